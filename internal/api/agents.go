@@ -143,7 +143,7 @@ func replace[T any](old, with *T) {
 	}
 }
 
-// checkAgent refuses a name that would be ambiguous as a model's name, and tools or connections that do not exist: a
+// checkAgent rejects a name that would be ambiguous as a model's name, and tools or connections that do not exist: a
 // misspelt tool must not look like a restriction.
 func (s *Server) checkAgent(ctx context.Context, a stockhand.AgentProfile, known []stockhand.AgentProfile) error {
 	switch {
@@ -192,7 +192,7 @@ func (s *Server) knowsTool(ctx context.Context, name string) (bool, error) {
 			}
 		}
 	}
-	from, _, _ := strings.Cut(name, "_") // a tool's name begins with its connector's
+	from, _, _ := strings.Cut(name, "_") // a tool's name starts with its connector's
 	if k, err := s.Connections.Kind(from); err != nil || !k.ToolsOnly {
 		return false, nil //nolint:nilerr // an unknown connector has no tools
 	}

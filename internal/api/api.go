@@ -4,8 +4,8 @@
 // any of the body; the body is decoded strictly and validated against its type; the handler makes one domain call; the
 // response is encoded. Handlers return errors, and one function writes them all in one shape (rule R46).
 //
-// The surprising decision: a route's scope is a column of the table and nowhere else. Handlers cannot widen it, and a
-// route without one cannot exist, so "who may do this" is answered by reading a column.
+// A route's scope is a column of the table and nowhere else. Handlers cannot extend it, and a route without one cannot
+// exist, so the column says who may do what.
 //
 // # How to write a handler
 //
@@ -61,7 +61,7 @@ import (
 	"github.com/stockhand/stockhand/internal/draft"
 )
 
-// Config is what a Server needs.
+// Config configures a Server.
 type Config struct {
 	Auth        *auth.Service
 	Agent       *agent.Agent
@@ -70,11 +70,11 @@ type Config struct {
 	Gateway     Gateway
 	Store       Store
 	Secrets     idempotency.Secrets
-	Version     string // of the program, for the OpenAPI document
+	Version     string // the program's version, for the OpenAPI document
 	Logger      *slog.Logger
 
 	// Chat, Models and MCP are served behind the same guard; nil ones are not mounted. An error that Chat or Models
-	// returns before it writes is also sent in OpenAI's format.
+	// returns before writing is also sent in OpenAI's format.
 	Chat   func(w http.ResponseWriter, r *http.Request) error // POST /v1/chat/completions
 	Models func(w http.ResponseWriter, r *http.Request) error // GET /v1/models
 	MCP    http.Handler                                       // /mcp
@@ -84,8 +84,7 @@ type Config struct {
 	// Observe is called after every request; route is empty if none matched.
 	Observe func(route string, status int, took time.Duration)
 
-	// ForgetAnswers deletes the stored responses of all organizations that are older than before; see
-	// internal/api/idempotency.
+	// ForgetAnswers deletes the stored responses of all organizations older than before; see internal/api/idempotency.
 	ForgetAnswers func(ctx context.Context, before time.Time) error
 
 	Rate           ratelimit.Rate // per actor
@@ -111,7 +110,7 @@ type Server struct {
 // New returns a server.
 func New(c Config) *Server { return build(c, (*Server).routes) }
 
-// build is New with a table of routes; tests bring their own.
+// build is like New with another table of routes, for tests.
 func build(c Config, routes func(*Server) []route) *Server {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)

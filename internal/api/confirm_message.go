@@ -14,8 +14,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// confirmTime is how long the answer to a person's "подтверждаю" waits for the documents to be written. Writing
-// continues after that, and the answer gives the state so far.
+// confirmTime is how long the response to a person's "подтверждаю" waits for the documents to be written. Writing
+// continues afterwards, and the response reports the state so far.
 const confirmTime = 60 * time.Second
 
 // confirmByMessage confirms the draft that the session's last turn showed if the message says so and nothing else (rule

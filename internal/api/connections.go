@@ -50,7 +50,7 @@ func (s *Server) getConnection(ctx context.Context, in *ConnectionPath) (*Answer
 	return answerAs(s.connectionOf)(s.Connections.Store.Connection(ctx, stockhand.ActorOf(ctx).Org, in.Connection))
 }
 
-// NoPassword is embedded in bodies with a token: it refuses fields named like a login or password (rule R1).
+// NoPassword is embedded in bodies with a token and rejects fields named like a login or password (rule R1).
 type NoPassword struct {
 	Login    any `json:"login,omitempty" hidden:"true"`
 	Username any `json:"username,omitempty" hidden:"true"`

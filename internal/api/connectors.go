@@ -31,7 +31,7 @@ func (s *Server) getConnector(_ context.Context, in *struct {
 		Limits:     k.Limits, Traps: k.Traps})
 }
 
-// operationAnswer is the response of an operation: data of a raw one, a turn of a tool.
+// operationAnswer is the response of an operation: data for a raw one, a turn for a tool.
 type operationAnswer struct {
 	Status     int
 	Location   string `header:"Location"`
@@ -54,7 +54,7 @@ func (s *Server) executeOperation(ctx context.Context, in *struct {
 		return nil, err
 	}
 	name := in.Body.Operation
-	// A connector without tools of its own gets them from the connection, and has no other operations.
+	// A connector whose tools depend on the connection has no other operations.
 	if k.Tools == nil || slices.ContainsFunc(k.Tools, func(t tool.Tool) bool { return t.Name == name }) {
 		c, err := s.Connections.Choose(ctx, stockhand.ActorOf(ctx).Org, in.Body.ConnectionID, k.Name)
 		if err != nil {

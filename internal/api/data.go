@@ -16,7 +16,7 @@ type OrgPath struct {
 	Org stockhand.OrgID `path:"org_id"`
 }
 
-// mostDays is the longest period of a usage report, usualDays the default.
+// mostDays is the maximum period of a usage report, usualDays the default.
 const (
 	mostDays  = 366
 	usualDays = 30

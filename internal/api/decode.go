@@ -21,7 +21,7 @@ func fieldName(path string) string {
 	return path
 }
 
-// decode decodes bodies for huma. An error names the field and the expected type, never the value.
+// decode decodes bodies for huma. Errors name the field and the expected type, never the value.
 func decode(body []byte, into any) error {
 	err := json.Unmarshal(body, into)
 	if err == nil {

@@ -31,7 +31,7 @@ func (s *Server) seenDraft(ctx context.Context, id stockhand.DraftID) (stockhand
 	return d, s.maySee(ctx, d.By)
 }
 
-// shownDraft is the response with a draft.
+// shownDraft returns the response with a draft.
 func shownDraft(d stockhand.Draft, err error) (*Answer[tool.Draft], error) {
 	if err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 	"github.com/stockhand/stockhand/internal/openai"
 )
 
-// failure is the status of an error code, and the hint for errors that have none of their own.
+// failure is the status of an error code, and the default hint.
 type failure struct {
 	status int
 	en, ru string
@@ -145,8 +145,8 @@ func problem(ctx context.Context, err error) *ErrorBody {
 	return b
 }
 
-// writeError writes an error as an ErrorBody. A response that has already begun is aborted instead, so that the client
-// does not take it for complete.
+// writeError writes an error as an ErrorBody. If a response has already started, it aborts the connection instead, so
+// that the client does not consider it complete.
 func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	ctx := r.Context()
 	c := callOf(ctx)
@@ -158,8 +158,9 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if c.begun {
 		panic(http.ErrAbortHandler)
 	}
-	// net/http reads up to 256 KiB of a refused request's body before it sends the response: bound that. If the
-	// connection then closes, net/http reads nothing and a client that is still writing is reset: read as much here.
+	// net/http reads up to 256 KiB of a rejected request's body before it sends the response, so limit the time for
+	// that. If the connection is then closed, net/http reads nothing, and a client that is still writing gets a reset,
+	// so read as much here.
 	if !c.read && r.ContentLength != 0 {
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(refusedTime))
 		if r.Close {
@@ -175,10 +176,10 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	w.WriteHeader(b.status)
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(b) // a caller who went away needs no answer
+	_ = encoder.Encode(b) // the caller may have disconnected
 }
 
-// refusedTime is how long the client of a refused request may take to send the rest of the body.
+// refusedTime is how long the client of a rejected request may take to send the rest of the body.
 const refusedTime = time.Second
 
 // statusClientGone is the logged status of a request whose client disconnected.

@@ -14,8 +14,8 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// Gateway passes raw requests to an external system; *connection.Passage implements it. internal/app creates whatever
-// can write (decision 14).
+// Gateway forwards raw requests to an external system; *connection.Passage implements it. internal/app creates
+// everything that can write (decision 14).
 type Gateway interface {
 	Judge(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest) (
 		connection.Verdict, error)
@@ -23,8 +23,8 @@ type Gateway interface {
 		a stockhand.Actor) (*connector.GatewayAnswer, error)
 }
 
-// gateway passes a request on and streams the response back with its status and content type (rule R65). Of the
-// caller's headers, only the language and the content type are sent.
+// gateway forwards a request and streams the response back with its status and content type (rule R65). Of the caller's
+// headers, only the language and the content type are forwarded.
 func (s *Server) gateway(w http.ResponseWriter, r *http.Request) error {
 	id := stockhand.ConnectionID(r.PathValue("connection_id"))
 	actor := stockhand.ActorOf(r.Context())
@@ -62,16 +62,16 @@ func (s *Server) gateway(w http.ResponseWriter, r *http.Request) error {
 	if answer.Header.Get("Content-Type") == "" {
 		h["Content-Type"] = nil // net/http would guess one
 	}
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox") // foreign content must not run as a page of ours
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox") // content from elsewhere must not run as one of our pages
 	w.WriteHeader(answer.Status)
 	if _, err := io.Copy(w, answer.Body); err != nil {
-		panic(http.ErrAbortHandler) // a cut-off response must not look complete
+		panic(http.ErrAbortHandler) // a truncated response must not look complete
 	}
 	return nil
 }
 
-// gatewayRequest returns the part of a request that is passed on. Except for escaped slashes, the path is kept as it
-// was sent, so that the gateway can refuse other escapes.
+// gatewayRequest returns the part of a request to forward. Except for escaped slashes, the path is unchanged, so that
+// the gateway can reject other escapes.
 func gatewayRequest(r *http.Request, id stockhand.ConnectionID) (connector.GatewayRequest, error) {
 	sent := r.URL.EscapedPath()
 	if r.URL.IsAbs() || r.URL.Host != "" || r.URL.User != nil || r.URL.Fragment != "" {
@@ -80,7 +80,7 @@ func gatewayRequest(r *http.Request, id stockhand.ConnectionID) (connector.Gatew
 	}
 	prefix := Base + "/connections/" + url.PathEscape(string(id)) + "/gateway/"
 	path, ok := strings.CutPrefix(sent, prefix)
-	// generated clients escape the slashes of a path parameter; every other escape is for the gateway to refuse
+	// generated clients escape the slashes of a path parameter; the gateway rejects every other escape
 	path = strings.NewReplacer("%2F", "/", "%2f", "/").Replace(path)
 	if !ok {
 		return connector.GatewayRequest{},

@@ -45,7 +45,7 @@ func (s *Server) add(r route, config huma.Config) {
 	s.mount(r, &op, r.handler.plain)
 }
 
-// mount puts a handler behind its guard.
+// mount serves a handler behind its guard.
 func (s *Server) mount(r route, op *huma.Operation, serve func(http.ResponseWriter, *http.Request) error) {
 	g := guard{Server: s, route: r, serve: serve, body: op.RequestBody != nil, wildcards: wildcards(r.path())}
 	if slices.Contains(g.wildcards, "org_id") &&
@@ -130,7 +130,7 @@ func (g guard) recognized(r *http.Request) (stockhand.Actor, error) {
 	return actor, nil
 }
 
-// stillMay is an error if the caller would no longer be admitted. An unavailable database revokes nothing.
+// stillMay returns an error if the caller would no longer be admitted. An unavailable database revokes nothing.
 func (g guard) stillMay(r *http.Request, was stockhand.Actor) error {
 	now, err := g.recognized(r)
 	switch stockhand.CodeOf(err) {
@@ -155,7 +155,7 @@ var errOtherOrg = &stockhand.Error{Code: stockhand.CodePermissionDenied,
 	RU: stockhand.Words{Message: "это не ваша организация",
 		Hint: "Возьмите ключ той организации или попросите её администратора пригласить вас."}}
 
-// answer makes the checks common to all routes and calls the handler.
+// answer performs the checks common to all routes and calls the handler.
 func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 	if err := errors.Join(checkPath(r, g.wildcards), checkQuery(r.URL.RawQuery, g.query)); err != nil {
 		return err
@@ -184,7 +184,7 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 		if err != nil {
 			return err
 		}
-		if n := int64(len(body)); held > 0 && n < held { // smaller than it could have been
+		if n := int64(len(body)); held > 0 && n < held { // release what a smaller body does not need
 			if n <= maxBody {
 				n = 0
 			}
@@ -207,7 +207,7 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 	return g.serve(w, r)
 }
 
-// serveOnce serves a request with an Idempotency-Key. A typed handler continues after its client disconnected.
+// serveOnce serves a request with an Idempotency-Key. A typed handler continues after its client has disconnected.
 func (g guard) serveOnce(w http.ResponseWriter, r *http.Request, body []byte) error {
 	h := g.route.handler
 	return g.once.Do(w, r, idempotency.Request{Body: body, Serve: g.serve, Secret: h.secret, ToEnd: h.plain == nil})
@@ -216,7 +216,7 @@ func (g guard) serveOnce(w http.ResponseWriter, r *http.Request, body []byte) er
 // writes reports whether a method changes something.
 func writes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
-// checkDryRun reads X-Dry-Run, and refuses it where the route does not support it.
+// checkDryRun reads X-Dry-Run, and rejects it if the route does not support it.
 func (g guard) checkDryRun(r *http.Request, c *call) error {
 	switch r.Header.Get("X-Dry-Run") {
 	case "", "0", "false":
@@ -232,7 +232,7 @@ func (g guard) checkDryRun(r *http.Request, c *call) error {
 	return nil
 }
 
-// caller authenticates a request. A person in several organizations may name one in the path or in X-Org-Id.
+// caller authenticates a request. A user in several organizations may select one in the path or with X-Org-Id.
 func (s *Server) caller(r *http.Request) (stockhand.Actor, error) {
 	ip := s.clientIP(r)
 	org := r.Header.Get("X-Org-Id")
@@ -267,8 +267,8 @@ func bearer(values []string) (string, bool) {
 	return token, true
 }
 
-// clientIP is the client's address. X-Forwarded-For counts only as far as trusted proxies wrote it: the client is its
-// last address that is not a trusted proxy.
+// clientIP returns the client's address: the last address in X-Forwarded-For that is not a trusted proxy, if trusted
+// proxies sent the header.
 func (s *Server) clientIP(r *http.Request) netip.Addr {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr)
 	ip := at.Addr().Unmap()

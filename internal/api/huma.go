@@ -16,7 +16,7 @@ import (
 )
 
 // init sets huma's process-wide options: our error body, case-sensitive field names, arrays that are never null, and
-// messages that quote no value.
+// messages without values.
 func init() {
 	huma.DefaultArrayNullable = false
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
@@ -28,7 +28,7 @@ func init() {
 	}
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		if status == 0 {
-			return &ErrorBody{} // huma asks for the type only, to document it
+			return &ErrorBody{} // huma only needs the type for the document
 		}
 		return &ErrorBody{status: status, Detail: wire.ErrorDetail{Message: message}}
 	}
@@ -43,8 +43,7 @@ func init() {
 	}
 }
 
-// fromHuma converts a huma error. A handler's *stockhand.Error is returned as it is; values that huma quotes are
-// dropped.
+// fromHuma converts a huma error. It returns a handler's *stockhand.Error unchanged, and drops values that huma quotes.
 func fromHuma(status int, message string, errs []error) error {
 	for _, err := range errs {
 		if own, ok := errors.AsType[*stockhand.Error](err); ok {
@@ -104,7 +103,7 @@ func between(s, before, after string) (string, bool) {
 	return strings.CutSuffix(s, after)
 }
 
-// kindName is the JSON name of a Go kind.
+// kindName returns the JSON name of a Go kind.
 func kindName(k reflect.Kind) string {
 	switch k {
 	case reflect.Bool:
@@ -122,7 +121,7 @@ func kindName(k reflect.Kind) string {
 	}
 }
 
-// formats is the only format of bodies: JSON.
+// formats contains the only format of bodies: JSON.
 var formats = map[string]huma.Format{
 	"application/json": {Unmarshal: decode, Marshal: func(w io.Writer, v any) error {
 		e := json.NewEncoder(w)

@@ -23,21 +23,21 @@ import (
 const (
 	maxBody = 1 << 20  // bytes of a request body (rule R44)
 	maxChat = 20 << 20 // bytes of a chat completion request, which may contain images
-	// bytes of all bodies above maxBody in memory at once, so that a few callers cannot use it all up
+	// bytes of all bodies above maxBody in memory at once, so that a few callers cannot use up the memory
 	maxLarge  = 256 << 20
 	maxHeader = 64 << 10
 	maxQuery  = 16 << 10
 	bodyTime  = 30 * time.Second // to read a body
 	restTime  = 2 * time.Second  // to discard the rest of a body that is too large
-	restBytes = 2 * maxChat      // of such a rest that are discarded
-	largeTime = 2 * time.Second  // that a large body waits for memory
+	restBytes = 2 * maxChat      // how much of it to discard
+	largeTime = 2 * time.Second  // for a large body to wait for memory
 )
 
 var errMediaType = &stockhand.Error{Code: stockhand.CodeUnsupportedMedia,
 	Message: "the request body is not JSON, or is compressed",
 	RU:      stockhand.Words{Message: "тело запроса — не JSON или сжато"}}
 
-// tooLarge is the error of a body of more than limit bytes.
+// tooLarge returns the error for a body of more than limit bytes.
 func tooLarge(limit int64) *stockhand.Error {
 	size := strconv.FormatInt(limit>>20, 10)
 	return &stockhand.Error{Code: stockhand.CodeBodyTooLarge,
@@ -46,7 +46,7 @@ func tooLarge(limit int64) *stockhand.Error {
 			Hint: "Отправляйте не больше " + size + " МиБ."}}
 }
 
-// checkHeader refuses oversized headers and repeated ones.
+// checkHeader rejects oversized and repeated headers.
 func checkHeader(h http.Header) error {
 	size := 0
 	for name, values := range h {
@@ -65,7 +65,7 @@ func checkHeader(h http.Header) error {
 	return nil
 }
 
-// checkQuery refuses a malformed query, repeated parameters, and parameters that the route does not have: a misspelt
+// checkQuery rejects a malformed query, repeated parameters, and parameters that the route does not have: a misspelt
 // filter must not look like one that was applied. A nil known accepts every parameter.
 func checkQuery(raw string, known []string) error {
 	if raw == "" {
@@ -93,7 +93,7 @@ func checkQuery(raw string, known []string) error {
 	return nil
 }
 
-// checkPath refuses path parameters that the database cannot store.
+// checkPath rejects path parameters that the database cannot store.
 func checkPath(r *http.Request, wildcards []string) error {
 	for _, name := range wildcards {
 		if !readable(r.PathValue(name)) {
@@ -103,7 +103,7 @@ func checkPath(r *http.Request, wildcards []string) error {
 	return nil
 }
 
-// readable reports whether the texts are UTF-8 without NUL.
+// readable reports whether the strings are UTF-8 without NUL.
 func readable(texts ...string) bool {
 	for _, s := range texts {
 		if !utf8.ValidString(s) || strings.ContainsRune(s, 0) {
@@ -113,7 +113,7 @@ func readable(texts ...string) bool {
 	return true
 }
 
-// checkEncoding refuses compressed bodies, whose unpacked size is unknown.
+// checkEncoding rejects compressed bodies, whose decompressed size is unknown.
 func checkEncoding(r *http.Request) error {
 	if e := r.Header.Get("Content-Encoding"); e != "" && !strings.EqualFold(e, "identity") {
 		return errMediaType
@@ -121,7 +121,7 @@ func checkEncoding(r *http.Request) error {
 	return nil
 }
 
-// checkJSON refuses a Content-Type other than JSON. Without one, the body is taken for JSON.
+// checkJSON rejects a Content-Type other than JSON. Without one, the body is assumed to be JSON.
 func checkJSON(r *http.Request) error {
 	given := r.Header.Get("Content-Type")
 	if given == "" {
@@ -137,7 +137,7 @@ func checkJSON(r *http.Request) error {
 	return nil
 }
 
-// holdLarge reserves memory for a body that may be large, and returns how many bytes; 0 for a small one.
+// holdLarge reserves memory for a body that may be large, and returns the number of bytes; 0 for a small one.
 func (s *Server) holdLarge(r *http.Request, most int64) (int64, error) {
 	size := r.ContentLength
 	if size < 0 || size > most {
@@ -161,7 +161,7 @@ func discardRest(control *http.ResponseController, rest io.Reader) {
 	_, _ = io.CopyN(io.Discard, rest, restBytes)
 }
 
-// readBody reads a body of at most limit bytes, whatever its Content-Length says.
+// readBody reads a body of at most limit bytes, regardless of its Content-Length.
 func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
 	control := http.NewResponseController(w)
 	if r.ContentLength > limit {
@@ -185,8 +185,8 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, erro
 	return body, nil
 }
 
-// readJSON reads and checks the body of a typed route, and puts it back for huma. A route without a body also accepts
-// an empty object, which many clients send.
+// readJSON reads and validates the body of a typed route, and puts it back for huma. A route without a body also
+// accepts an empty object, which many clients send.
 func readJSON(w http.ResponseWriter, r *http.Request, wanted bool) ([]byte, error) {
 	if !wanted && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 		return nil, nil

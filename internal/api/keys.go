@@ -28,7 +28,7 @@ type newKeyInput struct {
 	}
 }
 
-// Resolve refuses null, which huma treats like an absent field: the caller may have meant "no limit".
+// Resolve rejects null, which huma treats like a missing field: the caller may have meant "no limit".
 func (in *newKeyInput) Resolve(huma.Context) (wrong []error) {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(in.RawBody, &given) != nil {

@@ -11,8 +11,8 @@ type Page struct {
 	Cursor string `query:"cursor" maxLength:"300" doc:"next_cursor of the previous page; omit it for the first page"`
 }
 
-// after is the position after which the page starts; empty for the first page. Its meaning is up to the handler that
-// passed it to listOf.
+// after returns the position after which the page starts; empty for the first page. Its meaning is up to the handler
+// that passed it to listOf.
 func (p Page) after() (string, error) {
 	if p.Cursor == "" {
 		return "", nil
@@ -32,8 +32,8 @@ type List[T any] struct {
 	}
 }
 
-// listOf returns a page of found, which holds one entry more than limit if there is a next page. position returns the
-// cursor position of an entry.
+// listOf returns a page of found, which contains one entry more than limit if there is a next page. position returns
+// the cursor position of an entry.
 func listOf[From, To any](found []From, limit int, position func(From) string, show func(From) To) *List[To] {
 	out := &List[To]{}
 	if len(found) > limit {
@@ -48,8 +48,8 @@ func listOf[From, To any](found []From, limit int, position func(From) string, s
 	return out
 }
 
-// pageOf reads a page of a list. find returns the entries after a position, which is an ID and empty for the first page;
-// it need not return more than most.
+// pageOf reads a page of a list. find returns the entries after a position, which is an ID and empty for the first
+// page; it need not return more than the given maximum.
 func pageOf[From, To any, ID ~string](p Page, position func(From) ID, show func(From) To,
 	find func(after ID, most int) ([]From, error)) (*List[To], error) {
 	after, err := p.after()
@@ -69,7 +69,7 @@ type Answer[T any] struct{ Body T }
 // answerOf returns a response with one resource.
 func answerOf[T any](v T) (*Answer[T], error) { return &Answer[T]{Body: v}, nil }
 
-// answerAs makes a response of what a domain call returns, unless that is an error:
+// answerAs converts the result of a domain call to a response, unless it is an error:
 //
 //	return answerAs(wire.KeyOf)(s.Auth.Key(ctx, actor, id))
 func answerAs[From, To any](show func(From) To) func(From, error) (*Answer[To], error) {

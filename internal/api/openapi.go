@@ -76,7 +76,7 @@ func newDocument(version string) *huma.OpenAPI {
 	return d
 }
 
-// failureResponse returns a reference to the response of an error code, and adds it to the components.
+// failureResponse returns a reference to the response of an error code and adds it to the components.
 func (s *Server) failureResponse(code stockhand.Code) *huma.Response {
 	components := s.document.Components
 	if components.Responses[string(code)] == nil {
@@ -115,7 +115,7 @@ var meanings = map[stockhand.Code]string{
 	stockhand.CodeInternal:            "An internal error. The server's log has the details.",
 }
 
-// headers are the request headers that many operations take.
+// headers are the request headers of many operations.
 var headers = map[string]*huma.Param{
 	"X-Org-Id": {Name: "X-Org-Id", In: "header", Schema: &huma.Schema{Type: huma.TypeString},
 		Description: "The organization, if you belong to several. An API key acts only in its own.",
@@ -150,7 +150,7 @@ func (s *Server) operation(r route) huma.Operation {
 		Tags:       []string{tagOf(r.path())},
 		Extensions: map[string]any{"x-required-scope": r.access.name()},
 		Responses:  map[string]*huma.Response{},
-		// The guard has already read the body, with its own limits of size and time.
+		// The guard has already read the body, with its own size and time limits.
 		DefaultStatus: r.handler.status, MaxBodyBytes: -1, BodyReadTimeout: -1,
 	}
 	for _, name := range r.headers() {
@@ -158,7 +158,7 @@ func (s *Server) operation(r route) huma.Operation {
 	}
 	for _, code := range r.failures() {
 		status := strconv.Itoa(failures[code].status)
-		if op.Responses[status] == nil { // several codes may share a status: the first is the usual one
+		if op.Responses[status] == nil { // several codes may share a status: the first is the most common one
 			op.Responses[status] = s.failureResponse(code)
 		}
 	}
@@ -182,7 +182,7 @@ func (r route) headers() []string {
 
 func (r route) writes() bool { return r.method() != anyMethod && writes(r.method()) }
 
-// failures lists the error codes of a route; of several with one status, the usual one comes first.
+// failures lists the error codes of a route; of several with one status, the most common comes first.
 func (r route) failures() []stockhand.Code {
 	codes := []stockhand.Code{stockhand.CodeTokenExpired, stockhand.CodeOrgRequired, stockhand.CodePermissionDenied,
 		stockhand.CodeValidation, stockhand.CodeRateLimited, stockhand.CodeInternal}
@@ -196,7 +196,7 @@ func (r route) failures() []stockhand.Code {
 	return append(codes, stockhand.CodeDatabaseUnavailable)
 }
 
-// name is the value of x-required-scope.
+// name returns the value of x-required-scope.
 func (a access) name() string {
 	if a.scope == "" {
 		return "none"
@@ -214,7 +214,7 @@ func (a access) describe() string {
 	return "Requires the scope `" + string(a.scope) + "`."
 }
 
-// listFailures names an operation's own error codes; for each status the document refers to only one of them.
+// listFailures lists an operation's additional error codes; for each status, the document refers to only one of them.
 func listFailures(codes []stockhand.Code) string {
 	var list []string
 	for _, code := range codes {
@@ -286,7 +286,7 @@ func parameters(path string) []*huma.Param {
 // documentJSON returns the OpenAPI document as it is served.
 func (s *Server) documentJSON() []byte { return encoded(json.Marshal(s.document)) }
 
-// documentYAML is documentJSON in YAML. Making it is most of what mounting the API would cost.
+// documentYAML is documentJSON in YAML. Creating it takes most of the time needed to mount the API.
 func (s *Server) documentYAML() []byte { return encoded(s.document.YAML()) }
 
 func encoded(document []byte, err error) []byte {

@@ -12,9 +12,9 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// What the OpenAPI document says beyond what the Go types say. Keys are operation ids; a test checks that each exists.
+// What the OpenAPI document says beyond the Go types. Keys are operation IDs; a test checks that each exists.
 
-// descriptions add to an operation's summary.
+// descriptions supplement the operations' summaries.
 var descriptions = map[string]string{
 	"getMe":       "Use it to check a token: the response has the organization, the scopes and the expiry.",
 	"createToken": "The response contains the secret. It is shown only once.",
@@ -68,7 +68,7 @@ var descriptions = map[string]string{
 		"most 20 MiB.",
 }
 
-// extraFailures are an operation's own error codes, besides those that follow from its method and path.
+// extraFailures are error codes of operations, besides those implied by their method and path.
 var extraFailures = map[string][]stockhand.Code{
 	"startTurn":        {stockhand.CodeAccountRequired, stockhand.CodeConsolidation, stockhand.CodeNotFound},
 	"confirmDraft":     {stockhand.CodeDraftChanged, stockhand.CodeExternalUnavailable},
@@ -88,8 +88,8 @@ var extraFailures = map[string][]stockhand.Code{
 		stockhand.CodeExternalUnavailable, stockhand.CodeNotFound},
 }
 
-// details documents the parameters and responses of plain routes, and further responses of typed ones. The query
-// parameters of a plain route are also the ones that the guard accepts.
+// details documents the parameters and responses of plain routes, and further responses of typed ones. The guard
+// accepts the documented query parameters of a plain route.
 var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 	"startTurn": func(op *huma.Operation, schemas huma.Registry) {
 		alsoReturns(op, "200", "The finished message, if it was ready within `wait`", schemas)
@@ -150,7 +150,7 @@ var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 		spreadsheets(op)
 	},
 	"gateway": func(op *huma.Operation, _ huma.Registry) {
-		// any status and body may be the external system's; Stockhand's own errors are an ErrorBody
+		// the external system may return any status and body; Stockhand's errors are an ErrorBody
 		op.Responses = map[string]*huma.Response{}
 		returns(op, "200", "The external system's response, unchanged", "*/*", &huma.Schema{})
 		for _, status := range []string{"4XX", "default"} {

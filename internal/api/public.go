@@ -16,7 +16,7 @@ import (
 // public mounts the endpoints that need no token (health, metrics, documentation) and the 404 handler.
 func (s *Server) public() {
 	s.mux.HandleFunc("/", s.unmatched)
-	// until there is a console
+	// until there is a web console
 	s.open("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/docs", http.StatusFound) })
 	s.open("GET /healthz", func(w http.ResponseWriter, r *http.Request) { status(w, http.StatusOK, "ok") })
 	s.open("GET /readyz", s.readyz)
@@ -34,8 +34,8 @@ func (s *Server) public() {
 	})
 }
 
-// static serves content that does not change while the program runs, with an ETag. The content is made when it is first
-// asked for. The tag is weak because compression changes the bytes.
+// static serves content that does not change while the program runs, with an ETag. It creates the content at the first
+// request. The tag is weak because compression changes the bytes.
 func static(media string, content func() []byte) http.HandlerFunc {
 	tagged := sync.OnceValues(func() ([]byte, string) {
 		content := content()
@@ -56,7 +56,7 @@ func static(media string, content func() []byte) http.HandlerFunc {
 	}
 }
 
-// notModified reports whether the client already has the content with that tag. Tags are compared weakly (RFC 9110,
+// notModified reports whether the client already has the content with the tag. Tags are compared weakly (RFC 9110,
 // section 13.1.2).
 func notModified(r *http.Request, tag string) bool {
 	tag = strings.TrimPrefix(tag, "W/")
@@ -69,7 +69,7 @@ func notModified(r *http.Request, tag string) bool {
 	return false
 }
 
-// open mounts a handler that needs no token.
+// open mounts a handler without authentication.
 func (s *Server) open(pattern string, h http.HandlerFunc) {
 	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		callOf(r.Context()).route = pattern[len("GET "):]
@@ -77,7 +77,7 @@ func (s *Server) open(pattern string, h http.HandlerFunc) {
 	})
 }
 
-// readyz says whether requests should be sent here. The reason why not is only logged.
+// readyz reports whether the server accepts requests. The reason, if not, is only logged.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	if s.Ready != nil {
 		if err := s.Ready(r.Context()); err != nil {
@@ -96,7 +96,7 @@ func status(w http.ResponseWriter, code int, word string) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"status": word})
 }
 
-// compress compresses responses for clients that accept it, except event streams, whose events must arrive at once.
+// compress compresses responses for clients that accept it, except event streams, whose events must arrive immediately.
 func compress(h http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(gzhttp.ExceptContentTypes(
 		[]string{"text/event-stream", "application/gzip", "application/zip",

@@ -14,12 +14,12 @@ import (
 type call struct {
 	id      string
 	begin   time.Time
-	route   string // the pattern that matched; empty until one has
-	openai  bool   // errors are sent in OpenAI's format too
+	route   string // the matched pattern; empty before the match
+	openai  bool   // errors are also sent in OpenAI's format
 	accepts string // the Accept-Language header
 	actor   stockhand.Actor
 	dry     bool         // X-Dry-Run
-	still   func() error // an error if the caller has lost access meanwhile; nil on public endpoints
+	still   func() error // returns an error if the caller has lost access; nil on public endpoints
 	asked   time.Time    // when access was last checked
 	read    bool         // the body was read
 	log     *slog.Logger
@@ -32,7 +32,7 @@ type call struct {
 
 type callKey struct{}
 
-// callOf returns the state of the context's request; an empty one outside requests.
+// callOf returns the state of the context's request, or an empty one outside requests.
 func callOf(ctx context.Context) *call {
 	if c, ok := ctx.Value(callKey{}).(*call); ok {
 		return c
@@ -40,14 +40,14 @@ func callOf(ctx context.Context) *call {
 	return &call{log: slog.New(slog.DiscardHandler)}
 }
 
-// dryRun reports whether the request must change nothing (X-Dry-Run: 1, rule R49). It is only true in routes whose row
-// says dryRun(); the guard refuses others.
+// dryRun reports whether the request must not change anything (X-Dry-Run: 1, rule R49). It is only true in routes whose
+// row says dryRun(); the guard rejects the header elsewhere.
 func dryRun(ctx context.Context) bool { return callOf(ctx).dry }
 
-// requestID is the request's id, for log entries.
+// requestID returns the request's ID, for the log.
 func requestID(ctx context.Context) string { return callOf(ctx).id }
 
-// languageOf is the language of Accept-Language; English by default.
+// languageOf returns the language of Accept-Language, English by default.
 func languageOf(ctx context.Context) stockhand.Language { return callOf(ctx).language() }
 
 func (c *call) language() stockhand.Language { return stockhand.PreferredLanguage(c.accepts) }
@@ -60,8 +60,8 @@ func openAIPath(path string) bool {
 // stillEvery is how often access is checked again during a long response.
 const stillEvery = time.Second
 
-// mayGoOn is an error if the caller has lost access: a stream must not outlive the key, the membership or the role that
-// it started with (rule R33).
+// mayGoOn returns an error if the caller has lost access: a stream must not outlive the key, membership or role that it
+// started with (rule R33).
 func (c *call) mayGoOn(now time.Time) error {
 	if c.still == nil || now.Sub(c.asked) < stillEvery {
 		return nil
@@ -70,8 +70,8 @@ func (c *call) mayGoOn(now time.Time) error {
 	return c.still()
 }
 
-// answer is the ResponseWriter of every request. It records the status and size of the response, and gives each write a
-// deadline of its own, so that a stream may last but a client that stops reading is disconnected.
+// answer is the ResponseWriter of every request. It records the status and size of the response, and sets a deadline
+// for each write, so that a stream may last long but a client that stops reading is disconnected.
 type answer struct {
 	http.ResponseWriter
 	call    *call
@@ -85,9 +85,9 @@ func (a *answer) WriteHeader(status int) {
 	if a.call.begun {
 		return
 	}
-	if status >= http.StatusOK { // 1xx are not the response yet
+	if status >= http.StatusOK { // 1xx are not the final response
 		a.call.begun, a.call.status = true, status
-		// an error means that there is no connection with deadlines
+		// an error means that the connection has no deadlines
 		_ = a.control.SetWriteDeadline(time.Now().Add(writeTime))
 	}
 	a.ResponseWriter.WriteHeader(status)
@@ -116,5 +116,5 @@ func (a *answer) Flush() {
 	_ = a.control.Flush()
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap supports http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }

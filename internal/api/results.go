@@ -16,8 +16,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// wanted returns the requested form and language of a table: ?format= and ?language=, or else Accept and
-// Accept-Language. The language is empty if the request has neither: then it is the table's own.
+// wanted returns the requested format and language of a table: from ?format= and ?language=, or else from Accept and
+// Accept-Language. The language is empty if the request has neither: then it is the table's.
 func wanted(r *http.Request) (spreadsheet.Form, stockhand.Language, error) {
 	query := r.URL.Query()
 	f := spreadsheet.Form(query.Get("format"))
@@ -37,8 +37,8 @@ func wanted(r *http.Request) (spreadsheet.Form, stockhand.Language, error) {
 	return f, l, nil
 }
 
-// getResult returns a whole result as JSON, CSV or XLSX, or a page of its rows as JSON. A result never changes, so its
-// ETag follows from its id and representation.
+// getResult returns a complete result as JSON, CSV or XLSX, or a page of its rows as JSON. A result never changes, so
+// its ETag is derived from its ID and format.
 func (s *Server) getResult(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	f, l, err := wanted(r)
@@ -63,7 +63,7 @@ func (s *Server) getResult(w http.ResponseWriter, r *http.Request) error {
 	}
 	h := w.Header()
 	h.Add("Vary", "Accept, Accept-Language, Authorization")
-	// it may be cached but must be revalidated, because the caller may lose access
+	// caches must revalidate it, because the caller may lose access
 	h.Set("Cache-Control", "private, no-cache")
 	tag := fmt.Sprintf(`W/"%s-%s%s-%d-%d"`, kept.ID, f, l, limit, from)
 	h.Set("ETag", tag)
@@ -85,7 +85,7 @@ func (s *Server) getResult(w http.ResponseWriter, r *http.Request) error {
 	for _, n := range result.Notices {
 		codes = append(codes, string(n.Code))
 	}
-	if len(codes) > 0 { // CSV has no place for notices
+	if len(codes) > 0 { // CSV cannot contain notices
 		h.Set("X-Notices", strings.Join(codes, ", "))
 	}
 	made := kept.Created.In(result.Provenance.Zone.Location())

@@ -15,7 +15,7 @@ import (
 type route struct {
 	pattern string // as in http.ServeMux: the method, unless all are served, and the path under /api/v1
 	access  access
-	name    string // the OpenAPI operation id
+	name    string // the OpenAPI operation ID
 	summary string
 	handler handler
 }
@@ -33,10 +33,10 @@ func (r route) method() string {
 
 func (r route) path() string { return strings.TrimPrefix(r.pattern, r.method()+" ") }
 
-// access says who may call a route.
+// access is who may call a route.
 type access struct {
 	scope stockhand.Scope // empty: any valid token
-	own   bool            // without the scope the caller gets its own things; the handler checks it with maySee
+	own   bool            // without the scope, callers only get their own objects; the handler checks it with maySee
 }
 
 var (
@@ -50,7 +50,7 @@ var (
 	admin      = access{scope: stockhand.ScopeAdmin}
 )
 
-// handler serves a route. huma decodes, validates and documents typed ones; plain ones do it themselves.
+// handler serves a route. huma decodes, validates and documents typed handlers; plain ones do it themselves.
 type handler struct {
 	register func(api huma.API, op huma.Operation) // typed handlers only
 	plain    func(w http.ResponseWriter, r *http.Request) error
@@ -66,18 +66,18 @@ func typed[In, Out any](f func(ctx context.Context, in *In) (*Out, error)) handl
 	return handler{register: func(api huma.API, op huma.Operation) { huma.Register(api, op, f) }}
 }
 
-// plain returns the handler of a function that writes its own response. An error that it returns before it writes is
-// written for it. openapi_operations.go documents its parameters and responses.
+// plain returns the handler of a function that writes its own response. An error returned before the first write
+// becomes the response. openapi_operations.go documents its parameters and responses.
 func plain(f func(w http.ResponseWriter, r *http.Request) error) handler { return handler{plain: f} }
 
-// returns sets the status of a success.
+// returns sets the success status.
 func (h handler) returns(status int) handler { h.status = status; return h }
 
 // showsSecret marks a response with a secret, which is returned only once (rule R27): a replay of the same
 // Idempotency-Key omits it.
 func (h handler) showsSecret() handler { h.secret = true; return h }
 
-// dryRun marks a handler that checks dryRun(ctx) and then returns what it would do. Other writes refuse X-Dry-Run with
+// dryRun marks a handler that checks dryRun(ctx) and then returns what it would do. Other writes reject X-Dry-Run with
 // 422.
 func (h handler) dryRun() handler { h.tries = true; return h }
 
@@ -87,8 +87,8 @@ func (h handler) takes(bytes int64) handler { h.body = bytes; return h }
 // passesQuery lets the handler accept any query parameter.
 func (h handler) passesQuery() handler { h.anyQuery = true; return h }
 
-// bases are the prefixes of a route. OpenAI paths also work without one, for clients that append /v1 to the server's
-// address (rule R38).
+// bases returns the prefixes of a route. OpenAI paths also work without one, for clients that append /v1 to the
+// server's address (rule R38).
 func (r route) bases() []string {
 	if strings.HasPrefix(r.path(), "/v1/") {
 		return []string{Base, ""}
@@ -98,7 +98,7 @@ func (r route) bases() []string {
 
 var wildcard = regexp.MustCompile(`\{(\w+)(?:\.\.\.)?\}`)
 
-// wildcards are the names of a path's parameters.
+// wildcards returns the names of a path's parameters.
 func wildcards(path string) []string {
 	var names []string
 	for _, m := range wildcard.FindAllStringSubmatch(path, -1) {

@@ -2,10 +2,10 @@ package api
 
 import "net/http"
 
-// routes is the whole surface under /api/v1. The second column is the scope that a caller needs (rule R21). The OpenAPI
-// document, the guard and the mux are built from this table, so a route without a scope or a summary cannot exist.
-// Paths that begin with /v1/ also work without the /api/v1 prefix, where OpenAI clients expect them. Two things are
-// outside the table: /mcp (openai_mcp.go) and the endpoints that need no token (public.go).
+// routes is everything under /api/v1. The second column is the required scope (rule R21). The OpenAPI document, the
+// guard and the mux are built from this table, so a route without a scope or a summary cannot exist. Paths that start
+// with /v1/ also work without the /api/v1 prefix, as OpenAI clients expect. Only /mcp (openai_mcp.go) and the endpoints
+// without authentication (public.go) are outside the table.
 func (s *Server) routes() []route {
 	return []route{
 		// me.go

@@ -15,8 +15,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// HTTPServer returns a server with the API's timeouts. Bodies and writes have deadlines of their own: a stream may
-// last, but each of its writes must succeed in time.
+// HTTPServer returns a server with the API's timeouts. Bodies and writes have separate deadlines: a stream may last,
+// but each of its writes must succeed in time.
 func HTTPServer(h http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           h,
@@ -30,7 +30,7 @@ func HTTPServer(h http.Handler, log *slog.Logger) *http.Server {
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.compressed.ServeHTTP(w, r) }
 
-// serve gives the request an id, routes it, and logs it.
+// serve assigns an ID to the request, routes it, and logs it.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	c := &call{id: s.requestID(r), begin: time.Now(), openai: openAIPath(r.URL.Path),
 		accepts: r.Header.Get("Accept-Language"), log: s.Logger}
@@ -41,10 +41,10 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-	h.Set("Cache-Control", "no-store") // responses belong to one caller; cacheable ones override it
+	h.Set("Cache-Control", "no-store") // responses are private; cacheable ones override it
 	a := &answer{ResponseWriter: w, call: c, control: http.NewResponseController(w)}
 	defer s.done(a, r)
-	if r.ContentLength != 0 { // also for a body that no handler reads: net/http reads it before it responds
+	if r.ContentLength != 0 { // also for a body that no handler reads, because net/http reads it before it responds
 		_ = a.control.SetReadDeadline(c.begin.Add(bodyTime))
 	}
 	if s.cors(a, r) {
@@ -61,8 +61,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(a, r)
 }
 
-// hasDotSegments reports paths that ServeMux would clean and redirect. They are refused: at the gateway they could be
-// an attack.
+// hasDotSegments reports paths that ServeMux would clean and redirect. They are rejected, because at the gateway they
+// could be an attack.
 func hasDotSegments(r *http.Request) bool {
 	p := r.URL.Path
 	if p == "" || p[0] != '/' {
@@ -72,7 +72,7 @@ func hasDotSegments(r *http.Request) bool {
 	return clean != p && clean+"/" != p
 }
 
-// done ends every request: it turns a panic into an INTERNAL error if no response has begun, and logs and counts the
+// done ends every request: it turns a panic into an INTERNAL error if no response has started, and logs and counts the
 // request.
 func (s *Server) done(a *answer, r *http.Request) {
 	c := a.call
@@ -104,7 +104,7 @@ func (s *Server) done(a *answer, r *http.Request) {
 	}
 }
 
-// safePath is a path for the log, without the query and without anything that looks like a token.
+// safePath returns a path for the log, without the query and without anything that looks like a token.
 func safePath(p string) string {
 	if strings.Contains(p, "sk-") {
 		return "(withheld)"
@@ -116,7 +116,7 @@ func safePath(p string) string {
 	return p
 }
 
-// requestID keeps the caller's id if it is well-formed, and creates one otherwise (rule R42).
+// requestID returns the caller's ID if it is valid, or a new one (rule R42).
 func (s *Server) requestID(r *http.Request) string {
 	id := r.Header.Get("X-Request-Id")
 	const most = 128
@@ -129,7 +129,7 @@ func (s *Server) requestID(r *http.Request) string {
 var errNoRoute = &stockhand.Error{Code: stockhand.CodeNotFound, Message: "there is no such endpoint",
 	RU: stockhand.Words{Message: "такого адреса нет"}}
 
-// unmatched answers requests that match no route: 405 if another method would match, 404 otherwise. ServeMux would send
+// unmatched answers requests without a route: 405 if another method would match, 404 otherwise. ServeMux would send
 // plain text.
 func (s *Server) unmatched(w http.ResponseWriter, r *http.Request) {
 	var allowed []string
@@ -155,9 +155,9 @@ const exposedHeaders = "X-Request-Id, X-Session-Id, X-Provider-Request-Id, X-Not
 	"Content-Disposition, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed, " +
 	"Mcp-Session-Id, Mcp-Protocol-Version, WWW-Authenticate"
 
-// cors allows the configured origins to call. Any request header is allowed, because SDKs add their own (x-stainless-…,
-// mcp-protocol-version) and a request is only authenticated by its token. It reports whether the request was a
-// preflight, which is then answered.
+// cors allows requests from the configured origins. Any request header is allowed, because SDKs add their own
+// (x-stainless-…, mcp-protocol-version) and requests are authenticated only by their token. It reports whether it
+// answered a preflight request.
 func (s *Server) cors(w http.ResponseWriter, r *http.Request) (answered bool) {
 	origin := r.Header.Get("Origin")
 	if len(s.Origins) == 0 || origin == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/api/wire"
 )
 
-// records is what the handlers of sessions, drafts, results and organization data read and change directly.
+// records are the store methods that the handlers of sessions, drafts, results and organization data call directly.
 type records interface {
 	Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error)
 	Sessions(ctx context.Context, org stockhand.OrgID, kind stockhand.SessionKind, by string,
@@ -37,7 +37,7 @@ type SessionPath struct {
 	Session stockhand.SessionID `path:"session_id"`
 }
 
-// TurnPath is the path of a turn: of its message.
+// TurnPath is the path of a turn's message.
 type TurnPath struct {
 	SessionPath
 	Message stockhand.MessageID `path:"message_id"`
@@ -52,7 +52,7 @@ func (s *Server) seenSession(ctx context.Context, id stockhand.SessionID) (stock
 	return v, s.maySee(ctx, v.By)
 }
 
-// seenRun finds the run that a message of a session started, or that wrote it.
+// seenRun returns the run that a message of a session started, or that wrote it.
 func (s *Server) seenRun(ctx context.Context, in TurnPath) (stockhand.Run, error) {
 	if _, err := s.seenSession(ctx, in.Session); err != nil {
 		return stockhand.Run{}, err
@@ -175,7 +175,7 @@ func (s *Server) shownTurn(ctx context.Context, org stockhand.OrgID, id stockhan
 		Body: wire.Turn{SessionID: r.Session, MessageID: r.Message, State: r.State, Finished: f}}, err
 }
 
-// accepted is the response of a turn that is not finished.
+// accepted returns the response for an unfinished turn.
 func accepted(in stockhand.SessionID, m stockhand.MessageID, state stockhand.RunState) *turnAnswer {
 	at := Base + "/sessions/" + string(in) + "/messages/" + string(m)
 	return &turnAnswer{
@@ -184,8 +184,8 @@ func accepted(in stockhand.SessionID, m stockhand.MessageID, state stockhand.Run
 	}
 }
 
-// awaitEnd waits until a run is finished, at most for limit. It returns an error if the caller has lost access
-// meanwhile, for example because the key was revoked.
+// awaitEnd waits until a run is finished, at most for limit. It returns an error if the caller loses access meanwhile,
+// for example because the key was revoked.
 func (s *Server) awaitEnd(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, limit time.Duration) error {
 	waiting, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -213,7 +213,8 @@ func (s *Server) getMessage(ctx context.Context, in *struct {
 	return s.shownTurn(ctx, r.Org, r.ID)
 }
 
-// cancelTime is how long a cancellation waits for the run to stop, so that most callers get its final state at once.
+// cancelTime is how long a cancellation waits for the run to stop, so that most callers get its final state
+// immediately.
 const cancelTime = 5 * time.Second
 
 func (s *Server) cancelTurn(ctx context.Context, in *TurnPath) (*turnAnswer, error) {
@@ -237,7 +238,7 @@ func (s *Server) cancelTurn(ctx context.Context, in *TurnPath) (*turnAnswer, err
 	return s.shownTurn(ctx, r.Org, r.ID)
 }
 
-// startTurn starts a turn, unless the message confirms the draft that the person was just shown.
+// startTurn starts a turn, unless the message confirms the draft that the user was just shown.
 func (s *Server) startTurn(ctx context.Context, in *struct {
 	Wait int `query:"wait" minimum:"0" maximum:"60" doc:"Wait up to this many seconds for the finished message"`
 	Body struct {

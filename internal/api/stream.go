@@ -18,10 +18,10 @@ const (
 	reconnectMS = "2000"           // milliseconds until a disconnected client reconnects
 )
 
-// streamEvents streams a run's stored events from the beginning, or after the last one that the client has, and then
-// the new ones until the last (rule R51). Any number of clients may follow a run, each at its own pace.
+// streamEvents streams a run's stored events from the start, or after the last one that the client has, and then new
+// events until the last (rule R51). Any number of clients may follow a run, each at its own speed.
 //
-// A client that stops reading is disconnected when a write times out. Neither it nor a client that left holds up the
+// A client that stops reading is disconnected when a write times out. Slow and disconnected clients do not delay the
 // run.
 func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) error {
 	after, resumed, err := resumeAfter(r)
@@ -89,7 +89,7 @@ func resumeAfter(r *http.Request) (after int64, resumed bool, err error) {
 	return after, resumed, nil
 }
 
-// eventStream writes to one client. Events come from the handler and heartbeats from a timer, one at a time.
+// eventStream writes to one client. Events come from the handler and heartbeats from a timer; writes are serialized.
 type eventStream struct {
 	w    http.ResponseWriter
 	gone context.CancelFunc // called when a write fails
@@ -99,8 +99,7 @@ type eventStream struct {
 	ended bool
 }
 
-// startStream starts the heartbeats. They come from timers rather than goroutines, which are cheaper for ten thousand
-// idle streams.
+// startStream starts the heartbeats. Timers are cheaper than goroutines for ten thousand idle streams.
 func startStream(w http.ResponseWriter, gone context.CancelFunc) *eventStream {
 	s := &eventStream{w: w, gone: gone}
 	s.mu.Lock()
@@ -109,7 +108,7 @@ func startStream(w http.ResponseWriter, gone context.CancelFunc) *eventStream {
 	return s
 }
 
-// send writes an event. Events that are not stored have no id, so that a client never resumes after one.
+// send writes an event. Events that are not stored have no ID, so that a client never resumes after one.
 func (s *eventStream) send(e stockhand.Event) error {
 	out := sse.Event{Data: e.JSON()}
 	if e.Seq > 0 {
@@ -118,7 +117,7 @@ func (s *eventStream) send(e stockhand.Event) error {
 	return s.write(func() error { return sse.Write(s.w, out) })
 }
 
-// write makes one write and postpones the next heartbeat.
+// write performs one write and postpones the next heartbeat.
 func (s *eventStream) write(f func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,7 +132,7 @@ func (s *eventStream) write(f func() error) error {
 	return nil
 }
 
-// end stops the heartbeats: nothing may be written after the handler has returned.
+// end stops the heartbeats: nothing may be written after the handler returns.
 func (s *eventStream) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -28,7 +28,7 @@ func (s *Server) tools() []wire.ToolInfo {
 }
 
 // toolsOf lists the tools of a connection, or those of all connectors if id is empty. A connector whose tools depend on
-// the connection has none of its own.
+// the connection has none without it.
 func (s *Server) toolsOf(ctx context.Context, id stockhand.ConnectionID) ([]wire.ToolInfo, error) {
 	if id == "" {
 		return s.tools(), nil
@@ -114,7 +114,7 @@ type ExecuteWait struct {
 // executeWait is the default wait.
 const executeWait = 60
 
-// Resolve implements huma.Resolver. huma's own default would replace an explicit 0 too.
+// Resolve implements huma.Resolver. huma's default would also replace an explicit 0.
 func (w *ExecuteWait) Resolve(ctx huma.Context) []error {
 	if ctx.Query("wait") == "" {
 		w.Wait = executeWait
@@ -134,7 +134,7 @@ func (s *Server) executeTool(ctx context.Context, in *struct {
 	return s.execute(ctx, in.Wait, in.Name, in.Body.ConnectionID, in.Body.Arguments, in.Body.Language)
 }
 
-// execute runs a tool call and waits for its end. A failed call is an error of the request.
+// execute runs a tool call and waits for its end. A failed call becomes an error response.
 func (s *Server) execute(ctx context.Context, wait int, name string, c stockhand.ConnectionID, arguments map[string]any,
 	l stockhand.Language) (*turnAnswer, error) {
 	raw, err := json.Marshal(arguments)
@@ -167,7 +167,7 @@ func (s *Server) execute(ctx context.Context, wait int, name string, c stockhand
 	return out, nil
 }
 
-// inArguments prefixes the fields of an error with their place in the request.
+// inArguments prefixes the fields of an error with their location in the request.
 func inArguments(err error) error {
 	e, ok := err.(*stockhand.Error) //nolint:errorlint // a wrapped error is not about arguments
 	if !ok || len(e.Fields) == 0 {

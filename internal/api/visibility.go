@@ -6,8 +6,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// maySee is an error unless the caller may see and change what the named actor created: with read:data everything in
-// the organization, otherwise only the caller's own (rule R36).
+// maySee returns an error unless the caller may see and change what the named actor created: with read:data everything
+// in the organization, otherwise only the caller's own (rule R36).
 func (s *Server) maySee(ctx context.Context, by string) error {
 	actor := stockhand.ActorOf(ctx)
 	if actor.MaySee(by) {
@@ -16,7 +16,7 @@ func (s *Server) maySee(ctx context.Context, by string) error {
 	return s.Auth.Allow(actor, stockhand.ScopeReadData)
 }
 
-// ownOnly is the actor to whose own things a list is restricted; empty if the caller may see all.
+// ownOnly returns the actor that a list is restricted to; empty if the caller may see everything.
 func ownOnly(ctx context.Context) string {
 	if a := stockhand.ActorOf(ctx); !a.May(stockhand.ScopeReadData) {
 		return a.Name

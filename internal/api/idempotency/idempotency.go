@@ -28,7 +28,7 @@ import (
 // The times of idempotency keys (rule R43).
 const (
 	Kept         = 24 * time.Hour   // how long responses are stored
-	Abandoned    = time.Minute      // after which a claim that was not renewed is void: its process crashed
+	Abandoned    = time.Minute      // after this time without renewal a claim is void: its process crashed
 	claimRenewed = 15 * time.Second // how often a running request renews its claim
 	swept        = 10 * time.Minute // how often old responses are deleted
 )
@@ -45,7 +45,7 @@ type Answers interface {
 	DropAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) error
 }
 
-// errInProgress answers a repeated request while the first is still running.
+// errInProgress is returned for a repeated request while the first is still running.
 var errInProgress = &stockhand.Error{Code: stockhand.CodeConflict,
 	Message: "a request with this Idempotency-Key is still running",
 	Hint:    "Wait a moment and send the same request again.", RU: stockhand.Words{
@@ -86,7 +86,7 @@ func ValidKey(key string) bool {
 // Do runs a request or replays its first response. The actor must be in the request's context.
 func (s *Service) Do(w http.ResponseWriter, r *http.Request, q Request) error {
 	a := stockhand.ActorOf(r.Context())
-	// a person may be in no organization
+	// a user may belong to no organization
 	k := idempotentRequest{Service: s, Request: q, org: cmp.Or(a.Org, stockhand.OrgID(a.User))}
 	k.claim = stockhand.IdempotencyRecord{By: a.Name, Key: r.Header.Get(Header), Fingerprint: fingerprint(r, q.Body)}
 	now := time.Now()
@@ -162,8 +162,8 @@ func (k *idempotentRequest) do(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// renew renews the claim while the request runs. stop waits for a renewal that is under way instead of cancelling it:
-// one that was committed but not seen would leave a claim that can no longer store the response.
+// renew renews the claim while the request runs. stop waits for a running renewal instead of cancelling it: a renewal
+// that was committed without our knowing would leave a claim that can no longer store the response.
 func (k *idempotentRequest) renew(ctx context.Context) (stop func()) {
 	stopped, over := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -184,7 +184,7 @@ func (k *idempotentRequest) renew(ctx context.Context) (stop func()) {
 	return sync.OnceFunc(func() { close(stopped); <-over })
 }
 
-// keptHeaders are the response headers that are stored.
+// keptHeaders are the response headers to store.
 var keptHeaders = []string{"Content-Type", "Content-Disposition", "Etag", "Location", "X-Session-Id",
 	"Www-Authenticate", "Retry-After"}
 
@@ -240,12 +240,12 @@ func (k *idempotentRequest) replay(w http.ResponseWriter, a stockhand.Idempotenc
 	return nil
 }
 
-// bound is what a kept answer is sealed for: it opens nowhere else.
+// bound returns the identity that a stored response is encrypted for; it cannot be decrypted for another.
 func (k *idempotentRequest) bound() stockhand.ConnectionID {
 	return stockhand.ConnectionID("first answer to " + k.claim.By + " " + k.claim.Key)
 }
 
-// sweep deletes old answers from time to time.
+// sweep regularly deletes old responses.
 func (s *Service) sweep(ctx context.Context) {
 	last, now := s.lastSwept.Load(), time.Now().UnixNano()
 	if s.Forget == nil || now-last < int64(swept) || !s.lastSwept.CompareAndSwap(last, now) {
@@ -256,7 +256,7 @@ func (s *Service) sweep(ctx context.Context) {
 	}
 }
 
-// bodyRecorder holds a response back until it is stored. An event stream passes through.
+// bodyRecorder holds back a response until it is stored. An event stream passes through.
 type bodyRecorder struct {
 	http.ResponseWriter
 	status  int

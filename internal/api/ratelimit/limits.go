@@ -1,4 +1,4 @@
-// Package ratelimit bounds the requests of an actor and the failed authentications of an address (rule R45).
+// Package ratelimit limits the requests of an actor and the failed authentications of an address (rule R45).
 package ratelimit
 
 import (
@@ -16,12 +16,12 @@ import (
 
 // Rate is a request rate.
 type Rate struct {
-	PerSecond float64 // 0 means the default, a negative value no limit
+	PerSecond float64 // 0 means the default, a negative value unlimited
 	Burst     int     // 0 means twice PerSecond
 }
 
-// The defaults. The second is generous because callers may share an address; it bounds the log and the work that
-// guessing tokens causes.
+// The defaults. The second is generous because callers may share an address; it limits the log and the work caused by
+// guessing tokens.
 var (
 	defaultRate        = Rate{PerSecond: 100, Burst: 200}
 	defaultFailureRate = Rate{PerSecond: 20, Burst: 1000}
@@ -37,8 +37,8 @@ func (r Rate) or(otherwise Rate) Rate {
 	return r
 }
 
-// Limits bounds the requests of an actor and the failed authentications of an address (rule R45). It counts per
-// process, so the limit applies to each replica separately.
+// Limits limits the requests of an actor and the failed authentications of an address (rule R45). It counts per process,
+// so each replica has separate limits.
 type Limits struct {
 	actors   buckets[string]
 	failures buckets[netip.Addr]
@@ -89,7 +89,7 @@ func (l *Limits) Failed(ip netip.Addr, err error) error {
 	return TooMany(after(1-bucket.TokensAt(now), r))
 }
 
-// after is the time in which a rate adds tokens.
+// after returns the time in which a rate adds tokens.
 func after(tokens float64, r Rate) time.Duration {
 	return time.Duration(tokens / r.PerSecond * float64(time.Second))
 }
@@ -99,7 +99,7 @@ func TooMany(wait time.Duration) error {
 		RU: stockhand.Words{Message: "слишком много запросов"}}
 }
 
-// buckets has one bucket for each recent caller.
+// buckets contains a bucket for each recent caller.
 type buckets[K comparable] struct {
 	rate Rate
 
@@ -111,7 +111,7 @@ type buckets[K comparable] struct {
 // Seconds formats a duration for a header: whole seconds, rounded up.
 func Seconds(d time.Duration) string { return strconv.Itoa(int(math.Ceil(d.Seconds()))) }
 
-// of returns the caller's bucket. Full ones are removed from time to time; a new one is full as well.
+// of returns the caller's bucket. Full buckets are removed from time to time, because a new one is full too.
 func (b *buckets[K]) of(k K, now time.Time) *rate.Limiter {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Form is a representation of a table.
+// Form is a format of a table.
 type Form string
 
 const (
@@ -31,7 +31,7 @@ var MediaTypes = map[Form]string{
 	XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 
-// Accepted picks the form that an Accept header prefers; JSON by default.
+// Accepted returns the format that an Accept header prefers; JSON by default.
 func Accepted(header string) Form {
 	best, quality := JSON, 0.0
 	for part := range strings.SplitSeq(header, ",") {
@@ -49,7 +49,7 @@ func Accepted(header string) Form {
 	return best
 }
 
-// Write writes tables as a spreadsheet. The day of made, in its own zone, is part of the file's name.
+// Write writes tables as a spreadsheet. The date of made, in its own zone, is part of the file name.
 func Write(w http.ResponseWriter, f Form, l stockhand.Language, title string, made time.Time,
 	tables ...*tool.Result) error {
 	h := w.Header()
@@ -80,7 +80,7 @@ func attachment(title string, made time.Time, extension string) string {
 		url.PathEscape(strings.TrimSpace(whole))
 }
 
-// LanguageOf is the language of a table's title.
+// LanguageOf returns the language of a table's title.
 func LanguageOf(title string) stockhand.Language {
 	if strings.ContainsFunc(title, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) {
 		return stockhand.Russian

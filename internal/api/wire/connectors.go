@@ -41,7 +41,7 @@ func ConnectorOf(k connector.Kind) ConnectorInfo {
 	return ConnectorInfo{Key: k.Name, Title: k.Title, Description: k.About}
 }
 
-// toolWeight is the weight of a tool, which depends on the amount of data.
+// toolWeight is the cost of a tool, which depends on the amount of data.
 var toolWeight = connector.Weight{Requests: 1, Note: tool.Text{
 	RU: "Зависит от числа страниц: запрос на тысячу строк и справочники, которые хранятся пять минут. Число запросов указано в ответе.",
 	EN: "Depends on the number of pages: one request per thousand rows, plus lists of names that are cached for five minutes. The response has the number of requests.",

@@ -29,7 +29,7 @@ type ActorUsage struct {
 	Used
 }
 
-// Used counts work.
+// Used is the usage of work.
 type Used struct {
 	Runs             int `json:"runs"`
 	ExternalRequests int `json:"external_requests"`
@@ -37,7 +37,7 @@ type Used struct {
 	OutputTokens     int `json:"output_tokens"`
 }
 
-// Add adds a stored record.
+// Add adds stored usage.
 func (u *Used) Add(v stockhand.Usage) {
 	u.Runs += v.Runs
 	u.ExternalRequests += v.Requests

@@ -10,8 +10,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// exactNumber is a number in a request: a decimal string or a JSON number, read without going through a float. Absent
-// and null mean unknown.
+// exactNumber is a number in a request: a decimal string or a JSON number, decoded without a float. Missing and null
+// mean unknown.
 type exactNumber struct{ decimal.Maybe }
 
 const decimalPattern = `^-?[0-9]{1,19}(\.[0-9]{1,19})?$`

@@ -2,7 +2,7 @@ package wire
 
 import "github.com/stockhand/stockhand"
 
-// ErrorDetail says what went wrong.
+// ErrorDetail describes an error.
 type ErrorDetail struct {
 	Code      stockhand.Code         `json:"code" doc:"Machine-readable code" example:"NOT_FOUND"`
 	Message   string                 `json:"message" doc:"What happened, for people" example:"no such session in this organization"`

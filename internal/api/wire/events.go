@@ -10,8 +10,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// The events of a turn as the OpenAPI document describes them. The agent writes them; nothing is encoded from these
-// types. Tests validate every streamed event against them.
+// The events of a turn for the OpenAPI document. The agent writes events without these types; tests validate every
+// streamed event against them.
 type (
 	// StartEvent is the first event of a turn.
 	StartEvent struct {
@@ -50,7 +50,7 @@ type (
 		DurationMS int64               `json:"duration_ms"`
 		ResultID   *stockhand.ResultID `json:"result_id" doc:"Null if the call returned no result"`
 	}
-	// NoticeEvent is a remark that the person must see.
+	// NoticeEvent is a notice that the user must see.
 	NoticeEvent struct {
 		Type string `json:"type" enum:"notice"`
 		tool.Notice
@@ -71,7 +71,7 @@ type (
 		Lines int                  `json:"lines" doc:"The number of lines"`
 		Total *tool.Amount         `json:"total" doc:"Null if the document has no total"`
 	}
-	// QuestionEvent asks the person to choose.
+	// QuestionEvent asks the user to choose.
 	QuestionEvent struct {
 		Type    string         `json:"type" enum:"question"`
 		Text    string         `json:"text"`

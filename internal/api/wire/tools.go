@@ -42,7 +42,7 @@ func ToolOf(k connector.Kind, t tool.Tool) ToolInfo {
 	return info
 }
 
-// schemaOf is a schema as plain JSON.
+// schemaOf returns a schema as plain JSON.
 func schemaOf(s *jsonschema.Schema) map[string]any {
 	out := map[string]any{}
 	b, err := json.Marshal(s)

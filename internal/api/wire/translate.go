@@ -2,8 +2,8 @@ package wire
 
 import "strings"
 
-// russian translates validation messages: our own, and those of huma, which start with a fixed text and end with a
-// value. A message that is not here stays English.
+// russian translates validation messages: ours, and huma's, which start with a fixed text and end with a value. Other
+// messages stay English.
 var russian = []struct{ prefix, ru string }{
 	// huma's
 	{"unexpected property", "неизвестное поле"},
@@ -57,7 +57,7 @@ var russian = []struct{ prefix, ru string }{
 	{"there is no such operation", "такой операции нет"},
 }
 
-// InRussian translates a validation message, or returns it as it is.
+// InRussian translates a validation message, or returns it unchanged.
 func InRussian(message string) string {
 	for _, t := range russian {
 		if rest, ok := strings.CutPrefix(message, t.prefix); ok {

@@ -1,5 +1,5 @@
-// Package wire has the types of the API's requests and responses, with their OpenAPI descriptions in tags, and the
-// conversions to them from the types of the domain. It decides nothing: the handlers of internal/api do.
+// Package wire contains the types of the API's requests and responses, with their OpenAPI descriptions in tags, and
+// conversions from the domain types. The logic is in the handlers of internal/api.
 package wire
 
 import "time"
