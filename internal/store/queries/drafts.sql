@@ -26,7 +26,7 @@ SELECT * FROM drafts WHERE org_id = $1 AND undoes = $2 ORDER BY id;
 
 -- name: HoldDraft :execrows
 -- Matches nothing if the draft has another version. Otherwise it locks the row until the transaction ends, so that
--- nobody edits what is being confirmed.
+-- no one edits what is being confirmed.
 UPDATE drafts SET version = version WHERE org_id = $1 AND id = $2 AND version = $3;
 
 -- name: AdvanceDraft :execrows

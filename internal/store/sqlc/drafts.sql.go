@@ -367,7 +367,7 @@ type HoldDraftParams struct {
 }
 
 // Matches nothing if the draft has another version. Otherwise it locks the row until the transaction ends, so that
-// nobody edits what is being confirmed.
+// no one edits what is being confirmed.
 func (q *Queries) HoldDraft(ctx context.Context, arg HoldDraftParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, holdDraft, arg.OrgID, arg.ID, arg.Version)
 	if err != nil {
