@@ -33,21 +33,21 @@ type Config struct {
 	Servers    map[string]string
 	MCPPrivate bool // allow MCP servers in the operator's private network
 
-	Addr string // where the server listens, as in "127.0.0.1:8080"; port 0 picks a free one
-	// how the world reaches it, as in "https://stockhand.example.org"; empty is the address it listens on
+	Addr string // listen address, e.g. "127.0.0.1:8080"; port 0 picks a free port
+	// public address, e.g. "https://stockhand.example.org"; empty means the listen address
 	PublicURL      string
 	TLSCertFile    string         // with TLSKeyFile: serve HTTPS
 	TLSKeyFile     string         //
-	Organization   string         // the name of the first organization, made on an empty record
+	Organization   string         // name of the first organization, created in an empty database
 	OwnerEmail     string         // its owner
-	AnyoneCreates  bool           // people may create organizations; otherwise only the operator does
-	InvitationDays int            // how long an invitation can be accepted; 0 means the default
-	Origins        []string       // origins whose pages may call the API from a browser (CORS)
-	Proxies        []netip.Prefix // proxies whose X-Forwarded-For is trusted
-	Rate           api.Rate       // of one key or person; the API's own default when zero
-	LLM            llm.Config     // the models; none answers without one
-	FailureRate    api.Rate       // of an address whose tokens are refused; likewise
-	Traces         bool           // send traces, as the OTEL_ variables say
+	AnyoneCreates  bool           // users may create organizations; otherwise only the operator may
+	InvitationDays int            // validity of invitations in days; 0 means the default
+	Origins        []string       // origins that may call the API from a browser (CORS)
+	Proxies        []netip.Prefix // proxies whose X-Forwarded-For header is trusted
+	Rate           api.Rate       // per key or user; zero means the API's default
+	LLM            llm.Config     // the models; without any, tasks are answered without a model
+	FailureRate    api.Rate       // per address whose tokens are rejected; zero means the default
+	Traces         bool           // send traces as the OTEL_ variables say
 	Logger         *slog.Logger
 
 	// For tests. Nil means the default.

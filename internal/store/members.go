@@ -76,9 +76,8 @@ func (db *DB) RenameOrganization(ctx context.Context, org stockhand.OrgID, name 
 	return o, err
 }
 
-// AddMember stores a membership with the audit entry for it. The person is the one who has the email of m.User;
-// when there is none, m.User is stored too. CONFLICT when they are a member already, or when the person or the
-// organization is at its limit.
+// AddMember stores a membership and its audit entry. It creates the user m.User unless a user with that email exists.
+// It returns CONFLICT when the user is already a member, or when the user or the organization is at its limit.
 func (db *DB) AddMember(ctx context.Context, org stockhand.OrgID, m stockhand.Member, most stockhand.MemberLimits,
 	entry stockhand.AuditEntry) (added stockhand.Member, err error) {
 	if err := belongs(org, m.Org); err != nil {
@@ -94,7 +93,8 @@ func (db *DB) AddMember(ctx context.Context, org stockhand.OrgID, m stockhand.Me
 	return added, err
 }
 
-// join makes a person a member. The entry's lock orders those who join at once, so that they can be counted.
+// join makes a user a member. Appending the audit entry takes a lock that serializes concurrent calls, so the count of
+// members is exact.
 func join(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, of sqlc.User, role stockhand.Role,
 	most stockhand.MemberLimits, entry stockhand.AuditEntry) (stockhand.Member, error) {
 	if err := roomFor(ctx, q, stockhand.UserID(of.ID), most.Organizations); err != nil {
@@ -125,7 +125,7 @@ func join(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, of sqlc.Use
 		q.RaiseAuthVersion(ctx)
 }
 
-// Member returns one membership.
+// Member returns a membership.
 func (db *DB) Member(ctx context.Context, org stockhand.OrgID, user stockhand.UserID) (stockhand.Member, error) {
 	row, err := db.read.Member(ctx, sqlc.MemberParams{OrgID: string(org), UserID: string(user)})
 	return one(db, "member", row, err, func(row sqlc.MemberRow) stockhand.Member {
@@ -163,8 +163,8 @@ func (db *DB) RemoveMember(ctx context.Context, org stockhand.OrgID, user stockh
 	})
 }
 
-// moveMember makes a change after which an owner is left. The entry's lock orders those who change members at once, so
-// that the owners can be counted. Invitations of the member that are pending end.
+// moveMember applies a change and checks that an owner remains. Appending the audit entry takes a lock that serializes
+// concurrent changes, so the count of owners is exact. It cancels the member's pending invitations.
 func (db *DB) moveMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, entry stockhand.AuditEntry,
 	doing string, change func(q *sqlc.Queries) (int64, error)) error {
 	return db.write(ctx, doing, func(q *sqlc.Queries) error {

@@ -166,7 +166,7 @@ CREATE TABLE invitations (
     id         TEXT   NOT NULL,
     email      TEXT   NOT NULL, -- in lower case
     role       TEXT   NOT NULL,
-    hash       BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the token under the server's pepper
+    hash       BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the token with the server's pepper
     created_by TEXT   NOT NULL,
     created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL,
@@ -348,7 +348,7 @@ CREATE TABLE user_tokens (
     name         TEXT   NOT NULL,
     prefix       TEXT   NOT NULL,
     hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the token under the server's pepper
-    org_id       TEXT   NOT NULL, -- the only organization that it acts in; empty for all of the person's
+    org_id       TEXT   NOT NULL, -- the only organization that it may act in; empty for all of the user's
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL, -- 0 for never
     last_used_at BIGINT NOT NULL, -- 0 for never

@@ -60,7 +60,7 @@ func (s System) Users(ctx context.Context, after stockhand.UserID, limit int) ([
 	return many(s.db, "users", rows, err, user)
 }
 
-// SetHome makes one of a person's organizations their home: where their calls go that name none.
+// SetHome sets a user's home organization, which is used for calls that name none.
 func (s System) SetHome(ctx context.Context, of stockhand.UserID, org stockhand.OrgID) error {
 	return s.db.write(ctx, "set the home organization", func(q *sqlc.Queries) error {
 		if rows, err := q.HoldUser(ctx, string(of)); err != nil || rows == 0 {
@@ -77,7 +77,7 @@ func (s System) SetHome(ctx context.Context, of stockhand.UserID, org stockhand.
 	})
 }
 
-// Memberships lists the organizations that a person belongs to, the oldest first.
+// Memberships lists the organizations of a user, oldest first.
 func (s System) Memberships(ctx context.Context, id stockhand.UserID) ([]stockhand.Membership, error) {
 	rows, err := s.db.read.Memberships(ctx, string(id))
 	return many(s.db, "memberships", rows, err, membership)

@@ -72,10 +72,10 @@ func NewSchema(s *jsonschema.Schema) *Schema {
 	return &Schema{Schema: s, resolved: resolved}
 }
 
-// derived holds the schemas of input types, so that opening an account costs no reflection.
+// derived caches the schemas of input types, so that opening an account needs no reflection.
 var derived sync.Map // reflect.Type to *Schema
 
-// schemaOf derives the schema of In; it panics on a type that has none, which a test of the tool list meets.
+// schemaOf derives the schema of In. It panics if In has none, which a test of the tool list detects.
 func schemaOf[In any]() *Schema {
 	if s, ok := derived.Load(reflect.TypeFor[In]()); ok {
 		return s.(*Schema)

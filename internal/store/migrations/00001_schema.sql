@@ -230,8 +230,8 @@ CREATE TABLE user_tokens (
     user_id      TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     name         TEXT   NOT NULL,
     prefix       TEXT   NOT NULL,
-    hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the token under the server's pepper
-    org_id       TEXT   NOT NULL, -- the only organization that it acts in; empty for all of the person's
+    hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the token with the server's pepper
+    org_id       TEXT   NOT NULL, -- the only organization that it may act in; empty for all of the user's
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL, -- 0 for never
     last_used_at BIGINT NOT NULL, -- 0 for never

@@ -51,7 +51,7 @@ func own(a netip.Addr) bool {
 // shared is the address range between providers and their customers (RFC 6598).
 var shared = netip.MustParsePrefix("100.64.0.0/10")
 
-// never are the addresses that nobody may reach: this host's network, cloud metadata services, documentation,
+// never are the addresses that no one may reach: this host's network, cloud metadata services, documentation,
 // multicast, and ranges that embed another address.
 var never = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("169.254.0.0/16"), netip.MustParsePrefix("192.0.0.0/24"),

@@ -56,7 +56,7 @@ func (c *Call) Finish() *tool.Result {
 // Pick returns the text in the language of the call.
 func (c *Call) Pick(ru, en string) string { return c.Lang.Pick(ru, en) }
 
-// Pickf formats the format of the call's language. Both take the same arguments in the same order.
+// Pickf formats the text in the language of the call. Both formats take the same arguments in the same order.
 func (c *Call) Pickf(ru, en string, args ...any) string {
 	if c.Lang == stockhand.English {
 		return fmt.Sprintf(en, args...)
@@ -64,7 +64,7 @@ func (c *Call) Pickf(ru, en string, args ...any) string {
 	return fmt.Sprintf(ru, args...)
 }
 
-// Notice adds a remark that must reach the user, once.
+// Notice adds a notice to the result unless it is already there.
 func (c *Call) Notice(code tool.NoticeCode, ru, en string) {
 	n := tool.Notice{Code: code, Message: c.Pick(ru, en)}
 	c.mu.Lock()
@@ -74,12 +74,12 @@ func (c *Call) Notice(code tool.NoticeCode, ru, en string) {
 	}
 }
 
-// Noticef is Notice with formats, which take the same arguments in the same order.
+// Noticef is like Notice with formats that take the same arguments in the same order.
 func (c *Call) Noticef(code tool.NoticeCode, ru, en string, args ...any) {
 	c.Notice(code, fmt.Sprintf(ru, args...), fmt.Sprintf(en, args...))
 }
 
-// Missing says that a right is missing, in the words of the role's settings (rule R15), and what cannot be shown
+// Missing adds a notice that a right is missing, as the role settings name it (rule R15), and what cannot be shown
 // without it.
 func (c *Call) Missing(section tool.Text, ru, en string) {
 	c.mu.Lock()
@@ -188,7 +188,7 @@ func (c *Call) Period(from, to tool.Day) (tool.Period, error) {
 	return p, nil
 }
 
-// Method says in at most two short sentences how the figures came to be (rule R78).
+// Method records in at most two short sentences how the figures were computed (rule R78).
 func (c *Call) Method(ru, en string) { c.Result.Provenance.Method = c.Pick(ru, en) }
 
 // Tie breaks ties by name and then by ID. It folds names only if necessary, because a table may have a hundred thousand

@@ -89,9 +89,9 @@ func (c *call) overdueOrders(ctx context.Context, in overdueInput) error {
 	return nil
 }
 
-// openOrders reads the orders that are in an open state or in none. A filter "state is not closed" would drop those
-// without a state without a word, so the open states are enumerated together with "no state" (rule R19). Drafts come
-// along and are separated afterwards.
+// openOrders reads the orders in an open state or without a state. A filter "state is not closed" would silently drop
+// orders without a state, so the open states are listed together with "no state" (rule R19). Unposted orders are
+// included and separated afterwards.
 func (c *call) openOrders(ctx context.Context, q msapi.OrderQuery, states []msapi.State) ([]msapi.Order,
 	error) {
 	var open []msapi.ID
