@@ -166,7 +166,7 @@ CREATE TABLE invitations (
     id         TEXT   NOT NULL,
     email      TEXT   NOT NULL, -- in lower case
     role       TEXT   NOT NULL,
-    hash       BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the token with the server's pepper
+    hash       BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the token under the server's pepper
     created_by TEXT   NOT NULL,
     created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL,
@@ -347,7 +347,7 @@ CREATE TABLE user_tokens (
     user_id      TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     name         TEXT   NOT NULL,
     prefix       TEXT   NOT NULL,
-    hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the token under the server's pepper
+    hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the token with the server's pepper
     org_id       TEXT   NOT NULL, -- the only organization that it may act in; empty for all of the user's
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL, -- 0 for never
