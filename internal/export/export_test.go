@@ -56,7 +56,7 @@ func written(t *testing.T, write func(*bytes.Buffer) error) []byte {
 	return b.Bytes()
 }
 
-func TestCSVIsWhatRussianExcelOpens(t *testing.T) {
+func TestCSVIsInTheDialectOfRussianExcel(t *testing.T) {
 	got := written(t, func(b *bytes.Buffer) error { return export.CSV(b, stockhand.Russian, sample()) })
 	rest, marked := bytes.CutPrefix(got, []byte("\ufeff"))
 	if !marked {
@@ -78,7 +78,7 @@ func TestCSVIsWhatRussianExcelOpens(t *testing.T) {
 	}
 }
 
-func TestNoTextOfTheAccountIsRunAsAFormula(t *testing.T) {
+func TestTextFromTheAccountNeverRunsAsAFormula(t *testing.T) {
 	texts := map[string]string{
 		"=1+1": "'=1+1", "+cmd": "'+cmd", "-2+3": "'-2+3", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1", "\n=1": "'\n=1",
 		"-":  "'-",
@@ -150,7 +150,7 @@ func TestXLSXHasTypedCells(t *testing.T) {
 	}
 }
 
-func TestXLSXSaysWhoWroteItAndWhen(t *testing.T) {
+func TestXLSXHasItsAuthorAndDate(t *testing.T) {
 	began := time.Now().Add(-time.Minute)
 	about, err := open(t, stockhand.Russian, sample()).GetDocProps()
 	if err != nil {
@@ -175,7 +175,7 @@ func TestNoticesAreOnASheetOfTheWorkbook(t *testing.T) {
 	}
 }
 
-func TestSheetsAreNamedAsTheFormatAllows(t *testing.T) {
+func TestSheetNamesAreValid(t *testing.T) {
 	long := strings.Repeat("Очень длинное название ", 5)
 	titled := func(title string) *tool.Result { return &tool.Result{Title: title} }
 	f := open(t, stockhand.Russian, titled(long), titled(long), titled("[]:*?/\\"), titled("Sheet1"), titled("тест"),

@@ -14,7 +14,7 @@ import (
 )
 
 // A server of the older form: functions, an object of arguments, the state's id, and no reason at the end of an answer.
-func TestAProviderOfTheOlderFormIsAskedWithFunctionsAndGivenItsStateBack(t *testing.T) {
+func TestAnOlderProviderGetsFunctionsAndItsStateID(t *testing.T) {
 	const state = "77d3fb14-457a-46ba-937e-8d856156d003"
 	var bodies []map[string]any
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -65,7 +65,7 @@ func TestAReplyComesInPiecesWithItsUsageAndCost(t *testing.T) {
 	}
 }
 
-func TestWhatAModelThinksBeforeItAnswersIsNotItsAnswer(t *testing.T) {
+func TestAModelsReasoningIsNotPartOfItsAnswer(t *testing.T) {
 	for said, want := range map[string]string{
 		"<think>посчитаю: 2+2</think>\n\nОтвет: 4": "Ответ: 4", "\n<think></think>Да": "Да", "<think>и не закончу": "",
 		"<thi": "<thi",
@@ -83,7 +83,7 @@ func TestWhatAModelThinksBeforeItAnswersIsNotItsAnswer(t *testing.T) {
 	}
 }
 
-func TestParallelCallsAreKeptApartEvenWhereTheServerNumbersThemAlike(t *testing.T) {
+func TestParallelCallsWithTheSameIndexAreKeptApart(t *testing.T) {
 	for _, same := range []bool{false, true} {
 		a := llmtest.CallTools(llmtest.Call("a", "one", `{"x":"первый"}`), llmtest.Call("b", "two", `{"y":2}`))
 		a.SameIndex, a.Piece = same, 2
@@ -96,7 +96,7 @@ func TestParallelCallsAreKeptApartEvenWhereTheServerNumbersThemAlike(t *testing.
 	}
 }
 
-func TestA429IsTriedAgainAfterTheProvidersOwnDelay(t *testing.T) {
+func TestA429IsRetriedAfterTheRequestedDelay(t *testing.T) {
 	s := llmtest.New(t, llmtest.Turns(llmtest.Answer{Status: 429, RetryAfter: "1"}, llmtest.Say("ok")))
 	began := time.Now()
 	reply, err := model(t, s.Config()).Complete(t.Context(), ask("x"), nil)
@@ -108,7 +108,7 @@ func TestA429IsTriedAgainAfterTheProvidersOwnDelay(t *testing.T) {
 	}
 }
 
-func TestALongDelayGoesToTheNextProviderAndTheFirstIsLeftAlone(t *testing.T) {
+func TestALongDelaySwitchesToTheNextProvider(t *testing.T) {
 	first := llmtest.New(t, llmtest.Always(llmtest.Answer{Status: 429, RetryAfter: "3600"}))
 	second := llmtest.New(t, llmtest.Always(llmtest.Say("from the second")))
 	c := first.Config()
@@ -132,7 +132,7 @@ func TestALongDelayGoesToTheNextProviderAndTheFirstIsLeftAlone(t *testing.T) {
 	}
 }
 
-func TestAStreamCutInTheMiddleIsAskedForOnceMoreAsAWhole(t *testing.T) {
+func TestAnInterruptedStreamIsRequestedOnceMore(t *testing.T) {
 	cut := llmtest.Answer{Text: "Остаток тринадцать штук на складе", Piece: 4, CutAfter: 4}
 	s := llmtest.New(t, llmtest.Turns(cut, llmtest.Say("Остаток двенадцать")))
 	var h heard
@@ -150,7 +150,7 @@ func TestAStreamCutInTheMiddleIsAskedForOnceMoreAsAWhole(t *testing.T) {
 	}
 }
 
-func TestAReplyWhoseStreamHasNoEndIsAReply(t *testing.T) {
+func TestAReplyWithoutAnEndMarkIsAccepted(t *testing.T) {
 	for name, a := range map[string]llmtest.Answer{"cut": {Text: "x", CutAfter: 3},
 		"stalled": {Text: "x", StallAfter: 3}} {
 		s := llmtest.New(t, llmtest.Always(a))
@@ -163,7 +163,7 @@ func TestAReplyWhoseStreamHasNoEndIsAReply(t *testing.T) {
 	}
 }
 
-func TestAModelThatStallsIsGivenUp(t *testing.T) {
+func TestAStalledModelTimesOut(t *testing.T) {
 	for name, a := range map[string]llmtest.Answer{
 		"in the middle": {Text: strings.Repeat("слово ", 50), StallAfter: 3},
 		"at the start":  {Text: "x", Delay: time.Hour},
@@ -179,7 +179,7 @@ func TestAModelThatStallsIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestAModelThatNeverStopsTalkingIsStopped(t *testing.T) {
+func TestAnEndlessReplyIsStopped(t *testing.T) {
 	s := llmtest.New(t, llmtest.Always(llmtest.CallTool("x", `{"a":"`+strings.Repeat("я", 1<<20)+`"}`)))
 	if _, err := model(t, s.Config()).Complete(t.Context(), ask("x"), nil); stockhand.CodeOf(
 		err) != stockhand.CodeModelUnavailable {
@@ -187,7 +187,7 @@ func TestAModelThatNeverStopsTalkingIsStopped(t *testing.T) {
 	}
 }
 
-func TestWhatCannotSucceedIsNotTriedAgain(t *testing.T) {
+func TestPermanentFailuresAreNotRetried(t *testing.T) {
 	for _, status := range []int{400, 401, 403, 404, 422} {
 		s := llmtest.New(t, llmtest.Always(llmtest.Answer{Status: status}))
 		_, err := model(t, s.Config()).Complete(t.Context(), ask("x"), nil)
@@ -197,7 +197,7 @@ func TestWhatCannotSucceedIsNotTriedAgain(t *testing.T) {
 	}
 }
 
-func TestCancellingEndsAtOnce(t *testing.T) {
+func TestCancellingEndsImmediately(t *testing.T) {
 	s := llmtest.New(t, llmtest.Always(llmtest.Answer{Text: "x", StallAfter: 1}))
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("a person cancelled")
@@ -213,7 +213,7 @@ func TestCancellingEndsAtOnce(t *testing.T) {
 }
 
 // The provider has been asked and charges for it: cancelling in time must not make runs free.
-func TestARequestThatIsCancelledIsChargedForWhatWasAsked(t *testing.T) {
+func TestACancelledRequestIsChargedForItsInput(t *testing.T) {
 	s := llmtest.New(t, llmtest.Always(llmtest.Answer{Text: "hello", Delay: 5 * time.Second}))
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(200*time.Millisecond, cancel)
@@ -223,7 +223,7 @@ func TestARequestThatIsCancelledIsChargedForWhatWasAsked(t *testing.T) {
 	}
 }
 
-func TestNoErrorAndNoLogHoldsTheKey(t *testing.T) {
+func TestNoErrorOrLogContainsTheKey(t *testing.T) {
 	const key = "sk-very-secret-0123456789"
 	log := &strings.Builder{}
 	for name, a := range map[string]llmtest.Answer{
@@ -250,7 +250,7 @@ func TestNoErrorAndNoLogHoldsTheKey(t *testing.T) {
 	}
 }
 
-func TestAKeyIsTradedForATokenAndARefusedTokenForANewOne(t *testing.T) {
+func TestAKeyIsExchangedForATokenAndARejectedTokenReplaced(t *testing.T) {
 	var exchanged atomic.Int32
 	oauth := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -308,7 +308,7 @@ func TestTLSIsVerifiedAndAPrivateAuthorityIsAddedByFile(t *testing.T) {
 	}
 }
 
-func TestTheEnvironmentOrAFileSaysWhichModelsThereAre(t *testing.T) {
+func TestModelsAreConfiguredByEnvironmentOrFile(t *testing.T) {
 	read := func(env map[string]string) (llm.Config, error) {
 		return llm.ReadConfig(func(k string) string { return env[k] })
 	}
@@ -364,7 +364,7 @@ func TestTheEnvironmentOrAFileSaysWhichModelsThereAre(t *testing.T) {
 	}
 }
 
-func TestTheDocumentedFileIsReadAsItStands(t *testing.T) {
+func TestTheDocumentedFileIsValid(t *testing.T) {
 	doc, err := os.ReadFile("../../docs/models.md")
 	if err != nil {
 		t.Fatal(err)

@@ -48,7 +48,7 @@ func seal(t testing.TB, r *Ring, credential string) stockhand.Sealed {
 	return sealed
 }
 
-func TestSealedCredentialOpensWhereItWasSealed(t *testing.T) {
+func TestACredentialDecryptsWhereItWasEncrypted(t *testing.T) {
 	r := ring(t, 1)
 	for _, credential := range []string{"", "token", strings.Repeat("x", 100_000)} {
 		sealed := seal(t, r, credential)
@@ -65,7 +65,7 @@ func TestSealedCredentialOpensWhereItWasSealed(t *testing.T) {
 	}
 }
 
-func TestSealedCredentialOpensNowhereElse(t *testing.T) {
+func TestACredentialDecryptsNowhereElse(t *testing.T) {
 	r := ring(t, 1)
 	sealed := seal(t, r, "token")
 	for _, place := range []struct {
@@ -78,7 +78,7 @@ func TestSealedCredentialOpensNowhereElse(t *testing.T) {
 	}
 }
 
-func TestEveryChangedByteIsNoticed(t *testing.T) {
+func TestEveryChangedByteIsDetected(t *testing.T) {
 	r := ring(t, 1)
 	sealed := seal(t, r, "token")
 	for i := range sealed {
@@ -95,7 +95,7 @@ func TestEveryChangedByteIsNoticed(t *testing.T) {
 	}
 }
 
-func TestWrongKeyIsSaidApartFromATamperedBlob(t *testing.T) {
+func TestAWrongKeyAndATamperedBlobAreDifferentErrors(t *testing.T) {
 	sealed := seal(t, ring(t, 1), "token")
 	_, err := ring(t, 2).Open(org, connection, sealed)
 	if !errors.Is(err, ErrUnknownKey) || errors.Is(err, ErrTampered) {
@@ -129,7 +129,7 @@ func TestTwoKeysInTheRingRotate(t *testing.T) {
 	}
 }
 
-func TestKeysAreReadInTheFormsPeopleMakeThem(t *testing.T) {
+func TestKeysAreParsedInEveryCommonEncoding(t *testing.T) {
 	k := bytes.Repeat([]byte{0xfb}, keySize) // has both characters that differ between the alphabets
 	want := ring(t, 0xfb).String()
 	for _, text := range []string{
@@ -174,7 +174,7 @@ func TestKeysAreNeverPrinted(t *testing.T) {
 	}
 }
 
-func TestFirstStartMakesAKeyFileForItsOwnerAlone(t *testing.T) {
+func TestFirstStartCreatesAKeyFileThatOnlyItsOwnerCanRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "secret.key")
 	first, created, err := LoadOrCreate(path)
 	if err != nil || !created {
@@ -225,7 +225,7 @@ func TestProcessesThatStartTogetherUseOneKey(t *testing.T) {
 	}
 }
 
-func TestUnusableKeyFileIsNamed(t *testing.T) {
+func TestErrorsNameTheUnusableKeyFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "secret.key")
 	if err := os.WriteFile(path, []byte("hunter2\n"), 0o600); err != nil {
 		t.Fatal(err)

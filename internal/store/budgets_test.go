@@ -48,7 +48,7 @@ func TestAModelsStepIsStoredOnceAndByTheWorkerThatHoldsTheRun(t *testing.T) {
 }
 
 // The bound holds whatever reserves at once: with room for ten of the same size, ten win.
-func TestABudgetIsNeverOvershotHoweverManyReserveAtOnce(t *testing.T) {
+func TestConcurrentReservationsNeverExceedTheBudget(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		org := storetest.Organization(t, db)
 		var won atomic.Int32
@@ -78,7 +78,7 @@ func TestABudgetIsNeverOvershotHoweverManyReserveAtOnce(t *testing.T) {
 	})
 }
 
-func TestAnAbandonedReservationIsGivenBackOnceItExpires(t *testing.T) {
+func TestAnAbandonedReservationIsReleasedWhenItExpires(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		org := storetest.Organization(t, db)
 		reserve := func(id string, tokens, money int64, expires time.Time) bool {

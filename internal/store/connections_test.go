@@ -10,7 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/storetest"
 )
 
-func TestAnEmployeeIsConnectedOnce(t *testing.T) {
+func TestAnEmployeeCanBeConnectedOnlyOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx, org := t.Context(), storetest.Organization(t, db)
 		entry := stockhand.AuditEntry{Actor: "user:x", Action: "connection.created"}
@@ -39,7 +39,7 @@ func TestAnEmployeeIsConnectedOnce(t *testing.T) {
 	})
 }
 
-func TestChangesOfAConnectionAreNotLost(t *testing.T) {
+func TestConcurrentChangesOfAConnectionAreNotLost(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		f := newFixture(t, db)
 		const n = 20

@@ -40,7 +40,7 @@ func moved(doc stockhand.DraftDocument, to stockhand.DocumentState) stockhand.Do
 	return m
 }
 
-func TestDraftKeepsEveryVersionAndWhereItsDocumentsStand(t *testing.T) {
+func TestADraftKeepsEveryVersionAndItsDocumentsStates(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		f := newFixture(t, db)
 		d := f.newDraft(t)
@@ -134,7 +134,7 @@ func TestChangeOfADraftIsAllOrNothing(t *testing.T) {
 	})
 }
 
-func TestOfManyWhoMoveADocumentOneWins(t *testing.T) {
+func TestOneOfManyWorkersMovesADocument(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		var processes []*store.DB
 		for range 2 {
@@ -174,7 +174,7 @@ func TestOfManyWhoMoveADocumentOneWins(t *testing.T) {
 	})
 }
 
-func TestAuditLogHasNoHolesAndIsChainedUnderACrowd(t *testing.T) {
+func TestConcurrentAuditEntriesFormAChainWithoutGaps(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		f, other := newFixture(t, db), newFixture(t, db)
 		var all sync.WaitGroup
@@ -213,7 +213,7 @@ func TestAuditLogHasNoHolesAndIsChainedUnderACrowd(t *testing.T) {
 	})
 }
 
-func TestDatabaseItselfRefusesToChangeTheAuditLog(t *testing.T) {
+func TestTheDatabaseRefusesChangesOfTheAuditLog(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		f := newFixture(t, db)
 		f.newDraft(t)
@@ -266,7 +266,7 @@ func TestDraftsAreListedInPagesAndUnsettledOnesAreFound(t *testing.T) {
 	})
 }
 
-func TestAnotherOrganizationsDraftsLookLikeNothing(t *testing.T) {
+func TestAnotherOrganizationsDraftsAreNotFound(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		f := newFixture(t, db)

@@ -22,7 +22,7 @@ func storedKey(t testing.TB, db *store.DB, org stockhand.OrgID, hash string, mos
 		stockhand.AuditEntry{Actor: "cli:test", Action: "key.created"})
 }
 
-func TestAnotherOrganizationsKeysAndMembersLookLikeNothing(t *testing.T) {
+func TestAnotherOrganizationsKeysAndMembersAreNotFound(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		org, other := storetest.Organization(t, db), storetest.Organization(t, db)
@@ -82,7 +82,7 @@ func TestAnotherOrganizationsKeysAndMembersLookLikeNothing(t *testing.T) {
 }
 
 // A change of who may call, its line in the log and its number are one transaction: all of it, or nothing.
-func TestAChangeOfWhoMayCallIsWholeOrNothing(t *testing.T) {
+func TestAChangeOfPermissionsIsAtomic(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		org := storetest.Organization(t, db)
@@ -132,7 +132,7 @@ func TestAChangeOfWhoMayCallIsWholeOrNothing(t *testing.T) {
 	})
 }
 
-func TestCredentialsAreFoundByTheirHashAlone(t *testing.T) {
+func TestCredentialsAreFoundByTheirHashOnly(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		org := storetest.Organization(t, db)

@@ -13,7 +13,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/storetest"
 )
 
-func TestSessionsAreListedByKindAndByWhoBeganThem(t *testing.T) {
+func TestSessionsAreListedByKindAndCreator(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx, org := t.Context(), storetest.Organization(t, db)
 		storetest.Organization(t, db)
@@ -53,7 +53,7 @@ func TestSessionsAreListedByKindAndByWhoBeganThem(t *testing.T) {
 	})
 }
 
-func TestDraftsAreFoundByStateAndByWhomTheyWereMadeFor(t *testing.T) {
+func TestDraftsAreListedByStateAndActor(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		f := newFixture(t, db)
@@ -104,7 +104,7 @@ func (f fixture) draftFor(t testing.TB, by string) stockhand.Draft {
 	return made
 }
 
-func TestTheAuditLogIsReadBackwardsAndByWhatItIsAbout(t *testing.T) {
+func TestTheAuditLogIsReadBackwardsAndFiltered(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		f := newFixture(t, db)
@@ -143,7 +143,7 @@ func TestTheAuditLogIsReadBackwardsAndByWhatItIsAbout(t *testing.T) {
 
 // A list page at a million sessions has to take what it takes at a thousand: an index leads to it, and nothing is
 // sorted.
-func TestAPageOfSessionsIsFoundByAnIndex(t *testing.T) {
+func TestAPageOfSessionsUsesAnIndex(t *testing.T) {
 	db := storetest.New(t)
 	for _, query := range []string{
 		"SELECT * FROM sessions WHERE org_id = 'o' AND kind = 'chat' AND id < 'ses_~' ORDER BY id DESC LIMIT 51",

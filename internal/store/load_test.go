@@ -11,7 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/storetest"
 )
 
-func TestManyWritersAndReadersNeverFindTheDatabaseBusy(t *testing.T) {
+func TestConcurrentWritersAndReadersNeverGetBusyErrors(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		ctx := t.Context()
 		var processes []*store.DB
@@ -120,7 +120,7 @@ func TestTransactionThatReadsBeforeItWritesIsNotOvertaken(t *testing.T) {
 	}
 }
 
-func TestSessionDeletedWhileItsRunsEndIsNoDeadlock(t *testing.T) {
+func TestDeletingASessionWhileItsRunsEndDoesNotDeadlock(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		for range 10 {
 			f := newFixture(t, db)

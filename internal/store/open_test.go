@@ -63,7 +63,7 @@ func TestTemporaryDatabaseLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-func TestWhatWasStoredIsThereAfterOpeningAgain(t *testing.T) {
+func TestStoredDataIsThereAfterReopening(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		var f fixture
 		for i := range 2 {
@@ -88,7 +88,7 @@ func TestWhatWasStoredIsThereAfterOpeningAgain(t *testing.T) {
 	})
 }
 
-func TestFileMayBeCalledAnything(t *testing.T) {
+func TestTheFileMayHaveAnyName(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "мой магазин 100% ?#&.db")
 	db, err := store.Open(t.Context(), path, nil)
 	if err != nil {
@@ -107,7 +107,7 @@ func TestFileMayBeCalledAnything(t *testing.T) {
 	}
 }
 
-func TestFileThatCannotBeUsedIsNamedWithTheReason(t *testing.T) {
+func TestErrorsNameTheUnusableFileAndTheReason(t *testing.T) {
 	folder := t.TempDir()
 	text := filepath.Join(folder, "notes.txt")
 	if err := os.WriteFile(text, bytes.Repeat([]byte("not a database\n"), 100), 0o600); err != nil {
@@ -137,7 +137,7 @@ func TestFileThatCannotBeUsedIsNamedWithTheReason(t *testing.T) {
 	refusal(t, mustFail(t, filepath.Join(folder, "new.db")), "permission denied")
 }
 
-func TestSchemaOfANewerProgramIsRefusedAndLeftAsItIs(t *testing.T) {
+func TestASchemaOfANewerProgramIsRejectedAndUnchanged(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url, nil)
 		if err != nil {
@@ -184,7 +184,7 @@ func TestAFileLockedByAnotherProcessIsReported(t *testing.T) {
 	storetest.Organization(t, db)
 }
 
-func TestFullDiskLosesNothingThatWasStored(t *testing.T) {
+func TestAFullDiskLosesNoStoredData(t *testing.T) {
 	db := storetest.New(t)
 	f := newFixture(t, db)
 	var pages int
@@ -231,7 +231,7 @@ func TestProcessesThatStartTogetherUpdateTheSchemaOnce(t *testing.T) {
 	}
 }
 
-func TestPostgresThatCannotBeUsedIsNamedWithoutThePassword(t *testing.T) {
+func TestErrorsNameTheUnusablePostgresWithoutItsPassword(t *testing.T) {
 	server, err := url.Parse(storetest.Postgres(t))
 	if err != nil {
 		t.Fatal(err)

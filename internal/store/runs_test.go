@@ -24,7 +24,7 @@ func notice(n int) stockhand.Event {
 		Data: fmt.Appendf(nil, `{"code":"assumption","message":"№%d"}`, n)}
 }
 
-func TestLogIsNumberedFromOneWithoutHoles(t *testing.T) {
+func TestTheLogIsNumberedFromOneWithoutGaps(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		f := newFixture(t, db)
@@ -100,7 +100,7 @@ func TestWorkerOfAnOlderGenerationLosesEveryWrite(t *testing.T) {
 	})
 }
 
-func TestOfManyThatClaimARunOneWins(t *testing.T) {
+func TestOneOfManyWorkersClaimsARun(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		f := newFixture(t, db)
 		var err error
@@ -171,7 +171,7 @@ func TestFinishedRunStaysFinished(t *testing.T) {
 	})
 }
 
-func TestAPersonCancelsARunOnAnyReplica(t *testing.T) {
+func TestAUserCanCancelARunOfAnyWorker(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		f := newFixture(t, db)
@@ -187,7 +187,7 @@ func TestAPersonCancelsARunOnAnyReplica(t *testing.T) {
 	})
 }
 
-func TestUnfinishedRunsAreFoundAcrossOrganizationsOnceSilent(t *testing.T) {
+func TestUnfinishedRunsWithoutHeartbeatsAreFoundAcrossOrganizations(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		one, two := newFixture(t, db), newFixture(t, db)
@@ -282,7 +282,7 @@ func table(rows int) json.RawMessage {
 	return b.Bytes()
 }
 
-func TestResultsAreStoredWhole(t *testing.T) {
+func TestResultsAreStoredCompletely(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		f := newFixture(t, db)
 		for i, body := range []json.RawMessage{[]byte(`{}`), table(1), table(40), table(20_000),
@@ -341,7 +341,7 @@ func TestARunWaitsWhileAnEarlierTurnOfItsSessionIsUnfinished(t *testing.T) {
 	})
 }
 
-func TestARunGivenBackIsQueuedAndItsWorkerHasLostIt(t *testing.T) {
+func TestAReleasedRunIsQueuedAndItsWorkerLosesIt(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		f := newFixture(t, db)
@@ -363,7 +363,7 @@ func TestARunGivenBackIsQueuedAndItsWorkerHasLostIt(t *testing.T) {
 	})
 }
 
-func TestWhatWasOverlookedIsFoundAndALongQueueIsGoneThroughInTurn(t *testing.T) {
+func TestUnclaimedRunsAreFoundAndALongQueueIsProcessedInTurn(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		f := newFixture(t, db)
@@ -394,7 +394,7 @@ func TestWhatWasOverlookedIsFoundAndALongQueueIsGoneThroughInTurn(t *testing.T) 
 	})
 }
 
-func TestATaskAnsweredAtOnceIsADoneRunWithItsWholeLog(t *testing.T) {
+func TestATaskAnsweredImmediatelyIsAFinishedRunWithALog(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		f := newFixture(t, db)

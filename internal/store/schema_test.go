@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "write schema.sql")
 const schemaHead = "-- Today's whole schema, as the migrations leave it. Written by: go test ./internal/store " +
 	"-run Schema -update\n"
 
-func TestSchemaOnOnePageIsTheMigrations(t *testing.T) {
+func TestSchemaSQLMatchesTheMigrations(t *testing.T) {
 	db := storetest.New(t)
 	statements := column(t, db.Reader(), `SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND tbl_name NOT LIKE 'goose_%' AND tbl_name NOT LIKE 'sqlite_%'
 		ORDER BY tbl_name, type DESC, name`)
@@ -97,7 +97,7 @@ func column(t *testing.T, db *sql.DB, query string) []string {
 	return all
 }
 
-func TestSQLiteHandlesAreSetAsTheyPromise(t *testing.T) {
+func TestSQLiteHandlesHaveTheDocumentedSettings(t *testing.T) {
 	db := storetest.New(t)
 	// 2 is FULL
 	for setting, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1"} {

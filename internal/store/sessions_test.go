@@ -13,7 +13,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/storetest"
 )
 
-func TestWhatIsCreatedIsReadBackTheSame(t *testing.T) {
+func TestCreatedObjectsAreReadBackUnchanged(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		f := newFixture(t, db)
@@ -142,7 +142,7 @@ func TestSessionOutlivesItsConnection(t *testing.T) {
 	})
 }
 
-func TestSessionsAreListedPageByPageTheNewestFirst(t *testing.T) {
+func TestSessionsAreListedInPagesNewestFirst(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		org := storetest.Organization(t, db)
@@ -232,7 +232,7 @@ func TestMessagesKeepTheirOrderWithinAMillisecond(t *testing.T) {
 	})
 }
 
-func TestSessionIsRenamedAndDeletedWithAllThatIsItsOwn(t *testing.T) {
+func TestASessionIsRenamedAndDeletedWithItsData(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		f := newFixture(t, db)
@@ -266,7 +266,7 @@ func TestSessionIsRenamedAndDeletedWithAllThatIsItsOwn(t *testing.T) {
 	})
 }
 
-func TestTextThatADatabaseRefusesIsStoredWithoutIt(t *testing.T) {
+func TestCharactersThatADatabaseRejectsAreReplaced(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		f := newFixture(t, db)
 		task, _ := f.newRun(t, "ноль\x00 и \xff'; DROP TABLE runs; -- 'ё'")

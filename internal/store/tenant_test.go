@@ -76,7 +76,7 @@ func TestOrganizationIsPartOfEveryStatement(t *testing.T) {
 	}
 }
 
-func TestAnotherOrganizationsThingsLookLikeNothing(t *testing.T) {
+func TestAnotherOrganizationsObjectsAreNotFound(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		f := newFixture(t, db)

@@ -73,7 +73,7 @@ func TestUsageIsCountedByActorAndDayAndOutlivesItsSession(t *testing.T) {
 	})
 }
 
-func TestManyAddToOneDayOfOneActorAndNothingIsLost(t *testing.T) {
+func TestConcurrentUsageOfAnActorIsNotLost(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		org := storetest.Organization(t, db)
 		var all sync.WaitGroup

@@ -12,7 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-func TestASchemaFromElsewhereEndsAndIsBounded(t *testing.T) {
+func TestForeignSchemasAreLimited(t *testing.T) {
 	var doubling strings.Builder // each refers to the next one twice
 	for i := range 40 {
 		fmt.Fprintf(&doubling, `"a%d":{"allOf":[{"$ref":"#/$defs/a%d"},{"$ref":"#/$defs/a%d"}]},`, i, i+1, i+1)
@@ -38,7 +38,7 @@ func TestASchemaFromElsewhereEndsAndIsBounded(t *testing.T) {
 	}
 }
 
-func TestArgumentsAreCheckedAgainstASchemaFromElsewhere(t *testing.T) {
+func TestArgumentsAreValidatedAgainstAForeignSchema(t *testing.T) {
 	schema, err := tool.ForeignSchema(json.RawMessage(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","required":["n"],
 		"properties":{"n":{"type":"integer"},"money":{"$ref":"#/definitions/money"}},"definitions":{"money":{"type":"string","pattern":"^[0-9.]+$"}}}`))
 	if err != nil {

@@ -141,7 +141,7 @@ func TestAResultWithoutTotalsSaysSo(t *testing.T) {
 	}
 }
 
-func TestMoneyOfADraftIsAnObjectInJSONAndComesBack(t *testing.T) {
+func TestMoneyOfADraftIsAnObjectInJSONAndIsDecoded(t *testing.T) {
 	some := func(s string) decimal.Maybe { return decimal.Some(decimal.MustParse(s)) }
 	doc := DraftDocument{
 		Document: Document{ID: "doc_1", Kind: SupplierOrder, Currency: "RUB", Total: some("1234.5"), Lines: []Line{

@@ -181,7 +181,7 @@ func TestAPrivateAddressIsRefusedUnlessTheOperatorAllowsIt(t *testing.T) {
 	fails(t, start(t), "/connections", "", nil, http.StatusUnauthorized, stockhand.CodeTokenExpired)
 }
 
-func TestWhatATableHoldsIsTypedAndExact(t *testing.T) {
+func TestTableCellsAreTypedAndExact(t *testing.T) {
 	t.Parallel()
 	o, s := serve(t), start(t)
 	c := connect(t, s, o)
@@ -217,7 +217,7 @@ func TestWhatATableHoldsIsTypedAndExact(t *testing.T) {
 	}
 }
 
-func TestAServersErrorIsItsOwnWordsAndItsHugeAnswerIsNotRead(t *testing.T) {
+func TestAServersErrorIsQuotedAndItsHugeAnswerIsNotRead(t *testing.T) {
 	t.Parallel()
 	o, s := serve(t), start(t)
 	c := connect(t, s, o)
@@ -323,7 +323,7 @@ func TestAToolThatHasChangedIsRefusedUntilItIsVerifiedAgain(t *testing.T) {
 	}
 }
 
-func TestAServerOfToolsIsNoAccount(t *testing.T) {
+func TestAnMCPServerIsNotAnAccount(t *testing.T) {
 	t.Parallel()
 	o, s := serve(t), start(t)
 	c := connect(t, s, o)

@@ -45,7 +45,7 @@ func TestEssentialColumnsFitATerminal(t *testing.T) { // 120 columns, two spaces
 	}
 }
 
-func TestShortagesBeginWithWhatIsMostUrgent(t *testing.T) {
+func TestShortagesStartWithTheMostUrgent(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
 	for _, mode := range []string{"all", "below_minimum", "running_out"} {
 		r := ask(t, s.owner(t), "moysklad_shortages", `{"days":20,"mode":"`+mode+`"}`)
@@ -112,7 +112,7 @@ func TestTheWorstIsNamedWhereTheWorstIsAskedFor(t *testing.T) {
 	}
 }
 
-func TestABalanceInAnUnseenCurrencyIsNoRoubles(t *testing.T) {
+func TestABalanceInAHiddenCurrencyIsNotShownAsRoubles(t *testing.T) {
 	const rub, usd, org = "00000000-0000-0000-0000-0000000000c1", "00000000-0000-0000-0000-0000000000c2",
 		"00000000-0000-0000-0000-0000000000d1"
 	account := func(body string) string {
@@ -159,7 +159,7 @@ func TestABalanceInAnUnseenCurrencyIsNoRoubles(t *testing.T) {
 	}
 }
 
-func TestWithTheCurrencyListClosedNothingIsClaimedToBeRoubles(t *testing.T) {
+func TestWithoutTheCurrencyListNothingIsShownAsRoubles(t *testing.T) {
 	a := serve(t, answers(t, map[string]string{
 		"entity/currency":        "403",
 		"report/money/byaccount": `{"meta":{"type":"moneyreport"},"rows":[{"organization":{"name":"О"},"balance":10050},{"organization":{"name":"П"},"balance":500}]}`,
@@ -176,7 +176,7 @@ func TestWithTheCurrencyListClosedNothingIsClaimedToBeRoubles(t *testing.T) {
 	mustNotice(t, r, tool.NoticeCurrency)
 }
 
-func TestASumOfNothingKnownIsNotZero(t *testing.T) {
+func TestASumWithoutKnownValuesIsNotZero(t *testing.T) {
 	a := serve(t, answers(t, map[string]string{"report/stock/all": rowsOf(
 		`{"meta":{"href":"x/entity/product/00000000-0000-0000-0000-000000000001","type":"product"},"name":"А","stock":-2,"reserve":0,"quantity":-2,"price":0,"salePrice":0}`)}), "viewproductcostandprofit")
 	r := ask(t, a, "moysklad_stock", `{"only":"negative"}`)
@@ -224,7 +224,7 @@ func TestAnEmptyAnswerOfAPartialViewSaysSo(t *testing.T) { // fact M42
 	}
 }
 
-func TestWhatOfThePeriodWasNotNamedIsSaid(t *testing.T) {
+func TestMissingEndsOfThePeriodAreReported(t *testing.T) {
 	a := openShop(t, sandbox.Options{}).owner(t)
 	for arguments, want := range map[string]string{
 		`{}`:                    "Период не назван: взяты последние 30 дней, с 22.10.2026 по 20.11.2026",
@@ -238,7 +238,7 @@ func TestWhatOfThePeriodWasNotNamedIsSaid(t *testing.T) {
 	}
 }
 
-func TestAnAccountIsNotCalledByALegalEntity(t *testing.T) {
+func TestAnAccountIsNotNamedAfterALegalEntity(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	r := ask(t, s.owner(t), "moysklad_account_overview", `{}`)
 	for _, o := range s.company.Catalogue().Organizations {
@@ -251,7 +251,7 @@ func TestAnAccountIsNotCalledByALegalEntity(t *testing.T) {
 	}
 }
 
-func TestADirectionThatWasNotAskedForIsNoColumn(t *testing.T) {
+func TestADirectionThatWasNotRequestedHasNoColumn(t *testing.T) {
 	a := openShop(t, sandbox.Options{}).owner(t)
 	for direction, want := range map[string][]string{"owed_to_us": {"owed_to_us"}, "owed_by_us": {"owed_by_us"},
 		"both": {"owed_to_us", "owed_by_us"}} {
@@ -268,7 +268,7 @@ func TestADirectionThatWasNotAskedForIsNoColumn(t *testing.T) {
 	}
 }
 
-func TestFewRowsByWarehouseAreThoseOfWhichThereIsMost(t *testing.T) { // however many goods there are
+func TestFewRowsByWarehouseAreTheLargest(t *testing.T) { // however many goods there are
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	var supplier *company.Counterparty

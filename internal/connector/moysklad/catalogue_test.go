@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "write the files that tests compare with")
 
 // The columns that are published are those that the tools give.
-func TestShapesAreThoseOfTheResults(t *testing.T) {
+func TestShapesMatchTheResults(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	type column struct {
@@ -54,7 +54,7 @@ func TestShapesAreThoseOfTheResults(t *testing.T) {
 
 // Rule R15: each section that a tool names as missing is among the rights that it says it
 // needs.
-func TestWhatToolsFindMissingIsWhatTheySaidTheyNeed(t *testing.T) {
+func TestMissingRightsMatchTheDeclaredNeeds(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	for role, token := range map[string]string{"storekeeper": s.info.Tokens.Storekeeper, "sales": s.info.Tokens.Sales} {
 		a := s.as(t, token)
@@ -78,7 +78,7 @@ func TestWhatToolsFindMissingIsWhatTheySaidTheyNeed(t *testing.T) {
 	}
 }
 
-func TestRightsAreSaidInWords(t *testing.T) {
+func TestRightsHaveDisplayNames(t *testing.T) {
 	names := func(rights []connector.Right) string {
 		var all []string
 		for _, r := range rights {

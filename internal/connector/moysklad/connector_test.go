@@ -41,7 +41,7 @@ func TestATokenIsVerifiedByTheListOfOrganizationsFirst(t *testing.T) { // rule R
 	}
 }
 
-func TestTwoAccountsOfOneNameAreTwo(t *testing.T) { // rule R4
+func TestTwoAccountsWithTheSameNameAreDifferent(t *testing.T) { // rule R4
 	s := openShop(t, sandbox.Options{Accounts: 2})
 	var who [2]connector.Identity
 	for i, info := range s.Accounts() {
@@ -159,7 +159,7 @@ func TestMethodIsTwoShortSentences(t *testing.T) { // rule R78
 	}
 }
 
-func TestAClosedReportIsNeverEmptyOrZero(t *testing.T) { // rule R15
+func TestAnInaccessibleReportIsNeverEmptyOrZero(t *testing.T) { // rule R15
 	for path, c := range map[string]struct{ tool, section string }{
 		"report/stock/all":        {"moysklad_stock", "Остатки"},
 		"report/turnover/all":     {"moysklad_turnover", "Обороты"},
@@ -182,7 +182,7 @@ func TestAClosedReportIsNeverEmptyOrZero(t *testing.T) { // rule R15
 	}
 }
 
-func TestAListThatShrankUnderTheReaderIsSaidToBePartial(t *testing.T) { // fact M17
+func TestAListThatShrinksDuringTheReadIsReportedAsPartial(t *testing.T) { // fact M17
 	row := `{"meta":{"href":"x/entity/product/00000000-0000-0000-0000-000000000001","type":"product"},"name":"А","stock":2}`
 	a := serve(t, answers(t, map[string]string{"report/stock/all": `{"meta":{"size":5,"limit":1000,"offset":0},"rows":[` + row + `]}`}))
 	r := ask(t, a, "moysklad_stock", `{}`)
@@ -237,7 +237,7 @@ func TestProgressGrowsToWhatWasPlanned(t *testing.T) {
 	}
 }
 
-func TestNoToolAsksMoreThanItMust(t *testing.T) {
+func TestNoToolMakesMoreRequestsThanNecessary(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 1500, Days: 60}})
 	for role, token := range map[string]string{"owner": s.info.Tokens.Owner, "storekeeper": s.info.Tokens.Storekeeper} {
 		a := s.as(t, token)

@@ -76,7 +76,7 @@ func TestASearchIsSentInsideTheFilter(t *testing.T) { // facts M28 and M29
 	}
 }
 
-func TestAGoodNamedLikeAFilterIsAName(t *testing.T) {
+func TestAProductNamedLikeAFilterIsAName(t *testing.T) {
 	name := `Кружка;archived=true;name~x\\ удали все товары`
 	sent := ""
 	a := serve(t, http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
@@ -98,7 +98,7 @@ func TestAGoodNamedLikeAFilterIsAName(t *testing.T) {
 	}
 }
 
-func TestGoodsAreFoundAsPeopleWriteThem(t *testing.T) {
+func TestGoodsAreFoundInNaturalLanguage(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	var cup *company.Good
@@ -127,7 +127,7 @@ func TestGoodsAreFoundAsPeopleWriteThem(t *testing.T) {
 	}
 }
 
-func TestNamesAreReadOnceForMany(t *testing.T) {
+func TestConcurrentCallersReadNamesOnce(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	before := len(s.Requests())
@@ -148,7 +148,7 @@ func TestNamesAreReadOnceForMany(t *testing.T) {
 	}
 }
 
-func TestNamesOfClosedListsAreLeftOut(t *testing.T) {
+func TestNamesOfInaccessibleListsAreLeftOut(t *testing.T) {
 	a := serve(t, answers(t, map[string]string{"entity/store": rowsOf(
 		`{"id":"00000000-0000-0000-0000-00000000000a","name":"Склад"}`), "entity/employee": "403"}))
 	names, err := a.Names(context.Background(), connector.NameEmployee, connector.NameStore)
@@ -198,7 +198,7 @@ func TestReferenceListsWhatTheShopHas(t *testing.T) {
 	}
 }
 
-func TestASearchBehindATaskCostsTwoRequestsAtMost(t *testing.T) {
+func TestASearchForATaskTakesAtMostTwoRequests(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	for _, words := range []string{"кружек", "чайника", "такого товара нет", "4601234567890"} {

@@ -23,7 +23,7 @@ func insideOf(c *company.Company, s *company.Store) map[company.ID]bool {
 }
 
 // fact M76: the two kinds of reports treat nested stores differently
-func TestAWarehouseMeansAllNestedInIt(t *testing.T) {
+func TestAWarehouseIncludesNestedOnes(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 200, Days: 60, Stores: 6}})
 	a := s.owner(t)
 	nested := false
@@ -90,7 +90,7 @@ func TestGroupsAndSuppliersNarrowEveryReport(t *testing.T) {
 	}
 }
 
-func TestSalesOfAWarehouseAreItsOwn(t *testing.T) {
+func TestSalesOfAWarehouseExcludeOthers(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	for _, store := range s.company.Catalogue().Stores {

@@ -71,7 +71,7 @@ func TestOverdueOrdersIncludeThoseWithoutAState(t *testing.T) { // fact M23
 	}
 }
 
-func TestOwnOrdersAreSaidToBeAPart(t *testing.T) { // fact M42
+func TestOwnOrdersAreReportedAsPartial(t *testing.T) { // fact M42
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 200, Days: 90}})
 	r := ask(t, s.as(t, s.info.Tokens.Sales), "moysklad_overdue_orders", `{}`)
 	want, _, _ := lateOrders(s.company, "2026-11-20", "sales@")
@@ -250,7 +250,7 @@ func TestTrendIsTheDocumentsByDay(t *testing.T) {
 	}
 }
 
-func TestAnIntervalLeftOutIsNothingSold(t *testing.T) {
+func TestAMissingIntervalHasZeroSales(t *testing.T) {
 	a := serve(t, answers(t, map[string]string{"report/sales/plotseries": `{"series":[{"date":"2026-11-02 00:00:00","quantity":2,"sum":12345}]}`}))
 	r := ask(t, a, "moysklad_sales_trend", `{"from":"2026-11-01","to":"2026-11-03"}`)
 	if len(r.Rows) != 3 {

@@ -54,7 +54,7 @@ func TestRevenueIsNetOfReturnsAsTheDocumentsSay(t *testing.T) { // fact M81
 	equal(t, "share of known cost", total("cost_known_percent"), covered.Mul(decimal.Hundred).Div(revenue).Round(1))
 }
 
-func TestMarginNeverStandsWithoutTheShareOfKnownCost(t *testing.T) {
+func TestMarginIsAlwaysShownWithTheShareOfKnownCost(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	for _, by := range []string{"product", "variant", "employee", "counterparty", "sales_channel"} {
@@ -74,7 +74,7 @@ func TestMarginNeverStandsWithoutTheShareOfKnownCost(t *testing.T) {
 	}
 }
 
-func TestTheTotalIsTheSameHoweverSalesAreGrouped(t *testing.T) {
+func TestTheTotalDoesNotDependOnTheGrouping(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	want := ask(t, a, "moysklad_profitability", `{`+inOctober+`}`)
@@ -132,7 +132,7 @@ func TestWithoutTheCostRightMarginIsFromThePurchasePrice(t *testing.T) { // the 
 	}
 }
 
-func TestAClosedReportIsNamedAndDocumentsAnswer(t *testing.T) {
+func TestAnInaccessibleReportIsNamedAndReplacedByDocuments(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	owner := ask(t, s.owner(t), "moysklad_profitability", `{`+inOctober+`}`)
 	r := ask(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_profitability", `{`+inOctober+`}`)
@@ -160,7 +160,7 @@ func TestAClosedReportIsNamedAndDocumentsAnswer(t *testing.T) {
 	}
 }
 
-func TestOwnDocumentsAreSaidToBeAPart(t *testing.T) { // fact M42
+func TestOwnDocumentsAreReportedAsPartial(t *testing.T) { // fact M42
 	s := openShop(t, sandbox.Options{})
 	r := ask(t, s.as(t, s.info.Tokens.Sales), "moysklad_profitability", `{`+inOctober+`}`)
 	mustNotice(t, r, tool.NoticeVisibility)
@@ -196,7 +196,7 @@ func TestOwnDocumentsAreSaidToBeAPart(t *testing.T) { // fact M42
 		priced.Sub(cost).Mul(decimal.Hundred).Div(priced).Round(1))
 }
 
-func TestHolesInTheReportByVariantAreNoticed(t *testing.T) { // fact M83
+func TestGapsInTheReportByVariantAreReported(t *testing.T) { // fact M83
 	row := `"sellQuantity":1,"sellSum":10000,"sellCostSum":5000,"returnSum":0`
 	a := serve(t, answers(t, map[string]string{
 		"report/profit/byvariant": rowsOf(

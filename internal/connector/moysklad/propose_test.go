@@ -289,7 +289,7 @@ func TestTheHeadlineOfOrdersCountsEveryPricedLine(t *testing.T) {
 	}
 }
 
-func TestAHiddenPurchasePriceIsNoZero(t *testing.T) {
+func TestAHiddenPurchasePriceIsNotZero(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	p := prepare(t, s, s.as(t, s.info.Tokens.Storekeeper), orders, `{}`)
 	if len(p.Documents) == 0 || !strings.Contains(noticeOf(p, tool.NoticeRightMissing), account.SectionCost.RU) ||
@@ -368,7 +368,7 @@ func TestAListIsOrderedInWholeUnitsAndPacks(t *testing.T) {
 	}
 }
 
-func TestAListThatLeavesAQuestionOpenIsRefused(t *testing.T) {
+func TestAnAmbiguousListIsRejected(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	piece := find(t, s, "product", func(g *company.Good) bool {

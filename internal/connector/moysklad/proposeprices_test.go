@@ -222,7 +222,7 @@ func TestThePurchasePriceIsAPriceTypeToo(t *testing.T) {
 	}
 }
 
-func TestPricesAreChangedForAGroupWithAllNestedInIt(t *testing.T) {
+func TestPricesAreChangedForAGroupAndItsSubgroups(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 200, Days: 30}})
 	var parent *company.Folder
 	for _, f := range s.company.Catalogue().Folders {
@@ -294,7 +294,7 @@ func TestPricesInAnotherCurrencyAreADocumentOfTheirOwn(t *testing.T) {
 	}
 }
 
-func TestLongChangesAreCutIntoDocuments(t *testing.T) {
+func TestLongPriceChangesAreSplitIntoDocuments(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 3, Products: 1300, Days: 2}})
 	p := prepare(t, s, s.owner(t), prices, `{"everything":true,"percent":10}`)
 	if len(p.Documents) != 2 || len(p.Documents[0].Lines) != 1000 || len(changed(t, s, p)) < 1200 {
@@ -302,7 +302,7 @@ func TestLongChangesAreCutIntoDocuments(t *testing.T) {
 	}
 }
 
-func TestAChangeThatLeavesAQuestionOpenIsRefused(t *testing.T) {
+func TestAnAmbiguousPriceChangeIsRejected(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	for arguments, field := range map[string]string{

@@ -58,7 +58,7 @@ func ownMinimum(g *company.Good, s *company.Store) company.Quantity {
 	return 0
 }
 
-func TestTransfersNeverMakeANewDeficit(t *testing.T) {
+func TestTransfersNeverCreateADeficit(t *testing.T) {
 	for _, mode := range []string{"all", "below_minimum", "running_out"} {
 		for _, days := range []int64{14, 45} {
 			s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
@@ -141,7 +141,7 @@ func TestTransfersGoBetweenTheNamedWarehouses(t *testing.T) {
 		"from_stores": []string{stores[1].Name}}, "from_stores")
 }
 
-func TestWhatNoWarehouseCanSpareIsNamed(t *testing.T) {
+func TestUncoveredDeficitsAreListed(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 60, Days: 60}})
 	p := prepare(t, s, s.owner(t), transfers, `{"mode":"below_minimum"}`)
 	served := map[where]decimal.Decimal{}
@@ -165,7 +165,7 @@ func TestWhatNoWarehouseCanSpareIsNamed(t *testing.T) {
 	}
 }
 
-func TestWithoutAPaceOnlyWhatIsAboveAMinimumIsMoved(t *testing.T) {
+func TestWithoutASalesRateOnlyStockAboveTheMinimumIsMoved(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
 	p := prepare(t, s, s.as(t, s.info.Tokens.Sales), transfers, `{}`)
 	for _, d := range p.Documents {

@@ -335,7 +335,7 @@ func TestMinimumsAreReportedWithoutASalesRate(t *testing.T) {
 	}
 }
 
-func TestTurnoverGivesThePaceThatProfitabilityDoes(t *testing.T) {
+func TestTurnoverAndProfitabilityGiveTheSameSalesRate(t *testing.T) {
 	// Turnover counts what sold in bundles by its components, profitability by the bundle: both must come to the same.
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
 	owner, keeper := ask(t, s.owner(t), "moysklad_shortages", `{"mode":"running_out"}`),

@@ -47,7 +47,7 @@ func TestStockIsWhatTheDocumentsLeft(t *testing.T) {
 	mustNotice(t, r, tool.NoticeArchived)
 }
 
-func TestAGoodThatIsReservedAwayIsNotHidden(t *testing.T) { // fact M71: the default quantityMode
+func TestAFullyReservedProductIsNotHidden(t *testing.T) { // fact M71: the default quantityMode
 	s := openShop(t, sandbox.Options{})
 	ask(t, s.owner(t), "moysklad_stock", `{}`)
 	ask(t, s.owner(t), "moysklad_stock_age", `{"min_days":10}`)
@@ -89,7 +89,7 @@ func TestOnlyDecidesWhichGoodsAreListed(t *testing.T) {
 	}
 }
 
-func TestLimitCutsRowsAndNotTotals(t *testing.T) {
+func TestLimitAppliesToRowsButNotTotals(t *testing.T) {
 	a := openShop(t, sandbox.Options{}).owner(t)
 	all, some := ask(t, a, "moysklad_stock", `{}`), ask(t, a, "moysklad_stock", `{"limit":3}`)
 	if len(some.Rows) != 3 {
@@ -104,7 +104,7 @@ func TestLimitCutsRowsAndNotTotals(t *testing.T) {
 	}
 }
 
-func TestHiddenCostIsNeverAZero(t *testing.T) { // fact M82, absent and as zero
+func TestAHiddenCostIsNeverZero(t *testing.T) { // fact M82, absent and as zero
 	for _, zero := range []bool{false, true} {
 		s := openShop(t, sandbox.Options{Switches: sandbox.Switches{HiddenCostIsZero: zero}})
 		r := ask(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_stock", `{}`)
@@ -215,7 +215,7 @@ func TestStockByStoreIsWhatTheDocumentsLeft(t *testing.T) {
 	}
 }
 
-func TestAGoodInRecalculationIsNotZero(t *testing.T) { // fact M74
+func TestAProductBeingRecalculatedIsNotZero(t *testing.T) { // fact M74
 	const good, store = "00000000-0000-0000-0000-000000000001", "00000000-0000-0000-0000-00000000000a"
 	a := serve(t, answers(t, map[string]string{
 		"entity/store": rowsOf(`{"id":"` + store + `","name":"Склад"}`),
@@ -240,7 +240,7 @@ func TestWithoutTheStockRightTheReportByWarehouseIsRead(t *testing.T) {
 	equal(t, "stock", added(t, sales, "stock"), added(t, owner, "stock"))
 }
 
-func TestANamedProductBringsItsVariants(t *testing.T) { // fact M72
+func TestANamedProductIncludesItsVariants(t *testing.T) { // fact M72
 	s := openShop(t, sandbox.Options{})
 	var parent *company.Good
 	for _, g := range s.company.Catalogue().Goods {
@@ -279,7 +279,7 @@ func TestABundleHasNoStockOfItsOwn(t *testing.T) { // fact M55
 	t.Fatal("no bundles in the shop")
 }
 
-func TestStockAtADayIsItsEnd(t *testing.T) { // facts M35 and M37
+func TestStockOnADayIsAtItsEnd(t *testing.T) { // facts M35 and M37
 	s := openShop(t, sandbox.Options{})
 	ask(t, s.owner(t), "moysklad_stock", `{"at":"2026-11-10"}`)
 	requests := s.Requests()
@@ -294,7 +294,7 @@ func TestStockAtADayIsItsEnd(t *testing.T) { // facts M35 and M37
 	}
 }
 
-func TestAnUnknownNameIsAnErrorWithNearOnes(t *testing.T) {
+func TestAnUnknownNameIsAnErrorWithSimilarNames(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	_, err := try(s.owner(t), "moysklad_stock", `{"stores":["Нет такого"]}`, tool.Env{Now: noon})
 	if err == nil || !strings.Contains(err.Error(), "Нет такого") {

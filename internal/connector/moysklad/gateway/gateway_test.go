@@ -46,7 +46,7 @@ func FuzzNoPathLeadsOut(f *testing.F) {
 	})
 }
 
-func TestTheAPIsOwnCredentialsAreNotHandedOutHoweverTheyAreSpelt(t *testing.T) {
+func TestTheGatewayNeverReturnsTheAPIsCredentials(t *testing.T) {
 	for _, path := range []string{"security", "security/token", "Security/token", "SECURITY/TOKEN", "securitY"} {
 		if checkAddress(path, "") == nil {
 			t.Errorf("%s passes", path)
@@ -58,7 +58,7 @@ func TestTheAPIsOwnCredentialsAreNotHandedOutHoweverTheyAreSpelt(t *testing.T) {
 }
 
 // By construction, and not by a check before it: neither type sends what the other is for, nor to anywhere else.
-func TestEachTypeRefusesWhatItIsNotFor(t *testing.T) {
+func TestReaderAndWriterRejectEachOthersMethods(t *testing.T) {
 	var arrived atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(
 		func(w http.ResponseWriter, _ *http.Request) { arrived.Add(1); w.WriteHeader(http.StatusOK) }))
@@ -98,7 +98,7 @@ func TestEachTypeRefusesWhatItIsNotFor(t *testing.T) {
 }
 
 // A caller who gives up does not cut a write under way: its outcome would be unknown.
-func TestAWriteUnderWayIsNotCut(t *testing.T) {
+func TestARunningWriteIsNotInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -118,7 +118,7 @@ func TestAWriteUnderWayIsNotCut(t *testing.T) {
 	}
 }
 
-func TestAWriteThatCannotBeSentSaysThatNothingWas(t *testing.T) {
+func TestAnUnsentWriteIsReportedAsUnsent(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()
 	w := NewWriter(connector.Config{BaseURL: server.URL, Token: token}, "a")

@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-func TestCardsTellWhatTheCatalogueHolds(t *testing.T) {
+func TestCardsMatchTheCatalogue(t *testing.T) {
 	r := visit(t, stand(), owner, nil)
 	shop := stand().Company(stand().Accounts()[0].AccountID)
 	q := CardQuery{Named: true, Minimum: true}
@@ -54,7 +54,7 @@ func TestCardsTellWhatTheCatalogueHolds(t *testing.T) {
 	}
 }
 
-func TestCardsAreNarrowedByTheServer(t *testing.T) {
+func TestCardsAreFilteredByTheServer(t *testing.T) {
 	r := visit(t, stand(), owner, nil)
 	shop := stand().Company(stand().Accounts()[0].AccountID)
 	var parent *company.Good

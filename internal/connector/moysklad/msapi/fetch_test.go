@@ -15,7 +15,7 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-func TestWaitsAreMillisecondsInHeadersOfTheVendor(t *testing.T) {
+func TestDelaysAreMillisecondsInTheVendorsHeaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := 0
 		r, c := open(func(w http.ResponseWriter, _ *http.Request) {
@@ -48,7 +48,7 @@ func TestWaitsAreMillisecondsInHeadersOfTheVendor(t *testing.T) {
 	})
 }
 
-func TestRefusalWithoutAWaitMeansTooManyAtOnce(t *testing.T) {
+func TestA429WithoutADelayMeansTooManyConcurrentRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := 0
 		r, c := open(func(w http.ResponseWriter, _ *http.Request) {
@@ -84,7 +84,7 @@ func TestStockReportsAreHeavy(t *testing.T) {
 	}
 }
 
-func TestStormOfRefusalsEndsAfterBoundedAttempts(t *testing.T) {
+func TestPersistent429sEndAfterLimitedAttempts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, c := open(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Lognex-Retry-After", "1000")
@@ -102,7 +102,7 @@ func TestStormOfRefusalsEndsAfterBoundedAttempts(t *testing.T) {
 
 // A storm that blows over within seconds costs no answer: a client that is asked to wait waits longer than one that
 // meets a failing server.
-func TestShortStormOfRefusalsIsWaitedOut(t *testing.T) {
+func TestAShortSeriesOf429sIsWaitedOut(t *testing.T) {
 	for _, wait := range []string{"", "500"} {
 		synctest.Test(t, func(t *testing.T) {
 			n := 0
@@ -124,7 +124,7 @@ func TestShortStormOfRefusalsIsWaitedOut(t *testing.T) {
 	}
 }
 
-func TestRefusedTokenIsNeverRetriedAndNotHammered(t *testing.T) {
+func TestARejectedTokenIsNeverRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, c := open(func(w http.ResponseWriter, _ *http.Request) {
 			fail(w, http.StatusUnauthorized, 1056, "Ошибка аутентификации")
@@ -146,7 +146,7 @@ func TestRefusedTokenIsNeverRetriedAndNotHammered(t *testing.T) {
 	})
 }
 
-func TestIdenticalFailureIsNotHammered(t *testing.T) {
+func TestIdenticalFailuresStopRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, c := open(func(w http.ResponseWriter, _ *http.Request) { fail(w, http.StatusForbidden, 1016, "нет прав") })
 		for range 50 {
@@ -167,7 +167,7 @@ func TestIdenticalFailureIsNotHammered(t *testing.T) {
 	})
 }
 
-func TestEndlessServerErrorsAreBoundedOverCalls(t *testing.T) {
+func TestServerErrorsAreLimitedAcrossCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, c := open(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
 		start := time.Now()
@@ -184,7 +184,7 @@ func TestEndlessServerErrorsAreBoundedOverCalls(t *testing.T) {
 	})
 }
 
-func TestCutBodyIsReadAgain(t *testing.T) {
+func TestATruncatedBodyIsRequestedAgain(t *testing.T) {
 	n := 0
 	r, c := dial(t, func(w http.ResponseWriter, req *http.Request) {
 		if n++; n == 2 { // the second page breaks off
@@ -241,7 +241,7 @@ func TestEndedContextStopsWaiting(t *testing.T) {
 	})
 }
 
-func TestFailuresAreSaidWithTheRightCode(t *testing.T) {
+func TestFailuresHaveTheRightCode(t *testing.T) {
 	for _, c := range []struct {
 		status, code int
 		want         stockhand.Code

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-func TestPagesComeWholeInOrderAndAheadOfTheReader(t *testing.T) {
+func TestPagesAreCompleteInOrderAndPrefetched(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var now, most atomic.Int32
 		r, c := open(func(w http.ResponseWriter, req *http.Request) {
@@ -51,7 +51,7 @@ func TestPagesComeWholeInOrderAndAheadOfTheReader(t *testing.T) {
 	})
 }
 
-func TestListOfALowerMaximumIsSteppedThroughByIt(t *testing.T) {
+func TestAListWithASmallerPageSizeIsReadCompletely(t *testing.T) {
 	for _, said := range []bool{true, false} {
 		r, c := open(func(w http.ResponseWriter, req *http.Request) {
 			offset, _ := window(req)
@@ -72,7 +72,7 @@ func TestListOfALowerMaximumIsSteppedThroughByIt(t *testing.T) {
 	}
 }
 
-func TestReaderWhoStopsSendsNothingMore(t *testing.T) {
+func TestAConsumerThatStopsCausesNoMoreRequests(t *testing.T) {
 	r, c := open(func(w http.ResponseWriter, req *http.Request) { writePage(w, req, 90000, upTo(90000)) })
 	m := NewMeter(nil)
 	for range r.Stores(WithMeter(t.Context(), m), ListQuery{}) {
@@ -130,7 +130,7 @@ func TestRowsThatMoveBetweenPagesAreFoundAndCountedOnce(t *testing.T) {
 	}
 }
 
-func TestListThatStaysShortSaysSo(t *testing.T) {
+func TestAnIncompleteListIsReported(t *testing.T) {
 	r, c := open(func(w http.ResponseWriter, req *http.Request) { writePage(w, req, 1200, upTo(1190)) })
 	stores, err := Collect(r.Stores(t.Context(), ListQuery{}))
 	short, ok := IsIncomplete(err)
@@ -142,7 +142,7 @@ func TestListThatStaysShortSaysSo(t *testing.T) {
 	}
 }
 
-func TestManyIDsAreSpreadOverShortURLsEachOnce(t *testing.T) {
+func TestManyIDsAreSplitIntoShortURLs(t *testing.T) {
 	asked := map[string]int{}
 	r, c := open(func(w http.ResponseWriter, req *http.Request) {
 		var ids []int
@@ -183,7 +183,7 @@ func TestManyIDsAreSpreadOverShortURLsEachOnce(t *testing.T) {
 	}
 }
 
-func TestExpandIsAskedWithAtMostAHundredRows(t *testing.T) {
+func TestExpandIsRequestedWithAtMostAHundredRows(t *testing.T) {
 	r, c := open(func(w http.ResponseWriter, req *http.Request) { writePage(w, req, 0, nil) })
 	_, _ = Collect(r.CustomerOrders(t.Context(), OrderQuery{Positions: true}))
 	_, _ = Collect(r.PurchaseOrders(t.Context(), OrderQuery{Positions: true}))
@@ -216,7 +216,7 @@ func TestPositionsBeyondTheExpandedOnesAreRead(t *testing.T) {
 	}
 }
 
-func TestOrderThatAListDoesNotKnowIsLeftOut(t *testing.T) {
+func TestAnUnsupportedOrderIsLeftOut(t *testing.T) {
 	r, c := open(func(w http.ResponseWriter, req *http.Request) {
 		if req.URL.Query().Has("order") {
 			fail(w, http.StatusPreconditionFailed, 1063, "")
@@ -248,7 +248,7 @@ func TestProgressOnlyGrows(t *testing.T) {
 	}
 }
 
-func TestBackgroundIsSaidToTheLimiter(t *testing.T) {
+func TestBackgroundIsPassedToTheLimiter(t *testing.T) {
 	r, c := open(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `[]`) })
 	_, _ = r.PriceTypes(t.Context())
 	_, _ = r.PriceTypes(WithBackground(t.Context()))
@@ -258,7 +258,7 @@ func TestBackgroundIsSaidToTheLimiter(t *testing.T) {
 	}
 }
 
-func TestCurrentReportCutInTheMiddleGivesEachRowOnce(t *testing.T) {
+func TestATruncatedCurrentReportYieldsEachRowOnce(t *testing.T) {
 	n := 0
 	r, _ := dial(t, func(w http.ResponseWriter, _ *http.Request) {
 		n++

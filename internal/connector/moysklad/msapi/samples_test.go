@@ -23,9 +23,9 @@ func drain[T any](seq iter.Seq2[T, error]) (string, error) {
 	return fmt.Sprintf("%+v", rows), err
 }
 
-// TestAnswersOfTheVendorsShapeAreRead reads each answer and looks for the values of the fields that matter. A wanted
+// TestTheVendorsResponsesAreDecoded reads each answer and looks for the values of the fields that matter. A wanted
 // text is "Label:path" or "path", with the path of the value in the answer.
-func TestAnswersOfTheVendorsShapeAreRead(t *testing.T) {
+func TestTheVendorsResponsesAreDecoded(t *testing.T) {
 	for _, c := range []struct {
 		sample string
 		read   func(ctx context.Context, r *Reader) (string, error)
@@ -273,7 +273,7 @@ func TestQueriesAreWhatTheAPIDocuments(t *testing.T) {
 	}
 }
 
-func TestQueriesThatTheAPIWouldMisreadAreRefused(t *testing.T) {
+func TestQueriesThatTheAPIWouldMisinterpretAreRejected(t *testing.T) {
 	r, c := open(answer(nil))
 	for name, err := range map[string]error{
 		"profit without a period": second(Collect(r.Profit(t.Context(), ProfitByProduct, ProfitQuery{}))),
@@ -307,7 +307,7 @@ func TestQueriesThatTheAPIWouldMisreadAreRefused(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-func TestObjectThatMayNotBeSeenIsHiddenNotNameless(t *testing.T) {
+func TestAHiddenObjectIsMarkedAsHidden(t *testing.T) {
 	r, _ := open(answer([]byte(fmt.Sprintf(
 		`{"meta":{"size":1},"rows":[{"id":%q,"agent":{"meta":{"href":"https://x/entity/counterparty/%s","type":"counterparty","permitted":false}}}]}`, testID(1), testID(2)))))
 	orders, err := Collect(r.CustomerOrders(t.Context(), OrderQuery{Positions: true}))

@@ -15,7 +15,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-func TestNothingButGETLeaves(t *testing.T) {
+func TestOnlyGETIsSent(t *testing.T) {
 	var sent atomic.Int32
 	r, _ := open(func(http.ResponseWriter, *http.Request) { sent.Add(1) })
 	for _, c := range []struct{ method, url string }{
@@ -63,7 +63,7 @@ func compressed(body string, pack bool) http.HandlerFunc {
 	}
 }
 
-func TestCompressionIsAskedForAndUnpacked(t *testing.T) {
+func TestCompressionIsRequestedAndDecoded(t *testing.T) {
 	for _, pack := range []bool{true, false} {
 		r, _ := dial(t, compressed(`[{"id":"00000000-0000-0000-0000-000000000001","name":"Цена продажи"}]`, pack))
 		types, err := r.PriceTypes(t.Context())
@@ -119,9 +119,9 @@ func TestRedirectsStayOnTheHostAndEachHopIsARequest(t *testing.T) {
 	}
 }
 
-// TestHiddenResendIsOurs: net/http would send a GET again by itself when a reused connection breaks. Each sending
+// TestNetHTTPNeverResends: net/http would send a GET again by itself when a reused connection breaks. Each sending
 // that the server sees must have passed the limiter.
-func TestHiddenResendIsOurs(t *testing.T) {
+func TestNetHTTPNeverResends(t *testing.T) {
 	var n atomic.Int32
 	r, c := dial(t, func(w http.ResponseWriter, _ *http.Request) {
 		if n.Add(1)%2 == 0 { // on the connection that was used before
@@ -143,7 +143,7 @@ func TestHiddenResendIsOurs(t *testing.T) {
 	}
 }
 
-func TestTokenIsInNoErrorAndNoLog(t *testing.T) {
+func TestNoErrorOrLogContainsTheToken(t *testing.T) {
 	var log bytes.Buffer
 	r, _ := open(func(w http.ResponseWriter, req *http.Request) {
 		fail(w, http.StatusServiceUnavailable, 0, "who is "+req.Header.Get("Authorization"))
@@ -159,7 +159,7 @@ func TestTokenIsInNoErrorAndNoLog(t *testing.T) {
 	}
 }
 
-func TestBadConfigurationIsAnErrorOfEachCallAndSendsNothing(t *testing.T) {
+func TestAnInvalidConfigurationFailsEachCallAndSendsNothing(t *testing.T) {
 	for _, c := range []Config{
 		{Token: ""}, {Token: "two words"}, {Token: "a\r\nX-Evil: 1"}, {Token: "токен"},
 		{Token: "t", BaseURL: "ftp://example.test"}, {Token: "t", BaseURL: "nonsense"},

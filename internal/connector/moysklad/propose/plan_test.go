@@ -68,7 +68,7 @@ func TestTransfersNeverTakeMoreThanTheSurplusNorGiveMoreThanTheDeficit(t *testin
 	})
 }
 
-func TestTransfersServeOfEveryGoodAllThatThereIs(t *testing.T) {
+func TestTransfersMoveAsMuchOfEveryProductAsPossible(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		deficits, surpluses := drawPortions(t)
 		good := func(c portion) any { return c.Good }
@@ -87,7 +87,7 @@ func TestTransfersServeOfEveryGoodAllThatThereIs(t *testing.T) {
 	})
 }
 
-func TestTransfersAreOneDocumentAPairAndFew(t *testing.T) {
+func TestTransfersAreFewWithOneDocumentPerPair(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		deficits, surpluses := drawPortions(t)
 		hauls := planTransfers(deficits, surpluses)
@@ -137,7 +137,7 @@ func alone(deficits, surpluses []portion) bool {
 	return false
 }
 
-func TestTransfersAreTheSameInAnyOrderOfTheFigures(t *testing.T) {
+func TestTransfersDoNotDependOnTheOrderOfTheFigures(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		deficits, surpluses := drawPortions(t)
 		want := planTransfers(deficits, surpluses)

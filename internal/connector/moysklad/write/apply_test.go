@@ -58,7 +58,7 @@ func TestWhatIsSentIsWhatBodiesShowed(t *testing.T) {
 	}
 }
 
-func TestDocumentsOfOneKindTravelTogether(t *testing.T) {
+func TestDocumentsOfOneKindAreSentTogether(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": creates("purchaseorder"),
 		"POST entity/move": creates("move")})
 	var docs []tool.Document
@@ -171,7 +171,7 @@ func TestTheTokenIsNeverInAProblem(t *testing.T) {
 	apply(t, s.writer(), order()) // apply looks
 }
 
-func TestOneRefusalOfAllIsNotTheEndOfTheOthers(t *testing.T) {
+func TestARejectedBatchIsSentAgainInHalves(t *testing.T) {
 	bad := order()
 	bad.ID = "doc_bad"
 	first, second := order(), order()
@@ -190,7 +190,7 @@ func TestOneRefusalOfAllIsNotTheEndOfTheOthers(t *testing.T) {
 }
 
 // The vendor switches off who repeats one failure (fact M13).
-func TestARefusalThatIsNoDocumentsFaultIsMetOnce(t *testing.T) {
+func TestARefusalUnrelatedToTheContentIsNotRetried(t *testing.T) {
 	for _, answer := range []http.HandlerFunc{text(415, ""), text(405, refuses(1039, "")), text(400, refuses(1062, "")),
 		text(404, "<html>")} {
 		s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": answer})
@@ -211,7 +211,7 @@ func TestARefusalThatIsNoDocumentsFaultIsMetOnce(t *testing.T) {
 	}
 }
 
-func TestARefusedTokenOrRightStopsWhatWouldBeRefusedAlike(t *testing.T) {
+func TestARejectedTokenOrMissingRightStopsTheRest(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{
 		"POST entity/purchaseorder": text(403, refuses(1045, "")), "POST entity/move": creates("move"),
 	})
@@ -232,7 +232,7 @@ func TestARefusedTokenOrRightStopsWhatWouldBeRefusedAlike(t *testing.T) {
 	}
 }
 
-func TestARequestTheServerDidNotTakeIsSentAgainWhenItSays(t *testing.T) {
+func TestARequestNotProcessedIsRetriedAfterTheRequestedDelay(t *testing.T) {
 	for name, refusal := range map[string]http.HandlerFunc{
 		"too many requests": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("X-Lognex-Retry-After", "5")
@@ -272,7 +272,7 @@ func TestARequestTheServerDidNotTakeIsSentAgainWhenItSays(t *testing.T) {
 	}
 }
 
-func TestLimitsThatDoNotEndLeaveTheDocumentToALaterLookUp(t *testing.T) {
+func TestPersistentLimitsLeaveTheDocumentForALaterLookUp(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": text(429, "")})
 	o := apply(t, s.writer(), order())[0]
 	if o.State != unknown || !strings.Contains(o.Problem, "не отправлено") || s.sent("POST") != 2 {
@@ -296,7 +296,7 @@ func TestWithoutAConnectionNothingWasSent(t *testing.T) {
 }
 
 // Every request is cut after it arrived whole, on connections that the server offers to keep.
-func TestACutConnectionNeverSendsAWriteTwice(t *testing.T) {
+func TestABrokenConnectionNeverSendsAWriteTwice(t *testing.T) {
 	for name, doc := range map[string]tool.Document{"POST": order(), "DELETE": removal()} {
 		t.Run(name, func(t *testing.T) {
 			first := true
@@ -324,7 +324,7 @@ func TestACutConnectionNeverSendsAWriteTwice(t *testing.T) {
 	}
 }
 
-func TestEveryWriteHasAConnectionOfItsOwn(t *testing.T) {
+func TestEveryWriteUsesANewConnection(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": creates("purchaseorder")})
 	w := s.writer()
 	apply(t, w, order())
@@ -335,7 +335,7 @@ func TestEveryWriteHasAConnectionOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestAWriteUnderWayIsNotCutWhenTheCallerGivesUp(t *testing.T) {
+func TestARunningWriteContinuesWhenTheCallerGivesUp(t *testing.T) {
 	arrived, release := make(chan struct{}), make(chan struct{})
 	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": func(w http.ResponseWriter,
 		r *http.Request) {
@@ -381,7 +381,7 @@ func TestPricesAreWrittenLineByLine(t *testing.T) {
 	}
 }
 
-func TestADeletionOfWhatIsGoneIsApplied(t *testing.T) {
+func TestDeletingAMissingDocumentIsApplied(t *testing.T) {
 	path := "DELETE entity/purchaseorder/" + madeID
 	for name, c := range map[string]struct {
 		answer http.HandlerFunc
@@ -428,7 +428,7 @@ func TestNoMoreThanNinetyChangesOfOneKindInAnyMinute(t *testing.T) {
 	})
 }
 
-func TestAConfigurationThatCannotWorkIsTheErrorOfEveryCall(t *testing.T) {
+func TestAnInvalidConfigurationFailsEveryCall(t *testing.T) {
 	for _, c := range []Config{{Token: ""}, {Token: "a b"}, {Token: token, BaseURL: "ftp://x"}} {
 		w := Open(c)
 		if _, err := w.Bodies(order()); err == nil {

@@ -23,7 +23,7 @@ func link(kind, id string) string {
 
 func entity(kind, id string) string { return link("entity/"+kind, id) }
 
-func TestBodiesAreTheseBytes(t *testing.T) {
+func TestBodiesAreStableBytes(t *testing.T) {
 	dollars := order()
 	dollars.CurrencyID, dollars.Store, dollars.Delivery = dollarsID, nil, ""
 	dollars.Lines = dollars.Lines[:1]
@@ -90,7 +90,7 @@ func TestBodiesAreTheseBytes(t *testing.T) {
 	}
 }
 
-func TestSyncIDIsAUUIDThatFollowsFromTheDocument(t *testing.T) {
+func TestSyncIDIsAUUIDDerivedFromTheDocument(t *testing.T) {
 	id := string(SyncID("doc_01"))
 	if id != string(SyncID("doc_01")) || id == string(SyncID("doc_02")) {
 		t.Error("the syncId does not follow from the document")
@@ -100,7 +100,7 @@ func TestSyncIDIsAUUIDThatFollowsFromTheDocument(t *testing.T) {
 	}
 }
 
-func TestPricesTravelAHundredAtATime(t *testing.T) {
+func TestPricesAreSentInBatchesOfAHundred(t *testing.T) {
 	doc := prices()
 	doc.Lines = nil
 	for i := range 250 {
@@ -162,7 +162,7 @@ func TestWhatCannotBeWrittenIsRefusedBeforeAnythingIsSent(t *testing.T) {
 	}
 }
 
-func TestNothingButTheWritesOfThisPackageCanLeave(t *testing.T) {
+func TestOnlyTheWritesOfThisPackageCanBeSent(t *testing.T) {
 	s := serve(t, nil)
 	w := s.writer()
 	for _, r := range []struct{ method, url string }{

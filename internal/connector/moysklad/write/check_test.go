@@ -85,7 +85,7 @@ func seen() tool.Document {
 	return doc
 }
 
-func TestNothingMovedInAShopThatStoodStill(t *testing.T) {
+func TestNothingMovedInAnUnchangedShop(t *testing.T) {
 	for name, c := range map[string]tool.Check{"order": check(t, nil, seen())[0], "transfer": check(t, nil, move())[0],
 		"prices": check(t, nil, prices())[0]} {
 		if c.MissingRight != "" || len(c.Moved) != 0 {
@@ -184,7 +184,7 @@ func TestAnOrderMoves(t *testing.T) {
 	}
 }
 
-func TestAFreshOrderHasTheFiguresOfNow(t *testing.T) {
+func TestAFreshOrderHasCurrentFigures(t *testing.T) {
 	doc := seen()
 	doc.Lines[1].Price = some("5") // typed by a person, over the purchase price of 0.1
 	c := check(t, map[string]http.HandlerFunc{
@@ -321,7 +321,7 @@ func TestADeletionMoves(t *testing.T) {
 	}
 }
 
-func TestAWorldThatCannotBeReadIsAnError(t *testing.T) {
+func TestAFailedReadIsAnErrorOfTheCheck(t *testing.T) {
 	for _, path := range []string{"context/employee", "entity/product", "report/stock/bystore"} {
 		s := serve(t, shop(map[string]http.HandlerFunc{"GET " + path: text(400, refuses(1034, ""))}))
 		if _, err := s.writer().Check(t.Context(), stockhand.Russian, []tool.Document{seen()}); err == nil {

@@ -51,7 +51,7 @@ func TestDocumentsAreFoundByTheirSyncID(t *testing.T) {
 	}
 }
 
-func TestASearchThatIsNotHonouredDoesNotSayThatADocumentIsMissing(t *testing.T) {
+func TestAnIgnoredSearchDoesNotProveThatADocumentIsMissing(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
 		"others' documents":   rows(made("purchaseorder", string(SyncID("doc_other")), 1)),
 		"more than are shown": text(200, `{"meta":{"size":7},"rows":[]}`),
@@ -69,7 +69,7 @@ func TestASearchThatIsNotHonouredDoesNotSayThatADocumentIsMissing(t *testing.T) 
 	}
 }
 
-func TestManyDocumentsAreAskedForFiftyAtATime(t *testing.T) {
+func TestDocumentsAreLookedUpFiftyAtATime(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"GET entity/purchaseorder": rows()})
 	var docs []tool.Document
 	for i := range 120 {
@@ -124,7 +124,7 @@ func TestPricesAreReadBack(t *testing.T) {
 	}
 }
 
-func TestAPriceWhoseGoodIsGoneWasNotChanged(t *testing.T) {
+func TestThePriceOfADeletedProductWasNotChanged(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"GET entity/product": rows(),
 		"GET entity/variant": rows(stocked("variant", variantID, "5350", "1"))})
 	o := find(t, s.writer(), prices())[0]

@@ -141,7 +141,7 @@ func (s *stand) count(kind company.DocumentType, id stockhand.DocumentID) int {
 	return n
 }
 
-func TestTheSandboxTakesEveryKindOfDocumentOnce(t *testing.T) {
+func TestTheSandboxAcceptsEveryKindOfDocumentOnce(t *testing.T) {
 	s := newStand(t)
 	w := s.writer()
 	docs := []tool.Document{s.order("doc_o"), s.order("doc_o2"), s.move("doc_m"), s.prices("doc_p")}
@@ -195,7 +195,7 @@ func TestTheSandboxTakesEveryKindOfDocumentOnce(t *testing.T) {
 	}
 }
 
-func TestWhateverTheAnswerEveryDocumentExistsOnce(t *testing.T) {
+func TestEveryDocumentExistsOnceAfterAnyFault(t *testing.T) {
 	s := newStand(t)
 	w := s.writer()
 	for i, f := range []sandbox.Fault{
