@@ -16,7 +16,7 @@ import (
 
 // Replicas are killed and the queue is lost while many conversations go on: every run ends once, every log is read
 // whole, and every session keeps its order.
-func TestWhateverIsKilledEveryRunEndsOnceAndEverySessionKeepsItsOrder(t *testing.T) {
+func TestAfterAnyKillEveryRunEndsOnceAndEverySessionKeepsItsOrder(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		nats := worktest.New(t)

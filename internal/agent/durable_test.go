@@ -23,7 +23,7 @@ const longTask = "что заканчивается на складах?"
 // A run survives the process (rule R53). Killed in the middle of a tool call of several requests, again and
 // again, it goes on after each restart; the reader that reconnects sees each entry once; nothing is asked after the
 // call was finished.
-func TestARunKilledAtRandomMomentsIsFinishedAndReadWholeByAReaderThatReconnects(t *testing.T) {
+func TestARunKilledAtRandomTimesIsFinishedAndReadCompletely(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		o := newOffice(t, database)
@@ -75,7 +75,7 @@ func TestARunKilledAtRandomMomentsIsFinishedAndReadWholeByAReaderThatReconnects(
 }
 
 // Two replicas on one Postgres and one NATS: the first is killed, and the second goes on within seconds.
-func TestWhenAReplicaIsKilledAnotherGoesOnWithItsRunWithinSeconds(t *testing.T) {
+func TestAKilledReplicasRunContinuesElsewhereWithinSeconds(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		nats := worktest.New(t)
@@ -117,7 +117,7 @@ func TestWhenAReplicaIsKilledAnotherGoesOnWithItsRunWithinSeconds(t *testing.T) 
 }
 
 // A replica that is shut down hands its runs over, and its followers go on elsewhere.
-func TestADrainedReplicaHandsItsRunsOverAtOnce(t *testing.T) {
+func TestADrainedReplicaReleasesItsRunsImmediately(t *testing.T) {
 	t.Parallel()
 	nats := worktest.New(t)
 	o := newOffice(t, storetest.SQLite(t))
@@ -215,7 +215,7 @@ func TestALostQueueLosesNoRun(t *testing.T) {
 }
 
 // Turns of one session run one after another (rule R54), in the order they were sent.
-func TestTurnsOfOneSessionSentAtOnceRunOneAfterAnotherInTheirOrder(t *testing.T) {
+func TestConcurrentTurnsOfASessionRunInOrder(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		nats := worktest.New(t)
@@ -277,7 +277,7 @@ func TestTurnsOfOneSessionSentAtOnceRunOneAfterAnotherInTheirOrder(t *testing.T)
 	})
 }
 
-func TestAQueuedTurnCanBeCancelledOnceAndTheOnesAfterItGoOn(t *testing.T) {
+func TestAQueuedTurnCanBeCancelledOnceAndLaterOnesContinue(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, storetest.SQLite(t))
 	faster := o.slowly("report", 20*time.Second)
@@ -318,7 +318,7 @@ func TestAQueuedTurnCanBeCancelledOnceAndTheOnesAfterItGoOn(t *testing.T) {
 	last.whole(t)
 }
 
-func TestCancellingOnOneReplicaEndsTheWorkOnAnother(t *testing.T) {
+func TestCancellingOnOneReplicaStopsTheWorkOnAnother(t *testing.T) {
 	t.Parallel()
 	nats := worktest.New(t)
 	o := newOffice(t, storetest.SQLite(t))
@@ -355,7 +355,7 @@ func TestCancellingOnOneReplicaEndsTheWorkOnAnother(t *testing.T) {
 	}
 }
 
-func TestARunOfADeletedSessionEndsWithoutMoreAdo(t *testing.T) {
+func TestARunOfADeletedSessionEnds(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, storetest.SQLite(t))
 	o.slowly("report", 30*time.Second)
@@ -429,7 +429,7 @@ func (c *counting) Events(ctx context.Context, org stockhand.OrgID, of stockhand
 	return c.Store.Events(ctx, org, of, after, limit)
 }
 
-func TestFollowersAskTheRecordOnceAndReceiveTheRest(t *testing.T) {
+func TestFollowersQueryTheDatabaseOnceAndReceiveTheRest(t *testing.T) {
 	s := newShop(t, 1)
 	record := &counting{Store: s.db}
 	a := agent.New(agent.Config{Store: record, System: s.db.System()})
@@ -474,7 +474,7 @@ func TestFollowersAskTheRecordOnceAndReceiveTheRest(t *testing.T) {
 	}
 }
 
-func TestADirectCallIsARunOfOneStepInASessionOfItsOwn(t *testing.T) {
+func TestADirectCallIsARunOfOneStepInItsOwnSession(t *testing.T) {
 	s := newShop(t, 2)
 	connections, err := s.db.Connections(t.Context(), s.org)
 	if err != nil {
@@ -542,7 +542,7 @@ func TestADirectCallIsARunOfOneStepInASessionOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestADirectCallOfAProposeToolMakesADraftOfItsActor(t *testing.T) {
+func TestADirectCallOfAProposeToolCreatesADraftForItsActor(t *testing.T) {
 	s := newShop(t, 1)
 	turn, err := s.Execute(t.Context(), s.org,
 		agent.Execution{Tool: "moysklad_propose_transfers", Actor: stockhand.Actor{Name: "key:1"}})

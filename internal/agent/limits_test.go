@@ -11,7 +11,7 @@ import (
 
 // The request limits (rule R24), measured where it counts: at the receiving side, with the vendor's own
 // limits on as well.
-func TestNoSlidingSecondHoldsMoreThanSixRequestsOrTwoStockReportsWithEightTasksAtOnce(t *testing.T) {
+func TestEightConcurrentTasksStayWithinSixRequestsAndTwoStockReportsPerSecond(t *testing.T) {
 	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1}, Accounts: 1})
 	s := openShop(t, server, limit.New(limit.Config{}))
 	var turns []agent.Turn

@@ -16,7 +16,7 @@ import (
 
 // A process is killed again and again in the middle of a run with a model, wherever it happens to be: the run is
 // finished, no step that was stored is asked for again, and no call that was finished is made again.
-func TestARunWithAModelKilledAtRandomMomentsAsksAndCallsNothingTwice(t *testing.T) {
+func TestARunWithAModelKilledAtRandomTimesRepeatsNothing(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		o := newOffice(t, database)

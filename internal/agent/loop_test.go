@@ -67,7 +67,7 @@ func TestAGreetingNeedsNoAccount(t *testing.T) {
 	}
 }
 
-func TestARunWithinItsTokensOrNotAtAll(t *testing.T) {
+func TestARunStaysWithinItsTokenLimit(t *testing.T) {
 	first := llmtest.CallTool("money", `{}`)
 	first.Usage = &llm.Usage{Input: 3000, Output: 100}
 	script := llmtest.Turns(first, llmtest.Say("Готово."))
@@ -103,7 +103,7 @@ func (priced) Cost(u llm.Usage) int64 { return int64(u.Total()) }
 
 // What is reserved counts before it is used: runs at once do not overshoot together, and what was not used is given
 // back.
-func TestAMonthsBudgetIsNotOvershotByRunsAtOnce(t *testing.T) {
+func TestConcurrentRunsDoNotExceedTheMonthsBudget(t *testing.T) {
 	const month = 30_000
 	var budget *llm.Budget
 	var db *store.DB
@@ -318,7 +318,7 @@ func TestAProfileHoldsWithAModelAndWhenItFails(t *testing.T) {
 	}
 }
 
-func TestAPersonsRefusedTokenEndsTheRunWhateverTheModelSays(t *testing.T) {
+func TestARejectedEmployeeTokenEndsTheRun(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("money", `{}`),
 		llmtest.Say("Всё хорошо, на счетах миллион.")))
 	if err := s.sandbox.Fail(sandbox.Fault{Path: "report/", Status: 401, Count: 100}); err != nil {

@@ -126,7 +126,7 @@ func TestAModelThatInventsToolsGetsTheListOfTools(t *testing.T) {
 // requestsToConnect is what verifying one token sends.
 const requestsToConnect = 4
 
-func TestMalformedArgumentsGoNowhereAndComeBackAsAdvice(t *testing.T) {
+func TestMalformedArgumentsAreReturnedToTheModelWithAdvice(t *testing.T) {
 	bad := map[string]string{
 		"no JSON": `{"limit": `, "a list": `[1,2]`, "null": `null`, "an unknown field": `{"account":"other"}`,
 		"a wrong type": `{"limit":"many"}`, "a wrong choice": `{"only":"everything"}`, "a bad date": `{"at":"вчера"}`,
@@ -153,7 +153,7 @@ func TestMalformedArgumentsGoNowhereAndComeBackAsAdvice(t *testing.T) {
 	}
 }
 
-func TestHugeArgumentsGoNowhere(t *testing.T) {
+func TestHugeArgumentsAreNotSent(t *testing.T) {
 	huge := `{"products":["` + strings.Repeat("товар", 20000) + `"]}`
 	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("stock", huge), llmtest.Say("Не вышло.")))
 	f := s.ask("какие остатки?")
@@ -166,7 +166,7 @@ func TestHugeArgumentsGoNowhere(t *testing.T) {
 	}
 }
 
-func TestAModelThatNeverStopsCallingIsMadeToAnswer(t *testing.T) {
+func TestAModelThatKeepsCallingToolsMustAnswer(t *testing.T) {
 	t.Run("the same call", func(t *testing.T) {
 		s := newModelShop(t, 1, llmtest.Always(llmtest.CallTool("money", `{}`)))
 		f := s.ask("сколько денег на счетах?")
@@ -233,7 +233,7 @@ func TestFiguresOfAnAnswerWithoutAnyToolAreAllMarked(t *testing.T) {
 	}
 }
 
-func TestAMarginWithoutItsCoverageNeverLeaves(t *testing.T) {
+func TestAMarginIsNeverShownWithoutItsCoverage(t *testing.T) {
 	s := newModelShop(t, 1, func(n int, r llmtest.Request) llmtest.Answer {
 		if n == 0 {
 			return llmtest.CallTool("profitability", `{}`)
@@ -251,7 +251,7 @@ func TestAMarginWithoutItsCoverageNeverLeaves(t *testing.T) {
 	}
 }
 
-func TestRemarksThatTheModelLeavesOutAreAdded(t *testing.T) {
+func TestNoticesThatTheModelOmitsAreAdded(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("shortages", `{}`), llmtest.Say("Заказать нужно многое.")))
 	f := s.ask("что заказать?")
 	if len(f.Results) != 1 || len(f.Results[0].Notices) == 0 {
@@ -322,7 +322,7 @@ func TestInstructionsFoundInDataStayData(t *testing.T) {
 	}
 }
 
-func TestAResultOfAnotherOrganizationSessionOrAccountLooksLikeNone(t *testing.T) {
+func TestAResultOfAnotherOrganizationSessionOrAccountIsNotFound(t *testing.T) {
 	var asked []string
 	s := newModelShop(t, 2, func(_ int, r llmtest.Request) llmtest.Answer {
 		if r.Messages[len(r.Messages)-1].Role == llm.ToolRole {
@@ -414,7 +414,7 @@ func TestAModelThatFailsAfterSomethingWasDoneEndsTheRun(t *testing.T) {
 	}
 }
 
-func TestAStreamCutInTheMiddleReplacesWhatWasShown(t *testing.T) {
+func TestAnInterruptedStreamReplacesTheTextShownBefore(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(
 		llmtest.Answer{Text: "На складе лежит товар, которого", Piece: 4, CutAfter: 5}, llmtest.Say("Товара нет.")))
 	turn, err := s.Start(t.Context(), s.org, agent.Task{Text: "какие остатки?"})
@@ -450,7 +450,7 @@ func TestA429IsWaitedFor(t *testing.T) {
 	}
 }
 
-func TestTwoParallelCallsOfOneStepAreMadeAtOnce(t *testing.T) {
+func TestParallelCallsOfAStepAreConcurrent(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(
 		llmtest.CallTools(llmtest.Call("a", "money", `{}`), llmtest.Call("b", "receivables", `{}`)),
 		llmtest.Say("Готово.")))
@@ -488,7 +488,7 @@ func (m *meeting) Acquire(ctx context.Context, _ limit.Request) (func(limit.Feed
 
 // A process that dies in the middle of a run with a model leaves finished steps and calls: who takes the run up asks
 // for none of them again.
-func TestARunWithAModelTakenUpAfterACrashRepeatsNothing(t *testing.T) {
+func TestARunWithAModelResumedAfterACrashRepeatsNothing(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(
 		llmtest.CallTools(llmtest.Call("a", "money", `{}`), llmtest.Call("b", "receivables", `{}`)),
 		llmtest.Say("Первый ответ."), llmtest.Say("Второй ответ.")))

@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-func TestATaskThatWantsAChangeEndsInADraftAndNothingIsSent(t *testing.T) {
+func TestATaskForAChangeCreatesADraftAndSendsNothing(t *testing.T) {
 	s := newShop(t, 1)
 	for task, want := range map[string]string{
 		"Подготовь заказы поставщикам на всё, что ниже минимума": "moysklad_propose_supplier_orders",
@@ -60,7 +60,7 @@ func TestNoMessageToTheAgentConfirmsADraft(t *testing.T) {
 	}
 }
 
-func TestARunTakenUpAfterItsDraftWasStoredMakesNoSecondOne(t *testing.T) {
+func TestARunResumedAfterItsDraftWasStoredCreatesNoSecondDraft(t *testing.T) {
 	s := newShop(t, 1)
 	first := s.ask("перемести излишки туда, где дефицит")
 	if len(first.Drafts) != 1 {

@@ -50,7 +50,7 @@ func TestAModelThatSaysNothingLeavesTheTaskToTheReader(t *testing.T) {
 	}
 }
 
-func TestCallsWithIdsLikeOurOwnAreDistinguished(t *testing.T) {
+func TestCallsWithIDsLikeOursAreDistinguished(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(
 		llmtest.CallTools(llmtest.Call("call_1_2", "stock", `{}`), llmtest.Call("call_1_2", "money", `{}`),
 			llmtest.Call("", "find_products", `{"query":"плед"}`)),

@@ -201,7 +201,7 @@ func TestATokenIsVerifiedByTheListOfOrganizationsBeforeAnythingIsStored(t *testi
 }
 
 // Nothing is stored while the external system does not say who it is.
-func TestAConnectionIsNotMadeWhileTheExternalSystemDoesNotAnswer(t *testing.T) {
+func TestNoConnectionIsCreatedWhileTheExternalSystemDoesNotAnswer(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	for _, status := range []int{http.StatusForbidden, http.StatusInternalServerError} {
 		s.Sandbox.Reset()
@@ -287,7 +287,7 @@ func TestTheSameEmployeeIsConnectedOnce(t *testing.T) {
 }
 
 // Rule R4: accounts are identified by their id, not by a name.
-func TestTwoAccountsOfOneNameAreTwoConnections(t *testing.T) {
+func TestTwoAccountsWithTheSameNameAreTwoConnections(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Unconnected: true})
 	named := func(i int) connected {
 		return want[connected](t, "connect",
@@ -306,7 +306,7 @@ func TestTwoAccountsOfOneNameAreTwoConnections(t *testing.T) {
 	}
 }
 
-func TestATokenIsReplacedByOneOfTheSameEmployeeAlone(t *testing.T) {
+func TestATokenCanOnlyBeReplacedByOneOfTheSameEmployee(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Unconnected: true})
 	first := s.Sandbox.Accounts()[0].Tokens
 	c := connect(t, s, first.Owner)
@@ -409,7 +409,7 @@ func TestReverifyingReadsRightsAndMarksARefusedToken(t *testing.T) {
 	}
 }
 
-func TestADeletedConnectionIsForgottenOnEveryReplica(t *testing.T) {
+func TestADeletedConnectionIsClosedOnEveryReplica(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	r := s.Replica()
 	id := string(s.Connections[0].ID)

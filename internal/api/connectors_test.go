@@ -159,7 +159,7 @@ func TestEveryRawOperationReadsWithItsLeastArguments(t *testing.T) {
 	}
 }
 
-func TestArgumentsOfOperationsAreCheckedBeforeAnythingGoesOut(t *testing.T) {
+func TestArgumentsOfOperationsAreValidatedBeforeAnythingIsSent(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	before := len(s.Sandbox.Requests())
 	for what, c := range map[string]struct {
@@ -260,7 +260,7 @@ func TestOperationsAvoidTheTrapsOfTheAPIOrSaySo(t *testing.T) {
 }
 
 // A search that the API ignores answers with the whole catalogue: that is refused and not passed off as a result.
-func TestASearchThatTheAPIIgnoredIsNoResult(t *testing.T) {
+func TestASearchThatTheAPIIgnoresIsAnError(t *testing.T) {
 	s, _ := behind(t, map[string]http.HandlerFunc{"entity/product": func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json;charset=utf-8")
 		_, _ = w.Write([]byte(`{"meta":{"size":3,"limit":100,"offset":0},"rows":[{"name":"Чай"},{"name":"Кофе"},{"name":"Сахар"}]}`))

@@ -91,7 +91,7 @@ func writes(s *apptest.Service) (n int) {
 	return n
 }
 
-func TestADraftsWholeLifeByHTTP(t *testing.T) {
+func TestADraftFromCreationToUndoOverHTTP(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	_, person := s.Member(s.OrgID, stockhand.RoleMember)
@@ -304,7 +304,7 @@ func TestAPersonsOwnNextMessageMayConfirm(t *testing.T) {
 }
 
 // What somebody else put into the conversation, a program or a colleague, is nothing that the person has asked for.
-func TestAPersonsYesIsOnlyToWhatTheirOwnTurnShowed(t *testing.T) {
+func TestAMessageOnlyConfirmsADraftThatItsAuthorsTurnShowed(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	_, person := s.Member(s.OrgID, stockhand.RoleMember)
@@ -400,7 +400,7 @@ func TestSayingYesToADraftThatChangedShowsItAgain(t *testing.T) {
 	}
 }
 
-func TestADryRunSendsNothingAndTellsWhatWouldBeSent(t *testing.T) {
+func TestADryRunSendsNothingAndReturnsWhatWouldBeSent(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	_, d := proposed(t, s, s.AdminToken)
@@ -427,7 +427,7 @@ func TestADryRunSendsNothingAndTellsWhatWouldBeSent(t *testing.T) {
 	}
 }
 
-func TestAConfirmationGoesOnWhenItsCallerHasWaitedEnough(t *testing.T) {
+func TestAConfirmationContinuesAfterItsCallerStopsWaiting(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	_, d := proposed(t, s, s.AdminToken)
@@ -509,7 +509,7 @@ type draftListed struct {
 	}
 }
 
-func TestEditsThatMakeNoSenseNameTheField(t *testing.T) {
+func TestInvalidEditsNameTheField(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	_, d := proposed(t, s, s.AdminToken)

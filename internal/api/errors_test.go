@@ -229,7 +229,7 @@ func TestAValidationErrorNeverQuotesTheValue(t *testing.T) {
 }
 
 // Trap 3: what ServeMux answers itself is plain text.
-func TestWhatNoRouteAnswersHasTheShapeOfErrorsToo(t *testing.T) {
+func TestUnknownRoutesReturnTheUsualErrorBody(t *testing.T) {
 	k := newCore(t, Config{}, echoRoute,
 		route{"GET /echo", readTools, "read", "Read", failing(errors.New("x"))})
 	for path, status := range map[string]int{

@@ -107,7 +107,7 @@ func direct(t *testing.T, s *apptest.Service, path string) (int, string, []byte)
 }
 
 // Rule R65: status, body and content type come back unchanged.
-func TestAnAnswerPassesTheGatewayByteByByte(t *testing.T) {
+func TestTheGatewayReturnsTheResponseByteForByte(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	gatewayKey := key(t, s, "connector:gateway")
 	for _, path := range []string{
@@ -151,7 +151,7 @@ func TestAnAnswerPassesTheGatewayByteByByte(t *testing.T) {
 	}
 }
 
-func TestNothingOfTheCallersHeadersOrCredentialsPasses(t *testing.T) {
+func TestTheGatewayForwardsNoHeadersOrCredentialsOfTheCaller(t *testing.T) {
 	s, f := behind(t, map[string]http.HandlerFunc{"entity/echo": func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Type", "text/plain")
@@ -231,7 +231,7 @@ func sendRaw(t *testing.T, s *apptest.Service, method, target, token string, lin
 
 // Rule R66: only the connection's own host can be reached; redirects elsewhere, absolute URLs and path
 // tricks are refused.
-func TestNoTrickLeadsTheGatewayElsewhere(t *testing.T) {
+func TestNoPathLeadsTheGatewayOutsideTheAPI(t *testing.T) {
 	var stranger atomic.Int64
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { stranger.Add(1) }))
 	t.Cleanup(elsewhere.Close)
@@ -331,7 +331,7 @@ func TestARedirectWithinTheAPIIsFollowed(t *testing.T) {
 }
 
 // What may pass is asked again; what it comes to in the end is passed on as it is.
-func TestReadsThroughTheGatewayAreRepeatedWhileTheFailureMayPass(t *testing.T) {
+func TestGatewayReadsAreRetriedAfterTemporaryFailures(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	for what, f := range map[string]sandbox.Fault{
 		"limit": {Path: "entity/store$", Count: 1, Status: http.StatusTooManyRequests, RetryAfterMS: 50},
@@ -365,7 +365,7 @@ func TestReadsThroughTheGatewayAreRepeatedWhileTheFailureMayPass(t *testing.T) {
 }
 
 // An answer is streamed: its beginning is there before its end is made, and one that breaks off does not look whole.
-func TestAnAnswerIsStreamedAndABrokenOneIsCut(t *testing.T) {
+func TestGatewayResponsesAreStreamedAndBrokenOnesAborted(t *testing.T) {
 	received := make(chan struct{})
 	s, _ := behind(t, map[string]http.HandlerFunc{
 		"entity/slow": func(w http.ResponseWriter, r *http.Request) {
@@ -507,7 +507,7 @@ func TestWritesThroughTheGatewayAreOffByDefaultAndSentOnce(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeAWriteIsNeitherSentNorLogged(t *testing.T) {
+func TestAnInvalidGatewayWriteIsNeitherSentNorAudited(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	want[connected](t, "turn on", s.Do(http.MethodPatch, "/connections/"+string(s.Connections[0].ID), s.AdminToken,
 		map[string]any{"gateway_writes": true}), http.StatusOK)
@@ -583,7 +583,7 @@ func newOrder(t *testing.T, s *apptest.Service) map[string]any {
 }
 
 // A request that fails for good is not repeated, whatever the caller does.
-func TestAGatewayCallThatKeepsFailingIsHeldBack(t *testing.T) {
+func TestAGatewayCallThatKeepsFailingIsBlocked(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	before := len(s.Sandbox.Requests())
 	var last apptest.Answer

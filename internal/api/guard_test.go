@@ -134,7 +134,7 @@ func TestRule4_TheOrganizationIsTheCallersAndNoOther(t *testing.T) {
 	}
 }
 
-func TestClientsAreKnownByTheAddressThatTrustedProxiesSay(t *testing.T) {
+func TestClientAddressesComeFromTrustedProxies(t *testing.T) {
 	s := &Server{Config: Config{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"),
 		netip.MustParsePrefix("::1/128")}}}
 	for _, c := range []struct{ remote, forwarded, want string }{
@@ -187,7 +187,7 @@ func TestFailuresToAuthenticateAreLimitedByAddressAndDelayNoOtherCaller(t *testi
 	}
 }
 
-func TestAWriteThatCannotBeTriedIsRefusedForADryRun(t *testing.T) {
+func TestADryRunOfAnUnsupportedWriteIsRejected(t *testing.T) {
 	var done, tried atomic.Int32
 	count := func(ctx context.Context, _ *struct{}) (*Answer[thing], error) {
 		if dryRun(ctx) {
@@ -217,7 +217,7 @@ func TestAWriteThatCannotBeTriedIsRefusedForADryRun(t *testing.T) {
 
 // A stream ends within a second or so of the key it was begun with, and a caller who waits longer than that is asked
 // for again.
-func TestAnAnswerThatLastsEndsWithTheKeyThatItWasBegunWith(t *testing.T) {
+func TestALongResponseEndsWhenItsKeyIsRevoked(t *testing.T) {
 	begun := make(chan struct{}, 1)
 	k := newCore(t, Config{}, route{"GET /lasting", readData, "lasting", "Lasting",
 		plain(func(w http.ResponseWriter, _ *http.Request) error {

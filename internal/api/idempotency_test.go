@@ -28,7 +28,7 @@ func made(count *atomic.Int32) route {
 	}).returns(http.StatusCreated)}
 }
 
-func TestTheSameWriteWithTheSameKeyIsDoneOnce(t *testing.T) {
+func TestARepeatedWriteWithTheSameKeyRunsOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		var count atomic.Int32
 		k := newCoreOn(t, db, Config{}, made(&count))
@@ -62,7 +62,7 @@ func TestTheSameWriteWithTheSameKeyIsDoneOnce(t *testing.T) {
 	})
 }
 
-func TestAKeptAnswerRestsSealed(t *testing.T) {
+func TestAStoredResponseIsEncrypted(t *testing.T) {
 	var count atomic.Int32
 	k := newCore(t, Config{}, made(&count))
 	k.do("POST", "/api/v1/made/a", `{"name":"x"}`, "Idempotency-Key", "k1")
@@ -83,7 +83,7 @@ func ownerOf(t *testing.T, k *core) string {
 	return "user:" + string(members[0].User.ID)
 }
 
-func TestOfTheSameWritesAtOnceOneIsDone(t *testing.T) {
+func TestConcurrentIdenticalWritesRunOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		var count atomic.Int32
 		begun, finish := make(chan struct{}), make(chan struct{})
@@ -120,7 +120,7 @@ func TestOfTheSameWritesAtOnceOneIsDone(t *testing.T) {
 	})
 }
 
-func TestAFaultOfOursIsNotKept(t *testing.T) {
+func TestAnInternalErrorIsNotStored(t *testing.T) {
 	var count atomic.Int32
 	fail := func(then func() error) handler {
 		return typed(func(context.Context, *struct{}) (*Answer[thing], error) {
@@ -202,7 +202,7 @@ func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 	})
 }
 
-func TestAnEventStreamPassesAlthoughItCarriesAKey(t *testing.T) {
+func TestAnEventStreamWithAKeyIsNotStored(t *testing.T) {
 	k := newCore(t, Config{}, route{"POST /v1/stream", chat, "stream", "Stream",
 		plain(func(w http.ResponseWriter, r *http.Request) error {
 			w.Header().Set("Content-Type", "text/event-stream")

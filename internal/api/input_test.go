@@ -145,7 +145,7 @@ func TestJSONThatIsNotStrictIs422(t *testing.T) {
 	}
 }
 
-func TestARouteWithoutABodyTakesNone(t *testing.T) {
+func TestARouteWithoutABodyRejectsOne(t *testing.T) {
 	k := newCore(t, Config{}, route{"POST /cancel", writeTools, "cancel", "Cancel",
 		failing(stockhand.Errorf(stockhand.CodeConflict, "reached"))},
 		route{"GET /read", writeTools, "read", "Read",
@@ -208,7 +208,7 @@ func TestOddHeadersAreRefusedOrIgnored(t *testing.T) {
 	}
 }
 
-func TestAListSaysWhereItGoesOn(t *testing.T) {
+func TestAListReturnsACursorForTheNextPage(t *testing.T) {
 	show := func(s string) string { return s }
 	page := listOf([]string{"a", "b", "c"}, 2, show, show)
 	if len(page.Body.Data) != 2 || page.Body.NextCursor == nil {
@@ -225,7 +225,7 @@ func TestAListSaysWhereItGoesOn(t *testing.T) {
 }
 
 // Large bodies are held whole: there is room for so many bytes of them, and who finds none comes back.
-func TestLargeBodiesFitInMemoryOrAreAskedToRetry(t *testing.T) {
+func TestLargeBodiesWaitForMemoryOrGet429(t *testing.T) {
 	in, out := make(chan struct{}), make(chan struct{})
 	k := newCore(t, Config{}, route{"POST /large", chat, "large", "Large",
 		plain(func(_ http.ResponseWriter, r *http.Request) error {

@@ -486,7 +486,7 @@ func TestMembersAndTokens(t *testing.T) {
 }
 
 // Another person's and another organization's ids look like nothing.
-func TestOthersKeysMembersAndTokensLookLikeNothing(t *testing.T) {
+func TestOthersKeysMembersAndTokensAreNotFound(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true,
 		Configure: func(c *app.Config) { c.AnyoneCreates = true }})
 	k := newKey(t, s, "admin")

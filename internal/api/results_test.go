@@ -135,7 +135,7 @@ func TestAResultsRowsComePageByPage(t *testing.T) {
 	}
 }
 
-func TestAResultThatTheCallerHasIsNotSentAgain(t *testing.T) {
+func TestAnUnchangedResultIs304(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	key := s.Key()
@@ -161,7 +161,7 @@ func TestAResultThatTheCallerHasIsNotSentAgain(t *testing.T) {
 	}
 }
 
-func TestADraftsDocumentsAreHadForSpreadsheets(t *testing.T) {
+func TestADraftsDocumentsCanBeExported(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	key := s.Key()

@@ -35,7 +35,7 @@ func TestEveryAnswerCarriesARequestID(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatHasBegunIsCutOffRatherThanPassedOffAsWhole(t *testing.T) {
+func TestAFailedResponseIsAbortedRatherThanEndedNormally(t *testing.T) {
 	begin := func(then func() error) handler {
 		return plain(func(w http.ResponseWriter, _ *http.Request) error {
 			_, _ = io.WriteString(w, "half of it")
@@ -71,7 +71,7 @@ func TestHEADWorksWhereGETDoes(t *testing.T) {
 	}
 }
 
-func TestAnswersAreCompressedForThoseWhoTakeIt(t *testing.T) {
+func TestResponsesAreCompressedOnRequest(t *testing.T) {
 	long := strings.Repeat("stock ", 2000)
 	k := newCore(t, Config{}, route{"GET /long", signedIn, "long", "Long",
 		typed(func(context.Context, *struct{}) (*Answer[thing], error) { return answerOf(thing{Name: long}) })},
@@ -168,7 +168,7 @@ func TestOtherOriginsMayCallOnlyWhereConfigured(t *testing.T) {
 	}
 }
 
-func TestTheLogTellsOfEveryRequestAndOfNoSecret(t *testing.T) {
+func TestTheLogContainsEveryRequestAndNoSecret(t *testing.T) {
 	k := newCore(t, Config{}, echoRoute,
 		route{"DELETE /things/{id}", writeTools, "things", "Things", failing(errNoRoute)})
 	key := k.key("write:tools")
@@ -187,7 +187,7 @@ func TestTheLogTellsOfEveryRequestAndOfNoSecret(t *testing.T) {
 	}
 }
 
-func TestMetricsHearOfEveryRequest(t *testing.T) {
+func TestMetricsCountEveryRequest(t *testing.T) {
 	heard := make(chan string, 10)
 	k := newCore(t, Config{Observe: func(route string, status int, took time.Duration) {
 		if took <= 0 {
@@ -204,7 +204,7 @@ func TestMetricsHearOfEveryRequest(t *testing.T) {
 	}
 }
 
-func TestReadyzTellsWhetherToSendRequestsHere(t *testing.T) {
+func TestReadyzReportsReadiness(t *testing.T) {
 	var why error
 	k := newCore(t, Config{Ready: func(context.Context) error { return why },
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "up 1\n") })},
@@ -225,7 +225,7 @@ func TestReadyzTellsWhetherToSendRequestsHere(t *testing.T) {
 	}
 }
 
-func TestABodyThatNeverComesDoesNotHoldTheConnection(t *testing.T) {
+func TestAMissingBodyTimesOut(t *testing.T) {
 	k := newCore(t, Config{}, echoRoute)
 	c, err := net.Dial("tcp", strings.TrimPrefix(k.url, "http://"))
 	if err != nil {

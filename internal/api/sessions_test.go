@@ -144,7 +144,7 @@ func slow(t testing.TB, s *apptest.Service, count int, late time.Duration) {
 
 const task = "что заканчивается на складах?"
 
-func TestATurnIsBegunAndItsEventsAreStreamedToTheEnd(t *testing.T) {
+func TestATurnIsStartedAndItsEventsAreStreamedToTheEnd(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{})
 	key := s.Key(stockhand.ScopeWriteTools)
@@ -221,7 +221,7 @@ func TestALostConnectionLosesNothing(t *testing.T) {
 	}
 }
 
-func TestSeveralReadersFollowAndOneThatIsGoneHoldsNothing(t *testing.T) {
+func TestSeveralReadersFollowAndADisconnectedOneDelaysNothing(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{})
 	key := s.Key(stockhand.ScopeWriteTools)
@@ -247,7 +247,7 @@ func TestSeveralReadersFollowAndOneThatIsGoneHoldsNothing(t *testing.T) {
 	}
 }
 
-func TestABadPlaceToResumeIsRefused(t *testing.T) {
+func TestAnInvalidResumePositionIsRejected(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	key := s.Key(stockhand.ScopeWriteTools)
@@ -290,7 +290,7 @@ func TestWaitAnswersWithTheFinishedMessage(t *testing.T) {
 	}
 }
 
-func TestTheAccountIsAskedForWhereThereAreSeveral(t *testing.T) {
+func TestTheAccountIsAskedForIfThereAreSeveral(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{})
 	v := ask(t, s, s.Key(stockhand.ScopeWriteTools), map[string]any{"message": task})
@@ -452,7 +452,7 @@ func TestAKeyWithoutReadDataReadsWhatItStartedItself(t *testing.T) {
 	}
 }
 
-func TestAnotherOrganizationsSessionsLookLikeNothing(t *testing.T) {
+func TestAnotherOrganizationsSessionsAreNotFound(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	v := ask(t, s, s.AdminToken, about(s, task))
@@ -477,7 +477,7 @@ func TestAnotherOrganizationsSessionsLookLikeNothing(t *testing.T) {
 	wantError(t, "a message of another session", s.Do("GET", mixed, s.AdminToken, nil), 404, stockhand.CodeNotFound)
 }
 
-func TestATaskThatIsNoneIsRefused(t *testing.T) {
+func TestAnInvalidTaskIsRejected(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Unconnected: true, Accounts: 1})
 	key := s.Key()
@@ -495,7 +495,7 @@ func TestATaskThatIsNoneIsRefused(t *testing.T) {
 		`{"message":"x"}`), 403, stockhand.CodePermissionDenied)
 }
 
-func TestAStreamIsLetGoWhenItsReaderIsGone(t *testing.T) {
+func TestAStreamEndsWhenItsReaderDisconnects(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	key := s.Key()

@@ -12,7 +12,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-func TestAQuietStreamShowsSignsOfLifeEvery15Seconds(t *testing.T) {
+func TestAnIdleStreamSendsACommentEvery15Seconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := httptest.NewRecorder()
 		f := startStream(w, func() {})
@@ -46,7 +46,7 @@ type broken struct{ http.ResponseWriter }
 
 func (broken) Write([]byte) (int, error) { return 0, http.ErrHandlerTimeout }
 
-func TestAReaderThatTakesNothingIsLetGo(t *testing.T) {
+func TestAReaderThatReadsNothingIsDisconnected(t *testing.T) {
 	ctx, gone := context.WithCancel(t.Context())
 	w := broken{httptest.NewRecorder()}
 	f := startStream(w, gone)

@@ -97,7 +97,7 @@ func TestEveryToolIsListedWithSchemaEffectAndRights(t *testing.T) {
 }
 
 // A direct call is a run with one step: same result, record and usage as in a conversation.
-func TestADirectCallIsARunOfItsOwn(t *testing.T) {
+func TestADirectCallIsASeparateRun(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	writer := key(t, s, "write:tools")
 	before := len(s.Sandbox.Requests())
@@ -135,7 +135,7 @@ func TestADirectCallIsARunOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestArgumentsThatDoNotFitAreNamedAndNothingGoesOut(t *testing.T) {
+func TestInvalidArgumentsAreNamedAndNothingIsSent(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	before := len(s.Sandbox.Requests())
 	for what, c := range map[string]struct {
@@ -221,7 +221,7 @@ func TestACallThatTakesLongerIsAcceptedAndCanBeFollowed(t *testing.T) {
 }
 
 // Rules R4 and R5.
-func TestWithSeveralAccountsOneHasToBeNamed(t *testing.T) {
+func TestAnAmbiguousAccountIsAnError(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{})
 	before := len(s.Sandbox.Requests())
 	for path, body := range map[string]string{
@@ -252,7 +252,7 @@ func TestWithSeveralAccountsOneHasToBeNamed(t *testing.T) {
 }
 
 // Rule R15.
-func TestAMissingRightIsNamedAndIsNoZero(t *testing.T) {
+func TestAMissingRightIsNamedAndNotZero(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	keeper := connect(t, s, s.Sandbox.Accounts()[0].Tokens.Storekeeper)
 	out := want[executed](t, "stock", s.Do(http.MethodPost, "/tools/moysklad_stock/execute", s.AdminToken,
@@ -291,7 +291,7 @@ func TestATokenRevokedLaterIsAnErrorOfTheCall(t *testing.T) {
 }
 
 // Rule R24, measured at the receiving side over runs, direct calls, operations and the gateway together.
-func TestNoSlidingSecondHoldsMoreThanSixRequestsOrTwoStockReportsWhateverTheWay(t *testing.T) {
+func TestAllEntryPointsStayWithinSixRequestsAndTwoStockReportsPerSecond(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true, Limits: true,
 		Company: company.Options{Seed: 3}})
 	owner := connect(t, s, s.Sandbox.Accounts()[0].Tokens.Owner)

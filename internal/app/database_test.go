@@ -35,7 +35,7 @@ func restartable(t *testing.T) (*apptest.Service, *postgres.Server) {
 	}}), server
 }
 
-func TestQuestionsSurviveARestartOfThePostgresServer(t *testing.T) {
+func TestTasksSurviveARestartOfThePostgresServer(t *testing.T) {
 	s, server := restartable(t)
 	// Answers of the account take a while, so that every question is in progress when the server is killed.
 	if err := s.Sandbox.Fail(sandbox.Fault{Path: ".", Count: 1_000_000, DelayMS: 50}); err != nil {
@@ -92,7 +92,7 @@ func answerAll(t *testing.T, c *client.Client, disturb func()) time.Duration {
 	return time.Since(began)
 }
 
-func TestRequestsAreAnswered503WhileTheDatabaseIsAway(t *testing.T) {
+func TestRequestsGet503WhileTheDatabaseIsUnavailable(t *testing.T) {
 	t.Parallel()
 	s, server := restartable(t)
 	key := s.Key(stockhand.ScopeWriteTools, stockhand.ScopeReadData, stockhand.ScopeChat)

@@ -68,7 +68,7 @@ func TestNoSecretOfAWholeSessionIsInTheLog(t *testing.T) {
 	}
 }
 
-func TestTheLogIsCleanedWhateverIsGivenToIt(t *testing.T) {
+func TestSecretsAreRemovedFromEverythingLogged(t *testing.T) {
 	for name, write := range map[string]func(l *slog.Logger){
 		"a message": func(l *slog.Logger) { l.Info("got sk-org-AbCdEfGhIjhunter2hunter2hunter2hunter2hunter2") },
 		"an error": func(l *slog.Logger) {

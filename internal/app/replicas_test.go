@@ -10,7 +10,7 @@ import (
 )
 
 // Rule R24: over all connections, runs and replicas, measured where requests arrive.
-func TestThreeReplicasKeepTheLimitsOfAnAccountTogether(t *testing.T) {
+func TestThreeReplicasShareTheLimitsOfAnAccount(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Limits: true, Postgres: true, Replicas: true})
 	key := s.Key(stockhand.ScopeWriteTools)

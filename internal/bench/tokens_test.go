@@ -10,7 +10,7 @@ import (
 )
 
 // The goal of what one question costs, and the promise of llm.Estimate that a reservation made with it is not overshot.
-func TestAQuestionCostsLessThanFourThousandTokensAndNoMoreThanWasEstimated(t *testing.T) {
+func TestAQuestionCostsLessThanFourThousandTokensAndTheEstimate(t *testing.T) {
 	requests, err := conversation(t.Context(), 2000, "что заказать?",
 		llmtest.Turns(llmtest.CallTool("shortages", `{}`), llmtest.Say("Список — в результате.")))
 	if err != nil {

@@ -77,7 +77,7 @@ func decode(t *testing.T, r ran) finished {
 	return f
 }
 
-func TestAskAnswersFromARealAddressWithATokenOfTheEnvironment(t *testing.T) {
+func TestAskUsesTheAddressAndTokenOfTheEnvironment(t *testing.T) {
 	t.Parallel()
 	server, environment := serve(t, 1)
 	r := run(t, environment, "ask", "--json", "сколько", "денег", "на", "счетах?")
@@ -163,7 +163,7 @@ func TestFailuresAreJSONWhenJSONWasAskedFor(t *testing.T) {
 	}
 }
 
-func TestWithTwoAccountsAskExitsWithTheListUnlessOneIsNamed(t *testing.T) {
+func TestAskListsTheAccountsIfTheChoiceIsAmbiguous(t *testing.T) {
 	t.Parallel()
 	r := run(t, nil, "ask", "--demo", "--accounts", "2", "--json", "сколько денег на счетах?")
 	f := decode(t, r)
@@ -230,7 +230,7 @@ func TestCSVIsWhatASpreadsheetReads(t *testing.T) {
 	}
 }
 
-func TestADeviceIsWrittenToAndNotReplaced(t *testing.T) {
+func TestADeviceFileIsNotReplaced(t *testing.T) {
 	t.Parallel()
 	_, environment := serve(t, 1)
 	device := filepath.Join(t.TempDir(), "device")
@@ -263,7 +263,7 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
-func TestAnAnswerCutShortIsAFailure(t *testing.T) {
+func TestATruncatedAnswerIsAFailure(t *testing.T) {
 	t.Parallel()
 	_, environment := serve(t, 1)
 	for _, args := range [][]string{{"ask", "сколько денег на счетах?"}, {"ask", "--json", "сколько денег на счетах?"},

@@ -75,7 +75,7 @@ func TestMCPOverStdioPassesOnToAServer(t *testing.T) {
 	}
 }
 
-func TestMCPOverStdioSaysAtOnceThatAKeyIsWrong(t *testing.T) {
+func TestMCPOverStdioReportsAWrongKeyImmediately(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Unconnected: true})
 	var errs strings.Builder
 	environment := map[string]string{"STOCKHAND_URL": s.URL, "STOCKHAND_API_KEY": "sk-org-nonsense"}

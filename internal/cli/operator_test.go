@@ -32,7 +32,7 @@ func object(t *testing.T, r ran) map[string]any {
 	return v
 }
 
-func TestAKeyMadeAtTheCommandLineWorksAndDiesWithinASecond(t *testing.T) {
+func TestAKeyCreatedAtTheCommandLineWorksAndIsRevokedWithinASecond(t *testing.T) {
 	t.Parallel()
 	s, environment := beside(t, apptest.Options{Unconnected: true})
 	made := object(t, run(t, environment, "keys", "create", "CI", "--scopes", "read:tools", "--expires-in-days", "7",
@@ -80,7 +80,7 @@ func TestAKeyMadeAtTheCommandLineWorksAndDiesWithinASecond(t *testing.T) {
 	}
 }
 
-func TestPeopleAndOrganizationsAreMadeAtTheCommandLine(t *testing.T) {
+func TestUsersAndOrganizationsAreCreatedAtTheCommandLine(t *testing.T) {
 	t.Parallel()
 	s, environment := beside(t, apptest.Options{Unconnected: true})
 	created := object(t, run(t, environment, "orgs", "create", "Вторая", "--owner", "vera@example.com", "--json"))

@@ -31,7 +31,7 @@ func script(t *testing.T, document string) string {
 	return b.String()
 }
 
-func TestTheToursOfTheAPIWorkWhenTheyArePasted(t *testing.T) {
+func TestTheDocumentedExamplesOfTheAPIWork(t *testing.T) {
 	for _, tool := range []string{"bash", "curl", "jq"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			if os.Getenv("CI") != "" {

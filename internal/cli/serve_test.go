@@ -199,7 +199,7 @@ func interrupted(t *testing.T, shop *sandbox.Server, first *process, token strin
 	}
 }
 
-func TestAServerKilledInTheMiddleOfARunGoesOnAfterItsRestart(t *testing.T) {
+func TestAServerKilledDuringARunContinuesItAfterTheRestart(t *testing.T) {
 	t.Parallel()
 	shop, url := stand(t)
 	environment := map[string]string{"STOCKHAND_DATA_DIR": t.TempDir(), "STOCKHAND_MOYSKLAD_URL": url}
@@ -226,7 +226,7 @@ func TestARunOfAKilledReplicaIsFinishedByAnother(t *testing.T) {
 	interrupted(t, shop, first, first.ready.AdminToken, 700, first.kill, func() *process { return second })
 }
 
-func TestAServerThatIsAskedToStopHandsItsRunsOver(t *testing.T) {
+func TestAStoppingServerReleasesItsRuns(t *testing.T) {
 	t.Parallel()
 	shop, url := stand(t)
 	environment := map[string]string{"STOCKHAND_DATA_DIR": t.TempDir(), "STOCKHAND_MOYSKLAD_URL": url}

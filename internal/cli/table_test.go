@@ -82,7 +82,7 @@ func TestFiguresStayWhereAColumnIsMostlyEmpty(t *testing.T) {
 	}
 }
 
-func TestATableInAFileIsWhole(t *testing.T) {
+func TestATableInAFileIsComplete(t *testing.T) {
 	var b strings.Builder
 	table{language: stockhand.Russian}.write(&b, wide())
 	for _, s := range []string{"(белый, XXL)", "A-1234567890", "с длинным именем»", "678"} {
@@ -102,7 +102,7 @@ func TestTotalsThatAreNotShownLeaveNoEmptyRow(t *testing.T) {
 	}
 }
 
-func TestTextsOfTheAccountCannotDriveTheTerminal(t *testing.T) {
+func TestTextFromTheAccountCannotControlTheTerminal(t *testing.T) {
 	if s := oneLine("a\x1b[2Jb\nc\u202ed"); s != "a[2Jb cd" {
 		t.Errorf("%q", s)
 	}

@@ -115,7 +115,7 @@ func TestALostConnectionLosesNoEventAndRepeatsNone(t *testing.T) {
 	}
 }
 
-func TestWhatTheServerRefusesEndsAReader(t *testing.T) {
+func TestARejectionByTheServerEndsAReader(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Unconnected: true})
 	c, err := client.New(s.URL, s.Key(stockhand.ScopeReadTools), "")
@@ -133,7 +133,7 @@ func TestWhatTheServerRefusesEndsAReader(t *testing.T) {
 	}
 }
 
-func TestAnInterruptedReaderEndsAtOnce(t *testing.T) {
+func TestAnInterruptedReaderEndsImmediately(t *testing.T) {
 	t.Parallel()
 	c, err := client.New("http://127.0.0.1:1", "sk-org-x", "")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 const system = "https://online.moysklad.ru"
 
-func TestAModelsWordsHoldNoForeignLinks(t *testing.T) {
+func TestAModelsTextContainsNoForeignLinks(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"[x](javascript:alert(1)) y":                 "[x] (javascript:alert(1)) y",
@@ -61,7 +61,7 @@ var pieces = []string{"!", "[", "]", "(", ")", "<", ">", ":", "/", "//", "https"
 	"example", "\\", "&#58;", "&", "`", "\n", " ", "img", "src=", "д", "Остаток", "₽", "\u202e", "\u00a0", "](", "![",
 	"]:", system, "/api/v1/", "?d=1", "\xff", strings.Repeat("x", 700), strings.Repeat("ж", 700)}
 
-func TestHowATextIsCutChangesNothing(t *testing.T) {
+func TestTheResultDoesNotDependOnTheChunks(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {

@@ -22,7 +22,7 @@ func wide(names ...string) *tool.Result {
 	return r
 }
 
-func TestAnAnswerLeavesOutDetailsBeforeWhatWasAskedFor(t *testing.T) {
+func TestAnAnswerOmitsDetailsBeforeRequestedColumns(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ columns, shown []string }{
 		"there is room for all": {[]string{"item", "code?", "sum"}, []string{"item", "code", "sum"}},

@@ -115,7 +115,7 @@ func TestAQueryFiltersSortsAndAddsUpWithDecimals(t *testing.T) {
 	}
 }
 
-func TestAQueryThatWouldMeanNothingIsRefusedWithAdvice(t *testing.T) {
+func TestAMeaninglessQueryIsRejectedWithAdvice(t *testing.T) {
 	for query, want := range map[string]string{
 		`{"aggregate":[{"op":"sum","column":"margin_percent"}]}`:                 "do not add up",
 		`{"aggregate":[{"op":"avg","column":"name"}]}`:                           "no numbers",
@@ -133,7 +133,7 @@ func TestAQueryThatWouldMeanNothingIsRefusedWithAdvice(t *testing.T) {
 	}
 }
 
-func TestColumnsThatWereAskedForAreNoDetails(t *testing.T) {
+func TestRequestedColumnsAreNotDetails(t *testing.T) {
 	source := shelf()
 	for i := range source.Columns {
 		source.Columns[i].Detail = true
