@@ -2,8 +2,8 @@ package stockhand
 
 import "time"
 
-// Invitation offers a membership to the person who has an email address. It says nothing about whether somebody does: no user
-// is created and none is looked up until it is accepted (rule R90).
+// Invitation offers a membership to the owner of an email address. It does not reveal whether a user with that address
+// exists: no user is created or looked up until it is accepted (rule R90).
 type Invitation struct {
 	ID      InvitationID
 	Org     OrgID
@@ -16,7 +16,7 @@ type Invitation struct {
 	State   InvitationState
 }
 
-// InvitationState is what became of an invitation. One that is pending ends when it expires.
+// InvitationState is the state of an invitation. A pending invitation ends when it expires.
 type InvitationState string
 
 // The states of an invitation.

@@ -2,9 +2,9 @@ package stockhand
 
 import "unicode"
 
-// Visible maps a character for one line of text, as [strings.Map] takes it: line breaks and other spaces become a space;
-// control characters, and those that are invisible or change the direction of others, are left out. What external
-// systems call their things is passed through it once, where it enters.
+// Visible maps a character for [strings.Map] so that the text fits on one line: line breaks and other spaces become a
+// space; control characters, and those that are invisible or change the direction of others, are removed. Names from
+// external systems pass through it once, where they enter.
 func Visible(r rune) rune {
 	switch {
 	case r >= ' ' && r < 0x7f, r >= 'Ѐ' && r <= 'ӿ':

@@ -17,8 +17,8 @@ var ErrLeaving = errors.New("this replica is shutting down: reconnect with the l
 // they are added, until the entry that ends the run. It serves live streams, reconnects and replay. Deltas and progress
 // are yielded live with number 0 and are not part of the log.
 //
-// A follower that has caught up asks the record only for what another replica announces, or what it has missed: the
-// engine passes on what happens here. It ends with [ErrLeaving] when the agent is drained.
+// A follower that has caught up only queries the database for what another replica announces or what it has missed: the
+// engine delivers events of this replica. Follow ends with [ErrLeaving] when the agent is drained.
 func (a *Agent) Follow(ctx context.Context, org stockhand.OrgID, id stockhand.RunID,
 	after int64) iter.Seq2[stockhand.Event, error] {
 	return func(yield func(stockhand.Event, error) bool) {
@@ -99,8 +99,8 @@ func (f *follower) live(ctx context.Context, heard *work.Listener) bool {
 	}
 }
 
-// take yields what was heard: again when the record has to be looked into, and more when the run goes on. An entry that
-// another replica announced, or that follows a gap, is read from the record, so that what came after it stays after it.
+// take yields the received events; again means that the database must be read, more that the run continues. An entry
+// that another replica announced, or that follows a gap, is read from the database, to keep the order of the entries.
 func (f *follower) take(ctx context.Context, heard *work.Listener) (again, more bool) {
 	events, missed := heard.Take()
 	for _, e := range events {

@@ -92,8 +92,8 @@ func (l *loop) finishOver(record context.Context) (reply, error) {
 	return l.finishWithout(record)
 }
 
-// reply is the end of the run with that text. A draft that it made is shown beneath it as it is, whatever the text says
-// of it: the person's next words may confirm it, and what is confirmed is what was shown.
+// reply ends the run with the text. A draft of the run is shown below it in full, whatever the text says: the user's
+// next message may confirm it, and what is confirmed must be what was shown.
 func (l *loop) reply(text render.Markdown) reply {
 	out := reply{text: text, results: []stockhand.ResultID{}, drafts: []stockhand.DraftID{}}
 	for _, r := range l.results {

@@ -60,7 +60,7 @@ func (q *Question) chosen(message string) *Option {
 	return nil
 }
 
-// message is the question as the run's answer.
+// message returns the question as the run's answer.
 func (q *Question) message() render.Markdown {
 	text := render.Plain(q.Text)
 	for i, o := range q.Options {

@@ -68,7 +68,7 @@ func (t *turn) storedCall(ctx context.Context, calls []stockhand.ToolCall) (*sto
 	return call, account, err
 }
 
-// say is the reply of a turn that calls nothing: a question, or a text.
+// say returns the reply of a turn without calls: a question or a text.
 func (t *turn) say(record context.Context, q *Question, text render.Markdown) (reply, error) {
 	r := newReply()
 	if q == nil {

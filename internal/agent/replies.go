@@ -9,8 +9,8 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 )
 
-// withoutTool is the reply to a message that no tool answers: one line to small talk, and otherwise what Stockhand can
-// do, with examples.
+// withoutTool returns the reply to a message that no tool answers: one line for small talk, otherwise what Stockhand
+// can do, with examples.
 func withoutTool(l stockhand.Language, r language.Reading) render.Markdown {
 	text := ""
 	switch r.Skill {

@@ -51,9 +51,9 @@ func (a *Agent) Start(ctx context.Context, org stockhand.OrgID, t Task) (Turn, e
 	return Turn{Session: r.Session, Message: m.ID, Run: r.ID}, nil
 }
 
-// Answer stores a person's message with an answer that needs no work: when their own next message confirmed a draft,
-// say, which is decided by code from that message alone and never by the agent (rule R61). The run is done
-// when Answer returns; the events stand in its log between its beginning and its end.
+// Answer stores a user's message with an answer that needs no work, for example when the message confirms a draft,
+// which code decides from that message alone (rule R61). The run is finished when Answer returns; its log contains the
+// events between the first and the last entry.
 func (a *Agent) Answer(ctx context.Context, org stockhand.OrgID, t Task, text render.Markdown, events ...stockhand.Event) (Turn,
 	error) {
 	m, first, err := a.accept(ctx, org, t)

@@ -44,7 +44,8 @@ func (s *Server) confirmByMessage(ctx context.Context, t agent.Task) (turn agent
 	return turn, true, err
 }
 
-// notAPerson is the answer to an API key's message, which never confirms, whatever the organization's settings.
+// notAPerson returns the answer to an API key's message, which never confirms, regardless of the organization's
+// settings.
 func notAPerson(l stockhand.Language, id stockhand.DraftID) render.Markdown {
 	return render.Plain(fmt.Sprintf(l.Pick("Не подтверждено: ключ API не может подтвердить черновик сообщением. Черновик %[1]s должен подтвердить человек: POST /drafts/%[1]s/confirm с токеном пользователя.",
 		"Not confirmed: an API key cannot confirm by message. Draft %[1]s needs a person: POST /drafts/%[1]s/confirm with a user token."), id))

@@ -13,7 +13,7 @@ type invitationInput struct {
 	ID stockhand.InvitationID `path:"invitation_id" doc:"The invitation's id, not its token"`
 }
 
-// invitationTokenInput is the body of an answer to an invitation by its token.
+// invitationTokenInput is the body for accepting or declining an invitation with its token.
 type invitationTokenInput struct {
 	Body struct {
 		Token string `json:"token" minLength:"1" maxLength:"100" doc:"The invitation's token, sk-inv-…" example:"sk-inv-4fJ0cQ2xVb…"`

@@ -23,13 +23,13 @@ import (
 // Config is the program's configuration: the environment and the flags, read once and passed on as values. Printing or
 // logging it omits the secrets.
 type Config struct {
-	Database string // file or postgres:// URL of the record; empty is a temporary one
-	NATS     string // nats:// URL of the work engine; empty is one in this process
+	Database string // file or postgres:// URL of the database; empty means a temporary one
+	NATS     string // nats:// URL; empty means a NATS server in this process
 	// Postgres and NATS on other hosts may be reached without a login or TLS
 	TrustedNetwork bool
-	SecretKey      string // the key that credentials are sealed with
-	SecretKeyFile  string // or the file that holds it; an absent one is made when the record is a file
-	// other servers of a connector's API, by the connector's name; the vendor's own where absent
+	SecretKey      string // the keys that encrypt credentials
+	SecretKeyFile  string // or the file that contains them; with SQLite, a missing file is created
+	// base URLs that replace the vendor's, by connector name
 	Servers    map[string]string
 	MCPPrivate bool // allow MCP servers in the operator's private network
 
@@ -241,7 +241,7 @@ func yes(variable, value string) (bool, error) {
 	return v, nil
 }
 
-// badValue names the variable and never its value, which may be a secret put in the wrong place.
+// badValue returns an error that names the variable and never quotes its value, which may be a misplaced secret.
 func badValue(variable, wants string) error {
 	return stockhand.Errorf(stockhand.CodeValidation, "%s is invalid", variable).WithHint("set it to %s", wants)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store"
 )
 
-// checkNATS refuses NATS servers on other hosts that anybody can talk to or listen to.
+// checkNATS rejects NATS servers on other hosts without a login or TLS.
 func (c Config) checkNATS() error {
 	if c.NATS == "" {
 		return nil
@@ -33,7 +33,7 @@ func (c Config) checkNATS() error {
 	return nil
 }
 
-// checkPostgres refuses a Postgres server on another host without a login or TLS.
+// checkPostgres rejects a Postgres server on another host without a login or TLS.
 func (c Config) checkPostgres() error {
 	if c.TrustedNetwork || !c.onPostgres() {
 		return nil

@@ -42,7 +42,7 @@ type served struct {
 	tracing *tracing // nil disables tracing
 }
 
-// newService opens the record and wires an agent to it. It belongs to no organization yet, and no worker runs.
+// newService opens the database and creates an agent for it. It has no organization yet, and no worker runs.
 func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logger, by *served) (*Service, error) {
 	if c.Connectors == nil {
 		c.Connectors = Connectors

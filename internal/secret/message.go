@@ -11,15 +11,15 @@ import (
 	"slices"
 )
 
-// A sealed message is the ID of the key (8 bytes), a salt (16), a nonce (12), and AES-256-GCM's ciphertext and tag.
-// HKDF-SHA256 derives a key per message from the salt, so that no number of messages wears a key out.
+// An encrypted message is the ID of the key (8 bytes), a salt (16), a nonce (12), and AES-256-GCM's ciphertext and tag.
+// HKDF-SHA256 derives a key per message from the salt, so that the number of messages per key is not limited.
 const (
 	saltSize        = 16
 	messageHeadSize = idSize + saltSize + nonceSize
 )
 
 // SealMessage encrypts a message between the replicas of an installation. Only [Ring.OpenMessage] with the same topic
-// opens it. It uses the ring's last key: while keys are rotated, every replica has that one.
+// can decrypt it. It uses the ring's last key, which every replica has while keys are rotated.
 func (r *Ring) SealMessage(topic string, message []byte) ([]byte, error) {
 	k := r.keys[len(r.keys)-1]
 	sealed := make([]byte, messageHeadSize, messageHeadSize+len(message)+tagSize)

@@ -12,10 +12,10 @@ import (
 // The methods in this file take an organization like all others. For requests outside any organization, it is the ID of
 // the user.
 
-// ClaimAnswer takes an idempotency key for a request that is about to be done: won is true, and the claim that is
-// returned is to be given to [DB.RenewAnswer], [DB.KeepAnswer] or [DB.DropAnswer]. Otherwise somebody has it, and
-// theirs is returned. A claim made before expired is as good as none, and one for the same request that was last
-// renewed before abandoned is taken over.
+// ClaimAnswer claims an idempotency key for a request that is about to run. If it wins, it returns the claim to pass to
+// [DB.RenewAnswer], [DB.KeepAnswer] or [DB.DropAnswer]; otherwise it returns the claim or answer of the earlier
+// request. Claims made before expired are ignored. An unanswered claim for the same request that was last renewed
+// before abandoned is taken over.
 func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord, abandoned,
 	expired time.Time) (held stockhand.IdempotencyRecord, won bool, err error) {
 	a.Claimed = time.Now().UTC().Truncate(time.Microsecond)
@@ -36,7 +36,8 @@ func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.
 	return held, won, err
 }
 
-// RenewAnswer says that the request is still at work, and returns the new claim. CONFLICT when it was taken over.
+// RenewAnswer extends the claim of a request that is still running, and returns the new claim. It returns CONFLICT when
+// another request took over the claim.
 func (db *DB) RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) (stockhand.IdempotencyRecord,
 	error) {
 	now := time.Now().UTC().Truncate(time.Microsecond)
@@ -52,9 +53,9 @@ func (db *DB) RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.
 	return a, err
 }
 
-// KeepAnswer stores what was answered. CONFLICT when the claim was taken over.
+// KeepAnswer stores the response of a request. It returns CONFLICT when another request took over the claim.
 func (db *DB) KeepAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) error {
-	return db.write(ctx, "keep the first answer", func(q *sqlc.Queries) error {
+	return db.write(ctx, "store the first answer", func(q *sqlc.Queries) error {
 		rows, err := q.KeepAnswer(ctx, sqlc.KeepAnswerParams{
 			OrgID: string(org), CreatedBy: a.By, ID: text(a.Key), Claimed: a.Claimed.UnixMicro(),
 			Status: int64(a.Status), Header: string(a.Header), Body: blob(a.Body),
@@ -63,10 +64,10 @@ func (db *DB) KeepAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.I
 	})
 }
 
-// DropAnswer gives the key back, of a request that failed through no fault of its caller. CONFLICT when the claim was
-// taken over.
+// DropAnswer releases the key of a request that failed through no fault of the caller. It returns CONFLICT when another
+// request took over the claim.
 func (db *DB) DropAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) error {
-	return db.write(ctx, "give the idempotency key back", func(q *sqlc.Queries) error {
+	return db.write(ctx, "release the idempotency key", func(q *sqlc.Queries) error {
 		rows, err := q.DropAnswer(ctx, sqlc.DropAnswerParams{
 			OrgID: string(org), CreatedBy: a.By, ID: text(a.Key), Claimed: a.Claimed.UnixMicro(),
 		})

@@ -10,13 +10,13 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// keptInvitations is how long an invitation is kept after it has expired, so that its token still says what became of
-// it.
+// keptInvitations is how long an invitation is stored after it has expired, so that its token still gives a specific
+// error.
 const keptInvitations = 30 * 24 * time.Hour
 
-// CreateInvitation stores an invitation under the keyed hash of its token, and the audit entry for it. CONFLICT when
-// the organization has a member with that email, or has invited it already, or would have more than mostPending
-// invitations pending, even if others invite at that moment.
+// CreateInvitation stores an invitation with the keyed hash of its token, and its audit entry. It returns CONFLICT when
+// the organization has a member with that email, has already invited it, or would have more than mostPending pending
+// invitations, even if invitations are created concurrently.
 func (db *DB) CreateInvitation(ctx context.Context, org stockhand.OrgID, i stockhand.Invitation, hash []byte,
 	mostPending int, entry stockhand.AuditEntry) error {
 	if err := belongs(org, i.Org); err != nil {
@@ -24,7 +24,7 @@ func (db *DB) CreateInvitation(ctx context.Context, org stockhand.OrgID, i stock
 	}
 	now := micros(i.Created)
 	return db.write(ctx, "store the invitation", func(q *sqlc.Queries) error {
-		if err := appendAudit(ctx, q, org, entry); err != nil { // first: its lock orders those who invite at once
+		if err := appendAudit(ctx, q, org, entry); err != nil { // first: its lock serializes concurrent invitations
 			return err
 		}
 		members, err := q.MemberByEmail(ctx, sqlc.MemberByEmailParams{OrgID: string(org), Email: i.Email})
@@ -49,7 +49,7 @@ func (db *DB) CreateInvitation(ctx context.Context, org stockhand.OrgID, i stock
 			return err
 		}
 		if same > 0 {
-			return stockhand.Errorf(stockhand.CodeConflict, "that email has been invited already").
+			return stockhand.Errorf(stockhand.CodeConflict, "that email has already been invited").
 				WithHint("revoke the pending invitation first if its token was lost or the role has changed")
 		}
 		pending, err := q.CountPendingInvitations(ctx,
@@ -59,7 +59,7 @@ func (db *DB) CreateInvitation(ctx context.Context, org stockhand.OrgID, i stock
 		}
 		if pending >= int64(mostPending) {
 			return stockhand.Errorf(stockhand.CodeConflict,
-				"%d invitations are pending already, which is the most an organization may have", pending).
+				"%d invitations are already pending, the maximum", pending).
 				WithHint("revoke invitations that are no longer needed, or wait until they expire")
 		}
 		return q.InsertInvitation(ctx, sqlc.InsertInvitationParams{OrgID: string(org), ID: string(i.ID), Email: i.Email,
@@ -67,8 +67,8 @@ func (db *DB) CreateInvitation(ctx context.Context, org stockhand.OrgID, i stock
 	})
 }
 
-// Invitations lists the invitations that are pending at that moment, the newest first: at most limit (1–200, 0 for 50)
-// of those made before the one that ended the page before; an empty id begins at the newest.
+// Invitations lists up to limit (1–200, 0 for 50) invitations pending at the given time, newest first, created before
+// the invitation with ID before; an empty ID starts at the newest.
 func (db *DB) Invitations(ctx context.Context, org stockhand.OrgID, before stockhand.InvitationID, at time.Time,
 	limit int) ([]stockhand.Invitation, error) {
 	rows, err := db.read.PendingInvitations(ctx, sqlc.PendingInvitationsParams{OrgID: string(org),
@@ -76,23 +76,23 @@ func (db *DB) Invitations(ctx context.Context, org stockhand.OrgID, before stock
 	return many(db, "invitations", rows, err, invitation)
 }
 
-// lastInvitation is the position of the newest page.
+// lastInvitation returns the position of a page; an empty ID means the first page.
 func lastInvitation(before stockhand.InvitationID) string {
 	if before == "" {
-		return "inv_~" // sorts behind every id
+		return "inv_~" // sorts after every ID
 	}
 	return string(before)
 }
 
-// Invitation returns one invitation, whatever became of it.
+// Invitation returns an invitation in any state.
 func (db *DB) Invitation(ctx context.Context, org stockhand.OrgID, id stockhand.InvitationID) (stockhand.Invitation,
 	error) {
 	row, err := db.read.Invitation(ctx, sqlc.InvitationParams{OrgID: string(org), ID: string(id)})
 	return one(db, "invitation", row, err, invitation)
 }
 
-// EndInvitation gives a pending invitation its last state, with the audit entry for it. CONFLICT when it is not pending
-// at that moment.
+// EndInvitation sets the final state of a pending invitation and stores the audit entry. It returns CONFLICT when the
+// invitation is not pending at the given time.
 func (db *DB) EndInvitation(ctx context.Context, org stockhand.OrgID, id stockhand.InvitationID, at time.Time,
 	state stockhand.InvitationState, entry stockhand.AuditEntry) error {
 	return db.write(ctx, "end the invitation", func(q *sqlc.Queries) error {
@@ -103,8 +103,8 @@ func (db *DB) EndInvitation(ctx context.Context, org stockhand.OrgID, id stockha
 	})
 }
 
-// AcceptInvitation makes a person a member as an invitation offers, which is over then, with the audit entry for it.
-// CONFLICT as in EndInvitation and AddMember.
+// AcceptInvitation makes the user a member with the offered role, closes the invitation, and stores the audit entry. It
+// returns CONFLICT as [DB.EndInvitation] and [DB.AddMember] do.
 func (db *DB) AcceptInvitation(ctx context.Context, org stockhand.OrgID, i stockhand.Invitation, of stockhand.UserID,
 	most stockhand.MemberLimits, entry stockhand.AuditEntry) (added stockhand.Member, err error) {
 	err = db.write(ctx, "accept the invitation", func(q *sqlc.Queries) error {
@@ -132,19 +132,19 @@ func endInvitation(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id
 	return err
 }
 
-// endInvitationsBy ends the pending invitations that an actor made.
+// endInvitationsBy closes the pending invitations that an actor created.
 func endInvitationsBy(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, by string) error {
 	return q.EndInvitationsBy(ctx, sqlc.EndInvitationsByParams{OrgID: string(org), CreatedBy: by})
 }
 
-// InvitationByHash returns the invitation whose token has that keyed hash, of any organization. NOT_FOUND when
+// InvitationByHash finds an invitation of any organization by the keyed hash of its token. It returns NOT_FOUND when
 // there is none.
 func (s System) InvitationByHash(ctx context.Context, hash []byte) (stockhand.Invitation, error) {
 	row, err := s.db.read.InvitationByHash(ctx, hash)
 	return s.foundInvitation(row, err)
 }
 
-// InvitationTo returns an invitation to that email, of any organization. NOT_FOUND when there is none.
+// InvitationTo returns an invitation of any organization to an email address, or NOT_FOUND.
 func (s System) InvitationTo(ctx context.Context, email string, id stockhand.InvitationID) (stockhand.Invitation,
 	error) {
 	row, err := s.db.read.InvitationTo(ctx, sqlc.InvitationToParams{Email: text(email), ID: string(id)})
@@ -158,8 +158,8 @@ func (s System) foundInvitation(row sqlc.Invitation, err error) (stockhand.Invit
 	return invitation(row), s.db.fail("read the invitation", err)
 }
 
-// InvitationsTo lists the invitations to that email that are pending at that moment, with the organizations' names;
-// pages are as in [DB.Invitations].
+// InvitationsTo lists the invitations to an email address that are pending at the given time, with the organizations'
+// names, in pages like [DB.Invitations].
 func (s System) InvitationsTo(ctx context.Context, email string, before stockhand.InvitationID, at time.Time,
 	limit int) ([]stockhand.Invitation, error) {
 	rows, err := s.db.read.InvitationsTo(ctx, sqlc.InvitationsToParams{Email: text(email), ID: lastInvitation(before),

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"sync"
 	"time"
-	_ "time/tzdata" // so that zones load on a machine without zone files
+	_ "time/tzdata" // embeds the zones for machines without zone files
 
 	"github.com/stockhand/stockhand"
 )
@@ -12,7 +12,7 @@ import (
 // Zone is the time zone in which an account counts its days. The connector sets it. The zero Zone is UTC.
 type Zone struct {
 	Name  string `json:"name" example:"Europe/Moscow"` // in the IANA database
-	Label Text   `json:"label"`                        // for people, such as "Moscow time"
+	Label Text   `json:"label"`                        // for display, such as "Moscow time"
 }
 
 var locations sync.Map // *time.Location by IANA name
@@ -30,7 +30,7 @@ func (z Zone) Location() *time.Location {
 	return l
 }
 
-// Title names the zone of [Zone.Location] for people.
+// Title returns the display name of the zone that [Zone.Location] returns.
 func (z Zone) Title(l stockhand.Language) string {
 	if z.Location() == time.UTC {
 		return "UTC"

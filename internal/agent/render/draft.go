@@ -8,8 +8,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Draft writes a draft as the answer to the task that asked for it, in Markdown: what is proposed, each document
-// with its first lines, the remarks, those of the run first, and that nothing is sent yet.
+// Draft formats a draft as the answer to its task in Markdown: what is proposed, each document with its first lines,
+// the notices, those of the run first, and that nothing has been sent yet.
 func Draft(d tool.Draft, l stockhand.Language, more ...tool.Notice) Markdown {
 	parts := []Markdown{Plain(d.Answer)}
 	for i, doc := range d.Documents {
@@ -29,7 +29,7 @@ func Draft(d tool.Draft, l stockhand.Language, more ...tool.Notice) Markdown {
 		Markdown(d.ID), number(d.Version), Plain(tool.DayOf(d.Expires.In(d.Zone.Location())).Format(l)))
 }
 
-// WithNotices adds the messages of notices to a text, as a list.
+// WithNotices appends the messages of notices to a text as a list.
 func WithNotices(text Markdown, notices []tool.Notice) Markdown {
 	for i, n := range notices {
 		if i == 0 {
@@ -40,8 +40,8 @@ func WithNotices(text Markdown, notices []tool.Notice) Markdown {
 	return text
 }
 
-// Outcome writes what came of a confirmation as the answer to the words that confirmed, in Markdown: how each
-// document ended, where it is in the external system, and what moved of one that came back.
+// Outcome formats the result of a confirmation in Markdown: how each document ended, where it is in the external
+// system, and what has changed for one that was returned to pending.
 func Outcome(d tool.Draft, l stockhand.Language) Markdown {
 	lines := []Markdown{Plain(d.Title)}
 	for i, doc := range d.Documents {

@@ -34,7 +34,7 @@ type Filter struct {
 // NewFilter allows links to addresses with one of these prefixes, such as "https://online.moysklad.ru".
 func NewFilter(allowed ...string) *Filter { return &Filter{allowed: allowed} }
 
-// Sanitize passes a whole text through a [Filter].
+// Sanitize passes a complete text through a [Filter].
 func Sanitize(text string, allowed ...string) Markdown {
 	f := NewFilter(allowed...)
 	return Markdown(f.Add(text) + f.Close())

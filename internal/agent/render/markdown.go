@@ -8,13 +8,13 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Markdown is text as a chat program renders it. A constant is Markdown by itself; a text that is known only at run time
-// (a tool's sentence, a notice, a name) does not compile where Markdown is wanted and goes through [Plain]. The
-// conversion Markdown(s) is for text that cannot hold markup, such as our own ids, and for what [Sanitize] has checked.
+// Markdown is text to be rendered as Markdown. String constants convert implicitly; text known only at run time (a
+// tool's answer, a notice, a name) does not compile as Markdown and must go through [Plain]. Use the conversion
+// Markdown(s) only for text that cannot contain markup, such as our IDs, and for the output of [Sanitize].
 type Markdown string
 
-// Plain writes plain text so that a person sees exactly its characters (rule R94): what Markdown and HTML would read as
-// markup is escaped, line breaks become spaces, invisible characters are left out, and no address becomes a link.
+// Plain escapes plain text so that a user sees exactly its characters (rule R94): it escapes markup of Markdown and
+// HTML, replaces line breaks by spaces, removes invisible characters, and prevents addresses from becoming links.
 func Plain(s string) Markdown {
 	s = strings.Map(stockhand.Visible, s)
 	if strings.ContainsAny(s, `/.`) {
@@ -28,14 +28,14 @@ func Plain(s string) Markdown {
 	}
 	s = markup.Replace(s)
 	if innerEscape.MatchString(s) {
-		s = innerEscape.ReplaceAllString(s, "${1}_$2") // in the middle of a word it is no markup
-		s = innerEscape.ReplaceAllString(s, "${1}_$2") // a_b_c: the first pass took the b
+		s = innerEscape.ReplaceAllString(s, "${1}_$2") // not markup within a word
+		s = innerEscape.ReplaceAllString(s, "${1}_$2") // a_b_c: the first pass consumed the b
 	}
 	s = entity.ReplaceAllString(s, "&amp;$1")
 	return Markdown(strings.ReplaceAll(block.ReplaceAllString(s, `\$1`), "<", "&lt;"))
 }
 
-// disarm writes a word's addresses so that no program makes links of them.
+// disarm changes a word's addresses so that no program turns them into links.
 func disarm(word string) string {
 	return strings.ReplaceAll(dot.ReplaceAllString(word, "[.]$1"), "://", "[://]")
 }
@@ -44,10 +44,10 @@ var (
 	markup = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "|", `\|`, "~",
 		`\~`)
 	innerEscape = regexp.MustCompile(`([\p{L}\d])\\_([\p{L}\d])`)
-	block       = regexp.MustCompile(`^(>|[#+-]+ )`) // what begins a block at the beginning of a line
+	block       = regexp.MustCompile(`^(>|[#+-]+ )`) // starts a block at the start of a line
 )
 
-// format fills the verbs of a format, all of them %s.
+// format formats Markdown with %s verbs only.
 func format(f Markdown, args ...Markdown) Markdown {
 	values := make([]any, len(args))
 	for i, a := range args {
@@ -56,15 +56,15 @@ func format(f Markdown, args ...Markdown) Markdown {
 	return Markdown(fmt.Sprintf(string(f), values...))
 }
 
-// number writes a count.
+// number formats a count.
 func number(n int64) Markdown { return Markdown(fmt.Sprint(n)) }
 
-// pick chooses between two languages.
+// pick returns the text in the language.
 func pick(l stockhand.Language, ru, en Markdown) Markdown {
 	return Markdown(l.Pick(string(ru), string(en)))
 }
 
-// join puts parts together.
+// join joins parts with a separator.
 func join(parts []Markdown, separator string) Markdown {
 	var b strings.Builder
 	for i, p := range parts {
@@ -76,7 +76,7 @@ func join(parts []Markdown, separator string) Markdown {
 	return Markdown(b.String())
 }
 
-// plain escapes each of some texts.
+// plain escapes each of the texts.
 func plain(all []string) []Markdown {
 	out := make([]Markdown, len(all))
 	for i, s := range all {
@@ -85,7 +85,7 @@ func plain(all []string) []Markdown {
 	return out
 }
 
-// Terminal takes the escapes of [Plain] back, for where Markdown is shown as it is.
+// Terminal reverts the escapes of [Plain], to show Markdown without rendering.
 func Terminal(m string) string {
 	return unescape.Replace(backslash.ReplaceAllString(m, "$1"))
 }

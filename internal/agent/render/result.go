@@ -21,8 +21,8 @@ const shownRows = 10
 // result has all.
 const shownColumns = 8
 
-// Result writes the answer to a task as Markdown: the sentence that answers it, the first rows of the table, the
-// remarks that must reach the person, and how it was computed. It adds no figure of its own.
+// Result formats the answer to a task in Markdown: the sentence that answers it, the first rows of the table, the
+// notices, and how it was computed.
 func Result(r *tool.Result, l stockhand.Language, more ...tool.Notice) Markdown {
 	parts := []Markdown{Plain(r.Answer)}
 	if len(r.Rows) > 0 {
@@ -69,7 +69,7 @@ func Method(r *tool.Result, l stockhand.Language) string {
 	return strings.Join(parts, " ")
 }
 
-// markdown writes the first rows and columns as a table.
+// markdown formats the first rows and columns as a table.
 func markdown(r *tool.Result, l stockhand.Language) Markdown {
 	columns := chatColumns(r)
 	var b strings.Builder

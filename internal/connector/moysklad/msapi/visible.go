@@ -9,15 +9,15 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// visible reads JSON and passes every string in it through [stockhand.Visible] on the way, whatever field it is of. So
-// no name of the account, and nothing else that people typed there, can break a line, drive a terminal or turn a text
-// around, and no field can be forgotten. What is between strings stays as it is.
+// visible reads JSON and passes every string in it through [stockhand.Visible], whatever its field. So nothing that
+// users typed in the account can break a line, control a terminal or change the text direction, and no field can be
+// forgotten. Everything outside strings is unchanged.
 func visible(r io.Reader) io.Reader { return &visibleReader{from: r, in: make([]byte, 0, 16<<10)} }
 
 type visibleReader struct {
 	from io.Reader
-	in   []byte // read and not looked at yet: at most the beginning of a character
-	out  []byte // looked at and not handed out; shares memory with in
+	in   []byte // read but not checked yet: at most part of a character
+	out  []byte // checked but not returned yet; shares memory with in
 	err  error
 }
 
@@ -31,7 +31,7 @@ func (v *visibleReader) Read(p []byte) (int, error) {
 		v.err = err
 		var rest []byte
 		v.out, rest = onlyVisible(all, err != nil)
-		if len(rest) > 0 { // a new place for the next part: out is in the old one
+		if len(rest) > 0 { // a new buffer, because out is in the old one
 			v.in = append(make([]byte, 0, cap(v.in)), rest...)
 		} else {
 			v.in = v.in[:0]
@@ -42,7 +42,7 @@ func (v *visibleReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// looked are the bytes that begin something to look at: an escape, or a character in whose block some are invisible.
+// looked are the bytes that start something to check: an escape, or a character from a block with invisible characters.
 var looked = func() (t [256]bool) {
 	t['\\'], t[0x7f] = true, true
 	for b := 0xc2; b <= 0xf4; b++ {
@@ -51,10 +51,10 @@ var looked = func() (t [256]bool) {
 	return t
 }()
 
-// onlyVisible rewrites JSON in place. It leaves the beginning of an escape or a character at its end, unless that is
-// the end of all.
+// onlyVisible rewrites JSON in place. It returns an incomplete escape or character at the end as rest, unless the input
+// ends there.
 func onlyVisible(b []byte, end bool) (out, rest []byte) {
-	w, from := 0, 0 // from: where what is not copied yet begins
+	w, from := 0, 0 // from: the start of what is not copied yet
 	for i := 0; i < len(b); {
 		if !looked[b[i]] {
 			i++
@@ -80,8 +80,8 @@ func onlyVisible(b []byte, end bool) (out, rest []byte) {
 	return append(b[:w], b[from:]...), nil
 }
 
-// character reads the character or the escape that a text begins with; 0 bytes when it is not whole. An escape that is
-// JSON's own, as \" is, counts as a letter.
+// character decodes the character or escape at the start of a text, and returns its length in bytes, or 0 if it is
+// incomplete. Syntactic escapes such as \" count as a letter.
 func character(b []byte) (rune, int) {
 	if b[0] != '\\' {
 		if !utf8.FullRune(b) {
@@ -121,7 +121,7 @@ func character(b []byte) (rune, int) {
 func hexadecimal(b []byte) rune {
 	n, err := strconv.ParseUint(string(b), 16, 32)
 	if err != nil {
-		return 'a' // the decoder will refuse it
+		return 'a' // the decoder will reject it
 	}
 	return rune(n)
 }
