@@ -115,10 +115,12 @@ var ErrEarlierTurn = errors.New("an earlier turn of the session is not finished"
 
 // Run is the work done for one turn. Its log of events is stored; a stream reads that log (rule R51).
 type Run struct {
-	ID         RunID
-	Org        OrgID
-	Session    SessionID
-	Message    MessageID // the person's message that it answers
+	ID      RunID
+	Org     OrgID
+	Session SessionID
+	Message MessageID // the person's message that it answers
+	// the session's when the run was stored, empty if it had none; workers are shared fairly by it
+	Connection ConnectionID
 	State      RunState
 	Generation int64  // incremented when a worker claims the run; a worker with an older value may not write
 	By         string // the name of the actor it works for; empty on the local command line

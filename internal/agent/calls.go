@@ -16,6 +16,10 @@ import (
 // before it starts and completed together with its result. A worker that continues a run restores finished calls from
 // the database and makes unfinished ones again. This is safe, because reads change nothing and a run has one draft
 // however often it is proposed.
+//
+// A call has no worker from its start to its end (decision 26): it waits for the account's limits, for answers and for
+// other calls that read the same list. A call that waited for a worker while others waited for its list could block
+// them all.
 
 // plannedCall is a call to make, or one that an earlier worker started or finished.
 type plannedCall struct {
@@ -94,7 +98,9 @@ type callEnd struct {
 
 func (t *turn) read(ctx context.Context, c *plannedCall) (end callEnd, err error) {
 	ctx, done := span(ctx, "tool "+c.Tool)
+	resume := t.delivery.Wait(ctx)
 	result, failure := c.fn.Call(ctx, t.env(), c.Arguments)
+	resume()
 	done(failure)
 	if failure != nil {
 		end.failure = failure
@@ -115,7 +121,9 @@ func (t *turn) read(ctx context.Context, c *plannedCall) (end callEnd, err error
 // nothing in a run can confirm a draft.
 func (t *turn) propose(ctx, record context.Context, c *plannedCall) (end callEnd, err error) {
 	ctx, done := span(ctx, "tool "+c.Tool)
+	resume := t.delivery.Wait(ctx)
 	p, failure := c.fn.Propose(ctx, t.env(), c.Arguments)
+	resume()
 	done(failure)
 	if failure != nil {
 		end.failure = failure

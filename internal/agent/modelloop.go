@@ -144,8 +144,9 @@ func (l *loop) ask(ctx, record context.Context) (llm.Message, error) {
 		return llm.Message{}, err
 	}
 	asked, done := span(ctx, "model "+l.model.Name())
-	live := l.newDeltas()
+	live, resume := l.newDeltas(), l.delivery.Wait(ctx)
 	got, failure := l.model.Complete(asked, request, live.add)
+	resume()
 	live.end()
 	done(failure)
 	l.used, l.cost = l.used.Plus(got.Usage), l.cost+got.Cost

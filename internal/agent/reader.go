@@ -114,7 +114,9 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 	if len(s.reading.Unknown) == 0 {
 		return t.decide(s), nil
 	}
+	resume := t.delivery.Wait(ctx)
 	complete, err := s.lookUp(ctx)
+	resume()
 	if err != nil {
 		return decision{}, err
 	}

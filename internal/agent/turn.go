@@ -15,11 +15,13 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/work"
 )
 
 // turn is a run in progress.
 type turn struct {
 	*Agent
+	delivery  *work.Delivery // frees its worker while the turn waits
 	org       stockhand.OrgID
 	run       stockhand.Run
 	start     directData

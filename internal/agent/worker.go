@@ -110,7 +110,7 @@ func (a *Agent) take(ctx context.Context, o *work.Delivery) error {
 	if held.Generation > 1 {
 		a.logger.Info("resuming a run", "run", r.ID, "generation", held.Generation)
 	}
-	return a.work(ctx, record, held)
+	return a.work(ctx, record, o, held)
 }
 
 // next publishes the next run of a session if it is waiting.
@@ -126,8 +126,8 @@ func (a *Agent) next(ctx context.Context, r stockhand.Run) {
 
 // work does a run that this worker holds, and finishes it. It only returns database errors; any other error ends the
 // run.
-func (a *Agent) work(ctx, record context.Context, r stockhand.Run) error {
-	t := &turn{Agent: a, org: r.Org, run: r, requests: limit.Counter{Max: maxLookUps}}
+func (a *Agent) work(ctx, record context.Context, o *work.Delivery, r stockhand.Run) error {
+	t := &turn{Agent: a, delivery: o, org: r.Org, run: r, requests: limit.Counter{Max: maxLookUps}}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	a.hold(t, stop)

@@ -98,6 +98,7 @@ func (m *metrics) watch(db *store.DB, engine *work.Engine) {
 			}
 			return 0
 		}),
+		loadHere{engine},
 	)
 }
 
@@ -143,6 +144,21 @@ func (u waitingRuns) Collect(c chan<- prometheus.Metric) {
 	}
 	for state, n := range counts {
 		c <- prometheus.MustNewConstMetric(unfinishedRuns, prometheus.GaugeValue, float64(n), string(state))
+	}
+}
+
+// loadHere collects the runs at this replica.
+type loadHere struct{ engine *work.Engine }
+
+var runsHere = prometheus.NewDesc("stockhand_runs_here", "Runs at this replica: queued ones wait to start, busy ones have "+
+	"a worker, idle ones wait for an account's limits or for an external system.", []string{"phase"}, nil)
+
+func (loadHere) Describe(c chan<- *prometheus.Desc) { c <- runsHere }
+
+func (l loadHere) Collect(c chan<- prometheus.Metric) {
+	queued, started, busy := l.engine.Load()
+	for phase, n := range map[string]int{"queued": queued, "idle": started - busy, "busy": busy} {
+		c <- prometheus.MustNewConstMetric(runsHere, prometheus.GaugeValue, float64(n), phase)
 	}
 }
 

@@ -52,7 +52,7 @@ func (db *DB) addTask(ctx context.Context, org stockhand.OrgID, task stockhand.M
 		if err := addMessage(ctx, q, task); err != nil {
 			return err
 		}
-		if err := addRun(ctx, q, r, events); err != nil {
+		if err := addRun(ctx, q, &r, events); err != nil {
 			return err
 		}
 		return then(q, r)
@@ -63,16 +63,17 @@ func (db *DB) addTask(ctx context.Context, org stockhand.OrgID, task stockhand.M
 	return task, r, nil
 }
 
-// addRun stores a run and its first events.
-func addRun(ctx context.Context, q *sqlc.Queries, r stockhand.Run, events []stockhand.Event) error {
-	err := q.InsertRun(ctx, sqlc.InsertRunParams{
+// addRun stores a run and its first events, and fills in the connection of its session.
+func addRun(ctx context.Context, q *sqlc.Queries, r *stockhand.Run, events []stockhand.Event) error {
+	connection, err := q.InsertRun(ctx, sqlc.InsertRunParams{
 		OrgID: string(r.Org), ID: string(r.ID), SessionID: string(r.Session), MessageID: string(r.Message),
 		State:  string(r.State),
 		Events: int64(len(events)), CreatedAt: micros(r.Created), CreatedBy: r.By,
 	})
 	if err != nil {
-		return err
+		return absent("session", err)
 	}
+	r.Connection = stockhand.ConnectionID(connection)
 	return addEvents(ctx, q, r.Org, r.ID, int64(len(events)), r.Created, slices.Clone(events))
 }
 
@@ -295,8 +296,8 @@ func lost(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhan
 func run(row sqlc.Run) stockhand.Run {
 	return stockhand.Run{
 		ID: stockhand.RunID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID),
-		Message: stockhand.MessageID(row.MessageID),
-		State:   stockhand.RunState(row.State), Generation: row.Generation, By: row.CreatedBy,
+		Message: stockhand.MessageID(row.MessageID), Connection: stockhand.ConnectionID(row.ConnectionID),
+		State: stockhand.RunState(row.State), Generation: row.Generation, By: row.CreatedBy,
 		Used: stockhand.Used{Requests: int(row.Requests), InputTokens: int(row.InputTokens),
 			OutputTokens: int(row.OutputTokens)}, Created: moment(row.CreatedAt), Updated: moment(row.UpdatedAt),
 	}

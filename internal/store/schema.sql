@@ -269,6 +269,7 @@ CREATE TABLE runs (
     id            TEXT   NOT NULL,
     session_id    TEXT   NOT NULL,
     message_id    TEXT   NOT NULL,
+    connection_id TEXT   NOT NULL, -- the session's at the time; empty where it had none
     state         TEXT   NOT NULL,
     generation    BIGINT NOT NULL,
     events        BIGINT NOT NULL, -- number of events in the log: the seq of the last one
@@ -285,6 +286,7 @@ CREATE TABLE runs (
 CREATE INDEX runs_by_message ON runs (org_id, message_id);
 CREATE INDEX runs_by_session ON runs (org_id, session_id, id);
 CREATE INDEX runs_unfinished ON runs (updated_at) WHERE state IN ('queued', 'running');
+CREATE INDEX runs_unfinished_by_actor ON runs (org_id, created_by) WHERE state IN ('queued', 'running');
 CREATE INDEX runs_unfinished_by_session ON runs (org_id, session_id) WHERE state IN ('queued', 'running');
 
 CREATE TABLE sessions (

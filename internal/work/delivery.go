@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,6 +21,13 @@ type Delivery struct {
 	ack   ack
 	mu    sync.Mutex
 	acked bool
+
+	share share
+	pool  *pool
+	// Under the pool's lock.
+	worker  bool          // the run has one
+	waits   int           // calls of Wait that have not resumed
+	resumed chan struct{} // closed when the run may continue; nil unless it waits for a worker
 }
 
 // ack is how a queue learns what became of a delivery.
@@ -69,88 +79,94 @@ func Retry(after time.Duration) error { return retryAfter{after} }
 // retryDelay is the delay after a worker failed with an error other than [Retry].
 const retryDelay = 2 * time.Second
 
-// Work receives deliveries and calls do for each, at most limit at a time, until ctx is done. It returns when every
-// delivery that it received is acknowledged. The context of do does not end with ctx; it is cancelled with the cause
-// [ErrCancelled] when the run is cancelled. The delivery is extended while do runs. If do returns nil the run leaves
-// the queue; with [Retry] or another error it is delivered again.
+// Work receives deliveries and calls do for each until ctx is done, with at most limit workers. Workers are shared
+// fairly (decision 26), and a run that waits for an external system has none (see [Delivery.Wait]). Work returns when
+// every delivery that it received is acknowledged. The context of do does not end with ctx; it is cancelled with the
+// cause [ErrCancelled] when the run is cancelled. A delivery is extended until do returns. If do returns nil the run
+// leaves the queue; with [Retry] or another error it is delivered again.
 func (e *Engine) Work(ctx context.Context, limit int, do func(ctx context.Context, d *Delivery) error) {
 	e.addWorkers(1)
 	defer e.addWorkers(-1)
-	slots := make(chan struct{}, limit)
-	acquire := func() bool {
-		select {
-		case slots <- struct{}{}:
-			return true
-		case <-ctx.Done():
-			return false
-		}
-	}
-	var all sync.WaitGroup
-	start := func(d *Delivery) {
-		working, end := e.start(ctx, d)
-		all.Go(func() {
-			defer func() { <-slots }()
-			defer end()
-			e.acknowledge(working, d, do(working, d))
-		})
-	}
-	all.Go(func() {
-		for {
-			d := e.local.next(ctx)
-			if d == nil || !acquire() {
-				return // a run dropped here is still in the database
-			}
-			start(d)
-		}
-	})
+	e.pool.hire(limit)
+	defer e.pool.hire(-limit)
+	var fetching, working, extending sync.WaitGroup
+	done := make(chan struct{})
+	extending.Go(func() { e.extend(done) })
 	if e.nats != nil {
-		all.Go(func() {
-			for acquire() {
-				d := e.nats.next(ctx)
-				if d != nil && ctx.Err() == nil {
-					start(d)
-					continue
-				}
-				if d != nil { // it arrived during shutdown
-					e.acknowledge(ctx, d, Retry(0))
-				}
-				<-slots
+		fetching.Go(func() { e.nats.fetchAll(ctx, e.receive) })
+	}
+	for ctx.Err() == nil {
+		d := e.pool.next()
+		if d == nil {
+			select {
+			case <-ctx.Done():
+			case <-e.pool.changed:
 			}
+			continue
+		}
+		run, end := e.start(ctx, d)
+		working.Go(func() {
+			defer end()
+			e.acknowledge(run, d, do(run, d))
 		})
 	}
-	all.Wait()
+	fetching.Wait()
+	for _, d := range e.pool.remove(func(d *Delivery) bool { _, local := d.ack.(localAck); return !local }) {
+		e.acknowledge(ctx, d, Retry(0)) // a local run that is dropped here is still in the database
+	}
+	working.Wait()
+	close(done)
+	extending.Wait()
 }
 
-// start registers a delivery as in flight and extends it until end is called.
-func (e *Engine) start(ctx context.Context, d *Delivery) (working context.Context, end func()) {
-	working, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+// maxWaiting is how many runs of one share wait in this process. The rest stays in NATS and is fetched again after
+// refetch, so that a long queue of one actor does not hide the runs behind it.
+const (
+	maxWaiting = 128
+	refetch    = time.Second
+)
+
+// receive puts a fetched run into the pool.
+func (e *Engine) receive(d *Delivery) {
+	if !e.pool.add(d, maxWaiting) {
+		e.acknowledge(context.Background(), d, Retry(refetch+rand.N(refetch/2)))
+	}
+}
+
+// start registers a delivery as in flight until end is called.
+func (e *Engine) start(ctx context.Context, d *Delivery) (run context.Context, end func()) {
+	run, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	e.mu.Lock()
 	e.inFlight[d] = cancel
 	e.mu.Unlock()
-	stop := make(chan struct{})
-	var heartbeat sync.WaitGroup
-	heartbeat.Go(func() {
-		tick := time.NewTicker(AckWait / 3)
-		defer tick.Stop()
-		for {
-			select {
-			case <-stop:
-				return
-			case <-tick.C:
-				if err := d.extend(); err != nil {
-					e.logger.Debug("extend a delivery", "run", d.Run, "err", err)
-				}
-			}
-		}
-	})
-	return working, func() {
-		close(stop)
-		heartbeat.Wait()
+	return run, func() {
 		cancel(nil)
+		e.pool.end(d)
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		delete(e.inFlight, d)
 		e.idle.Broadcast()
+	}
+}
+
+// extend extends all deliveries, waiting and in flight, until done is closed.
+func (e *Engine) extend(done <-chan struct{}) {
+	tick := time.NewTicker(AckWait / 3)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-tick.C:
+		}
+		e.mu.Lock()
+		held := slices.Collect(maps.Keys(e.inFlight))
+		e.mu.Unlock()
+		for _, d := range append(held, e.pool.waiting()...) {
+			if err := d.extend(); err != nil {
+				e.logger.Debug("extend a delivery", "run", d.Run, "err", err)
+			}
+		}
 	}
 }
 

@@ -44,6 +44,7 @@ const (
 	dialTimeout    = 5 * time.Second
 	publishTimeout = 2 * time.Second
 	fetchTimeout   = 5 * time.Second        // of one fetch; then another starts
+	fetchSize      = 16                     // runs of one fetch: small, so that the replicas share a queue
 	retryPause     = 250 * time.Millisecond // after a failed fetch or connection attempt
 )
 
@@ -208,7 +209,11 @@ func (l *natsConn) publish(ctx context.Context, r stockhand.Run) error {
 	if _, err := l.workers(ctx); err != nil {
 		return err
 	}
-	_, err := l.js.Publish(ctx, l.subject(r.ID), []byte(r.Org), jetstream.WithExpectLastSequencePerSubject(0),
+	data, err := json.Marshal(shareOf(r))
+	if err != nil {
+		return err
+	}
+	_, err = l.js.Publish(ctx, l.subject(r.ID), data, jetstream.WithExpectLastSequencePerSubject(0),
 		jetstream.WithRetryAttempts(0))
 	if api, ok := errors.AsType[*jetstream.APIError](err); ok &&
 		(api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
@@ -221,42 +226,53 @@ func (l *natsConn) publish(ctx context.Context, r stockhand.Run) error {
 	return err
 }
 
-// next fetches a run. It returns nil if none arrives in time.
-func (l *natsConn) next(ctx context.Context) *Delivery {
-	consumer, err := l.workers(ctx)
-	if err == nil {
-		var d *Delivery
-		if d, err = l.fetch(ctx, consumer); d != nil || err == nil {
-			return d
+// fetchAll passes on queued runs until ctx is done.
+func (l *natsConn) fetchAll(ctx context.Context, receive func(*Delivery)) {
+	for ctx.Err() == nil {
+		consumer, err := l.workers(ctx)
+		if err == nil {
+			if err = l.fetch(ctx, consumer, receive); err == nil {
+				continue
+			}
+			l.reset()
 		}
-		l.reset()
+		if ctx.Err() == nil {
+			l.logger.Debug("fetch runs", "err", err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(retryPause):
+		}
 	}
-	if ctx.Err() == nil {
-		l.logger.Debug("fetch a run", "err", err)
-	}
-	select {
-	case <-ctx.Done():
-	case <-time.After(retryPause):
-	}
-	return nil
 }
 
-func (l *natsConn) fetch(ctx context.Context, consumer jetstream.Consumer) (*Delivery, error) {
+// fetch passes on the runs that arrive within fetchTimeout, or fetchSize of them.
+func (l *natsConn) fetch(ctx context.Context, consumer jetstream.Consumer, receive func(*Delivery)) error {
 	ctx, stop := context.WithTimeout(ctx, fetchTimeout)
 	defer stop()
 	l.mu.Lock()
 	l.fetching = stop
 	l.mu.Unlock()
-	m, err := consumer.Next(jetstream.FetchContext(ctx))
-	switch {
-	case m != nil:
-		return &Delivery{Org: stockhand.OrgID(m.Data()), Run: stockhand.RunID(m.Subject()[len(l.subject("")):]),
-			ack: natsAck{m}}, nil
-	case ctx.Err() != nil, errors.Is(err, nats.ErrTimeout), errors.Is(err, context.Canceled),
-		errors.Is(err, context.DeadlineExceeded):
-		return nil, nil
+	batch, err := consumer.Fetch(fetchSize, jetstream.FetchContext(ctx))
+	if err != nil {
+		return err
 	}
-	return nil, err
+	for m := range batch.Messages() {
+		d := &Delivery{Run: stockhand.RunID(m.Subject()[len(l.subject("")):]), ack: natsAck{m}}
+		if err := json.Unmarshal(m.Data(), &d.share); err != nil {
+			l.logger.Warn("a queued run cannot be read; the sweeper queues it again", "run", d.Run, "err", err)
+			if err := m.Term(); err != nil {
+				return err
+			}
+			continue
+		}
+		d.Org = d.share.Org
+		receive(d)
+	}
+	if err := batch.Error(); ctx.Err() == nil && !errors.Is(err, nats.ErrTimeout) {
+		return err
+	}
+	return nil
 }
 
 // broadcast sends a sealed message to the other replicas. It is lost while NATS is unreachable; a replica that

@@ -8,60 +8,30 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// queue is an in-process queue.
+// queue is an in-process queue. Its runs wait in the pool.
 type queue struct {
-	mu      sync.Mutex
-	waiting []*Delivery
-	known   map[stockhand.RunID]*time.Timer // nil while waiting or being worked on; the timer of a delayed run
-	wake    chan struct{}
-	closed  bool
-}
+	pool *pool
 
-func (q *queue) init() {
-	q.known, q.wake = map[stockhand.RunID]*time.Timer{}, make(chan struct{}, 1)
+	mu     sync.Mutex
+	known  map[stockhand.RunID]*time.Timer // nil while waiting or being worked on; the timer of a delayed run
+	closed bool
 }
 
 // push adds a run unless the queue already knows it.
-func (q *queue) push(org stockhand.OrgID, id stockhand.RunID) {
+func (q *queue) push(s share, id stockhand.RunID) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if _, known := q.known[id]; known || q.closed {
 		return
 	}
-	q.add(org, id)
+	q.add(s, id)
 }
 
-func (q *queue) add(org stockhand.OrgID, id stockhand.RunID) {
-	d := &Delivery{Org: org, Run: id}
+func (q *queue) add(s share, id stockhand.RunID) {
+	d := &Delivery{Org: s.Org, Run: id, share: s}
 	d.ack = localAck{q, d}
 	q.known[id] = nil
-	q.waiting = append(q.waiting, d)
-	select {
-	case q.wake <- struct{}{}:
-	default:
-	}
-}
-
-// next blocks until a run is available. It returns nil when ctx is done.
-func (q *queue) next(ctx context.Context) *Delivery {
-	for {
-		if ctx.Err() != nil {
-			return nil
-		}
-		q.mu.Lock()
-		if len(q.waiting) > 0 {
-			d := q.waiting[0]
-			q.waiting = q.waiting[1:]
-			q.mu.Unlock()
-			return d
-		}
-		q.mu.Unlock()
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-q.wake:
-		}
-	}
+	q.pool.add(d, 0)
 }
 
 // busy reports whether a run is waiting or being worked on. Delayed runs do not count.
@@ -79,7 +49,7 @@ func (q *queue) busy() bool {
 func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.closed, q.waiting = true, nil
+	q.closed = true
 	for _, delay := range q.known {
 		if delay != nil {
 			delay.Stop()
@@ -111,7 +81,7 @@ func (a localAck) retry(after time.Duration) error {
 		a.q.mu.Lock()
 		defer a.q.mu.Unlock()
 		if !a.q.closed {
-			a.q.add(a.d.Org, a.d.Run)
+			a.q.add(a.d.share, a.d.Run)
 		}
 	})
 	return nil

@@ -41,7 +41,8 @@ type Config struct {
 // Engine delivers runs to workers and events to listeners. Use [Open] or [Local].
 type Engine struct {
 	logger *slog.Logger
-	local  queue     // in this process: the only queue of a local engine, otherwise the fallback when NATS is down
+	pool   *pool     // where runs wait for a worker of this process
+	local  *queue    // in this process: the only queue of a local engine, otherwise the fallback when NATS is down
 	nats   *natsConn // nil for a local engine
 	hub    hub
 	missed chan struct{}
@@ -60,7 +61,8 @@ func Local(logger *slog.Logger) *Engine {
 	}
 	e := &Engine{logger: logger, missed: make(chan struct{}, 1), inFlight: map[*Delivery]context.CancelCauseFunc{}}
 	e.idle = sync.NewCond(&e.mu)
-	e.local.init()
+	e.pool = newPool()
+	e.local = &queue{pool: e.pool, known: map[stockhand.RunID]*time.Timer{}}
 	return e
 }
 
@@ -98,7 +100,7 @@ func (e *Engine) Publish(ctx context.Context, r stockhand.Run) {
 		}
 		e.logger.Warn("NATS did not accept a run; this process works on it", "run", r.ID, "err", err)
 	}
-	e.local.push(r.Org, r.ID)
+	e.local.push(shareOf(r), r.ID)
 }
 
 // Missed receives a value when events may have been lost: the connection was interrupted, or events came too fast.

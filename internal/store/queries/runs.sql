@@ -1,6 +1,14 @@
--- name: InsertRun :exec
-INSERT INTO runs (org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by)
-VALUES ($1, $2, $3, $4, $5, 0, $6, $7, $7, $8);
+-- name: InsertRun :one
+INSERT INTO runs (org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by)
+SELECT sessions.org_id, sqlc.arg(id), sessions.id, sqlc.arg(message_id), COALESCE(sessions.connection_id, ''), sqlc.arg(state), 0,
+    sqlc.arg(events), sqlc.arg(created_at), sqlc.arg(created_at), sqlc.arg(created_by)
+FROM sessions WHERE sessions.org_id = sqlc.arg(org_id) AND sessions.id = sqlc.arg(session_id)
+RETURNING connection_id;
+
+-- name: CountUnfinished :one
+-- Of an organization, and of one of its actors.
+SELECT COUNT(*) AS of_org, CAST(COALESCE(SUM(CASE WHEN created_by = $2 THEN 1 ELSE 0 END), 0) AS BIGINT) AS of_actor
+FROM runs WHERE org_id = $1 AND state IN ('queued', 'running');
 
 -- name: Run :one
 SELECT * FROM runs WHERE org_id = $1 AND id = $2;

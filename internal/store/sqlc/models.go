@@ -238,6 +238,7 @@ type Run struct {
 	ID           string
 	SessionID    string
 	MessageID    string
+	ConnectionID string
 	State        string
 	Generation   int64
 	Events       int64

@@ -49,7 +49,7 @@ func (q *Queries) BeginToolCall(ctx context.Context, arg BeginToolCallParams) (i
 const cancelRun = `-- name: CancelRun :one
 UPDATE runs SET state = 'cancelled', events = events + CAST($3 AS BIGINT), updated_at = $4
 WHERE org_id = $1 AND id = $2 AND state IN ('queued', 'running')
-RETURNING org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens
+RETURNING org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens
 `
 
 type CancelRunParams struct {
@@ -72,6 +72,7 @@ func (q *Queries) CancelRun(ctx context.Context, arg CancelRunParams) (Run, erro
 		&i.ID,
 		&i.SessionID,
 		&i.MessageID,
+		&i.ConnectionID,
 		&i.State,
 		&i.Generation,
 		&i.Events,
@@ -95,7 +96,7 @@ WHERE runs.org_id = $1 AND runs.id = $2 AND runs.generation = $3 AND runs.state 
         WHERE earlier.org_id = runs.org_id AND earlier.session_id = runs.session_id
             AND earlier.state IN ('queued', 'running') AND asked.seq < own.seq
     )
-RETURNING org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens
+RETURNING org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens
 `
 
 type ClaimRunParams struct {
@@ -121,6 +122,7 @@ func (q *Queries) ClaimRun(ctx context.Context, arg ClaimRunParams) (Run, error)
 		&i.ID,
 		&i.SessionID,
 		&i.MessageID,
+		&i.ConnectionID,
 		&i.State,
 		&i.Generation,
 		&i.Events,
@@ -131,6 +133,29 @@ func (q *Queries) ClaimRun(ctx context.Context, arg ClaimRunParams) (Run, error)
 		&i.InputTokens,
 		&i.OutputTokens,
 	)
+	return i, err
+}
+
+const countUnfinished = `-- name: CountUnfinished :one
+SELECT COUNT(*) AS of_org, CAST(COALESCE(SUM(CASE WHEN created_by = $2 THEN 1 ELSE 0 END), 0) AS BIGINT) AS of_actor
+FROM runs WHERE org_id = $1 AND state IN ('queued', 'running')
+`
+
+type CountUnfinishedParams struct {
+	OrgID     string
+	CreatedBy string
+}
+
+type CountUnfinishedRow struct {
+	OfOrg   int64
+	OfActor int64
+}
+
+// Of an organization, and of one of its actors.
+func (q *Queries) CountUnfinished(ctx context.Context, arg CountUnfinishedParams) (CountUnfinishedRow, error) {
+	row := q.db.QueryRowContext(ctx, countUnfinished, arg.OrgID, arg.CreatedBy)
+	var i CountUnfinishedRow
+	err := row.Scan(&i.OfOrg, &i.OfActor)
 	return i, err
 }
 
@@ -214,7 +239,7 @@ const finishRun = `-- name: FinishRun :one
 UPDATE runs SET state = $4, events = events + CAST($5 AS BIGINT), updated_at = $6,
     requests = $7, input_tokens = $8, output_tokens = $9
 WHERE org_id = $1 AND id = $2 AND generation = $3 AND state = 'running'
-RETURNING org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens
+RETURNING org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens
 `
 
 type FinishRunParams struct {
@@ -247,6 +272,7 @@ func (q *Queries) FinishRun(ctx context.Context, arg FinishRunParams) (Run, erro
 		&i.ID,
 		&i.SessionID,
 		&i.MessageID,
+		&i.ConnectionID,
 		&i.State,
 		&i.Generation,
 		&i.Events,
@@ -346,38 +372,43 @@ func (q *Queries) InsertResult(ctx context.Context, arg InsertResultParams) erro
 	return err
 }
 
-const insertRun = `-- name: InsertRun :exec
-INSERT INTO runs (org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by)
-VALUES ($1, $2, $3, $4, $5, 0, $6, $7, $7, $8)
+const insertRun = `-- name: InsertRun :one
+INSERT INTO runs (org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by)
+SELECT sessions.org_id, $1, sessions.id, $2, COALESCE(sessions.connection_id, ''), $3, 0,
+    $4, $5, $5, $6
+FROM sessions WHERE sessions.org_id = $7 AND sessions.id = $8
+RETURNING connection_id
 `
 
 type InsertRunParams struct {
-	OrgID     string
 	ID        string
-	SessionID string
 	MessageID string
 	State     string
 	Events    int64
 	CreatedAt int64
 	CreatedBy string
+	OrgID     string
+	SessionID string
 }
 
-func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
-	_, err := q.db.ExecContext(ctx, insertRun,
-		arg.OrgID,
+func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) (string, error) {
+	row := q.db.QueryRowContext(ctx, insertRun,
 		arg.ID,
-		arg.SessionID,
 		arg.MessageID,
 		arg.State,
 		arg.Events,
 		arg.CreatedAt,
 		arg.CreatedBy,
+		arg.OrgID,
+		arg.SessionID,
 	)
-	return err
+	var connection_id string
+	err := row.Scan(&connection_id)
+	return connection_id, err
 }
 
 const nextRun = `-- name: NextRun :one
-SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE runs.org_id = $1 AND runs.id = (
+SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE runs.org_id = $1 AND runs.id = (
     SELECT unfinished.id FROM runs AS unfinished
     JOIN messages AS asked ON asked.org_id = unfinished.org_id AND asked.id = unfinished.message_id
     WHERE unfinished.org_id = $1 AND unfinished.session_id = $2 AND unfinished.state IN ('queued', 'running')
@@ -398,6 +429,7 @@ func (q *Queries) NextRun(ctx context.Context, arg NextRunParams) (Run, error) {
 		&i.ID,
 		&i.SessionID,
 		&i.MessageID,
+		&i.ConnectionID,
 		&i.State,
 		&i.Generation,
 		&i.Events,
@@ -511,7 +543,7 @@ func (q *Queries) ResultsOfRun(ctx context.Context, arg ResultsOfRunParams) ([]R
 }
 
 const run = `-- name: Run :one
-SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE org_id = $1 AND id = $2
+SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE org_id = $1 AND id = $2
 `
 
 type RunParams struct {
@@ -527,6 +559,7 @@ func (q *Queries) Run(ctx context.Context, arg RunParams) (Run, error) {
 		&i.ID,
 		&i.SessionID,
 		&i.MessageID,
+		&i.ConnectionID,
 		&i.State,
 		&i.Generation,
 		&i.Events,
@@ -541,7 +574,7 @@ func (q *Queries) Run(ctx context.Context, arg RunParams) (Run, error) {
 }
 
 const runBefore = `-- name: RunBefore :one
-SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE runs.org_id = $1 AND runs.id = (
+SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE runs.org_id = $1 AND runs.id = (
     SELECT prior.run_id FROM messages AS prior
     JOIN messages AS own ON own.org_id = prior.org_id AND own.session_id = prior.session_id
     WHERE own.org_id = $1 AND own.id = $2 AND prior.author = 'user' AND prior.seq < own.seq
@@ -562,6 +595,7 @@ func (q *Queries) RunBefore(ctx context.Context, arg RunBeforeParams) (Run, erro
 		&i.ID,
 		&i.SessionID,
 		&i.MessageID,
+		&i.ConnectionID,
 		&i.State,
 		&i.Generation,
 		&i.Events,
@@ -576,7 +610,7 @@ func (q *Queries) RunBefore(ctx context.Context, arg RunBeforeParams) (Run, erro
 }
 
 const runsOfSession = `-- name: RunsOfSession :many
-SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE org_id = $1 AND session_id = $2 ORDER BY id
+SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE org_id = $1 AND session_id = $2 ORDER BY id
 `
 
 type RunsOfSessionParams struct {
@@ -598,6 +632,7 @@ func (q *Queries) RunsOfSession(ctx context.Context, arg RunsOfSessionParams) ([
 			&i.ID,
 			&i.SessionID,
 			&i.MessageID,
+			&i.ConnectionID,
 			&i.State,
 			&i.Generation,
 			&i.Events,
@@ -622,7 +657,7 @@ func (q *Queries) RunsOfSession(ctx context.Context, arg RunsOfSessionParams) ([
 }
 
 const silentRuns = `-- name: SilentRuns :many
-SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE runs.state IN ('queued', 'running') AND runs.updated_at < $1
+SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE runs.state IN ('queued', 'running') AND runs.updated_at < $1
     AND NOT EXISTS (
         SELECT 1 FROM runs AS earlier
         JOIN messages AS asked ON asked.org_id = earlier.org_id AND asked.id = earlier.message_id
@@ -653,6 +688,7 @@ func (q *Queries) SilentRuns(ctx context.Context, arg SilentRunsParams) ([]Run, 
 			&i.ID,
 			&i.SessionID,
 			&i.MessageID,
+			&i.ConnectionID,
 			&i.State,
 			&i.Generation,
 			&i.Events,
@@ -770,7 +806,7 @@ func (q *Queries) UnfinishedLogs(ctx context.Context) ([]UnfinishedLogsRow, erro
 }
 
 const unfinishedRuns = `-- name: UnfinishedRuns :many
-SELECT org_id, id, session_id, message_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE state IN ('queued', 'running') AND updated_at < $1 ORDER BY updated_at, id
+SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE state IN ('queued', 'running') AND updated_at < $1 ORDER BY updated_at, id
 `
 
 func (q *Queries) UnfinishedRuns(ctx context.Context, updatedAt int64) ([]Run, error) {
@@ -787,6 +823,7 @@ func (q *Queries) UnfinishedRuns(ctx context.Context, updatedAt int64) ([]Run, e
 			&i.ID,
 			&i.SessionID,
 			&i.MessageID,
+			&i.ConnectionID,
 			&i.State,
 			&i.Generation,
 			&i.Events,
