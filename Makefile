@@ -5,6 +5,7 @@ LINT_VER  := v2.15.0
 OAPI      := github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 SQLC      := github.com/sqlc-dev/sqlc/cmd/sqlc@v1.31.1
 FUZZTIME  ?= 5s
+ATTACKTIME ?= 5m
 PACKAGES  ?= ./...
 # Many tests wait, for a limit or a process, so more of them run at once than there are cores. `make check` vets.
 TESTFLAGS ?= -vet=off -p 4 -parallel 4
@@ -14,7 +15,7 @@ RACE      := -race '-gcflags=modernc.org/...=-race=false'
 SKIP      ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help conformance demo build test tools test-fast check lint lint-deploy install-test fuzz crash bench eval lines generate \
+.PHONY: help conformance demo build test tools test-fast check lint lint-deploy install-test fuzz crash attack bench eval lines generate \
 	verify picture release
 
 help: ## list the targets
@@ -74,6 +75,11 @@ fuzz: ## run every fuzz target for FUZZTIME (5s) each
 
 crash: ## kill the process 200 times while it writes; print what was lost or written twice
 	@$(GO) test $(RACE) -vet=off -count=1 -v -run '^TestKilled' ./internal/cli
+
+# ATTACKTIME bounds the run; the tests are those named TestAttack….
+attack: ## run the attacks of the security review on SQLite and Postgres
+	$(GO) run ./internal/store/storetest/withpostgres -- $(GO) test $(TESTFLAGS) -count=1 -timeout $(ATTACKTIME) \
+		-run '^TestAttack' $(PACKAGES)
 
 bench: ## measure size, memory, start, requests, streams, pass-through, tokens and the tools on the sandbox
 	$(GO) run ./internal/bench

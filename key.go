@@ -16,8 +16,16 @@ type Key struct {
 	Expires    time.Time
 	LastUsed   time.Time           // to the minute; zero for never
 	Revoked    time.Time           // zero if it is not revoked
+	Parent     KeyID               // the key that created it; empty if a person did
 	Replaces   KeyID               // the key that it replaces, if it was created by rotation
 	Used       map[Scope]time.Time // when each scope was last used
+}
+
+// Revocation is what the revocation of a key ended.
+type Revocation struct {
+	Key
+	Also []KeyID // keys that it created, themselves or through others, and that were revoked with it
+	Runs int     // unfinished runs of these keys, which were cancelled
 }
 
 // User is a person. Users belong to the installation; a membership links them to an organization.
@@ -38,6 +46,13 @@ type Member struct {
 
 // MemberLimits are how many members an organization may have, and how many organizations a person may belong to.
 type MemberLimits struct{ Members, Organizations int }
+
+// Departure is a membership that has ended.
+type Departure struct {
+	Member
+	Keys        []Key // of the person, that were good: they are revoked, or belong to the one who removed the person
+	Transferred bool
+}
 
 // UserToken is a bearer token sk-usr-… of a person without its secret.
 type UserToken struct {

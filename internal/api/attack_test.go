@@ -76,7 +76,7 @@ func TestAttackDrawingAStrangerIn(t *testing.T) {
 			stockhand.RoleOwner); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Auth.RemoveMember(t.Context(), auth.Operator(s.OrgID, "test"), s.OrgID, u.ID); err != nil {
+		if _, err := s.Auth.RemoveMember(t.Context(), auth.Operator(s.OrgID, "test"), s.OrgID, u.ID, false); err != nil {
 			t.Fatal(err)
 		}
 		b := wantError(t, "no home", s.Do(http.MethodGet, "/connections", s.AdminToken, nil), http.StatusBadRequest,
@@ -166,6 +166,42 @@ func TestAttackCreatingOrganizations(t *testing.T) {
 			nil), http.StatusForbidden, stockhand.CodePermissionDenied)
 		if a := s.Do(http.MethodGet, "/organizations/"+made.ID, viktor, nil); a.Status != http.StatusOK {
 			t.Errorf("read their own: %d %s", a.Status, a.Body)
+		}
+	})
+}
+
+// Rule R101: revoking a key and removing a person say what ended with them.
+func TestAttackAChildKeySurvivesItsParent(t *testing.T) {
+	attacked(t, apptest.Options{Unconnected: true}, func(t *testing.T, s *apptest.Service) {
+		admin, token := s.Member(s.OrgID, stockhand.RoleAdmin)
+		made := func(by string, days int) keyRecord {
+			return read[keyRecord](t, "create a key", s.Do(http.MethodPost, keysOf(s), by, map[string]any{"name": "k",
+				"scopes": []string{"admin"}, "expires_in_days": days}), http.StatusCreated)
+		}
+		parent := made(token, 1)
+		child := made(parent.Secret, 365)
+		spared := made(parent.Secret, 1)
+		if child.ExpiresAt.After(parent.ExpiresAt) {
+			t.Errorf("the child ends %s, the parent %s", child.ExpiresAt, parent.ExpiresAt)
+		}
+		ended := read[struct {
+			Also []string `json:"also_revoked"`
+			Runs int      `json:"cancelled_runs"`
+		}](t, "revoke", s.Do(http.MethodDelete, keysOf(s)+"/"+child.ID+"?tree=false", s.AdminToken, nil),
+			http.StatusOK)
+		if len(ended.Also) != 0 {
+			t.Errorf("alone: %+v", ended)
+		}
+		wantError(t, "the child", s.Do(http.MethodGet, "/me", child.Secret, nil), http.StatusUnauthorized,
+			stockhand.CodeTokenExpired)
+		gone := read[struct{ Keys []keyRecord }](t, "remove the admin", s.Do(http.MethodDelete, "/organizations/"+
+			string(s.OrgID)+"/members/"+string(admin.ID), s.AdminToken, nil), http.StatusOK)
+		if len(gone.Keys) != 1 || gone.Keys[0].ID != parent.ID || gone.Keys[0].RevokedAt == nil {
+			t.Errorf("the admin's keys: %+v", gone.Keys)
+		}
+		for name, k := range map[string]keyRecord{"parent": parent, "child": spared} {
+			wantError(t, "the "+name, s.Do(http.MethodGet, "/me", k.Secret, nil), http.StatusUnauthorized,
+				stockhand.CodeTokenExpired)
 		}
 	})
 }

@@ -241,7 +241,7 @@ func TestALongResponseEndsWhenItsKeyIsRevoked(t *testing.T) {
 		"a key that stays": func(stockhand.KeyID) error { return nil },
 		"a key that is revoked": func(id stockhand.KeyID) error {
 			_,
-				err := k.auth.RevokeKey(t.Context(), operator, id)
+				err := k.auth.RevokeKey(t.Context(), operator, id, true)
 			return err
 		},
 	} {

@@ -65,8 +65,11 @@ func (s *Server) getKey(ctx context.Context, in *keyInput) (*Answer[wire.APIKey]
 	return answerAs(wire.KeyOf)(s.Auth.Key(ctx, stockhand.ActorOf(ctx), in.ID))
 }
 
-func (s *Server) revokeKey(ctx context.Context, in *keyInput) (*Answer[wire.APIKey], error) {
-	return answerAs(wire.KeyOf)(s.Auth.RevokeKey(ctx, stockhand.ActorOf(ctx), in.ID))
+func (s *Server) revokeKey(ctx context.Context, in *struct {
+	ID   stockhand.KeyID `path:"key_id" doc:"The key's id, not its secret"`
+	Tree bool            `query:"tree" default:"true" doc:"Also revoke the keys that it created, themselves or through others"`
+}) (*Answer[wire.RevokedKey], error) {
+	return answerAs(wire.RevokedKeyOf)(s.Auth.RevokeKey(ctx, stockhand.ActorOf(ctx), in.ID, in.Tree))
 }
 
 func (s *Server) rotateKey(ctx context.Context, in *struct {

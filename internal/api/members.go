@@ -26,13 +26,14 @@ func (s *Server) updateMember(ctx context.Context, in *struct {
 }
 
 func (s *Server) removeMember(ctx context.Context, in *struct {
-	ID stockhand.UserID `path:"user_id"`
-}) (*Answer[wire.Member], error) {
+	ID   stockhand.UserID `path:"user_id"`
+	Keys string           `query:"keys" enum:"revoke,transfer" default:"revoke" doc:"What becomes of the keys that the person created: revoke them, with those that they created, or transfer them to you"`
+}) (*Answer[wire.Departure], error) {
 	a := stockhand.ActorOf(ctx)
-	return answerAs(wire.MemberOf)(s.Auth.RemoveMember(ctx, a, a.Org, in.ID))
+	return answerAs(wire.DepartureOf)(s.Auth.RemoveMember(ctx, a, a.Org, in.ID, in.Keys == "transfer"))
 }
 
-func (s *Server) leave(ctx context.Context, _ *struct{}) (*Answer[wire.Member], error) {
+func (s *Server) leave(ctx context.Context, _ *struct{}) (*Answer[wire.Departure], error) {
 	a := stockhand.ActorOf(ctx)
-	return answerAs(wire.MemberOf)(s.Auth.Leave(ctx, a, a.Org))
+	return answerAs(wire.DepartureOf)(s.Auth.Leave(ctx, a, a.Org))
 }

@@ -27,11 +27,15 @@ var descriptions = map[string]string{
 		"The response does not depend on whether there is such a user.",
 	"acceptInvitation": "You become a member with the role that the invitation offers. Your other memberships and " +
 		"your home organization stay as they are. Requires a user token; the invitation must be for your email.",
-	"leaveOrganization": "Ends your own membership. The last owner cannot leave.",
+	"leaveOrganization": "Ends your own membership and revokes the keys that you created. The last owner cannot leave.",
 	"createKey": "The response contains `secret`. It is shown only once. Without `scopes` the key gets `write:tools`. " +
-		"A key expires after `expires_in_days` (1–365, default 90).",
-	"listKeys":  "Secrets are never included; a key is identified by its `prefix`.",
-	"revokeKey": "The next request with the key fails. Revoking a revoked key returns the same response.",
+		"A key expires after `expires_in_days` (1–365, default 90). A key that is created by another expires no later " +
+		"than that one.",
+	"listKeys": "Secrets are never included; a key is identified by its `prefix`.",
+	"revokeKey": "The next request with the key fails, and its unfinished runs are cancelled. Keys that it created are " +
+		"revoked with it unless `tree` is false.",
+	"removeMember": "The response lists the keys that the person created. They are revoked, or transferred to you with " +
+		"`keys=transfer`.",
 	"rotateKey": "Creates a new key with the same name, scopes and allowed addresses. The old key keeps working for " +
 		"the overlap, so you can replace it without downtime. The secret is shown only once.",
 	"startTurn": "Returns 202 at once. Follow the turn with " +

@@ -79,7 +79,7 @@ func TestAttackInvitationsAreReusedExpiredForwardedAndSentToOneself(t *testing.T
 			e.RU.Message == "" {
 			t.Errorf("a used one: %v", e)
 		}
-		if _, err := w.RemoveMember(ctx, w.owner, w.org, anna.User); err != nil {
+		if _, err := w.RemoveMember(ctx, w.owner, w.org, anna.User, false); err != nil {
 			t.Fatal(err)
 		}
 		_, err = w.Accept(ctx, anna, auth.Invited{Token: token})
@@ -137,7 +137,7 @@ func TestAttackInvitationsOutliveTheirInviter(t *testing.T) {
 				return err
 			},
 			"removed": func(a stockhand.Actor) error {
-				_, err := w.RemoveMember(ctx, w.owner, w.org, a.User)
+				_, err := w.RemoveMember(ctx, w.owner, w.org, a.User, false)
 				return err
 			},
 			"left": func(a stockhand.Actor) error { _, err := w.Leave(ctx, a, w.org); return err },
@@ -228,9 +228,9 @@ func TestAttackAnAdminKeyMakesAPerson(t *testing.T) {
 			_, err = w.ChangeRole(ctx, key, w.org, viewer.User, role)
 			wantCode(t, "a key raises a viewer to "+string(role), err, stockhand.CodePermissionDenied)
 		}
-		_, err := w.RemoveMember(ctx, key, w.org, member.User)
+		_, err := w.RemoveMember(ctx, key, w.org, member.User, false)
 		wantCode(t, "a key removes a member", err, stockhand.CodePermissionDenied)
-		if _, err := w.RemoveMember(ctx, key, w.org, viewer.User); err != nil {
+		if _, err := w.RemoveMember(ctx, key, w.org, viewer.User, false); err != nil {
 			t.Errorf("a key removes a viewer: %v", err)
 		}
 		_, err = w.AddMember(ctx, key, "x@evil.example", stockhand.RoleViewer)

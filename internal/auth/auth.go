@@ -45,8 +45,8 @@ type Store interface {
 	Key(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID) (stockhand.Key, error)
 	Keys(ctx context.Context, org stockhand.OrgID, before stockhand.KeyID, limit int) ([]stockhand.Key, error)
 	LiveKeys(ctx context.Context, org stockhand.OrgID, at time.Time) ([]stockhand.Key, error)
-	RevokeKey(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID, at time.Time, entry stockhand.AuditEntry) (
-		stockhand.Key, error)
+	RevokeKey(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID, tree bool, entry stockhand.AuditEntry) (
+		stockhand.Revocation, error)
 	NoteKeyUses(ctx context.Context, org stockhand.OrgID, keys []stockhand.Key) error
 
 	CreateInvitation(ctx context.Context, org stockhand.OrgID, i stockhand.Invitation, hash []byte, mostPending int,
@@ -65,8 +65,8 @@ type Store interface {
 	Members(ctx context.Context, org stockhand.OrgID, after stockhand.UserID, limit int) ([]stockhand.Member, error)
 	ChangeMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen, role stockhand.Role,
 		entry stockhand.AuditEntry) error
-	RemoveMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen stockhand.Role,
-		entry stockhand.AuditEntry) error
+	RemoveMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen stockhand.Role, heir string,
+		entry stockhand.AuditEntry) ([]stockhand.Key, error)
 }
 
 // System is what auth asks across organizations: who is behind a token, and what concerns people, who are of the
@@ -86,10 +86,11 @@ type System interface {
 	User(ctx context.Context, id stockhand.UserID) (stockhand.User, error)
 	UserByEmail(ctx context.Context, email string) (stockhand.User, error)
 	Users(ctx context.Context, after stockhand.UserID, limit int) ([]stockhand.User, error)
-	CreateToken(ctx context.Context, t stockhand.UserToken, hash []byte, mostLive int) error
+	CreateToken(ctx context.Context, t stockhand.UserToken, hash []byte, mostLive int,
+		entry stockhand.AuditEntry) error
 	Tokens(ctx context.Context, of stockhand.UserID, before stockhand.TokenID, limit int) ([]stockhand.UserToken, error)
-	RevokeToken(ctx context.Context, of stockhand.UserID, id stockhand.TokenID, at time.Time) (stockhand.UserToken,
-		error)
+	RevokeToken(ctx context.Context, of stockhand.UserID, id stockhand.TokenID, at time.Time,
+		entry stockhand.AuditEntry) (stockhand.UserToken, error)
 	NoteTokenUses(ctx context.Context, tokens []stockhand.UserToken) error
 	Bootstrap(ctx context.Context, o stockhand.Organization, owner stockhand.User, t stockhand.UserToken, hash []byte,
 		entry stockhand.AuditEntry) (stockhand.Organization, stockhand.User, bool, error)

@@ -28,7 +28,7 @@ func TestSpecification7_401ForEveryWrongToken(t *testing.T) {
 		w := newWorld(t, db)
 		k, secret := w.key()
 		_, revoked := w.key()
-		if _, err := w.RevokeKey(t.Context(), w.owner, w.caller(revoked, "").Key); err != nil {
+		if _, err := w.RevokeKey(t.Context(), w.owner, w.caller(revoked, "").Key, true); err != nil {
 			t.Fatal(err)
 		}
 		other := auth.New(auth.Config{Store: db, System: db.System(), Pepper: []byte("another installation's")})

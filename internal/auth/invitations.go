@@ -174,15 +174,16 @@ func (s *Service) SetHome(ctx context.Context, a stockhand.Actor, org stockhand.
 	return err
 }
 
-// Leave ends the calling person's own membership, and returns what it was. The last owner stays (CONFLICT).
-func (s *Service) Leave(ctx context.Context, a stockhand.Actor, org stockhand.OrgID) (stockhand.Member, error) {
+// Leave ends the calling person's own membership, and returns what it was with the keys that they created, which are
+// revoked. The last owner stays (CONFLICT).
+func (s *Service) Leave(ctx context.Context, a stockhand.Actor, org stockhand.OrgID) (stockhand.Departure, error) {
 	if err := person(a); err != nil {
-		return stockhand.Member{}, err
+		return stockhand.Departure{}, err
 	}
 	if a.Org != org {
-		return stockhand.Member{}, notTheOne()
+		return stockhand.Departure{}, notTheOne()
 	}
-	return s.remove(ctx, a, org, a.User, "member.left")
+	return s.remove(ctx, a, org, a.User, "member.left", "")
 }
 
 // free is the calling person, with a token that is not bound to one organization: what a bound one may not reach must

@@ -32,8 +32,8 @@ type NewKey struct {
 }
 
 // CreateKey makes a key in the actor's organization and returns its secret, which nothing can show again. A caller who
-// may manage keys may give any scope; what a key makes may be used from where it may be used itself. VALIDATION_FAILED
-// names the fields at fault; CONFLICT when the organization has [MostKeys] already.
+// may manage keys may give any scope; what a key makes may be used from where it may be used itself, and ends no later.
+// VALIDATION_FAILED names the fields at fault; CONFLICT when the organization has [MostKeys] already.
 func (s *Service) CreateKey(ctx context.Context, a stockhand.Actor, n NewKey) (k stockhand.Key, secret string,
 	err error) {
 	if err := administers(a, a.Org); err != nil {
@@ -42,18 +42,19 @@ func (s *Service) CreateKey(ctx context.Context, a stockhand.Actor, n NewKey) (k
 	if k, err = n.key(); err != nil {
 		return k, "", err
 	}
-	own, err := s.confined(ctx, a)
+	own, err := s.own(ctx, a)
 	if err != nil {
 		return stockhand.Key{}, "", err
 	}
 	if len(k.AllowedIPs) == 0 {
-		k.AllowedIPs = own
+		k.AllowedIPs = own.AllowedIPs
 	}
 	if err := within(own, k.AllowedIPs); err != nil {
 		return stockhand.Key{}, "", err
 	}
 	now := s.now()
-	k.Org, k.By, k.Created, k.Expires = a.Org, a.Name, now, now.Add(time.Duration(n.days())*day)
+	k.Org, k.By, k.Created, k.Parent = a.Org, a.Name, now, own.ID
+	k.Expires = earlier(now.Add(time.Duration(n.days())*day), own.Expires)
 	secret, hash := s.fresh(&k)
 	if err := s.Store.CreateKey(ctx, a.Org, k, hash, MostKeys, s.entry(a, "key.created", aboutKey(k))); err != nil {
 		return stockhand.Key{}, "", err
@@ -61,7 +62,8 @@ func (s *Service) CreateKey(ctx context.Context, a stockhand.Actor, n NewKey) (k
 	return k, secret, nil
 }
 
-// RotateKey makes a key that takes over from another: same name, scopes, addresses and lifetime. The old one ends after
+// RotateKey makes a key that takes over from another: same name, scopes, addresses and lifetime. What a key makes ends no
+// later than it does itself, so only people extend a life. The old one ends after
 // the overlap (0 for 24 hours, at most 30 days), or when it would have anyway. CONFLICT when it is not good any more or
 // has been replaced by a good one.
 func (s *Service) RotateKey(ctx context.Context, a stockhand.Actor, id stockhand.KeyID, overlap time.Duration) (
@@ -79,7 +81,7 @@ func (s *Service) RotateKey(ctx context.Context, a stockhand.Actor, id stockhand
 	if err != nil {
 		return k, "", err
 	}
-	own, err := s.confined(ctx, a)
+	own, err := s.own(ctx, a)
 	if err == nil {
 		err = within(own, old.AllowedIPs)
 	}
@@ -90,7 +92,8 @@ func (s *Service) RotateKey(ctx context.Context, a stockhand.Actor, id stockhand
 	days := int((old.Expires.Sub(old.Created) + day - 1) / day)
 	k = stockhand.Key{
 		Org: a.Org, Name: old.Name, Scopes: old.Scopes, AllowedIPs: old.AllowedIPs, By: a.Name, Replaces: old.ID,
-		Created: now, Expires: now.Add(time.Duration(min(max(days, 1), MostDays)) * day),
+		Parent: own.ID, Created: now,
+		Expires: earlier(now.Add(time.Duration(min(max(days, 1), MostDays))*day), own.Expires),
 	}
 	secret, hash := s.fresh(&k)
 	err = s.Store.ReplaceKey(ctx, a.Org, now.Add(overlap), k, hash, MostKeys, s.entry(a, "key.rotated", aboutKey(k)))
@@ -101,24 +104,23 @@ func (s *Service) RotateKey(ctx context.Context, a stockhand.Actor, id stockhand
 	return k, secret, nil
 }
 
-// confined is where the actor may call from, when that is a key and not from anywhere.
-func (s *Service) confined(ctx context.Context, a stockhand.Actor) ([]string, error) {
+// own is the key that is calling; none when a person is.
+func (s *Service) own(ctx context.Context, a stockhand.Actor) (stockhand.Key, error) {
 	if a.Key == "" {
-		return nil, nil
+		return stockhand.Key{}, nil
 	}
-	k, err := s.Store.Key(ctx, a.Org, a.Key)
-	return k.AllowedIPs, err
+	return s.Store.Key(ctx, a.Org, a.Key)
 }
 
-// within refuses addresses that the actor's own key may not be used from: a key that is stolen would otherwise make one
-// that can be used by the thief.
-func within(own, list []string) error {
-	if len(own) == 0 {
+// within refuses keys that may be used where the calling one may not: a key that is stolen would otherwise make one that
+// can be used by the thief, or end those that others work with.
+func within(own stockhand.Key, list []string) error {
+	if len(own.AllowedIPs) == 0 {
 		return nil
 	}
 	inside := func(text string) bool {
 		p, ok := addresses(text)
-		return ok && slices.ContainsFunc(own, func(text string) bool {
+		return ok && slices.ContainsFunc(own.AllowedIPs, func(text string) bool {
 			o, ok := addresses(text)
 			return ok && o.Bits() <= p.Bits() && o.Contains(p.Addr())
 		})
@@ -127,9 +129,9 @@ func within(own, list []string) error {
 		return nil
 	}
 	return denied(
-		stockhand.Words{Message: "this key may not make one that can be used where it cannot itself",
+		stockhand.Words{Message: "this key may not manage one that can be used where it cannot itself",
 			Hint: "stay within the key's own allowed_ips, or let a person do it with a user token"},
-		stockhand.Words{Message: "этот ключ не может выпустить ключ для адресов, с которых нельзя пользоваться им " +
+		stockhand.Words{Message: "этот ключ не может управлять ключом для адресов, с которых нельзя пользоваться им " +
 			"самим", Hint: "оставайтесь в пределах его allowed_ips или сделайте это с токеном пользователя"})
 }
 
@@ -164,15 +166,30 @@ func (s *Service) Self(ctx context.Context, a stockhand.Actor) (stockhand.Key, e
 	return s.Store.Key(ctx, a.Org, a.Key)
 }
 
-// RevokeKey ends a key at once and returns it; one that was revoked before stays as it is. When it returns, no request
-// of the key passes here any more, and none anywhere within a second.
-func (s *Service) RevokeKey(ctx context.Context, a stockhand.Actor, id stockhand.KeyID) (stockhand.Key, error) {
+// RevokeKey ends a key at once, with tree also those that it created, and cancels their unfinished runs; what was revoked
+// before stays as it is. When it returns, no request of these keys passes here any more, and none anywhere within a
+// second.
+func (s *Service) RevokeKey(ctx context.Context, a stockhand.Actor, id stockhand.KeyID, tree bool) (
+	stockhand.Revocation, error) {
 	if err := administers(a, a.Org); err != nil {
-		return stockhand.Key{}, err
+		return stockhand.Revocation{}, err
 	}
-	k, err := s.Store.RevokeKey(ctx, a.Org, id, s.now(), s.entry(a, "key.revoked", about("key_id", string(id))))
+	own, err := s.own(ctx, a)
+	if err != nil {
+		return stockhand.Revocation{}, err
+	}
+	if len(own.AllowedIPs) > 0 {
+		k, err := s.Store.Key(ctx, a.Org, id)
+		if err == nil {
+			err = within(own, k.AllowedIPs)
+		}
+		if err != nil {
+			return stockhand.Revocation{}, err
+		}
+	}
+	ended, err := s.Store.RevokeKey(ctx, a.Org, id, tree, s.entry(a, "key.revoked", nil))
 	s.changed()
-	return k, err
+	return ended, err
 }
 
 // When a report names something.
@@ -309,6 +326,7 @@ func aboutKey(k stockhand.Key) []byte {
 		IPs      []string          `json:"allowed_ips,omitempty"`
 		Expires  time.Time         `json:"expires_at"`
 		Replaces stockhand.KeyID   `json:"replaces,omitempty"`
-	}{k.ID, k.Name, k.Prefix, k.Scopes, k.AllowedIPs, k.Expires, k.Replaces})
+		Parent   stockhand.KeyID   `json:"parent,omitempty"`
+	}{k.ID, k.Name, k.Prefix, k.Scopes, k.AllowedIPs, k.Expires, k.Replaces, k.Parent})
 	return b
 }

@@ -99,12 +99,12 @@ func TestRevokingAKeyTwiceIsOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := newWorld(t, db)
 		k, secret := w.key()
-		first, err := w.RevokeKey(t.Context(), w.owner, k.ID)
+		first, err := w.RevokeKey(t.Context(), w.owner, k.ID, true)
 		if err != nil || !first.Revoked.Equal(w.clock.at) {
 			t.Fatal(first, err)
 		}
 		w.clock.at = w.clock.at.Add(time.Hour)
-		again, err := w.RevokeKey(t.Context(), w.owner, k.ID)
+		again, err := w.RevokeKey(t.Context(), w.owner, k.ID, true)
 		if err != nil || !again.Revoked.Equal(first.Revoked) {
 			t.Errorf("the second time: %+v, %v", again, err)
 		}
@@ -114,7 +114,7 @@ func TestRevokingAKeyTwiceIsOnce(t *testing.T) {
 		if n := strings.Count(strings.Join(w.actions(), "\n"), "key.revoked"); n != 1 {
 			t.Errorf("the log has it %d times", n)
 		}
-		_, err = w.RevokeKey(t.Context(), w.owner, "key_none")
+		_, err = w.RevokeKey(t.Context(), w.owner, "key_none", true)
 		wantCode(t, "a key that is not there", err, stockhand.CodeNotFound)
 	})
 }
@@ -126,7 +126,7 @@ func TestAnotherOrganizationsKeysLookLikeNothing(t *testing.T) {
 		stranger := auth.Operator(storetest.Organization(t, db), "root")
 		_, err := w.Key(t.Context(), stranger, k.ID)
 		wantCode(t, "read", err, stockhand.CodeNotFound)
-		_, err = w.RevokeKey(t.Context(), stranger, k.ID)
+		_, err = w.RevokeKey(t.Context(), stranger, k.ID, true)
 		wantCode(t, "revoke", err, stockhand.CodeNotFound)
 		_, _, err = w.RotateKey(t.Context(), stranger, k.ID, 0)
 		wantCode(t, "rotate", err, stockhand.CodeNotFound)
@@ -167,7 +167,7 @@ func TestKeysAreManagedByAdminsOnly(t *testing.T) {
 		errs := []error{createErr, listErr, readErr, reportErr}
 		if !c.may {
 			_, _, rotateErr := w.RotateKey(t.Context(), c.actor, k.ID, 0)
-			_, revokeErr := w.RevokeKey(t.Context(), c.actor, k.ID)
+			_, revokeErr := w.RevokeKey(t.Context(), c.actor, k.ID, true)
 			errs = append(errs, rotateErr, revokeErr)
 		}
 		for i, err := range errs {
@@ -228,7 +228,7 @@ func TestRotationLetsBothKeysWorkUntilTheOverlapEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.RevokeKey(t.Context(), w.owner, third.ID); err != nil {
+		if _, err := w.RevokeKey(t.Context(), w.owner, third.ID, true); err != nil {
 			t.Fatal(err)
 		}
 		if _, _, err := w.RotateKey(t.Context(), w.owner, next.ID, time.Hour); err != nil {
@@ -270,7 +270,7 @@ func TestAnOrganizationHasAtMost200GoodKeys(t *testing.T) {
 		if made != 2 {
 			t.Errorf("%d were made, 2 are allowed", made)
 		}
-		if _, err := w.RevokeKey(t.Context(), w.owner, last.ID); err != nil {
+		if _, err := w.RevokeKey(t.Context(), w.owner, last.ID, true); err != nil {
 			t.Fatal(err)
 		}
 		w.key() // a revoked one does not count
@@ -308,7 +308,7 @@ func TestReportNamesScopesThatAreNotUsedAndKeysNearTheirEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	gone, _ := w.key()
-	if _, err := w.RevokeKey(t.Context(), w.owner, gone.ID); err != nil {
+	if _, err := w.RevokeKey(t.Context(), w.owner, gone.ID, true); err != nil {
 		t.Fatal(err)
 	}
 	use := func(scopes ...stockhand.Scope) {

@@ -144,29 +144,36 @@ func (s *Service) ChangeRole(ctx context.Context, a stockhand.Actor, org stockha
 	return m, err
 }
 
-// RemoveMember ends a membership, and returns what it was. Only owners remove owners; the last owner stays (CONFLICT).
-// Keys that the person made stay: they are the organization's.
-func (s *Service) RemoveMember(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, id stockhand.UserID) (
-	stockhand.Member, error) {
+// RemoveMember ends a membership, and returns what it was with the keys that the person created. They are revoked with
+// what these created, or with transfer pass to the person who calls. Only owners remove owners; the last owner stays
+// (CONFLICT).
+func (s *Service) RemoveMember(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, id stockhand.UserID,
+	transfer bool) (stockhand.Departure, error) {
 	if err := s.manages(ctx, a, org); err != nil {
-		return stockhand.Member{}, err
+		return stockhand.Departure{}, err
 	}
-	return s.remove(ctx, a, org, id, "member.removed")
+	if !transfer {
+		return s.remove(ctx, a, org, id, "member.removed", "")
+	}
+	if a.Key != "" {
+		return stockhand.Departure{}, person(a)
+	}
+	return s.remove(ctx, a, org, id, "member.removed", a.Name)
 }
 
 func (s *Service) remove(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, id stockhand.UserID,
-	action string) (stockhand.Member, error) {
+	action, heir string) (stockhand.Departure, error) {
 	m, err := s.Store.Member(ctx, org, id)
 	if err != nil {
-		return stockhand.Member{}, err
+		return stockhand.Departure{}, err
 	}
 	if err := gives(a, m.Role); err != nil {
-		return stockhand.Member{}, err
+		return stockhand.Departure{}, err
 	}
-	err = s.Store.RemoveMember(ctx, org, id, m.Role,
+	keys, err := s.Store.RemoveMember(ctx, org, id, m.Role, heir,
 		s.entry(a, action, about("user_id", string(id), "email", m.User.Email, "role", string(m.Role))))
 	s.changed()
-	return m, err
+	return stockhand.Departure{Member: m, Keys: keys, Transferred: heir != ""}, err
 }
 
 // manages refuses who may not manage members: besides those who do not administer the organization these are keys that
@@ -175,8 +182,8 @@ func (s *Service) manages(ctx context.Context, a stockhand.Actor, org stockhand.
 	if err := administers(a, org); err != nil {
 		return err
 	}
-	own, err := s.confined(ctx, a)
-	if err == nil && len(own) > 0 {
+	own, err := s.own(ctx, a)
+	if err == nil && len(own.AllowedIPs) > 0 {
 		err = denied(
 			stockhand.Words{Message: "a key with allowed_ips manages no members",
 				Hint: "let a person do it with a user token, or use a key without allowed_ips"},

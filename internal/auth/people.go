@@ -113,10 +113,15 @@ func (s *Service) CreateToken(ctx context.Context, a stockhand.Actor, n NewToken
 	if t.Expires = earlier(n.Expires, a.Expires); !t.Expires.IsZero() {
 		t.Expires = t.Expires.UTC().Truncate(time.Microsecond)
 	}
-	if err := s.System.CreateToken(ctx, t, hash, mostTokens); err != nil {
+	if err := s.System.CreateToken(ctx, t, hash, mostTokens, s.aboutToken(a, "token.created", t.ID)); err != nil {
 		return stockhand.UserToken{}, "", err
 	}
 	return t, secret, nil
+}
+
+// aboutToken is the audit entry about a person's token.
+func (s *Service) aboutToken(a stockhand.Actor, action string, id stockhand.TokenID) stockhand.AuditEntry {
+	return s.entry(a, action, about("token_id", string(id), "user_id", string(a.User)))
 }
 
 func notYourOrganization(field string) stockhand.FieldError {
@@ -156,7 +161,7 @@ func (s *Service) RevokeToken(ctx context.Context, a stockhand.Actor, id stockha
 		return stockhand.UserToken{}, err
 	}
 	now := s.now()
-	t, err := s.System.RevokeToken(ctx, a.User, id, now)
+	t, err := s.System.RevokeToken(ctx, a.User, id, now, s.aboutToken(a, "token.revoked", id))
 	if t.Revoked.Equal(now) || (err != nil && stockhand.CodeOf(err) != stockhand.CodeNotFound) {
 		s.changed() // a caller who names what is not there must not make everybody be looked up
 	}

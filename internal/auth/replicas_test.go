@@ -96,7 +96,7 @@ func TestARevokedKeyIsDeadWithinASecondOnEveryReplica(t *testing.T) {
 						t.Fatal("a good key is refused")
 					}
 					system.cut.Store(cut)
-					if _, err := here.RevokeKey(t.Context(), w.owner, k.ID); err != nil {
+					if _, err := here.RevokeKey(t.Context(), w.owner, k.ID, true); err != nil {
 						t.Fatal(err)
 					}
 					if !refuses(here, secret) {
@@ -140,7 +140,7 @@ func TestRevocationReachesOtherProcesses(t *testing.T) {
 		if refuses(there, secret) {
 			t.Fatal("a good key is refused")
 		}
-		if _, err := here.RevokeKey(t.Context(), auth.Operator(org, "root"), k.ID); err != nil {
+		if _, err := here.RevokeKey(t.Context(), auth.Operator(org, "root"), k.ID, true); err != nil {
 			t.Fatal(err)
 		}
 		if !refuses(here, secret) {
@@ -182,7 +182,7 @@ func TestNoRequestThatBeginsAfterTheRevocationPasses(t *testing.T) {
 					}
 				})
 			}
-			if _, err := w.RevokeKey(t.Context(), w.owner, k.ID); err != nil {
+			if _, err := w.RevokeKey(t.Context(), w.owner, k.ID, true); err != nil {
 				t.Fatal(err)
 			}
 			revoked.Store(true)
@@ -229,7 +229,7 @@ func TestAMemberWhoWasRemovedIsOutAtOnce(t *testing.T) {
 		if got := role(there); got != stockhand.RoleViewer {
 			t.Errorf("there she is still %s", got)
 		}
-		if _, err := there.RemoveMember(t.Context(), w.owner, w.org, anna.User); err != nil {
+		if _, err := there.RemoveMember(t.Context(), w.owner, w.org, anna.User, false); err != nil {
 			t.Fatal(err)
 		}
 		if got := role(there); got != "" {

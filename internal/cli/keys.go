@@ -125,22 +125,29 @@ func (c *keysListCmd) Run(ctx context.Context, e *env) error {
 }
 
 type keysRevokeCmd struct {
-	Key string `arg:"" help:"The key's id."`
+	Key   string `arg:"" help:"The key's id."`
+	Alone bool   `help:"Leave the keys that it created as they are."`
 	inOrg
 	printable
 }
 
 func (c *keysRevokeCmd) Run(ctx context.Context, e *env) error {
 	return c.operate(ctx, e, func(o *operator, a stockhand.Actor) error {
-		k, err := o.auth.RevokeKey(ctx, a, stockhand.KeyID(c.Key))
+		k, err := o.auth.RevokeKey(ctx, a, stockhand.KeyID(c.Key), !c.Alone)
 		if err != nil {
 			return err
 		}
 		if c.JSON {
-			return printJSON(o.streams.Out, showKey(k))
+			return printJSON(o.streams.Out, wire.RevokedKeyOf(k))
 		}
 		fmt.Fprintf(o.streams.Out, "%s (%s, %q) is revoked since %s; running servers refuse it within a second.\n",
 			k.ID, k.Prefix, oneLine(k.Name), shownTime(k.Revoked))
+		for _, id := range k.Also {
+			fmt.Fprintf(o.streams.Out, "%s, which it created, is revoked with it.\n", id)
+		}
+		if k.Runs > 0 {
+			fmt.Fprintf(o.streams.Out, "%d unfinished runs were cancelled.\n", k.Runs)
+		}
 		return nil
 	})
 }

@@ -88,6 +88,7 @@ type orgsMembersCmd struct {
 	Add    string         `placeholder:"EMAIL" xor:"change" help:"Add this person; a user is created when the address is new."`
 	Change string         `placeholder:"EMAIL" xor:"change" help:"Give this member the role."`
 	Remove string         `placeholder:"EMAIL" xor:"change" help:"Remove this member."`
+	Keep   bool           `name:"keep-keys" help:"With --remove: keep the API keys that the member created; they are revoked otherwise."`
 	Role   stockhand.Role `enum:"owner,admin,member,viewer" default:"member" help:"The role to give: owner, admin, member or viewer."`
 	inOrg
 	printable
@@ -127,7 +128,15 @@ func (c *orgsMembersCmd) change(ctx context.Context, o *operator, a stockhand.Ac
 		return err
 	}
 	if c.Remove != "" {
-		_, err = o.auth.RemoveMember(ctx, a, a.Org, who.User)
+		var gone stockhand.Departure
+		gone, err = o.auth.RemoveMember(ctx, a, a.Org, who.User, c.Keep)
+		became := "is revoked"
+		if gone.Transferred {
+			became = "stays"
+		}
+		for _, k := range gone.Keys {
+			fmt.Fprintf(o.streams.Err, "Key %s (%s, %q) of %s %s.\n", k.ID, k.Prefix, oneLine(k.Name), c.Remove, became)
+		}
 	} else {
 		_, err = o.auth.ChangeRole(ctx, a, a.Org, who.User, c.Role)
 	}

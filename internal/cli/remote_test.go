@@ -57,7 +57,7 @@ func TestAskAtAServerSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	revoked, secret := s.NewKey(s.OrgID, auth.NewKey{Name: "revoked"})
-	if _, err := s.Auth.RevokeKey(t.Context(), auth.Operator(s.OrgID, "test"), revoked.ID); err != nil {
+	if _, err := s.Auth.RevokeKey(t.Context(), auth.Operator(s.OrgID, "test"), revoked.ID, true); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -70,12 +71,23 @@ func insertKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, k stoc
 	if err != nil {
 		return err
 	}
+	if k.Parent != "" {
+		rows, err := q.HoldLiveKey(ctx,
+			sqlc.HoldLiveKeyParams{OrgID: string(org), ID: string(k.Parent), ExpiresAt: micros(k.Created)})
+		if err == nil && rows == 0 {
+			err = stockhand.Errorf(stockhand.CodeConflict, "the key that makes it is revoked or has expired").WithHint(
+				"use a key that is good")
+		}
+		if err != nil {
+			return err
+		}
+	}
 	err = q.InsertKey(ctx, sqlc.InsertKeyParams{
 		OrgID: string(org), ID: string(k.ID), Name: text(k.Name), Prefix: k.Prefix, Hash: hash, Scopes: string(scopes),
 		AllowedIps: ips,
 		CreatedBy:  text(k.By), CreatedAt: micros(k.Created), ExpiresAt: micros(k.Expires),
 		Replaces:   string(k.Replaces),
-		UsedScopes: "{}",
+		UsedScopes: "{}", Parent: string(k.Parent),
 	})
 	if err != nil {
 		return err
@@ -116,28 +128,66 @@ func (db *DB) LiveKeys(ctx context.Context, org stockhand.OrgID, at time.Time) (
 	return many(db, "keys", rows, err, key)
 }
 
-// RevokeKey revokes a key, stores the audit entry and returns the key. Revoking a revoked key changes nothing.
-func (db *DB) RevokeKey(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID, at time.Time,
-	entry stockhand.AuditEntry) (k stockhand.Key, err error) {
+// RevokeKey revokes a key, and with tree those that it created, and returns what ended. What is revoked already stays as
+// it is. There is an audit entry for each key that ends: the given one with the key's id as its detail.
+func (db *DB) RevokeKey(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID, tree bool,
+	entry stockhand.AuditEntry) (ended stockhand.Revocation, err error) {
 	err = db.write(ctx, "revoke the key", func(q *sqlc.Queries) error {
-		rows, err := q.RevokeKey(ctx, sqlc.RevokeKeyParams{OrgID: string(org), ID: string(id), RevokedAt: micros(at)})
-		if err != nil {
+		ended = stockhand.Revocation{}
+		if err := revokeKey(ctx, q, org, id, tree, entry, &ended); err != nil {
 			return err
 		}
 		row, err := q.Key(ctx, sqlc.KeyParams{OrgID: string(org), ID: string(id)})
 		if err != nil {
 			return absent("key", err)
 		}
-		k = key(row)
-		if rows == 0 {
-			return nil
+		ended.Key = key(row)
+		ended.Also = slices.DeleteFunc(ended.Also, func(k stockhand.KeyID) bool { return k == id })
+		return nil
+	})
+	return ended, err
+}
+
+// revokeKey ends a key with what it was doing, and with tree those that it created. It adds to ended all that ends. A
+// parent is ended before its children are looked for, so none can be added meanwhile.
+func revokeKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.KeyID, tree bool,
+	entry stockhand.AuditEntry, ended *stockhand.Revocation) error {
+	rows, err := q.RevokeKey(ctx, sqlc.RevokeKeyParams{OrgID: string(org), ID: string(id), RevokedAt: micros(entry.At)})
+	if err != nil {
+		return err
+	}
+	var children []string
+	if tree {
+		if children, err = q.ChildKeys(ctx, sqlc.ChildKeysParams{OrgID: string(org), Parent: string(id)}); err != nil {
+			return err
+		}
+	}
+	if rows > 0 {
+		actor := "key:" + string(id)
+		if err := endInvitationsBy(ctx, q, org, actor); err != nil {
+			return err
+		}
+		runs, err := cancelRunsBy(ctx, q, org, actor, entry.At)
+		if err != nil {
+			return err
+		}
+		ended.Also, ended.Runs = append(ended.Also, id), ended.Runs+runs
+		if entry.Detail, err = json.Marshal(map[string]stockhand.KeyID{"key_id": id}); err != nil {
+			return err
 		}
 		if err := appendAudit(ctx, q, org, entry); err != nil {
 			return err
 		}
-		return q.RaiseAuthVersion(ctx)
-	})
-	return k, err
+		if err := q.RaiseAuthVersion(ctx); err != nil {
+			return err
+		}
+	}
+	for _, child := range children {
+		if err := revokeKey(ctx, q, org, stockhand.KeyID(child), tree, entry, ended); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // NoteKeyUses stores when keys were last used, and for which scopes, from the fields ID, LastUsed and Used. It never
@@ -219,7 +269,7 @@ func key(row sqlc.ApiKey) stockhand.Key {
 		AllowedIPs: list(row.AllowedIps),
 		By:         row.CreatedBy, Created: moment(row.CreatedAt), Expires: moment(row.ExpiresAt),
 		LastUsed: moment(row.LastUsedAt),
-		Revoked:  moment(row.RevokedAt), Replaces: stockhand.KeyID(row.Replaces), Used: map[stockhand.Scope]time.Time{},
+		Revoked:  moment(row.RevokedAt), Replaces: stockhand.KeyID(row.Replaces), Parent: stockhand.KeyID(row.Parent), Used: map[stockhand.Scope]time.Time{},
 	}
 	for _, scope := range list(row.Scopes) {
 		k.Scopes = append(k.Scopes, stockhand.Scope(scope))

@@ -39,7 +39,7 @@ func TestAnotherOrganizationsKeysAndMembersAreNotFound(t *testing.T) {
 
 		refused := map[string]error{}
 		_, refused["Key"] = db.Key(ctx, other, k.ID)
-		_, refused["RevokeKey"] = db.RevokeKey(ctx, other, k.ID, time.Now(), stockhand.AuditEntry{})
+		_, refused["RevokeKey"] = db.RevokeKey(ctx, other, k.ID, true, stockhand.AuditEntry{})
 		refused["ReplaceKey"] = db.ReplaceKey(ctx, other, time.Now(), stockhand.Key{ID: "key_2", Replaces: k.ID},
 			[]byte("2"), 10, stockhand.AuditEntry{})
 		_, refused["Member"] = db.Member(ctx, other, m.User.ID)
@@ -49,8 +49,8 @@ func TestAnotherOrganizationsKeysAndMembersAreNotFound(t *testing.T) {
 		}
 		wantCode(t, "ChangeMember", db.ChangeMember(ctx, other, m.User.ID, m.Role, stockhand.RoleViewer,
 			stockhand.AuditEntry{}), stockhand.CodeConflict)
-		wantCode(t, "RemoveMember", db.RemoveMember(ctx, other, m.User.ID, m.Role, stockhand.AuditEntry{}),
-			stockhand.CodeConflict)
+		_, err = db.RemoveMember(ctx, other, m.User.ID, m.Role, "", stockhand.AuditEntry{})
+		wantCode(t, "RemoveMember", err, stockhand.CodeConflict)
 		wantCode(t, "CreateKey of another", db.CreateKey(ctx, other, k, []byte("3"), 10, stockhand.AuditEntry{}),
 			stockhand.CodeInternal)
 		if err := db.NoteKeyUses(ctx, other, []stockhand.Key{{ID: k.ID, LastUsed: time.Now()}}); err != nil {
@@ -116,14 +116,16 @@ func TestAChangeOfPermissionsIsAtomic(t *testing.T) {
 		if n, v := seen(); n != entries || v != version {
 			t.Errorf("what was refused left %d entries and version %d, want %d and %d", n, v, entries, version)
 		}
-		if _, err := db.RevokeKey(ctx, org, k.ID, time.Now(), stockhand.AuditEntry{Action: "key.revoked"}); err != nil {
+		if _, err := db.RevokeKey(ctx, org, k.ID, true,
+			stockhand.AuditEntry{Action: "key.revoked", At: time.Now()}); err != nil {
 			t.Fatal(err)
 		}
 		if n, v := seen(); n != entries+1 || v <= version {
 			t.Errorf("after the revocation there are %d entries and version %d", n, v)
 		}
 		entries, version = seen()
-		if _, err := db.RevokeKey(ctx, org, k.ID, time.Now(), stockhand.AuditEntry{Action: "key.revoked"}); err != nil {
+		if _, err := db.RevokeKey(ctx, org, k.ID, true,
+			stockhand.AuditEntry{Action: "key.revoked", At: time.Now()}); err != nil {
 			t.Fatal(err)
 		}
 		if n, v := seen(); n != entries || v != version {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
@@ -154,13 +155,59 @@ func (db *DB) ChangeMember(ctx context.Context, org stockhand.OrgID, user stockh
 	})
 }
 
-// RemoveMember removes a member and stores the audit entry. It returns CONFLICT as [DB.ChangeMember] does.
+// RemoveMember ends a membership, with the audit entry for it, and cancels the person's unfinished runs. The keys that
+// the person created are revoked, with those that these created, or pass to the actor that heir names. It returns them.
+// CONFLICT as in ChangeMember.
 func (db *DB) RemoveMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen stockhand.Role,
-	entry stockhand.AuditEntry) error {
-	return db.moveMember(ctx, org, user, entry, "remove the member", func(q *sqlc.Queries) (int64, error) {
-		return q.RemoveMember(ctx, sqlc.RemoveMemberParams{OrgID: string(org), UserID: string(user),
+	heir string, entry stockhand.AuditEntry) (keys []stockhand.Key, err error) {
+	by := "user:" + string(user)
+	err = db.moveMember(ctx, org, user, entry, "remove the member", func(q *sqlc.Queries) (int64, error) {
+		keys = nil
+		rows, err := q.RemoveMember(ctx, sqlc.RemoveMemberParams{OrgID: string(org), UserID: string(user),
 			Seen: string(seen)})
+		if err != nil || rows == 0 {
+			return rows, err
+		}
+		if _, err := cancelRunsBy(ctx, q, org, by, entry.At); err != nil {
+			return 0, err
+		}
+		theirs, err := q.LiveKeysBy(ctx,
+			sqlc.LiveKeysByParams{OrgID: string(org), CreatedBy: by, ExpiresAt: micros(entry.At)})
+		if err != nil {
+			return 0, err
+		}
+		for _, k := range theirs {
+			if err := bequeath(ctx, q, org, key(k), heir, entry); err != nil {
+				return 0, err
+			}
+			now, err := q.Key(ctx, sqlc.KeyParams{OrgID: string(org), ID: k.ID})
+			if err != nil {
+				return 0, err
+			}
+			keys = append(keys, key(now))
+		}
+		return rows, nil
 	})
+	return keys, err
+}
+
+// bequeath gives a key of a person who goes to an heir, or revokes it if there is none.
+func bequeath(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, k stockhand.Key, heir string,
+	entry stockhand.AuditEntry) error {
+	if heir == "" {
+		entry.Action = "key.revoked"
+		return revokeKey(ctx, q, org, k.ID, true, entry, new(stockhand.Revocation))
+	}
+	err := q.TransferKey(ctx, sqlc.TransferKeyParams{OrgID: string(org), ID: string(k.ID), CreatedBy: heir})
+	if err != nil {
+		return err
+	}
+	entry.Action = "key.transferred"
+	entry.Detail, err = json.Marshal(map[string]string{"key_id": string(k.ID), "from": k.By, "to": heir})
+	if err != nil {
+		return err
+	}
+	return appendAudit(ctx, q, org, entry)
 }
 
 // moveMember applies a change and checks that an owner remains. Appending the audit entry takes a lock that serializes

@@ -197,23 +197,46 @@ func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, end stockhand.
 // used so far.
 func (db *DB) CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, events ...stockhand.Event) (
 	[]stockhand.Event, error) {
-	at := time.Now()
 	stored := slices.Clone(events)
-	err := db.write(ctx, "cancel the run", func(q *sqlc.Queries) error {
-		row, err := q.CancelRun(ctx, sqlc.CancelRunParams{OrgID: string(org), ID: string(id), Added: int64(len(stored)),
-			At: micros(at)})
-		if err != nil {
-			return lost(ctx, q, org, id, unheld, err)
-		}
-		if err := addEvents(ctx, q, org, id, row.Events, at, stored); err != nil {
-			return err
-		}
-		return addUsage(ctx, q, stockhand.Usage{Org: org, By: row.CreatedBy, Runs: 1}, at)
-	})
+	err := db.write(ctx, "cancel the run",
+		func(q *sqlc.Queries) error { return cancelRun(ctx, q, org, id, time.Now(), stored) })
 	if err != nil {
 		return nil, err
 	}
 	return stored, nil
+}
+
+func cancelRun(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.RunID, at time.Time,
+	events []stockhand.Event) error {
+	row, err := q.CancelRun(ctx, sqlc.CancelRunParams{OrgID: string(org), ID: string(id), Added: int64(len(events)),
+		At: micros(at)})
+	if err != nil {
+		return lost(ctx, q, org, id, unheld, err)
+	}
+	if err := addEvents(ctx, q, org, id, row.Events, at, events); err != nil {
+		return err
+	}
+	return addUsage(ctx, q, stockhand.Usage{Org: org, By: row.CreatedBy, Runs: 1}, at)
+}
+
+// cancelRunsBy cancels the unfinished runs of an actor who may no longer call, and returns how many these were.
+func cancelRunsBy(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, by string, at time.Time) (int, error) {
+	ids, err := q.UnfinishedRunsBy(ctx, sqlc.UnfinishedRunsByParams{OrgID: string(org), CreatedBy: by})
+	if err != nil {
+		return 0, err
+	}
+	cancelled := 0
+	for _, id := range ids {
+		err := cancelRun(ctx, q, org, stockhand.RunID(id), at,
+			[]stockhand.Event{{Type: stockhand.EventCancelled, Data: []byte("{}")}})
+		switch {
+		case err == nil:
+			cancelled++
+		case stockhand.CodeOf(err) != stockhand.CodeConflict: // it has just finished
+			return 0, err
+		}
+	}
+	return cancelled, nil
 }
 
 // inRun is the transaction of every write by a worker: it checks the generation, runs more, and appends the events.

@@ -28,9 +28,11 @@ CREATE TABLE api_keys (
     last_used_at BIGINT NOT NULL, -- 0 for never
     revoked_at   BIGINT NOT NULL, -- 0 if not revoked
     replaces     TEXT   NOT NULL, -- the key that this one replaced; empty for others
+    parent       TEXT   NOT NULL, -- the key that created it; empty if a person did
     used_scopes  TEXT   NOT NULL, -- JSON: time of last use by scope, in microseconds
     PRIMARY KEY (org_id, id)
 );
+CREATE INDEX api_keys_by_parent ON api_keys (org_id, parent) WHERE parent <> '';
 CREATE TRIGGER audit_entries_are_not_changed BEFORE UPDATE ON audit_entries BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
 CREATE TRIGGER audit_entries_are_not_removed BEFORE DELETE ON audit_entries BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
 

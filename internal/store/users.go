@@ -84,8 +84,9 @@ func (s System) Memberships(ctx context.Context, id stockhand.UserID) ([]stockha
 }
 
 // CreateToken stores a user's token with the keyed hash of its secret. It returns CONFLICT when the user would have
-// more than mostLive valid tokens.
-func (s System) CreateToken(ctx context.Context, t stockhand.UserToken, hash []byte, mostLive int) error {
+// more than mostLive valid tokens. The audit entry is for each organization that the token acts in.
+func (s System) CreateToken(ctx context.Context, t stockhand.UserToken, hash []byte, mostLive int,
+	entry stockhand.AuditEntry) error {
 	return s.db.write(ctx, "store the token", func(q *sqlc.Queries) error {
 		if rows, err := q.HoldUser(ctx, string(t.User)); err != nil || rows == 0 {
 			return touched("person", rows, err)
@@ -100,8 +101,30 @@ func (s System) CreateToken(ctx context.Context, t stockhand.UserToken, hash []b
 				"the user already has %d tokens, the maximum", live-1).
 				WithHint("revoke tokens that are no longer used")
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return auditToken(ctx, q, t.User, t.Org, entry)
 	})
+}
+
+// auditToken appends an entry about a person's token to the log of each organization that it acts in.
+func auditToken(ctx context.Context, q *sqlc.Queries, of stockhand.UserID, bound stockhand.OrgID,
+	entry stockhand.AuditEntry) error {
+	memberships, err := q.Memberships(ctx, string(of))
+	if err != nil {
+		return err
+	}
+	for _, m := range memberships { // in the order of their ids, so that nothing waits in a circle
+		org := stockhand.OrgID(m.Organization.ID)
+		if bound != "" && org != bound {
+			continue
+		}
+		if err := appendAudit(ctx, q, org, entry); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func tokenRow(t stockhand.UserToken, hash []byte) sqlc.InsertUserTokenParams {
@@ -123,9 +146,10 @@ func (s System) Tokens(ctx context.Context, of stockhand.UserID, before stockhan
 	return many(s.db, "tokens", rows, err, userToken)
 }
 
-// RevokeToken revokes a user's token and returns it. Revoking a revoked token changes nothing.
-func (s System) RevokeToken(ctx context.Context, of stockhand.UserID, id stockhand.TokenID,
-	at time.Time) (t stockhand.UserToken, err error) {
+// RevokeToken revokes a user's token and returns it, with the audit entry as in CreateToken. Revoking a revoked token
+// changes nothing.
+func (s System) RevokeToken(ctx context.Context, of stockhand.UserID, id stockhand.TokenID, at time.Time,
+	entry stockhand.AuditEntry) (t stockhand.UserToken, err error) {
 	err = s.db.write(ctx, "revoke the token", func(q *sqlc.Queries) error {
 		rows, err := q.RevokeUserToken(ctx,
 			sqlc.RevokeUserTokenParams{UserID: string(of), ID: string(id), RevokedAt: micros(at)})
@@ -142,6 +166,9 @@ func (s System) RevokeToken(ctx context.Context, of stockhand.UserID, id stockha
 		t = userToken(row)
 		if rows == 0 {
 			return nil
+		}
+		if err := auditToken(ctx, q, of, t.Org, entry); err != nil {
+			return err
 		}
 		return q.RaiseAuthVersion(ctx)
 	})

@@ -19,6 +19,20 @@ type APIKey struct {
 	RevokedAt  *time.Time        `json:"revoked_at" doc:"Null unless revoked"`
 	AllowedIPs []string          `json:"allowed_ips,omitempty" doc:"The addresses that may use it; absent if any may"`
 	Replaces   stockhand.KeyID   `json:"replaces,omitempty" doc:"The key that it replaced, if it was created by rotation"`
+	Parent     stockhand.KeyID   `json:"parent,omitempty" doc:"The key that created it; absent if a person did"`
+}
+
+// RevokedKey is a key that was revoked, with what ended with it.
+type RevokedKey struct {
+	APIKey
+
+	AlsoRevoked   []stockhand.KeyID `json:"also_revoked" doc:"The keys that it created and that were revoked with it"`
+	CancelledRuns int               `json:"cancelled_runs" doc:"Unfinished runs of these keys, which were cancelled"`
+}
+
+// RevokedKeyOf converts a revocation.
+func RevokedKeyOf(r stockhand.Revocation) RevokedKey {
+	return RevokedKey{APIKey: KeyOf(r.Key), AlsoRevoked: append([]stockhand.KeyID{}, r.Also...), CancelledRuns: r.Runs}
 }
 
 // NewAPIKey is a new key with its secret.
@@ -34,7 +48,7 @@ func KeyOf(k stockhand.Key) APIKey {
 		ID: k.ID, Name: k.Name, Prefix: k.Prefix, Scopes: k.Scopes, CreatedAt: k.Created, CreatedBy: k.By,
 		ExpiresAt:  k.Expires,
 		LastUsedAt: TimeOrNull(k.LastUsed), RevokedAt: TimeOrNull(k.Revoked), AllowedIPs: k.AllowedIPs,
-		Replaces: k.Replaces,
+		Replaces: k.Replaces, Parent: k.Parent,
 	}
 }
 

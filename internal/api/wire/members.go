@@ -20,6 +20,23 @@ func MemberOf(m stockhand.Member) Member {
 	return Member{UserID: m.User.ID, Email: m.User.Email, Name: m.User.Name, Role: m.Role, CreatedAt: m.Created}
 }
 
+// Departure is a membership that has ended.
+type Departure struct {
+	Member
+
+	Keys            []APIKey `json:"keys" doc:"The keys that the person created and that were still valid"`
+	KeysTransferred bool     `json:"keys_transferred" doc:"Whether these keys now belong to you; otherwise they are revoked"`
+}
+
+// DepartureOf converts a departure.
+func DepartureOf(d stockhand.Departure) Departure {
+	out := Departure{Member: MemberOf(d.Member), Keys: []APIKey{}, KeysTransferred: d.Transferred}
+	for _, k := range d.Keys {
+		out.Keys = append(out.Keys, KeyOf(k))
+	}
+	return out
+}
+
 // Invitation is an offer of membership without its token.
 type Invitation struct {
 	ID        stockhand.InvitationID    `json:"id" example:"inv_01kahx3e6v8qz5s0m4w7n2c9rt"`

@@ -282,9 +282,11 @@ CREATE TABLE api_keys (
     last_used_at BIGINT NOT NULL, -- 0 for never
     revoked_at   BIGINT NOT NULL, -- 0 if not revoked
     replaces     TEXT   NOT NULL, -- the key that this one replaced; empty for others
+    parent       TEXT   NOT NULL, -- the key that created it; empty if a person did
     used_scopes  TEXT   NOT NULL, -- JSON: time of last use by scope, in microseconds
     PRIMARY KEY (org_id, id)
 );
+CREATE INDEX api_keys_by_parent ON api_keys (org_id, parent) WHERE parent <> '';
 
 -- One row. The version grows with every change of permissions, so that replicas know when to drop cached callers.
 CREATE TABLE auth_version (

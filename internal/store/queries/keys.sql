@@ -1,6 +1,6 @@
 -- name: InsertKey :exec
-INSERT INTO api_keys (org_id, id, name, prefix, hash, scopes, allowed_ips, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, used_scopes)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
+INSERT INTO api_keys (org_id, id, name, prefix, hash, scopes, allowed_ips, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, used_scopes, parent)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
 
 -- name: Key :one
 SELECT * FROM api_keys WHERE org_id = $1 AND id = $2;
@@ -17,6 +17,19 @@ SELECT COUNT(*) FROM api_keys WHERE org_id = $1 AND revoked_at = 0 AND expires_a
 
 -- name: RevokeKey :execrows
 UPDATE api_keys SET revoked_at = $3 WHERE org_id = $1 AND id = $2 AND revoked_at = 0;
+
+-- name: ChildKeys :many
+SELECT id FROM api_keys WHERE org_id = $1 AND parent = $2 ORDER BY id;
+
+-- name: HoldLiveKey :execrows
+-- Keeps the key's row locked until the transaction ends: who revokes it waits, and then sees what it made.
+UPDATE api_keys SET name = name WHERE org_id = $1 AND id = $2 AND revoked_at = 0 AND expires_at > $3;
+
+-- name: LiveKeysBy :many
+SELECT * FROM api_keys WHERE org_id = $1 AND created_by = $2 AND revoked_at = 0 AND expires_at > $3 ORDER BY id;
+
+-- name: TransferKey :exec
+UPDATE api_keys SET created_by = $3 WHERE org_id = $1 AND id = $2;
 
 -- name: EndKey :execrows
 -- Matches nothing if the key is revoked or expired. Otherwise it limits the key's expiry and locks the row until the

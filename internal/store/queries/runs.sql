@@ -85,6 +85,9 @@ UPDATE runs SET state = sqlc.arg(state), events = events + CAST(sqlc.arg(added) 
 WHERE org_id = $1 AND id = $2 AND generation = $3 AND state = 'running'
 RETURNING *;
 
+-- name: UnfinishedRunsBy :many
+SELECT id FROM runs WHERE org_id = $1 AND created_by = $2 AND state IN ('queued', 'running') ORDER BY id;
+
 -- name: CancelRun :one
 UPDATE runs SET state = 'cancelled', events = events + CAST(sqlc.arg(added) AS BIGINT), updated_at = sqlc.arg(at)
 WHERE org_id = $1 AND id = $2 AND state IN ('queued', 'running')

@@ -20,6 +20,38 @@ func (q *Queries) AuthVersion(ctx context.Context) (int64, error) {
 	return version, err
 }
 
+const childKeys = `-- name: ChildKeys :many
+SELECT id FROM api_keys WHERE org_id = $1 AND parent = $2 ORDER BY id
+`
+
+type ChildKeysParams struct {
+	OrgID  string
+	Parent string
+}
+
+func (q *Queries) ChildKeys(ctx context.Context, arg ChildKeysParams) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, childKeys, arg.OrgID, arg.Parent)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const countLiveKeys = `-- name: CountLiveKeys :one
 SELECT COUNT(*) FROM api_keys WHERE org_id = $1 AND revoked_at = 0 AND expires_at > $2
 `
@@ -63,9 +95,28 @@ func (q *Queries) EndKey(ctx context.Context, arg EndKeyParams) (int64, error) {
 	return result.RowsAffected()
 }
 
+const holdLiveKey = `-- name: HoldLiveKey :execrows
+UPDATE api_keys SET name = name WHERE org_id = $1 AND id = $2 AND revoked_at = 0 AND expires_at > $3
+`
+
+type HoldLiveKeyParams struct {
+	OrgID     string
+	ID        string
+	ExpiresAt int64
+}
+
+// Keeps the key's row locked until the transaction ends: who revokes it waits, and then sees what it made.
+func (q *Queries) HoldLiveKey(ctx context.Context, arg HoldLiveKeyParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, holdLiveKey, arg.OrgID, arg.ID, arg.ExpiresAt)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const insertKey = `-- name: InsertKey :exec
-INSERT INTO api_keys (org_id, id, name, prefix, hash, scopes, allowed_ips, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, used_scopes)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+INSERT INTO api_keys (org_id, id, name, prefix, hash, scopes, allowed_ips, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, used_scopes, parent)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 `
 
 type InsertKeyParams struct {
@@ -83,6 +134,7 @@ type InsertKeyParams struct {
 	RevokedAt  int64
 	Replaces   string
 	UsedScopes string
+	Parent     string
 }
 
 func (q *Queries) InsertKey(ctx context.Context, arg InsertKeyParams) error {
@@ -101,12 +153,13 @@ func (q *Queries) InsertKey(ctx context.Context, arg InsertKeyParams) error {
 		arg.RevokedAt,
 		arg.Replaces,
 		arg.UsedScopes,
+		arg.Parent,
 	)
 	return err
 }
 
 const key = `-- name: Key :one
-SELECT org_id, id, name, prefix, hash, scopes, allowed_ips, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, used_scopes FROM api_keys WHERE org_id = $1 AND id = $2
+SELECT org_id, id, name, prefix, hash, scopes, allowed_ips, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, parent, used_scopes FROM api_keys WHERE org_id = $1 AND id = $2
 `
 
 type KeyParams struct {
@@ -131,13 +184,14 @@ func (q *Queries) Key(ctx context.Context, arg KeyParams) (ApiKey, error) {
 		&i.LastUsedAt,
 		&i.RevokedAt,
 		&i.Replaces,
+		&i.Parent,
 		&i.UsedScopes,
 	)
 	return i, err
 }
 
 const keyCredential = `-- name: KeyCredential :one
-SELECT api_keys.org_id, api_keys.id, api_keys.name, api_keys.prefix, api_keys.hash, api_keys.scopes, api_keys.allowed_ips, api_keys.created_by, api_keys.created_at, api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at, api_keys.replaces, api_keys.used_scopes, auth_version.version FROM api_keys, auth_version
+SELECT api_keys.org_id, api_keys.id, api_keys.name, api_keys.prefix, api_keys.hash, api_keys.scopes, api_keys.allowed_ips, api_keys.created_by, api_keys.created_at, api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at, api_keys.replaces, api_keys.parent, api_keys.used_scopes, auth_version.version FROM api_keys, auth_version
 WHERE api_keys.hash = $1 AND auth_version.id = 1
 `
 
@@ -164,6 +218,7 @@ func (q *Queries) KeyCredential(ctx context.Context, hash []byte) (KeyCredential
 		&i.ApiKey.LastUsedAt,
 		&i.ApiKey.RevokedAt,
 		&i.ApiKey.Replaces,
+		&i.ApiKey.Parent,
 		&i.ApiKey.UsedScopes,
 		&i.Version,
 	)
@@ -171,7 +226,7 @@ func (q *Queries) KeyCredential(ctx context.Context, hash []byte) (KeyCredential
 }
 
 const keysBefore = `-- name: KeysBefore :many
-SELECT org_id, id, name, prefix, hash, scopes, allowed_ips, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, used_scopes FROM api_keys WHERE org_id = $1 AND id < $2
+SELECT org_id, id, name, prefix, hash, scopes, allowed_ips, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, parent, used_scopes FROM api_keys WHERE org_id = $1 AND id < $2
 ORDER BY id DESC LIMIT CAST($3 AS BIGINT)
 `
 
@@ -204,6 +259,7 @@ func (q *Queries) KeysBefore(ctx context.Context, arg KeysBeforeParams) ([]ApiKe
 			&i.LastUsedAt,
 			&i.RevokedAt,
 			&i.Replaces,
+			&i.Parent,
 			&i.UsedScopes,
 		); err != nil {
 			return nil, err
@@ -220,7 +276,7 @@ func (q *Queries) KeysBefore(ctx context.Context, arg KeysBeforeParams) ([]ApiKe
 }
 
 const liveKeys = `-- name: LiveKeys :many
-SELECT org_id, id, name, prefix, hash, scopes, allowed_ips, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, used_scopes FROM api_keys WHERE org_id = $1 AND revoked_at = 0 AND expires_at > $2 ORDER BY id DESC
+SELECT org_id, id, name, prefix, hash, scopes, allowed_ips, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, parent, used_scopes FROM api_keys WHERE org_id = $1 AND revoked_at = 0 AND expires_at > $2 ORDER BY id DESC
 `
 
 type LiveKeysParams struct {
@@ -251,6 +307,56 @@ func (q *Queries) LiveKeys(ctx context.Context, arg LiveKeysParams) ([]ApiKey, e
 			&i.LastUsedAt,
 			&i.RevokedAt,
 			&i.Replaces,
+			&i.Parent,
+			&i.UsedScopes,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const liveKeysBy = `-- name: LiveKeysBy :many
+SELECT org_id, id, name, prefix, hash, scopes, allowed_ips, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, parent, used_scopes FROM api_keys WHERE org_id = $1 AND created_by = $2 AND revoked_at = 0 AND expires_at > $3 ORDER BY id
+`
+
+type LiveKeysByParams struct {
+	OrgID     string
+	CreatedBy string
+	ExpiresAt int64
+}
+
+func (q *Queries) LiveKeysBy(ctx context.Context, arg LiveKeysByParams) ([]ApiKey, error) {
+	rows, err := q.db.QueryContext(ctx, liveKeysBy, arg.OrgID, arg.CreatedBy, arg.ExpiresAt)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ApiKey
+	for rows.Next() {
+		var i ApiKey
+		if err := rows.Scan(
+			&i.OrgID,
+			&i.ID,
+			&i.Name,
+			&i.Prefix,
+			&i.Hash,
+			&i.Scopes,
+			&i.AllowedIps,
+			&i.CreatedBy,
+			&i.CreatedAt,
+			&i.ExpiresAt,
+			&i.LastUsedAt,
+			&i.RevokedAt,
+			&i.Replaces,
+			&i.Parent,
 			&i.UsedScopes,
 		); err != nil {
 			return nil, err
@@ -375,4 +481,19 @@ func (q *Queries) TouchKey(ctx context.Context, arg TouchKeyParams) ([]string, e
 		return nil, err
 	}
 	return items, nil
+}
+
+const transferKey = `-- name: TransferKey :exec
+UPDATE api_keys SET created_by = $3 WHERE org_id = $1 AND id = $2
+`
+
+type TransferKeyParams struct {
+	OrgID     string
+	ID        string
+	CreatedBy string
+}
+
+func (q *Queries) TransferKey(ctx context.Context, arg TransferKeyParams) error {
+	_, err := q.db.ExecContext(ctx, transferKey, arg.OrgID, arg.ID, arg.CreatedBy)
+	return err
 }

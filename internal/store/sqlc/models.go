@@ -34,6 +34,7 @@ type ApiKey struct {
 	LastUsedAt int64
 	RevokedAt  int64
 	Replaces   string
+	Parent     string
 	UsedScopes string
 }
 

@@ -846,3 +846,35 @@ func (q *Queries) UnfinishedRuns(ctx context.Context, updatedAt int64) ([]Run, e
 	}
 	return items, nil
 }
+
+const unfinishedRunsBy = `-- name: UnfinishedRunsBy :many
+SELECT id FROM runs WHERE org_id = $1 AND created_by = $2 AND state IN ('queued', 'running') ORDER BY id
+`
+
+type UnfinishedRunsByParams struct {
+	OrgID     string
+	CreatedBy string
+}
+
+func (q *Queries) UnfinishedRunsBy(ctx context.Context, arg UnfinishedRunsByParams) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, unfinishedRunsBy, arg.OrgID, arg.CreatedBy)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

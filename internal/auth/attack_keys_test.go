@@ -1,0 +1,240 @@
+package auth_test
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/store"
+	"github.com/stockhand/stockhand/internal/store/storetest"
+)
+
+// keyBy makes a key as an actor, and returns it as it calls.
+func (w *world) keyBy(a stockhand.Actor, n auth.NewKey) (stockhand.Key, stockhand.Actor) {
+	w.t.Helper()
+	if n.Name == "" {
+		n.Name = "k"
+	}
+	if n.Scopes == nil {
+		n.Scopes = []stockhand.Scope{stockhand.ScopeAdmin}
+	}
+	k, secret, err := w.CreateKey(w.t.Context(), a, n)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return k, w.caller(secret, "")
+}
+
+// Rule R101: what a stolen key makes does not outlive it.
+func TestAttackAKeyMakesOneThatOutlivesIt(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		ctx := t.Context()
+		parent, thief := w.keyBy(w.owner, auth.NewKey{ExpiresInDays: 1})
+		child, asChild := w.keyBy(thief, auth.NewKey{ExpiresInDays: 365})
+		grandchild, _ := w.keyBy(asChild, auth.NewKey{})
+		rotated, _, err := w.RotateKey(ctx, thief, parent.ID, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, k := range map[string]stockhand.Key{"child": child, "grandchild": grandchild, "heir": rotated} {
+			if k.Expires.After(parent.Expires) {
+				t.Errorf("the %s ends %s, its parent %s", name, k.Expires, parent.Expires)
+			}
+		}
+		if child.Parent != parent.ID || grandchild.Parent != child.ID || rotated.Parent != parent.ID {
+			t.Errorf("the parents are %q, %q and %q", child.Parent, grandchild.Parent, rotated.Parent)
+		}
+		byPerson, _, err := w.RotateKey(ctx, w.owner, grandchild.ID, 0)
+		if err != nil || byPerson.Parent != "" {
+			t.Fatal(byPerson, err)
+		}
+
+		// A key in the middle that was revoked alone does not hide those below it.
+		if got, err := w.RevokeKey(ctx, w.owner, child.ID, false); err != nil || len(got.Also) != 0 {
+			t.Fatal(got, err)
+		}
+		ended, err := w.RevokeKey(ctx, w.owner, parent.ID, true)
+		if err != nil || len(ended.Also) != 2 || !slices.Contains(ended.Also, grandchild.ID) ||
+			!slices.Contains(ended.Also, rotated.ID) {
+			t.Errorf("revoked with it: %v, %v", ended.Also, err)
+		}
+		live, err := db.LiveKeys(ctx, w.org, w.clock.at)
+		if err != nil || len(live) != 1 || live[0].ID != byPerson.ID {
+			t.Errorf("still good: %+v, %v", live, err)
+		}
+		if n := strings.Count(strings.Join(w.actions(), "\n"), "key.revoked"); n != 4 {
+			t.Errorf("the log has %d revocations", n)
+		}
+		_, _, err = w.CreateKey(ctx, thief, auth.NewKey{Name: "late"})
+		wantCode(t, "a request that was admitted before", err, stockhand.CodeConflict)
+	})
+}
+
+// However they meet, no key is left that a revoked one made.
+func TestAttackAKeyMakesOthersWhileItIsRevoked(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		for range 5 {
+			parent, thief := w.keyBy(w.owner, auth.NewKey{})
+			var wg sync.WaitGroup
+			for range 6 {
+				wg.Go(func() {
+					_, _, err := w.CreateKey(t.Context(), thief, auth.NewKey{Name: "child"})
+					if err != nil && stockhand.CodeOf(err) != stockhand.CodeConflict {
+						t.Error(err)
+					}
+				})
+			}
+			wg.Go(func() {
+				if _, err := w.RevokeKey(t.Context(), w.owner, parent.ID, true); err != nil {
+					t.Error(err)
+				}
+			})
+			wg.Wait()
+			if live, err := db.LiveKeys(t.Context(), w.org, w.clock.at); err != nil || len(live) != 0 {
+				t.Fatalf("%d are left, %v", len(live), err)
+			}
+		}
+	})
+}
+
+// Rule R101: what a revoked key had queued is not worked on, and its invitations end.
+func TestAttackTheRunsOfARevokedKeyGoOn(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		ctx := t.Context()
+		k, thief := w.keyBy(w.owner, auth.NewKey{})
+		queue := func(by string) stockhand.Run {
+			session, err := db.CreateSession(ctx, w.org, stockhand.Session{By: by})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, run, err := db.CreateRun(ctx, w.org, stockhand.Message{Session: session.ID, Text: "x", By: by},
+				stockhand.Event{Type: stockhand.EventStart})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return run
+		}
+		queued, running, others := queue(thief.Name), queue(thief.Name), queue(w.owner.Name)
+		if _, err := db.ClaimRun(ctx, w.org, running.ID, running.Generation); err != nil {
+			t.Fatal(err)
+		}
+		_, token, err := w.Invite(ctx, thief, "accomplice@example.com", stockhand.RoleViewer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ended, err := w.RevokeKey(ctx, w.owner, k.ID, true); err != nil || ended.Runs != 2 {
+			t.Errorf("%d runs were cancelled, %v", ended.Runs, err)
+		}
+		for run, want := range map[stockhand.RunID]stockhand.RunState{queued.ID: stockhand.RunCancelled,
+			running.ID: stockhand.RunCancelled, others.ID: stockhand.RunQueued} {
+			if got, err := db.Run(ctx, w.org, run); err != nil || got.State != want {
+				t.Errorf("a run is %s, want %s, %v", got.State, want, err)
+			}
+		}
+		events, err := db.Events(ctx, w.org, queued.ID, 0, 0)
+		if err != nil || len(events) != 2 || events[1].Type != stockhand.EventCancelled {
+			t.Errorf("its log is %+v, %v", events, err)
+		}
+		_, err = w.Accept(ctx, w.user("accomplice@example.com"), auth.Invited{Token: token})
+		wantCode(t, "its invitation", err, stockhand.CodeConflict)
+	})
+}
+
+// Rule R101: the keys of somebody who goes do not stay behind unseen.
+func TestAttackTheKeysOfAPersonWhoWasRemoved(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		ctx := t.Context()
+		for name, transfer := range map[string]bool{"revoked": false, "transferred": true} {
+			admin := w.member(name+"@example.com", stockhand.RoleAdmin)
+			k, asKey := w.keyBy(admin, auth.NewKey{})
+			child, _ := w.keyBy(asKey, auth.NewKey{})
+			gone, err := w.RemoveMember(ctx, w.owner, w.org, admin.User, transfer)
+			if err != nil || len(gone.Keys) != 1 || gone.Keys[0].ID != k.ID || gone.Transferred != transfer {
+				t.Fatalf("%s: %+v, %v", name, gone, err)
+			}
+			for _, id := range []stockhand.KeyID{k.ID, child.ID} {
+				if got, err := w.Key(ctx, w.owner, id); err != nil || got.Revoked.IsZero() != transfer {
+					t.Errorf("%s: %+v, %v", name, got, err)
+				}
+			}
+			if transfer && gone.Keys[0].By != w.owner.Name {
+				t.Errorf("it belongs to %s", gone.Keys[0].By)
+			}
+		}
+		leaver := w.member("leaver@example.com", stockhand.RoleAdmin)
+		k, _ := w.keyBy(leaver, auth.NewKey{})
+		if gone, err := w.Leave(ctx, leaver, w.org); err != nil || len(gone.Keys) != 1 || gone.Keys[0].ID != k.ID ||
+			gone.Keys[0].Revoked.IsZero() {
+			t.Errorf("left behind: %+v, %v", gone, err)
+		}
+		all := strings.Join(w.actions(), "\n")
+		for _, want := range []string{"key.transferred by " + w.owner.Name, "member.left by " + leaver.Name} {
+			if !strings.Contains(all, want) {
+				t.Errorf("the log lacks %q: %s", want, all)
+			}
+		}
+	})
+}
+
+// A key for some addresses does not end those that others work with.
+func TestAttackAConfinedKeyRevokesOthers(t *testing.T) {
+	w := newWorld(t, storetest.New(t))
+	free, _ := w.key()
+	confined, _, err := w.CreateKey(t.Context(), w.owner, auth.NewKey{Name: "office",
+		Scopes: []stockhand.Scope{stockhand.ScopeAdmin}, AllowedIPs: []string{"203.0.113.7"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := stockhand.Actor{Org: w.org, Name: "key:" + string(confined.ID), Key: confined.ID, Scopes: confined.Scopes}
+	_, err = w.RevokeKey(t.Context(), a, free.ID, true)
+	wantCode(t, "revoking a key for any address", err, stockhand.CodePermissionDenied)
+	if _, err := w.RevokeKey(t.Context(), a, confined.ID, true); err != nil {
+		t.Errorf("revoking itself: %v", err)
+	}
+}
+
+// Rule R101: making and revoking a token is in the log of each organization that it acts in.
+func TestAttackATokenIsMadeUnseen(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		ctx := t.Context()
+		second, err := w.CreateOrganization(ctx, w.owner, "Second")
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := func(org stockhand.OrgID) (n int) {
+			entries, err := db.AuditEntries(ctx, org, 0, 200)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range entries {
+				if strings.HasPrefix(e.Action, "token.") {
+					n++
+				}
+			}
+			return n
+		}
+		free, _, err := w.CreateToken(ctx, w.owner, auth.NewToken{Name: "free"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := w.CreateToken(ctx, w.owner, auth.NewToken{Name: "bound", Org: second.ID}); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if _, err := w.RevokeToken(ctx, w.owner, free.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if first, second := count(w.org), count(second.ID); first != 2 || second != 3 {
+			t.Errorf("the logs have %d and %d entries", first, second)
+		}
+	})
+}
