@@ -21,6 +21,14 @@ type Key struct {
 	Used       map[Scope]time.Time // when each scope was last used
 }
 
+// Policy is what an organization demands of the keys and user tokens that act in it. It holds for those that exist, too
+// (rule R102).
+type Policy struct {
+	MaxKeyDays        int  `json:"max_key_days,omitempty"`   // how long after its creation a key works; 0 for no limit
+	MaxTokenDays      int  `json:"max_token_days,omitempty"` // the same for user tokens
+	KeysNeedAddresses bool `json:"keys_need_addresses,omitempty"`
+}
+
 // Revocation is what the revocation of a key ended.
 type Revocation struct {
 	Key
@@ -79,6 +87,7 @@ type Credential struct {
 	Hash    []byte       // keyed hash of the secret
 	Version int64        // changes to keys and members up to this version are included
 	Key     *Key         // set for an API key
+	Policy  Policy       // of the key's organization
 	Token   *UserToken   // set for a person's token
 	Orgs    []Membership // the person's organizations, oldest first
 }

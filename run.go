@@ -12,6 +12,7 @@ type Organization struct {
 	ID      OrgID
 	Name    string
 	Created time.Time
+	Policy  Policy
 }
 
 // Connection is an organization's credential for one external account, with what its verification returned.

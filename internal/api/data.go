@@ -9,6 +9,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
+	"github.com/stockhand/stockhand/internal/auth"
 )
 
 // OrgPath is the path of the caller's organization.
@@ -125,15 +126,28 @@ func (s *Server) listAuditLog(ctx context.Context, in *struct {
 
 func (s *Server) getSettings(ctx context.Context, in *OrgPath) (*Answer[wire.Settings], error) {
 	may, err := s.Drafts.KeysMayConfirm(ctx, in.Org)
-	return &Answer[wire.Settings]{wire.Settings{KeysMayConfirm: may}}, err
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.Auth.Policy(ctx, stockhand.ActorOf(ctx))
+	return &Answer[wire.Settings]{wire.SettingsOf(may, p)}, err
 }
 
 func (s *Server) updateSettings(ctx context.Context, in *struct {
 	OrgPath
 	Body struct {
 		KeysMayConfirm *bool `json:"keys_may_confirm,omitempty" doc:"Only a person can turn this on. Every change is in the audit log"`
+
+		MaxKeyDays        *int  `json:"max_key_days,omitempty" minimum:"0" maximum:"365" doc:"How many days after its creation an API key works at most, also one that exists; 0 for no limit. Only a person can change it"`
+		MaxTokenDays      *int  `json:"max_token_days,omitempty" minimum:"0" maximum:"365" doc:"The same for user tokens in this organization, yours included"`
+		KeysNeedAddresses *bool `json:"keys_need_addresses,omitempty" doc:"Whether API keys work only if they have allowed_ips. Only a person can change it"`
 	}
 }) (*Answer[wire.Settings], error) {
+	_, err := s.Auth.ChangePolicy(ctx, stockhand.ActorOf(ctx), auth.PolicyChange{MaxKeyDays: in.Body.MaxKeyDays,
+		MaxTokenDays: in.Body.MaxTokenDays, KeysNeedAddresses: in.Body.KeysNeedAddresses})
+	if err != nil {
+		return nil, err
+	}
 	now, err := s.getSettings(ctx, &in.OrgPath)
 	if err != nil || in.Body.KeysMayConfirm == nil || now.Body.KeysMayConfirm == *in.Body.KeysMayConfirm {
 		return now, err

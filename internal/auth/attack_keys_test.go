@@ -238,3 +238,71 @@ func TestAttackATokenIsMadeUnseen(t *testing.T) {
 		}
 	})
 }
+
+// Rule R102: a policy holds at once, for those who exist, and no key loosens it.
+func TestAttackKeysAndTokensOlderThanThePolicyAllows(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		ctx := t.Context()
+		_, keySecret := w.key(stockhand.ScopeAdmin)
+		key := w.caller(keySecret, "")
+		second, err := w.CreateOrganization(ctx, w.owner, "Second")
+		if err != nil {
+			t.Fatal(err)
+		}
+		days, yes, none := 10, true, 0
+		set := func(c auth.PolicyChange) {
+			t.Helper()
+			if _, err := w.ChangePolicy(ctx, w.owner, c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		set(auth.PolicyChange{MaxKeyDays: &days, MaxTokenDays: &days})
+		_, err = w.ChangePolicy(ctx, key, auth.PolicyChange{MaxKeyDays: &none})
+		wantCode(t, "a key loosens it", err, stockhand.CodePermissionDenied)
+		_, err = w.ChangePolicy(ctx, w.member("m@example.com", stockhand.RoleMember), auth.PolicyChange{MaxKeyDays: &none})
+		wantCode(t, "a member loosens it", err, stockhand.CodePermissionDenied)
+		far := 366
+		_, err = w.ChangePolicy(ctx, w.owner, auth.PolicyChange{MaxTokenDays: &far})
+		wantCode(t, "a year and a day", err, stockhand.CodeValidation)
+
+		_, _, err = w.CreateKey(ctx, w.owner, auth.NewKey{Name: "x", ExpiresInDays: 11})
+		if e := wantCode(t, "a key that lives longer", err,
+			stockhand.CodeValidation); e.Fields[0].Field != "expires_in_days" {
+			t.Errorf("the field at fault is %v", e.Fields)
+		}
+		k, _, err := w.CreateKey(ctx, w.owner, auth.NewKey{Name: "x"})
+		if err != nil || !k.Expires.Equal(w.clock.at.Add(10*day)) {
+			t.Errorf("by default it ends %s, %v", k.Expires, err)
+		}
+		begin := w.clock.at
+		w.clock.at = begin.Add(10*day - 1)
+		if a, b := w.refused(keySecret, ""), w.refused(w.token, w.org); a+b != "" {
+			t.Errorf("just before the end: %q and %q", a, b)
+		}
+		w.clock.at = begin.Add(10 * day)
+		if a, b := w.refused(keySecret, ""), w.refused(w.token, w.org); a != stockhand.CodeTokenExpired ||
+			b != stockhand.CodeTokenExpired {
+			t.Errorf("at the end: %q and %q", a, b)
+		}
+		if code := w.refused(w.token, second.ID); code != "" {
+			t.Errorf("another organization's policy ends the token: %s", code)
+		}
+
+		set(auth.PolicyChange{MaxKeyDays: &none, MaxTokenDays: &none, KeysNeedAddresses: &yes})
+		if code := w.refused(keySecret, ""); code != stockhand.CodePermissionDenied {
+			t.Errorf("a key without addresses: %q", code)
+		}
+		_, _, err = w.CreateKey(ctx, w.owner, auth.NewKey{Name: "x"})
+		wantCode(t, "a new one", err, stockhand.CodeValidation)
+		_, _, err = w.RotateKey(ctx, w.owner, k.ID, 0)
+		wantCode(t, "rotating one", err, stockhand.CodeValidation)
+		_, listed := w.keyBy(auth.Operator(w.org, "root"), auth.NewKey{AllowedIPs: []string{"192.0.2.0/24"}})
+		if listed.Key == "" {
+			t.Error("a key with addresses is refused")
+		}
+		if n := strings.Count(strings.Join(w.actions(), "\n"), "policy.changed by "+w.owner.Name); n != 2 {
+			t.Errorf("the log has %d changes", n)
+		}
+	})
+}

@@ -38,6 +38,9 @@ type Store interface {
 	RenameOrganization(ctx context.Context, org stockhand.OrgID, name string, entry stockhand.AuditEntry) (
 		stockhand.Organization, error)
 
+	ChangePolicy(ctx context.Context, org stockhand.OrgID, change func(*stockhand.Policy),
+		entry stockhand.AuditEntry) (stockhand.Policy, error)
+
 	CreateKey(ctx context.Context, org stockhand.OrgID, k stockhand.Key, hash []byte, mostLive int,
 		entry stockhand.AuditEntry) error
 	ReplaceKey(ctx context.Context, org stockhand.OrgID, ends time.Time, k stockhand.Key, hash []byte, mostLive int,

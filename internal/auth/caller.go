@@ -27,6 +27,7 @@ type record struct {
 	use     used // for whom a use is noted
 
 	key         stockhand.Actor   // of a key: the whole actor
+	unlisted    bool              // of a key: it has no addresses, which the organization demands
 	allowed     []netip.Prefix    // of a key: where it may be used from; empty means anywhere
 	memberships []stockhand.Actor // of a person: the actor in each organization that the token acts in
 	home        stockhand.OrgID   // of a person: where a call goes that names no organization; empty for nowhere
@@ -64,6 +65,10 @@ func (s *Service) Authenticate(ctx context.Context, c Caller) (stockhand.Actor, 
 		return stockhand.Actor{}, unusable("the token has expired", "срок действия токена истёк")
 	}
 	actor, err := r.actor(c)
+	if err == nil && !actor.Expires.IsZero() && !now.Before(actor.Expires) {
+		return stockhand.Actor{}, unusable("the token is older than the organization's policy allows",
+			"токен старше, чем разрешает политика организации")
+	}
 	if err == nil {
 		s.uses.note(r.use, now)
 	}
@@ -97,10 +102,12 @@ func (s *Service) find(ctx context.Context, begins string, d digest) (*record, e
 
 func keyRecord(c stockhand.Credential) (*record, error) {
 	k := c.Key
+	expires := until(k.Created, c.Policy.MaxKeyDays, k.Expires)
 	r := &record{
-		version: c.Version, expires: k.Expires, revoked: !k.Revoked.IsZero(), use: used{org: k.Org, key: k.ID},
+		version: c.Version, expires: expires, revoked: !k.Revoked.IsZero(), use: used{org: k.Org, key: k.ID},
 		key: stockhand.Actor{Org: k.Org, Name: "key:" + string(k.ID), Key: k.ID, Scopes: slices.Clip(k.Scopes),
-			Expires: k.Expires},
+			Expires: expires},
+		unlisted: c.Policy.KeysNeedAddresses && len(k.AllowedIPs) == 0,
 	}
 	for _, text := range k.AllowedIPs {
 		p, ok := addresses(text)
@@ -110,6 +117,14 @@ func keyRecord(c stockhand.Credential) (*record, error) {
 		r.allowed = append(r.allowed, p)
 	}
 	return r, nil
+}
+
+// until is when something ends that was created then and may live so many days in an organization; 0 for no limit.
+func until(created time.Time, days int, otherwise time.Time) time.Time {
+	if days == 0 {
+		return otherwise
+	}
+	return earlier(otherwise, created.Add(time.Duration(days)*day))
 }
 
 func tokenRecord(c stockhand.Credential) *record {
@@ -125,6 +140,7 @@ func tokenRecord(c stockhand.Credential) *record {
 		}
 		a := r.person
 		a.Org, a.Role, a.Scopes = m.ID, m.Role, slices.Clip(m.Role.Scopes())
+		a.Expires = until(t.Created, m.Policy.MaxTokenDays, t.Expires)
 		r.memberships = append(r.memberships, a)
 		if m.Home || t.Org != "" {
 			r.home = m.ID
@@ -140,6 +156,13 @@ func (r *record) actor(c Caller) (stockhand.Actor, error) {
 			return stockhand.Actor{}, notYours("an API key acts in its own organization only, which is "+
 				string(r.key.Org),
 				"ключ действует только в своей организации: "+string(r.key.Org))
+		}
+		if r.unlisted {
+			return stockhand.Actor{}, denied(
+				stockhand.Words{Message: "the organization demands keys with allowed_ips, and this one has none",
+					Hint: "create a key with allowed_ips"},
+				stockhand.Words{Message: "организация требует ключи, привязанные к адресам, а этот не привязан",
+					Hint: "выпустите ключ с allowed_ips"})
 		}
 		from := c.IP.Unmap().WithZone("")
 		if len(r.allowed) > 0 && !slices.ContainsFunc(r.allowed,

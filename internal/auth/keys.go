@@ -49,6 +49,16 @@ func (s *Service) CreateKey(ctx context.Context, a stockhand.Actor, n NewKey) (k
 	if len(k.AllowedIPs) == 0 {
 		k.AllowedIPs = own.AllowedIPs
 	}
+	p, err := s.Policy(ctx, a)
+	if err != nil {
+		return stockhand.Key{}, "", err
+	}
+	if n.ExpiresInDays == 0 && p.MaxKeyDays > 0 {
+		n.ExpiresInDays = min(DefaultDays, p.MaxKeyDays)
+	}
+	if wrong := demanded(p, k, n.days()); len(wrong) > 0 {
+		return stockhand.Key{}, "", invalid(wrong...)
+	}
 	if err := within(own, k.AllowedIPs); err != nil {
 		return stockhand.Key{}, "", err
 	}
@@ -88,8 +98,18 @@ func (s *Service) RotateKey(ctx context.Context, a stockhand.Actor, id stockhand
 	if err != nil {
 		return k, "", err
 	}
+	p, err := s.Policy(ctx, a)
+	if err != nil {
+		return stockhand.Key{}, "", err
+	}
 	now := s.now()
 	days := int((old.Expires.Sub(old.Created) + day - 1) / day)
+	if p.MaxKeyDays > 0 {
+		days = min(days, p.MaxKeyDays)
+	}
+	if wrong := demanded(p, old, days); len(wrong) > 0 {
+		return stockhand.Key{}, "", invalid(wrong...)
+	}
 	k = stockhand.Key{
 		Org: a.Org, Name: old.Name, Scopes: old.Scopes, AllowedIPs: old.AllowedIPs, By: a.Name, Replaces: old.ID,
 		Parent: own.ID, Created: now,

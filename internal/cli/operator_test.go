@@ -209,3 +209,27 @@ func TestAPersonIsInvitedAndAcceptsAtTheCommandLine(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+func TestAPolicyIsSetAtTheCommandLine(t *testing.T) {
+	t.Parallel()
+	s, environment := beside(t, apptest.Options{Unconnected: true})
+	key := s.Key(stockhand.ScopeReadTools)
+	if r := run(t, environment, "orgs", "policy", "--max-key-days", "30", "--keys-need-addresses"); r.code != 0 ||
+		!strings.Contains(r.out, "at most 30 days, only with allowed addresses") {
+		t.Errorf("%+v", r)
+	}
+	for deadline := time.Now().Add(time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if a := s.Do("GET", "/tools", key, nil); a.Status == 403 {
+			break
+		} else if time.Now().After(deadline) {
+			t.Fatalf("a second after it was forbidden: %d", a.Status)
+		}
+	}
+	if r := run(t, environment, "orgs", "policy", "--no-keys-need-addresses"); r.code != 0 ||
+		!strings.Contains(r.out, "from any address") {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, environment, "orgs", "policy", "--max-token-days", "366"); r.code != 1 {
+		t.Errorf("%+v", r)
+	}
+}

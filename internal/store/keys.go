@@ -252,7 +252,8 @@ func (s System) KeyCredential(ctx context.Context, hash []byte) (stockhand.Crede
 		return stockhand.Credential{}, s.db.fail("look up a key", err)
 	}
 	k := key(row.ApiKey)
-	return stockhand.Credential{Hash: row.ApiKey.Hash, Version: row.Version, Key: &k}, nil
+	return stockhand.Credential{Hash: row.ApiKey.Hash, Version: row.Version, Key: &k,
+		Policy: policy(row.Policy)}, nil
 }
 
 // AuthVersion returns a number that grows with every change that revokes or changes a permission. Processes that cache

@@ -42,7 +42,8 @@ func roomFor(ctx context.Context, q *sqlc.Queries, id stockhand.UserID, mostOrgs
 
 func foundOrganization(ctx context.Context, q *sqlc.Queries, row sqlc.Organization, owner stockhand.UserID,
 	entry stockhand.AuditEntry) error {
-	if err := q.InsertOrganization(ctx, sqlc.InsertOrganizationParams(row)); err != nil {
+	if err := q.InsertOrganization(ctx, sqlc.InsertOrganizationParams{ID: row.ID, Name: row.Name,
+		CreatedAt: row.CreatedAt}); err != nil {
 		return err
 	}
 	m := sqlc.InsertMemberParams{OrgID: row.ID, UserID: string(owner), Role: string(stockhand.RoleOwner),

@@ -17,7 +17,8 @@ func (db *DB) CreateOrganization(ctx context.Context, org stockhand.OrgID, name 
 		if err := belongs(org, org); err != nil {
 			return err
 		}
-		return q.InsertOrganization(ctx, sqlc.InsertOrganizationParams(row))
+		return q.InsertOrganization(ctx, sqlc.InsertOrganizationParams{ID: row.ID, Name: row.Name,
+			CreatedAt: row.CreatedAt})
 	})
 	if err != nil {
 		return stockhand.Organization{}, err
@@ -32,7 +33,42 @@ func (db *DB) Organization(ctx context.Context, org stockhand.OrgID) (stockhand.
 }
 
 func organization(row sqlc.Organization) stockhand.Organization {
-	return stockhand.Organization{ID: stockhand.OrgID(row.ID), Name: row.Name, Created: moment(row.CreatedAt)}
+	return stockhand.Organization{ID: stockhand.OrgID(row.ID), Name: row.Name, Created: moment(row.CreatedAt),
+		Policy: policy(row.Policy)}
+}
+
+// policy reads what ChangePolicy wrote; nothing else is ever in such a column.
+func policy(column string) (p stockhand.Policy) {
+	_ = json.Unmarshal([]byte(column), &p)
+	return p
+}
+
+// ChangePolicy changes what the organization demands of keys and tokens, with the audit entry for it, and returns what
+// holds now.
+func (db *DB) ChangePolicy(ctx context.Context, org stockhand.OrgID, change func(*stockhand.Policy),
+	entry stockhand.AuditEntry) (now stockhand.Policy, err error) {
+	err = db.write(ctx, "change the policy", func(q *sqlc.Queries) error {
+		if err := appendAudit(ctx, q, org, entry); err != nil { // first: its lock orders those who change it at once
+			return err
+		}
+		row, err := q.Organization(ctx, string(org))
+		if err != nil {
+			return absent("organization", err)
+		}
+		now = policy(row.Policy)
+		change(&now)
+		column, err := json.Marshal(now)
+		if err != nil {
+			return err
+		}
+		rows, err := q.PutOrganizationPolicy(ctx,
+			sqlc.PutOrganizationPolicyParams{ID: string(org), Policy: string(column)})
+		if err := touched("organization", rows, err); err != nil {
+			return err
+		}
+		return q.RaiseAuthVersion(ctx)
+	})
+	return now, err
 }
 
 // listText encodes a list of strings for a column.

@@ -63,4 +63,14 @@ type AuditEntry struct {
 // Settings are an organization's settings.
 type Settings struct {
 	KeysMayConfirm bool `json:"keys_may_confirm" doc:"Whether API keys may confirm drafts; only a person can turn this on"`
+
+	MaxKeyDays        int  `json:"max_key_days" doc:"How many days after its creation an API key works at most; 0 for no limit"`
+	MaxTokenDays      int  `json:"max_token_days" doc:"The same for user tokens in this organization"`
+	KeysNeedAddresses bool `json:"keys_need_addresses" doc:"Whether API keys work only if they have allowed_ips"`
+}
+
+// SettingsOf puts an organization's settings together.
+func SettingsOf(keysMayConfirm bool, p stockhand.Policy) Settings {
+	return Settings{KeysMayConfirm: keysMayConfirm, MaxKeyDays: p.MaxKeyDays, MaxTokenDays: p.MaxTokenDays,
+		KeysNeedAddresses: p.KeysNeedAddresses}
 }

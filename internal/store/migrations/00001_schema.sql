@@ -13,7 +13,8 @@
 CREATE TABLE organizations (
     id         TEXT   NOT NULL PRIMARY KEY,
     name       TEXT   NOT NULL,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    policy     TEXT   NOT NULL -- a JSON object: what it demands of keys and tokens
 );
 
 CREATE TABLE connections (

@@ -50,9 +50,9 @@ RETURNING used_scopes;
 UPDATE api_keys SET used_scopes = $3 WHERE org_id = $1 AND id = $2;
 
 -- name: KeyCredential :one
--- A single statement, so that the version and the key come from the same snapshot.
-SELECT sqlc.embed(api_keys), auth_version.version FROM api_keys, auth_version
-WHERE api_keys.hash = $1 AND auth_version.id = 1;
+-- One statement sees one moment: the version is that of the key as it is returned.
+SELECT sqlc.embed(api_keys), organizations.policy, auth_version.version FROM api_keys, organizations, auth_version
+WHERE api_keys.hash = $1 AND organizations.id = api_keys.org_id AND auth_version.id = 1;
 
 -- name: AuthVersion :one
 SELECT version FROM auth_version WHERE id = 1;

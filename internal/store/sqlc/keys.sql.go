@@ -191,16 +191,17 @@ func (q *Queries) Key(ctx context.Context, arg KeyParams) (ApiKey, error) {
 }
 
 const keyCredential = `-- name: KeyCredential :one
-SELECT api_keys.org_id, api_keys.id, api_keys.name, api_keys.prefix, api_keys.hash, api_keys.scopes, api_keys.allowed_ips, api_keys.created_by, api_keys.created_at, api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at, api_keys.replaces, api_keys.parent, api_keys.used_scopes, auth_version.version FROM api_keys, auth_version
-WHERE api_keys.hash = $1 AND auth_version.id = 1
+SELECT api_keys.org_id, api_keys.id, api_keys.name, api_keys.prefix, api_keys.hash, api_keys.scopes, api_keys.allowed_ips, api_keys.created_by, api_keys.created_at, api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at, api_keys.replaces, api_keys.parent, api_keys.used_scopes, organizations.policy, auth_version.version FROM api_keys, organizations, auth_version
+WHERE api_keys.hash = $1 AND organizations.id = api_keys.org_id AND auth_version.id = 1
 `
 
 type KeyCredentialRow struct {
 	ApiKey  ApiKey
+	Policy  string
 	Version int64
 }
 
-// A single statement, so that the version and the key come from the same snapshot.
+// One statement sees one moment: the version is that of the key as it is returned.
 func (q *Queries) KeyCredential(ctx context.Context, hash []byte) (KeyCredentialRow, error) {
 	row := q.db.QueryRowContext(ctx, keyCredential, hash)
 	var i KeyCredentialRow
@@ -220,6 +221,7 @@ func (q *Queries) KeyCredential(ctx context.Context, hash []byte) (KeyCredential
 		&i.ApiKey.Replaces,
 		&i.ApiKey.Parent,
 		&i.ApiKey.UsedScopes,
+		&i.Policy,
 		&i.Version,
 	)
 	return i, err

@@ -213,6 +213,7 @@ type Organization struct {
 	ID        string
 	Name      string
 	CreatedAt int64
+	Policy    string
 }
 
 type RequestPlace struct {

@@ -10,7 +10,7 @@ import (
 )
 
 const allOrganizations = `-- name: AllOrganizations :many
-SELECT id, name, created_at FROM organizations ORDER BY id
+SELECT id, name, created_at, policy FROM organizations ORDER BY id
 `
 
 func (q *Queries) AllOrganizations(ctx context.Context) ([]Organization, error) {
@@ -22,7 +22,12 @@ func (q *Queries) AllOrganizations(ctx context.Context) ([]Organization, error) 
 	var items []Organization
 	for rows.Next() {
 		var i Organization
-		if err := rows.Scan(&i.ID, &i.Name, &i.CreatedAt); err != nil {
+		if err := rows.Scan(
+			&i.ID,
+			&i.Name,
+			&i.CreatedAt,
+			&i.Policy,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -37,7 +42,7 @@ func (q *Queries) AllOrganizations(ctx context.Context) ([]Organization, error) 
 }
 
 const insertOrganization = `-- name: InsertOrganization :exec
-INSERT INTO organizations (id, name, created_at) VALUES ($1, $2, $3)
+INSERT INTO organizations (id, name, created_at, policy) VALUES ($1, $2, $3, '{}')
 `
 
 type InsertOrganizationParams struct {
@@ -52,12 +57,34 @@ func (q *Queries) InsertOrganization(ctx context.Context, arg InsertOrganization
 }
 
 const organization = `-- name: Organization :one
-SELECT id, name, created_at FROM organizations WHERE id = $1
+SELECT id, name, created_at, policy FROM organizations WHERE id = $1
 `
 
 func (q *Queries) Organization(ctx context.Context, id string) (Organization, error) {
 	row := q.db.QueryRowContext(ctx, organization, id)
 	var i Organization
-	err := row.Scan(&i.ID, &i.Name, &i.CreatedAt)
+	err := row.Scan(
+		&i.ID,
+		&i.Name,
+		&i.CreatedAt,
+		&i.Policy,
+	)
 	return i, err
+}
+
+const putOrganizationPolicy = `-- name: PutOrganizationPolicy :execrows
+UPDATE organizations SET policy = $2 WHERE id = $1
+`
+
+type PutOrganizationPolicyParams struct {
+	ID     string
+	Policy string
+}
+
+func (q *Queries) PutOrganizationPolicy(ctx context.Context, arg PutOrganizationPolicyParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, putOrganizationPolicy, arg.ID, arg.Policy)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }

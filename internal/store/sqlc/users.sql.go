@@ -132,7 +132,7 @@ func (q *Queries) InstallationSecret(ctx context.Context, name string) ([]byte, 
 }
 
 const memberships = `-- name: Memberships :many
-SELECT organizations.id, organizations.name, organizations.created_at, members.role, members.home FROM members JOIN organizations ON organizations.id = members.org_id
+SELECT organizations.id, organizations.name, organizations.created_at, organizations.policy, members.role, members.home FROM members JOIN organizations ON organizations.id = members.org_id
 WHERE members.user_id = $1 ORDER BY organizations.id
 `
 
@@ -155,6 +155,7 @@ func (q *Queries) Memberships(ctx context.Context, userID string) ([]Memberships
 			&i.Organization.ID,
 			&i.Organization.Name,
 			&i.Organization.CreatedAt,
+			&i.Organization.Policy,
 			&i.Role,
 			&i.Home,
 		); err != nil {
