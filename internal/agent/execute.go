@@ -33,6 +33,9 @@ func (a *Agent) Execute(ctx context.Context, org stockhand.OrgID, x Execution) (
 	if err != nil {
 		return Turn{}, err
 	}
+	if err := a.admit(ctx, org, x.Actor.Name); err != nil {
+		return Turn{}, err
+	}
 	now := a.clock().UTC()
 	s, err := a.store.CreateSession(ctx, org, stockhand.Session{
 		Title: fn.Title.In(x.Language), Connection: c.ID, Kind: stockhand.SessionDirect, By: x.Actor.Name, Created: now,

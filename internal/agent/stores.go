@@ -22,6 +22,7 @@ type Store interface {
 type taskStore interface {
 	Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error)
 	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
+	CountUnfinished(ctx context.Context, org stockhand.OrgID, by string) (ofOrg, ofActor int, err error)
 	CreateSession(ctx context.Context, org stockhand.OrgID, s stockhand.Session) (stockhand.Session, error)
 	CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand.Message, events ...stockhand.Event) (
 		stockhand.Message, stockhand.Run, error)

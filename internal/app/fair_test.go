@@ -85,3 +85,20 @@ func TestAttackAServerThatDoesNotAnswerDelaysNoOtherOrganization(t *testing.T) {
 		t.Errorf("a trivial question took %s", took)
 	}
 }
+
+// Finding H3: the queue of one key had no bound.
+func TestAttackAnEndlessQueueIsRefused(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Unconnected: true})
+	n := newNeighbours(t, s)
+	if err := s.Sandbox.Fail(sandbox.Fault{Path: "report/stock", Count: 1_000_000, DelayMS: 60_000}); err != nil {
+		t.Fatal(err)
+	}
+	n.flood(t, s, 200)
+	a := s.Do(http.MethodPost, "/tools/moysklad_shortages/execute?wait=0", n.flooding,
+		map[string]any{"arguments": map[string]any{}})
+	if a.Status != http.StatusTooManyRequests || a.Header.Get("Retry-After") == "" {
+		t.Errorf("%d %s", a.Status, a.Body)
+	}
+	n.ask(t, s)
+}

@@ -77,6 +77,12 @@ func addRun(ctx context.Context, q *sqlc.Queries, r *stockhand.Run, events []sto
 	return addEvents(ctx, q, r.Org, r.ID, int64(len(events)), r.Created, slices.Clone(events))
 }
 
+// CountUnfinished counts the queued and running runs of an organization, and those of one of its actors.
+func (db *DB) CountUnfinished(ctx context.Context, org stockhand.OrgID, by string) (ofOrg, ofActor int, err error) {
+	row, err := db.read.CountUnfinished(ctx, sqlc.CountUnfinishedParams{OrgID: string(org), CreatedBy: by})
+	return int(row.OfOrg), int(row.OfActor), db.fail("count the unfinished runs", err)
+}
+
 // Run returns a run.
 func (db *DB) Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error) {
 	row, err := db.read.Run(ctx, sqlc.RunParams{OrgID: string(org), ID: string(id)})
