@@ -79,8 +79,7 @@ type Config struct {
 	Models func(w http.ResponseWriter, r *http.Request) error // GET /v1/models
 	MCP    http.Handler                                       // /mcp
 
-	Ready   func(ctx context.Context) error // for /readyz; nil means always ready
-	Metrics http.Handler                    // for /metrics; nil means not mounted
+	Ready func(ctx context.Context) error // for /readyz; nil means always ready
 	// Observe is called after every request; route is empty if none matched.
 	Observe func(route string, status int, took time.Duration)
 

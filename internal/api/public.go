@@ -13,16 +13,13 @@ import (
 	"github.com/stockhand/stockhand/internal/api/docs"
 )
 
-// public mounts the endpoints that need no token (health, metrics, documentation) and the 404 handler.
+// public mounts the endpoints that need no token (health, documentation) and the 404 handler.
 func (s *Server) public() {
 	s.mux.HandleFunc("/", s.unmatched)
 	// until there is a web console
 	s.open("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/docs", http.StatusFound) })
 	s.open("GET /healthz", func(w http.ResponseWriter, r *http.Request) { status(w, http.StatusOK, "ok") })
 	s.open("GET /readyz", s.readyz)
-	if s.Metrics != nil {
-		s.open("GET /metrics", s.Metrics.ServeHTTP)
-	}
 	s.open("GET "+Base+"/openapi.json", static("application/json", s.documentJSON))
 	s.open("GET "+Base+"/openapi.yaml", static("application/yaml", s.documentYAML))
 	page := sync.OnceValues(s.docsPage)

@@ -41,6 +41,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	if r.TLS != nil {
+		h.Set("Strict-Transport-Security", "max-age=31536000") // a year
+	}
 	h.Set("Cache-Control", "no-store") // responses are private; cacheable ones override it
 	a := &answer{ResponseWriter: w, call: c, control: http.NewResponseController(w)}
 	defer s.done(a, r)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -206,9 +207,7 @@ func TestMetricsCountEveryRequest(t *testing.T) {
 
 func TestReadyzReportsReadiness(t *testing.T) {
 	var why error
-	k := newCore(t, Config{Ready: func(context.Context) error { return why },
-		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "up 1\n") })},
-		echoRoute)
+	k := newCore(t, Config{Ready: func(context.Context) error { return why }}, echoRoute)
 	if r := k.do("GET", "/readyz", nil, "Authorization", ""); r.status != 200 {
 		t.Errorf("%d %s", r.status, r.body)
 	}
@@ -219,9 +218,6 @@ func TestReadyzReportsReadiness(t *testing.T) {
 	}
 	if r := k.do("GET", "/healthz", nil, "Authorization", ""); r.status != 200 {
 		t.Errorf("alive, if not ready: %d", r.status)
-	}
-	if r := k.do("GET", "/metrics", nil, "Authorization", ""); r.body != "up 1\n" {
-		t.Errorf("metrics: %s", r.body)
 	}
 }
 
@@ -237,5 +233,22 @@ func TestAMissingBodyTimesOut(t *testing.T) {
 	line, err := bufio.NewReader(c).ReadString('\n')
 	if err != nil || !strings.Contains(line, "401") {
 		t.Errorf("%q %v", line, err)
+	}
+}
+
+// Review L21: a browser that once came over HTTPS must not come back over HTTP.
+func TestAttackTLSAnswersDemandTLS(t *testing.T) {
+	k := newCore(t, Config{}, echoRoute)
+	encrypted := httptest.NewTLSServer(k.server)
+	defer encrypted.Close()
+	for client, want := range map[string]string{encrypted.URL: "max-age=31536000", k.url: ""} {
+		answer, err := encrypted.Client().Get(client + "/healthz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		if got := answer.Header.Get("Strict-Transport-Security"); got != want {
+			t.Errorf("%s: %q", client, got)
+		}
 	}
 }

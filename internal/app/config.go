@@ -36,6 +36,7 @@ type Config struct {
 	Addr string // listen address, e.g. "127.0.0.1:8080"; port 0 picks a free port
 	// public address, e.g. "https://stockhand.example.org"; empty means the listen address
 	PublicURL      string
+	MetricsAddr    string         // where /metrics is served, without a token; empty is nowhere
 	TLSCertFile    string         // with TLSKeyFile: serve HTTPS
 	TLSKeyFile     string         //
 	Organization   string         // name of the first organization, created in an empty database
@@ -69,6 +70,7 @@ const (
 	envMCP       = "STOCKHAND_MCP_PRIVATE"
 	EnvDataDir   = "STOCKHAND_DATA_DIR"
 	envPublicURL = "STOCKHAND_PUBLIC_URL"
+	envMetrics   = "STOCKHAND_METRICS_ADDR"
 	envCert      = "STOCKHAND_TLS_CERT_FILE"
 	envCertKey   = "STOCKHAND_TLS_KEY_FILE"
 	envOrg       = "STOCKHAND_ORGANIZATION"
@@ -87,6 +89,7 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		NATS:          getenv(envNATS),
 		SecretKey:     getenv(EnvSecretKey),
 		SecretKeyFile: getenv(envKeyFile),
+		MetricsAddr:   getenv(envMetrics),
 		TLSCertFile:   getenv(envCert),
 		TLSKeyFile:    getenv(envCertKey),
 		Organization:  getenv(envOrg),
@@ -339,6 +342,7 @@ func (c Config) shown() []slog.Attr {
 		slog.Bool("mcp_private", c.MCPPrivate),
 		slog.Int("model_providers", len(c.LLM.Providers)),
 		slog.String("addr", c.Addr),
+		slog.String("metrics_addr", or(c.MetricsAddr, "none")),
 		slog.String("public_url", c.PublicURL),
 		slog.Bool("tls", c.TLSCertFile != ""),
 		slog.String("cors_origins", or(strings.Join(c.Origins, ","), "none")),

@@ -30,9 +30,10 @@ import (
 type Instance struct {
 	*Service
 
-	URL   string // base address, e.g. "http://127.0.0.1:8080", without a path
-	Owner string // the token of the owner created by this start, otherwise empty; it is shown once and not stored
-	Auth  *auth.Service
+	URL        string // base address, e.g. "http://127.0.0.1:8080", without a path
+	MetricsURL string // of /metrics; empty when they are not served
+	Owner      string // the token of the owner created by this start, otherwise empty; it is shown once and not stored
+	Auth       *auth.Service
 
 	engine   *work.Engine
 	metrics  *metrics
@@ -40,6 +41,7 @@ type Instance struct {
 	log      *slog.Logger
 	began    time.Time
 	server   *http.Server
+	figures  *http.Server // of /metrics; nil for none
 	ready    atomic.Bool
 	stop     context.CancelFunc // stops the background work
 	working  sync.WaitGroup
@@ -54,7 +56,7 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	i := &Instance{log: c.Logger, began: time.Now(), failed: make(chan error, 1)}
+	i := &Instance{log: c.Logger, began: time.Now(), failed: make(chan error, 2)}
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	i.stop = stop
 	defer func() {
@@ -96,20 +98,44 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 	}
 	i.URL = urlOf(c, listener.Addr())
 	i.server = api.HTTPServer(i.handler(ctx, c), c.Logger)
+	if err := i.serveMetrics(ctx, c); err != nil {
+		return nil, err
+	}
 	i.background(running, c)
 	i.working.Go(func() {
-		var err error
 		if c.TLSCertFile != "" {
-			err = i.server.ServeTLS(listener, c.TLSCertFile, c.TLSKeyFile)
+			i.served(i.server.ServeTLS(listener, c.TLSCertFile, c.TLSKeyFile))
 		} else {
-			err = i.server.Serve(listener)
-		}
-		if !errors.Is(err, http.ErrServerClosed) {
-			i.failed <- fmt.Errorf("serve: %w", err)
+			i.served(i.server.Serve(listener))
 		}
 	})
 	i.ready.Store(true)
 	return i, nil
+}
+
+// served reports why a server ended, unless it was closed.
+func (i *Instance) served(err error) {
+	if !errors.Is(err, http.ErrServerClosed) {
+		i.failed <- fmt.Errorf("serve: %w", err)
+	}
+}
+
+// serveMetrics serves /metrics at an address of its own, because it needs no token.
+func (i *Instance) serveMetrics(ctx context.Context, c Config) error {
+	if c.MetricsAddr == "" {
+		return nil
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", c.MetricsAddr)
+	if err != nil {
+		return stockhand.Errorf(stockhand.CodeValidation, "cannot listen on %s: %w", c.MetricsAddr, err).
+			WithHint("%s takes HOST:PORT, as in 127.0.0.1:9090", envMetrics)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", i.metrics.handler())
+	i.figures = api.HTTPServer(mux, c.Logger)
+	i.MetricsURL = "http://" + listener.Addr().String() + "/metrics"
+	i.working.Go(func() { i.served(i.figures.Serve(listener)) })
+	return nil
 }
 
 // authenticate creates the authentication service and, in an empty database, the first organization with its owner.
@@ -153,7 +179,7 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 		Secrets: i.Ring, ForgetAnswers: i.Store.System().ForgetAnswers, Version: Version(),
 		Logger: c.Logger,
 		Chat:   chat.Chat, Models: chat.Models, MCP: i.mcp(),
-		Ready: i.Ready, Metrics: i.metrics.handler(), Observe: i.metrics.observe,
+		Ready: i.Ready, Observe: i.metrics.observe,
 		Rate: c.Rate, FailureRate: c.FailureRate, TrustedProxies: c.Proxies, Origins: c.Origins,
 	})
 	return i.tracing.handler(i.metrics.countStreams(server))
@@ -213,6 +239,9 @@ const finishTime = 5 * time.Second
 // release stops the background work, which saves its last data, and releases all resources.
 func (i *Instance) release(ctx context.Context) {
 	i.stop()
+	if i.figures != nil {
+		_ = i.figures.Close() // a cut-off answer does no harm
+	}
 	i.working.Wait()
 	if i.engine != nil {
 		i.engine.Close()

@@ -51,7 +51,6 @@ func TestNoSecretOfAWholeSessionIsInTheLog(t *testing.T) {
 			map[string]any{"model": "stockhand",
 				"messages": []any{map[string]any{"role": "user", "content": "остатки"}}}},
 		{"POST", "/mcp", key, map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}},
-		{"GET", "/metrics", key, nil},
 	} {
 		s.Do(r.method, r.path, r.token, r.body)
 	}

@@ -1,12 +1,40 @@
 package app_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/app/apptest"
 )
+
+// Review L3: figures of all organizations were open to every client of the API.
+func TestAttackMetricsAreServedApartFromTheAPIAndOnlyWhereConfigured(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
+	for _, token := range []string{"", s.AdminToken} {
+		r := s.Request("GET", "/healthz", token, nil)
+		r.URL.Path = "/metrics"
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		if answer.StatusCode != 404 {
+			t.Errorf("the API serves metrics: %d", answer.StatusCode)
+		}
+	}
+	if strings.HasPrefix(s.MetricsURL, s.URL) || !strings.Contains(s.Metrics(), "stockhand_build_info") {
+		t.Errorf("no metrics at %s", s.MetricsURL)
+	}
+	without := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true,
+		Configure: func(c *app.Config) { c.MetricsAddr = "" }})
+	if without.MetricsURL != "" {
+		t.Errorf("metrics are at %s by default", without.MetricsURL)
+	}
+}
 
 func TestMetricsCountWhatHappensAndIdentifyNoPerson(t *testing.T) {
 	t.Parallel()
@@ -17,7 +45,7 @@ func TestMetricsCountWhatHappensAndIdentifyNoPerson(t *testing.T) {
 		t.Fatalf("%d %s", a.Status, a.Body)
 	}
 	s.Do("GET", "/nothing/here", key, nil)
-	text := string(s.Do("GET", "/metrics", "", nil).Body)
+	text := s.Metrics()
 	for _, line := range []string{
 		`stockhand_http_request_duration_seconds_count{route="/api/v1/sessions/stream",status="200"} 1`,
 		`stockhand_runs_finished_total{state="done"} 1`, `stockhand_runs_finished_total{state="failed"} 0`,

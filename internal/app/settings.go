@@ -21,6 +21,7 @@ var settings = []setting{
 	{"Storage", "STOCKHAND_NATS_URL", "a NATS server inside the process", "NATS server with JetStream that all replicas share, such as `tls://user:password@nats.example.org:4222`. May contain a secret."},
 	{"Storage", "STOCKHAND_TRUSTED_NETWORK", "`0`", "`1` allows Postgres and NATS on other hosts without TLS or a login. Only for a network that nothing else can reach or overhear."},
 	{"Server", "STOCKHAND_ADDR", "`127.0.0.1:8080`", "Address that `serve` and `demo` listen on. Port 0 picks a free port."},
+	{"Server", "STOCKHAND_METRICS_ADDR", "none", "Address on which `/metrics` is served over HTTP, without a token, such as `127.0.0.1:9090`. It must not be public."},
 	{"Server", "STOCKHAND_PUBLIC_URL", "the listening address", "Address under which clients reach the server. It is used in links."},
 	{"Server", "STOCKHAND_TLS_CERT_FILE", "", "Certificate file (PEM). With `STOCKHAND_TLS_KEY_FILE` the server speaks HTTPS."},
 	{"Server", "STOCKHAND_TLS_KEY_FILE", "", "Private key file (PEM) of that certificate."},

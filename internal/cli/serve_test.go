@@ -336,7 +336,7 @@ func TestAReplicaThatLostNATSStaysReadyAndAnswers(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Configure: func(c *app.Config) { c.NATS = line.URL() }})
 	line.Stop()
 	eventually(t, "the loss in the metrics", func() bool {
-		return strings.Contains(string(s.Do("GET", "/metrics", "", nil).Body), "stockhand_work_engine_up 0")
+		return strings.Contains(s.Metrics(), "stockhand_work_engine_up 0")
 	})
 	if a := s.Do("GET", "/readyz", "", nil); a.Status != 200 {
 		t.Errorf("/readyz: %d %s", a.Status, a.Body)

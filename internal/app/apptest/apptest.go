@@ -82,8 +82,9 @@ func Start(t testing.TB, o Options) *Service {
 	s.SandboxURL = host + sandbox.APIPath
 	s.config = app.Config{
 		SecretKey: secretKey, Servers: map[string]string{sandbox.Connector: s.SandboxURL}, Addr: "127.0.0.1:0",
-		Pauses: []time.Duration{5 * time.Millisecond, 20 * time.Millisecond},
-		Rate:   api.Rate{PerSecond: -1}, FailureRate: api.Rate{PerSecond: -1},
+		MetricsAddr: "127.0.0.1:0",
+		Pauses:      []time.Duration{5 * time.Millisecond, 20 * time.Millisecond},
+		Rate:        api.Rate{PerSecond: -1}, FailureRate: api.Rate{PerSecond: -1},
 	}
 	if o.Postgres {
 		s.config.Database = storetest.Postgres(t)
@@ -187,6 +188,21 @@ func (s *Service) Do(method, path, token string, body any, headers ...string) An
 	return Answer{answer.StatusCode, answer.Header, b}
 }
 
+// Metrics returns what /metrics shows.
+func (s *Service) Metrics() string {
+	s.t.Helper()
+	answer, err := http.Get(s.MetricsURL)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	b, err := io.ReadAll(answer.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return string(b)
+}
+
 // Request creates the request that Do sends.
 func (s *Service) Request(method, path, token string, body any, headers ...string) *http.Request {
 	s.t.Helper()
@@ -222,7 +238,7 @@ func (s *Service) Request(method, path, token string, body any, headers ...strin
 
 // under adds the default base to the path.
 func under(path string) string {
-	for _, own := range []string{"/api/", "/v1/", "/mcp", "/healthz", "/readyz", "/metrics", "/docs"} {
+	for _, own := range []string{"/api/", "/v1/", "/mcp", "/healthz", "/readyz", "/docs"} {
 		if strings.HasPrefix(path, own) {
 			return path
 		}
