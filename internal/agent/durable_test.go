@@ -367,7 +367,7 @@ func TestARunOfADeletedSessionEnds(t *testing.T) {
 	var r reader
 	go func() { _ = r.follow(t.Context(), only.Agent, o.org, turn.Run) }()
 	r.await(t, stockhand.EventToolStarted)
-	if err := only.db.DeleteSession(t.Context(), o.org, turn.Session); err != nil {
+	if err := only.db.DeleteSession(t.Context(), o.org, turn.Session, stockhand.AuditEntry{}); err != nil {
 		t.Fatal(err)
 	}
 	only.Wait() // the next sign of life finds nothing
@@ -442,8 +442,8 @@ func TestFollowersQueryTheDatabaseOnceAndReceiveTheRest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.db.DeleteSession(t.Context(), s.org, stockhand.NewID[stockhand.SessionID]("ses")); stockhand.CodeOf(
-		err) != stockhand.CodeNotFound {
+	if err := s.db.DeleteSession(t.Context(), s.org, stockhand.NewID[stockhand.SessionID]("ses"),
+		stockhand.AuditEntry{}); stockhand.CodeOf(err) != stockhand.CodeNotFound {
 		t.Fatal(err)
 	}
 	const followers = 200

@@ -268,7 +268,7 @@ func bearer(values []string) (string, bool) {
 }
 
 // clientIP returns the client's address: the last address in X-Forwarded-For that is not a trusted proxy, if trusted
-// proxies sent the header.
+// proxies sent the header. It is invalid, and so in no network, if a trusted proxy sends no address that can be read.
 func (s *Server) clientIP(r *http.Request) netip.Addr {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr)
 	ip := at.Addr().Unmap()
@@ -277,15 +277,23 @@ func (s *Server) clientIP(r *http.Request) netip.Addr {
 	}
 	hops := strings.Split(strings.Join(r.Header["X-Forwarded-For"], ","), ",")
 	for _, hop := range slices.Backward(hops) {
-		before, err := netip.ParseAddr(strings.TrimSpace(hop))
-		if err != nil {
-			return ip
-		}
-		if ip = before.Unmap(); !s.trusted(ip) {
+		if ip = forwarded(strings.TrimSpace(hop)); !s.trusted(ip) {
 			return ip
 		}
 	}
 	return ip
+}
+
+// forwarded reads an address as proxies write it: alone, in brackets, or with a port. It is invalid for any other text.
+func forwarded(hop string) netip.Addr {
+	if at, err := netip.ParseAddrPort(hop); err == nil {
+		return at.Addr().Unmap()
+	}
+	if inner, ok := strings.CutPrefix(hop, "["); ok {
+		hop = strings.TrimSuffix(inner, "]")
+	}
+	ip, _ := netip.ParseAddr(hop)
+	return ip.Unmap()
 }
 
 func (s *Server) trusted(ip netip.Addr) bool {

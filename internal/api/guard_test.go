@@ -139,10 +139,14 @@ func TestClientAddressesComeFromTrustedProxies(t *testing.T) {
 		netip.MustParsePrefix("::1/128")}}}
 	for _, c := range []struct{ remote, forwarded, want string }{
 		{"192.0.2.1:5", "203.0.113.9", "192.0.2.1"}, // not a trusted proxy
-		{"10.0.0.1:5", "", "10.0.0.1"},
+		{"10.0.0.1:5", "", "invalid IP"},            // the proxy does not say
+		{"10.0.0.1:5", "unknown", "invalid IP"},
+		{"10.0.0.1:5", "203.0.113.9:51234", "203.0.113.9"},
+		{"10.0.0.1:5", "[2001:db8::1]:443", "2001:db8::1"},
+		{"10.0.0.1:5", "[2001:db8::1]", "2001:db8::1"},
 		{"10.0.0.1:5", "203.0.113.9", "203.0.113.9"},
 		{"10.0.0.1:5", "198.51.100.7, 203.0.113.9, 10.0.0.2", "203.0.113.9"}, // the client wrote the first
-		{"10.0.0.1:5", "198.51.100.7, nonsense, 10.0.0.2", "10.0.0.2"},
+		{"10.0.0.1:5", "198.51.100.7, nonsense, 10.0.0.2", "invalid IP"},
 		{"[::1]:5", "2001:db8::1", "2001:db8::1"},
 		{"[::ffff:10.0.0.1]:5", "::ffff:203.0.113.9", "203.0.113.9"},
 	} {
@@ -262,6 +266,29 @@ func TestALongResponseEndsWhenItsKeyIsRevoked(t *testing.T) {
 		select {
 		case <-begun:
 		default:
+		}
+	}
+}
+
+// Review L4: an address that could not be read made the caller pass for the proxy, which keys may be confined to.
+func TestAttackAConfinedKeyNeedsAnAddressThatCanBeRead(t *testing.T) {
+	k := newCore(t, Config{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
+		route{"GET /x", signedIn, "x", "X", typed(reached)})
+	_, secret, err := k.auth.CreateKey(t.Context(), auth.Operator(k.org, "test"), auth.NewKey{Name: "confined",
+		Scopes: []stockhand.Scope{stockhand.ScopeReadTools}, AllowedIPs: []string{"127.0.0.0/8", "203.0.113.9"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for forwarded, want := range map[string]int{
+		"unknown": 403, "_hidden": 403, "198.51.100.9:51234": 403, "203.0.113.9, unknown": 403, "": 403,
+		"203.0.113.9": 200, "203.0.113.9:51234": 200,
+	} {
+		header := []string{"Authorization", "Bearer " + secret}
+		if forwarded != "" {
+			header = append(header, "X-Forwarded-For", forwarded)
+		}
+		if r := k.do("GET", "/api/v1/x", nil, header...); r.status != want {
+			t.Errorf("%q: %d %s", forwarded, r.status, r.body)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"strings"
 	"time"
@@ -18,7 +19,7 @@ type records interface {
 	Sessions(ctx context.Context, org stockhand.OrgID, kind stockhand.SessionKind, by string,
 		before stockhand.SessionID, limit int) ([]stockhand.Session, error)
 	RenameSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, title string) error
-	DeleteSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) error
+	DeleteSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, entry stockhand.AuditEntry) error
 	Message(ctx context.Context, org stockhand.OrgID, id stockhand.MessageID) (stockhand.Message, error)
 	Messages(ctx context.Context, org stockhand.OrgID, in stockhand.SessionID, after stockhand.MessageID,
 		limit int) ([]stockhand.Message, error)
@@ -107,11 +108,29 @@ func (s *Server) renameSession(ctx context.Context, in *struct {
 
 func (s *Server) deleteSession(ctx context.Context, in *SessionPath) (*struct{}, error) {
 	v, err := s.seenSession(ctx, in.Session)
-	if err != nil || dryRun(ctx) {
+	if err != nil {
 		return nil, err
 	}
-	return nil, s.Store.DeleteSession(ctx, v.Org, v.ID)
+	actor := stockhand.ActorOf(ctx)
+	if !actor.Person && v.By != actor.Name {
+		return nil, errOthersSession
+	}
+	if dryRun(ctx) {
+		return nil, nil
+	}
+	detail, err := json.Marshal(map[string]any{"session_id": v.ID, "created_by": v.By})
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.Store.DeleteSession(ctx, v.Org, v.ID, stockhand.AuditEntry{At: time.Now(), Actor: actor.Name,
+		Action: "session.deleted", Detail: detail})
 }
+
+var errOthersSession = &stockhand.Error{Code: stockhand.CodePermissionDenied,
+	Message: "an API key may delete only the sessions that it began",
+	Hint:    "A person may delete this session, with a user token.",
+	RU: stockhand.Words{Message: "ключ может удалить только те диалоги, которые начал сам",
+		Hint: "Этот диалог может удалить человек, со своим токеном."}}
 
 func (s *Server) listMessages(ctx context.Context, in *struct {
 	SessionPath

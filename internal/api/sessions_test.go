@@ -511,3 +511,31 @@ func TestAStreamEndsWhenItsReaderDisconnects(t *testing.T) {
 	}
 	s.Close() // waits for every request that is still there
 }
+
+// Review L14: a key that may read and write deleted a person's conversation, and no log said so.
+func TestAttackAKeyDeletesOnlyItsOwnSessionsAndTheAuditLogSaysSo(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	key := s.Key(stockhand.ScopeWriteTools, stockhand.ScopeReadTools, stockhand.ScopeReadData)
+	begin := func(token string) string {
+		var v struct {
+			SessionID string `json:"session_id"`
+		}
+		s.Do("POST", "/sessions/stream?wait=30", token, map[string]any{"message": "сколько денег на счетах?"}).Decode(t, &v)
+		return v.SessionID
+	}
+	mine, theirs := begin(s.AdminToken), begin(key)
+	for _, header := range [][]string{nil, {"X-Dry-Run", "1"}} {
+		wantError(t, "a person's session", s.Do("DELETE", "/sessions/"+mine, key, nil, header...), 403,
+			stockhand.CodePermissionDenied)
+	}
+	for id, token := range map[string]string{theirs: key, mine: s.AdminToken} {
+		if a := s.Do("DELETE", "/sessions/"+id, token, nil); a.Status != 204 {
+			t.Errorf("%d %s", a.Status, a.Body)
+		}
+		audit := string(s.Do("GET", "/organizations/"+string(s.OrgID)+"/audit-log?limit=200", s.AdminToken, nil).Body)
+		if !strings.Contains(audit, "session.deleted") || !strings.Contains(audit, id) {
+			t.Errorf("the audit log does not say so: %s", audit)
+		}
+	}
+}

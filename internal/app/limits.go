@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -20,11 +21,18 @@ func newLimiter(c Config, db *store.DB, log *slog.Logger) limit.Limiter {
 	if c.onPostgres() {
 		return limit.Shared(own, limit.Config{}, db.System(), server)
 	}
-	dir := filepath.Join(os.TempDir(), fmt.Sprintf("stockhand-limits-%d", os.Getuid()))
-	shared, err := limit.OneMachine(own, limit.Config{}, dir, server)
-	if err != nil {
-		log.Warn("limits are enforced for this process only", "err", err)
-		return own
+	folders := []string{filepath.Join(os.TempDir(), fmt.Sprintf("stockhand-limits-%d", os.Getuid()))}
+	if cache, err := os.UserCacheDir(); err == nil { // where another user took the first, it is taken for all processes
+		folders = append(folders, filepath.Join(cache, "stockhand", "limits"))
 	}
-	return shared
+	var failed error
+	for _, dir := range folders {
+		shared, err := limit.OneMachine(own, limit.Config{}, dir, server)
+		if err == nil {
+			return shared
+		}
+		failed = errors.Join(failed, err)
+	}
+	log.Warn("limits are enforced for this process only", "err", failed)
+	return own
 }

@@ -88,17 +88,18 @@ func printed(v any) string {
 
 // secretShapes are the formats of secrets: our keys and tokens, bearer and basic credentials, the login in a URL,
 // values of passwords and tokens, and the 40 hexadecimal characters of an employee token.
+// Letters before or after a secret do not hide it.
 var secretShapes = []struct {
 	shape *regexp.Regexp
 	keep  string
 }{
-	{regexp.MustCompile(`\bsk-(org|usr|inv)-[0-9A-Za-z]{10}[0-9A-Za-z_-]*`), "sk-$1-" + redacted},
-	{regexp.MustCompile(`\bsk-[0-9A-Za-z_-]{16,}`), "sk-" + redacted},
-	{regexp.MustCompile(`(?i)\b(bearer|basic)\s+[^\s"',;]+`), "$1 " + redacted},
+	{regexp.MustCompile(`sk-(org|usr|inv)-[0-9A-Za-z]{10}[0-9A-Za-z_-]*`), "sk-$1-" + redacted},
+	{regexp.MustCompile(`sk-[0-9A-Za-z_-]{16,}`), "sk-" + redacted},
+	{regexp.MustCompile(`(?i)(bearer|basic)\s+[^\s"',;]+`), "$1 " + redacted},
 	{regexp.MustCompile(`([a-zA-Z][a-zA-Z0-9+.-]*://)[^\s/@"']+@`), "${1}" + redacted + "@"},
-	{regexp.MustCompile(`(?i)\b(password|passwd|pwd|secret|token|api_?key)(["']?\s*[=:]\s*["']?)[^\s"'&,;}]+`),
+	{regexp.MustCompile(`(?i)(password|passwd|pwd|secret|token|api_?key)(["']?\s*[=:]\s*["']?)[^\s"'&,;}]+`),
 		"$1$2" + redacted},
-	{regexp.MustCompile(`\b[0-9a-f]{40}\b`), redacted},
+	{regexp.MustCompile(`[0-9a-fA-F]{40,}`), redacted},
 }
 
 // redact replaces what looks like a secret.

@@ -84,6 +84,12 @@ func TestSecretsAreRemovedFromEverythingLogged(t *testing.T) {
 		"a struct":          func(l *slog.Logger) { l.Info("x", "v", struct{ Password string }{"hunter2"}) },
 		"JSON":              func(l *slog.Logger) { l.Info(`body {"password": "hunter2"}`) },
 		"an employee token": func(l *slog.Logger) { l.Info("sent " + strings.Repeat("hunter2"[:0]+"5d", 20)) },
+		// review L12: letters before a token hid it
+		"a glued token": func(l *slog.Logger) {
+			l.Info("x", "request_id", "abcsk-usr-AbCdEfGhIjhunter2hunter2hunter2hunter2hunter2")
+		},
+		"a glued key":            func(l *slog.Logger) { l.Info("x", "id", "xsk-hunter2hunter2hunter2") },
+		"a glued employee token": func(l *slog.Logger) { l.Info("x", "id", "id"+strings.Repeat("5d", 20)+"z") },
 	} {
 		for _, format := range []string{"text", "json"} {
 			var b bytes.Buffer

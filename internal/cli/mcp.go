@@ -13,6 +13,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app"
+	"github.com/stockhand/stockhand/internal/client"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/mcp"
 )
@@ -82,7 +83,7 @@ func passOn(ctx context.Context, to server, here sdk.Transport) error {
 	}
 	there := &sdk.StreamableClientTransport{
 		Endpoint:             strings.TrimSuffix(strings.TrimRight(to.URL, "/"), "/api/v1") + "/mcp",
-		HTTPClient:           &http.Client{Transport: signed(to)},
+		HTTPClient:           &http.Client{Transport: signed(to), CheckRedirect: client.NoRedirects},
 		DisableStandaloneSSE: true,
 	}
 	heard := &listeners{by: map[string]func(*sdk.ProgressNotificationParams){}}

@@ -2,7 +2,12 @@ package cli_test
 
 import (
 	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -83,5 +88,33 @@ func TestMCPOverStdioReportsAWrongKeyImmediately(t *testing.T) {
 		cli.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &errs})
 	if code != 1 || !strings.Contains(errs.String(), "new token") {
 		t.Errorf("ended with %d: %s", code, errs.String())
+	}
+}
+
+// Review L2: the key went with the redirect of /mcp to another host.
+func TestAttackMCPOverStdioFollowsNoRedirect(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	var arrived atomic.Int64
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { arrived.Add(1) }))
+	t.Cleanup(elsewhere.Close)
+	server, err := url.Parse(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pass := httputil.NewSingleHostReverseProxy(server)
+	between := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/mcp" {
+			http.Redirect(w, r, elsewhere.URL+"/stolen", http.StatusTemporaryRedirect)
+			return
+		}
+		pass.ServeHTTP(w, r)
+	}))
+	t.Cleanup(between.Close)
+	environment := map[string]string{"STOCKHAND_URL": between.URL, "STOCKHAND_API_KEY": s.Key(stockhand.ScopeReadTools)}
+	var out, errs strings.Builder
+	code := cli.Run(t.Context(), []string{"mcp"}, func(name string) string { return environment[name] },
+		cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+	if code == 0 || arrived.Load() != 0 {
+		t.Errorf("ended with %d, %d requests followed: %s", code, arrived.Load(), errs.String())
 	}
 }

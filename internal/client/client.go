@@ -45,8 +45,12 @@ func New(address, token string, org stockhand.OrgID) (*Client, error) {
 	if !ok {
 		transport = &http.Transport{}
 	}
-	return &Client{address: u.String(), token: token, org: org, http: &http.Client{Transport: transport.Clone()}}, nil
+	return &Client{address: u.String(), token: token, org: org, http: &http.Client{
+		Transport: transport.Clone(), CheckRedirect: NoRedirects}}, nil
 }
+
+// NoRedirects makes an HTTP client return a redirect as it is: what it sends is for one server only.
+func NoRedirects(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // Task is a task for the agent.
 type Task struct {

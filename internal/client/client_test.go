@@ -5,8 +5,11 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -145,5 +148,28 @@ func TestAnInterruptedReaderEndsImmediately(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%v", err)
 		}
+	}
+}
+
+// Review L2: a redirect took a task, and `stockhand mcp` the key, to another host.
+func TestAttackARedirectIsNotFollowed(t *testing.T) {
+	var arrived atomic.Int64
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { arrived.Add(1) }))
+	t.Cleanup(elsewhere.Close)
+	server := httptest.NewServer(http.RedirectHandler(elsewhere.URL+"/stolen", http.StatusTemporaryRedirect))
+	t.Cleanup(server.Close)
+	c, err := client.New(server.URL, "sk-org-secret", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Start(t.Context(), client.Task{Message: "secret task"}); stockhand.CodeOf(err) !=
+		stockhand.CodeExternalUnavailable {
+		t.Errorf("start: %v", err)
+	}
+	if err := c.Me(t.Context()); err == nil {
+		t.Error("a redirect counts as an answer")
+	}
+	if n := arrived.Load(); n != 0 {
+		t.Errorf("%d requests followed", n)
 	}
 }

@@ -36,7 +36,7 @@ type machine struct {
 }
 
 // OneMachine wraps a limiter so that the limits also apply across all processes of this machine that use the same
-// folder and server. It creates the folder if necessary; only the user may have access to it. Requests are ordered
+// folder and server. It creates the folder if necessary; it must belong to the user alone. Requests are ordered
 // within a process, not across processes.
 func OneMachine(l Limiter, c Config, dir, server string) (Limiter, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -48,6 +48,9 @@ func OneMachine(l Limiter, c Config, dir, server string) (Limiter, error) {
 	}
 	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 {
 		return nil, fmt.Errorf("limits of the machine: %s is open to others", dir)
+	}
+	if owner, ok := info.Sys().(*syscall.Stat_t); !ok || int(owner.Uid) != os.Getuid() {
+		return nil, fmt.Errorf("limits of the machine: %s belongs to another user", dir)
 	}
 	sum := sha256.Sum256([]byte(server))
 	m := &machine{

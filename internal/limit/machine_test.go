@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -169,5 +170,20 @@ func TestAFolderOpenToOthersIsRefused(t *testing.T) {
 	}
 	if _, err := OneMachine(New(Config{}), Config{}, dir, "https://api.test"); err == nil {
 		t.Error("accepted")
+	}
+}
+
+// Review L19: another user makes the folder first, and so reads and writes the limits.
+func TestAttackAFolderOfAnotherUserIsNotUsed(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "limits")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(dir, os.Getuid()+1, -1); err != nil {
+		t.Skip("only root can give a folder away:", err)
+	}
+	if _, err := OneMachine(New(Config{}), Config{}, dir, "https://api.example"); err == nil ||
+		!strings.Contains(err.Error(), "another user") {
+		t.Errorf("%v", err)
 	}
 }

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/netip"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -124,7 +127,25 @@ func (s *Server) control() http.Handler {
 		s.Reset()
 		w.WriteHeader(http.StatusNoContent)
 	})
-	return mux
+	return ownMachine(mux)
+}
+
+// ownMachine refuses requests that a page of another site has made a browser send: those from another origin, and
+// those for a name that only resolves to this machine.
+func ownMachine(next http.Handler) http.Handler {
+	sameSite := http.NewCrossOriginProtection().Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
+		if host != "localhost" && (err != nil || !ip.IsLoopback()) || r.Header.Get("Origin") != "" {
+			writeControl(w, http.StatusForbidden, map[string]string{"error": "only programs of this machine may do this"})
+			return
+		}
+		sameSite.ServeHTTP(w, r)
+	})
 }
 
 func writeControl(w http.ResponseWriter, status int, v any) {

@@ -293,3 +293,32 @@ func TestAnAnswerUnderWayAmendsNothingThatCameAfterAReset(t *testing.T) {
 		t.Errorf("%d requests, from %+v to %+v", len(all), all[0], all[len(all)-1])
 	}
 }
+
+// Review L18: any page in a browser could reset the sandbox, also under a name that resolves to this machine.
+func TestAttackAPageOfAnotherSiteControlsNothing(t *testing.T) {
+	s := New(Options{})
+	for name, c := range map[string]struct {
+		host   string
+		header [2]string
+		want   int
+	}{
+		"a program":          {"127.0.0.1:9000", [2]string{}, http.StatusNoContent},
+		"by name":            {"localhost:9000", [2]string{}, http.StatusNoContent},
+		"over IPv6":          {"[::1]:9000", [2]string{}, http.StatusNoContent},
+		"a simple POST":      {"127.0.0.1:9000", [2]string{"Origin", "https://evil.example"}, http.StatusForbidden},
+		"a hidden origin":    {"127.0.0.1:9000", [2]string{"Origin", "null"}, http.StatusForbidden},
+		"no origin at all":   {"127.0.0.1:9000", [2]string{"Sec-Fetch-Site", "cross-site"}, http.StatusForbidden},
+		"a rebound name":     {"evil.example:9000", [2]string{}, http.StatusForbidden},
+		"another address":    {"192.0.2.1:9000", [2]string{}, http.StatusForbidden},
+		"an empty host name": {"", [2]string{}, http.StatusForbidden},
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/_sandbox/reset", strings.NewReader(""))
+		if r.Host = c.host; c.header[0] != "" {
+			r.Header.Set(c.header[0], c.header[1])
+		}
+		w := httptest.NewRecorder()
+		if s.ServeHTTP(w, r); w.Code != c.want {
+			t.Errorf("%s: %d, want %d", name, w.Code, c.want)
+		}
+	}
+}

@@ -295,7 +295,7 @@ func TestDraftOutlivesItsConversation(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		f := newFixture(t, db)
 		d := f.newDraft(t)
-		if err := db.DeleteSession(t.Context(), f.org, f.session.ID); err != nil {
+		if err := db.DeleteSession(t.Context(), f.org, f.session.ID, stockhand.AuditEntry{}); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := db.Draft(t.Context(), f.org, d.ID); err != nil || got.Session != f.session.ID {

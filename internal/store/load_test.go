@@ -148,7 +148,7 @@ func TestDeletingASessionWhileItsRunsEndDoesNotDeadlock(t *testing.T) {
 			})
 			all.Go(func() {
 				time.Sleep(time.Millisecond)
-				if err := db.DeleteSession(t.Context(), f.org, f.session.ID); err != nil {
+				if err := db.DeleteSession(t.Context(), f.org, f.session.ID, stockhand.AuditEntry{}); err != nil {
 					t.Errorf("delete: %v", err)
 				}
 			})

@@ -81,12 +81,16 @@ func (db *DB) SetSessionConnection(ctx context.Context, org stockhand.OrgID, id 
 	})
 }
 
-// DeleteSession deletes a session with its messages, runs, logs, tool calls and results. A worker of such a run gets
-// NOT_FOUND at its next write.
-func (db *DB) DeleteSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) error {
+// DeleteSession deletes a session with its messages, runs, logs, tool calls and results, and adds the entry to the
+// audit log. A worker of such a run gets NOT_FOUND at its next write.
+func (db *DB) DeleteSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID,
+	entry stockhand.AuditEntry) error {
 	return db.write(ctx, "delete the session", func(q *sqlc.Queries) error {
 		rows, err := q.DeleteSession(ctx, sqlc.DeleteSessionParams{OrgID: string(org), ID: string(id)})
-		return touched("session", rows, err)
+		if err := touched("session", rows, err); err != nil {
+			return err
+		}
+		return appendAudit(ctx, q, org, entry)
 	})
 }
 

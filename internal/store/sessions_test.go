@@ -171,7 +171,7 @@ func TestSessionsAreListedInPagesNewestFirst(t *testing.T) {
 			}
 			cursor = page[len(page)-1].ID
 			// The cursor stays good when its session goes.
-			if err := db.DeleteSession(ctx, org, cursor); err != nil {
+			if err := db.DeleteSession(ctx, org, cursor, stockhand.AuditEntry{}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -245,7 +245,7 @@ func TestASessionIsRenamedAndDeletedWithItsData(t *testing.T) {
 			!s.Created.Equal(f.session.Created) {
 			t.Errorf("renamed: %+v, %v", s, err)
 		}
-		if err := db.DeleteSession(ctx, f.org, f.session.ID); err != nil {
+		if err := db.DeleteSession(ctx, f.org, f.session.ID, stockhand.AuditEntry{}); err != nil {
 			t.Fatal(err)
 		}
 		_, err = db.Message(ctx, f.org, f.task.ID)

@@ -91,7 +91,7 @@ func TestAnotherOrganizationsObjectsAreNotFound(t *testing.T) {
 		_, refused["Session"] = db.Session(ctx, other, f.session.ID)
 		refused["RenameSession"] = db.RenameSession(ctx, other, f.session.ID, "x")
 		refused["SetSessionConnection"] = db.SetSessionConnection(ctx, other, f.session.ID, "")
-		refused["DeleteSession"] = db.DeleteSession(ctx, other, f.session.ID)
+		refused["DeleteSession"] = db.DeleteSession(ctx, other, f.session.ID, stockhand.AuditEntry{})
 		_, refused["Message"] = db.Message(ctx, other, f.task.ID)
 		_, refused["Run"] = db.Run(ctx, other, f.run.ID)
 		_, refused["ClaimRun"] = db.ClaimRun(ctx, other, f.run.ID, f.run.Generation)

@@ -43,7 +43,7 @@ func TestUsageIsCountedByActorAndDayAndOutlivesItsSession(t *testing.T) {
 		if _, err := db.CancelRun(ctx, f.org, run.ID); err != nil {
 			t.Fatal(err)
 		}
-		if err := db.DeleteSession(ctx, f.org, session.ID); err != nil {
+		if err := db.DeleteSession(ctx, f.org, session.ID, stockhand.AuditEntry{}); err != nil {
 			t.Fatal(err)
 		}
 		if err := db.AddUsage(ctx, f.org,

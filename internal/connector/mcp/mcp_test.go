@@ -169,14 +169,32 @@ func TestAWrongTokenIsRefusedAndNothingIsStored(t *testing.T) {
 	}
 }
 
+// Review L16: two messages told the names of a private network from those that do not exist.
+func TestAttackAPrivateAddressLooksLikeOneThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	said := map[string]bool{}
+	for _, host := range []string{"localhost:1", "0x7f.1", "169.254.169.254", "no-such-host.invalid"} {
+		f := fails(t, s, "/connections", s.AdminToken,
+			map[string]any{"connector": "mcp", "url": "https://" + host + "/mcp", "token": token},
+			http.StatusBadGateway, stockhand.CodeExternalUnavailable)
+		said[strings.ReplaceAll(f.Detail.Message, host, "HOST")+f.Detail.Hint] = true
+	}
+	if len(said) != 1 {
+		t.Errorf("%v", said)
+	}
+}
+
 func TestAPrivateAddressIsRefusedUnlessTheOperatorAllowsIt(t *testing.T) {
 	t.Parallel()
 	o := serve(t)
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
-	for _, url := range []string{o.URL + "/mcp", strings.Replace(o.URL, "http://", "https://", 1) + "/mcp",
+	fails(t, s, "/connections", s.AdminToken, map[string]any{"connector": "mcp", "url": o.URL + "/mcp", "token": token},
+		http.StatusUnprocessableEntity, stockhand.CodeValidation)
+	for _, url := range []string{strings.Replace(o.URL, "http://", "https://", 1) + "/mcp",
 		"https://localhost:1/mcp", "https://[::ffff:127.0.0.1]:1/mcp", "https://169.254.169.254/mcp"} {
 		fails(t, s, "/connections", s.AdminToken, map[string]any{"connector": "mcp", "url": url, "token": token},
-			http.StatusUnprocessableEntity, stockhand.CodeValidation)
+			http.StatusBadGateway, stockhand.CodeExternalUnavailable)
 	}
 	fails(t, start(t), "/connections", "", nil, http.StatusUnauthorized, stockhand.CodeTokenExpired)
 }

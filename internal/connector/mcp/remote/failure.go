@@ -99,18 +99,13 @@ func (s *Session) failure(f *Failure, cause error) error {
 	}
 	again, againRU := "try again later", "повторите позже"
 	switch f.kind {
-	case private, open:
-		en, ru := "the address leads into a private network, where users may not send requests",
-			"адрес ведёт во внутреннюю сеть, запросы туда не разрешены"
-		if f.kind == open {
-			en, ru = "https is required outside the operator's own network", "за пределами собственной сети нужен https"
+	case open:
+		e := badAddress("https is required outside the operator's own network",
+			"за пределами собственной сети нужен https")
+		if own, ok := errors.AsType[*stockhand.Error](e); ok {
+			own.Err = f
 		}
-		e := badAddress(en, ru)
-		own, _ := errors.AsType[*stockhand.Error](e)
-		own.Err = f
-		own.Hint, own.RU.Hint = "use the server's public address, or ask the operator to set STOCKHAND_MCP_PRIVATE=1",
-			"укажите публичный адрес сервера или попросите администратора задать STOCKHAND_MCP_PRIVATE=1"
-		return own
+		return e
 	case rejected:
 		return say(stockhand.CodeTokenRejected, "the MCP server {server} rejected the token",
 			"MCP-сервер {server} не принял токен",
@@ -146,7 +141,12 @@ func (s *Session) failure(f *Failure, cause error) error {
 			"”", "MCP-сервер {server} отказал: «"+f.Words+"»",
 			"correct the arguments, or ask the operator of that server",
 			"исправьте аргументы или обратитесь к тем, кто ведёт этот сервер")
-	case broken, silent:
+	case broken:
+	case private, silent: // told apart, they would say which names a private network has
+		again = "check the address and try again later; a private network has to be opened by the operator, with " +
+			"STOCKHAND_MCP_PRIVATE"
+		againRU = "проверьте адрес и повторите позже; внутреннюю сеть открывает администратор сервера " +
+			"(STOCKHAND_MCP_PRIVATE)"
 	}
 	return say(stockhand.CodeExternalUnavailable, "the MCP server {server} did not answer",
 		"MCP-сервер {server} не ответил", again, againRU)

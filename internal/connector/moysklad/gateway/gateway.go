@@ -13,6 +13,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -77,6 +78,9 @@ func (g *Reader) Pass(ctx context.Context, r connector.GatewayRequest) (*connect
 		return nil, elsewhere(err)
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := scrub(resp, g.token); err != nil {
 		return nil, err
 	}
 	answer := &connector.GatewayAnswer{Status: resp.StatusCode, Header: passed(resp, g.api, g.token), Body: resp.Body}
@@ -162,6 +166,24 @@ func passed(resp *http.Response, api *msapi.Reader, token string) http.Header {
 		}
 	}
 	return out
+}
+
+// maxError is the most of an error's body that is read, in bytes.
+const maxError = 1 << 20
+
+// scrub takes the token out of the body of an error: a server may quote what it refused. A longer one is cut off.
+func scrub(resp *http.Response, token string) error {
+	if resp.StatusCode < http.StatusBadRequest {
+		return nil
+	}
+	text, err := io.ReadAll(io.LimitReader(resp.Body, maxError+int64(len(token))))
+	if err = errors.Join(err, resp.Body.Close()); err != nil {
+		return stockhand.Errorf(stockhand.CodeExternalUnavailable,
+			"MoySklad answered with status %d and broke off: %w", resp.StatusCode, err)
+	}
+	text = bytes.ReplaceAll(text, []byte(token), []byte("…"))
+	resp.Body = io.NopCloser(bytes.NewReader(text[:min(len(text), maxError)]))
+	return nil
 }
 
 func refused(message, hint string) error {

@@ -135,3 +135,30 @@ func TestAnUnsentWriteIsReportedAsUnsent(t *testing.T) {
 		}
 	}
 }
+
+// Review L7: a server that quotes the token it refuses gave it to the caller.
+func TestAttackAnErrorThatQuotesTheTokenIsScrubbed(t *testing.T) {
+	var status atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(int(status.Load()))
+		_, _ = io.WriteString(w, strings.Repeat("x", maxError-60)+"bad token "+r.Header.Get("Authorization")+" "+token)
+	}))
+	t.Cleanup(server.Close)
+	config := connector.Config{BaseURL: server.URL, Token: token}
+	for _, code := range []int64{400, 403, 404, 422, 499} {
+		status.Store(code)
+		for method, g := range map[string]connector.Gateway{http.MethodGet: NewReader(config, "a"),
+			http.MethodPost: NewWriter(config, "a")} {
+			answer, err := g.Pass(t.Context(), connector.GatewayRequest{Method: method, Path: "entity/x"})
+			if err != nil {
+				t.Errorf("%s %d: %v", method, code, err)
+				continue
+			}
+			body, err := io.ReadAll(answer.Body)
+			_ = answer.Body.Close()
+			if err != nil || strings.Contains(string(body), token[:8]) || !strings.Contains(string(body), "bad token") {
+				t.Errorf("%s %d: …%s, %v", method, code, body[max(0, len(body)-100):], err)
+			}
+		}
+	}
+}

@@ -161,6 +161,10 @@ func (w *Writer) Pass(ctx context.Context, r connector.GatewayRequest) (*connect
 		cancel()
 		return nil, elsewhere(nil)
 	}
+	if err := scrub(resp, w.config.Token); err != nil {
+		cancel()
+		return nil, err
+	}
 	body := &cut{Reader: resp.Body, end: func() error { defer cancel(); return resp.Body.Close() }}
 	return &connector.GatewayAnswer{Status: resp.StatusCode, Header: passed(resp, w.api, w.config.Token), Body: body},
 		nil
