@@ -15,7 +15,8 @@ RACE      := -race '-gcflags=modernc.org/...=-race=false'
 SKIP      ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help conformance demo build test tools test-fast check lint lint-deploy install-test fuzz crash attack bench eval lines generate \
+.PHONY: help conformance demo build test tools test-fast check lint lint-deploy install-test vuln fuzz crash attack \
+	bench eval lines generate \
 	verify picture release
 
 help: ## list the targets
@@ -69,6 +70,9 @@ lint-deploy: ## check the Dockerfile, the Compose file and the systemd unit
 
 install-test: ## install HEAD with `go install …@version` from a local module proxy
 	@GO="$(GO)" .ci/install
+
+vuln: ## look for known vulnerabilities with govulncheck; skipped where its database cannot be reached
+	@GO="$(GO)" .ci/vuln
 
 fuzz: ## run every fuzz target for FUZZTIME (5s) each
 	@GO="$(GO)" FUZZTIME="$(FUZZTIME)" .ci/fuzz
