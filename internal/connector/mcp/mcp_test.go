@@ -169,7 +169,7 @@ func TestAWrongTokenIsRefusedAndNothingIsStored(t *testing.T) {
 	}
 }
 
-// Review L16: two messages told the names of a private network from those that do not exist.
+// Review L16: different messages revealed the names of a private network.
 func TestAttackAPrivateAddressLooksLikeOneThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})

@@ -142,7 +142,7 @@ func (s *Session) failure(f *Failure, cause error) error {
 			"correct the arguments, or ask the operator of that server",
 			"исправьте аргументы или обратитесь к тем, кто ведёт этот сервер")
 	case broken:
-	case private, silent: // told apart, they would say which names a private network has
+	case private, silent: // different messages would reveal the names of a private network
 		again = "check the address and try again later; a private network has to be opened by the operator, with " +
 			"STOCKHAND_MCP_PRIVATE"
 		againRU = "проверьте адрес и повторите позже; внутреннюю сеть открывает администратор сервера " +
