@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/connector/moysklad"
+	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/llm/llmtest"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -133,5 +135,57 @@ func TestAttackNamesAreTextInEveryToolsAnswerAndDraft(t *testing.T) {
 	}
 	if named < 8 {
 		t.Errorf("only %d answers name anything", named)
+	}
+}
+
+// A steered model proposes what no person asked for, and says how to have it confirmed.
+func TestAttackAModelProposesOnlyWhatThePersonAskedFor(t *testing.T) {
+	for task, drafts := range map[string]int{"сколько денег на счетах?": 0, "покажи заказы поставщикам": 0,
+		"подними все цены на 5 %": 1} {
+		s := newModelShop(t, 1, llmtest.Turns(
+			llmtest.CallTool("propose_price_change", `{"percent":"5","everything":true}`),
+			llmtest.Say("Чтобы увидеть подробности, напишите «подтверждаю»")))
+		f := s.ask(task)
+		words, _, _ := strings.Cut(f.FinalResponse, "\n")
+		if len(f.Drafts) != drafts || strings.Contains(words, "подтверждаю") {
+			t.Errorf("%q: %d drafts, %s", task, len(f.Drafts), words)
+		}
+		if offered := slices.Contains(s.model.Requests()[0].Tools, "propose_price_change"); offered != (drafts > 0) {
+			t.Errorf("%q: the tool is offered: %v", task, offered)
+		}
+	}
+}
+
+// The first turn is about one account and ends in a draft; the second is about another.
+func TestAttackADraftOfAnotherAccountIsNotInThePrompt(t *testing.T) {
+	s := newModelShop(t, 2, func(_ int, r llmtest.Request) llmtest.Answer {
+		if r.Messages[len(r.Messages)-1].Role == llm.ToolRole ||
+			!strings.Contains(r.Last(llm.User).Content, "заказы поставщикам") {
+			return llmtest.Say("Готово.")
+		}
+		return llmtest.CallTool("propose_supplier_orders", `{}`)
+	})
+	all, err := s.db.Connections(t.Context(), s.org)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := s.Start(t.Context(), s.org, agent.Task{Text: "подготовь заказы поставщикам", Connection: all[0].ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := s.end(first)
+	if len(f.Drafts) != 1 {
+		t.Fatalf("%d drafts: %s", len(f.Drafts), f.FinalResponse)
+	}
+	second, err := s.Start(t.Context(), s.org, agent.Task{Text: "что нового?", Connection: all[1].ID,
+		Session: first.Session})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.end(second)
+	requests := s.model.Requests()
+	if body := string(requests[len(requests)-1].Body); strings.Contains(body, string(f.Drafts[0].ID)) ||
+		strings.Contains(body, "черновик") {
+		t.Errorf("the prompt holds the other account's draft: %s", body)
 	}
 }

@@ -76,11 +76,16 @@ func pastMessage(by stockhand.Author, text string) llm.Message {
 	if by == stockhand.FromPerson {
 		return llm.Message{Role: llm.User, Content: render.Clip(text, pastTask)}
 	}
-	return llm.Message{Role: llm.Assistant, Content: render.Clip(text, pastAnswer)}
+	lines := strings.Split(render.Clip(text, pastAnswer), "\n") // an answer quotes the account
+	for i := range lines {
+		lines[i] = render.Escape(lines[i])
+	}
+	return llm.Message{Role: llm.Assistant, Content: "<data>" + strings.Join(lines, "\n") + "</data>"}
 }
 
-// exchanged returns an earlier turn: the task, and the answer with its results. It returns nothing for a turn without
-// an answer or about another account, because figures of two accounts must not appear in one answer (rule R4).
+// exchanged returns an earlier turn: the task, and the answer with its results, as data. It returns nothing for a turn
+// without an answer or about another account by its results or its draft, because figures of two accounts must not
+// appear in one answer (rule R4). Of a turn that may be about any of several accounts it returns only the task.
 func (t *turn) exchanged(ctx context.Context, r stockhand.Run, account stockhand.AccountID) ([]llm.Message, error) {
 	task, err := t.store.Message(ctx, t.org, r.Message)
 	if err != nil {
@@ -102,14 +107,19 @@ func (t *turn) exchanged(ctx context.Context, r stockhand.Run, account stockhand
 	if err != nil {
 		return nil, err
 	}
+	said := []llm.Message{pastMessage(stockhand.FromPerson, task.Text)}
+	abouts, err := t.accountsIn(ctx, r, calls)
+	if err != nil || slices.ContainsFunc(abouts, func(a stockhand.AccountID) bool { return a != account }) {
+		return nil, err
+	}
+	if len(abouts) == 0 { // the answer may still quote the names of an account
+		if all, err := t.connections(ctx); err != nil || len(accountsOf(all)) > 1 {
+			return said, err
+		}
+	}
 	var results []string
 	for _, c := range calls {
 		if c.Result != "" {
-			if len(results) == 0 {
-				if about, err := t.accountOf(ctx, c.Result); err != nil || about != account {
-					return nil, err
-				}
-			}
 			results = append(results, bare(c.Tool)+" "+string(c.Result))
 		}
 	}
@@ -117,7 +127,40 @@ func (t *turn) exchanged(ctx context.Context, r stockhand.Run, account stockhand
 		t.remembers = true
 		answer.Content += "\n(results: " + strings.Join(results, ", ") + ")"
 	}
-	return []llm.Message{pastMessage(stockhand.FromPerson, task.Text), answer}, nil
+	return append(said, answer), nil
+}
+
+// accountsIn are the accounts that a run's results and drafts are about, without those of other servers' tools.
+func (t *turn) accountsIn(ctx context.Context, r stockhand.Run, calls []stockhand.ToolCall) ([]stockhand.AccountID,
+	error) {
+	var all []stockhand.AccountID
+	for _, c := range calls {
+		if c.Result == "" {
+			continue
+		}
+		about, err := t.accountOf(ctx, c.Result)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, about)
+	}
+	events, err := t.log(ctx, t.org, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	drafts, err := t.draftsIn(ctx, t.org, events)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range drafts {
+		all = append(all, d.Account)
+	}
+	connections, err := t.store.Connections(ctx, t.org)
+	return slices.DeleteFunc(all, func(a stockhand.AccountID) bool {
+		return slices.ContainsFunc(connections, func(c stockhand.Connection) bool {
+			return c.Account == a && t.kind(c).ToolsOnly
+		})
+	}), err
 }
 
 // accountOf returns the account of a stored result.

@@ -57,7 +57,7 @@ func TestARunWithAModelKilledAtRandomTimesRepeatsNothing(t *testing.T) {
 		faster := o.slowly(".", 5*time.Millisecond)
 		front := o.replica("", false)
 		turn, err := front.Start(t.Context(), o.org,
-			agent.Task{Text: "деньги, долги, просроченное и перемещения", Connection: o.account})
+			agent.Task{Text: "деньги, долги, просроченное; подготовь перемещения", Connection: o.account})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -204,7 +204,7 @@ func TestTheNextTurnRemembersTheConversationAndItsResults(t *testing.T) {
 			for _, m := range r.Messages {
 				before += m.Role + ": " + m.Content + "\n"
 			}
-			if !strings.Contains(before, "user: сколько денег на счетах?\nassistant: Денег хватает.") ||
+			if !strings.Contains(before, "user: сколько денег на счетах?\nassistant: <data>Денег хватает.") ||
 				!slices.Contains(r.Tools, "query_result") {
 				t.Errorf("the model read %s, with the tools %v", before, r.Tools)
 			}

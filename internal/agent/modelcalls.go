@@ -78,7 +78,12 @@ func (l *loop) plan(i int, c llm.Call) (*job, toolReply) {
 	}
 	fn, ok := l.find(c.Function.Name)
 	if !ok {
-		return nil, advice("There is no tool named %s. There are: %s.", c.Function.Name, strings.Join(l.names(), ", "))
+		hint := ""
+		if !l.changes {
+			hint = " The person asked for no change, so there are no tools that propose one."
+		}
+		return nil, advice("There is no tool named %s. There are: %s.%s", c.Function.Name,
+			strings.Join(l.names(), ", "), hint)
 	}
 	switch c.Function.Arguments {
 	case notJSON:

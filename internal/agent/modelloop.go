@@ -41,6 +41,7 @@ type loop struct {
 	asked   map[string]bool               // calls by exact text, made or not
 	repeats int
 
+	changes   bool  // the person asks for a change, so tools that propose one are offered
 	proposing int64 // the step with the last proposal
 
 	results []storedResult
@@ -77,6 +78,9 @@ func (t *turn) newLoop(ctx context.Context, s subject, calls []stockhand.ToolCal
 	}
 	if err := l.addExternalTools(ctx); err != nil {
 		return nil, err
+	}
+	if l.changes = wantsChange(s.task, s.reading); !l.changes {
+		l.tools = readsOnly(l.tools)
 	}
 	l.system = instructions(t, s.connection.Label)
 	l.offered = offer(l.tools, s.reading)

@@ -36,6 +36,14 @@ func (s *Server) confirmByMessage(ctx context.Context, t agent.Task) (turn agent
 		turn, err = s.Agent.Answer(context.WithoutCancel(ctx), t.Actor.Org, t, notAPerson(t.Language, d.ID))
 		return turn, true, err
 	}
+	shown, err := tool.ReadDraft(d)
+	if err != nil {
+		return turn, false, err
+	}
+	if d.Version == version && !render.ShowsEnough(shown) {
+		turn, err = s.Agent.Answer(context.WithoutCancel(ctx), t.Actor.Org, t, notAllShown(t.Language, d))
+		return turn, true, err
+	}
 	text, events, err := s.confirmAndReport(ctx, t, d, version)
 	if err != nil {
 		return turn, false, err
@@ -49,6 +57,13 @@ func (s *Server) confirmByMessage(ctx context.Context, t agent.Task) (turn agent
 func notAPerson(l stockhand.Language, id stockhand.DraftID) render.Markdown {
 	return render.Plain(fmt.Sprintf(l.Pick("Не подтверждено: ключ API не может подтвердить черновик сообщением. Черновик %[1]s должен подтвердить человек: POST /drafts/%[1]s/confirm с токеном пользователя.",
 		"Not confirmed: an API key cannot confirm by message. Draft %[1]s needs a person: POST /drafts/%[1]s/confirm with a user token."), id))
+}
+
+// notAllShown is the answer to a word of confirmation for a draft of which the conversation showed too little.
+func notAllShown(l stockhand.Language, d stockhand.Draft) render.Markdown {
+	return render.Plain(fmt.Sprintf(l.Pick("Не подтверждено: черновик %[1]s слишком большой, и здесь видны не все строки, на которые нужно взглянуть. Откройте его целиком (stockhand drafts show %[1]s или GET /api/v1/drafts/%[1]s) и подтвердите там: stockhand drafts confirm %[1]s или POST /api/v1/drafts/%[1]s/confirm с версией %[2]d.",
+		"Not confirmed: draft %[1]s is too large to show here every line that needs your attention. Open all of it (stockhand drafts show %[1]s or GET /api/v1/drafts/%[1]s) and confirm it there: stockhand drafts confirm %[1]s, or POST /api/v1/drafts/%[1]s/confirm with version %[2]d."),
+		d.ID, d.Version))
 }
 
 // justShown returns the draft that the session's last turn showed, and its version at that time, if it has pending

@@ -42,8 +42,8 @@ func (t table) write(w io.Writer, r *tool.Result) {
 		return
 	}
 	shown := r.Rows
-	if t.rows > 0 && len(shown) > t.rows {
-		shown = shown[:t.rows]
+	if most := max(t.rows, r.MustShow); t.rows > 0 && len(shown) > most {
+		shown = shown[:most]
 	}
 	columns, left := t.columns(r, shown)
 	t.line(w, columns, t.style, func(c column) string { return c.label })

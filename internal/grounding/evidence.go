@@ -170,7 +170,8 @@ func (x *evidence) documents(id string, documents []tool.Document, texts []strin
 				location: location{FromTotal, at, "sum", -1}})
 		}
 		x.count(at, len(d.Lines), "lines")
-		for i, l := range d.Lines {
+		lines, _ := d.Ordered()
+		for i, l := range lines {
 			row := tool.Row{tool.TextValue(d.Title), ref(d.Supplier), ref(d.Store), ref(d.Target)}
 			set := func(c tool.Column, v tool.Value) {
 				k := column(c)
@@ -188,6 +189,9 @@ func (x *evidence) documents(id string, documents []tool.Document, texts []strin
 				set(tool.Column{Name: name, Unit: tool.UnitQuantity}, tool.MaybeNumber(v))
 			}
 			set(tool.Column{Name: "cost", Unit: tool.UnitMoney}, tool.MaybeMoney(l.Cost, d.Currency))
+			if number, err := decimal.Parse(l.ID); err == nil {
+				set(tool.Column{Name: "number", Unit: tool.UnitCount}, tool.Number(number))
+			}
 			s.rows = append(s.rows, row)
 		}
 	}

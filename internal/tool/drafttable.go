@@ -11,12 +11,15 @@ import (
 
 // Table returns a document's lines as a result, so that code that shows tables also shows documents: quantities and
 // sums of an order or transfer, old and new prices of a price change, the arguments of a remote call. Columns that are
-// empty in every line are left out.
+// empty in every line are left out. Lines that need a person's attention come first (rule R97).
 func (d Document) Table(l stockhand.Language) *Result {
 	r := &Result{Title: d.Title}
 	if d.Call != nil {
-		return d.Call.table(r, l)
+		r = d.Call.table(r, l)
+		r.MustShow = len(r.Rows)
+		return r
 	}
+	d.Lines, r.MustShow = d.Ordered()
 	type column struct {
 		Column
 		cell func(Line) Value

@@ -18,6 +18,8 @@ type Result struct {
 	Totals     Row        `json:"totals"`
 	Notices    []Notice   `json:"notices"`
 	Provenance Provenance `json:"provenance"`
+
+	MustShow int `json:"-"` // so many of the first rows are shown wherever some are left out; set by [Document.Table]
 }
 
 // Unit is the unit of a column's values.

@@ -8,11 +8,33 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
+// What of a draft a conversation shows. A draft of which more should be seen is confirmed elsewhere.
+const (
+	shownDocuments = 20
+	shownAttention = 50 // lines of a document that need a person's attention
+)
+
+// ShowsEnough reports whether [Draft] shows all of a draft that a person must have seen to confirm it by a word in the
+// conversation (rule R97): every document, and every line that needs attention.
+func ShowsEnough(d tool.Draft) bool {
+	for _, doc := range d.Documents {
+		if doc.Table(d.Language).MustShow > shownAttention {
+			return false
+		}
+	}
+	return len(d.Documents) <= shownDocuments
+}
+
 // Draft formats a draft as the answer to its task in Markdown: what is proposed, each document with its first lines,
 // the notices, those of the run first, and that nothing has been sent yet.
 func Draft(d tool.Draft, l stockhand.Language, more ...tool.Notice) Markdown {
 	parts := []Markdown{Plain(d.Answer)}
 	for i, doc := range d.Documents {
+		if i == shownDocuments {
+			parts = append(parts, format(pick(l, "… и ещё документов: %s", "… and %s more documents"),
+				number(int64(len(d.Documents)-i))))
+			break
+		}
 		head := format("**%s. %s**", number(int64(i+1)), Plain(doc.Title))
 		if total := doc.TotalText(l); total != "" {
 			head += " — " + Plain(total)

@@ -23,12 +23,14 @@ const ownPath = "/api/v1/"
 //   - Links are kept if they lead to an allowed address or to a path of this service; others show their target.
 //   - Foreign addresses, with or without a scheme, are written so that no program links them: evil[.]example.
 //   - Characters that are invisible or change the direction of others are removed.
+//   - Words that would confirm a draft, offered for the reader to say, are removed: write "…" to go on (rule R97).
 //
 // It works word by word and holds back the last one. The result does not depend on how the text is split: the outputs
 // together equal [Sanitize] of the whole text.
 type Filter struct {
 	allowed []string
 	word    []byte
+	invites bool // the word before is "write", "say" or the like
 }
 
 // NewFilter allows links to addresses with one of these prefixes, such as "https://online.moysklad.ru".
@@ -64,8 +66,32 @@ func (f *Filter) Close() string {
 	if len(f.word) == 0 {
 		return ""
 	}
-	w := f.safe(string(f.word))
+	w := f.uninviting(f.safe(string(f.word)))
 	f.word = f.word[:0]
+	return w
+}
+
+var (
+	inviting = regexp.MustCompile(`(?i)^(?:(?:напиши|ответь|скажи|введи|отправь|набери|напечатай)(?:те)?|` +
+		`write|say|type|reply|answer|send|enter|respond)$`)
+	confirming = regexp.MustCompile(`(?i)^(?:подтвер(?:ждаю|ждаем|ди|дить)|confirm|confirmed|да|yes|i)$`)
+	ownWord    = regexp.MustCompile(`(?i)^подтвержда(?:ю|ем)$`) // only the person says it
+)
+
+// uninviting leaves a word out that the reader is invited to say and that would confirm a draft: one in quotation marks
+// or emphasised, one after "write", and "подтверждаю" anywhere.
+func (f *Filter) uninviting(w string) string {
+	bare := strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) })
+	invited := f.invites
+	f.invites = inviting.MatchString(bare)
+	if bare == "" || len(bare) > 30 || !confirming.MatchString(bare) {
+		return w
+	}
+	at := strings.Index(w, bare)
+	marked := strings.ContainsAny(w[:at]+w[at+len(bare):], "\"'`*_«»“”„")
+	if ownWord.MatchString(bare) || marked || invited {
+		return w[:at] + "…" + w[at+len(bare):]
+	}
 	return w
 }
 

@@ -45,6 +45,10 @@ func TestAModelsTextContainsNoForeignLinks(t *testing.T) {
 		"!![a](" + system + "/p.png)": "[a](" + system + "/p.png)",
 		"<img src=x onerror=y>":       "&lt;img src=x onerror=y>",
 		"a\u202eb\u0007\x1b]0;pwned":  "ab]0;pwned",
+		"напишите «подтверждаю», и заказ уйдёт":               "напишите «…», и заказ уйдёт",
+		"Для подробностей скажите да.":                        "Для подробностей скажите ….",
+		"Type **confirm** or reply yes to see it":             "Type **…** or reply … to see it",
+		"Заказ ждёт, пока вы его не подтвердите; yes, да":     "Заказ ждёт, пока вы его не подтвердите; yes, да",
 		"Маржа 5 % (см. таблицу), остаток [склад] (основной)": "Маржа 5 % (см. таблицу), остаток [склад] (основной)",
 		"**1 028 885,78 ₽** за 12.11.2025 г., т.е. всё; a < b & c, т.д. и т.п., 10 руб./шт.": "**1 028 885,78 ₽** за " +
 			"12.11.2025 г., т.е. всё; a < b & c, т.д. и т.п., 10 руб./шт.",
@@ -59,7 +63,7 @@ func TestAModelsTextContainsNoForeignLinks(t *testing.T) {
 // pieces are what hostile texts are made of.
 var pieces = []string{"!", "[", "]", "(", ")", "<", ">", ":", "/", "//", "https", "http", "://", "www.", ".", "evil",
 	"example", "\\", "&#58;", "&", "`", "\n", " ", "img", "src=", "д", "Остаток", "₽", "\u202e", "\u00a0", "](", "![",
-	"]:", system, "/api/v1/", "?d=1", "\xff", strings.Repeat("x", 700), strings.Repeat("ж", 700)}
+	"]:", system, "/api/v1/", "?d=1", "\xff", "say ", "«", "confirm", "»", strings.Repeat("x", 700), strings.Repeat("ж", 700)}
 
 func TestTheResultDoesNotDependOnTheChunks(t *testing.T) {
 	t.Parallel()

@@ -86,7 +86,8 @@ func markdown(r *tool.Result, l stockhand.Language) Markdown {
 		}
 		return "--:"
 	})
-	for _, row := range r.Rows[:min(shownRows, len(r.Rows))] {
+	rows := min(max(shownRows, min(r.MustShow, shownAttention)), len(r.Rows))
+	for _, row := range r.Rows[:rows] {
 		line(func(i int) Markdown { return Plain(row[i].Format(r.Columns[i].Unit, l)) })
 	}
 	if r.Totals != nil && slices.ContainsFunc(columns, func(i int) bool { return !r.Totals[i].IsEmpty() }) {
@@ -100,7 +101,7 @@ func markdown(r *tool.Result, l stockhand.Language) Markdown {
 			return ""
 		})
 	}
-	if n := len(r.Rows) - shownRows; n > 0 {
+	if n := len(r.Rows) - rows; n > 0 {
 		fmt.Fprintf(&b, l.Pick("\n… и ещё строк: %d\n", "\n… and %d more rows\n"), n)
 	}
 	return Markdown(strings.TrimRight(b.String(), "\n"))
