@@ -64,7 +64,8 @@ func (*tokens) Kind(name string) (connector.Kind, error) {
 // newShop leaves the limits out: they are tested in limits_test.go.
 func newShop(t *testing.T, accounts int) *shop {
 	t.Helper()
-	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: 120, Days: 90, Now: now}, Accounts: accounts,
+	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: 120, Days: 90, Now: now},
+		Accounts: accounts,
 		NoLimits: true, Now: func() time.Time { return now }})
 	return openShop(t, server, unlimited{})
 }

@@ -71,7 +71,8 @@ func (r rights) Open(ctx context.Context, c stockhand.Connection) (connector.Acc
 
 func TestACallGoesToTheConnectionWhoseToolWasChecked(t *testing.T) {
 	accounts := &rights{}
-	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: 120, Days: 90, Now: now}, Accounts: 1, NoLimits: true,
+	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: 120, Days: 90, Now: now},
+		Accounts: 1, NoLimits: true,
 		Now: func() time.Time { return now }})
 	s := openShop(t, server, unlimited{},
 		func(c *agent.Config) { accounts.Accounts, c.Accounts = c.Accounts, accounts })

@@ -39,7 +39,8 @@ func newModelShop(t *testing.T, accounts int, script llmtest.Script, more ...fun
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: 120, Days: 90, Now: now}, Accounts: accounts,
+	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: 120, Days: 90, Now: now},
+		Accounts: accounts,
 		NoLimits: true, Now: func() time.Time { return now }})
 	s := openShop(t, server, unlimited{},
 		append([]func(*agent.Config){func(c *agent.Config) { c.Model.Model = all.Model() }}, more...)...)
@@ -455,7 +456,8 @@ func TestParallelCallsOfAStepAreConcurrent(t *testing.T) {
 		llmtest.CallTools(llmtest.Call("a", "money", `{}`), llmtest.Call("b", "receivables", `{}`)),
 		llmtest.Say("Готово.")))
 	meet := &meeting{both: make(chan struct{})}
-	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: 120, Days: 90, Now: now}, Accounts: 1, NoLimits: true,
+	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: 120, Days: 90, Now: now},
+		Accounts: 1, NoLimits: true,
 		Now: func() time.Time { return now }})
 	shop := openShop(t, server, meet, func(c *agent.Config) { c.Model = s.config.Model })
 	meet.on.Store(true)

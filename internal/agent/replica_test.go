@@ -46,7 +46,8 @@ type office struct {
 func newOffice(t *testing.T, database string) *office {
 	t.Helper()
 	ctx := t.Context()
-	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: 120, Days: 90, Now: now}, Accounts: 1, NoLimits: true,
+	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: 120, Days: 90, Now: now},
+		Accounts: 1, NoLimits: true,
 		Now: func() time.Time { return now }})
 	url, err := sandbox.Listen(ctx, "127.0.0.1:0", server)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // withoutTool returns the reply to a message that no tool answers: one line for small talk, otherwise what Stockhand
 // can do, with examples.
 func withoutTool(l stockhand.Language, r language.Reading) render.Markdown {
-	text := ""
+	var text string
 	switch r.Skill {
 	case language.SmallTalk:
 		text = r.Reply(l)

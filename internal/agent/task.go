@@ -57,7 +57,8 @@ func (a *Agent) Start(ctx context.Context, org stockhand.OrgID, t Task) (Turn, e
 // Answer stores a user's message with an answer that needs no work, for example when the message confirms a draft,
 // which code decides from that message alone (rule R61). The run is finished when Answer returns; its log contains the
 // events between the first and the last entry.
-func (a *Agent) Answer(ctx context.Context, org stockhand.OrgID, t Task, text render.Markdown, events ...stockhand.Event) (Turn,
+func (a *Agent) Answer(ctx context.Context, org stockhand.OrgID, t Task, text render.Markdown,
+	events ...stockhand.Event) (Turn,
 	error) {
 	m, first, err := a.accept(ctx, org, t)
 	if err != nil {
@@ -66,7 +67,8 @@ func (a *Agent) Answer(ctx context.Context, org stockhand.OrgID, t Task, text re
 	log := append([]stockhand.Event{first}, events...)
 	log = append(log, entry(stockhand.EventComplete,
 		completeData{FinalResponse: string(text), ResultIDs: []stockhand.ResultID{}, DraftIDs: []stockhand.DraftID{}}))
-	m, r, err := a.store.AnswerTask(ctx, org, m, stockhand.Message{Text: string(text), Created: a.clock().UTC()}, log...)
+	m, r, err := a.store.AnswerTask(ctx, org, m, stockhand.Message{Text: string(text), Created: a.clock().UTC()},
+		log...)
 	if err != nil {
 		return Turn{}, err
 	}

@@ -76,7 +76,8 @@ func TestAttackDrawingAStrangerIn(t *testing.T) {
 			stockhand.RoleOwner); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Auth.RemoveMember(t.Context(), auth.Operator(s.OrgID, "test"), s.OrgID, u.ID, false); err != nil {
+		if _, err := s.Auth.RemoveMember(t.Context(), auth.Operator(s.OrgID, "test"), s.OrgID, u.ID,
+			false); err != nil {
 			t.Fatal(err)
 		}
 		b := wantError(t, "no home", s.Do(http.MethodGet, "/connections", s.AdminToken, nil), http.StatusBadRequest,
@@ -95,7 +96,8 @@ func TestAttackDrawingAStrangerIn(t *testing.T) {
 	})
 }
 
-// A person who belongs to no organization connects their account: it must not land in that of somebody who invited them.
+// A person who belongs to no organization connects their account: it must not land in that of somebody who invited
+// them.
 func TestAttackCapturingACredential(t *testing.T) {
 	attacked(t, apptest.Options{Unconnected: true}, func(t *testing.T, s *apptest.Service) {
 		evil, mallory := s.Organization("Evil")

@@ -28,7 +28,8 @@ func Routes() []RouteInfo {
 	s := New(Config{})
 	var all []RouteInfo
 	for _, r := range s.table {
-		info := RouteInfo{Method: r.method(), Path: Base + r.path(), Name: r.name, Scope: r.access.scope, Own: r.access.own,
+		info := RouteInfo{Method: r.method(), Path: Base + r.path(), Name: r.name, Scope: r.access.scope,
+			Own:       r.access.own,
 			Wildcards: wildcards(r.path()), Tries: r.handler.tries, Typed: r.handler.register != nil}
 		item := s.document.Paths[strings.ReplaceAll(r.path(), "...}", "}")]
 		op := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "DELETE": item.Delete,

@@ -62,7 +62,8 @@ func (s *Server) gateway(w http.ResponseWriter, r *http.Request) error {
 	if answer.Header.Get("Content-Type") == "" {
 		h["Content-Type"] = nil // net/http would guess one
 	}
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox") // content from elsewhere must not run as one of our pages
+	// content from elsewhere must not run as one of our pages
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	w.WriteHeader(answer.Status)
 	if _, err := io.Copy(w, answer.Body); err != nil {
 		panic(http.ErrAbortHandler) // a truncated response must not look complete

@@ -108,7 +108,8 @@ func compress(h http.Handler) http.Handler {
 func (s *Server) docsPage() (html []byte, policy string) {
 	routes := make([]docs.Route, len(s.table))
 	for i, r := range s.table {
-		routes[i] = docs.Route{ID: r.name, Method: r.method(), Path: r.path(), Tag: tagOf(r.path()), Scope: r.access.name(),
+		routes[i] = docs.Route{ID: r.name, Method: r.method(), Path: r.path(), Tag: tagOf(r.path()),
+			Scope:   r.access.name(),
 			Summary: r.summary}
 	}
 	return docs.Page(s.document, Base, routes)

@@ -42,7 +42,7 @@ func (c Config) checkPostgres() error {
 	if err != nil {
 		return err
 	}
-	const example = "postgres://user:password@db.example.org:5432/stockhand?sslmode=verify-full"
+	const example = "postgres://user:password@db.example.org:5432/stockhand?sslmode=verify-full" //nolint:gosec // an example
 	for _, a := range access {
 		switch {
 		case strings.HasPrefix(a.Host, "/") || loopback(a.Host): // a socket, or this machine

@@ -260,7 +260,8 @@ func TestAttackKeysAndTokensOlderThanThePolicyAllows(t *testing.T) {
 		set(auth.PolicyChange{MaxKeyDays: &days, MaxTokenDays: &days})
 		_, err = w.ChangePolicy(ctx, key, auth.PolicyChange{MaxKeyDays: &none})
 		wantCode(t, "a key loosens it", err, stockhand.CodePermissionDenied)
-		_, err = w.ChangePolicy(ctx, w.member("m@example.com", stockhand.RoleMember), auth.PolicyChange{MaxKeyDays: &none})
+		_, err = w.ChangePolicy(ctx, w.member("m@example.com", stockhand.RoleMember),
+			auth.PolicyChange{MaxKeyDays: &none})
 		wantCode(t, "a member loosens it", err, stockhand.CodePermissionDenied)
 		far := 366
 		_, err = w.ChangePolicy(ctx, w.owner, auth.PolicyChange{MaxTokenDays: &far})

@@ -72,10 +72,10 @@ func (s *Service) CreateKey(ctx context.Context, a stockhand.Actor, n NewKey) (k
 	return k, secret, nil
 }
 
-// RotateKey makes a key that takes over from another: same name, scopes, addresses and lifetime. What a key makes ends no
-// later than it does itself, so only people extend a life. The old one ends after
-// the overlap (0 for 24 hours, at most 30 days), or when it would have anyway. CONFLICT when it is not good any more or
-// has been replaced by a good one.
+// RotateKey makes a key that takes over from another: same name, scopes, addresses and lifetime. What a key makes ends
+// no later than it does itself, so only people extend a life. The old one ends after the overlap (0 for 24 hours, at
+// most 30 days), or when it would have anyway. CONFLICT when it is not good any more or has been replaced by a good
+// one.
 func (s *Service) RotateKey(ctx context.Context, a stockhand.Actor, id stockhand.KeyID, overlap time.Duration) (
 	k stockhand.Key, secret string, err error) {
 	if err := administers(a, a.Org); err != nil {
@@ -132,8 +132,8 @@ func (s *Service) own(ctx context.Context, a stockhand.Actor) (stockhand.Key, er
 	return s.Store.Key(ctx, a.Org, a.Key)
 }
 
-// within refuses keys that may be used where the calling one may not: a key that is stolen would otherwise make one that
-// can be used by the thief, or end those that others work with.
+// within refuses keys that may be used where the calling one may not: a key that is stolen would otherwise make one
+// that can be used by the thief, or end those that others work with.
 func within(own stockhand.Key, list []string) error {
 	if len(own.AllowedIPs) == 0 {
 		return nil
@@ -186,9 +186,9 @@ func (s *Service) Self(ctx context.Context, a stockhand.Actor) (stockhand.Key, e
 	return s.Store.Key(ctx, a.Org, a.Key)
 }
 
-// RevokeKey ends a key at once, with tree also those that it created, and cancels their unfinished runs; what was revoked
-// before stays as it is. When it returns, no request of these keys passes here any more, and none anywhere within a
-// second.
+// RevokeKey ends a key at once, with tree also those that it created, and cancels their unfinished runs; what was
+// revoked before stays as it is. When it returns, no request of these keys passes here any more, and none anywhere
+// within a second.
 func (s *Service) RevokeKey(ctx context.Context, a stockhand.Actor, id stockhand.KeyID, tree bool) (
 	stockhand.Revocation, error) {
 	if err := administers(a, a.Org); err != nil {

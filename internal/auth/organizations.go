@@ -82,9 +82,9 @@ func (s *Service) RenameOrganization(ctx context.Context, a stockhand.Actor, org
 	return o, err
 }
 
-// AddMember makes the person with that email a member, whether they want it or not; they are created if unknown, and get
-// a token from the operator. It is the operator's to call: everybody else invites ([Service.Invite]). CONFLICT when they
-// are a member already.
+// AddMember makes the person with that email a member, whether they want it or not; they are created if unknown, and
+// get a token from the operator. It is the operator's to call: everybody else invites ([Service.Invite]). CONFLICT when
+// they are a member already.
 func (s *Service) AddMember(ctx context.Context, operator stockhand.Actor, email string, role stockhand.Role) (
 	stockhand.Member, error) {
 	if err := operates(operator); err != nil {

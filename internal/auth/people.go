@@ -85,8 +85,8 @@ type NewToken struct {
 }
 
 // CreateToken makes a token of the person a.User and returns its secret, which nothing can show again. What a bound
-// token makes is bound to the same organization, and what a token makes ends no later than it does itself. CONFLICT when
-// the person has too many.
+// token makes is bound to the same organization, and what a token makes ends no later than it does itself. CONFLICT
+// when the person has too many.
 func (s *Service) CreateToken(ctx context.Context, a stockhand.Actor, n NewToken) (stockhand.UserToken, string, error) {
 	if err := person(a); err != nil {
 		return stockhand.UserToken{}, "", err

@@ -21,8 +21,8 @@ type PolicyChange struct {
 	KeysNeedAddresses *bool `json:"keys_need_addresses,omitempty"`
 }
 
-// ChangePolicy changes what the actor's organization demands, and returns what holds now. Only people who administer the
-// organization change it: a stolen key must not loosen what bounds it.
+// ChangePolicy changes what the actor's organization demands, and returns what holds now. Only people who administer
+// the organization change it: a stolen key must not loosen what bounds it.
 func (s *Service) ChangePolicy(ctx context.Context, a stockhand.Actor, c PolicyChange) (stockhand.Policy, error) {
 	if err := administers(a, a.Org); err != nil {
 		return stockhand.Policy{}, err

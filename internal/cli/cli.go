@@ -84,7 +84,8 @@ func Run(ctx context.Context, args []string, getenv func(string) string, s Strea
 	case len(args) > 0 && args[0] == completeArg:
 		complete(s.Out, parser.Model.Node, args[1:])
 		return exitOK
-	case len(args) == 1 && args[0] == "--version": // not a flag of the parser, because drafts commands have --version flags
+	// not a flag of the parser, because drafts commands have --version flags
+	case len(args) == 1 && args[0] == "--version":
 		args = []string{"version"}
 	case len(args) > 0 && args[0] == "help":
 		args = append(args[1:], "--help")

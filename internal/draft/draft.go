@@ -6,8 +6,8 @@
 //     if the organization turned keys_may_confirm on) and stores who confirmed, which version they saw, and a
 //     fingerprint of the exact bytes to send. Tools, models and external data cannot confirm: code that creates drafts
 //     gets [Service.Create] behind an interface without Confirm.
-//   - What is sent is what the person saw. The account is read again before sending. A document whose figures changed is
-//     not sent; it returns to the person in a new version that shows the old and the new figures.
+//   - What is sent is what the person saw. The account is read again before sending. A document whose figures changed
+//     is not sent; it returns to the person in a new version that shows the old and the new figures.
 //   - Each document is written once. It is stored as applying before it is sent. A crash or a lost response leaves it
 //     unknown. An unknown document is looked up in the external system, and sent again under the same external id only
 //     if it is certainly not there. If two processes pick up one document, a conditional update lets one of them win.

@@ -38,7 +38,8 @@ func sample() *tool.Result {
 			{tool.TextValue(`=HYPERLINK("http://example.com")`), number("3"), tool.Empty, number("0"), tool.Empty,
 				tool.Empty, tool.Empty},
 		},
-		Totals:     tool.Row{tool.Empty, number("-9.5"), money("1234.5"), tool.Empty, tool.Empty, tool.Empty, tool.Empty},
+		Totals: tool.Row{tool.Empty, number("-9.5"), money("1234.5"), tool.Empty, tool.Empty, tool.Empty,
+			tool.Empty},
 		Notices:    []tool.Notice{{Code: tool.NoticeRightMissing, Message: "Нет права видеть себестоимость."}},
 		Provenance: tool.Provenance{Zone: moscow},
 	}

@@ -42,7 +42,10 @@ var asking = words.Set("что чего чем какие какой каких 
 
 // counts reports whether the task has a number that nothing else has read.
 func (r *reader) counts() bool {
-	return slices.ContainsFunc(r.ts, func(t token.Token) bool { return t.Kind == token.Number && t.Use == token.Unused })
+	return slices.ContainsFunc(r.ts, func(t token.Token) bool {
+		return t.Kind == token.Number &&
+			t.Use == token.Unused
+	})
 }
 
 // carries reports whether the task takes goods from a warehouse: one after "с", "из" or "from".
@@ -350,5 +353,6 @@ func (r *Reading) drop(k connector.NameKind) {
 
 // sums returns the amounts of money in the task, except zeros.
 func (r *reader) sums() []quantity.Amount {
-	return slices.DeleteFunc(slices.Clone(r.Amounts), func(a quantity.Amount) bool { return strings.Trim(a.Text, "0.") == "" })
+	return slices.DeleteFunc(slices.Clone(r.Amounts),
+		func(a quantity.Amount) bool { return strings.Trim(a.Text, "0.") == "" })
 }

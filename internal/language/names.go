@@ -73,7 +73,8 @@ func (w nameWords) index(t *token.Token) int {
 
 func wordsOf(name string) nameWords {
 	var w nameWords
-	for _, t := range token.Split(strings.NewReplacer("«", " ", "»", " ", "\"", " ", "“", " ", "”", " ").Replace(name)) {
+	for _, t := range token.Split(strings.NewReplacer("«", " ", "»", " ", "\"", " ", "“", " ", "”",
+		" ").Replace(name)) {
 		switch {
 		case t.Kind == token.Mark:
 		case words.IsLegalForm(t.Norm), isKindWord(t.Norm), t.Kind == token.Word && small[t.Norm]:
@@ -349,7 +350,8 @@ func kindBeside(ts []token.Token, first, last int) (connector.NameKind, bool) {
 		if k, ok := kindWords[ts[j].Norm]; ok && ts[j].Kind == token.Word {
 			return k, true
 		}
-		if ts[j].Kind == token.Mark && ts[j].Norm != "№" && ts[j].Norm != "#" && ts[j].Norm != ":" && ts[j].Norm != "-" ||
+		if ts[j].Kind == token.Mark && ts[j].Norm != "№" && ts[j].Norm != "#" && ts[j].Norm != ":" &&
+			ts[j].Norm != "-" ||
 			ts[j].Kind == token.Word && len([]rune(ts[j].Norm)) > 3 && ts[j].Norm != "named" && ts[j].Norm != "called" {
 			break
 		}

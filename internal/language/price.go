@@ -206,5 +206,8 @@ func hasPrefix(s string, of []string) bool {
 }
 
 func (r *reader) hasStem(s string) bool {
-	return slices.ContainsFunc(r.ts, func(t token.Token) bool { return t.Kind == token.Word && t.Use == token.Unused && t.Stem == s })
+	return slices.ContainsFunc(r.ts, func(t token.Token) bool {
+		return t.Kind == token.Word && t.Use == token.Unused &&
+			t.Stem == s
+	})
 }

@@ -33,7 +33,8 @@ var correctable = func() (shortest [numConcepts]int) {
 func (x *lexicon) repair(ts []token.Token) {
 	for i := range ts {
 		t := &ts[i]
-		if t.Kind != token.Word || t.Use != token.Unused || len([]rune(t.Norm)) < 4 || token.HasDigit(t.Norm) || x.explains(t) ||
+		if t.Kind != token.Word || t.Use != token.Unused || len([]rune(t.Norm)) < 4 || token.HasDigit(t.Norm) ||
+			x.explains(t) ||
 			quantity.IsCalendarWord(t.Norm) {
 			continue
 		}

@@ -34,7 +34,8 @@ var together = map[[2]Skill]bool{
 func (r *reader) twoTasks() []Skill {
 	for i, t := range r.ts {
 		joined := t.Kind == token.Word && (t.Norm == "и" || t.Norm == "and" || t.Norm == "плюс" || t.Norm == "также" ||
-			t.Norm == "plus") || t.Kind == token.Mark && (t.Norm == "," || t.Norm == "+" || t.Norm == "/" || t.Norm == "&")
+			t.Norm == "plus") || t.Kind == token.Mark &&
+			(t.Norm == "," || t.Norm == "+" || t.Norm == "/" || t.Norm == "&")
 		if !joined {
 			continue
 		}

@@ -25,7 +25,8 @@ func (r *reader) unknown() []Phrase {
 			case r.strange(j) || t.Kind == token.Number && t.Use == token.Unused:
 				last = j
 				continue
-			case t.Kind == token.Mark && t.Glued && j+1 < len(r.ts) && r.ts[j+1].Glued && strings.Contains("-/.+&", t.Norm):
+			case t.Kind == token.Mark && t.Glued && j+1 < len(r.ts) && r.ts[j+1].Glued &&
+				strings.Contains("-/.+&", t.Norm):
 				continue
 			case t.Kind == token.Word && (t.Norm == "для" || t.Norm == "с" || t.Norm == "на") && j+1 < len(r.ts) &&
 				r.strange(j+1) && t.Use == token.Unused && r.ts[i].Kind != token.Quoted:
@@ -140,5 +141,8 @@ func (r *reader) strayList() []string {
 func (r *reader) strayWords() int { return len(r.strayList()) }
 
 func (r *reader) hasNumbers() bool {
-	return slices.ContainsFunc(r.ts, func(t token.Token) bool { return t.Kind == token.Number && t.Use == token.Unused })
+	return slices.ContainsFunc(r.ts, func(t token.Token) bool {
+		return t.Kind == token.Number &&
+			t.Use == token.Unused
+	})
 }

@@ -27,6 +27,7 @@ func Command(t *testing.T, npmPackage string, args ...string) *exec.Cmd {
 			t.Fatalf("npm ci: %v\n%s", err, out)
 		}
 	}
+	//nolint:gosec // the arguments are the test's own
 	run := exec.CommandContext(t.Context(), node, append([]string{"client.mjs"}, args...)...)
 	run.Dir = dir
 	return run

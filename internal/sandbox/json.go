@@ -113,7 +113,7 @@ type optional string
 func (e *encoder) members(pairs ...any) {
 	for i := 0; i < len(pairs); i += 2 {
 		name := pairs[i].(string)
-		switch v := pairs[i+1].(type) {
+		switch v := pairs[i+1].(type) { //nolint:gosec // pairs has an even number of elements
 		case optional:
 			if v != "" {
 				e.key(name).string(string(v))

@@ -66,7 +66,8 @@ func Load(path string) (*Ring, error) {
 func LoadOrCreate(path string) (ring *Ring, created bool, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		if created, err = create(path); err != nil {
-			return nil, false, stockhand.Errorf(stockhand.CodeInternal, "the secret key file cannot be created: %w", err).
+			return nil, false, stockhand.Errorf(stockhand.CodeInternal, "the secret key file cannot be created: %w",
+				err).
 				WithHint("set STOCKHAND_SECRET_KEY_FILE to a path in a folder that this user can write to")
 		}
 	}

@@ -29,7 +29,8 @@ func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.
 			held = a
 			return err
 		}
-		row, err := q.IdempotencyRecord(ctx, sqlc.IdempotencyRecordParams{OrgID: string(org), CreatedBy: a.By, ID: text(a.Key)})
+		row, err := q.IdempotencyRecord(ctx,
+			sqlc.IdempotencyRecordParams{OrgID: string(org), CreatedBy: a.By, ID: text(a.Key)})
 		held = idempotencyRecord(row)
 		return err
 	})
@@ -38,7 +39,8 @@ func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.
 
 // RenewAnswer extends the claim of a request that is still running, and returns the new claim. It returns CONFLICT when
 // another request took over the claim.
-func (db *DB) RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) (stockhand.IdempotencyRecord,
+func (db *DB) RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) (
+	stockhand.IdempotencyRecord,
 	error) {
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	err := db.write(ctx, "renew the idempotency key", func(q *sqlc.Queries) error {

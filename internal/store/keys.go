@@ -128,8 +128,8 @@ func (db *DB) LiveKeys(ctx context.Context, org stockhand.OrgID, at time.Time) (
 	return many(db, "keys", rows, err, key)
 }
 
-// RevokeKey revokes a key, and with tree those that it created, and returns what ended. What is revoked already stays as
-// it is. There is an audit entry for each key that ends: the given one with the key's id as its detail.
+// RevokeKey revokes a key, and with tree those that it created, and returns what ended. What is revoked already stays
+// as it is. There is an audit entry for each key that ends: the given one with the key's id as its detail.
 func (db *DB) RevokeKey(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID, tree bool,
 	entry stockhand.AuditEntry) (ended stockhand.Revocation, err error) {
 	err = db.write(ctx, "revoke the key", func(q *sqlc.Queries) error {
@@ -270,7 +270,8 @@ func key(row sqlc.ApiKey) stockhand.Key {
 		AllowedIPs: list(row.AllowedIps),
 		By:         row.CreatedBy, Created: moment(row.CreatedAt), Expires: moment(row.ExpiresAt),
 		LastUsed: moment(row.LastUsedAt),
-		Revoked:  moment(row.RevokedAt), Replaces: stockhand.KeyID(row.Replaces), Parent: stockhand.KeyID(row.Parent), Used: map[stockhand.Scope]time.Time{},
+		Revoked:  moment(row.RevokedAt), Replaces: stockhand.KeyID(row.Replaces), Parent: stockhand.KeyID(row.Parent),
+		Used: map[stockhand.Scope]time.Time{},
 	}
 	for _, scope := range list(row.Scopes) {
 		k.Scopes = append(k.Scopes, stockhand.Scope(scope))

@@ -25,8 +25,8 @@ func (db *DB) FoundOrganization(ctx context.Context, org stockhand.OrgID, name s
 	return organization(row), nil
 }
 
-// roomFor refuses a person who belongs to mostOrgs organizations already. It keeps the person's row locked, so that those
-// who add them at once are counted.
+// roomFor refuses a person who belongs to mostOrgs organizations already. It keeps the person's row locked, so that
+// those who add them at once are counted.
 func roomFor(ctx context.Context, q *sqlc.Queries, id stockhand.UserID, mostOrgs int) error {
 	if rows, err := q.HoldUser(ctx, string(id)); err != nil || rows == 0 {
 		return touched("person", rows, err)

@@ -296,7 +296,8 @@ func user(row sqlc.User) stockhand.User {
 
 func userToken(row sqlc.UserToken) stockhand.UserToken {
 	return stockhand.UserToken{
-		ID: stockhand.TokenID(row.ID), User: stockhand.UserID(row.UserID), Org: stockhand.OrgID(row.OrgID), Name: row.Name,
+		ID: stockhand.TokenID(row.ID), User: stockhand.UserID(row.UserID), Org: stockhand.OrgID(row.OrgID),
+		Name:   row.Name,
 		Prefix: row.Prefix, Created: moment(row.CreatedAt),
 		Expires: moment(row.ExpiresAt), LastUsed: moment(row.LastUsedAt), Revoked: moment(row.RevokedAt),
 	}

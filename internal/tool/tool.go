@@ -72,8 +72,9 @@ func (t Tool) Requires(needs ...Need) Tool {
 
 // Env is the context of a call. The zero value is usable: Russian, the current time, no progress.
 type Env struct {
-	Language   stockhand.Language
-	Now        time.Time                             // the time that "today" is relative to; zero means the current time
+	Language stockhand.Language
+	// the time that "today" is relative to; zero means the current time
+	Now        time.Time
 	Zone       Zone                                  // of the account
 	Progress   func(done, planned int, label string) // requests done of those planned; may be nil
 	Background bool                                  // interactive calls go first in the limiter's queue

@@ -140,7 +140,8 @@ func (p *pool) next() *Delivery {
 	return d
 }
 
-// turn returns the actor's node whose turn it is, or nil. With reserved, only organizations without a started run count.
+// turn returns the actor's node whose turn it is, or nil. With reserved, only organizations without a started run
+// count.
 func (n *node) turn(reserved bool) *node {
 	if n.level == actor {
 		return n

@@ -15,7 +15,8 @@ import (
 func prices(lines int) tool.Draft {
 	doc := tool.Document{Kind: tool.PriceChange, Title: "Цены", Currency: "RUB"}
 	for i := range lines {
-		doc.Lines = append(doc.Lines, tool.Line{ID: fmt.Sprint(i + 1), Product: tool.Ref{Name: fmt.Sprint("Товар ", i+1)},
+		doc.Lines = append(doc.Lines, tool.Line{ID: fmt.Sprint(i + 1),
+			Product:  tool.Ref{Name: fmt.Sprint("Товар ", i+1)},
 			OldPrice: decimal.Some(decimal.FromInt(140)), Price: decimal.Some(decimal.FromInt(141))})
 	}
 	return tool.Draft{ID: "drf_1", Version: 1, Language: stockhand.English,

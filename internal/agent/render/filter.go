@@ -99,8 +99,9 @@ var (
 	// a scheme, "www.", a host name followed by a path, query or port, or a host name of three labels
 	address = regexp.MustCompile(`(?i)://|www\.|[\p{L}\d]\.[\p{L}][\p{L}\d-]+(?:/|[?#]\S|:\d)|` +
 		`[a-z\d]\.[a-z\d-]*[a-z][a-z\d-]*\.[a-z][a-z\d-]*[a-z\d](?:[^a-z\d]|$)`)
-	dot     = regexp.MustCompile(`\.([\p{L}\d])`)
-	escape  = regexp.MustCompile(`\\+([:/]|\.[\p{L}\d])`) // Markdown reads it as the character, so it could hide an address
+	dot = regexp.MustCompile(`\.([\p{L}\d])`)
+	// Markdown reads it as the character, so it could hide an address
+	escape  = regexp.MustCompile(`\\+([:/]|\.[\p{L}\d])`)
 	entity  = regexp.MustCompile(`&(#?[\p{L}\d]+;)`)
 	picture = regexp.MustCompile(`!+\[`)
 	tag     = regexp.MustCompile(`<([A-Za-z/!?])`)
@@ -191,7 +192,8 @@ func pathLength(s string) int {
 		return 0
 	}
 	n := strings.IndexFunc(s, func(r rune) bool {
-		return r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/#?=&_.%~+-:", r)
+		return r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r) &&
+			!strings.ContainsRune("/#?=&_.%~+-:", r)
 	})
 	if n < 0 {
 		n = len(s)

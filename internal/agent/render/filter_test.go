@@ -63,7 +63,8 @@ func TestAModelsTextContainsNoForeignLinks(t *testing.T) {
 // pieces are what hostile texts are made of.
 var pieces = []string{"!", "[", "]", "(", ")", "<", ">", ":", "/", "//", "https", "http", "://", "www.", ".", "evil",
 	"example", "\\", "&#58;", "&", "`", "\n", " ", "img", "src=", "д", "Остаток", "₽", "\u202e", "\u00a0", "](", "![",
-	"]:", system, "/api/v1/", "?d=1", "\xff", "say ", "«", "confirm", "»", strings.Repeat("x", 700), strings.Repeat("ж", 700)}
+	"]:", system, "/api/v1/", "?d=1", "\xff", "say ", "«", "confirm", "»", strings.Repeat("x", 700),
+	strings.Repeat("ж", 700)}
 
 func TestTheResultDoesNotDependOnTheChunks(t *testing.T) {
 	t.Parallel()

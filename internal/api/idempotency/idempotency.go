@@ -40,7 +40,8 @@ const Header = "Idempotency-Key"
 type Answers interface {
 	ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord, abandoned,
 		expired time.Time) (stockhand.IdempotencyRecord, bool, error)
-	RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) (stockhand.IdempotencyRecord, error)
+	RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) (stockhand.IdempotencyRecord,
+		error)
 	KeepAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) error
 	DropAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) error
 }

@@ -37,8 +37,8 @@ func (r Rate) or(otherwise Rate) Rate {
 	return r
 }
 
-// Limits limits the requests of an actor and the failed authentications of an address (rule R45). It counts per process,
-// so each replica has separate limits.
+// Limits limits the requests of an actor and the failed authentications of an address (rule R45). It counts per
+// process, so each replica has separate limits.
 type Limits struct {
 	actors   buckets[string]
 	failures buckets[netip.Addr]

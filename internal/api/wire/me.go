@@ -46,7 +46,8 @@ type NewUserToken struct {
 // TokenOf converts a user token.
 func TokenOf(t stockhand.UserToken) UserToken {
 	return UserToken{
-		ID: t.ID, Name: t.Name, OrgID: OrNull(t.Org), Prefix: t.Prefix, CreatedAt: t.Created, ExpiresAt: TimeOrNull(t.Expires),
+		ID: t.ID, Name: t.Name, OrgID: OrNull(t.Org), Prefix: t.Prefix, CreatedAt: t.Created,
+		ExpiresAt:  TimeOrNull(t.Expires),
 		LastUsedAt: TimeOrNull(t.LastUsed), RevokedAt: TimeOrNull(t.Revoked),
 	}
 }

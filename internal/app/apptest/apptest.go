@@ -191,7 +191,11 @@ func (s *Service) Do(method, path, token string, body any, headers ...string) An
 // Metrics returns what /metrics shows.
 func (s *Service) Metrics() string {
 	s.t.Helper()
-	answer, err := http.Get(s.MetricsURL)
+	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.MetricsURL, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -165,7 +165,8 @@ func TestRunningOutIsFreeStockOverNetSales(t *testing.T) {
 	for kind, sign := range map[company.DocumentType]company.Quantity{company.DemandDoc: 1, company.RetailDemandDoc: 1,
 		company.SalesReturnDoc: -1, company.RetailSalesReturnDoc: -1} {
 		for _, d := range s.company.Documents(kind) {
-			if day := tool.DayOf(d.Moment.In(msapi.Moscow)); d.Applicable && day >= "2026-10-22" && day <= "2026-11-20" {
+			if day := tool.DayOf(d.Moment.In(msapi.Moscow)); d.Applicable && day >= "2026-10-22" &&
+				day <= "2026-11-20" {
 				for _, p := range d.Positions {
 					sold[p.Good.ID] += sign * p.Quantity
 					for _, part := range p.Good.Components { // a bundle takes its components

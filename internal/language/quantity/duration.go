@@ -31,7 +31,8 @@ func (c *calendar) count(i int) (value, n int) {
 		n = 1
 		// 3-й, 3х: the ending belongs to the number.
 		if next := c.norm(i + 1); c.norm(i+1) == "-" && len(c.ts) > i+2 && c.ts[i+2].Glued &&
-			len([]rune(c.norm(i+2))) <= 3 && c.ts[i+2].Kind == token.Word && words.TimeUnitOf(c.norm(i+2)) == noLength &&
+			len([]rune(c.norm(i+2))) <= 3 && c.ts[i+2].Kind == token.Word &&
+			words.TimeUnitOf(c.norm(i+2)) == noLength &&
 			words.MonthOf(c.norm(i+2)) == 0 {
 			n = 3
 		} else if len(c.ts) > i+1 && c.ts[i+1].Glued &&
@@ -94,7 +95,8 @@ func (c *calendar) days(i int, bare bool) (d int, l length, k, n int) {
 		j++
 	}
 	l = c.length(j)
-	if w := c.norm(j); l == noLength && c.ts[i].Kind == token.Number && (w == "d" || w == "д" || w == "w") && c.ts[j].Glued {
+	if w := c.norm(j); l == noLength && c.ts[i].Kind == token.Number && (w == "d" || w == "д" || w == "w") &&
+		c.ts[j].Glued {
 		l = map[string]length{"d": day, "д": day, "w": week}[w]
 	}
 	if l == noLength || k == 0 || k > 5000 || l == year && k > 20 {

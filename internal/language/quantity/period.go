@@ -426,7 +426,8 @@ func (c *calendar) month(i int) (time.Month, bool) {
 		before := c.norm(i - 1)
 		y, _ := c.yearAt(i + 1)
 		ok = fillers[before] && before != "a" || fromWords[before] || toWords[before] || previousWords[before] ||
-			before == "-" || y != 0 || i > 0 && c.ts[i-1].Kind == token.Number || i+1 < len(c.ts) && c.ts[i+1].Kind == token.Number
+			before == "-" || y != 0 || i > 0 && c.ts[i-1].Kind == token.Number || i+1 < len(c.ts) &&
+			c.ts[i+1].Kind == token.Number
 	}
 	return m, ok
 }

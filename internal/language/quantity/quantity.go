@@ -1,5 +1,5 @@
-// Package quantity reads the numbers of a task, with and without digits: periods, lengths of time, amounts, percentages,
-// how many rows to show and how to round prices.
+// Package quantity reads the numbers of a task, with and without digits: periods, lengths of time, amounts,
+// percentages, how many rows to show and how to round prices.
 package quantity
 
 import (

@@ -12,7 +12,8 @@ import (
 )
 
 // hostile are names that break a line, drive a terminal, turn a text around or hide what they say.
-var hostile = []string{"a\nb", "a\r\n\tb", "\x1b]0;pwned\x07", "a\u202eb\u2066c", "a\u200bb\ufeff", "a\u2028b", "a\u0085b",
+var hostile = []string{"a\nb", "a\r\n\tb", "\x1b]0;pwned\x07", "a\u202eb\u2066c", "a\u200bb\ufeff", "a\u2028b",
+	"a\u0085b",
 	"e\U000e0041x", "Болт «М6×20» № 5 — 10 ₽", `quo"te\ and \n / \u202e`, "😀 ж", "a\u00adb", "\u00a01\u202f000", ""}
 
 func TestAttackNamesAreVisibleWhereTheyEnter(t *testing.T) {
@@ -29,7 +30,8 @@ func TestAttackNamesAreVisibleWhereTheyEnter(t *testing.T) {
 				text = `{"name":"` + unicodeEscapes(name) + `"}`
 			}
 			for how, r := range map[string]io.Reader{"whole": strings.NewReader(text),
-				"byte by byte": iotest.OneByteReader(strings.NewReader(text)), "in pieces": iotest.HalfReader(strings.NewReader(text))} {
+				"byte by byte": iotest.OneByteReader(strings.NewReader(text)),
+				"in pieces":    iotest.HalfReader(strings.NewReader(text))} {
 				var got struct{ Name string }
 				if err := json.NewDecoder(visible(r)).Decode(&got); err != nil {
 					t.Fatalf("%q: %v", text, err)

@@ -339,7 +339,8 @@ func (c *checker) prices() {
 		case !same(now, before):
 			c.noteLine(l, name, c.money(before), c.money(now))
 		case !c.sameCurrency(price):
-			c.noteLine(l, c.l.Pick("валюта: ", "currency: ")+name, c.doc.Currency, c.l.Pick("другая", "a different one"))
+			c.noteLine(l, c.l.Pick("валюта: ", "currency: ")+name, c.doc.Currency,
+				c.l.Pick("другая", "a different one"))
 		}
 		c.fresh.Lines = append(c.fresh.Lines, fresh)
 	}

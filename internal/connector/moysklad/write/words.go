@@ -121,7 +121,8 @@ func (e *refusal) said() string {
 func (w *Writer) unknownWords(r reply) string {
 	l := w.config.Language
 	if r.fate == unsent {
-		return l.Pick("пока не отправлено: МойСклад не принимает запросы", "not sent yet: MoySklad accepts no requests") +
+		return l.Pick("пока не отправлено: МойСклад не принимает запросы",
+			"not sent yet: MoySklad accepts no requests") +
 			w.cause(r)
 	}
 	return l.Pick("отправлено, но ответа нет: проверим, записано ли",
