@@ -58,7 +58,7 @@ var arrows = map[string][]string{
 	"internal/connector/mcp/remote":    {"internal/limit"},
 	"internal/connector/mcp/write":     {"internal/connector", "internal/connector/mcp/remote", "internal/tool"},
 	"internal/connection":              {"internal/connector", "internal/limit", "internal/secret"},
-	"internal/api": {"internal/api/docs", "internal/api/idempotency", "internal/api/ratelimit",
+	"internal/api": {"internal/api/caller", "internal/api/docs", "internal/api/idempotency", "internal/api/ratelimit",
 		"internal/api/spreadsheet",
 		"internal/api/wire", "internal/agent", "internal/agent/render", "internal/auth", "internal/connection",
 		"internal/connector", "internal/draft", "internal/tool", "internal/openai", "internal/sse",

@@ -46,7 +46,6 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -54,6 +53,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/api/caller"
 	"github.com/stockhand/stockhand/internal/api/idempotency"
 	"github.com/stockhand/stockhand/internal/api/ratelimit"
 	"github.com/stockhand/stockhand/internal/auth"
@@ -88,7 +88,7 @@ type Config struct {
 
 	Rate           ratelimit.Rate // per actor
 	FailureRate    ratelimit.Rate // of failed authentications, per address
-	TrustedProxies []netip.Prefix // whose X-Forwarded-For is trusted
+	TrustedProxies caller.Proxies // whose X-Forwarded-For is trusted
 	// Origins are the origins that browsers may call from, such as "https://shop.example"; "*" allows all.
 	Origins []string
 }

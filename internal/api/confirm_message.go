@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -33,7 +32,7 @@ func (s *Server) confirmByMessage(ctx context.Context, t agent.Task) (turn agent
 		t.Language = d.Language
 	}
 	if !t.Actor.Person {
-		turn, err = s.Agent.Answer(context.WithoutCancel(ctx), t.Actor.Org, t, notAPerson(t.Language, d.ID))
+		turn, err = s.Agent.Answer(context.WithoutCancel(ctx), t.Actor.Org, t, render.NeedsPerson(d.ID, t.Language))
 		return turn, true, err
 	}
 	shown, err := tool.ReadDraft(d)
@@ -41,7 +40,7 @@ func (s *Server) confirmByMessage(ctx context.Context, t agent.Task) (turn agent
 		return turn, false, err
 	}
 	if d.Version == version && !render.ShowsEnough(shown) {
-		turn, err = s.Agent.Answer(context.WithoutCancel(ctx), t.Actor.Org, t, notAllShown(t.Language, d))
+		turn, err = s.Agent.Answer(context.WithoutCancel(ctx), t.Actor.Org, t, render.NotAllShown(d, t.Language))
 		return turn, true, err
 	}
 	text, events, err := s.confirmAndReport(ctx, t, d, version)
@@ -50,20 +49,6 @@ func (s *Server) confirmByMessage(ctx context.Context, t agent.Task) (turn agent
 	}
 	turn, err = s.Agent.Answer(context.WithoutCancel(ctx), t.Actor.Org, t, text, events...)
 	return turn, true, err
-}
-
-// notAPerson returns the answer to an API key's message, which never confirms, regardless of the organization's
-// settings.
-func notAPerson(l stockhand.Language, id stockhand.DraftID) render.Markdown {
-	return render.Plain(fmt.Sprintf(l.Pick("Не подтверждено: ключ API не может подтвердить черновик сообщением. Черновик %[1]s должен подтвердить человек: POST /drafts/%[1]s/confirm с токеном пользователя.",
-		"Not confirmed: an API key cannot confirm by message. Draft %[1]s needs a person: POST /drafts/%[1]s/confirm with a user token."), id))
-}
-
-// notAllShown is the answer to a word of confirmation for a draft of which the conversation showed too little.
-func notAllShown(l stockhand.Language, d stockhand.Draft) render.Markdown {
-	return render.Plain(fmt.Sprintf(l.Pick("Не подтверждено: черновик %[1]s слишком большой, и здесь видны не все строки, на которые нужно взглянуть. Откройте его целиком (stockhand drafts show %[1]s или GET /api/v1/drafts/%[1]s) и подтвердите там: stockhand drafts confirm %[1]s или POST /api/v1/drafts/%[1]s/confirm с версией %[2]d.",
-		"Not confirmed: draft %[1]s is too large to show here every line that needs your attention. Open all of it (stockhand drafts show %[1]s or GET /api/v1/drafts/%[1]s) and confirm it there: stockhand drafts confirm %[1]s, or POST /api/v1/drafts/%[1]s/confirm with version %[2]d."),
-		d.ID, d.Version))
 }
 
 // justShown returns the draft that the session's last turn showed, and its version at that time, if it has pending
@@ -120,15 +105,5 @@ func (s *Server) confirmAndReport(ctx context.Context, t agent.Task, d stockhand
 	if failure == nil {
 		return render.Outcome(shown, t.Language), events, nil
 	}
-	words := refused.In(t.Language)
-	text := render.Plain(t.Language.Pick("Не подтверждено: ", "Not confirmed: ") + words.Message)
-	if words.Hint != "" {
-		text += "\n\n" + render.Plain(words.Hint)
-	}
-	if refused.Code == stockhand.CodeDraftChanged {
-		text = render.Plain(t.Language.Pick("Не подтверждено: черновик с тех пор изменился. Вот он сейчас.",
-			"Not confirmed: the draft has changed since. Here it is now.")) +
-			"\n\n" + render.Draft(shown, t.Language)
-	}
-	return text, events, nil
+	return render.NotConfirmed(refused, shown, t.Language), events, nil
 }

@@ -59,7 +59,7 @@ func TestTheAuditLogIsReadFromItsEndPageByPage(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	log, settings := "/organizations/"+string(s.OrgID)+"/audit-log", "/organizations/"+string(s.OrgID)+"/settings"
 	for i := range 4 {
-		read[map[string]bool](t, "settings",
+		read[map[string]any](t, "settings",
 			s.Do("PATCH", settings, s.AdminToken, map[string]any{"keys_may_confirm": i%2 == 0}), 200)
 	}
 	type page struct {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
-	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/caller"
 	"github.com/stockhand/stockhand/internal/api/idempotency"
 	"github.com/stockhand/stockhand/internal/auth"
 )
@@ -234,12 +234,12 @@ func (g guard) checkDryRun(r *http.Request, c *call) error {
 
 // caller authenticates a request. A user in several organizations may select one in the path or with X-Org-Id.
 func (s *Server) caller(r *http.Request) (stockhand.Actor, error) {
-	ip := s.clientIP(r)
+	ip := s.TrustedProxies.Address(r)
 	org := r.Header.Get("X-Org-Id")
 	if org == "" {
 		org = r.PathValue("org_id")
 	}
-	bearer, ok := bearer(r.Header["Authorization"])
+	bearer, ok := caller.Bearer(r.Header)
 	if !ok {
 		return stockhand.Actor{}, s.limits.Failed(ip, errNoToken)
 	}
@@ -253,49 +253,3 @@ func (s *Server) caller(r *http.Request) (stockhand.Actor, error) {
 var errNoToken = &stockhand.Error{Code: stockhand.CodeTokenExpired,
 	Message: "the request must carry exactly one bearer token",
 	RU:      stockhand.Words{Message: "в запросе должен быть ровно один токен"}}
-
-// bearer returns the token of the only Authorization header, "Bearer sk-org-…". The scheme is case-insensitive.
-func bearer(values []string) (string, bool) {
-	if len(values) != 1 {
-		return "", false
-	}
-	scheme, token, ok := strings.Cut(values[0], " ")
-	token = strings.Trim(token, " ")
-	if !ok || !strings.EqualFold(scheme, "Bearer") || token == "" || strings.ContainsAny(token, " \t,") {
-		return "", false
-	}
-	return token, true
-}
-
-// clientIP returns the client's address: the last address in X-Forwarded-For that is not a trusted proxy, if trusted
-// proxies sent the header. It is invalid, and so in no network, if a trusted proxy sends no address that can be read.
-func (s *Server) clientIP(r *http.Request) netip.Addr {
-	at, _ := netip.ParseAddrPort(r.RemoteAddr)
-	ip := at.Addr().Unmap()
-	if !s.trusted(ip) {
-		return ip
-	}
-	hops := strings.Split(strings.Join(r.Header["X-Forwarded-For"], ","), ",")
-	for _, hop := range slices.Backward(hops) {
-		if ip = forwarded(strings.TrimSpace(hop)); !s.trusted(ip) {
-			return ip
-		}
-	}
-	return ip
-}
-
-// forwarded reads an address as proxies write it: alone, in brackets, or with a port. It is invalid for any other text.
-func forwarded(hop string) netip.Addr {
-	if at, err := netip.ParseAddrPort(hop); err == nil {
-		return at.Addr().Unmap()
-	}
-	if inner, ok := strings.CutPrefix(hop, "["); ok {
-		hop = strings.TrimSuffix(inner, "]")
-	}
-	ip, _ := netip.ParseAddr(hop)
-	return ip.Unmap()
-}
-
-func (s *Server) trusted(ip netip.Addr) bool {
-	return slices.ContainsFunc(s.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(ip) })
-}

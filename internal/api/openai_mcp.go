@@ -5,18 +5,12 @@ import "net/http"
 // The OpenAI endpoints and MCP are implemented by internal/openai and internal/mcp; the guard here decides who may call
 // them.
 
-func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
-	if s.Chat == nil {
-		return errNoRoute
+// optional returns a handler that is missing if it is not configured.
+func optional(handler func(http.ResponseWriter, *http.Request) error) func(http.ResponseWriter, *http.Request) error {
+	if handler == nil {
+		return func(http.ResponseWriter, *http.Request) error { return errNoRoute }
 	}
-	return s.Chat(w, r)
-}
-
-func (s *Server) models(w http.ResponseWriter, r *http.Request) error {
-	if s.Models == nil {
-		return errNoRoute
-	}
-	return s.Models(w, r)
+	return handler
 }
 
 // mcp mounts the MCP server. Any valid token may connect; the server checks the scope of each call.

@@ -111,7 +111,8 @@ var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 		schema := &huma.Schema{OneOf: []*huma.Schema{
 			schemas.Schema(reflect.TypeFor[wire.OperationResult](), true, ""),
 			schemas.Schema(reflect.TypeFor[wire.Turn](), true, "")}}
-		returns(op, "200", "The answer of a raw operation, or the finished message of a tool", "application/json", schema)
+		returns(op, "200", "The answer of a raw operation, or the finished message of a tool", "application/json",
+			schema)
 		alsoReturns(op, "202", "The call is still running", schemas)
 	},
 	"confirmDraft": func(op *huma.Operation, schemas huma.Registry) {
@@ -158,7 +159,8 @@ var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 		op.Responses = map[string]*huma.Response{}
 		returns(op, "200", "The external system's response, unchanged", "*/*", &huma.Schema{})
 		for _, status := range []string{"4XX", "default"} {
-			returns(op, status, "The external system's response, unchanged, or an error of Stockhand (ErrorBody)", "*/*",
+			returns(op, status, "The external system's response, unchanged, or an error of Stockhand (ErrorBody)",
+				"*/*",
 				&huma.Schema{})
 		}
 	},

@@ -120,9 +120,9 @@ func (s *Server) routes() []route {
 			plain(s.gateway).passesQuery().dryRun()},
 		// openai.go
 		{"POST /v1/chat/completions", chat, "createChatCompletion", "Create a chat completion",
-			plain(s.chat).takes(maxChat)},
-		{"GET /v1/models", chat, "listModels", "List models", plain(s.models)},
-		{"GET /v1/models/{model...}", chat, "getModel", "Get a model", plain(s.models)},
+			plain(optional(s.Chat)).takes(maxChat)},
+		{"GET /v1/models", chat, "listModels", "List models", plain(optional(s.Models))},
+		{"GET /v1/models/{model...}", chat, "getModel", "Get a model", plain(optional(s.Models))},
 		// agents.go
 		{"GET /agents", readTools, "listAgents", "List agents", typed(s.listAgents)},
 		{"GET /organizations/{org_id}/agents", readTools, "listOrganizationAgents", "List an organization's agents",

@@ -100,7 +100,7 @@ func (s *Server) done(a *answer, r *http.Request) {
 		slog.String("request_id", c.id), slog.String("method", r.Method), slog.String("route", c.route),
 		slog.String("path", safePath(r.URL.Path)),
 		slog.Int("status", c.status), slog.Int64("bytes", c.bytes), slog.Duration("took", took),
-		slog.String("ip", s.clientIP(r).String()), slog.String("org", string(c.actor.Org)),
+		slog.String("ip", s.TrustedProxies.Address(r).String()), slog.String("org", string(c.actor.Org)),
 		slog.String("actor", c.actor.Name))
 	if aborted {
 		panic(http.ErrAbortHandler) // net/http closes the connection

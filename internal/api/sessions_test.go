@@ -521,7 +521,8 @@ func TestAttackAKeyDeletesOnlyItsOwnSessionsAndTheAuditLogSaysSo(t *testing.T) {
 		var v struct {
 			SessionID string `json:"session_id"`
 		}
-		s.Do("POST", "/sessions/stream?wait=30", token, map[string]any{"message": "сколько денег на счетах?"}).Decode(t, &v)
+		s.Do("POST", "/sessions/stream?wait=30", token, map[string]any{"message": "сколько денег на счетах?"}).Decode(t,
+			&v)
 		return v.SessionID
 	}
 	mine, theirs := begin(s.AdminToken), begin(key)

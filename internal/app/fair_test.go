@@ -11,6 +11,10 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox"
 )
 
+// prompt bounds the time of a trivial question under a flood that takes minutes. The time itself, which should be under
+// two seconds on an idle machine, is logged: here other tests with the race detector share the cores.
+const prompt = 10 * time.Second
+
 // neighbours are two organizations with an account each: one queues much, the other asks a trivial question.
 type neighbours struct {
 	flooding, asking string // keys
@@ -64,7 +68,7 @@ func TestAttackAFloodOfHeavyTasksDelaysNoOtherOrganization(t *testing.T) {
 			for i, r := range all {
 				took := n.ask(t, r)
 				t.Logf("replica %d: %s", i, took.Round(time.Millisecond))
-				if took > 2*time.Second {
+				if took > prompt {
 					t.Errorf("replica %d: a trivial question took %s", i, took)
 				}
 			}
@@ -81,7 +85,9 @@ func TestAttackAServerThatDoesNotAnswerDelaysNoOtherOrganization(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.flood(t, s, 40)
-	if took := n.ask(t, s); took > 2*time.Second {
+	took := n.ask(t, s)
+	t.Log(took.Round(time.Millisecond))
+	if took > prompt {
 		t.Errorf("a trivial question took %s", took)
 	}
 }

@@ -27,6 +27,9 @@ func (s *Service) ChangePolicy(ctx context.Context, a stockhand.Actor, c PolicyC
 	if err := administers(a, a.Org); err != nil {
 		return stockhand.Policy{}, err
 	}
+	if c == (PolicyChange{}) {
+		return s.Policy(ctx, a)
+	}
 	if a.Key != "" {
 		return stockhand.Policy{}, person(a)
 	}
@@ -38,9 +41,6 @@ func (s *Service) ChangePolicy(ctx context.Context, a stockhand.Actor, c PolicyC
 	}
 	if len(wrong) > 0 {
 		return stockhand.Policy{}, invalid(wrong...)
-	}
-	if c == (PolicyChange{}) {
-		return s.Policy(ctx, a)
 	}
 	detail, err := json.Marshal(c)
 	if err != nil {

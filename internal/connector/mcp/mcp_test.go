@@ -397,7 +397,7 @@ func TestAModelIsOfferedTheToolsOfConnectedServers(t *testing.T) {
 			ConnectionID string `json:"connection_id"`
 		}
 	}](t, s, http.MethodPost, "/sessions/stream?wait=30", s.AdminToken,
-		map[string]any{"message": "which tickets are open?"}, http.StatusOK)
+		map[string]any{"message": "which tickets are open? create one"}, http.StatusOK)
 	if o.count("list_tickets") != 1 || o.count("create_ticket") != 0 || len(got.Drafts) != 1 ||
 		got.Drafts[0].ConnectionID != c.ID {
 		t.Fatalf("%d reads, %d writes, drafts %+v", o.count("list_tickets"), o.count("create_ticket"), got.Drafts)
