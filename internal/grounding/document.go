@@ -216,15 +216,27 @@ func (d *document) table(lines []line, at, heading int) {
 	d.dropRowNumbers(g)
 }
 
-// dropRowNumbers removes row numbers from the figures.
+// dropRowNumbers removes row numbers from the figures: those that count the rows, and in a column of line numbers any
+// distinct whole numbers, because the lines of a draft are not always shown in order.
 func (d *document) dropRowNumbers(g *grid) {
-	if len(g.header) == 0 || len(tokens(g.header[0])) > 0 && !rowNumber[labelKey(g.header[0])] {
+	if len(g.header) == 0 {
 		return
 	}
-	numbers := map[*figure]bool{}
+	heading, named := strings.Trim(g.header[0], " *_"), len(tokens(g.header[0])) > 0
+	if named {
+		heading = labelKey(heading)
+	}
+	if named && !lineNumber[heading] && !rank[heading] {
+		return
+	}
+	numbers, seen := map[*figure]bool{}, map[string]bool{}
 	for i, row := range g.rows {
-		if len(row) > 0 && row[0] != nil && row[0].kind == bare && len(row[0].readings) > 0 &&
-			row[0].readings[0].value.Cmp(decimal.FromInt(int64(i+1))) == 0 {
+		if len(row) == 0 || row[0] == nil || row[0].kind != bare || len(row[0].readings) == 0 {
+			continue
+		}
+		n := row[0].readings[0].value
+		isNumber := lineNumber[heading] && n.Sign() > 0 && n.Cmp(n.Floor(0)) == 0 && !seen[n.String()]
+		if seen[n.String()] = true; isNumber || n.Cmp(decimal.FromInt(int64(i+1))) == 0 {
 			numbers[row[0]] = true
 			row[0] = nil
 		}
@@ -234,8 +246,11 @@ func (d *document) dropRowNumbers(g *grid) {
 	}
 }
 
-var rowNumber = map[string]bool{"no": true, "n": true, "п п": true, "место": true, "rank": true, "номер": true,
-	"number": true}
+// The headings of columns of line numbers and of ranks.
+var (
+	lineNumber = map[string]bool{"№": true, "#": true, "no": true, "n": true, "п п": true, "номер": true, "number": true}
+	rank       = map[string]bool{"место": true, "rank": true}
+)
 
 // cells returns the spans between the bars of a row. An escaped bar is text.
 func (d *document) cells(l line) []span {

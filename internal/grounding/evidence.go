@@ -189,9 +189,6 @@ func (x *evidence) documents(id string, documents []tool.Document, texts []strin
 				set(tool.Column{Name: name, Unit: tool.UnitQuantity}, tool.MaybeNumber(v))
 			}
 			set(tool.Column{Name: "cost", Unit: tool.UnitMoney}, tool.MaybeMoney(l.Cost, d.Currency))
-			if number, err := decimal.Parse(l.ID); err == nil {
-				set(tool.Column{Name: "number", Unit: tool.UnitCount}, tool.Number(number))
-			}
 			s.rows = append(s.rows, row)
 		}
 	}

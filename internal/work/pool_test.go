@@ -40,7 +40,10 @@ func TestAttackOneOrganizationCannotQueueBeforeAnother(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		go func() {
 			defer close(over)
-			one.Work(ctx, 1, func(_ context.Context, o *work.Delivery) error {
+			one.Work(ctx, 1, func(ctx context.Context, o *work.Delivery) error {
+				for waiting := 0; len(order) == 0 && waiting < 52 && ctx.Err() == nil; time.Sleep(time.Millisecond) {
+					waiting, _, _ = one.Load() // until all are fetched
+				}
 				order = append(order, o.Org)
 				if len(order) == 20 {
 					stop()
