@@ -248,8 +248,9 @@ func (d *document) dropRowNumbers(g *grid) {
 
 // The headings of columns of line numbers and of ranks.
 var (
-	lineNumber = map[string]bool{"№": true, "#": true, "no": true, "n": true, "п п": true, "номер": true, "number": true}
-	rank       = map[string]bool{"место": true, "rank": true}
+	lineNumber = map[string]bool{"№": true, "#": true, "no": true, "n": true, "п п": true, "номер": true,
+		"number": true}
+	rank = map[string]bool{"место": true, "rank": true}
 )
 
 // cells returns the spans between the bars of a row. An escaped bar is text.
