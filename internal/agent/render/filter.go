@@ -30,7 +30,7 @@ const ownPath = "/api/v1/"
 type Filter struct {
 	allowed []string
 	word    []byte
-	invites bool // the word before is "write", "say" or the like
+	invites bool // the words before are "write", "say yes," or the like
 }
 
 // NewFilter allows links to addresses with one of these prefixes, such as "https://online.moysklad.ru".
@@ -74,23 +74,26 @@ func (f *Filter) Close() string {
 var (
 	inviting = regexp.MustCompile(`(?i)^(?:(?:напиши|ответь|скажи|введи|отправь|набери|напечатай)(?:те)?|` +
 		`write|say|type|reply|answer|send|enter|respond)$`)
-	confirming = regexp.MustCompile(`(?i)^(?:подтвер(?:ждаю|ждаем|ди|дить)|confirm|confirmed|да|yes|i)$`)
+	confirming = regexp.MustCompile(`(?i)^(?:подтвер(?:ждаю|ждаем|ди|дить)|confirm|confirmed)$`)
+	agreeing   = regexp.MustCompile(`(?i)^(?:да|yes)$`)
+	linking    = regexp.MustCompile(`(?i)^(?:да|я|слово|yes|i|just|the|word)$`) // between "write" and the word
 	ownWord    = regexp.MustCompile(`(?i)^подтвержда(?:ю|ем)$`) // only the person says it
 )
 
 // uninviting leaves a word out that the reader is invited to say and that would confirm a draft: one in quotation marks
-// or emphasised, one after "write", and "подтверждаю" anywhere.
+// or emphasised, one after "write" (there "yes" as well), and "подтверждаю" anywhere.
 func (f *Filter) uninviting(w string) string {
 	bare := strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) })
-	invited := f.invites
-	f.invites = inviting.MatchString(bare)
-	if bare == "" || len(bare) > 30 || !confirming.MatchString(bare) {
-		return w
+	if len(bare) > 30 {
+		bare = "" // none of the words is so long
 	}
-	at := strings.Index(w, bare)
-	marked := strings.ContainsAny(w[:at]+w[at+len(bare):], "\"'`*_«»“”„")
-	if ownWord.MatchString(bare) || marked || invited {
-		return w[:at] + "…" + w[at+len(bare):]
+	invited := f.invites
+	f.invites = inviting.MatchString(bare) || invited && linking.MatchString(bare)
+	rest := strings.Replace(w, bare, "", 1)
+	marked := strings.ContainsAny(rest, "\"'`*_«»“”„")
+	if ownWord.MatchString(bare) || confirming.MatchString(bare) && (marked || invited) ||
+		agreeing.MatchString(bare) && invited {
+		return strings.Replace(w, bare, "…", 1)
 	}
 	return w
 }
