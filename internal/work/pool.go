@@ -146,21 +146,21 @@ func (n *node) turn(reserved bool) *node {
 	if n.level == actor {
 		return n
 	}
-	may := make([]*node, 0, len(n.nodes))
+	candidates := make([]*node, 0, len(n.nodes))
 	for _, m := range n.nodes {
 		if m.waiting > 0 && m.started < maxStarted[m.level] &&
 			(!reserved || m.level != organization || m.started == 0) {
-			may = append(may, m)
+			candidates = append(candidates, m)
 		}
 	}
-	for len(may) > 0 {
-		first := slices.MinFunc(may, func(a, b *node) int {
+	for len(candidates) > 0 {
+		first := slices.MinFunc(candidates, func(a, b *node) int {
 			return cmp.Or(cmp.Compare(a.started, b.started), cmp.Compare(a.served, b.served))
 		})
-		if of := first.turn(reserved); of != nil {
-			return of
+		if next := first.turn(reserved); next != nil {
+			return next
 		}
-		may = slices.DeleteFunc(may, func(m *node) bool { return m == first })
+		candidates = slices.DeleteFunc(candidates, func(m *node) bool { return m == first })
 	}
 	return nil
 }

@@ -42,8 +42,9 @@ func (v *visibleReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// looked are the bytes that start something to check: an escape, or a character from a block with invisible characters.
-var looked = func() (t [256]bool) {
+// suspect are the bytes that can start an invisible character: those of an escape, and of characters from a block with
+// invisible ones.
+var suspect = func() (t [256]bool) {
 	t['\\'], t[0x7f] = true, true
 	for b := 0xc2; b <= 0xf4; b++ {
 		t[b] = b != 0xd0 && b != 0xd1 // Cyrillic
@@ -56,7 +57,7 @@ var looked = func() (t [256]bool) {
 func onlyVisible(b []byte, end bool) (out, rest []byte) {
 	w, from := 0, 0 // from: the start of what is not copied yet
 	for i := 0; i < len(b); {
-		if !looked[b[i]] {
+		if !suspect[b[i]] {
 			i++
 			continue
 		}
