@@ -19,7 +19,8 @@ func withoutTool(l stockhand.Language, r language.Reading) render.Markdown {
 	case language.Help:
 		text = language.HelpText(l)
 	default:
-		text = l.Pick("Этого я пока не умею. Вот что умею, например:", "I can't do that yet. Here is what I can do, for example:") +
+		text = l.Pick("Этого я пока не умею. Вот что умею, например:", "I can't do that yet. Here is what I can do, "+
+			"for example:") +
 			examples(l)
 	}
 	return render.Markdown(text) // our own words alone

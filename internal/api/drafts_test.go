@@ -222,7 +222,8 @@ func TestNoKeyCanConfirmByDefault(t *testing.T) {
 	}
 
 	if on := read[map[string]any](t, "turn it on",
-		s.Do("PATCH", settings, s.AdminToken, map[string]any{"keys_may_confirm": true}), 200); on["keys_may_confirm"] != true {
+		s.Do("PATCH", settings, s.AdminToken, map[string]any{"keys_may_confirm": true}),
+		200); on["keys_may_confirm"] != true {
 		t.Errorf("the settings are %v", on)
 	}
 	key := s.Key()

@@ -20,8 +20,8 @@ var descriptions = map[string]string{
 	"createToken": "The response contains the secret. It is shown only once.",
 	"createOrganization": "You become its owner. Requires a user token: an API key belongs to one organization and " +
 		"cannot create others. Allowed only if the installation lets everyone create organizations.",
-	"updateMe": "Requests that name no organization in X-Org-Id go to your home organization. It is the first one that " +
-		"you joined until you choose another. Requires a user token that is not bound to an organization.",
+	"updateMe": "Requests that name no organization in X-Org-Id go to your home organization. It is the first one " +
+		"that you joined until you choose another. Requires a user token that is not bound to an organization.",
 	"createInvitation": "The response contains the token as `secret`, once: give it to the person, who accepts with " +
 		"`POST /invitations/accept` and their own user token. It can be used once, by the user who has that email. " +
 		"The response does not depend on whether there is such a user.",
@@ -29,13 +29,13 @@ var descriptions = map[string]string{
 		"your home organization stay as they are. Requires a user token; the invitation must be for your email.",
 	"leaveOrganization": "Ends your own membership and revokes the keys that you created. The last owner cannot leave.",
 	"createKey": "The response contains `secret`. It is shown only once. Without `scopes` the key gets `write:tools`. " +
-		"A key expires after `expires_in_days` (1–365, default 90). A key that is created by another expires no later " +
-		"than that one.",
+		"A key expires after `expires_in_days` (1–365, default 90). A key that is created by another expires no " +
+		"later than that one.",
 	"listKeys": "Secrets are never included; a key is identified by its `prefix`.",
-	"revokeKey": "The next request with the key fails, and its unfinished runs are cancelled. Keys that it created are " +
-		"revoked with it unless `tree` is false.",
-	"removeMember": "The response lists the keys that the person created. They are revoked, or transferred to you with " +
-		"`keys=transfer`.",
+	"revokeKey": "The next request with the key fails, and its unfinished runs are cancelled. Keys that it created " +
+		"are revoked with it unless `tree` is false.",
+	"removeMember": "The response lists the keys that the person created. They are revoked, or transferred to you " +
+		"with `keys=transfer`.",
 	"rotateKey": "Creates a new key with the same name, scopes and allowed addresses. The old key keeps working for " +
 		"the overlap, so you can replace it without downtime. The secret is shown only once.",
 	"startTurn": "Returns 202 at once. Follow the turn with " +

@@ -264,7 +264,8 @@ func (c Config) InDataFolder(getenv func(string) string) (Config, error) {
 	if c.onPostgres() {
 		return c, stockhand.Errorf(stockhand.CodeValidation,
 			"no key to encrypt credentials with: neither %s nor %s is set", envKeyFile, EnvSecretKey).
-			WithHint("generate one for all replicas of this database and keep a copy: openssl rand -base64 32 > secret.key; then set %s=secret.key", envKeyFile)
+			WithHint("generate one for all replicas of this database and keep a copy: openssl rand -base64 32 > "+
+				"secret.key; then set %s=secret.key", envKeyFile)
 	}
 	dir := getenv(EnvDataDir)
 	if dir == "" {

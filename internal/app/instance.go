@@ -87,7 +87,8 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 		}
 	}
 	if c.onPostgres() && c.NATS == "" {
-		c.Logger.WarnContext(ctx, "no shared NATS server: other replicas on this database see runs with a delay", "set", envNATS)
+		c.Logger.WarnContext(ctx, "no shared NATS server: other replicas on this database see runs with a "+
+			"delay", "set", envNATS)
 	}
 	i.metrics = newMetrics()
 	if i.Service, err = newService(ctx, c, ring, c.Logger, &served{i.engine, i.metrics, i.tracing}); err != nil {
@@ -156,7 +157,8 @@ func (i *Instance) authenticate(ctx context.Context, c Config) error {
 	made, created, err := i.Auth.Bootstrap(ctx, name, owner)
 	if own, ok := errors.AsType[*stockhand.Error](err); ok && own.Code == stockhand.CodeValidation {
 		return stockhand.Errorf(stockhand.CodeValidation, "the first organization cannot be created: %s", own.Message).
-			WithHint("set %s to 1 to 100 characters, and %s to an email address such as name@example.com", envOrg, envOwner)
+			WithHint("set %s to 1 to 100 characters, and %s to an email address such as "+
+				"name@example.com", envOrg, envOwner)
 	}
 	if err != nil {
 		return err

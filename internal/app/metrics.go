@@ -150,8 +150,8 @@ func (u waitingRuns) Collect(c chan<- prometheus.Metric) {
 // loadHere collects the runs at this replica.
 type loadHere struct{ engine *work.Engine }
 
-var runsHere = prometheus.NewDesc("stockhand_runs_here", "Runs at this replica: queued ones wait to start, busy ones have "+
-	"a worker, idle ones wait for an account's limits or for an external system.", []string{"phase"}, nil)
+var runsHere = prometheus.NewDesc("stockhand_runs_here", "Runs at this replica: queued ones wait to start, busy ones "+
+	"have a worker, idle ones wait for an account's limits or for an external system.", []string{"phase"}, nil)
 
 func (loadHere) Describe(c chan<- *prometheus.Desc) { c <- runsHere }
 

@@ -18,7 +18,8 @@ func (c Config) checkNATS() error {
 	for server := range strings.SplitSeq(c.NATS, ",") {
 		u, err := url.Parse(strings.TrimSpace(server))
 		if err != nil || u.Host == "" || !slices.Contains([]string{"nats", "tls", "ws", "wss"}, u.Scheme) {
-			return badValue(envNATS, "the address of a NATS server with JetStream, as in tls://user:password@nats.example.org:4222")
+			return badValue(envNATS, "the address of a NATS server with JetStream, as in "+
+				"tls://user:password@nats.example.org:4222")
 		}
 		if c.TrustedNetwork || loopback(u.Hostname()) {
 			continue
@@ -42,7 +43,8 @@ func (c Config) checkPostgres() error {
 	if err != nil {
 		return err
 	}
-	const example = "postgres://user:password@db.example.org:5432/stockhand?sslmode=verify-full" //nolint:gosec // an example
+	//nolint:gosec // an example
+	const example = "postgres://user:password@db.example.org:5432/stockhand?sslmode=verify-full"
 	for _, a := range access {
 		switch {
 		case strings.HasPrefix(a.Host, "/") || loopback(a.Host): // a socket, or this machine

@@ -193,7 +193,8 @@ func measurePass(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\nChats passed through at %d per second for %s each, answered immediately by the same provider\n", passRate,
+	fmt.Printf("\nChats passed through at %d per second for %s each, answered immediately by the same "+
+		"provider\n", passRate,
 		passTime)
 	fmt.Printf("%-34s %9s %9s %9s %9s %12s\n", "", "p50 ms", "p90 ms", "p99 ms", "failed", "CPU µs each")
 	for _, streamed := range []bool{false, true} {

@@ -106,7 +106,8 @@ func resident() uint64 {
 // memory per stream, and how long it takes until every stream is notified that its run has ended.
 func measureStreams(ctx context.Context, n int) (err error) {
 	if most := descriptors() - 200; n > most {
-		fmt.Printf("\nThe system allows a process %d open files: %d streams instead of %d (ulimit -n)\n", most+200, most,
+		fmt.Printf("\nThe system allows a process %d open files: %d streams instead of %d (ulimit "+
+			"-n)\n", most+200, most,
 			n)
 		n = most
 	}

@@ -43,7 +43,8 @@ func (c *secretsNewKeyCmd) Run(_ context.Context, e *env) error {
 	if c.JSON {
 		return printJSON(e.streams.Out, map[string]any{"file": config.SecretKeyFile, "key_ids": ring.IDs()})
 	}
-	fmt.Fprintf(e.streams.Out, "%s now starts with a new key, %s. Keep a copy of the file.\nNext: restart every server, then: stockhand secrets rotate\n", config.SecretKeyFile, ring.IDs()[0])
+	fmt.Fprintf(e.streams.Out, "%s now starts with a new key, %s. Keep a copy of the file.\nNext: restart every "+
+		"server, then: stockhand secrets rotate\n", config.SecretKeyFile, ring.IDs()[0])
 	return nil
 }
 

@@ -98,7 +98,8 @@ func (s *Service) Create(ctx context.Context, org stockhand.OrgID, n Creation) (
 	}
 	return stockhand.Connection{}, stockhand.Errorf(stockhand.CodeConflict,
 		"this employee of the account is already connected, as %s", known.ID).
-		WithHint("to replace its token, send PATCH /connections/%s with the new one; for a second connection to the account, use another employee's token", known.ID)
+		WithHint("to replace its token, send PATCH /connections/%s with the new one; for a second connection to the "+
+			"account, use another employee's token", known.ID)
 }
 
 // Change lists the properties of a connection that can change; a nil field keeps its value.
@@ -150,7 +151,8 @@ func (s *Service) Change(ctx context.Context, org stockhand.OrgID, id stockhand.
 				invalid("token", "the token belongs to another account; add a separate connection for it")
 		case !sameEmployee(fresh, c):
 			return stockhand.Connection{},
-				invalid("token", "the token belongs to another employee of the account; add a separate connection for them")
+				invalid("token", "the token belongs to another employee of the account; add a separate connection "+
+					"for them")
 		}
 		if sealed, err = s.Ring.Seal(org, id, []byte(secret)); err != nil {
 			return stockhand.Connection{}, err

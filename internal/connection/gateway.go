@@ -50,7 +50,8 @@ func (p *Passage) Judge(ctx context.Context, org stockhand.OrgID, id stockhand.C
 	if !v.Reads && !c.GatewayWrites {
 		v.Refusal = stockhand.Errorf(stockhand.CodePermissionDenied,
 			"the gateway of this connection only forwards requests that read").
-			WithHint("propose the change as a draft, or ask an owner or admin of the organization to turn on gateway_writes: PATCH /connections/%s", id)
+			WithHint("propose the change as a draft, or ask an owner or admin of the organization to turn on "+
+				"gateway_writes: PATCH /connections/%s", id)
 	}
 	return v, nil
 }

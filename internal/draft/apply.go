@@ -180,7 +180,8 @@ func (s *Service) finish(ctx context.Context, h loaded, doc stockhand.DraftDocum
 		o.State = stockhand.DocumentUnknown
 		if o.Problem == "" {
 			o.Problem = h.Language.Pick(
-				"ответа не было, и пока неизвестно, записан ли документ. Stockhand это выясняет; не создавайте его вручную",
+				"ответа не было, и пока неизвестно, записан ли документ. Stockhand это выясняет; не создавайте его "+
+					"вручную",
 				"there was no answer, so it is not known yet whether the document was written. Stockhand is "+
 					"checking; do not create it by hand")
 		}

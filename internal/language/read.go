@@ -170,4 +170,5 @@ func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
 	return stockhand.Russian
 }
 
-var englishWords = words.Set("the is are what how which who do we of in for our much many show me my to on and at by from all list with have has did any")
+var englishWords = words.Set("the is are what how which who do we of in for our much many show me my to on and at by " +
+	"from all list with have has did any")

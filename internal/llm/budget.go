@@ -72,7 +72,8 @@ func overMonth() error {
 	return &stockhand.Error{
 		Code: stockhand.CodeRateLimited, Err: errOver,
 		Message: "the organization has used up this month's budget for the language model",
-		Hint:    "ask the operator to raise the monthly limit, or wait for the next month; tools can still be called directly, without a model",
+		Hint: "ask the operator to raise the monthly limit, or wait for the next month; tools can still be called " +
+			"directly, without a model",
 		RU: stockhand.Words{
 			Message: "бюджет организации на языковую модель в этом месяце исчерпан",
 			Hint:    "попросите администратора сервера поднять месячный лимит или дождитесь следующего месяца; инструменты можно вызывать и без модели",

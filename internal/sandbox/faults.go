@@ -141,7 +141,8 @@ func ownMachine(next http.Handler) http.Handler {
 		}
 		ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
 		if host != "localhost" && (err != nil || !ip.IsLoopback()) || r.Header.Get("Origin") != "" {
-			writeControl(w, http.StatusForbidden, map[string]string{"error": "only programs of this machine may do this"})
+			writeControl(w, http.StatusForbidden, map[string]string{"error": "only programs of this machine may do " +
+				"this"})
 			return
 		}
 		sameSite.ServeHTTP(w, r)

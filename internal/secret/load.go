@@ -85,7 +85,8 @@ func create(path string) (made bool, err error) {
 	defer func() { err = errors.Join(err, os.Remove(f.Name())) }()
 	k := make([]byte, keySize)
 	_, _ = rand.Read(k) // never fails since Go 1.24
-	_, err = fmt.Fprintf(f, "# Decrypts the credentials in Stockhand's database. Keep a copy: without it every account must be connected again.\n%s\n",
+	_, err = fmt.Fprintf(f, "# Decrypts the credentials in Stockhand's database. Keep a copy: without it every "+
+		"account must be connected again.\n%s\n",
 		base64.StdEncoding.EncodeToString(k))
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return false, err

@@ -142,7 +142,8 @@ func explainPostgres(place string, err error) *stockhand.Error {
 	failure, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok {
 		if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
-			return internal("check that the server is running and that the URL is correct", "%s cannot be reached", place)
+			return internal("check that the server is running and that the URL is correct", "%s cannot be "+
+				"reached", place)
 		}
 		return nil
 	}

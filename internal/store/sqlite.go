@@ -224,13 +224,15 @@ func explainSQLite(path string, err error) *stockhand.Error {
 	}
 	switch failure.Code() & 0xff { // the primary code; the higher bits give details
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		return internal("another stockhand, a backup or a database browser has it open: wait until it finishes, or close it",
+		return internal("another stockhand, a backup or a database browser has it open: wait until it finishes, or "+
+			"close it",
 			"another process has locked the database %s for longer than %s", path, busyTimeout)
 	case sqlite3.SQLITE_FULL:
 		return internal("free some space and try again; stored data is safe",
 			"the disk of the database %s is full", path)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH:
-		return internal("this user must be able to write to the file and its folder", "the database %s cannot be written",
+		return internal("this user must be able to write to the file and its folder", "the database %s cannot be "+
+			"written",
 			path)
 	case sqlite3.SQLITE_NOTADB:
 		return internal("use another file; nothing was changed", "%s is not a SQLite database", path)

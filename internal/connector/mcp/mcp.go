@@ -48,12 +48,16 @@ var Kind = connector.Kind{
 	},
 	Limits: []connector.Limit{{
 		Name: "requests", Most: 6, Window: "1s", Over: "account",
-		About: tool.Text{RU: "Запросов к серверу; один вызов — это четыре или пять запросов: начало, список инструментов, вызов, конец.", EN: "Requests to the server; a call takes four or five: start the session, list the tools, call, end the session."},
+		About: tool.Text{RU: "Запросов к серверу; один вызов — это четыре или пять запросов: начало, список " +
+			"инструментов, вызов, конец.", EN: "Requests to the server; a call takes four or five: start the " +
+			"session, list the tools, call, end the session."},
 	}},
 	Traps: []connector.Trap{
 		{
-			Name:  "declared",
-			About: tool.Text{RU: "Что инструмент только читает, говорит сам сервер. Подключайте те серверы, которым доверяете.", EN: "Only the server itself declares that a tool is read-only. Connect servers that you trust."},
+			Name: "declared",
+			About: tool.Text{RU: "Что инструмент только читает, говорит сам сервер. Подключайте те серверы, которым " +
+				"доверяете.", EN: "Only the server itself declares that a tool is read-only. Connect servers that " +
+				"you trust."},
 		},
 		{
 			Name:  "pinned",

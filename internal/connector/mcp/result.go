@@ -35,7 +35,8 @@ func (a *account) readTool(name string, d remote.Definition, schema *tool.Schema
 			r := &tool.Result{Title: a.title(d).In(l),
 				Notices: []tool.Notice{{Code: tool.NoticeForeign, Message: fmt.Sprintf(
 					l.Pick("Это ответ стороннего сервера %s; за его верность отвечает он.",
-						"This is the answer of another server, %s, which is responsible for its correctness."), server)}}}
+						"This is the answer of another server, %s, which is responsible for its "+
+							"correctness."), server)}}}
 			fill(r, answer, l)
 			r.Answer = fmt.Sprintf(l.Pick("«%s» на сервере %s: строк %d.", "%s at the server %s: %d rows."), own,
 				server,

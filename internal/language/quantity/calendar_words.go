@@ -51,6 +51,7 @@ func IsCalendarWord(w string) bool {
 		relativeDays[w]
 }
 
-var relativeDays = words.Set("сегодня вчера позавчера завтра today yesterday tomorrow выходные выходных weekend weekends полгода fortnight ytd mtd qtd начала начало конец конца вперед назад ago ahead")
+var relativeDays = words.Set("сегодня вчера позавчера завтра today yesterday tomorrow выходные выходных weekend " +
+	"weekends полгода fortnight ytd mtd qtd начала начало конец конца вперед назад ago ahead")
 
 func IsWeekday(w string) bool { _, ok := weekdays[w]; return ok }

@@ -72,7 +72,8 @@ func ParseAddress(address string, private bool) (*url.URL, stockhand.AccountID, 
 		return nil, "", badAddress("must be the address of an MCP server, such as https://mcp.example.com/mcp",
 			"нужен адрес MCP-сервера, например https://mcp.example.com/mcp")
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.ForceQuery:
-		return nil, "", badAddress("must not contain a login, parameters or a fragment; put a secret into token", "нужен только адрес, без логина, параметров и якоря: секрет передаётся в поле token")
+		return nil, "", badAddress("must not contain a login, parameters or a fragment; put a secret into "+
+			"token", "нужен только адрес, без логина, параметров и якоря: секрет передаётся в поле token")
 	case u.Scheme == "http" && !private:
 		return nil, "", badAddress("https is required, because the token would be sent unencrypted",
 			"нужен https: иначе токен виден по пути")

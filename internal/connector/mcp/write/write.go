@@ -157,7 +157,8 @@ func (w *Writer) unsent(err error) tool.Outcome {
 func (w *Writer) lost() tool.Outcome {
 	return tool.Outcome{State: stockhand.DocumentUnknown, Settled: true, Problem: fmt.Sprintf(w.l.Pick(
 		"вызов отправлен, но ответа не было, и узнать, выполнен ли он, отсюда нельзя. Повторно он не отправляется. Посмотрите на сервере %s, прежде чем предлагать его снова",
-		"the call was sent but no answer came, and it is unknown whether it was executed. It is not sent again. Check the server %s before proposing it again"), w.kept.Server.Name)}
+		"the call was sent but no answer came, and it is unknown whether it was executed. It is not sent again. "+
+			"Check the server %s before proposing it again"), w.kept.Server.Name)}
 }
 
 // Find returns unknown outcomes: the protocol cannot look up a call.

@@ -94,8 +94,8 @@ func (c *Call) Levels(ctx context.Context, s Filter, chosen map[msapi.Key]bool) 
 			"остатки» закрыт правами сотрудника.",
 			"Reserves and expectations without a warehouse are not seen: the employee's rights close the current "+
 				"stock report.")
-		c.Method("Отчёт «Остатки по складам»: «Текущие остатки» закрыты правами. Резервы и ожидания без склада в нём не "+
-			"видны.", "The stock report by warehouse: the current report is closed by rights. Reserves and "+
+		c.Method("Отчёт «Остатки по складам»: «Текущие остатки» закрыты правами. Резервы и ожидания без склада в нём "+
+			"не видны.", "The stock report by warehouse: the current report is closed by rights. Reserves and "+
 			"expectations without a warehouse are not in it.")
 	case err == nil:
 		maps.DeleteFunc(levels, func(p StockKey, _ Level) bool {

@@ -99,8 +99,8 @@ func checkAddress(path, query string) error {
 	}
 	for segment := range strings.SplitSeq(path, "/") {
 		if segment == "" || segment[0] == '.' || strings.ContainsFunc(segment, notPlain) {
-			return refused("this path is not forwarded: its parts may only contain letters, digits, - _ . ~, and must not be empty "+
-				"or start with a dot",
+			return refused("this path is not forwarded: its parts may only contain letters, digits, - _ . ~, and "+
+				"must not be empty or start with a dot",
 				"write the path below the API's root without escapes, for example entity/product; another host or "+
 					"root is never reached")
 		}

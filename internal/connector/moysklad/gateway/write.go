@@ -183,6 +183,6 @@ func (w *Writer) failure(ctx context.Context, err error, connected bool) error {
 	}
 	return stockhand.Errorf(stockhand.CodeExternalUnavailable,
 		"MoySklad did not answer the write: it may or may not have been executed").
-		WithHint("check whether it was executed before you send it again; creating an object with your own syncId may be " +
-			"repeated safely")
+		WithHint("check whether it was executed before you send it again; creating an object with your own syncId " +
+			"may be repeated safely")
 }

@@ -81,7 +81,8 @@ func (f Filter) Build() (string, error) {
 		}
 		if c.op == NotEq && c.field == "state" && c.value != "" {
 			// Documents without a state would silently be dropped (rule R19).
-			return "", queryError("state!= drops documents without a state; list the states to include and add an empty one")
+			return "", queryError("state!= drops documents without a state; list the states to include and add an " +
+				"empty one")
 		}
 		if strings.ContainsFunc(c.value, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 			return "", queryError("control character in a value of %s", c.field)

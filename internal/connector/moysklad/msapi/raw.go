@@ -37,7 +37,8 @@ func (r *Reader) Raw(ctx context.Context, raw RawRequest) (*http.Response, error
 	}
 	at.RawQuery = raw.Query
 	if n := len(at.String()); n > maxURL {
-		return nil, queryError("the URL would be %d bytes long, but MoySklad accepts at most 8 KB including the headers",
+		return nil, queryError("the URL would be %d bytes long, but MoySklad accepts at most 8 KB including the "+
+			"headers",
 			n)
 	}
 	key := r.employee + " " + at.String()

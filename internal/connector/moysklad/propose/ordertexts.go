@@ -200,11 +200,11 @@ func (w *orderProposal) summarize(documents []tool.Document, orphans, unpriced [
 			fmt.Sprintf("Without a purchase price: %s, not in the sum of the orders: %s.",
 				wording.NounItem.Count("en", len(unpriced)), all))
 	}
-	w.Method("Количество — как в «что заканчивается» (или из списка) без товаров в пути, целыми единицами и упаковками. "+
-		"Цена — закупочная; на каждую валюту отдельный документ.",
+	w.Method("Количество — как в «что заканчивается» (или из списка) без товаров в пути, целыми единицами и "+
+		"упаковками. Цена — закупочная; на каждую валюту отдельный документ.",
 		"Quantities are those of “what is short” (or of the "+
-			"list) less goods on the way, in whole units and packs. Prices are purchase prices; each currency has a document "+
-			"of its own.")
+			"list) less goods on the way, in whole units and packs. Prices are purchase prices; each currency has a "+
+			"document of its own.")
 	if len(documents) == 0 {
 		if w.Result.Answer == "" {
 			w.Result.Answer = w.Pick("Заказывать нечего: ни одного документа не подготовлено.",

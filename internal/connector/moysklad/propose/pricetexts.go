@@ -109,9 +109,9 @@ func (w *priceProposal) consequences(list []*priceLine) []string {
 
 // summarize adds the notices and the answer.
 func (w *priceProposal) summarize(documents []tool.Document) {
-	w.Method("Маржа = (цена − себестоимость) ÷ цена; где в «Остатках» нет себестоимости, взята закупочная цена. Комплекты "+
-		"и услуги не меняются.", "Margin = (price − cost) ÷ price, with the purchase price where the stock report has no "+
-		"cost. Bundles and services are not changed.")
+	w.Method("Маржа = (цена − себестоимость) ÷ цена; где в «Остатках» нет себестоимости, взята закупочная цена. "+
+		"Комплекты и услуги не меняются.", "Margin = (price − cost) ÷ price, with the purchase price where the stock "+
+		"report has no cost. Bundles and services are not changed.")
 	w.leftOut()
 	lines, fromBuy, known, belowCost, belowMin := 0, 0, 0, 0, 0
 	for _, d := range documents {

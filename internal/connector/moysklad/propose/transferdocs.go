@@ -114,11 +114,11 @@ const mostNamed = 12
 
 // summarize adds the notices and the answer.
 func (w *transferProposal) summarize(documents []tool.Document, deficits []portion, hauls []transfer) {
-	w.Method("Нехватка — как в «что заканчивается» по складу; излишек — свободное сверх большего из минимума и продаж за "+
-		"горизонт, без товаров в пути. Первой идёт пара складов, закрывающая больше строк.",
+	w.Method("Нехватка — как в «что заканчивается» по складу; излишек — свободное сверх большего из минимума и "+
+		"продаж за горизонт, без товаров в пути. Первой идёт пара складов, закрывающая больше строк.",
 		"What is lacking is as in “what is short” of the warehouse; a surplus is free stock above the larger of its "+
-			"minimum and its sales of the horizon, without goods on the way. The pair of warehouses that closes most rows "+
-			"goes first.")
+			"minimum and its sales of the horizon, without goods on the way. The pair of warehouses that closes most "+
+			"rows goes first.")
 	served := map[account.StockKey]decimal.Decimal{}
 	lines := 0
 	for _, h := range hauls {

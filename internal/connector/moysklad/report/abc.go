@@ -295,15 +295,16 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s account.Filter
 			"Units of measure differ: shares of the quantity compare pieces with kilograms and metres; there is no "+
 				"total.")
 	}
-	c.Method(fmt.Sprintf("По отчёту «Прибыльность»: A — товары, дающие первые 80 %% %s, B — до 95 %%, C — остальные. X — "+
-		"дневные продажи по %s периода колеблются не больше чем на 10 %%, Y — до 25 %%, Z — сильнее.", words.RU,
+	c.Method(fmt.Sprintf("По отчёту «Прибыльность»: A — товары, дающие первые 80 %% %s, B — до 95 %%, C — остальные. "+
+		"X — дневные продажи по %s периода колеблются не больше чем на 10 %%, Y — до 25 %%, Z — сильнее.", words.RU,
 		wording.NounSliceBy.Count("ru", len(parts))),
-		fmt.Sprintf("From the profitability report: A are goods that bring the first 80%% of the %s, B up to 95%%, C the "+
-			"rest. X: daily sales over %s vary by at most 10%%, Y: up to 25%%, Z: more.", words.EN,
+		fmt.Sprintf("From the profitability report: A are goods that bring the first 80%% of the %s, B up to 95%%, C "+
+			"the rest. X: daily sales over %s vary by at most 10%%, Y: up to 25%%, Z: more.", words.EN,
 			wording.NounSliceBy.Count("en", len(parts))))
 	period := *c.Result.Provenance.Period
 	if len(parts) < 3 {
-		c.Notice(tool.NoticeAssumption, "Период короче трёх недель: насколько ровно идут продажи (XYZ), по нему не понять.",
+		c.Notice(tool.NoticeAssumption, "Период короче трёх недель: насколько ровно идут продажи (XYZ), по нему не "+
+			"понять.",
 			"The period is shorter than three weeks: too short to judge how evenly goods sell (XYZ).")
 	}
 	if len(lines) == 0 {

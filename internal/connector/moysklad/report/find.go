@@ -96,8 +96,8 @@ func (c *call) findResult(items []msapi.AssortmentItem, in findInput, currency s
 		text("id", "ID", "ID", func(x msapi.AssortmentItem) string { return string(x.ID) }),
 	}, items, in.Limit)
 	c.Method("Товары, у которых есть все слова запроса: начала слов названия, код, артикул или штрихкод. Архивные не "+
-		"ищутся.", "Goods that have all words of the query: beginnings of words of the name, the code, the article or a "+
-		"barcode. Archived goods are left out.")
+		"ищутся.", "Goods that have all words of the query: beginnings of words of the name, the code, the article "+
+		"or a barcode. Archived goods are left out.")
 	if len(items) == 0 {
 		c.Notice(tool.NoticeEmpty, "Ни у одного товара нет всех этих слов в названии, коде, артикуле или штрихкоде.",
 			"No goods contain all these words in name, code, article or barcode.")

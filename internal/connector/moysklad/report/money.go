@@ -256,9 +256,9 @@ func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
 		}).WithTotal(total(net)),
 	}
 	show(c, columns, series.Points, 0)
-	c.Method("Приход и расход из отчёта о движении денег, время московское. Итог — приход минус расход за интервал, а не "+
-		"остаток на счёте.", "Income and expense from the money flow report, Moscow time. Net is income minus expense of "+
-		"the interval, not a balance.")
+	c.Method("Приход и расход из отчёта о движении денег, время московское. Итог — приход минус расход за интервал, "+
+		"а не остаток на счёте.", "Income and expense from the money flow report, Moscow time. Net is income minus "+
+		"expense of the interval, not a balance.")
 	format := func(d decimal.Decimal) string { return tool.FormatMoney(d.Major(), currency, c.Lang) }
 	c.Result.Answer = c.Pickf("%s пришло %s, ушло %s, итог %s.", "%s: income %s, expense %s, net %s.",
 		wording.Upper(wording.Span(period, c.Lang)), format(income), format(expense), format(net))

@@ -288,8 +288,8 @@ func (c *call) overdueResult(late []lateOrder, names, stores map[msapi.ID]string
 		text("counterparty_id", "ID покупателя", "Customer ID", func(o lateOrder) string { return string(o.Agent.ID) }),
 	}, late, limit)
 	c.NoticeSeveral(sumOrders(late, leftToShip))
-	c.Method("Проведённые заказы покупателей с плановой датой раньше сегодня (по Москве), отгруженные не на всю сумму и "+
-		"не закрытые статусом. Суммы — в валюте заказа.",
+	c.Method("Проведённые заказы покупателей с плановой датой раньше сегодня (по Москве), отгруженные не на всю "+
+		"сумму и не закрытые статусом. Суммы — в валюте заказа.",
 		"Posted customer orders planned before today (Moscow time), not "+
 			"fully shipped by sum and not closed by their status. Sums are in the order's currency.")
 }

@@ -168,8 +168,8 @@ func (c *call) overviewResult(list []*indicator, closed map[*indicator]error, sa
 		text("details", "Подробности", "Details", func(x *indicator) string { return x.details }),
 	}, list, 0)
 	c.Method("Продажи (без вычета возвратов) и заказы — с начала месяца по Москве. Списки и деньги — на сейчас.",
-		"Sales (returns not taken off) and orders are those since the month began, Moscow time. Lists and money are as "+
-			"of now.")
+		"Sales (returns not taken off) and orders are those since the month began, Moscow time. Lists and money are "+
+			"as of now.")
 	n := func(i int) int {
 		d, _ := list[i].count.Decimal()
 		return int(d.Float64())

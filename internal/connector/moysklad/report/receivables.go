@@ -144,8 +144,8 @@ func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction
 	}
 	show(c, debtColumns(want, currency, toUs, byUs), rows, limit)
 	c.Method("Баланс из «Показателей контрагентов»: плюс — должны нам, минус — должны мы. Давность долга отчёт не "+
-		"сообщает.", "The balance of the counterparty indicators: positive means that they owe us, negative that we owe "+
-		"them. The report does not say how old a debt is.")
+		"сообщает.", "The balance of the counterparty indicators: positive means that they owe us, negative that we "+
+		"owe them. The report does not say how old a debt is.")
 	format := func(d decimal.Decimal) string { return tool.FormatMoney(d, currency, c.Lang) }
 	if len(rows) == 0 {
 		c.Notice(tool.NoticeEmpty, "Долгов по этим условиям нет.", "There are no such debts.")

@@ -145,7 +145,8 @@ func (c *call) suppliers(ctx context.Context, list []connector.Name) ([]connecto
 		}
 	}
 	if len(is) == 0 {
-		c.Notice(tool.NoticeAssumption, "Ни в карточках товаров, ни в группах контрагентов поставщики не отмечены: показаны все контрагенты.",
+		c.Notice(tool.NoticeAssumption, "Ни в карточках товаров, ни в группах контрагентов поставщики не отмечены: "+
+			"показаны все контрагенты.",
 			"No product names a supplier and no counterparty is tagged as one: all counterparties are shown.")
 		return list, nil
 	}

@@ -288,7 +288,8 @@ func (c *call) trendNotices(t *trend) {
 			".")
 	}
 	if t.compare && t.step == stepWeek && t.period.Days()%7 != 0 {
-		c.Notice(tool.NoticeAssumption, "Недели сравниваются с таким же числом дней предыдущего периода, но там они начинаются с другого дня "+
+		c.Notice(tool.NoticeAssumption, "Недели сравниваются с таким же числом дней предыдущего периода, но там они "+
+			"начинаются с другого дня "+
 			"недели.",
 			"Weeks are compared with as many days of the period before, which begin on another weekday.")
 	}

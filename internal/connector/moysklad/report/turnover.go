@@ -121,7 +121,8 @@ func (c *call) turnoverResult(rows []msapi.TurnoverRow, period tool.Period, s ac
 		}
 	}
 	c.Method("Отчёт «Обороты» по московскому времени, модификации сложены в товары. Суммы — по себестоимости, это не "+
-		"выручка.", "The turnover report, Moscow time, variants folded into their products. Sums are at cost, not revenue.")
+		"выручка.", "The turnover report, Moscow time, variants folded into their products. Sums are at cost, not "+
+		"revenue.")
 	where := c.Narrowed(s)
 	if len(rows) == 0 {
 		c.Notice(tool.NoticeEmpty, "За период движения не было.", "Nothing moved in the period.")

@@ -216,8 +216,9 @@ func (w *search) extendedLevels(ctx context.Context) error {
 func (w *search) rateNotices() {
 	if w.unknownStock > 0 {
 		w.Notice(tool.NoticePartial,
-			fmt.Sprintf("Остаток %s из проданных за период неизвестен (товар в архиве, или МойСклад его пересчитывает): "+
-				"надолго ли его хватит, сказать нельзя.", wording.NounItemOf.Count("ru", w.unknownStock)),
+			fmt.Sprintf("Остаток %s из проданных за период неизвестен (товар в архиве, или МойСклад его "+
+				"пересчитывает): надолго ли его хватит, сказать "+
+				"нельзя.", wording.NounItemOf.Count("ru", w.unknownStock)),
 			fmt.Sprintf("The stock of %s sold in the period is not known (archived, or being recalculated by "+
 				"MoySklad): nothing can be said of them.", wording.NounItem.Count("en", w.unknownStock)))
 	}
