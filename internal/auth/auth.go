@@ -1,20 +1,19 @@
-// Package auth knows who is calling and what they may: API keys of organizations, people with their tokens and roles,
-// and the one decision on a scope (rules R26 to R35 and R90 to R92).
+// Package auth authenticates callers and authorizes their requests: API keys of organizations, people with their tokens
+// and roles, and the check of scopes (rules R26 to R35 and R90 to R102).
 //
-// It promises that
+// It guarantees:
 //
-//   - a secret is shown once and never kept: the record has its HMAC-SHA-256 under the installation's pepper (see
-//     [Pepper]), and a string that cannot be a token is refused without any look-up;
-//   - a key acts in its own organization alone, and a person only where they are a member by their own consent;
-//   - a key, token or membership that was taken away is gone with the next request at the replica that took it away,
-//     and within a second at every other;
-//   - every change is in the organization's audit log, in the transaction that makes it.
+//   - A secret is shown once and never stored. The database has its HMAC-SHA-256 under the installation's pepper (see
+//     [Pepper]). A string that cannot be a token is rejected without a query.
+//   - A key acts only in its own organization, and a person only where they are a member.
+//   - A revoked key, token or membership stops working with the next request on the replica that revoked it, and within
+//     a second on every other.
+//   - Every change is audited in the same transaction.
 //
-// The surprising decision is what makes this cheap: callers are remembered, and replicas do not tell each other what to
-// forget. One row of the record counts the changes that take a right away. [Service.Run] reads it four times a second;
-// what is remembered holds only under the number it was read under, and only while the last look at the number is less
-// than a second old. So there is no query on the way of a request, nothing to deliver, and a replica that cannot see
-// the record falls back to asking it.
+// Callers are cached, and replicas do not notify each other of changes. One database row counts the changes that revoke
+// rights. [Service.Run] reads it four times a second; a cached caller is valid only if it was read at the current count
+// and the count was read less than a second ago. So a request needs no query, there are no messages to lose, and a
+// replica that cannot read the count queries the database for each caller.
 package auth
 
 import (
@@ -30,7 +29,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Store is what auth asks of one organization's record; *store.DB says what each method promises.
+// Store is the part of *store.DB that this package uses.
 type Store interface {
 	Organization(ctx context.Context, org stockhand.OrgID) (stockhand.Organization, error)
 	FoundOrganization(ctx context.Context, org stockhand.OrgID, name string, owner stockhand.UserID, mostOrgs int,
@@ -72,8 +71,8 @@ type Store interface {
 		entry stockhand.AuditEntry) ([]stockhand.Key, error)
 }
 
-// System is what auth asks across organizations: who is behind a token, and what concerns people, who are of the
-// installation. The System of *store.DB does it.
+// System is the part of *store.System that this package uses: queries across organizations, for tokens, people and
+// invitations.
 type System interface {
 	AuthVersion(ctx context.Context) (int64, error)
 	KeyCredential(ctx context.Context, hash []byte) (stockhand.Credential, error)
@@ -111,7 +110,7 @@ type Config struct {
 	AnyoneCreates  bool // people may create organizations; otherwise only the operator does
 }
 
-// Service answers who is calling, and changes who may. Its methods are safe for concurrent use.
+// Service authenticates callers and manages keys, people and memberships. Its methods are safe for concurrent use.
 type Service struct {
 	Config
 
@@ -121,14 +120,14 @@ type Service struct {
 	uses   uses
 }
 
-// mostLookups is how many callers are looked up at the same moment. Who guesses tokens, or a change after which
-// everybody is looked up, must not take all connections to the record from those who work.
+// mostLookups limits concurrent lookups of callers, so that guessed tokens, or a change that empties the cache, leave
+// database connections for other work.
 const mostLookups = 4
 
-// minPepper is the least length of a pepper, in bytes.
+// minPepper is the minimum length of a pepper, in bytes.
 const minPepper = 16
 
-// New returns a service. Until [Service.Run] runs it remembers no caller and looks every one up.
+// New returns a service. It looks up every caller until [Service.Run] runs.
 func New(c Config) *Service {
 	if c.Clock == nil {
 		c.Clock = time.Now
@@ -146,7 +145,7 @@ func New(c Config) *Service {
 	return s
 }
 
-// digest is a secret as it is stored and looked up.
+// digest is the keyed hash of a secret.
 type digest [sha256.Size]byte
 
 func (s *Service) digest(secret string) (d digest) {
@@ -158,7 +157,7 @@ func (s *Service) digest(secret string) (d digest) {
 	return d
 }
 
-// The pace of the background work.
+// Intervals of the background work.
 const (
 	lookEvery   = 250 * time.Millisecond // at the number of changes in who may call
 	lookHolds   = time.Second            // how long a look is good for: what was taken away is dead within it
@@ -166,8 +165,8 @@ const (
 	tidyEvery   = time.Second // look for uses that are due to be written
 )
 
-// Run does the background work of a replica until the context ends: it looks whether remembered callers still hold, and
-// writes down what was used. What is not written then is written before it returns, so end it after the last request.
+// Run does the background work of a replica until ctx is done: it keeps the cache of callers valid and stores when keys
+// and tokens were used. It stores the rest before it returns, so stop it after the last request.
 func (s *Service) Run(ctx context.Context) error {
 	var looking sync.WaitGroup
 	looking.Go(func() { s.watch(ctx) })
@@ -177,7 +176,7 @@ func (s *Service) Run(ctx context.Context) error {
 	return nil
 }
 
-// watch keeps the look at the number of changes fresh.
+// watch reads the number of changes at regular intervals.
 func (s *Service) watch(ctx context.Context) {
 	pace := time.NewTicker(lookEvery)
 	defer pace.Stop()
@@ -214,7 +213,7 @@ func (s *Service) look(ctx context.Context) error {
 	return nil
 }
 
-// entry begins a line of the audit log.
+// entry returns an audit entry.
 func (s *Service) entry(a stockhand.Actor, action string, detail []byte) stockhand.AuditEntry {
 	return stockhand.AuditEntry{At: s.Clock(), Actor: a.Name, Action: action, Detail: detail}
 }

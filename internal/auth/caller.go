@@ -12,37 +12,42 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Caller is what a request says of who sends it.
+// Caller is what a request contains about its sender.
 type Caller struct {
-	Bearer string          // the token of the Authorization header; empty when there is none
-	Org    stockhand.OrgID // the X-Org-Id header; empty when there is none
-	IP     netip.Addr      // where it comes from
+	Bearer string          // the token of the Authorization header; empty if there is none
+	Org    stockhand.OrgID // the X-Org-Id header; empty if there is none
+	IP     netip.Addr      // the client's address
 }
 
-// record is what is remembered of a caller between requests. It is never changed once it is made.
+// record is a cached caller. It is immutable.
 type record struct {
-	version int64     // of who may call, when it was read
+	version int64     // the number of changes when it was read
 	expires time.Time // zero for never
 	revoked bool
-	use     used // for whom a use is noted
+	use     used // whose use is stored
 
-	key         stockhand.Actor   // of a key: the whole actor
-	unlisted    bool              // of a key: it has no addresses, which the organization demands
-	allowed     []netip.Prefix    // of a key: where it may be used from; empty means anywhere
-	memberships []stockhand.Actor // of a person: the actor in each organization that the token acts in
-	home        stockhand.OrgID   // of a person: where a call goes that names no organization; empty for nowhere
-	person      stockhand.Actor   // of a person: the actor in no organization
+	// of a key
+	key      stockhand.Actor
+	unlisted bool           // it has no address list, but the organization requires one
+	allowed  []netip.Prefix // where it may be used from; empty means anywhere
+
+	// of a person
+	memberships []stockhand.Actor // the actor in each organization that the token acts in
+	home        stockhand.OrgID   // for requests without X-Org-Id; may be empty
+	person      stockhand.Actor   // the actor without an organization
 }
 
-// Authenticate says who is calling. Its errors are the whole of what can be wrong with a caller:
+// Authenticate returns the caller. Its errors are:
 //
 //   - AUTH_TOKEN_EXPIRED: the token is missing, malformed, unknown, expired or revoked;
-//   - AUTH_PERMISSION_DENIED: the organization is not the caller's, or the key may not be used from that address;
-//   - ORG_REQUIRED: a person without a home organization named none of theirs. The actor is returned too, in no
-//     organization and with no scope: what is about no organization may go on with it.
+//   - AUTH_PERMISSION_DENIED: the caller does not belong to the organization, or the key may not be used from that
+//     address;
+//   - ORG_REQUIRED: a person without a home organization named none. The actor is returned as well, without an
+//     organization and scopes, for requests that need none.
 //
-// A person's call that names no organization goes to the one that the token is bound to, or else to the person's home;
-// another membership changes neither (rule R91). A person who belongs to none yet is an actor in no organization.
+// A person's request without X-Org-Id goes to the organization that the token is bound to, or else to the person's
+// home; other memberships do not change that (rule R91). A person without memberships is an actor without an
+// organization.
 func (s *Service) Authenticate(ctx context.Context, c Caller) (stockhand.Actor, error) {
 	begins, ok := parse(c.Bearer)
 	if !ok || begins == invitationBegins {
@@ -75,7 +80,7 @@ func (s *Service) Authenticate(ctx context.Context, c Caller) (stockhand.Actor, 
 	return actor, err
 }
 
-// find looks a secret up in the record.
+// find looks a secret up in the database.
 func (s *Service) find(ctx context.Context, begins string, d digest) (*record, error) {
 	look := s.System.KeyCredential
 	if begins == tokenBegins {
@@ -111,7 +116,7 @@ func keyRecord(c stockhand.Credential) (*record, error) {
 	}
 	for _, text := range k.AllowedIPs {
 		p, ok := addresses(text)
-		if !ok { // a list that cannot be read must not mean anywhere
+		if !ok { // an unreadable list must not mean "anywhere"
 			return nil, stockhand.Errorf(stockhand.CodeInternal, "the addresses of key %s cannot be read", k.ID)
 		}
 		r.allowed = append(r.allowed, p)
@@ -119,7 +124,7 @@ func keyRecord(c stockhand.Credential) (*record, error) {
 	return r, nil
 }
 
-// until is when something ends that was created then and may live so many days in an organization; 0 for no limit.
+// until returns when something expires that an organization limits to a number of days; 0 days means no limit.
 func until(created time.Time, days int, otherwise time.Time) time.Time {
 	if days == 0 {
 		return otherwise
@@ -149,7 +154,7 @@ func tokenRecord(c stockhand.Credential) *record {
 	return r
 }
 
-// actor is who calls, in the organization that the request is about.
+// actor returns the caller in the organization of the request.
 func (r *record) actor(c Caller) (stockhand.Actor, error) {
 	if r.key.Key != "" {
 		if c.Org != "" && c.Org != r.key.Org {
@@ -197,10 +202,10 @@ func (r *record) actor(c Caller) (stockhand.Actor, error) {
 	return r.person, e
 }
 
-// listed is how many organizations a hint names.
+// listed is how many organizations a hint lists.
 const listed = 20
 
-// list names the person's organizations by their ids: a name is somebody else's text.
+// list lists the person's organizations by their IDs. Names are omitted: other people choose them.
 func (r *record) list() string {
 	var ids []string
 	for _, a := range r.memberships {
@@ -212,9 +217,8 @@ func (r *record) list() string {
 	return strings.Join(ids, ", ")
 }
 
-// Allow decides whether an actor has a scope: nothing else does. Admin passes every check (rule R30).
-// The error is AUTH_PERMISSION_DENIED and its hint names the scope. What passes is noted as a use of the
-// scope.
+// Allow checks whether an actor has a scope; no other code does. Admin passes every check (rule R30). The error is
+// AUTH_PERMISSION_DENIED and its hint names the scope. A passed check counts as a use of the scope.
 func (s *Service) Allow(a stockhand.Actor, scope stockhand.Scope) error {
 	if !a.May(scope) {
 		return lacks(a, scope)

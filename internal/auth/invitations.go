@@ -14,9 +14,9 @@ const (
 	MostPending           = 50 // invitations of one organization
 )
 
-// Invite offers a membership to the person with that email and returns the invitation's token, which nothing can show
-// again. Whether there is a user with that email changes nothing in the answer. Only owners invite owners, and keys
-// invite viewers only. CONFLICT when a member has that email, or it is invited already, or with [MostPending].
+// Invite offers a membership to the person with that email and returns the invitation's token, which cannot be shown
+// again. The answer does not depend on whether there is a user with that email. Only owners invite owners, and keys
+// invite only viewers. CONFLICT if a member has that email, it has already been invited, or [MostPending] are pending.
 func (s *Service) Invite(ctx context.Context, a stockhand.Actor, email string, role stockhand.Role) (
 	i stockhand.Invitation, token string, err error) {
 	if err := s.manages(ctx, a, a.Org); err != nil {
@@ -42,8 +42,8 @@ func (s *Service) Invite(ctx context.Context, a stockhand.Actor, email string, r
 	return i, token, nil
 }
 
-// Invitations lists the pending invitations of the actor's organization, the newest first: at most limit (1–200, 0 for
-// 50) of those made before the one that ended the page before.
+// Invitations returns pending invitations of the actor's organization, newest first: at most limit (1–200; 0 means 50)
+// that are older than before.
 func (s *Service) Invitations(ctx context.Context, a stockhand.Actor, before stockhand.InvitationID, limit int) (
 	[]stockhand.Invitation, error) {
 	if err := administers(a, a.Org); err != nil {
@@ -52,7 +52,8 @@ func (s *Service) Invitations(ctx context.Context, a stockhand.Actor, before sto
 	return s.Store.Invitations(ctx, a.Org, before, s.now(), limit)
 }
 
-// RevokeInvitation ends a pending invitation of the actor's organization. One that was revoked before stays as it is.
+// RevokeInvitation revokes a pending invitation of the actor's organization. One that was revoked before does not
+// change.
 func (s *Service) RevokeInvitation(ctx context.Context, a stockhand.Actor, id stockhand.InvitationID) (
 	stockhand.Invitation, error) {
 	if err := s.manages(ctx, a, a.Org); err != nil {
@@ -69,8 +70,8 @@ func (s *Service) RevokeInvitation(ctx context.Context, a stockhand.Actor, id st
 	return i, s.Store.EndInvitation(ctx, a.Org, id, s.now(), i.State, s.about(a, "invitation.revoked", i))
 }
 
-// OwnInvitations lists the pending invitations to the calling person's email, with the organizations' names, in pages
-// as [Service.Invitations].
+// OwnInvitations returns the pending invitations to the caller's email with the organizations' names, in pages like
+// [Service.Invitations].
 func (s *Service) OwnInvitations(ctx context.Context, a stockhand.Actor, before stockhand.InvitationID, limit int) (
 	[]stockhand.Invitation, error) {
 	u, err := s.free(ctx, a)
@@ -80,17 +81,17 @@ func (s *Service) OwnInvitations(ctx context.Context, a stockhand.Actor, before 
 	return s.System.InvitationsTo(ctx, u.Email, before, s.now(), limit)
 }
 
-// An Invited names an invitation as the invited person knows it: by its token, or by its id in their list.
+// Invited identifies an invitation for the invited person: by its token, or by its ID in [Service.OwnInvitations].
 type Invited struct {
 	Token string
 	ID    stockhand.InvitationID
 }
 
-// Accept makes the calling person a member as the invitation offers. Their other memberships, and where their calls go,
-// stay as they are; only a person's first organization becomes their home.
+// Accept makes the caller a member with the offered role. It changes neither their other memberships nor where their
+// requests go; only a person's first organization becomes their home.
 //
-// NOT_FOUND when there is no such invitation, AUTH_PERMISSION_DENIED when it is for another email, CONFLICT when it is
-// not pending any more, and when the person or the organization is at a limit.
+// NOT_FOUND if there is no such invitation, AUTH_PERMISSION_DENIED if it is for another email, CONFLICT if it is no
+// longer pending or the person or the organization has reached a limit.
 func (s *Service) Accept(ctx context.Context, a stockhand.Actor, which Invited) (stockhand.Member, error) {
 	i, err := s.offered(ctx, a, which)
 	if err != nil {
@@ -102,7 +103,7 @@ func (s *Service) Accept(ctx context.Context, a stockhand.Actor, which Invited) 
 	return m, err
 }
 
-// Decline ends an invitation to the calling person. Errors are those of [Service.Accept].
+// Decline declines an invitation to the caller. Its errors are those of [Service.Accept].
 func (s *Service) Decline(ctx context.Context, a stockhand.Actor, which Invited) (stockhand.Invitation, error) {
 	i, err := s.offered(ctx, a, which)
 	if err != nil {
@@ -112,7 +113,7 @@ func (s *Service) Decline(ctx context.Context, a stockhand.Actor, which Invited)
 	return i, s.Store.EndInvitation(ctx, i.Org, i.ID, s.now(), i.State, s.about(a, "invitation.declined", i))
 }
 
-// offered finds an invitation that the calling person can answer.
+// offered returns a pending invitation to the caller.
 func (s *Service) offered(ctx context.Context, a stockhand.Actor, which Invited) (stockhand.Invitation, error) {
 	u, err := s.free(ctx, a)
 	if err != nil {
@@ -156,12 +157,12 @@ func over(en, ru string) error {
 			Hint: "попросите администратора организации пригласить вас ещё раз"}}
 }
 
-// about is the audit entry for what an actor did with an invitation.
+// about returns an audit entry about an invitation.
 func (s *Service) about(a stockhand.Actor, action string, i stockhand.Invitation) stockhand.AuditEntry {
 	return s.entry(a, action, about("invitation_id", string(i.ID), "email", i.Email, "role", string(i.Role)))
 }
 
-// SetHome makes one of the calling person's organizations the one that their calls go to when they name none.
+// SetHome chooses the caller's home organization, which receives their requests without X-Org-Id.
 func (s *Service) SetHome(ctx context.Context, a stockhand.Actor, org stockhand.OrgID) error {
 	if _, err := s.free(ctx, a); err != nil {
 		return err
@@ -174,8 +175,8 @@ func (s *Service) SetHome(ctx context.Context, a stockhand.Actor, org stockhand.
 	return err
 }
 
-// Leave ends the calling person's own membership, and returns what it was with the keys that they created, which are
-// revoked. The last owner stays (CONFLICT).
+// Leave ends the caller's membership and returns it with the keys that they created, which are revoked. CONFLICT for
+// the last owner.
 func (s *Service) Leave(ctx context.Context, a stockhand.Actor, org stockhand.OrgID) (stockhand.Departure, error) {
 	if err := person(a); err != nil {
 		return stockhand.Departure{}, err
@@ -186,8 +187,8 @@ func (s *Service) Leave(ctx context.Context, a stockhand.Actor, org stockhand.Or
 	return s.remove(ctx, a, org, a.User, "member.left", "")
 }
 
-// free is the calling person, with a token that is not bound to one organization: what a bound one may not reach must
-// not be joined, chosen or created with it either.
+// free returns the calling person if the token is not bound to an organization. A bound token must not reach other
+// organizations by joining, choosing or creating them.
 func (s *Service) free(ctx context.Context, a stockhand.Actor) (stockhand.User, error) {
 	if err := unbound(a); err != nil {
 		return stockhand.User{}, err

@@ -14,8 +14,8 @@ import (
 const (
 	DefaultDays = 90
 	MostDays    = 365
-	MostKeys    = 200 // that are good, in one organization
-	mostRanges  = 50  // in a list of addresses
+	MostKeys    = 200 // valid keys of one organization
+	mostRanges  = 50  // entries of an address list
 
 	DefaultOverlap = 24 * time.Hour
 	MostOverlap    = 30 * 24 * time.Hour
@@ -23,17 +23,17 @@ const (
 
 const day = 24 * time.Hour
 
-// NewKey is what is asked for when a key is made.
+// NewKey describes a key to create.
 type NewKey struct {
 	Name          string            // 1–100 characters
 	Scopes        []stockhand.Scope // nil means write:tools; empty is an error
 	ExpiresInDays int               // 1–365; 0 means 90
-	AllowedIPs    []string          // addresses or CIDR ranges it may be used from; empty means any
+	AllowedIPs    []string          // addresses or CIDR ranges that it may be used from; empty means any
 }
 
-// CreateKey makes a key in the actor's organization and returns its secret, which nothing can show again. A caller who
-// may manage keys may give any scope; what a key makes may be used from where it may be used itself, and ends no later.
-// VALIDATION_FAILED names the fields at fault; CONFLICT when the organization has [MostKeys] already.
+// CreateKey creates a key in the actor's organization and returns its secret, which cannot be shown again. A caller who
+// may manage keys may grant any scope. A key created by another is limited to the other's addresses and expires no
+// later. VALIDATION_FAILED names the invalid fields; CONFLICT if the organization already has [MostKeys].
 func (s *Service) CreateKey(ctx context.Context, a stockhand.Actor, n NewKey) (k stockhand.Key, secret string,
 	err error) {
 	if err := administers(a, a.Org); err != nil {
@@ -72,10 +72,10 @@ func (s *Service) CreateKey(ctx context.Context, a stockhand.Actor, n NewKey) (k
 	return k, secret, nil
 }
 
-// RotateKey makes a key that takes over from another: same name, scopes, addresses and lifetime. What a key makes ends
-// no later than it does itself, so only people extend a life. The old one ends after the overlap (0 for 24 hours, at
-// most 30 days), or when it would have anyway. CONFLICT when it is not good any more or has been replaced by a good
-// one.
+// RotateKey creates a replacement for a key, with the same name, scopes, addresses and lifetime. A replacement created
+// by a key expires no later than that key, so only people can extend a lifetime. The old key expires after the overlap
+// (at most 30 days; 0 means 24 hours) or at its own expiry, whichever is earlier. CONFLICT if it is no longer valid or
+// already has a valid replacement.
 func (s *Service) RotateKey(ctx context.Context, a stockhand.Actor, id stockhand.KeyID, overlap time.Duration) (
 	k stockhand.Key, secret string, err error) {
 	if err := administers(a, a.Org); err != nil {
@@ -124,7 +124,7 @@ func (s *Service) RotateKey(ctx context.Context, a stockhand.Actor, id stockhand
 	return k, secret, nil
 }
 
-// own is the key that is calling; none when a person is.
+// own returns the calling key, or none if a person is calling.
 func (s *Service) own(ctx context.Context, a stockhand.Actor) (stockhand.Key, error) {
 	if a.Key == "" {
 		return stockhand.Key{}, nil
@@ -132,8 +132,8 @@ func (s *Service) own(ctx context.Context, a stockhand.Actor) (stockhand.Key, er
 	return s.Store.Key(ctx, a.Org, a.Key)
 }
 
-// within refuses keys that may be used where the calling one may not: a key that is stolen would otherwise make one
-// that can be used by the thief, or end those that others work with.
+// within rejects a key that may be used from addresses where the calling one may not. Otherwise a stolen key could
+// create one that the thief can use, or revoke the keys of others.
 func within(own stockhand.Key, list []string) error {
 	if len(own.AllowedIPs) == 0 {
 		return nil
@@ -155,7 +155,7 @@ func within(own stockhand.Key, list []string) error {
 			"самим", Hint: "оставайтесь в пределах его allowed_ips или сделайте это с токеном пользователя"})
 }
 
-// fresh gives a key its id and prefix, and returns the secret and how it is stored.
+// fresh sets a key's ID and prefix, and returns the secret and its hash.
 func (s *Service) fresh(k *stockhand.Key) (secret string, hash []byte) {
 	secret, k.Prefix = newSecret(keyBegins)
 	k.ID = stockhand.NewID[stockhand.KeyID]("key")
@@ -163,8 +163,8 @@ func (s *Service) fresh(k *stockhand.Key) (secret string, hash []byte) {
 	return secret, d[:]
 }
 
-// Keys lists the keys of the actor's organization, the newest first: at most limit (1–200, 0 for 50) of those made
-// before the key that ended the page before; an empty id begins at the newest.
+// Keys returns keys of the actor's organization, newest first: at most limit (1–200; 0 means 50) that are older than
+// before, or the newest if it is empty.
 func (s *Service) Keys(ctx context.Context, a stockhand.Actor, before stockhand.KeyID, limit int) ([]stockhand.Key,
 	error) {
 	if err := administers(a, a.Org); err != nil {
@@ -181,14 +181,13 @@ func (s *Service) Key(ctx context.Context, a stockhand.Actor, id stockhand.KeyID
 	return s.Store.Key(ctx, a.Org, id)
 }
 
-// Self returns the key that is calling.
+// Self returns the calling key.
 func (s *Service) Self(ctx context.Context, a stockhand.Actor) (stockhand.Key, error) {
 	return s.Store.Key(ctx, a.Org, a.Key)
 }
 
-// RevokeKey ends a key at once, with tree also those that it created, and cancels their unfinished runs; what was
-// revoked before stays as it is. When it returns, no request of these keys passes here any more, and none anywhere
-// within a second.
+// RevokeKey revokes a key, with tree also the keys that it created, and cancels their unfinished runs. Keys that were
+// revoked before do not change. When it returns, this replica rejects these keys; the others do within a second.
 func (s *Service) RevokeKey(ctx context.Context, a stockhand.Actor, id stockhand.KeyID, tree bool) (
 	stockhand.Revocation, error) {
 	if err := administers(a, a.Org); err != nil {
@@ -212,25 +211,25 @@ func (s *Service) RevokeKey(ctx context.Context, a stockhand.Actor, id stockhand
 	return ended, err
 }
 
-// When a report names something.
+// The thresholds of a report.
 const (
-	unusedFor   = 30 * day // a scope that was not used for so long
+	unusedFor   = 30 * day // since the last use of a scope
 	expiresSoon = 14 * day
 )
 
-// KeyReport is what an administrator should look at.
+// KeyReport lists keys that an administrator should review.
 type KeyReport struct {
 	Unused   []UnusedScopes  // keys with scopes that were never used, or not for 30 days; the newest key first
 	Expiring []stockhand.Key // keys that expire within 14 days, the soonest first
 }
 
-// UnusedScopes are the scopes of a key that it could do without. When each was used last, if ever, is in the key.
+// UnusedScopes are scopes that a key does not seem to need. The key says when each was last used.
 type UnusedScopes struct {
 	Key    stockhand.Key
 	Scopes []stockhand.Scope
 }
 
-// Report looks over the keys of the actor's organization that are good.
+// Report reviews the valid keys of the actor's organization.
 func (s *Service) Report(ctx context.Context, a stockhand.Actor) (KeyReport, error) {
 	if err := administers(a, a.Org); err != nil {
 		return KeyReport{}, err
@@ -259,7 +258,7 @@ func (n NewKey) days() int {
 	return n.ExpiresInDays
 }
 
-// key checks what was asked for and writes it in its one form.
+// key validates and normalizes the request.
 func (n NewKey) key() (stockhand.Key, error) {
 	k := stockhand.Key{Name: n.Name, Scopes: []stockhand.Scope{stockhand.ScopeWriteTools}}
 	wrong := named(n.Name)
@@ -283,7 +282,7 @@ func (n NewKey) key() (stockhand.Key, error) {
 	return k, nil
 }
 
-// ordered is a list of scopes in their fixed order, each once.
+// ordered sorts scopes into their fixed order and removes duplicates.
 func ordered(scopes []stockhand.Scope) (list []stockhand.Scope, problem string) {
 	if len(scopes) == 0 {
 		return nil, "must name a scope, or be left out for write:tools"
@@ -297,7 +296,7 @@ func ordered(scopes []stockhand.Scope) (list []stockhand.Scope, problem string) 
 	return slices.DeleteFunc(all, func(scope stockhand.Scope) bool { return !slices.Contains(scopes, scope) }), ""
 }
 
-// ranges is a list of addresses and CIDR ranges, each once and in its one form.
+// ranges normalizes a list of addresses and CIDR ranges and removes duplicates.
 func ranges(texts []string) (list []string, problem string) {
 	if len(texts) > mostRanges {
 		return nil, "must have at most 50 entries"
@@ -318,7 +317,7 @@ func ranges(texts []string) (list []string, problem string) {
 	return list, ""
 }
 
-// addresses reads one address or range. IPv4 written as IPv6 is IPv4.
+// addresses parses an address or range. IPv4-mapped IPv6 counts as IPv4.
 func addresses(text string) (netip.Prefix, bool) {
 	p, err := netip.ParsePrefix(text)
 	if err != nil {
@@ -329,7 +328,7 @@ func addresses(text string) (netip.Prefix, bool) {
 		p = netip.PrefixFrom(one, one.BitLen())
 	}
 	if p.Addr().Is4In6() {
-		if p.Bits() < 96 { // it would mix both
+		if p.Bits() < 96 { // it would include IPv6 addresses
 			return netip.Prefix{}, false
 		}
 		p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)

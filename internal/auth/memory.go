@@ -5,29 +5,29 @@ import (
 	"time"
 )
 
-// remembered is how many callers a replica remembers, in each of two generations.
+// remembered is the size of each of the cache's two generations.
 const remembered = 10_000
 
-// memory holds records of callers, each with the number of changes it was read under. It has two generations: when the
-// young one is full it becomes the old one, whose entries are lost unless they were asked for meanwhile. So it is
-// bounded, keeps frequent callers, and costs one or two map lookups; unlike an LRU it needs no list that every request
-// would change.
+// memory caches callers, each with the number of changes at which it was read. It has two generations: when the young
+// one is full, it replaces the old one, whose entries are dropped unless they were used in the meantime. So the cache
+// is bounded, keeps frequent callers and costs one or two map lookups. An LRU cache would change a list on every
+// request.
 type memory struct {
 	mu         sync.Mutex
 	most       int // in a generation
 	young, old map[digest]*record
 
-	version int64     // the greatest number of changes that was seen
-	looked  time.Time // when the last look at it began; zero when none counts
-	doubt   time.Time // looks that did not begin after this moment do not count
+	version int64     // the highest number of changes that was read
+	looked  time.Time // when the last valid reading began; zero if there is none
+	doubt   time.Time // readings that began before this time are not valid
 }
 
 func newMemory(most int) memory {
 	return memory{most: most, young: map[digest]*record{}, old: map[digest]*record{}}
 }
 
-// recall returns what is known of a secret, if that still holds: nothing changed between the reading of the record and
-// the last look, and the look is fresh.
+// recall returns the cached caller of a secret if it is valid: nothing changed between its lookup and the last reading
+// of the number of changes, and that reading is recent.
 func (m *memory) recall(d digest, now time.Time) *record {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -48,7 +48,7 @@ func (m *memory) recall(d digest, now time.Time) *record {
 	return r
 }
 
-// keep remembers a record. It may have been read long before: its number says whether it still holds.
+// keep caches a record unless it was read before a later change.
 func (m *memory) keep(d digest, r *record) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -64,7 +64,7 @@ func (m *memory) put(d digest, r *record) {
 	m.young[d] = r
 }
 
-// saw takes note of a look that began at that moment and found that number.
+// saw records the number of changes and when its reading began.
 func (m *memory) saw(version int64, began time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -74,7 +74,7 @@ func (m *memory) saw(version int64, began time.Time) {
 	}
 }
 
-// forget makes nothing be recalled until a look begins after that moment: something has just been changed here.
+// forget invalidates the cache until a reading begins after now. It is called after a change on this replica.
 func (m *memory) forget(now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

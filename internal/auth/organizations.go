@@ -10,13 +10,13 @@ import (
 // The limits of memberships (rule R91).
 const (
 	MostMembers = 500 // of one organization
-	MostOrgs    = 100 // that one person may belong to
+	MostOrgs    = 100 // of one person
 )
 
 var mostMemberships = stockhand.MemberLimits{Members: MostMembers, Organizations: MostOrgs}
 
-// CreateOrganization makes an organization; the person who asks becomes its owner. AUTH_PERMISSION_DENIED unless the
-// installation lets everyone create organizations; CONFLICT when they belong to [MostOrgs].
+// CreateOrganization creates an organization with the caller as its owner. AUTH_PERMISSION_DENIED unless the
+// installation allows everyone to create organizations; CONFLICT if the caller belongs to [MostOrgs].
 func (s *Service) CreateOrganization(ctx context.Context, a stockhand.Actor, name string) (stockhand.Organization,
 	error) {
 	if err := unbound(a); err != nil {
@@ -32,7 +32,7 @@ func (s *Service) CreateOrganization(ctx context.Context, a stockhand.Actor, nam
 	return s.found(ctx, a, a.User, name)
 }
 
-// CreateOrganizationFor makes an organization for its first owner. It is the operator's to call.
+// CreateOrganizationFor creates an organization for its first owner. Only for the operator.
 func (s *Service) CreateOrganizationFor(ctx context.Context, operator stockhand.Actor, owner stockhand.UserID,
 	name string) (stockhand.Organization, error) {
 	if err := operates(operator); err != nil {
@@ -53,8 +53,7 @@ func (s *Service) found(ctx context.Context, a stockhand.Actor, owner stockhand.
 	return o, err
 }
 
-// Organizations lists where the caller belongs, the oldest first: a person's organizations with their roles, and the
-// one of a key.
+// Organizations returns the caller's organizations, oldest first: those of a person with their roles, or that of a key.
 func (s *Service) Organizations(ctx context.Context, a stockhand.Actor) ([]stockhand.Membership, error) {
 	if a.User != "" {
 		all, err := s.System.Memberships(ctx, a.User)
@@ -68,7 +67,7 @@ func (s *Service) Organizations(ctx context.Context, a stockhand.Actor) ([]stock
 	return []stockhand.Membership{{Organization: o, Role: a.Role}}, nil
 }
 
-// RenameOrganization gives the organization another name.
+// RenameOrganization renames an organization.
 func (s *Service) RenameOrganization(ctx context.Context, a stockhand.Actor, org stockhand.OrgID,
 	name string) (stockhand.Organization, error) {
 	if err := administers(a, org); err != nil {
@@ -82,9 +81,9 @@ func (s *Service) RenameOrganization(ctx context.Context, a stockhand.Actor, org
 	return o, err
 }
 
-// AddMember makes the person with that email a member, whether they want it or not; they are created if unknown, and
-// get a token from the operator. It is the operator's to call: everybody else invites ([Service.Invite]). CONFLICT when
-// they are a member already.
+// AddMember adds the person with that email without asking them, and creates the person if necessary; the operator
+// gives them a token. Only for the operator; everyone else uses [Service.Invite]. CONFLICT if they are already a
+// member.
 func (s *Service) AddMember(ctx context.Context, operator stockhand.Actor, email string, role stockhand.Role) (
 	stockhand.Member, error) {
 	if err := operates(operator); err != nil {
@@ -104,7 +103,7 @@ func (s *Service) AddMember(ctx context.Context, operator stockhand.Actor, email
 	return m, err
 }
 
-// Members lists the members: at most limit (1–200, 0 for 50) after the one that ended the page before.
+// Members returns members: at most limit (1–200; 0 means 50) that come after the given one.
 func (s *Service) Members(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, after stockhand.UserID,
 	limit int) ([]stockhand.Member, error) {
 	if a.Org != org {
@@ -116,8 +115,7 @@ func (s *Service) Members(ctx context.Context, a stockhand.Actor, org stockhand.
 	return s.Store.Members(ctx, org, after, limit)
 }
 
-// ChangeRole gives a member another role. Only owners make owners, or make them anything else; the last owner stays
-// (CONFLICT).
+// ChangeRole changes a member's role. Only owners may grant or take away the role owner. CONFLICT for the last owner.
 func (s *Service) ChangeRole(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, id stockhand.UserID,
 	role stockhand.Role) (stockhand.Member, error) {
 	if err := s.manages(ctx, a, org); err != nil {
@@ -144,9 +142,9 @@ func (s *Service) ChangeRole(ctx context.Context, a stockhand.Actor, org stockha
 	return m, err
 }
 
-// RemoveMember ends a membership, and returns what it was with the keys that the person created. They are revoked with
-// what these created, or with transfer pass to the person who calls. Only owners remove owners; the last owner stays
-// (CONFLICT).
+// RemoveMember removes a member and returns the former membership with the keys that the person created. These keys and
+// their descendants are revoked, or transferred to the calling person if transfer is set. Only owners remove owners.
+// CONFLICT for the last owner.
 func (s *Service) RemoveMember(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, id stockhand.UserID,
 	transfer bool) (stockhand.Departure, error) {
 	if err := s.manages(ctx, a, org); err != nil {
@@ -176,8 +174,8 @@ func (s *Service) remove(ctx context.Context, a stockhand.Actor, org stockhand.O
 	return stockhand.Departure{Member: m, Keys: keys, Transferred: heir != ""}, err
 }
 
-// manages refuses who may not manage members: besides those who do not administer the organization these are keys that
-// may be used from some addresses only. What is stolen from there must not make somebody who calls from anywhere.
+// manages returns an error unless the actor may manage members. Keys with an address list may not: a stolen one could
+// otherwise create a member who calls from anywhere.
 func (s *Service) manages(ctx context.Context, a stockhand.Actor, org stockhand.OrgID) error {
 	if err := administers(a, org); err != nil {
 		return err
@@ -193,8 +191,8 @@ func (s *Service) manages(ctx context.Context, a stockhand.Actor, org stockhand.
 	return err
 }
 
-// gives refuses an unknown role, the owner's to all but owners, and to keys every role that can confirm what is written
-// or open a gate: what was given to a program must not make a person who may do what it may not (rule R92).
+// gives returns an error unless the actor may grant the role. Only owners grant the role owner. Keys grant only roles
+// that can neither confirm drafts nor lift restrictions: a program must not create a person with more power (rule R92).
 func gives(a stockhand.Actor, role stockhand.Role) error {
 	switch {
 	case !slices.Contains(stockhand.Roles(), role):
@@ -213,16 +211,16 @@ func gives(a stockhand.Actor, role stockhand.Role) error {
 	return nil
 }
 
-// Bootstrapped is what a new installation begins with.
+// Bootstrapped is what a new installation starts with.
 type Bootstrapped struct {
 	Org   stockhand.Organization
 	User  stockhand.User
-	Token string // of the owner, shown this once; it never expires
+	Token string // the owner's token, shown only once; it never expires
 }
 
-// Bootstrap gives an installation without members its first owner and their token, and reports whether it did: of
-// several replicas that start at once one does. The owner gets a new organization, or the one that was used from the
-// command line before.
+// Bootstrap creates the first owner of an installation without members, and reports whether it did. Of several replicas
+// that start at the same time, one does. The owner gets a new organization, or the one that the command line used
+// before.
 func (s *Service) Bootstrap(ctx context.Context, organizationName, ownerEmail string) (Bootstrapped, bool, error) {
 	if wrong := named(organizationName); len(wrong) > 0 {
 		return Bootstrapped{}, false, invalid(wrong...)

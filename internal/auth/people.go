@@ -13,20 +13,20 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// The limits of people. They keep what is remembered of a caller small, and are far beyond what anybody needs.
+// The limits of people. They keep cached callers small and are far above any real need.
 const (
-	mostTokens = 50  // that are good, of one person
+	mostTokens = 50  // valid tokens of one person
 	mostName   = 100 // characters in a name
 	mostEmail  = 254 // bytes in an email address
 )
 
-// Operator is the person who runs the program's own commands: an owner of every organization, known by a login name.
+// Operator is the person who runs commands on the server: an owner of every organization, identified by a login name.
 func Operator(org stockhand.OrgID, login string) stockhand.Actor {
 	return stockhand.Actor{Org: org, Name: "cli:" + login, Person: true, Role: stockhand.RoleOwner,
 		Scopes: stockhand.RoleOwner.Scopes()}
 }
 
-// CreateUser makes a person. The name may be empty. CONFLICT when the email is taken. It is the operator's to call.
+// CreateUser creates a person. The name may be empty. CONFLICT if the email is taken. Only for the operator.
 func (s *Service) CreateUser(ctx context.Context, email, name string) (stockhand.User, error) {
 	u, err := s.newUser(email, name)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *Service) newUser(email, name string) (stockhand.User, error) {
 
 var badEmail = stockhand.FieldError{Field: "email", Message: "must be an email address such as name@example.com"}
 
-// plainAddress is a bare email address in lower case.
+// plainAddress returns a bare email address in lower case.
 func plainAddress(text string) (string, bool) {
 	a, err := mail.ParseAddress(text)
 	if err != nil || a.Name != "" || a.Address != text || len(text) > mostEmail {
@@ -62,31 +62,31 @@ func plainAddress(text string) (string, bool) {
 	return strings.ToLower(text), true
 }
 
-// Users lists the people of the installation, the oldest first; see System. It is the operator's to call.
+// Users returns the people of the installation, oldest first. Only for the operator.
 func (s *Service) Users(ctx context.Context, after stockhand.UserID, limit int) ([]stockhand.User, error) {
 	return s.System.Users(ctx, after, limit)
 }
 
-// UserByEmail finds a person. It is the operator's to call.
+// UserByEmail finds a person. Only for the operator.
 func (s *Service) UserByEmail(ctx context.Context, email string) (stockhand.User, error) {
 	return s.System.UserByEmail(ctx, strings.ToLower(email))
 }
 
-// User returns the person who is calling, or whom the operator names.
+// User returns a person: the caller, or the one that the operator names.
 func (s *Service) User(ctx context.Context, id stockhand.UserID) (stockhand.User, error) {
 	return s.System.User(ctx, id)
 }
 
-// NewToken is what is asked for when a person's token is made.
+// NewToken describes a user token to create.
 type NewToken struct {
 	Name    string          // 1–100 characters
 	Expires time.Time       // zero for never
-	Org     stockhand.OrgID // the only organization that it acts in; empty for all of the person's
+	Org     stockhand.OrgID // the only organization that it acts in; empty for all of the person's organizations
 }
 
-// CreateToken makes a token of the person a.User and returns its secret, which nothing can show again. What a bound
-// token makes is bound to the same organization, and what a token makes ends no later than it does itself. CONFLICT
-// when the person has too many.
+// CreateToken creates a token for the person a.User and returns its secret, which cannot be shown again. A token
+// created with another expires no later, and is bound to the same organization if the other is bound. CONFLICT if the
+// person has too many.
 func (s *Service) CreateToken(ctx context.Context, a stockhand.Actor, n NewToken) (stockhand.UserToken, string, error) {
 	if err := person(a); err != nil {
 		return stockhand.UserToken{}, "", err
@@ -119,7 +119,7 @@ func (s *Service) CreateToken(ctx context.Context, a stockhand.Actor, n NewToken
 	return t, secret, nil
 }
 
-// aboutToken is the audit entry about a person's token.
+// aboutToken returns an audit entry about a user token.
 func (s *Service) aboutToken(a stockhand.Actor, action string, id stockhand.TokenID) stockhand.AuditEntry {
 	return s.entry(a, action, about("token_id", string(id), "user_id", string(a.User)))
 }
@@ -128,7 +128,7 @@ func notYourOrganization(field string) stockhand.FieldError {
 	return stockhand.FieldError{Field: field, Message: "must be an organization that you belong to"}
 }
 
-// earlier is the earlier of two ends; zero means never.
+// earlier returns the earlier of two expiry times; zero means never.
 func earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -144,8 +144,8 @@ func (s *Service) newToken(of stockhand.UserID, name string, now time.Time) (t s
 		Created: now}, secret, d[:]
 }
 
-// Tokens lists the tokens of the person a.User, the newest first: at most limit (1–200, 0 for 50) of those made before
-// the one that ended the page before.
+// Tokens returns tokens of the person a.User, newest first: at most limit (1–200; 0 means 50) that are older than
+// before.
 func (s *Service) Tokens(ctx context.Context, a stockhand.Actor, before stockhand.TokenID,
 	limit int) ([]stockhand.UserToken, error) {
 	if err := person(a); err != nil {
@@ -154,7 +154,7 @@ func (s *Service) Tokens(ctx context.Context, a stockhand.Actor, before stockhan
 	return s.System.Tokens(ctx, a.User, before, limit)
 }
 
-// RevokeToken ends a token of the person a.User at once and returns it; one that was revoked before stays as it is.
+// RevokeToken revokes a token of the person a.User and returns it. A token that was revoked before does not change.
 func (s *Service) RevokeToken(ctx context.Context, a stockhand.Actor, id stockhand.TokenID) (stockhand.UserToken,
 	error) {
 	if err := person(a); err != nil {
@@ -163,20 +163,19 @@ func (s *Service) RevokeToken(ctx context.Context, a stockhand.Actor, id stockha
 	now := s.now()
 	t, err := s.System.RevokeToken(ctx, a.User, id, now, s.aboutToken(a, "token.revoked", id))
 	if t.Revoked.Equal(now) || (err != nil && stockhand.CodeOf(err) != stockhand.CodeNotFound) {
-		s.changed() // a caller who names what is not there must not make everybody be looked up
+		s.changed() // but not for a token that does not exist, or anyone could invalidate the cache
 	}
 	return t, err
 }
 
-// now is the present as the record keeps it: in microseconds, in UTC.
+// now returns the time as the database stores it: in UTC, in microseconds.
 func (s *Service) now() time.Time { return s.Clock().UTC().Truncate(time.Microsecond) }
 
-// changed makes this replica ask the record about every caller until it has looked at the number of changes again. It
-// is called after a change whether or not that seemed to succeed: a commit may have happened although its answer was
-// lost.
+// changed invalidates the cache of this replica until the number of changes has been read again. Call it after every
+// change, even one that seems to have failed: the commit may have succeeded although its response was lost.
 func (s *Service) changed() { s.memory.forget(s.Clock()) }
 
-// person refuses what only people do.
+// person returns an error unless a person is calling.
 func person(a stockhand.Actor) error {
 	if a.User == "" {
 		return denied(stockhand.Words{Message: "this is for people, and an API key is calling",
@@ -187,7 +186,7 @@ func person(a stockhand.Actor) error {
 	return nil
 }
 
-// operates refuses everybody but the person who runs the program's own commands.
+// operates returns an error unless the operator is calling.
 func operates(a stockhand.Actor) error {
 	if !a.Person || a.User != "" || a.Role != stockhand.RoleOwner {
 		return denied(stockhand.Words{Message: "only the operator of this installation does that",
@@ -198,8 +197,8 @@ func operates(a stockhand.Actor) error {
 	return nil
 }
 
-// administers refuses who may not manage keys and members of that organization: it takes the scope admin, which owners
-// and admins have by their role.
+// administers returns an error unless the actor may manage keys and members of the organization. That requires the
+// scope admin, which the roles owner and admin include.
 func administers(a stockhand.Actor, org stockhand.OrgID) error {
 	if a.Org != "" && a.Org != org {
 		return notTheOne()
@@ -210,13 +209,13 @@ func administers(a stockhand.Actor, org stockhand.OrgID) error {
 	return nil
 }
 
-// notTheOne refuses to act in another organization than the request was admitted to.
+// notTheOne is the error for another organization than the one that the request was authorized for.
 func notTheOne() error {
 	return notYours("it is another one than the one you act in; send the header X-Org-Id with the one you mean",
 		"запрос относится к другой организации; назовите нужную в заголовке X-Org-Id")
 }
 
-// named says what is wrong with a name.
+// named validates a name.
 func named(name string) []stockhand.FieldError {
 	n := utf8.RuneCountInString(name)
 	switch {
@@ -235,7 +234,7 @@ func invalid(wrong ...stockhand.FieldError) error {
 	return e
 }
 
-// about is the detail of an audit entry: names and their values, in turn.
+// about encodes the details of an audit entry, given as names and values in turn.
 func about(pairs ...string) []byte {
 	detail := map[string]string{}
 	for i := 0; i+1 < len(pairs); i += 2 {

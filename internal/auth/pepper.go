@@ -7,21 +7,21 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Vault is where the installation's own secrets rest, sealed. The System of *store.DB does it.
+// Vault stores the installation's own secrets, encrypted. *store.System implements it.
 type Vault interface {
 	InstallationSecret(ctx context.Context, name string) (stockhand.Sealed, error)
 	PutInstallationSecret(ctx context.Context, name string, sealed stockhand.Sealed) error
 	ReplaceInstallationSecret(ctx context.Context, name string, seen, sealed stockhand.Sealed) error
 }
 
-// Sealer seals and opens; *secret.Ring does.
+// Sealer encrypts and decrypts. *secret.Ring implements it.
 type Sealer interface {
 	Seal(org stockhand.OrgID, connection stockhand.ConnectionID, credential []byte) (stockhand.Sealed, error)
 	Open(org stockhand.OrgID, connection stockhand.ConnectionID, sealed stockhand.Sealed) ([]byte, error)
 	Stale(sealed stockhand.Sealed) bool
 }
 
-// The pepper is sealed as if for a connection of an organization that cannot be: ids of real ones have another form.
+// The pepper is encrypted as a credential of an organization that cannot exist: real IDs have another form.
 const (
 	pepperName                        = "pepper"
 	pepperOrg  stockhand.OrgID        = "installation"
@@ -29,10 +29,10 @@ const (
 	pepperSize                        = 32
 )
 
-// Pepper returns what the secrets of keys and tokens are hashed with. The first call on a record makes it; it rests in
-// the record, sealed by the ring, so that neither is of use without the other and a rotation of the ring's keys leaves
-// the pepper, and with it every API key, as it was (docs/decisions/0011-a-pepper-at-rest.md). Of several replicas that
-// start at once all get the same. It fails when the ring cannot open it: a new one would silently end every key.
+// Pepper returns the key with which the secrets of keys and tokens are hashed. The first call creates it. It is stored
+// in the database, encrypted with the ring, so that neither is of use without the other, and rotating the ring's keys
+// does not change the pepper and so keeps every API key valid (docs/decisions/0011-a-pepper-at-rest.md). Replicas that
+// start at the same time get the same one. It fails if the ring cannot decrypt it: a new one would invalidate all keys.
 func Pepper(ctx context.Context, v Vault, ring Sealer) ([]byte, error) {
 	sealed, err := v.InstallationSecret(ctx, pepperName)
 	if stockhand.CodeOf(err) == stockhand.CodeNotFound {
@@ -67,8 +67,8 @@ func openPepper(ring Sealer, sealed stockhand.Sealed) ([]byte, error) {
 	return pepper, nil
 }
 
-// SealPepper seals the pepper under the ring's first key when another one sealed it, and reports whether it did: a part
-// of the rotation of the ring, after which the old key may be dropped.
+// SealPepper encrypts the pepper with the ring's first key if another key was used, and reports whether it did. It is
+// part of rotating the ring; afterwards the old key may be removed.
 func SealPepper(ctx context.Context, v Vault, ring Sealer) (changed bool, err error) {
 	seen, err := v.InstallationSecret(ctx, pepperName)
 	if stockhand.CodeOf(err) == stockhand.CodeNotFound || (err == nil && !ring.Stale(seen)) {

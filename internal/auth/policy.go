@@ -8,21 +8,21 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Policy is what the actor's organization demands of keys and user tokens.
+// Policy returns what the actor's organization requires of keys and user tokens.
 func (s *Service) Policy(ctx context.Context, a stockhand.Actor) (stockhand.Policy, error) {
 	o, err := s.Store.Organization(ctx, a.Org)
 	return o.Policy, err
 }
 
-// PolicyChange is what is to be changed of a policy; nil fields stay as they are.
+// PolicyChange is a change of a policy; nil fields do not change.
 type PolicyChange struct {
 	MaxKeyDays        *int  `json:"max_key_days,omitempty"`   // 1–365; 0 for no limit
 	MaxTokenDays      *int  `json:"max_token_days,omitempty"` // 1–365; 0 for no limit
 	KeysNeedAddresses *bool `json:"keys_need_addresses,omitempty"`
 }
 
-// ChangePolicy changes what the actor's organization demands, and returns what holds now. Only people who administer
-// the organization change it: a stolen key must not loosen what bounds it.
+// ChangePolicy changes the policy of the actor's organization and returns the new one. Only people who administer the
+// organization may: a stolen key must not lift its own limits.
 func (s *Service) ChangePolicy(ctx context.Context, a stockhand.Actor, c PolicyChange) (stockhand.Policy, error) {
 	if err := administers(a, a.Org); err != nil {
 		return stockhand.Policy{}, err
@@ -63,7 +63,7 @@ func (c PolicyChange) apply(p *stockhand.Policy) {
 	}
 }
 
-// demanded says what a new key lacks under a policy.
+// demanded returns what a new key violates of a policy.
 func demanded(p stockhand.Policy, k stockhand.Key, days int) (wrong []stockhand.FieldError) {
 	if p.MaxKeyDays > 0 && days > p.MaxKeyDays {
 		wrong = append(wrong, stockhand.FieldError{Field: "expires_in_days",

@@ -6,15 +6,14 @@ import (
 	"strings"
 )
 
-// A secret is, without any separator but those of its beginning,
+// A secret has 56 characters, in base 62 after its kind:
 //
-//	sk-org-, sk-usr- or sk-inv-  what it is: a key, a person's token, an invitation
-//	10 characters                public: with the beginning they are the prefix that is shown
+//	sk-org-, sk-usr- or sk-inv-  its kind: a key, a user token, an invitation
+//	10 characters                random; together with the kind, the public prefix
 //	33 characters                random: 196 bits
-//	6 characters                 CRC-32 (IEEE) of all before
+//	6 characters                 CRC-32 (IEEE) of the rest
 //
-// in the digits and letters of base 62, 56 characters in all. The checksum makes a mistyped or foreign string known for
-// what it is, and lets scanners of leaked secrets recognise real ones.
+// The checksum detects mistyped tokens without a query, and helps scanners for leaked secrets to recognize real ones.
 const (
 	keyBegins        = "sk-org-"
 	tokenBegins      = "sk-usr-"
@@ -29,7 +28,7 @@ const (
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// parse reports whether a string could be a secret of ours, by its form alone, and how it begins.
+// parse reports whether a string has the form of a secret, and returns its prefix, which says what kind it is.
 func parse(s string) (begins string, ok bool) {
 	if len(s) != secretSize {
 		return "", false
@@ -53,7 +52,7 @@ func parse(s string) (begins string, ok bool) {
 	return begins, checksum(body) == [checksumSize]byte([]byte(sum))
 }
 
-// newSecret makes a secret and the prefix of it that may be shown again.
+// newSecret returns a new secret and its public prefix.
 func newSecret(begins string) (secret, prefix string) {
 	b := make([]byte, 0, secretSize)
 	b = append(b, begins...)

@@ -10,7 +10,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// used names whose use is noted: a key or a person's token.
+// used identifies a key or a person's token.
 type used struct {
 	org   stockhand.OrgID
 	key   stockhand.KeyID
@@ -18,7 +18,7 @@ type used struct {
 	token stockhand.TokenID
 }
 
-// id is of the key or of the token; the two begin differently.
+// id returns the ID of the key or the token; their prefixes differ.
 func (u used) id() string {
 	if u.key != "" {
 		return string(u.key)
@@ -26,24 +26,23 @@ func (u used) id() string {
 	return string(u.token)
 }
 
-// use is when something was used, and how much of that is in the record.
+// use is when a key or token was last used, and what of that is stored.
 type use struct {
 	who     used
 	last    time.Time
-	scopes  map[stockhand.Scope]time.Time // of a key; nil until one was used
-	stored  time.Time                     // the last use that is in the record
-	written time.Time                     // when it was written last
+	scopes  map[stockhand.Scope]time.Time // last use of each scope of a key
+	stored  time.Time                     // the last use that is in the database
+	written time.Time                     // time of the last write
 }
 
-// uses collects what was used between two writes: one for each key and minute, however many requests there are.
+// uses collects uses between writes. There is at most one write per key and minute, however many requests there are.
 type uses struct {
 	mu  sync.Mutex
-	all map[string]*use // by id, of those that called lately, so it is bounded by the keys there are
+	all map[string]*use // by ID; recent callers only, so it is bounded by the number of keys
 }
 
-// The pace of writing.
 const (
-	writeEvery = time.Minute // at most, for one key: last_used_at is right to the minute
+	writeEvery = time.Minute // per key: last_used_at is accurate to the minute
 	idleAfter  = 5 * time.Minute
 )
 
@@ -55,7 +54,7 @@ func (u *uses) note(who used, now time.Time) {
 	u.of(who).last = now
 }
 
-// noteScope notes that a scope was asked for. Where only admin let it pass, admin was used as well.
+// noteScope records that a scope was required. Unless the key has the scope itself, admin was used as well.
 func (u *uses) noteScope(who used, scope stockhand.Scope, own bool, now time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -79,8 +78,8 @@ func (u *uses) of(who used) *use {
 	return of
 }
 
-// due returns what is to be written now, by organization (none for people's tokens), and lets go of who has not called
-// for long. With all it is everything that the record does not have.
+// due returns the uses to write now by organization (empty for user tokens), and forgets callers that have been idle
+// for long. With all it returns every use that is not stored.
 func (u *uses) due(now time.Time, all bool) map[stockhand.OrgID][]noted {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -105,7 +104,7 @@ func (u *uses) due(now time.Time, all bool) map[stockhand.OrgID][]noted {
 	return due
 }
 
-// noted is a use on its way to the record.
+// noted is a use that is being written.
 type noted struct {
 	who    used
 	last   time.Time
@@ -122,10 +121,10 @@ func (u *uses) wrote(batch []noted) {
 	}
 }
 
-// batch is how many uses one transaction writes.
+// batch is how many uses are written in one transaction.
 const batch = 200
 
-// writeUses writes down what was used until the context ends, and the rest then.
+// writeUses writes uses until ctx is done, and then the rest.
 func (s *Service) writeUses(ctx context.Context) {
 	pace := time.NewTicker(tidyEvery)
 	defer pace.Stop()
@@ -146,7 +145,7 @@ func (s *Service) flush(ctx context.Context, all bool) {
 	for org, due := range s.uses.due(s.Clock(), all) {
 		for some := range slices.Chunk(due, batch) {
 			if err := s.writeDown(ctx, org, some); err != nil {
-				s.Logger.WarnContext(ctx, "cannot note what was used; it is tried again in a minute", "org", org, "err",
+				s.Logger.WarnContext(ctx, "cannot store when keys were used; will retry in a minute", "org", org, "err",
 					err)
 				continue
 			}
@@ -155,8 +154,7 @@ func (s *Service) flush(ctx context.Context, all bool) {
 	}
 }
 
-// writeDown stores uses in the order of their ids: replicas that write at once must not wait for each other in a
-// circle.
+// writeDown stores uses in the order of their IDs, so that concurrent replicas do not deadlock.
 func (s *Service) writeDown(ctx context.Context, org stockhand.OrgID, some []noted) error {
 	if org == "" {
 		var tokens []stockhand.UserToken
