@@ -15,7 +15,7 @@ import (
 
 // shop configures the company that the sandbox generates.
 type shop struct {
-	Seed     uint64 `default:"1" help:"The seed: the same seed makes the same company."`
+	Seed     uint64 `default:"1" help:"Seed of the generated company; the same seed gives the same company."`
 	Products int    `default:"300" help:"How many products; up to a million."`
 	Stores   int    `default:"3" help:"How many warehouses."`
 	Days     int    `default:"180" help:"How many days of history."`
