@@ -77,7 +77,7 @@ var (
 	confirming = regexp.MustCompile(`(?i)^(?:подтвер(?:ждаю|ждаем|ди|дить)|confirm|confirmed)$`)
 	agreeing   = regexp.MustCompile(`(?i)^(?:да|yes)$`)
 	linking    = regexp.MustCompile(`(?i)^(?:да|я|слово|yes|i|just|the|word)$`) // between "write" and the word
-	ownWord    = regexp.MustCompile(`(?i)^подтвержда(?:ю|ем)$`) // only the person says it
+	ownWord    = regexp.MustCompile(`(?i)^подтвержда(?:ю|ем)$`)                 // only the person says it
 )
 
 // uninviting leaves a word out that the reader is invited to say and that would confirm a draft: one in quotation marks
