@@ -111,7 +111,8 @@ func TestConcurrentRunsDoNotExceedTheMonthsBudget(t *testing.T) {
 		llmtest.Answer{Text: "Готово.", Delay: 20 * time.Millisecond, Usage: &llm.Usage{Input: 2000, Output: 1000}}),
 		func(c *agent.Config) {
 			db = c.Store.(*store.DB)
-			budget = llm.NewBudget(db, llm.Limits{MonthTokens: month}, func() time.Time { return now })
+			budget = llm.NewBudget(db, llm.Limits{MonthLimits: llm.MonthLimits{MonthTokens: month}},
+				func() time.Time { return now })
 			c.Model.Budget = budget
 		})
 	var turns []agent.Turn

@@ -43,7 +43,8 @@ var settings = []setting{
 	{"Language models", "STOCKHAND_LLM_CA_FILE", "", "PEM file with additional certificate authorities for that server."},
 	{"Language models", "STOCKHAND_LLM_MAX_ITERATIONS", "`25`", "How many times one run may call the model, 1–50."},
 	{"Language models", "STOCKHAND_LLM_RUN_TOKENS", "`200000`", "Token budget of one run."},
-	{"Language models", "STOCKHAND_LLM_MONTH_TOKENS", "no limit", "Token budget of one organization in a calendar month (UTC)."},
+	{"Language models", "STOCKHAND_LLM_MONTH_TOKENS", "`10000000`", "Token budget of one organization in a calendar month (UTC); `-1` is no limit."},
+	{"Language models", "STOCKHAND_LLM_PASS_THROUGH", "none", "Models that callers of `/v1/chat/completions` may use, as `provider/model`, separated by commas; the provider of the variables above is `default`. Needs a month's budget to be set."},
 }
 
 // settingsTable returns the settings as Markdown tables, one per group.

@@ -59,7 +59,8 @@ func servePass(ctx context.Context, args []string) error {
 	i, err := app.Open(ctx, app.Config{
 		SecretKey: strings.Repeat("be", 32), Addr: "127.0.0.1:0", Rate: off, FailureRate: off,
 		LLM: llm.Config{Providers: []llm.ProviderConfig{{Name: "mock", BaseURL: args[1] + "/v1",
-			Models: []llm.ModelConfig{{Name: "model"}}}}},
+			Models: []llm.ModelConfig{{Name: "model"}}}}, PassThrough: []string{"mock/model"},
+			Limits: llm.Limits{MonthLimits: llm.MonthLimits{MonthTokens: -1}}},
 	})
 	if err != nil {
 		return err

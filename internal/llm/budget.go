@@ -1,11 +1,13 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
 )
 
 // Ledger stores what models have used. See internal/store for what each method guarantees.
@@ -15,24 +17,43 @@ type Ledger interface {
 	SettleModel(ctx context.Context, org stockhand.OrgID, r stockhand.ModelReservation, tokens, money int64) error
 }
 
+// MonthLimits is what an organization's models may use in a calendar month (UTC).
+type MonthLimits struct {
+	// 0 means DefaultMonthTokens, a negative number no limit
+	MonthTokens int             `json:"month_tokens,omitempty"`
+	MonthMoney  decimal.Decimal `json:"month_money,omitzero"` // 0 or a negative number means no limit
+}
+
+// DefaultMonthTokens is the budget of an organization for which the operator sets none.
+const DefaultMonthTokens = 10_000_000
+
+// of returns the limits of an organization in tokens and millionths of money; 0 is no limit.
+func (l Limits) of(org stockhand.OrgID) (tokens, money int64) {
+	m, own := l.MonthLimits, l.Organizations[org]
+	if own.MonthTokens != 0 {
+		m.MonthTokens = own.MonthTokens
+	}
+	if !own.MonthMoney.IsZero() {
+		m.MonthMoney = own.MonthMoney
+	}
+	return max(0, int64(cmp.Or(m.MonthTokens, DefaultMonthTokens))), max(0, Micros(m.MonthMoney))
+}
+
 // Budget limits what each organization's models may use in a calendar month. The maximum of a call is reserved before
 // the call and replaced by the actual usage afterwards, so concurrent calls never exceed a limit together. A nil Budget
 // has no limits.
 type Budget struct {
-	ledger        Ledger
-	tokens, money int64
-	clock         func() time.Time
+	ledger Ledger
+	limits Limits
+	clock  func() time.Time
 }
 
-// NewBudget returns the budget for the month's limits, or nil if there are none. A nil clock means time.Now.
+// NewBudget returns the budget for the month's limits. A nil clock means time.Now.
 func NewBudget(l Ledger, limits Limits, clock func() time.Time) *Budget {
-	if limits.MonthTokens == 0 && limits.MonthMoney.IsZero() {
-		return nil
-	}
 	if clock == nil {
 		clock = time.Now
 	}
-	return &Budget{ledger: l, tokens: int64(limits.MonthTokens), money: Micros(limits.MonthMoney), clock: clock}
+	return &Budget{ledger: l, limits: limits, clock: clock}
 }
 
 // lease is how long a reservation is valid: longer than any call takes with its retries.
@@ -43,15 +64,20 @@ const lease = 30 * time.Minute
 // the call.
 func (b *Budget) Reserve(ctx context.Context, org stockhand.OrgID, tokens int,
 	money int64) (settle func(ctx context.Context, u Usage, cost int64) error, err error) {
+	free := func(context.Context, Usage, int64) error { return nil }
 	if b == nil {
-		return func(context.Context, Usage, int64) error { return nil }, nil
+		return free, nil
+	}
+	mostTokens, mostMoney := b.limits.of(org)
+	if mostTokens == 0 && mostMoney == 0 {
+		return free, nil
 	}
 	now := b.clock().UTC()
 	r := stockhand.ModelReservation{
 		ID: stockhand.NewID[string]("rsv"), Org: org, Period: now.Format("2006-01"), Tokens: int64(tokens),
 		Money: money, Expires: time.Now().Add(lease),
 	}
-	won, err := b.ledger.ReserveModel(ctx, org, r, b.tokens, b.money)
+	won, err := b.ledger.ReserveModel(ctx, org, r, mostTokens, mostMoney)
 	if err != nil {
 		return nil, err
 	}
@@ -72,11 +98,12 @@ func overMonth() error {
 	return &stockhand.Error{
 		Code: stockhand.CodeRateLimited, Err: errOver,
 		Message: "the organization has used up this month's budget for the language model",
-		Hint: "ask the operator to raise the monthly limit, or wait for the next month; tools can still be called " +
-			"directly, without a model",
+		Hint: "ask the operator to raise it (month_tokens or month_money in STOCKHAND_LLM_FILE, or " +
+			"STOCKHAND_LLM_MONTH_TOKENS), or wait for the next month; tools can still be called directly, without a model",
 		RU: stockhand.Words{
 			Message: "бюджет организации на языковую модель в этом месяце исчерпан",
-			Hint:    "попросите администратора сервера поднять месячный лимит или дождитесь следующего месяца; инструменты можно вызывать и без модели",
+			Hint: "попросите администратора сервера поднять его (month_tokens или month_money в STOCKHAND_LLM_FILE либо " +
+				"STOCKHAND_LLM_MONTH_TOKENS) или дождитесь следующего месяца; инструменты можно вызывать и без модели",
 		},
 	}
 }
@@ -86,8 +113,8 @@ func OverRun() error {
 	return &stockhand.Error{
 		Code: stockhand.CodeRateLimited, Err: errOver,
 		Message: "the task exceeds the language model limit of one run",
-		Hint:    "ask for less at once, or ask the operator to raise the limit per run",
+		Hint:    "ask for less at once, or ask the operator to raise STOCKHAND_LLM_RUN_TOKENS (run_money in the file)",
 		RU: stockhand.Words{Message: "задача требует от языковой модели больше, чем разрешено на один ответ",
-			Hint: "спросите о меньшем или попросите администратора сервера поднять лимит на один ответ"},
+			Hint: "спросите о меньшем или попросите администратора сервера поднять STOCKHAND_LLM_RUN_TOKENS (run_money в файле)"},
 	}
 }

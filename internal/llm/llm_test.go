@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -241,7 +242,7 @@ func TestNoErrorOrLogContainsTheKey(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = all.Model().Complete(t.Context(), ask("x"), nil)
-		p, _, _ := all.Find("test/scripted")
+		p, _, _ := all.Passes("test/scripted")
 		for _, said := range []string{err.Error(), fmt.Sprintf("%v %+v %q", p, p, p.LogValue()), log.String()} {
 			if strings.Contains(said, key) {
 				t.Errorf("%s: %s", name, said)
@@ -330,7 +331,7 @@ func TestModelsAreConfiguredByEnvironmentOrFile(t *testing.T) {
 		}
 	}
 	write(`{"providers":[{"name":"a","base_url":"https://a.example/v1","api_key_env":"A_KEY","models":[{"name":"m","input_price":"1.5"}],"timeout":"90s"},
-		{"name":"b","base_url":"https://b.example/v1","models":[{"name":"org/large"}]}],"agent":["b/org/large","a/m"],"limits":{"month_money":"100"}}`)
+		{"name":"b","base_url":"https://b.example/v1","models":[{"name":"org/large"}]}],"agent":["b/org/large","a/m"],"pass_through":["b/org/large"],"limits":{"month_money":"100"}}`)
 	c, err = read(map[string]string{"STOCKHAND_LLM_FILE": file, "A_KEY": "secret"})
 	if err != nil || c.Providers[0].APIKey != "secret" {
 		t.Fatal(c.Agent, err)
@@ -339,19 +340,25 @@ func TestModelsAreConfiguredByEnvironmentOrFile(t *testing.T) {
 	if err != nil || all.Model().Name() != "b/org/large" || llm.Micros(all.Limits().MonthMoney) != 100_000_000 {
 		t.Error(err)
 	}
-	if p, name, ok := all.Find("b/org/large"); !ok || name != "org/large" || p.Name != "b" {
+	if p, name, ok := all.Passes("b/org/large"); !ok || name != "org/large" || p.Name != "b" {
 		t.Error(name, ok)
 	}
+	if _, _, ok := all.Passes("a/m"); ok {
+		t.Error("a model that is not listed is passed through")
+	}
 	for name, body := range map[string]string{
-		"no JSON":           `{"providers":[`,
-		"an unknown field":  `{"providerz":[]}`,
-		"no models":         `{"providers":[{"name":"a","base_url":"https://a.example"}]}`,
-		"a login in it":     `{"providers":[{"name":"a","base_url":"https://u:p@a.example","models":[{"name":"m"}]}]}`,
-		"an unknown agent":  `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m"}]}],"agent":["a/other"]}`,
-		"a missing key":     `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m"}],"api_key_env":"NONE"}]}`,
-		"a price below 0":   `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m","input_price":"-1"}]}]}`,
-		"too many steps":    `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m"}]}],"limits":{"max_iterations":51}}`,
-		"an unknown switch": `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m"}],"insecure_skip_verify":true}]}`,
+		"no JSON":                  `{"providers":[`,
+		"an unknown field":         `{"providerz":[]}`,
+		"no models":                `{"providers":[{"name":"a","base_url":"https://a.example"}]}`,
+		"a login in it":            `{"providers":[{"name":"a","base_url":"https://u:p@a.example","models":[{"name":"m"}]}]}`,
+		"an unknown agent":         `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m"}]}],"agent":["a/other"]}`,
+		"a missing key":            `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m"}],"api_key_env":"NONE"}]}`,
+		"a price below 0":          `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m","input_price":"-1"}]}]}`,
+		"too many steps":           `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m"}]}],"limits":{"max_iterations":51}}`,
+		"no budget":                `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m"}]}],"pass_through":["a/m"]}`,
+		"passing a stranger":       `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m"}]}],"pass_through":["a/other"],"limits":{"month_tokens":1}}`,
+		"neither price nor tokens": `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m"}]}],"pass_through":["a/m"],"limits":{"month_tokens":-1,"month_money":"1"}}`,
+		"an unknown switch":        `{"providers":[{"name":"a","base_url":"https://a.example","models":[{"name":"m"}],"insecure_skip_verify":true}]}`,
 	} {
 		write(body)
 		c, err := read(map[string]string{"STOCKHAND_LLM_FILE": file})
@@ -388,5 +395,29 @@ func TestTheDocumentedFileIsValid(t *testing.T) {
 	all, err := llm.Load(c, nil)
 	if err != nil || all.Model().Name() != "openai/gpt-4.1-mini" || len(all.Names()) != 4 {
 		t.Error(err)
+	}
+}
+
+func TestTheDocumentedVariablesAreValid(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/models.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{}
+	for line := range strings.Lines(string(doc)) {
+		line, _, _ = strings.Cut(line, " #")
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), "="); ok && strings.HasPrefix(name, "STOCKHAND_") {
+			env[name] = strings.Trim(value, " …")
+		}
+	}
+	c, err := llm.ReadConfig(func(name string) string { return env[name] })
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := llm.Load(c, nil)
+	if err != nil || all.Model().Name() != "default/qwen3" ||
+		!slices.Equal(all.PassThrough(), []string{"default/qwen3"}) ||
+		all.Limits().MonthTokens != 20_000_000 {
+		t.Error(c, err)
 	}
 }

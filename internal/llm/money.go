@@ -2,7 +2,6 @@ package llm
 
 import (
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -21,10 +20,5 @@ func whole(d decimal.Decimal) int64 {
 	return n
 }
 
-// Passes reports whether callers may use the model through the pass-through API: any model if none has a price,
-// otherwise only configured ones. A model without a configured price would cost nothing and so evade the money limits.
-func (p *Provider) Passes(model string) bool {
-	return !slices.ContainsFunc(p.Models,
-		func(m ModelConfig) bool { return !m.InputPrice.IsZero() || !m.OutputPrice.IsZero() }) ||
-		slices.ContainsFunc(p.Models, func(m ModelConfig) bool { return m.Name == model })
-}
+// free reports whether a model has no price.
+func (m ModelConfig) free() bool { return m.InputPrice.IsZero() && m.OutputPrice.IsZero() }

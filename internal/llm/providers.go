@@ -18,6 +18,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"unicode"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -28,18 +29,21 @@ type Config struct {
 	Providers []ProviderConfig `json:"providers"`
 	// "provider/model": the model that answers tasks, then its fallbacks; by default the first model of each provider,
 	// in order
-	Agent    []string `json:"agent"`
-	Currency string   `json:"currency"` // of the prices, for display; default USD
-	Limits   Limits   `json:"limits"`
+	Agent []string `json:"agent"`
+	// "provider/model": the models that callers of /v1/chat/completions may use; none by default
+	PassThrough []string `json:"pass_through,omitempty"`
+	Currency    string   `json:"currency"` // of the prices, for display; default USD
+	Limits      Limits   `json:"limits"`
 }
 
 // ProviderConfig configures a server.
 type ProviderConfig struct {
-	Name      string        `json:"name"`     // as in "provider/model"
-	BaseURL   string        `json:"base_url"` // with the version: https://api.openai.com/v1
-	APIKey    string        `json:"api_key,omitempty"`
-	APIKeyEnv string        `json:"api_key_env,omitempty"` // the environment variable with the key
-	Auth      *AuthConfig   `json:"auth,omitempty"`        // how the key is exchanged for a bearer token; if absent, the key is the token
+	Name      string `json:"name"`     // as in "provider/model"
+	BaseURL   string `json:"base_url"` // with the version: https://api.openai.com/v1
+	APIKey    string `json:"api_key,omitempty"`
+	APIKeyEnv string `json:"api_key_env,omitempty"` // the environment variable with the key
+	// how the key is exchanged for a bearer token; if absent, the key is the token
+	Auth      *AuthConfig   `json:"auth,omitempty"`
 	Models    []ModelConfig `json:"models"`
 	CAFile    string        `json:"ca_file,omitempty"`    // PEM file with authorities to trust besides the system's
 	MaxTokens int           `json:"max_tokens,omitempty"` // the maximum length of a reply; default 4096
@@ -66,15 +70,15 @@ type ModelConfig struct {
 	OutputPrice decimal.Decimal `json:"output_price,omitzero"`
 }
 
-// Limits limit what the agent may use. Amounts are in main units of the prices' currency.
+// Limits limit what models may use. Amounts are in main units of the prices' currency.
 type Limits struct {
 	// maximum model calls per run: 1–50; 0 means 25
 	MaxIterations int             `json:"max_iterations,omitempty"`
 	RunTokens     int             `json:"run_tokens,omitempty"` // 0 means 200,000
 	RunMoney      decimal.Decimal `json:"run_money,omitzero"`   // 0 means unlimited
-	// per organization and calendar month (UTC); 0 means unlimited
-	MonthTokens int             `json:"month_tokens,omitempty"`
-	MonthMoney  decimal.Decimal `json:"month_money,omitzero"` // 0 means unlimited
+	MonthLimits                   // of each organization
+	// of single organizations; what is 0 is as for the others
+	Organizations map[stockhand.OrgID]MonthLimits `json:"organizations,omitempty"`
 }
 
 // Duration is a duration in Go syntax, such as "30s" or "5m".
@@ -99,7 +103,7 @@ const EnvName = "default"
 
 // ReadConfig reads the models from the file STOCKHAND_LLM_FILE, or a single model from STOCKHAND_LLM_BASE_URL, _API_KEY
 // and _MODEL. It is not an error if neither is set: tasks are then processed without a model.
-// STOCKHAND_LLM_MAX_ITERATIONS, _RUN_TOKENS and _MONTH_TOKENS override the limits in the file.
+// STOCKHAND_LLM_PASS_THROUGH, _MAX_ITERATIONS, _RUN_TOKENS and _MONTH_TOKENS override what is in the file.
 func ReadConfig(getenv func(string) string) (Config, error) {
 	var c Config
 	file, base := getenv("STOCKHAND_LLM_FILE"), getenv("STOCKHAND_LLM_BASE_URL")
@@ -137,6 +141,9 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	case getenv("STOCKHAND_LLM_MODEL") != "":
 		return c, invalid("STOCKHAND_LLM_MODEL is set, but STOCKHAND_LLM_BASE_URL is not",
 			"set it to the address of the model's server, for example http://127.0.0.1:11434/v1")
+	}
+	if v := getenv("STOCKHAND_LLM_PASS_THROUGH"); v != "" {
+		c.PassThrough = strings.FieldsFunc(v, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 	}
 	for name, into := range map[string]*int{
 		"STOCKHAND_LLM_MAX_ITERATIONS": &c.Limits.MaxIterations, "STOCKHAND_LLM_RUN_TOKENS": &c.Limits.RunTokens,
@@ -239,6 +246,7 @@ type Providers struct {
 	byName map[string]*Provider
 	names  []string
 	agent  []target
+	passed []target
 	limits Limits
 	log    *slog.Logger
 }
@@ -258,10 +266,10 @@ func Load(c Config, log *slog.Logger) (*Providers, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	if l := c.Limits; l.MaxIterations < 0 || l.MaxIterations > 50 || l.RunTokens < 0 || l.MonthTokens < 0 ||
-		l.RunMoney.Sign() < 0 || l.MonthMoney.Sign() < 0 {
+	if l := c.Limits; l.MaxIterations < 0 || l.MaxIterations > 50 || l.RunTokens < 0 ||
+		l.RunMoney.Sign() < 0 {
 		return nil, invalid("a limit of the models is out of range",
-			"max_iterations must be 1–50; tokens and money must not be negative")
+			"max_iterations must be 1–50; run_tokens and run_money must not be negative")
 	}
 	all := &Providers{byName: map[string]*Provider{}, limits: c.Limits, log: log}
 	for _, pc := range c.Providers {
@@ -283,20 +291,47 @@ func Load(c Config, log *slog.Logger) (*Providers, error) {
 			c.Agent = append(c.Agent, pc.Name+"/"+pc.Models[0].Name)
 		}
 	}
-	for _, name := range c.Agent {
-		p, model, ok := all.Find(name)
-		if !ok {
+	var err error
+	if all.agent, err = all.targets(c.Agent); err != nil {
+		return nil, err
+	}
+	if all.passed, err = all.targets(c.PassThrough); err != nil {
+		return nil, err
+	}
+	return all, all.passable()
+}
+
+// targets finds listed models by "provider/model".
+func (p *Providers) targets(names []string) (all []target, err error) {
+	for _, name := range names {
+		provider, model, _ := strings.Cut(name, "/") // the model's name may contain slashes
+		found := p.byName[provider]
+		i := -1
+		if found != nil {
+			i = slices.IndexFunc(found.Models, func(m ModelConfig) bool { return m.Name == model })
+		}
+		if i < 0 {
 			return nil, invalid(fmt.Sprintf("unknown model %q: no configured provider has it", name),
 				"use the form provider/model, and list the model under its provider")
 		}
-		i := slices.IndexFunc(p.Models, func(m ModelConfig) bool { return m.Name == model })
-		if i < 0 {
-			return nil, invalid(fmt.Sprintf("unknown model %q: no configured provider has it", name),
-				"list it under the provider's models")
-		}
-		all.agent = append(all.agent, target{p, p.Models[i]})
+		all = append(all, target{found, found.Models[i]})
 	}
 	return all, nil
+}
+
+// passable reports why chats cannot be passed through: nothing limits what they cost.
+func (p *Providers) passable() error {
+	if len(p.passed) > 0 && p.limits.MonthTokens == 0 && p.limits.MonthMoney.IsZero() {
+		return invalid("pass_through lists models, but no budget is set",
+			"set month_tokens, in STOCKHAND_LLM_FILE or as STOCKHAND_LLM_MONTH_TOKENS, or month_money; -1 is no limit")
+	}
+	for _, t := range p.passed {
+		if p.limits.MonthMoney.Sign() > 0 && p.limits.MonthTokens < 0 && t.model.free() {
+			return invalid(t.name()+" is passed through without a price or a limit of tokens",
+				"set its prices, or month_tokens")
+		}
+	}
+	return nil
 }
 
 func newProvider(c ProviderConfig) (*Provider, error) {
@@ -340,12 +375,23 @@ func newProvider(c ProviderConfig) (*Provider, error) {
 // Names lists the providers in configuration order.
 func (p *Providers) Names() []string { return slices.Clone(p.names) }
 
-// Find splits "provider/model" into the provider and the model's name, which may contain slashes. The model need not be
-// listed.
-func (p *Providers) Find(name string) (*Provider, string, bool) {
-	provider, model, ok := strings.Cut(name, "/")
-	found := p.byName[provider]
-	return found, model, ok && found != nil && model != ""
+// PassThrough lists the models that callers may use, as "provider/model".
+func (p *Providers) PassThrough() []string {
+	var names []string
+	for _, t := range p.passed {
+		names = append(names, t.name())
+	}
+	return names
+}
+
+// Passes finds a model that callers may use by its name, "provider/model".
+func (p *Providers) Passes(name string) (*Provider, string, bool) {
+	for _, t := range p.passed {
+		if t.name() == name {
+			return t.Provider, t.model.Name, true
+		}
+	}
+	return nil, "", false
 }
 
 // Limits returns the configured limits.

@@ -2,8 +2,8 @@
 // model providers are configured, use one of their models.
 //
 // The user's last message is the task; earlier messages are its history. A session_id continues a stored session. The
-// model "stockhand", or the name of one of the organization's agents, is the agent; "provider/model" is passed through
-// to the provider byte for byte, and metered.
+// model "stockhand", or the name of one of the organization's agents, is the agent; a "provider/model" that the operator
+// lists is passed through to the provider byte for byte, and metered.
 //
 // The surprising decision: the agent's answer is streamed only once it is complete. Its figures are checked against the
 // run's results at the end (rule R13), and the format cannot take back a figure that was already streamed. Clients that
@@ -78,10 +78,7 @@ func (s *Service) Chat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if p, model, ok := s.Providers.Find(q.Model); ok {
-		if !p.Passes(model) {
-			return noModel(q.Model)
-		}
+	if p, model, ok := s.Providers.Passes(q.Model); ok {
 		return s.pass(w, r, p, model, body)
 	}
 	profile, err := s.profile(r.Context(), q.Model)
@@ -106,7 +103,8 @@ type model struct {
 	OwnedBy string `json:"owned_by"`
 }
 
-// Models serves GET /v1/models and GET /v1/models/{model}: the organization's agents, then the providers' models.
+// Models serves GET /v1/models and GET /v1/models/{model}: the organization's agents, then the models that are
+// passed through.
 func (s *Service) Models(w http.ResponseWriter, r *http.Request) error {
 	profiles, err := s.Store.Agents(r.Context(), stockhand.ActorOf(r.Context()).Org)
 	if err != nil {
@@ -116,11 +114,9 @@ func (s *Service) Models(w http.ResponseWriter, r *http.Request) error {
 	for _, p := range profiles {
 		all = append(all, model{ID: string(p.ID), Object: "model", Created: p.Created.Unix(), OwnedBy: "stockhand"})
 	}
-	for _, name := range s.Providers.Names() {
-		p, _, _ := s.Providers.Find(name + "/any")
-		for _, m := range p.Models {
-			all = append(all, model{ID: name + "/" + m.Name, Object: "model", Created: released.Unix(), OwnedBy: name})
-		}
+	for _, name := range s.Providers.PassThrough() {
+		provider, _, _ := strings.Cut(name, "/")
+		all = append(all, model{ID: name, Object: "model", Created: released.Unix(), OwnedBy: provider})
 	}
 	id := r.PathValue("model")
 	if id == "" {
@@ -155,7 +151,8 @@ func (s *Service) profile(ctx context.Context, name string) (stockhand.AgentID, 
 
 func noModel(name string) error {
 	return stockhand.Errorf(stockhand.CodeNotFound, "there is no model named %q here", clip(name)).
-		WithHint(`"stockhand" is the inventory agent; GET /v1/models lists the others`)
+		WithHint(`"stockhand" is the inventory agent; GET /v1/models lists the others. The operator lets callers use a ` +
+			`provider's model with STOCKHAND_LLM_PASS_THROUGH, or pass_through in STOCKHAND_LLM_FILE.`)
 }
 
 // clip shortens a caller's text for an error message.

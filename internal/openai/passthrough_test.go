@@ -191,23 +191,46 @@ func TestEveryChoiceIsReservedFor(t *testing.T) {
 	}
 }
 
-// A model without a known price would bypass every limit on money.
-func TestOnlyConfiguredModelsArePassedThroughToWhereModelsHaveAPrice(t *testing.T) {
-	for _, price := range []int64{0, 1} {
-		s, model := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello"}),
-			func(c *llm.Config) { c.Providers[0].Models[0].OutputPrice = decimal.FromInt(price) })
-		q := passing("hi")
-		q.Model = "test/dearer"
-		c := client(s, s.Key(stockhand.ScopeChat))
-		_, err := c.Chat.Completions.New(t.Context(), q)
-		if refused := err != nil; refused != (price > 0) || refused != (len(model.Requests()) == 0) {
-			t.Errorf("with price %d: %v, %d requests", price, err, len(model.Requests()))
-		}
+// A chat key is no key to the operator's account with a provider.
+func TestAttackAChatKeySpendsTheOperatorsMoney(t *testing.T) {
+	for name, c := range map[string]struct {
+		model  string
+		change func(*llm.Config)
+		want   int
+	}{
+		"a model that the operator did not list": {"test/dearer", func(*llm.Config) {}, http.StatusNotFound},
+		"a server where none is listed": {"test/scripted", func(c *llm.Config) { c.PassThrough = nil },
+			http.StatusNotFound},
+		"more than the default budget": {"test/scripted", func(c *llm.Config) {
+			c.Limits.MonthTokens, c.Limits.MonthMoney = 0, decimal.FromInt(1)
+		}, http.StatusTooManyRequests},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, model := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello"}), c.change)
+			got := s.Do(http.MethodPost, "/v1/chat/completions", s.Key(stockhand.ScopeChat), map[string]any{
+				"model": c.model, "n": 5, "max_tokens": llm.DefaultMonthTokens,
+				"messages": []any{map[string]any{"role": "user", "content": "hi"}},
+			})
+			if got.Status != c.want || len(model.Requests()) != 0 {
+				t.Errorf("%d %s, %d requests", got.Status, got.Body, len(model.Requests()))
+			}
+			if c.want == http.StatusNotFound && !strings.Contains(string(got.Body), "STOCKHAND_LLM_PASS_THROUGH") ||
+				c.want != http.StatusNotFound && !strings.Contains(string(got.Body), "STOCKHAND_LLM_MONTH_TOKENS") {
+				t.Errorf("the refusal does not name the setting: %s", got.Body)
+			}
+			listed := string(s.Do(http.MethodGet, "/v1/models", s.AdminToken, nil).Body)
+			if strings.Contains(listed, c.model) != (c.want != http.StatusNotFound) {
+				t.Errorf("listed: %s", listed)
+			}
+		})
 	}
 }
 
 func TestAFieldGivenTwiceIsRefusedAndNotReadInTwoWays(t *testing.T) {
-	s, model := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello"}))
+	s, model := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello"}), func(c *llm.Config) {
+		c.Providers[0].Models = append(c.Providers[0].Models, llm.ModelConfig{Name: "dearer"})
+		c.PassThrough = append(c.PassThrough, "test/dearer")
+	})
 	key := s.Key(stockhand.ScopeChat)
 	for _, twice := range []string{`"max_tokens":1,"max_tokens":100000`, `"model":"test/dearer"`,
 		`"Model":"test/scripted"`, `"mod\u0065l":"test/dearer"`} {

@@ -141,10 +141,12 @@ func (s *Server) Close() {
 	_ = s.server.Close()
 }
 
-// Config returns a configuration with this server as the only provider, "test", and its model "scripted".
+// Config returns a configuration with this server as the only provider, "test", and its model "scripted", which is also
+// passed through. No budget limits it.
 func (s *Server) Config() llm.Config {
 	return llm.Config{Providers: []llm.ProviderConfig{{Name: "test", BaseURL: s.URL, APIKey: "test-key",
-		Models: []llm.ModelConfig{{Name: "scripted"}}}}}
+		Models: []llm.ModelConfig{{Name: "scripted"}}}}, PassThrough: []string{"test/scripted"},
+		Limits: llm.Limits{MonthLimits: llm.MonthLimits{MonthTokens: -1}}}
 }
 
 // Requests returns the requests received so far.
