@@ -98,6 +98,7 @@ var mayChange = map[string]string{
 	"internal/connector/connectortest":    "the connector of a test; it sends nothing",
 	"internal/api":                        "it serves these methods and sends nothing",
 	"internal/api/docs":                   "it names these methods on a page",
+	"internal/api/openapi":                "it names these methods in a document",
 	"internal/openai":                     "it serves these methods",
 	"internal/mcp":                        "it serves these methods",
 	"internal/llm":                        "it asks models",

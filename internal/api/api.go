@@ -55,6 +55,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/api/caller"
 	"github.com/stockhand/stockhand/internal/api/idempotency"
+	"github.com/stockhand/stockhand/internal/api/openapi"
 	"github.com/stockhand/stockhand/internal/api/ratelimit"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/connection"
@@ -102,7 +103,7 @@ type Server struct {
 	compressed http.Handler // serve with compression
 	limits     *ratelimit.Limits
 	large      *semaphore.Weighted // bytes of large bodies in memory
-	document   *huma.OpenAPI
+	document   *openapi.Document
 	once       *idempotency.Service
 }
 
@@ -115,10 +116,10 @@ func build(c Config, routes func(*Server) []route) *Server {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{Config: c, mux: http.NewServeMux(), limits: ratelimit.New(c.Rate, c.FailureRate),
-		large: semaphore.NewWeighted(maxLarge), document: newDocument(c.Version)}
+		large: semaphore.NewWeighted(maxLarge), document: openapi.New(c.Version, Base)}
 	s.once = &idempotency.Service{Store: s.Store, Secrets: s.Secrets, Logger: s.Logger, Forget: s.ForgetAnswers,
 		WriteError: s.writeError}
-	config := huma.Config{OpenAPI: s.document, Formats: formats, DefaultFormat: "application/json"}
+	config := huma.Config{OpenAPI: s.document.OpenAPI, Formats: formats, DefaultFormat: "application/json"}
 	s.table = routes(s)
 	for _, r := range s.table {
 		s.add(r, config)

@@ -44,7 +44,7 @@ type contract struct {
 }
 
 func newContract(s *Server) *contract {
-	doc, err := openapi3.NewLoader().LoadFromData(s.documentJSON())
+	doc, err := openapi3.NewLoader().LoadFromData(s.document.JSON())
 	if err != nil {
 		panic(err)
 	}

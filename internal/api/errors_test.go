@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/problem"
 )
 
 // The table of rule R47.
@@ -39,8 +40,8 @@ func TestEveryCodeHasTheStatusOfTheTable(t *testing.T) {
 	for status, codes := range table {
 		for _, code := range codes {
 			seen[code] = true
-			if failures[code].status != status {
-				t.Errorf("%s has status %d, want %d", code, failures[code].status, status)
+			if problem.Kinds[code].Status != status {
+				t.Errorf("%s has status %d, want %d", code, problem.Kinds[code].Status, status)
 			}
 			routes = append(routes, route{"GET /" + string(code), signedIn, string(code), "Fail",
 				failing(stockhand.Errorf(code, "it failed"))})
@@ -50,10 +51,10 @@ func TestEveryCodeHasTheStatusOfTheTable(t *testing.T) {
 		if !seen[code] {
 			t.Errorf("%s has no row in the table", code)
 		}
-		if meanings[code] == "" {
+		if problem.Kinds[code].Meaning == "" {
 			t.Errorf("the OpenAPI document does not say what %s means", code)
 		}
-		if f := failures[code]; f.en == "" || f.ru == "" {
+		if k := problem.Kinds[code]; k.Hint == "" || k.HintRU == "" {
 			t.Errorf("%s has no hint of its own in both languages", code)
 		}
 	}

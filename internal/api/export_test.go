@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/docs"
+	"github.com/stockhand/stockhand/internal/api/openapi"
 )
 
 // RouteInfo is a row of the table of routes, for tests that walk all of them.
@@ -33,8 +34,8 @@ func Routes() []RouteInfo {
 			Wildcards: wildcards(r.path()), Tries: r.handler.tries, Typed: r.handler.register != nil}
 		item := s.document.Paths[strings.ReplaceAll(r.path(), "...}", "}")]
 		op := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "DELETE": item.Delete,
-			anyMethod: item.Get}[r.method()]
-		if info.Method == anyMethod {
+			openapi.AnyMethod: item.Get}[r.method()]
+		if info.Method == openapi.AnyMethod {
 			info.Method = "GET"
 		}
 		if op.RequestBody != nil && info.Typed {
@@ -43,7 +44,7 @@ func Routes() []RouteInfo {
 			for resolved.Ref != "" {
 				resolved = s.document.Components.Schemas.SchemaFromRef(resolved.Ref)
 			}
-			info.Example = docs.Example(s.document, schema)
+			info.Example = docs.Example(s.document.OpenAPI, schema)
 			for name := range resolved.Properties {
 				info.Properties = append(info.Properties, name)
 			}

@@ -99,7 +99,7 @@ func writeVerdict(ctx context.Context, w http.ResponseWriter, r connector.Gatewa
 	gate := func(name string, refusal error) wire.Gate {
 		g := wire.Gate{Name: name, Passed: refusal == nil}
 		if refusal != nil {
-			said := problem(ctx, refusal).Detail
+			said := errorBody(ctx, refusal).Detail
 			g.Code, g.Message = said.Code, said.Message
 		}
 		return g

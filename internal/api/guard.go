@@ -16,6 +16,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/caller"
 	"github.com/stockhand/stockhand/internal/api/idempotency"
+	"github.com/stockhand/stockhand/internal/api/openapi"
 	"github.com/stockhand/stockhand/internal/auth"
 )
 
@@ -35,13 +36,13 @@ func (a adapter) Handle(op *huma.Operation, serve func(huma.Context)) {
 
 // add mounts a route and documents it.
 func (s *Server) add(r route, config huma.Config) {
-	op := s.operation(r)
+	op := s.document.Operation(r.documented())
 	if r.handler.register != nil {
 		r.handler.register(huma.NewAPI(config, adapter{s, r}), op)
 		return
 	}
-	op.Parameters = append(op.Parameters, parameters(r.path())...)
-	s.describe(op)
+	op.Parameters = append(op.Parameters, openapi.PathParameters(r.path())...)
+	s.document.Add(op)
 	s.mount(r, &op, r.handler.plain)
 }
 
@@ -50,7 +51,7 @@ func (s *Server) mount(r route, op *huma.Operation, serve func(http.ResponseWrit
 	g := guard{Server: s, route: r, serve: serve, body: op.RequestBody != nil, wildcards: wildcards(r.path())}
 	if slices.Contains(g.wildcards, "org_id") &&
 		!slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == "org_id" }) {
-		op.Parameters = append(op.Parameters, parameters("{org_id}")...) // only the guard reads it
+		op.Parameters = append(op.Parameters, openapi.PathParameters("{org_id}")...) // only the guard reads it
 	}
 	if !r.handler.anyQuery {
 		g.query = []string{}
@@ -214,8 +215,6 @@ func (g guard) serveOnce(w http.ResponseWriter, r *http.Request, body []byte) er
 }
 
 // writes reports whether a method changes something.
-func writes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
-
 // checkDryRun reads X-Dry-Run, and rejects it if the route does not support it.
 func (g guard) checkDryRun(r *http.Request, c *call) error {
 	switch r.Header.Get("X-Dry-Run") {

@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/problem"
 	"github.com/stockhand/stockhand/internal/api/wire"
 )
 
@@ -20,17 +21,14 @@ import (
 func init() {
 	huma.DefaultArrayNullable = false
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
-		b := problem(ctx.Context(), fromHuma(status, message, errs))
-		for name, values := range b.header {
+		b := errorBody(ctx.Context(), fromHuma(status, message, errs))
+		for name, values := range b.Header() {
 			ctx.SetHeader(name, values[0])
 		}
 		return b
 	}
-	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
-		if status == 0 {
-			return &ErrorBody{} // huma only needs the type for the document
-		}
-		return &ErrorBody{status: status, Detail: wire.ErrorDetail{Message: message}}
+	huma.NewError = func(status int, message string, _ ...error) huma.StatusError {
+		return problem.New(status, message)
 	}
 	huma.ValidateStrictCasing = true
 	huma.ErrorFormatter = func(format string, args ...any) string {

@@ -16,6 +16,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/openapi"
 )
 
 var update = flag.Bool("update", false, "write testdata/openapi.json")
@@ -24,7 +25,7 @@ const golden = "testdata/openapi.json"
 
 func TestTheOpenAPIDocumentIsTheGoldenOne(t *testing.T) {
 	var pretty bytes.Buffer
-	document := New(Config{Version: "test"}).documentJSON()
+	document := New(Config{Version: "test"}).document.JSON()
 	if err := json.Indent(&pretty, document, "", "  "); err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,7 @@ func TestTheOpenAPIDocumentIsTheGoldenOne(t *testing.T) {
 
 func TestTheOpenAPIDocumentIsValid(t *testing.T) {
 	s := New(Config{Version: "test"})
-	for _, document := range [][]byte{s.documentJSON(), s.documentYAML()} {
+	for _, document := range [][]byte{s.document.JSON(), s.document.YAML()} {
 		doc, err := openapi3.NewLoader().LoadFromData(document)
 		if err != nil {
 			t.Fatal(err)
@@ -75,7 +76,7 @@ func TestOperationsAreNamedByVerbAndNoun(t *testing.T) {
 }
 
 func TestNoComponentIsUnused(t *testing.T) {
-	document := New(Config{}).documentJSON()
+	document := New(Config{}).document.JSON()
 	d := New(Config{}).document
 	for kind, names := range map[string][]string{"schemas": keys(d.Components.Schemas.Map()),
 		"responses": keys(d.Components.Responses), "parameters": keys(d.Components.Parameters)} {
@@ -112,9 +113,9 @@ func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 			continue
 		}
 		op := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "DELETE": item.Delete,
-			anyMethod: item.Get}[r.method()]
+			openapi.AnyMethod: item.Get}[r.method()]
 		if op == nil || strings.TrimSuffix(op.OperationID, "Get") != r.name ||
-			op.Extensions["x-required-scope"] != r.access.name() ||
+			op.Extensions["x-required-scope"] != r.documented().ScopeName() ||
 			!strings.Contains(op.Description, "scope") || len(op.Tags) != 1 || op.Tags[0] == "Other" {
 			t.Errorf("%s: %+v", r.name, op)
 			continue
@@ -147,11 +148,9 @@ func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 			t.Errorf("%s takes no body", r.name)
 		}
 	}
-	for _, described := range [][]string{keys(descriptions), keys(extraFailures), keys(details)} {
-		for _, name := range described {
-			if !seen[name] {
-				t.Errorf("%s is described and is no route", name)
-			}
+	for _, name := range openapi.Described() {
+		if !seen[name] {
+			t.Errorf("%s is described and is no route", name)
 		}
 	}
 }

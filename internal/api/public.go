@@ -20,8 +20,8 @@ func (s *Server) public() {
 	s.open("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/docs", http.StatusFound) })
 	s.open("GET /healthz", func(w http.ResponseWriter, r *http.Request) { status(w, http.StatusOK, "ok") })
 	s.open("GET /readyz", s.readyz)
-	s.open("GET "+Base+"/openapi.json", static("application/json", s.documentJSON))
-	s.open("GET "+Base+"/openapi.yaml", static("application/yaml", s.documentYAML))
+	s.open("GET "+Base+"/openapi.json", static("application/json", s.document.JSON))
+	s.open("GET "+Base+"/openapi.yaml", static("application/yaml", s.document.YAML))
 	page := sync.OnceValues(s.docsPage)
 	html := static("text/html; charset=utf-8", func() []byte { content, _ := page(); return content })
 	s.open("GET /docs", func(w http.ResponseWriter, r *http.Request) {
@@ -108,9 +108,9 @@ func compress(h http.Handler) http.Handler {
 func (s *Server) docsPage() (html []byte, policy string) {
 	routes := make([]docs.Route, len(s.table))
 	for i, r := range s.table {
-		routes[i] = docs.Route{ID: r.name, Method: r.method(), Path: r.path(), Tag: tagOf(r.path()),
-			Scope:   r.access.name(),
-			Summary: r.summary}
+		described := r.documented()
+		routes[i] = docs.Route{ID: r.name, Method: r.method(), Path: r.path(), Tag: described.Tag(),
+			Scope: described.ScopeName(), Summary: r.summary}
 	}
-	return docs.Page(s.document, Base, routes)
+	return docs.Page(s.document.OpenAPI, Base, routes)
 }

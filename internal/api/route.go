@@ -3,12 +3,12 @@ package api
 import (
 	"context"
 	"net/http"
-	"regexp"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/openapi"
 )
 
 // route is one row of the table.
@@ -20,13 +20,10 @@ type route struct {
 	handler handler
 }
 
-// anyMethod is the method of a route that serves all.
-const anyMethod = ""
-
 func (r route) method() string {
 	method, _, given := strings.Cut(r.pattern, " ")
 	if !given {
-		return anyMethod
+		return openapi.AnyMethod
 	}
 	return method
 }
@@ -96,13 +93,19 @@ func (r route) bases() []string {
 	return []string{Base}
 }
 
-var wildcard = regexp.MustCompile(`\{(\w+)(?:\.\.\.)?\}`)
-
 // wildcards returns the names of a path's parameters.
 func wildcards(path string) []string {
 	var names []string
-	for _, m := range wildcard.FindAllStringSubmatch(path, -1) {
-		names = append(names, m[1])
+	for _, p := range openapi.PathParameters(path) {
+		names = append(names, p.Name)
 	}
 	return names
+}
+
+func writes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
+
+// documented returns what the OpenAPI document needs to know about the route.
+func (r route) documented() openapi.Route {
+	return openapi.Route{Name: r.name, Summary: r.summary, Method: r.method(), Path: r.path(), Scope: r.access.scope,
+		Own: r.access.own, Status: r.handler.status, DryRun: r.handler.tries}
 }

@@ -1,10 +1,12 @@
-package api
+// Package openapi builds the OpenAPI document from the routes, the Go types and the descriptions in operations.go.
+package openapi
 
 import (
 	"cmp"
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,11 +15,25 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/idempotency"
+	"github.com/stockhand/stockhand/internal/api/problem"
 	"github.com/stockhand/stockhand/internal/api/wire"
 )
 
-// The OpenAPI document is generated from the route table and the handlers' types. openapi_operations.go adds what
-// neither can express.
+// Document is the OpenAPI document. Routes are added one by one; huma adds what their types say.
+type Document struct{ *huma.OpenAPI }
+
+// Route is what the document needs to know about a row of the table of routes.
+type Route struct {
+	Name, Summary string
+	Method, Path  string          // Method is AnyMethod for a route that serves all; Path is relative to the base
+	Scope         stockhand.Scope // empty: any valid token
+	Own           bool            // without the scope, callers only get their own objects
+	Status        int             // of a success; 0 means 200
+	DryRun        bool            // supports X-Dry-Run
+}
+
+// AnyMethod is the method of a route that serves all.
+const AnyMethod = ""
 
 const introduction = `Ask an inventory-accounting account in plain Russian or English, run its tools, and decide on proposed changes.
 
@@ -47,8 +63,8 @@ returns what would happen and changes nothing.
 ` + "`RateLimit-Remaining`" + ` and ` + "`RateLimit-Reset`" + ` (seconds) tell how many requests are left. A 429 has
 ` + "`Retry-After`" + `.`
 
-// newDocument returns an OpenAPI document without operations; routes add themselves.
-func newDocument(version string) *huma.OpenAPI {
+// New returns a document without operations for the API at base.
+func New(version, base string) *Document {
 	schemas := huma.NewMapRegistry("#/components/schemas/", schemaName)
 	wire.DescribeCustomJSON(schemas)
 	d := &huma.OpenAPI{
@@ -56,7 +72,7 @@ func newDocument(version string) *huma.OpenAPI {
 		Info: &huma.Info{Title: "Stockhand", Version: cmp.Or(version, "dev"), Description: introduction,
 			License: &huma.License{Name: "Apache 2.0", URL: "https://www.apache.org/licenses/LICENSE-2.0"},
 			Contact: &huma.Contact{Name: "Stockhand", URL: "https://github.com/stockhand/stockhand"}},
-		Servers: []*huma.Server{{URL: Base}},
+		Servers: []*huma.Server{{URL: base}},
 		Components: &huma.Components{
 			Schemas: schemas, Responses: map[string]*huma.Response{}, Parameters: map[string]*huma.Param{},
 			SecuritySchemes: map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer",
@@ -73,46 +89,22 @@ func newDocument(version string) *huma.OpenAPI {
 	for name, p := range headers {
 		d.Components.Parameters[name] = p
 	}
-	return d
+	return &Document{d}
 }
 
 // failureResponse returns a reference to the response of an error code and adds it to the components.
-func (s *Server) failureResponse(code stockhand.Code) *huma.Response {
-	components := s.document.Components
+func (d *Document) failureResponse(code stockhand.Code) *huma.Response {
+	components := d.Components
 	if components.Responses[string(code)] == nil {
 		components.Responses[string(code)] = &huma.Response{
-			Description: meanings[code],
+			Description: problem.Kinds[code].Meaning,
 			Content: map[string]*huma.MediaType{"application/json": {
-				Schema: components.Schemas.Schema(reflect.TypeFor[ErrorBody](), true, "ErrorBody"),
-				Example: map[string]wire.ErrorDetail{"detail": {Code: code, Message: meanings[code],
-					Hint: failures[code].en, RequestID: "req_06gzz9jzeeq2wnym3bgv03h5ng"}}}},
+				Schema: components.Schemas.Schema(reflect.TypeFor[problem.ErrorBody](), true, "ErrorBody"),
+				Example: map[string]wire.ErrorDetail{"detail": {Code: code, Message: problem.Kinds[code].Meaning,
+					Hint: problem.Kinds[code].Hint, RequestID: "req_06gzz9jzeeq2wnym3bgv03h5ng"}}}},
 		}
 	}
 	return &huma.Response{Ref: "#/components/responses/" + string(code)}
-}
-
-// meanings explains each error code in the document.
-var meanings = map[stockhand.Code]string{
-	stockhand.CodeTokenExpired:        "The token is missing, malformed, unknown, expired or revoked.",
-	stockhand.CodePermissionDenied:    "The scope is missing, or the organization is not the caller's.",
-	stockhand.CodeOrgRequired:         "The caller belongs to several organizations and sent no X-Org-Id.",
-	stockhand.CodeNotFound:            "The organization has no such resource.",
-	stockhand.CodeMethodNotAllowed:    "The address does not support this method.",
-	stockhand.CodeConflict:            "The resource's state does not allow this. Nothing was changed.",
-	stockhand.CodeDraftChanged:        "The draft has a newer version. Nothing was changed.",
-	stockhand.CodeIdempotencyMismatch: "This Idempotency-Key was used for a different request. Nothing was changed.",
-	stockhand.CodeAccountRequired:     "Several accounts are connected and the request names none; the hint lists them.",
-	stockhand.CodeBodyTooLarge:        "The request body is too large.",
-	stockhand.CodeUnsupportedMedia:    "The request body is not JSON, or is compressed.",
-	stockhand.CodeValidation:          "The request is invalid; `errors` names the fields.",
-	stockhand.CodeConsolidation:       "The task asks for several accounts in one answer.",
-	stockhand.CodeTokenRejected:       "The external system refused the token.",
-	stockhand.CodeRateLimited:         "Too many requests; Retry-After says when to retry.",
-	stockhand.CodeExternalUnavailable: "The external system did not answer.",
-	stockhand.CodeModelUnavailable:    "The model did not answer.",
-	stockhand.CodeDatabaseUnavailable: "The service cannot reach its database; Retry-After says when to retry.",
-	stockhand.CodeServerStopping:      "This replica is stopping; another one finishes the run.",
-	stockhand.CodeInternal:            "An internal error. The server's log has the details.",
 }
 
 // headers are the request headers of many operations.
@@ -141,84 +133,82 @@ func schemaName(t reflect.Type, hint string) string {
 
 func ptr[T any](v T) *T { return &v }
 
-// operation describes a route; huma adds what its types say.
-func (s *Server) operation(r route) huma.Operation {
+// Operation describes a route. huma adds what its types say, and adds it to the document; for one without types, Add
+// does.
+func (d *Document) Operation(r Route) huma.Operation {
 	op := huma.Operation{
-		OperationID: r.name, Method: r.method(), Path: r.path(), Summary: r.summary,
-		Description: strings.TrimSpace(descriptions[r.name] + "\n\n" + r.access.describe() +
-			listFailures(extraFailures[r.name])),
-		Tags:       []string{tagOf(r.path())},
-		Extensions: map[string]any{"x-required-scope": r.access.name()},
+		OperationID: r.Name, Method: r.Method, Path: r.Path, Summary: r.Summary,
+		Description: strings.TrimSpace(descriptions[r.Name] + "\n\n" + r.access() +
+			listFailures(extraFailures[r.Name])),
+		Tags:       []string{r.Tag()},
+		Extensions: map[string]any{"x-required-scope": r.ScopeName()},
 		Responses:  map[string]*huma.Response{},
 		// The guard has already read the body, with its own size and time limits.
-		DefaultStatus: r.handler.status, MaxBodyBytes: -1, BodyReadTimeout: -1,
+		DefaultStatus: r.Status, MaxBodyBytes: -1, BodyReadTimeout: -1,
 	}
 	for _, name := range r.headers() {
 		op.Parameters = append(op.Parameters, &huma.Param{Ref: "#/components/parameters/" + name})
 	}
 	for _, code := range r.failures() {
-		status := strconv.Itoa(failures[code].status)
+		status := strconv.Itoa(problem.Kinds[code].Status)
 		if op.Responses[status] == nil { // several codes may share a status: the first is the most common one
-			op.Responses[status] = s.failureResponse(code)
+			op.Responses[status] = d.failureResponse(code)
 		}
 	}
-	if add := details[r.name]; add != nil {
-		add(&op, s.document.Components.Schemas)
+	if add := details[r.Name]; add != nil {
+		add(&op, d.Components.Schemas)
 	}
 	return op
 }
 
 // headers lists the request headers of a route, besides Authorization.
-func (r route) headers() []string {
+func (r Route) headers() []string {
 	names := []string{"X-Org-Id"}
 	if r.writes() {
 		names = append(names, idempotency.Header)
 	}
-	if r.handler.tries {
+	if r.DryRun {
 		names = append(names, "X-Dry-Run")
 	}
 	return names
 }
 
-func (r route) writes() bool { return r.method() != anyMethod && writes(r.method()) }
+func (r Route) writes() bool {
+	return r.Method != AnyMethod && r.Method != http.MethodGet && r.Method != http.MethodHead
+}
 
 // failures lists the error codes of a route; of several with one status, the most common comes first.
-func (r route) failures() []stockhand.Code {
+func (r Route) failures() []stockhand.Code {
 	codes := []stockhand.Code{stockhand.CodeTokenExpired, stockhand.CodeOrgRequired, stockhand.CodePermissionDenied,
 		stockhand.CodeValidation, stockhand.CodeRateLimited, stockhand.CodeInternal}
-	if strings.Contains(r.path(), "{") {
+	if strings.Contains(r.Path, "{") {
 		codes = append(codes, stockhand.CodeNotFound)
 	}
-	if r.writes() || r.method() == anyMethod {
+	if r.writes() || r.Method == AnyMethod {
 		codes = append(codes, stockhand.CodeConflict, stockhand.CodeBodyTooLarge, stockhand.CodeUnsupportedMedia)
 	}
-	codes = append(codes, extraFailures[r.name]...)
+	codes = append(codes, extraFailures[r.Name]...)
 	return append(codes, stockhand.CodeDatabaseUnavailable)
 }
 
-// name returns the value of x-required-scope.
-func (a access) name() string {
-	if a.scope == "" {
-		return "none"
-	}
-	return string(a.scope)
-}
+// ScopeName returns the scope, or "none".
+func (r Route) ScopeName() string { return cmp.Or(string(r.Scope), "none") }
 
-func (a access) describe() string {
+func (r Route) access() string {
 	switch {
-	case a.scope == "":
+	case r.Scope == "":
 		return "Requires any valid token; no scope."
-	case a.own:
-		return "Requires the scope `" + string(a.scope) + "`. Without it, a key reads only what it created itself."
+	case r.Own:
+		return "Requires the scope `" + string(r.Scope) + "`. Without it, a key reads only what it created itself."
 	}
-	return "Requires the scope `" + string(a.scope) + "`."
+	return "Requires the scope `" + string(r.Scope) + "`."
 }
 
 // listFailures lists an operation's additional error codes; for each status, the document refers to only one of them.
 func listFailures(codes []stockhand.Code) string {
 	var list []string
 	for _, code := range codes {
-		list = append(list, "`"+string(code)+"` ("+strconv.Itoa(failures[code].status)+")")
+		list = append(list, "`"+string(code)+"` ("+strconv.Itoa(problem.Kinds[code].Status)+")")
 	}
 	if len(list) == 0 {
 		return ""
@@ -251,44 +241,47 @@ var sections = []section{
 	{"/v1/", "OpenAI", "The OpenAI API format. Also served at `/v1` without the prefix: the base URL for OpenAI clients."},
 }
 
-func tagOf(path string) string {
-	i := slices.IndexFunc(sections, func(s section) bool { return strings.HasPrefix(path, s.prefix) })
+// Tag returns the name of the section that lists the route.
+func (r Route) Tag() string {
+	i := slices.IndexFunc(sections, func(s section) bool { return strings.HasPrefix(r.Path, s.prefix) })
 	if i < 0 {
 		return "Other"
 	}
 	return sections[i].tag
 }
 
-// describe adds a plain route to the document. A route for every method becomes one operation per method.
-func (s *Server) describe(op huma.Operation) {
+// Add adds the operation of a route without types. A route for every method becomes one operation per method.
+func (d *Document) Add(op huma.Operation) {
 	op.Path = strings.ReplaceAll(op.Path, "...}", "}") // OpenAPI has no {rest...} wildcards
-	if op.Method != anyMethod {
-		s.document.AddOperation(&op)
+	if op.Method != AnyMethod {
+		d.AddOperation(&op)
 		return
 	}
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
 		one := op
 		one.Method = method
 		one.OperationID += method[:1] + strings.ToLower(method[1:])
-		s.document.AddOperation(&one)
+		d.AddOperation(&one)
 	}
 }
 
-// parameters documents the path parameters of a plain route.
-func parameters(path string) []*huma.Param {
+var wildcard = regexp.MustCompile(`\{(\w+)(?:\.\.\.)?\}`)
+
+// PathParameters returns the parameters of a path, which huma does not know for a route without types.
+func PathParameters(path string) []*huma.Param {
 	var all []*huma.Param
-	for _, name := range wildcards(path) {
-		all = append(all, &huma.Param{Name: name, In: "path", Required: true,
+	for _, m := range wildcard.FindAllStringSubmatch(path, -1) {
+		all = append(all, &huma.Param{Name: m[1], In: "path", Required: true,
 			Schema: &huma.Schema{Type: huma.TypeString}})
 	}
 	return all
 }
 
-// documentJSON returns the OpenAPI document as it is served.
-func (s *Server) documentJSON() []byte { return encoded(json.Marshal(s.document)) }
+// JSON returns the document as it is served.
+func (d *Document) JSON() []byte { return encoded(json.Marshal(d.OpenAPI)) }
 
-// documentYAML is documentJSON in YAML. Creating it takes most of the time needed to mount the API.
-func (s *Server) documentYAML() []byte { return encoded(s.document.YAML()) }
+// YAML is JSON in YAML. Creating it takes most of the time needed to mount the API.
+func (d *Document) YAML() []byte { return encoded(d.OpenAPI.YAML()) }
 
 func encoded(document []byte, err error) []byte {
 	if err != nil {

@@ -1,8 +1,10 @@
-package api
+package openapi
 
 import (
+	"maps"
 	"net/http"
 	"reflect"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -13,6 +15,12 @@ import (
 )
 
 // What the OpenAPI document says beyond the Go types. Keys are operation IDs; a test checks that each exists.
+
+// Described returns the operation IDs that the tables below name.
+func Described() []string {
+	return slices.Concat(slices.Collect(maps.Keys(descriptions)), slices.Collect(maps.Keys(extraFailures)),
+		slices.Collect(maps.Keys(details)))
+}
 
 // descriptions supplement the operations' summaries.
 var descriptions = map[string]string{
@@ -88,8 +96,7 @@ var extraFailures = map[string][]stockhand.Code{
 	"gateway":          {stockhand.CodeExternalUnavailable},
 	"acceptInvitation": {stockhand.CodeNotFound}, "declineInvitation": {stockhand.CodeNotFound},
 	"createChatCompletion": {stockhand.CodeAccountRequired, stockhand.CodeModelUnavailable,
-		stockhand.CodeServerStopping,
-		stockhand.CodeExternalUnavailable, stockhand.CodeNotFound},
+		stockhand.CodeServerStopping, stockhand.CodeExternalUnavailable, stockhand.CodeNotFound},
 }
 
 // details documents the parameters and responses of plain routes, and further responses of typed ones. The guard
