@@ -1,6 +1,7 @@
 package stockhand
 
 import (
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -22,14 +23,29 @@ type AuditEntry struct {
 	External string          // type and ID of the external document
 	Detail   json.RawMessage // more about the action; never a secret
 	Previous string          // hash of the previous entry; empty for the first
-	Hash     string          // of this entry and Previous
+	Hash     string          // of this entry and Previous, under the installation's audit key
 }
 
-// Digest returns the hash that the entry must have: SHA-256 in hexadecimal over its fields in the order of the type,
-// without Hash. Strings are prefixed with their length and numbers take eight bytes, so different entries never have
-// the same encoding. The time is in microseconds, as it is stored.
-func (e AuditEntry) Digest() string {
-	b := []byte("stockhand audit 1\n")
+// Installation stands for the whole installation where an audit entry belongs to no organization: refused callers
+// without a valid token, and what its operator does. It is no organization and has no members.
+const Installation OrgID = "installation"
+
+// AuditTrimmed is the action of the entry that remains when older entries are removed after their retention time. Its
+// detail is an [AuditAnchor].
+const AuditTrimmed = "audit.trimmed"
+
+// AuditAnchor names the last entry that was removed, so that the first remaining one is known to follow it.
+type AuditAnchor struct {
+	Through int64  `json:"through"` // number of the last removed entry
+	Hash    string `json:"hash"`    // its hash
+}
+
+// Digest returns the hash that the entry must have: HMAC-SHA-256 in hexadecimal under the key, over its fields in the
+// order of the type, without Hash. Strings are prefixed with their length and numbers take eight bytes, so different
+// entries never have the same encoding. The time is in microseconds, as it is stored. Only who has the key can write an
+// entry that verifies.
+func (e AuditEntry) Digest(key []byte) string {
+	b := []byte("stockhand audit 2\n")
 	text := func(s string) {
 		b = binary.BigEndian.AppendUint64(b, uint64(len(s)))
 		b = append(b, s...)
@@ -46,8 +62,9 @@ func (e AuditEntry) Digest() string {
 	text(e.External)
 	text(string(e.Detail))
 	text(e.Previous)
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
+	mac := hmac.New(sha256.New, key)
+	_, _ = mac.Write(b) // never fails
+	return hex.EncodeToString(mac.Sum(nil))
 }
 
 // Setting names a setting of an organization.

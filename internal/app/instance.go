@@ -141,11 +141,7 @@ func (i *Instance) serveMetrics(ctx context.Context, c Config) error {
 
 // authenticate creates the authentication service and, in an empty database, the first organization with its owner.
 func (i *Instance) authenticate(ctx context.Context, c Config) error {
-	pepper, err := auth.Pepper(ctx, i.Store.System(), i.Ring)
-	if err != nil {
-		return err
-	}
-	i.Auth = auth.New(auth.Config{Store: i.Store, System: i.Store.System(), Pepper: pepper, Logger: c.Logger,
+	i.Auth = auth.New(auth.Config{Store: i.Store, System: i.Store.System(), Pepper: i.pepper, Logger: c.Logger,
 		InvitationDays: c.InvitationDays, AnyoneCreates: c.AnyoneCreates})
 	name, owner := c.Organization, c.OwnerEmail
 	if name == "" {

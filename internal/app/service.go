@@ -10,6 +10,8 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/audit"
+	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/limit"
@@ -29,6 +31,7 @@ type Service struct {
 	Connections *connection.Service
 	Connected   []stockhand.Connection // connected by [Service.Connect] in this process; the database may have more
 
+	pepper  []byte // of API keys and user tokens
 	models  *llm.Providers
 	budget  *llm.Budget
 	writers writers
@@ -51,14 +54,14 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	if err != nil {
 		return nil, err
 	}
-	db, err := store.Open(ctx, c.Database, log)
+	db, pepper, err := c.OpenStore(ctx, ring, log)
 	if err != nil {
 		return nil, err
 	}
 	if c.Limiter == nil {
 		c.Limiter = newLimiter(c, db, log)
 	}
-	s := &Service{Store: db, Ring: ring, models: models, closers: []func() error{db.Close}}
+	s := &Service{Store: db, Ring: ring, models: models, pepper: pepper, closers: []func() error{db.Close}}
 	if by != nil {
 		c.Limiter = by.tracing.limiter(measuredLimiter{c.Limiter, by.metrics})
 	}
@@ -88,6 +91,30 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	agents.Drafts = s.Drafts
 	s.Agent = agent.New(agents)
 	return s, nil
+}
+
+// OpenStore opens the database, with the keys that the ring protects. It returns the pepper of API keys and user
+// tokens; see [auth.Pepper].
+func (c Config) OpenStore(ctx context.Context, ring *secret.Ring, log *slog.Logger) (_ *store.DB, pepper []byte,
+	err error) {
+	db, err := store.Open(ctx, c.Database, log)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if err != nil {
+			_ = db.Close() // nothing was written
+		}
+	}()
+	if pepper, err = auth.Pepper(ctx, db.System(), ring); err != nil {
+		return nil, nil, err
+	}
+	key, err := audit.Key(pepper)
+	if err != nil {
+		return nil, nil, err
+	}
+	db.System().KeyAudit(key)
+	return db, pepper, nil
 }
 
 // links returns the addresses that a model's text may link to: those of the external systems and of this service.

@@ -20,6 +20,8 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app"
+	"github.com/stockhand/stockhand/internal/audit"
+	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/write"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/draft"
@@ -347,7 +349,15 @@ func TestKilledAtRandomPointsEveryConfirmedDocumentExistsExactlyOnce(t *testing.
 			}
 		}
 	}
-	if v, err := c.Drafts.Verify(t.Context(), c.Org); err != nil || v.Broken != 0 {
+	pepper, err := auth.Pepper(t.Context(), c.Store.System(), c.Ring)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := audit.Key(pepper)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := audit.Verify(t.Context(), c.Store, key, c.Org, nil); err != nil || v.Broken != 0 {
 		t.Errorf("audit log: %+v, %v", v, err)
 	}
 	created := len(c.shop.Documents(company.PurchaseOrderDoc)) + len(c.shop.Documents(company.MoveDoc)) - before

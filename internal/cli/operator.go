@@ -21,6 +21,8 @@ type operator struct {
 	ring  *secret.Ring
 	auth  *auth.Service
 	login string
+
+	pepper []byte
 }
 
 // operate opens the database of the environment and runs fn on it.
@@ -33,16 +35,12 @@ func operate(ctx context.Context, e *env, fn func(o *operator) error) error {
 	if err != nil {
 		return err
 	}
-	db, err := store.Open(ctx, c.Database, slog.New(slog.DiscardHandler))
+	db, pepper, err := c.OpenStore(ctx, ring, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = db.Close() }() // everything is already stored
-	pepper, err := auth.Pepper(ctx, db.System(), ring)
-	if err != nil {
-		return err
-	}
-	return fn(&operator{env: e, db: db, ring: ring, login: login(),
+	return fn(&operator{env: e, db: db, ring: ring, login: login(), pepper: pepper,
 		auth: auth.New(auth.Config{Store: db, System: db.System(), Pepper: pepper})})
 }
 

@@ -45,8 +45,6 @@ type Store interface {
 	Setting(ctx context.Context, org stockhand.OrgID, name stockhand.Setting) (string, error)
 	ChangeSetting(ctx context.Context, org stockhand.OrgID, name stockhand.Setting, value string,
 		entry stockhand.AuditEntry) error
-	AuditEntries(ctx context.Context, org stockhand.OrgID, after int64, limit int) ([]stockhand.AuditEntry, error)
-	AuditHead(ctx context.Context, org stockhand.OrgID) (seq int64, hash string, err error)
 }
 
 // System lists, across organizations, drafts with confirmed documents that are not finished.

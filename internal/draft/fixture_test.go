@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/store"
@@ -175,7 +176,7 @@ func wantCode(t testing.TB, doing string, err error, code stockhand.Code, words 
 // actions are the entries of the audit log, in order, after checking its chain.
 func (s shop) actions(t testing.TB) []string {
 	t.Helper()
-	v, err := s.service.Verify(t.Context(), s.org)
+	v, err := audit.Verify(t.Context(), s.db, nil, s.org, nil)
 	if err != nil || v.Broken != 0 {
 		t.Fatalf("the audit log: %+v, %v", v, err)
 	}
@@ -189,7 +190,7 @@ func (s shop) actions(t testing.TB) []string {
 func (s shop) entries(t testing.TB) (all []stockhand.AuditEntry) {
 	t.Helper()
 	for {
-		page, err := s.service.Audit(t.Context(), s.org, int64(len(all)), 200)
+		page, err := s.db.AuditEntries(t.Context(), s.org, int64(len(all)), 200)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,7 @@ func (db *DB) CreateAgent(ctx context.Context, org stockhand.OrgID, a stockhand.
 		if err := q.InsertAgent(ctx, sqlc.InsertAgentParams(row)); err != nil {
 			return err
 		}
-		return appendAudit(ctx, q, org, entry)
+		return db.appendAudit(ctx, q, org, entry)
 	})
 	return agentProfile(row), err
 }
@@ -58,7 +58,7 @@ func (db *DB) UpdateAgent(ctx context.Context, org stockhand.OrgID, a stockhand.
 		if err := touched("agent", rows, err); err != nil {
 			return err
 		}
-		return appendAudit(ctx, q, org, entry)
+		return db.appendAudit(ctx, q, org, entry)
 	})
 }
 
@@ -70,7 +70,7 @@ func (db *DB) DeleteAgent(ctx context.Context, org stockhand.OrgID, id stockhand
 		if err := touched("agent", rows, err); err != nil {
 			return err
 		}
-		return appendAudit(ctx, q, org, entry)
+		return db.appendAudit(ctx, q, org, entry)
 	})
 }
 

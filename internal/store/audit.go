@@ -73,49 +73,123 @@ func (db *DB) ChangeSetting(ctx context.Context, org stockhand.OrgID, name stock
 		if err != nil {
 			return err
 		}
-		return appendAudit(ctx, q, org, entry)
+		return db.appendAudit(ctx, q, org, entry)
 	})
 }
 
-// appendAudit appends an entry to the organization's hash chain, in the same transaction as the change that it records.
+// Audit appends entries about events that change nothing in the database, such as reads. The organization may be
+// [stockhand.Installation].
+func (db *DB) Audit(ctx context.Context, org stockhand.OrgID, entries ...stockhand.AuditEntry) error {
+	return db.write(ctx, "extend the audit log",
+		func(q *sqlc.Queries) error { return db.appendAudit(ctx, q, org, entries...) })
+}
+
+// KeyAudit sets the key of the audit log's hashes. Call it once, before the first entry is written.
+func (s System) KeyAudit(key []byte) { s.db.auditKey = key }
+
+// appendAudit appends entries to the organization's hash chain, in the same transaction as the change that they record.
 // It locks the end of the chain, so call it last.
-func appendAudit(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, e stockhand.AuditEntry) error {
-	if err := belongs(org, e.Org); err != nil {
-		return err
+func (db *DB) appendAudit(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID,
+	entries ...stockhand.AuditEntry) error {
+	if len(entries) == 0 {
+		return nil
 	}
-	detail, err := object("the detail of an audit entry", e.Detail)
+	var details []string
+	for _, e := range entries {
+		detail, err := object("the detail of an audit entry", e.Detail)
+		if err := cmp.Or(belongs(org, e.Org), err); err != nil {
+			return err
+		}
+		details = append(details, detail)
+	}
+	head, err := q.ExtendAudit(ctx, sqlc.ExtendAuditParams{OrgID: string(org), Entries: int64(len(entries))})
 	if err != nil {
 		return err
 	}
-	head, err := q.ExtendAudit(ctx, string(org))
-	if err != nil {
-		return err
+	previous := head.Hash
+	for i, e := range entries {
+		e.Org, e.Seq, e.Previous = org, head.Seq-int64(len(entries)-1-i), previous
+		e.At, e.Detail = moment(micros(e.At)), json.RawMessage(details[i])
+		e.Actor, e.Action, e.External = text(e.Actor), text(e.Action), text(e.External)
+		e.Hash = e.Digest(db.auditKey)
+		previous = e.Hash
+		err := q.InsertAuditEntry(ctx, sqlc.InsertAuditEntryParams{
+			OrgID: string(e.Org), Seq: e.Seq, At: micros(e.At), Actor: e.Actor, Action: e.Action,
+			DraftID: string(e.Draft), DocumentID: string(e.Document), Version: e.Version, External: e.External,
+			Detail: details[i], Previous: e.Previous, Hash: e.Hash,
+		})
+		if err != nil {
+			return err
+		}
 	}
-	e.Org, e.Seq, e.Previous, e.At, e.Detail = org, head.Seq, head.Hash, moment(micros(e.At)), json.RawMessage(detail)
-	e.Actor, e.Action, e.External = text(e.Actor), text(e.Action), text(e.External)
-	e.Hash = e.Digest()
-	err = q.InsertAuditEntry(ctx, sqlc.InsertAuditEntryParams{
-		OrgID: string(e.Org), Seq: e.Seq, At: micros(e.At), Actor: e.Actor, Action: e.Action, DraftID: string(e.Draft),
-		DocumentID: string(e.Document),
-		Version:    e.Version, External: e.External, Detail: detail, Previous: e.Previous, Hash: e.Hash,
-	})
-	if err != nil {
-		return err
-	}
-	return q.SetAuditHead(ctx, sqlc.SetAuditHeadParams{OrgID: string(org), Hash: e.Hash})
+	return q.SetAuditHead(ctx, sqlc.SetAuditHeadParams{OrgID: string(org), Hash: previous})
 }
 
-// auditGuard is migration 2. It adds triggers that make the database refuse to change or remove audit entries. It is Go
-// code because the trigger syntax differs between the two databases.
+// mostTrimmed limits the audit entries that one call removes.
+const mostTrimmed = 10_000
+
+// TrimAudit removes the oldest entries of the organization's audit log, up to the first that is not older than before,
+// and appends the entry, whose action and detail it sets, as an anchor: the rest stays verifiable. One call removes at
+// most 10,000 entries; it returns how many.
+func (db *DB) TrimAudit(ctx context.Context, org stockhand.OrgID, before time.Time, entry stockhand.AuditEntry) (
+	removed int64, err error) {
+	err = db.write(ctx, "trim the audit log", func(q *sqlc.Queries) error {
+		removed = 0
+		head, err := q.AuditHead(ctx, string(org))
+		if errors.Is(err, sql.ErrNoRows) || err == nil && head.Seq == head.Trimmed {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		through := min(head.Seq, head.Trimmed+mostTrimmed)
+		first, err := q.FirstAuditEntrySince(ctx, sqlc.FirstAuditEntrySinceParams{OrgID: string(org),
+			Seq: head.Trimmed, Through: through,
+			At: micros(before)})
+		if err == nil {
+			through = first - 1
+		} else if !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		if through <= head.Trimmed {
+			return nil
+		}
+		hash, err := q.AuditHash(ctx, sqlc.AuditHashParams{OrgID: string(org), Seq: through})
+		if err != nil {
+			return err
+		}
+		entry.Action = stockhand.AuditTrimmed
+		entry.Detail, err = json.Marshal(stockhand.AuditAnchor{Through: through, Hash: hash})
+		if err := cmp.Or(err, db.appendAudit(ctx, q, org, entry)); err != nil {
+			return err
+		}
+		if err := q.SetAuditTrimmed(ctx, sqlc.SetAuditTrimmedParams{OrgID: string(org), Trimmed: through}); err != nil {
+			return err
+		}
+		removed, err = q.TrimAudit(ctx, sqlc.TrimAuditParams{OrgID: string(org), Seq: through})
+		return err
+	})
+	return removed, err
+}
+
+// auditGuard is migration 2. It adds triggers that make the database refuse to change audit entries, or to remove any
+// but those trimmed. It is Go code because the trigger syntax differs between the two databases.
 func auditGuard(kind goose.Dialect) *goose.Migration {
+	const kept = `OLD.seq > COALESCE((SELECT trimmed FROM audit_heads WHERE org_id = OLD.org_id), 0)`
 	statements := []string{
 		`CREATE TRIGGER audit_entries_are_not_changed BEFORE UPDATE ON audit_entries BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END`,
-		`CREATE TRIGGER audit_entries_are_not_removed BEFORE DELETE ON audit_entries BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END`,
+		`CREATE TRIGGER audit_entries_are_not_removed BEFORE DELETE ON audit_entries WHEN ` + kept +
+			` BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END`,
 	}
 	if kind == goose.DialectPostgres {
 		statements = []string{
-			`CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the audit log is append-only'; END $$`,
-			`CREATE TRIGGER audit_entries_are_not_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entries
+			`CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+			 IF TG_OP <> 'DELETE' THEN RAISE EXCEPTION 'the audit log is append-only'; END IF;
+			 IF ` + kept + ` THEN RAISE EXCEPTION 'the audit log is append-only'; END IF;
+			 RETURN OLD; END $$`,
+			`CREATE TRIGGER audit_entries_are_not_changed BEFORE UPDATE OR DELETE ON audit_entries
+			 FOR EACH ROW EXECUTE FUNCTION refuse_audit_change()`,
+			`CREATE TRIGGER audit_entries_are_not_truncated BEFORE TRUNCATE ON audit_entries
 			 FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`,
 		}
 	}

@@ -31,7 +31,7 @@ func (db *DB) CreateConnection(ctx context.Context, org stockhand.OrgID, c stock
 		if err := q.InsertConnection(ctx, sqlc.InsertConnectionParams(row)); err != nil {
 			return err
 		}
-		return appendAll(ctx, q, org, entries)
+		return db.appendAudit(ctx, q, org, entries...)
 	})
 	if err != nil {
 		return stockhand.Connection{}, err
@@ -95,7 +95,7 @@ func (db *DB) ChangeConnection(ctx context.Context, org stockhand.OrgID, id stoc
 			return err
 		}
 		out = c
-		return appendAll(ctx, q, org, entries)
+		return db.appendAudit(ctx, q, org, entries...)
 	})
 	return out, err
 }
@@ -113,22 +113,8 @@ func (db *DB) DeleteConnection(ctx context.Context, org stockhand.OrgID, id stoc
 		if err := touched("connection", rows, err); err != nil {
 			return err
 		}
-		return appendAll(ctx, q, org, entries)
+		return db.appendAudit(ctx, q, org, entries...)
 	})
-}
-
-// Audit appends entries about events that change nothing in the database, such as gateway requests.
-func (db *DB) Audit(ctx context.Context, org stockhand.OrgID, entries ...stockhand.AuditEntry) error {
-	return db.write(ctx, "extend the audit log", func(q *sqlc.Queries) error { return appendAll(ctx, q, org, entries) })
-}
-
-func appendAll(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, entries []stockhand.AuditEntry) error {
-	for _, e := range entries {
-		if err := appendAudit(ctx, q, org, e); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func connection(row sqlc.Connection) stockhand.Connection {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -49,7 +50,7 @@ func (db *DB) CreateDraft(ctx context.Context, org stockhand.OrgID, d stockhand.
 				return err
 			}
 		}
-		return appendAudit(ctx, q, org, entry)
+		return db.appendAudit(ctx, q, org, entry)
 	})
 	if err != nil {
 		return stockhand.Draft{}, err
@@ -140,16 +141,12 @@ func (db *DB) ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand
 				return err
 			}
 		}
-		for _, e := range c.Audit {
-			e.Draft = id
-			if e.Version == 0 {
-				e.Version = version
-			}
-			if err := appendAudit(ctx, q, org, e); err != nil {
-				return err
-			}
+		entries := slices.Clone(c.Audit)
+		for i := range entries {
+			entries[i].Draft = id
+			entries[i].Version = cmp.Or(entries[i].Version, version)
 		}
-		return nil
+		return db.appendAudit(ctx, q, org, entries...)
 	})
 }
 

@@ -198,7 +198,7 @@ func TestConcurrentAuditEntriesFormAChainWithoutGaps(t *testing.T) {
 			}
 			previous := ""
 			for i, e := range entries {
-				if e.Seq != int64(i+1) || e.Previous != previous || e.Hash != e.Digest() || e.Org != org {
+				if e.Seq != int64(i+1) || e.Previous != previous || e.Hash != e.Digest(nil) || e.Org != org {
 					t.Fatalf("entry %d: %+v", i+1, e)
 				}
 				previous = e.Hash

@@ -24,7 +24,7 @@ func (db *DB) CreateInvitation(ctx context.Context, org stockhand.OrgID, i stock
 	}
 	now := micros(i.Created)
 	return db.write(ctx, "store the invitation", func(q *sqlc.Queries) error {
-		if err := appendAudit(ctx, q, org, entry); err != nil { // first: its lock serializes concurrent invitations
+		if err := db.appendAudit(ctx, q, org, entry); err != nil { // first: its lock serializes concurrent invitations
 			return err
 		}
 		members, err := q.MemberByEmail(ctx, sqlc.MemberByEmailParams{OrgID: string(org), Email: i.Email})
@@ -99,7 +99,7 @@ func (db *DB) EndInvitation(ctx context.Context, org stockhand.OrgID, id stockha
 		if err := endInvitation(ctx, q, org, id, at, state); err != nil {
 			return err
 		}
-		return appendAudit(ctx, q, org, entry)
+		return db.appendAudit(ctx, q, org, entry)
 	})
 }
 
@@ -115,7 +115,7 @@ func (db *DB) AcceptInvitation(ctx context.Context, org stockhand.OrgID, i stock
 		if err := endInvitation(ctx, q, org, i.ID, entry.At, stockhand.InvitationAccepted); err != nil {
 			return err
 		}
-		added, err = join(ctx, q, org, person, i.Role, most, entry)
+		added, err = db.join(ctx, q, org, person, i.Role, most, entry)
 		return err
 	})
 	return added, err

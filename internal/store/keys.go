@@ -17,7 +17,7 @@ import (
 func (db *DB) CreateKey(ctx context.Context, org stockhand.OrgID, k stockhand.Key, hash []byte, mostLive int,
 	entry stockhand.AuditEntry) error {
 	return db.write(ctx, "store the key",
-		func(q *sqlc.Queries) error { return insertKey(ctx, q, org, k, hash, mostLive, entry) })
+		func(q *sqlc.Queries) error { return db.insertKey(ctx, q, org, k, hash, mostLive, entry) })
 }
 
 // ReplaceKey stores a key that replaces k.Replaces; the old key expires at ends unless it expires earlier. It returns
@@ -49,7 +49,7 @@ func (db *DB) ReplaceKey(ctx context.Context, org stockhand.OrgID, ends time.Tim
 				WithHint("rotate %s, which replaced it, or revoke that key first if its secret was lost",
 					heirs[0])
 		}
-		if err := insertKey(ctx, q, org, k, hash, mostLive, entry); err != nil {
+		if err := db.insertKey(ctx, q, org, k, hash, mostLive, entry); err != nil {
 			return err
 		}
 		return q.RaiseAuthVersion(ctx)
@@ -58,7 +58,7 @@ func (db *DB) ReplaceKey(ctx context.Context, org stockhand.OrgID, ends time.Tim
 
 // insertKey stores a key and its audit entry. Appending the entry takes a lock that serializes concurrent creations, so
 // the count is exact.
-func insertKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, k stockhand.Key, hash []byte, mostLive int,
+func (db *DB) insertKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, k stockhand.Key, hash []byte, mostLive int,
 	entry stockhand.AuditEntry) error {
 	if err := belongs(org, k.Org); err != nil {
 		return err
@@ -92,7 +92,7 @@ func insertKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, k stoc
 	if err != nil {
 		return err
 	}
-	if err := appendAudit(ctx, q, org, entry); err != nil {
+	if err := db.appendAudit(ctx, q, org, entry); err != nil {
 		return err
 	}
 	live, err := q.CountLiveKeys(ctx, sqlc.CountLiveKeysParams{OrgID: string(org), ExpiresAt: micros(k.Created)})
@@ -134,7 +134,7 @@ func (db *DB) RevokeKey(ctx context.Context, org stockhand.OrgID, id stockhand.K
 	entry stockhand.AuditEntry) (ended stockhand.Revocation, err error) {
 	err = db.write(ctx, "revoke the key", func(q *sqlc.Queries) error {
 		ended = stockhand.Revocation{}
-		if err := revokeKey(ctx, q, org, id, tree, entry, &ended); err != nil {
+		if err := db.revokeKey(ctx, q, org, id, tree, entry, &ended); err != nil {
 			return err
 		}
 		row, err := q.Key(ctx, sqlc.KeyParams{OrgID: string(org), ID: string(id)})
@@ -150,7 +150,7 @@ func (db *DB) RevokeKey(ctx context.Context, org stockhand.OrgID, id stockhand.K
 
 // revokeKey ends a key with what it was doing, and with tree those that it created. It adds to ended all that ends. A
 // parent is ended before its children are looked for, so none can be added meanwhile.
-func revokeKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.KeyID, tree bool,
+func (db *DB) revokeKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.KeyID, tree bool,
 	entry stockhand.AuditEntry, ended *stockhand.Revocation) error {
 	rows, err := q.RevokeKey(ctx, sqlc.RevokeKeyParams{OrgID: string(org), ID: string(id), RevokedAt: micros(entry.At)})
 	if err != nil {
@@ -175,7 +175,7 @@ func revokeKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id sto
 		if entry.Detail, err = json.Marshal(map[string]stockhand.KeyID{"key_id": id}); err != nil {
 			return err
 		}
-		if err := appendAudit(ctx, q, org, entry); err != nil {
+		if err := db.appendAudit(ctx, q, org, entry); err != nil {
 			return err
 		}
 		if err := q.RaiseAuthVersion(ctx); err != nil {
@@ -183,7 +183,7 @@ func revokeKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id sto
 		}
 	}
 	for _, child := range children {
-		if err := revokeKey(ctx, q, org, stockhand.KeyID(child), tree, entry, ended); err != nil {
+		if err := db.revokeKey(ctx, q, org, stockhand.KeyID(child), tree, entry, ended); err != nil {
 			return err
 		}
 	}

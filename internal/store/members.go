@@ -17,7 +17,7 @@ func (db *DB) FoundOrganization(ctx context.Context, org stockhand.OrgID, name s
 		if err := roomFor(ctx, q, owner, mostOrgs); err != nil {
 			return err
 		}
-		return foundOrganization(ctx, q, row, owner, entry)
+		return db.foundOrganization(ctx, q, row, owner, entry)
 	})
 	if err != nil {
 		return stockhand.Organization{}, err
@@ -40,7 +40,7 @@ func roomFor(ctx context.Context, q *sqlc.Queries, id stockhand.UserID, mostOrgs
 	return err
 }
 
-func foundOrganization(ctx context.Context, q *sqlc.Queries, row sqlc.Organization, owner stockhand.UserID,
+func (db *DB) foundOrganization(ctx context.Context, q *sqlc.Queries, row sqlc.Organization, owner stockhand.UserID,
 	entry stockhand.AuditEntry) error {
 	if err := q.InsertOrganization(ctx, sqlc.InsertOrganizationParams{ID: row.ID, Name: row.Name,
 		CreatedAt: row.CreatedAt}); err != nil {
@@ -51,7 +51,7 @@ func foundOrganization(ctx context.Context, q *sqlc.Queries, row sqlc.Organizati
 	if _, err := q.InsertMember(ctx, m); err != nil {
 		return err
 	}
-	if err := appendAudit(ctx, q, stockhand.OrgID(row.ID), entry); err != nil {
+	if err := db.appendAudit(ctx, q, stockhand.OrgID(row.ID), entry); err != nil {
 		return err
 	}
 	return q.RaiseAuthVersion(ctx)
@@ -70,7 +70,7 @@ func (db *DB) RenameOrganization(ctx context.Context, org stockhand.OrgID, name 
 			return err
 		}
 		o = organization(row)
-		if err := appendAudit(ctx, q, org, entry); err != nil {
+		if err := db.appendAudit(ctx, q, org, entry); err != nil {
 			return err
 		}
 		return nil
@@ -88,7 +88,7 @@ func (db *DB) AddMember(ctx context.Context, org stockhand.OrgID, m stockhand.Me
 	err = db.write(ctx, "add the member", func(q *sqlc.Queries) error {
 		user, _, err := userOf(ctx, q, m.User)
 		if err == nil {
-			added, err = join(ctx, q, org, user, m.Role, most, entry)
+			added, err = db.join(ctx, q, org, user, m.Role, most, entry)
 		}
 		return err
 	})
@@ -97,7 +97,7 @@ func (db *DB) AddMember(ctx context.Context, org stockhand.OrgID, m stockhand.Me
 
 // join makes a user a member. Appending the audit entry takes a lock that serializes concurrent calls, so the count of
 // members is exact.
-func join(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, of sqlc.User, role stockhand.Role,
+func (db *DB) join(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, of sqlc.User, role stockhand.Role,
 	most stockhand.MemberLimits, entry stockhand.AuditEntry) (stockhand.Member, error) {
 	if err := roomFor(ctx, q, stockhand.UserID(of.ID), most.Organizations); err != nil {
 		return stockhand.Member{}, err
@@ -111,7 +111,7 @@ func join(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, of sqlc.Use
 		return stockhand.Member{}, stockhand.Errorf(stockhand.CodeConflict, "%s is a member already",
 			of.Email).WithHint("change the role of %s instead", of.ID)
 	}
-	if err := appendAudit(ctx, q, org, entry); err != nil {
+	if err := db.appendAudit(ctx, q, org, entry); err != nil {
 		return stockhand.Member{}, err
 	}
 	members, err := q.CountMembers(ctx, string(org))
@@ -178,7 +178,7 @@ func (db *DB) RemoveMember(ctx context.Context, org stockhand.OrgID, user stockh
 			return 0, err
 		}
 		for _, k := range theirs {
-			if err := bequeath(ctx, q, org, key(k), heir, entry); err != nil {
+			if err := db.bequeath(ctx, q, org, key(k), heir, entry); err != nil {
 				return 0, err
 			}
 			now, err := q.Key(ctx, sqlc.KeyParams{OrgID: string(org), ID: k.ID})
@@ -193,11 +193,11 @@ func (db *DB) RemoveMember(ctx context.Context, org stockhand.OrgID, user stockh
 }
 
 // bequeath gives a key of a person who goes to an heir, or revokes it if there is none.
-func bequeath(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, k stockhand.Key, heir string,
+func (db *DB) bequeath(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, k stockhand.Key, heir string,
 	entry stockhand.AuditEntry) error {
 	if heir == "" {
 		entry.Action = "key.revoked"
-		return revokeKey(ctx, q, org, k.ID, true, entry, new(stockhand.Revocation))
+		return db.revokeKey(ctx, q, org, k.ID, true, entry, new(stockhand.Revocation))
 	}
 	err := q.TransferKey(ctx, sqlc.TransferKeyParams{OrgID: string(org), ID: string(k.ID), CreatedBy: heir})
 	if err != nil {
@@ -208,7 +208,7 @@ func bequeath(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, k stock
 	if err != nil {
 		return err
 	}
-	return appendAudit(ctx, q, org, entry)
+	return db.appendAudit(ctx, q, org, entry)
 }
 
 // moveMember applies a change and checks that an owner remains. Appending the audit entry takes a lock that serializes
@@ -228,7 +228,7 @@ func (db *DB) moveMember(ctx context.Context, org stockhand.OrgID, user stockhan
 		if err := endInvitationsBy(ctx, q, org, "user:"+string(user)); err != nil {
 			return err
 		}
-		if err := appendAudit(ctx, q, org, entry); err != nil {
+		if err := db.appendAudit(ctx, q, org, entry); err != nil {
 			return err
 		}
 		owners, err := q.CountOwners(ctx, string(org))

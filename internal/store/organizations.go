@@ -48,7 +48,7 @@ func policy(column string) (p stockhand.Policy) {
 func (db *DB) ChangePolicy(ctx context.Context, org stockhand.OrgID, change func(*stockhand.Policy),
 	entry stockhand.AuditEntry) (now stockhand.Policy, err error) {
 	err = db.write(ctx, "change the policy", func(q *sqlc.Queries) error {
-		if err := appendAudit(ctx, q, org, entry); err != nil { // first: its lock orders those who change it at once
+		if err := db.appendAudit(ctx, q, org, entry); err != nil { // first: its lock orders those who change it at once
 			return err
 		}
 		row, err := q.Organization(ctx, string(org))

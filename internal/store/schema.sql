@@ -34,10 +34,10 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_by_parent ON api_keys (org_id, parent) WHERE parent <> '';
 CREATE TRIGGER audit_entries_are_not_changed BEFORE UPDATE ON audit_entries BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
-CREATE TRIGGER audit_entries_are_not_removed BEFORE DELETE ON audit_entries BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+CREATE TRIGGER audit_entries_are_not_removed BEFORE DELETE ON audit_entries WHEN OLD.seq > COALESCE((SELECT trimmed FROM audit_heads WHERE org_id = OLD.org_id), 0) BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
 
 CREATE TABLE audit_entries (
-    org_id      TEXT   NOT NULL REFERENCES organizations (id),
+    org_id      TEXT   NOT NULL,
     seq         BIGINT NOT NULL, -- from 1, without gaps
     at          BIGINT NOT NULL,
     actor       TEXT   NOT NULL,
@@ -53,9 +53,10 @@ CREATE TABLE audit_entries (
 );
 
 CREATE TABLE audit_heads (
-    org_id TEXT   NOT NULL PRIMARY KEY REFERENCES organizations (id),
-    seq    BIGINT NOT NULL,
-    hash   TEXT   NOT NULL
+    org_id  TEXT   NOT NULL PRIMARY KEY,
+    seq     BIGINT NOT NULL,
+    hash    TEXT   NOT NULL,
+    trimmed BIGINT NOT NULL -- the last entry removed after its retention time; 0 for none
 );
 
 CREATE TABLE auth_version (

@@ -90,7 +90,7 @@ func (db *DB) DeleteSession(ctx context.Context, org stockhand.OrgID, id stockha
 		if err := touched("session", rows, err); err != nil {
 			return err
 		}
-		return appendAudit(ctx, q, org, entry)
+		return db.appendAudit(ctx, q, org, entry)
 	})
 }
 

@@ -40,6 +40,8 @@ type DB struct {
 	reader  *sql.DB // may equal writer
 	read    *sqlc.Queries
 	close   func() error
+
+	auditKey []byte // of the hashes of audit entries
 }
 
 // dialect is what differs between the databases once they are open.

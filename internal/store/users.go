@@ -104,12 +104,12 @@ func (s System) CreateToken(ctx context.Context, t stockhand.UserToken, hash []b
 		if err != nil {
 			return err
 		}
-		return auditToken(ctx, q, t.User, t.Org, entry)
+		return s.db.auditToken(ctx, q, t.User, t.Org, entry)
 	})
 }
 
 // auditToken appends an entry about a person's token to the log of each organization that it acts in.
-func auditToken(ctx context.Context, q *sqlc.Queries, of stockhand.UserID, bound stockhand.OrgID,
+func (db *DB) auditToken(ctx context.Context, q *sqlc.Queries, of stockhand.UserID, bound stockhand.OrgID,
 	entry stockhand.AuditEntry) error {
 	memberships, err := q.Memberships(ctx, string(of))
 	if err != nil {
@@ -120,7 +120,7 @@ func auditToken(ctx context.Context, q *sqlc.Queries, of stockhand.UserID, bound
 		if bound != "" && org != bound {
 			continue
 		}
-		if err := appendAudit(ctx, q, org, entry); err != nil {
+		if err := db.appendAudit(ctx, q, org, entry); err != nil {
 			return err
 		}
 	}
@@ -167,7 +167,7 @@ func (s System) RevokeToken(ctx context.Context, of stockhand.UserID, id stockha
 		if rows == 0 {
 			return nil
 		}
-		if err := auditToken(ctx, q, of, t.Org, entry); err != nil {
+		if err := s.db.auditToken(ctx, q, of, t.Org, entry); err != nil {
 			return err
 		}
 		return q.RaiseAuthVersion(ctx)
@@ -222,7 +222,7 @@ func (s System) Bootstrap(ctx context.Context, o stockhand.Organization, owner s
 		if err != nil {
 			return err
 		}
-		org, err := firstOrganization(ctx, q, o, stockhand.UserID(person.ID), entry)
+		org, err := s.db.firstOrganization(ctx, q, o, stockhand.UserID(person.ID), entry)
 		if err != nil {
 			return err
 		}
@@ -238,7 +238,7 @@ func (s System) Bootstrap(ctx context.Context, o stockhand.Organization, owner s
 
 // firstOrganization makes the user the owner of the organization that the command line created earlier, or of a new
 // one.
-func firstOrganization(ctx context.Context, q *sqlc.Queries, o stockhand.Organization, owner stockhand.UserID,
+func (db *DB) firstOrganization(ctx context.Context, q *sqlc.Queries, o stockhand.Organization, owner stockhand.UserID,
 	entry stockhand.AuditEntry) (sqlc.Organization, error) {
 	orgs, err := q.AllOrganizations(ctx)
 	if err != nil {
@@ -246,14 +246,14 @@ func firstOrganization(ctx context.Context, q *sqlc.Queries, o stockhand.Organiz
 	}
 	if len(orgs) == 0 {
 		row := sqlc.Organization{ID: string(o.ID), Name: text(o.Name), CreatedAt: micros(o.Created)}
-		return row, foundOrganization(ctx, q, row, owner, entry)
+		return row, db.foundOrganization(ctx, q, row, owner, entry)
 	}
 	m := sqlc.InsertMemberParams{OrgID: orgs[0].ID, UserID: string(owner), Role: string(stockhand.RoleOwner),
 		CreatedAt: micros(entry.At)}
 	if _, err := q.InsertMember(ctx, m); err != nil {
 		return sqlc.Organization{}, err
 	}
-	return orgs[0], appendAudit(ctx, q, stockhand.OrgID(orgs[0].ID), entry)
+	return orgs[0], db.appendAudit(ctx, q, stockhand.OrgID(orgs[0].ID), entry)
 }
 
 // InstallationSecret returns an encrypted secret of the installation, or NOT_FOUND.

@@ -196,17 +196,18 @@ CREATE TABLE settings (
     PRIMARY KEY (org_id, name)
 );
 
--- The last entry of each organization's chain. Its row lock serializes appends, and it reveals entries removed from the
--- end.
+-- The last entry of each chain. Its row lock serializes appends, and it reveals entries removed from the end. The
+-- installation has a chain, too, so org_id has no foreign key here and in audit_entries.
 CREATE TABLE audit_heads (
-    org_id TEXT   NOT NULL PRIMARY KEY REFERENCES organizations (id),
-    seq    BIGINT NOT NULL,
-    hash   TEXT   NOT NULL
+    org_id  TEXT   NOT NULL PRIMARY KEY,
+    seq     BIGINT NOT NULL,
+    hash    TEXT   NOT NULL,
+    trimmed BIGINT NOT NULL -- the last entry removed after its retention time; 0 for none
 );
 
--- Append-only: migration 2 makes the database refuse every UPDATE and DELETE.
+-- Append-only: migration 2 makes the database refuse every UPDATE, and every DELETE after audit_heads.trimmed.
 CREATE TABLE audit_entries (
-    org_id      TEXT   NOT NULL REFERENCES organizations (id),
+    org_id      TEXT   NOT NULL,
     seq         BIGINT NOT NULL, -- from 1, without gaps
     at          BIGINT NOT NULL,
     actor       TEXT   NOT NULL,

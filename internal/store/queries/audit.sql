@@ -1,7 +1,8 @@
 -- name: ExtendAudit :one
--- Returns the next number and the previous hash, and locks the row until the transaction ends.
-INSERT INTO audit_heads (org_id, seq, hash) VALUES ($1, 1, '')
-ON CONFLICT (org_id) DO UPDATE SET seq = audit_heads.seq + 1
+-- Reserves a number of entries. Returns the number of the last one and the hash before the first one, and locks the row
+-- until the transaction ends.
+INSERT INTO audit_heads (org_id, seq, hash, trimmed) VALUES ($1, CAST(sqlc.arg(entries) AS BIGINT), '', 0)
+ON CONFLICT (org_id) DO UPDATE SET seq = audit_heads.seq + excluded.seq
 RETURNING seq, hash;
 
 -- name: SetAuditHead :exec
@@ -24,6 +25,20 @@ SELECT * FROM audit_entries
 WHERE org_id = $1 AND seq < $2 AND (CAST(sqlc.arg(of_action) AS TEXT) = '' OR action = CAST(sqlc.arg(of_action) AS TEXT))
   AND (CAST(sqlc.arg(of_draft) AS TEXT) = '' OR draft_id = CAST(sqlc.arg(of_draft) AS TEXT))
 ORDER BY seq DESC LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+
+-- name: FirstAuditEntrySince :one
+-- The first entry that is not older than the time.
+SELECT seq FROM audit_entries WHERE org_id = $1 AND seq > $2 AND seq <= CAST(sqlc.arg(through) AS BIGINT) AND at >= $3
+ORDER BY seq LIMIT 1;
+
+-- name: AuditHash :one
+SELECT hash FROM audit_entries WHERE org_id = $1 AND seq = $2;
+
+-- name: SetAuditTrimmed :exec
+UPDATE audit_heads SET trimmed = $2 WHERE org_id = $1;
+
+-- name: TrimAudit :execrows
+DELETE FROM audit_entries WHERE org_id = $1 AND seq <= $2;
 
 -- name: SettingOf :one
 SELECT value FROM settings WHERE org_id = $1 AND name = $2;

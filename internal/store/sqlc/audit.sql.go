@@ -114,34 +114,86 @@ func (q *Queries) AuditEntriesBefore(ctx context.Context, arg AuditEntriesBefore
 	return items, nil
 }
 
+const auditHash = `-- name: AuditHash :one
+SELECT hash FROM audit_entries WHERE org_id = $1 AND seq = $2
+`
+
+type AuditHashParams struct {
+	OrgID string
+	Seq   int64
+}
+
+func (q *Queries) AuditHash(ctx context.Context, arg AuditHashParams) (string, error) {
+	row := q.db.QueryRowContext(ctx, auditHash, arg.OrgID, arg.Seq)
+	var hash string
+	err := row.Scan(&hash)
+	return hash, err
+}
+
 const auditHead = `-- name: AuditHead :one
-SELECT org_id, seq, hash FROM audit_heads WHERE org_id = $1
+SELECT org_id, seq, hash, trimmed FROM audit_heads WHERE org_id = $1
 `
 
 func (q *Queries) AuditHead(ctx context.Context, orgID string) (AuditHead, error) {
 	row := q.db.QueryRowContext(ctx, auditHead, orgID)
 	var i AuditHead
-	err := row.Scan(&i.OrgID, &i.Seq, &i.Hash)
+	err := row.Scan(
+		&i.OrgID,
+		&i.Seq,
+		&i.Hash,
+		&i.Trimmed,
+	)
 	return i, err
 }
 
 const extendAudit = `-- name: ExtendAudit :one
-INSERT INTO audit_heads (org_id, seq, hash) VALUES ($1, 1, '')
-ON CONFLICT (org_id) DO UPDATE SET seq = audit_heads.seq + 1
+INSERT INTO audit_heads (org_id, seq, hash, trimmed) VALUES ($1, CAST($2 AS BIGINT), '', 0)
+ON CONFLICT (org_id) DO UPDATE SET seq = audit_heads.seq + excluded.seq
 RETURNING seq, hash
 `
+
+type ExtendAuditParams struct {
+	OrgID   string
+	Entries int64
+}
 
 type ExtendAuditRow struct {
 	Seq  int64
 	Hash string
 }
 
-// Returns the next number and the previous hash, and locks the row until the transaction ends.
-func (q *Queries) ExtendAudit(ctx context.Context, orgID string) (ExtendAuditRow, error) {
-	row := q.db.QueryRowContext(ctx, extendAudit, orgID)
+// Reserves a number of entries. Returns the number of the last one and the hash before the first one, and locks the row
+// until the transaction ends.
+func (q *Queries) ExtendAudit(ctx context.Context, arg ExtendAuditParams) (ExtendAuditRow, error) {
+	row := q.db.QueryRowContext(ctx, extendAudit, arg.OrgID, arg.Entries)
 	var i ExtendAuditRow
 	err := row.Scan(&i.Seq, &i.Hash)
 	return i, err
+}
+
+const firstAuditEntrySince = `-- name: FirstAuditEntrySince :one
+SELECT seq FROM audit_entries WHERE org_id = $1 AND seq > $2 AND seq <= CAST($4 AS BIGINT) AND at >= $3
+ORDER BY seq LIMIT 1
+`
+
+type FirstAuditEntrySinceParams struct {
+	OrgID   string
+	Seq     int64
+	At      int64
+	Through int64
+}
+
+// The first entry that is not older than the time.
+func (q *Queries) FirstAuditEntrySince(ctx context.Context, arg FirstAuditEntrySinceParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, firstAuditEntrySince,
+		arg.OrgID,
+		arg.Seq,
+		arg.At,
+		arg.Through,
+	)
+	var seq int64
+	err := row.Scan(&seq)
+	return seq, err
 }
 
 const insertAuditEntry = `-- name: InsertAuditEntry :exec
@@ -218,6 +270,20 @@ func (q *Queries) SetAuditHead(ctx context.Context, arg SetAuditHeadParams) erro
 	return err
 }
 
+const setAuditTrimmed = `-- name: SetAuditTrimmed :exec
+UPDATE audit_heads SET trimmed = $2 WHERE org_id = $1
+`
+
+type SetAuditTrimmedParams struct {
+	OrgID   string
+	Trimmed int64
+}
+
+func (q *Queries) SetAuditTrimmed(ctx context.Context, arg SetAuditTrimmedParams) error {
+	_, err := q.db.ExecContext(ctx, setAuditTrimmed, arg.OrgID, arg.Trimmed)
+	return err
+}
+
 const settingOf = `-- name: SettingOf :one
 SELECT value FROM settings WHERE org_id = $1 AND name = $2
 `
@@ -232,4 +298,21 @@ func (q *Queries) SettingOf(ctx context.Context, arg SettingOfParams) (string, e
 	var value string
 	err := row.Scan(&value)
 	return value, err
+}
+
+const trimAudit = `-- name: TrimAudit :execrows
+DELETE FROM audit_entries WHERE org_id = $1 AND seq <= $2
+`
+
+type TrimAuditParams struct {
+	OrgID string
+	Seq   int64
+}
+
+func (q *Queries) TrimAudit(ctx context.Context, arg TrimAuditParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, trimAudit, arg.OrgID, arg.Seq)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }

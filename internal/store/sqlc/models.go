@@ -54,9 +54,10 @@ type AuditEntry struct {
 }
 
 type AuditHead struct {
-	OrgID string
-	Seq   int64
-	Hash  string
+	OrgID   string
+	Seq     int64
+	Hash    string
+	Trimmed int64
 }
 
 type AuthVersion struct {
