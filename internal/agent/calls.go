@@ -47,6 +47,9 @@ func (t *turn) begin(record context.Context, c *plannedCall) error {
 	if c.Done {
 		return nil
 	}
+	if err := t.auditExternal(record, c); err != nil {
+		return err
+	}
 	c.Started = t.clock().UTC()
 	events, err := t.store.BeginToolCall(record, t.org, t.run.Generation, c.ToolCall,
 		entry(stockhand.EventToolStarted, toolStartedData{Tool: c.Tool, Label: c.fn.Title.In(t.language),
@@ -76,7 +79,9 @@ func (t *turn) perform(ctx, record context.Context, c *plannedCall) (out callOut
 	if c.fn.Proposes() {
 		end, err = t.propose(called, record, c)
 	} else {
-		end, err = t.read(called, c)
+		if end, err = t.read(called, c); err == nil {
+			err = t.reportExternal(record, c, end.failure)
+		}
 	}
 	if err != nil {
 		return out, err

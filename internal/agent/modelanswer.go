@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -26,7 +27,12 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 			return reply{}, err
 		}
 	}
-	left := l.leftOut(checked.Text)
+	said, err := l.notices(record)
+	if err != nil {
+		return reply{}, err
+	}
+	sent := slices.DeleteFunc(said, func(n tool.Notice) bool { return n.Code != tool.NoticeSent })
+	left := append(sent, l.leftOut(checked.Text)...)
 	if n, ok := l.denial(checked.Text); ok {
 		if err := l.notice(record, n); err != nil {
 			return reply{}, err

@@ -91,6 +91,9 @@ func (l *loop) plan(i int, c llm.Call) (*job, toolReply) {
 	case tooLarge:
 		return nil, advice("Not made: the arguments are larger than 16 KiB.")
 	}
+	if _, external := l.lent[fn.Name]; external && len(c.Function.Arguments) > maxSent {
+		return nil, advice("Not made: the arguments for another server are longer than %d bytes.", maxSent)
+	}
 	arguments, err := fn.Input.Check(json.RawMessage(c.Function.Arguments))
 	if err != nil {
 		return nil, advice("Not made: %s The schema: %s", forModel(err), compact(fn.Input))
@@ -143,7 +146,7 @@ func (l *loop) take(j *job) (toolReply, error) {
 	var out toolReply
 	switch o := j.outcome; {
 	case o.failure != nil:
-		_, external := l.external[j.call.fn.Name] // without another server, the account can still be queried
+		_, external := l.lent[j.call.fn.Name] // without another server, the account can still be queried
 		code := stockhand.CodeOf(o.failure)
 		if code == stockhand.CodeInternal || code == stockhand.CodeTokenRejected && !external {
 			return out, o.failure

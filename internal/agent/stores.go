@@ -69,6 +69,7 @@ type historyStore interface {
 
 // callStore stores tool calls and their results.
 type callStore interface {
+	Audit(ctx context.Context, org stockhand.OrgID, entries ...stockhand.AuditEntry) error
 	BeginToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
 		events ...stockhand.Event) ([]stockhand.Event, error)
 	FinishToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,

@@ -70,6 +70,7 @@ const (
 	NoticeNothingDone NoticeCode = "nothing_done" // a model claims an action that was not performed
 	// the data comes from another server, which is responsible for it
 	NoticeForeign NoticeCode = "foreign"
+	NoticeSent    NoticeCode = "data_sent" // data was sent to another server
 )
 
 // Notice is a remark that must be shown to the user.

@@ -33,7 +33,7 @@ type Agent struct {
 	Description  string                   `json:"description"`
 	Instructions string                   `json:"instructions" doc:"Added to the built-in instructions; they never replace them"`
 	Tools        []string                 `json:"tools" doc:"The tools it may call; empty for all"`
-	Connections  []stockhand.ConnectionID `json:"connections" doc:"The connections it may use; empty for all"`
+	Connections  []stockhand.ConnectionID `json:"connections" doc:"The connections it may use; empty for all accounts and no MCP server"`
 	System       bool                     `json:"system" doc:"True for the built-in agent, which cannot be changed"`
 	Created      *time.Time               `json:"created_at" doc:"Null for the built-in agent"`
 	Updated      *time.Time               `json:"updated_at" doc:"Null for the built-in agent"`
@@ -58,7 +58,7 @@ type AgentFields struct {
 	Description  string                   `json:"description,omitempty" maxLength:"500"`
 	Instructions string                   `json:"instructions,omitempty" maxLength:"8000" doc:"Added to the built-in instructions; they never replace them"`
 	Tools        []string                 `json:"tools,omitempty" maxItems:"100" doc:"Names of the tools it may call; all if empty or omitted"`
-	Connections  []stockhand.ConnectionID `json:"connections,omitempty" maxItems:"100" doc:"The connections it may use; all if empty or omitted"`
+	Connections  []stockhand.ConnectionID `json:"connections,omitempty" maxItems:"100" doc:"The connections it may use: all accounts, and no MCP server, if empty or omitted"`
 }
 
 // AgentChange are the fields of an agent that can change; omitted ones keep their value.

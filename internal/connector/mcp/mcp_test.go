@@ -87,6 +87,14 @@ type draft struct {
 	}
 }
 
+// named creates an agent that names the account and a server.
+func named(t *testing.T, s *apptest.Service, c connected) string {
+	t.Helper()
+	return ask[connected](t, s, http.MethodPost, "/organizations/"+string(s.OrgID)+"/agents", s.AdminToken,
+		map[string]any{"name": "Desk", "connections": []string{string(s.Connections[0].ID), c.ID}},
+		http.StatusCreated).ID
+}
+
 func execute(t *testing.T, s *apptest.Service, c connected, tool string, arguments any) turn {
 	t.Helper()
 	return ask[turn](t, s, http.MethodPost, "/tools/"+tool+"/execute", s.AdminToken,
@@ -374,9 +382,9 @@ func TestAnMCPServerIsNotAnAccount(t *testing.T) {
 	}
 }
 
-// With a model, the tools of a connected server stand beside the account's; what they return is marked as data, and one
-// that writes becomes a draft of that connection.
-func TestAModelIsOfferedTheToolsOfConnectedServers(t *testing.T) {
+// With a model, the tools of a server that the agent names stand beside the account's; what they return is marked as
+// data, and one that writes becomes a draft of that connection.
+func TestAModelIsOfferedTheToolsOfServersThatItsAgentNames(t *testing.T) {
 	t.Parallel()
 	model := llmtest.New(t, func(_ int, r llmtest.Request) llmtest.Answer {
 		switch last := r.Messages[len(r.Messages)-1]; {
@@ -397,7 +405,7 @@ func TestAModelIsOfferedTheToolsOfConnectedServers(t *testing.T) {
 			ConnectionID string `json:"connection_id"`
 		}
 	}](t, s, http.MethodPost, "/sessions/stream?wait=30", s.AdminToken,
-		map[string]any{"message": "which tickets are open? create one"}, http.StatusOK)
+		map[string]any{"message": "which tickets are open? create one", "agent_id": named(t, s, c)}, http.StatusOK)
 	if o.count("list_tickets") != 1 || o.count("create_ticket") != 0 || len(got.Drafts) != 1 ||
 		got.Drafts[0].ConnectionID != c.ID {
 		t.Fatalf("%d reads, %d writes, drafts %+v", o.count("list_tickets"), o.count("create_ticket"), got.Drafts)
