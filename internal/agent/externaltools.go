@@ -21,7 +21,7 @@ const (
 // addExternalTools adds the tools of the MCP servers that the profile names: what the model sends to them leaves the
 // account (rule R144). Each gets a unique name in this run.
 func (l *loop) addExternalTools(ctx context.Context) error {
-	l.lent = map[string]stockhand.Connection{}
+	l.externals = map[string]stockhand.Connection{}
 	if len(l.agent.Connections) == 0 {
 		return nil
 	}
@@ -43,7 +43,7 @@ func (l *loop) addExternalTools(ctx context.Context) error {
 		}
 		next := map[string]int{} // by own name: the number that makes the next one unique
 		for _, fn := range l.allowed(account.Tools()) {
-			if len(l.lent) == maxExternal {
+			if len(l.externals) == maxExternal {
 				return nil
 			}
 			own := fn.Name
@@ -53,7 +53,7 @@ func (l *loop) addExternalTools(ctx context.Context) error {
 			}
 			taken[called(fn)] = true
 			l.tools = append(l.tools, fn)
-			l.lent[fn.Name] = c
+			l.externals[fn.Name] = c
 		}
 	}
 	return nil
@@ -95,7 +95,7 @@ func (t *turn) reportExternal(record context.Context, c *plannedCall, failure er
 
 // connectionOf returns the connection of a tool.
 func (l *loop) connectionOf(fn tool.Tool) stockhand.ConnectionID {
-	if c, ok := l.lent[fn.Name]; ok {
+	if c, ok := l.externals[fn.Name]; ok {
 		return c.ID
 	}
 	return l.session.Connection
@@ -107,7 +107,7 @@ func (l *loop) concerns(account stockhand.AccountID) bool {
 	if account == l.account.Identity().Account {
 		return true
 	}
-	for _, c := range l.lent {
+	for _, c := range l.externals {
 		if c.Account == account {
 			return true
 		}

@@ -91,7 +91,7 @@ func (l *loop) plan(i int, c llm.Call) (*job, toolReply) {
 	case tooLarge:
 		return nil, advice("Not made: the arguments are larger than 16 KiB.")
 	}
-	if _, external := l.lent[fn.Name]; external && len(c.Function.Arguments) > maxSent {
+	if _, external := l.externals[fn.Name]; external && len(c.Function.Arguments) > maxSent {
 		return nil, advice("Not made: the arguments for another server are longer than %d bytes.", maxSent)
 	}
 	arguments, err := fn.Input.Check(json.RawMessage(c.Function.Arguments))
@@ -146,7 +146,7 @@ func (l *loop) take(j *job) (toolReply, error) {
 	var out toolReply
 	switch o := j.outcome; {
 	case o.failure != nil:
-		_, external := l.lent[j.call.fn.Name] // without another server, the account can still be queried
+		_, external := l.externals[j.call.fn.Name] // without another server, the account can still be queried
 		code := stockhand.CodeOf(o.failure)
 		if code == stockhand.CodeInternal || code == stockhand.CodeTokenRejected && !external {
 			return out, o.failure

@@ -29,11 +29,11 @@ type loop struct {
 	account connector.Account
 	tools   []tool.Tool
 	// by full name: the tools of other connections than the account's
-	lent    map[string]stockhand.Connection
-	offered map[string]bool // by full name: the tools whose schemas the model sees
-	system  string
-	past    []llm.Message
-	said    []exchange // in this run
+	externals map[string]stockhand.Connection
+	offered   map[string]bool // by full name: the tools whose schemas the model sees
+	system    string
+	past      []llm.Message
+	said      []exchange // in this run
 
 	stored  map[string]stockhand.ToolCall // started or finished by an earlier worker, by step and the model's call ID
 	nextSeq int64                         // of the run's next call

@@ -47,7 +47,7 @@ func TestAttackAModelSendsAccountDataToAnotherServer(t *testing.T) {
 	if !slices.ContainsFunc(got.Notices, func(n struct{ Code, Message string }) bool {
 		return n.Code == "data_sent" && strings.Contains(n.Message, "Service desk")
 	}) || !strings.Contains(got.Text, "Data was sent to another server, Service desk") {
-		t.Errorf("the person is not told: %+v", got)
+		t.Errorf("the person is not informed: %+v", got)
 	}
 	log := s.Do(http.MethodGet, "/organizations/"+string(s.OrgID)+"/audit-log?action=remote.called", s.AdminToken, nil)
 	hash := fmt.Sprintf("%x", sha256.Sum256([]byte(stolen)))
