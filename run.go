@@ -218,14 +218,23 @@ type ToolCall struct {
 	Finished  time.Time
 }
 
-// StoredResult is the complete result of a tool call.
+// StoredResult is the result of a tool call. Its rows are stored and read in pages, because a result may be large.
 type StoredResult struct {
 	ID      ResultID
 	Org     OrgID
 	Run     RunID
 	Tool    string
-	Body    json.RawMessage // an internal/tool.Result
+	Head    json.RawMessage // an internal/tool.Result without rows
+	Rows    int             // the number of rows
+	Pages   []RowPage       // all rows, in order; only when it is stored
 	Created time.Time
+}
+
+// RowPage is consecutive rows of a result.
+type RowPage struct {
+	First int             // the position of the first one in the result, from 0
+	Count int             // how many they are
+	Rows  json.RawMessage // a JSON array
 }
 
 // ModelStep is one complete reply of a model in a run: its text and the tools that it requested. A run that continues

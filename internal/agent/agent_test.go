@@ -424,7 +424,7 @@ func TestARunResumedAfterACrashRepeatsNoFinishedCall(t *testing.T) {
 	}
 	call.Done = true
 	if _, err := s.db.FinishToolCall(t.Context(), s.org, crashed.Generation, call,
-		&stockhand.StoredResult{Body: body}); err != nil {
+		&body); err != nil {
 		t.Fatal(err)
 	}
 	before := len(s.sandbox.Requests())
@@ -464,7 +464,8 @@ func TestARunResumedAfterACrashRepeatsAnUnfinishedCall(t *testing.T) {
 
 // interrupted stores a run as a worker that died would leave it, and returns the call it was about to make and a
 // result for it.
-func (s *shop) interrupted(task string, like *agent.Finished) (stockhand.Run, stockhand.ToolCall, json.RawMessage) {
+func (s *shop) interrupted(task string, like *agent.Finished) (stockhand.Run, stockhand.ToolCall,
+	stockhand.StoredResult) {
 	s.t.Helper()
 	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: s.session, Text: task,
 		Created: now}
@@ -473,7 +474,7 @@ func (s *shop) interrupted(task string, like *agent.Finished) (stockhand.Run, st
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	body, err := json.Marshal(&like.Results[0].Result)
+	body, err := like.Results[0].Stored()
 	if err != nil {
 		s.t.Fatal(err)
 	}

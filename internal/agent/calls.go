@@ -111,13 +111,13 @@ func (t *turn) read(ctx context.Context, c *plannedCall) (end callEnd, err error
 		end.failure = failure
 		return end, nil
 	}
-	body, err := json.Marshal(result)
+	stored, err := result.Stored()
 	if err != nil {
 		return end, fmt.Errorf("encode the result of %s: %w", c.Tool, err)
 	}
 	end.message = result.Title
-	end.stored = &stockhand.StoredResult{ID: stockhand.NewID[stockhand.ResultID]("res"), Body: body,
-		Created: t.clock().UTC()}
+	stored.ID, stored.Created = stockhand.NewID[stockhand.ResultID]("res"), t.clock().UTC()
+	end.stored = &stored
 	end.result = &storedResult{Result: *result, id: end.stored.ID}
 	return end, nil
 }
@@ -174,12 +174,12 @@ func (t *turn) restore(record context.Context, c stockhand.ToolCall) (out callOu
 		out.failure = stockhand.Errorf(stockhand.CodeExternalUnavailable, "%s", c.Error)
 		return out, nil
 	case c.Result != "":
-		stored, err := t.store.Result(record, t.org, c.Result)
+		whole, err := readWhole(record, t.store, t.org, c.Result)
 		if err != nil {
 			return out, err
 		}
-		out.result = &storedResult{id: stored.ID}
-		return out, json.Unmarshal(stored.Body, &out.result.Result)
+		out.result = &storedResult{id: c.Result, Result: *whole}
+		return out, nil
 	}
 	return t.restoreProposal(record, c)
 }

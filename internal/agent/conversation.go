@@ -138,7 +138,11 @@ func (t *turn) accountsIn(ctx context.Context, r stockhand.Run, calls []stockhan
 		if c.Result == "" {
 			continue
 		}
-		about, err := t.accountOf(ctx, c.Result)
+		kept, err := t.store.Result(ctx, t.org, c.Result)
+		if err != nil {
+			return nil, err
+		}
+		about, err := accountOf(kept)
 		if err != nil {
 			return nil, err
 		}
@@ -164,16 +168,12 @@ func (t *turn) accountsIn(ctx context.Context, r stockhand.Run, calls []stockhan
 }
 
 // accountOf returns the account of a stored result.
-func (t *turn) accountOf(ctx context.Context, id stockhand.ResultID) (stockhand.AccountID, error) {
-	kept, err := t.store.Result(ctx, t.org, id)
-	if err != nil {
-		return "", err
-	}
-	var r struct {
+func accountOf(r stockhand.StoredResult) (stockhand.AccountID, error) {
+	var head struct {
 		Provenance struct {
 			Account stockhand.AccountID `json:"account_id"`
 		} `json:"provenance"`
 	}
-	err = json.Unmarshal(kept.Body, &r)
-	return r.Provenance.Account, err
+	err := json.Unmarshal(r.Head, &head)
+	return head.Provenance.Account, err
 }

@@ -32,23 +32,86 @@ type Call struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// Kept is a result with its ID.
+// Kept is a result with its ID, and as many of its first rows as a message contains.
 type Kept struct {
 	ID          stockhand.ResultID
+	Count       int // the number of all rows
 	tool.Result `json:"-"`
 }
 
-// MarshalJSON encodes the result with its ID before its other fields.
+// MarshalJSON encodes the result with its ID and number of rows before its other fields.
 func (k Kept) MarshalJSON() ([]byte, error) {
 	body, err := json.Marshal(&k.Result)
 	if err != nil {
 		return nil, err
 	}
-	id, err := json.Marshal(k.ID)
+	head, err := json.Marshal(struct {
+		ID    stockhand.ResultID `json:"id"`
+		Count int                `json:"row_count"`
+	}{k.ID, k.Count})
 	if err != nil {
 		return nil, err
 	}
-	return append(append([]byte(`{"id":`), append(id, ',')...), body[1:]...), nil
+	return append(append(head[:len(head)-1], ','), body[1:]...), nil
+}
+
+// A message contains the first rows of a result, up to these bounds. The rest is read by the result's ID.
+const (
+	previewRows  = 500
+	previewBytes = 256 << 10
+)
+
+// preview returns a result with its first rows.
+func (a *Agent) preview(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (Kept, error) {
+	s, err := a.store.Result(ctx, org, id)
+	if err != nil {
+		return Kept{}, err
+	}
+	size := 0
+	table, err := tool.ReadTable(s, func(yield func(stockhand.RowPage, error) bool) {
+		for p, err := range a.store.ResultRows(ctx, org, id, 0, min(s.Rows, previewRows)) {
+			if size += len(p.Rows); size > previewBytes || !yield(p, err) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return Kept{}, err
+	}
+	first, err := table.Whole()
+	if err != nil {
+		return Kept{}, err
+	}
+	return Kept{ID: id, Count: s.Rows, Result: *first}, nil
+}
+
+// readWhole reads a result with all rows.
+func readWhole(ctx context.Context, from resultStore, org stockhand.OrgID, id stockhand.ResultID) (*tool.Result,
+	error) {
+	s, err := from.Result(ctx, org, id)
+	if err != nil {
+		return nil, err
+	}
+	table, err := tool.ReadTable(s, from.ResultRows(ctx, org, id, 0, s.Rows))
+	if err != nil {
+		return nil, err
+	}
+	return table.Whole()
+}
+
+// Complete reads the rows that the message leaves out.
+func (a *Agent) Complete(ctx context.Context, org stockhand.OrgID, f *Finished) error {
+	for i, k := range f.Results {
+		if len(k.Rows) == k.Count {
+			continue
+		}
+		whole, err := readWhole(ctx, a.store, org, k.ID)
+		if err != nil {
+			return err
+		}
+		f.Results[i].Result = *whole
+	}
+	return nil
 }
 
 // Failure is why a run failed.
@@ -90,12 +153,8 @@ func (a *Agent) Finished(ctx context.Context, org stockhand.OrgID, id stockhand.
 		if c.Result == "" {
 			continue
 		}
-		s, err := a.store.Result(ctx, org, c.Result)
+		kept, err := a.preview(ctx, org, c.Result)
 		if err != nil {
-			return nil, err
-		}
-		kept := Kept{ID: s.ID}
-		if err := json.Unmarshal(s.Body, &kept.Result); err != nil {
 			return nil, err
 		}
 		out.Notices = append(out.Notices, kept.Notices...)

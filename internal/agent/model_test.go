@@ -389,7 +389,7 @@ func foreignResult(t *testing.T, s *shop, org stockhand.OrgID) stockhand.ResultI
 	}
 	id := stockhand.NewID[stockhand.ResultID]("res")
 	if _, err := s.db.FinishToolCall(t.Context(), org, r.Generation, call,
-		&stockhand.StoredResult{ID: id, Body: json.RawMessage(`{"columns":[],"rows":[]}`)}); err != nil {
+		&stockhand.StoredResult{ID: id, Head: json.RawMessage(`{"columns":[]}`)}); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -522,12 +522,12 @@ func TestARunWithAModelResumedAfterACrashRepeatsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i == 0 {
-			body, err := json.Marshal(&first.Results[0].Result)
+			body, err := first.Results[0].Stored()
 			if err != nil {
 				t.Fatal(err)
 			}
 			if _, err := s.db.FinishToolCall(t.Context(), s.org, r.Generation, call,
-				&stockhand.StoredResult{Body: body}); err != nil {
+				&body); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/resultquery"
@@ -48,12 +47,12 @@ func (l *loop) resultOfSession(ctx context.Context, id string) (*tool.Result, er
 	if err != nil {
 		return nil, err
 	}
-	var out tool.Result
-	if err := json.Unmarshal(kept.Body, &out); err != nil {
+	about, err := accountOf(kept)
+	if err != nil {
 		return nil, err
 	}
-	if r.Session != l.session.ID || !l.concerns(out.Provenance.Account) {
+	if r.Session != l.session.ID || !l.concerns(about) {
 		return nil, none
 	}
-	return &out, nil
+	return readWhole(ctx, l.store, l.org, kept.ID)
 }

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -64,7 +65,14 @@ type historyStore interface {
 	Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64, limit int) ([]stockhand.Event,
 		error)
 	ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error)
+	resultStore
+}
+
+// resultStore returns results: the head, and rows page by page.
+type resultStore interface {
 	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
+	ResultRows(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID, from, to int) iter.Seq2[
+		stockhand.RowPage, error]
 }
 
 // callStore stores tool calls and their results.
@@ -75,7 +83,7 @@ type callStore interface {
 	FinishToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
 		result *stockhand.StoredResult, events ...stockhand.Event) ([]stockhand.Event, error)
 	ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error)
-	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
+	resultStore
 }
 
 // stepStore stores the model's reply at each step of a run.

@@ -232,9 +232,9 @@ func (s *Server) getDraft(w http.ResponseWriter, r *http.Request) error {
 		return json.NewEncoder(w).Encode(shown)
 	}
 	l = cmp.Or(l, shown.Language)
-	tables := make([]*tool.Result, len(shown.Documents))
+	tables := make([]tool.Table, len(shown.Documents))
 	for i, doc := range shown.Documents {
-		tables[i] = doc.Table(l)
+		tables[i] = doc.Table(l).InPages()
 		said := []string{fmt.Sprintf(l.Pick("Черновик %s, версия %d, документ: %s",
 			"Draft %s, version %d, document: %s"), d.ID, d.Version, tool.StateWords[doc.State].In(l)), doc.Problem}
 		for _, message := range append(said, doc.Consequences...) {

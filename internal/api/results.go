@@ -1,10 +1,9 @@
 package api
 
 import (
-	"bytes"
 	"cmp"
+	"context"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -71,25 +70,22 @@ func (s *Server) getResult(w http.ResponseWriter, r *http.Request) error {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	if f == spreadsheet.JSON && limit == 0 {
-		return writeStored(w, kept)
-	}
-	var result tool.Result
-	if err := json.Unmarshal(kept.Body, &result); err != nil {
-		return fmt.Errorf("read the result %s: %w", kept.ID, err)
-	}
 	if f == spreadsheet.JSON {
-		return writeRows(w, kept, &result, limit, from)
+		return s.writeRows(ctx, w, kept, limit, from)
+	}
+	table, err := tool.ReadTable(kept, s.Store.ResultRows(ctx, org, kept.ID, 0, kept.Rows))
+	if err != nil {
+		return err
 	}
 	var codes []string
-	for _, n := range result.Notices {
+	for _, n := range table.Notices {
 		codes = append(codes, string(n.Code))
 	}
 	if len(codes) > 0 { // CSV cannot contain notices
 		h.Set("X-Notices", strings.Join(codes, ", "))
 	}
-	made := kept.Created.In(result.Provenance.Zone.Location())
-	return spreadsheet.Write(w, f, cmp.Or(l, spreadsheet.LanguageOf(result.Title)), result.Title, made, &result)
+	made := kept.Created.In(table.Provenance.Zone.Location())
+	return spreadsheet.Write(w, f, cmp.Or(l, spreadsheet.LanguageOf(table.Title)), table.Title, made, table)
 }
 
 // rowsWanted returns the requested rows of a result: all if limit is 0.
@@ -115,39 +111,19 @@ func rowsWanted(r *http.Request, f spreadsheet.Form) (limit, from int, err error
 	return limit, from, err
 }
 
-// writeStored writes a stored result.
-func writeStored(w http.ResponseWriter, kept stockhand.StoredResult) error {
-	return writeHeaded(w, wire.ResultHead{ID: kept.ID, CreatedAt: kept.Created.UTC()}, kept.Body)
-}
-
-// writeRows writes a page of a result's rows with the rest of it.
-func writeRows(w http.ResponseWriter, kept stockhand.StoredResult, result *tool.Result, limit, from int) error {
-	head := wire.ResultHead{ID: kept.ID, CreatedAt: kept.Created.UTC()}
-	from = min(from, len(result.Rows))
-	to := min(from+limit, len(result.Rows))
-	if to < len(result.Rows) {
+// writeRows writes a result with up to limit of its rows from a position on; all if limit is 0. It reads and writes one
+// page at a time.
+func (s *Server) writeRows(ctx context.Context, w http.ResponseWriter, kept stockhand.StoredResult,
+	limit, from int) error {
+	head := wire.ResultHead{ID: kept.ID, CreatedAt: kept.Created.UTC(), RowCount: kept.Rows}
+	to := kept.Rows
+	if limit > 0 {
+		to = min(from+limit, kept.Rows)
+	}
+	if to < kept.Rows {
 		next := base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(to)))
 		head.NextCursor = &next
 	}
-	result.Rows = result.Rows[from:to]
-	body, err := json.Marshal(result)
-	if err != nil {
-		return err
-	}
-	return writeHeaded(w, head, body)
-}
-
-func writeHeaded(w http.ResponseWriter, head wire.ResultHead, body []byte) error {
-	first, err := json.Marshal(head)
-	if err != nil {
-		return err
-	}
 	w.Header().Set("Content-Type", spreadsheet.MediaTypes[spreadsheet.JSON])
-	rest := bytes.TrimPrefix(bytes.TrimSpace(body), []byte("{"))
-	for _, part := range [][]byte{first[:len(first)-1], []byte(","), rest} {
-		if _, err := w.Write(part); err != nil {
-			return err
-		}
-	}
-	return nil
+	return tool.WriteStored(w, head, kept, s.Store.ResultRows(ctx, kept.Org, kept.ID, from, to))
 }

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/csv"
 	"fmt"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app/apptest"
+	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
 const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -174,5 +176,32 @@ func TestADraftsDocumentsCanBeExported(t *testing.T) {
 	defer func() { _ = book.Close() }()
 	if sheets := book.GetSheetList(); len(sheets) != len(d.Documents)+1 {
 		t.Errorf("%d documents make the sheets %v", len(d.Documents), sheets)
+	}
+}
+
+func TestAMessageHasTheFirstRowsOfALargeResult(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1, Company: company.Options{Products: 700, Days: 3}})
+	key := s.Key(stockhand.ScopeWriteTools, stockhand.ScopeReadData)
+	m := read[struct {
+		Results []struct {
+			resultShown
+			RowCount int `json:"row_count"`
+		}
+	}](t, "message", s.Do("POST", "/tools/moysklad_stock/execute", key, map[string]any{}), 200)
+	first := m.Results[0]
+	whole := read[resultShown](t, "whole", s.Do("GET", "/results/"+first.ID, key, nil), 200)
+	if len(first.Rows) == 0 || len(first.Rows) > 500 || first.RowCount <= 500 || first.RowCount != len(whole.Rows) ||
+		fmt.Sprint(first.Rows) != fmt.Sprint(whole.Rows[:len(first.Rows)]) {
+		t.Errorf("the message has %d of %d rows, the result %d", len(first.Rows), first.RowCount, len(whole.Rows))
+	}
+	last := read[resultShown](t, "last", s.Do("GET", "/results/"+first.ID+"?limit=1&cursor="+
+		base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d", len(whole.Rows)-1)), key, nil), 200)
+	if fmt.Sprint(last.Rows) != fmt.Sprint(whole.Rows[len(whole.Rows)-1:]) || last.NextCursor != nil {
+		t.Errorf("the last row is %v", last.Rows)
+	}
+	if lines := bytes.Count(s.Do("GET", "/results/"+first.ID+"?format=csv", key, nil).Body, []byte("\n")); lines !=
+		len(whole.Rows)+1 {
+		t.Errorf("CSV has %d lines", lines)
 	}
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"net/http"
 	"strings"
 	"time"
@@ -28,6 +29,8 @@ type records interface {
 	Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64, limit int) ([]stockhand.Event,
 		error)
 	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
+	ResultRows(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID, from, to int) iter.Seq2[
+		stockhand.RowPage, error]
 	Usage(ctx context.Context, org stockhand.OrgID, from, to string) ([]stockhand.Usage, error)
 	AuditBefore(ctx context.Context, org stockhand.OrgID, action string, draft stockhand.DraftID, before int64,
 		limit int) ([]stockhand.AuditEntry, error)

@@ -50,6 +50,7 @@ var sections = []section{
 	{"process", func(ctx context.Context, _, _ string) error { return measureProcess(ctx) }},
 	{"requests", func(ctx context.Context, _, _ string) error { return measureRequests(ctx) }},
 	{"pass", func(ctx context.Context, _, _ string) error { return measurePass(ctx) }},
+	{"readers", func(ctx context.Context, _, _ string) error { return measureReaders(ctx) }},
 	{"lists", func(ctx context.Context, _, _ string) error { return measureLists(ctx, 1_000, 1_000_000) }},
 	{"streams", func(ctx context.Context, _, _ string) error { return measureStreams(ctx, openStreams) }},
 	{"followers", func(ctx context.Context, _, _ string) error { return measureFollowers(ctx, followers) }},
@@ -68,6 +69,7 @@ func sectionNames() string {
 // roles are the jobs of the processes that the benchmark starts.
 var roles = map[string]func(ctx context.Context, args []string) error{
 	"sandbox": serveSandbox, "tool": runTool, "streams": serveStreams, "requests": serveRequests, "pass": servePass,
+	"readers": serveReaders,
 }
 
 func run(ctx context.Context, role, only, sizes, tools string) error {

@@ -209,21 +209,24 @@ func load(ctx context.Context, url, key string) (latency, error) {
 }
 
 func ask(ctx context.Context, client *http.Client, url, key string) error {
+	_, err := fetch(ctx, client, url, key)
+	return err
+}
+
+// fetch returns how many bytes the answer has.
+func fetch(ctx context.Context, client *http.Client, url, key string) (int64, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	r.Header.Set("Authorization", "Bearer "+key)
 	answer, err := client.Do(r)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer func() { _ = answer.Body.Close() }()
-	if _, err := io.Copy(io.Discard, answer.Body); err != nil {
-		return err
-	}
 	if answer.StatusCode >= http.StatusMultipleChoices {
-		return fmt.Errorf("%s: %s", url, answer.Status)
+		return 0, fmt.Errorf("%s: %s", url, answer.Status)
 	}
-	return nil
+	return io.Copy(io.Discard, answer.Body)
 }

@@ -53,7 +53,11 @@ func (c *conversation) do(ctx context.Context, task string) (*agent.Finished, er
 		}
 		c.bar.event(e.Type, e.Data)
 	}
-	return c.Agent.Finished(ctx, c.Org, turn.Run)
+	f, err := c.Agent.Finished(ctx, c.Org, turn.Run)
+	if err != nil {
+		return nil, err
+	}
+	return f, c.Agent.Complete(ctx, c.Org, f)
 }
 
 // show prints a finished message: the answer, its tables, the notices, and how it was computed.
@@ -109,11 +113,11 @@ func (c *conversation) table(l stockhand.Language) table {
 }
 
 // tables returns a finished message's tables for a spreadsheet: its results, or the documents of its drafts.
-func (c *conversation) tables(f *agent.Finished) (stockhand.Language, []*tool.Result) {
-	var all []*tool.Result
+func (c *conversation) tables(f *agent.Finished) (stockhand.Language, []tool.Table) {
+	var all []tool.Table
 	l := c.language
 	for _, r := range f.Results {
-		all = append(all, &r.Result)
+		all = append(all, r.InPages())
 		l = resultLanguage(c.language, &r.Result)
 	}
 	if len(f.Drafts) > 0 { // the result of a proposal, if any, contains the same
@@ -124,7 +128,7 @@ func (c *conversation) tables(f *agent.Finished) (stockhand.Language, []*tool.Re
 			l = d.Language
 		}
 		for _, doc := range d.Documents {
-			all = append(all, doc.Table(l))
+			all = append(all, doc.Table(l).InPages())
 		}
 	}
 	return l, all

@@ -77,7 +77,12 @@ func (c *askCmd) elsewhere(ctx context.Context, e *env, task string) error {
 		return stockhand.Errorf(stockhand.CodeExternalUnavailable, "the server's response cannot be read: %w",
 			err).WithHint("the server may have another version: compare stockhand version on both sides")
 	}
-	f, err := m.finished()
+	f, err := m.finished(func(id stockhand.ResultID) (json.RawMessage, error) {
+		if c.JSON && c.CSV == "" {
+			return nil, nil // the message is printed as it is
+		}
+		return to.Result(ctx, id)
+	})
 	if err != nil {
 		return err
 	}
@@ -122,8 +127,9 @@ func (c *askCmd) follow(ctx context.Context, e *env, to *client.Client, asked cl
 	return to.Finished(ctx, turn)
 }
 
-// finished converts the message to the local type, as far as it is shown.
-func (m *message) finished() (*agent.Finished, error) {
+// finished converts the message to the local type, as far as it is shown. The function reads a whole result, of which
+// the message has only the first rows, or returns nothing if they are enough.
+func (m *message) finished(whole func(stockhand.ResultID) (json.RawMessage, error)) (*agent.Finished, error) {
 	f := &agent.Finished{FinalResponse: m.FinalResponse, OutputTokens: m.OutputTokens, Notices: m.Notices,
 		Question: m.Question, Failure: m.Failure,
 		Cancelled: m.Cancelled}
@@ -131,18 +137,30 @@ func (m *message) finished() (*agent.Finished, error) {
 		return f, nil
 	}
 	for _, raw := range m.Results {
-		var id struct {
-			ID stockhand.ResultID `json:"id"`
+		kept, err := readKept(raw)
+		if err == nil && len(kept.Rows) < kept.Count {
+			if raw, err = whole(kept.ID); err == nil && raw != nil {
+				kept, err = readKept(raw)
+			}
 		}
-		kept := agent.Kept{}
-		if err := errors.Join(json.Unmarshal(raw, &id), json.Unmarshal(raw, &kept.Result)); err != nil {
+		if err != nil {
 			return nil, stockhand.Errorf(stockhand.CodeExternalUnavailable, "the server's table cannot be read: %w",
 				err).WithHint("--json shows it unchanged")
 		}
-		kept.ID = id.ID
 		f.Results = append(f.Results, kept)
 	}
 	return f, nil
+}
+
+func readKept(raw json.RawMessage) (agent.Kept, error) {
+	var head struct {
+		ID    stockhand.ResultID `json:"id"`
+		Count int                `json:"row_count"`
+	}
+	kept := agent.Kept{}
+	err := errors.Join(json.Unmarshal(raw, &head), json.Unmarshal(raw, &kept.Result))
+	kept.ID, kept.Count = head.ID, head.Count
+	return kept, err
 }
 
 // namedAt returns the connection on a server with a label, account ID or connection ID.

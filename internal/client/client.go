@@ -89,6 +89,13 @@ func (c *Client) Finished(ctx context.Context, t Turn) (json.RawMessage, error) 
 	return message, err
 }
 
+// Result returns a result with all its rows.
+func (c *Client) Result(ctx context.Context, id stockhand.ResultID) (json.RawMessage, error) {
+	var result json.RawMessage
+	err := c.do(ctx, http.MethodGet, "/results/"+url.PathEscape(string(id))+"?format=json", nil, &result, nil)
+	return result, err
+}
+
 // Connection is a connected account.
 type Connection struct {
 	ID      stockhand.ConnectionID `json:"id"`

@@ -17,28 +17,41 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// CSV writes results as CSV with a byte-order mark, so that Excel reads UTF-8. Russian gets semicolons and decimal
-// commas, English gets commas and decimal points. An empty line separates results.
-func CSV(w io.Writer, l stockhand.Language, results ...*tool.Result) error {
+// CSV writes tables as CSV with a byte-order mark, so that Excel reads UTF-8. Russian gets semicolons and decimal
+// commas, English gets commas and decimal points. An empty line separates tables. Only one page of rows is in memory.
+func CSV(w io.Writer, l stockhand.Language, tables ...tool.Table) error {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil {
 		return err
 	}
 	c := csv.NewWriter(w)
 	c.Comma = []rune(l.Pick(";", ","))[0]
-	for i, r := range results {
+	for i, t := range tables {
 		if i > 0 {
 			if err := c.Write([]string{""}); err != nil {
 				return err
 			}
 		}
-		record := make([]string, len(r.Columns))
-		for j, col := range r.Columns {
-			record[j] = defuse(head(col, l))
-		}
-		if err := c.Write(record); err != nil {
+		if err := writeCSV(c, l, t); err != nil {
 			return err
 		}
-		for _, row := range r.Rows {
+	}
+	c.Flush()
+	return c.Error()
+}
+
+func writeCSV(c *csv.Writer, l stockhand.Language, t tool.Table) error {
+	record := make([]string, len(t.Columns))
+	for j, col := range t.Columns {
+		record[j] = defuse(head(col, l))
+	}
+	if err := c.Write(record); err != nil {
+		return err
+	}
+	for rows, err := range t.Pages {
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
 			for j, cell := range row {
 				record[j] = csvCell(cell, l)
 			}
@@ -47,8 +60,7 @@ func CSV(w io.Writer, l stockhand.Language, results ...*tool.Result) error {
 			}
 		}
 	}
-	c.Flush()
-	return c.Error()
+	return nil
 }
 
 // head returns a column's label, marked if the column is hidden.
@@ -72,13 +84,40 @@ func csvCell(v tool.Value, l stockhand.Language) string {
 	return l.Pick(strings.Replace(s, ".", ",", 1), s)
 }
 
-// defuse escapes text that a spreadsheet would read as a formula. Text that is a number is left as it is.
+const (
+	signs      = "=+-@＝＋－＠" // some programs also read the full-width ones
+	separators = ",;\t\r\n"
+)
+
+// defuse puts an apostrophe before what a spreadsheet would read as a formula: at the start of the text, and after
+// separators, because a program that expects another separator splits the text there. A number is left as it is.
 func defuse(s string) string {
-	if s == "" || !strings.ContainsRune("=+-@\t\r\n", rune(s[0])) {
+	if !strings.ContainsAny(s, signs+separators) {
 		return s
 	}
-	if strings.ContainsAny(s[:1], "+-") && len(s) > 1 && strings.Trim(s[1:], "0123456789") == "" {
-		return s
+	var b strings.Builder
+	if strings.ContainsAny(s[:1], "\t\r\n") {
+		b.WriteByte('\'')
 	}
-	return "'" + s
+	for {
+		end := strings.IndexAny(s, separators)
+		part := s
+		if end >= 0 {
+			part = s[:end]
+		}
+		if bare := strings.TrimLeft(part, `"'`); strings.IndexAny(bare, signs) == 0 && !number(part) {
+			b.WriteByte('\'')
+		}
+		b.WriteString(part)
+		if end < 0 {
+			return b.String()
+		}
+		b.WriteByte(s[end])
+		s = s[end+1:]
+	}
+}
+
+// number reports whether s is a whole number with a sign.
+func number(s string) bool {
+	return len(s) > 1 && strings.ContainsAny(s[:1], "+-") && strings.Trim(s[1:], "0123456789") == ""
 }

@@ -58,7 +58,7 @@ func written(t *testing.T, write func(*bytes.Buffer) error) []byte {
 }
 
 func TestCSVIsInTheDialectOfRussianExcel(t *testing.T) {
-	got := written(t, func(b *bytes.Buffer) error { return export.CSV(b, stockhand.Russian, sample()) })
+	got := written(t, func(b *bytes.Buffer) error { return export.CSV(b, stockhand.Russian, sample().InPages()) })
 	rest, marked := bytes.CutPrefix(got, []byte("\ufeff"))
 	if !marked {
 		t.Error("no byte-order mark: Excel would not read UTF-8")
@@ -81,14 +81,16 @@ func TestCSVIsInTheDialectOfRussianExcel(t *testing.T) {
 
 func TestTextFromTheAccountNeverRunsAsAFormula(t *testing.T) {
 	texts := map[string]string{
-		"=1+1": "'=1+1", "+cmd": "'+cmd", "-2+3": "'-2+3", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1", "\n=1": "'\n=1",
-		"-":  "'-",
+		"=1+1": "'=1+1", "+cmd": "'+cmd", "-2+3": "'-2+3", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t'=1", "\n=1": "'\n'=1",
+		"-":        "'-",
+		"x,=2+2,y": "x,'=2+2,y", "x;=1+1;y": "x;'=1+1;y", "a\n=1": "a\n'=1", `a,"=1"`: `a,'"=1"`, "＝1+1": "'＝1+1",
+		"a;＠b": "a;'＠b", "1,-5": "1,-5", "Чай, =": "Чай, =",
 		"-5": "-5", "+79991234567": "+79991234567", "чай": "чай", "a=b": "a=b",
 	}
 	for text, want := range texts {
 		r := &tool.Result{Title: "t", Columns: []tool.Column{{Name: "a", Label: "a", Unit: tool.UnitText}},
 			Rows: tool.Rows{{tool.TextValue(text)}}}
-		got := written(t, func(b *bytes.Buffer) error { return export.CSV(b, stockhand.English, r) })
+		got := written(t, func(b *bytes.Buffer) error { return export.CSV(b, stockhand.English, r.InPages()) })
 		rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(got, []byte("\ufeff")))).ReadAll()
 		if err != nil || rows[1][0] != want {
 			t.Errorf("%q is written as %q, %v; want %q", text, rows[1][0], err, want)
@@ -105,7 +107,11 @@ func TestTextFromTheAccountNeverRunsAsAFormula(t *testing.T) {
 
 func open(t *testing.T, l stockhand.Language, results ...*tool.Result) *excelize.File {
 	t.Helper()
-	b := written(t, func(b *bytes.Buffer) error { return export.XLSX(b, l, results...) })
+	var tables []tool.Table
+	for _, r := range results {
+		tables = append(tables, r.InPages())
+	}
+	b := written(t, func(b *bytes.Buffer) error { return export.XLSX(b, l, tables...) })
 	f, err := excelize.OpenReader(bytes.NewReader(b))
 	if err != nil {
 		t.Fatal(err)

@@ -1,184 +1,151 @@
 package export
 
 import (
-	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"github.com/xuri/excelize/v2"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // maxRows is the number of rows that fit on an XLSX sheet besides the header and the total.
-const maxRows = excelize.TotalRows - 2
+const maxRows = sheetRows - 2
 
-// XLSX writes a workbook with one sheet per result and a last sheet with the notices and how the figures were computed.
-// Rows are streamed, so a large table is not held in memory twice. It returns VALIDATION_FAILED when a result has more
-// rows than a sheet holds.
-func XLSX(w io.Writer, l stockhand.Language, results ...*tool.Result) (err error) {
-	b := book{File: excelize.NewFile(), language: l, formats: map[string]int{}, names: map[string]bool{}}
-	defer func() { err = errors.Join(err, b.Close()) }() // removes temporary files
-	for _, r := range results {
-		if len(r.Rows) > maxRows {
+// XLSX writes a workbook with one sheet per table and a last sheet with the notices and how the figures were computed.
+// Only one page of rows is in memory. It returns VALIDATION_FAILED, before it writes, when a table has more rows than a
+// sheet holds.
+func XLSX(w io.Writer, l stockhand.Language, tables ...tool.Table) error {
+	names := sheetNames{language: l, taken: map[string]bool{}}
+	var sheets []string
+	title := ""
+	for _, t := range tables {
+		if t.Count > maxRows {
 			return stockhand.Errorf(stockhand.CodeValidation, "a sheet holds %d rows but the result has %d", maxRows,
-				len(r.Rows)).
-				WithHint("export it as CSV or JSON")
+				t.Count).WithHint("export it as CSV or JSON")
 		}
-		if err := b.table(r); err != nil {
-			return fmt.Errorf("write the sheet of %s: %w", r.Tool, err)
-		}
+		sheets = append(sheets, names.next(t.Title))
 	}
-	if err := b.notes(results); err != nil {
-		return fmt.Errorf("write the notes: %w", err)
+	remarks := notes(l, tables)
+	if len(remarks) > 0 || len(tables) == 0 { // a workbook has at least one sheet
+		sheets = append(sheets, names.next(l.Pick("Пояснения", "Notes")))
 	}
-	if err := b.describe(results); err != nil {
-		return fmt.Errorf("write the properties: %w", err)
+	if len(tables) > 0 {
+		title = tables[0].Title
 	}
-	if err := b.DeleteSheet("Sheet1"); err != nil { // every new workbook has it
-		return err
-	}
-	_, err = b.WriteTo(w)
-	return err
-}
-
-// describe sets the document properties, replacing the library's defaults.
-func (b *book) describe(results []*tool.Result) error {
-	now := time.Now().UTC().Format(time.RFC3339)
-	about := &excelize.DocProperties{Creator: "Stockhand", LastModifiedBy: "Stockhand", Created: now, Modified: now,
-		Language: b.language.Pick("ru-RU", "en-US")}
-	if len(results) > 0 {
-		about.Title = results[0].Title
-	}
-	if err := b.SetDocProps(about); err != nil {
-		return err
-	}
-	return b.SetAppProps(&excelize.AppProperties{Application: "Stockhand"})
-}
-
-// book is a workbook that is being written.
-type book struct {
-	*excelize.File
-	language stockhand.Language
-	formats  map[string]int // style IDs by number format
-	names    map[string]bool
-}
-
-// style returns the ID of a cell style and creates it at first use.
-func (b *book) style(format string, bold, hidden bool) (int, error) {
-	key := fmt.Sprint(format, bold, hidden)
-	if id, ok := b.formats[key]; ok {
-		return id, nil
-	}
-	s := &excelize.Style{Font: &excelize.Font{Bold: bold}}
-	if format != "" {
-		s.CustomNumFmt = &format
-	}
-	if hidden {
-		s.Font.Italic, s.Font.Color = true, "808080"
-	}
-	id, err := b.NewStyle(s)
-	b.formats[key] = id
-	return id, err
-}
-
-// table writes a result as a sheet: a frozen header, the rows and the total.
-func (b *book) table(r *tool.Result) error {
-	name := b.name(r.Title)
-	if _, err := b.NewSheet(name); err != nil {
-		return err
-	}
-	sw, err := b.NewStreamWriter(name)
+	b, err := newWorkbook(w, l, title, sheets)
 	if err != nil {
 		return err
 	}
-	for j, c := range r.Columns {
-		if err := sw.SetColWidth(j+1, j+1, width(r, j, head(c, b.language))); err != nil {
-			return err
+	for _, t := range tables {
+		if err := b.table(l, t); err != nil {
+			return fmt.Errorf("write the sheet of %s: %w", t.Tool, err)
 		}
 	}
-	if err := sw.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2",
-		ActivePane: "bottomLeft"}); err != nil {
-		return err
-	}
-	cells := make([]any, len(r.Columns))
-	for j, c := range r.Columns {
-		id, err := b.style("", true, c.Hidden)
-		if err != nil {
+	if len(sheets) > len(tables) {
+		if err := b.sheet([]int{maxWidth * 2}, false); err != nil {
 			return err
 		}
-		cells[j] = excelize.Cell{Value: head(c, b.language), StyleID: id}
-	}
-	if err := sw.SetRow("A1", cells); err != nil {
-		return err
-	}
-	for i, row := range r.Rows {
-		if err := b.row(sw, i+2, r.Columns, row, false); err != nil {
-			return err
+		for _, line := range remarks {
+			if err := b.row(cell{text: line}); err != nil {
+				return err
+			}
 		}
+		b.endSheet()
 	}
-	if r.Totals != nil {
-		if err := b.row(sw, len(r.Rows)+2, r.Columns, r.Totals, true); err != nil {
-			return err
-		}
-	}
-	return sw.Flush()
+	return b.close()
 }
 
-func (b *book) row(sw *excelize.StreamWriter, at int, columns []tool.Column, row tool.Row, total bool) error {
-	cells := make([]any, len(row))
-	for j, v := range row {
-		cell, err := b.cell(v, columns[j].Unit, total)
+// table writes a table as a sheet: the header, the rows and the total. Columns are as wide as the first page needs.
+func (b *workbook) table(l stockhand.Language, t tool.Table) error {
+	next, stop := iter.Pull2(t.Pages)
+	defer stop()
+	rows, err, more := next()
+	if err != nil {
+		return err
+	}
+	widths := make([]int, len(t.Columns))
+	cells := make([]cell, len(t.Columns))
+	for j, c := range t.Columns {
+		cells[j] = cell{text: head(c, l), style: style{bold: true, faint: c.Hidden}}
+		widths[j] = width(rows, j, c.Unit, cells[j].text)
+	}
+	if err := b.sheet(widths, true); err != nil {
+		return err
+	}
+	if err := b.row(cells...); err != nil {
+		return err
+	}
+	for ; more; rows, err, more = next() {
 		if err != nil {
 			return err
 		}
-		cells[j] = cell
+		for _, row := range rows {
+			if err := b.cells(l, t, row, cells, false); err != nil {
+				return err
+			}
+		}
+	}
+	if t.Totals != nil {
+		if err := b.cells(l, t, t.Totals, cells, true); err != nil {
+			return err
+		}
+	}
+	b.endSheet()
+	return nil
+}
+
+// cells writes a row. The cells are overwritten.
+func (b *workbook) cells(l stockhand.Language, t tool.Table, row tool.Row, cells []cell, total bool) error {
+	for j, v := range row {
+		var err error
+		if cells[j], err = typed(v, t.Columns[j].Unit, l); err != nil {
+			return err
+		}
+		cells[j].style.bold = total
 	}
 	if total && len(row) > 0 && row[0].IsEmpty() {
-		id, err := b.style("", true, false)
-		if err != nil {
-			return err
-		}
-		cells[0] = excelize.Cell{Value: b.language.Pick("Итого", "Total"), StyleID: id}
+		cells[0] = cell{text: l.Pick("Итого", "Total"), style: style{bold: true}}
 	}
-	return sw.SetRow(fmt.Sprintf("A%d", at), cells)
+	return b.row(cells...)
 }
 
-// cell returns a typed cell, or nil for an unknown value.
-func (b *book) cell(v tool.Value, unit tool.Unit, bold bool) (any, error) {
-	if v.IsEmpty() {
-		return nil, nil
-	}
-	var value any = v.Text()
-	format := ""
-	if n, ok := v.Decimal(); ok {
-		if err := n.Err(); err != nil {
-			return nil, err
+// typed returns the cell of a value; an empty one if it is unknown.
+func typed(v tool.Value, unit tool.Unit, l stockhand.Language) (cell, error) {
+	n, ok := v.Decimal()
+	if !ok {
+		if t, format, ok := instant(v.Text(), unit, l); ok {
+			return cell{number: serial(t), style: style{format: format}}, nil
 		}
-		whole := n.Round(0).Cmp(n) == 0
-		switch {
-		case v.Currency() != "" || unit == tool.UnitMoney:
-			n, format = n.Round(2), "#,##0.00"+currencyFormat(v.Currency())
-		case unit == tool.UnitPercent:
-			n, format = n.Round(4), `0.0"%"` // 12.5 stays 12.5, as in every other format
-		case whole:
-			format = "#,##0"
-		default:
-			n, format = n.Round(4), "#,##0.0###"
-		}
-		value = n.Float64() // spreadsheets calculate in floating point
-	} else if t, f, ok := instant(v.Text(), unit, b.language); ok {
-		value, format = t, f
+		return cell{text: v.Text()}, nil
 	}
-	if format == "" && !bold {
-		return value, nil
+	if err := n.Err(); err != nil {
+		return cell{}, err
 	}
-	id, err := b.style(format, bold, false)
-	return excelize.Cell{Value: value, StyleID: id}, err
+	format := "#,##0"
+	switch {
+	case v.Currency() != "" || unit == tool.UnitMoney:
+		n, format = n.Round(2), "#,##0.00"+currencyFormat(v.Currency())
+	case unit == tool.UnitPercent:
+		n, format = n.Round(4), `0.0"%"` // 12.5 stays 12.5, as in every other format
+	case n.Round(0).Cmp(n) != 0:
+		n, format = n.Round(4), "#,##0.0###"
+	}
+	return cell{number: shortest(n.Float64()), style: style{format: format}}, nil // spreadsheets calculate with floats
+}
+
+func shortest(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+
+// serial returns a time as spreadsheets count it: in days since the end of 1899.
+func serial(t time.Time) string {
+	const day = 24 * 60 * 60
+	const until1970 = 25569 * day
+	return shortest(float64(until1970+t.Unix()) / day)
 }
 
 // currencyFormat returns the number format suffix of a currency: its sign, or its code if it has none.
@@ -205,49 +172,25 @@ func instant(text string, unit tool.Unit, l stockhand.Language) (time.Time, stri
 	}
 }
 
-// notes writes the sheet of notices and provenance.
-func (b *book) notes(results []*tool.Result) error {
+// notes returns the lines of the sheet of notices and provenance.
+func notes(l stockhand.Language, tables []tool.Table) []string {
 	var lines []string
-	for _, r := range results {
+	for _, t := range tables {
 		var own []string
-		for _, n := range r.Notices {
+		for _, n := range t.Notices {
 			own = append(own, n.Message)
 		}
-		if p := r.Provenance; !p.Read.IsZero() {
+		if p := t.Provenance; !p.Read.IsZero() {
 			at := p.Read.In(p.Zone.Location())
 			own = append(own, p.Method, fmt.Sprintf(
-				b.language.Pick("Аккаунт %s, данные на %s %s (%s).", "Account %s, read on %s at %s (%s)."), p.Account,
-				tool.DayOf(at).Format(b.language), at.Format("15:04"), p.Zone.Title(b.language)))
+				l.Pick("Аккаунт %s, данные на %s %s (%s).", "Account %s, read on %s at %s (%s)."), p.Account,
+				tool.DayOf(at).Format(l), at.Format("15:04"), p.Zone.Title(l)))
 		}
 		if len(own) > 0 {
-			lines = append(append(lines, r.Title), own...)
+			lines = append(append(lines, t.Title), own...)
 		}
 	}
-	if len(lines) == 0 && len(results) > 0 {
-		return nil
-	}
-	name := b.name(b.language.Pick("Пояснения", "Notes"))
-	if _, err := b.NewSheet(name); err != nil {
-		return err
-	}
-	sw, err := b.NewStreamWriter(name)
-	if err != nil {
-		return err
-	}
-	if err := sw.SetColWidth(1, 1, maxWidth*2); err != nil {
-		return err
-	}
-	at := 0
-	for _, line := range lines {
-		if line == "" {
-			continue
-		}
-		at++
-		if err := sw.SetRow(fmt.Sprintf("A%d", at), []any{line}); err != nil {
-			return err
-		}
-	}
-	return sw.Flush()
+	return slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 }
 
 const (
@@ -255,18 +198,23 @@ const (
 	maxWidth = 48
 )
 
-// width returns a column width in characters that fits the header and the first 100 rows.
-func width(r *tool.Result, j int, head string) float64 {
+// width returns a column width in characters that fits the header and the first 100 of these rows.
+func width(rows tool.Rows, j int, unit tool.Unit, head string) int {
 	most := utf8.RuneCountInString(head)
-	for _, row := range r.Rows[:min(100, len(r.Rows))] {
-		most = max(most, utf8.RuneCountInString(row[j].Format(r.Columns[j].Unit, stockhand.Russian)))
+	for _, row := range rows[:min(100, len(rows))] {
+		most = max(most, utf8.RuneCountInString(row[j].Format(unit, stockhand.Russian)))
 	}
-	return float64(min(max(most+2, minWidth), maxWidth))
+	return min(max(most+2, minWidth), maxWidth)
 }
 
-// name returns a sheet name for a title: at most 31 characters, without forbidden characters, and unique regardless of
-// case.
-func (b *book) name(title string) string {
+// sheetNames names the sheets of a workbook.
+type sheetNames struct {
+	language stockhand.Language
+	taken    map[string]bool // in lower case
+}
+
+// next returns a sheet name for a title: without forbidden characters, and unique regardless of case.
+func (s sheetNames) next(title string) string {
 	clean := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`[]:*?/\`, r) || r < ' ' {
 			return ' '
@@ -275,14 +223,14 @@ func (b *book) name(title string) string {
 	}, title)
 	clean = strings.Trim(strings.Join(strings.Fields(clean), " "), "'")
 	if clean == "" {
-		clean = b.language.Pick("Таблица", "Table")
+		clean = s.language.Pick("Таблица", "Table")
 	}
-	name := clip(clean, excelize.MaxSheetNameLength)
-	for i := 2; b.names[strings.ToLower(name)] || strings.EqualFold(name, "Sheet1"); i++ {
+	name := clip(clean, nameLength)
+	for i := 2; s.taken[strings.ToLower(name)]; i++ {
 		suffix := fmt.Sprintf(" %d", i)
-		name = clip(clean, excelize.MaxSheetNameLength-len(suffix)) + suffix
+		name = clip(clean, nameLength-len(suffix)) + suffix
 	}
-	b.names[strings.ToLower(name)] = true
+	s.taken[strings.ToLower(name)] = true
 	return name
 }
 

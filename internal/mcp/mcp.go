@@ -12,6 +12,7 @@ package mcp
 import (
 	"context"
 	"errors"
+	"iter"
 	"log/slog"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -33,6 +34,8 @@ type (
 		Agents(ctx context.Context, org stockhand.OrgID) ([]stockhand.AgentProfile, error)
 		Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
 		Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
+		ResultRows(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID, from, to int) iter.Seq2[
+			stockhand.RowPage, error]
 		Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
 	}
 )

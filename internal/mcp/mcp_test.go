@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"net/http"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app/apptest"
 	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
 // bearer puts a key into each request, as MCP clients are configured to.
@@ -158,6 +160,41 @@ func TestCallGivesTextDataAndLinks(t *testing.T) {
 	other := connect(t, s, s.Key(stockhand.ScopeReadTools), nil)
 	if _, err := other.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: link.URI}); err == nil {
 		t.Error("another key read the result")
+	}
+}
+
+func TestALargeResultIsReadInParts(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{Accounts: 1, Company: company.Options{Products: 1_200, Days: 3}})
+	session := connect(t, s, s.Key(stockhand.ScopeReadTools, stockhand.ScopeWriteTools), nil)
+	got := call(t, session, "moysklad_stock", map[string]any{"language": "en"})
+	result := structured(t, got).Results[0]
+	var part struct {
+		Count int               `json:"row_count"`
+		Rows  []json.RawMessage `json:"rows"`
+		Next  string            `json:"next"`
+	}
+	seen, parts := map[string]bool{}, 0
+	for uri := fmt.Sprint(result["resource"]); uri != ""; uri = part.Next {
+		read, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
+		if err != nil {
+			t.Fatalf("%s: %v", uri, err)
+		}
+		part.Next = ""
+		if err := json.Unmarshal([]byte(read.Contents[0].Text), &part); err != nil ||
+			len(read.Contents[0].Text) > 300<<10 {
+			t.Fatalf("%s: %d bytes, %v", uri, len(read.Contents[0].Text), err)
+		}
+		for _, row := range part.Rows {
+			seen[string(row)] = true
+		}
+		parts++
+	}
+	if parts < 2 || len(seen) != part.Count || fmt.Sprint(result["row_count"]) != fmt.Sprint(part.Count) {
+		t.Errorf("%d of %d rows in %d parts; the summary says %v", len(seen), part.Count, parts, result["row_count"])
+	}
+	if _, err := session.ReadResource(t.Context(),
+		&sdk.ReadResourceParams{URI: fmt.Sprint(result["resource"]) + "?from=x"}); err == nil {
+		t.Error("read from row x")
 	}
 }
 

@@ -1,9 +1,12 @@
 package mcp
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -45,9 +48,10 @@ var templates = []struct {
 	{&sdk.ResourceTemplate{URITemplate: draftsURI + "/{id}", Name: "draft", Title: "Draft",
 		MIMEType:    "application/json",
 		Description: "A draft: its documents with their lines, totals and states"}, caller.draft},
-	{&sdk.ResourceTemplate{URITemplate: resultsURI + "/{id}", Name: "result", Title: "Result",
+	{&sdk.ResourceTemplate{URITemplate: resultsURI + "/{id}{?from}", Name: "result", Title: "Result",
 		MIMEType:    "application/json",
-		Description: "The whole table that a tool returned"}, caller.storedResult},
+		Description: "The table that a tool returned, or its first rows and in next the resource with more"},
+		caller.storedResult},
 }
 
 // reads returns a handler. Resources that the caller may not see are reported as missing (rule R37).
@@ -132,7 +136,15 @@ func (c caller) draft(ctx context.Context, id string) (any, error) {
 	return tool.ReadDraft(d)
 }
 
+// maxResource bounds the rows of a resource in bytes: a client gives them to its model.
+const maxResource = 256 << 10
+
 func (c caller) storedResult(ctx context.Context, id string) (any, error) {
+	id, position, more := strings.Cut(id, "?from=")
+	from, err := strconv.Atoi(cmp.Or(position, "0"))
+	if err != nil || from < 0 || more && position == "" {
+		return nil, stockhand.Errorf(stockhand.CodeNotFound, "no such result in this organization")
+	}
 	kept, err := c.Store.Result(ctx, c.actor.Org, stockhand.ResultID(id))
 	if err != nil {
 		return nil, err
@@ -144,5 +156,32 @@ func (c caller) storedResult(ctx context.Context, id string) (any, error) {
 	if !c.actor.MaySee(r.By) {
 		return nil, stockhand.Errorf(stockhand.CodeNotFound, "no such result in this organization")
 	}
-	return kept.Body, nil
+	var pages []stockhand.RowPage
+	size, to := 0, from
+	for p, err := range c.Store.ResultRows(ctx, c.actor.Org, kept.ID, from, kept.Rows) {
+		if err != nil {
+			return nil, err
+		}
+		if size += len(p.Rows); size > maxResource && len(pages) > 0 {
+			break
+		}
+		pages, to = append(pages, p), to+p.Count
+	}
+	head := struct {
+		ID    stockhand.ResultID `json:"id"`
+		Count int                `json:"row_count"`
+		Next  string             `json:"next,omitempty"`
+	}{ID: kept.ID, Count: kept.Rows}
+	if to < kept.Rows {
+		head.Next = resultURI(kept.ID) + "?from=" + strconv.Itoa(to)
+	}
+	var b bytes.Buffer
+	err = tool.WriteStored(&b, head, kept, func(yield func(stockhand.RowPage, error) bool) {
+		for _, p := range pages {
+			if !yield(p, nil) {
+				return
+			}
+		}
+	})
+	return json.RawMessage(b.Bytes()), err
 }

@@ -87,7 +87,7 @@ func (c caller) summarize(f *agent.Finished) (json.RawMessage, error) {
 }
 
 func summarizeTable(k agent.Kept) (*tableSummary, error) {
-	t := &tableSummary{ID: k.ID, Tool: k.Tool, Title: k.Title, RowCount: len(k.Rows), Rows: []json.RawMessage{},
+	t := &tableSummary{ID: k.ID, Tool: k.Tool, Title: k.Title, RowCount: k.Count, Rows: []json.RawMessage{},
 		Resource: resultURI(k.ID)}
 	for _, column := range k.Columns {
 		t.Columns = append(t.Columns, columnSummary{column.Name, column.Unit})

@@ -128,7 +128,7 @@ func (s *Service) extension(f *agent.Finished) *extension {
 			URL: s.DraftURL(d.ID)})
 	}
 	for _, k := range f.Results {
-		x.Results = append(x.Results, resultLink{ID: k.ID, Tool: k.Tool, Title: k.Title, Rows: len(k.Rows),
+		x.Results = append(x.Results, resultLink{ID: k.ID, Tool: k.Tool, Title: k.Title, Rows: k.Count,
 			URL: s.ResultURL(k.ID)})
 	}
 	return x

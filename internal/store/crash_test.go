@@ -69,7 +69,8 @@ func work(ctx context.Context, url string, out *json.Encoder) error {
 		if err := say(db.AppendEvents(ctx, org, run.ID, run.Generation, notice(2), notice(3), notice(4))); err != nil {
 			return err
 		}
-		result := stockhand.StoredResult{ID: stockhand.NewID[stockhand.ResultID]("res"), Body: table(500)}
+		result := stored(500)
+		result.ID = stockhand.NewID[stockhand.ResultID]("res")
 		events, err := db.FinishToolCall(ctx, org, run.Generation, call, &result, notice(5))
 		said.Calls, said.Result = seq, result.ID
 		if err := say(events, err); err != nil {
@@ -172,8 +173,14 @@ func examine(t *testing.T, db *store.DB, said receipt) {
 			continue
 		}
 		done++
-		if r, err := db.Result(ctx, said.Org, c.Result); err != nil || len(r.Body) != len(table(500)) {
-			t.Errorf("result of call %d: %d bytes, %v", i+1, len(r.Body), err)
+		rows := 0
+		for page, err := range db.ResultRows(ctx, said.Org, c.Result, 0, 500) {
+			if rows += page.Count; err != nil {
+				t.Errorf("result of call %d: %v", i+1, err)
+			}
+		}
+		if rows != 500 {
+			t.Errorf("result of call %d: %d rows", i+1, rows)
 		}
 	}
 	if done < said.Calls {

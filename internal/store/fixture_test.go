@@ -52,7 +52,7 @@ func (f fixture) newRun(t testing.TB, text string) (stockhand.Message, stockhand
 }
 
 // finishedCall stores a call with a result, and returns the result's id.
-func (f fixture) finishedCall(t testing.TB, seq int64, body json.RawMessage) stockhand.ResultID {
+func (f fixture) finishedCall(t testing.TB, seq int64, result stockhand.StoredResult) stockhand.ResultID {
 	t.Helper()
 	call := stockhand.ToolCall{Run: f.run.ID, Seq: seq, Tool: "moysklad_stock",
 		Arguments: json.RawMessage(`{"limit":5}`), Requests: 3}
@@ -60,7 +60,7 @@ func (f fixture) finishedCall(t testing.TB, seq int64, body json.RawMessage) sto
 		stockhand.Event{Type: stockhand.EventToolStarted}); err != nil {
 		t.Fatal(err)
 	}
-	result := stockhand.StoredResult{ID: stockhand.NewID[stockhand.ResultID]("res"), Body: body}
+	result.ID = stockhand.NewID[stockhand.ResultID]("res")
 	if _, err := f.db.FinishToolCall(t.Context(), f.org, f.run.Generation, call, &result,
 		stockhand.Event{Type: stockhand.EventToolCompleted}); err != nil {
 		t.Fatal(err)

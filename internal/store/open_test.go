@@ -3,6 +3,7 @@ package store_test
 import (
 	"bytes"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/url"
@@ -199,7 +200,7 @@ func TestAFullDiskLosesNoStoredData(t *testing.T) {
 	var err error
 	for err == nil {
 		if _, err = db.AppendEvents(t.Context(), f.org, f.run.ID, f.run.Generation, notice(1),
-			stockhand.Event{Type: stockhand.EventNotice, Data: table(20)}); err == nil {
+			stockhand.Event{Type: stockhand.EventNotice, Data: json.RawMessage(rowTexts(0, 20)[0])}); err == nil {
 			stored += 2
 		}
 	}

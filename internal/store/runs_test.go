@@ -1,12 +1,9 @@
 package store_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -78,7 +75,7 @@ func TestWorkerOfAnOlderGenerationLosesEveryWrite(t *testing.T) {
 		_, refused["BeginToolCall"] = db.BeginToolCall(ctx, f.org, old, stockhand.ToolCall{Run: f.run.ID, Seq: 2},
 			notice(2))
 		_, refused["FinishToolCall"] = db.FinishToolCall(ctx, f.org, old, call,
-			&stockhand.StoredResult{Body: []byte(`{}`)}, notice(3))
+			&stockhand.StoredResult{Head: []byte(`{}`)}, notice(3))
 		_, refused["FinishRun"] = db.FinishRun(ctx, f.org,
 			stockhand.RunEnd{Run: f.run.ID, Generation: old, State: stockhand.RunDone,
 				Answer: &stockhand.Message{Text: "late"}, Events: []stockhand.Event{notice(4)}})
@@ -228,7 +225,7 @@ func TestFinishedCallIsNotRepeatedAndAnInterruptedOneIs(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		f := newFixture(t, db)
-		result := f.finishedCall(t, 1, []byte(`{"rows":[1]}`))
+		result := f.finishedCall(t, 1, stored(1))
 		second := stockhand.ToolCall{Run: f.run.ID, Seq: 2, Tool: "moysklad_money",
 			Arguments: []byte(`{"what":"flow"}`)}
 		if _, err := db.BeginToolCall(ctx, f.org, f.run.Generation, second); err != nil {
@@ -259,47 +256,11 @@ func TestFinishedCallIsNotRepeatedAndAnInterruptedOneIs(t *testing.T) {
 			string(calls[1].Arguments) != `{"what":"flow"}` {
 			t.Errorf("%+v, %v", calls, err)
 		}
-		_, err = db.FinishToolCall(ctx, f.org, taken.Generation, failed, &stockhand.StoredResult{Body: []byte(`{}`)})
+		_, err = db.FinishToolCall(ctx, f.org, taken.Generation, failed, &stockhand.StoredResult{Head: []byte(`{}`)})
 		wantCode(t, "finish again", err, stockhand.CodeConflict)
 		if results, err := db.Results(ctx, f.org, f.run.ID); err != nil || len(results) != 1 {
 			t.Errorf("a refused result was stored: %v, %v", results, err)
 		}
-	})
-}
-
-// table is a result of that many rows, as internal/tool writes them.
-func table(rows int) json.RawMessage {
-	var b bytes.Buffer
-	b.WriteString(`{"tool":"moysklad_stock","rows":[`)
-	for i := range rows {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(&b, `{"product":"Товар %d, упаковка","article":"ART-%06d","store":"Основной склад","stock":"%d","reserve":"%d","cost":{"amount":"%d.%02d","currency":"RUB","text":"%d,%02d ₽"}}`,
-			i, i*7919%1_000_000, i*31%977, i%13, i*17%9999, i%100, i*17%9999, i%100)
-	}
-	b.WriteString(`]}`)
-	return b.Bytes()
-}
-
-func TestResultsAreStoredCompletely(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		f := newFixture(t, db)
-		for i, body := range []json.RawMessage{[]byte(`{}`), table(1), table(40), table(20_000),
-			[]byte(`"` + strings.Repeat("\\u0000é", 2_000) + `"`)} {
-			id := f.finishedCall(t, int64(i+1), body)
-			got, err := db.Result(t.Context(), f.org, id)
-			if err != nil || !bytes.Equal(got.Body, body) || got.Run != f.run.ID || got.Tool != "moysklad_stock" {
-				t.Errorf("%d bytes came back as %d, %v", len(body), len(got.Body), err)
-			}
-		}
-		list, err := db.Results(t.Context(), f.org, f.run.ID)
-		if err != nil || len(list) != 5 || list[0].Body != nil {
-			t.Errorf("list: %d results, %v", len(list), err)
-		}
-		_, err = db.FinishToolCall(t.Context(), f.org, f.run.Generation, stockhand.ToolCall{Run: f.run.ID, Seq: 1},
-			&stockhand.StoredResult{})
-		wantCode(t, "a result without a body", err, stockhand.CodeInternal)
 	})
 }
 

@@ -254,14 +254,26 @@ CREATE TABLE request_places (
     PRIMARY KEY (server, account)
 );
 
+CREATE TABLE result_pages (
+    org_id    TEXT   NOT NULL,
+    result_id TEXT   NOT NULL,
+    first_row BIGINT NOT NULL, -- the position of the page's first row in the result, from 0
+    row_count BIGINT NOT NULL,
+    size      BIGINT NOT NULL, -- bytes of the JSON body
+    encoding  TEXT   NOT NULL, -- the encoding of body: 'json' or 'gzip'
+    body      BYTEA  NOT NULL, -- a JSON array
+    PRIMARY KEY (org_id, result_id, first_row),
+    FOREIGN KEY (org_id, result_id) REFERENCES results (org_id, id) ON DELETE CASCADE
+);
+
 CREATE TABLE results (
     org_id     TEXT   NOT NULL,
     id         TEXT   NOT NULL,
     run_id     TEXT   NOT NULL,
     tool       TEXT   NOT NULL,
-    size       BIGINT NOT NULL, -- bytes of the JSON body
-    encoding   TEXT   NOT NULL, -- the encoding of body: 'json' or 'gzip'
-    body       BYTEA  NOT NULL,
+    head       TEXT   NOT NULL, -- JSON: the result without its rows
+    row_count  BIGINT NOT NULL,
+    stored     BIGINT NOT NULL, -- bytes of the head and the pages as stored
     created_at BIGINT NOT NULL,
     PRIMARY KEY (org_id, id),
     FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE

@@ -236,7 +236,7 @@ func TestASessionIsRenamedAndDeletedWithItsData(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		f := newFixture(t, db)
-		result := f.finishedCall(t, 1, []byte(`{"rows":[]}`))
+		result := f.finishedCall(t, 1, stored(1))
 		if err := db.RenameSession(ctx, f.org, f.session.ID, "Продажи"); err != nil {
 			t.Fatal(err)
 		}

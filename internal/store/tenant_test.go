@@ -80,7 +80,7 @@ func TestAnotherOrganizationsObjectsAreNotFound(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		f := newFixture(t, db)
-		result := f.finishedCall(t, 1, []byte(`{"rows":[]}`))
+		result := f.finishedCall(t, 1, stored(1))
 		other := storetest.Organization(t, db)
 
 		refused := map[string]error{}
@@ -111,6 +111,9 @@ func TestAnotherOrganizationsObjectsAreNotFound(t *testing.T) {
 		_, refused["FinishToolCall"] = db.FinishToolCall(ctx, other, f.run.Generation,
 			stockhand.ToolCall{Run: f.run.ID, Seq: 1}, nil)
 		_, refused["Result"] = db.Result(ctx, other, result)
+		for _, err := range db.ResultRows(ctx, other, result, 0, 1) {
+			refused["ResultRows"] = err
+		}
 		_, refused["CreateSession about it"] = db.CreateSession(ctx, other,
 			stockhand.Session{Connection: f.connection.ID})
 		_, _, refused["CreateRun in it"] = db.CreateRun(ctx, other, stockhand.Message{Session: f.session.ID})

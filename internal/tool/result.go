@@ -39,11 +39,12 @@ const (
 
 // Column describes one column of a result.
 type Column struct {
-	Name   string `json:"name"`  // stable, snake_case, independent of the language
-	Label  string `json:"label"` // for display, in the language of the call
-	Unit   Unit   `json:"unit"`
-	Hidden bool   `json:"hidden,omitempty"` // the employee may not see it: every cell is null, and a notice explains why
-	Detail bool   `json:"detail,omitempty"` // shown only if there is room for all columns
+	Name  string `json:"name"`  // stable, snake_case, independent of the language
+	Label string `json:"label"` // for display, in the language of the call
+	Unit  Unit   `json:"unit"`
+	// the employee may not see it: every cell is null, and a notice explains why
+	Hidden bool `json:"hidden,omitempty"`
+	Detail bool `json:"detail,omitempty"` // shown only if there is room for all columns
 }
 
 // NoticeCode is a kind of notice.
@@ -108,14 +109,14 @@ type Period struct {
 // Days returns the number of days in the period.
 func (p Period) Days() int { return int(p.To.Time().Sub(p.From.Time()).Hours()/24) + 1 }
 
-// localize converts the times in a result to its account's time zone.
-func (r *Result) localize() {
+// localize converts the times in rows to the account's time zone.
+func (r *Result) localize(rows Rows) {
 	zone := r.Provenance.Zone.Location()
 	for i, c := range r.Columns {
 		if c.Unit != UnitMoment {
 			continue
 		}
-		for _, row := range r.Rows {
+		for _, row := range rows {
 			row[i] = row[i].in(zone)
 		}
 	}

@@ -20,7 +20,7 @@ type plain Result
 
 type wireResult struct {
 	*plain
-	Rows   json.RawMessage `json:"rows"`
+	Rows   json.RawMessage `json:"rows,omitempty"`
 	Totals json.RawMessage `json:"totals"`
 }
 
@@ -37,6 +37,11 @@ func (r *Result) MarshalJSON() ([]byte, error) {
 		}
 	}
 	rows.WriteByte(']')
+	return r.encode(rows.Bytes())
+}
+
+// encode encodes a result with these rows, or without any if rows is nil.
+func (r *Result) encode(rows json.RawMessage) ([]byte, error) {
 	filled := plain(*r) // lists are never null in JSON
 	if filled.Columns == nil {
 		filled.Columns = []Column{}
@@ -47,7 +52,7 @@ func (r *Result) MarshalJSON() ([]byte, error) {
 	if filled.Provenance.Sources == nil {
 		filled.Provenance.Sources = []Source{}
 	}
-	wire := wireResult{plain: &filled, Rows: rows.Bytes()}
+	wire := wireResult{plain: &filled, Rows: rows}
 	if r.Totals != nil {
 		var totals bytes.Buffer
 		if err := writeRow(&totals, r.Columns, r.Totals, false); err != nil {
@@ -95,19 +100,12 @@ func (r *Result) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &wire); err != nil {
 		return err
 	}
-	var rows []map[string]Value
-	if err := json.Unmarshal(wire.Rows, &rows); err != nil {
-		return err
-	}
-	r.Rows = make(Rows, len(rows))
-	for i, cells := range rows {
-		row, err := readRow(r.Columns, cells)
-		if err != nil {
-			return fmt.Errorf("row %d: %w", i, err)
+	var err error
+	if len(wire.Rows) > 0 {
+		if r.Rows, err = r.readRows(wire.Rows); err != nil {
+			return err
 		}
-		r.Rows[i] = row
 	}
-	r.localize()
 	if len(wire.Totals) == 0 || string(wire.Totals) == "null" {
 		return nil
 	}
@@ -115,9 +113,26 @@ func (r *Result) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(wire.Totals, &totals); err != nil {
 		return err
 	}
-	var err error
 	r.Totals, err = readRow(r.Columns, totals)
 	return err
+}
+
+// readRows decodes rows of the result's columns. Times are in its account's time zone.
+func (r *Result) readRows(b []byte) (Rows, error) {
+	var all []map[string]Value
+	if err := json.Unmarshal(b, &all); err != nil {
+		return nil, err
+	}
+	rows := make(Rows, len(all))
+	for i, cells := range all {
+		row, err := readRow(r.Columns, cells)
+		if err != nil {
+			return nil, fmt.Errorf("row %d: %w", i, err)
+		}
+		rows[i] = row
+	}
+	r.localize(rows)
+	return rows, nil
 }
 
 func readRow(columns []Column, cells map[string]Value) (Row, error) {

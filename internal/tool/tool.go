@@ -123,6 +123,6 @@ func (t Tool) Call(ctx context.Context, env Env, arguments json.RawMessage) (*Re
 		return nil, err
 	}
 	result.Tool, result.Provenance.Zone = t.Name, env.Zone
-	result.localize()
+	result.localize(result.Rows)
 	return result, nil
 }

@@ -51,7 +51,7 @@ func Accepted(header string) Form {
 
 // Write writes tables as a spreadsheet. The date of made, in its own zone, is part of the file name.
 func Write(w http.ResponseWriter, f Form, l stockhand.Language, title string, made time.Time,
-	tables ...*tool.Result) error {
+	tables ...tool.Table) error {
 	h := w.Header()
 	h.Set("Content-Type", MediaTypes[f])
 	h.Set("Content-Language", string(l))

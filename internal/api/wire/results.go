@@ -11,4 +11,5 @@ type ResultHead struct {
 	ID         stockhand.ResultID `json:"id"`
 	CreatedAt  time.Time          `json:"created_at"`
 	NextCursor *string            `json:"next_cursor"`
+	RowCount   int                `json:"row_count"`
 }

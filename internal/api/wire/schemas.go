@@ -109,7 +109,8 @@ type Table struct {
 }
 
 type keptResult struct {
-	ID stockhand.ResultID `json:"id"`
+	ID       stockhand.ResultID `json:"id"`
+	RowCount int                `json:"row_count" doc:"The number of all rows; rows has the first ones. GET /results/{id} returns all"`
 	Table
 }
 
@@ -117,6 +118,7 @@ type ShownResult struct {
 	ID         stockhand.ResultID `json:"id"`
 	CreatedAt  time.Time          `json:"created_at"`
 	NextCursor *string            `json:"next_cursor" doc:"With limit: the cursor for the next rows; null on the last page"`
+	RowCount   int                `json:"row_count" doc:"The number of all rows"`
 	Table
 }
 

@@ -116,12 +116,19 @@ WHERE org_id = $1 AND run_id = $2 AND seq = $3 AND done = FALSE;
 SELECT * FROM tool_calls WHERE org_id = $1 AND run_id = $2 ORDER BY seq;
 
 -- name: InsertResult :exec
-INSERT INTO results (org_id, id, run_id, tool, size, encoding, body, created_at)
+INSERT INTO results (org_id, id, run_id, tool, head, row_count, stored, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- name: InsertResultPage :exec
+INSERT INTO result_pages (org_id, result_id, first_row, row_count, size, encoding, body)
+VALUES ($1, $2, $3, $4, $5, $6, $7);
 
 -- name: Result :one
 SELECT * FROM results WHERE org_id = $1 AND id = $2;
 
+-- name: ResultPage :one
+-- The page that contains a row, if it has one that far.
+SELECT * FROM result_pages WHERE org_id = $1 AND result_id = $2 AND first_row <= $3 ORDER BY first_row DESC LIMIT 1;
+
 -- name: ResultsOfRun :many
--- Without bodies, which may be large.
-SELECT org_id, id, run_id, tool, size, created_at FROM results WHERE org_id = $1 AND run_id = $2 ORDER BY id;
+SELECT * FROM results WHERE org_id = $1 AND run_id = $2 ORDER BY id;

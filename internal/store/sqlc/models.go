@@ -230,10 +230,20 @@ type Result struct {
 	ID        string
 	RunID     string
 	Tool      string
-	Size      int64
-	Encoding  string
-	Body      []byte
+	Head      string
+	RowCount  int64
+	Stored    int64
 	CreatedAt int64
+}
+
+type ResultPage struct {
+	OrgID    string
+	ResultID string
+	FirstRow int64
+	RowCount int64
+	Size     int64
+	Encoding string
+	Body     []byte
 }
 
 type Run struct {

@@ -343,7 +343,7 @@ func (q *Queries) InsertEvent(ctx context.Context, arg InsertEventParams) error 
 }
 
 const insertResult = `-- name: InsertResult :exec
-INSERT INTO results (org_id, id, run_id, tool, size, encoding, body, created_at)
+INSERT INTO results (org_id, id, run_id, tool, head, row_count, stored, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 `
 
@@ -352,9 +352,9 @@ type InsertResultParams struct {
 	ID        string
 	RunID     string
 	Tool      string
-	Size      int64
-	Encoding  string
-	Body      []byte
+	Head      string
+	RowCount  int64
+	Stored    int64
 	CreatedAt int64
 }
 
@@ -364,10 +364,38 @@ func (q *Queries) InsertResult(ctx context.Context, arg InsertResultParams) erro
 		arg.ID,
 		arg.RunID,
 		arg.Tool,
+		arg.Head,
+		arg.RowCount,
+		arg.Stored,
+		arg.CreatedAt,
+	)
+	return err
+}
+
+const insertResultPage = `-- name: InsertResultPage :exec
+INSERT INTO result_pages (org_id, result_id, first_row, row_count, size, encoding, body)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+`
+
+type InsertResultPageParams struct {
+	OrgID    string
+	ResultID string
+	FirstRow int64
+	RowCount int64
+	Size     int64
+	Encoding string
+	Body     []byte
+}
+
+func (q *Queries) InsertResultPage(ctx context.Context, arg InsertResultPageParams) error {
+	_, err := q.db.ExecContext(ctx, insertResultPage,
+		arg.OrgID,
+		arg.ResultID,
+		arg.FirstRow,
+		arg.RowCount,
 		arg.Size,
 		arg.Encoding,
 		arg.Body,
-		arg.CreatedAt,
 	)
 	return err
 }
@@ -469,7 +497,7 @@ func (q *Queries) ReleaseRun(ctx context.Context, arg ReleaseRunParams) (int64, 
 }
 
 const result = `-- name: Result :one
-SELECT org_id, id, run_id, tool, size, encoding, body, created_at FROM results WHERE org_id = $1 AND id = $2
+SELECT org_id, id, run_id, tool, head, row_count, stored, created_at FROM results WHERE org_id = $1 AND id = $2
 `
 
 type ResultParams struct {
@@ -485,16 +513,42 @@ func (q *Queries) Result(ctx context.Context, arg ResultParams) (Result, error) 
 		&i.ID,
 		&i.RunID,
 		&i.Tool,
-		&i.Size,
-		&i.Encoding,
-		&i.Body,
+		&i.Head,
+		&i.RowCount,
+		&i.Stored,
 		&i.CreatedAt,
 	)
 	return i, err
 }
 
+const resultPage = `-- name: ResultPage :one
+SELECT org_id, result_id, first_row, row_count, size, encoding, body FROM result_pages WHERE org_id = $1 AND result_id = $2 AND first_row <= $3 ORDER BY first_row DESC LIMIT 1
+`
+
+type ResultPageParams struct {
+	OrgID    string
+	ResultID string
+	FirstRow int64
+}
+
+// The page that contains a row, if it has one that far.
+func (q *Queries) ResultPage(ctx context.Context, arg ResultPageParams) (ResultPage, error) {
+	row := q.db.QueryRowContext(ctx, resultPage, arg.OrgID, arg.ResultID, arg.FirstRow)
+	var i ResultPage
+	err := row.Scan(
+		&i.OrgID,
+		&i.ResultID,
+		&i.FirstRow,
+		&i.RowCount,
+		&i.Size,
+		&i.Encoding,
+		&i.Body,
+	)
+	return i, err
+}
+
 const resultsOfRun = `-- name: ResultsOfRun :many
-SELECT org_id, id, run_id, tool, size, created_at FROM results WHERE org_id = $1 AND run_id = $2 ORDER BY id
+SELECT org_id, id, run_id, tool, head, row_count, stored, created_at FROM results WHERE org_id = $1 AND run_id = $2 ORDER BY id
 `
 
 type ResultsOfRunParams struct {
@@ -502,31 +556,23 @@ type ResultsOfRunParams struct {
 	RunID string
 }
 
-type ResultsOfRunRow struct {
-	OrgID     string
-	ID        string
-	RunID     string
-	Tool      string
-	Size      int64
-	CreatedAt int64
-}
-
-// Without bodies, which may be large.
-func (q *Queries) ResultsOfRun(ctx context.Context, arg ResultsOfRunParams) ([]ResultsOfRunRow, error) {
+func (q *Queries) ResultsOfRun(ctx context.Context, arg ResultsOfRunParams) ([]Result, error) {
 	rows, err := q.db.QueryContext(ctx, resultsOfRun, arg.OrgID, arg.RunID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []ResultsOfRunRow
+	var items []Result
 	for rows.Next() {
-		var i ResultsOfRunRow
+		var i Result
 		if err := rows.Scan(
 			&i.OrgID,
 			&i.ID,
 			&i.RunID,
 			&i.Tool,
-			&i.Size,
+			&i.Head,
+			&i.RowCount,
+			&i.Stored,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err

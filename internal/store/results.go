@@ -1,0 +1,194 @@
+package store
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"sync"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/sqlc"
+)
+
+// packedResult is a result ready to be stored.
+type packedResult struct {
+	head  sqlc.InsertResultParams
+	pages []sqlc.InsertResultPageParams
+}
+
+// packResult compresses the pages of a call's result. They must hold all its rows, in order.
+func packResult(org stockhand.OrgID, call stockhand.ToolCall, r stockhand.StoredResult) (packedResult, error) {
+	head, err := object("the head of a result", r.Head)
+	if err != nil {
+		return packedResult{}, err
+	}
+	p := packedResult{head: sqlc.InsertResultParams{
+		OrgID: string(org), ID: string(orNew(r.ID, "res")), RunID: string(call.Run), Tool: text(call.Tool), Head: head,
+		RowCount: int64(r.Rows), Stored: int64(len(head)), CreatedAt: micros(r.Created),
+	}}
+	next := 0
+	for _, page := range r.Pages {
+		if page.First != next || page.Count <= 0 {
+			return p, stockhand.Errorf(stockhand.CodeInternal, "a page of the result begins at row %d, not %d",
+				page.First, next)
+		}
+		encoding, body, err := pack(page.Rows)
+		if err != nil {
+			return p, err
+		}
+		p.pages = append(p.pages, sqlc.InsertResultPageParams{
+			OrgID: string(org), ResultID: p.head.ID, FirstRow: int64(page.First), RowCount: int64(page.Count),
+			Size: int64(len(page.Rows)), Encoding: encoding, Body: body,
+		})
+		p.head.Stored += int64(len(body))
+		next += page.Count
+	}
+	if next != r.Rows {
+		return p, stockhand.Errorf(stockhand.CodeInternal, "a result of %d rows has pages of %d", r.Rows, next)
+	}
+	return p, nil
+}
+
+func (p packedResult) insert(ctx context.Context, q *sqlc.Queries) error {
+	if err := q.InsertResult(ctx, p.head); err != nil {
+		return err
+	}
+	for _, page := range p.pages {
+		if err := q.InsertResultPage(ctx, page); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Result returns a tool's result without its rows.
+func (db *DB) Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error) {
+	row, err := db.read.Result(ctx, sqlc.ResultParams{OrgID: string(org), ID: string(id)})
+	return one(db, "result", row, err, storedResult)
+}
+
+// Results lists the results of a run without their rows, oldest first.
+func (db *DB) Results(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.StoredResult, error) {
+	rows, err := db.read.ResultsOfRun(ctx, sqlc.ResultsOfRunParams{OrgID: string(org), RunID: string(of)})
+	return many(db, "results", rows, err, storedResult)
+}
+
+func storedResult(row sqlc.Result) stockhand.StoredResult {
+	return stockhand.StoredResult{
+		ID: stockhand.ResultID(row.ID), Org: stockhand.OrgID(row.OrgID), Run: stockhand.RunID(row.RunID),
+		Tool: row.Tool, Head: json.RawMessage(row.Head), Rows: int(row.RowCount), Created: moment(row.CreatedAt),
+	}
+}
+
+// ResultRows reads the rows of a result from one position up to, but not including, another, one page at a time. It
+// holds no transaction. A row that is missing, because the result was deleted meanwhile, is an error: part of a table
+// must not look like the whole.
+func (db *DB) ResultRows(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID,
+	from, to int) iter.Seq2[stockhand.RowPage, error] {
+	return func(yield func(stockhand.RowPage, error) bool) {
+		for from < to {
+			page, err := db.resultPage(ctx, org, id, from, to)
+			if !yield(page, err) || err != nil {
+				return
+			}
+			from += page.Count
+		}
+	}
+}
+
+// resultPage returns the rows of one page, from a position on and before another.
+func (db *DB) resultPage(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID, from, to int) (
+	stockhand.RowPage, error) {
+	row, err := db.read.ResultPage(ctx, sqlc.ResultPageParams{OrgID: string(org), ResultID: string(id),
+		FirstRow: int64(from)})
+	page, err := one(db, "rows", row, err, func(row sqlc.ResultPage) stockhand.RowPage {
+		return stockhand.RowPage{First: int(row.FirstRow), Count: int(row.RowCount)}
+	})
+	if err != nil {
+		return page, err
+	}
+	if from >= page.First+page.Count {
+		return page, missing("rows")
+	}
+	if page.Rows, err = unpack(row.Encoding, row.Body, row.Size); err != nil {
+		return page, db.fail("read the rows of "+row.ResultID, err)
+	}
+	if page.First >= from && page.First+page.Count <= to {
+		return page, nil
+	}
+	page, err = part(page, max(from, page.First), min(to, page.First+page.Count))
+	return page, db.fail("read the rows of "+row.ResultID, err)
+}
+
+// part cuts the rows from one position to another out of a page.
+func part(page stockhand.RowPage, from, to int) (stockhand.RowPage, error) {
+	var rows []json.RawMessage
+	if err := json.Unmarshal(page.Rows, &rows); err != nil {
+		return page, err
+	}
+	if len(rows) != page.Count {
+		return page, fmt.Errorf("the page has %d rows, not %d", len(rows), page.Count)
+	}
+	body, err := json.Marshal(rows[from-page.First : to-page.First])
+	return stockhand.RowPage{First: from, Count: to - from, Rows: body}, err
+}
+
+// The encodings of a page's body.
+const (
+	encodedJSON = "json"
+	encodedGzip = "gzip"
+
+	// packFrom is the size in bytes from which bodies are compressed. A smaller row fits on a database page or two.
+	packFrom = 4 << 10
+)
+
+// writers pools gzip writers, because each allocates several hundred kilobytes of tables.
+var writers = sync.Pool{New: func() any {
+	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is valid, so this cannot fail
+	return w
+}}
+
+// pack encodes a body for its column.
+func pack(body json.RawMessage) (encoding string, packed []byte, err error) {
+	if len(body) < packFrom {
+		return encodedJSON, body, nil
+	}
+	var b bytes.Buffer
+	w := writers.Get().(*gzip.Writer) //nolint:forcetypeassert // the pool contains only gzip writers
+	defer writers.Put(w)
+	w.Reset(&b)
+	if _, err := w.Write(body); err != nil {
+		return "", nil, fmt.Errorf("compress the rows: %w", err)
+	}
+	if err := w.Close(); err != nil {
+		return "", nil, fmt.Errorf("compress the rows: %w", err)
+	}
+	return encodedGzip, b.Bytes(), nil
+}
+
+// unpack decodes a body encoded by pack. It fails if the length differs from the stored size, because a truncated table
+// would give wrong answers.
+func unpack(encoding string, packed []byte, size int64) (json.RawMessage, error) {
+	switch encoding {
+	case encodedJSON:
+		return packed, nil
+	case encodedGzip:
+		r, err := gzip.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			return nil, fmt.Errorf("decompress: %w", err)
+		}
+		body := make([]byte, size)
+		if _, err := io.ReadFull(r, body); err != nil {
+			return nil, fmt.Errorf("decompress: %w", err)
+		}
+		if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF { //nolint:errorlint // as io.Reader requires
+			return nil, fmt.Errorf("decompress: more than the %d bytes that were stored (%w)", size, err)
+		}
+		return body, nil
+	}
+	return nil, fmt.Errorf("unknown encoding %q", encoding)
+}
