@@ -1,4 +1,4 @@
-// Package problem describes the API's errors: the status, meaning and hint of each code, and the body that carries them.
+// Package problem describes the API's errors: the status, meaning and hint of each code, and the body with them.
 package problem
 
 import (

@@ -238,7 +238,7 @@ func TestProgressGrowsToWhatWasPlanned(t *testing.T) {
 }
 
 func TestNoToolMakesMoreRequestsThanNecessary(t *testing.T) {
-	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 1500, Days: 60}})
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 1100, Days: 60}})
 	for role, token := range map[string]string{"owner": s.info.Tokens.Owner, "storekeeper": s.info.Tokens.Storekeeper} {
 		a := s.as(t, token)
 		for _, tl := range toolsThatRead(a.Tools()) {
