@@ -171,7 +171,7 @@ func (m *Memory) dispatch() {
 	for class, queue := range m.queues {
 		waiting := queue[:0]
 		for _, w := range queue {
-			if turn.over || !m.admits(w.request, &turn) {
+			if !m.admits(w.request, &turn) {
 				waiting = append(waiting, w)
 				continue
 			}
@@ -190,8 +190,9 @@ func (m *Memory) dispatch() {
 type turn struct {
 	now  time.Time
 	wake time.Time // when the next slot expires; zero: none
-	// a request of an unknown account waits; it needs a slot in every account, so no request may overtake it
-	over bool
+	// a request of an unknown account waits. It needs a slot in every account at the same time, so later requests leave
+	// it one of each; if they had to wait for it, one busy account would block all others
+	reserved int
 }
 
 func (t *turn) wakeAt(at time.Time) {
@@ -223,9 +224,11 @@ func (m *Memory) admits(r Request, t *turn) bool {
 		t.wakeAt(at)
 		return false
 	}
-	if !m.free(r.Account, m.config.PerSecond, false, t) {
+	if !m.free(r.Account, m.config.PerSecond-t.reserved, false, t) {
 		a.blocked = m.round
-		t.over = r.Account == ""
+		if r.Account == "" {
+			t.reserved = 1
+		}
 		return false
 	}
 	return true

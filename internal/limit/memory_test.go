@@ -111,6 +111,73 @@ func TestHeavyRequestIsNotStarvedByAFloodOfLightOnes(t *testing.T) {
 	})
 }
 
+// A request of an unknown account needs a slot in every account, and one account was busy: all the others waited.
+func TestAttackAnUnknownAccountBlocksNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := New(Config{InFlight: 10})
+		var busy []func(Feedback)
+		for range 6 {
+			done, _ := take(t, m, Request{Account: "busy"})
+			busy = append(busy, done)
+		}
+		granted := make(chan time.Time, 2)
+		for range 2 {
+			go func() {
+				done, _ := take(t, m, Request{})
+				granted <- time.Now()
+				done(Feedback{})
+			}()
+			synctest.Wait()
+		}
+		for i := range 5 { // the sixth slot is kept for the request that waits
+			done, wait := take(t, m, Request{Account: "other"})
+			if wait != 0 {
+				t.Fatalf("request %d of another account waited %s", i, wait)
+			}
+			done(Feedback{})
+		}
+		time.Sleep(time.Minute)
+		began := time.Now()
+		for _, done := range busy {
+			done(Feedback{})
+		}
+		for range 2 {
+			if wait := (<-granted).Sub(began); wait != 1005*time.Millisecond {
+				t.Errorf("the unknown account waited %s", wait)
+			}
+		}
+	})
+}
+
+func TestAnUnknownAccountIsNotStarved(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := New(Config{})
+		ctx, stop := context.WithCancel(t.Context())
+		for i := range 20 {
+			go func() {
+				for {
+					done, err := m.Acquire(ctx, Request{Account: fmt.Sprint(i % 2), Employee: fmt.Sprint(i)})
+					if err != nil {
+						return
+					}
+					time.Sleep(time.Millisecond * time.Duration(i))
+					done(Feedback{})
+				}
+			}()
+		}
+		time.Sleep(5 * time.Second)
+		for range 4 {
+			done, wait := take(t, m, Request{})
+			if wait > 3*time.Second {
+				t.Errorf("a request of an unknown account waited %s", wait)
+			}
+			done(Feedback{})
+		}
+		stop()
+		synctest.Wait()
+	})
+}
+
 func TestInteractiveGoesBeforeBackgroundAndEachInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := New(Config{PerSecond: 1})
