@@ -54,12 +54,14 @@ func (r Role) Scopes() []Scope {
 // Actor is the caller: a key or a person, in one organization.
 type Actor struct {
 	Org     OrgID
-	Name    string // as stored in records: "user:usr_…", "key:key_…", "cli:<login name>"
-	Person  bool   // a person may confirm drafts; a key only if the organization allows it
-	Key     KeyID  // of a key; empty for a person
-	User    UserID // of a person; empty for a key
-	Bound   OrgID  // the only organization that a person's token acts in; empty for all of theirs
-	Role    Role   // of a person in the organization; empty for a key
+	Name    string    // as stored in records: "user:usr_…", "key:key_…", "cli:<login name>"
+	Person  bool      // a person may confirm drafts; a key only if the organization allows it
+	Key     KeyID     // of a key; empty for a person
+	User    UserID    // of a person; empty for a key
+	Bound   OrgID     // the only organization that a person's token acts in; empty for all of theirs
+	SignIn  SignInID  // of a person who calls with a sign-in's cookie instead of a token
+	Proven  time.Time // when that person last proved who they are; zero for everyone else
+	Role    Role      // of a person in the organization; empty for a key
 	Scopes  []Scope
 	Expires time.Time // when its token expires; zero for never
 }
@@ -67,6 +69,12 @@ type Actor struct {
 // May reports whether the actor has the scope. Admin passes every check (rule R30).
 func (a Actor) May(s Scope) bool {
 	return slices.Contains(a.Scopes, s) || slices.Contains(a.Scopes, ScopeAdmin)
+}
+
+// ProvenWithin reports whether the actor is a person who proved who they are at most d before now. A bearer token never
+// passes, however new it is: having it proves nothing.
+func (a Actor) ProvenWithin(d time.Duration, now time.Time) bool {
+	return a.SignIn != "" && !a.Proven.IsZero() && now.Sub(a.Proven) <= d
 }
 
 // MaySee reports whether the actor may see something that the named actor started (rule R36).

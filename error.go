@@ -13,6 +13,8 @@ type Code string
 const (
 	CodeTokenExpired        Code = "AUTH_TOKEN_EXPIRED" //nolint:gosec // names of errors, not credentials
 	CodePermissionDenied    Code = "AUTH_PERMISSION_DENIED"
+	CodeSignInRefused       Code = "AUTH_SIGN_IN_REFUSED"
+	CodeStepUpRequired      Code = "AUTH_STEP_UP_REQUIRED"
 	CodeOrgRequired         Code = "ORG_REQUIRED"
 	CodeNotFound            Code = "NOT_FOUND"
 	CodeConflict            Code = "CONFLICT"

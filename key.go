@@ -82,13 +82,15 @@ type Membership struct {
 	Home bool // the person's calls that name no organization go there
 }
 
-// Credential is what the database knows about a bearer token: an API key, or a person's token with their organizations.
+// Credential is what the database knows about a secret: an API key, or a person's token or sign-in with their
+// organizations.
 type Credential struct {
 	Hash    []byte       // keyed hash of the secret
 	Version int64        // changes to keys and members up to this version are included
 	Key     *Key         // set for an API key
 	Policy  Policy       // of the key's organization
 	Token   *UserToken   // set for a person's token
+	SignIn  *SignIn      // set for a person's sign-in
 	Orgs    []Membership // the person's organizations, oldest first
 }
 

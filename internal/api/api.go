@@ -58,6 +58,7 @@ import (
 	"github.com/stockhand/stockhand/internal/api/openapi"
 	"github.com/stockhand/stockhand/internal/api/ratelimit"
 	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/auth/signin"
 	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/draft"
 )
@@ -65,6 +66,7 @@ import (
 // Config configures a Server.
 type Config struct {
 	Auth        *auth.Service
+	SignIn      *signin.Service // nil: people cannot sign in
 	Agent       *agent.Agent
 	Drafts      *draft.Service
 	Connections *connection.Service
@@ -90,6 +92,7 @@ type Config struct {
 	Rate           ratelimit.Rate // per actor
 	FailureRate    ratelimit.Rate // of failed authentications, per address
 	TrustedProxies caller.Proxies // whose X-Forwarded-For is trusted
+	Cookies        caller.Cookies // of sign-ins
 	// Origins are the origins that browsers may call from, such as "https://shop.example"; "*" allows all.
 	Origins []string
 }

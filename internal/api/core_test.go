@@ -67,7 +67,11 @@ func newCoreOn(t *testing.T, db *store.DB, c Config, routes ...route) *core {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k.org, k.token = made.Org.ID, made.Token
+	k.org = made.Org.ID
+	if _, k.token, err = k.auth.CreateToken(t.Context(), stockhand.Actor{Person: true, User: made.User.ID},
+		auth.NewToken{Name: "test"}); err != nil {
+		t.Fatal(err)
+	}
 	ring, err := secret.Parse(strings.Repeat("5eed", 16))
 	if err != nil {
 		t.Fatal(err)

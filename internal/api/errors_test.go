@@ -19,8 +19,8 @@ import (
 
 // The table of rule R47.
 var table = map[int][]stockhand.Code{
-	401: {"AUTH_TOKEN_EXPIRED"},
-	403: {"AUTH_PERMISSION_DENIED"},
+	401: {"AUTH_TOKEN_EXPIRED", "AUTH_SIGN_IN_REFUSED"},
+	403: {"AUTH_PERMISSION_DENIED", "AUTH_STEP_UP_REQUIRED"},
 	400: {"ORG_REQUIRED"},
 	404: {"NOT_FOUND"},
 	405: {"METHOD_NOT_ALLOWED"},

@@ -238,11 +238,18 @@ func (s *Server) caller(r *http.Request) (stockhand.Actor, error) {
 	if org == "" {
 		org = r.PathValue("org_id")
 	}
+	cookie := s.Cookies.SignIn(r)
 	bearer, ok := caller.Bearer(r.Header)
-	if !ok {
+	if !ok && cookie == "" {
 		return stockhand.Actor{}, s.limits.Failed(ip, errNoToken)
 	}
-	actor, err := s.Auth.Authenticate(r.Context(), auth.Caller{Bearer: bearer, Org: stockhand.OrgID(org), IP: ip})
+	if cookie != "" {
+		if err := caller.SameOrigin(r); err != nil {
+			return stockhand.Actor{}, err
+		}
+	}
+	actor, err := s.Auth.Authenticate(r.Context(),
+		auth.Caller{Bearer: bearer, Cookie: cookie, Org: stockhand.OrgID(org), IP: ip})
 	if stockhand.CodeOf(err) == stockhand.CodeTokenExpired {
 		err = s.limits.Failed(ip, err)
 	}

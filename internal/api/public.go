@@ -10,10 +10,12 @@ import (
 
 	"github.com/klauspost/compress/gzhttp"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/docs"
+	"github.com/stockhand/stockhand/internal/api/entrance"
 )
 
-// public mounts the endpoints that need no token (health, documentation) and the 404 handler.
+// public mounts the endpoints that need no token (health, documentation, sign-in) and the 404 handler.
 func (s *Server) public() {
 	s.mux.HandleFunc("/", s.unmatched)
 	// until there is a web console
@@ -22,6 +24,14 @@ func (s *Server) public() {
 	s.open("GET /readyz", s.readyz)
 	s.open("GET "+Base+"/openapi.json", static("application/json", s.document.JSON))
 	s.open("GET "+Base+"/openapi.yaml", static("application/yaml", s.document.YAML))
+	if s.SignIn != nil {
+		for pattern, h := range (entrance.Config{SignIn: s.SignIn, Proxies: s.TrustedProxies, Cookies: s.Cookies,
+			WriteError: s.writeError, Language: func(r *http.Request) stockhand.Language {
+				return languageOf(r.Context())
+			}}).Routes() {
+			s.open(pattern, h)
+		}
+	}
 	page := sync.OnceValues(s.docsPage)
 	html := static("text/html; charset=utf-8", func() []byte { content, _ := page(); return content })
 	s.open("GET /docs", func(w http.ResponseWriter, r *http.Request) {
@@ -69,7 +79,7 @@ func notModified(r *http.Request, tag string) bool {
 // open mounts a handler without authentication.
 func (s *Server) open(pattern string, h http.HandlerFunc) {
 	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-		callOf(r.Context()).route = pattern[len("GET "):]
+		_, callOf(r.Context()).route, _ = strings.Cut(pattern, " ")
 		h(w, r)
 	})
 }

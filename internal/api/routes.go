@@ -15,6 +15,12 @@ func (s *Server) routes() []route {
 		{"POST /me/tokens", signedIn, "createToken", "Create a user token",
 			typed(s.createToken).returns(http.StatusCreated).showsSecret()},
 		{"DELETE /me/tokens/{token_id}", signedIn, "revokeToken", "Revoke a user token", typed(s.revokeToken)},
+		// signins.go
+		{"GET /me/sign-ins", signedIn, "listSignIns", "List your sign-ins", typed(s.listSignIns)},
+		{"DELETE /me/sign-ins", signedIn, "revokeSignIns", "Sign out everywhere", typed(s.revokeSignIns)},
+		{"DELETE /me/sign-ins/{sign_in_id}", signedIn, "revokeSignIn", "Sign out one browser", typed(s.revokeSignIn)},
+		{"POST /me/password", signedIn, "updatePassword", "Set or change your password",
+			typed(s.updatePassword).returns(http.StatusNoContent)},
 		// invitations.go
 		{"GET /me/invitations", signedIn, "listOwnInvitations", "List the invitations to you",
 			typed(s.listOwnInvitations)},

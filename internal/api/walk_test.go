@@ -14,6 +14,7 @@ import (
 	"github.com/stockhand/stockhand/internal/api"
 	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/app/apptest"
+	"github.com/stockhand/stockhand/internal/auth"
 )
 
 // walked is a service with one of everything, for the tests that walk every route.
@@ -59,6 +60,11 @@ func newWalked(t *testing.T) *walked {
 	w.ids["agent_id"] = fmt.Sprint(id("POST", "/organizations/"+org+"/agents",
 		map[string]any{"name": "Theirs", "instructions": "Be brief"})["id"])
 	w.ids["token_id"] = fmt.Sprint(id("POST", "/me/tokens", map[string]any{"name": "theirs"})["id"])
+	signIn, _, err := w.Auth.OpenSignIn(t.Context(), w.Owner.ID, stockhand.SignInLink, auth.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.ids["sign_in_id"] = string(signIn.ID)
 	w.ids["invitation_id"] = fmt.Sprint(id("POST", "/organizations/"+org+"/invitations",
 		map[string]any{"email": "theirs@example.com", "role": "viewer"})["id"])
 	w.ids["user_id"] = fmt.Sprint(first(id("GET", "/organizations/"+org+"/members", nil), "data")["user_id"])
@@ -159,7 +165,7 @@ func TestAnotherOrganizationsIDsAre403Or404OnEveryRoute(t *testing.T) {
 	other, owner := w.Organization("Other")
 	key := w.KeyIn(other, stockhand.ScopeAdmin)
 	owned := []string{"org_id", "connection_id", "session_id", "message_id", "draft_id", "result_id", "key_id",
-		"agent_id", "token_id", "user_id", "invitation_id"}
+		"agent_id", "token_id", "user_id", "invitation_id", "sign_in_id"}
 	before := w.dump(t)
 	for _, r := range api.Routes() {
 		path, body := w.fill(r), w.body(r)

@@ -43,6 +43,8 @@ type Config struct {
 	OwnerEmail     string         // its owner
 	AnyoneCreates  bool           // users may create organizations; otherwise only the operator may
 	InvitationDays int            // validity of invitations in days; 0 means the default
+	SignInIdle     time.Duration  // how long a sign-in may be unused; 0 means the default
+	SignInLife     time.Duration  // how long a sign-in lasts; 0 means the default
 	Origins        []string       // origins that may call the API from a browser (CORS)
 	Proxies        []netip.Prefix // proxies whose X-Forwarded-For header is trusted
 	Rate           api.Rate       // per key or user; zero means the API's default
@@ -109,11 +111,11 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	default:
 		return c, badValue(envCreates, "operator or anyone")
 	}
-	if v := getenv(envInvites); v != "" {
-		c.InvitationDays, err = strconv.Atoi(v)
-		if err != nil || c.InvitationDays < 1 || c.InvitationDays > auth.MostInvitationDays {
-			return c, badValue(envInvites, fmt.Sprintf("days from 1 to %d", auth.MostInvitationDays))
-		}
+	if c.InvitationDays, err = number(envInvites, getenv(envInvites), "days", auth.MostInvitationDays); err != nil {
+		return c, err
+	}
+	if err := c.readPeople(getenv); err != nil {
+		return c, err
 	}
 	if strings.Contains(c.Database, "://") && !c.onPostgres() {
 		return c, badValue(envDatabase, "the path of a file, or postgres://user:password@host:5432/database")

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -19,7 +20,9 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api"
+	"github.com/stockhand/stockhand/internal/api/caller"
 	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/auth/signin"
 	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/work"
@@ -32,8 +35,9 @@ type Instance struct {
 
 	URL        string // base address, e.g. "http://127.0.0.1:8080", without a path
 	MetricsURL string // of /metrics; empty when they are not served
-	Owner      string // the token of the owner created by this start, otherwise empty; it is shown once and not stored
 	Auth       *auth.Service
+	SignIn     *signin.Service
+	Owner      stockhand.User // created by this start; otherwise empty
 
 	engine   *work.Engine
 	metrics  *metrics
@@ -98,6 +102,7 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 		return nil, err
 	}
 	i.URL = urlOf(c, listener.Addr())
+	i.SignIn = signin.New(signin.Config{Auth: i.Auth, System: i.Store.System(), URL: i.URL, Logger: c.Logger})
 	i.server = api.HTTPServer(i.handler(ctx, c), c.Logger)
 	if err := i.serveMetrics(ctx, c); err != nil {
 		return nil, err
@@ -142,7 +147,8 @@ func (i *Instance) serveMetrics(ctx context.Context, c Config) error {
 // authenticate creates the authentication service and, in an empty database, the first organization with its owner.
 func (i *Instance) authenticate(ctx context.Context, c Config) error {
 	i.Auth = auth.New(auth.Config{Store: i.Store, System: i.Store.System(), Pepper: i.pepper, Logger: c.Logger,
-		InvitationDays: c.InvitationDays, AnyoneCreates: c.AnyoneCreates})
+		InvitationDays: c.InvitationDays, AnyoneCreates: c.AnyoneCreates, SignInIdle: c.SignInIdle,
+		SignInLife: c.SignInLife})
 	name, owner := c.Organization, c.OwnerEmail
 	if name == "" {
 		name = "Stockhand"
@@ -160,11 +166,22 @@ func (i *Instance) authenticate(ctx context.Context, c Config) error {
 		return err
 	}
 	if created {
-		i.Org, i.Owner = made.Org.ID, made.Token
+		i.Org, i.Owner = made.Org.ID, made.User
 		return nil
 	}
 	i.Org, err = onlyOrganization(ctx, i.Store)
 	return err
+}
+
+// OwnerToken creates a token of the owner that this start created, for a demo and for tests. It is empty if the owner
+// existed before.
+func (i *Instance) OwnerToken(ctx context.Context) (string, error) {
+	if i.Owner.ID == "" {
+		return "", nil
+	}
+	_, token, err := i.Auth.CreateToken(ctx, stockhand.Actor{Name: "system", Person: true, User: i.Owner.ID},
+		auth.NewToken{Name: "first owner"})
+	return token, err
 }
 
 // handler returns the handler for everything that is served.
@@ -179,6 +196,7 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 		Chat:   chat.Chat, Models: chat.Models, MCP: i.mcp(),
 		Ready: i.Ready, Observe: i.metrics.observe,
 		Rate: c.Rate, FailureRate: c.FailureRate, TrustedProxies: c.Proxies, Origins: c.Origins,
+		SignIn: i.SignIn, Cookies: caller.Cookies{Secure: strings.HasPrefix(i.URL, "https://")},
 	})
 	return i.tracing.handler(i.metrics.countStreams(server))
 }

@@ -29,6 +29,8 @@ var settings = []setting{
 	{"Server", "STOCKHAND_OWNER_EMAIL", "`owner@localhost`", "Email address of its owner."},
 	{"Server", "STOCKHAND_CREATE_ORGANIZATIONS", "`operator`", "Who may create organizations: `operator` (the command line) or `anyone` who has a user token."},
 	{"Server", "STOCKHAND_INVITATION_DAYS", "`7`", "How many days an invitation can be accepted, 1–30."},
+	{"Server", "STOCKHAND_SIGN_IN_IDLE_HOURS", "`12`", "After how many hours without a request a person's sign-in ends, 1–720."},
+	{"Server", "STOCKHAND_SIGN_IN_DAYS", "`7`", "After how many days a person's sign-in ends in any case, 1–90."},
 	{"Server", "STOCKHAND_RATE_LIMIT", "`100:200`", "Requests a second allowed for each key or user at each replica, with an optional burst: `50`, `50:200` or `off`."},
 	{"Server", "STOCKHAND_CORS_ORIGINS", "none", "Origins whose pages may call the API from a browser, separated by commas."},
 	{"Server", "STOCKHAND_TRUSTED_PROXIES", "none", "Addresses and networks of proxies whose `X-Forwarded-For` is trusted, separated by commas."},

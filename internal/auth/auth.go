@@ -94,8 +94,19 @@ type System interface {
 	RevokeToken(ctx context.Context, of stockhand.UserID, id stockhand.TokenID, at time.Time,
 		entry stockhand.AuditEntry) (stockhand.UserToken, error)
 	NoteTokenUses(ctx context.Context, tokens []stockhand.UserToken) error
-	Bootstrap(ctx context.Context, o stockhand.Organization, owner stockhand.User, t stockhand.UserToken, hash []byte,
-		entry stockhand.AuditEntry) (stockhand.Organization, stockhand.User, bool, error)
+	Bootstrap(ctx context.Context, o stockhand.Organization, owner stockhand.User, entry stockhand.AuditEntry) (
+		stockhand.Organization, stockhand.User, bool, error)
+
+	CreateSignIn(ctx context.Context, i stockhand.SignIn, hash []byte, mostLive int, entry stockhand.AuditEntry) error
+	SignInCredential(ctx context.Context, hash []byte) (stockhand.Credential, error)
+	SignIns(ctx context.Context, of stockhand.UserID, before stockhand.SignInID, at time.Time, limit int) (
+		[]stockhand.SignIn, error)
+	EndSignIn(ctx context.Context, of stockhand.UserID, id stockhand.SignInID, entry stockhand.AuditEntry) error
+	EndSignIns(ctx context.Context, of stockhand.UserID, spared stockhand.SignInID, entry stockhand.AuditEntry) (
+		int, error)
+	ProveSignIn(ctx context.Context, of stockhand.UserID, id stockhand.SignInID, at time.Time,
+		entry stockhand.AuditEntry) error
+	NoteSignInUses(ctx context.Context, all []stockhand.SignIn) error
 }
 
 // Config is what a Service needs. Clock and Logger may be nil.
@@ -108,6 +119,9 @@ type Config struct {
 
 	InvitationDays int  // how long an invitation can be accepted; 0 means [DefaultInvitationDays]
 	AnyoneCreates  bool // people may create organizations; otherwise only the operator does
+
+	SignInIdle time.Duration // how long a sign-in may be unused; 0 means [DefaultSignInIdle]
+	SignInLife time.Duration // how long a sign-in lasts; 0 means [DefaultSignInLife]
 }
 
 // Service authenticates callers and manages keys, people and memberships. Its methods are safe for concurrent use.
@@ -136,6 +150,8 @@ func New(c Config) *Service {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	c.InvitationDays = cmp.Or(c.InvitationDays, DefaultInvitationDays)
+	c.SignInIdle = cmp.Or(c.SignInIdle, DefaultSignInIdle)
+	c.SignInLife = cmp.Or(c.SignInLife, DefaultSignInLife)
 	if len(c.Pepper) < minPepper {
 		panic("auth: the pepper is too short") // a mistake of the program: Pepper makes longer ones
 	}

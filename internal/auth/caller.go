@@ -15,6 +15,7 @@ import (
 // Caller is what a request contains about its sender.
 type Caller struct {
 	Bearer string          // the token of the Authorization header; empty if there is none
+	Cookie string          // the cookie of a sign-in; only used without Bearer
 	Org    stockhand.OrgID // the X-Org-Id header; empty if there is none
 	IP     netip.Addr      // the client's address
 }
@@ -24,7 +25,8 @@ type record struct {
 	version int64     // the number of changes when it was read
 	expires time.Time // zero for never
 	revoked bool
-	use     used // whose use is stored
+	use     used      // whose use is stored
+	idle    *idleness // of a sign-in
 
 	// of a key
 	key      stockhand.Actor
@@ -39,7 +41,7 @@ type record struct {
 
 // Authenticate returns the caller. Its errors are:
 //
-//   - AUTH_TOKEN_EXPIRED: the token is missing, malformed, unknown, expired or revoked;
+//   - AUTH_TOKEN_EXPIRED: the token or cookie is missing, malformed, unknown, expired or revoked;
 //   - AUTH_PERMISSION_DENIED: the caller does not belong to the organization, or the key may not be used from that
 //     address;
 //   - ORG_REQUIRED: a person without a home organization named none. The actor is returned as well, without an
@@ -49,14 +51,16 @@ type record struct {
 // home; other memberships do not change that (rule R91). A person without memberships is an actor without an
 // organization.
 func (s *Service) Authenticate(ctx context.Context, c Caller) (stockhand.Actor, error) {
-	begins, ok := parse(c.Bearer)
-	if !ok || begins == invitationBegins {
-		return stockhand.Actor{}, malformed(c.Bearer)
+	secret := cmp.Or(c.Bearer, c.Cookie)
+	begins, ok := parse(secret)
+	if expected := []string{keyBegins, tokenBegins}; !ok ||
+		(c.Bearer != "" && !slices.Contains(expected, begins)) || (c.Bearer == "" && begins != signInBegins) {
+		return stockhand.Actor{}, malformed(secret)
 	}
-	d := s.digest(c.Bearer)
+	d := s.digest(secret)
 	now := s.Clock()
 	r := s.memory.recall(d, now)
-	if r == nil {
+	if r == nil || r.idle.over(now) { // the person may have used the sign-in on another replica
 		var err error
 		if r, err = s.find(ctx, begins, d); err != nil {
 			return stockhand.Actor{}, err
@@ -68,6 +72,9 @@ func (s *Service) Authenticate(ctx context.Context, c Caller) (stockhand.Actor, 
 		return stockhand.Actor{}, unusable("the token was revoked", "токен отозван")
 	case !r.expires.IsZero() && !now.Before(r.expires):
 		return stockhand.Actor{}, unusable("the token has expired", "срок действия токена истёк")
+	case r.idle.over(now):
+		return stockhand.Actor{}, unusable("the sign-in has ended: it was not used for too long",
+			"вход завершён: им давно не пользовались")
 	}
 	actor, err := r.actor(c)
 	if err == nil && !actor.Expires.IsZero() && !now.Before(actor.Expires) {
@@ -76,6 +83,7 @@ func (s *Service) Authenticate(ctx context.Context, c Caller) (stockhand.Actor, 
 	}
 	if err == nil {
 		s.uses.note(r.use, now)
+		r.idle.use(now)
 	}
 	return actor, err
 }
@@ -83,8 +91,11 @@ func (s *Service) Authenticate(ctx context.Context, c Caller) (stockhand.Actor, 
 // find looks a secret up in the database.
 func (s *Service) find(ctx context.Context, begins string, d digest) (*record, error) {
 	look := s.System.KeyCredential
-	if begins == tokenBegins {
+	switch begins {
+	case tokenBegins:
 		look = s.System.TokenCredential
+	case signInBegins:
+		look = s.System.SignInCredential
 	}
 	select {
 	case s.asking <- struct{}{}:
@@ -99,8 +110,11 @@ func (s *Service) find(ctx context.Context, begins string, d digest) (*record, e
 	if err != nil {
 		return nil, err
 	}
-	if found.Key != nil {
+	switch {
+	case found.Key != nil:
 		return keyRecord(found)
+	case found.SignIn != nil:
+		return signInRecord(found, s.SignInIdle), nil
 	}
 	return tokenRecord(found), nil
 }
@@ -144,14 +158,22 @@ func tokenRecord(c stockhand.Credential) *record {
 			continue
 		}
 		a := r.person
-		a.Org, a.Role, a.Scopes = m.ID, m.Role, slices.Clip(m.Role.Scopes())
 		a.Expires = until(t.Created, m.Policy.MaxTokenDays, t.Expires)
-		r.memberships = append(r.memberships, a)
-		if m.Home || t.Org != "" {
+		r.join(m, a)
+		if t.Org != "" {
 			r.home = m.ID
 		}
 	}
 	return r
+}
+
+// join adds an organization in which a person acts.
+func (r *record) join(m stockhand.Membership, as stockhand.Actor) {
+	as.Org, as.Role, as.Scopes = m.ID, m.Role, slices.Clip(m.Role.Scopes())
+	r.memberships = append(r.memberships, as)
+	if m.Home {
+		r.home = m.ID
+	}
 }
 
 // actor returns the caller in the organization of the request.
@@ -258,6 +280,9 @@ func lacks(a stockhand.Actor, scope stockhand.Scope) error {
 func malformed(bearer string) error {
 	if bearer == "" {
 		return unusable("the request carries no token", "в запросе нет токена")
+	}
+	if strings.HasPrefix(bearer, signInBegins) {
+		return unusable("a sign-in is sent as its cookie, not as a token", "вход передаётся в cookie, а не токеном")
 	}
 	return unusable("the token is not one of Stockhand's, or was mistyped",
 		"это не токен Stockhand, или в нём опечатка")

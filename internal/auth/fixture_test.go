@@ -45,8 +45,8 @@ func newWorld(t testing.TB, db *store.DB) *world {
 	if err != nil || !created {
 		t.Fatal(created, err)
 	}
-	w.org, w.token = b.Org.ID, b.Token
-	w.owner = w.caller(b.Token, "")
+	w.org, w.token = b.Org.ID, w.tokenOf(b.User.ID)
+	w.owner = w.caller(w.token, "")
 	return w
 }
 

@@ -213,14 +213,13 @@ func gives(a stockhand.Actor, role stockhand.Role) error {
 
 // Bootstrapped is what a new installation starts with.
 type Bootstrapped struct {
-	Org   stockhand.Organization
-	User  stockhand.User
-	Token string // the owner's token, shown only once; it never expires
+	Org  stockhand.Organization
+	User stockhand.User
 }
 
 // Bootstrap creates the first owner of an installation without members, and reports whether it did. Of several replicas
 // that start at the same time, one does. The owner gets a new organization, or the one that the command line used
-// before.
+// before. The owner has no token and no password; give them a link to sign in with.
 func (s *Service) Bootstrap(ctx context.Context, organizationName, ownerEmail string) (Bootstrapped, bool, error) {
 	if wrong := named(organizationName); len(wrong) > 0 {
 		return Bootstrapped{}, false, invalid(wrong...)
@@ -229,14 +228,13 @@ func (s *Service) Bootstrap(ctx context.Context, organizationName, ownerEmail st
 	if err != nil {
 		return Bootstrapped{}, false, err
 	}
-	t, secret, hash := s.newToken(u.ID, "first owner", u.Created)
 	o := stockhand.Organization{ID: stockhand.NewID[stockhand.OrgID]("org"), Name: organizationName, Created: u.Created}
 	entry := s.entry(stockhand.Actor{Name: "system"}, "member.added",
 		about("email", u.Email, "role", string(stockhand.RoleOwner)))
-	of, who, created, err := s.System.Bootstrap(ctx, o, u, t, hash, entry)
+	of, who, created, err := s.System.Bootstrap(ctx, o, u, entry)
 	s.changed()
 	if err != nil || !created {
 		return Bootstrapped{}, false, err
 	}
-	return Bootstrapped{Org: of, User: who, Token: secret}, true, nil
+	return Bootstrapped{Org: of, User: who}, true, nil
 }

@@ -84,12 +84,17 @@ type NewToken struct {
 	Org     stockhand.OrgID // the only organization that it acts in; empty for all of the person's organizations
 }
 
-// CreateToken creates a token for the person a.User and returns its secret, which cannot be shown again. A token
-// created with another expires no later, and is bound to the same organization if the other is bound. CONFLICT if the
+// CreateToken creates a token for the person a.User and returns its secret, which cannot be shown again. A person who
+// signed in must have proved who they are within [ProvenFor]. A token created with another expires no later, and is bound to the same organization if the other is bound. CONFLICT if the
 // person has too many.
 func (s *Service) CreateToken(ctx context.Context, a stockhand.Actor, n NewToken) (stockhand.UserToken, string, error) {
 	if err := person(a); err != nil {
 		return stockhand.UserToken{}, "", err
+	}
+	if a.SignIn != "" {
+		if err := s.Proven(a, ProvenFor); err != nil {
+			return stockhand.UserToken{}, "", err
+		}
 	}
 	now := s.now()
 	wrong := named(n.Name)

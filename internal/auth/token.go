@@ -3,12 +3,12 @@ package auth
 import (
 	"crypto/rand"
 	"hash/crc32"
-	"strings"
+	"slices"
 )
 
 // A secret has 56 characters, in base 62 after its kind:
 //
-//	sk-org-, sk-usr- or sk-inv-  its kind: a key, a user token, an invitation
+//	sk-org-, sk-usr- …           its kind, from the list below
 //	10 characters                random; together with the kind, the public prefix
 //	33 characters                random: 196 bits
 //	6 characters                 CRC-32 (IEEE) of the rest
@@ -18,6 +18,8 @@ const (
 	keyBegins        = "sk-org-"
 	tokenBegins      = "sk-usr-"
 	invitationBegins = "sk-inv-"
+	signInBegins     = "sk-web-" // the cookie of a sign-in
+	oneTimeBegins    = "sk-one-" // a link, or the state of a sign-in that takes several requests
 
 	publicSize   = 10
 	randomSize   = 33
@@ -26,6 +28,8 @@ const (
 	secretSize   = prefixSize + randomSize + checksumSize
 )
 
+var kinds = []string{keyBegins, tokenBegins, invitationBegins, signInBegins, oneTimeBegins}
+
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 // parse reports whether a string has the form of a secret, and returns its prefix, which says what kind it is.
@@ -33,14 +37,8 @@ func parse(s string) (begins string, ok bool) {
 	if len(s) != secretSize {
 		return "", false
 	}
-	switch {
-	case strings.HasPrefix(s, keyBegins):
-		begins = keyBegins
-	case strings.HasPrefix(s, tokenBegins):
-		begins = tokenBegins
-	case strings.HasPrefix(s, invitationBegins):
-		begins = invitationBegins
-	default:
+	begins = s[:len(keyBegins)]
+	if !slices.Contains(kinds, begins) {
 		return "", false
 	}
 	for _, c := range []byte(s[len(begins):]) {

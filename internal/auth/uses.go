@@ -3,6 +3,7 @@ package auth
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -10,21 +11,17 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// used identifies a key or a person's token.
+// used identifies a key, or a person's token or sign-in.
 type used struct {
-	org   stockhand.OrgID
-	key   stockhand.KeyID
-	user  stockhand.UserID
-	token stockhand.TokenID
+	org    stockhand.OrgID
+	key    stockhand.KeyID
+	user   stockhand.UserID
+	token  stockhand.TokenID
+	signIn stockhand.SignInID
 }
 
-// id returns the ID of the key or the token; their prefixes differ.
-func (u used) id() string {
-	if u.key != "" {
-		return string(u.key)
-	}
-	return string(u.token)
-}
+// id returns the ID of the key, the token or the sign-in; their prefixes differ.
+func (u used) id() string { return string(u.key) + string(u.token) + string(u.signIn) }
 
 // use is when a key or token was last used, and what of that is stored.
 type use struct {
@@ -157,12 +154,7 @@ func (s *Service) flush(ctx context.Context, all bool) {
 // writeDown stores uses in the order of their IDs, so that concurrent replicas do not deadlock.
 func (s *Service) writeDown(ctx context.Context, org stockhand.OrgID, some []noted) error {
 	if org == "" {
-		var tokens []stockhand.UserToken
-		for _, n := range some {
-			tokens = append(tokens, stockhand.UserToken{ID: n.who.token, User: n.who.user, LastUsed: n.last})
-		}
-		slices.SortFunc(tokens, func(a, b stockhand.UserToken) int { return cmp.Compare(a.ID, b.ID) })
-		return s.System.NoteTokenUses(ctx, tokens)
+		return s.writePeople(ctx, some)
 	}
 	var keys []stockhand.Key
 	for _, n := range some {
@@ -170,4 +162,19 @@ func (s *Service) writeDown(ctx context.Context, org stockhand.OrgID, some []not
 	}
 	slices.SortFunc(keys, func(a, b stockhand.Key) int { return cmp.Compare(a.ID, b.ID) })
 	return s.Store.NoteKeyUses(ctx, org, keys)
+}
+
+// writePeople stores uses of people's tokens and sign-ins.
+func (s *Service) writePeople(ctx context.Context, some []noted) error {
+	slices.SortFunc(some, func(a, b noted) int { return cmp.Compare(a.who.id(), b.who.id()) })
+	var tokens []stockhand.UserToken
+	var signIns []stockhand.SignIn
+	for _, n := range some {
+		if n.who.token != "" {
+			tokens = append(tokens, stockhand.UserToken{ID: n.who.token, User: n.who.user, LastUsed: n.last})
+		} else {
+			signIns = append(signIns, stockhand.SignIn{ID: n.who.signIn, User: n.who.user, LastUsed: n.last})
+		}
+	}
+	return errors.Join(s.System.NoteTokenUses(ctx, tokens), s.System.NoteSignInUses(ctx, signIns))
 }

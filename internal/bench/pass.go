@@ -65,7 +65,11 @@ func servePass(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	return tellCPU(i.URL, i.Owner)
+	token, err := i.OwnerToken(ctx)
+	if err != nil {
+		return err
+	}
+	return tellCPU(i.URL, token)
 }
 
 // servePart serves a handler on a free port until standard input ends.

@@ -70,8 +70,12 @@ func serveStreams(ctx context.Context, _ []string) error {
 		DelayMS: int(time.Hour.Milliseconds())}); err != nil {
 		return err
 	}
+	token, err := i.OwnerToken(ctx)
+	if err != nil {
+		return err
+	}
 	out := json.NewEncoder(os.Stdout)
-	if err := out.Encode(served{URL: i.URL, Token: i.Owner, Connection: c.ID}); err != nil {
+	if err := out.Encode(served{URL: i.URL, Token: token, Connection: c.ID}); err != nil {
 		return err
 	}
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -9,7 +10,9 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/auth/signin"
 	"github.com/stockhand/stockhand/internal/secret"
 	"github.com/stockhand/stockhand/internal/store"
 )
@@ -17,10 +20,12 @@ import (
 // operator runs a command directly on the database; a running server sees the changes within a second.
 type operator struct {
 	*env
-	db    *store.DB
-	ring  *secret.Ring
-	auth  *auth.Service
-	login string
+	db   *store.DB
+	ring *secret.Ring
+	auth *auth.Service
+	// signIn creates links to the server, whose address is that of the settings
+	signIn *signin.Service
+	login  string
 
 	pepper []byte
 }
@@ -40,8 +45,17 @@ func operate(ctx context.Context, e *env, fn func(o *operator) error) error {
 		return err
 	}
 	defer func() { _ = db.Close() }() // everything is already stored
-	return fn(&operator{env: e, db: db, ring: ring, login: login(), pepper: pepper,
-		auth: auth.New(auth.Config{Store: db, System: db.System(), Pepper: pepper})})
+	people := auth.New(auth.Config{Store: db, System: db.System(), Pepper: pepper})
+	return fn(&operator{env: e, db: db, ring: ring, login: login(), auth: people, pepper: pepper,
+		signIn: signin.New(signin.Config{Auth: people, System: db.System(), URL: serverURL(e, c)})})
+}
+
+// serverURL returns the address at which people reach the server.
+func serverURL(e *env, c app.Config) string {
+	if c.PublicURL != "" {
+		return c.PublicURL
+	}
+	return "http://" + cmp.Or(e.getenv("STOCKHAND_ADDR"), defaultAddr)
 }
 
 // inOrg selects the organization of a command.

@@ -15,7 +15,8 @@ type ready struct {
 	MCPURL      string            `json:"mcp_url,omitempty"`
 	ConsoleURL  string            `json:"console_url,omitempty"`
 	OrgID       stockhand.OrgID   `json:"org_id,omitempty"`
-	AdminToken  string            `json:"admin_token,omitempty"`
+	AdminToken  string            `json:"admin_token,omitempty"` // of a demo
+	SignInURL   string            `json:"sign_in_url,omitempty"` // signs the owner in who was just created, once
 	Connections []readyConnection `json:"connections,omitempty"`
 	Sandbox     *readySandbox     `json:"sandbox,omitempty"`
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api"
 	"github.com/stockhand/stockhand/internal/app"
 )
@@ -15,7 +16,7 @@ const defaultAddr = "127.0.0.1:8080"
 // serving are the flags of the commands that serve.
 type serving struct {
 	Addr      string `placeholder:"HOST:PORT" help:"Where to listen (default: STOCKHAND_ADDR, or 127.0.0.1:8080); port 0 picks a free one."`
-	ReadyFile string `placeholder:"PATH" type:"path" help:"Write a JSON object with addresses and tokens there once the server answers."`
+	ReadyFile string `placeholder:"PATH" type:"path" help:"Write a JSON object with addresses and a token or sign-in link there once the server answers."`
 	LogFormat string `enum:",text,json" default:"" placeholder:"text|json" help:"How the log is written to the standard error (default: STOCKHAND_LOG_FORMAT, or text)."`
 	LogLevel  string `enum:",debug,info,warn,error" default:"" placeholder:"LEVEL" help:"What is logged: debug, info, warn or error (default: STOCKHAND_LOG_LEVEL, or info)."`
 }
@@ -30,7 +31,7 @@ type serveCmd struct {
 func (serveCmd) Help() string {
 	return "Serves the HTTP API, the OpenAI-compatible endpoint and MCP. With nothing set it keeps its record in SQLite in the data folder and needs nothing else; " +
 		"with STOCKHAND_DATABASE_URL=postgres://… and STOCKHAND_NATS_URL=nats://… any number of replicas are one service.\n\n" +
-		"On an empty database it creates an organization with an owner and prints the owner's token, once. STOCKHAND_ORGANIZATION and STOCKHAND_OWNER_EMAIL name them.\n\n" +
+		"On an empty database it creates an organization with an owner and prints a link with which the owner signs in once. STOCKHAND_ORGANIZATION and STOCKHAND_OWNER_EMAIL name them.\n\n" +
 		"SIGTERM or Ctrl-C ends it gracefully: streams end so that clients go on elsewhere, and runs are handed over; a second one ends it at once.\n\n" +
 		"All settings are listed in docs/settings.md."
 }
@@ -82,26 +83,40 @@ func (c *serving) configure(e *env, config app.Config, level string) (app.Config
 	return config, err
 }
 
-// announce prints the address of the service for users and programs. The owner's token is only printed when it was just
-// created.
+// announce prints the address of the service for users and programs. The owner's link is only printed when the owner was
+// just created. A demo gives programs a token instead, which ends with it.
 func (c *serving) announce(ctx context.Context, e *env, i *app.Instance, stand *readySandbox) error {
 	out := e.streams.Out
 	fmt.Fprintf(out, "Stockhand %s is at %s\n", app.Version(), i.URL)
-	if i.Owner != "" {
-		fmt.Fprintf(out, "  organization  %s\n  owner token   %s\n", i.Org, i.Owner)
+	info := ready{BaseURL: i.URL + api.Base, OpenAIURL: i.URL + "/v1", MCPURL: i.URL + "/mcp", ConsoleURL: i.URL + "/",
+		OrgID: i.Org, Sandbox: stand}
+	if i.Owner.ID != "" {
+		link, err := i.SignIn.CreateLink(ctx, stockhand.Actor{Name: "system"}, i.Owner.ID)
+		if err != nil {
+			return err
+		}
+		info.SignInURL = link.URL
+		fmt.Fprintf(out, "  organization  %s\n  owner         %s\n  sign in       %s\n", i.Org, i.Owner.Email, link.URL)
 		if stand == nil {
-			fmt.Fprintln(out, "  The token is shown this once. It is the owner's: keep it safe, and make keys for programs with `stockhand keys create`.")
+			fmt.Fprintf(out, "  The link works once, until %s. Another: stockhand users link %s\n"+
+				"  A token for your programs: stockhand users token %s\n", shownTime(link.Expires), i.Owner.Email,
+				i.Owner.Email)
 		}
 	}
 	if c.ReadyFile == "" {
 		return nil
 	}
+	if stand != nil {
+		token, err := i.OwnerToken(ctx)
+		if err != nil {
+			return err
+		}
+		info.AdminToken = token
+	}
 	connections, err := i.Store.Connections(ctx, i.Org)
 	if err != nil {
 		return err
 	}
-	return writeReady(c.ReadyFile, ready{
-		BaseURL: i.URL + api.Base, OpenAIURL: i.URL + "/v1", MCPURL: i.URL + "/mcp", ConsoleURL: i.URL + "/",
-		OrgID: i.Org, AdminToken: i.Owner, Connections: readyConnections(connections), Sandbox: stand,
-	})
+	info.Connections = readyConnections(connections)
+	return writeReady(c.ReadyFile, info)
 }

@@ -14,6 +14,7 @@ import (
 type usersCmd struct {
 	Create usersCreateCmd `cmd:"" help:"Create a user, optionally as a member of an organization."`
 	List   usersListCmd   `cmd:"" help:"List all users."`
+	Link   usersLinkCmd   `cmd:"" help:"Create a link with which a user signs in once."`
 	Token  usersTokenCmd  `cmd:"" help:"Create a user token; it is shown once."`
 	Tokens usersTokensCmd `cmd:"" help:"List a user's tokens, or revoke one."`
 
@@ -71,7 +72,7 @@ func (c *usersCreateCmd) Run(ctx context.Context, e *env) error {
 		if c.JSON {
 			return printJSON(o.streams.Out, shown)
 		}
-		fmt.Fprintf(o.streams.Out, "%s %s\nGive them a token: stockhand users token %s\n", u.ID, u.Email, u.Email)
+		fmt.Fprintf(o.streams.Out, "%s %s\nLet them sign in: stockhand users link %s\n", u.ID, u.Email, u.Email)
 		return nil
 	})
 }
@@ -91,6 +92,34 @@ func (c *usersListCmd) Run(ctx context.Context, e *env) error {
 			[]string{"ID", "EMAIL", "NAME", "CREATED"}, func(u userShown) []string {
 				return []string{string(u.ID), u.Email, u.Name, shownTime(u.Created)}
 			})
+	})
+}
+
+type usersLinkCmd struct {
+	Email string `arg:"" help:"The person's email address."`
+	printable
+}
+
+func (c *usersLinkCmd) Run(ctx context.Context, e *env) error {
+	return operate(ctx, e, func(o *operator) error {
+		of, err := o.as(ctx, c.Email)
+		if err != nil {
+			return err
+		}
+		l, err := o.signIn.CreateLink(ctx, auth.Operator("", o.login), of.User)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return printJSON(o.streams.Out, struct {
+				URL     string    `json:"url"`
+				Expires time.Time `json:"expires_at"`
+			}{l.URL, l.Expires})
+		}
+		fmt.Fprintln(o.streams.Out, l.URL)
+		fmt.Fprintf(o.streams.Err, "It signs %s in once, until %s. Give it only to them.\n", c.Email,
+			shownTime(l.Expires))
+		return nil
 	})
 }
 

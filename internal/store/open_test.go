@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/url"
 	"os"
@@ -193,7 +194,7 @@ func TestAFullDiskLosesNoStoredData(t *testing.T) {
 		t.Fatal(err)
 	}
 	// SQLite's own full disk
-	if _, err := db.Writer().ExecContext(t.Context(), "PRAGMA max_page_count = 100"); err != nil {
+	if _, err := db.Writer().ExecContext(t.Context(), fmt.Sprint("PRAGMA max_page_count = ", pages+20)); err != nil {
 		t.Fatal(err)
 	}
 	var stored int

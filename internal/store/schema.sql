@@ -238,11 +238,28 @@ CREATE TABLE model_steps (
     FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
 );
 
+CREATE TABLE one_time_secrets (
+    hash       BYTEA  NOT NULL PRIMARY KEY, -- HMAC-SHA-256 of the secret with the server's pepper
+    purpose    TEXT   NOT NULL,
+    user_id    TEXT   REFERENCES users (id) ON DELETE CASCADE, -- null where the person is not known yet
+    data       TEXT   NOT NULL, -- JSON
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL
+);
+CREATE INDEX one_time_secrets_by_expiry ON one_time_secrets (expires_at);
+CREATE INDEX one_time_secrets_by_user ON one_time_secrets (user_id);
+
 CREATE TABLE organizations (
     id         TEXT   NOT NULL PRIMARY KEY,
     name       TEXT   NOT NULL,
     created_at BIGINT NOT NULL,
     policy     TEXT   NOT NULL -- a JSON object: what it demands of keys and tokens
+);
+
+CREATE TABLE passwords (
+    user_id    TEXT   NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    hash       TEXT   NOT NULL, -- Argon2id in PHC string format
+    changed_at BIGINT NOT NULL
 );
 
 CREATE TABLE request_places (
@@ -330,6 +347,20 @@ CREATE TABLE settings (
     updated_at BIGINT NOT NULL,
     PRIMARY KEY (org_id, name)
 );
+
+CREATE TABLE sign_ins (
+    id           TEXT   NOT NULL PRIMARY KEY,
+    user_id      TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    method       TEXT   NOT NULL, -- how the person proved who they are
+    hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the cookie with the server's pepper
+    address      TEXT   NOT NULL, -- where it began
+    browser      TEXT   NOT NULL, -- the User-Agent header
+    created_at   BIGINT NOT NULL,
+    proven_at    BIGINT NOT NULL, -- when the person last proved who they are
+    last_used_at BIGINT NOT NULL,
+    expires_at   BIGINT NOT NULL
+);
+CREATE INDEX sign_ins_by_user ON sign_ins (user_id, id);
 
 CREATE TABLE tool_calls (
     org_id      TEXT    NOT NULL,

@@ -48,6 +48,9 @@ func TestOrganizationIsPartOfEveryStatement(t *testing.T) {
 	filtered := regexp.MustCompile(`WHERE (?:\w+\.)?(org_id|id) = \$1\b`)
 	inserted := regexp.MustCompile(`^INSERT INTO (\w+) \((org_id|id),`)
 	for _, file := range files {
+		if filepath.Base(file) == "signins.sql" { // people are of the installation
+			continue
+		}
 		content, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -104,12 +104,13 @@ func (s System) CreateToken(ctx context.Context, t stockhand.UserToken, hash []b
 		if err != nil {
 			return err
 		}
-		return s.db.auditToken(ctx, q, t.User, t.Org, entry)
+		return s.db.auditPerson(ctx, q, t.User, t.Org, entry)
 	})
 }
 
-// auditToken appends an entry about a person's token to the log of each organization that it acts in.
-func (db *DB) auditToken(ctx context.Context, q *sqlc.Queries, of stockhand.UserID, bound stockhand.OrgID,
+// auditPerson appends an entry about a person to the log of each of their organizations, or only to that of the
+// organization that a token is bound to.
+func (db *DB) auditPerson(ctx context.Context, q *sqlc.Queries, of stockhand.UserID, bound stockhand.OrgID,
 	entry stockhand.AuditEntry) error {
 	memberships, err := q.Memberships(ctx, string(of))
 	if err != nil {
@@ -167,7 +168,7 @@ func (s System) RevokeToken(ctx context.Context, of stockhand.UserID, id stockha
 		if rows == 0 {
 			return nil
 		}
-		if err := s.db.auditToken(ctx, q, of, t.Org, entry); err != nil {
+		if err := s.db.auditPerson(ctx, q, of, t.Org, entry); err != nil {
 			return err
 		}
 		return q.RaiseAuthVersion(ctx)
@@ -205,11 +206,11 @@ func (s System) TokenCredential(ctx context.Context, hash []byte) (stockhand.Cre
 	return stockhand.Credential{Hash: row.UserToken.Hash, Version: row.Version, Token: &t, Orgs: orgs}, err
 }
 
-// Bootstrap stores the first member and a token for them. The member becomes the owner of the existing organization, or
-// of the organization o if there is none. An existing user with the owner's email is reused. If there already is a
-// member, it stores nothing and returns created = false; of several replicas that start together, one wins.
-func (s System) Bootstrap(ctx context.Context, o stockhand.Organization, owner stockhand.User, t stockhand.UserToken,
-	hash []byte, entry stockhand.AuditEntry) (of stockhand.Organization, who stockhand.User, created bool, err error) {
+// Bootstrap stores the first member, who becomes the owner of the existing organization, or of the organization o if
+// there is none. An existing user with the owner's email is reused. If there already is a member, it stores nothing and
+// returns created = false; of several replicas that start together, one wins.
+func (s System) Bootstrap(ctx context.Context, o stockhand.Organization, owner stockhand.User,
+	entry stockhand.AuditEntry) (of stockhand.Organization, who stockhand.User, created bool, err error) {
 	err = s.db.write(ctx, "store the first owner", func(q *sqlc.Queries) error {
 		created = false
 		if err := q.RaiseAuthVersion(ctx); err != nil { // concurrent calls wait here
@@ -223,12 +224,8 @@ func (s System) Bootstrap(ctx context.Context, o stockhand.Organization, owner s
 			return err
 		}
 		org, err := s.db.firstOrganization(ctx, q, o, stockhand.UserID(person.ID), entry)
-		if err != nil {
-			return err
-		}
-		t.User = stockhand.UserID(person.ID)
 		of, who, created = organization(org), user(person), true
-		return q.InsertUserToken(ctx, tokenRow(t, hash))
+		return err
 	})
 	if err != nil || !created {
 		return stockhand.Organization{}, stockhand.User{}, false, err

@@ -26,6 +26,10 @@ func Described() []string {
 var descriptions = map[string]string{
 	"getMe":       "Use it to check a token: the response has the organization, the scopes and the expiry.",
 	"createToken": "The response contains the secret. It is shown only once.",
+	"revokeSignIns": "Ends all your sign-ins, also that of this request unless `others` is set. It takes effect " +
+		"within a second.",
+	"updatePassword": "Ends your other sign-ins and unused sign-in links. Requires a sign-in whose person proved who " +
+		"they are within the last 15 minutes.",
 	"createOrganization": "You become its owner. Requires a user token: an API key belongs to one organization and " +
 		"cannot create others. Allowed only if the installation lets everyone create organizations.",
 	"updateMe": "Requests that name no organization in X-Org-Id go to your home organization. It is the first one " +
@@ -82,6 +86,8 @@ var descriptions = map[string]string{
 
 // extraFailures are error codes of operations, besides those implied by their method and path.
 var extraFailures = map[string][]stockhand.Code{
+	"updatePassword":   {stockhand.CodeStepUpRequired},
+	"createToken":      {stockhand.CodeStepUpRequired},
 	"startTurn":        {stockhand.CodeAccountRequired, stockhand.CodeConsolidation, stockhand.CodeNotFound},
 	"confirmDraft":     {stockhand.CodeDraftChanged, stockhand.CodeExternalUnavailable},
 	"editDraft":        {stockhand.CodeDraftChanged},

@@ -106,7 +106,10 @@ func Start(t testing.TB, o Options) *Service {
 		o.Configure(&s.config)
 	}
 	s.Instance = s.open()
-	s.OrgID, s.AdminToken = s.Org, s.Owner
+	s.OrgID = s.Org
+	if s.AdminToken, err = s.OwnerToken(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	if o.Unconnected {
 		return s
 	}

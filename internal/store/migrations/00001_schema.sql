@@ -256,6 +256,39 @@ CREATE TABLE user_tokens (
 );
 CREATE INDEX user_tokens_by_user ON user_tokens (user_id, id);
 
+-- People's sign-ins: the sessions of their browsers. A sign-in that ends is deleted.
+CREATE TABLE sign_ins (
+    id           TEXT   NOT NULL PRIMARY KEY,
+    user_id      TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    method       TEXT   NOT NULL, -- how the person proved who they are
+    hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the cookie with the server's pepper
+    address      TEXT   NOT NULL, -- where it began
+    browser      TEXT   NOT NULL, -- the User-Agent header
+    created_at   BIGINT NOT NULL,
+    proven_at    BIGINT NOT NULL, -- when the person last proved who they are
+    last_used_at BIGINT NOT NULL,
+    expires_at   BIGINT NOT NULL
+);
+CREATE INDEX sign_ins_by_user ON sign_ins (user_id, id);
+
+CREATE TABLE passwords (
+    user_id    TEXT   NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    hash       TEXT   NOT NULL, -- Argon2id in PHC string format
+    changed_at BIGINT NOT NULL
+);
+
+-- Secrets that can be used once: links, and the state of a sign-in that takes several requests.
+CREATE TABLE one_time_secrets (
+    hash       BYTEA  NOT NULL PRIMARY KEY, -- HMAC-SHA-256 of the secret with the server's pepper
+    purpose    TEXT   NOT NULL,
+    user_id    TEXT   REFERENCES users (id) ON DELETE CASCADE, -- null where the person is not known yet
+    data       TEXT   NOT NULL, -- JSON
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL
+);
+CREATE INDEX one_time_secrets_by_user ON one_time_secrets (user_id);
+CREATE INDEX one_time_secrets_by_expiry ON one_time_secrets (expires_at);
+
 CREATE TABLE members (
     org_id     TEXT   NOT NULL REFERENCES organizations (id),
     user_id    TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,

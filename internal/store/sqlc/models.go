@@ -210,11 +210,26 @@ type ModelStep struct {
 	At           int64
 }
 
+type OneTimeSecret struct {
+	Hash      []byte
+	Purpose   string
+	UserID    sql.NullString
+	Data      string
+	CreatedAt int64
+	ExpiresAt int64
+}
+
 type Organization struct {
 	ID        string
 	Name      string
 	CreatedAt int64
 	Policy    string
+}
+
+type Password struct {
+	UserID    string
+	Hash      string
+	ChangedAt int64
 }
 
 type RequestPlace struct {
@@ -281,6 +296,19 @@ type Setting struct {
 	Name      string
 	Value     string
 	UpdatedAt int64
+}
+
+type SignIn struct {
+	ID         string
+	UserID     string
+	Method     string
+	Hash       []byte
+	Address    string
+	Browser    string
+	CreatedAt  int64
+	ProvenAt   int64
+	LastUsedAt int64
+	ExpiresAt  int64
 }
 
 type ToolCall struct {

@@ -1,0 +1,72 @@
+package entrance
+
+import (
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+
+	"github.com/stockhand/stockhand"
+)
+
+// policy is the page's content security policy: it needs no scripts, styles or other sites.
+const policy = "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+// page is what the template shows.
+type page struct {
+	Lang    stockhand.Language
+	Problem string
+	Token   string // of a link
+	Email   string
+	Words   words
+}
+
+type words struct{ Title, Link, Email, Password, SignIn string }
+
+var texts = map[stockhand.Language]words{
+	stockhand.English: {"Sign in to Stockhand", "This link signs you in once.", "Email", "Password", "Sign in"},
+	stockhand.Russian: {"Вход в Stockhand", "По этой ссылке можно войти один раз.", "Почта", "Пароль", "Войти"},
+}
+
+var layout = template.Must(template.New("").Parse(`<!doctype html>
+<html lang="{{.Lang}}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>{{.Words.Title}}</title></head><body><main><h1>{{.Words.Title}}</h1>
+{{with .Problem}}<p role="alert">{{.}}</p>{{end}}
+{{if .Token}}<p>{{.Words.Link}}</p><form method="post" action="/sign-in/link">
+<input type="hidden" name="token" value="{{.Token}}">{{else}}<form method="post" action="/sign-in/password">
+<p><label>{{.Words.Email}}<br><input name="email" type="email" autocomplete="username" required value="{{.Email}}"></label></p>
+<p><label>{{.Words.Password}}<br><input name="password" type="password" autocomplete="current-password" required></label></p>
+{{end}}<button>{{.Words.SignIn}}</button></form></main></body></html>
+`))
+
+// show serves the page. A link is only used when the person presses the button: programs that look at links before
+// people do must not use them up.
+func (c Config) show(w http.ResponseWriter, r *http.Request) {
+	query, _ := url.ParseQuery(r.URL.RawQuery) // what cannot be read is no token
+	c.write(w, r, http.StatusOK, page{Token: query.Get("token")})
+}
+
+// showError shows the page again with what went wrong. The token of a refused link is not offered again.
+func (c Config) showError(w http.ResponseWriter, r *http.Request, in input, err error) {
+	own, ok := errors.AsType[*stockhand.Error](err)
+	if !ok || own.Code == stockhand.CodeInternal || own.Code == stockhand.CodeDatabaseUnavailable {
+		c.WriteError(w, r, err)
+		return
+	}
+	text := own.In(c.Language(r))
+	problem := text.Message
+	if text.Hint != "" {
+		problem += ". " + text.Hint
+	}
+	c.write(w, r, http.StatusUnprocessableEntity, page{Problem: problem, Email: in.Email})
+}
+
+func (c Config) write(w http.ResponseWriter, r *http.Request, status int, p page) {
+	p.Lang = c.Language(r)
+	p.Words = texts[p.Lang]
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", policy)
+	w.WriteHeader(status)
+	_ = layout.Execute(w, p) // the caller may have disconnected
+}

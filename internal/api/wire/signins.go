@@ -1,0 +1,33 @@
+package wire
+
+import (
+	"time"
+
+	"github.com/stockhand/stockhand"
+)
+
+// SignIn is the session of a person's browser.
+type SignIn struct {
+	ID         stockhand.SignInID     `json:"id" example:"sig_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	Current    bool                   `json:"current" doc:"It is the sign-in of this request"`
+	Method     stockhand.SignInMethod `json:"method" enum:"link,password,passkey,oidc"`
+	Address    string                 `json:"address" doc:"The IP address that it began from"`
+	Browser    string                 `json:"browser" doc:"The User-Agent header of the request that began it"`
+	CreatedAt  time.Time              `json:"created_at"`
+	ProvenAt   time.Time              `json:"proven_at" doc:"When you last proved who you are"`
+	LastUsedAt time.Time              `json:"last_used_at" doc:"To the minute"`
+	ExpiresAt  time.Time              `json:"expires_at" doc:"Earlier if it is not used"`
+}
+
+// SignInOf converts a sign-in for the caller.
+func SignInOf(a stockhand.Actor) func(stockhand.SignIn) SignIn {
+	return func(i stockhand.SignIn) SignIn {
+		return SignIn{ID: i.ID, Current: i.ID == a.SignIn, Method: i.Method, Address: i.Address, Browser: i.Browser,
+			CreatedAt: i.Created, ProvenAt: i.Proven, LastUsedAt: i.LastUsed, ExpiresAt: i.Expires}
+	}
+}
+
+// EndedSignIns is how many sign-ins ended.
+type EndedSignIns struct {
+	Ended int `json:"ended"`
+}

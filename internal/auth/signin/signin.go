@@ -1,0 +1,106 @@
+// Package signin verifies who a person is and signs them in: by a one-time link, a password with an optional second
+// factor, a passkey or an OpenID provider (rules R113 to R122). What a sign-in may do is decided in internal/auth.
+//
+// It guarantees:
+//
+//   - A refusal does not tell whether there is a user with that email, and takes as long as any other.
+//   - Guesses are limited by account and by address, and so is the memory that hashing passwords takes.
+//   - Passwords are stored as Argon2id hashes, and one-time secrets as keyed hashes.
+//   - Every sign-in, refusal and change is in the audit log of the person's organizations.
+package signin
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/auth"
+)
+
+// System is the part of *store.System that this package uses.
+type System interface {
+	User(ctx context.Context, id stockhand.UserID) (stockhand.User, error)
+	UserByEmail(ctx context.Context, email string) (stockhand.User, error)
+	AuditPerson(ctx context.Context, of stockhand.UserID, entry stockhand.AuditEntry) error
+
+	PutOneTime(ctx context.Context, o stockhand.OneTime, hash []byte, entry stockhand.AuditEntry) error
+	TakeOneTime(ctx context.Context, purpose string, hash []byte, at time.Time) (stockhand.OneTime, error)
+
+	Password(ctx context.Context, of stockhand.UserID) (string, error)
+	SetPassword(ctx context.Context, of stockhand.UserID, hash string, spared stockhand.SignInID,
+		entry stockhand.AuditEntry) error
+}
+
+// Config is what a Service needs. Clock and Logger may be nil.
+type Config struct {
+	Auth   *auth.Service
+	System System
+	URL    string // of the server, for links
+	Clock  func() time.Time
+	Logger *slog.Logger
+}
+
+// Service signs people in. Its methods are safe for concurrent use.
+type Service struct {
+	Config
+
+	hashing chan struct{} // full while mostHashing passwords are hashed
+	decoy   func() string // the hash of a random password
+	guesses guesses
+}
+
+// New returns a service.
+func New(c Config) *Service {
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	return &Service{Config: c, hashing: make(chan struct{}, mostHashing), decoy: sync.OnceValue(decoy)}
+}
+
+// Outcome is the result of a step of a sign-in.
+type Outcome struct {
+	SignIn stockhand.SignIn
+	Cookie string // the secret of the sign-in, shown only once
+}
+
+// open signs a person in after they proved who they are.
+func (s *Service) open(ctx context.Context, of stockhand.UserID, method stockhand.SignInMethod, from auth.Origin) (
+	Outcome, error) {
+	i, cookie, err := s.Auth.OpenSignIn(ctx, of, method, from)
+	return Outcome{SignIn: i, Cookie: cookie}, err
+}
+
+// refuse returns the one error of all refused sign-ins, and records it if the account exists.
+func (s *Service) refuse(ctx context.Context, of stockhand.UserID, method stockhand.SignInMethod,
+	from auth.Origin) error {
+	if of != "" {
+		entry := s.Auth.Entry(of, "person.sign_in_refused", "method", string(method), "address", from.IP.String())
+		if err := s.System.AuditPerson(ctx, of, entry); err != nil {
+			return err
+		}
+	}
+	if method == stockhand.SignInLink {
+		return errLink
+	}
+	return errRefused
+}
+
+var (
+	errRefused = &stockhand.Error{Code: stockhand.CodeSignInRefused,
+		Message: "the sign-in was refused: the email, the password or the code is wrong",
+		Hint:    "try again, or ask the operator of this installation for a sign-in link",
+		RU: stockhand.Words{Message: "войти не удалось: неверны почта, пароль или код",
+			Hint: "попробуйте ещё раз или попросите у оператора этой установки ссылку для входа"}}
+	errLink = &stockhand.Error{Code: stockhand.CodeSignInRefused,
+		Message: "the link is not valid: it was used already, has expired or was replaced by a newer one",
+		Hint:    "ask the person who gave it to you for a new one; the operator creates one with: stockhand users link EMAIL",
+		RU: stockhand.Words{Message: "ссылка недействительна: по ней уже вошли, она устарела или заменена новой",
+			Hint: "попросите новую у того, кто её дал; оператор создаёт её командой: stockhand users link EMAIL"}}
+)
+
+func (s *Service) now() time.Time { return s.Clock().UTC().Truncate(time.Microsecond) }

@@ -1,0 +1,55 @@
+-- name: InsertSignIn :exec
+INSERT INTO sign_ins (id, user_id, method, hash, address, browser, created_at, proven_at, last_used_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8);
+
+-- name: ForgetSignIns :exec
+DELETE FROM sign_ins WHERE user_id = $1 AND expires_at <= $2;
+
+-- name: SignInsBefore :many
+SELECT * FROM sign_ins WHERE user_id = $1 AND id < $2 AND expires_at > $3
+ORDER BY id DESC LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+
+-- name: SignInsOf :many
+SELECT id FROM sign_ins WHERE user_id = $1 ORDER BY id DESC;
+
+-- name: DeleteSignIn :execrows
+DELETE FROM sign_ins WHERE user_id = $1 AND id = $2;
+
+-- name: DeleteSignIns :execrows
+DELETE FROM sign_ins WHERE user_id = $1 AND id <> sqlc.arg(spared);
+
+-- name: ProveSignIn :execrows
+UPDATE sign_ins SET proven_at = $3 WHERE user_id = $1 AND id = $2;
+
+-- name: TouchSignIn :exec
+UPDATE sign_ins SET last_used_at = CAST(sqlc.arg(at) AS BIGINT)
+WHERE user_id = $1 AND id = $2 AND last_used_at < CAST(sqlc.arg(at) AS BIGINT);
+
+-- name: SignInCredential :one
+-- See UserTokenCredential.
+SELECT sqlc.embed(sign_ins), auth_version.version FROM sign_ins, auth_version
+WHERE sign_ins.hash = $1 AND auth_version.id = 1;
+
+-- name: PutPassword :exec
+INSERT INTO passwords (user_id, hash, changed_at) VALUES ($1, $2, $3)
+ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at;
+
+-- name: Password :one
+SELECT hash FROM passwords WHERE user_id = $1;
+
+-- name: InsertOneTimeSecret :exec
+INSERT INTO one_time_secrets (hash, purpose, user_id, data, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6);
+
+-- name: ForgetOneTimeSecrets :exec
+DELETE FROM one_time_secrets WHERE expires_at <= $1;
+
+-- name: ForgetOneTimesOf :exec
+DELETE FROM one_time_secrets WHERE user_id = $1;
+
+-- name: ForgetOneTimesFor :exec
+DELETE FROM one_time_secrets WHERE user_id = $1 AND purpose = $2;
+
+-- name: TakeOneTimeSecret :one
+-- Reading and deleting are one statement, so that of two requests at once only one gets it.
+DELETE FROM one_time_secrets WHERE hash = $1 AND purpose = $2 AND expires_at > CAST(sqlc.arg(at) AS BIGINT)
+RETURNING *;

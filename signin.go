@@ -1,0 +1,40 @@
+package stockhand
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// SignIn is the session of a person's browser. It acts as the person where a user token does (rule R113).
+type SignIn struct {
+	ID       SignInID
+	User     UserID
+	Method   SignInMethod
+	Address  string // the IP address that it began from
+	Browser  string // the User-Agent header of the request that began it
+	Created  time.Time
+	Proven   time.Time // when the person last proved who they are
+	LastUsed time.Time // to the minute
+	Expires  time.Time
+}
+
+// SignInMethod is how a person proved who they are.
+type SignInMethod string
+
+// The ways to sign in.
+const (
+	SignInLink     SignInMethod = "link"
+	SignInPassword SignInMethod = "password"
+	SignInPasskey  SignInMethod = "passkey"
+	SignInOIDC     SignInMethod = "oidc"
+)
+
+// OneTime is a secret that can be used once, without the secret itself: a link, or the state of a sign-in that takes
+// several requests. The database has a keyed hash of it.
+type OneTime struct {
+	Purpose string // a secret works for its purpose only
+	User    UserID // empty if the person is not known yet
+	Data    json.RawMessage
+	Created time.Time
+	Expires time.Time
+}
