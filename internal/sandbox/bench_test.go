@@ -12,7 +12,7 @@ var large = sync.OnceValue(func() *Server {
 	return New(Options{Company: company.Options{Seed: 1, Products: 100_000}, Accounts: 1, NoLimits: true})
 })
 
-// BenchmarkPage measures a full page of a thousand rows at 100,000 products, compression included.
+// BenchmarkPage serves a full page of 1,000 rows, gzip included, from an account of 100,000 products.
 func BenchmarkPage(b *testing.B) {
 	for _, path := range []string{
 		"entity/product?offset=50000", "entity/product?offset=50000&order=name", "entity/assortment",

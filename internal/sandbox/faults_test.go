@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// live serves a fresh sandbox over a real connection, which cuts need.
-func live(t *testing.T) (*Server, string) {
+// newLiveServer serves a new sandbox on a real TCP connection: Cut faults close it.
+func newLiveServer(t *testing.T) (*Server, string) {
 	t.Helper()
 	s := newServer(t, func(o *Options) { o.Now = time.Now })
 	srv := httptest.NewServer(s)
@@ -39,7 +39,7 @@ func send(t *testing.T, s *Server, method, url, body string) (int, []byte, error
 }
 
 func TestFaultsFailTheNextMatchingRequests(t *testing.T) {
-	s, url := live(t)
+	s, url := newLiveServer(t)
 	fault := func(body string) {
 		t.Helper()
 		if status, b, err := send(t, s, http.MethodPost, url+"/_sandbox/faults", body); err != nil ||
@@ -58,36 +58,36 @@ func TestFaultsFailTheNextMatchingRequests(t *testing.T) {
 	}
 
 	fault(`{"path": "entity/store", "count": 1, "status": 429, "retry_after_ms": 700}`)
-	a := ask(t, s, owner(s), "entity/store")
-	if refused(t, a, 429, 1049); a.header.Get("X-Lognex-Retry-After") != "700" {
+	a := request(t, s, owner(s), "entity/store")
+	if wantError(t, a, 429, 1049); a.header.Get("X-Lognex-Retry-After") != "700" {
 		t.Errorf("headers %v", a.header)
 	}
 	fault(`{"path": "entity/store", "count": 1, "status": 429}`)
-	if a := ask(t, s, owner(s), "entity/store"); a.header.Get("X-Lognex-Retry-After") != "" {
+	if a := request(t, s, owner(s), "entity/store"); a.header.Get("X-Lognex-Retry-After") != "" {
 		t.Errorf("headers %v", a.header)
 	} else {
-		refused(t, a, 429, 1073)
+		wantError(t, a, 429, 1073)
 	}
 
 	fault(`{"path": "entity/store", "count": 1, "body": "{\"rows\": [{"}`)
-	if a := ask(t, s, owner(s), "entity/store"); a.status != http.StatusOK || string(a.body) != `{"rows": [{` {
+	if a := request(t, s, owner(s), "entity/store"); a.status != http.StatusOK || string(a.body) != `{"rows": [{` {
 		t.Errorf("broken JSON: %d %s", a.status, a.body)
 	}
 
 	fault(`{"path": "entity/store", "method": "POST", "count": 1, "status": 500}`)
-	if a := ask(t, s, owner(s), "entity/store"); a.status != http.StatusOK {
-		t.Errorf("a fault of another method: %d", a.status)
+	if a := request(t, s, owner(s), "entity/store"); a.status != http.StatusOK {
+		t.Errorf("a fault for another method was applied: status %d", a.status)
 	}
 	if status, _, _ := send(t, s, http.MethodDelete, url+"/_sandbox/faults", ""); status != http.StatusNoContent {
 		t.Errorf("DELETE: %d", status)
 	}
 	if f := s.faults.take(httptest.NewRequest(http.MethodPost, path, nil)); f != nil {
-		t.Error("a fault is left after DELETE")
+		t.Error("a fault survived DELETE")
 	}
 }
 
 func TestBadFaultsAreRefused(t *testing.T) {
-	s, url := live(t)
+	s, url := newLiveServer(t)
 	for _, bad := range []string{
 		`{"path": "(", "count": 1}`, `{"path": "x"}`, `{"path": "x", "count": 1, "cut": "sometimes"}`,
 		`{"path": "x", "count": 1, "status": 1000}`, `{"path": "x", "count": 1, "wat": 1}`, `nonsense`,
@@ -99,7 +99,7 @@ func TestBadFaultsAreRefused(t *testing.T) {
 }
 
 func TestCutsEndTheConnection(t *testing.T) {
-	s, url := live(t)
+	s, url := newLiveServer(t)
 	for _, cut := range []Cut{CutBefore, CutAfterWrite} {
 		if err := s.Fail(Fault{Path: "entity/store", Count: 10, Cut: cut}); err != nil {
 			t.Fatal(err)
@@ -114,12 +114,12 @@ func TestCutsEndTheConnection(t *testing.T) {
 	}
 	status, body, err := send(t, s, http.MethodGet, url+apiRoot+"/entity/product", "")
 	if status != http.StatusOK || err == nil || len(body) == 0 {
-		t.Errorf("middle: status %d, %d bytes, error %v; want a begun answer that breaks off", status, len(body), err)
+		t.Errorf("middle: status %d, %d bytes, error %v; want a truncated body", status, len(body), err)
 	}
 }
 
-func TestDelayHoldsTheAnswer(t *testing.T) {
-	s, url := live(t)
+func TestDelayPostponesTheResponse(t *testing.T) {
+	s, url := newLiveServer(t)
 	if err := s.Fail(Fault{Path: "entity/store", Count: 1, DelayMS: 50}); err != nil {
 		t.Fatal(err)
 	}
@@ -129,16 +129,16 @@ func TestDelayHoldsTheAnswer(t *testing.T) {
 		t.Errorf("%d %v", status, err)
 	}
 	if d := time.Since(start); d < 50*time.Millisecond {
-		t.Errorf("answered after %v", d)
+		t.Errorf("responded after %v", d)
 	}
 }
 
 func TestRequestsAreRecordedAsTheyArrive(t *testing.T) {
-	s, url := live(t)
+	s, url := newLiveServer(t)
 	if _, _, err := send(t, s, http.MethodGet, url+apiRoot+"/report/stock/all?limit=1", ""); err != nil {
 		t.Fatal(err)
 	}
-	ask(t, s, s.Accounts()[0].Tokens.Revoked, "entity/organization")
+	request(t, s, s.Accounts()[0].Tokens.Revoked, "entity/organization")
 	_, b, err := send(t, s, http.MethodGet, url+"/_sandbox/requests", "")
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +166,7 @@ func TestRequestsAreRecordedAsTheyArrive(t *testing.T) {
 }
 
 func TestResetStartsOver(t *testing.T) {
-	s, url := live(t)
+	s, url := newLiveServer(t)
 	before := rows(t, s, owner(s), "entity/product?limit=3")
 	_ = s.Fail(Fault{Path: ".", Count: 100, Status: 500})
 	if status, _, err := send(t, s, http.MethodPost, url+"/_sandbox/reset", ""); status != http.StatusNoContent ||
@@ -174,20 +174,20 @@ func TestResetStartsOver(t *testing.T) {
 		t.Fatalf("%d %v", status, err)
 	}
 	if n := len(s.Requests()); n != 0 {
-		t.Errorf("%d requests are remembered", n)
+		t.Errorf("%d requests recorded after the reset", n)
 	}
 	after := rows(t, s, owner(s), "entity/product?limit=3")
 	if names(before)[2] != names(after)[2] || before[2]["id"] != after[2]["id"] {
-		t.Error("another company after the reset")
+		t.Error("the reset generated a different company")
 	}
 }
 
-func TestRecordForgetsTheOldest(t *testing.T) {
+func TestRecordEvictsTheOldestRequest(t *testing.T) {
 	var r record
 	for i := range recordLimit + 10 {
 		r.arrive(Request{Status: i})
 	}
-	r.amend(3, func(*Request) { t.Error("a forgotten request is amended") })
+	r.amend(3, func(*Request) { t.Error("amended an evicted request") })
 	all := r.all()
 	if len(all) != recordLimit || all[0].Status != 10 || all[len(all)-1].Status != recordLimit+9 {
 		t.Errorf("%d requests, from %d to %d", len(all), all[0].Status, all[len(all)-1].Status)
@@ -199,10 +199,10 @@ func TestAnswersAreStreamed(t *testing.T) {
 	r := httptest.NewRequest(http.MethodGet, apiRoot+"/entity/product", nil)
 	r.Header.Set("Accept-Encoding", "gzip")
 	r.Header.Set("Authorization", "Bearer "+owner(s))
-	w := &chunks{ResponseRecorder: httptest.NewRecorder()}
+	w := &writeCounter{ResponseRecorder: httptest.NewRecorder()}
 	s.ServeHTTP(w, r)
 	if w.n < 5 {
-		t.Errorf("%d writes: the page was built before it was sent", w.n)
+		t.Errorf("%d writes, want at least 5: the page was buffered", w.n)
 	}
 	z, err := gzip.NewReader(bytes.NewReader(w.Body.Bytes()))
 	if err != nil {
@@ -213,12 +213,13 @@ func TestAnswersAreStreamed(t *testing.T) {
 	}
 }
 
-type chunks struct {
+// writeCounter counts calls to Write.
+type writeCounter struct {
 	*httptest.ResponseRecorder
 	n int
 }
 
-func (c *chunks) Write(b []byte) (int, error) {
+func (c *writeCounter) Write(b []byte) (int, error) {
 	c.n++
 	return c.ResponseRecorder.Write(b)
 }
@@ -263,7 +264,7 @@ func TestEncoderWritesJSON(t *testing.T) {
 	e = newEncoder(failing{})
 	e.string("x")
 	if err := e.flush(); !errors.Is(err, io.ErrClosedPipe) {
-		t.Errorf("a failure to write: %v", err)
+		t.Errorf("write error: %v", err)
 	}
 }
 
@@ -272,20 +273,20 @@ type failing struct{}
 func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 func TestTheRecordIsInUTC(t *testing.T) {
-	s := newServer(t) // its clock is Moscow's
-	ask(t, s, owner(s), "entity/organization")
+	s := newServer(t) // its clock is in Moscow time
+	request(t, s, owner(s), "entity/organization")
 	b, err := json.Marshal(s.Requests()[0])
 	if err != nil || !bytes.Contains(b, []byte(`"at":"2026-11-20T09:00:00Z"`)) {
 		t.Errorf("%s, %v", b, err)
 	}
 }
 
-func TestAnAnswerUnderWayAmendsNothingThatCameAfterAReset(t *testing.T) {
+func TestAResponseInFlightAmendsNoRequestRecordedAfterAReset(t *testing.T) {
 	var r record
 	before := r.arrive(Request{Path: "before"})
 	r.reset()
 	r.arrive(Request{Path: "after"})
-	r.amend(before, func(q *Request) { t.Errorf("%s is amended", q.Path) })
+	r.amend(before, func(q *Request) { t.Errorf("amended request %s", q.Path) })
 	for i := range recordLimit {
 		r.arrive(Request{Status: i})
 	}
@@ -294,7 +295,7 @@ func TestAnAnswerUnderWayAmendsNothingThatCameAfterAReset(t *testing.T) {
 	}
 }
 
-// Review L18: any page in a browser could reset the sandbox, also under a name that resolves to this machine.
+// Finding L18: any web page could reset the sandbox, including through a host name that resolves to 127.0.0.1.
 func TestAttackAPageOfAnotherSiteControlsNothing(t *testing.T) {
 	s := New(Options{})
 	for name, c := range map[string]struct {

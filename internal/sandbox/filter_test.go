@@ -27,12 +27,12 @@ func TestFilterGrammar(t *testing.T) {
 	}
 	for _, bad := range []string{"noOperator", "=value", ";=;"} {
 		if _, err := parseFilter(bad); err == nil {
-			t.Errorf("%q is accepted", bad)
+			t.Errorf("%q was accepted", bad)
 		}
 	}
 }
 
-func TestEqualBesideAnInequalityIsAnError(t *testing.T) {
+func TestEqualCombinedWithAnInequalityIsAnError(t *testing.T) {
 	for _, bad := range []string{"sum=1;sum>0", "sum=1;sum!=2", "sum<5;sum=1"} {
 		_, err := parseFilter(bad)
 		if e, ok := errors.AsType[*apiError](err); !ok || e.status != 412 || e.code != 1034 {
@@ -46,7 +46,8 @@ func TestEqualBesideAnInequalityIsAnError(t *testing.T) {
 	}
 }
 
-// FuzzParseFilter: whatever is sent, the parser ends, and what it accepts has a field and an operator.
+// FuzzParseFilter checks that the parser terminates on any input and that every condition it accepts has a field and an
+// operator.
 func FuzzParseFilter(f *testing.F) {
 	for _, seed := range []string{"a=b;c!=d", `a=\;`, "~", "a=~b", "href=https://x/y?z=1;", "а≥1", `\`, "a!b"} {
 		f.Add(seed)
@@ -59,7 +60,7 @@ func FuzzParseFilter(f *testing.F) {
 		for _, field := range got.fields {
 			for _, c := range got.by[field] {
 				if c.op == "" || strings.ContainsAny(c.field, "=!<>~") {
-					t.Errorf("%q gives the condition %+v", text, c)
+					t.Errorf("%q was parsed as %+v", text, c)
 				}
 			}
 		}
@@ -86,7 +87,7 @@ func TestConditionsOnOneField(t *testing.T) {
 	check(t, text, "f=Чай чёрный", word, true)
 	check(t, text, "f=a;f=Чай чёрный", word, true) // alternatives
 	check(t, text, "f!=a;f!=Чай чёрный", word, false)
-	check(t, text, "f~ЧЁР", word, true) // in any case
+	check(t, text, "f~ЧЁР", word, true) // case-insensitive
 	check(t, text, "f~=чай", word, true)
 	check(t, text, "f=~чай", word, false)
 	check(t, text, "f=~ЧЁРНЫЙ", word, true)
@@ -95,14 +96,14 @@ func TestConditionsOnOneField(t *testing.T) {
 	check(t, text, "f=", word, false)
 	check(t, text, "f!=", word, true)
 	check(t, text, "f!=", none, false)
-	check(t, text, "f=Чай чёрный;f=", none, true) // the value or nothing
+	check(t, text, "f=Чай чёрный;f=", none, true) // the value or empty
 	check(t, number, "f>10;f<20", numberValue(15*one), true)
-	check(t, number, "f>10;f>100", numberValue(15*one), true) // only the first of a repeated operator counts
+	check(t, number, "f>10;f>100", numberValue(15*one), true) // a repeated operator: only the first counts
 	check(t, number, "f<=10.5", numberValue(105000), true)
 	check(t, number, "f>0", none, false)
 	check(t, moment, "f>=2026-11-20 12:00:00.000", momentValue(today), true)
 	check(t, moment, "f<2026-11-20 12:00", momentValue(today), false)
-	check(t, moment, "f<=2026-11-20", momentValue(today), false) // a day alone is its midnight
+	check(t, moment, "f<=2026-11-20", momentValue(today), false) // a date without a time means midnight
 	check(t, flag, "f=true;f=false", flagValue(false), true)
 }
 
@@ -110,7 +111,7 @@ func TestNotEqualDropsEmptyValuesLikeSQL(t *testing.T) {
 	check(t, link, "state!=http://h/api/remap/1.2/entity/store/1", value{}, false)
 	m, err := compile("state", text, []condition{{"state", opNotEqual, "x"}}, true)
 	if err != nil || !m(value{}) {
-		t.Errorf("with the switch empty values stay: %v", err)
+		t.Errorf("with the switch, empty values must match: %v", err)
 	}
 }
 
@@ -118,7 +119,7 @@ func TestBadFilterValues(t *testing.T) {
 	s := shared()
 	for filter, code := range map[string]int{
 		"unheard=1":               1034,
-		"payedSum>0":              1034, // payedSum, shippedSum and their kin cannot be filtered
+		"payedSum>0":              1034, // payedSum, shippedSum and the like are not filterable
 		"sourceStore=x":           1034,
 		"sum~1":                   1034,
 		"moment>yesterday":        1035,
@@ -129,16 +130,16 @@ func TestBadFilterValues(t *testing.T) {
 		"agent=counterparty":      1059,
 		"agent=http://other.host": 1059,
 	} {
-		a := ask(t, s, owner(s), "entity/customerorder?filter="+escape(filter))
+		a := request(t, s, owner(s), "entity/customerorder?filter="+escape(filter))
 		status := 412
 		if code == 1059 {
 			status = 400
 		}
-		refused(t, a, status, code)
+		wantError(t, a, status, code)
 	}
 }
 
-func TestStateNotEqualLosesOrdersWithoutState(t *testing.T) {
+func TestStateNotEqualDropsOrdersWithoutState(t *testing.T) {
 	s := shared()
 	all := rows(t, s, owner(s), "entity/customerorder")
 	var state string
@@ -158,10 +159,10 @@ func TestStateNotEqualLosesOrdersWithoutState(t *testing.T) {
 		}
 	}
 	if with == 0 || without == 0 {
-		t.Fatalf("%d orders with a state and %d without: the company shows nothing", with, without)
+		t.Fatalf("%d orders with a state and %d without, want both kinds", with, without)
 	}
 	for filter, want := range map[string]int{
-		"state!=" + state:            with - equal, // and not the ones without
+		"state!=" + state:            with - equal, // orders without a state drop out
 		"state=" + state:             equal,
 		"state=":                     without,
 		"state!=":                    with,
@@ -180,11 +181,11 @@ func TestStateNameMayBeRepeated(t *testing.T) {
 	a := size(t, s, owner(s), "entity/customerorder?filter="+escape(name(0)))
 	b := size(t, s, owner(s), "entity/customerorder?filter="+escape(name(1)))
 	if got := size(t, s, owner(s), "entity/customerorder?filter="+escape(name(0)+";"+name(1))); got != a+b || got == 0 {
-		t.Errorf("%d orders in either of two states, want %d + %d", got, a, b)
+		t.Errorf("%d orders in the two states, want %d + %d", got, a, b)
 	}
 }
 
-func TestReferencesAreComparedByHrefOnEitherHost(t *testing.T) {
+func TestReferencesMatchTheHrefOfEitherHost(t *testing.T) {
 	s := shared()
 	r := rows(t, s, owner(s), "entity/demand?limit=1")[0]
 	own := dig(r, "agent", "meta", "href").(string)
@@ -192,11 +193,11 @@ func TestReferencesAreComparedByHrefOnEitherHost(t *testing.T) {
 	a, b := size(t, s, owner(s), "entity/demand?filter="+escape("agent="+own)),
 		size(t, s, owner(s), "entity/demand?filter="+escape("agent="+vendor))
 	if a == 0 || a != b {
-		t.Errorf("%d and %d demands of one agent", a, b)
+		t.Errorf("one counterparty has %d and %d demands", a, b)
 	}
 }
 
-func TestFilterByAnObjectOutOfSightIsAnEmptyList(t *testing.T) {
+func TestFilterByAHiddenObjectGivesAnEmptyList(t *testing.T) {
 	s := shared()
 	foreign := rows(t, s, s.Accounts()[1].Tokens.Owner, "entity/counterparty?limit=1")[0]
 	href := dig(foreign, "meta", "href").(string)
@@ -206,7 +207,7 @@ func TestFilterByAnObjectOutOfSightIsAnEmptyList(t *testing.T) {
 		}
 	}
 	if got := size(t, s, owner(s), "report/stock/all?filter="+escape("supplier="+href)); got != 0 {
-		t.Errorf("stock of an unseen supplier: %d rows", got)
+		t.Errorf("stock of a hidden supplier: %d rows", got)
 	}
 }
 
@@ -219,7 +220,7 @@ func TestMoveIsFilteredByStoreAndAgentStore(t *testing.T) {
 			t.Errorf("move %v", got["name"])
 		}
 	}
-	refused(t, ask(t, s, owner(s), "entity/move?filter="+escape("targetStore="+target)), 412, 1034)
+	wantError(t, request(t, s, owner(s), "entity/move?filter="+escape("targetStore="+target)), 412, 1034)
 }
 
 func TestDocumentsAreFoundByAssortment(t *testing.T) {
@@ -228,6 +229,6 @@ func TestDocumentsAreFoundByAssortment(t *testing.T) {
 	good := dig(dig(r, "positions", "rows").([]any)[0], "assortment", "meta", "href").(string)
 	found := rows(t, s, owner(s), "entity/demand?filter="+escape("assortment="+good))
 	if !slices.ContainsFunc(found, func(d map[string]any) bool { return d["id"] == r["id"] }) {
-		t.Errorf("%d demands have the good, and not the one it was taken from", len(found))
+		t.Errorf("%d demands contain the product, but not the one it came from", len(found))
 	}
 }

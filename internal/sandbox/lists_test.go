@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestPagesFollowNextHrefToTheEnd(t *testing.T) {
+func TestNextHrefLeadsThroughAllPages(t *testing.T) {
 	s := shared()
 	total := size(t, s, owner(s), "entity/product?limit=1")
 	path := "entity/product?limit=100&order=id&filter=" + escape("name!=x")
@@ -32,7 +32,7 @@ func TestPagesFollowNextHrefToTheEnd(t *testing.T) {
 		_, path, _ = strings.Cut(next, apiRoot+"/")
 	}
 	if len(seen) != total {
-		t.Errorf("%d products by pages, want %d", len(seen), total)
+		t.Errorf("%d products over all pages, want %d", len(seen), total)
 	}
 }
 
@@ -52,7 +52,7 @@ func TestNoPageLinksWhenEverythingFits(t *testing.T) {
 func TestLimitsOfAPage(t *testing.T) {
 	s := shared()
 	for _, bad := range []string{"limit=0", "limit=1001", "limit=ten", "offset=-1"} {
-		refused(t, ask(t, s, owner(s), "entity/store?"+bad), 400, 1040)
+		wantError(t, request(t, s, owner(s), "entity/store?"+bad), 400, 1040)
 	}
 	if got := rows(t, s, owner(s), "entity/store?offset=100000"); len(got) != 0 {
 		t.Errorf("%d rows past the end", len(got))
@@ -89,10 +89,11 @@ func TestExpandOfOneObjectNeedsNoLimit(t *testing.T) {
 
 func TestExpandIsLimitedInDepthAndFields(t *testing.T) {
 	s := shared()
-	refused(t, ask(t, s, owner(s), "entity/demand?limit=1&expand=sum"), 412, 1089)
-	refused(t, ask(t, s, owner(s), "entity/demand?limit=1&expand=positions.assortment.product.supplier"), 400, 1040)
-	if a := ask(t, s, owner(s), "entity/demand?expand=sum"); a.status != http.StatusOK {
-		t.Errorf("an ignored expand is not looked at: %d", a.status)
+	wantError(t, request(t, s, owner(s), "entity/demand?limit=1&expand=sum"), 412, 1089)
+	wantError(t, request(t, s, owner(s), "entity/demand?limit=1&expand=positions.assortment.product.supplier"), 400,
+		1040)
+	if a := request(t, s, owner(s), "entity/demand?expand=sum"); a.status != http.StatusOK {
+		t.Errorf("an ignored expand was validated: status %d", a.status)
 	}
 }
 
@@ -106,7 +107,7 @@ func TestNestedRowsLimitIsASwitch(t *testing.T) {
 	}
 }
 
-func TestMinimumStockComesOnlyOnRequest(t *testing.T) {
+func TestMinimumStockIsReturnedOnlyOnRequest(t *testing.T) {
 	s := shared()
 	has := func(rows []map[string]any, key string) int {
 		n := 0
@@ -118,19 +119,19 @@ func TestMinimumStockComesOnlyOnRequest(t *testing.T) {
 		return n
 	}
 	if n := has(rows(t, s, owner(s), "entity/product"), "minimumStock"); n != 0 {
-		t.Errorf("%d products show minimumStock unasked", n)
+		t.Errorf("%d products have minimumStock without fields=minimumStock", n)
 	}
 	if n := has(rows(t, s, owner(s), "entity/product?fields=minimumStock"), "minimumStock"); n == 0 {
-		t.Error("no product shows minimumStock")
+		t.Error("no product has minimumStock")
 	}
 	if n := has(rows(t, s, owner(s), "entity/product?fields=minimumStock&expand=supplier"), "minimumStock"); n != 0 {
-		t.Error("fields is not ignored together with an expand that is")
+		t.Error("fields must be ignored when expand is ignored")
 	}
-	refused(t, ask(t, s, owner(s), "entity/product?fields=minimumStock,stock"), 412, 3042)
-	refused(t, ask(t, s, owner(s), "entity/product?fields=unheard"), 412, 3043)
+	wantError(t, request(t, s, owner(s), "entity/product?fields=minimumStock,stock"), 412, 3042)
+	wantError(t, request(t, s, owner(s), "entity/product?fields=unheard"), 412, 3043)
 }
 
-func TestMinimumBalanceIsShownForTheSumAlone(t *testing.T) {
+func TestMinimumBalanceIsPresentOnlyForASumMinimum(t *testing.T) {
 	s := shared()
 	types := map[any]int{}
 	for offset := 0; offset < 300; offset += 100 {
@@ -156,11 +157,11 @@ func TestMinimumBalanceIsShownForTheSumAlone(t *testing.T) {
 		}
 	}
 	if len(types) != 3 {
-		t.Errorf("minimum types met: %v", types)
+		t.Errorf("minimum types: %v", types)
 	}
 }
 
-func TestArchivedIsLeftOutUnlessAskedFor(t *testing.T) {
+func TestArchivedIsExcludedByDefault(t *testing.T) {
 	s := shared()
 	for _, list := range []string{"entity/product", "entity/assortment", "report/stock/all", "entity/store"} {
 		extra := ""
@@ -182,7 +183,7 @@ func TestFilterByIDFindsArchivedToo(t *testing.T) {
 	gone := rows(t, s, owner(s), "entity/product?limit=1&filter=archived%3Dtrue")[0]["id"].(string)
 	kept := rows(t, s, owner(s), "entity/product?limit=1")[0]["id"].(string)
 	if got := size(t, s, owner(s), "entity/product?filter="+escape("id="+gone+";id="+kept)); got != 2 {
-		t.Errorf("%d products by two ids, want 2", got)
+		t.Errorf("%d products for two ids, want 2", got)
 	}
 }
 
@@ -197,15 +198,15 @@ func TestOrderPutsEmptyValuesLast(t *testing.T) {
 	}
 	up, down := articles("article"), articles("article,desc")
 	if !up[0] || up[len(up)-1] || down[0] || !down[len(down)-1] {
-		t.Errorf("filled articles at the ends: ascending %v…%v, descending %v…%v", up[0], up[len(up)-1], down[0],
+		t.Errorf("first and last article: ascending %v…%v, descending %v…%v", up[0], up[len(up)-1], down[0],
 			down[len(down)-1])
 	}
 	sorted := names(rows(t, s, owner(s), "entity/product?order=name"))
 	if !slices.IsSorted(sorted) {
-		t.Error("names are not in order")
+		t.Error("names are not sorted")
 	}
-	refused(t, ask(t, s, owner(s), "entity/product?order=salePrices"), 412, 1063)
-	refused(t, ask(t, s, owner(s), "entity/product?order=name,upwards"), 412, 1042)
+	wantError(t, request(t, s, owner(s), "entity/product?order=salePrices"), 412, 1063)
+	wantError(t, request(t, s, owner(s), "entity/product?order=name,upwards"), 412, 1042)
 }
 
 func TestSearchMatchesBeginningsOfWords(t *testing.T) {
@@ -219,10 +220,10 @@ func TestSearchMatchesBeginningsOfWords(t *testing.T) {
 		}
 	}
 	if !searcher("чай арт", byWords)([]string{"Чай", "АРТ-7"}) {
-		t.Error("words may be found in different fields")
+		t.Error("each word may match a different field")
 	}
 	if !searcher("очай", bySubstring)([]string{"Ночай"}) {
-		t.Error("a substring search finds the middle of a word")
+		t.Error("with the switch, a substring must match")
 	}
 }
 
@@ -250,12 +251,12 @@ func TestLegacyAssortmentIgnoresPlainSearch(t *testing.T) {
 		t.Errorf("filter=search=: %d rows", got)
 	}
 	beta := header("X-Lognex-Remap-Beta-Feature", assortmentBeta)
-	a := ask(t, s, owner(s), "entity/assortment?limit=1&search=unfindable", beta)
+	a := request(t, s, owner(s), "entity/assortment?limit=1&search=unfindable", beta)
 	if !strings.Contains(string(a.body), `"size":0`) {
-		t.Errorf("the new form honours search: %.300s", a.body)
+		t.Errorf("the new format must apply search: %.300s", a.body)
 	}
-	refused(t, ask(t, s, owner(s), "entity/assortment?filter="+escape("search=x"), beta), 412, 1034)
-	refused(t, ask(t, s, owner(s), "entity/assortment?filter="+escape("stockMode=all"), beta), 412, 1034)
+	wantError(t, request(t, s, owner(s), "entity/assortment?filter="+escape("search=x"), beta), 412, 1034)
+	wantError(t, request(t, s, owner(s), "entity/assortment?filter="+escape("stockMode=all"), beta), 412, 1034)
 }
 
 func TestAssortmentStock(t *testing.T) {
@@ -276,7 +277,7 @@ func TestAssortmentStock(t *testing.T) {
 	}
 	for _, r := range rows(t, s, owner(s), "entity/assortment?filter="+escape("stockMode=positiveOnly")) {
 		if kind := dig(r, "meta", "type"); kind == "bundle" || kind == "service" || r["stock"].(float64) <= 0 {
-			t.Errorf("%v %v with stock %v in positiveOnly", kind, r["name"], r["stock"])
+			t.Errorf("positiveOnly includes %v %v with stock %v", kind, r["name"], r["stock"])
 		}
 	}
 }
@@ -284,14 +285,14 @@ func TestAssortmentStock(t *testing.T) {
 func TestAbsentIsNotNull(t *testing.T) {
 	s := shared()
 	for _, list := range []string{"product", "variant", "counterparty", "customerorder", "store"} {
-		a := ask(t, s, owner(s), "entity/"+list)
+		a := request(t, s, owner(s), "entity/"+list)
 		if strings.Contains(string(a.body), ":null") {
-			t.Errorf("entity/%s answers a null", list)
+			t.Errorf("entity/%s contains a null", list)
 		}
 	}
 }
 
-func TestPositionsHaveTheirOwnPages(t *testing.T) {
+func TestPositionsAreAListOfTheirOwn(t *testing.T) {
 	s := shared()
 	r := rows(t, s, owner(s), "entity/purchaseorder?limit=1")[0]
 	path := "entity/purchaseorder/" + r["id"].(string) + "/positions"
@@ -305,7 +306,7 @@ func TestPositionsHaveTheirOwnPages(t *testing.T) {
 	}
 }
 
-func TestStockInsidePositionsUsesItsOwnWords(t *testing.T) {
+func TestStockInsidePositionsHasItsOwnFieldNames(t *testing.T) {
 	s := shared()
 	r := rows(t, s, owner(s), "entity/customerorder?limit=1&expand=positions&fields=stock")[0]
 	p := dig(r, "positions", "rows").([]any)[0]

@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/nodetest"
 )
 
-// TestThePublicNodeClientWorksUnmodified runs testdata/node/client.mjs, which uses the npm package moysklad, over TLS.
+// TestThePublicNodeClientWorksUnmodified runs testdata/node/client.mjs over TLS. It uses the npm package moysklad.
 func TestThePublicNodeClientWorksUnmodified(t *testing.T) {
 	certificate, authority, err := SelfSigned()
 	if err != nil {

@@ -23,13 +23,13 @@ func header(name string, values ...string) func(*http.Request) {
 func TestCompressionIsRequired(t *testing.T) {
 	s := shared()
 	for _, coding := range []string{"", "deflate", "br, deflate", "gzip;q=0", "identity"} {
-		a := ask(t, s, owner(s), "entity/store", header("Accept-Encoding", coding))
+		a := request(t, s, owner(s), "entity/store", header("Accept-Encoding", coding))
 		if a.status != http.StatusUnsupportedMediaType || len(a.body) != 0 {
 			t.Errorf("Accept-Encoding %q: %d %q, want 415 with an empty body", coding, a.status, a.body)
 		}
 	}
 	for _, coding := range []string{"gzip", "deflate, gzip", "br,gzip;q=0.5"} {
-		a := ask(t, s, owner(s), "entity/store", header("Accept-Encoding", coding))
+		a := request(t, s, owner(s), "entity/store", header("Accept-Encoding", coding))
 		if a.status != http.StatusOK || a.header.Get("Content-Encoding") != "gzip" {
 			t.Errorf("Accept-Encoding %q: %d %v", coding, a.status, a.header)
 		}
@@ -38,29 +38,29 @@ func TestCompressionIsRequired(t *testing.T) {
 
 func TestAcceptOfPlainJSONIsRefused(t *testing.T) {
 	s := shared()
-	refused(t, ask(t, s, owner(s), "entity/store", header("Accept", "application/json")), 400, 1062)
+	wantError(t, request(t, s, owner(s), "entity/store", header("Accept", "application/json")), 400, 1062)
 	for _, accept := range []string{"*/*", contentType} {
-		if a := ask(t, s, owner(s), "entity/store", header("Accept", accept)); a.status != http.StatusOK {
+		if a := request(t, s, owner(s), "entity/store", header("Accept", accept)); a.status != http.StatusOK {
 			t.Errorf("Accept %q: %d", accept, a.status)
 		}
 	}
-	if a := ask(t, s, owner(s), "entity/store", header("Accept")); a.status != http.StatusOK {
+	if a := request(t, s, owner(s), "entity/store", header("Accept")); a.status != http.StatusOK {
 		t.Errorf("no Accept: %d", a.status)
 	}
 }
 
 func TestBadCredentialsAre401With1056(t *testing.T) {
 	s := shared()
-	refused(t, ask(t, s, s.Accounts()[0].Tokens.Revoked, "entity/organization"), 401, 1056)
-	refused(t, ask(t, s, "nonsense", "entity/organization"), 401, 1056)
-	refused(t, ask(t, s, "", "entity/organization", header("Authorization")), 401, 1056)
-	refused(t, ask(t, s, "", "entity/organization", header("Authorization", "Basic YTpi")), 401, 1056)
+	wantError(t, request(t, s, s.Accounts()[0].Tokens.Revoked, "entity/organization"), 401, 1056)
+	wantError(t, request(t, s, "nonsense", "entity/organization"), 401, 1056)
+	wantError(t, request(t, s, "", "entity/organization", header("Authorization")), 401, 1056)
+	wantError(t, request(t, s, "", "entity/organization", header("Authorization", "Basic YTpi")), 401, 1056)
 }
 
-func TestTokensFollowFromTheSeed(t *testing.T) {
+func TestTokensAreDerivedFromTheSeed(t *testing.T) {
 	a, b := newServer(t).Accounts()[0], newServer(t).Accounts()[0]
 	if a != b {
-		t.Errorf("two servers of one seed: %+v and %+v", a, b)
+		t.Errorf("two servers with the same seed: %+v and %+v", a, b)
 	}
 	for _, token := range []string{a.Tokens.Owner, a.Tokens.Storekeeper, a.Tokens.Sales, a.Tokens.Revoked} {
 		if len(token) != 40 || strings.Trim(token, "0123456789abcdef") != "" {
@@ -69,7 +69,7 @@ func TestTokensFollowFromTheSeed(t *testing.T) {
 	}
 }
 
-func TestTwoAccountsShareANameAndNothingElse(t *testing.T) {
+func TestTwoAccountsShareOnlyAName(t *testing.T) {
 	s := shared()
 	infos := s.Accounts()
 	if len(infos) != 2 || infos[0].AccountID == infos[1].AccountID || infos[0].Tokens.Owner == infos[1].Tokens.Owner {
@@ -78,36 +78,37 @@ func TestTwoAccountsShareANameAndNothingElse(t *testing.T) {
 	first := rows(t, s, infos[0].Tokens.Owner, "entity/organization")
 	second := rows(t, s, infos[1].Tokens.Owner, "entity/organization")
 	if first[0]["name"] != second[0]["name"] {
-		t.Errorf("legal entities %q and %q, want one name", first[0]["name"], second[0]["name"])
+		t.Errorf("legal entities %q and %q, want the same name", first[0]["name"], second[0]["name"])
 	}
 	if first[0]["id"] == second[0]["id"] || first[0]["accountId"] != infos[0].AccountID ||
 		second[0]["accountId"] != infos[1].AccountID {
-		t.Error("objects of two accounts are not apart")
+		t.Error("two accounts share an object")
 	}
-	refused(t, ask(t, s, infos[1].Tokens.Owner, "entity/organization/"+first[0]["id"].(string)), 404, 1021)
+	wantError(t, request(t, s, infos[1].Tokens.Owner, "entity/organization/"+first[0]["id"].(string)), 404, 1021)
 }
 
 func TestUnknownTypeAndPath(t *testing.T) {
 	s := shared()
-	refused(t, ask(t, s, owner(s), "entity/product2"), 412, 1005)
-	refused(t, ask(t, s, owner(s), "entity/Product"), 412, 1005)
+	wantError(t, request(t, s, owner(s), "entity/product2"), 412, 1005)
+	wantError(t, request(t, s, owner(s), "entity/Product"), 412, 1005)
 	if got := size(t, s, owner(s), "entity/commissionreportin?filter="+escape("applicable=true")); got != 0 {
-		t.Errorf("a type that the vendor knows and the company has none of: %d rows", got)
+		t.Errorf("a known type without objects: %d rows", got)
 	}
 	for _, path := range []string{"report/unheard", "nothing", "context/missing"} {
-		refused(t, ask(t, s, owner(s), path), 404, 1002)
+		wantError(t, request(t, s, owner(s), path), 404, 1002)
 	}
 }
 
 func TestReadOnlyPathsRefuseOtherMethods(t *testing.T) {
 	s := shared()
 	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete} {
-		refused(t, ask(t, s, owner(s), "report/stock/all", func(r *http.Request) { r.Method = method }), 405, 1039)
-		refused(t, ask(t, s, owner(s), "entity/store", func(r *http.Request) { r.Method = method }), 405, 1039)
+		wantError(t, request(t, s, owner(s), "report/stock/all", func(r *http.Request) { r.Method = method }), 405,
+			1039)
+		wantError(t, request(t, s, owner(s), "entity/store", func(r *http.Request) { r.Method = method }), 405, 1039)
 	}
 }
 
-func TestHrefsNameTheHostOfTheClient(t *testing.T) {
+func TestHrefsUseTheHostOfTheRequest(t *testing.T) {
 	s := shared()
 	m := object(t, s, owner(s), "entity/store?limit=1")
 	for _, href := range []any{
@@ -120,12 +121,12 @@ func TestHrefsNameTheHostOfTheClient(t *testing.T) {
 	}
 }
 
-func TestHrefsFollowTheSchemeOfTheClient(t *testing.T) {
+func TestHrefsUseTheSchemeOfTheRequest(t *testing.T) {
 	s := shared()
-	a := ask(t, s, owner(s), "entity/store?limit=1", func(r *http.Request) {
+	a := request(t, s, owner(s), "entity/store?limit=1", func(r *http.Request) {
 		r.Header.Set("X-Forwarded-Proto", "https")
 	})
-	if href := dig(decoded[any](t, a), "meta", "href").(string); !strings.HasPrefix(href, "https://sandbox.test/") {
+	if href := dig(decode[any](t, a), "meta", "href").(string); !strings.HasPrefix(href, "https://sandbox.test/") {
 		t.Errorf("href %s", href)
 	}
 }
@@ -138,56 +139,56 @@ func TestARepeatedExpandIsOneList(t *testing.T) {
 	}
 }
 
-func TestAnAsyncReportIsFetchedLater(t *testing.T) {
+func TestAnAsyncReportIsFetchedFromItsTask(t *testing.T) {
 	s := newServer(t)
-	a := ask(t, s, owner(s), "report/stock/all?async=true&filter="+escape("stockMode=all"))
-	status, result := below(t, a.header.Get("Content-Location")), below(t, a.header.Get("Location"))
+	a := request(t, s, owner(s), "report/stock/all?async=true&filter="+escape("stockMode=all"))
+	status, result := relativePath(t, a.header.Get("Content-Location")), relativePath(t, a.header.Get("Location"))
 	if a.status != http.StatusAccepted {
 		t.Fatalf("status %d", a.status)
 	}
-	refused(t, ask(t, s, owner(s), result), 400, 61006)
+	wantError(t, request(t, s, owner(s), result), 400, 61006)
 	task := object(t, s, owner(s), status)
-	if task["state"] != "DONE" || below(t, task["resultUrl"].(string)) != result || task["deletionDate"] == nil {
+	if task["state"] != "DONE" || relativePath(t, task["resultUrl"].(string)) != result || task["deletionDate"] == nil {
 		t.Errorf("task %v", task)
 	}
-	moved := ask(t, s, owner(s), result)
+	moved := request(t, s, owner(s), result)
 	if moved.status != http.StatusFound {
 		t.Fatalf("status %d", moved.status)
 	}
-	got := size(t, s, owner(s), below(t, moved.header.Get("Location")))
+	got := size(t, s, owner(s), relativePath(t, moved.header.Get("Location")))
 	if want := size(t, s, owner(s), "report/stock/all?filter="+escape("stockMode=all")); got != want || got == 0 {
 		t.Errorf("%d rows, want %d", got, want)
 	}
-	refused(t, ask(t, s, owner(s), "report/stock/all?async=true&limit=10"), 400, 61001)
+	wantError(t, request(t, s, owner(s), "report/stock/all?async=true&limit=10"), 400, 61001)
 
-	a = ask(t, s, owner(s), "report/sales/plotseries?async=true")
-	_ = ask(t, s, owner(s), below(t, a.header.Get("Content-Location")))
-	failed := object(t, s, owner(s), below(t, a.header.Get("Content-Location")))
+	a = request(t, s, owner(s), "report/sales/plotseries?async=true")
+	_ = request(t, s, owner(s), relativePath(t, a.header.Get("Content-Location")))
+	failed := object(t, s, owner(s), relativePath(t, a.header.Get("Content-Location")))
 	if failed["state"] != "API_ERROR" || dig(failed["errors"].([]any)[0], "code") != 39000.0 {
 		t.Errorf("task %v", failed)
 	}
 	for range maxQueued {
-		a = ask(t, s, owner(s), "report/dashboard/day?async=true")
+		a = request(t, s, owner(s), "report/dashboard/day?async=true")
 	}
-	refused(t, ask(t, s, owner(s), "report/dashboard/day?async=true"), 429, 61002)
-	cancel := below(t, a.header.Get("Content-Location")) + "/cancel"
-	put := ask(t, s, owner(s), cancel, func(r *http.Request) { r.Method = http.MethodPut })
+	wantError(t, request(t, s, owner(s), "report/dashboard/day?async=true"), 429, 61002)
+	cancel := relativePath(t, a.header.Get("Content-Location")) + "/cancel"
+	put := request(t, s, owner(s), cancel, func(r *http.Request) { r.Method = http.MethodPut })
 	if put.status != http.StatusNoContent || size(t, s, owner(s), "async") != 2+maxQueued {
-		t.Errorf("cancel answered %d", put.status)
+		t.Errorf("cancel: status %d", put.status)
 	}
 }
 
-// below is the part of an address below the API's root.
-func below(t *testing.T, href string) string {
+// relativePath returns the path of an href relative to the API root.
+func relativePath(t *testing.T, href string) string {
 	t.Helper()
-	_, below, ok := strings.Cut(href, apiRoot+"/")
+	_, relativePath, ok := strings.Cut(href, apiRoot+"/")
 	if !ok {
-		t.Fatalf("no address of the API: %q", href)
+		t.Fatalf("%q is not an API address", href)
 	}
-	return below
+	return relativePath
 }
 
-func TestItIsServedOverTLS(t *testing.T) {
+func TestTheSandboxServesTLS(t *testing.T) {
 	certificate, authority, err := SelfSigned()
 	if err != nil {
 		t.Fatal(err)
@@ -224,9 +225,9 @@ func TestInterfaceIDIsRedirectedToTheAPIID(t *testing.T) {
 	row := rows(t, s, owner(s), "entity/product?limit=1")[0]
 	_, webID, _ := strings.Cut(dig(row, "meta", "uuidHref").(string), "id=")
 	if webID == row["id"] {
-		t.Fatal("the interface id is the API id")
+		t.Fatal("the interface id equals the API id")
 	}
-	a := ask(t, s, owner(s), "entity/product/"+webID+"?expand=supplier")
+	a := request(t, s, owner(s), "entity/product/"+webID+"?expand=supplier")
 	want := dig(row, "meta", "href").(string) + "?expand=supplier"
 	if a.status != http.StatusPermanentRedirect || a.header.Get("Location") != want {
 		t.Errorf("%d to %q, want 308 to %q", a.status, a.header.Get("Location"), want)
@@ -238,11 +239,11 @@ func TestIdentifiersAreNotRFCUUIDs(t *testing.T) {
 	for _, r := range rows(t, s, owner(s), "entity/product?limit=20") {
 		id := r["id"].(string)
 		if !isID(id) || strings.ContainsRune("89ab", rune(id[19])) {
-			t.Errorf("id %s has the variant of RFC 4122", id)
+			t.Errorf("id %s has the RFC 4122 variant", id)
 		}
 	}
-	refused(t, ask(t, s, owner(s), "entity/product/not-an-id"), 412, 1052)
-	refused(t, ask(t, s, owner(s), "entity/product/00000000-0000-0000-0000-000000000000"), 404, 1021)
+	wantError(t, request(t, s, owner(s), "entity/product/not-an-id"), 412, 1052)
+	wantError(t, request(t, s, owner(s), "entity/product/00000000-0000-0000-0000-000000000000"), 404, 1021)
 }
 
 func TestTimesAreMoscowTimesWithoutZone(t *testing.T) {
@@ -257,9 +258,9 @@ func TestTimesAreMoscowTimesWithoutZone(t *testing.T) {
 
 func TestPrettyPrintIndents(t *testing.T) {
 	s := shared()
-	a := ask(t, s, owner(s), "entity/store?limit=1", header("Lognex-Pretty-Print-JSON", "true"))
+	a := request(t, s, owner(s), "entity/store?limit=1", header("Lognex-Pretty-Print-JSON", "true"))
 	if !strings.HasPrefix(string(a.body), "{\n  \"context\"") {
-		t.Errorf("body begins %.40q", a.body)
+		t.Errorf("body starts with %.40q", a.body)
 	}
 }
 
@@ -267,7 +268,7 @@ func TestListenServesLoopbackOnly(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	if _, err := Listen(ctx, "0.0.0.0:0", newServer(t)); err == nil {
-		t.Error("listens on all interfaces")
+		t.Error("a listener on all interfaces was accepted")
 	}
 	url, err := Listen(ctx, "127.0.0.1:0", newServer(t))
 	if err != nil {

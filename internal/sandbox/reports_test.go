@@ -13,16 +13,16 @@ func TestQuantityModeHidesZeroAvailableByDefault(t *testing.T) {
 	s := shared()
 	for _, r := range rows(t, s, owner(s), "report/stock/all") {
 		if r["quantity"] == 0.0 {
-			t.Errorf("%v with zero available is in the default report", r["name"])
+			t.Errorf("the default report includes %v with nothing available", r["name"])
 		}
 	}
 	standard := size(t, s, owner(s), "report/stock/all?limit=1")
 	complete := size(t, s, owner(s), "report/stock/all?limit=1&filter="+escape("quantityMode=all;stockMode=all"))
 	if complete <= standard {
-		t.Errorf("%d rows with all modes, %d by default", complete, standard)
+		t.Errorf("%d rows in mode all, %d by default", complete, standard)
 	}
-	refused(t, ask(t, s, owner(s), "report/stock/all?filter="+escape("stockMode=some")), 412, 1041)
-	refused(t, ask(t, s, owner(s), "report/stock/all?filter="+escape("stockMode=all;stockMode=empty")), 412, 1030)
+	wantError(t, request(t, s, owner(s), "report/stock/all?filter="+escape("stockMode=some")), 412, 1041)
+	wantError(t, request(t, s, owner(s), "report/stock/all?filter="+escape("stockMode=all;stockMode=empty")), 412, 1030)
 }
 
 func TestParametersOutsideFilterAreIgnored(t *testing.T) {
@@ -74,7 +74,7 @@ func TestStockByStoreHasAnElementForEachStoreAndNoUnboundRow(t *testing.T) {
 		}
 	}
 	for _, filter := range []string{"store!=" + rowHref(t, s), "supplier=", "quantityMode=all", "archived=true"} {
-		refused(t, ask(t, s, owner(s), "report/stock/bystore?filter="+escape(filter)), 412, 1034)
+		wantError(t, request(t, s, owner(s), "report/stock/bystore?filter="+escape(filter)), 412, 1034)
 	}
 }
 
@@ -83,7 +83,7 @@ func rowHref(t *testing.T, s *Server) string {
 	return dig(rows(t, s, owner(s), "entity/store?limit=1")[0], "meta", "href").(string)
 }
 
-func TestShortReportsAreBareArraysNamedByTheirStockType(t *testing.T) {
+func TestShortReportsAreBareArraysKeyedByStockType(t *testing.T) {
 	s := shared()
 	for _, typ := range []string{"stock", "freeStock", "quantity", "reserve", "inTransit"} {
 		for _, r := range array(t, s, owner(s), "report/stock/all/current?stockType="+typ) {
@@ -92,7 +92,7 @@ func TestShortReportsAreBareArraysNamedByTheirStockType(t *testing.T) {
 			}
 		}
 	}
-	refused(t, ask(t, s, owner(s), "report/stock/all/current?stockType=some"), 400, 1040)
+	wantError(t, request(t, s, owner(s), "report/stock/all/current?stockType=some"), 400, 1040)
 	some, all := array(t, s, owner(s), "report/stock/all/current"),
 		array(t, s, owner(s), "report/stock/all/current?include=zeroLines")
 	if len(all) <= len(some) {
@@ -113,7 +113,7 @@ func TestStockBoundToNoStoreIsNull(t *testing.T) {
 		}
 	}
 	if unbound == 0 {
-		t.Error("no reserve or expectation without a store")
+		t.Error("no reserve or incoming goods without a store")
 	}
 }
 
@@ -127,13 +127,14 @@ func TestShortReportsFilterByRawIDs(t *testing.T) {
 			t.Errorf("row %v", r)
 		}
 	}
-	refused(t, ask(t, s, owner(s), "report/stock/all/current?filter="+escape("assortmentId=http://x/"+good)), 412, 1014)
+	wantError(t, request(t, s, owner(s), "report/stock/all/current?filter="+escape("assortmentId=http://x/"+good)), 412,
+		1014)
 }
 
-func TestChangedSinceReachesBackADay(t *testing.T) {
+func TestChangedSinceGoesBackADay(t *testing.T) {
 	s := shared()
 	at := func(d time.Duration) string { return escape(today.Add(-d).Format(time.DateTime)) }
-	refused(t, ask(t, s, owner(s), "report/stock/all/current?changedSince="+at(25*time.Hour)), 400, 1040)
+	wantError(t, request(t, s, owner(s), "report/stock/all/current?changedSince="+at(25*time.Hour)), 400, 1040)
 	recent := array(t, s, owner(s), "report/stock/all/current?changedSince="+at(23*time.Hour))
 	if all := array(t, s, owner(s), "report/stock/all/current?include=zeroLines"); len(recent) >= len(all) {
 		t.Errorf("%d goods changed in a day, of %d", len(recent), len(all))
@@ -144,7 +145,7 @@ func TestGoodsInRecalculationAreMissingForAWhile(t *testing.T) {
 	now := today
 	s := newServer(t, func(o *Options) { o.Now, o.RecalculationDelay = func() time.Time { return now }, time.Minute })
 	good := rows(t, s, owner(s), "entity/product")[0]["id"].(string)
-	now = now.Add(time.Hour) // what the history ends with is settled
+	now = now.Add(time.Hour) // the last documents of the history are recalculated by then
 	change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, ""))
 	filter := "filter=" + escape("assortmentId="+good)
 	for _, path := range []string{"report/stock/all/current?" + filter, "report/stock/bystore/current?" + filter} {
@@ -163,7 +164,7 @@ func TestGoodsInRecalculationAreMissingForAWhile(t *testing.T) {
 	}
 }
 
-func TestProfitOfNoPeriodIsTheLastMonth(t *testing.T) {
+func TestProfitWithoutAPeriodCoversTheLastMonth(t *testing.T) {
 	s := shared()
 	sum := func(query string) float64 {
 		total := 0.0
@@ -177,18 +178,19 @@ func TestProfitOfNoPeriodIsTheLastMonth(t *testing.T) {
 	month := today.AddDate(0, -1, 0)
 	year := time.Date(2026, 1, 1, 0, 0, 0, 0, moscow)
 	if a, b := sum(""), sum(from(month)+"&"+to); a != b || a == 0 {
-		t.Errorf("no dates: %v, the last month %v", a, b)
+		t.Errorf("no dates: %v, last month: %v", a, b)
 	}
 	if a, b := sum(to), sum(from(year)+"&"+to); a != b {
-		t.Errorf("only the end: %v, this year %v", a, b)
+		t.Errorf("only an end: %v, since January: %v", a, b)
 	}
 	if a, b := sum(from(year)), sum(from(year)+"&"+to); a != b || a <= sum("") {
-		t.Errorf("only the start: %v, until today %v", a, b)
+		t.Errorf("only a start: %v, until today: %v", a, b)
 	}
-	refused(t, ask(t, s, owner(s), "report/profit/byproduct?momentFrom=2026-02-01&momentTo=2026-01-01"), 412, 3052)
+	wantError(t, request(t, s, owner(s), "report/profit/byproduct?momentFrom=2026-02-01&momentTo=2026-01-01"), 412,
+		3052)
 }
 
-func TestProfitColumnsFollowFromEachOther(t *testing.T) {
+func TestProfitColumnsAreConsistent(t *testing.T) {
 	s := shared()
 	unknown := 0
 	for _, r := range rows(t, s, owner(s), "report/profit/byproduct") {
@@ -208,7 +210,7 @@ func TestProfitColumnsFollowFromEachOther(t *testing.T) {
 		}
 	}
 	if unknown == 0 {
-		t.Error("nothing was sold with an unknown cost")
+		t.Error("the fixture has no sale with an unknown cost")
 	}
 }
 
@@ -224,11 +226,12 @@ func TestProfitListTypes(t *testing.T) {
 	}
 	folder := dig(rows(t, s, owner(s), "entity/productfolder?limit=1")[0], "meta", "href").(string)
 	good := dig(rows(t, s, owner(s), "entity/product?limit=1")[0], "meta", "href").(string)
-	refused(t, ask(t, s, owner(s), "report/profit/byproduct?filter="+escape("product="+good+";productFolder="+folder)),
+	wantError(t, request(t, s, owner(s), "report/profit/byproduct?filter="+
+		escape("product="+good+";productFolder="+folder)),
 		412, 1034)
 }
 
-func TestTurnoverSumsAreCost(t *testing.T) {
+func TestTurnoverSumsAreCosts(t *testing.T) {
 	s := shared()
 	for _, r := range rows(t, s, owner(s), "report/turnover/all?limit=100") {
 		f := func(part, key string) float64 { return dig(r, part, key).(float64) }
@@ -238,17 +241,18 @@ func TestTurnoverSumsAreCost(t *testing.T) {
 			}
 		}
 	}
-	refused(t, ask(t, s, owner(s), "report/turnover/byoperations"), 412, 1040)
-	refused(t, ask(t, s, owner(s), "report/turnover/bystore"), 412, 1034)
+	wantError(t, request(t, s, owner(s), "report/turnover/byoperations"), 412, 1040)
+	wantError(t, request(t, s, owner(s), "report/turnover/bystore"), 412, 1034)
 }
 
 func TestPlotseriesNeedsItsParameters(t *testing.T) {
 	s := shared()
 	for _, report := range []string{"money", "sales", "orders"} {
 		path := "report/" + report + "/plotseries"
-		refused(t, ask(t, s, owner(s), path+"?momentFrom=2026-11-01&interval=day"), 412, 39000)
-		refused(t, ask(t, s, owner(s), path+"?momentFrom=2026-11-01&momentTo=2026-11-02"), 412, 39000)
-		refused(t, ask(t, s, owner(s), path+"?momentFrom=2026-11-01&momentTo=2026-11-02&interval=week"), 412, 39002)
+		wantError(t, request(t, s, owner(s), path+"?momentFrom=2026-11-01&interval=day"), 412, 39000)
+		wantError(t, request(t, s, owner(s), path+"?momentFrom=2026-11-01&momentTo=2026-11-02"), 412, 39000)
+		wantError(t, request(t, s, owner(s), path+"?momentFrom=2026-11-01&momentTo=2026-11-02&interval=week"), 412,
+			39002)
 		m := object(t, s, owner(s), path+"?momentFrom=2026-11-01&momentTo=2026-11-03&interval=day")
 		if n := len(m["series"].([]any)); n != 3 {
 			t.Errorf("%s: %d days from the first to the third", report, n)
@@ -292,7 +296,7 @@ func TestMoneyByAccountIsNotPaged(t *testing.T) {
 	}
 }
 
-func TestByOperationsExplainsANumber(t *testing.T) {
+func TestByOperationsAddsUpToTheReport(t *testing.T) {
 	s := shared()
 	for _, r := range rows(t, s, owner(s), "report/stock/all?limit=20&filter="+escape("stockMode=positiveOnly")) {
 		total := 0.0
@@ -301,10 +305,10 @@ func TestByOperationsExplainsANumber(t *testing.T) {
 			total += o["stock"].(float64)
 		}
 		if math.Abs(total-r["stock"].(float64)) > 1e-6 {
-			t.Errorf("%v: operations give %v, the report %v", r["name"], total, r["stock"])
+			t.Errorf("%v: operations add up to %v, the report says %v", r["name"], total, r["stock"])
 		}
 	}
-	refused(t, ask(t, s, owner(s), "report/byoperations/stock"), 412, 1034)
+	wantError(t, request(t, s, owner(s), "report/byoperations/stock"), 412, 1034)
 }
 
 func TestStockByOperation(t *testing.T) {
@@ -315,7 +319,7 @@ func TestStockByOperation(t *testing.T) {
 	if len(positions) != int(dig(d, "positions", "meta", "size").(float64)) {
 		t.Errorf("%d positions", len(positions))
 	}
-	refused(t, ask(t, s, owner(s), "report/stock/byoperation?operation.id=x"), 404, 1021)
+	wantError(t, request(t, s, owner(s), "report/stock/byoperation?operation.id=x"), 404, 1021)
 }
 
 func TestCounterpartyReportCanBeFilteredAndSorted(t *testing.T) {
@@ -324,19 +328,19 @@ func TestCounterpartyReportCanBeFilteredAndSorted(t *testing.T) {
 	for _, r := range rows(t, s, owner(s), "report/counterparty?order=balance,desc&filter="+escape("balance>0")) {
 		b := r["balance"].(float64)
 		if b <= 0 || b > last {
-			t.Errorf("balance %v after %v", b, last)
+			t.Errorf("not sorted: balance %v after %v", b, last)
 		}
 		last = b
 	}
 	if math.IsInf(last, 1) {
-		t.Error("there are no debts")
+		t.Error("no counterparty owes anything")
 	}
 	negated := newServer(t, func(o *Options) { o.Switches.PartyBalanceNegated = true })
 	plain := newServer(t)
 	a, b := rows(t, plain, owner(plain), "report/counterparty"), rows(t, negated, owner(negated), "report/counterparty")
 	for i := range a {
 		if a[i]["balance"].(float64) != -b[i]["balance"].(float64) {
-			t.Errorf("balance %v, negated %v", a[i]["balance"], b[i]["balance"])
+			t.Errorf("balance %v, with the sign switch %v", a[i]["balance"], b[i]["balance"])
 		}
 	}
 }
@@ -349,7 +353,7 @@ func TestDocumentsOfForeignCurrencyShowTheRate(t *testing.T) {
 			if v, ok := dig(r, "rate", "value").(float64); ok {
 				foreign++
 				if v == 1 {
-					t.Error("a rate of 1 is written")
+					t.Error("a rate of 1 must be omitted")
 				}
 			}
 		}
@@ -362,8 +366,8 @@ func TestDocumentsOfForeignCurrencyShowTheRate(t *testing.T) {
 func TestPlainSalesPlotNeedsARightUnlessSwitched(t *testing.T) {
 	path := "report/sales/plotseries?momentFrom=2026-11-01&momentTo=2026-11-02&interval=day"
 	strict, open := newServer(t), newServer(t, func(o *Options) { o.Switches.SalesPlotIsOpen = true })
-	refused(t, ask(t, strict, strict.Accounts()[0].Tokens.Sales, path), 403, 1016)
-	if a := ask(t, open, open.Accounts()[0].Tokens.Sales, path); a.status != http.StatusOK || !json.Valid(a.body) {
+	wantError(t, request(t, strict, strict.Accounts()[0].Tokens.Sales, path), 403, 1016)
+	if a := request(t, open, open.Accounts()[0].Tokens.Sales, path); a.status != http.StatusOK || !json.Valid(a.body) {
 		t.Errorf("status %d", a.status)
 	}
 }

@@ -13,14 +13,14 @@ func TestStorekeeperSeesNoCostProfitOrMoney(t *testing.T) {
 		"report/dashboard/day", "report/counterparty", "entity/paymentin", "entity/cashout",
 		"report/sales/plotseries?momentFrom=2026-11-01&momentTo=2026-11-02&interval=day",
 	} {
-		refused(t, ask(t, s, token, path), 403, 1016)
+		wantError(t, request(t, s, token, path), 403, 1016)
 	}
 	hidden := func(path string, keys ...string) {
 		t.Helper()
 		for _, r := range rows(t, s, token, path) {
 			for _, k := range keys {
 				if r[k] != nil {
-					t.Fatalf("GET %s: %s is shown", path, k)
+					t.Fatalf("GET %s: the storekeeper sees %s", path, k)
 				}
 			}
 		}
@@ -33,7 +33,7 @@ func TestStorekeeperSeesNoCostProfitOrMoney(t *testing.T) {
 			}
 		}
 		if shown == 0 {
-			t.Errorf("GET %s: the owner does not see %v either", path, keys)
+			t.Errorf("GET %s: the owner sees none of %v", path, keys)
 		}
 	}
 	hidden("report/stock/all?limit=50", "price")
@@ -49,7 +49,7 @@ func TestStorekeeperSeesNoCostProfitOrMoney(t *testing.T) {
 	}
 }
 
-func TestHiddenCostMayBeZeroByASwitch(t *testing.T) {
+func TestHiddenCostIsZeroWithTheSwitch(t *testing.T) {
 	s := newServer(t, func(o *Options) { o.Switches.HiddenCostIsZero = true })
 	for _, r := range rows(t, s, s.Accounts()[0].Tokens.Storekeeper, "report/stock/all") {
 		if r["price"] != 0.0 {
@@ -66,7 +66,7 @@ func TestSalesManagerSeesHisOwnDocumentsOnly(t *testing.T) {
 		own := rows(t, s, token, "entity/"+list)
 		all := rows(t, s, owner(s), "entity/"+list)
 		if len(own) == 0 || len(own) >= len(all) {
-			t.Errorf("%s: %d own of %d", list, len(own), len(all))
+			t.Errorf("%s: %d of %d documents are visible", list, len(own), len(all))
 		}
 		for _, r := range own {
 			if dig(r, "owner", "meta", "href") != "http://sandbox.test"+apiRoot+"/entity/employee/"+me.(string) {
@@ -75,24 +75,24 @@ func TestSalesManagerSeesHisOwnDocumentsOnly(t *testing.T) {
 		}
 		for _, r := range all {
 			if dig(r, "owner", "meta", "href") != "http://sandbox.test"+apiRoot+"/entity/employee/"+me.(string) {
-				refused(t, ask(t, s, token, "entity/"+list+"/"+r["id"].(string)), 403, 1016)
+				wantError(t, request(t, s, token, "entity/"+list+"/"+r["id"].(string)), 403, 1016)
 				break
 			}
 		}
 	}
-	refused(t, ask(t, s, token, "report/turnover/all"), 403, 1016)
-	refused(t, ask(t, s, token, "report/profit/byproduct"), 403, 1016)
-	refused(t, ask(t, s, token, "report/stock/all/current"), 403, 13004)
-	refused(t, ask(t, s, token, "report/stock/bystore/current"), 403, 13004)
+	wantError(t, request(t, s, token, "report/turnover/all"), 403, 1016)
+	wantError(t, request(t, s, token, "report/profit/byproduct"), 403, 1016)
+	wantError(t, request(t, s, token, "report/stock/all/current"), 403, 13004)
+	wantError(t, request(t, s, token, "report/stock/bystore/current"), 403, 13004)
 	if rows(t, s, token, "report/stock/all?limit=1")[0]["price"] != nil {
-		t.Error("the extended stock report shows the cost")
+		t.Error("the extended stock report exposes the cost")
 	}
 	if rows(t, s, token, "report/counterparty?limit=1")[0]["profit"] != nil {
-		t.Error("the counterparty report shows the profit")
+		t.Error("the counterparty report exposes the profit")
 	}
 }
 
-func TestObjectOutOfSightMayBeNotFoundByASwitch(t *testing.T) {
+func TestAHiddenObjectIsNotFoundWithTheSwitch(t *testing.T) {
 	s := newServer(t, func(o *Options) { o.Switches.InvisibleIsNotFound = true })
 	token := s.Accounts()[0].Tokens.Sales
 	seen := map[any]bool{}
@@ -101,14 +101,14 @@ func TestObjectOutOfSightMayBeNotFoundByASwitch(t *testing.T) {
 	}
 	for _, r := range rows(t, s, owner(s), "entity/demand") {
 		if !seen[r["id"]] {
-			refused(t, ask(t, s, token, "entity/demand/"+r["id"].(string)), 404, 1021)
+			wantError(t, request(t, s, token, "entity/demand/"+r["id"].(string)), 404, 1021)
 			return
 		}
 	}
 	t.Error("the sales manager sees every demand")
 }
 
-func TestExpandedObjectOutOfSightIsAStubThatSaysSo(t *testing.T) {
+func TestAnExpandedHiddenObjectIsMarkedAsNotPermitted(t *testing.T) {
 	s := shared()
 	token := s.Accounts()[0].Tokens.Sales
 	mine := map[any]bool{}
@@ -131,7 +131,7 @@ func TestExpandedObjectOutOfSightIsAStubThatSaysSo(t *testing.T) {
 	}
 }
 
-func TestPermissionsNameTheRights(t *testing.T) {
+func TestPermissionsListTheRights(t *testing.T) {
 	s := shared()
 	tokens := s.Accounts()[0].Tokens
 	for token, want := range map[string]map[string]bool{
@@ -160,11 +160,11 @@ func TestPermissionsNameTheRights(t *testing.T) {
 	}
 }
 
-func TestSecurityIsForAdministrators(t *testing.T) {
+func TestOnlyAdministratorsReadSecurity(t *testing.T) {
 	s := shared()
 	tokens := s.Accounts()[0].Tokens
 	id := object(t, s, tokens.Storekeeper, "context/employee")["id"].(string)
-	refused(t, ask(t, s, tokens.Storekeeper, "entity/employee/"+id+"/security"), 403, 1016)
+	wantError(t, request(t, s, tokens.Storekeeper, "entity/employee/"+id+"/security"), 403, 1016)
 	permissions := dig(object(t, s, tokens.Owner, "entity/employee/"+id+"/security"), "role", "permissions")
 	for key, want := range map[string]bool{
 		"apiRequest": true, "viewProductCostAndProfit": false, "viewTurnover": true, "viewStockReport": true,

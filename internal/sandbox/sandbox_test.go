@@ -16,10 +16,10 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// today is when the history of every test's company ends; the vendor's limits depend on the date.
+// today is the fake clock's time: the generated history ends here, and the vendor's limits depend on the date.
 var today = time.Date(2026, 11, 20, 12, 0, 0, 0, company.Moscow)
 
-// newServer returns a small server whose clock stands still and whose limits are off.
+// newServer returns a small sandbox with a fixed clock and no request limits.
 func newServer(t *testing.T, change ...func(*Options)) *Server {
 	t.Helper()
 	o := Options{
@@ -32,7 +32,7 @@ func newServer(t *testing.T, change ...func(*Options)) *Server {
 	return New(o)
 }
 
-// shared is one server for the tests that only read.
+// shared is the server of tests that only read.
 var shared = sync.OnceValue(func() *Server {
 	return New(Options{
 		Company:  company.Options{Seed: 1, Products: 300, Days: 120},
@@ -40,15 +40,15 @@ var shared = sync.OnceValue(func() *Server {
 	})
 })
 
-// reply is an answer, unpacked.
-type reply struct {
+// response is a response with its body decompressed.
+type response struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// ask sends a GET with valid headers, which change may alter, and unpacks the answer.
-func ask(t testing.TB, s *Server, token, path string, change ...func(*http.Request)) reply {
+// request sends a GET with valid headers and decompresses the response. Each change may alter the request.
+func request(t testing.TB, s *Server, token, path string, change ...func(*http.Request)) response {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodGet, "http://sandbox.test"+apiRoot+"/"+path, nil)
 	r.Header.Set("Accept-Encoding", "gzip")
@@ -59,7 +59,7 @@ func ask(t testing.TB, s *Server, token, path string, change ...func(*http.Reque
 	}
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
-	a := reply{status: w.Code, header: w.Header(), body: w.Body.Bytes()}
+	a := response{status: w.Code, header: w.Header(), body: w.Body.Bytes()}
 	if w.Header().Get("Content-Encoding") == "gzip" {
 		z, err := gzip.NewReader(bytes.NewReader(a.body))
 		if err != nil {
@@ -72,13 +72,13 @@ func ask(t testing.TB, s *Server, token, path string, change ...func(*http.Reque
 	return a
 }
 
-// owner returns the token that sees everything.
+// owner returns the token of the account owner, who sees everything.
 func owner(s *Server) string { return s.Accounts()[0].Tokens.Owner }
 
-// object decodes a JSON object of a successful answer.
+// object decodes a successful response that is a JSON object.
 func object(t testing.TB, s *Server, token, path string) map[string]any {
 	t.Helper()
-	a := ask(t, s, token, path)
+	a := request(t, s, token, path)
 	var m map[string]any
 	if err := json.Unmarshal(a.body, &m); err != nil || a.status != http.StatusOK {
 		t.Fatalf("GET %s: status %d, %v: %.300s", path, a.status, err, a.body)
@@ -86,7 +86,7 @@ func object(t testing.TB, s *Server, token, path string) map[string]any {
 	return m
 }
 
-// rows decodes the rows of a list.
+// rows decodes the rows of a list response.
 func rows(t testing.TB, s *Server, token, path string) []map[string]any {
 	t.Helper()
 	var out []map[string]any
@@ -96,10 +96,10 @@ func rows(t testing.TB, s *Server, token, path string) []map[string]any {
 	return out
 }
 
-// array decodes a bare array.
+// array decodes a response that is a bare JSON array.
 func array(t testing.TB, s *Server, token, path string) []map[string]any {
 	t.Helper()
-	a := ask(t, s, token, path)
+	a := request(t, s, token, path)
 	var m []map[string]any
 	if err := json.Unmarshal(a.body, &m); err != nil || a.status != http.StatusOK {
 		t.Fatalf("GET %s: status %d, %v: %.300s", path, a.status, err, a.body)
@@ -107,8 +107,8 @@ func array(t testing.TB, s *Server, token, path string) []map[string]any {
 	return m
 }
 
-// refused checks the status and the code of a refusal, and its shape.
-func refused(t testing.TB, a reply, status, code int) {
+// wantError checks the status, code and shape of an error response.
+func wantError(t testing.TB, a response, status, code int) {
 	t.Helper()
 	var body struct {
 		Errors []struct {
@@ -138,7 +138,7 @@ func size(t testing.TB, s *Server, token, path string) int {
 	return int(n)
 }
 
-// escape encodes a filter as a client does: all of it.
+// escape encodes a whole filter for a query string, as clients do.
 func escape(filter string) string { return url.QueryEscape(filter) }
 
 func names(rows []map[string]any) []string {

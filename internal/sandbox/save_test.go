@@ -6,19 +6,19 @@ import (
 	"testing"
 )
 
-// saved sends a write that must succeed and returns the object of its answer.
-func saved(t *testing.T, s *Server, method, path, body string) map[string]any {
+// save sends a write that must succeed and returns the object in the response.
+func save(t *testing.T, s *Server, method, path, body string) map[string]any {
 	t.Helper()
 	a := change(t, s, owner(s), method, path, body)
 	if a.status != http.StatusOK {
 		t.Fatalf("%s %s: %d %s", method, path, a.status, a.body)
 	}
-	return decoded[map[string]any](t, a)
+	return decode[map[string]any](t, a)
 }
 
 func TestAProductIsCreatedEditedAndDeleted(t *testing.T) {
 	s := newServer(t)
-	p := saved(t, s, http.MethodPost, "entity/product", fmt.Sprintf(
+	p := save(t, s, http.MethodPost, "entity/product", fmt.Sprintf(
 		`{"name": "Чайник", "code": "T-1", "article": "A1", "weight": 1.5, "supplier": %s, "buyPrice": {"value": 12.5},
 		"minimumBalance": 3}`, ref(t, s, "counterparty", 1)))
 	path := "entity/product/" + p["id"].(string)
@@ -27,64 +27,64 @@ func TestAProductIsCreatedEditedAndDeleted(t *testing.T) {
 		len(p["barcodes"].([]any)) != 1 || len(p["salePrices"].([]any)) != 3 {
 		t.Errorf("created %v", p)
 	}
-	fits(t, "POST /entity/product", p, path)
-	fits(t, "GET /entity/product/{id}", object(t, s, owner(s), path), path)
+	wantShape(t, "POST /entity/product", p, path)
+	wantShape(t, "GET /entity/product/{id}", object(t, s, owner(s), path), path)
 	if size(t, s, owner(s), "entity/product?search="+escape("чайник")) != 1 ||
 		size(t, s, owner(s), "report/stock/all?filter="+escape("stockMode=all;quantityMode=all;search=Чайник")) != 1 {
-		t.Error("it is not found")
+		t.Error("search does not find the product")
 	}
 
-	edited := saved(t, s, http.MethodPut, path, `{"name": "Чайник новый", "description": "zz", "archived": true}`)
+	edited := save(t, s, http.MethodPut, path, `{"name": "Чайник новый", "description": "zz", "archived": true}`)
 	if edited["name"] != "Чайник новый" || edited["code"] != "T-1" || dig(edited, "buyPrice", "value") != 12.5 {
 		t.Errorf("edited %v", edited)
 	}
 	if got := object(t, s, owner(s), path); got["description"] != "zz" || got["archived"] != true {
-		t.Errorf("read again: %v", got)
+		t.Errorf("after the edit: %v", got)
 	}
 	if a := change(t, s, owner(s), http.MethodDelete, path, ""); a.status != http.StatusOK || len(a.body) != 0 {
 		t.Errorf("deleted: %d %s", a.status, a.body)
 	}
-	refused(t, ask(t, s, owner(s), path), 404, 1021)
+	wantError(t, request(t, s, owner(s), path), 404, 1021)
 	sold := dig(rows(t, s, owner(s), "report/profit/byproduct?limit=1")[0], "assortment", "meta", "href").(string)
-	refused(t, change(t, s, owner(s), http.MethodDelete, below(t, sold), ""), 409, 1028)
+	wantError(t, change(t, s, owner(s), http.MethodDelete, relativePath(t, sold), ""), 409, 1028)
 }
 
-func TestReportsCallAnEditedProductByItsNewName(t *testing.T) {
+func TestReportsUseAnEditedProductsNewName(t *testing.T) {
 	s := newServer(t)
 	row := rows(t, s, owner(s), "report/profit/byproduct?limit=1")[0]
-	path := below(t, dig(row, "assortment", "meta", "href").(string))
-	saved(t, s, http.MethodPut, path, `{"name": "Переименован"}`)
+	path := relativePath(t, dig(row, "assortment", "meta", "href").(string))
+	save(t, s, http.MethodPut, path, `{"name": "Переименован"}`)
 	after := rows(t, s, owner(s), "report/profit/byproduct?limit=1")[0]
 	if dig(after, "assortment", "name") != "Переименован" || after["sellSum"] != row["sellSum"] {
 		t.Errorf("before %v, after %v", row, after)
 	}
 }
 
-// A body that a client read before and sends back whole changes what it changed and nothing else.
-func TestAnObjectSentBackWholeIsAccepted(t *testing.T) {
+// A client may read an object, change a field and send the whole object back. Only that field changes.
+func TestAWholeObjectMayBeSentBack(t *testing.T) {
 	s := newServer(t)
 	for _, typ := range []string{"product", "variant", "counterparty", "customerorder", "demand", "purchaseorder",
 		"move"} {
-		one := ask(t, s, owner(s), "entity/"+typ+"?limit=1&expand=positions")
+		one := request(t, s, owner(s), "entity/"+typ+"?limit=1&expand=positions")
 		if typ == "product" || typ == "variant" || typ == "counterparty" {
-			one = ask(t, s, owner(s), "entity/"+typ+"?limit=1")
+			one = request(t, s, owner(s), "entity/"+typ+"?limit=1")
 		}
-		before := decoded[map[string]any](t, one)["rows"].([]any)[0].(map[string]any)
+		before := decode[map[string]any](t, one)["rows"].([]any)[0].(map[string]any)
 		if p, ok := before["positions"].(map[string]any); ok {
 			before["positions"] = p["rows"]
 		}
 		before["description"] = "новое"
-		path := below(t, dig(before, "meta", "href").(string))
-		after := saved(t, s, http.MethodPut, path, encode(t, before))
+		path := relativePath(t, dig(before, "meta", "href").(string))
+		after := save(t, s, http.MethodPut, path, encode(t, before))
 		if after["description"] != "новое" || after["name"] != before["name"] || after["sum"] != before["sum"] {
 			t.Errorf("%s: before %v, after %v", typ, before, after)
 		}
 	}
 }
 
-func TestWritesAreRefusedLikeTheVendorDoes(t *testing.T) {
+func TestInvalidWritesGetTheVendorsErrors(t *testing.T) {
 	s := newServer(t)
-	product := below(t, dig(rows(t, s, owner(s), "entity/product?limit=1")[0], "meta", "href").(string))
+	product := relativePath(t, dig(rows(t, s, owner(s), "entity/product?limit=1")[0], "meta", "href").(string))
 	attribute := rows(t, s, owner(s), "entity/product/metadata/attributes")[1]
 	for body, want := range map[string][2]int{
 		`{"name": null}`:                 {412, 3000},
@@ -108,62 +108,63 @@ func TestWritesAreRefusedLikeTheVendorDoes(t *testing.T) {
 			}
 			continue
 		}
-		refused(t, a, want[0], want[1])
+		wantError(t, a, want[0], want[1])
 	}
-	refused(t, change(t, s, owner(s), http.MethodPost, "entity/product", `{}`), 412, 3000)
-	refused(t, change(t, s, owner(s), http.MethodPost, "entity/counterparty", `{"name": "x", "companyType": "y"}`), 412,
+	wantError(t, change(t, s, owner(s), http.MethodPost, "entity/product", `{}`), 412, 3000)
+	wantError(t, change(t, s, owner(s), http.MethodPost, "entity/counterparty", `{"name": "x", "companyType": "y"}`),
+		412,
 		3005)
-	refused(t, change(t, s, owner(s), http.MethodPost, "entity/webhook", `{}`), 405, 1039)
-	refused(t, change(t, s, s.Accounts()[0].Tokens.Sales, http.MethodPut, product, `{"name": "x"}`), 403, 1017)
+	wantError(t, change(t, s, owner(s), http.MethodPost, "entity/webhook", `{}`), 405, 1039)
+	wantError(t, change(t, s, s.Accounts()[0].Tokens.Sales, http.MethodPut, product, `{"name": "x"}`), 403, 1017)
 }
 
 func TestACounterpartyIsCreatedOnceAndEdited(t *testing.T) {
 	s := newServer(t)
 	body := `{"name": "ООО «Новый»", "syncId": "` + syncA +
 		`", "tags": ["опт"], "actualAddress": "г. Тверь, ул. Мира, 1"}`
-	p := saved(t, s, http.MethodPost, "entity/counterparty", body)
-	if again := saved(t, s, http.MethodPost, "entity/counterparty", body); again["id"] != p["id"] {
-		t.Error("one syncId made two")
+	p := save(t, s, http.MethodPost, "entity/counterparty", body)
+	if again := save(t, s, http.MethodPost, "entity/counterparty", body); again["id"] != p["id"] {
+		t.Error("one syncId created two counterparties")
 	}
 	if dig(p, "actualAddressFull", "city") != "Тверь" || p["companyType"] != "legal" {
 		t.Errorf("created %v", p)
 	}
 	if size(t, s, owner(s), "entity/counterparty?search="+escape("новый")) != 1 {
-		t.Error("a word in quotation marks is not found")
+		t.Error("search does not find a word inside quotation marks")
 	}
 	path := "entity/counterparty/" + p["id"].(string)
-	saved(t, s, http.MethodPut, path, `{"name": "ООО «Другой»"}`)
-	fits(t, "GET /entity/counterparty/{id}", object(t, s, owner(s), path), path)
+	save(t, s, http.MethodPut, path, `{"name": "ООО «Другой»"}`)
+	wantShape(t, "GET /entity/counterparty/{id}", object(t, s, owner(s), path), path)
 	if size(t, s, owner(s), "entity/counterparty?filter="+escape("name=ООО «Другой»;tags=опт")) != 1 ||
 		size(t, s, owner(s), "report/counterparty?filter="+escape("counterparty.name=ООО «Другой»")) != 1 {
-		t.Error("it is not found")
+		t.Error("the filters do not find the counterparty")
 	}
 	if a := change(t, s, owner(s), http.MethodDelete, path, ""); a.status != http.StatusOK {
 		t.Errorf("deleted: %d", a.status)
 	}
-	refused(t, ask(t, s, owner(s), path), 404, 1021)
+	wantError(t, request(t, s, owner(s), path), 404, 1021)
 }
 
-// An order is made and reserves; its shipment takes the goods off, reduces the reserve and counts as shipped.
+// An order reserves goods. Its shipment reduces the stock and the reserve, and counts as shipped.
 func TestAnOrderIsShippedAndTheFiguresFollow(t *testing.T) {
 	s := newServer(t)
 	product := rows(t, s, owner(s), "report/stock/all?limit=1&filter="+escape("stockMode=positiveOnly"))[0]
 	meta := encode(t, map[string]any{"meta": dig(product, "meta")})
 	store := ref(t, s, "store", 0)
-	order := saved(t, s, http.MethodPost, "entity/customerorder?expand=positions", fmt.Sprintf(
+	order := save(t, s, http.MethodPost, "entity/customerorder?expand=positions", fmt.Sprintf(
 		`{"organization": %s, "agent": %s, "store": %s, "code": "X", "shipmentAddress": "г. Тверь", "project": %s,
 		"positions": [{"quantity": 5, "reserve": 3, "price": 1000, "assortment": %s}]}`, ref(t, s, "organization", 0),
 		ref(t, s, "counterparty", 3), store, ref(t, s, "project", 0), meta))
-	fits(t, "POST /entity/customerorder", order, "customerorder")
+	wantShape(t, "POST /entity/customerorder", order, "customerorder")
 	if order["sum"] != 5000.0 || order["reservedSum"] != 3000.0 || order["code"] != "X" ||
 		dig(order, "project") == nil {
 		t.Errorf("order %v", order)
 	}
-	demand := saved(t, s, http.MethodPost, "entity/demand", fmt.Sprintf(
+	demand := save(t, s, http.MethodPost, "entity/demand", fmt.Sprintf(
 		`{"organization": %s, "agent": %s, "store": %s, "customerOrder": %s,
 		"positions": [{"quantity": 2, "price": 1000, "assortment": %s}]}`, ref(t, s, "organization", 0),
 		ref(t, s, "counterparty", 3), store, encode(t, map[string]any{"meta": order["meta"]}), meta))
-	fits(t, "POST /entity/demand", demand, "demand")
+	wantShape(t, "POST /entity/demand", demand, "demand")
 	shipped := object(t, s, owner(s), "entity/customerorder/"+order["id"].(string)+"?expand=positions")
 	line := dig(shipped, "positions", "rows").([]any)[0].(map[string]any)
 	if shipped["shippedSum"] != 2000.0 || line["shipped"] != 2.0 || line["reserve"] != 1.0 ||
@@ -181,20 +182,20 @@ func TestAnOrderIsShippedAndTheFiguresFollow(t *testing.T) {
 	line = map[string]any{"quantity": 3, "price": 100, "assortment": map[string]any{"meta": dig(product, "meta")}}
 	added := change(t, s, owner(s), http.MethodPost, "entity/customerorder/"+order["id"].(string)+"/positions",
 		encode(t, line))
-	if list := decoded[[]map[string]any](t, added); len(list) != 1 || list[0]["quantity"] != 3.0 {
+	if list := decode[[]map[string]any](t, added); len(list) != 1 || list[0]["quantity"] != 3.0 {
 		t.Errorf("added %s", added.body)
 	}
 	if got := object(t, s, owner(s), "entity/customerorder/"+order["id"].(string))["sum"]; got != 5300.0 {
-		t.Errorf("the order with one more position costs %v", got)
+		t.Errorf("with one more position the order's sum is %v", got)
 	}
-	saved(t, s, http.MethodPut, "entity/demand/"+demand["id"].(string), fmt.Sprintf(
+	save(t, s, http.MethodPut, "entity/demand/"+demand["id"].(string), fmt.Sprintf(
 		`{"positions": [{"quantity": 1, "price": 1000, "assortment": %s}]}`, meta))
 	if got, want := stockOf(), product["stock"].(float64)-1; got != want {
 		t.Errorf("after the edit: stock %v, want %v", got, want)
 	}
 }
 
-func TestAdditionalFieldsAreListedReadFilteredAndWritten(t *testing.T) {
+func TestAttributesAreListedReadFilteredAndWritten(t *testing.T) {
 	s := newServer(t)
 	for typ, kinds := range map[string]int{"product": 6, "variant": 6, "counterparty": 3, "customerorder": 4,
 		"demand": 2,
@@ -204,13 +205,13 @@ func TestAdditionalFieldsAreListedReadFilteredAndWritten(t *testing.T) {
 			t.Errorf("%s has %d additional fields, want %d", typ, len(list), kinds)
 		}
 		for _, a := range list {
-			one := below(t, dig(a, "meta", "href").(string))
+			one := relativePath(t, dig(a, "meta", "href").(string))
 			if object(t, s, owner(s), one)["name"] != a["name"] {
 				t.Errorf("%s is not %v", one, a)
 			}
 		}
 	}
-	fits(t, "GET /entity/customerorder/metadata/attributes",
+	wantShape(t, "GET /entity/customerorder/metadata/attributes",
 		object(t, s, owner(s), "entity/customerorder/metadata/attributes"), "attributes")
 	brand := rows(t, s, owner(s), "entity/product/metadata/attributes")[0]
 	filter := "entity/product?filter=" + escape(dig(brand, "meta", "href").(string)+"=Домовой")
@@ -224,8 +225,8 @@ func TestAdditionalFieldsAreListedReadFilteredAndWritten(t *testing.T) {
 			t.Errorf("attributes %v", p["attributes"])
 		}
 	}
-	path := below(t, dig(list[0], "meta", "href").(string))
-	saved(t, s, http.MethodPut, path, fmt.Sprintf(`{"attributes": [{"meta": %s, "value": "Иной"}]}`,
+	path := relativePath(t, dig(list[0], "meta", "href").(string))
+	save(t, s, http.MethodPut, path, fmt.Sprintf(`{"attributes": [{"meta": %s, "value": "Иной"}]}`,
 		encode(t, brand["meta"])))
 	if got := size(t, s, owner(s), filter); got != len(list)-1 {
 		t.Errorf("%d products have the brand, want %d", got, len(list)-1)

@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// shapes are the shapes of the vendor's answers, by name, in the notation of testdata/shapes.txt. A line is "GET /path
-// kind" or "name kind", where a kind is a JSON type, the name of a shape, [kind] for an array, kind|kind for either,
-// kind? for one that may be null, or { name:kind name!:kind } for an object; "!" marks a field that is always there.
+// shapes maps a name to the shape of a vendor response, as testdata/shapes.txt writes it. A line is "GET /path kind" or
+// "name kind". A kind is a JSON type, the name of a shape, [kind] for an array, kind|kind for alternatives, kind? for
+// nullable, or { name:kind name!:kind } for an object, where "!" marks a required field.
 var shapes = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	b, err := os.ReadFile("testdata/shapes.txt")
@@ -31,8 +31,8 @@ var shapes = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// misfits describes where a value differs from a kind. Fields that a shape does not name are allowed.
-func misfits(kind string, v any, at string) (list []string) {
+// shapeErrors lists where a value does not match a kind. Fields missing from the shape are allowed.
+func shapeErrors(kind string, v any, at string) (list []string) {
 	optional := strings.HasSuffix(kind, "?")
 	kind = strings.TrimSuffix(kind, "?")
 	alternatives := strings.Split(kind, "|")
@@ -42,32 +42,32 @@ func misfits(kind string, v any, at string) (list []string) {
 	case v == nil || kind == "any":
 		return nil
 	case kind[0] == '{':
-		return objectMisfits(kind, v, at)
+		return objectShapeErrors(kind, v, at)
 	case kind[0] == '[':
 		array, ok := v.([]any)
 		if !ok {
 			return []string{at + " is not an array"}
 		}
 		for _, e := range array {
-			list = append(list, misfits(kind[1:len(kind)-1], e, at)...)
+			list = append(list, shapeErrors(kind[1:len(kind)-1], e, at)...)
 		}
 		return list
 	case len(alternatives) > 1:
 		for _, a := range alternatives {
-			if list = misfits(a, v, at); len(list) == 0 {
+			if list = shapeErrors(a, v, at); len(list) == 0 {
 				return nil
 			}
 		}
 		return list
 	case shapes()[kind] != "":
-		return misfits(shapes()[kind], v, at)
+		return shapeErrors(shapes()[kind], v, at)
 	case kind != jsonType(v) && (kind != "number" || jsonType(v) != "integer"):
 		return []string{fmt.Sprintf("%s is a %s, not a %s", at, jsonType(v), kind)}
 	}
 	return nil
 }
 
-func objectMisfits(kind string, v any, at string) (list []string) {
+func objectShapeErrors(kind string, v any, at string) (list []string) {
 	m, ok := v.(map[string]any)
 	if !ok {
 		return []string{at + " is not an object"}
@@ -76,7 +76,7 @@ func objectMisfits(kind string, v any, at string) (list []string) {
 		name, kind, _ := strings.Cut(field, ":")
 		name, required := strings.CutSuffix(name, "!")
 		if inner, there := m[name]; there {
-			list = append(list, misfits(kind, inner, at+"."+name)...)
+			list = append(list, shapeErrors(kind, inner, at+"."+name)...)
 		} else if required {
 			list = append(list, at+"."+name+" is missing")
 		}
@@ -101,11 +101,11 @@ func jsonType(v any) string {
 	return "object"
 }
 
-// TestEntitiesHaveTheVendorsShapes compares whole answers, as the owner and as those who see less, in plain form and
-// with everything expanded, with the shapes of the vendor's own description.
+// TestEntitiesHaveTheVendorsShapes compares whole responses with the shapes in the vendor's OpenAPI document: for the
+// owner and for restricted employees, plain and with everything expanded.
 func TestEntitiesHaveTheVendorsShapes(t *testing.T) {
 	s := shared()
-	entities := map[string]string{ // path and what can be expanded
+	entities := map[string]string{ // entity and its expandable fields
 		"product": "supplier,uom,productFolder,owner,group,minimumStock.storebalances", "variant": "product.supplier",
 		"bundle": "components.assortment", "service": "uom", "assortment": "product,uom",
 		"productfolder": "productFolder",
@@ -130,29 +130,29 @@ func TestEntitiesHaveTheVendorsShapes(t *testing.T) {
 				paths = append(paths, "entity/"+name+"?limit=20&fields=stock&expand=positions")
 			}
 			for _, path := range paths {
-				fits(t, pattern, object(t, s, tokens.Owner, path), path)
+				wantShape(t, pattern, object(t, s, tokens.Owner, path), path)
 			}
 			for _, token := range []string{tokens.Storekeeper, tokens.Sales} {
-				if a := ask(t, s, token, paths[1]); a.status == 200 {
-					fits(t, pattern, object(t, s, token, paths[1]), paths[1])
+				if a := request(t, s, token, paths[1]); a.status == 200 {
+					wantShape(t, pattern, object(t, s, token, paths[1]), paths[1])
 				}
 			}
 			list := rows(t, s, tokens.Owner, "entity/"+name+"?limit=1")
 			if len(list) == 0 {
-				t.Fatal("the company has none")
+				t.Fatal("the fixture has none")
 			}
 			if name == "assortment" {
-				return // has no single objects
+				return // this list has no single objects
 			}
 			one := "entity/" + name + "/" + list[0]["id"].(string)
-			fits(t, pattern+"/{id}", object(t, s, tokens.Owner, one), one)
+			wantShape(t, pattern+"/{id}", object(t, s, tokens.Owner, one), one)
 			if slices.Contains([]string{"customerorder", "purchaseorder"}, name) {
-				fits(t, pattern+"/metadata",
+				wantShape(t, pattern+"/metadata",
 					object(t, s, tokens.Owner, "entity/"+name+"/metadata"), "metadata")
 			}
 			if strings.Contains(entities[name], "positions") {
 				path := one + "/positions?limit=100&expand=assortment"
-				fits(t, pattern+"/{id}/positions", object(t, s, tokens.Owner, path), path)
+				wantShape(t, pattern+"/{id}/positions", object(t, s, tokens.Owner, path), path)
 			}
 		})
 	}
@@ -180,55 +180,56 @@ func TestOtherAnswersHaveTheVendorsShapes(t *testing.T) {
 		"entity/organization/" + organization + "/accounts":                  "/entity/organization/{id}/accounts",
 		"entity/employee/" + storekeeper + "/security":                       "/entity/employee/{id}/security",
 	} {
-		fits(t, "GET "+pattern, object(t, s, tokens.Owner, path), path)
+		wantShape(t, "GET "+pattern, object(t, s, tokens.Owner, path), path)
 	}
 	var types any
-	if err := json.Unmarshal(ask(t, s, tokens.Owner, "context/companysettings/pricetype").body, &types); err != nil {
+	if err := json.Unmarshal(request(t, s, tokens.Owner, "context/companysettings/pricetype").body,
+		&types); err != nil {
 		t.Fatal(err)
 	}
-	fits(t, "GET /context/companysettings/pricetype", types, "pricetype")
+	wantShape(t, "GET /context/companysettings/pricetype", types, "pricetype")
 
 	for _, path := range []string{"entity/product2", "entity/product?filter=x", "entity/product?filter=x%3D1",
 		"entity/store?limit=0"} {
 		var body any
-		if err := json.Unmarshal(ask(t, s, tokens.Owner, path).body, &body); err != nil {
+		if err := json.Unmarshal(request(t, s, tokens.Owner, path).body, &body); err != nil {
 			t.Fatal(err)
 		}
-		fits(t, "error", body, path)
+		wantShape(t, "error", body, path)
 	}
 }
 
-func fits(t *testing.T, shape string, body any, path string) {
+func wantShape(t *testing.T, shape string, body any, path string) {
 	t.Helper()
 	if shapes()[shape] == "" {
 		t.Fatalf("testdata/shapes.txt has no %q", shape)
 	}
-	for _, m := range misfits(shape, body, "") {
+	for _, m := range shapeErrors(shape, body, "") {
 		t.Errorf("GET %s: %s", path, m)
 	}
 }
 
-// TestAnswersHaveTheShapeOfTheSamples compares what the OpenAPI document does not cover, and once more what it does,
-// with the recorded samples: every key that is answered is of the sample's kind there, and none is invented.
+// TestAnswersHaveTheShapeOfTheSamples compares responses with the recorded samples, including paths that the OpenAPI
+// document does not cover: every key must exist in the sample and have its type.
 func TestAnswersHaveTheShapeOfTheSamples(t *testing.T) {
 	s := shared()
 	token := owner(s)
 	good := dig(rows(t, s, token, "report/stock/all?limit=1&filter="+escape("stockMode=positiveOnly"))[0], "meta",
 		"href").(string)
-	coming := good
+	incoming := good
 	for _, r := range array(t, s, token, "report/stock/all/current?stockType=inTransit") {
-		coming = "https://api.moysklad.ru" + apiRoot + "/entity/product/" + r["assortmentId"].(string)
-		if a := ask(t, s, token, "entity/product/"+r["assortmentId"].(string)); a.status == 200 {
+		incoming = "https://api.moysklad.ru" + apiRoot + "/entity/product/" + r["assortmentId"].(string)
+		if a := request(t, s, token, "entity/product/"+r["assortmentId"].(string)); a.status == 200 {
 			break
 		}
 	}
-	party := rows(t, s, token, "entity/counterparty?limit=1")[0]["id"].(string)
+	counterparty := rows(t, s, token, "entity/counterparty?limit=1")[0]["id"].(string)
 	order := rows(t, s, token, "entity/customerorder?limit=1")[0]["id"].(string)
 	month := "momentFrom=2026-11-01&momentTo=2026-11-04"
 	for _, c := range []struct {
 		sample, path string
-		required     string // keys of a row, or of the answer when it has no rows
-		also         string // paths that the vendor's text names and its samples lack
+		required     string // keys of a row, or of the response if it has no rows
+		also         string // paths documented by the vendor but absent from its samples
 	}{
 		{"report_stock_all", "report/stock/all",
 			"meta stock inTransit reserve quantity name price salePrice externalCode stockDays", "stockDays uuidHref"},
@@ -244,7 +245,7 @@ func TestAnswersHaveTheShapeOfTheSamples(t *testing.T) {
 			"assortment store operation quantity cost sum", "code article productFolder pathName description nextHref"},
 		{"report_byoperations_stock", "report/byoperations/stock?filter=" + escape("assortment="+good),
 			"assortment operation moment store stock costPerUnit sumCost avgStockDays", ""},
-		{"report_byoperations_intransit", "report/byoperations/intransit?filter=" + escape("assortment="+coming),
+		{"report_byoperations_intransit", "report/byoperations/intransit?filter=" + escape("assortment="+incoming),
 			"assortment operation moment inTransit", ""},
 		{"report_profit_byproduct", "report/profit/byproduct",
 			"assortment sellQuantity sellPrice sellCost sellSum sellCostSum returnQuantity returnPrice returnCost " +
@@ -264,7 +265,8 @@ func TestAnswersHaveTheShapeOfTheSamples(t *testing.T) {
 		{"report_counterparty", "report/counterparty",
 			"meta counterparty demandsCount demandsSum averageReceipt returnsCount returnsSum discountsSum " +
 				"balance bonusBalance profit updated", "uuidHref"},
-		{"report_counterparty_one", "report/counterparty/" + party, "meta counterparty balance updated", "uuidHref"},
+		{"report_counterparty_one", "report/counterparty/" + counterparty, "meta counterparty balance updated",
+			"uuidHref"},
 		{"pricetype_list", "context/companysettings/pricetype", "meta id name externalCode", ""},
 		{"companysettings", "context/companysettings", "currency priceTypes checkShippingStock", "uuidHref"},
 		{"customerorder_metadata", "entity/customerorder/metadata", "meta states", "size limit offset"},
@@ -279,7 +281,7 @@ func TestAnswersHaveTheShapeOfTheSamples(t *testing.T) {
 			if c.path == "revoked" {
 				who, c.path = s.Accounts()[0].Tokens.Revoked, "entity/organization"
 			}
-			if err := json.Unmarshal(ask(t, s, who, c.path).body, &got); err != nil {
+			if err := json.Unmarshal(request(t, s, who, c.path).body, &got); err != nil {
 				t.Fatalf("GET %s: %v", c.path, err)
 			}
 			kinds, seen := map[string]string{}, map[string]string{}
@@ -290,7 +292,7 @@ func TestAnswersHaveTheShapeOfTheSamples(t *testing.T) {
 				key := path[strings.LastIndex(path, ".")+1:]
 				switch want, there := kinds[path]; {
 				case there && want != kind:
-					t.Errorf("%s is a %s, in the sample a %s", path, kind, want)
+					t.Errorf("%s is a %s, want %s as in the sample", path, kind, want)
 				case !there && !named(path, also) && key != "nextHref":
 					t.Errorf("%s is not in the sample", path)
 				}
@@ -310,14 +312,14 @@ func TestAnswersHaveTheShapeOfTheSamples(t *testing.T) {
 	}
 }
 
-// named reports whether an element of the path is among names: what is below a named key is named with it.
+// named reports whether names contains the path's key or one of its parents.
 func named(path string, names []string) bool {
 	return slices.ContainsFunc(strings.Split(path, "."), func(part string) bool {
 		return slices.Contains(names, part)
 	})
 }
 
-// subjectsOf returns the rows of a list or array, or the object itself.
+// subjectsOf returns the rows of a list or array; for any other object, the object itself.
 func subjectsOf(v any) (subjects []map[string]any, isList bool) {
 	list, _ := v.([]any)
 	if m, ok := v.(map[string]any); ok {
@@ -331,8 +333,8 @@ func subjectsOf(v any) (subjects []map[string]any, isList bool) {
 	return subjects, true
 }
 
-// collect notes the kind of every value by its path, elements of arrays under one. References of any type have one
-// shape; the contents of a meta are compared as those of all metas.
+// collect records the JSON type of every value under its path. All elements of an array share a path, and so do all
+// metas, since references of every type have the same shape.
 func collect(v any, path string, into map[string]string) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -357,7 +359,7 @@ func collect(v any, path string, into map[string]string) {
 	}
 }
 
-func TestMisfitsAreFound(t *testing.T) {
+func TestShapeErrorsAreReported(t *testing.T) {
 	for _, c := range []struct{ kind, body, want string }{
 		{"{ a!:string b:[number] }", `{"a": "x", "b": [1, 2.5], "more": true}`, ""},
 		{"{ a!:string b:[number] }", `{"b": ["x"]}`, ".a is missing; .b is a string, not a number"},
@@ -369,7 +371,7 @@ func TestMisfitsAreFound(t *testing.T) {
 		if err := json.Unmarshal([]byte(c.body), &body); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(misfits(c.kind, body, ""), "; "); got != c.want {
+		if got := strings.Join(shapeErrors(c.kind, body, ""), "; "); got != c.want {
 			t.Errorf("%s: %q, want %q", c.body, got, c.want)
 		}
 	}

@@ -13,13 +13,13 @@ import (
 	"testing"
 )
 
-// from is a directory with the vendor's material: openapi.json, the published OpenAPI document, and samples/*.json, the
-// examples of answers in the documentation. Nothing needs it but this command, which writes testdata again:
+// from is a directory with the vendor's documentation: openapi.json, the published OpenAPI document, and
+// samples/*.json, the sample responses. It is only needed to regenerate testdata:
 //
 //	go test ./internal/sandbox -run TestWriteShapes -from DIR
 //
-// It keeps field names and types only. testdata/shapes.txt is written for the paths that it has, testdata/answers for
-// the files that are there: to add one, add a line "GET /path" or an empty file first.
+// Only field names and types are kept. The command rewrites the paths listed in testdata/shapes.txt and the files in
+// testdata/answers. To add one, first add a line "GET /path" or an empty file.
 var from = goflag.String("from", "", "directory of the vendor's OpenAPI document and samples")
 
 func TestWriteShapes(t *testing.T) {
@@ -76,11 +76,11 @@ func readJSON(t *testing.T, path string, into any) {
 	}
 }
 
-// skeleton replaces the values of a sample with made-up ones, so that its names and types are left. Elements of an
-// array become one, or one for each kind of entity among them.
+// skeleton replaces the values in a sample with generated ones and keeps names and types. An array keeps one element,
+// or one for each entity type in it.
 type skeleton struct {
 	n   int
-	ids map[string]string // made up for the sample's, so that an object and its href agree
+	ids map[string]string // generated id by original id, so that an object and its href agree
 }
 
 var anyID = regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`)
@@ -144,7 +144,7 @@ func (s *skeleton) text(key, v string) string {
 	case regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d`).MatchString(v):
 		return "2026-01-02 03:04:00.000"
 	case key == "type", key == "mediaType", key == "view":
-		return v // words of the API itself
+		return v // an API keyword
 	}
 	return fmt.Sprint(key, " ", s.n)
 }
@@ -156,7 +156,7 @@ func withSize(meta any, size int) any {
 	return meta
 }
 
-// merge is the union of two values' keys; of other values it is the first.
+// merge returns an object with the keys of both values, or the first value if it is not an object.
 func merge(a, b any) any {
 	x, isObject := a.(map[string]any)
 	y, both := b.(map[string]any)
@@ -173,7 +173,7 @@ func merge(a, b any) any {
 	return both2
 }
 
-// openAPI is the part of an OpenAPI document that describes answers.
+// openAPI is the part of an OpenAPI document that describes responses.
 type openAPI struct {
 	Paths map[string]map[string]struct {
 		Responses map[string]struct {
@@ -199,7 +199,7 @@ type shapeWriter struct {
 	shapes map[string]string
 }
 
-// kind returns the notation of a schema. An object becomes a shape under the name at.
+// kind returns a schema in that notation. An object becomes a shape named at.
 func (w shapeWriter) kind(at string, s schema) string {
 	suffix := ""
 	if s.Nullable {
@@ -209,7 +209,7 @@ func (w shapeWriter) kind(at string, s schema) string {
 	case s.Ref != "":
 		name := s.Ref[strings.LastIndex(s.Ref, "/")+1:]
 		if _, done := w.shapes[name]; !done {
-			w.shapes[name] = "" // it may refer to itself
+			w.shapes[name] = "" // the schema may be recursive
 			if kind := w.kind(name, w.doc.Components.Schemas[name]); strings.TrimSuffix(kind, "?") != name {
 				w.shapes[name] = kind
 			}
@@ -238,7 +238,7 @@ func (w shapeWriter) kind(at string, s schema) string {
 	return at + suffix
 }
 
-// fields collects the properties of a schema and of those that it is all of.
+// fields collects the properties of a schema and of its allOf schemas.
 func (w shapeWriter) fields(at string, s schema, into map[string]string) {
 	for _, part := range s.AllOf {
 		if part.Ref != "" {

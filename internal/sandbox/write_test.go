@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// change sends a write and returns the answer.
-func change(t *testing.T, s *Server, token, method, path, body string) reply {
+// change sends a write and returns the response.
+func change(t *testing.T, s *Server, token, method, path, body string) response {
 	t.Helper()
-	return ask(t, s, token, path, func(r *http.Request) {
+	return request(t, s, token, path, func(r *http.Request) {
 		r.Method = method
 		r.Header.Set("Content-Type", "application/json")
 		r.Body = io.NopCloser(strings.NewReader(body))
 	})
 }
 
-func decoded[T any](t *testing.T, a reply) T {
+func decode[T any](t *testing.T, a response) T {
 	t.Helper()
 	var v T
 	if err := json.Unmarshal(a.body, &v); err != nil {
@@ -30,7 +30,7 @@ func decoded[T any](t *testing.T, a reply) T {
 	return v
 }
 
-// ref is a reference to the i-th object of a type, as a body holds it.
+// ref returns a JSON reference to the i-th object of a type, for use in a request body.
 func ref(t *testing.T, s *Server, typ string, i int) string {
 	t.Helper()
 	href := dig(rows(t, s, owner(s), "entity/"+typ)[i], "meta", "href")
@@ -50,7 +50,7 @@ func orderBody(t *testing.T, s *Server, sync, more string) string {
 		ref(t, s, "product", 0), more)
 }
 
-func expected(t *testing.T, s *Server, good string) float64 {
+func expectedArrivals(t *testing.T, s *Server, good string) float64 {
 	t.Helper()
 	total := 0.0
 	for _, r := range array(t, s, owner(s), "report/stock/all/current?stockType=inTransit&filter="+
@@ -63,20 +63,20 @@ func expected(t *testing.T, s *Server, good string) float64 {
 func TestOrderIsCreatedOnceBySyncIDAndChangesTheFigures(t *testing.T) {
 	s := newServer(t)
 	good := rows(t, s, owner(s), "entity/product")[0]["id"].(string)
-	before := expected(t, s, good)
+	before := expectedArrivals(t, s, good)
 
 	a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, ""))
-	first := decoded[map[string]any](t, a)
+	first := decode[map[string]any](t, a)
 	if a.status != http.StatusOK || first["syncId"] != syncA || first["sum"] != 7875.0 || first["applicable"] != true {
 		t.Fatalf("%d: %v", a.status, first)
 	}
-	again := decoded[map[string]any](t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder",
+	again := decode[map[string]any](t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder",
 		orderBody(t, s, syncA, `, "name": "other"`)))
 	if again["id"] != first["id"] || again["name"] != first["name"] {
-		t.Errorf("the repeated create answers %v %v", again["id"], again["name"])
+		t.Errorf("the repeated create returned %v %v", again["id"], again["name"])
 	}
-	if got := expected(t, s, good) - before; got != 7.5 {
-		t.Errorf("the order adds %v to what is expected, want 7.5", got)
+	if got := expectedArrivals(t, s, good) - before; got != 7.5 {
+		t.Errorf("the order adds %v to expected arrivals, want 7.5", got)
 	}
 	found := rows(t, s, owner(s), "entity/purchaseorder?filter="+escape("syncId="+syncA))
 	if len(found) != 1 || found[0]["id"] != first["id"] {
@@ -87,15 +87,15 @@ func TestOrderIsCreatedOnceBySyncIDAndChangesTheFigures(t *testing.T) {
 		""); a.status != http.StatusOK || len(a.body) != 0 {
 		t.Errorf("DELETE: %d %s", a.status, a.body)
 	}
-	if got := expected(t, s, good); got != before {
-		t.Errorf("after deletion %v is expected, before all %v", got, before)
+	if got := expectedArrivals(t, s, good); got != before {
+		t.Errorf("expected arrivals %v after the deletion, want %v as before the order", got, before)
 	}
-	refused(t, change(t, s, owner(s), http.MethodDelete, "entity/purchaseorder/syncid/"+syncA, ""), 404, 1021)
+	wantError(t, change(t, s, owner(s), http.MethodDelete, "entity/purchaseorder/syncid/"+syncA, ""), 404, 1021)
 }
 
 func TestOrderNeedsItsFields(t *testing.T) {
 	s := newServer(t)
-	post := func(body string) reply {
+	post := func(body string) response {
 		return change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", body)
 	}
 	org, agent, product := ref(t, s, "organization", 0), ref(t, s, "counterparty", 0), ref(t, s, "product", 0)
@@ -122,14 +122,14 @@ func TestOrderNeedsItsFields(t *testing.T) {
 		line(`{"quantity": 1, "assortment": ` + ref(t, s, "bundle", 0) + `}`):     {412, 17016},
 		`{"moment": "soon", "organization": ` + org + `, "agent": ` + agent + `}`: {400, 2016},
 	} {
-		t.Run(fmt.Sprintf("%d-%d", want[0], want[1]), func(t *testing.T) { refused(t, post(body), want[0], want[1]) })
+		t.Run(fmt.Sprintf("%d-%d", want[0], want[1]), func(t *testing.T) { wantError(t, post(body), want[0], want[1]) })
 	}
-	a := ask(t, s, owner(s), "entity/purchaseorder", func(r *http.Request) {
+	a := request(t, s, owner(s), "entity/purchaseorder", func(r *http.Request) {
 		r.Method, r.Body = http.MethodPost, io.NopCloser(strings.NewReader("{}"))
 		r.Header.Set("Content-Type", "text/plain")
 	})
-	refused(t, a, 415, 1037)
-	refused(t, change(t, s, owner(s), http.MethodPut, "entity/purchaseorder", "{}"), 400, 1012)
+	wantError(t, a, 415, 1037)
+	wantError(t, change(t, s, owner(s), http.MethodPut, "entity/purchaseorder", "{}"), 400, 1012)
 }
 
 func TestBatchAnswersElementByElementAndSavesTheGoodOnes(t *testing.T) {
@@ -137,7 +137,7 @@ func TestBatchAnswersElementByElementAndSavesTheGoodOnes(t *testing.T) {
 	before := size(t, s, owner(s), "entity/purchaseorder")
 	body := "[" + orderBody(t, s, syncA, "") + `, {"syncId": "` + syncB + `"}, ` + orderBody(t, s, "", "") + "]"
 	a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", body)
-	elements := decoded[[]map[string]any](t, a)
+	elements := decode[[]map[string]any](t, a)
 	if a.status != http.StatusBadRequest || len(elements) != 3 {
 		t.Fatalf("%d: %d elements", a.status, len(elements))
 	}
@@ -153,17 +153,17 @@ func TestBatchAnswersElementByElementAndSavesTheGoodOnes(t *testing.T) {
 			t.Errorf("recorded sync ids %v", q.SyncIDs)
 		}
 	}
-	refused(t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", "["+strings.Repeat("{},", 1000)+"{}]"),
+	wantError(t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", "["+strings.Repeat("{},", 1000)+"{}]"),
 		413, 2007)
 
-	gone := decoded[[]map[string]any](t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder/delete",
+	gone := decode[[]map[string]any](t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder/delete",
 		fmt.Sprintf(`[{"meta": {"href": "%v", "type": "purchaseorder"}}]`, dig(elements[0], "meta", "href"))))
 	if len(gone) != 1 || gone[0]["info"] == nil || size(t, s, owner(s), "entity/purchaseorder") != before+1 {
-		t.Errorf("bulk deletion answers %v", gone)
+		t.Errorf("bulk delete returned %v", gone)
 	}
 }
 
-func TestMoveCarriesStockBetweenStores(t *testing.T) {
+func TestAMoveTransfersStockBetweenStores(t *testing.T) {
 	s := newServer(t)
 	good := rows(t, s, owner(s), "entity/product")[0]["id"].(string)
 	at := func(store string) float64 {
@@ -181,7 +181,7 @@ func TestMoveCarriesStockBetweenStores(t *testing.T) {
 			"assortment": %s}]}`,
 			ref(t, s, "organization", 0), ref(t, s, "store", 0), ref(t, s, "store", target), ref(t, s, "product", 0))
 	}
-	refused(t, change(t, s, owner(s), http.MethodPost, "entity/move", body(0)), 412, 21000)
+	wantError(t, change(t, s, owner(s), http.MethodPost, "entity/move", body(0)), 412, 21000)
 	if r := change(t, s, owner(s), http.MethodPost, "entity/move", body(1)); r.status != http.StatusOK {
 		t.Fatalf("%d %s", r.status, r.body)
 	}
@@ -198,13 +198,13 @@ func TestSalePricesAreMergedByPriceType(t *testing.T) {
 	body := fmt.Sprintf(`{"salePrices": [{"value": 12345, "priceType": {"meta": {"href": "%v",
 		"type": "pricetype"}}}]}`, second)
 	a := change(t, s, owner(s), http.MethodPut, "entity/product/"+p["id"].(string), body)
-	now := decoded[map[string]any](t, a)["salePrices"].([]any)
+	now := decode[map[string]any](t, a)["salePrices"].([]any)
 	if a.status != http.StatusOK || dig(now[1], "value") != 12345.0 || dig(now[0], "value") != dig(prices[0], "value") {
 		t.Errorf("%d: %v", a.status, now)
 	}
 	batch := fmt.Sprintf(`[{"meta": {"href": "%v", "type": "product"}, "buyPrice": {"value": 777.5}}]`,
 		dig(p, "meta", "href"))
-	changed := decoded[[]map[string]any](t, change(t, s, owner(s), http.MethodPost, "entity/product", batch))
+	changed := decode[[]map[string]any](t, change(t, s, owner(s), http.MethodPost, "entity/product", batch))
 	if dig(changed[0], "buyPrice", "value") != 777.5 {
 		t.Errorf("buyPrice %v", changed[0]["buyPrice"])
 	}
@@ -213,16 +213,16 @@ func TestSalePricesAreMergedByPriceType(t *testing.T) {
 	}
 	foreign := strings.Replace(body, fmt.Sprint(second), fmt.Sprint(second)[:len(fmt.Sprint(second))-12]+"000000000000",
 		1)
-	refused(t, change(t, s, owner(s), http.MethodPut, "entity/product/"+p["id"].(string), foreign), 404, 1021)
+	wantError(t, change(t, s, owner(s), http.MethodPut, "entity/product/"+p["id"].(string), foreign), 404, 1021)
 }
 
 func TestWritesNeedTheirRight(t *testing.T) {
 	s := newServer(t)
 	tokens := s.Accounts()[0].Tokens
-	refused(t, change(t, s, tokens.Sales, http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, "")), 403,
+	wantError(t, change(t, s, tokens.Sales, http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, "")), 403,
 		1045)
 	id := rows(t, s, owner(s), "entity/product")[0]["id"].(string)
-	refused(t, change(t, s, tokens.Storekeeper, http.MethodPut, "entity/product/"+id, "{}"), 403, 1017)
+	wantError(t, change(t, s, tokens.Storekeeper, http.MethodPut, "entity/product/"+id, "{}"), 403, 1017)
 	if a := change(t, s, tokens.Storekeeper, http.MethodPost, "entity/purchaseorder",
 		orderBody(t, s, syncA, "")); a.status != http.StatusOK {
 		t.Errorf("the storekeeper's order: %d %s", a.status, a.body)
@@ -233,45 +233,45 @@ func TestWritesNeedTheirRight(t *testing.T) {
 			linked = r["id"].(string)
 		}
 	}
-	refused(t, change(t, s, owner(s), http.MethodDelete, "entity/purchaseorder/"+linked, ""), 409, 1028)
+	wantError(t, change(t, s, owner(s), http.MethodDelete, "entity/purchaseorder/"+linked, ""), 409, 1028)
 }
 
 func TestClosedPeriodRefusesDocuments(t *testing.T) {
 	s := newServer(t, func(o *Options) { o.ClosedBefore = today.AddDate(0, 0, -3) })
-	refused(t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder",
+	wantError(t, change(t, s, owner(s), http.MethodPost, "entity/purchaseorder",
 		orderBody(t, s, syncA, `, "moment": "2026-11-01 10:00:00"`)), 412, 17009)
 	if a := change(t, s, owner(s), http.MethodPost, "entity/purchaseorder",
 		orderBody(t, s, syncA, "")); a.status != http.StatusOK {
 		t.Errorf("today: %d %s", a.status, a.body)
 	}
 	old := rows(t, s, owner(s), "entity/move?limit=1&order=moment")[0]["id"].(string)
-	refused(t, change(t, s, owner(s), http.MethodDelete, "entity/move/"+old, ""), 412, 17009)
+	wantError(t, change(t, s, owner(s), http.MethodDelete, "entity/move/"+old, ""), 412, 17009)
 }
 
-func TestWhatABodyLeavesOutIsASwitch(t *testing.T) {
+func TestDefaultsOfOmittedFieldsAreASwitch(t *testing.T) {
 	body := func(s *Server) string {
-		return fmt.Sprintf(`{"organization": %s, "agent": %s, "unheard": 1, "positions": [{"quantity": 2,
+		return fmt.Sprintf(`{"organization": %s, "agent": %s, "unknown": 1, "positions": [{"quantity": 2,
 			"assortment": %s}]}`,
 			ref(t, s, "organization", 0), ref(t, s, "counterparty", 0), ref(t, s, "product", 0))
 	}
 	plain := newServer(t)
-	made := decoded[map[string]any](t, change(t, plain, owner(plain), http.MethodPost,
+	made := decode[map[string]any](t, change(t, plain, owner(plain), http.MethodPost,
 		"entity/purchaseorder?expand=positions", body(plain)))
 	if made["applicable"] != true || dig(dig(made, "positions", "rows").([]any)[0], "inTransit") != 0.0 {
 		t.Errorf("made %v", made)
 	}
 	other := newServer(t, func(o *Options) { o.Switches.CreatesDrafts, o.Switches.ExpectsAllOrdered = true, true })
-	made = decoded[map[string]any](t, change(t, other, owner(other), http.MethodPost,
+	made = decode[map[string]any](t, change(t, other, owner(other), http.MethodPost,
 		"entity/purchaseorder?expand=positions", body(other)))
 	if made["applicable"] != false || dig(dig(made, "positions", "rows").([]any)[0], "inTransit") != 2.0 {
 		t.Errorf("made %v", made)
 	}
 	strict := newServer(t, func(o *Options) { o.Switches.UnknownFieldsRefused = true })
-	refused(t, change(t, strict, owner(strict), http.MethodPost, "entity/purchaseorder", body(strict)), 412, 1007)
+	wantError(t, change(t, strict, owner(strict), http.MethodPost, "entity/purchaseorder", body(strict)), 412, 1007)
 }
 
 func TestCutAfterWriteLeavesTheDocument(t *testing.T) {
-	s, url := live(t)
+	s, url := newLiveServer(t)
 	if err := s.Fail(Fault{Path: "entity/purchaseorder$", Method: http.MethodPost, Count: 1,
 		Cut: CutAfterWrite}); err != nil {
 		t.Fatal(err)
@@ -283,14 +283,14 @@ func TestCutAfterWriteLeavesTheDocument(t *testing.T) {
 	req.Header.Set("Content-Type", "application/json")
 	if res, err := http.DefaultClient.Do(req); err == nil {
 		res.Body.Close()
-		t.Fatalf("an answer arrived: %d", res.StatusCode)
+		t.Fatalf("got a response: %d", res.StatusCode)
 	}
 	if got := size(t, s, owner(s), "entity/purchaseorder?filter="+escape("syncId="+syncA)); got != 1 {
-		t.Errorf("%d documents were made, want 1", got)
+		t.Errorf("%d documents were created, want 1", got)
 	}
 }
 
-func TestResetUndoesWrites(t *testing.T) {
+func TestResetRevertsWrites(t *testing.T) {
 	s := newServer(t, func(o *Options) { o.Now = time.Now; o.Company.Now = today })
 	before := size(t, s, owner(s), "entity/purchaseorder")
 	change(t, s, owner(s), http.MethodPost, "entity/purchaseorder", orderBody(t, s, syncA, ""))
@@ -300,7 +300,7 @@ func TestResetUndoesWrites(t *testing.T) {
 	}
 }
 
-func TestReadsWritesAndResetsMayOverlap(t *testing.T) {
+func TestReadsWritesAndResetsMayRunConcurrently(t *testing.T) {
 	s := newServer(t)
 	body := orderBody(t, s, "", "")
 	var wg sync.WaitGroup
@@ -313,7 +313,7 @@ func TestReadsWritesAndResetsMayOverlap(t *testing.T) {
 		wg.Go(func() {
 			for _, path := range []string{"entity/purchaseorder?limit=10&expand=positions", "report/stock/all?limit=10",
 				"report/turnover/all?limit=10", "entity/assortment?limit=10"} {
-				if a := ask(t, s, owner(s), path); a.status != http.StatusOK || !json.Valid(a.body) {
+				if a := request(t, s, owner(s), path); a.status != http.StatusOK || !json.Valid(a.body) {
 					t.Errorf("GET %s: %d", path, a.status)
 				}
 			}

@@ -10,10 +10,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// small is a company of its own, to be changed.
-func small() *Company { return New(Options{Seed: 3, Now: now, Products: 30, Days: 30}) }
+// newSmallCompany returns a small company that the test may change.
+func newSmallCompany() *Company { return New(Options{Seed: 3, Now: now, Products: 30, Days: 30}) }
 
-// someGood is a good that is in the main store and in nothing unusual.
+// someGood returns the row of an ordinary good that the main store has in stock.
 func someGood(t *testing.T, c *Company) StockRow {
 	t.Helper()
 	for _, r := range c.StockAll(StockQuery{Stores: Choice{Only: []ID{c.Catalogue().Stores[0].ID}},
@@ -22,7 +22,7 @@ func someGood(t *testing.T, c *Company) StockRow {
 			return r
 		}
 	}
-	t.Fatal("nothing is there")
+	t.Fatal("the fixture has no such good")
 	return StockRow{}
 }
 
@@ -32,8 +32,8 @@ func (c *Company) row(g *Good) StockRow {
 	return c.StockAll(q)[0]
 }
 
-func TestAPurchaseOrderIsExpected(t *testing.T) {
-	c := small()
+func TestAPurchaseOrderIsInTransit(t *testing.T) {
+	c := newSmallCompany()
 	cat := c.Catalogue()
 	before := someGood(t, c)
 	order := NewDocument{
@@ -47,34 +47,34 @@ func TestAPurchaseOrderIsExpected(t *testing.T) {
 	if d.Sum != Kopecks(7000) || d.WaitSum() != Kopecks(7000) || !d.Applicable || d.Name == "" || !d.Moment.Equal(now) {
 		t.Errorf("document %+v", d)
 	}
-	if got, was := c.row(before.Good).InTransit, before.InTransit; got != was+Units(10) {
-		t.Errorf("expected %v, was %v", got, was)
+	if got := c.row(before.Good).InTransit; got != before.InTransit+Units(10) {
+		t.Errorf("in transit %v, before %v", got, before.InTransit)
 	}
 	again, err := c.Add(PurchaseOrderDoc, order)
 	if err != nil || again != d {
-		t.Errorf("the same syncId made another document: %v", err)
+		t.Errorf("repeating the syncId: %v", err)
 	}
 	if err := c.Delete(d.ID); err != nil {
 		t.Fatal(err)
 	}
 	if got := c.row(before.Good).InTransit; got != before.InTransit {
-		t.Errorf("after deletion %v is expected, was %v", got, before.InTransit)
+		t.Errorf("in transit after deletion %v, before %v", got, before.InTransit)
 	}
 }
 
-func TestAnOrderWithoutInTransitIsNotExpected(t *testing.T) {
-	c := small()
+func TestAnOrderWithoutInTransitAddsNothingInTransit(t *testing.T) {
+	c := newSmallCompany()
 	cat := c.Catalogue()
 	before := someGood(t, c)
 	_, err := c.Add(PurchaseOrderDoc, NewDocument{Organization: cat.Organizations[0], Agent: cat.Counterparties[1],
 		Positions: []Position{{Good: before.Good, Quantity: Units(10)}}})
 	if got := c.row(before.Good).InTransit; err != nil || got != before.InTransit {
-		t.Errorf("expected %v, was %v, %v", got, before.InTransit, err)
+		t.Errorf("in transit %v, before %v, error %v", got, before.InTransit, err)
 	}
 }
 
 func TestAMoveKeepsTheTotal(t *testing.T) {
-	c := small()
+	c := newSmallCompany()
 	cat := c.Catalogue()
 	there := someGood(t, c)
 	before := c.row(there.Good)
@@ -84,17 +84,17 @@ func TestAMoveKeepsTheTotal(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after := c.row(there.Good); after != before {
-		t.Errorf("total was %+v, is %+v", before, after)
+		t.Errorf("total before %+v, after %+v", before, after)
 	}
 	q := StockQuery{QuantityMode: ModeAll, Stores: Choice{Only: []ID{cat.Stores[0].ID}},
 		GoodFilter: GoodFilter{Products: Choice{Only: []ID{there.Good.ID}}}}
 	if after := c.StockAll(q)[0]; after.Stock != there.Stock-Units(3) {
-		t.Errorf("the source has %v, had %v", after.Stock, there.Stock)
+		t.Errorf("the source store has %v, before %v", after.Stock, there.Stock)
 	}
 }
 
-func TestWhatADocumentDoesNotTakeIsRefused(t *testing.T) {
-	c := small()
+func TestInvalidDocumentsAreRefused(t *testing.T) {
+	c := newSmallCompany()
 	cat := c.Catalogue()
 	o, agent, store := cat.Organizations[0], cat.Counterparties[1], cat.Stores[0]
 	bundle := cat.Goods[slices.IndexFunc(cat.Goods, func(g *Good) bool { return g.Kind == Bundle })]
@@ -133,20 +133,20 @@ func TestWhatADocumentDoesNotTakeIsRefused(t *testing.T) {
 		}
 	}
 	if err := c.Delete("no"); !errors.Is(err, ErrNotFound) {
-		t.Errorf("deletion of nothing: %v", err)
+		t.Errorf("deleting an unknown id: %v", err)
 	}
 	linked := c.Documents(SupplyDoc)[slices.IndexFunc(c.Documents(SupplyDoc),
 		func(d *Document) bool { return len(d.Links) > 0 })]
 	if err := c.Delete(linked.ID); !errors.Is(err, ErrLinked) {
-		t.Errorf("deletion of a paid supply: %v", err)
+		t.Errorf("deleting a paid supply: %v", err)
 	}
 	if c.Version() != version {
-		t.Error("a refusal changed something")
+		t.Error("a refused change modified the company")
 	}
 }
 
 func TestSalePricesAreMergedByPriceType(t *testing.T) {
-	c := small()
+	c := newSmallCompany()
 	cat := c.Catalogue()
 	g := cat.Goods[0]
 	retail, wholesale := cat.PriceTypes[0], cat.PriceTypes[1]
@@ -160,7 +160,7 @@ func TestSalePricesAreMergedByPriceType(t *testing.T) {
 		t.Errorf("prices %v and %v", g.SalePrice(retail), g.SalePrice(wholesale))
 	}
 	if before.Sale[0] == price || g.Prices().Buy != before.Buy {
-		t.Error("the earlier snapshot, or a price not named, changed")
+		t.Error("the earlier snapshot or an unnamed price changed")
 	}
 	variant := cat.Goods[slices.IndexFunc(cat.Goods,
 		func(g *Good) bool { return g.Kind == Variant && len(g.Prices().Sale) == 0 })]
@@ -169,11 +169,11 @@ func TestSalePricesAreMergedByPriceType(t *testing.T) {
 		t.Fatal(err)
 	}
 	if variant.SalePrice(retail) != price || variant.SalePrice(wholesale) != shown {
-		t.Error("a variant lost the price it showed")
+		t.Error("a variant lost its price")
 	}
 }
 
-// However documents come and go, the ledger is the one that a fresh start would make of them.
+// After any sequence of additions and deletions the ledger equals one rebuilt from the remaining documents.
 func TestAnUpdatedLedgerEqualsARebuiltOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := New(Options{Seed: 5, Now: now, Products: 12, Days: 12})
@@ -228,8 +228,8 @@ func TestAnUpdatedLedgerEqualsARebuiltOne(t *testing.T) {
 	})
 }
 
-func TestReadersAndWritersMeetSafely(t *testing.T) {
-	c := small()
+func TestConcurrentReadsAndWritesAreSafe(t *testing.T) {
+	c := newSmallCompany()
 	cat := c.Catalogue()
 	var all sync.WaitGroup
 	for range 3 {

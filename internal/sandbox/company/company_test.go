@@ -14,10 +14,10 @@ import (
 
 var now = time.Date(2026, 11, 21, 15, 30, 0, 0, Moscow)
 
-// shop is the default company; tests that change it make their own.
+// shop is the default company, shared and read-only. Tests that write create their own.
 var shop = sync.OnceValue(func() *Company { return New(Options{Now: now}) })
 
-// digest is a sum of everything generated.
+// digest returns a checksum of all generated data.
 func digest(c *Company) string {
 	h := sha256.New()
 	for _, g := range c.Catalogue().Goods {
@@ -38,23 +38,23 @@ func digest(c *Company) string {
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-func TestTheSameOptionsGiveTheSameCompany(t *testing.T) {
+func TestGenerationIsDeterministic(t *testing.T) {
 	o := Options{Seed: 7, Now: now, Products: 120, Days: 60}
 	first, second := New(o), New(o)
 	if digest(first) != digest(second) {
-		t.Error("two companies of one seed differ")
+		t.Error("the same seed gave different companies")
 	}
 	other := o
 	other.Seed = 8
 	if digest(New(o)) == digest(New(other)) {
-		t.Error("two seeds give one company")
+		t.Error("two seeds gave the same company")
 	}
 }
 
-func TestTwoAccountsShareTheNameOfTheirOrganizationsAndNothingElse(t *testing.T) {
+func TestTwoAccountsShareOnlyTheirOrganizationNames(t *testing.T) {
 	a, b := shop(), New(Options{Now: now, Account: 1})
 	if a.AccountID() == b.AccountID() {
-		t.Error("two accounts have one id")
+		t.Error("two accounts have the same id")
 	}
 	for i, o := range a.Catalogue().Organizations {
 		if p := b.Catalogue().Organizations[i]; o.Name != p.Name || o.ID == p.ID {
@@ -71,7 +71,7 @@ func TestTwoAccountsShareTheNameOfTheirOrganizationsAndNothingElse(t *testing.T)
 	}
 }
 
-func TestIdsAreShapedLikeUUIDsButAreNone(t *testing.T) {
+func TestIDsLookLikeUUIDsButAreNotValidOnes(t *testing.T) {
 	shape := regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-11[0-9a-f]{2}-0a80-[0-9a-f]{12}$`)
 	c := shop()
 	seen := make(map[ID]bool)
@@ -89,8 +89,8 @@ func TestIdsAreShapedLikeUUIDsButAreNone(t *testing.T) {
 	}
 }
 
-// A shop must hold all that makes naive clients wrong, whatever its seed.
-func TestEveryShopHasWhatAnAgentMeets(t *testing.T) {
+// For every seed the company contains all the edge cases that naive clients get wrong.
+func TestEveryCompanyHasTheEdgeCases(t *testing.T) {
 	for seed := range uint64(4) {
 		c := New(Options{Seed: seed, Now: now, Account: int(seed % 2)})
 		has := make(map[string]int)
@@ -178,7 +178,7 @@ func TestEveryShopHasWhatAnAgentMeets(t *testing.T) {
 			"is owed",
 		} {
 			if has[want] == 0 {
-				t.Errorf("seed %d: nothing is %q", seed, want)
+				t.Errorf("seed %d: no case of %q", seed, want)
 			}
 		}
 		if has["hostile"] != 2 {
@@ -186,13 +186,13 @@ func TestEveryShopHasWhatAnAgentMeets(t *testing.T) {
 		}
 		for _, b := range c.MoneyByAccount() {
 			if b.Balance < 0 {
-				t.Errorf("seed %d: %s has %v", seed, b.Organization.Name, b.Balance)
+				t.Errorf("seed %d: %s has the balance %v", seed, b.Organization.Name, b.Balance)
 			}
 		}
 	}
 }
 
-func TestAboutATenthIsBelowItsMinimum(t *testing.T) {
+func TestAboutATenthOfGoodsIsBelowItsMinimum(t *testing.T) {
 	for seed := range uint64(4) {
 		c := New(Options{Seed: seed, Now: now})
 		all := len(c.StockAll(StockQuery{QuantityMode: ModeAll}))
@@ -211,14 +211,14 @@ func TestHistoryEndsNowAndIsInOrder(t *testing.T) {
 			t.Errorf("no %s", kind)
 		}
 		if !slices.IsSortedFunc(list, byMoment) {
-			t.Errorf("%s are not in order", kind)
+			t.Errorf("%s are not sorted", kind)
 		}
 		for _, d := range list {
 			if d.Moment.After(now) || d.Moment.Second() != 0 || len(d.Positions) > bulk {
-				t.Errorf("%s %s of %v with %d positions", kind, d.Name, d.Moment, len(d.Positions))
+				t.Errorf("%s %s at %v with %d positions", kind, d.Name, d.Moment, len(d.Positions))
 			}
 			if d.Base != nil && d.Moment.Before(d.Base.Moment) {
-				t.Errorf("%s %s is before its sale", kind, d.Name)
+				t.Errorf("%s %s is earlier than its sale", kind, d.Name)
 			}
 			var sum Money
 			for _, p := range d.Positions {
@@ -251,7 +251,7 @@ func TestTinyCompaniesWork(t *testing.T) {
 			for _, kind := range DocumentTypes {
 				for _, d := range c.Documents(kind) {
 					if d.Moment.After(end) {
-						t.Errorf("%+v: %s of %v", o, kind, d.Moment)
+						t.Errorf("%+v: %s at %v", o, kind, d.Moment)
 					}
 				}
 			}
@@ -259,14 +259,14 @@ func TestTinyCompaniesWork(t *testing.T) {
 	}
 }
 
-// How long a hundred thousand take, BenchmarkNew says.
-func TestABigCompanyFitsALaptop(t *testing.T) {
+// BenchmarkNew measures the time.
+func TestABigCompanyFitsInALaptopsMemory(t *testing.T) {
 	before := heap()
 	c := New(Options{Now: now, Products: 100_000})
 	all := c.StockAll(StockQuery{QuantityMode: ModeAll})
 	below := c.StockAll(StockQuery{QuantityMode: ModeAll, StockMode: ModeUnderMinimum})
 	if share := len(below) * 1000 / len(all); share < 20 || share > 40 {
-		t.Errorf("%d thousandths are below their minimum, want 20 to 40", share)
+		t.Errorf("%d ‰ of goods are below their minimum, want 20 to 40", share)
 	}
 	if used := heap() - before; used > 400<<20 {
 		t.Errorf("%d MB of heap", used>>20)
@@ -291,7 +291,7 @@ func BenchmarkNew(b *testing.B) {
 	}
 }
 
-// Goods are sold before they arrive where that is meant, and nowhere by accident.
+// A few goods are sold before they arrive on purpose, and none by accident.
 func TestFewGoodsAreEverNegative(t *testing.T) {
 	for seed := range uint64(3) {
 		c := New(Options{Seed: seed, Now: now})

@@ -21,7 +21,7 @@ func sumProfit(rows []ProfitRow) (sum ProfitRow) {
 	return sum
 }
 
-func TestProfitIsTheSameWhicheverWayItIsSplit(t *testing.T) {
+func TestProfitTotalsAreTheSameForEveryGrouping(t *testing.T) {
 	c := shop()
 	for _, from := range []time.Time{monthAgo, {}} {
 		want := sumProfit(c.Profit(ProfitQuery{By: ByProduct, From: from, To: now}))
@@ -44,7 +44,7 @@ func TestProfitIsTheSameWhicheverWayItIsSplit(t *testing.T) {
 	}
 }
 
-func TestProfitFollowsFromDocuments(t *testing.T) {
+func TestProfitIsComputedFromDocuments(t *testing.T) {
 	c := shop()
 	var want ProfitRow
 	for _, d := range append(append([]*Document(nil), c.Documents(DemandDoc)...), c.Documents(RetailDemandDoc)...) {
@@ -63,14 +63,14 @@ func TestProfitFollowsFromDocuments(t *testing.T) {
 	got := sumProfit(c.Profit(ProfitQuery{By: ByProduct}))
 	got.SellQuantity, got.ReturnQuantity = 0, 0
 	if got != want {
-		t.Errorf("%+v, documents say %+v", got, want)
+		t.Errorf("%+v, want %+v from the documents", got, want)
 	}
 }
 
 func TestAnUnknownCostShowsAMarginOfOne(t *testing.T) {
 	r := ProfitRow{SellSum: Kopecks(500), SellQuantity: Units(2)}
 	if r.Margin().Sign() != 0 || r.SalesMargin().Cmp(decimal.One) != 0 || r.Profit() != Kopecks(500) {
-		t.Errorf("margin %v, on sales %v, profit %v", r.Margin(), r.SalesMargin(), r.Profit())
+		t.Errorf("margin %v, sales margin %v, profit %v", r.Margin(), r.SalesMargin(), r.Profit())
 	}
 	r.SellCostSum, r.ReturnSum = Kopecks(300), Kopecks(100)
 	if got := r.Margin().String() + " " + r.SalesMargin().String(); got != "0.3333333333333333333 0.25" {
@@ -83,7 +83,7 @@ func TestAnUnknownCostShowsAMarginOfOne(t *testing.T) {
 		}
 	}
 	if unknown == 0 {
-		t.Error("the cost of everything sold is known")
+		t.Error("the fixture has no sale with an unknown cost")
 	}
 }
 
@@ -128,13 +128,13 @@ func TestTurnoverEndsWithTheStock(t *testing.T) {
 	for _, r := range c.Turnover(TurnoverQuery{From: monthAgo, To: now, WithoutTurnover: true}) {
 		s := stock[r.Good]
 		if r.End.Quantity != s.Stock || r.End.Sum != s.CostSum {
-			t.Errorf("%s: turnover ends with %v for %v, stock is %v for %v", r.Good.Name, r.End.Quantity, r.End.Sum,
+			t.Errorf("%s: turnover ends with %v worth %v, stock is %v worth %v", r.Good.Name, r.End.Quantity, r.End.Sum,
 				s.Stock, s.CostSum)
 		}
 	}
 }
 
-func TestTurnoverOfStoresAndOperationsAddsUpToThatOfAll(t *testing.T) {
+func TestTurnoverOfStoresAndOperationsAddsUpToTheTotal(t *testing.T) {
 	c := shop()
 	for _, r := range c.Turnover(TurnoverQuery{From: monthAgo, To: now})[:40] {
 		q := TurnoverQuery{From: monthAgo, To: now, GoodFilter: GoodFilter{Products: Choice{Only: []ID{r.Good.ID}}}}
@@ -148,15 +148,15 @@ func TestTurnoverOfStoresAndOperationsAddsUpToThatOfAll(t *testing.T) {
 			net.Quantity, net.Sum = net.Quantity+o.Quantity, net.Sum+o.Sum
 		}
 		if end != r.End {
-			t.Errorf("%s: stores end with %+v, all with %+v", r.Good.Name, end, r.End)
+			t.Errorf("%s: stores end with %+v, want %+v", r.Good.Name, end, r.End)
 		}
 		if want := (Flow{r.End.Quantity - r.Start.Quantity, r.End.Sum - r.Start.Sum}); net != want {
-			t.Errorf("%s: operations make %+v, the period %+v", r.Good.Name, net, want)
+			t.Errorf("%s: operations add up to %+v, want %+v", r.Good.Name, net, want)
 		}
 	}
 }
 
-func TestOutcomeOfSalesIsTheCostInTheProfitReport(t *testing.T) {
+func TestOutgoingCostOfSalesIsTheCostInTheProfitReport(t *testing.T) {
 	c := shop()
 	var out Money
 	for _, r := range c.Turnover(TurnoverQuery{
@@ -165,7 +165,7 @@ func TestOutcomeOfSalesIsTheCostInTheProfitReport(t *testing.T) {
 		out += r.Outcome.Sum
 	}
 	if want := sumProfit(c.Profit(ProfitQuery{By: ByProduct, From: monthAgo, To: now})).SellCostSum; out != want {
-		t.Errorf("outcome of sales %v, cost of sales %v", out, want)
+		t.Errorf("outgoing cost of sales %v, profit report %v", out, want)
 	}
 }
 
@@ -204,7 +204,7 @@ func TestSeriesAddUpToTheirTotals(t *testing.T) {
 	}
 }
 
-func TestASeriesHasEveryStep(t *testing.T) {
+func TestASeriesHasNoGaps(t *testing.T) {
 	from := time.Date(2026, 11, 1, 0, 0, 0, 0, Moscow)
 	q := SeriesQuery{From: from, To: time.Date(2026, 11, 5, 23, 59, 59, 0, Moscow), Interval: Day}
 	if n := len(shop().SalesSeries(q)); n != 5 {
@@ -215,12 +215,12 @@ func TestASeriesHasEveryStep(t *testing.T) {
 		t.Errorf("%d hours, want 120", n)
 	}
 	q.Location, q.Interval = time.FixedZone("", 7*60*60), Day
-	if n := len(shop().SalesSeries(q)); n != 6 { // 1 November 04:00 to 6 November 03:59 there
-		t.Errorf("%d days seven hours east, want 6", n)
+	if n := len(shop().SalesSeries(q)); n != 6 { // local time 1 November 04:00 to 6 November 03:59
+		t.Errorf("%d days in the time zone UTC+7, want 6", n)
 	}
 }
 
-func TestMoneyIsWhatWasThereAndWhatDocumentsBrought(t *testing.T) {
+func TestMoneyIsTheOpeningBalancePlusDocuments(t *testing.T) {
 	c := shop()
 	for _, b := range c.MoneyByAccount() {
 		var want Money
@@ -273,7 +273,7 @@ func TestCounterpartiesAgreeWithTheProfitReport(t *testing.T) {
 	}
 }
 
-func TestPositionsSeeTheStockBesideThem(t *testing.T) {
+func TestStockByDocumentAgreesWithTheStockReport(t *testing.T) {
 	c := shop()
 	orders := c.Documents(CustomerOrderDoc)
 	for _, d := range orders[len(orders)-10:] {

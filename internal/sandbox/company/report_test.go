@@ -15,7 +15,7 @@ type cell struct {
 	store ID
 }
 
-// countDocuments finds the stock of every good in every store from documents alone, another way than the ledger does.
+// countDocuments computes the stock of every good in every store from documents, independently of the ledger.
 func countDocuments(c *Company, until time.Time) map[cell]Quantity {
 	out := make(map[cell]Quantity)
 	put := func(g *Good, s *Store, q Quantity) {
@@ -52,7 +52,7 @@ func countDocuments(c *Company, until time.Time) map[cell]Quantity {
 
 var everything = StockQuery{GoodFilter: GoodFilter{Archived: ArchivedToo}, QuantityMode: ModeAll, StockMode: ModeAll}
 
-func TestStockFollowsFromDocuments(t *testing.T) {
+func TestStockIsComputedFromDocuments(t *testing.T) {
 	c := shop()
 	for _, moment := range []time.Time{{}, now.AddDate(0, 0, -30), now.AddDate(0, 0, -179)} {
 		until := moment
@@ -67,42 +67,42 @@ func TestStockFollowsFromDocuments(t *testing.T) {
 		q.Moment = moment
 		for _, r := range c.StockAll(q) {
 			if r.Stock != want[r.Good.ID] {
-				t.Errorf("at %v: %s is %v, documents say %v", until, r.Good.Name, r.Stock, want[r.Good.ID])
+				t.Errorf("at %v: %s is %v, want %v from the documents", until, r.Good.Name, r.Stock, want[r.Good.ID])
 			}
 			delete(want, r.Good.ID)
 		}
 		for id, n := range want {
-			t.Errorf("at %v: no row of %s, %v", until, id, n)
+			t.Errorf("at %v: no row for %s, want %v", until, id, n)
 		}
 	}
 }
 
-func TestAMomentOfNowIsNow(t *testing.T) {
+func TestStockAtTheCurrentMomentIsTheCurrentStock(t *testing.T) {
 	c := shop()
 	q := everything
 	q.Moment = now
 	want := c.StockAll(everything)
 	for i, got := range c.StockAll(q) {
 		if got != want[i] {
-			t.Errorf("at the moment of now %+v, now %+v", got, want[i])
+			t.Errorf("at the current moment %+v, want %+v", got, want[i])
 		}
 	}
 }
 
-func TestByStoreFollowsFromDocuments(t *testing.T) {
+func TestByStoreIsComputedFromDocuments(t *testing.T) {
 	c := shop()
 	want := countDocuments(c, now)
 	q := everything
 	for _, r := range c.StockByStore(q) {
 		for _, s := range r.Stores {
 			if at := (cell{r.Good.ID, s.Store.ID}); s.Stock != want[at] {
-				t.Errorf("%s in %s is %v, documents say %v", r.Good.Name, s.Store.Name, s.Stock, want[at])
+				t.Errorf("%s in %s is %v, want %v from the documents", r.Good.Name, s.Store.Name, s.Stock, want[at])
 			}
 		}
 	}
 }
 
-func TestCurrentEqualsTheExtendedReport(t *testing.T) {
+func TestTheCurrentReportEqualsTheExtendedReport(t *testing.T) {
 	c := shop()
 	figures := map[StockType]func(StockRow) Quantity{
 		TypeStock:     func(r StockRow) Quantity { return r.Stock },
@@ -136,7 +136,7 @@ func TestCurrentEqualsTheExtendedReport(t *testing.T) {
 	}
 }
 
-func TestReservesAndExpectationsWithoutAStoreBelongToNone(t *testing.T) {
+func TestReservesAndArrivalsWithoutAStoreBelongToNoStore(t *testing.T) {
 	c := shop()
 	for _, kind := range []StockType{TypeReserve, TypeInTransit} {
 		if !slices.ContainsFunc(c.Current(CurrentQuery{Type: kind, ByStore: true}),
@@ -153,7 +153,7 @@ func TestZeroLinesNeverShowGoodsWithoutAnyOperation(t *testing.T) {
 		shown[r.Good] = true
 	}
 	if n := len(c.Current(CurrentQuery{})); len(shown) <= n {
-		t.Errorf("%d rows with zeros, %d without", len(shown), n)
+		t.Errorf("%d rows with zero lines, %d without", len(shown), n)
 	}
 	never := 0
 	for _, g := range c.Catalogue().Goods {
@@ -162,11 +162,11 @@ func TestZeroLinesNeverShowGoodsWithoutAnyOperation(t *testing.T) {
 		}
 	}
 	if never == 0 {
-		t.Error("every good has had an operation")
+		t.Error("the fixture has no good without operations")
 	}
 }
 
-func TestChangedSinceShowsPresentValues(t *testing.T) {
+func TestChangedSinceReturnsCurrentValues(t *testing.T) {
 	c := shop()
 	present := make(map[*Good]Quantity)
 	for _, r := range c.Current(CurrentQuery{ZeroLines: true}) {
@@ -183,7 +183,7 @@ func TestChangedSinceShowsPresentValues(t *testing.T) {
 	}
 }
 
-func TestAParentStoreIncludesNestedOnesInTheExtendedReportAlone(t *testing.T) {
+func TestOnlyTheExtendedReportAddsNestedStoresToTheirParent(t *testing.T) {
 	c := shop()
 	stores := c.Catalogue().Stores
 	nested := stores[slices.IndexFunc(stores, func(s *Store) bool { return s.Parent != nil })]
@@ -201,22 +201,22 @@ func TestAParentStoreIncludesNestedOnesInTheExtendedReportAlone(t *testing.T) {
 		inside += r.Value
 	}
 	if got := sum(Choice{Only: []ID{nested.Parent.ID}}); inside == 0 || got != own+inside {
-		t.Errorf("the parent holds %v, of its own %v and nested %v", got, own, inside)
+		t.Errorf("the parent has %v, want its own %v plus nested %v", got, own, inside)
 	}
 	if got := sum(Choice{Except: []ID{nested.Parent.ID}}) +
 		sum(Choice{Only: []ID{nested.Parent.ID}}); got != sum(Choice{}) {
-		t.Errorf("stores chosen and not chosen hold %v, all %v", got, sum(Choice{}))
+		t.Errorf("a choice of stores and its complement have %v, want %v", got, sum(Choice{}))
 	}
 }
 
-func TestFoldingVariantsKeepsTheTotals(t *testing.T) {
+func TestGroupingVariantsKeepsTheTotals(t *testing.T) {
 	c := shop()
 	folded, single := everything, everything
 	folded.ByProduct = true
 	var a, b StockRow
 	for _, r := range c.StockAll(folded) {
 		if r.Good.Kind == Variant {
-			t.Errorf("%s was not folded", r.Good.Name)
+			t.Errorf("%s was not grouped with its product", r.Good.Name)
 		}
 		a.Stock, a.CostSum = a.Stock+r.Stock, a.CostSum+r.CostSum
 	}
@@ -224,12 +224,12 @@ func TestFoldingVariantsKeepsTheTotals(t *testing.T) {
 		b.Stock, b.CostSum = b.Stock+r.Stock, b.CostSum+r.CostSum
 	}
 	if a != b {
-		t.Errorf("folded %v for %v, single %v for %v", a.Stock, a.CostSum, b.Stock, b.CostSum)
+		t.Errorf("grouped %v worth %v, ungrouped %v worth %v", a.Stock, a.CostSum, b.Stock, b.CostSum)
 	}
 }
 
-// The minimum of the sum is compared with the sum, one of a store with that store (fact M58).
-func TestUnderMinimumComparesWithTheMinimumThatIsMeant(t *testing.T) {
+// A total minimum is compared with the total stock, a per-store minimum with that store's stock (fact M58).
+func TestUnderMinimumUsesTheMinimumThatApplies(t *testing.T) {
 	c := shop()
 	stock := countDocuments(c, now)
 	stores := c.Catalogue().Stores
@@ -316,7 +316,7 @@ func TestModesAndFiltersOfStock(t *testing.T) {
 			}
 			for _, r := range got {
 				if !test.want(r) {
-					t.Errorf("%s does not belong here", r.Good.Name)
+					t.Errorf("unexpected row %s", r.Good.Name)
 				}
 			}
 		})
@@ -330,7 +330,7 @@ func TestAFolderIncludesItsSubfolders(t *testing.T) {
 	q := StockQuery{QuantityMode: ModeAll, GoodFilter: GoodFilter{Folders: Choice{Only: []ID{parent.ID}}}}
 	rows := c.StockAll(q)
 	if len(rows) == 0 {
-		t.Error("nothing in the folder or below")
+		t.Error("no good in the folder or its subfolders")
 	}
 	for _, r := range rows {
 		if path := r.Good.Root().Folder.Path(); !strings.HasPrefix(path, parent.Name) {
@@ -343,7 +343,7 @@ func TestAFolderIncludesItsSubfolders(t *testing.T) {
 	}
 }
 
-func TestRowsComeInTheOrderAskedFor(t *testing.T) {
+func TestRowsHaveTheRequestedOrder(t *testing.T) {
 	c := shop()
 	rows := c.StockAll(StockQuery{QuantityMode: ModeAll, Order: []OrderKey{{Key: "stock", Desc: true}, {Key: "name"}}})
 	if !slices.IsSortedFunc(rows, func(a, b StockRow) int {
@@ -352,7 +352,7 @@ func TestRowsComeInTheOrderAskedFor(t *testing.T) {
 		}
 		return strings.Compare(a.Good.Name, b.Good.Name)
 	}) {
-		t.Error("not by stock, then by name")
+		t.Error("not sorted by stock, then by name")
 	}
 	rows = c.StockAll(StockQuery{QuantityMode: ModeAll})
 	if !slices.IsSortedFunc(rows, func(a, b StockRow) int {
@@ -361,11 +361,11 @@ func TestRowsComeInTheOrderAskedFor(t *testing.T) {
 		}
 		return strings.Compare(a.Good.Name, b.Good.Name)
 	}) {
-		t.Error("not by folder, then by name")
+		t.Error("not sorted by folder, then by name")
 	}
 }
 
-func TestDaysInStockAreTheAgeOfWhatIsThere(t *testing.T) {
+func TestDaysInStockAreTheAgeOfTheGoodsOnHand(t *testing.T) {
 	c := shop()
 	for _, r := range c.StockAll(StockQuery{QuantityMode: ModeAll, StockMode: ModePositive}) {
 		var minutes, held int64
@@ -378,7 +378,7 @@ func TestDaysInStockAreTheAgeOfWhatIsThere(t *testing.T) {
 		want := ratio(minutes, held).Div(decimal.FromInt(24 * 60))
 		if got := r.StockDays(); got.Round(6).Cmp(want.Round(6)) != 0 || got.Sign() < 0 ||
 			decimal.FromInt(181).Less(got) {
-			t.Errorf("%s: %v days, operations say %v", r.Good.Name, got, want)
+			t.Errorf("%s: %v days, want %v from the operations", r.Good.Name, got, want)
 		}
 	}
 }
