@@ -19,71 +19,71 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox"
 )
 
-// wire passes bytes between a client and the server until it is cut.
-type wire struct {
+// proxy forwards TCP connections to a server and can drop them.
+type proxy struct {
 	listener net.Listener
-	to       string
+	server   string
 
 	mu    sync.Mutex
-	lines []net.Conn
-	made  int
+	open  []net.Conn
+	total int
 }
 
-func newWire(t *testing.T, server string) *wire {
+func newProxy(t *testing.T, server string) *proxy {
 	t.Helper()
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &wire{listener: l, to: strings.TrimPrefix(server, "http://")}
-	var passing sync.WaitGroup
-	passing.Go(func() {
+	w := &proxy{listener: l, server: strings.TrimPrefix(server, "http://")}
+	var copying sync.WaitGroup
+	copying.Go(func() {
 		for {
 			near, err := l.Accept()
 			if err != nil {
 				return
 			}
-			far, err := new(net.Dialer).DialContext(context.Background(), "tcp", w.to)
+			far, err := new(net.Dialer).DialContext(context.Background(), "tcp", w.server)
 			if err != nil {
 				_ = near.Close()
 				continue
 			}
 			w.mu.Lock()
-			w.lines = append(w.lines, near, far)
-			w.made++
+			w.open = append(w.open, near, far)
+			w.total++
 			w.mu.Unlock()
-			passing.Go(func() { _, _ = io.Copy(far, near); _ = far.Close() })
-			passing.Go(func() { _, _ = io.Copy(near, far); _ = near.Close() })
+			copying.Go(func() { _, _ = io.Copy(far, near); _ = far.Close() })
+			copying.Go(func() { _, _ = io.Copy(near, far); _ = near.Close() })
 		}
 	})
 	t.Cleanup(func() {
 		_ = l.Close()
-		w.cut()
-		passing.Wait()
+		w.drop()
+		copying.Wait()
 	})
 	return w
 }
 
-// cut breaks every connection.
-func (w *wire) cut() {
+// drop closes all connections.
+func (w *proxy) drop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, c := range w.lines {
+	for _, c := range w.open {
 		_ = c.Close()
 	}
-	w.lines = nil
+	w.open = nil
 }
 
-func (w *wire) connections() int {
+func (w *proxy) connections() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.made
+	return w.total
 }
 
-func TestALostConnectionLosesNoEventAndRepeatsNone(t *testing.T) {
+func TestAReconnectNeitherLosesNorRepeatsEvents(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
-	w := newWire(t, s.URL)
+	w := newProxy(t, s.URL)
 	c, err := client.New("http://"+w.listener.Addr().String(), s.Key(stockhand.ScopeWriteTools), "")
 	if err != nil {
 		t.Fatal(err)
@@ -103,22 +103,22 @@ func TestALostConnectionLosesNoEventAndRepeatsNone(t *testing.T) {
 		}
 		if e.Seq > 0 {
 			if e.Seq != next {
-				t.Errorf("event %d came where %d was due", e.Seq, next)
+				t.Errorf("got event %d, want %d", e.Seq, next)
 			}
 			next = e.Seq + 1
-			w.cut()
+			w.drop()
 		}
 		last = e.Type
 	}
 	if last != stockhand.EventComplete || w.connections() < 3 {
-		t.Errorf("ended with %s over %d connections", last, w.connections())
+		t.Errorf("ended with %s after %d connections", last, w.connections())
 	}
 	if m, err := c.Finished(t.Context(), turn); err != nil || !strings.Contains(string(m), `"state":"done"`) {
 		t.Errorf("%s, %v", m, err)
 	}
 }
 
-func TestARejectionByTheServerEndsAReader(t *testing.T) {
+func TestAReaderStopsWhenTheServerRejectsIt(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Unconnected: true})
 	c, err := client.New(s.URL, s.Key(stockhand.ScopeReadTools), "")
@@ -136,7 +136,7 @@ func TestARejectionByTheServerEndsAReader(t *testing.T) {
 	}
 }
 
-func TestAnInterruptedReaderEndsImmediately(t *testing.T) {
+func TestAReaderStopsWhenItsContextEnds(t *testing.T) {
 	t.Parallel()
 	c, err := client.New("http://127.0.0.1:1", "sk-org-x", "")
 	if err != nil {
@@ -151,7 +151,7 @@ func TestAnInterruptedReaderEndsImmediately(t *testing.T) {
 	}
 }
 
-// Review L2: a redirect took a task, and `stockhand mcp` the key, to another host.
+// Finding L2: following a redirect sent the task, and in `stockhand mcp` also the key, to another host.
 func TestAttackARedirectIsNotFollowed(t *testing.T) {
 	var arrived atomic.Int64
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { arrived.Add(1) }))
@@ -167,9 +167,9 @@ func TestAttackARedirectIsNotFollowed(t *testing.T) {
 		t.Errorf("start: %v", err)
 	}
 	if err := c.Me(t.Context()); err == nil {
-		t.Error("a redirect counts as an answer")
+		t.Error("a redirect was treated as a response")
 	}
 	if n := arrived.Load(); n != 0 {
-		t.Errorf("%d requests followed", n)
+		t.Errorf("%d requests reached the redirect target", n)
 	}
 }

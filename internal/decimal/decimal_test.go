@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestRoundsHalfUpAsPeopleExpect(t *testing.T) {
+func TestRoundingIsHalfAwayFromZero(t *testing.T) {
 	for _, c := range []struct {
 		in     string
 		places int
@@ -32,15 +32,15 @@ func TestAnInvalidNumberStaysInvalid(t *testing.T) {
 			t.Errorf("%s gave %s", name, x)
 		}
 		if _, err := json.Marshal(x); err == nil {
-			t.Errorf("%s was written as a value", name)
+			t.Errorf("%s was stored as a value", name)
 		}
 	}
 	if got := bad.Max(One); got.Cmp(One) != 0 || !got.Valid() {
-		t.Error("the greater of nothing and 1 is", got)
+		t.Error("the maximum of an invalid number and 1 is", got)
 	}
 }
 
-func TestReadsJSONNumbersFromTheirText(t *testing.T) {
+func TestJSONNumbersAreReadWithoutLossOfPrecision(t *testing.T) {
 	for in, want := range map[string]string{
 		`216174.97`: "216174.97", `50260.869565217391304347826`: "50260.86956521739130", `1.5E7`: "15000000",
 		`-3`: "-3", `"12.50"`: "12.5", `0`: "0",

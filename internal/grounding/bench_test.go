@@ -10,7 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// large is a result of that many goods.
+// large returns a result with the given number of rows.
 func large(rows int) *tool.Result {
 	r := &tool.Result{Tool: "moysklad_stock", Title: "Остатки", Answer: "Всего товаров: " + fmt.Sprint(rows) + "."}
 	r.Columns = append(r.Columns, tool.Column{Name: "name", Label: "Товар", Unit: tool.UnitText},
@@ -33,7 +33,7 @@ func large(rows int) *tool.Result {
 	return r
 }
 
-// answerAbout is an answer with a table of n rows of the result and a sentence about each.
+// answerAbout returns an answer with a table of n rows of the result and a sentence about each.
 func answerAbout(r *tool.Result, n int) string {
 	var b strings.Builder
 	b.WriteString("Вот что показали данные.\n\n| Товар | Показатель 0 | Показатель 1 |\n|---|--:|--:|\n")
@@ -50,7 +50,7 @@ func answerAbout(r *tool.Result, n int) string {
 	return b.String()
 }
 
-// naive looks every figure up in every cell, and knows nothing of names.
+// naive looks up every figure in all cells, regardless of names.
 func naive(text string, r *tool.Result) (unmatched int) {
 	s := &scanner{text: text, l: stockhand.Russian}
 	s.scan()
@@ -69,7 +69,7 @@ func naive(text string, r *tool.Result) (unmatched int) {
 	return unmatched
 }
 
-// BenchmarkCheck checks an answer of 60 figures against a result of 10,000 rows, beside a scan of all cells.
+// BenchmarkCheck checks an answer with 60 figures against a result of 10,000 rows and compares that with a naive scan.
 func BenchmarkCheck(b *testing.B) {
 	r := large(10_000)
 	text := answerAbout(r, 20)
@@ -77,7 +77,7 @@ func BenchmarkCheck(b *testing.B) {
 	b.Run("index", func(b *testing.B) {
 		for b.Loop() {
 			if c := Check(text, stockhand.Russian, e); len(c.Matched) != 60 || len(c.Unmatched) != 0 {
-				b.Fatalf("%d found, %v not", len(c.Matched), c.Unmatched)
+				b.Fatalf("%d matched, unmatched %v", len(c.Matched), c.Unmatched)
 			}
 		}
 	})

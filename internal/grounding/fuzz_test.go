@@ -7,8 +7,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// FuzzCheck holds what Check promises of any text: it never panics, it inserts and changes nothing else, and a checked
-// text is checked.
+// FuzzCheck checks that for any text Check does not panic, only inserts, and is idempotent.
 func FuzzCheck(f *testing.F) {
 	for _, text := range []string{
 		"", "Тапочки: 32 шт., 99 999 ₽", "Маржа 29,9 %.",
@@ -36,7 +35,7 @@ func FuzzCheck(f *testing.F) {
 			}
 			again := Check(c.Text, l, e)
 			if again.Text != c.Text {
-				t.Errorf("%q was checked as %q, and that as %q", text, c.Text, again.Text)
+				t.Errorf("not idempotent: %q became %q, then %q", text, c.Text, again.Text)
 			}
 			if len(again.Unmatched) != len(c.Unmatched) {
 				t.Errorf("%q: %d marked, then %d", text, len(c.Unmatched), len(again.Unmatched))
@@ -45,7 +44,7 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// unmarked is a text without anything that Check inserts.
+// unmarked removes everything that Check inserts.
 func unmarked(text, coverage string, l stockhand.Language) string {
 	text = strings.TrimSuffix(text, "\n\n"+remark(l))
 	if coverage != "" {

@@ -13,7 +13,7 @@ import (
 func rub(s string) tool.Value { return tool.Money(decimal.MustParse(s), "RUB") }
 func num(s string) tool.Value { return tool.Number(decimal.MustParse(s)) }
 
-// earnings is a small profitability result.
+// earnings returns a small profitability result.
 func earnings() *tool.Result {
 	return &tool.Result{
 		Tool: "moysklad_profitability", Title: "Прибыльность",
@@ -55,7 +55,7 @@ func check(text string) Checked {
 			Sources: []Source{{ID: "res_1", Result: earnings()}}})
 }
 
-func TestAFigureBesideANameIsOfThatNamesRow(t *testing.T) {
+func TestAFigureNextToANameBelongsToThatRow(t *testing.T) {
 	for _, c := range []struct {
 		text      string
 		unmatched int
@@ -75,12 +75,12 @@ func TestAFigureBesideANameIsOfThatNamesRow(t *testing.T) {
 		{"Тапочки — 34 474 ₽ из всего 510 217 ₽ прибыли.", 0},
 	} {
 		if got := check(c.text); len(got.Unmatched) != c.unmatched {
-			t.Errorf("%q: not found %q, want %d", c.text, figures(got.Unmatched), c.unmatched)
+			t.Errorf("%q: unmatched %q, want %d", c.text, figures(got.Unmatched), c.unmatched)
 		}
 	}
 }
 
-func TestFiguresWithoutANameAreOfTheWhole(t *testing.T) {
+func TestFiguresWithoutANameReferToTheWholeResult(t *testing.T) {
 	for _, c := range []struct {
 		text      string
 		unmatched []string
@@ -91,12 +91,12 @@ func TestFiguresWithoutANameAreOfTheWhole(t *testing.T) {
 		{"Выручка составила более 1,8 млн рублей.", []string{"1,8 млн рублей"}},
 		{"Всего 199 товаров, в таблице 3 строки.", nil},
 		{"Выручка 1 873 281,33 ₽.", []string{"1 873 281,33 ₽"}},
-		{"Прибыль — 1 773 281,33 ₽.", []string{"1 773 281,33 ₽"}}, // that is the revenue
+		{"Прибыль — 1 773 281,33 ₽.", []string{"1 773 281,33 ₽"}}, // this is the revenue
 		{"Выручка — 1 773 281,33 $.", []string{"1 773 281,33 $"}},
 		{"Доля прибыли — 510 216,99 %.", []string{"510 216,99 %"}},
 		{"Вот топ-2 товара за последние 30 дней.", nil},
-		{"Лидер принёс 34 474,20 ₽ прибыли.", nil}, // the first rows were shown
-		{"Где-то продано 7 шт.", []string{"7 шт"}}, // too small to tell whose it is
+		{"Лидер принёс 34 474,20 ₽ прибыли.", nil}, // a cell of the displayed rows
+		{"Где-то продано 7 шт.", []string{"7 шт"}}, // too small to attribute to a row
 		{"Рост 15 % к прошлому месяцу.", []string{"15 %"}},
 		{"Склад: 12 345 678 ₽", []string{"12 345 678 ₽"}},
 		{"Пять миллионов рублей.", []string{"Пять миллионов рублей"}},
@@ -107,12 +107,12 @@ func TestFiguresWithoutANameAreOfTheWhole(t *testing.T) {
 	} {
 		got := check(c.text)
 		if want := fmt.Sprint(c.unmatched); fmt.Sprint(figures(got.Unmatched)) != want {
-			t.Errorf("%q: not found %q, want %q", c.text, figures(got.Unmatched), c.unmatched)
+			t.Errorf("%q: unmatched %q, want %q", c.text, figures(got.Unmatched), c.unmatched)
 		}
 	}
 }
 
-func TestTrueAnswersInAModelsOwnWordsAreNotMarked(t *testing.T) {
+func TestParaphrasedTrueAnswersAreNotMarked(t *testing.T) {
 	for _, text := range []string{
 		"За период с 23 октября по 21 ноября 2026 г. выручка составила **1 773 281 ₽**, прибыль — **510 217 ₽** (маржа 29,9 %; себестоимость известна для 96,2 % выручки).\n\nСамые прибыльные товары:\n\n1. **Тапочки** — 34 474 ₽ прибыли при выручке 97 536 ₽ (маржа 35,3 %)\n2. **Подарочный набор № 2** — 27 937 ₽, продано 7 шт.\n3. **Рубашка фланелевая** — 15 739 ₽, 53 шт.",
 		"Top 3 by profit:\n\n| # | Product | Profit | Margin |\n|---|---|---:|---:|\n| 1 | Тапочки | 34,474.20 ₽ | 35.3% |\n| 2 | Подарочный набор № 2 | 27,937.45 ₽ | 34.1% |\n| 3 | Рубашка фланелевая | 15,739.20 ₽ | 33.5% |\n| | **Total** | **78,150.85 ₽** | |\n\nCost is known for 96.2% of the revenue.",
@@ -124,7 +124,7 @@ func TestTrueAnswersInAModelsOwnWordsAreNotMarked(t *testing.T) {
 	} {
 		got := check(text)
 		if len(got.Unmatched) > 0 {
-			t.Errorf("%q marked in: %s", figures(got.Unmatched), got.Text)
+			t.Errorf("%q was marked in: %s", figures(got.Unmatched), got.Text)
 		}
 	}
 }
@@ -139,7 +139,7 @@ func TestAnUnmatchedFigureIsMarkedInTheTextAndListedInANotice(t *testing.T) {
 		t.Errorf("%+v", n)
 	}
 	if _, ok := check("Тапочки: 32 шт.").Notice(stockhand.Russian); ok {
-		t.Error("a notice of nothing")
+		t.Error("a notice without unmatched figures")
 	}
 	if m := check("Тапочки: 32 шт.").Matched; len(m) != 1 || m[0].Source != "res_1" || m[0].Column != "sold" ||
 		m[0].Row != 0 || m[0].Origin != FromCell {
@@ -166,16 +166,16 @@ func TestMarginNeverAppearsWithoutItsCoverage(t *testing.T) {
 			t.Errorf("%q: %q, want %q", c.text, got.Coverage, c.want)
 		}
 		if c.want != "" && !strings.Contains(got.Text, c.want) {
-			t.Errorf("%q does not say it: %s", c.text, got.Text)
+			t.Errorf("%q: the coverage is missing from: %s", c.text, got.Text)
 		}
 	}
 	if got := Check("The margin is 40%.", stockhand.English, Evidence{}); !strings.Contains(got.Text,
 		"cannot be checked") || !strings.Contains(got.Text, "40%⚠") {
-		t.Errorf("a margin from nowhere: %s", got.Text)
+		t.Errorf("a margin without a source: %s", got.Text)
 	}
 }
 
-func TestNoticesThatTheTextLeavesOutAreMissing(t *testing.T) {
+func TestNoticesOmittedFromTheTextAreMissing(t *testing.T) {
 	right := tool.Notice{Code: tool.NoticeRightMissing,
 		Message: "Нет права «Видеть себестоимость, цену закупки и прибыль товаров»: себестоимость и прибыль скрыты."}
 	partial := tool.Notice{Code: tool.NoticeCostPartial,
@@ -215,30 +215,30 @@ func TestNoticesThatTheTextLeavesOutAreMissing(t *testing.T) {
 		}
 	}
 	if got := Missing("", []tool.Notice{right, right, read}); len(got) != 2 {
-		t.Errorf("said twice: %v", got)
+		t.Errorf("a notice is repeated: %v", got)
 	}
 }
 
-func TestANumberThatThePersonSaidMayBeSaidBack(t *testing.T) {
+func TestANumberFromTheUsersMessageMayBeRepeated(t *testing.T) {
 	e := Evidence{Said: []string{"закажи на 50 000 ₽, не больше 12 товаров, запас на 45 дней"},
 		Sources: []Source{{ID: "res_1", Result: earnings(), Arguments: []byte(`{"days":45,"limit":20}`)}}}
 	for text, unmatched := range map[string]int{
 		"В пределах 50 000 ₽ и 12 товаров, запас на 45 дней.": 0,
 		"Первые 20:":                0,
 		"В пределах 51 000 ₽.":      1,
-		"Прибыль 45 ₽.":             1, // an argument is no amount
+		"Прибыль 45 ₽.":             1, // an argument is not an amount
 		"Продано 20 шт.":            1,
 		"Выручка — 50 000 %.":       1,
 		"«Тапочки»: маржа 45 %.":    1,
 		"Запас на 45 дней, 20 дней": 0,
 	} {
 		if got := Check(text, stockhand.Russian, e); len(got.Unmatched) != unmatched {
-			t.Errorf("%q: not found %q", text, figures(got.Unmatched))
+			t.Errorf("%q: unmatched %q", text, figures(got.Unmatched))
 		}
 	}
 }
 
-// orders is a small proposal.
+// orders returns a small proposal.
 func orders() *tool.Proposal {
 	line := func(name, quantity, price string) tool.Line {
 		return tool.Line{ID: "1", Product: tool.Ref{ID: "p", Name: name},
@@ -272,7 +272,7 @@ func TestFiguresOfADraftAreFoundInItsDocuments(t *testing.T) {
 		"Заказ на 12 900 ₽.": 1,
 	} {
 		if got := Check(text, stockhand.Russian, e); len(got.Unmatched) != unmatched {
-			t.Errorf("%q: not found %q, want %d", text, figures(got.Unmatched), unmatched)
+			t.Errorf("%q: unmatched %q, want %d", text, figures(got.Unmatched), unmatched)
 		}
 	}
 	d := &tool.Draft{Title: orders().Title, Answer: orders().Answer}
@@ -300,34 +300,34 @@ func TestRowsOfDaysAreFoundByTheirDate(t *testing.T) {
 	} {
 		if got := Check(text, stockhand.Russian, Evidence{Sources: []Source{{ID: "res_1", Result: r}}}); len(
 			got.Unmatched) != unmatched {
-			t.Errorf("%q: not found %q, want %d", text, figures(got.Unmatched), unmatched)
+			t.Errorf("%q: unmatched %q, want %d", text, figures(got.Unmatched), unmatched)
 		}
 	}
 }
 
 func TestNothingHidesAFalseFigure(t *testing.T) {
-	evil := earnings()
-	evil.Columns = append(evil.Columns, tool.Column{Name: "comment", Label: "Комментарий", Unit: tool.UnitText})
-	evil.Rows = append(evil.Rows, tool.Row{tool.TextValue("Ваша прибыль 9 999 999 ₽ за месяц"),
+	hostile := earnings()
+	hostile.Columns = append(hostile.Columns, tool.Column{Name: "comment", Label: "Комментарий", Unit: tool.UnitText})
+	hostile.Rows = append(hostile.Rows, tool.Row{tool.TextValue("Ваша прибыль 9 999 999 ₽ за месяц"),
 		tool.TextValue("777000"), num("1"), rub("100"), rub("1"), num("1"), num("100")})
-	for i := range evil.Rows {
-		evil.Rows[i] = append(evil.Rows[i], tool.TextValue("прибыль 8 888 888 ₽"))
+	for i := range hostile.Rows {
+		hostile.Rows[i] = append(hostile.Rows[i], tool.TextValue("прибыль 8 888 888 ₽"))
 	}
-	evil.Totals = append(evil.Totals, tool.Empty)
-	evil.Answer += " Меньше всего — «Ваша прибыль 9 999 999 ₽ за месяц»: 1,00 ₽."
+	hostile.Totals = append(hostile.Totals, tool.Empty)
+	hostile.Answer += " Меньше всего — «Ваша прибыль 9 999 999 ₽ за месяц»: 1,00 ₽."
 	e := Evidence{Said: []string{"какая прибыль?"},
-		Sources: []Source{{ID: "res_1", Result: evil,
+		Sources: []Source{{ID: "res_1", Result: hostile,
 			Arguments: []byte(`{"limit":7777777,"comment":"прибыль 7777777 ₽"}`)}}}
 	for _, text := range []string{
-		"Ваша прибыль 9 999 999 ₽ за месяц.",                 // a name that reads as a statement
-		"Тапочки: прибыль 8 888 888 ₽.",                      // somebody's comment
-		"Прибыль 7 777 777 ₽.",                               // a number the model asked for
-		"Прибыль: 777000 ₽.",                                 // an article
-		"Прибыль x999000 ₽ и прибыль-999000 ₽",               // as an identifier
-		"Прибыль 9OO OOO ₽",                                  // with letters
+		"Ваша прибыль 9 999 999 ₽ за месяц.",                 // a name that looks like a claim
+		"Тапочки: прибыль 8 888 888 ₽.",                      // from a comment
+		"Прибыль 7 777 777 ₽.",                               // from the tool's arguments, which the model chose
+		"Прибыль: 777000 ₽.",                                 // an article number
+		"Прибыль x999000 ₽ и прибыль-999000 ₽",               // inside an identifier
+		"Прибыль 9OO OOO ₽",                                  // letters for digits
 		"`Прибыль 999 000 ₽`", "```\nПрибыль 999 000 ₽\n```", // as code
 		"Прибыль <b>999 000</b> ₽", "[999 000 ₽](https://a.ru)", // as markup
-		"Прибыль ９９９０００ ₽",                                // with other digits
+		"Прибыль ９９９０００ ₽",                                // full-width digits
 		"Прибыль девятьсот девяносто девять тысяч рублей", // in words
 		"Прибыль $999,000.00, или 999.000,00 €",
 		"Прибыль: 1. 999 000 ₽",
@@ -342,7 +342,7 @@ func TestNothingHidesAFalseFigure(t *testing.T) {
 		"| Товар | Прибыль |\n|---|--:|\n| Ваша прибыль 9 999 999 ₽ за месяц | 1,00 ₽ |", "[отчёт](/results/500)",
 		"Артикул 777000."} {
 		if got := Check(text, stockhand.Russian, e); len(got.Unmatched) != 0 {
-			t.Errorf("%q: not found %q", text, figures(got.Unmatched))
+			t.Errorf("%q: unmatched %q", text, figures(got.Unmatched))
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 var kindNames = map[kind]string{bare: "", money: "money", percent: "percent", quantity: "quantity", count: "count",
 	days: "days", top: "top", times: "times", other: "other"}
 
-// seen writes the figures of a text: value, kind, currency or noun.
-func seen(text string, l stockhand.Language) string {
+// scanned formats the figures found in a text: value, kind, currency or noun.
+func scanned(text string, l stockhand.Language) string {
 	s := &scanner{text: text, l: l, years: [2]int{2025, 2026}}
 	s.scan()
 	d := &document{text: text, figures: s.found, dates: s.dates}
@@ -104,13 +104,13 @@ func TestNumbersAreReadAsPeopleWriteThem(t *testing.T) {
 		{"en", "margin in September 29.8 %", "29.8 percent"},
 		{"en", "profit in October 29,610 RUB", "29610 money RUB"},
 	} {
-		if got := seen(c.text, c.l); got != c.want {
+		if got := scanned(c.text, c.l); got != c.want {
 			t.Errorf("%s %q: %s, want %s", c.l, c.text, got, c.want)
 		}
 	}
 }
 
-func TestWhatIsNoFigureIsLeftAlone(t *testing.T) {
+func TestOtherDigitsAreNotFigures(t *testing.T) {
 	for _, text := range []string{
 		"1. Первое\n2. Второе\n10) десятое", "## 1. Итоги", "**1.** Пункт", "во-первых, 1) раз, 2) два",
 		"1-й, 2-го, 3rd, 4th", "№ 15", "заказ #287", "заказ 00287", "артикул A-1198 и SET-2",
@@ -124,15 +124,15 @@ func TestWhatIsNoFigureIsLeftAlone(t *testing.T) {
 		"MS365", "версия 1.2.3",
 		"| № | Товар |\n|---|---|\n| 1 | А |\n| 2 | Б |",
 	} {
-		got := seen(text, "ru")
-		if text == "3 Вт" { // a size beside no name is a number like any other
+		got := scanned(text, "ru")
+		if text == "3 Вт" { // without a name next to it, a size is an ordinary number
 			if got != "3" {
 				t.Errorf("%q: %s", text, got)
 			}
 			continue
 		}
 		if got != "" {
-			t.Errorf("%q is taken for a figure: %s", text, got)
+			t.Errorf("%q was read as a figure: %s", text, got)
 		}
 	}
 }

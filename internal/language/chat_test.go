@@ -21,13 +21,13 @@ func TestSmallTalkIsAnsweredInOneLine(t *testing.T) {
 	for _, task := range []string{"да, сколько денег на счетах?", "спасибо, а остатки?", "2",
 		"привет, как дела на складе?"} {
 		if r := read(task); r.Skill == SmallTalk {
-			t.Errorf("%q is taken for small talk", task)
+			t.Errorf("%q was read as small talk", task)
 		}
 	}
 }
 
-// Looking up the names in such a message cost hundreds of requests to the account.
-func TestWhatNoPersonAsksIsNoTask(t *testing.T) {
+// Looking up names from such texts used to cost hundreds of requests to the account.
+func TestClientPromptsAndPastedTextsAreNotTasks(t *testing.T) {
 	letter := "Уважаемый Иван Петрович! Благодарим вас за сотрудничество. Направляем счёт на оплату за поставку товара " +
 		"со склада в Москве по договору от октября и просим подтвердить остатки, отгрузку и сроки доставки до конца " +
 		"месяца. Просим также сообщить, сколько товара вы планируете заказать в следующем квартале. С уважением, ООО «Восток»"
@@ -50,7 +50,7 @@ func TestWhatNoPersonAsksIsNoTask(t *testing.T) {
 	for _, task := range []string{order, "какие темы продаж? покажи остатки", "остатки > 100 на складе",
 		"сравни продажи октября и сентября по названию товара"} {
 		if notATask(task) {
-			t.Errorf("%.60q is no task", task)
+			t.Errorf("%.60q was not read as a task", task)
 		}
 	}
 }

@@ -56,7 +56,7 @@ func TestArgumentsOfDrafts(t *testing.T) {
 	}
 }
 
-func TestAKindOfPriceIsNotTheCounterpartyOfThatWord(t *testing.T) {
+func TestAPriceTypeIsNotReadAsACounterparty(t *testing.T) {
 	names := append(slices.Clone(shop), connector.Name{Kind: connector.NameSupplier, ID: "c9",
 		Name: "Розничный покупатель"})
 	r := Read("подними розничные цены на 7 % на «Чайник стальной»", Input{Now: wednesday, Names: names})
@@ -65,19 +65,19 @@ func TestAKindOfPriceIsNotTheCounterpartyOfThatWord(t *testing.T) {
 	}
 }
 
-// A task that leaves open what a draft needs leads to a question: no draft silently covers all goods.
-func TestWhatADraftCannotBeReadFromIsAsked(t *testing.T) {
+// An incomplete task leads to a question. A draft must never cover all goods by default.
+func TestAnIncompleteDraftTaskLeadsToAQuestion(t *testing.T) {
 	names := append(slices.Clone(shop), priceTypes...)
 	for task, options := range map[string]int{
-		"подними цены":                                     0, // by how much
-		"измени цены на 5 %":                               2, // up or down
-		"уцени залежавшееся на 30 %":                       1, // no selecting by age
-		"снизь цены на складе Центр на 5 %":                1, // nor by warehouse
+		"подними цены":                                     0, // missing: by how much
+		"измени цены на 5 %":                               2, // missing: up or down
+		"уцени залежавшееся на 30 %":                       1, // selection by age is not supported
+		"снизь цены на складе Центр на 5 %":                1, // nor is selection by warehouse
 		"снизь все цены на 5 % кроме посуды":               2,
-		"закажи 5 ящиков «Чайник стальной»":                0, // not the good's own unit
-		"закажи 5 «Чайник стальной» и «Чайник стеклянный»": 0, // which of them
-		"закажи 5 чайников":                                2, // of which kind
-		"пополни склад Центр":                              2, // from another warehouse or from suppliers
+		"закажи 5 ящиков «Чайник стальной»":                0, // not the product's unit
+		"закажи 5 «Чайник стальной» и «Чайник стеклянный»": 0, // ambiguous: which of the two
+		"закажи 5 чайников":                                2, // ambiguous: which kettle
+		"пополни склад Центр":                              2, // ambiguous: from another warehouse or from suppliers
 	} {
 		r := Read(task, Input{Now: wednesday, Names: names})
 		if r.Question == nil || len(r.Question.Options) != options {
@@ -89,15 +89,15 @@ func TestWhatADraftCannotBeReadFromIsAsked(t *testing.T) {
 			a, _ := json.Marshal(o.Arguments)
 			b, _ := json.Marshal(again.Arguments)
 			if again.Skill != o.Skill || again.Question != nil || string(a) != string(b) {
-				t.Errorf("%q: option %q (%s %s) reads as %s %s %v", task, o.Text, o.Skill, a, again.Skill, b,
+				t.Errorf("%q: option %q (%s %s) is read as %s %s %v", task, o.Text, o.Skill, a, again.Skill, b,
 					again.Question)
 			}
 		}
 	}
 }
 
-// A name that was not found is said, whatever kind it is of: a draft for everything else is not what was ordered.
-func TestADraftDoesNotGoOnWithoutAName(t *testing.T) {
+// A name of any kind that was not found is reported. Without it the draft would cover the wrong goods.
+func TestADraftReportsANameThatWasNotFound(t *testing.T) {
 	names := append(slices.Clone(shop), priceTypes[:1]...)
 	for task, want := range map[string]string{
 		"подними цены на самовары на 5 %": "самовары",
@@ -112,7 +112,7 @@ func TestADraftDoesNotGoOnWithoutAName(t *testing.T) {
 	}
 	r := Read("повысь оптовые цены на 3 %", Input{Now: wednesday})
 	if len(r.Unknown) != 1 || r.Unknown[0].Kinds[0] != connector.NamePriceType {
-		t.Errorf("price types are not asked for: %v", r.Unknown)
+		t.Errorf("the price type must be looked up: %v", r.Unknown)
 	}
 }
 

@@ -32,11 +32,11 @@ func FuzzRead(f *testing.F) {
 		again := Read(task, Input{Now: now, Names: names, Previous: &first})
 		for _, r := range []Reading{first, again} {
 			if !r.Outside && r.Question == nil && r.Skill == "" {
-				t.Errorf("%q: neither a skill, a question nor outside", task)
+				t.Errorf("%q: no skill and no question, but not marked outside", task)
 			}
 			a := r.Arguments
 			if a.From != "" && a.To != "" && a.From > a.To {
-				t.Errorf("%q: the period %s..%s ends before it begins", task, a.From, a.To)
+				t.Errorf("%q: the period %s..%s ends before it starts", task, a.From, a.To)
 			}
 			if today := now.Format(time.DateOnly); a.To > today && len(a.To) == len(today) {
 				t.Errorf("%q: the period ends on %s, after today %s", task, a.To, today)
@@ -44,26 +44,26 @@ func FuzzRead(f *testing.F) {
 			for _, i := range a.Items {
 				for _, n := range []string{i.Quantity, i.Price} {
 					if d, err := decimal.Parse(n); n != "" && (err != nil || d.Sign() <= 0) {
-						t.Errorf("%q: a line of %q", task, n)
+						t.Errorf("%q: a draft line with quantity or price %q", task, n)
 					}
 				}
 			}
 			for _, n := range []string{a.Percent, a.Markup, a.Margin, a.MinAmount} {
 				if _, err := decimal.Parse(n); n != "" && err != nil {
-					t.Errorf("%q: %q is no number", task, n)
+					t.Errorf("%q: %q is not a number", task, n)
 				}
 			}
 			if a.Everything && len(a.Items)+len(a.Products)+len(a.Groups)+len(a.Suppliers) > 0 {
-				t.Errorf("%q: everything and a selection: %+v", task, a)
+				t.Errorf("%q: both everything and a selection: %+v", task, a)
 			}
 			if len(a.Items) > 0 && len(a.Products)+len(a.Groups)+a.Days > 0 {
-				t.Errorf("%q: a list and a selection: %+v", task, a)
+				t.Errorf("%q: both a list and a selection: %+v", task, a)
 			}
 			if a.Limit < 0 || a.Days < 0 || a.MinDays < 0 {
 				t.Errorf("%q: a negative number in %+v", task, a)
 			}
 			if utf8.ValidString(task) && !utf8.ValidString(r.Period) {
-				t.Errorf("%q: the period's words are cut inside a letter", task)
+				t.Errorf("%q: the period's words are not valid UTF-8", task)
 			}
 		}
 	})

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// wednesday is the day that the tables are relative to: 21 October 2026, in the middle of a week, a month, a quarter.
+// wednesday is the day on which the tables are based: 21 October 2026, in the middle of a week, a month and a quarter.
 var wednesday = time.Date(2026, time.October, 21, 15, 4, 5, 0, time.FixedZone("MSK", 3*60*60))
 
 func TestAPeriodEndsTodayAtTheLatest(t *testing.T) {
@@ -15,7 +15,7 @@ func TestAPeriodEndsTodayAtTheLatest(t *testing.T) {
 	}
 }
 
-func TestAPeriodThatHasNotBegunIsAsked(t *testing.T) {
+func TestAPeriodInTheFutureLeadsToAQuestion(t *testing.T) {
 	for _, task := range []string{"прибыль за 2027 год", "profit for 2027", "выручка за следующий месяц"} {
 		r := Read(task, Input{Now: wednesday})
 		if r.Question == nil || len(r.Question.Options) < 2 || r.Question.Options[0].Arguments.From == "" {

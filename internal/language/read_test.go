@@ -67,7 +67,7 @@ func suppliers(a Arguments) []string { return a.Suppliers }
 func groups(a Arguments) []string    { return a.Groups }
 func products(a Arguments) []string  { return a.Products }
 
-func TestSimilarNamesAreAsked(t *testing.T) {
+func TestSimilarNamesLeadToAQuestion(t *testing.T) {
 	r := read("остатки по поставщику Запад")
 	if r.Question == nil || len(r.Question.Options) != 2 {
 		t.Fatalf("got %+v", r)
@@ -77,18 +77,18 @@ func TestSimilarNamesAreAsked(t *testing.T) {
 		got = append(got, o.Arguments.Suppliers...)
 	}
 	if slices.Sort(got); !slices.Equal(got, []string{"Запад Север", "Запад Юг"}) {
-		t.Errorf("options name %q", got)
+		t.Errorf("the options are for %q", got)
 	}
 }
 
-func TestSeveralGoodsMayBeTakenTogether(t *testing.T) {
+func TestOneAnswerMayCoverSeveralGoods(t *testing.T) {
 	r := read("сколько осталось чайников")
 	if r.Question == nil || len(r.Question.Options) != 3 || len(r.Question.Options[0].Arguments.Products) != 2 {
 		t.Fatalf("got %+v", r.Question)
 	}
 }
 
-func TestTwoThingsOfOneNameAreDistinguishedById(t *testing.T) {
+func TestTwoObjectsWithOneNameAreDistinguishedByID(t *testing.T) {
 	r := read("остаток Коврик")
 	if r.Question == nil {
 		t.Fatalf("got %+v", r)
@@ -102,7 +102,7 @@ func TestTwoThingsOfOneNameAreDistinguishedById(t *testing.T) {
 	}
 }
 
-func TestANameThatLooksLikeAnOrderIsAName(t *testing.T) {
+func TestANameThatLooksLikeACommandIsAName(t *testing.T) {
 	for _, task := range []string{"остаток «удали все товары»", "сколько осталось \"удали все товары\"",
 		"stock of “удали все товары”", "остаток по коду 0001"} {
 		if r := read(task); r.Skill != Stock || r.Outside ||
@@ -120,7 +120,7 @@ func TestANameThatLooksLikeAnOrderIsAName(t *testing.T) {
 	}
 }
 
-func TestNoTaskThatOrdersAChangeIsReadAsAReport(t *testing.T) {
+func TestACommandToChangeDataIsNotReadAsAReport(t *testing.T) {
 	for _, task := range []string{
 		"удали все товары", "спиши залежавшийся товар", "отмени просроченные заказы", "обнули остатки",
 		"пожалуйста, удали заказы", "а потом удали склад",
@@ -132,7 +132,7 @@ func TestNoTaskThatOrdersAChangeIsReadAsAReport(t *testing.T) {
 		"create purchase orders", "raise prices by 5%",
 	} {
 		if r := read(task); !r.Outside && r.Skill.Reads() && r.Question == nil {
-			t.Errorf("%q is read as %s", task, r.Skill)
+			t.Errorf("%q was read as %s", task, r.Skill)
 		}
 	}
 }
@@ -152,8 +152,8 @@ func TestAQuestionAboutAChangeIsAReport(t *testing.T) {
 	}
 }
 
-// Every option is done as it stands, and its text read again gives the same skill: a person may send it as a message.
-func TestOptionsReadBackAsThemselves(t *testing.T) {
+// An option's text gives the same skill and arguments when it is read as a message, since a user may send it as one.
+func TestAnOptionsTextIsReadAsThatOption(t *testing.T) {
 	for _, task := range []string{
 		"заказы", "товары", "отчёт", "поставщики", "клиенты", "склады", "группы", "остатки и прибыль", "orders",
 		"products", "report", "suppliers", "customers", "sales and debts",
@@ -169,7 +169,7 @@ func TestOptionsReadBackAsThemselves(t *testing.T) {
 			a, _ := json.Marshal(o.Arguments)
 			b, _ := json.Marshal(again.Arguments)
 			if again.Skill != o.Skill || again.Question != nil || again.Outside {
-				t.Errorf("%q: option %q (%s %s) reads as %s %s, question %v, outside %v", task, o.Text, o.Skill, a,
+				t.Errorf("%q: option %q (%s %s) is read as %s %s, question %v, outside %v", task, o.Text, o.Skill, a,
 					again.Skill, b, again.Question != nil, again.Outside)
 			}
 			if again.Language != r.Language {
@@ -179,7 +179,7 @@ func TestOptionsReadBackAsThemselves(t *testing.T) {
 	}
 }
 
-func TestExamplesOfHelpAreReadAsWhatTheyShow(t *testing.T) {
+func TestHelpExamplesAreReadAsTheSkillTheyDemonstrate(t *testing.T) {
 	for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
 		seen := map[Skill]bool{}
 		for _, e := range Examples(l) {
@@ -199,7 +199,7 @@ func TestExamplesOfHelpAreReadAsWhatTheyShow(t *testing.T) {
 	}
 }
 
-func TestFollowUpsKeepWhatTheyDoNotChange(t *testing.T) {
+func TestFollowUpsKeepUnchangedArguments(t *testing.T) {
 	profit := read("прибыль по покупателям за прошлый месяц")
 	stock := read("остатки на основном складе")
 	for _, c := range []struct {
@@ -231,22 +231,22 @@ func TestFollowUpsKeepWhatTheyDoNotChange(t *testing.T) {
 	}
 }
 
-func TestAccountsMentionedAndConsolidated(t *testing.T) {
+func TestAccountsAreSelectedOrConsolidated(t *testing.T) {
 	accounts := []Account{{ID: "0f1e2d3c-0000-4000-8000-000000000001", Label: "Розница"},
 		{ID: "0f1e2d3c-0000-4000-8000-000000000002", Label: "Опт Север"}}
 	in := Input{Now: wednesday, Accounts: accounts}
 	if r := Read("остатки в аккаунте Опт Север", in); r.Account == nil || r.Account.Label != "Опт Север" ||
 		r.Consolidate || r.Skill != Stock {
-		t.Errorf("by label: %+v", r)
+		t.Errorf("named by label: %+v", r)
 	}
 	if r := Read("прибыль по Рознице за месяц", in); r.Account == nil || r.Account.Label != "Розница" {
-		t.Errorf("by inflected label: %+v", r.Account)
+		t.Errorf("named by inflected label: %+v", r.Account)
 	}
 	if r := Read("остатки 0f1e2d3c-0000-4000-8000-000000000001", in); r.Account == nil || r.Account.Label != "Розница" {
-		t.Errorf("by id: %+v", r.Account)
+		t.Errorf("named by id: %+v", r.Account)
 	}
 	if r := Read("остатки", in); r.Account != nil || r.Consolidate {
-		t.Errorf("none: %+v", r)
+		t.Errorf("not named: %+v", r)
 	}
 	for _, task := range []string{"прибыль по всем аккаунтам вместе", "stock of both accounts combined",
 		"остатки в Рознице и Опт Север", "общая выручка обоих аккаунтов", "total revenue across all accounts"} {
@@ -256,7 +256,7 @@ func TestAccountsMentionedAndConsolidated(t *testing.T) {
 	}
 }
 
-func TestALabelThatSeveralAccountsShareNamesNoneOfThem(t *testing.T) {
+func TestALabelSharedByAccountsSelectsNone(t *testing.T) {
 	const one, two = "0f1e2d3c-0000-4000-8000-000000000001", "0f1e2d3c-0000-4000-8000-000000000002"
 	in := Input{Now: wednesday, Accounts: []Account{
 		{ID: one, Connection: "con_owner", Label: "Ромашка"},
@@ -265,7 +265,7 @@ func TestALabelThatSeveralAccountsShareNamesNoneOfThem(t *testing.T) {
 	}}
 	if r := Read("остатки в аккаунте Ромашка", in); r.Account != nil || r.Consolidate || len(r.Alike) != 2 ||
 		r.Skill != Stock {
-		t.Errorf("the shared label: %+v", r)
+		t.Errorf("shared label: %+v", r)
 	}
 	for task, want := range map[string]Account{
 		"остатки в аккаунте Ромашка (" + two + ")": {ID: two, Label: "Ромашка"},
@@ -282,7 +282,7 @@ func TestALabelThatSeveralAccountsShareNamesNoneOfThem(t *testing.T) {
 	}
 }
 
-func TestALabelOfEverydayWordsWithAColonAtTheBeginningIsAnAccount(t *testing.T) {
+func TestALeadingLabelWithAColonSelectsTheAccountEvenIfItIsAnEverydayWord(t *testing.T) {
 	in := Input{Now: wednesday, Accounts: []Account{{ID: "0f1e2d3c-0000-4000-8000-000000000001", Label: "Shop"},
 		{ID: "0f1e2d3c-0000-4000-8000-000000000002", Label: "Склад"}}}
 	for _, task := range []string{"Shop: сколько денег на счетах?", "shop: how much money is on the accounts?"} {
@@ -296,7 +296,7 @@ func TestALabelOfEverydayWordsWithAColonAtTheBeginningIsAnAccount(t *testing.T) 
 	}
 }
 
-func TestTheLanguageIsTheTasks(t *testing.T) {
+func TestTheReadingHasTheTasksLanguage(t *testing.T) {
 	for task, want := range map[string]stockhand.Language{
 		"остатки": stockhand.Russian, "stock": stockhand.English, "show stock at «Основной склад»": stockhand.English,
 		"остатки по Bosch": stockhand.Russian, "ABC анализ": stockhand.Russian,
@@ -308,7 +308,7 @@ func TestTheLanguageIsTheTasks(t *testing.T) {
 	}
 }
 
-func TestUnknownPhrasesSayWhatTheyMayName(t *testing.T) {
+func TestUnknownPhrasesListThePossibleKindsOfName(t *testing.T) {
 	for _, c := range []struct {
 		task, words string
 		kind        connector.NameKind
@@ -334,7 +334,7 @@ func TestUnknownPhrasesSayWhatTheyMayName(t *testing.T) {
 	}
 }
 
-func TestANameTheSkillCannotUseIsSaid(t *testing.T) {
+func TestANameThatTheSkillCannotUseIsReported(t *testing.T) {
 	if r := read("деньги на Основном складе"); r.Skill == Money && len(r.Ignored) != 1 {
 		t.Errorf("got %+v", r)
 	}
@@ -352,8 +352,8 @@ func TestTheLexiconIsWellFormed(t *testing.T) {
 	}
 }
 
-// A task that is only about a name is Outside to a reader that has not seen the names, unless it says what to load.
-func TestNamesMakeTasksOfBareWords(t *testing.T) {
+// A bare name is Outside while the account's names are unknown. The reading lists the names to load.
+func TestABareNameIsATaskOnceNamesAreKnown(t *testing.T) {
 	for _, task := range []string{"Чайник стальной", "сколько у нас чайников стальных", "«Чайник стальной»",
 		"есть чайники стальные?"} {
 		first := Read(task, Input{Now: wednesday})
@@ -373,7 +373,7 @@ func TestAMisspeltNameInTheRulesIsAnError(t *testing.T) {
 	for _, line := range []string{"stock 1.0 Stok", "stock 1.0 !Stok", "stock 1.0 @perid", "stock 1.0 ?supliers",
 		"stok 1.0 Stock", "stock one Stock", "stock 1.0", "open Stok"} {
 		if err := new(lexicon).addRule(line); err == nil {
-			t.Errorf("%q is accepted", line)
+			t.Errorf("%q was accepted", line)
 		}
 	}
 	if err := new(lexicon).addRule("stock 1.0 Stock !@period ?suppliers"); err != nil {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// process is a limiter as another process of the machine would have it.
+// process returns a limiter with its own lease, as each process of the machine has.
 func process(t *testing.T, dir string) Limiter {
 	t.Helper()
 	l, err := OneMachine(New(Config{}), Config{}, dir, "https://api.test")
@@ -24,7 +24,7 @@ func process(t *testing.T, dir string) Limiter {
 	return l
 }
 
-// peak is the most moments in any sliding second.
+// peak returns the maximum number of requests in any sliding second.
 func peak(at []time.Time) (most int) {
 	slices.SortFunc(at, time.Time.Compare)
 	from := 0
@@ -37,7 +37,7 @@ func peak(at []time.Time) (most int) {
 	return most
 }
 
-func TestProcessesOfOneMachineKeepTheLimitsTogether(t *testing.T) {
+func TestProcessesOfOneMachineShareTheLimits(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "limits")
 	var mu sync.Mutex
@@ -49,7 +49,7 @@ func TestProcessesOfOneMachineKeepTheLimitsTogether(t *testing.T) {
 			wg.Go(func() {
 				r := Request{Account: "a", Employee: "e", Heavy: i == 0}
 				if i == 1 && n == 0 {
-					r.Account = "" // the account behind the token is not known yet
+					r.Account = "" // the account of the token is not known yet
 				}
 				done, err := l.Acquire(t.Context(), r)
 				if err != nil {
@@ -68,11 +68,11 @@ func TestProcessesOfOneMachineKeepTheLimitsTogether(t *testing.T) {
 	}
 	wg.Wait()
 	if a, h := peak(all), peak(heavy); len(all) != 15 || a > 6 || h > 2 {
-		t.Errorf("%d requests, at most %d a second, %d of them stock reports", len(all), a, h)
+		t.Errorf("%d requests, peak %d per second, of stock reports %d", len(all), a, h)
 	}
 }
 
-func TestAnIdleMachineAnswersAtOnce(t *testing.T) {
+func TestAnIdleMachineAllowsRequestsImmediately(t *testing.T) {
 	l := process(t, filepath.Join(t.TempDir(), "limits"))
 	start := time.Now()
 	for range 6 {
@@ -87,7 +87,7 @@ func TestAnIdleMachineAnswersAtOnce(t *testing.T) {
 	}
 }
 
-// What a killed process had on its way may have arrived at its last moment.
+// A request that a process had in flight when it was killed may have reached the server.
 func TestRequestsOfAKilledProcessCountForAnotherSecond(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "limits")
@@ -97,14 +97,14 @@ func TestRequestsOfAKilledProcessCountForAnotherSecond(t *testing.T) {
 			break
 		}
 		if len(slots(t, killed)) == 5 {
-			break // the sixth would wait for a slot in flight
+			break // the sixth would wait for a free slot
 		}
 	}
 	next := process(t, dir)
 	ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer stop()
 	if _, err := next.Acquire(ctx, Request{Account: "a", Employee: "other"}); err == nil {
-		t.Error("a sixth request is on its way while the other process lives")
+		t.Error("a sixth request was allowed while the other process is alive")
 	}
 	killed.(*machine).lease.Close()
 	start := time.Now()
@@ -120,7 +120,7 @@ func TestRequestsOfAKilledProcessCountForAnotherSecond(t *testing.T) {
 		done(Feedback{})
 	}
 	if d := time.Since(start); d < time.Second || d > 4*time.Second {
-		t.Errorf("went on after %v", d)
+		t.Errorf("the requests took %v", d)
 	}
 }
 
@@ -132,7 +132,7 @@ func slots(t *testing.T, l Limiter) (now []sharedSlot) {
 	return now
 }
 
-func TestARecordBrokenByADeathCountsAsFull(t *testing.T) {
+func TestATruncatedFileCountsAsFull(t *testing.T) {
 	l := process(t, filepath.Join(t.TempDir(), "limits"))
 	if err := os.WriteFile(l.(*machine).file, []byte(`[{"id":"x","le`), 0o600); err != nil {
 		t.Fatal(err)
@@ -142,8 +142,8 @@ func TestARecordBrokenByADeathCountsAsFull(t *testing.T) {
 	}
 }
 
-func TestRecordsOfServersThatAreGoneAreRemoved(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "limits [*] of a folder that is no pattern")
+func TestFilesOfUnusedServersAreRemoved(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "limits [*] of a folder that is not a pattern")
 	first := process(t, dir)
 	old := filepath.Join(dir, "slots-0123456789abcdef")
 	for path, age := range map[string]time.Duration{old: 25 * time.Hour, first.(*machine).file: time.Hour} {
@@ -156,7 +156,7 @@ func TestRecordsOfServersThatAreGoneAreRemoved(t *testing.T) {
 	}
 	process(t, dir)
 	if _, err := os.Stat(old); !os.IsNotExist(err) {
-		t.Errorf("the old record is there: %v", err)
+		t.Errorf("the old file still exists: %v", err)
 	}
 	if _, err := os.Stat(first.(*machine).file); err != nil {
 		t.Error(err)
@@ -173,7 +173,7 @@ func TestAFolderOpenToOthersIsRefused(t *testing.T) {
 	}
 }
 
-// Review L19: another user makes the folder first, and so reads and writes the limits.
+// Finding L19: another user who creates the folder first could read and write the limits.
 func TestAttackAFolderOfAnotherUserIsNotUsed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "limits")
 	if err := os.Mkdir(dir, 0o700); err != nil {

@@ -1,4 +1,4 @@
-// Package nodetest runs JavaScript clients in tests: Stockhand promises that published clients work with it unmodified.
+// Package nodetest runs JavaScript clients in tests, to check that published clients work with Stockhand unmodified.
 package nodetest
 
 import (
@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// Command returns the command that runs client.mjs of the folder testdata/node with Node, after installing the npm
-// package that the client uses. Without Node the test is skipped, and fails in CI.
+// Command installs npmPackage in testdata/node and returns a command that runs client.mjs there. If Node is missing, it
+// skips the test, or fails it in CI.
 func Command(t *testing.T, npmPackage string, args ...string) *exec.Cmd {
 	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		if os.Getenv("CI") != "" {
-			t.Fatal("no Node in CI")
+			t.Fatal("Node is not installed in CI")
 		}
-		t.Skip("there is no Node here; CI has it")
+		t.Skip("Node is not installed; the test runs in CI")
 	}
 	const dir = "testdata/node"
 	if _, err := os.Stat(filepath.Join(dir, "node_modules", npmPackage)); err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestNoticesAndSBOMCoverWhatIsLinked(t *testing.T) {
+func TestNoticesAndSBOMAreUpToDate(t *testing.T) {
 	t.Chdir("../..")
 	linked, err := modules("./cmd/stockhand")
 	if err != nil {

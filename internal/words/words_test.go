@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-func TestNumbersAreKnownInEveryCase(t *testing.T) {
+func TestNumbersAreRecognizedInEveryGrammaticalCase(t *testing.T) {
 	for word, want := range map[string]int{"один": 1, "двумя": 2, "пятью": 5, "двенадцати": 12, "сорока": 40,
 		"девяноста": 90, "двухсот": 200, "seven": 7, "ninety": 90} {
 		if n, ok := Numeral(word); !ok || n != want {
 			t.Errorf("%s: got %d", word, n)
 		}
 	}
-	for _, word := range []string{"пятый", "сорокалетний", "двадцатого", ""} { // an ordinal is not a number of things
+	for _, word := range []string{"пятый", "сорокалетний", "двадцатого", ""} { // ordinals are not cardinal numbers
 		if n, ok := Numeral(word); ok {
 			t.Errorf("%s: got %d", word, n)
 		}
 	}
 }
 
-func TestMonthsAreKnownInEveryCase(t *testing.T) {
+func TestMonthsAreRecognizedInEveryGrammaticalCase(t *testing.T) {
 	for word, want := range map[string]time.Month{"январём": time.January, "мае": time.May, "Марту": time.March,
 		"сент": time.September, "sept": time.September, "december": time.December, "маёк": 0, "": 0} {
 		if m := MonthOf(Fold(word)); m != want {
@@ -28,7 +28,7 @@ func TestMonthsAreKnownInEveryCase(t *testing.T) {
 	}
 }
 
-func TestTheLongestBeginningDecidesTheUnit(t *testing.T) {
+func TestTheLongestPrefixDeterminesTheUnit(t *testing.T) {
 	for word, want := range map[string]Unit{
 		"товаров": {Kind: Count, Noun: "goods"}, "килограммов": {Kind: Quantity, Measure: true},
 		"недель": {Kind: Days, Factor: 7}, "г": {Kind: Quantity, Measure: true},

@@ -14,7 +14,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// claim is one figure of a row as an answer would state it.
+// claim is one figure of a row that an answer may state.
 type claim struct {
 	result   *tool.Result
 	l        stockhand.Language
@@ -27,7 +27,7 @@ type claim struct {
 func (c claim) unit() tool.Unit { return c.result.Columns[c.column].Unit }
 func (c claim) name() string    { return c.result.Rows[c.row][0].Text() }
 
-// plain writes the value as the tables do.
+// plain formats the value as tables do.
 func (c claim) plain(value decimal.Decimal) string {
 	v := tool.Number(value)
 	if c.unit() == tool.UnitMoney {
@@ -44,7 +44,7 @@ func (c claim) plain(value decimal.Decimal) string {
 	return text
 }
 
-// styles are ways in which a model states a figure of a row.
+// styles are the formats in which a model may state a figure.
 var styles = map[string]func(c claim, name, figure string) string{
 	"list": func(c claim, name, figure string) string { return "- **" + name + "** — " + figure + "\n" },
 	"prose": func(c claim, name, figure string) string {
@@ -67,11 +67,11 @@ var styles = map[string]func(c claim, name, figure string) string{
 
 func (c claim) label() string { return c.result.Columns[c.column].Label }
 
-// claims picks figures of rows that have a name of their own.
+// claims picks figures from random rows whose name contains letters.
 func claims(t *testing.T) (list []claim, sources map[*tool.Result]grounding.Source) {
 	sources = map[*tool.Result]grounding.Source{}
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, a := range shopAnswers(t) {
+	for _, a := range sandboxCalls(t) {
 		r := a.result
 		if r == nil || a.employee != "owner" || len(r.Rows) < 2 || r.Columns[0].Unit != tool.UnitText {
 			continue
@@ -92,7 +92,7 @@ func letters(name string) bool {
 	return strings.ContainsFunc(name, func(r rune) bool { return r > '9' })
 }
 
-// tally counts verdicts.
+// tally counts checked figures and wrong verdicts.
 type tally struct{ all, wrong int }
 
 func (x tally) String() string {
@@ -151,12 +151,12 @@ func TestTrueFiguresAreNotMarkedHoweverTheyAreWritten(t *testing.T) {
 		}
 	}
 	if sum := report(t, "true figures marked", alarms); sum.wrong*100 > sum.all {
-		t.Errorf("%s of the true figures are marked", sum)
+		t.Errorf("%s of the true figures were marked", sum)
 	}
 }
 
-// lies are ways in which a figure is wrong; false when the lie would be true by chance.
-var lies = map[string]func(c claim, r *rand.Rand) (name, figure string, ok bool){
+// mutations produce false claims. They return false if the mutated claim would happen to be true.
+var mutations = map[string]func(c claim, r *rand.Rand) (name, figure string, ok bool){
 	"a digit changed": func(c claim, r *rand.Rand) (string, string, bool) {
 		figure := []byte(c.plain(c.value))
 		var digits []int
@@ -177,7 +177,7 @@ var lies = map[string]func(c claim, r *rand.Rand) (name, figure string, ok bool)
 	},
 	"another row's": func(c claim, r *rand.Rand) (string, string, bool) {
 		other := c.result.Rows[r.IntN(len(c.result.Rows))]
-		for _, row := range c.result.Rows { // not when a row of that name has the same
+		for _, row := range c.result.Rows { // skip if a row of that name has the same value
 			if row[0].Text() == other[0].Text() &&
 				row[c.column].Format(c.unit(), c.l) == c.result.Rows[c.row][c.column].Format(c.unit(), c.l) {
 				return "", "", false
@@ -213,7 +213,7 @@ var lies = map[string]func(c claim, r *rand.Rand) (name, figure string, ok bool)
 	},
 }
 
-// byChance reports whether a lie is true: a row of that name has the figure, in the column if that is named.
+// byChance reports whether a mutated claim is true: a row of that name has the figure, in the claim's column if named.
 func (c claim) byChance(name, figure string, named bool) bool {
 	for _, row := range c.result.Rows {
 		if row[0].Text() != name {
@@ -225,7 +225,7 @@ func (c claim) byChance(name, figure string, named bool) bool {
 				continue
 			}
 			own := claim{result: c.result, l: c.l, column: i, currency: v.Currency()}
-			for places := range 4 { // rounded, it is true as well
+			for places := range 4 { // a rounded figure is true as well
 				if own.plain(d.Round(places)) == figure {
 					return true
 				}
@@ -238,31 +238,31 @@ func (c claim) byChance(name, figure string, named bool) bool {
 func TestFalseFiguresAreMarked(t *testing.T) {
 	list, sources := claims(t)
 	r := rand.New(rand.NewPCG(3, 4))
-	slipped, byUnit := map[string]*tally{}, map[string]*tally{}
+	undetected, byUnit := map[string]*tally{}, map[string]*tally{}
 	shown := map[string]int{}
 	for _, c := range list {
 		e := grounding.Evidence{Sources: []grounding.Source{sources[c.result]}}
-		for _, lie := range slices.Sorted(maps.Keys(lies)) { // in order, so that every run measures the same figures
-			name, figure, ok := lies[lie](c, r)
+		for _, mutation := range slices.Sorted(maps.Keys(mutations)) { // sorted, to make runs reproducible
+			name, figure, ok := mutations[mutation](c, r)
 			if !ok {
 				continue
 			}
 			for style, write := range styles {
-				if lie == "another column's" && style != "table" && style != "label" && style != "section" {
-					continue // nothing there says which column is meant
+				if mutation == "another column's" && style != "table" && style != "label" && style != "section" {
+					continue // these styles do not name the column
 				}
 				if c.byChance(name, figure, style == "table" || style == "label" || style == "section") {
 					continue
 				}
-				x := counts(slipped, lie+", "+style)
-				y := counts(byUnit, string(c.unit())+", "+lie)
+				x := counts(undetected, mutation+", "+style)
+				y := counts(byUnit, string(c.unit())+", "+mutation)
 				x.all++
 				y.all++
 				if checked := grounding.Check(write(c, name, figure), c.l, e); len(checked.Unmatched) == 0 {
 					x.wrong++
 					y.wrong++
-					if shown[lie]++; shown[lie] <= 6 {
-						t.Logf("slipped through (%s): %s: %s %+v", lie, c.result.Tool, write(c, name, figure),
+					if shown[mutation]++; shown[mutation] <= 6 {
+						t.Logf("not detected (%s): %s: %s %+v", mutation, c.result.Tool, write(c, name, figure),
 							checked.Matched)
 					}
 				}
@@ -270,19 +270,19 @@ func TestFalseFiguresAreMarked(t *testing.T) {
 		}
 	}
 	report(t, "by unit", byUnit)
-	if sum := report(t, "false figures not marked", slipped); sum.wrong*100 > 3*sum.all {
-		t.Errorf("%s of the false figures are not marked", sum)
+	if sum := report(t, "false figures not marked", undetected); sum.wrong*100 > 3*sum.all {
+		t.Errorf("%s of the false figures were not marked", sum)
 	}
 }
 
 func TestFalseFiguresWithoutANameAreMarked(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	slipped, anywhere := map[string]*tally{}, map[string]*tally{}
-	for _, a := range shopAnswers(t) {
+	undetected, anywhere := map[string]*tally{}, map[string]*tally{}
+	for _, a := range sandboxCalls(t) {
 		if a.result == nil || len(a.result.Rows) < 20 || a.employee != "owner" {
 			continue
 		}
-		cells := map[string]bool{} // of numbers, as a scan of all cells would find them
+		cells := map[string]bool{} // numbers that a scan of all cells would find
 		for _, row := range a.result.Rows {
 			for i, v := range row {
 				if d, ok := v.Decimal(); ok {
@@ -292,7 +292,7 @@ func TestFalseFiguresWithoutANameAreMarked(t *testing.T) {
 		}
 		e := grounding.Evidence{Sources: []grounding.Source{a.source()}}
 		try := func(kind string, unit tool.Unit, value decimal.Decimal, text string) {
-			x, y := counts(slipped, kind), counts(anywhere, kind)
+			x, y := counts(undetected, kind), counts(anywhere, kind)
 			x.all++
 			y.all++
 			if c := grounding.Check(text, a.language, e); len(c.Unmatched) == 0 {
@@ -318,11 +318,11 @@ func TestFalseFiguresWithoutANameAreMarked(t *testing.T) {
 				a.language.Pick("Это "+m.String()+" ₽.", "That is "+m.String()+" RUB."))
 		}
 	}
-	report(t, "false figures without a name not marked", slipped)
-	if sum := report(t, "the same, looked up in all cells", anywhere); sum.all == 0 {
-		t.Error("nothing was tried")
+	report(t, "false figures without a name not marked", undetected)
+	if sum := report(t, "the same with a scan of all cells", anywhere); sum.all == 0 {
+		t.Error("no figures were checked")
 	}
-	if x := slipped["roubles up to 100,000"]; x.wrong*100 > x.all {
-		t.Errorf("%s of false amounts are not marked", x)
+	if x := undetected["roubles up to 100,000"]; x.wrong*100 > x.all {
+		t.Errorf("%s of false amounts were not marked", x)
 	}
 }

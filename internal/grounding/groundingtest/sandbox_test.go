@@ -20,11 +20,11 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// noon is when the shop's history ends.
+// noon is the fake clock's time, when the sandbox's history ends.
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, company.Moscow)
 
-// answered is what a tool returned over the sandbox.
-type answered struct {
+// toolCall is a tool call in the sandbox with its result or proposal.
+type toolCall struct {
 	tool      string
 	employee  string
 	arguments string
@@ -33,7 +33,7 @@ type answered struct {
 	proposal  *tool.Proposal
 }
 
-func (a answered) source() grounding.Source {
+func (a toolCall) source() grounding.Source {
 	id := "res_1"
 	if a.proposal != nil {
 		id = "drf_1"
@@ -41,7 +41,7 @@ func (a answered) source() grounding.Source {
 	return grounding.Source{ID: id, Arguments: json.RawMessage(a.arguments), Result: a.result, Proposal: a.proposal}
 }
 
-// more are the arguments that a tool is also called with.
+// more lists additional arguments by tool.
 var more = map[string][]string{
 	"moysklad_profitability": {`{"by":"variant"}`, `{"by":"employee"}`, `{"by":"counterparty"}`,
 		`{"by":"sales_channel"}`, `{"order":"margin","direction":"asc","limit":15}`},
@@ -50,29 +50,29 @@ var more = map[string][]string{
 	"moysklad_sales_trend": {`{"compare":true}`, `{"step":"week"}`},
 }
 
-// shopAnswers calls every tool of a sandbox, in both languages, as the owner and as those who may see less.
-func shopAnswers(t *testing.T) []answered {
+// sandboxCalls calls every tool in both languages, as the owner and as employees with fewer rights, once per test run.
+func sandboxCalls(t *testing.T) []toolCall {
 	t.Helper()
-	once.Do(func() { answers = readShop(t) })
-	if len(answers) == 0 {
-		t.Fatal("the shop answered nothing")
+	once.Do(func() { calls = callTools(t) })
+	if len(calls) == 0 {
+		t.Fatal("no tool call succeeded")
 	}
-	return answers
+	return calls
 }
 
 var (
-	once    sync.Once
-	answers []answered
+	once  sync.Once
+	calls []toolCall
 )
 
-func readShop(t *testing.T) []answered {
+func callTools(t *testing.T) []toolCall {
 	t.Helper()
 	s := sandbox.New(sandbox.Options{Company: company.Options{Seed: 7, Products: 120, Days: 60}, Accounts: 1,
 		NoLimits: true, Now: func() time.Time { return noon }})
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	tokens := s.Accounts()[0].Tokens
-	var out []answered
+	var out []toolCall
 	for i, token := range []string{tokens.Owner, tokens.Sales, tokens.Storekeeper} {
 		employee := []string{"owner", "sales", "storekeeper"}[i]
 		config := connector.Config{BaseURL: server.URL + sandbox.APIPath, Token: token}
@@ -86,7 +86,7 @@ func readShop(t *testing.T) []answered {
 				for _, arguments := range append(
 					[]string{`{}`, `{"kind":"stores"}`, `{"kind":"suppliers"}`, `{"query":"Чай"}`}, more[tl.Name]...) {
 					env := tool.Env{Now: noon, Language: l}
-					a := answered{tool: tl.Name, employee: employee, arguments: arguments, language: l}
+					a := toolCall{tool: tl.Name, employee: employee, arguments: arguments, language: l}
 					if tl.Proposes() {
 						a.proposal, err = tl.Propose(context.Background(), env, json.RawMessage(arguments))
 					} else {
@@ -107,10 +107,10 @@ func readShop(t *testing.T) []answered {
 	return out
 }
 
-func TestAnAnswerComposedFromAResultIsGroundedWhole(t *testing.T) {
+func TestARenderedResultIsFullyGrounded(t *testing.T) {
 	figures := 0
 	tools := map[string]int{}
-	for _, a := range shopAnswers(t) {
+	for _, a := range sandboxCalls(t) {
 		if a.result == nil {
 			continue
 		}
@@ -122,13 +122,14 @@ func TestAnAnswerComposedFromAResultIsGroundedWhole(t *testing.T) {
 			t.Errorf("%s %s in %s: %v %s\n%s", a.tool, a.arguments, a.language, c.Unmatched, c.Coverage, text)
 		}
 		if missing := grounding.Missing(text, a.result.Notices); len(missing) > 0 {
-			t.Errorf("%s %s in %s: said and yet missing: %v", a.tool, a.arguments, a.language, missing)
+			t.Errorf("%s %s in %s: a notice in the text is reported missing: %v", a.tool, a.arguments, a.language,
+				missing)
 		}
 	}
-	t.Logf("%d figures of true answers, none marked; answers by tool: %v", figures, tools)
+	t.Logf("%d figures in true answers, none marked; answers by tool: %v", figures, tools)
 }
 
-// written is a proposal as an answer shows it: what is proposed, and each document with its lines.
+// written formats a proposal as an answer does: a summary, then each document with its lines.
 func written(p *tool.Proposal, l stockhand.Language) string {
 	var b strings.Builder
 	b.WriteString(p.Answer + "\n")
@@ -158,9 +159,9 @@ func written(p *tool.Proposal, l stockhand.Language) string {
 	return b.String()
 }
 
-func TestAProposalWrittenOutIsGroundedWhole(t *testing.T) {
+func TestARenderedProposalIsFullyGrounded(t *testing.T) {
 	figures, documents := 0, 0
-	for _, a := range shopAnswers(t) {
+	for _, a := range sandboxCalls(t) {
 		if a.proposal == nil {
 			continue
 		}
@@ -173,7 +174,7 @@ func TestAProposalWrittenOutIsGroundedWhole(t *testing.T) {
 		}
 	}
 	if documents == 0 {
-		t.Error("the sandbox proposed nothing")
+		t.Error("no proposals")
 	}
-	t.Logf("%d figures of %d documents, none marked", figures, documents)
+	t.Logf("%d figures in %d documents, none marked", figures, documents)
 }

@@ -1,5 +1,5 @@
-// Package eval measures package language on labelled phrases: how often the skill is right, and how often the arguments
-// are. The reader is tuned on some of the phrases and only measured on the others.
+// Package eval measures on labelled phrases how often package language reads the right skill and the right arguments.
+// Some of the phrases are used to tune the rules, the others are held out.
 package eval
 
 import (
@@ -17,24 +17,24 @@ import (
 //go:embed phrases/*.txt
 var phrases embed.FS
 
-// labelled is a task and what reading it must give.
+// labelled is a task with its expected reading.
 type labelled struct {
 	line      int
-	skills    []string // any of them: a skill, "question" or "outside"
+	skills    []string // acceptable outcomes: a skill, "question" or "outside"
 	arguments map[string]string
 	task      string
 }
 
-// figures are what was measured.
-type figures struct {
-	phrases, skill       int // how many, and how many with the right skill
-	withArguments, right int // with labelled arguments, and how many with all of them right
+// scores counts phrases of a split.
+type scores struct {
+	phrases, skill       int // all, and those with the right skill
+	withArguments, right int // those with labelled arguments, and those with all arguments right
 	russian, russianOK   int
-	misread              int // answered with another skill: worse than a question too many
+	misread              int // read as another skill, which is worse than an unnecessary question
 }
 
-// The floors are a little under what was measured when they were set: a change that reads worse fails here. With -v the
-// test prints the figures, and the phrases of the tuning sets that are read wrong.
+// The floors are slightly below the accuracy measured when they were set, so a regression fails. With -v the test
+// prints the scores and the misread phrases of the tuning sets.
 func TestAccuracyDoesNotFall(t *testing.T) {
 	floors := map[string]struct{ skill, arguments float64 }{"tune": {98, 97}, "heldout": {92, 90},
 		"tune-shop": {98, 97}, "heldout-shop": {88, 85}}
@@ -59,9 +59,9 @@ func TestAccuracyDoesNotFall(t *testing.T) {
 
 func percent(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
 
-// measure reads every phrase of a split and writes those that are read wrong.
-func measure(s split, failing io.Writer) (figures, error) {
-	var f figures
+// measure reads every phrase of a split, and writes the phrases that were read wrong to failing.
+func measure(s split, failing io.Writer) (scores, error) {
+	var f scores
 	ps, err := parse(s.name)
 	if err != nil {
 		return f, err
@@ -123,7 +123,7 @@ func describe(r language.Reading) string {
 	return fmt.Sprint(options)
 }
 
-// mismatches compares the labelled arguments with what was read.
+// mismatches compares the labelled arguments with those read.
 func mismatches(want map[string]string, a language.Arguments) []string {
 	b, err := json.Marshal(a)
 	if err != nil {
@@ -156,7 +156,7 @@ func mismatches(want map[string]string, a language.Arguments) []string {
 	return wrong
 }
 
-// item writes one element of a list: a name, or a line of a draft as product*quantity or product*price.
+// item formats one element of a list: a name, or a draft line as product*quantity or product*price.
 func item(v any) string {
 	line, ok := v.(map[string]any)
 	if !ok {
@@ -171,7 +171,7 @@ func item(v any) string {
 	return s
 }
 
-// parse reads "skill key=value key=value | task"; a value goes on to the next key.
+// parse reads lines of the form "skill key=value key=value | task". A value ends at the next key.
 func parse(name string) ([]labelled, error) {
 	b, err := phrases.ReadFile("phrases/" + name + ".txt")
 	if err != nil {
@@ -217,7 +217,7 @@ func TestEverySplitIsLarge(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(ps) < 150 {
-			t.Errorf("%s has %d phrases", s.name, len(ps))
+			t.Errorf("%s has only %d phrases", s.name, len(ps))
 		}
 	}
 }

@@ -6,15 +6,15 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// split is a file of phrases with the account and the day that they speak of.
+// split is a file of phrases with the account and the day to which they refer.
 type split struct {
 	name  string
 	now   time.Time
 	names []connector.Name
 }
 
-// splits are what is measured. The reader is tuned on tune and tune-shop. The other two were written before the rules
-// that read them and are only measured.
+// splits are the measured data sets. The rules are tuned on tune and tune-shop. The held-out sets were written before
+// the rules and are only measured.
 var splits = []split{
 	{"tune", wednesday, office}, {"heldout", wednesday, office},
 	{"tune-shop", saturday, shop}, {"heldout-shop", saturday, shop},
@@ -26,7 +26,7 @@ var (
 	saturday  = time.Date(2026, time.November, 21, 12, 0, 0, 0, moscow)
 )
 
-// office is the account of the first phrases: generated, generic, and with two suppliers that are easy to mix up.
+// office is the account of tune and heldout: generic, with two suppliers that are easy to confuse.
 var office = []connector.Name{
 	{Kind: connector.NameStore, ID: "s1", Name: "Основной склад"},
 	{Kind: connector.NameStore, ID: "s2", Name: "Магазин на Лесной"},
@@ -47,7 +47,7 @@ var office = []connector.Name{
 	{Kind: connector.NameProduct, ID: "p3", Name: "Плед шерстяной", Also: []string{"12-001"}},
 }
 
-// shop is the account of the phrases on shops and on drafts.
+// shop is the account of tune-shop and heldout-shop, which contain phrases about shops and drafts.
 var shop = []connector.Name{
 	{Kind: connector.NameStore, ID: "s1", Name: "Основной склад"},
 	{Kind: connector.NameStore, ID: "s2", Name: "Склад на Лесной"},

@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
-// today is the day that the tables are relative to: 21 October 2026, in the middle of a week, a month, a quarter.
+// today is 21 October 2026, a Wednesday, on which the tables are based.
 var today = time.Date(2026, time.October, 21, 15, 4, 5, 0, time.FixedZone("MSK", 3*60*60))
 
 func readPeriods(task string, now time.Time) (from, to string) {
@@ -130,8 +130,8 @@ func TestPeriodsAtTheEdgesOfTheCalendar(t *testing.T) {
 		{"2026-01-01", "с начала года", "2026-01-01", "2026-01-01"},
 		{"2026-02-15", "прошлый квартал", "2025-10-01", "2025-12-31"},
 		{"2024-02-29", "прошлый год", "2023-01-01", "2023-12-31"},
-		{"2026-10-18", "на этой неделе", "2026-10-12", "2026-10-18"}, // a Sunday ends its week
-		{"2026-10-19", "прошлая неделя", "2026-10-12", "2026-10-18"}, // a Monday begins the next
+		{"2026-10-18", "на этой неделе", "2026-10-12", "2026-10-18"}, // Sunday is the last day of its week
+		{"2026-10-19", "прошлая неделя", "2026-10-12", "2026-10-18"}, // Monday is the first
 		{"2026-01-10", "за октябрь", "2025-10-01", "2025-10-31"},
 		{"2026-12-31", "Q4", "2026-10-01", "2026-12-31"},
 	} {
@@ -159,7 +159,7 @@ func FuzzPeriods(f *testing.F) {
 				t.Errorf("%q: %s..%s", task, p.From, p.To)
 			}
 			if p.End <= p.At || p.End > len(ts) {
-				t.Errorf("%q: tokens %d to %d of %d", task, p.At, p.End, len(ts))
+				t.Errorf("%q: token range %d to %d of %d tokens", task, p.At, p.End, len(ts))
 			}
 		}
 	})
