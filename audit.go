@@ -74,4 +74,6 @@ type Setting string
 const (
 	// API keys may confirm drafts; otherwise only persons may (rule R60)
 	KeysMayConfirm Setting = "keys_may_confirm"
+	// what drafts must meet to be confirmed: an internal/draft.Rules as JSON (rule R103)
+	DraftRules Setting = "draft_rules"
 )

@@ -22,6 +22,7 @@ type Draft struct {
 	Documents  []DraftDocument // the state of each document, in the order of the body
 	Undoes     DraftID         // the draft that this one reverses, if any
 	By         string          // the name of the actor it was created for; empty on the local command line
+	Editors    []string        // the names of the actors who edited it
 	Created    time.Time
 	Expires    time.Time // pending documents cannot be confirmed after this time
 }
@@ -32,6 +33,8 @@ type DraftDocument struct {
 	State       DocumentState
 	Version     int64           // the draft's version that was confirmed; 0 while pending
 	Fingerprint string          // hash of the exact request bodies that were confirmed
+	ApprovedBy  string          // the name of the first of two approvers (rule R105); empty without one
+	Approved    int64           // the draft's version that they approved; it counts for no other version
 	ConfirmedBy string          // the name of the actor who confirmed
 	Attempt     int64           // incremented when it is sent or looked up; a worker with an older value may not write
 	Outcome     json.RawMessage // an internal/tool.Outcome; nil until there is one
@@ -82,9 +85,15 @@ type DraftChange struct {
 	// the expected version; another one is DRAFT_CHANGED, 0 accepts any
 	Version int64
 	Body    json.RawMessage // content of the next version; nil keeps the current version
+	Editors []string        // of the next version, with those before
 	Drop    []DocumentID    // pending documents to remove in the next version; CONFLICT if one is not pending
 	Moves   []DocumentMove
 	Audit   []AuditEntry
+
+	// settings that the change is based on; CONFLICT if one has another value by now
+	Given map[Setting]string
+	// the change leads to a write: refused while writes are stopped
+	Writes bool
 }
 
 // DocumentMove moves a document from an expected state and attempt to another. Of several concurrent moves one succeeds

@@ -130,7 +130,11 @@ func (s *Server) getSettings(ctx context.Context, in *OrgPath) (*Answer[wire.Set
 		return nil, err
 	}
 	p, err := s.Auth.Policy(ctx, stockhand.ActorOf(ctx))
-	return &Answer[wire.Settings]{wire.SettingsOf(may, p)}, err
+	if err != nil {
+		return nil, err
+	}
+	rules, err := s.rulesOf(ctx, in.Org)
+	return &Answer[wire.Settings]{wire.SettingsOf(may, p, rules)}, err
 }
 
 func (s *Server) updateSettings(ctx context.Context, in *struct {
@@ -141,8 +145,13 @@ func (s *Server) updateSettings(ctx context.Context, in *struct {
 		MaxKeyDays        *int  `json:"max_key_days,omitempty" minimum:"0" maximum:"365" doc:"How many days after its creation an API key works at most, also one that exists; 0 for no limit. Only a person can change it"`
 		MaxTokenDays      *int  `json:"max_token_days,omitempty" minimum:"0" maximum:"365" doc:"The same for user tokens in this organization, yours included"`
 		KeysNeedAddresses *bool `json:"keys_need_addresses,omitempty" doc:"Whether API keys work only if they have allowed_ips. Only a person can change it"`
+
+		RuleChange
 	}
 }) (*Answer[wire.Settings], error) {
+	if err := s.changeRules(ctx, in.Body.RuleChange); err != nil {
+		return nil, err
+	}
 	_, err := s.Auth.ChangePolicy(ctx, stockhand.ActorOf(ctx), auth.PolicyChange{MaxKeyDays: in.Body.MaxKeyDays,
 		MaxTokenDays: in.Body.MaxTokenDays, KeysNeedAddresses: in.Body.KeysNeedAddresses})
 	if err != nil {

@@ -41,6 +41,7 @@ type cli struct {
 	Keys       keysCmd       `cmd:"" help:"Create, list, rotate and revoke API keys."`
 	Users      usersCmd      `cmd:"" help:"Create and list users and their tokens."`
 	Orgs       orgsCmd       `cmd:"" help:"Create, list and rename organizations and manage their members."`
+	Writes     writesCmd     `cmd:"" help:"Stop all writes to external systems, or allow them again."`
 	Secrets    secretsCmd    `cmd:"" help:"Rotate the key that encrypts stored credentials."`
 	Demo       demoCmd       `cmd:"" help:"Serve and ask a generated shop: nothing to set up."`
 	Sandbox    sandboxCmd    `cmd:"" help:"Serve a stand-in for the MoySklad JSON API 1.2 with a generated company."`

@@ -234,3 +234,44 @@ func TestAPolicyIsSetAtTheCommandLine(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+func TestRulesAndAStopOfWritesAreSetAtTheCommandLine(t *testing.T) {
+	t.Parallel()
+	s, environment := beside(t, apptest.Options{Unconnected: true})
+	if r := run(t, environment, "orgs", "rules", "--max-order-total", "100000.50", "--price-above-cost",
+		"--quiet-hours",
+		"22:00-08:00"); r.code != 0 || !strings.Contains(r.out, "100000.5") || !strings.Contains(r.out, "22:00-08:00") {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, environment, "orgs", "rules", "--max-order-total", "none"); r.code != 0 ||
+		strings.Contains(r.out, "100000") || !strings.Contains(r.out, "22:00-08:00") {
+		t.Errorf("%+v", r)
+	}
+	for _, wrong := range []string{"--max-order-total=much", "--max-price-change=-1", "--quiet-hours=night"} {
+		if r := run(t, environment, "orgs", "rules", wrong); r.code == 0 {
+			t.Errorf("%s: %+v", wrong, r)
+		}
+	}
+	stopped := func() any {
+		t.Helper()
+		a := s.Do("GET", "/organizations/"+string(s.OrgID)+"/settings", s.AdminToken, nil)
+		var v map[string]any
+		if err := json.Unmarshal(a.Body, &v); err != nil || a.Status != 200 {
+			t.Fatalf("%d %s", a.Status, a.Body)
+		}
+		return v["write_stop"]
+	}
+	for _, args := range [][]string{{}, {"--org", string(s.OrgID)}} {
+		if r := run(t, environment, append([]string{"writes", "stop"}, args...)...); r.code != 0 ||
+			!strings.Contains(r.out, "stopped") || stopped() == nil {
+			t.Errorf("%+v", r)
+		}
+		if r := run(t, environment, "writes", "show"); !strings.Contains(r.out, "stopped") == (len(args) == 0) {
+			t.Errorf("%v: %+v", args, r)
+		}
+		if r := run(t, environment, append([]string{"writes", "allow"}, args...)...); r.code != 0 ||
+			!strings.Contains(r.out, "allowed") || stopped() != nil {
+			t.Errorf("%+v", r)
+		}
+	}
+}

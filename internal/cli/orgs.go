@@ -17,6 +17,7 @@ type orgsCmd struct {
 	Members orgsMembersCmd `cmd:"" help:"List, add, change or remove members."`
 	Invite  orgsInviteCmd  `cmd:"" help:"Invite a person; the token is shown once, and the person accepts with it."`
 
+	Rules  orgsRulesCmd  `cmd:"" help:"Show or change what the organization requires of a confirmation."`
 	Policy orgsPolicyCmd `cmd:"" help:"Show or change what the organization demands of keys and user tokens."`
 
 	Invitations orgsInvitationsCmd `cmd:"" help:"List pending invitations, or revoke one."`

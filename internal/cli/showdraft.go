@@ -34,8 +34,8 @@ func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 			say(fmt.Sprintf(l.Pick("   Записан: № %s %s", "   Written: no. %s %s"), doc.Outcome.External.Name,
 				doc.Outcome.Link))
 		}
-		if doc.Problem != "" {
-			say("   ! " + doc.Problem)
+		if said := cmp.Or(doc.Problem, doc.Approval(l)); said != "" {
+			say("   ! " + said)
 		} else if doc.Outcome != nil && doc.Outcome.Text != "" {
 			say(l.Pick("   Ответ: ", "   The answer: ") + doc.Outcome.Text)
 		}

@@ -38,6 +38,7 @@ type Store interface {
 		change func(c *stockhand.Connection) ([]stockhand.AuditEntry, error)) (stockhand.Connection, error)
 	DeleteConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
 		entries ...stockhand.AuditEntry) error
+	WriteStop(ctx context.Context, org stockhand.OrgID) (stockhand.WriteStop, error)
 	Audit(ctx context.Context, org stockhand.OrgID, entries ...stockhand.AuditEntry) error
 	AddUsage(ctx context.Context, org stockhand.OrgID, u stockhand.Usage) error
 }

@@ -52,6 +52,12 @@ func (p *Passage) Judge(ctx context.Context, org stockhand.OrgID, id stockhand.C
 			"the gateway of this connection only forwards requests that read").
 			WithHint("propose the change as a draft, or ask an owner or admin of the organization to turn on "+
 				"gateway_writes: PATCH /connections/%s", id)
+	} else if !v.Reads {
+		stop, err := p.Connections.Store.WriteStop(ctx, org)
+		if err != nil {
+			return Verdict{}, err
+		}
+		v.Refusal = stop.Refusal()
 	}
 	return v, nil
 }

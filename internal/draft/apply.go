@@ -82,9 +82,21 @@ func (s *Service) writer(ctx context.Context, h loaded) (Writer, error) {
 	return s.Writers.Writer(ctx, h.Org, c, h.Language)
 }
 
-// send checks confirmed documents and sends those that pass.
+// send checks confirmed documents and sends those that pass. While writes are stopped, it returns them to the person.
 func (s *Service) send(ctx context.Context, w Writer, h loaded, ids []stockhand.DocumentID) error {
 	if len(ids) == 0 {
+		return nil
+	}
+	stop, err := s.Store.WriteStop(ctx, h.Org)
+	if err != nil {
+		return err
+	}
+	if refused := stop.Refusal(); refused != nil {
+		for _, id := range ids {
+			if err := s.halt(ctx, h, *h.state(id), refused); err != nil {
+				return err
+			}
+		}
 		return nil
 	}
 	checks, err := check(ctx, w, h, ids)
@@ -112,13 +124,26 @@ func (s *Service) passes(ctx context.Context, w Writer, h loaded, id stockhand.D
 		return false, s.finish(ctx, h, doc,
 			tool.Outcome{State: stockhand.DocumentFailed, Problem: missingRight(h.Language, c)})
 	case len(c.Moved) > 0:
-		return false, s.sendBack(ctx, h, doc, c)
+		return false, s.sendBack(ctx, h, doc, c, movedWords(h.Language, c))
 	}
 	bodies, err := w.Bodies(*h.document(id))
 	if err != nil || Fingerprint(bodies) != doc.Fingerprint {
-		return false, s.sendBack(ctx, h, doc, tool.Check{})
+		return false, s.sendBack(ctx, h, doc, tool.Check{}, movedWords(h.Language, tool.Check{}))
 	}
 	return true, nil
+}
+
+// halt keeps a document from being sent while writes are stopped: one that was only confirmed returns to the person,
+// one that may have been sent stays unknown until it can be looked up and sent again.
+func (s *Service) halt(ctx context.Context, h loaded, doc stockhand.DraftDocument, refused error) error {
+	if doc.State != stockhand.DocumentConfirmed {
+		return nil
+	}
+	problem := refused.Error()
+	if e, ok := errors.AsType[*stockhand.Error](refused); ok {
+		problem = e.In(h.Language).Message
+	}
+	return s.sendBack(ctx, h, doc, tool.Check{}, problem)
 }
 
 // check checks each document against the account's current data.
@@ -149,6 +174,9 @@ func (s *Service) apply(ctx context.Context, w Writer, h loaded, ids []stockhand
 		to.Attempt++
 		ok, err := s.transition(ctx, h, doc, to,
 			s.entry(doc, "document.applying", map[string]any{"attempt": to.Attempt, "fingerprint": doc.Fingerprint}))
+		if stockhand.CodeOf(err) == stockhand.CodePermissionDenied && err != nil { // writes were stopped just now
+			err = s.halt(ctx, h, doc, err)
+		}
 		if err != nil {
 			return err
 		}
@@ -222,7 +250,7 @@ func (s *Service) transition(ctx context.Context, h loaded, seen, to stockhand.D
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
-	c := stockhand.DraftChange{Moves: []stockhand.DocumentMove{m}}
+	c := stockhand.DraftChange{Moves: []stockhand.DocumentMove{m}, Writes: to.State == stockhand.DocumentApplying}
 	if e.Action != "" {
 		c.Audit = []stockhand.AuditEntry{e}
 	}
@@ -242,9 +270,9 @@ func (s *Service) entry(doc stockhand.DraftDocument, action string, fields map[s
 }
 
 // sendBack returns a document that was not sent to the person: the draft gets a new version with the current figures,
-// and the problem names what changed. A check without changes means that the requests differ from those confirmed.
-func (s *Service) sendBack(ctx context.Context, h loaded, doc stockhand.DraftDocument, c tool.Check) error {
-	problem := movedWords(h.Language, c)
+// and the problem says why. A check without changes keeps the figures.
+func (s *Service) sendBack(ctx context.Context, h loaded, doc stockhand.DraftDocument, c tool.Check,
+	problem string) error {
 	// a remote call depends on the verified tool and has no figures to update
 	if len(c.Moved) > 0 && h.document(doc.ID).Kind == tool.RemoteCall {
 		return s.finish(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem +
@@ -258,7 +286,7 @@ func (s *Service) sendBack(ctx context.Context, h loaded, doc stockhand.DraftDoc
 	for range 10 { // other documents of the draft may be edited at the same time
 		now := s.Clock()
 		to := doc
-		to.State, to.Version, to.Fingerprint, to.ConfirmedBy = stockhand.DocumentPending, 0, "", ""
+		to.State, to.Version, to.Fingerprint, to.ConfirmedBy, to.ApprovedBy = stockhand.DocumentPending, 0, "", "", ""
 		to.Problem, to.Updated = problem, now
 		m, err := move(doc, to)
 		if err != nil {
@@ -275,7 +303,7 @@ func (s *Service) sendBack(ctx context.Context, h loaded, doc stockhand.DraftDoc
 			return stockhand.Errorf(stockhand.CodeInternal, "write the draft: %w", err)
 		}
 		err = s.Store.ChangeDraft(context.WithoutCancel(ctx), h.Org, h.ID, stockhand.DraftChange{
-			Version: h.Version, Body: body, Moves: []stockhand.DocumentMove{m},
+			Version: h.Version, Body: body, Editors: h.Editors, Moves: []stockhand.DocumentMove{m},
 			Audit: []stockhand.AuditEntry{{At: now, Actor: bySystem, Action: "document.moved", Document: doc.ID,
 				Version: doc.Version, Detail: detail(map[string]any{"moved": c.Moved, "problem": problem})}},
 		})

@@ -26,6 +26,7 @@ type books struct {
 	mu        sync.Mutex
 	documents map[string]string // path → body as it arrived
 	prices    map[string]string // product → price
+	costs     map[string]string // product → cost
 	writes    map[string]int    // method and path → requests that got as far as being done
 	refused   map[string]bool   // products whose documents are refused
 	right     string            // the right that is missing
@@ -37,7 +38,8 @@ type books struct {
 }
 
 func newBooks(t testing.TB) *books {
-	b := &books{documents: map[string]string{}, prices: map[string]string{}, writes: map[string]int{},
+	b := &books{documents: map[string]string{}, prices: map[string]string{}, costs: map[string]string{},
+		writes:  map[string]int{},
 		refused: map[string]bool{}}
 	server := httptest.NewServer(b)
 	b.url = server.URL
@@ -96,11 +98,14 @@ func (b *books) answer(method, path, body string) (int, string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	product, isPrice := strings.CutPrefix(path, "/prices/")
+	priced, isCost := strings.CutPrefix(path, "/costs/")
 	switch {
 	case method == http.MethodGet && path == "/right":
 		return http.StatusOK, b.right
 	case method == http.MethodGet && isPrice:
 		return http.StatusOK, cmp.Or(b.prices[product], "100")
+	case method == http.MethodGet && isCost:
+		return http.StatusOK, b.costs[priced]
 	case method == http.MethodGet:
 		if found, ok := b.documents[path]; ok {
 			return http.StatusOK, found
@@ -202,6 +207,20 @@ func (c clerk) Check(ctx context.Context, _ stockhand.Language, docs []tool.Docu
 		checks[i] = check
 	}
 	return checks, nil
+}
+
+func (c clerk) Costs(ctx context.Context, doc tool.Document) ([]decimal.Maybe, error) {
+	costs := make([]decimal.Maybe, len(doc.Lines))
+	for i, l := range doc.Lines {
+		_, cost, err := c.do(ctx, http.MethodGet, "/costs/"+l.Product.ID, nil)
+		if err != nil {
+			return nil, err
+		}
+		if cost != "" {
+			costs[i] = decimal.Some(decimal.MustParse(cost))
+		}
+	}
+	return costs, nil
 }
 
 func (c clerk) Apply(ctx context.Context, docs []tool.Document) []tool.Outcome {

@@ -47,6 +47,7 @@ const (
 	GateActor   = "actor"   // the caller may confirm
 	GateVersion = "version" // the version is the current one
 	GateState   = "state"   // the document is pending
+	GateRules   = "rules"   // writes are not stopped, and the organization's rules permit it
 	GateBodies  = "bodies"  // the document can be encoded as requests
 	GateRight   = "right"   // the employee may create it
 	GateWorld   = "world"   // the figures it is based on have not changed
@@ -57,8 +58,9 @@ const (
 // returned to the person, or cannot be finished now; see their states.
 //
 // Errors are returned before anything is stored: AUTH_PERMISSION_DENIED for a key, unless the organization allows keys
-// to confirm; DRAFT_CHANGED if the version is not the current one; CONFLICT for documents that are no longer pending.
-// Confirming a confirmed document again continues with it and sends nothing twice.
+// to confirm, and for what its rules or a stop of all writes refuse; DRAFT_CHANGED if the version is not the current
+// one; CONFLICT for documents that are no longer pending. A document that needs two people stays pending after the
+// first. Confirming a confirmed document again continues with it and sends nothing twice.
 func (s *Service) Confirm(ctx context.Context, actor stockhand.Actor, what Decision) (stockhand.Draft, error) {
 	none := stockhand.Draft{}
 	if err := s.mayConfirm(ctx, actor); err != nil {
@@ -99,10 +101,24 @@ func (s *Service) confirm(ctx context.Context, actor stockhand.Actor, h loaded, 
 			stockhand.Words{Message: "этот черновик уже подтверждают",
 				Hint: "откройте черновик, чтобы увидеть результат; дважды ничего не отправлено"})
 	}
-	if err := s.recordConfirmation(ctx, actor, h, pending); err != nil {
-		return err
+	for try := 1; ; try++ {
+		err := s.recordConfirmation(ctx, actor, h, pending)
+		if err == nil {
+			return s.process(ctx, actor.Org, h.ID, mine)
+		}
+		if stockhand.CodeOf(err) != stockhand.CodeConflict || try == 3 {
+			return err
+		}
+		// Another person may have approved at the same time, or a rule have changed: then the decision is another one.
+		now, failed := s.load(ctx, actor.Org, h.ID)
+		if failed != nil {
+			return failed
+		}
+		if now.Version != h.Version || len(now.in(pending, stockhand.DocumentPending)) != len(pending) {
+			return err
+		}
+		h = now
 	}
-	return s.process(ctx, actor.Org, h.ID, mine)
 }
 
 // choose returns the pending documents among the named ones, or all pending ones if none are named. It is an error if a
@@ -130,16 +146,21 @@ func choose(h loaded, named []stockhand.DocumentID) ([]stockhand.DocumentID, err
 	return waiting, nil
 }
 
-// recordConfirmation stores who confirmed which version, and the fingerprint of what will be sent.
+// recordConfirmation stores who confirmed which version, and the fingerprint of what will be sent, if the
+// organization's rules permit it. What they are based on must still hold when it is stored.
 func (s *Service) recordConfirmation(ctx context.Context, actor stockhand.Actor, h loaded,
 	ids []stockhand.DocumentID) error {
 	w, err := s.writer(ctx, h)
 	if err != nil {
 		return err
 	}
+	allowed, err := s.obey(ctx, actor, h, w, ids)
+	if err != nil {
+		return err
+	}
 	now := s.Clock()
-	c := stockhand.DraftChange{Version: h.Version}
-	prints := map[string]any{}
+	c := stockhand.DraftChange{Version: h.Version, Given: allowed.given, Writes: true}
+	prints, approved := map[string]any{}, map[string]any{}
 	for _, id := range ids {
 		bodies, err := w.Bodies(*h.document(id))
 		if err != nil {
@@ -147,21 +168,28 @@ func (s *Service) recordConfirmation(ctx context.Context, actor stockhand.Actor,
 		}
 		doc := *h.state(id)
 		to := doc
-		to.State, to.Version, to.ConfirmedBy, to.Fingerprint = stockhand.DocumentConfirmed, h.Version, actor.Name,
-			Fingerprint(bodies)
-		to.Attempt++ // invalidates a worker of an earlier confirmation
+		to.Attempt++ // invalidates a worker of an earlier confirmation, and another approval at the same time
 		to.Problem, to.Updated = "", now
+		if allowed.first[id] {
+			to.ApprovedBy, to.Approved = actor.Name, h.Version
+			approved[string(id)] = Fingerprint(bodies)
+		} else {
+			to.State, to.Version, to.ConfirmedBy, to.Fingerprint = stockhand.DocumentConfirmed, h.Version, actor.Name,
+				Fingerprint(bodies)
+			prints[string(id)] = to.Fingerprint
+		}
 		m, err := move(doc, to)
 		if err != nil {
 			return err
 		}
 		c.Moves = append(c.Moves, m)
-		prints[string(id)] = to.Fingerprint
 	}
-	c.Audit = []stockhand.AuditEntry{{
-		At: now, Actor: actor.Name, Action: "draft.confirmed",
-		Detail: detail(map[string]any{"documents": prints, "person": actor.Person}),
-	}}
+	for action, documents := range map[string]map[string]any{"draft.approved": approved, "draft.confirmed": prints} {
+		if len(documents) > 0 {
+			c.Audit = append(c.Audit, stockhand.AuditEntry{At: now, Actor: actor.Name, Action: action,
+				Detail: detail(map[string]any{"documents": documents, "person": actor.Person})})
+		}
+	}
 	return s.decide(ctx, h, c)
 }
 
@@ -232,7 +260,12 @@ func (s *Service) Preview(ctx context.Context, actor stockhand.Actor, what Decis
 		if doc == nil || at == nil {
 			return Preview{}, noSuchDocument()
 		}
-		v := Verdict{Document: id, Bodies: []tool.Body{}, Gates: append(slices.Clone(common), s.stateGate(h, *at))}
+		rules, err := s.rulesGate(ctx, actor, h, w, id)
+		if err != nil {
+			return Preview{}, err
+		}
+		v := Verdict{Document: id, Bodies: []tool.Body{},
+			Gates: append(slices.Clone(common), s.stateGate(h, *at), rules)}
 		bodies, err := w.Bodies(*doc)
 		v.Gates = append(v.Gates, gate(GateBodies, err))
 		if err == nil {
@@ -264,6 +297,22 @@ func (s *Service) stateGate(h loaded, at stockhand.DraftDocument) Gate {
 		return Gate{Name: GateState, Message: h.Language.Pick("срок черновика истёк", "the draft has expired")}
 	}
 	return Gate{Name: GateState, Passed: true}
+}
+
+func (s *Service) rulesGate(ctx context.Context, actor stockhand.Actor, h loaded, w Writer,
+	id stockhand.DocumentID) (Gate, error) {
+	allowed, err := s.obey(ctx, actor, h, w, []stockhand.DocumentID{id})
+	refused, ours := errors.AsType[*stockhand.Error](err)
+	switch {
+	case ours && refused.Code == stockhand.CodePermissionDenied:
+		return Gate{Name: GateRules, Message: refused.In(h.Language).Message}, nil
+	case err != nil:
+		return Gate{}, err
+	case allowed.first[id]:
+		return Gate{Name: GateRules, Message: h.Language.Pick("по правилам организации это подтверждают два человека",
+			"by the organization's rules two people must confirm this")}, nil
+	}
+	return Gate{Name: GateRules, Passed: true}, nil
 }
 
 func rightGate(l stockhand.Language, c tool.Check) Gate {

@@ -298,8 +298,9 @@ func TestDryRunTellsEveryGateAndChangesNothing(t *testing.T) {
 			}
 		}
 		want := map[string]bool{
-			draft.GateActor: false, draft.GateVersion: false, draft.GateState: true, draft.GateBodies: true,
-			draft.GateRight: true, draft.GateWorld: false,
+			draft.GateActor: false, draft.GateVersion: false, draft.GateState: true, draft.GateRules: true,
+			draft.GateBodies: true,
+			draft.GateRight:  true, draft.GateWorld: false,
 		}
 		if diff := cmp.Diff(want, verdicts); diff != "" {
 			t.Error(diff)

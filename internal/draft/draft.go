@@ -11,6 +11,8 @@
 //   - Each document is written once. It is stored as applying before it is sent. A crash or a lost response leaves it
 //     unknown. An unknown document is looked up in the external system, and sent again under the same external id only
 //     if it is certainly not there. If two processes pick up one document, a conditional update lets one of them win.
+//   - What an organization requires of a confirmation ([Rules]) and a stop of all writes hold in the transaction that
+//     stores the confirmation, so they bind every way to confirm.
 //   - Every decision and every write is audited in the same transaction.
 //
 // A document that could not be sent because the external system did not respond stays confirmed, and [Service.Resume]
@@ -27,6 +29,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -45,6 +48,9 @@ type Store interface {
 	Setting(ctx context.Context, org stockhand.OrgID, name stockhand.Setting) (string, error)
 	ChangeSetting(ctx context.Context, org stockhand.OrgID, name stockhand.Setting, value string,
 		entry stockhand.AuditEntry) error
+	WriteStop(ctx context.Context, org stockhand.OrgID) (stockhand.WriteStop, error)
+	ChangeWriteStop(ctx context.Context, org stockhand.OrgID, stop bool, entry stockhand.AuditEntry) error
+	Key(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID) (stockhand.Key, error)
 }
 
 // System lists, across organizations, drafts with confirmed documents that are not finished.
@@ -63,6 +69,13 @@ type Writer interface {
 	Apply(ctx context.Context, docs []tool.Document) []tool.Outcome
 	// Find looks documents up in the external system: applied; failed, which means certainly not there; or unknown.
 	Find(ctx context.Context, docs []tool.Document) ([]tool.Outcome, error)
+}
+
+// Pricer is a [Writer] that writes price changes and knows what the goods cost.
+type Pricer interface {
+	// Costs reads the current cost per unit for each line of a price change, in the currency of the account; see
+	// rule R104 for what it is. A cost that is hidden or not known is unknown.
+	Costs(ctx context.Context, doc tool.Document) ([]decimal.Maybe, error)
 }
 
 // Writers opens the writer of a connection; its messages are in the language.

@@ -68,7 +68,10 @@ func (s *Service) edited(ctx context.Context, actor stockhand.Actor, id stockhan
 		return h, none, err
 	}
 	now := s.Clock()
-	c := stockhand.DraftChange{Version: version, Drop: e.dropped}
+	c := stockhand.DraftChange{Version: version, Drop: e.dropped, Editors: h.Editors}
+	if !slices.Contains(h.Editors, actor.Name) {
+		c.Editors = append(slices.Clone(h.Editors), actor.Name)
+	}
 	// Edited documents are part of the change, so that it fails if one of them is being confirmed at the same time.
 	for _, id := range e.touched {
 		doc := *h.state(id)
@@ -120,7 +123,9 @@ func (s *Service) rejected(ctx context.Context, actor stockhand.Actor, id stockh
 	for _, doc := range h.Documents {
 		if doc.State == stockhand.DocumentConfirmed { // must become pending first
 			to := doc
-			to.State, to.Version, to.Fingerprint, to.ConfirmedBy, to.Updated = stockhand.DocumentPending, 0, "", "", now
+			to.State, to.Version, to.Fingerprint, to.ConfirmedBy, to.ApprovedBy, to.Updated = stockhand.DocumentPending,
+				0,
+				"", "", "", now
 			m, err := move(doc, to)
 			if err != nil {
 				return h, none, err
@@ -159,7 +164,7 @@ func (s *Service) changed(ctx context.Context, h loaded, c stockhand.DraftChange
 // preview applies a change to a draft in memory.
 func preview(d stockhand.Draft, c stockhand.DraftChange) stockhand.Draft {
 	if c.Body != nil {
-		d.Body = c.Body
+		d.Body, d.Editors = c.Body, c.Editors
 		d.Version++
 	}
 	d.Documents = slices.DeleteFunc(slices.Clone(d.Documents),

@@ -38,7 +38,7 @@ func newShop(t testing.TB, db *store.DB, b *books) shop {
 	}
 	now := time.Now()
 	s := shop{db: db, books: b, org: org, connection: c.ID, now: &now}
-	s.person = stockhand.Actor{Org: org, Name: "user:usr_1", Person: true}
+	s.person = stockhand.Actor{Org: org, Name: "user:usr_1", Person: true, Role: stockhand.RoleOwner}
 	s.key = stockhand.Actor{Org: org, Name: "key:key_1"}
 	s.service = s.another()
 	return s

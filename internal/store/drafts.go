@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"slices"
 	"time"
 
@@ -29,7 +30,7 @@ func (db *DB) CreateDraft(ctx context.Context, org stockhand.OrgID, d stockhand.
 		ConnectionID: string(d.Connection),
 		AccountID:    text(string(d.Account)), Tool: text(d.Tool), Title: text(d.Title), Language: string(d.Language),
 		Version: 1,
-		Undoes:  string(d.Undoes), CreatedAt: created, ExpiresAt: micros(d.Expires), CreatedBy: d.By,
+		Undoes:  string(d.Undoes), CreatedAt: created, ExpiresAt: micros(d.Expires), CreatedBy: d.By, Editors: "[]",
 	}
 	entry.Draft, entry.Version = stockhand.DraftID(row.ID), 1
 	err = db.write(ctx, "store the draft", func(q *sqlc.Queries) error {
@@ -117,8 +118,9 @@ func (db *DB) DraftVersion(ctx context.Context, org stockhand.OrgID, id stockhan
 }
 
 // ChangeDraft applies a change and its audit entries to a draft in one transaction. It sets the draft of the entries,
-// and their version if they have none. It returns DRAFT_CHANGED when the change is based on an outdated version, and
-// CONFLICT when another worker changed the state of one of the documents.
+// and their version if they have none. It returns DRAFT_CHANGED when the change is based on an outdated version,
+// CONFLICT when another worker changed the state of one of the documents or a setting that the change is based on, and
+// the refusal of [stockhand.WriteStop] when it leads to a write while writes are stopped.
 func (db *DB) ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID,
 	c stockhand.DraftChange) error {
 	if c.Body != nil && c.Version == 0 {
@@ -146,8 +148,33 @@ func (db *DB) ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand
 			entries[i].Draft = id
 			entries[i].Version = cmp.Or(entries[i].Version, version)
 		}
-		return db.appendAudit(ctx, q, org, entries...)
+		if err := db.appendAudit(ctx, q, org, entries...); err != nil {
+			return err
+		}
+		// last: the lock of the audit log orders this against changes of settings
+		return standing(ctx, q, org, c)
 	})
+}
+
+// standing reports whether what a change is based on still holds.
+func standing(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, c stockhand.DraftChange) error {
+	for name, value := range c.Given {
+		now, err := q.SettingOf(ctx, sqlc.SettingOfParams{OrgID: string(org), Name: string(name)})
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		if now != value {
+			return stockhand.Errorf(stockhand.CodeConflict, "the setting %s has changed meanwhile", name)
+		}
+	}
+	if !c.Writes {
+		return nil
+	}
+	stop, err := writeStop(ctx, q, org)
+	if err != nil {
+		return err
+	}
+	return stop.Refusal()
 }
 
 // holdDraft checks the version, stores the next one if the change has a body, and returns the current version.
@@ -162,7 +189,12 @@ func holdDraft(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id sto
 	case c.Body == nil:
 		rows, err = q.HoldDraft(ctx, sqlc.HoldDraftParams{OrgID: string(org), ID: string(id), Version: c.Version})
 	default:
-		rows, err = q.AdvanceDraft(ctx, sqlc.AdvanceDraftParams{OrgID: string(org), ID: string(id), Version: c.Version})
+		var editors string
+		if editors, err = listText(c.Editors); err != nil {
+			return 0, err
+		}
+		rows, err = q.AdvanceDraft(ctx, sqlc.AdvanceDraftParams{OrgID: string(org), ID: string(id), Version: c.Version,
+			Editors: editors})
 	}
 	if err != nil {
 		return 0, err
@@ -199,7 +231,8 @@ func moveDocument(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id 
 	rows, err := q.MoveDraftDocument(ctx, sqlc.MoveDraftDocumentParams{
 		OrgID: string(org), DraftID: string(id), ID: string(m.To.ID), SeenState: string(m.From), SeenAttempt: m.Attempt,
 		State: string(m.To.State), Version: m.To.Version, Fingerprint: m.To.Fingerprint,
-		ConfirmedBy: text(m.To.ConfirmedBy), Attempt: m.To.Attempt,
+		ApprovedBy: text(m.To.ApprovedBy), Approved: m.To.Approved, ConfirmedBy: text(m.To.ConfirmedBy),
+		Attempt: m.To.Attempt,
 		Outcome: outcome, Problem: text(m.To.Problem), At: micros(m.To.Updated),
 	})
 	return moved(m.To.ID, rows, err)
@@ -260,12 +293,13 @@ func wholeDraft(ctx context.Context, q *sqlc.Queries, row sqlc.Draft) (stockhand
 		Language: stockhand.Language(row.Language), Version: row.Version, Body: json.RawMessage(version.Body),
 		Undoes:  stockhand.DraftID(row.Undoes),
 		Created: moment(row.CreatedAt), Expires: moment(row.ExpiresAt), By: row.CreatedBy,
+		Editors:   list(row.Editors),
 		Documents: make([]stockhand.DraftDocument, len(documents)),
 	}
 	for i, doc := range documents {
 		d.Documents[i] = stockhand.DraftDocument{
 			ID: stockhand.DocumentID(doc.ID), State: stockhand.DocumentState(doc.State), Version: doc.Version,
-			Fingerprint: doc.Fingerprint,
+			Fingerprint: doc.Fingerprint, ApprovedBy: doc.ApprovedBy, Approved: doc.Approved,
 			ConfirmedBy: doc.ConfirmedBy, Attempt: doc.Attempt, Problem: doc.Problem, Updated: moment(doc.UpdatedAt),
 		}
 		if doc.Outcome != "" {

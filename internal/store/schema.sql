@@ -93,6 +93,8 @@ CREATE TABLE draft_documents (
     state        TEXT   NOT NULL,
     version      BIGINT NOT NULL, -- the confirmed version; 0 while pending
     fingerprint  TEXT   NOT NULL,
+    approved_by  TEXT   NOT NULL, -- the first of two approvers; empty without one
+    approved     BIGINT NOT NULL, -- the version that was approved first; counts for no other version
     confirmed_by TEXT   NOT NULL,
     attempt      BIGINT NOT NULL, -- fencing token: a worker with an older attempt has lost the document
     outcome      TEXT   NOT NULL, -- JSON; empty until known
@@ -129,6 +131,7 @@ CREATE TABLE drafts (
     created_at    BIGINT NOT NULL,
     expires_at    BIGINT NOT NULL,
     created_by    TEXT   NOT NULL,
+    editors       TEXT   NOT NULL, -- a JSON array: the actors who edited it
     PRIMARY KEY (org_id, id)
 );
 CREATE INDEX drafts_by_actor ON drafts (org_id, created_by, id);
@@ -410,4 +413,10 @@ CREATE TABLE users (
     email      TEXT   NOT NULL UNIQUE, -- in lower case
     name       TEXT   NOT NULL,
     created_at BIGINT NOT NULL
+);
+
+CREATE TABLE write_stops (
+    org_id     TEXT   NOT NULL PRIMARY KEY,
+    stopped_by TEXT   NOT NULL,
+    stopped_at BIGINT NOT NULL
 );

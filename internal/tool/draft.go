@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -37,6 +38,7 @@ type DraftDocument struct {
 // DocumentStatus is the state of a document.
 type DocumentStatus struct {
 	State            stockhand.DocumentState `json:"state"`
+	ApprovedBy       string                  `json:"approved_by,omitempty" doc:"Who confirmed first, where two people must; while pending, a second one is needed"`
 	ConfirmedBy      string                  `json:"confirmed_by,omitempty"`
 	ConfirmedVersion int64                   `json:"confirmed_version,omitempty"`
 	Fingerprint      string                  `json:"fingerprint,omitempty"`
@@ -85,6 +87,9 @@ func ReadDraft(d stockhand.Draft) (Draft, error) {
 			},
 		}
 		doc.ID = at.ID
+		if at.Approved == cmp.Or(at.Version, d.Version) { // the approval of another version is void
+			doc.ApprovedBy = at.ApprovedBy
+		}
 		if len(at.Outcome) > 0 {
 			doc.Outcome = new(Outcome)
 			if err := json.Unmarshal(at.Outcome, doc.Outcome); err != nil {
@@ -104,6 +109,15 @@ func (d Draft) Pending() bool {
 		}
 	}
 	return false
+}
+
+// Approval says for people that a second person must confirm a document, or is empty.
+func (d DraftDocument) Approval(l stockhand.Language) string {
+	if d.State != stockhand.DocumentPending || d.ApprovedBy == "" {
+		return ""
+	}
+	return fmt.Sprintf(l.Pick("первое подтверждение — %s; по правилам организации нужно ещё одно, от другого человека",
+		"confirmed first by %s; by the organization's rules another person must confirm it, too"), d.ApprovedBy)
 }
 
 // StateWords say for people where a document stands.

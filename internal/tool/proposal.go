@@ -33,6 +33,9 @@ const (
 	RemoteCall DocumentKind = "remote_call" // calls a tool of another MCP server; has no lines
 )
 
+// BuyPrice is the ID of the price type that stands for the purchase price.
+const BuyPrice = "buyPrice"
+
 // Remote is the call that a document would make, byte for byte.
 type Remote struct {
 	Server    string          `json:"server"`    // the server's name for itself
@@ -60,7 +63,7 @@ type Document struct {
 	Supplier     *Ref                 `json:"supplier,omitempty"`
 	Store        *Ref                 `json:"store,omitempty"`  // of an order; the source of a transfer
 	Target       *Ref                 `json:"target,omitempty"` // of a transfer
-	// of a price change; the purchase price has id "buyPrice"
+	// of a price change; the purchase price has the ID [BuyPrice]
 	PriceType *Ref    `json:"price_type,omitempty"`
 	Deletes   *Ref    `json:"deletes,omitempty"`
 	Call      *Remote `json:"call,omitempty"` // of a remote call

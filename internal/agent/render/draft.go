@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -75,8 +76,8 @@ func Outcome(d tool.Draft, l stockhand.Language) Markdown {
 			}
 			line += ", " + name
 		}
-		if doc.Problem != "" {
-			line += ". " + Plain(doc.Problem)
+		if said := cmp.Or(doc.Problem, doc.Approval(l)); said != "" {
+			line += ". " + Plain(said)
 		} else if o := doc.Outcome; o != nil && o.Text != "" {
 			line += pick(l, ". Ответ: «", ". The answer: “") + Plain(o.Text) + pick(l, "»", "”")
 		}

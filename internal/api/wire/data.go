@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/stockhand/stockhand"
 )
 
@@ -67,10 +69,17 @@ type Settings struct {
 	MaxKeyDays        int  `json:"max_key_days" doc:"How many days after its creation an API key works at most; 0 for no limit"`
 	MaxTokenDays      int  `json:"max_token_days" doc:"The same for user tokens in this organization"`
 	KeysNeedAddresses bool `json:"keys_need_addresses" doc:"Whether API keys work only if they have allowed_ips"`
+
+	RuleSettings
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (Settings) TransformSchema(r huma.Registry, s *huma.Schema) *huma.Schema {
+	return RuleSettings{}.TransformSchema(r, s)
 }
 
 // SettingsOf puts an organization's settings together.
-func SettingsOf(keysMayConfirm bool, p stockhand.Policy) Settings {
+func SettingsOf(keysMayConfirm bool, p stockhand.Policy, r RuleSettings) Settings {
 	return Settings{KeysMayConfirm: keysMayConfirm, MaxKeyDays: p.MaxKeyDays, MaxTokenDays: p.MaxTokenDays,
-		KeysNeedAddresses: p.KeysNeedAddresses}
+		KeysNeedAddresses: p.KeysNeedAddresses, RuleSettings: r}
 }

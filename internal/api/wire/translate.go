@@ -60,6 +60,11 @@ var russian = []struct{ prefix, ru string }{
 	{"there is no such tool", "такого инструмента нет; список: GET /tools"},
 	{"there is no such connection", "такого подключения нет; список: GET /connections"},
 	{"there is no such operation", "такой операции нет"},
+	{"does not allow this", "не разрешает этого"},
+	{"is on", "включено"},
+	{"must be a number, not below 0, with at most two digits after the point",
+		"ожидается число не меньше 0, не больше двух знаков после точки"},
+	{"must have two different times such as 22:00 and 08:00", "ожидаются два разных времени, например 22:00 и 08:00"},
 }
 
 // InRussian translates a validation message, or returns it unchanged.

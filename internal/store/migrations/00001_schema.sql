@@ -167,6 +167,7 @@ CREATE TABLE drafts (
     created_at    BIGINT NOT NULL,
     expires_at    BIGINT NOT NULL,
     created_by    TEXT   NOT NULL,
+    editors       TEXT   NOT NULL, -- a JSON array: the actors who edited it
     PRIMARY KEY (org_id, id)
 );
 CREATE INDEX drafts_by_original ON drafts (org_id, undoes) WHERE undoes <> '';
@@ -190,6 +191,8 @@ CREATE TABLE draft_documents (
     state        TEXT   NOT NULL,
     version      BIGINT NOT NULL, -- the confirmed version; 0 while pending
     fingerprint  TEXT   NOT NULL,
+    approved_by  TEXT   NOT NULL, -- the first of two approvers; empty without one
+    approved     BIGINT NOT NULL, -- the version that was approved first; counts for no other version
     confirmed_by TEXT   NOT NULL,
     attempt      BIGINT NOT NULL, -- fencing token: a worker with an older attempt has lost the document
     outcome      TEXT   NOT NULL, -- JSON; empty until known
@@ -207,6 +210,13 @@ CREATE TABLE settings (
     value      TEXT   NOT NULL,
     updated_at BIGINT NOT NULL,
     PRIMARY KEY (org_id, name)
+);
+
+-- Who stopped all writes to external systems: of an organization, or of the whole installation.
+CREATE TABLE write_stops (
+    org_id     TEXT   NOT NULL PRIMARY KEY,
+    stopped_by TEXT   NOT NULL,
+    stopped_at BIGINT NOT NULL
 );
 
 -- The last entry of each chain. Its row lock serializes appends, and it reveals entries removed from the end. The

@@ -46,3 +46,13 @@ SELECT value FROM settings WHERE org_id = $1 AND name = $2;
 -- name: PutSetting :exec
 INSERT INTO settings (org_id, name, value, updated_at) VALUES ($1, $2, $3, $4)
 ON CONFLICT (org_id, name) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at;
+
+-- name: WriteStop :one
+SELECT * FROM write_stops WHERE org_id = $1;
+
+-- name: PutWriteStop :exec
+INSERT INTO write_stops (org_id, stopped_by, stopped_at) VALUES ($1, $2, $3)
+ON CONFLICT (org_id) DO NOTHING;
+
+-- name: DropWriteStop :exec
+DELETE FROM write_stops WHERE org_id = $1;

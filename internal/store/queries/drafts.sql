@@ -1,6 +1,6 @@
 -- name: InsertDraft :exec
-INSERT INTO drafts (org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
+INSERT INTO drafts (org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by, editors)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
 
 -- name: Draft :one
 SELECT * FROM drafts WHERE org_id = $1 AND id = $2;
@@ -30,7 +30,7 @@ SELECT * FROM drafts WHERE org_id = $1 AND undoes = $2 ORDER BY id;
 UPDATE drafts SET version = version WHERE org_id = $1 AND id = $2 AND version = $3;
 
 -- name: AdvanceDraft :execrows
-UPDATE drafts SET version = version + 1 WHERE org_id = $1 AND id = $2 AND version = $3;
+UPDATE drafts SET version = version + 1, editors = sqlc.arg(editors) WHERE org_id = $1 AND id = $2 AND version = $3;
 
 -- name: InsertDraftVersion :exec
 INSERT INTO draft_versions (org_id, draft_id, version, body, made_at) VALUES ($1, $2, $3, $4, $5);
@@ -39,8 +39,8 @@ INSERT INTO draft_versions (org_id, draft_id, version, body, made_at) VALUES ($1
 SELECT * FROM draft_versions WHERE org_id = $1 AND draft_id = $2 AND version = $3;
 
 -- name: InsertDraftDocument :exec
-INSERT INTO draft_documents (org_id, id, draft_id, position, state, version, fingerprint, confirmed_by, attempt, outcome, problem, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
+INSERT INTO draft_documents (org_id, id, draft_id, position, state, version, fingerprint, approved_by, approved, confirmed_by, attempt, outcome, problem, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
 
 -- name: DraftDocuments :many
 SELECT * FROM draft_documents WHERE org_id = $1 AND draft_id = $2 ORDER BY position;
@@ -48,8 +48,8 @@ SELECT * FROM draft_documents WHERE org_id = $1 AND draft_id = $2 ORDER BY posit
 -- name: MoveDraftDocument :execrows
 -- A compare-and-swap: of several workers that saw the same state and attempt, one moves the document.
 UPDATE draft_documents
-SET state = sqlc.arg(state), version = sqlc.arg(version), fingerprint = sqlc.arg(fingerprint), confirmed_by = sqlc.arg(confirmed_by),
-    attempt = sqlc.arg(attempt), outcome = sqlc.arg(outcome), problem = sqlc.arg(problem), updated_at = sqlc.arg(at)
+SET state = sqlc.arg(state), version = sqlc.arg(version), fingerprint = sqlc.arg(fingerprint), approved_by = sqlc.arg(approved_by),
+    approved = sqlc.arg(approved), confirmed_by = sqlc.arg(confirmed_by), attempt = sqlc.arg(attempt), outcome = sqlc.arg(outcome), problem = sqlc.arg(problem), updated_at = sqlc.arg(at)
 WHERE org_id = $1 AND draft_id = $2 AND id = $3 AND state = sqlc.arg(seen_state) AND attempt = sqlc.arg(seen_attempt);
 
 -- name: DropDraftDocument :execrows

@@ -146,6 +146,15 @@ func (q *Queries) AuditHead(ctx context.Context, orgID string) (AuditHead, error
 	return i, err
 }
 
+const dropWriteStop = `-- name: DropWriteStop :exec
+DELETE FROM write_stops WHERE org_id = $1
+`
+
+func (q *Queries) DropWriteStop(ctx context.Context, orgID string) error {
+	_, err := q.db.ExecContext(ctx, dropWriteStop, orgID)
+	return err
+}
+
 const extendAudit = `-- name: ExtendAudit :one
 INSERT INTO audit_heads (org_id, seq, hash, trimmed) VALUES ($1, CAST($2 AS BIGINT), '', 0)
 ON CONFLICT (org_id) DO UPDATE SET seq = audit_heads.seq + excluded.seq
@@ -256,6 +265,22 @@ func (q *Queries) PutSetting(ctx context.Context, arg PutSettingParams) error {
 	return err
 }
 
+const putWriteStop = `-- name: PutWriteStop :exec
+INSERT INTO write_stops (org_id, stopped_by, stopped_at) VALUES ($1, $2, $3)
+ON CONFLICT (org_id) DO NOTHING
+`
+
+type PutWriteStopParams struct {
+	OrgID     string
+	StoppedBy string
+	StoppedAt int64
+}
+
+func (q *Queries) PutWriteStop(ctx context.Context, arg PutWriteStopParams) error {
+	_, err := q.db.ExecContext(ctx, putWriteStop, arg.OrgID, arg.StoppedBy, arg.StoppedAt)
+	return err
+}
+
 const setAuditHead = `-- name: SetAuditHead :exec
 UPDATE audit_heads SET hash = $2 WHERE org_id = $1
 `
@@ -315,4 +340,15 @@ func (q *Queries) TrimAudit(ctx context.Context, arg TrimAuditParams) (int64, er
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const writeStop = `-- name: WriteStop :one
+SELECT org_id, stopped_by, stopped_at FROM write_stops WHERE org_id = $1
+`
+
+func (q *Queries) WriteStop(ctx context.Context, orgID string) (WriteStop, error) {
+	row := q.db.QueryRowContext(ctx, writeStop, orgID)
+	var i WriteStop
+	err := row.Scan(&i.OrgID, &i.StoppedBy, &i.StoppedAt)
+	return i, err
 }

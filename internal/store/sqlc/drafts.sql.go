@@ -10,17 +10,23 @@ import (
 )
 
 const advanceDraft = `-- name: AdvanceDraft :execrows
-UPDATE drafts SET version = version + 1 WHERE org_id = $1 AND id = $2 AND version = $3
+UPDATE drafts SET version = version + 1, editors = $4 WHERE org_id = $1 AND id = $2 AND version = $3
 `
 
 type AdvanceDraftParams struct {
 	OrgID   string
 	ID      string
 	Version int64
+	Editors string
 }
 
 func (q *Queries) AdvanceDraft(ctx context.Context, arg AdvanceDraftParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, advanceDraft, arg.OrgID, arg.ID, arg.Version)
+	result, err := q.db.ExecContext(ctx, advanceDraft,
+		arg.OrgID,
+		arg.ID,
+		arg.Version,
+		arg.Editors,
+	)
 	if err != nil {
 		return 0, err
 	}
@@ -28,7 +34,7 @@ func (q *Queries) AdvanceDraft(ctx context.Context, arg AdvanceDraftParams) (int
 }
 
 const draft = `-- name: Draft :one
-SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by FROM drafts WHERE org_id = $1 AND id = $2
+SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by, editors FROM drafts WHERE org_id = $1 AND id = $2
 `
 
 type DraftParams struct {
@@ -54,12 +60,13 @@ func (q *Queries) Draft(ctx context.Context, arg DraftParams) (Draft, error) {
 		&i.CreatedAt,
 		&i.ExpiresAt,
 		&i.CreatedBy,
+		&i.Editors,
 	)
 	return i, err
 }
 
 const draftDocuments = `-- name: DraftDocuments :many
-SELECT org_id, id, draft_id, position, state, version, fingerprint, confirmed_by, attempt, outcome, problem, updated_at FROM draft_documents WHERE org_id = $1 AND draft_id = $2 ORDER BY position
+SELECT org_id, id, draft_id, position, state, version, fingerprint, approved_by, approved, confirmed_by, attempt, outcome, problem, updated_at FROM draft_documents WHERE org_id = $1 AND draft_id = $2 ORDER BY position
 `
 
 type DraftDocumentsParams struct {
@@ -84,6 +91,8 @@ func (q *Queries) DraftDocuments(ctx context.Context, arg DraftDocumentsParams) 
 			&i.State,
 			&i.Version,
 			&i.Fingerprint,
+			&i.ApprovedBy,
+			&i.Approved,
 			&i.ConfirmedBy,
 			&i.Attempt,
 			&i.Outcome,
@@ -127,7 +136,7 @@ func (q *Queries) DraftVersion(ctx context.Context, arg DraftVersionParams) (Dra
 }
 
 const draftsBefore = `-- name: DraftsBefore :many
-SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by FROM drafts WHERE org_id = $1 AND id < $2
+SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by, editors FROM drafts WHERE org_id = $1 AND id < $2
 ORDER BY id DESC LIMIT CAST($3 AS BIGINT)
 `
 
@@ -161,6 +170,7 @@ func (q *Queries) DraftsBefore(ctx context.Context, arg DraftsBeforeParams) ([]D
 			&i.CreatedAt,
 			&i.ExpiresAt,
 			&i.CreatedBy,
+			&i.Editors,
 		); err != nil {
 			return nil, err
 		}
@@ -176,7 +186,7 @@ func (q *Queries) DraftsBefore(ctx context.Context, arg DraftsBeforeParams) ([]D
 }
 
 const draftsInState = `-- name: DraftsInState :many
-SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by FROM drafts
+SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by, editors FROM drafts
 WHERE drafts.org_id = $1 AND drafts.id < $2 AND (CAST($3 AS TEXT) = '' OR drafts.created_by = CAST($3 AS TEXT))
   AND EXISTS (SELECT 1 FROM draft_documents AS d
               WHERE d.org_id = drafts.org_id AND d.draft_id = drafts.id AND d.state = $4)
@@ -222,6 +232,7 @@ func (q *Queries) DraftsInState(ctx context.Context, arg DraftsInStateParams) ([
 			&i.CreatedAt,
 			&i.ExpiresAt,
 			&i.CreatedBy,
+			&i.Editors,
 		); err != nil {
 			return nil, err
 		}
@@ -237,7 +248,7 @@ func (q *Queries) DraftsInState(ctx context.Context, arg DraftsInStateParams) ([
 }
 
 const draftsOfActor = `-- name: DraftsOfActor :many
-SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by FROM drafts WHERE org_id = $1 AND created_by = $2 AND id < $3
+SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by, editors FROM drafts WHERE org_id = $1 AND created_by = $2 AND id < $3
 ORDER BY id DESC LIMIT CAST($4 AS BIGINT)
 `
 
@@ -277,6 +288,7 @@ func (q *Queries) DraftsOfActor(ctx context.Context, arg DraftsOfActorParams) ([
 			&i.CreatedAt,
 			&i.ExpiresAt,
 			&i.CreatedBy,
+			&i.Editors,
 		); err != nil {
 			return nil, err
 		}
@@ -292,7 +304,7 @@ func (q *Queries) DraftsOfActor(ctx context.Context, arg DraftsOfActorParams) ([
 }
 
 const draftsUndoing = `-- name: DraftsUndoing :many
-SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by FROM drafts WHERE org_id = $1 AND undoes = $2 ORDER BY id
+SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by, editors FROM drafts WHERE org_id = $1 AND undoes = $2 ORDER BY id
 `
 
 type DraftsUndoingParams struct {
@@ -324,6 +336,7 @@ func (q *Queries) DraftsUndoing(ctx context.Context, arg DraftsUndoingParams) ([
 			&i.CreatedAt,
 			&i.ExpiresAt,
 			&i.CreatedBy,
+			&i.Editors,
 		); err != nil {
 			return nil, err
 		}
@@ -377,8 +390,8 @@ func (q *Queries) HoldDraft(ctx context.Context, arg HoldDraftParams) (int64, er
 }
 
 const insertDraft = `-- name: InsertDraft :exec
-INSERT INTO drafts (org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+INSERT INTO drafts (org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by, editors)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 `
 
 type InsertDraftParams struct {
@@ -396,6 +409,7 @@ type InsertDraftParams struct {
 	CreatedAt    int64
 	ExpiresAt    int64
 	CreatedBy    string
+	Editors      string
 }
 
 func (q *Queries) InsertDraft(ctx context.Context, arg InsertDraftParams) error {
@@ -414,13 +428,14 @@ func (q *Queries) InsertDraft(ctx context.Context, arg InsertDraftParams) error 
 		arg.CreatedAt,
 		arg.ExpiresAt,
 		arg.CreatedBy,
+		arg.Editors,
 	)
 	return err
 }
 
 const insertDraftDocument = `-- name: InsertDraftDocument :exec
-INSERT INTO draft_documents (org_id, id, draft_id, position, state, version, fingerprint, confirmed_by, attempt, outcome, problem, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+INSERT INTO draft_documents (org_id, id, draft_id, position, state, version, fingerprint, approved_by, approved, confirmed_by, attempt, outcome, problem, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 `
 
 type InsertDraftDocumentParams struct {
@@ -431,6 +446,8 @@ type InsertDraftDocumentParams struct {
 	State       string
 	Version     int64
 	Fingerprint string
+	ApprovedBy  string
+	Approved    int64
 	ConfirmedBy string
 	Attempt     int64
 	Outcome     string
@@ -447,6 +464,8 @@ func (q *Queries) InsertDraftDocument(ctx context.Context, arg InsertDraftDocume
 		arg.State,
 		arg.Version,
 		arg.Fingerprint,
+		arg.ApprovedBy,
+		arg.Approved,
 		arg.ConfirmedBy,
 		arg.Attempt,
 		arg.Outcome,
@@ -481,9 +500,9 @@ func (q *Queries) InsertDraftVersion(ctx context.Context, arg InsertDraftVersion
 
 const moveDraftDocument = `-- name: MoveDraftDocument :execrows
 UPDATE draft_documents
-SET state = $4, version = $5, fingerprint = $6, confirmed_by = $7,
-    attempt = $8, outcome = $9, problem = $10, updated_at = $11
-WHERE org_id = $1 AND draft_id = $2 AND id = $3 AND state = $12 AND attempt = $13
+SET state = $4, version = $5, fingerprint = $6, approved_by = $7,
+    approved = $8, confirmed_by = $9, attempt = $10, outcome = $11, problem = $12, updated_at = $13
+WHERE org_id = $1 AND draft_id = $2 AND id = $3 AND state = $14 AND attempt = $15
 `
 
 type MoveDraftDocumentParams struct {
@@ -493,6 +512,8 @@ type MoveDraftDocumentParams struct {
 	State       string
 	Version     int64
 	Fingerprint string
+	ApprovedBy  string
+	Approved    int64
 	ConfirmedBy string
 	Attempt     int64
 	Outcome     string
@@ -511,6 +532,8 @@ func (q *Queries) MoveDraftDocument(ctx context.Context, arg MoveDraftDocumentPa
 		arg.State,
 		arg.Version,
 		arg.Fingerprint,
+		arg.ApprovedBy,
+		arg.Approved,
 		arg.ConfirmedBy,
 		arg.Attempt,
 		arg.Outcome,
@@ -526,7 +549,7 @@ func (q *Queries) MoveDraftDocument(ctx context.Context, arg MoveDraftDocumentPa
 }
 
 const unsettledDrafts = `-- name: UnsettledDrafts :many
-SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by FROM drafts
+SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by, editors FROM drafts
 WHERE EXISTS (SELECT 1 FROM draft_documents AS d
               WHERE d.org_id = drafts.org_id AND d.draft_id = drafts.id AND d.state IN ('confirmed', 'applying', 'unknown'))
 ORDER BY id
@@ -556,6 +579,7 @@ func (q *Queries) UnsettledDrafts(ctx context.Context) ([]Draft, error) {
 			&i.CreatedAt,
 			&i.ExpiresAt,
 			&i.CreatedBy,
+			&i.Editors,
 		); err != nil {
 			return nil, err
 		}

@@ -98,6 +98,7 @@ type Draft struct {
 	CreatedAt    int64
 	ExpiresAt    int64
 	CreatedBy    string
+	Editors      string
 }
 
 type DraftDocument struct {
@@ -108,6 +109,8 @@ type DraftDocument struct {
 	State       string
 	Version     int64
 	Fingerprint string
+	ApprovedBy  string
+	Approved    int64
 	ConfirmedBy string
 	Attempt     int64
 	Outcome     string
@@ -355,4 +358,10 @@ type UserToken struct {
 	ExpiresAt  int64
 	LastUsedAt int64
 	RevokedAt  int64
+}
+
+type WriteStop struct {
+	OrgID     string
+	StoppedBy string
+	StoppedAt int64
 }

@@ -33,7 +33,7 @@ type priceItem struct {
 }
 
 // buyPriceID stands for the purchase price among the price types.
-const buyPriceID = "buyPrice"
+const buyPriceID = tool.BuyPrice
 
 // buyPriceWords are names of the purchase price.
 var buyPriceWords = []string{"buyprice", "buy_price", "purchase", "purchase price", "закупочная", "закупочная цена",

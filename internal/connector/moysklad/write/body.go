@@ -21,9 +21,6 @@ const (
 	maxPositions = 1000    // per document (fact M14)
 )
 
-// BuyPrice is the ID of the price type that stands for the purchase price.
-const BuyPrice = "buyPrice"
-
 // Bodies returns the requests that [Writer.Apply] would make for the document, byte for byte, and sends nothing. The
 // same document always gives the same bytes. Documents passed to Apply together are sent as an array of their bodies.
 // It returns VALIDATION_FAILED for a document that cannot be written.
@@ -250,7 +247,7 @@ func (w *Writer) prices(doc tool.Document) ([]batch, error) {
 		return nil, invalid("a price change without a price type")
 	}
 	var priceType, currency *wireLink
-	if doc.PriceType.ID != BuyPrice {
+	if doc.PriceType.ID != tool.BuyPrice {
 		id, ok := msapi.ParseID(doc.PriceType.ID)
 		if !ok {
 			return nil, invalid("the price type has no ID in the external system")

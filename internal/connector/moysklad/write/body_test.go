@@ -28,7 +28,7 @@ func TestBodiesAreStableBytes(t *testing.T) {
 	dollars.CurrencyID, dollars.Store, dollars.Delivery = dollarsID, nil, ""
 	dollars.Lines = dollars.Lines[:1]
 	purchase := prices()
-	purchase.PriceType, purchase.CurrencyID = ref("", BuyPrice, ""), ""
+	purchase.PriceType, purchase.CurrencyID = ref("", tool.BuyPrice, ""), ""
 	purchase.Lines = purchase.Lines[:1]
 	for name, c := range map[string]struct {
 		doc  tool.Document

@@ -83,7 +83,7 @@ func (r rights) missing(doc tool.Document, l stockhand.Language) string {
 			return n.words(l)
 		}
 	}
-	if doc.Kind == tool.PriceChange && doc.PriceType != nil && doc.PriceType.ID == BuyPrice &&
+	if doc.Kind == tool.PriceChange && doc.PriceType != nil && doc.PriceType.ID == tool.BuyPrice &&
 		!r.may("viewproductcostandprofit", "view") {
 		return costRight.In(l)
 	}

@@ -99,7 +99,7 @@ func TestNothingMovedInAnUnchangedShop(t *testing.T) {
 
 func TestRightsAreNamedAsTheRoleSettingsNameThem(t *testing.T) {
 	purchase := prices()
-	purchase.PriceType = ref("", BuyPrice, "")
+	purchase.PriceType = ref("", tool.BuyPrice, "")
 	for name, c := range map[string]struct {
 		rights http.HandlerFunc
 		doc    tool.Document

@@ -135,7 +135,7 @@ func TestThePriceOfADeletedProductWasNotChanged(t *testing.T) {
 
 func TestPurchasePricesAreReadBack(t *testing.T) {
 	doc := prices()
-	doc.PriceType, doc.Lines = ref("", BuyPrice, ""), doc.Lines[:1]
+	doc.PriceType, doc.Lines = ref("", tool.BuyPrice, ""), doc.Lines[:1]
 	s := serve(t, map[string]http.HandlerFunc{"GET entity/product": rows(stocked("product", productID, "1", "10700"))})
 	wantStates(t, find(t, s.writer(), doc), applied)
 }

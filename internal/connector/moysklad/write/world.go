@@ -41,7 +41,7 @@ type good struct {
 
 // price returns the price that the document would change, in minor units.
 func (g good) price(doc tool.Document) msapi.Price {
-	if doc.PriceType == nil || doc.PriceType.ID == BuyPrice {
+	if doc.PriceType == nil || doc.PriceType.ID == tool.BuyPrice {
 		return g.buy
 	}
 	for _, p := range g.sale {
@@ -164,19 +164,27 @@ func (w *Writer) look(ctx context.Context, docs []tool.Document) (*world, error)
 		}
 	}
 	if priced {
-		for c, err := range w.reader.Currencies(ctx, msapi.ListQuery{}) {
-			if msapi.IsForbidden(err) {
-				break // an employee who may not see currencies uses only one
-			}
-			if err != nil {
-				return nil, err
-			}
-			if c.Default {
-				v.currency = c.ID
-			}
+		if v.currency, err = w.accountCurrency(ctx); err != nil {
+			return nil, err
 		}
 	}
 	return v, w.stockOf(ctx, v, distinct(sources), stocked)
+}
+
+// accountCurrency returns the ID of the account currency, or "" for an employee who may not see currencies and so uses
+// only one.
+func (w *Writer) accountCurrency(ctx context.Context) (msapi.ID, error) {
+	for c, err := range w.reader.Currencies(ctx, msapi.ListQuery{}) {
+		switch {
+		case msapi.IsForbidden(err):
+			return "", nil
+		case err != nil:
+			return "", err
+		case c.Default:
+			return c.ID, nil
+		}
+	}
+	return "", nil
 }
 
 // stockOf reads the stock of the lines' goods in the stores.

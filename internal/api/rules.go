@@ -1,0 +1,36 @@
+package api
+
+import (
+	"context"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/wire"
+)
+
+// RuleChange is a change of the settings about what may be written.
+type RuleChange struct {
+	WritesStopped *bool            `json:"writes_stopped,omitempty" doc:"Stop all writes to external systems at once, or allow them again. Only a person can change it"`
+	DraftRules    *wire.DraftRules `json:"draft_rules,omitempty" doc:"All rules, in place of the present ones. Only a person can change them"`
+}
+
+func (s *Server) changeRules(ctx context.Context, in RuleChange) error {
+	actor := stockhand.ActorOf(ctx)
+	if in.WritesStopped != nil {
+		if err := s.Drafts.StopWrites(ctx, actor, *in.WritesStopped); err != nil {
+			return err
+		}
+	}
+	if in.DraftRules == nil {
+		return nil
+	}
+	return s.Drafts.SetRules(ctx, actor, in.DraftRules.Rules)
+}
+
+func (s *Server) rulesOf(ctx context.Context, org stockhand.OrgID) (wire.RuleSettings, error) {
+	stop, err := s.Drafts.WriteStop(ctx, org)
+	if err != nil {
+		return wire.RuleSettings{}, err
+	}
+	rules, err := s.Drafts.Rules(ctx, org)
+	return wire.RuleSettings{WriteStop: wire.WriteStopOf(stop), DraftRules: wire.DraftRules{Rules: rules}}, err
+}

@@ -1,0 +1,44 @@
+package wire
+
+import (
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/draft"
+)
+
+// RuleSettings are the settings about what may be written.
+type RuleSettings struct {
+	WriteStop  *WriteStop `json:"write_stop" doc:"Who stopped all writes; null if they are not stopped"`
+	DraftRules DraftRules `json:"draft_rules" doc:"What a confirmation requires. Amounts are in the currency of the account"`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (RuleSettings) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return orNullRef(s, "write_stop")
+}
+
+// DraftRules are what an organization requires of a confirmation.
+type DraftRules struct{ draft.Rules }
+
+// TransformSchema implements huma.SchemaTransformer.
+func (DraftRules) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return orNullRef(s, "quiet_hours")
+}
+
+// WriteStop says who stopped all writes, and when.
+type WriteStop struct {
+	StoppedBy    string    `json:"stopped_by" doc:"The name of the actor, as in the audit log"`
+	StoppedAt    time.Time `json:"stopped_at"`
+	Installation bool      `json:"installation" doc:"Whether the operator stopped the whole installation; the organization cannot allow writes again then"`
+}
+
+// WriteStopOf returns nil for the zero stop.
+func WriteStopOf(s stockhand.WriteStop) *WriteStop {
+	if s.By == "" {
+		return nil
+	}
+	return &WriteStop{StoppedBy: s.By, StoppedAt: s.At.UTC(), Installation: s.Everywhere}
+}
