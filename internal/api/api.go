@@ -90,6 +90,7 @@ type Config struct {
 	ForgetAnswers func(ctx context.Context, before time.Time) error
 
 	Rate           ratelimit.Rate // per actor
+	OrgRate        ratelimit.Rate // per organization; by default three times Rate
 	FailureRate    ratelimit.Rate // of failed authentications, per address
 	TrustedProxies caller.Proxies // whose X-Forwarded-For is trusted
 	Cookies        caller.Cookies // of sign-ins
@@ -105,6 +106,7 @@ type Server struct {
 	mux        *http.ServeMux
 	compressed http.Handler // serve with compression
 	limits     *ratelimit.Limits
+	refusals   *ratelimit.Sample   // of the log
 	large      *semaphore.Weighted // bytes of large bodies in memory
 	document   *openapi.Document
 	once       *idempotency.Service
@@ -118,8 +120,9 @@ func build(c Config, routes func(*Server) []route) *Server {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{Config: c, mux: http.NewServeMux(), limits: ratelimit.New(c.Rate, c.FailureRate),
-		large: semaphore.NewWeighted(maxLarge), document: openapi.New(c.Version, Base)}
+	s := &Server{Config: c, mux: http.NewServeMux(), limits: ratelimit.New(c.Rate, c.OrgRate, c.FailureRate),
+		refusals: ratelimit.NewSample(),
+		large:    semaphore.NewWeighted(maxLarge), document: openapi.New(c.Version, Base)}
 	s.once = &idempotency.Service{Store: s.Store, Secrets: s.Secrets, Logger: s.Logger, Forget: s.ForgetAnswers,
 		WriteError: s.writeError}
 	config := huma.Config{OpenAPI: s.document.OpenAPI, Formats: formats, DefaultFormat: "application/json"}
@@ -132,6 +135,9 @@ func build(c Config, routes func(*Server) []route) *Server {
 	s.compressed = compress(http.HandlerFunc(s.serve))
 	return s
 }
+
+// ShareLimits lets the replicas count requests together until ctx is done.
+func (s *Server) ShareLimits(ctx context.Context, r ratelimit.Replicas) { s.limits.Share(ctx, r) }
 
 // Rate is a request rate.
 type Rate = ratelimit.Rate

@@ -269,3 +269,34 @@ func TestAttackAConfinedKeyNeedsAnAddressThatCanBeRead(t *testing.T) {
 		}
 	}
 }
+
+// Finding L10: each of thousands of guesses a second was looked up, and wrote a line to the log.
+func TestAttackGuessesAreNotLookedUpAndFillNoLog(t *testing.T) {
+	k := newCore(t, Config{FailureRate: ratelimit.Rate{PerSecond: 0.001, Burst: 2}},
+		route{"GET /x", signedIn, "x", "X", typed(reached)})
+	if r := k.do("GET", "/api/v1/x", nil); r.status != 200 {
+		t.Fatalf("a good token: %d", r.status)
+	}
+	guessed := "Bearer " + newCore(t, Config{}).token // well formed, and unknown here
+	for i := range 300 {
+		want := 429
+		if i < 2 {
+			want = 401
+		}
+		if r := k.do("GET", "/api/v1/x", nil, "Authorization", guessed); r.status != want {
+			t.Fatalf("guess %d: %d %s", i, r.status, r.body)
+		}
+	}
+	if r := k.do("GET", "/api/v1/x", nil); r.status != 200 {
+		t.Errorf("a good token after the guesses: %d", r.status)
+	}
+	if lines := strings.Count(k.log.String(), "status=429"); lines > 150 {
+		t.Errorf("%d refusals are in the log", lines)
+	}
+	if err := k.db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if r := k.do("GET", "/api/v1/x", nil, "Authorization", guessed); r.status != 429 {
+		t.Errorf("a guess needs the database: %d", r.status)
+	}
+}

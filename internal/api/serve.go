@@ -96,15 +96,32 @@ func (s *Server) done(a *answer, r *http.Request) {
 	if s.Observe != nil {
 		s.Observe(c.route, c.status, took)
 	}
-	s.Logger.LogAttrs(r.Context(), slog.LevelInfo, "request",
+	s.log(a, r, took)
+	if aborted {
+		panic(http.ErrAbortHandler) // net/http closes the connection
+	}
+}
+
+// log writes the request's line, or leaves it out if there are many refusals.
+func (s *Server) log(a *answer, r *http.Request, took time.Duration) {
+	c, leftOut := a.call, int64(0)
+	if c.status == http.StatusUnauthorized || c.status == http.StatusTooManyRequests {
+		var ok bool
+		if leftOut, ok = s.refusals.Next(); !ok {
+			return
+		}
+	}
+	attrs := []slog.Attr{
 		slog.String("request_id", c.id), slog.String("method", r.Method), slog.String("route", c.route),
 		slog.String("path", safePath(r.URL.Path)),
 		slog.Int("status", c.status), slog.Int64("bytes", c.bytes), slog.Duration("took", took),
 		slog.String("ip", s.TrustedProxies.Address(r).String()), slog.String("org", string(c.actor.Org)),
-		slog.String("actor", c.actor.Name))
-	if aborted {
-		panic(http.ErrAbortHandler) // net/http closes the connection
+		slog.String("actor", c.actor.Name),
 	}
+	if leftOut > 0 {
+		attrs = append(attrs, slog.Int64("refusals_left_out", leftOut))
+	}
+	s.Logger.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
 }
 
 // safePath returns a path for the log, without the query and without anything that looks like a token.

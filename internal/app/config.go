@@ -48,6 +48,7 @@ type Config struct {
 	Origins        []string       // origins that may call the API from a browser (CORS)
 	Proxies        []netip.Prefix // proxies whose X-Forwarded-For header is trusted
 	Rate           api.Rate       // per key or user; zero means the API's default
+	OrgRate        api.Rate       // per organization; zero means three times Rate
 	LLM            llm.Config     // the models; without any, tasks are answered without a model
 	FailureRate    api.Rate       // per address whose tokens are rejected; zero means the default
 	Traces         bool           // send traces as the OTEL_ variables say
@@ -82,6 +83,7 @@ const (
 	envOrigins   = "STOCKHAND_CORS_ORIGINS"
 	envProxies   = "STOCKHAND_TRUSTED_PROXIES"
 	envRate      = "STOCKHAND_RATE_LIMIT"
+	envOrgRate   = "STOCKHAND_ORG_RATE_LIMIT"
 )
 
 // ReadConfig reads the environment. Tokens are never flags, because flag values are visible in the process list.
@@ -146,7 +148,10 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		}
 		c.Proxies = append(c.Proxies, prefix)
 	}
-	if c.Rate, err = readRate(getenv(envRate)); err != nil {
+	if c.Rate, err = readRate(envRate, getenv(envRate)); err != nil {
+		return c, err
+	}
+	if c.OrgRate, err = readRate(envOrgRate, getenv(envOrgRate)); err != nil {
 		return c, err
 	}
 	if c.LLM, err = llm.ReadConfig(getenv); err != nil {
@@ -163,7 +168,7 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 }
 
 // readRate parses "off", or requests per second with an optional burst, such as "50" or "50:200".
-func readRate(v string) (r api.Rate, err error) {
+func readRate(variable, v string) (r api.Rate, err error) {
 	if v == "" {
 		return r, nil
 	}
@@ -176,7 +181,7 @@ func readRate(v string) (r api.Rate, err error) {
 		r.Burst, err = strconv.Atoi(burst)
 	}
 	if err != nil || !(r.PerSecond > 0 && r.PerSecond <= 1e6) || two && (r.Burst < 1 || r.Burst > 1e6) {
-		return r, badValue(envRate, "the requests a second that one key may send, perhaps with how many at once, as in 50 or 50:200; or off")
+		return r, badValue(variable, "the requests a second that are allowed, perhaps with how many at once, as in 50 or 50:200; or off")
 	}
 	return r, nil
 }
@@ -327,15 +332,6 @@ func (c Config) shown() []slog.Attr {
 	if c.SecretKey != "" {
 		key = "from " + EnvSecretKey
 	}
-	rate := "default"
-	switch {
-	case c.Rate.PerSecond < 0:
-		rate = "off"
-	case c.Rate.PerSecond > 0 && c.Rate.Burst > 0:
-		rate = fmt.Sprintf("%g:%d", c.Rate.PerSecond, c.Rate.Burst)
-	case c.Rate.PerSecond > 0:
-		rate = fmt.Sprint(c.Rate.PerSecond)
-	}
 	return []slog.Attr{
 		slog.String("database", or(withoutLogin(c.Database), "temporary")),
 		slog.String("nats", or(withoutLogin(c.NATS), "embedded")),
@@ -350,8 +346,22 @@ func (c Config) shown() []slog.Attr {
 		slog.Bool("tls", c.TLSCertFile != ""),
 		slog.String("cors_origins", or(strings.Join(c.Origins, ","), "none")),
 		slog.Int("trusted_proxies", len(c.Proxies)),
-		slog.String("rate_limit", rate),
+		slog.String("rate_limit", rateText(c.Rate)),
+		slog.String("org_rate_limit", rateText(c.OrgRate)),
 	}
+}
+
+// rateText writes a rate as it is set.
+func rateText(r api.Rate) string {
+	switch {
+	case r.PerSecond < 0:
+		return "off"
+	case r.PerSecond == 0:
+		return "default"
+	case r.Burst > 0:
+		return fmt.Sprintf("%g:%d", r.PerSecond, r.Burst)
+	}
+	return fmt.Sprint(r.PerSecond)
 }
 
 // withoutLogin removes the user, password and parameters from an address; a file path is unchanged.

@@ -44,6 +44,7 @@ type Instance struct {
 	tracing  *tracing
 	log      *slog.Logger
 	began    time.Time
+	api      *api.Server
 	server   *http.Server
 	figures  *http.Server // of /metrics; nil for none
 	ready    atomic.Bool
@@ -188,17 +189,17 @@ func (i *Instance) OwnerToken(ctx context.Context) (string, error) {
 func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 	chat := i.chat()
 	i.closers = append(i.closers, func() error { chat.Close(context.WithoutCancel(ctx)); return nil })
-	server := api.New(api.Config{
+	i.api = api.New(api.Config{
 		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, Connections: i.Connections, Store: i.Store,
 		Gateway: &connection.Passage{Connections: i.Connections, Gateways: i.writers},
 		Secrets: i.Ring, ForgetAnswers: i.Store.System().ForgetAnswers, Version: Version(),
 		Logger: c.Logger,
 		Chat:   chat.Chat, Models: chat.Models, MCP: i.mcp(),
 		Ready: i.Ready, Observe: i.metrics.observe,
-		Rate: c.Rate, FailureRate: c.FailureRate, TrustedProxies: c.Proxies, Origins: c.Origins,
+		Rate: c.Rate, OrgRate: c.OrgRate, FailureRate: c.FailureRate, TrustedProxies: c.Proxies, Origins: c.Origins,
 		SignIn: i.SignIn, Cookies: caller.Cookies{Secure: strings.HasPrefix(i.URL, "https://")},
 	})
-	return i.tracing.handler(i.metrics.countStreams(server))
+	return i.tracing.handler(i.metrics.countStreams(i.api))
 }
 
 // background starts the background work, which runs until the instance is closed.
@@ -209,6 +210,9 @@ func (i *Instance) background(ctx context.Context, c Config) {
 		}
 	})
 	i.working.Go(func() { i.Agent.Run(ctx) })
+	if c.NATS != "" {
+		i.working.Go(func() { i.api.ShareLimits(ctx, i.engine) })
+	}
 	i.working.Go(func() {
 		if !c.onPostgres() {
 			i.resumeOwn(ctx)

@@ -18,6 +18,8 @@ type Caller struct {
 	Cookie string          // the cookie of a sign-in; only used without Bearer
 	Org    stockhand.OrgID // the X-Org-Id header; empty if there is none
 	IP     netip.Addr      // the client's address
+	// MayLookUp returns an error if a token that is not known here must not be looked up; nil allows it
+	MayLookUp func() error
 }
 
 // record is a cached caller. It is immutable.
@@ -62,6 +64,11 @@ func (s *Service) Authenticate(ctx context.Context, c Caller) (stockhand.Actor, 
 	r := s.memory.recall(d, now)
 	if r == nil || r.idle.over(now) { // the person may have used the sign-in on another replica
 		var err error
+		if c.MayLookUp != nil && !s.memory.knows(d) {
+			if err := c.MayLookUp(); err != nil {
+				return stockhand.Actor{}, err
+			}
+		}
 		if r, err = s.find(ctx, begins, d); err != nil {
 			return stockhand.Actor{}, err
 		}

@@ -48,6 +48,13 @@ func (m *memory) recall(d digest, now time.Time) *record {
 	return r
 }
 
+// knows reports whether a caller is cached, valid or not.
+func (m *memory) knows(d digest) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.young[d] != nil || m.old[d] != nil
+}
+
 // keep caches a record unless it was read before a later change.
 func (m *memory) keep(d digest, r *record) {
 	m.mu.Lock()

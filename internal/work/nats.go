@@ -20,7 +20,7 @@ import (
 	"github.com/stockhand/stockhand/internal/secret"
 )
 
-// natsConn is the connection to NATS: a JetStream work queue for runs, and two subjects that every replica subscribes
+// natsConn is the connection to NATS: a JetStream work queue for runs, and subjects that every replica subscribes
 // to.
 type natsConn struct {
 	nc     *nats.Conn
@@ -33,6 +33,7 @@ type natsConn struct {
 
 	name            string
 	events, cancels string // subjects
+	counts          string
 
 	mu       sync.Mutex
 	consumer jetstream.Consumer // nil until it is known to exist
@@ -59,7 +60,7 @@ func dial(ctx context.Context, c Config, e *Engine) (_ *natsConn, err error) {
 	if l.name == "" {
 		l.name = "stockhand"
 	}
-	l.events, l.cancels = l.name+".events", l.name+".cancels"
+	l.events, l.cancels, l.counts = l.name+".events", l.name+".cancels", l.name+".counts"
 	defer func() {
 		if err != nil {
 			l.close()
@@ -110,7 +111,8 @@ func dial(ctx context.Context, c Config, e *Engine) (_ *natsConn, err error) {
 			}
 			e.hub.dispatch(events)
 		}),
-		l.subscribe(l.cancels, func(data []byte) { e.cancelHere(stockhand.RunID(data)) }))
+		l.subscribe(l.cancels, func(data []byte) { e.cancelHere(stockhand.RunID(data)) }),
+		l.subscribe(l.counts, e.hear))
 	if err != nil {
 		return nil, fmt.Errorf("work engine: %w", err)
 	}

@@ -46,6 +46,7 @@ type Engine struct {
 	nats   *natsConn // nil for a local engine
 	hub    hub
 	missed chan struct{}
+	counts chan map[string]int // of other replicas
 
 	mu       sync.Mutex
 	idle     *sync.Cond
@@ -59,7 +60,7 @@ func Local(logger *slog.Logger) *Engine {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	e := &Engine{logger: logger, missed: make(chan struct{}, 1), inFlight: map[*Delivery]context.CancelCauseFunc{}}
+	e := &Engine{logger: logger, missed: make(chan struct{}, 1), counts: make(chan map[string]int, 64), inFlight: map[*Delivery]context.CancelCauseFunc{}}
 	e.idle = sync.NewCond(&e.mu)
 	e.pool = newPool()
 	e.local = &queue{pool: e.pool, known: map[stockhand.RunID]*time.Timer{}}
