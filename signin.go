@@ -38,3 +38,11 @@ type OneTime struct {
 	Created time.Time
 	Expires time.Time
 }
+
+// SecondFactor is an app's one-time codes (TOTP, RFC 6238), which a person gives besides a password or link. The shared
+// secret is derived from the nonce and the installation's pepper; neither is of use without the other.
+type SecondFactor struct {
+	Nonce         string
+	Confirmed     time.Time // zero until the person gave a code
+	RecoveryCodes int       // how many are left
+}

@@ -94,7 +94,8 @@ func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 	signedInOnly := []string{"getMe", "listTokens", "createToken", "revokeToken", "listOrganizations",
 		"createOrganization", "updateMe", "leaveOrganization", "listOwnInvitations", "acceptOwnInvitation",
 		"declineOwnInvitation", "acceptInvitation", "declineInvitation", "listSignIns",
-		"revokeSignIns", "revokeSignIn", "updatePassword"}
+		"revokeSignIns", "revokeSignIn", "updatePassword", "getSignInMethods",
+		"confirmIdentity", "startSecondFactor", "confirmSecondFactor", "createRecoveryCodes", "removeSecondFactor"}
 	s := New(Config{})
 	seen := map[string]bool{}
 	for _, r := range s.table {
@@ -145,7 +146,7 @@ func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 		}
 		if r.handler.register != nil && r.method() != http.MethodGet && r.method() != http.MethodDelete &&
 			op.RequestBody == nil && !slices.Contains([]string{"cancelTurn", "undoDraft", "verifyConnection",
-			"acceptOwnInvitation", "declineOwnInvitation"}, r.name) {
+			"acceptOwnInvitation", "declineOwnInvitation", "startSecondFactor", "createRecoveryCodes"}, r.name) {
 			t.Errorf("%s takes no body", r.name)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
+	"github.com/stockhand/stockhand/internal/auth/signin"
 )
 
 func (s *Server) listSignIns(ctx context.Context, in *struct{ Page }) (*List[wire.SignIn], error) {
@@ -49,8 +50,47 @@ func (s *Server) updatePassword(ctx context.Context, in *struct {
 		New     string `json:"new_password" maxLength:"800" doc:"10 to 200 characters, and not one that is tried first"`
 	}
 }) (*struct{}, error) {
-	if s.SignIn == nil {
-		return nil, errNoRoute
-	}
 	return nil, s.SignIn.SetPassword(ctx, stockhand.ActorOf(ctx), in.Body.Current, in.Body.New)
+}
+
+func (s *Server) getSignInMethods(ctx context.Context, _ *struct{}) (*Answer[wire.SignInMethods], error) {
+	return answerAs(signInMethods)(s.SignIn.Methods(ctx, stockhand.ActorOf(ctx)))
+}
+
+func signInMethods(m signin.Methods) wire.SignInMethods {
+	return wire.SignInMethods{Password: m.Password, SecondFactor: !m.SecondFactor.Confirmed.IsZero(),
+		RecoveryCodes: m.SecondFactor.RecoveryCodes}
+}
+
+func (s *Server) confirmIdentity(ctx context.Context, in *struct {
+	Body struct {
+		Code     string `json:"code,omitempty" maxLength:"20" doc:"Of your app, or a recovery code: required if you have a second factor"`
+		Password string `json:"password,omitempty" maxLength:"800" doc:"Required otherwise"`
+	}
+}) (*struct{}, error) {
+	return nil, s.SignIn.StepUp(ctx, stockhand.ActorOf(ctx), in.Body.Password, in.Body.Code)
+}
+
+func (s *Server) startSecondFactor(ctx context.Context, _ *struct{}) (*Answer[wire.NewSecondFactor], error) {
+	return answerAs(func(e signin.Enrolment) wire.NewSecondFactor {
+		return wire.NewSecondFactor{Secret: e.Secret, URL: e.URL}
+	})(s.SignIn.EnrolSecondFactor(ctx, stockhand.ActorOf(ctx)))
+}
+
+func (s *Server) confirmSecondFactor(ctx context.Context, in *struct {
+	Body struct {
+		Code string `json:"code" maxLength:"20" doc:"What the app shows now" example:"287082"`
+	}
+}) (*Answer[wire.RecoveryCodes], error) {
+	return answerAs(recoveryCodes)(s.SignIn.ConfirmSecondFactor(ctx, stockhand.ActorOf(ctx), in.Body.Code))
+}
+
+func (s *Server) createRecoveryCodes(ctx context.Context, _ *struct{}) (*Answer[wire.RecoveryCodes], error) {
+	return answerAs(recoveryCodes)(s.SignIn.RenewRecoveryCodes(ctx, stockhand.ActorOf(ctx)))
+}
+
+func recoveryCodes(codes []string) wire.RecoveryCodes { return wire.RecoveryCodes{Secret: codes} }
+
+func (s *Server) removeSecondFactor(ctx context.Context, _ *struct{}) (*struct{}, error) {
+	return nil, s.SignIn.RemoveSecondFactor(ctx, stockhand.ActorOf(ctx))
 }

@@ -122,6 +122,12 @@ func (s *Service) OneTimeHash(secret string) (hash []byte, ok bool) {
 	return d[:], true
 }
 
+// Derive returns a secret of 32 bytes for the purpose, which only this installation can compute.
+func (s *Service) Derive(purpose, from string) []byte {
+	d := s.digest(purpose + ":" + from) // no secret of this package has a colon
+	return d[:]
+}
+
 // Entry returns an audit entry about a person, with names and values of its details in turn.
 func (s *Service) Entry(of stockhand.UserID, action string, details ...string) stockhand.AuditEntry {
 	return s.entry(stockhand.Actor{Name: "user:" + string(of)}, action, about(details...))

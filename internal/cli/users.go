@@ -15,6 +15,7 @@ type usersCmd struct {
 	Create usersCreateCmd `cmd:"" help:"Create a user, optionally as a member of an organization."`
 	List   usersListCmd   `cmd:"" help:"List all users."`
 	Link   usersLinkCmd   `cmd:"" help:"Create a link with which a user signs in once."`
+	Reset  usersResetCmd  `cmd:"" name:"reset-second-factor" help:"Remove a user's second factor, which they have lost."`
 	Token  usersTokenCmd  `cmd:"" help:"Create a user token; it is shown once."`
 	Tokens usersTokensCmd `cmd:"" help:"List a user's tokens, or revoke one."`
 
@@ -120,6 +121,20 @@ func (c *usersLinkCmd) Run(ctx context.Context, e *env) error {
 		fmt.Fprintf(o.streams.Err, "It signs %s in once, until %s. Give it only to them.\n", c.Email,
 			shownTime(l.Expires))
 		return nil
+	})
+}
+
+type usersResetCmd struct {
+	Email string `arg:"" help:"The person's email address."`
+}
+
+func (c *usersResetCmd) Run(ctx context.Context, e *env) error {
+	return operate(ctx, e, func(o *operator) error {
+		of, err := o.as(ctx, c.Email)
+		if err != nil {
+			return err
+		}
+		return o.signIn.ResetSecondFactor(ctx, auth.Operator("", o.login), of.User)
 	})
 }
 

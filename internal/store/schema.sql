@@ -265,6 +265,12 @@ CREATE TABLE passwords (
     changed_at BIGINT NOT NULL
 );
 
+CREATE TABLE recovery_codes (
+    user_id TEXT  NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    hash    BYTEA NOT NULL, -- HMAC-SHA-256 of the code with the server's pepper
+    PRIMARY KEY (user_id, hash)
+);
+
 CREATE TABLE request_places (
     server     TEXT   NOT NULL, -- the address of the external system, or a name for it
     account    TEXT   NOT NULL, -- empty while the account of a request is unknown
@@ -324,6 +330,13 @@ CREATE INDEX runs_by_session ON runs (org_id, session_id, id);
 CREATE INDEX runs_unfinished ON runs (updated_at) WHERE state IN ('queued', 'running');
 CREATE INDEX runs_unfinished_by_actor ON runs (org_id, created_by) WHERE state IN ('queued', 'running');
 CREATE INDEX runs_unfinished_by_session ON runs (org_id, session_id) WHERE state IN ('queued', 'running');
+
+CREATE TABLE second_factors (
+    user_id      TEXT   NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    nonce        TEXT   NOT NULL,
+    confirmed_at BIGINT NOT NULL, -- 0 until a code was given
+    last_step    BIGINT NOT NULL -- the time step of the last code that was accepted
+);
 
 CREATE TABLE sessions (
     org_id        TEXT   NOT NULL REFERENCES organizations (id),

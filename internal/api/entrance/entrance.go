@@ -41,14 +41,21 @@ func (c Config) Routes() map[string]http.HandlerFunc {
 		"GET " + Path:                c.show,
 		"POST " + Path + "/link":     c.step((*Config).link),
 		"POST " + Path + "/password": c.step((*Config).password),
+		"POST " + Path + "/code":     c.step((*Config).code),
 	}
 }
 
 // input is what a step of a sign-in takes.
 type input struct {
-	Token    string `json:"token"`
-	Email    string `json:"email"`
-	Password string `json:"password"`
+	Token     string `json:"token"`
+	Email     string `json:"email"`
+	Password  string `json:"password"`
+	Challenge string `json:"challenge"`
+	Code      string `json:"code"`
+}
+
+func (c *Config) code(r *http.Request, in input) (signin.Outcome, error) {
+	return c.SignIn.ByCode(r.Context(), in.Challenge, in.Code, c.origin(r))
 }
 
 func (c *Config) link(r *http.Request, in input) (signin.Outcome, error) {
@@ -71,10 +78,12 @@ func (c Config) step(prove func(*Config, *http.Request, input) (signin.Outcome, 
 		if err == nil {
 			out, err = prove(&c, r, in)
 		}
-		if err == nil {
+		if err == nil && out.Challenge == "" {
 			c.Cookies.Set(w, out.Cookie, out.SignIn.Expires)
 		}
 		switch {
+		case page && err == nil && out.Challenge != "":
+			c.write(w, r, http.StatusOK, view{Challenge: out.Challenge})
 		case err != nil && page:
 			c.showError(w, r, in, err)
 		case err != nil:
@@ -91,14 +100,19 @@ func (c *Config) origin(r *http.Request) auth.Origin {
 	return auth.Origin{IP: c.Proxies.Address(r), Browser: r.Header.Get("User-Agent")}
 }
 
-// answer reports a sign-in as JSON. The secret is only in the cookie.
+// answer reports a step of a sign-in as JSON. The secret of a sign-in is only in the cookie.
 func answer(w http.ResponseWriter, out signin.Outcome) {
+	body := struct {
+		State     string             `json:"state"`
+		ID        stockhand.SignInID `json:"sign_in_id,omitempty"`
+		Expires   *time.Time         `json:"expires_at,omitempty"`
+		Challenge string             `json:"challenge,omitempty"`
+	}{State: "code_required", Challenge: out.Challenge}
+	if out.Challenge == "" {
+		body.State, body.ID, body.Expires = "signed_in", out.SignIn.ID, &out.SignIn.Expires
+	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(struct { // the caller may have disconnected
-		State   string             `json:"state"`
-		ID      stockhand.SignInID `json:"sign_in_id"`
-		Expires time.Time          `json:"expires_at"`
-	}{"signed_in", out.SignIn.ID, out.SignIn.Expires})
+	_ = json.NewEncoder(w).Encode(body) // the caller may have disconnected
 }
 
 // read reads the input from JSON or, from the page, a form.
@@ -116,7 +130,8 @@ func read(w http.ResponseWriter, r *http.Request) (in input, page bool, err erro
 		if err != nil {
 			return in, true, invalid("body", "is not a form")
 		}
-		return input{Token: form.Get("token"), Email: form.Get("email"), Password: form.Get("password")}, true, nil
+		return input{Token: form.Get("token"), Email: form.Get("email"), Password: form.Get("password"),
+			Challenge: form.Get("challenge"), Code: form.Get("code")}, true, nil
 	case err != nil || media != "application/json":
 		return in, false, stockhand.Errorf(stockhand.CodeUnsupportedMedia, "the request body is not JSON")
 	}

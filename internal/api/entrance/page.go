@@ -12,20 +12,23 @@ import (
 // policy is the page's content security policy: it needs no scripts, styles or other sites.
 const policy = "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// page is what the template shows.
-type page struct {
-	Lang    stockhand.Language
-	Problem string
-	Token   string // of a link
-	Email   string
-	Words   words
+// view is what the template shows.
+type view struct {
+	Lang      stockhand.Language
+	Problem   string
+	Token     string // of a link
+	Challenge string // of a second factor
+	Email     string
+	Words     words
 }
 
-type words struct{ Title, Link, Email, Password, SignIn string }
+type words struct{ Title, Link, Email, Password, Code, SignIn string }
 
 var texts = map[stockhand.Language]words{
-	stockhand.English: {"Sign in to Stockhand", "This link signs you in once.", "Email", "Password", "Sign in"},
-	stockhand.Russian: {"Вход в Stockhand", "По этой ссылке можно войти один раз.", "Почта", "Пароль", "Войти"},
+	stockhand.English: {"Sign in to Stockhand", "This link signs you in once.", "Email", "Password",
+		"Code of your app, or a recovery code", "Sign in"},
+	stockhand.Russian: {"Вход в Stockhand", "По этой ссылке можно войти один раз.", "Почта", "Пароль",
+		"Код из приложения или запасной код", "Войти"},
 }
 
 var layout = template.Must(template.New("").Parse(`<!doctype html>
@@ -33,7 +36,11 @@ var layout = template.Must(template.New("").Parse(`<!doctype html>
 <title>{{.Words.Title}}</title></head><body><main><h1>{{.Words.Title}}</h1>
 {{with .Problem}}<p role="alert">{{.}}</p>{{end}}
 {{if .Token}}<p>{{.Words.Link}}</p><form method="post" action="/sign-in/link">
-<input type="hidden" name="token" value="{{.Token}}">{{else}}<form method="post" action="/sign-in/password">
+<input type="hidden" name="token" value="{{.Token}}">
+{{else if .Challenge}}<form method="post" action="/sign-in/code">
+<input type="hidden" name="challenge" value="{{.Challenge}}">
+<p><label>{{.Words.Code}}<br><input name="code" autocomplete="one-time-code" required autofocus></label></p>
+{{else}}<form method="post" action="/sign-in/password">
 <p><label>{{.Words.Email}}<br><input name="email" type="email" autocomplete="username" required value="{{.Email}}"></label></p>
 <p><label>{{.Words.Password}}<br><input name="password" type="password" autocomplete="current-password" required></label></p>
 {{end}}<button>{{.Words.SignIn}}</button></form></main></body></html>
@@ -43,7 +50,7 @@ var layout = template.Must(template.New("").Parse(`<!doctype html>
 // people do must not use them up.
 func (c Config) show(w http.ResponseWriter, r *http.Request) {
 	query, _ := url.ParseQuery(r.URL.RawQuery) // what cannot be read is no token
-	c.write(w, r, http.StatusOK, page{Token: query.Get("token")})
+	c.write(w, r, http.StatusOK, view{Token: query.Get("token")})
 }
 
 // showError shows the page again with what went wrong. The token of a refused link is not offered again.
@@ -58,10 +65,10 @@ func (c Config) showError(w http.ResponseWriter, r *http.Request, in input, err 
 	if text.Hint != "" {
 		problem += ". " + text.Hint
 	}
-	c.write(w, r, http.StatusUnprocessableEntity, page{Problem: problem, Email: in.Email})
+	c.write(w, r, http.StatusUnprocessableEntity, view{Problem: problem, Email: in.Email, Challenge: in.Challenge})
 }
 
-func (c Config) write(w http.ResponseWriter, r *http.Request, status int, p page) {
+func (c Config) write(w http.ResponseWriter, r *http.Request, status int, p view) {
 	p.Lang = c.Language(r)
 	p.Words = texts[p.Lang]
 	h := w.Header()

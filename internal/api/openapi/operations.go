@@ -28,6 +28,11 @@ var descriptions = map[string]string{
 	"createToken": "The response contains the secret. It is shown only once.",
 	"revokeSignIns": "Ends all your sign-ins, also that of this request unless `others` is set. It takes effect " +
 		"within a second.",
+	"confirmIdentity": "For what needs a recent proof: changing how you sign in, creating tokens, and confirming drafts " +
+		"above the organization's threshold. Requires a sign-in, not a token.",
+	"startSecondFactor": "The response contains the secret. It holds after confirmSecondFactor.",
+	"confirmSecondFactor": "From now on, signing in with a password or a link asks for a code. The response contains " +
+		"recovery codes, each of which works once.",
 	"updatePassword": "Ends your other sign-ins and unused sign-in links. Requires a sign-in whose person proved who " +
 		"they are within the last 15 minutes.",
 	"createOrganization": "You become its owner. Requires a user token: an API key belongs to one organization and " +
@@ -86,21 +91,26 @@ var descriptions = map[string]string{
 
 // extraFailures are error codes of operations, besides those implied by their method and path.
 var extraFailures = map[string][]stockhand.Code{
-	"updatePassword":   {stockhand.CodeStepUpRequired},
-	"createToken":      {stockhand.CodeStepUpRequired},
-	"startTurn":        {stockhand.CodeAccountRequired, stockhand.CodeConsolidation, stockhand.CodeNotFound},
-	"confirmDraft":     {stockhand.CodeDraftChanged, stockhand.CodeExternalUnavailable},
-	"editDraft":        {stockhand.CodeDraftChanged},
-	"rejectDraft":      {stockhand.CodeDraftChanged},
-	"listTools":        {stockhand.CodeNotFound, stockhand.CodeExternalUnavailable},
-	"getTool":          {stockhand.CodeExternalUnavailable},
-	"executeTool":      {stockhand.CodeAccountRequired, stockhand.CodeExternalUnavailable},
-	"executeOperation": {stockhand.CodeAccountRequired, stockhand.CodeExternalUnavailable},
-	"createConnection": {stockhand.CodeTokenRejected, stockhand.CodeExternalUnavailable},
-	"updateConnection": {stockhand.CodeTokenRejected, stockhand.CodeExternalUnavailable},
-	"verifyConnection": {stockhand.CodeTokenRejected, stockhand.CodeExternalUnavailable},
-	"gateway":          {stockhand.CodeExternalUnavailable},
-	"acceptInvitation": {stockhand.CodeNotFound}, "declineInvitation": {stockhand.CodeNotFound},
+	"updatePassword":      {stockhand.CodeStepUpRequired},
+	"confirmIdentity":     {stockhand.CodeStepUpRequired},
+	"startSecondFactor":   {stockhand.CodeStepUpRequired},
+	"confirmSecondFactor": {stockhand.CodeStepUpRequired},
+	"createRecoveryCodes": {stockhand.CodeStepUpRequired},
+	"removeSecondFactor":  {stockhand.CodeStepUpRequired},
+	"createToken":         {stockhand.CodeStepUpRequired},
+	"startTurn":           {stockhand.CodeAccountRequired, stockhand.CodeConsolidation, stockhand.CodeNotFound},
+	"confirmDraft":        {stockhand.CodeDraftChanged, stockhand.CodeExternalUnavailable},
+	"editDraft":           {stockhand.CodeDraftChanged},
+	"rejectDraft":         {stockhand.CodeDraftChanged},
+	"listTools":           {stockhand.CodeNotFound, stockhand.CodeExternalUnavailable},
+	"getTool":             {stockhand.CodeExternalUnavailable},
+	"executeTool":         {stockhand.CodeAccountRequired, stockhand.CodeExternalUnavailable},
+	"executeOperation":    {stockhand.CodeAccountRequired, stockhand.CodeExternalUnavailable},
+	"createConnection":    {stockhand.CodeTokenRejected, stockhand.CodeExternalUnavailable},
+	"updateConnection":    {stockhand.CodeTokenRejected, stockhand.CodeExternalUnavailable},
+	"verifyConnection":    {stockhand.CodeTokenRejected, stockhand.CodeExternalUnavailable},
+	"gateway":             {stockhand.CodeExternalUnavailable},
+	"acceptInvitation":    {stockhand.CodeNotFound}, "declineInvitation": {stockhand.CodeNotFound},
 	"createChatCompletion": {stockhand.CodeAccountRequired, stockhand.CodeModelUnavailable,
 		stockhand.CodeServerStopping, stockhand.CodeExternalUnavailable, stockhand.CodeNotFound},
 }

@@ -31,3 +31,21 @@ func SignInOf(a stockhand.Actor) func(stockhand.SignIn) SignIn {
 type EndedSignIns struct {
 	Ended int `json:"ended"`
 }
+
+// SignInMethods is how a person can prove who they are, besides a link.
+type SignInMethods struct {
+	Password      bool `json:"password"`
+	SecondFactor  bool `json:"second_factor" doc:"One-time codes of an app"`
+	RecoveryCodes int  `json:"recovery_codes" doc:"How many are left"`
+}
+
+// NewSecondFactor is a second factor to add to an app.
+type NewSecondFactor struct {
+	Secret string `json:"secret,omitempty" doc:"In base 32, for typing it into the app" example:"JBSWY3DPEHPK3PXP…"`
+	URL    string `json:"url,omitempty" doc:"The same for a QR code" example:"otpauth://totp/…"`
+}
+
+// RecoveryCodes are codes that each work once instead of the app.
+type RecoveryCodes struct {
+	Secret []string `json:"secret,omitempty" doc:"Shown only once"`
+}

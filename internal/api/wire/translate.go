@@ -55,6 +55,7 @@ var russian = []struct{ prefix, ru string }{
 	{"must have at least 5 different characters", "нужно хотя бы 5 разных символов"},
 	{"is one of the passwords that are tried first", "такой пароль подбирают первым"},
 	{"must not contain the name of your email address", "не должен содержать имя из адреса вашей почты"},
+	{"is not the code that your app shows now", "это не тот код, который сейчас показывает приложение"},
 	{"is not your password", "это не ваш пароль"},
 	{"must be an organization that you belong to", "должна быть одна из ваших организаций"},
 	{"there is no such tool", "такого инструмента нет; список: GET /tools"},

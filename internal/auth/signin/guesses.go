@@ -31,13 +31,16 @@ type guesses struct {
 // mostBuckets is how many accounts or addresses are remembered before full buckets are dropped.
 const mostBuckets = 10_000
 
-// take counts an attempt on an account. Call undo if it succeeds.
+// take counts an attempt on an account from an address; a caller who is signed in already has none. Call undo if it
+// succeeds.
 func (g *guesses) take(account string, from netip.Addr, now time.Time) (undo func(), err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	at, err := attempt(&g.places, place(from), addressGuesses, now)
-	if err != nil {
-		return nil, err
+	at := &rate.Reservation{}
+	if from.IsValid() {
+		if at, err = attempt(&g.places, place(from), addressGuesses, now); err != nil {
+			return nil, err
+		}
 	}
 	of, err := attempt(&g.accounts, account, accountGuesses, now)
 	if err != nil {

@@ -49,7 +49,7 @@ func (s *Service) ByLink(ctx context.Context, token string, from auth.Origin) (O
 	if err != nil {
 		return Outcome{}, err
 	}
-	return s.open(ctx, of.User, stockhand.SignInLink, from)
+	return s.enter(ctx, of.User, stockhand.SignInLink, from)
 }
 
 // take uses up a one-time secret.

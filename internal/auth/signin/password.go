@@ -40,7 +40,7 @@ func (s *Service) ByPassword(ctx context.Context, email, password string, from a
 		return Outcome{}, s.refuse(ctx, u.ID, stockhand.SignInPassword, from)
 	}
 	undo()
-	return s.open(ctx, u.ID, stockhand.SignInPassword, from)
+	return s.enter(ctx, u.ID, stockhand.SignInPassword, from)
 }
 
 // hasPassword reports whether that is the user's password. It takes as long for a user who has none or does not exist.

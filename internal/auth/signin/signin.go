@@ -31,6 +31,15 @@ type System interface {
 	Password(ctx context.Context, of stockhand.UserID) (string, error)
 	SetPassword(ctx context.Context, of stockhand.UserID, hash string, spared stockhand.SignInID,
 		entry stockhand.AuditEntry) error
+
+	SecondFactor(ctx context.Context, of stockhand.UserID) (stockhand.SecondFactor, error)
+	PutSecondFactor(ctx context.Context, of stockhand.UserID, nonce string) error
+	ConfirmSecondFactor(ctx context.Context, of stockhand.UserID, at time.Time, codes [][]byte,
+		entry stockhand.AuditEntry) error
+	PutRecoveryCodes(ctx context.Context, of stockhand.UserID, codes [][]byte, entry stockhand.AuditEntry) error
+	UseSecondFactor(ctx context.Context, of stockhand.UserID, nonce string, step int64) (first bool, err error)
+	UseRecoveryCode(ctx context.Context, of stockhand.UserID, hash []byte, entry stockhand.AuditEntry) (bool, error)
+	RemoveSecondFactor(ctx context.Context, of stockhand.UserID, entry stockhand.AuditEntry) error
 }
 
 // Config is what a Service needs. Clock and Logger may be nil.
@@ -62,10 +71,11 @@ func New(c Config) *Service {
 	return &Service{Config: c, hashing: make(chan struct{}, mostHashing), decoy: sync.OnceValue(decoy)}
 }
 
-// Outcome is the result of a step of a sign-in.
+// Outcome is the result of a step of a sign-in: a sign-in, or the challenge of a second factor.
 type Outcome struct {
-	SignIn stockhand.SignIn
-	Cookie string // the secret of the sign-in, shown only once
+	SignIn    stockhand.SignIn
+	Cookie    string // the secret of the sign-in, shown only once
+	Challenge string // not empty: complete the sign-in with this and a code, see [Service.ByCode]
 }
 
 // open signs a person in after they proved who they are.
@@ -83,9 +93,6 @@ func (s *Service) refuse(ctx context.Context, of stockhand.UserID, method stockh
 		if err := s.System.AuditPerson(ctx, of, entry); err != nil {
 			return err
 		}
-	}
-	if method == stockhand.SignInLink {
-		return errLink
 	}
 	return errRefused
 }

@@ -287,6 +287,20 @@ CREATE TABLE passwords (
     changed_at BIGINT NOT NULL
 );
 
+-- One-time codes of an app. The shared secret is derived from the nonce and the server's pepper.
+CREATE TABLE second_factors (
+    user_id      TEXT   NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    nonce        TEXT   NOT NULL,
+    confirmed_at BIGINT NOT NULL, -- 0 until a code was given
+    last_step    BIGINT NOT NULL -- the time step of the last code that was accepted
+);
+
+CREATE TABLE recovery_codes (
+    user_id TEXT  NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    hash    BYTEA NOT NULL, -- HMAC-SHA-256 of the code with the server's pepper
+    PRIMARY KEY (user_id, hash)
+);
+
 -- Secrets that can be used once: links, and the state of a sign-in that takes several requests.
 CREATE TABLE one_time_secrets (
     hash       BYTEA  NOT NULL PRIMARY KEY, -- HMAC-SHA-256 of the secret with the server's pepper

@@ -53,3 +53,33 @@ DELETE FROM one_time_secrets WHERE user_id = $1 AND purpose = $2;
 -- Reading and deleting are one statement, so that of two requests at once only one gets it.
 DELETE FROM one_time_secrets WHERE hash = $1 AND purpose = $2 AND expires_at > CAST(sqlc.arg(at) AS BIGINT)
 RETURNING *;
+
+-- name: SecondFactor :one
+SELECT * FROM second_factors WHERE user_id = $1;
+
+-- name: PutSecondFactor :execrows
+-- Replaces one that was never confirmed.
+INSERT INTO second_factors (user_id, nonce, confirmed_at, last_step) VALUES ($1, $2, 0, 0)
+ON CONFLICT (user_id) DO UPDATE SET nonce = excluded.nonce, last_step = 0 WHERE second_factors.confirmed_at = 0;
+
+-- name: ConfirmSecondFactor :execrows
+UPDATE second_factors SET confirmed_at = $2 WHERE user_id = $1 AND confirmed_at = 0;
+
+-- name: UseSecondFactor :execrows
+-- Of two requests with the same code only one gets it.
+UPDATE second_factors SET last_step = sqlc.arg(step) WHERE user_id = $1 AND nonce = $2 AND last_step < sqlc.arg(step);
+
+-- name: RemoveSecondFactor :execrows
+DELETE FROM second_factors WHERE user_id = $1;
+
+-- name: ForgetRecoveryCodes :exec
+DELETE FROM recovery_codes WHERE user_id = $1;
+
+-- name: InsertRecoveryCode :exec
+INSERT INTO recovery_codes (user_id, hash) VALUES ($1, $2);
+
+-- name: UseRecoveryCode :execrows
+DELETE FROM recovery_codes WHERE user_id = $1 AND hash = $2;
+
+-- name: CountRecoveryCodes :one
+SELECT COUNT(*) FROM recovery_codes WHERE user_id = $1;

@@ -235,6 +235,11 @@ type Password struct {
 	ChangedAt int64
 }
 
+type RecoveryCode struct {
+	UserID string
+	Hash   []byte
+}
+
 type RequestPlace struct {
 	Server    string
 	Account   string
@@ -279,6 +284,13 @@ type Run struct {
 	Requests     int64
 	InputTokens  int64
 	OutputTokens int64
+}
+
+type SecondFactor struct {
+	UserID      string
+	Nonce       string
+	ConfirmedAt int64
+	LastStep    int64
 }
 
 type Session struct {

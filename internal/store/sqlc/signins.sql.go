@@ -10,6 +10,34 @@ import (
 	"database/sql"
 )
 
+const confirmSecondFactor = `-- name: ConfirmSecondFactor :execrows
+UPDATE second_factors SET confirmed_at = $2 WHERE user_id = $1 AND confirmed_at = 0
+`
+
+type ConfirmSecondFactorParams struct {
+	UserID      string
+	ConfirmedAt int64
+}
+
+func (q *Queries) ConfirmSecondFactor(ctx context.Context, arg ConfirmSecondFactorParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, confirmSecondFactor, arg.UserID, arg.ConfirmedAt)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const countRecoveryCodes = `-- name: CountRecoveryCodes :one
+SELECT COUNT(*) FROM recovery_codes WHERE user_id = $1
+`
+
+func (q *Queries) CountRecoveryCodes(ctx context.Context, userID string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countRecoveryCodes, userID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const deleteSignIn = `-- name: DeleteSignIn :execrows
 DELETE FROM sign_ins WHERE user_id = $1 AND id = $2
 `
@@ -76,6 +104,15 @@ func (q *Queries) ForgetOneTimesOf(ctx context.Context, userID sql.NullString) e
 	return err
 }
 
+const forgetRecoveryCodes = `-- name: ForgetRecoveryCodes :exec
+DELETE FROM recovery_codes WHERE user_id = $1
+`
+
+func (q *Queries) ForgetRecoveryCodes(ctx context.Context, userID string) error {
+	_, err := q.db.ExecContext(ctx, forgetRecoveryCodes, userID)
+	return err
+}
+
 const forgetSignIns = `-- name: ForgetSignIns :exec
 DELETE FROM sign_ins WHERE user_id = $1 AND expires_at <= $2
 `
@@ -112,6 +149,20 @@ func (q *Queries) InsertOneTimeSecret(ctx context.Context, arg InsertOneTimeSecr
 		arg.CreatedAt,
 		arg.ExpiresAt,
 	)
+	return err
+}
+
+const insertRecoveryCode = `-- name: InsertRecoveryCode :exec
+INSERT INTO recovery_codes (user_id, hash) VALUES ($1, $2)
+`
+
+type InsertRecoveryCodeParams struct {
+	UserID string
+	Hash   []byte
+}
+
+func (q *Queries) InsertRecoveryCode(ctx context.Context, arg InsertRecoveryCodeParams) error {
+	_, err := q.db.ExecContext(ctx, insertRecoveryCode, arg.UserID, arg.Hash)
 	return err
 }
 
@@ -188,6 +239,53 @@ type PutPasswordParams struct {
 func (q *Queries) PutPassword(ctx context.Context, arg PutPasswordParams) error {
 	_, err := q.db.ExecContext(ctx, putPassword, arg.UserID, arg.Hash, arg.ChangedAt)
 	return err
+}
+
+const putSecondFactor = `-- name: PutSecondFactor :execrows
+INSERT INTO second_factors (user_id, nonce, confirmed_at, last_step) VALUES ($1, $2, 0, 0)
+ON CONFLICT (user_id) DO UPDATE SET nonce = excluded.nonce, last_step = 0 WHERE second_factors.confirmed_at = 0
+`
+
+type PutSecondFactorParams struct {
+	UserID string
+	Nonce  string
+}
+
+// Replaces one that was never confirmed.
+func (q *Queries) PutSecondFactor(ctx context.Context, arg PutSecondFactorParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, putSecondFactor, arg.UserID, arg.Nonce)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const removeSecondFactor = `-- name: RemoveSecondFactor :execrows
+DELETE FROM second_factors WHERE user_id = $1
+`
+
+func (q *Queries) RemoveSecondFactor(ctx context.Context, userID string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, removeSecondFactor, userID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const secondFactor = `-- name: SecondFactor :one
+SELECT user_id, nonce, confirmed_at, last_step FROM second_factors WHERE user_id = $1
+`
+
+func (q *Queries) SecondFactor(ctx context.Context, userID string) (SecondFactor, error) {
+	row := q.db.QueryRowContext(ctx, secondFactor, userID)
+	var i SecondFactor
+	err := row.Scan(
+		&i.UserID,
+		&i.Nonce,
+		&i.ConfirmedAt,
+		&i.LastStep,
+	)
+	return i, err
 }
 
 const signInCredential = `-- name: SignInCredential :one
@@ -338,4 +436,40 @@ type TouchSignInParams struct {
 func (q *Queries) TouchSignIn(ctx context.Context, arg TouchSignInParams) error {
 	_, err := q.db.ExecContext(ctx, touchSignIn, arg.UserID, arg.ID, arg.At)
 	return err
+}
+
+const useRecoveryCode = `-- name: UseRecoveryCode :execrows
+DELETE FROM recovery_codes WHERE user_id = $1 AND hash = $2
+`
+
+type UseRecoveryCodeParams struct {
+	UserID string
+	Hash   []byte
+}
+
+func (q *Queries) UseRecoveryCode(ctx context.Context, arg UseRecoveryCodeParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, useRecoveryCode, arg.UserID, arg.Hash)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const useSecondFactor = `-- name: UseSecondFactor :execrows
+UPDATE second_factors SET last_step = $3 WHERE user_id = $1 AND nonce = $2 AND last_step < $3
+`
+
+type UseSecondFactorParams struct {
+	UserID string
+	Nonce  string
+	Step   int64
+}
+
+// Of two requests with the same code only one gets it.
+func (q *Queries) UseSecondFactor(ctx context.Context, arg UseSecondFactorParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, useSecondFactor, arg.UserID, arg.Nonce, arg.Step)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }

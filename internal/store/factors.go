@@ -1,0 +1,113 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/sqlc"
+)
+
+// SecondFactor returns a user's second factor, or the zero value if they have none.
+func (s System) SecondFactor(ctx context.Context, of stockhand.UserID) (stockhand.SecondFactor, error) {
+	row, err := s.db.read.SecondFactor(ctx, string(of))
+	if errors.Is(err, sql.ErrNoRows) {
+		return stockhand.SecondFactor{}, nil
+	}
+	if err != nil {
+		return stockhand.SecondFactor{}, s.db.fail("read the second factor", err)
+	}
+	left, err := s.db.read.CountRecoveryCodes(ctx, string(of))
+	return stockhand.SecondFactor{Nonce: row.Nonce, Confirmed: moment(row.ConfirmedAt), RecoveryCodes: int(left)},
+		s.db.fail("count recovery codes", err)
+}
+
+// PutSecondFactor stores a second factor that is not confirmed. It returns CONFLICT when the user has a confirmed one.
+func (s System) PutSecondFactor(ctx context.Context, of stockhand.UserID, nonce string) error {
+	return s.db.write(ctx, "store the second factor", func(q *sqlc.Queries) error {
+		rows, err := q.PutSecondFactor(ctx, sqlc.PutSecondFactorParams{UserID: string(of), Nonce: nonce})
+		if err == nil && rows == 0 {
+			return stockhand.Errorf(stockhand.CodeConflict, "you already have a second factor").
+				WithHint("remove it first")
+		}
+		return err
+	})
+}
+
+// ConfirmSecondFactor confirms a user's second factor and replaces their recovery codes, given by their keyed hashes.
+// It returns CONFLICT when there is nothing to confirm.
+func (s System) ConfirmSecondFactor(ctx context.Context, of stockhand.UserID, at time.Time, codes [][]byte,
+	entry stockhand.AuditEntry) error {
+	return s.db.write(ctx, "confirm the second factor", func(q *sqlc.Queries) error {
+		rows, err := q.ConfirmSecondFactor(ctx,
+			sqlc.ConfirmSecondFactorParams{UserID: string(of), ConfirmedAt: micros(at)})
+		if err == nil && rows == 0 {
+			return stockhand.Errorf(stockhand.CodeConflict, "there is no second factor to confirm").
+				WithHint("start with POST /api/v1/me/second-factor")
+		}
+		if err != nil {
+			return err
+		}
+		return s.db.replaceCodes(ctx, q, of, codes, entry)
+	})
+}
+
+// PutRecoveryCodes replaces a user's recovery codes.
+func (s System) PutRecoveryCodes(ctx context.Context, of stockhand.UserID, codes [][]byte,
+	entry stockhand.AuditEntry) error {
+	return s.db.write(ctx, "store recovery codes", func(q *sqlc.Queries) error {
+		return s.db.replaceCodes(ctx, q, of, codes, entry)
+	})
+}
+
+func (db *DB) replaceCodes(ctx context.Context, q *sqlc.Queries, of stockhand.UserID, codes [][]byte,
+	entry stockhand.AuditEntry) error {
+	if err := q.ForgetRecoveryCodes(ctx, string(of)); err != nil {
+		return err
+	}
+	for _, hash := range codes {
+		if err := q.InsertRecoveryCode(ctx, sqlc.InsertRecoveryCodeParams{UserID: string(of), Hash: hash}); err != nil {
+			return err
+		}
+	}
+	return db.auditPerson(ctx, q, of, "", entry)
+}
+
+// UseSecondFactor records the time step of an accepted code, and reports whether it is later than that of every code
+// accepted before.
+func (s System) UseSecondFactor(ctx context.Context, of stockhand.UserID, nonce string, step int64) (first bool,
+	err error) {
+	err = s.db.write(ctx, "use a one-time code", func(q *sqlc.Queries) error {
+		rows, err := q.UseSecondFactor(ctx,
+			sqlc.UseSecondFactorParams{UserID: string(of), Nonce: nonce, Step: step})
+		first = rows == 1
+		return err
+	})
+	return first, err
+}
+
+// UseRecoveryCode uses up a recovery code, and reports whether the user had it.
+func (s System) UseRecoveryCode(ctx context.Context, of stockhand.UserID, hash []byte,
+	entry stockhand.AuditEntry) (had bool, err error) {
+	err = s.db.write(ctx, "use a recovery code", func(q *sqlc.Queries) error {
+		rows, err := q.UseRecoveryCode(ctx, sqlc.UseRecoveryCodeParams{UserID: string(of), Hash: hash})
+		if had = rows == 1; !had || err != nil {
+			return err
+		}
+		return s.db.auditPerson(ctx, q, of, "", entry)
+	})
+	return had, err
+}
+
+// RemoveSecondFactor removes a user's second factor and recovery codes. It returns NOT_FOUND when they have none.
+func (s System) RemoveSecondFactor(ctx context.Context, of stockhand.UserID, entry stockhand.AuditEntry) error {
+	return s.db.write(ctx, "remove the second factor", func(q *sqlc.Queries) error {
+		rows, err := q.RemoveSecondFactor(ctx, string(of))
+		if err := touched("second factor", rows, err); err != nil {
+			return err
+		}
+		return s.db.replaceCodes(ctx, q, of, nil, entry)
+	})
+}
