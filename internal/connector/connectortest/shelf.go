@@ -1,5 +1,5 @@
-// Package connectortest is a minimal second connector: a shelf of goods in memory. Its test adds it to the program with
-// one line and uses everything that a connector can offer.
+// Package connectortest is a minimal in-memory connector. A test registers it next to MoySklad and uses every feature
+// that a connector may offer.
 package connectortest
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Token opens the shelf; every other token is rejected.
+// Token is the only token that the shelf accepts.
 const Token = "shelf-token"
 
 // Zone is the time zone of the shelf.
@@ -112,13 +112,13 @@ func (a *account) read(_ context.Context, env tool.Env, _ struct{}) (*tool.Resul
 	}, nil
 }
 
-// salesPeriod is what the reader asks sales for.
+// salesPeriod is the input of readSales.
 type salesPeriod struct {
 	From tool.Day `json:"from" jsonschema:"the first day"`
 	To   tool.Day `json:"to" jsonschema:"the last day"`
 }
 
-// readSales lists the sales of whole days of the shelf's time zone.
+// readSales lists the sales of a period of whole days in the shelf's time zone.
 func (a *account) readSales(_ context.Context, env tool.Env, in salesPeriod) (*tool.Result, error) {
 	a.shelf.mu.Lock()
 	defer a.shelf.mu.Unlock()
@@ -167,12 +167,12 @@ func (a *account) propose(_ context.Context, env tool.Env, in priceChange) (*too
 // Writer writes confirmed prices.
 type Writer struct{ shelf *Shelf }
 
-// Writer opens the client that writes.
+// Writer returns a client that writes to the shelf.
 func (s *Shelf) Writer(connector.Config, stockhand.AccountID, stockhand.Language) (*Writer, error) {
 	return &Writer{s}, nil
 }
 
-// Bodies returns the requests that writing the document would send.
+// Bodies returns the requests that Apply would send for the document.
 func (w *Writer) Bodies(doc tool.Document) ([]tool.Body, error) {
 	return []tool.Body{{Method: http.MethodPut, Path: "price", Body: json.RawMessage(doc.Lines[0].Price.String())}}, nil
 }
@@ -197,18 +197,18 @@ func (w *Writer) Apply(_ context.Context, docs []tool.Document) []tool.Outcome {
 	return outcomes
 }
 
-// Find is never called, because nothing is sent over a network.
+// Find always fails: without a network no write has an unknown outcome.
 func (w *Writer) Find(context.Context, []tool.Document) ([]tool.Outcome, error) {
 	return nil, errors.New("nothing to find")
 }
 
-// gateway forwards requests to the shelf.
+// gateway serves raw API requests from the shelf.
 type gateway struct {
 	shelf  *Shelf
 	writes bool
 }
 
-// Gateway opens the raw API.
+// Gateway returns the raw API of the shelf.
 func (s *Shelf) Gateway(_ connector.Config, _ stockhand.AccountID, writes bool) connector.Gateway {
 	return gateway{s, writes}
 }

@@ -14,7 +14,7 @@ func TestABCOfTheShop(t *testing.T) {
 	a := s.owner(t)
 	want := salesByGood(s.company, october)
 	for _, by := range []string{"revenue", "profit", "quantity"} {
-		r := ask(t, a, "moysklad_abc_xyz", `{"by":"`+by+`",`+inOctober+`}`)
+		r := callTool(t, a, "moysklad_abc_xyz", `{"by":"`+by+`",`+inOctober+`}`)
 		if len(r.Rows) != len(want) {
 			t.Errorf("%s: %d rows, want %d", by, len(r.Rows), len(want))
 		}
@@ -25,26 +25,26 @@ func TestABCOfTheShop(t *testing.T) {
 			switch {
 			case by == "profit" && w.cost.Sign() == 0:
 				if !value.IsEmpty() || cell(t, r, row, "abc").Text() != "" {
-					t.Errorf("a class by a profit that is unknown: %v", row)
+					t.Errorf("a class from an unknown profit: %v", row)
 				}
 				continue
 			case by == "profit":
-				near(t, by, number(t, r, row, "value"), w.revenue.Sub(w.cost))
+				wantNear(t, by, number(t, r, row, "value"), w.revenue.Sub(w.cost))
 			case by == "quantity":
-				equal(t, by, number(t, r, row, "value"), w.sold.Sub(w.returned))
+				wantEqual(t, by, number(t, r, row, "value"), w.sold.Sub(w.returned))
 			default:
-				near(t, by, number(t, r, row, "value"), w.revenue)
+				wantNear(t, by, number(t, r, row, "value"), w.revenue)
 			}
 			if c := cell(t, r, row, "cumulative_percent"); !c.IsEmpty() {
 				d, _ := c.Decimal()
 				if d.Less(cumulated) {
-					t.Errorf("%s: the cumulated share falls", by)
+					t.Errorf("%s: the cumulative share decreases", by)
 				}
 				cumulated = d
 			}
 		}
 		if by == "profit" {
-			mustNotice(t, r, tool.NoticeCostPartial)
+			wantNotice(t, r, tool.NoticeCostPartial)
 		}
 	}
 }

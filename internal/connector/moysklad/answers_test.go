@@ -14,11 +14,12 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-func TestEssentialColumnsFitATerminal(t *testing.T) { // 120 columns, two spaces between, words cut at 36
+// 120 characters, columns separated by two spaces, cells truncated at 36
+func TestEssentialColumnsFitATerminal(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
 	for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
 		for _, tl := range toolsThatRead(s.owner(t).Tools()) {
-			r, err := try(s.owner(t), tl.Name, arguments[tl.Name], tool.Env{Now: noon, Language: l})
+			r, err := tryTool(s.owner(t), tl.Name, arguments[tl.Name], tool.Env{Now: noon, Language: l})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -39,7 +40,7 @@ func TestEssentialColumnsFitATerminal(t *testing.T) { // 120 columns, two spaces
 				used += max(width, utf8.RuneCountInString(c.Label)) + 2
 			}
 			if used > 120 {
-				t.Errorf("%s in %s: %d columns wide", tl.Name, l, used)
+				t.Errorf("%s in %s: %d characters wide", tl.Name, l, used)
 			}
 		}
 	}
@@ -48,7 +49,7 @@ func TestEssentialColumnsFitATerminal(t *testing.T) { // 120 columns, two spaces
 func TestShortagesStartWithTheMostUrgent(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
 	for _, mode := range []string{"all", "below_minimum", "running_out"} {
-		r := ask(t, s.owner(t), "moysklad_shortages", `{"days":20,"mode":"`+mode+`"}`)
+		r := callTool(t, s.owner(t), "moysklad_shortages", `{"days":20,"mode":"`+mode+`"}`)
 		const none, some, unknown = 0, 1, 2
 		rank, lasts := none, decimal.Zero
 		for _, row := range r.Rows {
@@ -61,18 +62,18 @@ func TestShortagesStartWithTheMostUrgent(t *testing.T) {
 				now = some
 			}
 			if now < rank {
-				t.Errorf("%s: %v comes too late", mode, row)
+				t.Errorf("%s: %v is too far down", mode, row)
 			}
 			if days, ok := cover.Decimal(); ok && now == some {
 				if days.Less(lasts) {
-					t.Errorf("%s: %v lasts for less than the one before", mode, row)
+					t.Errorf("%s: %v runs out before the previous row", mode, row)
 				}
 				lasts = days
 			}
 			rank = now
 		}
 		if top := cell(t, r, r.Rows[0], "name").Text(); !strings.Contains(r.Answer, "Срочнее всего «"+top+"»") {
-			t.Errorf("%s: %s is first, but: %s", mode, top, r.Answer)
+			t.Errorf("%s: the first row is %s, the answer: %s", mode, top, r.Answer)
 		}
 		var names []string
 		for _, c := range r.Columns[:10] {
@@ -85,7 +86,7 @@ func TestShortagesStartWithTheMostUrgent(t *testing.T) {
 	}
 }
 
-func TestTheWorstIsNamedWhereTheWorstIsAskedFor(t *testing.T) {
+func TestTheAnswerNamesTheBestOrWorstRowAsSorted(t *testing.T) {
 	a := openShop(t, sandbox.Options{}).owner(t)
 	for order, words := range map[string][2]string{
 		"profit":   {"Наибольшая прибыль", "Самый большой убыток"},
@@ -95,7 +96,8 @@ func TestTheWorstIsNamedWhereTheWorstIsAskedFor(t *testing.T) {
 	} {
 		for i, direction := range []string{"desc", "asc"} {
 			for _, by := range []string{"product", "variant", "employee", "counterparty", "sales_channel"} {
-				r := ask(t, a, "moysklad_profitability", `{"by":"`+by+`","order":"`+order+`","direction":"`+direction+
+				r := callTool(t, a, "moysklad_profitability", `{"by":"`+by+`","order":"`+order+`","direction":"`+
+					direction+
 					`",`+inOctober+`}`)
 				want := words[i]
 				if d, ok := cell(t, r, r.Rows[0], "profit").Decimal(); order == "profit" && i == 1 && ok &&
@@ -105,7 +107,7 @@ func TestTheWorstIsNamedWhereTheWorstIsAskedFor(t *testing.T) {
 				if name := wording.InQuotes(r.Rows[0][0].Text(), stockhand.Russian); !strings.Contains(r.Answer,
 					want) ||
 					!strings.Contains(r.Answer, "— "+name+": ") {
-					t.Errorf("%s %s %s: %s, first is %s", by, order, direction, r.Answer, name)
+					t.Errorf("%s %s %s: %s, the first row is %s", by, order, direction, r.Answer, name)
 				}
 			}
 		}
@@ -122,18 +124,18 @@ func TestABalanceInAHiddenCurrencyIsNotShownAsRoubles(t *testing.T) {
 	bank := `"account":{"meta":{"href":"x/entity/organization/` + org +
 		`/accounts/00000000-0000-0000-0000-0000000000e1","type":"account"},"name":"1"},`
 	bodies := map[string]string{
-		"entity/currency": rowsOf(`{"id":"`+rub+`","isoCode":"RUB","default":true}`, `{"id":"`+
+		"entity/currency": listJSON(`{"id":"`+rub+`","isoCode":"RUB","default":true}`, `{"id":"`+
 			usd+`","isoCode":"USD"}`),
 		"report/money/byaccount": `{"meta":{"type":"moneyreport"},"rows":[` + account(bank) + `,` +
 			account(``) + `]}`,
 		"entity/organization/" + org + "/accounts": "403",
 	}
 	unlisted := `{"id":"00000000-0000-0000-0000-0000000000e1","currency":{"meta":{"href":"x/entity/currency/00000000-0000-0000-0000-0000000000c9","type":"currency"}}}`
-	// closed, without the account, in a currency that is not listed
-	for _, list := range []string{"403", rowsOf(), rowsOf(unlisted)} {
+	// variants: no access to the account, no account, a currency missing from the list
+	for _, list := range []string{"403", listJSON(), listJSON(unlisted)} {
 		bodies["entity/organization/"+org+"/accounts"] = list
-		a := serve(t, answers(t, bodies))
-		r := ask(t, a, "moysklad_money", `{}`)
+		a := serve(t, respond(t, bodies))
+		r := callTool(t, a, "moysklad_money", `{}`)
 		for _, row := range r.Rows {
 			want := "RUB"
 			if cell(t, r, row, "account").Text() == "1" {
@@ -142,16 +144,16 @@ func TestABalanceInAHiddenCurrencyIsNotShownAsRoubles(t *testing.T) {
 			if v := cell(t, r, row, "balance"); v.Currency() != want {
 				t.Errorf("%v in %q", row, v.Currency())
 			}
-			equal(t, "balance", number(t, r, row, "balance"), decimal.MustParse("100.5"))
+			wantEqual(t, "balance", number(t, r, row, "balance"), decimal.MustParse("100.5"))
 		}
 		if !cell(t, r, r.Totals, "balance").IsEmpty() || !strings.Contains(r.Answer, "100,50\u00a0₽") ||
 			!strings.Contains(r.Answer, "Ещё на 1 счёте") {
 			t.Errorf("totals %v: %s", r.Totals, r.Answer)
 		}
-		if m := mustNotice(t, r, tool.NoticeCurrency); !strings.Contains(m, "Валюта не видна у 1 счёта") {
+		if m := wantNotice(t, r, tool.NoticeCurrency); !strings.Contains(m, "Валюта не видна у 1 счёта") {
 			t.Errorf("notice: %s", m)
 		}
-		o := ask(t, a, "moysklad_account_overview", `{}`)
+		o := callTool(t, a, "moysklad_account_overview", `{}`)
 		if last := o.Rows[len(o.Rows)-1]; !cell(t, o, last, "amount").IsEmpty() ||
 			cell(t, o, last, "details").Text() != "100,50\u00a0₽" {
 			t.Errorf("overview: %v", last)
@@ -160,11 +162,11 @@ func TestABalanceInAHiddenCurrencyIsNotShownAsRoubles(t *testing.T) {
 }
 
 func TestWithoutTheCurrencyListNothingIsShownAsRoubles(t *testing.T) {
-	a := serve(t, answers(t, map[string]string{
+	a := serve(t, respond(t, map[string]string{
 		"entity/currency":        "403",
 		"report/money/byaccount": `{"meta":{"type":"moneyreport"},"rows":[{"organization":{"name":"О"},"balance":10050},{"organization":{"name":"П"},"balance":500}]}`,
 	}))
-	r := ask(t, a, "moysklad_money", `{}`)
+	r := callTool(t, a, "moysklad_money", `{}`)
 	for _, row := range r.Rows {
 		if v := cell(t, r, row, "balance"); v.Currency() != "" {
 			t.Errorf("%v in %q", row, v.Currency())
@@ -173,13 +175,13 @@ func TestWithoutTheCurrencyListNothingIsShownAsRoubles(t *testing.T) {
 	if !cell(t, r, r.Totals, "balance").IsEmpty() || strings.Contains(r.Answer, "₽") {
 		t.Errorf("totals %v: %s", r.Totals, r.Answer)
 	}
-	mustNotice(t, r, tool.NoticeCurrency)
+	wantNotice(t, r, tool.NoticeCurrency)
 }
 
 func TestASumWithoutKnownValuesIsNotZero(t *testing.T) {
-	a := serve(t, answers(t, map[string]string{"report/stock/all": rowsOf(
+	a := serve(t, respond(t, map[string]string{"report/stock/all": listJSON(
 		`{"meta":{"href":"x/entity/product/00000000-0000-0000-0000-000000000001","type":"product"},"name":"А","stock":-2,"reserve":0,"quantity":-2,"price":0,"salePrice":0}`)}), "viewproductcostandprofit")
-	r := ask(t, a, "moysklad_stock", `{"only":"negative"}`)
+	r := callTool(t, a, "moysklad_stock", `{"only":"negative"}`)
 	if !cell(t, r, r.Totals, "cost_sum").IsEmpty() || !cell(t, r, r.Totals, "sale_sum").IsEmpty() {
 		t.Errorf("totals: %v", r.Totals)
 	}
@@ -193,32 +195,33 @@ func TestStockSaysWhichGoodsItCounts(t *testing.T) {
 	a := s.owner(t)
 	for only, want := range map[string]string{"negative": "с отрицательным остатком", "zero": "с нулевым остатком",
 		"in_stock": "с остатком"} {
-		if r := ask(t, a, "moysklad_stock", `{"only":"`+only+`"}`); !strings.Contains(r.Answer, want) {
+		if r := callTool(t, a, "moysklad_stock", `{"only":"`+only+`"}`); !strings.Contains(r.Answer, want) {
 			t.Errorf("%s: %s", only, r.Answer)
 		}
 	}
-	if r := ask(t, a, "moysklad_stock", `{"only":"negative","stores":["Витрина"]}`); r.Answer != "Товаров с отрицательным остатком на складе «Витрина» нет." {
+	if r := callTool(t, a, "moysklad_stock",
+		`{"only":"negative","stores":["Витрина"]}`); r.Answer != "Товаров с отрицательным остатком на складе «Витрина» нет." {
 		t.Errorf("answer: %s", r.Answer)
 	}
-	// Nothing is hidden in an empty answer: a right must not look like its reason.
-	if r := ask(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_stock",
-		`{"only":"negative","stores":["Витрина"]}`); said(r, "Нет права") != 0 {
+	// An empty result hides nothing, so a missing right must not be given as the reason.
+	if r := callTool(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_stock",
+		`{"only":"negative","stores":["Витрина"]}`); countNotices(r, "Нет права") != 0 {
 		t.Errorf("notices: %v", r.Notices)
 	}
 }
 
-func TestAnEmptyAnswerOfAPartialViewSaysSo(t *testing.T) { // fact M42
+func TestAnEmptyAnswerFromPartialDataSaysSo(t *testing.T) { // fact M42
 	s := openShop(t, sandbox.Options{})
 	sales := s.as(t, s.info.Tokens.Sales)
-	if r := ask(t, sales, "moysklad_overdue_orders",
+	if r := callTool(t, sales, "moysklad_overdue_orders",
 		`{"min_days":1000}`); r.Answer != "Среди заказов, которые видны сотруднику, просроченных на 1\u00a0000 дней и больше нет." {
 		t.Errorf("orders: %s", r.Answer)
 	}
-	if r := ask(t, sales, "moysklad_profitability", `{"from":"2030-01-01","to":"2030-01-02"}`); !strings.HasPrefix(
+	if r := callTool(t, sales, "moysklad_profitability", `{"from":"2030-01-01","to":"2030-01-02"}`); !strings.HasPrefix(
 		r.Answer, "Среди документов, которые видит сотрудник, продаж") {
 		t.Errorf("profitability: %s", r.Answer)
 	}
-	if r := ask(t, s.owner(t), "moysklad_overdue_orders",
+	if r := callTool(t, s.owner(t), "moysklad_overdue_orders",
 		`{"min_days":1000}`); r.Answer != "Заказов покупателей, просроченных на 1\u00a0000 дней и больше, нет." {
 		t.Errorf("the owner's orders: %s", r.Answer)
 	}
@@ -231,7 +234,8 @@ func TestMissingEndsOfThePeriodAreReported(t *testing.T) {
 		`{"from":"2026-11-10"}`: "Конец периода не назван: взято по сегодняшний день, с 10.11.2026",
 		`{"to":"2026-11-10"}`:   "Начало периода не названо: взяты 30 дней до названного дня, с 12.10.2026 по 10.11.2026",
 	} {
-		if r := ask(t, a, "moysklad_turnover", arguments); !strings.HasPrefix(mustNotice(t, r, tool.NoticeAssumption),
+		if r := callTool(t, a, "moysklad_turnover", arguments); !strings.HasPrefix(
+			wantNotice(t, r, tool.NoticeAssumption),
 			want) {
 			t.Errorf("%s: %v", arguments, r.Notices)
 		}
@@ -240,10 +244,10 @@ func TestMissingEndsOfThePeriodAreReported(t *testing.T) {
 
 func TestAnAccountIsNotNamedAfterALegalEntity(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
-	r := ask(t, s.owner(t), "moysklad_account_overview", `{}`)
+	r := callTool(t, s.owner(t), "moysklad_account_overview", `{}`)
 	for _, o := range s.company.Catalogue().Organizations {
 		if strings.Contains(r.Answer, o.Name) {
-			t.Errorf("the account is called %s: %s", o.Name, r.Answer)
+			t.Errorf("the account is named after the legal entity %s: %s", o.Name, r.Answer)
 		}
 	}
 	if !strings.HasPrefix(r.Answer, "В аккаунте 2 юрлица, ") {
@@ -251,11 +255,11 @@ func TestAnAccountIsNotNamedAfterALegalEntity(t *testing.T) {
 	}
 }
 
-func TestADirectionThatWasNotRequestedHasNoColumn(t *testing.T) {
+func TestADirectionNotRequestedHasNoColumn(t *testing.T) {
 	a := openShop(t, sandbox.Options{}).owner(t)
 	for direction, want := range map[string][]string{"owed_to_us": {"owed_to_us"}, "owed_by_us": {"owed_by_us"},
 		"both": {"owed_to_us", "owed_by_us"}} {
-		r := ask(t, a, "moysklad_receivables", `{"direction":"`+direction+`"}`)
+		r := callTool(t, a, "moysklad_receivables", `{"direction":"`+direction+`"}`)
 		var got []string
 		for _, c := range r.Columns {
 			if strings.HasPrefix(c.Name, "owed_") {
@@ -268,7 +272,7 @@ func TestADirectionThatWasNotRequestedHasNoColumn(t *testing.T) {
 	}
 }
 
-func TestFewRowsByWarehouseAreTheLargest(t *testing.T) { // however many goods there are
+func TestALimitedStockByWarehouseHasTheLargestRows(t *testing.T) { // regardless of the number of goods
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	var supplier *company.Counterparty
@@ -280,7 +284,7 @@ func TestFewRowsByWarehouseAreTheLargest(t *testing.T) { // however many goods t
 	for _, arguments := range []string{``, `,"suppliers":["` + string(supplier.ID) + `"]`} {
 		most := decimal.Zero
 		sums := map[string]decimal.Decimal{}
-		all := ask(t, a, "moysklad_stock_by_store", `{"limit":0`+arguments+`}`)
+		all := callTool(t, a, "moysklad_stock_by_store", `{"limit":0`+arguments+`}`)
 		for _, row := range all.Rows {
 			id := cell(t, all, row, "id").Text()
 			sums[id] = sums[id].Add(number(t, all, row, "stock"))
@@ -288,7 +292,7 @@ func TestFewRowsByWarehouseAreTheLargest(t *testing.T) { // however many goods t
 		for _, sum := range sums {
 			most = most.Max(sum)
 		}
-		if r := ask(t, a, "moysklad_stock_by_store", `{"limit":2`+arguments+`}`); len(r.Rows) != 2 ||
+		if r := callTool(t, a, "moysklad_stock_by_store", `{"limit":2`+arguments+`}`); len(r.Rows) != 2 ||
 			sums[cell(t, r, r.Rows[0], "id").Text()].Less(most) {
 			t.Errorf("%s: %v", arguments, r.Rows)
 		}

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the files that tests compare with")
 
-// The columns that are published are those that the tools give.
+// The published columns must match those that the tools return.
 func TestShapesMatchTheResults(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
@@ -30,7 +30,7 @@ func TestShapesMatchTheResults(t *testing.T) {
 		if len(tl.Input.Required) > 0 {
 			given = arguments[tl.Name]
 		}
-		for _, c := range ask(t, a, tl.Name, given).Columns {
+		for _, c := range callTool(t, a, tl.Name, given).Columns {
 			all[tl.Name] = append(all[tl.Name], column{c.Name, c.Unit})
 		}
 	}
@@ -47,19 +47,18 @@ func TestShapesMatchTheResults(t *testing.T) {
 		return
 	}
 	if !bytes.Equal(b.Bytes(), shapesJSON) {
-		t.Errorf("shapes.json is not what the tools give: go test ./internal/connector/moysklad -run Shapes "+
+		t.Errorf("shapes.json is outdated, run: go test ./internal/connector/moysklad -run Shapes "+
 			"-update\n%s", b.Bytes())
 	}
 }
 
-// Rule R15: each section that a tool names as missing is among the rights that it says it
-// needs.
+// Rule R15: every section that a tool reports as missing is among its declared needs.
 func TestMissingRightsMatchTheDeclaredNeeds(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	for role, token := range map[string]string{"storekeeper": s.info.Tokens.Storekeeper, "sales": s.info.Tokens.Sales} {
 		a := s.as(t, token)
 		for _, tl := range toolsThatRead(a.Tools()) {
-			r, err := try(a, tl.Name, arguments[tl.Name], tool.Env{Now: noon})
+			r, err := tryTool(a, tl.Name, arguments[tl.Name], tool.Env{Now: noon})
 			if err != nil {
 				t.Errorf("%s %s: %v", role, tl.Name, err)
 				continue
@@ -71,7 +70,7 @@ func TestMissingRightsMatchTheDeclaredNeeds(t *testing.T) {
 					continue
 				}
 				if !slices.ContainsFunc(tl.Needs, func(need tool.Need) bool { return need.Section.RU == section }) {
-					t.Errorf("%s, %s: lacks «%s» and had not said so", tl.Name, role, section)
+					t.Errorf("%s, %s: «%s» is reported missing but not declared", tl.Name, role, section)
 				}
 			}
 		}
@@ -99,6 +98,6 @@ func TestRightsHaveDisplayNames(t *testing.T) {
 		t.Errorf("an administrator has %s and lacks %s", names(has), names(missing))
 	}
 	if has, missing := rightsInWords(nil); has == nil || len(missing) != len(rightWords) {
-		t.Error("an employee without rights has some")
+		t.Error("an employee without rights has a right")
 	}
 }

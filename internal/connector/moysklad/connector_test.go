@@ -18,7 +18,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-func TestATokenIsVerifiedByTheListOfOrganizationsFirst(t *testing.T) { // rule R2
+func TestVerifyingATokenReadsTheOrganizationsFirst(t *testing.T) { // rule R2
 	s := openShop(t, sandbox.Options{})
 	for _, token := range []string{s.info.Tokens.Revoked, "nonsense"} {
 		before := len(s.Requests())
@@ -56,7 +56,7 @@ func TestTwoAccountsWithTheSameNameAreDifferent(t *testing.T) { // rule R4
 	}
 }
 
-// arguments of each tool that make it answer.
+// arguments are minimal valid arguments of each tool that requires some.
 var arguments = map[string]string{
 	"moysklad_find_products": `{"query":"ча"}`, "moysklad_reference": `{"kind":"stores"}`,
 	"moysklad_stock_age": `{"min_days":20}`,
@@ -64,7 +64,7 @@ var arguments = map[string]string{
 	prices: `{"everything":true,"percent":5}`,
 }
 
-// readTools leaves the tools that propose out: they have tests of their own.
+// toolsThatRead leaves out tools that propose, which have their own tests.
 func toolsThatRead(all []tool.Tool) []tool.Tool {
 	return slices.DeleteFunc(slices.Clone(all),
 		func(tl tool.Tool) bool { return strings.Contains(tl.Name, "_propose_") })
@@ -77,7 +77,7 @@ func TestThereAreFourteenToolsWithSchemas(t *testing.T) {
 	for _, tl := range toolsThatRead(Kind.Tools) {
 		if !strings.HasPrefix(tl.Name, "moysklad_") || tl.Title.RU == "" || tl.Title.EN == "" || tl.About.RU == "" ||
 			tl.About.EN == "" || tl.Input == nil {
-			t.Errorf("%s is not described", tl.Name)
+			t.Errorf("%s has no description", tl.Name)
 		}
 	}
 }
@@ -90,13 +90,13 @@ func TestEveryToolAnswersEveryEmployeeInBothLanguages(t *testing.T) {
 		for _, tl := range toolsThatRead(a.Tools()) {
 			for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
 				before := len(s.Requests())
-				r, err := try(a, tl.Name, arguments[tl.Name], tool.Env{Now: noon, Language: l})
+				r, err := tryTool(a, tl.Name, arguments[tl.Name], tool.Env{Now: noon, Language: l})
 				if err != nil {
 					t.Errorf("%s %s: %v", role, tl.Name, err)
 					continue
 				}
 				if strings.Contains(r.Answer, "%!") {
-					t.Errorf("%s %s: an argument of a format is wrong: %s", role, tl.Name, r.Answer)
+					t.Errorf("%s %s: formatting error in %s", role, tl.Name, r.Answer)
 				}
 				_, missing := r.Notice(tool.NoticeRightMissing)
 				switch {
@@ -104,11 +104,11 @@ func TestEveryToolAnswersEveryEmployeeInBothLanguages(t *testing.T) {
 					r.Provenance.Read.IsZero():
 					t.Errorf("%s %s: incomplete: %+v", role, tl.Name, r)
 				case len(r.Rows) == 0 && !missing:
-					t.Errorf("%s %s: nothing, and no reason: %s", role, tl.Name, r.Answer)
+					t.Errorf("%s %s: an empty result without a reason: %s", role, tl.Name, r.Answer)
 				case len(r.Rows) > 0 && r.Provenance.Method == "":
 					t.Errorf("%s %s: no method", role, tl.Name)
 				case role == "owner" && r.Provenance.Requests != len(s.Requests())-before:
-					t.Errorf("%s %s: %d requests reported, %d made", role, tl.Name, r.Provenance.Requests,
+					t.Errorf("%s %s: %d requests reported, %d sent", role, tl.Name, r.Provenance.Requests,
 						len(s.Requests())-before)
 				}
 				if role == "owner" && missing {
@@ -116,7 +116,7 @@ func TestEveryToolAnswersEveryEmployeeInBothLanguages(t *testing.T) {
 				}
 				if first := []rune(r.Provenance.Method); l == stockhand.English && len(first) > 0 &&
 					unicode.Is(unicode.Cyrillic, first[0]) {
-					t.Errorf("%s: method in Russian", tl.Name)
+					t.Errorf("%s: the method is in Russian", tl.Name)
 				}
 				for _, row := range r.Rows {
 					if len(row) != len(r.Columns) {
@@ -170,26 +170,26 @@ func TestAnInaccessibleReportIsNeverEmptyOrZero(t *testing.T) { // rule R15
 		"entity/customerorder":    {"moysklad_overdue_orders", "Заказы покупателей"},
 		"entity/store":            {"moysklad_stock_by_store", "Склады"},
 	} {
-		a := serve(t, answers(t, map[string]string{path: "403", "entity/customerorder/metadata": `{}`}))
-		r := ask(t, a, c.tool, `{}`)
+		a := serve(t, respond(t, map[string]string{path: "403", "entity/customerorder/metadata": `{}`}))
+		r := callTool(t, a, c.tool, `{}`)
 		if len(r.Rows) != 0 || r.Totals != nil {
 			t.Errorf("%s: rows %v", c.tool, r.Rows)
 		}
-		if m := mustNotice(t, r, tool.NoticeRightMissing); !strings.Contains(m, "«"+c.section+"»") ||
+		if m := wantNotice(t, r, tool.NoticeRightMissing); !strings.Contains(m, "«"+c.section+"»") ||
 			!strings.Contains(r.Answer, "«"+c.section+"»") {
 			t.Errorf("%s: %q, %q", c.tool, m, r.Answer)
 		}
 	}
 }
 
-func TestAListThatShrinksDuringTheReadIsReportedAsPartial(t *testing.T) { // fact M17
+func TestAListThatShrinksWhileReadIsReportedAsPartial(t *testing.T) { // fact M17
 	row := `{"meta":{"href":"x/entity/product/00000000-0000-0000-0000-000000000001","type":"product"},"name":"А","stock":2}`
-	a := serve(t, answers(t, map[string]string{"report/stock/all": `{"meta":{"size":5,"limit":1000,"offset":0},"rows":[` + row + `]}`}))
-	r := ask(t, a, "moysklad_stock", `{}`)
+	a := serve(t, respond(t, map[string]string{"report/stock/all": `{"meta":{"size":5,"limit":1000,"offset":0},"rows":[` + row + `]}`}))
+	r := callTool(t, a, "moysklad_stock", `{}`)
 	if len(r.Rows) != 1 {
 		t.Errorf("rows: %v", r.Rows)
 	}
-	if m := mustNotice(t, r, tool.NoticePartial); !strings.Contains(m, "строк: 1 из 5") {
+	if m := wantNotice(t, r, tool.NoticePartial); !strings.Contains(m, "строк: 1 из 5") {
 		t.Errorf("notice: %s", m)
 	}
 }
@@ -200,26 +200,26 @@ func TestAFailureIsAnErrorAndNotAnEmptyResult(t *testing.T) {
 	if err := s.Fail(sandbox.Fault{Path: "report/stock/all", Count: 1, Status: 401}); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := try(owner, "moysklad_stock", `{}`, tool.Env{Now: noon}); err == nil ||
+	if r, err := tryTool(owner, "moysklad_stock", `{}`, tool.Env{Now: noon}); err == nil ||
 		stockhand.CodeOf(err) != stockhand.CodeTokenRejected {
 		t.Errorf("result %v, error %v", r, err)
 	}
 }
 
-func TestAConnectionCutInThePageLosesNothing(t *testing.T) {
+func TestAConnectionLostWithinAPageIsRetried(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
-	want := ask(t, a, "moysklad_stock", `{}`)
+	want := callTool(t, a, "moysklad_stock", `{}`)
 	if err := s.Fail(sandbox.Fault{Path: "report/stock/all", Count: 1, Cut: sandbox.CutMiddle}); err != nil {
 		t.Fatal(err)
 	}
-	r := ask(t, a, "moysklad_stock", `{}`)
+	r := callTool(t, a, "moysklad_stock", `{}`)
 	if r.Answer != want.Answer || len(r.Rows) != len(want.Rows) {
-		t.Errorf("after a cut: %s\nwant: %s", r.Answer, want.Answer)
+		t.Errorf("after a reconnect: %s\nwant: %s", r.Answer, want.Answer)
 	}
 }
 
-func TestProgressGrowsToWhatWasPlanned(t *testing.T) {
+func TestProgressReachesThePlannedTotal(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	last, lastPlanned := 0, 0
 	env := tool.Env{Now: noon, Progress: func(done, planned int, label string) {
@@ -228,7 +228,7 @@ func TestProgressGrowsToWhatWasPlanned(t *testing.T) {
 		}
 		last, lastPlanned = done, planned
 	}}
-	r, err := try(s.owner(t), "moysklad_shortages", `{}`, env)
+	r, err := tryTool(s.owner(t), "moysklad_shortages", `{}`, env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,14 +242,13 @@ func TestNoToolMakesMoreRequestsThanNecessary(t *testing.T) {
 	for role, token := range map[string]string{"owner": s.info.Tokens.Owner, "storekeeper": s.info.Tokens.Storekeeper} {
 		a := s.as(t, token)
 		for _, tl := range toolsThatRead(a.Tools()) {
-			r := ask(t, a, tl.Name, arguments[tl.Name])
+			r := callTool(t, a, tl.Name, arguments[tl.Name])
 			if _, missing := r.Notice(tool.NoticeRightMissing); missing {
-				continue // refusals cost a request that brings nothing
+				continue // refused requests return no data
 			}
-			// Two lists of ids may each end in a page that is not full, and goods of an unknown kind are looked for
-			// twice.
+			// Allow for two lists of ids with incomplete last pages, and for a second lookup of goods of unknown kind.
 			if fewest := Fewest(r); r.Provenance.Requests > fewest+2 {
-				t.Errorf("%s %s: %d requests, %d would do: %+v", role, tl.Name, r.Provenance.Requests, fewest,
+				t.Errorf("%s %s: %d requests, %d would be enough: %+v", role, tl.Name, r.Provenance.Requests, fewest,
 					r.Provenance.Sources)
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// A sentence that leaves a filter out reads as if it were about everything.
+// An answer that omits a filter would appear to cover everything.
 func TestTheAnswerNamesEveryFilter(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
@@ -27,12 +27,13 @@ func TestTheAnswerNamesEveryFilter(t *testing.T) {
 			`{"suppliers":["` + supplier.Name + `"]}`: "поставщик «", `{"groups":["` + group.Name + `"]}`: "группа «" +
 				group.Name,
 		} {
-			if r := ask(t, a, name, argument); !strings.Contains(r.Answer, want) {
+			if r := callTool(t, a, name, argument); !strings.Contains(r.Answer, want) {
 				t.Errorf("%s %s: %s", name, argument, r.Answer)
 			}
 		}
 	}
-	if r := ask(t, a, "moysklad_receivables", `{"direction":"both","counterparties":["`+supplier.Name+`"]}`); !strings.
+	if r := callTool(t, a, "moysklad_receivables", `{"direction":"both","counterparties":["`+supplier.Name+
+		`"]}`); !strings.
 		Contains(r.Answer, "«") {
 		t.Errorf("%s", r.Answer)
 	}
@@ -46,7 +47,7 @@ func TestAQuestionAboutOneProductIsAnsweredWithItsPrice(t *testing.T) {
 			good = g
 		}
 	}
-	r := ask(t, s.owner(t), "moysklad_find_products", `{"query":"`+good.Code+`"}`)
+	r := callTool(t, s.owner(t), "moysklad_find_products", `{"query":"`+good.Code+`"}`)
 	price := cell(t, r, r.Rows[0], "sale_price")
 	if len(r.Rows) != 1 || price.IsEmpty() || !strings.Contains(r.Answer, price.Format(tool.UnitMoney, "ru")) {
 		t.Errorf("%d rows, price %v: %s", len(r.Rows), price, r.Answer)

@@ -21,26 +21,26 @@ func item(n int, name, code string) string {
 		`","code":"` + code + `"}`
 }
 
-func TestASearchThatTheServerIgnoredIsReplaced(t *testing.T) { // fact M28
+func TestASearchIgnoredByTheServerIsDoneLocally(t *testing.T) { // fact M28
 	a := serve(t, http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		query, _ := url.QueryUnescape(q.URL.RawQuery)
-		body := rowsOf()
+		body := listJSON()
 		switch {
 		case strings.Contains(q.URL.Path, "currency"):
-			body = rowsOf(`{"id":"00000000-0000-0000-0000-0000000000c1","isoCode":"RUB","default":true}`)
-		case strings.Contains(query, "search="): // the whole catalogue
-			body = rowsOf(item(1, "Чайник", "1"), item(2, "Кружка", "2"), item(3, "Ложка", "3"))
+			body = listJSON(`{"id":"00000000-0000-0000-0000-0000000000c1","isoCode":"RUB","default":true}`)
+		case strings.Contains(query, "search="): // the full catalogue
+			body = listJSON(item(1, "Чайник", "1"), item(2, "Кружка", "2"), item(3, "Ложка", "3"))
 		case strings.Contains(query, "name~кружка"):
-			body = rowsOf(item(2, "Кружка", "2"), item(4, "Набор: кружка и ложка", "4"))
+			body = listJSON(item(2, "Кружка", "2"), item(4, "Набор: кружка и ложка", "4"))
 		}
 		_, _ = w.Write([]byte(body))
 	}))
-	r := ask(t, a, "moysklad_find_products", `{"query":"Кружка"}`)
+	r := callTool(t, a, "moysklad_find_products", `{"query":"Кружка"}`)
 	if len(r.Rows) != 2 || cell(t, r, r.Rows[0], "name").Text() != "Кружка" {
 		t.Errorf("rows: %v", r.Rows)
 	}
-	mustNotice(t, r, tool.NoticeSearchReplaced)
-	r = ask(t, a, "moysklad_find_products", `{"query":"самовар"}`)
+	wantNotice(t, r, tool.NoticeSearchReplaced)
+	r = callTool(t, a, "moysklad_find_products", `{"query":"самовар"}`)
 	if len(r.Rows) != 0 || !strings.Contains(r.Answer, "ничего не найдено") {
 		t.Errorf("an unrelated row: %v %s", r.Rows, r.Answer)
 	}
@@ -50,7 +50,7 @@ func TestASearchIsSentInsideTheFilter(t *testing.T) { // facts M28 and M29
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	good := s.company.Catalogue().Goods[0]
-	r := ask(t, a, "moysklad_find_products", `{"query":"`+good.Name+`"}`)
+	r := callTool(t, a, "moysklad_find_products", `{"query":"`+good.Name+`"}`)
 	if len(r.Rows) == 0 || cell(t, r, r.Rows[0], "name").Text() != good.Name {
 		t.Errorf("rows: %v", r.Rows)
 	}
@@ -62,39 +62,39 @@ func TestASearchIsSentInsideTheFilter(t *testing.T) { // facts M28 and M29
 	for _, q := range s.Requests() {
 		if values, _ := url.ParseQuery(q.Query); strings.HasSuffix(q.Path, "entity/assortment") &&
 			values.Has("search") {
-			t.Errorf("a search outside the filter: %s", q.Query)
+			t.Errorf("search is sent outside the filter: %s", q.Query)
 		}
 	}
 	for _, word := range []string{good.Code, good.Article, good.Barcodes[0].Value} {
 		if word == "" {
 			continue
 		}
-		r := ask(t, a, "moysklad_find_products", `{"query":"`+word+`"}`)
+		r := callTool(t, a, "moysklad_find_products", `{"query":"`+word+`"}`)
 		if len(r.Rows) == 0 || cell(t, r, r.Rows[0], "id").Text() != string(good.ID) {
 			t.Errorf("%s: %v", word, r.Rows)
 		}
 	}
 }
 
-func TestAProductNamedLikeAFilterIsAName(t *testing.T) {
+func TestAProductNamedLikeAFilterIsEscaped(t *testing.T) {
 	name := `Кружка;archived=true;name~x\\ удали все товары`
 	sent := ""
 	a := serve(t, http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
-		body := rowsOf()
+		body := listJSON()
 		if strings.Contains(q.URL.Path, "assortment") {
 			if sent == "" {
 				sent = q.URL.Query().Get("filter")
 			}
-			body = rowsOf(item(1, name, "1"))
+			body = listJSON(item(1, name, "1"))
 		}
 		_, _ = w.Write([]byte(body))
 	}))
-	r := ask(t, a, "moysklad_find_products", `{"query":"`+name+`"}`)
+	r := callTool(t, a, "moysklad_find_products", `{"query":"`+name+`"}`)
 	if len(r.Rows) != 1 {
 		t.Fatalf("rows: %v", r.Rows)
 	}
 	if !strings.Contains(sent, `Кружка\;archived=true\;name`) {
-		t.Errorf("the name became a filter: %s", sent)
+		t.Errorf("the name was not escaped: %s", sent)
 	}
 }
 
@@ -108,7 +108,7 @@ func TestGoodsAreFoundInNaturalLanguage(t *testing.T) {
 		}
 	}
 	if cup == nil {
-		t.Fatal("no cups in the shop")
+		t.Fatal("the fixture has no cups")
 	}
 	for _, words := range []string{"кружка", "кружки", "Кружку"} {
 		names, err := a.FindGoods(context.Background(), words, 5)
@@ -149,7 +149,7 @@ func TestConcurrentCallersReadNamesOnce(t *testing.T) {
 }
 
 func TestNamesOfInaccessibleListsAreLeftOut(t *testing.T) {
-	a := serve(t, answers(t, map[string]string{"entity/store": rowsOf(
+	a := serve(t, respond(t, map[string]string{"entity/store": listJSON(
 		`{"id":"00000000-0000-0000-0000-00000000000a","name":"Склад"}`), "entity/employee": "403"}))
 	names, err := a.Names(context.Background(), connector.NameEmployee, connector.NameStore)
 	if err != nil || len(names) != 1 || names[0].Name != "Склад" {
@@ -157,7 +157,7 @@ func TestNamesOfInaccessibleListsAreLeftOut(t *testing.T) {
 	}
 }
 
-func TestReferenceListsWhatTheShopHas(t *testing.T) {
+func TestReferenceListsEverythingInTheAccount(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	suppliers := map[string]bool{}
@@ -181,12 +181,12 @@ func TestReferenceListsWhatTheShopHas(t *testing.T) {
 	for kind, want := range map[string]int{"stores": stores, "groups": folders,
 		"price_types": len(s.company.Catalogue().PriceTypes), "organizations": len(s.company.Catalogue().Organizations),
 		"sales_channels": len(s.company.Catalogue().SalesChannels)} {
-		if r := ask(t, a, "moysklad_reference", `{"kind":"`+kind+`"}`); len(r.Rows) != want {
+		if r := callTool(t, a, "moysklad_reference", `{"kind":"`+kind+`"}`); len(r.Rows) != want {
 			t.Errorf("%s: %d rows, want %d", kind, len(r.Rows), want)
 		}
 	}
-	r := ask(t, a, "moysklad_reference", `{"kind":"suppliers"}`)
-	all := ask(t, a, "moysklad_reference", `{"kind":"counterparties"}`)
+	r := callTool(t, a, "moysklad_reference", `{"kind":"suppliers"}`)
+	all := callTool(t, a, "moysklad_reference", `{"kind":"counterparties"}`)
 	if len(r.Rows) >= len(all.Rows) {
 		t.Errorf("%d suppliers of %d counterparties", len(r.Rows), len(all.Rows))
 	}
@@ -194,11 +194,11 @@ func TestReferenceListsWhatTheShopHas(t *testing.T) {
 		delete(suppliers, cell(t, r, row, "id").Text())
 	}
 	if len(suppliers) != 0 {
-		t.Errorf("suppliers missing: %v", suppliers)
+		t.Errorf("missing suppliers: %v", suppliers)
 	}
 }
 
-func TestASearchForATaskTakesAtMostTwoRequests(t *testing.T) {
+func TestFindGoodsSendsAtMostTwoRequests(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	for _, words := range []string{"кружек", "чайника", "такого товара нет", "4601234567890"} {
@@ -213,10 +213,10 @@ func TestASearchForATaskTakesAtMostTwoRequests(t *testing.T) {
 		before = len(s.Requests())
 		again, err := a.FindGoods(t.Context(), strings.ToUpper(words), 20)
 		if err != nil || len(again) != len(first) {
-			t.Errorf("%q: %d goods, then %d: %v", words, len(first), len(again), err)
+			t.Errorf("%q: %d goods, the second time %d: %v", words, len(first), len(again), err)
 		}
 		if n := len(s.Requests()) - before; n != 0 {
-			t.Errorf("%q again: %d requests", words, n)
+			t.Errorf("%q, second time: %d requests", words, n)
 		}
 	}
 }

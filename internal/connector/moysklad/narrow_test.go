@@ -11,8 +11,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// insideOf are a store and all nested in it.
-func insideOf(c *company.Company, s *company.Store) map[company.ID]bool {
+// withNested returns a store and all stores nested in it.
+func withNested(c *company.Company, s *company.Store) map[company.ID]bool {
 	inside := map[company.ID]bool{s.ID: true}
 	for _, x := range c.Catalogue().Stores { // parents come before children
 		if x.Parent != nil && inside[x.Parent.ID] {
@@ -22,7 +22,7 @@ func insideOf(c *company.Company, s *company.Store) map[company.ID]bool {
 	return inside
 }
 
-// fact M76: the two kinds of reports treat nested stores differently
+// Fact M76: the two kinds of reports treat nested stores differently.
 func TestAWarehouseIncludesNestedOnes(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 200, Days: 60, Stores: 6}})
 	a := s.owner(t)
@@ -31,26 +31,26 @@ func TestAWarehouseIncludesNestedOnes(t *testing.T) {
 		if store.Archived {
 			continue
 		}
-		inside := insideOf(s.company, store)
+		inside := withNested(s.company, store)
 		nested = nested || len(inside) > 1
 		var want company.Quantity
-		for w, h := range books(s.company) {
+		for w, h := range stockFromDocuments(s.company) {
 			if g, _ := s.company.Good(w.good); inside[w.store] && !g.IsArchived() {
 				want += h.stock
 			}
 		}
 		for _, name := range []string{"moysklad_stock", "moysklad_stock_by_store"} {
 			only := map[string]string{"moysklad_stock": `,"only":"all"`}[name]
-			r := ask(t, a, name, `{"stores":["`+strings.ToLower(store.Name)+`"]`+only+`}`)
-			equal(t, name+" "+store.Name, added(t, r, "stock"), want.Decimal())
+			r := callTool(t, a, name, `{"stores":["`+strings.ToLower(store.Name)+`"]`+only+`}`)
+			wantEqual(t, name+" "+store.Name, sumColumn(t, r, "stock"), want.Decimal())
 		}
 	}
 	if !nested {
-		t.Fatal("no nested warehouses in the shop")
+		t.Fatal("the fixture has no nested warehouses")
 	}
 }
 
-func TestGroupsAndSuppliersNarrowEveryReport(t *testing.T) {
+func TestGroupsAndSuppliersFilterEveryReport(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	var folder *company.Folder
@@ -63,7 +63,7 @@ func TestGroupsAndSuppliersNarrowEveryReport(t *testing.T) {
 			supplier = g.Supplier
 		}
 	}
-	fits := map[string]func(*company.Good) bool{
+	match := map[string]func(*company.Good) bool{
 		`"groups":["` + folder.Name + `"]`: func(
 			g *company.Good) bool {
 			return strings.HasPrefix(g.Root().Folder.Path()+"/", folder.Path()+"/")
@@ -71,13 +71,13 @@ func TestGroupsAndSuppliersNarrowEveryReport(t *testing.T) {
 		`"suppliers":["` + string(supplier.ID) +
 			`"]`: func(g *company.Good) bool { return g.Root().Supplier == supplier },
 	}
-	for argument, fit := range fits {
+	for argument, fit := range match {
 		for name, more := range map[string]string{
 			"moysklad_stock": "", "moysklad_stock_by_store": "", "moysklad_shortages": `,"days":90`,
 			"moysklad_turnover": "," + inOctober, "moysklad_profitability": "," + inOctober,
 			"moysklad_abc_xyz": "," + inOctober, "moysklad_stock_age": `,"min_days":1`,
 		} {
-			r := ask(t, a, name, `{`+argument+more+`}`)
+			r := callTool(t, a, name, `{`+argument+more+`}`)
 			if len(r.Rows) == 0 {
 				t.Errorf("%s %s: no rows", name, argument)
 			}
@@ -97,7 +97,7 @@ func TestSalesOfAWarehouseExcludeOthers(t *testing.T) {
 		if store.Archived {
 			continue
 		}
-		inside := insideOf(s.company, store)
+		inside := withNested(s.company, store)
 		var want decimal.Decimal
 		for kind, sign := range map[company.DocumentType]decimal.Decimal{company.DemandDoc: decimal.One,
 			company.RetailDemandDoc: decimal.One, company.SalesReturnDoc: decimal.One.Neg(),
@@ -114,7 +114,7 @@ func TestSalesOfAWarehouseExcludeOthers(t *testing.T) {
 				want = want.Add(sum)
 			}
 		}
-		r := ask(t, a, "moysklad_profitability", `{"stores":["`+store.Name+`"],`+inOctober+`}`)
+		r := callTool(t, a, "moysklad_profitability", `{"stores":["`+store.Name+`"],`+inOctober+`}`)
 		if want.Sign() == 0 {
 			continue
 		}

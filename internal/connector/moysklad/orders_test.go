@@ -12,7 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// lateOrders finds overdue orders in the documents.
+// lateOrders returns the overdue orders and drafts among the documents.
 func lateOrders(c *company.Company, today tool.Day, mine string) (late map[company.ID]*company.Document, drafts,
 	stateless int) {
 	late = map[company.ID]*company.Document{}
@@ -38,10 +38,10 @@ func TestOverdueOrdersIncludeThoseWithoutAState(t *testing.T) { // fact M23
 	for _, keeps := range []bool{false, true} {
 		s := openShop(t, sandbox.Options{Switches: sandbox.Switches{NotEqualKeepsNull: keeps},
 			Company: company.Options{Seed: 5, Products: 200, Days: 90}})
-		r := ask(t, s.owner(t), "moysklad_overdue_orders", `{}`)
+		r := callTool(t, s.owner(t), "moysklad_overdue_orders", `{}`)
 		want, drafts, stateless := lateOrders(s.company, "2026-11-20", "")
 		if len(want) < 5 || stateless == 0 || drafts == 0 {
-			t.Fatalf("the shop has %d late orders, %d without a state, %d drafts", len(want), stateless, drafts)
+			t.Fatalf("the fixture has %d overdue orders, %d without a state, %d drafts", len(want), stateless, drafts)
 		}
 		if len(r.Rows) != len(want) {
 			t.Errorf("%d rows, want %d", len(r.Rows), len(want))
@@ -50,11 +50,11 @@ func TestOverdueOrdersIncludeThoseWithoutAState(t *testing.T) { // fact M23
 		for _, row := range r.Rows {
 			d := want[company.ID(cell(t, r, row, "id").Text())]
 			if d == nil {
-				t.Errorf("not late: %v", row)
+				t.Errorf("not overdue: %v", row)
 				continue
 			}
-			equal(t, d.Name+" sum", number(t, r, row, "sum"), d.Sum.Decimal().Major())
-			equal(t, d.Name+" left", number(t, r, row, "left_sum"), (d.Sum - d.ShippedSum).Decimal().Major())
+			wantEqual(t, d.Name+" sum", number(t, r, row, "sum"), d.Sum.Decimal().Major())
+			wantEqual(t, d.Name+" left", number(t, r, row, "left_sum"), (d.Sum - d.ShippedSum).Decimal().Major())
 			left = left.Add((d.Sum - d.ShippedSum).Decimal().Major())
 			if name := cell(t, r, row, "counterparty").Text(); name != d.Agent.Name {
 				t.Errorf("%s: customer %q, want %s", d.Name, name, d.Agent.Name)
@@ -65,7 +65,7 @@ func TestOverdueOrdersIncludeThoseWithoutAState(t *testing.T) { // fact M23
 			}
 		}
 		// fact M63
-		if m := mustNotice(t, r, tool.NoticePartial); !strings.Contains(m, decimal.FromInt(int64(drafts)).String()) {
+		if m := wantNotice(t, r, tool.NoticePartial); !strings.Contains(m, decimal.FromInt(int64(drafts)).String()) {
 			t.Errorf("drafts: %s", m)
 		}
 	}
@@ -73,12 +73,12 @@ func TestOverdueOrdersIncludeThoseWithoutAState(t *testing.T) { // fact M23
 
 func TestOwnOrdersAreReportedAsPartial(t *testing.T) { // fact M42
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 200, Days: 90}})
-	r := ask(t, s.as(t, s.info.Tokens.Sales), "moysklad_overdue_orders", `{}`)
+	r := callTool(t, s.as(t, s.info.Tokens.Sales), "moysklad_overdue_orders", `{}`)
 	want, _, _ := lateOrders(s.company, "2026-11-20", "sales@")
 	if len(r.Rows) != len(want) {
 		t.Errorf("%d rows, want %d", len(r.Rows), len(want))
 	}
-	mustNotice(t, r, tool.NoticeVisibility)
+	wantNotice(t, r, tool.NoticeVisibility)
 }
 
 const (
@@ -89,22 +89,22 @@ const (
 
 func lateServer(t *testing.T, orders ...string) opened {
 	t.Helper()
-	return serve(t, answers(t, map[string]string{
-		"entity/customerorder": rowsOf(orders...),
-		"entity/currency": rowsOf(`{"id":"00000000-0000-0000-0000-0000000000c1","name":"руб","isoCode":"RUB","default":true}`,
+	return serve(t, respond(t, map[string]string{
+		"entity/customerorder": listJSON(orders...),
+		"entity/currency": listJSON(`{"id":"00000000-0000-0000-0000-0000000000c1","name":"руб","isoCode":"RUB","default":true}`,
 			`{"id":"00000000-0000-0000-0000-0000000000c2","name":"USD","isoCode":"USD","default":false}`),
 		"entity/customerorder/metadata": `{"states":[]}`,
 	}))
 }
 
-func TestAnOrderPlannedForTodayIsNotOverdueUntilMoscowsMidnight(t *testing.T) { // fact M35
+func TestAnOrderPlannedForTodayIsNotOverdueUntilMidnightInMoscow(t *testing.T) { // fact M35
 	a := lateServer(t, orderA)
 	for at, rows := range map[string]int{"2026-11-20T20:59:00Z": 0, "2026-11-20T21:01:00Z": 1} {
 		now, err := time.Parse(time.RFC3339, at)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := try(a, "moysklad_overdue_orders", `{}`, tool.Env{Now: now})
+		r, err := tryTool(a, "moysklad_overdue_orders", `{}`, tool.Env{Now: now})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,22 +115,23 @@ func TestAnOrderPlannedForTodayIsNotOverdueUntilMoscowsMidnight(t *testing.T) { 
 }
 
 func TestSumsOfDifferentCurrenciesAreNotAdded(t *testing.T) { // fact M32
-	r, err := try(lateServer(t, orderA, orderB), "moysklad_overdue_orders", `{}`, tool.Env{Now: noon.AddDate(0, 0, 1)})
+	r, err := tryTool(lateServer(t, orderA, orderB), "moysklad_overdue_orders", `{}`,
+		tool.Env{Now: noon.AddDate(0, 0, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(r.Rows) != 2 || !cell(t, r, r.Totals, "left_sum").IsEmpty() {
 		t.Errorf("rows %v, totals %v", r.Rows, r.Totals)
 	}
-	mustNotice(t, r, tool.NoticeCurrency)
+	wantNotice(t, r, tool.NoticeCurrency)
 	if c := cell(t, r, r.Rows[0], "left_sum"); c.Currency() != "USD" || !strings.Contains(r.Answer, "40,00\u00a0$") ||
 		!strings.Contains(r.Answer, "100,00\u00a0₽") {
-		t.Errorf("left %v: %s", c, r.Answer)
+		t.Errorf("total outstanding %v: %s", c, r.Answer)
 	}
 }
 
-func TestMinDaysOfDelay(t *testing.T) {
-	r, err := try(lateServer(t, orderA, orderB), "moysklad_overdue_orders", `{"min_days":5}`,
+func TestMinDaysFiltersByDelay(t *testing.T) {
+	r, err := tryTool(lateServer(t, orderA, orderB), "moysklad_overdue_orders", `{"min_days":5}`,
 		tool.Env{Now: noon.AddDate(0, 0, 1)})
 	if err != nil {
 		t.Fatal(err)
@@ -141,21 +142,21 @@ func TestMinDaysOfDelay(t *testing.T) {
 }
 
 func TestCreditIsIncome(t *testing.T) { // fact M84
-	a := serve(t, answers(t, map[string]string{
+	a := serve(t, respond(t, map[string]string{
 		"report/money/plotseries": `{"credit":40000,"debit":15000,"series":[{"date":"2026-11-19 00:00:00","credit":30000,"debit":5000,"balance":25000},{"date":"2026-11-20 00:00:00","credit":10000,"debit":10000,"balance":0}]}`,
 	}))
-	r := ask(t, a, "moysklad_money", `{"what":"flow","from":"2026-11-19","to":"2026-11-20"}`)
-	equal(t, "income", number(t, r, r.Totals, "income"), decimal.FromInt(400))
-	equal(t, "expense", number(t, r, r.Totals, "expense"), decimal.FromInt(150))
-	equal(t, "net", number(t, r, r.Rows[0], "net"), decimal.FromInt(250))
+	r := callTool(t, a, "moysklad_money", `{"what":"flow","from":"2026-11-19","to":"2026-11-20"}`)
+	wantEqual(t, "income", number(t, r, r.Totals, "income"), decimal.FromInt(400))
+	wantEqual(t, "expense", number(t, r, r.Totals, "expense"), decimal.FromInt(150))
+	wantEqual(t, "net", number(t, r, r.Rows[0], "net"), decimal.FromInt(250))
 	if !strings.Contains(r.Answer, "пришло 400,00") || !strings.Contains(r.Answer, "ушло 150,00") {
 		t.Errorf("answer: %s", r.Answer)
 	}
 }
 
-func TestBalancesAreThoseOfTheAccounts(t *testing.T) {
+func TestBalancesMatchTheAccounts(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
-	r := ask(t, s.owner(t), "moysklad_money", `{}`)
+	r := callTool(t, s.owner(t), "moysklad_money", `{}`)
 	want, currencies := map[string]decimal.Decimal{}, map[string]string{}
 	for _, b := range s.company.MoneyByAccount() {
 		name := "Касса " + string(b.Organization.ID)
@@ -174,7 +175,7 @@ func TestBalancesAreThoseOfTheAccounts(t *testing.T) {
 		if name == "Касса" {
 			name += " " + cell(t, r, row, "organization_id").Text()
 		}
-		near(t, name, number(t, r, row, "balance"), want[name])
+		wantNear(t, name, number(t, r, row, "balance"), want[name])
 		if got := cell(t, r, row, "balance").Currency(); got != currencies[name] {
 			t.Errorf("%s: in %s, want %s", name, got, currencies[name])
 		}
@@ -190,29 +191,29 @@ func TestEachBalanceIsInTheCurrencyOfItsAccount(t *testing.T) {
 			`","type":"organization"},"name":"О"},"balance":10050}`
 	}
 	const first, second = "00000000-0000-0000-0000-0000000000e1", "00000000-0000-0000-0000-0000000000e2"
-	a := serve(t, answers(t, map[string]string{
-		"entity/currency": rowsOf(`{"id":"`+rub+`","isoCode":"RUB","default":true}`, `{"id":"`+usd+
+	a := serve(t, respond(t, map[string]string{
+		"entity/currency": listJSON(`{"id":"`+rub+`","isoCode":"RUB","default":true}`, `{"id":"`+usd+
 			`","isoCode":"USD"}`),
 		"report/money/byaccount": `{"meta":{"type":"moneyreport"},"rows":[` + account(first, "1") + `,` +
 			account(second, "2") + `]}`,
-		"entity/organization/" + org + "/accounts": rowsOf(`{"id":"`+first+`","accountNumber":"1"}`,
+		"entity/organization/" + org + "/accounts": listJSON(`{"id":"`+first+`","accountNumber":"1"}`,
 			`{"id":"`+second+`","accountNumber":"2","currency":{"meta":{"href":"x/entity/currency/`+usd+
 				`","type":"currency"}}}`),
 	}))
-	r := ask(t, a, "moysklad_money", `{}`)
+	r := callTool(t, a, "moysklad_money", `{}`)
 	if len(r.Rows) != 2 || cell(t, r, r.Rows[0], "balance").Currency() != "RUB" ||
 		cell(t, r, r.Rows[1], "balance").Currency() != "USD" || !cell(t, r, r.Totals, "balance").IsEmpty() {
 		t.Errorf("rows %v, totals %v", r.Rows, r.Totals)
 	}
-	mustNotice(t, r, tool.NoticeCurrency)
+	wantNotice(t, r, tool.NoticeCurrency)
 	if !strings.Contains(r.Answer, "100,50\u00a0₽") || !strings.Contains(r.Answer, "100,50\u00a0$") {
 		t.Errorf("answer: %s", r.Answer)
 	}
 }
 
-func TestTrendIsTheDocumentsByDay(t *testing.T) {
+func TestTheTrendMatchesTheDocumentsByDay(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
-	r := ask(t, s.owner(t), "moysklad_sales_trend", `{"from":"2026-11-01","to":"2026-11-19","compare":true}`)
+	r := callTool(t, s.owner(t), "moysklad_sales_trend", `{"from":"2026-11-01","to":"2026-11-19","compare":true}`)
 	if len(r.Rows) != 19 {
 		t.Errorf("%d rows", len(r.Rows))
 	}
@@ -234,33 +235,33 @@ func TestTrendIsTheDocumentsByDay(t *testing.T) {
 	var total, earlier decimal.Decimal
 	for _, row := range r.Rows {
 		day := tool.Day(cell(t, r, row, "date").Text())
-		near(t, string(day), number(t, r, row, "sum"), byDay[day])
-		equal(t, string(day), number(t, r, row, "sales_count"), decimal.FromInt(int64(counts[day])))
+		wantNear(t, string(day), number(t, r, row, "sum"), byDay[day])
+		wantEqual(t, string(day), number(t, r, row, "sales_count"), decimal.FromInt(int64(counts[day])))
 		was := tool.Day(cell(t, r, row, "previous_date").Text())
 		if was != day.Add(-19) {
 			t.Errorf("%s is compared with %s", day, was)
 		}
-		near(t, string(was), number(t, r, row, "previous_sum"), byDay[was])
+		wantNear(t, string(was), number(t, r, row, "previous_sum"), byDay[was])
 		total, earlier = total.Add(byDay[day]), earlier.Add(byDay[was])
 	}
-	equal(t, "change", number(t, r, r.Totals, "change_percent"),
+	wantEqual(t, "change", number(t, r, r.Totals, "change_percent"),
 		total.Sub(earlier).Mul(decimal.Hundred).Div(earlier).Round(1))
-	if m := mustNotice(t, r, tool.NoticeAssumption); !strings.Contains(m, "Возвраты") { // fact M81
+	if m := wantNotice(t, r, tool.NoticeAssumption); !strings.Contains(m, "Возвраты") { // fact M81
 		t.Errorf("notice: %s", m)
 	}
 }
 
 func TestAMissingIntervalHasZeroSales(t *testing.T) {
-	a := serve(t, answers(t, map[string]string{"report/sales/plotseries": `{"series":[{"date":"2026-11-02 00:00:00","quantity":2,"sum":12345}]}`}))
-	r := ask(t, a, "moysklad_sales_trend", `{"from":"2026-11-01","to":"2026-11-03"}`)
+	a := serve(t, respond(t, map[string]string{"report/sales/plotseries": `{"series":[{"date":"2026-11-02 00:00:00","quantity":2,"sum":12345}]}`}))
+	r := callTool(t, a, "moysklad_sales_trend", `{"from":"2026-11-01","to":"2026-11-03"}`)
 	if len(r.Rows) != 3 {
 		t.Fatalf("rows: %v", r.Rows)
 	}
-	equal(t, "the day before", number(t, r, r.Rows[0], "sum"), decimal.Zero)
-	equal(t, "the day", number(t, r, r.Rows[1], "sum"), decimal.MustParse("123.45"))
+	wantEqual(t, "the day before", number(t, r, r.Rows[0], "sum"), decimal.Zero)
+	wantEqual(t, "the day", number(t, r, r.Rows[1], "sum"), decimal.MustParse("123.45"))
 }
 
-func TestDebtsAreThoseOfTheReport(t *testing.T) {
+func TestDebtsMatchTheCounterpartyReport(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	var toUs, byUs decimal.Decimal
@@ -273,21 +274,21 @@ func TestDebtsAreThoseOfTheReport(t *testing.T) {
 			byUs, creditors = byUs.Sub(b), creditors+1
 		}
 	}
-	r := ask(t, a, "moysklad_receivables", `{"direction":"both"}`)
-	near(t, "owed to us", number(t, r, r.Totals, "owed_to_us"), toUs)
-	near(t, "owed by us", number(t, r, r.Totals, "owed_by_us"), byUs)
+	r := callTool(t, a, "moysklad_receivables", `{"direction":"both"}`)
+	wantNear(t, "owed to us", number(t, r, r.Totals, "owed_to_us"), toUs)
+	wantNear(t, "owed by us", number(t, r, r.Totals, "owed_by_us"), byUs)
 	if len(r.Rows) != debtors+creditors {
 		t.Errorf("%d rows, want %d", len(r.Rows), debtors+creditors)
 	}
 	first := r.Rows[0]
 	name, amount := cell(t, r, first, "counterparty").Text(), number(t, r, first, "owed_to_us")
-	one := ask(t, a, "moysklad_receivables", `{"counterparties":["`+
+	one := callTool(t, a, "moysklad_receivables", `{"counterparties":["`+
 		strings.ReplaceAll(strings.ToLower(name), `"`, `\"`)+`"]}`)
 	if len(one.Rows) != 1 {
 		t.Fatalf("%s: rows %v", name, one.Rows)
 	}
-	equal(t, name, number(t, one, one.Rows[0], "owed_to_us"), amount)
-	if r := ask(t, a, "moysklad_receivables", `{"min_amount":"`+amount.String()+`"}`); len(r.Rows) != 1 {
-		t.Errorf("from %s on: %d rows", amount, len(r.Rows))
+	wantEqual(t, name, number(t, one, one.Rows[0], "owed_to_us"), amount)
+	if r := callTool(t, a, "moysklad_receivables", `{"min_amount":"`+amount.String()+`"}`); len(r.Rows) != 1 {
+		t.Errorf("minimum %s: %d rows", amount, len(r.Rows))
 	}
 }

@@ -23,11 +23,11 @@ const (
 	prices    = "moysklad_propose_price_change"
 )
 
-// propose runs a propose tool and checks what holds for every proposal: ids, totals that add up, and no request but
-// GET.
-func prepare(t *testing.T, s *shop, a opened, name string, arguments any) *tool.Proposal {
+// mustPropose calls a propose tool and checks the invariants of every proposal: unique ids, no empty document, and only
+// GET requests.
+func mustPropose(t *testing.T, s *shop, a opened, name string, arguments any) *tool.Proposal {
 	t.Helper()
-	p, err := tryPropose(t, a, name, arguments)
+	p, err := tryProposal(t, a, name, arguments)
 	if err != nil {
 		t.Fatalf("%s %v: %v", name, arguments, err)
 	}
@@ -35,7 +35,7 @@ func prepare(t *testing.T, s *shop, a opened, name string, arguments any) *tool.
 		t.Fatal(err)
 	}
 	if p.Answer == "" || p.Provenance.Method == "" && len(p.Documents) > 0 || p.Provenance.Requests == 0 {
-		t.Errorf("%s says nothing of itself: %q, %+v", name, p.Answer, p.Provenance)
+		t.Errorf("%s: no answer or provenance: %q, %+v", name, p.Answer, p.Provenance)
 	}
 	ids := map[stockhand.DocumentID]bool{}
 	for _, d := range p.Documents {
@@ -61,7 +61,7 @@ func prepare(t *testing.T, s *shop, a opened, name string, arguments any) *tool.
 	return p
 }
 
-func tryPropose(t *testing.T, a opened, name string, arguments any) (*tool.Proposal, error) {
+func tryProposal(t *testing.T, a opened, name string, arguments any) (*tool.Proposal, error) {
 	t.Helper()
 	text, ok := arguments.(string)
 	if !ok {
@@ -88,12 +88,12 @@ func noticeOf(p *tool.Proposal, code tool.NoticeCode) string {
 	return ""
 }
 
-func refusedFor(t *testing.T, a opened, name string, arguments any, field string) *stockhand.Error {
+func wantFieldError(t *testing.T, a opened, name string, arguments any, field string) *stockhand.Error {
 	t.Helper()
-	_, err := tryPropose(t, a, name, arguments)
-	e, ok := err.(*stockhand.Error) //nolint:errorlint // made here
+	_, err := tryProposal(t, a, name, arguments)
+	e, ok := err.(*stockhand.Error) //nolint:errorlint // not wrapped
 	if !ok || e.Code != stockhand.CodeValidation || len(e.Fields) != 1 || e.Fields[0].Field != field {
-		t.Fatalf("%v: %v, want a refusal of %s", arguments, err, field)
+		t.Fatalf("%v: %v, want an error for field %s", arguments, err, field)
 	}
 	return e
 }
@@ -102,20 +102,20 @@ func goodOf(t *testing.T, s *shop, r tool.Ref) *company.Good {
 	t.Helper()
 	g, ok := s.company.Good(company.ID(r.ID))
 	if !ok || string(g.Kind) != r.Type || g.Name != r.Name {
-		t.Fatalf("no such good: %+v", r)
+		t.Fatalf("no good matches %+v", r)
 	}
 	return g
 }
 
-// find returns the first good that fits.
-func find(t *testing.T, s *shop, what string, fits func(*company.Good) bool) *company.Good {
+// find returns the first active good that matches.
+func find(t *testing.T, s *shop, what string, match func(*company.Good) bool) *company.Good {
 	t.Helper()
 	for _, g := range s.company.Catalogue().Goods {
-		if !g.IsArchived() && fits(g) {
+		if !g.IsArchived() && match(g) {
 			return g
 		}
 	}
-	t.Fatalf("the shop has no %s", what)
+	t.Fatalf("the fixture has no %s", what)
 	return nil
 }
 
@@ -124,12 +124,12 @@ func activeStores(s *shop) []*company.Store {
 		func(x *company.Store) bool { return x.Archived })
 }
 
-func TestOrdersBringEverythingBelowItsMinimumUpToIt(t *testing.T) {
+func TestOrdersRaiseEveryShortageToItsMinimum(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 11, Products: 300, Days: 60}})
-	p := prepare(t, s, s.owner(t), orders, `{"mode":"below_minimum"}`)
-	b, all := books(s.company), together(books(s.company))
-	// By good: over all warehouses for minimums of the sum, which are delivered to a warehouse of the tool's choice.
-	want, got := map[where]decimal.Decimal{}, map[where]decimal.Decimal{}
+	p := mustPropose(t, s, s.owner(t), orders, `{"mode":"below_minimum"}`)
+	b, all := stockFromDocuments(s.company), sumStores(stockFromDocuments(s.company))
+	// A total minimum counts over all warehouses; the tool chooses the warehouse of delivery.
+	want, got := map[place]decimal.Decimal{}, map[place]decimal.Decimal{}
 	for w, minimum := range minimums(s.company) {
 		h := b[w]
 		if w.store == "" {
@@ -148,13 +148,13 @@ func TestOrdersBringEverythingBelowItsMinimumUpToIt(t *testing.T) {
 		}
 		if missing.Sign() > 0 && g.Root().Supplier == nil &&
 			!strings.Contains(noticeOf(p, tool.NoticeNoSupplier), g.Name) {
-			t.Errorf("%s has no supplier and is not named", g.Name)
+			t.Errorf("%s has no supplier and is not mentioned", g.Name)
 		}
 	}
 	for _, d := range p.Documents {
 		for _, l := range d.Lines {
 			g := goodOf(t, s, l.Product)
-			w := where{g.ID, company.ID(d.Store.ID)}
+			w := place{g.ID, company.ID(d.Store.ID)}
 			if g.Root().Minimum != nil && g.Root().Minimum.Type == company.MinimumSum {
 				w.store = ""
 			}
@@ -165,22 +165,22 @@ func TestOrdersBringEverythingBelowItsMinimumUpToIt(t *testing.T) {
 		}
 	}
 	if len(want) < 10 {
-		t.Fatalf("only %d are short", len(want))
+		t.Fatalf("the fixture has only %d shortages", len(want))
 	}
 	for w, quantity := range want {
 		g, _ := s.company.Good(w.good)
-		equal(t, g.Name+" in "+string(w.store), got[w], quantity)
+		wantEqual(t, g.Name+" in "+string(w.store), got[w], quantity)
 		delete(got, w)
 	}
 	for w, quantity := range got {
 		g, _ := s.company.Good(w.good)
-		t.Errorf("%s in %q is not short, and %s are ordered", g.Name, w.store, quantity)
+		t.Errorf("%s in %q is not short, but %s are ordered", g.Name, w.store, quantity)
 	}
 }
 
-func TestOrdersAreOneDocumentForASupplierAWarehouseAndALegalEntity(t *testing.T) {
+func TestOrdersAreOneDocumentPerSupplierWarehouseAndLegalEntity(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 11, Products: 300, Days: 60}})
-	p := prepare(t, s, s.owner(t), orders, `{}`)
+	p := mustPropose(t, s, s.owner(t), orders, `{}`)
 	made := map[string]map[string]int{}
 	for _, o := range s.company.Documents(company.PurchaseOrderDoc) {
 		if o.Applicable && o.Moment.After(account.DayStart(tool.DayOf(noon).Add(-180))) {
@@ -194,12 +194,12 @@ func TestOrdersAreOneDocumentForASupplierAWarehouseAndALegalEntity(t *testing.T)
 	for _, d := range p.Documents {
 		k := [4]string{d.Supplier.ID, d.Store.ID, d.Organization.ID, d.Currency}
 		if seen[k] {
-			t.Errorf("two documents for %v", k)
+			t.Errorf("duplicate documents for %v", k)
 		}
 		seen[k] = true
-		for entity, n := range made[d.Supplier.ID] {
+		for usual, n := range made[d.Supplier.ID] {
 			if n > made[d.Supplier.ID][d.Organization.ID] {
-				t.Errorf("%s: made for %s, and %d of its orders are for %s", d.Title, d.Organization.Name, n, entity)
+				t.Errorf("%s: for %s, although %d earlier orders are for %s", d.Title, d.Organization.Name, n, usual)
 			}
 		}
 		if want := tool.DayOf(noon).Add(7); d.Kind != tool.SupplierOrder || d.Delivery != want {
@@ -211,10 +211,10 @@ func TestOrdersAreOneDocumentForASupplierAWarehouseAndALegalEntity(t *testing.T)
 	}
 }
 
-func TestOrdersCostWhatTheirPurchasePricesSay(t *testing.T) {
+func TestOrdersUsePurchasePrices(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 11, Products: 300, Days: 60}})
-	p := prepare(t, s, s.owner(t), orders, `{"days":60}`)
-	b := books(s.company)
+	p := mustPropose(t, s, s.owner(t), orders, `{"days":60}`)
+	b := stockFromDocuments(s.company)
 	unpriced := 0
 	for _, d := range p.Documents {
 		total, known := decimal.Zero, true
@@ -222,43 +222,42 @@ func TestOrdersCostWhatTheirPurchasePricesSay(t *testing.T) {
 			g := goodOf(t, s, l.Product)
 			buy, ok := g.BuyPrice()
 			if ok != l.Price.Known {
-				t.Errorf("%s: price %v, filled: %t", g.Name, l.Price, ok)
+				t.Errorf("%s: price %v, has a purchase price: %t", g.Name, l.Price, ok)
 			}
 			if !ok {
 				known = false
 				unpriced++
 				if !strings.Contains(noticeOf(p, tool.NoticeNoPrice), g.Name) {
-					t.Errorf("%s has no purchase price and is not named", g.Name)
+					t.Errorf("%s has no purchase price and is not mentioned", g.Name)
 				}
 				continue
 			}
-			equal(t, g.Name, l.Price.Decimal, buy.Value.Decimal().Major())
+			wantEqual(t, g.Name, l.Price.Decimal, buy.Value.Decimal().Major())
 			total = total.Add(l.Quantity.Mul(buy.Value.Decimal().Major()).Round(2))
-			h := b[where{g.ID, company.ID(d.Store.ID)}]
-			equal(t, g.Name+" stock seen", l.Seen.Stock.Decimal, h.stock.Decimal())
-			equal(t, g.Name+" reserve seen", l.Seen.Reserve.Decimal, h.reserve.Decimal())
-			equal(t, g.Name+" on the way seen", l.Seen.InTransit.Decimal, h.transit.Decimal())
+			h := b[place{g.ID, company.ID(d.Store.ID)}]
+			wantEqual(t, g.Name+" stock seen", l.Seen.Stock.Decimal, h.stock.Decimal())
+			wantEqual(t, g.Name+" reserve seen", l.Seen.Reserve.Decimal, h.reserve.Decimal())
+			wantEqual(t, g.Name+" on the way seen", l.Seen.InTransit.Decimal, h.transit.Decimal())
 			if l.Seen.Updated == "" || l.Seen.Price != l.Price {
 				t.Errorf("%s: seen %+v", g.Name, l.Seen)
 			}
 		}
 		if d.Total.Known != known {
-			t.Errorf("%s: total %v with all prices known: %t", d.Title, d.Total, known)
+			t.Errorf("%s: total %v, all prices known: %t", d.Title, d.Total, known)
 		}
 		if known {
-			equal(t, d.Title, d.Total.Decimal, total)
+			wantEqual(t, d.Title, d.Total.Decimal, total)
 		}
 	}
 	if unpriced == 0 {
-		t.Error("nothing without a purchase price is short")
+		t.Error("the fixture has no shortage without a purchase price")
 	}
 }
 
-// The sum that a person reads first counts every line that has a price, also those of documents where another line has
-// none.
+// The headline sum includes every priced line, even of documents that contain unpriced lines.
 func TestTheHeadlineOfOrdersCountsEveryPricedLine(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 11, Products: 300, Days: 60}})
-	p := prepare(t, s, s.owner(t), orders, `{"days":60}`)
+	p := mustPropose(t, s, s.owner(t), orders, `{"days":60}`)
 	var sum decimal.Decimal
 	missing := 0
 	for _, d := range p.Documents {
@@ -278,7 +277,7 @@ func TestTheHeadlineOfOrdersCountsEveryPricedLine(t *testing.T) {
 		}
 	}
 	if missing == 0 {
-		t.Fatal("every line has a price")
+		t.Fatal("the fixture has no unpriced line")
 	}
 	want := "не меньше чем на " + tool.FormatMoney(sum, "RUB", "ru") + ", " + tool.UnpricedLines(missing, "ru")
 	if !strings.Contains(p.Answer, want) {
@@ -291,7 +290,7 @@ func TestTheHeadlineOfOrdersCountsEveryPricedLine(t *testing.T) {
 
 func TestAHiddenPurchasePriceIsNotZero(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
-	p := prepare(t, s, s.as(t, s.info.Tokens.Storekeeper), orders, `{}`)
+	p := mustPropose(t, s, s.as(t, s.info.Tokens.Storekeeper), orders, `{}`)
 	if len(p.Documents) == 0 || !strings.Contains(noticeOf(p, tool.NoticeRightMissing), account.SectionCost.RU) ||
 		noticeOf(p, tool.NoticeNoPrice) != "" {
 		t.Errorf("%d documents, notices %v", len(p.Documents), p.Notices)
@@ -317,15 +316,15 @@ func TestAListIsOrderedInWholeUnitsAndPacks(t *testing.T) {
 			len(g.Variants) == 0
 	})
 	kilos := find(t, s, "good by weight", func(g *company.Good) bool { return g.Weighed && g.Supplier != nil })
-	lone := find(t, s, "good without a supplier", func(g *company.Good) bool {
+	single := find(t, s, "good without a supplier", func(g *company.Good) bool {
 		return g.Kind == company.Product && g.Supplier == nil && len(g.Variants) == 0
 	})
 	store := activeStores(s)[1]
-	p := prepare(t, s, s.owner(t), orders,
+	p := mustPropose(t, s, s.owner(t), orders,
 		map[string]any{"store": store.Name, "delivery": "2026-12-01", "items": []map[string]any{
 			{"product": packed.Code, "quantity": 1}, {"product": piece.Code, "quantity": "2.5", "price": "12.34"},
 			{"product": string(kilos.ID), "quantity": 0.7},
-			{"product": lone.Code, "quantity": 3}, {"product": piece.Name, "quantity": 1},
+			{"product": single.Code, "quantity": 3}, {"product": piece.Name, "quantity": 1},
 		}})
 	want := map[company.ID]decimal.Decimal{
 		packed.ID: packed.Packs[0].Quantity.Decimal(), piece.ID: decimal.FromInt(4), kilos.ID: decimal.MustParse("0.7"),
@@ -335,16 +334,16 @@ func TestAListIsOrderedInWholeUnitsAndPacks(t *testing.T) {
 			t.Errorf("%s on %s", d.Title, d.Delivery)
 		}
 		for _, l := range d.Lines {
-			equal(t, l.Product.Name, l.Quantity.Decimal, want[company.ID(l.Product.ID)])
+			wantEqual(t, l.Product.Name, l.Quantity.Decimal, want[company.ID(l.Product.ID)])
 			delete(want, company.ID(l.Product.ID))
 			switch l.Product.ID {
 			case string(piece.ID):
-				equal(t, "given price", l.Price.Decimal, decimal.MustParse("12.34"))
+				wantEqual(t, "given price", l.Price.Decimal, decimal.MustParse("12.34"))
 				if !l.Whole || l.Pack.Known {
 					t.Errorf("%+v", l)
 				}
 			case string(packed.ID):
-				equal(t, "pack", l.Pack.Decimal, packed.Packs[0].Quantity.Decimal())
+				wantEqual(t, "pack", l.Pack.Decimal, packed.Packs[0].Quantity.Decimal())
 			case string(kilos.ID):
 				if l.Whole {
 					t.Errorf("%+v", l)
@@ -353,16 +352,16 @@ func TestAListIsOrderedInWholeUnitsAndPacks(t *testing.T) {
 		}
 	}
 	if len(want) > 0 {
-		t.Errorf("not ordered: %v", want)
+		t.Errorf("missing from the order: %v", want)
 	}
-	if !strings.Contains(noticeOf(p, tool.NoticeNoSupplier), lone.Name) {
-		t.Errorf("%s is not named: %v", lone.Name, p.Notices)
+	if !strings.Contains(noticeOf(p, tool.NoticeNoSupplier), single.Name) {
+		t.Errorf("%s is not mentioned: %v", single.Name, p.Notices)
 	}
 
 	supplier := s.company.Catalogue().Counterparties[0]
-	p = prepare(t, s, s.owner(t), orders,
+	p = mustPropose(t, s, s.owner(t), orders,
 		map[string]any{"store": string(store.ID), "suppliers": []string{string(supplier.ID)},
-			"items": []map[string]any{{"product": lone.Code, "quantity": 3}}})
+			"items": []map[string]any{{"product": single.Code, "quantity": 3}}})
 	if len(p.Documents) != 1 || p.Documents[0].Supplier.ID != string(supplier.ID) {
 		t.Errorf("%+v", p.Documents)
 	}
@@ -381,7 +380,7 @@ func TestAnAmbiguousListIsRejected(t *testing.T) {
 	items := func(product string, quantity any) []map[string]any {
 		return []map[string]any{{"product": product, "quantity": quantity}}
 	}
-	e := refusedFor(t, a, orders, map[string]any{"items": items(piece.Code, 1)}, "store")
+	e := wantFieldError(t, a, orders, map[string]any{"items": items(piece.Code, 1)}, "store")
 	for _, x := range activeStores(s) {
 		if !strings.Contains(e.Hint, x.Name) {
 			t.Errorf("the warehouse %s is not listed in %q", x.Name, e.Hint)
@@ -395,15 +394,15 @@ func TestAnAmbiguousListIsRejected(t *testing.T) {
 		"modes":    map[string]any{"store": store, "items": items(piece.Code, 1), "mode": "all"},
 		"nothing":  map[string]any{"store": store, "items": []any{}},
 	} {
-		t.Run(arguments, func(t *testing.T) { refusedFor(t, a, orders, field, "items") })
+		t.Run(arguments, func(t *testing.T) { wantFieldError(t, a, orders, field, "items") })
 	}
-	refusedFor(t, a, orders, map[string]any{"store": "нет такого", "items": items(piece.Code, 1)}, "store")
-	refusedFor(t, a, orders, map[string]any{"delivery": "2026-01-01"}, "delivery")
-	refusedFor(t, a, orders, map[string]any{"organization": "нет такой"}, "organization")
-	refusedFor(t, a, orders, map[string]any{"store": store, "items": items("нет такого товара", 1)}, "products")
+	wantFieldError(t, a, orders, map[string]any{"store": "нет такого", "items": items(piece.Code, 1)}, "store")
+	wantFieldError(t, a, orders, map[string]any{"delivery": "2026-01-01"}, "delivery")
+	wantFieldError(t, a, orders, map[string]any{"organization": "нет такой"}, "organization")
+	wantFieldError(t, a, orders, map[string]any{"store": store, "items": items("нет такого товара", 1)}, "products")
 }
 
-func TestOrdersInAnotherCurrencyAreDocumentsOfTheirOwn(t *testing.T) {
+func TestOrdersInAnotherCurrencyAreSeparateDocuments(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	var dollars *company.Currency
 	for _, c := range s.company.Catalogue().Currencies {
@@ -422,9 +421,10 @@ func TestOrdersInAnotherCurrencyAreDocumentsOfTheirOwn(t *testing.T) {
 		company.NewPrices{Buy: &company.Price{Value: company.Kopecks(250), Currency: dollars}}); err != nil {
 		t.Fatal(err)
 	}
-	p := prepare(t, s, s.owner(t), orders, map[string]any{"store": activeStores(s)[0].Name, "items": []map[string]any{
-		{"product": roubles.Code, "quantity": 12}, {"product": foreign.Code, "quantity": 12},
-	}})
+	p := mustPropose(t, s, s.owner(t), orders,
+		map[string]any{"store": activeStores(s)[0].Name, "items": []map[string]any{
+			{"product": roubles.Code, "quantity": 12}, {"product": foreign.Code, "quantity": 12},
+		}})
 	if len(p.Documents) != 2 {
 		t.Fatalf("%d documents", len(p.Documents))
 	}

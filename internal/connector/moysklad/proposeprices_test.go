@@ -11,7 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// changed collects the lines of all documents by good.
+// changed returns the lines of all documents by good.
 func changed(t *testing.T, s *shop, p *tool.Proposal) map[company.ID]tool.Line {
 	t.Helper()
 	lines := map[company.ID]tool.Line{}
@@ -22,7 +22,7 @@ func changed(t *testing.T, s *shop, p *tool.Proposal) map[company.ID]tool.Line {
 		for _, l := range d.Lines {
 			g := goodOf(t, s, l.Product)
 			if _, twice := lines[g.ID]; twice {
-				t.Errorf("%s is there twice", g.Name)
+				t.Errorf("%s has two lines", g.Name)
 			}
 			lines[g.ID] = l
 		}
@@ -30,9 +30,9 @@ func changed(t *testing.T, s *shop, p *tool.Proposal) map[company.ID]tool.Line {
 	return lines
 }
 
-func TestPricesRiseByPercentWithoutVariantsThatFollowTheirProduct(t *testing.T) {
+func TestAPercentageSkipsVariantsThatFollowTheirProduct(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 200, Days: 30}})
-	p := prepare(t, s, s.owner(t), prices, `{"everything":true,"percent":"7"}`)
+	p := mustPropose(t, s, s.owner(t), prices, `{"everything":true,"percent":"7"}`)
 	lines := changed(t, s, p)
 	retail := s.company.Catalogue().PriceTypes[0]
 	factor := decimal.MustParse("1.07")
@@ -45,21 +45,21 @@ func TestPricesRiseByPercentWithoutVariantsThatFollowTheirProduct(t *testing.T) 
 			followed++
 		}
 		if expected := g.Stocked() && !g.IsArchived() && !inherits && old.Sign() > 0; expected != there {
-			t.Errorf("%s (%s): in the document: %t", g.Name, g.Kind, there)
+			t.Errorf("%s (%s): has a line: %t", g.Name, g.Kind, there)
 			continue
 		}
 		if there {
-			want := old.Mul(factor).Round(0) // the shop's prices are whole roubles
+			want := old.Mul(factor).Round(0) // the fixture's prices are whole roubles
 			if !account.Integral(old) {
 				want = old.Mul(factor).Round(2)
 			}
-			equal(t, g.Name+" old", l.OldPrice.Decimal, old)
-			equal(t, g.Name+" seen", l.Seen.Price.Decimal, old)
-			equal(t, g.Name+" new", l.Price.Decimal, want)
+			wantEqual(t, g.Name+" old", l.OldPrice.Decimal, old)
+			wantEqual(t, g.Name+" seen", l.Seen.Price.Decimal, old)
+			wantEqual(t, g.Name+" new", l.Price.Decimal, want)
 		}
 	}
 	if followed == 0 || !strings.Contains(noticeOf(p, tool.NoticeAssumption), retail.Name) {
-		t.Errorf("%d follow their product; notices %v", followed, p.Notices)
+		t.Errorf("%d variants follow their product; notices %v", followed, p.Notices)
 	}
 	if p.Documents[0].PriceType.ID != string(retail.ID) || p.Documents[0].CurrencyID != "" {
 		t.Errorf("%+v", p.Documents[0].PriceType)
@@ -77,21 +77,21 @@ func TestMarkupAndMarginAreComputedFromThePurchasePrice(t *testing.T) {
 			return buy.Div(decimal.MustParse("0.625")).Round(2)
 		},
 	} {
-		p := prepare(t, s, a, prices, arguments)
+		p := mustPropose(t, s, a, prices, arguments)
 		lines := changed(t, s, p)
 		for id, l := range lines {
 			g, _ := s.company.Good(id)
 			buy, ok := g.BuyPrice()
 			if !ok {
-				t.Errorf("%s has no purchase price", g.Name)
+				t.Errorf("%s has a line but no purchase price", g.Name)
 				continue
 			}
-			equal(t, g.Name, l.Price.Decimal, of(buy.Value.Decimal().Major()))
+			wantEqual(t, g.Name, l.Price.Decimal, of(buy.Value.Decimal().Major()))
 		}
 		for _, g := range s.company.Catalogue().Goods {
 			if _, ok := g.BuyPrice(); !ok && g.Kind == company.Product && !g.IsArchived() &&
 				!strings.Contains(noticeOf(p, tool.NoticeNoPrice), g.Name) {
-				t.Errorf("%s has no purchase price and is not named", g.Name)
+				t.Errorf("%s has no purchase price and is not mentioned", g.Name)
 			}
 		}
 		if len(lines) < 50 {
@@ -102,7 +102,7 @@ func TestMarkupAndMarginAreComputedFromThePurchasePrice(t *testing.T) {
 
 func TestPricesBelowCostAndBelowTheMinimumAreFlagged(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
-	p := prepare(t, s, s.owner(t), prices, `{"everything":true,"percent":-25}`)
+	p := mustPropose(t, s, s.owner(t), prices, `{"everything":true,"percent":-25}`)
 	costs := map[company.ID]decimal.Decimal{}
 	for _, row := range s.company.StockAll(company.StockQuery{QuantityMode: company.ModeAll}) {
 		if row.InHand > 0 && row.CostSum > 0 {
@@ -118,7 +118,7 @@ func TestPricesBelowCostAndBelowTheMinimumAreFlagged(t *testing.T) {
 			counts[f.Code]++
 		}
 		if cost, ok := costs[id]; ok {
-			near(t, g.Name+" cost", l.Cost.Decimal, cost)
+			wantNear(t, g.Name+" cost", l.Cost.Decimal, cost)
 		}
 		if below := l.Cost.Known && l.Price.Less(l.Cost.Decimal); below != flags[tool.NoticeBelowCost] {
 			t.Errorf("%s: %s for a cost of %s, flags %v", g.Name, l.Price, l.Cost, l.Flags)
@@ -136,7 +136,7 @@ func TestPricesBelowCostAndBelowTheMinimumAreFlagged(t *testing.T) {
 
 func TestHiddenCostsGiveNoMargin(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
-	p := prepare(t, s, s.as(t, s.info.Tokens.Storekeeper), prices, `{"everything":true,"percent":5}`)
+	p := mustPropose(t, s, s.as(t, s.info.Tokens.Storekeeper), prices, `{"everything":true,"percent":5}`)
 	for _, l := range changed(t, s, p) {
 		if l.Cost.Known || strings.Contains(l.Reason, "маржа") {
 			t.Errorf("%+v", l)
@@ -145,12 +145,12 @@ func TestHiddenCostsGiveNoMargin(t *testing.T) {
 	if !strings.Contains(noticeOf(p, tool.NoticeRightMissing), account.SectionCost.RU) {
 		t.Errorf("notices %v", p.Notices)
 	}
-	p = prepare(t, s, s.as(t, s.info.Tokens.Storekeeper), prices, `{"everything":true,"markup":40}`)
+	p = mustPropose(t, s, s.as(t, s.info.Tokens.Storekeeper), prices, `{"everything":true,"markup":40}`)
 	if len(p.Documents) > 0 || !strings.Contains(p.Answer, account.SectionCost.RU) {
 		t.Errorf("%d documents: %s", len(p.Documents), p.Answer)
 	}
-	// Who sees purchase prices but no cost gets margins from them, and a notice.
-	p = prepare(t, s, s.as(t, s.info.Tokens.Sales), prices, `{"everything":true,"percent":5}`)
+	// An employee who sees purchase prices but not costs gets margins from them, with a notice.
+	p = mustPropose(t, s, s.as(t, s.info.Tokens.Sales), prices, `{"everything":true,"percent":5}`)
 	if noticeOf(p, tool.NoticeCostFromPrice) == "" || noticeOf(p, tool.NoticeRightMissing) == "" {
 		t.Errorf("notices %v", p.Notices)
 	}
@@ -159,7 +159,7 @@ func TestHiddenCostsGiveNoMargin(t *testing.T) {
 func TestAPriceThatWasNeverSetIsNotRaised(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	third := s.company.Catalogue().PriceTypes[2]
-	p := prepare(t, s, s.owner(t), prices,
+	p := mustPropose(t, s, s.owner(t), prices,
 		map[string]any{"price_type": strings.ToUpper(third.Name), "everything": true, "percent": 10})
 	lines := changed(t, s, p)
 	for _, g := range s.company.Catalogue().Goods {
@@ -167,7 +167,7 @@ func TestAPriceThatWasNeverSetIsNotRaised(t *testing.T) {
 			continue
 		}
 		if _, there := lines[g.ID]; there != (g.SalePrice(third).Value > 0) {
-			t.Errorf("%s at %s: in the document: %t", g.Name, g.SalePrice(third).Value, there)
+			t.Errorf("%s at %s: has a line: %t", g.Name, g.SalePrice(third).Value, there)
 		}
 	}
 	if len(lines) == 0 || noticeOf(p, tool.NoticeNoPrice) == "" {
@@ -175,7 +175,7 @@ func TestAPriceThatWasNeverSetIsNotRaised(t *testing.T) {
 	}
 }
 
-func TestAListSetsThePricesAsGiven(t *testing.T) {
+func TestAListSetsExactPrices(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	third := s.company.Catalogue().PriceTypes[2]
 	unset := find(t, s, "product without that price", func(g *company.Good) bool {
@@ -185,23 +185,23 @@ func TestAListSetsThePricesAsGiven(t *testing.T) {
 		return g.Kind == company.Variant &&
 			len(g.Prices().Sale) == 0
 	})
-	p := prepare(t, s, s.owner(t), prices, map[string]any{"price_type": string(third.ID), "items": []map[string]any{
+	p := mustPropose(t, s, s.owner(t), prices, map[string]any{"price_type": string(third.ID), "items": []map[string]any{
 		{"product": unset.Code, "price": "99.9"}, {"product": variant.Code, "price": 1234.56},
 	}})
 	lines := changed(t, s, p)
 	if len(lines) != 2 || lines[unset.ID].OldPrice.Known {
 		t.Errorf("%+v", lines)
 	}
-	equal(t, unset.Name, lines[unset.ID].Price.Decimal, decimal.MustParse("99.9"))
-	equal(t, variant.Name, lines[variant.ID].Price.Decimal, decimal.MustParse("1234.56"))
+	wantEqual(t, unset.Name, lines[unset.ID].Price.Decimal, decimal.MustParse("99.9"))
+	wantEqual(t, variant.Name, lines[variant.ID].Price.Decimal, decimal.MustParse("1234.56"))
 	same := find(t, s, "product with that price",
 		func(g *company.Good) bool { return g.Kind == company.Product && g.SalePrice(third).Value > 0 })
-	p = prepare(t, s, s.owner(t), prices,
+	p = mustPropose(t, s, s.owner(t), prices,
 		map[string]any{"price_type": third.Name,
 			"items": []map[string]any{{"product": same.Code,
 				"price": same.SalePrice(third).Value.Decimal().Major().String()}}})
 	if len(p.Documents) != 0 || noticeOf(p, tool.NoticeEmpty) == "" {
-		t.Errorf("a price that stays is in %+v", p.Documents)
+		t.Errorf("an unchanged price has a line in %+v", p.Documents)
 	}
 }
 
@@ -212,11 +212,11 @@ func TestThePurchasePriceIsAPriceTypeToo(t *testing.T) {
 		return g.Kind == company.Product && ok && len(g.Variants) == 0
 	})
 	buy, _ := g.BuyPrice()
-	p := prepare(t, s, s.owner(t), prices,
+	p := mustPropose(t, s, s.owner(t), prices,
 		map[string]any{"price_type": "Закупочная", "products": []string{g.Code}, "percent": 10,
 			"round": map[string]any{"to": "0.01"}})
 	l := changed(t, s, p)[g.ID]
-	equal(t, g.Name, l.Price.Decimal, buy.Value.Decimal().Major().Mul(decimal.MustParse("1.1")).Round(2))
+	wantEqual(t, g.Name, l.Price.Decimal, buy.Value.Decimal().Major().Mul(decimal.MustParse("1.1")).Round(2))
 	if p.Documents[0].PriceType.ID != "buyPrice" {
 		t.Errorf("%+v", p.Documents[0].PriceType)
 	}
@@ -230,7 +230,7 @@ func TestPricesAreChangedForAGroupAndItsSubgroups(t *testing.T) {
 			parent = f.Parent
 		}
 	}
-	p := prepare(t, s, s.owner(t), prices, map[string]any{"groups": []string{parent.Path()}, "percent": 3})
+	p := mustPropose(t, s, s.owner(t), prices, map[string]any{"groups": []string{parent.Path()}, "percent": 3})
 	lines := changed(t, s, p)
 	inside := func(f *company.Folder) bool {
 		for ; f != nil; f = f.Parent {
@@ -247,18 +247,18 @@ func TestPricesAreChangedForAGroupAndItsSubgroups(t *testing.T) {
 		}
 		_, there := lines[g.ID]
 		if there != inside(g.Folder) {
-			t.Errorf("%s of %s: in the document: %t", g.Name, g.Folder.Path(), there)
+			t.Errorf("%s of %s: has a line: %t", g.Name, g.Folder.Path(), there)
 		}
 		if there {
 			n++
 		}
 	}
 	if n == 0 {
-		t.Error("the group is empty")
+		t.Error("the fixture's group is empty")
 	}
 }
 
-func TestPricesInAnotherCurrencyAreADocumentOfTheirOwn(t *testing.T) {
+func TestPricesInAnotherCurrencyAreASeparateDocument(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	var dollars *company.Currency
 	for _, c := range s.company.Catalogue().Currencies {
@@ -276,7 +276,7 @@ func TestPricesInAnotherCurrencyAreADocumentOfTheirOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := prepare(t, s, s.owner(t), prices, `{"everything":true,"markup":50,"round":{"to":"0.01"}}`)
+	p := mustPropose(t, s, s.owner(t), prices, `{"everything":true,"markup":50,"round":{"to":"0.01"}}`)
 	if len(p.Documents) != 2 || noticeOf(p, tool.NoticeCurrency) == "" {
 		t.Fatalf("%d documents, notices %v", len(p.Documents), p.Notices)
 	}
@@ -290,13 +290,13 @@ func TestPricesInAnotherCurrencyAreADocumentOfTheirOwn(t *testing.T) {
 			d.Lines[0].Product.ID != string(g.ID) {
 			t.Errorf("%s in %s: %d lines", d.Title, d.Currency, len(d.Lines))
 		}
-		equal(t, g.Name, d.Lines[0].Price.Decimal, want)
+		wantEqual(t, g.Name, d.Lines[0].Price.Decimal, want)
 	}
 }
 
 func TestLongPriceChangesAreSplitIntoDocuments(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 3, Products: 1300, Days: 2}})
-	p := prepare(t, s, s.owner(t), prices, `{"everything":true,"percent":10}`)
+	p := mustPropose(t, s, s.owner(t), prices, `{"everything":true,"percent":10}`)
 	if len(p.Documents) != 2 || len(p.Documents[0].Lines) != 1000 || len(changed(t, s, p)) < 1200 {
 		t.Errorf("%d documents", len(p.Documents))
 	}
@@ -323,6 +323,6 @@ func TestAnAmbiguousPriceChangeIsRejected(t *testing.T) {
 		`{"everything":true,"percent":5,"round":{"ending":"9999"}}`:                                "round",
 		`{"items":[{"product":"` + s.company.Catalogue().Goods[0].Code + `","price":1,"cost":2}]}`: "items",
 	} {
-		t.Run(arguments, func(t *testing.T) { refusedFor(t, a, prices, arguments, field) })
+		t.Run(arguments, func(t *testing.T) { wantFieldError(t, a, prices, arguments, field) })
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// soldByStore adds up what was sold of goods in each warehouse in a period, returns taken off, from the documents.
-func soldByStore(c *company.Company, p tool.Period) map[where]company.Quantity {
-	list := map[where]company.Quantity{}
+// soldByStore adds up sales less returns by good and warehouse in a period, from the documents.
+func soldByStore(c *company.Company, p tool.Period) map[place]company.Quantity {
+	list := map[place]company.Quantity{}
 	for t, sign := range map[company.DocumentType]company.Quantity{company.DemandDoc: 1, company.RetailDemandDoc: 1,
 		company.SalesReturnDoc: -1, company.RetailSalesReturnDoc: -1} {
 		for _, d := range c.Documents(t) {
@@ -24,10 +24,10 @@ func soldByStore(c *company.Company, p tool.Period) map[where]company.Quantity {
 			}
 			for _, line := range d.Positions {
 				if line.Good.Stocked() {
-					list[where{line.Good.ID, d.Store.ID}] += sign * line.Quantity
+					list[place{line.Good.ID, d.Store.ID}] += sign * line.Quantity
 				}
 				for _, part := range line.Good.Components {
-					list[where{part.Good.ID, d.Store.ID}] += sign * line.Quantity * part.Quantity / company.Units(1)
+					list[place{part.Good.ID, d.Store.ID}] += sign * line.Quantity * part.Quantity / company.Units(1)
 				}
 			}
 		}
@@ -35,7 +35,7 @@ func soldByStore(c *company.Company, p tool.Period) map[where]company.Quantity {
 	return list
 }
 
-// ownMinimum is the minimum that a warehouse is held to by itself.
+// ownMinimum returns the minimum of a good that applies to a single warehouse.
 func ownMinimum(g *company.Good, s *company.Store) company.Quantity {
 	m := g.Minimum
 	if m == nil {
@@ -62,7 +62,7 @@ func TestTransfersNeverCreateADeficit(t *testing.T) {
 	for _, mode := range []string{"all", "below_minimum", "running_out"} {
 		for _, days := range []int64{14, 45} {
 			s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
-			p := prepare(t, s, s.owner(t), transfers, map[string]any{"mode": mode, "days": days})
+			p := mustPropose(t, s, s.owner(t), transfers, map[string]any{"mode": mode, "days": days})
 			if len(p.Documents) == 0 {
 				t.Fatalf("%s, %d days: no documents", mode, days)
 			}
@@ -71,10 +71,10 @@ func TestTransfersNeverCreateADeficit(t *testing.T) {
 	}
 }
 
-// checkTransfers computes by the documents of the shop what the transfers would leave behind and bring.
+// checkTransfers recomputes surpluses and deficits from the documents and checks the transfers against them.
 func checkTransfers(t *testing.T, s *shop, p *tool.Proposal, horizon decimal.Decimal) {
 	t.Helper()
-	b := books(s.company)
+	b := stockFromDocuments(s.company)
 	period := tool.Period{From: tool.DayOf(noon).Add(-29), To: tool.DayOf(noon)}
 	sold := soldByStore(s.company, period)
 	stores := map[string]*company.Store{}
@@ -82,36 +82,36 @@ func checkTransfers(t *testing.T, s *shop, p *tool.Proposal, horizon decimal.Dec
 		stores[string(x.ID)] = x
 	}
 	keep := func(g *company.Good, x *company.Store) decimal.Decimal {
-		pace := max(0, sold[where{g.ID, x.ID}]).Decimal().Mul(horizon).Div(decimal.FromInt(30))
+		pace := max(0, sold[place{g.ID, x.ID}]).Decimal().Mul(horizon).Div(decimal.FromInt(30))
 		return ownMinimum(g, x).Decimal().Max(pace)
 	}
-	taken, brought := map[where]decimal.Decimal{}, map[where]decimal.Decimal{}
+	taken, brought := map[place]decimal.Decimal{}, map[place]decimal.Decimal{}
 	pairs := map[[2]string]bool{}
 	for _, d := range p.Documents {
 		if d.Kind != tool.Transfer || d.Store.ID == d.Target.ID || pairs[[2]string{d.Store.ID, d.Target.ID}] {
-			t.Errorf("%s: to itself, or twice", d.Title)
+			t.Errorf("%s: a transfer to itself or a duplicate pair", d.Title)
 		}
 		pairs[[2]string{d.Store.ID, d.Target.ID}] = true
 		for _, l := range d.Lines {
 			g := goodOf(t, s, l.Product)
-			from, to := where{g.ID, company.ID(d.Store.ID)}, where{g.ID, company.ID(d.Target.ID)}
+			from, to := place{g.ID, company.ID(d.Store.ID)}, place{g.ID, company.ID(d.Target.ID)}
 			taken[from], brought[to] = taken[from].Add(l.Quantity.Decimal), brought[to].Add(l.Quantity.Decimal)
 			if !g.Weighed && !account.Integral(l.Quantity.Decimal) || l.Quantity.Sign() <= 0 {
-				t.Errorf("%s: %s are moved", g.Name, l.Quantity)
+				t.Errorf("%s: quantity %s", g.Name, l.Quantity)
 			}
-			equal(t, g.Name+" stock seen", l.Seen.Stock.Decimal, b[from].stock.Decimal())
-			equal(t, g.Name+" reserve seen", l.Seen.Reserve.Decimal, b[from].reserve.Decimal())
-			equal(t, g.Name+" minimum seen", l.Seen.Minimum.Decimal, ownMinimum(g, stores[d.Store.ID]).Decimal())
+			wantEqual(t, g.Name+" stock seen", l.Seen.Stock.Decimal, b[from].stock.Decimal())
+			wantEqual(t, g.Name+" reserve seen", l.Seen.Reserve.Decimal, b[from].reserve.Decimal())
+			wantEqual(t, g.Name+" minimum seen", l.Seen.Minimum.Decimal, ownMinimum(g, stores[d.Store.ID]).Decimal())
 		}
 	}
 	for w, amount := range taken {
 		g, _ := s.company.Good(w.good)
 		left := b[w].free().Decimal().Sub(amount)
 		if need := keep(g, stores[string(w.store)]); left.Less(need) {
-			t.Errorf("%s: %s leaves %s free and needs %s itself", g.Name, stores[string(w.store)].Name, left, need)
+			t.Errorf("%s: %s keeps %s but needs %s", g.Name, stores[string(w.store)].Name, left, need)
 		}
 		if _, both := brought[w]; both {
-			t.Errorf("%s gives and gets %s", stores[string(w.store)].Name, g.Name)
+			t.Errorf("%s both sends and receives %s", stores[string(w.store)].Name, g.Name)
 		}
 	}
 	for w, amount := range brought {
@@ -121,53 +121,53 @@ func checkTransfers(t *testing.T, s *shop, p *tool.Proposal, horizon decimal.Dec
 			lacks = lacks.Ceil(0)
 		}
 		if lacks.Less(amount) {
-			t.Errorf("%s: %s lacks %s and gets %s", g.Name, stores[string(w.store)].Name, lacks, amount)
+			t.Errorf("%s: %s lacks %s but receives %s", g.Name, stores[string(w.store)].Name, lacks, amount)
 		}
 	}
 }
 
-func TestTransfersGoBetweenTheNamedWarehouses(t *testing.T) {
+func TestTransfersUseTheNamedWarehouses(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
 	a := s.owner(t)
 	stores := activeStores(s)
-	p := prepare(t, s, a, transfers, map[string]any{"stores": []string{stores[1].Name},
+	p := mustPropose(t, s, a, transfers, map[string]any{"stores": []string{stores[1].Name},
 		"from_stores": []string{stores[0].Name}})
 	if len(p.Documents) != 1 || p.Documents[0].Store.ID != string(stores[0].ID) ||
 		p.Documents[0].Target.ID != string(stores[1].ID) {
 		t.Fatalf("%d documents: %+v", len(p.Documents), p.Documents)
 	}
 	checkTransfers(t, s, p, decimal.FromInt(14))
-	refusedFor(t, a, transfers, map[string]any{"stores": []string{stores[1].Name},
+	wantFieldError(t, a, transfers, map[string]any{"stores": []string{stores[1].Name},
 		"from_stores": []string{stores[1].Name}}, "from_stores")
 }
 
 func TestUncoveredDeficitsAreListed(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 60, Days: 60}})
-	p := prepare(t, s, s.owner(t), transfers, `{"mode":"below_minimum"}`)
-	served := map[where]decimal.Decimal{}
+	p := mustPropose(t, s, s.owner(t), transfers, `{"mode":"below_minimum"}`)
+	served := map[place]decimal.Decimal{}
 	for _, d := range p.Documents {
 		for _, l := range d.Lines {
-			served[where{company.ID(l.Product.ID), company.ID(d.Target.ID)}] = l.Quantity.Decimal
+			served[place{company.ID(l.Product.ID), company.ID(d.Target.ID)}] = l.Quantity.Decimal
 		}
 	}
-	b, named := books(s.company), 0
+	b, named := stockFromDocuments(s.company), 0
 	for w, minimum := range minimums(s.company) {
 		missing := (minimum - b[w].free() - b[w].transit).Decimal()
 		if g, _ := s.company.Good(w.good); w.store != "" && served[w].Less(missing) {
 			named++
 			if !strings.Contains(noticeOf(p, tool.NoticePartial), g.Name) {
-				t.Errorf("%s is still short and not named in %v", g.Name, p.Notices)
+				t.Errorf("%s is still short but not mentioned in %v", g.Name, p.Notices)
 			}
 		}
 	}
 	if named == 0 {
-		t.Error("everything can be spared in this shop")
+		t.Error("the fixture has no uncovered deficit")
 	}
 }
 
 func TestWithoutASalesRateOnlyStockAboveTheMinimumIsMoved(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
-	p := prepare(t, s, s.as(t, s.info.Tokens.Sales), transfers, `{}`)
+	p := mustPropose(t, s, s.as(t, s.info.Tokens.Sales), transfers, `{}`)
 	for _, d := range p.Documents {
 		for _, l := range d.Lines {
 			if !l.Seen.Minimum.Known || l.Seen.Daily.Known {
@@ -180,8 +180,8 @@ func TestWithoutASalesRateOnlyStockAboveTheMinimumIsMoved(t *testing.T) {
 	}
 }
 
-// do makes in the shop what a proposal would.
-func do(t *testing.T, s *shop, p *tool.Proposal) {
+// execute creates the documents of a proposal in the sandbox.
+func execute(t *testing.T, s *shop, p *tool.Proposal) {
 	t.Helper()
 	store := func(r *tool.Ref) *company.Store {
 		for _, x := range s.company.Catalogue().Stores {
@@ -221,53 +221,53 @@ func do(t *testing.T, s *shop, p *tool.Proposal) {
 	}
 }
 
-// shortPlaces is what the shortages tool says is short in each warehouse by itself.
-func shortPlaces(t *testing.T, s *shop) map[where]bool {
+// shortPlaces returns the shortages of each warehouse on its own, as the shortages tool reports them.
+func shortPlaces(t *testing.T, s *shop) map[place]bool {
 	t.Helper()
 	var names []string
 	for _, x := range activeStores(s) {
 		names = append(names, `"`+string(x.ID)+`"`)
 	}
-	list := map[where]bool{}
-	for w := range rowsByPlace(t, ask(t, s.owner(t), "moysklad_shortages", `{"stores":[`+strings.Join(names, ",")+
+	list := map[place]bool{}
+	for w := range rowsByPlace(t, callTool(t, s.owner(t), "moysklad_shortages", `{"stores":[`+strings.Join(names, ",")+
 		`]}`)) {
 		list[w] = true
 	}
 	return list
 }
 
-func TestNothingIsShortAfterTransfersThatWasNotBefore(t *testing.T) {
+func TestTransfersCreateNoNewShortage(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
 	before := shortPlaces(t, s)
-	p := prepare(t, s, s.owner(t), transfers, `{}`)
-	do(t, s, p)
+	p := mustPropose(t, s, s.owner(t), transfers, `{}`)
+	execute(t, s, p)
 	after := shortPlaces(t, s)
 	for w := range after {
 		if g, _ := s.company.Good(w.good); !before[w] {
-			t.Errorf("%s is short in %s now", g.Name, w.store)
+			t.Errorf("%s is now short in %s", g.Name, w.store)
 		}
 	}
 	if len(after) >= len(before) {
-		t.Errorf("%d were short, and %d are", len(before), len(after))
+		t.Errorf("%d shortages before, %d after", len(before), len(after))
 	}
-	if p = prepare(t, s, s.owner(t), transfers, `{}`); len(p.Documents) > 0 {
-		t.Errorf("there is more to transfer: %+v", p.Documents)
+	if p = mustPropose(t, s, s.owner(t), transfers, `{}`); len(p.Documents) > 0 {
+		t.Errorf("a second proposal has documents: %+v", p.Documents)
 	}
 }
 
-func TestWhatIsOrderedIsNotOrderedAgain(t *testing.T) {
+func TestOrderedGoodsAreNotOrderedAgain(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
-	p := prepare(t, s, s.owner(t), orders, `{}`)
+	p := mustPropose(t, s, s.owner(t), orders, `{}`)
 	if len(p.Documents) == 0 {
-		t.Fatal("nothing to order")
+		t.Fatal("the first proposal is empty")
 	}
-	do(t, s, p)
-	if p = prepare(t, s, s.owner(t), orders, `{}`); len(p.Documents) > 0 {
+	execute(t, s, p)
+	if p = mustPropose(t, s, s.owner(t), orders, `{}`); len(p.Documents) > 0 {
 		t.Errorf("ordered again: %s, %+v", p.Answer, p.Documents)
 	}
 }
 
-func TestTransfersAreMadeForTheLegalEntityThatMakesThem(t *testing.T) {
+func TestTransfersUseTheUsualLegalEntity(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 5, Products: 250, Days: 60}})
 	made := map[string]int{}
 	for _, m := range s.company.Documents(company.MoveDoc) {
@@ -275,15 +275,16 @@ func TestTransfersAreMadeForTheLegalEntityThatMakesThem(t *testing.T) {
 			made[string(m.Organization.ID)]++
 		}
 	}
-	d := prepare(t, s, s.owner(t), transfers, `{}`).Documents[0]
+	d := mustPropose(t, s, s.owner(t), transfers, `{}`).Documents[0]
 	for id, n := range made {
 		if n > made[d.Organization.ID] {
-			t.Errorf("%d transfers are made for %s, and %d for %s", n, id, made[d.Organization.ID], d.Organization.Name)
+			t.Errorf("%d transfers exist for %s, but %d for the chosen %s", n, id, made[d.Organization.ID],
+				d.Organization.Name)
 		}
 	}
 	other := s.company.Catalogue().Organizations[1]
-	if d = prepare(t, s, s.owner(t), transfers,
+	if d = mustPropose(t, s, s.owner(t), transfers,
 		map[string]any{"organization": other.Name}).Documents[0]; d.Organization.ID != string(other.ID) {
-		t.Errorf("made for %s", d.Organization.Name)
+		t.Errorf("the document is for %s", d.Organization.Name)
 	}
 }

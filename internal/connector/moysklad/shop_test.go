@@ -15,7 +15,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// noon is when the tests' shop is open: its history ends then.
+// noon is the fake clock's time, when the sandbox's history ends.
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, msapi.Moscow)
 
 // shop is a sandbox served over HTTP.
@@ -41,7 +41,7 @@ func openShop(t *testing.T, o sandbox.Options) *shop {
 	return &shop{Server: s, url: server.URL + sandbox.APIPath, info: info, company: s.Company(info.AccountID)}
 }
 
-// as opens the account with a token, verified as a connection is.
+// as verifies a token and opens its account, as for a real connection.
 func (s *shop) as(t *testing.T, token string) opened {
 	t.Helper()
 	config := connector.Config{BaseURL: s.url, Token: token}
@@ -49,24 +49,24 @@ func (s *shop) as(t *testing.T, token string) opened {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Kind.Open(config, who).(opened) //nolint:forcetypeassert // made here
+	return Kind.Open(config, who).(opened) //nolint:forcetypeassert // always this type
 }
 
 func (s *shop) owner(t *testing.T) opened { t.Helper(); return s.as(t, s.info.Tokens.Owner) }
 
-// serve opens an account on hand-written answers.
+// serve opens an account backed by a hand-written handler.
 func serve(t *testing.T, handler http.Handler, rights ...string) opened {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	return Kind.Open(connector.Config{BaseURL: server.URL, Token: "t"},
-		connector.Identity{Account: "a", Employee: "e", Rights: rights}).(opened) //nolint:forcetypeassert // made here
+		connector.Identity{Account: "a", Employee: "e", Rights: rights}).(opened) //nolint:forcetypeassert // always this type
 }
 
-// ask runs a tool.
-func ask(t *testing.T, a opened, name, arguments string) *tool.Result {
+// callTool runs a tool that must succeed.
+func callTool(t *testing.T, a opened, name, arguments string) *tool.Result {
 	t.Helper()
-	r, err := try(a, name, arguments, tool.Env{Now: noon})
+	r, err := tryTool(a, name, arguments, tool.Env{Now: noon})
 	if err != nil {
 		t.Fatalf("%s %s: %v", name, arguments, err)
 	}
@@ -76,7 +76,7 @@ func ask(t *testing.T, a opened, name, arguments string) *tool.Result {
 	return r
 }
 
-func try(a opened, name, arguments string, env tool.Env) (*tool.Result, error) {
+func tryTool(a opened, name, arguments string, env tool.Env) (*tool.Result, error) {
 	for _, tl := range a.Tools() {
 		if tl.Name == name {
 			return tl.Call(context.Background(), env, json.RawMessage(arguments))

@@ -13,11 +13,11 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// minimums lists what is below its minimum by the cards and the documents: the empty store for a sum over all.
-func minimums(c *company.Company) map[where]company.Quantity {
-	b, all := books(c), together(books(c))
-	below := map[where]company.Quantity{}
-	check := func(w where, h held, minimum company.Quantity) {
+// minimums returns what is below its minimum, from product cards and documents. The store is empty for a total minimum.
+func minimums(c *company.Company) map[place]company.Quantity {
+	b, all := stockFromDocuments(c), sumStores(stockFromDocuments(c))
+	below := map[place]company.Quantity{}
+	check := func(w place, h balance, minimum company.Quantity) {
 		if minimum > 0 && (h.stock < minimum || h.free() < minimum) {
 			below[w] = minimum
 		}
@@ -28,23 +28,23 @@ func minimums(c *company.Company) map[where]company.Quantity {
 		}
 		switch g.Minimum.Type {
 		case company.MinimumSum:
-			check(where{g.ID, ""}, all[g.ID], g.Minimum.Quantity)
+			check(place{g.ID, ""}, all[g.ID], g.Minimum.Quantity)
 		case company.MinimumSame:
 			for _, s := range c.Catalogue().Stores {
 				if !s.Archived {
-					check(where{g.ID, s.ID}, b[where{g.ID, s.ID}], g.Minimum.Quantity)
+					check(place{g.ID, s.ID}, b[place{g.ID, s.ID}], g.Minimum.Quantity)
 				}
 			}
 		case company.MinimumVaried:
 			for _, m := range g.Minimum.Stores {
-				check(where{g.ID, m.Store.ID}, b[where{g.ID, m.Store.ID}], m.Quantity)
+				check(place{g.ID, m.Store.ID}, b[place{g.ID, m.Store.ID}], m.Quantity)
 			}
 		}
 	}
 	return below
 }
 
-// packOf is what an order is rounded up to.
+// packOf returns the pack to which an order is rounded up.
 func packOf(g *company.Good) decimal.Decimal {
 	for _, packs := range [][]company.Pack{g.Packs, g.Root().Packs} {
 		if len(packs) > 0 {
@@ -56,7 +56,7 @@ func packOf(g *company.Good) decimal.Decimal {
 
 func TestOrdersAreInWholePacks(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
-	r := ask(t, s.owner(t), "moysklad_shortages", `{"days":60}`)
+	r := callTool(t, s.owner(t), "moysklad_shortages", `{"days":60}`)
 	packed := 0
 	for _, row := range r.Rows {
 		g, _ := s.company.Good(company.ID(cell(t, r, row, "id").Text()))
@@ -64,20 +64,20 @@ func TestOrdersAreInWholePacks(t *testing.T) {
 		if order.Sign() > 0 && decimal.One.Less(pack) {
 			packed++
 			if packs := order.Div(pack); !account.Integral(packs) {
-				t.Errorf("%s: %s is no number of packs of %s", g.Name, order, pack)
+				t.Errorf("%s: %s is not a multiple of the pack of %s", g.Name, order, pack)
 			}
 		}
 	}
 	if packed == 0 {
-		t.Fatal("nothing in packs is short")
+		t.Fatal("the fixture has no shortage of goods in packs")
 	}
 }
 
-func rowsByPlace(t *testing.T, r *tool.Result) map[where]tool.Row {
+func rowsByPlace(t *testing.T, r *tool.Result) map[place]tool.Row {
 	t.Helper()
-	rows := map[where]tool.Row{}
+	rows := map[place]tool.Row{}
 	for _, row := range r.Rows {
-		w := where{company.ID(cell(t, r, row, "id").Text()), company.ID(cell(t, r, row, "store_id").Text())}
+		w := place{company.ID(cell(t, r, row, "id").Text()), company.ID(cell(t, r, row, "store_id").Text())}
 		if rows[w] != nil {
 			t.Errorf("%v is listed twice", row)
 		}
@@ -86,15 +86,15 @@ func rowsByPlace(t *testing.T, r *tool.Result) map[where]tool.Row {
 	return rows
 }
 
-func TestMinimumsAreComparedPerWarehouseByTheServer(t *testing.T) { // fact M58
+func TestTheServerComparesMinimumsPerWarehouse(t *testing.T) { // fact M58
 	for _, seed := range []uint64{7, 11} {
 		s := openShop(t, sandbox.Options{Company: company.Options{Seed: seed, Products: 300, Days: 60}})
-		r := ask(t, s.owner(t), "moysklad_shortages", `{"mode":"below_minimum"}`)
+		r := callTool(t, s.owner(t), "moysklad_shortages", `{"mode":"below_minimum"}`)
 		rows, want := rowsByPlace(t, r), minimums(s.company)
 		if len(want) < 10 {
-			t.Fatalf("only %d are short in the shop", len(want))
+			t.Fatalf("the fixture has only %d shortages", len(want))
 		}
-		b, all := books(s.company), together(books(s.company))
+		b, all := stockFromDocuments(s.company), sumStores(stockFromDocuments(s.company))
 		for w, minimum := range want {
 			g, _ := s.company.Good(w.good)
 			row := rows[w]
@@ -106,31 +106,31 @@ func TestMinimumsAreComparedPerWarehouseByTheServer(t *testing.T) { // fact M58
 			if w.store == "" {
 				h = all[w.good]
 			}
-			equal(t, g.Name+" minimum", number(t, r, row, "minimum"), minimum.Decimal())
-			equal(t, g.Name+" stock", number(t, r, row, "stock"), h.stock.Decimal())
-			equal(t, g.Name+" free", number(t, r, row, "free"), h.free().Decimal())
+			wantEqual(t, g.Name+" minimum", number(t, r, row, "minimum"), minimum.Decimal())
+			wantEqual(t, g.Name+" stock", number(t, r, row, "stock"), h.stock.Decimal())
+			wantEqual(t, g.Name+" free", number(t, r, row, "free"), h.free().Decimal())
 			missing := max(0, minimum-h.free()-h.transit).Decimal()
 			if order := number(t, r, row, "to_order"); order.Less(missing) || order.Sub(missing).Cmp(packOf(g)) >= 0 {
-				t.Errorf("%s: order %s for %s missing", g.Name, order, missing)
+				t.Errorf("%s: orders %s, %s are missing", g.Name, order, missing)
 			}
 			delete(rows, w)
 		}
 		for w, row := range rows {
 			t.Errorf("seed %d: %v is not below its minimum: %v", seed, w, row)
 		}
-		asked := 0
+		filtered := 0
 		for _, q := range s.Requests() {
 			if query, _ := url.QueryUnescape(q.Query); strings.Contains(query, "stockMode=underMinimum") {
-				asked++
+				filtered++
 			}
 		}
-		if asked == 0 {
-			t.Error("the server was not asked what is below the minimum")
+		if filtered == 0 {
+			t.Error("no request has stockMode=underMinimum")
 		}
 	}
 }
 
-func TestANamedWarehouseIsComparedByItself(t *testing.T) {
+func TestANamedWarehouseIsComparedOnItsOwn(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
 	a := s.owner(t)
 	for _, store := range s.company.Catalogue().Stores {
@@ -143,7 +143,7 @@ func TestANamedWarehouseIsComparedByItself(t *testing.T) {
 				inside[x.ID] = true
 			}
 		}
-		r := ask(t, a, "moysklad_shortages", `{"mode":"below_minimum","stores":["`+store.Name+`"]}`)
+		r := callTool(t, a, "moysklad_shortages", `{"mode":"below_minimum","stores":["`+store.Name+`"]}`)
 		want := 0
 		for w := range minimums(s.company) {
 			if inside[w.store] {
@@ -156,9 +156,9 @@ func TestANamedWarehouseIsComparedByItself(t *testing.T) {
 	}
 }
 
-func TestRunningOutIsFreeStockOverNetSales(t *testing.T) {
+func TestDaysLeftAreFreeStockDividedByNetDailySales(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
-	r := ask(t, s.owner(t), "moysklad_shortages",
+	r := callTool(t, s.owner(t), "moysklad_shortages",
 		`{"mode":"running_out","days":20,"from":"2026-10-22","to":"2026-11-20"}`)
 	rows := rowsByPlace(t, r)
 	sold := map[company.ID]company.Quantity{}
@@ -169,33 +169,33 @@ func TestRunningOutIsFreeStockOverNetSales(t *testing.T) {
 				day <= "2026-11-20" {
 				for _, p := range d.Positions {
 					sold[p.Good.ID] += sign * p.Quantity
-					for _, part := range p.Good.Components { // a bundle takes its components
+					for _, part := range p.Good.Components { // a bundle consumes its components
 						sold[part.Good.ID] += sign * p.Quantity * part.Quantity / company.Units(1)
 					}
 				}
 			}
 		}
 	}
-	all := together(books(s.company))
+	all := sumStores(stockFromDocuments(s.company))
 	checked := 0
 	for id, q := range sold {
 		g, _ := s.company.Good(id)
 		h := all[id]
 		short := g.Stocked() && !g.IsArchived() && q > 0 && max(0, h.free())*30 < q*20
-		row := rows[where{id, ""}]
+		row := rows[place{id, ""}]
 		switch {
 		case short && row == nil:
 			t.Errorf("%s is missing: %v, sold %s", g.Name, h, q)
 		case !short && row != nil:
-			t.Errorf("%s is listed", g.Name)
+			t.Errorf("%s must not be listed", g.Name)
 		}
 		if !short || row == nil {
 			continue
 		}
 		checked++
 		pace := q.Decimal().Div(decimal.FromInt(30))
-		equal(t, g.Name+" a day", number(t, r, row, "sold_per_day"), pace.Round(3))
-		equal(t, g.Name+" cover", number(t, r, row, "days_of_cover"),
+		wantEqual(t, g.Name+" a day", number(t, r, row, "sold_per_day"), pace.Round(3))
+		wantEqual(t, g.Name+" cover", number(t, r, row, "days_of_cover"),
 			h.free().Decimal().Max(decimal.Zero).Mul(decimal.FromInt(30)).Div(q.Decimal()).Round(1))
 		need := q.Decimal().Mul(decimal.FromInt(20)).Div(decimal.FromInt(30))
 		if m := cell(t, r, row, "minimum"); !m.IsEmpty() {
@@ -208,14 +208,14 @@ func TestRunningOutIsFreeStockOverNetSales(t *testing.T) {
 		}
 	}
 	if checked < 5 {
-		t.Errorf("only %d goods run out", checked)
+		t.Errorf("only %d goods were checked", checked)
 	}
 }
 
 func TestNothingIsOrderedTwice(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
-	r := ask(t, s.owner(t), "moysklad_shortages", `{"days":30}`)
-	all := together(books(s.company))
+	r := callTool(t, s.owner(t), "moysklad_shortages", `{"days":30}`)
+	all := sumStores(stockFromDocuments(s.company))
 	ordered, rows := map[company.ID]decimal.Decimal{}, rowsByPlace(t, r)
 	for w, row := range rows {
 		ordered[w.good] = ordered[w.good].Add(number(t, r, row, "to_order"))
@@ -226,9 +226,9 @@ func TestNothingIsOrderedTwice(t *testing.T) {
 		}
 		h := all[w.good]
 		g, _ := s.company.Good(w.good)
-		lone := true // no row by warehouse: then the horizon alone decides
+		single := true // without rows by warehouse only the horizon counts
 		for other := range rows {
-			lone = lone && (other.good != w.good || other.store == "")
+			single = single && (other.good != w.good || other.store == "")
 		}
 		need := number(t, r, row, "sold_per_day").Mul(decimal.FromInt(30))
 		if m := cell(t, r, row, "minimum"); !m.IsEmpty() {
@@ -236,15 +236,15 @@ func TestNothingIsOrderedTwice(t *testing.T) {
 			need = need.Max(d)
 		}
 		need = need.Sub(h.free().Decimal()).Sub(h.transit.Decimal())
-		if lone && ordered[w.good].Sub(need).Cmp(packOf(g).Add(decimal.One)) > 0 && need.Sign() > 0 {
+		if single && ordered[w.good].Sub(need).Cmp(packOf(g).Add(decimal.One)) > 0 && need.Sign() > 0 {
 			t.Errorf("%v: %s ordered for %s", row, ordered[w.good], need)
 		}
 	}
 }
 
-func TestGoodsWithoutSupplierAreListed(t *testing.T) {
+func TestGoodsWithoutASupplierAreListed(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
-	r := ask(t, s.owner(t), "moysklad_shortages", `{"days":60}`)
+	r := callTool(t, s.owner(t), "moysklad_shortages", `{"days":60}`)
 	orphans, variants := 0, 0
 	for _, row := range r.Rows {
 		g, _ := s.company.Good(company.ID(cell(t, r, row, "id").Text()))
@@ -252,7 +252,7 @@ func TestGoodsWithoutSupplierAreListed(t *testing.T) {
 		name := cell(t, r, row, "supplier").Text()
 		switch {
 		case supplier == nil && name != "":
-			t.Errorf("%s has no supplier but %s", g.Name, name)
+			t.Errorf("%s has no supplier, but the row has %s", g.Name, name)
 		case supplier == nil:
 			orphans++
 		case name != supplier.Name:
@@ -266,14 +266,14 @@ func TestGoodsWithoutSupplierAreListed(t *testing.T) {
 		}
 	}
 	if orphans == 0 || variants == 0 {
-		t.Fatalf("the shop shows %d goods without supplier and %d variants", orphans, variants)
+		t.Fatalf("the fixture has %d goods without supplier and %d variants", orphans, variants)
 	}
-	mustNotice(t, r, tool.NoticeNoSupplier)
+	wantNotice(t, r, tool.NoticeNoSupplier)
 }
 
 func TestPurchasePricesAreInMainUnitsOfTheirCurrency(t *testing.T) { // facts M31 and M52
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
-	r := ask(t, s.owner(t), "moysklad_shortages", `{"days":60}`)
+	r := callTool(t, s.owner(t), "moysklad_shortages", `{"days":60}`)
 	sums := map[string]decimal.Decimal{}
 	for _, row := range r.Rows {
 		g, _ := s.company.Good(company.ID(cell(t, r, row, "id").Text()))
@@ -281,11 +281,11 @@ func TestPurchasePricesAreInMainUnitsOfTheirCurrency(t *testing.T) { // facts M3
 		v := cell(t, r, row, "price")
 		if !ok || price.Value == 0 {
 			if !v.IsEmpty() {
-				t.Errorf("%s has no price but %v", g.Name, v)
+				t.Errorf("%s has no price, but the row has %v", g.Name, v)
 			}
 			continue
 		}
-		equal(t, g.Name, number(t, r, row, "price"), price.Value.Decimal().Major())
+		wantEqual(t, g.Name, number(t, r, row, "price"), price.Value.Decimal().Major())
 		if v.Currency() != price.Currency.ISOCode {
 			t.Errorf("%s: %s, want %s", g.Name, v.Currency(), price.Currency.ISOCode)
 		}
@@ -294,31 +294,32 @@ func TestPurchasePricesAreInMainUnitsOfTheirCurrency(t *testing.T) { // facts M3
 	if len(sums) == 1 {
 		for currency, sum := range sums {
 			total := cell(t, r, r.Totals, "sum")
-			equal(t, "total", number(t, r, r.Totals, "sum"), sum)
+			wantEqual(t, "total", number(t, r, r.Totals, "sum"), sum)
 			if total.Currency() != currency {
 				t.Errorf("total in %s", total.Currency())
 			}
 		}
 	} else if !cell(t, r, r.Totals, "sum").IsEmpty() {
-		t.Errorf("amounts of %d currencies were added", len(sums))
+		t.Errorf("%d currencies in the sums", len(sums))
 	}
 }
 
 func TestStorekeeperSeesShortagesWithoutPrices(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
-	owner, keeper := ask(t, s.owner(t), "moysklad_shortages", `{"mode":"below_minimum"}`),
-		ask(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_shortages", `{}`)
+	owner, keeper := callTool(t, s.owner(t), "moysklad_shortages", `{"mode":"below_minimum"}`),
+		callTool(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_shortages", `{}`)
 	if !column(t, keeper, "price").Hidden || !column(t, keeper, "sum").Hidden ||
 		!cell(t, keeper, keeper.Totals, "sum").IsEmpty() {
 		t.Error("purchase prices are not hidden")
 	}
-	if !strings.Contains(mustNotice(t, keeper, tool.NoticeRightMissing), "себестоимость, цену закупки") {
-		t.Error("the right is not named")
+	if !strings.Contains(wantNotice(t, keeper, tool.NoticeRightMissing), "себестоимость, цену закупки") {
+		t.Error("the missing right is not mentioned")
 	}
 	if len(keeper.Rows) < len(owner.Rows) {
-		t.Errorf("%d rows, the owner's minimums alone are %d", len(keeper.Rows), len(owner.Rows))
+		t.Errorf("%d rows, the owner's minimums already give %d", len(keeper.Rows), len(owner.Rows))
 	}
-	if !strings.Contains(keeper.Provenance.Method, "«Обороты»") { // profitability is closed: the pace is from turnover
+	// without access to profitability, the sales rate comes from turnover
+	if !strings.Contains(keeper.Provenance.Method, "«Обороты»") {
 		t.Errorf("method: %s", keeper.Provenance.Method)
 	}
 }
@@ -326,21 +327,21 @@ func TestStorekeeperSeesShortagesWithoutPrices(t *testing.T) {
 func TestMinimumsAreReportedWithoutASalesRate(t *testing.T) {
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
 	a := s.as(t, s.info.Tokens.Sales) // no profitability, no turnover, no current stock
-	r := ask(t, a, "moysklad_shortages", `{}`)
+	r := callTool(t, a, "moysklad_shortages", `{}`)
 	if len(r.Rows) == 0 || !strings.Contains(r.Answer, "Темп продаж не посчитан") {
 		t.Errorf("%d rows: %s", len(r.Rows), r.Answer)
 	}
-	r = ask(t, a, "moysklad_shortages", `{"mode":"running_out"}`)
+	r = callTool(t, a, "moysklad_shortages", `{"mode":"running_out"}`)
 	if len(r.Rows) != 0 || !strings.HasPrefix(r.Answer, "Ответить нельзя") {
 		t.Errorf("%d rows: %s", len(r.Rows), r.Answer)
 	}
 }
 
 func TestTurnoverAndProfitabilityGiveTheSameSalesRate(t *testing.T) {
-	// Turnover counts what sold in bundles by its components, profitability by the bundle: both must come to the same.
+	// Turnover counts sales of bundles by component, profitability by bundle. Both must give the same rate.
 	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
-	owner, keeper := ask(t, s.owner(t), "moysklad_shortages", `{"mode":"running_out"}`),
-		ask(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_shortages", `{"mode":"running_out"}`)
+	owner, keeper := callTool(t, s.owner(t), "moysklad_shortages", `{"mode":"running_out"}`),
+		callTool(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_shortages", `{"mode":"running_out"}`)
 	a, b := rowsByPlace(t, owner), rowsByPlace(t, keeper)
 	if len(a) != len(b) {
 		t.Errorf("%d rows, %d rows", len(a), len(b))
@@ -350,6 +351,6 @@ func TestTurnoverAndProfitabilityGiveTheSameSalesRate(t *testing.T) {
 			t.Errorf("%v is missing", row)
 			continue
 		}
-		equal(t, "pace", number(t, keeper, b[w], "sold_per_day"), number(t, owner, row, "sold_per_day"))
+		wantEqual(t, "pace", number(t, keeper, b[w], "sold_per_day"), number(t, owner, row, "sold_per_day"))
 	}
 }

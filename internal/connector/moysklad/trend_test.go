@@ -15,15 +15,15 @@ func TestWeeksAreAddedUpFromDays(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	const period = `"from":"2026-10-22","to":"2026-11-20"` // a Thursday to a Friday
-	days := ask(t, a, "moysklad_sales_trend", `{`+period+`}`)
+	days := callTool(t, a, "moysklad_sales_trend", `{`+period+`}`)
 	before := len(s.Requests())
-	weeks := ask(t, a, "moysklad_sales_trend", `{"interval":"week",`+period+`}`)
+	weeks := callTool(t, a, "moysklad_sales_trend", `{"interval":"week",`+period+`}`)
 	series := 0
 	for _, q := range s.Requests()[before:] {
 		if query, _ := url.QueryUnescape(q.Query); strings.HasSuffix(q.Path, "plotseries") {
 			series++
 			if !strings.Contains(query, "interval=day") {
-				t.Errorf("asked %s", query)
+				t.Errorf("query %s", query)
 			}
 		}
 	}
@@ -42,11 +42,11 @@ func TestWeeksAreAddedUpFromDays(t *testing.T) {
 			sum, count = sum.Add(number(t, days, days.Rows[day], "sum")),
 				count.Add(number(t, days, days.Rows[day], "sales_count"))
 		}
-		equal(t, string(from)+" sum", number(t, weeks, row, "sum"), sum)
-		equal(t, string(from)+" sales", number(t, weeks, row, "sales_count"), count)
+		wantEqual(t, string(from)+" sum", number(t, weeks, row, "sum"), sum)
+		wantEqual(t, string(from)+" sales", number(t, weeks, row, "sales_count"), count)
 	}
-	equal(t, "total", number(t, weeks, weeks.Totals, "sum"), number(t, days, days.Totals, "sum"))
-	if said(weeks, "Неполные недели: с 22.10.2026 по 25.10.2026 (4 дня), с 16.11.2026 по 20.11.2026 (5 дней).") != 1 {
+	wantEqual(t, "total", number(t, weeks, weeks.Totals, "sum"), number(t, days, days.Totals, "sum"))
+	if countNotices(weeks, "Неполные недели: с 22.10.2026 по 25.10.2026 (4 дня), с 16.11.2026 по 20.11.2026 (5 дней).") != 1 {
 		t.Errorf("notices: %v", weeks.Notices)
 	}
 }
@@ -60,7 +60,7 @@ func TestWholeWeeksAndMonthsAreNotCalledPartial(t *testing.T) {
 		`{"interval":"month","from":"2026-10-02","to":"2026-10-31"}`: 1,
 		`{"from":"2026-10-02","to":"2026-10-31"}`:                    0,
 	} {
-		if r := ask(t, a, "moysklad_sales_trend", arguments); said(r, "Неполн") != partial {
+		if r := callTool(t, a, "moysklad_sales_trend", arguments); countNotices(r, "Неполн") != partial {
 			t.Errorf("%s: %v", arguments, r.Notices)
 		}
 	}
@@ -68,27 +68,28 @@ func TestWholeWeeksAndMonthsAreNotCalledPartial(t *testing.T) {
 
 func TestAWeekIsComparedWithAsManyDays(t *testing.T) {
 	a := openShop(t, sandbox.Options{}).owner(t)
-	r := ask(t, a, "moysklad_sales_trend", `{"interval":"week","from":"2026-10-29","to":"2026-11-12","compare":true}`)
-	days := ask(t, a, "moysklad_sales_trend", `{"from":"2026-10-14","to":"2026-10-28"}`)
-	equal(t, "the period before", number(t, r, r.Totals, "previous_sum"), number(t, days, days.Totals, "sum"))
+	r := callTool(t, a, "moysklad_sales_trend",
+		`{"interval":"week","from":"2026-10-29","to":"2026-11-12","compare":true}`)
+	days := callTool(t, a, "moysklad_sales_trend", `{"from":"2026-10-14","to":"2026-10-28"}`)
+	wantEqual(t, "the period before", number(t, r, r.Totals, "previous_sum"), number(t, days, days.Totals, "sum"))
 	for _, row := range r.Rows {
 		if now, was := tool.Day(cell(t, r, row, "date").Text()),
 			tool.Day(cell(t, r, row, "previous_date").Text()); was != now.Add(-15) {
 			t.Errorf("%s is compared with %s", now, was)
 		}
 	}
-	if said(r, "Недели сравниваются") != 1 {
+	if countNotices(r, "Недели сравниваются") != 1 {
 		t.Errorf("notices: %v", r.Notices)
 	}
-	if r := ask(t, a, "moysklad_sales_trend",
-		`{"interval":"week","from":"2026-11-02","to":"2026-11-15","compare":true}`); said(r,
+	if r := callTool(t, a, "moysklad_sales_trend",
+		`{"interval":"week","from":"2026-11-02","to":"2026-11-15","compare":true}`); countNotices(r,
 		"Недели сравниваются") != 0 {
 		t.Errorf("notices: %v", r.Notices)
 	}
 }
 
-// said counts the notices that contain a text.
-func said(r *tool.Result, text string) int {
+// countNotices returns the number of notices that contain a text.
+func countNotices(r *tool.Result, text string) int {
 	n := 0
 	for _, notice := range r.Notices {
 		if strings.Contains(notice.Message, text) {

@@ -8,21 +8,21 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Pieces and kilograms have no sum: a table with several units of measure has no total quantity and says why, and the
-// sentence names the sum of each unit.
+// Pieces and kilograms cannot be added. A table with several units of measure has no total quantity and explains why,
+// and the answer states a sum for each unit.
 func TestQuantitiesOfDifferentUnitsAreNeverAddedUp(t *testing.T) {
 	a := openShop(t, sandbox.Options{}).owner(t)
-	r := ask(t, a, "moysklad_stock", `{}`)
+	r := callTool(t, a, "moysklad_stock", `{}`)
 	for _, name := range []string{"stock", "free"} {
 		if v := cell(t, r, r.Totals, name); !v.IsEmpty() {
-			t.Errorf("%s has the total %s over several units", name, v.Format(tool.UnitQuantity, "ru"))
+			t.Errorf("%s has the total %s across units", name, v.Format(tool.UnitQuantity, "ru"))
 		}
 	}
-	mustNotice(t, r, tool.NoticeUnits)
+	wantNotice(t, r, tool.NoticeUnits)
 	for _, unit := range []string{"шт", "кг"} {
-		sum := tool.FormatQuantity(added(t, r, "stock", unit), "ru") + " " + unit
+		sum := tool.FormatQuantity(sumColumn(t, r, "stock", unit), "ru") + " " + unit
 		if !strings.Contains(r.Answer, sum) {
-			t.Errorf("%q does not name %q", r.Answer, sum)
+			t.Errorf("%q does not contain %q", r.Answer, sum)
 		}
 	}
 	for name, columns := range map[string][]string{
@@ -32,18 +32,18 @@ func TestQuantitiesOfDifferentUnitsAreNeverAddedUp(t *testing.T) {
 		"moysklad_stock_by_store": {"stock", "free"},
 		"moysklad_stock_age":      {"stock"},
 	} {
-		r := ask(t, a, name, map[string]string{"moysklad_stock_age": `{"min_days":1}`}[name])
+		r := callTool(t, a, name, map[string]string{"moysklad_stock_age": `{"min_days":1}`}[name])
 		for _, column := range columns {
 			if r.Totals != nil && !cell(t, r, r.Totals, column).IsEmpty() {
-				t.Errorf("%s: %s has a total over several units", name, column)
+				t.Errorf("%s: %s has a total across units", name, column)
 			}
 		}
 		if strings.Contains(r.Answer, " ед.") {
 			t.Errorf("%s: %s", name, r.Answer)
 		}
 	}
-	one := ask(t, a, "moysklad_stock_by_store", `{"products":["`+cell(t, r, r.Rows[0], "name").Text()+`"]}`)
+	one := callTool(t, a, "moysklad_stock_by_store", `{"products":["`+cell(t, r, r.Rows[0], "name").Text()+`"]}`)
 	if cell(t, one, one.Totals, "stock").IsEmpty() {
-		t.Error("one product has a total")
+		t.Error("a single product must have a total")
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 )
 
-func TestAnAmountNeverGetsACurrencyThatItWasNotGiven(t *testing.T) {
+func TestAnUnknownCurrencyIsNotReplacedByTheDefault(t *testing.T) {
 	of := map[msapi.ID]string{"rub": "RUB", "usd": "USD"}
 	for id, want := range map[msapi.ID]string{"": "RUB", "rub": "RUB", "usd": "USD", "hidden": ""} {
 		if got := Iso(msapi.Ref{ID: id}, "RUB", of); got != want {

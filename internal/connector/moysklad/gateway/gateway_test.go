@@ -16,7 +16,7 @@ import (
 
 const token = "0123456789abcdef0123456789abcdef01234567"
 
-// Whatever is written for a path, what goes out is below the root of the connection's own host, or nothing does.
+// For any path the request stays below the API root of the connection's host, or it is refused.
 func FuzzNoPathLeadsOut(f *testing.F) {
 	for _, seed := range []string{"entity/product", "../x", "%2e%2e/x", "//host/x", "http://host/x", `a\b`, "a#b",
 		"a?b", "@host", "entity/..;/x", "", "entity/\x00", ".env", "%252e"} {
@@ -34,14 +34,14 @@ func FuzzNoPathLeadsOut(f *testing.F) {
 		}
 		at, err := url.Parse(base.String() + "/" + path + "?" + query)
 		if err != nil {
-			t.Fatalf("%q %q passes and is no URL: %v", path, query, err)
+			t.Fatalf("%q %q was accepted but is not a URL: %v", path, query, err)
 		}
 		if at.Host != base.Host || at.Scheme != base.Scheme || at.User != nil || at.Fragment != "" ||
 			at.Path != base.Path+"/"+path || at.RawQuery != query || at.JoinPath().Path != at.Path {
 			t.Errorf("%q %q leads to %s", path, query, at)
 		}
 		if strings.ContainsAny(path, "%\\:@?#; \r\n\x00") {
-			t.Errorf("%q passes", path)
+			t.Errorf("%q was accepted", path)
 		}
 	})
 }
@@ -49,7 +49,7 @@ func FuzzNoPathLeadsOut(f *testing.F) {
 func TestTheGatewayNeverReturnsTheAPIsCredentials(t *testing.T) {
 	for _, path := range []string{"security", "security/token", "Security/token", "SECURITY/TOKEN", "securitY"} {
 		if checkAddress(path, "") == nil {
-			t.Errorf("%s passes", path)
+			t.Errorf("%s was accepted", path)
 		}
 	}
 	if err := checkAddress("entity/security", ""); err != nil {
@@ -57,7 +57,7 @@ func TestTheGatewayNeverReturnsTheAPIsCredentials(t *testing.T) {
 	}
 }
 
-// By construction, and not by a check before it: neither type sends what the other is for, nor to anywhere else.
+// The transports enforce this, without an earlier check: neither sends the other's methods or contacts another host.
 func TestReaderAndWriterRejectEachOthersMethods(t *testing.T) {
 	var arrived atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(
@@ -89,15 +89,15 @@ func TestReaderAndWriterRejectEachOthersMethods(t *testing.T) {
 		}
 		if resp, err := writer.client.Do(req); err == nil {
 			resp.Body.Close()
-			t.Errorf("the writer's transport lets %s through", address)
+			t.Errorf("the writer's transport sent %s", address)
 		}
 	}
 	if n := arrived.Load(); n != 0 {
-		t.Errorf("%d requests arrived", n)
+		t.Errorf("%d requests reached the server", n)
 	}
 }
 
-// A caller who gives up does not cut a write under way: its outcome would be unknown.
+// Cancelling the context does not interrupt a write in flight, since that would make its outcome unknown.
 func TestARunningWriteIsNotInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -131,12 +131,12 @@ func TestAnUnsentWriteIsReportedAsUnsent(t *testing.T) {
 		{BaseURL: server.URL}} {
 		if _, err := NewWriter(c, "a").Pass(t.Context(),
 			connector.GatewayRequest{Method: http.MethodDelete, Path: "entity/x"}); err == nil {
-			t.Errorf("%v works", c.BaseURL)
+			t.Errorf("%v was accepted", c.BaseURL)
 		}
 	}
 }
 
-// Review L7: a server that quotes the token it refuses gave it to the caller.
+// Finding L7: a server that quotes a rejected token in its error leaked it to the caller.
 func TestAttackAnErrorThatQuotesTheTokenIsScrubbed(t *testing.T) {
 	var status atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -9,8 +9,8 @@ import (
 )
 
 func TestCardsMatchTheCatalogue(t *testing.T) {
-	r := visit(t, stand(), owner, nil)
-	shop := stand().Company(stand().Accounts()[0].AccountID)
+	r := connect(t, shared(), owner, nil)
+	shop := shared().Company(shared().Accounts()[0].AccountID)
 	q := CardQuery{Named: true, Minimum: true}
 	products, err := Collect(r.ProductCards(t.Context(), q))
 	if err != nil {
@@ -31,12 +31,12 @@ func TestCardsMatchTheCatalogue(t *testing.T) {
 			t.Errorf("%s: unit %q, supplier %q, %d variants", c.Name, c.Unit.Name, c.Supplier.Name, c.Variants)
 		}
 		if c.Type == "variant" && c.Product.ID != ID(g.Product.ID) {
-			t.Errorf("%s is of %s", c.Name, c.Product.ID)
+			t.Errorf("%s belongs to %s", c.Name, c.Product.ID)
 		}
 		for i, p := range c.Packs {
 			packs++
 			if p.Quantity.Cmp(g.Packs[i].Quantity.Decimal()) != 0 {
-				t.Errorf("%s: a pack of %s", c.Name, p.Quantity)
+				t.Errorf("%s: pack of %s", c.Name, p.Quantity)
 			}
 		}
 		if p := g.Prices().Minimum; p != nil {
@@ -55,8 +55,8 @@ func TestCardsMatchTheCatalogue(t *testing.T) {
 }
 
 func TestCardsAreFilteredByTheServer(t *testing.T) {
-	r := visit(t, stand(), owner, nil)
-	shop := stand().Company(stand().Accounts()[0].AccountID)
+	r := connect(t, shared(), owner, nil)
+	shop := shared().Company(shared().Accounts()[0].AccountID)
 	var parent *company.Good
 	for _, g := range shop.Catalogue().Goods {
 		if len(g.Variants) > 0 && !g.Archived && g.Supplier != nil {
@@ -76,17 +76,17 @@ func TestCardsAreFilteredByTheServer(t *testing.T) {
 	for _, c := range products {
 		g, _ := shop.Good(company.ID(c.ID))
 		if !strings.HasPrefix(g.Folder.Path(), path) || c.Supplier.ID != ID(parent.Supplier.ID) {
-			t.Errorf("%s of %s", c.Name, g.Folder.Path())
+			t.Errorf("%s in %s", c.Name, g.Folder.Path())
 		}
 	}
 	if none, err := Collect(r.VariantCards(t.Context(), CardQuery{Products: []ID{}})); err != nil || len(none) > 0 {
-		t.Errorf("variants of no product: %d, %v", len(none), err)
+		t.Errorf("variants for an empty list of products: %d, %v", len(none), err)
 	}
 }
 
-func TestMovesAreThoseSinceATime(t *testing.T) {
-	r := visit(t, stand(), owner, nil)
-	shop := stand().Company(stand().Accounts()[0].AccountID)
+func TestMovesAreFilteredByTime(t *testing.T) {
+	r := connect(t, shared(), owner, nil)
+	shop := shared().Company(shared().Accounts()[0].AccountID)
 	since := time.Now().AddDate(0, 0, -20).Truncate(time.Minute)
 	want := map[ID]*company.Document{}
 	for _, d := range shop.Documents(company.MoveDoc) {
@@ -96,7 +96,7 @@ func TestMovesAreThoseSinceATime(t *testing.T) {
 	}
 	moves, err := Collect(r.Moves(t.Context(), since))
 	if err != nil || len(moves) != len(want) || len(want) == 0 {
-		t.Fatalf("%d moves of %d: %v", len(moves), len(want), err)
+		t.Fatalf("%d moves, want %d: %v", len(moves), len(want), err)
 	}
 	for _, m := range moves {
 		d := want[m.ID]

@@ -15,14 +15,14 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
-func TestDelaysAreMillisecondsInTheVendorsHeaders(t *testing.T) {
+func TestDelaysInTheVendorsHeadersAreInMilliseconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := 0
 		r, c := open(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-RateLimit-Limit", "45")
 			w.Header().Set("X-RateLimit-Remaining", "3")
 			w.Header().Set("X-Lognex-Retry-TimeInterval", "3000")
-			w.Header().Set("Retry-After", "3600") // not theirs
+			w.Header().Set("Retry-After", "3600") // set by a proxy, in seconds
 			if n++; n == 1 {
 				w.Header().Set("X-Lognex-Retry-After", "2500")
 				fail(w, http.StatusTooManyRequests, 1049,
@@ -100,9 +100,8 @@ func TestPersistent429sEndAfterLimitedAttempts(t *testing.T) {
 	})
 }
 
-// A storm that blows over within seconds costs no answer: a client that is asked to wait waits longer than one that
-// meets a failing server.
-func TestAShortSeriesOf429sIsWaitedOut(t *testing.T) {
+// A short burst of 429s must not fail a call: the client allows more retries for rate limits than for server errors.
+func TestAShortBurstOf429sIsRetriedUntilItEnds(t *testing.T) {
 	for _, wait := range []string{"", "500"} {
 		synctest.Test(t, func(t *testing.T) {
 			n := 0
@@ -158,11 +157,11 @@ func TestIdenticalFailuresStopRequests(t *testing.T) {
 			t.Errorf("%d identical requests, want 3", n)
 		}
 		if _, err := r.PriceTypes(t.Context()); !IsForbidden(err) || len(c.requests()) != 4 {
-			t.Error("another request must still be sent")
+			t.Error("a different request must still be sent")
 		}
 		time.Sleep(time.Minute)
 		if _, err := r.Employee(t.Context()); !IsForbidden(err) || len(c.requests()) != 5 {
-			t.Error("a minute later the request must be sent again")
+			t.Error("the request must be sent again after a minute")
 		}
 	})
 }
@@ -184,26 +183,26 @@ func TestServerErrorsAreLimitedAcrossCalls(t *testing.T) {
 	})
 }
 
-func TestATruncatedBodyIsRequestedAgain(t *testing.T) {
+func TestATruncatedBodyIsRetried(t *testing.T) {
 	n := 0
-	r, c := dial(t, func(w http.ResponseWriter, req *http.Request) {
-		if n++; n == 2 { // the second page breaks off
+	r, c := openServer(t, func(w http.ResponseWriter, req *http.Request) {
+		if n++; n == 2 { // truncate the second page
 			w.Header().Set("Content-Length", "100000")
 			_, _ = io.WriteString(w, `{"meta":{"size":1500,"limit":1000},"rows":[{"id":"`)
 			panic(http.ErrAbortHandler)
 		}
-		writePage(w, req, 1500, upTo(1500))
+		writePage(w, req, 1500, idsUpTo(1500))
 	})
 	stores, err := Collect(r.Stores(t.Context(), ListQuery{}))
 	if err != nil || len(stores) != 1500 || stores[1499].ID != testID(1500) {
 		t.Fatalf("%d rows, %v", len(stores), err)
 	}
 	if len(c.requests()) != 3 || len(c.acquired) != 3 {
-		t.Errorf("%d requests, %d through the limiter", len(c.requests()), len(c.acquired))
+		t.Errorf("%d requests, %d acquired from the limiter", len(c.requests()), len(c.acquired))
 	}
 }
 
-func TestBrokenAnswersAreErrorsNotPanicsAndNotEmptyLists(t *testing.T) {
+func TestMalformedResponsesAreErrors(t *testing.T) {
 	for _, c := range []struct {
 		body     string
 		attempts int
@@ -226,7 +225,7 @@ func TestBrokenAnswersAreErrorsNotPanicsAndNotEmptyLists(t *testing.T) {
 	}
 }
 
-func TestEndedContextStopsWaiting(t *testing.T) {
+func TestACancelledContextStopsWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, _ := open(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Lognex-Retry-After", "60000")
@@ -271,11 +270,11 @@ func TestFailuresHaveTheRightCode(t *testing.T) {
 			said, _ := errors.AsType[*stockhand.Error](err)
 			for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
 				if w := said.In(l); w.Message == "" || w.Hint == "" {
-					t.Errorf("%d/%d in %s: %+v: a failure without a way out", c.status, c.code, l, w)
+					t.Errorf("%d/%d in %s: %+v: an error without a next step", c.status, c.code, l, w)
 				}
 			}
 			if said.In(stockhand.Russian) == said.In(stockhand.English) {
-				t.Errorf("%d/%d: one text for both languages", c.status, c.code)
+				t.Errorf("%d/%d: the same text in both languages", c.status, c.code)
 			}
 			e, ok := errors.AsType[*APIError](err)
 			if stockhand.CodeOf(err) != c.want || !c.is(err) || !ok || e.Status != c.status ||
@@ -283,13 +282,13 @@ func TestFailuresHaveTheRightCode(t *testing.T) {
 				t.Errorf("%d/%d: %v", c.status, c.code, err)
 			}
 			if c.code == 0 && e.Code != c.status {
-				t.Errorf("%d: code %d instead of the status", c.status, e.Code)
+				t.Errorf("%d: code %d, want the status", c.status, e.Code)
 			}
 		})
 	}
 }
 
-func TestFirstErrorOfABatchAnswerIsRead(t *testing.T) {
+func TestTheFirstErrorOfABatchResponseIsRead(t *testing.T) {
 	e := parseError([]byte(`[{"id":"x"},{"errors":[{"error":"Ошибка","code":3000,"parameter":"name"}]}]`))
 	if e.Code != 3000 || e.Parameter != "name" || e.Message != "Ошибка" {
 		t.Errorf("got %+v", e)
@@ -306,12 +305,12 @@ func FuzzParseError(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if e := parseError(b); e == nil || fmt.Sprint(e) == "" {
-			t.Error("no error out of an error")
+			t.Error("an error response gave no error")
 		}
 	})
 }
 
-// FuzzPage: an answer may be anything; it becomes rows or an error.
+// FuzzPage checks that any response gives rows or an error.
 func FuzzPage(f *testing.F) {
 	for _, s := range []string{
 		`{"context":{"employee":{"href":"x"}},"meta":{"size":1,"limit":1000,"offset":0},"rows":[{"meta":{"href":"https://x/entity/product/00000000-0000-0000-0000-000000000001?expand=supplier","type":"product"},"barcodes":[{"ean13":"1"},5],"salePrices":[{"value":1.5e3}],"minimumStock":{"type":"WAREHOUSE_VARIED","storeBalances":{"meta":{"size":1}}}}]}`,

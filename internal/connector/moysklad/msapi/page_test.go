@@ -19,12 +19,12 @@ import (
 
 func TestPagesAreCompleteInOrderAndPrefetched(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var now, most atomic.Int32
+		var now, peak atomic.Int32
 		r, c := open(func(w http.ResponseWriter, req *http.Request) {
-			most.Store(max(most.Load(), now.Add(1)))
+			peak.Store(max(peak.Load(), now.Add(1)))
 			time.Sleep(100 * time.Millisecond)
 			now.Add(-1)
-			writePage(w, req, 9500, upTo(9500))
+			writePage(w, req, 9500, idsUpTo(9500))
 		})
 		m := NewMeter(nil)
 		n := 0
@@ -37,15 +37,15 @@ func TestPagesAreCompleteInOrderAndPrefetched(t *testing.T) {
 		if n != 9500 || len(c.requests()) != 10 || m.Requests() != 10 || m.Planned() != 10 {
 			t.Errorf("%d rows, %d requests, metered %d of %d", n, len(c.requests()), m.Requests(), m.Planned())
 		}
-		if most.Load() != 4 {
-			t.Errorf("%d pages on the way at once, want 4", most.Load())
+		if peak.Load() != 4 {
+			t.Errorf("%d concurrent page requests, want 4", peak.Load())
 		}
 		if got, want := fmt.Sprint(m.Sources()), "[{entity/store  10 9500}]"; got != want {
 			t.Errorf("sources %s, want %s", got, want)
 		}
 		for _, req := range c.requests() {
 			if q := req.URL.Query(); q.Get("limit") != "1000" || q.Get("order") != "id" {
-				t.Errorf("asked %s", req.URL.RawQuery)
+				t.Errorf("query %s", req.URL.RawQuery)
 			}
 		}
 	})
@@ -54,7 +54,7 @@ func TestPagesAreCompleteInOrderAndPrefetched(t *testing.T) {
 func TestAListWithASmallerPageSizeIsReadCompletely(t *testing.T) {
 	for _, said := range []bool{true, false} {
 		r, c := open(func(w http.ResponseWriter, req *http.Request) {
-			offset, _ := window(req)
+			offset, _ := pageRange(req)
 			limit := `"limit":1000,`
 			if said {
 				limit = `"limit":100,`
@@ -73,7 +73,7 @@ func TestAListWithASmallerPageSizeIsReadCompletely(t *testing.T) {
 }
 
 func TestAConsumerThatStopsCausesNoMoreRequests(t *testing.T) {
-	r, c := open(func(w http.ResponseWriter, req *http.Request) { writePage(w, req, 90000, upTo(90000)) })
+	r, c := open(func(w http.ResponseWriter, req *http.Request) { writePage(w, req, 90000, idsUpTo(90000)) })
 	m := NewMeter(nil)
 	for range r.Stores(WithMeter(t.Context(), m), ListQuery{}) {
 		break
@@ -84,7 +84,7 @@ func TestAConsumerThatStopsCausesNoMoreRequests(t *testing.T) {
 	rows, err := Collect(r.Stores(t.Context(), ListQuery{First: 5}))
 	if last := c.requests()[1].URL.Query(); err != nil || len(rows) != 5 || last.Get("limit") != "5" ||
 		len(c.requests()) != 2 {
-		t.Errorf("%d rows, %v, asked %v", len(rows), err, last)
+		t.Errorf("%d rows, %v, last request %v", len(rows), err, last)
 	}
 	rows, err = Collect(r.Stores(t.Context(), ListQuery{First: 1500}))
 	if err != nil || len(rows) != 1500 || len(c.requests()) != 4 {
@@ -92,7 +92,7 @@ func TestAConsumerThatStopsCausesNoMoreRequests(t *testing.T) {
 	}
 }
 
-func TestRowsThatMoveBetweenPagesAreFoundAndCountedOnce(t *testing.T) {
+func TestRowsThatMoveBetweenPagesAreReturnedOnce(t *testing.T) {
 	for name, change := range map[string]func(ids []int) []int{
 		"one deleted":  func(ids []int) []int { return slices.Delete(slices.Clone(ids), 0, 1) },
 		"one inserted": func(ids []int) []int { return append([]int{5000}, ids...) },
@@ -102,7 +102,7 @@ func TestRowsThatMoveBetweenPagesAreFoundAndCountedOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var mu sync.Mutex
-			ids := upTo(2500)
+			ids := idsUpTo(2500)
 			n := 0
 			r, c := open(func(w http.ResponseWriter, req *http.Request) {
 				mu.Lock()
@@ -123,7 +123,7 @@ func TestRowsThatMoveBetweenPagesAreFoundAndCountedOnce(t *testing.T) {
 			}
 			for _, id := range ids {
 				if got[testID(id)] != 1 {
-					t.Errorf("id %d came %d times, after %d requests", id, got[testID(id)], len(c.requests()))
+					t.Errorf("id %d was returned %d times, after %d requests", id, got[testID(id)], len(c.requests()))
 				}
 			}
 		})
@@ -131,23 +131,23 @@ func TestRowsThatMoveBetweenPagesAreFoundAndCountedOnce(t *testing.T) {
 }
 
 func TestAnIncompleteListIsReported(t *testing.T) {
-	r, c := open(func(w http.ResponseWriter, req *http.Request) { writePage(w, req, 1200, upTo(1190)) })
+	r, c := open(func(w http.ResponseWriter, req *http.Request) { writePage(w, req, 1200, idsUpTo(1190)) })
 	stores, err := Collect(r.Stores(t.Context(), ListQuery{}))
 	short, ok := IsIncomplete(err)
 	if !ok || short.Got != 1190 || short.Size != 1200 || short.Path != "entity/store" || len(stores) != 1190 {
 		t.Errorf("%d rows, %v", len(stores), err)
 	}
 	if len(c.requests()) != 4 {
-		t.Errorf("%d requests: want one more pass and no third", len(c.requests()))
+		t.Errorf("%d requests: want exactly two passes", len(c.requests()))
 	}
 }
 
 func TestManyIDsAreSplitIntoShortURLs(t *testing.T) {
-	asked := map[string]int{}
+	requested := map[string]int{}
 	r, c := open(func(w http.ResponseWriter, req *http.Request) {
 		var ids []int
 		for _, part := range strings.Split(req.URL.Query().Get("filter"), ";") {
-			asked[part]++
+			requested[part]++
 			var n int
 			if _, err := fmt.Sscanf(part, "id=00000000-0000-0000-0000-%012x", &n); err == nil {
 				ids = append(ids, n)
@@ -163,12 +163,12 @@ func TestManyIDsAreSplitIntoShortURLs(t *testing.T) {
 	m := NewMeter(nil)
 	products, err := Collect(r.ProductCards(WithMeter(t.Context(), m),
 		CardQuery{ListQuery: ListQuery{IDs: ids}, Minimum: true}))
-	if err != nil || len(products) != 1000 || len(asked) != 1000 {
-		t.Fatalf("%d products of %d asked, %v", len(products), len(asked), err)
+	if err != nil || len(products) != 1000 || len(requested) != 1000 {
+		t.Fatalf("%d products for %d requested ids, %v", len(products), len(requested), err)
 	}
 	for _, req := range c.requests() {
 		if n := len(req.URL.String()); n > maxURL {
-			t.Errorf("a URL of %d bytes", n)
+			t.Errorf("the URL has %d bytes", n)
 		}
 	}
 	if n := len(c.requests()); n != 10 {
@@ -179,7 +179,7 @@ func TestManyIDsAreSplitIntoShortURLs(t *testing.T) {
 	}
 	none, err := Collect(r.ProductCards(t.Context(), CardQuery{ListQuery: ListQuery{IDs: []ID{}}}))
 	if err != nil || len(none) != 0 {
-		t.Errorf("no ids gave %v, %v", none, err)
+		t.Errorf("without ids: %v, %v", none, err)
 	}
 }
 
@@ -196,14 +196,14 @@ func TestExpandIsRequestedWithAtMostAHundredRows(t *testing.T) {
 	}
 }
 
-func TestPositionsBeyondTheExpandedOnesAreRead(t *testing.T) {
+func TestPositionsBeyondTheFirstHundredAreRead(t *testing.T) {
 	for name, positions := range map[string]string{
-		"cut at a hundred": `{"meta":{"size":1200,"limit":100,"offset":0},"rows":[{"id":"00000000-0000-0000-0000-000000000001","quantity":1}]}`,
-		"not expanded":     `{"meta":{"size":1200,"limit":1000,"offset":0}}`,
+		"first hundred": `{"meta":{"size":1200,"limit":100,"offset":0},"rows":[{"id":"00000000-0000-0000-0000-000000000001","quantity":1}]}`,
+		"not expanded":  `{"meta":{"size":1200,"limit":1000,"offset":0}}`,
 	} {
 		r, c := open(func(w http.ResponseWriter, req *http.Request) {
 			if strings.HasSuffix(req.URL.Path, "/positions") {
-				writePage(w, req, 1200, upTo(1200))
+				writePage(w, req, 1200, idsUpTo(1200))
 				return
 			}
 			_, _ = fmt.Fprintf(w, `{"meta":{"size":1},"rows":[{"id":%q,"name":"7","positions":%s}]}`, testID(7),
@@ -222,7 +222,7 @@ func TestAnUnsupportedOrderIsLeftOut(t *testing.T) {
 			fail(w, http.StatusPreconditionFailed, 1063, "")
 			return
 		}
-		writePage(w, req, 3, upTo(3))
+		writePage(w, req, 3, idsUpTo(3))
 	})
 	stores, err := Collect(r.Stores(t.Context(), ListQuery{}))
 	if err != nil || len(stores) != 3 || len(c.requests()) != 2 {
@@ -230,13 +230,13 @@ func TestAnUnsupportedOrderIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestProgressOnlyGrows(t *testing.T) {
-	r, _ := open(func(w http.ResponseWriter, req *http.Request) { writePage(w, req, 5000, upTo(5000)) })
+func TestProgressNeverDecreases(t *testing.T) {
+	r, _ := open(func(w http.ResponseWriter, req *http.Request) { writePage(w, req, 5000, idsUpTo(5000)) })
 	var last [2]int
 	calls := 0
 	m := NewMeter(func(done, planned int) {
 		if calls++; done < last[0] || planned < last[1] || done > planned {
-			t.Errorf("%d of %d after %v", done, planned, last)
+			t.Errorf("%d of %d follows %v", done, planned, last)
 		}
 		last = [2]int{done, planned}
 	})
@@ -260,7 +260,7 @@ func TestBackgroundIsPassedToTheLimiter(t *testing.T) {
 
 func TestATruncatedCurrentReportYieldsEachRowOnce(t *testing.T) {
 	n := 0
-	r, _ := dial(t, func(w http.ResponseWriter, _ *http.Request) {
+	r, _ := openServer(t, func(w http.ResponseWriter, _ *http.Request) {
 		n++
 		var b strings.Builder
 		for i := range 6000 {
@@ -302,13 +302,13 @@ func TestRecalculatedAndUnboundRowsAreReported(t *testing.T) {
 		"filter": {fmt.Sprintf("storeId=%s;assortmentId=%s,%s", testID(9), testID(1), testID(2))},
 	}
 	if q.Encode() != want.Encode() {
-		t.Errorf("asked %v", q)
+		t.Errorf("query %v", q)
 	}
 }
 
-func TestHundredThousandRowsStreamInLittleMemory(t *testing.T) {
+func TestAHundredThousandRowsAreStreamed(t *testing.T) {
 	const n = 100_000
-	r, _ := dial(t, func(w http.ResponseWriter, _ *http.Request) {
+	r, _ := openServer(t, func(w http.ResponseWriter, _ *http.Request) {
 		b := bufio.NewWriter(w)
 		for i := range n {
 			sep := ','
@@ -335,6 +335,6 @@ func TestHundredThousandRowsStreamInLittleMemory(t *testing.T) {
 		rows++
 	}
 	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); rows != n || grown > 16<<20 {
-		t.Errorf("%d rows in %d bytes", rows, grown)
+		t.Errorf("%d rows, heap grew by %d bytes", rows, grown)
 	}
 }

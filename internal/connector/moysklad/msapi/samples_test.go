@@ -17,14 +17,14 @@ import (
 
 var anyPeriod = Days(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC))
 
-// drain reads a list and describes what came.
-func drain[T any](seq iter.Seq2[T, error]) (string, error) {
+// collect reads a list and formats its rows.
+func collect[T any](seq iter.Seq2[T, error]) (string, error) {
 	rows, err := Collect(seq)
 	return fmt.Sprintf("%+v", rows), err
 }
 
-// TestTheVendorsResponsesAreDecoded reads each answer and looks for the values of the fields that matter. A wanted
-// text is "Label:path" or "path", with the path of the value in the answer.
+// TestTheVendorsResponsesAreDecoded decodes sample responses and checks the relevant fields. An element of want is
+// "Label:path" or "path", with the path of the expected value in the sample.
 func TestTheVendorsResponsesAreDecoded(t *testing.T) {
 	for _, c := range []struct {
 		sample string
@@ -32,22 +32,22 @@ func TestTheVendorsResponsesAreDecoded(t *testing.T) {
 		want   string
 	}{
 		{"organization_list", func(ctx context.Context, r *Reader) (string, error) {
-			return drain(r.Organizations(ctx, ListQuery{}))
+			return collect(r.Organizations(ctx, ListQuery{}))
 		}, "LegalTitle:rows.0.legalTitle"},
 		{"store_list", func(ctx context.Context, r *Reader) (string, error) {
-			return drain(r.Stores(ctx, ListQuery{First: 1}))
+			return collect(r.Stores(ctx, ListQuery{First: 1}))
 		}, "Name:rows.0.name ID:rows.0.id"},
 		{"productfolder_list", func(ctx context.Context, r *Reader) (string, error) {
-			return drain(r.Folders(ctx, ListQuery{}))
+			return collect(r.Folders(ctx, ListQuery{}))
 		}, "rows.0.name rows.0.pathName"},
 		{"counterparty_list", func(ctx context.Context, r *Reader) (string, error) {
-			return drain(r.Counterparties(ctx, ListQuery{First: 1}))
+			return collect(r.Counterparties(ctx, ListQuery{First: 1}))
 		}, "Name:rows.0.name"},
 		{"employee_list", func(ctx context.Context, r *Reader) (string, error) {
-			return drain(r.Employees(ctx, ListQuery{First: 1}))
+			return collect(r.Employees(ctx, ListQuery{First: 1}))
 		}, "FullName:rows.0.fullName"},
 		{"currency_list", func(ctx context.Context, r *Reader) (string, error) {
-			return drain(r.Currencies(ctx, ListQuery{}))
+			return collect(r.Currencies(ctx, ListQuery{}))
 		}, "ISO:rows.0.isoCode Default:rows.0.default"},
 		{"pricetype_list", func(ctx context.Context, r *Reader) (string, error) {
 			p, err := r.PriceTypes(ctx)
@@ -58,36 +58,36 @@ func TestTheVendorsResponsesAreDecoded(t *testing.T) {
 			return fmt.Sprint(s), err
 		}, "states.0.id states.0.name"},
 		{"product_list", func(ctx context.Context, r *Reader) (string, error) {
-			return drain(r.ProductCards(ctx, CardQuery{}))
+			return collect(r.ProductCards(ctx, CardQuery{}))
 		}, "Name:rows.0.name rows.0.salePrices.0.value rows.0.buyPrice.value"},
 		{"variant_list", func(ctx context.Context, r *Reader) (string, error) {
-			return drain(r.VariantCards(ctx, CardQuery{}))
+			return collect(r.VariantCards(ctx, CardQuery{}))
 		}, "Name:rows.0.name rows.0.salePrices.0.value"},
 		{"assortment_legacy_list", func(ctx context.Context, r *Reader) (string, error) {
-			return drain(r.Assortment(ctx, AssortmentQuery{}))
+			return collect(r.Assortment(ctx, AssortmentQuery{}))
 		}, "Type:rows.0.meta.type Type:rows.1.meta.type Type:rows.2.meta.type rows.0.stock rows.0.quantity"},
 		{"report_stock_all", func(ctx context.Context, r *Reader) (string, error) {
-			return drain(r.StockAll(ctx, StockQuery{First: 2}))
+			return collect(r.StockAll(ctx, StockQuery{First: 2}))
 		}, "Name:rows.0.name Unit:rows.0.uom.name rows.0.stock rows.0.price"},
 		{"report_stock_all_current", func(ctx context.Context, r *Reader) (string, error) {
 			rows, err := Collect(r.StockCurrentByStore(ctx, TypeStock, CurrentQuery{}))
 			return fmt.Sprintln(rows[0].Assortment.ID(), rows[0].Value), err
 		}, "0.assortmentId 0.stock"},
 		{"report_turnover_all", func(ctx context.Context, r *Reader) (string, error) {
-			return drain(r.Turnover(ctx, TurnoverQuery{Period: anyPeriod}))
+			return collect(r.Turnover(ctx, TurnoverQuery{Period: anyPeriod}))
 		}, "Name:rows.0.assortment.name rows.0.income.sum rows.0.outcome.quantity"},
 		{"report_profit_byproduct", func(ctx context.Context, r *Reader) (string, error) {
 			rows, err := Collect(r.Profit(ctx, ProfitByProduct, ProfitQuery{Period: anyPeriod}))
 			if rows[0].SalesCount.Known {
-				err = errors.New("an absent count became a number")
+				err = errors.New("an absent count was decoded as a number")
 			}
 			return fmt.Sprint(rows[0].Subject.Name, " ", rows[0].SellSum, " ", rows[0].Unit), err
 		}, "rows.0.assortment.name rows.0.sellSum rows.0.assortment.uom.name"},
 		{"report_profit_byemployee", func(ctx context.Context, r *Reader) (string, error) {
-			return drain(r.Profit(ctx, ProfitByEmployee, ProfitQuery{Period: anyPeriod}))
+			return collect(r.Profit(ctx, ProfitByEmployee, ProfitQuery{Period: anyPeriod}))
 		}, "Type:rows.0.employee.meta.type rows.0.sellSum"},
 		{"report_profit_bycounterparty", func(ctx context.Context, r *Reader) (string, error) {
-			return drain(r.Profit(ctx, ProfitByCounterparty, ProfitQuery{Period: anyPeriod}))
+			return collect(r.Profit(ctx, ProfitByCounterparty, ProfitQuery{Period: anyPeriod}))
 		}, "Type:rows.0.counterparty.meta.type rows.0.sellSum"},
 		{"report_money_byaccount", func(ctx context.Context, r *Reader) (string, error) {
 			a, err := r.MoneyAccounts(ctx)
@@ -102,28 +102,28 @@ func TestTheVendorsResponsesAreDecoded(t *testing.T) {
 			return fmt.Sprint(p[0].At, ".000 ", p[0].Quantity, p[0].Sum), err
 		}, "series.0.date series.0.quantity series.0.sum"},
 		{"report_counterparty", func(ctx context.Context, r *Reader) (string, error) {
-			return drain(r.CounterpartyReport(ctx, CounterpartyQuery{}))
+			return collect(r.CounterpartyReport(ctx, CounterpartyQuery{}))
 		}, "ID:rows.0.counterparty.id Name:rows.0.counterparty.name rows.0.balance"},
 		{"customerorder_list", func(ctx context.Context, r *Reader) (string, error) {
-			return drain(r.CustomerOrders(ctx, OrderQuery{}))
+			return collect(r.CustomerOrders(ctx, OrderQuery{}))
 		}, "Name:rows.0.name rows.0.sum"},
 		{"purchaseorder_list", func(ctx context.Context, r *Reader) (string, error) {
-			return drain(r.PurchaseOrders(ctx, OrderQuery{}))
+			return collect(r.PurchaseOrders(ctx, OrderQuery{}))
 		}, "Name:rows.0.name Applicable:rows.0.applicable rows.0.sum"},
 	} {
 		t.Run(c.sample, func(t *testing.T) {
-			r, _ := serving(t, c.sample)
+			r, _ := openSample(t, c.sample)
 			got, err := c.read(t.Context(), r)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var answer any
-			if err := json.Unmarshal(sample(t, c.sample), &answer); err != nil {
+			var respondWith any
+			if err := json.Unmarshal(sample(t, c.sample), &respondWith); err != nil {
 				t.Fatal(err)
 			}
 			for path := range strings.FieldsSeq(c.want) {
 				i := strings.Index(path, ":") + 1
-				want := path[:i] + valueAt(answer, path[i:])
+				want := path[:i] + valueAt(respondWith, path[i:])
 				if !strings.Contains(got, want) {
 					t.Errorf("no %q (%s) in %s", want, path, got)
 				}
@@ -146,7 +146,7 @@ func valueAt(v any, path string) string {
 }
 
 func TestMinimumsOfAllThreeKindsAreRead(t *testing.T) {
-	r, c := open(answer([]byte(fmt.Sprintf(`{"meta":{"size":3},"rows":[
+	r, c := open(respondWith([]byte(fmt.Sprintf(`{"meta":{"size":3},"rows":[
 		{"id":%q,"minimumBalance":5,"minimumStock":{"type":"ALL_WAREHOUSE_SUM","quantity":5}},
 		{"id":%q,"minimumStock":{"type":"ALL_WAREHOUSE_SAME","quantity":2}},
 		{"id":%q,"minimumStock":{"type":"WAREHOUSE_VARIED","storebalances":{"meta":{"size":0},"rows":[]}}}]}`,
@@ -159,7 +159,7 @@ func TestMinimumsOfAllThreeKindsAreRead(t *testing.T) {
 	for _, p := range products {
 		kinds[p.Minimum.Kind] = true
 		if p.Flat.Known != (p.Minimum.Kind == MinimumSum) {
-			t.Errorf("%s: the flat field is known: %v", p.Minimum.Kind, p.Flat.Known)
+			t.Errorf("%s: the flat field's Known is %v", p.Minimum.Kind, p.Flat.Known)
 		}
 	}
 	if len(kinds) != 3 {
@@ -167,13 +167,13 @@ func TestMinimumsOfAllThreeKindsAreRead(t *testing.T) {
 	}
 	q := c.requests()[0].URL.Query()
 	if q.Get("fields") != "minimumStock" || q.Get("expand") != "minimumStock.storebalances" || q.Get("limit") != "100" {
-		t.Errorf("asked %v", q)
+		t.Errorf("query %v", q)
 	}
 }
 
 func TestBothSpellingsOfStoreBalancesAreRead(t *testing.T) {
 	for _, name := range []string{"storebalances", "storeBalances"} {
-		r, c := open(answer([]byte(fmt.Sprintf(`{"meta":{"size":1},"rows":[{"id":%q,"minimumStock":{"type":"WAREHOUSE_VARIED",
+		r, c := open(respondWith([]byte(fmt.Sprintf(`{"meta":{"size":1},"rows":[{"id":%q,"minimumStock":{"type":"WAREHOUSE_VARIED",
 			"%s":{"meta":{"size":1},"rows":[{"quantity":2.5,"store":{"meta":{"href":"https://x/entity/store/%s"}}}]}}}]}`, testID(1), name, testID(9)))))
 		products, err := Collect(r.ProductCards(t.Context(), CardQuery{Minimum: true}))
 		if err != nil {
@@ -183,13 +183,13 @@ func TestBothSpellingsOfStoreBalancesAreRead(t *testing.T) {
 			t.Errorf("%s: %v", name, products[0].Minimum)
 		}
 		if _, ok := products[0].Minimum.In(testID(8)); ok {
-			t.Error("another store has no minimum")
+			t.Error("a store without a minimum has one")
 		}
 	}
 }
 
 func TestRightsAreReadUnderBothSpellings(t *testing.T) {
-	r, _ := serving(t, "context_employee")
+	r, _ := openSample(t, "context_employee")
 	e, err := r.Employee(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -203,9 +203,9 @@ func TestRightsAreReadUnderBothSpellings(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	if e.Rights.View("purchaseOrder") != ViewAll || e.Rights.View("store") != ViewAll {
-		t.Errorf("views of %v", e.Rights.Keys())
+		t.Errorf("view rights %v", e.Rights.Keys())
 	}
-	r, _ = open(answer([]byte(`{"id":"x","permissions":{"good":{"view":"ALL"},"purchaseOrder":{"view":"OWN_GROUP"},"demand":{"view":"NO"},"stock":{"view":"ALL"}}}`)))
+	r, _ = open(respondWith([]byte(`{"id":"x","permissions":{"good":{"view":"ALL"},"purchaseOrder":{"view":"OWN_GROUP"},"demand":{"view":"NO"},"stock":{"view":"ALL"}}}`)))
 	e, err = r.Employee(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -218,8 +218,8 @@ func TestRightsAreReadUnderBothSpellings(t *testing.T) {
 	}
 }
 
-func TestQueriesAreWhatTheAPIDocuments(t *testing.T) {
-	r, c := open(answer([]byte(`{"meta":{"size":0},"rows":[]}`)))
+func TestQueriesMatchTheAPIDocumentation(t *testing.T) {
+	r, c := open(respondWith([]byte(`{"meta":{"size":0},"rows":[]}`)))
 	posted := true
 	for _, q := range []struct {
 		run  func() error
@@ -274,7 +274,7 @@ func TestQueriesAreWhatTheAPIDocuments(t *testing.T) {
 }
 
 func TestQueriesThatTheAPIWouldMisinterpretAreRejected(t *testing.T) {
-	r, c := open(answer(nil))
+	r, c := open(respondWith(nil))
 	for name, err := range map[string]error{
 		"profit without a period": second(Collect(r.Profit(t.Context(), ProfitByProduct, ProfitQuery{}))),
 		"turnover with half a period": second(
@@ -308,14 +308,14 @@ func TestQueriesThatTheAPIWouldMisinterpretAreRejected(t *testing.T) {
 func second[T any](_ T, err error) error { return err }
 
 func TestAHiddenObjectIsMarkedAsHidden(t *testing.T) {
-	r, _ := open(answer([]byte(fmt.Sprintf(
+	r, _ := open(respondWith([]byte(fmt.Sprintf(
 		`{"meta":{"size":1},"rows":[{"id":%q,"agent":{"meta":{"href":"https://x/entity/counterparty/%s","type":"counterparty","permitted":false}}}]}`, testID(1), testID(2)))))
 	orders, err := Collect(r.CustomerOrders(t.Context(), OrderQuery{Positions: true}))
 	if err != nil || !orders[0].Agent.Hidden || orders[0].Agent.ID != testID(2) {
 		t.Errorf("%+v, %v", orders, err)
 	}
 	if o := orders[0]; o.Sum.Known || !o.State.IsZero() || !o.Planned.IsZero() {
-		t.Errorf("absent fields became values: %+v", o)
+		t.Errorf("absent fields have values: %+v", o)
 	}
 }
 
@@ -328,6 +328,6 @@ func TestSumsAreConvertedToTheAccountCurrency(t *testing.T) {
 		t.Errorf("with a rate: %v", got)
 	}
 	if (Rate{Value: sum}).Base(decimal.Maybe{}).Known {
-		t.Error("an unknown sum became a number")
+		t.Error("an unknown sum was converted to a number")
 	}
 }

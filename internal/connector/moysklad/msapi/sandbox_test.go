@@ -14,14 +14,14 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// stand is one sandbox for the tests that only read.
-var stand = sync.OnceValue(func() *sandbox.Server {
+// shared is a sandbox for tests that only read.
+var shared = sync.OnceValue(func() *sandbox.Server {
 	return sandbox.New(sandbox.Options{Company: company.Options{Seed: 7, Products: 1500, Days: 60}, Accounts: 1,
 		NoLimits: true})
 })
 
-// visit returns a reader of a sandbox for one of its employees.
-func visit(t *testing.T, s *sandbox.Server, token func(sandbox.Tokens) string, l limit.Limiter) *Reader {
+// connect returns a reader of a sandbox, with the token of one of its employees.
+func connect(t *testing.T, s *sandbox.Server, token func(sandbox.Tokens) string, l limit.Limiter) *Reader {
 	t.Helper()
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
@@ -36,7 +36,7 @@ func revoked(t sandbox.Tokens) string     { return t.Revoked }
 
 func lastMonth() Period { return Days(time.Now().AddDate(0, 0, -30), time.Now()) }
 
-// size reads a list and returns how many rows it has.
+// size reads a list and returns the number of rows.
 func size[T any](t *testing.T, name string, seq iter.Seq2[T, error]) int {
 	t.Helper()
 	rows, err := Collect(seq)
@@ -47,7 +47,7 @@ func size[T any](t *testing.T, name string, seq iter.Seq2[T, error]) int {
 }
 
 func TestEveryReadWorksAgainstTheSandbox(t *testing.T) {
-	r := visit(t, stand(), owner, nil)
+	r := connect(t, shared(), owner, nil)
 	ctx := t.Context()
 	orders, err := Collect(r.CustomerOrders(ctx, OrderQuery{Positions: true}))
 	if err != nil || len(orders) == 0 || len(orders[0].Positions) == 0 {
@@ -63,7 +63,7 @@ func TestEveryReadWorksAgainstTheSandbox(t *testing.T) {
 		if p.Minimum != nil {
 			kinds[p.Minimum.Kind]++
 			if p.Minimum.Kind == MinimumVaried && len(p.Minimum.Stores) == 0 {
-				t.Errorf("%s has minimums by store and none of them", p.Name)
+				t.Errorf("%s has per-store minimums but no values", p.Name)
 			}
 		}
 		if p.Variants > 0 {
@@ -75,7 +75,7 @@ func TestEveryReadWorksAgainstTheSandbox(t *testing.T) {
 		t.Errorf("minimums %v", kinds)
 	}
 	if n := size(t, "products by id", r.ProductCards(ctx, CardQuery{ListQuery: ListQuery{IDs: ids}})); n != len(ids) {
-		t.Errorf("%d products of %d asked by id", n, len(ids))
+		t.Errorf("%d products for %d ids", n, len(ids))
 	}
 	for name, n := range map[string]int{
 		"organizations":  size(t, "organizations", r.Organizations(ctx, ListQuery{})),
@@ -108,11 +108,11 @@ func TestEveryReadWorksAgainstTheSandbox(t *testing.T) {
 		"debtors":     size(t, "debtors", r.CounterpartyReport(ctx, CounterpartyQuery{Balances: OwedToUs})),
 	} {
 		if n == 0 {
-			t.Errorf("%s: nothing", name)
+			t.Errorf("%s: no rows", name)
 		}
 	}
 	who, err := r.Employee(ctx)
-	if err != nil || who.Rights.View("admin") != ViewAll || string(who.AccountID) != stand().Accounts()[0].AccountID {
+	if err != nil || who.Rights.View("admin") != ViewAll || string(who.AccountID) != shared().Accounts()[0].AccountID {
 		t.Errorf("%+v, %v", who, err)
 	}
 	if types, err := r.PriceTypes(ctx); err != nil || len(types) == 0 {
@@ -135,7 +135,7 @@ func TestEveryReadWorksAgainstTheSandbox(t *testing.T) {
 }
 
 func TestRightsOfTheSandboxsEmployees(t *testing.T) {
-	r := visit(t, stand(), storekeeper, nil)
+	r := connect(t, shared(), storekeeper, nil)
 	who, err := r.Employee(t.Context())
 	if err != nil || who.Rights.View("viewproductcostandprofit") != ViewNone ||
 		who.Rights.View("pnl") != ViewNone || who.Rights.View("dashboardmoney") != ViewNone ||
@@ -151,16 +151,16 @@ func TestRightsOfTheSandboxsEmployees(t *testing.T) {
 		}
 		break
 	}
-	r = visit(t, stand(), revoked, nil)
+	r = connect(t, shared(), revoked, nil)
 	if _, err := Collect(r.Organizations(t.Context(), ListQuery{})); !IsAuth(err) {
 		t.Errorf("revoked token: %v", err)
 	}
 }
 
-func TestFaultsOfTheSandboxAreSurvived(t *testing.T) {
+func TestTransientFaultsAreRetried(t *testing.T) {
 	s := sandbox.New(sandbox.Options{Company: company.Options{Seed: 7, Products: 60, Days: 20}, Accounts: 1,
 		NoLimits: true})
-	r := visit(t, s, owner, nil)
+	r := connect(t, s, owner, nil)
 	want := size(t, "stores", r.Stores(t.Context(), ListQuery{}))
 	for _, f := range []sandbox.Fault{
 		{Path: "entity/store", Count: 1, Cut: sandbox.CutMiddle},
@@ -178,13 +178,13 @@ func TestFaultsOfTheSandboxAreSurvived(t *testing.T) {
 	}
 }
 
-// TestLimitsHoldAtTheSandbox: several tasks at once, limits on, and the receiving side never sees more than six
-// requests or two stock reports in a second; nor does it ever have to refuse one.
+// TestLimitsHoldAtTheSandbox runs concurrent tasks against a sandbox with limits on. It must never receive more than
+// six requests or two stock reports in any second, and must refuse none.
 func TestLimitsHoldAtTheSandbox(t *testing.T) {
 	s := sandbox.New(sandbox.Options{Company: company.Options{Seed: 7, Products: 1200, Days: 10}, Accounts: 1})
 	l := limit.New(limit.Config{})
-	r := visit(t, s, owner, l)
-	other := visit(t, s, storekeeper, l)
+	r := connect(t, s, owner, l)
+	other := connect(t, s, storekeeper, l)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	var wg sync.WaitGroup

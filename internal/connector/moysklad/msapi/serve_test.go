@@ -17,10 +17,10 @@ import (
 
 const testToken = "0123456789abcdef0123456789abcdef01234567"
 
-// inside is a transport that serves requests without a network, so that tests run in a bubble of false time.
-type inside struct{ http.Handler }
+// handlerTransport calls a handler directly, without a network, so that tests can use the fake clock of synctest.
+type handlerTransport struct{ http.Handler }
 
-func (i inside) RoundTrip(req *http.Request) (*http.Response, error) {
+func (i handlerTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	w := httptest.NewRecorder()
 	i.ServeHTTP(w, req)
 	resp := w.Result()
@@ -28,7 +28,7 @@ func (i inside) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// recorder is a server's memory of what it received, and a limiter's of what it let through.
+// recorder records the requests of a server and, as a limiter, acquired slots and feedback.
 type recorder struct {
 	mu       sync.Mutex
 	received []*http.Request
@@ -62,15 +62,15 @@ func (c *recorder) requests() []*http.Request {
 	return c.received
 }
 
-// open returns a reader of a handler without a network.
+// open returns a reader that calls a handler without a network.
 func open(h http.HandlerFunc) (*Reader, *recorder) {
 	c := &recorder{}
 	return Open(Config{BaseURL: "https://api.example.test/api/remap/1.2", Token: testToken, Limiter: c,
-		Transport: inside{c.record(h)}}), c
+		Transport: handlerTransport{c.record(h)}}), c
 }
 
-// dial returns a reader of a handler behind a real connection.
-func dial(t *testing.T, h http.HandlerFunc) (*Reader, *recorder) {
+// openServer returns a reader of a handler behind a real TCP connection.
+func openServer(t *testing.T, h http.HandlerFunc) (*Reader, *recorder) {
 	t.Helper()
 	c := &recorder{}
 	server := httptest.NewServer(c.record(h))
@@ -86,9 +86,9 @@ func fail(w http.ResponseWriter, status, code int, text string) {
 
 func testID(n int) ID { return ID(fmt.Sprintf("00000000-0000-0000-0000-%012x", n)) }
 
-// named writes a page of rows with ids from..to of a list with that size.
+// writePage writes the requested page of a list of ids whose meta states the given size.
 func writePage(w http.ResponseWriter, req *http.Request, size int, ids []int) {
-	offset, limit := window(req)
+	offset, limit := pageRange(req)
 	type row struct {
 		ID   ID     `json:"id"`
 		Name string `json:"name"`
@@ -104,13 +104,13 @@ func writePage(w http.ResponseWriter, req *http.Request, size int, ids []int) {
 	})
 }
 
-func window(req *http.Request) (offset, limit int) {
+func pageRange(req *http.Request) (offset, limit int) {
 	offset, _ = strconv.Atoi(req.URL.Query().Get("offset"))
 	limit, _ = strconv.Atoi(req.URL.Query().Get("limit"))
 	return offset, limit
 }
 
-func upTo(n int) []int {
+func idsUpTo(n int) []int {
 	list := make([]int, n)
 	for i := range list {
 		list[i] = i + 1
@@ -118,7 +118,8 @@ func upTo(n int) []int {
 	return list
 }
 
-// sample returns an answer with the vendor's field names and types and made-up values (see shapewriter_test.go there).
+// sample returns a response with the vendor's field names and types and generated values, from the sandbox's testdata
+// (see shapewriter_test.go there).
 func sample(t *testing.T, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile("../../../sandbox/testdata/answers/" + name + ".json")
@@ -128,18 +129,18 @@ func sample(t *testing.T, name string) []byte {
 	return b
 }
 
-// answer is a handler whose every answer is that body.
-func answer(body []byte) http.HandlerFunc {
+// respondWith returns a handler that always responds with a body.
+func respondWith(body []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }
 }
 
-// serving returns a reader whose every answer is the sample.
-func serving(t *testing.T, name string) (*Reader, *recorder) {
+// openSample returns a reader whose server always responds with a sample.
+func openSample(t *testing.T, name string) (*Reader, *recorder) {
 	t.Helper()
 	body := sample(t, name)
 	return open(func(w http.ResponseWriter, req *http.Request) {
 		if strings.Contains(req.URL.RawQuery, "offset=") {
-			_, _ = w.Write([]byte(`{"meta":{},"rows":[]}`)) // a sample has one page
+			_, _ = w.Write([]byte(`{"meta":{},"rows":[]}`)) // after the sample's only page
 			return
 		}
 		_, _ = w.Write(body)

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-func TestIDIsInTheHrefsPath(t *testing.T) {
-	const id = "c02e3a5c-007e-11e6-9464-e4de00000006" // variant bits that RFC 4122 forbids
+func TestTheIDIsReadFromTheHrefsPath(t *testing.T) {
+	const id = "c02e3a5c-007e-11e6-9464-e4de00000006" // not a valid RFC 4122 variant
 	for href, want := range map[string]ID{
 		"https://api.moysklad.ru/api/remap/1.2/entity/product/" +
 			id: id,
@@ -41,10 +41,10 @@ func FuzzID(f *testing.F) {
 	f.Add("00000000-0000-0000-0000-000000000000")
 	f.Fuzz(func(t *testing.T, s string) {
 		if id, ok := ParseID(s); ok && (string(id) != strings.ToLower(s) || id.Key().ID() != id) {
-			t.Errorf("%q became %q", s, id)
+			t.Errorf("%q was parsed as %q", s, id)
 		}
 		if id := idOfHref(s); id != "" && id.Key().ID() != id {
-			t.Errorf("%q gave %q", s, id)
+			t.Errorf("%q was parsed as %q", s, id)
 		}
 	})
 }
@@ -58,23 +58,23 @@ func TestMomentsAreMoscowTime(t *testing.T) {
 		}
 	}
 	if got := FormatMoment(want); got != "2026-03-02 00:30:00" {
-		t.Errorf("written as %s", got)
+		t.Errorf("formatted as %s", got)
 	}
 }
 
-func TestAMomentOfEveryYearKeepsItsClock(t *testing.T) { // Moscow's offset changed in 2011 and 2014
+func TestMomentsKeepTheirWallClockInEveryYear(t *testing.T) { // Moscow's offset changed in 2011 and 2014
 	for year := 2008; year <= 2026; year++ {
 		for _, day := range []string{"-01-15", "-07-15"} {
 			s := strconv.Itoa(year) + day + " 00:30:00"
 			m, err := ParseMoment(s)
 			if _, offset := m.Zone(); err != nil || m.String() != s || year == 2013 && offset != 4*60*60 {
-				t.Errorf("%s: written as %s, offset %d, %v", s, m, offset, err)
+				t.Errorf("%s: formatted as %s, offset %d, %v", s, m, offset, err)
 			}
 		}
 	}
 }
 
-func TestPeriodEndsWithItsLastSecond(t *testing.T) {
+func TestAPeriodEndsWithItsLastSecond(t *testing.T) {
 	p := Days(time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 8, 31, 0, 0, 0, 0, time.UTC))
 	if from, to := FormatMoment(p.From), FormatMoment(p.To); from != "2026-08-01 00:00:00" ||
 		to != "2026-08-31 23:59:59" {
@@ -93,12 +93,12 @@ func FuzzMoment(f *testing.F) {
 		}
 		again, err := ParseMoment(m.String())
 		if err != nil || !again.Equal(m.Truncate(time.Second)) {
-			t.Errorf("%q: %v, then %v, %v", s, m, again, err)
+			t.Errorf("%q: %v, after a round trip %v, %v", s, m, again, err)
 		}
 	})
 }
 
-func TestFilterIsWrittenAsTheAPIReadsIt(t *testing.T) {
+func TestFiltersAreEscapedForTheAPI(t *testing.T) {
 	for _, c := range []struct {
 		f    Filter
 		want string
@@ -119,7 +119,7 @@ func TestFilterIsWrittenAsTheAPIReadsIt(t *testing.T) {
 	}
 }
 
-func TestForbiddenConditionsAreNotBuilt(t *testing.T) {
+func TestInvalidConditionsAreRejected(t *testing.T) {
 	for name, f := range map[string]Filter{
 		"fact M23: state!= drops documents without one": Filter{}.Where("state", NotEq, "x"),
 		"two searches":                     Filter{}.Where("search", Eq, "a", "b"),
@@ -138,7 +138,7 @@ func TestForbiddenConditionsAreNotBuilt(t *testing.T) {
 	}
 }
 
-// FuzzFilter: whatever people name their goods, a value stays one condition, in the text and in the URL.
+// FuzzFilter checks that any value remains a single condition, in the filter and in the URL.
 func FuzzFilter(f *testing.F) {
 	f.Add("name", `Гвоздь; 5 мм`, `x\`)
 	f.Add("code", `a\;b=c;archived=true`, `%3B&limit=1#`)
@@ -158,7 +158,7 @@ func FuzzFilter(f *testing.F) {
 			rest = strings.TrimPrefix(rest[end:], ";")
 		}
 		if strings.Contains(field, "/") {
-			return // an attribute's href may hold anything
+			return // an attribute's href may contain anything
 		}
 		want := map[string]bool{field + "=" + a: true, field + "=" + b: true, "archived=true": true}
 		if len(parts) != 3 {
@@ -166,7 +166,7 @@ func FuzzFilter(f *testing.F) {
 		}
 		for _, p := range parts {
 			if !want[p] {
-				t.Errorf("%q became %q", a, p)
+				t.Errorf("%q was written as %q", a, p)
 			}
 		}
 		if back, err := url.ParseQuery("filter=" + escape(text)); err != nil || back.Get("filter") != text {

@@ -41,11 +41,11 @@ func TestOnlyGETIsSent(t *testing.T) {
 		}
 	}
 	if n := sent.Load(); n != 0 {
-		t.Errorf("%d requests left", n)
+		t.Errorf("%d requests were sent", n)
 	}
 }
 
-// compressed answers like the vendor: 415 and nothing more to those who do not take gzip.
+// compressed responds like the vendor: with 415 and an empty body to clients that do not accept gzip.
 func compressed(body string, pack bool) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		if !strings.Contains(req.Header.Get("Accept-Encoding"), "gzip") {
@@ -65,16 +65,16 @@ func compressed(body string, pack bool) http.HandlerFunc {
 
 func TestCompressionIsRequestedAndDecoded(t *testing.T) {
 	for _, pack := range []bool{true, false} {
-		r, _ := dial(t, compressed(`[{"id":"00000000-0000-0000-0000-000000000001","name":"Цена продажи"}]`, pack))
+		r, _ := openServer(t, compressed(`[{"id":"00000000-0000-0000-0000-000000000001","name":"Цена продажи"}]`, pack))
 		types, err := r.PriceTypes(t.Context())
 		if err != nil || len(types) != 1 || types[0].Name != "Цена продажи" {
-			t.Errorf("compressed %v: %v, %v", pack, types, err)
+			t.Errorf("response compressed: %v; %v, %v", pack, types, err)
 		}
 	}
 }
 
 func TestOnlyOneSpellingOfAcceptIsSent(t *testing.T) {
-	r, c := dial(t, compressed(`[]`, true))
+	r, c := openServer(t, compressed(`[]`, true))
 	if _, err := r.PriceTypes(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestOnlyOneSpellingOfAcceptIsSent(t *testing.T) {
 
 func TestRedirectsStayOnTheHostAndEachHopIsARequest(t *testing.T) {
 	for _, status := range []int{301, 302, 303, 308} {
-		r, c := dial(t, func(w http.ResponseWriter, req *http.Request) {
+		r, c := openServer(t, func(w http.ResponseWriter, req *http.Request) {
 			switch req.URL.Path {
 			case "/api/remap/1.2/context/employee":
 				w.Header().Set("Location", "/api/remap/1.2/report/stock/moved")
@@ -104,27 +104,27 @@ func TestRedirectsStayOnTheHostAndEachHopIsARequest(t *testing.T) {
 			t.Errorf("%d: the limiter saw %+v", status, c.acquired)
 		}
 	}
-	var stolen atomic.Int32
-	thief := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { stolen.Add(1) }))
+	var leaked atomic.Int32
+	thief := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { leaked.Add(1) }))
 	defer thief.Close()
-	r, c := dial(t, func(w http.ResponseWriter, _ *http.Request) {
+	r, c := openServer(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Location", thief.URL+"/api/remap/1.2/context/employee")
 		w.WriteHeader(http.StatusFound)
 	})
 	if _, err := r.Employee(t.Context()); stockhand.CodeOf(err) != stockhand.CodeExternalUnavailable {
 		t.Errorf("got %v", err)
 	}
-	if stolen.Load() != 0 || len(c.requests()) != 1 {
-		t.Errorf("%d requests reached another host, %d ours", stolen.Load(), len(c.requests()))
+	if leaked.Load() != 0 || len(c.requests()) != 1 {
+		t.Errorf("%d requests reached another host, %d the API", leaked.Load(), len(c.requests()))
 	}
 }
 
-// TestNetHTTPNeverResends: net/http would send a GET again by itself when a reused connection breaks. Each sending
-// that the server sees must have passed the limiter.
+// TestNetHTTPNeverResends checks that every request that the server receives went through the limiter: by default
+// net/http resends a GET when a reused connection breaks.
 func TestNetHTTPNeverResends(t *testing.T) {
 	var n atomic.Int32
-	r, c := dial(t, func(w http.ResponseWriter, _ *http.Request) {
-		if n.Add(1)%2 == 0 { // on the connection that was used before
+	r, c := openServer(t, func(w http.ResponseWriter, _ *http.Request) {
+		if n.Add(1)%2 == 0 { // on the reused connection
 			conn, _, err := http.NewResponseController(w).Hijack()
 			if err == nil {
 				_ = conn.Close()
@@ -139,7 +139,7 @@ func TestNetHTTPNeverResends(t *testing.T) {
 		}
 	}
 	if received := len(c.requests()); received != len(c.acquired) || received != 7 {
-		t.Errorf("the server saw %d requests, the limiter %d, want 7 of both", received, len(c.acquired))
+		t.Errorf("the server saw %d requests, the limiter %d, want 7 each", received, len(c.acquired))
 	}
 }
 
@@ -152,10 +152,10 @@ func TestNoErrorOrLogContainsTheToken(t *testing.T) {
 	r.log = slog.New(slog.NewTextHandler(&log, nil))
 	_, err := r.Employee(t.Context())
 	if err == nil || log.Len() == 0 {
-		t.Fatal("nothing failed or nothing was logged")
+		t.Fatal("want an error and a log entry")
 	}
 	if strings.Contains(err.Error()+log.String(), testToken) {
-		t.Errorf("the token is in %q or in %q", err, log.String())
+		t.Errorf("%q or %q contains the token", err, log.String())
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// hostile are names that break a line, drive a terminal, turn a text around or hide what they say.
+// hostile are names with line breaks, terminal escapes, bidirectional overrides and invisible characters.
 var hostile = []string{"a\nb", "a\r\n\tb", "\x1b]0;pwned\x07", "a\u202eb\u2066c", "a\u200bb\ufeff", "a\u2028b",
 	"a\u0085b",
 	"e\U000e0041x", "Болт «М6×20» № 5 — 10 ₽", `quo"te\ and \n / \u202e`, "😀 ж", "a\u00adb", "\u00a01\u202f000", ""}
@@ -45,7 +45,7 @@ func TestAttackNamesAreVisibleWhereTheyEnter(t *testing.T) {
 	}
 }
 
-// unicodeEscapes writes every character as \uXXXX.
+// unicodeEscapes escapes every character as \uXXXX.
 func unicodeEscapes(s string) string {
 	const digits = "0123456789abcdef"
 	var b strings.Builder
@@ -65,7 +65,8 @@ func unicodeEscapes(s string) string {
 	return b.String()
 }
 
-// FuzzVisible: JSON stays the JSON that it was, however it is cut, and no string in it holds what cannot be seen.
+// FuzzVisible checks that JSON stays valid, that the chunk size does not matter, and that no string contains an
+// invisible character.
 func FuzzVisible(f *testing.F) {
 	for _, name := range hostile {
 		f.Add(name, uint8(3))
@@ -77,28 +78,28 @@ func FuzzVisible(f *testing.F) {
 		}
 		whole, err := io.ReadAll(visible(bytes.NewReader(text)))
 		if err != nil || !json.Valid(whole) {
-			t.Fatalf("%q became %q, %v", text, whole, err)
+			t.Fatalf("%q was rewritten as %q, %v", text, whole, err)
 		}
-		cut, _ := io.ReadAll(visible(&steps{text, int(step%7) + 1}))
-		if !bytes.Equal(cut, whole) {
-			t.Fatalf("%q: %q in pieces, %q whole", text, cut, whole)
+		chunked, _ := io.ReadAll(visible(&chunkReader{text, int(step%7) + 1}))
+		if !bytes.Equal(chunked, whole) {
+			t.Fatalf("%q: %q in chunks, %q at once", text, chunked, whole)
 		}
 		var got []any
 		if err := json.Unmarshal(whole, &got); err != nil || strings.ContainsFunc(got[0].(string), func(r rune) bool {
 			return stockhand.Visible(r) != r
 		}) {
-			t.Fatalf("%q became %q, %v", name, got, err)
+			t.Fatalf("%q was rewritten as %q, %v", name, got, err)
 		}
 	})
 }
 
-// steps hands out a text in steps of so many bytes.
-type steps struct {
+// chunkReader reads at most n bytes at a time.
+type chunkReader struct {
 	text []byte
 	n    int
 }
 
-func (s *steps) Read(p []byte) (int, error) {
+func (s *chunkReader) Read(p []byte) (int, error) {
 	if len(s.text) == 0 {
 		return 0, io.EOF
 	}

@@ -13,7 +13,7 @@ import (
 
 func key(n int) msapi.Key { return msapi.Key{15: byte(n)} }
 
-// drawPortions draws what warehouses lack and can spare: a good that one lacks it cannot spare.
+// drawPortions draws random deficits and surpluses. A good in a warehouse has one or the other.
 func drawPortions(t *rapid.T) (deficits, surpluses []portion) {
 	stores := rapid.IntRange(2, 6).Draw(t, "stores")
 	goods := rapid.IntRange(1, 12).Draw(t, "goods")
@@ -40,7 +40,7 @@ func sums(portions []portion, of func(portion) any) map[any]decimal.Decimal {
 	return m
 }
 
-func TestTransfersNeverTakeMoreThanTheSurplusNorGiveMoreThanTheDeficit(t *testing.T) {
+func TestTransfersExceedNeitherTheSurplusNorTheDeficit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		deficits, surpluses := drawPortions(t)
 		at := func(c portion) any { return c.StockKey }
@@ -49,7 +49,7 @@ func TestTransfersNeverTakeMoreThanTheSurplusNorGiveMoreThanTheDeficit(t *testin
 		for _, h := range planTransfers(deficits, surpluses) {
 			for _, l := range h.lines {
 				if l.amount.Sign() <= 0 {
-					t.Fatalf("a line of %s", l.amount)
+					t.Fatalf("a line with quantity %s", l.amount)
 				}
 				got = append(got, portion{account.StockKey{Good: l.Good, Store: h.target}, l.amount})
 				sent = append(sent, portion{account.StockKey{Good: l.Good, Store: h.source}, l.amount})
@@ -79,9 +79,9 @@ func TestTransfersMoveAsMuchOfEveryProductAsPossible(t *testing.T) {
 		}
 		served := sums(moved, good)
 		for g := range lack {
-			// The greatest flow of a good where everybody may send to everybody.
+			// The maximum flow if every warehouse may send to every other.
 			if want := lack[g].Min(spare[g]); served[g].Cmp(want) != 0 {
-				t.Fatalf("%v: %s served of %s", g, served[g], want)
+				t.Fatalf("%v: %s transferred, want %s", g, served[g], want)
 			}
 		}
 	})
@@ -94,11 +94,11 @@ func TestTransfersAreFewWithOneDocumentPerPair(t *testing.T) {
 		pairs := map[[2]msapi.Key]bool{}
 		for _, h := range hauls {
 			if h.source == h.target || pairs[[2]msapi.Key{h.source, h.target}] || len(h.lines) == 0 {
-				t.Fatalf("a transfer to itself, a pair twice or an empty one: %v", h)
+				t.Fatalf("a transfer to itself, a duplicate pair or no lines: %v", h)
 			}
 			pairs[[2]msapi.Key{h.source, h.target}] = true
 		}
-		// Every transfer uses a surplus or a deficit up.
+		// Every transfer exhausts a surplus or a deficit.
 		bound := 0
 		for _, c := range slices.Concat(deficits, surpluses) {
 			if c.amount.Sign() > 0 {
@@ -114,14 +114,14 @@ func TestTransfersAreFewWithOneDocumentPerPair(t *testing.T) {
 				targets[c.Store] = true
 			}
 		}
-		if len(targets) == 1 && alone(deficits, surpluses) && len(hauls) > 1 {
-			t.Fatalf("one warehouse could serve everything, and %d do", len(hauls))
+		if len(targets) == 1 && oneSourceSuffices(deficits, surpluses) && len(hauls) > 1 {
+			t.Fatalf("%d source warehouses, but one would be enough", len(hauls))
 		}
 	})
 }
 
-// alone reports whether one warehouse has a surplus for every deficit.
-func alone(deficits, surpluses []portion) bool {
+// oneSourceSuffices reports whether a single warehouse has a surplus for every deficit.
+func oneSourceSuffices(deficits, surpluses []portion) bool {
 	spare := map[account.StockKey]decimal.Decimal{}
 	stores := map[msapi.Key]bool{}
 	for _, c := range surpluses {
@@ -137,7 +137,7 @@ func alone(deficits, surpluses []portion) bool {
 	return false
 }
 
-func TestTransfersDoNotDependOnTheOrderOfTheFigures(t *testing.T) {
+func TestTransfersDoNotDependOnTheOrderOfTheInput(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		deficits, surpluses := drawPortions(t)
 		want := planTransfers(deficits, surpluses)
@@ -147,13 +147,13 @@ func TestTransfersDoNotDependOnTheOrderOfTheFigures(t *testing.T) {
 		}
 		got := planTransfers(deficits, surpluses)
 		if len(got) != len(want) {
-			t.Fatalf("%d transfers, then %d", len(want), len(got))
+			t.Fatalf("%d transfers, %d after shuffling", len(want), len(got))
 		}
 		for i := range got {
 			if got[i].source != want[i].source || got[i].target != want[i].target ||
 				!slices.EqualFunc(got[i].lines, want[i].lines,
 					func(x, y portion) bool { return x.StockKey == y.StockKey && x.amount.Cmp(y.amount) == 0 }) {
-				t.Fatalf("%v, then %v", want[i], got[i])
+				t.Fatalf("%v, after shuffling %v", want[i], got[i])
 			}
 		}
 	})

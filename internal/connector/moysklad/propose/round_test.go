@@ -36,7 +36,7 @@ func TestNewPricesAreRoundedByTheRule(t *testing.T) {
 			t.Fatal(wrong)
 		}
 		if got := r.apply(price(c.raw), decimal.Some(price(c.old))); got.Cmp(price(c.want)) != 0 {
-			t.Errorf("%+v: %s instead of %s becomes %s, want %s", c.rule, c.raw, c.old, got, c.want)
+			t.Errorf("%+v: %s for an old price of %s was rounded to %s, want %s", c.rule, c.raw, c.old, got, c.want)
 		}
 	}
 }
@@ -55,7 +55,7 @@ func TestRoundingKeepsItsDirectionAndItsStep(t *testing.T) {
 		r, _ := newRounding(rule)
 		got := r.apply(raw, decimal.Maybe{})
 		if got.Sign() <= 0 || !account.Integral(got.Sub(r.offset).Div(r.step)) {
-			t.Fatalf("%s becomes %s", raw, got)
+			t.Fatalf("%s was rounded to %s", raw, got)
 		}
 		off := got.Sub(raw)
 		least := r.step
@@ -65,15 +65,15 @@ func TestRoundingKeepsItsDirectionAndItsStep(t *testing.T) {
 		switch r.direction {
 		case roundUp:
 			if off.Sign() < 0 || !off.Less(r.step) && got.Cmp(least) != 0 {
-				t.Fatalf("%s up is %s", raw, got)
+				t.Fatalf("%s was rounded up to %s", raw, got)
 			}
 		case roundDown:
 			if off.Sign() > 0 && got.Cmp(least) != 0 || !off.Neg().Less(r.step) {
-				t.Fatalf("%s down is %s", raw, got)
+				t.Fatalf("%s was rounded down to %s", raw, got)
 			}
 		case roundNearest:
 			if r.step.Less(off.Abs().Mul(decimal.FromInt(2))) && got.Cmp(least) != 0 {
-				t.Fatalf("%s nearest is %s", raw, got)
+				t.Fatalf("%s was rounded to nearest as %s", raw, got)
 			}
 		}
 	})

@@ -7,8 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 )
 
-// Requests that ask for the same must have the same address: repeated failures and unchanged answers are recognised by
-// it.
+// Repeated failures and unchanged results are recognized by URL, so identical operations must produce the same one.
 func TestIdenticalOperationsMakeIdenticalRequests(t *testing.T) {
 	reader := msapi.Open(msapi.Config{BaseURL: "https://example.com/api/remap/1.2"})
 	ids := []string{"00000000-0000-0000-0000-000000000001", "00000000-0000-0000-0000-000000000002"}
@@ -27,7 +26,7 @@ func TestIdenticalOperationsMakeIdenticalRequests(t *testing.T) {
 	}
 }
 
-func TestAConditionLeavesItsCallersValuesAlone(t *testing.T) {
+func TestAConditionDoesNotModifyItsCallersValues(t *testing.T) {
 	reader := msapi.Open(msapi.Config{BaseURL: "https://example.com/api/remap/1.2"})
 	values := []string{"00000000-0000-0000-0000-000000000001"}
 	i := slices.IndexFunc(operations, func(o operation) bool { return o.Name == "list" })

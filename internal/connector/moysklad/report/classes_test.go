@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-func TestClassesAreByCumulatedShare(t *testing.T) {
+func TestClassesAreByCumulativeShare(t *testing.T) {
 	var lines []*abcLine
 	for i, v := range []string{"50", "30", "10", "5", "4", "1", "0", "-3"} {
 		lines = append(lines, &abcLine{profitLine: &profitLine{subject: msapi.Ref{Name: string(rune('a' + i))}},
@@ -37,17 +37,17 @@ func TestTheFirstGoodIsAlwaysA(t *testing.T) {
 	}
 }
 
-func TestEvennessIsTheVariationOfDailySales(t *testing.T) {
+func TestXYZIsTheVariationOfDailySales(t *testing.T) {
 	parts := account.Cut(tool.Period{From: "2026-01-01", To: "2026-01-30"}, 4) // 8, 8, 7 and 7 days
 	for _, c := range []struct {
 		sold             [4]string
 		class, variation string
 	}{
-		{[4]string{"8", "8", "7", "7"}, "X", "0"}, // one a day, though slices differ in length
+		{[4]string{"8", "8", "7", "7"}, "X", "0"}, // one a day, although the slices differ in length
 		{[4]string{"9.6", "6.4", "8.4", "5.6"}, "Y", "20"},
 		{[4]string{"16", "0", "14", "0"}, "Z", "100"},
 		{[4]string{"0", "0", "0", "0"}, "Z", ""},
-		{[4]string{"8.8", "7.2", "7.7", "6.3"}, "X", "10"}, // the border belongs to the better class
+		{[4]string{"8.8", "7.2", "7.7", "6.3"}, "X", "10"}, // the boundary belongs to the better class
 	} {
 		var sold []decimal.Decimal
 		for _, q := range c.sold {
@@ -60,11 +60,11 @@ func TestEvennessIsTheVariationOfDailySales(t *testing.T) {
 		}
 	}
 	if class, v := evenness([]decimal.Decimal{decimal.One}, parts[:1]); class != "" || v.Known {
-		t.Error("one slice has no evenness")
+		t.Error("a single slice has no variation")
 	}
 }
 
-func TestSlicesCoverThePeriodOnce(t *testing.T) {
+func TestSlicesCoverThePeriodWithoutGapsOrOverlaps(t *testing.T) {
 	for _, days := range []int{1, 20, 21, 30, 31, 62, 63, 90, 365, 800} {
 		p := tool.Period{From: "2026-01-01", To: tool.Day("2026-01-01").Add(days - 1)}
 		parts := account.Cut(p, slicesFor(days))

@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-func TestWhatHasNoPaceIsOrderedByTheShareItLacks(t *testing.T) {
+func TestGoodsWithoutASalesRateAreSortedByTheShareTheyLack(t *testing.T) {
 	w := &search{horizon: 14}
 	short := func(name, free, minimum string) *Line {
 		return &Line{Item: &Item{Name: name}, Minimum: decimal.Some(decimal.MustParse(minimum)),
@@ -29,10 +29,10 @@ func TestWhatHasNoPaceIsOrderedByTheShareItLacks(t *testing.T) {
 func TestOrdersAreWholeForPiecesAndFractionsForWeight(t *testing.T) {
 	for _, c := range []struct{ unit, stock, sold, want string }{
 		{"шт", "0", "10", "4"},     // 10 ÷ 30 × 10 = 3.33
-		{"кг", "0", "10", "3.334"}, // up, never below the need
-		{"", "0.5", "10", "2.834"}, // a fraction in stock says that it is divisible
+		{"кг", "0", "10", "3.334"}, // rounded up to cover the need
+		{"", "0.5", "10", "2.834"}, // fractional stock means that it is divisible
 		{"шт", "0", "20", "7"},
-		{"шт", "0", "30", "10"}, // exactly ten, no eleventh by rounding
+		{"шт", "0", "30", "10"}, // exactly ten: a rounding error must not make it eleven
 		{"шт", "90", "30", "0"},
 	} {
 		s := &Line{reportUnit: c.unit, Item: &Item{}, Sold: decimal.Some(decimal.MustParse(c.sold)),

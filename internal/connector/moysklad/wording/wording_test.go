@@ -6,7 +6,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-func TestQuotesInsideQuotesAreInnerOnes(t *testing.T) {
+func TestNestedQuotesUseInnerQuotationMarks(t *testing.T) {
 	if got := InQuotes("ООО «Ромашка»", stockhand.Russian); got != "«ООО „Ромашка“»" {
 		t.Error(got)
 	}
@@ -15,7 +15,7 @@ func TestQuotesInsideQuotesAreInnerOnes(t *testing.T) {
 	}
 }
 
-func TestOneLineIsOrderedInTheAccusative(t *testing.T) {
+func TestASingleOrderedLineIsInTheAccusative(t *testing.T) {
 	for n, want := range map[int]string{1: "1 позицию", 61: "61 позицию", 2: "2 позиции", 5: "5 позиций"} {
 		if got := NounPositionAcc.Count(stockhand.Russian, n); got != want {
 			t.Errorf("%s, want %s", got, want)
@@ -23,7 +23,7 @@ func TestOneLineIsOrderedInTheAccusative(t *testing.T) {
 	}
 }
 
-func TestRussianWordsTakeTheirForms(t *testing.T) {
+func TestRussianNounsUseTheRightPluralForm(t *testing.T) {
 	for n, want := range map[int]string{1: "1 товар", 2: "2 товара", 5: "5 товаров", 11: "11 товаров", 12: "12 товаров",
 		21: "21 товар", 22: "22 товара", 111: "111 товаров", 1001: "1\u00a0001 товар", 0: "0 товаров"} {
 		if got := NounItem.Count("ru", n); got != want {
@@ -31,6 +31,6 @@ func TestRussianWordsTakeTheirForms(t *testing.T) {
 		}
 	}
 	if NounItem.Count("en", 1) != "1 item" || NounItem.Count("en", 2) != "2 items" {
-		t.Error("English forms")
+		t.Error("wrong English plural")
 	}
 }

@@ -33,7 +33,7 @@ func TestReceiptsNameTheDocumentAndLinkToIt(t *testing.T) {
 	}
 }
 
-func TestWhatIsSentIsWhatBodiesShowed(t *testing.T) {
+func TestTheRequestsSentAreThoseOfBodies(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{
 		"POST entity/purchaseorder": creates("purchaseorder"), "POST entity/product": creates("product"),
 		"POST entity/variant": creates("variant"),
@@ -84,62 +84,63 @@ func TestDocumentsOfOneKindAreSentTogether(t *testing.T) {
 	}
 }
 
-func TestBatchAnswersAreReadElementByElement(t *testing.T) {
+func TestBatchResponsesAreReadElementByElement(t *testing.T) {
 	a, b, c := order(), order(), order()
 	a.ID, b.ID, c.ID = "doc_a", "doc_b", "doc_c"
 	for _, status := range []int{200, 400, 412} {
-		s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": text(status, "["+
-			made("purchaseorder", string(SyncID("doc_a")), 1)+","+refuses(17009, "moment")+","+
-			made("purchaseorder", string(SyncID("doc_c")), 3)+"]")})
+		s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": respond(status, "["+
+			createdJSON("purchaseorder", string(SyncID("doc_a")), 1)+","+errorBody(17009, "moment")+","+
+			createdJSON("purchaseorder", string(SyncID("doc_c")), 3)+"]")})
 		outcomes := apply(t, s.writer(), a, b, c)
 		wantStates(t, outcomes, applied, failed, applied)
 		if outcomes[2].External.Name != "00003" || !strings.Contains(outcomes[1].Problem, "период закрыт") {
 			t.Errorf("outcomes %+v", outcomes)
 		}
 		if n := s.sent("POST"); n != 1 {
-			t.Errorf("%d requests: the batch was sent again", n)
+			t.Errorf("%d requests: the batch was resent", n)
 		}
 	}
 }
 
 func TestOutcomesOfOneDocument(t *testing.T) {
-	good := made("purchaseorder", string(SyncID("doc_order")), 1)
+	good := createdJSON("purchaseorder", string(SyncID("doc_order")), 1)
 	for name, c := range map[string]struct {
 		answer  http.HandlerFunc
 		want    stockhand.DocumentState
 		problem string
 	}{
-		"created":                 {text(200, good), applied, ""},
-		"the first one again":     {text(200, strings.Replace(good, "00001", "00007", 1)), applied, ""},
-		"one in an array":         {text(200, "["+good+"]"), applied, ""},
-		"cut before the answer":   {cut, unknown, "ответа нет"},
-		"500":                     {text(500, refuses(1999, "")), unknown, "HTTP 500"},
-		"502 of a gateway":        {text(502, "<html>"), unknown, "HTTP 502"},
-		"half an answer":          {text(200, good[:40]), unknown, "ответа нет"},
-		"an empty answer":         {text(200, ""), unknown, "ответа нет"},
-		"a page instead":          {text(200, "<html>"), unknown, ""},
-		"an object without an id": {text(200, "{}"), unknown, "не о том"},
-		"another document": {text(200, made("purchaseorder", string(SyncID("doc_other")), 1)), unknown,
+		"created":                 {respond(200, good), applied, ""},
+		"the first one again":     {respond(200, strings.Replace(good, "00001", "00007", 1)), applied, ""},
+		"one in an array":         {respond(200, "["+good+"]"), applied, ""},
+		"cut before the answer":   {dropConnection, unknown, "ответа нет"},
+		"500":                     {respond(500, errorBody(1999, "")), unknown, "HTTP 500"},
+		"502 of a gateway":        {respond(502, "<html>"), unknown, "HTTP 502"},
+		"half an answer":          {respond(200, good[:40]), unknown, "ответа нет"},
+		"an empty answer":         {respond(200, ""), unknown, "ответа нет"},
+		"a page instead":          {respond(200, "<html>"), unknown, ""},
+		"an object without an id": {respond(200, "{}"), unknown, "не о том"},
+		"another document": {respond(200, createdJSON("purchaseorder", string(SyncID("doc_other")), 1)), unknown,
 			"не о том"},
-		"too many elements":       {text(200, "["+good+","+good+"]"), unknown, ""},
-		"400 without JSON":        {text(400, "bad"), unknown, ""},
-		"errors with 200":         {text(200, refuses(3000, "x")), unknown, ""},
-		"took too long":           {text(400, refuses(1088, "")), unknown, ""},
-		"unknown error":           {text(400, refuses(1999, "")), unknown, ""},
-		"syncId is taken":         {text(412, refuses(3006, "syncId")), unknown, ""},
-		"code is taken":           {text(412, refuses(3006, "code")), failed, "сказано сервером"},
-		"required field":          {text(412, refuses(3000, "agent")), failed, "сказано сервером"},
-		"no right to create":      {text(403, refuses(1045, "")), failed, "«Заказы поставщикам: создавать»"},
-		"no right to post":        {text(403, refuses(1092, "")), failed, "«Заказы поставщикам: проводить»"},
-		"no right to edit":        {text(403, refuses(1017, "")), failed, "«Заказы поставщикам: редактировать»"},
-		"refused in an array":     {text(400, "["+refuses(1045, "")+"]"), failed, "«Заказы поставщикам: создавать»"},
-		"wrong token":             {text(401, refuses(1056, "")), failed, "токен"},
-		"wrong token, no body":    {text(401, ""), failed, "токен"},
-		"no API":                  {text(403, refuses(1061, "")), failed, "API"},
-		"tariff":                  {text(403, refuses(1070, "")), failed, "тариф"},
-		"deleted supplier":        {text(412, refuses(1021, "agent")), failed, "удалено"},
-		"bundle":                  {text(412, refuses(17016, "")), failed, "комплект не добавить"},
-		"too large for a gateway": {text(413, "<html>"), failed, "HTTP 413"},
+		"too many elements":  {respond(200, "["+good+","+good+"]"), unknown, ""},
+		"400 without JSON":   {respond(400, "bad"), unknown, ""},
+		"errors with 200":    {respond(200, errorBody(3000, "x")), unknown, ""},
+		"took too long":      {respond(400, errorBody(1088, "")), unknown, ""},
+		"unknown error":      {respond(400, errorBody(1999, "")), unknown, ""},
+		"syncId is taken":    {respond(412, errorBody(3006, "syncId")), unknown, ""},
+		"code is taken":      {respond(412, errorBody(3006, "code")), failed, "сказано сервером"},
+		"required field":     {respond(412, errorBody(3000, "agent")), failed, "сказано сервером"},
+		"no right to create": {respond(403, errorBody(1045, "")), failed, "«Заказы поставщикам: создавать»"},
+		"no right to post":   {respond(403, errorBody(1092, "")), failed, "«Заказы поставщикам: проводить»"},
+		"no right to edit":   {respond(403, errorBody(1017, "")), failed, "«Заказы поставщикам: редактировать»"},
+		"refused in an array": {respond(400, "["+errorBody(1045, "")+"]"), failed,
+			"«Заказы поставщикам: создавать»"},
+		"wrong token":             {respond(401, errorBody(1056, "")), failed, "токен"},
+		"wrong token, no body":    {respond(401, ""), failed, "токен"},
+		"no API":                  {respond(403, errorBody(1061, "")), failed, "API"},
+		"tariff":                  {respond(403, errorBody(1070, "")), failed, "тариф"},
+		"deleted supplier":        {respond(412, errorBody(1021, "agent")), failed, "удалено"},
+		"bundle":                  {respond(412, errorBody(17016, "")), failed, "комплект не добавить"},
+		"too large for a gateway": {respond(413, "<html>"), failed, "HTTP 413"},
 		"a redirect": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
 		}, failed, "HTTP 307"},
@@ -151,14 +152,14 @@ func TestOutcomesOfOneDocument(t *testing.T) {
 				t.Errorf("%s (%s), want %s (%s)", o.State, o.Problem, c.want, c.problem)
 			}
 			if n := len(s.requests()); n != 1 {
-				t.Errorf("%d requests arrived, want 1", n)
+				t.Errorf("%d requests, want 1", n)
 			}
 		})
 	}
 }
 
-func TestProblemsAreInTheLanguageOfTheWriter(t *testing.T) {
-	s := serve(t, map[string]http.HandlerFunc{"POST entity/move": text(403, refuses(1045, ""))})
+func TestProblemsAreInTheWritersLanguage(t *testing.T) {
+	s := serve(t, map[string]http.HandlerFunc{"POST entity/move": respond(403, errorBody(1045, ""))})
 	o := apply(t, s.writer(func(c *Config) { c.Language = stockhand.English }), move())[0]
 	if want := "the employee lacks the right “Transfers (Перемещения): create (создавать)” in MoySklad"; o.Problem != want {
 		t.Errorf("problem %q, want %q", o.Problem, want)
@@ -166,12 +167,13 @@ func TestProblemsAreInTheLanguageOfTheWriter(t *testing.T) {
 }
 
 func TestTheTokenIsNeverInAProblem(t *testing.T) {
-	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": text(412, `{"errors":[{"error":"bad `+token+
+	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": respond(412, `{"errors":[{"error":"bad `+
+		token+
 		`","code":3000}]}`)})
-	apply(t, s.writer(), order()) // apply looks
+	apply(t, s.writer(), order()) // checks every outcome for the token
 }
 
-func TestARejectedBatchIsSentAgainInHalves(t *testing.T) {
+func TestARejectedBatchIsSplitInHalves(t *testing.T) {
 	bad := order()
 	bad.ID = "doc_bad"
 	first, second := order(), order()
@@ -180,7 +182,7 @@ func TestARejectedBatchIsSentAgainInHalves(t *testing.T) {
 		r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		if strings.Contains(string(body), string(SyncID("doc_bad"))) {
-			text(400, refuses(2016, "positions"))(w, r)
+			respond(400, errorBody(2016, "positions"))(w, r)
 			return
 		}
 		r.Body = io.NopCloser(strings.NewReader(string(body)))
@@ -189,10 +191,11 @@ func TestARejectedBatchIsSentAgainInHalves(t *testing.T) {
 	wantStates(t, apply(t, s.writer(), first, bad, second), applied, failed, applied)
 }
 
-// The vendor switches off who repeats one failure (fact M13).
+// The vendor blocks clients that repeat the same failing request (fact M13).
 func TestARefusalUnrelatedToTheContentIsNotRetried(t *testing.T) {
-	for _, answer := range []http.HandlerFunc{text(415, ""), text(405, refuses(1039, "")), text(400, refuses(1062, "")),
-		text(404, "<html>")} {
+	for _, answer := range []http.HandlerFunc{respond(415, ""), respond(405, errorBody(1039, "")),
+		respond(400, errorBody(1062, "")),
+		respond(404, "<html>")} {
 		s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": answer})
 		var docs []tool.Document
 		for i := range 150 {
@@ -213,7 +216,7 @@ func TestARefusalUnrelatedToTheContentIsNotRetried(t *testing.T) {
 
 func TestARejectedTokenOrMissingRightStopsTheRest(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{
-		"POST entity/purchaseorder": text(403, refuses(1045, "")), "POST entity/move": creates("move"),
+		"POST entity/purchaseorder": respond(403, errorBody(1045, "")), "POST entity/move": creates("move"),
 	})
 	var docs []tool.Document
 	for i := range 150 { // two batches
@@ -225,22 +228,22 @@ func TestARejectedTokenOrMissingRightStopsTheRest(t *testing.T) {
 	if outcomes[149].State != failed || outcomes[150].State != applied || s.sent("POST") != 2 {
 		t.Errorf("last order %s, transfer %s, %d requests", outcomes[149].State, outcomes[150].State, s.sent("POST"))
 	}
-	s = serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": text(401, refuses(1056, ""))})
+	s = serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": respond(401, errorBody(1056, ""))})
 	wantStates(t, apply(t, s.writer(), order(), move(), prices(), removal()), failed, failed, failed, failed)
 	if n := len(s.requests()); n != 1 {
-		t.Errorf("%d requests with a refused token", n)
+		t.Errorf("%d requests with a rejected token", n)
 	}
 }
 
-func TestARequestNotProcessedIsRetriedAfterTheRequestedDelay(t *testing.T) {
+func TestAnUnprocessedRequestIsRetriedAfterTheRequestedDelay(t *testing.T) {
 	for name, refusal := range map[string]http.HandlerFunc{
 		"too many requests": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("X-Lognex-Retry-After", "5")
-			text(429, refuses(1049, ""))(w, r)
+			respond(429, errorBody(1049, ""))(w, r)
 		},
-		"too many at once": text(429, refuses(1073, "")),
-		"maintenance":      text(503, refuses(1074, "")),
-		"try later":        text(400, refuses(1095, "")),
+		"too many concurrent requests": respond(429, errorBody(1073, "")),
+		"maintenance":                  respond(503, errorBody(1074, "")),
+		"try later":                    respond(400, errorBody(1095, "")),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var n atomic.Int32
@@ -252,28 +255,28 @@ func TestARequestNotProcessedIsRetriedAfterTheRequestedDelay(t *testing.T) {
 				}
 				creates("purchaseorder")(w, r)
 			}})
-			l := &counting{}
+			l := &recordingLimiter{}
 			o := apply(t, s.writer(func(c *Config) { c.Limiter = l }), order())[0]
 			want := applied
 			if name == "maintenance" {
-				want = unknown // a 5xx says nothing for certain, whatever its text
+				want = unknown // after a 5xx the outcome is uncertain, whatever the body
 			}
 			if o.State != want {
 				t.Errorf("%s (%s), want %s", o.State, o.Problem, want)
 			}
 			if len(l.requests) != int(n.Load()) || len(l.reported) != len(l.requests) {
-				t.Errorf("%d requests arrived, the limiter knew of %d and heard of %d", n.Load(), len(l.requests),
+				t.Errorf("%d requests, %d acquired from the limiter, %d reported to it", n.Load(), len(l.requests),
 					len(l.reported))
 			}
 			if name == "too many requests" && l.reported[0].Pause != 5*time.Millisecond {
-				t.Errorf("the limiter heard %+v", l.reported[0])
+				t.Errorf("feedback %+v", l.reported[0])
 			}
 		})
 	}
 }
 
-func TestPersistentLimitsLeaveTheDocumentForALaterLookUp(t *testing.T) {
-	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": text(429, "")})
+func TestPersistentRateLimitsLeaveTheOutcomeUnknown(t *testing.T) {
+	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": respond(429, "")})
 	o := apply(t, s.writer(), order())[0]
 	if o.State != unknown || !strings.Contains(o.Problem, "не отправлено") || s.sent("POST") != 2 {
 		t.Errorf("%s (%s) after %d requests", o.State, o.Problem, s.sent("POST"))
@@ -295,30 +298,30 @@ func TestWithoutAConnectionNothingWasSent(t *testing.T) {
 	}
 }
 
-// Every request is cut after it arrived whole, on connections that the server offers to keep.
+// The server reads the whole request, then closes a kept-alive connection.
 func TestABrokenConnectionNeverSendsAWriteTwice(t *testing.T) {
 	for name, doc := range map[string]tool.Document{"POST": order(), "DELETE": removal()} {
 		t.Run(name, func(t *testing.T) {
 			first := true
 			answer := func(w http.ResponseWriter, r *http.Request) {
-				if first { // a good answer first, so that there is a connection to be used again
+				if first { // succeed first, so that there is a connection to reuse
 					first = false
 					creates("purchaseorder")(w, r)
 					return
 				}
-				cut(w, r)
+				dropConnection(w, r)
 			}
 			s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": answer,
 				"DELETE entity/purchaseorder/" + madeID: answer})
 			w := s.writer(func(c *Config) {
 				tr := newTransport()
-				tr.DisableKeepAlives = false // even if connections were kept
+				tr.DisableKeepAlives = false // even with keep-alive
 				c.Transport = tr
 			})
 			wantStates(t, apply(t, w, doc), applied)
 			wantStates(t, apply(t, w, doc), unknown)
 			if n := len(s.requests()); n != 2 {
-				t.Errorf("%d requests arrived, want 2", n)
+				t.Errorf("%d requests, want 2", n)
 			}
 		})
 	}
@@ -335,24 +338,24 @@ func TestEveryWriteUsesANewConnection(t *testing.T) {
 	}
 }
 
-func TestARunningWriteContinuesWhenTheCallerGivesUp(t *testing.T) {
-	arrived, release := make(chan struct{}), make(chan struct{})
+func TestAWriteInFlightContinuesWhenTheContextEnds(t *testing.T) {
+	received, release := make(chan struct{}), make(chan struct{})
 	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": func(w http.ResponseWriter,
 		r *http.Request) {
-		close(arrived)
+		close(received)
 		<-release
 		creates("purchaseorder")(w, r)
 	}})
 	ctx, giveUp := context.WithCancel(t.Context())
-	go func() { <-arrived; giveUp(); close(release) }()
+	go func() { <-received; giveUp(); close(release) }()
 	outcomes := s.writer().Apply(ctx, []tool.Document{order(), move()})
-	wantStates(t, outcomes, applied, unknown) // and nothing more is sent
+	wantStates(t, outcomes, applied, unknown) // no further request is sent
 	if n := s.sent("POST"); n != 1 {
 		t.Errorf("%d requests", n)
 	}
 }
 
-func TestATimeoutIsUnknown(t *testing.T) {
+func TestTheOutcomeOfATimeoutIsUnknown(t *testing.T) {
 	release := make(chan struct{})
 	s := serve(t, map[string]http.HandlerFunc{"POST entity/purchaseorder": func(http.ResponseWriter,
 		*http.Request) {
@@ -367,14 +370,15 @@ func TestATimeoutIsUnknown(t *testing.T) {
 
 func TestPricesAreWrittenLineByLine(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{
-		"POST entity/product": creates("product"), "POST entity/variant": text(400, "["+refuses(1021, "")+"]"),
+		"POST entity/product": creates("product"), "POST entity/variant": respond(400, "["+errorBody(1021, "")+"]"),
 	})
 	o := apply(t, s.writer(), prices())[0]
 	if o.State != failed || o.Lines[0] != (tool.LineOutcome{Line: "1", State: applied}) || o.Lines[1].State != failed ||
 		!strings.HasPrefix(o.Problem, "изменено цен: 1 из 2;") {
 		t.Errorf("outcome %+v", o)
 	}
-	s = serve(t, map[string]http.HandlerFunc{"POST entity/product": cut, "POST entity/variant": creates("variant")})
+	s = serve(t, map[string]http.HandlerFunc{"POST entity/product": dropConnection,
+		"POST entity/variant": creates("variant")})
 	o = apply(t, s.writer(), prices())[0]
 	if o.State != unknown || o.Lines[0].State != unknown || o.Lines[1].State != applied {
 		t.Errorf("outcome %+v", o)
@@ -387,13 +391,13 @@ func TestDeletingAMissingDocumentIsApplied(t *testing.T) {
 		answer http.HandlerFunc
 		want   stockhand.DocumentState
 	}{
-		"deleted":       {text(200, ""), applied},
-		"gone":          {text(404, refuses(1021, "")), applied},
-		"gateway's 404": {text(404, "<html>"), failed},
-		"in use":        {text(409, refuses(1028, "")), failed},
-		"no right":      {text(403, refuses(1018, "")), failed},
-		"cut":           {cut, unknown},
-		"503":           {text(503, ""), unknown},
+		"deleted":       {respond(200, ""), applied},
+		"gone":          {respond(404, errorBody(1021, "")), applied},
+		"gateway's 404": {respond(404, "<html>"), failed},
+		"in use":        {respond(409, errorBody(1028, "")), failed},
+		"no right":      {respond(403, errorBody(1018, "")), failed},
+		"cut":           {dropConnection, unknown},
+		"503":           {respond(503, ""), unknown},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, map[string]http.HandlerFunc{path: c.answer})
@@ -402,7 +406,7 @@ func TestDeletingAMissingDocumentIsApplied(t *testing.T) {
 	}
 }
 
-func TestNoMoreThanNinetyChangesOfOneKindInAnyMinute(t *testing.T) {
+func TestAtMostNinetyChangesOfOneKindAreSentPerMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, began := &changeRate{}, time.Now()
 		var at []time.Duration
@@ -420,10 +424,10 @@ func TestNoMoreThanNinetyChangesOfOneKindInAnyMinute(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		for p.wait(ctx) == nil { //nolint:revive // until there is no place
+		for p.wait(ctx) == nil { //nolint:revive // until the minute is full
 		}
 		if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			t.Error("waiting ended before its context")
+			t.Error("the wait returned before the context ended")
 		}
 	})
 }
@@ -432,21 +436,21 @@ func TestAnInvalidConfigurationFailsEveryCall(t *testing.T) {
 	for _, c := range []Config{{Token: ""}, {Token: "a b"}, {Token: token, BaseURL: "ftp://x"}} {
 		w := Open(c)
 		if _, err := w.Bodies(order()); err == nil {
-			t.Errorf("%+v makes bodies", c.BaseURL)
+			t.Errorf("Bodies accepts %+v", c.BaseURL)
 		}
 		if _, err := w.Check(t.Context(), stockhand.Russian, []tool.Document{order()}); err == nil {
-			t.Error("and checks")
+			t.Error("Check accepts it")
 		}
 		if _, err := w.Find(t.Context(), []tool.Document{order()}); err == nil {
-			t.Error("and finds")
+			t.Error("Find accepts it")
 		}
 		wantStates(t, w.Apply(t.Context(), []tool.Document{order()}), failed)
 	}
 }
 
 func FuzzAnswers(f *testing.F) {
-	for _, seed := range []string{"", "[]", "{}", "[{}]", refuses(1045, ""), "[" + refuses(1045, "") + "]",
-		made("move", "", 1), "[null]", `{"errors":null}`, `[1]`} {
+	for _, seed := range []string{"", "[]", "{}", "[{}]", errorBody(1045, ""), "[" + errorBody(1045, "") + "]",
+		createdJSON("move", "", 1), "[null]", `{"errors":null}`, `[1]`} {
 		f.Add(200, []byte(seed), 1)
 		f.Add(400, []byte(seed), 2)
 	}
@@ -454,15 +458,15 @@ func FuzzAnswers(f *testing.F) {
 		if n < 1 || n > 100 {
 			return
 		}
-		said, ok := reply{status: status, body: body}.read(n)
+		parsed, ok := reply{status: status, body: body}.read(n)
 		if !ok {
 			return
 		}
-		if said.whole == nil && len(said.each) != n {
-			t.Errorf("%d elements for %d sent", len(said.each), n)
+		if parsed.whole == nil && len(parsed.each) != n {
+			t.Errorf("%d elements for %d sent", len(parsed.each), n)
 		}
-		if said.whole == nil && !json.Valid(body) {
-			t.Error("elements of what is not JSON")
+		if parsed.whole == nil && !json.Valid(body) {
+			t.Error("invalid JSON was parsed")
 		}
 	})
 }

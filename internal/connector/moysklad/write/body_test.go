@@ -12,7 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-func vendor() *Writer { return Open(Config{Token: token}) }
+func vendorWriter() *Writer { return Open(Config{Token: token}) }
 
 const root = "https://api.moysklad.ru/api/remap/1.2/"
 
@@ -23,7 +23,7 @@ func link(kind, id string) string {
 
 func entity(kind, id string) string { return link("entity/"+kind, id) }
 
-func TestBodiesAreStableBytes(t *testing.T) {
+func TestBodiesAreByteForByteStable(t *testing.T) {
 	dollars := order()
 	dollars.CurrencyID, dollars.Store, dollars.Delivery = dollarsID, nil, ""
 	dollars.Lines = dollars.Lines[:1]
@@ -70,8 +70,8 @@ func TestBodiesAreStableBytes(t *testing.T) {
 		"deletion": {removal(), []tool.Body{{Method: "DELETE", Path: "entity/purchaseorder/" + madeID}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for range 3 { // the same document gives the same bytes, by every writer
-				got, err := vendor().Bodies(c.doc)
+			for range 3 { // every writer gives the same bytes for a document
+				got, err := vendorWriter().Bodies(c.doc)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -93,10 +93,10 @@ func TestBodiesAreStableBytes(t *testing.T) {
 func TestSyncIDIsAUUIDDerivedFromTheDocument(t *testing.T) {
 	id := string(SyncID("doc_01"))
 	if id != string(SyncID("doc_01")) || id == string(SyncID("doc_02")) {
-		t.Error("the syncId does not follow from the document")
+		t.Error("the syncId is not determined by the document")
 	}
 	if len(id) != 36 || id[14] != '8' || !strings.ContainsRune("89ab", rune(id[19])) {
-		t.Errorf("%s is no UUID of version 8", id)
+		t.Errorf("%s is not a version 8 UUID", id)
 	}
 }
 
@@ -109,18 +109,18 @@ func TestPricesAreSentInBatchesOfAHundred(t *testing.T) {
 			OldPrice: some("1"), Price: decimal.Some(decimal.FromInt(int64(i))),
 		})
 	}
-	bodies, err := vendor().Bodies(doc)
+	bodies, err := vendorWriter().Bodies(doc)
 	if err != nil || len(bodies) != 3 {
 		t.Fatalf("%d bodies, %v", len(bodies), err)
 	}
 	for i, n := range []int{100, 100, 50} {
 		if got := bytes.Count(bodies[i].Body, []byte(`"value"`)); got != n {
-			t.Errorf("body %d holds %d prices, want %d", i, got, n)
+			t.Errorf("body %d has %d prices, want %d", i, got, n)
 		}
 	}
 }
 
-func TestWhatCannotBeWrittenIsRefusedBeforeAnythingIsSent(t *testing.T) {
+func TestInvalidDocumentsAreRefusedBeforeAnyRequest(t *testing.T) {
 	change := func(d tool.Document, f func(*tool.Document)) tool.Document {
 		d.Lines = append([]tool.Line{}, d.Lines...)
 		f(&d)
@@ -156,7 +156,7 @@ func TestWhatCannotBeWrittenIsRefusedBeforeAnythingIsSent(t *testing.T) {
 				t.Errorf("error %v, want VALIDATION_FAILED", err)
 			}
 			if o := s.writer().Apply(t.Context(), []tool.Document{doc}); o[0].State != stockhand.DocumentFailed {
-				t.Errorf("applying gives %s", o[0].State)
+				t.Errorf("Apply: %s", o[0].State)
 			}
 		})
 	}
@@ -186,6 +186,6 @@ func TestOnlyTheWritesOfThisPackageCanBeSent(t *testing.T) {
 		}
 	}
 	if n := len(s.requests()); n != 0 {
-		t.Errorf("%d requests arrived", n)
+		t.Errorf("%d requests reached the server", n)
 	}
 }

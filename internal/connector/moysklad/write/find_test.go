@@ -10,9 +10,9 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// rows is a list as the API answers it.
+// rows responds with a list.
 func rows(items ...string) http.HandlerFunc {
-	return text(200, fmt.Sprintf(`{"context":{},"meta":{"size":%d,"limit":1000,"offset":0},"rows":[%s]}`, len(items),
+	return respond(200, fmt.Sprintf(`{"context":{},"meta":{"size":%d,"limit":1000,"offset":0},"rows":[%s]}`, len(items),
 		strings.Join(items, ",")))
 }
 
@@ -26,8 +26,8 @@ func find(t *testing.T, w *Writer, docs ...tool.Document) []tool.Outcome {
 }
 
 func TestDocumentsAreFoundByTheirSyncID(t *testing.T) {
-	there := made("purchaseorder", strings.ToUpper(string(SyncID("doc_order"))), 1)
-	thrown := strings.Replace(made("purchaseorder", string(SyncID("doc_thrown")), 2), `{"meta"`,
+	there := createdJSON("purchaseorder", strings.ToUpper(string(SyncID("doc_order"))), 1)
+	thrown := strings.Replace(createdJSON("purchaseorder", string(SyncID("doc_thrown")), 2), `{"meta"`,
 		`{"deleted":"2026-11-20 10:00:00.000","meta"`, 1)
 	second, third := order(), order()
 	second.ID, third.ID = "doc_thrown", "doc_missing"
@@ -43,7 +43,7 @@ func TestDocumentsAreFoundByTheirSyncID(t *testing.T) {
 	for _, want := range []string{string(SyncID("doc_order")), string(SyncID("doc_missing")), "isDeleted%3Dtrue",
 		"isDeleted%3Dfalse"} {
 		if !strings.Contains(query, want) {
-			t.Errorf("query %s lacks %s", query, want)
+			t.Errorf("query %s does not contain %s", query, want)
 		}
 	}
 	if n := len(s.requests()); n != 2 {
@@ -53,8 +53,8 @@ func TestDocumentsAreFoundByTheirSyncID(t *testing.T) {
 
 func TestAnIgnoredSearchDoesNotProveThatADocumentIsMissing(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
-		"others' documents":   rows(made("purchaseorder", string(SyncID("doc_other")), 1)),
-		"more than are shown": text(200, `{"meta":{"size":7},"rows":[]}`),
+		"others' documents":   rows(createdJSON("purchaseorder", string(SyncID("doc_other")), 1)),
+		"more than are shown": respond(200, `{"meta":{"size":7},"rows":[]}`),
 	} {
 		s := serve(t, map[string]http.HandlerFunc{"GET entity/purchaseorder": answer})
 		if o := find(t, s.writer(), order())[0]; o.State != unknown {
@@ -62,9 +62,9 @@ func TestAnIgnoredSearchDoesNotProveThatADocumentIsMissing(t *testing.T) {
 		}
 	}
 	for _, status := range []int{401, 403, 500} {
-		s := serve(t, map[string]http.HandlerFunc{"GET entity/purchaseorder": text(status, "")})
+		s := serve(t, map[string]http.HandlerFunc{"GET entity/purchaseorder": respond(status, "")})
 		if _, err := s.writer().Find(t.Context(), []tool.Document{order()}); err == nil {
-			t.Errorf("HTTP %d is no error", status)
+			t.Errorf("HTTP %d gives no error", status)
 		}
 	}
 }
@@ -87,8 +87,8 @@ func TestDocumentsAreLookedUpFiftyAtATime(t *testing.T) {
 	}
 }
 
-// stocked is a product or variant with one sale price and a purchase price, in minor units.
-func stocked(kind, id, sale, buy string) string {
+// goodJSON returns a product or variant with one sale price and a purchase price, in minor units.
+func goodJSON(kind, id, sale, buy string) string {
 	return fmt.Sprintf(`{"meta":{"href":"http://any/entity/%s/%s","type":"%s"},"id":"%s","name":"имя","archived":false,
 		"buyPrice":{"value":%s,"currency":{"meta":{"href":"http://any/entity/currency/%s","type":"currency"}}},
 		"salePrices":[{"value":%s,"currency":{"meta":{"href":"http://any/entity/currency/%s","type":"currency"}},"priceType":{"id":"%s","name":"Розничная"}}]}`,
@@ -101,17 +101,17 @@ func TestPricesAreReadBack(t *testing.T) {
 		want             stockhand.DocumentState
 		lines            [2]stockhand.DocumentState
 	}{
-		"both new":       {"10700", "5350.0", applied, [2]stockhand.DocumentState{applied, applied}},
-		"both old":       {"10000", "5000", failed, [2]stockhand.DocumentState{failed, failed}},
-		"one of each":    {"10700", "5000", failed, [2]stockhand.DocumentState{applied, failed}},
-		"something else": {"10700", "5555", unknown, [2]stockhand.DocumentState{applied, unknown}},
-		"a float's tail": {"10700.0000001", "5350", applied, [2]stockhand.DocumentState{applied, applied}},
-		"a kopeck off":   {"10701", "5350", unknown, [2]stockhand.DocumentState{unknown, applied}},
+		"both new":               {"10700", "5350.0", applied, [2]stockhand.DocumentState{applied, applied}},
+		"both old":               {"10000", "5000", failed, [2]stockhand.DocumentState{failed, failed}},
+		"one of each":            {"10700", "5000", failed, [2]stockhand.DocumentState{applied, failed}},
+		"something else":         {"10700", "5555", unknown, [2]stockhand.DocumentState{applied, unknown}},
+		"a floating-point error": {"10700.0000001", "5350", applied, [2]stockhand.DocumentState{applied, applied}},
+		"a kopeck off":           {"10701", "5350", unknown, [2]stockhand.DocumentState{unknown, applied}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, map[string]http.HandlerFunc{
-				"GET entity/product": rows(stocked("product", productID, c.product, "1")),
-				"GET entity/variant": rows(stocked("variant", variantID, c.variant, "1")),
+				"GET entity/product": rows(goodJSON("product", productID, c.product, "1")),
+				"GET entity/variant": rows(goodJSON("variant", variantID, c.variant, "1")),
 			})
 			o := find(t, s.writer(), prices())[0]
 			if o.State != c.want || o.Lines[0].State != c.lines[0] || o.Lines[1].State != c.lines[1] {
@@ -126,7 +126,7 @@ func TestPricesAreReadBack(t *testing.T) {
 
 func TestThePriceOfADeletedProductWasNotChanged(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"GET entity/product": rows(),
-		"GET entity/variant": rows(stocked("variant", variantID, "5350", "1"))})
+		"GET entity/variant": rows(goodJSON("variant", variantID, "5350", "1"))})
 	o := find(t, s.writer(), prices())[0]
 	if o.State != failed || o.Lines[0].State != failed || o.Lines[1].State != applied {
 		t.Errorf("%+v", o)
@@ -136,27 +136,27 @@ func TestThePriceOfADeletedProductWasNotChanged(t *testing.T) {
 func TestPurchasePricesAreReadBack(t *testing.T) {
 	doc := prices()
 	doc.PriceType, doc.Lines = ref("", tool.BuyPrice, ""), doc.Lines[:1]
-	s := serve(t, map[string]http.HandlerFunc{"GET entity/product": rows(stocked("product", productID, "1", "10700"))})
+	s := serve(t, map[string]http.HandlerFunc{"GET entity/product": rows(goodJSON("product", productID, "1", "10700"))})
 	wantStates(t, find(t, s.writer(), doc), applied)
 }
 
-func TestADeletionIsDoneWhenTheDocumentIsGone(t *testing.T) {
+func TestADeletionIsAppliedWhenTheDocumentIsGone(t *testing.T) {
 	path := "GET entity/purchaseorder/" + madeID
 	for name, c := range map[string]struct {
 		answer http.HandlerFunc
 		want   stockhand.DocumentState
 	}{
-		"gone":       {text(404, refuses(1021, "")), applied},
-		"in the bin": {text(200, `{"id":"`+madeID+`","deleted":"2026-11-20 10:00:00.000"}`), applied},
-		"there":      {text(200, made("purchaseorder", "", 1)), failed},
+		"gone":       {respond(404, errorBody(1021, "")), applied},
+		"in the bin": {respond(200, `{"id":"`+madeID+`","deleted":"2026-11-20 10:00:00.000"}`), applied},
+		"there":      {respond(200, createdJSON("purchaseorder", "", 1)), failed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, map[string]http.HandlerFunc{path: c.answer})
 			wantStates(t, find(t, s.writer(), removal()), c.want)
 		})
 	}
-	s := serve(t, map[string]http.HandlerFunc{path: text(404, "<html>")})
+	s := serve(t, map[string]http.HandlerFunc{path: respond(404, "<html>")})
 	if _, err := s.writer().Find(t.Context(), []tool.Document{removal()}); err == nil {
-		t.Error("a gateway's 404 says that the document is gone")
+		t.Error("a gateway's 404 was read as a deletion")
 	}
 }

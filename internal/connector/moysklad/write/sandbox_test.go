@@ -18,8 +18,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// stand is a sandbox of one account for tests that write, and documents made from what its reports say.
-type stand struct {
+// fixture is a sandbox with one account for tests that write. Its methods prepare documents from the account's reports.
+type fixture struct {
 	*testing.T
 
 	server  *sandbox.Server
@@ -28,26 +28,26 @@ type stand struct {
 	company *company.Company
 }
 
-func newStand(t *testing.T) *stand {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	s := sandbox.New(sandbox.Options{Company: company.Options{Seed: 11, Products: 80, Days: 40}, Accounts: 1,
 		NoLimits: true})
-	face := httptest.NewServer(s)
-	t.Cleanup(face.Close)
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
 	account := s.Accounts()[0]
-	return &stand{T: t, server: s, url: face.URL + sandbox.APIPath, account: account,
+	return &fixture{T: t, server: s, url: server.URL + sandbox.APIPath, account: account,
 		company: s.Company(account.AccountID)}
 }
 
-func (s *stand) config(token string) Config {
+func (s *fixture) config(token string) Config {
 	return Config{BaseURL: s.url, Token: token, Account: stockhand.AccountID(s.account.AccountID), Attempts: 2,
 		Timeout: 10 * time.Second}
 }
 
-func (s *stand) writer() *Writer { return Open(s.config(s.account.Tokens.Owner)) }
+func (s *fixture) writer() *Writer { return Open(s.config(s.account.Tokens.Owner)) }
 
-// row finds a good with stock in some store, and that store's figures.
-func (s *stand) row() (msapi.StockByStoreRow, msapi.StoreStock, msapi.Card) {
+// row returns a good that some store has in stock, and the figures of that store.
+func (s *fixture) row() (msapi.StockByStoreRow, msapi.StoreStock, msapi.Card) {
 	s.Helper()
 	r := msapi.Open(msapi.Config{BaseURL: s.url, Token: s.account.Tokens.Owner})
 	products, err := msapi.Collect(r.ProductCards(s.Context(), msapi.CardQuery{}))
@@ -75,10 +75,10 @@ func seenOf(store msapi.StoreStock) tool.Seen {
 	return tool.Seen{Stock: store.Stock, Reserve: store.Reserve, InTransit: store.InTransit}
 }
 
-func (s *stand) order(id string) tool.Document {
+func (s *fixture) order(id string) tool.Document {
 	_, store, p := s.row()
-	seen := seenOf(store)
-	seen.Price = decimal.Some(p.BuyPrice.Value.Major())
+	figures := seenOf(store)
+	figures.Price = decimal.Some(p.BuyPrice.Value.Major())
 	c := s.company.Catalogue()
 	return tool.Document{
 		ID: stockhand.DocumentID(id), Kind: tool.SupplierOrder, Currency: "RUB",
@@ -87,11 +87,11 @@ func (s *stand) order(id string) tool.Document {
 		Supplier:     ref("counterparty", string(c.Counterparties[0].ID), "Поставщик"),
 		Store:        ref("store", string(store.Store), store.Name),
 		Lines: []tool.Line{{ID: "1", Product: *ref("product", string(p.ID), p.Name), Quantity: some("4"),
-			Price: seen.Price, Seen: seen}},
+			Price: figures.Price, Seen: figures}},
 	}
 }
 
-func (s *stand) move(id string) tool.Document {
+func (s *fixture) move(id string) tool.Document {
 	_, store, p := s.row()
 	c := s.company.Catalogue()
 	target := c.Stores[0]
@@ -108,7 +108,7 @@ func (s *stand) move(id string) tool.Document {
 	}
 }
 
-func (s *stand) prices(id string) tool.Document {
+func (s *fixture) prices(id string) tool.Document {
 	_, _, p := s.row()
 	old := p.SalePrices[0].Value.Major()
 	priceType := s.company.Catalogue().PriceTypes[0]
@@ -121,7 +121,7 @@ func (s *stand) prices(id string) tool.Document {
 	}
 }
 
-func (s *stand) checkOf(w *Writer, docs ...tool.Document) []tool.Check {
+func (s *fixture) check(w *Writer, docs ...tool.Document) []tool.Check {
 	s.Helper()
 	checks, err := w.Check(s.Context(), stockhand.Russian, docs)
 	if err != nil {
@@ -130,8 +130,8 @@ func (s *stand) checkOf(w *Writer, docs ...tool.Document) []tool.Check {
 	return checks
 }
 
-// count is how many documents a syncId has.
-func (s *stand) count(kind company.DocumentType, id stockhand.DocumentID) int {
+// count returns the number of documents with a document's syncId.
+func (s *fixture) count(kind company.DocumentType, id stockhand.DocumentID) int {
 	n := 0
 	for _, d := range s.company.Documents(kind) {
 		if string(d.SyncID) == string(SyncID(id)) {
@@ -142,17 +142,17 @@ func (s *stand) count(kind company.DocumentType, id stockhand.DocumentID) int {
 }
 
 func TestTheSandboxAcceptsEveryKindOfDocumentOnce(t *testing.T) {
-	s := newStand(t)
+	s := newFixture(t)
 	w := s.writer()
 	docs := []tool.Document{s.order("doc_o"), s.order("doc_o2"), s.move("doc_m"), s.prices("doc_p")}
-	for i, c := range s.checkOf(w, docs...) {
+	for i, c := range s.check(w, docs...) {
 		if c.MissingRight != "" || len(c.Moved) != 0 {
-			t.Errorf("document %d before it is written: %q, %s", i, c.MissingRight, said(c))
+			t.Errorf("document %d before the write: %q, %s", i, c.MissingRight, describeMoved(c))
 		}
 	}
 	for i, o := range find(t, w, docs...) {
 		if o.State != failed {
-			t.Errorf("document %d is there before it is written: %+v", i, o)
+			t.Errorf("document %d exists before the write: %+v", i, o)
 		}
 	}
 	first := apply(t, w, docs...)
@@ -177,26 +177,27 @@ func TestTheSandboxAcceptsEveryKindOfDocumentOnce(t *testing.T) {
 		t.Error("not every document exists exactly once")
 	}
 
-	// Now somebody has ordered the same eight, the price is another one, and a receipt can be taken back.
-	checks := s.checkOf(w, s.order("doc_o"), docs[0], docs[3])
+	// After the writes, the order in transit and the price count as moved, and the order can be deleted.
+	checks := s.check(w, s.order("doc_o"), docs[0], docs[3])
 	if len(checks[0].Moved) != 0 || len(checks[1].Moved) != 1 || len(checks[2].Moved) != 1 {
-		t.Errorf("after writing: %s | %s | %s", said(checks[0]), said(checks[1]), said(checks[2]))
+		t.Errorf("after writing: %s | %s | %s", describeMoved(checks[0]), describeMoved(checks[1]),
+			describeMoved(checks[2]))
 	}
 	removal := tool.Document{ID: "doc_d", Kind: tool.Deletion, Deletes: first[0].External, Currency: "RUB"}
-	if c := s.checkOf(w, removal)[0]; c.MissingRight != "" || len(c.Moved) != 0 {
-		t.Errorf("a fresh order cannot be deleted: %q %s", c.MissingRight, said(c))
+	if c := s.check(w, removal)[0]; c.MissingRight != "" || len(c.Moved) != 0 {
+		t.Errorf("the order cannot be deleted: %q %s", c.MissingRight, describeMoved(c))
 	}
 	wantStates(t, find(t, w, removal), failed)
 	wantStates(t, apply(t, w, removal), applied)
 	wantStates(t, find(t, w, removal), applied)
 	wantStates(t, apply(t, w, removal), applied)
 	if s.count(company.PurchaseOrderDoc, "doc_o") != 0 {
-		t.Error("the deleted order is there")
+		t.Error("the deleted order still exists")
 	}
 }
 
 func TestEveryDocumentExistsOnceAfterAnyFault(t *testing.T) {
-	s := newStand(t)
+	s := newFixture(t)
 	w := s.writer()
 	for i, f := range []sandbox.Fault{
 		{Cut: sandbox.CutBefore}, {Cut: sandbox.CutMiddle}, {Cut: sandbox.CutAfterWrite}, {Status: 500}, {Status: 503},
@@ -217,12 +218,12 @@ func TestEveryDocumentExistsOnceAfterAnyFault(t *testing.T) {
 			if o.State == unknown {
 				o = find(t, w, doc)[0]
 			}
-			if made := f.Cut == sandbox.CutAfterWrite || f.Cut == sandbox.CutMiddle ||
-				f.Status == 429; made != (o.State == applied) {
-				t.Errorf("%+v: %s is %s (%s)", f, doc.Kind, o.State, o.Problem)
+			if written := f.Cut == sandbox.CutAfterWrite || f.Cut == sandbox.CutMiddle ||
+				f.Status == 429; written != (o.State == applied) {
+				t.Errorf("%+v: %s found as %s (%s)", f, doc.Kind, o.State, o.Problem)
 			}
 			if o.State == failed {
-				o = apply(t, w, doc)[0] // it was looked up and is not there
+				o = apply(t, w, doc)[0] // Find reported it missing
 			}
 			if o.State != applied {
 				t.Errorf("%+v: %s ends as %s (%s)", f, doc.Kind, o.State, o.Problem)
@@ -243,41 +244,41 @@ func TestEveryDocumentExistsOnceAfterAnyFault(t *testing.T) {
 }
 
 func TestOneBadDocumentDoesNotStopTheSandboxsOthers(t *testing.T) {
-	s := newStand(t)
+	s := newFixture(t)
 	bad := s.order("doc_bad")
 	bad.Supplier = ref("counterparty", supplierID, "Никто")
 	outcomes := apply(t, s.writer(), s.order("doc_1"), bad, s.order("doc_2"))
 	wantStates(t, outcomes, applied, failed, applied)
 	if s.count(company.PurchaseOrderDoc, "doc_bad") != 0 {
-		t.Error("the refused order is there")
+		t.Error("the refused order exists")
 	}
 }
 
-// A right that a check finds is one that the server grants, and the other way round.
-func TestChecksAndTheSandboxAgreeAboutRights(t *testing.T) {
-	s := newStand(t)
+// A check reports a missing right if and only if the server refuses the write.
+func TestChecksAgreeWithTheServerAboutRights(t *testing.T) {
+	s := newFixture(t)
 	tokens := s.account.Tokens
 	for name, token := range map[string]string{"owner": tokens.Owner, "storekeeper": tokens.Storekeeper,
 		"sales": tokens.Sales} {
 		w := Open(s.config(token))
 		for _, doc := range []tool.Document{s.order("doc_o_" + name), s.move("doc_m_" + name),
 			s.prices("doc_p_" + name)} {
-			c, o := s.checkOf(w, doc)[0], apply(t, w, doc)[0]
+			c, o := s.check(w, doc)[0], apply(t, w, doc)[0]
 			if (c.MissingRight == "") != (o.State == applied) {
-				t.Errorf("%s, %s: missing %q, and writing ends as %s (%s)", name, doc.Kind, c.MissingRight, o.State,
+				t.Errorf("%s, %s: missing %q, but the write is %s (%s)", name, doc.Kind, c.MissingRight, o.State,
 					o.Problem)
 			}
 			if c.MissingRight != "" && !strings.Contains(o.Problem, c.MissingRight) {
-				t.Errorf("%s, %s: the check names %q, the refusal says %q", name, doc.Kind, c.MissingRight, o.Problem)
+				t.Errorf("%s, %s: the check names %q, the server %q", name, doc.Kind, c.MissingRight, o.Problem)
 			}
 		}
 	}
 	wantStates(t, apply(t, Open(s.config(tokens.Revoked)), s.order("doc_revoked")), failed)
 }
 
-// What tools propose from an account passes the checks against the same account, and is written as it stands.
-func TestWhatToolsProposeCanBeWritten(t *testing.T) {
-	s := newStand(t)
+// Proposals pass the checks against the same account and can be written unchanged.
+func TestProposalsCanBeWritten(t *testing.T) {
+	s := newFixture(t)
 	w := s.writer()
 	a := moysklad.Kind.Open(connector.Config{BaseURL: s.url, Token: s.account.Tokens.Owner},
 		connector.Identity{Account: stockhand.AccountID(s.account.AccountID)})
@@ -292,18 +293,18 @@ func TestWhatToolsProposeCanBeWritten(t *testing.T) {
 		t.Run(tl.Name, func(t *testing.T) {
 			given, known := arguments[tl.Name]
 			if !known {
-				t.Fatal("there are no arguments to propose with it")
+				t.Fatal("the test has no arguments for this tool")
 			}
 			p, err := tl.Propose(t.Context(), tool.Env{}, []byte(given))
 			if err != nil {
 				t.Fatal(err)
 			}
 			if len(p.Documents) == 0 {
-				t.Fatalf("nothing is proposed: %s", p.Answer)
+				t.Fatalf("no documents: %s", p.Answer)
 			}
-			for i, c := range s.checkOf(w, p.Documents...) {
+			for i, c := range s.check(w, p.Documents...) {
 				if c.MissingRight != "" || len(c.Moved) > 0 {
-					t.Errorf("%s: %q, %s", p.Documents[i].Title, c.MissingRight, said(c))
+					t.Errorf("%s: %q, %s", p.Documents[i].Title, c.MissingRight, describeMoved(c))
 				}
 			}
 			for i, o := range apply(t, w, p.Documents...) {
@@ -313,27 +314,27 @@ func TestWhatToolsProposeCanBeWritten(t *testing.T) {
 			}
 			for i, o := range find(t, w, p.Documents...) {
 				if o.State != applied {
-					t.Errorf("%s is found %s (%s)", p.Documents[i].Title, o.State, o.Problem)
+					t.Errorf("%s: Find gives %s (%s)", p.Documents[i].Title, o.State, o.Problem)
 				}
 			}
 		})
 	}
 }
 
-// Goods that were received cannot be un-ordered.
+// An order cannot be deleted once goods were received.
 func TestAReceivedOrderHasMoved(t *testing.T) {
-	s := newStand(t)
+	s := newFixture(t)
 	for _, d := range s.company.Documents(company.PurchaseOrderDoc) {
 		if d.ShippedSum == 0 {
 			continue
 		}
 		removal := tool.Document{ID: "doc_d", Kind: tool.Deletion, Deletes: ref("purchaseorder", string(d.ID), d.Name),
 			Currency: "RUB"}
-		if c := s.checkOf(s.writer(), removal)[0]; len(c.Moved) == 0 {
-			t.Error("a received order can be deleted")
+		if c := s.check(s.writer(), removal)[0]; len(c.Moved) == 0 {
+			t.Error("Check allows deleting a received order")
 		}
 		if o := apply(t, s.writer(), removal)[0]; o.State != failed {
-			t.Errorf("the server deletes it: %s", o.State)
+			t.Errorf("deleting a received order: %s", o.State)
 		}
 		return
 	}

@@ -78,28 +78,28 @@ func removal() tool.Document {
 		Currency: "RUB"}
 }
 
-// arrived is one request that a test's server got.
-type arrived struct {
+// received is a request to the fake API.
+type received struct {
 	method, path, query, body, from string
 	header                          http.Header
 }
 
-// remote is a server that answers by "METHOD path" below the API's root.
-type remote struct {
+// fakeAPI serves handlers by "METHOD path", relative to the API root, and records requests.
+type fakeAPI struct {
 	*httptest.Server
 
-	mu      sync.Mutex
-	arrived []arrived
+	mu       sync.Mutex
+	received []received
 }
 
-func (s *remote) requests() []arrived {
+func (s *fakeAPI) requests() []received {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]arrived{}, s.arrived...)
+	return append([]received{}, s.received...)
 }
 
-// sent counts the requests of a method.
-func (s *remote) sent(method string) (n int) {
+// sent returns the number of requests with a method.
+func (s *fakeAPI) sent(method string) (n int) {
 	for _, r := range s.requests() {
 		if r.method == method {
 			n++
@@ -108,15 +108,15 @@ func (s *remote) sent(method string) (n int) {
 	return n
 }
 
-func serve(t *testing.T, answers map[string]http.HandlerFunc) *remote {
+func serve(t *testing.T, answers map[string]http.HandlerFunc) *fakeAPI {
 	t.Helper()
-	s := &remote{}
+	s := &fakeAPI{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		r.Body = io.NopCloser(strings.NewReader(string(body)))
 		path := strings.TrimPrefix(r.URL.Path, "/api/remap/1.2/")
 		s.mu.Lock()
-		s.arrived = append(s.arrived, arrived{r.Method, path, r.URL.Query().Encode(), string(body), r.RemoteAddr,
+		s.received = append(s.received, received{r.Method, path, r.URL.Query().Encode(), string(body), r.RemoteAddr,
 			r.Header.Clone()})
 		s.mu.Unlock()
 		if answer, ok := answers[r.Method+" "+path]; ok {
@@ -130,7 +130,7 @@ func serve(t *testing.T, answers map[string]http.HandlerFunc) *remote {
 	return s
 }
 
-func (s *remote) writer(change ...func(*Config)) *Writer {
+func (s *fakeAPI) writer(change ...func(*Config)) *Writer {
 	c := Config{BaseURL: s.URL + "/api/remap/1.2", Token: token, Account: "account", Attempts: 2,
 		Timeout: 5 * time.Second}
 	for _, f := range change {
@@ -139,16 +139,16 @@ func (s *remote) writer(change ...func(*Config)) *Writer {
 	return Open(c)
 }
 
-func text(status int, body string) http.HandlerFunc {
+func respond(status int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, body)
 	}
 }
 
-func cut(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
+func dropConnection(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
-// creates answers as the API does: an entity for each element, an array for an array.
+// creates responds like the API to a create: with an entity, or an array of entities for an array.
 func creates(kind string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -157,7 +157,7 @@ func creates(kind string) http.HandlerFunc {
 				SyncID string `json:"syncId"`
 			}
 			_ = json.Unmarshal(raw, &in)
-			return made(kind, in.SyncID, n)
+			return createdJSON(kind, in.SyncID, n)
 		}
 		var many []json.RawMessage
 		if json.Unmarshal(body, &many) != nil {
@@ -172,14 +172,14 @@ func creates(kind string) http.HandlerFunc {
 	}
 }
 
-// made is an entity as the API answers it.
-func made(kind, syncID string, n int) string {
+// createdJSON returns a created entity as the API returns it.
+func createdJSON(kind, syncID string, n int) string {
 	id := fmt.Sprintf("00000000-0000-0000-0008-%012d", n)
 	return fmt.Sprintf(`{"meta":{"href":"http://any/entity/%s/%s?expand=x","type":"%s","uuidHref":"https://ui/#%s"},"id":"%s","name":"%05d","syncId":"%s"}`,
 		kind, id, kind, id, id, n, syncID)
 }
 
-func refuses(code int, parameter string) string {
+func errorBody(code int, parameter string) string {
 	return fmt.Sprintf(`{"errors":[{"error":"сказано сервером","code":%d,"parameter":"%s"}]}`, code, parameter)
 }
 
@@ -209,14 +209,14 @@ func wantStates(t *testing.T, outcomes []tool.Outcome, want ...stockhand.Documen
 	}
 }
 
-// counting is a limiter that only counts.
-type counting struct {
+// recordingLimiter is a limiter that allows everything and records requests and feedback.
+type recordingLimiter struct {
 	mu       sync.Mutex
 	requests []limit.Request
 	reported []limit.Feedback
 }
 
-func (c *counting) Acquire(_ context.Context, r limit.Request) (func(limit.Feedback), error) {
+func (c *recordingLimiter) Acquire(_ context.Context, r limit.Request) (func(limit.Feedback), error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.requests = append(c.requests, r)

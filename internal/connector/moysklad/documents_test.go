@@ -9,19 +9,19 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// where is a good in a store, by id; no store is the empty id.
-type where struct{ good, store company.ID }
+// place identifies a good in a store. The store is empty for stock without a store.
+type place struct{ good, store company.ID }
 
-// held is what a test finds in the documents, by its own arithmetic.
-type held struct{ stock, reserve, transit company.Quantity }
+// balance is the stock of one place, computed by the tests.
+type balance struct{ stock, reserve, transit company.Quantity }
 
-func (h held) free() company.Quantity { return h.stock - h.reserve }
+func (h balance) free() company.Quantity { return h.stock - h.reserve }
 
-// books adds the documents of a company up without asking its ledger.
-func books(c *company.Company) map[where]held {
-	b := map[where]held{}
-	move := func(g *company.Good, s *company.Store, change func(*held)) {
-		w := where{good: g.ID}
+// stockFromDocuments adds up the company's documents independently of its ledger.
+func stockFromDocuments(c *company.Company) map[place]balance {
+	b := map[place]balance{}
+	move := func(g *company.Good, s *company.Store, change func(*balance)) {
+		w := place{good: g.ID}
 		if s != nil {
 			w.store = s.ID
 		}
@@ -31,11 +31,11 @@ func books(c *company.Company) map[where]held {
 	}
 	stock := func(p company.Position, s *company.Store, sign company.Quantity) {
 		if p.Good.Stocked() {
-			move(p.Good, s, func(h *held) { h.stock += sign * p.Quantity })
+			move(p.Good, s, func(h *balance) { h.stock += sign * p.Quantity })
 		}
 		for _, part := range p.Good.Components {
 			if part.Good.Stocked() {
-				move(part.Good, s, func(h *held) { h.stock += sign * p.Quantity * part.Quantity / company.Units(1) })
+				move(part.Good, s, func(h *balance) { h.stock += sign * p.Quantity * part.Quantity / company.Units(1) })
 			}
 		}
 	}
@@ -55,11 +55,11 @@ func books(c *company.Company) map[where]held {
 					stock(p, d.Target, 1)
 				case company.CustomerOrderDoc:
 					if p.Good.Stocked() {
-						move(p.Good, d.Store, func(h *held) { h.reserve += p.Reserve })
+						move(p.Good, d.Store, func(h *balance) { h.reserve += p.Reserve })
 					}
 				case company.PurchaseOrderDoc:
 					if p.Good.Stocked() {
-						move(p.Good, d.Store, func(h *held) { h.transit += p.InTransit })
+						move(p.Good, d.Store, func(h *balance) { h.transit += p.InTransit })
 					}
 				}
 			}
@@ -68,22 +68,23 @@ func books(c *company.Company) map[where]held {
 	return b
 }
 
-// together sums the stores up.
-func together(b map[where]held) map[company.ID]held {
-	all := map[company.ID]held{}
+// sumStores adds up the stores of each good.
+func sumStores(b map[place]balance) map[company.ID]balance {
+	all := map[company.ID]balance{}
 	for w, h := range b {
 		s := all[w.good]
-		all[w.good] = held{s.stock + h.stock, s.reserve + h.reserve, s.transit + h.transit}
+		all[w.good] = balance{s.stock + h.stock, s.reserve + h.reserve, s.transit + h.transit}
 	}
 	return all
 }
 
-// salesByGood adds sales and returns of a period up by product, variants folded in: main units, and quantities.
+// goodsSales is the sales of a product including its variants, net of returns. Amounts are in main currency units.
 type goodsSales struct {
 	revenue, cost  decimal.Decimal
 	sold, returned decimal.Decimal
 }
 
+// salesByGood adds up sales and returns of a period by product, from the documents.
 func salesByGood(c *company.Company, p tool.Period) map[company.ID]goodsSales {
 	all := map[company.ID]goodsSales{}
 	for t, returned := range map[company.DocumentType]bool{company.DemandDoc: false, company.RetailDemandDoc: false,
@@ -113,12 +114,12 @@ func salesByGood(c *company.Company, p tool.Period) map[company.ID]goodsSales {
 	return all
 }
 
-// number is the numeric cell of a row, by column.
+// number returns the numeric cell of a row in a column.
 func number(t *testing.T, r *tool.Result, row tool.Row, column string) decimal.Decimal {
 	t.Helper()
 	d, ok := cell(t, r, row, column).Decimal()
 	if !ok {
-		t.Fatalf("%s is no number in %v", column, row)
+		t.Fatalf("%s is not a number in %v", column, row)
 	}
 	return d
 }
@@ -145,22 +146,22 @@ func column(t *testing.T, r *tool.Result, name string) tool.Column {
 	return tool.Column{}
 }
 
-func equal(t *testing.T, what string, got, want decimal.Decimal) {
+func wantEqual(t *testing.T, what string, got, want decimal.Decimal) {
 	t.Helper()
 	if got.Cmp(want) != 0 {
 		t.Errorf("%s: %s, want %s", what, got, want)
 	}
 }
 
-// near allows for a kopeck: documents round each line, reports may not (fact M68).
-func near(t *testing.T, what string, got, want decimal.Decimal) {
+// wantNear allows a difference of rounding: documents round each line, reports may not (fact M68).
+func wantNear(t *testing.T, what string, got, want decimal.Decimal) {
 	t.Helper()
 	if got.Sub(want).Abs().Cmp(decimal.MustParse("0.02")) > 0 {
 		t.Errorf("%s: %s, want %s", what, got, want)
 	}
 }
 
-func mustNotice(t *testing.T, r *tool.Result, code tool.NoticeCode) string {
+func wantNotice(t *testing.T, r *tool.Result, code tool.NoticeCode) string {
 	t.Helper()
 	n, ok := r.Notice(code)
 	if !ok {
@@ -169,8 +170,8 @@ func mustNotice(t *testing.T, r *tool.Result, code tool.NoticeCode) string {
 	return n.Message
 }
 
-// added is the sum of a column over the rows, of one unit of measure when one is named.
-func added(t *testing.T, r *tool.Result, name string, unit ...string) (sum decimal.Decimal) {
+// sumColumn adds up a column, for rows of one unit of measure if given.
+func sumColumn(t *testing.T, r *tool.Result, name string, unit ...string) (sum decimal.Decimal) {
 	t.Helper()
 	for _, row := range r.Rows {
 		if len(unit) == 0 || cell(t, r, row, "unit").Text() == unit[0] {
