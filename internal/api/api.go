@@ -57,6 +57,7 @@ import (
 	"github.com/stockhand/stockhand/internal/api/idempotency"
 	"github.com/stockhand/stockhand/internal/api/openapi"
 	"github.com/stockhand/stockhand/internal/api/ratelimit"
+	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/auth/signin"
 	"github.com/stockhand/stockhand/internal/connection"
@@ -73,7 +74,8 @@ type Config struct {
 	Gateway     Gateway
 	Store       Store
 	Secrets     idempotency.Secrets
-	Version     string // the program's version, for the OpenAPI document
+	Audit       *audit.Log // of reads, calls and refusals; nil for none
+	Version     string     // the program's version, for the OpenAPI document
 	Logger      *slog.Logger
 
 	// Chat, Models and MCP are served behind the same guard; nil ones are not mounted. An error that Chat or Models

@@ -27,6 +27,7 @@ func errorBody(ctx context.Context, err error) *problem.ErrorBody {
 	} else if e.Code == stockhand.CodeDatabaseUnavailable {
 		c.log.ErrorContext(ctx, "database unavailable", "request_id", c.id, "route", c.route, "err", err)
 	}
+	c.code = e.Code
 	return problem.Of(e, problem.Request{ID: c.id, Language: c.language(), OpenAI: c.openai})
 }
 

@@ -21,7 +21,8 @@ type RouteInfo struct {
 	Typed              bool
 	Properties         []string // of its body
 	Required           []string
-	Example            any // of its body; nil where it takes none
+	Example            any      // of its body; nil where it takes none
+	Audits             []string // actions that it leaves in the audit log
 }
 
 // Routes lists the table of routes.
@@ -31,7 +32,7 @@ func Routes() []RouteInfo {
 	for _, r := range s.table {
 		info := RouteInfo{Method: r.method(), Path: Base + r.path(), Name: r.name, Scope: r.access.scope,
 			Own:       r.access.own,
-			Wildcards: wildcards(r.path()), Tries: r.handler.tries, Typed: r.handler.register != nil}
+			Wildcards: wildcards(r.path()), Audits: r.handler.audits.actions, Tries: r.handler.tries, Typed: r.handler.register != nil}
 		item := s.document.Paths[strings.ReplaceAll(r.path(), "...}", "}")]
 		op := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "DELETE": item.Delete,
 			openapi.AnyMethod: item.Get}[r.method()]

@@ -86,8 +86,9 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	traced.SetName(r.Method + " " + g.pattern)
 	traced.SetAttributes(attribute.String("http.route", g.pattern))
 	actor, err := g.admit(w, r)
+	c.actor, c.audits = actor, g.route.handler.audits
 	if err == nil {
-		c.actor, c.asked = actor, time.Now()
+		c.asked = time.Now()
 		c.still = func() error { return g.stillMay(r, actor) }
 		r = r.WithContext(stockhand.WithActor(r.Context(), actor))
 		err = g.answer(w, r, c)
@@ -193,6 +194,7 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 			held = n
 		}
 		putBack(r, body)
+		c.called(r, body)
 		if keyed {
 			return g.serveOnce(w, r, body)
 		}
@@ -202,6 +204,7 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 	if err != nil {
 		return err
 	}
+	c.called(r, body)
 	if keyed {
 		return g.serveOnce(w, r, body)
 	}

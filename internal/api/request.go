@@ -3,11 +3,14 @@ package api
 import (
 	"context"
 	"log/slog"
+	"mime"
 	"net/http"
 	"strings"
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/idempotency"
+	"github.com/stockhand/stockhand/internal/audit"
 )
 
 // call is the state of one request. It is created first and stored in the context.
@@ -23,6 +26,10 @@ type call struct {
 	asked   time.Time    // when access was last checked
 	read    bool         // the body was read
 	log     *slog.Logger
+
+	audits    audited // by the route
+	arguments string  // fingerprint of the body, of a route that notes calls
+	code      stockhand.Code
 
 	// The response so far.
 	begun  bool
@@ -118,3 +125,30 @@ func (a *answer) Flush() {
 
 // Unwrap supports http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// called fingerprints the arguments of a call, for routes that note them.
+func (c *call) called(r *http.Request, body []byte) {
+	if c.audits.arguments && len(r.URL.RawQuery)+len(body) > 0 {
+		c.arguments = audit.Fingerprint([]byte(r.URL.RawQuery + "\n" + string(body)))
+	}
+}
+
+// note adds a finished request to the audit log, if its route notes its successes or it was refused.
+func (s *Server) note(a *answer, r *http.Request) {
+	c := a.call
+	f := audit.Fact{Org: c.actor.Org, Actor: c.actor.Name, From: s.TrustedProxies.Address(r).String()}
+	switch {
+	case c.status == http.StatusUnauthorized, c.status == http.StatusForbidden,
+		c.status == http.StatusTooManyRequests:
+		f.Action, f.What, f.Code = "request.refused", r.Method+" "+c.route, string(c.code)
+	case !c.audits.noted || c.dry || c.status >= http.StatusMultipleChoices ||
+		a.Header().Get(idempotency.Replayed) != "":
+		return
+	default:
+		f.Action, f.What, f.Arguments = c.audits.actions[0], r.Method+" "+safePath(r.URL.Path), c.arguments
+		if form, _, _ := mime.ParseMediaType(a.Header().Get("Content-Type")); form != "application/json" {
+			f.Form = form
+		}
+	}
+	s.Audit.Note(f)
+}

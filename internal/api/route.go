@@ -56,6 +56,14 @@ type handler struct {
 	secret   bool  // the response contains a secret
 	anyQuery bool  // a plain handler that accepts any query parameter
 	body     int64 // the maximum body of a plain handler in bytes; 0 means maxBody
+	audits   audited
+}
+
+// audited is what a route leaves in the audit log.
+type audited struct {
+	actions   []string // empty if it changes nothing and reads nothing that is audited
+	noted     bool     // the guard notes each success; otherwise the change itself is stored with its entry
+	arguments bool     // with a fingerprint of the query and the body
 }
 
 // typed returns the handler of a function from a decoded request to a response.
@@ -77,6 +85,22 @@ func (h handler) showsSecret() handler { h.secret = true; return h }
 // dryRun marks a handler that checks dryRun(ctx) and then returns what it would do. Other writes reject X-Dry-Run with
 // 422.
 func (h handler) dryRun() handler { h.tries = true; return h }
+
+// records says that what the handler changes is stored with an audit entry of one of the actions.
+func (h handler) records(actions ...string) handler { h.audits.actions = actions; return h }
+
+// notes makes the guard add each success to the audit log as the action, without waiting for the database.
+func (h handler) notes(action string) handler {
+	h.audits = audited{actions: []string{action}, noted: true}
+	return h
+}
+
+// notesCall is like notes, with a fingerprint of the arguments.
+func (h handler) notesCall(action string) handler {
+	h = h.notes(action)
+	h.audits.arguments = true
+	return h
+}
 
 // takes sets the maximum body of a plain handler.
 func (h handler) takes(bytes int64) handler { h.body = bytes; return h }

@@ -96,6 +96,7 @@ func (s *Server) done(a *answer, r *http.Request) {
 	if s.Observe != nil {
 		s.Observe(c.route, c.status, took)
 	}
+	s.note(a, r)
 	s.log(a, r, took)
 	if aborted {
 		panic(http.ErrAbortHandler) // net/http closes the connection

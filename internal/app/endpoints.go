@@ -28,6 +28,7 @@ func (i *Instance) mcp() http.Handler {
 	return mcp.New(mcp.Config{
 		Agent: i.Agent, Drafts: i.Drafts, Store: i.Store, Kinds: i.Connections.Kinds, Allow: i.Auth.Allow,
 		DraftURL: i.draftURL,
+		Audit:    i.Audit,
 		Version:  Version(), Logger: i.log,
 		Recent: func(ctx context.Context, org stockhand.OrgID, by string) ([]stockhand.Draft, error) {
 			return i.Drafts.Find(ctx, org, draft.Filter{By: by}, "", 50)

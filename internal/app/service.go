@@ -28,6 +28,7 @@ type Service struct {
 	Ring        *secret.Ring
 	Agent       *agent.Agent
 	Drafts      *draft.Service
+	Audit       *audit.Log // of reads, calls and refusals
 	Connections *connection.Service
 	Connected   []stockhand.Connection // connected by [Service.Connect] in this process; the database may have more
 
@@ -61,7 +62,9 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	if c.Limiter == nil {
 		c.Limiter = newLimiter(c, db, log)
 	}
-	s := &Service{Store: db, Ring: ring, models: models, pepper: pepper, closers: []func() error{db.Close}}
+	s := &Service{Store: db, Ring: ring, models: models, pepper: pepper, closers: []func() error{db.Close},
+		Audit: audit.NewLog(db, log, nil)}
+	s.closers = append(s.closers, func() error { s.Audit.Close(context.WithoutCancel(ctx)); return nil })
 	if by != nil {
 		c.Limiter = by.tracing.limiter(measuredLimiter{c.Limiter, by.metrics})
 	}

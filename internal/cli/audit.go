@@ -133,6 +133,9 @@ type auditExportCmd struct {
 
 func (c *auditExportCmd) Run(ctx context.Context, e *env) error {
 	return operate(ctx, e, func(o *operator) error {
+		if err := o.did(ctx, "audit.exported", map[string]any{"org_id": c.Org}); err != nil {
+			return err
+		}
 		return c.each(ctx, o, func(org stockhand.OrgID) error {
 			for after := c.After; ; {
 				entries, err := o.db.AuditEntries(ctx, org, after, 200)

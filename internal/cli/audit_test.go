@@ -53,3 +53,28 @@ func TestTheAuditLogVerifiesAfterTheSecretKeyIsRotated(t *testing.T) {
 		t.Errorf("no such file: %+v", r)
 	}
 }
+
+// What the operator does is audited under the operator's name: in the organization's log, or the installation's.
+func TestOperatorActionsAreAudited(t *testing.T) {
+	t.Parallel()
+	_, environment := beside(t, apptest.Options{Unconnected: true})
+	object(t, run(t, environment, "users", "create", "vera@example.com", "--json"))
+	object(t, run(t, environment, "users", "token", "vera@example.com", "--json"))
+	object(t, run(t, environment, "orgs", "rename", "Renamed", "--json"))
+	object(t, run(t, environment, "secrets", "rotate", "--json"))
+	log := run(t, environment, "audit", "export").out
+	for _, action := range []string{"user.created", "token.created", "organization.renamed", "secrets.rotated",
+		"audit.exported"} {
+		found := false
+		for line := range strings.Lines(log) {
+			found = found || strings.Contains(line, `"action":"`+action+`"`) && strings.Contains(line, `"actor":"cli:`)
+		}
+		if !found {
+			t.Errorf("no %s by the operator in %s", action, log)
+		}
+	}
+	if r := run(t, environment, "audit", "verify", "--org", "installation"); r.code != 0 ||
+		!strings.Contains(r.out, "4 entries") {
+		t.Errorf("%+v", r)
+	}
+}

@@ -70,7 +70,6 @@ func (c *usersInvitationsCmd) Run(ctx context.Context, e *env) error {
 		if err != nil {
 			return err
 		}
-		a.Name = "cli:" + o.login // the audit log shows who ran the command
 		switch {
 		case c.Accept != "":
 			_, err = o.auth.Accept(ctx, a, auth.Invited{ID: c.Accept})

@@ -55,7 +55,8 @@ func (c *mcpCmd) Run(ctx context.Context, e *env) error {
 // mcp serves the local user, who may do everything that MCP offers.
 func (s *local) mcp() *mcp.Service {
 	return mcp.New(mcp.Config{
-		Agent: s.Agent, Drafts: s.Drafts, Store: s.Store, Kinds: s.Connections.Kinds, Version: app.Version(),
+		Agent: s.Agent, Drafts: s.Drafts, Store: s.Store, Kinds: s.Connections.Kinds, Audit: s.Audit,
+		Version:  app.Version(),
 		Allow:    func(stockhand.Actor, stockhand.Scope) error { return nil },
 		DraftURL: func(id stockhand.DraftID) string { return "stockhand://drafts/" + string(id) },
 		Recent: func(ctx context.Context, org stockhand.OrgID, _ string) ([]stockhand.Draft, error) {

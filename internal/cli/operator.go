@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -100,6 +101,25 @@ func (o *operator) actor(ctx context.Context, in inOrg) (stockhand.Actor, error)
 	}
 	return stockhand.Actor{}, fmt.Errorf("%w: several organizations: choose one with --org: %s", errUsage,
 		strings.Join(known, ", "))
+}
+
+// did records an action of the operator that concerns no organization.
+func (o *operator) did(ctx context.Context, action string, detail map[string]any) error {
+	b, err := json.Marshal(detail)
+	if err != nil {
+		return err
+	}
+	return o.db.Audit(ctx, stockhand.Installation,
+		stockhand.AuditEntry{At: time.Now(), Actor: "cli:" + o.login, Action: action, Detail: b})
+}
+
+// createUser creates a user of the installation.
+func (o *operator) createUser(ctx context.Context, email, name string) (stockhand.User, error) {
+	u, err := o.auth.CreateUser(ctx, email, name)
+	if err != nil {
+		return u, err
+	}
+	return u, o.did(ctx, "user.created", map[string]any{"user_id": u.ID})
 }
 
 // printable is the output format of a command.

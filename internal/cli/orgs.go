@@ -33,7 +33,7 @@ func (c *orgsCreateCmd) Run(ctx context.Context, e *env) error {
 	return operate(ctx, e, func(o *operator) error {
 		u, err := o.auth.UserByEmail(ctx, c.Owner)
 		if stockhand.CodeOf(err) == stockhand.CodeNotFound {
-			u, err = o.auth.CreateUser(ctx, c.Owner, "")
+			u, err = o.createUser(ctx, c.Owner, "")
 		}
 		if err != nil {
 			return err

@@ -67,6 +67,9 @@ func (c *secretsRotateCmd) Run(ctx context.Context, e *env) error {
 		if err != nil {
 			return err
 		}
+		if err := o.did(ctx, "secrets.rotated", map[string]any{"key_id": r.Key, "resealed": r.Resealed}); err != nil {
+			return err
+		}
 		if c.JSON {
 			if err := printJSON(o.streams.Out, r); err != nil {
 				return err

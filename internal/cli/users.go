@@ -54,7 +54,7 @@ func (c *usersCreateCmd) Run(ctx context.Context, e *env) error {
 		return fmt.Errorf("%w: --org needs --role owner, admin, member or viewer", errUsage)
 	}
 	return operate(ctx, e, func(o *operator) error {
-		u, err := o.auth.CreateUser(ctx, c.Email, c.Name)
+		u, err := o.createUser(ctx, c.Email, c.Name)
 		if err != nil {
 			return err
 		}
@@ -155,14 +155,14 @@ func showToken(t stockhand.UserToken) tokenShown {
 	return tokenShown{NewUserToken: wire.NewUserToken{UserToken: wire.TokenOf(t)}, User: t.User}
 }
 
-// as returns the user with that email as an actor.
+// as returns the user with that email as an actor; the audit log shows who ran the command.
 func (o *operator) as(ctx context.Context, email string) (stockhand.Actor, error) {
 	u, err := o.auth.UserByEmail(ctx, email)
 	if stockhand.CodeOf(err) == stockhand.CodeNotFound {
 		return stockhand.Actor{}, stockhand.Errorf(stockhand.CodeNotFound, "no user has that email address").WithHint(
 			"stockhand users list shows the users; stockhand users create creates one")
 	}
-	return stockhand.Actor{Name: "user:" + string(u.ID), Person: true, User: u.ID}, err
+	return stockhand.Actor{Name: "cli:" + o.login, Person: true, User: u.ID}, err
 }
 
 func (c *usersTokenCmd) Run(ctx context.Context, e *env) error {

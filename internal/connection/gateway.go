@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/limit"
 )
@@ -85,7 +86,8 @@ func (p *Passage) write(ctx context.Context, c stockhand.Connection, gateway con
 	r connector.GatewayRequest, a stockhand.Actor) (*connector.GatewayAnswer, error) {
 	s := p.Connections
 	entry := func(action string, more map[string]any) stockhand.AuditEntry {
-		detail := map[string]any{"connection_id": c.ID, "account_id": c.Account, "method": r.Method, "path": r.Path}
+		detail := map[string]any{"connection_id": c.ID, "account_id": c.Account, "method": r.Method, "path": r.Path,
+			"arguments": audit.Fingerprint([]byte(r.Query + "\n" + string(r.Body)))}
 		for k, v := range more {
 			detail[k] = v
 		}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
@@ -50,6 +51,7 @@ type Config struct {
 	Kinds    []connector.Kind                             // the connectors whose tools are served
 	Allow    func(stockhand.Actor, stockhand.Scope) error // an error if the actor lacks the scope
 	DraftURL func(id stockhand.DraftID) string            // the page where a person opens a draft
+	Audit    *audit.Log                                   // of calls and reads; nil for none
 	Version  string
 	Logger   *slog.Logger
 }
@@ -99,7 +101,11 @@ func (s *Service) server(c caller) *sdk.Server {
 					return nil, err
 				}
 			}
-			return next(ctx, method, q)
+			result, err := next(ctx, method, q)
+			if err == nil {
+				c.note(q)
+			}
+			return result, err
 		}
 	})
 	server.AddTool(askTool, c.ask)
@@ -115,6 +121,20 @@ func (s *Service) server(c caller) *sdk.Server {
 		server.AddResourceTemplate(t.template, c.reads(t.read))
 	}
 	return server
+}
+
+// note adds a call of a tool or a read of a resource to the audit log.
+func (c caller) note(q sdk.Request) {
+	f := audit.Fact{Org: c.actor.Org, Actor: c.actor.Name}
+	switch q := q.(type) {
+	case *sdk.CallToolRequest:
+		f.Action, f.What, f.Arguments = "mcp.called", q.Params.Name, audit.Fingerprint(q.Params.Arguments)
+	case *sdk.ReadResourceRequest:
+		f.Action, f.What = "mcp.read", q.Params.URI
+	default:
+		return
+	}
+	c.Audit.Note(f)
 }
 
 // caller is a Service on behalf of one caller.

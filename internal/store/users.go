@@ -109,18 +109,23 @@ func (s System) CreateToken(ctx context.Context, t stockhand.UserToken, hash []b
 }
 
 // auditPerson appends an entry about a person to the log of each of their organizations, or only to that of the
-// organization that a token is bound to.
+// organization that a token is bound to. If there is none, it is in the installation's log.
 func (db *DB) auditPerson(ctx context.Context, q *sqlc.Queries, of stockhand.UserID, bound stockhand.OrgID,
 	entry stockhand.AuditEntry) error {
 	memberships, err := q.Memberships(ctx, string(of))
 	if err != nil {
 		return err
 	}
+	logs := []stockhand.OrgID{}
 	for _, m := range memberships { // in the order of their ids, so that nothing waits in a circle
-		org := stockhand.OrgID(m.Organization.ID)
-		if bound != "" && org != bound {
-			continue
+		if org := stockhand.OrgID(m.Organization.ID); bound == "" || org == bound {
+			logs = append(logs, org)
 		}
+	}
+	if len(logs) == 0 {
+		logs = append(logs, stockhand.Installation)
+	}
+	for _, org := range logs {
 		if err := db.appendAudit(ctx, q, org, entry); err != nil {
 			return err
 		}

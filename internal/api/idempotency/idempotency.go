@@ -36,6 +36,9 @@ const (
 // Header is the request header with the key.
 const Header = "Idempotency-Key"
 
+// Replayed is the response header of a stored answer to a repeated request.
+const Replayed = "Idempotency-Replayed"
+
 // Answers stores the first responses to writes with an Idempotency-Key; *store.DB implements it.
 type Answers interface {
 	ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord, abandoned,
@@ -235,7 +238,7 @@ func (k *idempotentRequest) replay(w http.ResponseWriter, a stockhand.Idempotenc
 	for name, values := range header {
 		w.Header()[name] = values
 	}
-	w.Header().Set("Idempotency-Replayed", "true")
+	w.Header().Set(Replayed, "true")
 	w.WriteHeader(a.Status)
 	_, _ = w.Write(body)
 	return nil
