@@ -30,8 +30,9 @@ type Config struct {
 	SecretKey      string // the keys that encrypt credentials
 	SecretKeyFile  string // or the file that contains them; with SQLite, a missing file is created
 	// base URLs that replace the vendor's, by connector name
-	Servers    map[string]string
-	MCPPrivate bool // allow MCP servers in the operator's private network
+	Servers map[string]string
+	// networks of the operator in which MCP servers may be; none by default
+	MCPPrivate []netip.Prefix
 
 	Addr string // listen address, e.g. "127.0.0.1:8080"; port 0 picks a free port
 	// public address, e.g. "https://stockhand.example.org"; empty means the listen address
@@ -100,7 +101,7 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		OwnerEmail:    getenv(envOwner),
 	}
 	var err error
-	if c.MCPPrivate, err = yes(envMCP, getenv(envMCP)); err != nil {
+	if c.MCPPrivate, err = networks(envMCP, getenv(envMCP)); err != nil {
 		return c, err
 	}
 	if c.TrustedNetwork, err = yes(envTrusted, getenv(envTrusted)); err != nil {
@@ -137,16 +138,8 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		}
 		c.Origins = append(c.Origins, strings.TrimRight(o, "/"))
 	}
-	for _, p := range list(getenv(envProxies)) {
-		prefix, err := netip.ParsePrefix(p)
-		if err != nil {
-			one, err := netip.ParseAddr(p)
-			if err != nil {
-				return c, badValue(envProxies, "comma-separated addresses or networks, for example 10.0.0.0/8")
-			}
-			prefix = netip.PrefixFrom(one, one.BitLen())
-		}
-		c.Proxies = append(c.Proxies, prefix)
+	if c.Proxies, err = networks(envProxies, getenv(envProxies)); err != nil {
+		return c, err
 	}
 	if c.Rate, err = readRate(envRate, getenv(envRate)); err != nil {
 		return c, err
@@ -251,6 +244,22 @@ func yes(variable, value string) (bool, error) {
 	return v, nil
 }
 
+// networks reads a list of networks and addresses.
+func networks(variable, value string) (all []netip.Prefix, err error) {
+	for _, p := range list(value) {
+		prefix, err := netip.ParsePrefix(p)
+		if err != nil {
+			one, err := netip.ParseAddr(p)
+			if err != nil {
+				return nil, badValue(variable, "comma-separated addresses or networks, for example 10.0.0.0/8")
+			}
+			prefix = netip.PrefixFrom(one, one.BitLen())
+		}
+		all = append(all, prefix)
+	}
+	return all, nil
+}
+
 // badValue returns an error that names the variable and never quotes its value, which may be a misplaced secret.
 func badValue(variable, wants string) error {
 	return stockhand.Errorf(stockhand.CodeValidation, "%s is invalid", variable).WithHint("set it to %s", wants)
@@ -338,7 +347,7 @@ func (c Config) shown() []slog.Attr {
 		slog.Bool("trusted_network", c.TrustedNetwork),
 		slog.String("secret_key", key),
 		slog.String("servers", or(c.servers(), "the vendors'")),
-		slog.Bool("mcp_private", c.MCPPrivate),
+		slog.Int("mcp_private_networks", len(c.MCPPrivate)),
 		slog.Int("model_providers", len(c.LLM.Providers)),
 		slog.String("addr", c.Addr),
 		slog.String("metrics_addr", or(c.MetricsAddr, "none")),

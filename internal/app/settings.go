@@ -38,7 +38,7 @@ var settings = []setting{
 	{"Server", "STOCKHAND_LOG_FORMAT", "`text`", "Log format: `text` or `json`."},
 	{"Server", "STOCKHAND_LOG_LEVEL", "`info`", "Log level: `debug`, `info`, `warn` or `error`."},
 	{"Connectors", "STOCKHAND_MOYSKLAD_URL", "`https://api.moysklad.ru/api/remap/1.2`", "Another server of the MoySklad API, for example the sandbox."},
-	{"Connectors", "STOCKHAND_MCP_PRIVATE", "`0`", "`1` lets users connect MCP servers in the operator's private network."},
+	{"Connectors", "STOCKHAND_MCP_PRIVATE", "none", "Networks of the operator in which users may connect MCP servers, separated by commas: `10.1.0.0/16`. Loopback, link-local and other special addresses have to be listed as such, for example `127.0.0.1`."},
 	{"Language models", "STOCKHAND_LLM_FILE", "", "JSON file with providers, models and budgets; see [models](models.md). It replaces the next four variables."},
 	{"Language models", "STOCKHAND_LLM_BASE_URL", "no model", "Base URL of an OpenAI-compatible server, with the version: `http://127.0.0.1:11434/v1`."},
 	{"Language models", "STOCKHAND_LLM_MODEL", "", "Model name at that server."},

@@ -333,7 +333,7 @@ func TestServeSaysWhyItCannotStart(t *testing.T) {
 			nil, "STOCKHAND_DATABASE_URL"},
 		"no place for the key": {map[string]string{"STOCKHAND_SECRET_KEY_FILE": filepath.Join(file,
 			"secret.key")}, nil, "STOCKHAND_SECRET_KEY_FILE"},
-		"neither yes nor no": {map[string]string{"STOCKHAND_MCP_PRIVATE": "hunter2"}, nil,
+		"no network": {map[string]string{"STOCKHAND_MCP_PRIVATE": "hunter2"}, nil,
 			"STOCKHAND_MCP_PRIVATE"},
 		"a wrong rate": {map[string]string{"STOCKHAND_RATE_LIMIT": "hunter2"}, nil,
 			"STOCKHAND_RATE_LIMIT"},

@@ -15,6 +15,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -50,7 +51,7 @@ type Config struct {
 	Kinds   []connector.Kind
 	Base    map[string]string // base URLs that replace the vendor's, by connector
 	Limiter limit.Limiter
-	Private bool // allow server addresses in the operator's own network
+	Private []netip.Prefix // networks of the operator that users may choose addresses in
 	Logger  *slog.Logger
 }
 

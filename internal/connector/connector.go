@@ -10,6 +10,7 @@ package connector
 import (
 	"context"
 	"log/slog"
+	"net/netip"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/limit"
@@ -60,7 +61,7 @@ type Config struct {
 	Token   string // an employee token; never a login or a password (rule R1)
 	// the connection's decrypted data: the token, or Keep of its last verification; empty for a new connection
 	Kept    string
-	Private bool // allow servers in the operator's network, even if a user chose the address
+	Private []netip.Prefix // networks of the operator that users may choose addresses in
 	Limiter limit.Limiter
 	Logger  *slog.Logger // never gets the token
 }

@@ -27,7 +27,7 @@ func TestAttackAModelSendsAccountDataToAnotherServer(t *testing.T) {
 	})
 	o := serve(t)
 	s := apptest.Start(t, apptest.Options{Accounts: 1,
-		Configure: func(c *app.Config) { c.MCPPrivate, c.LLM = true, model.Config() }})
+		Configure: func(c *app.Config) { c.MCPPrivate, c.LLM = loopback, model.Config() }})
 	c := connect(t, s, o)
 	type answer struct {
 		Text    string `json:"final_response"`
@@ -67,7 +67,7 @@ func TestAttackServersWithEqualToolsCostTime(t *testing.T) {
 		return llmtest.Say("Done.")
 	})
 	s := apptest.Start(t, apptest.Options{Accounts: 1,
-		Configure: func(c *app.Config) { c.MCPPrivate, c.LLM = true, model.Config() }})
+		Configure: func(c *app.Config) { c.MCPPrivate, c.LLM = loopback, model.Config() }})
 	ids := []string{string(s.Connections[0].ID)}
 	for range 2 {
 		o := serve(t)

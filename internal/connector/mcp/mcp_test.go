@@ -19,7 +19,7 @@ import (
 
 func start(t *testing.T) *apptest.Service {
 	t.Helper()
-	return apptest.Start(t, apptest.Options{Accounts: 1, Configure: func(c *app.Config) { c.MCPPrivate = true }})
+	return apptest.Start(t, apptest.Options{Accounts: 1, Configure: func(c *app.Config) { c.MCPPrivate = loopback }})
 }
 
 type right struct{ Name, Extent string }
@@ -397,7 +397,7 @@ func TestAModelIsOfferedTheToolsOfServersThatItsAgentNames(t *testing.T) {
 	})
 	o := serve(t)
 	s := apptest.Start(t, apptest.Options{Accounts: 1,
-		Configure: func(c *app.Config) { c.MCPPrivate, c.LLM = true, model.Config() }})
+		Configure: func(c *app.Config) { c.MCPPrivate, c.LLM = loopback, model.Config() }})
 	c := connect(t, s, o)
 	got := ask[struct {
 		Drafts []struct {

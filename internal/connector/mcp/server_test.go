@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +15,9 @@ import (
 )
 
 const token = "remote-secret"
+
+// loopback is where the tests' servers are.
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
 
 // other is another party's MCP server: the official SDK's, over TCP.
 type other struct {

@@ -19,10 +19,9 @@ func (e *forbiddenError) Error() string {
 	return "refused to dial an address that is not public"
 }
 
-// dialer returns a dialer that reaches public addresses over TLS, and addresses in the operator's network, encrypted or
-// not, if the operator allows it. It checks the address actually dialled, because a second DNS lookup may give another
-// one.
-func dialer(encrypted, private bool) *net.Dialer {
+// dialer returns a dialer that reaches public addresses over TLS, and addresses in the operator's networks, encrypted or
+// not. It checks the address actually dialled, because a second DNS lookup may give another one.
+func dialer(encrypted bool, private []netip.Prefix) *net.Dialer {
 	return &net.Dialer{
 		Timeout: 10 * time.Second,
 		Control: func(_, address string, _ syscall.RawConn) error {
@@ -30,9 +29,9 @@ func dialer(encrypted, private bool) *net.Dialer {
 			if err != nil {
 				return fmt.Errorf("read the dialled address: %w", err)
 			}
-			switch own := own(at.Addr()); {
-			case own && private:
-			case own || !public(at.Addr()):
+			switch {
+			case listed(at.Addr(), private):
+			case !public(at.Addr()):
 				return &forbiddenError{}
 			case !encrypted:
 				return &forbiddenError{open: true}
@@ -42,18 +41,24 @@ func dialer(encrypted, private bool) *net.Dialer {
 	}
 }
 
-// own reports whether an address is in a private network, which only the operator may open to users.
-func own(a netip.Addr) bool {
+// listed reports whether an address is in one of the operator's networks. A network that only contains special
+// addresses among others does not open them: 0.0.0.0/0 is not meant to open a cloud's metadata service.
+func listed(a netip.Addr, networks []netip.Prefix) bool {
 	a = a.Unmap().WithZone("")
-	return a.IsLoopback() || (a.IsPrivate() || shared.Contains(a)) && !forbidden(a)
+	return slices.ContainsFunc(networks, func(n netip.Prefix) bool {
+		return n.Contains(a) && !slices.ContainsFunc(special, func(s netip.Prefix) bool {
+			return s.Contains(a) && (s.Bits() > n.Bits() || !s.Contains(n.Addr()))
+		})
+	})
 }
 
 // shared is the address range between providers and their customers (RFC 6598).
 var shared = netip.MustParsePrefix("100.64.0.0/10")
 
-// never are the addresses that no one may reach: this host's network, cloud metadata services, documentation,
-// multicast, and ranges that embed another address.
-var never = []netip.Prefix{
+// special are the addresses that only a network within them opens: this host and its network, cloud metadata services,
+// documentation, multicast, and ranges that embed another address.
+var special = []netip.Prefix{
+	netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128"),
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("169.254.0.0/16"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"),
 	netip.MustParsePrefix("198.18.0.0/15"),
@@ -70,9 +75,6 @@ var never = []netip.Prefix{
 // public reports whether an address is on the public Internet.
 func public(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
-	return a.IsGlobalUnicast() && !a.IsPrivate() && !shared.Contains(a) && !forbidden(a)
-}
-
-func forbidden(a netip.Addr) bool {
-	return slices.ContainsFunc(never, func(p netip.Prefix) bool { return p.Contains(a) })
+	return a.IsGlobalUnicast() && !a.IsPrivate() && !shared.Contains(a) &&
+		!slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(a) })
 }

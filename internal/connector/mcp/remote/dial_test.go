@@ -16,21 +16,41 @@ func TestWhatUsersMayHaveDialled(t *testing.T) {
 		"255.255.255.255:443", "198.18.0.1:443", "192.0.2.1:443", "[64:ff9b::a00:1]:443", "[2002:a00:1::]:443",
 		"[::]:443", "[ff02::1]:443", "nonsense",
 	}
-	for _, private := range []bool{false, true} {
-		for want, addresses := range map[*[]string]bool{&always: true, &inside: private, &never: false} {
+	var networks []netip.Prefix
+	for _, n := range []string{"127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10",
+		"fc00::/7", "0.0.0.0/0", "::/0"} { // the last two open no special address
+		networks = append(networks, netip.MustParsePrefix(n))
+	}
+	for _, private := range [][]netip.Prefix{nil, networks} {
+		for want, addresses := range map[*[]string]bool{&always: true, &inside: private != nil, &never: false} {
 			for _, address := range *want {
 				err := dialer(true, private).Control("tcp", address, nil)
 				if (err == nil) != addresses {
-					t.Errorf("%s, private %v: %v", address, private, err)
+					t.Errorf("%s, networks %v: %v", address, private, err)
 				}
 			}
 		}
 	}
-	if dialer(false, true).Control("tcp", "1.1.1.1:80", nil) == nil ||
-		dialer(false, true).Control("tcp", "10.1.2.3:80", nil) != nil {
-		t.Error("unencrypted, only the operator's own network is reached")
+}
+
+// Finding L17: one setting opened every private network and loopback, to every organization.
+func TestAttackAPrivateNetworkThatIsNotListed(t *testing.T) {
+	dials := func(address, network string) bool {
+		return dialer(false, []netip.Prefix{netip.MustParsePrefix(network)}).Control("tcp", address, nil) == nil
 	}
-	if own(netip.MustParseAddr("100.100.100.200")) {
-		t.Error("the metadata address of a cloud counts as private")
+	for _, c := range []struct {
+		address, network string
+		want             bool
+	}{
+		{"10.1.2.3:80", "10.1.0.0/16", true}, {"10.2.2.3:80", "10.1.0.0/16", false}, {"1.1.1.1:80", "10.0.0.0/8", false},
+		{"127.0.0.1:80", "10.0.0.0/8", false}, {"127.0.0.1:80", "0.0.0.0/0", false},
+		{"127.0.0.1:80", "127.0.0.1/32", true}, {"127.0.0.2:80", "127.0.0.1/32", false},
+		{"169.254.169.254:80", "169.0.0.0/8", false}, {"169.254.169.254:80", "169.254.169.254/32", true},
+		{"100.100.100.200:80", "100.64.0.0/10", false}, {"[fd00:ec2::254]:80", "fd00::/8", false},
+		{"[fd00:ec2::253]:80", "fd00::/8", true}, {"[64:ff9b::a00:1]:80", "::/0", false},
+	} {
+		if got := dials(c.address, c.network); got != c.want {
+			t.Errorf("%s with %s: %v", c.address, c.network, got)
+		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -39,8 +40,8 @@ const (
 // Config configures how to reach a server.
 type Config struct {
 	URL     string
-	Token   string // sent to that server only; empty sends none
-	Private bool   // the operator allows users to use servers in the private network
+	Token   string         // sent to that server only; empty sends none
+	Private []netip.Prefix // networks of the operator that users may choose servers in
 	Limiter limit.Limiter
 	Logger  *slog.Logger
 
@@ -62,7 +63,7 @@ type Server struct {
 
 // ParseAddress parses a server address given by a person, and returns it with the ID that its account gets: host and
 // path. The error names the field url and never quotes the value.
-func ParseAddress(address string, private bool) (*url.URL, stockhand.AccountID, error) {
+func ParseAddress(address string, private []netip.Prefix) (*url.URL, stockhand.AccountID, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	switch {
 	case address == "":
@@ -74,7 +75,7 @@ func ParseAddress(address string, private bool) (*url.URL, stockhand.AccountID, 
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.ForceQuery:
 		return nil, "", badAddress("must not contain a login, parameters or a fragment; put a secret into "+
 			"token", "нужен только адрес, без логина, параметров и якоря: секрет передаётся в поле token")
-	case u.Scheme == "http" && !private:
+	case u.Scheme == "http" && len(private) == 0:
 		return nil, "", badAddress("https is required, because the token would be sent unencrypted",
 			"нужен https: иначе токен виден по пути")
 	}

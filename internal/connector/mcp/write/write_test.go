@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -15,6 +16,9 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/mcp/write"
 	"github.com/stockhand/stockhand/internal/tool"
 )
+
+// loopback is where the tests' servers are.
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
 
 // desk is a server by hand, which fails at calls as a test says.
 type desk struct {
@@ -59,18 +63,18 @@ func serve(t *testing.T) *desk {
 // writer verifies the server, as a connection does, and proposes one call.
 func writer(t *testing.T, d *desk, most time.Duration) (*write.Writer, tool.Document) {
 	t.Helper()
-	config := connector.Config{BaseURL: d.URL, Private: true}
+	config := connector.Config{BaseURL: d.URL, Private: loopback}
 	who, err := mcp.Kind.Verify(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	account := mcp.Kind.Open(connector.Config{Kept: who.Keep, Private: true}, who)
+	account := mcp.Kind.Open(connector.Config{Kept: who.Keep, Private: loopback}, who)
 	p, err := account.Tools()[0].Propose(t.Context(), tool.Env{Language: stockhand.English},
 		json.RawMessage(`{"text": "<a & b>", "n": 1.10}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := write.New(connector.Config{Kept: who.Keep, Private: true}, who.Account, stockhand.English)
+	w, err := write.New(connector.Config{Kept: who.Keep, Private: loopback}, who.Account, stockhand.English)
 	if err != nil {
 		t.Fatal(err)
 	}
