@@ -408,7 +408,7 @@ func TestADryRunSendsNothingAndReturnsWhatWouldBeSent(t *testing.T) {
 	tried := read[draftShown](t, "try", s.Do("POST", d.path()+"/confirm", s.AdminToken, map[string]any{"version": 1},
 		"X-Dry-Run", "1"), 200)
 	for _, v := range tried.Verdicts {
-		if !v.Passed || len(v.Bodies) != 1 || v.Bodies[0].Path != "entity/purchaseorder" || len(v.Gates) != 6 {
+		if !v.Passed || len(v.Bodies) != 1 || v.Bodies[0].Path != "entity/purchaseorder" || len(v.Gates) != 7 {
 			t.Errorf("the verdict is %+v", v)
 		}
 	}

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -61,6 +62,11 @@ func TestARuleRefusesTheSameWayOverHTTPAndByAWord(t *testing.T) {
 		t.Errorf("after the second: %s", done.States())
 	}
 
+	night := rules("quiet_hours", map[string]any{"from": "22:00", "to": "08:00"})
+	if kept := read[map[string]any](t, "quiet hours", set(s.AdminToken, night), 200)["draft_rules"]; !reflect.DeepEqual(kept,
+		night["draft_rules"]) {
+		t.Errorf("set %v, kept %v", night["draft_rules"], kept)
+	}
 	for name, body := range map[string]map[string]any{
 		"a negative limit": rules("max_order_total", "-1"), "no number": rules("max_order_total", "much"),
 		"a number":            rules("max_order_total", 1.5),

@@ -25,7 +25,11 @@ type DraftRules struct{ draft.Rules }
 
 // TransformSchema implements huma.SchemaTransformer.
 func (DraftRules) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return orNullRef(s, "quiet_hours")
+	s = orNullRef(s, "quiet_hours")
+	// huma takes any value for null, so in a request "one of" would refuse every object. draft.Rules validates them.
+	hours := s.Properties["quiet_hours"]
+	hours.AnyOf, hours.OneOf = hours.OneOf, nil
+	return s
 }
 
 // WriteStop says who stopped all writes, and when.
