@@ -29,6 +29,8 @@ type Config struct {
 	TrustedNetwork bool
 	SecretKey      string // the keys that encrypt credentials
 	SecretKeyFile  string // or the file that contains them; with SQLite, a missing file is created
+
+	SecretKeyCommand string // or the shell command that prints them
 	// base URLs that replace the vendor's, by connector name
 	Servers map[string]string
 	// networks of the operator in which MCP servers may be; none by default
@@ -71,6 +73,7 @@ const (
 	envTrusted   = "STOCKHAND_TRUSTED_NETWORK"
 	EnvSecretKey = "STOCKHAND_SECRET_KEY"
 	envKeyFile   = "STOCKHAND_SECRET_KEY_FILE"
+	envKeyCmd    = "STOCKHAND_SECRET_KEY_COMMAND"
 	envMCP       = "STOCKHAND_MCP_PRIVATE"
 	EnvDataDir   = "STOCKHAND_DATA_DIR"
 	envPublicURL = "STOCKHAND_PUBLIC_URL"
@@ -94,11 +97,14 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		NATS:          getenv(envNATS),
 		SecretKey:     getenv(EnvSecretKey),
 		SecretKeyFile: getenv(envKeyFile),
-		MetricsAddr:   getenv(envMetrics),
-		TLSCertFile:   getenv(envCert),
-		TLSKeyFile:    getenv(envCertKey),
-		Organization:  getenv(envOrg),
-		OwnerEmail:    getenv(envOwner),
+
+		SecretKeyCommand: getenv(envKeyCmd),
+
+		MetricsAddr:  getenv(envMetrics),
+		TLSCertFile:  getenv(envCert),
+		TLSKeyFile:   getenv(envCertKey),
+		Organization: getenv(envOrg),
+		OwnerEmail:   getenv(envOwner),
 	}
 	var err error
 	if c.MCPPrivate, err = networks(envMCP, getenv(envMCP)); err != nil {
@@ -119,6 +125,9 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	}
 	if err := c.readPeople(getenv); err != nil {
 		return c, err
+	}
+	if c.SecretKeyCommand != "" && c.SecretKey+c.SecretKeyFile != "" {
+		return c, badValue(envKeyCmd, "a command, and set neither "+EnvSecretKey+" nor "+envKeyFile)
 	}
 	if strings.Contains(c.Database, "://") && !c.onPostgres() {
 		return c, badValue(envDatabase, "the path of a file, or postgres://user:password@host:5432/database")
@@ -274,12 +283,13 @@ func list(s string) []string {
 // a database that several machines share: each machine would create a different one, and none could decrypt the others'
 // credentials.
 func (c Config) InDataFolder(getenv func(string) string) (Config, error) {
-	if c.Database != "" && (c.SecretKey != "" || c.SecretKeyFile != "") {
+	keyed := c.SecretKey+c.SecretKeyFile+c.SecretKeyCommand != ""
+	if c.Database != "" && keyed {
 		return c, nil
 	}
 	if c.onPostgres() {
 		return c, stockhand.Errorf(stockhand.CodeValidation,
-			"no key to encrypt credentials with: neither %s nor %s is set", envKeyFile, EnvSecretKey).
+			"no key to encrypt credentials with: none of %s, %s and %s is set", envKeyFile, EnvSecretKey, envKeyCmd).
 			WithHint("generate one for all replicas of this database and keep a copy: openssl rand -base64 32 > "+
 				"secret.key; then set %s=secret.key", envKeyFile)
 	}
@@ -304,7 +314,7 @@ func (c Config) InDataFolder(getenv func(string) string) (Config, error) {
 	if c.Database == "" {
 		c.Database = filepath.Join(dir, "stockhand.db")
 	}
-	if c.SecretKey == "" && c.SecretKeyFile == "" {
+	if !keyed {
 		c.SecretKeyFile = filepath.Join(dir, "secret.key")
 	}
 	return c, nil
@@ -338,8 +348,11 @@ func (c Config) shown() []slog.Attr {
 		return s
 	}
 	key := or(c.SecretKeyFile, "none")
-	if c.SecretKey != "" {
+	switch {
+	case c.SecretKey != "":
 		key = "from " + EnvSecretKey
+	case c.SecretKeyCommand != "":
+		key = "from " + envKeyCmd
 	}
 	return []slog.Attr{
 		slog.String("database", or(withoutLogin(c.Database), "temporary")),

@@ -78,7 +78,7 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 			_ = listener.Close()
 		}
 	}()
-	ring, err := c.KeyRing()
+	ring, err := c.KeyRing(ctx)
 	if err != nil {
 		return nil, err
 	}

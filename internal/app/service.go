@@ -130,10 +130,12 @@ func (c Config) links() []string {
 }
 
 // KeyRing reads the keys that encrypt credentials.
-func (c Config) KeyRing() (*secret.Ring, error) {
+func (c Config) KeyRing(ctx context.Context) (*secret.Ring, error) {
 	switch {
 	case c.SecretKey != "":
 		return secret.Parse(c.SecretKey)
+	case c.SecretKeyCommand != "":
+		return secret.FromCommand(ctx, c.SecretKeyCommand)
 	case c.SecretKeyFile != "" && c.onPostgres(): // never created: see InDataFolder
 		return secret.Load(c.SecretKeyFile)
 	case c.SecretKeyFile != "":
@@ -147,7 +149,7 @@ func (c Config) KeyRing() (*secret.Ring, error) {
 
 // OpenLocal opens the service for one user at the command line, whose database has one organization.
 func OpenLocal(ctx context.Context, c Config) (*Service, error) {
-	ring, err := c.KeyRing()
+	ring, err := c.KeyRing(ctx)
 	if err != nil {
 		return nil, err
 	}

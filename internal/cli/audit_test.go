@@ -78,3 +78,20 @@ func TestOperatorActionsAreAudited(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// The operator's commands read the key from a command as well, and refuse two sources.
+func TestTheSecretKeyComesFromACommand(t *testing.T) {
+	t.Parallel()
+	_, environment := beside(t, apptest.Options{Unconnected: true})
+	environment["STOCKHAND_SECRET_KEY_COMMAND"] = "echo " + environment["STOCKHAND_SECRET_KEY"]
+	if r := run(t, environment, "keys", "list"); r.code != 1 || !strings.Contains(r.err, "STOCKHAND_SECRET_KEY_COMMAND") {
+		t.Errorf("two sources: %+v", r)
+	}
+	delete(environment, "STOCKHAND_SECRET_KEY")
+	if r := run(t, environment, "audit", "verify"); r.code != 0 || !strings.Contains(r.out, "all intact") {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, environment, "secrets", "new-key"); r.code != 1 || !strings.Contains(r.err, "come from a command") {
+		t.Errorf("%+v", r)
+	}
+}

@@ -117,6 +117,7 @@ func (c *demoCmd) Run(ctx context.Context, e *env) error {
 // demo must not touch.
 func (c *demoCmd) open(ctx context.Context, e *env, config app.Config, stand *readySandbox) (*app.Instance, error) {
 	config.Database, config.NATS, config.SecretKey, config.SecretKeyFile = "", "", "", ""
+	config.SecretKeyCommand = ""
 	config.Servers = stand.servers()
 	chosen := c.Addr != "" || e.getenv("STOCKHAND_ADDR") != ""
 	config, err := c.configure(e, config, "error")

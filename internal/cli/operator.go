@@ -37,7 +37,7 @@ func operate(ctx context.Context, e *env, fn func(o *operator) error) error {
 	if err != nil {
 		return err
 	}
-	ring, err := c.KeyRing()
+	ring, err := c.KeyRing(ctx)
 	if err != nil {
 		return err
 	}

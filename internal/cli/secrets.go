@@ -36,6 +36,10 @@ func (c *secretsNewKeyCmd) Run(_ context.Context, e *env) error {
 			app.EnvSecretKey).
 			WithHint("add a new first line to it, generated with: openssl rand -base64 32")
 	}
+	if config.SecretKeyCommand != "" {
+		return stockhand.Errorf(stockhand.CodeValidation, "the keys come from a command").
+			WithHint("add a new first line to what it prints, generated with: openssl rand -base64 32")
+	}
 	ring, err := secret.Prepend(config.SecretKeyFile)
 	if err != nil {
 		return err

@@ -1,0 +1,58 @@
+package secret
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os/exec"
+	"time"
+
+	"github.com/stockhand/stockhand"
+)
+
+const (
+	commandTime = 30 * time.Second // a vault that has to be unlocked by hand is not for a server
+	mostKeys    = 64 << 10         // bytes of a command's output
+)
+
+// FromCommand reads a key ring in the format of [Parse] from the output of a shell command, such as one that asks a
+// vault or a key management service. The command has 30 seconds. No error contains its output, which may be the key.
+func FromCommand(ctx context.Context, command string) (*Ring, error) {
+	return fromCommand(ctx, command, commandTime)
+}
+
+func fromCommand(ctx context.Context, command string, most time.Duration) (*Ring, error) {
+	ctx, stop := context.WithTimeout(ctx, most)
+	defer stop()
+	var out limited
+	c := exec.CommandContext(ctx, "/bin/sh", "-c", command) //nolint:gosec // the operator's own setting
+	c.Stdout = &out
+	c.WaitDelay = time.Second // what the shell started may hold the output open
+	err := c.Run()
+	if ctx.Err() == context.DeadlineExceeded { //nolint:errorlint // a context's own error
+		err = errors.New("it did not end in " + most.String())
+	}
+	if err != nil {
+		return nil, stockhand.Errorf(stockhand.CodeInternal, "the command for the secret key failed: %w", err).
+			WithHint("run it by hand as the user of the server; its output is not shown here, because it may be the key")
+	}
+	if out.Len() == 0 {
+		return nil, stockhand.Errorf(stockhand.CodeInternal, "the command for the secret key printed nothing").
+			WithHint("it must print the key in base64 or hexadecimal on its standard output")
+	}
+	ring, err := Parse(out.String())
+	if own, ok := errors.AsType[*stockhand.Error](err); ok {
+		own.Hint = "the command must print the keys in base64 or hexadecimal, one a line, and nothing else"
+	}
+	return ring, err
+}
+
+// limited is a buffer that refuses more than mostKeys bytes.
+type limited struct{ bytes.Buffer }
+
+func (l *limited) Write(b []byte) (int, error) {
+	if l.Len()+len(b) > mostKeys {
+		return 0, errors.New("it printed more than a key")
+	}
+	return l.Buffer.Write(b)
+}
