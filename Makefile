@@ -80,10 +80,8 @@ fuzz: ## run every fuzz target for FUZZTIME (5s) each
 crash: ## kill the process 200 times while it writes; print what was lost or written twice
 	@$(GO) test $(RACE) -vet=off -count=1 -v -run '^TestKilled' ./internal/cli
 
-# ATTACKTIME bounds the run; the tests are those named TestAttack….
-attack: ## run the attacks of the security review on SQLite and Postgres
-	$(GO) run ./internal/store/storetest/withpostgres -- $(GO) test $(TESTFLAGS) -count=1 -timeout $(ATTACKTIME) \
-		-run '^TestAttack' $(PACKAGES)
+attack: ## repeat the attacks of docs/attacks.md on SQLite, on Postgres, and with three replicas; ATTACKTIME=5m bounds each
+	@GO="$(GO)" ATTACKTIME="$(ATTACKTIME)" .ci/attack
 
 bench: ## measure size, memory, start, requests, streams, pass-through, tokens and the tools on the sandbox
 	$(GO) run ./internal/bench

@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"compress/gzip"
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -249,6 +251,24 @@ func TestAttackTLSAnswersDemandTLS(t *testing.T) {
 		_ = answer.Body.Close()
 		if got := answer.Header.Get("Strict-Transport-Security"); got != want {
 			t.Errorf("%s: %q", client, got)
+		}
+	}
+}
+
+func TestAttackOldVersionsOfTLS(t *testing.T) {
+	encrypted := httptest.NewUnstartedServer(nil)
+	encrypted.Config = HTTPServer(http.NotFoundHandler(), slog.New(slog.DiscardHandler))
+	encrypted.StartTLS()
+	defer encrypted.Close()
+	for version, want := range map[uint16]bool{tls.VersionTLS10: false, tls.VersionTLS11: false, tls.VersionTLS12: true,
+		tls.VersionTLS13: true} {
+		c, err := tls.Dial("tcp", encrypted.Listener.Addr().String(), &tls.Config{MinVersion: version, MaxVersion: version,
+			InsecureSkipVerify: true}) //nolint:gosec // the version is what is tested
+		if (err == nil) != want {
+			t.Errorf("%s: %v", tls.VersionName(version), err)
+		}
+		if err == nil {
+			_ = c.Close()
 		}
 	}
 }

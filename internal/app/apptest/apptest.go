@@ -10,6 +10,8 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -52,6 +54,10 @@ type Service struct {
 	config app.Config
 }
 
+// ReplicasVariable names the environment variable with which tests run on Postgres, with that many replicas: the others
+// share the work of the one that the test calls.
+const ReplicasVariable = "STOCKHAND_TEST_REPLICAS"
+
 // secretKey encrypts the credentials in tests.
 var secretKey = strings.Repeat("5eed", 16)
 
@@ -70,6 +76,8 @@ func Start(t testing.TB, o Options) *Service {
 	if o.Company.Days == 0 {
 		o.Company.Days = 60
 	}
+	replicas, _ := strconv.Atoi(os.Getenv(ReplicasVariable))
+	o.Postgres, o.Replicas = o.Postgres || replicas > 0, o.Replicas || replicas > 1
 	s := &Service{t: t, Sandbox: sandbox.New(
 		sandbox.Options{Company: o.Company, Accounts: o.Accounts, NoLimits: !o.Limits})}
 	// the service outlives the test's context
@@ -107,6 +115,9 @@ func Start(t testing.TB, o Options) *Service {
 	}
 	s.Instance = s.open()
 	s.OrgID = s.Org
+	for range replicas - 1 {
+		s.Replica()
+	}
 	if s.AdminToken, err = s.OwnerToken(t.Context()); err != nil {
 		t.Fatal(err)
 	}
