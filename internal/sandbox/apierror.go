@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// apiError is a refusal in the vendor's shape (fact M4). Code 0 means that the answer has no body.
+// apiError is an error response in the vendor's format (fact M4). With code 0 the response has no body.
 type apiError struct {
 	status    int
 	code      int
@@ -19,7 +19,7 @@ func refuse(status, code int, format string, args ...any) *apiError {
 	return &apiError{status: status, code: code, text: fmt.Sprintf(format, args...)}
 }
 
-// at names the parameter or field that the refusal is about.
+// at sets the parameter or field that caused the error.
 func (e *apiError) at(parameter string) *apiError {
 	e.parameter = parameter
 	return e
@@ -46,7 +46,7 @@ func (e *apiError) elements(w *encoder) {
 	})
 }
 
-// Refusals that are used in several files (facts M6, M8, M92).
+// Errors used in several files (facts M6, M8, M92).
 func errAuth() *apiError {
 	return refuse(http.StatusUnauthorized, 1056,
 		"Ошибка аутентификации: Неправильный пароль или имя пользователя или ключ авторизации")

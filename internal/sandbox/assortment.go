@@ -7,10 +7,10 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// assortmentBeta is the value of X-Lognex-Remap-Beta-Feature that asks for the new form of the assortment.
+// assortmentBeta is the value of X-Lognex-Remap-Beta-Feature that selects the new format of the assortment.
 const assortmentBeta = "assortmentWithoutStock"
 
-// assortmentFields are those that filter and sort the list; what is written is each kind's own table.
+// assortmentFields are the fields for filtering and sorting. Rows are written by the table of their own kind.
 func assortmentFields() []field[good] {
 	return []field[good]{
 		idField(func(g good) company.ID { return g.ID }),
@@ -45,8 +45,7 @@ func minimumBalanceFilter() field[good] {
 	return f
 }
 
-// assortment is one list of all goods (fact M56). It shares the machinery of entities for what is
-// common and has its own list.
+// assortment is the list of goods of all kinds (fact M56): an entity with its own list endpoint.
 type assortment struct {
 	*entity[good]
 	kinds map[company.Kind]*entity[good]
@@ -66,7 +65,7 @@ func assortmentEntity(kinds map[company.Kind]*entity[good]) collection {
 	}}
 }
 
-// stockFilter is what the legacy form filters by stock, and the figures it shows.
+// stockFilter applies the legacy format's filters by stock and keeps the figures to write.
 type stockFilter struct {
 	query company.StockQuery
 	rows  []company.StockRow
@@ -74,8 +73,8 @@ type stockFilter struct {
 	modes bool    // a mode other than all drops what has no stock: bundles and services
 }
 
-// list answers entity/assortment. In the legacy form a plain search is ignored, and the whole catalogue comes back;
-// only filter=search= is honoured there. The new form is the other way round (fact M28).
+// list serves entity/assortment. The legacy format ignores the search parameter and returns the whole catalogue; it
+// supports only filter=search=. The new format does the opposite (fact M28).
 func (t *assortment) list(c *call) (answer, error) {
 	legacy := c.request.Header.Get("X-Lognex-Remap-Beta-Feature") != assortmentBeta
 	page, err := parsePaging(c.query)
@@ -103,14 +102,14 @@ func (t *assortment) list(c *call) (answer, error) {
 	}}.answer(c), nil
 }
 
-// assortmentRows are the rows of a list and, in the legacy form, their stock. The pages of one list share it: it is
-// not to be changed.
+// assortmentRows are the rows of a list and, in the legacy format, their stock. The pages of a list share them, so they
+// are read-only.
 type assortmentRows struct {
 	goods []good
 	stock *stockFilter
 }
 
-// selection returns the rows that the request's filter, search and order ask for, as [entity.selected] does.
+// selection returns the rows selected by filter, search and order, like [entity.selected].
 func (t *assortment) selection(f *reportFilter, legacy bool) (assortmentRows, error) {
 	type form struct {
 		table  *assortment
@@ -150,7 +149,7 @@ func (t *assortment) selection(f *reportFilter, legacy bool) (assortmentRows, er
 	return of, nil
 }
 
-// shape reads expand: the new form expands three fields, the legacy one whatever the goods have.
+// shape reads expand: the new format expands three fields, the legacy format all fields of goods.
 func (t *assortment) shape(c *call, page paging, legacy bool) (expansion, error) {
 	if c.expandText() == "" || !page.expands() {
 		return nil, nil
@@ -172,7 +171,7 @@ func (t *assortment) shape(c *call, page paging, legacy bool) (expansion, error)
 	return x, nil
 }
 
-// chosen applies the filters that are fields, except those that f has read.
+// chosen applies the filters by field, except those already read by f.
 func (t *assortment) chosen(f *reportFilter, tests []func(good) bool) ([]good, error) {
 	if f.f.by["archived"] == nil && f.f.by["id"] == nil {
 		tests = append(tests, func(g good) bool { return !g.IsArchived() })
@@ -207,7 +206,7 @@ func (t *assortment) chosen(f *reportFilter, tests []func(good) bool) ([]good, e
 	return rows, err
 }
 
-// folders reads productFolder and withSubFolders; nil when there is no such filter.
+// folders reads productFolder and withSubFolders. It returns nil without such a filter.
 func (r *reportFilter) folders() func(good) bool {
 	g := r.goods("productFolder")
 	if g.Folders.Only == nil && g.Folders.Except == nil {
@@ -243,7 +242,7 @@ func (r *reportFilter) stock() *stockFilter {
 	return s
 }
 
-// apply drops the goods that the modes exclude and keeps the figures of the rest.
+// apply removes goods excluded by the modes and keeps the figures of the others.
 func (s *stockFilter) apply(c *call, goods []good) []good {
 	s.rows = c.account.StockAll(s.query)
 	s.row = make([]int32, len(c.account.Catalogue().Goods))
@@ -256,7 +255,7 @@ func (s *stockFilter) apply(c *call, goods []good) []good {
 	return slices.DeleteFunc(goods, func(g good) bool { return s.row[g.Index] == 0 })
 }
 
-// figures writes the stock of a product or variant; bundles and services have none.
+// figures writes the stock of products and variants; bundles and services have none.
 func (s *stockFilter) figures(e *encoder, g good) {
 	if !g.Stocked() {
 		return
@@ -268,7 +267,7 @@ func (s *stockFilter) figures(e *encoder, g good) {
 	e.members("stock", r.Stock, "reserve", r.Reserve, "inTransit", r.InTransit, "quantity", r.Quantity())
 }
 
-// describe refuses assortment/metadata, which the vendor does not have.
+// describe refuses assortment/metadata, which the vendor does not offer.
 func (t *assortment) describe(c *call) (answer, error) {
 	return answer{}, errUnknownPath(strings.Join(c.path, "/"))
 }

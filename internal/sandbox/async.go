@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// task is a report or list asked for with async=true (fact M88). It is computed at once, but the first request for it
-// says that it is still running, so that a client has to poll.
+// task is a report or list requested with async=true (fact M88). It is computed immediately, but the first status
+// request says that it is still running, so that clients have to poll.
 type task struct {
 	id, request string
 	owner       *employee
@@ -46,7 +46,8 @@ func (t *task) state() string {
 	return "DONE"
 }
 
-// asynchronous reports whether the request is for a task: reports (but not by operation), counterparties, assortment.
+// asynchronous reports whether the request starts a task. Reports (except by operation), counterparties and the
+// assortment support tasks.
 func (c *call) asynchronous() bool {
 	if c.query.Get("async") != "true" || c.request.Method != http.MethodGet {
 		return false
@@ -60,7 +61,7 @@ func (c *call) asynchronous() bool {
 	return c.path[0] == "report"
 }
 
-// startTask answers 202 with the addresses of the result and of the state.
+// startTask responds with 202 and the URLs of the result and the status.
 func (c *call) startTask() (answer, error) {
 	if c.query.Has("limit") || c.query.Has("offset") {
 		return answer{}, refuse(http.StatusBadRequest, 61001, "Ошибка: limit и offset нельзя указывать вместе с async")
@@ -93,7 +94,7 @@ func (c *call) startTask() (answer, error) {
 		contentLocation: c.base + "/async/" + t.id}, nil
 }
 
-// async answers the paths below async: the list of tasks, one task, its result, its cancellation.
+// async serves the paths below async: the list of tasks, a task, its result and its cancellation.
 func (c *call) async(rest []string) (answer, error) {
 	ts := &c.account.tasks
 	ts.mu.Lock()

@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// attributesField is the additional fields of an entity (fact M44). Its rows are also filtered by them: see
+// attributesField holds the additional fields of an entity (fact M44). Rows can also be filtered by them: see
 // [entity.attributeTest].
 func attributesField[R any](typ string, of func(R) []company.AttributeValue) field[R] {
 	return writtenField("attributes", func(c *call, e *encoder, r R, _ expansion) {
@@ -27,7 +27,7 @@ func attributesField[R any](typ string, of func(R) []company.AttributeValue) fie
 	})
 }
 
-// attributeOwner is the type that defines the additional fields of a type: those of products are of all goods.
+// attributeOwner returns the type that defines a type's additional fields: all goods use those of products.
 func attributeOwner(typ string) string {
 	if slices.Contains(goodTypes, typ) {
 		return "product"
@@ -70,7 +70,7 @@ func attributeValue(v company.AttributeValue) value {
 	return textValue(v.Text)
 }
 
-// attributes answers entity/<type>/metadata/attributes, or the one that c.childID names.
+// attributes serves entity/<type>/metadata/attributes, or the one with id c.childID.
 func (c *call) attributes(typ string) (answer, error) {
 	all := c.account.Catalogue().Attributes[attributeOwner(typ)]
 	return c.childList("attributemetadata", len(all), func(i int) string { return string(all[i].ID) },
@@ -110,7 +110,7 @@ func (c *call) attributeByID(typ, id string) *company.Attribute {
 	return nil
 }
 
-// addressFields are an address as text and in parts: "г. Москва, ул. Старая, 7".
+// addressFields hold an address such as "г. Москва, ул. Старая, 7", as text and in parts.
 func addressFields[R any](name string, of func(R) string) []field[R] {
 	return []field[R]{textField(name, canFind, of), writtenField(name+"Full",
 		func(_ *call, e *encoder, r R, _ expansion) {
@@ -126,7 +126,7 @@ func addressFields[R any](name string, of func(R) string) []field[R] {
 		})}
 }
 
-// errReadOnly refuses a change of what the sandbox cannot change, rather than dropping it.
+// errReadOnly is the error for a field that the sandbox cannot change. Ignoring the change would hide it.
 func errReadOnly(name string) *apiError {
 	return refuse(http.StatusPreconditionFailed, 3001, "Ошибка сохранения объекта: поле '%s' нельзя изменить", name).
 		at(name)

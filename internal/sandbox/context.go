@@ -13,7 +13,7 @@ var contextRoutes = map[string]endpoint{
 	"companysettings/pricetype/*":       onePriceType,
 }
 
-// currentEmployee answers context/employee: who the token belongs to, with the permissions (fact M89).
+// currentEmployee serves context/employee: the token's employee and their permissions (fact M89).
 func currentEmployee(c *call) (answer, error) {
 	id := string(c.employee.ID)
 	t := collections["employee"].(*entity[*company.Employee])
@@ -28,7 +28,7 @@ func currentEmployee(c *call) (answer, error) {
 	}}, nil
 }
 
-// security answers entity/employee/<id>/security, for administrators only.
+// security serves entity/employee/<id>/security, for administrators only.
 func security(c *call, of *company.Employee) (answer, error) {
 	if !c.employee.has(rightAdmin) {
 		return answer{}, errForbidden("прав сотрудников")
@@ -69,7 +69,7 @@ func companySettings(c *call) (answer, error) {
 	}}, nil
 }
 
-// priceTypes answers context/companysettings/pricetype: a bare array (fact M16).
+// priceTypes serves context/companysettings/pricetype: a bare array (fact M16).
 func priceTypes(c *call) (answer, error) {
 	return answer{body: c.writePriceTypes}, nil
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// collections are the entities by their keyword in the path.
+// collections maps the path element of an entity type to the entity.
 var collections map[string]collection
 
-// The tables refer to each other through collections, which the language cannot initialize in place.
+// The tables refer to each other through collections, which would be an initialization cycle.
 func init() {
 	collections = map[string]collection{
 		"store":        storeEntity(),
@@ -32,7 +32,7 @@ func init() {
 	addDocuments(collections)
 }
 
-// emptyTypes are types of the vendor that the company has no objects of: an empty list, not an unknown type.
+// emptyTypes are types without objects: the vendor knows them, so their list is empty and not an error.
 var emptyTypes = []string{
 	"consignment", "country", "region", "expenseitem", "task", "webhook", "webhookstock",
 	"internalorder", "invoicein", "invoiceout", "purchasereturn", "inventory", "commissionreportin",
@@ -52,7 +52,7 @@ func emptyEntity(typ string) collection {
 	})
 }
 
-// directory is an entity with few rows, which are searched one by one.
+// directory is an entity with so few rows that lookups scan them.
 func directory[R any](typ string, rows func(*company.Catalogue) []R, id func(R) company.ID,
 	fields ...[]field[R]) *entity[R] {
 	return &entity[R]{
@@ -96,7 +96,7 @@ func storeEntity() collection {
 	return t
 }
 
-// alwaysText is written even when empty: pathName at the top of a tree.
+// alwaysText is a text field that is written even if empty, such as pathName at the top of a tree.
 func alwaysText[R any](name string, can ability, of func(R) string) field[R] {
 	f := textField(name, can, of)
 	f.write = func(_ *call, e *encoder, r R, _ expansion) {

@@ -20,11 +20,11 @@ var (
 		company.PaymentInDoc, company.PaymentOutDoc, company.CashInDoc, company.CashOutDoc,
 	}
 	cashless = []company.DocumentType{company.PaymentInDoc, company.PaymentOutDoc}
-	trade    = []company.DocumentType{ // goods against money
+	trade    = []company.DocumentType{ // goods for money
 		company.SupplyDoc, company.DemandDoc, company.RetailDemandDoc, company.SalesReturnDoc,
 		company.RetailSalesReturnDoc, company.CustomerOrderDoc, company.PurchaseOrderDoc,
 	}
-	stocked = append(slices.Clone(trade), company.EnterDoc, company.LossDoc) // with a store of their own
+	stocked = append(slices.Clone(trade), company.EnterDoc, company.LossDoc) // with a single store
 	goodsOf = append(slices.Clone(stocked), company.MoveDoc)                 // with positions
 	agents  = append(slices.Clone(trade), money...)
 	sold    = []company.DocumentType{company.CustomerOrderDoc, company.DemandDoc, company.SalesReturnDoc}
@@ -34,7 +34,7 @@ var (
 	}
 )
 
-// costSums are the types whose sums are hidden with the cost (fact M91).
+// costSums are the types whose sums are hidden together with costs (fact M91).
 var costSums = []company.DocumentType{company.EnterDoc, company.PurchaseOrderDoc}
 
 // documentField is a field with the document types that have it.
@@ -105,7 +105,7 @@ func documentFields() []documentField {
 			canExpand),
 		withAbility(linkTo("targetStore", "store", func(d document) *company.Store { return d.Target }, storeID),
 			canExpand),
-		// Only these two names filter a move (fact M24).
+		// Moves are filterable only by these two names (fact M24).
 		withAbility(linkTo("store", "store", func(d document) *company.Store { return d.Store }, storeID),
 			canFilter|unwritten),
 		withAbility(linkTo("agentStore", "store", func(d document) *company.Store { return d.Target }, storeID),
@@ -165,7 +165,7 @@ func withAbility(f field[document], can ability) field[document] {
 	return f
 }
 
-// linkTo is a reference that may be absent.
+// linkTo is a field with an optional reference.
 func linkTo[T any](name, typ string, of func(document) *T, id func(*T) company.ID) field[document] {
 	return linkField(name, typ, canFilter|canExpand, func(d document) company.ID {
 		if t := of(d); t != nil {
@@ -200,7 +200,7 @@ func (c *call) links(e *encoder, name string, docs []document) {
 	})
 }
 
-// stateField is written with its own kind of reference: states live below the metadata of their document type.
+// stateField needs its own kind of reference, because states are below the metadata of their document type.
 func stateField() field[document] {
 	return field[document]{
 		name: "state", kind: link, can: canFilter | canExpand,
@@ -235,7 +235,7 @@ func (c *call) state(e *encoder, s *company.State) {
 		"stateType", s.StateType, "entityType", string(s.EntityType))
 }
 
-// oneState answers entity/<type>/metadata/states/<id>.
+// oneState serves entity/<type>/metadata/states/<id>.
 func (c *call) oneState(typ, id string) (answer, error) {
 	for _, s := range c.account.Catalogue().States[company.DocumentType(typ)] {
 		if string(s.ID) == id {
@@ -245,7 +245,7 @@ func (c *call) oneState(typ, id string) (answer, error) {
 	return answer{}, errNotFound("state", id)
 }
 
-// rate writes the currency of the document; the value is there only when it is not 1 (fact M32).
+// rate writes the currency of a document. The value is omitted if it is 1 (fact M32).
 func (c *call) rate(e *encoder, d document) {
 	cur := d.Currency
 	if cur == nil {
@@ -322,7 +322,7 @@ func documentEntity(typ company.DocumentType) *entity[document] {
 // sumFields are the sums of a document, hidden together.
 var sumFields = []string{"sum", "vatSum", "payedSum", "shippedSum", "invoicedSum", "waitSum"}
 
-// positionTest finds documents that have a position with that good, or with a good of that folder.
+// positionTest selects documents with a position whose good, or the good's folder, matches.
 func positionTest(c *call, conditions []condition) (func(document) bool, error) {
 	if err := c.checkLinks(conditions); err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// ability is what a request may do with a field, apart from reading it.
+// ability is what a request may do with a field besides reading it.
 type ability int
 
 const (
@@ -17,26 +17,26 @@ const (
 	canOrder
 	canSearch
 	canExpand
-	unwritten // only for filter, order and search: never in an answer
-	onDemand  // written only when fields=<name> asks for it
+	unwritten // only for filter, order and search; never written
+	onDemand  // written only if requested by fields=<name>
 
-	canFind = canFilter | canOrder // what nearly every scalar field can
+	canFind = canFilter | canOrder // most scalar fields
 )
 
-// field describes one field of an entity: a row of its table.
+// field describes a field of an entity: a row of its table.
 type field[R any] struct {
 	name  string
 	kind  kind
-	of    func(R) value // nil for what cannot be compared
+	of    func(R) value // nil if values cannot be compared
 	can   ability
-	needs right // who may see it; without the right it is absent and not filterable
-	// write writes key and value, or nothing when the row has none. When it is nil the value of `of` is written.
+	needs right // the right to see it; without it the field is absent and not filterable
+	// write writes key and value, or nothing if the row has no value. If nil, the value of `of` is written.
 	write func(c *call, e *encoder, r R, x expansion)
 }
 
 func (f *field[R]) is(a ability) bool { return f.can&a != 0 }
 
-// entity is a type of object: where its rows come from and which fields it has.
+// entity is a type of objects: the source of its rows and its fields.
 type entity[R any] struct {
 	typ    string
 	fields []field[R]
@@ -44,13 +44,13 @@ type entity[R any] struct {
 	find   func(a *account, id string) (R, bool)
 	id     func(R) string
 	webID  func(R) string // nil: the id
-	owner  func(R) string // nil: everybody's
+	owner  func(R) string // nil: visible to everyone
 	// attributes are the additional fields of a row; nil: the type has none.
 	attributes func(R) []company.AttributeValue
-	gone       func(R) bool // archived, left out unless asked for; nil: never
+	gone       func(R) bool // archived, excluded by default; nil: never
 	search     searchStyle
 
-	// special holds the filter keys that are not fields; each is given the conditions on it.
+	// special holds filter keys that are not fields. Each compiles the conditions on its key.
 	special map[string]func(c *call, conditions []condition) (func(R) bool, error)
 	// children are the collections below an object, by the last element of their path.
 	children map[string]func(c *call, r R) (answer, error)
@@ -64,7 +64,7 @@ type collection interface {
 	one(c *call, id string) (answer, error)
 	child(c *call, id, name string) (answer, error)
 	describe(c *call) (answer, error)
-	// expand writes the members of an object into an open {; false when there is none, or none visible.
+	// expand writes the members of an object, without braces. It returns false if there is no visible one.
 	expand(c *call, e *encoder, id string, x expansion) bool
 	// sees reports whether the employee may see the object.
 	sees(c *call, id string) bool
@@ -72,7 +72,7 @@ type collection interface {
 	expandable(x expansion) error
 }
 
-// visible reports whether the employee may see that row: documents may be restricted to his own.
+// visible reports whether the employee may see a row: documents may be restricted to their own.
 func (t *entity[R]) visible(c *call, r R) bool {
 	switch c.employee.view(t.typ) {
 	case scopeAll:
@@ -106,7 +106,7 @@ func (t *entity[R]) expandable(x expansion) error {
 	return nil
 }
 
-// list answers entity/<type>.
+// list serves entity/<type>.
 func (t *entity[R]) list(c *call) (answer, error) {
 	if c.employee.view(t.typ) == scopeNone {
 		return answer{}, errForbidden("объектов типа '" + t.typ + "'")
@@ -128,8 +128,8 @@ func (t *entity[R]) list(c *call) (answer, error) {
 	}}.answer(c), nil
 }
 
-// shape reads expand and fields. On a list without an explicit limit of at most 100 expand is ignored, and so is what
-// fields asks for together with it (facts M18, M21).
+// shape reads expand and fields. On lists without an explicit limit of at most 100, expand and the fields requested
+// with it are ignored (facts M18, M21).
 func (t *entity[R]) shape(c *call, ignored bool) (x expansion, extra string, err error) {
 	var allowed []string
 	for _, f := range t.fields {
@@ -157,8 +157,8 @@ func (t *entity[R]) shape(c *call, ignored bool) (x expansion, extra string, err
 	return x, extra, t.expandable(x)
 }
 
-// selected returns the rows that the request's filter, search and order ask for, of those visible. The slice is
-// shared by the pages of one list: it is not to be changed.
+// selected returns the visible rows selected by the request's filter, search and order. The pages of a list share the
+// slice, so it is read-only.
 func (t *entity[R]) selected(c *call) ([]R, error) {
 	key := selectionKey{
 		table: t, employee: c.employee.ID, base: c.base, version: c.account.Version(),
@@ -204,7 +204,7 @@ next:
 	return rows, nil
 }
 
-// tests returns what a row must pass: visibility, archive, filter, search.
+// tests returns the conditions that a row must meet: visibility, archive, filter, search.
 func (t *entity[R]) tests(c *call) ([]func(R) bool, error) {
 	f, err := parseFilter(c.query.Get("filter"))
 	if err != nil {
@@ -259,7 +259,7 @@ func (t *entity[R]) test(c *call, name string, conditions []condition) (func(R) 
 	return func(r R) bool { return m(f.of(r)) }, nil
 }
 
-// checkLinks refuses references to another host than the client's and the vendor's own (fact M1).
+// checkLinks refuses references to hosts other than the client's and the vendor's (fact M1).
 func (c *call) checkLinks(conditions []condition) error {
 	for _, k := range conditions {
 		if k.value == "" {
@@ -274,8 +274,8 @@ func (c *call) checkLinks(conditions []condition) error {
 
 const vendorBase = "https://api.moysklad.ru" + apiRoot + "/"
 
-// seesAll reports whether every object that the conditions name is visible. A filter by one that is not gives an empty
-// list and no error (fact M25).
+// seesAll reports whether all objects in the conditions are visible. A filter by a hidden object gives an empty list,
+// not an error (fact M25).
 func (c *call) seesAll(conditions []condition) bool {
 	for _, k := range conditions {
 		typ, id, ok := splitHref(k.value)
@@ -306,8 +306,8 @@ func (t *entity[R]) searchTest(text string) func(R) bool {
 	}
 }
 
-// comparison returns the order of rows; nil for the order they are kept in. Empty values come last when ascending
-// (fact M30).
+// comparison returns the order of rows, or nil for the default order. Empty values are last in ascending order (fact
+// M30).
 func (t *entity[R]) comparison(c *call, keys []sorting) (func(a, b R) int, error) {
 	if len(keys) == 0 {
 		return nil, nil
@@ -352,7 +352,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// one answers entity/<type>/<id>.
+// one serves entity/<type>/<id>.
 func (t *entity[R]) one(c *call, id string) (answer, error) {
 	r, err := t.object(c, id)
 	if err != nil {
@@ -381,7 +381,7 @@ func (t *entity[R]) object(c *call, id string) (R, error) {
 	}
 }
 
-// child answers entity/<type>/<id>/<name>.
+// child serves entity/<type>/<id>/<name>.
 func (t *entity[R]) child(c *call, id, name string) (answer, error) {
 	r, err := t.object(c, id)
 	if err != nil {
@@ -394,7 +394,7 @@ func (t *entity[R]) child(c *call, id, name string) (answer, error) {
 	return serve(c, r)
 }
 
-// describe answers entity/<type>/metadata.
+// describe serves entity/<type>/metadata.
 func (t *entity[R]) describe(c *call) (answer, error) {
 	return answer{body: func(e *encoder) {
 		e.object(func() {
@@ -441,7 +441,7 @@ func (t *entity[R]) writeFields(c *call, e *encoder, r R, x expansion, extra str
 	}
 }
 
-// member writes a field from its value, or nothing when it is not filled.
+// member writes a field from its value, or nothing if the value is empty.
 func (c *call) member(e *encoder, name string, k kind, v value, x expansion) {
 	if !v.filled {
 		return
@@ -461,8 +461,8 @@ func (c *call) member(e *encoder, name string, k kind, v value, x expansion) {
 	}
 }
 
-// reference writes the members of a reference: its meta, or the object in full. A hidden object stays a stub
-// whose meta says so (fact M20).
+// reference writes the members of a reference: its meta, or the full object. A hidden object remains a stub, marked in
+// its meta (fact M20).
 func (c *call) reference(e *encoder, typ, id string, x expansion, full bool) {
 	t := collections[typ]
 	if full && t != nil && t.expand(c, e, id, x) {

@@ -15,27 +15,27 @@ import (
 	"time"
 )
 
-// Cut is where a connection is cut.
+// Cut is the point at which the server drops the connection.
 type Cut string
 
-// Where a connection may be cut.
+// The points at which a connection may be dropped.
 const (
-	CutBefore Cut = "before" // before the request is handled: no answer at all
-	CutMiddle Cut = "middle" // half of the answer's body arrives
-	// the request is carried out and its answer is lost; the fault's own status or body is sent if it has one
+	CutBefore Cut = "before" // before handling the request: no response
+	CutMiddle Cut = "middle" // after half of the response body
+	// the request is handled but the response is lost; the fault's status or body, if set, is sent instead
 	CutAfterWrite Cut = "after_write"
 )
 
 // Fault makes matching requests fail.
 type Fault struct {
-	Path         string `json:"path"`             // regular expression over the request's path
+	Path         string `json:"path"`             // regular expression for the request's path
 	Method       string `json:"method,omitempty"` // empty: any
 	Count        int    `json:"count"`            // how many matching requests fail
-	Status       int    `json:"status,omitempty"` // answer this status with an error body of the vendor's kind
+	Status       int    `json:"status,omitempty"` // respond with this status and a vendor-style error
 	DelayMS      int    `json:"delay_ms,omitempty"`
 	Cut          Cut    `json:"cut,omitempty"`
 	RetryAfterMS int    `json:"retry_after_ms,omitempty"` // sent as X-Lognex-Retry-After
-	Body         string `json:"body,omitempty"`           // answer this text as it is: broken JSON, for instance
+	Body         string `json:"body,omitempty"`           // respond with exactly this text, such as broken JSON
 
 	path *regexp.Regexp
 }
@@ -58,7 +58,7 @@ func (f *Fault) check() error {
 	return nil
 }
 
-// faults are used in the order in which they were set.
+// faults are applied in the order in which they were added.
 type faults struct {
 	mu   sync.Mutex
 	list []*Fault
@@ -74,7 +74,7 @@ func (fs *faults) add(f Fault) error {
 	return nil
 }
 
-// take returns the first fault that matches and counts it as used once, or nil.
+// take returns the first matching fault and decrements its count, or returns nil.
 func (fs *faults) take(r *http.Request) *Fault {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -130,8 +130,8 @@ func (s *Server) control() http.Handler {
 	return ownMachine(mux)
 }
 
-// ownMachine refuses requests that a page of another site has made a browser send: those from another origin, and
-// those for a name that only resolves to this machine.
+// ownMachine refuses requests that another site's page makes a browser send: from another origin, or for a host name
+// that resolves to this machine.
 func ownMachine(next http.Handler) http.Handler {
 	sameSite := http.NewCrossOriginProtection().Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -152,15 +152,15 @@ func ownMachine(next http.Handler) http.Handler {
 func writeControl(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // the client may be gone
+	_ = json.NewEncoder(w).Encode(v) // the client may have disconnected
 }
 
-// apply applies the fault to an answer that handle would write. It returns when the answer is sent, or cuts the
-// connection, which net/http does for the panic it is given.
+// apply applies the fault to the response of handle. It returns after the response, or panics with
+// [http.ErrAbortHandler] to drop the connection.
 func (f *Fault) apply(w http.ResponseWriter, r *http.Request, handle func(http.ResponseWriter)) {
 	answer := &bufferedAnswer{header: http.Header{}, status: http.StatusOK}
 	if f.Cut == CutAfterWrite {
-		handle(answer) // before the delay: a client that does not wait for the answer must find the change made
+		handle(answer) // before the delay, so that the change is saved even if the client stops waiting
 	}
 	if f.DelayMS > 0 && !sleep(r, time.Duration(f.DelayMS)*time.Millisecond) {
 		panic(http.ErrAbortHandler)
@@ -188,14 +188,14 @@ func (f *Fault) apply(w http.ResponseWriter, r *http.Request, handle func(http.R
 	w.WriteHeader(answer.status)
 	if f.Cut == CutMiddle {
 		_, _ = w.Write(answer.body[:len(answer.body)/2])
-		_ = http.NewResponseController(w).Flush() // half must leave before the connection is cut
+		_ = http.NewResponseController(w).Flush() // send the first half before dropping the connection
 		panic(http.ErrAbortHandler)
 	}
 	_, _ = w.Write(answer.body)
 }
 
-// answer writes the fault's own status and body. Gateways answer with HTML or nothing, the service itself with
-// its error object (fact M4).
+// answer writes the fault's status and body. Gateways respond with HTML or an empty body, the API with an error object
+// (fact M4).
 func (f *Fault) answer(w *bufferedAnswer) {
 	w.status = f.Status
 	if w.status == 0 {
@@ -219,7 +219,7 @@ func (f *Fault) answer(w *bufferedAnswer) {
 	_ = e.flush() // into memory
 }
 
-// refusal returns the code for the status. A 429 without a wait is the parallel limit.
+// refusal returns the API error for the status. A 429 without Retry-After is the limit on parallel requests.
 func (f *Fault) refusal() *apiError {
 	switch f.Status {
 	case http.StatusUnauthorized:
@@ -238,7 +238,7 @@ func (f *Fault) refusal() *apiError {
 	}
 }
 
-// bufferedAnswer keeps an answer in memory, so that a fault can decide how much of it is sent.
+// bufferedAnswer holds a response in memory, so that a fault can send part of it.
 type bufferedAnswer struct {
 	header http.Header
 	status int

@@ -6,8 +6,8 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// The constructors of rows of a field table. Each returns a field whose value is written, compared and searched by
-// its kind.
+// Constructors for rows of field tables. The kind of a field determines how its value is written, compared and
+// searched.
 
 func textField[R any](name string, can ability, of func(R) string) field[R] {
 	return field[R]{name: name, kind: text, can: can, of: func(r R) value { return textValue(of(r)) }}
@@ -17,7 +17,7 @@ func uidField[R any](name string, can ability, of func(R) company.ID) field[R] {
 	return field[R]{name: name, kind: uid, can: can, of: func(r R) value { return textValue(string(of(r))) }}
 }
 
-// numberField is of a number in ten-thousandths that every row has.
+// numberField returns a required number field, in ten-thousandths.
 func numberField[R any, N ~int64](name string, can ability, of func(R) N) field[R] {
 	return field[R]{name: name, kind: number, can: can, of: func(r R) value { return numberValue(int64(of(r))) }}
 }
@@ -34,17 +34,17 @@ func momentField[R any](name string, can ability, of func(R) time.Time) field[R]
 	return field[R]{name: name, kind: moment, can: can, of: func(r R) value { return momentValue(of(r)) }}
 }
 
-// linkField is of a reference to an object of a type that is the same for all rows; an empty id is no reference.
+// linkField returns a reference field with a fixed type. An empty id means no reference.
 func linkField[R any](name, typ string, can ability, of func(R) company.ID) field[R] {
 	return field[R]{name: name, kind: link, can: can, of: func(r R) value { return linkValue(typ, string(of(r))) }}
 }
 
-// writtenField is a field that cannot be filtered or sorted.
+// writtenField returns a field that cannot be filtered or sorted.
 func writtenField[R any](name string, write func(c *call, e *encoder, r R, x expansion)) field[R] {
 	return field[R]{name: name, write: write}
 }
 
-// idField makes rows filterable by id; the id itself is written first in every object.
+// idField makes rows filterable by id. The id itself is always written first.
 func idField[R any](of func(R) company.ID) field[R] {
 	return uidField("id", canFind|unwritten, of)
 }
@@ -55,7 +55,7 @@ func accountField[R any]() field[R] {
 	})
 }
 
-// belonging are the fields that decide who sees an object (fact M42).
+// belonging returns the fields that determine who may see an object (fact M42).
 func belonging[R any](owner func(R) *company.Employee, group func(R) *company.Group) []field[R] {
 	return []field[R]{
 		linkField("owner", "employee", canFilter|canExpand, func(r R) company.ID {
@@ -80,7 +80,7 @@ func belonging[R any](owner func(R) *company.Employee, group func(R) *company.Gr
 	}
 }
 
-// ofMainGroup are those fields for objects without an owner.
+// ofMainGroup returns the same fields for objects without an owner.
 func ofMainGroup[R any]() []field[R] {
 	return []field[R]{
 		flagField("shared", canFind, func(R) bool { return true }),
@@ -92,7 +92,7 @@ func ofMainGroup[R any]() []field[R] {
 	}
 }
 
-// fieldsOf joins parts of a table.
+// fieldsOf concatenates parts of a table.
 func fieldsOf[R any](parts ...[]field[R]) []field[R] {
 	var all []field[R]
 	for _, p := range parts {
@@ -101,12 +101,12 @@ func fieldsOf[R any](parts ...[]field[R]) []field[R] {
 	return all
 }
 
-// literal is a field that is written the same for every row.
+// literal returns a field with the same value in every row.
 func literal[R any](name, s string) field[R] {
 	return textField(name, 0, func(R) string { return s })
 }
 
-// emptyCollection is a nested collection of which the company has none: images, files.
+// emptyCollection returns a nested collection that is always empty, such as images or files.
 func emptyCollection[R any](name, typ, owner string, id func(R) company.ID) field[R] {
 	return writtenField(name, func(c *call, e *encoder, r R, _ expansion) {
 		c.nested(e, name, typ, "/entity/"+owner+"/"+string(id(r))+"/"+name, 0, nil)

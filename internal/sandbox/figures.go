@@ -13,7 +13,7 @@ const (
 	moneyName = "отчета «Деньги»"
 )
 
-// moneyByAccount answers report/money/byaccount: not paged, each balance in its account's own currency (fact M84).
+// moneyByAccount serves report/money/byaccount: unpaged, each balance in the currency of its account (fact M84).
 func moneyByAccount(r *reportFilter) answer {
 	r.need(moneyName, rightBoard, rightMoney)
 	c, rows := r.call, r.account.MoneyByAccount()
@@ -30,7 +30,7 @@ func moneyByAccount(r *reportFilter) answer {
 	}}.answer(c)
 }
 
-// seriesQuery reads momentFrom, momentTo and interval, all of which a plotseries needs.
+// seriesQuery reads momentFrom, momentTo and interval, which are all required.
 func (r *reportFilter) seriesQuery(keys ...string) company.SeriesQuery {
 	for _, name := range []string{"momentFrom", "momentTo", "interval"} {
 		if r.query.Get(name) == "" {
@@ -60,8 +60,8 @@ func (r *reportFilter) seriesQuery(keys ...string) company.SeriesQuery {
 	return q
 }
 
-// zone reads the numeric zone at the end of X-Lognex-Accept-Timezone, by which steps of a series begin
-// (fact M95); nil when the client sent none.
+// zone reads the numeric offset at the end of X-Lognex-Accept-Timezone, in which the steps of a series start (fact
+// M95). It returns nil without that header.
 func (r *reportFilter) zone() *time.Location {
 	header := r.request.Header.Get("X-Lognex-Accept-Timezone")
 	if header == "" {
@@ -76,7 +76,7 @@ func (r *reportFilter) zone() *time.Location {
 	return time.FixedZone("", offset)
 }
 
-// series answers with an object that has a series, context and meta.
+// series responds with an object with series, context and meta.
 func (c *call) series(typ string, size int, more func(*encoder), point func(e *encoder, i int)) answer {
 	return answer{body: func(e *encoder) {
 		e.object(func() {
@@ -92,7 +92,7 @@ func (c *call) series(typ string, size int, more func(*encoder), point func(e *e
 	}}
 }
 
-// moneySeries answers report/money/plotseries: credit is income and debit expense.
+// moneySeries serves report/money/plotseries: credit is income and debit is expense.
 func moneySeries(r *reportFilter) answer {
 	r.need(moneyName, rightBoard, rightMoney)
 	q := r.seriesQuery("organization")
@@ -134,7 +134,7 @@ func (r *reportFilter) countedSeries(typ string, compute func(company.SeriesQuer
 	})
 }
 
-// dashboard answers report/dashboard/day, week and month, without an envelope.
+// dashboard serves report/dashboard/day, week and month, without an envelope.
 func dashboard(r *reportFilter, p company.Period) answer {
 	r.need(boardName, rightBoard)
 	d := r.account.Dashboard(p)
@@ -154,8 +154,8 @@ func dashboard(r *reportFilter, p company.Period) answer {
 
 type partyRow = *company.CounterpartyRow
 
-// partyReport is the table of report/counterparty (fact M86). It is an entity only to be filtered,
-// sorted and written as one.
+// partyReport is the field table of report/counterparty (fact M86). It is an entity to reuse filtering, sorting and
+// writing.
 var partyReport = &entity[partyRow]{
 	typ: "counterparty",
 	rows: func(a *account) []partyRow {

@@ -24,7 +24,7 @@ const (
 	opNotContains operator = "!~"
 )
 
-// operators lists the longer ones first: "~=" must not be read as "~" and a value that begins with "=".
+// operators lists longer operators first, so that "~=" is not read as "~" and a value starting with "=".
 var operators = []operator{
 	opNotEqual, opNotContains, opAtLeast, opAtMost, opBegins, opEnds, opEqual, opGreater, opLess, opContains,
 }
@@ -37,7 +37,8 @@ func (o operator) matchesText() bool {
 	return o == opContains || o == opBegins || o == opEnds || o == opNotContains
 }
 
-// condition is one part of a filter: field, operator, value. An empty value asks for null or, negated, for filled.
+// condition is one part of a filter: field, operator, value. An empty value matches empty fields or, negated, non-empty
+// ones.
 type condition struct {
 	field string
 	op    operator
@@ -50,8 +51,7 @@ type filter struct {
 	by     map[string][]condition
 }
 
-// parseFilter reads the text of a filter parameter, already URL-decoded. Conditions are separated by ";"; "\;" is a
-// semicolon in a value.
+// parseFilter parses a URL-decoded filter parameter. Conditions are separated by ";"; "\;" escapes a semicolon.
 func parseFilter(text string) (filter, error) {
 	f := filter{by: map[string][]condition{}}
 	for _, part := range splitConditions(text) {
@@ -118,7 +118,7 @@ func combinable(field string, conditions []condition) error {
 	return nil
 }
 
-// kind is the type of a field's value; it decides which operators and values a filter may use.
+// kind is the type of a field's value. It determines the operators and values allowed in filters.
 type kind int
 
 const (
@@ -126,16 +126,16 @@ const (
 	number
 	flag
 	moment
-	uid  // an identifier given as it is
-	link // another object, given by its href
+	uid  // a plain identifier
+	link // another object, by href
 )
 
-// value is a field's value in one row. The zero value is "not filled".
+// value is a field's value in a row. The zero value means empty.
 type value struct {
 	filled bool
 	text   string // text; an identifier; the id of a linked object
 	typ    string // the type of a linked object
-	num    int64  // in ten-thousandths, as the company counts
+	num    int64  // in ten-thousandths, like amounts in package company
 	flag   bool
 	at     time.Time
 }
@@ -146,7 +146,7 @@ func flagValue(b bool) value         { return value{filled: true, flag: b} }
 func momentValue(t time.Time) value  { return value{filled: !t.IsZero(), at: t} }
 func linkValue(typ, id string) value { return value{filled: id != "", typ: typ, text: id} }
 
-// compare orders two filled values of one kind.
+// compare orders two non-empty values of a kind.
 func (v value) compare(w value, k kind) int {
 	switch k {
 	case number:
@@ -170,9 +170,9 @@ func (v value) compare(w value, k kind) int {
 // matcher decides whether a value of a row passes all conditions on its field.
 type matcher func(value) bool
 
-// compile turns the conditions on one field into a matcher: "=" are alternatives, everything else must hold. Of a
-// repeated ordering operator only the first counts. Unless keepNull is set, "!=" drops rows without a value, as SQL
-// does: the documentation is silent and clients report it so (fact M23).
+// compile turns the conditions on a field into a matcher: "=" conditions are alternatives, all others must hold. Of a
+// repeated ordering operator only the first counts. Unless keepNull is set, "!=" drops rows without a value, as in SQL:
+// this is undocumented, but clients report it (fact M23).
 func compile(field string, k kind, conditions []condition, keepNull bool) (matcher, error) {
 	var equals, others []matcher
 	seen := map[operator]bool{}
@@ -235,7 +235,7 @@ func (c condition) matcher(k kind, keepNull bool) (matcher, error) {
 	return func(v value) bool { return v.filled && holds(v.compare(want, k)) }, nil
 }
 
-// textMatcher ignores case, as the vendor does.
+// textMatcher ignores case, like the vendor.
 func (c condition) textMatcher() matcher {
 	want := strings.ToLower(c.value)
 	switch c.op {
@@ -250,7 +250,7 @@ func (c condition) textMatcher() matcher {
 	}
 }
 
-// operand reads the condition's value as one of that kind.
+// operand parses the condition's value as a kind.
 func (c condition) operand(k kind) (value, error) {
 	switch k {
 	case number:

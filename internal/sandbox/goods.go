@@ -122,7 +122,7 @@ func goodFields() []goodField {
 		field[good]{name: "product", kind: link, can: canFilter | canExpand, of: func(g good) value {
 			return linkValue("product", string(g.Root().ID))
 		}},
-		// a bare id, as public clients send it
+		// a plain id, as public clients send it
 		uidField("productid", canFilter|unwritten, func(g good) company.ID { return g.Root().ID }),
 	)
 	add(bundlesOnly, field[good]{name: "components", can: canExpand,
@@ -161,8 +161,7 @@ func vatField(name string) field[good] {
 	})
 }
 
-// minimumBalanceField is the old flat field: it is shown only for the sum over all stores
-// (fact M57).
+// minimumBalanceField is the old flat field, present only if the minimum is a total over all stores (fact M57).
 func minimumBalanceField() field[good] {
 	return field[good]{name: "minimumBalance", kind: number, can: canFind, of: func(g good) value {
 		if g.Minimum == nil || g.Minimum.Type != company.MinimumSum {
@@ -172,7 +171,7 @@ func minimumBalanceField() field[good] {
 	}}
 }
 
-// addGoods adds product, variant, bundle, service, the folders and the assortment over them.
+// addGoods adds product, variant, bundle, service, folder and assortment.
 func addGoods(to map[string]collection) {
 	kinds := map[company.Kind]*entity[good]{}
 	for _, k := range []company.Kind{company.Product, company.Variant, company.Bundle, company.Service} {
@@ -228,12 +227,12 @@ func goodEntity(k company.Kind) *entity[good] {
 	case company.Service:
 	}
 	if k == company.Variant {
-		t.search = bySubstring // the name as one text, not its words (fact M27)
+		t.search = bySubstring // matches the name as a whole, not word by word (fact M27)
 	}
 	return t
 }
 
-// barcodeTest finds goods by any of their barcodes, those of packs included.
+// barcodeTest selects goods by any of their barcodes, including those of packs.
 func barcodeTest(c *call, conditions []condition) (func(good) bool, error) {
 	m, err := compile("barcode", uid, conditions, c.server.options.Switches.NotEqualKeepsNull)
 	if err != nil {
@@ -278,7 +277,7 @@ func (c *call) priceMembers(e *encoder, p company.Price) {
 	c.member(e, "currency", link, linkValue("currency", string(cur.ID)), nil)
 }
 
-// salePrices writes an element for each price type, 0 when it is not set.
+// salePrices writes one element per price type, with 0 if not set.
 func (c *call) salePrices(e *encoder, g good) {
 	e.key("salePrices").array(func() {
 		for _, t := range c.account.Catalogue().PriceTypes {
@@ -347,7 +346,7 @@ func (c *call) component(e *encoder, g good, i int, x expansion) {
 	e.key("quantity").fixed(int64(part.Quantity))
 }
 
-// minimumStock writes the minimum, with the numbers of the stores when storebalances is expanded.
+// minimumStock writes the minimum, including per-store values if storebalances is expanded.
 func (c *call) minimumStock(e *encoder, g good, x expansion) {
 	m := g.Minimum
 	if m == nil {
@@ -364,7 +363,7 @@ func (c *call) minimumStock(e *encoder, g good, x expansion) {
 		}
 		sub, full := x["storebalances"]
 		if !full {
-			sub, full = x["storeBalances"] // the vendor's documentation spells it both ways
+			sub, full = x["storeBalances"] // the vendor's documentation uses both spellings
 		}
 		var rows func(int)
 		if full {
@@ -418,7 +417,7 @@ func folderEntity() collection {
 	return t
 }
 
-// folderTest chooses goods by folder; nested folders count unless withSubFolders=false.
+// folderTest selects goods by folder, including nested folders unless withSubFolders=false.
 func folderTest(only, except []string, nested bool) func(good) bool {
 	within := func(g good, ids []string) bool {
 		for f := g.Root().Folder; f != nil; f = f.Parent {
@@ -436,7 +435,8 @@ func folderTest(only, except []string, nested bool) func(good) bool {
 	}
 }
 
-// wordsBegin is the prefix search of the assortment: every word of the search begins a word of name, code or article.
+// wordsBegin implements the prefix search of the assortment: every word of the search is a prefix of a word in the
+// name, code or article.
 func wordsBegin(text string) func(good) bool {
 	match := searcher(text, byWords)
 	exact := strings.TrimSpace(text)

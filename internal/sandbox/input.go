@@ -13,7 +13,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// input is a JSON object of a body, read field by field. The first failure stays in err and ends the reading.
+// input reads a JSON object of a request body field by field. The first error is kept in err and stops reading.
 type input struct {
 	c      *call
 	fields map[string]json.RawMessage
@@ -39,7 +39,7 @@ func (o *input) fail(err error) {
 	}
 }
 
-// into decodes a field when the body has it; null leaves to as it is and reports clear.
+// into decodes a field if present. For null it leaves to unchanged and returns clear.
 func (o *input) into(name string, to any) (there, clear bool) {
 	raw, ok := o.fields[name]
 	if o.used[name] = true; !ok || o.err != nil {
@@ -58,7 +58,7 @@ func (o *input) into(name string, to any) (there, clear bool) {
 	return true, false
 }
 
-// text reads a text; null clears it.
+// text reads a string; null clears it.
 func (o *input) text(name string, most int, to *string) {
 	s := ""
 	if there, _ := o.into(name, &s); there {
@@ -82,14 +82,14 @@ func (o *input) flag(name string, to *bool) {
 	}
 }
 
-// readNumber reads a number that is not negative into ten-thousandths; null is zero.
+// readNumber reads a non-negative number in ten-thousandths; null is zero.
 func readNumber[N ~int64](o *input, name string, to *N) {
 	var n json.Number
 	there, clear := o.into(name, &n)
 	if !there || o.err != nil {
 		return
 	}
-	if string(o.fields[name])[0] == '"' { // json.Number takes numbers in quotes too
+	if string(o.fields[name])[0] == '"' { // json.Number also accepts quoted numbers
 		o.fail(errType(name))
 		return
 	}
@@ -119,7 +119,7 @@ func (o *input) moment(name string, to *time.Time) {
 	*to = at
 }
 
-// refer reads a reference to an object of a type; null clears it.
+// refer reads a reference to an object; null clears it.
 func refer[R any](o *input, name, typ string, to *R) {
 	var w *wireRef
 	if there, _ := o.into(name, &w); there && o.err == nil {
@@ -131,7 +131,7 @@ func refer[R any](o *input, name, typ string, to *R) {
 	}
 }
 
-// list reads an array of objects and calls read with each.
+// list reads an array of objects and calls read for each.
 func (o *input) list(name string, read func(*input)) (there bool) {
 	var elements []json.RawMessage
 	if there, _ = o.into(name, &elements); !there {
@@ -156,7 +156,7 @@ func (o *input) list(name string, read func(*input)) (there bool) {
 	return true
 }
 
-// attributes reads additional fields and merges them with those that are there (fact M47).
+// attributes reads additional fields and merges them with the existing ones (fact M47).
 func (o *input) attributes(typ string, to *[]company.AttributeValue) {
 	merged := slices.Clone(*to)
 	o.list("attributes", func(a *input) {
@@ -191,15 +191,15 @@ func (o *input) attributes(typ string, to *[]company.AttributeValue) {
 	*to = merged
 }
 
-// readOnly are fields that the API itself fills in: in a body they are ignored (fact M46).
+// readOnly are fields set by the API, which ignores them in request bodies (fact M46).
 var readOnly = []string{"meta", "id", "accountId", "updated", "created", "group", "shared", "pathName", "sum", "vatSum",
 	"payedSum", "shippedSum", "invoicedSum", "reservedSum", "waitSum", "printed", "published", "variantsCount",
 	"effectiveVat", "effectiveVatEnabled", "demands", "supplies", "returns", "salesAmount", "bonusPoints",
 	"useParentVat"}
 
-// finish refuses what was not read: a change of a field that the sandbox cannot change (rather than dropping it), and,
-// where a switch says so, a field that is unknown. known are the fields of the type, present is how an answer shows the
-// object before the change; nil for a new one.
+// finish checks the fields that were not read. It refuses changes to fields that the sandbox cannot change and, if a
+// switch says so, unknown fields. known are the fields of the type; present writes the object before the change and is
+// nil for a new one.
 func (o *input) finish(known []string, present func(*encoder)) error {
 	shown := map[string]any{}
 	if present != nil {
@@ -225,8 +225,8 @@ func (o *input) finish(known []string, present func(*encoder)) error {
 	return o.err
 }
 
-// equalJSON compares what was sent with what is shown; an empty value equals an absent one, and references are equal
-// when their hrefs are.
+// equalJSON compares a sent value with the current one. An empty value equals an absent one, and references are equal
+// if their hrefs are.
 func equalJSON(a, b any) bool {
 	if href := dig(a, "meta", "href"); href != nil {
 		return href == dig(b, "meta", "href")
@@ -248,7 +248,7 @@ func equalJSON(a, b any) bool {
 	return empty(a) && empty(b) || reflect.DeepEqual(a, b)
 }
 
-// dig returns the value below keys of nested objects; nil when there is none.
+// dig returns the value at a path of keys in nested objects, or nil.
 func dig(v any, keys ...string) any {
 	for _, key := range keys {
 		m, ok := v.(map[string]any)

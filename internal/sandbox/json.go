@@ -11,8 +11,8 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// encoder writes JSON to a writer without maps or reflection, because a page of a report has a thousand rows.
-// Callers skip absent fields, so that no null or zero is written by accident (fact M41).
+// encoder writes JSON without maps or reflection, because a page of a report has a thousand rows. Callers skip absent
+// fields, so that no null or zero is written by accident (fact M41).
 type encoder struct {
 	w     io.Writer
 	buf   []byte
@@ -20,7 +20,7 @@ type encoder struct {
 	err   error
 }
 
-// flushAt is small enough that the first bytes of a long list are sent while the rest is still being written.
+// flushAt is small, so that a long list is sent while it is being written.
 const flushAt = 16 << 10
 
 func newEncoder(w io.Writer) *encoder { return &encoder{w: w, buf: make([]byte, 0, flushAt+4<<10)} }
@@ -32,7 +32,7 @@ func (e *encoder) separate() {
 	e.comma = true
 }
 
-// flush hands what is buffered to the writer and reports the first failure to write.
+// flush writes the buffer and returns the first write error.
 func (e *encoder) flush() error {
 	if e.err == nil && len(e.buf) > 0 {
 		_, e.err = e.w.Write(e.buf)
@@ -51,29 +51,29 @@ func (e *encoder) close(bracket byte) {
 	e.buf = append(e.buf, bracket)
 	e.comma = true
 	if len(e.buf) >= flushAt {
-		_ = e.flush() // sticky: the last flush reports it
+		_ = e.flush() // the error is sticky; the last flush returns it
 	}
 }
 
-// object writes {…} with the members that fill writes.
+// object writes an object; fill writes its members.
 func (e *encoder) object(fill func()) {
 	e.open('{')
 	fill()
 	e.close('}')
 }
 
-// array writes […] with the elements that fill writes.
+// array writes an array; fill writes its elements.
 func (e *encoder) array(fill func()) {
 	e.open('[')
 	fill()
 	e.close(']')
 }
 
-// key begins a member of an object; exactly one value must follow, as in e.key("id").string(id).
+// key writes the key of a member. Exactly one value must follow, as in e.key("id").string(id).
 func (e *encoder) key(name string) *encoder {
 	e.separate()
 	e.buf = append(e.buf, '"')
-	e.buf = append(e.buf, name...) // names are ours: nothing to escape
+	e.buf = append(e.buf, name...) // names are constants that need no escaping
 	e.buf = append(e.buf, '"', ':')
 	e.comma = false
 	return e
@@ -99,17 +99,17 @@ func (e *encoder) null() {
 	e.buf = append(e.buf, "null"...)
 }
 
-// fixed writes a number given in ten-thousandths, the company's unit of money and quantities.
+// fixed writes a number in ten-thousandths, the unit of money and quantities in package company.
 func (e *encoder) fixed(n int64) {
 	e.separate()
 	e.buf = appendFixed(e.buf, n)
 }
 
-// optional is a text that is left out when it is empty.
+// optional is a string that is omitted if empty.
 type optional string
 
-// members writes members of an object, given as pairs of a name and a value; an unset time and an empty optional are
-// left out, and a func() fills an object.
+// members writes object members from pairs of names and values. It omits zero times and empty optionals; a func()
+// writes the members of a nested object.
 func (e *encoder) members(pairs ...any) {
 	for i := 0; i < len(pairs); i += 2 {
 		name := pairs[i].(string)
@@ -142,7 +142,7 @@ func (e *encoder) members(pairs ...any) {
 	}
 }
 
-// moment writes a member that is a time in the API's zone; an unset one is left out.
+// moment writes a time member in the API's time zone, or nothing for a zero time.
 func (e *encoder) moment(name string, t time.Time) {
 	if t.IsZero() {
 		return
@@ -157,7 +157,7 @@ func (e *encoder) decimal(d decimal.Decimal) {
 	e.buf = append(e.buf, d.String()...)
 }
 
-// one is the number of ten-thousandths in one.
+// one is 1 in ten-thousandths.
 const one = 10000
 
 func appendFixed(b []byte, n int64) []byte {
@@ -179,7 +179,7 @@ func appendFixed(b []byte, n int64) []byte {
 	return b
 }
 
-// parseFixed reads a decimal number into ten-thousandths; digits beyond are rounded.
+// parseFixed parses a decimal number into ten-thousandths and rounds further digits.
 func parseFixed(s string) (int64, bool) {
 	d, err := decimal.Parse(s)
 	if err != nil {

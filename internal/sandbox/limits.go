@@ -16,8 +16,8 @@ const (
 	parallelAccount = 20
 )
 
-// plainWeight is what a plain request with a user token costs at a time: the vendor has raised it
-// (fact M10). Before the first of those dates it cost one unit, as a solution's request does.
+// plainWeight returns the cost of a plain request with a user token at a time. The vendor has raised it on certain
+// dates (fact M10); before the first it was one unit, as for a solution's request.
 func plainWeight(at time.Time) int {
 	weight := 1
 	for _, step := range []struct {
@@ -35,8 +35,8 @@ func plainWeight(at time.Time) int {
 	return weight
 }
 
-// weightOf returns what a GET of that path below the API's root costs. Only the two extended stock reports are
-// heavy; the short ("current") ones are not.
+// weightOf returns the cost of a GET by path relative to the API root. Only the two extended stock reports are heavy,
+// not the short ("current") ones.
 func weightOf(path string, at time.Time) int {
 	if path == "report/stock/all" || path == "report/stock/bystore" {
 		return heavyWeight
@@ -50,15 +50,15 @@ type limits struct {
 
 	mu       sync.Mutex
 	buckets  map[string]*bucket // by employee
-	inFlight map[string]int     // by employee and by account: their ids never coincide
+	inFlight map[string]int     // by employee and by account; their ids never collide
 }
 
 func newLimits(sliding bool) *limits {
 	return &limits{sliding: sliding, buckets: map[string]*bucket{}, inFlight: map[string]int{}}
 }
 
-// bucket holds the charges of the current interval: for a fixed window all count from its start, for a sliding
-// one each from its own time.
+// bucket holds the charges of the current interval. In a fixed window all expire together, in a sliding window each
+// expires on its own.
 type bucket struct {
 	charges []charge
 }
@@ -68,7 +68,7 @@ type charge struct {
 	units int
 }
 
-// used drops expired charges and returns the units still counted, and when the next of them are freed.
+// used drops expired charges and returns the remaining units and the time until the next ones expire.
 func (b *bucket) used(now time.Time, sliding bool) (units int, free time.Duration) {
 	if sliding {
 		for len(b.charges) > 0 && now.Sub(b.charges[0].at) >= bucketInterval {
@@ -86,14 +86,14 @@ func (b *bucket) used(now time.Time, sliding bool) (units int, free time.Duratio
 	return units, free
 }
 
-// verdict is the decision of the limits about one request.
+// verdict is the limiter's decision about a request.
 type verdict struct {
 	refusal   *apiError
 	remaining int
-	wait      time.Duration // only for a spent bucket
+	wait      time.Duration // only for an exhausted bucket
 }
 
-// enter counts a request. The caller calls leave when the answer is sent, whatever the verdict.
+// enter counts a request. Whatever the verdict, the caller must call leave after the response.
 func (l *limits) enter(now time.Time, account, employee string, weight int) (v verdict, leave func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -129,7 +129,7 @@ func (l *limits) enter(now time.Time, account, employee string, weight int) (v v
 	})
 }
 
-// waitFor returns how long until that many units are free again.
+// waitFor returns the time until the given units are available.
 func (b *bucket) waitFor(units int, now time.Time, free time.Duration, sliding bool) time.Duration {
 	if !sliding {
 		return free
@@ -142,8 +142,8 @@ func (b *bucket) waitFor(units int, now time.Time, free time.Duration, sliding b
 	return bucketInterval
 }
 
-// headers writes what every answer carries about the rate, and what only refusals carry. All times are whole
-// milliseconds, and X-Lognex-Retry-After is present only for a spent bucket (fact M12).
+// headers writes the rate limit headers. All times are in whole milliseconds, and X-Lognex-Retry-After is present only
+// for an exhausted bucket (fact M12).
 func (v verdict) headers(h http.Header) {
 	h.Set("X-RateLimit-Limit", strconv.Itoa(bucketUnits))
 	h.Set("X-RateLimit-Remaining", strconv.Itoa(v.remaining))

@@ -17,9 +17,8 @@ import (
 	"time"
 )
 
-// Listen serves s on a loopback address such as "127.0.0.1:0" until ctx ends and returns the URL of the host, without
-// the API's path: the base URL of a client is that plus [APIPath]. Other addresses are refused, because /_sandbox needs
-// no token.
+// Listen serves s on a loopback address such as "127.0.0.1:0" until ctx ends, and returns the server's URL. A client's
+// base URL is that URL plus [APIPath]. Other addresses are refused, because /_sandbox requires no token.
 func Listen(ctx context.Context, addr string, s *Server) (url string, err error) {
 	l, err := listen(ctx, addr)
 	if err != nil {
@@ -29,7 +28,7 @@ func Listen(ctx context.Context, addr string, s *Server) (url string, err error)
 	return "http://" + l.Addr().String(), nil
 }
 
-// ListenTLS is Listen over TLS with that certificate; see [SelfSigned]. The URL begins with https.
+// ListenTLS is like [Listen] over TLS, with a certificate such as that of [SelfSigned]. The URL starts with https.
 func ListenTLS(ctx context.Context, addr string, s *Server, certificate tls.Certificate) (url string, err error) {
 	l, err := listen(ctx, addr)
 	if err != nil {
@@ -61,8 +60,8 @@ func (s *Server) serve(ctx context.Context, l net.Listener) {
 	go func() { _ = srv.Serve(l) }() // ends with ErrServerClosed when ctx does
 }
 
-// SelfSigned makes a certificate for the loopback addresses that is its own authority, valid for a year, and the
-// certificate as PEM for clients to trust.
+// SelfSigned returns a self-signed certificate for the loopback addresses, valid for a year, and the same certificate
+// as PEM for clients to trust.
 func SelfSigned() (certificate tls.Certificate, authority []byte, err error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

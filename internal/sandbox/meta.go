@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// webPages maps a type to its page of the web interface, for uuidHref (fact M39).
+// webPages maps a type to its page in the web interface, for uuidHref (fact M39).
 var webPages = map[string]string{
 	"product": "good", "variant": "feature", "bundle": "bundle", "service": "service",
 	"organization": "mycompany", "counterparty": "company", "store": "warehouse", "employee": "employee",
@@ -17,10 +17,10 @@ var webPages = map[string]string{
 
 const webHost = "https://online.moysklad.ru/app/#"
 
-// meta writes the member "meta" of an entity. The id in uuidHref is that of the web interface.
+// meta writes the member "meta" of an entity. uuidHref contains the web interface's id.
 func (c *call) meta(e *encoder, typ, id, webID string) { c.metaWith(e, typ, id, webID, "", nil) }
 
-// metaWith is meta with a query after the href, as some reports have, and more members at the end.
+// metaWith is like meta, with a query in the href, as in some reports, and additional members.
 func (c *call) metaWith(e *encoder, typ, id, webID, query string, more func()) {
 	e.key("meta").object(func() {
 		e.key("href")
@@ -46,7 +46,7 @@ func (c *call) metaWith(e *encoder, typ, id, webID, query string, more func()) {
 	})
 }
 
-// plainMeta writes the member "meta" of something without metadata of its own: a child, a state, a price type.
+// plainMeta writes the member "meta" of an object without metadata, such as a child, state or price type.
 func (c *call) plainMeta(e *encoder, typ, path string) {
 	e.key("meta").object(func() { metaMembers(e, typ, c.base+path) })
 }
@@ -55,8 +55,8 @@ func metaMembers(e *encoder, typ, href string) {
 	e.members("href", href, "type", typ, "mediaType", "application/json")
 }
 
-// nested writes a collection inside an entity: its meta with size, limit and offset, and its rows when they are to
-// be expanded (rows is nil otherwise).
+// nested writes a collection inside an entity: its meta with size, limit and offset, and its rows unless rows is nil
+// because the collection is not expanded.
 func (c *call) nested(e *encoder, name, typ, path string, size int, rows func(i int)) {
 	limit := c.server.options.Switches.nestedLimit()
 	e.key(name).object(func() {
@@ -75,8 +75,7 @@ func (c *call) nested(e *encoder, name, typ, path string, size int, rows func(i 
 	})
 }
 
-// context writes the member "context" of a list. Some reports carry the employee's meta without its wrapper
-// (fact M15).
+// context writes the member "context" of a list. Some reports contain the employee's meta without a wrapper (fact M15).
 func (c *call) context(e *encoder, bare bool) {
 	members := func() {
 		e.key("href").string(c.base + "/context/employee")
@@ -96,7 +95,7 @@ func (c *call) context(e *encoder, bare bool) {
 	})
 }
 
-// list is what an enveloped answer needs to be written.
+// list describes a response in an envelope.
 type list struct {
 	typ     string // meta.type
 	bare    bool   // of the context
@@ -106,8 +105,7 @@ type list struct {
 	unpaged bool                    // no size, limit and offset in meta
 }
 
-// answer writes the envelope (fact M15): nextHref and previousHref are there only when there is such
-// a page.
+// answer writes the envelope (fact M15). nextHref and previousHref are present only if such a page exists.
 func (l list) answer(c *call) answer {
 	if l.unpaged {
 		l.page = paging{limit: l.size}
@@ -139,8 +137,8 @@ func (l list) answer(c *call) answer {
 	}}
 }
 
-// self is the address of the request, with its page replaced when one is given. Other parameters stay as they were
-// sent, so that a link to the next page repeats filter and order.
+// self returns the URL of the request, with another page if given. The other parameters stay unchanged, so that a link
+// to the next page repeats filter and order.
 func (c *call) self(p *paging) string {
 	var b strings.Builder
 	b.WriteString(c.base)

@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// moscow is the zone of every time the API writes and reads; none carries a zone (fact M35).
+// moscow is the zone of all times in the API, which have no explicit zone (fact M35).
 var moscow = company.Moscow
 
 const momentLayout = "2006-01-02 15:04:05.000"
@@ -16,8 +16,8 @@ const momentLayout = "2006-01-02 15:04:05.000"
 // firstMoment is the earliest date the API accepts: the Unix epoch in Moscow.
 var firstMoment = time.Unix(0, 0)
 
-// parseMoment reads a date of a request: with milliseconds, without them, without seconds, or a day alone, which
-// means its midnight (fact M37).
+// parseMoment parses a time in a request. Milliseconds, seconds and the time of day are optional; a date alone means
+// midnight (fact M37).
 func parseMoment(s string) (time.Time, bool) {
 	for _, layout := range []string{momentLayout, time.DateTime, "2006-01-02 15:04", time.DateOnly} {
 		if t, err := time.ParseInLocation(layout, s, moscow); err == nil {
@@ -27,8 +27,8 @@ func parseMoment(s string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// splitHref takes the type and the id of an object out of its href. The id is the last element of the path: a query
-// may follow it (fact M40).
+// splitHref returns the type and id of an object from its href. The id is the last element of the path; a query may
+// follow (fact M40).
 func splitHref(href string) (typ, id string, ok bool) {
 	u, err := url.Parse(href)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 
 func positionType(t company.DocumentType) string {
 	if t == company.RetailSalesReturnDoc {
-		return "salesreturnposition" // the retail return shares the positions of the ordinary one
+		return "salesreturnposition" // retail returns use the same type
 	}
 	if t == company.RetailDemandDoc {
 		return "demandposition"
@@ -18,7 +18,7 @@ func positionsPath(d document) string {
 	return "/entity/" + string(d.Type) + "/" + string(d.ID) + "/positions"
 }
 
-// positionsField is the collection of positions; expand=positions puts its rows in (fact M18).
+// positionsField is the collection of positions. Its rows are written with expand=positions (fact M18).
 func positionsField() field[document] {
 	return field[document]{name: "positions", can: canExpand,
 		write: func(c *call, e *encoder, d document, x expansion) {
@@ -32,7 +32,7 @@ func positionsField() field[document] {
 		}}
 }
 
-// stockAt returns the stock at the positions when fields=stock asked for it.
+// stockAt returns the stock at the positions if requested by fields=stock.
 func (c *call) stockAt(d document) []company.PositionStock {
 	if !c.withStock {
 		return nil
@@ -40,7 +40,7 @@ func (c *call) stockAt(d document) []company.PositionStock {
 	return c.account.StockByDocument(d.ID)
 }
 
-// position writes the members of the i-th position. Prices of enters are cost and hidden with it (fact M91).
+// position writes the members of the i-th position. Prices in enters are costs and hidden like them (fact M91).
 func (c *call) position(e *encoder, d document, i int, x expansion, stock []company.PositionStock) {
 	p := &d.Positions[i]
 	id := string(d.PositionID(i))
@@ -77,8 +77,8 @@ func (c *call) position(e *encoder, d document, i int, x expansion, stock []comp
 	}
 }
 
-// positionStock writes the stock at a position. Its words differ from those of the reports: quantity is the
-// physical stock here, available what reports call quantity (fact M67).
+// positionStock writes the stock at a position. Its field names differ from the reports': quantity is the physical
+// stock, available is what reports call quantity (fact M67).
 func (c *call) positionStock(e *encoder, s company.PositionStock) {
 	e.key("stock").object(func() {
 		if s.CostSet && c.employee.has(rightCost) {

@@ -4,7 +4,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// profitTypes are the list types of the profit reports, with the vendor's one capital (fact M83).
+// profitTypes are the list types of the profit reports, with the vendor's inconsistent capital letter (fact M83).
 var profitTypes = map[company.ProfitBy]string{
 	company.ByProduct:      "salesbyproduct",
 	company.ByVariant:      "salesbyvariant",
@@ -42,8 +42,7 @@ func profit(f *reportFilter, by company.ProfitBy) answer {
 	return rowsOf(f, profitTypes[by], false, f.account.Profit, q, f.profitRow)
 }
 
-// profitRow writes the subject and the columns that go with it: quantities and prices of goods, numbers of sales of
-// everybody else.
+// profitRow writes the subject and its columns: quantities and prices for goods, numbers of sales for others.
 func (c *call) profitRow(e *encoder, r *company.ProfitRow) {
 	switch {
 	case r.Good != nil:

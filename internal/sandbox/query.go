@@ -17,7 +17,7 @@ const (
 	maxExpandDepth = 3
 )
 
-// paging is the page that a request asks for.
+// paging is the requested page.
 type paging struct {
 	limit, offset int
 	explicit      bool // the limit was given: without it expand is ignored
@@ -42,8 +42,8 @@ func parsePaging(q url.Values) (paging, error) {
 	return p, nil
 }
 
-// expands reports whether expand is honoured on a list with this page: only for an explicit limit of at most 100;
-// otherwise it is silently ignored.
+// expands reports whether expand applies to a list with this page. It requires an explicit limit of at most 100, and is
+// silently ignored otherwise.
 func (p paging) expands() bool { return p.explicit && p.limit <= maxExpandLimit }
 
 // bounds returns the half-open range of rows on the page.
@@ -52,10 +52,10 @@ func (p paging) bounds(size int) (from, to int) {
 	return from, min(from+p.limit, size)
 }
 
-// expansion is what to write in full below a reference; nil is nothing.
+// expansion lists the references to write in full, at each level; nil means none.
 type expansion map[string]expansion
 
-// expandText is the expand parameter; a repeated one counts as one list.
+// expandText returns the expand parameter. Repeated parameters form one list.
 func (c *call) expandText() string { return strings.Join(c.query["expand"], ",") }
 
 func parseExpand(text string) (expansion, error) {
@@ -80,7 +80,7 @@ func parseExpand(text string) (expansion, error) {
 	return root, nil
 }
 
-// parseFields reads the fields parameter: one value per request, of those the collection has (fact M21).
+// parseFields parses the fields parameter: one of the values that the collection supports (fact M21).
 func parseFields(text string, allowed []string) (string, error) {
 	switch {
 	case text == "":
@@ -121,11 +121,11 @@ func parseOrder(text string) ([]sorting, error) {
 type searchStyle int
 
 const (
-	byWords     searchStyle = iota // every word of the search begins a word of some searched field
-	bySubstring                    // the search occurs in some searched field
+	byWords     searchStyle = iota // every word of the search is a prefix of a word in some searched field
+	bySubstring                    // the search is a substring of some searched field
 )
 
-// searcher returns the test of a search over the texts of a row.
+// searcher returns a function that matches a search against the texts of a row.
 func searcher(search string, style searchStyle) func(texts []string) bool {
 	search = strings.ToLower(strings.TrimSpace(search))
 	if style == bySubstring {
@@ -146,7 +146,7 @@ func searcher(search string, style searchStyle) func(texts []string) bool {
 	}
 }
 
-// beginsWord reports whether word occurs in t at the start of a word.
+// beginsWord reports whether word is a prefix of a word in t.
 func beginsWord(t, word string) bool {
 	for from := 0; ; {
 		at := strings.Index(t[from:], word)

@@ -7,34 +7,34 @@ import (
 	"time"
 )
 
-// Request is one request as it arrived.
+// Request is a recorded request.
 type Request struct {
-	At        time.Time `json:"at"` // UTC, when the handler was entered, before any work
+	At        time.Time `json:"at"` // UTC, when the handler started
 	Method    string    `json:"method"`
 	Path      string    `json:"path"`
-	Query     string    `json:"query"` // as sent, undecoded
+	Query     string    `json:"query"` // as sent, not decoded
 	AccountID string    `json:"account_id"`
-	Employee  string    `json:"employee"` // login; empty when the token was not accepted
-	Status    int       `json:"status"`   // 0 while under way, and when the connection was cut before an answer
+	Employee  string    `json:"employee"` // login; empty if the token was rejected
+	Status    int       `json:"status"`   // 0 while in flight, and if the connection was dropped before a response
 	SyncIDs   []string  `json:"sync_ids"`
 }
 
-// StockReport reports whether the request asked for a stock report, of which two a second are allowed (rule R24).
+// StockReport reports whether the request was for a stock report. Two of them are allowed per second (rule R24).
 func (r Request) StockReport() bool { return strings.HasPrefix(r.Path, apiRoot+"/report/stock/") }
 
-// recordLimit bounds the memory of the record; older requests are forgotten.
+// recordLimit is the maximum number of recorded requests. Older ones are evicted.
 const recordLimit = 100_000
 
-// record remembers what arrived, in the order of arrival.
+// record holds the latest requests in order of arrival.
 type record struct {
 	mu    sync.Mutex
 	ring  []Request
-	first int // sequence number of the oldest kept
+	first int // sequence number of the oldest request
 	next  int // sequence number of the next one
-	zero  int // sequence number of the first after the last reset; numbers are never given twice
+	zero  int // sequence number of the first request after the last reset; numbers are never reused
 }
 
-// arrive notes a request and returns its sequence number.
+// arrive records a request and returns its sequence number.
 func (r *record) arrive(q Request) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -48,7 +48,7 @@ func (r *record) arrive(q Request) int {
 	return r.next - 1
 }
 
-// amend changes a request that is still kept.
+// amend changes a request unless it was evicted.
 func (r *record) amend(seq int, change func(*Request)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -72,12 +72,12 @@ func (r *record) all() []Request {
 func (r *record) reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.ring, r.first, r.zero = nil, r.next, r.next // a request under way will amend nothing that came after
+	r.ring, r.first, r.zero = nil, r.next, r.next // a request in flight must not amend later ones
 }
 
-// PeakPerSecond returns the largest number of requests in any sliding second, as they arrived: all of them, or only
-// those that match accepts when it is not nil. A window is half open: requests exactly a second apart do not share
-// one.
+// PeakPerSecond returns the maximum number of requests in any sliding second. If match is not nil, it counts only
+// requests for which match returns true. Windows are half-open: requests exactly one second apart are not in the same
+// window.
 func PeakPerSecond(requests []Request, match func(Request) bool) int {
 	var times []time.Time
 	for _, q := range requests {

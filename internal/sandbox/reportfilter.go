@@ -11,9 +11,9 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// reportFilter reads what a request for a report asks for, its filter key by key. The first failure stays in err and
-// refuses the request. Keys that have not been read when ok is called are unknown to the report. Only what is inside
-// filter counts: stockMode, store or search as parameters of their own are ignored (fact M29).
+// reportFilter reads the parameters of a report request, and its filter key by key. The first error is kept in err and
+// refuses the request. Keys not read before ok is called are unknown to the report. Only keys inside filter count:
+// stockMode, store or search as separate parameters are ignored (fact M29).
 type reportFilter struct {
 	*call
 	f      filter
@@ -27,7 +27,7 @@ func (c *call) reportFilter() *reportFilter {
 	return &reportFilter{call: c, f: f, broken: err, got: map[string]bool{}}
 }
 
-// fail keeps the first failure; nil is none.
+// fail keeps the first error that is not nil.
 func (r *reportFilter) fail(err error) {
 	if r.err == nil {
 		r.err = err
@@ -40,7 +40,7 @@ func (r *reportFilter) conditions(key string) []condition {
 	return r.f.by[key]
 }
 
-// ok refuses keys that have not been read and reports whether the request can be answered.
+// ok refuses keys that have not been read, and reports whether there was no error.
 func (r *reportFilter) ok() bool {
 	r.fail(r.broken)
 	for _, key := range r.f.fields {
@@ -51,7 +51,7 @@ func (r *reportFilter) ok() bool {
 	return r.err == nil
 }
 
-// choice reads references to objects. One that is not visible makes the report empty (fact M25).
+// choice reads references to objects. A hidden object makes the report empty (fact M25).
 func (r *reportFilter) choice(key string) company.Choice {
 	var ch company.Choice
 	conditions := r.conditions(key)
@@ -83,7 +83,7 @@ func (r *reportFilter) choice(key string) company.Choice {
 	return ch
 }
 
-// texts reads values that are plain texts, any of which may match.
+// texts reads alternative plain text values.
 func (r *reportFilter) texts(key string) []string {
 	var all []string
 	for _, k := range r.conditions(key) {
@@ -95,7 +95,7 @@ func (r *reportFilter) texts(key string) []string {
 	return all
 }
 
-// single reads a key that may be given once (code 1030).
+// single reads a key that may occur only once (code 1030).
 func (r *reportFilter) single(key string) string {
 	all := r.texts(key)
 	switch len(all) {
@@ -127,7 +127,7 @@ func (r *reportFilter) isSet(key string) bool {
 	return b != nil && *b
 }
 
-// archived reads archived: both values together ask for all.
+// archived reads archived. Both values together select everything.
 func (r *reportFilter) archived() company.Archived {
 	values := r.texts("archived")
 	yes, no := slices.Contains(values, "true"), slices.Contains(values, "false")
@@ -178,13 +178,13 @@ func (r *reportFilter) decimal(key string) *decimal.Decimal {
 	return &d
 }
 
-// goods reads the keys that choose goods, of those that the report knows.
+// goods reads the given keys that select goods.
 func (r *reportFilter) goods(keys ...string) company.GoodFilter {
 	var g company.GoodFilter
 	knows := func(key string) bool { return slices.Contains(keys, key) }
 	if knows("product") {
 		g.Products = r.choice("product")
-		for _, kind := range []string{"bundle", "service"} { // profit reports take them too, by the same filter
+		for _, kind := range []string{"bundle", "service"} { // profit reports accept them in the same filter
 			if knows(kind) {
 				other := r.choice(kind)
 				g.Products.Only = append(g.Products.Only, other.Only...)
@@ -196,7 +196,7 @@ func (r *reportFilter) goods(keys ...string) company.GoodFilter {
 		g.Variants = r.choice("variant")
 	}
 	if knows("consignment") && len(r.conditions("consignment")) > 0 {
-		g.Products.Only = []company.ID{} // the company has none
+		g.Products.Only = []company.ID{} // there are none
 	}
 	if knows("productFolder") {
 		g.Folders = r.choice("productFolder")
@@ -233,7 +233,7 @@ func (r *reportFilter) search(g *company.GoodFilter) {
 	}
 }
 
-// oneKindOfOperator: among the keys that name goods, "=" and "!=" may not be combined (fact M73).
+// oneKindOfOperator refuses "=" combined with "!=" in the keys that select goods (fact M73).
 func (r *reportFilter) oneKindOfOperator() {
 	var first operator
 	for _, key := range []string{"product", "variant", "consignment", "productFolder"} {
@@ -248,8 +248,8 @@ func (r *reportFilter) oneKindOfOperator() {
 	}
 }
 
-// period reads momentFrom and momentTo. Without both it is the last month; with the end alone it begins with this
-// year; with the start alone it ends now (fact M80).
+// period reads momentFrom and momentTo. Without both it is the last month, without a start it starts with this year,
+// and without an end it ends now (fact M80).
 func (r *reportFilter) period() (from, to time.Time) {
 	now := r.server.now().In(moscow)
 	read := func(name string) (at time.Time) {
@@ -276,7 +276,7 @@ func (r *reportFilter) period() (from, to time.Time) {
 	return from, to
 }
 
-// groupBy reads groupBy. There are no consignments, so grouping by them is grouping by variant.
+// groupBy reads groupBy. There are no consignments, so grouping by them means by variant.
 func (r *reportFilter) groupBy(standard string) string {
 	g := cmp.Or(r.query.Get("groupBy"), standard)
 	if !slices.Contains([]string{"product", "variant", "consignment"}, g) {
@@ -285,7 +285,7 @@ func (r *reportFilter) groupBy(standard string) string {
 	return g
 }
 
-// need refuses with 403/1016 unless the employee has all of the rights.
+// need refuses the request with 403/1016 unless the employee has all the rights.
 func (r *reportFilter) need(what string, rights ...right) {
 	for _, right := range rights {
 		if !r.employee.has(right) {
@@ -294,7 +294,7 @@ func (r *reportFilter) need(what string, rights ...right) {
 	}
 }
 
-// rowsOf answers a page of the rows that compute finds for a query, when the whole request could be read.
+// rowsOf responds with a page of the rows that compute returns, unless the request was invalid.
 func rowsOf[Q, R any](r *reportFilter, typ string, bare bool, compute func(Q) []R, q Q, row func(*encoder, *R)) answer {
 	if !r.ok() {
 		return answer{}
@@ -303,7 +303,7 @@ func rowsOf[Q, R any](r *reportFilter, typ string, bare bool, compute func(Q) []
 	return r.page(typ, bare, len(rows), func(e *encoder, i int) { row(e, &rows[i]) })
 }
 
-// page answers a page of a report whose rows are all known.
+// page responds with a page of a report.
 func (r *reportFilter) page(typ string, bare bool, size int, row func(e *encoder, i int)) answer {
 	page, err := parsePaging(r.query)
 	if err != nil {
@@ -313,7 +313,7 @@ func (r *reportFilter) page(typ string, bare bool, size int, row func(e *encoder
 	return list{typ: typ, bare: bare, size: size, page: page, row: row}.answer(r.call)
 }
 
-// splitIDs reads raw identifiers, in comma lists or repeated (fact M75).
+// splitIDs reads plain ids, comma-separated or repeated (fact M75).
 func (r *reportFilter) splitIDs(key string) []company.ID {
 	var ids []company.ID
 	for _, s := range r.texts(key) {

@@ -6,8 +6,8 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// right is one of the rights that decide what an employee sees beyond documents (fact M89). Its value
-// is its name in context/employee; rights that are not shown there have our own name in parentheses.
+// right is a right that does not belong to a document type (fact M89). Its value is the name in context/employee;
+// rights missing there have a name of our own in parentheses.
 type right string
 
 // Rights.
@@ -20,17 +20,17 @@ const (
 	rightMoney    right = "dashboardMoney"
 	rightProfit   right = "pnl"
 	rightStock    right = "stock"
-	rightTurnover right = "(turnover)" // context/employee has no key for it
+	rightTurnover right = "(turnover)" // not in context/employee
 	rightCashFlow right = "viewCashFlow"
 	rightCRM      right = "company_crm"
 	rightAudit    right = "audit_dashboard"
 )
 
-// roleRights are the rights of each role. Where the vendor is silent:
-//   - the storekeeper sees turnover, whose sums are costs and left out for him;
-//   - the stock report is known to hide purchase prices without the cost right, the catalogue is not: the storekeeper
-//     has the strict reading (buyPrice hidden everywhere), the sales manager the other (buyPrice stays in the
-//     catalogue), so that clients meet both;
+// roleRights are the rights of each role. Where the vendor documents nothing:
+//   - the storekeeper sees turnover, without its sums, which are costs;
+//   - without the cost right, stock reports are known to hide purchase prices, but the catalogue may not. To test clients
+//     with both cases, buyPrice is hidden everywhere for the storekeeper and visible in the catalogue for the sales
+//     manager;
 //   - the sales manager has no profit report, no dashboard and no short stock report.
 var roleRights = map[company.Role][]right{
 	company.RoleOwner: {
@@ -57,7 +57,7 @@ type employee struct {
 	account *account
 }
 
-// employee returns the first employee of that role; nil when there is none.
+// employee returns the first employee with a role, or nil.
 func (a *account) employee(role company.Role) *employee {
 	for _, e := range a.Catalogue().Employees {
 		if e.Role == role && !e.Archived {
@@ -74,7 +74,7 @@ func (e *employee) has(r right) bool {
 // moneyDocuments are hidden from the storekeeper.
 var moneyDocuments = []string{"paymentin", "paymentout", "cashin", "cashout"}
 
-// view returns which objects of that type the employee sees.
+// view returns which objects of a type the employee sees.
 func (e *employee) view(typ string) scope {
 	switch e.Role {
 	case company.RoleStorekeeper:
@@ -98,8 +98,8 @@ func isDocument(typ string) bool {
 var salesWork = []string{"customerorder", "demand", "salesreturn", "retaildemand", "retailsalesreturn", "paymentin",
 	"cashin"}
 
-// can reports whether the employee may do that: the owner everything, the storekeeper every document
-// they see, the sales manager those in salesWork. Only administrators edit the catalogue.
+// can reports whether the employee may perform an action. The owner may do everything, the storekeeper may change every
+// document they see, the sales manager those in salesWork. Only administrators edit the catalogue.
 func (e *employee) can(action, typ string) bool {
 	switch {
 	case e.view(typ) == scopeNone:
@@ -112,8 +112,8 @@ func (e *employee) can(action, typ string) bool {
 	return isDocument(typ)
 }
 
-// permission is a row of both tables of permissions: the key in context/employee and the one in …/security, which
-// name the same thing differently (fact M89), and the actions other than view.
+// permission is an entity's row in both tables of permissions: its key in context/employee, its different key in
+// …/security (fact M89), and its actions besides view.
 type permission struct {
 	context, security string
 	actions           []string
@@ -170,7 +170,7 @@ var entityPermissions = []permission{
 	{"webhook", "", editing},
 }
 
-// reportPermissions are the rights without actions, by their name in …/security.
+// reportPermissions are the rights without actions, by name in …/security.
 var reportPermissions = []struct {
 	security string
 	right    right
@@ -186,7 +186,7 @@ var reportPermissions = []struct {
 	{"viewMoneyDashboard", rightMoney},
 }
 
-// writePermissions writes the permissions of context/employee: what is not granted is absent.
+// writePermissions writes the permissions of context/employee. Those not granted are absent.
 func (e *employee) writePermissions(w *encoder) {
 	w.object(func() {
 		for _, p := range entityPermissions {
@@ -213,7 +213,7 @@ func (e *employee) writePermissions(w *encoder) {
 	})
 }
 
-// reach returns the objects that an action of a row extends to.
+// reach returns the scope of an action.
 func (e *employee) reach(p permission, action string) scope {
 	switch {
 	case p.context == "webhook" && !e.has(rightAdmin):
@@ -224,7 +224,7 @@ func (e *employee) reach(p permission, action string) scope {
 	return scopeNone
 }
 
-// writeSecurity writes the permissions of employee/<id>/security: every right is there, granted or not.
+// writeSecurity writes the permissions of employee/<id>/security, including those not granted.
 func (e *employee) writeSecurity(w *encoder) {
 	w.object(func() {
 		w.key("apiRequest").bool(true)

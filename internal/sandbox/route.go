@@ -7,7 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// route finds what answers the request.
+// route calls the endpoint of the request.
 func (c *call) route() (answer, error) {
 	if c.asynchronous() {
 		return c.startTask()
@@ -50,7 +50,7 @@ func (c *call) answerNow() (answer, error) {
 	return answer{}, errUnknownPath(c.request.URL.Path)
 }
 
-// entity answers what is below entity/<type>.
+// entity serves the paths below entity/<type>.
 func (c *call) entity(t collection, rest []string) (answer, error) {
 	switch {
 	case len(rest) == 0:
@@ -89,8 +89,7 @@ func (c *call) entity(t collection, rest []string) (answer, error) {
 	return answer{}, errUnknownPath(c.request.URL.Path)
 }
 
-// byInterfaceID finds the API id of a good that is named by the id of its page in the web interface: the vendor
-// redirects there (fact M39).
+// byInterfaceID returns the API id of a good from its id in the web interface. The vendor redirects to it (fact M39).
 func (c *call) byInterfaceID(id string) (string, bool) {
 	switch c.path[1] {
 	case "product", "variant", "bundle", "service":
@@ -104,7 +103,7 @@ func (c *call) byInterfaceID(id string) (string, bool) {
 	return string(g.ID), true
 }
 
-// isID reports whether s has the shape of an identifier: a UUID's, of any version and variant.
+// isID reports whether s has the format of a UUID, of any version and variant.
 func isID(s string) bool {
 	if len(s) != 36 {
 		return false
@@ -123,13 +122,14 @@ func isID(s string) bool {
 	return true
 }
 
-// endpoint answers one path.
+// endpoint serves a path.
 type endpoint func(c *call) (answer, error)
 
-// report answers one path below report; what refuses the request is in r.err.
+// report serves a path below report. It returns errors in r.err.
 type report func(r *reportFilter) answer
 
-// find finds what answers a GET of the path below its first element, in a table whose "*" stands for any one element.
+// find looks up the endpoint for a GET of the path without its first element. A "*" in the table matches any one
+// element.
 func find[E endpoint | report](c *call, routes map[string]E) (E, error) {
 	key := ""
 	for i, part := range c.path[1:] {
@@ -151,7 +151,7 @@ func find[E endpoint | report](c *call, routes map[string]E) (E, error) {
 	return serve, nil
 }
 
-// childList answers a collection below an object, or its one element that c.childID names.
+// childList serves a collection below an object, or its element with id c.childID.
 func (c *call) childList(typ string, size int, id func(i int) string, row func(e *encoder, i int, x expansion)) (answer,
 	error) {
 	page, err := parsePaging(c.query)
@@ -178,7 +178,7 @@ func (c *call) childList(typ string, size int, id func(i int) string, row func(e
 // reportRoutes are the paths below report.
 var reportRoutes map[string]report
 
-// The endpoints refer to this table through the links of the rows they write.
+// The endpoints refer to this table through the rows that they write, which would be an initialization cycle.
 func init() {
 	reportRoutes = map[string]report{
 		"stock/all":              stockAll,

@@ -1,14 +1,13 @@
 // Package sandbox simulates the MoySklad JSON API 1.2: an HTTP server for the generated companies of
 // internal/sandbox/company, for demos, tests and experiments.
 //
-// It behaves like the vendor, above all where that is inconvenient: what misleads a naive client there misleads it
-// here. Compression is required, amounts are in minor units, absent fields are left out, filters drop what SQL
-// would drop, a search or an expand may be ignored without a word, rights remove rows and fields silently, requests
-// have weights. Where the vendor's behaviour is unknown a switch decides (see [Switches]).
+// It reproduces the vendor's behaviour, especially where it misleads naive clients. Compression is required, amounts
+// are in minor units, absent fields are omitted, filters drop empty values as SQL does, search and expand may be
+// silently ignored, rights silently remove rows and fields, requests have weights. Where the vendor's behaviour is
+// unknown, a switch selects it (see [Switches]).
 //
-// The surprising decision is that each entity is one table of fields, which says everything: the name of a field, how
-// it is written, filtered, sorted and searched, and who may see it. So an answer and a filter can never disagree about
-// what a field holds.
+// The surprising decision: each entity is a single table of fields. A row defines a field's name, how it is written,
+// filtered, sorted and searched, and who may see it. So responses and filters always agree on a field's value.
 package sandbox
 
 import (
@@ -27,41 +26,41 @@ import (
 // Connector names the connector whose external system the sandbox simulates.
 const Connector = "moysklad"
 
-// APIPath is the path of the API's root on its host: a client's base URL ends with it.
+// APIPath is the path of the API root. A client's base URL ends with it.
 const APIPath = "/api/remap/1.2"
 
 const apiRoot = APIPath
 
-// Options say what to simulate. The zero value is two accounts of a small shop each, limits on.
+// Options configure the simulation. The zero value gives two accounts with a small shop each, and limits on.
 type Options struct {
-	Company  company.Options  // of each account; Account and Clock are set by New
-	Accounts int              // 1 or 2; 2 when 0
-	Latency  time.Duration    // added to every API request; it counts as a parallel request meanwhile
-	NoLimits bool             // do not refuse for rate or parallelism; the headers still count
-	Switches Switches         // what the vendor leaves unknown
-	Now      func() time.Time // the server's clock; time.Now when nil
+	Company  company.Options  // for each account; New sets Account and Clock
+	Accounts int              // 1 or 2; 0 means 2
+	Latency  time.Duration    // added to every API request, which counts as parallel meanwhile
+	NoLimits bool             // never refuse requests; headers still report the rate
+	Switches Switches         // undocumented behaviour of the vendor
+	Now      func() time.Time // the server's clock; nil means time.Now
 
-	// RecalculationDelay is how long goods stay out of the stock reports after a document about them was made here
-	// (fact M74). Zero: reports follow at once.
+	// RecalculationDelay is how long goods are missing from stock reports after a document with them was created
+	// through the API (fact M74). Zero means that reports are always current.
 	RecalculationDelay time.Duration
 
-	// ClosedBefore is the end of the closed period: documents dated before it are neither created nor deleted (code
-	// 17009). Zero: nothing is closed.
+	// ClosedBefore is the end of the closed period: documents dated before it cannot be created or deleted (code
+	// 17009). Zero means that there is no closed period.
 	ClosedBefore time.Time
 }
 
-// Switches choose where the vendor's behaviour is not known for certain. The zero value is what we assume.
+// Switches select behaviour that is not known for certain. The zero value is what we assume.
 type Switches struct {
-	SlidingWindow        bool // the rate is counted over a sliding window; default: a fixed one
+	SlidingWindow        bool // count the rate in a sliding window; default: a fixed one
 	NotEqualKeepsNull    bool // field!=value keeps rows without a value; default: drops them, as SQL does
 	HiddenCostIsZero     bool // stock `price` is 0 without the cost right; default: absent
-	InvisibleIsNotFound  bool // an object hidden is 404/1021; default: 403/1016
-	NestedRowsLimit      int  // most rows inside an expanded collection; 0 means the documentation's 1000
-	SalesPlotIsOpen      bool // report/sales/plotseries needs no right; default: it needs the dashboard
-	PartyBalanceNegated  bool // counterparty balance above zero: we owe them; default: they owe us
-	CreatesDrafts        bool // a document made without `applicable` is not posted; default: it is
-	ExpectsAllOrdered    bool // a position made without inTransit expects its whole quantity; default: nothing
-	UnknownFieldsRefused bool // unknown fields of a body are refused with 1007; default: ignored
+	InvisibleIsNotFound  bool // a hidden object is 404/1021; default: 403/1016
+	NestedRowsLimit      int  // maximum rows of an expanded collection; 0 means 1000, as documented
+	SalesPlotIsOpen      bool // report/sales/plotseries requires no right; default: the dashboard right
+	PartyBalanceNegated  bool // a positive counterparty balance means that we owe them; default: they owe us
+	CreatesDrafts        bool // a document created without `applicable` is not posted; default: posted
+	ExpectsAllOrdered    bool // without inTransit, a position's whole quantity is in transit; default: nothing
+	UnknownFieldsRefused bool // unknown fields in a body are refused with 1007; default: ignored
 }
 
 func (s Switches) nestedLimit() int {
@@ -71,22 +70,22 @@ func (s Switches) nestedLimit() int {
 	return maxLimit
 }
 
-// AccountInfo names one account of the sandbox and the tokens that open it.
+// AccountInfo describes an account of the sandbox and its tokens.
 type AccountInfo struct {
 	AccountID string `json:"account_id"`
 	Label     string `json:"label"`
 	Tokens    Tokens `json:"tokens"`
 }
 
-// Tokens are 40 hexadecimal characters each and follow from the seed.
+// Tokens are the tokens of an account, 40 hexadecimal characters each. They are derived from the seed.
 type Tokens struct {
 	Owner       string `json:"owner"`       // all rights
 	Storekeeper string `json:"storekeeper"` // no cost, profit or money
 	Sales       string `json:"sales"`       // own documents only, no turnover, no short stock report
-	Revoked     string `json:"revoked"`     // refused like any unknown token
+	Revoked     string `json:"revoked"`     // rejected like an unknown token
 }
 
-// Server is the simulated server. It serves the API below /api/remap/1.2 and its own controls below /_sandbox.
+// Server is the simulated server. It serves the API below /api/remap/1.2 and the sandbox's controls below /_sandbox.
 type Server struct {
 	options Options
 	now     func() time.Time
@@ -96,14 +95,14 @@ type Server struct {
 	routes  http.Handler // of /_sandbox
 }
 
-// world is everything that a reset replaces.
+// world is the state that a reset replaces.
 type world struct {
 	accounts []*account
 	byToken  map[string]*employee
 	limits   *limits
 }
 
-// account is one external tenant.
+// account is a tenant of the simulated system.
 type account struct {
 	*company.Company
 	info       AccountInfo
@@ -112,7 +111,7 @@ type account struct {
 	tasks      tasks
 }
 
-// New generates the accounts and returns a server that is ready to answer.
+// New generates the accounts and returns a server.
 func New(o Options) *Server {
 	if o.Accounts < 1 {
 		o.Accounts = 2
@@ -183,8 +182,8 @@ func (s *Server) Accounts() []AccountInfo {
 	return infos
 }
 
-// Company returns the company behind an account, for tests that compute a figure in a second way; nil for an id
-// that is not one of [Server.Accounts].
+// Company returns the company of an account, so that tests can compute figures independently. It returns nil for an id
+// that is not in [Server.Accounts].
 func (s *Server) Company(accountID string) *company.Company {
 	for _, a := range s.world.Load().accounts {
 		if a.info.AccountID == accountID {
@@ -194,10 +193,10 @@ func (s *Server) Company(accountID string) *company.Company {
 	return nil
 }
 
-// Requests returns what arrived, oldest first, as GET /_sandbox/requests lists it. Only the latest 100,000 are kept.
+// Requests returns the latest 100,000 requests, oldest first, like GET /_sandbox/requests.
 func (s *Server) Requests() []Request { return s.record.all() }
 
-// Reset starts over: the companies as generated, no faults, nothing recorded, full buckets.
+// Reset restores the initial state: companies as generated, no faults, no recorded requests, and unused limits.
 func (s *Server) Reset() {
 	s.faults.clear()
 	s.record.reset()

@@ -10,10 +10,10 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// saver creates the object of a body, or edits the one with that id, and returns what writes it.
+// saver creates the object in a body, or edits the one with the id, and returns a function that writes it.
 type saver func(c *call, typ, id string, o *input) (func(*encoder), error)
 
-// saverOf returns what writes objects of a type; nil when the sandbox cannot.
+// saverOf returns the saver of a type, or nil if the sandbox has none.
 func saverOf(typ string) saver {
 	switch {
 	case slices.Contains(goodTypes, typ):
@@ -26,7 +26,7 @@ func saverOf(typ string) saver {
 	return nil
 }
 
-// save reads one object of a body. One with a meta, or with an id in the path, is an edit (fact M45).
+// save creates or edits an object of a body. A meta in the body or an id in the path means an edit (fact M45).
 func (c *call) save(typ, id string, raw json.RawMessage) (func(*encoder), error) {
 	o, err := c.input(raw)
 	if err != nil {
@@ -71,12 +71,12 @@ func (o *input) syncID(to *company.ID) {
 	*to = company.ID(strings.ToLower(s))
 }
 
-// written returns what writes a row as the answer to its saving.
+// written returns a function that writes a saved row as the response.
 func (t *entity[R]) written(c *call, r R, x expansion) func(*encoder) {
 	return func(e *encoder) { e.object(func() { t.write(c, e, r, x, "") }) }
 }
 
-// known are the names of the fields of a type.
+// known returns the names of the fields of a type.
 func (t *entity[R]) known() []string {
 	var names []string
 	for _, f := range t.fields {
@@ -85,7 +85,7 @@ func (t *entity[R]) known() []string {
 	return names
 }
 
-// saveGood writes a product or a service, and edits variants and bundles.
+// saveGood creates and edits products and services, and edits variants and bundles.
 func (c *call) saveGood(typ, id string, o *input) (func(*encoder), error) {
 	t := collections[typ].(*entity[good])
 	var old good
@@ -98,10 +98,10 @@ func (c *call) saveGood(typ, id string, o *input) (func(*encoder), error) {
 		}
 		card, present = old.Card, t.written(c, old, nil)
 	} else if typ != string(company.Product) && typ != string(company.Service) {
-		return nil, errMethod() // a variant or a bundle: the sandbox does not create them
+		return nil, errMethod() // the sandbox cannot create variants and bundles
 	}
 	prices := c.readPrices(o)
-	edited := false // more than the prices
+	edited := false // more than prices
 	for name := range o.fields {
 		edited = edited || !slices.Contains([]string{"salePrices", "buyPrice", "minPrice", "meta", "id"}, name)
 	}
@@ -130,7 +130,7 @@ func (c *call) saveGood(typ, id string, o *input) (func(*encoder), error) {
 	return t.written(c, g, nil), nil
 }
 
-// card reads what people edit of a good.
+// card reads the editable fields of a good.
 func (o *input) card(typ string, card *company.Card) {
 	o.text("name", shortText, &card.Name)
 	o.text("code", shortText, &card.Code)
@@ -171,7 +171,7 @@ func (o *input) card(typ string, card *company.Card) {
 	}
 }
 
-// readPrices reads the prices of a good. Price types that the body does not list stay as they are (fact M47).
+// readPrices reads the prices of a good. Price types missing from the body stay unchanged (fact M47).
 func (c *call) readPrices(o *input) company.NewPrices {
 	n := company.NewPrices{Sale: map[*company.PriceType]company.Price{}}
 	o.list("salePrices", func(p *input) {
@@ -204,7 +204,7 @@ func (c *call) readPrices(o *input) company.NewPrices {
 	return n
 }
 
-// price reads a price. Without a currency it is in the account's.
+// price reads a price. Without a currency it is in the account currency.
 func (o *input) price(name string) company.Price {
 	p := company.Price{}
 	if o.fields["value"] == nil {
@@ -217,7 +217,7 @@ func (o *input) price(name string) company.Price {
 	return p
 }
 
-// priceTypeOf finds the price type of a sale price. One of another account is not found.
+// priceTypeOf returns the price type of a sale price. Those of other accounts are not found.
 func (c *call) priceTypeOf(r *wireRef) (*company.PriceType, error) {
 	if r == nil || r.Meta == nil {
 		return nil, errRequired("priceType")
@@ -235,7 +235,7 @@ func (c *call) priceTypeOf(r *wireRef) (*company.PriceType, error) {
 	return nil, errNotFound("pricetype", r.Meta.Href)
 }
 
-// companyTypes are what a counterparty can be.
+// companyTypes are the types of counterparties.
 var companyTypes = []string{"legal", "entrepreneur", "individual"}
 
 func (c *call) saveCounterparty(typ, id string, o *input) (func(*encoder), error) {
@@ -276,7 +276,7 @@ func (c *call) saveCounterparty(typ, id string, o *input) (func(*encoder), error
 	return t.written(c, saved, nil), nil
 }
 
-// remove deletes an object and all that it did to the figures. The answer has no body.
+// remove deletes an object and reverts its effect on the figures. The response has no body.
 func (c *call) remove(typ, id string) error {
 	if !isID(id) {
 		return errID(id)
@@ -312,7 +312,7 @@ func (c *call) remove(typ, id string) error {
 	return nil
 }
 
-// objectOf refuses an object that does not exist or may not be seen.
+// objectOf returns an object, or an error if it does not exist or is hidden.
 func (c *call) objectOf(typ, id string) (any, error) {
 	switch t := collections[typ].(type) {
 	case *entity[good]:
@@ -336,7 +336,7 @@ func (c *call) removeBySyncID(typ, syncID string) error {
 	return c.remove(typ, string(all[i].ID))
 }
 
-// removeNamed deletes the object that an element of a bulk deletion names.
+// removeNamed deletes the object of an element of a bulk deletion.
 func (c *call) removeNamed(typ string, raw json.RawMessage) (func(*encoder), error) {
 	var w wireRef
 	if err := json.Unmarshal(raw, &w); err != nil {
@@ -356,7 +356,7 @@ func (c *call) removeNamed(typ string, raw json.RawMessage) (func(*encoder), err
 	}, nil
 }
 
-// changeError converts an error of the company to the vendor's refusal.
+// changeError converts an error of package company to an API error.
 func changeError(err error) error {
 	for _, known := range []struct {
 		err          error

@@ -9,8 +9,8 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// saveDocument creates or edits a document. A known syncId gives the document it made before, whatever else the body
-// says (fact M43).
+// saveDocument creates or edits a document. A known syncId returns the existing document, whatever the rest of the body
+// (fact M43).
 func (c *call) saveDocument(typ, id string, o *input) (func(*encoder), error) {
 	t := collections[typ].(*entity[document])
 	x, err := parseExpand(c.expandText())
@@ -58,7 +58,7 @@ func (c *call) saveDocument(typ, id string, o *input) (func(*encoder), error) {
 	return t.written(c, d, x), nil
 }
 
-// readDocument reads the fields of a document and refuses a missing one.
+// readDocument reads the fields of a document and refuses missing required fields.
 func (c *call) readDocument(typ string, o *input, n *company.NewDocument) error {
 	o.text("name", shortText, &n.Name)
 	o.text("code", shortText, &n.Code)
@@ -160,8 +160,8 @@ func (c *call) readRate(o *input, n *company.NewDocument) {
 	}
 }
 
-// position reads a line. What has been shipped of a good stays with its line. What the body leaves out of inTransit is
-// a switch: the vendor does not say.
+// position reads a line. It keeps the shipped quantity of a good's line. The default of inTransit is undocumented and
+// therefore a switch.
 func (o *input) position(typ string, before []company.Position) company.Position {
 	var p company.Position
 	for _, name := range []string{"assortment", "quantity"} {
@@ -183,7 +183,7 @@ func (o *input) position(typ string, before []company.Position) company.Position
 		return p
 	}
 	var discount int64
-	if o.fields["quantity"][0] != '-' { // a negative one is refused as zero is
+	if o.fields["quantity"][0] != '-' { // negative quantities are refused like zero
 		readNumber(o, "quantity", &p.Quantity)
 	}
 	readNumber(o, "price", &p.Price)
@@ -221,7 +221,7 @@ func (o *input) position(typ string, before []company.Position) company.Position
 	return p
 }
 
-// addPositions answers a POST of one position or several: an array of what was added (fact M16).
+// addPositions serves a POST of one or several positions and responds with an array of those added (fact M16).
 func (c *call) addPositions(typ, id string) (answer, error) {
 	raw, err := c.body()
 	if err != nil {
@@ -235,7 +235,8 @@ func (c *call) addPositions(typ, id string) (answer, error) {
 		return answer{}, err
 	}
 	if !c.employee.can("update", typ) {
-		return answer{}, refuse(http.StatusForbidden, 1017, "Ошибка доступа: нет прав на изменение объекта типа '%s'", typ)
+		return answer{}, refuse(http.StatusForbidden, 1017, "Ошибка доступа: нет прав на изменение объекта типа '%s'",
+			typ)
 	}
 	o := &input{c: c, used: map[string]bool{}, fields: map[string]json.RawMessage{"positions": raw}}
 	n := old.Draft()

@@ -6,17 +6,16 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// selectionKey identifies the request for a list, without its page.
+// selectionKey identifies a list request, regardless of the page.
 type selectionKey struct {
 	table                 any // *entity[R]
 	employee              company.ID
-	base                  string // hrefs in a filter are compared with it
-	version               uint64 // of the company: a change makes older selections useless
+	base                  string // to compare hrefs in filters
+	version               uint64 // of the company: a change invalidates older selections
 	filter, search, order string
 }
 
-// selections keeps the latest few selected lists, so that the pages of a long one are not each filtered and sorted
-// again.
+// selections caches the latest few selected lists, so that a long list is not filtered and sorted again for each page.
 type selections struct {
 	mu     sync.Mutex
 	latest [16]struct {

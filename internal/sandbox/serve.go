@@ -17,30 +17,30 @@ import (
 
 const contentType = "application/json;charset=utf-8"
 
-// call is one API request: the caller, the path and query, and the base of hrefs in the answer.
+// call is an API request: the caller, path, query, and the base of hrefs in the response.
 type call struct {
 	server   *Server
 	request  *http.Request
 	employee *employee
 	account  *account
-	base     string   // "https://host/api/remap/1.2": hrefs follow the address that the client used
+	base     string   // "https://host/api/remap/1.2", with the host that the client used
 	path     []string // below the root, split
 	query    url.Values
 
-	childID   string                       // the last id of the path, when something below an object is asked for
+	childID   string                       // the last id of a path below an object
 	withStock bool                         // fields=stock: positions show stock
-	sales     map[company.ID]company.Money // per counterparty, once a row has asked for it
+	sales     map[company.ID]company.Money // per counterparty; computed on first use
 }
 
-// answer is the result of a handler. A nil body is an empty one.
+// answer is the result of a handler. A nil body means an empty response.
 type answer struct {
-	status          int // 200 when 0
+	status          int // 0 means 200
 	location        string
 	contentLocation string
 	body            func(*encoder)
 }
 
-// ServeHTTP answers API requests and /_sandbox.
+// ServeHTTP serves the API and /_sandbox.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	arrived := s.now()
 	if strings.HasPrefix(r.URL.Path, "/_sandbox/") {
@@ -56,7 +56,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	seq := s.record.arrive(arrival)
 	if r.Method == http.MethodPost || r.Method == http.MethodPut {
-		raw, _ := io.ReadAll(io.LimitReader(r.Body, maxBody+1)) // what is cut short is not JSON and refused as such
+		raw, _ := io.ReadAll(io.LimitReader(r.Body, maxBody+1)) // a truncated body is refused as invalid JSON
 		r.Body = io.NopCloser(bytes.NewReader(raw))
 		s.record.amend(seq, func(q *Request) { q.SyncIDs = syncIDs(raw) })
 	}
@@ -71,7 +71,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	handle(recorded)
 }
 
-// statusRecorder adds the status of the answer to the record.
+// statusRecorder adds the status of the response to the record.
 type statusRecorder struct {
 	http.ResponseWriter
 	note func(status int)
@@ -84,8 +84,8 @@ func (n *statusRecorder) WriteHeader(status int) {
 
 func (n *statusRecorder) Unwrap() http.ResponseWriter { return n.ResponseWriter }
 
-// serveAPI checks compression, path, headers, token and limits of a request, then routes it. A nil employee
-// is a token that was not accepted.
+// serveAPI checks compression, path, headers, token and limits of a request, then routes it. A nil employee means that
+// the token was rejected.
 func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request, world *world, who *employee) {
 	if !acceptsGzip(r.Header) {
 		w.WriteHeader(http.StatusUnsupportedMediaType) // with an empty body (fact M2)
@@ -96,7 +96,7 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request, world *world, 
 		notFound(w)
 		return
 	}
-	// Exactly this value is refused, although the answer has that type (fact M3).
+	// Exactly this value is refused, although the response has that type (fact M3).
 	if r.Header.Get("Accept") == "application/json" {
 		writeAnswer(w, r, answer{}, errAccept())
 		return
@@ -133,7 +133,7 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request, world *world, 
 	writeAnswer(w, r, a, err)
 }
 
-// scheme is the one that the client used, in front of a proxy too.
+// scheme returns the scheme that the client used, even behind a proxy.
 func scheme(r *http.Request) string {
 	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
 		return "https"
@@ -141,14 +141,14 @@ func scheme(r *http.Request) string {
 	return "http"
 }
 
-// notFound answers a path outside the API (fact M93).
+// notFound responds to a path outside the API (fact M93).
 func notFound(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(http.StatusNotFound)
 	_, _ = io.WriteString(w, "<html><body><h1>404 Not Found</h1></body></html>")
 }
 
-// acceptsGzip reports whether the client takes gzip: the vendor requires it.
+// acceptsGzip reports whether the client accepts gzip, which the vendor requires.
 func acceptsGzip(h http.Header) bool {
 	for _, line := range h.Values("Accept-Encoding") {
 		for coding := range strings.SplitSeq(line, ",") {
@@ -171,13 +171,13 @@ func (w *world) authenticate(r *http.Request) (*employee, bool) {
 	return e, ok
 }
 
-// compressors keeps gzip writers: each holds most of a megabyte.
+// compressors reuses gzip writers, which take almost a megabyte each.
 var compressors = sync.Pool{New: func() any {
-	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a valid one
+	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is valid
 	return z
 }}
 
-// writeAnswer writes an answer or the refusal in err, compressed and as a stream.
+// writeAnswer streams a response, or the error in err, compressed.
 func writeAnswer(w http.ResponseWriter, r *http.Request, a answer, err error) {
 	if err != nil {
 		refusal, ok := errors.AsType[*apiError](err)
@@ -207,7 +207,7 @@ func writeAnswer(w http.ResponseWriter, r *http.Request, a answer, err error) {
 	defer compressors.Put(z)
 	z.Reset(w)
 	if r.Header.Get("Lognex-Pretty-Print-JSON") == "true" {
-		_ = indented(z, a.body) // the client may be gone
+		_ = indented(z, a.body) // the client may have disconnected
 	} else {
 		e := newEncoder(z)
 		a.body(e)
@@ -230,7 +230,7 @@ func indented(w io.Writer, body func(*encoder)) error {
 	return err
 }
 
-// sleep waits and reports whether the client is still there.
+// sleep waits and reports whether the client is still connected.
 func sleep(r *http.Request, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -8,13 +8,13 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// stockOrders are the keys that report/stock/all can be sorted by.
+// stockOrders are the sort keys of report/stock/all.
 var stockOrders = []string{
 	"avgStockDays", "code", "inTransit", "minimumBalance", "name", "pathName", "price", "productCode", "quantity",
 	"reserve", "salePrice", "stock", "sumTotal",
 }
 
-// stockAll answers report/stock/all (fact M71).
+// stockAll serves report/stock/all (fact M71).
 func stockAll(f *reportFilter) answer {
 	group := f.groupBy("variant")
 	q := company.StockQuery{
@@ -61,7 +61,7 @@ func (c *call) stockRow(e *encoder, r *company.StockRow) {
 	e.members("externalCode", optional(g.ExternalCode), "stockDays", r.StockDays().Round(2))
 }
 
-// reportGood writes meta of a good as reports do: with a query after the href (fact M40).
+// reportGood writes the meta of a good as reports do, with a query in the href (fact M40).
 func (c *call) reportGood(e *encoder, g good) {
 	c.metaWith(e, string(g.Kind), string(g.ID), string(g.InterfaceID), "?expand=supplier", nil)
 }
@@ -70,7 +70,7 @@ func (c *call) nameCodeArticle(e *encoder, g good) {
 	e.members("name", g.Name, "code", optional(g.Code), "article", optional(cmp.Or(g.Article, g.Root().Article)))
 }
 
-// unit writes the unit of measure; the stock report writes an empty object when there is none.
+// unit writes the unit of measure. Without one, the stock report writes an empty object.
 func (c *call) unit(e *encoder, g good, empty bool) {
 	u := g.Root().Unit
 	if u == nil && !empty {
@@ -95,7 +95,7 @@ func (c *call) folder(e *encoder, key string, g good) {
 	})
 }
 
-// stockByStore answers report/stock/bystore: filters with "=" only and without empty values (fact M77).
+// stockByStore serves report/stock/bystore, whose filters allow only "=" and no empty values (fact M77).
 func stockByStore(f *reportFilter) answer {
 	group := f.groupBy("variant")
 	subjects := 0
@@ -139,7 +139,7 @@ func (c *call) storeStock(e *encoder, s company.StoreStock) {
 	e.members("name", s.Store.Name, "stock", s.Stock, "reserve", s.Reserve, "inTransit", s.InTransit)
 }
 
-// stockByDocument answers report/stock/byoperation: stock at the positions of one document.
+// stockByDocument serves report/stock/byoperation: the stock at the positions of a document.
 func stockByDocument(r *reportFilter) answer {
 	c, id := r.call, r.query.Get("operation.id")
 	d, ok := c.account.Document(company.ID(id))
@@ -170,7 +170,7 @@ func (c *call) documentStock(e *encoder, g good, s company.PositionStock) {
 	e.members("inTransit", s.InTransit, "reserve", s.Reserve, "quantity", s.Quantity())
 }
 
-// byOperations answers report/byoperations/…: which documents form a number (fact M78).
+// byOperations serves report/byoperations/…: the documents that make up a figure (fact M78).
 func byOperations(f *reportFilter, t company.StockType) answer {
 	c, ch := f.call, f.choice("assortment")
 	if f.ok() && (len(ch.Only) != 1 || len(ch.Except) > 0) {

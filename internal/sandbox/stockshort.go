@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// stockCurrent answers the short reports: a bare array whose value is named after the stockType (fact M75).
+// stockCurrent serves the short reports: a bare array whose value is named after the stockType (fact M75).
 func stockCurrent(f *reportFilter, byStore bool) answer {
 	f.needStock()
 	q := company.CurrentQuery{ByStore: byStore,
@@ -55,8 +55,8 @@ func stockCurrent(f *reportFilter, byStore bool) answer {
 	}}
 }
 
-// recalculating are the goods whose stock is being recalculated: those of documents created a moment ago. The stock
-// reports leave them out meanwhile.
+// recalculating returns the goods of recently created documents, whose stock is being recalculated. Stock reports omit
+// them until then.
 func (c *call) recalculating() map[company.ID]bool {
 	delay := c.server.options.RecalculationDelay
 	if delay <= 0 {
@@ -75,7 +75,7 @@ func (c *call) recalculating() map[company.ID]bool {
 	return busy
 }
 
-// withoutRecalculating drops the rows of goods that are being recalculated.
+// withoutRecalculating removes rows of goods that are being recalculated.
 func withoutRecalculating[R any](c *call, rows []R, of func(*R) good) []R {
 	busy := c.recalculating()
 	if len(busy) == 0 {
@@ -90,13 +90,13 @@ func withoutRecalculating[R any](c *call, rows []R, of func(*R) good) []R {
 	return kept
 }
 
-// currentRow writes a row of a short report; a figure that is not known yet is null, which withRecalculate asks for.
+// currentRow writes a row of a short report. With withRecalculate, an unknown figure is null.
 func currentRow(e *encoder, r *company.CurrentRow, byStore bool, key string, unknown bool) {
 	e.key("assortmentId").string(string(r.Good.ID))
 	if byStore {
 		e.key("storeId")
 		if r.Store == nil {
-			e.null() // bound to no store
+			e.null() // without a store
 		} else {
 			e.string(string(r.Store.ID))
 		}
@@ -117,7 +117,7 @@ func (r *reportFilter) needStock() {
 	}
 }
 
-// stockBySlot answers report/stock/byslot/current: the company's stores have no slots.
+// stockBySlot serves report/stock/byslot/current, which is empty because stores have no slots.
 func stockBySlot(f *reportFilter) answer {
 	f.needStock()
 	if len(f.splitIDs("assortmentId"))+len(f.splitIDs("storeId")) == 0 {

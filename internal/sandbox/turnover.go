@@ -6,7 +6,7 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// turnoverQuery reads what the three turnover reports have in common (fact M79).
+// turnoverQuery reads the parameters of all three turnover reports (fact M79).
 func (r *reportFilter) turnoverQuery() company.TurnoverQuery {
 	r.need("отчета «Обороты»", rightTurnover)
 	group := r.groupBy("product")
@@ -54,7 +54,7 @@ func (c *call) turnover(e *encoder, t *company.Turnover) {
 	}{{"onPeriodStart", t.Start}, {"onPeriodEnd", t.End}, {"income", t.Income}, {"outcome", t.Outcome}} {
 		e.key(part.key).object(func() {
 			e.members("quantity", part.flow.Quantity)
-			if c.employee.has(rightCost) { // the sum is cost
+			if c.employee.has(rightCost) { // sums are costs
 				e.members("sum", part.flow.Sum)
 			}
 		})

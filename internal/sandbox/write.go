@@ -16,7 +16,7 @@ const (
 	maxElements = 1000
 )
 
-// write answers the methods that change something. What the sandbox cannot change is 405.
+// write serves POST, PUT and DELETE. It responds with 405 to changes that the sandbox does not support.
 func (c *call) write(rest []string) (answer, error) {
 	typ := c.path[1]
 	if saverOf(typ) == nil {
@@ -66,8 +66,8 @@ func (c *call) body() (json.RawMessage, error) {
 	return raw, nil
 }
 
-// each calls do with the body, or with each element of an array. Then the answer is an array too: a failed element
-// is an object with only errors, the status is 400, and the rest is saved (fact M5).
+// each calls do with the body, or with each element of an array. The response to an array is an array: a failed element
+// becomes an object with only errors, the status is 400, and the other elements are saved (fact M5).
 func (c *call) each(do func(json.RawMessage) (func(*encoder), error)) (answer, error) {
 	raw, err := c.body()
 	if err != nil {
@@ -106,7 +106,7 @@ func (c *call) each(do func(json.RawMessage) (func(*encoder), error)) (answer, e
 	}}, nil
 }
 
-// syncIDs finds the syncId of the body or of each of its elements, for the record.
+// syncIDs returns the syncId of the body or of each of its elements, for the record.
 func syncIDs(raw []byte) []string {
 	type synced struct {
 		SyncID string `json:"syncId"`
@@ -136,14 +136,14 @@ type wireRef struct {
 	} `json:"meta"`
 }
 
-// errRequired is a field that must be there. Single objects are refused with 412; in a batch the whole answer has the
-// status of the batch.
+// errRequired is the error for a missing required field. The status is 412 for a single object; a batch has a status of
+// its own.
 func errRequired(field string) *apiError {
 	return refuse(http.StatusPreconditionFailed, 3000,
 		"Ошибка сохранения объекта: поле '%s' не может быть пустым или отсутствовать", field).at(field)
 }
 
-// refID checks a reference of a body and returns the id that it names. Its host must be the API's own.
+// refID checks a reference in a body and returns its type and id. Its host must be the API's.
 func (c *call) refID(field string, r *wireRef, types ...string) (typ, id string, err error) {
 	if r.Meta == nil || r.Meta.Href == "" {
 		return "", "", refuse(http.StatusBadRequest, 2010, "Ошибка формата: поле '%s' без meta", field)
@@ -165,7 +165,7 @@ func (c *call) refID(field string, r *wireRef, types ...string) (typ, id string,
 	return typ, id, nil
 }
 
-// resolve finds the object that a reference of a body names; a nil reference is none.
+// resolve returns the object of a reference in a body; a nil reference gives the zero value.
 func resolve[R any](c *call, field string, r *wireRef, typ string) (found R, err error) {
 	if r == nil {
 		return found, nil

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// StockByStore is report/stock/bystore: for each good an element for each store asked for, archived ones left out.
+// StockByStore returns report/stock/bystore: for each good one element per requested store, without archived stores.
 func (c *Company) StockByStore(q StockQuery) []ByStoreRow {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -54,8 +54,8 @@ func (c *Company) stockByStore(q StockQuery) []ByStoreRow {
 	return rows
 }
 
-// Current is report/stock/all/current or bystore/current. Archived goods and stores are left out, except of what
-// changed since a time: there they come as zero (fact M75).
+// Current returns report/stock/all/current or bystore/current. Archived goods and stores are excluded, except with
+// ChangedSince, where they are included as zero (fact M75).
 func (c *Company) Current(q CurrentQuery) []CurrentRow {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

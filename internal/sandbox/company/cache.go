@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// reportCache keeps the few reports last asked for until something changes, so that the pages of one are not computed
-// again and a page cannot contradict the one before it.
+// reportCache keeps the latest few reports until something changes, so that a report is not computed again for each
+// page and its pages are consistent.
 type reportCache struct {
 	mu      sync.Mutex
 	version uint64
@@ -20,11 +20,11 @@ type keptReport struct {
 	value any
 }
 
-// keptReports bounds the memory: a report over 100,000 goods takes some ten megabytes.
+// keptReports limits memory: a report over 100,000 goods takes about ten megabytes.
 const keptReports = 8
 
-// kept returns the report of that key, computed at most once for each version. The caller holds c.mu for reading,
-// and compute runs under that lock: nothing changes meanwhile.
+// kept returns the report with a key, computed at most once per version. The caller holds c.mu for reading, also during
+// compute, so that nothing changes meanwhile.
 func kept[T any](c *Company, key string, compute func() T) T {
 	r := &c.reports
 	r.mu.Lock()
@@ -42,14 +42,14 @@ func kept[T any](c *Company, key string, compute func() T) T {
 		k = new(keptReport)
 		r.kept[key] = k
 	}
-	r.order = append(r.order, key) // the last asked for is the last to go
+	r.order = append(r.order, key) // least recently used first
 	r.mu.Unlock()
 	k.once.Do(func() { k.value = compute() })
 	return k.value.(T)
 }
 
-// reportKey names a report with its query; an empty list differs from none. Pointers in the query must be nil, and what
-// they point at be in the name: an address may be used again.
+// reportKey returns the key of a report and its query. An empty list differs from nil. Pointers in the query must be
+// nil and their values part of the name, because addresses may be reused.
 func reportKey(name string, query any) string {
 	return fmt.Sprintf("%s %#v", name, query)
 }

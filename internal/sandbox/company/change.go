@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Errors of changes, with the code that the external system gives (fact M8).
+// Errors of changes, with the code of the external system (fact M8).
 var (
 	ErrNotFound  = errors.New("not found")                              // 1021
 	ErrLinked    = errors.New("other documents depend on this one")     // 1028
@@ -18,9 +18,9 @@ var (
 	ErrSameStore = errors.New("source and target store are the same")   // 21000
 )
 
-// NewDocument is what a create or an edit gives; what is zero gets the default of the external system.
+// NewDocument is the input of a create or an edit. Zero values get the external system's defaults.
 type NewDocument struct {
-	SyncID          ID // a repeated create with it returns the first document (fact M43)
+	SyncID          ID // a repeated create returns the first document (fact M43)
 	Name            string
 	Code            string
 	ExternalCode    string
@@ -31,7 +31,7 @@ type NewDocument struct {
 	Draft           bool // applicable=false
 	Organization    *Organization
 	Agent           *Counterparty
-	Store           *Store // of a move: the source
+	Store           *Store // for a move: the source
 	Target          *Store // of a move
 	State           *State
 	Project         *Project
@@ -40,28 +40,28 @@ type NewDocument struct {
 	Owner           *Employee
 	Order           *Document // customer order of a demand, purchase order of a supply
 	Currency        *Currency
-	Rate            Money // in ten-thousandths; default: the currency's
+	Rate            Money // in ten-thousandths; default: the currency's rate
 	VATEnabled      bool
 	VATIncluded     bool
 	Attributes      []AttributeValue
 	Positions       []Position
 }
 
-// NewPrices is a change of prices: only what is there changes.
+// NewPrices is a change of prices. Absent prices stay unchanged.
 type NewPrices struct {
 	Sale    map[*PriceType]Price // merged by price type (fact M47)
 	Buy     *Price
 	Minimum *Price
 }
 
-// Rule is what a type of document requires and which goods it takes.
+// Rule defines what a type of document requires and which goods it accepts.
 type Rule struct {
 	Agent, Store, Target bool // required
-	stocked              bool // takes only goods that are kept in stores
+	stocked              bool // accepts only goods kept in stock
 	bundles              bool
 }
 
-// rules are the types that can be created.
+// rules are the rules of the types that can be created.
 var rules = map[DocumentType]Rule{
 	PurchaseOrderDoc: {Agent: true},
 	CustomerOrderDoc: {Agent: true, bundles: true},
@@ -73,10 +73,10 @@ var rules = map[DocumentType]Rule{
 	LossDoc:          {Store: true, stocked: true},
 }
 
-// Creatable reports whether documents of that type can be created and edited.
+// Creatable reports whether documents of a type can be created and edited.
 func Creatable(t DocumentType) bool { return rules[t] != Rule{} }
 
-// Needs returns what documents of that type require.
+// Needs returns the rule of a document type.
 func Needs(t DocumentType) Rule { return rules[t] }
 
 func (r Rule) check(n *NewDocument) error {
@@ -99,9 +99,9 @@ func (r Rule) check(n *NewDocument) error {
 	return nil
 }
 
-// Add creates a document. A repeated SyncID gives the one that was created first. What a position of a purchase order
-// expects is its InTransit, which is not defaulted (fact M64). A move may take more than there is, which leaves the
-// source negative.
+// Add creates a document. A repeated SyncID returns the document that was created first. A position of a purchase order
+// is in transit only as far as InTransit says, which has no default (fact M64). A move may exceed the stock and leave
+// the source negative.
 func (c *Company) Add(t DocumentType, n NewDocument) (*Document, error) {
 	if err := rules[t].check(&n); err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func (c *Company) Add(t DocumentType, n NewDocument) (*Document, error) {
 	return d, nil
 }
 
-// fill sets everything of a document that an edit can change.
+// fill sets all fields of a document that an edit can change.
 func (n *NewDocument) fill(d *Document, now time.Time) {
 	d.Code, d.ExternalCode, d.Description, d.ShipmentAddress = n.Code, n.ExternalCode, n.Description, n.ShipmentAddress
 	d.Updated, d.Moment, d.Planned, d.Applicable = now, n.Moment, n.Planned, !n.Draft
@@ -148,7 +148,7 @@ func (n *NewDocument) fill(d *Document, now time.Time) {
 	if d.Moment.IsZero() {
 		d.Moment = now
 	}
-	d.Moment = d.Moment.In(Moscow).Truncate(time.Minute) // moments are kept to the minute (fact M36)
+	d.Moment = d.Moment.In(Moscow).Truncate(time.Minute) // moments have minute precision (fact M36)
 	if !d.Planned.IsZero() {
 		d.Planned = d.Planned.In(Moscow).Truncate(time.Minute)
 	}
@@ -168,7 +168,7 @@ func (n *NewDocument) fill(d *Document, now time.Time) {
 	}
 }
 
-// Draft returns what a create of the document would give: the start of an edit.
+// Draft returns the document as the input of an edit.
 func (d *Document) Draft() NewDocument {
 	return NewDocument{SyncID: d.SyncID, Name: d.Name, Code: d.Code, ExternalCode: d.ExternalCode,
 		Description: d.Description, ShipmentAddress: d.ShipmentAddress, Moment: d.Moment, Planned: d.Planned,
@@ -178,7 +178,7 @@ func (d *Document) Draft() NewDocument {
 		Attributes: slices.Clone(d.Attributes), Positions: slices.Clone(d.Positions)}
 }
 
-// Edit publishes a new document in place of the one with that id. The order of a sale or a supply cannot change.
+// Edit replaces the document with an id by a new one. The order of a sale or a supply cannot change.
 func (c *Company) Edit(id ID, n NewDocument) (*Document, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -201,7 +201,7 @@ func (c *Company) Edit(id ID, n NewDocument) (*Document, error) {
 	return &d, nil
 }
 
-// fulfil publishes the order of a new document reduced by what it ships or delivers, and returns it.
+// fulfil publishes the order of a new document with the shipped or delivered quantities updated, and returns it.
 func (c *Company) fulfil(d *Document) *Document {
 	old := c.byID[d.Order.ID]
 	order := *old
@@ -221,7 +221,7 @@ func (c *Company) fulfil(d *Document) *Document {
 	return &order
 }
 
-// enter publishes a document with its figures.
+// enter publishes a document and updates the figures.
 func (c *Company) enter(d *Document) {
 	c.byID[d.ID] = d
 	if d.SyncID != "" {
@@ -229,13 +229,13 @@ func (c *Company) enter(d *Document) {
 	}
 	list := c.documents[d.Type]
 	at, _ := slices.BinarySearchFunc(list, d, byMoment)
-	// A new slice: readers hold the old one.
+	// Create a new slice, because readers may use the old one.
 	c.documents[d.Type] = slices.Concat(list[:at], []*Document{d}, list[at:])
 	c.ledger.add(d, c.now().Unix())
 	c.version++
 }
 
-// leave removes a document with its figures.
+// leave removes a document and updates the figures.
 func (c *Company) leave(d *Document) {
 	delete(c.byID, d.ID)
 	delete(c.bySyncID, syncKey{d.Type, d.SyncID})
@@ -244,7 +244,7 @@ func (c *Company) leave(d *Document) {
 	c.version++
 }
 
-// lacks reports whether a document takes more from a store than it has (fact M50).
+// lacks reports whether a document takes more from a store than its stock (fact M50).
 func (c *Company) lacks(d *Document) bool {
 	left := map[int]Quantity{} // by column
 	short := false
@@ -259,8 +259,8 @@ func (c *Company) lacks(d *Document) bool {
 	return short
 }
 
-// SetPrices changes prices of a good. A variant that showed its product's prices gets own ones, that of every price
-// type not named being what it showed.
+// SetPrices changes prices of a good. A variant that inherited its product's prices gets its own, with the inherited
+// price for every price type that is not named.
 func (c *Company) SetPrices(good ID, n NewPrices) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -292,7 +292,7 @@ func (c *Company) SetPrices(good ID, n NewPrices) error {
 	return nil
 }
 
-// Delete deletes a document and what it did to every figure. A document that is linked with others, either way, stays.
+// Delete deletes a document and reverts its effect on all figures. A document linked to or from others is not deleted.
 func (c *Company) Delete(id ID) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

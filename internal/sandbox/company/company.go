@@ -1,16 +1,14 @@
-// Package company is a generated trading company: its catalogue, its documents, the ledger that follows from them,
-// and the figures of every report that follow from the ledger. It knows nothing of HTTP or JSON.
+// Package company generates a trading company: its catalogue and documents, a ledger computed from the documents, and
+// reports computed from the ledger. It is independent of HTTP and JSON.
 //
-// It promises three things. The same Options give the same company, to the last id. Every figure of a report is
-// computed only from documents, in exact fixed-point numbers, so that totals of different reports
-// agree and a document added or deleted changes them all. And everything handed out may be read without a lock:
-// published entities and documents never change (a change publishes a new one in place of the old), and report rows
-// belong to a shared cache and are read only.
+// It makes three guarantees. The same Options always give the same company, including all ids. Every figure of a report
+// is computed only from documents, in exact fixed-point numbers, so that totals of different reports agree and adding
+// or deleting a document changes all of them. And all returned values can be read without a lock: published entities
+// and documents are immutable (a change replaces them), and report rows belong to a shared cache and are read-only.
 //
-// The surprising decision is that cost is counted first in, first out within each store, and that a move carries its
-// lots along with their age and cost. It is not documented how the external system splits cost between stores;
-// counted so, the figures of stores always add up to those of the company. Goods sold before they arrived get their
-// cost when they do arrive.
+// The surprising decision: costs are first in, first out within each store, and a move transfers lots with their age
+// and cost. The external system does not document how it splits cost between stores; this way, the figures of stores
+// always add up to those of the company. Goods sold before they arrive get their cost on arrival.
 package company
 
 import (
@@ -18,20 +16,20 @@ import (
 	"time"
 )
 
-// Moscow is the zone in which the external system writes every time (fact M35).
+// Moscow is the time zone of all times in the external system (fact M35).
 var Moscow = time.FixedZone("MSK", 3*60*60)
 
-// Options say what company to generate. The zero value is a small real shop.
+// Options configure the generated company. The zero value gives a realistic small shop.
 type Options struct {
 	Seed     uint64
-	Products int       // 300 when 0; variants, bundles and services come on top
-	Stores   int       // 3 when 0; one nested and one archived store come on top
-	Days     int       // days of history that end at Now; 180 when 0
-	Now      time.Time // the moment at which history ends; the current minute when zero
-	Account  int       // 0, 1, …: different companies whose legal entities carry the same names
-	// CheckShippingStock refuses to ship, move or write off more than a store has. The generated history may have.
+	Products int       // 0 means 300; not counting variants, bundles and services
+	Stores   int       // 0 means 3; not counting one nested and one archived store
+	Days     int       // days of history up to Now; 0 means 180
+	Now      time.Time // the end of the history; zero means the current minute
+	Account  int       // 0, 1, …: different companies whose legal entities have the same names
+	// CheckShippingStock refuses to ship, move or write off more than a store has. The generated history may do so.
 	CheckShippingStock bool
-	Clock              func() time.Time // the time of later changes; always Now when Now is given, time.Now otherwise
+	Clock              func() time.Time // the time of later changes; nil means Now if it is set, and otherwise time.Now
 }
 
 func (o Options) withDefaults() Options {
@@ -58,7 +56,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Company is the generated company. Its methods may be called from several goroutines at once.
+// Company is a generated company. It is safe for concurrent use.
 type Company struct {
 	accountID ID
 	options   Options
@@ -82,32 +80,32 @@ type syncKey struct {
 	id ID
 }
 
-// AccountID is the external account's id; accounts are distinguished by it alone.
+// AccountID returns the external account's id, which is all that distinguishes accounts.
 func (c *Company) AccountID() ID { return c.accountID }
 
-// Options are those the company was generated with, defaults filled in.
+// Options returns the company's options with the defaults filled in.
 func (c *Company) Options() Options { return c.options }
 
-// Catalogue holds the entities as they are now. It is read only: a change publishes a new one.
+// Catalogue returns the current entities. It is read-only: a change publishes a new one.
 func (c *Company) Catalogue() *Catalogue {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.catalogue
 }
 
-// DeriveID is the n-th id of a kind that the company itself does not have.
+// DeriveID returns the n-th id of a kind of object that package company does not have.
 func (c *Company) DeriveID(kind string, n int) ID {
 	return derive(kind, string(c.accountID), uint64(n))
 }
 
-// Version grows with every change of documents or prices.
+// Version returns a number that increases with every change.
 func (c *Company) Version() uint64 {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.version
 }
 
-// Good finds a product, variant, bundle or service by its API id.
+// Good returns a product, variant, bundle or service by its API id.
 func (c *Company) Good(id ID) (*Good, bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -115,7 +113,7 @@ func (c *Company) Good(id ID) (*Good, bool) {
 	return g, ok && !g.Deleted
 }
 
-// GoodByInterfaceID finds a good by the id its page in the web interface has (fact M39).
+// GoodByInterfaceID returns a good by its id in the web interface (fact M39).
 func (c *Company) GoodByInterfaceID(id ID) (*Good, bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -123,14 +121,14 @@ func (c *Company) GoodByInterfaceID(id ID) (*Good, bool) {
 	return g, ok
 }
 
-// Documents are all documents of a type, drafts included, by moment. The slice is read only.
+// Documents returns all documents of a type, including drafts, sorted by moment. The slice is read-only.
 func (c *Company) Documents(t DocumentType) []*Document {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.documents[t]
 }
 
-// Document finds a document of any type by its id.
+// Document returns a document of any type by its id.
 func (c *Company) Document(id ID) (*Document, bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -138,7 +136,7 @@ func (c *Company) Document(id ID) (*Document, bool) {
 	return d, ok
 }
 
-// DocumentBySyncID finds the document that was created with that syncId (fact M43).
+// DocumentBySyncID returns the document that was created with a syncId (fact M43).
 func (c *Company) DocumentBySyncID(t DocumentType, id ID) (*Document, bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

@@ -2,8 +2,8 @@ package company
 
 import "slices"
 
-// CounterpartyReport is report/counterparty, in the order of the catalogue. A balance above zero is what the party
-// owes us: what we sold and paid, less what came back, was paid to us and was supplied. The rows are shared.
+// CounterpartyReport returns report/counterparty, in the order of the catalogue. A positive balance is what the
+// counterparty owes us: sales and our payments, less returns, their payments and supplies. The rows are read-only.
 func (c *Company) CounterpartyReport() []CounterpartyRow {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

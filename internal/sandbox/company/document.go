@@ -4,10 +4,10 @@ import (
 	"time"
 )
 
-// DocumentType is a type of document; its value is meta.type.
+// DocumentType is a type of document, with the value of meta.type.
 type DocumentType string
 
-// Document types.
+// The document types.
 const (
 	SupplyDoc            DocumentType = "supply"
 	DemandDoc            DocumentType = "demand"
@@ -25,13 +25,13 @@ const (
 	CashOutDoc           DocumentType = "cashout"
 )
 
-// DocumentTypes are all of them.
+// DocumentTypes lists all document types.
 var DocumentTypes = []DocumentType{
 	SupplyDoc, DemandDoc, RetailDemandDoc, SalesReturnDoc, RetailSalesReturnDoc, CustomerOrderDoc, PurchaseOrderDoc,
 	MoveDoc, EnterDoc, LossDoc, PaymentInDoc, PaymentOutDoc, CashInDoc, CashOutDoc,
 }
 
-// Document is a document of any type. Money in it is in its own currency (fact M32).
+// Document is a document of any type. Amounts are in its own currency (fact M32).
 type Document struct {
 	Type                DocumentType
 	ID                  ID
@@ -47,13 +47,13 @@ type Document struct {
 	Moment              time.Time // to the minute
 	Created, Updated    time.Time
 	Planned             time.Time // deliveryPlannedMoment of orders; zero: none
-	Applicable          bool      // posted; a draft changes no figure
+	Applicable          bool      // posted; drafts do not affect any figure
 	Organization        *Organization
 	OrganizationAccount *BankAccount  // of payments; nil for cash
 	Agent               *Counterparty // nil for moves, enters and losses
-	Store               *Store        // of a move: the source; nil on orders not bound to a store
+	Store               *Store        // for a move: the source; nil for orders without a store
 	Target              *Store        // of a move
-	State               *State        // nil: none, which is not the same as a regular one
+	State               *State        // nil: none, which differs from a regular state
 	Owner               *Employee
 	Group               *Group
 	SalesChannel        *SalesChannel // nil: none
@@ -72,7 +72,7 @@ type Document struct {
 	Links               []*Document // of an order: its demands or supplies; of a sale: its returns; of all: payments
 	Positions           []Position
 
-	serial int // in order of creation; breaks ties of moment
+	serial int // order of creation, for documents with the same moment
 }
 
 // Position is a line of a document.
@@ -87,18 +87,18 @@ type Position struct {
 	Shipped   Quantity // of orders
 	Reserve   Quantity // of customer orders
 	InTransit Quantity // of purchase orders
-	Cost      Money    // of the whole line of a return without a base document; see Company.PositionCost
+	Cost      Money    // of the whole line, for returns without a base document; see Company.PositionCost
 }
 
-// Sum is what the line costs with its discount, rounded to the minor unit.
+// Sum returns the amount of the line less its discount, rounded to the minor unit.
 func (p Position) Sum() Money {
 	return p.Price.times(p.Quantity).percent(100 - p.Discount).round()
 }
 
-// PositionID is the id of the i-th position: derived, so that a large company need not keep it.
+// PositionID returns the id of the i-th position. Ids are derived to save memory.
 func (d *Document) PositionID(i int) ID { return derive("position", string(d.ID), uint64(i)) }
 
-// WaitSum is the sum of the goods of a purchase order still on the way.
+// WaitSum returns the sum of a purchase order's goods that are still in transit.
 func (d *Document) WaitSum() Money {
 	var sum Money
 	for _, p := range d.Positions {
@@ -109,7 +109,7 @@ func (d *Document) WaitSum() Money {
 	return sum
 }
 
-// base is an amount of the document in the account currency.
+// base converts an amount of the document to the account currency.
 func (d *Document) base(m Money) Money {
 	if d.Rate == 0 {
 		return m

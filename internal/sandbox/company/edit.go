@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// AddGood adds a product or a service. A repeated SyncID gives the one that was added first (fact M43).
+// AddGood adds a product or a service. A repeated SyncID returns the good that was added first (fact M43).
 func (c *Company) AddGood(kind Kind, card Card) *Good {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -57,7 +57,7 @@ func (c *Company) EditGood(id ID, card Card) (*Good, error) {
 		variant.Product = edited
 		edited.Variants, goods[v.Index] = append(edited.Variants, variant), variant
 	}
-	if p := old.Product; p != nil { // the product and its other variants refer to each other
+	if p := old.Product; p != nil { // the product and its variants refer to each other
 		product := p.copyWith(p.Card)
 		product.Variants, goods[p.Index] = nil, product
 		for _, v := range p.Variants {
@@ -76,7 +76,7 @@ func (c *Company) EditGood(id ID, card Card) (*Good, error) {
 	return edited, nil
 }
 
-// copyWith is the good with another card and the same prices.
+// copyWith returns the good with another card and the same prices.
 func (g *Good) copyWith(card Card) *Good {
 	n := &Good{Card: card, Kind: g.Kind, ID: g.ID, InterfaceID: g.InterfaceID, Product: g.Product,
 		Variants: g.Variants, Characteristics: g.Characteristics, Components: g.Components, Packs: g.Packs,
@@ -85,7 +85,7 @@ func (g *Good) copyWith(card Card) *Good {
 	return n
 }
 
-// publishGoods is called with the lock.
+// publishGoods replaces goods in the catalogue. The caller holds the lock.
 func (c *Company) publishGoods(goods []*Good) {
 	next := *c.catalogue
 	next.Goods = goods
@@ -97,7 +97,7 @@ func (c *Company) publishGoods(goods []*Good) {
 	c.version++
 }
 
-// SaveCounterparty adds a counterparty without an id, and replaces the one with its id.
+// SaveCounterparty adds a counterparty, or replaces the one with the same id.
 func (c *Company) SaveCounterparty(p Counterparty) (*Counterparty, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -126,7 +126,7 @@ func (c *Company) SaveCounterparty(p Counterparty) (*Counterparty, error) {
 	return &p, nil
 }
 
-// named reports whether some document fits.
+// named reports whether any document matches.
 func (c *Company) named(fits func(*Document) bool) bool {
 	for _, list := range c.documents {
 		if slices.ContainsFunc(list, fits) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// attributes are the additional fields that people have added, as "name:type", by type of entity.
+// attributes are the account's additional fields, as "name:type", by type of entity.
 var attributes = map[string][]string{
 	"product": {"Бренд:string", "Срок годности, дней:long", "Хрупкий:boolean", "Жирность, %:double",
 		"Сайт производителя:link", "Сертификат до:time"},
@@ -18,8 +18,8 @@ var attributes = map[string][]string{
 
 var brands = []string{"Лесной край", "Домовой", "Северный ветер", "Мастерок"}
 
-// extras fills what few entities have: additional fields, projects, contracts, codes, addresses. It draws nothing at
-// random, so that the rest of the company does not depend on it.
+// extras fills rarely used fields: additional fields, projects, contracts, codes, addresses. It uses no random numbers,
+// so that the rest of the company does not depend on it.
 func (g *generator) extras(documents []*Document) {
 	g.cat.Attributes = map[string][]*Attribute{}
 	for typ, list := range attributes {
@@ -67,7 +67,7 @@ func (g *generator) extras(documents []*Document) {
 	}
 }
 
-// values fills the additional fields of the n-th of a type; some have none.
+// values returns the additional fields of the n-th object of a type; some have none.
 func (g *generator) values(typ string, n int) []AttributeValue {
 	var list []AttributeValue
 	for i, a := range g.cat.Attributes[typ] {

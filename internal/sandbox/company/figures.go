@@ -6,40 +6,40 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Interval is the step of a series.
+// Interval is the step of a time series.
 type Interval string
 
-// Intervals.
+// The intervals.
 const (
 	Hour  Interval = "hour"
 	Day   Interval = "day"
 	Month Interval = "month"
 )
 
-// SeriesQuery asks for a plotseries report: every step from the one that holds From to the one that holds To.
+// SeriesQuery selects a plotseries report: all steps from the one that contains From to the one that contains To.
 type SeriesQuery struct {
 	From, To      time.Time // both inclusive
 	Interval      Interval
 	Organizations Choice
 	Stores        Choice
-	RetailStores  Choice         // of sales: counts retail only
-	Location      *time.Location // in which steps begin; nil: Moscow
+	RetailStores  Choice         // for sales: count only retail sales of these
+	Location      *time.Location // time zone of the steps; nil: Moscow
 }
 
 // SeriesPoint is a step of the sales or orders series.
 type SeriesPoint struct {
 	Date     time.Time
-	Quantity int // documents
+	Quantity int // number of documents
 	Sum      Money
 }
 
-// MoneyPoint is a step of the money series. Credit is income and debit expense (fact M84).
+// MoneyPoint is a step of the money series. Credit is income and debit is expense (fact M84).
 type MoneyPoint struct {
 	Date          time.Time
 	Credit, Debit Money
 }
 
-// Balance is credit − debit of the step, not what is on the accounts.
+// Balance returns credit − debit of the step, not the balance of the accounts.
 func (p MoneyPoint) Balance() Money { return p.Credit - p.Debit }
 
 // MoneySeries is report/money/plotseries, in the account currency.
@@ -56,13 +56,13 @@ type AccountBalance struct {
 	Balance      Money
 }
 
-// Indicator is a figure of the dashboard; Movement is the difference from the previous like period.
+// Indicator is a figure of the dashboard. Movement is the difference from the previous comparable period.
 type Indicator struct {
 	Count            int
 	Amount, Movement Money
 }
 
-// MoneyIndicator is the money of the dashboard.
+// MoneyIndicator is the money section of the dashboard.
 type MoneyIndicator struct{ Income, Outcome, Balance, TodayMovement, Movement Money }
 
 // Dashboard is report/dashboard.
@@ -90,20 +90,20 @@ type CounterpartyRow struct {
 	ReturnsCount            int
 	ReturnsSum              Money
 	DiscountsSum            Money
-	Balance                 Money // above zero: they owe us
+	Balance                 Money // positive: they owe us
 	Profit                  Money
 	LastEvent               time.Time // zero: none
 	LastEventText           string
 }
 
-// AverageReceipt is the average sale in minor units.
+// AverageReceipt returns the average sale in minor units.
 func (r CounterpartyRow) AverageReceipt() decimal.Decimal {
 	return ratio(int64(r.DemandsSum), int64(r.DemandsCount)*scale)
 }
 
-// PositionStock is the stock at a position (fact M67): Stock is physical.
+// PositionStock is the stock at a position (fact M67). Stock is physical.
 type PositionStock struct {
 	StoreStock
 	Cost    decimal.Decimal // of one unit, minor units
-	CostSet bool            // false: a return without a base document has none
+	CostSet bool            // false for returns without a base document
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// chooser is a Choice compiled to sets.
+// chooser is a Choice converted to sets.
 type chooser struct {
 	only, except map[ID]bool // nil: no condition
 }
@@ -34,7 +34,7 @@ func (c chooser) allows(id ID) bool {
 
 func (c chooser) all() bool { return c.only == nil && c.except == nil }
 
-// idOf is the id of an entity that may be missing.
+// idOf returns the id of an optional entity.
 func (s *Store) idOf() ID {
 	if s == nil {
 		return ""
@@ -63,7 +63,7 @@ func (s *RetailStore) idOf() ID {
 	return s.ID
 }
 
-// goodFilter compiles a GoodFilter; nil means that every good passes.
+// goodFilter compiles a GoodFilter; nil accepts all goods.
 func (c *Company) goodFilter(f GoodFilter) func(*Good) bool {
 	var tests []func(*Good) bool
 	add := func(t func(*Good) bool) { tests = append(tests, t) }
@@ -106,7 +106,7 @@ func (c *Company) goodFilter(f GoodFilter) func(*Good) bool {
 	}
 }
 
-// itemFilter joins the choices of products and of variants: a good that either names is wanted.
+// itemFilter combines the choices of products and variants: a good selected by either is included.
 func itemFilter(products, variants Choice) func(*Good) bool {
 	p, v := products.chooser(), variants.chooser()
 	if p.all() && v.all() {
@@ -123,11 +123,11 @@ func itemFilter(products, variants Choice) func(*Good) bool {
 	}
 }
 
-// nestedFolders widens a choice of folders by the folders below them.
+// nestedFolders extends a choice of folders by nested folders.
 func (c *Company) nestedFolders(choice Choice, nested bool) chooser {
 	out := choice.chooser()
 	if nested {
-		for _, f := range c.catalogue.Folders { // parents come first
+		for _, f := range c.catalogue.Folders { // parents are before children
 			if f.Parent != nil {
 				widen(out, f.ID, f.Parent.ID)
 			}
@@ -136,7 +136,7 @@ func (c *Company) nestedFolders(choice Choice, nested bool) chooser {
 	return out
 }
 
-// nestedStores widens a choice of stores by the stores below them (fact M59).
+// nestedStores extends a choice of stores by nested stores (fact M59).
 func (c *Company) nestedStores(choice Choice) chooser {
 	out := choice.chooser()
 	for _, s := range c.catalogue.Stores {
@@ -156,8 +156,8 @@ func widen(c chooser, child, parent ID) {
 	}
 }
 
-// columnsOf returns which columns of the ledger a choice of stores takes. Without a choice it takes all, and with them
-// what is bound to no store.
+// columnsOf returns which columns of the ledger a choice of stores includes. Without a choice it includes all, and also
+// the column for no store.
 func (c *Company) columnsOf(choice Choice) []bool {
 	stores := c.nestedStores(choice)
 	out := make([]bool, c.ledger.width)
@@ -168,7 +168,7 @@ func (c *Company) columnsOf(choice Choice) []bool {
 	return out
 }
 
-// hasTag reports whether a counterparty has one of the tags; no tags asked for: any counterparty, or none.
+// hasTag reports whether a counterparty has one of the tags. Without tags it accepts any counterparty, or none.
 func hasTag(p *Counterparty, tags []string) bool {
 	if len(tags) == 0 {
 		return true

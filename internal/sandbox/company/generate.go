@@ -66,12 +66,12 @@ func byMoment(a, b *Document) int {
 	return a.serial - b.serial
 }
 
-// generator holds what is needed while the entities are made.
+// generator holds the state while entities are generated.
 type generator struct {
 	o            Options
 	rand         *rand.Rand
 	key          string // part of every id: the seed and the account
-	which        int    // which list of store names
+	which        int    // index of the list of store names
 	cat          *Catalogue
 	start, today time.Time
 	suppliers    []*Counterparty
@@ -82,13 +82,13 @@ type generator struct {
 
 func (g *generator) id(space string, n int) ID { return derive(space, g.key, uint64(n)) }
 
-// code is an externalCode: unlike an id, and of the same length everywhere.
+// code returns an externalCode, which looks unlike an id and has a fixed length.
 func (g *generator) code(space string, n int) string {
 	id := derive("code "+space, g.key, uint64(n))
 	return string(id[:8]) + string(id[24:])
 }
 
-// between is a number from low to high, both possible.
+// between returns a random number from low to high, inclusive.
 func (g *generator) between(low, high int) int { return low + g.rand.IntN(high-low+1) }
 
 func (g *generator) chance(percent int) bool { return g.rand.IntN(100) < percent }
@@ -207,7 +207,7 @@ func (g *generator) warehouses() {
 	}}
 }
 
-// shop is the index of the store that sells to passers-by.
+// shop returns the index of the store with retail sales.
 func (g *generator) shop() int { return min(2, g.o.Stores-1) }
 
 func (g *generator) store(p storeName, parent *Store, archived bool) {
@@ -248,7 +248,7 @@ func (g *generator) parties() {
 		return p
 	}
 	g.retail = add(retailBuyer, "розница")
-	// More goods come from more suppliers and go to more customers, but not in proportion.
+	// The numbers of suppliers and customers grow more slowly than the number of goods.
 	for i := range max(len(supplierNames), min(40, g.o.Products/500)) {
 		g.suppliers = append(g.suppliers, add(numbered(supplierNames, "Поставщик", i), "поставщики"))
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// folders makes the tree of folders that the lines of goods name.
+// folders creates the tree of folders named by the product lines.
 func (g *generator) folders() {
 	for _, l := range lines {
 		g.folder(l.folder)
@@ -41,7 +41,7 @@ func (g *generator) folder(path string) *Folder {
 	return f
 }
 
-// good adds a good with what every kind has.
+// good adds a good with the fields that all kinds have.
 func (g *generator) good(kind Kind, name string) *Good {
 	i := len(g.cat.Goods)
 	good := &Good{
@@ -57,7 +57,7 @@ func (g *generator) good(kind Kind, name string) *Good {
 	return good
 }
 
-// products makes the products and their variants. Every fortieth product is clothing with variants.
+// products creates the products and their variants. Every fortieth product is clothing with variants.
 func (g *generator) products() {
 	names := make(map[string]int, g.o.Products)
 	for i := range g.o.Products {
@@ -107,7 +107,7 @@ func (g *generator) product(name string, i, low, high int) *Good {
 		p.Article = fmt.Sprintf("A-%d", 1000+i)
 	}
 	if i%14 != 9 {
-		// A supplier is known for some goods more than for others: the first ones have the most.
+		// The first suppliers have the most goods.
 		p.Supplier = g.suppliers[int(float64(len(g.suppliers))*math.Pow(g.rand.Float64(), 1.4))]
 	}
 	p.Barcodes = []Barcode{{"ean13", ean13(i)}}
@@ -115,7 +115,7 @@ func (g *generator) product(name string, i, low, high int) *Good {
 	return p
 }
 
-// price sets the prices of a product; the purchase price is sometimes not filled.
+// price sets the prices of a product. The purchase price is sometimes empty.
 func (g *generator) price(p *Good, i, low, high int) {
 	rub := g.cat.Currencies[0]
 	buy := float64(low) * math.Pow(float64(high)/float64(low), g.rand.Float64())
@@ -150,7 +150,7 @@ func (g *generator) clothes(names map[string]int, i int) {
 			{g.id("characteristic", 1), "Размер", size}}
 		v.Barcodes = []Barcode{{"ean13", ean13(10_000_000 + v.Index)}}
 		own := &Prices{Updated: p.Prices().Updated}
-		if n == 1 { // dearer than its siblings, with prices of its own
+		if n == 1 { // more expensive than its siblings, with its own prices
 			for _, s := range p.Prices().Sale {
 				s.Value = s.Value.percent(110).round()
 				own.Sale = append(own.Sale, s)
@@ -164,7 +164,7 @@ func (g *generator) clothes(names map[string]int, i int) {
 	}
 }
 
-// ean13 is a valid EAN-13 of the range reserved for use inside a shop.
+// ean13 returns a valid EAN-13 in the range reserved for in-store use.
 func ean13(n int) string {
 	digits := fmt.Appendf(nil, "20%010d", n)
 	sum := 0
@@ -174,7 +174,7 @@ func ean13(n int) string {
 	return string(append(digits, byte('0'+(10-sum%10)%10)))
 }
 
-// bundlesAndServices end the list of goods.
+// bundlesAndServices appends bundles and services to the goods.
 func (g *generator) bundlesAndServices() {
 	rub := g.cat.Currencies[0]
 	var parts []*Good

@@ -7,31 +7,31 @@ import (
 	"time"
 )
 
-// bulk is how many positions a document takes at most (fact M14).
+// bulk is the maximum number of positions of a document (fact M14).
 const bulk = 1000
 
-// history writes the documents of a company, day by day, and keeps track of the stock, so that what is sold is,
-// with chosen exceptions, there.
+// history generates the documents of a company day by day. It tracks the stock, so that goods are sold only if in
+// stock, with deliberate exceptions.
 type history struct {
 	*generator
 	documents []*Document
 	numbers   map[DocumentType]int
 	stock     []Quantity     // by Good.Index × len(Stores)
 	popular   []*Good        // sold goods, the best sellers first
-	oversold  map[*Good]bool // sold before they arrived; true: and never will
-	unknown   map[*Good]bool // entered without a cost, and not bought again
-	wanted    [][]*Good      // to be reordered, by supplier; the last list is of goods without one
+	oversold  map[*Good]bool // sold before arrival; true: never arrive
+	unknown   map[*Good]bool // entered without a cost and never purchased
+	wanted    [][]*Good      // to be reordered, by supplier; the last list is for goods without one
 	isWanted  []bool
 	low       [][]*Good // to be moved to a store, by Store.Index
 	isLow     map[*Good]bool
-	deliver   map[int][]*Document // purchase orders by the day they arrive
-	ship      map[int][]*Document // customer orders by the day they leave
+	deliver   map[int][]*Document // purchase orders by day of arrival
+	ship      map[int][]*Document // customer orders by day of shipment
 	payments  map[int][]payment
 	volume    float64 // 1 for a small shop
 	day       int     // days since the start
 }
 
-// payment is a bill to be paid on some day.
+// payment is a bill to be paid on a certain day.
 type payment struct {
 	of  *Document
 	sum Money
@@ -44,13 +44,13 @@ func newHistory(g *generator) *history {
 		wanted: make([][]*Good, len(g.suppliers)+1), isWanted: make([]bool, len(g.cat.Goods)),
 		low: make([][]*Good, len(g.cat.Stores)), deliver: make(map[int][]*Document), ship: make(map[int][]*Document),
 		payments: make(map[int][]payment),
-		// A hundred times the goods do not make a hundred times the customers: the number of documents grows with the
-		// root.
+		// The number of documents grows more slowly than the number of goods: with the
+		// square root.
 		volume: max(0.3, math.Sqrt(float64(g.o.Products)/300)),
 	}
 }
 
-// write returns the documents in the order of their creation.
+// write returns the documents in order of creation.
 func (h *history) write() []*Document {
 	h.chooseSold()
 	h.opening()
@@ -71,13 +71,13 @@ func (h *history) write() []*Document {
 	return h.documents
 }
 
-// at is a moment of the present day of the history; false when it is past the end.
+// at returns a moment of the current day of the history, and false if it is past the end.
 func (h *history) at(hour, minute int) (time.Time, bool) {
 	t := h.start.AddDate(0, 0, h.day).Add(time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute)
 	return t, !t.After(h.o.Now)
 }
 
-// document adds a posted document of today. It is nil when the moment is past the end.
+// document adds a posted document on the current day. It returns nil if the moment is past the end.
 func (h *history) document(t DocumentType, hour, minute int) *Document {
 	moment, ok := h.at(hour, minute)
 	if !ok {
@@ -99,7 +99,7 @@ func (h *history) document(t DocumentType, hour, minute int) *Document {
 	return d
 }
 
-// line adds a position and moves the stock kept here, by the rules of the ledger: those of a document of this one line.
+// line adds a position and updates the tracked stock by the rules of the ledger.
 func (h *history) line(d *Document, good *Good, qty Quantity, price Money) *Position {
 	d.Positions = append(d.Positions, Position{Good: good, Quantity: qty, Price: price, VAT: good.VAT,
 		VATOn: good.VATEnabled})
@@ -140,7 +140,7 @@ func total(d *Document) {
 	}
 }
 
-// cost is what a good is bought for; goods without a typed purchase price are bought too.
+// cost returns the price at which a good is purchased, even if its purchase price field is empty.
 func (h *history) cost(g *Good) Money {
 	if p, ok := g.BuyPrice(); ok {
 		return p.Value
@@ -148,7 +148,7 @@ func (h *history) cost(g *Good) Money {
 	return g.SalePrice(h.cat.PriceTypes[0]).Value.percent(70).round()
 }
 
-// chooseSold shuffles the goods into best and worst sellers; a fifth never sells.
+// chooseSold shuffles the goods from best to worst seller. A fifth never sell.
 func (h *history) chooseSold() {
 	for _, g := range h.cat.Goods {
 		if !g.IsArchived() && len(g.Variants) == 0 {
@@ -164,13 +164,13 @@ func (h *history) chooseSold() {
 	}
 }
 
-// sellsFirst reports whether a good is sold before any of it arrived.
+// sellsFirst reports whether a good is sold before it first arrives.
 func (h *history) sellsFirst(g *Good) bool {
 	_, ok := h.oversold[g]
 	return ok
 }
 
-// stocked are goods that are kept in stores, except products with variants.
+// stocked returns the goods kept in stock, except products with variants.
 func (h *history) stocked() []*Good {
 	var out []*Good
 	for _, g := range h.cat.Goods {
@@ -188,7 +188,7 @@ func (h *history) amount(g *Good, low, high int) Quantity {
 	return Units(h.between(low, high))
 }
 
-// opening enters the stock at the start of the history. Some of it has no cost, which stays unknown.
+// opening enters the stock at the start of the history. Some of it has no cost, so its cost is unknown.
 func (h *history) opening() {
 	docs := make([]*Document, len(h.cat.Stores))
 	enter := func(g *Good, s *Store, qty Quantity, price Money) {
@@ -205,7 +205,7 @@ func (h *history) opening() {
 	main, active := h.cat.Stores[0], h.cat.Stores[:len(h.cat.Stores)-1]
 	for i, g := range h.stocked() {
 		if i%20 == 13 || (h.supplied(i) && i%4 != 2) || h.sellsFirst(g) {
-			continue // never had, or first arrives with a delivery
+			continue // never in stock, or first arrives with a delivery
 		}
 		price := h.cost(g)
 		if i%19 == 6 {
@@ -231,7 +231,7 @@ func (h *history) opening() {
 	}
 }
 
-// closeOldStore moves the stock of the archived store to the main one: it has a history but no stock.
+// closeOldStore moves the stock of the archived store to the main one, so that it has a history but no stock.
 func (h *history) closeOldStore() {
 	old := h.cat.Stores[len(h.cat.Stores)-1]
 	enter, move := h.document(EnterDoc, 8, 15), h.document(MoveDoc, 8, 45)
@@ -250,7 +250,7 @@ func (h *history) closeOldStore() {
 // supplied reports whether a good first arrives with a delivery.
 func (h *history) supplied(i int) bool { return i%5 >= 3 }
 
-// deliveries plans the large deliveries: goods by day, about four weeks apart.
+// deliveries plans large deliveries about four weeks apart and returns the goods by day.
 func (h *history) deliveries() map[int][]*Good {
 	days := max(1, h.o.Days/28)
 	plan := make(map[int][]*Good)
@@ -263,7 +263,7 @@ func (h *history) deliveries() map[int][]*Good {
 	return plan
 }
 
-// receive enters a large delivery, one or more documents for each supplier, and the supplies of orders due today.
+// receive adds the supplies of a large delivery, at least one per supplier, and those of orders due today.
 func (h *history) receive(goods []*Good) {
 	bySupplier := make(map[*Counterparty][]*Good)
 	for _, g := range goods {
@@ -284,7 +284,7 @@ func (h *history) receive(goods []*Good) {
 	delete(h.deliver, h.day)
 }
 
-// supply takes goods in at the main store.
+// supply adds a supply to the main store.
 func (h *history) supply(from *Counterparty, order *Document, goods []*Good, qty func(*Good) Quantity) *Document {
 	d := h.document(SupplyDoc, 9, h.rand.IntN(50))
 	if d == nil {
@@ -296,7 +296,7 @@ func (h *history) supply(from *Counterparty, order *Document, goods []*Good, qty
 	}
 	d.Positions = make([]Position, 0, len(goods))
 	for _, g := range goods {
-		// Purchase prices drift by a few percent, which makes cost differ from the purchase price typed by people.
+		// Actual prices vary by a few percent, so that costs differ from the purchase price field.
 		price := h.cost(g).percent(h.between(94, 106)).round()
 		h.line(d, g, qty(g), price)
 		h.isWanted[g.Index] = false
@@ -306,7 +306,7 @@ func (h *history) supply(from *Counterparty, order *Document, goods []*Good, qty
 	return d
 }
 
-// bill plans the payment of a document. Most bills are paid, recent ones less often.
+// bill schedules the payment of a document. Most bills are paid, recent ones less often.
 func (h *history) bill(d *Document, days int) {
 	paid := 78
 	if h.o.Days-h.day > 60 {
@@ -323,7 +323,7 @@ func (h *history) bill(d *Document, days int) {
 	h.payments[day] = append(h.payments[day], payment{d, sum})
 }
 
-// pay pays the bills of today.
+// pay pays the bills due today.
 func (h *history) pay() {
 	for _, p := range h.payments[h.day] {
 		t := PaymentInDoc

@@ -6,7 +6,7 @@ import (
 	"sort"
 )
 
-// entry is one movement of one good in one store. A move writes two, the way out first; a bundle writes one for each
+// entry is a movement of a good in a store. A move has two entries, the outgoing one first; a bundle has one for each
 // component.
 type entry struct {
 	doc    *Document
@@ -15,24 +15,24 @@ type entry struct {
 	store  int32 // column: Store.Index + 1
 	qty    Quantity
 	cost   Money // signed like qty; computed by replay
-	paid   Money // of an income: its cost on arrival, from which cost differs only as arrive says
+	paid   Money // of incoming goods: the cost on arrival; cost may differ, see arrive
 }
 
-// column is a good in one store, or, for column 0, bound to none.
+// column is a good in a store; column 0 is for no store.
 type column struct {
 	stock, reserve, inTransit Quantity
-	hand                      Quantity // what the lots hold: the stock, unless that is negative
+	hand                      Quantity // sum of the lots: the stock, unless it is negative
 	cost                      Money    // of hand
 	arrived                   int64    // minutes of arrival × quantity over the lots
-	changed                   int64    // Unix seconds of the last change; 0: no operation ever
+	changed                   int64    // Unix seconds of the last change; 0: never any operation
 }
 
-// ledger follows from the posted documents. It is guarded by Company.mu.
+// ledger is computed from the posted documents. It is guarded by Company.mu.
 type ledger struct {
-	width   int       // columns of a good: one for each store, and column 0
+	width   int       // columns per good: column 0 and one per store
 	entries [][]entry // by Good.Index, in order of moment
 	columns []column  // by Good.Index × width
-	costs   [][]Money // by Document.serial and position: cost of what was sold or came back
+	costs   [][]Money // by Document.serial and position: cost of goods sold or returned
 	replay  replayer
 }
 
@@ -45,7 +45,7 @@ func columnOf(s *Store) int32 {
 
 func minuteOf(d *Document) int64 { return d.Moment.Unix() / 60 }
 
-// newLedger enters documents that are ordered by moment.
+// newLedger returns the ledger of documents sorted by moment.
 func newLedger(goods, stores int, documents []*Document) *ledger {
 	l := &ledger{width: stores + 1, entries: make([][]entry, goods), columns: make([]column, goods*(stores+1))}
 	l.costs = make([][]Money, len(documents))
@@ -54,7 +54,7 @@ func newLedger(goods, stores int, documents []*Document) *ledger {
 	for _, d := range documents {
 		movements(d, func(g *Good, _ entry) { counts[g.Index]++; total++ })
 	}
-	// One array for all keeps a large company compact; an entry added later moves its good's slice out of it.
+	// A single array saves memory. Adding an entry later reallocates the slice of its good.
 	all := make([]entry, total)
 	for i, n := range counts {
 		l.entries[i], all = all[:0:n], all[n:]
@@ -89,7 +89,7 @@ func (l *ledger) makeRoom(d *Document) {
 	}
 }
 
-// order adds (or, with a sign of −1, subtracts) what an order reserves or expects.
+// order adds (or, with sign −1, subtracts) the reserved or incoming quantities of an order.
 func (l *ledger) order(d *Document, sign Quantity, at int64) {
 	if !d.Applicable || (d.Type != CustomerOrderDoc && d.Type != PurchaseOrderDoc) {
 		return
@@ -106,7 +106,7 @@ func (l *ledger) order(d *Document, sign Quantity, at int64) {
 	}
 }
 
-// movements yields the changes of stock by a posted document, without their cost.
+// movements yields the stock changes of a posted document, without costs.
 func movements(d *Document, yield func(*Good, entry)) {
 	if !d.Applicable {
 		return
@@ -143,13 +143,13 @@ func movements(d *Document, yield func(*Good, entry)) {
 	}
 }
 
-// grow adds room for one more good.
+// grow adds space for another good.
 func (l *ledger) grow() {
 	l.entries = append(l.entries, nil)
 	l.columns = append(l.columns, make([]column, l.width)...)
 }
 
-// add enters one more document.
+// add adds a document.
 func (l *ledger) add(d *Document, at int64) {
 	l.makeRoom(d)
 	l.order(d, 1, at)
@@ -188,7 +188,7 @@ func (l *ledger) recomputeCosts(goods []int) {
 	}
 }
 
-// uncost subtracts the costs of a good's entries from the positions, before they are computed again.
+// uncost subtracts the costs of a good's entries from the positions, before they are recomputed.
 func (l *ledger) uncost(good int) {
 	list := l.entries[good]
 	for i := range list {
@@ -199,7 +199,7 @@ func (l *ledger) uncost(good int) {
 	}
 }
 
-// recomputeCost finds the cost of every entry of a good and what its columns hold.
+// recomputeCost computes the cost of every entry of a good, and its columns.
 func (l *ledger) recomputeCost(good int) {
 	list := l.entries[good]
 	l.uncost(good)
@@ -213,7 +213,7 @@ func (l *ledger) recomputeCost(good int) {
 	r.fill(l.columns[good*l.width : (good+1)*l.width])
 }
 
-// lot is goods that arrived together.
+// lot is a quantity that arrived together.
 type lot struct {
 	entry   int32
 	qty     Quantity
@@ -221,7 +221,7 @@ type lot struct {
 	arrived int64 // minute
 }
 
-// shortage is the quantity that an entry took beyond the stock.
+// shortage is the quantity by which an entry exceeded the stock.
 type shortage struct {
 	entry int32
 	qty   Quantity
@@ -234,13 +234,13 @@ type shelf struct {
 	shorts []shortage
 }
 
-// replayer walks the entries of one good, first in, first out in each store. It keeps its memory between goods.
+// replayer processes the entries of a good, first in, first out in each store. It reuses its memory between goods.
 type replayer struct {
 	shelves []shelf
 	carried []lot
 }
 
-// run walks the entries up to a minute, that minute included. With write it stores the cost of each entry.
+// run processes the entries up to and including a minute. With write it stores the cost of each entry.
 func (r *replayer) run(list []entry, width int, until int64, write bool) {
 	if len(r.shelves) < width {
 		r.shelves = make([]shelf, width)
@@ -282,7 +282,7 @@ func (r *replayer) run(list []entry, width int, until int64, write bool) {
 	}
 }
 
-// take takes goods off a shelf, oldest first, and returns what they cost. Goods of a move are kept in r.carried.
+// take removes goods from a shelf, oldest first, and returns their cost. For a move it puts their lots in r.carried.
 func (r *replayer) take(s *shelf, entry int32, qty Quantity, minute int64, move bool) (cost Money) {
 	for qty > 0 && s.head < len(s.lots) {
 		front := &s.lots[s.head]
@@ -310,7 +310,7 @@ func (r *replayer) take(s *shelf, entry int32, qty Quantity, minute int64, move 
 	return cost
 }
 
-// arrive puts goods on a shelf. Goods sold before they arrived are covered first and get their cost from it.
+// arrive adds a lot to a shelf. It first covers shortages, whose entries get their cost from the lot.
 func arrive(s *shelf, in lot, list []entry, write bool) {
 	for in.qty > 0 && len(s.shorts) > 0 {
 		short := &s.shorts[0]
@@ -321,8 +321,8 @@ func arrive(s *shelf, in lot, list []entry, write bool) {
 		short.qty -= part
 		if write {
 			if out := &list[short.entry]; out.doc.Type == MoveDoc {
-				// What was moved before it arrived went on without a cost, perhaps long since sold. The income gives
-				// way, so that entries still add up to what is there.
+				// Goods moved before they arrived have no cost and may have been sold since. Reduce the cost of the
+				// incoming goods instead, so that entries still add up to the stock.
 				list[in.entry].cost -= cost
 			} else {
 				out.cost -= cost
@@ -337,8 +337,7 @@ func arrive(s *shelf, in lot, list []entry, write bool) {
 	}
 }
 
-// incomeCost is what the goods of an income cost: the price paid, or, for goods that came back, what they cost when
-// they were sold.
+// incomeCost returns the cost of incoming goods: the price paid or, for returned goods, their cost when sold.
 func incomeCost(list []entry, i int) Money {
 	e := &list[i]
 	p := &e.doc.Positions[e.pos]
@@ -352,7 +351,7 @@ func incomeCost(list []entry, i int) Money {
 	var qty Quantity
 	var cost Money
 	for j := range list[:i] {
-		if list[j].doc.serial == e.doc.Base.serial { // it may have been edited since
+		if list[j].doc.serial == e.doc.Base.serial { // the sale may have been edited since
 			qty, cost = qty+list[j].qty, cost+list[j].cost
 		}
 	}
@@ -362,7 +361,7 @@ func incomeCost(list []entry, i int) Money {
 	return Money(mulDiv(int64(cost), int64(e.qty), int64(qty)))
 }
 
-// fill writes what the shelves hold into columns, and leaves orders and times of change alone.
+// fill copies the shelves into columns. It does not change reserves, incoming quantities and times of change.
 func (r *replayer) fill(columns []column) {
 	for i := range columns {
 		s, c := &r.shelves[i], &columns[i]

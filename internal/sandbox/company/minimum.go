@@ -4,8 +4,8 @@ import (
 	"math"
 )
 
-// minimums sets the minimum stocks, knowing what there is, so that the share of goods below them is that of a real
-// shop: about a tenth of three hundred, and a few hundredths of a hundred thousand.
+// minimums sets minimum stocks depending on the stock, so that a realistic share of goods is below the minimum: about
+// 10% of 300 goods, and a few percent of 100,000.
 func (g *generator) minimums(h *history) {
 	below := 0.12 * math.Pow(300/float64(max(300, g.o.Products)), 0.2)
 	active := g.cat.Stores[:len(g.cat.Stores)-1]
@@ -27,7 +27,7 @@ func (g *generator) minimums(h *history) {
 	}
 }
 
-// inAll is the stock of all stores.
+// inAll returns the stock in all stores.
 func (h *history) inAll(g *Good) (sum Quantity) {
 	for _, s := range h.cat.Stores {
 		sum += h.has(g, s)
@@ -37,10 +37,10 @@ func (h *history) inAll(g *Good) (sum Quantity) {
 
 func (g *generator) more() Quantity { return Units(g.between(1, 12)) }
 
-// whole is q without its fraction.
+// whole returns q without its fraction.
 func whole(q Quantity) Quantity { return q / scale * scale }
 
-// unmet is a minimum of any type that the good is below.
+// unmet returns a minimum of a random type above the good's stock.
 func (g *generator) unmet(h *history, good *Good, active []*Store) *Minimum {
 	switch g.rand.IntN(3) {
 	case 0:
@@ -71,7 +71,7 @@ func (g *generator) unmet(h *history, good *Good, active []*Store) *Minimum {
 	return m
 }
 
-// met is a minimum that the good is not below; nil when nothing is there.
+// met returns a minimum that the good's stock covers, or nil without stock.
 func (g *generator) met(h *history, good *Good, active []*Store) *Minimum {
 	sum := h.inAll(good)
 	if sum < Units(2) {
@@ -104,7 +104,7 @@ func (g *generator) storeMinimum(good *Good, s *Store, qty Quantity) StoreMinimu
 	return StoreMinimum{ID: g.id("minimumstock", good.Index*100+s.Index), Store: s, Quantity: qty}
 }
 
-// family sets the minimum of a product with variants: inherited by all but the first, which has its own.
+// family sets the minimum of a product with variants. All variants but the first inherit it.
 func (g *generator) family(h *history, good *Good, below bool) {
 	least := h.inAll(good.Variants[0])
 	for _, v := range good.Variants {

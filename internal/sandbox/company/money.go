@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// sign is +1 for a document that brings money, −1 for one that takes it, 0 for any other.
+// sign returns +1 for incoming payments, −1 for outgoing payments, and 0 for other documents.
 func (d *Document) sign() Money {
 	switch {
 	case !d.Applicable:
@@ -20,8 +20,8 @@ func (d *Document) sign() Money {
 
 var moneyTypes = []DocumentType{PaymentInDoc, CashInDoc, PaymentOutDoc, CashOutDoc}
 
-// MoneyByAccount is report/money/byaccount: the accounts of each organization, then its cash desk. A balance is what
-// was there before the first document and what documents brought since.
+// MoneyByAccount returns report/money/byaccount: the accounts of each organization, then its cash desk. A balance is
+// the opening balance plus all documents.
 func (c *Company) MoneyByAccount() []AccountBalance {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -45,7 +45,7 @@ func (c *Company) MoneyByAccount() []AccountBalance {
 	return rows
 }
 
-// MoneyFlow is report/money/plotseries, in the account currency.
+// MoneyFlow returns report/money/plotseries, in the account currency.
 func (c *Company) MoneyFlow(q SeriesQuery) MoneySeries {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -74,7 +74,7 @@ func (c *Company) MoneyFlow(q SeriesQuery) MoneySeries {
 	return out
 }
 
-// SalesSeries is report/sales/plotseries: shipments and retail sales, returns not subtracted.
+// SalesSeries returns report/sales/plotseries: shipments and retail sales, without subtracting returns.
 func (c *Company) SalesSeries(q SeriesQuery) []SeriesPoint {
 	if q.RetailStores.chooser().all() {
 		return c.series(q, DemandDoc, RetailDemandDoc)
@@ -82,7 +82,7 @@ func (c *Company) SalesSeries(q SeriesQuery) []SeriesPoint {
 	return c.series(q, RetailDemandDoc)
 }
 
-// OrdersSeries is report/orders/plotseries: customer orders.
+// OrdersSeries returns report/orders/plotseries: customer orders.
 func (c *Company) OrdersSeries(q SeriesQuery) []SeriesPoint {
 	q.RetailStores = Choice{}
 	return c.series(q, CustomerOrderDoc)
@@ -111,7 +111,7 @@ func (c *Company) series(q SeriesQuery, types ...DocumentType) []SeriesPoint {
 	return out
 }
 
-// steps are the beginnings of the steps from the one that holds From to the one that holds To.
+// steps returns the starts of the steps from the one that contains From to the one that contains To.
 func (q SeriesQuery) steps() []time.Time {
 	loc := q.Location
 	if loc == nil {
@@ -136,7 +136,7 @@ func (q SeriesQuery) steps() []time.Time {
 	return out
 }
 
-// stepOf is the last step that begins at or before t.
+// stepOf returns the last step that starts at or before t.
 func stepOf(dates []time.Time, t time.Time) int {
 	i, found := slices.BinarySearchFunc(dates, t, time.Time.Compare)
 	if !found {
@@ -145,7 +145,8 @@ func stepOf(dates []time.Time, t time.Time) int {
 	return i
 }
 
-// Dashboard is report/dashboard/day, week or month: the period so far, against as much of the period before it.
+// Dashboard returns report/dashboard/day, week or month: the period so far, compared with the same part of the previous
+// period.
 func (c *Company) Dashboard(p Period) Dashboard {
 	now := c.options.Clock().In(Moscow)
 	year, month, day := now.Date()

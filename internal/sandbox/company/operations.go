@@ -6,8 +6,8 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// StockByOperations is report/byoperations/stock, reserve or intransit (TypeStock, TypeReserve, TypeInTransit): the
-// documents whose goods make up the figure. Goods sold before they arrived are negative rows.
+// StockByOperations returns report/byoperations/stock, reserve or intransit (TypeStock, TypeReserve, TypeInTransit):
+// the documents that make up the figure. Goods sold before they arrived have negative rows.
 func (c *Company) StockByOperations(good ID, t StockType) []OperationRow {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -58,9 +58,9 @@ func (c *Company) ordered(g *Good, t DocumentType, figure func(*Position) Quanti
 	return rows
 }
 
-// StockByDocument is report/stock/byoperation, and the stock at positions: one for each position of the
-// document, nil when there is no such document. Orders see the stock of now, other documents that of their moment, in
-// the document's store or, without one, in all (facts M67, M78). Bundles and services give zeros.
+// StockByDocument returns report/stock/byoperation: the stock at each position of a document, or nil for an unknown
+// document. Orders get the current stock, other documents the stock at their moment, in the document's store or,
+// without one, in all stores (facts M67, M78). Bundles and services give zeros.
 func (c *Company) StockByDocument(id ID) []PositionStock {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -107,8 +107,8 @@ func (c *Company) StockByDocument(id ID) []PositionStock {
 	return out
 }
 
-// PositionCost is what the i-th position of a posted sale or return cost, in the account currency; 0 for other
-// documents, and 0 where the cost is unknown.
+// PositionCost returns the cost of the i-th position of a posted sale or return, in the account currency. It is 0 for
+// other documents and for unknown costs.
 func (c *Company) PositionCost(d *Document, i int) Money {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Profit is report/profit/by…: of posted sales and returns of the period. Returns count at their own moment. Sales
-// without a channel are not in the report by channel. The rows are shared; do not change them.
+// Profit returns report/profit/by… for posted sales and returns in the period. Returns count at their own moment. Sales
+// without a channel are not in the report by channel. The rows are read-only.
 func (c *Company) Profit(q ProfitQuery) []ProfitRow {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -52,7 +52,7 @@ func (c *Company) profit(q ProfitQuery) []ProfitRow {
 			costs := c.ledger.costs[d.serial]
 			for i := range d.Positions {
 				p := &d.Positions[i]
-				g := c.catalogue.Goods[p.Good.Index] // as it is called now
+				g := c.catalogue.Goods[p.Good.Index] // with its current name
 				if !wanted(g) {
 					continue
 				}
@@ -65,7 +65,7 @@ func (c *Company) profit(q ProfitQuery) []ProfitRow {
 				} else {
 					r.SellQuantity += p.Quantity
 					r.SellSum += sum
-					r.SellCostSum -= costs[i] // what went out is negative in the ledger
+					r.SellCostSum -= costs[i] // outgoing costs are negative in the ledger
 				}
 				if counted == r {
 					continue
@@ -86,7 +86,7 @@ func (c *Company) profit(q ProfitQuery) []ProfitRow {
 	return out
 }
 
-// index is the position of a row in the order of the catalogue.
+// index returns the position of the row's subject in the catalogue.
 func (r *ProfitRow) index() int {
 	switch {
 	case r.Good != nil:
@@ -99,7 +99,7 @@ func (r *ProfitRow) index() int {
 	return r.SalesChannel.Index
 }
 
-// saleTypes are the types of sales asked for, each with its returns.
+// saleTypes returns the requested types of sales and their returns.
 func saleTypes(types []DocumentType) []DocumentType {
 	var out []DocumentType
 	if len(types) == 0 || slices.Contains(types, DemandDoc) {
@@ -122,7 +122,7 @@ func (c *Company) saleFilter(q ProfitQuery) func(*Document) bool {
 	}
 }
 
-// within cuts documents ordered by moment to a period, both ends inclusive; a zero end is open.
+// within returns the documents in a period from a list sorted by moment. Both ends are inclusive; a zero end is open.
 func within(list []*Document, from, to time.Time) []*Document {
 	first, last := 0, len(list)
 	if !from.IsZero() {

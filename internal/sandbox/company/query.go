@@ -6,27 +6,27 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// Choice narrows a report to some entities. The zero value is all of them. The empty ID stands for "not filled":
-// Only{""} chooses goods without a supplier, Except{""} those with one (fact M22).
+// Choice restricts a report to some entities. The zero value selects all. The empty ID means an empty field: Only{""}
+// selects goods without a supplier, Except{""} those with one (fact M22).
 type Choice struct {
-	Only   []ID // nil: all; an id that does not exist chooses nothing
+	Only   []ID // nil: all; an unknown id selects nothing
 	Except []ID
 }
 
-// Archived says which goods of a list are wanted.
+// Archived selects goods by whether they are archived.
 type Archived int
 
-// Archived goods are left out unless asked for (fact M26).
+// Archived goods are excluded by default (fact M26).
 const (
 	NotArchived Archived = iota
 	OnlyArchived
 	ArchivedToo
 )
 
-// Mode is a value of stockMode and quantityMode. The empty mode is the default of the report.
+// Mode is a value of stockMode or quantityMode. The empty mode is the report's default.
 type Mode string
 
-// Modes (fact M56).
+// The modes (fact M56).
 const (
 	ModeAll          Mode = "all"
 	ModePositive     Mode = "positiveOnly"
@@ -36,30 +36,30 @@ const (
 	ModeUnderMinimum Mode = "underMinimum"
 )
 
-// OrderKey is one key of an order.
+// OrderKey is a sort key.
 type OrderKey struct {
-	Key  string // as the API names it
+	Key  string // the API's name
 	Desc bool
 }
 
-// GoodFilter chooses goods. Products also takes the variants of a product; a bundle or service is named by its own id.
+// GoodFilter selects goods. Products includes the variants of a product, and also contains ids of bundles and services.
 type GoodFilter struct {
-	Products         Choice // with Variants: either is enough
+	Products         Choice // a good matches by Products or by Variants
 	Variants         Choice
 	Folders          Choice
 	WithoutSubfolder bool // withSubFolders=false
 	Suppliers        Choice
 	Archived         Archived
-	Search           string // substring of the name, in any case
-	SearchNot        string // names that do not contain it
+	Search           string // substring of the name, case-insensitive
+	SearchNot        string // excludes names that contain it
 	Weighed          *bool
 }
 
-// StockQuery asks for report/stock/all and report/stock/bystore (facts M71, M77).
+// StockQuery selects rows of report/stock/all and report/stock/bystore (facts M71, M77).
 type StockQuery struct {
 	GoodFilter
-	ByProduct    bool      // groupBy=product: variants folded into their product
-	Stores       Choice    // with nested stores
+	ByProduct    bool      // groupBy=product: variants are added to their product
+	Stores       Choice    // includes nested stores
 	Moment       time.Time // zero: now
 	StockMode    Mode      // default: ModeAll in StockAll, ModeNonEmpty in StockByStore
 	QuantityMode Mode      // default ModeNonEmpty; StockAll only
@@ -76,15 +76,15 @@ type StockRow struct {
 	Stock     Quantity
 	Reserve   Quantity
 	InTransit Quantity
-	InHand    Quantity // what the cost is of: the stock of the stores where there is any
-	CostSum   Money    // of InHand
+	InHand    Quantity // the stock that CostSum is for: the sum of stores with a positive stock
+	CostSum   Money    // cost of InHand
 	ageSum    int64    // minutes × quantity of the lots
 }
 
-// Quantity is what the reports call available: stock − reserve + inTransit (fact M70).
+// Quantity returns what the reports call available: stock − reserve + inTransit (fact M70).
 func (r StockRow) Quantity() Quantity { return r.Stock - r.Reserve + r.InTransit }
 
-// Price is the cost of one unit in minor units; 0 when it is unknown or nothing is there.
+// Price returns the unit cost in minor units, or 0 if it is unknown or there is no stock.
 func (r StockRow) Price() decimal.Decimal {
 	if r.Stock <= 0 || r.InHand <= 0 {
 		return decimal.Zero
@@ -92,7 +92,7 @@ func (r StockRow) Price() decimal.Decimal {
 	return decimal.FromInt(int64(r.CostSum)).Div(decimal.FromInt(int64(r.InHand)))
 }
 
-// StockDays is the average age of the stock, in days.
+// StockDays returns the average age of the stock in days.
 func (r StockRow) StockDays() decimal.Decimal {
 	if r.InHand <= 0 {
 		return decimal.Zero
@@ -100,7 +100,7 @@ func (r StockRow) StockDays() decimal.Decimal {
 	return ratio(r.ageSum, int64(r.InHand)).Div(decimal.FromInt(24 * 60))
 }
 
-// StoreStock is a good in one store. Store is nil for reserves and expectations not bound to one.
+// StoreStock is a good's stock in a store. Store is nil for reserves and incoming goods without a store.
 type StoreStock struct {
 	Store     *Store
 	Stock     Quantity
@@ -108,19 +108,19 @@ type StoreStock struct {
 	InTransit Quantity
 }
 
-// Quantity is what the reports call available.
+// Quantity returns what the reports call available.
 func (s StoreStock) Quantity() Quantity { return s.Stock - s.Reserve + s.InTransit }
 
-// ByStoreRow is a row of report/stock/bystore: an element for each store that was asked for.
+// ByStoreRow is a row of report/stock/bystore, with one element per requested store.
 type ByStoreRow struct {
 	Good   *Good
 	Stores []StoreStock
 }
 
-// StockType names one figure of stock.
+// StockType is the name of a stock figure.
 type StockType string
 
-// Stock types (fact M75).
+// The stock types (fact M75).
 const (
 	TypeStock     StockType = "stock"
 	TypeFreeStock StockType = "freeStock"
@@ -129,39 +129,39 @@ const (
 	TypeInTransit StockType = "inTransit"
 )
 
-// CurrentQuery asks for report/stock/all/current and bystore/current.
+// CurrentQuery selects rows of report/stock/all/current and bystore/current.
 type CurrentQuery struct {
 	ByStore      bool
 	Type         StockType // default TypeStock
 	ZeroLines    bool
 	ChangedSince time.Time // zero: all
 	Goods        []ID      // nil: all
-	Stores       []ID      // nil: all; nested stores are not summed into parents
+	Stores       []ID      // nil: all; nested stores are not added to their parents
 }
 
-// CurrentRow is a row of a current report. Store is nil in all/current, and for what is bound to no store.
+// CurrentRow is a row of a current report. Store is nil in all/current, and for figures without a store.
 type CurrentRow struct {
 	Good  *Good
 	Store *Store
 	Value Quantity
 }
 
-// TurnoverQuery asks for report/turnover (fact M79). Agents, tags, organizations, retail stores and
-// types choose the operations counted as income and outcome; what was there at the ends stays whole.
+// TurnoverQuery selects rows of report/turnover (fact M79). Agents, tags, organizations, retail stores and types select
+// the operations counted as income and outcome. Opening and closing stock are not affected.
 type TurnoverQuery struct {
 	GoodFilter
 	From, To        time.Time // both inclusive
-	ByVariant       bool      // groupBy=variant; the default folds variants
-	Stores          Choice    // with nested stores
+	ByVariant       bool      // groupBy=variant; by default variants are added to their product
+	Stores          Choice    // includes nested stores
 	Organizations   Choice
 	Agents          Choice
 	AgentTags       []string
 	RetailStores    Choice
 	Types           []DocumentType
-	WithoutTurnover bool // also goods that did not move
+	WithoutTurnover bool // include goods without movements
 }
 
-// Flow is a quantity with its cost.
+// Flow is a quantity and its cost.
 type Flow struct {
 	Quantity Quantity
 	Sum      Money // cost, not revenue
@@ -194,23 +194,23 @@ type OperationRow struct {
 	Store    *Store
 	Document *Document
 	Moment   time.Time
-	Quantity Quantity // above zero: came in
+	Quantity Quantity // positive: incoming
 	Sum      Money    // cost
 	age      int64    // minutes
 }
 
-// Cost is the cost of one unit in minor units.
+// Cost returns the unit cost in minor units.
 func (r OperationRow) Cost() decimal.Decimal { return ratio(int64(r.Sum), int64(r.Quantity)) }
 
-// StockDays is how long the goods of the row have been there.
+// StockDays returns how long the goods of the row have been in stock.
 func (r OperationRow) StockDays() decimal.Decimal {
 	return decimal.FromInt(r.age).Div(decimal.FromInt(24 * 60))
 }
 
-// ProfitBy says what a profit report is by.
+// ProfitBy is the grouping of a profit report.
 type ProfitBy string
 
-// Profit reports (fact M81).
+// The profit reports (fact M81).
 const (
 	ByProduct      ProfitBy = "byproduct"
 	ByVariant      ProfitBy = "byvariant"
@@ -219,21 +219,21 @@ const (
 	BySalesChannel ProfitBy = "bysaleschannel"
 )
 
-// ProfitQuery asks for a profit report.
+// ProfitQuery selects rows of a profit report.
 type ProfitQuery struct {
-	GoodFilter     // Archived is not looked at: what was sold stays sold
+	GoodFilter     // Archived is ignored: sales of archived goods count
 	By             ProfitBy
 	From, To       time.Time      // both inclusive
-	Types          []DocumentType // demand, retaildemand; nil: both. Their returns go with them
+	Types          []DocumentType // demand, retaildemand, including their returns; nil: both
 	Counterparties Choice
 	AgentTags      []string
 	Organizations  Choice
-	Stores         Choice // with nested stores
+	Stores         Choice // includes nested stores
 	RetailStores   Choice
 	SalesChannels  Choice
 }
 
-// ProfitRow is a row of a profit report; of the five subjects the one it is by is set.
+// ProfitRow is a row of a profit report. Only the subject that the report is grouped by is set.
 type ProfitRow struct {
 	Good                         *Good
 	Employee                     *Employee
@@ -245,17 +245,17 @@ type ProfitRow struct {
 	SellCostSum, ReturnCostSum   Money
 }
 
-// Profit is net of returns.
+// Profit returns the profit net of returns.
 func (r ProfitRow) Profit() Money {
 	return (r.SellSum - r.ReturnSum) - (r.SellCostSum - r.ReturnCostSum)
 }
 
-// Margin is profit ÷ cost, a fraction; 0 when the cost is 0.
+// Margin returns profit ÷ cost as a fraction, or 0 if the cost is 0.
 func (r ProfitRow) Margin() decimal.Decimal {
 	return ratio(int64(r.Profit()), int64(r.SellCostSum-r.ReturnCostSum))
 }
 
-// SalesMargin is profit ÷ net revenue, a fraction; 1 when the cost is 0, which says that the cost is unknown.
+// SalesMargin returns profit ÷ net revenue as a fraction. It is 1 if the cost is 0, which means an unknown cost.
 func (r ProfitRow) SalesMargin() decimal.Decimal {
 	if r.SellCostSum-r.ReturnCostSum == 0 {
 		return decimal.One
@@ -263,35 +263,35 @@ func (r ProfitRow) SalesMargin() decimal.Decimal {
 	return ratio(int64(r.Profit()), int64(r.SellSum-r.ReturnSum))
 }
 
-// SellPrice is the average price of a unit sold.
+// SellPrice returns the average price of a unit sold.
 func (r ProfitRow) SellPrice() decimal.Decimal { return ratio(int64(r.SellSum), int64(r.SellQuantity)) }
 
-// SellCost is the average cost of a unit sold.
+// SellCost returns the average cost of a unit sold.
 func (r ProfitRow) SellCost() decimal.Decimal {
 	return ratio(int64(r.SellCostSum), int64(r.SellQuantity))
 }
 
-// ReturnPrice is the average price of a unit returned.
+// ReturnPrice returns the average price of a unit returned.
 func (r ProfitRow) ReturnPrice() decimal.Decimal {
 	return ratio(int64(r.ReturnSum), int64(r.ReturnQuantity))
 }
 
-// ReturnCost is the average cost of a unit returned.
+// ReturnCost returns the average cost of a unit returned.
 func (r ProfitRow) ReturnCost() decimal.Decimal {
 	return ratio(int64(r.ReturnCostSum), int64(r.ReturnQuantity))
 }
 
-// SalesAvgCheck is the average sale, in minor units.
+// SalesAvgCheck returns the average sale in minor units.
 func (r ProfitRow) SalesAvgCheck() decimal.Decimal {
 	return ratio(int64(r.SellSum), int64(r.SalesCount)*scale)
 }
 
-// ReturnAvgCheck is the average return, in minor units.
+// ReturnAvgCheck returns the average return in minor units.
 func (r ProfitRow) ReturnAvgCheck() decimal.Decimal {
 	return ratio(int64(r.ReturnSum), int64(r.ReturnCount)*scale)
 }
 
-// ratio is a ÷ b, and 0 when b is 0.
+// ratio returns a ÷ b, or 0 if b is 0.
 func ratio(a, b int64) decimal.Decimal {
 	if b == 0 {
 		return decimal.Zero

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// fund orders the documents by moment, and puts on the accounts, before the history begins, what keeps them above zero
-// through it.
+// fund sorts the documents by moment and sets opening balances that keep the accounts positive throughout the history.
 func fund(documents []*Document) {
 	slices.SortFunc(documents, byMoment)
 	balance, least := make(map[*BankAccount]Money), make(map[*BankAccount]Money)
@@ -24,7 +23,7 @@ func fund(documents []*Document) {
 	}
 }
 
-// sell ships what is due today, sells in the shop, and takes returns.
+// sell ships orders due today, makes retail sales, and accepts returns.
 func (h *history) sell() {
 	for _, order := range h.ship[h.day] {
 		h.demand(order, false)
@@ -34,9 +33,9 @@ func (h *history) sell() {
 			if order.State != nil && !h.chance(20) {
 				order.State = states[4]
 			}
-		case age < 15: // what was not there is sent later
+		case age < 15: // goods out of stock are shipped later
 			h.ship[h.day+3] = append(h.ship[h.day+3], order)
-		case h.o.Days-h.day > 10: // the rest was given up
+		case h.o.Days-h.day > 10: // the rest was cancelled
 			order.State = states[4+2*h.rand.IntN(2)]
 		}
 	}
@@ -56,7 +55,7 @@ func (h *history) sell() {
 	}
 }
 
-// retailDay is a day at the till: sales, returns, and the money of both.
+// retailDay generates a day of retail: sales, returns and their cash.
 func (h *history) retailDay() {
 	var cash, card, back Money
 	for range h.times(9) {
@@ -94,7 +93,7 @@ func (h *history) retailDay() {
 		}
 		d := h.document(m.t, 21, 0)
 		if d == nil {
-			// The day is not over: its money is counted when the last sale was.
+			// The day is not over, so the cash is counted at the time of the last sale.
 			last, _ := h.at(0, 0)
 			if n := len(h.documents); n > 0 && h.documents[n-1].Moment.After(last) {
 				last = h.documents[n-1].Moment
@@ -122,7 +121,7 @@ func (h *history) atTheTill(d *Document) {
 	}
 }
 
-// takeBack returns a part of a recent sale.
+// takeBack adds a return of part of a recent sale.
 func (h *history) takeBack(sale, back DocumentType) *Document {
 	var base *Document
 	for i := len(h.documents) - 1 - h.rand.IntN(20); i >= 0 && i > len(h.documents)-200; i-- {
@@ -156,7 +155,7 @@ func (h *history) takeBack(sale, back DocumentType) *Document {
 	return d
 }
 
-// takeBackUnbased takes back goods whose sale was not found; their cost may have been typed in.
+// takeBackUnbased adds returns without a sale, some with a manually entered cost.
 func (h *history) takeBackUnbased() {
 	if h.day%30 != 5 {
 		return
@@ -192,8 +191,8 @@ func (h *history) sellWhatIsNotThere() {
 	h.finish(d)
 }
 
-// openOrders adds the orders that an agent must distinguish: overdue with a state, without one, in a closing state, as
-// a draft, partly shipped, and not due yet.
+// openOrders adds orders that clients must distinguish: overdue with a state, without a state, in a closing state,
+// as a draft, partly shipped, and not due yet.
 func (h *history) openOrders() {
 	states := h.cat.States[CustomerOrderDoc]
 	for _, o := range []struct {
@@ -232,7 +231,7 @@ func (h *history) openOrders() {
 	}
 }
 
-// openPurchases adds the orders to suppliers that are on their way in unusual ways.
+// openPurchases adds supplier orders in transit with unusual properties.
 func (h *history) openPurchases() {
 	states := h.cat.States[PurchaseOrderDoc]
 	stocked := h.stocked()
@@ -245,14 +244,14 @@ func (h *history) openPurchases() {
 		return out
 	}
 	h.day = max(0, h.o.Days-12)
-	if d := h.purchase(h.suppliers[0], some(6)); d != nil { // late, and not bound to a store
+	if d := h.purchase(h.suppliers[0], some(6)); d != nil { // late and without a store
 		d.State, d.Store, d.Planned = nil, nil, d.Moment.AddDate(0, 0, 4)
 	}
 	h.day = max(0, h.o.Days-5)
 	if d := h.purchase(h.suppliers[1], some(4)); d != nil {
 		d.Applicable, d.State = false, states[0]
 	}
-	// An order in dollars of which half has come: its sums are not roubles (fact M32).
+	// A half received order in dollars: its sums are not in roubles (fact M32).
 	usd := h.cat.Currencies[1]
 	h.day = max(0, h.o.Days-8)
 	if d := h.purchase(h.suppliers[2], some(5)); d != nil {
@@ -282,7 +281,7 @@ func (h *history) openPurchases() {
 		}
 	}
 	h.day = max(0, h.o.Days-30)
-	if d := h.document(PaymentInDoc, 13, 0); d != nil { // an advance in dollars
+	if d := h.document(PaymentInDoc, 13, 0); d != nil { // an advance payment in dollars
 		o := h.cat.Organizations[0]
 		d.Agent, d.Organization, d.Owner = h.customers[3%len(h.customers)], o, h.cat.Employees[0]
 		d.OrganizationAccount = o.Accounts[len(o.Accounts)-1]
@@ -290,7 +289,7 @@ func (h *history) openPurchases() {
 	}
 }
 
-// reserve sets goods aside for open orders, never more than there is.
+// reserve reserves goods for open orders, up to the stock.
 func (h *history) reserve() {
 	free := slices.Clone(h.stock)
 	for _, d := range h.documents {

@@ -10,19 +10,19 @@ import (
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
-// StockAll is report/stock/all: all rows that match, in the order asked for. The rows are shared; do not change them.
+// StockAll returns report/stock/all: all matching rows in the requested order. The rows are read-only.
 func (c *Company) StockAll(q StockQuery) []StockRow {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	now := c.options.Clock()
 	key := q
 	key.DaysFrom, key.DaysTo, key.Weighed = nil, nil, nil
-	// Days in stock grow with time: an hour is how stale a kept report may be.
+	// Days in stock increase with time, so a cached report is used for at most an hour.
 	name := fmt.Sprintf("stock %v %v %v %d", deref(q.DaysFrom), deref(q.DaysTo), deref(q.Weighed), now.Unix()/3600)
 	return kept(c, reportKey(name, key), func() []StockRow { return c.stockAll(q, now) })
 }
 
-// deref is what p points at, for a key.
+// deref returns the value of p, for a cache key.
 func deref[T any](p *T) any {
 	if p == nil {
 		return nil
@@ -72,8 +72,8 @@ func (c *Company) stockAll(q StockQuery, now time.Time) []StockRow {
 	return rows
 }
 
-// eachStocked visits the goods kept in stores, by folder and name: one by one, or products with their variants folded
-// in. A folded product is visited when it or one of its variants is wanted.
+// eachStocked visits the goods kept in stock, by folder and name: one by one, or by product together with its variants.
+// A product with variants is visited if it or one of them is wanted.
 func (c *Company) eachStocked(byProduct bool, wanted func(*Good) bool, visit func(head *Good, items []*Good)) {
 	var items []*Good
 	for _, g := range c.ranked {
@@ -98,7 +98,7 @@ func withinDays(r StockRow, from, to *decimal.Decimal) bool {
 	return (from == nil || !days.Less(*from)) && (to == nil || !to.Less(days))
 }
 
-// matches reports whether a figure passes a mode.
+// matches reports whether a figure matches a mode.
 func matches(n Quantity, mode, otherwise Mode, under bool) bool {
 	switch cmp.Or(mode, otherwise) {
 	case ModePositive:
@@ -115,9 +115,9 @@ func matches(n Quantity, mode, otherwise Mode, under bool) bool {
 	return true
 }
 
-// underMinimum compares goods with the minimum that is meant for them: that of the sum with the sum over all stores,
-// a minimum of each store with that store. With a choice of stores only the chosen ones are looked at, but the
-// minimum of the sum still means the company (fact M58).
+// underMinimum compares goods with the minimum that applies: a total minimum with the total over all stores, a
+// per-store minimum with the stock of that store. With a choice of stores only those are compared, but a total minimum
+// still applies to the whole company (fact M58).
 type underMinimum struct {
 	store            []bool
 	mode             StockQuery
@@ -128,7 +128,7 @@ func (u *underMinimum) look(c *Company, g *Good, columns []column) {
 	if u.mode.StockMode != ModeUnderMinimum && u.mode.QuantityMode != ModeUnderMinimum {
 		return
 	}
-	if g.Minimum == nil || len(g.Variants) > 0 { // the minimum of a product with variants is that of each variant
+	if g.Minimum == nil || len(g.Variants) > 0 { // a minimum of a product with variants applies to each variant
 		return
 	}
 	compare := func(stock, available, minimum Quantity) {
@@ -158,18 +158,18 @@ func (u *underMinimum) look(c *Company, g *Good, columns []column) {
 	}
 }
 
-// view is the ledger now or at a moment.
+// view is the ledger, now or at a moment.
 type view struct {
 	ledger  *ledger
 	past    bool
 	minute  int64
 	replay  replayer
-	orders  map[int]column // of the past: what orders of that time reserve and expect, by Good.Index × width + column
+	orders  map[int]column // for past moments: reserved and incoming quantities, by Good.Index × width + column
 	scratch []column
 }
 
-// view prepares to read the ledger. Reserves and expectations of the past are those of the orders made until then, as
-// of today, because their history is not kept. A list of goods limits the view to them.
+// view returns the ledger at a moment, optionally only for some goods. Past reserves and incoming quantities are
+// today's values of the orders created until then, because their history is not kept.
 func (c *Company) view(moment time.Time, goods []*Good) *view {
 	v := &view{ledger: c.ledger, past: !moment.IsZero(), minute: moment.Unix() / 60}
 	if !v.past {
@@ -196,7 +196,7 @@ func (c *Company) view(moment time.Time, goods []*Good) *view {
 	return v
 }
 
-// columns are those of a good. They hold until the next call.
+// columns returns the columns of a good. They are valid until the next call.
 func (v *view) columns(g *Good) []column {
 	w := v.ledger.width
 	if !v.past {
@@ -263,7 +263,7 @@ func sortStock(rows []StockRow, order []OrderKey, retail *PriceType) {
 		keys = append(keys, k)
 	}
 	if len(keys) == 0 {
-		return // they come by folder and name
+		return // already sorted by folder and name
 	}
 	slices.SortFunc(rows, func(a, b StockRow) int {
 		for _, k := range keys {
@@ -275,7 +275,7 @@ func sortStock(rows []StockRow, order []OrderKey, retail *PriceType) {
 	})
 }
 
-// rank puts the goods kept in stores in the order that reports have when none is asked for: by folder, then by name.
+// rank returns the goods kept in stock in the default order of reports: by folder, then by name.
 func rank(goods []*Good) []*Good {
 	paths := make(map[*Folder]string)
 	for _, g := range goods {

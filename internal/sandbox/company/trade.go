@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// times is how often something happens today: rate on average, for a shop of volume 1.
+// times returns how often something happens today: rate on average, for a shop of volume 1.
 func (h *history) times(rate float64) int {
 	rate *= h.volume
-	if h.day%7 == 6 { // a quiet Sunday
+	if h.day%7 == 6 { // fewer sales on Sunday
 		rate /= 2
 	}
 	n := int(rate)
@@ -18,7 +18,7 @@ func (h *history) times(rate float64) int {
 	return n
 }
 
-// replenish moves goods to the stores that run low, orders from suppliers, and writes off what broke.
+// replenish moves goods to stores that run low, orders from suppliers, and writes off damaged goods.
 func (h *history) replenish() {
 	main := h.cat.Stores[0]
 	if h.day%7 == 1 {
@@ -60,10 +60,10 @@ func (h *history) replenish() {
 	}
 }
 
-// finish sums a document, and takes an empty one back.
+// finish computes the sums of a document, or removes it if it is empty.
 func (h *history) finish(d *Document) bool {
 	if len(d.Positions) == 0 {
-		// It is among the last: nothing but its own day was written since.
+		// It is near the end: only documents of the same day follow.
 		for i := len(h.documents) - 1; i >= 0; i-- {
 			if h.documents[i] == d {
 				h.documents = slices.Delete(h.documents, i, i+1)
@@ -91,7 +91,7 @@ func (h *history) move(from, to *Store, goods []*Good) {
 	h.finish(d)
 }
 
-// purchase orders goods from a supplier; they are expected until they come.
+// purchase adds an order to a supplier. The goods are in transit until they arrive.
 func (h *history) purchase(from *Counterparty, goods []*Good) *Document {
 	d := h.document(PurchaseOrderDoc, 11, h.rand.IntN(60))
 	if d == nil {
@@ -107,7 +107,7 @@ func (h *history) purchase(from *Counterparty, goods []*Good) *Document {
 	return d
 }
 
-// fulfil takes in what was ordered; of recent orders sometimes a part.
+// fulfil adds the supply of an order, which is sometimes partial for recent orders.
 func (h *history) fulfil(order *Document) {
 	part := h.o.Days-h.day < 30 && h.chance(25)
 	var goods []*Good
@@ -140,7 +140,7 @@ func (h *history) fulfil(order *Document) {
 	shipped(order)
 }
 
-// shipped sums what of an order was shipped and is reserved.
+// shipped computes the shipped and reserved sums of an order.
 func shipped(order *Document) {
 	order.ShippedSum, order.ReservedSum = 0, 0
 	for _, p := range order.Positions {
@@ -152,12 +152,12 @@ func shipped(order *Document) {
 	}
 }
 
-// bestSeller is a good drawn so that few sell much and many a little.
+// bestSeller returns a random good, from a distribution where few goods sell often and many rarely.
 func (h *history) bestSeller() *Good {
 	return h.popular[int(math.Pow(h.rand.Float64(), 2.2)*float64(len(h.popular)))]
 }
 
-// basket adds up to n different goods to a sale.
+// basket adds at most n different goods to a sale.
 func (h *history) basket(d *Document, n, low, high int, t *PriceType) {
 	for tries := n * 4; tries > 0 && n > 0; tries-- {
 		g := h.bestSeller()
@@ -166,7 +166,7 @@ func (h *history) basket(d *Document, n, low, high int, t *PriceType) {
 		}
 		qty := h.amount(g, low, high)
 		have := h.has(g, d.Store)
-		first := h.sellsFirst(g) && have > -Units(5) // sold on trust, but not for ever
+		first := h.sellsFirst(g) && have > -Units(5) // sold in advance, up to five units
 		if have < qty && !first && d.Type != CustomerOrderDoc {
 			qty = have
 		}
@@ -184,7 +184,7 @@ func (h *history) basket(d *Document, n, low, high int, t *PriceType) {
 	}
 }
 
-// note remembers a good that runs low. Some are forgotten, as in life.
+// note records a good that runs low. Some are randomly forgotten.
 func (h *history) note(g *Good, s *Store) {
 	if g.Kind == Bundle {
 		for _, part := range g.Components {
@@ -210,7 +210,7 @@ func (h *history) note(g *Good, s *Store) {
 	}
 }
 
-// orders takes today's orders of customers and decides what becomes of them.
+// orders generates today's customer orders and schedules their shipment.
 func (h *history) orders() {
 	for range h.times(2) {
 		d := h.order()
@@ -238,7 +238,7 @@ func (h *history) orders() {
 	}
 }
 
-// order is a customer's order of today, with positions and no plan.
+// order returns a customer order of today with positions but without a planned date.
 func (h *history) order() *Document {
 	d := h.document(CustomerOrderDoc, h.between(9, 17), h.rand.IntN(60))
 	if d == nil {
@@ -259,7 +259,7 @@ func (h *history) order() *Document {
 	return d
 }
 
-// demand ships to a customer; of an order what is there, or, with part, about a half.
+// demand adds a shipment to a customer. For an order it ships the available goods or, with part, about half.
 func (h *history) demand(order *Document, part bool) {
 	d := h.document(DemandDoc, h.between(10, 17), h.rand.IntN(60))
 	if d == nil {

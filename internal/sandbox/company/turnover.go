@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Turnover is report/turnover/all: start + income − outcome = end in every row, in quantity and in cost, unless the
-// query narrows the operations.
+// Turnover returns report/turnover/all. In every row start + income − outcome = end, in quantity and in cost, unless
+// the query restricts operations.
 func (c *Company) Turnover(q TurnoverQuery) []TurnoverRow {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -39,7 +39,7 @@ func (c *Company) turnover(q TurnoverQuery) []TurnoverRow {
 	return rows
 }
 
-// TurnoverByStore is report/turnover/bystore: an element for each store in which the good ever was.
+// TurnoverByStore returns report/turnover/bystore, with an element for each store that ever had the good.
 func (c *Company) TurnoverByStore(q TurnoverQuery) []TurnoverStoreRow {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -73,7 +73,7 @@ func (c *Company) TurnoverByStore(q TurnoverQuery) []TurnoverStoreRow {
 	return rows
 }
 
-// TurnoverByOperations is report/turnover/byoperations: what each operation of the period moved in each store.
+// TurnoverByOperations returns report/turnover/byoperations: the movements of each operation of the period by store.
 func (c *Company) TurnoverByOperations(q TurnoverQuery) []OperationRow {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -104,7 +104,7 @@ func (c *Company) TurnoverByOperations(q TurnoverQuery) []OperationRow {
 	})
 }
 
-// counter adds up entries of a period.
+// counter adds up the entries of a period.
 type counter struct {
 	from, to                           int64 // seconds
 	organizations, agents, retailStore chooser
@@ -129,8 +129,8 @@ func (k *counter) document(d *Document) bool {
 		(len(k.types) == 0 || slices.Contains(k.types, d.Type))
 }
 
-// count adds entries of the columns to a turnover and reports whether any moved in the period. A move between two of
-// the columns is no turnover.
+// count adds entries of the columns to a turnover and reports whether there were any in the period. A move between two
+// of the columns does not count as turnover.
 func (k *counter) count(list []entry, at []bool, t *Turnover) (moved bool) {
 	for i := range list {
 		e := &list[i]
@@ -146,7 +146,7 @@ func (k *counter) count(list []entry, at []bool, t *Turnover) (moved bool) {
 			continue
 		}
 		if e.doc.Type == MoveDoc && at[columnOf(e.doc.Store)] && at[columnOf(e.doc.Target)] {
-			continue // its two entries cancel, in cost too
+			continue // its two entries cancel out, also in cost
 		}
 		if !k.document(e.doc) {
 			continue

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Catalogue holds the entities of a company. It is read only.
+// Catalogue holds the entities of a company. It is read-only.
 type Catalogue struct {
 	Settings       Settings
 	Currencies     []*Currency  // the account currency first
@@ -23,17 +23,17 @@ type Catalogue struct {
 	RetailStores   []*RetailStore
 	Projects       []*Project
 	Contracts      []*Contract
-	Attributes     map[string][]*Attribute // by type of entity; those of products are of all goods
+	Attributes     map[string][]*Attribute // by type of entity; all goods use those of products
 }
 
-// Attribute is an additional field that people have added to a type of entity (fact M44).
+// Attribute is an additional field of a type of entity, defined by users (fact M44).
 type Attribute struct {
 	ID   ID
 	Name string
 	Type string // string, text, link, long, double, boolean, time
 }
 
-// AttributeValue is the value of an additional field: the one member that its type needs.
+// AttributeValue is the value of an additional field. Only the member for the field's type is set.
 type AttributeValue struct {
 	*Attribute
 
@@ -43,7 +43,7 @@ type AttributeValue struct {
 	Time   time.Time
 }
 
-// Project is what documents can be grouped by.
+// Project is a project to which documents can belong.
 type Project struct {
 	ID                                    ID
 	Name, Code, Description, ExternalCode string
@@ -69,7 +69,7 @@ type Settings struct {
 	DiscountStrategy         string
 }
 
-// Currency is a currency; Rate is what one unit costs in the account currency: Rate.Decimal() of a dollar is 92.5.
+// Currency is a currency. Rate is the price of one unit in the account currency: Rate.Decimal() of a dollar is 92.5.
 type Currency struct {
 	ID                ID
 	Name, FullName    string
@@ -101,17 +101,17 @@ type Group struct {
 	Index int
 }
 
-// Role is what an employee is in the company; rights follow from it in package sandbox.
+// Role is an employee's role, which determines their rights in package sandbox.
 type Role string
 
-// Roles.
+// The roles.
 const (
 	RoleOwner       Role = "owner"
 	RoleStorekeeper Role = "storekeeper"
 	RoleSales       Role = "sales"
 )
 
-// Employee is a person of the company and the owner of documents.
+// Employee is an employee of the company, who may own documents.
 type Employee struct {
 	ID                              ID
 	UID                             string // login
@@ -125,7 +125,7 @@ type Employee struct {
 	Index                           int
 }
 
-// Organization is a legal entity of the company itself.
+// Organization is a legal entity of the company.
 type Organization struct {
 	ID                    ID
 	Name, LegalTitle      string
@@ -133,12 +133,12 @@ type Organization struct {
 	Code, ExternalCode    string
 	INN, KPP, OGRN, Email string
 	LegalAddress          string
-	Accounts              []*BankAccount // the cash desk is not among them
+	Accounts              []*BankAccount // without the cash desk
 	Updated               time.Time
 	Index                 int
 }
 
-// BankAccount is an account of an organization at a bank.
+// BankAccount is a bank account of an organization.
 type BankAccount struct {
 	ID                    ID
 	Number, BankName, BIC string
@@ -146,7 +146,7 @@ type BankAccount struct {
 	Default               bool
 	Currency              *Currency
 	Organization          *Organization
-	Opening               Money // what was on it before the first document, in Currency
+	Opening               Money // balance before the first document, in Currency
 }
 
 // Store is a warehouse. Stores form a tree.
@@ -156,7 +156,7 @@ type Store struct {
 	ExternalCode string
 	Address      string
 	Parent       *Store
-	PathName     string // names of the parents, without its own
+	PathName     string // names of the parents only
 	Archived     bool
 	Updated      time.Time
 	Index        int
@@ -169,12 +169,12 @@ type Folder struct {
 	Code         string
 	ExternalCode string
 	Parent       *Folder
-	PathName     string // names of the parents joined by "/", without its own
+	PathName     string // names of the parents only, joined by "/"
 	Archived     bool
 	Updated      time.Time
 }
 
-// Path is the full path, the folder's own name included: a product's pathName.
+// Path returns the full path including the folder's name: a product's pathName.
 func (f *Folder) Path() string {
 	switch {
 	case f == nil:
@@ -185,10 +185,10 @@ func (f *Folder) Path() string {
 	return f.PathName + "/" + f.Name
 }
 
-// Kind is one of the four kinds of goods, with the value of meta.type.
+// Kind is a kind of good, with the value of meta.type.
 type Kind string
 
-// Kinds.
+// The kinds of goods.
 const (
 	Product Kind = "product"
 	Variant Kind = "variant"
@@ -196,8 +196,8 @@ const (
 	Service Kind = "service"
 )
 
-// Good is a product, a variant, a bundle or a service. Its prices change in place; a change of its card publishes a new
-// Good with the same id and index.
+// Good is a product, variant, bundle or service. Its prices change in place; changing its card publishes a new Good
+// with the same id and index.
 type Good struct {
 	Card
 
@@ -215,34 +215,34 @@ type Good struct {
 	Created         time.Time
 	Index           int // position in Catalogue.Goods
 
-	rank   int32 // in the order of folders and names
+	rank   int32 // position by folder and name
 	prices atomic.Pointer[Prices]
 }
 
-// Card is what people edit of a good, except its prices.
+// Card holds the editable fields of a good, except prices.
 type Card struct {
 	Name         string
 	Code         string
-	Article      string // empty: not filled
+	Article      string // empty: not set
 	ExternalCode string
 	Description  string
 	SyncID       ID
 	Archived     bool
-	Deleted      bool          // no longer listed; only a good that no document names can be deleted
-	Folder       *Folder       // nil for variants: see Root
-	Supplier     *Counterparty // nil: not filled, and for variants: see Root
+	Deleted      bool          // not listed; only goods without documents can be deleted
+	Folder       *Folder       // nil for variants, see Root
+	Supplier     *Counterparty // nil: not set; always nil for variants, see Root
 	Unit         *Unit         // nil for variants, bundles and some services
 	Barcodes     []Barcode
-	Weight       Quantity // kilograms, 0: not filled
+	Weight       Quantity // kilograms; 0: not set
 	Volume       Quantity
 	VAT          int
 	VATEnabled   bool
-	Minimum      *Minimum // nil: none; bundles and services never have one
+	Minimum      *Minimum // nil: none; always nil for bundles and services
 	Attributes   []AttributeValue
 }
 
-// Root is the product of a variant, and the good itself for every other kind. A variant has no folder, supplier or
-// unit of its own (fact M54).
+// Root returns the product of a variant, and the good itself for other kinds. A variant has no folder, supplier or unit
+// of its own (fact M54).
 func (g *Good) Root() *Good {
 	if g.Product != nil {
 		return g.Product
@@ -250,16 +250,16 @@ func (g *Good) Root() *Good {
 	return g
 }
 
-// Stocked reports whether the good is kept in stores: products and variants are.
+// Stocked reports whether the good is kept in stock, as products and variants are.
 func (g *Good) Stocked() bool { return g.Kind == Product || g.Kind == Variant }
 
-// IsArchived reports whether the good, or the product it is a variant of, is archived.
+// IsArchived reports whether the good or, for a variant, its product is archived.
 func (g *Good) IsArchived() bool { return g.Archived || (g.Product != nil && g.Product.Archived) }
 
-// Prices is the present snapshot of the prices. Do not change it.
+// Prices returns the current snapshot of the prices. It is read-only.
 func (g *Good) Prices() *Prices { return g.prices.Load() }
 
-// SalePrice is the good's price of that type; a variant without own prices has those of its product.
+// SalePrice returns the good's price of a type. A variant without its own prices has those of its product.
 func (g *Good) SalePrice(t *PriceType) Price {
 	p := g.Prices()
 	if len(p.Sale) == 0 && g.Product != nil {
@@ -271,7 +271,8 @@ func (g *Good) SalePrice(t *PriceType) Price {
 	return p.Sale[t.Index]
 }
 
-// BuyPrice is the purchase price typed by people, which is not the cost; a variant without one has its product's.
+// BuyPrice returns the manually entered purchase price, which differs from the cost. A variant without one has its
+// product's.
 func (g *Good) BuyPrice() (Price, bool) {
 	p := g.Prices()
 	if p.Buy == nil && g.Product != nil {
@@ -285,7 +286,7 @@ func (g *Good) BuyPrice() (Price, bool) {
 
 // Prices is a snapshot of the prices of a good.
 type Prices struct {
-	Sale    []Price // one for each price type, 0 when not set; empty: a variant that shows its product's
+	Sale    []Price // one per price type, 0 if not set; empty: a variant that inherits its product's
 	Buy     *Price  // nil: not filled
 	Minimum *Price  // nil: not filled
 	Updated time.Time
@@ -299,19 +300,19 @@ type Price struct {
 
 // Characteristic distinguishes a variant from the others of its product.
 type Characteristic struct {
-	ID    ID // of the characteristic, shared by all variants that have it
+	ID    ID // of the characteristic, shared by all its variants
 	Name  string
 	Value string
 }
 
-// Component is a part of a bundle.
+// Component is a component of a bundle.
 type Component struct {
 	ID       ID
 	Good     *Good
 	Quantity Quantity
 }
 
-// Barcode is a code of one kind: ean13, ean8, code128, gtin.
+// Barcode is a barcode of a kind: ean13, ean8, code128, gtin.
 type Barcode struct{ Kind, Value string }
 
 // Pack is a package of several base units.
@@ -322,22 +323,22 @@ type Pack struct {
 	Barcodes []Barcode
 }
 
-// MinimumType says how the minimum stock is kept (fact M57).
+// MinimumType is the type of a minimum stock (fact M57).
 type MinimumType string
 
-// Minimum types.
+// The types of minimum stock.
 const (
 	MinimumSum    MinimumType = "ALL_WAREHOUSE_SUM"
 	MinimumSame   MinimumType = "ALL_WAREHOUSE_SAME"
 	MinimumVaried MinimumType = "WAREHOUSE_VARIED"
 )
 
-// Minimum is the stock not to fall below (неснижаемый остаток).
+// Minimum is the minimum stock of a good (неснижаемый остаток).
 type Minimum struct {
 	Type      MinimumType
-	Quantity  Quantity       // of the sum, or of each store; unused for MinimumVaried
+	Quantity  Quantity       // in total, or per store; unused for MinimumVaried
 	Stores    []StoreMinimum // of MinimumVaried
-	Inherited bool           // a variant's that is its product's
+	Inherited bool           // a variant inherits its product's
 }
 
 // StoreMinimum is the minimum of one store.
@@ -347,7 +348,7 @@ type StoreMinimum struct {
 	Quantity Quantity
 }
 
-// Counterparty is a customer or a supplier; only people's tags tell which (fact M60).
+// Counterparty is a customer or a supplier; only user-defined tags distinguish them (fact M60).
 type Counterparty struct {
 	ID                 ID
 	Name, LegalTitle   string
@@ -379,7 +380,7 @@ type State struct {
 	EntityType DocumentType
 }
 
-// SalesChannel is a channel of sales.
+// SalesChannel is a sales channel.
 type SalesChannel struct {
 	ID           ID
 	Name         string
