@@ -49,7 +49,8 @@ func New(address, token string, org stockhand.OrgID) (*Client, error) {
 		Transport: transport.Clone(), CheckRedirect: NoRedirects}}, nil
 }
 
-// NoRedirects makes an HTTP client return a redirect as it is: what it sends is for one server only.
+// NoRedirects is a CheckRedirect function that returns redirects instead of following them, because requests are only
+// meant for one server.
 func NoRedirects(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // Task is a task for the agent.
@@ -60,7 +61,7 @@ type Task struct {
 	Language   stockhand.Language     `json:"language,omitempty"`
 }
 
-// Turn is where a task's answer will be.
+// Turn identifies a started task: its session and its message with the answer.
 type Turn struct {
 	Session stockhand.SessionID `json:"session_id"`
 	Message stockhand.MessageID `json:"message_id"`
@@ -82,7 +83,7 @@ func (c *Client) Cancel(ctx context.Context, t Turn) error {
 	return c.write(ctx, http.MethodPost, t.path()+"/cancel", nil, nil)
 }
 
-// Finished returns the message of a turn whose events have ended, as the server sends it.
+// Finished returns the message of a turn whose events have ended, as sent by the server.
 func (c *Client) Finished(ctx context.Context, t Turn) (json.RawMessage, error) {
 	var message json.RawMessage
 	err := c.do(ctx, http.MethodGet, t.path()+"?wait=10", nil, &message, nil)
@@ -127,7 +128,7 @@ func (c *Client) Connections(ctx context.Context) ([]Connection, error) {
 	}
 }
 
-// The timeout of a call, and how often a write whose response was lost is sent.
+// The timeout of a call, and the maximum attempts for a write whose response was lost.
 const (
 	callTime = 90 * time.Second
 	tries    = 3

@@ -21,14 +21,14 @@ type Event struct {
 	Data json.RawMessage // the whole object, its type included
 }
 
-// How long to try to reconnect to a server, and the longest pause between attempts.
+// How long to try to reconnect to a server, and the maximum delay between attempts.
 const (
 	reconnectTime = 2 * time.Minute
 	longestPause  = 2 * time.Second
 )
 
-// Follow yields the events of a turn after a number, up to the last one. It reconnects when the connection is lost, and
-// ends with the error when the server refuses.
+// Follow yields the events of a turn after a sequence number, up to the last one. It reconnects if the connection is
+// lost, and yields an error and stops if the server refuses.
 func (c *Client) Follow(ctx context.Context, t Turn, after int64) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		pause, heard := 100*time.Millisecond, time.Now()

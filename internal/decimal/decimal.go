@@ -1,4 +1,4 @@
-// Package decimal has the number for money and quantities: exact, at most 19 digits, never a float.
+// Package decimal provides exact decimal numbers of up to 19 digits for money and quantities.
 //
 // It wraps govalues/decimal and adds three things: numbers are parsed from the text of a JSON number, results are
 // rounded half up (the library rounds half to even), and a calculation that overflows or divides by zero gives an
@@ -23,7 +23,7 @@ type Decimal struct {
 	bad bool
 }
 
-// Numbers used in many places.
+// Common numbers.
 var (
 	Zero    = FromInt(0)
 	One     = FromInt(1)
@@ -33,8 +33,8 @@ var (
 // FromInt returns n.
 func FromInt(n int64) Decimal { return Decimal{d: gv.MustNew(n, 0)} }
 
-// Parse reads a number as JSON writes it, with or without an exponent. Fractional digits after the nineteenth are
-// rounded away; a whole number of more than 19 digits is an error.
+// Parse parses a number in JSON syntax, with or without an exponent. It rounds fractional digits after the nineteenth
+// digit, and returns an error for integers of more than 19 digits.
 func Parse(s string) (Decimal, error) {
 	d, err := gv.Parse(s)
 	if err != nil {
@@ -43,7 +43,7 @@ func Parse(s string) (Decimal, error) {
 	return Decimal{d: d}, nil
 }
 
-// MustParse is Parse for constants; it panics on a bad one.
+// MustParse is like [Parse] for constants. It panics on an error.
 func MustParse(s string) Decimal {
 	d, err := Parse(s)
 	if err != nil {
@@ -52,7 +52,7 @@ func MustParse(s string) Decimal {
 	return d
 }
 
-// Valid is false after an overflow or a division by zero in x or in anything x was computed from.
+// Valid returns false if computing x, or a number from which it was computed, overflowed or divided by zero.
 func (x Decimal) Valid() bool { return !x.bad }
 
 // Err is ErrInvalid for an invalid number and nil for any other.
@@ -127,7 +127,7 @@ func (x Decimal) Major() Decimal { return x.Div(Hundred) }
 // Minor converts an amount in main units into minor units. It is exact.
 func (x Decimal) Minor() Decimal { return x.Mul(Hundred) }
 
-// Round rounds to that many digits after the point, half away from zero, as people expect of money.
+// Round rounds to the given number of decimal places, half away from zero, as is usual for money.
 func (x Decimal) Round(places int) Decimal {
 	if x.bad || x.d.Scale() <= places {
 		return x
@@ -143,13 +143,13 @@ func (x Decimal) Round(places int) Decimal {
 	return Decimal{d: sum.Trunc(places)}
 }
 
-// Ceil returns the smallest number with that many digits after the point that is not below x.
+// Ceil rounds up to the given number of decimal places.
 func (x Decimal) Ceil(places int) Decimal { return Decimal{d: x.d.Ceil(places), bad: x.bad} }
 
-// Floor returns the greatest number with that many digits after the point that is not above x.
+// Floor rounds down to the given number of decimal places.
 func (x Decimal) Floor(places int) Decimal { return Decimal{d: x.d.Floor(places), bad: x.bad} }
 
-// String writes x with a point, without an exponent and without trailing zeros after the point; "invalid" for an
+// String formats x with a decimal point, without an exponent and without trailing zeros. It returns "invalid" for an
 // invalid number.
 func (x Decimal) String() string {
 	if x.bad {
@@ -158,7 +158,7 @@ func (x Decimal) String() string {
 	return x.d.Trim(0).String()
 }
 
-// Fixed rounds to that many places and writes all of them: Fixed(2) of 3.5 is "3.50".
+// Fixed formats x with exactly the given number of decimal places: Fixed(2) of 3.5 is "3.50".
 func (x Decimal) Fixed(places int) string {
 	if x.bad {
 		return "invalid"
@@ -166,13 +166,13 @@ func (x Decimal) Fixed(places int) string {
 	return x.Round(places).d.Pad(places).String()
 }
 
-// Float64 is for charts and for sorting estimates, never for figures.
+// Float64 converts x for charts and sorting. Never use it for figures.
 func (x Decimal) Float64() float64 {
 	f, _ := x.d.Float64()
 	return f
 }
 
-// MarshalJSON writes a string: "12.5". An invalid number is an error, not a value.
+// MarshalJSON returns a string such as "12.5", and an error for an invalid number.
 func (x Decimal) MarshalJSON() ([]byte, error) {
 	if x.bad {
 		return nil, ErrInvalid
@@ -180,7 +180,7 @@ func (x Decimal) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + x.String() + `"`), nil
 }
 
-// UnmarshalJSON reads a JSON number from its own text, or a string that holds one.
+// UnmarshalJSON parses a JSON number or a string with a number, exactly.
 func (x *Decimal) UnmarshalJSON(b []byte) error {
 	d, err := Parse(string(bytes.Trim(b, `"`)))
 	if err != nil {
@@ -200,7 +200,7 @@ type Maybe struct {
 // Some returns a known number.
 func Some(d Decimal) Maybe { return Maybe{Decimal: d, Known: true} }
 
-// UnmarshalJSON reads a number. Null makes it unknown, like an absent field.
+// UnmarshalJSON parses a number. Null means unknown, like an absent field.
 func (m *Maybe) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		*m = Maybe{}
@@ -210,7 +210,7 @@ func (m *Maybe) UnmarshalJSON(b []byte) error {
 	return m.Decimal.UnmarshalJSON(b)
 }
 
-// MarshalJSON writes the number as a string, and null when it is unknown.
+// MarshalJSON returns the number as a string, or null if unknown.
 func (m Maybe) MarshalJSON() ([]byte, error) {
 	if !m.Known {
 		return []byte("null"), nil

@@ -6,18 +6,18 @@ import "strings"
 type cue uint16
 
 const (
-	totalCue      cue = 1 << iota // it covers everything
-	shareCue                      // it is a share
-	moreCue                       // it is how many more there are
-	sumCue                        // it is a sum
-	differenceCue                 // it is a difference
-	ratioCue                      // it is a ratio
+	totalCue      cue = 1 << iota // the figure covers everything
+	shareCue                      // the figure is a share
+	moreCue                       // the figure is the number of remaining items
+	sumCue                        // the figure is a sum
+	differenceCue                 // the figure is a difference
+	ratioCue                      // the figure is a ratio
 	lossCue                       // the word implies a minus sign
 	marginCue
 	costCue
 )
 
-// cueWords are beginnings of words. Those of up to four bytes, two Russian letters, must be whole words.
+// cueWords are prefixes of words. Those of up to four bytes (two Russian letters) must match whole words.
 var cueWords = map[cue]string{
 	totalCue:      "всего итог общ вместе суммарн совокуп total overall altogether combined",
 	shareCue:      "доля доли долю долей часть части приходит составля вклад share part account процент",
@@ -44,7 +44,7 @@ var cueList = func() (list []cueWord) {
 	return list
 }()
 
-// cuesIn are the cues of a text.
+// cuesIn returns the cues in a text.
 func cuesIn(text string) (found cue) {
 	for _, t := range tokens(text) {
 		for _, w := range cueList {
@@ -56,7 +56,7 @@ func cuesIn(text string) (found cue) {
 	return found
 }
 
-// cues caches what was found, because every figure of a sentence asks about it.
+// cues caches the cues of a sentence for all its figures.
 type cues struct {
 	spans map[span]cue
 	texts map[string]cue
@@ -80,7 +80,7 @@ func (c *cues) in(text string) cue {
 	return found
 }
 
-// beside reports whether such a word is in the figure's sentence, or in the heading of its column or row.
+// beside reports whether the figure's sentence, or the heading of its column or row, has a cue.
 func (c *checker) beside(f *figure, want cue) bool {
 	if f.cell != nil {
 		return (c.cues.in(f.cell.label())|c.cues.in(f.cell.grid.first[f.cell.row]))&want != 0
@@ -88,7 +88,7 @@ func (c *checker) beside(f *figure, want cue) bool {
 	return c.cues.of(c.doc.text, c.doc.clauses[f.clause].sentence)&want != 0
 }
 
-// near is beside, for a clause instead of a sentence.
+// near is like beside, for the clause instead of the sentence.
 func (c *checker) near(f *figure, want cue) bool {
 	if f.cell != nil {
 		return c.beside(f, want)
@@ -96,7 +96,7 @@ func (c *checker) near(f *figure, want cue) bool {
 	return c.cues.of(c.doc.text, c.doc.clauses[f.clause].span)&want != 0
 }
 
-// hasWord reports whether a text has one of these words, which are written as in [cueWords].
+// hasWord reports whether a text has one of the words, which are prefixes as in [cueWords].
 func hasWord(text string, words []string) bool {
 	for _, t := range tokens(text) {
 		for _, w := range words {

@@ -8,13 +8,13 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// groupKey identifies the rows of a table that some names have in common.
+// groupKey identifies the rows of a table shared by some names.
 type groupKey struct {
 	table int
 	names string
 }
 
-// overRows looks for what follows from several rows of a name: their number and the sums of their columns.
+// overRows compares a figure with the number of a name's rows and the sums of their columns.
 func (c *checker) overRows(f *figure, t int, rows []int, names string, only []columnRef) *location {
 	key := groupKey{t, names}
 	facts, known := c.groups[key]
@@ -52,7 +52,7 @@ func (c *checker) overRows(f *figure, t int, rows []int, names string, only []co
 	return nil
 }
 
-// sums returns the number of the rows and the sum of each column that can be added up.
+// sums returns the number of rows and the sum of each column that can be added.
 func (c *checker) sums(t int, rows []int) []fact {
 	s := &c.sources[t]
 	out := []fact{{value: decimal.FromInt(int64(len(rows))), kind: count, location: location{FromGroup, t, "", -1}}}
@@ -91,7 +91,7 @@ func unitKind(u tool.Unit) kind {
 	return bare
 }
 
-// counted accepts the number of items or rows that the text itself lists, and the number of rows beyond those.
+// counted accepts the number of items or rows listed in the text, and the number of remaining rows.
 func (c *checker) counted(f *figure) *location {
 	if f.kind != bare && f.kind != count && f.kind != top && f.kind != quantity || len(f.readings) == 0 {
 		return nil
@@ -123,11 +123,11 @@ func (c *checker) counted(f *figure) *location {
 	return nil
 }
 
-// farthest is how many bytes before a figure a word still belongs to it.
+// farthest is the maximum distance in bytes of a word before the figure to which it belongs.
 const farthest = 300
 
-// totalBeside reports whether a figure beside a name is said to cover everything: by a word between them, or by the
-// heading of its row.
+// totalBeside reports whether a word between a figure and a name, or the heading of its row, says that the figure
+// covers everything.
 func (c *checker) totalBeside(f *figure) bool {
 	if f.cell != nil {
 		return totalWord(f.cell.grid.first[f.cell.row])
@@ -145,11 +145,12 @@ func (c *checker) totalBeside(f *figure) bool {
 	return cuesIn(before)&totalCue != 0
 }
 
-// mostOperands is the number of figures from which others may be derived: from more, almost any number follows.
+// mostOperands is the maximum number of figures from which others may be derived. With more, almost any number could be
+// derived.
 const mostOperands = 8
 
-// derive accepts what a reader can check: the sum, difference or ratio of two figures of the same sentence or row that
-// were found themselves, with a word that says which it is; and the sum of a printed column in its last row.
+// derive accepts what a reader can verify: the sum, difference or ratio of two accepted figures of the same sentence or
+// row, with a word that says which it is; and the sum of a printed column in its last row.
 func (c *checker) derive(f *figure) *location {
 	found := &location{FromFigures, -1, "", -1}
 	if f.cell != nil && totalWord(f.cell.grid.first[f.cell.row]) && c.columnSum(f) {
@@ -191,7 +192,7 @@ func (c *checker) derive(f *figure) *location {
 	return nil
 }
 
-// columnSum reports whether a figure is the sum of the column above it, and all of that was found.
+// columnSum reports whether a figure is the sum of the column above it, all of whose figures were accepted.
 func (c *checker) columnSum(f *figure) bool {
 	total := decimal.Zero
 	for i := f.cell.row - 1; i >= 0 && !totalWord(f.cell.grid.first[i]); i-- {

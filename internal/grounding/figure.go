@@ -27,7 +27,7 @@ type figure struct {
 	found      *location
 }
 
-// kind is what a number counts. Numbers of different kinds are never the same figure, whatever their value.
+// kind is what a number measures. Figures of different kinds are never equal, whatever their value.
 type kind = words.UnitKind
 
 const (
@@ -39,10 +39,10 @@ const (
 	days     = words.Days
 	times    = words.Times
 	other    = words.Other
-	top      = words.Other + 1 // how many of a list were asked for: "top 5"
+	top      = words.Other + 1 // the requested length of a list: "top 5"
 )
 
-// unitOf reads a word in any case, or a sign.
+// unitOf returns the unit of a word, ignoring case, or of a sign.
 func unitOf(word string) (words.Unit, bool) {
 	if r, size := utf8.DecodeRuneInString(word); size == len(word) {
 		if u, ok := words.SignOf(r); ok {
@@ -58,20 +58,20 @@ type reading struct {
 	last  decimal.Decimal // the value of one unit in the last digit written
 }
 
-// about says how a rounded number relates to the true one.
+// about is how a rounded number relates to the exact one.
 type about uint8
 
 const (
 	exactly  about = iota
-	roughly        // "about": may be on either side
-	moreThan       // "more than": the true number is not less
-	lessThan       // "almost": the true number is not greater
+	roughly        // "about": above or below
+	moreThan       // "more than": the exact number is not less
+	lessThan       // "almost": the exact number is not greater
 )
 
-// span is a piece of the text.
+// span is a range of bytes in the text.
 type span struct{ start, end int }
 
-// is reports whether one of the readings of a figure is that value.
+// is reports whether one of the figure's readings equals a fact.
 func (f *figure) is(of fact) bool {
 	for _, r := range f.readings {
 		if r.rounds(of.value, f, of.exact) {
@@ -84,7 +84,7 @@ func (f *figure) is(of fact) bool {
 	return false
 }
 
-// rounds reports whether r is the value as people round it.
+// rounds reports whether r is the value after usual rounding.
 func (r reading) rounds(value decimal.Decimal, f *figure, exact bool) bool {
 	if r.value.Cmp(value) == 0 {
 		return true
@@ -119,7 +119,7 @@ func (r reading) rounds(value decimal.Decimal, f *figure, exact bool) bool {
 	if size.Cmp(allowed) > 0 {
 		return false
 	}
-	if r.value.IsZero() { // a small amount is not written as zero
+	if r.value.IsZero() { // a small amount must not be written as zero
 		return last.Less(decimal.One)
 	}
 	if f.scaled || f.about != exactly {
@@ -137,7 +137,7 @@ func (f *figure) significant() int {
 	return len(digits)
 }
 
-// sameNoun reports whether two counts may be of the same things: the lines of a table are goods.
+// sameNoun reports whether two counts may be of the same things: rows of a table may be goods.
 func sameNoun(a, b string) bool {
 	class := func(n string) string {
 		switch n {
@@ -153,7 +153,7 @@ func sameNoun(a, b string) bool {
 	return a == "" || b == "" || class(a) == class(b)
 }
 
-// fits reports whether the figure may be the fact, as far as units and currencies go.
+// fits reports whether unit and currency of the figure allow it to be the fact.
 func (f *figure) fits(of fact) bool {
 	switch {
 	case f.kind == bare, f.kind == of.kind:
@@ -172,7 +172,7 @@ func (f *figure) fits(of fact) bool {
 	return f.kind != count || sameNoun(f.noun, of.noun)
 }
 
-// equals reports whether two figures are the same number of compatible kinds.
+// equals reports whether two figures have the same number and compatible kinds.
 func (f *figure) equals(o *figure) bool {
 	if f.kind != o.kind && f.kind != bare && o.kind != bare {
 		return false

@@ -1,43 +1,42 @@
-// Package grounding checks the figures of a model's answer against the data that was read (rule R13): a model is
-// trusted for its language and never for its numbers.
+// Package grounding checks the figures in a model's answer against the data that was read (rule R13): a model is
+// trusted for its language but never for its numbers.
 //
-// [Check] finds the figures of a text (amounts, percentages, quantities, counts and days, in Russian and English),
-// looks each up in the results and drafts of the run, and inserts a mark after every figure that is not there. Nothing
-// else in the text changes.
+// [Check] finds the figures in a text (amounts, percentages, quantities, counts and days, in Russian and English),
+// looks up each in the results and drafts of the run, and inserts a mark after every figure that it does not find. It
+// changes nothing else.
 //
 // The surprising decision: a figure is not looked up in all cells. With ten thousand rows almost every small number is
-// in some cell, so "it occurs somewhere" proves nothing. A figure beside a name must come from the row of that name, a
+// in some cell, so "it occurs somewhere" proves nothing. A figure next to a name must come from the row of that name, a
 // figure in a table under the label of a column from that column, and a figure without a name from totals, row counts
-// or the tools' own sentences. A right number for the wrong product is a wrong number. It is better to mark a true
-// figure whose source is unclear than to let a false one pass.
+// or the tools' own sentences. A correct number for the wrong product is a wrong number. It is better to mark a true
+// figure whose source is unclear than to miss a false one.
 //
-// These are accepted:
+// The following figures are accepted:
 //
 //   - a cell of the rows that all names of the clause or table row have in common, if value and kind fit: money of that
-//     currency, percent, quantity, count or days. A number without a unit fits any kind. When the words beside the
+//     currency, percent, quantity, count or days. A number without a unit fits any kind. If the words next to the
 //     figure, or the heading above it, are the label of a column, it must be that column. A name in a heading or list
-//     item applies to everything below it. After "than" and "respectively" any name of the clause will do;
-//   - for a name that several rows share (a supplier, a warehouse): their number, the sum of each column over them,
+//     item applies to everything below it. After "than" and "respectively" it may belong to any name of the clause;
+//   - for a name shared by several rows (a supplier, a warehouse): their number, the sum of each column over them,
 //     and, with a word such as "share", their share of the column's total;
-//   - without a name, or with a word such as "total" beside one: totals, row counts, lengths of periods and figures of
+//   - without a name, or with a word such as "total" next to one: totals, row counts, lengths of periods and figures in
 //     the tools' own sentences; a number of three digits or more also from the first rows, which the model saw;
-//   - a sentence copied word for word from a tool, but not a short one under a heading of one name;
-//   - the same number of the same kind as the person said, or as a tool was asked for; the latter never as money or
-//     goods, because the model chose it;
-//   - the difference, sum, ratio or share of two figures beside it that were found themselves, with a word that says
-//     which it is; the sum of a printed column in its row of totals; the number of rows or items in the answer itself.
+//   - a sentence copied verbatim from a tool, but not a short one under a heading with a single name;
+//   - a number of the same kind from the user's messages or a tool's arguments; those of arguments never as money or
+//     goods, because the model chose them;
+//   - the difference, sum, ratio or share of two accepted figures next to it, with a word that says which it is; the sum
+//     of a printed column in its row of totals; the number of rows or items in the answer itself.
 //
-// The text of the account's own data, such as a comment or a product name, proves no figure: anyone may have written
-// it.
+// Text from the account's data, such as a comment or a product name, never proves a figure: anyone may have written it.
 //
-// Rounding is accepted as people do it: to the last digit written, "1.2 million" within a tenth, "more than" and
-// "almost" on their own side. Counts are never rounded, and a small amount is not zero. Dates, times, years, list
-// numbers, ordinals, identifiers, article numbers, digits inside names of the results, and small numbers in words ("two
-// of them") that count neither money, percent nor thousands are not figures.
+// Usual rounding is accepted: to the last digit written, "1.2 million" within a tenth, "more than" and "almost" only in
+// their direction. Counts are never rounded, and a small amount is not zero. Dates, times, years, list numbers,
+// ordinals, identifiers, article numbers, digits inside names from the results, and small numbers in words ("two of
+// them") without money, percent or thousands are not figures.
 //
-// Check cannot tell whether a true figure supports the sentence around it, and it cannot tell a small whole number
-// without a name from a total that happens to be equal. TestFalseFiguresAreMarked and the tests beside it print how
-// many false figures pass.
+// Check cannot tell whether a true figure supports the sentence around it, or whether a small whole number without a
+// name only happens to equal a total. TestFalseFiguresAreMarked and the tests next to it print how many false figures
+// pass.
 package grounding
 
 import (
@@ -53,63 +52,63 @@ const Mark = "⚠"
 // NoticeUngrounded is the code of the notice that lists figures that were not found.
 const NoticeUngrounded tool.NoticeCode = "figures_not_found"
 
-// Source is what one tool call returned: exactly one of Result, Proposal and Draft is set.
+// Source is the outcome of a tool call. Exactly one of Result, Proposal and Draft is set.
 type Source struct {
 	ID        string          // res_… or drf_…
-	Arguments json.RawMessage // what the tool was asked for; may be empty
+	Arguments json.RawMessage // the tool's arguments; may be empty
 	Result    *tool.Result
 	Proposal  *tool.Proposal
 	Draft     *tool.Draft
 }
 
-// Evidence is everything that a figure may come from.
+// Evidence is everything from which a figure may come.
 type Evidence struct {
-	Said    []string // the person's own messages: an answer may repeat their numbers
+	Said    []string // the user's messages, whose numbers an answer may repeat
 	Sources []Source
 }
 
-// Checked is a text with its figures looked up.
+// Checked is a checked text.
 type Checked struct {
-	// the text with marks, the coverage of a margin that lacks it, and a remark that explains the marks
+	// the text with marks, a remark that explains them, and the coverage of margins if it was missing
 	Text      string
-	Unmatched []Figure // in the order of the text; each is marked
-	Matched   []Match  // in the order of the text
-	Coverage  string   // the sentence on coverage that was added; empty when none was needed
+	Unmatched []Figure // the marked figures in text order
+	Matched   []Match  // in text order
+	Coverage  string   // the added sentence on coverage, or empty
 }
 
-// Figure is a number that the text states as a fact.
+// Figure is a number that a text states as a fact.
 type Figure struct {
 	Text string // with its sign and unit, as written
-	// bytes of the given text: from the sign to where a mark goes, after the digits or a sign such as %
+	// byte offsets in the original text, from the sign to the position of a mark, after the digits or a sign such as %
 	Start, End int
 }
 
-// Match says where a figure was found.
+// Match is the source of a figure.
 type Match struct {
 	Figure
 	Origin Origin
 	Source string // ID of the result or draft; empty for FromPerson and FromFigures
-	Column string // name of the column; empty when it is not a cell
-	Row    int    // index of the row in the result; −1 when it is not a cell
+	Column string // name of the column; empty if not a cell
+	Row    int    // index of the row in the result; −1 if not a cell
 }
 
-// Origin is where a figure was found.
+// Origin is the kind of source of a figure.
 type Origin string
 
 // The origins of figures.
 const (
 	FromCell     Origin = "cell"     // a cell of a row
 	FromTotal    Origin = "total"    // a total of a column
-	FromGroup    Origin = "group"    // number, sum or share of the rows of a name
+	FromGroup    Origin = "group"    // the number, sum or share of the rows with a name
 	FromCount    Origin = "count"    // the number of rows or of documents
 	FromText     Origin = "text"     // a tool's own sentence
-	FromPeriod   Origin = "period"   // length of the period that was read
-	FromArgument Origin = "argument" // what the tool was asked for
-	FromPerson   Origin = "person"   // what the person said
-	FromFigures  Origin = "figures"  // computed from other figures of the text
+	FromPeriod   Origin = "period"   // the length of the period
+	FromArgument Origin = "argument" // an argument of the tool
+	FromPerson   Origin = "person"   // a message of the user
+	FromFigures  Origin = "figures"  // computed from other figures in the text
 )
 
-// Check looks up the figures of a text. Checking a checked text again changes nothing.
+// Check looks up the figures in a text. It is idempotent.
 func Check(text string, l stockhand.Language, e Evidence) Checked {
 	plain := strip(text, l)
 	c := newChecker(plain.text, l, e)
@@ -131,7 +130,7 @@ func Check(text string, l stockhand.Language, e Evidence) Checked {
 	return out
 }
 
-// Notice lists the figures that were not found. It returns false when all were found.
+// Notice lists the figures that were not found, and returns false if there are none.
 func (c Checked) Notice(l stockhand.Language) (tool.Notice, bool) {
 	if len(c.Unmatched) == 0 {
 		return tool.Notice{}, false

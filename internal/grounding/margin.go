@@ -6,12 +6,12 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// coverageColumn is the share of revenue whose cost is known, as profitability names it.
+// coverageColumn is the column of profitability with the share of revenue whose cost is known.
 const coverageColumn = "cost_known_percent"
 
-// coverage returns the sentence that must follow an answer which states a margin without the share of revenue whose
-// cost is known (rule R18); empty when there is no margin, or the share is there. The margin of a price in a draft,
-// and one that the person named, need none.
+// coverage returns the sentence to add to an answer that states a margin without the share of revenue whose cost is
+// known (rule R18), or an empty string. Margins of prices in drafts and margins from the user's messages need no such
+// share.
 func (c *checker) coverage() string {
 	margin, covered := false, false
 	for _, f := range c.doc.figures {
@@ -40,7 +40,7 @@ func (c *checker) exempt(f *figure) bool {
 		f.found.table >= 0 && c.sources[f.found.table].draft)
 }
 
-// isCoverage reports whether a figure is a coverage that was read.
+// isCoverage reports whether a figure is a coverage from a result.
 func (c *checker) isCoverage(f *figure) bool {
 	for _, of := range c.coverages() {
 		if f.is(of) {

@@ -8,14 +8,14 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// remark explains the marks. It must have no figure of its own.
+// remark explains the marks. It must not contain a figure.
 func remark(l stockhand.Language) string {
 	return l.Pick(
 		Mark+" — этого числа нет в прочитанных данных; не полагайтесь на него.",
 		Mark+" — this number is not in the data that was read; do not rely on it.")
 }
 
-// stripped is a text without marks.
+// stripped is a text whose marks were removed.
 type stripped struct {
 	text    string
 	removed []int // offsets in text where a mark was removed
@@ -38,13 +38,13 @@ func strip(text string, l stockhand.Language) stripped {
 	return s
 }
 
-// original converts an offset in the stripped text to one in the given text, before any mark there.
+// original converts an offset in the stripped text to one in the original text, before any mark at that position.
 func (s stripped) original(offset int) int {
 	marks, _ := slices.BinarySearch(s.removed, offset)
 	return offset + marks*len(Mark)
 }
 
-// marked inserts what is missing: marks, then the coverage, then the remark.
+// marked inserts marks, then the coverage, then the remark.
 func marked(text string, l stockhand.Language, c Checked) string {
 	if len(c.Unmatched) == 0 && c.Coverage == "" {
 		return text
@@ -70,7 +70,7 @@ func marked(text string, l stockhand.Language, c Checked) string {
 	return b.String()
 }
 
-// listedFigures is the number of figures that a notice lists.
+// listedFigures is the maximum number of figures in a notice.
 const listedFigures = 10
 
 func listed(figures []Figure, l stockhand.Language) string {

@@ -8,18 +8,18 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// firstRows is how many rows of a result a model sees. A figure without a name may come from them.
+// firstRows is the number of rows of a result that a model sees. A figure without a name may come from them.
 const firstRows = 10
 
-// fewRows is the most rows a name may have for a figure beside it to come from any of them. With more rows, the figure
-// must be their number or a sum over them.
+// fewRows is the maximum number of rows of a name for which a figure next to it may come from any of them. With more
+// rows, it must be their number or a sum over them.
 const fewRows = 12
 
-// quotedBytes is the least length of a tool's own sentence under a heading of one name: a short one, such as
+// quotedBytes is the minimum length of a tool's sentence under a heading with a single name: a short one, such as
 // "Total: 5 ₽", would be read as a figure of that name.
 const quotedBytes = 70
 
-// mostNames is the most names of a clause that are considered on each side of a figure.
+// mostNames is the maximum number of names of a clause to consider on each side of a figure.
 const mostNames = 16
 
 // checker looks up the figures of one text.
@@ -56,7 +56,7 @@ func (c *checker) matchAll() {
 	}
 }
 
-// match looks a figure up where it must come from; nil when it is not there.
+// match looks up a figure in the only places from which it may come, and returns nil if it is not there.
 func (c *checker) match(f *figure) *location {
 	cl := c.doc.clauses[f.clause]
 	c.heading(f)
@@ -106,7 +106,7 @@ func (c *checker) match(f *figure) *location {
 	return nil
 }
 
-// quotation is a sentence copied word for word from the texts of a source.
+// quotation is a sentence copied verbatim from the texts of a source.
 type quotation struct {
 	table  int
 	owners []string // titles of the documents that it is about
@@ -120,7 +120,7 @@ func (q *quotation) about(names []*name) bool {
 	})
 }
 
-// quote finds a sentence in the texts of the sources; nil when none has it.
+// quote looks up a sentence in the texts of the sources, and returns nil if it is in none.
 func (c *checker) quote(s span) *quotation {
 	if q, known := c.quotes[s]; known {
 		return q
@@ -161,7 +161,7 @@ func (c *checker) first(f *figure, facts []fact, only []columnRef) *location {
 	return nil
 }
 
-// same reports whether a figure is that fact, in value, in kind, and in a column that the words beside it allow.
+// same reports whether a figure equals a fact in value and kind, in a column that the words next to it allow.
 func (x *evidence) same(f *figure, of fact, only []columnRef) bool {
 	if !f.fits(of) || !f.is(of) {
 		return false

@@ -9,8 +9,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// saidWords are the words that repeat a notice, besides its figures and names: one word of each list, in one
-// paragraph.
+// saidWords are the words that a paragraph must contain to mention a notice, besides its figures and names: one word of
+// each list.
 var saidWords = map[tool.NoticeCode][][]string{
 	tool.NoticeRightMissing: {strings.Fields(
 		"права право прав скрыт закрыт недоступ тариф right permission access hidden closed tariff"),
@@ -29,11 +29,11 @@ var saidWords = map[tool.NoticeCode][][]string{
 		strings.Fields("без нет не without no not")},
 }
 
-// alike is the share of a notice's words that a paragraph must have, in any form, when saidWords has none.
+// alike is the share of a notice's words that a paragraph must contain, in any form, if saidWords has no entry.
 const alike = 0.6
 
-// Missing returns the notices that a text does not mention. A notice is mentioned when one paragraph has its figures,
-// its quoted names and its words. When in doubt it is missing: repeating a notice is harmless, losing one is not.
+// Missing returns the notices that a text does not mention. A paragraph mentions a notice if it contains its figures,
+// its quoted names and its words. In doubt a notice counts as missing: repeating one is harmless, losing one is not.
 func Missing(text string, list []tool.Notice) []tool.Notice {
 	var out []tool.Notice
 	var paragraphs []*paragraph

@@ -9,30 +9,29 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// The messages that ask nothing about an account are recognised before any name is looked for in them: a chat program
-// sends its own prompts, and people paste letters. Each name that is looked up costs requests to the account.
+// Messages that are not tasks are recognised before names are looked up, since each lookup costs requests to the
+// account: chat clients send prompts of their own, and users paste letters.
 
 var (
-	// chatPrompt finds what a chat program asks of a model for itself: a title, tags, follow-up questions.
+	// chatPrompt matches prompts that a chat client sends for itself: for a title, tags or follow-up questions.
 	chatPrompt = regexp.MustCompile(`(?is)<chat_history>|### task:|### (chat|conversation) history|` +
 		`\b(titles?|tags|summary|summarize|follow-ups?|follow-up questions|search quer(y|ies))\b.*` +
 		`\b(chat|conversation|dialogue)\b|` +
 		`\b(chat|conversation|dialogue)\b.{0,80}\b(titles?|tags|summary|follow-ups?|a name)\b|` +
 		`(заголов\p{L}+|тему|названи\p{L}+|теги) .{0,40}(диалога|переписки|беседы|чата)([^\p{L}]|$)`)
-	// markup begins a piece of code, JSON, XML or quoted mail, which is pasted and not asked.
+	// markup matches the start of pasted code, JSON, XML or quoted mail.
 	markup = regexp.MustCompile("(?m)^\\s*(```|[{\\[]\\s*\"|</?[a-z_]+>|>\\s|(From|Subject|От кого|Кому|Тема):)")
-	// regards ends a letter.
+	// regards matches the closing of a letter.
 	regards = regexp.MustCompile(`(?i)с уважением|\b(best|kind|warm) regards|yours (sincerely|faithfully)|sincerely,`)
 )
 
 const (
-	maxTaskWords  = 120 // a longer message is a task only when it is a list of goods
-	wordsPerCount = 10  // in a list of goods, one word of this many is a number
-	maxSmallTalk  = 8   // words of thanks, greeting or agreement
+	maxTaskWords  = 120 // a longer message is a task only if it is a list of goods
+	wordsPerCount = 10  // a list of goods has at least one number per this many words
+	maxSmallTalk  = 8   // maximum words of small talk
 )
 
-// notATask reports whether a message is not asked of Stockhand by a person: an instruction of a chat program, code, or
-// a pasted letter.
+// notATask reports whether a message is not a user's task: a prompt of a chat client, code, or a pasted letter.
 func notATask(text string) bool {
 	if chatPrompt.MatchString(text) || markup.MatchString(text) {
 		return true
@@ -50,13 +49,13 @@ func notATask(text string) bool {
 	return count > maxTaskWords && numbers*wordsPerCount < count || count > 30 && regards.MatchString(text)
 }
 
-// smallTalkWords are the words of thanks and agreement, besides those of [conceptGreeting].
+// smallTalkWords are words of thanks and agreement, in addition to those of [conceptGreeting].
 var smallTalkWords = words.Set(`ок окей окау ok okay k да нет ага угу неа хорошо ладно понятно понял поняла ясно принято
 	отлично супер класс круто здорово молодец замечательно прекрасно большое вам тебе всем за ответ и очень ну все
 	yes no yep yeah nope sure got it fine good great cool nice perfect awesome alright thank you so much very understood
 	that is all for now well done`)
 
-// smallTalk reports whether the task is nothing but thanks, a greeting, agreement or an emoji.
+// smallTalk reports whether the task consists only of thanks, a greeting, agreement or an emoji.
 func (r *reader) smallTalk() bool {
 	count := 0
 	for i, t := range r.ts {
@@ -73,7 +72,7 @@ func (r *reader) smallTalk() bool {
 
 var thanks = regexp.MustCompile(`(?i)спасиб|благодар|спс|thank|thx|cheers`)
 
-// Reply answers small talk in one line.
+// Reply returns a one-line reply to small talk.
 func (r Reading) Reply(l stockhand.Language) string {
 	switch {
 	case thanks.MatchString(r.Task):

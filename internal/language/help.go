@@ -6,7 +6,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Example is a task that shows a skill.
+// Example is an example task for a skill.
 type Example struct {
 	Skill Skill
 	Task  string
@@ -36,8 +36,7 @@ var shown = []struct {
 	{ProposePriceChange, "Подними розничные цены на 7 %", "Raise retail prices by 7%"},
 }
 
-// Examples returns a task for each skill that is a tool, in the order in which to show them. Those that draft come
-// last.
+// Examples returns an example for each skill with a tool, in display order. Skills that propose drafts are last.
 func Examples(l stockhand.Language) []Example {
 	out := make([]Example, 0, len(shown))
 	for _, s := range shown {
@@ -46,7 +45,7 @@ func Examples(l stockhand.Language) []Example {
 	return out
 }
 
-// HelpText says what Stockhand can do, with example tasks.
+// HelpText describes what Stockhand can do, with example tasks.
 func HelpText(l stockhand.Language) string {
 	var b strings.Builder
 	b.WriteString(l.Pick(

@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// plain has for each skill a task that asks for it and nothing else, in Russian and English.
+// plain maps each skill to a task that requests only that skill, in Russian and English.
 var plain = map[Skill][2]string{
 	Stock:                 {"Какие остатки товаров", "What stock do we have"},
 	StockByStore:          {"Остатки по складам", "Stock by warehouse"},
@@ -105,16 +105,16 @@ func dotted(iso string) string {
 	return t.Format("02.01.2006")
 }
 
-// Title returns a task that asks for the skill.
+// Title returns a task that requests the skill.
 func (s Skill) Title(l stockhand.Language) string { return l.Pick(plain[s][0], plain[s][1]) }
 
-// Skills returns the reading skills in the order in which to show them.
+// Skills returns the reading skills in display order.
 func Skills() []Skill {
 	return []Skill{Shortages, Stock, StockByStore, StockAge, Profitability, SalesTrend, Turnover, Money, Receivables,
 		OverdueOrders, ABCXYZ, FindProducts, Reference, AccountOverview}
 }
 
-// draftText returns a task that orders the draft.
+// draftText returns a task that requests the draft.
 func (r *reader) draftText(s Skill, a Arguments) string {
 	l := r.language
 	text := l.Pick(plain[s][0], plain[s][1])

@@ -29,10 +29,10 @@ type reader struct {
 	ranking  []scored
 }
 
-// Read reads a task. It never fails: a task it cannot read is a Question or Outside.
+// Read reads a task. It never fails: a task that it does not understand gives a Question or Outside.
 //
-// A caller whose account's names cost requests reads once without Input.Names, loads the kinds of names in
-// Reading.Unknown when there are any (goods by a search for the words), and reads again with them.
+// If loading names costs requests, call Read first without Input.Names, load the kinds of names in Reading.Unknown (for
+// goods, search for the words), and call Read again with them.
 func Read(task string, in Input) Reading {
 	r := &reader{x: load(), in: in, task: task, today: quantity.Day(in.Now), ts: token.Split(task)}
 	out := Reading{Task: task}

@@ -120,8 +120,8 @@ func (m *machine) removeUnused() error {
 	return nil
 }
 
-// Acquire implements [Limiter]. Apart from that of ctx, an error means that the file cannot be read or written; then
-// nothing may be sent.
+// Acquire implements [Limiter]. Errors other than that of ctx mean that the file cannot be read or written; the caller
+// must not send the request.
 func (m *machine) Acquire(ctx context.Context, r Request) (func(Feedback), error) {
 	done, err := m.inner.Acquire(ctx, r)
 	if err != nil {

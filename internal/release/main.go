@@ -1,5 +1,5 @@
-// Command release writes what must accompany a binary: the licences of the modules linked into it, and a list of them
-// in the CycloneDX format (SBOM). Both cover every platform that is released. It also draws the picture in the README.
+// Command release generates the files that accompany a binary: the licences of all linked modules, and an SBOM in the
+// CycloneDX format. Both cover all released platforms. It also draws the picture in the README.
 //
 //	go run ./internal/release notices > THIRD_PARTY_NOTICES.md
 //	go run ./internal/release sbom > sbom.cdx.json

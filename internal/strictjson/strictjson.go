@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Fault is an error in a document. Field is a path in it, or "body" for the whole; the sender chose its names.
+// Fault is an error in a document. Field is a path in it, with names chosen by the sender, or "body" for the whole.
 type Fault struct{ Field, Message string }
 
 // MaxDepth is the maximum nesting.

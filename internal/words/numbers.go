@@ -29,7 +29,7 @@ var numerals = func() map[string]int {
 	return m
 }()
 
-// Numeral returns the number that a folded word in any case of Russian stands for: 1 to 20, tens, and Russian hundreds.
+// Numeral returns the value of a folded numeral: 1 to 20, tens, and Russian hundreds, in any grammatical case.
 func Numeral(word string) (n int, ok bool) {
 	n, ok = numerals[word]
 	return n, ok
@@ -58,13 +58,13 @@ var months = func() map[string]time.Month {
 	return m
 }()
 
-// MonthOf returns the month that a folded word names in any case of Russian, abbreviated or not; 0 for none.
+// MonthOf returns the month that a folded word means, abbreviated or not and in any grammatical case, or 0.
 func MonthOf(word string) time.Month { return months[word] }
 
-// TimeUnit is a length of time.
+// TimeUnit is a unit of time.
 type TimeUnit uint8
 
-// The lengths of time. The zero value is none.
+// The units of time.
 const (
 	NoTime TimeUnit = iota
 	Day
@@ -85,10 +85,10 @@ var timeUnits = Table(map[TimeUnit]string{
 	Year:     "год года году годом годе лет годы г гг year years yr yrs",
 })
 
-// TimeUnitOf returns the length of time that a folded word names; NoTime for none.
+// TimeUnitOf returns the time unit that a folded word means, or NoTime.
 func TimeUnitOf(word string) TimeUnit { return timeUnits[word] }
 
-// Days is how many days people mean by the length: 30 for a month.
+// Days returns the usual number of days in the unit: 30 for a month.
 func (u TimeUnit) Days() int {
 	return [...]int{Day: 1, Week: 7, Month: 30, Quarter: 90, HalfYear: 180, Year: 365}[u]
 }

@@ -1,29 +1,29 @@
 package words
 
-// UnitKind is what a number with a unit counts. Numbers of different kinds are never the same figure.
+// UnitKind is what a number with a unit measures. Figures of different kinds are never equal.
 type UnitKind uint8
 
 // The kinds of units.
 const (
-	NoUnit   UnitKind = iota // the word is no unit, or a scale such as "thousand"
-	Money                    // of a currency, or of one that is not named
-	Percent                  // and percentage points
+	NoUnit   UnitKind = iota // not a unit, or a scale such as "thousand"
+	Money                    // of a known or unspecified currency
+	Percent                  // includes percentage points
 	Quantity                 // pieces, kilograms
 	Count                    // goods, orders, documents
-	Days                     // and weeks, months, years, in days
+	Days                     // includes weeks, months and years, in days
 	Times                    // "three times as many"
-	Other                    // hours, minutes: nothing that Stockhand counts
+	Other                    // hours, minutes: units that Stockhand does not use
 )
 
-// Unit is a word or sign behind a number.
+// Unit is a word or sign after a number.
 type Unit struct {
 	Kind     UnitKind
-	Currency string // of money: its ISO code
-	Noun     string // of a count: what is counted
-	Factor   int64  // of a scale or a length of time: what the number is multiplied by; 0 means 1
+	Currency string // for money: ISO code
+	Noun     string // for a count: what is counted
+	Factor   int64  // for a scale or time unit: the multiplier; 0 means 1
 	Scale    bool   // thousand, million: a unit may follow
-	Attached bool   // a unit only right behind the digits, where it cannot be another word
-	Measure  bool   // of a quantity: weighed, measured or packed, not counted in pieces
+	Attached bool   // a unit only directly after the digits, because it may also be another word
+	Measure  bool   // for a quantity: weighed, measured or packed, not counted in pieces
 }
 
 var signs = map[rune]Unit{
@@ -32,7 +32,7 @@ var signs = map[rune]Unit{
 	'₸': {Kind: Money, Currency: "KZT"}, '£': {Kind: Money, Currency: "GBP"},
 }
 
-// SignOf returns the unit that a sign such as % or ₽ stands for.
+// SignOf returns the unit of a sign such as % or ₽.
 func SignOf(r rune) (Unit, bool) {
 	u, ok := signs[r]
 	return u, ok
@@ -89,7 +89,7 @@ var unitStems = Table(map[Unit]string{
 	{Kind: Count, Noun: "days"}:      "будн",
 })
 
-// UnitOf returns the unit that a folded word names. "г" is a gram; for a year ask [TimeUnitOf].
+// UnitOf returns the unit that a folded word means. "г" is a gram; [TimeUnitOf] reads it as a year.
 func UnitOf(word string) (Unit, bool) {
 	if u, ok := unitWords[word]; ok {
 		return u, true

@@ -1,8 +1,8 @@
-// Package words splits Russian and English text into words and numbers, and knows the words that numbers are written
-// with: numerals, months, units, currencies, legal forms of companies.
+// Package words splits Russian and English text into words and numbers, and recognizes numerals, months, units,
+// currencies and legal forms of companies.
 //
-// Package language reads what people ask with it, package grounding what a model answers. Both must agree on what is
-// a word and what is a number, or a name that one finds the other misses.
+// Package language uses it for users' tasks, package grounding for a model's answers. Both must agree on what a word
+// and a number is; otherwise one finds a name that the other misses.
 package words
 
 import (
@@ -12,10 +12,10 @@ import (
 	"unicode/utf8"
 )
 
-// Kind says what a token is.
+// Kind is the kind of a token.
 type Kind uint8
 
-// The kinds of tokens. White space is none.
+// The kinds of tokens. White space is not a token.
 const (
 	Word   Kind = iota // letters, perhaps with digits: "чай", "3М", "haven't"
 	Number             // digits, perhaps with points and commas inside: 5, 1,234.56, 01.09.2026
@@ -29,8 +29,8 @@ type Token struct {
 	Glued      bool // no space before it
 }
 
-// Scan splits a text. A number with a unit right behind it ("10шт") is two tokens, a code ("3М-200") begins with a
-// word.
+// Scan splits a text into tokens. A number directly followed by a unit ("10шт") is two tokens; a code ("3М-200") starts
+// with a word.
 func Scan(text string) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
 		glued := false
@@ -99,10 +99,10 @@ func wordEnd(text string, i int) int {
 	return i
 }
 
-// Fold makes text comparable: lower case, ё as е, and one form of each kind of dash, apostrophe and space.
+// Fold normalizes text for comparison: lower case, ё as е, and a single form of dash, apostrophe and space.
 func Fold(s string) string { return strings.Map(foldRune, s) }
 
-// AppendFold appends the folded s to buf.
+// AppendFold appends the folded form of s to buf.
 func AppendFold(buf []byte, s string) []byte {
 	for _, r := range s {
 		buf = utf8.AppendRune(buf, foldRune(r))
@@ -131,7 +131,7 @@ func foldRune(r rune) rune {
 	return unicode.ToLower(r)
 }
 
-// Set makes a set of the words of a list.
+// Set returns the set of words in a space-separated list.
 func Set(list string) map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(list) {
@@ -140,7 +140,7 @@ func Set(list string) map[string]bool {
 	return m
 }
 
-// Table maps each word of each list to the key of its list.
+// Table returns a map from each word of the space-separated lists to its list's key.
 func Table[K comparable](lists map[K]string) map[string]K {
 	m := map[string]K{}
 	for k, list := range lists {
@@ -153,5 +153,5 @@ func Table[K comparable](lists map[K]string) map[string]K {
 
 var legalForms = Set("ооо оао пао зао ао ип тоо чп нпо тд тк гк ltd llc inc gmbh co corp plc")
 
-// IsLegalForm reports whether a folded word is the legal form of a company, which people leave out of its name.
+// IsLegalForm reports whether a folded word is the legal form of a company, which is often omitted from its name.
 func IsLegalForm[T string | []byte](word T) bool { return legalForms[string(word)] }

@@ -6,7 +6,7 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// weekdays are the names of weekdays in the cases that follow "в", "за" and "с".
+// weekdays are the names of weekdays in the grammatical cases used after "в", "за" and "с".
 var weekdays = words.Table(map[time.Weekday]string{
 	time.Sunday: "воскресенье воскресенья вс sunday", time.Monday: "понедельник понедельника пн monday mon",
 	time.Tuesday: "вторник вторника вт tuesday tue", time.Wednesday: "среда среду среды ср wednesday wed",
@@ -14,10 +14,10 @@ var weekdays = words.Table(map[time.Weekday]string{
 	time.Saturday: "суббота субботу субботы сб saturday",
 })
 
-// informalNumbers are the numerals that only tasks have.
+// informalNumbers are colloquial numerals that occur only in tasks.
 var informalNumbers = words.Table(map[int]string{2: "пару пара couple", 10: "десятка десятку десяток", 100: "hundred"})
 
-// numeral returns the number that a word of a task means; 0 for none.
+// Numeral returns the number that a word of a task means, or 0.
 func Numeral(w string) int {
 	if n, ok := words.Numeral(w); ok {
 		return n
@@ -31,7 +31,7 @@ var ordinals = words.Table(map[int]string{
 	3: "третий третьего третье третьем iii third 3rd", 4: "четвертый четвертого четвертом iv fourth 4th",
 })
 
-// The small words that hold a period together.
+// The function words of periods.
 var (
 	thisWords     = words.Set("этот эта эту это этой этого этом этому сей текущий текущая текущую текущей текущего текущем this current")
 	previousWords = words.Set("прошлый прошлая прошлую прошлой прошлого прошлом прошлым прошлому прошлое предыдущий предыдущая предыдущую предыдущей предыдущего предыдущем предыдущим минувший минувшую минувшей минувшего минувшем прошедший прошедшую прошедшей прошедшего прошедшем last previous prior")

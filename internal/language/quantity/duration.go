@@ -12,7 +12,7 @@ import (
 type Duration struct {
 	Days    int
 	at, end int
-	Over    bool // after a word of comparison: more than, older than
+	Over    bool // after a comparison such as "more than", "older than"
 	Ahead   bool // the coming days
 	Next    bool // after a word such as "следующие"
 }

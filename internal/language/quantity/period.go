@@ -8,14 +8,14 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// Period is a range of days, both ends inclusive. Weeks start on Monday. "Прошлый месяц" and "last month" are the
-// previous complete one; "за месяц" and "past month" are the days up to today. A month or a day without a year is the
+// Period is a range of days, both ends inclusive. Weeks start on Monday. "Прошлый месяц" and "last month" mean the
+// previous calendar month; "за месяц" and "past month" mean the days up to today. A month or day without a year is the
 // latest one that is not in the future.
 type Period struct {
 	From, To time.Time      // midnights in UTC; a zero From means "up to"
 	At, End  int            // tokens [at, end)
 	Previous words.TimeUnit // for "прошлый X": X, so that "сравни с прошлым X" can mean this X
-	Rolling  int            // days, when it is the last so many; 0 otherwise
+	Rolling  int            // the number of days if the period is the last n days; otherwise 0
 	moment   bool           // a single day after "на" or "as of"
 }
 
@@ -42,7 +42,7 @@ func dayOf(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 
 // Day returns the day of t in its own time zone, as midnight in UTC.
 func Day(t time.Time) time.Time { return dayOf(t.Date()) }
 
-// Begin returns the first day of the week, month, quarter, half-year or year of t.
+// Begin returns the first day of the week, month, quarter, half-year or year that contains t.
 func Begin(l length, t time.Time) time.Time {
 	y, m, d := t.Date()
 	switch l {
@@ -61,7 +61,8 @@ func Begin(l length, t time.Time) time.Time {
 	}
 }
 
-// Shift moves t by n lengths. It never leaves the month that is meant: a month before 31 March is 28 February.
+// Shift moves t by n lengths. A day past the end of the target month becomes its last day: a month before 31 March is
+// 28 February.
 func Shift(l length, t time.Time, n int) time.Time {
 	switch l {
 	case week:
@@ -76,7 +77,7 @@ func Shift(l length, t time.Time, n int) time.Time {
 	}
 }
 
-// Whole returns the first and last day of the length that begins at from.
+// Whole returns the first and last day of the length that starts at from.
 func Whole(l length, from time.Time) (time.Time, time.Time) {
 	return from, Shift(l, from, 1).AddDate(0, 0, -1)
 }

@@ -1,5 +1,5 @@
-// Package quantity reads the numbers of a task, with and without digits: periods, lengths of time, amounts,
-// percentages, how many rows to show and how to round prices.
+// Package quantity parses the numbers in a task, in digits or words: periods, durations, amounts, percentages, row
+// limits and rounding of prices.
 package quantity
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
-// Quantities are the numbers of a task, by what they count.
+// Quantities are the numbers in a task, by meaning.
 type Quantities struct {
 	Limit     int
 	Percent   string // with its minus sign
@@ -20,15 +20,15 @@ type Quantities struct {
 	Periods   []Period
 }
 
-// Amount is a sum of money, in main units.
+// Amount is an amount of money in main units.
 type Amount struct {
 	Text string // decimal
 	at   int
 	over bool
 }
 
-// Read reads and marks the numbers of a task that is asked today: lengths of time, periods, how to round, and what is
-// left. Each takes its words away from those that follow.
+// Read parses the numbers of a task, relative to today, and marks their tokens as used: first durations, then periods,
+// rounding, and finally other numbers.
 func Read(ts []token.Token, today time.Time) Quantities {
 	c := &calendar{ts: ts, today: today}
 	q := Quantities{Durations: c.durations(), Periods: c.periods(), Round: c.readRounding()}

@@ -6,11 +6,11 @@ import (
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
-// Round is how new prices are rounded.
+// Round specifies the rounding of new prices.
 type Round struct {
 	To        string `json:"to,omitempty"`        // decimal: a multiple of this
 	Direction string `json:"direction,omitempty"` // up, down
-	Ending    string `json:"ending,omitempty"`    // the last digits instead
+	Ending    string `json:"ending,omitempty"`    // alternatively, the last digits
 }
 
 // readRounding reads and marks how to round prices: "округли до 10 рублей", "чтобы кончалось на 9".

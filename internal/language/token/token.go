@@ -13,24 +13,25 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// maxTask is how much of a task is read, in bytes. No question is longer, and a pasted document must not take seconds.
+// maxTask is the number of bytes of a task that are read. No task is longer, and a pasted document must not take
+// seconds.
 const maxTask = 4000
 
-// maxWord is the longest word that is read, in bytes. Longer ones are noise.
+// maxWord is the maximum length of a word in bytes. Longer words are ignored.
 const maxWord = 120
 
-// Kind says what a token is.
+// Kind is the kind of a token.
 type Kind uint8
 
 // The kinds of tokens.
 const (
 	Word   Kind = iota // letters, perhaps with digits
 	Number             // digits, perhaps with a decimal part
-	Quoted             // everything between quotation marks, as one token
-	Mark               // a character that means something: ? % , . : ! - / +
+	Quoted             // the text between quotation marks
+	Mark               // a significant character: ? % , . : ! - / +
 )
 
-// Use is what a token was read as. A token is used once.
+// Use is what a token was read as. Each token has at most one use.
 type Use uint8
 
 // The uses of tokens.
@@ -42,11 +43,11 @@ const (
 	AsAccount
 )
 
-// Token is a word, a number, a quoted text or a mark of a task.
+// Token is a word, number, quoted text or mark in a task.
 type Token struct {
 	Kind       Kind
 	Raw        string // as written
-	Norm       string // lower case, ё as е, look-alike letters of the other alphabet put right
+	Norm       string // lower case, ё as е, look-alike letters of the other alphabet replaced
 	Stem       string
 	Start, End int  // bytes of the task
 	Cyrillic   bool // most letters are Cyrillic
@@ -55,10 +56,10 @@ type Token struct {
 	Typo       bool // Norm was corrected to a word of the lexicon
 }
 
-// closing maps an opening quotation mark to those that close it.
+// closing maps an opening quotation mark to its closing marks.
 var closing = map[rune]string{'«': "»", '“': "”\"", '„': "“”\"", '"': "\"”", '‹': "›"}
 
-// Split splits a task. Text between quotation marks is one token whatever it contains.
+// Split splits a task into tokens. Text between quotation marks is always one token.
 func Split(s string) []Token {
 	if len(s) > maxTask {
 		end := maxTask
@@ -101,8 +102,8 @@ func Split(s string) []Token {
 	return out
 }
 
-// insideQuotes returns the text between the quotation mark that s begins with and the closing one, and the offset
-// after that; 0 when there is none.
+// insideQuotes returns the text between the quotation mark at the start of s and the closing one, and the offset behind
+// it, or 0 if there is no closing mark.
 func insideQuotes(s string) (inner string, behind int) {
 	opening, size := utf8.DecodeRuneInString(s)
 	ends, ok := closing[opening]
@@ -158,8 +159,7 @@ var (
 		"р", "p", "т", "t", "х", "x", "у", "y")
 )
 
-// oneAlphabet repairs a word that mixes letters of two alphabets that look alike, toward the alphabet with more of
-// them.
+// oneAlphabet replaces look-alike letters in a word that mixes alphabets, in favour of the more frequent alphabet.
 func oneAlphabet(w string) (string, bool) {
 	cyr, lat := 0, 0
 	for _, r := range w {
@@ -199,7 +199,7 @@ func IsCyrillic(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r >= 'а' && r <= 'я' })
 }
 
-// StemOrNumber returns the stem of a word, and any other token as it is.
+// StemOrNumber returns the stem of a word, and the normalized text of any other token.
 func (t *Token) StemOrNumber() string {
 	if t.Kind == Word {
 		return t.Stem
