@@ -64,6 +64,7 @@ type Actor struct {
 	Role    Role      // of a person in the organization; empty for a key
 	Scopes  []Scope
 	Expires time.Time // when its token expires; zero for never
+	Since   time.Time // of a person's token: when the first of the tokens was created that led to it
 }
 
 // May reports whether the actor has the scope. Admin passes every check (rule R30).

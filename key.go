@@ -70,6 +70,7 @@ type UserToken struct {
 	Name     string
 	Prefix   string
 	Created  time.Time
+	Since    time.Time // when the first of the tokens was created that led to this one; its life counts from then
 	Expires  time.Time // zero for never
 	LastUsed time.Time
 	Revoked  time.Time

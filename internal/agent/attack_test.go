@@ -17,6 +17,7 @@ import (
 	"github.com/stockhand/stockhand/internal/llm/llmtest"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // watched starts a task and returns what its deltas came to, and what came of it.
@@ -187,5 +188,46 @@ func TestAttackADraftOfAnotherAccountIsNotInThePrompt(t *testing.T) {
 	if body := string(requests[len(requests)-1].Body); strings.Contains(body, string(f.Drafts[0].ID)) ||
 		strings.Contains(body, "черновик") {
 		t.Errorf("the prompt holds the other account's draft: %s", body)
+	}
+}
+
+func TestAttackASecretInATaskIsStoredAndSentToTheModel(t *testing.T) {
+	s := newModelShop(t, 1, llmtest.Always(llmtest.Say("Хорошо.")))
+	secrets := []string{"0123456789abcdef0123456789abcdef01234567", "sk-usr-0123456789ABCDEFabcdef"}
+	turn, err := s.Start(t.Context(), s.org, agent.Task{
+		Text:    "мой токен" + secrets[0] + ", а ключ " + secrets[1] + "; что нового?",
+		History: []agent.HistoryMessage{{Author: stockhand.FromPerson, Text: "token=" + secrets[0]}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := s.end(turn)
+	if !slices.ContainsFunc(f.Notices, func(n tool.Notice) bool {
+		return n.Code == tool.NoticeSecret && strings.Contains(n.Message, "отзовите")
+	}) {
+		t.Errorf("the person is not asked to revoke it: %+v", f.Notices)
+	}
+	session, err := s.db.Session(t.Context(), s.org, turn.Session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	message, err := s.db.Message(t.Context(), s.org, turn.Message)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, err := s.db.Events(t.Context(), s.org, turn.Run, 0, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := json.Marshal([]any{session, message, events, s.model.Requests()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range secrets {
+		if strings.Contains(string(kept), secret) {
+			t.Errorf("%s is stored or was sent: %s", secret, kept)
+		}
+	}
+	if !strings.Contains(message.Text, "[redacted], а ключ [redacted]; что нового?") {
+		t.Errorf("the task became %q", message.Text)
 	}
 }

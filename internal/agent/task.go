@@ -79,7 +79,7 @@ func (a *Agent) Answer(ctx context.Context, org stockhand.OrgID, t Task, text re
 // log without storing them.
 func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stockhand.Message, first stockhand.Event,
 	err error) {
-	text := strings.TrimSpace(t.Text)
+	text := mask(strings.TrimSpace(t.Text))
 	switch {
 	case text == "":
 		return m, first, invalidTask("the task is empty")
@@ -112,7 +112,7 @@ func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stoc
 		By: t.Actor.Name, Created: now}
 	first = entry(stockhand.EventStart, startData{MessageID: m.ID, Connection: t.Connection, Language: t.Language,
 		Trace: traceParent(ctx),
-		Agent: t.Agent, History: recent(t.History)})
+		Agent: t.Agent, History: maskAll(recent(t.History))})
 	return m, first, nil
 }
 

@@ -62,6 +62,9 @@ func (t *turn) do(ctx, record context.Context) (out reply, err error) {
 	}
 	ctx, run := t.traced(ctx)
 	defer run.End()
+	if err := t.notice(record, pasted(t.message.Text, t.language)...); err != nil {
+		return newReply(), err
+	}
 	calls, err := t.store.ToolCalls(record, t.org, t.run.ID)
 	if err != nil {
 		return newReply(), err

@@ -214,7 +214,8 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 // serveOnce serves a request with an Idempotency-Key. A typed handler continues after its client has disconnected.
 func (g guard) serveOnce(w http.ResponseWriter, r *http.Request, body []byte) error {
 	h := g.route.handler
-	return g.once.Do(w, r, idempotency.Request{Body: body, Serve: g.serve, Secret: h.secret, ToEnd: h.plain == nil})
+	return g.once.Do(w, r, idempotency.Request{Body: body, Serve: g.serve, Secret: h.secret,
+		ToEnd: h.plain == nil, Once: h.once})
 }
 
 // writes reports whether a method changes something.

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -144,6 +146,76 @@ func TestAnInternalErrorIsNotStored(t *testing.T) {
 			t.Errorf("%s again: %d %s", path, r.status, r.body)
 		}
 	}
+}
+
+// aged is a store in which claims were last renewed two minutes earlier.
+type aged struct{ *store.DB }
+
+func (a aged) ClaimAnswer(ctx context.Context, org stockhand.OrgID, r stockhand.IdempotencyRecord, abandoned,
+	expired time.Time) (stockhand.IdempotencyRecord, bool, error) {
+	const ago = 2 * idempotency.Abandoned
+	held, won, err := a.DB.ClaimAnswer(ctx, org, r, abandoned.Add(ago), expired.Add(ago))
+	if !won {
+		held.Claimed = held.Claimed.Add(-ago)
+	}
+	return held, won, err
+}
+
+func TestAttackAWriteWhoseOutcomeIsUnknownIsRepeated(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		org := storetest.Organization(t, db)
+		as := stockhand.WithActor(t.Context(), stockhand.Actor{Org: org, Name: "key:1"})
+		send := func(on idempotency.Answers, key string, serve func(http.ResponseWriter, *http.Request) error) (n int,
+			err error) {
+			defer func() { _ = recover() }()
+			service := &idempotency.Service{Store: on, Secrets: plainly{}, Logger: slog.New(slog.DiscardHandler),
+				WriteError: func(w http.ResponseWriter, _ *http.Request,
+					_ error) {
+					w.WriteHeader(http.StatusBadGateway)
+				}}
+			r := httptest.NewRequestWithContext(as, http.MethodPost, "/x", nil)
+			r.Header.Set(idempotency.Header, key)
+			err = service.Do(httptest.NewRecorder(), r, idempotency.Request{Once: true,
+				Serve: func(w http.ResponseWriter, r *http.Request) error { n++; return serve(w, r) }})
+			return n, err
+		}
+		ok := func(http.ResponseWriter, *http.Request) error { return nil }
+		for name, first := range map[string]func(http.ResponseWriter, *http.Request) error{
+			"no answer": func(http.ResponseWriter, *http.Request) error {
+				return stockhand.Errorf(stockhand.CodeExternalUnavailable, "no answer")
+			},
+			"a panic": func(http.ResponseWriter, *http.Request) error { panic("cut off") },
+		} {
+			_, _ = send(db, name, first)
+			if n, err := send(db, name, ok); n != 0 || stockhand.CodeOf(err) != stockhand.CodeConflict ||
+				!strings.Contains(err.Error(), "unknown") {
+				t.Errorf("%s: sent %d times again, %v", name, n, err)
+			}
+		}
+		_, _ = send(db, "a crash", func(http.ResponseWriter, *http.Request) error { // nothing is heard of it any more
+			if n, err := send(aged{db}, "a crash", ok); n != 0 || err == nil ||
+				!strings.Contains(err.Error(), "unknown") {
+				t.Errorf("a crash: sent %d times again, %v", n, err)
+			}
+			return nil
+		})
+		_, _ = send(db, "unsent", func(http.ResponseWriter, *http.Request) error {
+			return stockhand.Errorf(stockhand.CodeDatabaseUnavailable, "down")
+		})
+		if n, err := send(db, "unsent", ok); n != 1 || err != nil {
+			t.Errorf("what was certainly not sent: sent %d times, %v", n, err)
+		}
+	})
+}
+
+// plainly does not encrypt.
+type plainly struct{}
+
+func (plainly) Seal(_ stockhand.OrgID, _ stockhand.ConnectionID, b []byte) (stockhand.Sealed, error) {
+	return b, nil
+}
+func (plainly) Open(_ stockhand.OrgID, _ stockhand.ConnectionID, b stockhand.Sealed) ([]byte, error) {
+	return b, nil
 }
 
 // A process that died in the middle leaves its claim; the same request takes it over once nothing was heard of it for a

@@ -54,6 +54,7 @@ type handler struct {
 	status   int   // of a success; 0 means 200
 	tries    bool  // supports X-Dry-Run
 	secret   bool  // the response contains a secret
+	once     bool  // may write to an external system, so an Idempotency-Key never repeats it
 	anyQuery bool  // a plain handler that accepts any query parameter
 	body     int64 // the maximum body of a plain handler in bytes; 0 means maxBody
 	audits   audited
@@ -81,6 +82,9 @@ func (h handler) returns(status int) handler { h.status = status; return h }
 // showsSecret marks a response with a secret, which is returned only once (rule R27): a replay of the same
 // Idempotency-Key omits it.
 func (h handler) showsSecret() handler { h.secret = true; return h }
+
+// sentOnce marks a handler whose failure leaves open whether it wrote to an external system (rule R112).
+func (h handler) sentOnce() handler { h.once = true; return h }
 
 // dryRun marks a handler that checks dryRun(ctx) and then returns what it would do. Other writes reject X-Dry-Run with
 // 422.

@@ -143,7 +143,7 @@ func (s *Server) routes() []route {
 			typed(s.verifyConnection).records("connection.verified")},
 		// gateway.go
 		{"/connections/{connection_id}/gateway/{path...}", gateway, "gateway", "Call the external system's API",
-			plain(s.gateway).passesQuery().dryRun().notesCall("gateway.called")},
+			plain(s.gateway).passesQuery().dryRun().sentOnce().notesCall("gateway.called")},
 		// openai.go
 		{"POST /v1/chat/completions", chat, "createChatCompletion", "Create a chat completion",
 			plain(optional(s.Chat)).takes(maxChat).notes("chat.called")},

@@ -307,3 +307,62 @@ func TestAttackKeysAndTokensOlderThanThePolicyAllows(t *testing.T) {
 		}
 	})
 }
+
+func TestAttackATokenRenewsItselfInAnOrganizationWithoutALimit(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		second, err := w.CreateOrganization(t.Context(), w.owner, "Second")
+		if err != nil {
+			t.Fatal(err)
+		}
+		days := 10
+		if _, err := w.ChangePolicy(t.Context(), w.owner, auth.PolicyChange{MaxTokenDays: &days}); err != nil {
+			t.Fatal(err)
+		}
+		begin, secret := w.clock.at, w.token
+		for _, after := range []int{6, 9} { // a token makes a token, which makes a token
+			w.clock.at = begin.AddDate(0, 0, after)
+			_, secret, err = w.CreateToken(t.Context(), w.caller(secret, second.ID), auth.NewToken{Name: "next"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if code := w.refused(secret, w.org); code != "" {
+				t.Errorf("before the end: %q", code)
+			}
+		}
+		w.clock.at = begin.Add(10 * day)
+		if code := w.refused(secret, w.org); code != stockhand.CodeTokenExpired {
+			t.Errorf("the heir of a token that is too old: %q", code)
+		}
+		if code := w.refused(secret, second.ID); code != "" {
+			t.Errorf("where there is no limit: %q", code)
+		}
+	})
+}
+
+func TestAttackARotatedKeyOutlivesThePolicy(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		old, _, err := w.CreateKey(t.Context(), w.owner, auth.NewKey{Name: "x", ExpiresInDays: 300})
+		if err != nil {
+			t.Fatal(err)
+		}
+		days := 10
+		if _, err := w.ChangePolicy(t.Context(), w.owner, auth.PolicyChange{MaxKeyDays: &days}); err != nil {
+			t.Fatal(err)
+		}
+		w.clock.at = w.clock.at.Add(5 * day)
+		next, secret, err := w.RotateKey(t.Context(), w.owner, old.ID, 0)
+		if err != nil || !next.Expires.Equal(w.clock.at.Add(10*day)) {
+			t.Fatalf("the rotated key ends %s, %v", next.Expires, err)
+		}
+		days = 2
+		if _, err := w.ChangePolicy(t.Context(), w.owner, auth.PolicyChange{MaxKeyDays: &days}); err != nil {
+			t.Fatal(err)
+		}
+		w.clock.at = w.clock.at.Add(2 * day)
+		if code := w.refused(secret, ""); code != stockhand.CodeTokenExpired {
+			t.Errorf("a rotated key older than a later policy: %q", code)
+		}
+	})
+}

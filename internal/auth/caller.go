@@ -158,14 +158,14 @@ func tokenRecord(c stockhand.Credential) *record {
 	r := &record{
 		version: c.Version, expires: t.Expires, revoked: !t.Revoked.IsZero(), use: used{user: t.User, token: t.ID},
 		person: stockhand.Actor{Name: "user:" + string(t.User), Person: true, User: t.User, Bound: t.Org,
-			Expires: t.Expires},
+			Expires: t.Expires, Since: t.Since},
 	}
 	for _, m := range c.Orgs {
 		if t.Org != "" && m.ID != t.Org {
 			continue
 		}
 		a := r.person
-		a.Expires = until(t.Created, m.Policy.MaxTokenDays, t.Expires)
+		a.Expires = until(t.Since, m.Policy.MaxTokenDays, t.Expires)
 		r.join(m, a)
 		if t.Org != "" {
 			r.home = m.ID

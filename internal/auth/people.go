@@ -85,8 +85,8 @@ type NewToken struct {
 }
 
 // CreateToken creates a token for the person a.User and returns its secret, which cannot be shown again. A person who
-// signed in must have proved who they are within [ProvenFor]. A token created with another expires no later, and is bound to the same organization if the other is bound. CONFLICT if the
-// person has too many.
+// signed in must have proved who they are within [ProvenFor]. A token created with another expires no later, and is
+// bound to the same organization if the other is bound. CONFLICT if the person has too many.
 func (s *Service) CreateToken(ctx context.Context, a stockhand.Actor, n NewToken) (stockhand.UserToken, string, error) {
 	if err := person(a); err != nil {
 		return stockhand.UserToken{}, "", err
@@ -115,6 +115,9 @@ func (s *Service) CreateToken(ctx context.Context, a stockhand.Actor, n NewToken
 	}
 	t, secret, hash := s.newToken(a.User, n.Name, now)
 	t.Org = n.Org
+	if !a.Since.IsZero() { // or a token would renew itself from an organization without a limit
+		t.Since = a.Since
+	}
 	if t.Expires = earlier(n.Expires, a.Expires); !t.Expires.IsZero() {
 		t.Expires = t.Expires.UTC().Truncate(time.Microsecond)
 	}
@@ -146,7 +149,7 @@ func (s *Service) newToken(of stockhand.UserID, name string, now time.Time) (t s
 	secret, prefix := newSecret(tokenBegins)
 	d := s.digest(secret)
 	return stockhand.UserToken{ID: stockhand.NewID[stockhand.TokenID]("tok"), User: of, Name: name, Prefix: prefix,
-		Created: now}, secret, d[:]
+		Created: now, Since: now}, secret, d[:]
 }
 
 // Tokens returns tokens of the person a.User, newest first: at most limit (1–200; 0 means 50) that are older than

@@ -136,7 +136,8 @@ func (db *DB) auditPerson(ctx context.Context, q *sqlc.Queries, of stockhand.Use
 func tokenRow(t stockhand.UserToken, hash []byte) sqlc.InsertUserTokenParams {
 	return sqlc.InsertUserTokenParams{
 		ID: string(t.ID), UserID: string(t.User), Name: text(t.Name), Prefix: t.Prefix, Hash: hash,
-		OrgID: string(t.Org), CreatedAt: micros(t.Created), ExpiresAt: maybeMicros(t.Expires),
+		OrgID: string(t.Org), CreatedAt: micros(t.Created), Since: micros(t.Since),
+		ExpiresAt: maybeMicros(t.Expires),
 	}
 }
 
@@ -300,7 +301,7 @@ func userToken(row sqlc.UserToken) stockhand.UserToken {
 	return stockhand.UserToken{
 		ID: stockhand.TokenID(row.ID), User: stockhand.UserID(row.UserID), Org: stockhand.OrgID(row.OrgID),
 		Name:   row.Name,
-		Prefix: row.Prefix, Created: moment(row.CreatedAt),
+		Prefix: row.Prefix, Created: moment(row.CreatedAt), Since: moment(row.Since),
 		Expires: moment(row.ExpiresAt), LastUsed: moment(row.LastUsedAt), Revoked: moment(row.RevokedAt),
 	}
 }

@@ -72,6 +72,7 @@ const (
 	// the data comes from another server, which is responsible for it
 	NoticeForeign NoticeCode = "foreign"
 	NoticeSent    NoticeCode = "data_sent" // data was sent to another server
+	NoticeSecret  NoticeCode = "secret"    // a secret was removed from the task
 )
 
 // Notice is a remark that must be shown to the user.

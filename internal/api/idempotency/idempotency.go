@@ -1,7 +1,7 @@
 // Package idempotency runs writes that carry an Idempotency-Key once, and replays their first response (rule R43).
 //
 // The response is stored before it is sent, so that a client that lost the connection can get it. Responses of 500 and
-// above are not stored: the request may be repeated.
+// above are not stored: the request may be repeated, unless it may have written to an external system (rule R112).
 package idempotency
 
 import (
@@ -49,6 +49,13 @@ type Answers interface {
 	DropAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) error
 }
 
+// errUnknown is returned for a repeated request whose first outcome is not known, if it must not be sent twice.
+var errUnknown = &stockhand.Error{Code: stockhand.CodeConflict,
+	Message: "it is unknown whether the first request with this Idempotency-Key was carried out; nothing was sent again",
+	Hint:    "Check in the external system. To send it again, use a new Idempotency-Key.", RU: stockhand.Words{
+		Message: "неизвестно, выполнен ли первый запрос с этим Idempotency-Key; повторно ничего не отправлено",
+		Hint:    "Проверьте во внешней системе. Чтобы отправить ещё раз, возьмите новый Idempotency-Key."}}
+
 // errInProgress is returned for a repeated request while the first is still running.
 var errInProgress = &stockhand.Error{Code: stockhand.CodeConflict,
 	Message: "a request with this Idempotency-Key is still running",
@@ -80,6 +87,7 @@ type Request struct {
 	Serve  func(http.ResponseWriter, *http.Request) error
 	Secret bool // the response has a field secret, which is not stored
 	ToEnd  bool // continue after the client disconnected
+	Once   bool // it may have been carried out although it failed, so it is never repeated
 }
 
 // ValidKey reports whether a key is 1 to 255 printable ASCII characters.
@@ -94,7 +102,11 @@ func (s *Service) Do(w http.ResponseWriter, r *http.Request, q Request) error {
 	k := idempotentRequest{Service: s, Request: q, org: cmp.Or(a.Org, stockhand.OrgID(a.User))}
 	k.claim = stockhand.IdempotencyRecord{By: a.Name, Key: r.Header.Get(Header), Fingerprint: fingerprint(r, q.Body)}
 	now := time.Now()
-	held, won, err := s.Store.ClaimAnswer(r.Context(), k.org, k.claim, now.Add(-Abandoned), now.Add(-Kept))
+	takeOver := now.Add(-Abandoned)
+	if q.Once {
+		takeOver = now.Add(-Kept)
+	}
+	held, won, err := s.Store.ClaimAnswer(r.Context(), k.org, k.claim, takeOver, now.Add(-Kept))
 	switch {
 	case err != nil:
 		return err
@@ -105,6 +117,8 @@ func (s *Service) Do(w http.ResponseWriter, r *http.Request, q Request) error {
 		return &stockhand.Error{Code: stockhand.CodeIdempotencyMismatch,
 			Message: "this Idempotency-Key was used for a different request",
 			RU:      stockhand.Words{Message: "этот Idempotency-Key уже использован для другого запроса"}}
+	case held.Status >= http.StatusInternalServerError, held.Status == 0 && held.Claimed.Before(now.Add(-Abandoned)):
+		return errUnknown
 	case held.Status == 0:
 		return errInProgress
 	}
@@ -137,12 +151,16 @@ func (k *idempotentRequest) do(w http.ResponseWriter, r *http.Request) error {
 		r = r.WithContext(lasting)
 	}
 	rec := &bodyRecorder{ResponseWriter: w}
-	kept := false
+	kept, unsent := false, false
 	stop := k.renew(lasting)
 	defer func() {
 		stop()
 		if !kept { // also when the handler panics
-			if err := k.Store.DropAnswer(lasting, k.org, k.claim); err != nil {
+			end := k.Store.DropAnswer
+			if k.Once && !unsent {
+				k.claim.Status, end = http.StatusInternalServerError, k.Store.KeepAnswer
+			}
+			if err := end(lasting, k.org, k.claim); err != nil {
 				k.Logger.WarnContext(lasting, "release idempotency key", "err", err)
 			}
 		}
@@ -158,7 +176,8 @@ func (k *idempotentRequest) do(w http.ResponseWriter, r *http.Request) error {
 		k.WriteError(rec, r, err)
 	}
 	rec.status = cmp.Or(rec.status, http.StatusOK)
-	if rec.status < http.StatusInternalServerError {
+	unsent = stockhand.CodeOf(err) == stockhand.CodeDatabaseUnavailable // nothing is sent that cannot be audited
+	if rec.status < http.StatusInternalServerError || k.Once && !unsent {
 		stop()
 		kept = k.keep(lasting, rec)
 	}

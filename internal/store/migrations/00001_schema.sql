@@ -260,6 +260,7 @@ CREATE TABLE user_tokens (
     hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the token with the server's pepper
     org_id       TEXT   NOT NULL, -- the only organization that it may act in; empty for all of the user's
     created_at   BIGINT NOT NULL,
+    since        BIGINT NOT NULL, -- when the first of the tokens was created that led to this one
     expires_at   BIGINT NOT NULL, -- 0 for never
     last_used_at BIGINT NOT NULL, -- 0 for never
     revoked_at   BIGINT NOT NULL -- 0 if not revoked

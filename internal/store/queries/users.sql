@@ -16,8 +16,8 @@ ORDER BY id LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
 SELECT user_id FROM members LIMIT 1;
 
 -- name: InsertUserToken :exec
-INSERT INTO user_tokens (id, user_id, name, prefix, hash, org_id, created_at, expires_at, last_used_at, revoked_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0);
+INSERT INTO user_tokens (id, user_id, name, prefix, hash, org_id, created_at, since, expires_at, last_used_at, revoked_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0);
 
 -- name: UserTokensBefore :many
 SELECT * FROM user_tokens WHERE user_id = $1 AND id < $2

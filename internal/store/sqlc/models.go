@@ -367,6 +367,7 @@ type UserToken struct {
 	Hash       []byte
 	OrgID      string
 	CreatedAt  int64
+	Since      int64
 	ExpiresAt  int64
 	LastUsedAt int64
 	RevokedAt  int64

@@ -91,8 +91,8 @@ func (q *Queries) InsertUser(ctx context.Context, arg InsertUserParams) (int64, 
 }
 
 const insertUserToken = `-- name: InsertUserToken :exec
-INSERT INTO user_tokens (id, user_id, name, prefix, hash, org_id, created_at, expires_at, last_used_at, revoked_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0)
+INSERT INTO user_tokens (id, user_id, name, prefix, hash, org_id, created_at, since, expires_at, last_used_at, revoked_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0)
 `
 
 type InsertUserTokenParams struct {
@@ -103,6 +103,7 @@ type InsertUserTokenParams struct {
 	Hash      []byte
 	OrgID     string
 	CreatedAt int64
+	Since     int64
 	ExpiresAt int64
 }
 
@@ -115,6 +116,7 @@ func (q *Queries) InsertUserToken(ctx context.Context, arg InsertUserTokenParams
 		arg.Hash,
 		arg.OrgID,
 		arg.CreatedAt,
+		arg.Since,
 		arg.ExpiresAt,
 	)
 	return err
@@ -276,7 +278,7 @@ func (q *Queries) UserByEmail(ctx context.Context, email string) (User, error) {
 }
 
 const userToken = `-- name: UserToken :one
-SELECT id, user_id, name, prefix, hash, org_id, created_at, expires_at, last_used_at, revoked_at FROM user_tokens WHERE user_id = $1 AND id = $2
+SELECT id, user_id, name, prefix, hash, org_id, created_at, since, expires_at, last_used_at, revoked_at FROM user_tokens WHERE user_id = $1 AND id = $2
 `
 
 type UserTokenParams struct {
@@ -295,6 +297,7 @@ func (q *Queries) UserToken(ctx context.Context, arg UserTokenParams) (UserToken
 		&i.Hash,
 		&i.OrgID,
 		&i.CreatedAt,
+		&i.Since,
 		&i.ExpiresAt,
 		&i.LastUsedAt,
 		&i.RevokedAt,
@@ -303,7 +306,7 @@ func (q *Queries) UserToken(ctx context.Context, arg UserTokenParams) (UserToken
 }
 
 const userTokenCredential = `-- name: UserTokenCredential :one
-SELECT user_tokens.id, user_tokens.user_id, user_tokens.name, user_tokens.prefix, user_tokens.hash, user_tokens.org_id, user_tokens.created_at, user_tokens.expires_at, user_tokens.last_used_at, user_tokens.revoked_at, auth_version.version FROM user_tokens, auth_version
+SELECT user_tokens.id, user_tokens.user_id, user_tokens.name, user_tokens.prefix, user_tokens.hash, user_tokens.org_id, user_tokens.created_at, user_tokens.since, user_tokens.expires_at, user_tokens.last_used_at, user_tokens.revoked_at, auth_version.version FROM user_tokens, auth_version
 WHERE user_tokens.hash = $1 AND auth_version.id = 1
 `
 
@@ -325,6 +328,7 @@ func (q *Queries) UserTokenCredential(ctx context.Context, hash []byte) (UserTok
 		&i.UserToken.Hash,
 		&i.UserToken.OrgID,
 		&i.UserToken.CreatedAt,
+		&i.UserToken.Since,
 		&i.UserToken.ExpiresAt,
 		&i.UserToken.LastUsedAt,
 		&i.UserToken.RevokedAt,
@@ -334,7 +338,7 @@ func (q *Queries) UserTokenCredential(ctx context.Context, hash []byte) (UserTok
 }
 
 const userTokensBefore = `-- name: UserTokensBefore :many
-SELECT id, user_id, name, prefix, hash, org_id, created_at, expires_at, last_used_at, revoked_at FROM user_tokens WHERE user_id = $1 AND id < $2
+SELECT id, user_id, name, prefix, hash, org_id, created_at, since, expires_at, last_used_at, revoked_at FROM user_tokens WHERE user_id = $1 AND id < $2
 ORDER BY id DESC LIMIT CAST($3 AS BIGINT)
 `
 
@@ -361,6 +365,7 @@ func (q *Queries) UserTokensBefore(ctx context.Context, arg UserTokensBeforePara
 			&i.Hash,
 			&i.OrgID,
 			&i.CreatedAt,
+			&i.Since,
 			&i.ExpiresAt,
 			&i.LastUsedAt,
 			&i.RevokedAt,

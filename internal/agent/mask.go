@@ -1,0 +1,41 @@
+package agent
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// masked stands in a task for a secret that was pasted into it.
+const masked = "[redacted]"
+
+// secretShape matches our keys and tokens, those of language models, and the employee tokens of external systems. What
+// stands directly before or after one does not hide it.
+var secretShape = regexp.MustCompile(`sk-[0-9A-Za-z_-]{16,}|[0-9A-Fa-f]{40,}`)
+
+// mask removes secrets from a text of the user, before it is stored or sent to a model (rule R111).
+func mask(text string) string { return secretShape.ReplaceAllLiteralString(text, masked) }
+
+// maskAll is mask for a conversation that the caller keeps.
+func maskAll(history []HistoryMessage) []HistoryMessage {
+	history = slices.Clone(history)
+	for i := range history {
+		history[i].Text = mask(history[i].Text)
+	}
+	return history
+}
+
+// pasted returns the notice that a secret was removed from the task, if one was.
+func pasted(text string, l stockhand.Language) []tool.Notice {
+	if !strings.Contains(text, masked) {
+		return nil
+	}
+	return []tool.Notice{{Code: tool.NoticeSecret, Message: l.Pick(
+		"В сообщении был токен или ключ. Он скрыт: не сохранён и никуда не передан. Но отзовите его там, где он выпущен, и "+
+			"выпустите новый: по дороге сюда его могли увидеть",
+		"The message contained a token or key. It was removed, not stored and not passed on. Still, revoke it where it was "+
+			"issued and create a new one: it may have been seen on its way here")}}
+}
