@@ -1,24 +1,33 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"time"
 
 	"github.com/stockhand/stockhand"
 )
 
-// How many unfinished runs an actor and an organization may have. Runs that are stored at the same moment may exceed
-// it by a few.
+// The default of MaxUnfinished.
 const (
-	maxRunsOfActor = 200
-	maxRunsOfOrg   = 600
-	runsRetryAfter = 10 * time.Second
+	DefaultUnfinishedOfActor = 200
+	DefaultUnfinishedOfOrg   = 600
 )
+
+// MaxUnfinished is how many unfinished runs an actor and an organization may have; 0 means the default. Runs that are
+// stored at the same moment may exceed it by a few.
+type MaxUnfinished struct{ OfActor, OfOrg int }
+
+func (m MaxUnfinished) orDefaults() MaxUnfinished {
+	return MaxUnfinished{cmp.Or(m.OfActor, DefaultUnfinishedOfActor), cmp.Or(m.OfOrg, DefaultUnfinishedOfOrg)}
+}
+
+const runsRetryAfter = 10 * time.Second
 
 // admit refuses a task with RATE_LIMITED while its actor or organization has too many unfinished runs.
 func (a *Agent) admit(ctx context.Context, org stockhand.OrgID, actor string) error {
 	ofOrg, ofActor, err := a.store.CountUnfinished(ctx, org, actor)
-	if err != nil || ofOrg < maxRunsOfOrg && ofActor < maxRunsOfActor {
+	if err != nil || ofOrg < a.maxRuns.OfOrg && ofActor < a.maxRuns.OfActor {
 		return err
 	}
 	return &stockhand.Error{Code: stockhand.CodeRateLimited, RetryAfter: runsRetryAfter,

@@ -52,6 +52,7 @@ type Config struct {
 	Clock    func() time.Time // nil means the real clock
 	// maximum number of concurrent runs; 0 means 16. Within an account, the limiter decides who waits
 	AtOnce  int
+	MaxRuns MaxUnfinished
 	Timeout time.Duration // maximum duration of a run; 0 means an hour
 	Tracer  trace.Tracer  // nil disables tracing
 }
@@ -67,6 +68,7 @@ type Agent struct {
 	logger   *slog.Logger
 	clock    func() time.Time
 	atOnce   int
+	maxRuns  MaxUnfinished
 	timeout  time.Duration
 	tracer   trace.Tracer
 
@@ -102,7 +104,7 @@ func New(c Config) *Agent {
 	return &Agent{
 		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, model: c.Model.orDefaults(), system: c.System,
 		engine: c.Engine, logger: c.Logger,
-		clock: c.Clock, atOnce: c.AtOnce, timeout: c.Timeout, tracer: c.Tracer,
+		clock: c.Clock, atOnce: c.AtOnce, maxRuns: c.MaxRuns.orDefaults(), timeout: c.Timeout, tracer: c.Tracer,
 		stopping: make(chan struct{}), leaving: make(chan struct{}), working: map[*turn]context.CancelCauseFunc{},
 	}
 }

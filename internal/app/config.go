@@ -14,10 +14,12 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/api"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/work"
 )
 
 // Config is the program's configuration: the environment and the flags, read once and passed on as values. Printing or
@@ -52,9 +54,12 @@ type Config struct {
 	Proxies        []netip.Prefix // proxies whose X-Forwarded-For header is trusted
 	Rate           api.Rate       // per key or user; zero means the API's default
 	OrgRate        api.Rate       // per organization; zero means three times Rate
-	LLM            llm.Config     // the models; without any, tasks are answered without a model
-	FailureRate    api.Rate       // per address whose tokens are rejected; zero means the default
-	Traces         bool           // send traces as the OTEL_ variables say
+	Workers        int            // runs that one replica works on at once; 0 means the default
+	MaxRuns        agent.MaxUnfinished
+	MaxStarted     work.MaxStarted // of one replica; zero means the default
+	LLM            llm.Config      // the models; without any, tasks are answered without a model
+	FailureRate    api.Rate        // per address whose tokens are rejected; zero means the default
+	Traces         bool            // send traces as the OTEL_ variables say
 	Logger         *slog.Logger
 
 	// For tests. Nil means the default.
@@ -87,6 +92,9 @@ const (
 	envOrigins   = "STOCKHAND_CORS_ORIGINS"
 	envProxies   = "STOCKHAND_TRUSTED_PROXIES"
 	envRate      = "STOCKHAND_RATE_LIMIT"
+	envWorkers   = "STOCKHAND_WORKERS"
+	envStarted   = "STOCKHAND_STARTED_RUNS"
+	envMaxRuns   = "STOCKHAND_MAX_RUNS"
 	envOrgRate   = "STOCKHAND_ORG_RATE_LIMIT"
 )
 
@@ -156,6 +164,21 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	if c.OrgRate, err = readRate(envOrgRate, getenv(envOrgRate)); err != nil {
 		return c, err
 	}
+	if v := getenv(envWorkers); v != "" {
+		if c.Workers, err = strconv.Atoi(v); err != nil || c.Workers < 1 || c.Workers > 1000 {
+			return c, badValue(envWorkers, "a number from 1 to 1000")
+		}
+	}
+	if m, ok := counts(getenv(envMaxRuns), 2); !ok {
+		return c, badValue(envMaxRuns, "the unfinished tasks of an actor and of an organization, as in 200:600")
+	} else if m != nil {
+		c.MaxRuns = agent.MaxUnfinished{OfActor: m[0], OfOrg: m[1]}
+	}
+	if m, ok := counts(getenv(envStarted), 4); !ok {
+		return c, badValue(envStarted, "the begun tasks of an actor, a connection, an organization and all, as in 16:24:32:256")
+	} else if m != nil {
+		c.MaxStarted = work.MaxStarted{m[3], m[2], m[1], m[0]}
+	}
 	if c.LLM, err = llm.ReadConfig(getenv); err != nil {
 		return c, err
 	}
@@ -167,6 +190,21 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		return c, err
 	}
 	return c, c.checkPostgres()
+}
+
+// counts reads n positive numbers, none smaller than the one before it, separated by colons; nil if there are none.
+func counts(value string, n int) (all []int, ok bool) {
+	if value == "" {
+		return nil, true
+	}
+	for part := range strings.SplitSeq(value, ":") {
+		count, err := strconv.Atoi(part)
+		if err != nil || count < 1 || len(all) > 0 && count < all[len(all)-1] {
+			return nil, false
+		}
+		all = append(all, count)
+	}
+	return all, len(all) == n
 }
 
 // readRate parses "off", or requests per second with an optional burst, such as "50" or "50:200".

@@ -82,7 +82,8 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if i.engine, err = work.Open(ctx, work.Config{URL: c.NATS, Logger: c.Logger, Ring: ring}); err != nil {
+	if i.engine, err = work.Open(ctx, work.Config{URL: c.NATS, Logger: c.Logger, Ring: ring,
+		MaxStarted: c.MaxStarted}); err != nil {
 		return nil, err
 	}
 	if c.Traces {

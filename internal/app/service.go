@@ -78,7 +78,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		Clock: c.Clock, Logger: log}
 	s.budget = llm.NewBudget(db, s.models.Limits(), nil)
 	agents := agent.Config{
-		Store: db, Accounts: s.Connections, Clock: c.Clock, Logger: log,
+		Store: db, Accounts: s.Connections, Clock: c.Clock, Logger: log, AtOnce: c.Workers, MaxRuns: c.MaxRuns,
 		Model: agent.Model{Model: s.models.Model(), Budget: s.budget, Limits: s.models.Limits(), Links: c.links()},
 	}
 	if by != nil {

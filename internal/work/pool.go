@@ -19,12 +19,15 @@ type share struct {
 
 func shareOf(r stockhand.Run) share { return share{r.Org, r.Connection, r.By} }
 
-// maxStarted is how many started and unfinished runs a process may have: in total, of an organization, of a connection
+// MaxStarted is how many started and unfinished runs a process may have: in total, of an organization, of a connection
 // and of an actor (decision 26). Started runs use memory even if they wait and have no worker. The last quarter of the
-// total is reserved for organizations without a started run.
-var maxStarted = [4]int{256, 32, 24, 16}
+// total is reserved for organizations without a started run. The zero value means the default.
+type MaxStarted [4]int
 
-// level is the index in maxStarted of what a node stands for.
+// defaultMaxStarted is the default.
+var defaultMaxStarted = MaxStarted{256, 32, 24, 16}
+
+// level is the index in MaxStarted of what a node stands for.
 const (
 	total = iota
 	organization
@@ -48,13 +51,14 @@ type pool struct {
 	changed chan struct{} // receives a value when a run may be able to start
 
 	mu       sync.Mutex
+	most     MaxStarted
 	free     int // workers
 	all      node
 	starts   uint64
 	resuming []*Delivery // started runs that wait for a worker
 }
 
-func newPool() *pool { return &pool{changed: make(chan struct{}, 1)} }
+func newPool() *pool { return &pool{changed: make(chan struct{}, 1), most: defaultMaxStarted} }
 
 // hire adds n workers, which may be negative.
 func (p *pool) hire(n int) {
@@ -73,8 +77,8 @@ func (p *pool) wake() {
 
 // path returns the nodes of a share from the total to the actor, and creates those that do not exist. The caller holds
 // the lock.
-func (p *pool) path(s share) [len(maxStarted)]*node {
-	path := [len(maxStarted)]*node{&p.all}
+func (p *pool) path(s share) [len(MaxStarted{})]*node {
+	path := [len(MaxStarted{})]*node{&p.all}
 	for i, name := range []string{string(s.Org), string(s.Connection), s.Actor} {
 		parent := path[i]
 		if parent.nodes == nil {
@@ -120,10 +124,10 @@ func (p *pool) add(d *Delivery, limit int) bool {
 func (p *pool) next() *Delivery {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.free == 0 || p.all.started >= maxStarted[total] {
+	if p.free == 0 || p.all.started >= p.most[total] {
 		return nil
 	}
-	n := p.all.turn(p.all.started >= maxStarted[total]*3/4)
+	n := p.all.turn(p.most, p.all.started >= p.most[total]*3/4)
 	if n == nil {
 		return nil
 	}
@@ -142,13 +146,13 @@ func (p *pool) next() *Delivery {
 
 // turn returns the actor's node whose turn it is, or nil. With reserved, only organizations without a started run
 // count.
-func (n *node) turn(reserved bool) *node {
+func (n *node) turn(most MaxStarted, reserved bool) *node {
 	if n.level == actor {
 		return n
 	}
 	candidates := make([]*node, 0, len(n.nodes))
 	for _, m := range n.nodes {
-		if m.waiting > 0 && m.started < maxStarted[m.level] &&
+		if m.waiting > 0 && m.started < most[m.level] &&
 			(!reserved || m.level != organization || m.started == 0) {
 			candidates = append(candidates, m)
 		}
@@ -157,7 +161,7 @@ func (n *node) turn(reserved bool) *node {
 		first := slices.MinFunc(candidates, func(a, b *node) int {
 			return cmp.Or(cmp.Compare(a.started, b.started), cmp.Compare(a.served, b.served))
 		})
-		if next := first.turn(reserved); next != nil {
+		if next := first.turn(most, reserved); next != nil {
 			return next
 		}
 		candidates = slices.DeleteFunc(candidates, func(m *node) bool { return m == first })

@@ -31,8 +31,9 @@ type Config struct {
 	URL string // nats:// URL, or several separated by commas; empty starts a server inside this process
 	// Name is the prefix of the stream and the subjects; empty means "stockhand". Installations that share a NATS
 	// account need different names.
-	Name   string
-	Logger *slog.Logger // nil discards; the URL, which may hold a password, is never logged
+	Name       string
+	MaxStarted MaxStarted
+	Logger     *slog.Logger // nil discards; the URL, which may hold a password, is never logged
 	// Ring seals what replicas tell each other, so that another client of the NATS server can neither read nor forge
 	// it. A server of its own needs none.
 	Ring *secret.Ring
@@ -60,7 +61,8 @@ func Local(logger *slog.Logger) *Engine {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	e := &Engine{logger: logger, missed: make(chan struct{}, 1), counts: make(chan map[string]int, 64), inFlight: map[*Delivery]context.CancelCauseFunc{}}
+	e := &Engine{logger: logger, missed: make(chan struct{}, 1), counts: make(chan map[string]int, 64),
+		inFlight: map[*Delivery]context.CancelCauseFunc{}}
 	e.idle = sync.NewCond(&e.mu)
 	e.pool = newPool()
 	e.local = &queue{pool: e.pool, known: map[stockhand.RunID]*time.Timer{}}
@@ -71,6 +73,9 @@ func Local(logger *slog.Logger) *Engine {
 // error. If the connection is lost later, the engine reconnects; until then this process runs what it publishes itself.
 func Open(ctx context.Context, c Config) (*Engine, error) {
 	e := Local(c.Logger)
+	if c.MaxStarted != (MaxStarted{}) {
+		e.pool.most = c.MaxStarted
+	}
 	conn, err := dial(ctx, c, e)
 	if err != nil {
 		return nil, err
