@@ -26,11 +26,11 @@ func TestShapesMatchTheResults(t *testing.T) {
 	}
 	all := map[string][]column{}
 	for _, tl := range toolsThatRead(a.Tools()) {
-		given := "{}"
+		input := "{}"
 		if len(tl.Input.Required) > 0 {
-			given = arguments[tl.Name]
+			input = arguments[tl.Name]
 		}
-		for _, c := range callTool(t, a, tl.Name, given).Columns {
+		for _, c := range callTool(t, a, tl.Name, input).Columns {
 			all[tl.Name] = append(all[tl.Name], column{c.Name, c.Unit})
 		}
 	}

@@ -368,14 +368,14 @@ func TestRowsHaveTheRequestedOrder(t *testing.T) {
 func TestDaysInStockAreTheAgeOfTheGoodsOnHand(t *testing.T) {
 	c := shop()
 	for _, r := range c.StockAll(StockQuery{QuantityMode: ModeAll, StockMode: ModePositive}) {
-		var minutes, held int64
+		var minutes, quantity int64
 		for _, o := range c.StockByOperations(r.Good.ID, TypeStock) {
 			if o.Quantity > 0 {
 				minutes += o.age * int64(o.Quantity)
-				held += int64(o.Quantity)
+				quantity += int64(o.Quantity)
 			}
 		}
-		want := ratio(minutes, held).Div(decimal.FromInt(24 * 60))
+		want := ratio(minutes, quantity).Div(decimal.FromInt(24 * 60))
 		if got := r.StockDays(); got.Round(6).Cmp(want.Round(6)) != 0 || got.Sign() < 0 ||
 			decimal.FromInt(181).Less(got) {
 			t.Errorf("%s: %v days, want %v from the operations", r.Good.Name, got, want)

@@ -267,13 +267,13 @@ func TestFailuresHaveTheRightCode(t *testing.T) {
 				fail(w, c.status, c.code, "text")
 			})
 			_, err := r.Employee(t.Context())
-			said, _ := errors.AsType[*stockhand.Error](err)
+			userErr, _ := errors.AsType[*stockhand.Error](err)
 			for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
-				if w := said.In(l); w.Message == "" || w.Hint == "" {
+				if w := userErr.In(l); w.Message == "" || w.Hint == "" {
 					t.Errorf("%d/%d in %s: %+v: an error without a next step", c.status, c.code, l, w)
 				}
 			}
-			if said.In(stockhand.Russian) == said.In(stockhand.English) {
+			if userErr.In(stockhand.Russian) == userErr.In(stockhand.English) {
 				t.Errorf("%d/%d: the same text in both languages", c.status, c.code)
 			}
 			e, ok := errors.AsType[*APIError](err)

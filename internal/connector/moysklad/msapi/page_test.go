@@ -52,11 +52,11 @@ func TestPagesAreCompleteInOrderAndPrefetched(t *testing.T) {
 }
 
 func TestAListWithASmallerPageSizeIsReadCompletely(t *testing.T) {
-	for _, said := range []bool{true, false} {
+	for _, announced := range []bool{true, false} {
 		r, c := open(func(w http.ResponseWriter, req *http.Request) {
 			offset, _ := pageRange(req)
 			limit := `"limit":1000,`
-			if said {
+			if announced {
 				limit = `"limit":100,`
 			}
 			var rows []string

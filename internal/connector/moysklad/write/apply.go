@@ -124,34 +124,36 @@ func (r *run) post(path string, items []item, always bool) {
 		all(v)
 		return
 	}
-	said, ok := answer.read(len(items))
+	parsed, ok := answer.read(len(items))
 	switch {
 	case !ok:
 		all(verdict{state: stockhand.DocumentUnknown,
 			problem: r.w.unknownWords(reply{fate: lost, status: answer.status})})
-	case said.whole == nil:
+	case parsed.whole == nil:
 		for i, it := range items {
-			it.settle(r.w.verdict(&said.each[i], entity, it.syncID))
+			it.settle(r.w.verdict(&parsed.each[i], entity, it.syncID))
 		}
-	case said.whole.vague():
+	case parsed.whole.vague():
 		all(verdict{state: stockhand.DocumentUnknown,
-			problem: r.w.scrub(said.whole.words(r.w.config.Language, entity))})
-	case said.whole.fatal(), said.whole.right():
-		v := verdict{state: stockhand.DocumentFailed, problem: r.w.scrub(said.whole.words(r.w.config.Language, entity))}
-		if said.whole.fatal() {
+			problem: r.w.scrub(parsed.whole.words(r.w.config.Language, entity))})
+	case parsed.whole.fatal(), parsed.whole.right():
+		v := verdict{state: stockhand.DocumentFailed,
+			problem: r.w.scrub(parsed.whole.words(r.w.config.Language, entity))}
+		if parsed.whole.fatal() {
 			r.refused[""] = v
 		} else {
 			r.refused[path] = v
 		}
 		all(v)
-	case len(items) > 1 && said.whole.ofContent():
+	case len(items) > 1 && parsed.whole.ofContent():
 		// One element that the server considers malformed made it reject all. Nothing was saved, so send the halves
 		// separately.
 		r.post(path, items[:len(items)/2], always)
 		r.post(path, items[len(items)/2:], always)
 	default:
-		v := verdict{state: stockhand.DocumentFailed, problem: r.w.scrub(said.whole.words(r.w.config.Language, entity))}
-		if !said.whole.ofContent() {
+		v := verdict{state: stockhand.DocumentFailed,
+			problem: r.w.scrub(parsed.whole.words(r.w.config.Language, entity))}
+		if !parsed.whole.ofContent() {
 			r.refused[path] = v // everything sent there would be rejected
 		}
 		all(v)
@@ -255,13 +257,13 @@ func (r *run) remove(doc tool.Document) tool.Outcome {
 	if answer.status == http.StatusOK || answer.status == http.StatusNoContent {
 		return gone
 	}
-	said, ok := answer.read(1)
+	parsed, ok := answer.read(1)
 	var refused *refusal
 	switch {
-	case ok && said.whole != nil:
-		refused = said.whole
-	case ok && len(said.each) == 1 && len(said.each[0].Errors) > 0:
-		refused = &said.each[0].Errors[0]
+	case ok && parsed.whole != nil:
+		refused = parsed.whole
+	case ok && len(parsed.each) == 1 && len(parsed.each[0].Errors) > 0:
+		refused = &parsed.each[0].Errors[0]
 	default:
 		return tool.Outcome{State: stockhand.DocumentUnknown,
 			Problem: r.w.unknownWords(reply{fate: lost, status: answer.status})}

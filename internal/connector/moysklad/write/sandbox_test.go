@@ -291,11 +291,11 @@ func TestProposalsCanBeWritten(t *testing.T) {
 			continue
 		}
 		t.Run(tl.Name, func(t *testing.T) {
-			given, known := arguments[tl.Name]
+			input, known := arguments[tl.Name]
 			if !known {
 				t.Fatal("the test has no arguments for this tool")
 			}
-			p, err := tl.Propose(t.Context(), tool.Env{}, []byte(given))
+			p, err := tl.Propose(t.Context(), tool.Env{}, []byte(input))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -88,15 +88,15 @@ func (e *refusal) words(l stockhand.Language, entity string) string {
 		21000: {RU: "склады отправления и назначения совпадают",
 			EN: "the source and the target warehouse are the same"},
 	}
-	said := e.said()
+	message := e.message()
 	text, ok := known[e.Code]
 	switch {
-	case ok && said != "":
-		return text.In(l) + " (" + said + ")"
+	case ok && message != "":
+		return text.In(l) + " (" + message + ")"
 	case ok:
 		return text.In(l)
-	case said != "":
-		return l.Pick("МойСклад отказал: ", "MoySklad refused: ") + said
+	case message != "":
+		return l.Pick("МойСклад отказал: ", "MoySklad refused: ") + message
 	case e.status == 401:
 		return (&refusal{Code: 1056}).words(l, entity)
 	}
@@ -104,8 +104,8 @@ func (e *refusal) words(l stockhand.Language, entity string) string {
 		strconv.Itoa(e.status)
 }
 
-// said returns the server's message, shortened.
-func (e *refusal) said() string {
+// message returns the server's message, shortened.
+func (e *refusal) message() string {
 	s := e.Text
 	if e.More != "" && e.More != e.Text {
 		s = strings.TrimPrefix(s+": "+e.More, ": ")
