@@ -38,10 +38,11 @@ type Revocation struct {
 
 // User is a person. Users belong to the installation; a membership links them to an organization.
 type User struct {
-	ID      UserID
-	Email   string // in lower case; unique
-	Name    string
-	Created time.Time
+	ID       UserID
+	Email    string // in lower case; unique
+	Name     string
+	Created  time.Time
+	Disabled time.Time // zero unless the account is disabled
 }
 
 // Member is a person's membership in an organization.
@@ -74,6 +75,13 @@ type UserToken struct {
 	Expires  time.Time // zero for never
 	LastUsed time.Time
 	Revoked  time.Time
+}
+
+// MemberToken is a token of a member, as the organization's administrators see it.
+type MemberToken struct {
+	UserToken
+	Of   User
+	Role Role
 }
 
 // Membership is an organization with a person's role in it.

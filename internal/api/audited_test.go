@@ -71,6 +71,21 @@ func (w *auditedWalk) prepared(t *testing.T, name string) request {
 			return request{path: "/me/sign-ins/" + string(in.ID)}
 		}
 		return request{cookie: "stockhand=" + secret, body: map[string]any{"new_password": "correct horse battery"}}
+	case "deleteMe":
+		u, _ := w.Member(w.OrgID, stockhand.RoleViewer)
+		_, secret, err := w.Auth.OpenSignIn(t.Context(), u.ID, stockhand.SignInLink, auth.Origin{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return request{cookie: "stockhand=" + secret}
+	case "revokeMemberToken":
+		u, _ := w.Member(w.OrgID, stockhand.RoleViewer)
+		made, _, err := w.Auth.CreateToken(t.Context(), stockhand.Actor{Person: true, User: u.ID},
+			auth.NewToken{Name: "x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return request{path: org + "/user-tokens/" + string(made.ID)}
 	case "acceptOwnInvitation", "declineOwnInvitation":
 		token, id, _ := w.invited(t)
 		return request{path: "/me/invitations/" + id + "/" + strings.TrimSuffix(name, "OwnInvitation"), token: token}

@@ -59,7 +59,7 @@ func (s *Server) listTokens(ctx context.Context, in *struct{ Page }) (*List[wire
 func (s *Server) createToken(ctx context.Context, in *struct {
 	Body struct {
 		Name          string          `json:"name" minLength:"1" maxLength:"100" doc:"A label for people" example:"Laptop"`
-		ExpiresInDays int             `json:"expires_in_days,omitempty" minimum:"1" maximum:"365" doc:"Lifetime in days of 24 hours; unlimited by default. A token ends no later than the one that creates it"`
+		ExpiresInDays int             `json:"expires_in_days,omitempty" minimum:"1" maximum:"365" doc:"Lifetime in days of 24 hours; 365 by default. A token ends no later than the one that creates it"`
 		OrgID         stockhand.OrgID `json:"organization_id,omitempty" doc:"The only organization that the token acts in; all of yours by default"`
 	}
 }) (*Answer[wire.NewUserToken], error) {

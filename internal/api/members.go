@@ -37,3 +37,16 @@ func (s *Server) leave(ctx context.Context, _ *struct{}) (*Answer[wire.Departure
 	a := stockhand.ActorOf(ctx)
 	return answerAs(wire.DepartureOf)(s.Auth.Leave(ctx, a, a.Org))
 }
+
+func (s *Server) listMemberTokens(ctx context.Context, in *struct{ Page }) (*List[wire.MemberToken], error) {
+	return pageOf(in.Page, func(t stockhand.MemberToken) stockhand.TokenID { return t.ID }, wire.MemberTokenOf,
+		func(before stockhand.TokenID, most int) ([]stockhand.MemberToken, error) {
+			return s.Auth.MemberTokens(ctx, stockhand.ActorOf(ctx), before, most)
+		})
+}
+
+func (s *Server) revokeMemberToken(ctx context.Context, in *struct {
+	ID stockhand.TokenID `path:"token_id" doc:"The token's id, not its secret"`
+}) (*Answer[wire.MemberToken], error) {
+	return answerAs(wire.MemberTokenOf)(s.Auth.ExcludeToken(ctx, stockhand.ActorOf(ctx), in.ID))
+}

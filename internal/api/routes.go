@@ -34,6 +34,7 @@ func (s *Server) routes() []route {
 			typed(s.confirmSecondFactor).showsSecret().records("person.second_factor_added")},
 		{"POST /me/second-factor/recovery-codes", signedIn, "createRecoveryCodes", "Replace your recovery codes",
 			typed(s.createRecoveryCodes).showsSecret().records("person.recovery_codes_renewed")},
+		{"DELETE /me", signedIn, "deleteMe", "Erase yourself", typed(s.deleteMe).returns(http.StatusNoContent).records("person.erased")},
 		{"DELETE /me/second-factor", signedIn, "removeSecondFactor", "Remove the one-time codes",
 			typed(s.removeSecondFactor).returns(http.StatusNoContent).records("person.second_factor_removed")},
 		// invitations.go
@@ -69,6 +70,10 @@ func (s *Server) routes() []route {
 			typed(s.removeMember).records("member.removed")},
 		{"DELETE /organizations/{org_id}/members/me", signedIn, "leaveOrganization", "Leave an organization",
 			typed(s.leave).records("member.left")},
+		{"GET /organizations/{org_id}/user-tokens", admin, "listMemberTokens",
+			"List members' tokens that act in the organization", typed(s.listMemberTokens)},
+		{"DELETE /organizations/{org_id}/user-tokens/{token_id}", admin, "revokeMemberToken",
+			"End a member's token for the organization", typed(s.revokeMemberToken).records("token.excluded")},
 		// keys.go
 		{"POST /organizations/{org_id}/api-keys", admin, "createKey", "Create an API key",
 			typed(s.createKey).returns(http.StatusCreated).showsSecret().records("key.created")},

@@ -14,7 +14,7 @@ import (
 func rules(name string, value any) map[string]any {
 	all := map[string]any{"max_order_total": nil, "max_price_change": nil, "no_price_below_cost": false,
 		"second_approver_above": nil, "second_approver_price_change": nil, "proposer_may_not_confirm": false,
-		"quiet_hours": nil}
+		"quiet_hours": nil, "step_up_above": nil}
 	if name != "" {
 		all[name] = value
 	}

@@ -94,3 +94,7 @@ func recoveryCodes(codes []string) wire.RecoveryCodes { return wire.RecoveryCode
 func (s *Server) removeSecondFactor(ctx context.Context, _ *struct{}) (*struct{}, error) {
 	return nil, s.SignIn.RemoveSecondFactor(ctx, stockhand.ActorOf(ctx))
 }
+
+func (s *Server) deleteMe(ctx context.Context, _ *struct{}) (*struct{}, error) {
+	return nil, s.Auth.EraseSelf(ctx, stockhand.ActorOf(ctx))
+}

@@ -61,6 +61,11 @@ type Store interface {
 	AcceptInvitation(ctx context.Context, org stockhand.OrgID, i stockhand.Invitation, of stockhand.UserID,
 		most stockhand.MemberLimits, entry stockhand.AuditEntry) (stockhand.Member, error)
 
+	MemberTokens(ctx context.Context, org stockhand.OrgID, before stockhand.TokenID, at time.Time, limit int) (
+		[]stockhand.MemberToken, error)
+	MemberToken(ctx context.Context, org stockhand.OrgID, id stockhand.TokenID) (stockhand.MemberToken, error)
+	ExcludeToken(ctx context.Context, org stockhand.OrgID, t stockhand.UserToken, entry stockhand.AuditEntry) error
+
 	AddMember(ctx context.Context, org stockhand.OrgID, m stockhand.Member, most stockhand.MemberLimits,
 		entry stockhand.AuditEntry) (stockhand.Member, error)
 	Member(ctx context.Context, org stockhand.OrgID, user stockhand.UserID) (stockhand.Member, error)
@@ -88,6 +93,8 @@ type System interface {
 	User(ctx context.Context, id stockhand.UserID) (stockhand.User, error)
 	UserByEmail(ctx context.Context, email string) (stockhand.User, error)
 	Users(ctx context.Context, after stockhand.UserID, limit int) ([]stockhand.User, error)
+	DisableUser(ctx context.Context, of stockhand.UserID, at time.Time, entry stockhand.AuditEntry) error
+	EraseUser(ctx context.Context, of stockhand.UserID, entry stockhand.AuditEntry) error
 	CreateToken(ctx context.Context, t stockhand.UserToken, hash []byte, mostLive int,
 		entry stockhand.AuditEntry) error
 	Tokens(ctx context.Context, of stockhand.UserID, before stockhand.TokenID, limit int) ([]stockhand.UserToken, error)

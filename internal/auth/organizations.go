@@ -98,7 +98,7 @@ func (s *Service) AddMember(ctx context.Context, operator stockhand.Actor, email
 	}
 	m := stockhand.Member{Org: operator.Org, User: u, Role: role, Created: u.Created}
 	m, err = s.Store.AddMember(ctx, operator.Org, m, mostMemberships,
-		s.entry(operator, "member.added", about("email", u.Email, "role", string(role))))
+		s.entry(operator, "member.added", about("email_hash", s.pseudonym(u.Email), "role", string(role))))
 	s.changed()
 	return m, err
 }
@@ -135,7 +135,7 @@ func (s *Service) ChangeRole(ctx context.Context, a stockhand.Actor, org stockha
 		return m, nil
 	}
 	entry := s.entry(a, "member.changed",
-		about("user_id", string(id), "email", m.User.Email, "from", string(m.Role), "to", string(role)))
+		about("user_id", string(id), "from", string(m.Role), "to", string(role)))
 	err = s.Store.ChangeMember(ctx, org, id, m.Role, role, entry)
 	s.changed()
 	m.Role = role
@@ -169,7 +169,7 @@ func (s *Service) remove(ctx context.Context, a stockhand.Actor, org stockhand.O
 		return stockhand.Departure{}, err
 	}
 	keys, err := s.Store.RemoveMember(ctx, org, id, m.Role, heir,
-		s.entry(a, action, about("user_id", string(id), "email", m.User.Email, "role", string(m.Role))))
+		s.entry(a, action, about("user_id", string(id), "role", string(m.Role))))
 	s.changed()
 	return stockhand.Departure{Member: m, Keys: keys, Transferred: heir != ""}, err
 }
@@ -230,7 +230,7 @@ func (s *Service) Bootstrap(ctx context.Context, organizationName, ownerEmail st
 	}
 	o := stockhand.Organization{ID: stockhand.NewID[stockhand.OrgID]("org"), Name: organizationName, Created: u.Created}
 	entry := s.entry(stockhand.Actor{Name: "system"}, "member.added",
-		about("email", u.Email, "role", string(stockhand.RoleOwner)))
+		about("email_hash", s.pseudonym(u.Email), "role", string(stockhand.RoleOwner)))
 	of, who, created, err := s.System.Bootstrap(ctx, o, u, entry)
 	s.changed()
 	if err != nil || !created {

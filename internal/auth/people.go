@@ -80,7 +80,7 @@ func (s *Service) User(ctx context.Context, id stockhand.UserID) (stockhand.User
 // NewToken describes a user token to create.
 type NewToken struct {
 	Name    string          // 1–100 characters
-	Expires time.Time       // zero for never
+	Expires time.Time       // zero, or later than in [MostDays], means in MostDays
 	Org     stockhand.OrgID // the only organization that it acts in; empty for all of the person's organizations
 }
 
@@ -118,9 +118,8 @@ func (s *Service) CreateToken(ctx context.Context, a stockhand.Actor, n NewToken
 	if !a.Since.IsZero() { // or a token would renew itself from an organization without a limit
 		t.Since = a.Since
 	}
-	if t.Expires = earlier(n.Expires, a.Expires); !t.Expires.IsZero() {
-		t.Expires = t.Expires.UTC().Truncate(time.Microsecond)
-	}
+	n.Expires = earlier(n.Expires, now.Add(MostDays*day))
+	t.Expires = earlier(n.Expires, a.Expires).UTC().Truncate(time.Microsecond)
 	if err := s.System.CreateToken(ctx, t, hash, mostTokens, s.aboutToken(a, "token.created", t.ID)); err != nil {
 		return stockhand.UserToken{}, "", err
 	}

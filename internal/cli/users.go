@@ -12,12 +12,15 @@ import (
 
 // usersCmd manages users from the command line.
 type usersCmd struct {
-	Create usersCreateCmd `cmd:"" help:"Create a user, optionally as a member of an organization."`
-	List   usersListCmd   `cmd:"" help:"List all users."`
-	Link   usersLinkCmd   `cmd:"" help:"Create a link with which a user signs in once."`
-	Reset  usersResetCmd  `cmd:"" name:"reset-second-factor" help:"Remove a user's second factor, which they have lost."`
-	Token  usersTokenCmd  `cmd:"" help:"Create a user token; it is shown once."`
-	Tokens usersTokensCmd `cmd:"" help:"List a user's tokens, or revoke one."`
+	Create  usersCreateCmd  `cmd:"" help:"Create a user, optionally as a member of an organization."`
+	List    usersListCmd    `cmd:"" help:"List all users."`
+	Link    usersLinkCmd    `cmd:"" help:"Create a link with which a user signs in once."`
+	Reset   usersResetCmd   `cmd:"" name:"reset-second-factor" help:"Remove a user's second factor, which they have lost."`
+	Disable usersDisableCmd `cmd:"" help:"Disable an account: its tokens and sign-ins stop working."`
+	Enable  usersEnableCmd  `cmd:"" help:"Enable a disabled account again."`
+	Erase   usersEraseCmd   `cmd:"" help:"Erase a person; records keep their id only."`
+	Token   usersTokenCmd   `cmd:"" help:"Create a user token; it is shown once."`
+	Tokens  usersTokensCmd  `cmd:"" help:"List a user's tokens, or revoke one."`
 
 	Invitations usersInvitationsCmd `cmd:"" help:"List the invitations to a user, or accept or decline one for them."`
 }
@@ -124,24 +127,58 @@ func (c *usersLinkCmd) Run(ctx context.Context, e *env) error {
 	})
 }
 
-type usersResetCmd struct {
+type usersResetCmd struct{ oneUser }
+
+func (c *usersResetCmd) Run(ctx context.Context, e *env) error {
+	return c.with(ctx, e, func(o *operator) func(context.Context, stockhand.Actor, stockhand.UserID) error {
+		return o.signIn.ResetSecondFactor
+	})
+}
+
+type oneUser struct {
 	Email string `arg:"" help:"The person's email address."`
 }
 
-func (c *usersResetCmd) Run(ctx context.Context, e *env) error {
+// with runs fn as the operator for the user.
+func (u oneUser) with(ctx context.Context, e *env,
+	fn func(o *operator) func(context.Context, stockhand.Actor, stockhand.UserID) error) error {
 	return operate(ctx, e, func(o *operator) error {
-		of, err := o.as(ctx, c.Email)
+		of, err := o.as(ctx, u.Email)
 		if err != nil {
 			return err
 		}
-		return o.signIn.ResetSecondFactor(ctx, auth.Operator("", o.login), of.User)
+		return fn(o)(ctx, auth.Operator("", o.login), of.User)
+	})
+}
+
+type usersDisableCmd struct{ oneUser }
+
+func (c *usersDisableCmd) Run(ctx context.Context, e *env) error {
+	return c.with(ctx, e, func(o *operator) func(context.Context, stockhand.Actor, stockhand.UserID) error {
+		return o.auth.DisableUser
+	})
+}
+
+type usersEnableCmd struct{ oneUser }
+
+func (c *usersEnableCmd) Run(ctx context.Context, e *env) error {
+	return c.with(ctx, e, func(o *operator) func(context.Context, stockhand.Actor, stockhand.UserID) error {
+		return o.auth.EnableUser
+	})
+}
+
+type usersEraseCmd struct{ oneUser }
+
+func (c *usersEraseCmd) Run(ctx context.Context, e *env) error {
+	return c.with(ctx, e, func(o *operator) func(context.Context, stockhand.Actor, stockhand.UserID) error {
+		return o.auth.EraseUser
 	})
 }
 
 type usersTokenCmd struct {
 	Email         string `arg:"" help:"The person's email address."`
 	Name          string `default:"command line" help:"What the token is for."`
-	ExpiresInDays int    `placeholder:"N" help:"After how many days it ends (default: never)."`
+	ExpiresInDays int    `placeholder:"N" help:"After how many days it ends (default, and at most: 365)."`
 	printable
 }
 
@@ -166,8 +203,8 @@ func (o *operator) as(ctx context.Context, email string) (stockhand.Actor, error
 }
 
 func (c *usersTokenCmd) Run(ctx context.Context, e *env) error {
-	if c.ExpiresInDays < 0 || c.ExpiresInDays > 3650 {
-		return fmt.Errorf("%w: --expires-in-days must be 1 to 3650", errUsage)
+	if c.ExpiresInDays < 0 || c.ExpiresInDays > auth.MostDays {
+		return fmt.Errorf("%w: --expires-in-days must be 1 to 365", errUsage)
 	}
 	return operate(ctx, e, func(o *operator) error {
 		a, err := o.as(ctx, c.Email)
@@ -175,10 +212,8 @@ func (c *usersTokenCmd) Run(ctx context.Context, e *env) error {
 			return err
 		}
 		var expires time.Time
-		end := "without expiry"
 		if c.ExpiresInDays > 0 {
 			expires = time.Now().AddDate(0, 0, c.ExpiresInDays)
-			end = "until " + shownTime(expires)
 		}
 		t, secret, err := o.auth.CreateToken(ctx, a, auth.NewToken{Name: c.Name, Expires: expires})
 		if err != nil {
@@ -190,8 +225,8 @@ func (c *usersTokenCmd) Run(ctx context.Context, e *env) error {
 			return printJSON(o.streams.Out, shown)
 		}
 		fmt.Fprintln(o.streams.Out, secret)
-		fmt.Fprintf(o.streams.Err, "%s %q of %s, %s. The token above is shown this once.\n", t.ID, oneLine(t.Name),
-			c.Email, end)
+		fmt.Fprintf(o.streams.Err, "%s %q of %s, until %s. The token above is shown this once.\n", t.ID, oneLine(t.Name),
+			c.Email, shownTime(t.Expires))
 		return nil
 	})
 }

@@ -304,7 +304,7 @@ func (s *Service) rulesGate(ctx context.Context, actor stockhand.Actor, h loaded
 	allowed, err := s.obey(ctx, actor, h, w, []stockhand.DocumentID{id})
 	refused, ours := errors.AsType[*stockhand.Error](err)
 	switch {
-	case ours && refused.Code == stockhand.CodePermissionDenied:
+	case ours && (refused.Code == stockhand.CodePermissionDenied || refused.Code == stockhand.CodeStepUpRequired):
 		return Gate{Name: GateRules, Message: refused.In(h.Language).Message}, nil
 	case err != nil:
 		return Gate{}, err

@@ -61,6 +61,9 @@ func (s *Service) obey(ctx context.Context, actor stockhand.Actor, h loaded, w W
 		if err := r.limited(d, costs, restores); err != nil {
 			return p, err
 		}
+		if err := r.proven(actor, h, d, s.Clock()); err != nil {
+			return p, err
+		}
 		if rule := r.needsTwo(h, d, restores); rule != "" {
 			if p.first[id], err = s.first(ctx, actor, h, *h.state(id), rule); err != nil {
 				return p, err

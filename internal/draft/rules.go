@@ -20,6 +20,7 @@ type Rules struct {
 	NoPriceBelowCost          bool          `json:"no_price_below_cost" doc:"No price becomes lower than the cost"`
 	SecondApproverAbove       decimal.Maybe `json:"second_approver_above" doc:"Two people confirm if the draft's supplier orders together exceed this; null for never"`
 	SecondApproverPriceChange decimal.Maybe `json:"second_approver_price_change" doc:"Two people confirm larger changes of a price, in percent; null for never"`
+	StepUpAbove               decimal.Maybe `json:"step_up_above" doc:"A person confirms only within 15 minutes after proving who they are if the draft's supplier orders together exceed this; null for never"`
 	ProposerMayNotConfirm     bool          `json:"proposer_may_not_confirm" doc:"Those who proposed or edited a draft do not confirm it"`
 	QuietHours                *QuietHours   `json:"quiet_hours" doc:"When nothing is confirmed; null for never"`
 }
@@ -39,7 +40,7 @@ func (r Rules) check() (wrong []stockhand.FieldError) {
 	for _, x := range []struct {
 		field string
 		limit decimal.Maybe
-	}{{ruleOrderTotal, r.MaxOrderTotal}, {rulePriceChange, r.MaxPriceChange}, {ruleSecondAbove, r.SecondApproverAbove},
+	}{{ruleOrderTotal, r.MaxOrderTotal}, {rulePriceChange, r.MaxPriceChange}, {ruleSecondAbove, r.SecondApproverAbove}, {ruleStepUp, r.StepUpAbove},
 		{ruleSecondChange, r.SecondApproverPriceChange}} {
 		if x.limit.Known && (!x.limit.Valid() || x.limit.Sign() < 0 || x.limit.Round(2).Cmp(x.limit.Decimal) != 0) {
 			fault(x.field, "must be a number, not below 0, with at most two digits after the point")
@@ -82,12 +83,13 @@ const (
 	ruleBelowCost    = "no_price_below_cost"
 	ruleSecondAbove  = "second_approver_above"
 	ruleSecondChange = "second_approver_price_change"
+	ruleStepUp       = "step_up_above"
 	ruleProposer     = "proposer_may_not_confirm"
 	ruleQuietHours   = "quiet_hours"
 )
 
 // broken is the refusal that names a rule, what breaks it, and how to go on.
-func broken(rule string, en, ru stockhand.Words) error {
+func broken(rule string, en, ru stockhand.Words) *stockhand.Error {
 	return &stockhand.Error{
 		Code:    stockhand.CodePermissionDenied,
 		Message: fmt.Sprintf("the organization's rule %s does not allow this: %s; nothing was sent", rule, en.Message),
@@ -242,6 +244,28 @@ func (r Rules) needsTwo(h loaded, d tool.Document, restores bool) string {
 		}
 	}
 	return ""
+}
+
+// proofLife is how long a proof of who a person is counts (rule R118).
+const proofLife = 15 * time.Minute
+
+// proven returns the refusal of the rule that asks for a recent proof, if it concerns one of the documents. A call of
+// another server has no known value. The operator at the command line of the server needs none.
+func (r Rules) proven(actor stockhand.Actor, h loaded, d tool.Document, now time.Time) error {
+	concerns := d.Kind == tool.SupplierOrder && over(h.ordered(), r.StepUpAbove) ||
+		d.Kind == tool.RemoteCall && r.StepUpAbove.Known
+	operator := actor.Person && strings.HasPrefix(actor.Name, "cli:")
+	if !concerns || operator || actor.ProvenWithin(proofLife, now) {
+		return nil
+	}
+	err := broken(ruleStepUp, stockhand.Words{
+		Message: "the amount needs a proof, not older than 15 minutes, of who you are",
+		Hint:    "sign in at /sign-in, or prove it again with POST /api/v1/me/step-up; then confirm with that sign-in",
+	}, stockhand.Words{
+		Message: "для такой суммы нужно не раньше чем 15 минут назад подтвердить, что это вы",
+		Hint:    "войдите на странице /sign-in или подтвердите вход через POST /api/v1/me/step-up и повторите"})
+	err.Code = stockhand.CodeStepUpRequired
+	return err
 }
 
 // ordered is the sum of a draft's supplier orders in the currency of the account, without those that will not be

@@ -24,9 +24,15 @@ func (s shop) rule(t testing.TB, r draft.Rules) {
 // refused confirms all of a draft and wants the refusal of a rule: the same in the dry run, and nothing written.
 func (s shop) refused(t testing.TB, by stockhand.Actor, d stockhand.Draft, rule string, words ...string) {
 	t.Helper()
+	s.refusedWith(t, stockhand.CodePermissionDenied, by, d, rule, words...)
+}
+
+func (s shop) refusedWith(t testing.TB, code stockhand.Code, by stockhand.Actor, d stockhand.Draft, rule string,
+	words ...string) {
+	t.Helper()
 	wrote := s.books.wrote("")
 	_, err := s.service.Confirm(t.Context(), by, draft.Decision{Draft: d.ID, Version: d.Version})
-	wantCode(t, "confirm against "+rule, err, stockhand.CodePermissionDenied, append(words, rule)...)
+	wantCode(t, "confirm against "+rule, err, code, append(words, rule)...)
 	e, ok := errors.AsType[*stockhand.Error](err)
 	if !ok || e.Hint == "" || e.RU.Hint == "" || !strings.Contains(e.RU.Message, rule) || len(e.Fields) != 1 ||
 		!strings.HasSuffix(e.Fields[0].Field, rule) {
@@ -122,6 +128,38 @@ func TestSecondApproverAbove(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.refused(t, s.key, d, "second_approver_above", "a key")
+	})
+}
+
+func TestStepUpAbove(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		s.rule(t, draft.Rules{StepUpAbove: some("800")})
+		token := stockhand.Actor{Org: s.org, Name: "user:usr_2", User: "usr_2", Person: true}
+		confirm := func(by stockhand.Actor, d stockhand.Draft) error {
+			_, err := s.service.Confirm(t.Context(), by, draft.Decision{Draft: d.ID, Version: d.Version})
+			return err
+		}
+		if err := confirm(token, s.create(t, order("small"))); err != nil {
+			t.Error(err)
+		}
+		d := s.create(t, order("a"), order("b")) // together 800.06
+		signedIn := token
+		signedIn.SignIn, signedIn.Proven = "sig_1", s.now.Add(-16*time.Minute)
+		for what, by := range map[string]stockhand.Actor{"a token": token, "an old proof": signedIn} {
+			t.Log(what)
+			s.refusedWith(t, stockhand.CodeStepUpRequired, by, d, "step_up_above", "15 minutes")
+		}
+		signedIn.Proven = s.now.Add(-14 * time.Minute)
+		if err := confirm(signedIn, d); err != nil {
+			t.Error(err)
+		}
+		operator := stockhand.Actor{Org: s.org, Name: "cli:root", Person: true}
+		if err := confirm(operator, s.create(t, order("c"), order("d"))); err != nil {
+			t.Error(err)
+		}
+		foreign := order("e")
+		foreign.CurrencyID = "usd"
+		s.refusedWith(t, stockhand.CodeStepUpRequired, token, s.create(t, foreign), "step_up_above")
 	})
 }
 

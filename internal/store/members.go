@@ -150,9 +150,11 @@ func (db *DB) Members(ctx context.Context, org stockhand.OrgID, after stockhand.
 // the role seen, or is the last owner.
 func (db *DB) ChangeMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen, role stockhand.Role,
 	entry stockhand.AuditEntry) error {
-	return db.moveMember(ctx, org, user, entry, "change the member", func(q *sqlc.Queries) (int64, error) {
-		return q.ChangeMember(ctx, sqlc.ChangeMemberParams{OrgID: string(org), UserID: string(user), Seen: string(seen),
-			Role: string(role)})
+	return db.write(ctx, "change the member", func(q *sqlc.Queries) error {
+		return db.changeMembership(ctx, q, org, user, entry, func() (int64, error) {
+			return q.ChangeMember(ctx, sqlc.ChangeMemberParams{OrgID: string(org), UserID: string(user),
+				Seen: string(seen), Role: string(role)})
+		})
 	})
 }
 
@@ -161,9 +163,17 @@ func (db *DB) ChangeMember(ctx context.Context, org stockhand.OrgID, user stockh
 // CONFLICT as in ChangeMember.
 func (db *DB) RemoveMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, seen stockhand.Role,
 	heir string, entry stockhand.AuditEntry) (keys []stockhand.Key, err error) {
+	err = db.write(ctx, "remove the member", func(q *sqlc.Queries) error {
+		keys, err = db.removeMember(ctx, q, org, user, seen, heir, entry)
+		return err
+	})
+	return keys, err
+}
+
+func (db *DB) removeMember(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, user stockhand.UserID,
+	seen stockhand.Role, heir string, entry stockhand.AuditEntry) (keys []stockhand.Key, err error) {
 	by := "user:" + string(user)
-	err = db.moveMember(ctx, org, user, entry, "remove the member", func(q *sqlc.Queries) (int64, error) {
-		keys = nil
+	err = db.changeMembership(ctx, q, org, user, entry, func() (int64, error) {
 		rows, err := q.RemoveMember(ctx, sqlc.RemoveMemberParams{OrgID: string(org), UserID: string(user),
 			Seen: string(seen)})
 		if err != nil || rows == 0 {
@@ -211,36 +221,34 @@ func (db *DB) bequeath(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID
 	return db.appendAudit(ctx, q, org, entry)
 }
 
-// moveMember applies a change and checks that an owner remains. Appending the audit entry takes a lock that serializes
-// concurrent changes, so the count of owners is exact. It cancels the member's pending invitations.
-func (db *DB) moveMember(ctx context.Context, org stockhand.OrgID, user stockhand.UserID, entry stockhand.AuditEntry,
-	doing string, change func(q *sqlc.Queries) (int64, error)) error {
-	return db.write(ctx, doing, func(q *sqlc.Queries) error {
-		rows, err := change(q)
-		if err != nil {
-			return err
-		}
-		if rows == 0 {
-			return stockhand.Errorf(stockhand.CodeConflict, "the member's role has changed meanwhile").WithHint(
-				"list the members and try again")
-		}
-		// what they could offer before they may not be able to offer now
-		if err := endInvitationsBy(ctx, q, org, "user:"+string(user)); err != nil {
-			return err
-		}
-		if err := db.appendAudit(ctx, q, org, entry); err != nil {
-			return err
-		}
-		owners, err := q.CountOwners(ctx, string(org))
-		if err != nil {
-			return err
-		}
-		if owners == 0 {
-			return stockhand.Errorf(stockhand.CodeConflict, "this is the organization's last owner").WithHint(
-				"make another member an owner first")
-		}
-		return q.RaiseAuthVersion(ctx)
-	})
+// changeMembership applies a change and checks that an owner remains. Appending the audit entry takes a lock that
+// serializes concurrent changes, so the count of owners is exact. It cancels the member's pending invitations.
+func (db *DB) changeMembership(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, user stockhand.UserID,
+	entry stockhand.AuditEntry, change func() (int64, error)) error {
+	rows, err := change()
+	if err != nil {
+		return err
+	}
+	if rows == 0 {
+		return stockhand.Errorf(stockhand.CodeConflict, "the member's role has changed meanwhile").WithHint(
+			"list the members and try again")
+	}
+	// what they could offer before they may not be able to offer now
+	if err := endInvitationsBy(ctx, q, org, "user:"+string(user)); err != nil {
+		return err
+	}
+	if err := db.appendAudit(ctx, q, org, entry); err != nil {
+		return err
+	}
+	owners, err := q.CountOwners(ctx, string(org))
+	if err != nil {
+		return err
+	}
+	if owners == 0 {
+		return stockhand.Errorf(stockhand.CodeConflict, "this is the organization's last owner").WithHint(
+			"make another member an owner first")
+	}
+	return q.RaiseAuthVersion(ctx)
 }
 
 func member(row sqlc.Member, of sqlc.User) stockhand.Member {

@@ -378,6 +378,13 @@ CREATE TABLE sign_ins (
 );
 CREATE INDEX sign_ins_by_user ON sign_ins (user_id, id);
 
+CREATE TABLE token_exclusions (
+    org_id   TEXT NOT NULL REFERENCES organizations (id),
+    token_id TEXT NOT NULL REFERENCES user_tokens (id) ON DELETE CASCADE,
+    PRIMARY KEY (org_id, token_id)
+);
+CREATE INDEX token_exclusions_by_token ON token_exclusions (token_id);
+
 CREATE TABLE tool_calls (
     org_id      TEXT    NOT NULL,
     run_id      TEXT    NOT NULL,
@@ -423,10 +430,11 @@ CREATE TABLE user_tokens (
 CREATE INDEX user_tokens_by_user ON user_tokens (user_id, id);
 
 CREATE TABLE users (
-    id         TEXT   NOT NULL PRIMARY KEY,
-    email      TEXT   NOT NULL UNIQUE, -- in lower case
-    name       TEXT   NOT NULL,
-    created_at BIGINT NOT NULL
+    id          TEXT   NOT NULL PRIMARY KEY,
+    email       TEXT   NOT NULL UNIQUE, -- in lower case
+    name        TEXT   NOT NULL,
+    created_at  BIGINT NOT NULL,
+    disabled_at BIGINT NOT NULL -- 0 unless the account is disabled
 );
 
 CREATE TABLE write_stops (

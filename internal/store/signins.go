@@ -16,7 +16,7 @@ import (
 func (s System) CreateSignIn(ctx context.Context, i stockhand.SignIn, hash []byte, mostLive int,
 	entry stockhand.AuditEntry) error {
 	return s.db.write(ctx, "store the sign-in", func(q *sqlc.Queries) error {
-		if rows, err := q.HoldUser(ctx, string(i.User)); err != nil || rows == 0 {
+		if rows, err := q.HoldActiveUser(ctx, string(i.User)); err != nil || rows == 0 {
 			return touched("person", rows, err)
 		}
 		now := micros(i.Created)

@@ -34,6 +34,7 @@ func TestOrganizationIsPartOfEveryStatement(t *testing.T) {
 		"AllOrganizations", "UnfinishedRuns", "SilentRuns", "UnfinishedLogs", "UnsettledDrafts",
 		"AuthVersion", "RaiseAuthVersion", "KeyCredential", "UserTokenCredential",
 		"InsertUser", "User", "UserByEmail", "UsersAfter", "AnyMember", "HoldUser", "Memberships",
+		"HoldActiveUser", "DisableUser", "DeleteUser", "ForgetInvitationsTo", "ExcludedFrom",
 		"InsertUserToken", "UserToken", "UserTokensBefore", "CountLiveUserTokens", "RevokeUserToken", "TouchUserToken",
 		"LeaveHome", "InvitationByHash", "InvitationTo", "InvitationsTo",
 		"ForgetAnswers",

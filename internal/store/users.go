@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -88,7 +89,7 @@ func (s System) Memberships(ctx context.Context, id stockhand.UserID) ([]stockha
 func (s System) CreateToken(ctx context.Context, t stockhand.UserToken, hash []byte, mostLive int,
 	entry stockhand.AuditEntry) error {
 	return s.db.write(ctx, "store the token", func(q *sqlc.Queries) error {
-		if rows, err := q.HoldUser(ctx, string(t.User)); err != nil || rows == 0 {
+		if rows, err := q.HoldActiveUser(ctx, string(t.User)); err != nil || rows == 0 {
 			return touched("person", rows, err)
 		}
 		if err := q.InsertUserToken(ctx, tokenRow(t, hash)); err != nil {
@@ -209,7 +210,13 @@ func (s System) TokenCredential(ctx context.Context, hash []byte) (stockhand.Cre
 	}
 	t := userToken(row.UserToken)
 	orgs, err := s.Memberships(ctx, t.User)
-	return stockhand.Credential{Hash: row.UserToken.Hash, Version: row.Version, Token: &t, Orgs: orgs}, err
+	if err != nil {
+		return stockhand.Credential{}, err
+	}
+	excluded, err := s.db.read.ExcludedFrom(ctx, string(t.ID))
+	orgs = slices.DeleteFunc(orgs, func(m stockhand.Membership) bool { return slices.Contains(excluded, string(m.ID)) })
+	return stockhand.Credential{Hash: row.UserToken.Hash, Version: row.Version, Token: &t, Orgs: orgs},
+		s.db.fail("read where the token was ended", err)
 }
 
 // Bootstrap stores the first member, who becomes the owner of the existing organization, or of the organization o if
@@ -294,7 +301,7 @@ func (s System) ReplaceInstallationSecret(ctx context.Context, name string, seen
 
 func user(row sqlc.User) stockhand.User {
 	return stockhand.User{ID: stockhand.UserID(row.ID), Email: row.Email, Name: row.Name,
-		Created: moment(row.CreatedAt)}
+		Created: moment(row.CreatedAt), Disabled: moment(row.DisabledAt)}
 }
 
 func userToken(row sqlc.UserToken) stockhand.UserToken {

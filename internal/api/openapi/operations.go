@@ -28,6 +28,11 @@ var descriptions = map[string]string{
 	"createToken": "The response contains the secret. It is shown only once.",
 	"revokeSignIns": "Ends all your sign-ins, also that of this request unless `others` is set. It takes effect " +
 		"within a second.",
+	"deleteMe": "Removes your name and email everywhere, your memberships, keys and everything by which you sign in. " +
+		"Records keep your id. Not for the last owner of an organization. Requires a recent proof of who you are.",
+	"listMemberTokens": "Tokens of members that act in this organization. Secrets are never included.",
+	"revokeMemberToken": "The token no longer acts in this organization; one that acts in others goes on there. Only " +
+		"owners end the tokens of owners.",
 	"confirmIdentity": "For what needs a recent proof: changing how you sign in, creating tokens, and confirming drafts " +
 		"above the organization's threshold. Requires a sign-in, not a token.",
 	"startSecondFactor": "The response contains the secret. It holds after confirmSecondFactor.",
@@ -96,6 +101,7 @@ var extraFailures = map[string][]stockhand.Code{
 	"startSecondFactor":   {stockhand.CodeStepUpRequired},
 	"confirmSecondFactor": {stockhand.CodeStepUpRequired},
 	"createRecoveryCodes": {stockhand.CodeStepUpRequired},
+	"deleteMe":            {stockhand.CodeStepUpRequired},
 	"removeSecondFactor":  {stockhand.CodeStepUpRequired},
 	"createToken":         {stockhand.CodeStepUpRequired},
 	"startTurn":           {stockhand.CodeAccountRequired, stockhand.CodeConsolidation, stockhand.CodeNotFound},

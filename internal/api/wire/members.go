@@ -81,3 +81,21 @@ type Joined struct {
 	Organization stockhand.OrgID `json:"organization_id" example:"org_01kahx3e6v8qz5s0m4w7n2c9rt"`
 	Role         stockhand.Role  `json:"role" enum:"owner,admin,member,viewer"`
 }
+
+// MemberToken is a member's user token, as the organization's administrators see it.
+type MemberToken struct {
+	ID         stockhand.TokenID `json:"id" example:"tok_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	UserID     stockhand.UserID  `json:"user_id"`
+	Email      string            `json:"email"`
+	Name       string            `json:"name" example:"Laptop"`
+	Bound      bool              `json:"bound" doc:"It acts in this organization only"`
+	CreatedAt  time.Time         `json:"created_at"`
+	ExpiresAt  *time.Time        `json:"expires_at"`
+	LastUsedAt *time.Time        `json:"last_used_at" doc:"To the minute, in any organization; null if never used"`
+}
+
+// MemberTokenOf converts a member's token.
+func MemberTokenOf(t stockhand.MemberToken) MemberToken {
+	return MemberToken{ID: t.ID, UserID: t.User, Email: t.Of.Email, Name: t.Name, Bound: t.Org != "",
+		CreatedAt: t.Created, ExpiresAt: TimeOrNull(t.Expires), LastUsedAt: TimeOrNull(t.LastUsed)}
+}

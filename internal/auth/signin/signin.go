@@ -82,6 +82,9 @@ type Outcome struct {
 func (s *Service) open(ctx context.Context, of stockhand.UserID, method stockhand.SignInMethod, from auth.Origin) (
 	Outcome, error) {
 	i, cookie, err := s.Auth.OpenSignIn(ctx, of, method, from)
+	if stockhand.CodeOf(err) == stockhand.CodeNotFound { // the account is disabled
+		return Outcome{}, errRefused
+	}
 	return Outcome{SignIn: i, Cookie: cookie}, err
 }
 

@@ -246,10 +246,11 @@ CREATE TABLE audit_entries (
 );
 
 CREATE TABLE users (
-    id         TEXT   NOT NULL PRIMARY KEY,
-    email      TEXT   NOT NULL UNIQUE, -- in lower case
-    name       TEXT   NOT NULL,
-    created_at BIGINT NOT NULL
+    id          TEXT   NOT NULL PRIMARY KEY,
+    email       TEXT   NOT NULL UNIQUE, -- in lower case
+    name        TEXT   NOT NULL,
+    created_at  BIGINT NOT NULL,
+    disabled_at BIGINT NOT NULL -- 0 unless the account is disabled
 );
 
 CREATE TABLE user_tokens (
@@ -266,6 +267,14 @@ CREATE TABLE user_tokens (
     revoked_at   BIGINT NOT NULL -- 0 if not revoked
 );
 CREATE INDEX user_tokens_by_user ON user_tokens (user_id, id);
+
+-- Tokens of all of a person's organizations that may no longer act in one of them.
+CREATE TABLE token_exclusions (
+    org_id   TEXT NOT NULL REFERENCES organizations (id),
+    token_id TEXT NOT NULL REFERENCES user_tokens (id) ON DELETE CASCADE,
+    PRIMARY KEY (org_id, token_id)
+);
+CREATE INDEX token_exclusions_by_token ON token_exclusions (token_id);
 
 -- People's sign-ins: the sessions of their browsers. A sign-in that ends is deleted.
 CREATE TABLE sign_ins (

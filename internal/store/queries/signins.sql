@@ -27,8 +27,8 @@ WHERE user_id = $1 AND id = $2 AND last_used_at < CAST(sqlc.arg(at) AS BIGINT);
 
 -- name: SignInCredential :one
 -- See UserTokenCredential.
-SELECT sqlc.embed(sign_ins), auth_version.version FROM sign_ins, auth_version
-WHERE sign_ins.hash = $1 AND auth_version.id = 1;
+SELECT sqlc.embed(sign_ins), auth_version.version FROM sign_ins, users, auth_version
+WHERE sign_ins.hash = $1 AND users.id = sign_ins.user_id AND users.disabled_at = 0 AND auth_version.id = 1;
 
 -- name: PutPassword :exec
 INSERT INTO passwords (user_id, hash, changed_at) VALUES ($1, $2, $3)

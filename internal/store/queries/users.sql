@@ -1,5 +1,5 @@
 -- name: InsertUser :execrows
-INSERT INTO users (id, email, name, created_at) VALUES ($1, $2, $3, $4)
+INSERT INTO users (id, email, name, created_at, disabled_at) VALUES ($1, $2, $3, $4, 0)
 ON CONFLICT (email) DO NOTHING;
 
 -- name: User :one
@@ -33,6 +33,18 @@ SELECT COUNT(*) FROM user_tokens WHERE user_id = $1 AND revoked_at = 0 AND (expi
 -- Locks the user's row until the transaction ends.
 UPDATE users SET name = name WHERE id = $1;
 
+-- name: HoldActiveUser :execrows
+UPDATE users SET name = name WHERE id = $1 AND disabled_at = 0;
+
+-- name: DisableUser :execrows
+UPDATE users SET disabled_at = $2 WHERE id = $1;
+
+-- name: DeleteUser :execrows
+DELETE FROM users WHERE id = $1;
+
+-- name: ForgetInvitationsTo :exec
+DELETE FROM invitations WHERE email = $1;
+
 -- name: RevokeUserToken :execrows
 UPDATE user_tokens SET revoked_at = $3 WHERE user_id = $1 AND id = $2 AND revoked_at = 0;
 
@@ -43,8 +55,11 @@ WHERE user_id = $1 AND id = $2 AND last_used_at < CAST(sqlc.arg(at) AS BIGINT);
 -- name: UserTokenCredential :one
 -- A single statement, so that the version and the token come from the same snapshot. Memberships are read afterwards
 -- and can only be newer than the version.
-SELECT sqlc.embed(user_tokens), auth_version.version FROM user_tokens, auth_version
-WHERE user_tokens.hash = $1 AND auth_version.id = 1;
+SELECT sqlc.embed(user_tokens), auth_version.version FROM user_tokens, users, auth_version
+WHERE user_tokens.hash = $1 AND users.id = user_tokens.user_id AND users.disabled_at = 0 AND auth_version.id = 1;
+
+-- name: ExcludedFrom :many
+SELECT org_id FROM token_exclusions WHERE token_id = $1;
 
 -- name: Memberships :many
 SELECT sqlc.embed(organizations), members.role, members.home FROM members JOIN organizations ON organizations.id = members.org_id

@@ -55,6 +55,23 @@ func (q *Queries) CountOwners(ctx context.Context, orgID string) (int64, error) 
 	return count, err
 }
 
+const excludeToken = `-- name: ExcludeToken :execrows
+INSERT INTO token_exclusions (org_id, token_id) VALUES ($1, $2) ON CONFLICT (org_id, token_id) DO NOTHING
+`
+
+type ExcludeTokenParams struct {
+	OrgID   string
+	TokenID string
+}
+
+func (q *Queries) ExcludeToken(ctx context.Context, arg ExcludeTokenParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, excludeToken, arg.OrgID, arg.TokenID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const insertMember = `-- name: InsertMember :execrows
 INSERT INTO members (org_id, user_id, role, created_at, home)
 VALUES ($1, $2, $3, $4, NOT EXISTS (SELECT 1 FROM members WHERE user_id = $2))
@@ -92,7 +109,7 @@ func (q *Queries) LeaveHome(ctx context.Context, userID string) error {
 }
 
 const member = `-- name: Member :one
-SELECT members.org_id, members.user_id, members.role, members.created_at, members.home, users.id, users.email, users.name, users.created_at FROM members JOIN users ON users.id = members.user_id
+SELECT members.org_id, members.user_id, members.role, members.created_at, members.home, users.id, users.email, users.name, users.created_at, users.disabled_at FROM members JOIN users ON users.id = members.user_id
 WHERE org_id = $1 AND user_id = $2
 `
 
@@ -119,6 +136,7 @@ func (q *Queries) Member(ctx context.Context, arg MemberParams) (MemberRow, erro
 		&i.User.Email,
 		&i.User.Name,
 		&i.User.CreatedAt,
+		&i.User.DisabledAt,
 	)
 	return i, err
 }
@@ -155,8 +173,119 @@ func (q *Queries) MemberByEmail(ctx context.Context, arg MemberByEmailParams) ([
 	return items, nil
 }
 
+const memberToken = `-- name: MemberToken :one
+SELECT user_tokens.id, user_tokens.user_id, user_tokens.name, user_tokens.prefix, user_tokens.hash, user_tokens.org_id, user_tokens.created_at, user_tokens.since, user_tokens.expires_at, user_tokens.last_used_at, user_tokens.revoked_at, users.id, users.email, users.name, users.created_at, users.disabled_at, members.role FROM members
+JOIN users ON users.id = members.user_id JOIN user_tokens ON user_tokens.user_id = members.user_id
+WHERE members.org_id = $1 AND user_tokens.id = $2 AND user_tokens.org_id IN ('', $1)
+`
+
+type MemberTokenParams struct {
+	OrgID string
+	ID    string
+}
+
+type MemberTokenRow struct {
+	UserToken UserToken
+	User      User
+	Role      string
+}
+
+func (q *Queries) MemberToken(ctx context.Context, arg MemberTokenParams) (MemberTokenRow, error) {
+	row := q.db.QueryRowContext(ctx, memberToken, arg.OrgID, arg.ID)
+	var i MemberTokenRow
+	err := row.Scan(
+		&i.UserToken.ID,
+		&i.UserToken.UserID,
+		&i.UserToken.Name,
+		&i.UserToken.Prefix,
+		&i.UserToken.Hash,
+		&i.UserToken.OrgID,
+		&i.UserToken.CreatedAt,
+		&i.UserToken.Since,
+		&i.UserToken.ExpiresAt,
+		&i.UserToken.LastUsedAt,
+		&i.UserToken.RevokedAt,
+		&i.User.ID,
+		&i.User.Email,
+		&i.User.Name,
+		&i.User.CreatedAt,
+		&i.User.DisabledAt,
+		&i.Role,
+	)
+	return i, err
+}
+
+const memberTokens = `-- name: MemberTokens :many
+SELECT user_tokens.id, user_tokens.user_id, user_tokens.name, user_tokens.prefix, user_tokens.hash, user_tokens.org_id, user_tokens.created_at, user_tokens.since, user_tokens.expires_at, user_tokens.last_used_at, user_tokens.revoked_at, users.id, users.email, users.name, users.created_at, users.disabled_at, members.role FROM members
+JOIN users ON users.id = members.user_id JOIN user_tokens ON user_tokens.user_id = members.user_id
+WHERE members.org_id = $1 AND user_tokens.id < $2 AND user_tokens.org_id IN ('', $1) AND user_tokens.revoked_at = 0
+  AND (user_tokens.expires_at = 0 OR user_tokens.expires_at > $3)
+  AND NOT EXISTS (SELECT 1 FROM token_exclusions WHERE token_exclusions.org_id = $1 AND token_id = user_tokens.id)
+ORDER BY user_tokens.id DESC LIMIT CAST($4 AS BIGINT)
+`
+
+type MemberTokensParams struct {
+	OrgID     string
+	ID        string
+	ExpiresAt int64
+	MaxRows   int64
+}
+
+type MemberTokensRow struct {
+	UserToken UserToken
+	User      User
+	Role      string
+}
+
+// The tokens that act in the organization.
+func (q *Queries) MemberTokens(ctx context.Context, arg MemberTokensParams) ([]MemberTokensRow, error) {
+	rows, err := q.db.QueryContext(ctx, memberTokens,
+		arg.OrgID,
+		arg.ID,
+		arg.ExpiresAt,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []MemberTokensRow
+	for rows.Next() {
+		var i MemberTokensRow
+		if err := rows.Scan(
+			&i.UserToken.ID,
+			&i.UserToken.UserID,
+			&i.UserToken.Name,
+			&i.UserToken.Prefix,
+			&i.UserToken.Hash,
+			&i.UserToken.OrgID,
+			&i.UserToken.CreatedAt,
+			&i.UserToken.Since,
+			&i.UserToken.ExpiresAt,
+			&i.UserToken.LastUsedAt,
+			&i.UserToken.RevokedAt,
+			&i.User.ID,
+			&i.User.Email,
+			&i.User.Name,
+			&i.User.CreatedAt,
+			&i.User.DisabledAt,
+			&i.Role,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const membersAfter = `-- name: MembersAfter :many
-SELECT members.org_id, members.user_id, members.role, members.created_at, members.home, users.id, users.email, users.name, users.created_at FROM members JOIN users ON users.id = members.user_id
+SELECT members.org_id, members.user_id, members.role, members.created_at, members.home, users.id, users.email, users.name, users.created_at, users.disabled_at FROM members JOIN users ON users.id = members.user_id
 WHERE org_id = $1 AND user_id > $2
 ORDER BY user_id LIMIT CAST($3 AS BIGINT)
 `
@@ -191,6 +320,7 @@ func (q *Queries) MembersAfter(ctx context.Context, arg MembersAfterParams) ([]M
 			&i.User.Email,
 			&i.User.Name,
 			&i.User.CreatedAt,
+			&i.User.DisabledAt,
 		); err != nil {
 			return nil, err
 		}

@@ -326,6 +326,11 @@ type SignIn struct {
 	ExpiresAt  int64
 }
 
+type TokenExclusion struct {
+	OrgID   string
+	TokenID string
+}
+
 type ToolCall struct {
 	OrgID      string
 	RunID      string
@@ -353,10 +358,11 @@ type Usage struct {
 }
 
 type User struct {
-	ID        string
-	Email     string
-	Name      string
-	CreatedAt int64
+	ID         string
+	Email      string
+	Name       string
+	CreatedAt  int64
+	DisabledAt int64
 }
 
 type UserToken struct {

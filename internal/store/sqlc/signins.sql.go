@@ -289,8 +289,8 @@ func (q *Queries) SecondFactor(ctx context.Context, userID string) (SecondFactor
 }
 
 const signInCredential = `-- name: SignInCredential :one
-SELECT sign_ins.id, sign_ins.user_id, sign_ins.method, sign_ins.hash, sign_ins.address, sign_ins.browser, sign_ins.created_at, sign_ins.proven_at, sign_ins.last_used_at, sign_ins.expires_at, auth_version.version FROM sign_ins, auth_version
-WHERE sign_ins.hash = $1 AND auth_version.id = 1
+SELECT sign_ins.id, sign_ins.user_id, sign_ins.method, sign_ins.hash, sign_ins.address, sign_ins.browser, sign_ins.created_at, sign_ins.proven_at, sign_ins.last_used_at, sign_ins.expires_at, auth_version.version FROM sign_ins, users, auth_version
+WHERE sign_ins.hash = $1 AND users.id = sign_ins.user_id AND users.disabled_at = 0 AND auth_version.id = 1
 `
 
 type SignInCredentialRow struct {

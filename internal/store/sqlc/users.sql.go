@@ -52,6 +52,83 @@ func (q *Queries) CountLiveUserTokens(ctx context.Context, arg CountLiveUserToke
 	return count, err
 }
 
+const deleteUser = `-- name: DeleteUser :execrows
+DELETE FROM users WHERE id = $1
+`
+
+func (q *Queries) DeleteUser(ctx context.Context, id string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, deleteUser, id)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const disableUser = `-- name: DisableUser :execrows
+UPDATE users SET disabled_at = $2 WHERE id = $1
+`
+
+type DisableUserParams struct {
+	ID         string
+	DisabledAt int64
+}
+
+func (q *Queries) DisableUser(ctx context.Context, arg DisableUserParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, disableUser, arg.ID, arg.DisabledAt)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const excludedFrom = `-- name: ExcludedFrom :many
+SELECT org_id FROM token_exclusions WHERE token_id = $1
+`
+
+func (q *Queries) ExcludedFrom(ctx context.Context, tokenID string) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, excludedFrom, tokenID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var org_id string
+		if err := rows.Scan(&org_id); err != nil {
+			return nil, err
+		}
+		items = append(items, org_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const forgetInvitationsTo = `-- name: ForgetInvitationsTo :exec
+DELETE FROM invitations WHERE email = $1
+`
+
+func (q *Queries) ForgetInvitationsTo(ctx context.Context, email string) error {
+	_, err := q.db.ExecContext(ctx, forgetInvitationsTo, email)
+	return err
+}
+
+const holdActiveUser = `-- name: HoldActiveUser :execrows
+UPDATE users SET name = name WHERE id = $1 AND disabled_at = 0
+`
+
+func (q *Queries) HoldActiveUser(ctx context.Context, id string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, holdActiveUser, id)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const holdUser = `-- name: HoldUser :execrows
 UPDATE users SET name = name WHERE id = $1
 `
@@ -66,7 +143,7 @@ func (q *Queries) HoldUser(ctx context.Context, id string) (int64, error) {
 }
 
 const insertUser = `-- name: InsertUser :execrows
-INSERT INTO users (id, email, name, created_at) VALUES ($1, $2, $3, $4)
+INSERT INTO users (id, email, name, created_at, disabled_at) VALUES ($1, $2, $3, $4, 0)
 ON CONFLICT (email) DO NOTHING
 `
 
@@ -246,7 +323,7 @@ func (q *Queries) TouchUserToken(ctx context.Context, arg TouchUserTokenParams) 
 }
 
 const user = `-- name: User :one
-SELECT id, email, name, created_at FROM users WHERE id = $1
+SELECT id, email, name, created_at, disabled_at FROM users WHERE id = $1
 `
 
 func (q *Queries) User(ctx context.Context, id string) (User, error) {
@@ -257,12 +334,13 @@ func (q *Queries) User(ctx context.Context, id string) (User, error) {
 		&i.Email,
 		&i.Name,
 		&i.CreatedAt,
+		&i.DisabledAt,
 	)
 	return i, err
 }
 
 const userByEmail = `-- name: UserByEmail :one
-SELECT id, email, name, created_at FROM users WHERE email = $1
+SELECT id, email, name, created_at, disabled_at FROM users WHERE email = $1
 `
 
 func (q *Queries) UserByEmail(ctx context.Context, email string) (User, error) {
@@ -273,6 +351,7 @@ func (q *Queries) UserByEmail(ctx context.Context, email string) (User, error) {
 		&i.Email,
 		&i.Name,
 		&i.CreatedAt,
+		&i.DisabledAt,
 	)
 	return i, err
 }
@@ -306,8 +385,8 @@ func (q *Queries) UserToken(ctx context.Context, arg UserTokenParams) (UserToken
 }
 
 const userTokenCredential = `-- name: UserTokenCredential :one
-SELECT user_tokens.id, user_tokens.user_id, user_tokens.name, user_tokens.prefix, user_tokens.hash, user_tokens.org_id, user_tokens.created_at, user_tokens.since, user_tokens.expires_at, user_tokens.last_used_at, user_tokens.revoked_at, auth_version.version FROM user_tokens, auth_version
-WHERE user_tokens.hash = $1 AND auth_version.id = 1
+SELECT user_tokens.id, user_tokens.user_id, user_tokens.name, user_tokens.prefix, user_tokens.hash, user_tokens.org_id, user_tokens.created_at, user_tokens.since, user_tokens.expires_at, user_tokens.last_used_at, user_tokens.revoked_at, auth_version.version FROM user_tokens, users, auth_version
+WHERE user_tokens.hash = $1 AND users.id = user_tokens.user_id AND users.disabled_at = 0 AND auth_version.id = 1
 `
 
 type UserTokenCredentialRow struct {
@@ -384,7 +463,7 @@ func (q *Queries) UserTokensBefore(ctx context.Context, arg UserTokensBeforePara
 }
 
 const usersAfter = `-- name: UsersAfter :many
-SELECT id, email, name, created_at FROM users WHERE id > $1
+SELECT id, email, name, created_at, disabled_at FROM users WHERE id > $1
 ORDER BY id LIMIT CAST($2 AS BIGINT)
 `
 
@@ -407,6 +486,7 @@ func (q *Queries) UsersAfter(ctx context.Context, arg UsersAfterParams) ([]User,
 			&i.Email,
 			&i.Name,
 			&i.CreatedAt,
+			&i.DisabledAt,
 		); err != nil {
 			return nil, err
 		}
