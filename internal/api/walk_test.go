@@ -27,7 +27,7 @@ type walked struct {
 func newWalked(t *testing.T, configure ...func(*app.Config)) *walked {
 	t.Helper()
 	w := &walked{}
-	w.Service = apptest.Start(t, apptest.Options{Accounts: 1,
+	w.Service = apptest.Start(t, apptest.Options{SQLite: true, Accounts: 1,
 		Configure: func(c *app.Config) {
 			w.database = c.Database
 			for _, f := range configure {
@@ -383,7 +383,7 @@ func TestRule5_EveryRouteChecksItsScope(t *testing.T) {
 
 func TestTheVersionIsInThePath(t *testing.T) {
 	t.Parallel()
-	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	s := apptest.Start(t, apptest.Options{SQLite: true, Accounts: 1})
 	if a := s.Do("GET", "/api/v1/sessions", s.AdminToken, nil); a.Status != 200 {
 		t.Errorf("%d %s", a.Status, a.Body)
 	}

@@ -35,6 +35,7 @@ type Options struct {
 	Company     company.Options   // of each account; default: 40 products and 60 days
 	Limits      bool              // enforce the program's limits and the sandbox's
 	Postgres    bool              // use Postgres, and skip the test if there is none (see storetest)
+	SQLite      bool              // use SQLite also where ReplicasVariable says otherwise
 	Replicas    bool              // start a NATS server for replicas; see [Service.Replica]
 	Log         io.Writer         // receives the program's log at debug level; nil discards it
 	Configure   func(*app.Config) // changes the configuration; may be nil
@@ -77,6 +78,9 @@ func Start(t testing.TB, o Options) *Service {
 		o.Company.Days = 60
 	}
 	replicas, _ := strconv.Atoi(os.Getenv(ReplicasVariable))
+	if o.SQLite {
+		replicas = 0
+	}
 	o.Postgres, o.Replicas = o.Postgres || replicas > 0, o.Replicas || replicas > 1
 	s := &Service{t: t, Sandbox: sandbox.New(
 		sandbox.Options{Company: o.Company, Accounts: o.Accounts, NoLimits: !o.Limits})}
