@@ -43,13 +43,14 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
+	"math"
 	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"golang.org/x/sync/semaphore"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
@@ -94,6 +95,7 @@ type Config struct {
 	Rate           ratelimit.Rate // per actor
 	OrgRate        ratelimit.Rate // per organization; by default three times Rate
 	FailureRate    ratelimit.Rate // of failed authentications, per address
+	Streams        int64          // that an actor may have open; 0 means 50
 	TrustedProxies caller.Proxies // whose X-Forwarded-For is trusted
 	Cookies        caller.Cookies // of sign-ins
 	// Origins are the origins that browsers may call from, such as "https://shop.example"; "*" allows all.
@@ -108,8 +110,9 @@ type Server struct {
 	mux        *http.ServeMux
 	compressed http.Handler // serve with compression
 	limits     *ratelimit.Limits
-	refusals   *ratelimit.Sample   // of the log
-	large      *semaphore.Weighted // bytes of large bodies in memory
+	refusals   *ratelimit.Sample // of the log
+	large      *ratelimit.Pool   // bytes of large bodies in memory
+	streams    *ratelimit.Pool   // open streams
 	document   *openapi.Document
 	once       *idempotency.Service
 }
@@ -124,7 +127,9 @@ func build(c Config, routes func(*Server) []route) *Server {
 	}
 	s := &Server{Config: c, mux: http.NewServeMux(), limits: ratelimit.New(c.Rate, c.OrgRate, c.FailureRate),
 		refusals: ratelimit.NewSample(),
-		large:    semaphore.NewWeighted(maxLarge), document: openapi.New(c.Version, Base)}
+		large:    ratelimit.NewPool(maxLarge, maxLarge/4),
+		streams:  ratelimit.NewPool(math.MaxInt64, cmp.Or(c.Streams, maxStreams)),
+		document: openapi.New(c.Version, Base)}
 	s.once = &idempotency.Service{Store: s.Store, Secrets: s.Secrets, Logger: s.Logger, Forget: s.ForgetAnswers,
 		WriteError: s.writeError}
 	config := huma.Config{OpenAPI: s.document.OpenAPI, Formats: formats, DefaultFormat: "application/json"}

@@ -172,26 +172,25 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 	if keyed && !idempotency.ValidKey(r.Header.Get(idempotency.Header)) {
 		return invalid(idempotency.Header, "must be 1 to 255 printable ASCII characters")
 	}
+	if g.route.handler.lasts {
+		if !g.streams.TryTake(c.actor, 1) {
+			return errTooManyStreams
+		}
+		defer g.streams.Give(c.actor, 1)
+	}
 	if g.route.handler.plain != nil {
 		if err := checkEncoding(r); err != nil {
 			return err
 		}
 		limit := cmp.Or(g.route.handler.body, maxBody)
-		held, err := g.holdLarge(r, limit)
-		if err != nil {
-			return err
+		if limit > maxBody {
+			m := &memory{ReadCloser: r.Body, pool: g.large, actor: c.actor, ctx: r.Context()}
+			r.Body = m
+			defer m.release()
 		}
-		defer func() { g.large.Release(held) }()
 		body, err := readBody(w, r, limit)
 		if err != nil {
 			return err
-		}
-		if n := int64(len(body)); held > 0 && n < held { // release what a smaller body does not need
-			if n <= maxBody {
-				n = 0
-			}
-			g.large.Release(held - n)
-			held = n
 		}
 		putBack(r, body)
 		c.called(r, body)

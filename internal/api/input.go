@@ -137,22 +137,45 @@ func checkJSON(r *http.Request) error {
 	return nil
 }
 
-// holdLarge reserves memory for a body that may be large, and returns the number of bytes; 0 for a small one.
-func (s *Server) holdLarge(r *http.Request, most int64) (int64, error) {
-	size := r.ContentLength
-	if size < 0 || size > most {
-		size = most
-	}
-	if size <= maxBody {
-		return 0, nil
-	}
-	ctx, cancel := context.WithTimeout(r.Context(), largeTime)
-	defer cancel()
-	if s.large.Acquire(ctx, size) != nil {
-		return 0, ratelimit.TooMany(largeTime)
-	}
-	return size, nil
+// memory reserves memory for a caller's body as it arrives, so that a slow one holds only what it has sent. Up to
+// maxBody is free.
+type memory struct {
+	io.ReadCloser
+	pool  *ratelimit.Pool
+	actor stockhand.Actor
+	ctx   context.Context //nolint:containedctx // of the request, as its body's
+	read  int64
+	held  int64
+	full  bool // there was no memory: the rest is only discarded
 }
+
+// memoryStep is how much memory is reserved at a time.
+const memoryStep = 1 << 20
+
+// Read implements io.Reader. It returns RATE_LIMITED when there is no memory for the next bytes.
+func (m *memory) Read(p []byte) (int, error) {
+	if m.full {
+		return m.ReadCloser.Read(p)
+	}
+	free := max(m.held, maxBody+1) - m.read // one more byte shows whether the body is large
+	if free == 0 {
+		next := m.read - m.held + memoryStep
+		ctx, cancel := context.WithTimeout(m.ctx, largeTime)
+		defer cancel()
+		if !m.pool.Take(ctx, m.actor, next) {
+			m.full = true
+			return 0, ratelimit.TooMany(largeTime)
+		}
+		m.held += next
+		free = memoryStep
+	}
+	n, err := m.ReadCloser.Read(p[:min(int64(len(p)), free)])
+	m.read += int64(n)
+	return n, err
+}
+
+// release gives the memory back once the body is no longer needed.
+func (m *memory) release() { m.pool.Give(m.actor, m.held) }
 
 // discardRest reads up to restBytes of an oversized body, so that the client can read the 413: closing a connection
 // that the client is still writing to would reset it.
@@ -176,6 +199,10 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, erro
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		discardRest(control, r.Body)
 		return nil, tooLarge(limit)
+	}
+	if stockhand.CodeOf(err) == stockhand.CodeRateLimited {
+		discardRest(control, r.Body)
+		return nil, err
 	}
 	if err != nil {
 		return nil, invalid("body", "the request body was cut off or timed out")

@@ -10,9 +10,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
-	"golang.org/x/sync/semaphore"
+	"github.com/stockhand/stockhand/internal/api/ratelimit"
 
 	"github.com/stockhand/stockhand"
 )
@@ -235,7 +236,7 @@ func TestLargeBodiesWaitForMemoryOrGet429(t *testing.T) {
 			}
 			return nil
 		}).takes(maxChat).passesQuery()})
-	k.server.large = semaphore.NewWeighted(3 << 20)
+	k.server.large = ratelimit.NewPool(3<<20, 3<<20)
 	body := strings.Repeat("x", 2<<20)
 	first := make(chan reply, 1)
 	go func() { first <- k.do("POST", "/api/v1/large?hold", body) }()
@@ -252,5 +253,67 @@ func TestLargeBodiesWaitForMemoryOrGet429(t *testing.T) {
 	}
 	if r := k.do("POST", "/api/v1/large", body); r.status != 200 {
 		t.Errorf("the next: %d %s", r.status, r.body)
+	}
+}
+
+// Finding L5: a caller that sends large bodies slowly holds only the memory of what it has sent.
+func TestAttackSlowLargeBodiesHoldLittle(t *testing.T) {
+	k := newCore(t, Config{}, route{"POST /large", chat, "large", "Large",
+		plain(func(http.ResponseWriter, *http.Request) error { return nil }).takes(maxChat)})
+	slow := k.key(stockhand.ScopeChat)
+	var all sync.WaitGroup
+	t.Cleanup(all.Wait)
+	for range 40 {
+		in, out := io.Pipe()
+		all.Go(func() { k.do("POST", "/api/v1/large", in, "Authorization", "Bearer "+slow) })
+		if _, err := out.Write([]byte("x")); err != nil { // now the server is reading it
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = out.Close() })
+	}
+	if r := k.do("POST", "/api/v1/large", io.MultiReader(strings.NewReader(strings.Repeat("x", 10<<20)))); r.status != 200 {
+		t.Errorf("another caller: %d %s", r.status, r.body)
+	}
+}
+
+func TestACallerHasAShareOfTheMemoryForLargeBodies(t *testing.T) {
+	k := newCore(t, Config{}, route{"POST /large", chat, "large", "Large",
+		plain(func(http.ResponseWriter, *http.Request) error { return nil }).takes(maxChat)})
+	k.server.large = ratelimit.NewPool(30<<20, 10<<20)
+	body := strings.Repeat("x", 15<<20)
+	if r := k.do("POST", "/api/v1/large", body); r.status != 429 || r.header.Get("Retry-After") == "" {
+		t.Errorf("more than its share: %d %s", r.status, r.body)
+	}
+	if r := k.do("POST", "/api/v1/large", body[:9<<20]); r.status != 200 {
+		t.Errorf("less than its share: %d %s", r.status, r.body)
+	}
+}
+
+// Finding L9.
+func TestAttackOpeningStreamsWithoutEnd(t *testing.T) {
+	in, out := make(chan struct{}), make(chan struct{})
+	k := newCore(t, Config{Streams: 2}, route{"GET /stream", readTools, "stream", "Stream",
+		plain(func(http.ResponseWriter, *http.Request) error { in <- struct{}{}; <-out; return nil }).streams()})
+	one := k.key(stockhand.ScopeReadTools)
+	var all sync.WaitGroup
+	for range 2 {
+		all.Go(func() { k.do("GET", "/api/v1/stream", nil, "Authorization", "Bearer "+one) })
+		<-in
+	}
+	if r := k.do("GET", "/api/v1/stream", nil, "Authorization", "Bearer "+one); r.status != 429 ||
+		!strings.Contains(r.failure(t).Message, "too many streams") || r.header.Get("Retry-After") == "" {
+		t.Errorf("a third stream: %d %s", r.status, r.body)
+	}
+	all.Go(func() {
+		if r := k.do("GET", "/api/v1/stream", nil); r.status != 200 {
+			t.Errorf("another actor: %d %s", r.status, r.body)
+		}
+	})
+	<-in
+	close(out)
+	all.Wait()
+	go func() { <-in }()
+	if r := k.do("GET", "/api/v1/stream", nil, "Authorization", "Bearer "+one); r.status != 200 {
+		t.Errorf("after the others ended: %d %s", r.status, r.body)
 	}
 }

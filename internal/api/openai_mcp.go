@@ -22,6 +22,6 @@ func (s *Server) mcp() {
 		handler: plain(func(w http.ResponseWriter, r *http.Request) error {
 			s.MCP.ServeHTTP(w, r)
 			return nil
-		}).passesQuery()}
+		}).passesQuery().streams()}
 	s.mux.Handle(r.pattern, guard{Server: s, route: r, pattern: r.pattern, serve: r.handler.plain})
 }

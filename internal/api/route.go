@@ -56,6 +56,7 @@ type handler struct {
 	secret   bool  // the response contains a secret
 	once     bool  // may write to an external system, so an Idempotency-Key never repeats it
 	anyQuery bool  // a plain handler that accepts any query parameter
+	lasts    bool  // the response may be a stream; see maxStreams
 	body     int64 // the maximum body of a plain handler in bytes; 0 means maxBody
 	audits   audited
 }
@@ -105,6 +106,9 @@ func (h handler) notesCall(action string) handler {
 	h.audits.arguments = true
 	return h
 }
+
+// streams marks a handler whose response may be a stream, of which an actor may have maxStreams open.
+func (h handler) streams() handler { h.lasts = true; return h }
 
 // takes sets the maximum body of a plain handler.
 func (h handler) takes(bytes int64) handler { h.body = bytes; return h }

@@ -109,7 +109,7 @@ func (s *Server) routes() []route {
 		{"POST /sessions/{session_id}/messages/{message_id}/cancel", writeTools, "cancelTurn",
 			"Cancel a running turn", typed(s.cancelTurn).dryRun().notes("turn.cancelled")},
 		{"GET /sessions/{session_id}/messages/{message_id}/stream", readOwn, "streamEvents", "Stream a turn's events",
-			plain(s.streamEvents).notes("session.read")},
+			plain(s.streamEvents).streams().notes("session.read")},
 		// drafts.go
 		{"GET /drafts", readOwn, "listDrafts", "List drafts", typed(s.listDrafts).notes("draft.read")},
 		{"GET /drafts/{draft_id}", readOwn, "getDraft", "Get a draft as JSON, CSV or XLSX",
@@ -151,7 +151,7 @@ func (s *Server) routes() []route {
 			plain(s.gateway).passesQuery().dryRun().sentOnce().notesCall("gateway.called")},
 		// openai.go
 		{"POST /v1/chat/completions", chat, "createChatCompletion", "Create a chat completion",
-			plain(optional(s.Chat)).takes(maxChat).notes("chat.called")},
+			plain(optional(s.Chat)).takes(maxChat).streams().notes("chat.called")},
 		{"GET /v1/models", chat, "listModels", "List models", plain(optional(s.Models))},
 		{"GET /v1/models/{model...}", chat, "getModel", "Get a model", plain(optional(s.Models))},
 		// agents.go

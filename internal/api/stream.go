@@ -14,9 +14,15 @@ import (
 )
 
 const (
+	maxStreams  = 50               // that an actor may have open, with chats and MCP calls
 	heartbeat   = 15 * time.Second // between comments on an idle stream (rule R51)
 	reconnectMS = "2000"           // milliseconds until a disconnected client reconnects
 )
+
+var errTooManyStreams = &stockhand.Error{Code: stockhand.CodeRateLimited, RetryAfter: 5 * time.Second,
+	Message: "you have too many streams open", Hint: "Close streams that you no longer read, then try again.",
+	RU: stockhand.Words{Message: "открыто слишком много потоков",
+		Hint: "Закройте потоки, которые больше не читаете, и повторите."}}
 
 // streamEvents streams a run's stored events from the start, or after the last one that the client has, and then new
 // events until the last (rule R51). Any number of clients may follow a run, each at its own speed.

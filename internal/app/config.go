@@ -58,6 +58,7 @@ type Config struct {
 	MaxRuns        agent.MaxUnfinished
 	MaxStarted     work.MaxStarted // of one replica; zero means the default
 	LLM            llm.Config      // the models; without any, tasks are answered without a model
+	Streams        int64           // that a key or user may have open; zero means the API's default
 	FailureRate    api.Rate        // per address whose tokens are rejected; zero means the default
 	Traces         bool            // send traces as the OTEL_ variables say
 	Logger         *slog.Logger

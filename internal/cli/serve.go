@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime/debug"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api"
@@ -57,6 +58,10 @@ func (c *serveCmd) Run(ctx context.Context, e *env) error {
 		return err
 	}
 	config.Logger.InfoContext(ctx, "starting", "version", app.Version(), "config", config)
+	if most := app.MemoryLimit(e.getenv, os.DirFS("/")); most > 0 {
+		debug.SetMemoryLimit(most)
+		config.Logger.InfoContext(ctx, "memory limit from the container", "bytes", most)
+	}
 	for _, name := range app.UnknownSettings(os.Environ()) {
 		config.Logger.WarnContext(ctx, "unknown setting: see docs/settings.md", "variable", name)
 	}

@@ -1,7 +1,9 @@
 package tool_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -50,5 +52,32 @@ func TestAStoredResultIsReadBackInPages(t *testing.T) {
 		if err != nil || failure != nil || cmp.Diff(string(want), string(got)) != "" {
 			t.Errorf("%d rows: %v, %v\n%.300s", rows, err, failure, cmp.Diff(string(want), string(got)))
 		}
+	}
+}
+
+// Finding L8.
+func TestAttackThousandsOfUnknownArguments(t *testing.T) {
+	type input struct {
+		Limit int `json:"limit,omitempty"`
+	}
+	fn := tool.Read("t", tool.Text{}, tool.Text{}, func(context.Context, tool.Env, input) (*tool.Result, error) {
+		return &tool.Result{}, nil
+	})
+	arguments := map[string]int{strings.Repeat("x", 100_000): 1}
+	for i := range 60_000 {
+		arguments[fmt.Sprint("field", i)] = i
+	}
+	b, err := json.Marshal(arguments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = fn.Input.Check(b)
+	e, ok := errors.AsType[*stockhand.Error](err)
+	if !ok || e.Code != stockhand.CodeValidation || len(e.Fields) != 20 {
+		t.Fatalf("%v", err)
+	}
+	_, err = fn.Input.Check(json.RawMessage(`{"` + strings.Repeat("x", 100_000) + `":1}`))
+	if e, ok := errors.AsType[*stockhand.Error](err); !ok || len(e.Error())+len(e.Fields[0].Field) > 1_000 {
+		t.Errorf("a long name makes an error of %d bytes", len(err.Error()))
 	}
 }

@@ -150,9 +150,21 @@ func decode[In any](s *Schema, arguments json.RawMessage) (In, error) {
 	return in, nil
 }
 
-// misfit returns the error for invalid fields.
+// The bounds of an error: the caller chose how many fields are wrong and what they are called.
+const (
+	maxFaults    = 20
+	maxFieldName = 100 // characters
+)
+
+// misfit returns the error for invalid fields; of many, for the first.
 func misfit(fields ...stockhand.FieldError) error {
 	slices.SortFunc(fields, func(a, b stockhand.FieldError) int { return strings.Compare(a.Field, b.Field) })
+	fields = slices.Clip(fields[:min(len(fields), maxFaults)])
+	for i, f := range fields {
+		if name := []rune(f.Field); len(name) > maxFieldName {
+			fields[i].Field = string(name[:maxFieldName]) + "…"
+		}
+	}
 	e := stockhand.Errorf(stockhand.CodeValidation, "invalid arguments: %s: %s", fields[0].Field,
 		fields[0].Message).
 		WithHint("see the tool's schema")

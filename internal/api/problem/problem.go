@@ -141,6 +141,9 @@ type Request struct {
 	OpenAI   bool // answer with an OpenAI error too
 }
 
+// maxFields is how many faults an error lists: the caller chose how many there are.
+const maxFields = 20
+
 // Of returns the body for an error whose code is one of Kinds.
 func Of(e *stockhand.Error, r Request) *ErrorBody {
 	kind := Kinds[e.Code]
@@ -148,7 +151,7 @@ func Of(e *stockhand.Error, r Request) *ErrorBody {
 	if words.Hint == "" {
 		words.Hint = r.Language.Pick(kind.HintRU, kind.Hint)
 	}
-	fields := e.Fields
+	fields := e.Fields[:min(len(e.Fields), maxFields)]
 	if r.Language == stockhand.Russian {
 		fields = slices.Clone(fields)
 		for i := range fields {
@@ -170,7 +173,7 @@ func Of(e *stockhand.Error, r Request) *ErrorBody {
 	}
 	if r.OpenAI {
 		b.OpenAI = openai.ErrorOf(&stockhand.Error{Code: e.Code, Message: words.Message, Hint: words.Hint,
-			Fields: e.Fields})
+			Fields: e.Fields[:min(len(e.Fields), maxFields)]})
 	}
 	return b
 }

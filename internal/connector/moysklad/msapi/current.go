@@ -113,7 +113,8 @@ func (r *Reader) StockCurrentByStore(ctx context.Context, t StockType, q Current
 			if text != "" {
 				params.Set("filter", text)
 			}
-			if !r.currentPage(ctx, request{path: path, query: encode(params), filter: label}, t, yield) {
+			if !r.currentPage(ctx, request{path: path, query: encode(params), filter: label,
+				most: maxCurrent}, t, yield) {
 				return
 			}
 		}

@@ -238,6 +238,17 @@ func (r *Reader) explain(err error, q request) error {
 				Hint:    "проверьте адрес его API и прокси по дороге; если они верны, изменился сам API",
 			})
 	}
+	if errors.Is(err, errTooLarge) {
+		return fail(stockhand.CodeExternalUnavailable,
+			stockhand.Words{
+				Message: "MoySklad's response for " + what + " is too large to be read",
+				Hint:    "ask for less: a shorter period, one warehouse or one group of goods",
+			},
+			stockhand.Words{
+				Message: "ответ МоегоСклада на запрос " + what + " слишком большой, прочитать его нельзя",
+				Hint:    "спросите о меньшем: более коротком периоде, одном складе или одной группе товаров",
+			})
+	}
 	if _, ok := errors.AsType[*brokenError](err); ok {
 		later.Message, laterRU.Message = "MoySklad's response could not be read completely",
 			"ответ МоегоСклада не удалось прочитать до конца"

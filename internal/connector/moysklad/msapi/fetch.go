@@ -1,6 +1,7 @@
 package msapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ type request struct {
 	query    string
 	filter   string // decoded, for display
 	language string // language of error messages; empty for the API's default
+	most     int64  // bytes of the response; 0 means maxAnswer
 }
 
 func (q request) label() string {
@@ -209,16 +211,14 @@ type brokenError struct{ err error }
 func (e *brokenError) Error() string { return "broken response: " + e.err.Error() }
 func (e *brokenError) Unwrap() error { return e.err }
 
-// maxAnswer limits the decompressed size of a response in bytes, far above the largest real one, because a small
-// response could decompress to more than the available memory.
-const maxAnswer = 256 << 20
-
 // receive reads a response: a successful one with read, any other into an [*APIError].
 func (r *Reader) receive(resp *http.Response, q request, read func(io.Reader) error) error {
 	if resp.StatusCode != http.StatusOK {
 		return readError(resp, q.label())
 	}
-	if err := read(visible(io.LimitReader(resp.Body, maxAnswer))); err != nil {
+	body := &sized{from: resp.Body, ctx: resp.Request.Context(), most: cmp.Or(q.most, maxAnswer)}
+	defer body.release()
+	if err := read(visible(body)); err != nil {
 		return &brokenError{err}
 	}
 	// The end of the body contains the checksum of the compressed data.
@@ -250,7 +250,7 @@ func patience(err error, attempt int) (time.Duration, bool) {
 	if _, ok := errors.AsType[*RefusedError](err); ok || errors.Is(err, errRedirect) || errors.Is(err, ErrQuery) {
 		return 0, false
 	}
-	if errors.Is(err, errShape) {
+	if errors.Is(err, errShape) || errors.Is(err, errTooLarge) {
 		return 0, false
 	}
 	return wait, true // broken connections, broken responses, timeouts

@@ -176,3 +176,35 @@ func TestAnInvalidConfigurationFailsEachCallAndSendsNothing(t *testing.T) {
 		}
 	}
 }
+
+func TestAttackABombIsReadOnceAndToItsLimit(t *testing.T) {
+	var requests atomic.Int32
+	r, _ := dial(t, func(w http.ResponseWriter, _ *http.Request) {
+		requests.Add(1)
+		w.Header().Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(w)
+		_, _ = io.WriteString(z, `{"rows":[{"name":"`)
+		spaces := strings.Repeat(" ", 1<<20)
+		for range 200 {
+			if _, err := io.WriteString(z, spaces); err != nil {
+				return
+			}
+		}
+		_, _ = io.WriteString(z, `"}]}`)
+		_ = z.Close()
+	})
+	_, err := r.PriceTypes(t.Context())
+	if stockhand.CodeOf(err) != stockhand.CodeExternalUnavailable || !strings.Contains(err.Error(), "too large") {
+		t.Errorf("%v", err)
+	}
+	if n := requests.Load(); n != 1 {
+		t.Errorf("%d requests", n)
+	}
+	for i, stage := range memory {
+		if !stage.left.TryAcquire(256 << 20) {
+			t.Errorf("stage %d was not given back", i)
+			continue
+		}
+		stage.left.Release(256 << 20)
+	}
+}
