@@ -179,7 +179,7 @@ func TestAnInvalidConfigurationFailsEachCallAndSendsNothing(t *testing.T) {
 
 func TestAttackABombIsReadOnceAndToItsLimit(t *testing.T) {
 	var requests atomic.Int32
-	r, _ := dial(t, func(w http.ResponseWriter, _ *http.Request) {
+	r, _ := openServer(t, func(w http.ResponseWriter, _ *http.Request) {
 		requests.Add(1)
 		w.Header().Set("Content-Encoding", "gzip")
 		z := gzip.NewWriter(w)
