@@ -42,6 +42,10 @@ type callOutcome struct {
 	failure error  // the tool's error, stored with the call
 }
 
+// eventArguments is the size in bytes up to which a call's arguments are also in the log: they are stored once, with the
+// call.
+const eventArguments = 4 << 10
+
 // begin stores that a call starts.
 func (t *turn) begin(record context.Context, c *plannedCall) error {
 	if c.Done {
@@ -51,9 +55,13 @@ func (t *turn) begin(record context.Context, c *plannedCall) error {
 		return err
 	}
 	c.Started = t.clock().UTC()
+	shown := c.Arguments
+	if len(shown) > eventArguments {
+		shown = json.RawMessage("{}")
+	}
 	events, err := t.store.BeginToolCall(record, t.org, t.run.Generation, c.ToolCall,
 		entry(stockhand.EventToolStarted, toolStartedData{Tool: c.Tool, Label: c.fn.Title.In(t.language),
-			Arguments: c.Arguments, Iteration: max(1, int(c.Step))}))
+			Arguments: shown, Iteration: max(1, int(c.Step))}))
 	t.engine.Notify(events...)
 	return err
 }

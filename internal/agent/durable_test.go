@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"slices"
@@ -586,5 +587,48 @@ func TestATaskAnsweredByCodeIsATurnLikeAnyOther(t *testing.T) {
 	if _, err := s.Answer(t.Context(), s.org, agent.Task{Text: " "}, "x"); stockhand.CodeOf(
 		err) != stockhand.CodeValidation {
 		t.Error(err)
+	}
+}
+
+// Finding M3.
+func TestAttackLargeArguments(t *testing.T) {
+	s := newShop(t, 1)
+	execute := func(size int) (agent.Turn, error) {
+		stores := []string{}
+		for n := 0; n < size; n += 20 {
+			stores = append(stores, "no such warehouse")
+		}
+		arguments, err := json.Marshal(map[string]any{"stores": stores})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Execute(t.Context(), s.org, agent.Execution{Tool: "moysklad_stock", Arguments: arguments,
+			Actor: stockhand.Actor{Name: "key:1"}})
+	}
+	if _, err := execute(70 << 10); stockhand.CodeOf(err) != stockhand.CodeValidation {
+		t.Errorf("more than 64 KiB: %v", err)
+	}
+	turn, err := execute(50 << 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := s.end(turn)
+	message, err := s.db.Message(t.Context(), s.org, turn.Message)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := len(message.Text)
+	events, err := s.db.Events(t.Context(), s.org, turn.Run, 0, 200)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range events {
+		stored += len(e.Data)
+	}
+	if len(f.ToolCalls) != 1 || len(f.ToolCalls[0].Arguments) < 50<<10 {
+		t.Errorf("%d calls", len(f.ToolCalls))
+	}
+	if stored > 10<<10 {
+		t.Errorf("beside the call, %d bytes are stored", stored)
 	}
 }

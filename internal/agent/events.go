@@ -19,11 +19,6 @@ type (
 		// the conversation so far, if the caller keeps it
 		History []HistoryMessage `json:"history,omitempty"`
 	}
-	directData struct { // for a run that is a single tool call
-		startData
-		Tool      string          `json:"tool_name,omitempty"`
-		Arguments json.RawMessage `json:"arguments,omitempty"`
-	}
 	toolStartedData struct {
 		Tool      string          `json:"tool_name"`
 		Label     string          `json:"label"`

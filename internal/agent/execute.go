@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -17,6 +18,9 @@ type Execution struct {
 	Language   stockhand.Language     // empty means Russian
 	Actor      stockhand.Actor
 }
+
+// shownArguments is how many characters of a direct call its message shows. The call itself has all arguments.
+const shownArguments = 1000
 
 // Execute calls a tool as a run with one step in a session of its own, with the same limits, log, notices and storage
 // as any other run. It stores nothing for an invalid call: NOT_FOUND for an unknown tool, VALIDATION_FAILED with the
@@ -43,13 +47,12 @@ func (a *Agent) Execute(ctx context.Context, org stockhand.OrgID, x Execution) (
 	if err != nil {
 		return Turn{}, err
 	}
-	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: s.ID, Text: fn.Name + " " +
-		string(arguments), By: x.Actor.Name, Created: now}
-	m, r, err := a.store.CreateRun(ctx, org, m, entry(stockhand.EventStart, directData{
-		startData: startData{MessageID: m.ID, Connection: c.ID, Language: x.Language, Trace: traceParent(ctx)},
-		Tool:      fn.Name,
-		Arguments: arguments,
-	}))
+	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: s.ID,
+		Text: render.Clip(fn.Name+" "+string(arguments), shownArguments), By: x.Actor.Name, Created: now}
+	m, r, err := a.store.CreateCall(ctx, org, m,
+		stockhand.ToolCall{Seq: 1, Tool: fn.Name, Arguments: arguments, Started: now},
+		entry(stockhand.EventStart, startData{MessageID: m.ID, Connection: c.ID, Language: x.Language,
+			Trace: traceParent(ctx)}))
 	if err != nil {
 		return Turn{}, err
 	}

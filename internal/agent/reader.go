@@ -47,16 +47,10 @@ func (t *turn) answerWithReader(ctx, record context.Context, calls []stockhand.T
 	return t.answer(record, outcome)
 }
 
-// storedCall returns the call given for the run, or stored by an earlier worker, with its account.
+// storedCall returns the call that was stored with the run, or by an earlier worker, with its account.
 func (t *turn) storedCall(ctx context.Context, calls []stockhand.ToolCall) (*stockhand.ToolCall, connector.Account,
 	error) {
-	var call *stockhand.ToolCall
-	switch {
-	case len(calls) > 0:
-		call = &calls[len(calls)-1]
-	case t.start.Tool != "":
-		call = &stockhand.ToolCall{Run: t.run.ID, Seq: 1, Tool: t.start.Tool, Arguments: t.start.Arguments}
-	default:
+	if len(calls) == 0 {
 		return nil, nil, nil
 	}
 	c, err := t.store.Connection(ctx, t.org, t.session.Connection)
@@ -65,7 +59,7 @@ func (t *turn) storedCall(ctx context.Context, calls []stockhand.ToolCall) (*sto
 	}
 	t.zone = t.kind(c).Zone
 	account, err := t.accounts.Open(ctx, c)
-	return call, account, err
+	return &calls[len(calls)-1], account, err
 }
 
 // say returns the reply of a turn without calls: a question or a text.

@@ -25,6 +25,8 @@ type taskStore interface {
 	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
 	CountUnfinished(ctx context.Context, org stockhand.OrgID, by string) (ofOrg, ofActor int, err error)
 	CreateSession(ctx context.Context, org stockhand.OrgID, s stockhand.Session) (stockhand.Session, error)
+	CreateCall(ctx context.Context, org stockhand.OrgID, task stockhand.Message, call stockhand.ToolCall,
+		events ...stockhand.Event) (stockhand.Message, stockhand.Run, error)
 	CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand.Message, events ...stockhand.Event) (
 		stockhand.Message, stockhand.Run, error)
 	AnswerTask(ctx context.Context, org stockhand.OrgID, task, answer stockhand.Message, events ...stockhand.Event) (

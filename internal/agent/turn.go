@@ -24,7 +24,7 @@ type turn struct {
 	delivery  *work.Delivery // frees its worker while the turn waits
 	org       stockhand.OrgID
 	run       stockhand.Run
-	start     directData
+	start     startData
 	message   stockhand.Message
 	session   stockhand.Session
 	agent     stockhand.AgentProfile // the profile of the turn

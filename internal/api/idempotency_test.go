@@ -69,7 +69,7 @@ func TestAStoredResponseIsEncrypted(t *testing.T) {
 	k := newCore(t, Config{}, made(&count))
 	k.do("POST", "/api/v1/made/a", `{"name":"x"}`, "Idempotency-Key", "k1")
 	u := stockhand.IdempotencyRecord{By: ownerOf(t, k), Key: "k1", Fingerprint: "another"}
-	held, won, err := k.db.ClaimAnswer(t.Context(), k.org, u, time.Time{}, time.Time{})
+	held, won, err := k.db.ClaimAnswer(t.Context(), k.org, u, time.Time{}, time.Time{}, 100)
 	if err != nil || won || held.Status != 201 || len(held.Body) == 0 || bytes.Contains(held.Body, []byte("SECRET")) ||
 		strings.Contains(string(held.Header), "SECRET") {
 		t.Errorf("%v %v %+v", won, err, held)
@@ -225,12 +225,12 @@ func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 		ctx, org := t.Context(), storetest.Organization(t, db)
 		a := stockhand.IdempotencyRecord{By: "key:1", Key: "k", Fingerprint: "f"}
 		now := time.Now()
-		dead, won, err := db.ClaimAnswer(ctx, org, a, now.Add(-idempotency.Abandoned), now.Add(-idempotency.Kept))
+		dead, won, err := db.ClaimAnswer(ctx, org, a, now.Add(-idempotency.Abandoned), now.Add(-idempotency.Kept), 100)
 		if err != nil || !won {
 			t.Fatal(won, err)
 		}
 		if held, won, err := db.ClaimAnswer(ctx, org, a, now.Add(-idempotency.Abandoned),
-			now.Add(-idempotency.Kept)); err != nil ||
+			now.Add(-idempotency.Kept), 100); err != nil ||
 			won || held.Status != 0 {
 			t.Errorf("at once: %v %v %+v", won, err, held)
 		}
@@ -238,11 +238,11 @@ func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 		other := a
 		other.Fingerprint = "another request"
 		if _, won, err := db.ClaimAnswer(ctx, org, other, later.Add(-idempotency.Abandoned),
-			later.Add(-idempotency.Kept)); err != nil ||
+			later.Add(-idempotency.Kept), 100); err != nil ||
 			won {
 			t.Errorf("another request: %v %v", won, err)
 		}
-		second, won, err := db.ClaimAnswer(ctx, org, a, later.Add(-idempotency.Abandoned), later.Add(-idempotency.Kept))
+		second, won, err := db.ClaimAnswer(ctx, org, a, later.Add(-idempotency.Abandoned), later.Add(-idempotency.Kept), 100)
 		if err != nil || !won {
 			t.Errorf("a minute later: %v %v", won, err)
 		}
@@ -261,14 +261,14 @@ func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 		}
 		day := time.Now().Add(idempotency.Kept + time.Second)
 		if _, won, err := db.ClaimAnswer(ctx, org, other, day.Add(-idempotency.Abandoned),
-			day.Add(-idempotency.Kept)); err != nil ||
+			day.Add(-idempotency.Kept), 100); err != nil ||
 			!won {
 			t.Errorf("a day later the key is free: %v %v", won, err)
 		}
 		if err := db.System().ForgetAnswers(ctx, time.Now().Add(time.Second)); err != nil {
 			t.Error(err)
 		}
-		if _, won, err := db.ClaimAnswer(ctx, org, a, time.Time{}, time.Time{}); err != nil || !won {
+		if _, won, err := db.ClaimAnswer(ctx, org, a, time.Time{}, time.Time{}, 100); err != nil || !won {
 			t.Errorf("forgotten: %v %v", won, err)
 		}
 	})
@@ -327,4 +327,37 @@ func TestARenewalAtTheEndOfARequestDoesNotLoseItsAnswer(t *testing.T) {
 	if count.Load() != 1 {
 		t.Errorf("done %d times", count.Load())
 	}
+}
+
+func TestOfALargeResponseOnlyTheStatusIsKept(t *testing.T) {
+	var count atomic.Int32
+	k := newCore(t, Config{}, route{"POST /large", writeTools, "large", "Large",
+		plain(func(w http.ResponseWriter, _ *http.Request) error {
+			count.Add(1)
+			_, err := w.Write(bytes.Repeat([]byte("x"), 300<<10))
+			return err
+		})})
+	if r := k.do("POST", "/api/v1/large", nil, "Idempotency-Key", "k"); r.status != 200 || len(r.body) != 300<<10 {
+		t.Errorf("the first: %d, %d bytes", r.status, len(r.body))
+	}
+	r := k.do("POST", "/api/v1/large", nil, "Idempotency-Key", "k")
+	if r.status != 409 || !strings.Contains(r.failure(t).Message, "status 200") || count.Load() != 1 {
+		t.Errorf("again: %d %.200s, made %d times", r.status, r.body, count.Load())
+	}
+}
+
+func TestAnActorHasSoManyIdempotencyKeys(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		var count atomic.Int32
+		k := newCoreOn(t, db, Config{}, made(&count))
+		k.server.once.MaxKeys = 2
+		for i, want := range []int{201, 201, 429} {
+			if r := k.do("POST", "/api/v1/made/a", `{"name":"x"}`, "Idempotency-Key", fmt.Sprint(i)); r.status != want {
+				t.Errorf("key %d: %d %s", i, r.status, r.body)
+			}
+		}
+		if r := k.do("POST", "/api/v1/made/a", `{"name":"x"}`, "Idempotency-Key", "1"); r.status != 201 {
+			t.Errorf("a known key: %d %s", r.status, r.body)
+		}
+	})
 }

@@ -13,17 +13,20 @@ import (
 // again.
 func (db *DB) BeginToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
 	events ...stockhand.Event) ([]stockhand.Event, error) {
+	return db.inRun(ctx, "store the tool call", org, call.Run, generation, events, func(q *sqlc.Queries) error {
+		rows, err := beginToolCall(ctx, q, org, call)
+		return callFinished(call, rows, err)
+	})
+}
+
+func beginToolCall(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, call stockhand.ToolCall) (int64, error) {
 	arguments, err := object("the arguments of "+call.Tool, call.Arguments)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	return db.inRun(ctx, "store the tool call", org, call.Run, generation, events, func(q *sqlc.Queries) error {
-		rows, err := q.BeginToolCall(ctx, sqlc.BeginToolCallParams{
-			OrgID: string(org), RunID: string(call.Run), Seq: call.Seq, Tool: text(call.Tool), Arguments: arguments,
-			StartedAt: micros(call.Started),
-			Step:      call.Step, CallID: text(call.CallID),
-		})
-		return callFinished(call, rows, err)
+	return q.BeginToolCall(ctx, sqlc.BeginToolCallParams{
+		OrgID: string(org), RunID: string(call.Run), Seq: call.Seq, Tool: text(call.Tool), Arguments: arguments,
+		StartedAt: micros(call.Started), Step: call.Step, CallID: text(call.CallID),
 	})
 }
 

@@ -15,9 +15,9 @@ import (
 // ClaimAnswer claims an idempotency key for a request that is about to run. If it wins, it returns the claim to pass to
 // [DB.RenewAnswer], [DB.KeepAnswer] or [DB.DropAnswer]; otherwise it returns the claim or answer of the earlier
 // request. Claims made before expired are ignored. An unanswered claim for the same request that was last renewed
-// before abandoned is taken over.
+// before abandoned is taken over. It returns RATE_LIMITED for a new key of an actor who has that many already.
 func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord, abandoned,
-	expired time.Time) (held stockhand.IdempotencyRecord, won bool, err error) {
+	expired time.Time, most int) (held stockhand.IdempotencyRecord, won bool, err error) {
 	a.Claimed = time.Now().UTC().Truncate(time.Microsecond)
 	err = db.write(ctx, "claim the idempotency key", func(q *sqlc.Queries) error {
 		rows, err := q.ClaimAnswer(ctx, sqlc.ClaimAnswerParams{
@@ -27,6 +27,14 @@ func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.
 		})
 		if won = rows == 1; won || err != nil {
 			held = a
+			if err != nil {
+				return err
+			}
+			keys, err := q.CountAnswers(ctx, sqlc.CountAnswersParams{OrgID: string(org), CreatedBy: a.By,
+				MaxRows: int64(most) + 1})
+			if err == nil && keys > int64(most) {
+				err = errTooManyKeys
+			}
 			return err
 		}
 		row, err := q.IdempotencyRecord(ctx,
@@ -36,6 +44,11 @@ func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.
 	})
 	return held, won, err
 }
+
+var errTooManyKeys = &stockhand.Error{Code: stockhand.CodeRateLimited, RetryAfter: time.Hour,
+	Message: "too many Idempotency-Keys within 24 hours", Hint: "Send requests that need no retry without a key.",
+	RU: stockhand.Words{Message: "слишком много Idempotency-Key за 24 часа",
+		Hint: "Запросы, которые не нужно повторять, отправляйте без ключа."}}
 
 // RenewAnswer extends the claim of a request that is still running, and returns the new claim. It returns CONFLICT when
 // another request took over the claim.

@@ -19,6 +19,16 @@ func (db *DB) CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand
 		func(*sqlc.Queries, stockhand.Run) error { return nil })
 }
 
+// CreateCall is [DB.CreateRun] for a run that is a single tool call. The call is stored as one that is still to begin.
+func (db *DB) CreateCall(ctx context.Context, org stockhand.OrgID, task stockhand.Message, call stockhand.ToolCall,
+	events ...stockhand.Event) (stockhand.Message, stockhand.Run, error) {
+	return db.addTask(ctx, org, task, stockhand.RunQueued, events, func(q *sqlc.Queries, r stockhand.Run) error {
+		call.Run = r.ID
+		_, err := beginToolCall(ctx, q, org, call)
+		return err
+	})
+}
+
 // AnswerTask stores a user's message together with its answer and a finished run with its whole log, for tasks that
 // need no work.
 func (db *DB) AnswerTask(ctx context.Context, org stockhand.OrgID, task, answer stockhand.Message,

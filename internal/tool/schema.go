@@ -99,6 +99,12 @@ func (s *Schema) Check(arguments json.RawMessage) (json.RawMessage, error) {
 	if len(bytes.TrimSpace(arguments)) == 0 || string(bytes.TrimSpace(arguments)) == "null" {
 		arguments = json.RawMessage("{}")
 	}
+	if len(arguments) > maxArguments {
+		return nil, &stockhand.Error{Code: stockhand.CodeValidation,
+			Message: "the arguments are larger than 64 KiB", Hint: "Send less at once, or ask for all.",
+			RU: stockhand.Words{Message: "аргументы больше 64 КиБ",
+				Hint: "Отправьте меньше за один раз или запросите всё."}}
+	}
 	var given map[string]any
 	if err := json.Unmarshal(arguments, &given); err != nil {
 		return nil, stockhand.Errorf(stockhand.CodeValidation, "the arguments are not a JSON object").
@@ -149,6 +155,9 @@ func decode[In any](s *Schema, arguments json.RawMessage) (In, error) {
 	}
 	return in, nil
 }
+
+// maxArguments is the size of a call's arguments in bytes.
+const maxArguments = 64 << 10
 
 // The bounds of an error: the caller chose how many fields are wrong and what they are called.
 const (

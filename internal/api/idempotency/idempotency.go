@@ -12,6 +12,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -33,6 +34,15 @@ const (
 	swept        = 10 * time.Minute // how often old responses are deleted
 )
 
+// The bounds of what is stored.
+const (
+	maxKept = 256 << 10 // bytes of a response; of a larger one only the status is stored
+	MaxKeys = 10_000    // keys of an actor within 24 hours
+)
+
+// omitted marks a stored response without its body.
+const omitted = "X-Omitted"
+
 // Header is the request header with the key.
 const Header = "Idempotency-Key"
 
@@ -42,7 +52,7 @@ const Replayed = "Idempotency-Replayed"
 // Answers stores the first responses to writes with an Idempotency-Key; *store.DB implements it.
 type Answers interface {
 	ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord, abandoned,
-		expired time.Time) (stockhand.IdempotencyRecord, bool, error)
+		expired time.Time, most int) (stockhand.IdempotencyRecord, bool, error)
 	RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) (stockhand.IdempotencyRecord,
 		error)
 	KeepAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) error
@@ -77,6 +87,7 @@ type Service struct {
 	WriteError func(w http.ResponseWriter, r *http.Request, err error)
 	Forget     func(ctx context.Context, before time.Time) error // deletes old responses; nil never does
 	RenewEvery time.Duration                                     // 0 means 15 seconds
+	MaxKeys    int                                               // of an actor; 0 means MaxKeys
 
 	lastSwept atomic.Int64 // in Unix nanoseconds
 }
@@ -106,7 +117,8 @@ func (s *Service) Do(w http.ResponseWriter, r *http.Request, q Request) error {
 	if q.Once {
 		takeOver = now.Add(-Kept)
 	}
-	held, won, err := s.Store.ClaimAnswer(r.Context(), k.org, k.claim, takeOver, now.Add(-Kept))
+	held, won, err := s.Store.ClaimAnswer(r.Context(), k.org, k.claim, takeOver, now.Add(-Kept),
+		cmp.Or(s.MaxKeys, MaxKeys))
 	switch {
 	case err != nil:
 		return err
@@ -221,7 +233,11 @@ func (k *idempotentRequest) keep(ctx context.Context, rec *bodyRecorder) bool {
 	a := k.claim
 	a.Status = rec.status
 	body, err := rec.body.Bytes(), error(nil)
-	if k.Secret {
+	if len(body) > maxKept {
+		header.Set(omitted, "1")
+		body = nil
+	}
+	if k.Secret && body != nil {
 		body, err = sjson.DeleteBytes(slices.Clone(body), "secret")
 	}
 	if err == nil {
@@ -253,6 +269,15 @@ func (k *idempotentRequest) replay(w http.ResponseWriter, a stockhand.Idempotenc
 	header := http.Header{}
 	if err := json.Unmarshal(a.Header, &header); err != nil {
 		return err
+	}
+	if header.Get(omitted) != "" {
+		return &stockhand.Error{Code: stockhand.CodeConflict,
+			Message: fmt.Sprintf("this request was already processed with status %d; its response was too large to keep",
+				a.Status),
+			Hint: "Check the current state. To repeat the request, use a new Idempotency-Key.",
+			RU: stockhand.Words{Message: fmt.Sprintf(
+				"этот запрос уже выполнен со статусом %d, его ответ был слишком большим для хранения", a.Status),
+				Hint: "Проверьте текущее состояние. Чтобы повторить запрос, используйте новый Idempotency-Key."}}
 	}
 	for name, values := range header {
 		w.Header()[name] = values

@@ -31,7 +31,7 @@ type (
 		Type      string         `json:"type" enum:"tool_started"`
 		Tool      string         `json:"tool_name"`
 		Label     string         `json:"label" doc:"What the tool is doing, for people"`
-		Arguments map[string]any `json:"arguments"`
+		Arguments map[string]any `json:"arguments" doc:"Empty if they are larger than 4 KiB; the message has them"`
 		Iteration int            `json:"iteration"`
 	}
 	// ToolProgressEvent says how far the running tool call is. It has no id.

@@ -11,6 +11,11 @@ WHERE idempotency.created_at < CAST(sqlc.arg(expired) AS BIGINT)
 -- name: IdempotencyRecord :one
 SELECT * FROM idempotency WHERE org_id = $1 AND created_by = $2 AND id = $3;
 
+-- name: CountAnswers :one
+-- The keys of an actor, up to a number.
+SELECT COUNT(*) FROM (SELECT id FROM idempotency WHERE org_id = $1 AND created_by = $2
+    LIMIT CAST(sqlc.arg(max_rows) AS BIGINT)) AS held;
+
 -- name: RenewAnswer :execrows
 UPDATE idempotency SET created_at = sqlc.arg(now)
 WHERE org_id = $1 AND created_by = $2 AND id = $3 AND status = 0 AND created_at = sqlc.arg(claimed);

@@ -48,6 +48,25 @@ func (q *Queries) ClaimAnswer(ctx context.Context, arg ClaimAnswerParams) (int64
 	return result.RowsAffected()
 }
 
+const countAnswers = `-- name: CountAnswers :one
+SELECT COUNT(*) FROM (SELECT id FROM idempotency WHERE org_id = $1 AND created_by = $2
+    LIMIT CAST($3 AS BIGINT)) AS held
+`
+
+type CountAnswersParams struct {
+	OrgID     string
+	CreatedBy string
+	MaxRows   int64
+}
+
+// The keys of an actor, up to a number.
+func (q *Queries) CountAnswers(ctx context.Context, arg CountAnswersParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countAnswers, arg.OrgID, arg.CreatedBy, arg.MaxRows)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const dropAnswer = `-- name: DropAnswer :execrows
 DELETE FROM idempotency WHERE org_id = $1 AND created_by = $2 AND id = $3 AND status = 0 AND created_at = $4
 `
