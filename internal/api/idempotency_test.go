@@ -152,9 +152,9 @@ func TestAnInternalErrorIsNotStored(t *testing.T) {
 type aged struct{ *store.DB }
 
 func (a aged) ClaimAnswer(ctx context.Context, org stockhand.OrgID, r stockhand.IdempotencyRecord, abandoned,
-	expired time.Time) (stockhand.IdempotencyRecord, bool, error) {
+	expired time.Time, most int) (stockhand.IdempotencyRecord, bool, error) {
 	const ago = 2 * idempotency.Abandoned
-	held, won, err := a.DB.ClaimAnswer(ctx, org, r, abandoned.Add(ago), expired.Add(ago))
+	held, won, err := a.DB.ClaimAnswer(ctx, org, r, abandoned.Add(ago), expired.Add(ago), most)
 	if !won {
 		held.Claimed = held.Claimed.Add(-ago)
 	}
