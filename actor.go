@@ -57,6 +57,7 @@ type Actor struct {
 	Name    string    // as stored in records: "user:usr_…", "key:key_…", "cli:<login name>"
 	Person  bool      // a person may confirm drafts; a key only if the organization allows it
 	Key     KeyID     // of a key; empty for a person
+	Binding Binding   // of a key
 	User    UserID    // of a person; empty for a key
 	Bound   OrgID     // the only organization that a person's token acts in; empty for all of theirs
 	SignIn  SignInID  // of a person who calls with a sign-in's cookie instead of a token

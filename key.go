@@ -11,7 +11,8 @@ type Key struct {
 	Prefix     string // "sk-org-" and the public characters
 	Scopes     []Scope
 	AllowedIPs []string // addresses or CIDR ranges that may use it; empty means any
-	By         string   // the name of the actor who created it
+	Binding    Binding
+	By         string // the name of the actor who created it
 	Created    time.Time
 	Expires    time.Time
 	LastUsed   time.Time           // to the minute; zero for never

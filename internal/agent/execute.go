@@ -1,8 +1,10 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -63,6 +65,10 @@ func (a *Agent) Execute(ctx context.Context, org stockhand.OrgID, x Execution) (
 // toolFor returns the connection for a call, and the tool there.
 func (a *Agent) toolFor(ctx context.Context, org stockhand.OrgID, x Execution) (stockhand.Connection, tool.Tool,
 	error) {
+	bound := x.Actor.Binding
+	if err := cmp.Or(bound.Tool(x.Tool), bound.Connection(x.Connection)); err != nil {
+		return stockhand.Connection{}, tool.Tool{}, err
+	}
 	if x.Connection != "" {
 		c, err := a.store.Connection(ctx, org, x.Connection)
 		if err != nil {
@@ -75,6 +81,7 @@ func (a *Agent) toolFor(ctx context.Context, org stockhand.OrgID, x Execution) (
 	if err != nil {
 		return stockhand.Connection{}, tool.Tool{}, err
 	}
+	all = slices.DeleteFunc(all, func(c stockhand.Connection) bool { return !bound.Sees(c.ID) })
 	if len(all) == 0 {
 		return stockhand.Connection{}, tool.Tool{}, nothingConnected(x.Language)
 	}

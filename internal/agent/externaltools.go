@@ -22,7 +22,7 @@ const (
 // account (rule R144). Each gets a unique name in this run.
 func (l *loop) addExternalTools(ctx context.Context) error {
 	l.externals = map[string]stockhand.Connection{}
-	if len(l.agent.Connections) == 0 {
+	if !l.offers {
 		return nil
 	}
 	all, err := l.store.Connections(ctx, l.org)

@@ -11,8 +11,25 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// profile returns the profile that answers, with or without a model.
-func (t *turn) profile(ctx context.Context) (stockhand.AgentProfile, error) {
+// profile returns the profile that answers, with or without a model, within what the caller's key is bound to. offers
+// says whether it names the servers whose tools a model may call.
+func (t *turn) profile(ctx context.Context) (p stockhand.AgentProfile, offers bool, err error) {
+	if p, err = t.asked(ctx); err != nil {
+		return p, false, err
+	}
+	narrow, left := t.start.Binding.Narrow(p)
+	if !left {
+		return p, false, stockhand.Errorf(stockhand.CodePermissionDenied, "%s",
+			t.language.Pick("ключ ограничен: этому агенту с ним ничего не доступно",
+				"this key is bound to nothing that this agent may use")).
+			WithHint("%s", t.language.Pick("возьмите другой ключ или другого агента",
+				"use another key or another agent"))
+	}
+	return narrow, len(p.Connections) > 0, t.start.Binding.Agent(p.ID)
+}
+
+// asked returns the profile that the task or its session names.
+func (t *turn) asked(ctx context.Context) (stockhand.AgentProfile, error) {
 	id := t.start.Agent
 	if id == "" {
 		id = t.session.Agent

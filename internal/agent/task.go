@@ -88,6 +88,13 @@ func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stoc
 	case !utf8.ValidString(text):
 		return m, first, invalidTask("the task is not UTF-8 text")
 	}
+	bound := t.Actor.Binding
+	if err := bound.Connection(t.Connection); err != nil {
+		return m, first, err
+	}
+	if err := bound.Agent(t.Agent); err != nil {
+		return m, first, err
+	}
 	if t.Connection != "" {
 		c, err := a.store.Connection(ctx, org, t.Connection)
 		if err != nil {
@@ -112,7 +119,7 @@ func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stoc
 		By: t.Actor.Name, Created: now}
 	first = entry(stockhand.EventStart, startData{MessageID: m.ID, Connection: t.Connection, Language: t.Language,
 		Trace: traceParent(ctx),
-		Agent: t.Agent, History: maskAll(recent(t.History))})
+		Agent: t.Agent, Binding: bound, History: maskAll(recent(t.History))})
 	return m, first, nil
 }
 

@@ -28,6 +28,7 @@ type turn struct {
 	message   stockhand.Message
 	session   stockhand.Session
 	agent     stockhand.AgentProfile // the profile of the turn
+	offers    bool                   // the profile names the MCP servers whose tools a model may call
 	requests  limit.Counter          // requests of this worker to understand the task
 	sent      atomic.Int64           // requests of this worker's tool calls
 	earlier   int                    // requests of calls that earlier workers finished
@@ -101,7 +102,7 @@ func (t *turn) load(ctx context.Context) (err error) {
 	if t.language = t.start.Language; t.language == "" {
 		t.language = language.Read(t.message.Text, language.Input{Now: t.now()}).Language
 	}
-	t.agent, err = t.profile(ctx)
+	t.agent, t.offers, err = t.profile(ctx)
 	return err
 }
 

@@ -160,11 +160,28 @@ func (s *Server) checkAgent(ctx context.Context, a stockhand.AgentProfile, known
 				"Choose another name, or update %s.", k.ID)
 		}
 	}
+	return s.checkBinding(ctx, stockhand.Binding{Tools: a.Tools, Connections: a.Connections})
+}
+
+// checkBinding rejects tools, agents and connections that do not exist.
+func (s *Server) checkBinding(ctx context.Context, a stockhand.Binding) error {
 	for i, name := range a.Tools {
 		if known, err := s.knowsTool(ctx, name); err != nil {
 			return err
 		} else if !known {
 			return invalid(fmt.Sprintf("tools[%d]", i), "there is no such tool; see GET /tools")
+		}
+	}
+	for i, id := range a.Agents {
+		if id == stockhand.SystemAgent {
+			continue
+		}
+		if _, err := s.Store.Agent(ctx, stockhand.ActorOf(ctx).Org, id); stockhand.CodeOf(
+			err) == stockhand.CodeNotFound &&
+			err != nil {
+			return invalid(fmt.Sprintf("agents[%d]", i), "there is no such agent; see GET /agents")
+		} else if err != nil {
+			return err
 		}
 	}
 	if len(a.Connections) == 0 {

@@ -54,6 +54,17 @@ func (s *Server) executeOperation(ctx context.Context, in *struct {
 		return nil, err
 	}
 	name := in.Body.Operation
+	bound := stockhand.ActorOf(ctx).Binding
+	if in.Body.ConnectionID == "" && len(bound.Connections) > 0 {
+		in.Body.ConnectionID = bound.Connections[0]
+		if len(bound.Connections) > 1 {
+			return nil, stockhand.Errorf(stockhand.CodeAccountRequired, "name the connection in connection_id").
+				WithHint("GET /me shows the connections that the key is bound to")
+		}
+	}
+	if err := bound.Connection(in.Body.ConnectionID); err != nil {
+		return nil, err
+	}
 	// A connector whose tools depend on the connection has no other operations.
 	if k.Tools == nil || slices.ContainsFunc(k.Tools, func(t tool.Tool) bool { return t.Name == name }) {
 		c, err := s.Connections.Choose(ctx, stockhand.ActorOf(ctx).Org, in.Body.ConnectionID, k.Name)
@@ -66,6 +77,9 @@ func (s *Server) executeOperation(ctx context.Context, in *struct {
 		}
 		return &operationAnswer{Status: turn.Status, Location: turn.Location, RetryAfter: turn.RetryAfter,
 			Body: turn.Body}, nil
+	}
+	if err := bound.Raw(); err != nil {
+		return nil, err
 	}
 	at := slices.IndexFunc(k.Operations, func(o connector.Operation) bool { return o.Name == name })
 	if at < 0 {

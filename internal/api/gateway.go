@@ -28,6 +28,9 @@ type Gateway interface {
 func (s *Server) gateway(w http.ResponseWriter, r *http.Request) error {
 	id := stockhand.ConnectionID(r.PathValue("connection_id"))
 	actor := stockhand.ActorOf(r.Context())
+	if err := cmp.Or(actor.Binding.Raw(), actor.Binding.Connection(id)); err != nil {
+		return err
+	}
 	out, err := gatewayRequest(r, id)
 	if err != nil {
 		return err

@@ -25,6 +25,10 @@ type newKeyInput struct {
 		Scopes        []stockhand.Scope `json:"scopes,omitempty" minItems:"1" maxItems:"20" enum:"read:tools,write:tools,read:data,chat,connector:gateway,admin" doc:"The key's scopes; by default write:tools"`
 		ExpiresInDays int               `json:"expires_in_days,omitempty" minimum:"1" maximum:"365" default:"90" doc:"Lifetime in days of 24 hours"`
 		AllowedIPs    []string          `json:"allowed_ips,omitempty" maxItems:"50" doc:"Addresses or CIDR ranges that may use the key; by default any" example:"[\"192.0.2.0/24\"]"`
+
+		Connections []stockhand.ConnectionID `json:"connections,omitempty" minItems:"1" maxItems:"50" doc:"The only connections that the key may use"`
+		Agents      []stockhand.AgentID      `json:"agents,omitempty" minItems:"1" maxItems:"50" doc:"The only agents that it may give tasks to; it calls no tool directly then"`
+		Tools       []string                 `json:"tools,omitempty" minItems:"1" maxItems:"50" doc:"The only tools that it may call, also through an agent"`
 	}
 }
 
@@ -34,7 +38,7 @@ func (in *newKeyInput) Resolve(huma.Context) (wrong []error) {
 	if json.Unmarshal(in.RawBody, &given) != nil {
 		return nil // huma reports it
 	}
-	for _, name := range []string{"scopes", "expires_in_days", "allowed_ips"} {
+	for _, name := range []string{"scopes", "expires_in_days", "allowed_ips", "connections", "agents", "tools"} {
 		if string(given[name]) == "null" {
 			wrong = append(wrong, &huma.ErrorDetail{Location: "body." + name,
 				Message: "may be omitted, but not null"})
@@ -44,8 +48,13 @@ func (in *newKeyInput) Resolve(huma.Context) (wrong []error) {
 }
 
 func (s *Server) createKey(ctx context.Context, in *newKeyInput) (*Answer[wire.NewAPIKey], error) {
+	bound := stockhand.Binding{Connections: in.Body.Connections, Agents: in.Body.Agents, Tools: in.Body.Tools}
+	if err := s.checkBinding(ctx, bound); err != nil {
+		return nil, err
+	}
 	k, secret, err := s.Auth.CreateKey(ctx, stockhand.ActorOf(ctx), auth.NewKey{
-		Name: in.Body.Name, Scopes: in.Body.Scopes, ExpiresInDays: in.Body.ExpiresInDays,
+		Binding: bound,
+		Name:    in.Body.Name, Scopes: in.Body.Scopes, ExpiresInDays: in.Body.ExpiresInDays,
 		AllowedIPs: in.Body.AllowedIPs,
 	})
 	if err != nil {

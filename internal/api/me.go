@@ -24,6 +24,7 @@ func (s *Server) getMe(ctx context.Context, _ *struct{}) (*Answer[wire.Me], erro
 		if err != nil {
 			return nil, err
 		}
+		me.BoundTo = a.Binding
 		me.Actor = wire.Caller{Type: "key", ID: string(k.ID), Name: k.Name, Prefix: k.Prefix}
 	}
 	if a.Org != "" {

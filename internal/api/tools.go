@@ -33,6 +33,9 @@ func (s *Server) toolsOf(ctx context.Context, id stockhand.ConnectionID) ([]wire
 	if id == "" {
 		return s.tools(), nil
 	}
+	if err := stockhand.ActorOf(ctx).Binding.Connection(id); err != nil {
+		return nil, err
+	}
 	c, err := s.Connections.Store.Connection(ctx, stockhand.ActorOf(ctx).Org, id)
 	if err != nil {
 		return nil, err

@@ -131,7 +131,8 @@ func keyRecord(c stockhand.Credential) (*record, error) {
 	expires := until(k.Created, c.Policy.MaxKeyDays, k.Expires)
 	r := &record{
 		version: c.Version, expires: expires, revoked: !k.Revoked.IsZero(), use: used{org: k.Org, key: k.ID},
-		key: stockhand.Actor{Org: k.Org, Name: "key:" + string(k.ID), Key: k.ID, Scopes: slices.Clip(k.Scopes),
+		key: stockhand.Actor{Org: k.Org, Name: "key:" + string(k.ID), Key: k.ID, Binding: k.Binding,
+			Scopes:  slices.Clip(k.Scopes),
 			Expires: expires},
 		unlisted: c.Policy.KeysNeedAddresses && len(k.AllowedIPs) == 0,
 	}

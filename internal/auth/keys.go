@@ -29,6 +29,7 @@ type NewKey struct {
 	Scopes        []stockhand.Scope // nil means write:tools; empty is an error
 	ExpiresInDays int               // 1–365; 0 means 90
 	AllowedIPs    []string          // addresses or CIDR ranges that it may be used from; empty means any
+	Binding       stockhand.Binding // the caller checks that what it names exists
 }
 
 // CreateKey creates a key in the actor's organization and returns its secret, which cannot be shown again. A caller who
@@ -111,8 +112,9 @@ func (s *Service) RotateKey(ctx context.Context, a stockhand.Actor, id stockhand
 		return stockhand.Key{}, "", invalid(wrong...)
 	}
 	k = stockhand.Key{
-		Org: a.Org, Name: old.Name, Scopes: old.Scopes, AllowedIPs: old.AllowedIPs, By: a.Name, Replaces: old.ID,
-		Parent: own.ID, Created: now,
+		Org: a.Org, Name: old.Name, Scopes: old.Scopes, AllowedIPs: old.AllowedIPs, Binding: old.Binding, By: a.Name,
+		Replaces: old.ID,
+		Parent:   own.ID, Created: now,
 		Expires: earlier(now.Add(time.Duration(min(max(days, 1), MostDays))*day), own.Expires),
 	}
 	secret, hash := s.fresh(&k)
@@ -260,13 +262,18 @@ func (n NewKey) days() int {
 
 // key validates and normalizes the request.
 func (n NewKey) key() (stockhand.Key, error) {
-	k := stockhand.Key{Name: n.Name, Scopes: []stockhand.Scope{stockhand.ScopeWriteTools}}
+	k := stockhand.Key{Name: n.Name, Scopes: []stockhand.Scope{stockhand.ScopeWriteTools}, Binding: n.Binding}
 	wrong := named(n.Name)
 	if n.Scopes != nil {
 		var problem string
 		if k.Scopes, problem = ordered(n.Scopes); problem != "" {
 			wrong = append(wrong, stockhand.FieldError{Field: "scopes", Message: problem})
 		}
+	}
+	if n.Binding.Some() && slices.ContainsFunc(k.Scopes,
+		func(scope stockhand.Scope) bool { return !slices.Contains(n.Binding.Scopes(), scope) }) {
+		wrong = append(wrong, stockhand.FieldError{Field: "scopes",
+			Message: "of a bound key must be of read:tools, write:tools, chat, connector:gateway"})
 	}
 	if d := n.days(); d < 1 || d > MostDays {
 		wrong = append(wrong, stockhand.FieldError{Field: "expires_in_days",
@@ -343,9 +350,10 @@ func aboutKey(k stockhand.Key) []byte {
 		Prefix   string            `json:"prefix"`
 		Scopes   []stockhand.Scope `json:"scopes"`
 		IPs      []string          `json:"allowed_ips,omitempty"`
+		Binding  stockhand.Binding `json:"bound_to,omitzero"`
 		Expires  time.Time         `json:"expires_at"`
 		Replaces stockhand.KeyID   `json:"replaces,omitempty"`
 		Parent   stockhand.KeyID   `json:"parent,omitempty"`
-	}{k.ID, k.Name, k.Prefix, k.Scopes, k.AllowedIPs, k.Expires, k.Replaces, k.Parent})
+	}{k.ID, k.Name, k.Prefix, k.Scopes, k.AllowedIPs, k.Binding, k.Expires, k.Replaces, k.Parent})
 	return b
 }

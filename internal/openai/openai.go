@@ -2,8 +2,8 @@
 // model providers are configured, use one of their models.
 //
 // The user's last message is the task; earlier messages are its history. A session_id continues a stored session. The
-// model "stockhand", or the name of one of the organization's agents, is the agent; a "provider/model" that the operator
-// lists is passed through to the provider byte for byte, and metered.
+// model "stockhand", or the name of one of the organization's agents, is the agent; a "provider/model" that the
+// operator lists is passed through to the provider byte for byte, and metered.
 //
 // The surprising decision: the agent's answer is streamed only once it is complete. Its figures are checked against the
 // run's results at the end (rule R13), and the format cannot take back a figure that was already streamed. Clients that
@@ -79,6 +79,9 @@ func (s *Service) Chat(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if p, model, ok := s.Providers.Passes(q.Model); ok {
+		if err := stockhand.ActorOf(r.Context()).Binding.Tool(""); err != nil { // a bound key asks agents only
+			return err
+		}
 		return s.pass(w, r, p, model, body)
 	}
 	profile, err := s.profile(r.Context(), q.Model)

@@ -58,12 +58,17 @@ func (db *DB) ReplaceKey(ctx context.Context, org stockhand.OrgID, ends time.Tim
 
 // insertKey stores a key and its audit entry. Appending the entry takes a lock that serializes concurrent creations, so
 // the count is exact.
-func (db *DB) insertKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, k stockhand.Key, hash []byte, mostLive int,
+func (db *DB) insertKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, k stockhand.Key, hash []byte,
+	mostLive int,
 	entry stockhand.AuditEntry) error {
 	if err := belongs(org, k.Org); err != nil {
 		return err
 	}
 	scopes, err := json.Marshal(k.Scopes)
+	if err != nil {
+		return err
+	}
+	binding, err := json.Marshal(k.Binding)
 	if err != nil {
 		return err
 	}
@@ -84,8 +89,8 @@ func (db *DB) insertKey(ctx context.Context, q *sqlc.Queries, org stockhand.OrgI
 	}
 	err = q.InsertKey(ctx, sqlc.InsertKeyParams{
 		OrgID: string(org), ID: string(k.ID), Name: text(k.Name), Prefix: k.Prefix, Hash: hash, Scopes: string(scopes),
-		AllowedIps: ips,
-		CreatedBy:  text(k.By), CreatedAt: micros(k.Created), ExpiresAt: micros(k.Expires),
+		AllowedIps: ips, Binding: string(binding),
+		CreatedBy: text(k.By), CreatedAt: micros(k.Created), ExpiresAt: micros(k.Expires),
 		Replaces:   string(k.Replaces),
 		UsedScopes: "{}", Parent: string(k.Parent),
 	})
@@ -272,6 +277,10 @@ func key(row sqlc.ApiKey) stockhand.Key {
 		LastUsed: moment(row.LastUsedAt),
 		Revoked:  moment(row.RevokedAt), Replaces: stockhand.KeyID(row.Replaces), Parent: stockhand.KeyID(row.Parent),
 		Used: map[stockhand.Scope]time.Time{},
+	}
+	if json.Unmarshal([]byte(row.Binding), &k.Binding) != nil { // what cannot be read must not mean everything
+		k.Binding = stockhand.Binding{Connections: []stockhand.ConnectionID{"con_unreadable"},
+			Agents: []stockhand.AgentID{"agt_unreadable"}}
 	}
 	for _, scope := range list(row.Scopes) {
 		k.Scopes = append(k.Scopes, stockhand.Scope(scope))

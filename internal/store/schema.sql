@@ -22,6 +22,7 @@ CREATE TABLE api_keys (
     hash         BYTEA  NOT NULL UNIQUE, -- HMAC-SHA-256 of the secret with the server's pepper
     scopes       TEXT   NOT NULL, -- a JSON array
     allowed_ips  TEXT   NOT NULL, -- a JSON array; empty means any
+    binding      TEXT   NOT NULL, -- a JSON object: the connections, agents and tools that it is bound to
     created_by   TEXT   NOT NULL,
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL,

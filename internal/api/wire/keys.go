@@ -18,6 +18,7 @@ type APIKey struct {
 	LastUsedAt *time.Time        `json:"last_used_at" doc:"To the minute; null if never used"`
 	RevokedAt  *time.Time        `json:"revoked_at" doc:"Null unless revoked"`
 	AllowedIPs []string          `json:"allowed_ips,omitempty" doc:"The addresses that may use it; absent if any may"`
+	BoundTo    stockhand.Binding `json:"bound_to,omitzero" doc:"The connections, agents and tools that it is bound to; absent if to none"`
 	Replaces   stockhand.KeyID   `json:"replaces,omitempty" doc:"The key that it replaced, if it was created by rotation"`
 	Parent     stockhand.KeyID   `json:"parent,omitempty" doc:"The key that created it; absent if a person did"`
 }
@@ -48,7 +49,7 @@ func KeyOf(k stockhand.Key) APIKey {
 		ID: k.ID, Name: k.Name, Prefix: k.Prefix, Scopes: k.Scopes, CreatedAt: k.Created, CreatedBy: k.By,
 		ExpiresAt:  k.Expires,
 		LastUsedAt: TimeOrNull(k.LastUsed), RevokedAt: TimeOrNull(k.Revoked), AllowedIPs: k.AllowedIPs,
-		Replaces: k.Replaces, Parent: k.Parent,
+		BoundTo: k.Binding, Replaces: k.Replaces, Parent: k.Parent,
 	}
 }
 

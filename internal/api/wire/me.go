@@ -12,6 +12,7 @@ type Me struct {
 	Organization *Organization     `json:"organization" doc:"The organization of the request; null if you belong to none, or named none and have no home organization"`
 	Role         stockhand.Role    `json:"role,omitempty" enum:"owner,admin,member,viewer" doc:"A user's role in the organization"`
 	Scopes       []stockhand.Scope `json:"scopes"`
+	BoundTo      stockhand.Binding `json:"bound_to,omitzero" doc:"The connections, agents and tools that the key is bound to; absent if to none"`
 	ExpiresAt    *time.Time        `json:"expires_at" doc:"When the token of this request expires; null for never"`
 }
 

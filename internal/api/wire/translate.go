@@ -60,6 +60,8 @@ var russian = []struct{ prefix, ru string }{
 	{"must be an organization that you belong to", "должна быть одна из ваших организаций"},
 	{"there is no such tool", "такого инструмента нет; список: GET /tools"},
 	{"there is no such connection", "такого подключения нет; список: GET /connections"},
+	{"there is no such agent", "такого агента нет; список: GET /agents"},
+	{"of a bound key must be of ", "у ограниченного ключа допустимы только "},
 	{"there is no such operation", "такой операции нет"},
 	{"does not allow this", "не разрешает этого"},
 	{"is on", "включено"},

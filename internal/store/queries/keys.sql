@@ -1,6 +1,6 @@
 -- name: InsertKey :exec
-INSERT INTO api_keys (org_id, id, name, prefix, hash, scopes, allowed_ips, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, used_scopes, parent)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
+INSERT INTO api_keys (org_id, id, name, prefix, hash, scopes, allowed_ips, binding, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, used_scopes, parent)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
 
 -- name: Key :one
 SELECT * FROM api_keys WHERE org_id = $1 AND id = $2;

@@ -115,8 +115,8 @@ func (q *Queries) HoldLiveKey(ctx context.Context, arg HoldLiveKeyParams) (int64
 }
 
 const insertKey = `-- name: InsertKey :exec
-INSERT INTO api_keys (org_id, id, name, prefix, hash, scopes, allowed_ips, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, used_scopes, parent)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+INSERT INTO api_keys (org_id, id, name, prefix, hash, scopes, allowed_ips, binding, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, used_scopes, parent)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 `
 
 type InsertKeyParams struct {
@@ -127,6 +127,7 @@ type InsertKeyParams struct {
 	Hash       []byte
 	Scopes     string
 	AllowedIps string
+	Binding    string
 	CreatedBy  string
 	CreatedAt  int64
 	ExpiresAt  int64
@@ -146,6 +147,7 @@ func (q *Queries) InsertKey(ctx context.Context, arg InsertKeyParams) error {
 		arg.Hash,
 		arg.Scopes,
 		arg.AllowedIps,
+		arg.Binding,
 		arg.CreatedBy,
 		arg.CreatedAt,
 		arg.ExpiresAt,
@@ -159,7 +161,7 @@ func (q *Queries) InsertKey(ctx context.Context, arg InsertKeyParams) error {
 }
 
 const key = `-- name: Key :one
-SELECT org_id, id, name, prefix, hash, scopes, allowed_ips, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, parent, used_scopes FROM api_keys WHERE org_id = $1 AND id = $2
+SELECT org_id, id, name, prefix, hash, scopes, allowed_ips, binding, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, parent, used_scopes FROM api_keys WHERE org_id = $1 AND id = $2
 `
 
 type KeyParams struct {
@@ -178,6 +180,7 @@ func (q *Queries) Key(ctx context.Context, arg KeyParams) (ApiKey, error) {
 		&i.Hash,
 		&i.Scopes,
 		&i.AllowedIps,
+		&i.Binding,
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.ExpiresAt,
@@ -191,7 +194,7 @@ func (q *Queries) Key(ctx context.Context, arg KeyParams) (ApiKey, error) {
 }
 
 const keyCredential = `-- name: KeyCredential :one
-SELECT api_keys.org_id, api_keys.id, api_keys.name, api_keys.prefix, api_keys.hash, api_keys.scopes, api_keys.allowed_ips, api_keys.created_by, api_keys.created_at, api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at, api_keys.replaces, api_keys.parent, api_keys.used_scopes, organizations.policy, auth_version.version FROM api_keys, organizations, auth_version
+SELECT api_keys.org_id, api_keys.id, api_keys.name, api_keys.prefix, api_keys.hash, api_keys.scopes, api_keys.allowed_ips, api_keys.binding, api_keys.created_by, api_keys.created_at, api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at, api_keys.replaces, api_keys.parent, api_keys.used_scopes, organizations.policy, auth_version.version FROM api_keys, organizations, auth_version
 WHERE api_keys.hash = $1 AND organizations.id = api_keys.org_id AND auth_version.id = 1
 `
 
@@ -213,6 +216,7 @@ func (q *Queries) KeyCredential(ctx context.Context, hash []byte) (KeyCredential
 		&i.ApiKey.Hash,
 		&i.ApiKey.Scopes,
 		&i.ApiKey.AllowedIps,
+		&i.ApiKey.Binding,
 		&i.ApiKey.CreatedBy,
 		&i.ApiKey.CreatedAt,
 		&i.ApiKey.ExpiresAt,
@@ -228,7 +232,7 @@ func (q *Queries) KeyCredential(ctx context.Context, hash []byte) (KeyCredential
 }
 
 const keysBefore = `-- name: KeysBefore :many
-SELECT org_id, id, name, prefix, hash, scopes, allowed_ips, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, parent, used_scopes FROM api_keys WHERE org_id = $1 AND id < $2
+SELECT org_id, id, name, prefix, hash, scopes, allowed_ips, binding, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, parent, used_scopes FROM api_keys WHERE org_id = $1 AND id < $2
 ORDER BY id DESC LIMIT CAST($3 AS BIGINT)
 `
 
@@ -255,6 +259,7 @@ func (q *Queries) KeysBefore(ctx context.Context, arg KeysBeforeParams) ([]ApiKe
 			&i.Hash,
 			&i.Scopes,
 			&i.AllowedIps,
+			&i.Binding,
 			&i.CreatedBy,
 			&i.CreatedAt,
 			&i.ExpiresAt,
@@ -278,7 +283,7 @@ func (q *Queries) KeysBefore(ctx context.Context, arg KeysBeforeParams) ([]ApiKe
 }
 
 const liveKeys = `-- name: LiveKeys :many
-SELECT org_id, id, name, prefix, hash, scopes, allowed_ips, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, parent, used_scopes FROM api_keys WHERE org_id = $1 AND revoked_at = 0 AND expires_at > $2 ORDER BY id DESC
+SELECT org_id, id, name, prefix, hash, scopes, allowed_ips, binding, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, parent, used_scopes FROM api_keys WHERE org_id = $1 AND revoked_at = 0 AND expires_at > $2 ORDER BY id DESC
 `
 
 type LiveKeysParams struct {
@@ -303,6 +308,7 @@ func (q *Queries) LiveKeys(ctx context.Context, arg LiveKeysParams) ([]ApiKey, e
 			&i.Hash,
 			&i.Scopes,
 			&i.AllowedIps,
+			&i.Binding,
 			&i.CreatedBy,
 			&i.CreatedAt,
 			&i.ExpiresAt,
@@ -326,7 +332,7 @@ func (q *Queries) LiveKeys(ctx context.Context, arg LiveKeysParams) ([]ApiKey, e
 }
 
 const liveKeysBy = `-- name: LiveKeysBy :many
-SELECT org_id, id, name, prefix, hash, scopes, allowed_ips, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, parent, used_scopes FROM api_keys WHERE org_id = $1 AND created_by = $2 AND revoked_at = 0 AND expires_at > $3 ORDER BY id
+SELECT org_id, id, name, prefix, hash, scopes, allowed_ips, binding, created_by, created_at, expires_at, last_used_at, revoked_at, replaces, parent, used_scopes FROM api_keys WHERE org_id = $1 AND created_by = $2 AND revoked_at = 0 AND expires_at > $3 ORDER BY id
 `
 
 type LiveKeysByParams struct {
@@ -352,6 +358,7 @@ func (q *Queries) LiveKeysBy(ctx context.Context, arg LiveKeysByParams) ([]ApiKe
 			&i.Hash,
 			&i.Scopes,
 			&i.AllowedIps,
+			&i.Binding,
 			&i.CreatedBy,
 			&i.CreatedAt,
 			&i.ExpiresAt,

@@ -28,6 +28,7 @@ type ApiKey struct {
 	Hash       []byte
 	Scopes     string
 	AllowedIps string
+	Binding    string
 	CreatedBy  string
 	CreatedAt  int64
 	ExpiresAt  int64

@@ -1,0 +1,95 @@
+package api_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app/apptest"
+)
+
+func TestAttackABoundKeyReachesWhatItIsNotBoundTo(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 2})
+	own, other := string(s.Connections[0].ID), string(s.Connections[1].ID)
+	keys := "/organizations/" + string(s.OrgID) + "/api-keys"
+	bound := func(body map[string]any) string {
+		t.Helper()
+		body["name"], body["scopes"] = "bound", []string{"read:tools", "write:tools", "chat", "connector:gateway"}
+		return read[struct{ Secret string }](t, "create", s.Do("POST", keys, s.AdminToken, body), 201).Secret
+	}
+	const money = "сколько денег на счетах?"
+	execute := func(key, c string) apptest.Answer {
+		return s.Do("POST", "/tools/moysklad_money/execute", key, map[string]any{"connection_id": c})
+	}
+	at := func(c string) string { return "/connections/" + c + "/gateway/entity/product?limit=1" }
+
+	key := bound(map[string]any{"connections": []string{own}})
+	if a := execute(key, own); a.Status != 200 {
+		t.Errorf("its own connection: %d %s", a.Status, a.Body)
+	}
+	foreign := ask(t, s, s.AdminToken, map[string]any{"message": money, "connection_id": other})
+	for name, a := range map[string]apptest.Answer{
+		"a tool": execute(key, other), "the gateway": s.Do("GET", at(other), key, nil),
+		"a task": s.Do("POST", "/sessions/stream?wait=30", key,
+			map[string]any{"message": money, "connection_id": other}),
+		"an operation": s.Do("POST", "/connectors/moysklad/execute", key,
+			map[string]any{"operation": "list", "connection_id": other}),
+		"its tools": s.Do("GET", "/tools?connection_id="+other, key, nil),
+		"a chat": s.Do("POST", "/v1/chat/completions", key,
+			map[string]any{"model": "stockhand", "connection_id": other,
+				"messages": []map[string]any{{"role": "user", "content": money}}}),
+		"another's result":  s.Do("GET", "/results/"+string(foreign.Results[0].ID), key, nil),
+		"another's session": s.Do("GET", "/sessions/"+string(foreign.SessionID), key, nil),
+		"all connections":   s.Do("GET", "/connections", key, nil),
+		"a model's own words": s.Do("POST", "/v1/chat/completions", key,
+			map[string]any{"model": "default/x", "messages": []map[string]any{{"role": "user", "content": money}}}),
+	} {
+		if a.Status < 400 || strings.Contains(string(a.Body), other) {
+			t.Errorf("%s: %d %s", name, a.Status, a.Body)
+		}
+	}
+	for _, task := range []string{money, s.Connections[1].Label + ": " + money} {
+		a := s.Do("POST", "/sessions/stream?wait=30", key, map[string]any{"message": task})
+		if strings.Contains(string(a.Body), string(s.Connections[1].Account)) ||
+			strings.Contains(string(a.Body), other) {
+			t.Errorf("%s: %s", task, a.Body)
+		}
+	}
+
+	key = bound(map[string]any{"tools": []string{"moysklad_stock"}})
+	for name, a := range map[string]apptest.Answer{"a tool": execute(key, own),
+		"the gateway": s.Do("GET", at(own), key, nil)} {
+		wantError(t, name+" beside its tools", a, 403, stockhand.CodePermissionDenied)
+	}
+	f := ask(t, s, key, map[string]any{"message": money, "connection_id": own})
+	if len(f.Results) != 0 {
+		t.Errorf("a task that needs another tool: %+v", f)
+	}
+
+	mine := read[struct{ ID string }](t, "agent",
+		s.Do("POST", "/organizations/"+string(s.OrgID)+"/agents", s.AdminToken,
+			map[string]any{"name": "Buyer", "instructions": "x"}), 201).ID
+	key = bound(map[string]any{"agents": []string{mine}})
+	for name, a := range map[string]apptest.Answer{"a tool": execute(key, own),
+		"the gateway": s.Do("GET", at(own), key, nil),
+		"the built-in agent": s.Do("POST", "/sessions/stream", key,
+			map[string]any{"message": money, "connection_id": own})} {
+		wantError(t, name+" beside its agent", a, 403, stockhand.CodePermissionDenied)
+	}
+	if f := ask(t, s, key, map[string]any{"message": money, "connection_id": own, "agent_id": mine}); len(
+		f.Results) == 0 {
+		t.Errorf("its own agent: %+v", f)
+	}
+
+	for name, body := range map[string]map[string]any{
+		"admin": {"scopes": []string{"admin"}, "connections": []string{own}},
+		"read:data": {"scopes": []string{"read:data"},
+			"tools": []string{"moysklad_stock"}},
+		"no such connection": {"connections": []string{"con_x"}}, "no such agent": {"agents": []string{"agt_x"}},
+		"no such tool": {"tools": []string{"x"}}, "nothing": {"connections": []string{}}, "null": {"tools": nil},
+	} {
+		body["name"] = "x"
+		wantError(t, name, s.Do("POST", keys, s.AdminToken, body), 422, stockhand.CodeValidation)
+	}
+}
