@@ -40,6 +40,13 @@ type AuditAnchor struct {
 	Hash    string `json:"hash"`    // its hash
 }
 
+// AuditBacklog is an audit log of which not everything was streamed.
+type AuditBacklog struct {
+	Org  OrgID
+	Head int64 // number of the last entry
+	Sent int64 // number of the last entry sent; 0 for none
+}
+
 // Digest returns the hash that the entry must have: HMAC-SHA-256 in hexadecimal under the key, over its fields in the
 // order of the type, without Hash. Strings are prefixed with their length and numbers take eight bytes, so different
 // entries never have the same encoding. The time is in microseconds, as it is stored. Only who has the key can write an

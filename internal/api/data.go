@@ -3,12 +3,14 @@ package api
 import (
 	"cmp"
 	"context"
+	"net/http"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
+	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/auth"
 )
 
@@ -122,6 +124,40 @@ func (s *Server) listAuditLog(ctx context.Context, in *struct {
 				External: wire.OrNull(e.External), Detail: e.Detail, Previous: e.Previous, Hash: e.Hash,
 			}
 		}), nil
+}
+
+// exportAuditLog streams the audit log, oldest entry first, as JSON lines.
+func (s *Server) exportAuditLog(w http.ResponseWriter, r *http.Request) error {
+	org, after := stockhand.ActorOf(r.Context()).Org, int64(0)
+	if from := r.URL.Query().Get("after"); from != "" {
+		var err error
+		if after, err = strconv.ParseInt(from, 10, 64); err != nil || after < 0 {
+			return invalid("after", "must be the number of an entry")
+		}
+	}
+	for begun := false; ; begun = true {
+		entries, err := s.Store.AuditEntries(r.Context(), org, after, 200)
+		if err != nil {
+			return err
+		}
+		if !begun {
+			w.Header().Set("Content-Type", "application/x-ndjson")
+			w.WriteHeader(http.StatusOK)
+		}
+		if len(entries) == 0 {
+			return nil
+		}
+		for _, e := range entries {
+			line, err := audit.Line(e)
+			if err != nil {
+				return err
+			}
+			if _, err := w.Write(line); err != nil {
+				panic(http.ErrAbortHandler) // the client has left, or may no longer read
+			}
+			after = e.Seq
+		}
+	}
 }
 
 func (s *Server) getSettings(ctx context.Context, in *OrgPath) (*Answer[wire.Settings], error) {

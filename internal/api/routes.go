@@ -89,6 +89,8 @@ func (s *Server) routes() []route {
 		{"GET /organizations/{org_id}/usage", readData, "getUsage", "Get usage by day and actor", typed(s.getUsage)},
 		{"GET /organizations/{org_id}/audit-log", readData, "listAuditLog", "List audit log entries",
 			typed(s.listAuditLog).notes("audit.read")},
+		{"GET /organizations/{org_id}/audit-log/export", readData, "exportAuditLog", "Export the audit log",
+			plain(s.exportAuditLog).notes("audit.read")},
 		{"GET /organizations/{org_id}/settings", admin, "getSettings", "Get organization settings",
 			typed(s.getSettings)},
 		{"PATCH /organizations/{org_id}/settings", admin, "updateSettings", "Update organization settings",

@@ -32,6 +32,7 @@ type records interface {
 	ResultRows(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID, from, to int) iter.Seq2[
 		stockhand.RowPage, error]
 	Usage(ctx context.Context, org stockhand.OrgID, from, to string) ([]stockhand.Usage, error)
+	AuditEntries(ctx context.Context, org stockhand.OrgID, after int64, limit int) ([]stockhand.AuditEntry, error)
 	AuditBefore(ctx context.Context, org stockhand.OrgID, action string, draft stockhand.DraftID, before int64,
 		limit int) ([]stockhand.AuditEntry, error)
 }

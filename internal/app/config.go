@@ -33,6 +33,10 @@ type Config struct {
 	SecretKeyFile  string // or the file that contains them; with SQLite, a missing file is created
 
 	SecretKeyCommand string // or the shell command that prints them
+
+	AuditSyslog        string // where the audit logs are streamed: tcp://, tls:// or unix://; empty is nowhere
+	AuditWebhook       string // and over HTTP; empty is nowhere
+	AuditWebhookSecret string // signs what is posted there
 	// base URLs that replace the vendor's, by connector name
 	Servers map[string]string
 	// networks of the operator in which MCP servers may be; none by default
@@ -80,6 +84,11 @@ const (
 	EnvSecretKey = "STOCKHAND_SECRET_KEY"
 	envKeyFile   = "STOCKHAND_SECRET_KEY_FILE"
 	envKeyCmd    = "STOCKHAND_SECRET_KEY_COMMAND"
+
+	envSyslog     = "STOCKHAND_AUDIT_SYSLOG"
+	envWebhook    = "STOCKHAND_AUDIT_WEBHOOK"
+	envWebhookKey = "STOCKHAND_AUDIT_WEBHOOK_SECRET"
+
 	envMCP       = "STOCKHAND_MCP_PRIVATE"
 	EnvDataDir   = "STOCKHAND_DATA_DIR"
 	envPublicURL = "STOCKHAND_PUBLIC_URL"
@@ -108,6 +117,8 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		SecretKeyFile: getenv(envKeyFile),
 
 		SecretKeyCommand: getenv(envKeyCmd),
+
+		AuditSyslog: getenv(envSyslog), AuditWebhook: getenv(envWebhook), AuditWebhookSecret: getenv(envWebhookKey),
 
 		MetricsAddr:  getenv(envMetrics),
 		TLSCertFile:  getenv(envCert),

@@ -109,6 +109,9 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 	if err := i.serveMetrics(ctx, c); err != nil {
 		return nil, err
 	}
+	if err := i.streamAudit(running, c); err != nil {
+		return nil, err
+	}
 	i.background(running, c)
 	i.working.Go(func() {
 		if c.TLSCertFile != "" {

@@ -30,6 +30,7 @@ type metrics struct {
 	documents *prometheus.CounterVec
 	models    *prometheus.CounterVec
 	streams   prometheus.Gauge
+	auditLag  *prometheus.GaugeVec
 }
 
 func newMetrics() *metrics {
@@ -66,6 +67,9 @@ func newMetrics() *metrics {
 		streams: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "stockhand_event_streams_open", Help: "Streams of events that are open.",
 		}),
+		auditLag: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "stockhand_audit_stream_lag_entries", Help: "Audit entries not streamed yet, where this replica streams.",
+		}, []string{"sink"}),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "stockhand_build_info", Help: "Always 1; the labels say what runs.",
@@ -73,7 +77,7 @@ func newMetrics() *metrics {
 	})
 	build.Set(1)
 	m.registry.MustRegister(
-		m.requests, m.external, m.waits, m.inFlight, m.runs, m.documents, m.models, m.streams, build,
+		m.requests, m.external, m.waits, m.inFlight, m.runs, m.documents, m.models, m.streams, m.auditLag, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	for _, s := range []stockhand.RunState{stockhand.RunDone, stockhand.RunFailed, stockhand.RunCancelled} {

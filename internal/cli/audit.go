@@ -2,10 +2,8 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/audit"
@@ -143,7 +141,11 @@ func (c *auditExportCmd) Run(ctx context.Context, e *env) error {
 					return err
 				}
 				for _, x := range entries {
-					if err := printJSON(o.streams.Out, entryShown(x)); err != nil {
+					line, err := audit.Line(x)
+					if err != nil {
+						return err
+					}
+					if _, err := o.streams.Out.Write(line); err != nil {
 						return err
 					}
 					after = x.Seq
@@ -151,20 +153,4 @@ func (c *auditExportCmd) Run(ctx context.Context, e *env) error {
 			}
 		})
 	})
-}
-
-// entryShown is a printed entry of the audit log: everything that its hash covers, and the hash.
-type entryShown struct {
-	Org      stockhand.OrgID      `json:"org_id"`
-	Seq      int64                `json:"seq"`
-	At       time.Time            `json:"at"`
-	Actor    string               `json:"actor"`
-	Action   string               `json:"action"`
-	Draft    stockhand.DraftID    `json:"draft_id"`
-	Document stockhand.DocumentID `json:"document_id"`
-	Version  int64                `json:"version"`
-	External string               `json:"external"`
-	Detail   json.RawMessage      `json:"detail"`
-	Previous string               `json:"previous"`
-	Hash     string               `json:"hash"`
 }

@@ -172,6 +172,32 @@ func (db *DB) TrimAudit(ctx context.Context, org stockhand.OrgID, before time.Ti
 	return removed, err
 }
 
+// AuditBacklogs returns the audit logs with entries that were not sent to the sink.
+func (s System) AuditBacklogs(ctx context.Context, sink string) ([]stockhand.AuditBacklog, error) {
+	rows, err := s.db.read.AuditBacklogs(ctx, sink)
+	return many(s.db, "positions in the audit log", rows, err, func(r sqlc.AuditBacklogsRow) stockhand.AuditBacklog {
+		return stockhand.AuditBacklog{Org: stockhand.OrgID(r.OrgID), Head: r.Head, Sent: r.Sent}
+	})
+}
+
+// MoveAuditPosition stores that the sink has the organization's entries up to seq.
+func (s System) MoveAuditPosition(ctx context.Context, sink string, org stockhand.OrgID, seq int64) error {
+	return s.db.write(ctx, "move the position in the audit log", func(q *sqlc.Queries) error {
+		return q.MoveAuditPosition(ctx, sqlc.MoveAuditPositionParams{Sink: sink, OrgID: string(org), Seq: seq})
+	})
+}
+
+// HoldAuditSink makes the holder the one that sends to the sink until a time. It returns false while another does.
+func (s System) HoldAuditSink(ctx context.Context, sink, holder string, until time.Time) (held bool, err error) {
+	err = s.db.write(ctx, "hold the sink of the audit log", func(q *sqlc.Queries) error {
+		rows, err := q.HoldAuditSink(ctx, sqlc.HoldAuditSinkParams{Name: sink, Holder: holder, ExpiresAt: micros(until),
+			Now: micros(time.Now())})
+		held = rows > 0
+		return err
+	})
+	return held, err
+}
+
 // auditGuard is migration 2. It adds triggers that make the database refuse to change audit entries, or to remove any
 // but those trimmed. It is Go code because the trigger syntax differs between the two databases.
 func auditGuard(kind goose.Dialect) *goose.Migration {

@@ -60,6 +60,19 @@ CREATE TABLE audit_heads (
     trimmed BIGINT NOT NULL -- the last entry removed after its retention time; 0 for none
 );
 
+CREATE TABLE audit_positions (
+    sink   TEXT   NOT NULL,
+    org_id TEXT   NOT NULL,
+    seq    BIGINT NOT NULL,
+    PRIMARY KEY (sink, org_id)
+);
+
+CREATE TABLE audit_sinks (
+    name       TEXT   NOT NULL PRIMARY KEY,
+    holder     TEXT   NOT NULL,
+    expires_at BIGINT NOT NULL
+);
+
 CREATE TABLE auth_version (
     id      BIGINT NOT NULL PRIMARY KEY,
     version BIGINT NOT NULL

@@ -245,6 +245,19 @@ CREATE TABLE audit_entries (
     PRIMARY KEY (org_id, seq)
 );
 
+-- How far each audit log was streamed to a sink, and which replica streams.
+CREATE TABLE audit_positions (
+    sink   TEXT   NOT NULL,
+    org_id TEXT   NOT NULL,
+    seq    BIGINT NOT NULL,
+    PRIMARY KEY (sink, org_id)
+);
+CREATE TABLE audit_sinks (
+    name       TEXT   NOT NULL PRIMARY KEY,
+    holder     TEXT   NOT NULL,
+    expires_at BIGINT NOT NULL
+);
+
 CREATE TABLE users (
     id          TEXT   NOT NULL PRIMARY KEY,
     email       TEXT   NOT NULL UNIQUE, -- in lower case

@@ -40,6 +40,21 @@ UPDATE audit_heads SET trimmed = $2 WHERE org_id = $1;
 -- name: TrimAudit :execrows
 DELETE FROM audit_entries WHERE org_id = $1 AND seq <= $2;
 
+-- name: AuditBacklogs :many
+-- The logs that have entries after their position, and how far each was sent.
+SELECT h.org_id, h.seq AS head, COALESCE(p.seq, 0) AS sent
+FROM audit_heads h LEFT JOIN audit_positions p ON p.org_id = h.org_id AND p.sink = $1
+WHERE h.seq > COALESCE(p.seq, 0) ORDER BY h.org_id;
+
+-- name: MoveAuditPosition :exec
+INSERT INTO audit_positions (sink, org_id, seq) VALUES ($1, $2, $3)
+ON CONFLICT (sink, org_id) DO UPDATE SET seq = excluded.seq WHERE audit_positions.seq < excluded.seq;
+
+-- name: HoldAuditSink :execrows
+INSERT INTO audit_sinks (name, holder, expires_at) VALUES ($1, $2, $3)
+ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+WHERE audit_sinks.holder = excluded.holder OR audit_sinks.expires_at < CAST(sqlc.arg(now) AS BIGINT);
+
 -- name: SettingOf :one
 SELECT value FROM settings WHERE org_id = $1 AND name = $2;
 

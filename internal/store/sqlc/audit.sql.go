@@ -9,6 +9,42 @@ import (
 	"context"
 )
 
+const auditBacklogs = `-- name: AuditBacklogs :many
+SELECT h.org_id, h.seq AS head, COALESCE(p.seq, 0) AS sent
+FROM audit_heads h LEFT JOIN audit_positions p ON p.org_id = h.org_id AND p.sink = $1
+WHERE h.seq > COALESCE(p.seq, 0) ORDER BY h.org_id
+`
+
+type AuditBacklogsRow struct {
+	OrgID string
+	Head  int64
+	Sent  int64
+}
+
+// The logs that have entries after their position, and how far each was sent.
+func (q *Queries) AuditBacklogs(ctx context.Context, sink string) ([]AuditBacklogsRow, error) {
+	rows, err := q.db.QueryContext(ctx, auditBacklogs, sink)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []AuditBacklogsRow
+	for rows.Next() {
+		var i AuditBacklogsRow
+		if err := rows.Scan(&i.OrgID, &i.Head, &i.Sent); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const auditEntriesAfter = `-- name: AuditEntriesAfter :many
 SELECT org_id, seq, at, actor, action, draft_id, document_id, version, external, detail, previous, hash FROM audit_entries WHERE org_id = $1 AND seq > $2
 ORDER BY seq LIMIT CAST($3 AS BIGINT)
@@ -205,6 +241,32 @@ func (q *Queries) FirstAuditEntrySince(ctx context.Context, arg FirstAuditEntryS
 	return seq, err
 }
 
+const holdAuditSink = `-- name: HoldAuditSink :execrows
+INSERT INTO audit_sinks (name, holder, expires_at) VALUES ($1, $2, $3)
+ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+WHERE audit_sinks.holder = excluded.holder OR audit_sinks.expires_at < CAST($4 AS BIGINT)
+`
+
+type HoldAuditSinkParams struct {
+	Name      string
+	Holder    string
+	ExpiresAt int64
+	Now       int64
+}
+
+func (q *Queries) HoldAuditSink(ctx context.Context, arg HoldAuditSinkParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, holdAuditSink,
+		arg.Name,
+		arg.Holder,
+		arg.ExpiresAt,
+		arg.Now,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const insertAuditEntry = `-- name: InsertAuditEntry :exec
 INSERT INTO audit_entries (org_id, seq, at, actor, action, draft_id, document_id, version, external, detail, previous, hash)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
@@ -240,6 +302,22 @@ func (q *Queries) InsertAuditEntry(ctx context.Context, arg InsertAuditEntryPara
 		arg.Previous,
 		arg.Hash,
 	)
+	return err
+}
+
+const moveAuditPosition = `-- name: MoveAuditPosition :exec
+INSERT INTO audit_positions (sink, org_id, seq) VALUES ($1, $2, $3)
+ON CONFLICT (sink, org_id) DO UPDATE SET seq = excluded.seq WHERE audit_positions.seq < excluded.seq
+`
+
+type MoveAuditPositionParams struct {
+	Sink  string
+	OrgID string
+	Seq   int64
+}
+
+func (q *Queries) MoveAuditPosition(ctx context.Context, arg MoveAuditPositionParams) error {
+	_, err := q.db.ExecContext(ctx, moveAuditPosition, arg.Sink, arg.OrgID, arg.Seq)
 	return err
 }
 

@@ -61,6 +61,18 @@ type AuditHead struct {
 	Trimmed int64
 }
 
+type AuditPosition struct {
+	Sink  string
+	OrgID string
+	Seq   int64
+}
+
+type AuditSink struct {
+	Name      string
+	Holder    string
+	ExpiresAt int64
+}
+
 type AuthVersion struct {
 	ID      int64
 	Version int64

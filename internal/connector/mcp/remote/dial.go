@@ -19,6 +19,9 @@ func (e *forbiddenError) Error() string {
 	return "refused to dial an address that is not public"
 }
 
+// Dialer returns the dialer of connected servers for other addresses that people name; see dialer.
+func Dialer(encrypted bool, private []netip.Prefix) *net.Dialer { return dialer(encrypted, private) }
+
 // dialer returns a dialer that reaches public addresses over TLS, and addresses in the operator's networks, encrypted or
 // not. It checks the address actually dialled, because a second DNS lookup may give another one.
 func dialer(encrypted bool, private []netip.Prefix) *net.Dialer {
