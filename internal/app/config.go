@@ -17,6 +17,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/api"
 	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/auth/signin"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/work"
@@ -45,20 +46,21 @@ type Config struct {
 	Addr string // listen address, e.g. "127.0.0.1:8080"; port 0 picks a free port
 	// public address, e.g. "https://stockhand.example.org"; empty means the listen address
 	PublicURL      string
-	MetricsAddr    string         // where /metrics is served, without a token; empty is nowhere
-	TLSCertFile    string         // with TLSKeyFile: serve HTTPS
-	TLSKeyFile     string         //
-	Organization   string         // name of the first organization, created in an empty database
-	OwnerEmail     string         // its owner
-	AnyoneCreates  bool           // users may create organizations; otherwise only the operator may
-	InvitationDays int            // validity of invitations in days; 0 means the default
-	SignInIdle     time.Duration  // how long a sign-in may be unused; 0 means the default
-	SignInLife     time.Duration  // how long a sign-in lasts; 0 means the default
-	Origins        []string       // origins that may call the API from a browser (CORS)
-	Proxies        []netip.Prefix // proxies whose X-Forwarded-For header is trusted
-	Rate           api.Rate       // per key or user; zero means the API's default
-	OrgRate        api.Rate       // per organization; zero means three times Rate
-	Workers        int            // runs that one replica works on at once; 0 means the default
+	MetricsAddr    string           // where /metrics is served, without a token; empty is nowhere
+	TLSCertFile    string           // with TLSKeyFile: serve HTTPS
+	TLSKeyFile     string           //
+	Organization   string           // name of the first organization, created in an empty database
+	OwnerEmail     string           // its owner
+	AnyoneCreates  bool             // users may create organizations; otherwise only the operator may
+	InvitationDays int              // validity of invitations in days; 0 means the default
+	SignInIdle     time.Duration    // how long a sign-in may be unused; 0 means the default
+	SignInLife     time.Duration    // how long a sign-in lasts; 0 means the default
+	Provider       *signin.Provider // with whose accounts people sign in; nil for none
+	Origins        []string         // origins that may call the API from a browser (CORS)
+	Proxies        []netip.Prefix   // proxies whose X-Forwarded-For header is trusted
+	Rate           api.Rate         // per key or user; zero means the API's default
+	OrgRate        api.Rate         // per organization; zero means three times Rate
+	Workers        int              // runs that one replica works on at once; 0 means the default
 	MaxRuns        agent.MaxUnfinished
 	MaxStarted     work.MaxStarted // of one replica; zero means the default
 	LLM            llm.Config      // the models; without any, tasks are answered without a model

@@ -122,6 +122,9 @@ func (s *Service) OneTimeHash(secret string) (hash []byte, ok bool) {
 	return d[:], true
 }
 
+// NewUser returns a person with that email who is not stored yet.
+func (s *Service) NewUser(email string) (stockhand.User, error) { return s.newUser(email, "") }
+
 // Derive returns a secret of 32 bytes for the purpose, which only this installation can compute.
 func (s *Service) Derive(purpose, from string) []byte {
 	d := s.digest(purpose + ":" + from) // no secret of this package has a colon

@@ -111,3 +111,36 @@ func (s System) RemoveSecondFactor(ctx context.Context, of stockhand.UserID, ent
 		return s.db.replaceCodes(ctx, q, of, nil, entry)
 	})
 }
+
+// Identity returns the user of an account at an OpenID provider, or "" if none is linked to it.
+func (s System) Identity(ctx context.Context, issuer, subject string) (stockhand.UserID, error) {
+	of, err := s.db.read.Identity(ctx, sqlc.IdentityParams{Issuer: issuer, Subject: text(subject)})
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return stockhand.UserID(of), s.db.fail("read the identity", err)
+}
+
+// LinkIdentity links an account at an OpenID provider to the user with the email of u, who is created if there is none,
+// and returns the user's ID. The audit entry is for each of the user's organizations.
+func (s System) LinkIdentity(ctx context.Context, issuer, subject string, u stockhand.User,
+	entry stockhand.AuditEntry) (of stockhand.UserID, err error) {
+	err = s.db.write(ctx, "link the identity", func(q *sqlc.Queries) error {
+		row, _, err := userOf(ctx, q, u)
+		if err != nil {
+			return err
+		}
+		of = stockhand.UserID(row.ID)
+		rows, err := q.InsertIdentity(ctx, sqlc.InsertIdentityParams{Issuer: issuer, Subject: text(subject),
+			UserID: row.ID, CreatedAt: micros(u.Created)})
+		if err == nil && rows == 0 {
+			return stockhand.Errorf(stockhand.CodeConflict, "the identity was linked meanwhile").WithHint("sign in again")
+		}
+		if err != nil {
+			return err
+		}
+		entry.Actor = "user:" + row.ID
+		return s.db.auditPerson(ctx, q, of, "", entry)
+	})
+	return of, err
+}

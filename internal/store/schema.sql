@@ -175,6 +175,15 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 
+CREATE TABLE identities (
+    issuer     TEXT   NOT NULL,
+    subject    TEXT   NOT NULL, -- the provider's ID of the person
+    user_id    TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (issuer, subject)
+);
+CREATE INDEX identities_by_user ON identities (user_id);
+
 CREATE TABLE installation_secrets (
     name       TEXT   NOT NULL PRIMARY KEY,
     sealed     BYTEA  NOT NULL,

@@ -34,9 +34,30 @@ func (c Cookies) SignIn(r *http.Request) string {
 	return found[0].Value
 }
 
-// Set sets the cookie. With an empty secret it deletes it.
+// flowSuffix is added to the name of the cookie for a sign-in at an OpenID provider.
+const flowSuffix = "-oidc"
+
+// Flow returns the secret of the request's sign-in at an OpenID provider, or "".
+func (c Cookies) Flow(r *http.Request) string {
+	if found := r.CookiesNamed(c.name() + flowSuffix); len(found) == 1 {
+		return found[0].Value
+	}
+	return ""
+}
+
+// SetFlow sets the cookie of a sign-in at an OpenID provider. With an empty secret it deletes it.
+func (c Cookies) SetFlow(w http.ResponseWriter, secret string, expires time.Time) {
+	c.set(w, c.name()+flowSuffix, secret, expires)
+}
+
+// Set sets the cookie of a sign-in. With an empty secret it deletes it.
 func (c Cookies) Set(w http.ResponseWriter, secret string, expires time.Time) {
-	cookie := &http.Cookie{Name: c.name(), Value: secret, Path: "/", Expires: expires, Secure: c.Secure, HttpOnly: true,
+	c.set(w, c.name(), secret, expires)
+}
+
+func (c Cookies) set(w http.ResponseWriter, name, secret string, expires time.Time) {
+	//nolint:gosec // Secure wherever people reach the server over HTTPS
+	cookie := &http.Cookie{Name: name, Value: secret, Path: "/", Expires: expires, Secure: c.Secure, HttpOnly: true,
 		SameSite: http.SameSiteLaxMode}
 	if secret == "" {
 		cookie.Expires, cookie.MaxAge = time.Time{}, -1

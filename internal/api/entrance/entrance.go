@@ -39,6 +39,8 @@ const maxBody = 16 << 10
 func (c Config) Routes() map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
 		"GET " + Path:                c.show,
+		"GET " + Path + "/oidc":      c.begin,
+		"GET " + signin.CallbackPath: c.callback,
 		"POST " + Path + "/link":     c.step((*Config).link),
 		"POST " + Path + "/password": c.step((*Config).password),
 		"POST " + Path + "/code":     c.step((*Config).code),

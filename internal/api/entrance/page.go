@@ -19,16 +19,17 @@ type view struct {
 	Token     string // of a link
 	Challenge string // of a second factor
 	Email     string
+	Provider  bool // there is an OpenID provider
 	Words     words
 }
 
-type words struct{ Title, Link, Email, Password, Code, SignIn string }
+type words struct{ Title, Link, Email, Password, Code, SignIn, Provider string }
 
 var texts = map[stockhand.Language]words{
 	stockhand.English: {"Sign in to Stockhand", "This link signs you in once.", "Email", "Password",
-		"Code of your app, or a recovery code", "Sign in"},
+		"Code of your app, or a recovery code", "Sign in", "Sign in with your organization's account"},
 	stockhand.Russian: {"Вход в Stockhand", "По этой ссылке можно войти один раз.", "Почта", "Пароль",
-		"Код из приложения или запасной код", "Войти"},
+		"Код из приложения или запасной код", "Войти", "Войти через учётную запись организации"},
 }
 
 var layout = template.Must(template.New("").Parse(`<!doctype html>
@@ -43,7 +44,8 @@ var layout = template.Must(template.New("").Parse(`<!doctype html>
 {{else}}<form method="post" action="/sign-in/password">
 <p><label>{{.Words.Email}}<br><input name="email" type="email" autocomplete="username" required value="{{.Email}}"></label></p>
 <p><label>{{.Words.Password}}<br><input name="password" type="password" autocomplete="current-password" required></label></p>
-{{end}}<button>{{.Words.SignIn}}</button></form></main></body></html>
+{{end}}<button>{{.Words.SignIn}}</button></form>
+{{if .Provider}}<p><a href="/sign-in/oidc">{{.Words.Provider}}</a></p>{{end}}</main></body></html>
 `))
 
 // show serves the page. A link is only used when the person presses the button: programs that look at links before
@@ -71,6 +73,7 @@ func (c Config) showError(w http.ResponseWriter, r *http.Request, in input, err 
 func (c Config) write(w http.ResponseWriter, r *http.Request, status int, p view) {
 	p.Lang = c.Language(r)
 	p.Words = texts[p.Lang]
+	p.Provider = c.SignIn.Provider != nil && p.Token == "" && p.Challenge == ""
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", policy)

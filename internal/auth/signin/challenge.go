@@ -22,7 +22,8 @@ type challenge struct {
 	Wrong  int                    `json:"wrong,omitempty"`
 }
 
-// enter signs a person in after a password or a link, or asks for a code if they have a second factor.
+// enter signs a person in after a password, a link or the provider's answer, or asks for a code if they have a second
+// factor.
 func (s *Service) enter(ctx context.Context, of stockhand.UserID, method stockhand.SignInMethod, from auth.Origin) (
 	Outcome, error) {
 	f, err := s.System.SecondFactor(ctx, of)

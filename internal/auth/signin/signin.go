@@ -40,6 +40,12 @@ type System interface {
 	UseSecondFactor(ctx context.Context, of stockhand.UserID, nonce string, step int64) (first bool, err error)
 	UseRecoveryCode(ctx context.Context, of stockhand.UserID, hash []byte, entry stockhand.AuditEntry) (bool, error)
 	RemoveSecondFactor(ctx context.Context, of stockhand.UserID, entry stockhand.AuditEntry) error
+
+	Identity(ctx context.Context, issuer, subject string) (stockhand.UserID, error)
+	LinkIdentity(ctx context.Context, issuer, subject string, u stockhand.User, entry stockhand.AuditEntry) (
+		stockhand.UserID, error)
+	InvitationsTo(ctx context.Context, email string, before stockhand.InvitationID, at time.Time, limit int) (
+		[]stockhand.Invitation, error)
 }
 
 // Config is what a Service needs. Clock and Logger may be nil.
@@ -47,8 +53,10 @@ type Config struct {
 	Auth   *auth.Service
 	System System
 	URL    string // of the server, for links
-	Clock  func() time.Time
-	Logger *slog.Logger
+	// Provider is the OpenID provider; nil for none.
+	Provider *Provider
+	Clock    func() time.Time
+	Logger   *slog.Logger
 }
 
 // Service signs people in. Its methods are safe for concurrent use.
@@ -58,6 +66,8 @@ type Service struct {
 	hashing chan struct{} // full while mostHashing passwords are hashed
 	decoy   func() string // the hash of a random password
 	guesses guesses
+
+	discovery discovery
 }
 
 // New returns a service.

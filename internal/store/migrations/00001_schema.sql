@@ -324,6 +324,16 @@ CREATE TABLE recovery_codes (
     PRIMARY KEY (user_id, hash)
 );
 
+-- People's accounts at an OpenID provider.
+CREATE TABLE identities (
+    issuer     TEXT   NOT NULL,
+    subject    TEXT   NOT NULL, -- the provider's ID of the person
+    user_id    TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (issuer, subject)
+);
+CREATE INDEX identities_by_user ON identities (user_id);
+
 -- Secrets that can be used once: links, and the state of a sign-in that takes several requests.
 CREATE TABLE one_time_secrets (
     hash       BYTEA  NOT NULL PRIMARY KEY, -- HMAC-SHA-256 of the secret with the server's pepper

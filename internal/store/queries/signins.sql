@@ -83,3 +83,10 @@ DELETE FROM recovery_codes WHERE user_id = $1 AND hash = $2;
 
 -- name: CountRecoveryCodes :one
 SELECT COUNT(*) FROM recovery_codes WHERE user_id = $1;
+
+-- name: Identity :one
+SELECT user_id FROM identities WHERE issuer = $1 AND subject = $2;
+
+-- name: InsertIdentity :execrows
+INSERT INTO identities (issuer, subject, user_id, created_at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (issuer, subject) DO NOTHING;

@@ -159,6 +159,13 @@ type Idempotency struct {
 	CreatedAt   int64
 }
 
+type Identity struct {
+	Issuer    string
+	Subject   string
+	UserID    string
+	CreatedAt int64
+}
+
 type InstallationSecret struct {
 	Name      string
 	Sealed    []byte

@@ -127,6 +127,47 @@ func (q *Queries) ForgetSignIns(ctx context.Context, arg ForgetSignInsParams) er
 	return err
 }
 
+const identity = `-- name: Identity :one
+SELECT user_id FROM identities WHERE issuer = $1 AND subject = $2
+`
+
+type IdentityParams struct {
+	Issuer  string
+	Subject string
+}
+
+func (q *Queries) Identity(ctx context.Context, arg IdentityParams) (string, error) {
+	row := q.db.QueryRowContext(ctx, identity, arg.Issuer, arg.Subject)
+	var user_id string
+	err := row.Scan(&user_id)
+	return user_id, err
+}
+
+const insertIdentity = `-- name: InsertIdentity :execrows
+INSERT INTO identities (issuer, subject, user_id, created_at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (issuer, subject) DO NOTHING
+`
+
+type InsertIdentityParams struct {
+	Issuer    string
+	Subject   string
+	UserID    string
+	CreatedAt int64
+}
+
+func (q *Queries) InsertIdentity(ctx context.Context, arg InsertIdentityParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, insertIdentity,
+		arg.Issuer,
+		arg.Subject,
+		arg.UserID,
+		arg.CreatedAt,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const insertOneTimeSecret = `-- name: InsertOneTimeSecret :exec
 INSERT INTO one_time_secrets (hash, purpose, user_id, data, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
 `
