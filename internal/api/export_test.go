@@ -32,7 +32,8 @@ func Routes() []RouteInfo {
 	for _, r := range s.table {
 		info := RouteInfo{Method: r.method(), Path: Base + r.path(), Name: r.name, Scope: r.access.scope,
 			Own:       r.access.own,
-			Wildcards: wildcards(r.path()), Audits: r.handler.audits.actions, Tries: r.handler.tries, Typed: r.handler.register != nil}
+			Wildcards: wildcards(r.path()), Audits: r.handler.audits.actions, Tries: r.handler.tries,
+			Typed: r.handler.register != nil}
 		item := s.document.Paths[strings.ReplaceAll(r.path(), "...}", "}")]
 		op := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "DELETE": item.Delete,
 			openapi.AnyMethod: item.Get}[r.method()]

@@ -242,7 +242,8 @@ func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 			won {
 			t.Errorf("another request: %v %v", won, err)
 		}
-		second, won, err := db.ClaimAnswer(ctx, org, a, later.Add(-idempotency.Abandoned), later.Add(-idempotency.Kept), 100)
+		second, won, err := db.ClaimAnswer(ctx, org, a, later.Add(-idempotency.Abandoned),
+			later.Add(-idempotency.Kept), 100)
 		if err != nil || !won {
 			t.Errorf("a minute later: %v %v", won, err)
 		}

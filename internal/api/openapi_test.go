@@ -95,7 +95,8 @@ func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 		"createOrganization", "updateMe", "leaveOrganization", "listOwnInvitations", "acceptOwnInvitation",
 		"declineOwnInvitation", "acceptInvitation", "declineInvitation", "listSignIns",
 		"revokeSignIns", "revokeSignIn", "updatePassword", "getSignInMethods",
-		"confirmIdentity", "startSecondFactor", "confirmSecondFactor", "createRecoveryCodes", "removeSecondFactor", "deleteMe"}
+		"confirmIdentity", "startSecondFactor", "confirmSecondFactor", "createRecoveryCodes", "removeSecondFactor",
+		"deleteMe"}
 	s := New(Config{})
 	seen := map[string]bool{}
 	for _, r := range s.table {

@@ -201,8 +201,9 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 		Logger: c.Logger,
 		Chat:   chat.Chat, Models: chat.Models, MCP: i.mcp(),
 		Ready: i.Ready, Observe: i.metrics.observe,
-		Rate: c.Rate, Streams: c.Streams, OrgRate: c.OrgRate, FailureRate: c.FailureRate, TrustedProxies: c.Proxies, Origins: c.Origins,
-		SignIn: i.SignIn, Cookies: caller.Cookies{Secure: strings.HasPrefix(i.URL, "https://")},
+		Rate: c.Rate, Streams: c.Streams, OrgRate: c.OrgRate, FailureRate: c.FailureRate, TrustedProxies: c.Proxies,
+		Origins: c.Origins,
+		SignIn:  i.SignIn, Cookies: caller.Cookies{Secure: strings.HasPrefix(i.URL, "https://")},
 	})
 	return i.tracing.handler(i.metrics.countStreams(i.api))
 }

@@ -18,7 +18,8 @@ func TestTheMemoryLimitIsTheContainers(t *testing.T) {
 		"a container": {fstest.MapFS{"proc/self/cgroup": file("0::/\n"),
 			"sys/fs/cgroup/memory.max": file("1000000000\n")}, 900_000_000},
 		"no limit": {fstest.MapFS{"proc/self/cgroup": file("0::/\n"), "sys/fs/cgroup/memory.max": file("max\n")}, 0},
-		"a unit of systemd within a slice": {fstest.MapFS{"proc/self/cgroup": file("0::/system.slice/stockhand.service\n"),
+		"a unit of systemd within a slice": {fstest.MapFS{
+			"proc/self/cgroup": file("0::/system.slice/stockhand.service\n"),
 			"sys/fs/cgroup/system.slice/stockhand.service/memory.max": file("max\n"),
 			"sys/fs/cgroup/system.slice/memory.max":                   file("2000000000\n")}, 1_800_000_000},
 		"version 1": {fstest.MapFS{"proc/self/cgroup": file("7:cpu,cpuacct:/\n4:memory:/docker/abc\n"),

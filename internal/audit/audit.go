@@ -2,15 +2,15 @@
 //
 // It guarantees:
 //
-//   - An entry's hash is an HMAC over the entry and the hash before it, under a key that a copy of the database does not
-//     reveal (see [Key]). Who can write to the database but lacks the key cannot change, insert or reorder entries
+//   - An entry's hash is an HMAC over the entry and the hash before it, under a key that a copy of the database does
+//     not reveal (see [Key]). Who can write to the database but lacks the key cannot change, insert or reorder entries
 //     without [Verify] naming the first that is wrong.
 //   - Entries cut from the end are found by comparing a head that was kept elsewhere ([Heads]).
 //   - Removing old entries after their retention time leaves an anchor in the chain, and [Verify] demands it.
 //
 // What changes the database is audited in the same transaction, by internal/store. What changes nothing (reads, refused
-// requests) is collected in memory by a [Log] and written once a second: a process that crashes loses the last second of
-// it, and no read waits for a write.
+// requests) is collected in memory by a [Log] and written once a second: a process that crashes loses the last second
+// of it, and no read waits for a write.
 package audit
 
 import (

@@ -64,8 +64,8 @@ const (
 	writeEvery = time.Second
 	writeTime  = 10 * time.Second
 	minute     = time.Minute // after it, repetitions are written
-	// mostFacts and mostRefused limit the entries of an organization per minute. Beyond it, facts of one actor and action
-	// are counted together, without the rest; refusals of one code are.
+	// mostFacts and mostRefused limit the entries of an organization per minute. Beyond it, facts of one actor and
+	// action are counted together without their details, and so are refusals with one code.
 	mostFacts   = 600
 	mostRefused = 20
 	mostWaiting = 20_000 // entries kept in memory while the database is away; newer ones are lost
@@ -130,9 +130,12 @@ func (l *Log) begin() {
 func (l *Log) arm() {
 	if !l.armed && !l.closed {
 		l.armed = true
-		time.AfterFunc(writeEvery, func() { l.Flush(context.Background()) })
+		time.AfterFunc(writeEvery, l.flushDue)
 	}
 }
+
+// flushDue has a context of its own: entries outlive the requests that they are about.
+func (l *Log) flushDue() { l.Flush(context.Background()) }
 
 // Flush writes what is due now.
 func (l *Log) Flush(ctx context.Context) { l.flush(ctx, false) }

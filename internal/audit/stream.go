@@ -54,7 +54,8 @@ func (s *Stream) Run(ctx context.Context) {
 		case err != nil:
 			pause = min(leastPause<<min(failures, 16), mostPause)
 			failures++
-			s.Logger.ErrorContext(ctx, "the audit log cannot be streamed", "to", s.Name, "next_try_in", pause, "err", err)
+			s.Logger.ErrorContext(ctx, "the audit log cannot be streamed", "to", s.Name, "next_try_in", pause,
+				"err", err)
 		case failures > 0:
 			failures = 0
 			s.Logger.InfoContext(ctx, "the audit log is streamed again", "to", s.Name)

@@ -159,7 +159,8 @@ func over(en, ru string) error {
 
 // about returns an audit entry about an invitation.
 func (s *Service) about(a stockhand.Actor, action string, i stockhand.Invitation) stockhand.AuditEntry {
-	return s.entry(a, action, about("invitation_id", string(i.ID), "email_hash", s.pseudonym(i.Email), "role", string(i.Role)))
+	return s.entry(a, action, about("invitation_id", string(i.ID), "email_hash", s.pseudonym(i.Email),
+		"role", string(i.Role)))
 }
 
 // SetHome chooses the caller's home organization, which receives their requests without X-Org-Id.

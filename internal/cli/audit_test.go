@@ -84,7 +84,8 @@ func TestTheSecretKeyComesFromACommand(t *testing.T) {
 	t.Parallel()
 	_, environment := beside(t, apptest.Options{Unconnected: true})
 	environment["STOCKHAND_SECRET_KEY_COMMAND"] = "echo " + environment["STOCKHAND_SECRET_KEY"]
-	if r := run(t, environment, "keys", "list"); r.code != 1 || !strings.Contains(r.err, "STOCKHAND_SECRET_KEY_COMMAND") {
+	r := run(t, environment, "keys", "list")
+	if r.code != 1 || !strings.Contains(r.err, "STOCKHAND_SECRET_KEY_COMMAND") {
 		t.Errorf("two sources: %+v", r)
 	}
 	delete(environment, "STOCKHAND_SECRET_KEY")

@@ -40,7 +40,8 @@ func (r Rules) check() (wrong []stockhand.FieldError) {
 	for _, x := range []struct {
 		field string
 		limit decimal.Maybe
-	}{{ruleOrderTotal, r.MaxOrderTotal}, {rulePriceChange, r.MaxPriceChange}, {ruleSecondAbove, r.SecondApproverAbove}, {ruleStepUp, r.StepUpAbove},
+	}{{ruleOrderTotal, r.MaxOrderTotal}, {rulePriceChange, r.MaxPriceChange}, {ruleSecondAbove, r.SecondApproverAbove},
+		{ruleStepUp, r.StepUpAbove},
 		{ruleSecondChange, r.SecondApproverPriceChange}} {
 		if x.limit.Known && (!x.limit.Valid() || x.limit.Sign() < 0 || x.limit.Round(2).Cmp(x.limit.Decimal) != 0) {
 			fault(x.field, "must be a number, not below 0, with at most two digits after the point")

@@ -24,8 +24,8 @@
 //   - a sentence copied verbatim from a tool, but not a short one under a heading with a single name;
 //   - a number of the same kind from the user's messages or a tool's arguments; those of arguments never as money or
 //     goods, because the model chose them;
-//   - the difference, sum, ratio or share of two accepted figures next to it, with a word that says which it is; the sum
-//     of a printed column in its row of totals; the number of rows or items in the answer itself.
+//   - the difference, sum, ratio or share of two accepted figures next to it, with a word that says which it is; the
+//     sum of a printed column in its row of totals; the number of rows or items in the answer itself.
 //
 // Text from the account's data, such as a comment or a product name, never proves a figure: anyone may have written it.
 //

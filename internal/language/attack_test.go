@@ -9,7 +9,8 @@ import (
 )
 
 func TestAttackATaskThatTakesLongToRead(t *testing.T) {
-	for _, part := range []string{"остатки ", "на складе и ", "«", "((((", "1 000 ", "и,", "с 01.01 по ", "ааааааааа", "- ", "не "} {
+	for _, part := range []string{"остатки ", "на складе и ", "«", "((((", "1 000 ", "и,", "с 01.01 по ",
+		"ааааааааа", "- ", "не "} {
 		task := strings.Repeat(part, 8<<10/len(part))
 		began := time.Now()
 		language.Read(task, language.Input{Now: began})

@@ -28,9 +28,9 @@ const (
 
 // roleRights are the rights of each role. Where the vendor documents nothing:
 //   - the storekeeper sees turnover, without its sums, which are costs;
-//   - without the cost right, stock reports are known to hide purchase prices, but the catalogue may not. To test clients
-//     with both cases, buyPrice is hidden everywhere for the storekeeper and visible in the catalogue for the sales
-//     manager;
+//   - without the cost right, stock reports are known to hide purchase prices, but the catalogue may not. To test
+//     clients with both cases, buyPrice is hidden everywhere for the storekeeper and visible in the catalogue for the
+//     sales manager;
 //   - the sales manager has no profit report, no dashboard and no short stock report.
 var roleRights = map[company.Role][]right{
 	company.RoleOwner: {

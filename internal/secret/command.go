@@ -29,7 +29,7 @@ func fromCommand(ctx context.Context, command string, most time.Duration) (*Ring
 	c.Stdout = &out
 	c.WaitDelay = time.Second // what the shell started may hold the output open
 	err := c.Run()
-	if ctx.Err() == context.DeadlineExceeded { //nolint:errorlint // a context's own error
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		err = errors.New("it did not end in " + most.String())
 	}
 	if err != nil {

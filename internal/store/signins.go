@@ -84,7 +84,8 @@ func (s System) EndSignIns(ctx context.Context, of stockhand.UserID, spared stoc
 }
 
 // afterSignIns records a change of a person's sign-ins, and makes replicas look them up again.
-func (db *DB) afterSignIns(ctx context.Context, q *sqlc.Queries, of stockhand.UserID, entry stockhand.AuditEntry) error {
+func (db *DB) afterSignIns(ctx context.Context, q *sqlc.Queries, of stockhand.UserID,
+	entry stockhand.AuditEntry) error {
 	if err := db.auditPerson(ctx, q, of, "", entry); err != nil {
 		return err
 	}

@@ -42,8 +42,10 @@ var layout = template.Must(template.New("").Parse(`<!doctype html>
 <input type="hidden" name="challenge" value="{{.Challenge}}">
 <p><label>{{.Words.Code}}<br><input name="code" autocomplete="one-time-code" required autofocus></label></p>
 {{else}}<form method="post" action="/sign-in/password">
-<p><label>{{.Words.Email}}<br><input name="email" type="email" autocomplete="username" required value="{{.Email}}"></label></p>
-<p><label>{{.Words.Password}}<br><input name="password" type="password" autocomplete="current-password" required></label></p>
+<p><label>{{.Words.Email}}<br>
+<input name="email" type="email" autocomplete="username" required value="{{.Email}}"></label></p>
+<p><label>{{.Words.Password}}<br>
+<input name="password" type="password" autocomplete="current-password" required></label></p>
 {{end}}<button>{{.Words.SignIn}}</button></form>
 {{if .Provider}}<p><a href="/sign-in/oidc">{{.Words.Provider}}</a></p>{{end}}</main></body></html>
 `))

@@ -22,8 +22,8 @@ func NewPool(total, share int64) *Pool {
 	return &Pool{total: total, share: share, by: map[string]int64{}, freed: make(chan struct{})}
 }
 
-// Take takes n for an actor, who gives it back with [Pool.Give]. It waits until there is room, and reports whether there
-// was before ctx ended.
+// Take takes n for an actor, who gives it back with [Pool.Give]. It waits until there is room, and reports whether
+// there was before ctx ended.
 func (p *Pool) Take(ctx context.Context, a stockhand.Actor, n int64) bool {
 	for {
 		taken, freed := p.try(a.Name, n)

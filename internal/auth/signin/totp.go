@@ -188,7 +188,8 @@ func (s *Service) StepUp(ctx context.Context, a stockhand.Actor, password, code 
 	if err != nil {
 		return err
 	}
-	method, ok := "code", false
+	var ok bool
+	method := "code"
 	if !f.Confirmed.IsZero() {
 		ok, err = s.check(ctx, a.User, f, code)
 	} else {

@@ -63,7 +63,8 @@ func (w *world) challenge() string {
 func TestTheCodesAreThoseOfTheStandard(t *testing.T) {
 	// RFC 6238, appendix B, with six digits
 	secret := []byte("12345678901234567890")
-	for at, want := range map[int64]string{59: "287082", 1111111109: "081804", 1234567890: "005924", 20000000000: "353130"} {
+	for at, want := range map[int64]string{59: "287082", 1111111109: "081804", 1234567890: "005924",
+		20000000000: "353130"} {
 		if got := signin.CodeAt(secret, at/30); got != want || app(secret).code(time.Unix(at, 0)) != want {
 			t.Errorf("at %d: %s, want %s", at, got, want)
 		}

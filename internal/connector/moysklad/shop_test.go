@@ -60,7 +60,7 @@ func serve(t *testing.T, handler http.Handler, rights ...string) opened {
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	return Kind.Open(connector.Config{BaseURL: server.URL, Token: "t"},
-		connector.Identity{Account: "a", Employee: "e", Rights: rights}).(opened) //nolint:forcetypeassert // always this type
+		connector.Identity{Account: "a", Employee: "e", Rights: rights}).(opened) //nolint:forcetypeassert // opened
 }
 
 // callTool runs a tool that must succeed.

@@ -17,8 +17,8 @@ func TestWhatUsersMayHaveDialled(t *testing.T) {
 		"[::]:443", "[ff02::1]:443", "nonsense",
 	}
 	var networks []netip.Prefix
-	for _, n := range []string{"127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10",
-		"fc00::/7", "0.0.0.0/0", "::/0"} { // the last two open no special address
+	for _, n := range []string{"127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16",
+		"100.64.0.0/10", "fc00::/7", "0.0.0.0/0", "::/0"} { // the last two open no special address
 		networks = append(networks, netip.MustParsePrefix(n))
 	}
 	for _, private := range [][]netip.Prefix{nil, networks} {
