@@ -57,7 +57,7 @@ var arrows = map[string][]string{
 		"internal/tool"},
 	"internal/connector/connectortest": {"internal/connector", "internal/tool"},
 	"internal/connector/mcp":           {"internal/connector", "internal/connector/mcp/remote", "internal/tool"},
-	"internal/connector/mcp/remote":    {"internal/limit"},
+	"internal/connector/mcp/remote":    {"internal/limit", "internal/outbound"},
 	"internal/connector/mcp/write":     {"internal/connector", "internal/connector/mcp/remote", "internal/tool"},
 	"internal/connection":              {"internal/audit", "internal/connector", "internal/limit", "internal/secret"},
 	"internal/auth/signin":             {"internal/auth"},

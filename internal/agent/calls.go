@@ -42,8 +42,8 @@ type callOutcome struct {
 	failure error  // the tool's error, stored with the call
 }
 
-// eventArguments is the size in bytes up to which a call's arguments are also in the log: they are stored once, with the
-// call.
+// eventArguments is the size in bytes up to which a call's arguments are also in the log: they are stored once, with
+// the call.
 const eventArguments = 4 << 10
 
 // begin stores that a call starts.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/audit"
-	"github.com/stockhand/stockhand/internal/connector/mcp/remote"
+	"github.com/stockhand/stockhand/internal/outbound"
 )
 
 // streams returns what streams the audit logs to the operator's systems; none by default.
@@ -36,7 +36,7 @@ func (i *Instance) streams(c Config) (all []*audit.Stream, err error) {
 		if err != nil || to.Scheme != "https" && to.Scheme != "http" || to.Host == "" {
 			return nil, badValue(envWebhook, "https://siem.example.org/stockhand")
 		}
-		dial := remote.Dialer(to.Scheme == "https", c.MCPPrivate)
+		dial := outbound.Dialer(to.Scheme == "https", c.MCPPrivate)
 		sink, err := audit.NewWebhook(c.AuditWebhook, c.AuditWebhookSecret, dial.DialContext)
 		if err != nil {
 			return nil, badValue(envWebhookKey, "whsec_ and at least 24 random bytes in base64")

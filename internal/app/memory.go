@@ -48,8 +48,8 @@ func ContainerMemory(root fs.FS) int64 {
 	return least
 }
 
-// MemoryLimit returns the limit in bytes to set for the Go runtime, or 0 for none: part of the container's limit, unless
-// GOMEMLIMIT is set, which the runtime reads itself.
+// MemoryLimit returns the limit in bytes to set for the Go runtime, or 0 for none: part of the container's limit,
+// unless GOMEMLIMIT is set, which the runtime reads itself.
 func MemoryLimit(getenv func(string) string, root fs.FS) int64 {
 	if getenv("GOMEMLIMIT") != "" {
 		return 0

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand/internal/audit"
-	"github.com/stockhand/stockhand/internal/connector/mcp/remote"
+	"github.com/stockhand/stockhand/internal/outbound"
 	"github.com/stockhand/stockhand/internal/store"
 )
 
@@ -208,7 +208,7 @@ func TestAttackAWebhookReachesNoPrivateNetwork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := audit.NewWebhook(r.URL, webhookSecret, remote.Dialer(false, nil).DialContext)
+		w, err := audit.NewWebhook(r.URL, webhookSecret, outbound.Dialer(false, nil).DialContext)
 		if err != nil {
 			t.Fatal(err)
 		}

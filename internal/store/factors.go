@@ -134,7 +134,8 @@ func (s System) LinkIdentity(ctx context.Context, issuer, subject string, u stoc
 		rows, err := q.InsertIdentity(ctx, sqlc.InsertIdentityParams{Issuer: issuer, Subject: text(subject),
 			UserID: row.ID, CreatedAt: micros(u.Created)})
 		if err == nil && rows == 0 {
-			return stockhand.Errorf(stockhand.CodeConflict, "the identity was linked meanwhile").WithHint("sign in again")
+			return stockhand.Errorf(stockhand.CodeConflict, "the identity was linked meanwhile").
+				WithHint("sign in again")
 		}
 		if err != nil {
 			return err

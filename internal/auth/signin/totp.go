@@ -101,7 +101,8 @@ func (s *Service) RemoveSecondFactor(ctx context.Context, a stockhand.Actor) err
 	return s.ResetSecondFactor(ctx, a, a.User)
 }
 
-// ResetSecondFactor removes a person's second factor. Only for the operator, whom by names, when the person has lost it.
+// ResetSecondFactor removes a person's second factor. Only the operator, whom by names, does
+// that for a person who has lost it.
 func (s *Service) ResetSecondFactor(ctx context.Context, by stockhand.Actor, of stockhand.UserID) error {
 	entry := s.Auth.Entry(of, "person.second_factor_removed", "user_id", string(of))
 	entry.Actor = by.Name

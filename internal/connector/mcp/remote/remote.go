@@ -24,6 +24,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/limit"
+	"github.com/stockhand/stockhand/internal/outbound"
 )
 
 // The limits of what a server sends and of how long it may take.
@@ -156,7 +157,7 @@ func (c Config) client(u *url.URL) *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{
 			// No proxy: the dialled address must be the server's, or it could not be checked.
-			DialContext:            dialer(u.Scheme == "https", c.Private).DialContext,
+			DialContext:            outbound.Dialer(u.Scheme == "https", c.Private).DialContext,
 			TLSHandshakeTimeout:    10 * time.Second,
 			ResponseHeaderTimeout:  max(c.CallTime, time.Minute),
 			DisableKeepAlives:      c.Apart,

@@ -17,6 +17,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/limit"
+	"github.com/stockhand/stockhand/internal/outbound"
 )
 
 // protocol is the requested version of the protocol. Servers answer with this one or an older supported one.
@@ -230,9 +231,9 @@ func (s *Session) exchange(ctx context.Context, m message, most time.Duration) (
 		if left {
 			f.Fate = Lost
 		}
-		if forbidden, ok := errors.AsType[*forbiddenError](err); ok {
+		if forbidden, ok := errors.AsType[*outbound.ForbiddenError](err); ok {
 			f.kind = private
-			if forbidden.open {
+			if forbidden.Unencrypted {
 				f.kind = open
 			}
 		}

@@ -1,4 +1,6 @@
-package remote
+// Package outbound dials addresses that people name, such as connected servers and webhooks, and refuses those that would
+// reach into the operator's network.
+package outbound
 
 import (
 	"fmt"
@@ -9,22 +11,21 @@ import (
 	"time"
 )
 
-// forbiddenError is the error for an address that users may not reach.
-type forbiddenError struct{ open bool } // the connection would be unencrypted over a public network
+// ForbiddenError is the error for an address that users may not reach.
+type ForbiddenError struct {
+	Unencrypted bool // the connection would be unencrypted over a public network
+}
 
-func (e *forbiddenError) Error() string {
-	if e.open {
+func (e *ForbiddenError) Error() string {
+	if e.Unencrypted {
 		return "refused to send anything unencrypted outside the operator's network"
 	}
 	return "refused to dial an address that is not public"
 }
 
-// Dialer returns the dialer of connected servers for other addresses that people name; see dialer.
-func Dialer(encrypted bool, private []netip.Prefix) *net.Dialer { return dialer(encrypted, private) }
-
-// dialer returns a dialer that reaches public addresses over TLS, and addresses in the operator's networks, encrypted or
+// Dialer returns a dialer that reaches public addresses over TLS, and addresses in the operator's networks, encrypted or
 // not. It checks the address actually dialled, because a second DNS lookup may give another one.
-func dialer(encrypted bool, private []netip.Prefix) *net.Dialer {
+func Dialer(encrypted bool, private []netip.Prefix) *net.Dialer {
 	return &net.Dialer{
 		Timeout: 10 * time.Second,
 		Control: func(_, address string, _ syscall.RawConn) error {
@@ -35,9 +36,9 @@ func dialer(encrypted bool, private []netip.Prefix) *net.Dialer {
 			switch {
 			case listed(at.Addr(), private):
 			case !public(at.Addr()):
-				return &forbiddenError{}
+				return &ForbiddenError{}
 			case !encrypted:
-				return &forbiddenError{open: true}
+				return &ForbiddenError{Unencrypted: true}
 			}
 			return nil
 		},

@@ -1,4 +1,4 @@
-package remote
+package outbound
 
 import (
 	"net/netip"
@@ -24,7 +24,7 @@ func TestWhatUsersMayHaveDialled(t *testing.T) {
 	for _, private := range [][]netip.Prefix{nil, networks} {
 		for want, addresses := range map[*[]string]bool{&always: true, &inside: private != nil, &never: false} {
 			for _, address := range *want {
-				err := dialer(true, private).Control("tcp", address, nil)
+				err := Dialer(true, private).Control("tcp", address, nil)
 				if (err == nil) != addresses {
 					t.Errorf("%s, networks %v: %v", address, private, err)
 				}
@@ -36,7 +36,7 @@ func TestWhatUsersMayHaveDialled(t *testing.T) {
 // Finding L17: one setting opened every private network and loopback, to every organization.
 func TestAttackAPrivateNetworkThatIsNotListed(t *testing.T) {
 	dials := func(address, network string) bool {
-		return dialer(false, []netip.Prefix{netip.MustParsePrefix(network)}).Control("tcp", address, nil) == nil
+		return Dialer(false, []netip.Prefix{netip.MustParsePrefix(network)}).Control("tcp", address, nil) == nil
 	}
 	for _, c := range []struct {
 		address, network string
