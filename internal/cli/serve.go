@@ -88,8 +88,8 @@ func (c *serving) configure(e *env, config app.Config, level string) (app.Config
 	return config, err
 }
 
-// announce prints the address of the service for users and programs. The owner's link is only printed when the owner was
-// just created. A demo gives programs a token instead, which ends with it.
+// announce prints the address of the service for users and programs. The owner's link is only printed when the owner
+// was just created. A demo gives programs a token instead, which ends with it.
 func (c *serving) announce(ctx context.Context, e *env, i *app.Instance, stand *readySandbox) error {
 	out := e.streams.Out
 	fmt.Fprintf(out, "Stockhand %s is at %s\n", app.Version(), i.URL)

@@ -1,5 +1,5 @@
-// Package outbound dials addresses that people name, such as connected servers and webhooks, and refuses those that would
-// reach into the operator's network.
+// Package outbound dials addresses that people name, such as connected servers and webhooks, and refuses those that
+// would reach into the operator's network.
 package outbound
 
 import (
@@ -23,8 +23,8 @@ func (e *ForbiddenError) Error() string {
 	return "refused to dial an address that is not public"
 }
 
-// Dialer returns a dialer that reaches public addresses over TLS, and addresses in the operator's networks, encrypted or
-// not. It checks the address actually dialled, because a second DNS lookup may give another one.
+// Dialer returns a dialer that reaches public addresses over TLS, and addresses in the operator's networks, encrypted
+// or not. It checks the address actually dialled, because a second DNS lookup may give another one.
 func Dialer(encrypted bool, private []netip.Prefix) *net.Dialer {
 	return &net.Dialer{
 		Timeout: 10 * time.Second,
