@@ -87,7 +87,7 @@ bench: ## measure size, memory, start, requests, streams, pass-through, tokens a
 	$(GO) run ./internal/bench
 
 eval: ## measure the reader of tasks on its labelled phrases, and the fact checker on the tools' answers
-	@$(GO) test -vet=off -count=1 -v -run '^TestAccuracy|Figures' ./internal/language/eval ./internal/grounding/groundingtest
+	@$(GO) test -vet=off -count=1 -v -run '^TestAccuracy|Figures|FullyGrounded' ./internal/language/eval ./internal/grounding/groundingtest
 
 lines: ## count the lines of Go per package, without tests and generated code
 	@.ci/lines

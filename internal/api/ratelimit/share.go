@@ -40,7 +40,7 @@ func (s *shares) take() map[string]int {
 	return counts
 }
 
-// Share lets the replicas count together until ctx is done (decision 36).
+// Share lets the replicas count together until ctx is done (decision 33).
 func (l *Limits) Share(ctx context.Context, r Replicas) {
 	l.sharing.take()
 	tick := time.NewTicker(shareEvery)
