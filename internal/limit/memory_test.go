@@ -153,8 +153,9 @@ func TestAnUnknownAccountIsNotStarved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := New(Config{})
 		ctx, stop := context.WithCancel(t.Context())
+		var busy sync.WaitGroup
 		for i := range 20 {
-			go func() {
+			busy.Go(func() {
 				for {
 					done, err := m.Acquire(ctx, Request{Account: fmt.Sprint(i % 2), Employee: fmt.Sprint(i)})
 					if err != nil {
@@ -163,7 +164,7 @@ func TestAnUnknownAccountIsNotStarved(t *testing.T) {
 					time.Sleep(time.Millisecond * time.Duration(i))
 					done(Feedback{})
 				}
-			}()
+			})
 		}
 		time.Sleep(5 * time.Second)
 		for range 4 {
@@ -174,7 +175,7 @@ func TestAnUnknownAccountIsNotStarved(t *testing.T) {
 			done(Feedback{})
 		}
 		stop()
-		synctest.Wait()
+		busy.Wait()
 	})
 }
 
