@@ -58,8 +58,9 @@ func TestARuleRefusesTheSameWayOverHTTPAndByAWord(t *testing.T) {
 		t.Errorf("the first of two: %q, %d writes", first, writes(s))
 	}
 	_, member := s.Member(s.OrgID, stockhand.RoleMember)
-	if done := read[draftShown](t, "the second of two", s.Do("POST", d.path()+"/confirm", member,
-		map[string]any{"version": 1}), 200); slices.ContainsFunc(done.states(), func(state string) bool { return state != "applied" }) {
+	done := read[draftShown](t, "the second of two", s.Do("POST", d.path()+"/confirm", member,
+		map[string]any{"version": 1}), 200)
+	if slices.ContainsFunc(done.states(), func(state string) bool { return state != "applied" }) {
 		t.Errorf("after the second: %s", done.States())
 	}
 

@@ -189,7 +189,8 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		c.MaxRuns = agent.MaxUnfinished{OfActor: m[0], OfOrg: m[1]}
 	}
 	if m, ok := counts(getenv(envStarted), 4); !ok {
-		return c, badValue(envStarted, "the begun tasks of an actor, a connection, an organization and all, as in 16:24:32:256")
+		return c, badValue(envStarted,
+			"the begun tasks of an actor, a connection, an organization and all, as in 16:24:32:256")
 	} else if m != nil {
 		c.MaxStarted = work.MaxStarted{m[3], m[2], m[1], m[0]}
 	}
@@ -235,7 +236,8 @@ func readRate(variable, v string) (r api.Rate, err error) {
 		r.Burst, err = strconv.Atoi(burst)
 	}
 	if err != nil || !(r.PerSecond > 0 && r.PerSecond <= 1e6) || two && (r.Burst < 1 || r.Burst > 1e6) {
-		return r, badValue(variable, "the requests a second that are allowed, perhaps with how many at once, as in 50 or 50:200; or off")
+		return r, badValue(variable,
+			"the requests a second that are allowed, perhaps with how many at once, as in 50 or 50:200; or off")
 	}
 	return r, nil
 }

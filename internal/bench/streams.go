@@ -57,7 +57,8 @@ func serveStreams(ctx context.Context, _ []string) error {
 	}
 	unlimited := api.Rate{PerSecond: -1}
 	i, err := app.Open(ctx, app.Config{
-		SecretKey: strings.Repeat("be", 32), Servers: map[string]string{sandbox.Connector: host + sandbox.APIPath}, Addr: "127.0.0.1:0", Rate: unlimited, Streams: math.MaxInt64,
+		SecretKey: strings.Repeat("be", 32), Servers: map[string]string{sandbox.Connector: host + sandbox.APIPath},
+		Addr: "127.0.0.1:0", Rate: unlimited, Streams: math.MaxInt64,
 		FailureRate: unlimited,
 	})
 	if err != nil {

@@ -75,7 +75,8 @@ func (c *auditVerifyCmd) Run(ctx context.Context, e *env) error {
 		}
 		missing := expected.Missing()
 		for _, h := range missing {
-			fmt.Fprintf(o.streams.Err, "no entry has the hash %s: entries were cut off or replaced, or it is of another log or older than the kept part\n", h)
+			fmt.Fprintf(o.streams.Err, "no entry has the hash %s: entries were cut off or replaced, "+
+				"or it is of another log or older than the kept part\n", h)
 		}
 		if broken || len(missing) > 0 {
 			return errReported

@@ -87,7 +87,8 @@ type demoCmd struct {
 
 // Help adds to stockhand demo --help.
 func (demoCmd) Help() string {
-	return "The whole service in one process: the HTTP API with an API key, a temporary SQLite database, the work engine, and a sandbox with its accounts connected.\n\n" +
+	return "The whole service in one process: the HTTP API with an API key, a temporary SQLite database, " +
+		"the work engine, and a sandbox with its accounts connected.\n\n" +
 		"On a terminal it is also a prompt: type tasks; \"exit\" or Ctrl-D ends it. Otherwise it is a short tour; with --ready-file it serves until it is interrupted instead."
 }
 

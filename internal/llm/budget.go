@@ -115,6 +115,7 @@ func OverRun() error {
 		Message: "the task exceeds the language model limit of one run",
 		Hint:    "ask for less at once, or ask the operator to raise STOCKHAND_LLM_RUN_TOKENS (run_money in the file)",
 		RU: stockhand.Words{Message: "задача требует от языковой модели больше, чем разрешено на один ответ",
-			Hint: "спросите о меньшем или попросите администратора сервера поднять STOCKHAND_LLM_RUN_TOKENS (run_money в файле)"},
+			Hint: "спросите о меньшем или попросите администратора сервера поднять STOCKHAND_LLM_RUN_TOKENS " +
+				"(run_money в файле)"},
 	}
 }

@@ -75,10 +75,11 @@ var descriptions = map[string]string{
 		"`DRAFT_CHANGED`. The underlying data is read again before anything is written. If it changed, the document " +
 		"is not sent and the response lists the changes. Only people can confirm, unless the organization turned on " +
 		"`keys_may_confirm`.",
-	"editDraft":      "Creates a new version. Nothing is sent to the external system.",
-	"undoDraft":      "Creates a draft that reverses what was written. It needs a confirmation like any other draft.",
-	"exportAuditLog": "Oldest entry first, one JSON object a line. Continue with `after`, the `seq` of the last entry that you have.",
-	"getResult":      "Choose JSON, CSV or XLSX with `format` or `Accept`. A result never changes, so its ETag stays valid.",
+	"editDraft": "Creates a new version. Nothing is sent to the external system.",
+	"undoDraft": "Creates a draft that reverses what was written. It needs a confirmation like any other draft.",
+	"exportAuditLog": "Oldest entry first, one JSON object a line. " +
+		"Continue with `after`, the `seq` of the last entry that you have.",
+	"getResult": "Choose JSON, CSV or XLSX with `format` or `Accept`. A result never changes, so its ETag stays valid.",
 	"executeTool": "Runs one tool with the same limits, log and notices as in a conversation. A read tool returns its " +
 		"result. A propose tool creates a draft that waits for a person.",
 	"executeOperation": "The arguments are validated against the operation's schema before any request is sent. " +
