@@ -234,13 +234,19 @@ func (b *workbook) close() error {
 
 const font = `<sz val="11"/><name val="Calibri"/>`
 
-// coded finds text that the format would read as the code of a character, such as _x000D_.
-var coded = regexp.MustCompile(`_(x[0-9A-Fa-f]{4}_)`)
+// coded matches what the format, between two underscores, reads as the code of a character: _x000D_.
+var coded = regexp.MustCompile(`^x[0-9A-Fa-f]{4}$`)
 
 // escape returns s as text of XML.
 func escape(s string) string {
 	if strings.Contains(s, "_x") {
-		s = coded.ReplaceAllString(s, "_x005F_$1")
+		parts := strings.Split(s, "_")
+		for i := 1; i < len(parts)-1; i++ {
+			if coded.MatchString(parts[i]) {
+				parts[i] = "x005F_" + parts[i] // the code of the underscore
+			}
+		}
+		s = strings.Join(parts, "_")
 	}
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(s)) // a Builder does not fail

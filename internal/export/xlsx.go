@@ -156,7 +156,7 @@ func currencyFormat(code string) string {
 	return ` "` + strings.ReplaceAll(tool.CurrencySign(code), `"`, "") + `"`
 }
 
-// instant parses a date or a time. Times are shifted to Moscow time, because spreadsheets have no time zones.
+// instant parses a date or a time. Spreadsheets have no time zones: a time is as clocks in the account's zone show it.
 func instant(text string, unit tool.Unit, l stockhand.Language) (time.Time, string, bool) {
 	switch unit {
 	case tool.UnitDate:
