@@ -55,6 +55,77 @@ func TestAStoredResultIsReadBackInPages(t *testing.T) {
 	}
 }
 
+// What is not a row of the result's columns is an error, because a wrong figure is worse than none.
+func TestDamagedRowsAreNotRead(t *testing.T) {
+	head := `{"tool":"t","title":"t","columns":[{"name":"a","label":"a","unit":"text"},` +
+		`{"name":"n","label":"n","unit":"quantity"},{"name":"m","label":"m","unit":"money"}],"totals":null,"rows":`
+	for rows, whole := range map[string]bool{
+		`[]`: true, `[{}]`: true, `[{"a":null,"n":"","new":5}]`: true,
+		`[{"m":{"amount":"1.50","currency":"RUB"},"n":"2","a":"\u0447ай"}]`: true,
+		`{}`: false, `5`: false, `[5]`: false, `[[]]`: false, `[null]`: false, `[{"a":5}]`: false, `[{"a":true}]`: false,
+		`[{"n":"x"}]`: false, `[{"m":[]}]`: false, `[{"m":{}}]`: false, `[{"m":{"amount":1.5}}]`: false,
+	} {
+		var r tool.Result
+		if err := json.Unmarshal([]byte(head+rows+"}"), &r); (err == nil) != whole {
+			t.Errorf("%s: %v", rows, err)
+		}
+		table, err := tool.ReadTable(stockhand.StoredResult{Head: json.RawMessage(head + "[]}"), Rows: 1},
+			func(yield func(stockhand.RowPage, error) bool) {
+				yield(stockhand.RowPage{Rows: json.RawMessage(rows)}, nil)
+			})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := table.Whole(); (err == nil) != whole {
+			t.Errorf("%s as a page: %v", rows, err)
+		}
+		for cut := range rows { // half a page
+			half, _ := tool.ReadTable(stockhand.StoredResult{Head: json.RawMessage(head + "[]}"), Rows: 1},
+				func(yield func(stockhand.RowPage, error) bool) {
+					yield(stockhand.RowPage{Rows: json.RawMessage(rows[:cut])}, nil)
+				})
+			if _, err := half.Whole(); err == nil {
+				t.Errorf("%s is read", rows[:cut])
+			}
+		}
+	}
+}
+
+func BenchmarkReadTable(b *testing.B) {
+	r := &tool.Result{Tool: "t", Columns: []tool.Column{{Name: "name", Unit: tool.UnitText},
+		{Name: "code", Unit: tool.UnitText}, {Name: "store", Unit: tool.UnitText}, {Name: "stock", Unit: tool.UnitQuantity},
+		{Name: "reserve", Unit: tool.UnitQuantity}, {Name: "cost", Unit: tool.UnitMoney},
+		{Name: "price", Unit: tool.UnitMoney}, {Name: "id", Unit: tool.UnitText}}}
+	for i := range int64(1_000) {
+		n := decimal.FromInt(i)
+		r.Rows = append(r.Rows, tool.Row{tool.TextValue(fmt.Sprint("Чай чёрный байховый крупнолистовой, партия ", i)),
+			tool.TextValue(fmt.Sprint("ART-", i)), tool.TextValue("Основной склад"), tool.Number(n), tool.Number(n),
+			tool.Money(n, "RUB"), tool.Money(n, "RUB"), tool.TextValue(fmt.Sprint("5d3a-11f0-0a80-", i))})
+	}
+	s, err := r.Stored()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		table, err := tool.ReadTable(s, func(yield func(stockhand.RowPage, error) bool) {
+			for _, p := range s.Pages {
+				if !yield(p, nil) {
+					return
+				}
+			}
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for rows, err := range table.Pages {
+			if err != nil || len(rows) == 0 {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
 // Finding L8.
 func TestAttackThousandsOfUnknownArguments(t *testing.T) {
 	type input struct {

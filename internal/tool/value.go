@@ -2,7 +2,6 @@ package tool
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 
@@ -115,32 +114,6 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	case empty:
 	}
 	return []byte("null"), nil
-}
-
-// UnmarshalJSON decodes a value. It cannot tell a number from text; [Result] does, using the column's unit.
-func (v *Value) UnmarshalJSON(b []byte) error {
-	switch {
-	case string(b) == "null":
-		*v = Empty
-		return nil
-	case b[0] == '{':
-		var m Amount
-		if err := json.Unmarshal(b, &m); err != nil {
-			return err
-		}
-		d, err := decimal.Parse(m.Amount)
-		if err != nil {
-			return err
-		}
-		*v = Money(d, m.Currency)
-		return nil
-	}
-	var s string
-	if err := json.Unmarshal(b, &s); err != nil {
-		return fmt.Errorf("read cell: %w", err)
-	}
-	*v = TextValue(s)
-	return nil
 }
 
 // Day is a calendar day, YYYY-MM-DD, without a time zone.
