@@ -116,7 +116,7 @@ func rowsWanted(r *http.Request, f spreadsheet.Form) (limit, from int, err error
 func (s *Server) writeRows(ctx context.Context, w http.ResponseWriter, kept stockhand.StoredResult,
 	limit, from int) error {
 	head := wire.ResultHead{ID: kept.ID, CreatedAt: kept.Created.UTC(), RowCount: kept.Rows}
-	to := kept.Rows
+	from, to := min(from, kept.Rows), kept.Rows
 	if limit > 0 {
 		to = min(from+limit, kept.Rows)
 	}

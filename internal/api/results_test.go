@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/csv"
 	"fmt"
+	"math"
 	"net/http"
 	"strings"
 	"testing"
@@ -199,6 +200,11 @@ func TestAMessageHasTheFirstRowsOfALargeResult(t *testing.T) {
 		base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d", len(whole.Rows)-1)), key, nil), 200)
 	if fmt.Sprint(last.Rows) != fmt.Sprint(whole.Rows[len(whole.Rows)-1:]) || last.NextCursor != nil {
 		t.Errorf("the last row is %v", last.Rows)
+	}
+	beyond := read[resultShown](t, "beyond", s.Do("GET", "/results/"+first.ID+"?limit=1&cursor="+
+		base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d", math.MaxInt)), key, nil), 200)
+	if len(beyond.Rows) != 0 || beyond.NextCursor != nil {
+		t.Errorf("beyond the last row are %v, and then %v", beyond.Rows, *beyond.NextCursor)
 	}
 	if lines := bytes.Count(s.Do("GET", "/results/"+first.ID+"?format=csv", key, nil).Body, []byte("\n")); lines !=
 		len(whole.Rows)+1 {
