@@ -153,7 +153,7 @@ func (s *Server) exportAuditLog(w http.ResponseWriter, r *http.Request) error {
 				return err
 			}
 			if _, err := w.Write(line); err != nil {
-				panic(http.ErrAbortHandler) // the client has left, or may no longer read
+				return err
 			}
 			after = e.Seq
 		}

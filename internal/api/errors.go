@@ -36,9 +36,9 @@ func errorBody(ctx context.Context, err error) *problem.ErrorBody {
 func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	ctx := r.Context()
 	c := callOf(ctx)
-	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+	if ctx.Err() != nil && (c.begun || errors.Is(err, context.Canceled)) {
 		c.status = statusClientGone
-		return
+		panic(http.ErrAbortHandler) // the client may have closed only its own side, and still read
 	}
 	b := errorBody(ctx, err)
 	if c.begun {
@@ -57,8 +57,9 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 		w.Header()[name] = values
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Del("ETag")
-	w.Header().Del("Content-Length")
+	for _, name := range []string{"ETag", "Content-Length", "Content-Disposition", "Content-Language"} {
+		w.Header().Del(name) // they describe the response that failed
+	}
 	w.WriteHeader(b.GetStatus())
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)

@@ -67,8 +67,8 @@ func (s *Server) mount(r route, op *huma.Operation, serve func(http.ResponseWrit
 	}
 }
 
-// guard authenticates and authorizes requests to a route. 401, 403 and 429 are decided only here, before any of the
-// body is read.
+// guard authenticates and authorizes requests to a route. 401, 403 and the 429 of the rate limits are decided only here,
+// before any of the body is read.
 type guard struct {
 	*Server
 	route     route
@@ -217,7 +217,6 @@ func (g guard) serveOnce(w http.ResponseWriter, r *http.Request, body []byte) er
 		ToEnd: h.plain == nil, Once: h.once})
 }
 
-// writes reports whether a method changes something.
 // checkDryRun reads X-Dry-Run, and rejects it if the route does not support it.
 func (g guard) checkDryRun(r *http.Request, c *call) error {
 	switch r.Header.Get("X-Dry-Run") {

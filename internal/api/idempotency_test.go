@@ -122,6 +122,42 @@ func TestConcurrentIdenticalWritesRunOnce(t *testing.T) {
 	})
 }
 
+// The first response to a client that had left was stored as an empty 200.
+func TestARequestWhoseClientLeftMayBeRepeated(t *testing.T) {
+	begun, ended := make(chan struct{}), make(chan struct{})
+	var count atomic.Int32
+	k := newCore(t, Config{}, route{"POST /chat", writeTools, "chat", "X",
+		plain(func(w http.ResponseWriter, r *http.Request) error {
+			if count.Add(1) > 1 {
+				_, err := w.Write([]byte("{}"))
+				return err
+			}
+			close(begun)
+			<-r.Context().Done()
+			return r.Context().Err()
+		})})
+	ctx, leave := context.WithCancel(t.Context())
+	go func() {
+		defer close(ended)
+		r, _ := http.NewRequestWithContext(ctx, "POST", k.url+"/api/v1/chat", nil)
+		r.Header.Set("Authorization", "Bearer "+k.token)
+		r.Header.Set("Idempotency-Key", "k")
+		if answer, err := http.DefaultClient.Do(r); err == nil {
+			_ = answer.Body.Close()
+		}
+	}()
+	<-begun
+	leave()
+	<-ended
+	again := k.do("POST", "/api/v1/chat", nil, "Idempotency-Key", "k")
+	for again.status == http.StatusConflict { // the server has not noticed yet
+		again = k.do("POST", "/api/v1/chat", nil, "Idempotency-Key", "k")
+	}
+	if again.status != 200 || again.body != "{}" || count.Load() != 2 {
+		t.Errorf("again: %d %q, done %d times", again.status, again.body, count.Load())
+	}
+}
+
 func TestAnInternalErrorIsNotStored(t *testing.T) {
 	var count atomic.Int32
 	fail := func(then func() error) handler {

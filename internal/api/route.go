@@ -74,7 +74,7 @@ func typed[In, Out any](f func(ctx context.Context, in *In) (*Out, error)) handl
 }
 
 // plain returns the handler of a function that writes its own response. An error returned before the first write
-// becomes the response. openapi_operations.go documents its parameters and responses.
+// becomes the response. openapi/operations.go documents its parameters and responses.
 func plain(f func(w http.ResponseWriter, r *http.Request) error) handler { return handler{plain: f} }
 
 // returns sets the success status.
@@ -134,6 +134,7 @@ func wildcards(path string) []string {
 	return names
 }
 
+// writes reports whether a method changes something.
 func writes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
 // documented returns what the OpenAPI document needs to know about the route.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -59,6 +60,56 @@ func TestAFailedResponseIsAbortedRatherThanEndedNormally(t *testing.T) {
 			t.Errorf("%s: a whole answer: %q", path, b)
 		}
 		answer.Body.Close()
+	}
+}
+
+// A client that closes its side of the connection, which ends the request's context, may still read the answer.
+func TestAResponseToAClientThatClosedItsSideDoesNotLookWhole(t *testing.T) {
+	wait := func(begin string) handler {
+		return plain(func(w http.ResponseWriter, r *http.Request) error {
+			if begin != "" {
+				_, _ = io.WriteString(w, begin)
+			}
+			<-r.Context().Done()
+			return r.Context().Err()
+		})
+	}
+	k := newCore(t, Config{}, route{"GET /begun", signedIn, "begun", "X", wait("half of it")},
+		route{"GET /waiting", signedIn, "waiting", "X", wait("")})
+	for _, path := range []string{"/begun", "/waiting"} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(k.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		_, err = fmt.Fprintf(conn, "GET /api/v1%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", path, k.token)
+		if err := errors.Join(err, conn.(*net.TCPConn).CloseWrite()); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			continue // cut off before a byte left
+		}
+		if b, err := io.ReadAll(answer.Body); err == nil {
+			t.Errorf("%s: a whole answer: %d %q", path, answer.StatusCode, b)
+		}
+	}
+}
+
+func TestAnErrorHasNoHeadersOfTheResponseThatFailed(t *testing.T) {
+	k := newCore(t, Config{}, route{"GET /file", signedIn, "file", "File",
+		plain(func(w http.ResponseWriter, _ *http.Request) error {
+			for _, name := range []string{"Content-Disposition", "Content-Language", "ETag"} {
+				w.Header().Set(name, "x")
+			}
+			return invalid("rows", "are too many")
+		})})
+	r := k.do("GET", "/api/v1/file", nil)
+	r.failure(t)
+	for _, name := range []string{"Content-Disposition", "Content-Language", "ETag"} {
+		if got := r.header.Get(name); got != "" {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 }
 
