@@ -362,6 +362,10 @@ func TestGatewayReadsAreRetriedAfterTemporaryFailures(t *testing.T) {
 	if n := len(s.Sandbox.Requests()) - before; n != 4 {
 		t.Errorf("%d requests", n)
 	}
+	s.Audit.Flush(t.Context())
+	if n := count(audit(t, s), "request.refused"); n != 0 {
+		t.Errorf("the vendor's 429 is %d refusals in the audit log", n)
+	}
 }
 
 // An answer is streamed: its beginning is there before its end is made, and one that breaks off does not look whole.

@@ -105,7 +105,7 @@ func (g guard) admit(w http.ResponseWriter, r *http.Request) (stockhand.Actor, e
 		return actor, refused
 	}
 	if err := g.limits.Take(w.Header(), actor); err != nil {
-		return stockhand.Actor{}, err
+		return actor, err
 	}
 	return actor, refused
 }

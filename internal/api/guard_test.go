@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -12,8 +13,10 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/ratelimit"
+	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/sse"
+	"github.com/stockhand/stockhand/internal/store/storetest"
 )
 
 func reached(context.Context, *struct{}) (*Answer[thing], error) {
@@ -135,7 +138,9 @@ func TestRule4_TheOrganizationIsTheCallersAndNoOther(t *testing.T) {
 }
 
 func TestTheRateOfOneKeyIsLimitedAndReported(t *testing.T) {
-	k := newCore(t, Config{Rate: ratelimit.Rate{PerSecond: 0.001, Burst: 3}},
+	db := storetest.New(t)
+	k := newCoreOn(t, db, Config{Rate: ratelimit.Rate{PerSecond: 0.001, Burst: 3},
+		Audit: audit.NewLog(db, slog.New(slog.DiscardHandler), nil)},
 		route{"GET /x", signedIn, "x", "X", typed(reached)})
 	for left := 2; left >= 0; left-- {
 		r := k.do("GET", "/api/v1/x", nil)
@@ -151,6 +156,11 @@ func TestTheRateOfOneKeyIsLimitedAndReported(t *testing.T) {
 	}
 	if r := k.do("GET", "/api/v1/x", nil, "Authorization", "Bearer "+k.key(stockhand.ScopeAdmin)); r.status != 200 {
 		t.Errorf("another key: %d", r.status)
+	}
+	k.server.Audit.Close(t.Context())
+	refused, err := db.AuditBefore(t.Context(), k.org, "request.refused", "", 0, 10)
+	if err != nil || len(refused) != 1 || !strings.HasPrefix(refused[0].Actor, "user:") {
+		t.Errorf("the organization's audit log has the refusals %+v, %v", refused, err)
 	}
 }
 

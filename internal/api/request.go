@@ -137,9 +137,10 @@ func (c *call) called(r *http.Request, body []byte) {
 func (s *Server) note(a *answer, r *http.Request) {
 	c := a.call
 	f := audit.Fact{Org: c.actor.Org, Actor: c.actor.Name, From: s.TrustedProxies.Address(r).String()}
+	refused := c.status == http.StatusUnauthorized || c.status == http.StatusForbidden ||
+		c.status == http.StatusTooManyRequests
 	switch {
-	case c.status == http.StatusUnauthorized, c.status == http.StatusForbidden,
-		c.status == http.StatusTooManyRequests:
+	case refused && c.code != "": // without a code, the status is the external system's or the model's
 		f.Action, f.What, f.Code = "request.refused", r.Method+" "+c.route, string(c.code)
 	case !c.audits.noted || c.dry || c.status >= http.StatusMultipleChoices ||
 		a.Header().Get(idempotency.Replayed) != "":
