@@ -22,6 +22,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand"
 )
@@ -53,8 +54,23 @@ type Verification struct {
 func (v Verification) Last() int64 { return v.First + v.Entries - 1 }
 
 // Verify reads a chain from its first entry and reports the first entry that is missing, changed or not linked to its
-// predecessor. It calls seen, which may be nil, for each valid entry.
+// predecessor. It calls seen, which may be nil, for each valid entry, and again if it starts over because entries were
+// trimmed before it read them.
 func Verify(ctx context.Context, s Store, key []byte, org stockhand.OrgID, seen func(stockhand.AuditEntry)) (
+	Verification, error) {
+	for {
+		v, err := verify(ctx, s, key, org, seen)
+		if err != nil || v.Broken == 0 {
+			return v, err
+		}
+		first, err := s.AuditEntries(ctx, org, 0, 1)
+		if err != nil || len(first) == 0 || first[0].Seq <= v.First {
+			return v, err
+		}
+	}
+}
+
+func verify(ctx context.Context, s Store, key []byte, org stockhand.OrgID, seen func(stockhand.AuditEntry)) (
 	Verification, error) {
 	v := Verification{Org: org, First: 1}
 	end, head, err := s.AuditHead(ctx, org) // first, so that entries appended from now on are verified, too
@@ -125,8 +141,19 @@ func anchor(e stockhand.AuditEntry) (a stockhand.AuditAnchor, ok bool) {
 
 var hash = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
 
-// Heads returns the hashes in a text: a head, what `stockhand audit verify` printed, or an exported log.
-func Heads(text string) []string { return hash.FindAllString(text, -1) }
+// Heads returns the heads in a text: a hash, what `stockhand audit verify` printed, or an exported log. The details of
+// exported entries may contain other hashes, which are no heads.
+func Heads(text string) []string {
+	var all []string
+	for line := range strings.Lines(text) {
+		var e shown
+		if json.Unmarshal([]byte(line), &e) == nil && e.Hash != "" {
+			line = e.Hash
+		}
+		all = append(all, hash.FindAllString(line, -1)...)
+	}
+	return all
+}
 
 // Expected is heads that were kept elsewhere and that the log must contain.
 type Expected struct{ missing map[string]bool }

@@ -176,23 +176,27 @@ func (l log) missing(t *testing.T, heads []string) []string {
 	return h.Missing()
 }
 
+// trimming is the entry that trimming a log leaves.
+var trimming = stockhand.AuditEntry{At: noon.Add(24 * time.Hour), Actor: "system"}
+
+// trim removes what is older than before and expects it to be that many entries.
+func (l log) trim(t *testing.T, before time.Time, want int64, sinks ...string) {
+	t.Helper()
+	n, err := l.db.TrimAudit(t.Context(), l.org, before, trimming, sinks...)
+	if err != nil || n != want {
+		t.Fatalf("%d entries trimmed, %v; want %d", n, err, want)
+	}
+}
+
 func TestATrimmedLogVerifiesFromItsAnchor(t *testing.T) {
 	eachLog(t, 6, func(t *testing.T, l log) {
-		trim := func(before time.Time, want int64) {
-			t.Helper()
-			n, err := l.db.TrimAudit(t.Context(), l.org, before,
-				stockhand.AuditEntry{At: noon.Add(24 * time.Hour), Actor: "system"})
-			if err != nil || n != want {
-				t.Fatalf("%d entries trimmed, %v; want %d", n, err, want)
-			}
-		}
-		trim(noon, 0)
-		trim(noon.Add(2*time.Minute), 2)
+		l.trim(t, noon, 0)
+		l.trim(t, noon.Add(2*time.Minute), 2)
 		if v := l.verify(t); v.Broken != 0 || v.First != 3 || v.Entries != 5 {
 			t.Errorf("after the first trimming: %+v", v)
 		}
-		trim(noon.Add(time.Hour), 4) // all but the first anchor
-		trim(noon.Add(48*time.Hour), 2)
+		l.trim(t, noon.Add(time.Hour), 4) // all but the first anchor
+		l.trim(t, noon.Add(48*time.Hour), 2)
 		if v := l.verify(t); v.Broken != 0 || v.First != 9 || v.Entries != 1 {
 			t.Errorf("after the last: %+v", v)
 		}
@@ -200,6 +204,90 @@ func TestATrimmedLogVerifiesFromItsAnchor(t *testing.T) {
 		l.tamper(t, "DELETE FROM audit_entries WHERE seq = 9")
 		if v := l.verify(t); v.Broken != 1 || !strings.Contains(v.Reason, "anchor") {
 			t.Errorf("without its anchor: %+v", v)
+		}
+	})
+}
+
+// Entries that are trimmed while they are verified are not a gap.
+func TestALogVerifiesWhileItIsTrimmed(t *testing.T) {
+	eachLog(t, 0, func(t *testing.T, l log) {
+		many := make([]stockhand.AuditEntry, 300) // more than a page
+		for i := range many {
+			many[i] = stockhand.AuditEntry{Actor: "user:usr_1", Action: "draft.edited", At: noon}
+		}
+		if err := l.db.Audit(t.Context(), l.org, many...); err != nil {
+			t.Fatal(err)
+		}
+		v, err := audit.Verify(t.Context(), l.db, key, l.org, func(e stockhand.AuditEntry) {
+			if e.Seq == 1 {
+				l.trim(t, noon.Add(time.Hour), 300)
+			}
+		})
+		if err != nil || v.Broken != 0 || v.First != 301 || v.Entries != 1 {
+			t.Errorf("%+v, %v", v, err)
+		}
+	})
+}
+
+func TestTrimmingLeavesWhatASinkDoesNotHave(t *testing.T) {
+	eachLog(t, 6, func(t *testing.T, l log) {
+		late := noon.Add(48 * time.Hour)
+		if err := l.db.System().MoveAuditPosition(t.Context(), "syslog", l.org, 4); err != nil {
+			t.Fatal(err)
+		}
+		l.trim(t, late, 0, "syslog", "webhook")
+		l.trim(t, late, 4, "syslog")
+		l.trim(t, late, 0, "syslog")
+		l.trim(t, late, 3) // and the anchor
+		if v := l.verify(t); v.Broken != 0 || v.First != 8 {
+			t.Errorf("%+v", v)
+		}
+	})
+}
+
+// Replicas with different clocks trim at once: none takes back what another has trimmed.
+func TestReplicasTrimOneChain(t *testing.T) {
+	eachLog(t, 40, func(t *testing.T, l log) {
+		replicas := []*store.DB{l.db, open(t, l.url)}
+		var all sync.WaitGroup
+		for i := range 8 {
+			all.Go(func() {
+				before := noon.Add(time.Duration(40-4*i) * time.Minute)
+				if _, err := replicas[i%2].TrimAudit(t.Context(), l.org, before, trimming); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		l.trim(t, noon.Add(40*time.Minute), 0)
+		if v := l.verify(t); v.Broken != 0 || v.First != 41 {
+			t.Errorf("%+v", v)
+		}
+	})
+}
+
+// An exported entry may contain another hash than its own, such as that of the arguments that a call sent.
+func TestTheHeadsOfAnExportAreTheHashesOfItsEntries(t *testing.T) {
+	eachLog(t, 1, func(t *testing.T, l log) {
+		if err := l.db.Audit(t.Context(), l.org, stockhand.AuditEntry{Actor: "user:usr_1", Action: "remote.called",
+			Detail: []byte(`{"arguments_sha256":"` + strings.Repeat("ab", 32) + `"}`)}); err != nil {
+			t.Fatal(err)
+		}
+		entries, err := l.db.AuditEntries(t.Context(), l.org, 0, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var exported strings.Builder
+		for _, e := range entries {
+			line, err := audit.Line(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			exported.Write(line)
+		}
+		heads := audit.Heads(exported.String())
+		if missing := l.missing(t, heads); len(heads) != 2 || len(missing) != 0 {
+			t.Errorf("of the heads %v, the log lacks %v", heads, missing)
 		}
 	})
 }

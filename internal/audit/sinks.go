@@ -95,8 +95,8 @@ func (s *Syslog) Close() error {
 	return err
 }
 
-// Webhook posts entries as JSON lines, signed as Standard Webhooks describe. A batch that is sent again has the same
-// webhook-id.
+// Webhook posts entries as JSON lines, signed as Standard Webhooks describe. The webhook-id names the log, the first
+// and the last entry, so that equal batches have equal ids.
 type Webhook struct {
 	url    string
 	secret []byte

@@ -115,8 +115,8 @@ func webhook(t *testing.T, url string) *audit.Webhook {
 	return w
 }
 
-// A refused batch is sent again under the same id; a restart continues where the stream ended, and a second replica
-// sends nothing as long as the first one does.
+// A refused batch is sent again, under the same id if nothing came since; a second replica sends nothing as long as the
+// first one does.
 func TestTheAuditLogIsStreamedToAWebhook(t *testing.T) {
 	t.Parallel()
 	eachLog(t, 3, func(t *testing.T, l log) {

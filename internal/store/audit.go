@@ -16,7 +16,7 @@ import (
 )
 
 // AuditEntries returns up to limit (1–200, 0 for 50) entries of the organization's audit log in order, after the entry
-// with number after; 0 starts at the first. Entries are never changed or removed.
+// with number after; 0 starts at the first.
 func (db *DB) AuditEntries(ctx context.Context, org stockhand.OrgID, after int64, limit int) ([]stockhand.AuditEntry,
 	error) {
 	rows, err := db.read.AuditEntriesAfter(ctx,
@@ -129,23 +129,29 @@ func (db *DB) appendAudit(ctx context.Context, q *sqlc.Queries, org stockhand.Or
 const mostTrimmed = 10_000
 
 // TrimAudit removes the oldest entries of the organization's audit log, up to the first that is not older than before,
-// and appends the entry, whose action and detail it sets, as an anchor: the rest stays verifiable. One call removes at
-// most 10,000 entries; it returns how many.
-func (db *DB) TrimAudit(ctx context.Context, org stockhand.OrgID, before time.Time, entry stockhand.AuditEntry) (
-	removed int64, err error) {
+// and appends the entry, whose action and detail it sets, as an anchor: the rest stays verifiable. Entries that one of
+// the sinks does not have yet remain. One call removes at most 10,000 entries; it returns how many.
+func (db *DB) TrimAudit(ctx context.Context, org stockhand.OrgID, before time.Time, entry stockhand.AuditEntry,
+	sinks ...string) (removed int64, err error) {
 	err = db.write(ctx, "trim the audit log", func(q *sqlc.Queries) error {
 		removed = 0
-		head, err := q.AuditHead(ctx, string(org))
-		if errors.Is(err, sql.ErrNoRows) || err == nil && head.Seq == head.Trimmed {
+		head, err := q.HoldAuditHead(ctx, string(org))
+		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
 		through := min(head.Seq, head.Trimmed+mostTrimmed)
+		for _, sink := range sinks {
+			sent, err := q.AuditPosition(ctx, sqlc.AuditPositionParams{OrgID: string(org), Sink: sink})
+			if err != nil && !errors.Is(err, sql.ErrNoRows) { // a sink without a position has nothing
+				return err
+			}
+			through = min(through, sent)
+		}
 		first, err := q.FirstAuditEntrySince(ctx, sqlc.FirstAuditEntrySinceParams{OrgID: string(org),
-			Seq: head.Trimmed, Through: through,
-			At: micros(before)})
+			Seq: head.Trimmed, Through: through, At: micros(before)})
 		if err == nil {
 			through = first - 1
 		} else if !errors.Is(err, sql.ErrNoRows) {

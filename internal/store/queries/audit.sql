@@ -11,6 +11,10 @@ UPDATE audit_heads SET hash = $2 WHERE org_id = $1;
 -- name: AuditHead :one
 SELECT * FROM audit_heads WHERE org_id = $1;
 
+-- name: HoldAuditHead :one
+-- Locks the row until the transaction ends.
+UPDATE audit_heads SET seq = seq WHERE org_id = $1 RETURNING *;
+
 -- name: InsertAuditEntry :exec
 INSERT INTO audit_entries (org_id, seq, at, actor, action, draft_id, document_id, version, external, detail, previous, hash)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
@@ -45,6 +49,9 @@ DELETE FROM audit_entries WHERE org_id = $1 AND seq <= $2;
 SELECT h.org_id, h.seq AS head, COALESCE(p.seq, 0) AS sent
 FROM audit_heads h LEFT JOIN audit_positions p ON p.org_id = h.org_id AND p.sink = $1
 WHERE h.seq > COALESCE(p.seq, 0) ORDER BY h.org_id;
+
+-- name: AuditPosition :one
+SELECT seq FROM audit_positions WHERE org_id = $1 AND sink = $2;
 
 -- name: MoveAuditPosition :exec
 INSERT INTO audit_positions (sink, org_id, seq) VALUES ($1, $2, $3)

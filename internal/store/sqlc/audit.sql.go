@@ -182,6 +182,22 @@ func (q *Queries) AuditHead(ctx context.Context, orgID string) (AuditHead, error
 	return i, err
 }
 
+const auditPosition = `-- name: AuditPosition :one
+SELECT seq FROM audit_positions WHERE org_id = $1 AND sink = $2
+`
+
+type AuditPositionParams struct {
+	OrgID string
+	Sink  string
+}
+
+func (q *Queries) AuditPosition(ctx context.Context, arg AuditPositionParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, auditPosition, arg.OrgID, arg.Sink)
+	var seq int64
+	err := row.Scan(&seq)
+	return seq, err
+}
+
 const dropWriteStop = `-- name: DropWriteStop :exec
 DELETE FROM write_stops WHERE org_id = $1
 `
@@ -239,6 +255,23 @@ func (q *Queries) FirstAuditEntrySince(ctx context.Context, arg FirstAuditEntryS
 	var seq int64
 	err := row.Scan(&seq)
 	return seq, err
+}
+
+const holdAuditHead = `-- name: HoldAuditHead :one
+UPDATE audit_heads SET seq = seq WHERE org_id = $1 RETURNING org_id, seq, hash, trimmed
+`
+
+// Locks the row until the transaction ends.
+func (q *Queries) HoldAuditHead(ctx context.Context, orgID string) (AuditHead, error) {
+	row := q.db.QueryRowContext(ctx, holdAuditHead, orgID)
+	var i AuditHead
+	err := row.Scan(
+		&i.OrgID,
+		&i.Seq,
+		&i.Hash,
+		&i.Trimmed,
+	)
+	return i, err
 }
 
 const holdAuditSink = `-- name: HoldAuditSink :execrows
