@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/auth"
@@ -365,4 +366,26 @@ func TestAttackARotatedKeyOutlivesThePolicy(t *testing.T) {
 			t.Errorf("a rotated key older than a later policy: %q", code)
 		}
 	})
+}
+
+// Finding L11: any person could empty the cache of callers by revoking a token that does not exist.
+func TestAttackATokenThatDoesNotExistEmptiesTheCache(t *testing.T) {
+	w := newWorld(t, storetest.New(t))
+	system := &watched{System: w.db.System()}
+	s := auth.New(auth.Config{Store: w.db, System: system, Pepper: pepper(), Clock: w.clock.now})
+	running(t, s)
+	for system.looks.Load() < 2 { // the first was noted then
+		time.Sleep(time.Millisecond)
+	}
+	for range 3 {
+		a, err := s.Authenticate(t.Context(), auth.Caller{Bearer: w.token})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.RevokeToken(t.Context(), a, "tok_none")
+		wantCode(t, "revoke", err, stockhand.CodeNotFound)
+	}
+	if n := system.lookups.Load(); n != 1 {
+		t.Errorf("%d look-ups for 3 requests", n)
+	}
 }
