@@ -23,6 +23,16 @@ func (b Binding) Sees(c ConnectionID) bool {
 	return len(b.Connections) == 0 || slices.Contains(b.Connections, c)
 }
 
+// SeesAgent reports whether the binding permits tasks for an agent.
+func (b Binding) SeesAgent(id AgentID) bool {
+	return len(b.Agents) == 0 || slices.Contains(b.Agents, id)
+}
+
+// SeesTool reports whether the binding permits direct calls of a tool. A key that is bound to agents gives tasks only.
+func (b Binding) SeesTool(name string) bool {
+	return len(b.Agents) == 0 && (len(b.Tools) == 0 || slices.Contains(b.Tools, name))
+}
+
 // Connection checks the connection that a request names; empty means one of those that the key may use.
 func (b Binding) Connection(c ConnectionID) error {
 	if c == "" || b.Sees(c) {
@@ -39,15 +49,15 @@ func (b Binding) Agent(id AgentID) error {
 	if id == "" {
 		id = SystemAgent
 	}
-	if len(b.Agents) == 0 || slices.Contains(b.Agents, id) {
+	if b.SeesAgent(id) {
 		return nil
 	}
 	return outside("this agent", "этому агенту")
 }
 
-// Tool checks a direct call of a tool. A key that is bound to agents gives tasks only.
+// Tool checks a direct call of a tool.
 func (b Binding) Tool(name string) error {
-	if len(b.Agents) == 0 && (len(b.Tools) == 0 || slices.Contains(b.Tools, name)) {
+	if b.SeesTool(name) {
 		return nil
 	}
 	return outside("this tool directly", "этому инструменту напрямую")
@@ -59,6 +69,14 @@ func (b Binding) Raw() error {
 		return nil
 	}
 	return outside("the external system directly", "внешней системе напрямую")
+}
+
+// Model checks a chat with a provider's model, which is neither an agent nor a tool.
+func (b Binding) Model() error {
+	if !b.Some() {
+		return nil
+	}
+	return outside("a provider's model", "модели провайдера")
 }
 
 // outside is the refusal of what a key is not bound to.

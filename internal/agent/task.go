@@ -92,8 +92,10 @@ func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stoc
 	if err := bound.Connection(t.Connection); err != nil {
 		return m, first, err
 	}
-	if err := bound.Agent(t.Agent); err != nil {
-		return m, first, err
+	if t.Agent != "" || t.Session == "" { // the turn checks the session's agent
+		if err := bound.Agent(t.Agent); err != nil {
+			return m, first, err
+		}
 	}
 	if t.Connection != "" {
 		c, err := a.store.Connection(ctx, org, t.Connection)

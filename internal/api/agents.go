@@ -35,16 +35,17 @@ func (s *Server) listAgents(ctx context.Context, in *struct{ Page }) (*List[wire
 	return s.agentsPage(ctx, in.Page)
 }
 
-// agentsPage lists the built-in agent, then the organization's agents, oldest first.
+// agentsPage lists the agents that the caller may ask: the built-in one, then the organization's, oldest first.
 func (s *Server) agentsPage(ctx context.Context, p Page) (*List[wire.Agent], error) {
+	actor := stockhand.ActorOf(ctx)
 	return pageOf(p, func(a stockhand.AgentProfile) stockhand.AgentID { return a.ID }, wire.AgentOf,
 		func(after stockhand.AgentID, _ int) ([]stockhand.AgentProfile, error) {
-			own, err := s.Store.Agents(ctx, stockhand.ActorOf(ctx).Org)
+			all, err := s.Store.Agents(ctx, actor.Org)
 			if after == "" {
-				return slices.Concat([]stockhand.AgentProfile{wire.SystemAgent(languageOf(ctx))}, own), err
+				all = slices.Concat([]stockhand.AgentProfile{wire.SystemAgent(languageOf(ctx))}, all)
 			}
-			return slices.DeleteFunc(own, func(a stockhand.AgentProfile) bool {
-				return after != stockhand.SystemAgent && a.ID <= after
+			return slices.DeleteFunc(all, func(a stockhand.AgentProfile) bool {
+				return after != "" && after != stockhand.SystemAgent && a.ID <= after || !actor.Binding.SeesAgent(a.ID)
 			}), err
 		})
 }
@@ -80,10 +81,14 @@ type AgentPath struct {
 }
 
 func (s *Server) getAgent(ctx context.Context, in *AgentPath) (*Answer[wire.Agent], error) {
+	actor := stockhand.ActorOf(ctx)
+	if err := actor.Binding.Agent(in.ID); err != nil {
+		return nil, err
+	}
 	if in.ID == stockhand.SystemAgent {
 		return answerOf(wire.AgentOf(wire.SystemAgent(languageOf(ctx))))
 	}
-	return answerAs(wire.AgentOf)(s.Store.Agent(ctx, stockhand.ActorOf(ctx).Org, in.ID))
+	return answerAs(wire.AgentOf)(s.Store.Agent(ctx, actor.Org, in.ID))
 }
 
 // ownAgent reads an agent that the caller may change: the organization's, not the built-in one.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app/apptest"
+	"github.com/stockhand/stockhand/internal/auth"
 )
 
 func TestAttackABoundKeyReachesWhatItIsNotBoundTo(t *testing.T) {
@@ -42,8 +43,6 @@ func TestAttackABoundKeyReachesWhatItIsNotBoundTo(t *testing.T) {
 		"another's result":  s.Do("GET", "/results/"+foreign.Results[0].ID, key, nil),
 		"another's session": s.Do("GET", "/sessions/"+foreign.SessionID, key, nil),
 		"all connections":   s.Do("GET", "/connections", key, nil),
-		"a model's own words": s.Do("POST", "/v1/chat/completions", key,
-			map[string]any{"model": "default/x", "messages": []map[string]any{{"role": "user", "content": money}}}),
 	} {
 		if a.Status < 400 || strings.Contains(string(a.Body), other) {
 			t.Errorf("%s: %d %s", name, a.Status, a.Body)
@@ -77,9 +76,13 @@ func TestAttackABoundKeyReachesWhatItIsNotBoundTo(t *testing.T) {
 			map[string]any{"message": money, "connection_id": own})} {
 		wantError(t, name+" beside its agent", a, 403, stockhand.CodePermissionDenied)
 	}
-	if f := ask(t, s, key, map[string]any{"message": money, "connection_id": own, "agent_id": mine}); len(
-		f.Results) == 0 {
+	f = ask(t, s, key, map[string]any{"message": money, "connection_id": own, "agent_id": mine})
+	if len(f.Results) == 0 {
 		t.Errorf("its own agent: %+v", f)
+	}
+	f = ask(t, s, key, map[string]any{"message": money, "session_id": f.SessionID})
+	if len(f.Results) == 0 {
+		t.Errorf("the session with its agent: %+v", f)
 	}
 
 	for name, body := range map[string]map[string]any{
@@ -91,5 +94,62 @@ func TestAttackABoundKeyReachesWhatItIsNotBoundTo(t *testing.T) {
 	} {
 		body["name"] = "x"
 		wantError(t, name, s.Do("POST", keys, s.AdminToken, body), 422, stockhand.CodeValidation)
+	}
+}
+
+func TestAttackABoundKeyListsWhatItIsNotBoundTo(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	agents := "/organizations/" + string(s.OrgID) + "/agents"
+	create := func(name string) string {
+		t.Helper()
+		return read[struct{ ID string }](t, name, s.Do("POST", agents, s.AdminToken,
+			map[string]any{"name": name, "instructions": "x"}), 201).ID
+	}
+	mine, other := create("Buyer"), create("Cashier")
+	bound := func(b stockhand.Binding) string {
+		_, secret := s.NewKey(s.OrgID, auth.NewKey{Name: "bound", Binding: b, Scopes: []stockhand.Scope{
+			stockhand.ScopeReadTools, stockhand.ScopeWriteTools, stockhand.ScopeChat}})
+		return secret
+	}
+	ids := func(path, key string) string {
+		t.Helper()
+		var all []string
+		for _, x := range read[struct {
+			Data []struct{ ID, Name string }
+		}](t, path, s.Do("GET", path, key, nil), 200).Data {
+			all = append(all, x.ID+strings.Repeat(x.Name, strings.Count(path, "/tools")))
+		}
+		return strings.Join(all, " ")
+	}
+
+	key := bound(stockhand.Binding{Agents: []stockhand.AgentID{stockhand.AgentID(mine)}})
+	for path, want := range map[string]string{"/agents": mine, agents: mine, "/v1/models": mine, "/tools": ""} {
+		if got := ids(path, key); got != want {
+			t.Errorf("%s lists %q, want %q", path, got, want)
+		}
+	}
+	for _, id := range []string{other, string(stockhand.SystemAgent)} {
+		wantError(t, id, s.Do("GET", agents+"/"+id, key, nil), 403, stockhand.CodePermissionDenied)
+		wantError(t, id+" as a model", s.Do("GET", "/v1/models/"+id, key, nil), 404, stockhand.CodeNotFound)
+	}
+	key = bound(stockhand.Binding{Tools: []string{"moysklad_stock"}})
+	if got := ids("/tools", key); got != "moysklad_stock" {
+		t.Errorf("the tools are %q", got)
+	}
+	wantError(t, "another tool", s.Do("GET", "/tools/moysklad_money", key, nil), 404, stockhand.CodeNotFound)
+
+	f, d := proposed(t, s, s.AdminToken)
+	message := "/sessions/" + f.SessionID + "/messages/" + f.MessageID
+	for _, path := range []string{d.path(), "/sessions/" + f.SessionID + "/messages", message, message + "/stream"} {
+		wantError(t, path, s.Do("GET", path, key, nil), 403, stockhand.CodePermissionDenied)
+	}
+	for _, path := range []string{d.path() + "/confirm", d.path() + "/reject"} {
+		wantError(t, path, s.Do("POST", path, key, map[string]any{"version": 1}), 403, stockhand.CodePermissionDenied)
+	}
+	for _, path := range []string{"/drafts", "/sessions"} {
+		if got := ids(path, key); got != "" {
+			t.Errorf("%s lists %s", path, got)
+		}
 	}
 }

@@ -13,30 +13,31 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/api/wire"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// tools lists the tools of all connectors in the order of their declaration.
-func (s *Server) tools() []wire.ToolInfo {
-	var all []wire.ToolInfo
-	for _, k := range s.Connections.Kinds {
-		for _, t := range k.Tools {
-			all = append(all, wire.ToolOf(k, t))
+// toolsOf lists the tools that the caller may call: those of a connection, or of all connectors in the order of their
+// declaration if id is empty. A connector whose tools depend on the connection has none without it.
+func (s *Server) toolsOf(ctx context.Context, id stockhand.ConnectionID) (all []wire.ToolInfo, err error) {
+	actor := stockhand.ActorOf(ctx)
+	add := func(k connector.Kind, tools []tool.Tool) {
+		for _, t := range tools {
+			if actor.Binding.SeesTool(t.Name) {
+				all = append(all, wire.ToolOf(k, t))
+			}
 		}
 	}
-	return all
-}
-
-// toolsOf lists the tools of a connection, or those of all connectors if id is empty. A connector whose tools depend on
-// the connection has none without it.
-func (s *Server) toolsOf(ctx context.Context, id stockhand.ConnectionID) ([]wire.ToolInfo, error) {
 	if id == "" {
-		return s.tools(), nil
+		for _, k := range s.Connections.Kinds {
+			add(k, k.Tools)
+		}
+		return all, nil
 	}
-	if err := stockhand.ActorOf(ctx).Binding.Connection(id); err != nil {
+	if err := actor.Binding.Connection(id); err != nil {
 		return nil, err
 	}
-	c, err := s.Connections.Store.Connection(ctx, stockhand.ActorOf(ctx).Org, id)
+	c, err := s.Connections.Store.Connection(ctx, actor.Org, id)
 	if err != nil {
 		return nil, err
 	}
@@ -48,10 +49,7 @@ func (s *Server) toolsOf(ctx context.Context, id stockhand.ConnectionID) ([]wire
 	if err != nil {
 		return nil, err
 	}
-	var all []wire.ToolInfo
-	for _, t := range account.Tools() {
-		all = append(all, wire.ToolOf(k, t))
-	}
+	add(k, account.Tools())
 	return all, nil
 }
 

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app/apptest"
+	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/sandbox"
 )
 
@@ -38,6 +40,73 @@ func TestAnAgentOfTheOrganizationIsAskedByItsId(t *testing.T) {
 			t.Errorf("%v: %s", wrong, text(got))
 		}
 	}
+}
+
+func TestAttackABoundKeyReachesOverMCPWhatItIsNotBoundTo(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{Accounts: 2})
+	own, other := s.Connections[0], s.Connections[1]
+	made := s.Do(http.MethodPost, "/organizations/"+string(s.OrgID)+"/agents", s.AdminToken,
+		map[string]any{"name": "Buyer"})
+	var profile struct{ ID stockhand.AgentID }
+	made.Decode(t, &profile)
+	bound := func(b stockhand.Binding) *sdk.ClientSession {
+		_, secret := s.NewKey(s.OrgID, auth.NewKey{Name: "bound", Binding: b,
+			Scopes: []stockhand.Scope{stockhand.ScopeReadTools, stockhand.ScopeWriteTools}})
+		return connect(t, s, secret, nil)
+	}
+	resource := func(session *sdk.ClientSession, uri string) string {
+		got, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
+		if err != nil {
+			return ""
+		}
+		return got.Contents[0].Text
+	}
+	const money = "сколько денег на счетах?"
+	refused := func(session *sdk.ClientSession, name string, arguments map[string]any) {
+		t.Helper()
+		got, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: name, Arguments: arguments})
+		if err == nil && (!got.IsError || strings.Contains(text(got), string(other.Account))) {
+			t.Errorf("%s %v: %s", name, arguments, text(got))
+		}
+	}
+
+	owner := structured(t, call(t, connect(t, s, s.AdminToken, nil), "ask",
+		map[string]any{"task": money, "connection_id": other.ID}))
+	session := bound(stockhand.Binding{Connections: []stockhand.ConnectionID{own.ID}})
+	if got := resource(session, "stockhand://connections"); !strings.Contains(got, string(own.ID)) ||
+		strings.Contains(got, string(other.ID)) {
+		t.Errorf("the connections are %s", got)
+	}
+	refused(session, "moysklad_money", map[string]any{"connection_id": other.ID})
+	refused(session, "ask", map[string]any{"task": money, "connection_id": other.ID})
+	refused(session, "ask", map[string]any{"task": money, "session_id": owner.Session})
+	if got := resource(session, owner.Results[0]["resource"].(string)); got != "" {
+		t.Errorf("another's result: %s", got)
+	}
+	if got := call(t, session, "moysklad_money", map[string]any{}); got.IsError { // the only account it may use
+		t.Errorf("its own connection: %s", text(got))
+	}
+
+	session = bound(stockhand.Binding{Tools: []string{"moysklad_stock"}})
+	var listed []string
+	for tool, err := range session.Tools(t.Context(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed = append(listed, tool.Name)
+	}
+	if slices.Sort(listed); !slices.Equal(listed, []string{"ask", "moysklad_stock"}) {
+		t.Errorf("the tools are %v", listed)
+	}
+	refused(session, "moysklad_money", map[string]any{"connection_id": own.ID})
+	refused(session, "ask", map[string]any{"task": money, "connection_id": own.ID})
+
+	session = bound(stockhand.Binding{Agents: []stockhand.AgentID{stockhand.SystemAgent}})
+	if got := resource(session, "stockhand://agents"); got != "[]" {
+		t.Errorf("the agents are %s", got)
+	}
+	refused(session, "ask", map[string]any{"task": money, "connection_id": own.ID, "agent_id": profile.ID})
+	refused(session, "moysklad_money", map[string]any{"connection_id": own.ID})
 }
 
 func TestAStoppingServerLeavesTheRunToAnotherAndSaysWhereItsAnswerWillBe(t *testing.T) {

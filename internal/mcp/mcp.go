@@ -111,7 +111,9 @@ func (s *Service) server(c caller) *sdk.Server {
 	server.AddTool(askTool, c.ask)
 	for _, k := range s.Kinds {
 		for _, t := range k.Tools {
-			server.AddTool(describe(t), c.tool(t.Name))
+			if c.actor.Binding.SeesTool(t.Name) {
+				server.AddTool(describe(t), c.tool(t.Name))
+			}
 		}
 	}
 	for _, r := range resources {

@@ -91,7 +91,9 @@ func (c caller) connections(ctx context.Context, _ string) (any, error) {
 	list, err := c.Store.Connections(ctx, c.actor.Org)
 	all := []account{}
 	for _, one := range list {
-		all = append(all, account{one.ID, one.Connector, one.Account, one.Label})
+		if c.actor.Binding.Sees(one.ID) {
+			all = append(all, account{one.ID, one.Connector, one.Account, one.Label})
+		}
 	}
 	return all, err
 }
@@ -108,7 +110,9 @@ func (c caller) agents(ctx context.Context, _ string) (any, error) {
 	list, err := c.Store.Agents(ctx, c.actor.Org)
 	all := []profile{}
 	for _, p := range list {
-		all = append(all, profile{p.ID, p.Name, p.Description})
+		if c.actor.Binding.SeesAgent(p.ID) {
+			all = append(all, profile{p.ID, p.Name, p.Description})
+		}
 	}
 	return all, err
 }

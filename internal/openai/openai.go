@@ -79,7 +79,7 @@ func (s *Service) Chat(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if p, model, ok := s.Providers.Passes(q.Model); ok {
-		if err := stockhand.ActorOf(r.Context()).Binding.Tool(""); err != nil { // a bound key asks agents only
+		if err := stockhand.ActorOf(r.Context()).Binding.Model(); err != nil {
 			return err
 		}
 		return s.pass(w, r, p, model, body)
@@ -106,20 +106,25 @@ type model struct {
 	OwnedBy string `json:"owned_by"`
 }
 
-// Models serves GET /v1/models and GET /v1/models/{model}: the organization's agents, then the models that are
+// Models serves GET /v1/models and GET /v1/models/{model}: the agents that the caller may ask, then the models that are
 // passed through.
 func (s *Service) Models(w http.ResponseWriter, r *http.Request) error {
-	profiles, err := s.Store.Agents(r.Context(), stockhand.ActorOf(r.Context()).Org)
+	actor := stockhand.ActorOf(r.Context())
+	profiles, err := s.Store.Agents(r.Context(), actor.Org)
 	if err != nil {
 		return err
 	}
-	all := []model{{ID: string(stockhand.SystemAgent), Object: "model", Created: released.Unix(), OwnedBy: "stockhand"}}
-	for _, p := range profiles {
-		all = append(all, model{ID: string(p.ID), Object: "model", Created: p.Created.Unix(), OwnedBy: "stockhand"})
+	all := []model{}
+	for _, p := range append([]stockhand.AgentProfile{{ID: stockhand.SystemAgent, Created: released}}, profiles...) {
+		if actor.Binding.SeesAgent(p.ID) {
+			all = append(all, model{ID: string(p.ID), Object: "model", Created: p.Created.Unix(), OwnedBy: "stockhand"})
+		}
 	}
-	for _, name := range s.Providers.PassThrough() {
-		provider, _, _ := strings.Cut(name, "/")
-		all = append(all, model{ID: name, Object: "model", Created: released.Unix(), OwnedBy: provider})
+	if actor.Binding.Model() == nil {
+		for _, name := range s.Providers.PassThrough() {
+			provider, _, _ := strings.Cut(name, "/")
+			all = append(all, model{ID: name, Object: "model", Created: released.Unix(), OwnedBy: provider})
+		}
 	}
 	id := r.PathValue("model")
 	if id == "" {

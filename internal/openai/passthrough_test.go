@@ -17,6 +17,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/app/apptest"
+	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/llm/llmtest"
@@ -62,6 +63,31 @@ func TestProvidersModelIsPassedThroughAsItIs(t *testing.T) {
 	}
 	if a := sent.Header.Get("Authorization"); strings.Contains(a, "sk-org-") {
 		t.Error("the caller's key went to the provider")
+	}
+}
+
+func TestAttackABoundKeyUsesAProvidersModel(t *testing.T) {
+	s, model := withModel(t, llmtest.Always(llmtest.Say("hello")))
+	for name, b := range map[string]stockhand.Binding{
+		"connections": {Connections: []stockhand.ConnectionID{s.Connections[0].ID}},
+		"tools":       {Tools: []string{"moysklad_stock"}},
+		"agents":      {Agents: []stockhand.AgentID{stockhand.SystemAgent}},
+	} {
+		_, secret := s.NewKey(s.OrgID, auth.NewKey{Name: "bound", Scopes: []stockhand.Scope{stockhand.ScopeChat},
+			Binding: b})
+		c := client(s, secret)
+		var refused *sdk.Error
+		if _, err := c.Chat.Completions.New(t.Context(), passing("hi")); !errors.As(err, &refused) ||
+			refused.StatusCode != http.StatusForbidden {
+			t.Errorf("bound to %s: %v", name, err)
+		}
+		list, err := c.Models.List(t.Context())
+		if err != nil || len(list.Data) != 1 || list.Data[0].ID != string(stockhand.SystemAgent) {
+			t.Errorf("bound to %s: %v, %v", name, list, err)
+		}
+	}
+	if n := len(model.Requests()); n != 0 {
+		t.Errorf("%d requests to the provider", n)
 	}
 }
 
