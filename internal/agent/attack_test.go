@@ -231,3 +231,20 @@ func TestAttackASecretInATaskIsStoredAndSentToTheModel(t *testing.T) {
 		t.Errorf("the task became %q", message.Text)
 	}
 }
+
+func TestALongProductNameIsNoSecret(t *testing.T) {
+	s := newModelShop(t, 1, llmtest.Always(llmtest.Say("Хорошо.")))
+	const task = "сколько desk-organizer-wooden-2024 и task-responsibilities на складе?"
+	turn, err := s.Start(t.Context(), s.org, agent.Task{Text: task})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := s.end(turn)
+	message, err := s.db.Message(t.Context(), s.org, turn.Message)
+	if err != nil || message.Text != task {
+		t.Errorf("the task became %q, %v", message.Text, err)
+	}
+	if slices.ContainsFunc(f.Notices, func(n tool.Notice) bool { return n.Code == tool.NoticeSecret }) {
+		t.Errorf("the notices are %+v", f.Notices)
+	}
+}

@@ -14,10 +14,18 @@ const masked = "[redacted]"
 
 // secretShape matches our keys and tokens, those of language models, and the employee tokens of external systems. What
 // stands directly before or after one does not hide it.
-var secretShape = regexp.MustCompile(`sk-[0-9A-Za-z_-]{16,}|[0-9A-Fa-f]{40,}`)
+var secretShape = regexp.MustCompile(`sk-[0-9A-Za-z_-]*[0-9A-Za-z]{16}[0-9A-Za-z_-]*|[0-9A-Fa-f]{40,}`)
 
-// mask removes secrets from a text of the user, before it is stored or sent to a model (rule R111).
-func mask(text string) string { return secretShape.ReplaceAllLiteralString(text, masked) }
+// mask removes secrets from a text of the user, before it is stored or sent to a model (rule R111). Random characters
+// contain a digit; long words such as desk-… and task-… do not.
+func mask(text string) string {
+	return secretShape.ReplaceAllStringFunc(text, func(s string) string {
+		if strings.ContainsAny(s, "0123456789") {
+			return masked
+		}
+		return s
+	})
+}
 
 // maskAll is mask for a conversation that the caller keeps.
 func maskAll(history []HistoryMessage) []HistoryMessage {
