@@ -14,7 +14,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// Gateway forwards raw requests to an external system; *connection.Passage implements it. internal/app creates
+// Gateway forwards raw requests to an external system; *connection.Forwarder implements it. internal/app creates
 // everything that can write (decision 14).
 type Gateway interface {
 	Judge(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest) (

@@ -22,7 +22,7 @@ var Connectors = []Connector{
 
 // Connector is a kind of external system together with what can change it. The kind only reads, and every package may
 // use it. What writes is in separate packages that only this package imports, and is passed to internal/draft and
-// [connection.Passage] (decisions 3 and 14).
+// [connection.Forwarder] (decisions 3 and 14).
 type Connector struct {
 	connector.Kind
 

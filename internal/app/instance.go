@@ -196,7 +196,7 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 	i.closers = append(i.closers, func() error { chat.Close(context.WithoutCancel(ctx)); return nil })
 	i.api = api.New(api.Config{
 		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, Connections: i.Connections, Store: i.Store,
-		Gateway: &connection.Passage{Connections: i.Connections, Gateways: i.writers},
+		Gateway: &connection.Forwarder{Connections: i.Connections, Gateways: i.writers},
 		Audit:   i.Audit, Secrets: i.Ring, ForgetAnswers: i.Store.System().ForgetAnswers, Version: Version(),
 		Logger: c.Logger,
 		Chat:   chat.Chat, Models: chat.Models, MCP: i.mcp(),

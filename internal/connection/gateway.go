@@ -19,8 +19,8 @@ type Gateways interface {
 	Gateway(c stockhand.Connection, writes bool) (connector.Gateway, error)
 }
 
-// Passage forwards raw requests to the external system of a connection, for callers with the gateway scope.
-type Passage struct {
+// Forwarder forwards raw requests to the external system of a connection, for callers with the gateway scope.
+type Forwarder struct {
 	Connections *Service
 	Gateways    Gateways
 }
@@ -37,14 +37,14 @@ type Verdict struct {
 
 // Judge decides about a request without sending it. It returns an error when the connection does not exist or cannot be
 // used.
-func (p *Passage) Judge(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
+func (f *Forwarder) Judge(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
 	r connector.GatewayRequest) (Verdict, error) {
-	c, err := p.Connections.Store.Connection(ctx, org, id)
+	c, err := f.Connections.Store.Connection(ctx, org, id)
 	if err != nil {
 		return Verdict{}, err
 	}
 	v := Verdict{Connection: c, Reads: r.Method == http.MethodGet || r.Method == http.MethodHead}
-	if v.gateway, err = p.Gateways.Gateway(c, !v.Reads); err != nil {
+	if v.gateway, err = f.Gateways.Gateway(c, !v.Reads); err != nil {
 		return Verdict{}, err
 	}
 	v.Address = v.gateway.Check(r)
@@ -54,7 +54,7 @@ func (p *Passage) Judge(ctx context.Context, org stockhand.OrgID, id stockhand.C
 			WithHint("propose the change as a draft, or ask an owner or admin of the organization to turn on "+
 				"gateway_writes: PATCH /connections/%s", id)
 	} else if !v.Reads {
-		stop, err := p.Connections.Store.WriteStop(ctx, org)
+		stop, err := f.Connections.Store.WriteStop(ctx, org)
 		if err != nil {
 			return Verdict{}, err
 		}
@@ -66,9 +66,10 @@ func (p *Passage) Judge(ctx context.Context, org stockhand.OrgID, id stockhand.C
 // Pass sends a request and returns the response unchanged. A read is retried after a temporary failure. A write needs
 // the connection's gateway_writes and is sent once; the audit log records it before it is sent and again with the
 // outcome.
-func (p *Passage) Pass(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, r connector.GatewayRequest,
+func (f *Forwarder) Pass(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
+	r connector.GatewayRequest,
 	a stockhand.Actor) (*connector.GatewayAnswer, error) {
-	v, err := p.Judge(ctx, org, id, r)
+	v, err := f.Judge(ctx, org, id, r)
 	if err == nil {
 		err = cmp.Or(v.Address, v.Refusal)
 	}
@@ -76,15 +77,15 @@ func (p *Passage) Pass(ctx context.Context, org stockhand.OrgID, id stockhand.Co
 		return nil, err
 	}
 	if !v.Reads {
-		return p.write(ctx, v.Connection, v.gateway, r, a)
+		return f.write(ctx, v.Connection, v.gateway, r, a)
 	}
-	return p.send(ctx, v.Connection, v.gateway, r, a)
+	return f.send(ctx, v.Connection, v.gateway, r, a)
 }
 
 // write forwards a request that changes something.
-func (p *Passage) write(ctx context.Context, c stockhand.Connection, gateway connector.Gateway,
+func (f *Forwarder) write(ctx context.Context, c stockhand.Connection, gateway connector.Gateway,
 	r connector.GatewayRequest, a stockhand.Actor) (*connector.GatewayAnswer, error) {
-	s := p.Connections
+	s := f.Connections
 	entry := func(action string, more map[string]any) stockhand.AuditEntry {
 		detail := map[string]any{"connection_id": c.ID, "account_id": c.Account, "method": r.Method, "path": r.Path,
 			"arguments": audit.Fingerprint([]byte(r.Query + "\n" + string(r.Body)))}
@@ -98,7 +99,7 @@ func (p *Passage) write(ctx context.Context, c stockhand.Connection, gateway con
 	if err := s.Store.Audit(ctx, c.Org, entry("gateway.write", nil)); err != nil {
 		return nil, err // never send what cannot be audited
 	}
-	answer, err := p.send(ctx, c, gateway, r, a)
+	answer, err := f.send(ctx, c, gateway, r, a)
 	outcome := map[string]any{"code": codeOf(err)}
 	if err == nil {
 		outcome = map[string]any{"status": answer.Status}
@@ -111,7 +112,7 @@ func (p *Passage) write(ctx context.Context, c stockhand.Connection, gateway con
 }
 
 // send forwards a request, counts it and logs it without its query, which may contain people's names.
-func (p *Passage) send(ctx context.Context, c stockhand.Connection, gateway connector.Gateway,
+func (f *Forwarder) send(ctx context.Context, c stockhand.Connection, gateway connector.Gateway,
 	r connector.GatewayRequest, a stockhand.Actor) (*connector.GatewayAnswer, error) {
 	var sent limit.Counter
 	began := time.Now()
@@ -120,8 +121,8 @@ func (p *Passage) send(ctx context.Context, c stockhand.Connection, gateway conn
 	if err == nil {
 		status = answer.Status
 	}
-	p.Connections.Logger.InfoContext(ctx, "gateway", "connection", c.ID, "method", r.Method, "path", r.Path, "status",
+	f.Connections.Logger.InfoContext(ctx, "gateway", "connection", c.ID, "method", r.Method, "path", r.Path, "status",
 		status, "requests", sent.Requests(), "took", time.Since(began), "code", codeOf(err))
-	p.Connections.count(ctx, c.Org, a, sent.Requests())
+	f.Connections.count(ctx, c.Org, a, sent.Requests())
 	return answer, err
 }
