@@ -15,7 +15,7 @@ type Finished struct {
 	Message          stockhand.MessageID `json:"message_id"`
 	FinalResponse    string              `json:"final_response"`
 	ToolCalls        []Call              `json:"tool_calls"`
-	Results          []Kept              `json:"results"`
+	Results          []ResultPreview     `json:"results"`
 	Drafts           []tool.Draft        `json:"drafts"`
 	Notices          []tool.Notice       `json:"notices"` // of the run and all its results, without duplicates
 	Question         *Question           `json:"question"`
@@ -32,23 +32,23 @@ type Call struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// Kept is a result with its ID, and as many of its first rows as a message contains.
-type Kept struct {
+// ResultPreview is a result with its ID, and as many of its first rows as a message contains.
+type ResultPreview struct {
 	ID          stockhand.ResultID
 	Count       int // the number of all rows
 	tool.Result `json:"-"`
 }
 
 // MarshalJSON encodes the result with its ID and number of rows before its other fields.
-func (k Kept) MarshalJSON() ([]byte, error) {
-	body, err := json.Marshal(&k.Result)
+func (p ResultPreview) MarshalJSON() ([]byte, error) {
+	body, err := json.Marshal(&p.Result)
 	if err != nil {
 		return nil, err
 	}
 	head, err := json.Marshal(struct {
 		ID    stockhand.ResultID `json:"id"`
 		Count int                `json:"row_count"`
-	}{k.ID, k.Count})
+	}{p.ID, p.Count})
 	if err != nil {
 		return nil, err
 	}
@@ -62,10 +62,10 @@ const (
 )
 
 // preview returns a result with its first rows.
-func (a *Agent) preview(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (Kept, error) {
+func (a *Agent) preview(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (ResultPreview, error) {
 	s, err := a.store.Result(ctx, org, id)
 	if err != nil {
-		return Kept{}, err
+		return ResultPreview{}, err
 	}
 	size := 0
 	table, err := tool.ReadTable(s, func(yield func(stockhand.RowPage, error) bool) {
@@ -76,13 +76,13 @@ func (a *Agent) preview(ctx context.Context, org stockhand.OrgID, id stockhand.R
 		}
 	})
 	if err != nil {
-		return Kept{}, err
+		return ResultPreview{}, err
 	}
 	first, err := table.Whole()
 	if err != nil {
-		return Kept{}, err
+		return ResultPreview{}, err
 	}
-	return Kept{ID: id, Count: s.Rows, Result: *first}, nil
+	return ResultPreview{ID: id, Count: s.Rows, Result: *first}, nil
 }
 
 // readWhole reads a result with all rows.
@@ -127,7 +127,7 @@ func (a *Agent) Finished(ctx context.Context, org stockhand.OrgID, id stockhand.
 		return nil, stockhand.Errorf(stockhand.CodeConflict, "the run is not finished").WithHint(
 			"follow its events until it ends")
 	}
-	out := &Finished{Session: r.Session, Message: r.Message, ToolCalls: []Call{}, Results: []Kept{},
+	out := &Finished{Session: r.Session, Message: r.Message, ToolCalls: []Call{}, Results: []ResultPreview{},
 		Drafts: []tool.Draft{}, Notices: []tool.Notice{}}
 	events, err := a.log(ctx, org, id)
 	if err != nil {
@@ -153,12 +153,12 @@ func (a *Agent) Finished(ctx context.Context, org stockhand.OrgID, id stockhand.
 		if c.Result == "" {
 			continue
 		}
-		kept, err := a.preview(ctx, org, c.Result)
+		shown, err := a.preview(ctx, org, c.Result)
 		if err != nil {
 			return nil, err
 		}
-		out.Notices = append(out.Notices, kept.Notices...)
-		out.Results = append(out.Results, kept)
+		out.Notices = append(out.Notices, shown.Notices...)
+		out.Results = append(out.Results, shown)
 	}
 	said := map[tool.Notice]bool{}
 	out.Notices = slices.DeleteFunc(out.Notices, func(n tool.Notice) bool {

@@ -239,7 +239,7 @@ func (c *askCmd) failed(e *env, err error) error {
 	if own, ok := errors.AsType[*stockhand.Error](err); ok {
 		failure.Message, failure.Hint = own.Message, own.Hint
 	}
-	f := &agent.Finished{ToolCalls: []agent.Call{}, Results: []agent.Kept{}, Drafts: []tool.Draft{},
+	f := &agent.Finished{ToolCalls: []agent.Call{}, Results: []agent.ResultPreview{}, Drafts: []tool.Draft{},
 		Notices: []tool.Notice{}, Failure: failure}
 	if printed := printJSON(e.streams.Out, f); printed != nil {
 		return printed

@@ -137,30 +137,30 @@ func (m *message) finished(whole func(stockhand.ResultID) (json.RawMessage, erro
 		return f, nil
 	}
 	for _, raw := range m.Results {
-		kept, err := readKept(raw)
-		if err == nil && len(kept.Rows) < kept.Count {
-			if raw, err = whole(kept.ID); err == nil && raw != nil {
-				kept, err = readKept(raw)
+		preview, err := readPreview(raw)
+		if err == nil && len(preview.Rows) < preview.Count {
+			if raw, err = whole(preview.ID); err == nil && raw != nil {
+				preview, err = readPreview(raw)
 			}
 		}
 		if err != nil {
 			return nil, stockhand.Errorf(stockhand.CodeExternalUnavailable, "the server's table cannot be read: %w",
 				err).WithHint("--json shows it unchanged")
 		}
-		f.Results = append(f.Results, kept)
+		f.Results = append(f.Results, preview)
 	}
 	return f, nil
 }
 
-func readKept(raw json.RawMessage) (agent.Kept, error) {
+func readPreview(raw json.RawMessage) (agent.ResultPreview, error) {
 	var head struct {
 		ID    stockhand.ResultID `json:"id"`
 		Count int                `json:"row_count"`
 	}
-	kept := agent.Kept{}
-	err := errors.Join(json.Unmarshal(raw, &head), json.Unmarshal(raw, &kept.Result))
-	kept.ID, kept.Count = head.ID, head.Count
-	return kept, err
+	preview := agent.ResultPreview{}
+	err := errors.Join(json.Unmarshal(raw, &head), json.Unmarshal(raw, &preview.Result))
+	preview.ID, preview.Count = head.ID, head.Count
+	return preview, err
 }
 
 // namedAt returns the connection on a server with a label, account ID or connection ID.

@@ -86,7 +86,7 @@ func (c caller) summarize(f *agent.Finished) (json.RawMessage, error) {
 	return best, err
 }
 
-func summarizeTable(k agent.Kept) (*tableSummary, error) {
+func summarizeTable(k agent.ResultPreview) (*tableSummary, error) {
 	t := &tableSummary{ID: k.ID, Tool: k.Tool, Title: k.Title, RowCount: k.Count, Rows: []json.RawMessage{},
 		Resource: resultURI(k.ID)}
 	for _, column := range k.Columns {

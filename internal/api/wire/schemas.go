@@ -18,7 +18,7 @@ func DescribeCustomJSON(r huma.Registry) {
 	r.RegisterTypeAlias(reflect.TypeFor[tool.Line](), reflect.TypeFor[draftLine]())
 	r.RegisterTypeAlias(reflect.TypeFor[tool.Seen](), reflect.TypeFor[draftSeen]())
 	r.RegisterTypeAlias(reflect.TypeFor[tool.DraftDocument](), reflect.TypeFor[draftDocument]())
-	r.RegisterTypeAlias(reflect.TypeFor[agent.Kept](), reflect.TypeFor[keptResult]())
+	r.RegisterTypeAlias(reflect.TypeFor[agent.ResultPreview](), reflect.TypeFor[resultPreview]())
 	// tool.Call is a different type, and a schema's name must be unique
 	r.RegisterTypeAlias(reflect.TypeFor[agent.Call](), reflect.TypeFor[toolCall]())
 }
@@ -108,7 +108,7 @@ type Table struct {
 	Provenance tool.Provenance   `json:"provenance"`
 }
 
-type keptResult struct {
+type resultPreview struct {
 	ID       stockhand.ResultID `json:"id"`
 	RowCount int                `json:"row_count" doc:"The number of all rows; rows has the first ones. GET /results/{id} returns all"`
 	Table
