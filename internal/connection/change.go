@@ -211,8 +211,8 @@ func (s *Service) Verify(ctx context.Context, org stockhand.OrgID, id stockhand.
 		return c, refusal // the system did not answer, so the token's state is unknown
 	}
 	var renewed stockhand.Sealed
-	if refusal == nil && who.Keep != "" {
-		if renewed, err = s.Ring.Seal(org, id, []byte(who.Keep)); err != nil {
+	if refusal == nil && who.Save != "" {
+		if renewed, err = s.Ring.Seal(org, id, []byte(who.Save)); err != nil {
 			return c, err
 		}
 	}
@@ -273,7 +273,7 @@ func (s *Service) verified(ctx context.Context, org stockhand.OrgID, kind string
 	if c.Label == "" {
 		c.Label = string(who.Account)
 	}
-	return c, cmp.Or(who.Keep, with.Token), nil
+	return c, cmp.Or(who.Save, with.Token), nil
 }
 
 // identified returns a connection with the account and employee that verification found.

@@ -128,7 +128,7 @@ func (s *Service) Reach(c stockhand.Connection) (connector.Config, error) {
 		return connector.Config{}, err
 	}
 	config := s.config(c.Connector, string(token))
-	config.Kept = config.Token
+	config.Saved = config.Token
 	return config, nil
 }
 

@@ -56,11 +56,11 @@ type Kind struct {
 
 // Config configures a connection.
 type Config struct {
-	// the API's root, e.g. "https://api.moysklad.ru/api/remap/1.2"; empty means the vendor's, or the one in Kept
+	// the API's root, e.g. "https://api.moysklad.ru/api/remap/1.2"; empty means the vendor's, or the one in Saved
 	BaseURL string
 	Token   string // an employee token; never a login or a password (rule R1)
-	// the connection's decrypted data: the token, or Keep of its last verification; empty for a new connection
-	Kept    string
+	// the connection's decrypted data: the token, or Save of its last verification; empty for a new connection
+	Saved   string
 	Private []netip.Prefix // networks of the operator that users may choose addresses in
 	Limiter limit.Limiter
 	Logger  *slog.Logger // never gets the token
@@ -73,7 +73,7 @@ type Identity struct {
 	Login        string
 	Organization string   // name of the first legal entity; two accounts may share it
 	Rights       []string // rights that determine what tools see, as the connector names them
-	Keep         string   // what to encrypt instead of the token if verification found out more; empty means the token
+	Save         string   // what to encrypt instead of the token if verification found out more; empty means the token
 }
 
 // Account is an opened account, as one employee sees it.

@@ -72,22 +72,22 @@ var Kind = connector.Kind{
 
 // verify requests the server's description and tools, and returns them to be stored.
 func verify(ctx context.Context, c connector.Config) (connector.Identity, error) {
-	kept := remote.Kept{URL: c.BaseURL, Token: c.Token}
-	if kept.URL == "" {
-		before, err := remote.ReadKept(c.Kept)
+	saved := remote.SavedServer{URL: c.BaseURL, Token: c.Token}
+	if saved.URL == "" {
+		before, err := remote.ReadSavedServer(c.Saved)
 		if err != nil {
 			return connector.Identity{}, err
 		}
-		kept.URL, kept.Token = before.URL, before.Token
-		if c.Token != c.Kept { // a new token replaces it
-			kept.Token = c.Token
+		saved.URL, saved.Token = before.URL, before.Token
+		if c.Token != c.Saved { // a new token replaces it
+			saved.Token = c.Token
 		}
 	}
-	_, account, err := remote.ParseAddress(kept.URL, c.Private)
+	_, account, err := remote.ParseAddress(saved.URL, c.Private)
 	if err != nil {
 		return connector.Identity{}, err
 	}
-	s, err := remote.Open(ctx, remote.Config{URL: kept.URL, Token: kept.Token, Private: c.Private, Limiter: c.Limiter,
+	s, err := remote.Open(ctx, remote.Config{URL: saved.URL, Token: saved.Token, Private: c.Private, Limiter: c.Limiter,
 		Logger: c.Logger})
 	if err != nil {
 		return connector.Identity{}, err
@@ -97,20 +97,20 @@ func verify(ctx context.Context, c connector.Config) (connector.Identity, error)
 	if err != nil {
 		return connector.Identity{}, err
 	}
-	kept.Server, kept.Refused = s.Server(), refused
+	saved.Server, saved.Refused = s.Server(), refused
 	for _, d := range listed {
 		if why := usable(d, listed); why != "" {
-			kept.Refused = append(kept.Refused, remote.Refused{Name: remote.Words(d.Name, 60), Why: why})
+			saved.Refused = append(saved.Refused, remote.Refused{Name: remote.Words(d.Name, 60), Why: why})
 			continue
 		}
-		kept.Tools = append(kept.Tools, d)
+		saved.Tools = append(saved.Tools, d)
 	}
-	b, err := json.Marshal(kept)
+	b, err := json.Marshal(saved)
 	if err != nil {
 		return connector.Identity{}, stockhand.Errorf(stockhand.CodeInternal, "encode the MCP connection: %w",
 			err)
 	}
-	return connector.Identity{Account: account, Organization: kept.Server.Name, Rights: rights(kept), Keep: string(b)},
+	return connector.Identity{Account: account, Organization: saved.Server.Name, Rights: rights(saved), Save: string(b)},
 		nil
 }
 
@@ -127,12 +127,12 @@ func usable(d remote.Definition, listed []remote.Definition) string {
 
 // rights lists what the connection may use, as it is stored: "read list_orders", "draft create_order", or "refused"
 // with the reason.
-func rights(k remote.Kept) []string {
+func rights(s remote.SavedServer) []string {
 	var all []string
-	for _, d := range k.Tools {
+	for _, d := range s.Tools {
 		all = append(all, effect(d)+" "+remote.Words(d.Name, 60))
 	}
-	for _, r := range k.Refused {
+	for _, r := range s.Refused {
 		all = append(all, "refused "+r.Name+": "+r.Why)
 	}
 	return all
@@ -169,12 +169,12 @@ func open(c connector.Config, who connector.Identity) connector.Account {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	kept, err := remote.ReadKept(c.Kept)
+	saved, err := remote.ReadSavedServer(c.Saved)
 	if err != nil {
 		logger.Error("open an MCP connection", "account", who.Account, "err", err)
 	}
-	a := &account{who: who, kept: kept, config: remote.Config{
-		URL: kept.URL, Token: kept.Token, Private: c.Private, Limiter: c.Limiter, Logger: logger,
+	a := &account{who: who, saved: saved, config: remote.Config{
+		URL: saved.URL, Token: saved.Token, Private: c.Private, Limiter: c.Limiter, Logger: logger,
 	}}
 	a.tools = a.named()
 	return a
@@ -183,7 +183,7 @@ func open(c connector.Config, who connector.Identity) connector.Account {
 // account is a connected server.
 type account struct {
 	who    connector.Identity
-	kept   remote.Kept
+	saved  remote.SavedServer
 	config remote.Config // without a May function; call adds it
 	tools  []tool.Tool
 }
@@ -206,7 +206,7 @@ func (a *account) FindGoods(context.Context, string, int) ([]connector.Name, err
 func (a *account) named() []tool.Tool {
 	var all []tool.Tool
 	taken := map[string]bool{}
-	for _, d := range a.kept.Tools {
+	for _, d := range a.saved.Tools {
 		schema, err := tool.ForeignSchema(d.Input)
 		if err != nil { // it was validated when stored, but perhaps by another version of this program
 			continue
@@ -247,7 +247,7 @@ func (a *account) title(d remote.Definition) tool.Text {
 	if name == "" {
 		name = remote.Words(d.Name, 60)
 	}
-	return tool.Text{RU: name + " (" + a.kept.Server.Name + ")", EN: name + " (" + a.kept.Server.Name + ")"}
+	return tool.Text{RU: name + " (" + a.saved.Server.Name + ")", EN: name + " (" + a.saved.Server.Name + ")"}
 }
 
 // about returns the tool's description for models, attributed to the server.
@@ -257,8 +257,8 @@ func (a *account) about(d remote.Definition) tool.Text {
 		said = d.Name
 	}
 	return tool.Text{
-		RU: "Инструмент стороннего MCP-сервера " + a.kept.Server.Name + ", его словами: " + said,
-		EN: "A tool of the other MCP server " + a.kept.Server.Name + ", in its own words: " + said,
+		RU: "Инструмент стороннего MCP-сервера " + a.saved.Server.Name + ", его словами: " + said,
+		EN: "A tool of the other MCP server " + a.saved.Server.Name + ", in its own words: " + said,
 	}
 }
 
@@ -268,7 +268,7 @@ func (a *account) call(ctx context.Context, d remote.Definition, arguments json.
 	requests int, err error) {
 	config := a.config
 	config.May = func(name string) error {
-		pinned, ok := a.kept.Tool(name)
+		pinned, ok := a.saved.Tool(name)
 		if !ok || !pinned.ReadOnly {
 			return stockhand.Errorf(stockhand.CodePermissionDenied,
 				"%s is not declared read-only: it can only be proposed", name)
@@ -294,7 +294,7 @@ func (a *account) call(ctx context.Context, d remote.Definition, arguments json.
 
 // changed returns the error for a tool that differs from its verified definition.
 func (a *account) changed(d remote.Definition) error {
-	name, server := remote.Words(d.Name, 60), a.kept.Server.Name
+	name, server := remote.Words(d.Name, 60), a.saved.Server.Name
 	return &stockhand.Error{
 		Code: stockhand.CodeConflict, Message: fmt.Sprintf(
 			"the server %s describes %s differently than when it was verified: it was not called", server, name),

@@ -30,7 +30,7 @@ func (a *account) proposeTool(name string, d remote.Definition, schema *tool.Sch
 			if err := json.Compact(&exact, arguments); err != nil {
 				return nil, stockhand.Errorf(stockhand.CodeValidation, "the arguments are not JSON")
 			}
-			l, own, server := env.Language, remote.Words(d.Name, 60), a.kept.Server.Name
+			l, own, server := env.Language, remote.Words(d.Name, 60), a.saved.Server.Name
 			title := fmt.Sprintf(l.Pick("Вызвать «%s» на сервере %s", "Call %s at the server %s"), own, server)
 			return &tool.Proposal{
 				Title: title,

@@ -23,7 +23,7 @@ const (
 func (a *account) readTool(name string, d remote.Definition, schema *tool.Schema) tool.Tool {
 	return tool.ReadRaw(name, a.title(d), a.about(d), schema,
 		func(ctx context.Context, env tool.Env, arguments json.RawMessage) (*tool.Result, error) {
-			l, own, server := env.Language, remote.Words(d.Name, 60), a.kept.Server.Name
+			l, own, server := env.Language, remote.Words(d.Name, 60), a.saved.Server.Name
 			env.Report(0, 1, fmt.Sprintf(l.Pick("жду сервер %s", "waiting for the server %s"), server))
 			answer, requests, err := a.call(ctx, d, arguments)
 			if err != nil {

@@ -96,9 +96,9 @@ func badAddress(en, ru string) error {
 	return e
 }
 
-// Kept is what a connection stores encrypted instead of the token: how to reach the server, and its verified
+// SavedServer is what a connection stores encrypted instead of the token: how to reach the server, and its verified
 // description and tools.
-type Kept struct {
+type SavedServer struct {
 	URL     string       `json:"url"`
 	Token   string       `json:"token,omitempty"`
 	Server  Server       `json:"server"`
@@ -112,19 +112,19 @@ type Refused struct {
 	Why  string `json:"why"`
 }
 
-// ReadKept decodes what a connection stored.
-func ReadKept(s string) (Kept, error) {
-	var k Kept
-	if err := json.Unmarshal([]byte(s), &k); err != nil || k.URL == "" {
+// ReadSavedServer decodes what a connection stored.
+func ReadSavedServer(s string) (SavedServer, error) {
+	var saved SavedServer
+	if err := json.Unmarshal([]byte(s), &saved); err != nil || saved.URL == "" {
 		// the cause would quote it
-		return k, stockhand.Errorf(stockhand.CodeInternal, "the stored MCP connection is corrupt")
+		return saved, stockhand.Errorf(stockhand.CodeInternal, "the stored MCP connection is corrupt")
 	}
-	return k, nil
+	return saved, nil
 }
 
 // Tool returns the stored definition of a tool.
-func (k Kept) Tool(name string) (Definition, bool) {
-	for _, d := range k.Tools {
+func (s SavedServer) Tool(name string) (Definition, bool) {
+	for _, d := range s.Tools {
 		if d.Name == name {
 			return d, true
 		}

@@ -20,7 +20,7 @@ import (
 
 // Writer calls confirmed tools of one server.
 type Writer struct {
-	kept   remote.Kept
+	saved  remote.SavedServer
 	config remote.Config
 	l      stockhand.Language
 }
@@ -33,12 +33,12 @@ const callTime = 2 * time.Minute
 
 // New returns a writer for the connection's server, with messages in the given language. It sends nothing.
 func New(c connector.Config, _ stockhand.AccountID, l stockhand.Language) (*Writer, error) {
-	kept, err := remote.ReadKept(c.Kept)
+	saved, err := remote.ReadSavedServer(c.Saved)
 	if err != nil {
 		return nil, err
 	}
-	return &Writer{kept: kept, l: l, config: remote.Config{
-		URL: kept.URL, Token: kept.Token, Private: c.Private, Limiter: c.Limiter, Logger: c.Logger, Apart: true,
+	return &Writer{saved: saved, l: l, config: remote.Config{
+		URL: saved.URL, Token: saved.Token, Private: c.Private, Limiter: c.Limiter, Logger: c.Logger, Apart: true,
 		CallTime: callTime,
 	}}, nil
 }
@@ -89,7 +89,7 @@ func (w *Writer) Check(ctx context.Context, l stockhand.Language, docs []tool.Do
 
 // same reports whether the document's tool is unchanged since the document was created, here and on the server.
 func (w *Writer) same(listed []remote.Definition, doc tool.Document) bool {
-	pinned, ok := w.kept.Tool(doc.Call.Tool)
+	pinned, ok := w.saved.Tool(doc.Call.Tool)
 	return ok && pinned.Fingerprint == doc.Call.Definition && remote.Same(listed, pinned)
 }
 
@@ -141,7 +141,7 @@ func (w *Writer) call(ctx context.Context, s *remote.Session, c tool.Remote) too
 		return tool.Outcome{
 			State: stockhand.DocumentFailed, Text: answer.Text(maxText),
 			Problem: fmt.Sprintf(w.l.Pick("сервер %s ответил ошибкой: «%s»",
-				"the server %s answered with an error, in its own words: “%s”"), w.kept.Server.Name, answer.Text(500)),
+				"the server %s answered with an error, in its own words: “%s”"), w.saved.Server.Name, answer.Text(500)),
 		}
 	}
 	return tool.Outcome{State: stockhand.DocumentApplied, Text: answer.Text(maxText)}
@@ -158,7 +158,7 @@ func (w *Writer) lost() tool.Outcome {
 	return tool.Outcome{State: stockhand.DocumentUnknown, Settled: true, Problem: fmt.Sprintf(w.l.Pick(
 		"вызов отправлен, но ответа не было, и узнать, выполнен ли он, отсюда нельзя. Повторно он не отправляется. Посмотрите на сервере %s, прежде чем предлагать его снова",
 		"the call was sent but no answer came, and it is unknown whether it was executed. It is not sent again. "+
-			"Check the server %s before proposing it again"), w.kept.Server.Name)}
+			"Check the server %s before proposing it again"), w.saved.Server.Name)}
 }
 
 // Find returns unknown outcomes: the protocol cannot look up a call.

@@ -68,13 +68,13 @@ func writer(t *testing.T, d *desk, most time.Duration) (*write.Writer, tool.Docu
 	if err != nil {
 		t.Fatal(err)
 	}
-	account := mcp.Kind.Open(connector.Config{Kept: who.Keep, Private: loopback}, who)
+	account := mcp.Kind.Open(connector.Config{Saved: who.Save, Private: loopback}, who)
 	p, err := account.Tools()[0].Propose(t.Context(), tool.Env{Language: stockhand.English},
 		json.RawMessage(`{"text": "<a & b>", "n": 1.10}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := write.New(connector.Config{Kept: who.Keep, Private: loopback}, who.Account, stockhand.English)
+	w, err := write.New(connector.Config{Saved: who.Save, Private: loopback}, who.Account, stockhand.English)
 	if err != nil {
 		t.Fatal(err)
 	}
