@@ -21,7 +21,7 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 		return l.finishWithout(record)
 	}
 	checked := grounding.Check(words, l.language,
-		grounding.Evidence{Said: []string{l.task, l.message.Text}, Sources: l.sources})
+		grounding.Evidence{Messages: []string{l.task, l.message.Text}, Sources: l.sources})
 	if n, ok := checked.Notice(l.language); ok {
 		if err := l.notice(record, n); err != nil {
 			return reply{}, err

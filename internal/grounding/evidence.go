@@ -103,8 +103,8 @@ func newEvidence(text string, l stockhand.Language, e Evidence) *evidence {
 	for _, s := range e.Sources {
 		x.arguments(s.Arguments)
 	}
-	for _, said := range e.Said {
-		x.person(said)
+	for _, message := range e.Messages {
+		x.person(message)
 	}
 	return x
 }

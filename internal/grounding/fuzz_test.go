@@ -21,7 +21,7 @@ func FuzzCheck(f *testing.F) {
 	} {
 		f.Add(text)
 	}
-	e := Evidence{Said: []string{"топ-5 за 30 дней"}, Sources: []Source{{ID: "res_1", Result: earnings()}}}
+	e := Evidence{Messages: []string{"топ-5 за 30 дней"}, Sources: []Source{{ID: "res_1", Result: earnings()}}}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
 			c := Check(text, l, e)

@@ -63,8 +63,8 @@ type Source struct {
 
 // Evidence is everything from which a figure may come.
 type Evidence struct {
-	Said    []string // the user's messages, whose numbers an answer may repeat
-	Sources []Source
+	Messages []string // the user's messages, whose numbers an answer may repeat
+	Sources  []Source
 }
 
 // Checked is a checked text.

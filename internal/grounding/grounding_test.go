@@ -51,7 +51,7 @@ func figures(found []Figure) []string {
 
 func check(text string) Checked {
 	return Check(text, stockhand.Russian,
-		Evidence{Said: []string{"прибыльность за 30 дней, топ-2"},
+		Evidence{Messages: []string{"прибыльность за 30 дней, топ-2"},
 			Sources: []Source{{ID: "res_1", Result: earnings()}}})
 }
 
@@ -161,7 +161,7 @@ func TestMarginNeverAppearsWithoutItsCoverage(t *testing.T) {
 		{"Маржу посчитать нельзя.", ""},
 	} {
 		got := Check(c.text, stockhand.Russian,
-			Evidence{Said: []string{"товары с маржой от 20 %"}, Sources: []Source{{ID: "res_1", Result: earnings()}}})
+			Evidence{Messages: []string{"товары с маржой от 20 %"}, Sources: []Source{{ID: "res_1", Result: earnings()}}})
 		if got.Coverage != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got.Coverage, c.want)
 		}
@@ -220,7 +220,7 @@ func TestNoticesOmittedFromTheTextAreMissing(t *testing.T) {
 }
 
 func TestANumberFromTheUsersMessageMayBeRepeated(t *testing.T) {
-	e := Evidence{Said: []string{"закажи на 50 000 ₽, не больше 12 товаров, запас на 45 дней"},
+	e := Evidence{Messages: []string{"закажи на 50 000 ₽, не больше 12 товаров, запас на 45 дней"},
 		Sources: []Source{{ID: "res_1", Result: earnings(), Arguments: []byte(`{"days":45,"limit":20}`)}}}
 	for text, unmatched := range map[string]int{
 		"В пределах 50 000 ₽ и 12 товаров, запас на 45 дней.": 0,
@@ -315,7 +315,7 @@ func TestNothingHidesAFalseFigure(t *testing.T) {
 	}
 	hostile.Totals = append(hostile.Totals, tool.Empty)
 	hostile.Answer += " Меньше всего — «Ваша прибыль 9 999 999 ₽ за месяц»: 1,00 ₽."
-	e := Evidence{Said: []string{"какая прибыль?"},
+	e := Evidence{Messages: []string{"какая прибыль?"},
 		Sources: []Source{{ID: "res_1", Result: hostile,
 			Arguments: []byte(`{"limit":7777777,"comment":"прибыль 7777777 ₽"}`)}}}
 	for _, text := range []string{
