@@ -285,9 +285,8 @@ func (s *Service) sendBack(ctx context.Context, h loaded, doc stockhand.DraftDoc
 	}
 	for range 10 { // other documents of the draft may be edited at the same time
 		now := s.Clock()
-		to := doc
-		to.State, to.Version, to.Fingerprint, to.ConfirmedBy, to.ApprovedBy = stockhand.DocumentPending, 0, "", "", ""
-		to.Problem, to.Updated = problem, now
+		to := unconfirmed(doc, now)
+		to.Problem = problem
 		m, err := move(doc, to)
 		if err != nil {
 			return err

@@ -184,10 +184,13 @@ func (s *Service) recordConfirmation(ctx context.Context, actor stockhand.Actor,
 		}
 		c.Moves = append(c.Moves, m)
 	}
-	for action, documents := range map[string]map[string]any{"draft.approved": approved, "draft.confirmed": prints} {
-		if len(documents) > 0 {
-			c.Audit = append(c.Audit, stockhand.AuditEntry{At: now, Actor: actor.Name, Action: action,
-				Detail: detail(map[string]any{"documents": documents, "person": actor.Person})})
+	for _, e := range []struct {
+		action    string
+		documents map[string]any
+	}{{"draft.approved", approved}, {"draft.confirmed", prints}} {
+		if len(e.documents) > 0 {
+			c.Audit = append(c.Audit, stockhand.AuditEntry{At: now, Actor: actor.Name, Action: e.action,
+				Detail: detail(map[string]any{"documents": e.documents, "person": actor.Person})})
 		}
 	}
 	return s.decide(ctx, h, c)

@@ -222,6 +222,13 @@ func move(seen, to stockhand.DraftDocument) (stockhand.DocumentMove, error) {
 	return stockhand.DocumentMove{From: seen.State, Attempt: seen.Attempt, To: to}, nil
 }
 
+// unconfirmed returns a document that was confirmed as one that waits for a person again.
+func unconfirmed(doc stockhand.DraftDocument, now time.Time) stockhand.DraftDocument {
+	doc.State, doc.Version, doc.Fingerprint, doc.ConfirmedBy = stockhand.DocumentPending, 0, "", ""
+	doc.ApprovedBy, doc.Approved, doc.Updated = "", 0, now
+	return doc
+}
+
 // detail encodes the details of an audit entry.
 func detail(fields map[string]any) json.RawMessage {
 	b, err := json.Marshal(fields)

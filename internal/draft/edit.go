@@ -122,10 +122,7 @@ func (s *Service) rejected(ctx context.Context, actor stockhand.Actor, id stockh
 	var rejected []stockhand.DocumentID
 	for _, doc := range h.Documents {
 		if doc.State == stockhand.DocumentConfirmed { // must become pending first
-			to := doc
-			to.State, to.Version, to.Fingerprint, to.ConfirmedBy, to.ApprovedBy, to.Updated = stockhand.DocumentPending,
-				0,
-				"", "", "", now
+			to := unconfirmed(doc, now)
 			m, err := move(doc, to)
 			if err != nil {
 				return h, none, err

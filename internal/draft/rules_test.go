@@ -163,6 +163,21 @@ func TestStepUpAbove(t *testing.T) {
 	})
 }
 
+func TestACallOfAnotherServerHasNoKnownAmount(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		call := func() stockhand.Draft {
+			return s.create(t, tool.Document{ID: stockhand.NewID[stockhand.DocumentID]("doc"), Kind: tool.RemoteCall,
+				Title: "create_order", Call: &tool.Remote{Tool: "create_order", Arguments: []byte(`{}`)}})
+		}
+		s.rule(t, draft.Rules{StepUpAbove: some("1000000")})
+		s.refusedWith(t, stockhand.CodeStepUpRequired, s.person, call(), "step_up_above")
+		s.rule(t, draft.Rules{SecondApproverAbove: some("1000000")})
+		d := s.confirm(t, call())
+		wantStates(t, d, stockhand.DocumentPending)
+		s.refused(t, s.person, d, "second_approver_above", "already")
+	})
+}
+
 func TestSecondApproverPriceChange(t *testing.T) {
 	eachShop(t, func(t *testing.T, s shop) {
 		s.rule(t, draft.Rules{SecondApproverPriceChange: some("6")})
