@@ -30,11 +30,14 @@ type serveCmd struct {
 
 // Help adds to stockhand serve --help.
 func (serveCmd) Help() string {
-	return "Serves the HTTP API, the OpenAI-compatible endpoint and MCP. With nothing set it keeps its record in SQLite in the data folder and needs nothing else; " +
-		"with STOCKHAND_DATABASE_URL=postgres://… and STOCKHAND_NATS_URL=nats://… any number of replicas are one service.\n\n" +
+	return "Serves the HTTP API, the OpenAI-compatible endpoint and MCP. " +
+		"By default it stores everything in SQLite in the data folder and needs no other service; " +
+		"with STOCKHAND_DATABASE_URL=postgres://… and STOCKHAND_NATS_URL=nats://… any number of replicas run as one " +
+		"service.\n\n" +
 		"On an empty database it creates an organization with an owner and prints a link with which the owner signs in " +
 		"once. STOCKHAND_ORGANIZATION and STOCKHAND_OWNER_EMAIL name them.\n\n" +
-		"SIGTERM or Ctrl-C ends it gracefully: streams end so that clients go on elsewhere, and runs are handed over; a second one ends it at once.\n\n" +
+		"SIGTERM or Ctrl-C ends it gracefully: clients of open streams reconnect to another replica, which also takes " +
+		"over unfinished runs; a second signal ends it at once.\n\n" +
 		"All settings are listed in docs/settings.md."
 }
 

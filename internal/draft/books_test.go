@@ -47,7 +47,7 @@ func newBooks(t testing.TB) *books {
 	return b
 }
 
-// set changes the world, or how it answers.
+// set changes the account, or how it answers.
 func (b *books) set(change func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

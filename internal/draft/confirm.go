@@ -50,7 +50,7 @@ const (
 	GateRules   = "rules"   // writes are not stopped, and the organization's rules permit it
 	GateBodies  = "bodies"  // the document can be encoded as requests
 	GateRight   = "right"   // the employee may create it
-	GateWorld   = "world"   // the figures it is based on have not changed
+	GateFigures = "figures" // the figures it is based on have not changed
 )
 
 // Confirm confirms a version of a draft and carries it out: it checks the documents against the account's current data,
@@ -283,7 +283,7 @@ func (s *Service) Preview(ctx context.Context, actor stockhand.Actor, what Decis
 	}
 	for i, c := range checks {
 		v := slices.IndexFunc(p.Verdicts, func(v Verdict) bool { return v.Document == writable[i] })
-		p.Verdicts[v].Gates = append(p.Verdicts[v].Gates, rightGate(h.Language, c), worldGate(h.Language, c))
+		p.Verdicts[v].Gates = append(p.Verdicts[v].Gates, rightGate(h.Language, c), figuresGate(h.Language, c))
 	}
 	for i, v := range p.Verdicts {
 		p.Verdicts[i].Passed = !slices.ContainsFunc(v.Gates, func(g Gate) bool { return !g.Passed })
@@ -326,8 +326,8 @@ func rightGate(l stockhand.Language, c tool.Check) Gate {
 	return g
 }
 
-func worldGate(l stockhand.Language, c tool.Check) Gate {
-	g := Gate{Name: GateWorld, Passed: len(c.Moved) == 0}
+func figuresGate(l stockhand.Language, c tool.Check) Gate {
+	g := Gate{Name: GateFigures, Passed: len(c.Moved) == 0}
 	if !g.Passed {
 		g.Message = movedWords(l, c)
 	}

@@ -300,7 +300,7 @@ func TestDryRunTellsEveryGateAndChangesNothing(t *testing.T) {
 		want := map[string]bool{
 			draft.GateActor: false, draft.GateVersion: false, draft.GateState: true, draft.GateRules: true,
 			draft.GateBodies: true,
-			draft.GateRight:  true, draft.GateWorld: false,
+			draft.GateRight:  true, draft.GateFigures: false,
 		}
 		if diff := cmp.Diff(want, verdicts); diff != "" {
 			t.Error(diff)
@@ -539,8 +539,8 @@ func TestOfAnEditAndAConfirmationOneWins(t *testing.T) {
 	})
 }
 
-// One process is slow at checking what was confirmed. Meanwhile another finds that the world moved, the person confirms
-// the new version, and the world moves back: the slow one must not send what it holds.
+// One process is slow at checking what was confirmed. Meanwhile another finds that the account changed, the person
+// confirms the new version, and the account changes back: the slow one must not send what it holds.
 func TestEarlierConfirmationIsNotTakenForTheLater(t *testing.T) {
 	eachShop(t, func(t *testing.T, s shop) {
 		arrived, proceed := make(chan struct{}), make(chan struct{})

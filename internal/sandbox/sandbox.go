@@ -89,14 +89,14 @@ type Tokens struct {
 type Server struct {
 	options Options
 	now     func() time.Time
-	world   atomic.Pointer[world]
+	state   atomic.Pointer[state]
 	record  record
 	faults  faults
 	routes  http.Handler // of /_sandbox
 }
 
-// world is the state that a reset replaces.
-type world struct {
+// state is what a reset replaces.
+type state struct {
 	accounts []*account
 	byToken  map[string]*employee
 	limits   *limits
@@ -125,26 +125,26 @@ func New(o Options) *Server {
 	o.Company.Clock = o.Now
 	s := &Server{options: o, now: o.Now}
 	s.routes = s.control()
-	s.world.Store(s.create())
+	s.state.Store(s.create())
 	return s
 }
 
-func (s *Server) create() *world {
-	w := &world{
+func (s *Server) create() *state {
+	st := &state{
 		accounts: make([]*account, s.options.Accounts),
 		byToken:  map[string]*employee{},
 		limits:   newLimits(s.options.Switches.SlidingWindow),
 	}
 	var wg sync.WaitGroup
-	for i := range w.accounts {
+	for i := range st.accounts {
 		wg.Go(func() {
 			co := s.options.Company
 			co.Account = i
-			w.accounts[i] = &account{Company: company.New(co), switches: s.options.Switches}
+			st.accounts[i] = &account{Company: company.New(co), switches: s.options.Switches}
 		})
 	}
 	wg.Wait()
-	for i, a := range w.accounts {
+	for i, a := range st.accounts {
 		token := func(role string) string {
 			sum := sha256.Sum256([]byte("token:" + role + ":" + strconv.Itoa(i) + ":" +
 				strconv.FormatUint(s.options.Company.Seed, 10)))
@@ -166,17 +166,17 @@ func (s *Server) create() *world {
 			company.RoleSales:       a.info.Tokens.Sales,
 		} {
 			if e := a.employee(role); e != nil {
-				w.byToken[t] = e
+				st.byToken[t] = e
 			}
 		}
 	}
-	return w
+	return st
 }
 
 // Accounts lists the accounts with their tokens.
 func (s *Server) Accounts() []AccountInfo {
 	var infos []AccountInfo
-	for _, a := range s.world.Load().accounts {
+	for _, a := range s.state.Load().accounts {
 		infos = append(infos, a.info)
 	}
 	return infos
@@ -185,7 +185,7 @@ func (s *Server) Accounts() []AccountInfo {
 // Company returns the company of an account, so that tests can compute figures independently. It returns nil for an id
 // that is not in [Server.Accounts].
 func (s *Server) Company(accountID string) *company.Company {
-	for _, a := range s.world.Load().accounts {
+	for _, a := range s.state.Load().accounts {
 		if a.info.AccountID == accountID {
 			return a.Company
 		}
@@ -200,5 +200,5 @@ func (s *Server) Requests() []Request { return s.record.all() }
 func (s *Server) Reset() {
 	s.faults.clear()
 	s.record.reset()
-	s.world.Store(s.create())
+	s.state.Store(s.create())
 }

@@ -49,8 +49,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	arrival := Request{At: arrived.UTC(), Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery,
 		SyncIDs: []string{}}
-	world := s.world.Load()
-	who, known := world.authenticate(r)
+	state := s.state.Load()
+	who, known := state.authenticate(r)
 	if known {
 		arrival.AccountID, arrival.Employee = who.account.info.AccountID, who.UID
 	}
@@ -63,7 +63,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	recorded := &statusRecorder{ResponseWriter: w, note: func(status int) {
 		s.record.amend(seq, func(q *Request) { q.Status = status })
 	}}
-	handle := func(w http.ResponseWriter) { s.serveAPI(w, r, world, who) }
+	handle := func(w http.ResponseWriter) { s.serveAPI(w, r, state, who) }
 	if f := s.faults.take(r); f != nil {
 		f.apply(recorded, r, handle)
 		return
@@ -86,7 +86,7 @@ func (n *statusRecorder) Unwrap() http.ResponseWriter { return n.ResponseWriter 
 
 // serveAPI checks compression, path, headers, token and limits of a request, then routes it. A nil employee means that
 // the token was rejected.
-func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request, world *world, who *employee) {
+func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request, state *state, who *employee) {
 	if !acceptsGzip(r.Header) {
 		w.WriteHeader(http.StatusUnsupportedMediaType) // with an empty body (fact M2)
 		return
@@ -107,7 +107,7 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request, world *world, 
 		return
 	}
 	path := strings.Trim(rest, "/")
-	v, leave := world.limits.enter(s.now(), who.account.info.AccountID, string(who.ID), weightOf(path, s.now()))
+	v, leave := state.limits.enter(s.now(), who.account.info.AccountID, string(who.ID), weightOf(path, s.now()))
 	defer leave()
 	if s.options.NoLimits {
 		v.refusal = nil
@@ -162,12 +162,12 @@ func acceptsGzip(h http.Header) bool {
 }
 
 // authenticate accepts user tokens only. The sandbox has no passwords, so Basic credentials are always wrong.
-func (w *world) authenticate(r *http.Request) (*employee, bool) {
+func (s *state) authenticate(r *http.Request) (*employee, bool) {
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {
 		return nil, false
 	}
-	e, ok := w.byToken[strings.TrimSpace(token)]
+	e, ok := s.byToken[strings.TrimSpace(token)]
 	return e, ok
 }
 

@@ -31,7 +31,7 @@ func (w *Writer) Check(ctx context.Context, l stockhand.Language, docs []tool.Do
 		return nil, err
 	}
 	for i, doc := range docs {
-		c := &checker{world: v, l: l, doc: doc, fresh: doc}
+		c := &checker{current: v, l: l, doc: doc, fresh: doc}
 		c.fresh.Lines = nil
 		if checks[i].MissingRight = v.rights.missing(doc, l); checks[i].MissingRight != "" {
 			checks[i].Fresh = doc
@@ -92,7 +92,7 @@ func (r rights) missing(doc tool.Document, l stockhand.Language) string {
 
 // checker compares one document with the current state.
 type checker struct {
-	*world
+	*current
 
 	l     stockhand.Language
 	doc   tool.Document

@@ -12,8 +12,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// world is the current state of what documents are based on.
-type world struct {
+// current is the state of what documents are based on.
+type current struct {
 	rights        rights
 	goods         map[msapi.ID]good
 	stock         map[place]figures
@@ -107,8 +107,8 @@ func split(lines []tool.Line) (products, variants []msapi.ID) {
 }
 
 // look reads what the documents are based on.
-func (w *Writer) look(ctx context.Context, docs []tool.Document) (*world, error) {
-	v := &world{taken: map[place]decimal.Decimal{}, stock: map[place]figures{}}
+func (w *Writer) look(ctx context.Context, docs []tool.Document) (*current, error) {
+	v := &current{taken: map[place]decimal.Decimal{}, stock: map[place]figures{}}
 	employee, err := msapi.Get[employee](ctx, w.reader, "context/employee", nil)
 	if err != nil {
 		return nil, err
@@ -188,7 +188,7 @@ func (w *Writer) accountCurrency(ctx context.Context) (msapi.ID, error) {
 }
 
 // stockOf reads the stock of the lines' goods in the stores.
-func (w *Writer) stockOf(ctx context.Context, v *world, stores []msapi.ID, lines []tool.Line) error {
+func (w *Writer) stockOf(ctx context.Context, v *current, stores []msapi.ID, lines []tool.Line) error {
 	products, variants := split(lines)
 	if len(stores) == 0 || len(products)+len(variants) == 0 {
 		return nil
