@@ -97,7 +97,7 @@ var mayChange = map[string]string{
 	"internal/connector/mcp/write":        "what a person confirmed",
 	"internal/connector/connectortest":    "the connector of a test; it sends nothing",
 	"internal/api":                        "it serves these methods and sends nothing",
-	"internal/api/entrance":               "it serves these methods and sends nothing",
+	"internal/api/signinpage":             "it serves these methods and sends nothing",
 	"internal/api/docs":                   "it names these methods on a page",
 	"internal/api/openapi":                "it names these methods in a document",
 	"internal/openai":                     "it serves these methods",

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/docs"
-	"github.com/stockhand/stockhand/internal/api/entrance"
+	"github.com/stockhand/stockhand/internal/api/signinpage"
 )
 
 // public mounts the endpoints that need no token (health, documentation, sign-in) and the 404 handler.
@@ -25,7 +25,7 @@ func (s *Server) public() {
 	s.open("GET "+Base+"/openapi.json", static("application/json", s.document.JSON))
 	s.open("GET "+Base+"/openapi.yaml", static("application/yaml", s.document.YAML))
 	if s.SignIn != nil {
-		for pattern, h := range (entrance.Config{SignIn: s.SignIn, Proxies: s.TrustedProxies, Cookies: s.Cookies,
+		for pattern, h := range (signinpage.Config{SignIn: s.SignIn, Proxies: s.TrustedProxies, Cookies: s.Cookies,
 			WriteError: s.writeError, Language: func(r *http.Request) stockhand.Language {
 				return languageOf(r.Context())
 			}}).Routes() {

@@ -1,6 +1,6 @@
-// Package entrance serves /sign-in: the page on which people sign in, and the same requests as JSON for programs that
+// Package signinpage serves /sign-in: the page on which people sign in, and the same requests as JSON for programs that
 // show a page of their own. It is outside /api/v1, whose every request is authenticated.
-package entrance
+package signinpage
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package entrance
+package signinpage
 
 import (
 	"net/http"
