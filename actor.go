@@ -59,6 +59,7 @@ type Actor struct {
 	Key     KeyID     // of a key; empty for a person
 	Binding Binding   // of a key
 	User    UserID    // of a person; empty for a key
+	Token   TokenID   // of a person who calls with a token
 	Bound   OrgID     // the only organization that a person's token acts in; empty for all of theirs
 	SignIn  SignInID  // of a person who calls with a sign-in's cookie instead of a token
 	Proven  time.Time // when that person last proved who they are; zero for everyone else

@@ -82,6 +82,35 @@ func TestAdministratorsSeeAndEndTheTokensThatActInTheirOrganization(t *testing.T
 	})
 }
 
+func TestAttackATokenThatWasEndedCreatesAnother(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		ctx := t.Context()
+		anna := w.member("anna@example.com", stockhand.RoleMember)
+		other, err := w.CreateOrganization(ctx, anna, "Hers")
+		if err != nil {
+			t.Fatal(err)
+		}
+		stolen := w.tokenOf(anna.User)
+		thief := w.caller(stolen, other.ID)
+		if _, err := w.ExcludeToken(ctx, w.owner, thief.Token); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // also with a token that the first one created
+			_, next, err := w.CreateToken(ctx, thief, auth.NewToken{Name: "next"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if w.refused(next, w.org) != stockhand.CodePermissionDenied || w.refused(next, other.ID) != "" {
+				t.Error("it acts where the token that created it was ended")
+			}
+			_, _, err = w.CreateToken(ctx, thief, auth.NewToken{Name: "bound", Org: w.org})
+			wantCode(t, "a bound one", err, stockhand.CodeConflict)
+			thief = w.caller(next, other.ID)
+		}
+	})
+}
+
 func TestADisabledAccountIsRefusedUntilItIsEnabled(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := newWorld(t, db)

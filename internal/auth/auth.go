@@ -95,7 +95,7 @@ type System interface {
 	Users(ctx context.Context, after stockhand.UserID, limit int) ([]stockhand.User, error)
 	DisableUser(ctx context.Context, of stockhand.UserID, at time.Time, entry stockhand.AuditEntry) error
 	EraseUser(ctx context.Context, of stockhand.UserID, entry stockhand.AuditEntry) error
-	CreateToken(ctx context.Context, t stockhand.UserToken, hash []byte, mostLive int,
+	CreateToken(ctx context.Context, t stockhand.UserToken, with stockhand.TokenID, hash []byte, mostLive int,
 		entry stockhand.AuditEntry) error
 	Tokens(ctx context.Context, of stockhand.UserID, before stockhand.TokenID, limit int) ([]stockhand.UserToken, error)
 	RevokeToken(ctx context.Context, of stockhand.UserID, id stockhand.TokenID, at time.Time,

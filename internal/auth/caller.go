@@ -158,8 +158,8 @@ func tokenRecord(c stockhand.Credential) *record {
 	t := c.Token
 	r := &record{
 		version: c.Version, expires: t.Expires, revoked: !t.Revoked.IsZero(), use: used{user: t.User, token: t.ID},
-		person: stockhand.Actor{Name: "user:" + string(t.User), Person: true, User: t.User, Bound: t.Org,
-			Expires: t.Expires, Since: t.Since},
+		person: stockhand.Actor{Name: "user:" + string(t.User), Person: true, User: t.User, Token: t.ID,
+			Bound: t.Org, Expires: t.Expires, Since: t.Since},
 	}
 	for _, m := range c.Orgs {
 		if t.Org != "" && m.ID != t.Org {

@@ -85,8 +85,9 @@ type NewToken struct {
 }
 
 // CreateToken creates a token for the person a.User and returns its secret, which cannot be shown again. A person who
-// signed in must have proved who they are within [ProvenFor]. A token created with another expires no later, and is
-// bound to the same organization if the other is bound. CONFLICT if the person has too many.
+// signed in must have proved who they are within [ProvenFor]. A token created with another expires no later, is bound to
+// the same organization if the other is bound, and does not act where the other was ended. CONFLICT if the person has
+// too many, or the other was ended in the organization that is asked for.
 func (s *Service) CreateToken(ctx context.Context, a stockhand.Actor, n NewToken) (stockhand.UserToken, string, error) {
 	if err := person(a); err != nil {
 		return stockhand.UserToken{}, "", err
@@ -120,7 +121,8 @@ func (s *Service) CreateToken(ctx context.Context, a stockhand.Actor, n NewToken
 	}
 	n.Expires = earlier(n.Expires, now.Add(MostDays*day))
 	t.Expires = earlier(n.Expires, a.Expires).UTC().Truncate(time.Microsecond)
-	if err := s.System.CreateToken(ctx, t, hash, mostTokens, s.aboutToken(a, "token.created", t.ID)); err != nil {
+	err := s.System.CreateToken(ctx, t, a.Token, hash, mostTokens, s.aboutToken(a, "token.created", t.ID))
+	if err != nil {
 		return stockhand.UserToken{}, "", err
 	}
 	return t, secret, nil

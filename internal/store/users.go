@@ -84,15 +84,20 @@ func (s System) Memberships(ctx context.Context, id stockhand.UserID) ([]stockha
 	return many(s.db, "memberships", rows, err, membership)
 }
 
-// CreateToken stores a user's token with the keyed hash of its secret. It returns CONFLICT when the user would have
-// more than mostLive valid tokens. The audit entry is for each organization that the token acts in.
-func (s System) CreateToken(ctx context.Context, t stockhand.UserToken, hash []byte, mostLive int,
-	entry stockhand.AuditEntry) error {
+// CreateToken stores a user's token with the keyed hash of its secret. If it is created with another token, it is
+// excluded where that one is. It returns CONFLICT when the user would have more than mostLive valid tokens, or when the
+// other is excluded from the only organization of the token. The audit entry is for each organization that the token
+// acts in.
+func (s System) CreateToken(ctx context.Context, t stockhand.UserToken, with stockhand.TokenID, hash []byte,
+	mostLive int, entry stockhand.AuditEntry) error {
 	return s.db.write(ctx, "store the token", func(q *sqlc.Queries) error {
 		if rows, err := q.HoldActiveUser(ctx, string(t.User)); err != nil || rows == 0 {
 			return touched("person", rows, err)
 		}
 		if err := q.InsertUserToken(ctx, tokenRow(t, hash)); err != nil {
+			return err
+		}
+		if err := excludeLike(ctx, q, with, t); err != nil {
 			return err
 		}
 		live, err := q.CountLiveUserTokens(ctx,
@@ -107,6 +112,24 @@ func (s System) CreateToken(ctx context.Context, t stockhand.UserToken, hash []b
 		}
 		return s.db.auditPerson(ctx, q, t.User, t.Org, entry)
 	})
+}
+
+// excludeLike excludes a token where the one that creates it is excluded.
+func excludeLike(ctx context.Context, q *sqlc.Queries, with stockhand.TokenID, t stockhand.UserToken) error {
+	excluded, err := q.ExcludedFrom(ctx, string(with))
+	if err != nil {
+		return err
+	}
+	for _, org := range excluded {
+		if stockhand.OrgID(org) == t.Org {
+			return stockhand.Errorf(stockhand.CodeConflict, "your token was ended for this organization").
+				WithHint("sign in, and create the token there")
+		}
+		if _, err := q.ExcludeToken(ctx, sqlc.ExcludeTokenParams{OrgID: org, TokenID: string(t.ID)}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // auditPerson appends an entry about a person to the log of each of their organizations, or only to that of the
