@@ -130,8 +130,8 @@ func build(c Config, routes func(*Server) []route) *Server {
 		large:    ratelimit.NewPool(maxLarge, maxLarge/4),
 		streams:  ratelimit.NewPool(math.MaxInt64, cmp.Or(c.Streams, maxStreams)),
 		document: openapi.New(c.Version, Base)}
-	s.once = &idempotency.Service{Store: s.Store, Secrets: s.Secrets, Logger: s.Logger, Forget: s.ForgetAnswers,
-		WriteError: s.writeError}
+	s.once = &idempotency.Service{Store: s.Store, Secrets: s.Secrets, Derive: s.Auth.Derive, Logger: s.Logger,
+		Forget: s.ForgetAnswers, WriteError: s.writeError}
 	config := huma.Config{OpenAPI: s.document.OpenAPI, Formats: formats, DefaultFormat: "application/json"}
 	s.table = routes(s)
 	for _, r := range s.table {

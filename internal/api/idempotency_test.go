@@ -16,6 +16,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/idempotency"
+	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/store"
 	"github.com/stockhand/stockhand/internal/store/storetest"
 )
@@ -197,6 +198,30 @@ func (a aged) ClaimAnswer(ctx context.Context, org stockhand.OrgID, r stockhand.
 	return held, won, err
 }
 
+// derive computes keyed hashes with a pepper.
+func derive(pepper byte) func(purpose, from string) []byte {
+	return auth.New(auth.Config{Pepper: bytes.Repeat([]byte{pepper}, 32)}).Derive
+}
+
+func TestAttackGuessingAPasswordFromItsStoredRequest(t *testing.T) {
+	db := storetest.New(t)
+	as := stockhand.WithActor(t.Context(), stockhand.Actor{Org: storetest.Organization(t, db), Name: "user:1"})
+	send := func(pepper byte) error {
+		service := &idempotency.Service{Store: db, Secrets: plainly{}, Derive: derive(pepper),
+			Logger: slog.New(slog.DiscardHandler)}
+		r := httptest.NewRequestWithContext(as, http.MethodPost, "/me/password", nil)
+		r.Header.Set(idempotency.Header, "k")
+		return service.Do(httptest.NewRecorder(), r, idempotency.Request{Body: []byte(`{"new_password": "x"}`),
+			Serve: func(http.ResponseWriter, *http.Request) error { return nil }})
+	}
+	if err := errors.Join(send(1), send(1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := send(2); stockhand.CodeOf(err) != stockhand.CodeIdempotencyMismatch {
+		t.Errorf("the request can be recognized without the pepper: %v", err)
+	}
+}
+
 func TestAttackAWriteWhoseOutcomeIsUnknownIsRepeated(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		org := storetest.Organization(t, db)
@@ -204,8 +229,8 @@ func TestAttackAWriteWhoseOutcomeIsUnknownIsRepeated(t *testing.T) {
 		send := func(on idempotency.Answers, key string, serve func(http.ResponseWriter, *http.Request) error) (n int,
 			err error) {
 			defer func() { _ = recover() }()
-			service := &idempotency.Service{Store: on, Secrets: plainly{}, Logger: slog.New(slog.DiscardHandler),
-				WriteError: func(w http.ResponseWriter, _ *http.Request,
+			service := &idempotency.Service{Store: on, Secrets: plainly{}, Derive: derive(1),
+				Logger: slog.New(slog.DiscardHandler), WriteError: func(w http.ResponseWriter, _ *http.Request,
 					_ error) {
 					w.WriteHeader(http.StatusBadGateway)
 				}}

@@ -103,6 +103,21 @@ func TestAPersonSignsInAndOut(t *testing.T) {
 	wantError(t, "after signing out", s.Do("GET", "/me", "", nil, "Cookie", sent), 401, stockhand.CodeTokenExpired)
 }
 
+func TestTheSecretOfASecondFactorIsShownOnce(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	_, cookie := entered(t, s, "/sign-in/link", "application/json", `{"token": "`+link(t, s)+`"}`)
+	start := func() apptest.Answer {
+		return s.Do("POST", "/me/second-factor", "", nil, "Cookie", cookie.Name+"="+cookie.Value, "Idempotency-Key", "k")
+	}
+	if a := start(); a.Status != http.StatusCreated || !strings.Contains(string(a.Body), "otpauth://") {
+		t.Fatalf("%d %s", a.Status, a.Body)
+	}
+	if a := start(); a.Status != http.StatusCreated || strings.TrimSpace(string(a.Body)) != "{}" {
+		t.Errorf("a replay: %d %s", a.Status, a.Body)
+	}
+}
+
 func TestAttackAnotherSitesPageUsesASignIn(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Configure: func(c *app.Config) {

@@ -83,6 +83,7 @@ type Secrets interface {
 type Service struct {
 	Store      Answers
 	Secrets    Secrets
+	Derive     func(purpose, from string) []byte // a keyed hash: requests contain passwords
 	Logger     *slog.Logger
 	WriteError func(w http.ResponseWriter, r *http.Request, err error)
 	Forget     func(ctx context.Context, before time.Time) error // deletes old responses; nil never does
@@ -96,7 +97,7 @@ type Service struct {
 type Request struct {
 	Body   []byte // already read from the request
 	Serve  func(http.ResponseWriter, *http.Request) error
-	Secret bool // the response has a field secret, which is not stored
+	Secret bool // the response has fields with a secret, which are not stored
 	ToEnd  bool // continue after the client disconnected
 	Once   bool // it may have been carried out although it failed, so it is never repeated
 }
@@ -111,7 +112,7 @@ func (s *Service) Do(w http.ResponseWriter, r *http.Request, q Request) error {
 	a := stockhand.ActorOf(r.Context())
 	// a user may belong to no organization
 	k := idempotentRequest{Service: s, Request: q, org: cmp.Or(a.Org, stockhand.OrgID(a.User))}
-	k.claim = stockhand.IdempotencyRecord{By: a.Name, Key: r.Header.Get(Header), Fingerprint: fingerprint(r, q.Body)}
+	k.claim = stockhand.IdempotencyRecord{By: a.Name, Key: r.Header.Get(Header), Fingerprint: s.fingerprint(r, q.Body)}
 	now := time.Now()
 	takeOver := now.Add(-Abandoned)
 	if q.Once {
@@ -138,13 +139,13 @@ func (s *Service) Do(w http.ResponseWriter, r *http.Request, q Request) error {
 }
 
 // fingerprint identifies a request by its method, address and body.
-func fingerprint(r *http.Request, body []byte) string {
+func (s *Service) fingerprint(r *http.Request, body []byte) string {
 	h := sha256.New()
 	for _, part := range [][]byte{[]byte(r.Method), []byte(r.URL.EscapedPath()), []byte(r.URL.RawQuery), body} {
 		_, _ = h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
 		_, _ = h.Write(part)
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	return hex.EncodeToString(s.Derive("request", string(h.Sum(nil))))
 }
 
 // idempotentRequest runs one request that has claimed its key.
@@ -223,6 +224,9 @@ func (k *idempotentRequest) renew(ctx context.Context) (stop func()) {
 var keptHeaders = []string{"Content-Type", "Content-Disposition", "Etag", "Location", "X-Session-Id",
 	"Www-Authenticate", "Retry-After"}
 
+// secretFields are the fields of a response that shows a secret; url is that of a second factor.
+var secretFields = []string{"secret", "url"}
+
 func (k *idempotentRequest) keep(ctx context.Context, rec *bodyRecorder) bool {
 	header := http.Header{}
 	for _, name := range keptHeaders {
@@ -238,7 +242,12 @@ func (k *idempotentRequest) keep(ctx context.Context, rec *bodyRecorder) bool {
 		body = nil
 	}
 	if k.Secret && body != nil {
-		body, err = sjson.DeleteBytes(slices.Clone(body), "secret")
+		body = slices.Clone(body)
+		for _, field := range secretFields {
+			if err == nil {
+				body, err = sjson.DeleteBytes(body, field)
+			}
+		}
 	}
 	if err == nil {
 		a.Header, err = json.Marshal(header)
