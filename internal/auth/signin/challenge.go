@@ -81,7 +81,7 @@ func (s *Service) ByCode(ctx context.Context, secret, code string, from auth.Ori
 
 // hasCode checks a code against the second factor and counts the attempt.
 func (s *Service) hasCode(ctx context.Context, of stockhand.UserID, code string) (bool, error) {
-	undo, err := s.guesses.take("code of "+string(of), netip.Addr{}, s.Clock())
+	undo, err := s.guesses.take(ofCode+string(of), netip.Addr{}, s.Clock())
 	if err != nil {
 		return false, err
 	}

@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"crypto/sha256"
 	"net/netip"
 	"sync"
 	"time"
@@ -10,26 +11,25 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// The limits of guesses (rule R115), per replica.
-var (
-	accountGuesses = guessRate{every: time.Minute, burst: 20}
-	addressGuesses = guessRate{every: 2 * time.Second, burst: 100}
-)
-
-type guessRate struct {
-	every time.Duration
-	burst int
-}
-
-// guesses counts attempts to sign in by account and by address. An attempt that succeeds does not count.
+// guesses counts attempts to sign in by account and by address, per replica (rule R115). An attempt that succeeds does
+// not count.
 type guesses struct {
-	mu       sync.Mutex
-	accounts map[string]*rate.Limiter
-	places   map[netip.Addr]*rate.Limiter
+	mu        sync.Mutex
+	accounts  buckets
+	addresses buckets
 }
 
-// mostBuckets is how many accounts or addresses are remembered before full buckets are dropped.
-const mostBuckets = 10_000
+func newGuesses() guesses {
+	return guesses{accounts: buckets{every: time.Minute, burst: 20},
+		addresses: buckets{every: 2 * time.Second, burst: 100}}
+}
+
+// The counts of an account. A person who is signed in has one of their own, which strangers cannot use up.
+const (
+	ofPassword = "password of " // and an email
+	ofCode     = "code of "     // and the ID of a user, as below
+	ofProof    = "proof of "
+)
 
 // take counts an attempt on an account from an address; a caller who is signed in already has none. Call undo if it
 // succeeds.
@@ -38,11 +38,11 @@ func (g *guesses) take(account string, from netip.Addr, now time.Time) (undo fun
 	defer g.mu.Unlock()
 	at := &rate.Reservation{}
 	if from.IsValid() {
-		if at, err = attempt(&g.places, place(from), addressGuesses, now); err != nil {
+		if at, err = g.addresses.take(network(from), now); err != nil {
 			return nil, err
 		}
 	}
-	of, err := attempt(&g.accounts, account, accountGuesses, now)
+	of, err := g.accounts.take(account, now)
 	if err != nil {
 		return nil, err
 	}
@@ -53,34 +53,45 @@ func (g *guesses) take(account string, from netip.Addr, now time.Time) (undo fun
 func (g *guesses) ofAddress(from netip.Addr, now time.Time) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	_, err := attempt(&g.places, place(from), addressGuesses, now)
+	_, err := g.addresses.take(network(from), now)
 	return err
 }
 
-// place returns what counts as one address: a customer has a whole /64.
-func place(ip netip.Addr) netip.Addr {
+// network returns what counts as one address: a customer has a whole /64.
+func network(ip netip.Addr) string {
 	if ip.Is6() {
 		p, _ := ip.Prefix(64)
-		return p.Addr()
+		ip = p.Addr()
 	}
-	return ip
+	return ip.String()
 }
 
-func attempt[K comparable](known *map[K]*rate.Limiter, k K, r guessRate, now time.Time) (*rate.Reservation, error) {
-	l := (*known)[k]
-	if l == nil {
-		if *known == nil {
-			*known = map[K]*rate.Limiter{}
-		}
-		if len(*known) >= mostBuckets {
-			for k, l := range *known {
-				if l.TokensAt(now) >= float64(r.burst) {
-					delete(*known, k)
-				}
+// buckets has a bucket for each recent name.
+type buckets struct {
+	every time.Duration // for one more attempt
+	burst int
+	known map[[sha256.Size]byte]*rate.Limiter // by the hash of the name: strangers choose how long a name is
+	swept time.Time
+}
+
+// take takes an attempt from a bucket. Full buckets are removed every minute, because a new one is full too.
+func (b *buckets) take(name string, now time.Time) (*rate.Reservation, error) {
+	if b.known == nil {
+		b.known = map[[sha256.Size]byte]*rate.Limiter{}
+	}
+	if now.Sub(b.swept) >= time.Minute {
+		b.swept = now
+		for k, l := range b.known {
+			if l.TokensAt(now) >= float64(b.burst) {
+				delete(b.known, k)
 			}
 		}
-		l = rate.NewLimiter(rate.Every(r.every), r.burst)
-		(*known)[k] = l
+	}
+	k := sha256.Sum256([]byte(name))
+	l := b.known[k]
+	if l == nil {
+		l = rate.NewLimiter(rate.Every(b.every), b.burst)
+		b.known[k] = l
 	}
 	taken := l.ReserveN(now, 1)
 	if wait := taken.DelayFrom(now); wait > 0 {

@@ -78,7 +78,8 @@ func New(c Config) *Service {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Service{Config: c, hashing: make(chan struct{}, mostHashing), decoy: sync.OnceValue(decoy)}
+	return &Service{Config: c, hashing: make(chan struct{}, mostHashing), decoy: sync.OnceValue(decoy),
+		guesses: newGuesses()}
 }
 
 // Outcome is the result of a step of a sign-in: a sign-in, or the challenge of a second factor.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/auth/signin"
 	"github.com/stockhand/stockhand/internal/store"
 	"github.com/stockhand/stockhand/internal/store/storetest"
 )
@@ -269,6 +270,45 @@ func TestAttackGuessingAPassword(t *testing.T) {
 		if got := guess("owner@example.com", good, "198.51.100.1"); got != "" {
 			t.Errorf("after a minute: %s", got)
 		}
+	}
+}
+
+func TestAttackKeepingAPersonFromProvingWhoTheyAre(t *testing.T) {
+	w := newWorld(t)
+	a, _ := w.enter()
+	if err := w.SetPassword(t.Context(), a, "", good); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	for n := 0; n < 30 && stockhand.CodeOf(err) != stockhand.CodeRateLimited; n++ {
+		_, err = w.ByPassword(t.Context(), "owner@example.com", "wrong password", home)
+	}
+	wantCode(t, "a stranger", err, stockhand.CodeRateLimited)
+	if err := w.StepUp(t.Context(), a, good, ""); err != nil {
+		t.Errorf("the person: %v", err)
+	}
+	if err := w.SetPassword(t.Context(), a, good, good+"!"); err != nil {
+		t.Errorf("the person: %v", err)
+	}
+	for n := 0; n < 30 && stockhand.CodeOf(err) != ""; n++ {
+		if err = w.StepUp(t.Context(), a, "wrong password", ""); stockhand.CodeOf(err) == stockhand.CodeRateLimited {
+			return
+		}
+	}
+	t.Errorf("guesses with a stolen cookie are not limited: %v", err)
+}
+
+func TestAttackFillingTheMemoryWithGuesses(t *testing.T) {
+	w := newWorld(t)
+	for i := range 10 {
+		_, err := w.ByPassword(t.Context(), string(rune('a'+i))+"@example.com", "wrong password", home)
+		wantCode(t, "a guess", err, stockhand.CodeSignInRefused)
+	}
+	w.at = w.at.Add(10 * time.Minute)
+	_, err := w.ByPassword(t.Context(), "last@example.com", "wrong password", home)
+	wantCode(t, "a guess", err, stockhand.CodeSignInRefused)
+	if n := signin.Remembered(w.Service); n != 1 {
+		t.Errorf("%d accounts are remembered after ten minutes, want the last only", n)
 	}
 }
 

@@ -177,11 +177,7 @@ func (s *Service) StepUp(ctx context.Context, a stockhand.Actor, password, code 
 	if a.SignIn == "" {
 		return s.Auth.Proven(a, 0)
 	}
-	u, err := s.System.User(ctx, a.User)
-	if err != nil {
-		return err
-	}
-	undo, err := s.guesses.take(u.Email, netip.Addr{}, s.Clock())
+	undo, err := s.guesses.take(ofProof+string(a.User), netip.Addr{}, s.Clock())
 	if err != nil {
 		return err
 	}
