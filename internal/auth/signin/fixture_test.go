@@ -52,6 +52,7 @@ func newWorldOn(t testing.TB, db *store.DB, change ...func(*signin.Config)) *wor
 		t.Fatal(created, err)
 	}
 	w.org, w.owner = b.Org.ID, b.User
+	t.Cleanup(w.Wait)
 	return w
 }
 
@@ -92,6 +93,7 @@ func (w *world) ended(cookie string) bool {
 // actions is the organization's audit log, in short.
 func (w *world) actions() (all []string) {
 	w.t.Helper()
+	w.Wait()
 	entries, err := w.db.AuditEntries(w.t.Context(), w.org, 0, 200)
 	if err != nil {
 		w.t.Fatal(err)

@@ -45,12 +45,9 @@ func (s *Service) ByPassword(ctx context.Context, email, password string, from a
 
 // hasPassword reports whether that is the user's password. It takes as long for a user who has none or does not exist.
 func (s *Service) hasPassword(ctx context.Context, of stockhand.UserID, password string) (bool, error) {
-	phc := ""
-	if of != "" {
-		var err error
-		if phc, err = s.System.Password(ctx, of); err != nil {
-			return false, err
-		}
+	phc, err := s.System.Password(ctx, of)
+	if err != nil {
+		return false, err
 	}
 	return s.matches(ctx, norm.NFC.String(password), phc)
 }

@@ -6,7 +6,8 @@
 //   - A refusal does not tell whether there is a user with that email, and takes as long as any other.
 //   - Guesses are limited by account and by address, and so is the memory that hashing passwords takes.
 //   - Passwords are stored as Argon2id hashes, and one-time secrets as keyed hashes.
-//   - Every sign-in, refusal and change is in the audit log of the person's organizations.
+//   - Every sign-in, refusal and change is in the audit log of the person's organizations. A refusal is written right
+//     after its answer, everything else with its change.
 package signin
 
 import (
@@ -67,6 +68,7 @@ type Service struct {
 	decoy   func() string // the hash of a random password
 	guesses guesses
 
+	refusals  sync.WaitGroup // that are being written to the audit log
 	discovery discovery
 }
 
@@ -99,17 +101,29 @@ func (s *Service) open(ctx context.Context, of stockhand.UserID, method stockhan
 	return Outcome{SignIn: i, Cookie: cookie}, err
 }
 
-// refuse returns the one error of all refused sign-ins, and records it if the account exists.
+// auditTime limits the writing of a refusal.
+const auditTime = 10 * time.Second
+
+// refuse returns the one error of all refused sign-ins, and records it if the account exists. The answer does not wait
+// for the database: the time would tell whether there is an account.
 func (s *Service) refuse(ctx context.Context, of stockhand.UserID, method stockhand.SignInMethod,
 	from auth.Origin) error {
-	if of != "" {
-		entry := s.Auth.Entry(of, "person.sign_in_refused", "method", string(method), "address", from.IP.String())
-		if err := s.System.AuditPerson(ctx, of, entry); err != nil {
-			return err
-		}
+	if of == "" {
+		return errRefused
 	}
+	entry := s.Auth.Entry(of, "person.sign_in_refused", "method", string(method), "address", from.IP.String())
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), auditTime)
+	s.refusals.Go(func() {
+		defer cancel()
+		if err := s.System.AuditPerson(ctx, of, entry); err != nil {
+			s.Logger.ErrorContext(ctx, "a refused sign-in is missing in the audit log", "user", of, "err", err)
+		}
+	})
 	return errRefused
 }
+
+// Wait returns when all refusals are in the audit log. Call it after the last request.
+func (s *Service) Wait() { s.refusals.Wait() }
 
 var (
 	errRefused = &stockhand.Error{Code: stockhand.CodeSignInRefused,

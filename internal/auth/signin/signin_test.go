@@ -1,6 +1,7 @@
 package signin_test
 
 import (
+	"context"
 	"net/netip"
 	"slices"
 	"strings"
@@ -240,6 +241,43 @@ func TestAttackTellingWhoHasAnAccount(t *testing.T) {
 	}
 	if slices.Min(took) < 5*time.Millisecond { // one of them hashed nothing
 		t.Errorf("the answers took %v", took)
+	}
+}
+
+// slowAudit is a database whose audit log of persons stands still until released.
+type slowAudit struct {
+	signin.System
+	released chan struct{}
+}
+
+func (s slowAudit) AuditPerson(ctx context.Context, of stockhand.UserID, entry stockhand.AuditEntry) error {
+	<-s.released
+	return s.System.AuditPerson(ctx, of, entry)
+}
+
+func TestAttackTellingFromTheTimeWhoHasAnAccount(t *testing.T) {
+	released := make(chan struct{})
+	release := sync.OnceFunc(func() { close(released) })
+	w := newWorld(t, func(c *signin.Config) { c.System = slowAudit{c.System, released} })
+	t.Cleanup(release)
+	a, _ := w.enter()
+	if err := w.SetPassword(t.Context(), a, "", good); err != nil {
+		t.Fatal(err)
+	}
+	answered := make(chan error, 1)
+	go func() {
+		_, err := w.ByPassword(t.Context(), "owner@example.com", "wrong password", home)
+		answered <- err
+	}()
+	select {
+	case err := <-answered:
+		wantCode(t, "a wrong password", err, stockhand.CodeSignInRefused)
+	case <-time.After(10 * time.Second):
+		t.Error("the answer waits for the audit log, which has no entry for an unknown email")
+	}
+	release()
+	if got := w.actions(); !slices.Contains(got, "person.sign_in_refused") {
+		t.Errorf("the audit log has %v", got)
 	}
 }
 
