@@ -10,12 +10,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 	"unicode"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
+	"golang.org/x/sync/singleflight"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/auth"
@@ -49,26 +50,37 @@ type flow struct {
 
 // discovery is the provider's metadata, read at the first use and again after a failure.
 type discovery struct {
-	mu    sync.Mutex
-	found *oidc.Provider
+	asking singleflight.Group
+	found  atomic.Pointer[oidc.Provider]
 }
 
-// discover returns the provider's metadata.
+// discover returns the provider's metadata. Requests that need it at the same time share one answer, or one failure.
 func (s *Service) discover(ctx context.Context) (*oidc.Provider, error) {
 	if s.Provider == nil {
 		return nil, stockhand.Errorf(stockhand.CodeNotFound, "this installation has no OpenID provider").
 			WithHint("the operator sets STOCKHAND_OIDC_ISSUER")
 	}
-	s.discovery.mu.Lock()
-	defer s.discovery.mu.Unlock()
-	if s.discovery.found == nil {
-		found, err := oidc.NewProvider(s.withClient(context.WithoutCancel(ctx)), s.Provider.Issuer)
-		if err != nil {
-			return nil, unreachable(err)
-		}
-		s.discovery.found = found
+	if found := s.discovery.found.Load(); found != nil {
+		return found, nil
 	}
-	return s.discovery.found, nil
+	asked := s.discovery.asking.DoChan("", func() (any, error) {
+		ctx, cancel := context.WithTimeout(s.withClient(context.WithoutCancel(ctx)), providerTime)
+		defer cancel()
+		found, err := oidc.NewProvider(ctx, s.Provider.Issuer)
+		if err == nil {
+			s.discovery.found.Store(found)
+		}
+		return nil, err
+	})
+	select {
+	case answer := <-asked:
+		if answer.Err != nil {
+			return nil, unreachable(answer.Err)
+		}
+		return s.discovery.found.Load(), nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 func unreachable(err error) error {
@@ -168,6 +180,7 @@ func (s *Service) identify(ctx context.Context, p *oidc.Provider, f flow, code s
 	defer cancel()
 	token, err := s.oauth(p).Exchange(ctx, code, oauth2.VerifierOption(f.Verifier))
 	if err != nil {
+		s.Logger.WarnContext(ctx, "the OpenID provider did not redeem a code", "err", err)
 		return c, errProvider("the provider refused the code")
 	}
 	raw, _ := token.Extra("id_token").(string)

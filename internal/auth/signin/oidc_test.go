@@ -1,16 +1,21 @@
 package signin_test
 
 import (
+	"bytes"
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	neturl "net/url"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -361,6 +366,54 @@ func TestAProviderThatIsAwayCanBeTriedAgain(t *testing.T) {
 	w.Provider.Issuer = issuer
 	if _, err := p.signIn(nil); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestOnlyThePersonWhoAsksWaitsForAProviderThatHangs(t *testing.T) {
+	asked, goOn := make(chan struct{}, 8), make(chan struct{})
+	hanging := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked <- struct{}{}
+		<-goOn
+		http.Error(w, "", http.StatusBadGateway)
+	}))
+	release := sync.OnceFunc(func() { close(goOn) })
+	t.Cleanup(hanging.Close)
+	t.Cleanup(release)
+	w := newWorld(t, func(c *signin.Config) { c.Provider = &signin.Provider{Issuer: hanging.URL, ClientID: "stockhand"} })
+	begin := func(ctx context.Context) chan error {
+		done := make(chan error, 1)
+		go func() {
+			_, _, _, err := w.BeginOIDC(ctx, home)
+			done <- err
+		}()
+		return done
+	}
+	first := begin(t.Context())
+	<-asked
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	select {
+	case err := <-begin(gone):
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("who has left gets %v", err)
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("who has left still waits for the first")
+	}
+	release()
+	wantCode(t, "the first", <-first, stockhand.CodeExternalUnavailable)
+}
+
+func TestARefusedCodeIsLoggedForTheOperator(t *testing.T) {
+	w, p := newProvider(t, storetest.New(t))
+	var log bytes.Buffer
+	w.Logger = slog.New(slog.NewTextHandler(&log, nil))
+	secret, r := p.begin()
+	r.Code = "x"
+	_, err := w.ByOIDC(t.Context(), secret, r, home)
+	wantCode(t, "a wrong code", err, stockhand.CodeSignInRefused)
+	if !strings.Contains(log.String(), "invalid_grant") {
+		t.Errorf("the log has %q", &log)
 	}
 }
 
