@@ -1,10 +1,12 @@
 package api_test
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app"
@@ -115,6 +117,29 @@ func TestTheSecretOfASecondFactorIsShownOnce(t *testing.T) {
 	}
 	if a := start(); a.Status != http.StatusCreated || strings.TrimSpace(string(a.Body)) != "{}" {
 		t.Errorf("a replay: %d %s", a.Status, a.Body)
+	}
+}
+
+func TestThePageStartsAgainAfterTooManyWrongCodes(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	people := s.Store.System()
+	if err := errors.Join(people.PutSecondFactor(t.Context(), s.Owner.ID, "nonce"),
+		people.ConfirmSecondFactor(t.Context(), s.Owner.ID, time.Now(), nil, stockhand.AuditEntry{})); err != nil {
+		t.Fatal(err)
+	}
+	const form = "application/x-www-form-urlencoded"
+	page, _ := entered(t, s, "/sign-in/link", form, "token="+link(t, s))
+	_, challenge, _ := strings.Cut(string(page.Body), `name="challenge" value="`)
+	challenge, _, _ = strings.Cut(challenge, `"`)
+	for n := 1; n <= 5; n++ {
+		page, _ = entered(t, s, "/sign-in/code", form, "code=wrong&challenge="+challenge)
+		if asks := strings.Contains(string(page.Body), `name="code"`); asks != (n < 5) {
+			t.Errorf("after %d wrong codes: %s", n, page.Body)
+		}
+	}
+	if !strings.Contains(string(page.Body), `name="password"`) {
+		t.Errorf("the page does not start again: %s", page.Body)
 	}
 }
 

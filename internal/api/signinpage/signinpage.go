@@ -87,6 +87,7 @@ func (c Config) step(prove func(*Config, *http.Request, input) (signin.Outcome, 
 		case page && err == nil && out.Challenge != "":
 			c.write(w, r, http.StatusOK, view{Challenge: out.Challenge})
 		case err != nil && page:
+			in.Challenge = out.Challenge // empty if it is over
 			c.showError(w, r, in, err)
 		case err != nil:
 			c.WriteError(w, r, err)

@@ -47,7 +47,8 @@ func (s *Service) wait(ctx context.Context, hash []byte, o stockhand.OneTime, c 
 	return s.System.PutOneTime(ctx, o, hash, stockhand.AuditEntry{})
 }
 
-// ByCode completes a sign-in with a code of the person's app, or with a recovery code.
+// ByCode completes a sign-in with a code of the person's app, or with a recovery code. After an error the outcome has the
+// challenge if it can be tried again; otherwise the person starts again.
 func (s *Service) ByCode(ctx context.Context, secret, code string, from auth.Origin) (Outcome, error) {
 	if err := s.guesses.ofAddress(from.IP, s.Clock()); err != nil {
 		return Outcome{}, err
@@ -63,20 +64,25 @@ func (s *Service) ByCode(ctx context.Context, secret, code string, from auth.Ori
 	if err != nil {
 		return Outcome{}, err
 	}
-	ok, err := s.hasCode(ctx, o.User, code)
-	if err != nil {
-		return Outcome{}, err
-	}
+	ok, failed := s.hasCode(ctx, o.User, code)
 	if ok {
 		return s.open(ctx, o.User, c.Method, from)
 	}
-	if c.Wrong++; c.Wrong < mostCodes { // they may have mistyped it
+	if failed == nil {
+		c.Wrong++ // they may have mistyped it
+	}
+	var out Outcome
+	if c.Wrong < mostCodes {
 		hash, _ := s.Auth.OneTimeHash(secret)
 		if err := s.wait(ctx, hash, o, c); err != nil {
 			return Outcome{}, err
 		}
+		out.Challenge = secret
 	}
-	return Outcome{}, s.refuse(ctx, o.User, c.Method, from)
+	if failed != nil {
+		return out, failed
+	}
+	return out, s.refuse(ctx, o.User, c.Method, from)
 }
 
 // hasCode checks a code against the second factor and counts the attempt.

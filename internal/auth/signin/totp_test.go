@@ -181,6 +181,15 @@ func TestAttackGuessingACode(t *testing.T) {
 	if codes[14] != stockhand.CodeSignInRefused || codes[15] != stockhand.CodeRateLimited {
 		t.Errorf("the guesses got %v", codes)
 	}
+	late := w.challenge()
+	out, err := w.ByCode(t.Context(), late, phone.code(w.at), home)
+	wantCode(t, "too many", err, stockhand.CodeRateLimited)
+	if w.at = w.at.Add(time.Minute); out.Challenge != late {
+		t.Error("the person is not asked again")
+	}
+	if _, err := w.ByCode(t.Context(), late, phone.code(w.at), home); err != nil {
+		t.Errorf("the same challenge when the wait is over: %v", err)
+	}
 }
 
 func TestAPersonProvesAgainWhoTheyAre(t *testing.T) {
