@@ -125,7 +125,7 @@ func TestThePageStartsAgainAfterTooManyWrongCodes(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	people := s.Store.System()
 	if err := errors.Join(people.PutSecondFactor(t.Context(), s.Owner.ID, "nonce"),
-		people.ConfirmSecondFactor(t.Context(), s.Owner.ID, time.Now(), nil, stockhand.AuditEntry{})); err != nil {
+		people.ConfirmSecondFactor(t.Context(), s.Owner.ID, "nonce", time.Now(), nil, stockhand.AuditEntry{})); err != nil {
 		t.Fatal(err)
 	}
 	const form = "application/x-www-form-urlencoded"

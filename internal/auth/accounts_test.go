@@ -190,6 +190,23 @@ func TestAnErasedPersonLeavesOnlyAPseudonym(t *testing.T) {
 	}
 }
 
+func TestErasingAPersonWithoutOrganizationsIsAudited(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		u, err := w.CreateUser(t.Context(), "new@example.com", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.EraseUser(t.Context(), auth.Operator("", "root"), u.ID); err != nil {
+			t.Fatal(err)
+		}
+		entries, err := db.AuditEntries(t.Context(), stockhand.Installation, 0, 10)
+		if err != nil || len(entries) != 1 || entries[0].Action != "person.erased" || entries[0].Actor != "cli:root" {
+			t.Errorf("the installation's log has %+v, %v", entries, err)
+		}
+	})
+}
+
 // everything is the text of all tables.
 func everything(t *testing.T, path string) string {
 	t.Helper()

@@ -84,6 +84,11 @@ func (s System) EraseUser(ctx context.Context, of stockhand.UserID, entry stockh
 		if err != nil {
 			return err
 		}
+		if len(memberships) == 0 {
+			if err := s.db.auditPerson(ctx, q, of, "", entry); err != nil {
+				return err
+			}
+		}
 		for _, m := range memberships { // in the order of their ids, so that nothing waits in a circle
 			org := stockhand.OrgID(m.Organization.ID)
 			_, err := s.db.removeMember(ctx, q, org, of, stockhand.Role(m.Role), "", entry)

@@ -37,12 +37,12 @@ func (s System) PutSecondFactor(ctx context.Context, of stockhand.UserID, nonce 
 }
 
 // ConfirmSecondFactor confirms a user's second factor and replaces their recovery codes, given by their keyed hashes.
-// It returns CONFLICT when there is nothing to confirm.
-func (s System) ConfirmSecondFactor(ctx context.Context, of stockhand.UserID, at time.Time, codes [][]byte,
-	entry stockhand.AuditEntry) error {
+// It returns CONFLICT when there is none with that nonce to confirm.
+func (s System) ConfirmSecondFactor(ctx context.Context, of stockhand.UserID, nonce string, at time.Time,
+	codes [][]byte, entry stockhand.AuditEntry) error {
 	return s.db.write(ctx, "confirm the second factor", func(q *sqlc.Queries) error {
 		rows, err := q.ConfirmSecondFactor(ctx,
-			sqlc.ConfirmSecondFactorParams{UserID: string(of), ConfirmedAt: micros(at)})
+			sqlc.ConfirmSecondFactorParams{UserID: string(of), Nonce: nonce, ConfirmedAt: micros(at)})
 		if err == nil && rows == 0 {
 			return stockhand.Errorf(stockhand.CodeConflict, "there is no second factor to confirm").
 				WithHint("start with POST /api/v1/me/second-factor")

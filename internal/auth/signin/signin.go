@@ -35,7 +35,7 @@ type System interface {
 
 	SecondFactor(ctx context.Context, of stockhand.UserID) (stockhand.SecondFactor, error)
 	PutSecondFactor(ctx context.Context, of stockhand.UserID, nonce string) error
-	ConfirmSecondFactor(ctx context.Context, of stockhand.UserID, at time.Time, codes [][]byte,
+	ConfirmSecondFactor(ctx context.Context, of stockhand.UserID, nonce string, at time.Time, codes [][]byte,
 		entry stockhand.AuditEntry) error
 	PutRecoveryCodes(ctx context.Context, of stockhand.UserID, codes [][]byte, entry stockhand.AuditEntry) error
 	UseSecondFactor(ctx context.Context, of stockhand.UserID, nonce string, step int64) (first bool, err error)

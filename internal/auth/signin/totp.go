@@ -63,7 +63,7 @@ func (s *Service) ConfirmSecondFactor(ctx context.Context, a stockhand.Actor, co
 		return nil, err
 	}
 	if f.Confirmed.IsZero() && f.Nonce != "" {
-		ok, err := s.checkCode(ctx, a.User, f, code)
+		ok, err := s.checkCode(ctx, a.User, f, typed(code))
 		if err != nil {
 			return nil, err
 		}
@@ -72,7 +72,7 @@ func (s *Service) ConfirmSecondFactor(ctx context.Context, a stockhand.Actor, co
 		}
 	}
 	codes, hashes := s.newRecoveryCodes()
-	return codes, s.System.ConfirmSecondFactor(ctx, a.User, s.now(), hashes,
+	return codes, s.System.ConfirmSecondFactor(ctx, a.User, f.Nonce, s.now(), hashes,
 		s.Auth.Entry(a.User, "person.second_factor_added"))
 }
 
@@ -120,9 +120,14 @@ func (s *Service) newRecoveryCodes() (codes []string, hashes [][]byte) {
 	return codes, hashes
 }
 
+// typed removes what people type into a code for readability.
+func typed(code string) string {
+	return strings.ToLower(strings.NewReplacer(" ", "", "-", "").Replace(code))
+}
+
 // check reports whether the code is right: one of the app that was not used before, or a recovery code.
 func (s *Service) check(ctx context.Context, of stockhand.UserID, f stockhand.SecondFactor, code string) (bool, error) {
-	code = strings.ToLower(strings.NewReplacer(" ", "", "-", "").Replace(code))
+	code = typed(code)
 	if len(code) == 10 {
 		return s.System.UseRecoveryCode(ctx, of, s.Auth.Derive("recovery", code),
 			s.Auth.Entry(of, "person.recovery_code_used"))

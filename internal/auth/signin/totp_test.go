@@ -43,7 +43,8 @@ func (w *world) enrol(a stockhand.Actor) (phone app, recovery []string) {
 	if phone, err = base32.StdEncoding.DecodeString(e.Secret); err != nil {
 		w.t.Fatal(err)
 	}
-	if recovery, err = w.ConfirmSecondFactor(w.t.Context(), a, phone.code(w.at)); err != nil || len(recovery) != 10 {
+	code := phone.code(w.at)
+	if recovery, err = w.ConfirmSecondFactor(w.t.Context(), a, code[:3]+" "+code[3:]); err != nil || len(recovery) != 10 {
 		w.t.Fatal(recovery, err)
 	}
 	w.at = w.at.Add(30 * time.Second)
@@ -157,6 +158,23 @@ func TestAttackRepeatingACodeOrUsingAnOldOne(t *testing.T) {
 	late := w.challenge()
 	w.at = w.at.Add(5 * time.Minute)
 	refused("a late code", late, phone.code(w.at))
+}
+
+func TestASecondFactorThatWasReplacedMeanwhileIsNotConfirmed(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorldOn(t, db)
+		system, of := db.System(), w.owner.ID
+		for _, nonce := range []string{"first", "second"} { // as from two windows of a browser
+			if err := system.PutSecondFactor(t.Context(), of, nonce); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := system.ConfirmSecondFactor(t.Context(), of, "first", w.at, nil, w.auth.Entry(of, "x"))
+		wantCode(t, "the first", err, stockhand.CodeConflict)
+		if err := system.ConfirmSecondFactor(t.Context(), of, "second", w.at, nil, w.auth.Entry(of, "x")); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 func TestAttackGuessingACode(t *testing.T) {

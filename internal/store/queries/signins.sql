@@ -63,7 +63,7 @@ INSERT INTO second_factors (user_id, nonce, confirmed_at, last_step) VALUES ($1,
 ON CONFLICT (user_id) DO UPDATE SET nonce = excluded.nonce, last_step = 0 WHERE second_factors.confirmed_at = 0;
 
 -- name: ConfirmSecondFactor :execrows
-UPDATE second_factors SET confirmed_at = $2 WHERE user_id = $1 AND confirmed_at = 0;
+UPDATE second_factors SET confirmed_at = $3 WHERE user_id = $1 AND nonce = $2 AND confirmed_at = 0;
 
 -- name: UseSecondFactor :execrows
 -- Of two requests with the same code only one gets it.

@@ -11,16 +11,17 @@ import (
 )
 
 const confirmSecondFactor = `-- name: ConfirmSecondFactor :execrows
-UPDATE second_factors SET confirmed_at = $2 WHERE user_id = $1 AND confirmed_at = 0
+UPDATE second_factors SET confirmed_at = $3 WHERE user_id = $1 AND nonce = $2 AND confirmed_at = 0
 `
 
 type ConfirmSecondFactorParams struct {
 	UserID      string
+	Nonce       string
 	ConfirmedAt int64
 }
 
 func (q *Queries) ConfirmSecondFactor(ctx context.Context, arg ConfirmSecondFactorParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, confirmSecondFactor, arg.UserID, arg.ConfirmedAt)
+	result, err := q.db.ExecContext(ctx, confirmSecondFactor, arg.UserID, arg.Nonce, arg.ConfirmedAt)
 	if err != nil {
 		return 0, err
 	}
