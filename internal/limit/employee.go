@@ -53,8 +53,10 @@ func (w *weight) value() int {
 	return sorted[len(sorted)/2]
 }
 
-func (w *weight) observe(units int) {
-	if units <= 0 {
+// observe records what a request seems to have cost. More than its upper bound means that another replica or another
+// program used the budget, too.
+func (w *weight) observe(units, most int) {
+	if units <= 0 || most > 0 && units > most {
 		return
 	}
 	w.seen = append(w.seen, units)
@@ -86,13 +88,17 @@ func (e *employee) weight(kind string) *weight {
 	return w
 }
 
-// cost estimates the units of a request of that kind. A kind without a response yet is assumed to cost twice as much as
-// the most expensive known kind, so that a stock report does not exceed the budget before its cost is known.
-func (e *employee) cost(kind string) int {
+// cost estimates the units of a request of that kind, whose upper bound is most; 0 if unknown. Before a response tells,
+// it is the bound. Without one it is twice the cost of the most expensive known kind, so that a stock report does not
+// exceed the budget before its cost is known.
+func (e *employee) cost(kind string, most int) int {
 	if w := e.weight(kind); len(w.seen) > 0 || w.guess > 0 {
 		return w.value()
 	}
-	most := 1
+	if most > 0 {
+		return most
+	}
+	most = 1
 	for _, other := range e.weights {
 		if len(other.seen) > 0 || other.guess > 0 {
 			most = max(most, 2*other.value())
@@ -105,7 +111,7 @@ func (e *employee) cost(kind string) int {
 func (e *employee) spent() int {
 	sum := 0
 	for _, p := range e.slots {
-		sum += e.cost(p.kind)
+		sum += e.cost(p.kind, p.most)
 	}
 	return sum
 }
@@ -127,7 +133,7 @@ func (e *employee) prune(now time.Time) {
 
 // admits reports whether the employee may send now. If not, it returns when that may change without a response (zero:
 // only a response can change it).
-func (e *employee) admits(kind string, now time.Time) (time.Time, bool) {
+func (e *employee) admits(r Request, now time.Time) (time.Time, bool) {
 	if now.Before(e.paused) {
 		return e.paused, false
 	}
@@ -139,7 +145,7 @@ func (e *employee) admits(kind string, now time.Time) (time.Time, bool) {
 	}
 	e.prune(now)
 	spent := e.spent() + e.foreign
-	if spent == 0 || spent+e.cost(kind) <= e.limit {
+	if spent == 0 || spent+e.cost(r.kind(), r.MaxUnits) <= e.limit {
 		return time.Time{}, true // a request that costs more than the whole budget is sent alone
 	}
 	var wake time.Time
@@ -202,9 +208,9 @@ func (e *employee) learn(p *slot, f Feedback) {
 	alone := e.inFlight == 0 && !e.overlap
 	switch {
 	case len(e.slots) == 1:
-		w.observe(used)
+		w.observe(used, p.most)
 	case e.lastOK && alone:
-		w.observe(e.lastLeft - f.Remaining)
+		w.observe(e.lastLeft-f.Remaining, p.most)
 	}
 	for _, q := range e.slots { // a response that arrived before this request was sent, with fewer units left
 		e.returned = e.returned || q.known && q.done.Before(p.sent) && q.left < f.Remaining
@@ -230,8 +236,9 @@ func (e *employee) compare(limit int) {
 	slices.SortFunc(known, func(a, b *slot) int { return cmp.Compare(b.left, a.left) })
 	least := map[string]int{}
 	for i, before := 0, limit; i < len(known); i++ {
-		if step := before - known[i].left; step > 0 && (least[known[i].kind] == 0 || step < least[known[i].kind]) {
-			least[known[i].kind] = step
+		step, p := before-known[i].left, known[i]
+		if step > 0 && (p.most == 0 || step <= p.most) && (least[p.kind] == 0 || step < least[p.kind]) {
+			least[p.kind] = step
 		}
 		before = known[i].left
 	}

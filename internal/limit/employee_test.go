@@ -127,7 +127,7 @@ func TestVendorsWeightsAreLearntAndItsBudgetKept(t *testing.T) {
 				if v.overrun > 0 {
 					t.Errorf("%d requests over the vendor's budget", v.overrun)
 				}
-				if got := m.employees["e"].cost("light"); got != v.light {
+				if got := m.employees["e"].cost("light", 0); got != v.light {
 					t.Errorf("light weight %d, want %d", got, v.light)
 				}
 				bound := Bound(n+1, 0, Config{},
@@ -138,7 +138,7 @@ func TestVendorsWeightsAreLearntAndItsBudgetKept(t *testing.T) {
 				time.Sleep(time.Minute)
 				done, _ = take(t, m, Request{Account: "a", Employee: "e", Heavy: true})
 				done(v.receive(true, 0))
-				if got := m.employees["e"].cost("heavy"); got != v.heavy {
+				if got := m.employees["e"].cost("heavy", 0); got != v.heavy {
 					t.Errorf("heavy weight %d, want %d", got, v.heavy)
 				}
 			})
@@ -155,8 +155,8 @@ func TestWeightIsLearntFromTheDifferenceOfTwoAnswers(t *testing.T) {
 			done(v.receive(heavy, 0))
 		}
 		e := m.employees["e"]
-		if e.cost("light") != 2 || e.cost("heavy") != 5 || e.foreign != 0 {
-			t.Errorf("light %d, heavy %d, foreign %d", e.cost("light"), e.cost("heavy"), e.foreign)
+		if e.cost("light", 0) != 2 || e.cost("heavy", 0) != 5 || e.foreign != 0 {
+			t.Errorf("light %d, heavy %d, foreign %d", e.cost("light", 0), e.cost("heavy", 0), e.foreign)
 		}
 	})
 }
@@ -180,6 +180,26 @@ func TestUnitsThatOthersSpendAreObeyed(t *testing.T) {
 	})
 }
 
+// Another replica has just used the account. A replica that is new to it took all of that for the cost of its first
+// request, and let later ones wait for whole intervals.
+func TestUnitsThatOthersSpendAreNotTheCostOfARequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := New(Config{})
+		v := &vendor{limit: 45, light: 3, heavy: 5, sliding: true}
+		v.receive(false, 21)
+		for range 4 {
+			done, wait := take(t, m, Request{Account: "a", Employee: "e", MaxUnits: 4})
+			if wait > 0 {
+				t.Errorf("waited %v with units left", wait)
+			}
+			done(v.receive(false, 0))
+		}
+		if got := m.employees["e"].cost("light", 4); got != 3 || v.overrun > 0 {
+			t.Errorf("cost %d, want 3; %d requests over the budget", got, v.overrun)
+		}
+	})
+}
+
 // The vendor charges the short stock reports less than the extended ones (fact M10); both are stock
 // reports to us.
 func TestWeightsAreLearntByKind(t *testing.T) {
@@ -196,7 +216,7 @@ func TestWeightsAreLearntByKind(t *testing.T) {
 		e := m.employees["e"]
 		for kind, want := range map[string]int{"report/stock/all": 5, "report/stock/all/current": 3, "light": 2,
 			"never seen": 10} {
-			if got := e.cost(kind); got != want {
+			if got := e.cost(kind, 0); got != want {
 				t.Errorf("%s costs %d, want %d", kind, got, want)
 			}
 		}
@@ -219,7 +239,7 @@ func TestWeightsAreLearntFromRequestsOnTheWayTogether(t *testing.T) {
 		extended(left(37))
 		e := m.employees["e"]
 		for kind, want := range map[string]int{"light": 3, "report/stock/all": 5, "report/stock/all/current": 3} {
-			if got := e.cost(kind); got != want {
+			if got := e.cost(kind, 0); got != want {
 				t.Errorf("%s costs %d, want %d", kind, got, want)
 			}
 		}

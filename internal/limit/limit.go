@@ -21,7 +21,7 @@ type Request struct {
 	Employee   string // the owner of the token; the vendor's budget and the slots in flight are per employee
 	Heavy      bool   // a stock report
 	Kind       string // requests of one kind cost the same units, which are learned; empty: one kind per value of Heavy
-	MaxUnits   int    // upper bound of its cost in units until a response tells; 0 means 1
+	MaxUnits   int    // upper bound of its cost in units; 0 if unknown
 	Background bool   // yields to interactive requests
 }
 

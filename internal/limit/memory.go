@@ -53,6 +53,7 @@ var _ Limiter = (*Memory)(nil)
 type slot struct {
 	heavy    bool
 	kind     string
+	most     int // upper bound of its cost in units; 0 if unknown
 	sent     time.Time
 	left     int  // units left according to the response
 	known    bool // left is set
@@ -202,7 +203,7 @@ func (t *turn) wakeAt(at time.Time) {
 }
 
 func (m *Memory) grant(w *waiter) {
-	w.slot = &slot{heavy: w.request.Heavy, kind: w.request.kind()}
+	w.slot = &slot{heavy: w.request.Heavy, kind: w.request.kind(), most: w.request.MaxUnits}
 	a, e := m.account(w.request.Account), m.employee(w.request.Employee)
 	a.slots = append(a.slots, w.slot)
 	e.sent(w.slot, time.Now())
@@ -219,7 +220,7 @@ func (m *Memory) admits(r Request, t *turn) bool {
 	if r.Heavy && !m.free(r.Account, m.config.HeavyPerSecond, true, t) {
 		return false
 	}
-	if at, ok := e.admits(r.kind(), t.now); !ok {
+	if at, ok := e.admits(r, t.now); !ok {
 		e.blocked = m.round
 		t.wakeAt(at)
 		return false
