@@ -12,6 +12,7 @@ import (
 	"encoding/csv"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -92,7 +93,7 @@ const (
 // defuse puts an apostrophe before what a spreadsheet would read as a formula: at the start of the text, and after
 // separators, because a program that expects another separator splits the text there. A number is left as it is.
 func defuse(s string) string {
-	if !strings.ContainsAny(s, signs+separators) {
+	if !strings.ContainsAny(s, separators) && !formula(s) {
 		return s
 	}
 	var b strings.Builder
@@ -105,7 +106,7 @@ func defuse(s string) string {
 		if end >= 0 {
 			part = s[:end]
 		}
-		if bare := strings.TrimLeft(part, `"'`); strings.IndexAny(bare, signs) == 0 && !number(part) {
+		if formula(part) {
 			b.WriteByte('\'')
 		}
 		b.WriteString(part)
@@ -115,6 +116,12 @@ func defuse(s string) string {
 		b.WriteByte(s[end])
 		s = s[end+1:]
 	}
+}
+
+// formula reports whether a spreadsheet could read s, perhaps in quotes, as a formula.
+func formula(s string) bool {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, `"'`))
+	return strings.ContainsRune(signs, first) && !number(s)
 }
 
 // number reports whether s is a whole number with a sign.
