@@ -28,9 +28,9 @@ type plannedCall struct {
 	connection stockhand.ConnectionID // the tool's connection
 }
 
-// storedResult is a result with its ID.
+// storedResult is a result with its ID. Only one that a tool has just returned has its rows in memory.
 type storedResult struct {
-	tool.Result
+	tool.Table
 	id stockhand.ResultID
 }
 
@@ -126,7 +126,7 @@ func (t *turn) read(ctx context.Context, c *plannedCall) (end callEnd, err error
 	end.message = result.Title
 	stored.ID, stored.Created = stockhand.NewID[stockhand.ResultID]("res"), t.clock().UTC()
 	end.stored = &stored
-	end.result = &storedResult{Result: *result, id: end.stored.ID}
+	end.result = &storedResult{Table: result.InPages(), id: end.stored.ID}
 	return end, nil
 }
 
@@ -182,14 +182,20 @@ func (t *turn) restore(record context.Context, c stockhand.ToolCall) (out callOu
 		out.failure = stockhand.Errorf(stockhand.CodeExternalUnavailable, "%s", c.Error)
 		return out, nil
 	case c.Result != "":
-		whole, err := readWhole(record, t.store, t.org, c.Result)
-		if err != nil {
-			return out, err
-		}
-		out.result = &storedResult{id: c.Result, Result: *whole}
-		return out, nil
+		out.result, err = t.readResult(record, c.Result)
+		return out, err
 	}
 	return t.restoreProposal(record, c)
+}
+
+// readResult returns a stored result whose rows are read from the database whenever they are needed.
+func (t *turn) readResult(ctx context.Context, id stockhand.ResultID) (*storedResult, error) {
+	s, err := t.store.Result(ctx, t.org, id)
+	if err != nil {
+		return nil, err
+	}
+	table, err := tool.ReadTable(s, t.store.ResultRows(ctx, t.org, id, 0, s.Rows))
+	return &storedResult{table, id}, err
 }
 
 // restoreProposal finds in the log what a finished proposal came to: its sentence, and the draft if it made one, in the
@@ -252,7 +258,9 @@ func (t *turn) answer(record context.Context, out callOutcome) (reply, error) {
 		return r, err
 	case out.result != nil:
 		r.results = append(r.results, out.result.id)
-		r.text = render.Result(&out.result.Result, t.language, notices...)
+		if r.text, err = render.Result(out.result.Table, t.language, notices...); err != nil {
+			return r, err
+		}
 	case out.draft != nil:
 		r.drafts = append(r.drafts, out.draft.ID)
 		r.text = render.Draft(*out.draft, t.language, notices...)

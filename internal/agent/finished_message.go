@@ -85,27 +85,21 @@ func (a *Agent) preview(ctx context.Context, org stockhand.OrgID, id stockhand.R
 	return ResultPreview{ID: id, Count: s.Rows, Result: *first}, nil
 }
 
-// readWhole reads a result with all rows.
-func readWhole(ctx context.Context, from resultStore, org stockhand.OrgID, id stockhand.ResultID) (*tool.Result,
-	error) {
-	s, err := from.Result(ctx, org, id)
-	if err != nil {
-		return nil, err
-	}
-	table, err := tool.ReadTable(s, from.ResultRows(ctx, org, id, 0, s.Rows))
-	if err != nil {
-		return nil, err
-	}
-	return table.Whole()
-}
-
 // Complete reads the rows that the message leaves out.
 func (a *Agent) Complete(ctx context.Context, org stockhand.OrgID, f *Finished) error {
 	for i, k := range f.Results {
 		if len(k.Rows) == k.Count {
 			continue
 		}
-		whole, err := readWhole(ctx, a.store, org, k.ID)
+		s, err := a.store.Result(ctx, org, k.ID)
+		if err != nil {
+			return err
+		}
+		table, err := tool.ReadTable(s, a.store.ResultRows(ctx, org, k.ID, 0, s.Rows))
+		if err != nil {
+			return err
+		}
+		whole, err := table.Whole()
 		if err != nil {
 			return err
 		}

@@ -20,8 +20,11 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 	if strings.TrimSpace(words) == "" {
 		return l.finishWithout(record)
 	}
-	checked := grounding.Check(words, l.language,
-		grounding.Evidence{Messages: []string{l.task, l.message.Text}, Sources: l.sources})
+	evidence, err := l.evidence()
+	if err != nil {
+		return reply{}, err
+	}
+	checked := grounding.Check(words, l.language, evidence)
 	if n, ok := checked.Notice(l.language); ok {
 		if err := l.notice(record, n); err != nil {
 			return reply{}, err
@@ -40,6 +43,19 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 		left = append([]tool.Notice{n}, left...)
 	}
 	return l.reply(render.WithNotices(render.Markdown(checked.Text), left)), nil
+}
+
+// evidence returns what the figures of an answer may come from, with all rows of the results.
+func (l *loop) evidence() (grounding.Evidence, error) {
+	e := grounding.Evidence{Messages: []string{l.task, l.message.Text}, Sources: slices.Clone(l.sources)}
+	for _, r := range l.results {
+		i := slices.IndexFunc(e.Sources, func(s grounding.Source) bool { return s.ID == string(r.id) })
+		var err error
+		if e.Sources[i].Result, err = r.Whole(); err != nil {
+			return e, err
+		}
+	}
+	return e, nil
 }
 
 // denial returns a notice that nothing was done, if the model claims that something was, or if the task asks for a
@@ -73,7 +89,8 @@ func (l *loop) finishWithout(record context.Context) (reply, error) {
 	case l.draft != nil:
 		return l.reply(render.WithNotices("", said)), nil
 	case len(l.results) > 0:
-		return l.reply(render.Result(&l.results[len(l.results)-1].Result, l.language, said...)), nil
+		text, err := render.Result(l.results[len(l.results)-1].Table, l.language, said...)
+		return l.reply(text), err
 	}
 	for _, s := range l.sources {
 		if s.Proposal != nil {

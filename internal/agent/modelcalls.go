@@ -53,7 +53,7 @@ func (l *loop) act(ctx, record context.Context, m llm.Message) error {
 			return j.err
 		}
 		var err error
-		if e.replies[j.index], err = l.take(j); err != nil {
+		if e.replies[j.index], err = l.take(record, j); err != nil {
 			return err
 		}
 	}
@@ -141,7 +141,7 @@ func canonical(arguments json.RawMessage) string {
 
 // take records what a call returned for the answer, and formats it for the model. A failure that no other call can fix
 // ends the run: the credential was rejected, or there is an internal error.
-func (l *loop) take(j *job) (toolReply, error) {
+func (l *loop) take(record context.Context, j *job) (toolReply, error) {
 	source := grounding.Source{Arguments: j.call.Arguments}
 	var out toolReply
 	switch o := j.outcome; {
@@ -153,10 +153,18 @@ func (l *loop) take(j *job) (toolReply, error) {
 		}
 		return advice("Failed: <data>%s</data>", render.Escape(forModel(o.failure))), nil
 	case o.result != nil:
-		l.results = append(l.results, *o.result)
-		source.ID, source.Result = string(o.result.id), &o.result.Result
-		out = toolReply{render.ForModel(o.result.id, &o.result.Result),
-			render.ForModelShort(o.result.id, &o.result.Result)}
+		text, err := render.ForModel(o.result.id, o.result.Table)
+		if err != nil {
+			return out, err
+		}
+		// a run that waits for the model keeps no rows (rule R167)
+		kept, err := l.readResult(record, o.result.id)
+		if err != nil {
+			return out, err
+		}
+		l.results = append(l.results, *kept)
+		source.ID = string(kept.id)
+		out = toolReply{text, render.ForModelShort(kept.id, kept.Table.Result)}
 	case o.draft != nil:
 		l.draft = o.draft
 		source.ID, source.Draft = string(o.draft.ID), o.draft

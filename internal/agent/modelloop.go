@@ -45,7 +45,7 @@ type loop struct {
 	proposing int64 // the step with the last proposal
 
 	results []storedResult
-	sources []grounding.Source
+	sources []grounding.Source // of results only the ID
 	draft   *tool.Draft
 	step    int64     // finished steps
 	used    llm.Usage // by this run, including earlier workers

@@ -25,34 +25,35 @@ func (l *loop) query() tool.Tool {
 
 // resultOfSession returns a result of this session and its account. Any other looks like it does not exist: another
 // organization's, another session's, another account's (rule R4).
-func (l *loop) resultOfSession(ctx context.Context, id string) (*tool.Result, error) {
+func (l *loop) resultOfSession(ctx context.Context, id string) (tool.Table, error) {
+	var table tool.Table
 	none := stockhand.Errorf(stockhand.CodeNotFound, "there is no such result in this conversation").WithHint(
 		"use the ID of a result that a tool returned here")
 	for _, r := range l.results {
 		if string(r.id) == id {
-			return &r.Result, nil
+			return r.Table, nil
 		}
 	}
 	if !stockhand.ValidID(id, "res") {
-		return nil, none
+		return table, none
 	}
 	kept, err := l.store.Result(ctx, l.org, stockhand.ResultID(id))
 	if err != nil {
 		if stockhand.CodeOf(err) == stockhand.CodeNotFound {
-			return nil, none
+			return table, none
 		}
-		return nil, err
+		return table, err
 	}
 	r, err := l.store.Run(ctx, l.org, kept.Run)
 	if err != nil {
-		return nil, err
+		return table, err
 	}
 	about, err := accountOf(kept)
 	if err != nil {
-		return nil, err
+		return table, err
 	}
 	if r.Session != l.session.ID || !l.concerns(about) {
-		return nil, none
+		return table, none
 	}
-	return readWhole(ctx, l.store, l.org, kept.ID)
+	return tool.ReadTable(kept, l.store.ResultRows(ctx, l.org, kept.ID, 0, kept.Rows))
 }

@@ -2,12 +2,14 @@ package agent_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/llm/llmtest"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // A run proposes nothing, then makes a draft, and is interrupted: the first call must not take the draft for its own.
@@ -62,5 +64,50 @@ func TestARestoredCallThatProposedNothingHasNoDraft(t *testing.T) {
 	said := []string{asked[len(asked)-3].Content, asked[len(asked)-1].Content}
 	if !strings.Contains(said[0], "Заказывать нечего.") || !strings.Contains(said[1], string(first.Drafts[0].ID)) {
 		t.Errorf("the model got %q", said)
+	}
+}
+
+// A worker that continues a run answers from the first rows of a large result. The last page here cannot be read.
+func TestARestoredCallReadsOnlyTheRowsThatItShows(t *testing.T) {
+	s := newModelShop(t, 1, llmtest.Turns())
+	ctx := t.Context()
+	connections, err := s.db.Connections(ctx, s.org)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session, err := s.db.CreateSession(ctx, s.org,
+		stockhand.Session{Kind: stockhand.SessionDirect, Connection: connections[0].ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	large := &tool.Result{Tool: "moysklad_stock",
+		Columns: []tool.Column{{Name: "name", Label: "Товар", Unit: tool.UnitText}}}
+	for i := range 1_000 {
+		large.Rows = append(large.Rows, tool.Row{tool.TextValue(fmt.Sprint("чай ", i))})
+	}
+	stored, err := large.Stored()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored.Pages[len(stored.Pages)-1].Rows = json.RawMessage("[5]")
+	call := stockhand.ToolCall{Seq: 1, Tool: large.Tool, Arguments: json.RawMessage("{}"), Started: now}
+	_, r, err := s.db.CreateCall(ctx, s.org, stockhand.Message{Session: session.ID, Text: "stock", Created: now}, call,
+		stockhand.Event{Type: stockhand.EventStart, Data: json.RawMessage(`{"language":"ru"}`)})
+	if err == nil {
+		r, err = s.db.ClaimRun(ctx, s.org, r.ID, r.Generation)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	call.Run = r.ID
+	if _, err := s.db.FinishToolCall(ctx, s.org, r.Generation, call, &stored); err != nil {
+		t.Fatal(err)
+	}
+	s.Resume(ctx, r)
+	f := s.end(agent.Turn{Run: r.ID})
+	if f.Failure != nil || len(f.Results) != 1 || f.Results[0].Count != 1_000 ||
+		!strings.Contains(f.FinalResponse, "и ещё строк: 990") {
+		t.Errorf("%+v", f.Failure)
+		t.Error(f.FinalResponse)
 	}
 }

@@ -74,6 +74,22 @@ func WriteStored(w io.Writer, head any, s stockhand.StoredResult, pages iter.Seq
 	return out.Flush()
 }
 
+// First reads up to n of the first rows.
+func (t Table) First(n int) (*Result, error) {
+	first := *t.Result
+	first.Rows = Rows{}
+	for rows, err := range t.Pages {
+		if err != nil {
+			return nil, err
+		}
+		first.Rows = append(first.Rows, rows[:min(len(rows), n-len(first.Rows))]...)
+		if len(first.Rows) == n {
+			break
+		}
+	}
+	return &first, nil
+}
+
 // Whole reads all rows into memory.
 func (t Table) Whole() (*Result, error) {
 	whole := *t.Result

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -165,14 +166,15 @@ func readRow(columns []Column, object gjson.Result) (Row, error) {
 	return row, err
 }
 
-// readCell decodes a cell. The unit of its column tells a number or a time from text.
+// readCell decodes a cell. The unit of its column tells a number or a time from text. It copies texts, because a row that
+// is kept must not keep the whole page in memory.
 func readCell(unit Unit, cell gjson.Result) (Value, error) {
 	switch {
 	case cell.Type == gjson.Null, cell.Type == gjson.String && cell.Str == "":
 		return Empty, nil
 	case cell.IsObject():
 		amount, err := decimal.Parse(cell.Get("amount").Str)
-		return Money(amount, cell.Get("currency").Str), err
+		return Money(amount, strings.Clone(cell.Get("currency").Str)), err
 	case cell.Type != gjson.String:
 		return Empty, errors.New("it is neither text nor an amount")
 	}
@@ -181,10 +183,10 @@ func readCell(unit Unit, cell gjson.Result) (Value, error) {
 		n, err := decimal.Parse(cell.Str)
 		return Number(n), err
 	case UnitDate:
-		return Date(Day(cell.Str)), nil
+		return Date(Day(strings.Clone(cell.Str))), nil
 	case UnitMoment:
-		return Value{kind: moment, text: cell.Str}, nil
+		return Value{kind: moment, text: strings.Clone(cell.Str)}, nil
 	case UnitText, UnitMoney:
 	}
-	return TextValue(cell.Str), nil
+	return TextValue(strings.Clone(cell.Str)), nil
 }

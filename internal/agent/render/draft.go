@@ -40,7 +40,8 @@ func Draft(d tool.Draft, l stockhand.Language, more ...tool.Notice) Markdown {
 		if total := doc.TotalText(l); total != "" {
 			head += " — " + Plain(total)
 		}
-		parts = append(parts, head, markdown(doc.Table(l), l))
+		table := doc.Table(l)
+		parts = append(parts, head, markdown(table, len(table.Rows), l))
 		if len(doc.Consequences) > 0 {
 			parts = append(parts, "- "+join(plain(doc.Consequences), "\n- "))
 		}

@@ -20,13 +20,15 @@ const (
 
 // ForModel formats a result for the model: its answer, its notices, its first rows. All of it may quote the account, so
 // it is enclosed in marks that its content cannot close.
-func ForModel(id stockhand.ResultID, r *tool.Result) string {
+func ForModel(id stockhand.ResultID, t tool.Table) (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Result %s\n<data>\n%s\n", id, Escape(Clip(r.Answer, seenText)))
-	writeNotices(&b, r.Notices)
-	writeTable(&b, r, seenRows)
+	fmt.Fprintf(&b, "Result %s\n<data>\n%s\n", id, Escape(Clip(t.Answer, seenText)))
+	writeNotices(&b, t.Notices)
+	if err := writeTable(&b, t, seenRows); err != nil {
+		return "", err
+	}
 	b.WriteString("</data>")
-	return b.String()
+	return b.String(), nil
 }
 
 // ForModelShort formats a result in one line, to save space.
@@ -44,11 +46,12 @@ func writeNotices(b *strings.Builder, all []tool.Notice) {
 	}
 }
 
-// writeTable writes the first rows with the columns' names, which query_result accepts.
-func writeTable(b *strings.Builder, r *tool.Result, rows int) {
+// writeTable writes the first rows with the columns' names, which query_result accepts. It reads all rows, page by page,
+// for their currencies.
+func writeTable(b *strings.Builder, t tool.Table, rows int) error {
 	var columns []int
 	var left []string
-	for i, c := range r.Columns {
+	for i, c := range t.Columns {
 		switch {
 		case c.Hidden || c.Name == "id" || strings.HasSuffix(c.Name, "_id"):
 		case c.Detail || len(columns) == seenColumns:
@@ -57,8 +60,12 @@ func writeTable(b *strings.Builder, r *tool.Result, rows int) {
 			columns = append(columns, i)
 		}
 	}
-	if len(columns) == 0 || len(r.Rows) == 0 {
-		return
+	if len(columns) == 0 || t.Count == 0 {
+		return nil
+	}
+	first, currencies, err := read(t, rows)
+	if err != nil {
+		return err
 	}
 	line := func(cell func(i int) string) {
 		for n, i := range columns {
@@ -69,50 +76,63 @@ func writeTable(b *strings.Builder, r *tool.Result, rows int) {
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(b, "Rows: %d", len(r.Rows))
-	if len(r.Rows) > rows {
+	fmt.Fprintf(b, "Rows: %d", t.Count)
+	if t.Count > rows {
 		fmt.Fprintf(b, ", the first %d", rows)
 	}
 	if len(left) > 0 {
 		fmt.Fprintf(b, "; more columns: %s", strings.Join(left, ", "))
 	}
 	b.WriteByte('\n')
-	currencies := make([]string, len(r.Columns))
-	for _, i := range columns {
-		currencies[i] = columnCurrency(r, i)
-	}
-	line(func(i int) string { return columnHead(r.Columns[i], currencies[i]) })
-	cell := func(v tool.Value, i int) string { return cellText(v, r.Columns[i].Unit, currencies[i]) }
-	for _, row := range r.Rows[:min(rows, len(r.Rows))] {
+	line(func(i int) string { return columnHead(t.Columns[i], currencies[i]) })
+	cell := func(v tool.Value, i int) string { return cellText(v, t.Columns[i].Unit, currencies[i]) }
+	for _, row := range first {
 		line(func(i int) string { return cell(row[i], i) })
 	}
-	if r.Totals != nil {
+	if t.Totals != nil {
 		line(func(i int) string {
-			if i == columns[0] && r.Totals[i].IsEmpty() {
+			if i == columns[0] && t.Totals[i].IsEmpty() {
 				return "TOTAL"
 			}
-			if r.Totals[i].IsEmpty() {
+			if t.Totals[i].IsEmpty() {
 				return ""
 			}
-			return cell(r.Totals[i], i)
+			return cell(t.Totals[i], i)
 		})
 	}
+	return nil
 }
 
-// columnCurrency returns the currency of all amounts in a column and its total, or "" if they differ or one is unknown.
-func columnCurrency(r *tool.Result, i int) string {
-	currency := ""
-	for _, row := range append(r.Rows[:len(r.Rows):len(r.Rows)], r.Totals) {
-		if row == nil || row[i].IsEmpty() {
-			continue
+// read returns up to n of the first rows, and for each column the currency of all its amounts and its total, or "" if
+// they differ or one is unknown.
+func read(t tool.Table, n int) (first tool.Rows, currencies []string, err error) {
+	currencies = make([]string, len(t.Columns))
+	differ := make([]bool, len(t.Columns))
+	note := func(row tool.Row) {
+		for i, v := range row {
+			if v.IsEmpty() || differ[i] {
+				continue
+			}
+			if c := v.Currency(); c == "" || currencies[i] != "" && c != currencies[i] {
+				differ[i], currencies[i] = true, ""
+			} else {
+				currencies[i] = c
+			}
 		}
-		c := row[i].Currency()
-		if c == "" || currency != "" && c != currency {
-			return ""
-		}
-		currency = c
 	}
-	return currency
+	for rows, err := range t.Pages {
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, row := range rows {
+			if len(first) < n {
+				first = append(first, row)
+			}
+			note(row)
+		}
+	}
+	note(t.Totals)
+	return first, currencies, nil
 }
 
 // columnHead returns a column's name, with its common currency.
@@ -162,8 +182,8 @@ func DraftForModel(d *tool.Draft) string {
 			fmt.Fprintf(&b, ", total %s %s", doc.Total.Fixed(2), doc.Currency)
 		}
 		fmt.Fprintf(&b, ", lines %d\n", len(doc.Lines))
-		if t := doc.Table(d.Language); len(d.Documents) <= 3 {
-			writeTable(&b, t, seenLines)
+		if t := doc.Table(d.Language).InPages(); len(d.Documents) <= 3 {
+			_ = writeTable(&b, t, seenLines) // cannot fail, because the table is in memory
 		}
 	}
 	b.WriteString("</data>")

@@ -22,11 +22,15 @@ const shownRows = 10
 const shownColumns = 8
 
 // Result formats the answer to a task in Markdown: the sentence that answers it, the first rows of the table, the
-// notices, and how it was computed.
-func Result(r *tool.Result, l stockhand.Language, more ...tool.Notice) Markdown {
+// notices, and how it was computed. It reads no more rows than it shows.
+func Result(t tool.Table, l stockhand.Language, more ...tool.Notice) (Markdown, error) {
+	r, err := t.First(shownRows)
+	if err != nil {
+		return "", err
+	}
 	parts := []Markdown{Plain(r.Answer)}
 	if len(r.Rows) > 0 {
-		parts = append(parts, markdown(r, l))
+		parts = append(parts, markdown(r, t.Count, l))
 	}
 	if notes := Notices(r, more...); len(notes) > 0 {
 		parts = append(parts, "- "+join(plain(notes), "\n- "))
@@ -34,7 +38,7 @@ func Result(r *tool.Result, l stockhand.Language, more ...tool.Notice) Markdown 
 	if m := Method(r, l); m != "" {
 		parts = append(parts, "_"+Plain(m)+"_")
 	}
-	return join(parts, "\n\n")
+	return join(parts, "\n\n"), nil
 }
 
 // Notices returns the messages of the notices of the result and its run, without duplicates.
@@ -69,8 +73,8 @@ func Method(r *tool.Result, l stockhand.Language) string {
 	return strings.Join(parts, " ")
 }
 
-// markdown formats the first rows and columns as a table.
-func markdown(r *tool.Result, l stockhand.Language) Markdown {
+// markdown formats the first of a result's count rows, and of its columns, as a table.
+func markdown(r *tool.Result, count int, l stockhand.Language) Markdown {
 	columns := chatColumns(r)
 	var b strings.Builder
 	line := func(cell func(i int) Markdown) {
@@ -101,7 +105,7 @@ func markdown(r *tool.Result, l stockhand.Language) Markdown {
 			return ""
 		})
 	}
-	if n := len(r.Rows) - rows; n > 0 {
+	if n := count - rows; n > 0 {
 		fmt.Fprintf(&b, l.Pick("\n… и ещё строк: %d\n", "\n… and %d more rows\n"), n)
 	}
 	return Markdown(strings.TrimRight(b.String(), "\n"))

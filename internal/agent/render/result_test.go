@@ -22,6 +22,15 @@ func wide(names ...string) *tool.Result {
 	return r
 }
 
+func answer(t *testing.T, r *tool.Result) render.Markdown {
+	t.Helper()
+	text, err := render.Result(r.InPages(), stockhand.English)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 func TestAnAnswerOmitsDetailsBeforeRequestedColumns(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ columns, shown []string }{
@@ -31,7 +40,7 @@ func TestAnAnswerOmitsDetailsBeforeRequestedColumns(t *testing.T) {
 		"then what stands last": {[]string{"item", "a?", "1", "2", "3", "4", "5", "6", "7", "8"},
 			[]string{"item", "1", "2", "3", "4", "5", "6", "7"}},
 	} {
-		text := render.Result(wide(c.columns...), stockhand.English)
+		text := answer(t, wide(c.columns...))
 		if want := "| " + strings.Join(c.shown, " | ") + " |\n"; !strings.Contains(string(text), want) {
 			t.Errorf("%s: not %s in\n%s", name, want, text)
 		}
@@ -41,11 +50,11 @@ func TestAnAnswerOmitsDetailsBeforeRequestedColumns(t *testing.T) {
 func TestAnAnswerWithoutTotalsHasNoLineForThem(t *testing.T) {
 	t.Parallel()
 	r := wide("account", "balance")
-	if text := render.Result(r, stockhand.English); strings.Contains(string(text), "Total") {
+	if text := answer(t, r); strings.Contains(string(text), "Total") {
 		t.Error(text)
 	}
 	r.Totals[1] = tool.TextValue("7")
-	if text := render.Result(r, stockhand.English); !strings.Contains(string(text), "| **Total** | **7** |") {
+	if text := answer(t, r); !strings.Contains(string(text), "| **Total** | **7** |") {
 		t.Error(text)
 	}
 }

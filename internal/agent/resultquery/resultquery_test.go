@@ -3,6 +3,9 @@ package resultquery_test
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -47,7 +50,7 @@ func asked(t *testing.T, query string) (*tool.Result, error) {
 	if err := json.Unmarshal([]byte(query), &in); err != nil {
 		t.Fatal(err)
 	}
-	return resultquery.Run(shelf(), in, stockhand.Russian)
+	return resultquery.Run(shelf().InPages(), in, stockhand.Russian)
 }
 
 // cell is a value in plain text.
@@ -142,7 +145,7 @@ func TestRequestedColumnsAreNotDetails(t *testing.T) {
 		{Columns: []string{"name", "price"}},
 		{GroupBy: []string{"group"}, Aggregate: []resultquery.Aggregate{{Op: "sum", Column: "value"}}},
 	} {
-		r, err := resultquery.Run(source, q, stockhand.Russian)
+		r, err := resultquery.Run(source.InPages(), q, stockhand.Russian)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,5 +154,74 @@ func TestRequestedColumnsAreNotDetails(t *testing.T) {
 				t.Errorf("%+v: %s is a detail", q, c.Name)
 			}
 		}
+	}
+}
+
+// A query keeps only the rows of its output, however large the result is.
+func TestAQueryOfALargeResultKeepsFewRows(t *testing.T) {
+	const pages, perPage = 400, 200
+	columns := []tool.Column{{Name: "name", Unit: tool.UnitText}, {Name: "group", Unit: tool.UnitText},
+		{Name: "stock", Unit: tool.UnitQuantity}}
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	for query, want := range map[string]string{
+		`{"sort_by":"stock","top":2,"columns":["name"]}`:                                    "tea 79999\ntea 79998",
+		`{"sort_by":"stock","ascending":true,"top":2,"columns":["name"]}`:                   "tea 0\ntea 1",
+		`{"top":1,"columns":["name"]}`:                                                      "tea 0",
+		`{"where":[{"column":"stock","op":"ge","value":"79999"}],"columns":["name"]}`:       "tea 79999",
+		`{"aggregate":[{"op":"sum","column":"stock"},{"op":"count"}]}`:                      "3199960000 80000",
+		`{"group_by":["group"],"aggregate":[{"op":"max","column":"stock"},{"op":"count"}]}`: "0 79998 40000\n1 79999 40000",
+	} {
+		var in resultquery.Query
+		if err := json.Unmarshal([]byte(query), &in); err != nil {
+			t.Fatal(err)
+		}
+		before, most := heap(), uint64(0)
+		source := tool.Table{Result: &tool.Result{Columns: columns}, Count: pages * perPage,
+			Pages: func(yield func(tool.Rows, error) bool) {
+				for n := range pages {
+					var rows tool.Rows
+					for i := n * perPage; i < (n+1)*perPage; i++ {
+						rows = append(rows,
+							tool.Row{tool.TextValue(fmt.Sprint("tea ", i)), tool.TextValue(fmt.Sprint(i % 2)),
+								tool.Count(i)})
+					}
+					if n%50 == 49 {
+						most = max(most, heap())
+					}
+					if !yield(rows, nil) {
+						return
+					}
+				}
+			}}
+		r, err := resultquery.Run(source, in, stockhand.English)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.TrimSpace(shown(r)); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", query, got, want)
+		}
+		if most > before+4<<20 {
+			t.Errorf("%s: %d MB were in use", query, (most-before)>>20)
+		}
+	}
+}
+
+// A query of rows that cannot be read is an error, not a figure computed from some of them.
+func TestAQueryOfRowsThatCannotBeReadFails(t *testing.T) {
+	damaged := errors.New("damaged")
+	source := shelf().InPages()
+	whole := source.Pages
+	source.Pages = func(yield func(tool.Rows, error) bool) {
+		whole(yield)
+		yield(nil, damaged)
+	}
+	in := resultquery.Query{Aggregate: []resultquery.Aggregate{{Op: "count"}}}
+	if r, err := resultquery.Run(source, in, stockhand.English); !errors.Is(err, damaged) {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -12,64 +12,86 @@ import (
 
 // query is a query in progress.
 type query struct {
-	source   *tool.Result
+	source   tool.Table
 	language stockhand.Language
 	out      *tool.Result
-	rows     tool.Rows // the rows that meet the conditions
+	by       func(a, b tool.Row) int // the order of the output's rows; nil for that of the source
+	top      int                     // rows of the output; 0 for all
+	matched  int                     // rows that meet the conditions
 	notices  []tool.Notice
 }
 
-// Run executes a query over a result. Its errors are VALIDATION_FAILED, with a message that says how to correct the
-// query.
-func Run(source *tool.Result, in Query, l stockhand.Language) (*tool.Result, error) {
-	q := &query{source: source, language: l}
-	if err := q.filter(in.Where); err != nil {
-		return nil, err
-	}
+// Run executes a query over a result, of which it reads one page at a time and keeps only the rows of its output. Its
+// errors are those of reading, and VALIDATION_FAILED with a message that says how to correct the query.
+func Run(source tool.Table, in Query, l stockhand.Language) (*tool.Result, error) {
+	q := &query{source: source, language: l, top: in.Top}
 	q.out = &tool.Result{
-		Title: q.source.Title, Columns: q.source.Columns, Rows: q.rows,
+		Title: source.Title, Columns: source.Columns, Rows: tool.Rows{},
 		Provenance: tool.Provenance{
-			Account: q.source.Provenance.Account, Employee: q.source.Provenance.Employee,
-			Read: q.source.Provenance.Read, Zone: q.source.Provenance.Zone, Period: q.source.Provenance.Period,
-			Sources: []tool.Source{{Path: "results/" + in.Result, Rows: len(q.source.Rows)}},
-			Method:  q.source.Provenance.Method,
+			Account: source.Provenance.Account, Employee: source.Provenance.Employee,
+			Read: source.Provenance.Read, Zone: source.Provenance.Zone, Period: source.Provenance.Period,
+			Sources: []tool.Source{{Path: "results/" + in.Result, Rows: source.Count}},
+			Method:  source.Provenance.Method,
 		},
 	}
-	var err error
-	switch {
-	case len(in.GroupBy) > 0 || len(in.Aggregate) > 0:
-		err = q.group(in.GroupBy, in.Aggregate)
-	default:
-		q.total()
+	fulfils, err := q.conditions(in.Where)
+	if err != nil {
+		return nil, err
+	}
+	collect, finish := q.selection()
+	if len(in.GroupBy) > 0 || len(in.Aggregate) > 0 {
+		collect, finish, err = q.groups(in.GroupBy, in.Aggregate)
 	}
 	if err == nil && in.SortBy != "" {
-		err = q.sort(in.SortBy, in.Ascending)
+		q.by, err = q.order(in.SortBy, in.Ascending)
+	}
+	var keep []int
+	if err == nil && len(in.Columns) > 0 {
+		keep, err = q.choose(in.Columns)
 	}
 	if err != nil {
 		return nil, err
 	}
-	all := len(q.out.Rows)
-	if in.Top > 0 && in.Top < all {
-		q.out.Rows = q.out.Rows[:in.Top]
-	}
-	if len(in.Columns) > 0 {
-		if err := q.choose(in.Columns); err != nil {
+	for rows, err := range source.Pages {
+		if err != nil {
 			return nil, err
 		}
+		for _, row := range rows {
+			if fulfils(row) {
+				q.matched++
+				collect(row)
+			}
+		}
 	}
-	q.out.Answer = fmt.Sprintf(q.language.Pick("Подходит строк: %d из %d.", "Rows that match: %d of %d."), len(q.rows),
-		len(q.source.Rows))
-	if all != len(q.rows) || len(q.out.Rows) < all {
+	all := finish()
+	q.cut()
+	if keep != nil {
+		q.project(keep)
+	}
+	q.out.Answer = fmt.Sprintf(q.language.Pick("Подходит строк: %d из %d.", "Rows that match: %d of %d."), q.matched,
+		source.Count)
+	if all != q.matched || len(q.out.Rows) < all {
 		q.out.Answer += fmt.Sprintf(q.language.Pick(" В таблице: %d из %d.", " In the table: %d of %d."),
 			len(q.out.Rows), all)
 	}
-	q.out.Notices = slices.Concat(q.source.Notices, q.notices)
+	q.out.Notices = slices.Concat(source.Notices, q.notices)
 	return q.out, nil
 }
 
+// cut puts the rows of the output in order and keeps the first.
+func (q *query) cut() {
+	if q.by != nil {
+		slices.SortStableFunc(q.out.Rows, q.by)
+	}
+	if q.top > 0 && q.top < len(q.out.Rows) {
+		clear(q.out.Rows[q.top:])
+		q.out.Rows = q.out.Rows[:q.top]
+	}
+}
+
 // column returns the index of a column by name.
-func column(r *tool.Result, name string) (int, error) {
-	for i, c := range r.Columns {
+func column(columns []tool.Column, name string) (int, error) {
+	for i, c := range columns {
 		if c.Name == name {
 			if c.Hidden {
 				return 0, mistake("the column %s may not be seen by this employee", name)
@@ -78,7 +100,7 @@ func column(r *tool.Result, name string) (int, error) {
 		}
 	}
 	var names []string
-	for _, c := range r.Columns {
+	for _, c := range columns {
 		if !c.Hidden {
 			names = append(names, c.Name)
 		}
@@ -90,20 +112,27 @@ func mistake(format string, args ...any) error {
 	return stockhand.Errorf(stockhand.CodeValidation, format, args...)
 }
 
-func (q *query) filter(where []Condition) error {
-	q.rows = slices.Clone(q.source.Rows)
-	for _, w := range where {
-		i, err := column(q.source, w.Column)
+// conditions returns a predicate of the rows that meet all conditions.
+func (q *query) conditions(where []Condition) (func(tool.Row) bool, error) {
+	columns, fulfil := make([]int, len(where)), make([]func(tool.Value) bool, len(where))
+	for n, w := range where {
+		i, err := column(q.source.Columns, w.Column)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		fulfils, err := w.fulfils(q.source.Columns[i])
-		if err != nil {
-			return err
+		columns[n] = i
+		if fulfil[n], err = w.fulfils(q.source.Columns[i]); err != nil {
+			return nil, err
 		}
-		q.rows = slices.DeleteFunc(q.rows, func(r tool.Row) bool { return !fulfils(r[i]) })
 	}
-	return nil
+	return func(row tool.Row) bool {
+		for n, i := range columns {
+			if !fulfil[n](row[i]) {
+				return false
+			}
+		}
+		return true
+	}, nil
 }
 
 // fulfils returns the condition as a predicate. An unknown cell only meets "unknown".
@@ -149,26 +178,52 @@ func additive(u tool.Unit) bool {
 	return u == tool.UnitMoney || u == tool.UnitQuantity || u == tool.UnitCount
 }
 
-// total adds up the columns that have totals in the source.
-func (q *query) total() {
-	if q.source.Totals == nil {
-		return
-	}
-	q.out.Totals = make(tool.Row, len(q.source.Columns))
+// selection returns what collects the matching rows, and what adds up the columns that have totals in the source and
+// returns the number of matching rows.
+func (q *query) selection() (collect func(tool.Row), finish func() int) {
+	sums := map[int]*figure{}
 	for i, c := range q.source.Columns {
-		if additive(c.Unit) && !q.source.Totals[i].IsEmpty() && len(q.rows) > 0 {
-			q.out.Totals[i] = q.aggregate("sum", i, q.rows)
+		if q.source.Totals != nil && additive(c.Unit) && !q.source.Totals[i].IsEmpty() {
+			sums[i] = &figure{op: "sum", column: i}
 		}
+	}
+	collect = func(row tool.Row) {
+		for _, f := range sums {
+			f.add(row)
+		}
+		if q.top == 0 || q.by != nil || len(q.out.Rows) < q.top {
+			q.out.Rows = append(q.out.Rows, row)
+		}
+		if q.top > 0 && len(q.out.Rows) >= 2*q.top+pending {
+			q.cut()
+		}
+	}
+	return collect, func() int {
+		if q.source.Totals == nil {
+			return q.matched
+		}
+		q.out.Totals = make(tool.Row, len(q.source.Columns))
+		for i := range q.source.Columns {
+			if f := sums[i]; f != nil {
+				q.out.Totals[i] = q.value(f)
+			}
+		}
+		return q.matched
 	}
 }
 
-func (q *query) group(by []string, aggregates []Aggregate) error {
+// pending is how many rows are collected beyond twice the wanted number before all but the first are dropped.
+const pending = 1000
+
+// groups returns what adds the matching rows to their groups, and what computes the rows of the groups and returns
+// their number.
+func (q *query) groups(by []string, aggregates []Aggregate) (collect func(tool.Row), finish func() int, err error) {
 	var keys []int
 	var columns []tool.Column
 	for _, name := range by {
-		i, err := column(q.source, name)
+		i, err := column(q.source.Columns, name)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		keys, columns = append(keys, i), append(columns, asked(q.source.Columns[i]))
 	}
@@ -182,50 +237,59 @@ func (q *query) group(by []string, aggregates []Aggregate) error {
 				Unit: tool.UnitCount})
 			continue
 		}
-		i, err := column(q.source, a.Column)
+		i, err := column(q.source.Columns, a.Column)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		c := q.source.Columns[i]
 		if !numeric(c.Unit) {
-			return mistake("the column %s holds no numbers; count its rows instead", c.Name)
+			return nil, nil, mistake("the column %s holds no numbers; count its rows instead", c.Name)
 		}
 		if (a.Op == "sum" || a.Op == "avg") && !additive(c.Unit) {
-			return mistake("%s of %s would mean nothing: percentages and days do not add up; aggregate the amounts they come from", a.Op, c.Name)
+			return nil, nil, mistake("%s of %s would mean nothing: percentages and days do not add up; aggregate the amounts they come from", a.Op, c.Name)
 		}
 		of[n] = i
 		columns = append(columns, tool.Column{Name: string(a.Op) + "_" + c.Name,
 			Label: aggregateLabel(a.Op, q.language) + c.Label, Unit: c.Unit})
 	}
-	groups := map[string]tool.Rows{}
-	var order []string
-	for _, r := range q.rows {
+	type group struct {
+		keys    tool.Row
+		figures []*figure
+	}
+	known := map[string]*group{}
+	var order []*group
+	q.out.Columns = columns
+	collect = func(row tool.Row) {
 		var key strings.Builder
 		for _, i := range keys {
-			fmt.Fprintf(&key, "%s\x00", r[i].Format(q.source.Columns[i].Unit, stockhand.English))
+			fmt.Fprintf(&key, "%s\x00", row[i].Format(q.source.Columns[i].Unit, stockhand.English))
 		}
-		if _, known := groups[key.String()]; !known {
-			order = append(order, key.String())
-		}
-		groups[key.String()] = append(groups[key.String()], r)
-	}
-	q.out.Columns, q.out.Rows = columns, tool.Rows{}
-	for _, key := range order {
-		rows := groups[key]
-		out := make(tool.Row, 0, len(columns))
-		for _, i := range keys {
-			out = append(out, rows[0][i])
-		}
-		for n, a := range aggregates {
-			if a.Op == "count" {
-				out = append(out, tool.Count(len(rows)))
-				continue
+		g := known[key.String()]
+		if g == nil {
+			g = new(group)
+			for _, i := range keys {
+				g.keys = append(g.keys, row[i])
 			}
-			out = append(out, q.aggregate(a.Op, of[n], rows))
+			for n, a := range aggregates {
+				g.figures = append(g.figures, &figure{op: a.Op, column: of[n]})
+			}
+			known[key.String()] = g
+			order = append(order, g)
 		}
-		q.out.Rows = append(q.out.Rows, out)
+		for _, f := range g.figures {
+			f.add(row)
+		}
 	}
-	return nil
+	return collect, func() int {
+		for _, g := range order {
+			row := g.keys
+			for _, f := range g.figures {
+				row = append(row, q.value(f))
+			}
+			q.out.Rows = append(q.out.Rows, row)
+		}
+		return len(order)
+	}, nil
 }
 
 func aggregateLabel(op AggregateOp, l stockhand.Language) string {
@@ -235,53 +299,72 @@ func aggregateLabel(op AggregateOp, l stockhand.Language) string {
 	}[op]
 }
 
-// aggregate computes a figure from the known cells of a column. It is unknown if no cell is known, or for amounts in
-// several currencies; a notice says if only some are known.
-func (q *query) aggregate(op AggregateOp, i int, rows tool.Rows) tool.Value {
-	var acc decimal.Decimal
-	known, currency := 0, ""
-	for _, r := range rows {
-		d, ok := r[i].Decimal()
-		if !ok {
-			continue
-		}
-		if known > 0 && r[i].Currency() != currency {
-			q.remark(tool.NoticeCurrency,
-				fmt.Sprintf(q.language.Pick("«%s»: суммы в разных валютах не складываются.",
-					"“%s”: amounts of several currencies do not add up."), q.source.Columns[i].Label))
-			return tool.Empty
-		}
-		currency = r[i].Currency()
-		switch {
-		case known == 0:
-			acc = d
-		case op == "min":
-			acc = acc.Min(d)
-		case op == "max":
-			acc = acc.Max(d)
-		default:
-			acc = acc.Add(d)
-		}
-		known++
+// figure is an aggregate in progress: of a column, or the number of rows.
+type figure struct {
+	op          AggregateOp
+	column      int
+	rows, known int // all rows, and those whose cell is known
+	value       decimal.Decimal
+	currency    string
+	mixed       bool // amounts of several currencies
+}
+
+func (f *figure) add(row tool.Row) {
+	f.rows++
+	if f.op == "count" || f.mixed {
+		return
 	}
-	if known == 0 {
+	v := row[f.column]
+	d, ok := v.Decimal()
+	if !ok {
+		return
+	}
+	f.mixed = f.known > 0 && v.Currency() != f.currency
+	f.currency = v.Currency()
+	switch {
+	case f.known == 0:
+		f.value = d
+	case f.op == "min":
+		f.value = f.value.Min(d)
+	case f.op == "max":
+		f.value = f.value.Max(d)
+	default:
+		f.value = f.value.Add(d)
+	}
+	f.known++
+}
+
+// value returns an aggregate. It is unknown if no cell is known, or for amounts in several currencies; a notice says if
+// only some are known.
+func (q *query) value(f *figure) tool.Value {
+	if f.op == "count" {
+		return tool.Count(f.rows)
+	}
+	c := q.source.Columns[f.column]
+	if f.mixed {
+		q.remark(tool.NoticeCurrency, fmt.Sprintf(q.language.Pick("«%s»: суммы в разных валютах не складываются.",
+			"“%s”: amounts of several currencies do not add up."), c.Label))
 		return tool.Empty
 	}
-	if known < len(rows) {
+	if f.known == 0 {
+		return tool.Empty
+	}
+	if f.known < f.rows {
 		q.remark(tool.NoticePartial, fmt.Sprintf(
 			q.language.Pick("«%s» известно не во всех строках; посчитано по известным.",
-				"“%s” is not known in all rows; it is computed from those where it is."), q.source.Columns[i].Label))
+				"“%s” is not known in all rows; it is computed from those where it is."), c.Label))
 	}
-	if op == "avg" {
-		acc = acc.Div(decimal.FromInt(int64(known))).Round(2)
+	n := f.value
+	if f.op == "avg" {
+		n = n.Div(decimal.FromInt(int64(f.known))).Round(2)
 	}
-	if acc.Err() != nil {
+	if n.Err() != nil {
 		return tool.Empty
 	}
-	if q.source.Columns[i].Unit == tool.UnitMoney {
-		return tool.Money(acc, currency)
+	if c.Unit == tool.UnitMoney {
+		return tool.Money(n, f.currency)
 	}
-	return tool.Number(acc)
+	return tool.Number(n)
 }
 
 // remark adds a notice unless it is already there.
@@ -297,14 +380,14 @@ func asked(c tool.Column) tool.Column {
 	return c
 }
 
-// sort sorts by a column, descending or ascending; unknown cells come last either way.
-func (q *query) sort(by string, ascending bool) error {
-	i, err := column(q.out, by)
+// order compares rows by a column, descending or ascending; unknown cells come last either way.
+func (q *query) order(by string, ascending bool) (func(a, b tool.Row) int, error) {
+	i, err := column(q.out.Columns, by)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	numbers := numeric(q.out.Columns[i].Unit)
-	slices.SortStableFunc(q.out.Rows, func(a, b tool.Row) int {
+	return func(a, b tool.Row) int {
 		x, y := a[i], b[i]
 		if x.IsEmpty() || y.IsEmpty() {
 			switch {
@@ -325,27 +408,31 @@ func (q *query) sort(by string, ascending bool) error {
 			n = -n
 		}
 		return n
-	})
-	return nil
+	}, nil
 }
 
-// choose keeps the named columns. A margin always keeps the share of revenue whose cost is known (rule R18).
-func (q *query) choose(names []string) error {
+// choose returns the named columns. A margin always keeps the share of revenue whose cost is known (rule R18).
+func (q *query) choose(names []string) ([]int, error) {
 	var keep []int
 	for _, name := range names {
-		i, err := column(q.out, name)
+		i, err := column(q.out.Columns, name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if !slices.Contains(keep, i) {
 			keep = append(keep, i)
 		}
 	}
 	if slices.ContainsFunc(names, func(n string) bool { return strings.Contains(n, "margin") }) {
-		if i, err := column(q.out, "cost_known_percent"); err == nil && !slices.Contains(keep, i) {
+		if i, err := column(q.out.Columns, "cost_known_percent"); err == nil && !slices.Contains(keep, i) {
 			keep = append(keep, i)
 		}
 	}
+	return keep, nil
+}
+
+// project keeps these columns of the output.
+func (q *query) project(keep []int) {
 	pick := func(r tool.Row) tool.Row {
 		if r == nil {
 			return nil
@@ -365,5 +452,4 @@ func (q *query) choose(names []string) error {
 		rows[i] = pick(r)
 	}
 	q.out.Columns, q.out.Rows, q.out.Totals = columns, rows, pick(q.out.Totals)
-	return nil
 }

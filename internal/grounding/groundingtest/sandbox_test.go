@@ -115,7 +115,11 @@ func TestARenderedResultIsFullyGrounded(t *testing.T) {
 			continue
 		}
 		tools[a.tool]++
-		text := string(render.Result(a.result, a.language))
+		answer, err := render.Result(a.result.InPages(), a.language)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(answer)
 		c := grounding.Check(text, a.language, grounding.Evidence{Sources: []grounding.Source{a.source()}})
 		figures += len(c.Matched)
 		if len(c.Unmatched) > 0 || c.Text != text {
