@@ -85,6 +85,20 @@ func (a Actor) MaySee(by string) bool {
 	return a.May(ScopeReadData) || (by != "" && by == a.Name)
 }
 
+// AdministersInPerson returns nil for an owner or admin in person. It refuses all others a change of something, named in
+// both languages, with AUTH_PERMISSION_DENIED: keys must not lift what restrains them.
+func (a Actor) AdministersInPerson(en, ru string) error {
+	if a.Name != "" && a.Person && (a.Role == RoleOwner || a.Role == RoleAdmin) {
+		return nil
+	}
+	return &Error{Code: CodePermissionDenied,
+		Message: "only an owner or admin of the organization can change " + en + ", in person and not with a key",
+		Hint:    "ask an owner or admin to change it with a user token",
+		RU: Words{Message: "изменить " + ru +
+			" может только владелец или администратор организации — сам, а не ключом",
+			Hint: "попросите владельца или администратора сделать это с токеном пользователя"}}
+}
+
 type actorKey struct{}
 
 // WithActor returns a context that carries the caller.

@@ -83,4 +83,6 @@ const (
 	KeysMayConfirm Setting = "keys_may_confirm"
 	// what drafts must meet to be confirmed: an internal/draft.Rules as JSON (rule R103)
 	DraftRules Setting = "draft_rules"
+	// how long what is stored is kept: an internal/retention.Days as JSON (rule R126)
+	Retention Setting = "retention"
 )

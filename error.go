@@ -17,6 +17,7 @@ const (
 	CodeStepUpRequired      Code = "AUTH_STEP_UP_REQUIRED"
 	CodeOrgRequired         Code = "ORG_REQUIRED"
 	CodeNotFound            Code = "NOT_FOUND"
+	CodeResultExpired       Code = "RESULT_EXPIRED"
 	CodeConflict            Code = "CONFLICT"
 	CodeDraftChanged        Code = "DRAFT_CHANGED"
 	CodeIdempotencyMismatch Code = "IDEMPOTENCY_MISMATCH"

@@ -226,6 +226,7 @@ type StoredResult struct {
 	Tool    string
 	Head    json.RawMessage // an internal/tool.Result without rows
 	Rows    int             // the number of rows
+	Expired bool            // the rows were removed after their retention time
 	Pages   []RowPage       // all rows, in order; only when it is stored
 	Created time.Time
 }

@@ -35,7 +35,8 @@ type Call struct {
 // ResultPreview is a result with its ID, and as many of its first rows as a message contains.
 type ResultPreview struct {
 	ID          stockhand.ResultID
-	Count       int // the number of all rows
+	Count       int  // the number of all rows
+	Expired     bool // the rows were removed after their retention time (rule R127)
 	tool.Result `json:"-"`
 }
 
@@ -46,9 +47,10 @@ func (p ResultPreview) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	head, err := json.Marshal(struct {
-		ID    stockhand.ResultID `json:"id"`
-		Count int                `json:"row_count"`
-	}{p.ID, p.Count})
+		ID      stockhand.ResultID `json:"id"`
+		Count   int                `json:"row_count"`
+		Expired bool               `json:"expired"`
+	}{p.ID, p.Count, p.Expired})
 	if err != nil {
 		return nil, err
 	}
@@ -61,15 +63,24 @@ const (
 	previewBytes = 256 << 10
 )
 
-// preview returns a result with its first rows.
+// preview returns a result with its first rows, or without rows if it has expired.
 func (a *Agent) preview(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (ResultPreview, error) {
 	s, err := a.store.Result(ctx, org, id)
 	if err != nil {
 		return ResultPreview{}, err
 	}
+	first, err := a.firstRows(ctx, s)
+	if stockhand.CodeOf(err) == stockhand.CodeResultExpired { // meanwhile
+		s.Expired = true
+		return a.firstRows(ctx, s)
+	}
+	return first, err
+}
+
+func (a *Agent) firstRows(ctx context.Context, s stockhand.StoredResult) (ResultPreview, error) {
 	size := 0
 	table, err := tool.ReadTable(s, func(yield func(stockhand.RowPage, error) bool) {
-		for p, err := range a.store.ResultRows(ctx, org, id, 0, min(s.Rows, previewRows)) {
+		for p, err := range a.store.ResultRows(ctx, s.Org, s.ID, 0, min(s.Rows, previewRows)) {
 			if size += len(p.Rows); size > previewBytes || !yield(p, err) {
 				return
 			}
@@ -78,17 +89,20 @@ func (a *Agent) preview(ctx context.Context, org stockhand.OrgID, id stockhand.R
 	if err != nil {
 		return ResultPreview{}, err
 	}
+	if s.Expired {
+		return ResultPreview{ID: s.ID, Count: s.Rows, Expired: true, Result: *table.Result}, nil
+	}
 	first, err := table.Whole()
 	if err != nil {
 		return ResultPreview{}, err
 	}
-	return ResultPreview{ID: id, Count: s.Rows, Result: *first}, nil
+	return ResultPreview{ID: s.ID, Count: s.Rows, Result: *first}, nil
 }
 
 // Complete reads the rows that the message leaves out.
 func (a *Agent) Complete(ctx context.Context, org stockhand.OrgID, f *Finished) error {
 	for i, k := range f.Results {
-		if len(k.Rows) == k.Count {
+		if k.Expired || len(k.Rows) == k.Count {
 			continue
 		}
 		s, err := a.store.Result(ctx, org, k.ID)

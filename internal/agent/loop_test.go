@@ -220,6 +220,35 @@ func TestTheNextTurnRemembersTheConversationAndItsResults(t *testing.T) {
 	}
 }
 
+// Nothing is computed from rows that are gone: the model learns it.
+func TestAQueryOfAnExpiredResultFails(t *testing.T) {
+	s := newModelShop(t, 1, func(n int, r llmtest.Request) llmtest.Answer {
+		switch n {
+		case 0:
+			return llmtest.CallTool("money", `{}`)
+		case 1:
+			return llmtest.Say("Денег хватает.")
+		case 2:
+			before := r.Messages[len(r.Messages)-2].Content
+			id := before[strings.Index(before, "res_"):][:30]
+			return llmtest.CallTool("query_result", `{"result":"`+id+`","aggregate":[{"op":"count"}]}`)
+		}
+		if read := r.Last(llm.ToolRole).Content; !strings.Contains(read, "rows of this result were deleted") {
+			t.Errorf("the model read %q", read)
+		}
+		return llmtest.Say("Этих строк больше нет.")
+	})
+	s.ask("сколько денег на счетах?")
+	later := time.Now().AddDate(100, 0, 0)
+	if done, _, err := s.db.RemoveOld(t.Context(), s.org, stockhand.Cutoffs{Results: later}, later,
+		stockhand.AuditEntry{}); err != nil || done.Results != 1 {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	if f := s.ask("сколько там строк?"); f.Failure != nil || len(f.Results) != 0 {
+		t.Errorf("%+v, %d results", f.Failure, len(f.Results))
+	}
+}
+
 func TestAnotherAccountsTurnsAreNotRemembered(t *testing.T) {
 	s := newModelShop(t, 2, func(_ int, r llmtest.Request) llmtest.Answer {
 		if r.Messages[len(r.Messages)-1].Role == llm.ToolRole {

@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/retention"
 )
 
 // OrgPath is the path of the caller's organization.
@@ -169,8 +170,12 @@ func (s *Server) getSettings(ctx context.Context, in *OrgPath) (*Answer[wire.Set
 	if err != nil {
 		return nil, err
 	}
+	keep, err := s.Retention.Days(ctx, in.Org)
+	if err != nil {
+		return nil, err
+	}
 	rules, err := s.rulesOf(ctx, in.Org)
-	return &Answer[wire.Settings]{wire.SettingsOf(may, p, rules)}, err
+	return &Answer[wire.Settings]{wire.SettingsOf(may, p, keep, rules)}, err
 }
 
 func (s *Server) updateSettings(ctx context.Context, in *struct {
@@ -182,11 +187,18 @@ func (s *Server) updateSettings(ctx context.Context, in *struct {
 		MaxTokenDays      *int  `json:"max_token_days,omitempty" minimum:"0" maximum:"365" doc:"The same for user tokens in this organization, yours included"`
 		KeysNeedAddresses *bool `json:"keys_need_addresses,omitempty" doc:"Whether API keys work only if they have allowed_ips. Only a person can change it"`
 
+		Retention *retention.Days `json:"retention,omitempty" doc:"All retention times, in place of the present ones; null is the installation's, or for good. Only a person can change them"`
+
 		RuleChange
 	}
 }) (*Answer[wire.Settings], error) {
 	if err := s.changeRules(ctx, in.Body.RuleChange); err != nil {
 		return nil, err
+	}
+	if in.Body.Retention != nil {
+		if err := s.Retention.SetDays(ctx, stockhand.ActorOf(ctx), *in.Body.Retention); err != nil {
+			return nil, err
+		}
 	}
 	_, err := s.Auth.ChangePolicy(ctx, stockhand.ActorOf(ctx), auth.PolicyChange{MaxKeyDays: in.Body.MaxKeyDays,
 		MaxTokenDays: in.Body.MaxTokenDays, KeysNeedAddresses: in.Body.KeysNeedAddresses})

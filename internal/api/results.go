@@ -60,6 +60,9 @@ func (s *Server) getResult(w http.ResponseWriter, r *http.Request) error {
 	if err := s.maySee(ctx, run.By); err != nil {
 		return err
 	}
+	if kept.Expired {
+		return stockhand.ErrResultExpired
+	}
 	h := w.Header()
 	h.Add("Vary", "Accept, Accept-Language, Authorization")
 	// caches must revalidate it, because the caller may lose access

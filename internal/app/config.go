@@ -20,6 +20,7 @@ import (
 	"github.com/stockhand/stockhand/internal/auth/signin"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/retention"
 	"github.com/stockhand/stockhand/internal/work"
 )
 
@@ -63,10 +64,11 @@ type Config struct {
 	Workers        int              // runs that one replica works on at once; 0 means the default
 	MaxRuns        agent.MaxUnfinished
 	MaxStarted     work.MaxStarted // of one replica; zero means the default
-	LLM            llm.Config      // the models; without any, tasks are answered without a model
-	Streams        int64           // that a key or user may have open; zero means the API's default
-	FailureRate    api.Rate        // per address whose tokens are rejected; zero means the default
-	Traces         bool            // send traces as the OTEL_ variables say
+	Retention      retention.Installation
+	LLM            llm.Config // the models; without any, tasks are answered without a model
+	Streams        int64      // that a key or user may have open; zero means the API's default
+	FailureRate    api.Rate   // per address whose tokens are rejected; zero means the default
+	Traces         bool       // send traces as the OTEL_ variables say
 	Logger         *slog.Logger
 
 	// For tests. Nil means the default.
@@ -108,6 +110,7 @@ const (
 	envStarted   = "STOCKHAND_STARTED_RUNS"
 	envMaxRuns   = "STOCKHAND_MAX_RUNS"
 	envOrgRate   = "STOCKHAND_ORG_RATE_LIMIT"
+	envRetention = "STOCKHAND_RETENTION"
 )
 
 // ReadConfig reads the environment. Tokens are never flags, because flag values are visible in the process list.
@@ -193,6 +196,10 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 			"the begun tasks of an actor, a connection, an organization and all, as in 16:24:32:256")
 	} else if m != nil {
 		c.MaxStarted = work.MaxStarted{m[3], m[2], m[1], m[0]}
+	}
+	var ok bool
+	if c.Retention, ok = retention.Parse(getenv(envRetention)); !ok {
+		return c, badValue(envRetention, "days and the most that an organization may set, as in sessions=365,results=30:90")
 	}
 	if c.LLM, err = llm.ReadConfig(getenv); err != nil {
 		return c, err

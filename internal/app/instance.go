@@ -197,8 +197,9 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 	i.closers = append(i.closers, func() error { chat.Close(context.WithoutCancel(ctx)); return nil })
 	i.api = api.New(api.Config{
 		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, Connections: i.Connections, Store: i.Store,
-		Gateway: &connection.Forwarder{Connections: i.Connections, Gateways: i.writers},
-		Audit:   i.Audit, Secrets: i.Ring, ForgetAnswers: i.Store.System().ForgetAnswers, Version: Version(),
+		Retention: i.Retention,
+		Gateway:   &connection.Forwarder{Connections: i.Connections, Gateways: i.writers},
+		Audit:     i.Audit, Secrets: i.Ring, ForgetAnswers: i.Store.System().ForgetAnswers, Version: Version(),
 		Logger: c.Logger,
 		Chat:   chat.Chat, Models: chat.Models, MCP: i.mcp(),
 		Ready: i.Ready, Observe: i.metrics.observe,
@@ -217,6 +218,7 @@ func (i *Instance) background(ctx context.Context, c Config) {
 		}
 	})
 	i.working.Go(func() { i.Agent.Run(ctx) })
+	i.working.Go(func() { i.Retention.Run(ctx) })
 	if c.NATS != "" {
 		i.working.Go(func() { i.api.ShareLimits(ctx, i.engine) })
 	}

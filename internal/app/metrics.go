@@ -31,6 +31,8 @@ type metrics struct {
 	models    *prometheus.CounterVec
 	streams   prometheus.Gauge
 	auditLag  *prometheus.GaugeVec
+	removed   *prometheus.CounterVec
+	cleaned   prometheus.Gauge
 }
 
 func newMetrics() *metrics {
@@ -70,6 +72,14 @@ func newMetrics() *metrics {
 		auditLag: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "stockhand_audit_stream_lag_entries", Help: "Audit entries not streamed yet, where this replica streams.",
 		}, []string{"sink"}),
+		removed: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "stockhand_housekeeping_removed_total",
+			Help: "What this replica removed after its retention time: sessions, results that lost their rows, and bytes.",
+		}, []string{"what"}),
+		cleaned: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "stockhand_housekeeping_finished_timestamp_seconds",
+			Help: "When this replica last finished housekeeping; 0 if another one does it.",
+		}),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "stockhand_build_info", Help: "Always 1; the labels say what runs.",
@@ -77,7 +87,8 @@ func newMetrics() *metrics {
 	})
 	build.Set(1)
 	m.registry.MustRegister(
-		m.requests, m.external, m.waits, m.inFlight, m.runs, m.documents, m.models, m.streams, m.auditLag, build,
+		m.requests, m.external, m.waits, m.inFlight, m.runs, m.documents, m.models, m.streams, m.auditLag, m.removed,
+		m.cleaned, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	for _, s := range []stockhand.RunState{stockhand.RunDone, stockhand.RunFailed, stockhand.RunCancelled} {
@@ -89,6 +100,16 @@ func newMetrics() *metrics {
 	}
 	return m
 }
+
+// countRemoved counts what housekeeping removed here.
+func (m *metrics) countRemoved(r stockhand.Removed) {
+	m.removed.WithLabelValues("sessions").Add(float64(r.Sessions))
+	m.removed.WithLabelValues("results").Add(float64(r.Results))
+	m.removed.WithLabelValues("bytes").Add(float64(r.Bytes))
+}
+
+// housekept records that housekeeping finished here.
+func (m *metrics) housekept(at time.Time) { m.cleaned.Set(float64(at.Unix())) }
 
 // watch registers the metrics that are read on each scrape.
 func (m *metrics) watch(db *store.DB, engine *work.Engine) {

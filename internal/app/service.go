@@ -16,6 +16,7 @@ import (
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/retention"
 	"github.com/stockhand/stockhand/internal/secret"
 	"github.com/stockhand/stockhand/internal/store"
 	"github.com/stockhand/stockhand/internal/work"
@@ -30,6 +31,7 @@ type Service struct {
 	Drafts      *draft.Service
 	Audit       *audit.Log // of reads, calls and refusals
 	Connections *connection.Service
+	Retention   *retention.Service
 	Connected   []stockhand.Connection // connected by [Service.Connect] in this process; the database may have more
 
 	pepper  []byte // of API keys and user tokens
@@ -81,7 +83,9 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		Store: db, Accounts: s.Connections, Clock: c.Clock, Logger: log, AtOnce: c.Workers, MaxRuns: c.MaxRuns,
 		Model: agent.Model{Model: s.models.Model(), Budget: s.budget, Limits: s.models.Limits(), Links: c.links()},
 	}
+	keep := retention.Config{Store: db, System: db.System(), Installation: c.Retention, Clock: c.Clock, Logger: log}
 	if by != nil {
+		keep.Removed, keep.Finished = by.metrics.countRemoved, by.metrics.housekept
 		measured := measuredStore{db, by.metrics}
 		agents.Store, drafts.Store = measured, measured
 		agents.Engine, agents.System, agents.Tracer = by.engine, db.System(), by.tracing.spans()
@@ -90,6 +94,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	if by != nil || c.onPostgres() { // other processes may send requests too
 		drafts.Grace = writeGrace
 	}
+	s.Retention = retention.New(keep)
 	s.Drafts = draft.New(drafts)
 	agents.Drafts = s.Drafts
 	s.Agent = agent.New(agents)

@@ -39,6 +39,7 @@ var settings = []setting{
 	{"Server", "STOCKHAND_RATE_LIMIT", "`100:200`", "Requests a second allowed for each key or user, with an optional burst: `50`, `50:200` or `off`. Replicas with a shared NATS server count together."},
 	{"Server", "STOCKHAND_ORG_RATE_LIMIT", "three times `STOCKHAND_RATE_LIMIT`", "The same for each organization, over all its keys and users."},
 	{"Server", "STOCKHAND_MAX_RUNS", "`200:600`", "Unfinished tasks that an actor and an organization may have. More are refused with 429."},
+	{"Server", "STOCKHAND_RETENTION", "everything is kept", "After how many days sessions and the rows of results are deleted, and after a colon the most that an organization may set: `sessions=365,results=30:90`."},
 	{"Server", "STOCKHAND_WORKERS", "`16`", "Tasks that one replica works on at once, without those that wait."},
 	{"Server", "STOCKHAND_STARTED_RUNS", "`16:24:32:256`", "Tasks that one replica has begun and not finished: of an actor, a connection, an organization and altogether."},
 	{"Server", "STOCKHAND_CORS_ORIGINS", "none", "Origins whose pages may call the API from a browser, separated by commas."},

@@ -18,7 +18,7 @@ type Sink interface {
 type Positions interface {
 	AuditBacklogs(ctx context.Context, sink string) ([]stockhand.AuditBacklog, error)
 	MoveAuditPosition(ctx context.Context, sink string, org stockhand.OrgID, seq int64) error
-	HoldAuditSink(ctx context.Context, sink, holder string, until time.Time) (bool, error)
+	Hold(ctx context.Context, name, holder string, until time.Time) (bool, error)
 }
 
 // Stream sends all audit logs to a sink. It begins with the oldest entry and continues where it ended, also after a
@@ -33,6 +33,9 @@ type Stream struct {
 }
 
 const (
+	// of the lease under which one replica sends to a sink
+	leasePrefix = "audit."
+
 	lookEvery  = 2 * time.Second
 	sendTime   = 20 * time.Second
 	holdTime   = 3 * sendTime // longer than a batch takes
@@ -85,7 +88,7 @@ func (s *Stream) send(ctx context.Context, holder string) error {
 			return nil
 		}
 		for _, b := range waiting { // in turn, so that no log holds up the others
-			held, err := s.System.HoldAuditSink(ctx, s.Name, holder, time.Now().Add(holdTime))
+			held, err := s.System.Hold(ctx, leasePrefix+s.Name, holder, time.Now().Add(holdTime))
 			if err != nil || !held {
 				return err
 			}

@@ -137,7 +137,7 @@ func TestTheAuditLogIsStreamedToAWebhook(t *testing.T) {
 		if r.ids[0] != r.ids[1] {
 			t.Errorf("a batch was sent as %s and again as %s", r.ids[0], r.ids[1])
 		}
-		held, err := l.db.System().HoldAuditSink(t.Context(), "webhook", "another", time.Now().Add(time.Minute))
+		held, err := l.db.System().Hold(t.Context(), "audit.webhook", "another", time.Now().Add(time.Minute))
 		if err != nil || held {
 			t.Errorf("another replica sends at the same time: %v, %v", held, err)
 		}

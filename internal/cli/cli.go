@@ -33,21 +33,22 @@ type Streams struct {
 
 // cli is the command line.
 type cli struct {
-	Ask        askCmd        `cmd:"" help:"Ask one question about an account, in Russian or English."`
-	Drafts     draftsCmd     `cmd:"" help:"Show, edit, confirm, reject or undo drafts."`
-	Audit      auditCmd      `cmd:"" help:"Show and verify the audit log."`
-	Serve      serveCmd      `cmd:"" help:"Serve the HTTP API, the OpenAI-compatible endpoint and MCP."`
-	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve a desktop assistant or an editor over the standard input and output."`
-	Keys       keysCmd       `cmd:"" help:"Create, list, rotate and revoke API keys."`
-	Users      usersCmd      `cmd:"" help:"Create and list users and their tokens."`
-	Orgs       orgsCmd       `cmd:"" help:"Create, list and rename organizations and manage their members."`
-	Writes     writesCmd     `cmd:"" help:"Stop all writes to external systems, or allow them again."`
-	Secrets    secretsCmd    `cmd:"" help:"Rotate the key that encrypts stored credentials."`
-	Demo       demoCmd       `cmd:"" help:"Serve and ask a generated shop: nothing to set up."`
-	Sandbox    sandboxCmd    `cmd:"" help:"Serve a stand-in for the MoySklad JSON API 1.2 with a generated company."`
-	Health     healthCmd     `cmd:"" help:"Check whether the server on this machine is ready."`
-	Version    versionCmd    `cmd:"" help:"Print the version; also --version."`
-	Completion completionCmd `cmd:"" help:"Print the shell code that completes commands: source <(stockhand completion bash)."`
+	Ask        askCmd          `cmd:"" help:"Ask one question about an account, in Russian or English."`
+	Drafts     draftsCmd       `cmd:"" help:"Show, edit, confirm, reject or undo drafts."`
+	Audit      auditCmd        `cmd:"" help:"Show and verify the audit log."`
+	Serve      serveCmd        `cmd:"" help:"Serve the HTTP API, the OpenAI-compatible endpoint and MCP."`
+	MCP        mcpCmd          `cmd:"" name:"mcp" help:"Serve a desktop assistant or an editor over the standard input and output."`
+	Keys       keysCmd         `cmd:"" help:"Create, list, rotate and revoke API keys."`
+	Users      usersCmd        `cmd:"" help:"Create and list users and their tokens."`
+	Orgs       orgsCmd         `cmd:"" help:"Create, list and rename organizations and manage their members."`
+	Writes     writesCmd       `cmd:"" help:"Stop all writes to external systems, or allow them again."`
+	Clean      housekeepingCmd `cmd:"" name:"housekeeping" help:"Remove what is past its retention time now; a server does it every hour."`
+	Secrets    secretsCmd      `cmd:"" help:"Rotate the key that encrypts stored credentials."`
+	Demo       demoCmd         `cmd:"" help:"Serve and ask a generated shop: nothing to set up."`
+	Sandbox    sandboxCmd      `cmd:"" help:"Serve a stand-in for the MoySklad JSON API 1.2 with a generated company."`
+	Health     healthCmd       `cmd:"" help:"Check whether the server on this machine is ready."`
+	Version    versionCmd      `cmd:"" help:"Print the version; also --version."`
+	Completion completionCmd   `cmd:"" help:"Print the shell code that completes commands: source <(stockhand completion bash)."`
 }
 
 // exit ends the parsing on kong's --help.

@@ -14,6 +14,7 @@ import (
 	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/auth/signin"
+	"github.com/stockhand/stockhand/internal/retention"
 	"github.com/stockhand/stockhand/internal/secret"
 	"github.com/stockhand/stockhand/internal/store"
 )
@@ -24,6 +25,7 @@ type operator struct {
 	db   *store.DB
 	ring *secret.Ring
 	auth *auth.Service
+	keep *retention.Service
 	// signIn creates links to the server, whose address is that of the settings
 	signIn *signin.Service
 	login  string
@@ -48,6 +50,7 @@ func operate(ctx context.Context, e *env, fn func(o *operator) error) error {
 	defer func() { _ = db.Close() }() // everything is already stored
 	people := auth.New(auth.Config{Store: db, System: db.System(), Pepper: pepper})
 	return fn(&operator{env: e, db: db, ring: ring, login: login(), auth: people, pepper: pepper,
+		keep:   retention.New(retention.Config{Store: db, System: db.System(), Installation: c.Retention}),
 		signIn: signin.New(signin.Config{Auth: people, System: db.System(), URL: serverURL(e, c)})})
 }
 

@@ -235,6 +235,36 @@ func TestAPolicyIsSetAtTheCommandLine(t *testing.T) {
 	}
 }
 
+func TestRetentionTimesAreSetAtTheCommandLine(t *testing.T) {
+	t.Parallel()
+	s, environment := beside(t, apptest.Options{Unconnected: true})
+	environment["STOCKHAND_RETENTION"] = "sessions=30:60"
+	if r := run(t, environment, "orgs", "retention", "--results-days", "7"); r.code != 0 ||
+		r.out != "sessions  30 days\nresults   7 days\n" {
+		t.Errorf("%+v", r)
+	}
+	for _, wrong := range []string{"--results-days=x", "--results-days=0", "--sessions-days=61"} {
+		if r := run(t, environment, "orgs", "retention", wrong); r.code == 0 {
+			t.Errorf("%s: %+v", wrong, r)
+		}
+	}
+	if _, err := s.Store.CreateSession(t.Context(), s.OrgID,
+		stockhand.Session{Created: time.Now().AddDate(0, 0, -31)}); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct{ args, want string }{
+		{"housekeeping --dry-run", string(s.OrgID) + "  1         0        0\n"},
+		{"housekeeping", "Removed 1 sessions, and the rows of 0 results (0 bytes).\n"},
+		{"housekeeping --dry-run", "Nothing is past its retention time.\n"},
+		{"housekeeping --json", `{"sessions":0,"results":0,"bytes":0}` + "\n"},
+		{"orgs retention --results-days none", "sessions  30 days\nresults   for good\n"},
+	} {
+		if r := run(t, environment, strings.Fields(x.args)...); r.code != 0 || !strings.HasSuffix(r.out, x.want) {
+			t.Errorf("%s: %+v", x.args, r)
+		}
+	}
+}
+
 func TestRulesAndAStopOfWritesAreSetAtTheCommandLine(t *testing.T) {
 	t.Parallel()
 	s, environment := beside(t, apptest.Options{Unconnected: true})

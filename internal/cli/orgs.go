@@ -20,6 +20,8 @@ type orgsCmd struct {
 	Rules  orgsRulesCmd  `cmd:"" help:"Show or change what the organization requires of a confirmation."`
 	Policy orgsPolicyCmd `cmd:"" help:"Show or change what the organization demands of keys and user tokens."`
 
+	Retention orgsRetentionCmd `cmd:"" help:"Show or change how long the organization keeps what it stores."`
+
 	Invitations orgsInvitationsCmd `cmd:"" help:"List pending invitations, or revoke one."`
 }
 

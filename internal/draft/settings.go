@@ -42,7 +42,7 @@ func (s *Service) Rules(ctx context.Context, org stockhand.OrgID) (Rules, error)
 // SetRules replaces the rules and audits that. Only an owner or admin in person may. VALIDATION_FAILED names the
 // invalid fields.
 func (s *Service) SetRules(ctx context.Context, actor stockhand.Actor, r Rules) error {
-	if err := administersInPerson(actor, "the rules for drafts", "правила для черновиков"); err != nil {
+	if err := actor.AdministersInPerson("the rules for drafts", "правила для черновиков"); err != nil {
 		return err
 	}
 	if wrong := r.check(); len(wrong) > 0 {
@@ -73,7 +73,7 @@ func (s *Service) WriteStop(ctx context.Context, org stockhand.OrgID) (stockhand
 // person may. It holds at once, on every replica. A document that is being sent is finished; one that is only confirmed
 // returns to the person.
 func (s *Service) StopWrites(ctx context.Context, actor stockhand.Actor, stop bool) error {
-	if err := administersInPerson(actor, "writes_stopped", "writes_stopped"); err != nil {
+	if err := actor.AdministersInPerson("writes_stopped", "writes_stopped"); err != nil {
 		return err
 	}
 	action := "writes.allowed"
@@ -82,18 +82,4 @@ func (s *Service) StopWrites(ctx context.Context, actor stockhand.Actor, stop bo
 	}
 	return s.Store.ChangeWriteStop(ctx, actor.Org, stop,
 		stockhand.AuditEntry{At: s.Clock(), Actor: actor.Name, Action: action})
-}
-
-// administersInPerson refuses keys, which must not lift what restrains them, and people without the role.
-func administersInPerson(a stockhand.Actor, en, ru string) error {
-	if a.Name != "" && a.Person && (a.Role == stockhand.RoleOwner || a.Role == stockhand.RoleAdmin) {
-		return nil
-	}
-	return refusal(stockhand.CodePermissionDenied,
-		stockhand.Words{Message: "only an owner or admin of the organization can change " + en +
-			", in person and not with a key",
-			Hint: "ask an owner or admin to change it with a user token"},
-		stockhand.Words{Message: "изменить " + ru +
-			" может только владелец или администратор организации — сам, а не ключом",
-			Hint: "попросите владельца или администратора сделать это с токеном пользователя"})
 }

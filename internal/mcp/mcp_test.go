@@ -161,6 +161,15 @@ func TestCallGivesTextDataAndLinks(t *testing.T) {
 	if _, err := other.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: link.URI}); err == nil {
 		t.Error("another key read the result")
 	}
+	later := time.Now().AddDate(1, 0, 0)
+	if _, _, err := s.Store.RemoveOld(t.Context(), s.OrgID, stockhand.Cutoffs{Results: later}, later,
+		stockhand.AuditEntry{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: link.URI}); err == nil ||
+		!strings.Contains(err.Error(), "rows of this result were deleted") {
+		t.Errorf("an expired result: %v", err)
+	}
 }
 
 func TestALargeResultIsReadInParts(t *testing.T) {

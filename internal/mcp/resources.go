@@ -63,6 +63,9 @@ func (c caller) reads(f read) sdk.ResourceHandler {
 			if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
 				return nil, refusal
 			}
+			if stockhand.CodeOf(err) == stockhand.CodeResultExpired {
+				return nil, errors.New(stockhand.ErrResultExpired.Message)
+			}
 			if stockhand.CodeOf(err) != stockhand.CodeNotFound {
 				c.Logger.ErrorContext(ctx, "read a resource", "uri", q.Params.URI, "err", err)
 				return nil, errors.New("an internal error occurred; try again")
@@ -159,6 +162,9 @@ func (c caller) storedResult(ctx context.Context, id string) (any, error) {
 	}
 	if !c.actor.MaySee(r.By) {
 		return nil, stockhand.Errorf(stockhand.CodeNotFound, "no such result in this organization")
+	}
+	if kept.Expired {
+		return nil, stockhand.ErrResultExpired
 	}
 	var pages []stockhand.RowPage
 	size, to := 0, from

@@ -193,17 +193,6 @@ func (s System) MoveAuditPosition(ctx context.Context, sink string, org stockhan
 	})
 }
 
-// HoldAuditSink makes the holder the one that sends to the sink until a time. It returns false while another does.
-func (s System) HoldAuditSink(ctx context.Context, sink, holder string, until time.Time) (held bool, err error) {
-	err = s.db.write(ctx, "hold the sink of the audit log", func(q *sqlc.Queries) error {
-		rows, err := q.HoldAuditSink(ctx, sqlc.HoldAuditSinkParams{Name: sink, Holder: holder, ExpiresAt: micros(until),
-			Now: micros(time.Now())})
-		held = rows > 0
-		return err
-	})
-	return held, err
-}
-
 // auditGuard is migration 2. It adds triggers that make the database refuse to change audit entries, or to remove any
 // but those trimmed. It is Go code because the trigger syntax differs between the two databases.
 func auditGuard(kind goose.Dialect) *goose.Migration {

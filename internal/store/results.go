@@ -81,17 +81,23 @@ func storedResult(row sqlc.Result) stockhand.StoredResult {
 	return stockhand.StoredResult{
 		ID: stockhand.ResultID(row.ID), Org: stockhand.OrgID(row.OrgID), Run: stockhand.RunID(row.RunID),
 		Tool: row.Tool, Head: json.RawMessage(row.Head), Rows: int(row.RowCount), Created: moment(row.CreatedAt),
+		Expired: row.RowsState != rowsStored,
 	}
 }
 
 // ResultRows reads the rows of a result from one position up to, but not including, another, one page at a time. It
-// holds no transaction. A row that is missing, because the result was deleted meanwhile, is an error: part of a table
-// must not look like the whole.
+// holds no transaction. A row that is missing, because the result was deleted or has expired meanwhile, is an error:
+// part of a table must not look like the whole. It returns RESULT_EXPIRED or NOT_FOUND.
 func (db *DB) ResultRows(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID,
 	from, to int) iter.Seq2[stockhand.RowPage, error] {
 	return func(yield func(stockhand.RowPage, error) bool) {
 		for from < to {
 			page, err := db.resultPage(ctx, org, id, from, to)
+			if stockhand.CodeOf(err) == stockhand.CodeNotFound {
+				if r, gone := db.Result(ctx, org, id); gone == nil && r.Expired {
+					err = stockhand.ErrResultExpired
+				}
+			}
 			if !yield(page, err) || err != nil {
 				return
 			}

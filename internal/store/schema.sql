@@ -67,12 +67,6 @@ CREATE TABLE audit_positions (
     PRIMARY KEY (sink, org_id)
 );
 
-CREATE TABLE audit_sinks (
-    name       TEXT   NOT NULL PRIMARY KEY,
-    holder     TEXT   NOT NULL,
-    expires_at BIGINT NOT NULL
-);
-
 CREATE TABLE auth_version (
     id      BIGINT NOT NULL PRIMARY KEY,
     version BIGINT NOT NULL
@@ -150,6 +144,7 @@ CREATE TABLE drafts (
 );
 CREATE INDEX drafts_by_actor ON drafts (org_id, created_by, id);
 CREATE INDEX drafts_by_original ON drafts (org_id, undoes) WHERE undoes <> '';
+CREATE INDEX drafts_by_session ON drafts (org_id, session_id);
 
 CREATE TABLE events (
     org_id TEXT   NOT NULL,
@@ -204,6 +199,12 @@ CREATE TABLE invitations (
 );
 CREATE INDEX invitations_by_email ON invitations (email, id) WHERE state = 'pending';
 CREATE UNIQUE INDEX invitations_pending ON invitations (org_id, email) WHERE state = 'pending';
+
+CREATE TABLE leases (
+    name       TEXT   NOT NULL PRIMARY KEY,
+    holder     TEXT   NOT NULL,
+    expires_at BIGINT NOT NULL
+);
 
 CREATE TABLE members (
     org_id     TEXT   NOT NULL REFERENCES organizations (id),
@@ -324,10 +325,14 @@ CREATE TABLE results (
     row_count  BIGINT NOT NULL,
     stored     BIGINT NOT NULL, -- bytes of the head and the pages as stored
     created_at BIGINT NOT NULL,
+    rows_state TEXT   NOT NULL DEFAULT 'stored', -- after the retention time 'expiring' until all pages are deleted, then 'expired'
     PRIMARY KEY (org_id, id),
     FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
 );
+CREATE INDEX results_by_age ON results (org_id, created_at) WHERE rows_state = 'stored';
 CREATE INDEX results_by_run ON results (org_id, run_id, id);
+CREATE INDEX results_by_size ON results (org_id, stored);
+CREATE INDEX results_expiring ON results (org_id, id) WHERE rows_state = 'expiring';
 
 CREATE TABLE runs (
     org_id        TEXT   NOT NULL,
@@ -376,6 +381,7 @@ CREATE TABLE sessions (
     FOREIGN KEY (org_id, connection_id) REFERENCES connections (org_id, id)
 );
 CREATE INDEX sessions_by_actor ON sessions (org_id, created_by, kind, id);
+CREATE INDEX sessions_by_age ON sessions (org_id, updated_at);
 CREATE INDEX sessions_by_connection ON sessions (org_id, connection_id);
 CREATE INDEX sessions_by_kind ON sessions (org_id, kind, id);
 

@@ -63,7 +63,8 @@ func openFile(ctx context.Context, path string, temporary bool, log *slog.Logger
 	if temporary {
 		durability = "off" // nothing reads the file after a crash
 	}
-	writer, err := sql.Open("sqlite", dsn(path, "_txlock=immediate", "_pragma=journal_mode(wal)",
+	writer, err := sql.Open("sqlite", dsn(path, "_txlock=immediate", "_pragma=auto_vacuum(2)",
+		"_pragma=journal_mode(wal)",
 		"_pragma=synchronous("+durability+")", "_pragma=foreign_keys(1)"))
 	if err != nil {
 		return nil, sqliteFailure(path, err)

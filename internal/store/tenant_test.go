@@ -37,7 +37,7 @@ func TestOrganizationIsPartOfEveryStatement(t *testing.T) {
 		"HoldActiveUser", "DisableUser", "DeleteUser", "ForgetInvitationsTo", "ExcludedFrom",
 		"InsertUserToken", "UserToken", "UserTokensBefore", "CountLiveUserTokens", "RevokeUserToken", "TouchUserToken",
 		"LeaveHome", "InvitationByHash", "InvitationTo", "InvitationsTo",
-		"ForgetAnswers", "AuditBacklogs", "MoveAuditPosition", "HoldAuditSink",
+		"ForgetAnswers", "AuditBacklogs", "MoveAuditPosition", "HoldLease", "ReleaseLease",
 		"RequestPlaces", "AllRequestPlaces", "FirstRequestPlaces", "MoveRequestPlaces", "CountUnfinishedRuns",
 		"InstallationSecret", "PutInstallationSecret", "ReplaceInstallationSecret",
 	}

@@ -31,13 +31,17 @@ func (r *Result) InPages() Table {
 	return Table{Result: &head, Count: len(r.Rows), Pages: func(yield func(Rows, error) bool) { yield(r.Rows, nil) }}
 }
 
-// ReadTable reads a stored result. The pages are read when the table's are.
+// ReadTable reads a stored result. The pages are read when the table's are; those of an expired one are RESULT_EXPIRED.
 func ReadTable(s stockhand.StoredResult, pages iter.Seq2[stockhand.RowPage, error]) (Table, error) {
 	t := Table{Result: new(Result), Count: s.Rows}
 	if err := json.Unmarshal(s.Head, t.Result); err != nil {
 		return t, fmt.Errorf("read the result %s: %w", s.ID, err)
 	}
 	t.Pages = func(yield func(Rows, error) bool) {
+		if s.Expired {
+			yield(nil, stockhand.ErrResultExpired)
+			return
+		}
 		for p, err := range pages {
 			var rows Rows
 			if err == nil {

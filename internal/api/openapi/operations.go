@@ -106,6 +106,7 @@ var extraFailures = map[string][]stockhand.Code{
 	"deleteMe":            {stockhand.CodeStepUpRequired},
 	"removeSecondFactor":  {stockhand.CodeStepUpRequired},
 	"createToken":         {stockhand.CodeStepUpRequired},
+	"getResult":           {stockhand.CodeResultExpired},
 	"startTurn":           {stockhand.CodeAccountRequired, stockhand.CodeConsolidation, stockhand.CodeNotFound},
 	"confirmDraft":        {stockhand.CodeDraftChanged, stockhand.CodeExternalUnavailable},
 	"editDraft":           {stockhand.CodeDraftChanged},

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/retention"
 )
 
 // UsageReport is an organization's usage over a period of days.
@@ -70,6 +71,8 @@ type Settings struct {
 	MaxTokenDays      int  `json:"max_token_days" doc:"The same for user tokens in this organization"`
 	KeysNeedAddresses bool `json:"keys_need_addresses" doc:"Whether API keys work only if they have allowed_ips"`
 
+	Retention retention.Days `json:"retention" doc:"How long the organization keeps what it stores; null is for good"`
+
 	RuleSettings
 }
 
@@ -79,7 +82,7 @@ func (Settings) TransformSchema(r huma.Registry, s *huma.Schema) *huma.Schema {
 }
 
 // SettingsOf puts an organization's settings together.
-func SettingsOf(keysMayConfirm bool, p stockhand.Policy, r RuleSettings) Settings {
+func SettingsOf(keysMayConfirm bool, p stockhand.Policy, d retention.Days, r RuleSettings) Settings {
 	return Settings{KeysMayConfirm: keysMayConfirm, MaxKeyDays: p.MaxKeyDays, MaxTokenDays: p.MaxTokenDays,
-		KeysNeedAddresses: p.KeysNeedAddresses, RuleSettings: r}
+		KeysNeedAddresses: p.KeysNeedAddresses, Retention: d, RuleSettings: r}
 }

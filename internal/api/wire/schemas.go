@@ -111,6 +111,7 @@ type Table struct {
 type resultPreview struct {
 	ID       stockhand.ResultID `json:"id"`
 	RowCount int                `json:"row_count" doc:"The number of all rows; rows has the first ones. GET /results/{id} returns all"`
+	Expired  bool               `json:"expired" doc:"Whether the rows were deleted after the organization's retention time; rows is empty then, and the totals remain"`
 	Table
 }
 

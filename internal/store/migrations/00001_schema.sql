@@ -55,6 +55,7 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_connection ON sessions (org_id, connection_id);
 CREATE INDEX sessions_by_kind ON sessions (org_id, kind, id);
 CREATE INDEX sessions_by_actor ON sessions (org_id, created_by, kind, id);
+CREATE INDEX sessions_by_age ON sessions (org_id, updated_at);
 
 CREATE TABLE messages (
     org_id     TEXT   NOT NULL,
@@ -116,10 +117,14 @@ CREATE TABLE results (
     row_count  BIGINT NOT NULL,
     stored     BIGINT NOT NULL, -- bytes of the head and the pages as stored
     created_at BIGINT NOT NULL,
+    rows_state TEXT   NOT NULL DEFAULT 'stored', -- after the retention time 'expiring' until all pages are deleted, then 'expired'
     PRIMARY KEY (org_id, id),
     FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX results_by_run ON results (org_id, run_id, id);
+CREATE INDEX results_by_size ON results (org_id, stored);
+CREATE INDEX results_by_age ON results (org_id, created_at) WHERE rows_state = 'stored';
+CREATE INDEX results_expiring ON results (org_id, id) WHERE rows_state = 'expiring';
 
 -- The rows of results, in pages. Reading one row reads one page.
 CREATE TABLE result_pages (
@@ -172,6 +177,7 @@ CREATE TABLE drafts (
 );
 CREATE INDEX drafts_by_original ON drafts (org_id, undoes) WHERE undoes <> '';
 CREATE INDEX drafts_by_actor ON drafts (org_id, created_by, id);
+CREATE INDEX drafts_by_session ON drafts (org_id, session_id);
 
 CREATE TABLE draft_versions (
     org_id   TEXT   NOT NULL,
@@ -245,14 +251,16 @@ CREATE TABLE audit_entries (
     PRIMARY KEY (org_id, seq)
 );
 
--- How far each audit log was streamed to a sink, and which replica streams.
+-- How far each audit log was streamed to a sink.
 CREATE TABLE audit_positions (
     sink   TEXT   NOT NULL,
     org_id TEXT   NOT NULL,
     seq    BIGINT NOT NULL,
     PRIMARY KEY (sink, org_id)
 );
-CREATE TABLE audit_sinks (
+
+-- Work that one replica does at a time, and which one does it.
+CREATE TABLE leases (
     name       TEXT   NOT NULL PRIMARY KEY,
     holder     TEXT   NOT NULL,
     expires_at BIGINT NOT NULL

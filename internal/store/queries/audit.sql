@@ -57,11 +57,6 @@ SELECT seq FROM audit_positions WHERE org_id = $1 AND sink = $2;
 INSERT INTO audit_positions (sink, org_id, seq) VALUES ($1, $2, $3)
 ON CONFLICT (sink, org_id) DO UPDATE SET seq = excluded.seq WHERE audit_positions.seq < excluded.seq;
 
--- name: HoldAuditSink :execrows
-INSERT INTO audit_sinks (name, holder, expires_at) VALUES ($1, $2, $3)
-ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-WHERE audit_sinks.holder = excluded.holder OR audit_sinks.expires_at < CAST(sqlc.arg(now) AS BIGINT);
-
 -- name: SettingOf :one
 SELECT value FROM settings WHERE org_id = $1 AND name = $2;
 

@@ -274,32 +274,6 @@ func (q *Queries) HoldAuditHead(ctx context.Context, orgID string) (AuditHead, e
 	return i, err
 }
 
-const holdAuditSink = `-- name: HoldAuditSink :execrows
-INSERT INTO audit_sinks (name, holder, expires_at) VALUES ($1, $2, $3)
-ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-WHERE audit_sinks.holder = excluded.holder OR audit_sinks.expires_at < CAST($4 AS BIGINT)
-`
-
-type HoldAuditSinkParams struct {
-	Name      string
-	Holder    string
-	ExpiresAt int64
-	Now       int64
-}
-
-func (q *Queries) HoldAuditSink(ctx context.Context, arg HoldAuditSinkParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, holdAuditSink,
-		arg.Name,
-		arg.Holder,
-		arg.ExpiresAt,
-		arg.Now,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
 const insertAuditEntry = `-- name: InsertAuditEntry :exec
 INSERT INTO audit_entries (org_id, seq, at, actor, action, draft_id, document_id, version, external, detail, previous, hash)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)

@@ -67,12 +67,6 @@ type AuditPosition struct {
 	Seq   int64
 }
 
-type AuditSink struct {
-	Name      string
-	Holder    string
-	ExpiresAt int64
-}
-
 type AuthVersion struct {
 	ID      int64
 	Version int64
@@ -184,6 +178,12 @@ type Invitation struct {
 	State     string
 }
 
+type Lease struct {
+	Name      string
+	Holder    string
+	ExpiresAt int64
+}
+
 type Member struct {
 	OrgID     string
 	UserID    string
@@ -277,6 +277,7 @@ type Result struct {
 	RowCount  int64
 	Stored    int64
 	CreatedAt int64
+	RowsState string
 }
 
 type ResultPage struct {

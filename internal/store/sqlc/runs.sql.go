@@ -497,7 +497,7 @@ func (q *Queries) ReleaseRun(ctx context.Context, arg ReleaseRunParams) (int64, 
 }
 
 const result = `-- name: Result :one
-SELECT org_id, id, run_id, tool, head, row_count, stored, created_at FROM results WHERE org_id = $1 AND id = $2
+SELECT org_id, id, run_id, tool, head, row_count, stored, created_at, rows_state FROM results WHERE org_id = $1 AND id = $2
 `
 
 type ResultParams struct {
@@ -517,6 +517,7 @@ func (q *Queries) Result(ctx context.Context, arg ResultParams) (Result, error) 
 		&i.RowCount,
 		&i.Stored,
 		&i.CreatedAt,
+		&i.RowsState,
 	)
 	return i, err
 }
@@ -548,7 +549,7 @@ func (q *Queries) ResultPage(ctx context.Context, arg ResultPageParams) (ResultP
 }
 
 const resultsOfRun = `-- name: ResultsOfRun :many
-SELECT org_id, id, run_id, tool, head, row_count, stored, created_at FROM results WHERE org_id = $1 AND run_id = $2 ORDER BY id
+SELECT org_id, id, run_id, tool, head, row_count, stored, created_at, rows_state FROM results WHERE org_id = $1 AND run_id = $2 ORDER BY id
 `
 
 type ResultsOfRunParams struct {
@@ -574,6 +575,7 @@ func (q *Queries) ResultsOfRun(ctx context.Context, arg ResultsOfRunParams) ([]R
 			&i.RowCount,
 			&i.Stored,
 			&i.CreatedAt,
+			&i.RowsState,
 		); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/retention"
+)
+
+type orgsRetentionCmd struct {
+	Sessions *string `name:"sessions-days" placeholder:"DAYS" help:"Delete sessions so many days after their last message; none for the installation's time."`
+	Results  *string `name:"results-days" placeholder:"DAYS" help:"Delete the rows of results after so many days; none for the installation's time."`
+	inOrg
+	printable
+}
+
+func (c *orgsRetentionCmd) Run(ctx context.Context, e *env) error {
+	return c.operate(ctx, e, func(o *operator, a stockhand.Actor) error {
+		d, err := o.keep.OwnDays(ctx, a.Org)
+		if err != nil {
+			return err
+		}
+		changed := false
+		for _, x := range []struct {
+			flag  string
+			given *string
+			to    **int
+		}{{"--sessions-days", c.Sessions, &d.Sessions}, {"--results-days", c.Results, &d.Results}} {
+			if x.given == nil {
+				continue
+			}
+			changed, *x.to = true, nil
+			if *x.given == "none" {
+				continue
+			}
+			n, err := strconv.Atoi(*x.given)
+			if err != nil || n < 1 || n > retention.MostDays {
+				return fmt.Errorf("%w: %s must be a number of days from 1 to %d, or none", errUsage, x.flag,
+					retention.MostDays)
+			}
+			*x.to = &n
+		}
+		if changed {
+			if err := o.keep.SetDays(ctx, a, d); err != nil {
+				return err
+			}
+		}
+		if d, err = o.keep.Days(ctx, a.Org); err != nil {
+			return err
+		}
+		if c.JSON {
+			return printJSON(o.streams.Out, d)
+		}
+		days := func(n *int) string {
+			if n == nil {
+				return "for good"
+			}
+			return strconv.Itoa(*n) + " days"
+		}
+		fmt.Fprintf(o.streams.Out, "sessions  %s\nresults   %s\n", days(d.Sessions), days(d.Results))
+		return nil
+	})
+}
+
+type housekeepingCmd struct {
+	DryRun bool `help:"Remove nothing, and print what would be removed."`
+	printable
+}
+
+func (c *housekeepingCmd) Run(ctx context.Context, e *env) error {
+	return operate(ctx, e, func(o *operator) error {
+		if c.DryRun {
+			due, err := o.keep.Plan(ctx)
+			if err != nil {
+				return err
+			}
+			return rows(o, c.printable, due, "Nothing is past its retention time.",
+				[]string{"ORGANIZATION", "SESSIONS", "RESULTS", "BYTES"}, func(d retention.Due) []string {
+					return []string{string(d.Org), fmt.Sprint(d.Sessions), fmt.Sprint(d.Results), fmt.Sprint(d.Bytes)}
+				})
+		}
+		done, err := o.keep.Housekeep(ctx)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return printJSON(o.streams.Out, done)
+		}
+		fmt.Fprintf(o.streams.Out, "Removed %d sessions, and the rows of %d results (%d bytes).\n", done.Sessions,
+			done.Results, done.Bytes)
+		return nil
+	})
+}

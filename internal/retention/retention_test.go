@@ -1,0 +1,249 @@
+package retention_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/retention"
+	"github.com/stockhand/stockhand/internal/store"
+	"github.com/stockhand/stockhand/internal/store/storetest"
+)
+
+// shop is an organization whose sessions began at a time that the test sets.
+type shop struct {
+	db  *store.DB
+	org stockhand.OrgID
+}
+
+// session stores a session with a finished run and its result of one row.
+func (s shop) session(t *testing.T, at time.Time) (stockhand.SessionID, stockhand.ResultID) {
+	t.Helper()
+	ctx := t.Context()
+	in, err := s.db.CreateSession(ctx, s.org, stockhand.Session{Created: at})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, r, err := s.db.CreateRun(ctx, s.org, stockhand.Message{Session: in.ID, Text: "stock", Created: at})
+	if err == nil {
+		r, err = s.db.ClaimRun(ctx, s.org, r.ID, 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := stockhand.ToolCall{Run: r.ID, Seq: 1, Tool: "moysklad_stock"}
+	result := stockhand.StoredResult{ID: stockhand.NewID[stockhand.ResultID]("res"), Rows: 1, Created: at,
+		Pages: []stockhand.RowPage{{Count: 1, Rows: json.RawMessage(`[{"stock":"1"}]`)}}}
+	_, err = s.db.BeginToolCall(ctx, s.org, r.Generation, call)
+	if err == nil {
+		_, err = s.db.FinishToolCall(ctx, s.org, r.Generation, call, &result)
+	}
+	if err == nil {
+		_, err = s.db.FinishRun(ctx, s.org,
+			stockhand.RunEnd{Run: r.ID, Generation: r.Generation, State: stockhand.RunDone})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in.ID, result.ID
+}
+
+// expired reports whether a result has lost its rows.
+func (s shop) expired(t *testing.T, id stockhand.ResultID) bool {
+	t.Helper()
+	r, err := s.db.Result(t.Context(), s.org, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Expired
+}
+
+func keeper(db *store.DB, i retention.Installation, now time.Time) *retention.Service {
+	return retention.New(retention.Config{Store: db, System: db.System(), Installation: i,
+		Clock: func() time.Time { return now }})
+}
+
+func parse(t *testing.T, text string) retention.Installation {
+	t.Helper()
+	i, ok := retention.Parse(text)
+	if !ok {
+		t.Fatalf("%q is refused", text)
+	}
+	return i
+}
+
+func shown(d retention.Days) string {
+	b, _ := json.Marshal(d)
+	return string(b)
+}
+
+func TestTheInstallationsTimesAreReadAndBoundAnOrganizations(t *testing.T) {
+	for _, wrong := range []string{"x", "results", "results=", "results=0", "results=3651", "results=9:8", "results=:8",
+		"results=1,results=2", "drafts=1", "results=1:x", "=1"} {
+		if i, ok := retention.Parse(wrong); ok {
+			t.Errorf("%q is read as %+v", wrong, i)
+		}
+	}
+	db := storetest.New(t)
+	org := storetest.Organization(t, db)
+	owner := stockhand.Actor{Org: org, Name: "user:usr_1", Person: true, Role: stockhand.RoleOwner}
+	s := keeper(db, parse(t, "results=30:90"), time.Now())
+	if d, err := s.Days(t.Context(), org); err != nil || shown(d) != `{"sessions_days":null,"results_days":30}` {
+		t.Errorf("without a setting: %s, %v", shown(d), err)
+	}
+	many, few := 91, 7
+	err := s.SetDays(t.Context(), owner, retention.Days{Results: &many})
+	e, _ := errors.AsType[*stockhand.Error](err)
+	if e == nil || e.Code != stockhand.CodeValidation || e.Fields[0].Field != "retention.results_days" ||
+		!strings.Contains(e.Fields[0].Message, "90") {
+		t.Errorf("more than the installation allows: %v", err)
+	}
+	for _, other := range []stockhand.Actor{
+		{Org: org, Name: "user:usr_2", Person: true, Role: stockhand.RoleMember}, {Org: org, Name: "key:key_1"},
+	} {
+		if err := s.SetDays(t.Context(), other, retention.Days{}); stockhand.CodeOf(err) !=
+			stockhand.CodePermissionDenied {
+			t.Errorf("%s: %v", other.Name, err)
+		}
+	}
+	if err := s.SetDays(t.Context(), owner, retention.Days{Sessions: &many, Results: &few}); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := s.Days(t.Context(), org); err != nil || shown(d) != `{"sessions_days":91,"results_days":7}` {
+		t.Errorf("as set: %s, %v", shown(d), err)
+	}
+	entries, err := db.AuditEntries(t.Context(), org, 0, 0)
+	if err != nil || len(entries) != 1 || entries[0].Action != "setting.changed" || entries[0].Actor != owner.Name {
+		t.Errorf("%+v, %v", entries, err)
+	}
+	// the operator lowers the most afterwards
+	if d, err := keeper(db, parse(t, "results=2:5,sessions=3:4"), time.Now()).Days(t.Context(), org); err != nil ||
+		shown(d) != `{"sessions_days":4,"results_days":5}` {
+		t.Errorf("as bound: %s, %v", shown(d), err)
+	}
+}
+
+func TestWhatIsOlderThanItsDaysIsRemovedAndNothingElse(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		now := time.Now()
+		s, keepsAll := shop{db, storetest.Organization(t, db)}, shop{db, storetest.Organization(t, db)}
+		days := func(n int) time.Time { return now.AddDate(0, 0, -n) }
+		_, forever := keepsAll.session(t, days(400))
+		gone, _ := s.session(t, days(41))
+		_, old := s.session(t, days(31))
+		_, young := s.session(t, days(29))
+		r, q := 30, 40
+		owner := stockhand.Actor{Org: s.org, Name: "user:usr_1", Person: true, Role: stockhand.RoleOwner}
+		var counted stockhand.Removed
+		k := keeper(db, retention.Installation{}, now)
+		k.Removed = counted.Add
+		if err := k.SetDays(t.Context(), owner, retention.Days{Sessions: &q, Results: &r}); err != nil {
+			t.Fatal(err)
+		}
+		plan, err := k.Plan(t.Context())
+		if err != nil || len(plan) != 1 || plan[0].Org != s.org || plan[0].Sessions != 1 || plan[0].Results != 2 {
+			t.Errorf("planned %+v, %v", plan, err)
+		}
+		if s.expired(t, old) {
+			t.Error("a plan removes")
+		}
+		done, err := k.Housekeep(t.Context())
+		if err != nil || done.Sessions != 1 || done.Results != 2 || done.Bytes == 0 || done != counted {
+			t.Errorf("removed %+v, counted %+v, %v", done, counted, err)
+		}
+		if _, err := db.Session(t.Context(), s.org, gone); stockhand.CodeOf(err) != stockhand.CodeNotFound {
+			t.Errorf("the old session: %v", err)
+		}
+		if !s.expired(t, old) || s.expired(t, young) || keepsAll.expired(t, forever) {
+			t.Error("another result expired than the old one")
+		}
+		if done, err := k.Housekeep(t.Context()); err != nil || done != (stockhand.Removed{}) {
+			t.Errorf("a second time %+v, %v", done, err)
+		}
+	})
+}
+
+func TestReplicasDoNotCleanUpTogether(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.Now()
+		var keepers []*retention.Service
+		var s shop
+		for range 2 {
+			db, err := store.Open(t.Context(), url, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			keepers = append(keepers, keeper(db, parse(t, "sessions=1"), now))
+			s.db = db
+		}
+		s.org = storetest.Organization(t, s.db)
+		const sessions = 60
+		for range sessions {
+			s.session(t, now.AddDate(0, 0, -2))
+		}
+		var all stockhand.Removed
+		keepers[0].Removed = func(r stockhand.Removed) { // in the middle of the other's work
+			all.Add(r)
+			if _, err := keepers[1].Housekeep(t.Context()); !errors.Is(err, retention.ErrHeld) {
+				t.Errorf("at the same time: %v", err)
+			}
+		}
+		if _, err := keepers[0].Housekeep(t.Context()); err != nil || all.Sessions != sessions {
+			t.Errorf("removed %+v, %v", all, err)
+		}
+		var both sync.WaitGroup
+		for _, k := range keepers { // the lease is free again
+			both.Go(func() {
+				if _, err := k.Housekeep(t.Context()); err != nil && !errors.Is(err, retention.ErrHeld) {
+					t.Error(err)
+				}
+			})
+		}
+		both.Wait()
+	})
+}
+
+func TestAnInterruptedHousekeepingIsContinued(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		now := time.Now()
+		s := shop{db, storetest.Organization(t, db)}
+		for range 60 {
+			s.session(t, now.AddDate(0, 0, -2))
+		}
+		k := keeper(db, parse(t, "sessions=1"), now)
+		ctx, stop := context.WithCancel(t.Context())
+		k.Removed = func(stockhand.Removed) { stop() }
+		first, err := k.Housekeep(ctx)
+		if !errors.Is(err, context.Canceled) || first.Results != 50 || first.Sessions != 0 {
+			t.Errorf("removed %+v, %v", first, err)
+		}
+		k.Removed = func(stockhand.Removed) {}
+		rest, err := k.Housekeep(t.Context())
+		if err != nil || rest.Sessions != 60 || rest.Results != 10 {
+			t.Errorf("then %+v, %v", rest, err)
+		}
+	})
+}
+
+func TestAnUnreadableSettingRemovesNothingAndHoldsUpNoOtherOrganization(t *testing.T) {
+	db := storetest.New(t)
+	now := time.Now()
+	broken, other := shop{db, storetest.Organization(t, db)}, shop{db, storetest.Organization(t, db)}
+	_, kept := broken.session(t, now.AddDate(0, 0, -9))
+	_, old := other.session(t, now.AddDate(0, 0, -9))
+	if err := db.ChangeSetting(t.Context(), broken.org, stockhand.Retention, "?", stockhand.AuditEntry{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := keeper(db, parse(t, "results=1"), now).Housekeep(t.Context()); err == nil {
+		t.Error("no error")
+	}
+	if broken.expired(t, kept) || !other.expired(t, old) {
+		t.Error("the wrong result expired")
+	}
+}
