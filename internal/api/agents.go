@@ -2,14 +2,12 @@ package api
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
-	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // AgentStore stores agent profiles; internal/store documents the methods.
@@ -168,71 +166,11 @@ func (s *Server) checkAgent(ctx context.Context, a stockhand.AgentProfile, known
 	return s.checkBinding(ctx, stockhand.Binding{Tools: a.Tools, Connections: a.Connections})
 }
 
-// checkBinding rejects tools, agents and connections that do not exist.
-func (s *Server) checkBinding(ctx context.Context, a stockhand.Binding) error {
-	for i, name := range a.Tools {
-		if known, err := s.knowsTool(ctx, name); err != nil {
-			return err
-		} else if !known {
-			return invalid(fmt.Sprintf("tools[%d]", i), "there is no such tool; see GET /tools")
-		}
-	}
-	for i, id := range a.Agents {
-		if id == stockhand.SystemAgent {
-			continue
-		}
-		if _, err := s.Store.Agent(ctx, stockhand.ActorOf(ctx).Org, id); stockhand.CodeOf(
-			err) == stockhand.CodeNotFound &&
-			err != nil {
-			return invalid(fmt.Sprintf("agents[%d]", i), "there is no such agent; see GET /agents")
-		} else if err != nil {
-			return err
-		}
-	}
-	if len(a.Connections) == 0 {
-		return nil
-	}
-	connected, err := s.Connections.Store.Connections(ctx, stockhand.ActorOf(ctx).Org)
-	if err != nil {
+// checkBinding rejects connections, agents and tools that do not exist.
+func (s *Server) checkBinding(ctx context.Context, b stockhand.Binding) error {
+	wrong, err := s.Connections.CheckBinding(ctx, stockhand.ActorOf(ctx).Org, b)
+	if err != nil || wrong == nil {
 		return err
 	}
-	for i, id := range a.Connections {
-		if !slices.ContainsFunc(connected, func(c stockhand.Connection) bool { return c.ID == id }) {
-			return invalid(fmt.Sprintf("connections[%d]", i),
-				"there is no such connection; see GET /connections")
-		}
-	}
-	return nil
-}
-
-// knowsTool looks for a tool among those of the connectors and of the organization's MCP connections.
-func (s *Server) knowsTool(ctx context.Context, name string) (bool, error) {
-	for _, k := range s.Connections.Kinds {
-		for _, t := range k.Tools {
-			if t.Name == name {
-				return true, nil
-			}
-		}
-	}
-	from, _, _ := strings.Cut(name, "_") // a tool's name starts with its connector's
-	if k, err := s.Connections.Kind(from); err != nil || !k.ToolsOnly {
-		return false, nil //nolint:nilerr // an unknown connector has no tools
-	}
-	connected, err := s.Connections.Store.Connections(ctx, stockhand.ActorOf(ctx).Org)
-	if err != nil {
-		return false, err
-	}
-	for _, c := range connected {
-		if c.Connector != from {
-			continue
-		}
-		account, err := s.Connections.Open(ctx, c)
-		if err != nil {
-			return false, err
-		}
-		if slices.ContainsFunc(account.Tools(), func(t tool.Tool) bool { return t.Name == name }) {
-			return true, nil
-		}
-	}
-	return false, nil
+	return invalid(wrong.Field, wrong.Message)
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/gateway"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/write"
 	"github.com/stockhand/stockhand/internal/draft"
+	"github.com/stockhand/stockhand/internal/secret"
+	"github.com/stockhand/stockhand/internal/store"
 )
 
 // Connectors are the external systems that Stockhand supports: one line each.
@@ -84,6 +86,11 @@ func (w writers) Gateway(c stockhand.Connection, writes bool) (connector.Gateway
 		return nil, err
 	}
 	return open(config, c.Account, writes), nil
+}
+
+// OpenConnections returns the connections of a database, for commands that send nothing.
+func OpenConnections(db *store.DB, ring *secret.Ring) *connection.Service {
+	return connection.New(connection.Config{Store: db, Ring: ring, Kinds: kinds(Connectors)})
 }
 
 // kinds returns the connectors without what can write.

@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
+	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/auth"
 )
 
@@ -52,6 +54,16 @@ func words(scopes []stockhand.Scope) string {
 	return strings.Join(all, " ")
 }
 
+// boundTo says what a key is bound to; empty if to nothing.
+func boundTo(b stockhand.Binding) string {
+	if !b.Some() {
+		return ""
+	}
+	all := slices.Concat(mapped(b.Connections, func(id stockhand.ConnectionID) string { return string(id) }),
+		mapped(b.Agents, func(id stockhand.AgentID) string { return string(id) }), b.Tools)
+	return ", bound to " + strings.Join(all, " ")
+}
+
 // secretOnce prints a key that was just created.
 func (o *operator) secretOnce(p printable, k stockhand.Key, secret string) error {
 	if p.JSON {
@@ -60,8 +72,8 @@ func (o *operator) secretOnce(p printable, k stockhand.Key, secret string) error
 		return printJSON(o.streams.Out, shown)
 	}
 	fmt.Fprintf(o.streams.Out, "%s\n", secret)
-	fmt.Fprintf(o.streams.Err, "%s %q with %s, until %s. The secret above is shown this once.\n", k.ID, oneLine(k.Name),
-		words(k.Scopes), shownTime(k.Expires))
+	fmt.Fprintf(o.streams.Err, "%s %q with %s%s, until %s. The secret above is shown this once.\n", k.ID,
+		oneLine(k.Name), words(k.Scopes), boundTo(k.Binding), shownTime(k.Expires))
 	return nil
 }
 
@@ -70,13 +82,20 @@ type keysCreateCmd struct {
 	Scopes        []string `placeholder:"SCOPE" help:"What it may do, separated by commas: read:tools, write:tools, read:data, chat, connector:gateway, admin (default: write:tools)."`
 	ExpiresInDays int      `default:"90" help:"After how many days it ends, 1 to 365."`
 	AllowedIPs    []string `name:"ip" placeholder:"ADDRESS" help:"Addresses or networks it may be used from, separated by commas (default: any)."`
+
+	Connections []stockhand.ConnectionID `name:"connection" placeholder:"ID" help:"Bind it to these connections, separated by commas (default: all)."`
+	Agents      []stockhand.AgentID      `name:"agent" placeholder:"ID" help:"Bind it to these agents: it gives them tasks and calls no tools itself. The built-in agent is stockhand."`
+	Tools       []string                 `name:"tool" placeholder:"NAME" help:"Bind it to these tools, separated by commas (default: all)."`
+
 	inOrg
 	printable
 }
 
 // Help adds to stockhand keys create --help.
 func (keysCreateCmd) Help() string {
-	return "The secret goes to the standard output and everything else to the standard error, so that it can be kept: stockhand keys create CI --scopes read:tools > ci.key"
+	return "The secret goes to the standard output and everything else to the standard error, so that it can be kept: stockhand keys create CI --scopes read:tools > ci.key\n\n" +
+		"A key that is bound with --connection, --agent or --tool reaches nothing else, and stays bound when it is rotated. " +
+		"It may have the scopes read:tools, write:tools, chat and connector:gateway."
 }
 
 func (c *keysCreateCmd) Run(ctx context.Context, e *env) error {
@@ -84,7 +103,15 @@ func (c *keysCreateCmd) Run(ctx context.Context, e *env) error {
 		return fmt.Errorf("%w: --expires-in-days must be 1 to %d", errUsage, auth.MostDays)
 	}
 	return c.operate(ctx, e, func(o *operator, a stockhand.Actor) error {
-		n := auth.NewKey{Name: c.Name, ExpiresInDays: c.ExpiresInDays, AllowedIPs: c.AllowedIPs}
+		n := auth.NewKey{Name: c.Name, ExpiresInDays: c.ExpiresInDays, AllowedIPs: c.AllowedIPs,
+			Binding: stockhand.Binding{Connections: c.Connections, Agents: c.Agents, Tools: c.Tools}}
+		wrong, err := app.OpenConnections(o.db, o.ring).CheckBinding(ctx, a.Org, n.Binding)
+		if err != nil {
+			return err
+		}
+		if wrong != nil {
+			return stockhand.Errorf(stockhand.CodeValidation, "%s: %s", wrong.Field, wrong.Message)
+		}
 		for _, s := range c.Scopes {
 			n.Scopes = append(n.Scopes, stockhand.Scope(s))
 		}
@@ -118,7 +145,7 @@ func (c *keysListCmd) Run(ctx context.Context, e *env) error {
 		}
 		return rows(o, c.printable, all, "No keys. Make one: stockhand keys create NAME",
 			[]string{"ID", "PREFIX", "NAME", "SCOPES", "STATE", "EXPIRES", "LAST USED"}, func(k keyShown) []string {
-				return []string{string(k.ID), k.Prefix, k.Name, words(k.Scopes), k.state(), shownTime(k.ExpiresAt),
+				return []string{string(k.ID), k.Prefix, k.Name, words(k.Scopes) + boundTo(k.BoundTo), k.state(), shownTime(k.ExpiresAt),
 					whenShown(k.LastUsedAt)}
 			})
 	})

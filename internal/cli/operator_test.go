@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,6 +31,45 @@ func object(t *testing.T, r ran) map[string]any {
 		t.Fatalf("%v: %+v", err, r)
 	}
 	return v
+}
+
+func TestAKeyCreatedAtTheCommandLineIsBound(t *testing.T) {
+	t.Parallel()
+	s, environment := beside(t, apptest.Options{Accounts: 1})
+	own := string(s.Connections[0].ID)
+	create := func(flags ...string) ran {
+		return run(t, environment, append([]string{"keys", "create", "Till", "--json"}, flags...)...)
+	}
+	made := object(t, create("--connection", own, "--tool", "moysklad_stock,moysklad_money"))
+	if got := fmt.Sprint(made["bound_to"]); got != "map[connections:["+own+"] tools:[moysklad_stock moysklad_money]]" {
+		t.Error(got)
+	}
+	rotated := object(t, run(t, environment, "keys", "rotate", made["id"].(string), "--json"))
+	for _, key := range []any{made["secret"], rotated["secret"]} {
+		for tool, want := range map[string]int{"moysklad_money": 200, "moysklad_shortages": 403} {
+			if a := s.Do("POST", "/tools/"+tool+"/execute", key.(string), map[string]any{}); a.Status != want {
+				t.Errorf("%s: %d %s", tool, a.Status, a.Body)
+			}
+		}
+	}
+	made = object(t, create("--agent", "stockhand"))
+	if a := s.Do("POST", "/tools/moysklad_money/execute", made["secret"].(string), map[string]any{}); a.Status != 403 {
+		t.Errorf("%d %s", a.Status, a.Body)
+	}
+	if r := run(t, environment, "keys", "list"); !strings.Contains(r.out, "bound to "+own) {
+		t.Error(r.out)
+	}
+	for flag, value := range map[string]string{"--connection": "con_x", "--agent": "agt_x", "--tool": "moysklad_x"} {
+		if r := create(flag, value); r.code != 1 || !strings.Contains(r.err, "there is no such "+flag[2:]) {
+			t.Errorf("%s: %+v", flag, r)
+		}
+	}
+	if r := create("--tool", "moysklad_stock", "--scopes", "admin"); r.code != 1 {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, nil, "__complete", "keys", "create", "--a"); r.out != "--agent\n" {
+		t.Errorf("%+v", r)
+	}
 }
 
 func TestAKeyCreatedAtTheCommandLineWorksAndIsRevokedWithinASecond(t *testing.T) {

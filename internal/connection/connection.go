@@ -27,7 +27,7 @@ import (
 	"github.com/stockhand/stockhand/internal/secret"
 )
 
-// Store holds connections. See internal/store for what each method guarantees.
+// Store holds connections and agents. See internal/store for what each method guarantees.
 type Store interface {
 	Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error)
 	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
@@ -39,6 +39,7 @@ type Store interface {
 		change func(c *stockhand.Connection) ([]stockhand.AuditEntry, error)) (stockhand.Connection, error)
 	DeleteConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
 		entries ...stockhand.AuditEntry) error
+	Agent(ctx context.Context, org stockhand.OrgID, id stockhand.AgentID) (stockhand.AgentProfile, error)
 	WriteStop(ctx context.Context, org stockhand.OrgID) (stockhand.WriteStop, error)
 	Audit(ctx context.Context, org stockhand.OrgID, entries ...stockhand.AuditEntry) error
 	AddUsage(ctx context.Context, org stockhand.OrgID, u stockhand.Usage) error
