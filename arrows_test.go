@@ -85,7 +85,8 @@ var arrows = map[string][]string{
 	"internal/sandbox":                      {"internal/sandbox/company"},
 	"internal/work":                         {"internal/secret"},
 	"internal/work/worktest":                {"internal/secret"},
-	"internal/store":                        {"internal/store/sqlc"},
+	"internal/store":                        {"internal/store/content", "internal/store/sqlc"},
+	"internal/store/sqlc":                   {"internal/store/content"},
 	"internal/store/storetest":              {"internal/store"},
 	"internal/store/storetest/withpostgres": {"internal/store/storetest/postgres"},
 }

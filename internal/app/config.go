@@ -31,6 +31,7 @@ type Config struct {
 	NATS     string // nats:// URL; empty means a NATS server in this process
 	// Postgres and NATS on other hosts may be reached without a login or TLS
 	TrustedNetwork bool
+	EncryptData    bool // encrypt the text of messages, results and drafts
 	SecretKey      string // the keys that encrypt credentials
 	SecretKeyFile  string // or the file that contains them; with SQLite, a missing file is created
 
@@ -88,6 +89,7 @@ const (
 	EnvSecretKey = "STOCKHAND_SECRET_KEY"
 	envKeyFile   = "STOCKHAND_SECRET_KEY_FILE"
 	envKeyCmd    = "STOCKHAND_SECRET_KEY_COMMAND"
+	envEncrypt   = "STOCKHAND_ENCRYPT_DATA"
 
 	envSyslog     = "STOCKHAND_AUDIT_SYSLOG"
 	envWebhook    = "STOCKHAND_AUDIT_WEBHOOK"
@@ -136,6 +138,9 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		return c, err
 	}
 	if c.TrustedNetwork, err = yes(envTrusted, getenv(envTrusted)); err != nil {
+		return c, err
+	}
+	if c.EncryptData, err = yes(envEncrypt, getenv(envEncrypt)); err != nil {
 		return c, err
 	}
 	switch getenv(envCreates) {
@@ -420,6 +425,7 @@ func (c Config) shown() []slog.Attr {
 		slog.String("nats", or(withoutLogin(c.NATS), "embedded")),
 		slog.Bool("trusted_network", c.TrustedNetwork),
 		slog.String("secret_key", key),
+		slog.Bool("encrypt_data", c.EncryptData),
 		slog.String("servers", or(c.servers(), "the vendors'")),
 		slog.Int("mcp_private_networks", len(c.MCPPrivate)),
 		slog.Int("model_providers", len(c.LLM.Providers)),

@@ -122,6 +122,7 @@ func (c Config) OpenStore(ctx context.Context, ring *secret.Ring, log *slog.Logg
 		return nil, nil, err
 	}
 	db.System().KeyAudit(key)
+	db.System().KeyContents(ring, c.EncryptData)
 	return db, pepper, nil
 }
 

@@ -19,6 +19,7 @@ var settings = []setting{
 	{"Storage", "STOCKHAND_SECRET_KEY_FILE", "`secret.key` in the data directory", "File with the keys that encrypt stored credentials. Required with Postgres unless one of the next two is set."},
 	{"Storage", "STOCKHAND_SECRET_KEY", "", "The same keys as a value instead of a file. Secret."},
 	{"Storage", "STOCKHAND_SECRET_KEY_COMMAND", "", "A shell command that prints the same keys, such as `vault kv get -field=key secret/stockhand`. It has 30 seconds, and its output is not logged."},
+	{"Storage", "STOCKHAND_ENCRYPT_DATA", "`0`", "`1` encrypts the text of messages, results and drafts with a key of each organization; see [operations](operations.md#encryption-of-stored-data)."},
 	{"Storage", "STOCKHAND_NATS_URL", "a NATS server inside the process", "NATS server with JetStream that all replicas share, such as `tls://user:password@nats.example.org:4222`. May contain a secret."},
 	{"Storage", "STOCKHAND_TRUSTED_NETWORK", "`0`", "`1` allows Postgres and NATS on other hosts without TLS or a login. Only for a network that nothing else can reach or overhear."},
 	{"Server", "STOCKHAND_ADDR", "`127.0.0.1:8080`", "Address that `serve` and `demo` listen on. Port 0 picks a free port."},

@@ -2,9 +2,9 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/content"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -13,19 +13,22 @@ import (
 // again.
 func (db *DB) BeginToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
 	events ...stockhand.Event) ([]stockhand.Event, error) {
-	return db.inRun(ctx, "store the tool call", org, call.Run, generation, events, func(q *sqlc.Queries) error {
-		rows, err := beginToolCall(ctx, q, org, call)
-		return callFinished(call, rows, err)
-	})
+	return db.inRun(ctx, "store the tool call", org, call.Run, generation, events,
+		func(q *sqlc.Queries, key *content.Key) error {
+			rows, err := beginToolCall(ctx, q, key, org, call)
+			return callFinished(call, rows, err)
+		})
 }
 
-func beginToolCall(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, call stockhand.ToolCall) (int64, error) {
+func beginToolCall(ctx context.Context, q *sqlc.Queries, key *content.Key, org stockhand.OrgID,
+	call stockhand.ToolCall) (int64, error) {
 	arguments, err := object("the arguments of "+call.Tool, call.Arguments)
 	if err != nil {
 		return 0, err
 	}
 	return q.BeginToolCall(ctx, sqlc.BeginToolCallParams{
-		OrgID: string(org), RunID: string(call.Run), Seq: call.Seq, Tool: text(call.Tool), Arguments: arguments,
+		OrgID: string(org), RunID: string(call.Run), Seq: call.Seq, Tool: text(call.Tool),
+		Arguments: key.Seal([]byte(arguments), "tool_calls.arguments", call.Run, call.Seq),
 		StartedAt: micros(call.Started), Step: call.Step, CallID: text(call.CallID),
 	})
 }
@@ -37,33 +40,41 @@ func (db *DB) FinishToolCall(ctx context.Context, org stockhand.OrgID, generatio
 	result *stockhand.StoredResult, events ...stockhand.Event) ([]stockhand.Event, error) {
 	var packed packedResult
 	if result != nil {
-		var err error
-		if packed, err = packResult(org, call, *result); err != nil {
+		key, err := db.contentKey(ctx, org)
+		if err != nil {
+			return nil, err
+		}
+		if packed, err = packResult(key, org, call, *result); err != nil {
 			return nil, err
 		}
 	}
-	return db.inRun(ctx, "store the tool's result", org, call.Run, generation, events, func(q *sqlc.Queries) error {
-		if result != nil {
-			if err := packed.insert(ctx, q); err != nil {
-				return err
+	return db.inRun(ctx, "store the tool's result", org, call.Run, generation, events,
+		func(q *sqlc.Queries, key *content.Key) error {
+			if result != nil {
+				if err := packed.insert(ctx, q); err != nil {
+					return err
+				}
 			}
-		}
-		rows, err := q.FinishToolCall(ctx, sqlc.FinishToolCallParams{
-			OrgID: string(org), RunID: string(call.Run), Seq: call.Seq, Error: text(call.Error),
-			ResultID: packed.head.ID, Requests: int64(call.Requests), FinishedAt: micros(call.Finished),
+			rows, err := q.FinishToolCall(ctx, sqlc.FinishToolCallParams{
+				OrgID: string(org), RunID: string(call.Run), Seq: call.Seq,
+				Error:    key.Seal([]byte(text(call.Error)), "tool_calls.error", call.Run, call.Seq),
+				ResultID: packed.head.ID, Requests: int64(call.Requests), FinishedAt: micros(call.Finished),
+			})
+			return callFinished(call, rows, err)
 		})
-		return callFinished(call, rows, err)
-	})
 }
 
 // ToolCalls returns the calls of a run in order, including unfinished ones.
 func (db *DB) ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error) {
 	rows, err := db.read.ToolCalls(ctx, sqlc.ToolCallsParams{OrgID: string(org), RunID: string(of)})
-	return many(db, "tool calls", rows, err, func(row sqlc.ToolCall) stockhand.ToolCall {
+	return openMany(ctx, db, "tool calls", rows, err, func(o *opener, row sqlc.ToolCall) stockhand.ToolCall {
 		return stockhand.ToolCall{
-			Run: stockhand.RunID(row.RunID), Seq: row.Seq, Tool: row.Tool, Arguments: json.RawMessage(row.Arguments),
-			Done: row.Done, Error: row.Error,
-			Result: stockhand.ResultID(row.ResultID), Requests: int(row.Requests), Step: row.Step, CallID: row.CallID,
+			Run: stockhand.RunID(row.RunID), Seq: row.Seq, Tool: row.Tool,
+			Arguments: o.open(row.OrgID, row.Arguments, "tool_calls.arguments", row.RunID, row.Seq),
+			Done:      row.Done,
+			Error:     string(o.open(row.OrgID, row.Error, "tool_calls.error", row.RunID, row.Seq)),
+			Result:    stockhand.ResultID(row.ResultID), Requests: int(row.Requests), Step: row.Step,
+			CallID:  row.CallID,
 			Started: moment(row.StartedAt), Finished: moment(row.FinishedAt),
 		}
 	})

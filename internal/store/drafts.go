@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/content"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -28,18 +29,19 @@ func (db *DB) CreateDraft(ctx context.Context, org stockhand.OrgID, d stockhand.
 	row := sqlc.Draft{
 		OrgID: string(org), ID: string(orNew(d.ID, "drf")), SessionID: string(d.Session), RunID: string(d.Run),
 		ConnectionID: string(d.Connection),
-		AccountID:    text(string(d.Account)), Tool: text(d.Tool), Title: text(d.Title), Language: string(d.Language),
+		AccountID:    text(string(d.Account)), Tool: text(d.Tool), Language: string(d.Language),
 		Version: 1,
 		Undoes:  string(d.Undoes), CreatedAt: created, ExpiresAt: micros(d.Expires), CreatedBy: d.By, Editors: "[]",
 	}
 	entry.Draft, entry.Version = stockhand.DraftID(row.ID), 1
-	err = db.write(ctx, "store the draft", func(q *sqlc.Queries) error {
+	err = db.writeContent(ctx, "store the draft", org, func(q *sqlc.Queries, key *content.Key) error {
+		row.Title = key.Seal([]byte(text(d.Title)), "drafts.title", row.ID)
 		if err := q.InsertDraft(ctx, sqlc.InsertDraftParams(row)); err != nil {
 			return err
 		}
 		if err := q.InsertDraftVersion(ctx,
-			sqlc.InsertDraftVersionParams{OrgID: row.OrgID, DraftID: row.ID, Version: 1, Body: body,
-				MadeAt: created}); err != nil {
+			sqlc.InsertDraftVersionParams{OrgID: row.OrgID, DraftID: row.ID, Version: 1, MadeAt: created,
+				Body: key.Seal([]byte(body), "draft_versions.body", row.ID, 1)}); err != nil {
 			return err
 		}
 		for i, doc := range d.Documents {
@@ -61,15 +63,19 @@ func (db *DB) CreateDraft(ctx context.Context, org stockhand.OrgID, d stockhand.
 
 // Draft returns a draft with its current version, that version's content and its documents, read in one snapshot.
 func (db *DB) Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (d stockhand.Draft, err error) {
+	var rows draftRows
 	err = db.snapshot(ctx, "read the draft", func(q *sqlc.Queries) error {
 		row, err := q.Draft(ctx, sqlc.DraftParams{OrgID: string(org), ID: string(id)})
 		if err != nil {
 			return absent("draft", err)
 		}
-		d, err = wholeDraft(ctx, q, row)
+		rows, err = wholeDraft(ctx, q, row)
 		return err
 	})
-	return d, err
+	if err != nil {
+		return stockhand.Draft{}, err
+	}
+	return openOne(ctx, db, "draft", rows, nil, draft)
 }
 
 // Drafts lists up to limit (1–200, 0 for 50) drafts, newest first, created before the draft with ID before; an empty ID
@@ -113,8 +119,7 @@ func (db *DB) DraftVersion(ctx context.Context, org stockhand.OrgID, id stockhan
 	version int64) (json.RawMessage, error) {
 	row, err := db.read.DraftVersion(ctx,
 		sqlc.DraftVersionParams{OrgID: string(org), DraftID: string(id), Version: version})
-	return one(db, "version of the draft", row, err,
-		func(row sqlc.DraftVersion) json.RawMessage { return json.RawMessage(row.Body) })
+	return openOne(ctx, db, "version of the draft", row, err, proposal)
 }
 
 // ChangeDraft applies a change and its audit entries to a draft in one transaction. It sets the draft of the entries,
@@ -126,8 +131,8 @@ func (db *DB) ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand
 	if c.Body != nil && c.Version == 0 {
 		return stockhand.Errorf(stockhand.CodeInternal, "a new version must name the version that it is based on")
 	}
-	return db.write(ctx, "change the draft", func(q *sqlc.Queries) error {
-		version, err := holdDraft(ctx, q, org, id, c)
+	return db.writeContent(ctx, "change the draft", org, func(q *sqlc.Queries, key *content.Key) error {
+		version, err := holdDraft(ctx, q, key, org, id, c)
 		if err != nil {
 			return err
 		}
@@ -139,7 +144,7 @@ func (db *DB) ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand
 			}
 		}
 		for _, m := range c.Moves {
-			if err := moveDocument(ctx, q, org, id, m); err != nil {
+			if err := moveDocument(ctx, q, key, org, id, m); err != nil {
 				return err
 			}
 		}
@@ -170,6 +175,13 @@ func standing(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, c stock
 	if !c.Writes {
 		return nil
 	}
+	key, err := q.DataKey(ctx, string(org))
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if key.ErasedAt != 0 {
+		return ErrErased
+	}
 	stop, err := writeStop(ctx, q, org)
 	if err != nil {
 		return err
@@ -178,7 +190,7 @@ func standing(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, c stock
 }
 
 // holdDraft checks the version, stores the next one if the change has a body, and returns the current version.
-func holdDraft(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.DraftID,
+func holdDraft(ctx context.Context, q *sqlc.Queries, key *content.Key, org stockhand.OrgID, id stockhand.DraftID,
 	c stockhand.DraftChange) (int64, error) {
 	var rows int64
 	var err error
@@ -215,11 +227,12 @@ func holdDraft(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id sto
 		return 0, err
 	}
 	return c.Version + 1, q.InsertDraftVersion(ctx, sqlc.InsertDraftVersionParams{
-		OrgID: string(org), DraftID: string(id), Version: c.Version + 1, Body: body, MadeAt: micros(time.Now()),
+		OrgID: string(org), DraftID: string(id), Version: c.Version + 1, MadeAt: micros(time.Now()),
+		Body: key.Seal([]byte(body), "draft_versions.body", id, c.Version+1),
 	})
 }
 
-func moveDocument(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.DraftID,
+func moveDocument(ctx context.Context, q *sqlc.Queries, key *content.Key, org stockhand.OrgID, id stockhand.DraftID,
 	m stockhand.DocumentMove) error {
 	outcome := ""
 	if len(m.To.Outcome) > 0 {
@@ -233,7 +246,8 @@ func moveDocument(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id 
 		State: string(m.To.State), Version: m.To.Version, Fingerprint: m.To.Fingerprint,
 		ApprovedBy: text(m.To.ApprovedBy), Approved: m.To.Approved, ConfirmedBy: text(m.To.ConfirmedBy),
 		Attempt: m.To.Attempt,
-		Outcome: outcome, Problem: text(m.To.Problem), At: micros(m.To.Updated),
+		Outcome: key.Seal([]byte(outcome), "draft_documents.outcome", m.To.ID),
+		Problem: key.Seal([]byte(text(m.To.Problem)), "draft_documents.problem", m.To.ID), At: micros(m.To.Updated),
 	})
 	return moved(m.To.ID, rows, err)
 }
@@ -259,52 +273,69 @@ func (db *DB) snapshot(ctx context.Context, doing string, fn func(q *sqlc.Querie
 
 func (db *DB) drafts(ctx context.Context, list func(q *sqlc.Queries) ([]sqlc.Draft, error)) (all []stockhand.Draft,
 	err error) {
+	var rows []draftRows
 	err = db.snapshot(ctx, "read the drafts", func(q *sqlc.Queries) error {
-		rows, err := list(q)
+		heads, err := list(q)
 		if err != nil {
 			return err
 		}
-		all = make([]stockhand.Draft, len(rows))
-		for i, row := range rows {
-			if all[i], err = wholeDraft(ctx, q, row); err != nil {
+		rows = make([]draftRows, len(heads))
+		for i, head := range heads {
+			if rows[i], err = wholeDraft(ctx, q, head); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	return all, err
+	return openMany(ctx, db, "drafts", rows, err, draft)
 }
 
-func wholeDraft(ctx context.Context, q *sqlc.Queries, row sqlc.Draft) (stockhand.Draft, error) {
-	version, err := q.DraftVersion(ctx, sqlc.DraftVersionParams{OrgID: row.OrgID, DraftID: row.ID,
-		Version: row.Version})
+// draftRows is a draft as the database has it.
+type draftRows struct {
+	head      sqlc.Draft
+	version   sqlc.DraftVersion // the current one
+	documents []sqlc.DraftDocument
+}
+
+func wholeDraft(ctx context.Context, q *sqlc.Queries, head sqlc.Draft) (d draftRows, err error) {
+	d.head = head
+	d.version, err = q.DraftVersion(ctx, sqlc.DraftVersionParams{OrgID: head.OrgID, DraftID: head.ID,
+		Version: head.Version})
 	if err != nil {
-		return stockhand.Draft{}, err
+		return d, err
 	}
-	documents, err := q.DraftDocuments(ctx, sqlc.DraftDocumentsParams{OrgID: row.OrgID, DraftID: row.ID})
-	if err != nil {
-		return stockhand.Draft{}, err
-	}
+	d.documents, err = q.DraftDocuments(ctx, sqlc.DraftDocumentsParams{OrgID: head.OrgID, DraftID: head.ID})
+	return d, err
+}
+
+func draft(o *opener, rows draftRows) stockhand.Draft {
+	row := rows.head
 	d := stockhand.Draft{
 		ID: stockhand.DraftID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID),
 		Run:        stockhand.RunID(row.RunID),
 		Connection: stockhand.ConnectionID(row.ConnectionID), Account: stockhand.AccountID(row.AccountID),
-		Tool: row.Tool, Title: row.Title,
-		Language: stockhand.Language(row.Language), Version: row.Version, Body: json.RawMessage(version.Body),
+		Tool: row.Tool, Title: string(o.open(row.OrgID, row.Title, "drafts.title", row.ID)),
+		Language: stockhand.Language(row.Language), Version: row.Version, Body: proposal(o, rows.version),
 		Undoes:  stockhand.DraftID(row.Undoes),
 		Created: moment(row.CreatedAt), Expires: moment(row.ExpiresAt), By: row.CreatedBy,
 		Editors:   list(row.Editors),
-		Documents: make([]stockhand.DraftDocument, len(documents)),
+		Documents: make([]stockhand.DraftDocument, len(rows.documents)),
 	}
-	for i, doc := range documents {
+	for i, doc := range rows.documents {
 		d.Documents[i] = stockhand.DraftDocument{
 			ID: stockhand.DocumentID(doc.ID), State: stockhand.DocumentState(doc.State), Version: doc.Version,
 			Fingerprint: doc.Fingerprint, ApprovedBy: doc.ApprovedBy, Approved: doc.Approved,
-			ConfirmedBy: doc.ConfirmedBy, Attempt: doc.Attempt, Problem: doc.Problem, Updated: moment(doc.UpdatedAt),
+			ConfirmedBy: doc.ConfirmedBy, Attempt: doc.Attempt, Updated: moment(doc.UpdatedAt),
+			Problem: string(o.open(doc.OrgID, doc.Problem, "draft_documents.problem", doc.ID)),
 		}
-		if doc.Outcome != "" {
-			d.Documents[i].Outcome = json.RawMessage(doc.Outcome)
+		if outcome := o.open(doc.OrgID, doc.Outcome, "draft_documents.outcome", doc.ID); len(outcome) > 0 {
+			d.Documents[i].Outcome = outcome
 		}
 	}
-	return d, nil
+	return d
+}
+
+// proposal returns what a version of a draft proposes.
+func proposal(o *opener, row sqlc.DraftVersion) json.RawMessage {
+	return o.open(row.OrgID, row.Body, "draft_versions.body", row.DraftID, row.Version)
 }

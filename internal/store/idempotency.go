@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/content"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -19,9 +20,10 @@ import (
 func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord, abandoned,
 	expired time.Time, most int) (held stockhand.IdempotencyRecord, won bool, err error) {
 	a.Claimed = time.Now().UTC().Truncate(time.Microsecond)
+	var earlier sqlc.Idempotency
 	err = db.write(ctx, "claim the idempotency key", func(q *sqlc.Queries) error {
 		rows, err := q.ClaimAnswer(ctx, sqlc.ClaimAnswerParams{
-			OrgID: string(org), CreatedBy: a.By, ID: text(a.Key), Fingerprint: a.Fingerprint, Empty: []byte{},
+			OrgID: string(org), CreatedBy: a.By, ID: text(a.Key), Fingerprint: a.Fingerprint,
 			Now:     a.Claimed.UnixMicro(),
 			Expired: expired.UnixMicro(), Abandoned: abandoned.UnixMicro(),
 		})
@@ -37,11 +39,13 @@ func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.
 			}
 			return err
 		}
-		row, err := q.IdempotencyRecord(ctx,
+		earlier, err = q.IdempotencyRecord(ctx,
 			sqlc.IdempotencyRecordParams{OrgID: string(org), CreatedBy: a.By, ID: text(a.Key)})
-		held = idempotencyRecord(row)
 		return err
 	})
+	if err == nil && !won {
+		held, err = openOne(ctx, db, "first answer", earlier, nil, idempotencyRecord)
+	}
 	return held, won, err
 }
 
@@ -70,10 +74,11 @@ func (db *DB) RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.
 
 // KeepAnswer stores the response of a request. It returns CONFLICT when another request took over the claim.
 func (db *DB) KeepAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) error {
-	return db.write(ctx, "store the first answer", func(q *sqlc.Queries) error {
+	return db.writeContent(ctx, "store the first answer", org, func(q *sqlc.Queries, key *content.Key) error {
 		rows, err := q.KeepAnswer(ctx, sqlc.KeepAnswerParams{
 			OrgID: string(org), CreatedBy: a.By, ID: text(a.Key), Claimed: a.Claimed.UnixMicro(),
-			Status: int64(a.Status), Header: string(a.Header), Body: blob(a.Body),
+			Status: int64(a.Status), Header: string(a.Header),
+			Body: key.Seal(a.Body, "idempotency.body", a.By, text(a.Key)),
 		})
 		return takenOver(rows, err)
 	})
@@ -106,10 +111,10 @@ func takenOver(rows int64, err error) error {
 	return err
 }
 
-func idempotencyRecord(row sqlc.Idempotency) stockhand.IdempotencyRecord {
+func idempotencyRecord(o *opener, row sqlc.Idempotency) stockhand.IdempotencyRecord {
 	return stockhand.IdempotencyRecord{
 		By: row.CreatedBy, Key: row.ID, Fingerprint: row.Fingerprint, Status: int(row.Status),
 		Header: json.RawMessage(row.Header),
-		Body:   row.Body, Claimed: moment(row.CreatedAt),
+		Body:   o.open(row.OrgID, row.Body, "idempotency.body", row.CreatedBy, row.ID), Claimed: moment(row.CreatedAt),
 	}
 }

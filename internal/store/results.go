@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/content"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -21,13 +22,16 @@ type packedResult struct {
 }
 
 // packResult compresses the pages of a call's result. They must hold all its rows, in order.
-func packResult(org stockhand.OrgID, call stockhand.ToolCall, r stockhand.StoredResult) (packedResult, error) {
+func packResult(key *content.Key, org stockhand.OrgID, call stockhand.ToolCall, r stockhand.StoredResult) (packedResult,
+	error) {
 	head, err := object("the head of a result", r.Head)
 	if err != nil {
 		return packedResult{}, err
 	}
+	id := string(orNew(r.ID, "res"))
 	p := packedResult{head: sqlc.InsertResultParams{
-		OrgID: string(org), ID: string(orNew(r.ID, "res")), RunID: string(call.Run), Tool: text(call.Tool), Head: head,
+		OrgID: string(org), ID: id, RunID: string(call.Run), Tool: text(call.Tool),
+		Head:     key.Seal([]byte(head), "results.head", id),
 		RowCount: int64(r.Rows), Stored: int64(len(head)), CreatedAt: micros(r.Created),
 	}}
 	next := 0
@@ -41,8 +45,8 @@ func packResult(org stockhand.OrgID, call stockhand.ToolCall, r stockhand.Stored
 			return p, err
 		}
 		p.pages = append(p.pages, sqlc.InsertResultPageParams{
-			OrgID: string(org), ResultID: p.head.ID, FirstRow: int64(page.First), RowCount: int64(page.Count),
-			Size: int64(len(page.Rows)), Encoding: encoding, Body: body,
+			OrgID: string(org), ResultID: id, FirstRow: int64(page.First), RowCount: int64(page.Count),
+			Size: int64(len(page.Rows)), Encoding: encoding, Body: key.Seal(body, "result_pages.body", id, page.First),
 		})
 		p.head.Stored += int64(len(body))
 		next += page.Count
@@ -68,19 +72,20 @@ func (p packedResult) insert(ctx context.Context, q *sqlc.Queries) error {
 // Result returns a tool's result without its rows.
 func (db *DB) Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error) {
 	row, err := db.read.Result(ctx, sqlc.ResultParams{OrgID: string(org), ID: string(id)})
-	return one(db, "result", row, err, storedResult)
+	return openOne(ctx, db, "result", row, err, storedResult)
 }
 
 // Results lists the results of a run without their rows, oldest first.
 func (db *DB) Results(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.StoredResult, error) {
 	rows, err := db.read.ResultsOfRun(ctx, sqlc.ResultsOfRunParams{OrgID: string(org), RunID: string(of)})
-	return many(db, "results", rows, err, storedResult)
+	return openMany(ctx, db, "results", rows, err, storedResult)
 }
 
-func storedResult(row sqlc.Result) stockhand.StoredResult {
+func storedResult(o *opener, row sqlc.Result) stockhand.StoredResult {
 	return stockhand.StoredResult{
 		ID: stockhand.ResultID(row.ID), Org: stockhand.OrgID(row.OrgID), Run: stockhand.RunID(row.RunID),
-		Tool: row.Tool, Head: json.RawMessage(row.Head), Rows: int(row.RowCount), Created: moment(row.CreatedAt),
+		Tool: row.Tool, Head: o.open(row.OrgID, row.Head, "results.head", row.ID), Rows: int(row.RowCount),
+		Created: moment(row.CreatedAt),
 		Expired: row.RowsState != rowsStored,
 	}
 }
@@ -111,7 +116,9 @@ func (db *DB) resultPage(ctx context.Context, org stockhand.OrgID, id stockhand.
 	stockhand.RowPage, error) {
 	row, err := db.read.ResultPage(ctx, sqlc.ResultPageParams{OrgID: string(org), ResultID: string(id),
 		FirstRow: int64(from)})
-	page, err := one(db, "rows", row, err, func(row sqlc.ResultPage) stockhand.RowPage {
+	var body []byte
+	page, err := openOne(ctx, db, "rows", row, err, func(o *opener, row sqlc.ResultPage) stockhand.RowPage {
+		body = o.open(row.OrgID, row.Body, "result_pages.body", row.ResultID, row.FirstRow)
 		return stockhand.RowPage{First: int(row.FirstRow), Count: int(row.RowCount)}
 	})
 	if err != nil {
@@ -120,7 +127,7 @@ func (db *DB) resultPage(ctx context.Context, org stockhand.OrgID, id stockhand.
 	if from >= page.First+page.Count {
 		return page, missing("rows")
 	}
-	if page.Rows, err = unpack(row.Encoding, row.Body, row.Size); err != nil {
+	if page.Rows, err = unpack(row.Encoding, body, row.Size); err != nil {
 		return page, db.fail("read the rows of "+row.ResultID, err)
 	}
 	if page.First >= from && page.First+page.Count <= to {

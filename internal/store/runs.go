@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/content"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -16,37 +17,40 @@ import (
 func (db *DB) CreateRun(ctx context.Context, org stockhand.OrgID, task stockhand.Message, events ...stockhand.Event) (
 	stockhand.Message, stockhand.Run, error) {
 	return db.addTask(ctx, org, task, stockhand.RunQueued, events,
-		func(*sqlc.Queries, stockhand.Run) error { return nil })
+		func(*sqlc.Queries, *content.Key, stockhand.Run) error { return nil })
 }
 
 // CreateCall is [DB.CreateRun] for a run that is a single tool call. The call is stored as one that is still to begin.
 func (db *DB) CreateCall(ctx context.Context, org stockhand.OrgID, task stockhand.Message, call stockhand.ToolCall,
 	events ...stockhand.Event) (stockhand.Message, stockhand.Run, error) {
-	return db.addTask(ctx, org, task, stockhand.RunQueued, events, func(q *sqlc.Queries, r stockhand.Run) error {
-		call.Run = r.ID
-		_, err := beginToolCall(ctx, q, org, call)
-		return err
-	})
+	return db.addTask(ctx, org, task, stockhand.RunQueued, events,
+		func(q *sqlc.Queries, key *content.Key, r stockhand.Run) error {
+			call.Run = r.ID
+			_, err := beginToolCall(ctx, q, key, org, call)
+			return err
+		})
 }
 
 // AnswerTask stores a user's message together with its answer and a finished run with its whole log, for tasks that
 // need no work.
 func (db *DB) AnswerTask(ctx context.Context, org stockhand.OrgID, task, answer stockhand.Message,
 	events ...stockhand.Event) (stockhand.Message, stockhand.Run, error) {
-	return db.addTask(ctx, org, task, stockhand.RunDone, events, func(q *sqlc.Queries, r stockhand.Run) error {
-		answer.Org, answer.Session, answer.Run, answer.Author = org, r.Session, r.ID, stockhand.FromAgent
-		answer.ID = orNew(answer.ID, "msg")
-		if err := addMessage(ctx, q, answer); err != nil {
-			return err
-		}
-		return addUsage(ctx, q, stockhand.Usage{Org: org, By: r.By, Runs: 1}, r.Created)
-	})
+	return db.addTask(ctx, org, task, stockhand.RunDone, events,
+		func(q *sqlc.Queries, key *content.Key, r stockhand.Run) error {
+			answer.Org, answer.Session, answer.Run, answer.Author = org, r.Session, r.ID, stockhand.FromAgent
+			answer.ID = orNew(answer.ID, "msg")
+			if err := addMessage(ctx, q, key, answer); err != nil {
+				return err
+			}
+			return addUsage(ctx, q, stockhand.Usage{Org: org, By: r.By, Runs: 1}, r.Created)
+		})
 }
 
 // addTask stores a person's message and a run in that state with the events of its log, and does what then is to be
 // done, all or nothing.
 func (db *DB) addTask(ctx context.Context, org stockhand.OrgID, task stockhand.Message, state stockhand.RunState,
-	events []stockhand.Event, then func(*sqlc.Queries, stockhand.Run) error) (stockhand.Message, stockhand.Run, error) {
+	events []stockhand.Event, then func(*sqlc.Queries, *content.Key, stockhand.Run) error) (stockhand.Message,
+	stockhand.Run, error) {
 	if err := belongs(org, task.Org); err != nil {
 		return stockhand.Message{}, stockhand.Run{}, err
 	}
@@ -58,14 +62,14 @@ func (db *DB) addTask(ctx context.Context, org stockhand.OrgID, task stockhand.M
 		ID: task.Run, Org: org, Session: task.Session, Message: task.ID, State: state, By: task.By,
 		Created: task.Created, Updated: task.Created,
 	}
-	err := db.write(ctx, "store the task", func(q *sqlc.Queries) error {
-		if err := addMessage(ctx, q, task); err != nil {
+	err := db.writeContent(ctx, "store the task", org, func(q *sqlc.Queries, key *content.Key) error {
+		if err := addMessage(ctx, q, key, task); err != nil {
 			return err
 		}
-		if err := addRun(ctx, q, &r, events); err != nil {
+		if err := addRun(ctx, q, key, &r, events); err != nil {
 			return err
 		}
-		return then(q, r)
+		return then(q, key, r)
 	})
 	if err != nil {
 		return stockhand.Message{}, stockhand.Run{}, err
@@ -74,7 +78,7 @@ func (db *DB) addTask(ctx context.Context, org stockhand.OrgID, task stockhand.M
 }
 
 // addRun stores a run and its first events, and fills in the connection of its session.
-func addRun(ctx context.Context, q *sqlc.Queries, r *stockhand.Run, events []stockhand.Event) error {
+func addRun(ctx context.Context, q *sqlc.Queries, key *content.Key, r *stockhand.Run, events []stockhand.Event) error {
 	connection, err := q.InsertRun(ctx, sqlc.InsertRunParams{
 		OrgID: string(r.Org), ID: string(r.ID), SessionID: string(r.Session), MessageID: string(r.Message),
 		State:  string(r.State),
@@ -84,7 +88,7 @@ func addRun(ctx context.Context, q *sqlc.Queries, r *stockhand.Run, events []sto
 		return absent("session", err)
 	}
 	r.Connection = stockhand.ConnectionID(connection)
-	return addEvents(ctx, q, r.Org, r.ID, int64(len(events)), r.Created, slices.Clone(events))
+	return addEvents(ctx, q, key, r.Org, r.ID, int64(len(events)), r.Created, slices.Clone(events))
 }
 
 // CountUnfinished counts the queued and running runs of an organization, and those of one of its actors.
@@ -158,7 +162,7 @@ func (db *DB) Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunI
 	limit int) ([]stockhand.Event, error) {
 	rows, err := db.read.EventsAfter(ctx,
 		sqlc.EventsAfterParams{OrgID: string(org), RunID: string(of), Seq: after, MaxRows: bounded(limit)})
-	return many(db, "log", rows, err, event)
+	return openMany(ctx, db, "log", rows, err, event)
 }
 
 // FinishRun ends a run that the worker holds. It stores the state, the usage (also added to the actor's usage of the
@@ -176,14 +180,14 @@ func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, end stockhand.
 		reply.ID = orNew(reply.ID, "msg")
 	}
 	stored := slices.Clone(end.Events)
-	err := db.write(ctx, "finish the run", func(q *sqlc.Queries) error {
+	err := db.writeContent(ctx, "finish the run", org, func(q *sqlc.Queries, key *content.Key) error {
 		if end.Answer != nil {
 			row, err := q.Run(ctx, sqlc.RunParams{OrgID: string(org), ID: string(end.Run)})
 			if err != nil {
 				return absent("run", err)
 			}
 			reply.Session = stockhand.SessionID(row.SessionID)
-			if err := addMessage(ctx, q, reply); err != nil {
+			if err := addMessage(ctx, q, key, reply); err != nil {
 				return err
 			}
 		}
@@ -197,7 +201,7 @@ func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, end stockhand.
 		if err != nil {
 			return lost(ctx, q, org, end.Run, unheld, err)
 		}
-		if err := addEvents(ctx, q, org, end.Run, row.Events, at, stored); err != nil {
+		if err := addEvents(ctx, q, key, org, end.Run, row.Events, at, stored); err != nil {
 			return err
 		}
 		return addUsage(ctx, q, stockhand.Usage{Org: org, By: row.CreatedBy, Runs: 1, Used: end.Used}, at)
@@ -214,22 +218,23 @@ func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, end stockhand.
 func (db *DB) CancelRun(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, events ...stockhand.Event) (
 	[]stockhand.Event, error) {
 	stored := slices.Clone(events)
-	err := db.write(ctx, "cancel the run",
-		func(q *sqlc.Queries) error { return cancelRun(ctx, q, org, id, time.Now(), stored) })
+	err := db.writeContent(ctx, "cancel the run", org, func(q *sqlc.Queries, key *content.Key) error {
+		return cancelRun(ctx, q, key, org, id, time.Now(), stored)
+	})
 	if err != nil {
 		return nil, err
 	}
 	return stored, nil
 }
 
-func cancelRun(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.RunID, at time.Time,
-	events []stockhand.Event) error {
+func cancelRun(ctx context.Context, q *sqlc.Queries, key *content.Key, org stockhand.OrgID, id stockhand.RunID,
+	at time.Time, events []stockhand.Event) error {
 	row, err := q.CancelRun(ctx, sqlc.CancelRunParams{OrgID: string(org), ID: string(id), Added: int64(len(events)),
 		At: micros(at)})
 	if err != nil {
 		return lost(ctx, q, org, id, unheld, err)
 	}
-	if err := addEvents(ctx, q, org, id, row.Events, at, events); err != nil {
+	if err := addEvents(ctx, q, key, org, id, row.Events, at, events); err != nil {
 		return err
 	}
 	return addUsage(ctx, q, stockhand.Usage{Org: org, By: row.CreatedBy, Runs: 1}, at)
@@ -241,9 +246,14 @@ func cancelRunsBy(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, by 
 	if err != nil {
 		return 0, err
 	}
+	return cancelRuns(ctx, q, org, ids, at)
+}
+
+// cancelRuns cancels runs that are unfinished, and returns how many these were. The events have no content to encrypt.
+func cancelRuns(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, ids []string, at time.Time) (int, error) {
 	cancelled := 0
 	for _, id := range ids {
-		err := cancelRun(ctx, q, org, stockhand.RunID(id), at,
+		err := cancelRun(ctx, q, nil, org, stockhand.RunID(id), at,
 			[]stockhand.Event{{Type: stockhand.EventCancelled, Data: []byte("{}")}})
 		switch {
 		case err == nil:
@@ -257,21 +267,21 @@ func cancelRunsBy(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, by 
 
 // inRun is the transaction of every write by a worker: it checks the generation, runs more, and appends the events.
 func (db *DB) inRun(ctx context.Context, doing string, org stockhand.OrgID, id stockhand.RunID, generation int64,
-	events []stockhand.Event, more func(q *sqlc.Queries) error) ([]stockhand.Event, error) {
+	events []stockhand.Event, more func(q *sqlc.Queries, key *content.Key) error) ([]stockhand.Event, error) {
 	at := time.Now()
 	stored := slices.Clone(events)
-	err := db.write(ctx, doing, func(q *sqlc.Queries) error {
+	err := db.writeContent(ctx, doing, org, func(q *sqlc.Queries, key *content.Key) error {
 		last, err := q.ExtendRun(ctx, sqlc.ExtendRunParams{OrgID: string(org), ID: string(id), Generation: generation,
 			Added: int64(len(stored)), At: micros(at)})
 		if err != nil {
 			return lost(ctx, q, org, id, unheld, err)
 		}
 		if more != nil {
-			if err := more(q); err != nil {
+			if err := more(q, key); err != nil {
 				return err
 			}
 		}
-		return addEvents(ctx, q, org, id, last, at, stored)
+		return addEvents(ctx, q, key, org, id, last, at, stored)
 	})
 	if err != nil {
 		return nil, err
@@ -280,8 +290,8 @@ func (db *DB) inRun(ctx context.Context, doing string, org stockhand.OrgID, id s
 }
 
 // addEvents stores events numbered up to last, and sets their run, number and time.
-func addEvents(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.RunID, last int64, at time.Time,
-	events []stockhand.Event) error {
+func addEvents(ctx context.Context, q *sqlc.Queries, key *content.Key, org stockhand.OrgID, id stockhand.RunID,
+	last int64, at time.Time, events []stockhand.Event) error {
 	for i := range events {
 		e := &events[i]
 		data, err := object("an event", e.Data)
@@ -293,7 +303,7 @@ func addEvents(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id sto
 		}
 		e.Run, e.Seq, e.Data, e.At = id, last-int64(len(events)-1-i), []byte(data), moment(micros(e.At))
 		err = q.InsertEvent(ctx, sqlc.InsertEventParams{OrgID: string(org), RunID: string(id), Seq: e.Seq,
-			Type: string(e.Type), Data: data, At: micros(e.At)})
+			Type: string(e.Type), Data: key.Seal([]byte(data), "events.data", id, e.Seq), At: micros(e.At)})
 		if err != nil {
 			return err
 		}
@@ -342,7 +352,7 @@ func run(row sqlc.Run) stockhand.Run {
 	}
 }
 
-func event(row sqlc.Event) stockhand.Event {
+func event(o *opener, row sqlc.Event) stockhand.Event {
 	return stockhand.Event{Run: stockhand.RunID(row.RunID), Seq: row.Seq, Type: stockhand.EventType(row.Type),
-		Data: []byte(row.Data), At: moment(row.At)}
+		Data: o.open(row.OrgID, row.Data, "events.data", row.RunID, row.Seq), At: moment(row.At)}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/content"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -17,11 +18,12 @@ func (db *DB) CreateSession(ctx context.Context, org stockhand.OrgID, s stockhan
 	}
 	created := micros(s.Created)
 	row := sqlc.Session{
-		OrgID: string(org), ID: string(orNew(s.ID, "ses")), Title: text(s.Title), ConnectionID: nullable(s.Connection),
+		OrgID: string(org), ID: string(orNew(s.ID, "ses")), ConnectionID: nullable(s.Connection),
 		CreatedAt: created, UpdatedAt: created, Kind: string(cmp.Or(s.Kind, stockhand.SessionChat)),
 		AgentID: string(s.Agent), CreatedBy: s.By,
 	}
-	err := db.write(ctx, "store the session", func(q *sqlc.Queries) error {
+	err := db.writeContent(ctx, "store the session", org, func(q *sqlc.Queries, key *content.Key) error {
+		row.Title = key.Seal([]byte(text(s.Title)), "sessions.title", row.ID)
 		return q.InsertSession(ctx, sqlc.InsertSessionParams{
 			OrgID: row.OrgID, ID: row.ID, Title: row.Title, ConnectionID: row.ConnectionID, CreatedAt: created,
 			Kind: row.Kind, AgentID: row.AgentID, CreatedBy: row.CreatedBy,
@@ -30,13 +32,13 @@ func (db *DB) CreateSession(ctx context.Context, org stockhand.OrgID, s stockhan
 	if err != nil {
 		return stockhand.Session{}, err
 	}
-	return session(row), nil
+	return openOne(ctx, db, "session", row, nil, session)
 }
 
 // Session returns a session.
 func (db *DB) Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error) {
 	row, err := db.read.Session(ctx, sqlc.SessionParams{OrgID: string(org), ID: string(id)})
-	return one(db, "session", row, err, session)
+	return openOne(ctx, db, "session", row, err, session)
 }
 
 // Sessions lists up to limit (1–200, 0 for 50) sessions of a kind (chats by default), newest first, created before the
@@ -49,12 +51,12 @@ func (db *DB) Sessions(ctx context.Context, org stockhand.OrgID, kind stockhand.
 		rows, err := db.read.SessionsOfKind(ctx,
 			sqlc.SessionsOfKindParams{OrgID: string(org), Kind: string(kind), ID: string(before),
 				MaxRows: bounded(limit)})
-		return many(db, "sessions", rows, err, session)
+		return openMany(ctx, db, "sessions", rows, err, session)
 	}
 	rows, err := db.read.SessionsOfActor(ctx, sqlc.SessionsOfActorParams{
 		OrgID: string(org), CreatedBy: by, Kind: string(kind), ID: string(before), MaxRows: bounded(limit),
 	})
-	return many(db, "sessions", rows, err, session)
+	return openMany(ctx, db, "sessions", rows, err, session)
 }
 
 // afterEverySession sorts after every ID: "~" is the last printable ASCII character.
@@ -62,10 +64,9 @@ const afterEverySession stockhand.SessionID = "ses_~"
 
 // RenameSession changes a session's title.
 func (db *DB) RenameSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, title string) error {
-	return db.write(ctx, "rename the session", func(q *sqlc.Queries) error {
-		rows, err := q.RenameSession(ctx,
-			sqlc.RenameSessionParams{OrgID: string(org), ID: string(id), Title: text(title),
-				UpdatedAt: micros(time.Now())})
+	return db.writeContent(ctx, "rename the session", org, func(q *sqlc.Queries, key *content.Key) error {
+		rows, err := q.RenameSession(ctx, sqlc.RenameSessionParams{OrgID: string(org), ID: string(id),
+			Title: key.Seal([]byte(text(title)), "sessions.title", id), UpdatedAt: micros(time.Now())})
 		return touched("session", rows, err)
 	})
 }
@@ -97,7 +98,7 @@ func (db *DB) DeleteSession(ctx context.Context, org stockhand.OrgID, id stockha
 // Message returns a message.
 func (db *DB) Message(ctx context.Context, org stockhand.OrgID, id stockhand.MessageID) (stockhand.Message, error) {
 	row, err := db.read.Message(ctx, sqlc.MessageParams{OrgID: string(org), ID: string(id)})
-	return one(db, "message", row, err, message)
+	return openOne(ctx, db, "message", row, err, message)
 }
 
 // Messages lists up to limit (1–200, 0 for 50) messages of a session in order, after the given message; an empty ID
@@ -113,12 +114,12 @@ func (db *DB) Messages(ctx context.Context, org stockhand.OrgID, in stockhand.Se
 	}
 	rows, err := db.read.MessagesAfter(ctx,
 		sqlc.MessagesAfterParams{OrgID: string(org), SessionID: string(in), Seq: seq, MaxRows: bounded(limit)})
-	return many(db, "messages", rows, err, message)
+	return openMany(ctx, db, "messages", rows, err, message)
 }
 
 // addMessage appends a message to a session. It locks the session's row first: every transaction that needs both locks
 // takes the session before the run, to avoid deadlocks on Postgres.
-func addMessage(ctx context.Context, q *sqlc.Queries, m stockhand.Message) error {
+func addMessage(ctx context.Context, q *sqlc.Queries, key *content.Key, m stockhand.Message) error {
 	created := micros(m.Created)
 	seq, err := q.ExtendSession(ctx, sqlc.ExtendSessionParams{OrgID: string(m.Org), ID: string(m.Session),
 		UpdatedAt: created})
@@ -127,24 +128,25 @@ func addMessage(ctx context.Context, q *sqlc.Queries, m stockhand.Message) error
 	}
 	return q.InsertMessage(ctx, sqlc.InsertMessageParams{
 		OrgID: string(m.Org), ID: string(m.ID), SessionID: string(m.Session), Seq: seq, Author: string(m.Author),
-		Text:  text(m.Text),
+		Text:  key.Seal([]byte(text(m.Text)), "messages.text", m.ID),
 		RunID: string(m.Run), CreatedAt: created, CreatedBy: m.By,
 	})
 }
 
-func session(row sqlc.Session) stockhand.Session {
+func session(o *opener, row sqlc.Session) stockhand.Session {
 	return stockhand.Session{
-		ID: stockhand.SessionID(row.ID), Org: stockhand.OrgID(row.OrgID), Title: row.Title,
+		ID: stockhand.SessionID(row.ID), Org: stockhand.OrgID(row.OrgID),
+		Title:      string(o.open(row.OrgID, row.Title, "sessions.title", row.ID)),
 		Connection: stockhand.ConnectionID(row.ConnectionID.String),
 		Kind:       stockhand.SessionKind(row.Kind), Agent: stockhand.AgentID(row.AgentID), By: row.CreatedBy,
 		Created: moment(row.CreatedAt), Updated: moment(row.UpdatedAt),
 	}
 }
 
-func message(row sqlc.Message) stockhand.Message {
+func message(o *opener, row sqlc.Message) stockhand.Message {
 	return stockhand.Message{
 		ID: stockhand.MessageID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID),
 		Author: stockhand.Author(row.Author),
-		Text:   row.Text, By: row.CreatedBy, Run: stockhand.RunID(row.RunID), Created: moment(row.CreatedAt),
+		Text:   string(o.open(row.OrgID, row.Text, "messages.text", row.ID)), By: row.CreatedBy, Run: stockhand.RunID(row.RunID), Created: moment(row.CreatedAt),
 	}
 }

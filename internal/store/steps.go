@@ -2,9 +2,9 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/content"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -16,24 +16,27 @@ func (db *DB) AddModelStep(ctx context.Context, org stockhand.OrgID, generation 
 	if err != nil {
 		return nil, err
 	}
-	return db.inRun(ctx, "store the model's step", org, s.Run, generation, events, func(q *sqlc.Queries) error {
-		rows, err := q.InsertModelStep(ctx, sqlc.InsertModelStepParams{
-			OrgID: string(org), RunID: string(s.Run), Seq: s.Seq, Message: message, Model: text(s.Model),
-			InputTokens: int64(s.InputTokens), OutputTokens: int64(s.OutputTokens), At: micros(s.At),
+	return db.inRun(ctx, "store the model's step", org, s.Run, generation, events,
+		func(q *sqlc.Queries, key *content.Key) error {
+			rows, err := q.InsertModelStep(ctx, sqlc.InsertModelStepParams{
+				OrgID: string(org), RunID: string(s.Run), Seq: s.Seq,
+				Message: key.Seal([]byte(message), "model_steps.message", s.Run, s.Seq), Model: text(s.Model),
+				InputTokens: int64(s.InputTokens), OutputTokens: int64(s.OutputTokens), At: micros(s.At),
+			})
+			if err == nil && rows == 0 {
+				return stockhand.Errorf(stockhand.CodeConflict, "step %d of the run is already stored", s.Seq)
+			}
+			return err
 		})
-		if err == nil && rows == 0 {
-			return stockhand.Errorf(stockhand.CodeConflict, "step %d of the run is already stored", s.Seq)
-		}
-		return err
-	})
 }
 
 // ModelSteps returns a run's steps in order.
 func (db *DB) ModelSteps(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ModelStep, error) {
 	rows, err := db.read.ModelSteps(ctx, sqlc.ModelStepsParams{OrgID: string(org), RunID: string(of)})
-	return many(db, "model's steps", rows, err, func(row sqlc.ModelStep) stockhand.ModelStep {
+	return openMany(ctx, db, "model's steps", rows, err, func(o *opener, row sqlc.ModelStep) stockhand.ModelStep {
 		return stockhand.ModelStep{
-			Run: stockhand.RunID(row.RunID), Seq: row.Seq, Message: json.RawMessage(row.Message), Model: row.Model,
+			Run: stockhand.RunID(row.RunID), Seq: row.Seq, Model: row.Model,
+			Message:     o.open(row.OrgID, row.Message, "model_steps.message", row.RunID, row.Seq),
 			InputTokens: int(row.InputTokens), OutputTokens: int(row.OutputTokens), At: moment(row.At),
 		}
 	})

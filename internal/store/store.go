@@ -42,6 +42,7 @@ type DB struct {
 	close   func() error
 
 	auditKey []byte // of the hashes of audit entries
+	dataKeys dataKeys
 }
 
 // dialect is what differs between the databases once they are open.
@@ -73,6 +74,7 @@ func Open(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
 		return nil, err
 	}
 	db.read = sqlc.New(db.reader)
+	db.dataKeys.known = map[string]knownKey{}
 	return db, nil
 }
 
@@ -92,8 +94,13 @@ const attempts = 5
 
 // write runs fn in a transaction. On Postgres, fn may run more than once.
 func (db *DB) write(ctx context.Context, doing string, fn func(q *sqlc.Queries) error) error {
+	return db.transact(ctx, doing, func(tx *sql.Tx) error { return fn(sqlc.New(tx)) })
+}
+
+// transact is write for statements that are not generated.
+func (db *DB) transact(ctx context.Context, doing string, fn func(tx *sql.Tx) error) error {
 	for attempt := 1; ; attempt++ {
-		err := db.writeOnce(ctx, fn)
+		err := db.transactOnce(ctx, fn)
 		if err == nil || attempt == attempts || !db.dialect.transient(err) {
 			return db.fail(doing, err)
 		}
@@ -105,12 +112,12 @@ func (db *DB) write(ctx context.Context, doing string, fn func(q *sqlc.Queries) 
 	}
 }
 
-func (db *DB) writeOnce(ctx context.Context, fn func(q *sqlc.Queries) error) error {
+func (db *DB) transactOnce(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	tx, err := db.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	if err := fn(sqlc.New(tx)); err != nil {
+	if err := fn(tx); err != nil {
 		return errors.Join(err, ignoreDone(tx.Rollback()))
 	}
 	return tx.Commit()

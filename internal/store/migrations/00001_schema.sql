@@ -5,6 +5,8 @@
 -- to another organization's row. Users and their tokens belong to the installation, because a person may be a member of
 -- several organizations.
 --
+-- What people write and tools return is BYTEA, because it may be encrypted: see internal/store/content.
+--
 -- A draft refers to its session, run and connection without a foreign key, because it outlives them: the record of what
 -- was written to the external system remains after the conversation is deleted.
 
@@ -41,7 +43,7 @@ CREATE UNIQUE INDEX connections_by_employee ON connections (org_id, connector, a
 CREATE TABLE sessions (
     org_id        TEXT   NOT NULL REFERENCES organizations (id),
     id            TEXT   NOT NULL,
-    title         TEXT   NOT NULL,
+    title         BYTEA  NOT NULL,
     connection_id TEXT, -- null until the session has an account
     messages      BIGINT NOT NULL, -- number of messages: the seq of the last one
     created_at    BIGINT NOT NULL,
@@ -63,7 +65,7 @@ CREATE TABLE messages (
     session_id TEXT   NOT NULL,
     seq        BIGINT NOT NULL, -- order within the session, from 1; IDs created in the same millisecond do not sort
     author     TEXT   NOT NULL,
-    text       TEXT   NOT NULL,
+    text       BYTEA  NOT NULL,
     run_id     TEXT   NOT NULL, -- no foreign key: the message is stored before the run that refers to it
     created_at BIGINT NOT NULL,
     created_by TEXT   NOT NULL,
@@ -102,7 +104,7 @@ CREATE TABLE events (
     run_id TEXT   NOT NULL,
     seq    BIGINT NOT NULL, -- from 1, without gaps
     type   TEXT   NOT NULL,
-    data   TEXT   NOT NULL, -- JSON
+    data   BYTEA  NOT NULL, -- JSON
     at     BIGINT NOT NULL,
     PRIMARY KEY (org_id, run_id, seq),
     FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
@@ -113,7 +115,7 @@ CREATE TABLE results (
     id         TEXT   NOT NULL,
     run_id     TEXT   NOT NULL,
     tool       TEXT   NOT NULL,
-    head       TEXT   NOT NULL, -- JSON: the result without its rows
+    head       BYTEA  NOT NULL, -- JSON: the result without its rows
     row_count  BIGINT NOT NULL,
     stored     BIGINT NOT NULL, -- bytes of the head and the pages as stored
     created_at BIGINT NOT NULL,
@@ -144,9 +146,9 @@ CREATE TABLE tool_calls (
     run_id      TEXT    NOT NULL,
     seq         BIGINT  NOT NULL, -- order within the run, from 1
     tool        TEXT    NOT NULL,
-    arguments   TEXT    NOT NULL, -- JSON
+    arguments   BYTEA   NOT NULL, -- JSON
     done        BOOLEAN NOT NULL,
-    error       TEXT    NOT NULL,
+    error       BYTEA   NOT NULL,
     result_id   TEXT    NOT NULL, -- empty if none; no foreign key: both are deleted with the run, in any order
     requests    BIGINT  NOT NULL,
     started_at  BIGINT  NOT NULL,
@@ -165,7 +167,7 @@ CREATE TABLE drafts (
     connection_id TEXT   NOT NULL,
     account_id    TEXT   NOT NULL,
     tool          TEXT   NOT NULL,
-    title         TEXT   NOT NULL,
+    title         BYTEA  NOT NULL,
     language      TEXT   NOT NULL,
     version       BIGINT NOT NULL, -- the current version, from 1
     undoes        TEXT   NOT NULL, -- the draft that this one undoes; empty for others
@@ -183,7 +185,7 @@ CREATE TABLE draft_versions (
     org_id   TEXT   NOT NULL,
     draft_id TEXT   NOT NULL,
     version  BIGINT NOT NULL,
-    body     TEXT   NOT NULL, -- JSON: the proposal in this version
+    body     BYTEA  NOT NULL, -- JSON: the proposal in this version
     made_at  BIGINT NOT NULL,
     PRIMARY KEY (org_id, draft_id, version),
     FOREIGN KEY (org_id, draft_id) REFERENCES drafts (org_id, id)
@@ -201,8 +203,8 @@ CREATE TABLE draft_documents (
     approved     BIGINT NOT NULL, -- the version that was approved first; counts for no other version
     confirmed_by TEXT   NOT NULL,
     attempt      BIGINT NOT NULL, -- fencing token: a worker with an older attempt has lost the document
-    outcome      TEXT   NOT NULL, -- JSON; empty until known
-    problem      TEXT   NOT NULL,
+    outcome      BYTEA  NOT NULL, -- JSON; empty until known
+    problem      BYTEA  NOT NULL,
     updated_at   BIGINT NOT NULL,
     PRIMARY KEY (org_id, id),
     FOREIGN KEY (org_id, draft_id) REFERENCES drafts (org_id, id)
@@ -416,12 +418,20 @@ CREATE TABLE installation_secrets (
     created_at BIGINT NOT NULL
 );
 
+-- The keys that encrypt the contents of organizations, encrypted like credentials. See internal/store/contents.go.
+CREATE TABLE data_keys (
+    org_id     TEXT   NOT NULL PRIMARY KEY REFERENCES organizations (id),
+    sealed     BYTEA  NOT NULL, -- empty once it is destroyed
+    created_at BIGINT NOT NULL,
+    erased_at  BIGINT NOT NULL -- 0 unless it is destroyed
+);
+
 -- The model's answers within a run, for recovery after a crash.
 CREATE TABLE model_steps (
     org_id        TEXT   NOT NULL,
     run_id        TEXT   NOT NULL,
     seq           BIGINT NOT NULL,
-    message       TEXT   NOT NULL, -- JSON
+    message       BYTEA  NOT NULL, -- JSON
     model         TEXT   NOT NULL,
     input_tokens  BIGINT NOT NULL,
     output_tokens BIGINT NOT NULL,

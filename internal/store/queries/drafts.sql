@@ -56,7 +56,9 @@ WHERE org_id = $1 AND draft_id = $2 AND id = $3 AND state = sqlc.arg(seen_state)
 DELETE FROM draft_documents WHERE org_id = $1 AND draft_id = $2 AND id = $3 AND state = 'pending';
 
 -- name: UnsettledDrafts :many
+-- Those of an erased organization cannot be read.
 SELECT * FROM drafts
-WHERE EXISTS (SELECT 1 FROM draft_documents AS d
+WHERE NOT EXISTS (SELECT 1 FROM data_keys WHERE data_keys.org_id = drafts.org_id AND data_keys.erased_at <> 0)
+  AND EXISTS (SELECT 1 FROM draft_documents AS d
               WHERE d.org_id = drafts.org_id AND d.draft_id = drafts.id AND d.state IN ('confirmed', 'applying', 'unknown'))
 ORDER BY id;

@@ -7,6 +7,8 @@ package sqlc
 
 import (
 	"context"
+
+	"github.com/stockhand/stockhand/internal/store/content"
 )
 
 const advanceDraft = `-- name: AdvanceDraft :execrows
@@ -402,7 +404,7 @@ type InsertDraftParams struct {
 	ConnectionID string
 	AccountID    string
 	Tool         string
-	Title        string
+	Title        content.Content
 	Language     string
 	Version      int64
 	Undoes       string
@@ -450,8 +452,8 @@ type InsertDraftDocumentParams struct {
 	Approved    int64
 	ConfirmedBy string
 	Attempt     int64
-	Outcome     string
-	Problem     string
+	Outcome     content.Content
+	Problem     content.Content
 	UpdatedAt   int64
 }
 
@@ -483,7 +485,7 @@ type InsertDraftVersionParams struct {
 	OrgID   string
 	DraftID string
 	Version int64
-	Body    string
+	Body    content.Content
 	MadeAt  int64
 }
 
@@ -516,8 +518,8 @@ type MoveDraftDocumentParams struct {
 	Approved    int64
 	ConfirmedBy string
 	Attempt     int64
-	Outcome     string
-	Problem     string
+	Outcome     content.Content
+	Problem     content.Content
 	At          int64
 	SeenState   string
 	SeenAttempt int64
@@ -550,11 +552,13 @@ func (q *Queries) MoveDraftDocument(ctx context.Context, arg MoveDraftDocumentPa
 
 const unsettledDrafts = `-- name: UnsettledDrafts :many
 SELECT org_id, id, session_id, run_id, connection_id, account_id, tool, title, language, version, undoes, created_at, expires_at, created_by, editors FROM drafts
-WHERE EXISTS (SELECT 1 FROM draft_documents AS d
+WHERE NOT EXISTS (SELECT 1 FROM data_keys WHERE data_keys.org_id = drafts.org_id AND data_keys.erased_at <> 0)
+  AND EXISTS (SELECT 1 FROM draft_documents AS d
               WHERE d.org_id = drafts.org_id AND d.draft_id = drafts.id AND d.state IN ('confirmed', 'applying', 'unknown'))
 ORDER BY id
 `
 
+// Those of an erased organization cannot be read.
 func (q *Queries) UnsettledDrafts(ctx context.Context) ([]Draft, error) {
 	rows, err := q.db.QueryContext(ctx, unsettledDrafts)
 	if err != nil {

@@ -7,6 +7,8 @@ package sqlc
 
 import (
 	"context"
+
+	"github.com/stockhand/stockhand/internal/store/content"
 )
 
 const claimAnswer = `-- name: ClaimAnswer :execrows
@@ -23,7 +25,7 @@ type ClaimAnswerParams struct {
 	CreatedBy   string
 	ID          string
 	Fingerprint string
-	Empty       []byte
+	Empty       content.Content
 	Now         int64
 	Expired     int64
 	Abandoned   int64
@@ -140,7 +142,7 @@ type KeepAnswerParams struct {
 	ID        string
 	Status    int64
 	Header    string
-	Body      []byte
+	Body      content.Content
 	Claimed   int64
 }
 

@@ -6,6 +6,8 @@ package sqlc
 
 import (
 	"database/sql"
+
+	"github.com/stockhand/stockhand/internal/store/content"
 )
 
 type Agent struct {
@@ -90,6 +92,13 @@ type Connection struct {
 	Login         string
 }
 
+type DataKey struct {
+	OrgID     string
+	Sealed    []byte
+	CreatedAt int64
+	ErasedAt  int64
+}
+
 type Draft struct {
 	OrgID        string
 	ID           string
@@ -98,7 +107,7 @@ type Draft struct {
 	ConnectionID string
 	AccountID    string
 	Tool         string
-	Title        string
+	Title        content.Content
 	Language     string
 	Version      int64
 	Undoes       string
@@ -120,8 +129,8 @@ type DraftDocument struct {
 	Approved    int64
 	ConfirmedBy string
 	Attempt     int64
-	Outcome     string
-	Problem     string
+	Outcome     content.Content
+	Problem     content.Content
 	UpdatedAt   int64
 }
 
@@ -129,7 +138,7 @@ type DraftVersion struct {
 	OrgID   string
 	DraftID string
 	Version int64
-	Body    string
+	Body    content.Content
 	MadeAt  int64
 }
 
@@ -138,7 +147,7 @@ type Event struct {
 	RunID string
 	Seq   int64
 	Type  string
-	Data  string
+	Data  content.Content
 	At    int64
 }
 
@@ -149,7 +158,7 @@ type Idempotency struct {
 	Fingerprint string
 	Status      int64
 	Header      string
-	Body        []byte
+	Body        content.Content
 	CreatedAt   int64
 }
 
@@ -198,7 +207,7 @@ type Message struct {
 	SessionID string
 	Seq       int64
 	Author    string
-	Text      string
+	Text      content.Content
 	RunID     string
 	CreatedAt int64
 	CreatedBy string
@@ -226,7 +235,7 @@ type ModelStep struct {
 	OrgID        string
 	RunID        string
 	Seq          int64
-	Message      string
+	Message      content.Content
 	Model        string
 	InputTokens  int64
 	OutputTokens int64
@@ -273,7 +282,7 @@ type Result struct {
 	ID        string
 	RunID     string
 	Tool      string
-	Head      string
+	Head      content.Content
 	RowCount  int64
 	Stored    int64
 	CreatedAt int64
@@ -287,7 +296,7 @@ type ResultPage struct {
 	RowCount int64
 	Size     int64
 	Encoding string
-	Body     []byte
+	Body     content.Content
 }
 
 type Run struct {
@@ -317,7 +326,7 @@ type SecondFactor struct {
 type Session struct {
 	OrgID        string
 	ID           string
-	Title        string
+	Title        content.Content
 	ConnectionID sql.NullString
 	Messages     int64
 	CreatedAt    int64
@@ -357,9 +366,9 @@ type ToolCall struct {
 	RunID      string
 	Seq        int64
 	Tool       string
-	Arguments  string
+	Arguments  content.Content
 	Done       bool
-	Error      string
+	Error      content.Content
 	ResultID   string
 	Requests   int64
 	StartedAt  int64

@@ -7,6 +7,8 @@ package sqlc
 
 import (
 	"context"
+
+	"github.com/stockhand/stockhand/internal/store/content"
 )
 
 const deleteModelReservation = `-- name: DeleteModelReservation :one
@@ -106,7 +108,7 @@ type InsertModelStepParams struct {
 	OrgID        string
 	RunID        string
 	Seq          int64
-	Message      string
+	Message      content.Content
 	Model        string
 	InputTokens  int64
 	OutputTokens int64

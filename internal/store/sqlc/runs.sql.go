@@ -7,6 +7,8 @@ package sqlc
 
 import (
 	"context"
+
+	"github.com/stockhand/stockhand/internal/store/content"
 )
 
 const beginToolCall = `-- name: BeginToolCall :execrows
@@ -22,7 +24,7 @@ type BeginToolCallParams struct {
 	RunID     string
 	Seq       int64
 	Tool      string
-	Arguments string
+	Arguments content.Content
 	StartedAt int64
 	Step      int64
 	CallID    string
@@ -295,7 +297,7 @@ type FinishToolCallParams struct {
 	OrgID      string
 	RunID      string
 	Seq        int64
-	Error      string
+	Error      content.Content
 	ResultID   string
 	Requests   int64
 	FinishedAt int64
@@ -326,7 +328,7 @@ type InsertEventParams struct {
 	RunID string
 	Seq   int64
 	Type  string
-	Data  string
+	Data  content.Content
 	At    int64
 }
 
@@ -352,7 +354,7 @@ type InsertResultParams struct {
 	ID        string
 	RunID     string
 	Tool      string
-	Head      string
+	Head      content.Content
 	RowCount  int64
 	Stored    int64
 	CreatedAt int64
@@ -384,7 +386,7 @@ type InsertResultPageParams struct {
 	RowCount int64
 	Size     int64
 	Encoding string
-	Body     []byte
+	Body     content.Content
 }
 
 func (q *Queries) InsertResultPage(ctx context.Context, arg InsertResultPageParams) error {

@@ -8,6 +8,8 @@ package sqlc
 import (
 	"context"
 	"database/sql"
+
+	"github.com/stockhand/stockhand/internal/store/content"
 )
 
 const deleteSession = `-- name: DeleteSession :execrows
@@ -56,7 +58,7 @@ type InsertMessageParams struct {
 	SessionID string
 	Seq       int64
 	Author    string
-	Text      string
+	Text      content.Content
 	RunID     string
 	CreatedAt int64
 	CreatedBy string
@@ -85,7 +87,7 @@ VALUES ($1, $2, $3, $4, 0, $5, $5, $6, $7, $8)
 type InsertSessionParams struct {
 	OrgID        string
 	ID           string
-	Title        string
+	Title        content.Content
 	ConnectionID sql.NullString
 	CreatedAt    int64
 	Kind         string
@@ -190,7 +192,7 @@ UPDATE sessions SET title = $3, updated_at = $4 WHERE org_id = $1 AND id = $2
 type RenameSessionParams struct {
 	OrgID     string
 	ID        string
-	Title     string
+	Title     content.Content
 	UpdatedAt int64
 }
 

@@ -1,0 +1,208 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/content"
+	"github.com/stockhand/stockhand/internal/store/sqlc"
+)
+
+// contents lists the columns with contents, and the primary keys of their rows after the organization. The code that
+// stores them encrypts them for the same places.
+var contents = []struct {
+	table, column string
+	row           []string
+}{
+	{"sessions", "title", []string{"id"}},
+	{"messages", "text", []string{"id"}},
+	{"events", "data", []string{"run_id", "seq"}},
+	{"model_steps", "message", []string{"run_id", "seq"}},
+	{"tool_calls", "arguments", []string{"run_id", "seq"}},
+	{"tool_calls", "error", []string{"run_id", "seq"}},
+	{"results", "head", []string{"id"}},
+	{"result_pages", "body", []string{"result_id", "first_row"}},
+	{"drafts", "title", []string{"id"}},
+	{"draft_versions", "body", []string{"draft_id", "version"}},
+	{"draft_documents", "outcome", []string{"id"}},
+	{"draft_documents", "problem", []string{"id"}},
+	{"idempotency", "body", []string{"created_by", "id"}},
+}
+
+// encryptedAtOnce is the number of rows that one transaction encrypts.
+const encryptedAtOnce = 100
+
+// EncryptContents encrypts what an organization stored unencrypted, in small transactions, and calls progress, which
+// may be nil, with the number of rows of each. If it is interrupted, the next call continues. Encrypting must be
+// switched on; see [System.KeyContents].
+func (db *DB) EncryptContents(ctx context.Context, org stockhand.OrgID, progress func(rows int)) error {
+	key, err := db.contentKey(ctx, org)
+	if err != nil {
+		return err
+	}
+	if key == nil {
+		return errNotEncrypted
+	}
+	for _, c := range contents {
+		if err := db.encryptColumn(ctx, key, org, c.table, c.column, c.row, progress); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var errNotEncrypted = &stockhand.Error{Code: stockhand.CodeConflict,
+	Message: "the data of this organization is not encrypted",
+	Hint:    "let the operator set STOCKHAND_ENCRYPT_DATA=1 and run: stockhand secrets encrypt",
+	RU: stockhand.Words{Message: "данные этой организации не зашифрованы",
+		Hint: "попросите оператора задать STOCKHAND_ENCRYPT_DATA=1 и выполнить: stockhand secrets encrypt"}}
+
+// plainRow is a row that is not encrypted yet.
+type plainRow struct {
+	row  []any // its primary key
+	text content.Content
+}
+
+func (db *DB) encryptColumn(ctx context.Context, key *content.Key, org stockhand.OrgID, table, column string,
+	row []string, progress func(rows int)) error {
+	doing := "encrypt " + table + "." + column
+	var after []any // the last row seen
+	for {
+		found, err := db.plainRows(ctx, org, table, column, row, after)
+		if err != nil || len(found) == 0 {
+			return db.fail(doing, err)
+		}
+		after = found[len(found)-1].row
+		update := fmt.Sprintf("UPDATE %s SET %s = $1 WHERE %s = $2 AND org_id = $3", table, column, column)
+		for i, name := range row {
+			update += fmt.Sprintf(" AND %s = $%d", name, i+4)
+		}
+		err = db.transact(ctx, doing, func(tx *sql.Tx) error {
+			for _, p := range found {
+				text, err := key.Open(p.text, table+"."+column, p.row...)
+				if err != nil {
+					return err
+				}
+				// matches nothing if it has changed meanwhile: then it is encrypted
+				args := append([]any{key.Seal(text, table+"."+column, p.row...), p.text, string(org)}, p.row...)
+				if _, err := tx.ExecContext(ctx, update, args...); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if progress != nil {
+			progress(len(found))
+		}
+	}
+}
+
+// plainRows returns the next rows after one whose column is not encrypted.
+func (db *DB) plainRows(ctx context.Context, org stockhand.OrgID, table, column string, row []string, after []any) (
+	found []plainRow, err error) {
+	names := strings.Join(row, ", ")
+	query := fmt.Sprintf("SELECT %s, %s FROM %s WHERE org_id = $1 AND length(%s) > 0 AND substr(%s, 1, 2) <> $2",
+		names, column, table, column, column)
+	args := append([]any{string(org), content.Mark()}, after...)
+	if after != nil {
+		places := []string{"$3", "$4"}[:len(row)]
+		query += fmt.Sprintf(" AND (%s) > (%s)", names, strings.Join(places, ", "))
+	}
+	query += fmt.Sprintf(" ORDER BY %s LIMIT %d", names, encryptedAtOnce)
+	rows, err := db.reader.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		p := plainRow{row: make([]any, len(row))}
+		var to []any
+		for i := range p.row {
+			to = append(to, &p.row[i])
+		}
+		if err := rows.Scan(append(to, &p.text)...); err != nil {
+			return nil, err
+		}
+		found = append(found, p)
+	}
+	return found, rows.Err()
+}
+
+// EraseContents destroys the key of an organization's contents, for good, with an audit entry: the text of its
+// messages, results and drafts can then be read nowhere, neither in a copy of the database without its keys. It
+// encrypts first what is not yet encrypted, and cancels the unfinished runs. It returns CONFLICT if encrypting is not
+// switched on, or while confirmed documents are being written.
+func (db *DB) EraseContents(ctx context.Context, org stockhand.OrgID, entry stockhand.AuditEntry) error {
+	if err := db.EncryptContents(ctx, org, nil); err != nil {
+		return err
+	}
+	defer db.forgetDataKey(org)
+	return db.write(ctx, "erase the organization's data", func(q *sqlc.Queries) error {
+		if _, err := q.HoldAuditHead(ctx, string(org)); err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err // it orders this against confirmations: see standing
+		}
+		begun, err := q.CountBegunDocuments(ctx, string(org))
+		if err != nil {
+			return err
+		}
+		if begun > 0 {
+			return errBeingWritten
+		}
+		ids, err := q.UnfinishedRunsOf(ctx, string(org))
+		if err != nil {
+			return err
+		}
+		at := time.Now()
+		if _, err := cancelRuns(ctx, q, org, ids, at); err != nil {
+			return err
+		}
+		rows, err := q.EraseDataKey(ctx, sqlc.EraseDataKeyParams{OrgID: string(org), Empty: []byte{}, At: micros(at)})
+		if err := touched("data key", rows, err); err != nil { // another one has just erased it
+			return err
+		}
+		return db.appendAudit(ctx, q, org, entry)
+	})
+}
+
+var errBeingWritten = &stockhand.Error{Code: stockhand.CodeConflict,
+	Message: "confirmed documents are being written", Hint: "try again when they are finished",
+	RU: stockhand.Words{Message: "подтверждённые документы ещё записываются",
+		Hint: "повторите, когда запись закончится"}}
+
+// ResealDataKey encrypts an organization's data key with the sealer's current key, and reports whether it was encrypted
+// with another. What the organization stored stays as it is.
+func (db *DB) ResealDataKey(ctx context.Context, org stockhand.OrgID) (changed bool, err error) {
+	row, err := db.read.DataKey(ctx, string(org))
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, db.fail("read the data key", err)
+	}
+	if row.ErasedAt != 0 || !db.dataKeys.sealer.Stale(row.Sealed) {
+		return false, nil
+	}
+	key, err := db.dataKeys.open(org, row.Sealed)
+	if err != nil {
+		return false, err
+	}
+	sealed, err := db.dataKeys.sealer.Seal(org, dataKeyPurpose, key.Bytes())
+	if err != nil {
+		return false, err
+	}
+	err = db.write(ctx, "store a data key", func(q *sqlc.Queries) error {
+		rows, err := q.RewrapDataKey(ctx,
+			sqlc.RewrapDataKeyParams{OrgID: string(org), Seen: row.Sealed, Sealed: sealed})
+		changed = rows > 0 // otherwise another one has done it, or erased the key
+		return err
+	})
+	return changed, err
+}
