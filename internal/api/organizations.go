@@ -39,3 +39,8 @@ func (s *Server) renameOrganization(ctx context.Context, in *nameInput) (*Answer
 	a := stockhand.ActorOf(ctx)
 	return answerAs(wire.OrganizationOf)(s.Auth.RenameOrganization(ctx, a, a.Org, in.Body.Name))
 }
+
+func (s *Server) deleteOrganizationData(ctx context.Context, _ *struct{}) (*struct{}, error) {
+	a := stockhand.ActorOf(ctx)
+	return nil, s.Auth.EraseOrganization(ctx, a, a.Org)
+}

@@ -62,6 +62,8 @@ func (s *Server) routes() []route {
 		{"GET /organizations/{org_id}", readData, "getOrganization", "Get an organization", typed(s.getOrganization)},
 		{"PATCH /organizations/{org_id}", admin, "renameOrganization", "Rename an organization",
 			typed(s.renameOrganization).records("organization.renamed")},
+		{"DELETE /organizations/{org_id}/data", admin, "deleteOrganizationData", "Erase an organization's data, for good",
+			typed(s.deleteOrganizationData).returns(http.StatusNoContent).records("organization.erased")},
 		// members.go
 		{"GET /organizations/{org_id}/members", readData, "listMembers", "List members", typed(s.listMembers)},
 		{"PATCH /organizations/{org_id}/members/{user_id}", admin, "updateMember", "Change a member's role",

@@ -31,7 +31,7 @@ type Config struct {
 	NATS     string // nats:// URL; empty means a NATS server in this process
 	// Postgres and NATS on other hosts may be reached without a login or TLS
 	TrustedNetwork bool
-	EncryptData    bool // encrypt the text of messages, results and drafts
+	EncryptData    bool   // encrypt the text of messages, results and drafts
 	SecretKey      string // the keys that encrypt credentials
 	SecretKeyFile  string // or the file that contains them; with SQLite, a missing file is created
 

@@ -37,6 +37,8 @@ type Store interface {
 	RenameOrganization(ctx context.Context, org stockhand.OrgID, name string, entry stockhand.AuditEntry) (
 		stockhand.Organization, error)
 
+	EraseContents(ctx context.Context, org stockhand.OrgID, entry stockhand.AuditEntry) error
+
 	ChangePolicy(ctx context.Context, org stockhand.OrgID, change func(*stockhand.Policy),
 		entry stockhand.AuditEntry) (stockhand.Policy, error)
 

@@ -81,6 +81,23 @@ func (s *Service) RenameOrganization(ctx context.Context, a stockhand.Actor, org
 	return o, err
 }
 
+// EraseOrganization erases what an organization has stored, for good: the text of its messages, results and drafts
+// (rule R164). Only for its owners, who must have proved who they are lately, and for the operator.
+func (s *Service) EraseOrganization(ctx context.Context, a stockhand.Actor, org stockhand.OrgID) error {
+	if err := administers(a, org); err != nil {
+		return err
+	}
+	if operates(a) != nil {
+		if err := gives(a, stockhand.RoleOwner); err != nil {
+			return err
+		}
+		if err := s.Proven(a, ProvenFor); err != nil {
+			return err
+		}
+	}
+	return s.Store.EraseContents(ctx, org, s.entry(a, "organization.erased", nil))
+}
+
 // AddMember adds the person with that email without asking them, and creates the person if necessary; the operator
 // gives them a token. Only for the operator; everyone else uses [Service.Invite]. CONFLICT if they are already a
 // member.

@@ -188,9 +188,22 @@ func TestSecretsAreRotatedWithoutLosingAnAccountOrAKey(t *testing.T) {
 		config = *c
 	}})
 	key := s.Key(stockhand.ScopeWriteTools)
+	turn := s.Do("POST", "/sessions/stream?wait=30", key,
+		map[string]any{"message": "сколько денег на счетах?", "connection_id": s.Connections[0].ID})
 	s.Close()
 	environment := map[string]string{"STOCKHAND_DATABASE_URL": config.Database, "STOCKHAND_SECRET_KEY_FILE": file,
 		"STOCKHAND_MOYSKLAD_URL": s.SandboxURL}
+	if r := run(t, environment, "secrets", "encrypt"); r.code != 1 ||
+		!strings.Contains(r.err, "STOCKHAND_ENCRYPT_DATA=1") {
+		t.Errorf("%+v", r)
+	}
+	environment["STOCKHAND_ENCRYPT_DATA"] = "1"
+	if all := object(t, run(t, environment, "secrets", "encrypt", "--json")); all["values"].(float64) < 10 {
+		t.Errorf("%v", all)
+	}
+	if all := object(t, run(t, environment, "secrets", "encrypt", "--json")); all["values"] != 0.0 {
+		t.Errorf("again: %v", all)
+	}
 	if r := run(t, environment, "secrets", "new-key"); r.code != 0 {
 		t.Fatalf("%+v", r)
 	}
@@ -199,7 +212,7 @@ func TestSecretsAreRotatedWithoutLosingAnAccountOrAKey(t *testing.T) {
 	}
 	first := object(t, run(t, environment, "secrets", "rotate", "--json"))
 	again := object(t, run(t, environment, "secrets", "rotate", "--json"))
-	if first["resealed"] != 3.0 || again["resealed"] != 0.0 || again["already"] != 3.0 ||
+	if first["resealed"] != 4.0 || again["resealed"] != 0.0 || again["already"] != 3.0 ||
 		len(first["not_needed"].([]any)) != 1 {
 		t.Errorf("first %v, again %v", first, again)
 	}
@@ -216,6 +229,30 @@ func TestSecretsAreRotatedWithoutLosingAnAccountOrAKey(t *testing.T) {
 		map[string]any{"message": "сколько денег на счетах?", "connection_id": s.Connections[0].ID}); a.Status != 200 ||
 		!strings.Contains(string(a.Body), `"state":"done"`) {
 		t.Errorf("%d %s", a.Status, a.Body)
+	}
+	var before struct {
+		ID string `json:"session_id"`
+	}
+	turn.Decode(t, &before)
+	messages := "/sessions/" + before.ID + "/messages"
+	if a := r.Do("GET", messages, key, nil); a.Status != 200 || !strings.Contains(string(a.Body), "₽") {
+		t.Errorf("what was encrypted later: %d %s", a.Status, a.Body)
+	}
+	r.Close()
+	if r := run(t, environment, "orgs", "erase", string(s.OrgID)); r.code != 2 || !strings.Contains(r.err, "for-good") {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, environment, "orgs", "erase", string(s.OrgID), "--for-good"); r.code != 0 {
+		t.Errorf("%+v", r)
+	}
+	if a := r.Replica().Do("GET", messages, key, nil); a.Status != 409 || !strings.Contains(string(a.Body), "was erased") {
+		t.Errorf("what was erased: %d %s", a.Status, a.Body)
+	}
+	log := run(t, environment, "audit", "export").out
+	for _, action := range []string{"data.encrypted", "secrets.key_added", "secrets.rotated", "organization.erased"} {
+		if !strings.Contains(log, `"action":"`+action+`"`) {
+			t.Errorf("%s is not audited", action)
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ type orgsCmd struct {
 	Create  orgsCreateCmd  `cmd:"" help:"Create an organization with an owner."`
 	List    orgsListCmd    `cmd:"" help:"List the organizations."`
 	Rename  orgsRenameCmd  `cmd:"" help:"Rename an organization."`
+	Erase   orgsEraseCmd   `cmd:"" help:"Erase the messages, results and drafts of an organization, for good."`
 	Members orgsMembersCmd `cmd:"" help:"List, add, change or remove members."`
 	Invite  orgsInviteCmd  `cmd:"" help:"Invite a person; the token is shown once, and the person accepts with it."`
 
@@ -85,6 +86,26 @@ func (c *orgsRenameCmd) Run(ctx context.Context, e *env) error {
 			return printJSON(o.streams.Out, wire.OrganizationOf(org))
 		}
 		fmt.Fprintf(o.streams.Out, "%s is now named %s.\n", org.ID, oneLine(org.Name))
+		return nil
+	})
+}
+
+type orgsEraseCmd struct {
+	Which   string `arg:"" name:"org" help:"The organization, by id or name."`
+	ForGood bool   `required:"" help:"Confirm that nothing brings the data back."`
+	printable
+}
+
+func (c *orgsEraseCmd) Run(ctx context.Context, e *env) error {
+	return inOrg{c.Which}.operate(ctx, e, func(o *operator, a stockhand.Actor) error {
+		if err := o.auth.EraseOrganization(ctx, a, a.Org); err != nil {
+			return err
+		}
+		if c.JSON {
+			return printJSON(o.streams.Out, map[string]any{"erased": a.Org})
+		}
+		fmt.Fprintf(o.streams.Out, "The data of %s is erased. Running servers notice within 10 seconds.\nBackups that "+
+			"contain its data key can still be read: replace your copy of the table data_keys.\n", a.Org)
 		return nil
 	})
 }

@@ -10,12 +10,14 @@ import (
 	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/secret"
+	"github.com/stockhand/stockhand/internal/store"
 )
 
-// secretsCmd rotates the keys that encrypt credentials.
+// secretsCmd rotates the keys that encrypt credentials and the data keys of organizations.
 type secretsCmd struct {
-	NewKey secretsNewKeyCmd `cmd:"" help:"Add a new key at the top of the key file."`
-	Rotate secretsRotateCmd `cmd:"" help:"Re-encrypt every credential with the first key, and list the keys that are no longer needed."`
+	NewKey  secretsNewKeyCmd  `cmd:"" help:"Add a new key at the top of the key file."`
+	Rotate  secretsRotateCmd  `cmd:"" help:"Re-encrypt every credential and data key with the first key, and list the keys that are no longer needed."`
+	Encrypt secretsEncryptCmd `cmd:"" help:"Encrypt the messages, results and drafts that were stored before STOCKHAND_ENCRYPT_DATA was set."`
 }
 
 // Help adds to stockhand secrets --help.
@@ -26,7 +28,7 @@ func (secretsCmd) Help() string {
 
 type secretsNewKeyCmd struct{ printable }
 
-func (c *secretsNewKeyCmd) Run(_ context.Context, e *env) error {
+func (c *secretsNewKeyCmd) Run(ctx context.Context, e *env) error {
 	config, err := localConfig(e)
 	if err != nil {
 		return err
@@ -41,6 +43,12 @@ func (c *secretsNewKeyCmd) Run(_ context.Context, e *env) error {
 			WithHint("add a new first line to what it prints, generated with: openssl rand -base64 32")
 	}
 	ring, err := secret.Prepend(config.SecretKeyFile)
+	if err != nil {
+		return err
+	}
+	err = operate(ctx, e, func(o *operator) error {
+		return o.did(ctx, "secrets.key_added", map[string]any{"key_id": ring.IDs()[0]})
+	})
 	if err != nil {
 		return err
 	}
@@ -115,6 +123,16 @@ func (o *operator) rotate(ctx context.Context) (*rotated, error) {
 		return nil, err
 	}
 	for _, org := range all {
+		changed, err := o.db.ResealDataKey(ctx, org.ID)
+		if r.failed(err, "the data key", org.ID) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if changed {
+			r.Resealed++
+		}
 		connections, err := o.db.Connections(ctx, org.ID)
 		if err != nil {
 			return nil, err
@@ -122,10 +140,7 @@ func (o *operator) rotate(ctx context.Context) (*rotated, error) {
 		for _, c := range connections {
 			r.Connections++
 			changed, err := o.reseal(ctx, c)
-			if own, ok := errors.AsType[*stockhand.Error](err); ok &&
-				(errors.Is(err, secret.ErrFormat) || errors.Is(err, secret.ErrTampered) ||
-					errors.Is(err, secret.ErrUnknownKey)) {
-				r.Failed = append(r.Failed, fmt.Sprintf("%s of %s: %s", c.ID, org.ID, own.Message))
+			if r.failed(err, string(c.ID), org.ID) {
 				continue
 			}
 			if err != nil {
@@ -138,6 +153,16 @@ func (o *operator) rotate(ctx context.Context) (*rotated, error) {
 		r.NotNeeded = append(r.NotNeeded, ids[1:]...)
 	}
 	return r, nil
+}
+
+// failed notes what cannot be decrypted, and reports whether that is the error.
+func (r *rotated) failed(err error, what string, org stockhand.OrgID) bool {
+	own, ok := errors.AsType[*stockhand.Error](err)
+	if ok = ok && (errors.Is(err, secret.ErrFormat) || errors.Is(err, secret.ErrTampered) ||
+		errors.Is(err, secret.ErrUnknownKey)); ok {
+		r.Failed = append(r.Failed, fmt.Sprintf("%s of %s: %s", what, org, own.Message))
+	}
+	return ok
 }
 
 func (r *rotated) count(changed bool) {
@@ -170,4 +195,37 @@ func (o *operator) reseal(ctx context.Context, c stockhand.Connection) (changed 
 		return false, nil // deleted at the same time
 	}
 	return changed, err
+}
+
+type secretsEncryptCmd struct{ printable }
+
+// Run encrypts one organization after another. If it is interrupted, the next run continues.
+func (c *secretsEncryptCmd) Run(ctx context.Context, e *env) error {
+	return operate(ctx, e, func(o *operator) error {
+		all, err := o.db.System().Organizations(ctx)
+		if err != nil {
+			return err
+		}
+		encrypted := 0
+		for _, org := range all {
+			err := o.db.EncryptContents(ctx, org.ID, func(rows int) {
+				if encrypted += rows; encrypted%10_000 < rows && !c.JSON {
+					fmt.Fprintf(o.streams.Err, "%d values encrypted\n", encrypted)
+				}
+			})
+			if err != nil && !errors.Is(err, store.ErrErased) {
+				return err
+			}
+		}
+		err = o.did(ctx, "data.encrypted", map[string]any{"organizations": len(all), "values": encrypted})
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return printJSON(o.streams.Out, map[string]any{"organizations": len(all), "values": encrypted})
+		}
+		fmt.Fprintf(o.streams.Out, "All data of %d organizations is encrypted, %d values of it by this command.\n",
+			len(all), encrypted)
+		return nil
+	})
 }

@@ -42,6 +42,9 @@ var descriptions = map[string]string{
 		"they are within the last 15 minutes.",
 	"createOrganization": "You become its owner. Requires a user token: an API key belongs to one organization and " +
 		"cannot create others. Allowed only if the installation lets everyone create organizations.",
+	"deleteOrganizationData": "Destroys the key that encrypts the organization's messages, results and drafts, so nothing can " +
+		"read them again; unfinished tasks are cancelled. Members, keys, settings and the audit log remain. Only for " +
+		"owners, with a recent proof of who you are, and only where the installation encrypts stored data.",
 	"updateMe": "Requests that name no organization in X-Org-Id go to your home organization. It is the first one " +
 		"that you joined until you choose another. Requires a user token that is not bound to an organization.",
 	"createInvitation": "The response contains the token as `secret`, once: give it to the person, who accepts with " +
@@ -122,6 +125,7 @@ var extraFailures = map[string][]stockhand.Code{
 	"acceptInvitation":    {stockhand.CodeNotFound}, "declineInvitation": {stockhand.CodeNotFound},
 	"createChatCompletion": {stockhand.CodeAccountRequired, stockhand.CodeModelUnavailable,
 		stockhand.CodeServerStopping, stockhand.CodeExternalUnavailable, stockhand.CodeNotFound},
+	"deleteOrganizationData": {stockhand.CodeStepUpRequired},
 }
 
 // details documents the parameters and responses of plain routes, and further responses of typed ones. The guard
