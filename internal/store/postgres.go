@@ -46,7 +46,7 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	db := &DB{
 		where: place, writer: pool, reader: pool, close: pool.Close,
-		dialect: dialect{transient: transientPostgres, unavailable: unavailablePostgres,
+		dialect: dialect{transient: transientPostgres, unavailable: unavailablePostgres, full: fullPostgres,
 			explain: func(err error) *stockhand.Error { return explainPostgres(place, err) },
 			clock:   "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)"},
 	}
@@ -132,6 +132,12 @@ func unavailablePostgres(err error) bool {
 	_, network := errors.AsType[net.Error](err)
 	return dialing || (network && !errors.Is(err, context.DeadlineExceeded)) || errors.Is(err, driver.ErrBadConn) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+}
+
+// fullPostgres reports whether the disk of the server is full.
+func fullPostgres(err error) bool {
+	failure, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && failure.Code == "53100" // disk_full
 }
 
 // explainPostgres returns an error for the operator, or nil if the code is unknown.

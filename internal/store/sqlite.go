@@ -82,6 +82,7 @@ func openFile(ctx context.Context, path string, temporary bool, log *slog.Logger
 		dialect: dialect{
 			transient:   func(error) bool { return false },
 			unavailable: unavailableSQLite,
+			full:        fullSQLite,
 			explain:     func(err error) *stockhand.Error { return explainSQLite(path, err) },
 		},
 		close: func() error { return errors.Join(reader.Close(), writer.Close()) },
@@ -206,6 +207,12 @@ func unavailableSQLite(err error) bool {
 		return true
 	}
 	return false
+}
+
+// fullSQLite reports whether the disk of the file is full.
+func fullSQLite(err error) bool {
+	failure, ok := errors.AsType[*sqlite.Error](err)
+	return ok && failure.Code()&0xff == sqlite3.SQLITE_FULL
 }
 
 // explainSQLite returns an error for the operator, or nil if the code is unknown.

@@ -49,6 +49,7 @@ type DB struct {
 type dialect struct {
 	transient   func(error) bool             // whether the transaction can be retried
 	unavailable func(error) bool             // whether the database is unreachable or temporarily failing
+	full        func(error) bool             // whether it is unavailable because its disk is full
 	explain     func(error) *stockhand.Error // an error for the operator, or nil if the cause is unknown
 	// a query for the server's time in microseconds; empty to use this machine's clock
 	clock string
@@ -146,13 +147,20 @@ func (db *DB) fail(doing string, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
-	if db.dialect.unavailable(err) {
-		return &stockhand.Error{Code: stockhand.CodeDatabaseUnavailable,
-			Message: "the database is not available", Hint: "Try again in a few seconds.",
-			RU:  stockhand.Words{Message: "база данных недоступна", Hint: "Повторите через несколько секунд."},
-			Err: db.describe(doing, err), RetryAfter: retryAfter}
+	if !db.dialect.unavailable(err) {
+		return db.describe(doing, err)
 	}
-	return db.describe(doing, err)
+	e := &stockhand.Error{Code: stockhand.CodeDatabaseUnavailable,
+		Message: "the database is not available", Hint: "Try again in a few seconds.",
+		RU:  stockhand.Words{Message: "база данных недоступна", Hint: "Повторите через несколько секунд."},
+		Err: db.describe(doing, err), RetryAfter: retryAfter}
+	if db.dialect.full(err) {
+		e.Message, e.Hint = "the disk of the server is full: nothing can be stored",
+			"What is stored is safe. Ask the operator to free some space, and try again."
+		e.RU = stockhand.Words{Message: "на диске сервера кончилось место: сохранить ничего нельзя",
+			Hint: "Сохранённое цело. Попросите администратора сервера освободить место и повторите."}
+	}
+	return e
 }
 
 // describe explains an error to the operator. The message may contain the server's address and user, so it is only
