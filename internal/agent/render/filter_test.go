@@ -130,4 +130,13 @@ func BenchmarkFilter(b *testing.B) {
 			}
 		})
 	}
+	b.Run("copy", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		for b.Loop() {
+			var out strings.Builder
+			for at := 0; at < len(text); at += 12 {
+				out.WriteString(text[at:min(at+12, len(text))])
+			}
+		}
+	})
 }

@@ -117,6 +117,12 @@ func BenchmarkVisible(b *testing.B) {
 			_, _ = io.Copy(io.Discard, visible(bytes.NewReader(text)))
 		}
 	})
+	b.Run("copy", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		for b.Loop() {
+			_, _ = io.Copy(io.Discard, struct{ io.Reader }{bytes.NewReader(text)})
+		}
+	})
 	b.Run("decode", func(b *testing.B) {
 		b.SetBytes(int64(len(text)))
 		for b.Loop() {
