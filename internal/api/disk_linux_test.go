@@ -28,9 +28,11 @@ type smallDisk struct {
 func newSmallDisk(t *testing.T) smallDisk {
 	t.Helper()
 	folder := t.TempDir()
-	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, "size=32m"); errors.Is(err, syscall.EPERM) && os.Getenv("CI") == "" {
+	err := syscall.Mount("tmpfs", folder, "tmpfs", 0, "size=32m")
+	if errors.Is(err, syscall.EPERM) && os.Getenv("CI") == "" {
 		t.Skip("only root may mount a file system")
-	} else if err != nil {
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
