@@ -35,7 +35,8 @@ type auditedWalk struct {
 func (w *auditedWalk) draft(t *testing.T) (path string) {
 	var turn struct{ Drafts []struct{ ID string } }
 	w.drafts++
-	w.Do("POST", "/sessions/stream?wait=60", w.AdminToken, map[string]any{"message": "подними розничные цены на 7 %"}).Decode(t, &turn)
+	w.Do("POST", "/sessions/stream?wait=60", w.AdminToken,
+		map[string]any{"message": "подними розничные цены на 7 %"}).Decode(t, &turn)
 	if len(turn.Drafts) == 0 {
 		t.Fatal("no draft")
 	}
@@ -183,7 +184,8 @@ func TestEveryRouteThatChangesSomethingIsAudited(t *testing.T) {
 	routes := api.Routes()
 	slices.SortStableFunc(routes, func(a, b api.RouteInfo) int { // what other routes need goes last
 		last := func(r api.RouteInfo) int {
-			return slices.Index([]string{"deleteSession", "deleteAgent", "deleteConnection", "deleteOrganizationData"}, r.Name)
+			return slices.Index([]string{"deleteSession", "deleteAgent", "deleteConnection", "deleteOrganizationData"},
+				r.Name)
 		}
 		return last(a) - last(b)
 	})
@@ -262,10 +264,22 @@ func TestRefusalsAreAudited(t *testing.T) {
 	key := s.Key(stockhand.ScopeReadTools)
 	s.Do("GET", "/sessions", key, nil)
 	s.Do("GET", "/sessions", "sk-org-"+strings.Repeat("a", 49), nil)
+	k, revoked := s.NewKey(s.OrgID, auth.NewKey{Name: "revoked"})
+	s.Do("DELETE", "/organizations/"+string(s.OrgID)+"/api-keys/"+string(k.ID), s.AdminToken, nil)
+	s.Do("GET", "/sessions", revoked, nil)
 	s.Audit.Flush(t.Context())
 	for org, code := range map[stockhand.OrgID]string{s.OrgID: "AUTH_PERMISSION_DENIED",
 		stockhand.Installation: "AUTH_TOKEN_EXPIRED"} {
 		entries, err := s.Store.AuditBefore(t.Context(), org, "request.refused", "", 0, 10)
+		if org == s.OrgID && len(entries) == 2 {
+			if e := entries[0]; e.Actor != "key:"+string(k.ID) ||
+				!strings.Contains(string(e.Detail), "AUTH_TOKEN_EXPIRED") {
+				t.Errorf("the revoked key: %s by %q", e.Detail, e.Actor)
+			}
+			entries = entries[1:]
+		} else if org == s.OrgID {
+			t.Errorf("%d refusals in the organization's log", len(entries))
+		}
 		if err != nil || len(entries) != 1 {
 			t.Errorf("%s: %v, %v", org, entries, err)
 			continue

@@ -118,6 +118,9 @@ func (g guard) recognized(r *http.Request) (stockhand.Actor, error) {
 	if a.scope == "" && actor.Person && stockhand.CodeOf(err) == stockhand.CodeOrgRequired {
 		err = nil // the route is not about an organization
 	}
+	if ended, ok := errors.AsType[auth.Ended](err); ok {
+		callOf(r.Context()).ended = ended.Key
+	}
 	if err != nil {
 		return stockhand.Actor{}, err
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"mime"
@@ -21,10 +22,11 @@ type call struct {
 	openai  bool   // errors are also sent in OpenAI's format
 	accepts string // the Accept-Language header
 	actor   stockhand.Actor
-	dry     bool         // X-Dry-Run
-	still   func() error // returns an error if the caller has lost access; nil on public endpoints
-	asked   time.Time    // when access was last checked
-	read    bool         // the body was read
+	dry     bool            // X-Dry-Run
+	ended   stockhand.Actor // of a key that no longer counts
+	still   func() error    // returns an error if the caller has lost access; nil on public endpoints
+	asked   time.Time       // when access was last checked
+	read    bool            // the body was read
 	log     *slog.Logger
 
 	audits    audited // by the route
@@ -136,7 +138,8 @@ func (c *call) called(r *http.Request, body []byte) {
 // note adds a finished request to the audit log, if its route notes its successes or it was refused.
 func (s *Server) note(a *answer, r *http.Request) {
 	c := a.call
-	f := audit.Fact{Org: c.actor.Org, Actor: c.actor.Name, From: s.TrustedProxies.Address(r).String()}
+	f := audit.Fact{Org: cmp.Or(c.actor.Org, c.ended.Org), Actor: cmp.Or(c.actor.Name, c.ended.Name),
+		From: s.TrustedProxies.Address(r).String()}
 	refused := c.status == http.StatusUnauthorized || c.status == http.StatusForbidden ||
 		c.status == http.StatusTooManyRequests
 	switch {

@@ -76,9 +76,9 @@ func (s *Service) Authenticate(ctx context.Context, c Caller) (stockhand.Actor, 
 	}
 	switch {
 	case r.revoked:
-		return stockhand.Actor{}, unusable("the token was revoked", "токен отозван")
+		return stockhand.Actor{}, r.ended(unusable("the token was revoked", "токен отозван"))
 	case !r.expires.IsZero() && !now.Before(r.expires):
-		return stockhand.Actor{}, unusable("the token has expired", "срок действия токена истёк")
+		return stockhand.Actor{}, r.ended(unusable("the token has expired", "срок действия токена истёк"))
 	case r.idle.over(now):
 		return stockhand.Actor{}, unusable("the sign-in has ended: it was not used for too long",
 			"вход завершён: им давно не пользовались")
@@ -93,6 +93,24 @@ func (s *Service) Authenticate(ctx context.Context, c Caller) (stockhand.Actor, 
 		r.idle.use(now)
 	}
 	return actor, err
+}
+
+// Ended is the error for a key that was revoked or has expired.
+type Ended struct {
+	error
+
+	Key stockhand.Actor // who called with it until then
+}
+
+// Unwrap returns the error without the key.
+func (e Ended) Unwrap() error { return e.error }
+
+// ended adds to an error which key it is about; other secrets belong to no single organization.
+func (r *record) ended(err error) error {
+	if r.key.Key == "" {
+		return err
+	}
+	return Ended{err, r.key}
 }
 
 // find looks a secret up in the database.
