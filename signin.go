@@ -39,6 +39,19 @@ type OneTime struct {
 	Expires time.Time
 }
 
+// Passkey is a key pair of a person's device (WebAuthn), which signs them in without a password (rule R151).
+type Passkey struct {
+	ID         PasskeyID
+	User       UserID
+	Name       string
+	Credential []byte // the device's ID of it
+	PublicKey  []byte // in COSE format
+	Uses       uint32 // the device's count of its signatures; 0 if it does not count
+	Synced     bool   // the device may copy it to the person's other devices
+	Created    time.Time
+	LastUsed   time.Time // zero if it was never used
+}
+
 // SecondFactor is an app's one-time codes (TOTP, RFC 6238), which a person gives besides a password or link. The shared
 // secret is derived from the nonce and the installation's pepper; neither is of use without the other.
 type SecondFactor struct {

@@ -167,9 +167,10 @@ func (w *auditedWalk) prepared(t *testing.T, name string) request {
 	return request{}
 }
 
-// signInTests names the routes whose entries the tests of internal/auth/signin check: they need an app's codes.
+// signInTests names the routes whose entries the tests of internal/auth/signin check: they need an
+// app's codes or a device.
 var signInTests = []string{"confirmIdentity", "startSecondFactor", "confirmSecondFactor", "createRecoveryCodes",
-	"removeSecondFactor"}
+	"removeSecondFactor", "startPasskey", "createPasskey", "removePasskey", "startPasskeyProof"}
 
 // Every route that changes something says what it leaves in the audit log, and does leave it; so do the reads that say
 // so. A new route needs a row in the table that says records or notes, and here, if the table's example is refused, a

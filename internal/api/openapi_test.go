@@ -96,7 +96,7 @@ func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 		"declineOwnInvitation", "acceptInvitation", "declineInvitation", "listSignIns",
 		"revokeSignIns", "revokeSignIn", "updatePassword", "getSignInMethods",
 		"confirmIdentity", "startSecondFactor", "confirmSecondFactor", "createRecoveryCodes", "removeSecondFactor",
-		"deleteMe"}
+		"deleteMe", "listPasskeys", "createPasskey", "startPasskey", "removePasskey", "startPasskeyProof"}
 	s := New(Config{})
 	seen := map[string]bool{}
 	for _, r := range s.table {
@@ -147,7 +147,8 @@ func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 		}
 		if r.handler.register != nil && r.method() != http.MethodGet && r.method() != http.MethodDelete &&
 			op.RequestBody == nil && !slices.Contains([]string{"cancelTurn", "undoDraft", "verifyConnection",
-			"acceptOwnInvitation", "declineOwnInvitation", "startSecondFactor", "createRecoveryCodes"}, r.name) {
+			"acceptOwnInvitation", "declineOwnInvitation", "startSecondFactor", "createRecoveryCodes",
+			"startPasskey", "startPasskeyProof"}, r.name) {
 			t.Errorf("%s takes no body", r.name)
 		}
 	}

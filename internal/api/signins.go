@@ -2,6 +2,8 @@ package api
 
 import (
 	"context"
+	"encoding/json"
+	"slices"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
@@ -59,15 +61,19 @@ func (s *Server) getSignInMethods(ctx context.Context, _ *struct{}) (*Answer[wir
 
 func signInMethods(m signin.Methods) wire.SignInMethods {
 	return wire.SignInMethods{Password: m.Password, SecondFactor: !m.SecondFactor.Confirmed.IsZero(),
-		RecoveryCodes: m.SecondFactor.RecoveryCodes}
+		RecoveryCodes: m.SecondFactor.RecoveryCodes, Passkeys: m.Passkeys}
 }
 
 func (s *Server) confirmIdentity(ctx context.Context, in *struct {
 	Body struct {
-		Code     string `json:"code,omitempty" maxLength:"20" doc:"Of your app, or a recovery code: required if you have a second factor"`
-		Password string `json:"password,omitempty" maxLength:"800" doc:"Required otherwise"`
+		Code     string          `json:"code,omitempty" maxLength:"20" doc:"Of your app, or a recovery code: required if you have a second factor"`
+		Password string          `json:"password,omitempty" maxLength:"800" doc:"Required otherwise"`
+		Passkey  json.RawMessage `json:"passkey,omitempty" doc:"Instead of both: your device's answer to POST /me/step-up/passkey"`
 	}
 }) (*struct{}, error) {
+	if len(in.Body.Passkey) > 0 {
+		return nil, s.SignIn.StepUpByPasskey(ctx, stockhand.ActorOf(ctx), in.Body.Passkey)
+	}
 	return nil, s.SignIn.StepUp(ctx, stockhand.ActorOf(ctx), in.Body.Password, in.Body.Code)
 }
 
@@ -93,6 +99,40 @@ func recoveryCodes(codes []string) wire.RecoveryCodes { return wire.RecoveryCode
 
 func (s *Server) removeSecondFactor(ctx context.Context, _ *struct{}) (*struct{}, error) {
 	return nil, s.SignIn.RemoveSecondFactor(ctx, stockhand.ActorOf(ctx))
+}
+
+func (s *Server) startPasskeyProof(ctx context.Context, _ *struct{}) (*Answer[wire.PasskeyOptions], error) {
+	return answerAs(passkeyOptions)(s.SignIn.BeginPasskeyProof(ctx, stockhand.ActorOf(ctx)))
+}
+
+func (s *Server) startPasskey(ctx context.Context, _ *struct{}) (*Answer[wire.PasskeyOptions], error) {
+	return answerAs(passkeyOptions)(s.SignIn.BeginNewPasskey(ctx, stockhand.ActorOf(ctx)))
+}
+
+func passkeyOptions(o json.RawMessage) wire.PasskeyOptions { return wire.PasskeyOptions{PublicKey: o} }
+
+func (s *Server) createPasskey(ctx context.Context, in *struct {
+	Body struct {
+		Name       string          `json:"name" minLength:"1" maxLength:"100" example:"Laptop"`
+		Credential json.RawMessage `json:"credential" doc:"Your device's answer: toJSON() of the PublicKeyCredential"`
+	}
+}) (*Answer[wire.Passkey], error) {
+	return answerAs(wire.PasskeyOf)(
+		s.SignIn.AddPasskey(ctx, stockhand.ActorOf(ctx), in.Body.Name, in.Body.Credential))
+}
+
+func (s *Server) listPasskeys(ctx context.Context, in *struct{ Page }) (*List[wire.Passkey], error) {
+	return pageOf(in.Page, func(p stockhand.Passkey) stockhand.PasskeyID { return p.ID }, wire.PasskeyOf,
+		func(before stockhand.PasskeyID, _ int) ([]stockhand.Passkey, error) {
+			all, err := s.SignIn.Passkeys(ctx, stockhand.ActorOf(ctx)) // a person has at most 20
+			return slices.DeleteFunc(all, func(p stockhand.Passkey) bool { return before != "" && p.ID >= before }), err
+		})
+}
+
+func (s *Server) removePasskey(ctx context.Context, in *struct {
+	ID stockhand.PasskeyID `path:"passkey_id"`
+}) (*struct{}, error) {
+	return nil, s.SignIn.RemovePasskey(ctx, stockhand.ActorOf(ctx), in.ID)
 }
 
 func (s *Server) deleteMe(ctx context.Context, _ *struct{}) (*struct{}, error) {

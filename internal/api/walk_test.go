@@ -70,6 +70,12 @@ func newWalked(t *testing.T, configure ...func(*app.Config)) *walked {
 		t.Fatal(err)
 	}
 	w.ids["sign_in_id"] = string(signIn.ID)
+	passkey := stockhand.Passkey{ID: stockhand.NewID[stockhand.PasskeyID]("pky"), User: w.Owner.ID,
+		Credential: []byte("theirs"), PublicKey: []byte("theirs")}
+	if err := w.Store.System().AddPasskey(t.Context(), passkey, 1, stockhand.AuditEntry{}); err != nil {
+		t.Fatal(err)
+	}
+	w.ids["passkey_id"] = string(passkey.ID)
 	w.ids["invitation_id"] = fmt.Sprint(id("POST", "/organizations/"+org+"/invitations",
 		map[string]any{"email": "theirs@example.com", "role": "viewer"})["id"])
 	w.ids["user_id"] = fmt.Sprint(first(id("GET", "/organizations/"+org+"/members", nil), "data")["user_id"])
@@ -170,7 +176,7 @@ func TestAnotherOrganizationsIDsAre403Or404OnEveryRoute(t *testing.T) {
 	other, owner := w.Organization("Other")
 	key := w.KeyIn(other, stockhand.ScopeAdmin)
 	owned := []string{"org_id", "connection_id", "session_id", "message_id", "draft_id", "result_id", "key_id",
-		"agent_id", "token_id", "user_id", "invitation_id", "sign_in_id"}
+		"agent_id", "token_id", "user_id", "invitation_id", "sign_in_id", "passkey_id"}
 	w.Audit.Close(t.Context()) // what refusals note is not compared
 	before := w.dump(t)
 	for _, r := range api.Routes() {

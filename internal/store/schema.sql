@@ -290,6 +290,19 @@ CREATE TABLE organizations (
     policy     TEXT   NOT NULL -- a JSON object: what it demands of keys and tokens
 );
 
+CREATE TABLE passkeys (
+    id           TEXT   NOT NULL PRIMARY KEY,
+    user_id      TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    name         TEXT   NOT NULL,
+    credential   BYTEA  NOT NULL UNIQUE, -- the device's ID of it
+    public_key   BYTEA  NOT NULL, -- in COSE format
+    uses         BIGINT NOT NULL, -- the device's count of its signatures; 0 if it does not count
+    synced       BIGINT NOT NULL, -- 1 if the device may copy it
+    created_at   BIGINT NOT NULL,
+    last_used_at BIGINT NOT NULL -- 0 if it was never used
+);
+CREATE INDEX passkeys_by_user ON passkeys (user_id);
+
 CREATE TABLE passwords (
     user_id    TEXT   NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
     hash       TEXT   NOT NULL, -- Argon2id in PHC string format

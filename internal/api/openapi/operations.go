@@ -35,6 +35,11 @@ var descriptions = map[string]string{
 		"owners end the tokens of owners.",
 	"confirmIdentity": "For what needs a recent proof: changing how you sign in, creating tokens, and confirming drafts " +
 		"above the organization's threshold. Requires a sign-in, not a token.",
+	"startPasskey": "Your browser's `navigator.credentials.create` makes the passkey from the response; send what it " +
+		"returns to createPasskey within 5 minutes. Requires a sign-in whose person proved lately who they are.",
+	"createPasskey": "From now on the device signs you in without a password or code. You have at most 20 passkeys.",
+	"startPasskeyProof": "Your browser's `navigator.credentials.get` asks your device; send what it returns to " +
+		"confirmIdentity as `passkey` within 5 minutes.",
 	"startSecondFactor": "The response contains the secret. It holds after confirmSecondFactor.",
 	"confirmSecondFactor": "From now on, signing in with a password or a link asks for a code. The response contains " +
 		"recovery codes, each of which works once.",
@@ -102,7 +107,11 @@ var descriptions = map[string]string{
 // extraFailures are error codes of operations, besides those implied by their method and path.
 var extraFailures = map[string][]stockhand.Code{
 	"updatePassword":      {stockhand.CodeStepUpRequired},
-	"confirmIdentity":     {stockhand.CodeStepUpRequired},
+	"confirmIdentity":     {stockhand.CodeStepUpRequired, stockhand.CodeNotFound},
+	"startPasskey":        {stockhand.CodeStepUpRequired, stockhand.CodeNotFound},
+	"createPasskey":       {stockhand.CodeStepUpRequired, stockhand.CodeNotFound, stockhand.CodeConflict},
+	"removePasskey":       {stockhand.CodeStepUpRequired},
+	"startPasskeyProof":   {stockhand.CodeStepUpRequired, stockhand.CodeNotFound, stockhand.CodeConflict},
 	"startSecondFactor":   {stockhand.CodeStepUpRequired},
 	"confirmSecondFactor": {stockhand.CodeStepUpRequired},
 	"createRecoveryCodes": {stockhand.CodeStepUpRequired},

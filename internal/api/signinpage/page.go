@@ -9,7 +9,7 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// policy is the page's content security policy: it needs no scripts, styles or other sites.
+// policy is the content security policy of a page without scripts. No page needs styles or other sites.
 const policy = "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 // view is what the template shows.
@@ -19,17 +19,20 @@ type view struct {
 	Token     string // of a link
 	Challenge string // of a second factor
 	Email     string
-	Provider  bool // there is an OpenID provider
+	Provider  bool        // there is an OpenID provider
+	Script    template.JS // asks for a passkey; empty if there are none
 	Words     words
 }
 
-type words struct{ Title, Link, Email, Password, Code, SignIn, Provider string }
+type words struct{ Title, Link, Email, Password, Code, SignIn, Provider, Passkey string }
 
 var texts = map[stockhand.Language]words{
 	stockhand.English: {"Sign in to Stockhand", "This link signs you in once.", "Email", "Password",
-		"Code of your app, or a recovery code", "Sign in", "Sign in with your organization's account"},
+		"Code of your app, or a recovery code", "Sign in", "Sign in with your organization's account",
+		"Sign in with a passkey"},
 	stockhand.Russian: {"Вход в Stockhand", "По этой ссылке можно войти один раз.", "Почта", "Пароль",
-		"Код из приложения или запасной код", "Войти", "Войти через учётную запись организации"},
+		"Код из приложения или запасной код", "Войти", "Войти через учётную запись организации",
+		"Войти с ключом входа (passkey)"},
 }
 
 var layout = template.Must(template.New("").Parse(`<!doctype html>
@@ -47,7 +50,9 @@ var layout = template.Must(template.New("").Parse(`<!doctype html>
 <p><label>{{.Words.Password}}<br>
 <input name="password" type="password" autocomplete="current-password" required></label></p>
 {{end}}<button>{{.Words.SignIn}}</button></form>
-{{if .Provider}}<p><a href="/sign-in/oidc">{{.Words.Provider}}</a></p>{{end}}</main></body></html>
+{{if .Provider}}<p><a href="/sign-in/oidc">{{.Words.Provider}}</a></p>{{end}}
+{{if .Script}}<form id="passkey" method="post" action="/sign-in/passkey" hidden><input type="hidden" name="credential">
+<button>{{.Words.Passkey}}</button></form><script>{{.Script}}</script>{{end}}</main></body></html>
 `))
 
 // show serves the page. A link is only used when the person presses the button: programs that look at links before
@@ -75,10 +80,14 @@ func (c Config) showError(w http.ResponseWriter, r *http.Request, in input, err 
 func (c Config) write(w http.ResponseWriter, r *http.Request, status int, p view) {
 	p.Lang = c.Language(r)
 	p.Words = texts[p.Lang]
-	p.Provider = c.SignIn.Provider != nil && p.Token == "" && p.Challenge == ""
+	first, allowed := p.Token == "" && p.Challenge == "", policy
+	p.Provider = first && c.SignIn.Provider != nil
+	if first && c.SignIn.HasPasskeys() {
+		p.Script, allowed = template.JS(signInScript), signInPolicy //nolint:gosec // a constant
+	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", policy)
+	h.Set("Content-Security-Policy", allowed)
 	w.WriteHeader(status)
 	_ = layout.Execute(w, p) // the caller may have disconnected
 }

@@ -44,6 +44,10 @@ func (c Config) Routes() map[string]http.HandlerFunc {
 		"POST " + Path + "/link":     c.step((*Config).link),
 		"POST " + Path + "/password": c.step((*Config).password),
 		"POST " + Path + "/code":     c.step((*Config).code),
+		"POST " + Path + "/passkey":  c.step((*Config).passkey),
+
+		"POST " + Path + "/passkey/challenge": c.askPasskey,
+		"GET " + Path + "/passkeys":           c.passkeys,
 	}
 }
 
@@ -54,6 +58,8 @@ type input struct {
 	Password  string `json:"password"`
 	Challenge string `json:"challenge"`
 	Code      string `json:"code"`
+
+	Credential json.RawMessage `json:"credential"` // of a passkey
 }
 
 func (c *Config) code(r *http.Request, in input) (signin.Outcome, error) {
@@ -134,7 +140,8 @@ func read(w http.ResponseWriter, r *http.Request) (in input, page bool, err erro
 			return in, true, invalid("body", "is not a form")
 		}
 		return input{Token: form.Get("token"), Email: form.Get("email"), Password: form.Get("password"),
-			Challenge: form.Get("challenge"), Code: form.Get("code")}, true, nil
+			Challenge: form.Get("challenge"), Code: form.Get("code"),
+			Credential: json.RawMessage(form.Get("credential"))}, true, nil
 	case err != nil || media != "application/json":
 		return in, false, stockhand.Errorf(stockhand.CodeUnsupportedMedia, "the request body is not JSON")
 	}
@@ -142,7 +149,7 @@ func read(w http.ResponseWriter, r *http.Request) (in input, page bool, err erro
 		return in, false, invalid(fault.Field, fault.Message)
 	}
 	if err := json.Unmarshal(body, &in); err != nil {
-		return in, false, invalid("body", "is not an object of strings")
+		return in, false, invalid("body", "is not an object with these fields")
 	}
 	return in, false, nil
 }

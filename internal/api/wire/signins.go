@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -37,6 +38,26 @@ type SignInMethods struct {
 	Password      bool `json:"password"`
 	SecondFactor  bool `json:"second_factor" doc:"One-time codes of an app"`
 	RecoveryCodes int  `json:"recovery_codes" doc:"How many are left"`
+	Passkeys      int  `json:"passkeys" doc:"How many you have"`
+}
+
+// Passkey is a key pair of a person's device, which signs them in without a password.
+type Passkey struct {
+	ID         stockhand.PasskeyID `json:"id" example:"pky_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	Name       string              `json:"name" example:"Laptop"`
+	Synced     bool                `json:"synced" doc:"The device may copy it to your other devices"`
+	CreatedAt  time.Time           `json:"created_at"`
+	LastUsedAt *time.Time          `json:"last_used_at" doc:"null if it was never used"`
+}
+
+// PasskeyOf converts a passkey.
+func PasskeyOf(p stockhand.Passkey) Passkey {
+	return Passkey{ID: p.ID, Name: p.Name, Synced: p.Synced, CreatedAt: p.Created, LastUsedAt: TimeOrNull(p.LastUsed)}
+}
+
+// PasskeyOptions is what a browser asks the person's device.
+type PasskeyOptions struct {
+	PublicKey json.RawMessage `json:"public_key" doc:"For parseCreationOptionsFromJSON or parseRequestOptionsFromJSON of PublicKeyCredential"`
 }
 
 // NewSecondFactor is a second factor to add to an app.

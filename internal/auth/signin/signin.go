@@ -16,6 +16,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-webauthn/webauthn/webauthn"
+
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/auth"
 )
@@ -41,6 +43,12 @@ type System interface {
 	UseSecondFactor(ctx context.Context, of stockhand.UserID, nonce string, step int64) (first bool, err error)
 	UseRecoveryCode(ctx context.Context, of stockhand.UserID, hash []byte, entry stockhand.AuditEntry) (bool, error)
 	RemoveSecondFactor(ctx context.Context, of stockhand.UserID, entry stockhand.AuditEntry) error
+
+	AddPasskey(ctx context.Context, p stockhand.Passkey, mostHeld int, entry stockhand.AuditEntry) error
+	Passkeys(ctx context.Context, of stockhand.UserID) ([]stockhand.Passkey, error)
+	PasskeyByCredential(ctx context.Context, credential []byte) (stockhand.Passkey, error)
+	UsePasskey(ctx context.Context, p stockhand.Passkey) (first bool, err error)
+	RemovePasskey(ctx context.Context, of stockhand.UserID, id stockhand.PasskeyID, entry stockhand.AuditEntry) error
 
 	Identity(ctx context.Context, issuer, subject string) (stockhand.UserID, error)
 	LinkIdentity(ctx context.Context, issuer, subject string, u stockhand.User, entry stockhand.AuditEntry) (
@@ -70,6 +78,7 @@ type Service struct {
 
 	refusals  sync.WaitGroup // that are being written to the audit log
 	discovery discovery
+	party     *webauthn.WebAuthn // nil if there are no passkeys
 }
 
 // New returns a service.
@@ -81,7 +90,7 @@ func New(c Config) *Service {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	return &Service{Config: c, hashing: make(chan struct{}, mostHashing), decoy: sync.OnceValue(decoy),
-		guesses: newGuesses()}
+		guesses: newGuesses(), party: relyingParty(c.URL)}
 }
 
 // Outcome is the result of a step of a sign-in: a sign-in, or the challenge of a second factor.

@@ -163,6 +163,7 @@ func errCode() error {
 type Methods struct {
 	Password     bool
 	SecondFactor stockhand.SecondFactor
+	Passkeys     int
 }
 
 // Methods returns how the person a.User can prove who they are.
@@ -172,7 +173,11 @@ func (s *Service) Methods(ctx context.Context, a stockhand.Actor) (m Methods, er
 		return m, err
 	}
 	m.Password = phc != ""
-	m.SecondFactor, err = s.System.SecondFactor(ctx, a.User)
+	if m.SecondFactor, err = s.System.SecondFactor(ctx, a.User); err != nil {
+		return m, err
+	}
+	all, err := s.System.Passkeys(ctx, a.User)
+	m.Passkeys = len(all)
 	return m, err
 }
 
@@ -202,16 +207,19 @@ func (s *Service) StepUp(ctx context.Context, a stockhand.Actor, password, code 
 	case err != nil:
 		return err
 	case !ok && method == "code":
-		err = errCode()
+		return s.refuseProof(ctx, a, method, errCode())
 	case !ok:
-		err = wrong("password", "is not your password")
-	default:
-		undo()
-		return s.Auth.ProveSignIn(ctx, a, method)
+		return s.refuseProof(ctx, a, method, wrong("password", "is not your password"))
 	}
-	if audited := s.System.AuditPerson(ctx, a.User, s.Auth.Entry(a.User, "person.proof_refused", "method",
-		method)); audited != nil {
-		return audited
+	undo()
+	return s.Auth.ProveSignIn(ctx, a, method)
+}
+
+// refuseProof records a refused proof and returns the error that says why.
+func (s *Service) refuseProof(ctx context.Context, a stockhand.Actor, method string, why error) error {
+	if err := s.System.AuditPerson(ctx, a.User,
+		s.Auth.Entry(a.User, "person.proof_refused", "method", method)); err != nil {
+		return err
 	}
-	return err
+	return why
 }

@@ -90,3 +90,22 @@ SELECT user_id FROM identities WHERE issuer = $1 AND subject = $2;
 -- name: InsertIdentity :execrows
 INSERT INTO identities (issuer, subject, user_id, created_at) VALUES ($1, $2, $3, $4)
 ON CONFLICT (issuer, subject) DO NOTHING;
+
+-- name: InsertPasskey :execrows
+INSERT INTO passkeys (id, user_id, name, credential, public_key, uses, synced, created_at, last_used_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0)
+ON CONFLICT (credential) DO NOTHING;
+
+-- name: Passkeys :many
+SELECT * FROM passkeys WHERE user_id = $1 ORDER BY id DESC;
+
+-- name: PasskeyByCredential :one
+SELECT * FROM passkeys WHERE credential = $1;
+
+-- name: UsePasskey :execrows
+-- Of two requests with the same count only one gets it, and a copy of the key that counts on its own is noticed.
+UPDATE passkeys SET uses = sqlc.arg(uses), last_used_at = sqlc.arg(at)
+WHERE id = $1 AND (uses < sqlc.arg(uses) OR (uses = 0 AND sqlc.arg(uses) = 0));
+
+-- name: DeletePasskey :execrows
+DELETE FROM passkeys WHERE user_id = $1 AND id = $2;

@@ -258,6 +258,18 @@ type Organization struct {
 	Policy    string
 }
 
+type Passkey struct {
+	ID         string
+	UserID     string
+	Name       string
+	Credential []byte
+	PublicKey  []byte
+	Uses       int64
+	Synced     int64
+	CreatedAt  int64
+	LastUsedAt int64
+}
+
 type Password struct {
 	UserID    string
 	Hash      string

@@ -39,6 +39,23 @@ func (q *Queries) CountRecoveryCodes(ctx context.Context, userID string) (int64,
 	return count, err
 }
 
+const deletePasskey = `-- name: DeletePasskey :execrows
+DELETE FROM passkeys WHERE user_id = $1 AND id = $2
+`
+
+type DeletePasskeyParams struct {
+	UserID string
+	ID     string
+}
+
+func (q *Queries) DeletePasskey(ctx context.Context, arg DeletePasskeyParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, deletePasskey, arg.UserID, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const deleteSignIn = `-- name: DeleteSignIn :execrows
 DELETE FROM sign_ins WHERE user_id = $1 AND id = $2
 `
@@ -194,6 +211,40 @@ func (q *Queries) InsertOneTimeSecret(ctx context.Context, arg InsertOneTimeSecr
 	return err
 }
 
+const insertPasskey = `-- name: InsertPasskey :execrows
+INSERT INTO passkeys (id, user_id, name, credential, public_key, uses, synced, created_at, last_used_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0)
+ON CONFLICT (credential) DO NOTHING
+`
+
+type InsertPasskeyParams struct {
+	ID         string
+	UserID     string
+	Name       string
+	Credential []byte
+	PublicKey  []byte
+	Uses       int64
+	Synced     int64
+	CreatedAt  int64
+}
+
+func (q *Queries) InsertPasskey(ctx context.Context, arg InsertPasskeyParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, insertPasskey,
+		arg.ID,
+		arg.UserID,
+		arg.Name,
+		arg.Credential,
+		arg.PublicKey,
+		arg.Uses,
+		arg.Synced,
+		arg.CreatedAt,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const insertRecoveryCode = `-- name: InsertRecoveryCode :exec
 INSERT INTO recovery_codes (user_id, hash) VALUES ($1, $2)
 `
@@ -236,6 +287,64 @@ func (q *Queries) InsertSignIn(ctx context.Context, arg InsertSignInParams) erro
 		arg.ExpiresAt,
 	)
 	return err
+}
+
+const passkeyByCredential = `-- name: PasskeyByCredential :one
+SELECT id, user_id, name, credential, public_key, uses, synced, created_at, last_used_at FROM passkeys WHERE credential = $1
+`
+
+func (q *Queries) PasskeyByCredential(ctx context.Context, credential []byte) (Passkey, error) {
+	row := q.db.QueryRowContext(ctx, passkeyByCredential, credential)
+	var i Passkey
+	err := row.Scan(
+		&i.ID,
+		&i.UserID,
+		&i.Name,
+		&i.Credential,
+		&i.PublicKey,
+		&i.Uses,
+		&i.Synced,
+		&i.CreatedAt,
+		&i.LastUsedAt,
+	)
+	return i, err
+}
+
+const passkeys = `-- name: Passkeys :many
+SELECT id, user_id, name, credential, public_key, uses, synced, created_at, last_used_at FROM passkeys WHERE user_id = $1 ORDER BY id DESC
+`
+
+func (q *Queries) Passkeys(ctx context.Context, userID string) ([]Passkey, error) {
+	rows, err := q.db.QueryContext(ctx, passkeys, userID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Passkey
+	for rows.Next() {
+		var i Passkey
+		if err := rows.Scan(
+			&i.ID,
+			&i.UserID,
+			&i.Name,
+			&i.Credential,
+			&i.PublicKey,
+			&i.Uses,
+			&i.Synced,
+			&i.CreatedAt,
+			&i.LastUsedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const password = `-- name: Password :one
@@ -478,6 +587,26 @@ type TouchSignInParams struct {
 func (q *Queries) TouchSignIn(ctx context.Context, arg TouchSignInParams) error {
 	_, err := q.db.ExecContext(ctx, touchSignIn, arg.UserID, arg.ID, arg.At)
 	return err
+}
+
+const usePasskey = `-- name: UsePasskey :execrows
+UPDATE passkeys SET uses = $2, last_used_at = $3
+WHERE id = $1 AND (uses < $2 OR (uses = 0 AND $2 = 0))
+`
+
+type UsePasskeyParams struct {
+	ID   string
+	Uses int64
+	At   int64
+}
+
+// Of two requests with the same count only one gets it, and a copy of the key that counts on its own is noticed.
+func (q *Queries) UsePasskey(ctx context.Context, arg UsePasskeyParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, usePasskey, arg.ID, arg.Uses, arg.At)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const useRecoveryCode = `-- name: UseRecoveryCode :execrows
