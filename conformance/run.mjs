@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import puppeteer from "puppeteer-core";
+import { checkPasskeys } from "./passkeys.mjs";
 import { checkMCP, checkOpenAI } from "./clients.mjs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -66,6 +67,24 @@ async function demo(origin) {
   }
   child.kill();
   throw new Error("stockhand demo did not start:\n" + output);
+}
+
+// firstStart starts the service with an empty database at an address where browsers have passkeys, and returns the link
+// of its owner.
+async function firstStart() {
+  const probe = createServer();
+  await new Promise((done) => probe.listen(0, "127.0.0.1", done));
+  const { port } = probe.address();
+  await new Promise((done) => probe.close(done));
+  const child = spawn(binary, ["serve", "--addr", `127.0.0.1:${port}`, "--data-dir", join(work, "data")], {
+    env: { ...process.env, STOCKHAND_PUBLIC_URL: `http://localhost:${port}` }, stdio: ["ignore", "pipe", "ignore"] });
+  let output = "";
+  for await (const b of child.stdout) {
+    output += b;
+    const link = output.match(/http\S+\?token=\S+(?=\s)/);
+    if (link) return { link: link[0], stop: () => child.kill("SIGINT") };
+  }
+  throw new Error("stockhand serve did not start:\n" + output);
 }
 
 async function checkGo(document) {
@@ -135,6 +154,10 @@ try {
         await tab.evaluate((test, settings) => globalThis.clients[test](settings), test, settings);
       });
     }
+    await check("passkeys in Chromium", async () => {
+      const { link, stop } = await firstStart();
+      await checkPasskeys(browser, link).finally(stop);
+    });
   } finally {
     await browser.close();
   }

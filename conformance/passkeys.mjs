@@ -1,0 +1,40 @@
+// What is checked of the sign-in pages in Chromium, whose DevTools protocol has a device for passkeys.
+
+function expect(condition, what) {
+  if (!condition) throw new Error(what);
+}
+
+// checkPasskeys signs in with a link, adds a passkey, and signs in with it.
+export async function checkPasskeys(browser, link) {
+  const context = await browser.createBrowserContext();
+  const tab = await context.newPage();
+  const devices = await tab.createCDPSession();
+  await devices.send("WebAuthn.enable");
+  const { authenticatorId } = await devices.send("WebAuthn.addVirtualAuthenticator", { options: { protocol: "ctap2",
+    transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true } });
+  const signedIn = async () => (await context.cookies()).some((c) => c.name === "stockhand");
+  const press = (button) => Promise.all([tab.waitForNavigation(), tab.click(button)]);
+  const origin = new URL(link).origin;
+  await tab.goto(link);
+  await press("form button");
+  expect(await signedIn(), "a link signs in");
+  await tab.goto(origin + "/sign-in/passkeys");
+  await tab.type("input[name=name]", "Laptop");
+  await tab.click("#add button");
+  await tab.waitForSelector("#list li", { timeout: 10_000 });
+  const { credentials } = await devices.send("WebAuthn.getCredentials", { authenticatorId });
+  expect(credentials.length === 1 && credentials[0].isResidentCredential, "the device has a passkey");
+  await context.deleteCookie(...(await context.cookies()));
+  await tab.goto(origin + "/sign-in");
+  await press("#passkey button");
+  expect(await signedIn(), "the passkey signs in: " + (await tab.content()));
+  await tab.goto(origin + "/sign-in/passkeys");
+  await tab.waitForSelector("#list li");
+  await tab.click("#list li button");
+  await tab.waitForFunction(() => !document.querySelector("#list li"), { timeout: 10_000 });
+  await context.deleteCookie(...(await context.cookies()));
+  await tab.goto(origin + "/sign-in");
+  await press("#passkey button");
+  expect(!(await signedIn()) && (await tab.$("[role=alert]")), "a removed passkey is refused");
+  await context.close();
+}
