@@ -18,6 +18,7 @@ const (
 	CodeOrgRequired         Code = "ORG_REQUIRED"
 	CodeNotFound            Code = "NOT_FOUND"
 	CodeResultExpired       Code = "RESULT_EXPIRED"
+	CodeQuotaExceeded       Code = "QUOTA_EXCEEDED"
 	CodeConflict            Code = "CONFLICT"
 	CodeDraftChanged        Code = "DRAFT_CHANGED"
 	CodeIdempotencyMismatch Code = "IDEMPOTENCY_MISMATCH"

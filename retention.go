@@ -14,6 +14,13 @@ type Removed struct {
 	Sessions int64 `json:"sessions"`
 	Results  int64 `json:"results"` // that lost their rows
 	Bytes    int64 `json:"bytes"`   // of rows, as they were stored
+	Entries  int64 `json:"audit_entries"`
+}
+
+// Storage is what an organization stores.
+type Storage struct {
+	Bytes    int64 // of results
+	Sessions int64
 }
 
 // Add adds what else was removed.
@@ -21,6 +28,7 @@ func (r *Removed) Add(more Removed) {
 	r.Sessions += more.Sessions
 	r.Results += more.Results
 	r.Bytes += more.Bytes
+	r.Entries += more.Entries
 }
 
 // ErrResultExpired is returned for the rows of a result that were removed after their retention time (rule R127).

@@ -24,8 +24,14 @@ func (m MaxUnfinished) orDefaults() MaxUnfinished {
 
 const runsRetryAfter = 10 * time.Second
 
-// admit refuses a task with RATE_LIMITED while its actor or organization has too many unfinished runs.
+// admit refuses a task with RATE_LIMITED while its actor or organization has too many unfinished runs, and when the
+// organization may store no more.
 func (a *Agent) admit(ctx context.Context, org stockhand.OrgID, actor string) error {
+	if a.quota != nil {
+		if err := a.quota(ctx, org); err != nil {
+			return err
+		}
+	}
 	ofOrg, ofActor, err := a.store.CountUnfinished(ctx, org, actor)
 	if err != nil || ofOrg < a.maxRuns.OfOrg && ofActor < a.maxRuns.OfActor {
 		return err

@@ -53,6 +53,8 @@ type Config struct {
 	// maximum number of concurrent runs; 0 means 16. Within an account, the limiter decides who waits
 	AtOnce  int
 	MaxRuns MaxUnfinished
+	// returns why an organization may store no more; nil for no quota
+	Quota   func(ctx context.Context, org stockhand.OrgID) error
 	Timeout time.Duration // maximum duration of a run; 0 means an hour
 	Tracer  trace.Tracer  // nil disables tracing
 }
@@ -67,6 +69,7 @@ type Agent struct {
 	engine   *work.Engine
 	logger   *slog.Logger
 	clock    func() time.Time
+	quota    func(ctx context.Context, org stockhand.OrgID) error
 	atOnce   int
 	maxRuns  MaxUnfinished
 	timeout  time.Duration
@@ -104,7 +107,7 @@ func New(c Config) *Agent {
 	return &Agent{
 		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, model: c.Model.orDefaults(), system: c.System,
 		engine: c.Engine, logger: c.Logger,
-		clock: c.Clock, atOnce: c.AtOnce, maxRuns: c.MaxRuns.orDefaults(), timeout: c.Timeout, tracer: c.Tracer,
+		clock: c.Clock, atOnce: c.AtOnce, maxRuns: c.MaxRuns.orDefaults(), quota: c.Quota, timeout: c.Timeout, tracer: c.Tracer,
 		stopping: make(chan struct{}), leaving: make(chan struct{}), working: map[*turn]context.CancelCauseFunc{},
 	}
 }

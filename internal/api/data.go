@@ -39,7 +39,11 @@ func (s *Server) getUsage(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	out := wire.UsageReport{From: from, To: to, Data: []wire.DayUsage{}, ByActor: []wire.ActorUsage{}}
+	stored, err := s.Retention.Usage(ctx, in.Org)
+	if err != nil {
+		return nil, err
+	}
+	out := wire.UsageReport{From: from, To: to, Data: []wire.DayUsage{}, ByActor: []wire.ActorUsage{}, Storage: stored}
 	actors := map[string]*wire.ActorUsage{}
 	for _, u := range rows {
 		day := wire.DayUsage{Day: u.Day, Actor: wire.OrNull(u.By)}

@@ -30,8 +30,9 @@ func TestAnExpiredResultSaysSoWhereverItIsRead(t *testing.T) {
 	settings := "/organizations/" + string(s.OrgID) + "/settings"
 	type kept struct{ Retention map[string]any }
 	if v := read[kept](t, "settings", s.Do("PATCH", settings, s.AdminToken, map[string]any{
-		"retention": map[string]any{"results_days": 1, "sessions_days": nil}}), 200); fmt.Sprint(v.Retention) !=
-		"map[results_days:1 sessions_days:<nil>]" {
+		"retention": map[string]any{"results_days": 1, "sessions_days": nil,
+			"audit_days": nil}}), 200); fmt.Sprint(v.Retention) !=
+		"map[audit_days:<nil> results_days:1 sessions_days:<nil>]" {
 		t.Errorf("settings: %v", v)
 	}
 	v := ask(t, s, s.AdminToken, about(s, "остатки товаров"))
@@ -86,7 +87,7 @@ func TestOnlyPeopleChangeRetentionTimesAndWithinTheInstallations(t *testing.T) {
 	}})
 	settings := "/organizations/" + string(s.OrgID) + "/settings"
 	change := func(days any) map[string]any {
-		return map[string]any{"retention": map[string]any{"results_days": nil, "sessions_days": days}}
+		return map[string]any{"retention": map[string]any{"results_days": nil, "sessions_days": days, "audit_days": nil}}
 	}
 	wantError(t, "a key", s.Do("PATCH", settings, s.Key(stockhand.ScopeAdmin), change(1)), 403,
 		stockhand.CodePermissionDenied)
@@ -105,4 +106,36 @@ func TestOnlyPeopleChangeRetentionTimesAndWithinTheInstallations(t *testing.T) {
 			t.Errorf("%v days: %v", days, v)
 		}
 	}
+}
+
+func TestAFullQuotaRefusesTasksAndNotConfirmations(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1,
+		Configure: func(c *app.Config) { c.Quota = retention.Quota{Sessions: 2} }})
+	v, byMessage := proposed(t, s, s.AdminToken)
+	_, d := proposed(t, s, s.AdminToken)
+	again := about(s, "остатки товаров")
+	for _, body := range []map[string]any{again, {"message": "остатки товаров", "session_id": v.SessionID}} {
+		wantError(t, "a task", s.Do("POST", "/sessions/stream", s.AdminToken, body), 409, stockhand.CodeQuotaExceeded)
+	}
+	wantError(t, "a call", s.Do("POST", "/tools/moysklad_stock/execute", s.AdminToken, map[string]any{}), 409,
+		stockhand.CodeQuotaExceeded)
+	usage := read[struct{ Storage retention.Usage }](t, "usage",
+		s.Do("GET", "/organizations/"+string(s.OrgID)+"/usage", s.AdminToken, nil), 200).Storage
+	if usage.Sessions != 2 || usage.MaxSessions == nil || *usage.MaxSessions != 2 || usage.MaxBytes != nil {
+		t.Errorf("usage: %+v", usage)
+	}
+	one := map[string]any{"version": 1, "document_ids": []string{d.Documents[0].ID}}
+	if done := read[draftShown](t, "confirm", s.Do("POST", d.path()+"/confirm?wait=60", s.AdminToken, one),
+		200); done.Documents[0].State != "applied" {
+		t.Errorf("confirmed: %v", done.states())
+	}
+	said := ask(t, s, s.AdminToken, map[string]any{"message": "подтверждаю", "session_id": v.SessionID})
+	if said.Kind != "new_turn" && said.FinalResponse == "" {
+		t.Errorf("confirming %s by a message: %+v", byMessage.ID, said)
+	}
+	if a := s.Do("DELETE", "/sessions/"+v.SessionID, s.AdminToken, nil); a.Status != 204 {
+		t.Fatalf("%d %s", a.Status, a.Body)
+	}
+	ask(t, s, s.AdminToken, again)
 }

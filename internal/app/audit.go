@@ -29,7 +29,7 @@ func (i *Instance) streams(c Config) (all []*audit.Stream, err error) {
 		if err != nil {
 			return nil, badValue(envSyslog, "tls://syslog.example.org:6514")
 		}
-		add("syslog", sink)
+		add(syslogSink, sink)
 	}
 	if c.AuditWebhook != "" {
 		to, err := url.Parse(c.AuditWebhook)
@@ -41,10 +41,27 @@ func (i *Instance) streams(c Config) (all []*audit.Stream, err error) {
 		if err != nil {
 			return nil, badValue(envWebhookKey, "whsec_ and at least 24 random bytes in base64")
 		}
-		add("webhook", sink)
+		add(webhookSink, sink)
 	}
 	return all, nil
 }
+
+// AuditSinks are the names of what [Instance.streams] returns.
+func (c Config) AuditSinks() (all []string) {
+	if c.AuditSyslog != "" {
+		all = append(all, syslogSink)
+	}
+	if c.AuditWebhook != "" {
+		all = append(all, webhookSink)
+	}
+	return all
+}
+
+// The sinks of the audit logs.
+const (
+	syslogSink  = "syslog"
+	webhookSink = "webhook"
+)
 
 // streamAudit streams the audit logs until ctx ends.
 func (i *Instance) streamAudit(ctx context.Context, c Config) error {

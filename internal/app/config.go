@@ -66,10 +66,11 @@ type Config struct {
 	MaxRuns        agent.MaxUnfinished
 	MaxStarted     work.MaxStarted // of one replica; zero means the default
 	Retention      retention.Installation
-	LLM            llm.Config // the models; without any, tasks are answered without a model
-	Streams        int64      // that a key or user may have open; zero means the API's default
-	FailureRate    api.Rate   // per address whose tokens are rejected; zero means the default
-	Traces         bool       // send traces as the OTEL_ variables say
+	Quota          retention.Quota // of an organization; zero is none
+	LLM            llm.Config      // the models; without any, tasks are answered without a model
+	Streams        int64           // that a key or user may have open; zero means the API's default
+	FailureRate    api.Rate        // per address whose tokens are rejected; zero means the default
+	Traces         bool            // send traces as the OTEL_ variables say
 	Logger         *slog.Logger
 
 	// For tests. Nil means the default.
@@ -113,6 +114,7 @@ const (
 	envMaxRuns   = "STOCKHAND_MAX_RUNS"
 	envOrgRate   = "STOCKHAND_ORG_RATE_LIMIT"
 	envRetention = "STOCKHAND_RETENTION"
+	envQuota     = "STOCKHAND_QUOTA"
 )
 
 // ReadConfig reads the environment. Tokens are never flags, because flag values are visible in the process list.
@@ -205,6 +207,9 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	var ok bool
 	if c.Retention, ok = retention.Parse(getenv(envRetention)); !ok {
 		return c, badValue(envRetention, "days and the most that an organization may set, as in sessions=365,results=30:90")
+	}
+	if c.Quota, ok = retention.ParseQuota(getenv(envQuota)); !ok {
+		return c, badValue(envQuota, "the MiB of results and the sessions of an organization, as in 10240:1000000; or off")
 	}
 	if c.LLM, err = llm.ReadConfig(getenv); err != nil {
 		return c, err

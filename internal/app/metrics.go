@@ -106,6 +106,7 @@ func (m *metrics) countRemoved(r stockhand.Removed) {
 	m.removed.WithLabelValues("sessions").Add(float64(r.Sessions))
 	m.removed.WithLabelValues("results").Add(float64(r.Results))
 	m.removed.WithLabelValues("bytes").Add(float64(r.Bytes))
+	m.removed.WithLabelValues("audit_entries").Add(float64(r.Entries))
 }
 
 // housekept records that housekeeping finished here.

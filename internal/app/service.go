@@ -83,7 +83,8 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		Store: db, Accounts: s.Connections, Clock: c.Clock, Logger: log, AtOnce: c.Workers, MaxRuns: c.MaxRuns,
 		Model: agent.Model{Model: s.models.Model(), Budget: s.budget, Limits: s.models.Limits(), Links: c.links()},
 	}
-	keep := retention.Config{Store: db, System: db.System(), Installation: c.Retention, Clock: c.Clock, Logger: log}
+	keep := retention.Config{Store: db, System: db.System(), Installation: c.Retention,
+		Quota: c.Quota, Sinks: c.AuditSinks(), Clock: c.Clock, Logger: log}
 	if by != nil {
 		keep.Removed, keep.Finished = by.metrics.countRemoved, by.metrics.housekept
 		measured := measuredStore{db, by.metrics}
@@ -95,6 +96,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		drafts.Grace = writeGrace
 	}
 	s.Retention = retention.New(keep)
+	agents.Quota = s.Retention.Admit
 	s.Drafts = draft.New(drafts)
 	agents.Drafts = s.Drafts
 	s.Agent = agent.New(agents)

@@ -50,7 +50,8 @@ func operate(ctx context.Context, e *env, fn func(o *operator) error) error {
 	defer func() { _ = db.Close() }() // everything is already stored
 	people := auth.New(auth.Config{Store: db, System: db.System(), Pepper: pepper})
 	return fn(&operator{env: e, db: db, ring: ring, login: login(), auth: people, pepper: pepper,
-		keep:   retention.New(retention.Config{Store: db, System: db.System(), Installation: c.Retention}),
+		keep: retention.New(retention.Config{Store: db, System: db.System(), Installation: c.Retention,
+			Quota: c.Quota, Sinks: c.AuditSinks()}),
 		signIn: signin.New(signin.Config{Auth: people, System: db.System(), URL: serverURL(e, c)})})
 }
 

@@ -317,7 +317,7 @@ func TestRetentionTimesAreSetAtTheCommandLine(t *testing.T) {
 	s, environment := beside(t, apptest.Options{Unconnected: true})
 	environment["STOCKHAND_RETENTION"] = "sessions=30:60"
 	if r := run(t, environment, "orgs", "retention", "--results-days", "7"); r.code != 0 ||
-		r.out != "sessions  30 days\nresults   7 days\n" {
+		r.out != "sessions  30 days\nresults   7 days\naudit     for good\n" {
 		t.Errorf("%+v", r)
 	}
 	for _, wrong := range []string{"--results-days=x", "--results-days=0", "--sessions-days=61"} {
@@ -331,10 +331,11 @@ func TestRetentionTimesAreSetAtTheCommandLine(t *testing.T) {
 	}
 	for _, x := range []struct{ args, want string }{
 		{"housekeeping --dry-run", string(s.OrgID) + "  1         0        0\n"},
-		{"housekeeping", "Removed 1 sessions, and the rows of 0 results (0 bytes).\n"},
+		{"housekeeping", "Removed 1 sessions, the rows of 0 results (0 bytes) and 0 audit entries.\n"},
 		{"housekeeping --dry-run", "Nothing is past its retention time.\n"},
-		{"housekeeping --json", `{"sessions":0,"results":0,"bytes":0}` + "\n"},
-		{"orgs retention --results-days none", "sessions  30 days\nresults   for good\n"},
+		{"housekeeping --json", `{"sessions":0,"results":0,"bytes":0,"audit_entries":0}` + "\n"},
+		{"orgs usage", "sessions          0 of 1000000\n"},
+		{"orgs retention --results-days none", "sessions  30 days\nresults   for good\naudit     for good\n"},
 	} {
 		if r := run(t, environment, strings.Fields(x.args)...); r.code != 0 || !strings.HasSuffix(r.out, x.want) {
 			t.Errorf("%s: %+v", x.args, r)

@@ -22,6 +22,7 @@ type orgsCmd struct {
 	Policy orgsPolicyCmd `cmd:"" help:"Show or change what the organization demands of keys and user tokens."`
 
 	Retention orgsRetentionCmd `cmd:"" help:"Show or change how long the organization keeps what it stores."`
+	Usage     orgsUsageCmd     `cmd:"" help:"Show how much the organization stores, and how much it may."`
 
 	Invitations orgsInvitationsCmd `cmd:"" help:"List pending invitations, or revoke one."`
 }

@@ -12,6 +12,7 @@ import (
 type orgsRetentionCmd struct {
 	Sessions *string `name:"sessions-days" placeholder:"DAYS" help:"Delete sessions so many days after their last message; none for the installation's time."`
 	Results  *string `name:"results-days" placeholder:"DAYS" help:"Delete the rows of results after so many days; none for the installation's time."`
+	Audit    *string `name:"audit-days" placeholder:"DAYS" help:"Remove audit entries after so many days; none for the installation's time."`
 	inOrg
 	printable
 }
@@ -27,7 +28,8 @@ func (c *orgsRetentionCmd) Run(ctx context.Context, e *env) error {
 			flag  string
 			given *string
 			to    **int
-		}{{"--sessions-days", c.Sessions, &d.Sessions}, {"--results-days", c.Results, &d.Results}} {
+		}{{"--sessions-days", c.Sessions, &d.Sessions}, {"--results-days", c.Results, &d.Results},
+			{"--audit-days", c.Audit, &d.Audit}} {
 			if x.given == nil {
 				continue
 			}
@@ -59,7 +61,34 @@ func (c *orgsRetentionCmd) Run(ctx context.Context, e *env) error {
 			}
 			return strconv.Itoa(*n) + " days"
 		}
-		fmt.Fprintf(o.streams.Out, "sessions  %s\nresults   %s\n", days(d.Sessions), days(d.Results))
+		fmt.Fprintf(o.streams.Out, "sessions  %s\nresults   %s\naudit     %s\n", days(d.Sessions), days(d.Results),
+			days(d.Audit))
+		return nil
+	})
+}
+
+type orgsUsageCmd struct {
+	inOrg
+	printable
+}
+
+func (c *orgsUsageCmd) Run(ctx context.Context, e *env) error {
+	return c.operate(ctx, e, func(o *operator, a stockhand.Actor) error {
+		u, err := o.keep.Usage(ctx, a.Org)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return printJSON(o.streams.Out, u)
+		}
+		most := func(n *int64) string {
+			if n == nil {
+				return "any number"
+			}
+			return strconv.FormatInt(*n, 10)
+		}
+		fmt.Fprintf(o.streams.Out, "bytes of results  %d of %s\nsessions          %d of %s\n", u.Bytes, most(u.MaxBytes),
+			u.Sessions, most(u.MaxSessions))
 		return nil
 	})
 }
@@ -88,8 +117,8 @@ func (c *housekeepingCmd) Run(ctx context.Context, e *env) error {
 		if c.JSON {
 			return printJSON(o.streams.Out, done)
 		}
-		fmt.Fprintf(o.streams.Out, "Removed %d sessions, and the rows of %d results (%d bytes).\n", done.Sessions,
-			done.Results, done.Bytes)
+		fmt.Fprintf(o.streams.Out, "Removed %d sessions, the rows of %d results (%d bytes) and %d audit entries.\n",
+			done.Sessions, done.Results, done.Bytes, done.Entries)
 		return nil
 	})
 }

@@ -70,6 +70,7 @@ func (s *Service) Housekeep(ctx context.Context) (all stockhand.Removed, err err
 	if err != nil {
 		return all, err
 	}
+	organizations = append(organizations, stockhand.Organization{ID: stockhand.Installation}) // it has an audit log
 	var failed error
 	for len(organizations) > 0 {
 		var left []stockhand.Organization
@@ -100,7 +101,8 @@ func (s *Service) Housekeep(ctx context.Context) (all stockhand.Removed, err err
 	}
 	if all != (stockhand.Removed{}) {
 		s.Logger.InfoContext(ctx, "removed what is past its retention time", "sessions", all.Sessions,
-			"results", all.Results, "bytes", all.Bytes, "took", time.Since(began).Round(time.Millisecond))
+			"results", all.Results, "bytes", all.Bytes, "audit_entries", all.Entries,
+			"took", time.Since(began).Round(time.Millisecond))
 	}
 	if failed == nil {
 		s.Finished(s.Clock())
@@ -111,12 +113,19 @@ func (s *Service) Housekeep(ctx context.Context) (all stockhand.Removed, err err
 // batch removes one batch of an organization.
 func (s *Service) batch(ctx context.Context, org stockhand.OrgID) (stockhand.Removed, bool, error) {
 	now := s.Clock()
-	c, err := s.cutoffs(ctx, org, now)
+	d, err := s.Days(ctx, org)
 	if err != nil {
 		return stockhand.Removed{}, false, err
 	}
-	return s.Store.RemoveOld(ctx, org, c, now,
+	done, more, err := s.Store.RemoveOld(ctx, org, d.cutoffs(now), now,
 		stockhand.AuditEntry{At: now, Actor: "system", Action: "session.deleted"})
+	if err != nil || more || d.Audit == nil {
+		return done, more, err
+	}
+	// Days end at midnight (UTC), so that the log gets one entry about its trimming a day and not one an hour.
+	done.Entries, err = s.Store.TrimAudit(ctx, org, before(now.UTC().Truncate(24*time.Hour), d.Audit),
+		stockhand.AuditEntry{At: now, Actor: "system"}, s.Sinks...)
+	return done, done.Entries > 0, err
 }
 
 // shrink returns unused space of a SQLite file to the file system.
@@ -149,7 +158,7 @@ type Due struct {
 	stockhand.Removed
 }
 
-// Plan returns what [Service.Housekeep] would remove now, of each organization with something.
+// Plan returns what [Service.Housekeep] would remove now, besides audit entries, of each organization with something.
 func (s *Service) Plan(ctx context.Context) ([]Due, error) {
 	organizations, err := s.System.Organizations(ctx)
 	if err != nil {
@@ -158,11 +167,11 @@ func (s *Service) Plan(ctx context.Context) ([]Due, error) {
 	var all []Due
 	for _, o := range organizations {
 		now := s.Clock()
-		c, err := s.cutoffs(ctx, o.ID, now)
+		d, err := s.Days(ctx, o.ID)
 		if err != nil {
 			return nil, err
 		}
-		due, err := s.Store.CountOld(ctx, o.ID, c, now)
+		due, err := s.Store.CountOld(ctx, o.ID, d.cutoffs(now), now)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -22,6 +23,7 @@ const MostDays = 3650
 type Days struct {
 	Sessions *int `json:"sessions_days" minimum:"1" maximum:"3650" doc:"How many days after its last message a session is deleted"`
 	Results  *int `json:"results_days" minimum:"1" maximum:"3650" doc:"After how many days the rows of a result are deleted. The message keeps the answer and the totals"`
+	Audit    *int `json:"audit_days" minimum:"1" maximum:"3650" doc:"After how many days entries of the audit log are removed, except those that a stream has not sent"`
 }
 
 // field is a part of a Days.
@@ -31,7 +33,7 @@ type field struct {
 }
 
 func (d *Days) fields() []field {
-	return []field{{"sessions", &d.Sessions}, {"results", &d.Results}}
+	return []field{{"sessions", &d.Sessions}, {"results", &d.Results}, {"audit", &d.Audit}}
 }
 
 // Installation is what holds for all organizations.
@@ -97,6 +99,9 @@ type Store interface {
 		entry stockhand.AuditEntry) error
 	RemoveOld(ctx context.Context, org stockhand.OrgID, c stockhand.Cutoffs, now time.Time,
 		entry stockhand.AuditEntry) (done stockhand.Removed, more bool, err error)
+	TrimAudit(ctx context.Context, org stockhand.OrgID, before time.Time, entry stockhand.AuditEntry,
+		sinks ...string) (removed int64, err error)
+	Storage(ctx context.Context, org stockhand.OrgID) (stockhand.Storage, error)
 	CountOld(ctx context.Context, org stockhand.OrgID, c stockhand.Cutoffs, now time.Time) (stockhand.Removed, error)
 }
 
@@ -113,6 +118,8 @@ type Config struct {
 	Store        Store
 	System       System
 	Installation Installation
+	Quota        Quota
+	Sinks        []string                // what streams the audit logs; what they do not have yet stays
 	Clock        func() time.Time        // nil means time.Now
 	Logger       *slog.Logger            // nil discards
 	Removed      func(stockhand.Removed) // called after each transaction; may be nil
@@ -120,7 +127,12 @@ type Config struct {
 }
 
 // Service changes retention times, and removes what is older.
-type Service struct{ Config }
+type Service struct {
+	Config
+
+	mu       sync.Mutex
+	measured map[stockhand.OrgID]measured
+}
 
 // New returns a service.
 func New(c Config) *Service {
@@ -136,7 +148,7 @@ func New(c Config) *Service {
 	if c.Finished == nil {
 		c.Finished = func(time.Time) {}
 	}
-	return &Service{c}
+	return &Service{Config: c, measured: map[stockhand.OrgID]measured{}}
 }
 
 // Days returns what holds for an organization; nil is for good.
@@ -188,14 +200,14 @@ func (s *Service) SetDays(ctx context.Context, a stockhand.Actor, d Days) error 
 		stockhand.AuditEntry{At: s.Clock(), Actor: a.Name, Action: "setting.changed", Detail: detail})
 }
 
-// cutoffs returns the times before which an organization keeps nothing.
-func (s *Service) cutoffs(ctx context.Context, org stockhand.OrgID, now time.Time) (stockhand.Cutoffs, error) {
-	d, err := s.Days(ctx, org)
-	before := func(days *int) time.Time {
-		if days == nil {
-			return time.Time{}
-		}
-		return now.Add(-time.Duration(*days) * 24 * time.Hour)
+// cutoffs returns the times before which an organization keeps nothing, at a time.
+func (d Days) cutoffs(now time.Time) stockhand.Cutoffs {
+	return stockhand.Cutoffs{Sessions: before(now, d.Sessions), Results: before(now, d.Results)}
+}
+
+func before(now time.Time, days *int) time.Time {
+	if days == nil {
+		return time.Time{}
 	}
-	return stockhand.Cutoffs{Sessions: before(d.Sessions), Results: before(d.Results)}, err
+	return now.Add(-time.Duration(*days) * 24 * time.Hour)
 }

@@ -93,7 +93,7 @@ func TestTheInstallationsTimesAreReadAndBoundAnOrganizations(t *testing.T) {
 	org := storetest.Organization(t, db)
 	owner := stockhand.Actor{Org: org, Name: "user:usr_1", Person: true, Role: stockhand.RoleOwner}
 	s := keeper(db, parse(t, "results=30:90"), time.Now())
-	if d, err := s.Days(t.Context(), org); err != nil || shown(d) != `{"sessions_days":null,"results_days":30}` {
+	if d, err := s.Days(t.Context(), org); err != nil || shown(d) != `{"sessions_days":null,"results_days":30,"audit_days":null}` {
 		t.Errorf("without a setting: %s, %v", shown(d), err)
 	}
 	many, few := 91, 7
@@ -114,7 +114,7 @@ func TestTheInstallationsTimesAreReadAndBoundAnOrganizations(t *testing.T) {
 	if err := s.SetDays(t.Context(), owner, retention.Days{Sessions: &many, Results: &few}); err != nil {
 		t.Fatal(err)
 	}
-	if d, err := s.Days(t.Context(), org); err != nil || shown(d) != `{"sessions_days":91,"results_days":7}` {
+	if d, err := s.Days(t.Context(), org); err != nil || shown(d) != `{"sessions_days":91,"results_days":7,"audit_days":null}` {
 		t.Errorf("as set: %s, %v", shown(d), err)
 	}
 	entries, err := db.AuditEntries(t.Context(), org, 0, 0)
@@ -123,7 +123,7 @@ func TestTheInstallationsTimesAreReadAndBoundAnOrganizations(t *testing.T) {
 	}
 	// the operator lowers the most afterwards
 	if d, err := keeper(db, parse(t, "results=2:5,sessions=3:4"), time.Now()).Days(t.Context(), org); err != nil ||
-		shown(d) != `{"sessions_days":4,"results_days":5}` {
+		shown(d) != `{"sessions_days":4,"results_days":5,"audit_days":null}` {
 		t.Errorf("as bound: %s, %v", shown(d), err)
 	}
 }
@@ -246,4 +246,73 @@ func TestAnUnreadableSettingRemovesNothingAndHoldsUpNoOtherOrganization(t *testi
 	if broken.expired(t, kept) || !other.expired(t, old) {
 		t.Error("the wrong result expired")
 	}
+}
+
+func TestAuditEntriesAreTrimmedOnceADayAndTheInstallationsToo(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		db.System().KeyAudit([]byte("key"))
+		org := storetest.Organization(t, db)
+		now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+		for _, of := range []stockhand.OrgID{org, stockhand.Installation} {
+			for _, days := range []int{40, 31, 30, 1} {
+				if err := db.Audit(t.Context(), of, stockhand.AuditEntry{At: now.AddDate(0, 0, -days)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for _, want := range []int64{4, 0} {
+			if done, err := keeper(db, parse(t, "audit=30"), now).Housekeep(t.Context()); err != nil ||
+				done.Entries != want {
+				t.Errorf("removed %+v, want %d entries, %v", done, want, err)
+			}
+		}
+		left, err := db.AuditEntries(t.Context(), org, 0, 0)
+		if err != nil || len(left) != 3 || left[2].Action != stockhand.AuditTrimmed {
+			t.Errorf("%+v, %v", left, err)
+		}
+	})
+}
+
+func TestAFullQuotaRefusesNewTasksUntilThereIsRoom(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		for _, wrong := range []string{"1", "1:", ":1", "0:1", "1:x", "x"} {
+			if q, ok := retention.ParseQuota(wrong); ok {
+				t.Errorf("%q is read as %+v", wrong, q)
+			}
+		}
+		if q, ok := retention.ParseQuota("2:3"); !ok || q != (retention.Quota{Bytes: 2 << 20, Sessions: 3}) {
+			t.Errorf("%+v", q)
+		}
+		s, other := shop{db, storetest.Organization(t, db)}, storetest.Organization(t, db)
+		k := keeper(db, retention.Installation{}, time.Now())
+		k.Quota = retention.Quota{Bytes: 1 << 20, Sessions: 2}
+		first, _ := s.session(t, time.Now())
+		if err := k.Admit(t.Context(), s.org); err != nil {
+			t.Error(err)
+		}
+		s.session(t, time.Now())
+		u, err := k.Usage(t.Context(), s.org)
+		if err != nil || u.Sessions != 2 || *u.MaxSessions != 2 || u.Bytes == 0 || *u.MaxBytes != 1<<20 {
+			t.Errorf("%+v, %v", u, err)
+		}
+		k = keeper(db, retention.Installation{}, time.Now()) // one that has not measured before
+		k.Quota = retention.Quota{Sessions: 2}
+		e, _ := errors.AsType[*stockhand.Error](k.Admit(t.Context(), s.org))
+		if e == nil || e.Code != stockhand.CodeQuotaExceeded || e.RU.Hint == "" {
+			t.Errorf("%+v", e)
+		}
+		if err := k.Admit(t.Context(), other); err != nil {
+			t.Errorf("another organization: %v", err)
+		}
+		if err := db.DeleteSession(t.Context(), s.org, first, stockhand.AuditEntry{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := k.Admit(t.Context(), s.org); err != nil {
+			t.Errorf("after a deletion: %v", err)
+		}
+		k.Quota = retention.Quota{Bytes: u.Bytes / 2}
+		if err := k.Admit(t.Context(), s.org); stockhand.CodeOf(err) != stockhand.CodeQuotaExceeded {
+			t.Errorf("bytes: %v", err)
+		}
+	})
 }

@@ -212,3 +212,9 @@ func (s System) Shrink(ctx context.Context) (more bool, err error) {
 	after, err := unused()
 	return after > 0 && after < before, err // a file from before this setting does not shrink
 }
+
+// Storage returns what the organization stores.
+func (db *DB) Storage(ctx context.Context, org stockhand.OrgID) (stockhand.Storage, error) {
+	row, err := db.read.Storage(ctx, string(org))
+	return stockhand.Storage{Bytes: row.Bytes, Sessions: row.Sessions}, db.fail("read what is stored", err)
+}

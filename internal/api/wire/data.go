@@ -17,6 +17,8 @@ type UsageReport struct {
 	Data    []DayUsage   `json:"data" doc:"By day and actor; days without usage are omitted"`
 	ByActor []ActorUsage `json:"by_actor" doc:"Totals per actor, highest usage first"`
 	Total   Used         `json:"total"`
+
+	Storage retention.Usage `json:"storage" doc:"What the organization stores now"`
 }
 
 // DayUsage is one actor's usage on one day.

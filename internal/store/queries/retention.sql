@@ -63,3 +63,8 @@ DELETE FROM result_pages WHERE result_pages.org_id = $1 AND result_pages.result_
 
 -- name: ShrinkResult :exec
 UPDATE results SET stored = stored - CAST(sqlc.arg(removed) AS BIGINT), rows_state = $3 WHERE org_id = $1 AND id = $2;
+
+-- name: Storage :one
+SELECT CAST(COALESCE(SUM(stored), 0) AS BIGINT) AS bytes,
+    (SELECT COUNT(*) FROM sessions WHERE sessions.org_id = $1) AS sessions
+FROM results WHERE results.org_id = $1;

@@ -287,6 +287,24 @@ func (q *Queries) ShrinkResult(ctx context.Context, arg ShrinkResultParams) erro
 	return err
 }
 
+const storage = `-- name: Storage :one
+SELECT CAST(COALESCE(SUM(stored), 0) AS BIGINT) AS bytes,
+    (SELECT COUNT(*) FROM sessions WHERE sessions.org_id = $1) AS sessions
+FROM results WHERE results.org_id = $1
+`
+
+type StorageRow struct {
+	Bytes    int64
+	Sessions int64
+}
+
+func (q *Queries) Storage(ctx context.Context, orgID string) (StorageRow, error) {
+	row := q.db.QueryRowContext(ctx, storage, orgID)
+	var i StorageRow
+	err := row.Scan(&i.Bytes, &i.Sessions)
+	return i, err
+}
+
 const storedResultsOfSession = `-- name: StoredResultsOfSession :many
 SELECT results.id FROM results JOIN runs ON runs.org_id = results.org_id AND runs.id = results.run_id
 WHERE runs.org_id = $1 AND runs.session_id = $2 AND results.rows_state = 'stored'
