@@ -283,9 +283,13 @@ func TestMalformedBodiesAre4xxOnEveryRoute(t *testing.T) {
 		}
 		want4xx(t, r.Method+" "+path+" compressed",
 			w.Do(r.Method, path, w.AdminToken, "{}", "Content-Encoding", "gzip"))
-		for _, property := range r.Properties {
+		for i, property := range r.Properties {
 			body := w.body(r)
-			for _, wrong := range []any{[]any{[]any{1}}, -1.5, strings.Repeat("я", 300000),
+			long := strings.Repeat("я", 20_000)
+			if i == 0 {
+				long = strings.Repeat("я", 300_000)
+			}
+			for _, wrong := range []any{[]any{[]any{1}}, -1.5, long,
 				map[string]any{"sk-org-x": []any{}}} {
 				if _, isObject := wrong.(map[string]any); isObject && property == "arguments" {
 					continue
