@@ -85,8 +85,8 @@ func (a Actor) MaySee(by string) bool {
 	return a.May(ScopeReadData) || (by != "" && by == a.Name)
 }
 
-// AdministersInPerson returns nil for an owner or admin in person. It refuses all others a change of something, named in
-// both languages, with AUTH_PERMISSION_DENIED: keys must not lift what restrains them.
+// AdministersInPerson returns nil for an owner or admin in person. It refuses all others a change of something, named
+// in both languages, with AUTH_PERMISSION_DENIED: keys must not lift what restrains them.
 func (a Actor) AdministersInPerson(en, ru string) error {
 	if a.Name != "" && a.Person && (a.Role == RoleOwner || a.Role == RoleAdmin) {
 		return nil

@@ -106,8 +106,8 @@ func New(c Config) *Agent {
 	}
 	return &Agent{
 		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, model: c.Model.orDefaults(), system: c.System,
-		engine: c.Engine, logger: c.Logger,
-		clock: c.Clock, atOnce: c.AtOnce, maxRuns: c.MaxRuns.orDefaults(), quota: c.Quota, timeout: c.Timeout, tracer: c.Tracer,
+		engine: c.Engine, logger: c.Logger, tracer: c.Tracer, clock: c.Clock, timeout: c.Timeout,
+		atOnce: c.AtOnce, maxRuns: c.MaxRuns.orDefaults(), quota: c.Quota,
 		stopping: make(chan struct{}), leaving: make(chan struct{}), working: map[*turn]context.CancelCauseFunc{},
 	}
 }

@@ -67,8 +67,8 @@ func (s *Server) mount(r route, op *huma.Operation, serve func(http.ResponseWrit
 	}
 }
 
-// guard authenticates and authorizes requests to a route. 401, 403 and the 429 of the rate limits are decided only here,
-// before any of the body is read.
+// guard authenticates and authorizes requests to a route. 401, 403 and the 429 of the rate limits are decided only
+// here, before any of the body is read.
 type guard struct {
 	*Server
 	route     route

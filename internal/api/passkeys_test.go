@@ -65,8 +65,8 @@ func TestAPersonAddsAPasskeyAndSignsInWithIt(t *testing.T) {
 	if page.Status != http.StatusSeeOther || in == nil {
 		t.Errorf("the page: %d %s", page.Status, page.Body)
 	}
-	if again, in := entered(t, s, "/sign-in/passkey", form, "credential="+url.QueryEscape(answer)); again.Status != 422 ||
-		in != nil || !strings.Contains(string(again.Body), `role="alert"`) {
+	again, in := entered(t, s, "/sign-in/passkey", form, "credential="+url.QueryEscape(answer))
+	if again.Status != 422 || in != nil || !strings.Contains(string(again.Body), `role="alert"`) {
 		t.Errorf("the page, again: %d %s", again.Status, again.Body)
 	}
 	signedIn, in := entered(t, s, "/sign-in/passkey", "application/json",

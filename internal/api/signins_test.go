@@ -110,7 +110,8 @@ func TestTheSecretOfASecondFactorIsShownOnce(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	_, cookie := entered(t, s, "/sign-in/link", "application/json", `{"token": "`+link(t, s)+`"}`)
 	start := func() apptest.Answer {
-		return s.Do("POST", "/me/second-factor", "", nil, "Cookie", cookie.Name+"="+cookie.Value, "Idempotency-Key", "k")
+		return s.Do("POST", "/me/second-factor", "", nil,
+			"Cookie", cookie.Name+"="+cookie.Value, "Idempotency-Key", "k")
 	}
 	if a := start(); a.Status != http.StatusCreated || !strings.Contains(string(a.Body), "otpauth://") {
 		t.Fatalf("%d %s", a.Status, a.Body)
@@ -125,7 +126,8 @@ func TestThePageStartsAgainAfterTooManyWrongCodes(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	people := s.Store.System()
 	if err := errors.Join(people.PutSecondFactor(t.Context(), s.Owner.ID, "nonce"),
-		people.ConfirmSecondFactor(t.Context(), s.Owner.ID, "nonce", time.Now(), nil, stockhand.AuditEntry{})); err != nil {
+		people.ConfirmSecondFactor(t.Context(), s.Owner.ID, "nonce", time.Now(), nil,
+			stockhand.AuditEntry{})); err != nil {
 		t.Fatal(err)
 	}
 	const form = "application/x-www-form-urlencoded"

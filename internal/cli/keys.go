@@ -145,8 +145,8 @@ func (c *keysListCmd) Run(ctx context.Context, e *env) error {
 		}
 		return rows(o, c.printable, all, "No keys. Make one: stockhand keys create NAME",
 			[]string{"ID", "PREFIX", "NAME", "SCOPES", "STATE", "EXPIRES", "LAST USED"}, func(k keyShown) []string {
-				return []string{string(k.ID), k.Prefix, k.Name, words(k.Scopes) + boundTo(k.BoundTo), k.state(), shownTime(k.ExpiresAt),
-					whenShown(k.LastUsedAt)}
+				return []string{string(k.ID), k.Prefix, k.Name, words(k.Scopes) + boundTo(k.BoundTo), k.state(),
+					shownTime(k.ExpiresAt), whenShown(k.LastUsedAt)}
 			})
 	})
 }

@@ -106,8 +106,8 @@ func TestTextFromTheAccountNeverRunsAsAFormula(t *testing.T) {
 }
 
 func TestXLSXKeepsEveryText(t *testing.T) {
-	for _, text := range []string{"_x000D_", "_x000D_x000A_", "a_x0041_x0042_b", "_x005F_", "A_x1", "_", " <чай> & \"1\"\n2 ",
-		"цена_x0"} {
+	for _, text := range []string{"_x000D_", "_x000D_x000A_", "a_x0041_x0042_b", "_x005F_", "A_x1", "_",
+		" <чай> & \"1\"\n2 ", "цена_x0"} {
 		f := open(t, stockhand.English, &tool.Result{Title: "t", Rows: tool.Rows{{tool.TextValue(text)}},
 			Columns: []tool.Column{{Name: "a", Label: "a", Unit: tool.UnitText}}})
 		if got, err := f.GetCellValue("t", "A2"); got != text || err != nil {

@@ -161,7 +161,8 @@ func TestMarginNeverAppearsWithoutItsCoverage(t *testing.T) {
 		{"Маржу посчитать нельзя.", ""},
 	} {
 		got := Check(c.text, stockhand.Russian,
-			Evidence{Messages: []string{"товары с маржой от 20 %"}, Sources: []Source{{ID: "res_1", Result: earnings()}}})
+			Evidence{Messages: []string{"товары с маржой от 20 %"},
+				Sources: []Source{{ID: "res_1", Result: earnings()}}})
 		if got.Coverage != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got.Coverage, c.want)
 		}

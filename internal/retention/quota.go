@@ -82,8 +82,8 @@ func (q Quota) reaches(share float64, u stockhand.Storage) bool {
 		q.Sessions > 0 && float64(u.Sessions) >= share*float64(q.Sessions)
 }
 
-// Admit returns QUOTA_EXCEEDED while an organization stores as much as it may, for new tasks only (rule R130). Tasks that
-// began before may exceed the quota.
+// Admit returns QUOTA_EXCEEDED while an organization stores as much as it may, for new tasks only (rule R130). Tasks
+// that began before may exceed the quota.
 func (s *Service) Admit(ctx context.Context, org stockhand.OrgID) error {
 	if s.Quota == (Quota{}) {
 		return nil

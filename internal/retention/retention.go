@@ -53,7 +53,6 @@ func Parse(text string) (i Installation, ok bool) {
 			if f.name != name || *f.days != nil {
 				continue
 			}
-			found = true
 			*f.days = number(usual)
 			if limited {
 				to := i.Most.fields()[k].days

@@ -42,7 +42,6 @@ type written struct {
 	session stockhand.Session
 	draft   stockhand.Draft
 	result  stockhand.ResultID
-	reply   stockhand.Message
 }
 
 // newWritten stores it.

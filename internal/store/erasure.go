@@ -78,6 +78,7 @@ func (db *DB) encryptColumn(ctx context.Context, key *content.Key, org stockhand
 			return db.fail(doing, err)
 		}
 		after = found[len(found)-1].row
+		//nolint:gosec // only names of tables and columns, from contents
 		update := fmt.Sprintf("UPDATE %s SET %s = $1 WHERE %s = $2 AND org_id = $3", table, column, column)
 		for i, name := range row {
 			update += fmt.Sprintf(" AND %s = $%d", name, i+4)
@@ -109,6 +110,7 @@ func (db *DB) encryptColumn(ctx context.Context, key *content.Key, org stockhand
 func (db *DB) plainRows(ctx context.Context, org stockhand.OrgID, table, column string, row []string, after []any) (
 	found []plainRow, err error) {
 	names := strings.Join(row, ", ")
+	//nolint:gosec // only names of tables and columns, from contents
 	query := fmt.Sprintf("SELECT %s, %s FROM %s WHERE org_id = $1 AND length(%s) > 0 AND substr(%s, 1, 2) <> $2",
 		names, column, table, column, column)
 	args := append([]any{string(org), content.Mark()}, after...)

@@ -77,7 +77,6 @@ func (s System) RemovePasskey(ctx context.Context, of stockhand.UserID, id stock
 }
 
 func passkey(row sqlc.Passkey) stockhand.Passkey {
-	//nolint:gosec // uses was a uint32 when it was stored
 	return stockhand.Passkey{ID: stockhand.PasskeyID(row.ID), User: stockhand.UserID(row.UserID), Name: row.Name,
 		Credential: row.Credential, PublicKey: row.PublicKey, Uses: uint32(row.Uses), Synced: row.Synced != 0,
 		Created: moment(row.CreatedAt), LastUsed: moment(row.LastUsedAt)}

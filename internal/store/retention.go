@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"math"
 	"time"
 
@@ -204,9 +203,10 @@ func (s System) Shrink(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		return false, s.db.fail("shrink the database", err)
 	}
+	defer rows.Close()
 	for rows.Next() { // each step frees a page
 	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+	if err := rows.Err(); err != nil {
 		return false, s.db.fail("shrink the database", err)
 	}
 	after, err := unused()

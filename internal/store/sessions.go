@@ -147,6 +147,7 @@ func message(o *opener, row sqlc.Message) stockhand.Message {
 	return stockhand.Message{
 		ID: stockhand.MessageID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID),
 		Author: stockhand.Author(row.Author),
-		Text:   string(o.open(row.OrgID, row.Text, "messages.text", row.ID)), By: row.CreatedBy, Run: stockhand.RunID(row.RunID), Created: moment(row.CreatedAt),
+		Text:   string(o.open(row.OrgID, row.Text, "messages.text", row.ID)),
+		By:     row.CreatedBy, Run: stockhand.RunID(row.RunID), Created: moment(row.CreatedAt),
 	}
 }

@@ -92,10 +92,10 @@ func TestDamagedRowsAreNotRead(t *testing.T) {
 }
 
 func BenchmarkReadTable(b *testing.B) {
-	r := &tool.Result{Tool: "t", Columns: []tool.Column{{Name: "name", Unit: tool.UnitText},
-		{Name: "code", Unit: tool.UnitText}, {Name: "store", Unit: tool.UnitText}, {Name: "stock", Unit: tool.UnitQuantity},
-		{Name: "reserve", Unit: tool.UnitQuantity}, {Name: "cost", Unit: tool.UnitMoney},
-		{Name: "price", Unit: tool.UnitMoney}, {Name: "id", Unit: tool.UnitText}}}
+	r := &tool.Result{Tool: "t", Columns: []tool.Column{
+		{Name: "name", Unit: tool.UnitText}, {Name: "code", Unit: tool.UnitText}, {Name: "store", Unit: tool.UnitText},
+		{Name: "stock", Unit: tool.UnitQuantity}, {Name: "reserve", Unit: tool.UnitQuantity},
+		{Name: "cost", Unit: tool.UnitMoney}, {Name: "price", Unit: tool.UnitMoney}, {Name: "id", Unit: tool.UnitText}}}
 	for i := range int64(1_000) {
 		n := decimal.FromInt(i)
 		r.Rows = append(r.Rows, tool.Row{tool.TextValue(fmt.Sprint("Чай чёрный байховый крупнолистовой, партия ", i)),

@@ -46,8 +46,8 @@ func writeNotices(b *strings.Builder, all []tool.Notice) {
 	}
 }
 
-// writeTable writes the first rows with the columns' names, which query_result accepts. It reads all rows, page by page,
-// for their currencies.
+// writeTable writes the first rows with the columns' names, which query_result accepts. It reads all rows for their
+// currencies, page by page.
 func writeTable(b *strings.Builder, t tool.Table, rows int) error {
 	var columns []int
 	var left []string

@@ -47,8 +47,8 @@ func (s *Service) wait(ctx context.Context, hash []byte, o stockhand.OneTime, c 
 	return s.System.PutOneTime(ctx, o, hash, stockhand.AuditEntry{})
 }
 
-// ByCode completes a sign-in with a code of the person's app, or with a recovery code. After an error the outcome has the
-// challenge if it can be tried again; otherwise the person starts again.
+// ByCode completes a sign-in with a code of the person's app, or with a recovery code. After an error the outcome has
+// the challenge if it can be tried again; otherwise the person starts again.
 func (s *Service) ByCode(ctx context.Context, secret, code string, from auth.Origin) (Outcome, error) {
 	if err := s.guesses.ofAddress(from.IP, s.Clock()); err != nil {
 		return Outcome{}, err

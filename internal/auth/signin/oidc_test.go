@@ -379,7 +379,9 @@ func TestOnlyThePersonWhoAsksWaitsForAProviderThatHangs(t *testing.T) {
 	release := sync.OnceFunc(func() { close(goOn) })
 	t.Cleanup(hanging.Close)
 	t.Cleanup(release)
-	w := newWorld(t, func(c *signin.Config) { c.Provider = &signin.Provider{Issuer: hanging.URL, ClientID: "stockhand"} })
+	w := newWorld(t, func(c *signin.Config) {
+		c.Provider = &signin.Provider{Issuer: hanging.URL, ClientID: "stockhand"}
+	})
 	begin := func(ctx context.Context) chan error {
 		done := make(chan error, 1)
 		go func() {

@@ -44,7 +44,8 @@ func (w *world) enrol(a stockhand.Actor) (phone app, recovery []string) {
 		w.t.Fatal(err)
 	}
 	code := phone.code(w.at)
-	if recovery, err = w.ConfirmSecondFactor(w.t.Context(), a, code[:3]+" "+code[3:]); err != nil || len(recovery) != 10 {
+	recovery, err = w.ConfirmSecondFactor(w.t.Context(), a, code[:3]+" "+code[3:])
+	if err != nil || len(recovery) != 10 {
 		w.t.Fatal(recovery, err)
 	}
 	w.at = w.at.Add(30 * time.Second)

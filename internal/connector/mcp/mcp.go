@@ -110,8 +110,8 @@ func verify(ctx context.Context, c connector.Config) (connector.Identity, error)
 		return connector.Identity{}, stockhand.Errorf(stockhand.CodeInternal, "encode the MCP connection: %w",
 			err)
 	}
-	return connector.Identity{Account: account, Organization: saved.Server.Name, Rights: rights(saved), Save: string(b)},
-		nil
+	return connector.Identity{Account: account, Organization: saved.Server.Name, Rights: rights(saved),
+		Save: string(b)}, nil
 }
 
 // usable returns why a listed tool cannot be used, or "".

@@ -5,8 +5,8 @@
 // the nil Key leaves text as it is. Content decrypts only with the key of its organization and only in the place, a
 // column of a row, that it was encrypted for. So neither another row nor another organization can be given it.
 //
-// The first byte of plain text is never 0, or it is stored after the bytes 0 0. Encrypted text is stored after the bytes
-// 0 1: a random nonce (12 bytes) and AES-256-GCM's ciphertext and tag. HKDF-SHA256 derives the key of each place from
+// The first byte of plain text is never 0, or it is stored after the bytes 0 0. Encrypted text follows the bytes 0 1: a
+// random nonce (12 bytes) and AES-256-GCM's ciphertext and tag. HKDF-SHA256 derives the key of each place from
 // the organization's, so the number of texts per organization is not limited.
 package content
 
@@ -108,7 +108,7 @@ func (k *Key) Seal(text []byte, column string, row ...any) Content {
 	aead, place := k.cipher(column, row)
 	stored := make([]byte, len(mark), len(mark)+len(text)+aead.Overhead())
 	copy(stored, mark)
-	return Content{aead.Seal(stored, nil, text, place)}
+	return Content{aead.Seal(stored, nil, text, place)} //nolint:gosec // this cipher makes its own random nonce
 }
 
 // Open returns the text of a content in a column of a row. It returns [ErrKey] if it was encrypted with another key or
