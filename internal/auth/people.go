@@ -85,9 +85,9 @@ type NewToken struct {
 }
 
 // CreateToken creates a token for the person a.User and returns its secret, which cannot be shown again. A person who
-// signed in must have proved who they are within [ProvenFor]. A token created with another expires no later, is bound to
-// the same organization if the other is bound, and does not act where the other was ended. CONFLICT if the person has
-// too many, or the other was ended in the organization that is asked for.
+// signed in must have proved who they are within [ProvenFor]. A token created with another expires no later, is bound
+// to the same organization if the other is bound, and does not act where the other was ended. CONFLICT if the person
+// has too many, or the other was ended in the organization that is asked for.
 func (s *Service) CreateToken(ctx context.Context, a stockhand.Actor, n NewToken) (stockhand.UserToken, string, error) {
 	if err := person(a); err != nil {
 		return stockhand.UserToken{}, "", err

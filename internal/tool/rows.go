@@ -166,8 +166,8 @@ func readRow(columns []Column, object gjson.Result) (Row, error) {
 	return row, err
 }
 
-// readCell decodes a cell. The unit of its column tells a number or a time from text. It copies texts, because a row that
-// is kept must not keep the whole page in memory.
+// readCell decodes a cell. The unit of its column tells a number or a time from text. It copies texts, because a row
+// that is kept must not keep the whole page in memory.
 func readCell(unit Unit, cell gjson.Result) (Value, error) {
 	switch {
 	case cell.Type == gjson.Null, cell.Type == gjson.String && cell.Str == "":
