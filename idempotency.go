@@ -15,4 +15,6 @@ type IdempotencyRecord struct {
 	Body        Sealed          // the answer's body, encrypted: it may contain a secret that is shown once
 	// start of the request or its last renewal; a holder of an older time has lost the claim
 	Claimed time.Time
+	// when the key is free again; the zero time is never
+	Expires time.Time
 }

@@ -91,9 +91,6 @@ type Config struct {
 	// Observe is called after every request; route is empty if none matched.
 	Observe func(route string, status int, took time.Duration)
 
-	// ForgetAnswers deletes the stored responses of all organizations older than before; see internal/api/idempotency.
-	ForgetAnswers func(ctx context.Context, before time.Time) error
-
 	Rate           ratelimit.Rate // per actor
 	OrgRate        ratelimit.Rate // per organization; by default three times Rate
 	FailureRate    ratelimit.Rate // of failed authentications, per address
@@ -133,7 +130,10 @@ func build(c Config, routes func(*Server) []route) *Server {
 		streams:  ratelimit.NewPool(math.MaxInt64, cmp.Or(c.Streams, maxStreams)),
 		document: openapi.New(c.Version, Base)}
 	s.once = &idempotency.Service{Store: s.Store, Secrets: s.Secrets, Derive: s.Auth.Derive, Logger: s.Logger,
-		Forget: s.ForgetAnswers, WriteError: s.writeError}
+		WriteError: s.writeError}
+	if s.Retention != nil {
+		s.once.KeepFor = s.Retention.KeepAnswers
+	}
 	config := huma.Config{OpenAPI: s.document.OpenAPI, Formats: formats, DefaultFormat: "application/json"}
 	s.table = routes(s)
 	for _, r := range s.table {

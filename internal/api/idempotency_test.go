@@ -17,6 +17,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/idempotency"
 	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/retention"
 	"github.com/stockhand/stockhand/internal/store"
 	"github.com/stockhand/stockhand/internal/store/storetest"
 )
@@ -70,7 +71,7 @@ func TestAStoredResponseIsEncrypted(t *testing.T) {
 	k := newCore(t, Config{}, made(&count))
 	k.do("POST", "/api/v1/made/a", `{"name":"x"}`, "Idempotency-Key", "k1")
 	u := stockhand.IdempotencyRecord{By: ownerOf(t, k), Key: "k1", Fingerprint: "another"}
-	held, won, err := k.db.ClaimAnswer(t.Context(), k.org, u, time.Time{}, time.Time{}, 100)
+	held, won, err := k.db.ClaimAnswer(t.Context(), k.org, u, time.Now(), time.Time{}, 100)
 	if err != nil || won || held.Status != 201 || len(held.Body) == 0 || bytes.Contains(held.Body, []byte("SECRET")) ||
 		strings.Contains(string(held.Header), "SECRET") {
 		t.Errorf("%v %v %+v", won, err, held)
@@ -185,15 +186,18 @@ func TestAnInternalErrorIsNotStored(t *testing.T) {
 	}
 }
 
-// aged is a store in which claims were last renewed two minutes earlier.
-type aged struct{ *store.DB }
+// aged is a store in which claims were last renewed a while earlier.
+type aged struct {
+	*store.DB
 
-func (a aged) ClaimAnswer(ctx context.Context, org stockhand.OrgID, r stockhand.IdempotencyRecord, abandoned,
-	expired time.Time, most int) (stockhand.IdempotencyRecord, bool, error) {
-	const ago = 2 * idempotency.Abandoned
-	held, won, err := a.DB.ClaimAnswer(ctx, org, r, abandoned.Add(ago), expired.Add(ago), most)
+	ago time.Duration
+}
+
+func (a aged) ClaimAnswer(ctx context.Context, org stockhand.OrgID, r stockhand.IdempotencyRecord, now,
+	abandoned time.Time, most int) (stockhand.IdempotencyRecord, bool, error) {
+	held, won, err := a.DB.ClaimAnswer(ctx, org, r, now.Add(a.ago), abandoned.Add(a.ago), most)
 	if !won {
-		held.Claimed = held.Claimed.Add(-ago)
+		held.Claimed = held.Claimed.Add(-a.ago)
 	}
 	return held, won, err
 }
@@ -224,6 +228,7 @@ func TestAttackGuessingAPasswordFromItsStoredRequest(t *testing.T) {
 
 func TestAttackAWriteWhoseOutcomeIsUnknownIsRepeated(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		const day = 25 * time.Hour
 		org := storetest.Organization(t, db)
 		as := stockhand.WithActor(t.Context(), stockhand.Actor{Org: org, Name: "key:1"})
 		send := func(on idempotency.Answers, key string, serve func(http.ResponseWriter, *http.Request) error) (n int,
@@ -248,18 +253,26 @@ func TestAttackAWriteWhoseOutcomeIsUnknownIsRepeated(t *testing.T) {
 			"a panic": func(http.ResponseWriter, *http.Request) error { panic("cut off") },
 		} {
 			_, _ = send(db, name, first)
-			if n, err := send(db, name, ok); n != 0 || stockhand.CodeOf(err) != stockhand.CodeConflict ||
-				!strings.Contains(err.Error(), "unknown") {
-				t.Errorf("%s: sent %d times again, %v", name, n, err)
+			for _, later := range []time.Duration{0, day, 400 * day} {
+				if n, err := send(aged{db, later}, name, ok); n != 0 ||
+					stockhand.CodeOf(err) != stockhand.CodeConflict ||
+					!strings.Contains(err.Error(), "unknown") {
+					t.Errorf("%s: after %s sent %d times again, %v", name, later, n, err)
+				}
 			}
 		}
 		_, _ = send(db, "a crash", func(http.ResponseWriter, *http.Request) error { // nothing is heard of it any more
-			if n, err := send(aged{db}, "a crash", ok); n != 0 || err == nil ||
-				!strings.Contains(err.Error(), "unknown") {
-				t.Errorf("a crash: sent %d times again, %v", n, err)
+			for _, later := range []time.Duration{2 * idempotency.Abandoned, day, 400 * day} {
+				if n, err := send(aged{db, later}, "a crash", ok); n != 0 || err == nil ||
+					!strings.Contains(err.Error(), "unknown") {
+					t.Errorf("a crash: after %s sent %d times again, %v", later, n, err)
+				}
 			}
 			return nil
 		})
+		if n, err := send(aged{db, day}, "a crash", ok); n != 1 || err != nil { // it went on and was answered
+			t.Errorf("a day after the answer: sent %d times, %v", n, err)
+		}
 		_, _ = send(db, "unsent", func(http.ResponseWriter, *http.Request) error {
 			return stockhand.Errorf(stockhand.CodeDatabaseUnavailable, "down")
 		})
@@ -284,27 +297,24 @@ func (plainly) Open(_ stockhand.OrgID, _ stockhand.ConnectionID, b stockhand.Sea
 func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx, org := t.Context(), storetest.Organization(t, db)
-		a := stockhand.IdempotencyRecord{By: "key:1", Key: "k", Fingerprint: "f"}
 		now := time.Now()
-		dead, won, err := db.ClaimAnswer(ctx, org, a, now.Add(-idempotency.Abandoned), now.Add(-idempotency.Kept), 100)
+		a := stockhand.IdempotencyRecord{By: "key:1", Key: "k", Fingerprint: "f", Expires: now.Add(idempotency.Kept)}
+		dead, won, err := db.ClaimAnswer(ctx, org, a, now, now.Add(-idempotency.Abandoned), 100)
 		if err != nil || !won {
 			t.Fatal(won, err)
 		}
-		if held, won, err := db.ClaimAnswer(ctx, org, a, now.Add(-idempotency.Abandoned),
-			now.Add(-idempotency.Kept), 100); err != nil ||
+		if held, won, err := db.ClaimAnswer(ctx, org, a, now, now.Add(-idempotency.Abandoned), 100); err != nil ||
 			won || held.Status != 0 {
 			t.Errorf("at once: %v %v %+v", won, err, held)
 		}
 		later := time.Now().Add(idempotency.Abandoned + time.Second) // as seen then
 		other := a
 		other.Fingerprint = "another request"
-		if _, won, err := db.ClaimAnswer(ctx, org, other, later.Add(-idempotency.Abandoned),
-			later.Add(-idempotency.Kept), 100); err != nil ||
+		if _, won, err := db.ClaimAnswer(ctx, org, other, later, later.Add(-idempotency.Abandoned), 100); err != nil ||
 			won {
 			t.Errorf("another request: %v %v", won, err)
 		}
-		second, won, err := db.ClaimAnswer(ctx, org, a, later.Add(-idempotency.Abandoned),
-			later.Add(-idempotency.Kept), 100)
+		second, won, err := db.ClaimAnswer(ctx, org, a, later, later.Add(-idempotency.Abandoned), 100)
 		if err != nil || !won {
 			t.Errorf("a minute later: %v %v", won, err)
 		}
@@ -322,18 +332,49 @@ func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 			t.Error(err)
 		}
 		day := time.Now().Add(idempotency.Kept + time.Second)
-		if _, won, err := db.ClaimAnswer(ctx, org, other, day.Add(-idempotency.Abandoned),
-			day.Add(-idempotency.Kept), 100); err != nil ||
+		if _, won, err := db.ClaimAnswer(ctx, org, other, day, day.Add(-idempotency.Abandoned), 100); err != nil ||
 			!won {
 			t.Errorf("a day later the key is free: %v %v", won, err)
 		}
-		if err := db.System().ForgetAnswers(ctx, time.Now().Add(time.Second)); err != nil {
+		if _, err := db.System().ForgetAnswers(ctx, day); err != nil {
 			t.Error(err)
 		}
-		if _, won, err := db.ClaimAnswer(ctx, org, a, time.Time{}, time.Time{}, 100); err != nil || !won {
+		if _, won, err := db.ClaimAnswer(ctx, org, a, now, time.Time{}, 100); err != nil || !won {
 			t.Errorf("forgotten: %v %v", won, err)
 		}
 	})
+}
+
+func TestAnOrganizationKeepsItsAnswersForItsTime(t *testing.T) {
+	var count atomic.Int32
+	db := storetest.New(t)
+	keep := retention.New(retention.Config{Store: db, System: db.System()})
+	k := newCoreOn(t, db, Config{Retention: keep}, made(&count))
+	person := stockhand.Actor{Org: k.org, Name: "user:usr_1", Person: true, Role: stockhand.RoleOwner}
+	for _, days := range []int{1, 7} {
+		if err := keep.SetDays(t.Context(), person, retention.Days{Answers: &days}); err != nil {
+			t.Fatal(err)
+		}
+		key := fmt.Sprint(days)
+		if r := k.do("POST", "/api/v1/made/a", `{"name":"x"}`, "Idempotency-Key", key); r.status != http.StatusCreated {
+			t.Fatal(r.status, r.body)
+		}
+		other := stockhand.IdempotencyRecord{By: ownerOf(t, k), Key: key, Fingerprint: "another"}
+		end := time.Now().Add(time.Duration(days) * 24 * time.Hour)
+		for _, free := range []bool{false, true} {
+			at := end.Add(-time.Minute)
+			if free {
+				at = end.Add(time.Minute)
+			}
+			if more, err := db.System().ForgetAnswers(t.Context(), at); err != nil || more {
+				t.Error(more, err)
+			}
+			if _, won, err := db.ClaimAnswer(t.Context(), k.org, other, at, time.Time{}, 100); err != nil ||
+				won != free {
+				t.Errorf("%d days, free at %s: %v %v", days, at, won, err)
+			}
+		}
+	}
 }
 
 func TestAnEventStreamWithAKeyIsNotStored(t *testing.T) {

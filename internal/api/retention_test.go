@@ -31,8 +31,8 @@ func TestAnExpiredResultSaysSoWhereverItIsRead(t *testing.T) {
 	type kept struct{ Retention map[string]any }
 	if v := read[kept](t, "settings", s.Do("PATCH", settings, s.AdminToken, map[string]any{
 		"retention": map[string]any{"results_days": 1, "sessions_days": nil,
-			"audit_days": nil}}), 200); fmt.Sprint(v.Retention) !=
-		"map[audit_days:<nil> results_days:1 sessions_days:<nil>]" {
+			"audit_days": nil, "answers_days": 2}}), 200); fmt.Sprint(v.Retention) !=
+		"map[answers_days:2 audit_days:<nil> results_days:1 sessions_days:<nil>]" {
 		t.Errorf("settings: %v", v)
 	}
 	v := ask(t, s, s.AdminToken, about(s, "остатки товаров"))
@@ -87,7 +87,8 @@ func TestOnlyPeopleChangeRetentionTimesAndWithinTheInstallations(t *testing.T) {
 	}})
 	settings := "/organizations/" + string(s.OrgID) + "/settings"
 	change := func(days any) map[string]any {
-		return map[string]any{"retention": map[string]any{"results_days": nil, "sessions_days": days, "audit_days": nil}}
+		return map[string]any{"retention": map[string]any{"results_days": nil, "sessions_days": days, "audit_days": nil,
+			"answers_days": nil}}
 	}
 	wantError(t, "a key", s.Do("PATCH", settings, s.Key(stockhand.ScopeAdmin), change(1)), 403,
 		stockhand.CodePermissionDenied)

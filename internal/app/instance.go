@@ -199,7 +199,7 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, Connections: i.Connections, Store: i.Store,
 		Retention: i.Retention,
 		Gateway:   &connection.Forwarder{Connections: i.Connections, Gateways: i.writers},
-		Audit:     i.Audit, Secrets: i.Ring, ForgetAnswers: i.Store.System().ForgetAnswers, Version: Version(),
+		Audit:     i.Audit, Secrets: i.Ring, Version: Version(),
 		Logger: c.Logger,
 		Chat:   chat.Chat, Models: chat.Models, MCP: i.mcp(),
 		Ready: i.Ready, Observe: i.metrics.observe,

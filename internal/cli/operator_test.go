@@ -245,7 +245,8 @@ func TestSecretsAreRotatedWithoutLosingAnAccountOrAKey(t *testing.T) {
 	if r := run(t, environment, "orgs", "erase", string(s.OrgID), "--for-good"); r.code != 0 {
 		t.Errorf("%+v", r)
 	}
-	if a := r.Replica().Do("GET", messages, key, nil); a.Status != 409 || !strings.Contains(string(a.Body), "was erased") {
+	if a := r.Replica().Do("GET", messages, key, nil); a.Status != 409 ||
+		!strings.Contains(string(a.Body), "was erased") {
 		t.Errorf("what was erased: %d %s", a.Status, a.Body)
 	}
 	log := run(t, environment, "audit", "export").out
@@ -317,10 +318,10 @@ func TestRetentionTimesAreSetAtTheCommandLine(t *testing.T) {
 	s, environment := beside(t, apptest.Options{Unconnected: true})
 	environment["STOCKHAND_RETENTION"] = "sessions=30:60"
 	if r := run(t, environment, "orgs", "retention", "--results-days", "7"); r.code != 0 ||
-		r.out != "sessions  30 days\nresults   7 days\naudit     for good\n" {
+		r.out != "sessions  30 days\nresults   7 days\naudit     for good\nanswers   1 day\n" {
 		t.Errorf("%+v", r)
 	}
-	for _, wrong := range []string{"--results-days=x", "--results-days=0", "--sessions-days=61"} {
+	for _, wrong := range []string{"--results-days=x", "--results-days=0", "--sessions-days=61", "--answers-days=8"} {
 		if r := run(t, environment, "orgs", "retention", wrong); r.code == 0 {
 			t.Errorf("%s: %+v", wrong, r)
 		}
@@ -335,7 +336,8 @@ func TestRetentionTimesAreSetAtTheCommandLine(t *testing.T) {
 		{"housekeeping --dry-run", "Nothing is past its retention time.\n"},
 		{"housekeeping --json", `{"sessions":0,"results":0,"bytes":0,"audit_entries":0}` + "\n"},
 		{"orgs usage", "sessions          0 of 1000000\n"},
-		{"orgs retention --results-days none", "sessions  30 days\nresults   for good\naudit     for good\n"},
+		{"orgs retention --results-days none --answers-days 7",
+			"sessions  30 days\nresults   for good\naudit     for good\nanswers   7 days\n"},
 	} {
 		if r := run(t, environment, strings.Fields(x.args)...); r.code != 0 || !strings.HasSuffix(r.out, x.want) {
 			t.Errorf("%s: %+v", x.args, r)

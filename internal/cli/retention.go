@@ -13,6 +13,7 @@ type orgsRetentionCmd struct {
 	Sessions *string `name:"sessions-days" placeholder:"DAYS" help:"Delete sessions so many days after their last message; none for the installation's time."`
 	Results  *string `name:"results-days" placeholder:"DAYS" help:"Delete the rows of results after so many days; none for the installation's time."`
 	Audit    *string `name:"audit-days" placeholder:"DAYS" help:"Remove audit entries after so many days; none for the installation's time."`
+	Answers  *string `name:"answers-days" placeholder:"DAYS" help:"Repeat the response to a request with an Idempotency-Key for so many days, 1 to 7; none for the installation's time."`
 	inOrg
 	printable
 }
@@ -29,7 +30,7 @@ func (c *orgsRetentionCmd) Run(ctx context.Context, e *env) error {
 			given *string
 			to    **int
 		}{{"--sessions-days", c.Sessions, &d.Sessions}, {"--results-days", c.Results, &d.Results},
-			{"--audit-days", c.Audit, &d.Audit}} {
+			{"--audit-days", c.Audit, &d.Audit}, {"--answers-days", c.Answers, &d.Answers}} {
 			if x.given == nil {
 				continue
 			}
@@ -56,13 +57,16 @@ func (c *orgsRetentionCmd) Run(ctx context.Context, e *env) error {
 			return printJSON(o.streams.Out, d)
 		}
 		days := func(n *int) string {
-			if n == nil {
+			switch {
+			case n == nil:
 				return "for good"
+			case *n == 1:
+				return "1 day"
 			}
 			return strconv.Itoa(*n) + " days"
 		}
-		fmt.Fprintf(o.streams.Out, "sessions  %s\nresults   %s\naudit     %s\n", days(d.Sessions), days(d.Results),
-			days(d.Audit))
+		fmt.Fprintf(o.streams.Out, "sessions  %s\nresults   %s\naudit     %s\nanswers   %s\n", days(d.Sessions),
+			days(d.Results), days(d.Audit), days(d.Answers))
 		return nil
 	})
 }
@@ -87,7 +91,8 @@ func (c *orgsUsageCmd) Run(ctx context.Context, e *env) error {
 			}
 			return strconv.FormatInt(*n, 10)
 		}
-		fmt.Fprintf(o.streams.Out, "bytes of results  %d of %s\nsessions          %d of %s\n", u.Bytes, most(u.MaxBytes),
+		fmt.Fprintf(o.streams.Out, "bytes of results  %d of %s\nsessions          %d of %s\n", u.Bytes,
+			most(u.MaxBytes),
 			u.Sessions, most(u.MaxSessions))
 		return nil
 	})

@@ -1,4 +1,5 @@
-// Package retention removes what organizations no longer keep: old sessions and the rows of old results. What something
+// Package retention removes what organizations no longer keep: old sessions, the rows of old results, audit entries and
+// the answers to requests with an Idempotency-Key. What something
 // unfinished needs stays: a run, a draft that waits for a person, a write whose outcome is unknown.
 package retention
 
@@ -18,22 +19,32 @@ import (
 // MostDays is the longest retention time, besides for good.
 const MostDays = 3650
 
+// The retention time of answers to requests with an Idempotency-Key is never for good.
+const (
+	usualAnswerDays = 1
+	mostAnswerDays  = 7
+)
+
 // Days is how long an organization keeps what it stores, in days of 24 hours. Nil means the installation's time, or for
-// good if that has none.
+// good if that has none; for answers one day.
 type Days struct {
 	Sessions *int `json:"sessions_days" minimum:"1" maximum:"3650" doc:"How many days after its last message a session is deleted"`
 	Results  *int `json:"results_days" minimum:"1" maximum:"3650" doc:"After how many days the rows of a result are deleted. The message keeps the answer and the totals"`
 	Audit    *int `json:"audit_days" minimum:"1" maximum:"3650" doc:"After how many days entries of the audit log are removed, except those that a stream has not sent"`
+	Answers  *int `json:"answers_days" minimum:"1" maximum:"7" doc:"How many days a request with an Idempotency-Key gets its first response again; 1 by default"`
 }
 
 // field is a part of a Days.
 type field struct {
-	name string // in JSON, without _days
-	days **int
+	name  string // in JSON, without _days
+	days  **int
+	usual int // 0 is for good
+	most  int
 }
 
 func (d *Days) fields() []field {
-	return []field{{"sessions", &d.Sessions}, {"results", &d.Results}, {"audit", &d.Audit}}
+	return []field{{"sessions", &d.Sessions, 0, MostDays}, {"results", &d.Results, 0, MostDays},
+		{"audit", &d.Audit, 0, MostDays}, {"answers", &d.Answers, usualAnswerDays, mostAnswerDays}}
 }
 
 // Installation is what holds for all organizations.
@@ -53,10 +64,10 @@ func Parse(text string) (i Installation, ok bool) {
 			if f.name != name || *f.days != nil {
 				continue
 			}
-			*f.days = number(usual)
+			*f.days = number(usual, f.most)
 			if limited {
 				to := i.Most.fields()[k].days
-				if *to = number(most); *to == nil || *f.days == nil || **to < **f.days {
+				if *to = number(most, f.most); *to == nil || *f.days == nil || **to < **f.days {
 					return i, false
 				}
 			}
@@ -69,9 +80,9 @@ func Parse(text string) (i Installation, ok bool) {
 	return i, true
 }
 
-func number(text string) *int {
+func number(text string, most int) *int {
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > MostDays {
+	if err != nil || n < 1 || n > most {
 		return nil
 	}
 	return &n
@@ -83,6 +94,9 @@ func (i Installation) of(d Days) Days {
 		usual, most := *i.Usual.fields()[k].days, *i.Most.fields()[k].days
 		if *f.days == nil {
 			*f.days = usual
+		}
+		if *f.days == nil && f.usual > 0 {
+			*f.days = &f.usual
 		}
 		if most != nil && (*f.days == nil || **f.days > *most) {
 			*f.days = most
@@ -110,6 +124,7 @@ type System interface {
 	Hold(ctx context.Context, work, holder string, until time.Time) (bool, error)
 	Release(ctx context.Context, work, holder string) error
 	Shrink(ctx context.Context) (more bool, err error)
+	ForgetAnswers(ctx context.Context, now time.Time) (more bool, err error)
 }
 
 // Config configures a Service.
@@ -156,6 +171,12 @@ func (s *Service) Days(ctx context.Context, org stockhand.OrgID) (Days, error) {
 	return s.Installation.of(d), err
 }
 
+// KeepAnswers returns how long an organization keeps the answers to requests with an Idempotency-Key (rule R43).
+func (s *Service) KeepAnswers(ctx context.Context, org stockhand.OrgID) (time.Duration, error) {
+	d, err := s.Days(ctx, org)
+	return time.Duration(*d.Answers) * 24 * time.Hour, err
+}
+
 // OwnDays returns what an organization has set itself.
 func (s *Service) OwnDays(ctx context.Context, org stockhand.OrgID) (d Days, err error) {
 	value, err := s.Store.Setting(ctx, org, stockhand.Retention)
@@ -173,7 +194,7 @@ func (s *Service) SetDays(ctx context.Context, a stockhand.Actor, d Days) error 
 	}
 	var wrong []stockhand.FieldError
 	for k, f := range d.fields() {
-		most := MostDays
+		most := f.most
 		if own := *s.Installation.Most.fields()[k].days; own != nil {
 			most = *own
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -84,7 +85,8 @@ func shown(d retention.Days) string {
 
 func TestTheInstallationsTimesAreReadAndBoundAnOrganizations(t *testing.T) {
 	for _, wrong := range []string{"x", "results", "results=", "results=0", "results=3651", "results=9:8", "results=:8",
-		"results=1,results=2", "drafts=1", "results=1:x", "=1"} {
+		"results=1,results=2", "drafts=1", "results=1:x", "=1", "answers=8",
+		"answers=1:8"} {
 		if i, ok := retention.Parse(wrong); ok {
 			t.Errorf("%q is read as %+v", wrong, i)
 		}
@@ -93,7 +95,8 @@ func TestTheInstallationsTimesAreReadAndBoundAnOrganizations(t *testing.T) {
 	org := storetest.Organization(t, db)
 	owner := stockhand.Actor{Org: org, Name: "user:usr_1", Person: true, Role: stockhand.RoleOwner}
 	s := keeper(db, parse(t, "results=30:90"), time.Now())
-	if d, err := s.Days(t.Context(), org); err != nil || shown(d) != `{"sessions_days":null,"results_days":30,"audit_days":null}` {
+	if d, err := s.Days(t.Context(), org); err != nil ||
+		shown(d) != `{"sessions_days":null,"results_days":30,"audit_days":null,"answers_days":1}` {
 		t.Errorf("without a setting: %s, %v", shown(d), err)
 	}
 	many, few := 91, 7
@@ -114,7 +117,8 @@ func TestTheInstallationsTimesAreReadAndBoundAnOrganizations(t *testing.T) {
 	if err := s.SetDays(t.Context(), owner, retention.Days{Sessions: &many, Results: &few}); err != nil {
 		t.Fatal(err)
 	}
-	if d, err := s.Days(t.Context(), org); err != nil || shown(d) != `{"sessions_days":91,"results_days":7,"audit_days":null}` {
+	if d, err := s.Days(t.Context(), org); err != nil ||
+		shown(d) != `{"sessions_days":91,"results_days":7,"audit_days":null,"answers_days":1}` {
 		t.Errorf("as set: %s, %v", shown(d), err)
 	}
 	entries, err := db.AuditEntries(t.Context(), org, 0, 0)
@@ -123,7 +127,7 @@ func TestTheInstallationsTimesAreReadAndBoundAnOrganizations(t *testing.T) {
 	}
 	// the operator lowers the most afterwards
 	if d, err := keeper(db, parse(t, "results=2:5,sessions=3:4"), time.Now()).Days(t.Context(), org); err != nil ||
-		shown(d) != `{"sessions_days":4,"results_days":5,"audit_days":null}` {
+		shown(d) != `{"sessions_days":4,"results_days":5,"audit_days":null,"answers_days":1}` {
 		t.Errorf("as bound: %s, %v", shown(d), err)
 	}
 }
@@ -246,6 +250,36 @@ func TestAnUnreadableSettingRemovesNothingAndHoldsUpNoOtherOrganization(t *testi
 	if broken.expired(t, kept) || !other.expired(t, old) {
 		t.Error("the wrong result expired")
 	}
+}
+
+func TestHousekeepingDeletesExpiredAnswersOnly(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		org, now := storetest.Organization(t, db), time.Now()
+		ago := now.AddDate(-1, 0, 0)
+		claim := func(of stockhand.OrgID, key string, expires time.Time) (won bool) {
+			_, won, err := db.ClaimAnswer(t.Context(), of, stockhand.IdempotencyRecord{By: "user:usr_1", Key: key,
+				Expires: expires}, ago, time.Time{}, 1000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return won
+		}
+		for n := range 60 { // more than a batch
+			claim(org, fmt.Sprint("old ", n), now.Add(-time.Minute))
+		}
+		claim("usr_1", "old", now.Add(-time.Minute)) // of a person without an organization
+		claim(org, "young", now.Add(time.Minute))
+		claim(org, "unknown outcome", time.Time{})
+		if _, err := keeper(db, retention.Installation{}, now).Housekeep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if !claim(org, "old 1", now) || !claim(org, "old 59", now) || !claim("usr_1", "old", now) {
+			t.Error("an expired answer is still there")
+		}
+		if claim(org, "young", now) || claim(org, "unknown outcome", now) {
+			t.Error("another answer was deleted")
+		}
+	})
 }
 
 func TestAuditEntriesAreTrimmedOnceADayAndTheInstallationsToo(t *testing.T) {

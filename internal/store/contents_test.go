@@ -84,7 +84,7 @@ func newWritten(t testing.TB, db *store.DB) written {
 		stockhand.Message{Text: word})
 	check(err)
 	record, _, err := db.ClaimAnswer(t.Context(), f.org, stockhand.IdempotencyRecord{By: "user:usr_1", Key: "1"},
-		time.Time{}, time.Time{}, 10)
+		time.Now(), time.Time{}, 10)
 	check(err)
 	record.Status, record.Body = 200, []byte(word)
 	check(db.KeepAnswer(t.Context(), f.org, record))
@@ -129,7 +129,7 @@ func (f written) read(ctx context.Context, db *store.DB) (string, error) {
 	for _, doc := range d.Documents {
 		add(string(doc.Outcome)+doc.Problem, nil)
 	}
-	held, _, err := db.ClaimAnswer(ctx, f.org, stockhand.IdempotencyRecord{By: "user:usr_1", Key: "1"}, time.Time{},
+	held, _, err := db.ClaimAnswer(ctx, f.org, stockhand.IdempotencyRecord{By: "user:usr_1", Key: "1"}, time.Now(),
 		time.Time{}, 10)
 	add(string(held.Body), err)
 	return all.String(), failed

@@ -15,17 +15,17 @@ import (
 
 // ClaimAnswer claims an idempotency key for a request that is about to run. If it wins, it returns the claim to pass to
 // [DB.RenewAnswer], [DB.KeepAnswer] or [DB.DropAnswer]; otherwise it returns the claim or answer of the earlier
-// request. Claims made before expired are ignored. An unanswered claim for the same request that was last renewed
-// before abandoned is taken over. It returns RATE_LIMITED for a new key of an actor who has that many already.
-func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord, abandoned,
-	expired time.Time, most int) (held stockhand.IdempotencyRecord, won bool, err error) {
-	a.Claimed = time.Now().UTC().Truncate(time.Microsecond)
+// request. What has expired at the time now is ignored. An unanswered claim for the same request that was last renewed
+// before abandoned is taken over. It returns RATE_LIMITED for a new key of an actor who has that many already that
+// expire.
+func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord, now,
+	abandoned time.Time, most int) (held stockhand.IdempotencyRecord, won bool, err error) {
+	a.Claimed = now.UTC().Truncate(time.Microsecond)
 	var earlier sqlc.Idempotency
 	err = db.write(ctx, "claim the idempotency key", func(q *sqlc.Queries) error {
 		rows, err := q.ClaimAnswer(ctx, sqlc.ClaimAnswerParams{
 			OrgID: string(org), CreatedBy: a.By, ID: text(a.Key), Fingerprint: a.Fingerprint,
-			Now:     a.Claimed.UnixMicro(),
-			Expired: expired.UnixMicro(), Abandoned: abandoned.UnixMicro(),
+			Now: a.Claimed.UnixMicro(), Expires: maybeMicros(a.Expires), Abandoned: abandoned.UnixMicro(),
 		})
 		if won = rows == 1; won || err != nil {
 			held = a
@@ -50,8 +50,9 @@ func (db *DB) ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.
 }
 
 var errTooManyKeys = &stockhand.Error{Code: stockhand.CodeRateLimited, RetryAfter: time.Hour,
-	Message: "too many Idempotency-Keys within 24 hours", Hint: "Send requests that need no retry without a key.",
-	RU: stockhand.Words{Message: "слишком много Idempotency-Key за 24 часа",
+	Message: "too many Idempotency-Keys whose answers are still stored",
+	Hint:    "Send requests that need no retry without a key.",
+	RU: stockhand.Words{Message: "слишком много Idempotency-Key, ответы на которые ещё хранятся",
 		Hint: "Запросы, которые не нужно повторять, отправляйте без ключа."}}
 
 // RenewAnswer extends the claim of a request that is still running, and returns the new claim. It returns CONFLICT when
@@ -77,7 +78,7 @@ func (db *DB) KeepAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.I
 	return db.writeContent(ctx, "store the first answer", org, func(q *sqlc.Queries, key *content.Key) error {
 		rows, err := q.KeepAnswer(ctx, sqlc.KeepAnswerParams{
 			OrgID: string(org), CreatedBy: a.By, ID: text(a.Key), Claimed: a.Claimed.UnixMicro(),
-			Status: int64(a.Status), Header: string(a.Header),
+			Status: int64(a.Status), Header: string(a.Header), Expires: maybeMicros(a.Expires),
 			Body: key.Seal(a.Body, "idempotency.body", a.By, text(a.Key)),
 		})
 		return takenOver(rows, err)
@@ -95,12 +96,15 @@ func (db *DB) DropAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.I
 	})
 }
 
-// ForgetAnswers deletes the answers of requests that started before the given time.
-func (s System) ForgetAnswers(ctx context.Context, before time.Time) error {
-	return s.db.write(ctx, "delete old answers", func(q *sqlc.Queries) error {
-		_, err := q.ForgetAnswers(ctx, before.UnixMicro())
+// ForgetAnswers deletes one batch of the answers that have expired at the time now, and returns whether there may be
+// more.
+func (s System) ForgetAnswers(ctx context.Context, now time.Time) (more bool, err error) {
+	err = s.db.write(ctx, "delete old answers", func(q *sqlc.Queries) error {
+		deleted, err := q.ForgetAnswers(ctx, sqlc.ForgetAnswersParams{Now: micros(now), MaxRows: batch})
+		more = deleted == batch
 		return err
 	})
+	return more, err
 }
 
 // takenOver returns CONFLICT if a conditional update matched no row.
@@ -116,5 +120,6 @@ func idempotencyRecord(o *opener, row sqlc.Idempotency) stockhand.IdempotencyRec
 		By: row.CreatedBy, Key: row.ID, Fingerprint: row.Fingerprint, Status: int(row.Status),
 		Header: json.RawMessage(row.Header),
 		Body:   o.open(row.OrgID, row.Body, "idempotency.body", row.CreatedBy, row.ID), Claimed: moment(row.CreatedAt),
+		Expires: moment(row.ExpiresAt),
 	}
 }

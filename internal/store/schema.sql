@@ -172,10 +172,11 @@ CREATE TABLE idempotency (
     status      BIGINT NOT NULL, -- 0 until answered
     header      TEXT   NOT NULL, -- JSON
     body        BYTEA  NOT NULL,
-    created_at  BIGINT NOT NULL,
+    created_at  BIGINT NOT NULL, -- or when the running request last renewed its claim
+    expires_at  BIGINT NOT NULL, -- 0 is never: a write whose outcome is unknown is not repeated
     PRIMARY KEY (org_id, created_by, id)
 );
-CREATE INDEX idempotency_by_age ON idempotency (created_at);
+CREATE INDEX idempotency_by_expiry ON idempotency (expires_at);
 
 CREATE TABLE identities (
     issuer     TEXT   NOT NULL,

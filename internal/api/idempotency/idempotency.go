@@ -18,7 +18,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/tidwall/sjson"
@@ -28,16 +27,15 @@ import (
 
 // The times of idempotency keys (rule R43).
 const (
-	Kept         = 24 * time.Hour   // how long responses are stored
+	Kept         = 24 * time.Hour   // how long responses are stored, unless an organization sets a longer time
 	Abandoned    = time.Minute      // after this time without renewal a claim is void: its process crashed
 	claimRenewed = 15 * time.Second // how often a running request renews its claim
-	swept        = 10 * time.Minute // how often old responses are deleted
 )
 
 // The bounds of what is stored.
 const (
 	maxKept = 256 << 10 // bytes of a response; of a larger one only the status is stored
-	MaxKeys = 10_000    // keys of an actor within 24 hours
+	MaxKeys = 10_000    // keys of an actor whose responses are stored
 )
 
 // omitted marks a stored response without its body.
@@ -51,8 +49,8 @@ const Replayed = "Idempotency-Replayed"
 
 // Answers stores the first responses to writes with an Idempotency-Key; *store.DB implements it.
 type Answers interface {
-	ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord, abandoned,
-		expired time.Time, most int) (stockhand.IdempotencyRecord, bool, error)
+	ClaimAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord, now,
+		abandoned time.Time, most int) (stockhand.IdempotencyRecord, bool, error)
 	RenewAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) (stockhand.IdempotencyRecord,
 		error)
 	KeepAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.IdempotencyRecord) error
@@ -86,11 +84,10 @@ type Service struct {
 	Derive     func(purpose, from string) []byte // a keyed hash: requests contain passwords
 	Logger     *slog.Logger
 	WriteError func(w http.ResponseWriter, r *http.Request, err error)
-	Forget     func(ctx context.Context, before time.Time) error // deletes old responses; nil never does
-	RenewEvery time.Duration                                     // 0 means 15 seconds
-	MaxKeys    int                                               // of an actor; 0 means MaxKeys
-
-	lastSwept atomic.Int64 // in Unix nanoseconds
+	RenewEvery time.Duration // 0 means 15 seconds
+	MaxKeys    int           // of an actor; 0 means MaxKeys
+	// KeepFor returns how long the responses of an organization are stored; nil means Kept.
+	KeepFor func(ctx context.Context, org stockhand.OrgID) (time.Duration, error)
 }
 
 // Request is one request with a key.
@@ -113,13 +110,19 @@ func (s *Service) Do(w http.ResponseWriter, r *http.Request, q Request) error {
 	// a user may belong to no organization
 	k := idempotentRequest{Service: s, Request: q, org: cmp.Or(a.Org, stockhand.OrgID(a.User))}
 	k.claim = stockhand.IdempotencyRecord{By: a.Name, Key: r.Header.Get(Header), Fingerprint: s.fingerprint(r, q.Body)}
-	now := time.Now()
-	takeOver := now.Add(-Abandoned)
-	if q.Once {
-		takeOver = now.Add(-Kept)
+	now, keep := time.Now(), Kept
+	if s.KeepFor != nil && a.Org != "" {
+		var err error
+		if keep, err = s.KeepFor(r.Context(), a.Org); err != nil {
+			return err
+		}
 	}
-	held, won, err := s.Store.ClaimAnswer(r.Context(), k.org, k.claim, takeOver, now.Add(-Kept),
-		cmp.Or(s.MaxKeys, MaxKeys))
+	k.expires = now.Add(keep)
+	var takeOver time.Time // never
+	if !q.Once {
+		takeOver, k.claim.Expires = now.Add(-Abandoned), k.expires
+	}
+	held, won, err := s.Store.ClaimAnswer(r.Context(), k.org, k.claim, now, takeOver, cmp.Or(s.MaxKeys, MaxKeys))
 	switch {
 	case err != nil:
 		return err
@@ -153,8 +156,9 @@ type idempotentRequest struct {
 	*Service
 	Request
 
-	org   stockhand.OrgID
-	claim stockhand.IdempotencyRecord // owned by the goroutine of renew while it runs
+	org     stockhand.OrgID
+	expires time.Time                   // of the response
+	claim   stockhand.IdempotencyRecord // owned by the goroutine of renew while it runs
 }
 
 // do runs the handler, stores the response and sends it.
@@ -177,7 +181,6 @@ func (k *idempotentRequest) do(w http.ResponseWriter, r *http.Request) error {
 				k.Logger.WarnContext(lasting, "release idempotency key", "err", err)
 			}
 		}
-		k.sweep(lasting)
 	}()
 	err := k.Serve(rec, r)
 	if rec.passing {
@@ -235,8 +238,11 @@ func (k *idempotentRequest) keep(ctx context.Context, rec *bodyRecorder) bool {
 		}
 	}
 	a := k.claim
-	a.Status = rec.status
+	a.Status, a.Expires = rec.status, k.expires
 	body, err := rec.body.Bytes(), error(nil)
+	if rec.status >= http.StatusInternalServerError { // the outcome is unknown, which is all that is said ever after
+		a.Expires, body = time.Time{}, nil
+	}
 	if len(body) > maxKept {
 		header.Set(omitted, "1")
 		body = nil
@@ -300,17 +306,6 @@ func (k *idempotentRequest) replay(w http.ResponseWriter, a stockhand.Idempotenc
 // bound returns the identity that a stored response is encrypted for; it cannot be decrypted for another.
 func (k *idempotentRequest) bound() stockhand.ConnectionID {
 	return stockhand.ConnectionID("first answer to " + k.claim.By + " " + k.claim.Key)
-}
-
-// sweep regularly deletes old responses.
-func (s *Service) sweep(ctx context.Context) {
-	last, now := s.lastSwept.Load(), time.Now().UnixNano()
-	if s.Forget == nil || now-last < int64(swept) || !s.lastSwept.CompareAndSwap(last, now) {
-		return
-	}
-	if err := s.Forget(ctx, time.Now().Add(-Kept)); err != nil {
-		s.Logger.WarnContext(ctx, "delete old first responses", "err", err)
-	}
 }
 
 // bodyRecorder holds back a response until it is stored. An event stream passes through.

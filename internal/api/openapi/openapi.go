@@ -55,9 +55,10 @@ Branch on ` + "`code`" + `; show ` + "`message`" + ` and ` + "`hint`" + ` to peo
 a decimal string in main units, never a float. Quantities are decimal strings. IDs start with a prefix for their type
 and sort by time. Ignore fields that you do not know.
 
-**Writes** take ` + "`Idempotency-Key`" + `: repeating a request with the same key within 24 hours returns the first
-response, marked ` + "`Idempotency-Replayed: true`" + `, and changes nothing. Where supported, ` + "`X-Dry-Run: 1`" + `
-returns what would happen and changes nothing.
+**Writes** take ` + "`Idempotency-Key`" + `: repeating a request with the same key within 24 hours, or as
+many days as the organization keeps answers (at most 7), returns the first response, marked
+` + "`Idempotency-Replayed: true`" + `, and changes nothing. Where supported, ` + "`X-Dry-Run: 1`" + ` returns what would happen and
+changes nothing.
 
 **Limits.** A request body is at most 1 MiB of JSON (20 MiB for chat completions). ` + "`RateLimit-Limit`" + `,
 ` + "`RateLimit-Remaining`" + ` and ` + "`RateLimit-Reset`" + ` (seconds) tell how many requests are left. A 429 has
@@ -114,7 +115,7 @@ var headers = map[string]*huma.Param{
 		Example:     "org_06gzz9jzeeq2wnym3bgv03h5ng"},
 	idempotency.Header: {Name: idempotency.Header, In: "header",
 		Schema:      &huma.Schema{Type: huma.TypeString, MinLength: ptr(1), MaxLength: ptr(255)},
-		Description: "A value of your choice, new for each request. Repeating the request with the same value within 24 hours returns the first response and changes nothing."},
+		Description: "A value of your choice, new for each request. Repeating the request with the same value within 24 hours, or as many days as the organization keeps answers, returns the first response and changes nothing."},
 	"X-Dry-Run": {Name: "X-Dry-Run", In: "header", Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{"1"}},
 		Description: "Return what would happen and change nothing."},
 }

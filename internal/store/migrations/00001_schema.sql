@@ -500,7 +500,8 @@ CREATE TABLE agents (
 );
 CREATE UNIQUE INDEX agents_by_name ON agents (org_id, name);
 
--- The first responses to writes with an Idempotency-Key. A row without a response belongs to a running request.
+-- The first responses to writes with an Idempotency-Key. A row without a response belongs to a running request, or to a
+-- process that crashed.
 CREATE TABLE idempotency (
     org_id      TEXT   NOT NULL, -- the organization, or the user for requests outside any organization
     created_by  TEXT   NOT NULL, -- the actor; each actor has separate keys
@@ -509,10 +510,11 @@ CREATE TABLE idempotency (
     status      BIGINT NOT NULL, -- 0 until answered
     header      TEXT   NOT NULL, -- JSON
     body        BYTEA  NOT NULL,
-    created_at  BIGINT NOT NULL,
+    created_at  BIGINT NOT NULL, -- or when the running request last renewed its claim
+    expires_at  BIGINT NOT NULL, -- 0 is never: a write whose outcome is unknown is not repeated
     PRIMARY KEY (org_id, created_by, id)
 );
-CREATE INDEX idempotency_by_age ON idempotency (created_at);
+CREATE INDEX idempotency_by_expiry ON idempotency (expires_at);
 
 -- The requests to each external account that count against its limits, shared by all replicas: a JSON value updated by
 -- compare-and-swap on its version. Rows belong to external accounts, not organizations: two organizations may connect

@@ -12,11 +12,12 @@ import (
 )
 
 const claimAnswer = `-- name: ClaimAnswer :execrows
-INSERT INTO idempotency (org_id, created_by, id, fingerprint, status, header, body, created_at)
-VALUES ($1, $2, $3, $4, 0, '', $5, $6)
+INSERT INTO idempotency (org_id, created_by, id, fingerprint, status, header, body, created_at, expires_at)
+VALUES ($1, $2, $3, $4, 0, '', $5, $6, $7)
 ON CONFLICT (org_id, created_by, id) DO UPDATE
-SET fingerprint = excluded.fingerprint, status = 0, header = '', body = excluded.body, created_at = excluded.created_at
-WHERE idempotency.created_at < CAST($7 AS BIGINT)
+SET fingerprint = excluded.fingerprint, status = 0, header = '', body = excluded.body, created_at = excluded.created_at,
+    expires_at = excluded.expires_at
+WHERE idempotency.expires_at BETWEEN 1 AND excluded.created_at
    OR (idempotency.status = 0 AND idempotency.fingerprint = excluded.fingerprint AND idempotency.created_at < CAST($8 AS BIGINT))
 `
 
@@ -27,7 +28,7 @@ type ClaimAnswerParams struct {
 	Fingerprint string
 	Empty       content.Content
 	Now         int64
-	Expired     int64
+	Expires     int64
 	Abandoned   int64
 }
 
@@ -41,7 +42,7 @@ func (q *Queries) ClaimAnswer(ctx context.Context, arg ClaimAnswerParams) (int64
 		arg.Fingerprint,
 		arg.Empty,
 		arg.Now,
-		arg.Expired,
+		arg.Expires,
 		arg.Abandoned,
 	)
 	if err != nil {
@@ -51,7 +52,7 @@ func (q *Queries) ClaimAnswer(ctx context.Context, arg ClaimAnswerParams) (int64
 }
 
 const countAnswers = `-- name: CountAnswers :one
-SELECT COUNT(*) FROM (SELECT id FROM idempotency WHERE org_id = $1 AND created_by = $2
+SELECT COUNT(*) FROM (SELECT id FROM idempotency WHERE org_id = $1 AND created_by = $2 AND expires_at > 0
     LIMIT CAST($3 AS BIGINT)) AS held
 `
 
@@ -61,7 +62,7 @@ type CountAnswersParams struct {
 	MaxRows   int64
 }
 
-// The keys of an actor, up to a number.
+// The keys of an actor that expire, up to a number.
 func (q *Queries) CountAnswers(ctx context.Context, arg CountAnswersParams) (int64, error) {
 	row := q.db.QueryRowContext(ctx, countAnswers, arg.OrgID, arg.CreatedBy, arg.MaxRows)
 	var count int64
@@ -94,11 +95,20 @@ func (q *Queries) DropAnswer(ctx context.Context, arg DropAnswerParams) (int64, 
 }
 
 const forgetAnswers = `-- name: ForgetAnswers :execrows
-DELETE FROM idempotency WHERE created_at < $1
+DELETE FROM idempotency WHERE (org_id, created_by, id) IN (
+    SELECT old.org_id, old.created_by, old.id FROM idempotency AS old
+    WHERE old.expires_at BETWEEN 1 AND CAST($1 AS BIGINT)
+    LIMIT CAST($2 AS BIGINT)
+)
 `
 
-func (q *Queries) ForgetAnswers(ctx context.Context, createdAt int64) (int64, error) {
-	result, err := q.db.ExecContext(ctx, forgetAnswers, createdAt)
+type ForgetAnswersParams struct {
+	Now     int64
+	MaxRows int64
+}
+
+func (q *Queries) ForgetAnswers(ctx context.Context, arg ForgetAnswersParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, forgetAnswers, arg.Now, arg.MaxRows)
 	if err != nil {
 		return 0, err
 	}
@@ -106,7 +116,7 @@ func (q *Queries) ForgetAnswers(ctx context.Context, createdAt int64) (int64, er
 }
 
 const idempotencyRecord = `-- name: IdempotencyRecord :one
-SELECT org_id, created_by, id, fingerprint, status, header, body, created_at FROM idempotency WHERE org_id = $1 AND created_by = $2 AND id = $3
+SELECT org_id, created_by, id, fingerprint, status, header, body, created_at, expires_at FROM idempotency WHERE org_id = $1 AND created_by = $2 AND id = $3
 `
 
 type IdempotencyRecordParams struct {
@@ -127,13 +137,14 @@ func (q *Queries) IdempotencyRecord(ctx context.Context, arg IdempotencyRecordPa
 		&i.Header,
 		&i.Body,
 		&i.CreatedAt,
+		&i.ExpiresAt,
 	)
 	return i, err
 }
 
 const keepAnswer = `-- name: KeepAnswer :execrows
-UPDATE idempotency SET status = $4, header = $5, body = $6
-WHERE org_id = $1 AND created_by = $2 AND id = $3 AND status = 0 AND created_at = $7
+UPDATE idempotency SET status = $4, header = $5, body = $6, expires_at = $7
+WHERE org_id = $1 AND created_by = $2 AND id = $3 AND status = 0 AND created_at = $8
 `
 
 type KeepAnswerParams struct {
@@ -143,6 +154,7 @@ type KeepAnswerParams struct {
 	Status    int64
 	Header    string
 	Body      content.Content
+	Expires   int64
 	Claimed   int64
 }
 
@@ -154,6 +166,7 @@ func (q *Queries) KeepAnswer(ctx context.Context, arg KeepAnswerParams) (int64, 
 		arg.Status,
 		arg.Header,
 		arg.Body,
+		arg.Expires,
 		arg.Claimed,
 	)
 	if err != nil {

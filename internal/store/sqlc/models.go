@@ -160,6 +160,7 @@ type Idempotency struct {
 	Header      string
 	Body        content.Content
 	CreatedAt   int64
+	ExpiresAt   int64
 }
 
 type Identity struct {
