@@ -223,6 +223,8 @@ func TestAPasskeyProvesAgainWhoThePersonIs(t *testing.T) {
 		stockhand.CodeValidation)
 	theirs := d.Get(begin())
 	wantCode(t, "by another person", w.StepUpByPasskey(t.Context(), anna, theirs), stockhand.CodeValidation)
+	wantCode(t, "another person's challenge with one's own passkey",
+		w.StepUpByPasskey(t.Context(), anna, hers.Get(begin())), stockhand.CodeValidation)
 	wantCode(t, "too old", w.auth.Proven(w.caller(cookie), auth.ProvenFor), stockhand.CodeStepUpRequired)
 	d.Handle = nil // as of a security key that is asked for one of its passkeys
 	if err := w.StepUpByPasskey(t.Context(), a, d.Get(begin())); err != nil {
