@@ -11,6 +11,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/cli/table"
 	"github.com/stockhand/stockhand/internal/export"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/llm"
@@ -116,7 +117,7 @@ func (c *askCmd) begin(ctx context.Context, e *env) (*conversation, error) {
 		return nil, err
 	}
 	talk := e.conversation(s, c.Lang, c.Rows)
-	talk.place = place{csv: true, commands: !c.Demo && !e.interactive()}
+	talk.place = table.Place{CSV: true, Commands: !c.Demo && !e.interactive()}
 	talk.bar = e.bar(c.JSON)
 	switch {
 	case c.Account == "" && len(s.Connected) == 1: // the environment selects the account
@@ -132,9 +133,9 @@ func (c *askCmd) begin(ctx context.Context, e *env) (*conversation, error) {
 
 // choose asks the user to choose an option.
 func choose(ctx context.Context, e *env, q *agent.Question) (string, error) {
-	fmt.Fprintln(e.streams.Err, oneLine(q.Text))
+	fmt.Fprintln(e.streams.Err, table.OneLine(q.Text))
 	for i, o := range q.Options {
-		fmt.Fprintf(e.streams.Err, "  %d. %s\n", i+1, oneLine(o.Text))
+		fmt.Fprintf(e.streams.Err, "  %d. %s\n", i+1, table.OneLine(o.Text))
 	}
 	return e.prompt().line(ctx, "> ")
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/cli/table"
 )
 
 // Exit codes (rule R69).
@@ -96,7 +97,7 @@ func Run(ctx context.Context, args []string, getenv func(string) string, s Strea
 	k, err := parser.Parse(args)
 	if err != nil {
 		l := e.language()
-		fmt.Fprintf(s.Err, "%s\n%s stockhand --help\n", e.style(s.Err).red("stockhand: "+usageError(err, l)),
+		fmt.Fprintf(s.Err, "%s\n%s stockhand --help\n", e.style(s.Err).Red("stockhand: "+usageError(err, l)),
 			l.Pick("Подсказка:", "Try:"))
 		return exitUsage
 	}
@@ -126,13 +127,13 @@ func Run(ctx context.Context, args []string, getenv func(string) string, s Strea
 var errReported = errors.New("already reported")
 
 // complain prints an error: what happened, and what can be done.
-func complain(w io.Writer, s style, err error) {
+func complain(w io.Writer, s table.Style, err error) {
 	e, ok := errors.AsType[*stockhand.Error](err)
 	if !ok {
-		fmt.Fprintln(w, s.red("stockhand: "+strings.TrimPrefix(err.Error(), errUsage.Error()+": ")))
+		fmt.Fprintln(w, s.Red("stockhand: "+strings.TrimPrefix(err.Error(), errUsage.Error()+": ")))
 		return
 	}
-	fmt.Fprintln(w, s.red("stockhand: "+e.Message))
+	fmt.Fprintln(w, s.Red("stockhand: "+e.Message))
 	if e.Hint != "" {
 		fmt.Fprintf(w, "  → %s\n", e.Hint)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/agent/render"
+	"github.com/stockhand/stockhand/internal/cli/table"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -21,8 +22,8 @@ type conversation struct {
 	language   stockhand.Language     // empty means the task's
 	rows       int                    // table rows to show; 0 shows all
 	width      int                    // terminal width for the answer; 0 if it is not a terminal
-	place      place
-	style      style
+	place      table.Place
+	style      table.Style
 	bar        *bar // nil draws nothing
 
 	waiting *tool.Draft // the draft shown just before the user's next message; nil if none
@@ -89,27 +90,27 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 	for _, r := range f.Results {
 		l := resultLanguage(c.language, &r.Result)
 		if !said {
-			fmt.Fprintln(w, wrap(oneLine(r.Answer), c.width))
+			fmt.Fprintln(w, table.Wrap(table.OneLine(r.Answer), c.width))
 		}
 		if len(r.Rows) > 0 {
-			fmt.Fprintf(w, "\n%s\n", c.style.bold(oneLine(r.Title)))
-			c.table(l).write(w, &r.Result)
+			fmt.Fprintf(w, "\n%s\n", c.style.Bold(table.OneLine(r.Title)))
+			c.table(l).Write(w, &r.Result)
 		}
 		// a model's answer contains them
 		if notes := render.Notices(&r.Result, f.Notices...); len(notes) > 0 && !said {
 			fmt.Fprintln(w)
 			for _, n := range notes {
-				fmt.Fprintln(w, c.style.dim(wrap("• "+oneLine(n), c.width)))
+				fmt.Fprintln(w, c.style.Dim(table.Wrap("• "+table.OneLine(n), c.width)))
 			}
 		}
 		if m := render.Method(&r.Result, l); m != "" {
-			fmt.Fprintf(w, "\n%s\n", c.style.dim(wrap(oneLine(m), c.width)))
+			fmt.Fprintf(w, "\n%s\n", c.style.Dim(table.Wrap(table.OneLine(m), c.width)))
 		}
 	}
 }
 
-func (c *conversation) table(l stockhand.Language) table {
-	return table{language: l, rows: c.rows, width: c.width, place: c.place, style: c.style}
+func (c *conversation) table(l stockhand.Language) table.Table {
+	return table.Table{Language: l, Rows: c.rows, Width: c.width, Place: c.place, Style: c.style}
 }
 
 // tables returns a finished message's tables for a spreadsheet: its results, or the documents of its drafts.
@@ -155,7 +156,7 @@ func languageOf(text string) stockhand.Language {
 func paragraphs(s string, width int) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {
-		lines[i] = wrap(oneLine(lines[i]), width)
+		lines[i] = table.Wrap(table.OneLine(lines[i]), width)
 	}
 	return strings.Join(lines, "\n")
 }

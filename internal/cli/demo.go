@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/api"
 	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/cli/table"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/llm"
@@ -145,7 +146,7 @@ func (c *demoCmd) show(ctx context.Context, e *env, i *app.Instance, stand *read
 	fmt.Fprintf(out, "Stockhand demo: a shop of %d products, %d days of history; ready in %s\n", c.Products, c.Days,
 		time.Since(began).Round(10*time.Millisecond))
 	for _, con := range s.Connected {
-		fmt.Fprintf(out, "  %s: account %s, as %s\n", oneLine(con.Label), con.Account, oneLine(con.Employee))
+		fmt.Fprintf(out, "  %s: account %s, as %s\n", table.OneLine(con.Label), con.Account, table.OneLine(con.Employee))
 	}
 	_, key, err := i.Auth.CreateKey(ctx, auth.Operator(i.Org, "demo"),
 		auth.NewKey{Name: "demo", Scopes: []stockhand.Scope{
@@ -208,9 +209,9 @@ func (c *conversation) tour(ctx context.Context, out io.Writer) error {
 // prompt reads tasks from the user until the input ends.
 func (c *conversation) prompt(ctx context.Context, e *env) error {
 	out := e.streams.Out
-	c.place.prompt = true
-	fmt.Fprintln(out, "\n"+wrap(fmt.Sprintf(
-		"Ask in Russian or English; \"exit\" or Ctrl-D ends it. Answers are about %s until you name another account. For example:", oneLine(c.Connected[0].Label)), c.width))
+	c.place.Prompt = true
+	fmt.Fprintln(out, "\n"+table.Wrap(fmt.Sprintf(
+		"Ask in Russian or English; \"exit\" or Ctrl-D ends it. Answers are about %s until you name another account. For example:", table.OneLine(c.Connected[0].Label)), c.width))
 	ru, en := language.Examples(stockhand.Russian), language.Examples(stockhand.English)
 	for _, x := range slices.Concat(ru[:3], ru[len(ru)-3:len(ru)-2], en[4:8]) { // some questions and one proposal
 		fmt.Fprintf(out, "  • %s\n", x.Task)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/cli/table"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -65,8 +66,8 @@ func (o shows) print(e *env, d tool.Draft) error {
 	if o.Lang != "" {
 		l = stockhand.Language(o.Lang)
 	}
-	showDraft(e.streams.Out, d, table{language: l, rows: o.Rows, width: width(e.streams.Out),
-		place: place{commands: !e.interactive()}, style: e.style(e.streams.Out)}, o.brief)
+	showDraft(e.streams.Out, d, table.Table{Language: l, Rows: o.Rows, Width: width(e.streams.Out),
+		Place: table.Place{Commands: !e.interactive()}, Style: e.style(e.streams.Out)}, o.brief)
 	return nil
 }
 
@@ -107,7 +108,7 @@ func (c *draftsListCmd) Run(ctx context.Context, e *env) error {
 				continue
 			}
 			fmt.Fprintf(e.streams.Out, "%s  v%d  %s  %s  %s\n", d.ID, d.Version,
-				d.Created.In(shown.Zone.Location()).Format("02.01.2006 15:04"), states(shown), oneLine(shown.Title))
+				d.Created.In(shown.Zone.Location()).Format("02.01.2006 15:04"), states(shown), table.OneLine(shown.Title))
 		}
 		return nil
 	})
@@ -385,7 +386,7 @@ func (draftsResumeCmd) Run(ctx context.Context, e *env) error {
 			}
 			if slices.ContainsFunc(shown.Documents,
 				func(doc tool.DraftDocument) bool { return unfinished(doc.State) }) {
-				fmt.Fprintf(e.streams.Out, "%s  %s  %s\n", d.ID, states(shown), oneLine(shown.Title))
+				fmt.Fprintf(e.streams.Out, "%s  %s  %s\n", d.ID, states(shown), table.OneLine(shown.Title))
 				left++
 			}
 		}

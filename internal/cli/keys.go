@@ -11,6 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/cli/table"
 )
 
 // keysCmd manages API keys from the command line.
@@ -73,7 +74,7 @@ func (o *operator) secretOnce(p printable, k stockhand.Key, secret string) error
 	}
 	fmt.Fprintf(o.streams.Out, "%s\n", secret)
 	fmt.Fprintf(o.streams.Err, "%s %q with %s%s, until %s. The secret above is shown this once.\n", k.ID,
-		oneLine(k.Name), words(k.Scopes), boundTo(k.Binding), shownTime(k.Expires))
+		table.OneLine(k.Name), words(k.Scopes), boundTo(k.Binding), shownTime(k.Expires))
 	return nil
 }
 
@@ -168,7 +169,7 @@ func (c *keysRevokeCmd) Run(ctx context.Context, e *env) error {
 			return printJSON(o.streams.Out, wire.RevokedKeyOf(k))
 		}
 		fmt.Fprintf(o.streams.Out, "%s (%s, %q) is revoked since %s; running servers refuse it within a second.\n",
-			k.ID, k.Prefix, oneLine(k.Name), shownTime(k.Revoked))
+			k.ID, k.Prefix, table.OneLine(k.Name), shownTime(k.Revoked))
 		for _, id := range k.Also {
 			fmt.Fprintf(o.streams.Out, "%s, which it created, is revoked with it.\n", id)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/auth/signin"
+	"github.com/stockhand/stockhand/internal/cli/table"
 	"github.com/stockhand/stockhand/internal/retention"
 	"github.com/stockhand/stockhand/internal/secret"
 	"github.com/stockhand/stockhand/internal/store"
@@ -91,7 +92,7 @@ func (o *operator) actor(ctx context.Context, in inOrg) (stockhand.Actor, error)
 		if in.Org == "" || string(org.ID) == in.Org || strings.EqualFold(org.Name, in.Org) {
 			found = append(found, org)
 		}
-		known = append(known, fmt.Sprintf("%s (%s)", org.ID, oneLine(org.Name)))
+		known = append(known, fmt.Sprintf("%s (%s)", org.ID, table.OneLine(org.Name)))
 	}
 	switch {
 	case len(found) == 1:
@@ -172,7 +173,7 @@ func rows[T any](o *operator, p printable, all []T, empty string, heads []string
 	for _, x := range all {
 		line := cells(x)
 		for i := range line {
-			line[i] = oneLine(line[i])
+			line[i] = table.OneLine(line[i])
 		}
 		fmt.Fprintln(w, strings.Join(line, "\t"))
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/cli/table"
 )
 
 // orgsCmd manages organizations from the command line.
@@ -50,7 +51,7 @@ func (c *orgsCreateCmd) Run(ctx context.Context, e *env) error {
 			return printJSON(o.streams.Out, wire.OrganizationOf(org))
 		}
 		fmt.Fprintf(o.streams.Out, "%s %s, owner %s\nGive the owner a token: stockhand users token %s\n", org.ID,
-			oneLine(org.Name), u.Email, u.Email)
+			table.OneLine(org.Name), u.Email, u.Email)
 		return nil
 	})
 }
@@ -86,7 +87,7 @@ func (c *orgsRenameCmd) Run(ctx context.Context, e *env) error {
 		if c.JSON {
 			return printJSON(o.streams.Out, wire.OrganizationOf(org))
 		}
-		fmt.Fprintf(o.streams.Out, "%s is now named %s.\n", org.ID, oneLine(org.Name))
+		fmt.Fprintf(o.streams.Out, "%s is now named %s.\n", org.ID, table.OneLine(org.Name))
 		return nil
 	})
 }
@@ -162,7 +163,7 @@ func (c *orgsMembersCmd) change(ctx context.Context, o *operator, a stockhand.Ac
 			became = "stays"
 		}
 		for _, k := range gone.Keys {
-			fmt.Fprintf(o.streams.Err, "Key %s (%s, %q) of %s %s.\n", k.ID, k.Prefix, oneLine(k.Name), c.Remove, became)
+			fmt.Fprintf(o.streams.Err, "Key %s (%s, %q) of %s %s.\n", k.ID, k.Prefix, table.OneLine(k.Name), c.Remove, became)
 		}
 	} else {
 		_, err = o.auth.ChangeRole(ctx, a, a.Org, who.User, c.Role)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/cli/table"
 	"github.com/stockhand/stockhand/internal/client"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -87,7 +88,7 @@ func (c *askCmd) elsewhere(ctx context.Context, e *env, task string) error {
 		return err
 	}
 	talk := e.conversation(nil, c.Lang, c.Rows)
-	talk.place = place{csv: true}
+	talk.place = table.Place{CSV: true}
 	if err := c.save(e, talk, f); err != nil {
 		return err
 	}

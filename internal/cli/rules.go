@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
+	"github.com/stockhand/stockhand/internal/cli/table"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/draft"
 )
@@ -151,7 +152,7 @@ func (c writesOf) change(ctx context.Context, e *env, stop *bool) error {
 		if now.Everywhere {
 			what = "in the whole installation"
 		}
-		fmt.Fprintf(o.streams.Out, "Writes are stopped %s, by %s at %s.\n", what, oneLine(now.By), shownTime(now.At))
+		fmt.Fprintf(o.streams.Out, "Writes are stopped %s, by %s at %s.\n", what, table.OneLine(now.By), shownTime(now.At))
 		return nil
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/cli/table"
 	"github.com/stockhand/stockhand/internal/secret"
 	"github.com/stockhand/stockhand/internal/store"
 )
@@ -90,7 +91,7 @@ func (c *secretsRotateCmd) Run(ctx context.Context, e *env) error {
 			fmt.Fprintf(o.streams.Out, "Sealed under %s: %d re-encrypted, %d unchanged.\n", r.Key, r.Resealed,
 				r.Already)
 			for _, f := range r.Failed {
-				fmt.Fprintf(o.streams.Out, "  ! %s\n", oneLine(f))
+				fmt.Fprintf(o.streams.Out, "  ! %s\n", table.OneLine(f))
 			}
 			switch {
 			case len(r.Failed) > 0:

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/cli/table"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -17,9 +18,9 @@ import (
 // showDraft prints a draft: what it is, each document with its lines and state, and what to do next. After the
 // decision, the outcome replaces the proposal. Brief omits the lines, which the user has just seen, except for
 // documents that were returned with changes.
-func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
-	l := t.language
-	say := func(s string) { fmt.Fprintln(w, wrap(oneLine(s), t.width)) }
+func showDraft(w io.Writer, d tool.Draft, t table.Table, brief bool) {
+	l := t.Language
+	say := func(s string) { fmt.Fprintln(w, table.Wrap(table.OneLine(s), t.Width)) }
 	say(headline(d, l))
 	for i, doc := range d.Documents {
 		head := fmt.Sprintf("%d. %s", i+1, doc.Title)
@@ -43,7 +44,7 @@ func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 		if brief && (doc.State != stockhand.DocumentPending || doc.Problem == "") {
 			continue
 		}
-		t.write(w, doc.Table(l))
+		t.Write(w, doc.Table(l))
 		for _, c := range doc.Consequences {
 			say("• " + c)
 		}
@@ -66,10 +67,10 @@ func showDraft(w io.Writer, d tool.Draft, t table, brief bool) {
 			"Draft %s, version %d: waits for confirmation until %s. Nothing is sent without it."), d.ID, d.Version,
 			tool.DayOf(d.Expires.In(d.Zone.Location())).Format(l)))
 		switch {
-		case t.place.prompt:
+		case t.Place.Prompt:
 			say(l.Pick("Чтобы подтвердить, наберите «подтверждаю»; если спросить о другом, черновик подождёт.",
 				"To confirm, type \"confirm\"; ask something else and the draft waits."))
-		case t.place.commands:
+		case t.Place.Commands:
 			say(l.Pick("Подтвердить: ", "To confirm: ") +
 				fmt.Sprintf("stockhand drafts confirm %s --version %d", d.ID, d.Version))
 			say(l.Pick("Изменить, отклонить: stockhand drafts --help", "To change or reject: stockhand drafts --help"))
@@ -86,7 +87,7 @@ func showVerdicts(w io.Writer, d tool.Draft, verdicts []draft.Verdict) {
 		i := slices.IndexFunc(d.Documents, func(doc tool.DraftDocument) bool { return doc.ID == v.Document })
 		title := ""
 		if i >= 0 {
-			title = oneLine(d.Documents[i].Title)
+			title = table.OneLine(d.Documents[i].Title)
 		}
 		fmt.Fprintf(w, "%d. %s: %s\n", i+1, title, map[bool]string{
 			true:  l.Pick("будет отправлен", "would be sent"),
@@ -94,11 +95,11 @@ func showVerdicts(w io.Writer, d tool.Draft, verdicts []draft.Verdict) {
 		}[v.Passed])
 		for _, g := range v.Gates {
 			if !g.Passed {
-				fmt.Fprintf(w, "   ! %s\n", oneLine(cmp.Or(g.Message, g.Name)))
+				fmt.Fprintf(w, "   ! %s\n", table.OneLine(cmp.Or(g.Message, g.Name)))
 			}
 		}
 		for _, b := range v.Bodies {
-			fmt.Fprintf(w, "   %s %s\n", b.Method, oneLine(b.Path))
+			fmt.Fprintf(w, "   %s %s\n", b.Method, table.OneLine(b.Path))
 			var body bytes.Buffer
 			if json.Indent(&body, b.Body, "   ", "  ") == nil {
 				fmt.Fprintf(w, "   %s\n", paragraphs(body.String(), 0))

@@ -4,33 +4,13 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/cli/table"
 )
 
-// style adds terminal formatting to text; its zero value adds none.
-type style struct{ on bool }
-
 // style returns the style of a stream: none if it is not a terminal, or if NO_COLOR or TERM=dumb is set.
-func (e *env) style(stream any) style {
+func (e *env) style(stream any) table.Style {
 	_, ok := terminal(stream)
-	return style{ok && e.getenv("NO_COLOR") == "" && e.getenv("TERM") != "dumb"}
-}
-
-func (s style) bold(text string) string { return s.mark("1", text) }
-func (s style) dim(text string) string  { return s.mark("2", text) }
-func (s style) red(text string) string  { return s.mark("31", text) }
-
-// mark formats each line separately, so that a pager can cut the text anywhere.
-func (s style) mark(code, text string) string {
-	if !s.on || text == "" {
-		return text
-	}
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		if line != "" {
-			lines[i] = "\x1b[" + code + "m" + line + "\x1b[0m"
-		}
-	}
-	return strings.Join(lines, "\n")
+	return table.Style{On: ok && e.getenv("NO_COLOR") == "" && e.getenv("TERM") != "dumb"}
 }
 
 // language returns the language of the user's environment, for texts before a task is read.

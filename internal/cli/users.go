@@ -8,6 +8,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/cli/table"
 )
 
 // usersCmd manages users from the command line.
@@ -225,7 +226,7 @@ func (c *usersTokenCmd) Run(ctx context.Context, e *env) error {
 			return printJSON(o.streams.Out, shown)
 		}
 		fmt.Fprintln(o.streams.Out, secret)
-		fmt.Fprintf(o.streams.Err, "%s %q of %s, until %s. The token above is shown this once.\n", t.ID, oneLine(t.Name),
+		fmt.Fprintf(o.streams.Err, "%s %q of %s, until %s. The token above is shown this once.\n", t.ID, table.OneLine(t.Name),
 			c.Email, shownTime(t.Expires))
 		return nil
 	})

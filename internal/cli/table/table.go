@@ -1,4 +1,5 @@
-package cli
+// Package table prints the tables of results to a terminal, and makes texts from an account safe for one.
+package table
 
 import (
 	"fmt"
@@ -12,20 +13,20 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// table prints a result to a terminal: aligned, numbers to the right, totals below a line.
-type table struct {
-	language stockhand.Language
-	rows     int // rows to show; 0 shows all
-	width    int // terminal width; 0 if the output is not a terminal, which disables truncation
-	place    place
-	style    style
+// Table prints a result to a terminal: aligned, numbers to the right, totals below a line.
+type Table struct {
+	Language stockhand.Language
+	Rows     int // rows to show; 0 shows all
+	Width    int // terminal width; 0 if the output is not a terminal, which disables truncation
+	Place    Place
+	Style    Style
 }
 
-// place is where a table is shown, which determines the user's next steps.
-type place struct {
-	csv      bool // the command has --csv
-	prompt   bool // the user types the next message directly afterwards
-	commands bool // no prompt follows, and other commands can find the draft
+// Place is where a table is shown, which determines the user's next steps.
+type Place struct {
+	CSV      bool // the command has --csv
+	Prompt   bool // the user types the next message directly afterwards
+	Commands bool // no prompt follows, and other commands can find the draft
 }
 
 // widest is the maximum width of a text column on a terminal before its text is cut, unless there is room.
@@ -37,30 +38,31 @@ const (
 	narrowest      = 12
 )
 
-func (t table) write(w io.Writer, r *tool.Result) {
+// Write prints the table. It leaves out columns that do not fit, and names them.
+func (t Table) Write(w io.Writer, r *tool.Result) {
 	if len(r.Rows) == 0 {
 		return
 	}
 	shown := r.Rows
-	if most := max(t.rows, r.MustShow); t.rows > 0 && len(shown) > most {
+	if most := max(t.Rows, r.MustShow); t.Rows > 0 && len(shown) > most {
 		shown = shown[:most]
 	}
 	columns, left := t.columns(r, shown)
-	t.line(w, columns, t.style, func(c column) string { return c.label })
+	t.line(w, columns, t.Style, func(c column) string { return c.label })
 	t.rule(w, columns)
 	for _, row := range shown {
-		t.line(w, columns, style{}, func(c column) string { return c.cell(row) })
+		t.line(w, columns, Style{}, func(c column) string { return c.cell(row) })
 	}
 	if slices.ContainsFunc(columns, func(c column) bool { return r.Totals != nil && !r.Totals[c.at].IsEmpty() }) {
 		t.rule(w, columns)
-		word := t.language.Pick("Итого", "Total")
+		word := t.Language.Pick("Итого", "Total")
 		for i := range columns { // in the first column that has no total and is wide enough
 			if r.Totals[columns[i].at].IsEmpty() && columns[i].width >= runewidth.StringWidth(word) {
 				columns[i].total = word
 				break
 			}
 		}
-		t.line(w, columns, t.style, func(c column) string {
+		t.line(w, columns, t.Style, func(c column) string {
 			switch {
 			case c.total != "":
 				return c.total
@@ -72,18 +74,18 @@ func (t table) write(w io.Writer, r *tool.Result) {
 	}
 	if n := len(r.Rows) - len(shown); n > 0 {
 		where := "--rows 0"
-		if t.place.csv {
-			where = t.language.Pick("--rows 0 или --csv ФАЙЛ", "--rows 0 or --csv FILE")
+		if t.Place.CSV {
+			where = t.Language.Pick("--rows 0 или --csv ФАЙЛ", "--rows 0 or --csv FILE")
 		}
-		fmt.Fprintf(w, t.language.Pick("… и ещё строк: %d (все: %s)\n", "… and %d more rows (all of them: %s)\n"), n,
+		fmt.Fprintf(w, t.Language.Pick("… и ещё строк: %d (все: %s)\n", "… and %d more rows (all of them: %s)\n"), n,
 			where)
 	}
 	if len(left) > 0 {
-		said := t.language.Pick("Не поместились столбцы: ", "Columns that did not fit: ") + strings.Join(left, ", ")
-		if t.place.csv {
-			said += t.language.Pick(" (все: --csv ФАЙЛ)", " (all of them: --csv FILE)")
+		said := t.Language.Pick("Не поместились столбцы: ", "Columns that did not fit: ") + strings.Join(left, ", ")
+		if t.Place.CSV {
+			said += t.Language.Pick(" (все: --csv ФАЙЛ)", " (all of them: --csv FILE)")
 		}
-		fmt.Fprintln(w, t.style.dim(wrap(said, t.width)))
+		fmt.Fprintln(w, t.Style.Dim(Wrap(said, t.Width)))
 	}
 }
 
@@ -110,20 +112,20 @@ const (
 )
 
 func (c column) cell(row tool.Row) string {
-	return oneLine(row[c.at].Format(c.unit, c.language))
+	return OneLine(row[c.at].Format(c.unit, c.language))
 }
 
 // columns measures the columns and returns those that fit, and the labels of the others. It drops empty columns first
 // and details next; then it truncates text, and then drops sparse columns and the last ones. Identifiers are for
 // programs: they are only in JSON and CSV.
-func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []string) {
+func (t Table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []string) {
 	var all []column
 	for i, c := range r.Columns {
 		if !c.Hidden && c.Name != "id" && !strings.HasSuffix(c.Name, "_id") {
 			all = append(all, t.measure(r, rows, i, len(all) == 0))
 		}
 	}
-	if t.width <= 0 {
+	if t.Width <= 0 {
 		return all, nil
 	}
 	dropped := map[int]bool{} // by index in the row
@@ -134,7 +136,7 @@ func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []str
 				used += c.width + 2
 			}
 		}
-		return used - t.width
+		return used - t.Width
 	}
 	for rank := rankEmpty; rank < rankFirst; rank++ {
 		if rank == rankSparse {
@@ -163,16 +165,16 @@ func (t table) columns(r *tool.Result, rows tool.Rows) (fit []column, left []str
 }
 
 // measure computes the widths of a column.
-func (t table) measure(r *tool.Result, rows tool.Rows, at int, first bool) column {
+func (t Table) measure(r *tool.Result, rows tool.Rows, at int, first bool) column {
 	c := column{at: at, label: r.Columns[at].Label, unit: r.Columns[at].Unit,
 		right: r.Columns[at].Unit != tool.UnitText,
-		rank:  rankEmpty, language: t.language}
+		rank:  rankEmpty, language: t.Language}
 	c.full = runewidth.StringWidth(c.label)
 	c.least = max(narrowest, c.full)
 	filled := 0
 	for _, row := range rows {
 		c.full = max(c.full, runewidth.StringWidth(c.cell(row)))
-		if !row[at].IsEmpty() && row[at].Format(c.unit, t.language) != "" {
+		if !row[at].IsEmpty() && row[at].Format(c.unit, t.Language) != "" {
 			filled++
 		}
 	}
@@ -194,7 +196,7 @@ func (t table) measure(r *tool.Result, rows tool.Rows, at int, first bool) colum
 	}
 	if c.right {
 		c.least = c.full // never cut a figure
-	} else if t.width > 0 {
+	} else if t.Width > 0 {
 		c.width = min(c.full, widest)
 	}
 	return c
@@ -217,7 +219,7 @@ func shrink(all []column, dropped map[int]bool, excess int) {
 	}
 }
 
-func (t table) line(w io.Writer, columns []column, s style, text func(column) string) {
+func (t Table) line(w io.Writer, columns []column, s Style, text func(column) string) {
 	var b strings.Builder
 	for i, c := range columns {
 		if i > 0 {
@@ -231,10 +233,10 @@ func (t table) line(w io.Writer, columns []column, s style, text func(column) st
 			b.WriteString(cell + gap)
 		}
 	}
-	fmt.Fprintln(w, s.bold(strings.TrimRight(b.String(), " ")))
+	fmt.Fprintln(w, s.Bold(strings.TrimRight(b.String(), " ")))
 }
 
-func (t table) rule(w io.Writer, columns []column) {
+func (t Table) rule(w io.Writer, columns []column) {
 	n := -2
 	for _, c := range columns {
 		n += c.width + 2
@@ -242,9 +244,9 @@ func (t table) rule(w io.Writer, columns []column) {
 	fmt.Fprintln(w, strings.Repeat("─", max(n, 0)))
 }
 
-// oneLine makes a text from the account safe for a terminal: line breaks become spaces, and control characters, which
+// OneLine makes a text from the account safe for a terminal: line breaks become spaces, and control characters, which
 // could control the terminal, are removed.
-func oneLine(s string) string {
+func OneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n', r == '\r', r == '\t':
@@ -256,8 +258,8 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// wrap breaks a line between words to fit the width; 0 disables wrapping.
-func wrap(s string, width int) string {
+// Wrap breaks a line between words to fit the width; 0 disables wrapping.
+func Wrap(s string, width int) string {
 	if width <= 0 {
 		return s
 	}

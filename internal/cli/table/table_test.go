@@ -1,4 +1,4 @@
-package cli
+package table
 
 import (
 	"strings"
@@ -33,7 +33,7 @@ func wide() *tool.Result {
 func TestATableFitsItsTerminalAndSaysWhatDidNot(t *testing.T) {
 	for _, width := range []int{40, 60, 80, 130} {
 		var b strings.Builder
-		table{language: stockhand.Russian, width: width}.write(&b, wide())
+		Table{Language: stockhand.Russian, Width: width}.Write(&b, wide())
 		for line := range strings.Lines(b.String()) {
 			if n := runewidth.StringWidth(strings.TrimRight(line, "\n")); n > width {
 				t.Errorf("%d columns on a terminal of %d: %s", n, width, line)
@@ -72,7 +72,7 @@ func TestFiguresStayWhereAColumnIsMostlyEmpty(t *testing.T) {
 		})
 	}
 	var b strings.Builder
-	table{language: stockhand.Russian, width: 80}.write(&b, r)
+	Table{Language: stockhand.Russian, Width: 80}.Write(&b, r)
 	head, _, _ := strings.Cut(b.String(), "\n")
 	for label, want := range map[string]bool{"Заказать": true, "Поставщик": true, "Свободно": true, "Запас": false,
 		"Почему": false, "Внимание": false} {
@@ -84,7 +84,7 @@ func TestFiguresStayWhereAColumnIsMostlyEmpty(t *testing.T) {
 
 func TestATableInAFileIsComplete(t *testing.T) {
 	var b strings.Builder
-	table{language: stockhand.Russian}.write(&b, wide())
+	Table{Language: stockhand.Russian}.Write(&b, wide())
 	for _, s := range []string{"(белый, XXL)", "A-1234567890", "с длинным именем»", "678"} {
 		if !strings.Contains(b.String(), s) {
 			t.Errorf("%s is missing in:\n%s", s, b.String())
@@ -96,14 +96,14 @@ func TestTotalsThatAreNotShownLeaveNoEmptyRow(t *testing.T) {
 	r := wide()
 	r.Totals = make(tool.Row, len(r.Columns)) // sums of several currencies are not added up
 	var b strings.Builder
-	table{language: stockhand.Russian}.write(&b, r)
+	Table{Language: stockhand.Russian}.Write(&b, r)
 	if strings.Contains(b.String(), "Итого") {
 		t.Error(b.String())
 	}
 }
 
 func TestTextFromTheAccountCannotControlTheTerminal(t *testing.T) {
-	if s := oneLine("a\x1b[2Jb\nc\u202ed"); s != "a[2Jb cd" {
+	if s := OneLine("a\x1b[2Jb\nc\u202ed"); s != "a[2Jb cd" {
 		t.Errorf("%q", s)
 	}
 }
