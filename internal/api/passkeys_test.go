@@ -91,6 +91,9 @@ func TestPagesRunOnlyTheirOwnScript(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Configure: onLocalhost(t)})
 	for _, path := range []string{"/sign-in", "/sign-in/passkeys"} {
 		response, page := visit(t, s.URL+path)
+		if path == "/sign-in" && !strings.Contains(page, `href="/sign-in/passkeys"`) {
+			t.Error("the page has no link to the passkeys")
+		}
 		_, script, _ := strings.Cut(page, "<script>")
 		script, _, found := strings.Cut(script, "</script>")
 		sum := sha256.Sum256([]byte(script))

@@ -170,6 +170,10 @@ func TestUsersAndOrganizationsAreCreatedAtTheCommandLine(t *testing.T) {
 	if r := run(t, environment, "users", "tokens", "vera@example.com", "--revoke", id); r.code != 0 {
 		t.Errorf("%+v", r)
 	}
+	if r := run(t, environment, "users", "remove-passkeys", "vera@example.com"); r.code != 1 ||
+		!strings.Contains(r.err, "no passkey") {
+		t.Errorf("%+v", r)
+	}
 	if r := run(t, environment, "users", "token", "unknown@example.com"); r.code != 1 ||
 		!strings.Contains(r.err, "users list") {
 		t.Errorf("%+v", r)

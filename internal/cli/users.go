@@ -17,6 +17,7 @@ type usersCmd struct {
 	List    usersListCmd    `cmd:"" help:"List all users."`
 	Link    usersLinkCmd    `cmd:"" help:"Create a link with which a user signs in once."`
 	Reset   usersResetCmd   `cmd:"" name:"reset-second-factor" help:"Remove a user's second factor, which they have lost."`
+	Passkey usersPasskeyCmd `cmd:"" name:"remove-passkeys" help:"Remove a user's passkeys, such as after the loss of a device."`
 	Disable usersDisableCmd `cmd:"" help:"Disable an account: its tokens and sign-ins stop working."`
 	Enable  usersEnableCmd  `cmd:"" help:"Enable a disabled account again."`
 	Erase   usersEraseCmd   `cmd:"" help:"Erase a person; records keep their id only."`
@@ -133,6 +134,14 @@ type usersResetCmd struct{ oneUser }
 func (c *usersResetCmd) Run(ctx context.Context, e *env) error {
 	return c.with(ctx, e, func(o *operator) func(context.Context, stockhand.Actor, stockhand.UserID) error {
 		return o.signIn.ResetSecondFactor
+	})
+}
+
+type usersPasskeyCmd struct{ oneUser }
+
+func (c *usersPasskeyCmd) Run(ctx context.Context, e *env) error {
+	return c.with(ctx, e, func(o *operator) func(context.Context, stockhand.Actor, stockhand.UserID) error {
+		return o.signIn.RemovePasskeys
 	})
 }
 

@@ -24,15 +24,15 @@ type view struct {
 	Words     words
 }
 
-type words struct{ Title, Link, Email, Password, Code, SignIn, Provider, Passkey string }
+type words struct{ Title, Link, Email, Password, Code, SignIn, Provider, Passkey, Passkeys string }
 
 var texts = map[stockhand.Language]words{
 	stockhand.English: {"Sign in to Stockhand", "This link signs you in once.", "Email", "Password",
 		"Code of your app, or a recovery code", "Sign in", "Sign in with your organization's account",
-		"Sign in with a passkey"},
+		"Sign in with a passkey", "Add or remove passkeys (after signing in)"},
 	stockhand.Russian: {"Вход в Stockhand", "По этой ссылке можно войти один раз.", "Почта", "Пароль",
 		"Код из приложения или запасной код", "Войти", "Войти через учётную запись организации",
-		"Войти с ключом входа (passkey)"},
+		"Войти с ключом входа (passkey)", "Добавить или удалить ключи входа (после входа)"},
 }
 
 var layout = template.Must(template.New("").Parse(`<!doctype html>
@@ -52,7 +52,8 @@ var layout = template.Must(template.New("").Parse(`<!doctype html>
 {{end}}<button>{{.Words.SignIn}}</button></form>
 {{if .Provider}}<p><a href="/sign-in/oidc">{{.Words.Provider}}</a></p>{{end}}
 {{if .Script}}<form id="passkey" method="post" action="/sign-in/passkey" hidden><input type="hidden" name="credential">
-<button>{{.Words.Passkey}}</button></form><script>{{.Script}}</script>{{end}}</main></body></html>
+<button>{{.Words.Passkey}}</button></form><p><a href="/sign-in/passkeys">{{.Words.Passkeys}}</a></p>
+<script>{{.Script}}</script>{{end}}</main></body></html>
 `))
 
 // show serves the page. A link is only used when the person presses the button: programs that look at links before

@@ -291,6 +291,27 @@ func (s *Service) RemovePasskey(ctx context.Context, a stockhand.Actor, id stock
 		s.Auth.Entry(a.User, "person.passkey_removed", "passkey_id", string(id)))
 }
 
+// RemovePasskeys removes all passkeys of a person. Only the operator, whom by names, does that for a person who has lost
+// a device. NOT_FOUND if the person has none.
+func (s *Service) RemovePasskeys(ctx context.Context, by stockhand.Actor, of stockhand.UserID) error {
+	all, err := s.System.Passkeys(ctx, of)
+	if err == nil && len(all) == 0 {
+		err = stockhand.Errorf(stockhand.CodeNotFound, "this person has no passkey")
+	}
+	if err != nil {
+		return err
+	}
+	for _, p := range all {
+		entry := s.Auth.Entry(of, "person.passkey_removed", "user_id", string(of), "passkey_id", string(p.ID))
+		entry.Actor = by.Name
+		err := s.System.RemovePasskey(ctx, of, p.ID, entry)
+		if err != nil && stockhand.CodeOf(err) != stockhand.CodeNotFound { // the person may remove it at the same moment
+			return err
+		}
+	}
+	return nil
+}
+
 // BeginPasskeyProof asks the person a.User for one of their passkeys, as [Service.BeginPasskey] does.
 func (s *Service) BeginPasskeyProof(ctx context.Context, a stockhand.Actor) (options json.RawMessage, err error) {
 	if err := s.needPasskeys(); err != nil {

@@ -238,6 +238,38 @@ func TestAPasskeyProvesAgainWhoThePersonIs(t *testing.T) {
 	}
 }
 
+func TestTheOperatorRemovesAPersonsPasskeys(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorldOn(t, db)
+		a, _ := w.enter()
+		first, _ := w.device(a)
+		second, _ := w.device(a)
+		hers, _ := w.device(w.newcomer())
+		operator := auth.Operator("", "root")
+		if err := w.RemovePasskeys(t.Context(), operator, a.User); err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range []*passkeytest.Device{first, second} {
+			wantCode(t, "a removed one", w.byPasskey(d.Get(w.asked())), stockhand.CodeSignInRefused)
+		}
+		if err := w.byPasskey(hers.Get(w.asked())); err != nil {
+			t.Errorf("another person's: %v", err)
+		}
+		wantCode(t, "again", w.RemovePasskeys(t.Context(), operator, a.User), stockhand.CodeNotFound)
+		entries, err := db.AuditEntries(t.Context(), w.org, 0, 200)
+		removed := 0
+		for _, e := range entries {
+			if e.Action == "person.passkey_removed" && e.Actor == operator.Name &&
+				strings.Contains(string(e.Detail), string(a.User)) {
+				removed++
+			}
+		}
+		if err != nil || removed != 2 {
+			t.Errorf("%d removals are audited, %v", removed, err)
+		}
+	})
+}
+
 func TestAPasskeyOfADisabledOrErasedPersonIsRefused(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := newWorldOn(t, db)
