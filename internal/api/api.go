@@ -91,12 +91,12 @@ type Config struct {
 	// Observe is called after every request; route is empty if none matched.
 	Observe func(route string, status int, took time.Duration)
 
-	Rate           ratelimit.Rate // per actor
-	OrgRate        ratelimit.Rate // per organization; by default three times Rate
-	FailureRate    ratelimit.Rate // of failed authentications, per address
-	Streams        int64          // that an actor may have open; 0 means 50
-	TrustedProxies caller.Proxies // whose X-Forwarded-For is trusted
-	Cookies        caller.Cookies // of sign-ins
+	Rate           ratelimit.Rate  // per actor
+	OrgRate        ratelimit.Rate  // per organization; by default three times Rate
+	FailureRate    ratelimit.Rate  // of failed authentications, per address
+	Streams        ratelimit.Share // that may be open; zero means 50 and 200
+	TrustedProxies caller.Proxies  // whose X-Forwarded-For is trusted
+	Cookies        caller.Cookies  // of sign-ins
 	// Origins are the origins that browsers may call from, such as "https://shop.example"; "*" allows all.
 	Origins []string
 }
@@ -126,7 +126,7 @@ func build(c Config, routes func(*Server) []route) *Server {
 	}
 	s := &Server{Config: c, mux: http.NewServeMux(), limits: ratelimit.New(c.Rate, c.OrgRate, c.FailureRate),
 		refusals: ratelimit.NewSample(),
-		large:    ratelimit.NewPool(maxLarge, maxLarge/4),
+		large:    ratelimit.NewPool(maxLarge, ratelimit.Share{OfActor: maxLarge / 4, OfOrg: maxLarge / 2}),
 		streams:  ratelimit.NewPool(math.MaxInt64, cmp.Or(c.Streams, maxStreams)),
 		document: openapi.New(c.Version, Base)}
 	s.once = &idempotency.Service{Store: s.Store, Secrets: s.Secrets, Derive: s.Auth.Derive, Logger: s.Logger,

@@ -236,7 +236,7 @@ func TestLargeBodiesWaitForMemoryOrGet429(t *testing.T) {
 			}
 			return nil
 		}).takes(maxChat).passesQuery()})
-	k.server.large = ratelimit.NewPool(3<<20, 3<<20)
+	k.server.large = ratelimit.NewPool(3<<20, ratelimit.Share{OfActor: 3 << 20, OfOrg: 3 << 20})
 	body := strings.Repeat("x", 2<<20)
 	first := make(chan reply, 1)
 	go func() { first <- k.do("POST", "/api/v1/large?hold", body) }()
@@ -280,7 +280,7 @@ func TestAttackSlowLargeBodiesHoldLittle(t *testing.T) {
 func TestACallerHasAShareOfTheMemoryForLargeBodies(t *testing.T) {
 	k := newCore(t, Config{}, route{"POST /large", chat, "large", "Large",
 		plain(func(http.ResponseWriter, *http.Request) error { return nil }).takes(maxChat)})
-	k.server.large = ratelimit.NewPool(30<<20, 10<<20)
+	k.server.large = ratelimit.NewPool(30<<20, ratelimit.Share{OfActor: 10 << 20, OfOrg: 20 << 20})
 	body := strings.Repeat("x", 15<<20)
 	if r := k.do("POST", "/api/v1/large", body); r.status != 429 || r.header.Get("Retry-After") == "" {
 		t.Errorf("more than its share: %d %s", r.status, r.body)
@@ -293,7 +293,7 @@ func TestACallerHasAShareOfTheMemoryForLargeBodies(t *testing.T) {
 // Finding L9.
 func TestAttackOpeningStreamsWithoutEnd(t *testing.T) {
 	in, out := make(chan struct{}), make(chan struct{})
-	k := newCore(t, Config{Streams: 2}, route{"GET /stream", readTools, "stream", "Stream",
+	k := newCore(t, Config{Streams: ratelimit.Share{OfActor: 2, OfOrg: 3}}, route{"GET /stream", readTools, "stream", "Stream",
 		plain(func(http.ResponseWriter, *http.Request) error { in <- struct{}{}; <-out; return nil }).streams()})
 	one := k.key(stockhand.ScopeReadTools)
 	var all sync.WaitGroup
@@ -311,6 +311,9 @@ func TestAttackOpeningStreamsWithoutEnd(t *testing.T) {
 		}
 	})
 	<-in
+	if r := k.do("GET", "/api/v1/stream", nil, "Authorization", "Bearer "+k.key(stockhand.ScopeReadTools)); r.status != 429 {
+		t.Errorf("a fourth stream of the organization: %d %s", r.status, r.body)
+	}
 	close(out)
 	all.Wait()
 	go func() { <-in }()

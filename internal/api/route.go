@@ -107,7 +107,7 @@ func (h handler) notesCall(action string) handler {
 	return h
 }
 
-// streams marks a handler whose response may be a stream, of which an actor may have maxStreams open.
+// streams marks a handler whose response may be a stream, of which maxStreams may be open.
 func (h handler) streams() handler { h.lasts = true; return h }
 
 // takes sets the maximum body of a plain handler.

@@ -10,18 +10,21 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/api/ratelimit"
 	"github.com/stockhand/stockhand/internal/sse"
 )
 
 const (
-	maxStreams  = 50               // that an actor may have open, with chats and MCP calls
 	heartbeat   = 15 * time.Second // between comments on an idle stream (rule R51)
 	reconnectMS = "2000"           // milliseconds until a disconnected client reconnects
 )
 
+// maxStreams is how many streams may be open, with chats and MCP calls.
+var maxStreams = ratelimit.Share{OfActor: 50, OfOrg: 200}
+
 var errTooManyStreams = &stockhand.Error{Code: stockhand.CodeRateLimited, RetryAfter: 5 * time.Second,
-	Message: "you have too many streams open", Hint: "Close streams that you no longer read, then try again.",
-	RU: stockhand.Words{Message: "открыто слишком много потоков",
+	Message: "you or your organization have too many streams open", Hint: "Close streams that you no longer read, then try again.",
+	RU: stockhand.Words{Message: "у вас или в вашей организации открыто слишком много потоков",
 		Hint: "Закройте потоки, которые больше не читаете, и повторите."}}
 
 // streamEvents streams a run's stored events from the start, or after the last one that the client has, and then new

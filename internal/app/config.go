@@ -16,6 +16,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/api"
+	"github.com/stockhand/stockhand/internal/api/ratelimit"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/auth/signin"
 	"github.com/stockhand/stockhand/internal/limit"
@@ -68,7 +69,7 @@ type Config struct {
 	Retention      retention.Installation
 	Quota          retention.Quota // of an organization; zero is none
 	LLM            llm.Config      // the models; without any, tasks are answered without a model
-	Streams        int64           // that a key or user may have open; zero means the API's default
+	Streams        ratelimit.Share // that may be open; zero means the API's default
 	FailureRate    api.Rate        // per address whose tokens are rejected; zero means the default
 	Traces         bool            // send traces as the OTEL_ variables say
 	Logger         *slog.Logger
@@ -112,6 +113,7 @@ const (
 	envWorkers   = "STOCKHAND_WORKERS"
 	envStarted   = "STOCKHAND_STARTED_RUNS"
 	envMaxRuns   = "STOCKHAND_MAX_RUNS"
+	envStreams   = "STOCKHAND_STREAMS"
 	envOrgRate   = "STOCKHAND_ORG_RATE_LIMIT"
 	envRetention = "STOCKHAND_RETENTION"
 	envQuota     = "STOCKHAND_QUOTA"
@@ -197,6 +199,11 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		return c, badValue(envMaxRuns, "the unfinished tasks of an actor and of an organization, as in 200:600")
 	} else if m != nil {
 		c.MaxRuns = agent.MaxUnfinished{OfActor: m[0], OfOrg: m[1]}
+	}
+	if m, ok := counts(getenv(envStreams), 2); !ok {
+		return c, badValue(envStreams, "the streams that an actor and an organization may have open, as in 50:200")
+	} else if m != nil {
+		c.Streams = ratelimit.Share{OfActor: int64(m[0]), OfOrg: int64(m[1])}
 	}
 	if m, ok := counts(getenv(envStarted), 4); !ok {
 		return c, badValue(envStarted,

@@ -60,6 +60,8 @@ var settings = []setting{
 		"The same for each organization, over all its keys and users."},
 	{"Server", "STOCKHAND_MAX_RUNS", "`200:600`",
 		"Unfinished tasks that an actor and an organization may have. More are refused with 429."},
+	{"Server", "STOCKHAND_STREAMS", "`50:200`",
+		"Event streams, chats and MCP calls that an actor and an organization may have open at one replica. More are refused with 429."},
 	{"Server", "STOCKHAND_RETENTION", "everything is kept",
 		"After how many days sessions, the rows of results and audit entries are deleted, and answers to requests with an `Idempotency-Key` (1 by default, at most 7); after a colon the most that an organization may set: `sessions=365,results=30:90,audit=1095,answers=1:7`."},
 	{"Server", "STOCKHAND_QUOTA", "`10240:1000000`",

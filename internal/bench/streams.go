@@ -24,6 +24,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api"
+	"github.com/stockhand/stockhand/internal/api/ratelimit"
 	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -58,7 +59,7 @@ func serveStreams(ctx context.Context, _ []string) error {
 	unlimited := api.Rate{PerSecond: -1}
 	i, err := app.Open(ctx, app.Config{
 		SecretKey: strings.Repeat("be", 32), Servers: map[string]string{sandbox.Connector: host + sandbox.APIPath},
-		Addr: "127.0.0.1:0", Rate: unlimited, Streams: math.MaxInt64,
+		Addr: "127.0.0.1:0", Rate: unlimited, Streams: ratelimit.Share{OfActor: math.MaxInt32, OfOrg: math.MaxInt32},
 		FailureRate: unlimited,
 	})
 	if err != nil {

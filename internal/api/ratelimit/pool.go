@@ -7,18 +7,23 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Pool bounds what callers hold at the same time, such as memory or open streams: all of them together, and each.
+// Share is how much of a [Pool] an actor may hold, and all actors of an organization together.
+type Share struct{ OfActor, OfOrg int64 }
+
+// Pool bounds what callers hold at the same time, such as memory or open streams: all of them together, each actor, and
+// each organization.
 type Pool struct {
-	total, share int64
+	total int64
+	share Share
 
 	mu    sync.Mutex
 	used  int64
-	by    map[string]int64 // by caller
+	by    map[string]int64 // by actor, and by organization
 	freed chan struct{}    // closed when something is given back
 }
 
-// NewPool returns a pool of total, of which a caller has at most share.
-func NewPool(total, share int64) *Pool {
+// NewPool returns a pool of total.
+func NewPool(total int64, share Share) *Pool {
 	return &Pool{total: total, share: share, by: map[string]int64{}, freed: make(chan struct{})}
 }
 
@@ -26,7 +31,7 @@ func NewPool(total, share int64) *Pool {
 // there was before ctx ended.
 func (p *Pool) Take(ctx context.Context, a stockhand.Actor, n int64) bool {
 	for {
-		taken, freed := p.try(a.Name, n)
+		taken, freed := p.try(a, n)
 		if taken {
 			return true
 		}
@@ -40,19 +45,31 @@ func (p *Pool) Take(ctx context.Context, a stockhand.Actor, n int64) bool {
 
 // TryTake is Take without waiting.
 func (p *Pool) TryTake(a stockhand.Actor, n int64) bool {
-	taken, _ := p.try(a.Name, n)
+	taken, _ := p.try(a, n)
 	return taken
 }
 
-func (p *Pool) try(who string, n int64) (taken bool, freed <-chan struct{}) {
+func (p *Pool) try(a stockhand.Actor, n int64) (taken bool, freed <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.used+n > p.total || p.by[who]+n > p.share {
+	if p.used+n > p.total || p.by[a.Name]+n > p.share.OfActor || a.Org != "" && p.by[string(a.Org)]+n > p.share.OfOrg {
 		return false, p.freed
 	}
-	p.used += n
-	p.by[who] += n
+	p.add(a, n)
 	return true, nil
+}
+
+// add requires p.mu.
+func (p *Pool) add(a stockhand.Actor, n int64) {
+	p.used += n
+	for _, who := range []string{a.Name, string(a.Org)} {
+		if who == "" { // of no organization
+			continue
+		}
+		if p.by[who] += n; p.by[who] == 0 {
+			delete(p.by, who)
+		}
+	}
 }
 
 // Give gives n back.
@@ -62,11 +79,7 @@ func (p *Pool) Give(a stockhand.Actor, n int64) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	who := a.Name
-	p.used -= n
-	if p.by[who] -= n; p.by[who] == 0 {
-		delete(p.by, who)
-	}
+	p.add(a, -n)
 	close(p.freed)
 	p.freed = make(chan struct{})
 }

@@ -11,7 +11,7 @@ import (
 func TestAPoolHasRoomForEveryCallersShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		one, two := stockhand.Actor{Name: "key:1"}, stockhand.Actor{Org: "org_1", Name: "key:2"}
-		p := NewPool(5, 3)
+		p := NewPool(5, Share{OfActor: 3, OfOrg: 5})
 		if !p.TryTake(one, 3) || p.TryTake(one, 1) {
 			t.Error("a caller does not have exactly its share")
 		}
@@ -35,4 +35,19 @@ func TestAPoolHasRoomForEveryCallersShare(t *testing.T) {
 			t.Errorf("%d used, %v", p.used, p.by)
 		}
 	})
+}
+
+func TestAPoolHasAShareOfEachOrganization(t *testing.T) {
+	a := func(org stockhand.OrgID, name string) stockhand.Actor { return stockhand.Actor{Org: org, Name: name} }
+	p := NewPool(100, Share{OfActor: 3, OfOrg: 5})
+	if !p.TryTake(a("org_1", "key:1"), 3) || !p.TryTake(a("org_1", "key:2"), 2) || p.TryTake(a("org_1", "key:3"), 1) {
+		t.Error("the keys of an organization do not have exactly its share together")
+	}
+	if !p.TryTake(a("org_2", "key:4"), 3) || !p.TryTake(a("", "user:5"), 3) || !p.TryTake(a("", "user:6"), 3) {
+		t.Error("others have less than their share")
+	}
+	p.Give(a("org_1", "key:1"), 3)
+	if !p.TryTake(a("org_1", "key:3"), 3) {
+		t.Error("what was given back cannot be taken")
+	}
 }
