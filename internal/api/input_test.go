@@ -293,7 +293,8 @@ func TestACallerHasAShareOfTheMemoryForLargeBodies(t *testing.T) {
 // Finding L9.
 func TestAttackOpeningStreamsWithoutEnd(t *testing.T) {
 	in, out := make(chan struct{}), make(chan struct{})
-	k := newCore(t, Config{Streams: ratelimit.Share{OfActor: 2, OfOrg: 3}}, route{"GET /stream", readTools, "stream", "Stream",
+	k := newCore(t, Config{Streams: ratelimit.Share{OfActor: 2, OfOrg: 3}}, route{"GET /stream", readTools, "stream",
+		"Stream",
 		plain(func(http.ResponseWriter, *http.Request) error { in <- struct{}{}; <-out; return nil }).streams()})
 	one := k.key(stockhand.ScopeReadTools)
 	var all sync.WaitGroup
@@ -311,7 +312,8 @@ func TestAttackOpeningStreamsWithoutEnd(t *testing.T) {
 		}
 	})
 	<-in
-	if r := k.do("GET", "/api/v1/stream", nil, "Authorization", "Bearer "+k.key(stockhand.ScopeReadTools)); r.status != 429 {
+	third := k.key(stockhand.ScopeReadTools)
+	if r := k.do("GET", "/api/v1/stream", nil, "Authorization", "Bearer "+third); r.status != 429 {
 		t.Errorf("a fourth stream of the organization: %d %s", r.status, r.body)
 	}
 	close(out)

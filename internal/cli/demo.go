@@ -146,7 +146,8 @@ func (c *demoCmd) show(ctx context.Context, e *env, i *app.Instance, stand *read
 	fmt.Fprintf(out, "Stockhand demo: a shop of %d products, %d days of history; ready in %s\n", c.Products, c.Days,
 		time.Since(began).Round(10*time.Millisecond))
 	for _, con := range s.Connected {
-		fmt.Fprintf(out, "  %s: account %s, as %s\n", table.OneLine(con.Label), con.Account, table.OneLine(con.Employee))
+		fmt.Fprintf(out, "  %s: account %s, as %s\n", table.OneLine(con.Label), con.Account,
+			table.OneLine(con.Employee))
 	}
 	_, key, err := i.Auth.CreateKey(ctx, auth.Operator(i.Org, "demo"),
 		auth.NewKey{Name: "demo", Scopes: []stockhand.Scope{

@@ -108,7 +108,8 @@ func (c *draftsListCmd) Run(ctx context.Context, e *env) error {
 				continue
 			}
 			fmt.Fprintf(e.streams.Out, "%s  v%d  %s  %s  %s\n", d.ID, d.Version,
-				d.Created.In(shown.Zone.Location()).Format("02.01.2006 15:04"), states(shown), table.OneLine(shown.Title))
+				d.Created.In(shown.Zone.Location()).Format("02.01.2006 15:04"), states(shown),
+				table.OneLine(shown.Title))
 		}
 		return nil
 	})

@@ -163,7 +163,8 @@ func (c *orgsMembersCmd) change(ctx context.Context, o *operator, a stockhand.Ac
 			became = "stays"
 		}
 		for _, k := range gone.Keys {
-			fmt.Fprintf(o.streams.Err, "Key %s (%s, %q) of %s %s.\n", k.ID, k.Prefix, table.OneLine(k.Name), c.Remove, became)
+			fmt.Fprintf(o.streams.Err, "Key %s (%s, %q) of %s %s.\n", k.ID, k.Prefix, table.OneLine(k.Name), c.Remove,
+				became)
 		}
 	} else {
 		_, err = o.auth.ChangeRole(ctx, a, a.Org, who.User, c.Role)

@@ -152,7 +152,8 @@ func (c writesOf) change(ctx context.Context, e *env, stop *bool) error {
 		if now.Everywhere {
 			what = "in the whole installation"
 		}
-		fmt.Fprintf(o.streams.Out, "Writes are stopped %s, by %s at %s.\n", what, table.OneLine(now.By), shownTime(now.At))
+		fmt.Fprintf(o.streams.Out, "Writes are stopped %s, by %s at %s.\n", what, table.OneLine(now.By),
+			shownTime(now.At))
 		return nil
 	})
 }

@@ -57,8 +57,8 @@ and sort by time. Ignore fields that you do not know.
 
 **Writes** take ` + "`Idempotency-Key`" + `: repeating a request with the same key within 24 hours, or as
 many days as the organization keeps answers (at most 7), returns the first response, marked
-` + "`Idempotency-Replayed: true`" + `, and changes nothing. Where supported, ` + "`X-Dry-Run: 1`" + ` returns what would happen and
-changes nothing.
+` + "`Idempotency-Replayed: true`" + `, and changes nothing. Where supported, ` + "`X-Dry-Run: 1`" + ` returns
+what would happen and changes nothing.
 
 **Limits.** A request body is at most 1 MiB of JSON (20 MiB for chat completions). ` + "`RateLimit-Limit`" + `,
 ` + "`RateLimit-Remaining`" + ` and ` + "`RateLimit-Reset`" + ` (seconds) tell how many requests are left. A 429 has

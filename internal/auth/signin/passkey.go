@@ -291,8 +291,8 @@ func (s *Service) RemovePasskey(ctx context.Context, a stockhand.Actor, id stock
 		s.Auth.Entry(a.User, "person.passkey_removed", "passkey_id", string(id)))
 }
 
-// RemovePasskeys removes all passkeys of a person. Only the operator, whom by names, does that for a person who has lost
-// a device. NOT_FOUND if the person has none.
+// RemovePasskeys removes all passkeys of a person who has lost a device. Only the operator, whom by names, does that.
+// NOT_FOUND if the person has none.
 func (s *Service) RemovePasskeys(ctx context.Context, by stockhand.Actor, of stockhand.UserID) error {
 	all, err := s.System.Passkeys(ctx, of)
 	if err == nil && len(all) == 0 {
@@ -305,7 +305,7 @@ func (s *Service) RemovePasskeys(ctx context.Context, by stockhand.Actor, of sto
 		entry := s.Auth.Entry(of, "person.passkey_removed", "user_id", string(of), "passkey_id", string(p.ID))
 		entry.Actor = by.Name
 		err := s.System.RemovePasskey(ctx, of, p.ID, entry)
-		if err != nil && stockhand.CodeOf(err) != stockhand.CodeNotFound { // the person may remove it at the same moment
+		if err != nil && stockhand.CodeOf(err) != stockhand.CodeNotFound { // the person may remove it at the same time
 			return err
 		}
 	}
