@@ -46,11 +46,14 @@ type reading struct {
 	whole *refusal
 }
 
+// whitespace is what may surround a JSON value.
+const whitespace = " \t\r\n"
+
 // read interprets a response to n elements. It returns false if the response does not say what happened to them.
 //
 // A batch returns 400 or 412 even if part of it was saved, so the body decides and not the status (fact M4).
 func (r reply) read(n int) (reading, bool) {
-	body := bytes.TrimSpace(r.body)
+	body := bytes.Trim(r.body, whitespace)
 	switch {
 	case len(body) > 0 && body[0] == '[':
 		var each []element
@@ -86,7 +89,7 @@ func later(body []byte) bool {
 	var e struct {
 		Errors []refusal `json:"errors"`
 	}
-	body = bytes.TrimSpace(body)
+	body = bytes.Trim(body, whitespace)
 	if len(body) == 0 || len(body) > 4096 || body[0] != '{' || json.Unmarshal(body, &e) != nil || len(e.Errors) == 0 {
 		return false
 	}

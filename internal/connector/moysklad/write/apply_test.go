@@ -450,7 +450,7 @@ func TestAnInvalidConfigurationFailsEveryCall(t *testing.T) {
 
 func FuzzAnswers(f *testing.F) {
 	for _, seed := range []string{"", "[]", "{}", "[{}]", errorBody(1045, ""), "[" + errorBody(1045, "") + "]",
-		createdJSON("move", "", 1), "[null]", `{"errors":null}`, `[1]`} {
+		createdJSON("move", "", 1), "[null]", `{"errors":null}`, `[1]`, "\v[{}]"} {
 		f.Add(200, []byte(seed), 1)
 		f.Add(400, []byte(seed), 2)
 	}
