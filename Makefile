@@ -12,8 +12,7 @@ TESTFLAGS ?= -vet=off -p 4 -parallel 4
 # Packages that the race detector does not instrument: docs/decisions/0025-what-the-race-detector-skips.md.
 UNTRACED  := modernc.org/... compress/... github.com/klauspost/compress/... regexp github.com/getkin/kin-openapi/... \
 	github.com/santhosh-tekuri/jsonschema/... github.com/oasdiff/...
-# encoding/json reaches our values through reflect, which is instrumented because nothing is inlined into json (-l).
-RACE      := -race $(foreach p,$(UNTRACED),'-gcflags=$(p)=-race=false') '-gcflags=encoding/json=-race=false -l'
+RACE      := -race $(foreach p,$(UNTRACED),'-gcflags=$(p)=-race=false')
 # Tests that .ci/run runs in steps of their own.
 SKIP      ?=
 
