@@ -10,8 +10,7 @@ PACKAGES  ?= ./...
 # Many tests wait, for a limit or a process, so more of them run at once than there are cores. `make check` vets.
 TESTFLAGS ?= -vet=off -p 4 -parallel 4
 # Packages that the race detector does not instrument: docs/decisions/0025-what-the-race-detector-skips.md.
-UNTRACED  := modernc.org/... compress/... github.com/klauspost/compress/... regexp github.com/getkin/kin-openapi/... \
-	github.com/santhosh-tekuri/jsonschema/... github.com/oasdiff/...
+UNTRACED  := modernc.org/... compress/... github.com/klauspost/compress/... regexp
 RACE      := -race $(foreach p,$(UNTRACED),'-gcflags=$(p)=-race=false')
 # Tests that .ci/run runs in steps of their own.
 SKIP      ?=
