@@ -1,6 +1,6 @@
 // Package retention removes what organizations no longer keep: old sessions, the rows of old results, audit entries and
-// the answers to requests with an Idempotency-Key. What something
-// unfinished needs stays: a run, a draft that waits for a person, a write whose outcome is unknown.
+// the answers to requests with an Idempotency-Key. What something unfinished needs stays: a run, a draft that waits for
+// a person, a write whose outcome is unknown.
 package retention
 
 import (
@@ -54,7 +54,7 @@ type Installation struct {
 }
 
 // Parse reads the times of an installation: for each kind the usual days and, after a colon, the most that an
-// organization may set, as in "sessions=365,results=30:90". What it does not name is kept for good.
+// organization may set, as in "sessions=365,results=30:90". What it does not name is kept for good, answers for one day.
 func Parse(text string) (i Installation, ok bool) {
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == ' ' }) {
 		name, value, _ := strings.Cut(part, "=")
