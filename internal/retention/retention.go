@@ -54,7 +54,8 @@ type Installation struct {
 }
 
 // Parse reads the times of an installation: for each kind the usual days and, after a colon, the most that an
-// organization may set, as in "sessions=365,results=30:90". What it does not name is kept for good, answers for one day.
+// organization may set, as in "sessions=365,results=30:90". What it does not name is kept for good, answers to
+// repeated requests for one day.
 func Parse(text string) (i Installation, ok bool) {
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == ' ' }) {
 		name, value, _ := strings.Cut(part, "=")
