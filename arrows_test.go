@@ -86,9 +86,11 @@ var arrows = map[string][]string{
 	"internal/sandbox":                      {"internal/sandbox/company"},
 	"internal/work":                         {"internal/secret"},
 	"internal/work/worktest":                {"internal/secret"},
-	"internal/store":                        {"internal/store/content", "internal/store/sqlc"},
+	"internal/store":                        {"internal/store/content", "internal/store/database", "internal/store/sqlc"},
+	"internal/store/database":               {"internal/store/migrations"},
+	"internal/store/migrations":             {},
 	"internal/store/sqlc":                   {"internal/store/content"},
-	"internal/store/storetest":              {"internal/store"},
+	"internal/store/storetest":              {"internal/store", "internal/store/migrations"},
 	"internal/store/storetest/withpostgres": {"internal/store/storetest/postgres"},
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/store"
+	"github.com/stockhand/stockhand/internal/store/database"
 )
 
 // checkNATS rejects NATS servers on other hosts without a login or TLS.
@@ -39,7 +39,7 @@ func (c Config) checkPostgres() error {
 	if c.TrustedNetwork || !c.onPostgres() {
 		return nil
 	}
-	access, err := store.PostgresAccess(c.Database)
+	access, err := database.PostgresAccess(c.Database)
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/pressly/goose/v3"
-
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
@@ -191,35 +189,4 @@ func (s System) MoveAuditPosition(ctx context.Context, sink string, org stockhan
 	return s.db.write(ctx, "move the position in the audit log", func(q *sqlc.Queries) error {
 		return q.MoveAuditPosition(ctx, sqlc.MoveAuditPositionParams{Sink: sink, OrgID: string(org), Seq: seq})
 	})
-}
-
-// auditGuard is migration 2. It adds triggers that make the database refuse to change audit entries, or to remove any
-// but those trimmed. It is Go code because the trigger syntax differs between the two databases.
-func auditGuard(kind goose.Dialect) *goose.Migration {
-	const kept = `OLD.seq > COALESCE((SELECT trimmed FROM audit_heads WHERE org_id = OLD.org_id), 0)`
-	statements := []string{
-		`CREATE TRIGGER audit_entries_are_not_changed BEFORE UPDATE ON audit_entries BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END`,
-		`CREATE TRIGGER audit_entries_are_not_removed BEFORE DELETE ON audit_entries WHEN ` + kept +
-			` BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END`,
-	}
-	if kind == goose.DialectPostgres {
-		statements = []string{
-			`CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-			 IF TG_OP <> 'DELETE' THEN RAISE EXCEPTION 'the audit log is append-only'; END IF;
-			 IF ` + kept + ` THEN RAISE EXCEPTION 'the audit log is append-only'; END IF;
-			 RETURN OLD; END $$`,
-			`CREATE TRIGGER audit_entries_are_not_changed BEFORE UPDATE OR DELETE ON audit_entries
-			 FOR EACH ROW EXECUTE FUNCTION refuse_audit_change()`,
-			`CREATE TRIGGER audit_entries_are_not_truncated BEFORE TRUNCATE ON audit_entries
-			 FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`,
-		}
-	}
-	return goose.NewGoMigration(2, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-		for _, s := range statements {
-			if _, err := tx.ExecContext(ctx, s); err != nil {
-				return err
-			}
-		}
-		return nil
-	}}, nil)
 }

@@ -261,16 +261,6 @@ func moved(doc stockhand.DocumentID, rows int64, err error) error {
 	return err
 }
 
-// snapshot runs fn on one snapshot of the database. On SQLite every transaction has one.
-func (db *DB) snapshot(ctx context.Context, doing string, fn func(q *sqlc.Queries) error) error {
-	tx, err := db.reader.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
-	if err != nil {
-		return db.fail(doing, err)
-	}
-	defer tx.Rollback() // the transaction only reads
-	return db.fail(doing, fn(sqlc.New(tx)))
-}
-
 func (db *DB) drafts(ctx context.Context, list func(q *sqlc.Queries) ([]sqlc.Draft, error)) (all []stockhand.Draft,
 	err error) {
 	var rows []draftRows

@@ -83,7 +83,7 @@ func (db *DB) encryptColumn(ctx context.Context, key *content.Key, org stockhand
 		for i, name := range row {
 			update += fmt.Sprintf(" AND %s = $%d", name, i+4)
 		}
-		err = db.transact(ctx, doing, func(tx *sql.Tx) error {
+		err = db.base.Transact(ctx, doing, func(tx *sql.Tx) error {
 			for _, p := range found {
 				text, err := key.Open(p.text, table+"."+column, p.row...)
 				if err != nil {
@@ -110,7 +110,6 @@ func (db *DB) encryptColumn(ctx context.Context, key *content.Key, org stockhand
 func (db *DB) plainRows(ctx context.Context, org stockhand.OrgID, table, column string, row []string, after []any) (
 	found []plainRow, err error) {
 	names := strings.Join(row, ", ")
-	//nolint:gosec // only names of tables and columns, from contents
 	query := fmt.Sprintf("SELECT %s, %s FROM %s WHERE org_id = $1 AND length(%s) > 0 AND substr(%s, 1, 2) <> $2",
 		names, column, table, column, column)
 	args := append([]any{string(org), content.Mark()}, after...)
@@ -119,7 +118,7 @@ func (db *DB) plainRows(ctx context.Context, org stockhand.OrgID, table, column 
 		query += fmt.Sprintf(" AND (%s) > (%s)", names, strings.Join(places, ", "))
 	}
 	query += fmt.Sprintf(" ORDER BY %s LIMIT %d", names, encryptedAtOnce)
-	rows, err := db.reader.QueryContext(ctx, query, args...)
+	rows, err := db.base.Reader().QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -11,16 +11,7 @@ import (
 )
 
 // Now returns the time of the clock that all replicas share: the Postgres server's, or this machine's for SQLite.
-func (s System) Now(ctx context.Context) (time.Time, error) {
-	if s.db.dialect.clock == "" {
-		return time.Now(), nil
-	}
-	var at int64
-	if err := s.db.writer.QueryRowContext(ctx, s.db.dialect.clock).Scan(&at); err != nil {
-		return time.Time{}, s.db.fail("read the clock", err)
-	}
-	return time.UnixMicro(at), nil
-}
+func (s System) Now(ctx context.Context) (time.Time, error) { return s.db.base.Now(ctx) }
 
 // RequestSlots returns the state that internal/limit stores for an account at a server, with its version; "" and 0 if
 // there is none.

@@ -182,36 +182,9 @@ func (s System) Release(ctx context.Context, work, holder string) error {
 	})
 }
 
-// shrinkPages is how many pages of 4 KiB one call of Shrink frees at most.
-const shrinkPages = "500"
-
 // Shrink gives some unused space of a SQLite file back to the file system, and returns whether there is more. Postgres
 // uses space again by itself.
-func (s System) Shrink(ctx context.Context) (more bool, err error) {
-	if s.db.reader == s.db.writer { // Postgres
-		return false, nil
-	}
-	unused := func() (pages int, err error) {
-		err = s.db.writer.QueryRowContext(ctx, "PRAGMA freelist_count").Scan(&pages)
-		return pages, s.db.fail("shrink the database", err)
-	}
-	before, err := unused()
-	if err != nil || before == 0 {
-		return false, err
-	}
-	rows, err := s.db.writer.QueryContext(ctx, "PRAGMA incremental_vacuum("+shrinkPages+")")
-	if err != nil {
-		return false, s.db.fail("shrink the database", err)
-	}
-	defer rows.Close()
-	for rows.Next() { // each step frees a page
-	}
-	if err := rows.Err(); err != nil {
-		return false, s.db.fail("shrink the database", err)
-	}
-	after, err := unused()
-	return after > 0 && after < before, err // a file from before this setting does not shrink
-}
+func (s System) Shrink(ctx context.Context) (more bool, err error) { return s.db.base.Shrink(ctx) }
 
 // Storage returns what the organization stores.
 func (db *DB) Storage(ctx context.Context, org stockhand.OrgID) (stockhand.Storage, error) {

@@ -25,6 +25,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/store"
+	"github.com/stockhand/stockhand/internal/store/migrations"
 )
 
 // Variable names the environment variable with the URL of a Postgres server for tests.
@@ -193,11 +194,11 @@ func postgresTemplate(ctx context.Context, admin *sql.DB, server string) (string
 // schemaHash returns a hash of the migrations.
 func schemaHash() (string, error) {
 	h := sha256.New()
-	err := fs.WalkDir(store.Migrations(), ".", func(path string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(migrations.Files(), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		content, err := fs.ReadFile(store.Migrations(), path)
+		content, err := fs.ReadFile(migrations.Files(), path)
 		fmt.Fprintf(h, "%s %d\n%s", path, len(content), content)
 		return err
 	})

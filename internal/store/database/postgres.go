@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"context"
@@ -18,6 +18,7 @@ import (
 	"github.com/pressly/goose/v3/lock"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/migrations"
 )
 
 // oldestPostgres is the oldest supported server version, in the format of server_version_num. The tests run on it.
@@ -105,7 +106,7 @@ func (db *DB) preparePostgres(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	return migrate(ctx, db.writer, goose.DialectPostgres, log, goose.WithSessionLocker(locker))
+	return migrations.Run(ctx, db.writer, goose.DialectPostgres, log, goose.WithSessionLocker(locker))
 }
 
 // transientPostgres reports whether the transaction can be retried: after a serialization failure or a deadlock.

@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"context"
@@ -19,6 +19,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/migrations"
 )
 
 // applicationID ("Stkh") marks our files, so that we never write to another program's database.
@@ -129,7 +130,7 @@ func prepareFile(ctx context.Context, path string, db *sql.DB, log *slog.Logger)
 	for tries := 1; ; tries++ {
 		err := claimFile(ctx, path, db)
 		if err == nil {
-			err = migrate(ctx, db, goose.DialectSQLite3, log)
+			err = migrations.Run(ctx, db, goose.DialectSQLite3, log)
 		}
 		if _, refused := errors.AsType[*stockhand.Error](err); err == nil || refused {
 			return err
@@ -250,4 +251,35 @@ func explainSQLite(path string, err error) *stockhand.Error {
 		return internal("check the disk and the system log", "the disk of the database %s fails", path)
 	}
 	return nil
+}
+
+// shrinkPages is how many pages of 4 KiB one call of Shrink frees at most.
+const shrinkPages = "500"
+
+// Shrink gives some unused space of a SQLite file back to the file system, and returns whether there is more. Postgres
+// uses space again by itself.
+func (db *DB) Shrink(ctx context.Context) (more bool, err error) {
+	if db.reader == db.writer { // Postgres
+		return false, nil
+	}
+	unused := func() (pages int, err error) {
+		err = db.writer.QueryRowContext(ctx, "PRAGMA freelist_count").Scan(&pages)
+		return pages, db.Fail("shrink the database", err)
+	}
+	before, err := unused()
+	if err != nil || before == 0 {
+		return false, err
+	}
+	rows, err := db.writer.QueryContext(ctx, "PRAGMA incremental_vacuum("+shrinkPages+")")
+	if err != nil {
+		return false, db.Fail("shrink the database", err)
+	}
+	defer rows.Close()
+	for rows.Next() { // each step frees a page
+	}
+	if err := rows.Err(); err != nil {
+		return false, db.Fail("shrink the database", err)
+	}
+	after, err := unused()
+	return after > 0 && after < before, err // a file from before this setting does not shrink
 }
