@@ -53,6 +53,8 @@ type Config struct {
 	// maximum number of concurrent runs; 0 means 16. Within an account, the limiter decides who waits
 	AtOnce  int
 	MaxRuns MaxUnfinished
+	// returns what the audit log has instead of a call's arguments; nil for nothing
+	Fingerprint func(org stockhand.OrgID, arguments []byte) string
 	// returns why an organization may store no more; nil for no quota
 	Quota   func(ctx context.Context, org stockhand.OrgID) error
 	Timeout time.Duration // maximum duration of a run; 0 means an hour
@@ -74,6 +76,8 @@ type Agent struct {
 	maxRuns  MaxUnfinished
 	timeout  time.Duration
 	tracer   trace.Tracer
+
+	fingerprint func(org stockhand.OrgID, arguments []byte) string
 
 	stopping chan struct{} // closed when no more runs may be claimed
 	leaving  chan struct{} // closed when followers must reconnect elsewhere
@@ -101,13 +105,16 @@ func New(c Config) *Agent {
 	if c.Tracer == nil {
 		c.Tracer = noop.Tracer{}
 	}
+	if c.Fingerprint == nil {
+		c.Fingerprint = func(stockhand.OrgID, []byte) string { return "" }
+	}
 	if c.Engine == nil {
 		c.Engine = work.Local(c.Logger)
 	}
 	return &Agent{
 		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, model: c.Model.orDefaults(), system: c.System,
 		engine: c.Engine, logger: c.Logger, tracer: c.Tracer, clock: c.Clock, timeout: c.Timeout,
-		atOnce: c.AtOnce, maxRuns: c.MaxRuns.orDefaults(), quota: c.Quota,
+		atOnce: c.AtOnce, maxRuns: c.MaxRuns.orDefaults(), quota: c.Quota, fingerprint: c.Fingerprint,
 		stopping: make(chan struct{}), leaving: make(chan struct{}), working: map[*turn]context.CancelCauseFunc{},
 	}
 }

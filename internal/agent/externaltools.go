@@ -2,8 +2,6 @@ package agent
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,11 +73,10 @@ func (t *turn) auditExternal(record context.Context, c *plannedCall) error {
 	if !ok || err != nil {
 		return err
 	}
-	sum := sha256.Sum256(c.Arguments)
 	return t.store.Audit(record, t.org, stockhand.AuditEntry{At: t.clock().UTC(), Actor: t.message.By,
 		Action: "remote.called", External: to.Connector + " " + string(to.Account),
 		Detail: encode(map[string]any{"connection_id": to.ID, "tool": c.Tool, "run_id": t.run.ID,
-			"arguments_bytes": len(c.Arguments), "arguments_sha256": hex.EncodeToString(sum[:])})})
+			"arguments_bytes": len(c.Arguments), "arguments": t.fingerprint(t.org, c.Arguments)})})
 }
 
 // reportExternal tells the user that a call has sent its arguments to another server.

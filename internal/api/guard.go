@@ -196,7 +196,7 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 			return err
 		}
 		putBack(r, body)
-		c.called(r, body)
+		c.called(g.Audit, r, body)
 		if keyed {
 			return g.serveOnce(w, r, body)
 		}
@@ -206,7 +206,7 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 	if err != nil {
 		return err
 	}
-	c.called(r, body)
+	c.called(g.Audit, r, body)
 	if keyed {
 		return g.serveOnce(w, r, body)
 	}

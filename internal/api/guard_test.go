@@ -2,6 +2,8 @@ package api
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -140,7 +142,7 @@ func TestRule4_TheOrganizationIsTheCallersAndNoOther(t *testing.T) {
 func TestTheRateOfOneKeyIsLimitedAndReported(t *testing.T) {
 	db := storetest.New(t)
 	k := newCoreOn(t, db, Config{Rate: ratelimit.Rate{PerSecond: 0.001, Burst: 3},
-		Audit: audit.NewLog(db, slog.New(slog.DiscardHandler), nil)},
+		Audit: audit.NewLog(db, nil, slog.New(slog.DiscardHandler), nil)},
 		route{"GET /x", signedIn, "x", "X", typed(reached)})
 	for left := 2; left >= 0; left-- {
 		r := k.do("GET", "/api/v1/x", nil)
@@ -308,5 +310,31 @@ func TestAttackGuessesAreNotLookedUpAndFillNoLog(t *testing.T) {
 	}
 	if r := k.do("GET", "/api/v1/x", nil, "Authorization", guessed); r.status != 429 {
 		t.Errorf("a guess needs the database: %d", r.status)
+	}
+}
+
+// Rule R179, as a caller sees it: the entry of a call has no hash that can be computed from guessed arguments.
+func TestAttackACallIsGuessedFromItsAuditEntry(t *testing.T) {
+	db := storetest.New(t)
+	k := newCoreOn(t, db, Config{Audit: audit.NewLog(db, []byte("key"), slog.New(slog.DiscardHandler), nil)},
+		route{"POST /x", signedIn, "x", "X",
+			typed(func(ctx context.Context, _ *struct{ Body thing }) (*Answer[thing],
+				error) {
+				return reached(ctx, nil)
+			}).
+				notesCall("tool.called")})
+	const body = `{"name":"Romashka"}`
+	if r := k.do("POST", "/api/v1/x", body); r.status != 200 {
+		t.Fatalf("%d %s", r.status, r.body)
+	}
+	k.server.Audit.Close(t.Context())
+	entries, err := db.AuditEntries(t.Context(), k.org, 0, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := string(entries[len(entries)-1].Detail)
+	plain := fmt.Sprintf("%x", sha256.Sum256([]byte("\n"+body)))[:24]
+	if !strings.Contains(last, `"arguments":"`) || strings.Contains(last, plain) {
+		t.Errorf("the entry of the call: %s", last)
 	}
 }

@@ -129,9 +129,9 @@ func (a *answer) Flush() {
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // called fingerprints the arguments of a call, for routes that note them.
-func (c *call) called(r *http.Request, body []byte) {
+func (c *call) called(log *audit.Log, r *http.Request, body []byte) {
 	if c.audits.arguments && len(r.URL.RawQuery)+len(body) > 0 {
-		c.arguments = audit.Fingerprint([]byte(r.URL.RawQuery + "\n" + string(body)))
+		c.arguments = log.Fingerprint(c.actor.Org, []byte(r.URL.RawQuery+"\n"+string(body)))
 	}
 }
 

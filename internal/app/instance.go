@@ -198,7 +198,7 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 	i.api = api.New(api.Config{
 		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, Connections: i.Connections, Store: i.Store,
 		Retention: i.Retention,
-		Gateway:   &connection.Forwarder{Connections: i.Connections, Gateways: i.writers},
+		Gateway:   &connection.Forwarder{Connections: i.Connections, Gateways: i.writers, Audit: i.Audit},
 		Audit:     i.Audit, Secrets: i.Ring, Version: Version(),
 		Logger: c.Logger,
 		Chat:   chat.Chat, Models: chat.Models, MCP: i.mcp(),

@@ -64,8 +64,13 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	if c.Limiter == nil {
 		c.Limiter = newLimiter(c, db, log)
 	}
+	prints, err := audit.FingerprintKey(pepper)
+	if err != nil {
+		_ = db.Close() // nothing was written
+		return nil, err
+	}
 	s := &Service{Store: db, Ring: ring, models: models, pepper: pepper, closers: []func() error{db.Close},
-		Audit: audit.NewLog(db, log, nil)}
+		Audit: audit.NewLog(db, prints, log, nil)}
 	s.closers = append(s.closers, func() error { s.Audit.Close(context.WithoutCancel(ctx)); return nil })
 	if by != nil {
 		c.Limiter = by.tracing.limiter(measuredLimiter{c.Limiter, by.metrics})
@@ -96,7 +101,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		drafts.Grace = writeGrace
 	}
 	s.Retention = retention.New(keep)
-	agents.Quota = s.Retention.Admit
+	agents.Quota, agents.Fingerprint = s.Retention.Admit, s.Audit.Fingerprint
 	s.Drafts = draft.New(drafts)
 	agents.Drafts = s.Drafts
 	s.Agent = agent.New(agents)

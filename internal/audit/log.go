@@ -3,7 +3,10 @@ package audit
 import (
 	"cmp"
 	"context"
+	"crypto/hkdf"
+	"crypto/hmac"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"log/slog"
@@ -22,7 +25,7 @@ type Fact struct {
 	What      string          // an ID, a path without its query, or the name of a tool; may be empty
 	From      string          // the caller's address; may be empty
 	Form      string          // the format of an export; may be empty
-	Arguments string          // see [Fingerprint]; may be empty
+	Arguments string          // see [Log.Fingerprint]; may be empty
 	Code      string          // of a refusal; empty otherwise
 }
 
@@ -36,6 +39,7 @@ type Appender interface {
 // are safe for concurrent use.
 type Log struct {
 	store Appender
+	key   []byte // of the fingerprints
 	log   *slog.Logger
 	now   func() time.Time
 
@@ -71,12 +75,17 @@ const (
 	mostWaiting = 20_000 // entries kept in memory while the database is away; newer ones are lost
 )
 
-// NewLog returns a Log. A nil clock means the system's.
-func NewLog(store Appender, log *slog.Logger, now func() time.Time) *Log {
+// FingerprintKey derives the key of [Log.Fingerprint] from the installation's pepper, as [Key] does for the chain.
+func FingerprintKey(pepper []byte) ([]byte, error) {
+	return hkdf.Key(sha256.New, pepper, nil, "stockhand audit fingerprints", sha256.Size)
+}
+
+// NewLog returns a Log whose fingerprints are made with the key. A nil clock means the system's.
+func NewLog(store Appender, key []byte, log *slog.Logger, now func() time.Time) *Log {
 	if now == nil {
 		now = time.Now
 	}
-	l := &Log{store: store, log: log, now: now}
+	l := &Log{store: store, key: key, log: log, now: now}
 	l.begin()
 	return l
 }
@@ -209,9 +218,16 @@ func (x line) entry() stockhand.AuditEntry {
 	return stockhand.AuditEntry{Org: x.fact.Org, At: x.at, Actor: x.fact.Actor, Action: x.fact.Action, Detail: b}
 }
 
-// Fingerprint returns a short hash of the arguments of a call, so that the log shows which calls were equal without
-// containing them.
-func Fingerprint(arguments []byte) string {
-	sum := sha256.Sum256(arguments)
-	return hex.EncodeToString(sum[:12])
+// Fingerprint returns a short keyed hash of the arguments of a call, so that the log shows which calls of an
+// organization were equal without containing them. Arguments are easy to guess; without the key a guess cannot be
+// tested (rule R179). It is empty for a nil Log.
+func (l *Log) Fingerprint(org stockhand.OrgID, arguments []byte) string {
+	if l == nil {
+		return ""
+	}
+	mac := hmac.New(sha256.New, l.key)
+	_, _ = mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(org)))) // never fails, here and below
+	_, _ = mac.Write([]byte(org))
+	_, _ = mac.Write(arguments)
+	return hex.EncodeToString(mac.Sum(nil)[:12])
 }

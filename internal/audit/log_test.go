@@ -2,6 +2,7 @@ package audit_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -26,7 +27,7 @@ func newFacts(t *testing.T) *facts {
 	t.Helper()
 	f := &facts{db: storetest.New(t), now: noon}
 	f.org = storetest.Organization(t, f.db)
-	f.Log = audit.NewLog(f.db, slog.New(slog.DiscardHandler), func() time.Time { return f.now })
+	f.Log = audit.NewLog(f.db, key, slog.New(slog.DiscardHandler), func() time.Time { return f.now })
 	return f
 }
 
@@ -117,7 +118,7 @@ func TestFactsWaitWhileTheDatabaseIsAway(t *testing.T) {
 func BenchmarkNote(b *testing.B) {
 	db := storetest.New(b)
 	org := storetest.Organization(b, db)
-	l := audit.NewLog(db, slog.New(slog.DiscardHandler), nil)
+	l := audit.NewLog(db, key, slog.New(slog.DiscardHandler), nil)
 	defer l.Close(context.Background())
 	f := audit.Fact{Org: org, Actor: "key:key_1", Action: "model.called", What: "provider/model", From: "127.0.0.1"}
 	b.RunParallel(func(pb *testing.PB) {
@@ -125,4 +126,33 @@ func BenchmarkNote(b *testing.B) {
 			l.Note(f)
 		}
 	})
+}
+
+// Rule R179: with a plain hash, a reader of the log tried all likely arguments until one had it.
+func TestAttackArgumentsAreGuessedFromTheAuditLog(t *testing.T) {
+	t.Parallel()
+	of := func(key []byte, org stockhand.OrgID, arguments string) string {
+		return audit.NewLog(nil, key, nil, nil).Fingerprint(org, []byte(arguments))
+	}
+	own, err := audit.FingerprintKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const guess = `{"supplier":"Romashka"}`
+	print := of(own, "org_1", guess)
+	if len(print) != 24 || print != of(own, "org_1", guess) {
+		t.Errorf("equal arguments are not recognized: %s", print)
+	}
+	for name, other := range map[string]string{
+		"no key":               fmt.Sprintf("%x", sha256.Sum256([]byte(guess)))[:24],
+		"an empty key":         of(nil, "org_1", guess),
+		"the key of the chain": of(key, "org_1", guess),
+		"another organization": of(own, "org_2", guess),
+		"other arguments":      of(own, "org_1", guess+" "),
+		"a shifted boundary":   of(own, "org_1{", guess[1:]),
+	} {
+		if other == print {
+			t.Errorf("%s makes the same fingerprint", name)
+		}
+	}
 }

@@ -23,6 +23,7 @@ type Gateways interface {
 type Forwarder struct {
 	Connections *Service
 	Gateways    Gateways
+	Audit       *audit.Log // makes the fingerprints of what is written
 }
 
 // Verdict is the gateway's decision about a request.
@@ -88,7 +89,7 @@ func (f *Forwarder) write(ctx context.Context, c stockhand.Connection, gateway c
 	s := f.Connections
 	entry := func(action string, more map[string]any) stockhand.AuditEntry {
 		detail := map[string]any{"connection_id": c.ID, "account_id": c.Account, "method": r.Method, "path": r.Path,
-			"arguments": audit.Fingerprint([]byte(r.Query + "\n" + string(r.Body)))}
+			"arguments": f.Audit.Fingerprint(c.Org, []byte(r.Query+"\n"+string(r.Body)))}
 		for k, v := range more {
 			detail[k] = v
 		}

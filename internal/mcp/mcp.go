@@ -130,7 +130,8 @@ func (c caller) note(q sdk.Request) {
 	f := audit.Fact{Org: c.actor.Org, Actor: c.actor.Name}
 	switch q := q.(type) {
 	case *sdk.CallToolRequest:
-		f.Action, f.What, f.Arguments = "mcp.called", q.Params.Name, audit.Fingerprint(q.Params.Arguments)
+		f.Action, f.What = "mcp.called", q.Params.Name
+		f.Arguments = c.Audit.Fingerprint(c.actor.Org, q.Params.Arguments)
 	case *sdk.ReadResourceRequest:
 		f.Action, f.What = "mcp.read", q.Params.URI
 	default:

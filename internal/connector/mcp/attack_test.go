@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -50,8 +51,9 @@ func TestAttackAModelSendsAccountDataToAnotherServer(t *testing.T) {
 		t.Errorf("the person is not informed: %+v", got)
 	}
 	log := s.Do(http.MethodGet, "/organizations/"+string(s.OrgID)+"/audit-log?action=remote.called", s.AdminToken, nil)
-	hash := fmt.Sprintf("%x", sha256.Sum256([]byte(stolen)))
-	if !strings.Contains(string(log.Body), hash) || !strings.Contains(string(log.Body), c.AccountID) ||
+	plain := fmt.Sprintf("%x", sha256.Sum256([]byte(stolen)))[:24] // could be tested by guesses (rule R179)
+	if !regexp.MustCompile(`"arguments":"[0-9a-f]{24}"`).Match(log.Body) || strings.Contains(string(log.Body), plain) ||
+		!strings.Contains(string(log.Body), c.AccountID) ||
 		strings.Contains(string(log.Body), "028") {
 		t.Errorf("audit: %d %s", log.Status, log.Body)
 	}
