@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/store/content"
+	"github.com/stockhand/stockhand/internal/store/datakey"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -40,7 +41,7 @@ func (db *DB) FinishToolCall(ctx context.Context, org stockhand.OrgID, generatio
 	result *stockhand.StoredResult, events ...stockhand.Event) ([]stockhand.Event, error) {
 	var packed packedResult
 	if result != nil {
-		key, err := db.contentKey(ctx, org)
+		key, err := db.keys.ForWriting(ctx, org)
 		if err != nil {
 			return nil, err
 		}
@@ -67,12 +68,12 @@ func (db *DB) FinishToolCall(ctx context.Context, org stockhand.OrgID, generatio
 // ToolCalls returns the calls of a run in order, including unfinished ones.
 func (db *DB) ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error) {
 	rows, err := db.read.ToolCalls(ctx, sqlc.ToolCallsParams{OrgID: string(org), RunID: string(of)})
-	return openMany(ctx, db, "tool calls", rows, err, func(o *opener, row sqlc.ToolCall) stockhand.ToolCall {
+	return openMany(ctx, db, "tool calls", rows, err, func(o *datakey.Opener, row sqlc.ToolCall) stockhand.ToolCall {
 		return stockhand.ToolCall{
 			Run: stockhand.RunID(row.RunID), Seq: row.Seq, Tool: row.Tool,
-			Arguments: o.open(row.OrgID, row.Arguments, "tool_calls.arguments", row.RunID, row.Seq),
+			Arguments: o.Open(row.OrgID, row.Arguments, "tool_calls.arguments", row.RunID, row.Seq),
 			Done:      row.Done,
-			Error:     string(o.open(row.OrgID, row.Error, "tool_calls.error", row.RunID, row.Seq)),
+			Error:     string(o.Open(row.OrgID, row.Error, "tool_calls.error", row.RunID, row.Seq)),
 			Result:    stockhand.ResultID(row.ResultID), Requests: int(row.Requests), Step: row.Step,
 			CallID:  row.CallID,
 			Started: moment(row.StartedAt), Finished: moment(row.FinishedAt),

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/store/content"
+	"github.com/stockhand/stockhand/internal/store/datakey"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -298,13 +299,13 @@ func wholeDraft(ctx context.Context, q *sqlc.Queries, head sqlc.Draft) (d draftR
 	return d, err
 }
 
-func draft(o *opener, rows draftRows) stockhand.Draft {
+func draft(o *datakey.Opener, rows draftRows) stockhand.Draft {
 	row := rows.head
 	d := stockhand.Draft{
 		ID: stockhand.DraftID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID),
 		Run:        stockhand.RunID(row.RunID),
 		Connection: stockhand.ConnectionID(row.ConnectionID), Account: stockhand.AccountID(row.AccountID),
-		Tool: row.Tool, Title: string(o.open(row.OrgID, row.Title, "drafts.title", row.ID)),
+		Tool: row.Tool, Title: string(o.Open(row.OrgID, row.Title, "drafts.title", row.ID)),
 		Language: stockhand.Language(row.Language), Version: row.Version, Body: proposal(o, rows.version),
 		Undoes:  stockhand.DraftID(row.Undoes),
 		Created: moment(row.CreatedAt), Expires: moment(row.ExpiresAt), By: row.CreatedBy,
@@ -316,9 +317,9 @@ func draft(o *opener, rows draftRows) stockhand.Draft {
 			ID: stockhand.DocumentID(doc.ID), State: stockhand.DocumentState(doc.State), Version: doc.Version,
 			Fingerprint: doc.Fingerprint, ApprovedBy: doc.ApprovedBy, Approved: doc.Approved,
 			ConfirmedBy: doc.ConfirmedBy, Attempt: doc.Attempt, Updated: moment(doc.UpdatedAt),
-			Problem: string(o.open(doc.OrgID, doc.Problem, "draft_documents.problem", doc.ID)),
+			Problem: string(o.Open(doc.OrgID, doc.Problem, "draft_documents.problem", doc.ID)),
 		}
-		if outcome := o.open(doc.OrgID, doc.Outcome, "draft_documents.outcome", doc.ID); len(outcome) > 0 {
+		if outcome := o.Open(doc.OrgID, doc.Outcome, "draft_documents.outcome", doc.ID); len(outcome) > 0 {
 			d.Documents[i].Outcome = outcome
 		}
 	}
@@ -326,6 +327,6 @@ func draft(o *opener, rows draftRows) stockhand.Draft {
 }
 
 // proposal returns what a version of a draft proposes.
-func proposal(o *opener, row sqlc.DraftVersion) json.RawMessage {
-	return o.open(row.OrgID, row.Body, "draft_versions.body", row.DraftID, row.Version)
+func proposal(o *datakey.Opener, row sqlc.DraftVersion) json.RawMessage {
+	return o.Open(row.OrgID, row.Body, "draft_versions.body", row.DraftID, row.Version)
 }

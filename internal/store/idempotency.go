@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/store/content"
+	"github.com/stockhand/stockhand/internal/store/datakey"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -115,11 +116,11 @@ func takenOver(rows int64, err error) error {
 	return err
 }
 
-func idempotencyRecord(o *opener, row sqlc.Idempotency) stockhand.IdempotencyRecord {
+func idempotencyRecord(o *datakey.Opener, row sqlc.Idempotency) stockhand.IdempotencyRecord {
 	return stockhand.IdempotencyRecord{
 		By: row.CreatedBy, Key: row.ID, Fingerprint: row.Fingerprint, Status: int(row.Status),
 		Header: json.RawMessage(row.Header),
-		Body:   o.open(row.OrgID, row.Body, "idempotency.body", row.CreatedBy, row.ID), Claimed: moment(row.CreatedAt),
+		Body:   o.Open(row.OrgID, row.Body, "idempotency.body", row.CreatedBy, row.ID), Claimed: moment(row.CreatedAt),
 		Expires: moment(row.ExpiresAt),
 	}
 }

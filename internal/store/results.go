@@ -12,6 +12,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/store/content"
+	"github.com/stockhand/stockhand/internal/store/datakey"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -81,10 +82,10 @@ func (db *DB) Results(ctx context.Context, org stockhand.OrgID, of stockhand.Run
 	return openMany(ctx, db, "results", rows, err, storedResult)
 }
 
-func storedResult(o *opener, row sqlc.Result) stockhand.StoredResult {
+func storedResult(o *datakey.Opener, row sqlc.Result) stockhand.StoredResult {
 	return stockhand.StoredResult{
 		ID: stockhand.ResultID(row.ID), Org: stockhand.OrgID(row.OrgID), Run: stockhand.RunID(row.RunID),
-		Tool: row.Tool, Head: o.open(row.OrgID, row.Head, "results.head", row.ID), Rows: int(row.RowCount),
+		Tool: row.Tool, Head: o.Open(row.OrgID, row.Head, "results.head", row.ID), Rows: int(row.RowCount),
 		Created: moment(row.CreatedAt),
 		Expired: row.RowsState != rowsStored,
 	}
@@ -117,8 +118,8 @@ func (db *DB) resultPage(ctx context.Context, org stockhand.OrgID, id stockhand.
 	row, err := db.read.ResultPage(ctx, sqlc.ResultPageParams{OrgID: string(org), ResultID: string(id),
 		FirstRow: int64(from)})
 	var body []byte
-	page, err := openOne(ctx, db, "rows", row, err, func(o *opener, row sqlc.ResultPage) stockhand.RowPage {
-		body = o.open(row.OrgID, row.Body, "result_pages.body", row.ResultID, row.FirstRow)
+	page, err := openOne(ctx, db, "rows", row, err, func(o *datakey.Opener, row sqlc.ResultPage) stockhand.RowPage {
+		body = o.Open(row.OrgID, row.Body, "result_pages.body", row.ResultID, row.FirstRow)
 		return stockhand.RowPage{First: int(row.FirstRow), Count: int(row.RowCount)}
 	})
 	if err != nil {

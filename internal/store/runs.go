@@ -9,6 +9,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/store/content"
+	"github.com/stockhand/stockhand/internal/store/datakey"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -352,7 +353,7 @@ func run(row sqlc.Run) stockhand.Run {
 	}
 }
 
-func event(o *opener, row sqlc.Event) stockhand.Event {
+func event(o *datakey.Opener, row sqlc.Event) stockhand.Event {
 	return stockhand.Event{Run: stockhand.RunID(row.RunID), Seq: row.Seq, Type: stockhand.EventType(row.Type),
-		Data: o.open(row.OrgID, row.Data, "events.data", row.RunID, row.Seq), At: moment(row.At)}
+		Data: o.Open(row.OrgID, row.Data, "events.data", row.RunID, row.Seq), At: moment(row.At)}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/store/content"
+	"github.com/stockhand/stockhand/internal/store/datakey"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -133,21 +134,21 @@ func addMessage(ctx context.Context, q *sqlc.Queries, key *content.Key, m stockh
 	})
 }
 
-func session(o *opener, row sqlc.Session) stockhand.Session {
+func session(o *datakey.Opener, row sqlc.Session) stockhand.Session {
 	return stockhand.Session{
 		ID: stockhand.SessionID(row.ID), Org: stockhand.OrgID(row.OrgID),
-		Title:      string(o.open(row.OrgID, row.Title, "sessions.title", row.ID)),
+		Title:      string(o.Open(row.OrgID, row.Title, "sessions.title", row.ID)),
 		Connection: stockhand.ConnectionID(row.ConnectionID.String),
 		Kind:       stockhand.SessionKind(row.Kind), Agent: stockhand.AgentID(row.AgentID), By: row.CreatedBy,
 		Created: moment(row.CreatedAt), Updated: moment(row.UpdatedAt),
 	}
 }
 
-func message(o *opener, row sqlc.Message) stockhand.Message {
+func message(o *datakey.Opener, row sqlc.Message) stockhand.Message {
 	return stockhand.Message{
 		ID: stockhand.MessageID(row.ID), Org: stockhand.OrgID(row.OrgID), Session: stockhand.SessionID(row.SessionID),
 		Author: stockhand.Author(row.Author),
-		Text:   string(o.open(row.OrgID, row.Text, "messages.text", row.ID)),
+		Text:   string(o.Open(row.OrgID, row.Text, "messages.text", row.ID)),
 		By:     row.CreatedBy, Run: stockhand.RunID(row.RunID), Created: moment(row.CreatedAt),
 	}
 }

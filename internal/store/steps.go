@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/store/content"
+	"github.com/stockhand/stockhand/internal/store/datakey"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -33,11 +34,12 @@ func (db *DB) AddModelStep(ctx context.Context, org stockhand.OrgID, generation 
 // ModelSteps returns a run's steps in order.
 func (db *DB) ModelSteps(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ModelStep, error) {
 	rows, err := db.read.ModelSteps(ctx, sqlc.ModelStepsParams{OrgID: string(org), RunID: string(of)})
-	return openMany(ctx, db, "model's steps", rows, err, func(o *opener, row sqlc.ModelStep) stockhand.ModelStep {
-		return stockhand.ModelStep{
-			Run: stockhand.RunID(row.RunID), Seq: row.Seq, Model: row.Model,
-			Message:     o.open(row.OrgID, row.Message, "model_steps.message", row.RunID, row.Seq),
-			InputTokens: int(row.InputTokens), OutputTokens: int(row.OutputTokens), At: moment(row.At),
-		}
-	})
+	return openMany(ctx, db, "model's steps", rows, err,
+		func(o *datakey.Opener, row sqlc.ModelStep) stockhand.ModelStep {
+			return stockhand.ModelStep{
+				Run: stockhand.RunID(row.RunID), Seq: row.Seq, Model: row.Model,
+				Message:     o.Open(row.OrgID, row.Message, "model_steps.message", row.RunID, row.Seq),
+				InputTokens: int(row.InputTokens), OutputTokens: int(row.OutputTokens), At: moment(row.At),
+			}
+		})
 }

@@ -23,6 +23,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/store/database"
+	"github.com/stockhand/stockhand/internal/store/datakey"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -34,7 +35,7 @@ type DB struct {
 	read *sqlc.Queries
 
 	auditKey []byte // of the hashes of audit entries
-	dataKeys dataKeys
+	keys     *datakey.Keys
 }
 
 // Open opens the database and updates its schema. See [database.Open].
@@ -43,7 +44,7 @@ func Open(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &DB{base: base, read: sqlc.New(base.Reader()), dataKeys: dataKeys{known: map[string]knownKey{}}}, nil
+	return &DB{base: base, read: sqlc.New(base.Reader()), keys: datakey.New(base)}, nil
 }
 
 // Close closes all connections, and removes a temporary database.

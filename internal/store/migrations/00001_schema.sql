@@ -431,7 +431,7 @@ CREATE TABLE installation_secrets (
     created_at BIGINT NOT NULL
 );
 
--- The keys that encrypt the contents of organizations, encrypted like credentials. See internal/store/contents.go.
+-- The keys that encrypt the contents of organizations, encrypted like credentials. See internal/store/datakey.
 CREATE TABLE data_keys (
     org_id     TEXT   NOT NULL PRIMARY KEY REFERENCES organizations (id),
     sealed     BYTEA  NOT NULL, -- empty once it is destroyed

@@ -1,16 +1,13 @@
-package store
+package datakey
 
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/store/content"
-	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
 // contents lists the columns with contents, and the primary keys of their rows after the organization. The code that
@@ -37,11 +34,11 @@ var contents = []struct {
 // encryptedAtOnce is the number of rows that one transaction encrypts.
 const encryptedAtOnce = 100
 
-// EncryptContents encrypts what an organization stored unencrypted, in small transactions, and calls progress, which
+// Encrypt encrypts what an organization stored unencrypted, in small transactions, and calls progress, which
 // may be nil, with the number of rows of each. If it is interrupted, the next call continues. Encrypting must be
-// switched on; see [System.KeyContents].
-func (db *DB) EncryptContents(ctx context.Context, org stockhand.OrgID, progress func(rows int)) error {
-	key, err := db.contentKey(ctx, org)
+// switched on; see [Keys.Use].
+func (k *Keys) Encrypt(ctx context.Context, org stockhand.OrgID, progress func(rows int)) error {
+	key, err := k.ForWriting(ctx, org)
 	if err != nil {
 		return err
 	}
@@ -49,7 +46,7 @@ func (db *DB) EncryptContents(ctx context.Context, org stockhand.OrgID, progress
 		return errNotEncrypted
 	}
 	for _, c := range contents {
-		if err := db.encryptColumn(ctx, key, org, c.table, c.column, c.row, progress); err != nil {
+		if err := k.encryptColumn(ctx, key, org, c.table, c.column, c.row, progress); err != nil {
 			return err
 		}
 	}
@@ -68,14 +65,14 @@ type plainRow struct {
 	text content.Content
 }
 
-func (db *DB) encryptColumn(ctx context.Context, key *content.Key, org stockhand.OrgID, table, column string,
+func (k *Keys) encryptColumn(ctx context.Context, key *content.Key, org stockhand.OrgID, table, column string,
 	row []string, progress func(rows int)) error {
 	doing := "encrypt " + table + "." + column
 	var after []any // the last row seen
 	for {
-		found, err := db.plainRows(ctx, org, table, column, row, after)
+		found, err := k.plainRows(ctx, org, table, column, row, after)
 		if err != nil || len(found) == 0 {
-			return db.fail(doing, err)
+			return k.base.Fail(doing, err)
 		}
 		after = found[len(found)-1].row
 		//nolint:gosec // only names of tables and columns, from contents
@@ -83,7 +80,7 @@ func (db *DB) encryptColumn(ctx context.Context, key *content.Key, org stockhand
 		for i, name := range row {
 			update += fmt.Sprintf(" AND %s = $%d", name, i+4)
 		}
-		err = db.base.Transact(ctx, doing, func(tx *sql.Tx) error {
+		err = k.base.Transact(ctx, doing, func(tx *sql.Tx) error {
 			for _, p := range found {
 				text, err := key.Open(p.text, table+"."+column, p.row...)
 				if err != nil {
@@ -107,7 +104,7 @@ func (db *DB) encryptColumn(ctx context.Context, key *content.Key, org stockhand
 }
 
 // plainRows returns the next rows after one whose column is not encrypted.
-func (db *DB) plainRows(ctx context.Context, org stockhand.OrgID, table, column string, row []string, after []any) (
+func (k *Keys) plainRows(ctx context.Context, org stockhand.OrgID, table, column string, row []string, after []any) (
 	found []plainRow, err error) {
 	names := strings.Join(row, ", ")
 	query := fmt.Sprintf("SELECT %s, %s FROM %s WHERE org_id = $1 AND length(%s) > 0 AND substr(%s, 1, 2) <> $2",
@@ -118,7 +115,7 @@ func (db *DB) plainRows(ctx context.Context, org stockhand.OrgID, table, column 
 		query += fmt.Sprintf(" AND (%s) > (%s)", names, strings.Join(places, ", "))
 	}
 	query += fmt.Sprintf(" ORDER BY %s LIMIT %d", names, encryptedAtOnce)
-	rows, err := db.base.Reader().QueryContext(ctx, query, args...)
+	rows, err := k.base.Reader().QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -135,75 +132,4 @@ func (db *DB) plainRows(ctx context.Context, org stockhand.OrgID, table, column 
 		found = append(found, p)
 	}
 	return found, rows.Err()
-}
-
-// EraseContents destroys the key of an organization's contents, for good, with an audit entry: the text of its
-// messages, results and drafts can then be read nowhere, neither in a copy of the database without its keys. It
-// encrypts first what is not yet encrypted, and cancels the unfinished runs. It returns CONFLICT if encrypting is not
-// switched on, or while confirmed documents are being written.
-func (db *DB) EraseContents(ctx context.Context, org stockhand.OrgID, entry stockhand.AuditEntry) error {
-	if err := db.EncryptContents(ctx, org, nil); err != nil {
-		return err
-	}
-	defer db.forgetDataKey(org)
-	return db.write(ctx, "erase the organization's data", func(q *sqlc.Queries) error {
-		if _, err := q.HoldAuditHead(ctx, string(org)); err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return err // it orders this against confirmations: see standing
-		}
-		begun, err := q.CountBegunDocuments(ctx, string(org))
-		if err != nil {
-			return err
-		}
-		if begun > 0 {
-			return errBeingWritten
-		}
-		ids, err := q.UnfinishedRunsOf(ctx, string(org))
-		if err != nil {
-			return err
-		}
-		at := time.Now()
-		if _, err := cancelRuns(ctx, q, org, ids, at); err != nil {
-			return err
-		}
-		rows, err := q.EraseDataKey(ctx, sqlc.EraseDataKeyParams{OrgID: string(org), Empty: []byte{}, At: micros(at)})
-		if err := touched("data key", rows, err); err != nil { // another one has just erased it
-			return err
-		}
-		return db.appendAudit(ctx, q, org, entry)
-	})
-}
-
-var errBeingWritten = &stockhand.Error{Code: stockhand.CodeConflict,
-	Message: "confirmed documents are being written", Hint: "try again when they are finished",
-	RU: stockhand.Words{Message: "подтверждённые документы ещё записываются",
-		Hint: "повторите, когда запись закончится"}}
-
-// ResealDataKey encrypts an organization's data key with the sealer's current key, and reports whether it was encrypted
-// with another. What the organization stored stays as it is.
-func (db *DB) ResealDataKey(ctx context.Context, org stockhand.OrgID) (changed bool, err error) {
-	row, err := db.read.DataKey(ctx, string(org))
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	if err != nil {
-		return false, db.fail("read the data key", err)
-	}
-	if row.ErasedAt != 0 || !db.dataKeys.sealer.Stale(row.Sealed) {
-		return false, nil
-	}
-	key, err := db.dataKeys.open(org, row.Sealed)
-	if err != nil {
-		return false, err
-	}
-	sealed, err := db.dataKeys.sealer.Seal(org, dataKeyPurpose, key.Bytes())
-	if err != nil {
-		return false, err
-	}
-	err = db.write(ctx, "store a data key", func(q *sqlc.Queries) error {
-		rows, err := q.RewrapDataKey(ctx,
-			sqlc.RewrapDataKeyParams{OrgID: string(org), Seen: row.Sealed, Sealed: sealed})
-		changed = rows > 0 // otherwise another one has done it, or erased the key
-		return err
-	})
-	return changed, err
 }
