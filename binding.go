@@ -23,11 +23,6 @@ func (b Binding) Sees(c ConnectionID) bool {
 	return len(b.Connections) == 0 || slices.Contains(b.Connections, c)
 }
 
-// SeesAgent reports whether the binding permits tasks for an agent.
-func (b Binding) SeesAgent(id AgentID) bool {
-	return len(b.Agents) == 0 || slices.Contains(b.Agents, id)
-}
-
 // SeesTool reports whether the binding permits direct calls of a tool. A key that is bound to agents gives tasks only.
 func (b Binding) SeesTool(name string) bool {
 	return len(b.Agents) == 0 && (len(b.Tools) == 0 || slices.Contains(b.Tools, name))
@@ -42,17 +37,6 @@ func (b Binding) Connection(c ConnectionID) error {
 		Hint: "use one of the connections that the key is bound to: GET /me",
 		RU: Words{Message: "этому ключу такое подключение недоступно",
 			Hint: "возьмите одно из подключений, к которым привязан ключ: GET /me"}}
-}
-
-// Agent checks the agent that is to work on a task; empty means the built-in one.
-func (b Binding) Agent(id AgentID) error {
-	if id == "" {
-		id = SystemAgent
-	}
-	if b.SeesAgent(id) {
-		return nil
-	}
-	return outside("this agent", "этому агенту")
 }
 
 // Tool checks a direct call of a tool.
@@ -87,13 +71,33 @@ func outside(what, whatRU string) error {
 			Hint: "к чему привязан ключ, показывает GET /me; другой ключ создаёт администратор"}}
 }
 
-// Narrow returns a profile that may use only what both it and the binding permit; false if no connection or tool is
-// left.
-func (b Binding) Narrow(p AgentProfile) (AgentProfile, bool) {
+// Narrow returns an agent's profile with only what the binding also permits. It is an error if the binding does not
+// permit tasks for the agent, or no connection or tool is left.
+func (b Binding) Narrow(p AgentProfile) (AgentProfile, error) {
+	if len(b.Agents) > 0 && !slices.Contains(b.Agents, p.ID) {
+		return p, outside("this agent", "этому агенту")
+	}
 	var some, left bool
 	p.Connections, some = common(p.Connections, b.Connections)
 	p.Tools, left = common(p.Tools, b.Tools)
-	return p, some && left
+	if some && left {
+		return p, nil
+	}
+	return p, &Error{Code: CodePermissionDenied, Message: "this key is bound to nothing that this agent may use",
+		Hint: "use another key or another agent",
+		RU: Words{Message: "ключ ограничен: этому агенту с ним ничего не доступно",
+			Hint: "возьмите другой ключ или другого агента"}}
+}
+
+// Offered returns the agents that the binding permits tasks for, narrowed.
+func (b Binding) Offered(agents []AgentProfile) []AgentProfile {
+	var all []AgentProfile
+	for _, p := range agents {
+		if narrow, err := b.Narrow(p); err == nil {
+			all = append(all, narrow)
+		}
+	}
+	return all
 }
 
 // common returns what is in both lists, of which an empty one has everything; false if they have nothing in common.

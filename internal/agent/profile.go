@@ -17,15 +17,8 @@ func (t *turn) profile(ctx context.Context) (p stockhand.AgentProfile, offers bo
 	if p, err = t.asked(ctx); err != nil {
 		return p, false, err
 	}
-	narrow, left := t.start.Binding.Narrow(p)
-	if !left {
-		return p, false, stockhand.Errorf(stockhand.CodePermissionDenied, "%s",
-			t.language.Pick("ключ ограничен: этому агенту с ним ничего не доступно",
-				"this key is bound to nothing that this agent may use")).
-			WithHint("%s", t.language.Pick("возьмите другой ключ или другого агента",
-				"use another key or another agent"))
-	}
-	return narrow, len(p.Connections) > 0, t.start.Binding.Agent(p.ID)
+	narrow, err := t.start.Binding.Narrow(p)
+	return narrow, len(p.Connections) > 0, err
 }
 
 // asked returns the profile that the task or its session names.
@@ -34,10 +27,16 @@ func (t *turn) asked(ctx context.Context) (stockhand.AgentProfile, error) {
 	if id == "" {
 		id = t.session.Agent
 	}
+	return t.profileOf(ctx, t.org, id)
+}
+
+// profileOf returns the profile with that id; empty means the built-in one.
+func (a *Agent) profileOf(ctx context.Context, org stockhand.OrgID, id stockhand.AgentID) (stockhand.AgentProfile,
+	error) {
 	if id == "" || id == stockhand.SystemAgent {
 		return stockhand.AgentProfile{ID: stockhand.SystemAgent, System: true}, nil
 	}
-	return t.store.Agent(ctx, t.org, id)
+	return a.store.Agent(ctx, org, id)
 }
 
 // connections returns the connections to accounts that the profile may use, without those that only add tools. A task

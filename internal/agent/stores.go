@@ -23,6 +23,7 @@ type Store interface {
 type taskStore interface {
 	Connection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID) (stockhand.Connection, error)
 	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
+	Key(ctx context.Context, org stockhand.OrgID, id stockhand.KeyID) (stockhand.Key, error)
 	CountUnfinished(ctx context.Context, org stockhand.OrgID, by string) (ofOrg, ofActor int, err error)
 	CreateSession(ctx context.Context, org stockhand.OrgID, s stockhand.Session) (stockhand.Session, error)
 	CreateCall(ctx context.Context, org stockhand.OrgID, task stockhand.Message, call stockhand.ToolCall,

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -89,13 +90,8 @@ func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stoc
 		return m, first, invalidTask("the task is not UTF-8 text")
 	}
 	bound := t.Actor.Binding
-	if err := bound.Connection(t.Connection); err != nil {
+	if err := cmp.Or(bound.Connection(t.Connection), a.mayGive(ctx, org, t)); err != nil {
 		return m, first, err
-	}
-	if t.Agent != "" || t.Session == "" { // the turn checks the session's agent
-		if err := bound.Agent(t.Agent); err != nil {
-			return m, first, err
-		}
 	}
 	if t.Connection != "" {
 		c, err := a.store.Connection(ctx, org, t.Connection)
@@ -124,6 +120,38 @@ func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stoc
 		Agent: t.Agent, Binding: bound, History: maskAll(recent(t.History))})
 	return m, first, nil
 }
+
+// mayGive checks the agent and the session of a task against what keys are bound to.
+func (a *Agent) mayGive(ctx context.Context, org stockhand.OrgID, t Task) error {
+	if t.Agent != "" || t.Session == "" { // the turn checks the session's agent
+		p, err := a.profileOf(ctx, org, t.Agent)
+		if err == nil {
+			_, err = t.Actor.Binding.Narrow(p)
+		}
+		if err != nil || t.Session == "" {
+			return err
+		}
+	}
+	s, err := a.store.Session(ctx, org, t.Session)
+	if err != nil || s.By == t.Actor.Name {
+		return err
+	}
+	id, isKey := strings.CutPrefix(s.By, "key:")
+	if !isKey {
+		return nil
+	}
+	if k, err := a.store.Key(ctx, org, stockhand.KeyID(id)); err != nil || !k.Binding.Some() {
+		return err
+	}
+	return errBoundSession
+}
+
+// errBoundSession refuses a task in a session that a bound key began: the key would see the answer (rule R180).
+var errBoundSession = &stockhand.Error{Code: stockhand.CodePermissionDenied,
+	Message: "a bound key began this session, and only that key may continue it",
+	Hint:    "Start a session of your own.",
+	RU: stockhand.Words{Message: "этот диалог начал ограниченный ключ, и продолжает его только он",
+		Hint: "Начните свой диалог."}}
 
 // Resume continues a run that a process left unfinished. The caller knows that its worker is gone, so Resume does not
 // wait for missing heartbeats.

@@ -42,8 +42,8 @@ func (s *Server) agentsPage(ctx context.Context, p Page) (*List[wire.Agent], err
 			if after == "" {
 				all = slices.Concat([]stockhand.AgentProfile{wire.SystemAgent(languageOf(ctx))}, all)
 			}
-			return slices.DeleteFunc(all, func(a stockhand.AgentProfile) bool {
-				return after != "" && after != stockhand.SystemAgent && a.ID <= after || !actor.Binding.SeesAgent(a.ID)
+			return slices.DeleteFunc(actor.Binding.Offered(all), func(a stockhand.AgentProfile) bool {
+				return after != "" && after != stockhand.SystemAgent && a.ID <= after
 			}), err
 		})
 }
@@ -80,13 +80,14 @@ type AgentPath struct {
 
 func (s *Server) getAgent(ctx context.Context, in *AgentPath) (*Answer[wire.Agent], error) {
 	actor := stockhand.ActorOf(ctx)
-	if err := actor.Binding.Agent(in.ID); err != nil {
+	a, err := wire.SystemAgent(languageOf(ctx)), error(nil)
+	if in.ID != stockhand.SystemAgent {
+		a, err = s.Store.Agent(ctx, actor.Org, in.ID)
+	}
+	if err != nil {
 		return nil, err
 	}
-	if in.ID == stockhand.SystemAgent {
-		return answerOf(wire.AgentOf(wire.SystemAgent(languageOf(ctx))))
-	}
-	return answerAs(wire.AgentOf)(s.Store.Agent(ctx, actor.Org, in.ID))
+	return answerAs(wire.AgentOf)(actor.Binding.Narrow(a))
 }
 
 // ownAgent reads an agent that the caller may change: the organization's, not the built-in one.

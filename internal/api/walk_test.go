@@ -26,16 +26,23 @@ type walked struct {
 
 func newWalked(t *testing.T, configure ...func(*app.Config)) *walked {
 	t.Helper()
+	return newWalkedIn(t, 1, configure...)
+}
+
+// newWalkedIn is a service with that many accounts, and one of everything about the last of them.
+func newWalkedIn(t *testing.T, accounts int, configure ...func(*app.Config)) *walked {
+	t.Helper()
 	w := &walked{}
-	w.Service = apptest.Start(t, apptest.Options{SQLite: true, Accounts: 1,
+	w.Service = apptest.Start(t, apptest.Options{SQLite: true, Accounts: accounts,
 		Configure: func(c *app.Config) {
 			w.database = c.Database
 			for _, f := range configure {
 				f(c)
 			}
 		}})
+	about := string(w.Connections[accounts-1].ID)
 	org := string(w.OrgID)
-	w.ids = map[string]string{"org_id": org, "connection_id": string(w.Connections[0].ID), "name": "stock",
+	w.ids = map[string]string{"org_id": org, "connection_id": about, "name": "stock",
 		"key": "moysklad", "path": "entity/organization", "model": "stockhand"}
 	id := func(method, path string, body any) map[string]any {
 		a := w.Do(method, path, w.AdminToken, body)
@@ -53,13 +60,14 @@ func newWalked(t *testing.T, configure ...func(*app.Config)) *walked {
 		}
 		return all[0].(map[string]any)
 	}
-	turn := id("POST", "/sessions/stream?wait=60", map[string]any{"message": orders})
+	turn := id("POST", "/sessions/stream?wait=60", map[string]any{"message": orders, "connection_id": about})
 	w.ids["session_id"], w.ids["message_id"] = fmt.Sprint(turn["session_id"]), fmt.Sprint(turn["message_id"])
 	d := first(turn, "drafts")
 	w.ids["draft_id"] = fmt.Sprint(d["id"])
 	w.ids["document_id"] = fmt.Sprint(first(d, "documents")["id"])
 	w.ids["result_id"] = fmt.Sprint(first(
-		id("POST", "/sessions/stream?wait=60", map[string]any{"message": "остатки по складам"}), "results")["id"])
+		id("POST", "/sessions/stream?wait=60",
+			map[string]any{"message": "остатки по складам", "connection_id": about}), "results")["id"])
 	w.ids["operation"] = fmt.Sprint(first(id("GET", "/connectors/moysklad", nil), "operations")["name"])
 	w.ids["key_id"] = fmt.Sprint(id("POST", "/organizations/"+org+"/api-keys", map[string]any{"name": "theirs"})["id"])
 	w.ids["agent_id"] = fmt.Sprint(id("POST", "/organizations/"+org+"/agents",

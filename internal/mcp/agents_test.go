@@ -45,10 +45,13 @@ func TestAnAgentOfTheOrganizationIsAskedByItsId(t *testing.T) {
 func TestAttackABoundKeyReachesOverMCPWhatItIsNotBoundTo(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 2})
 	own, other := s.Connections[0], s.Connections[1]
-	made := s.Do(http.MethodPost, "/organizations/"+string(s.OrgID)+"/agents", s.AdminToken,
-		map[string]any{"name": "Buyer"})
-	var profile struct{ ID stockhand.AgentID }
-	made.Decode(t, &profile)
+	create := func(agent map[string]any) stockhand.AgentID {
+		var profile struct{ ID stockhand.AgentID }
+		s.Do(http.MethodPost, "/organizations/"+string(s.OrgID)+"/agents", s.AdminToken, agent).Decode(t, &profile)
+		return profile.ID
+	}
+	buyer := create(map[string]any{"name": "Buyer"})
+	theirs := create(map[string]any{"name": "Theirs", "connections": []stockhand.ConnectionID{other.ID}})
 	bound := func(b stockhand.Binding) *sdk.ClientSession {
 		_, secret := s.NewKey(s.OrgID, auth.NewKey{Name: "bound", Binding: b,
 			Scopes: []stockhand.Scope{stockhand.ScopeReadTools, stockhand.ScopeWriteTools}})
@@ -77,8 +80,23 @@ func TestAttackABoundKeyReachesOverMCPWhatItIsNotBoundTo(t *testing.T) {
 		strings.Contains(got, string(other.ID)) {
 		t.Errorf("the connections are %s", got)
 	}
-	refused(session, "moysklad_money", map[string]any{"connection_id": other.ID})
+	for tool, err := range session.Tools(t.Context(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused(session, tool.Name, map[string]any{"connection_id": other.ID})
+	}
+	for known, err := range session.Resources(t.Context(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := resource(session, known.URI); got == "" || strings.Contains(got, string(other.ID)) ||
+			strings.Contains(got, string(theirs)) {
+			t.Errorf("%s is %s", known.URI, got)
+		}
+	}
 	refused(session, "ask", map[string]any{"task": money, "connection_id": other.ID})
+	refused(session, "ask", map[string]any{"task": money, "agent_id": theirs})
 	refused(session, "ask", map[string]any{"task": money, "session_id": owner.Session})
 	if got := resource(session, owner.Results[0]["resource"].(string)); got != "" {
 		t.Errorf("another's result: %s", got)
@@ -105,7 +123,7 @@ func TestAttackABoundKeyReachesOverMCPWhatItIsNotBoundTo(t *testing.T) {
 	if got := resource(session, "stockhand://agents"); got != "[]" {
 		t.Errorf("the agents are %s", got)
 	}
-	refused(session, "ask", map[string]any{"task": money, "connection_id": own.ID, "agent_id": profile.ID})
+	refused(session, "ask", map[string]any{"task": money, "connection_id": own.ID, "agent_id": buyer})
 	refused(session, "moysklad_money", map[string]any{"connection_id": own.ID})
 }
 

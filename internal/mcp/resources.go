@@ -112,10 +112,8 @@ func (c caller) agents(ctx context.Context, _ string) (any, error) {
 	}
 	list, err := c.Store.Agents(ctx, c.actor.Org)
 	all := []profile{}
-	for _, p := range list {
-		if c.actor.Binding.SeesAgent(p.ID) {
-			all = append(all, profile{p.ID, p.Name, p.Description})
-		}
+	for _, p := range c.actor.Binding.Offered(list) {
+		all = append(all, profile{p.ID, p.Name, p.Description})
 	}
 	return all, err
 }

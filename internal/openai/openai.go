@@ -115,10 +115,9 @@ func (s *Service) Models(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	all := []model{}
-	for _, p := range append([]stockhand.AgentProfile{{ID: stockhand.SystemAgent, Created: released}}, profiles...) {
-		if actor.Binding.SeesAgent(p.ID) {
-			all = append(all, model{ID: string(p.ID), Object: "model", Created: p.Created.Unix(), OwnedBy: "stockhand"})
-		}
+	profiles = append([]stockhand.AgentProfile{{ID: stockhand.SystemAgent, Created: released}}, profiles...)
+	for _, p := range actor.Binding.Offered(profiles) {
+		all = append(all, model{ID: string(p.ID), Object: "model", Created: p.Created.Unix(), OwnedBy: "stockhand"})
 	}
 	if actor.Binding.Model() == nil {
 		for _, name := range s.Providers.PassThrough() {
@@ -145,11 +144,12 @@ func (s *Service) profile(ctx context.Context, name string) (stockhand.AgentID, 
 	if strings.EqualFold(name, string(stockhand.SystemAgent)) {
 		return "", nil
 	}
-	profiles, err := s.Store.Agents(ctx, stockhand.ActorOf(ctx).Org)
+	actor := stockhand.ActorOf(ctx)
+	profiles, err := s.Store.Agents(ctx, actor.Org)
 	if err != nil {
 		return "", err
 	}
-	for _, p := range profiles {
+	for _, p := range actor.Binding.Offered(profiles) {
 		if string(p.ID) == name || strings.EqualFold(p.Name, name) {
 			return p.ID, nil
 		}
