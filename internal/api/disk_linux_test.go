@@ -15,7 +15,6 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/app/apptest"
-	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/sandbox"
 )
 
@@ -156,11 +155,7 @@ func TestAFullDisk(t *testing.T) {
 	sending.Wait()
 	wantError(t, "confirm the rest", answer, 503, stockhand.CodeDatabaseUnavailable)
 	disk.free()
-	resumed := s.Drafts.Config
-	resumed.Grace = 0 // as after six minutes
-	if err := draft.New(resumed).Resume(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	s.Drafts.Wait(t.Context()) // until the outcomes are stored (rule R171)
 	applied("in the end", read[draftShown](t, "read", s.Do("GET", d.path(), person, nil), 200), len(ids))
 	// The answer was not stored, and the same request finds that nothing is left to confirm.
 	if a := confirm(ids[1:]); a.Status >= 500 {

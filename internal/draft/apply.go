@@ -195,9 +195,32 @@ func (s *Service) apply(ctx context.Context, w Writer, h loaded, ids []stockhand
 			o = outcomes[i]
 		}
 		// Store every outcome, even if storing one fails.
-		failed = errors.Join(failed, s.finish(ctx, h, doc, o))
+		err := s.finish(ctx, h, doc, o)
+		if waitable(err) {
+			s.busy.Go(func() {
+				persist(context.WithoutCancel(ctx), func(ctx context.Context) error { return s.finish(ctx, h, doc, o) })
+			})
+		}
+		failed = errors.Join(failed, err)
 	}
 	return failed
+}
+
+// persist repeats storing an outcome until the database accepts it, with longer and longer pauses (rule R171). It gives
+// up at another error, or when [Service.Resume] is about to look the document up. Each try is conditional, so it stores
+// nothing if that has happened already.
+func persist(ctx context.Context, store func(context.Context) error) {
+	ctx, cancel := context.WithTimeout(ctx, persistTimeout)
+	defer cancel()
+	for pause := firstPause; wait(ctx, pause) && waitable(store(ctx)); {
+		pause = min(2*pause, longestPause)
+	}
+}
+
+// waitable reports whether the database may accept the same write later: its disk is full or it cannot be reached.
+func waitable(err error) bool {
+	return err != nil && (stockhand.CodeOf(err) == stockhand.CodeDatabaseUnavailable ||
+		errors.Is(err, context.DeadlineExceeded))
 }
 
 // finish stores the outcome of a document: applied, failed or unknown.

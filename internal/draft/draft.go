@@ -138,6 +138,12 @@ const (
 
 	// storeTimeout bounds a database write after something was sent, which continues if the caller goes away.
 	storeTimeout = 30 * time.Second
+
+	// How long storing the outcome of what was sent is repeated, and how often. Together with storeTimeout it is less
+	// than the Grace of several processes.
+	persistTimeout = 5 * time.Minute
+	firstPause     = 100 * time.Millisecond
+	longestPause   = 2 * time.Second
 )
 
 // New returns a service.
