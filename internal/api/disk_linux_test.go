@@ -120,6 +120,10 @@ func TestAFullDisk(t *testing.T) {
 	if !strings.Contains(log.String(), "is full") {
 		t.Error("the log does not say that the disk is full")
 	}
+	ready := s.Do("GET", "/readyz", "", nil)
+	if ready.Status != 503 || !strings.Contains(string(ready.Body), "full") {
+		t.Errorf("/readyz: %d %s", ready.Status, ready.Body)
+	}
 	wantError(t, "confirm", confirm(ids[:1]), 503, stockhand.CodeDatabaseUnavailable)
 	wantError(t, "ask", s.Do("POST", "/sessions/stream", person, about(s, "остатки")), 503,
 		stockhand.CodeDatabaseUnavailable)

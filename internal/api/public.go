@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 	"sync"
@@ -20,7 +21,7 @@ func (s *Server) public() {
 	s.mux.HandleFunc("/", s.unmatched)
 	// until there is a web console
 	s.open("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/docs", http.StatusFound) })
-	s.open("GET /healthz", func(w http.ResponseWriter, r *http.Request) { status(w, http.StatusOK, "ok") })
+	s.open("GET /healthz", func(w http.ResponseWriter, r *http.Request) { status(w, http.StatusOK, health{Status: "ok"}) })
 	s.open("GET /readyz", s.readyz)
 	s.open("GET "+Base+"/openapi.json", static("application/json", s.document.JSON))
 	s.open("GET "+Base+"/openapi.yaml", static("application/yaml", s.document.YAML))
@@ -84,23 +85,33 @@ func (s *Server) open(pattern string, h http.HandlerFunc) {
 	})
 }
 
-// readyz reports whether the server accepts requests. The reason, if not, is only logged.
+// readyz reports whether the server accepts requests (rule R172). It says when the database is the reason; the log says
+// more, such as where the database is.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	if s.Ready != nil {
 		if err := s.Ready(r.Context()); err != nil {
 			s.Logger.WarnContext(r.Context(), "not ready", "err", err)
 			w.Header().Set("Retry-After", "1")
-			status(w, http.StatusServiceUnavailable, "not ready")
+			answer := health{Status: "not ready"}
+			if e, ok := errors.AsType[*stockhand.Error](err); ok && e.Code == stockhand.CodeDatabaseUnavailable {
+				answer.Reason = e.Message
+			}
+			status(w, http.StatusServiceUnavailable, answer)
 			return
 		}
 	}
-	status(w, http.StatusOK, "ready")
+	status(w, http.StatusOK, health{Status: "ready"})
 }
 
-func status(w http.ResponseWriter, code int, word string) {
+type health struct {
+	Status string `json:"status"`
+	Reason string `json:"reason,omitempty"`
+}
+
+func status(w http.ResponseWriter, code int, answer health) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	_ = json.NewEncoder(w).Encode(map[string]string{"status": word})
+	_ = json.NewEncoder(w).Encode(answer)
 }
 
 // compress compresses responses for clients that accept it, except event streams, whose events must arrive immediately.

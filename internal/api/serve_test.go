@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stockhand/stockhand"
 )
 
 func TestEveryAnswerCarriesARequestID(t *testing.T) {
@@ -267,6 +269,11 @@ func TestReadyzReportsReadiness(t *testing.T) {
 	why = errors.New("the database at 10.0.0.7 is gone")
 	if r := k.do("GET", "/readyz", nil, "Authorization", ""); r.status != 503 || strings.Contains(r.body, "10.0.0.7") ||
 		r.header.Get("Retry-After") == "" {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	why = &stockhand.Error{Code: stockhand.CodeDatabaseUnavailable, Message: "the disk is full", Err: why}
+	if r := k.do("GET", "/readyz", nil, "Authorization", ""); r.status != 503 || strings.Contains(r.body, "10.0.0.7") ||
+		!strings.Contains(r.body, `"reason":"the disk is full"`) {
 		t.Errorf("%d %s", r.status, r.body)
 	}
 	if r := k.do("GET", "/healthz", nil, "Authorization", ""); r.status != 200 {

@@ -236,7 +236,10 @@ func (i *Instance) Ready(ctx context.Context) error {
 	if !i.ready.Load() {
 		return errors.New("it is shutting down")
 	}
-	return i.Store.Ping(ctx)
+	if err := i.Store.Ping(ctx); err != nil {
+		return err
+	}
+	return i.Store.System().Writable(ctx)
 }
 
 // Failed receives the reason if the service stops by itself.

@@ -50,7 +50,8 @@ func (c *healthCmd) Run(ctx context.Context, e *env) error {
 		return err
 	}
 	if resp.StatusCode != http.StatusOK {
-		return stockhand.Errorf(stockhand.CodeInternal, "the server is not ready: %s", resp.Status)
+		return stockhand.Errorf(stockhand.CodeInternal, "the server is not ready: %s %s", resp.Status,
+			strings.TrimSpace(string(body)))
 	}
 	_, err = fmt.Fprintln(e.streams.Out, strings.TrimSpace(string(body)))
 	return err

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"math"
 	"time"
@@ -185,6 +186,14 @@ func (s System) Release(ctx context.Context, work, holder string) error {
 // Shrink gives some unused space of a SQLite file back to the file system, and returns whether there is more. Postgres
 // uses space again by itself.
 func (s System) Shrink(ctx context.Context) (more bool, err error) { return s.db.base.Shrink(ctx) }
+
+// Writable returns why nothing can be stored now, or nil. It writes a row to find out, at most every two seconds.
+func (s System) Writable(ctx context.Context) error {
+	return s.db.base.Writable(ctx, func(tx *sql.Tx) error {
+		_, err := sqlc.New(tx).HoldLease(ctx, sqlc.HoldLeaseParams{Name: "try to write", Holder: "any of us"})
+		return err
+	})
+}
 
 // Storage returns what the organization stores.
 func (db *DB) Storage(ctx context.Context, org stockhand.OrgID) (stockhand.Storage, error) {

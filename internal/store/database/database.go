@@ -24,6 +24,8 @@ type DB struct {
 	writer  *sql.DB
 	reader  *sql.DB // may equal writer
 	close   func() error
+
+	writable writable
 }
 
 // dialect is what differs between the databases once they are open.
@@ -154,6 +156,7 @@ func (db *DB) Fail(doing string, err error) error {
 			"What is stored is safe. Ask the operator to free some space, and try again."
 		e.RU = stockhand.Words{Message: "на диске сервера кончилось место: сохранить ничего нельзя",
 			Hint: "Сохранённое цело. Попросите администратора сервера освободить место и повторите."}
+		db.writable.found(e)
 	}
 	return e
 }
