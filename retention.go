@@ -21,6 +21,8 @@ type Removed struct {
 type Storage struct {
 	Bytes    int64 // of results
 	Sessions int64
+	Messages int64
+	Drafts   int64
 }
 
 // Add adds what else was removed.

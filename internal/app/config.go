@@ -216,7 +216,7 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		return c, badValue(envRetention, "days and the most that an organization may set, as in sessions=365,results=30:90")
 	}
 	if c.Quota, ok = retention.ParseQuota(getenv(envQuota)); !ok {
-		return c, badValue(envQuota, "the MiB of results and the sessions of an organization, as in 10240:1000000; or off")
+		return c, badValue(envQuota, "what an organization may store, as in results=10240,sessions=1000000; or off")
 	}
 	if c.LLM, err = llm.ReadConfig(getenv); err != nil {
 		return c, err

@@ -330,6 +330,9 @@ func TestRetentionTimesAreSetAtTheCommandLine(t *testing.T) {
 			t.Errorf("%s: %+v", wrong, r)
 		}
 	}
+	if r := run(t, environment, "orgs", "quota", "sessions=0"); r.code != 2 {
+		t.Errorf("%+v", r)
+	}
 	if _, err := s.Store.CreateSession(t.Context(), s.OrgID,
 		stockhand.Session{Created: time.Now().AddDate(0, 0, -31)}); err != nil {
 		t.Fatal(err)
@@ -339,7 +342,12 @@ func TestRetentionTimesAreSetAtTheCommandLine(t *testing.T) {
 		{"housekeeping", "Removed 1 sessions, the rows of 0 results (0 bytes) and 0 audit entries.\n"},
 		{"housekeeping --dry-run", "Nothing is past its retention time.\n"},
 		{"housekeeping --json", `{"sessions":0,"results":0,"bytes":0,"audit_entries":0}` + "\n"},
-		{"orgs usage", "sessions          0 of 1000000\n"},
+		{"orgs usage",
+			"sessions          0 of 1000000\nmessages          0 of 5000000\ndrafts            0 of 1000000\n"},
+		{"orgs quota sessions=7,messages=off",
+			"sessions          0 of 7\nmessages          0 of any number\ndrafts            0 of 1000000\n"},
+		{"orgs quota drafts=8",
+			"sessions          0 of 7\nmessages          0 of any number\ndrafts            0 of 8\n"},
 		{"orgs retention --results-days none --answers-days 7",
 			"sessions  30 days\nresults   for good\naudit     for good\nanswers   7 days\n"},
 	} {

@@ -24,6 +24,7 @@ type orgsCmd struct {
 
 	Retention orgsRetentionCmd `cmd:"" help:"Show or change how long the organization keeps what it stores."`
 	Usage     orgsUsageCmd     `cmd:"" help:"Show how much the organization stores, and how much it may."`
+	Quota     orgsQuotaCmd     `cmd:"" help:"Change how much the organization may store."`
 
 	Invitations orgsInvitationsCmd `cmd:"" help:"List pending invitations, or revoke one."`
 }

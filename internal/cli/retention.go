@@ -78,24 +78,55 @@ type orgsUsageCmd struct {
 
 func (c *orgsUsageCmd) Run(ctx context.Context, e *env) error {
 	return c.operate(ctx, e, func(o *operator, a stockhand.Actor) error {
-		u, err := o.keep.Usage(ctx, a.Org)
+		return showUsage(ctx, o, a.Org, c.printable)
+	})
+}
+
+type orgsQuotaCmd struct {
+	Limits string `arg:"" help:"MiB of results and numbers of sessions, messages and drafts, as in results=2048,sessions=50000; off for no limit, none for the installation's."`
+	inOrg
+	printable
+}
+
+func (c *orgsQuotaCmd) Run(ctx context.Context, e *env) error {
+	return c.operate(ctx, e, func(o *operator, a stockhand.Actor) error {
+		own, err := o.keep.OwnQuota(ctx, a.Org)
 		if err != nil {
 			return err
 		}
-		if c.JSON {
-			return printJSON(o.streams.Out, u)
+		own, ok := own.Change(c.Limits)
+		if !ok {
+			return fmt.Errorf("%w: limits are like results=2048,sessions=50000,messages=off,drafts=none", errUsage)
 		}
-		most := func(n *int64) string {
-			if n == nil {
-				return "any number"
-			}
-			return strconv.FormatInt(*n, 10)
+		if err := o.keep.SetQuota(ctx, a, own); err != nil {
+			return err
 		}
-		fmt.Fprintf(o.streams.Out, "bytes of results  %d of %s\nsessions          %d of %s\n", u.Bytes,
-			most(u.MaxBytes),
-			u.Sessions, most(u.MaxSessions))
-		return nil
+		return showUsage(ctx, o, a.Org, c.printable)
 	})
+}
+
+// showUsage prints what an organization stores and may store.
+func showUsage(ctx context.Context, o *operator, org stockhand.OrgID, p printable) error {
+	u, err := o.keep.Usage(ctx, org)
+	if err != nil {
+		return err
+	}
+	if p.JSON {
+		return printJSON(o.streams.Out, u)
+	}
+	for _, x := range []struct {
+		what string
+		n    int64
+		most *int64
+	}{{"bytes of results", u.Bytes, u.MaxBytes}, {"sessions", u.Sessions, u.MaxSessions},
+		{"messages", u.Messages, u.MaxMessages}, {"drafts", u.Drafts, u.MaxDrafts}} {
+		most := "any number"
+		if x.most != nil {
+			most = strconv.FormatInt(*x.most, 10)
+		}
+		fmt.Fprintf(o.streams.Out, "%-16s  %d of %s\n", x.what, x.n, most)
+	}
+	return nil
 }
 
 type housekeepingCmd struct {

@@ -309,12 +309,14 @@ func TestAuditEntriesAreTrimmedOnceADayAndTheInstallationsToo(t *testing.T) {
 
 func TestAFullQuotaRefusesNewTasksUntilThereIsRoom(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		for _, wrong := range []string{"1", "1:", ":1", "0:1", "1:x", "x"} {
+		for _, wrong := range []string{"1", "results", "results=", "results=0", "sessions=x", "x=1",
+			"drafts=1,drafts=2", ","} {
 			if q, ok := retention.ParseQuota(wrong); ok {
 				t.Errorf("%q is read as %+v", wrong, q)
 			}
 		}
-		if q, ok := retention.ParseQuota("2:3"); !ok || q != (retention.Quota{Bytes: 2 << 20, Sessions: 3}) {
+		if q, ok := retention.ParseQuota("results=2,sessions=3,drafts=off"); !ok || q != (retention.Quota{
+			Bytes: 2 << 20, Sessions: 3, Messages: retention.UsualQuota.Messages}) {
 			t.Errorf("%+v", q)
 		}
 		s, other := shop{db, storetest.Organization(t, db)}, storetest.Organization(t, db)
@@ -344,9 +346,113 @@ func TestAFullQuotaRefusesNewTasksUntilThereIsRoom(t *testing.T) {
 		if err := k.Admit(t.Context(), s.org); err != nil {
 			t.Errorf("after a deletion: %v", err)
 		}
-		k.Quota = retention.Quota{Bytes: u.Bytes / 2}
-		if err := k.Admit(t.Context(), s.org); stockhand.CodeOf(err) != stockhand.CodeQuotaExceeded {
-			t.Errorf("bytes: %v", err)
+		if _, err := db.CreateDraft(t.Context(), s.org, stockhand.Draft{By: "key:key_1"},
+			stockhand.AuditEntry{}); err != nil {
+			t.Fatal(err)
+		}
+		for kind, q := range map[string]retention.Quota{"MiB": {Bytes: u.Bytes / 2}, "sessions": {Sessions: 1},
+			"messages": {Messages: 1, Sessions: 9}, "drafts": {Drafts: 1}} {
+			k := keeper(db, retention.Installation{}, time.Now())
+			k.Quota = q
+			if err := k.Admit(t.Context(), s.org); stockhand.CodeOf(err) != stockhand.CodeQuotaExceeded ||
+				!strings.Contains(err.Error(), kind) {
+				t.Errorf("%s: %v", kind, err)
+			}
 		}
 	})
+}
+
+func TestRule181_TheOperatorSetsTheQuotaOfAnOrganization(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		s, other := shop{db, storetest.Organization(t, db)}, storetest.Organization(t, db)
+		s.session(t, time.Now())
+		operator := stockhand.Actor{Org: s.org, Name: "cli:anna", Person: true, Role: stockhand.RoleOwner}
+		k := keeper(db, retention.Installation{}, time.Now())
+		k.Quota = retention.Quota{Sessions: 1, Messages: 100}
+		var own retention.OwnQuota
+		for _, x := range []struct {
+			change string
+			full   bool
+			most   string
+		}{{"sessions=2", false, "2"}, {"sessions=1", true, "1"}, {"messages=off", true, "1"},
+			{"sessions=off", false, "null"}, {"sessions=none", true, "1"}} {
+			var ok bool
+			if own, ok = own.Change(x.change); !ok {
+				t.Fatal(x.change)
+			}
+			if err := k.SetQuota(t.Context(), operator, own); err != nil {
+				t.Fatal(err)
+			}
+			// one that has not measured before
+			k := retention.New(k.Config)
+			err := k.Admit(t.Context(), s.org)
+			if x.full != (stockhand.CodeOf(err) == stockhand.CodeQuotaExceeded) {
+				t.Errorf("after %s: %v", x.change, err)
+			}
+			u, err := k.Usage(t.Context(), s.org)
+			if err != nil || shownLimit(u.MaxSessions) != x.most {
+				t.Errorf("after %s: %+v, %v", x.change, u, err)
+			}
+		}
+		u, err := k.Usage(t.Context(), other)
+		if err != nil || *u.MaxSessions != 1 || *u.MaxMessages != 100 {
+			t.Errorf("another organization's: %+v, %v", u, err)
+		}
+		entries, err := db.AuditEntries(t.Context(), s.org, 0, 0)
+		if err != nil || len(entries) != 5 || entries[0].Actor != "cli:anna" ||
+			!strings.Contains(string(entries[0].Detail), `"quota"`) {
+			t.Errorf("%+v, %v", entries, err)
+		}
+	})
+}
+
+// counting counts how often an organization is measured.
+type counting struct {
+	retention.Store
+	measured int
+}
+
+func (c *counting) Storage(ctx context.Context, org stockhand.OrgID) (stockhand.Storage, error) {
+	c.measured++
+	return c.Store.Storage(ctx, org)
+}
+
+func TestAnOrganizationNearItsQuotaIsNotMeasuredAllTheTime(t *testing.T) {
+	db := storetest.New(t)
+	s := shop{db, storetest.Organization(t, db)}
+	for range 9 {
+		s.session(t, time.Now())
+	}
+	record, now, passes := &counting{Store: db}, time.Now(), time.Duration(0)
+	k := retention.New(retention.Config{Store: record, System: db.System(), Quota: retention.Quota{Sessions: 10},
+		Clock: func() time.Time {
+			now = now.Add(passes)
+			return now
+		}})
+	admit := func(measured int, doing string) {
+		t.Helper()
+		if err := k.Admit(t.Context(), s.org); err != nil || record.measured != measured {
+			t.Errorf("%s: measured %d times, %v", doing, record.measured, err)
+		}
+	}
+	admit(1, "the first task")
+	admit(2, "measuring takes no time")
+	passes = time.Second // whenever the clock is read
+	admit(3, "measuring takes a second")
+	passes = 0
+	admit(4, "the estimate is full, so it is measured")
+	k.Quota.Sessions = 11
+	now, passes = now.Add(time.Minute), time.Second
+	admit(5, "measuring takes a second, with more room")
+	passes = 0
+	admit(5, "soon after")
+	now = now.Add(20 * time.Second)
+	admit(6, "after 20 seconds")
+}
+
+func shownLimit(n *int64) string {
+	if n == nil {
+		return "null"
+	}
+	return fmt.Sprint(*n)
 }

@@ -198,5 +198,6 @@ func (s System) Writable(ctx context.Context) error {
 // Storage returns what the organization stores.
 func (db *DB) Storage(ctx context.Context, org stockhand.OrgID) (stockhand.Storage, error) {
 	row, err := db.read.Storage(ctx, string(org))
-	return stockhand.Storage{Bytes: row.Bytes, Sessions: row.Sessions}, db.fail("read what is stored", err)
+	return stockhand.Storage{Bytes: row.Bytes, Sessions: row.Sessions, Messages: row.Messages, Drafts: row.Drafts},
+		db.fail("read what is stored", err)
 }

@@ -66,5 +66,7 @@ UPDATE results SET stored = stored - CAST(sqlc.arg(removed) AS BIGINT), rows_sta
 
 -- name: Storage :one
 SELECT CAST(COALESCE(SUM(stored), 0) AS BIGINT) AS bytes,
-    (SELECT COUNT(*) FROM sessions WHERE sessions.org_id = $1) AS sessions
+    (SELECT COUNT(*) FROM sessions WHERE sessions.org_id = $1) AS sessions,
+    (SELECT COUNT(*) FROM messages WHERE messages.org_id = $1) AS messages,
+    (SELECT COUNT(*) FROM drafts WHERE drafts.org_id = $1) AS drafts
 FROM results WHERE results.org_id = $1;

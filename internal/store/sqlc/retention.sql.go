@@ -289,19 +289,28 @@ func (q *Queries) ShrinkResult(ctx context.Context, arg ShrinkResultParams) erro
 
 const storage = `-- name: Storage :one
 SELECT CAST(COALESCE(SUM(stored), 0) AS BIGINT) AS bytes,
-    (SELECT COUNT(*) FROM sessions WHERE sessions.org_id = $1) AS sessions
+    (SELECT COUNT(*) FROM sessions WHERE sessions.org_id = $1) AS sessions,
+    (SELECT COUNT(*) FROM messages WHERE messages.org_id = $1) AS messages,
+    (SELECT COUNT(*) FROM drafts WHERE drafts.org_id = $1) AS drafts
 FROM results WHERE results.org_id = $1
 `
 
 type StorageRow struct {
 	Bytes    int64
 	Sessions int64
+	Messages int64
+	Drafts   int64
 }
 
 func (q *Queries) Storage(ctx context.Context, orgID string) (StorageRow, error) {
 	row := q.db.QueryRowContext(ctx, storage, orgID)
 	var i StorageRow
-	err := row.Scan(&i.Bytes, &i.Sessions)
+	err := row.Scan(
+		&i.Bytes,
+		&i.Sessions,
+		&i.Messages,
+		&i.Drafts,
+	)
 	return i, err
 }
 
