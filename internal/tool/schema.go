@@ -72,6 +72,9 @@ func NewSchema(s *jsonschema.Schema) *Schema {
 	return &Schema{Schema: s, resolved: resolved}
 }
 
+// dayPattern is the pattern of days in arguments.
+const dayPattern = `^\d{4}-\d{2}-\d{2}$`
+
 // derived caches the schemas of input types, so that opening an account needs no reflection.
 var derived sync.Map // reflect.Type to *Schema
 
@@ -82,7 +85,7 @@ func schemaOf[In any]() *Schema {
 	}
 	types := map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[decimal.Decimal](): {Types: []string{"number", "string"}},
-		reflect.TypeFor[Day]():             {Type: "string", Pattern: `^\d{4}-\d{2}-\d{2}$`},
+		reflect.TypeFor[Day]():             {Type: "string", Pattern: dayPattern},
 	}
 	custom(reflect.TypeFor[In](), types)
 	s, err := jsonschema.For[In](&jsonschema.ForOptions{TypeSchemas: types})
@@ -186,7 +189,13 @@ func check(s *jsonschema.Schema, value any) error {
 	if err != nil {
 		return err
 	}
-	return resolved.Validate(value)
+	if err := resolved.Validate(value); err != nil {
+		return err
+	}
+	if day, ok := value.(string); ok && s.Pattern == dayPattern && Day(day).Time().IsZero() {
+		return errors.New("no such day") // 31 February
+	}
+	return nil
 }
 
 // names returns the known fields in alphabetical order.
@@ -208,6 +217,8 @@ func expectation(s *jsonschema.Schema) string {
 			values = append(values, fmt.Sprint(v))
 		}
 		return "expected one of: " + strings.Join(values, ", ")
+	case s.Pattern == dayPattern:
+		return "expected an existing day, YYYY-MM-DD"
 	case s.Pattern != "":
 		return "expected text that matches " + s.Pattern
 	case s.Minimum != nil && s.Maximum != nil:

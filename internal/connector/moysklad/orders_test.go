@@ -238,7 +238,7 @@ func TestTheTrendMatchesTheDocumentsByDay(t *testing.T) {
 		wantNear(t, string(day), number(t, r, row, "sum"), byDay[day])
 		wantEqual(t, string(day), number(t, r, row, "sales_count"), decimal.FromInt(int64(counts[day])))
 		was := tool.Day(cell(t, r, row, "previous_date").Text())
-		if was != day.Add(-19) {
+		if was != tool.DayOf(day.Time().AddDate(0, -1, 0)) {
 			t.Errorf("%s is compared with %s", day, was)
 		}
 		wantNear(t, string(was), number(t, r, row, "previous_sum"), byDay[was])

@@ -1,11 +1,13 @@
 package moysklad
 
 import (
+	"encoding/json"
 	"net/url"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -98,4 +100,79 @@ func countNotices(r *tool.Result, text string) int {
 		}
 	}
 	return n
+}
+
+func TestAMonthIsComparedWithTheMonthBefore(t *testing.T) { // rule R191
+	for _, c := range []struct{ from, to, wantFrom, wantTo tool.Day }{
+		{"2026-10-01", "2026-10-31", "2026-09-01", "2026-09-30"},
+		{"2026-11-01", "2026-11-20", "2026-10-01", "2026-10-20"},
+		{"2026-03-01", "2026-03-30", "2026-02-01", "2026-02-28"},
+		{"2026-07-01", "2026-09-30", "2026-04-01", "2026-06-30"},
+		{"2026-01-01", "2026-12-31", "2025-01-01", "2025-12-31"},
+		{"2026-10-01", "2026-11-20", "2026-08-11", "2026-09-30"},
+		{"2026-11-16", "2026-11-22", "2026-11-09", "2026-11-15"},
+	} {
+		got := account.Before(tool.Period{From: c.from, To: c.to})
+		if got != (tool.Period{From: c.wantFrom, To: c.wantTo}) {
+			t.Errorf("%s to %s: %+v", c.from, c.to, got)
+		}
+	}
+	a := openShop(t, sandbox.Options{}).owner(t)
+	before := callTool(t, a, "moysklad_sales_trend", `{"from":"2026-10-01","to":"2026-10-20"}`)
+	r := callTool(t, a, "moysklad_sales_trend", `{"from":"2026-11-01","to":"2026-11-20","compare":true}`)
+	wantEqual(t, "the month before", number(t, r, r.Totals, "previous_sum"), number(t, before, before.Totals, "sum"))
+	if !strings.Contains(r.Answer, "с 01.10.2026 по 20.10.2026") {
+		t.Errorf("answer: %s", r.Answer)
+	}
+}
+
+func TestNamedPeriodsAreComparedAsNamed(t *testing.T) { // rule R191
+	a := openShop(t, sandbox.Options{}).owner(t)
+	const other = `"compare_from":"2026-10-01","compare_to":"2026-10-31"`
+	october := callTool(t, a, "moysklad_sales_trend", `{"from":"2026-10-01","to":"2026-10-31"}`)
+	for _, step := range []string{"day", "week", "month"} {
+		r := callTool(t, a, "moysklad_sales_trend",
+			`{"interval":"`+step+`","from":"2026-11-01","to":"2026-11-20",`+other+`}`)
+		wantEqual(t, step, number(t, r, r.Totals, "previous_sum"), number(t, october, october.Totals, "sum"))
+		if countNotices(r, "разное число дней: 20 и 31") != 1 {
+			t.Errorf("%s: %v", step, r.Notices)
+		}
+	}
+	for _, arguments := range []string{
+		`{"compare_from":"2026-02-31","compare_to":"2026-03-01"}`, `{"compare_from":"2026-10-01"}`,
+		`{"compare_from":"2026-10-02","compare_to":"2026-10-01"}`,
+	} {
+		if _, err := tryTool(a, "moysklad_sales_trend", arguments, tool.Env{Now: noon}); err == nil {
+			t.Errorf("%s was accepted", arguments)
+		}
+	}
+}
+
+func TestAnImpossibleDateIsAnError(t *testing.T) { // rule R197
+	a := openShop(t, sandbox.Options{}).owner(t)
+	tools := 0
+	for _, tl := range a.Tools() {
+		for _, field := range []string{"from", "to", "at"} {
+			schema, err := json.Marshal(tl.Input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(string(schema), `"`+field+`":`) {
+				continue
+			}
+			tools++
+			arguments := json.RawMessage(`{"` + field + `":"2026-02-31"}`)
+			if tl.Proposes() {
+				_, err = tl.Propose(t.Context(), tool.Env{Now: noon}, arguments)
+			} else {
+				_, err = tl.Call(t.Context(), tool.Env{Now: noon}, arguments)
+			}
+			if err == nil || !strings.Contains(err.Error(), field) {
+				t.Errorf("%s with an impossible %s: %v", tl.Name, field, err)
+			}
+		}
+	}
+	if tools < 8 {
+		t.Errorf("only %d tools take a date", tools)
+	}
 }

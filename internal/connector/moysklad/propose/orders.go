@@ -120,14 +120,8 @@ func (c *call) proposeOrders(ctx context.Context, in ordersInput) ([]tool.Docume
 // check rejects arguments that cannot be combined.
 func (w *orderProposal) check() error {
 	in := w.in
-	if in.Delivery != "" {
-		switch {
-		case in.Delivery.Time().IsZero():
-			return account.Invalid("delivery", w.Pick("ожидается существующий день, ГГГГ-ММ-ДД",
-				"expected an existing day, YYYY-MM-DD"))
-		case in.Delivery < account.Today(w.Env):
-			return account.Invalid("delivery", w.Pick("день поставки уже прошёл", "the day of delivery has passed"))
-		}
+	if in.Delivery != "" && in.Delivery < account.Today(w.Env) {
+		return account.Invalid("delivery", w.Pick("день поставки уже прошёл", "the day of delivery has passed"))
 	}
 	if in.Items == nil {
 		return nil

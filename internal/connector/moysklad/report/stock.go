@@ -96,13 +96,8 @@ func (c *call) stock(ctx context.Context, in stockInput) error {
 	}
 	query := msapi.StockQuery{StockMode: in.Only.mode(), QuantityMode: msapi.ModeAll}
 	day := account.Today(c.Env)
-	if in.At != "" {
-		if in.At.Time().IsZero() {
-			return account.Invalid("at", "expected an existing day, YYYY-MM-DD")
-		}
-		if in.At < day {
-			query.Moment, day = account.DayEnd(in.At), in.At
-		}
+	if in.At != "" && in.At < day {
+		query.Moment, day = account.DayEnd(in.At), in.At
 	}
 	s, err := c.Narrow(ctx, in.Stores, in.GoodsArgs)
 	if err != nil {

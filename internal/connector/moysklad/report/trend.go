@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +20,9 @@ type trendInput struct {
 	To       tool.Day  `json:"to,omitempty" jsonschema:"last day, included; default: today"`
 	Interval trendStep `json:"interval,omitempty"`
 	account.StoresArg
-	Compare bool `json:"compare,omitempty" jsonschema:"compare with the period of the same length before"`
+	Compare     bool     `json:"compare,omitempty" jsonschema:"compare with the month before, or with as many days before"`
+	CompareFrom tool.Day `json:"compare_from,omitempty" jsonschema:"first day of another period to compare with"`
+	CompareTo   tool.Day `json:"compare_to,omitempty" jsonschema:"last day of that period, included"`
 }
 
 type trendStep string
@@ -56,7 +57,8 @@ type trend struct {
 	currency       string
 	scope          account.Filter
 	compare        bool
-	list, previous []bucket // previous is empty unless compared
+	other          tool.Period // the period to compare with
+	list, previous []bucket    // previous is empty unless compared
 }
 
 // bucket is one interval of a time series.
@@ -117,7 +119,11 @@ func (c *call) salesTrend(ctx context.Context, in trendInput) error {
 	if err != nil {
 		return err
 	}
-	t := &trend{step: cmp.Or(in.Interval, stepDay), period: period, scope: s, compare: in.Compare}
+	t := &trend{step: cmp.Or(in.Interval, stepDay), period: period, scope: s,
+		compare: in.Compare || in.CompareFrom != "" || in.CompareTo != ""}
+	if t.other, err = account.Compared(period, in.CompareFrom, in.CompareTo); err != nil {
+		return err
+	}
 	interval := msapi.Interval(t.step)
 	if t.step == stepWeek {
 		interval = msapi.Day // the report does not support weeks, so days are added up
@@ -129,27 +135,44 @@ func (c *call) salesTrend(ctx context.Context, in trendInput) error {
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { t.currency, _, err = c.AccountCurrency(inner); return })
 	work.Go(func() (err error) { now, err = c.Reader.SalesSeries(inner, query(period)); return })
-	if in.Compare {
-		work.Go(func() (err error) { then, err = c.Reader.SalesSeries(inner, query(account.Before(period))); return })
+	if t.compare {
+		work.Go(func() (err error) { then, err = c.Reader.SalesSeries(inner, query(t.other)); return })
 	}
 	if err := work.Wait(); err != nil {
 		return c.Refuse(err, account.SectionDashboard)
 	}
 	at := starts(period, t.step, c.Env.Clock())
 	t.list = buckets(at, now)
-	if in.Compare {
-		was := starts(account.Before(period), t.step, c.Env.Clock())
+	if t.compare {
+		was := starts(t.other, t.step, c.Env.Clock())
 		if t.step == stepWeek { // compared weeks have the same number of days, whatever weekday they start on
-			was = slices.Clone(at)
-			for i := range was {
-				was[i] = was[i].AddDate(0, 0, -period.Days())
-			}
+			was = t.weeksLike(at)
 		}
 		t.previous = buckets(was, then)
 	}
 	c.trendResult(t)
 	return nil
 }
+
+// weeksLike returns the starts of intervals of the other period, as long as those that start at the given times.
+func (t *trend) weeksLike(at []time.Time) (list []time.Time) {
+	end := account.DayEnd(t.other.To)
+	for i := 0; ; i++ {
+		var next time.Time
+		if i < len(at) {
+			next = at[i].AddDate(0, 0, t.shift())
+		} else {
+			next = list[i-1].AddDate(0, 0, 7)
+		}
+		if next.After(end) {
+			return list
+		}
+		list = append(list, next)
+	}
+}
+
+// shift returns the days from the start of the period to the start of the other one.
+func (t *trend) shift() int { return tool.Period{From: t.period.From, To: t.other.From}.Days() - 1 }
 
 // through returns the last day of an interval.
 func (t *trend) through(i int) tool.Day {
@@ -265,6 +288,12 @@ func (c *call) trendNotices(t *trend) {
 	c.Notice(tool.NoticeAssumption, "Возвраты из этих продаж не вычтены; продажи за вычетом возвратов показывает "+
 		"прибыльность.",
 		"Returns are not taken off these sales; profitability shows sales net of returns.")
+	if here, there := t.period.Days(), t.other.Days(); t.compare && here != there {
+		c.Noticef(tool.NoticeAssumption,
+			"В сравниваемых периодах разное число дней: %d и %d; итоги — за весь каждый период.",
+			"The compared periods have different numbers of days, %d and %d; totals cover the whole of each.",
+			here, there)
+	}
 	if t.step != stepWeek && t.step != stepMonth {
 		return
 	}
@@ -287,11 +316,10 @@ func (c *call) trendNotices(t *trend) {
 		c.Notice(tool.NoticeAssumption, word.RU+": "+strings.Join(ru, ", ")+".", word.EN+": "+strings.Join(en, ", ")+
 			".")
 	}
-	if t.compare && t.step == stepWeek && t.period.Days()%7 != 0 {
-		c.Notice(tool.NoticeAssumption, "Недели сравниваются с таким же числом дней предыдущего периода, но там они "+
-			"начинаются с другого дня "+
-			"недели.",
-			"Weeks are compared with as many days of the period before, which begin on another weekday.")
+	if t.compare && t.step == stepWeek && t.shift()%7 != 0 {
+		c.Notice(tool.NoticeAssumption, "Недели сравниваются с таким же числом дней другого периода, но там они "+
+			"начинаются с другого дня недели.",
+			"Weeks are compared with as many days of the other period, which begin on another weekday.")
 	}
 }
 
@@ -307,11 +335,11 @@ func (c *call) trendAnswer(t *trend, all bucket, sumBefore decimal.Decimal) {
 	answer := c.Pickf("Продажи %s%s: %s на %s.", "Sales %s%s: %s, %s.", when, where, number, format(all.sum))
 	more := ""
 	if t.compare {
-		p := wording.Span(account.Before(t.period), c.Lang)
+		p := wording.Span(t.other, c.Lang)
 		switch d := change(all.sum, sumBefore); {
 		case !d.Known:
-			more = c.Pickf("За предыдущий период, %s, продаж не было.",
-				"There were no sales in the period before, %s.", p)
+			more = c.Pickf("За период сравнения, %s, продаж не было.",
+				"There were no sales in the other period, %s.", p)
 		case d.Sign() == 0:
 			more = c.Pickf("Это столько же, сколько %s.", "That is as much as %s.", p)
 		default:
