@@ -16,6 +16,13 @@ type Invitation struct {
 	State   InvitationState
 }
 
+// ErrEmailUnproven is the error of giving rights to an account by its email while somebody else may have created it.
+var ErrEmailUnproven = &Error{Code: CodeConflict,
+	Message: "the account was created with an invitation, and nothing proves that the address is theirs",
+	Hint:    "let the owner of the address sign in first, with: stockhand users link EMAIL",
+	RU: Words{Message: "учётная запись создана по приглашению, и ничто не подтверждает, что адрес принадлежит её владельцу",
+		Hint: "пусть владелец адреса сначала войдёт по ссылке: stockhand users link EMAIL"}}
+
 // InvitationState is the state of an invitation. A pending invitation ends when it expires.
 type InvitationState string
 

@@ -44,6 +44,9 @@ type User struct {
 	Name     string
 	Created  time.Time
 	Disabled time.Time // zero unless the account is disabled
+	// EmailProven is when the operator or an OpenID provider vouched for the address; zero while only the token of an
+	// invitation says that it is theirs (rule R176)
+	EmailProven time.Time
 }
 
 // Member is a person's membership in an organization.

@@ -29,6 +29,15 @@ const (
 	SignInOIDC     SignInMethod = "oidc"
 )
 
+// SignUp is an account that a person creates by accepting an invitation, with the sign-in that it begins with.
+type SignUp struct {
+	Invitation Invitation
+	User       User
+	Password   string // its hash; empty for none
+	SignIn     SignIn
+	Cookie     []byte // the keyed hash of the sign-in's cookie
+}
+
 // OneTime is a secret that can be used once, without the secret itself: a link, or the state of a sign-in that takes
 // several requests. The database has a keyed hash of it.
 type OneTime struct {

@@ -30,7 +30,11 @@ func (s *Server) createInvitation(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return answerOf(wire.NewInvitation{Invitation: wire.InvitationOf(i), Secret: token})
+	made := wire.NewInvitation{Invitation: wire.InvitationOf(i), Secret: token}
+	if s.SignIn != nil {
+		made.URL = s.SignIn.InvitationLink(token)
+	}
+	return answerOf(made)
 }
 
 func (s *Server) listInvitations(ctx context.Context, in *struct{ Page }) (*List[wire.Invitation], error) {

@@ -213,3 +213,94 @@ func TestTheSignInPageNeedsNoScriptAndKeepsTheLink(t *testing.T) {
 	big, _ := entered(t, s, "/sign-in/link", "application/json", `{"token": "`+strings.Repeat("x", 20<<10)+`"}`)
 	wantError(t, "a large body", big, 413, stockhand.CodeBodyTooLarge)
 }
+
+// Rule R175, in the browser: the page of an invitation signs a stranger up and lets a person who is signed in accept.
+func TestAnInvitationIsAcceptedOnItsPage(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Unconnected: true,
+		Configure: func(c *app.Config) { c.InvitedSignUp = true }})
+	invite := func(email string) (token, page string) {
+		var i struct{ Secret, URL string }
+		s.Do("POST", "/organizations/"+string(s.OrgID)+"/invitations", s.AdminToken,
+			map[string]string{"email": email, "role": "viewer"}).Decode(t, &i)
+		if !strings.HasSuffix(i.URL, "/sign-in/invitation?token="+i.Secret) {
+			t.Errorf("the address of the page: %s", i.URL)
+		}
+		return i.Secret, i.URL
+	}
+	get := func(address string, headers ...string) string {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i+1 < len(headers); i += 2 {
+			r.Header.Set(headers[i], headers[i+1])
+		}
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		b, err := io.ReadAll(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	const form = "application/x-www-form-urlencoded"
+	token, page := invite("anna@example.com")
+	if got := get(page, "Accept-Language", "ru"); !strings.Contains(got, "Вас приглашает организация") ||
+		!strings.Contains(got, "anna@example.com, наблюдатель") || !strings.Contains(got, token) {
+		t.Error(got)
+	}
+	weak, none := entered(t, s, "/sign-in/invitation", form, "token="+token+"&password=short&name=Anna",
+		"Sec-Fetch-Site", "same-origin")
+	if weak.Status != 422 || none != nil || !strings.Contains(string(weak.Body), `value="Anna"`) {
+		t.Errorf("a weak password: %d %s", weak.Status, weak.Body)
+	}
+	foreign, none := entered(t, s, "/sign-in/invitation", form, "token="+token, "Sec-Fetch-Site", "cross-site")
+	if foreign.Status != 422 || none != nil {
+		t.Errorf("from another site: %d %s", foreign.Status, foreign.Body)
+	}
+	done, cookie := entered(t, s, "/sign-in/invitation", form, "token="+token+"&password=three+lines+of+Onegin",
+		"Sec-Fetch-Site", "same-origin")
+	if done.Status != http.StatusSeeOther || done.Header.Get("Location") != "/" || cookie == nil {
+		t.Fatalf("%d %s", done.Status, done.Body)
+	}
+	sent := cookie.Name + "=" + cookie.Value
+	var me struct{ Actor struct{ Email string } }
+	s.Do("GET", "/me", "", nil, "Cookie", sent).Decode(t, &me)
+	if me.Actor.Email != "anna@example.com" {
+		t.Errorf("me: %+v", me)
+	}
+	again, _ := entered(t, s, "/sign-in/invitation", "application/json", `{"token": "`+token+`"}`)
+	wantError(t, "a used one", again, 401, stockhand.CodeSignInRefused)
+	if got := get(page, "Accept-Language", "en"); !strings.Contains(got, "creates no account") ||
+		strings.Contains(got, "<form") {
+		t.Error(got)
+	}
+
+	if a := s.Do("DELETE", "/organizations/"+string(s.OrgID)+"/members/me", "", nil, "Cookie", sent); a.Status != 200 {
+		t.Fatalf("%d %s", a.Status, a.Body)
+	}
+	token, page = invite("anna@example.com")
+	if got := get(page, "Accept-Language", "en", "Cookie", sent); !strings.Contains(got,
+		"/sign-in/invitation/accept") ||
+		strings.Contains(got, `type="password"`) {
+		t.Error(got)
+	}
+	for _, headers := range [][]string{{"Sec-Fetch-Site", "same-origin"},
+		{"Sec-Fetch-Site", "cross-site", "Cookie", sent}} {
+		if a, _ := entered(t, s, "/sign-in/invitation/accept", form, "token="+token, headers...); a.Status != 422 {
+			t.Errorf("%v: %d %s", headers, a.Status, a.Body)
+		}
+	}
+	a, _ := entered(t, s, "/sign-in/invitation/accept", form, "token="+token, "Sec-Fetch-Site", "same-origin",
+		"Cookie", sent)
+	if a.Status != http.StatusSeeOther {
+		t.Errorf("%d %s", a.Status, a.Body)
+	}
+	if a := s.Do("GET", "/organizations/"+string(s.OrgID), "", nil, "Cookie", sent); a.Status != 200 {
+		t.Errorf("after accepting: %d %s", a.Status, a.Body)
+	}
+}

@@ -55,6 +55,7 @@ type Config struct {
 	Organization   string           // name of the first organization, created in an empty database
 	OwnerEmail     string           // its owner
 	AnyoneCreates  bool             // users may create organizations; otherwise only the operator may
+	InvitedSignUp  bool             // invited people may create their account; otherwise only the operator may
 	InvitationDays int              // validity of invitations in days; 0 means the default
 	SignInIdle     time.Duration    // how long a sign-in may be unused; 0 means the default
 	SignInLife     time.Duration    // how long a sign-in lasts; 0 means the default
@@ -106,6 +107,7 @@ const (
 	envOrg       = "STOCKHAND_ORGANIZATION"
 	envOwner     = "STOCKHAND_OWNER_EMAIL"
 	envCreates   = "STOCKHAND_CREATE_ORGANIZATIONS"
+	envSignUp    = "STOCKHAND_SIGN_UP"
 	envInvites   = "STOCKHAND_INVITATION_DAYS"
 	envOrigins   = "STOCKHAND_CORS_ORIGINS"
 	envProxies   = "STOCKHAND_TRUSTED_PROXIES"
@@ -153,6 +155,13 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		c.AnyoneCreates = true
 	default:
 		return c, badValue(envCreates, "operator or anyone")
+	}
+	switch getenv(envSignUp) {
+	case "", "invited":
+		c.InvitedSignUp = true
+	case "operator":
+	default:
+		return c, badValue(envSignUp, "invited or operator")
 	}
 	if c.InvitationDays, err = number(envInvites, getenv(envInvites), "days", auth.MostInvitationDays); err != nil {
 		return c, err
@@ -213,7 +222,8 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	}
 	var ok bool
 	if c.Retention, ok = retention.Parse(getenv(envRetention)); !ok {
-		return c, badValue(envRetention, "days and the most that an organization may set, as in sessions=365,results=30:90")
+		return c, badValue(envRetention,
+			"days and the most that an organization may set, as in sessions=365,results=30:90")
 	}
 	if c.Quota, ok = retention.ParseQuota(getenv(envQuota)); !ok {
 		return c, badValue(envQuota, "what an organization may store, as in results=10240,sessions=1000000; or off")

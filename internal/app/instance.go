@@ -154,7 +154,8 @@ func (i *Instance) serveMetrics(ctx context.Context, c Config) error {
 // authenticate creates the authentication service and, in an empty database, the first organization with its owner.
 func (i *Instance) authenticate(ctx context.Context, c Config) error {
 	i.Auth = auth.New(auth.Config{Store: i.Store, System: i.Store.System(), Pepper: i.pepper, Logger: c.Logger,
-		InvitationDays: c.InvitationDays, AnyoneCreates: c.AnyoneCreates, SignInIdle: c.SignInIdle,
+		InvitationDays: c.InvitationDays, AnyoneCreates: c.AnyoneCreates, InvitedSignUp: c.InvitedSignUp,
+		SignInIdle: c.SignInIdle,
 		SignInLife: c.SignInLife})
 	name, owner := c.Organization, c.OwnerEmail
 	if name == "" {

@@ -42,6 +42,8 @@ var settings = []setting{
 	{"Server", "STOCKHAND_ORGANIZATION", "`Stockhand`",
 		"Name of the first organization, created when the database is empty."},
 	{"Server", "STOCKHAND_OWNER_EMAIL", "`owner@localhost`", "Email address of its owner."},
+	{"Server", "STOCKHAND_SIGN_UP", "`invited`",
+		"Who may create accounts: `invited` people for themselves, with the token of an invitation, or only the `operator` (the command line)."},
 	{"Server", "STOCKHAND_CREATE_ORGANIZATIONS", "`operator`",
 		"Who may create organizations: `operator` (the command line) or `anyone` who has a user token."},
 	{"Server", "STOCKHAND_INVITATION_DAYS", "`7`", "How many days an invitation can be accepted, 1–30."},

@@ -92,6 +92,8 @@ type System interface {
 		[]stockhand.Invitation, error)
 
 	CreateUser(ctx context.Context, u stockhand.User) error
+	SignUp(ctx context.Context, u stockhand.SignUp, most stockhand.MemberLimits,
+		created, joined, signedIn stockhand.AuditEntry) (done bool, err error)
 	User(ctx context.Context, id stockhand.UserID) (stockhand.User, error)
 	UserByEmail(ctx context.Context, email string) (stockhand.User, error)
 	Users(ctx context.Context, after stockhand.UserID, limit int) ([]stockhand.User, error)
@@ -128,6 +130,7 @@ type Config struct {
 
 	InvitationDays int  // how long an invitation can be accepted; 0 means [DefaultInvitationDays]
 	AnyoneCreates  bool // people may create organizations; otherwise only the operator does
+	InvitedSignUp  bool // invited people may create their account; otherwise only the operator does
 
 	SignInIdle time.Duration // how long a sign-in may be unused; 0 means [DefaultSignInIdle]
 	SignInLife time.Duration // how long a sign-in lasts; 0 means [DefaultSignInLife]

@@ -71,11 +71,12 @@ func (s *Service) RevokeInvitation(ctx context.Context, a stockhand.Actor, id st
 }
 
 // OwnInvitations returns the pending invitations to the caller's email with the organizations' names, in pages like
-// [Service.Invitations].
+// [Service.Invitations]. There are none for an email that is not proven: its owner may be somebody else, who has the
+// tokens.
 func (s *Service) OwnInvitations(ctx context.Context, a stockhand.Actor, before stockhand.InvitationID, limit int) (
 	[]stockhand.Invitation, error) {
 	u, err := s.free(ctx, a)
-	if err != nil {
+	if err != nil || u.EmailProven.IsZero() {
 		return nil, err
 	}
 	return s.System.InvitationsTo(ctx, u.Email, before, s.now(), limit)
@@ -120,14 +121,14 @@ func (s *Service) offered(ctx context.Context, a stockhand.Actor, which Invited)
 		return stockhand.Invitation{}, err
 	}
 	var i stockhand.Invitation
-	if which.Token == "" {
+	switch {
+	case which.Token != "":
+		i, err = s.byToken(ctx, which.Token)
+	case u.EmailProven.IsZero():
+		err = stockhand.Errorf(stockhand.CodeNotFound, "no such invitation").
+			WithHint("accept it with its token: nothing proves yet that the address of your user is yours")
+	default:
 		i, err = s.System.InvitationTo(ctx, u.Email, which.ID)
-	} else if begins, ok := parse(which.Token); !ok || begins != invitationBegins {
-		return i, invalid(stockhand.FieldError{Field: "token",
-			Message: "must be the token of an invitation, which begins with " + invitationBegins})
-	} else {
-		d := s.digest(which.Token)
-		i, err = s.System.InvitationByHash(ctx, d[:])
 	}
 	switch {
 	case err != nil:
@@ -148,6 +149,16 @@ func (s *Service) offered(ctx context.Context, a stockhand.Actor, which Invited)
 		return stockhand.Invitation{}, over("was revoked", "отозвано")
 	}
 	return i, nil
+}
+
+// byToken returns an invitation in any state, with the organization's name.
+func (s *Service) byToken(ctx context.Context, token string) (stockhand.Invitation, error) {
+	if begins, ok := parse(token); !ok || begins != invitationBegins {
+		return stockhand.Invitation{}, invalid(stockhand.FieldError{Field: "token",
+			Message: "must be the token of an invitation, which begins with " + invitationBegins})
+	}
+	d := s.digest(token)
+	return s.System.InvitationByHash(ctx, d[:])
 }
 
 func over(en, ru string) error {

@@ -38,6 +38,13 @@ func (s *Service) CreateOrganizationFor(ctx context.Context, operator stockhand.
 	if err := operates(operator); err != nil {
 		return stockhand.Organization{}, err
 	}
+	u, err := s.System.User(ctx, owner)
+	if err == nil && u.EmailProven.IsZero() {
+		err = stockhand.ErrEmailUnproven
+	}
+	if err != nil {
+		return stockhand.Organization{}, err
+	}
 	return s.found(ctx, operator, owner, name)
 }
 

@@ -47,8 +47,8 @@ func (s *Service) newUser(email, name string) (stockhand.User, error) {
 	if len(wrong) > 0 {
 		return stockhand.User{}, invalid(wrong...)
 	}
-	return stockhand.User{ID: stockhand.NewID[stockhand.UserID]("usr"), Email: address, Name: name, Created: s.now()},
-		nil
+	return stockhand.User{ID: stockhand.NewID[stockhand.UserID]("usr"), Email: address, Name: name, Created: s.now(),
+		EmailProven: s.now()}, nil
 }
 
 var badEmail = stockhand.FieldError{Field: "email", Message: "must be an email address such as name@example.com"}

@@ -31,6 +31,13 @@ type Origin struct {
 // the person is.
 func (s *Service) OpenSignIn(ctx context.Context, of stockhand.UserID, method stockhand.SignInMethod,
 	from Origin) (i stockhand.SignIn, cookie string, err error) {
+	i, cookie, hash := s.newSignIn(of, method, from)
+	return i, cookie, s.System.CreateSignIn(ctx, i, hash, mostSignIns, s.aboutSignIn(i))
+}
+
+// newSignIn returns a sign-in that is not stored yet, with its cookie and the cookie's hash.
+func (s *Service) newSignIn(of stockhand.UserID, method stockhand.SignInMethod, from Origin) (i stockhand.SignIn,
+	cookie string, hash []byte) {
 	now := s.now()
 	if len(from.Browser) > mostBrowser {
 		from.Browser = from.Browser[:mostBrowser]
@@ -40,9 +47,12 @@ func (s *Service) OpenSignIn(ctx context.Context, of stockhand.UserID, method st
 		Expires: now.Add(s.SignInLife)}
 	cookie, _ = newSecret(signInBegins)
 	d := s.digest(cookie)
-	entry := s.entry(stockhand.Actor{Name: "user:" + string(of)}, "person.signed_in",
-		about("sign_in_id", string(i.ID), "method", string(method), "address", i.Address))
-	return i, cookie, s.System.CreateSignIn(ctx, i, d[:], mostSignIns, entry)
+	return i, cookie, d[:]
+}
+
+func (s *Service) aboutSignIn(i stockhand.SignIn) stockhand.AuditEntry {
+	return s.Entry(i.User, "person.signed_in", "sign_in_id", string(i.ID), "method", string(i.Method),
+		"address", i.Address)
 }
 
 // SignIns returns sign-ins of the person a.User, newest first: at most limit (1–200; 0 means 50) that are older than

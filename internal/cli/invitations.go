@@ -23,11 +23,12 @@ func (c *orgsInviteCmd) Run(ctx context.Context, e *env) error {
 			return err
 		}
 		if c.JSON {
-			return printJSON(o.streams.Out, wire.NewInvitation{Invitation: wire.InvitationOf(i), Secret: token})
+			return printJSON(o.streams.Out, wire.NewInvitation{Invitation: wire.InvitationOf(i), Secret: token,
+				URL: o.signIn.InvitationLink(token)})
 		}
-		fmt.Fprintln(o.streams.Out, token)
-		fmt.Fprintf(o.streams.Err, "%s for %s as %s, until %s. The token above is shown this once. "+
-			"The person accepts it with POST /api/v1/invitations/accept and their own user token.\n",
+		fmt.Fprintln(o.streams.Out, o.signIn.InvitationLink(token))
+		fmt.Fprintf(o.streams.Err, "%s for %s as %s, until %s. The link above is shown this once; give it only to them. "+
+			"They accept on that page, where they can create an account.\n",
 			i.ID, i.Email, i.Role, shownTime(i.Expires))
 		return nil
 	})

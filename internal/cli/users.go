@@ -32,12 +32,13 @@ type userShown struct {
 	Email   string           `json:"email"`
 	Name    string           `json:"name"`
 	Created time.Time        `json:"created_at"`
+	Proven  bool             `json:"email_proven"`
 	Org     stockhand.OrgID  `json:"org_id,omitempty"`
 	Role    stockhand.Role   `json:"role,omitempty"`
 }
 
 func showUser(u stockhand.User) userShown {
-	return userShown{ID: u.ID, Email: u.Email, Name: u.Name, Created: u.Created}
+	return userShown{ID: u.ID, Email: u.Email, Name: u.Name, Created: u.Created, Proven: !u.EmailProven.IsZero()}
 }
 
 func showMember(m stockhand.Member) userShown {
@@ -95,8 +96,12 @@ func (c *usersListCmd) Run(ctx context.Context, e *env) error {
 		}
 		return rows(o, c.printable, mapped(users, showUser),
 			"No users yet. The first start of the server creates an owner.",
-			[]string{"ID", "EMAIL", "NAME", "CREATED"}, func(u userShown) []string {
-				return []string{string(u.ID), u.Email, u.Name, shownTime(u.Created)}
+			[]string{"ID", "EMAIL", "PROVEN", "NAME", "CREATED"}, func(u userShown) []string {
+				proven := "yes"
+				if !u.Proven {
+					proven = "no"
+				}
+				return []string{string(u.ID), u.Email, proven, u.Name, shownTime(u.Created)}
 			})
 	})
 }
@@ -235,7 +240,8 @@ func (c *usersTokenCmd) Run(ctx context.Context, e *env) error {
 			return printJSON(o.streams.Out, shown)
 		}
 		fmt.Fprintln(o.streams.Out, secret)
-		fmt.Fprintf(o.streams.Err, "%s %q of %s, until %s. The token above is shown this once.\n", t.ID, table.OneLine(t.Name),
+		fmt.Fprintf(o.streams.Err, "%s %q of %s, until %s. The token above is shown this once.\n", t.ID,
+			table.OneLine(t.Name),
 			c.Email, shownTime(t.Expires))
 		return nil
 	})

@@ -122,7 +122,8 @@ func (s System) Identity(ctx context.Context, issuer, subject string) (stockhand
 }
 
 // LinkIdentity links an account at an OpenID provider to the user with the email of u, who is created if there is none,
-// and returns the user's ID. The audit entry is for each of the user's organizations.
+// and returns the user's ID. The provider has proven the email: see [System.ProveEmail]. The audit entry is for each of
+// the user's organizations.
 func (s System) LinkIdentity(ctx context.Context, issuer, subject string, u stockhand.User,
 	entry stockhand.AuditEntry) (of stockhand.UserID, err error) {
 	err = s.db.write(ctx, "link the identity", func(q *sqlc.Queries) error {
@@ -131,6 +132,9 @@ func (s System) LinkIdentity(ctx context.Context, issuer, subject string, u stoc
 			return err
 		}
 		of = stockhand.UserID(row.ID)
+		if err := s.db.proveEmail(ctx, q, of, u.Created, entry.Action); err != nil { // before the identity is theirs
+			return err
+		}
 		rows, err := q.InsertIdentity(ctx, sqlc.InsertIdentityParams{Issuer: issuer, Subject: text(subject),
 			UserID: row.ID, CreatedAt: micros(u.Created)})
 		if err == nil && rows == 0 {

@@ -137,11 +137,13 @@ func endInvitationsBy(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID,
 	return q.EndInvitationsBy(ctx, sqlc.EndInvitationsByParams{OrgID: string(org), CreatedBy: by})
 }
 
-// InvitationByHash finds an invitation of any organization by the keyed hash of its token. It returns NOT_FOUND when
-// there is none.
+// InvitationByHash finds an invitation of any organization by the keyed hash of its token, with the organization's
+// name. It returns NOT_FOUND when there is none.
 func (s System) InvitationByHash(ctx context.Context, hash []byte) (stockhand.Invitation, error) {
 	row, err := s.db.read.InvitationByHash(ctx, hash)
-	return s.foundInvitation(row, err)
+	i, err := s.foundInvitation(row.Invitation, err)
+	i.OrgName = row.Name
+	return i, err
 }
 
 // InvitationTo returns an invitation of any organization to an email address, or NOT_FOUND.

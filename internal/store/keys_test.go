@@ -31,7 +31,7 @@ func TestAnotherOrganizationsKeysAndMembersAreNotFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		m, err := db.AddMember(ctx, org, stockhand.Member{Role: stockhand.RoleOwner, User: stockhand.User{
-			ID: stockhand.NewID[stockhand.UserID]("usr"), Email: "a@example.com"}},
+			ID: stockhand.NewID[stockhand.UserID]("usr"), Email: "a@example.com", EmailProven: time.Unix(1, 0)}},
 			stockhand.MemberLimits{Members: 5, Organizations: 5}, stockhand.AuditEntry{})
 		if err != nil {
 			t.Fatal(err)

@@ -79,7 +79,8 @@ func (db *DB) RenameOrganization(ctx context.Context, org stockhand.OrgID, name 
 }
 
 // AddMember stores a membership and its audit entry. It creates the user m.User unless a user with that email exists.
-// It returns CONFLICT when the user is already a member, or when the user or the organization is at its limit.
+// It returns CONFLICT when the user is already a member or has an unproven email, or when the user or the organization
+// is at its limit.
 func (db *DB) AddMember(ctx context.Context, org stockhand.OrgID, m stockhand.Member, most stockhand.MemberLimits,
 	entry stockhand.AuditEntry) (added stockhand.Member, err error) {
 	if err := belongs(org, m.Org); err != nil {
@@ -87,9 +88,13 @@ func (db *DB) AddMember(ctx context.Context, org stockhand.OrgID, m stockhand.Me
 	}
 	err = db.write(ctx, "add the member", func(q *sqlc.Queries) error {
 		user, _, err := userOf(ctx, q, m.User)
-		if err == nil {
-			added, err = db.join(ctx, q, org, user, m.Role, most, entry)
+		if err != nil {
+			return err
 		}
+		if user.EmailProvenAt == 0 {
+			return stockhand.ErrEmailUnproven
+		}
+		added, err = db.join(ctx, q, org, user, m.Role, most, entry)
 		return err
 	})
 	return added, err

@@ -33,10 +33,7 @@ func (s System) CreateSignIn(ctx context.Context, i stockhand.SignIn, hash []byt
 				return err
 			}
 		}
-		err = q.InsertSignIn(ctx, sqlc.InsertSignInParams{ID: string(i.ID), UserID: string(i.User),
-			Method: string(i.Method), Hash: hash, Address: text(i.Address), Browser: text(i.Browser), CreatedAt: now,
-			ExpiresAt: micros(i.Expires)})
-		if err != nil {
+		if err := insertSignIn(ctx, q, i, hash); err != nil {
 			return err
 		}
 		if err := s.db.auditPerson(ctx, q, i.User, "", entry); err != nil || len(oldest) == 0 {
@@ -44,6 +41,12 @@ func (s System) CreateSignIn(ctx context.Context, i stockhand.SignIn, hash []byt
 		}
 		return q.RaiseAuthVersion(ctx)
 	})
+}
+
+func insertSignIn(ctx context.Context, q *sqlc.Queries, i stockhand.SignIn, hash []byte) error {
+	return q.InsertSignIn(ctx, sqlc.InsertSignInParams{ID: string(i.ID), UserID: string(i.User),
+		Method: string(i.Method), Hash: hash, Address: text(i.Address), Browser: text(i.Browser),
+		CreatedAt: micros(i.Created), ExpiresAt: micros(i.Expires)})
 }
 
 // SignIns lists up to limit (1–200, 0 for 50) of a user's sign-ins that have not expired at the given time, newest

@@ -29,7 +29,7 @@ func (s System) CreateUser(ctx context.Context, u stockhand.User) error {
 // userOf returns the user with the email of u, and stores u if there is none.
 func userOf(ctx context.Context, q *sqlc.Queries, u stockhand.User) (row sqlc.User, made bool, err error) {
 	rows, err := q.InsertUser(ctx, sqlc.InsertUserParams{ID: string(u.ID), Email: text(u.Email), Name: text(u.Name),
-		CreatedAt: micros(u.Created)})
+		CreatedAt: micros(u.Created), EmailProvenAt: maybeMicros(u.EmailProven)})
 	if err != nil {
 		return sqlc.User{}, false, err
 	}
@@ -324,7 +324,7 @@ func (s System) ReplaceInstallationSecret(ctx context.Context, name string, seen
 
 func user(row sqlc.User) stockhand.User {
 	return stockhand.User{ID: stockhand.UserID(row.ID), Email: row.Email, Name: row.Name,
-		Created: moment(row.CreatedAt), Disabled: moment(row.DisabledAt)}
+		Created: moment(row.CreatedAt), Disabled: moment(row.DisabledAt), EmailProven: moment(row.EmailProvenAt)}
 }
 
 func userToken(row sqlc.UserToken) stockhand.UserToken {

@@ -65,17 +65,28 @@ func (c Config) show(w http.ResponseWriter, r *http.Request) {
 
 // showError shows the page again with what went wrong. The token of a refused link is not offered again.
 func (c Config) showError(w http.ResponseWriter, r *http.Request, in input, err error) {
-	own, ok := errors.AsType[*stockhand.Error](err)
-	if !ok || own.Code == stockhand.CodeInternal || own.Code == stockhand.CodeDatabaseUnavailable {
+	problem, ok := c.problem(r, err)
+	if !ok {
 		c.WriteError(w, r, err)
 		return
 	}
-	text := own.In(c.Language(r))
-	problem := text.Message
-	if text.Hint != "" {
-		problem += ". " + text.Hint
-	}
 	c.write(w, r, http.StatusUnprocessableEntity, view{Problem: problem, Email: in.Email, Challenge: in.Challenge})
+}
+
+// problem returns what a page says about an error, which may be nil; ok is false for one that is not the person's.
+func (c Config) problem(r *http.Request, err error) (text string, ok bool) {
+	if err == nil {
+		return "", true
+	}
+	own, ok := errors.AsType[*stockhand.Error](err)
+	if !ok || own.Code == stockhand.CodeInternal || own.Code == stockhand.CodeDatabaseUnavailable {
+		return "", false
+	}
+	words := own.In(c.Language(r))
+	if words.Hint == "" {
+		return words.Message, true
+	}
+	return words.Message + ". " + words.Hint, true
 }
 
 func (c Config) write(w http.ResponseWriter, r *http.Request, status int, p view) {

@@ -46,6 +46,10 @@ func (c Config) Routes() map[string]http.HandlerFunc {
 		"POST " + Path + "/code":     c.step((*Config).code),
 		"POST " + Path + "/passkey":  c.step((*Config).passkey),
 
+		"GET " + signin.InvitationPath:              c.showInvitation,
+		"POST " + signin.InvitationPath:             c.step((*Config).signUp),
+		"POST " + signin.InvitationPath + "/accept": c.acceptInvitation,
+
 		"POST " + Path + "/passkey/challenge": c.askPasskey,
 		"GET " + Path + "/passkeys":           c.passkeys,
 	}
@@ -58,6 +62,7 @@ type input struct {
 	Password  string `json:"password"`
 	Challenge string `json:"challenge"`
 	Code      string `json:"code"`
+	Name      string `json:"name"` // of a person who creates their account
 
 	Credential json.RawMessage `json:"credential"` // of a passkey
 }
@@ -94,11 +99,19 @@ func (c Config) step(prove func(*Config, *http.Request, input) (signin.Outcome, 
 			c.write(w, r, http.StatusOK, view{Challenge: out.Challenge})
 		case err != nil && page:
 			in.Challenge = out.Challenge // empty if it is over
+			if r.URL.Path == signin.InvitationPath {
+				c.writeInvitation(w, r, http.StatusUnprocessableEntity, in, err)
+				return
+			}
 			c.showError(w, r, in, err)
 		case err != nil:
 			c.WriteError(w, r, err)
 		case page:
-			http.Redirect(w, r, "/", http.StatusSeeOther)
+			next := "/"
+			if r.URL.Path == signin.InvitationPath && in.Password == "" {
+				next = Path + "/passkeys"
+			}
+			http.Redirect(w, r, next, http.StatusSeeOther)
 		default:
 			answer(w, out)
 		}
@@ -141,6 +154,7 @@ func read(w http.ResponseWriter, r *http.Request) (in input, page bool, err erro
 		}
 		return input{Token: form.Get("token"), Email: form.Get("email"), Password: form.Get("password"),
 			Challenge: form.Get("challenge"), Code: form.Get("code"),
+			Name:       form.Get("name"),
 			Credential: json.RawMessage(form.Get("credential"))}, true, nil
 	case err != nil || media != "application/json":
 		return in, false, stockhand.Errorf(stockhand.CodeUnsupportedMedia, "the request body is not JSON")

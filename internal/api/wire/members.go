@@ -52,6 +52,7 @@ type NewInvitation struct {
 	Invitation
 
 	Secret string `json:"secret,omitempty" doc:"The invitation's token for the invited person, shown only once: absent when an Idempotency-Key is replayed" example:"sk-inv-4fJ0cQ2xVb…"`
+	URL    string `json:"url,omitempty" doc:"The page on which the person accepts, also without an account. It contains the secret" example:"https://stockhand.example.org/sign-in/invitation?token=sk-inv-4fJ0cQ2xVb…"`
 }
 
 // InvitationOf converts an invitation.

@@ -37,7 +37,7 @@ func (s *Service) CreateLink(ctx context.Context, by stockhand.Actor, of stockha
 		stockhand.OneTime{Purpose: forLink, User: of, Created: now, Expires: l.Expires}, hash, entry)
 }
 
-// ByLink signs a person in with the token of a link.
+// ByLink signs a person in with the token of a link. The operator gave it to the owner of the email, which proves it.
 func (s *Service) ByLink(ctx context.Context, token string, from auth.Origin) (Outcome, error) {
 	if err := s.guesses.ofAddress(from.IP, s.Clock()); err != nil {
 		return Outcome{}, err
@@ -47,6 +47,9 @@ func (s *Service) ByLink(ctx context.Context, token string, from auth.Origin) (O
 		return Outcome{}, errLink
 	}
 	if err != nil {
+		return Outcome{}, err
+	}
+	if err := s.System.ProveEmail(ctx, of.User, s.now(), "link"); err != nil {
 		return Outcome{}, err
 	}
 	return s.enter(ctx, of.User, stockhand.SignInLink, from)

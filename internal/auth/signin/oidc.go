@@ -167,11 +167,12 @@ func (s *Service) ByOIDC(ctx context.Context, secret string, r Returned, from au
 
 // claims is what an ID token says about a person.
 type claims struct {
-	Subject  string  `json:"sub"`
-	Email    string  `json:"email"`
-	Verified bool    `json:"email_verified"`
-	Party    string  `json:"azp"`
-	Proven   float64 `json:"auth_time"` // when the person proved who they are, in Unix seconds; 0 if the provider does not say
+	Subject  string `json:"sub"`
+	Email    string `json:"email"`
+	Verified bool   `json:"email_verified"`
+	Party    string `json:"azp"`
+	// when the person proved who they are, in Unix seconds; 0 if the provider does not say
+	Proven float64 `json:"auth_time"`
 }
 
 // identify exchanges a code for the person's identity.
@@ -229,6 +230,12 @@ func (s *Service) linked(ctx context.Context, c claims) (stockhand.UserID, error
 		}
 		if len(invited) == 0 {
 			return "", errProvider("your email is not of an allowed domain, and no organization has invited it")
+		}
+		if _, err := s.System.UserByEmail(ctx, c.Email); !s.Auth.InvitedSignUp && err != nil {
+			if stockhand.CodeOf(err) == stockhand.CodeNotFound {
+				err = errProvider("only the operator of this installation creates accounts")
+			}
+			return "", err
 		}
 	}
 	u, err := s.Auth.NewUser(c.Email)

@@ -28,6 +28,8 @@ type System interface {
 	UserByEmail(ctx context.Context, email string) (stockhand.User, error)
 	AuditPerson(ctx context.Context, of stockhand.UserID, entry stockhand.AuditEntry) error
 
+	ProveEmail(ctx context.Context, of stockhand.UserID, at time.Time, by string) error
+
 	PutOneTime(ctx context.Context, o stockhand.OneTime, hash []byte, entry stockhand.AuditEntry) error
 	TakeOneTime(ctx context.Context, purpose string, hash []byte, at time.Time) (stockhand.OneTime, error)
 

@@ -269,11 +269,12 @@ CREATE TABLE leases (
 );
 
 CREATE TABLE users (
-    id          TEXT   NOT NULL PRIMARY KEY,
-    email       TEXT   NOT NULL UNIQUE, -- in lower case
-    name        TEXT   NOT NULL,
-    created_at  BIGINT NOT NULL,
-    disabled_at BIGINT NOT NULL -- 0 unless the account is disabled
+    id              TEXT   NOT NULL PRIMARY KEY,
+    email           TEXT   NOT NULL UNIQUE, -- in lower case
+    name            TEXT   NOT NULL,
+    created_at      BIGINT NOT NULL,
+    disabled_at     BIGINT NOT NULL, -- 0 unless the account is disabled
+    email_proven_at BIGINT NOT NULL -- 0 while only the token of an invitation says that the address is theirs
 );
 
 CREATE TABLE user_tokens (

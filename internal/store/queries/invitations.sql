@@ -29,7 +29,9 @@ WHERE org_id = $1 AND id = $2 AND state = 'pending' AND expires_at > CAST(sqlc.a
 UPDATE invitations SET state = 'revoked' WHERE org_id = $1 AND created_by = $2 AND state = 'pending';
 
 -- name: InvitationByHash :one
-SELECT * FROM invitations WHERE hash = $1;
+SELECT sqlc.embed(invitations), organizations.name FROM invitations
+JOIN organizations ON organizations.id = invitations.org_id
+WHERE hash = $1;
 
 -- name: InvitationTo :one
 SELECT * FROM invitations WHERE email = $1 AND id = $2;

@@ -109,3 +109,18 @@ WHERE id = $1 AND (uses < sqlc.arg(uses) OR (uses = 0 AND sqlc.arg(uses) = 0));
 
 -- name: DeletePasskey :execrows
 DELETE FROM passkeys WHERE user_id = $1 AND id = $2;
+
+-- name: ProveEmail :execrows
+UPDATE users SET email_proven_at = CAST(sqlc.arg(at) AS BIGINT) WHERE id = $1 AND email_proven_at = 0;
+
+-- name: ForgetPassword :exec
+DELETE FROM passwords WHERE user_id = $1;
+
+-- name: ForgetPasskeys :exec
+DELETE FROM passkeys WHERE user_id = $1;
+
+-- name: ForgetIdentities :exec
+DELETE FROM identities WHERE user_id = $1;
+
+-- name: RevokeUserTokens :exec
+UPDATE user_tokens SET revoked_at = CAST(sqlc.arg(at) AS BIGINT) WHERE user_id = $1 AND revoked_at = 0;

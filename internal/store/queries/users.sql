@@ -1,5 +1,5 @@
 -- name: InsertUser :execrows
-INSERT INTO users (id, email, name, created_at, disabled_at) VALUES ($1, $2, $3, $4, 0)
+INSERT INTO users (id, email, name, created_at, disabled_at, email_proven_at) VALUES ($1, $2, $3, $4, 0, $5)
 ON CONFLICT (email) DO NOTHING;
 
 -- name: User :one

@@ -166,22 +166,30 @@ func (q *Queries) Invitation(ctx context.Context, arg InvitationParams) (Invitat
 }
 
 const invitationByHash = `-- name: InvitationByHash :one
-SELECT org_id, id, email, role, hash, created_by, created_at, expires_at, state FROM invitations WHERE hash = $1
+SELECT invitations.org_id, invitations.id, invitations.email, invitations.role, invitations.hash, invitations.created_by, invitations.created_at, invitations.expires_at, invitations.state, organizations.name FROM invitations
+JOIN organizations ON organizations.id = invitations.org_id
+WHERE hash = $1
 `
 
-func (q *Queries) InvitationByHash(ctx context.Context, hash []byte) (Invitation, error) {
+type InvitationByHashRow struct {
+	Invitation Invitation
+	Name       string
+}
+
+func (q *Queries) InvitationByHash(ctx context.Context, hash []byte) (InvitationByHashRow, error) {
 	row := q.db.QueryRowContext(ctx, invitationByHash, hash)
-	var i Invitation
+	var i InvitationByHashRow
 	err := row.Scan(
-		&i.OrgID,
-		&i.ID,
-		&i.Email,
-		&i.Role,
-		&i.Hash,
-		&i.CreatedBy,
-		&i.CreatedAt,
-		&i.ExpiresAt,
-		&i.State,
+		&i.Invitation.OrgID,
+		&i.Invitation.ID,
+		&i.Invitation.Email,
+		&i.Invitation.Role,
+		&i.Invitation.Hash,
+		&i.Invitation.CreatedBy,
+		&i.Invitation.CreatedAt,
+		&i.Invitation.ExpiresAt,
+		&i.Invitation.State,
+		&i.Name,
 	)
 	return i, err
 }

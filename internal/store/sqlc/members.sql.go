@@ -109,7 +109,7 @@ func (q *Queries) LeaveHome(ctx context.Context, userID string) error {
 }
 
 const member = `-- name: Member :one
-SELECT members.org_id, members.user_id, members.role, members.created_at, members.home, users.id, users.email, users.name, users.created_at, users.disabled_at FROM members JOIN users ON users.id = members.user_id
+SELECT members.org_id, members.user_id, members.role, members.created_at, members.home, users.id, users.email, users.name, users.created_at, users.disabled_at, users.email_proven_at FROM members JOIN users ON users.id = members.user_id
 WHERE org_id = $1 AND user_id = $2
 `
 
@@ -137,6 +137,7 @@ func (q *Queries) Member(ctx context.Context, arg MemberParams) (MemberRow, erro
 		&i.User.Name,
 		&i.User.CreatedAt,
 		&i.User.DisabledAt,
+		&i.User.EmailProvenAt,
 	)
 	return i, err
 }
@@ -174,7 +175,7 @@ func (q *Queries) MemberByEmail(ctx context.Context, arg MemberByEmailParams) ([
 }
 
 const memberToken = `-- name: MemberToken :one
-SELECT user_tokens.id, user_tokens.user_id, user_tokens.name, user_tokens.prefix, user_tokens.hash, user_tokens.org_id, user_tokens.created_at, user_tokens.since, user_tokens.expires_at, user_tokens.last_used_at, user_tokens.revoked_at, users.id, users.email, users.name, users.created_at, users.disabled_at, members.role FROM members
+SELECT user_tokens.id, user_tokens.user_id, user_tokens.name, user_tokens.prefix, user_tokens.hash, user_tokens.org_id, user_tokens.created_at, user_tokens.since, user_tokens.expires_at, user_tokens.last_used_at, user_tokens.revoked_at, users.id, users.email, users.name, users.created_at, users.disabled_at, users.email_proven_at, members.role FROM members
 JOIN users ON users.id = members.user_id JOIN user_tokens ON user_tokens.user_id = members.user_id
 WHERE members.org_id = $1 AND user_tokens.id = $2 AND user_tokens.org_id IN ('', $1)
 `
@@ -210,13 +211,14 @@ func (q *Queries) MemberToken(ctx context.Context, arg MemberTokenParams) (Membe
 		&i.User.Name,
 		&i.User.CreatedAt,
 		&i.User.DisabledAt,
+		&i.User.EmailProvenAt,
 		&i.Role,
 	)
 	return i, err
 }
 
 const memberTokens = `-- name: MemberTokens :many
-SELECT user_tokens.id, user_tokens.user_id, user_tokens.name, user_tokens.prefix, user_tokens.hash, user_tokens.org_id, user_tokens.created_at, user_tokens.since, user_tokens.expires_at, user_tokens.last_used_at, user_tokens.revoked_at, users.id, users.email, users.name, users.created_at, users.disabled_at, members.role FROM members
+SELECT user_tokens.id, user_tokens.user_id, user_tokens.name, user_tokens.prefix, user_tokens.hash, user_tokens.org_id, user_tokens.created_at, user_tokens.since, user_tokens.expires_at, user_tokens.last_used_at, user_tokens.revoked_at, users.id, users.email, users.name, users.created_at, users.disabled_at, users.email_proven_at, members.role FROM members
 JOIN users ON users.id = members.user_id JOIN user_tokens ON user_tokens.user_id = members.user_id
 WHERE members.org_id = $1 AND user_tokens.id < $2 AND user_tokens.org_id IN ('', $1) AND user_tokens.revoked_at = 0
   AND (user_tokens.expires_at = 0 OR user_tokens.expires_at > $3)
@@ -269,6 +271,7 @@ func (q *Queries) MemberTokens(ctx context.Context, arg MemberTokensParams) ([]M
 			&i.User.Name,
 			&i.User.CreatedAt,
 			&i.User.DisabledAt,
+			&i.User.EmailProvenAt,
 			&i.Role,
 		); err != nil {
 			return nil, err
@@ -285,7 +288,7 @@ func (q *Queries) MemberTokens(ctx context.Context, arg MemberTokensParams) ([]M
 }
 
 const membersAfter = `-- name: MembersAfter :many
-SELECT members.org_id, members.user_id, members.role, members.created_at, members.home, users.id, users.email, users.name, users.created_at, users.disabled_at FROM members JOIN users ON users.id = members.user_id
+SELECT members.org_id, members.user_id, members.role, members.created_at, members.home, users.id, users.email, users.name, users.created_at, users.disabled_at, users.email_proven_at FROM members JOIN users ON users.id = members.user_id
 WHERE org_id = $1 AND user_id > $2
 ORDER BY user_id LIMIT CAST($3 AS BIGINT)
 `
@@ -321,6 +324,7 @@ func (q *Queries) MembersAfter(ctx context.Context, arg MembersAfterParams) ([]M
 			&i.User.Name,
 			&i.User.CreatedAt,
 			&i.User.DisabledAt,
+			&i.User.EmailProvenAt,
 		); err != nil {
 			return nil, err
 		}

@@ -401,11 +401,12 @@ type Usage struct {
 }
 
 type User struct {
-	ID         string
-	Email      string
-	Name       string
-	CreatedAt  int64
-	DisabledAt int64
+	ID            string
+	Email         string
+	Name          string
+	CreatedAt     int64
+	DisabledAt    int64
+	EmailProvenAt int64
 }
 
 type UserToken struct {

@@ -90,6 +90,15 @@ func (q *Queries) DeleteSignIns(ctx context.Context, arg DeleteSignInsParams) (i
 	return result.RowsAffected()
 }
 
+const forgetIdentities = `-- name: ForgetIdentities :exec
+DELETE FROM identities WHERE user_id = $1
+`
+
+func (q *Queries) ForgetIdentities(ctx context.Context, userID string) error {
+	_, err := q.db.ExecContext(ctx, forgetIdentities, userID)
+	return err
+}
+
 const forgetOneTimeSecrets = `-- name: ForgetOneTimeSecrets :exec
 DELETE FROM one_time_secrets WHERE expires_at <= $1
 `
@@ -119,6 +128,24 @@ DELETE FROM one_time_secrets WHERE user_id = $1
 
 func (q *Queries) ForgetOneTimesOf(ctx context.Context, userID sql.NullString) error {
 	_, err := q.db.ExecContext(ctx, forgetOneTimesOf, userID)
+	return err
+}
+
+const forgetPasskeys = `-- name: ForgetPasskeys :exec
+DELETE FROM passkeys WHERE user_id = $1
+`
+
+func (q *Queries) ForgetPasskeys(ctx context.Context, userID string) error {
+	_, err := q.db.ExecContext(ctx, forgetPasskeys, userID)
+	return err
+}
+
+const forgetPassword = `-- name: ForgetPassword :exec
+DELETE FROM passwords WHERE user_id = $1
+`
+
+func (q *Queries) ForgetPassword(ctx context.Context, userID string) error {
+	_, err := q.db.ExecContext(ctx, forgetPassword, userID)
 	return err
 }
 
@@ -358,6 +385,23 @@ func (q *Queries) Password(ctx context.Context, userID string) (string, error) {
 	return hash, err
 }
 
+const proveEmail = `-- name: ProveEmail :execrows
+UPDATE users SET email_proven_at = CAST($2 AS BIGINT) WHERE id = $1 AND email_proven_at = 0
+`
+
+type ProveEmailParams struct {
+	ID string
+	At int64
+}
+
+func (q *Queries) ProveEmail(ctx context.Context, arg ProveEmailParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, proveEmail, arg.ID, arg.At)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const proveSignIn = `-- name: ProveSignIn :execrows
 UPDATE sign_ins SET proven_at = $3 WHERE user_id = $1 AND id = $2
 `
@@ -421,6 +465,20 @@ func (q *Queries) RemoveSecondFactor(ctx context.Context, userID string) (int64,
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const revokeUserTokens = `-- name: RevokeUserTokens :exec
+UPDATE user_tokens SET revoked_at = CAST($2 AS BIGINT) WHERE user_id = $1 AND revoked_at = 0
+`
+
+type RevokeUserTokensParams struct {
+	UserID string
+	At     int64
+}
+
+func (q *Queries) RevokeUserTokens(ctx context.Context, arg RevokeUserTokensParams) error {
+	_, err := q.db.ExecContext(ctx, revokeUserTokens, arg.UserID, arg.At)
+	return err
 }
 
 const secondFactor = `-- name: SecondFactor :one

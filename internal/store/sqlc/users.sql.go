@@ -143,15 +143,16 @@ func (q *Queries) HoldUser(ctx context.Context, id string) (int64, error) {
 }
 
 const insertUser = `-- name: InsertUser :execrows
-INSERT INTO users (id, email, name, created_at, disabled_at) VALUES ($1, $2, $3, $4, 0)
+INSERT INTO users (id, email, name, created_at, disabled_at, email_proven_at) VALUES ($1, $2, $3, $4, 0, $5)
 ON CONFLICT (email) DO NOTHING
 `
 
 type InsertUserParams struct {
-	ID        string
-	Email     string
-	Name      string
-	CreatedAt int64
+	ID            string
+	Email         string
+	Name          string
+	CreatedAt     int64
+	EmailProvenAt int64
 }
 
 func (q *Queries) InsertUser(ctx context.Context, arg InsertUserParams) (int64, error) {
@@ -160,6 +161,7 @@ func (q *Queries) InsertUser(ctx context.Context, arg InsertUserParams) (int64, 
 		arg.Email,
 		arg.Name,
 		arg.CreatedAt,
+		arg.EmailProvenAt,
 	)
 	if err != nil {
 		return 0, err
@@ -323,7 +325,7 @@ func (q *Queries) TouchUserToken(ctx context.Context, arg TouchUserTokenParams) 
 }
 
 const user = `-- name: User :one
-SELECT id, email, name, created_at, disabled_at FROM users WHERE id = $1
+SELECT id, email, name, created_at, disabled_at, email_proven_at FROM users WHERE id = $1
 `
 
 func (q *Queries) User(ctx context.Context, id string) (User, error) {
@@ -335,12 +337,13 @@ func (q *Queries) User(ctx context.Context, id string) (User, error) {
 		&i.Name,
 		&i.CreatedAt,
 		&i.DisabledAt,
+		&i.EmailProvenAt,
 	)
 	return i, err
 }
 
 const userByEmail = `-- name: UserByEmail :one
-SELECT id, email, name, created_at, disabled_at FROM users WHERE email = $1
+SELECT id, email, name, created_at, disabled_at, email_proven_at FROM users WHERE email = $1
 `
 
 func (q *Queries) UserByEmail(ctx context.Context, email string) (User, error) {
@@ -352,6 +355,7 @@ func (q *Queries) UserByEmail(ctx context.Context, email string) (User, error) {
 		&i.Name,
 		&i.CreatedAt,
 		&i.DisabledAt,
+		&i.EmailProvenAt,
 	)
 	return i, err
 }
@@ -463,7 +467,7 @@ func (q *Queries) UserTokensBefore(ctx context.Context, arg UserTokensBeforePara
 }
 
 const usersAfter = `-- name: UsersAfter :many
-SELECT id, email, name, created_at, disabled_at FROM users WHERE id > $1
+SELECT id, email, name, created_at, disabled_at, email_proven_at FROM users WHERE id > $1
 ORDER BY id LIMIT CAST($2 AS BIGINT)
 `
 
@@ -487,6 +491,7 @@ func (q *Queries) UsersAfter(ctx context.Context, arg UsersAfterParams) ([]User,
 			&i.Name,
 			&i.CreatedAt,
 			&i.DisabledAt,
+			&i.EmailProvenAt,
 		); err != nil {
 			return nil, err
 		}
