@@ -120,7 +120,8 @@ func (t *turn) exchanged(ctx context.Context, r stockhand.Run, account stockhand
 	var results []string
 	for _, c := range calls {
 		if c.Result != "" {
-			results = append(results, bare(c.Tool)+" "+string(c.Result))
+			name := tableName(slices.Index(t.numbered, c.Result))
+			results = append(results, name+" = "+bare(c.Tool)+" "+string(c.Result))
 		}
 	}
 	if len(results) > 0 {

@@ -69,6 +69,9 @@ func (a *Agent) toolFor(ctx context.Context, org stockhand.OrgID, x Execution) (
 	if err := cmp.Or(bound.Tool(x.Tool), bound.Connection(x.Connection)); err != nil {
 		return stockhand.Connection{}, tool.Tool{}, err
 	}
+	if x.Tool == computeTool {
+		return a.computeFor(ctx, org, x)
+	}
 	if x.Connection != "" {
 		c, err := a.store.Connection(ctx, org, x.Connection)
 		if err != nil {

@@ -153,7 +153,8 @@ func (l *loop) take(record context.Context, j *job) (toolReply, error) {
 		}
 		return advice("Failed: <data>%s</data>", render.Escape(forModel(o.failure))), nil
 	case o.result != nil:
-		text, err := render.ForModel(o.result.id, o.result.Table)
+		name := tableName(len(l.numbered) + len(l.results))
+		text, err := render.ForModel(o.result.id, name, o.result.Table)
 		if err != nil {
 			return out, err
 		}
@@ -164,7 +165,7 @@ func (l *loop) take(record context.Context, j *job) (toolReply, error) {
 		}
 		l.results = append(l.results, *kept)
 		source.ID = string(kept.id)
-		out = toolReply{text, render.ForModelShort(kept.id, kept.Table.Result)}
+		out = toolReply{text, render.ForModelShort(kept.id, name, kept.Table.Result)}
 	case o.draft != nil:
 		l.draft = o.draft
 		source.ID, source.Draft = string(o.draft.ID), o.draft

@@ -73,6 +73,9 @@ func (t *turn) newLoop(ctx context.Context, s subject, calls []stockhand.ToolCal
 		l.nextSeq = max(l.nextSeq, c.Seq+1)
 	}
 	var err error
+	if t.numbered, err = t.store.EarlierResults(ctx, t.org, t.session.ID, t.run.ID); err != nil {
+		return nil, err
+	}
 	if l.past, err = t.conversation(ctx, s.account.Identity().Account); err != nil {
 		return nil, err
 	}

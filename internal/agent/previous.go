@@ -51,7 +51,7 @@ func (t *turn) before(ctx context.Context) (previousTurn, error) {
 		from, skill, _ := strings.Cut(c.Tool, "_") // a tool's name starts with its connector's
 		r := &language.Reading{Task: m.Text, Skill: language.Skill(skill)}
 		// The model's arguments match the tool, but may differ from what the reader would produce for the same words.
-		if c.Tool != queryResult && !t.kind(stockhand.Connection{Connector: from}).ToolsOnly &&
+		if c.Tool != queryResult && c.Tool != computeTool && !t.kind(stockhand.Connection{Connector: from}).ToolsOnly &&
 			json.Unmarshal(c.Arguments, &r.Arguments) == nil {
 			out.reading = r
 		}

@@ -82,6 +82,9 @@ func (t *turn) allowed(tools []tool.Tool) []tool.Tool {
 
 // permitted returns a tool of the account that the profile may use.
 func (t *turn) permitted(account connector.Account, name string) (tool.Tool, error) {
+	if name == computeTool {
+		return t.directCompute(account), nil
+	}
 	fn, err := findTool(account.Tools(), name)
 	if err == nil && len(t.agent.Tools) > 0 && !slices.Contains(t.agent.Tools, name) {
 		err = stockhand.Errorf(stockhand.CodePermissionDenied,

@@ -68,6 +68,8 @@ type historyStore interface {
 	Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64, limit int) ([]stockhand.Event,
 		error)
 	ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error)
+	EarlierResults(ctx context.Context, org stockhand.OrgID, in stockhand.SessionID, before stockhand.RunID) (
+		[]stockhand.ResultID, error)
 	resultStore
 }
 

@@ -93,7 +93,7 @@ func called(fn tool.Tool) string {
 		return '_'
 	}, bare(fn.Name)), 60)
 	name = strings.ReplaceAll(name, "…", "_")
-	if name == "" || name == moreTools || name == queryResult {
+	if name == "" || name == moreTools || name == queryResult || name == computeTool {
 		return "their_" + name
 	}
 	return name
@@ -117,8 +117,11 @@ func described(fn tool.Tool) llm.Tool {
 
 // find returns the tool with the model's name, whether or not the model has seen it.
 func (l *loop) find(name string) (tool.Tool, bool) {
-	if name == queryResult {
+	switch name {
+	case queryResult:
 		return l.query(), true
+	case computeTool:
+		return l.compute(), true
 	}
 	for _, fn := range l.tools {
 		if fn.Name == name || called(fn) == name {
@@ -130,7 +133,7 @@ func (l *loop) find(name string) (tool.Tool, bool) {
 
 // names returns the names of all tools that the model may call.
 func (l *loop) names() []string {
-	names := []string{queryResult}
+	names := []string{queryResult, computeTool}
 	for _, fn := range l.tools {
 		names = append(names, called(fn))
 	}
@@ -149,8 +152,9 @@ func (l *loop) toolbox() []llm.Tool {
 		}
 	}
 	if len(l.results) > 0 || l.remembers {
-		q := l.query()
-		out = append(out, llm.Tool{Name: queryResult, Description: q.About.EN, Parameters: compact(q.Input)})
+		for _, fn := range []tool.Tool{l.query(), l.compute()} {
+			out = append(out, llm.Tool{Name: fn.Name, Description: fn.About.EN, Parameters: compact(fn.Input)})
+		}
 	}
 	if len(others) > 0 {
 		out = append(out, llm.Tool{

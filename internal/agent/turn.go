@@ -34,6 +34,7 @@ type turn struct {
 	earlier   int                    // requests of calls that earlier workers finished
 	used      llm.Usage              // tokens of models
 	remembers bool                   // a model may query results of earlier turns
+	numbered  []stockhand.ResultID   // the results of earlier turns, which compute knows as r1, r2, …; set for a model
 	language  stockhand.Language     // of the answer: the requested one, or the task's
 	zone      tool.Zone              // of the account
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // toolsOf lists the tools that the caller may call: those of a connection, or of all connectors in the order of their
-// declaration if id is empty. A connector whose tools depend on the connection has none without it.
+// declaration, and compute, if id is empty. A connector whose tools depend on the connection has none without it.
 func (s *Server) toolsOf(ctx context.Context, id stockhand.ConnectionID) (all []wire.ToolInfo, err error) {
 	actor := stockhand.ActorOf(ctx)
 	add := func(k connector.Kind, tools []tool.Tool) {
@@ -32,6 +32,7 @@ func (s *Server) toolsOf(ctx context.Context, id stockhand.ConnectionID) (all []
 		for _, k := range s.Connections.Kinds {
 			add(k, k.Tools)
 		}
+		add(connector.Kind{}, []tool.Tool{agent.ComputeTool()})
 		return all, nil
 	}
 	if err := actor.Binding.Connection(id); err != nil {

@@ -22,6 +22,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // Drafts and Store are what resources are read from.
@@ -109,11 +110,13 @@ func (s *Service) server(c caller) *sdk.Server {
 		}
 	})
 	server.AddTool(askTool, c.ask)
+	all := []tool.Tool{agent.ComputeTool()}
 	for _, k := range s.Kinds {
-		for _, t := range k.Tools {
-			if c.actor.Binding.SeesTool(t.Name) {
-				server.AddTool(describe(t), c.tool(t.Name))
-			}
+		all = append(all, k.Tools...)
+	}
+	for _, t := range all {
+		if c.actor.Binding.SeesTool(t.Name) {
+			server.AddTool(describe(t), c.tool(t.Name))
 		}
 	}
 	for _, r := range resources {

@@ -82,6 +82,14 @@ func (db *DB) Results(ctx context.Context, org stockhand.OrgID, of stockhand.Run
 	return openMany(ctx, db, "results", rows, err, storedResult)
 }
 
+// EarlierResults lists the results of the turns of a session before the one of a run, in the order of the calls.
+func (db *DB) EarlierResults(ctx context.Context, org stockhand.OrgID, in stockhand.SessionID,
+	before stockhand.RunID) ([]stockhand.ResultID, error) {
+	rows, err := db.read.EarlierResults(ctx, sqlc.EarlierResultsParams{OrgID: string(org), SessionID: string(in),
+		ID: string(before)})
+	return many(db, "results", rows, err, func(id string) stockhand.ResultID { return stockhand.ResultID(id) })
+}
+
 func storedResult(o *datakey.Opener, row sqlc.Result) stockhand.StoredResult {
 	return stockhand.StoredResult{
 		ID: stockhand.ResultID(row.ID), Org: stockhand.OrgID(row.OrgID), Run: stockhand.RunID(row.RunID),

@@ -33,6 +33,7 @@ const (
 	UnitCount    Unit = "count"    // whole things: documents, days with sales
 	UnitPercent  Unit = "percent"
 	UnitDays     Unit = "days"
+	UnitNumber   Unit = "number" // a plain number, such as a ratio
 	UnitDate     Unit = "date"   // a day in the account's time zone
 	UnitMoment   Unit = "moment" // a date and time
 )
@@ -64,6 +65,7 @@ const (
 	NoticeCurrency       NoticeCode = "currency"        // amounts in several currencies are not added up
 	NoticeVisibility     NoticeCode = "visibility"      // the employee sees only part of the documents
 	NoticeUnits          NoticeCode = "units"           // quantities in several units of measure are not added up
+	NoticeRounded        NoticeCode = "rounded"         // a computed figure has fewer digits than its exact value
 	NoticeAssumption     NoticeCode = "assumption"      // a default for something that the question left open
 	NoticeEmpty          NoticeCode = "empty"           // nothing matched, with possible reasons
 	// the language model failed or may not be used; what was done without it

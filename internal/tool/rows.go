@@ -179,7 +179,7 @@ func readCell(unit Unit, cell gjson.Result) (Value, error) {
 		return Empty, errors.New("it is neither text nor an amount")
 	}
 	switch unit {
-	case UnitQuantity, UnitCount, UnitPercent, UnitDays:
+	case UnitQuantity, UnitCount, UnitPercent, UnitDays, UnitNumber:
 		n, err := decimal.Parse(cell.Str)
 		return Number(n), err
 	case UnitDate:

@@ -18,11 +18,11 @@ const (
 	seenLines   = 8 // lines of a draft's document
 )
 
-// ForModel formats a result for the model: its answer, its notices, its first rows. All of it may quote the account, so
-// it is enclosed in marks that its content cannot close.
-func ForModel(id stockhand.ResultID, t tool.Table) (string, error) {
+// ForModel formats a result for the model: its name in SQL, its answer, its notices, its first rows. All that may quote
+// the account is enclosed in marks that its content cannot close.
+func ForModel(id stockhand.ResultID, name string, t tool.Table) (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Result %s\n<data>\n%s\n", id, Escape(Clip(t.Answer, seenText)))
+	fmt.Fprintf(&b, "Result %s = %s\n<data>\n%s\n", id, name, Escape(Clip(t.Answer, seenText)))
 	writeNotices(&b, t.Notices)
 	if err := writeTable(&b, t, seenRows); err != nil {
 		return "", err
@@ -32,8 +32,8 @@ func ForModel(id stockhand.ResultID, t tool.Table) (string, error) {
 }
 
 // ForModelShort formats a result in one line, to save space.
-func ForModelShort(id stockhand.ResultID, r *tool.Result) string {
-	return fmt.Sprintf("Result %s, shortened; query_result shows its rows. <data>%s</data>", id,
+func ForModelShort(id stockhand.ResultID, name string, r *tool.Result) string {
+	return fmt.Sprintf("Result %s = %s, shortened; query_result shows its rows. <data>%s</data>", id, name,
 		Escape(Clip(r.Answer, 300)))
 }
 

@@ -12,7 +12,7 @@ import (
 // ToolInfo describes a tool.
 type ToolInfo struct {
 	Name        string         `json:"name" example:"moysklad_stock"`
-	Connector   string         `json:"connector" example:"moysklad"`
+	Connector   string         `json:"connector" example:"moysklad" doc:"Empty for a tool that works on stored results"`
 	Title       tool.Text      `json:"title"`
 	Description tool.Text      `json:"description"`
 	Effect      tool.Effect    `json:"effect" enum:"read,propose" doc:"read returns a result; propose creates a draft that waits for a person and sends nothing"`
@@ -24,7 +24,7 @@ type ToolInfo struct {
 // ToolColumn is a column of a tool's result.
 type ToolColumn struct {
 	Name string    `json:"name"`
-	Unit tool.Unit `json:"unit" enum:"text,money,quantity,count,percent,days,date,moment"`
+	Unit tool.Unit `json:"unit" enum:"text,money,quantity,count,percent,days,number,date,moment"`
 }
 
 // ToolOf converts a tool.

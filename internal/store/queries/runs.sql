@@ -130,5 +130,16 @@ SELECT * FROM results WHERE org_id = $1 AND id = $2;
 -- The page that contains a row, if it has one that far.
 SELECT * FROM result_pages WHERE org_id = $1 AND result_id = $2 AND first_row <= $3 ORDER BY first_row DESC LIMIT 1;
 
+-- name: EarlierResults :many
+-- The results of the turns of a session before the one of a run, in the order of the calls.
+SELECT calls.result_id FROM tool_calls AS calls
+JOIN runs ON runs.org_id = calls.org_id AND runs.id = calls.run_id
+JOIN messages AS tasks ON tasks.org_id = runs.org_id AND tasks.id = runs.message_id
+WHERE runs.org_id = $1 AND runs.session_id = $2 AND calls.result_id <> '' AND tasks.seq < (
+    SELECT own.seq FROM messages AS own JOIN runs AS current ON current.org_id = own.org_id AND current.message_id = own.id
+    WHERE current.org_id = $1 AND current.id = $3
+)
+ORDER BY tasks.seq, calls.seq;
+
 -- name: ResultsOfRun :many
 SELECT * FROM results WHERE org_id = $1 AND run_id = $2 ORDER BY id;

@@ -161,6 +161,47 @@ func (q *Queries) CountUnfinished(ctx context.Context, arg CountUnfinishedParams
 	return i, err
 }
 
+const earlierResults = `-- name: EarlierResults :many
+SELECT calls.result_id FROM tool_calls AS calls
+JOIN runs ON runs.org_id = calls.org_id AND runs.id = calls.run_id
+JOIN messages AS tasks ON tasks.org_id = runs.org_id AND tasks.id = runs.message_id
+WHERE runs.org_id = $1 AND runs.session_id = $2 AND calls.result_id <> '' AND tasks.seq < (
+    SELECT own.seq FROM messages AS own JOIN runs AS current ON current.org_id = own.org_id AND current.message_id = own.id
+    WHERE current.org_id = $1 AND current.id = $3
+)
+ORDER BY tasks.seq, calls.seq
+`
+
+type EarlierResultsParams struct {
+	OrgID     string
+	SessionID string
+	ID        string
+}
+
+// The results of the turns of a session before the one of a run, in the order of the calls.
+func (q *Queries) EarlierResults(ctx context.Context, arg EarlierResultsParams) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, earlierResults, arg.OrgID, arg.SessionID, arg.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var result_id string
+		if err := rows.Scan(&result_id); err != nil {
+			return nil, err
+		}
+		items = append(items, result_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const eventsAfter = `-- name: EventsAfter :many
 SELECT org_id, run_id, seq, type, data, at FROM events WHERE org_id = $1 AND run_id = $2 AND seq > $3
 ORDER BY seq LIMIT CAST($4 AS BIGINT)

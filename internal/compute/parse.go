@@ -1,0 +1,436 @@
+package compute
+
+import (
+	"slices"
+	"strings"
+)
+
+// parser reads one SELECT and rewrites it: names are quoted, arithmetic and comparisons become calls of exact
+// functions. What it does not know is an error, so nothing else reaches SQLite (decision 0041).
+type parser struct {
+	sql    string
+	tokens []token
+	at     int
+	depth  int
+	today  string // for 'now' and CURRENT_DATE
+
+	texts map[string]bool // by column name in lower case: whether all columns of that name are texts
+	// found in the text
+	names   map[string]bool // words and names in lower case, which may be columns
+	aliases map[string]bool // by name in lower case: whether everything of that name is text
+	star    bool            // there is a *, so every column is needed
+	tables  []string        // tables in FROM, in lower case
+	ctes    []string
+}
+
+// The bounds of a query.
+const (
+	maxSQL       = 10_000  // bytes
+	maxRewritten = 200_000 // bytes
+	maxDepth     = 40
+)
+
+// rewrite returns the SQL to run. columns says for each column name whether it is text in all tables that have it.
+func rewrite(sql string, columns map[string]bool, today string) (*parser, string, error) {
+	if len(sql) > maxSQL {
+		return nil, "", mistake("the SQL is longer than %d bytes", maxSQL)
+	}
+	tokens, err := lex(sql)
+	if err != nil {
+		return nil, "", err
+	}
+	p := &parser{}
+	var out string
+	aliases := map[string]bool{}
+	for range 2 { // the second time it knows which aliases are texts
+		p = &parser{sql: sql, tokens: tokens, today: today, texts: map[string]bool{}, names: map[string]bool{},
+			aliases: map[string]bool{}}
+		for name, isText := range columns {
+			p.texts[name] = isText
+		}
+		for name, isText := range aliases {
+			known, ok := columns[name]
+			p.texts[name] = isText && (known || !ok)
+		}
+		if out, err = p.statement(); err != nil {
+			return nil, "", err
+		}
+		aliases = p.aliases
+	}
+	return p, out, nil
+}
+
+// failure ends parsing; statement recovers it.
+type failure struct{ err error }
+
+func (p *parser) statement() (out string, err error) {
+	defer func() {
+		if f, ok := recover().(failure); ok {
+			err = f.err
+		}
+	}()
+	out = p.query()
+	p.accept(";")
+	if p.peek().kind != end {
+		if p.tokens[max(0, p.at-1)].upper == ";" {
+			p.fail("compute runs one statement; remove what follows the semicolon")
+		}
+		p.unexpected()
+	}
+	return out, nil
+}
+
+func (p *parser) fail(format string, args ...any) { panic(failure{mistake(format, args...)}) }
+
+func (p *parser) unexpected() {
+	t := p.peek()
+	p.fail("near %s, at character %d: this is not part of the SQL that compute runs, which is SELECT, WITH and VALUES",
+		t.describe(), len([]rune(p.sql[:t.at]))+1)
+}
+
+func (p *parser) peek() token { return p.tokens[p.at] }
+
+func (p *parser) next() token {
+	t := p.tokens[p.at]
+	if t.kind != end {
+		p.at++
+	}
+	return t
+}
+
+// is reports whether the next tokens are these keywords or marks.
+func (p *parser) is(words ...string) bool {
+	for i, w := range words {
+		if p.at+i >= len(p.tokens) || p.tokens[p.at+i].upper != w {
+			return false
+		}
+	}
+	return true
+}
+
+// accept takes the next tokens if they are these.
+func (p *parser) accept(words ...string) bool {
+	if !p.is(words...) {
+		return false
+	}
+	p.at += len(words)
+	return true
+}
+
+func (p *parser) expect(words ...string) {
+	if !p.accept(words...) {
+		t := p.peek()
+		p.fail("near %s, at character %d: expected %s", t.describe(), len([]rune(p.sql[:t.at]))+1,
+			strings.Join(words, " "))
+	}
+}
+
+// sized fails if a text is too long: it may repeat its parts.
+func (p *parser) sized(s string) string {
+	if len(s) > maxRewritten {
+		p.fail("the SQL is too complex: use WITH for what is repeated")
+	}
+	return s
+}
+
+// nested guards against deep nesting. The caller defers what it returns.
+func (p *parser) nested() func() {
+	if p.depth++; p.depth > maxDepth {
+		p.fail("the SQL is nested deeper than %d levels", maxDepth)
+	}
+	return func() { p.depth-- }
+}
+
+// query reads a SELECT with its WITH, compounds, ORDER BY and LIMIT.
+func (p *parser) query() string {
+	defer p.nested()()
+	var b strings.Builder
+	if p.accept("WITH") {
+		b.WriteString("WITH ")
+		if p.accept("RECURSIVE") {
+			b.WriteString("RECURSIVE ")
+		}
+		p.list(&b, p.cte)
+		b.WriteByte(' ')
+	}
+	p.core(&b)
+	for {
+		switch {
+		case p.accept("UNION", "ALL"):
+			b.WriteString(" UNION ALL ")
+		case p.accept("UNION"):
+			b.WriteString(" UNION ")
+		case p.accept("EXCEPT"):
+			b.WriteString(" EXCEPT ")
+		case p.accept("INTERSECT"):
+			b.WriteString(" INTERSECT ")
+		default:
+			p.orderBy(&b)
+			p.limit(&b)
+			return p.sized(b.String())
+		}
+		p.core(&b)
+	}
+}
+
+// list reads what is separated by commas.
+func (p *parser) list(b *strings.Builder, item func(*strings.Builder)) {
+	for {
+		item(b)
+		p.sized(b.String())
+		if !p.accept(",") {
+			return
+		}
+		b.WriteString(", ")
+	}
+}
+
+func (p *parser) cte(b *strings.Builder) {
+	n := p.name("a name of a common table expression")
+	p.ctes = append(p.ctes, strings.ToLower(n))
+	b.WriteString(name(n))
+	if p.accept("(") {
+		b.WriteByte('(')
+		p.list(b, func(b *strings.Builder) {
+			c := p.name("a column name")
+			p.define(c, false)
+			b.WriteString(name(c))
+		})
+		p.expect(")")
+		b.WriteByte(')')
+	}
+	p.expect("AS")
+	if p.accept("NOT", "MATERIALIZED") || p.accept("MATERIALIZED") { // a hint
+		p.at += 0
+	}
+	p.expect("(")
+	b.WriteString(" AS (" + p.query() + ")")
+	p.expect(")")
+}
+
+// define notes an alias and whether it names a text.
+func (p *parser) define(alias string, isText bool) {
+	key := strings.ToLower(alias)
+	if known, ok := p.aliases[key]; ok {
+		isText = isText && known
+	}
+	p.aliases[key] = isText
+}
+
+func (p *parser) core(b *strings.Builder) {
+	if p.accept("VALUES") {
+		b.WriteString("VALUES ")
+		p.list(b, func(b *strings.Builder) {
+			p.expect("(")
+			b.WriteByte('(')
+			p.list(b, func(b *strings.Builder) { b.WriteString(p.value()) })
+			p.expect(")")
+			b.WriteByte(')')
+		})
+		return
+	}
+	if !p.is("SELECT") {
+		p.unexpected()
+	}
+	p.next()
+	b.WriteString("SELECT ")
+	if p.accept("DISTINCT") {
+		b.WriteString("DISTINCT ")
+	} else {
+		p.accept("ALL")
+	}
+	p.list(b, p.column)
+	if p.accept("FROM") {
+		b.WriteString(" FROM ")
+		p.from(b)
+	}
+	if p.accept("WHERE") {
+		b.WriteString(" WHERE " + p.condition())
+	}
+	if p.accept("GROUP", "BY") {
+		b.WriteString(" GROUP BY ")
+		p.list(b, func(b *strings.Builder) { b.WriteString(p.term()) })
+	}
+	if p.accept("HAVING") {
+		b.WriteString(" HAVING " + p.condition())
+	}
+	if p.accept("WINDOW") {
+		b.WriteString(" WINDOW ")
+		p.list(b, func(b *strings.Builder) {
+			b.WriteString(name(p.name("a name of a window")) + " AS ")
+			p.expect("AS")
+			b.WriteString(p.window())
+		})
+	}
+}
+
+// column reads a column of the output. One that is computed and has no name gets its own text as its name.
+func (p *parser) column(b *strings.Builder) {
+	if p.accept("*") {
+		p.star = true
+		b.WriteByte('*')
+		return
+	}
+	if p.at+2 < len(p.tokens) && p.tokens[p.at+1].upper == "." && p.tokens[p.at+2].upper == "*" {
+		b.WriteString(name(p.name("a table")) + ".*")
+		p.at += 2
+		p.star = true
+		return
+	}
+	from := p.peek().at
+	e := p.expression(0)
+	b.WriteString(p.boxed(e))
+	source := p.sql[from:p.tokens[p.at-1].end]
+	switch {
+	case p.accept("AS"):
+		alias := p.name("an alias")
+		p.define(alias, e.kind == textual)
+		b.WriteString(" AS " + name(alias))
+	case p.isName() && !p.endsColumn():
+		alias := p.name("an alias")
+		p.define(alias, e.kind == textual)
+		b.WriteString(" AS " + name(alias))
+	case e.column == "":
+		b.WriteString(" AS " + name(source))
+	}
+}
+
+// clauses begin what may follow a column, a table or an expression, so they are no aliases.
+var clauses = strings.Fields("FROM WHERE GROUP HAVING WINDOW ORDER LIMIT UNION EXCEPT INTERSECT ON USING JOIN LEFT " +
+	"RIGHT FULL INNER CROSS NATURAL OUTER AS AND OR NOT IS IN LIKE BETWEEN THEN ELSE END WHEN ASC DESC NULLS FILTER " +
+	"OVER COLLATE ESCAPE GLOB REGEXP MATCH ISNULL NOTNULL OFFSET SELECT WITH VALUES CASE SET INTO")
+
+func (p *parser) isName() bool { k := p.peek().kind; return k == word || k == quotedName }
+
+func (p *parser) endsColumn() bool {
+	return p.peek().kind == word && slices.Contains(clauses, p.peek().upper)
+}
+
+// name reads an identifier. Keywords are names where only a name can stand.
+func (p *parser) name(what string) string {
+	if !p.isName() {
+		p.fail("near %s: expected %s", p.peek().describe(), what)
+	}
+	n := p.next().text
+	p.names[strings.ToLower(n)] = true
+	return n
+}
+
+func (p *parser) from(b *strings.Builder) {
+	defer p.nested()()
+	p.source(b)
+	for {
+		switch {
+		case p.accept(","), p.accept("CROSS", "JOIN"):
+			b.WriteString(" CROSS JOIN ")
+			p.source(b)
+			continue
+		case p.accept("JOIN"), p.accept("INNER", "JOIN"):
+			b.WriteString(" JOIN ")
+		case p.accept("LEFT", "OUTER", "JOIN"), p.accept("LEFT", "JOIN"):
+			b.WriteString(" LEFT JOIN ")
+		case p.accept("RIGHT", "OUTER", "JOIN"), p.accept("RIGHT", "JOIN"):
+			b.WriteString(" RIGHT JOIN ")
+		case p.accept("FULL", "OUTER", "JOIN"), p.accept("FULL", "JOIN"):
+			b.WriteString(" FULL JOIN ")
+		case p.is("NATURAL"):
+			p.fail("NATURAL JOIN is not supported: name the columns with ON or USING")
+		default:
+			return
+		}
+		p.source(b)
+		switch {
+		case p.accept("ON"):
+			b.WriteString(" ON " + p.condition())
+		case p.accept("USING"):
+			p.expect("(")
+			b.WriteString(" USING (")
+			p.list(b, func(b *strings.Builder) {
+				c := p.name("a column name")
+				if !p.texts[strings.ToLower(c)] {
+					p.fail("USING (%s): name columns of text, or compare with ON", c)
+				}
+				b.WriteString(name(c))
+			})
+			p.expect(")")
+			b.WriteByte(')')
+		}
+	}
+}
+
+// source reads a table or a query in FROM.
+func (p *parser) source(b *strings.Builder) {
+	switch {
+	case p.accept("("):
+		b.WriteByte('(')
+		if p.is("SELECT") || p.is("WITH") || p.is("VALUES") {
+			b.WriteString(p.query())
+		} else {
+			p.from(b)
+		}
+		p.expect(")")
+		b.WriteByte(')')
+	default:
+		n := p.name("a table")
+		if p.is("(") || p.is(".") {
+			p.fail("near %q: tables are r1, r2, …", n)
+		}
+		p.tables = append(p.tables, strings.ToLower(n))
+		b.WriteString(name(n))
+	}
+	if p.accept("AS") || p.isName() && !p.endsColumn() {
+		b.WriteString(" AS " + name(p.name("an alias")))
+	}
+}
+
+// term reads an entry of GROUP BY or ORDER BY: an expression, or the number of a column.
+func (p *parser) term() string {
+	if t := p.peek(); t.kind == numeral && strings.Trim(t.text, "0123456789") == "" {
+		switch p.tokens[p.at+1].upper {
+		case ",", ")", "", ";", "ASC", "DESC", "NULLS", "HAVING", "WINDOW", "ORDER", "LIMIT", "UNION", "EXCEPT",
+			"INTERSECT":
+			p.next()
+			return t.text
+		}
+	}
+	return p.value()
+}
+
+func (p *parser) orderBy(b *strings.Builder) {
+	if !p.accept("ORDER", "BY") {
+		return
+	}
+	b.WriteString(" ORDER BY ")
+	p.list(b, func(b *strings.Builder) {
+		b.WriteString(p.term())
+		if p.accept("DESC") {
+			b.WriteString(" DESC")
+		} else {
+			p.accept("ASC")
+		}
+		if p.accept("NULLS", "FIRST") {
+			b.WriteString(" NULLS FIRST")
+		} else if p.accept("NULLS", "LAST") {
+			b.WriteString(" NULLS LAST")
+		}
+	})
+}
+
+func (p *parser) limit(b *strings.Builder) {
+	if !p.accept("LIMIT") {
+		return
+	}
+	b.WriteString(" LIMIT " + p.whole())
+	if p.accept("OFFSET") {
+		b.WriteString(" OFFSET " + p.whole())
+	}
+}
+
+// whole reads a whole number that SQLite needs as such.
+func (p *parser) whole() string {
+	t := p.next()
+	if t.kind != numeral || strings.Trim(t.text, "0123456789") != "" || len(t.text) > 9 {
+		p.fail("near %s: expected a whole number", t.describe())
+	}
+	return t.text
+}
