@@ -33,7 +33,8 @@ func TestRevenueIsNetOfReturns(t *testing.T) { // fact M81
 		wantEqual(t, name+" returned", number(t, r, row, "returned"), w.returned)
 		returned = returned || w.returned.Sign() > 0
 		revenue = revenue.Add(w.revenue)
-		if w.cost.Sign() == 0 { // fact M82: zero cost with revenue means unknown cost
+		g, _ := s.company.Good(company.ID(cell(t, r, row, "id").Text()))
+		if w.cost.Sign() == 0 && g.Kind != company.Service { // fact M82: zero cost with revenue means unknown cost
 			if !cell(t, r, row, "profit").IsEmpty() || !cell(t, r, row, "margin_percent").IsEmpty() {
 				t.Errorf("%s: a profit despite an unknown cost", name)
 			}
@@ -52,6 +53,67 @@ func TestRevenueIsNetOfReturns(t *testing.T) { // fact M81
 	}
 	wantEqual(t, "margin", total("margin_percent"), covered.Sub(cost).Mul(decimal.Hundred).Div(covered).Round(1))
 	wantEqual(t, "share of known cost", total("cost_known_percent"), covered.Mul(decimal.Hundred).Div(revenue).Round(1))
+}
+
+func TestTheRevenueOfAServiceIsItsProfit(t *testing.T) { // rule R192
+	s := openShop(t, sandbox.Options{})
+	sales := salesByGood(s.company, october)
+	var services, vendor decimal.Decimal
+	for id, x := range sales {
+		vendor = vendor.Add(x.revenue).Sub(x.cost)
+		if g, _ := s.company.Good(id); g.Kind == company.Service {
+			services = services.Add(x.revenue)
+		}
+	}
+	if services.Sign() == 0 {
+		t.Fatal("the fixture has no services")
+	}
+	r := callTool(t, s.owner(t), "moysklad_profitability", `{`+inOctober+`}`)
+	var found decimal.Decimal
+	for _, row := range r.Rows {
+		if g, _ := s.company.Good(company.ID(cell(t, r, row, "id").Text())); g.Kind == company.Service {
+			found = found.Add(number(t, r, row, "profit"))
+		}
+	}
+	wantNear(t, "profit of services", found, services)
+	rest, profit := number(t, r, r.Totals, "revenue_without_cost"), number(t, r, r.Totals, "profit")
+	wantNear(t, "the profit in MoySklad's own report", profit.Add(rest), vendor)
+	notice := wantNotice(t, r, tool.NoticeCostPartial)
+	for _, sum := range []decimal.Decimal{rest, profit.Add(rest)} {
+		if !strings.Contains(notice, tool.FormatMoney(sum, "RUB", "ru")) {
+			t.Errorf("%s is not in the notice: %s", sum, notice)
+		}
+	}
+}
+
+func TestProfitTotalsAddUp(t *testing.T) { // rule R192
+	a := openShop(t, sandbox.Options{}).owner(t)
+	for _, by := range []string{"product", "variant", "employee", "counterparty", "sales_channel"} {
+		r := callTool(t, a, "moysklad_profitability", `{"by":"`+by+`",`+inOctober+`}`)
+		for _, row := range append(r.Rows, r.Totals) {
+			if cell(t, r, row, "profit").IsEmpty() {
+				continue
+			}
+			left := number(t, r, row, "revenue").Sub(number(t, r, row, "revenue_without_cost")).
+				Sub(number(t, r, row, "cost"))
+			wantNear(t, by+": revenue without that of unknown cost, minus cost", left, number(t, r, row, "profit"))
+		}
+	}
+}
+
+func TestQuantitiesSoldAreNetInTheSentenceAndTheTable(t *testing.T) { // rule R193
+	r := callTool(t, openShop(t, sandbox.Options{}).owner(t), "moysklad_profitability", `{"order":"quantity",`+
+		inOctober+`}`)
+	for _, row := range r.Rows {
+		wantEqual(t, "net", number(t, r, row, "quantity"), number(t, r, row, "sold").Sub(number(t, r, row, "returned")))
+	}
+	if column(t, r, "quantity").Detail || !column(t, r, "sold").Detail {
+		t.Error("the gross quantity is shown where the returned one is not")
+	}
+	net := cell(t, r, r.Rows[0], "quantity").Format(tool.UnitQuantity, "ru")
+	if !strings.Contains(r.Answer, "(за вычетом возвратов) — «"+cell(t, r, r.Rows[0], "name").Text()+"»: "+net+".") {
+		t.Errorf("the sentence has another number than %s: %s", net, r.Answer)
+	}
 }
 
 func TestMarginIsAlwaysShownWithTheShareOfKnownCost(t *testing.T) {
@@ -184,7 +246,9 @@ func TestOwnDocumentsAreReportedAsPartial(t *testing.T) { // fact M42
 					sum = sum.Mul(d.Rate.Decimal())
 				}
 				revenue = revenue.Add(sum)
-				if price, ok := p.Good.BuyPrice(); ok && price.Value > 0 && price.Currency.Default {
+				if p.Good.Kind == company.Service {
+					priced = priced.Add(sum)
+				} else if price, ok := p.Good.BuyPrice(); ok && price.Value > 0 && price.Currency.Default {
 					priced = priced.Add(sum)
 					cost = cost.Add(price.Value.Decimal().Major().Mul(p.Quantity.Decimal()).Mul(sign))
 				}

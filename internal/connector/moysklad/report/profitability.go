@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
@@ -244,11 +245,14 @@ func (c *call) costFromPrices(ctx context.Context, t *profitReport) error {
 	if err != nil {
 		return err
 	}
-	priced := 0
+	priced, services := 0, 0
 	for _, e := range t.list {
 		price := items[e.subject.ID.Key()].BuyPrice
 		e.coveredKnown = true
-		if net := e.net(); net.Known && price.Value.Known && price.Value.Sign() > 0 &&
+		if net := e.net(); costless(e.subject) {
+			e.cost, e.covered = decimal.Some(decimal.Zero), e.revenue
+			services++
+		} else if net.Known && price.Value.Known && price.Value.Sign() > 0 &&
 			account.Iso(price.Currency, t.currency, of) == t.currency {
 			e.cost, e.covered = decimal.Some(net.Mul(price.Value.Major())), e.revenue
 			priced++
@@ -265,7 +269,7 @@ func (c *call) costFromPrices(ctx context.Context, t *profitReport) error {
 	for _, e := range t.list {
 		t.total.add(e)
 	}
-	c.noticePriced(priced, len(t.list))
+	c.noticePriced(priced, len(t.list)-services)
 	return nil
 }
 
@@ -328,8 +332,10 @@ func profitColumns(t *profitReport) []column[*profitLine] {
 			text("article", "Артикул", "Article", func(e *profitLine) string { return e.subject.Article }).AsDetail(),
 			text("code", "Код", "Code", func(e *profitLine) string { return e.subject.Code }).AsDetail(),
 			text("unit", "Ед.", "Unit", unitOf).AsDetail(),
+			withSumByUnit(quantity("quantity", "Продано − возвраты", "Sold net of returns",
+				(*profitLine).net), unitOf),
 			withSumByUnit(quantity("sold", "Продано", "Sold",
-				func(e *profitLine) decimal.Maybe { return e.sold }), unitOf),
+				func(e *profitLine) decimal.Maybe { return e.sold }), unitOf).AsDetail(),
 			withSumByUnit(quantity("returned", "Возвращено", "Returned",
 				func(e *profitLine) decimal.Maybe { return e.returned }), unitOf).AsDetail())
 	} else {
@@ -349,6 +355,8 @@ func profitColumns(t *profitReport) []column[*profitLine] {
 			func(e *profitLine) decimal.Decimal { return e.returns }).AsDetail(),
 		of(money("cost", cost.RU, cost.EN, t.currency, func(e *profitLine) decimal.Maybe { return e.cost })).
 			AsDetail().HiddenIf(hidden),
+		of(money("revenue_without_cost", "Выручка без себестоимости", "Revenue without cost", t.currency,
+			(*profitLine).uncovered)).AsDetail().HiddenIf(hidden),
 		of(money("profit", "Прибыль", "Profit", t.currency, (*profitLine).profit)).HiddenIf(hidden),
 		of(percentage("margin_percent", "Маржа", "Margin", (*profitLine).margin)).HiddenIf(hidden),
 		of(percentage("cost_known_percent", "Себест. известна", "Cost known", (*profitLine).known)).HiddenIf(hidden),
@@ -374,6 +382,30 @@ func profitMethod(t *profitReport) (ru, en string) {
 		en += " Profit and margin cover only revenue whose cost is known; a cost of zero does not count."
 	}
 	return ru, en
+}
+
+// noticeUncovered adds a notice about revenue without a known cost, which explains why the totals of revenue and cost
+// differ by more than the profit, and why MoySklad's own profit is higher.
+func (c *call) noticeUncovered(t *profitReport) {
+	rest := t.total.uncovered()
+	known := t.total.known()
+	if !rest.Known || !known.Known || rest.Abs().Cmp(decimal.MustParse("0.01")) < 0 {
+		return
+	}
+	money := func(d decimal.Decimal, l stockhand.Language) string { return tool.FormatMoney(d, t.currency, l) }
+	if t.fromPrice {
+		c.Notice(tool.NoticeCostPartial,
+			"Выручка без закупочной цены, "+money(rest.Decimal, "ru")+", в прибыль и маржу не вошла.",
+			"The revenue without a purchase price, "+money(rest.Decimal, "en")+", is in neither profit nor margin.")
+		return
+	}
+	c.Notice(tool.NoticeCostPartial,
+		"Себестоимость известна для "+wording.Percent(known.Decimal, "ru")+" выручки; остальная, "+
+			money(rest.Decimal, "ru")+", в прибыль и маржу не вошла. МойСклад считает её прибылью целиком: у него "+
+			money(t.total.reported, "ru")+".",
+		"The cost of "+wording.Percent(known.Decimal, "en")+" of the revenue is known; the rest, "+
+			money(rest.Decimal, "en")+", is in neither profit nor margin. MoySklad counts all of it as profit and "+
+			"shows "+money(t.total.reported, "en")+".")
 }
 
 func (c *call) profitAnswer(t *profitReport, in profitInput) {
@@ -413,13 +445,7 @@ func (c *call) profitAnswer(t *profitReport, in profitInput) {
 			format(profit.Decimal), wording.Percent(margin.Decimal, c.Lang), base,
 			wording.Percent(known.Decimal, c.Lang))
 	}
-	if known.Known && known.Cmp(decimal.Hundred) < 0 && !t.fromPrice {
-		c.Notice(tool.NoticeCostPartial,
-			"Себестоимость известна для "+wording.Percent(known.Decimal, "ru")+
-				" выручки; остальная выручка в прибыль и маржу не вошла.",
-			"The cost of "+wording.Percent(known.Decimal, "en")+
-				" of the revenue is known; the rest is in neither profit nor margin.")
-	}
+	c.noticeUncovered(t)
 	closed := ""
 	if t.documents {
 		closed = c.Pick("Раздел «"+account.SectionProfit.RU+

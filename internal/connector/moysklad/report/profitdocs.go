@@ -208,10 +208,13 @@ func (c *call) addUp(t *profitReport, lines []saleLine, items map[msapi.Key]msap
 		if hasParent && (!price.Value.Known || price.Value.Sign() == 0) {
 			price = parent.BuyPrice
 		}
-		all[l.good.ID] = true
 		known := price.Value.Known && price.Value.Sign() > 0 &&
 			account.Iso(price.Currency, t.currency, of) == t.currency
-		priced[l.good.ID] = known
+		if costless(l.good) {
+			price, known = msapi.Price{}, true
+		} else {
+			all[l.good.ID], priced[l.good.ID] = true, known
+		}
 		e.addSale(l, decimal.Maybe{Decimal: price.Value.Major(), Known: known}, t.kind.goods)
 	}
 	withPrice := 0

@@ -25,6 +25,7 @@ type profitLine struct {
 	cost           decimal.Maybe   // unknown if no part of it is known
 	covered        decimal.Decimal // the part of the revenue whose cost is known
 	coveredKnown   bool            // that part is known
+	reported       decimal.Decimal // the profit in MoySklad's report, for which an unknown cost is zero
 }
 
 // net returns the quantity sold minus returns.
@@ -68,6 +69,7 @@ func (e *profitLine) known() decimal.Maybe {
 // add adds x to the line, for totals.
 func (e *profitLine) add(x *profitLine) {
 	e.sales, e.returns, e.revenue = e.sales.Add(x.sales), e.returns.Add(x.returns), e.revenue.Add(x.revenue)
+	e.reported = e.reported.Add(x.reported)
 	if x.net().Known {
 		e.sold, e.returned = decimal.Some(e.sold.Add(x.sold.Decimal)), decimal.Some(e.returned.Add(x.returned.Decimal))
 	}
@@ -79,8 +81,14 @@ func (e *profitLine) add(x *profitLine) {
 	}
 }
 
+// uncovered returns the revenue without a known cost, which is in neither cost nor profit.
+func (e *profitLine) uncovered() decimal.Maybe {
+	return decimal.Maybe{Decimal: e.revenue.Sub(e.covered), Known: e.coveredKnown}
+}
+
 // newProfitLine converts a row. A cost of zero with revenue is an unknown cost, not a free good, so such revenue is
-// excluded from the margin (fact M82). For a single good, either all or none of the cost is known.
+// excluded from the margin (fact M82). For a single good, either all or none of the cost is known. A service costs
+// nothing by nature, so its revenue is its profit.
 func newProfitLine(r msapi.ProfitRow, costHidden bool) *profitLine {
 	e := &profitLine{
 		subject: r.Subject, unit: r.Unit, sold: r.SellQuantity, returned: r.ReturnQuantity, deals: r.SalesCount,
@@ -90,19 +98,26 @@ func newProfitLine(r msapi.ProfitRow, costHidden bool) *profitLine {
 	if costHidden {
 		return e
 	}
-	e.coveredKnown = true
+	cost := r.SellCostSum.Sub(r.ReturnCostSum.Decimal).Major()
+	e.coveredKnown, e.reported = true, e.revenue.Sub(cost)
 	if costKnown(r) {
-		e.cost, e.covered = decimal.Some(r.SellCostSum.Sub(r.ReturnCostSum.Decimal).Major()), e.revenue
+		e.cost, e.covered = decimal.Some(cost), e.revenue
 	}
 	return e
 }
 
 func costKnown(r msapi.ProfitRow) bool {
+	if costless(r.Subject) {
+		return true
+	}
 	if r.SellSum.Sign() != 0 {
 		return r.SellCostSum.Sign() != 0
 	}
 	return r.SellCostSum.Sign() != 0 || r.ReturnCostSum.Sign() != 0
 }
+
+// costless reports whether something has no cost by nature: services have no stock to cost anything.
+func costless(good msapi.Ref) bool { return good.Type == "service" }
 
 // profitRows reads a report, one row per subject.
 func (c *call) profitRows(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery) ([]msapi.ProfitRow, error) {

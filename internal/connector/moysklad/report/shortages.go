@@ -239,7 +239,7 @@ func (c *call) shortagesAnswer(w *shortage.List, t *shortage.Totals, currency st
 		third += c.Pick("свободного остатка уже нет.", "none is free.")
 	case top.Lasts.Known:
 		third += c.Pickf("свободно %s, хватит на %s.", "%s free, lasting %s.", tool.FormatQuantity(free, c.Lang),
-			wording.NounDay.Count(c.Lang, int(top.Lasts.Floor(0).Float64())))
+			wording.NounDay.Count(c.Lang, int(top.Lasts.Round(1).Round(0).Float64()))) // as the table
 	default:
 		third += c.Pickf("свободно %s при минимуме %s.", "%s free, the minimum is %s.",
 			tool.FormatQuantity(free, c.Lang), tool.FormatQuantity(top.Minimum.Decimal, c.Lang))
