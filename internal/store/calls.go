@@ -40,18 +40,25 @@ func beginToolCall(ctx context.Context, q *sqlc.Queries, key *content.Key, org s
 func (db *DB) FinishToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
 	result *stockhand.StoredResult, events ...stockhand.Event) ([]stockhand.Event, error) {
 	var packed packedResult
-	if result != nil {
-		key, err := db.keys.ForWriting(ctx, org)
-		if err != nil {
+	var packedFor *content.Key
+	if result != nil { // outside the transaction, because it takes long
+		var err error
+		if packedFor, err = db.keys.Key(ctx, org); err != nil {
 			return nil, err
 		}
-		if packed, err = packResult(key, org, call, *result); err != nil {
+		if packed, err = packResult(packedFor, org, call, *result); err != nil {
 			return nil, err
 		}
 	}
 	return db.inRun(ctx, "store the tool's result", org, call.Run, generation, events,
 		func(q *sqlc.Queries, key *content.Key) error {
 			if result != nil {
+				if key != packedFor { // encryption was switched on meanwhile
+					var err error
+					if packed, err = packResult(key, org, call, *result); err != nil {
+						return err
+					}
+				}
 				if err := packed.insert(ctx, q); err != nil {
 					return err
 				}

@@ -22,11 +22,8 @@ func (s System) KeyContents(sealer datakey.Sealer, encrypt bool) { s.db.keys.Use
 // writeContent is write for a transaction that stores contents of the organization.
 func (db *DB) writeContent(ctx context.Context, doing string, org stockhand.OrgID,
 	fn func(q *sqlc.Queries, key *content.Key) error) error {
-	key, err := db.keys.ForWriting(ctx, org)
-	if err != nil {
-		return db.fail(doing, err)
-	}
-	return db.write(ctx, doing, func(q *sqlc.Queries) error { return fn(q, key) })
+	return db.keys.Transact(ctx, doing, org,
+		func(tx *sql.Tx, key *content.Key) error { return fn(sqlc.New(tx), key) })
 }
 
 // openOne is one for a row with contents.
@@ -71,7 +68,6 @@ func (db *DB) EraseContents(ctx context.Context, org stockhand.OrgID, entry stoc
 	if err := db.EncryptContents(ctx, org, nil); err != nil {
 		return err
 	}
-	defer db.keys.Forget(org)
 	return db.write(ctx, "erase the organization's data", func(q *sqlc.Queries) error {
 		if _, err := q.HoldAuditHead(ctx, string(org)); err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err // it orders this against confirmations: see standing

@@ -293,6 +293,9 @@ func TestRule164_AnErasedOrganizationIsReadNowhereAndTheOthersAre(t *testing.T) 
 		db, replica := opened(t, url, ring(t, "1")), opened(t, url, ring(t, "1"))
 		f, other := newWritten(t, db), newWritten(t, db)
 		before := dump(t, db)
+		if got, err := f.read(t.Context(), replica); err != nil || strings.Count(got, word) != wordsInContents {
+			t.Errorf("before it is erased: %v, %s", err, got)
+		}
 		if err := db.EraseContents(t.Context(), f.org, stockhand.AuditEntry{Actor: "user:usr_1",
 			Action: "organization.erased"}); err != nil {
 			t.Fatal(err)
@@ -416,6 +419,30 @@ func TestReplicasAgreeOnOneDataKey(t *testing.T) {
 			if got, err := replicas[(i+1)%2].Session(t.Context(), org, s.ID); err != nil || got.Title != word {
 				t.Errorf("%+v, %v", got, err)
 			}
+		}
+	})
+}
+
+// A replica that knows that an organization has no key does not store plain text after another has created one, not
+// even of a result that it has prepared (rule R173).
+func TestRule173_NoReplicaStoresPlainTextAfterAKeyIsCreated(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		behind, err := store.Open(t.Context(), url, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer behind.Close()
+		behind.System().KeyContents(ring(t, "1"), false)
+		f := newWritten(t, behind)
+		if err := opened(t, url, ring(t, "1")).EncryptContents(t.Context(), f.org, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := behind.RenameSession(t.Context(), f.org, f.session.ID, word); err != nil {
+			t.Fatal(err)
+		}
+		f.finishedCall(t, 7, stockhand.StoredResult{Head: json.RawMessage(`{"title":"` + word + `"}`)})
+		if n := strings.Count(dump(t, behind), word); n != 0 {
+			t.Errorf("%d words can be read", n)
 		}
 	})
 }

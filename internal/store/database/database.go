@@ -36,6 +36,8 @@ type dialect struct {
 	explain     func(error) *stockhand.Error // an error for the operator, or nil if the cause is unknown
 	// a query for the server's time in microseconds; empty to use this machine's clock
 	clock string
+	// see Share and Exclude; empty where only one transaction writes at a time
+	share, exclude string
 }
 
 // Open opens the database and updates its schema. The url is a postgres:// URL, a file path, or empty (or ":memory:")
@@ -115,6 +117,20 @@ func (db *DB) Snapshot(ctx context.Context, doing string, fn func(tx *sql.Tx) er
 	}
 	defer tx.Rollback() // the transaction only reads
 	return db.Fail(doing, fn(tx))
+}
+
+// Share is the end of a SELECT from a table in a transaction: until that ends, [DB.Exclude] waits, also if there was no
+// such row. Make it the transaction's first statement, so that it holds nothing while it waits itself.
+func (db *DB) Share() string { return db.dialect.share }
+
+// Exclude waits until no transaction is running that selected from the table with [DB.Share], and keeps others from it
+// until this transaction ends. Make it the first statement.
+func (db *DB) Exclude(ctx context.Context, tx *sql.Tx, table string) error {
+	if db.dialect.exclude == "" {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, fmt.Sprintf(db.dialect.exclude, table))
+	return err
 }
 
 // Now returns the time of the clock that all replicas share: the Postgres server's, or this machine's for SQLite.

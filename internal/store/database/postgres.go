@@ -49,7 +49,8 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error
 		where: place, writer: pool, reader: pool, close: pool.Close,
 		dialect: dialect{transient: transientPostgres, unavailable: unavailablePostgres, full: fullPostgres,
 			explain: func(err error) *stockhand.Error { return explainPostgres(place, err) },
-			clock:   "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)"},
+			clock:   "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)",
+			share:   " FOR KEY SHARE", exclude: "LOCK TABLE %s IN EXCLUSIVE MODE"},
 	}
 	if err := db.preparePostgres(ctx, log); err != nil {
 		return nil, errors.Join(db.describe("open the database", err), pool.Close())

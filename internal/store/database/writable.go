@@ -31,7 +31,8 @@ func (w *writable) last() (known bool, why error) {
 }
 
 // Writable returns why the database accepts no writes, or nil (rule R172). The answer is up to two seconds old: it is
-// that the disk was full for a transaction, or else the outcome of one that runs the probe, which writes something small.
+// that the disk was full for a transaction, or else the outcome of one that runs the probe, which writes something
+// small.
 func (db *DB) Writable(ctx context.Context, probe func(tx *sql.Tx) error) error {
 	if known, why := db.writable.last(); known {
 		return why

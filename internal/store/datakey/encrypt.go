@@ -38,7 +38,7 @@ const encryptedAtOnce = 100
 // may be nil, with the number of rows of each. If it is interrupted, the next call continues. Encrypting must be
 // switched on; see [Keys.Use].
 func (k *Keys) Encrypt(ctx context.Context, org stockhand.OrgID, progress func(rows int)) error {
-	key, err := k.ForWriting(ctx, org)
+	key, err := k.Key(ctx, org)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@
 package datakey
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -26,11 +25,10 @@ type Sealer interface {
 // purpose is what a data key is sealed for.
 const purpose stockhand.ConnectionID = "data key"
 
-// keptFor is how long a process knows a data key without looking, and so how long another replica can read and
-// write after an organization was erased.
-const keptFor = 10 * time.Second
-
 // Keys finds the keys of organizations' contents. Its methods are safe for concurrent use.
+//
+// A key is looked up for each operation: what another replica has switched on or erased holds at once. Only its
+// decryption is remembered.
 type Keys struct {
 	base *database.DB
 	read *sqlc.Queries
@@ -39,78 +37,120 @@ type Keys struct {
 	encrypt bool // whether organizations get a key
 
 	mu    sync.Mutex
-	known map[string]knownKey
-}
-
-type knownKey struct {
-	key    *content.Key // nil for none
-	erased bool
-	until  time.Time
+	known map[string]*content.Key // by what is stored of them
 }
 
 // New returns the keys that a database stores.
 func New(base *database.DB) *Keys {
-	return &Keys{base: base, read: sqlc.New(base.Reader()), known: map[string]knownKey{}}
+	return &Keys{base: base, read: sqlc.New(base.Reader()), known: map[string]*content.Key{}}
 }
 
 // Use sets what data keys are sealed with, and whether the contents of organizations that have none yet are to be
 // encrypted. An organization that has a key is always encrypted. Call it once, before contents are read.
 func (k *Keys) Use(sealer Sealer, encrypt bool) { k.sealer, k.encrypt = sealer, encrypt }
 
-// ForWriting returns the key for what an organization stores; nil leaves it unencrypted. It creates the first one. Do
-// not call it within a transaction.
-func (k *Keys) ForWriting(ctx context.Context, org stockhand.OrgID) (*content.Key, error) {
-	if strings.HasPrefix(string(org), "usr_") { // a person's request outside any organization
+// Transact runs fn in a transaction, with the key for what it stores of the organization; the nil Key leaves that
+// unencrypted. It creates the first key. On Postgres, fn may run more than once.
+//
+// A key is created when no transaction is running here that found none. So all that is stored unencrypted was committed
+// before, where [Keys.Encrypt] finds it.
+func (k *Keys) Transact(ctx context.Context, doing string, org stockhand.OrgID,
+	fn func(tx *sql.Tx, key *content.Key) error) error {
+	for {
+		create := false
+		err := k.base.Transact(ctx, doing, func(tx *sql.Tx) error {
+			if outside(org) {
+				return fn(tx, nil)
+			}
+			var row sqlc.DataKey
+			err := tx.QueryRowContext(ctx, "SELECT sealed, erased_at FROM data_keys WHERE org_id = $1"+k.base.Share(),
+				string(org)).Scan(&row.Sealed, &row.ErasedAt)
+			key, err := k.decrypted(org, row, err)
+			if err != nil {
+				return err
+			}
+			if create = key == nil && k.encrypt; create {
+				return errCreate
+			}
+			return fn(tx, key)
+		})
+		if !create {
+			return err
+		}
+		if err := k.create(ctx, org); err != nil {
+			return err
+		}
+	}
+}
+
+// errCreate rolls back a transaction that needs a key.
+var errCreate = errors.New("there is no data key yet")
+
+// Key returns the key for what an organization stores, and creates the first one, like [Keys.Transact]. What is
+// encrypted with it beforehand may only be stored in a transaction that gets the same key.
+func (k *Keys) Key(ctx context.Context, org stockhand.OrgID) (*content.Key, error) {
+	if outside(org) {
 		return nil, nil
 	}
-	known, err := k.lookup(ctx, string(org))
-	if err != nil || known.key != nil || known.erased || !k.encrypt {
-		return known.key, cmp.Or(err, known.refusal())
+	key, err := k.lookup(ctx, org)
+	if err != nil || key != nil || !k.encrypt {
+		return key, err
 	}
-	sealed, err := k.sealer.Seal(org, purpose, content.NewKey(org).Bytes())
-	if err != nil {
+	if err := k.create(ctx, org); err != nil {
 		return nil, err
 	}
-	err = k.base.Transact(ctx, "store a data key", func(tx *sql.Tx) error {
+	return k.lookup(ctx, org)
+}
+
+// outside reports whether it is a person's request outside any organization.
+func outside(org stockhand.OrgID) bool { return strings.HasPrefix(string(org), "usr_") }
+
+// create stores a key, unless another replica was first.
+func (k *Keys) create(ctx context.Context, org stockhand.OrgID) error {
+	sealed, err := k.sealer.Seal(org, purpose, content.NewKey(org).Bytes())
+	if err != nil {
+		return err
+	}
+	return k.base.Transact(ctx, "store a data key", func(tx *sql.Tx) error {
+		if err := k.base.Exclude(ctx, tx, "data_keys"); err != nil {
+			return err
+		}
 		return sqlc.New(tx).InsertDataKey(ctx, sqlc.InsertDataKeyParams{OrgID: string(org), Sealed: sealed,
 			CreatedAt: time.Now().UnixMicro()})
 	})
-	if err != nil {
-		return nil, err
-	}
-	k.Forget(org)
-	known, err = k.lookup(ctx, string(org)) // another replica's, when that one was first
-	return known.key, cmp.Or(err, known.refusal())
 }
 
-// lookup returns what is known of an organization's key.
-func (k *Keys) lookup(ctx context.Context, org string) (knownKey, error) {
-	k.mu.Lock()
-	known, ok := k.known[org]
-	k.mu.Unlock()
-	if ok && time.Now().Before(known.until) {
-		return known, nil
-	}
-	known = knownKey{until: time.Now().Add(keptFor)}
-	row, err := k.read.DataKey(ctx, org)
+// lookup returns the organization's key; nil for none.
+func (k *Keys) lookup(ctx context.Context, org stockhand.OrgID) (*content.Key, error) {
+	row, err := k.read.DataKey(ctx, string(org))
+	return k.decrypted(org, row, err)
+}
+
+// decrypted returns the key of a row, as it was read; nil for none.
+func (k *Keys) decrypted(org stockhand.OrgID, row sqlc.DataKey, err error) (*content.Key, error) {
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
+		return nil, nil
 	case err != nil:
-		return known, k.base.Fail("read the data key", err)
+		return nil, k.base.Fail("read the data key", err)
 	case row.ErasedAt != 0:
-		known.erased = true
-	default:
-		if known.key, err = k.open(stockhand.OrgID(org), row.Sealed); err != nil {
-			return known, err
-		}
+		return nil, ErrErased
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	id := string(org) + string(row.Sealed)
+	if key := k.known[id]; key != nil {
+		return key, nil
+	}
+	key, err := k.open(org, row.Sealed)
+	if err != nil {
+		return nil, err
+	}
 	if len(k.known) >= 10_000 {
 		clear(k.known)
 	}
-	k.known[org] = known
-	return known, nil
+	k.known[id] = key
+	return key, nil
 }
 
 func (k *Keys) open(org stockhand.OrgID, sealed []byte) (*content.Key, error) {
@@ -156,21 +196,6 @@ func (k *Keys) Reseal(ctx context.Context, org stockhand.OrgID) (changed bool, e
 	return changed, err
 }
 
-// Forget lets the next use look the organization's key up.
-func (k *Keys) Forget(org stockhand.OrgID) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	delete(k.known, string(org))
-}
-
-// refusal returns [ErrErased] if the key was destroyed.
-func (k knownKey) refusal() error {
-	if !k.erased {
-		return nil
-	}
-	return ErrErased
-}
-
 // ErrErased is the error of reading and storing contents of an organization that was erased.
 var ErrErased error = &stockhand.Error{Code: stockhand.CodeConflict,
 	Message: "the data of this organization was erased", Hint: "create another organization to go on",
@@ -179,13 +204,15 @@ var ErrErased error = &stockhand.Error{Code: stockhand.CodeConflict,
 
 // Opener decrypts the columns of rows that were read, and keeps the first error.
 type Opener struct {
-	ctx context.Context //nolint:containedctx // it lives as long as one call
-	k   *Keys
-	err error
+	ctx  context.Context //nolint:containedctx // it lives as long as one call
+	keys *Keys
+	org  string // whose key is known
+	key  *content.Key
+	err  error
 }
 
 // Opener returns an Opener for one call.
-func (k *Keys) Opener(ctx context.Context) *Opener { return &Opener{ctx: ctx, k: k} }
+func (k *Keys) Opener(ctx context.Context) *Opener { return &Opener{ctx: ctx, keys: k} }
 
 // Err returns the first error of Open.
 func (o *Opener) Err() error { return o.err }
@@ -195,17 +222,13 @@ func (o *Opener) Open(org string, c content.Content, column string, row ...any) 
 	if o.err != nil {
 		return nil
 	}
-	var known knownKey
-	if c.Encrypted() {
-		if known, o.err = o.k.lookup(o.ctx, org); known.key == nil && o.err == nil && !known.erased {
-			o.k.Forget(stockhand.OrgID(org)) // another replica has created it meanwhile
-			known, o.err = o.k.lookup(o.ctx, org)
-		}
-		if o.err = cmp.Or(o.err, known.refusal()); o.err != nil {
+	if c.Encrypted() && o.org != org {
+		if o.key, o.err = o.keys.lookup(o.ctx, stockhand.OrgID(org)); o.err != nil {
 			return nil
 		}
+		o.org = org
 	}
-	text, err := known.key.Open(c, column, row...)
+	text, err := o.key.Open(c, column, row...)
 	if err != nil {
 		o.err = stockhand.Errorf(stockhand.CodeInternal, "%s of %v in %s cannot be decrypted: %w", column, row, org,
 			err).
