@@ -14,8 +14,8 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 )
 
-// maxTask is the maximum size of a task in bytes.
-const maxTask = 8 << 10
+// MaxTask is the maximum size of a task in bytes.
+const MaxTask = 8 << 10
 
 // Task is a user's turn.
 type Task struct {
@@ -84,7 +84,7 @@ func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stoc
 	switch {
 	case text == "":
 		return m, first, invalidTask("the task is empty")
-	case len(text) > maxTask:
+	case len(text) > MaxTask:
 		return m, first, invalidTask("the task is longer than 8 KiB")
 	case !utf8.ValidString(text):
 		return m, first, invalidTask("the task is not UTF-8 text")

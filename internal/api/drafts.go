@@ -66,7 +66,7 @@ func (s *Server) editDraft(ctx context.Context, in *struct {
 	DraftPath
 	Body struct {
 		Version   int64               `json:"version" minimum:"1" doc:"The version that the person saw"`
-		Documents []wire.DocumentEdit `json:"documents" minItems:"1"`
+		Documents []wire.DocumentEdit `json:"documents" minItems:"1" maxItems:"1000"`
 	}
 }) (*Answer[tool.Draft], error) {
 	if _, err := s.seenDraft(ctx, in.Draft); err != nil {
@@ -141,14 +141,11 @@ func (s *Server) confirmDraft(ctx context.Context, in *struct {
 	Wait int `query:"wait" minimum:"1" maximum:"300" default:"60" doc:"Seconds to wait for the documents to be written; then the response is 202 and writing continues"`
 	Body struct {
 		Version     int64                  `json:"version" minimum:"1" doc:"The version that the person saw"`
-		DocumentIDs []stockhand.DocumentID `json:"document_ids,omitempty" doc:"Only these documents; by default all pending ones"`
+		DocumentIDs []stockhand.DocumentID `json:"document_ids,omitempty" minItems:"1" maxItems:"1000" doc:"Only these documents; by default all pending ones"`
 	}
 }) (*confirmedAnswer, error) {
 	if _, err := s.seenDraft(ctx, in.Draft); err != nil {
 		return nil, err
-	}
-	if in.Body.DocumentIDs != nil && len(in.Body.DocumentIDs) == 0 {
-		return nil, invalid("document_ids", "must not be empty; omit it to confirm all pending documents")
 	}
 	actor := stockhand.ActorOf(ctx)
 	what := draft.Decision{Draft: in.Draft, Version: in.Body.Version, Documents: in.Body.DocumentIDs}

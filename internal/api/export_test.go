@@ -23,11 +23,20 @@ type RouteInfo struct {
 	Required           []string
 	Example            any      // of its body; nil where it takes none
 	Audits             []string // actions that it leaves in the audit log
+	Params             []*huma.Param
+	Schema             *huma.Schema // of its body; nil where it takes none
+	Resolve            func(*huma.Schema) *huma.Schema
 }
 
 // Routes lists the table of routes.
 func Routes() []RouteInfo {
 	s := New(Config{})
+	resolve := func(schema *huma.Schema) *huma.Schema {
+		for schema.Ref != "" {
+			schema = s.document.Components.Schemas.SchemaFromRef(schema.Ref)
+		}
+		return schema
+	}
 	var all []RouteInfo
 	for _, r := range s.table {
 		info := RouteInfo{Method: r.method(), Path: Base + r.path(), Name: r.name, Scope: r.access.scope,
@@ -37,15 +46,15 @@ func Routes() []RouteInfo {
 		item := s.document.Paths[strings.ReplaceAll(r.path(), "...}", "}")]
 		op := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "DELETE": item.Delete,
 			openapi.AnyMethod: item.Get}[r.method()]
+		info.Params, info.Resolve = op.Parameters, resolve
 		if info.Method == openapi.AnyMethod {
 			info.Method = "GET"
 		}
 		if op.RequestBody != nil && info.Typed {
 			schema := op.RequestBody.Content["application/json"].Schema
 			resolved := schema
-			for resolved.Ref != "" {
-				resolved = s.document.Components.Schemas.SchemaFromRef(resolved.Ref)
-			}
+			resolved = resolve(resolved)
+			info.Schema = resolved
 			info.Example = docs.Example(s.document.OpenAPI, schema)
 			for name := range resolved.Properties {
 				info.Properties = append(info.Properties, name)

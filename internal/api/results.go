@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/openapi"
 	"github.com/stockhand/stockhand/internal/api/spreadsheet"
 	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -101,9 +102,12 @@ func rowsWanted(r *http.Request, f spreadsheet.Form) (limit, from int, err error
 	if f != spreadsheet.JSON {
 		return 0, 0, invalid("limit", "applies to JSON only; CSV and XLSX contain the whole result")
 	}
-	const most = 1000
-	if limit, err = strconv.Atoi(cmp.Or(given, "200")); err != nil || limit < 1 || limit > most {
-		return 0, 0, invalid("limit", "must be a whole number from 1 to "+strconv.Itoa(most))
+	const usual = "200"
+	if limit, err = strconv.Atoi(cmp.Or(given, usual)); err != nil || limit < 1 || limit > openapi.MostRows {
+		return 0, 0, invalid("limit", "must be a whole number from 1 to "+strconv.Itoa(openapi.MostRows))
+	}
+	if len(cursor) > openapi.MostCursor {
+		return 0, 0, invalid("cursor", "is not a cursor of this list")
 	}
 	position, err := Page{Cursor: cursor}.after()
 	if err == nil && position != "" {

@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/api/wire"
@@ -261,11 +263,19 @@ func (s *Server) cancelTurn(ctx context.Context, in *TurnPath) (*turnAnswer, err
 	return s.shownTurn(ctx, r.Org, r.ID)
 }
 
+// taskText is the text of a task.
+type taskText string
+
+// Schema implements huma.SchemaProvider. The agent counts bytes, of which a character has one or more.
+func (taskText) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, MinLength: new(1), MaxLength: new(agent.MaxTask)}
+}
+
 // startTurn starts a turn, unless the message confirms the draft that the user was just shown.
 func (s *Server) startTurn(ctx context.Context, in *struct {
 	Wait int `query:"wait" minimum:"0" maximum:"60" doc:"Wait up to this many seconds for the finished message"`
 	Body struct {
-		Message      string                 `json:"message" minLength:"1" doc:"The task, in plain Russian or English; at most 8 KiB" example:"что заканчивается на складах и что заказать?"`
+		Message      taskText               `json:"message" doc:"The task, in plain Russian or English; at most 8 KiB" example:"что заканчивается на складах и что заказать?"`
 		SessionID    stockhand.SessionID    `json:"session_id,omitempty" doc:"The session to continue; omit it to start a new one"`
 		ConnectionID stockhand.ConnectionID `json:"connection_id,omitempty" doc:"The account, if several are connected"`
 		AgentID      stockhand.AgentID      `json:"agent_id,omitempty" doc:"One of GET /agents; by default the session's"`
@@ -273,7 +283,8 @@ func (s *Server) startTurn(ctx context.Context, in *struct {
 	}
 }) (*turnAnswer, error) {
 	actor := stockhand.ActorOf(ctx)
-	if !utf8.ValidString(in.Body.Message) {
+	text := string(in.Body.Message)
+	if !utf8.ValidString(text) {
 		return nil, invalid("message", "is not valid UTF-8")
 	}
 	if in.Body.SessionID != "" {
@@ -287,7 +298,7 @@ func (s *Server) startTurn(ctx context.Context, in *struct {
 		}
 	}
 	task := agent.Task{
-		Text: in.Body.Message, Session: in.Body.SessionID, Connection: in.Body.ConnectionID, Language: in.Body.Language,
+		Text: text, Session: in.Body.SessionID, Connection: in.Body.ConnectionID, Language: in.Body.Language,
 		Actor: actor, Agent: in.Body.AgentID,
 	}
 	turn, confirmed, err := s.confirmByMessage(ctx, task)

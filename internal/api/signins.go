@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/auth/signin"
@@ -46,13 +48,22 @@ func (s *Server) revokeSignIns(ctx context.Context, in *struct {
 	return answerOf(wire.EndedSignIns{Ended: ended})
 }
 
+// newPassword is a password that a person chooses.
+type newPassword string
+
+// Schema implements huma.SchemaProvider.
+func (newPassword) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, MinLength: new(signin.LeastPassword),
+		MaxLength: new(signin.MostPassword)}
+}
+
 func (s *Server) updatePassword(ctx context.Context, in *struct {
 	Body struct {
-		Current string `json:"current_password,omitempty" maxLength:"800" doc:"Required if you have a password"`
-		New     string `json:"new_password" maxLength:"800" doc:"10 to 200 characters, and not one that is tried first"`
+		Current string      `json:"current_password,omitempty" maxLength:"800" doc:"Required if you have a password"`
+		New     newPassword `json:"new_password" doc:"10 to 200 characters, and not one that is tried first"`
 	}
 }) (*struct{}, error) {
-	return nil, s.SignIn.SetPassword(ctx, stockhand.ActorOf(ctx), in.Body.Current, in.Body.New)
+	return nil, s.SignIn.SetPassword(ctx, stockhand.ActorOf(ctx), in.Body.Current, string(in.Body.New))
 }
 
 func (s *Server) getSignInMethods(ctx context.Context, _ *struct{}) (*Answer[wire.SignInMethods], error) {

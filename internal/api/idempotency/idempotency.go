@@ -99,9 +99,12 @@ type Request struct {
 	Once   bool // it may have been carried out although it failed, so it is never repeated
 }
 
-// ValidKey reports whether a key is 1 to 255 printable ASCII characters.
+// MostKey is how many characters the header may have.
+const MostKey = 255
+
+// ValidKey reports whether a key is 1 to MostKey printable ASCII characters.
 func ValidKey(key string) bool {
-	return len(key) <= 255 && !strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' })
+	return len(key) <= MostKey && !strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' })
 }
 
 // Do runs a request or replays its first response. The actor must be in the request's context.

@@ -114,7 +114,7 @@ var headers = map[string]*huma.Param{
 		Description: "The organization, if you belong to several. An API key acts only in its own.",
 		Example:     "org_06gzz9jzeeq2wnym3bgv03h5ng"},
 	idempotency.Header: {Name: idempotency.Header, In: "header",
-		Schema:      &huma.Schema{Type: huma.TypeString, MinLength: ptr(1), MaxLength: ptr(255)},
+		Schema:      &huma.Schema{Type: huma.TypeString, MinLength: ptr(1), MaxLength: ptr(idempotency.MostKey)},
 		Description: "A value of your choice, new for each request. Repeating the request with the same value within 24 hours, or as many days as the organization keeps answers, returns the first response and changes nothing."},
 	"X-Dry-Run": {Name: "X-Dry-Run", In: "header", Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{"1"}},
 		Description: "Return what would happen and change nothing."},

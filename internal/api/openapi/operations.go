@@ -187,17 +187,18 @@ var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 	},
 	"exportAuditLog": func(op *huma.Operation, _ huma.Registry) {
 		op.Parameters = append(op.Parameters, &huma.Param{Name: "after", In: "query",
-			Description: "Only entries after that number", Schema: &huma.Schema{Type: huma.TypeInteger}})
+			Description: "Only entries after that number",
+			Schema:      &huma.Schema{Type: huma.TypeInteger, Minimum: ptr(0.0)}})
 		returns(op, "200", "The entries, one JSON object a line", "application/x-ndjson",
 			&huma.Schema{Type: huma.TypeString})
 	},
 	"getResult": func(op *huma.Operation, schemas huma.Registry) {
 		op.Parameters = append(op.Parameters,
 			&huma.Param{Name: "limit", In: "query",
-				Description: "JSON only: the maximum number of rows (1–1000). All rows if omitted",
-				Schema:      &huma.Schema{Type: huma.TypeInteger}},
+				Description: "JSON only: the maximum number of rows . All rows if omitted",
+				Schema:      &huma.Schema{Type: huma.TypeInteger, Minimum: ptr(1.0), Maximum: ptr(float64(MostRows))}},
 			&huma.Param{Name: "cursor", In: "query", Description: "next_cursor of the previous page of rows",
-				Schema: &huma.Schema{Type: huma.TypeString}})
+				Schema: &huma.Schema{Type: huma.TypeString, MaxLength: ptr(MostCursor)}})
 		returns(op, "200", "The table", "application/json",
 			schemas.Schema(reflect.TypeFor[wire.ShownResult](), true, "Result"))
 		spreadsheets(op)
@@ -250,6 +251,12 @@ var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 			&huma.Schema{Type: huma.TypeObject, AdditionalProperties: true})
 	},
 }
+
+// The bounds of parameters that plain handlers read themselves.
+const (
+	MostRows   = 1000 // rows of a result in one page
+	MostCursor = 300  // characters
+)
 
 // returns documents a response with one media type.
 func returns(op *huma.Operation, status, what, media string, schema *huma.Schema) {

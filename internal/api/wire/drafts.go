@@ -56,7 +56,7 @@ func DraftSummaryOf(d tool.Draft) DraftSummary {
 type DocumentEdit struct {
 	ID    stockhand.DocumentID `json:"id"`
 	Drop  bool                 `json:"drop,omitempty" doc:"Leave the document out"`
-	Lines []LineEdit           `json:"lines,omitempty" doc:"Lines that change; the others stay"`
+	Lines []LineEdit           `json:"lines,omitempty" maxItems:"1000" doc:"Lines that change; the others stay"`
 }
 
 // LineEdit changes one line, or leaves it out.
