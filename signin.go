@@ -48,6 +48,14 @@ type OneTime struct {
 	Expires time.Time
 }
 
+// Attempts is what is counted of the attempts to sign in: those on an account, or from an address. Burst of them may
+// come at once, and one more after each Every.
+type Attempts struct {
+	Name  []byte // a keyed hash of the account or the address
+	Every time.Duration
+	Burst int
+}
+
 // Passkey is a key pair of a person's device (WebAuthn), which signs them in without a password (rule R151).
 type Passkey struct {
 	ID         PasskeyID

@@ -105,7 +105,7 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 	}
 	i.URL = urlOf(c, listener.Addr())
 	i.SignIn = signin.New(signin.Config{Auth: i.Auth, System: i.Store.System(), URL: i.URL, Logger: c.Logger,
-		Provider: c.Provider})
+		Provider: c.Provider, Audit: i.Audit})
 	i.closers = append(i.closers, func() error { i.SignIn.Wait(); return nil })
 	i.server = api.HTTPServer(i.handler(ctx, c), c.Logger)
 	if err := i.serveMetrics(ctx, c); err != nil {

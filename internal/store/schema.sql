@@ -34,6 +34,12 @@ CREATE TABLE api_keys (
     PRIMARY KEY (org_id, id)
 );
 CREATE INDEX api_keys_by_parent ON api_keys (org_id, parent) WHERE parent <> '';
+
+CREATE TABLE attempts (
+    name    BYTEA  NOT NULL PRIMARY KEY, -- HMAC-SHA-256 of what is counted with the server's pepper
+    free_at BIGINT NOT NULL -- when none of the attempts counts any more
+);
+CREATE INDEX attempts_by_time ON attempts (free_at);
 CREATE TRIGGER audit_entries_are_not_changed BEFORE UPDATE ON audit_entries BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
 CREATE TRIGGER audit_entries_are_not_removed BEFORE DELETE ON audit_entries WHEN OLD.seq > COALESCE((SELECT trimmed FROM audit_heads WHERE org_id = OLD.org_id), 0) BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
 

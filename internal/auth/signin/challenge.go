@@ -50,7 +50,7 @@ func (s *Service) wait(ctx context.Context, hash []byte, o stockhand.OneTime, c 
 // ByCode completes a sign-in with a code of the person's app, or with a recovery code. After an error the outcome has
 // the challenge if it can be tried again; otherwise the person starts again.
 func (s *Service) ByCode(ctx context.Context, secret, code string, from auth.Origin) (Outcome, error) {
-	if err := s.guesses.ofAddress(from.IP, s.Clock()); err != nil {
+	if err := s.attemptFrom(ctx, from.IP); err != nil {
 		return Outcome{}, err
 	}
 	o, err := s.take(ctx, forCode, secret)
@@ -87,7 +87,7 @@ func (s *Service) ByCode(ctx context.Context, secret, code string, from auth.Ori
 
 // hasCode checks a code against the second factor and counts the attempt.
 func (s *Service) hasCode(ctx context.Context, of stockhand.UserID, code string) (bool, error) {
-	undo, err := s.guesses.take(ofCode+string(of), netip.Addr{}, s.Clock())
+	undo, err := s.attempt(ctx, ofCode+string(of), netip.Addr{})
 	if err != nil {
 		return false, err
 	}

@@ -3,11 +3,13 @@ package signin_test
 import (
 	"bytes"
 	"errors"
+	"log/slog"
 	"net/netip"
 	"testing"
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/auth/signin"
 	"github.com/stockhand/stockhand/internal/store"
@@ -53,8 +55,9 @@ func newWorldOn(t testing.TB, db *store.DB, change ...func(*signin.Config)) *wor
 // replica returns the service as another replica has it.
 func (w *world) replica(change ...func(*signin.Config)) *signin.Service {
 	clock := func() time.Time { return w.at }
-	c := signin.Config{System: w.db.System(), URL: url, Clock: clock, Auth: auth.New(auth.Config{Store: w.db,
-		System: w.db.System(), Pepper: bytes.Repeat([]byte{7}, 32), Clock: clock, InvitedSignUp: true})}
+	c := signin.Config{System: w.db.System(), URL: url, Clock: clock,
+		Audit: audit.NewLog(w.db, nil, slog.New(slog.DiscardHandler), clock), Auth: auth.New(auth.Config{Store: w.db,
+			System: w.db.System(), Pepper: bytes.Repeat([]byte{7}, 32), Clock: clock, InvitedSignUp: true})}
 	for _, f := range change {
 		f(&c)
 	}
@@ -95,6 +98,22 @@ func (w *world) ended(cookie string) bool {
 		w.t.Fatal(err)
 	}
 	return err != nil
+}
+
+// refusals is what the installation's log has about refused sign-ins.
+func (w *world) refusals() (all []string) {
+	w.t.Helper()
+	w.Audit.Flush(w.t.Context())
+	entries, err := w.db.AuditEntries(w.t.Context(), stockhand.Installation, 0, 200)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Action == "person.sign_in_refused" {
+			all = append(all, string(e.Detail))
+		}
+	}
+	return all
 }
 
 // actions is the organization's audit log, in short.

@@ -1,28 +1,13 @@
 package signin
 
 import (
-	"crypto/sha256"
+	"context"
 	"net/netip"
 	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/stockhand/stockhand"
 )
-
-// guesses counts attempts to sign in by account and by address, per replica (rule R115). An attempt that succeeds does
-// not count.
-type guesses struct {
-	mu        sync.Mutex
-	accounts  buckets
-	addresses buckets
-}
-
-func newGuesses() guesses {
-	return guesses{accounts: buckets{every: time.Minute, burst: 20},
-		addresses: buckets{every: 2 * time.Second, burst: 100}}
-}
 
 // The counts of an account. A person who is signed in has one of their own, which strangers cannot use up.
 const (
@@ -31,30 +16,22 @@ const (
 	ofProof    = "proof of "
 )
 
-// take counts an attempt on an account from an address; a caller who is signed in already has none. Call undo if it
-// succeeds.
-func (g *guesses) take(account string, from netip.Addr, now time.Time) (undo func(), err error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	at := &rate.Reservation{}
-	if from.IsValid() {
-		if at, err = g.addresses.take(network(from), now); err != nil {
-			return nil, err
-		}
-	}
-	of, err := g.accounts.take(account, now)
-	if err != nil {
-		return nil, err
-	}
-	return func() { at.CancelAt(now); of.CancelAt(now) }, nil
+// guesses counts attempts to sign in by account and by address, over all replicas (rule R115). An attempt that succeeds
+// does not count. The counts are in the database; here is only until when some are full, so that a flood of guesses
+// does not reach it.
+type guesses struct {
+	mu    sync.Mutex
+	full  map[string]time.Time // by the name of the count
+	swept time.Time
 }
 
-// ofAddress counts an attempt with a secret that does not name an account.
-func (g *guesses) ofAddress(from netip.Addr, now time.Time) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	_, err := g.addresses.take(network(from), now)
-	return err
+func (s *Service) onAccount(account string) stockhand.Attempts {
+	return stockhand.Attempts{Name: s.Auth.Derive("attempts", account), Every: time.Minute, Burst: 20}
+}
+
+func (s *Service) fromAddress(ip netip.Addr) stockhand.Attempts {
+	return stockhand.Attempts{Name: s.Auth.Derive("attempts", "address "+network(ip)), Every: 2 * time.Second,
+		Burst: 100}
 }
 
 // network returns what counts as one address: a customer has a whole /64.
@@ -66,39 +43,74 @@ func network(ip netip.Addr) string {
 	return ip.String()
 }
 
-// buckets has a bucket for each recent name.
-type buckets struct {
-	every time.Duration // for one more attempt
-	burst int
-	known map[[sha256.Size]byte]*rate.Limiter // by the hash of the name: strangers choose how long a name is
-	swept time.Time
+// attempt counts an attempt on an account from an address; a caller who is signed in already has none. Call undo if it
+// succeeds.
+func (s *Service) attempt(ctx context.Context, account string, from netip.Addr) (undo func(), err error) {
+	all := []stockhand.Attempts{s.onAccount(account)}
+	if from.IsValid() {
+		all = []stockhand.Attempts{s.fromAddress(from), all[0]}
+	}
+	if err := s.count(ctx, all...); err != nil {
+		return nil, err
+	}
+	return func() {
+		if err := s.System.ReturnAttempts(ctx, all...); err != nil { // then it counts, for a minute
+			s.Logger.WarnContext(ctx, "a sign-in that succeeded counts as an attempt", "err", err)
+		}
+	}, nil
 }
 
-// take takes an attempt from a bucket. Full buckets are removed every minute, because a new one is full too.
-func (b *buckets) take(name string, now time.Time) (*rate.Reservation, error) {
-	if b.known == nil {
-		b.known = map[[sha256.Size]byte]*rate.Limiter{}
+// attemptFrom counts an attempt with a secret that does not name an account.
+func (s *Service) attemptFrom(ctx context.Context, ip netip.Addr) error {
+	return s.count(ctx, s.fromAddress(ip))
+}
+
+func (s *Service) count(ctx context.Context, all ...stockhand.Attempts) error {
+	now := s.now()
+	wait, sweep := s.guesses.refusing(now, all)
+	if wait > 0 {
+		return tooMany(wait)
 	}
-	if now.Sub(b.swept) >= time.Minute {
-		b.swept = now
-		for k, l := range b.known {
-			if l.TokensAt(now) >= float64(b.burst) {
-				delete(b.known, k)
-			}
+	if sweep {
+		if err := s.System.ForgetAttempts(ctx, now); err != nil {
+			return err
 		}
 	}
-	k := sha256.Sum256([]byte(name))
-	l := b.known[k]
-	if l == nil {
-		l = rate.NewLimiter(rate.Every(b.every), b.burst)
-		b.known[k] = l
+	full, wait, err := s.System.TakeAttempts(ctx, now, all...)
+	if err != nil || full == nil {
+		return err
 	}
-	taken := l.ReserveN(now, 1)
-	if wait := taken.DelayFrom(now); wait > 0 {
-		taken.CancelAt(now)
-		return nil, tooMany(wait)
+	s.guesses.refuse(full, now.Add(wait))
+	return tooMany(wait)
+}
+
+// refusing returns how long to wait because one of the counts is known to be full, and whether it is time to forget
+// old counts, which is once a minute.
+func (g *guesses) refusing(now time.Time, all []stockhand.Attempts) (wait time.Duration, sweep bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, a := range all {
+		wait = max(wait, g.full[string(a.Name)].Sub(now))
 	}
-	return taken, nil
+	if wait > 0 || now.Sub(g.swept) < time.Minute {
+		return wait, false
+	}
+	g.swept = now
+	for name, until := range g.full {
+		if !now.Before(until) {
+			delete(g.full, name)
+		}
+	}
+	return 0, true
+}
+
+func (g *guesses) refuse(name []byte, until time.Time) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.full == nil {
+		g.full = map[string]time.Time{}
+	}
+	g.full[string(name)] = until
 }
 
 func tooMany(wait time.Duration) error {

@@ -21,7 +21,7 @@ func (s *Service) InvitationLink(token string) string {
 // Invitation returns the pending invitation with that token, for the person who has it. It is the same whether or not
 // somebody has an account with its email.
 func (s *Service) Invitation(ctx context.Context, token string, from auth.Origin) (stockhand.Invitation, error) {
-	if err := s.guesses.ofAddress(from.IP, s.Clock()); err != nil {
+	if err := s.attemptFrom(ctx, from.IP); err != nil {
 		return stockhand.Invitation{}, err
 	}
 	i, err := s.Auth.PendingInvitation(ctx, token)

@@ -39,7 +39,7 @@ func (s *Service) CreateLink(ctx context.Context, by stockhand.Actor, of stockha
 
 // ByLink signs a person in with the token of a link. The operator gave it to the owner of the email, which proves it.
 func (s *Service) ByLink(ctx context.Context, token string, from auth.Origin) (Outcome, error) {
-	if err := s.guesses.ofAddress(from.IP, s.Clock()); err != nil {
+	if err := s.attemptFrom(ctx, from.IP); err != nil {
 		return Outcome{}, err
 	}
 	of, err := s.take(ctx, forLink, token)

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -19,6 +20,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/auth"
 )
 
@@ -102,7 +104,7 @@ func (s *Service) oauth(p *oidc.Provider) *oauth2.Config {
 // in a cookie, so that the sign-in ends in the browser in which it began.
 func (s *Service) BeginOIDC(ctx context.Context, from auth.Origin) (address, secret string, expires time.Time,
 	err error) {
-	if err := s.guesses.ofAddress(from.IP, s.Clock()); err != nil {
+	if err := s.attemptFrom(ctx, from.IP); err != nil {
 		return "", "", expires, err
 	}
 	p, err := s.discover(ctx)
@@ -130,9 +132,20 @@ type Returned struct {
 	Issuer      string // empty if the provider does not send it (RFC 9207)
 }
 
-// ByOIDC completes a sign-in at the provider, with the secret that the browser kept.
+// ByOIDC completes a sign-in at the provider, with the secret that the browser kept. A refusal is in the audit log: in
+// the installation's, if no answer of the provider proves who the person is.
 func (s *Service) ByOIDC(ctx context.Context, secret string, r Returned, from auth.Origin) (Outcome, error) {
-	if err := s.guesses.ofAddress(from.IP, s.Clock()); err != nil {
+	out, err := s.byOIDC(ctx, secret, r, from)
+	if refused, ok := errors.AsType[*stockhand.Error](err); ok && refused.Code == stockhand.CodeSignInRefused &&
+		refused != errRefused { // which is in the person's log
+		s.Audit.Note(audit.Fact{Action: "person.sign_in_refused", From: from.IP.String(), Code: string(refused.Code),
+			What: string(stockhand.SignInOIDC) + ": " + strings.TrimPrefix(refused.Message, refusedBecause)})
+	}
+	return out, err
+}
+
+func (s *Service) byOIDC(ctx context.Context, secret string, r Returned, from auth.Origin) (Outcome, error) {
+	if err := s.attemptFrom(ctx, from.IP); err != nil {
 		return Outcome{}, err
 	}
 	p, err := s.discover(ctx)
@@ -246,9 +259,11 @@ func (s *Service) linked(ctx context.Context, c claims) (stockhand.UserID, error
 		s.Auth.Entry("", "person.identity_linked", "issuer", s.Provider.Issuer))
 }
 
+const refusedBecause = "the sign-in was refused: "
+
 // errProvider is the error of a refused sign-in at the provider. What is wrong reveals nothing about other people.
 func errProvider(problem string) error {
-	return &stockhand.Error{Code: stockhand.CodeSignInRefused, Message: "the sign-in was refused: " + problem,
+	return &stockhand.Error{Code: stockhand.CodeSignInRefused, Message: refusedBecause + problem,
 		Hint: "start again at /sign-in, or ask the operator of this installation for a sign-in link",
 		RU: stockhand.Words{Message: "войти через внешнего провайдера не удалось",
 			Hint: "начните заново на странице /sign-in или попросите у оператора этой установки ссылку для входа"}}

@@ -246,6 +246,14 @@ func TestAttackForgedAnswersOfAProvider(t *testing.T) {
 	p.alg, p.key = oidc.ES256, newKey(t)
 	_, err = p.signIn(nil)
 	wantCode(t, "signed with another key", err, stockhand.CodeSignInRefused)
+	got := strings.Join(w.refusals(), "\n")
+	for _, want := range []string{"is not valid", "belongs to another sign-in", "is for another program",
+		"clock is ahead", "did not ask who you are", "names no account", "cannot be read"} {
+		if !strings.Contains(got, `"what":"oidc: the provider'`) || !strings.Contains(got, want) ||
+			!strings.Contains(got, home.IP.String()) {
+			t.Errorf("the audit log has no refusal that %s: %s", want, got)
+		}
+	}
 }
 
 func TestAttackAnEmailThatDoesNotProveAPerson(t *testing.T) {
@@ -307,6 +315,27 @@ func TestAttackReplayingACodeOrAState(t *testing.T) {
 	w.at = w.at.Add(10 * time.Minute)
 	_, err = w.ByOIDC(t.Context(), secret, late, home)
 	wantCode(t, "a late answer", err, stockhand.CodeSignInRefused)
+
+	_, err = p.signIn(map[string]any{"sub": "8", "email": "boris@elsewhere.example.org"})
+	wantCode(t, "an unknown identity", err, stockhand.CodeSignInRefused)
+	got := strings.Join(w.refusals(), "\n")
+	for _, want := range []string{"did not begin in this browser, or is over", "the provider refused the code",
+		"no organization has invited it"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the audit log has no refusal: %s, but %s", want, got)
+		}
+	}
+	if err := w.auth.DisableUser(t.Context(), auth.Operator("", "root"), w.owner.ID); err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.signIn(nil)
+	wantCode(t, "a disabled person", err, stockhand.CodeSignInRefused)
+	if got := w.actions(); got[len(got)-1] != "person.sign_in_refused" {
+		t.Errorf("a disabled person: the organization's log has %v", got)
+	}
+	if n := len(w.refusals()); strings.Count(got, "\n")+1 != n {
+		t.Errorf("a known person's refusal is in the installation's log, too: %d", n)
+	}
 }
 
 func TestAttackTheAnswerToAnotherBrowser(t *testing.T) {

@@ -126,7 +126,7 @@ func (s *Service) BeginPasskey(ctx context.Context, from auth.Origin) (options j
 	if err := s.needPasskeys(); err != nil {
 		return nil, err
 	}
-	if err := s.guesses.ofAddress(from.IP, s.Clock()); err != nil {
+	if err := s.attemptFrom(ctx, from.IP); err != nil {
 		return nil, err
 	}
 	return s.ask(ctx, forPasskey, holder{}, "")
@@ -151,7 +151,7 @@ func (s *Service) ByPasskey(ctx context.Context, answer []byte, from auth.Origin
 	if err := s.needPasskeys(); err != nil {
 		return Outcome{}, err
 	}
-	if err := s.guesses.ofAddress(from.IP, s.Clock()); err != nil {
+	if err := s.attemptFrom(ctx, from.IP); err != nil {
 		return Outcome{}, err
 	}
 	of, ok, err := s.hasPasskey(ctx, forPasskey, "", answer)
@@ -339,7 +339,7 @@ func (s *Service) StepUpByPasskey(ctx context.Context, a stockhand.Actor, answer
 	if a.SignIn == "" {
 		return s.Auth.Proven(a, 0)
 	}
-	undo, err := s.guesses.take(ofProof+string(a.User), netip.Addr{}, s.Clock())
+	undo, err := s.attempt(ctx, ofProof+string(a.User), netip.Addr{})
 	if err != nil {
 		return err
 	}

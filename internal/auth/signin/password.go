@@ -24,7 +24,7 @@ const (
 // ByPassword signs a person in with their email and password.
 func (s *Service) ByPassword(ctx context.Context, email, password string, from auth.Origin) (Outcome, error) {
 	email = strings.ToLower(email)
-	undo, err := s.guesses.take(ofPassword+email, from.IP, s.Clock())
+	undo, err := s.attempt(ctx, ofPassword+email, from.IP)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -71,7 +71,7 @@ func (s *Service) SetPassword(ctx context.Context, a stockhand.Actor, current, p
 		return err
 	}
 	if phc != "" {
-		undo, err := s.guesses.take(ofProof+string(a.User), netip.Addr{}, s.Clock())
+		undo, err := s.attempt(ctx, ofProof+string(a.User), netip.Addr{})
 		if err != nil {
 			return err
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/auth"
 )
 
@@ -32,6 +33,11 @@ type System interface {
 
 	PutOneTime(ctx context.Context, o stockhand.OneTime, hash []byte, entry stockhand.AuditEntry) error
 	TakeOneTime(ctx context.Context, purpose string, hash []byte, at time.Time) (stockhand.OneTime, error)
+
+	TakeAttempts(ctx context.Context, at time.Time, all ...stockhand.Attempts) (full []byte, wait time.Duration,
+		err error)
+	ReturnAttempts(ctx context.Context, all ...stockhand.Attempts) error
+	ForgetAttempts(ctx context.Context, at time.Time) error
 
 	Password(ctx context.Context, of stockhand.UserID) (string, error)
 	SetPassword(ctx context.Context, of stockhand.UserID, hash string, spared stockhand.SignInID,
@@ -66,8 +72,10 @@ type Config struct {
 	URL    string // of the server, for links
 	// Provider is the OpenID provider; nil for none.
 	Provider *Provider
-	Clock    func() time.Time
-	Logger   *slog.Logger
+	// Audit notes refusals of people who are not known; nil notes none.
+	Audit  *audit.Log
+	Clock  func() time.Time
+	Logger *slog.Logger
 }
 
 // Service signs people in. Its methods are safe for concurrent use.
@@ -92,7 +100,7 @@ func New(c Config) *Service {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	return &Service{Config: c, hashing: make(chan struct{}, mostHashing), decoy: sync.OnceValue(decoy),
-		guesses: newGuesses(), party: relyingParty(c.URL)}
+		party: relyingParty(c.URL)}
 }
 
 // Outcome is the result of a step of a sign-in: a sign-in, or the challenge of a second factor.
@@ -107,7 +115,7 @@ func (s *Service) open(ctx context.Context, of stockhand.UserID, method stockhan
 	Outcome, error) {
 	i, cookie, err := s.Auth.OpenSignIn(ctx, of, method, from)
 	if stockhand.CodeOf(err) == stockhand.CodeNotFound { // the account is disabled
-		return Outcome{}, errRefused
+		return Outcome{}, s.refuse(ctx, of, method, from)
 	}
 	return Outcome{SignIn: i, Cookie: cookie}, err
 }

@@ -2,10 +2,12 @@ package signin_test
 
 import (
 	"context"
+	"database/sql"
 	"net/netip"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -336,18 +338,89 @@ func TestAttackKeepingAPersonFromProvingWhoTheyAre(t *testing.T) {
 	t.Errorf("guesses with a stolen cookie are not limited: %v", err)
 }
 
-func TestAttackFillingTheMemoryWithGuesses(t *testing.T) {
-	w := newWorld(t)
-	for i := range 10 {
-		_, err := w.ByPassword(t.Context(), string(rune('a'+i))+"@example.com", "wrong password", home)
-		wantCode(t, "a guess", err, stockhand.CodeSignInRefused)
-	}
-	w.at = w.at.Add(10 * time.Minute)
-	_, err := w.ByPassword(t.Context(), "last@example.com", "wrong password", home)
-	wantCode(t, "a guess", err, stockhand.CodeSignInRefused)
-	if n := signin.Remembered(w.Service); n != 1 {
-		t.Errorf("%d accounts are remembered after ten minutes, want the last only", n)
-	}
+// Each replica had limits of its own, so two allowed twice as many guesses.
+func TestAttackGuessingAtSeveralReplicas(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorldOn(t, db)
+		replicas := []*signin.Service{w.Service, w.replica()}
+		guess := func(n int, email string, from netip.Addr) stockhand.Code {
+			_, err := replicas[n%2].ByPassword(t.Context(), email, "wrong password", auth.Origin{IP: from})
+			return stockhand.CodeOf(err)
+		}
+		for n := range 20 {
+			from := netip.AddrFrom4([4]byte{192, 0, 2, byte(n)})
+			if got := guess(n, "owner@example.com", from); got != stockhand.CodeSignInRefused {
+				t.Fatalf("guess %d: %s", n, got)
+			}
+		}
+		for n := range 4 {
+			if got := guess(n, "owner@example.com", home.IP); got != stockhand.CodeRateLimited {
+				t.Errorf("one more guess: %s", got)
+			}
+		}
+		w.at = w.at.Add(time.Minute)
+		if one, more := guess(0, "owner@example.com", home.IP), guess(1, "owner@example.com", home.IP); one !=
+			stockhand.CodeSignInRefused || more != stockhand.CodeRateLimited {
+			t.Errorf("after a minute: %s, then %s", one, more)
+		}
+
+		var passed atomic.Int32
+		var wg sync.WaitGroup
+		for n := range 130 { // from one address, at once
+			wg.Go(func() {
+				_, err := replicas[n%2].ByLink(t.Context(), "x", auth.Origin{IP: netip.MustParseAddr("198.51.100.1")})
+				if stockhand.CodeOf(err) == stockhand.CodeSignInRefused {
+					passed.Add(1)
+				}
+			})
+		}
+		wg.Wait()
+		if passed.Load() != 100 {
+			t.Errorf("%d attempts passed from one address, want 100", passed.Load())
+		}
+	})
+}
+
+func TestAttackFillingTheDatabaseWithGuesses(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		w := newWorldOn(t, db)
+		guess := func(email string, want stockhand.Code) {
+			t.Helper()
+			_, err := w.ByPassword(t.Context(), email, "wrong password", home)
+			wantCode(t, "a guess", err, want)
+		}
+		for i := range 3 {
+			guess(string(rune('a'+i))+"@example.com", stockhand.CodeSignInRefused)
+		}
+		for range 100 {
+			_, err = w.ByLink(t.Context(), "x", home)
+		}
+		wantCode(t, "many from one address", err, stockhand.CodeRateLimited)
+		w.at = w.at.Add(30 * time.Minute)
+		guess("last@example.com", stockhand.CodeSignInRefused)
+		driver := "sqlite"
+		if strings.HasPrefix(url, "postgres") {
+			driver = "pgx"
+		}
+		raw, err := sql.Open(driver, url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer raw.Close()
+		var rows int
+		if err := raw.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM attempts").Scan(&rows); err != nil ||
+			rows != 2 {
+			t.Errorf("%d counts are left after half an hour, want those of the last guess: %v", rows, err)
+		}
+		if n := signin.Remembered(w.Service); n != 0 {
+			t.Errorf("%d full counts are remembered", n)
+		}
+	})
 }
 
 func TestAttackTryingManyAccountsFromOneNetwork(t *testing.T) {

@@ -187,7 +187,7 @@ func (s *Service) StepUp(ctx context.Context, a stockhand.Actor, password, code 
 	if a.SignIn == "" {
 		return s.Auth.Proven(a, 0)
 	}
-	undo, err := s.guesses.take(ofProof+string(a.User), netip.Addr{}, s.Clock())
+	undo, err := s.attempt(ctx, ofProof+string(a.User), netip.Addr{})
 	if err != nil {
 		return err
 	}

@@ -370,6 +370,13 @@ CREATE TABLE one_time_secrets (
 CREATE INDEX one_time_secrets_by_user ON one_time_secrets (user_id);
 CREATE INDEX one_time_secrets_by_expiry ON one_time_secrets (expires_at);
 
+-- Attempts to sign in, of an account or an address. Each moves free_at on, which is never far ahead of now.
+CREATE TABLE attempts (
+    name    BYTEA  NOT NULL PRIMARY KEY, -- HMAC-SHA-256 of what is counted with the server's pepper
+    free_at BIGINT NOT NULL -- when none of the attempts counts any more
+);
+CREATE INDEX attempts_by_time ON attempts (free_at);
+
 CREATE TABLE members (
     org_id     TEXT   NOT NULL REFERENCES organizations (id),
     user_id    TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,

@@ -124,3 +124,21 @@ DELETE FROM identities WHERE user_id = $1;
 
 -- name: RevokeUserTokens :exec
 UPDATE user_tokens SET revoked_at = CAST(sqlc.arg(at) AS BIGINT) WHERE user_id = $1 AND revoked_at = 0;
+
+-- name: TakeAttempt :execrows
+-- Moves free_at on by the time that an attempt counts, unless it would be more than the limit ahead of now. Of attempts
+-- at once, also at several replicas, each waits for the one before it.
+INSERT INTO attempts (name, free_at) VALUES ($1, CAST(sqlc.arg(now) AS BIGINT) + CAST(sqlc.arg(step) AS BIGINT))
+ON CONFLICT (name) DO UPDATE
+SET free_at = CASE WHEN attempts.free_at > CAST(sqlc.arg(now) AS BIGINT) THEN attempts.free_at
+    ELSE CAST(sqlc.arg(now) AS BIGINT) END + CAST(sqlc.arg(step) AS BIGINT)
+WHERE attempts.free_at + CAST(sqlc.arg(step) AS BIGINT) <= CAST(sqlc.arg(latest) AS BIGINT);
+
+-- name: AttemptsFreeAt :one
+SELECT free_at FROM attempts WHERE name = $1;
+
+-- name: ReturnAttempt :exec
+UPDATE attempts SET free_at = free_at - CAST(sqlc.arg(step) AS BIGINT) WHERE name = $1;
+
+-- name: ForgetAttempts :exec
+DELETE FROM attempts WHERE free_at <= $1;

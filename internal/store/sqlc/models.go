@@ -41,6 +41,11 @@ type ApiKey struct {
 	UsedScopes string
 }
 
+type Attempt struct {
+	Name   []byte
+	FreeAt int64
+}
+
 type AuditEntry struct {
 	OrgID      string
 	Seq        int64

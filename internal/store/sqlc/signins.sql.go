@@ -10,6 +10,17 @@ import (
 	"database/sql"
 )
 
+const attemptsFreeAt = `-- name: AttemptsFreeAt :one
+SELECT free_at FROM attempts WHERE name = $1
+`
+
+func (q *Queries) AttemptsFreeAt(ctx context.Context, name []byte) (int64, error) {
+	row := q.db.QueryRowContext(ctx, attemptsFreeAt, name)
+	var free_at int64
+	err := row.Scan(&free_at)
+	return free_at, err
+}
+
 const confirmSecondFactor = `-- name: ConfirmSecondFactor :execrows
 UPDATE second_factors SET confirmed_at = $3 WHERE user_id = $1 AND nonce = $2 AND confirmed_at = 0
 `
@@ -88,6 +99,15 @@ func (q *Queries) DeleteSignIns(ctx context.Context, arg DeleteSignInsParams) (i
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const forgetAttempts = `-- name: ForgetAttempts :exec
+DELETE FROM attempts WHERE free_at <= $1
+`
+
+func (q *Queries) ForgetAttempts(ctx context.Context, freeAt int64) error {
+	_, err := q.db.ExecContext(ctx, forgetAttempts, freeAt)
+	return err
 }
 
 const forgetIdentities = `-- name: ForgetIdentities :exec
@@ -467,6 +487,20 @@ func (q *Queries) RemoveSecondFactor(ctx context.Context, userID string) (int64,
 	return result.RowsAffected()
 }
 
+const returnAttempt = `-- name: ReturnAttempt :exec
+UPDATE attempts SET free_at = free_at - CAST($2 AS BIGINT) WHERE name = $1
+`
+
+type ReturnAttemptParams struct {
+	Name []byte
+	Step int64
+}
+
+func (q *Queries) ReturnAttempt(ctx context.Context, arg ReturnAttemptParams) error {
+	_, err := q.db.ExecContext(ctx, returnAttempt, arg.Name, arg.Step)
+	return err
+}
+
 const revokeUserTokens = `-- name: RevokeUserTokens :exec
 UPDATE user_tokens SET revoked_at = CAST($2 AS BIGINT) WHERE user_id = $1 AND revoked_at = 0
 `
@@ -603,6 +637,36 @@ func (q *Queries) SignInsOf(ctx context.Context, userID string) ([]string, error
 		return nil, err
 	}
 	return items, nil
+}
+
+const takeAttempt = `-- name: TakeAttempt :execrows
+INSERT INTO attempts (name, free_at) VALUES ($1, CAST($2 AS BIGINT) + CAST($3 AS BIGINT))
+ON CONFLICT (name) DO UPDATE
+SET free_at = CASE WHEN attempts.free_at > CAST($2 AS BIGINT) THEN attempts.free_at
+    ELSE CAST($2 AS BIGINT) END + CAST($3 AS BIGINT)
+WHERE attempts.free_at + CAST($3 AS BIGINT) <= CAST($4 AS BIGINT)
+`
+
+type TakeAttemptParams struct {
+	Name   []byte
+	Now    int64
+	Step   int64
+	Latest int64
+}
+
+// Moves free_at on by the time that an attempt counts, unless it would be more than the limit ahead of now. Of attempts
+// at once, also at several replicas, each waits for the one before it.
+func (q *Queries) TakeAttempt(ctx context.Context, arg TakeAttemptParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, takeAttempt,
+		arg.Name,
+		arg.Now,
+		arg.Step,
+		arg.Latest,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const takeOneTimeSecret = `-- name: TakeOneTimeSecret :one
