@@ -32,6 +32,8 @@ type plannedCall struct {
 type storedResult struct {
 	tool.Table
 	id stockhand.ResultID
+	// rows from one position up to another; nil for one that a tool has just returned
+	read func(from, to int) (tool.Rows, error)
 }
 
 // callOutcome is the result of a call. Exactly one field is set.
@@ -195,7 +197,20 @@ func (t *turn) readResult(ctx context.Context, id stockhand.ResultID) (*storedRe
 		return nil, err
 	}
 	table, err := tool.ReadTable(s, t.store.ResultRows(ctx, t.org, id, 0, s.Rows))
-	return &storedResult{table, id}, err
+	read := func(from, to int) (tool.Rows, error) {
+		part := s
+		part.Rows = to - from
+		table, err := tool.ReadTable(part, t.store.ResultRows(ctx, t.org, id, from, to))
+		if err != nil {
+			return nil, err
+		}
+		whole, err := table.Whole()
+		if err != nil {
+			return nil, err
+		}
+		return whole.Rows, nil
+	}
+	return &storedResult{table, id, read}, err
 }
 
 // restoreProposal finds in the log what a finished proposal came to: its sentence, and the draft if it made one, in the

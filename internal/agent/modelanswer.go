@@ -20,11 +20,10 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 	if strings.TrimSpace(words) == "" {
 		return l.finishWithout(record)
 	}
-	evidence, err := l.evidence()
-	if err != nil {
-		return reply{}, err
+	checked := grounding.Check(words, l.language, l.evidence())
+	if checked.Err != nil {
+		return reply{}, checked.Err
 	}
-	checked := grounding.Check(words, l.language, evidence)
 	if n, ok := checked.Notice(l.language); ok {
 		if err := l.notice(record, n); err != nil {
 			return reply{}, err
@@ -45,17 +44,14 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 	return l.reply(render.WithNotices(render.Markdown(checked.Text), left)), nil
 }
 
-// evidence returns what the figures of an answer may come from, with all rows of the results.
-func (l *loop) evidence() (grounding.Evidence, error) {
+// evidence returns what the figures of an answer may come from. The rows of the results are read in pages.
+func (l *loop) evidence() grounding.Evidence {
 	e := grounding.Evidence{Messages: []string{l.task, l.message.Text}, Sources: slices.Clone(l.sources)}
 	for _, r := range l.results {
 		i := slices.IndexFunc(e.Sources, func(s grounding.Source) bool { return s.ID == string(r.id) })
-		var err error
-		if e.Sources[i].Result, err = r.Whole(); err != nil {
-			return e, err
-		}
+		e.Sources[i].Result, e.Sources[i].Pages = r.Result, &grounding.Pages{Count: r.Count, Read: r.read}
 	}
-	return e, nil
+	return e
 }
 
 // denial returns a notice that nothing was done, if the model claims that something was, or if the task asks for a

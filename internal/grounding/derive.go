@@ -56,17 +56,24 @@ func (c *checker) overRows(f *figure, t int, rows []int, names string, only []co
 func (c *checker) sums(t int, rows []int) []fact {
 	s := &c.sources[t]
 	out := []fact{{value: decimal.FromInt(int64(len(rows))), kind: count, location: location{FromGroup, t, "", -1}}}
+	byCurrency := make([]map[string]decimal.Decimal, len(s.columns)) // nil for a column that is not added up
 	for i, column := range s.columns {
-		if k := unitKind(column.Unit); k != money && k != quantity && k != count {
-			continue
+		if k := unitKind(column.Unit); k == money || k == quantity || k == count {
+			byCurrency[i] = map[string]decimal.Decimal{}
 		}
-		byCurrency := map[string]decimal.Decimal{}
-		for _, row := range rows {
-			if of, ok := cellFact(column, s.rows[row][i]); ok {
-				byCurrency[of.currency] = byCurrency[of.currency].Add(of.value)
+	}
+	for _, row := range rows {
+		for i, cell := range s.rows.at(row) {
+			if i >= len(s.columns) || byCurrency[i] == nil {
+				continue
+			}
+			if of, ok := cellFact(s.columns[i], cell); ok {
+				byCurrency[i][of.currency] = byCurrency[i][of.currency].Add(of.value)
 			}
 		}
-		for currency, sum := range byCurrency {
+	}
+	for i, column := range s.columns {
+		for currency, sum := range byCurrency[i] {
 			out = append(out, fact{value: sum, kind: unitKind(column.Unit), currency: currency,
 				measures: []columnRef{{t, i}}, location: location{FromGroup, t, column.Name, -1}})
 		}
@@ -108,14 +115,14 @@ func (c *checker) counted(f *figure) *location {
 			continue
 		}
 		for t := range c.sources {
-			if n.Cmp(decimal.FromInt(int64(len(c.sources[t].rows)-listed))) == 0 {
+			if n.Cmp(decimal.FromInt(int64(c.sources[t].rows.count()-listed))) == 0 {
 				return &location{FromCount, t, "", -1}
 			}
 		}
 	}
 	if f.kind == top {
 		for t := range c.sources {
-			if n.Cmp(decimal.FromInt(int64(len(c.sources[t].rows)))) == 0 {
+			if n.Cmp(decimal.FromInt(int64(c.sources[t].rows.count()))) == 0 {
 				return &location{FromCount, t, "", -1}
 			}
 		}

@@ -36,7 +36,7 @@ type source struct {
 	id       string
 	columns  []tool.Column
 	roles    []role
-	rows     []tool.Row
+	rows     rows
 	totals   tool.Row
 	wording  []wording
 	coverage []string // notices about the share of revenue whose cost is known
@@ -115,7 +115,8 @@ func (x *evidence) addSource(s Source) {
 	case s.Result != nil:
 		r := s.Result
 		x.period(r.Provenance)
-		x.sources = append(x.sources, source{id: s.ID, columns: r.Columns, rows: r.Rows, totals: r.Totals,
+		x.sources = append(x.sources, source{id: s.ID, columns: r.Columns, rows: rows{all: r.Rows, pages: s.Pages},
+			totals:  r.Totals,
 			wording: wordings("", append(notices(r.Notices), r.Answer, r.Title, r.Provenance.Method)...)})
 		for _, n := range r.Notices {
 			if n.Code == tool.NoticeCostPartial {
@@ -123,7 +124,7 @@ func (x *evidence) addSource(s Source) {
 				s.coverage = append(s.coverage, n.Message)
 			}
 		}
-		x.count(len(x.sources)-1, len(r.Rows), "")
+		x.count(len(x.sources)-1, x.sources[len(x.sources)-1].rows.count(), "")
 	case s.Proposal != nil:
 		p := s.Proposal
 		x.period(p.Provenance)
@@ -189,12 +190,12 @@ func (x *evidence) documents(id string, documents []tool.Document, texts []strin
 				set(tool.Column{Name: name, Unit: tool.UnitQuantity}, tool.MaybeNumber(v))
 			}
 			set(tool.Column{Name: "cost", Unit: tool.UnitMoney}, tool.MaybeMoney(l.Cost, d.Currency))
-			s.rows = append(s.rows, row)
+			s.rows.all = append(s.rows.all, row)
 		}
 	}
-	for i := range s.rows {
-		for len(s.rows[i]) < len(s.columns) {
-			s.rows[i] = append(s.rows[i], tool.Empty)
+	for i := range s.rows.all {
+		for len(s.rows.all[i]) < len(s.columns) {
+			s.rows.all[i] = append(s.rows.all[i], tool.Empty)
 		}
 	}
 	x.sources = append(x.sources, s)
@@ -203,7 +204,7 @@ func (x *evidence) documents(id string, documents []tool.Document, texts []strin
 			location: location{FromTotal, at, "sum", -1}})
 	}
 	x.count(at, len(documents), "documents")
-	x.count(at, len(s.rows), "lines")
+	x.count(at, len(s.rows.all), "lines")
 }
 
 func ref(r *tool.Ref) tool.Value {
@@ -294,12 +295,10 @@ func (x *evidence) index(t int) {
 			}
 		}
 	}
-	for i, r := range s.roles {
-		if r == nothing {
-			continue
-		}
-		for k, row := range s.rows {
-			if i >= len(row) {
+	for k := range s.rows.count() { // each once, because they may be in pages
+		row := s.rows.at(k)
+		for i, r := range s.roles {
+			if r == nothing || i >= len(row) {
 				continue
 			}
 			cell := row[i].Text()
@@ -308,7 +307,7 @@ func (x *evidence) index(t int) {
 			case r == day:
 				x.day(cell, t, k)
 			default:
-				x.names.add(cell, r, t, k)
+				x.names.add(cell, r, columnRef{t, i}, k)
 			}
 		}
 	}

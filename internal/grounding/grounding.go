@@ -57,6 +57,7 @@ type Source struct {
 	ID        string          // res_… or drf_…
 	Arguments json.RawMessage // the tool's arguments; may be empty
 	Result    *tool.Result
+	Pages     *Pages // the rows of Result; nil if it has them
 	Proposal  *tool.Proposal
 	Draft     *tool.Draft
 }
@@ -74,6 +75,7 @@ type Checked struct {
 	Unmatched []Figure // the marked figures in text order
 	Matched   []Match  // in text order
 	Coverage  string   // the added sentence on coverage, or empty
+	Err       error    // why rows could not be read; then there is nothing else
 }
 
 // Figure is a number that a text states as a fact.
@@ -113,6 +115,9 @@ func Check(text string, l stockhand.Language, e Evidence) Checked {
 	plain := strip(text, l)
 	c := newChecker(plain.text, l, e)
 	c.matchAll()
+	if err := c.unread(); err != nil {
+		return Checked{Err: err}
+	}
 	out := Checked{}
 	for _, f := range c.doc.figures {
 		shown := Figure{Text: plain.text[f.start:f.unitEnd], Start: plain.original(f.start),

@@ -24,8 +24,9 @@ const (
 type name struct {
 	tokens          []string
 	raw             string
-	code            bool // an article or a number, which must be written as it is
-	looksLikeFigure bool // it looks like an amount or a percentage, and is a name only in quotes
+	from            columnRef // where raw was found
+	code            bool      // an article or a number, which must be written as it is
+	looksLikeFigure bool      // it looks like an amount or a percentage, and is a name only in quotes
 	role            role
 	rows            map[int][]int // by table
 	scopes          map[int]bool  // sources that are about it as a whole and have no row for it
@@ -54,7 +55,7 @@ func (x *nameIndex) learn(text string) {
 }
 
 // add records that a row has a cell with this text.
-func (x *nameIndex) add(cell string, r role, table, row int) {
+func (x *nameIndex) add(cell string, r role, from columnRef, row int) {
 	var buf [64]byte
 	first, legal := firstWord(cell, buf[:0])
 	if _, in := x.vocabulary[string(first)]; !in && !legal {
@@ -62,15 +63,18 @@ func (x *nameIndex) add(cell string, r role, table, row int) {
 	}
 	names, seen := x.known[cell]
 	if !seen {
-		names = x.register(cell)
+		names = x.register(cell, from)
 		x.known[cell] = names
 	}
 	for _, n := range names {
 		if n.role == nothing || r < n.role {
 			n.role = r
 		}
-		if rows := n.rows[table]; len(rows) == 0 || rows[len(rows)-1] != row {
-			n.rows[table] = append(rows, row)
+		if n.from.table == from.table && from.column < n.from.column {
+			n.write(cell, from) // as in the first column that has it
+		}
+		if rows := n.rows[from.table]; len(rows) == 0 || rows[len(rows)-1] != row {
+			n.rows[from.table] = append(rows, row)
 		}
 	}
 }
@@ -86,7 +90,7 @@ func (x *nameIndex) done() {
 }
 
 // register returns the names of a cell: its text, and for a company the text without the legal form.
-func (x *nameIndex) register(cell string) []*name {
+func (x *nameIndex) register(cell string, from columnRef) []*name {
 	var parts []string
 	for _, t := range tokens(cell) {
 		parts = append(parts, t.folded)
@@ -100,7 +104,7 @@ func (x *nameIndex) register(cell string) []*name {
 		if !x.allKnown(v) {
 			continue
 		}
-		n := x.named(cell, v)
+		n := x.named(cell, v, from)
 		if n != nil {
 			out = append(out, n)
 		}
@@ -108,7 +112,7 @@ func (x *nameIndex) register(cell string) []*name {
 	return out
 }
 
-func (x *nameIndex) named(raw string, parts []string) *name {
+func (x *nameIndex) named(raw string, parts []string, from columnRef) *name {
 	key := strings.Join(parts, " ")
 	if n := x.byKey[key]; n != nil {
 		return n
@@ -120,20 +124,26 @@ func (x *nameIndex) named(raw string, parts []string) *name {
 		}
 		digitsIn = digitsIn || unicode.IsDigit(r)
 	}
-	n := &name{tokens: parts, raw: raw, code: lettersIn < 4 && digitsIn, rows: map[int][]int{}, scopes: map[int]bool{}}
+	n := &name{tokens: parts, code: lettersIn < 4 && digitsIn, rows: map[int][]int{}, scopes: map[int]bool{}}
 	if !digitsIn && lettersIn < 3 {
 		return nil
 	}
-	if digitsIn {
-		inner := &scanner{text: raw}
-		inner.scan()
-		n.looksLikeFigure = slices.ContainsFunc(inner.found,
-			func(f *figure) bool { return f.kind == money || f.kind == percent })
-	}
+	n.write(raw, from)
 	x.byKey[key] = n
 	x.byFirst[parts[0]] = append(x.byFirst[parts[0]], n)
 	slices.SortStableFunc(x.byFirst[parts[0]], func(a, b *name) int { return len(b.tokens) - len(a.tokens) })
 	return n
+}
+
+// write sets how a name is written where it was found.
+func (n *name) write(raw string, from columnRef) {
+	n.raw, n.from = raw, from
+	inner := &scanner{text: raw}
+	if strings.ContainsFunc(raw, unicode.IsDigit) {
+		inner.scan()
+	}
+	n.looksLikeFigure = slices.ContainsFunc(inner.found,
+		func(f *figure) bool { return f.kind == money || f.kind == percent })
 }
 
 func (x *nameIndex) allKnown(parts []string) bool {

@@ -69,12 +69,13 @@ var ownWords = map[string]bool{"details": true, "reason": true, "flags": true}
 // inRow looks in the cells of a row.
 func (x *evidence) inRow(f *figure, t, row int, only []columnRef) *location {
 	s := &x.sources[t]
+	cells := s.rows.at(row)
 	restricted := slices.ContainsFunc(only, func(o columnRef) bool { return o.table == t })
 	for i, column := range s.columns {
-		if i >= len(s.rows[row]) {
+		if i >= len(cells) {
 			break
 		}
-		cell := s.rows[row][i]
+		cell := cells[i]
 		if restricted && !slices.Contains(only, columnRef{t, i}) {
 			continue
 		}
@@ -123,7 +124,7 @@ func (c *checker) ofDays(f *figure, only []columnRef) *location {
 // shown looks in the rows that the model was shown.
 func (c *checker) shown(f *figure, only []columnRef) *location {
 	for t := range c.sources {
-		for row := range min(firstRows, len(c.sources[t].rows)) {
+		for row := range min(firstRows, c.sources[t].rows.count()) {
 			if p := c.inRow(f, t, row, only); p != nil {
 				return p
 			}
