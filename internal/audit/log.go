@@ -98,6 +98,9 @@ func (l *Log) Note(f Fact) {
 	f.Org = cmp.Or(f.Org, stockhand.Installation)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.closed {
+		return // a batch that was due before would still write it
+	}
 	n, noted := l.minute[f]
 	if !noted {
 		f = l.limited(f)

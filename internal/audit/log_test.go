@@ -156,3 +156,15 @@ func TestAttackArgumentsAreGuessedFromTheAuditLog(t *testing.T) {
 		}
 	}
 }
+
+func TestAClosedLogTakesNothing(t *testing.T) {
+	t.Parallel()
+	f := newFacts(t)
+	f.read("res_1")
+	f.Close(t.Context())
+	f.read("res_2")
+	f.Flush(t.Context()) // as a batch that was due before
+	if got := f.lines(t, f.org); len(got) != 1 {
+		t.Errorf("%v", got)
+	}
+}
