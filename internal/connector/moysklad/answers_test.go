@@ -185,7 +185,7 @@ func TestASumWithoutKnownValuesIsNotZero(t *testing.T) {
 	if !cell(t, r, r.Totals, "cost_sum").IsEmpty() || !cell(t, r, r.Totals, "sale_sum").IsEmpty() {
 		t.Errorf("totals: %v", r.Totals)
 	}
-	if want := "На всех складах: 1 товар с отрицательным остатком, в сумме −2 ед. Себестоимость неизвестна."; r.Answer != want {
+	if want := "На всех складах: 1 наименование с отрицательным остатком, в сумме −2 ед. Себестоимость неизвестна."; r.Answer != want {
 		t.Errorf("answer: %s", r.Answer)
 	}
 }

@@ -24,6 +24,8 @@ type Call struct {
 
 	Result *tool.Result
 
+	suppliers []msapi.Ref // named by the arguments
+
 	mu      sync.Mutex // guards Result.Notices, because independent reads run concurrently
 	denials []tool.Text
 }
@@ -205,10 +207,11 @@ func (c *Call) Aside() *Call {
 	return &Call{Account: c.Account, Env: c.Env, Lang: c.Lang, meter: c.meter, Result: &tool.Result{}}
 }
 
-// Adopt copies the notices of a call returned by [Call.Aside].
+// Adopt copies the notices and the named suppliers of a call returned by [Call.Aside].
 func (c *Call) Adopt(from *Call) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.suppliers = append(c.suppliers, from.suppliers...)
 	for _, n := range from.Result.Notices {
 		if !slices.Contains(c.Result.Notices, n) {
 			c.Result.Notices = append(c.Result.Notices, n)

@@ -16,6 +16,7 @@ import (
 // Filter contains the IDs that a tool's arguments restrict it to. An empty list means all.
 type Filter struct {
 	Stores    []msapi.Store
+	nesting   bool           // others are nested in the named warehouses
 	Folders   []msapi.Folder // the named folders; see nested
 	Nested    map[msapi.ID]bool
 	Suppliers []msapi.Ref
@@ -65,7 +66,14 @@ func (c *Call) Narrow(ctx context.Context, stores []string, g GoodsArgs) (Filter
 	var s Filter
 	work, inner := errgroup.WithContext(ctx)
 	if len(stores) > 0 {
-		work.Go(func() (err error) { s.Stores, err = c.FindStores(inner, stores); return })
+		work.Go(func() (err error) {
+			if s.Stores, err = c.FindStores(inner, stores); err != nil {
+				return err
+			}
+			all, err := c.StoreList(inner)
+			s.nesting = len(StoresWithin(s.Stores, all)) > len(s.Stores)
+			return err
+		})
 	}
 	if len(g.Groups) > 0 {
 		work.Go(func() (err error) { s.Folders, s.Nested, err = c.findFolders(inner, g.Groups); return })
@@ -80,6 +88,7 @@ func (c *Call) Narrow(ctx context.Context, stores []string, g GoodsArgs) (Filter
 	if err := work.Wait(); err != nil {
 		return s, err
 	}
+	c.suppliers = s.Suppliers
 	for _, item := range found {
 		// Groups and suppliers also restrict named goods. A variant's row does not contain them (fact M54), so variants
 		// are left to the reports.
@@ -351,6 +360,9 @@ func (c *Call) Places(s Filter) string {
 		names := wording.Names(s.Stores, func(x msapi.Store) string { return x.Name })
 		place = c.Pick("на ", "in ") + wording.NounStoreIn.Form(c.Lang, len(names)) + " " +
 			wording.Quoted(names, c.Lang)
+	}
+	if s.nesting {
+		place += c.Pick(" с вложенными", " and those nested in it")
 	}
 	return place + c.narrowed(s)
 }

@@ -74,6 +74,7 @@ type orderProposal struct {
 	stores   []msapi.Store
 	supplier *msapi.Ref // for all lines, if a list names one
 	lines    []*orderLine
+	short    int // lines that the search for shortages would order
 
 	levels      map[account.StockKey]account.Level
 	levelsKnown bool
@@ -160,6 +161,7 @@ func (w *orderProposal) fromShortages(ctx context.Context) (closed bool, err err
 	w.Result.Provenance.Period = &w.period
 	for _, s := range list.Lines {
 		if s.ToOrder.Sign() > 0 {
+			w.short++
 			w.lines = append(w.lines, &orderLine{Line: *s, quantity: s.ToOrder})
 		}
 	}

@@ -34,6 +34,9 @@ func proposing[In any](a *account.Account, name string, title, about tool.Text,
 	return tool.Propose(name, title, about, func(ctx context.Context, env tool.Env, in In) (*tool.Proposal, error) {
 		ctx, c := account.Begin(ctx, a, env, title)
 		documents, err := do(&call{c}, ctx, in)
+		if err == nil && len(documents) == 0 {
+			err = c.CheckSuppliers(ctx)
+		}
 		if err != nil {
 			return nil, err
 		}

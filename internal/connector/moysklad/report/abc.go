@@ -328,12 +328,12 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s account.Filter
 	}
 	c.Result.Answer = wording.Sentences(c.Pick(
 		fmt.Sprintf("%s класс A: %s (%s %s), B: %s (%s), C: %s (%s).", wording.Upper(when),
-			wording.NounItem.Count(c.Lang, groups["A"]),
-			part("A"), words.RU, wording.NounItem.Count(c.Lang, groups["B"]), part("B"),
-			wording.NounItem.Count(c.Lang, groups["C"]),
+			wording.NounTitle.Count(c.Lang, groups["A"]),
+			part("A"), words.RU, wording.NounTitle.Count(c.Lang, groups["B"]), part("B"),
+			wording.NounTitle.Count(c.Lang, groups["C"]),
 			part("C")),
 		fmt.Sprintf("%s, class A: %s (%s of the %s), B: %s (%s), C: %s (%s).", wording.Upper(when),
-			wording.NounItem.Count(c.Lang, groups["A"]), part("A"), words.EN,
-			wording.NounItem.Count(c.Lang, groups["B"]), part("B"),
-			wording.NounItem.Count(c.Lang, groups["C"]), part("C"))), even)
+			wording.NounTitle.Count(c.Lang, groups["A"]), part("A"), words.EN,
+			wording.NounTitle.Count(c.Lang, groups["B"]), part("B"),
+			wording.NounTitle.Count(c.Lang, groups["C"]), part("C"))), even)
 }

@@ -66,8 +66,8 @@ type subjectKind struct {
 }
 
 var subjectKinds = map[profitBy]subjectKind{
-	"product":  {msapi.ProfitByProduct, tool.Text{RU: "Товар", EN: "Item"}, wording.NounItem, true},
-	"variant":  {msapi.ProfitByVariant, tool.Text{RU: "Модификация", EN: "Variant"}, wording.NounItem, true},
+	"product":  {msapi.ProfitByProduct, tool.Text{RU: "Товар", EN: "Item"}, wording.NounTitle, true},
+	"variant":  {msapi.ProfitByVariant, tool.Text{RU: "Модификация", EN: "Variant"}, wording.NounTitle, true},
 	"employee": {msapi.ProfitByEmployee, tool.Text{RU: "Сотрудник", EN: "Employee"}, wording.NounEmployee, false},
 	"counterparty": {msapi.ProfitByCounterparty, tool.Text{RU: "Покупатель", EN: "Customer"}, wording.NounCounterparty,
 		false},

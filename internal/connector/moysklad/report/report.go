@@ -30,6 +30,11 @@ func reading[In any](a *account.Account, name string, title, about tool.Text,
 				return nil, err
 			}
 		}
+		if len(c.Result.Rows) == 0 {
+			if err := c.CheckSuppliers(ctx); err != nil {
+				return nil, err
+			}
+		}
 		return c.Finish(), nil
 	})
 }

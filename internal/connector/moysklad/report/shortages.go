@@ -187,11 +187,10 @@ func (c *call) shortagesAnswer(w *shortage.List, t *shortage.Totals, currency st
 			"The sales rate is not computed: profitability and turnover are closed by the employee's rights.")
 	}
 	if len(list) == 0 {
-		c.Notice(tool.NoticeEmpty, "Нет товаров ниже минимума и таких, что скоро закончатся.",
-			"Nothing is below its minimum or runs out within the horizon.")
+		empty := w.Nothing()
+		c.Notice(tool.NoticeEmpty, empty.RU, empty.EN)
 		c.Result.Answer = wording.Sentences(
-			c.Pick("Нехватки "+c.Places(w.Scope)+" нет.", "Nothing is short "+c.Places(w.Scope)+
-				"."), closed)
+			c.Pick("Нехватки "+c.Places(w.Scope)+" нет.", "Nothing is short "+c.Places(w.Scope)+"."), closed)
 		return
 	}
 	running := wording.NounItem

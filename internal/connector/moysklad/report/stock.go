@@ -196,7 +196,7 @@ func (c *call) stockAnswer(lines []*goodsLine, s account.Filter, only stockOnly,
 	if len(more) > 0 {
 		amount += " (" + strings.Join(more, "; ") + ")"
 	}
-	c.Result.Answer = wording.Upper(place) + when + ": " + wording.NounItem.Count(c.Lang, len(lines)) +
+	c.Result.Answer = wording.Upper(place) + when + ": " + wording.NounTitle.Count(c.Lang, len(lines)) +
 		only.words(c.Lang, len(lines)) + strings.TrimSuffix(amount, ".") + "." + worth
 }
 
@@ -204,7 +204,7 @@ func (c *call) stockAnswer(lines []*goodsLine, s account.Filter, only stockOnly,
 func (o stockOnly) words(l stockhand.Language, n int) string {
 	switch o {
 	case onlyInStock:
-		return l.Pick(" с остатком", " in stock")
+		return l.Pick(" с остатком больше нуля", " with stock above zero")
 	case onlyNegative:
 		return l.Pick(" с отрицательным остатком", " with negative stock")
 	case onlyZero:
@@ -221,7 +221,7 @@ func (c *call) noticeUnvalued(goods int) {
 	if goods > 0 {
 		c.Notice(tool.NoticeCostPartial,
 			fmt.Sprintf("Себестоимость неизвестна у %s: в сумме не учтено.", wording.NounItemOf.Count("ru", goods)),
-			fmt.Sprintf("The cost of %s is unknown: not in the value.", wording.NounItem.Count("en", goods)))
+			fmt.Sprintf("The cost of %s is unknown: not in the value.", wording.NounTitle.Count("en", goods)))
 	}
 }
 

@@ -124,9 +124,9 @@ func (c *call) noticeArchived(goods int) {
 	if goods > 0 {
 		c.Notice(tool.NoticeArchived,
 			fmt.Sprintf("Архивные и недоступные сотруднику товары не учтены (с остатком: %s).",
-				wording.NounItem.Count("ru", goods)),
+				wording.NounTitle.Count("ru", goods)),
 			fmt.Sprintf("Archived goods and goods the employee may not see are left out (with stock: %s).",
-				wording.NounItem.Count("en", goods)))
+				wording.NounTitle.Count("en", goods)))
 	}
 }
 
@@ -211,6 +211,10 @@ func (c *call) byStoreResult(t *storeTable, limit account.Limit) {
 			fmt.Sprintf("MoySklad is recalculating stock: %s without a number.", wording.NounLine.Count("en", unknown)))
 	}
 	c.noticeArchived(len(gone))
+	if slices.ContainsFunc(t.stores, func(s msapi.Store) bool { return s.Parent.ID != "" }) {
+		c.Notice(tool.NoticeAssumption, "Вложенные склады показаны отдельно: в остаток родительского они не входят.",
+			"Nested warehouses are shown apart: the stock of their parent does not include them.")
+	}
 	columns := storeColumns(t.oneUnit || len(goods) == 1)
 	tool.SetColumns(c.Result, c.Lang, columns, lines)
 	if len(lines) == 0 {
@@ -229,7 +233,7 @@ func (c *call) byStoreResult(t *storeTable, limit account.Limit) {
 		q := func(n account.Quantity) string { return tool.FormatQuantity(n.Decimal(), c.Lang) }
 		subject := wording.Quoted([]string{lines[0].item.Name}, c.Lang)
 		if len(goods) > 1 {
-			subject = wording.NounItem.Count(c.Lang, len(goods))
+			subject = wording.NounTitle.Count(c.Lang, len(goods))
 		}
 		c.Result.Answer = c.Pickf("%s %s: всего %s (в резерве %s, ожидается %s). По складам: %s.",
 			"%s %s: %s in all (%s reserved, %s on the way). By warehouse: %s.", subject, c.Places(t.scope),
@@ -240,7 +244,7 @@ func (c *call) byStoreResult(t *storeTable, limit account.Limit) {
 		"Количества разных товаров не складывались: в отчёте по складам нет единиц измерения.",
 		"Quantities of different items are not added up: the report by warehouse does not name units of measure.")
 	c.Result.Answer = wording.Sentences(
-		wording.Upper(c.Places(t.scope))+": "+wording.NounItem.Count(c.Lang, len(goods))+".",
+		wording.Upper(c.Places(t.scope))+": "+wording.NounTitle.Count(c.Lang, len(goods))+".",
 		c.Pick("С остатком по складам: ", "With stock, by warehouse: ")+c.largest(perStore, false)+".")
 	if len(perStore) == 0 {
 		c.Result.Answer = c.Pick("Остатков "+c.Places(t.scope)+" нет, есть только резервы или ожидания.",
@@ -300,7 +304,7 @@ func (c *call) largest(of map[string]stockInStore, quantities bool) string {
 			parts = append(parts, c.Pickf("и ещё %d", "and %d more", len(names)-shown))
 			break
 		}
-		amount := wording.NounItem.Count(c.Lang, of[name].goods)
+		amount := wording.NounTitle.Count(c.Lang, of[name].goods)
 		if quantities {
 			amount = tool.FormatQuantity(of[name].stock.Decimal(), c.Lang)
 		}

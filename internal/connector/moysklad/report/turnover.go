@@ -123,6 +123,9 @@ func (c *call) turnoverResult(rows []msapi.TurnoverRow, period tool.Period, s ac
 	c.Method("Отчёт «Обороты» по московскому времени, модификации сложены в товары. Суммы — по себестоимости, это не "+
 		"выручка.", "The turnover report, Moscow time, variants folded into their products. Sums are at cost, not "+
 		"revenue.")
+	c.Notice(tool.NoticeAssumption, "Товары без движения за период в отчёт «Обороты» не входят: весь остаток на день "+
+		"показывают «Остатки».",
+		"Goods that did not move in the period are not in the turnover report: the stock report shows all stock on a day.")
 	where := c.Narrowed(s)
 	if len(rows) == 0 {
 		c.Notice(tool.NoticeEmpty, "За период движения не было.", "Nothing moved in the period.")
@@ -157,11 +160,11 @@ func (c *call) turnoverResult(rows []msapi.TurnoverRow, period tool.Period, s ac
 	}
 	when := wording.Span(period, c.Lang) + where
 	c.Result.Answer = wording.Sentences(c.Pick(
-		fmt.Sprintf("Обороты %s: %s%s, пришло %s%s, ушло %s%s. Остаток этих товаров на начало %s, на конец %s%s.",
+		fmt.Sprintf("Обороты %s: %s%s, пришло %s%s, ушло %s%s. Остаток только этих товаров: на начало %s, на конец %s%s.",
 			when, verb, wording.NounItem.Count(c.Lang, moved), n(incoming), worth(incoming), n(outgoing),
 			worth(outgoing),
 			n(atStart), n(atEnd), worth(atEnd)),
-		fmt.Sprintf("Turnover %s: %s moved, received %s%s, issued %s%s. Opening stock of these goods %s, closing %s%s.",
+		fmt.Sprintf("Turnover %s: %s moved, received %s%s, issued %s%s. The stock of these goods only: opening %s, closing %s%s.",
 			when, wording.NounItem.Count(c.Lang, moved), n(incoming), worth(incoming), n(outgoing), worth(outgoing),
 			n(atStart), n(atEnd), worth(atEnd))),
 		still,

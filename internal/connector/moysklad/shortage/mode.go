@@ -1,7 +1,10 @@
 package shortage
 
 import (
+	"fmt"
+
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -16,4 +19,22 @@ const (
 func (Mode) Schema() *jsonschema.Schema {
 	return tool.DescribedEnum("below the minimum stock, about to run out by the sales rate, or both (default)", All,
 		BelowMinimum, RunningOut)
+}
+
+// Nothing says what an empty list means: what was looked for, and what was not.
+func (l *List) Nothing() tool.Text {
+	switch l.Mode {
+	case BelowMinimum:
+		return tool.Text{RU: "Ни один товар не ниже минимума; надолго ли хватит товаров, не проверялось.",
+			EN: "Nothing is below its minimum; how long goods last was not checked."}
+	case RunningOut:
+		return tool.Text{
+			RU: fmt.Sprintf("Нет товаров, которых хватит меньше чем на %s; минимумы не проверялись.",
+				wording.NounDay.Count("ru", l.Horizon)),
+			EN: fmt.Sprintf("Nothing lasts less than %s; minimums were not checked.",
+				wording.NounDay.Count("en", l.Horizon))}
+	case All:
+	}
+	return tool.Text{RU: "Нет товаров ниже минимума и таких, что скоро закончатся.",
+		EN: "Nothing is below its minimum or runs out within the horizon."}
 }

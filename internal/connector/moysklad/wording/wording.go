@@ -14,8 +14,10 @@ type Noun struct{ One, few, many, enOne, enMany string }
 
 // The countable words in answers. A name that ends in Of is the genitive: "у 5 товаров", "из 21 товара".
 var (
-	NounItem          = Noun{"товар", "товара", "товаров", "item", "items"}
-	NounItemOf        = Noun{"товара", "товаров", "товаров", "item", "items"}
+	NounItem   = Noun{"товар", "товара", "товаров", "item", "items"}
+	NounItemOf = Noun{"товара", "товаров", "товаров", "item", "items"}
+	// NounTitle counts what may be a product, a variant, a bundle or a service.
+	NounTitle         = Noun{"наименование", "наименования", "наименований", "item", "items"}
 	NounPositionAcc   = Noun{"позицию", "позиции", "позиций", "line", "lines"} // accusative: "заказать 21 позицию"
 	NounPosition      = Noun{"позиция", "позиции", "позиций", "line", "lines"}
 	NounLine          = Noun{"строка", "строки", "строк", "row", "rows"}
