@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -122,13 +124,17 @@ type column struct {
 	name  string // in SQL
 }
 
-// schemaOf names the columns of a table. A column without a name, or with a name that another one has, gets a new one.
+// maxName is the longest name of a column in bytes.
+const maxName = 200
+
+// schemaOf names the columns of a table. A column without a name that SQL can have is called by its number; of those
+// with the same name, all but the first have a number added.
 func schemaOf(t Table) schema {
 	s := schema{Table: t, unit: -1}
 	taken := map[string]bool{}
 	for i, c := range t.Columns {
 		n := c.Name
-		if n == "" {
+		if n == "" || len(n) > maxName || strings.IndexFunc(n, unicode.IsControl) >= 0 || !utf8.ValidString(n) {
 			n = fmt.Sprintf("column_%d", i+1)
 		}
 		unique := n

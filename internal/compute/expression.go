@@ -153,9 +153,10 @@ func (p *parser) predicate(t token, left expression) expression {
 	switch t.upper {
 	case "IN":
 		p.expect("(")
-		defer p.expect(")")
-		if p.is("SELECT") || p.is("WITH") || p.is("VALUES") {
-			return expression{sql: "(" + x + " IN (" + p.query() + "))", kind: truth}
+		if p.isQuery() {
+			e := expression{sql: "(" + x + " IN (" + p.query() + "))", kind: truth}
+			p.expect(")")
+			return e
 		}
 		var any []string
 		for !p.is(")") {
@@ -165,6 +166,7 @@ func (p *parser) predicate(t token, left expression) expression {
 				break
 			}
 		}
+		p.expect(")")
 		if len(any) == 0 {
 			return expression{sql: "(0)", kind: truth}
 		}
@@ -195,14 +197,13 @@ func (p *parser) primary() expression {
 	case t.kind == literal:
 		return expression{sql: text(t.text), kind: textual}
 	case t.upper == "(":
-		defer p.expect(")")
-		if p.is("SELECT") || p.is("WITH") || p.is("VALUES") {
-			return expression{sql: "(" + p.query() + ")"}
-		}
-		e := p.expression(0)
-		if p.is(",") {
+		var e expression
+		if p.isQuery() {
+			e.sql = "(" + p.query() + ")"
+		} else if e = p.expression(0); p.is(",") {
 			p.fail("rows of values in parentheses are not supported: compare each column")
 		}
+		p.expect(")")
 		return e
 	case t.kind == quotedName:
 		return p.reference(t)
@@ -221,8 +222,9 @@ func (p *parser) primary() expression {
 		return expression{sql: text(p.today), kind: textual}
 	case "EXISTS":
 		p.expect("(")
-		defer p.expect(")")
-		return expression{sql: "EXISTS (" + p.query() + ")", kind: truth}
+		e := expression{sql: "EXISTS (" + p.query() + ")", kind: truth}
+		p.expect(")")
+		return e
 	case "CASE":
 		if !p.is(".") && !p.is(",") {
 			return p.cases()

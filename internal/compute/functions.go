@@ -105,7 +105,13 @@ var functions = map[string]scalar{
 	"sh_floor": unary(number.floor),
 	"sh_ceil":  unary(func(x number) number { return x.neg().floor().neg() }),
 	"sh_cast":  unary(func(x number) number { return x }),
-	"sh_count": unary(func(x number) number { return x }),
+	"sh_count": func(_ *remarks, args []driver.Value) (driver.Value, error) {
+		x, _, ok, err := operand(args[0])
+		if err != nil || !ok {
+			return nil, err
+		}
+		return result(x, count, nil)
+	},
 	"sh_round": func(_ *remarks, args []driver.Value) (driver.Value, error) {
 		places := number{}
 		x, u, ok, err := operand(args[0])

@@ -67,6 +67,9 @@ func lex(sql string) ([]token, error) {
 			}
 		case r >= '0' && r <= '9' || r == '.' && len(rest) > 1 && rest[1] >= '0' && rest[1] <= '9':
 			size := numeralSize(rest)
+			if r, _ := utf8.DecodeRuneInString(rest[size:]); r == '_' || unicode.IsLetter(r) {
+				return nil, mistake("near %q: this is not a number", clip(rest))
+			}
 			t.kind, t.text, at = numeral, rest[:size], at+size
 		case r == '_' || unicode.IsLetter(r):
 			size := strings.IndexFunc(rest, func(r rune) bool {

@@ -200,9 +200,8 @@ func (p *parser) cte(b *strings.Builder) {
 		b.WriteByte(')')
 	}
 	p.expect("AS")
-	if p.accept("NOT", "MATERIALIZED") || p.accept("MATERIALIZED") { // a hint
-		p.at += 0
-	}
+	p.accept("NOT") // a hint: NOT MATERIALIZED
+	p.accept("MATERIALIZED")
 	p.expect("(")
 	b.WriteString(" AS (" + p.query() + ")")
 	p.expect(")")
@@ -300,6 +299,8 @@ var clauses = strings.Fields("FROM WHERE GROUP HAVING WINDOW ORDER LIMIT UNION E
 	"RIGHT FULL INNER CROSS NATURAL OUTER AS AND OR NOT IS IN LIKE BETWEEN THEN ELSE END WHEN ASC DESC NULLS FILTER " +
 	"OVER COLLATE ESCAPE GLOB REGEXP MATCH ISNULL NOTNULL OFFSET SELECT WITH VALUES CASE SET INTO")
 
+func (p *parser) isQuery() bool { return p.is("SELECT") || p.is("WITH") || p.is("VALUES") }
+
 func (p *parser) isName() bool { k := p.peek().kind; return k == word || k == quotedName }
 
 func (p *parser) endsColumn() bool {
@@ -363,7 +364,7 @@ func (p *parser) source(b *strings.Builder) {
 	switch {
 	case p.accept("("):
 		b.WriteByte('(')
-		if p.is("SELECT") || p.is("WITH") || p.is("VALUES") {
+		if p.isQuery() {
 			b.WriteString(p.query())
 		} else {
 			p.from(b)

@@ -87,9 +87,9 @@ func product(a, b unit) (unit, error) {
 		return a, nil
 	case b.isMoney():
 		return b, nil
-	case b == bare:
+	case b == bare && a != count:
 		return a, nil
-	case a == bare:
+	case a == bare && b != count:
 		return b, nil
 	case a.isMeasure() && !b.isMeasure():
 		return a, nil
@@ -102,7 +102,7 @@ func product(a, b unit) (unit, error) {
 // ratio returns the unit of a ÷ b.
 func ratio(a, b unit) (unit, error) {
 	switch {
-	case b == bare:
+	case b == bare && a != count:
 		return a, nil
 	case a.isMoney() && !b.isMoney():
 		return a, nil

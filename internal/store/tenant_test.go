@@ -108,6 +108,9 @@ func TestAnotherOrganizationsObjectsAreNotFound(t *testing.T) {
 		refused["ReleaseRun"] = db.ReleaseRun(ctx, other, f.run.ID, f.run.Generation)
 		_, refused["NextRun"] = db.NextRun(ctx, other, f.session.ID)
 		_, refused["RunBefore"] = db.RunBefore(ctx, other, f.task.ID)
+		if ids, err := db.EarlierResults(ctx, other, f.session.ID, f.run.ID); err != nil || len(ids) != 0 {
+			t.Errorf("another organization's results: %v, %v", ids, err)
+		}
 		_, _, refused["AnswerTask in it"] = db.AnswerTask(ctx, other, stockhand.Message{Session: f.session.ID},
 			stockhand.Message{})
 		_, refused["BeginToolCall"] = db.BeginToolCall(ctx, other, f.run.Generation,
