@@ -53,6 +53,7 @@ var sections = []section{
 	{"readers", func(ctx context.Context, _, _ string) error { return measureReaders(ctx) }},
 	{"disk", func(ctx context.Context, _, _ string) error { return measureDisk(ctx) }},
 	{"escaping", func(ctx context.Context, _, _ string) error { return measureEscaping(ctx) }},
+	{"compute", func(ctx context.Context, _, _ string) error { return measureCompute(ctx) }},
 	{"fair", func(ctx context.Context, _, _ string) error { return measureFair(ctx) }},
 	{"lists", func(ctx context.Context, _, _ string) error { return measureLists(ctx, 1_000, 1_000_000) }},
 	{"streams", func(ctx context.Context, _, _ string) error { return measureStreams(ctx, openStreams) }},

@@ -85,6 +85,10 @@ func (p *parser) call(t token) expression {
 	}
 	p.expect("(")
 	distinct := f.aggregate && p.accept("DISTINCT")
+	scope, free := p.scope, 0
+	if scope != nil {
+		free = len(scope.free)
+	}
 	var args []expression
 	star := t.upper == "COUNT" && p.accept("*")
 	for !star && !p.is(")") {
@@ -111,6 +115,11 @@ func (p *parser) call(t token) expression {
 		p.expect("(", "WHERE")
 		tail.WriteString(" FILTER (WHERE " + p.condition() + ")")
 		p.expect(")")
+	}
+	if f.aggregate && scope != nil && !p.is("OVER") { // the columns of an aggregate are not free
+		scope.free = scope.free[:free]
+		scope.aggregates = true
+		scope.chooses = scope.chooses || f.runs == ""
 	}
 	switch {
 	case (f.aggregate || f.window) && p.accept("OVER"):

@@ -265,6 +265,9 @@ func (p *parser) reference(t token) expression {
 		last = p.name("a column name")
 		sql += "." + name(last)
 	}
+	if p.scope != nil {
+		p.scope.free = append(p.scope.free, last)
+	}
 	e := expression{sql: sql, column: last}
 	if p.texts[strings.ToLower(last)] {
 		e.kind = textual

@@ -20,6 +20,7 @@ type parser struct {
 	aliases map[string]bool // by name in lower case: whether everything of that name is text
 	star    bool            // there is a *, so every column is needed
 	tables  []string        // tables in FROM, in lower case
+	scope   *scope          // of the SELECT that is being read
 	ctes    []string
 }
 
@@ -144,6 +145,9 @@ func (p *parser) nested() func() {
 // query reads a SELECT with its WITH, compounds, ORDER BY and LIMIT.
 func (p *parser) query() string {
 	defer p.nested()()
+	outer := p.scope
+	p.scope = nil
+	defer func() { p.scope = outer }()
 	var b strings.Builder
 	if p.accept("WITH") {
 		b.WriteString("WITH ")
@@ -233,6 +237,8 @@ func (p *parser) core(b *strings.Builder) {
 	}
 	p.next()
 	b.WriteString("SELECT ")
+	p.scope = &scope{}
+	defer func() { p.scope = nil }()
 	if p.accept("DISTINCT") {
 		b.WriteString("DISTINCT ")
 	} else {
@@ -248,8 +254,14 @@ func (p *parser) core(b *strings.Builder) {
 	}
 	if p.accept("GROUP", "BY") {
 		b.WriteString(" GROUP BY ")
-		p.list(b, func(b *strings.Builder) { b.WriteString(p.term()) })
+		p.scope.grouped = true
+		p.list(b, func(b *strings.Builder) {
+			term := p.term()
+			p.scope.groups = append(p.scope.groups, strings.ToLower(term))
+			b.WriteString(term)
+		})
 	}
+	p.ungrouped()
 	if p.accept("HAVING") {
 		b.WriteString(" HAVING " + p.condition())
 	}
@@ -277,17 +289,22 @@ func (p *parser) column(b *strings.Builder) {
 		return
 	}
 	from := p.peek().at
+	p.scope.free = nil
 	e := p.expression(0)
 	b.WriteString(p.boxed(e))
+	item := item{sql: strings.ToLower(p.boxed(e)), free: p.scope.free}
+	defer func() { p.scope.items = append(p.scope.items, item) }()
 	source := p.sql[from:p.tokens[p.at-1].end]
 	switch {
 	case p.accept("AS"):
 		alias := p.name("an alias")
 		p.define(alias, e.kind == textual)
+		item.alias = strings.ToLower(name(alias))
 		b.WriteString(" AS " + name(alias))
 	case p.isName() && !p.endsColumn():
 		alias := p.name("an alias")
 		p.define(alias, e.kind == textual)
+		item.alias = strings.ToLower(name(alias))
 		b.WriteString(" AS " + name(alias))
 	case e.column == "":
 		b.WriteString(" AS " + name(source))

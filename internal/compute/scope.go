@@ -1,0 +1,46 @@
+package compute
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// scope is what is known of a SELECT while it is read.
+type scope struct {
+	items      []item
+	free       []string // the columns of the current item that are outside of aggregates
+	groups     []string // the terms of GROUP BY, rewritten, in lower case
+	grouped    bool
+	aggregates bool
+	chooses    bool // min or max chooses the row that other columns come from
+}
+
+// item is a column of the output.
+type item struct {
+	sql, alias string // rewritten, in lower case
+	free       []string
+}
+
+// ungrouped fails if a column of the output is neither grouped nor aggregated: SQLite would take its value from any row
+// of the group.
+func (p *parser) ungrouped() {
+	s := p.scope
+	if !s.grouped && !s.aggregates || s.chooses {
+		return
+	}
+	for i, x := range s.items {
+		if slices.Contains(s.groups, x.sql) || slices.Contains(s.groups, fmt.Sprint(i+1)) ||
+			x.alias != "" && slices.Contains(s.groups, x.alias) {
+			continue
+		}
+		for _, c := range x.free {
+			own := strings.ToLower(name(c))
+			if !slices.ContainsFunc(s.groups,
+				func(g string) bool { return g == own || strings.HasSuffix(g, "."+own) }) {
+				p.fail("the column %s is neither grouped nor aggregated: add it to GROUP BY, or use sum(), min() or max()",
+					text(clip(c)))
+			}
+		}
+	}
+}
