@@ -1,0 +1,267 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+)
+
+// Row is a row of an answer.
+type Row struct {
+	Keys       []Key
+	Now        *Group // nil if the row exists in the other period only
+	Before     *Group // nil without a comparison, or if the row is new
+	Share      decimal.Maybe
+	Cumulative decimal.Maybe
+}
+
+// Value returns a measure of the row.
+func (r Row) Value(m *Measure) decimal.Maybe { return r.Now.value(m) }
+
+// Other returns a measure of the row in the period compared with.
+func (r Row) Other(m *Measure) decimal.Maybe { return r.Before.value(m) }
+
+// Change returns the difference of a measure from the other period. Of a measure that adds up, an absent row counts as
+// zero: a good that was not sold before.
+func (r Row) Change(m *Measure) decimal.Maybe {
+	now, before := r.Value(m), r.Other(m)
+	if m.Adds {
+		if r.Now == nil {
+			now = decimal.Some(decimal.Zero)
+		}
+		if r.Before == nil {
+			before = decimal.Some(decimal.Zero)
+		}
+	}
+	if !now.Known || !before.Known {
+		return decimal.Maybe{}
+	}
+	return decimal.Some(now.Sub(before.Decimal))
+}
+
+// Percent returns the change as a percentage of the other period's value; unknown if that is not positive.
+func (r Row) Percent(m *Measure) decimal.Maybe {
+	change, before := r.Change(m), r.Other(m)
+	if !change.Known || !before.Known || before.Sign() <= 0 {
+		return decimal.Maybe{}
+	}
+	return decimal.Some(change.Mul(decimal.Hundred).Div(before.Decimal))
+}
+
+// Answer is the evaluated query.
+type Answer struct {
+	Plan  *Plan
+	Rows  []Row // all that meet the conditions, in order, before Offset and Limit
+	Total Row   // over all of Rows, whether shown or not
+}
+
+// Page returns the rows that the query asks to see.
+func (a *Answer) Page() []Row {
+	rows := a.Rows[min(a.Plan.Offset, len(a.Rows)):]
+	if a.Plan.Limit > 0 {
+		rows = rows[:min(a.Plan.Limit, len(rows))]
+	}
+	return rows
+}
+
+// Evaluate computes the answer from the facts of the period and, for a comparison, of the other period.
+func Evaluate(p *Plan, now, before *Table) *Answer {
+	a := &Answer{Plan: p}
+	a.Rows = p.pair(now, before)
+	a.Rows = slices.DeleteFunc(a.Rows, func(r Row) bool { return !p.keeps(r) })
+	total := Row{Now: newGroup(p, nil)}
+	if before != nil {
+		total.Before = newGroup(p, nil)
+	}
+	for _, r := range a.Rows {
+		if r.Now != nil {
+			total.Now.merge(r.Now)
+		}
+		if r.Before != nil {
+			total.Before.merge(r.Before)
+		}
+	}
+	a.Total = total
+	p.sort(a.Rows)
+	p.shares(a)
+	return a
+}
+
+// pair matches the rows of both periods.
+func (p *Plan) pair(now, before *Table) []Row {
+	rows := make([]Row, 0, len(now.Groups))
+	at := make(map[string]int, len(now.Groups))
+	for _, g := range now.Groups {
+		at[identity(g.Keys)] = len(rows)
+		rows = append(rows, Row{Keys: g.Keys, Now: g})
+	}
+	if before == nil {
+		return rows
+	}
+	var maps []map[string]string
+	for _, d := range p.Dims {
+		var m map[string]string
+		if d.Step != "" {
+			m = aligned(d.Step, p.Period, p.Other)
+		}
+		maps = append(maps, m)
+	}
+	for _, g := range before.Groups {
+		keys := slices.Clone(g.Keys)
+		for i, m := range maps {
+			if id, ok := m[keys[i].ID]; ok {
+				keys[i].ID, keys[i].Name = id, id
+			}
+		}
+		if i, ok := at[identity(keys)]; ok {
+			if rows[i].Before != nil { // two parts of a week fall into one
+				rows[i].Before.merge(g)
+				continue
+			}
+			rows[i].Before = g
+			continue
+		}
+		at[identity(keys)] = len(rows)
+		rows = append(rows, Row{Keys: keys, Before: g})
+	}
+	return rows
+}
+
+func identity(keys []Key) string {
+	var b strings.Builder
+	for _, k := range keys {
+		b.WriteString(k.ID)
+		b.WriteByte(0)
+	}
+	return b.String()
+}
+
+// keeps reports whether a row meets the conditions on measures. An unknown figure meets only is_empty.
+func (p *Plan) keeps(r Row) bool {
+	for _, c := range p.Rows {
+		m, _ := p.catalogue.Measure(c.Field)
+		if !holds(r.Value(m), c) {
+			return false
+		}
+	}
+	return true
+}
+
+func holds(v decimal.Maybe, c Condition) bool {
+	if c.Op == IsEmpty || c.Op == IsNotEmpty || !v.Known {
+		return c.Op == IsEmpty && !v.Known || c.Op == IsNotEmpty && v.Known
+	}
+	at := func(i int) int { return v.Cmp(decimal.MustParse(string(c.Values[i]))) }
+	among := func() bool {
+		for i := range c.Values {
+			if at(i) == 0 {
+				return true
+			}
+		}
+		return false
+	}
+	switch c.Op {
+	case Less:
+		return at(0) < 0
+	case LessEqual:
+		return at(0) <= 0
+	case Greater:
+		return at(0) > 0
+	case GreaterEqual:
+		return at(0) >= 0
+	case Between:
+		return at(0) >= 0 && at(1) <= 0
+	case Equal, In:
+		return among()
+	case NotEqual, NotIn:
+		return !among()
+	case Contains, IsEmpty, IsNotEmpty:
+	}
+	return false
+}
+
+// sort orders the rows as the query asks; by default in the order of time if the breakdown starts with time, else by
+// the first measure, greatest first. Ties are broken by the keys, so that the order is always the same.
+func (p *Plan) sort(rows []Row) {
+	order := p.Order
+	if len(order) == 0 && (len(p.Dims) == 0 || p.Dims[0].Step == "") {
+		order = []Order{{Field: p.Shown[0].Name, Direction: Descending}}
+	}
+	slices.SortStableFunc(rows, func(x, y Row) int {
+		for _, o := range order {
+			if d := p.compare(o, x, y); d != 0 {
+				return d
+			}
+		}
+		for i := range x.Keys {
+			if d := compareKeys(p.Dims[i], x.Keys[i], y.Keys[i]); d != 0 {
+				return d
+			}
+		}
+		return 0
+	})
+}
+
+func (p *Plan) compare(o Order, x, y Row) int {
+	if i := slices.Index(p.By, o.Field); i >= 0 {
+		d := compareKeys(p.Dims[i], x.Keys[i], y.Keys[i])
+		if o.Direction == Descending {
+			d = -d
+		}
+		return d
+	}
+	m, _ := p.catalogue.Measure(o.Field)
+	a, b := x.Value(m), y.Value(m)
+	switch {
+	case !a.Known && !b.Known:
+		return 0
+	case !a.Known:
+		return 1 // unknown figures come last in either direction
+	case !b.Known:
+		return -1
+	case o.Direction == Ascending:
+		return a.Cmp(b.Decimal)
+	}
+	return b.Cmp(a.Decimal)
+}
+
+func compareKeys(d *Dimension, x, y Key) int {
+	if d.Step != "" {
+		return strings.Compare(x.ID, y.ID)
+	}
+	return cmp.Or(strings.Compare(fold(x.Name), fold(y.Name)), strings.Compare(x.ID, y.ID))
+}
+
+// shares fills the parts of the total of the first measure. A measure that is not a sum, such as a margin, has none,
+// and neither has a total that is not positive.
+func (p *Plan) shares(a *Answer) {
+	m := p.Shown[0]
+	total := a.Total.Value(m)
+	if !p.Share && !p.Cumulative || !p.addsUp(a, m) || !total.Known || total.Sign() <= 0 {
+		return
+	}
+	running := decimal.Zero
+	for i := range a.Rows {
+		v := a.Rows[i].Value(m)
+		if !v.Known {
+			continue
+		}
+		running = running.Add(v.Decimal)
+		a.Rows[i].Share = decimal.Some(v.Mul(decimal.Hundred).Div(total.Decimal))
+		a.Rows[i].Cumulative = decimal.Some(running.Mul(decimal.Hundred).Div(total.Decimal))
+	}
+}
+
+// addsUp reports whether the values of the rows add up to the total: a receipt with two goods is in two rows.
+func (p *Plan) addsUp(a *Answer, m *Measure) bool {
+	if !m.Adds {
+		return false
+	}
+	sum := decimal.Zero
+	for _, r := range a.Rows {
+		sum = sum.Add(r.Value(m).Decimal)
+	}
+	return sum.Cmp(a.Total.Value(m).Decimal) == 0
+}

@@ -1,0 +1,377 @@
+package analysis
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Query is a question as a value: the reader produces it, a model calls it, the API executes it.
+type Query struct {
+	Measures   []string    `json:"measures" jsonschema:"names from the catalogue, e.g. revenue, profit, margin"`
+	By         []string    `json:"by,omitempty" jsonschema:"dimensions, e.g. store, month; none: one row"`
+	Where      []Condition `json:"where,omitempty" jsonschema:"all must hold; on a dimension or on a measure of the row"`
+	From       tool.Day    `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
+	To         tool.Day    `json:"to,omitempty" jsonschema:"last day, included; default: today"`
+	Compare    *Comparison `json:"compare,omitempty"`
+	Order      []Order     `json:"order,omitempty" jsonschema:"default: greatest first measure first; time in its order"`
+	Limit      int         `json:"limit,omitempty" jsonschema:"rows to return; 0 or absent: all. Totals cover all rows"`
+	Offset     int         `json:"offset,omitempty" jsonschema:"rows to skip"`
+	Share      bool        `json:"share,omitempty" jsonschema:"add each row's percentage of the total"`
+	Cumulative bool        `json:"cumulative,omitempty" jsonschema:"add the running percentage of the total"`
+	Explain    bool        `json:"explain,omitempty" jsonschema:"with compare: what the change consists of"`
+}
+
+// Condition restricts the facts, if its field is a dimension, or the rows, if it is a measure.
+type Condition struct {
+	Field  string   `json:"field"`
+	Op     Op       `json:"op"`
+	Values []Scalar `json:"values,omitempty" jsonschema:"names or ids; numbers for a measure"`
+}
+
+// Op is an operator of a condition.
+type Op string
+
+// The operators.
+const (
+	Equal        Op = "="
+	NotEqual     Op = "!="
+	In           Op = "in"
+	NotIn        Op = "not_in"
+	Less         Op = "<"
+	LessEqual    Op = "<="
+	Greater      Op = ">"
+	GreaterEqual Op = ">="
+	Between      Op = "between"
+	Contains     Op = "contains"
+	IsEmpty      Op = "is_empty"
+	IsNotEmpty   Op = "is_not_empty"
+)
+
+var ops = []Op{Equal, NotEqual, In, NotIn, Less, LessEqual, Greater, GreaterEqual, Between, Contains, IsEmpty,
+	IsNotEmpty}
+
+// Schema lists the operators.
+func (Op) Schema() *jsonschema.Schema { return tool.Enum(ops...) }
+
+// ordering reports whether the operator compares numbers.
+func (o Op) ordering() bool {
+	return o == Less || o == LessEqual || o == Greater || o == GreaterEqual || o == Between
+}
+
+// negative reports whether the operator excludes values.
+func (o Op) negative() bool { return o == NotEqual || o == NotIn }
+
+// Scalar is a value of a condition: a name, or a number as a JSON number or as a string.
+type Scalar string
+
+// Schema accepts numbers and strings.
+func (Scalar) Schema() *jsonschema.Schema {
+	return &jsonschema.Schema{Types: []string{"string", "number"}}
+}
+
+// UnmarshalJSON keeps the digits of a number.
+func (s *Scalar) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] != '"' {
+		*s = Scalar(b)
+		return nil
+	}
+	var text string
+	err := json.Unmarshal(b, &text)
+	*s = Scalar(text)
+	return err
+}
+
+// Comparison is the period to compare with: either the name of one, or its first and last day.
+type Comparison struct {
+	With Relative `json:"with,omitempty"`
+	From tool.Day `json:"from,omitempty" jsonschema:"first day of the other period, instead of with"`
+	To   tool.Day `json:"to,omitempty" jsonschema:"last day of the other period, included"`
+}
+
+// Relative names a period by its relation to the period of the query.
+type Relative string
+
+// The named periods; see [Other].
+const (
+	Previous Relative = "previous"
+	LastYear Relative = "last_year"
+)
+
+// Schema lists the named periods.
+func (Relative) Schema() *jsonschema.Schema {
+	return tool.DescribedEnum("previous: the calendar unit or as many days before; last_year: the same days a year "+
+		"before", Previous, LastYear)
+}
+
+// Order sorts the rows.
+type Order struct {
+	Field     string    `json:"field" jsonschema:"a measure or dimension of the query"`
+	Direction Direction `json:"direction,omitempty"`
+}
+
+// Direction is a direction of sorting.
+type Direction string
+
+// The directions.
+const (
+	Descending Direction = "desc"
+	Ascending  Direction = "asc"
+)
+
+// Schema lists the directions.
+func (Direction) Schema() *jsonschema.Schema {
+	return tool.DescribedEnum("default: desc for measures, asc for dimensions", Descending, Ascending)
+}
+
+// The bounds of a query. They keep the cost of checking one small; a plan has its own bounds.
+const (
+	MaxMeasures   = 12
+	MaxDimensions = 5
+	MaxConditions = 20
+	MaxValues     = 500
+	MaxRows       = 100_000 // Limit and Offset
+)
+
+// Plan is a checked query: its names are resolved against a catalogue, and the period is known.
+type Plan struct {
+	Query
+	Period    tool.Period
+	Other     tool.Period // to compare with; see Compares
+	Shown     []*Measure  // the measures of the query and those that belong beside them
+	Dims      []*Dimension
+	Facts     []Filter    // conditions on dimensions
+	Rows      []Condition // conditions on measures
+	Bases     []Base      // what facts must carry
+	catalogue *Catalogue
+	quantity  []bool // by base: it is a quantity
+}
+
+// Filter is a condition on a dimension. The connector resolves names to IDs before facts are tested.
+type Filter struct {
+	Condition
+	Dimension *Dimension
+	IDs       map[string]bool // of the named values; nil until resolved
+	field     int             // in the keys of a fact
+}
+
+// Compares reports whether the query compares with another period.
+func (p *Plan) Compares() bool { return p.Compare != nil }
+
+// Fields lists the dimensions that facts must carry: those of the breakdown and those of conditions.
+func (p *Plan) Fields() []string {
+	fields := slices.Clone(p.By)
+	for _, f := range p.Facts {
+		if !slices.Contains(fields, f.Field) {
+			fields = append(fields, f.Field)
+		}
+	}
+	return fields
+}
+
+// Uses reports whether the query breaks down by or filters with a dimension.
+func (p *Plan) Uses(dimension string) bool { return slices.Contains(p.Fields(), dimension) }
+
+// faults collects what is wrong with a query.
+type faults []stockhand.FieldError
+
+func (f *faults) add(field, format string, args ...any) {
+	*f = append(*f, stockhand.FieldError{Field: field, Message: fmt.Sprintf(format, args...)})
+}
+
+func (f faults) err() error {
+	if len(f) == 0 {
+		return nil
+	}
+	e := stockhand.Errorf(stockhand.CodeValidation, "invalid query: %s: %s", f[0].Field, f[0].Message).
+		WithHint("the catalogue lists measures, and the dimensions that each allows")
+	e.Fields = f
+	return e
+}
+
+// Check resolves a query against the catalogue. The period has been resolved by the caller. The error is
+// VALIDATION_FAILED; it names every invalid field and what is possible instead.
+func (c *Catalogue) Check(q Query, period tool.Period) (*Plan, error) {
+	p := &Plan{Query: q, Period: period, catalogue: c}
+	var bad faults
+	c.checkMeasures(p, &bad)
+	c.checkBreakdown(p, &bad)
+	c.checkConditions(p, &bad)
+	checkOrder(p, &bad)
+	if q.Limit < 0 || q.Limit > MaxRows {
+		bad.add("limit", "expected a number from 0 to %d", MaxRows)
+	}
+	if q.Offset < 0 || q.Offset > MaxRows {
+		bad.add("offset", "expected a number from 0 to %d", MaxRows)
+	}
+	if q.Explain && q.Compare == nil {
+		bad.add("explain", "needs compare: a change is explained")
+	}
+	if q.Compare != nil {
+		var err error
+		if p.Other, err = Other(period, *q.Compare); err != nil {
+			bad.add("compare", "%s", err)
+		}
+	}
+	return p, bad.err()
+}
+
+func (c *Catalogue) checkMeasures(p *Plan, bad *faults) {
+	if len(p.Measures) == 0 || len(p.Measures) > MaxMeasures {
+		bad.add("measures", "expected 1 to %d names of: %s", MaxMeasures, c.measureNames())
+		return
+	}
+	for i, name := range p.Measures {
+		if slices.Contains(p.Measures[:i], name) {
+			bad.add("measures", "%s is named twice", name)
+			continue
+		}
+		m, ok := c.Measure(name)
+		if !ok {
+			bad.add("measures", "unknown measure %q; possible: %s", clip(name), c.measureNames())
+			continue
+		}
+		p.Shown = append(p.Shown, m)
+	}
+	for _, m := range slices.Clone(p.Shown) {
+		if beside, ok := c.Measure(m.With); ok && !slices.Contains(p.Shown, beside) {
+			p.Shown = append(p.Shown, beside)
+		}
+	}
+	for _, m := range p.Shown {
+		p.need(m)
+	}
+}
+
+// need adds the bases of a measure.
+func (p *Plan) need(m *Measure) {
+	for _, b := range m.Bases {
+		if !slices.Contains(p.Bases, b) {
+			p.Bases = append(p.Bases, b)
+			p.quantity = append(p.quantity, slices.Contains(p.catalogue.Quantities, b))
+		}
+	}
+}
+
+func (c *Catalogue) checkBreakdown(p *Plan, bad *faults) {
+	if len(p.By) > MaxDimensions {
+		bad.add("by", "at most %d dimensions", MaxDimensions)
+		return
+	}
+	for i, name := range p.By {
+		d, ok := c.Dimension(name)
+		switch {
+		case slices.Contains(p.By[:i], name):
+			bad.add("by", "%s is named twice", name)
+		case !ok:
+			bad.add("by", "unknown dimension %q; possible: %s", clip(name), strings.Join(c.shared(p.Shown), ", "))
+		default:
+			p.Dims = append(p.Dims, d)
+			c.allows(p.Shown, name, "by", bad)
+		}
+	}
+}
+
+// allows checks that measures can be broken down by or filtered with a dimension.
+func (c *Catalogue) allows(measures []*Measure, dimension, field string, bad *faults) {
+	for _, m := range measures {
+		if !slices.Contains(m.Over, dimension) {
+			bad.add(field, "%s does not go with %s; all measures of the query go with: %s", m.Name, dimension,
+				strings.Join(c.shared(measures), ", "))
+			return
+		}
+	}
+}
+
+func (c *Catalogue) checkConditions(p *Plan, bad *faults) {
+	if len(p.Where) > MaxConditions {
+		bad.add("where", "at most %d conditions", MaxConditions)
+		return
+	}
+	for i, w := range p.Where {
+		field := fmt.Sprintf("where[%d]", i)
+		if !slices.Contains(ops, w.Op) {
+			bad.add(field+".op", "unknown operator %q", clip(string(w.Op)))
+			continue
+		}
+		if want, ok := operands(w.Op); len(w.Values) < want || ok && len(w.Values) != want {
+			bad.add(field+".values", "%s needs %d", w.Op, want)
+			continue
+		}
+		if len(w.Values) > MaxValues {
+			bad.add(field+".values", "at most %d values", MaxValues)
+			continue
+		}
+		if d, ok := c.Dimension(w.Field); ok {
+			c.allows(p.Shown, w.Field, field+".field", bad)
+			if w.Op.ordering() {
+				bad.add(field+".op", "%s compares numbers, and %s is a dimension", w.Op, w.Field)
+			}
+			p.Facts = append(p.Facts, Filter{Condition: w, Dimension: d})
+			p.Facts[len(p.Facts)-1].field = slices.Index(p.Fields(), w.Field)
+			continue
+		}
+		m, ok := c.Measure(w.Field)
+		if !ok {
+			bad.add(field+".field", "unknown field %q; measures: %s; dimensions: %s", clip(w.Field), c.measureNames(),
+				strings.Join(c.shared(p.Shown), ", "))
+			continue
+		}
+		for _, name := range p.Fields() {
+			c.allows([]*Measure{m}, name, field+".field", bad)
+		}
+		if w.Op == Contains {
+			bad.add(field+".op", "contains compares texts, and %s is a number", w.Field)
+		}
+		for _, v := range w.Values {
+			if _, err := decimal.Parse(string(v)); err != nil {
+				bad.add(field+".values", "expected a number for %s", w.Field)
+			}
+		}
+		p.need(m)
+		p.Rows = append(p.Rows, w)
+	}
+}
+
+// operands returns the number of values that an operator needs: exactly that many, or at least one.
+func operands(o Op) (least int, exactly bool) {
+	switch o {
+	case IsEmpty, IsNotEmpty:
+		return 0, true
+	case Between:
+		return 2, true
+	case In, NotIn:
+		return 1, false
+	case Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, Contains:
+	}
+	return 1, true
+}
+
+func checkOrder(p *Plan, bad *faults) {
+	for i, o := range p.Order {
+		known := slices.Contains(p.By, o.Field) ||
+			slices.ContainsFunc(p.Shown, func(m *Measure) bool { return m.Name == o.Field })
+		if !known {
+			bad.add(fmt.Sprintf("order[%d].field", i), "%q is neither a measure nor a dimension of the query",
+				clip(o.Field))
+		}
+		if o.Direction != "" && o.Direction != Descending && o.Direction != Ascending {
+			bad.add(fmt.Sprintf("order[%d].direction", i), "expected desc or asc")
+		}
+	}
+}
+
+// clip shortens a name that came from the caller, for an error.
+func clip(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:60]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,208 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+)
+
+// Key is a value of a dimension. A value without an ID means that the object has none: a sale without a channel.
+type Key struct {
+	ID      string // stable; for time the interval, for texts the text itself
+	Name    string
+	Parents []string // the IDs of the values that contain it, for nested dimensions
+}
+
+// Fact is a row that was read: the values of the plan's fields and its amounts.
+type Fact struct {
+	Keys    []Key           // by [Plan.Fields]
+	Amounts []decimal.Maybe // by [Plan.Bases]; absent is unknown or does not apply
+	Unit    string          // of the quantities among the amounts
+	// Document identifies a document that a base counts: its first fact in a row counts, further ones do not.
+	Document string
+	Counts   Base // the base that counts documents; empty for none
+}
+
+// Group is the facts of a row of the answer.
+type Group struct {
+	Keys  []Key // by the plan's breakdown
+	sums  []decimal.Maybe
+	units []string // of the quantities; several have no common sum
+	// documents by base
+	documents map[Base]map[string]struct{}
+	plan      *Plan
+}
+
+// Table adds up facts.
+type Table struct {
+	plan   *Plan
+	at     map[string]*Group
+	Groups []*Group // in the order in which they were met
+	Facts  int
+}
+
+// NewTable returns an empty table.
+func NewTable(p *Plan) *Table { return &Table{plan: p, at: map[string]*Group{}} }
+
+// Add adds a fact if it meets the conditions on dimensions. They are tested even if the system has applied them: its
+// filters fail silently.
+func (t *Table) Add(f Fact) {
+	if !t.plan.accepts(f.Keys) {
+		return
+	}
+	t.Facts++
+	keys := f.Keys[:len(t.plan.By)]
+	g := t.group(keys)
+	g.add(f)
+}
+
+func (t *Table) group(keys []Key) *Group {
+	var id strings.Builder
+	for _, k := range keys {
+		id.WriteString(k.ID)
+		id.WriteByte(0)
+	}
+	g := t.at[id.String()]
+	if g == nil {
+		g = newGroup(t.plan, slices.Clone(keys))
+		t.at[id.String()] = g
+		t.Groups = append(t.Groups, g)
+	}
+	return g
+}
+
+func newGroup(p *Plan, keys []Key) *Group {
+	return &Group{Keys: keys, sums: make([]decimal.Maybe, len(p.Bases)), plan: p}
+}
+
+func (g *Group) add(f Fact) {
+	quantity := false
+	for i, b := range g.plan.Bases {
+		if b == f.Counts && f.Document != "" {
+			g.count(b, f.Document)
+			continue
+		}
+		if !f.Amounts[i].Known {
+			continue
+		}
+		g.sums[i] = decimal.Some(g.sums[i].Decimal.Add(f.Amounts[i].Decimal))
+		quantity = quantity || g.plan.quantity[i]
+	}
+	if quantity && !slices.Contains(g.units, f.Unit) {
+		g.units = append(g.units, f.Unit)
+	}
+}
+
+func (g *Group) count(b Base, document string) {
+	if g.documents == nil {
+		g.documents = map[Base]map[string]struct{}{}
+	}
+	if g.documents[b] == nil {
+		g.documents[b] = map[string]struct{}{}
+	}
+	g.documents[b][document] = struct{}{}
+}
+
+// merge adds the facts of another row; a document that is in both counts once.
+func (g *Group) merge(x *Group) {
+	for i, n := range x.sums {
+		if n.Known {
+			g.sums[i] = decimal.Some(g.sums[i].Decimal.Add(n.Decimal))
+		}
+	}
+	for _, u := range x.units {
+		if !slices.Contains(g.units, u) {
+			g.units = append(g.units, u)
+		}
+	}
+	for b, documents := range x.documents {
+		for d := range documents {
+			g.count(b, d)
+		}
+	}
+}
+
+// Sum returns the sum of a base. A sum of quantities in several units is unknown.
+func (g *Group) Sum(b Base) decimal.Maybe {
+	i := slices.Index(g.plan.Bases, b)
+	if i < 0 || len(g.units) > 1 && g.plan.quantity[i] {
+		return decimal.Maybe{}
+	}
+	sum := g.sums[i]
+	if n := len(g.documents[b]); n > 0 {
+		sum = decimal.Some(sum.Decimal.Add(decimal.FromInt(int64(n))))
+	}
+	return sum
+}
+
+// Mixed reports whether the row adds quantities in several units, so that they are unknown.
+func (g *Group) Mixed() bool { return len(g.units) > 1 }
+
+// Unit returns the unit of the quantities, or empty if there are several.
+func (g *Group) Unit() string {
+	if len(g.units) != 1 {
+		return ""
+	}
+	return g.units[0]
+}
+
+// value computes a measure; nil is a row without facts, whose figures are unknown.
+func (g *Group) value(m *Measure) decimal.Maybe {
+	if g == nil {
+		return decimal.Maybe{}
+	}
+	v := decimal.Maybe{}
+	if m.Of != nil {
+		v = m.Of(g.Sum)
+	} else {
+		v = g.Sum(m.Bases[0])
+	}
+	if !v.Valid() {
+		return decimal.Maybe{}
+	}
+	return v
+}
+
+// accepts reports whether a fact with these keys meets the conditions on dimensions.
+func (p *Plan) accepts(keys []Key) bool {
+	for i := range p.Facts {
+		f := &p.Facts[i]
+		if !f.accepts(keys[f.field]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *Filter) accepts(k Key) bool {
+	switch f.Op {
+	case IsEmpty:
+		return k.ID == ""
+	case IsNotEmpty:
+		return k.ID != ""
+	case Contains:
+		return strings.Contains(fold(k.Name), fold(string(f.Values[0])))
+	case Equal, In:
+		return f.names(k)
+	case NotEqual, NotIn:
+		return !f.names(k)
+	case Less, LessEqual, Greater, GreaterEqual, Between:
+	}
+	return false
+}
+
+// names reports whether a condition names the value or one that contains it.
+func (f *Filter) names(k Key) bool {
+	if f.IDs != nil {
+		return f.IDs[k.ID] || slices.ContainsFunc(k.Parents, func(id string) bool { return f.IDs[id] })
+	}
+	return slices.ContainsFunc(f.Values, func(v Scalar) bool {
+		return string(v) == k.ID || fold(string(v)) == fold(k.Name)
+	})
+}
+
+// fold normalizes a text for comparison.
+func fold(s string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(strings.ToLower(s), "ё", "е")), " ")
+}
