@@ -28,10 +28,11 @@ type Measure struct {
 	Words   Words     // what people call it
 	Bases   []Base
 	Of      func(Sums) decimal.Maybe // nil: the first base itself
-	Adds    bool                     // the values of rows add up to that of the total, unless a document is in several rows
-	With    string                   // a measure that is always shown beside it, as the coverage beside a margin
-	Places  int                      // decimal places to round to; money and quantities are not rounded before display
-	Over    []string                 // the dimensions that it may be broken down by and filtered with
+	// the values of rows add up to that of the total, unless a document is in several rows
+	Adds   bool
+	With   string   // a measure that is always shown beside it, as the coverage beside a margin
+	Places int      // decimal places to round to; money and quantities are not rounded before display
+	Over   []string // the dimensions that it may be broken down by and filtered with
 }
 
 // Words are the words for a measure or dimension in both languages, without their endings where these vary.

@@ -67,7 +67,8 @@ func shiftMonths(d tool.Day, months int) tool.Day {
 }
 
 // Interval returns the interval of a step that a time lies in, as a sortable key: 2026-10-01 for October's first day,
-// 2026-10 for a month, 2026-W43 for a week, 2026-Q4, 2026, 1 (Monday) to 7, 00 to 23. The time is in the account's zone.
+// 2026-10 for a month, 2026-W43 for a week, 2026-Q4, 2026, 1 (Monday) to 7, 00 to 23. The time is in the account's
+// zone.
 func Interval(s Step, t time.Time) string {
 	switch s {
 	case Week:

@@ -66,9 +66,6 @@ func (o Op) ordering() bool {
 	return o == Less || o == LessEqual || o == Greater || o == GreaterEqual || o == Between
 }
 
-// negative reports whether the operator excludes values.
-func (o Op) negative() bool { return o == NotEqual || o == NotIn }
-
 // Scalar is a value of a condition: a name, or a number as a JSON number or as a string.
 type Scalar string
 

@@ -28,7 +28,7 @@ type Fact struct {
 type Group struct {
 	Keys  []Key // by the plan's breakdown
 	sums  []decimal.Maybe
-	units []string // of the quantities; several have no common sum
+	units [][]string // of each base that is a quantity; several have no common sum
 	// documents by base
 	documents map[Base]map[string]struct{}
 	plan      *Plan
@@ -73,11 +73,10 @@ func (t *Table) group(keys []Key) *Group {
 }
 
 func newGroup(p *Plan, keys []Key) *Group {
-	return &Group{Keys: keys, sums: make([]decimal.Maybe, len(p.Bases)), plan: p}
+	return &Group{Keys: keys, sums: make([]decimal.Maybe, len(p.Bases)), units: make([][]string, len(p.Bases)), plan: p}
 }
 
 func (g *Group) add(f Fact) {
-	quantity := false
 	for i, b := range g.plan.Bases {
 		if b == f.Counts && f.Document != "" {
 			g.count(b, f.Document)
@@ -87,10 +86,16 @@ func (g *Group) add(f Fact) {
 			continue
 		}
 		g.sums[i] = decimal.Some(g.sums[i].Decimal.Add(f.Amounts[i].Decimal))
-		quantity = quantity || g.plan.quantity[i]
+		if f.Amounts[i].Sign() != 0 {
+			g.note(i, f.Unit)
+		}
 	}
-	if quantity && !slices.Contains(g.units, f.Unit) {
-		g.units = append(g.units, f.Unit)
+}
+
+// note remembers the unit of a quantity.
+func (g *Group) note(base int, unit string) {
+	if g.plan.quantity[base] && !slices.Contains(g.units[base], unit) {
+		g.units[base] = append(g.units[base], unit)
 	}
 }
 
@@ -111,9 +116,9 @@ func (g *Group) merge(x *Group) {
 			g.sums[i] = decimal.Some(g.sums[i].Decimal.Add(n.Decimal))
 		}
 	}
-	for _, u := range x.units {
-		if !slices.Contains(g.units, u) {
-			g.units = append(g.units, u)
+	for i, units := range x.units {
+		for _, u := range units {
+			g.note(i, u)
 		}
 	}
 	for b, documents := range x.documents {
@@ -126,7 +131,7 @@ func (g *Group) merge(x *Group) {
 // Sum returns the sum of a base. A sum of quantities in several units is unknown.
 func (g *Group) Sum(b Base) decimal.Maybe {
 	i := slices.Index(g.plan.Bases, b)
-	if i < 0 || len(g.units) > 1 && g.plan.quantity[i] {
+	if i < 0 || len(g.units[i]) > 1 {
 		return decimal.Maybe{}
 	}
 	sum := g.sums[i]
@@ -137,26 +142,48 @@ func (g *Group) Sum(b Base) decimal.Maybe {
 }
 
 // Mixed reports whether the row adds quantities in several units, so that they are unknown.
-func (g *Group) Mixed() bool { return len(g.units) > 1 }
+func (g *Group) Mixed() bool {
+	return slices.ContainsFunc(g.units, func(units []string) bool { return len(units) > 1 })
+}
 
-// Unit returns the unit of the quantities, or empty if there are several.
+// Unit returns the unit of all quantities of the row, or empty if there are several.
 func (g *Group) Unit() string {
-	if len(g.units) != 1 {
-		return ""
+	unit := ""
+	for _, units := range g.units {
+		if len(units) > 1 || len(units) == 1 && unit != "" && unit != units[0] {
+			return ""
+		}
+		if len(units) == 1 {
+			unit = units[0]
+		}
 	}
-	return g.units[0]
+	return unit
+}
+
+// mixes reports whether the quantities that a measure is computed from are in several units.
+func (g *Group) mixes(m *Measure) bool {
+	unit := ""
+	for _, b := range m.Bases {
+		i := slices.Index(g.plan.Bases, b)
+		if i < 0 || len(g.units[i]) == 0 {
+			continue
+		}
+		if len(g.units[i]) > 1 || unit != "" && unit != g.units[i][0] {
+			return true
+		}
+		unit = g.units[i][0]
+	}
+	return false
 }
 
 // value computes a measure; nil is a row without facts, whose figures are unknown.
 func (g *Group) value(m *Measure) decimal.Maybe {
-	if g == nil {
+	if g == nil || g.mixes(m) {
 		return decimal.Maybe{}
 	}
-	v := decimal.Maybe{}
+	v := g.Sum(m.Bases[0])
 	if m.Of != nil {
 		v = m.Of(g.Sum)
-	} else {
-		v = g.Sum(m.Bases[0])
 	}
 	if !v.Valid() {
 		return decimal.Maybe{}
@@ -198,7 +225,7 @@ func (f *Filter) names(k Key) bool {
 		return f.IDs[k.ID] || slices.ContainsFunc(k.Parents, func(id string) bool { return f.IDs[id] })
 	}
 	return slices.ContainsFunc(f.Values, func(v Scalar) bool {
-		return string(v) == k.ID || fold(string(v)) == fold(k.Name)
+		return string(v) == k.ID || slices.Contains(k.Parents, string(v)) || fold(string(v)) == fold(k.Name)
 	})
 }
 

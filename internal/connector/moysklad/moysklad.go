@@ -17,6 +17,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/propose"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/raw"
@@ -90,5 +91,5 @@ func (o opened) Operate(ctx context.Context, name string, arguments json.RawMess
 }
 
 func tools(a *account.Account) []tool.Tool {
-	return shaped(slices.Concat(report.Tools(a), propose.Tools(a)))
+	return shaped(slices.Concat(report.Tools(a), analyze.Tools(a), propose.Tools(a)))
 }

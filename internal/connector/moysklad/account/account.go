@@ -28,6 +28,9 @@ type Account struct {
 	organizations  cachedList[msapi.Organization]
 	currencies     cachedList[msapi.Currency]
 	states         cachedList[msapi.State]
+	projects       cachedList[msapi.Named]
+	contracts      cachedList[msapi.Named]
+	units          cachedList[msapi.Named]
 
 	searching sync.Mutex // guards searches
 	searches  map[string]*cachedList[msapi.AssortmentItem]

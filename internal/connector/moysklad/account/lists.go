@@ -97,7 +97,7 @@ func (a *Account) EmployeeList(ctx context.Context) ([]msapi.Colleague, error) {
 	return readCached(ctx, a, &a.employees, "employees", readAll(a.Reader.Employees))
 }
 
-func (a *Account) channelList(ctx context.Context) ([]msapi.SalesChannel, error) {
+func (a *Account) ChannelList(ctx context.Context) ([]msapi.SalesChannel, error) {
 	return readCached(ctx, a, &a.channels, "channels", readAll(a.Reader.SalesChannels))
 }
 
@@ -115,4 +115,16 @@ func (a *Account) CurrencyList(ctx context.Context) ([]msapi.Currency, error) {
 
 func (a *Account) OrderStates(ctx context.Context) ([]msapi.State, error) {
 	return readCached(ctx, a, &a.states, "order states", a.Reader.CustomerOrderStates)
+}
+
+func (a *Account) ProjectList(ctx context.Context) ([]msapi.Named, error) {
+	return readCached(ctx, a, &a.projects, "projects", readAll(a.Reader.Projects))
+}
+
+func (a *Account) ContractList(ctx context.Context) ([]msapi.Named, error) {
+	return readCached(ctx, a, &a.contracts, "contracts", readAll(a.Reader.Contracts))
+}
+
+func (a *Account) UnitList(ctx context.Context) ([]msapi.Named, error) {
+	return readCached(ctx, a, &a.units, "units", readAll(a.Reader.Units))
 }

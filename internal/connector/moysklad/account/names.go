@@ -61,7 +61,7 @@ func (a *Account) NamesOf(ctx context.Context, kind connector.NameKind) ([]conne
 			return x.Named, []string{x.FullName, x.UID}
 		}), err
 	case connector.NameSalesChannel:
-		list, err := a.channelList(ctx)
+		list, err := a.ChannelList(ctx)
 		return named(kind, list, func(x msapi.SalesChannel) (msapi.Named, []string) {
 			return x.Named,
 				[]string{x.Code}

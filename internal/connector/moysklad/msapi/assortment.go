@@ -21,6 +21,7 @@ type AssortmentItem struct {
 	Product    Ref           `json:"product"` // for a variant: its parent
 	Folder     Ref           `json:"productFolder"`
 	Supplier   Ref           `json:"supplier"`
+	Unit       Ref           `json:"uom"` // without a name
 	Archived   bool          `json:"archived"`
 	Barcodes   []string      `json:"-"`
 	BuyPrice   Price         `json:"buyPrice"`

@@ -147,6 +147,21 @@ func (r *Reader) SalesChannels(ctx context.Context, q ListQuery) iter.Seq2[Sales
 	return entities[SalesChannel](ctx, r, "entity/saleschannel", q)
 }
 
+// Projects lists the projects (Проект).
+func (r *Reader) Projects(ctx context.Context, q ListQuery) iter.Seq2[Named, error] {
+	return entities[Named](ctx, r, "entity/project", q)
+}
+
+// Units lists the units of measure (Единица измерения).
+func (r *Reader) Units(ctx context.Context, q ListQuery) iter.Seq2[Named, error] {
+	return entities[Named](ctx, r, "entity/uom", q)
+}
+
+// Contracts lists the contracts with counterparties (Договор).
+func (r *Reader) Contracts(ctx context.Context, q ListQuery) iter.Seq2[Named, error] {
+	return entities[Named](ctx, r, "entity/contract", q)
+}
+
 // PriceType is a type of sale price (Тип цены).
 type PriceType struct {
 	ID   ID     `json:"id"`

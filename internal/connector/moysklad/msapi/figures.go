@@ -118,6 +118,10 @@ type ProfitQuery struct {
 	Goods     []Ref // products, variants, services, bundles by Type and ID; cannot be combined with Folders
 	Folders   []ID  // includes nested folders
 	Suppliers []ID
+
+	Counterparties []ID
+	Organizations  []ID
+	Channels       []ID
 }
 
 // ProfitRow is a row of a profitability report (Прибыльность). Money is in minor units of the account currency. Numbers
@@ -158,7 +162,7 @@ func (w *wireProfit) key() Key { return w.subject().ID.Key() }
 func (r *Reader) Profit(ctx context.Context, by ProfitBy, q ProfitQuery) iter.Seq2[ProfitRow, error] {
 	err := checkPeriod(q.Period)
 	if err == nil {
-		err = checkIDs(q.Stores, q.Folders, q.Suppliers)
+		err = checkIDs(q.Stores, q.Folders, q.Suppliers, q.Counterparties, q.Organizations, q.Channels)
 	}
 	if err == nil && q.Goods != nil && len(q.Folders) > 0 {
 		err = queryError("goods together with folders")
@@ -169,6 +173,9 @@ func (r *Reader) Profit(ctx context.Context, by ProfitBy, q ProfitQuery) iter.Se
 	l := listing{path: "report/profit/" + string(by), params: q.Period.params()}
 	f := r.are(Filter{}, "store", "store", q.Stores)
 	f = r.are(f, "productFolder", "productfolder", q.Folders)
+	f = r.are(f, "counterparty", "counterparty", q.Counterparties)
+	f = r.are(f, "organization", "organization", q.Organizations)
+	f = r.are(f, "salesChannel", "saleschannel", q.Channels)
 	l.filter = r.are(f, "supplier", "counterparty", q.Suppliers)
 	if q.Goods != nil {
 		var hrefs []string

@@ -38,10 +38,14 @@ type Order struct {
 	Store        Ref           `json:"store"`
 	State        Ref           `json:"state"` // zero if it has no state
 	Owner        Ref           `json:"owner"`
+	SalesChannel Ref           `json:"salesChannel"`
+	Project      Ref           `json:"project"`
+	Contract     Ref           `json:"contract"`
 	Rate         Rate          `json:"rate"`
 	Sum          decimal.Maybe `json:"sum"`
 	Shipped      decimal.Maybe `json:"shippedSum"` // only orders
-	Positions    []Position    `json:"-"`          // only if the query asks for them; always complete
+	Paid         decimal.Maybe `json:"payedSum"`
+	Positions    []Position    `json:"-"` // only if the query asks for them; always complete
 }
 
 // Position is a line of an order.
@@ -76,6 +80,11 @@ func (r *Reader) CustomerOrders(ctx context.Context, q OrderQuery) iter.Seq2[Ord
 // PurchaseOrders lists supplier orders (Заказ поставщику) by ID.
 func (r *Reader) PurchaseOrders(ctx context.Context, q OrderQuery) iter.Seq2[Order, error] {
 	return r.orders(ctx, "purchaseorder", q)
+}
+
+// Supplies lists receipts of goods from suppliers (Приёмка) by ID. They have no Planned and Shipped.
+func (r *Reader) Supplies(ctx context.Context, q OrderQuery) iter.Seq2[Order, error] {
+	return r.orders(ctx, "supply", q)
 }
 
 // SaleType is a type of document for sales or returns. Sales are spread over several types, so reading only one misses

@@ -1,0 +1,176 @@
+package analyze
+
+import (
+	"context"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// call is one call of the tool.
+type call struct {
+	*account.Call
+	plan     *analysis.Plan
+	fields   []string // that facts carry, by plan.Fields
+	currency string
+	hidden   map[analysis.Base]bool // the employee may not see it
+}
+
+// Tools returns the tool that answers queries, bound to an account.
+func Tools(a *account.Account) []tool.Tool {
+	title := tool.Text{RU: "Анализ", EN: "Analysis"}
+	t := tool.Read("moysklad_analyze", title, tool.Text{
+		RU: "Любые показатели каталога в любых разрезах: продажи, прибыль, возвраты, средний чек, заказы, закупки, " +
+			"остатки — с условиями, сравнением периодов, долями и разложением изменения.",
+		EN: "Any measures of the catalogue by any dimensions: sales, profit, returns, average receipt, orders, " +
+			"purchases, stock, with conditions, comparison of periods, shares, and what a change consists of. " +
+			"Dimensions of goods cannot be combined with orders.",
+	}, func(ctx context.Context, env tool.Env, in analysis.Query) (*tool.Result, error) {
+		ctx, c := account.Begin(ctx, a, env, title)
+		if err := (&call{Call: c}).answer(ctx, in); err != nil {
+			if err = c.Refuse(err, account.SectionOf(err)); err != nil {
+				return nil, err
+			}
+		}
+		return c.Finish(), nil
+	})
+	return []tool.Tool{t.Requires(account.NeedCost, account.NeedProfitReport)}
+}
+
+func (c *call) answer(ctx context.Context, q analysis.Query) error {
+	period, err := c.Period(q.From, q.To)
+	if err != nil {
+		return err
+	}
+	if c.plan, err = Catalogue.Check(q, period); err != nil {
+		return err
+	}
+	if err := c.explained(); err != nil {
+		return err
+	}
+	c.fields, c.hidden = c.plan.Fields(), map[analysis.Base]bool{}
+	if err := c.resolve(ctx); err != nil {
+		return err
+	}
+	if c.currency, _, err = c.AccountCurrency(ctx); err != nil {
+		return err
+	}
+	sources, err := c.sources(ctx)
+	if err != nil {
+		return err
+	}
+	now, before := analysis.NewTable(c.plan), (*analysis.Table)(nil)
+	if c.plan.Compares() {
+		before = analysis.NewTable(c.plan)
+	}
+	// Facts are added in the order of the sources, so that the answer does not depend on which came first.
+	type part struct {
+		table *analysis.Table
+		facts []analysis.Fact
+	}
+	var parts []*part
+	work, inner := errgroup.WithContext(ctx)
+	for _, s := range sources {
+		for _, of := range []struct {
+			table  *analysis.Table
+			period tool.Period
+		}{{now, period}, {before, c.plan.Other}} {
+			if of.table == nil {
+				continue
+			}
+			p := &part{table: of.table}
+			parts = append(parts, p)
+			work.Go(func() error {
+				return s.read(inner, of.period, func(f analysis.Fact) { p.facts = append(p.facts, f) })
+			})
+		}
+	}
+	if err := work.Wait(); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		if err := c.named(ctx, p.facts); err != nil {
+			return err
+		}
+		for _, f := range p.facts {
+			p.table.Add(f)
+		}
+	}
+	answer := analysis.Evaluate(c.plan, now, before)
+	c.show(answer)
+	if c.plan.Explain {
+		c.explain(answer)
+	}
+	return nil
+}
+
+// source supplies some of the plan's bases.
+type source struct {
+	bases []analysis.Base
+	read  func(ctx context.Context, period tool.Period, add func(analysis.Fact)) error
+}
+
+// sources chooses where each base is read. No base is read twice, so that facts can simply be added up.
+func (c *call) sources(ctx context.Context) ([]source, error) {
+	var list []source
+	left := slices.Clone(c.plan.Bases)
+	take := func(bases ...analysis.Base) []analysis.Base {
+		taken := slices.DeleteFunc(slices.Clone(left), func(b analysis.Base) bool { return !slices.Contains(bases, b) })
+		left = slices.DeleteFunc(left, func(b analysis.Base) bool { return slices.Contains(taken, b) })
+		return taken
+	}
+	report, reason := c.profitReport()
+	// Only the report knows costs, and the channel of retail sales.
+	must := c.needs(costs, covered) || slices.Contains(c.fields, dimChannel) && c.needs(documentKinds[0].bases...)
+	switch {
+	case must && reason != nil:
+		return nil, reason
+	case must, reason == nil && c.ofLines(c.plan.Bases) && report.serves(c.plan.Bases) && report.slices() <= 12:
+		if bases := take(report.bases()...); len(bases) > 0 {
+			s, err := report.source(ctx, bases)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, s)
+		}
+	}
+	for _, kind := range documentKinds {
+		if bases := take(kind.bases...); len(bases) > 0 {
+			list = append(list, c.documents(kind, bases))
+		}
+	}
+	if bases := take(inStock, inReserve, onTheWay, stockAtCost, stockAtSale); len(bases) > 0 {
+		list = append(list, c.stock(bases))
+	}
+	return list, nil
+}
+
+func (c *call) needs(bases ...analysis.Base) bool {
+	return slices.ContainsFunc(bases, func(b analysis.Base) bool { return slices.Contains(c.plan.Bases, b) })
+}
+
+// ofLines reports whether bases need the lines of documents: the query uses a dimension of goods, or they are figures
+// of lines.
+func (c *call) ofLines(bases []analysis.Base) bool {
+	return slices.ContainsFunc(c.fields, func(d string) bool { return slices.Contains(ofGoods, d) }) ||
+		slices.ContainsFunc(bases, func(b analysis.Base) bool {
+			return slices.Contains([]analysis.Base{quantitySold, quantityReturned, saleLines, discounts,
+				supplyQuantity}, b)
+		})
+}
+
+// amounts returns the amounts of a fact, by the plan's bases.
+func (c *call) amounts(only []analysis.Base, of map[analysis.Base]decimal.Maybe) []decimal.Maybe {
+	list := make([]decimal.Maybe, len(c.plan.Bases))
+	for i, b := range c.plan.Bases {
+		if slices.Contains(only, b) {
+			list[i] = of[b]
+		}
+	}
+	return list
+}

@@ -1,0 +1,243 @@
+package analyze
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// documentType is a type of documents that facts are read from.
+type documentType struct {
+	name    string
+	section tool.Text
+	title   tool.Text
+	list    func(*msapi.Reader, context.Context, msapi.OrderQuery) iter.Seq2[msapi.Order, error]
+	// the bases of the sum, of the quantity and of the number of documents; empty for none
+	sum, quantity, count analysis.Base
+}
+
+// documentKind is the types of documents that share bases.
+type documentKind struct {
+	bases []analysis.Base
+	types []documentType
+}
+
+func sold(kind msapi.SaleType) func(*msapi.Reader, context.Context, msapi.OrderQuery) iter.Seq2[msapi.Order, error] {
+	return func(r *msapi.Reader, ctx context.Context, q msapi.OrderQuery) iter.Seq2[msapi.Order, error] {
+		return r.Sales(ctx, kind, q)
+	}
+}
+
+var documentKinds = []documentKind{
+	{bases: []analysis.Base{sales, returns, quantitySold, quantityReturned, receipts, saleLines, discounts},
+		types: []documentType{ // sales are spread over several types (fact M62)
+			{name: "demand", section: account.SectionDemands, title: words("Отгрузка", "Shipment"),
+				list: sold(msapi.Demand), sum: sales, quantity: quantitySold, count: receipts},
+			{name: "retaildemand", section: account.SectionRetail, title: words("Розничная продажа", "Retail sale"),
+				list: sold(msapi.RetailDemand), sum: sales, quantity: quantitySold, count: receipts},
+			{name: "salesreturn", section: words("Возвраты покупателей", "Customer returns (Возвраты покупателей)"),
+				title: words("Возврат покупателя", "Customer return"), list: sold(msapi.SalesReturn),
+				sum: returns, quantity: quantityReturned},
+			{name: "retailsalesreturn", section: words("Розничные возвраты", "Retail returns (Розничные возвраты)"),
+				title: words("Розничный возврат", "Retail return"), list: sold(msapi.RetailSalesReturn),
+				sum: returns, quantity: quantityReturned},
+		}},
+	{bases: []analysis.Base{orderCount, orderSum, orderShipped, orderPaid},
+		types: []documentType{{name: "customerorder", section: account.SectionOrders,
+			title: words("Заказ покупателя", "Customer order"), list: (*msapi.Reader).CustomerOrders,
+			sum: orderSum, count: orderCount}}},
+	{bases: []analysis.Base{purchaseCount, purchaseSum, purchaseReceipt},
+		types: []documentType{{name: "purchaseorder", section: account.SectionPurchases,
+			title: words("Заказ поставщику", "Supplier order"), list: (*msapi.Reader).PurchaseOrders,
+			sum: purchaseSum, count: purchaseCount}}},
+	{bases: []analysis.Base{supplyCount, supplySum, supplyQuantity},
+		types: []documentType{{name: "supply", section: words("Приёмки", "Receipts of goods (Приёмки)"),
+			title: words("Приёмка", "Receipt of goods"), list: (*msapi.Reader).Supplies,
+			sum: supplySum, quantity: supplyQuantity, count: supplyCount}}},
+}
+
+// documents reads posted documents: a thousand per request, or a hundred with their lines if the query needs them.
+func (c *call) documents(kind documentKind, bases []analysis.Base) source {
+	return source{bases: bases, read: func(ctx context.Context, period tool.Period, add func(analysis.Fact)) error {
+		posted := true
+		query := msapi.OrderQuery{Posted: &posted, From: account.DayStart(period.From), To: account.DayEnd(period.To),
+			Positions: c.ofLines(bases), Stores: c.idsOf(dimStore), Agents: c.idsOf(dimCounterparty)}
+		wanted := slices.DeleteFunc(slices.Clone(kind.types), func(t documentType) bool { return !c.wants(t, bases) })
+		lists := make([][]line, len(wanted))
+		closed := make([]bool, len(wanted))
+		work, inner := errgroup.WithContext(ctx)
+		for i, t := range wanted {
+			work.Go(func() error {
+				err := account.Each(c.Call, t.list(c.Reader, inner, query), func(d msapi.Order) {
+					lists[i] = append(lists[i], linesOf(t, d)...)
+				})
+				if msapi.IsForbidden(err) && len(wanted) > 1 {
+					closed[i] = true
+					return nil
+				}
+				return err
+			})
+		}
+		if err := work.Wait(); err != nil {
+			return err
+		}
+		for i, t := range wanted {
+			if closed[i] {
+				c.Missing(t.section, "этих документов в ответе нет", "these documents are not in the answer")
+			} else {
+				c.NoticePartialView(t.name, t.section)
+			}
+		}
+		lines := slices.Concat(lists...)
+		goods, err := c.goodsOf(ctx, lines)
+		if err != nil {
+			return err
+		}
+		for _, l := range lines {
+			add(c.fact(l, goods, bases))
+		}
+		return nil
+	}}
+}
+
+// wants reports whether documents of a type have any of the bases.
+func (c *call) wants(t documentType, bases []analysis.Base) bool {
+	has := func(b ...analysis.Base) bool {
+		return slices.ContainsFunc(b, func(x analysis.Base) bool { return x != "" && slices.Contains(bases, x) })
+	}
+	return has(t.sum, t.quantity, t.count) || t.sum == sales && has(saleLines, discounts) ||
+		t.sum == orderSum && has(orderShipped, orderPaid) || t.sum == purchaseSum && has(purchaseReceipt)
+}
+
+// line is a line of a document, or a whole document if its lines are not needed. Amounts are in main units of the
+// account currency.
+type line struct {
+	of       documentType
+	document msapi.Order // without its positions
+	good     msapi.Ref
+	quantity decimal.Maybe
+	sum      decimal.Decimal
+	discount decimal.Maybe
+	first    bool // the first line of its document
+	lines    bool // its lines were read
+}
+
+// linesOf splits a document into its lines. The document's own sum is authoritative: if the lines do not add up to it,
+// because VAT is added or kopecks are rounded, it is distributed over them, and the last line takes the rest. Prices
+// are in the document's currency (facts M32 and M68).
+func linesOf(t documentType, d msapi.Order) []line {
+	positions := d.Positions
+	d.Positions = nil
+	total := d.Rate.Base(d.Sum).Major()
+	if positions == nil {
+		return []line{{of: t, document: d, sum: total, first: true}}
+	}
+	sums, before := make([]decimal.Decimal, len(positions)), make([]decimal.Decimal, len(positions))
+	var all decimal.Decimal
+	for i, p := range positions {
+		before[i] = p.Price.Mul(p.Quantity.Decimal)
+		sums[i] = before[i].Mul(decimal.Hundred.Sub(p.Discount.Decimal)).Div(decimal.Hundred).Round(0)
+		all = all.Add(sums[i])
+	}
+	lines := make([]line, len(positions))
+	left := total
+	for i, p := range positions {
+		l := line{of: t, document: d, good: p.Assortment, quantity: p.Quantity, first: i == 0, lines: true}
+		l.discount = decimal.Some(d.Rate.Base(decimal.Some(before[i].Sub(sums[i]))).Major())
+		switch {
+		case !d.Sum.Known || all.Sign() <= 0 || all.Cmp(d.Sum.Decimal) == 0:
+			l.sum = d.Rate.Base(decimal.Some(sums[i])).Major()
+		case i == len(positions)-1:
+			l.sum = left
+		default:
+			l.sum = total.Mul(sums[i]).Div(all).Round(2)
+			left = left.Sub(l.sum)
+		}
+		lines[i] = l
+	}
+	if len(lines) == 0 && d.Sum.Known { // a document without lines
+		return []line{{of: t, document: d, sum: total, first: true}}
+	}
+	return lines
+}
+
+// fact converts a line.
+func (c *call) fact(l line, goods map[msapi.Key]good, bases []analysis.Base) analysis.Fact {
+	zero := decimal.Some(decimal.Zero)
+	of := map[analysis.Base]decimal.Maybe{}
+	switch l.of.sum {
+	case sales:
+		of[sales], of[returns], of[quantitySold], of[quantityReturned] = decimal.Some(l.sum), zero, l.quantity, zero
+		of[discounts] = l.discount
+		if l.lines {
+			of[saleLines] = decimal.Some(decimal.One)
+		}
+	case returns:
+		of[sales], of[returns], of[quantitySold], of[quantityReturned] = zero, decimal.Some(l.sum), zero, l.quantity
+		of[discounts], of[saleLines] = zero, zero
+	case orderSum:
+		of[orderSum] = decimal.Some(l.sum)
+		of[orderShipped], of[orderPaid] = major(l.document, l.document.Shipped), major(l.document, l.document.Paid)
+	case purchaseSum:
+		of[purchaseSum], of[purchaseReceipt] = decimal.Some(l.sum), major(l.document, l.document.Shipped)
+	case supplySum:
+		of[supplySum], of[supplyQuantity] = decimal.Some(l.sum), l.quantity
+	}
+	g := goods[l.good.ID.Key()]
+	f := analysis.Fact{Keys: make([]analysis.Key, len(c.fields)), Amounts: c.amounts(bases, of), Unit: g.unit}
+	if l.of.count != "" && slices.Contains(bases, l.of.count) {
+		f.Document, f.Counts = l.of.name+string(l.document.ID), l.of.count
+	}
+	for i, field := range c.fields {
+		f.Keys[i] = c.documentKey(field, l, g)
+	}
+	return f
+}
+
+// major converts a sum of a document to main units of the account currency.
+func major(d msapi.Order, sum decimal.Maybe) decimal.Maybe {
+	if !sum.Known {
+		return sum
+	}
+	return decimal.Some(d.Rate.Base(sum).Major())
+}
+
+// documentKey returns the value of a dimension for a line.
+func (c *call) documentKey(field string, l line, g good) analysis.Key {
+	d := l.document
+	link := func(r msapi.Ref) analysis.Key { return analysis.Key{ID: string(r.ID), Name: r.Name} }
+	switch field {
+	case dimStore:
+		return link(d.Store)
+	case dimLegalEntity:
+		return link(d.Organization)
+	case dimCounterparty:
+		return link(d.Agent)
+	case dimEmployee:
+		return link(d.Owner)
+	case dimChannel:
+		return link(d.SalesChannel)
+	case dimProject:
+		return link(d.Project)
+	case dimContract:
+		return link(d.Contract)
+	case dimDocumentType:
+		return analysis.Key{ID: l.of.name, Name: l.of.title.In(c.Lang)}
+	case dimDocument:
+		return analysis.Key{ID: string(d.ID), Name: fmt.Sprintf("%s %s", l.of.title.In(c.Lang), d.Name)}
+	}
+	if dim, ok := Catalogue.Dimension(field); ok && dim.Step != "" {
+		id := analysis.Interval(dim.Step, d.Moment.In(msapi.Moscow))
+		return analysis.Key{ID: id, Name: id}
+	}
+	return g.key(field)
+}

@@ -1,0 +1,103 @@
+package analyze
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// good is a good with what the dimensions need. A variant has the group, supplier and unit of its product.
+type good struct {
+	item    msapi.AssortmentItem
+	product msapi.AssortmentItem // the item itself unless it is a variant
+	unit    string
+}
+
+var kindTitles = map[string]tool.Text{
+	"product": words("Товар", "Product"), "variant": words("Модификация", "Variant"),
+	"bundle": words("Комплект", "Bundle"), "service": words("Услуга", "Service"),
+	"consignment": words("Серия", "Consignment"),
+}
+
+// goodsOf reads the goods of lines if the query needs more of them than their quantity.
+func (c *call) goodsOf(ctx context.Context, lines []line) (map[msapi.Key]good, error) {
+	wanted := map[msapi.Key]bool{}
+	for _, l := range lines {
+		if l.good.ID != "" {
+			wanted[l.good.ID.Key()] = true
+		}
+	}
+	return c.describe(ctx, wanted)
+}
+
+func (c *call) describe(ctx context.Context, wanted map[msapi.Key]bool) (map[msapi.Key]good, error) {
+	if len(wanted) == 0 || !c.needsGoods() {
+		return nil, nil
+	}
+	items, err := c.DescribeAll(ctx, account.KeysOf(wanted))
+	if err != nil {
+		return nil, err
+	}
+	parents := map[msapi.Key]bool{}
+	for _, x := range items {
+		if p := x.Product.ID; p != "" && items[p.Key()].ID == "" {
+			parents[p.Key()] = true
+		}
+	}
+	more, err := c.DescribeAll(ctx, account.KeysOf(parents))
+	if err != nil {
+		return nil, err
+	}
+	units := map[msapi.ID]string{}
+	list, err := c.UnitList(ctx)
+	if err != nil && !msapi.IsForbidden(err) {
+		return nil, err
+	}
+	for _, u := range list {
+		units[u.ID] = u.Name
+	}
+	all := make(map[msapi.Key]good, len(items))
+	for k, x := range items {
+		g := good{item: x, product: x}
+		if p := x.Product.ID; p != "" {
+			g.product = items[p.Key()]
+			if g.product.ID == "" {
+				g.product = more[p.Key()]
+			}
+		}
+		g.unit = units[g.product.Unit.ID]
+		all[k] = g
+	}
+	return all, nil
+}
+
+// key returns the value of a dimension of goods.
+func (g good) key(field string) analysis.Key {
+	switch field {
+	case dimProduct:
+		return analysis.Key{ID: string(g.product.ID), Name: g.product.Name}
+	case dimVariant:
+		return analysis.Key{ID: string(g.item.ID), Name: g.item.Name}
+	case dimKind:
+		kind := g.product.Type
+		return analysis.Key{ID: kind, Name: kind}
+	case dimGroup:
+		return analysis.Key{ID: string(g.product.Folder.ID), Name: g.product.Folder.Name}
+	case dimSupplier:
+		return analysis.Key{ID: string(g.product.Supplier.ID), Name: g.product.Supplier.Name}
+	case dimUnit:
+		return analysis.Key{ID: g.unit, Name: g.unit}
+	}
+	return analysis.Key{}
+}
+
+// needsGoods reports whether the query uses a dimension of goods, or quantities, which have units.
+func (c *call) needsGoods() bool {
+	return slices.ContainsFunc(c.fields, func(d string) bool { return slices.Contains(ofGoods, d) }) ||
+		slices.ContainsFunc(c.plan.Bases,
+			func(b analysis.Base) bool { return slices.Contains(Catalogue.Quantities, b) })
+}

@@ -1,0 +1,226 @@
+package analyze
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// value is a value of a dimension in a list of names.
+type value struct {
+	id     msapi.ID
+	names  []string // the first is for display
+	parent msapi.ID
+}
+
+// list reads the values of a dimension; ok is false for one whose values have no list of their own.
+func (c *call) list(ctx context.Context, dimension string) (values []value, ok bool, err error) {
+	switch dimension {
+	case dimStore:
+		list, err := c.StoreList(ctx)
+		return valuesOf(list, func(x msapi.Store) value {
+			return value{x.ID, []string{x.Name, x.Code, account.JoinPath(x.PathName, x.Name)}, x.Parent.ID}
+		}), true, err
+	case dimGroup:
+		list, err := c.FolderList(ctx)
+		return valuesOf(list, func(x msapi.Folder) value {
+			return value{x.ID, []string{x.Name, x.Code, x.Path()}, x.Parent.ID}
+		}), true, err
+	case dimEmployee:
+		list, err := c.EmployeeList(ctx)
+		return valuesOf(list, func(x msapi.Colleague) value {
+			return value{id: x.ID, names: []string{x.Name, x.FullName, x.UID}}
+		}), true, err
+	case dimChannel:
+		list, err := c.ChannelList(ctx)
+		return valuesOf(list, func(x msapi.SalesChannel) value { return plain(x.Named) }), true, err
+	case dimLegalEntity:
+		list, err := c.OrganizationList(ctx)
+		return valuesOf(list, func(x msapi.Organization) value {
+			return value{id: x.ID, names: []string{x.Name, x.Code, x.LegalTitle}}
+		}), true, err
+	case dimProject:
+		list, err := c.ProjectList(ctx)
+		return valuesOf(list, plain), true, err
+	case dimContract:
+		list, err := c.ContractList(ctx)
+		return valuesOf(list, plain), true, err
+	}
+	return nil, false, nil
+}
+
+func plain(x msapi.Named) value { return value{id: x.ID, names: []string{x.Name, x.Code}} }
+
+func valuesOf[T any](list []T, of func(T) value) []value {
+	values := make([]value, len(list))
+	for i, x := range list {
+		values[i] = of(x)
+	}
+	return values
+}
+
+// resolve finds the IDs of the names in conditions. An unknown name is an error that lists similar ones.
+func (c *call) resolve(ctx context.Context) error {
+	for i := range c.plan.Facts {
+		f := &c.plan.Facts[i]
+		switch f.Op {
+		case analysis.Equal, analysis.NotEqual, analysis.In, analysis.NotIn:
+		default:
+			continue
+		}
+		given := make([]string, len(f.Values))
+		for j, v := range f.Values {
+			given[j] = string(v)
+		}
+		ids, err := c.idsByName(ctx, f.Field, given)
+		if err != nil {
+			return err
+		}
+		if ids == nil { // compared with keys as they are: months, types of documents
+			continue
+		}
+		f.IDs = map[string]bool{}
+		for _, id := range ids {
+			f.IDs[string(id)] = true
+		}
+	}
+	return nil
+}
+
+func (c *call) idsByName(ctx context.Context, dimension string, given []string) ([]msapi.ID, error) {
+	switch dimension {
+	case dimCounterparty, dimSupplier:
+		refs, err := c.FindCounterparties(ctx, dimension, given)
+		return account.Ids(refs, func(r msapi.Ref) msapi.ID { return r.ID }), err
+	case dimProduct, dimVariant:
+		filter, err := c.Narrow(ctx, nil, account.GoodsArgs{Products: given})
+		return account.Ids(filter.Goods, func(r msapi.Ref) msapi.ID { return r.ID }), err
+	}
+	list, ok, err := c.list(ctx, dimension)
+	if !ok || err != nil {
+		return nil, err
+	}
+	found, err := account.Match(c.Call, dimension, given, list,
+		func(v value) (msapi.ID, []string) { return v.id, v.names })
+	return account.Ids(found, func(v value) msapi.ID { return v.id }), err
+}
+
+// idsOf returns the IDs that conditions restrict a dimension to, for the server's own filter; nil for none. Values of a
+// nested dimension include those below them.
+func (c *call) idsOf(dimension string) []msapi.ID {
+	var ids []msapi.ID
+	for _, f := range c.plan.Facts {
+		if f.Field != dimension || f.IDs == nil || f.Op != analysis.Equal && f.Op != analysis.In {
+			continue
+		}
+		var these []msapi.ID
+		for id := range f.IDs {
+			these = append(these, msapi.ID(id))
+		}
+		if ids != nil {
+			these = slices.DeleteFunc(these, func(id msapi.ID) bool { return !slices.Contains(ids, id) })
+		}
+		ids = these
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// named fills the names and parents of the keys.
+func (c *call) named(ctx context.Context, facts []analysis.Fact) error {
+	for i, field := range c.fields {
+		if err := c.nameField(ctx, field, i, facts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *call) nameField(ctx context.Context, field string, at int, facts []analysis.Fact) error {
+	if field == dimCounterparty || field == dimSupplier {
+		return c.nameCounterparties(ctx, at, facts)
+	}
+	list, ok, err := c.list(ctx, field)
+	if !ok || msapi.IsForbidden(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	known := make(map[string]value, len(list))
+	for _, v := range list {
+		known[string(v.id)] = v
+	}
+	for _, f := range facts {
+		k := &f.Keys[at]
+		v, ok := known[k.ID]
+		if !ok {
+			continue
+		}
+		k.Name = v.names[0]
+		for up := v.parent; up != ""; up = known[string(up)].parent {
+			k.Parents = append(k.Parents, string(up))
+		}
+	}
+	return nil
+}
+
+// nameCounterparties reads the counterparties that the facts name: those alone, or all that are cached.
+func (c *call) nameCounterparties(ctx context.Context, at int, facts []analysis.Fact) error {
+	found := map[string]string{}
+	list, _ := c.KnownCounterparties()
+	for _, x := range list {
+		found[string(x.ID)] = x.Name
+	}
+	wanted := map[string]bool{}
+	for _, f := range facts {
+		if k := f.Keys[at]; k.ID != "" && k.Name == "" && found[k.ID] == "" {
+			wanted[k.ID] = true
+		}
+	}
+	if len(wanted) > 0 {
+		query := msapi.ListQuery{Archived: msapi.ArchivedAlso}
+		for id := range wanted {
+			query.IDs = append(query.IDs, msapi.ID(id))
+		}
+		slices.Sort(query.IDs)
+		err := account.Each(c.Call, c.Reader.Counterparties(ctx, query),
+			func(x msapi.Counterparty) { found[string(x.ID)] = x.Name })
+		if err != nil && !msapi.IsForbidden(err) {
+			return err
+		}
+	}
+	for _, f := range facts {
+		if k := &f.Keys[at]; k.Name == "" {
+			k.Name = found[k.ID]
+		}
+	}
+	return nil
+}
+
+// display returns the name of a key for people.
+func (c *call) display(d *analysis.Dimension, k analysis.Key) string {
+	switch {
+	case k.ID == "":
+		return c.Pick("(не указано)", "(none)")
+	case d.Step == analysis.Weekday:
+		return weekdays[k.ID].In(c.Lang)
+	case d.Step == analysis.Hour:
+		return k.ID + ":00"
+	case d.Step == analysis.Day:
+		return tool.Day(k.ID).Format(c.Lang)
+	case d.Name == dimKind:
+		return kindTitles[k.ID].In(c.Lang)
+	case k.Name == "":
+		return k.ID
+	}
+	return k.Name
+}
+
+var weekdays = map[string]tool.Text{"1": words("понедельник", "Monday"), "2": words("вторник", "Tuesday"),
+	"3": words("среда", "Wednesday"), "4": words("четверг", "Thursday"), "5": words("пятница", "Friday"),
+	"6": words("суббота", "Saturday"), "7": words("воскресенье", "Sunday")}

@@ -1,0 +1,441 @@
+package analyze
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// profitPlan is how the profitability report serves the query: which of its five forms is read, once for each slice.
+// The report has one subject; it is filtered to break it down by more.
+type profitPlan struct {
+	*call
+	by       msapi.ProfitBy
+	subject  string // the dimension of the rows' subject; empty if they are goods
+	sliced   []string
+	step     analysis.Step // of the slices of time; empty for none
+	stores   []msapi.Store // slices; nil for none
+	entities []msapi.Organization
+}
+
+var subjects = map[string]msapi.ProfitBy{dimEmployee: msapi.ProfitByEmployee,
+	dimCounterparty: msapi.ProfitByCounterparty, dimChannel: msapi.ProfitBySalesChannel}
+
+// profitReport returns how the report serves the query, or an error that says why it cannot.
+func (c *call) profitReport() (*profitPlan, error) {
+	p := &profitPlan{call: c, by: msapi.ProfitByProduct}
+	var goods string
+	for _, field := range c.fields {
+		d, _ := Catalogue.Dimension(field)
+		inRows := slices.Contains(c.plan.By, field)
+		switch {
+		case slices.Contains(ofGoods, field):
+			goods = field
+			if field == dimVariant {
+				p.by = msapi.ProfitByVariant
+			}
+		case subjects[field] != "" && (inRows || !c.filtersByID(field) || field == dimEmployee):
+			if p.subject != "" {
+				return nil, c.cannot(p.subject, field)
+			}
+			p.subject = field
+		case subjects[field] != "", field == dimStore, field == dimLegalEntity:
+			if inRows || !c.filtersByID(field) {
+				p.sliced = append(p.sliced, field)
+			}
+		case d.Step == analysis.Weekday || d.Step == analysis.Hour || d.Step == "":
+			return nil, c.cannot(field)
+		case p.step != "" && inRows:
+			return nil, c.cannot(string(p.step), field)
+		default:
+			p.step = d.Step
+		}
+	}
+	if p.subject != "" && goods != "" {
+		return nil, c.cannot(p.subject, goods)
+	}
+	if p.subject != "" {
+		p.by = subjects[p.subject]
+	}
+	return p, nil
+}
+
+// cannot is the error for dimensions that the report cannot combine.
+func (c *call) cannot(dimensions ...string) error {
+	what := words("себестоимость", "cost")
+	if !c.needs(costs, covered) {
+		what = words("каналы продаж", "sales channels")
+	}
+	list := strings.Join(dimensions, c.Pick(" и ", " and "))
+	return account.Invalid("by", c.Pick(
+		what.RU+" есть только в отчёте «Прибыльность», а он не делится по "+list+
+			"; он делится по товарам либо по одному "+
+			"из employee, counterparty, sales_channel, и к этому по store, legal_entity и одной единице времени",
+		"only the profitability report knows "+what.EN+", and it cannot be broken down by "+list+
+			"; it can by goods, or by "+
+			"one of employee, counterparty, sales_channel, and in addition by store, legal_entity and one step of time"))
+}
+
+// filtersByID reports whether all conditions on a dimension name the values that it is restricted to.
+func (c *call) filtersByID(dimension string) bool {
+	found := false
+	for _, f := range c.plan.Facts {
+		if f.Field == dimension {
+			if found = true; f.IDs == nil || f.Op != analysis.Equal && f.Op != analysis.In {
+				return false
+			}
+		}
+	}
+	return found
+}
+
+// bases returns what the report supplies.
+func (p *profitPlan) bases() []analysis.Base {
+	if p.subject != "" { // its rows have no quantities
+		return []analysis.Base{sales, returns, receipts, costs, covered}
+	}
+	return []analysis.Base{sales, returns, quantitySold, quantityReturned, costs, covered}
+}
+
+func (p *profitPlan) serves(bases []analysis.Base) bool {
+	return !slices.ContainsFunc(bases, func(b analysis.Base) bool { return !slices.Contains(p.bases(), b) })
+}
+
+// slices returns how often the report is read for the longer period.
+func (p *profitPlan) slices() int {
+	n := 1
+	if p.step != "" {
+		n = max(len(analysis.Intervals(p.step, p.plan.Period)), 1)
+		if p.plan.Compares() {
+			n += len(analysis.Intervals(p.step, p.plan.Other))
+		}
+	}
+	for range p.sliced {
+		n *= 4 // before the lists of warehouses and legal entities are read
+	}
+	return n
+}
+
+// slice is one reading of the report: the values of the sliced dimensions and its sign.
+type slice struct {
+	keys  map[string]analysis.Key
+	query msapi.ProfitQuery
+	minus bool
+}
+
+func (p *profitPlan) source(ctx context.Context, bases []analysis.Base) (source, error) {
+	var err error
+	if slices.Contains(p.sliced, dimStore) {
+		if p.stores, err = p.StoreList(ctx); err != nil {
+			return source{}, err
+		}
+	}
+	if slices.Contains(p.sliced, dimLegalEntity) {
+		if p.entities, err = p.OrganizationList(ctx); err != nil {
+			return source{}, err
+		}
+	}
+	return source{bases: bases, read: func(ctx context.Context, period tool.Period, add func(analysis.Fact)) error {
+		return p.read(ctx, period, bases, add)
+	}}, nil
+}
+
+func (p *profitPlan) read(ctx context.Context, period tool.Period, bases []analysis.Base,
+	add func(analysis.Fact)) error {
+	all := p.slicesOf(period)
+	rows := make([][]profitRow, len(all))
+	work, inner := errgroup.WithContext(ctx)
+	for i, s := range all {
+		work.Go(func() (err error) { rows[i], err = p.rows(inner, s.query); return })
+	}
+	if err := work.Wait(); err != nil {
+		return err
+	}
+	wanted := map[msapi.Key]bool{}
+	for _, part := range rows {
+		for _, r := range part {
+			if p.subject == "" {
+				wanted[r.Subject.ID.Key()] = true
+			}
+		}
+	}
+	var goods map[msapi.Key]good
+	var err error
+	if p.usesLists() {
+		if goods, err = p.describe(ctx, wanted); err != nil {
+			return err
+		}
+	}
+	for i, part := range rows {
+		for _, r := range part {
+			add(p.fact(all[i], r, goods, bases))
+		}
+	}
+	p.noteHidden()
+	return nil
+}
+
+// usesLists reports whether the query needs what the report's rows of goods lack.
+func (p *profitPlan) usesLists() bool {
+	return p.subject == "" && slices.ContainsFunc(p.fields, func(d string) bool {
+		return d == dimGroup || d == dimSupplier || d == dimProduct && p.by == msapi.ProfitByVariant
+	})
+}
+
+// profitRow is a row with what of its revenue has a known cost.
+type profitRow struct {
+	msapi.ProfitRow
+	cost, covered decimal.Maybe // main units
+}
+
+// rows reads the report and the part of it whose cost is unknown. Rows of employees, counterparties and channels mix
+// goods of known and unknown cost, so the report is read once more for the goods of unknown cost.
+//
+// The reports of channels leave out sales without one. What the rows lack of the sum over goods is a row of its own.
+func (p *profitPlan) rows(ctx context.Context, q msapi.ProfitQuery) (rows []profitRow, err error) {
+	read := func(by msapi.ProfitBy, q msapi.ProfitQuery) (rows []msapi.ProfitRow, err error) {
+		err = account.Each(p.Call, p.Reader.Profit(ctx, by, q), func(r msapi.ProfitRow) { rows = append(rows, r) })
+		return rows, err
+	}
+	all, err := read(p.by, q)
+	if err != nil {
+		return nil, err
+	}
+	rows = make([]profitRow, len(all))
+	var unknown []msapi.Ref
+	var goods []msapi.ProfitRow
+	if p.subject != "" {
+		if goods, err = read(msapi.ProfitByProduct, q); err != nil {
+			return nil, err
+		}
+		for _, g := range goods {
+			if !costKnown(g) {
+				unknown = append(unknown, g.Subject)
+			}
+		}
+	}
+	for i, r := range all {
+		rows[i].ProfitRow = r
+		net := decimal.Some(r.SellSum.Sub(r.ReturnSum.Decimal).Major())
+		switch {
+		case p.costHidden(r):
+		case p.subject == "" && !costKnown(r):
+			rows[i].covered = decimal.Some(decimal.Zero)
+		default:
+			rows[i].cost, rows[i].covered = decimal.Some(r.SellCostSum.Sub(r.ReturnCostSum.Decimal).Major()), net
+		}
+	}
+	for chunk := range slices.Chunk(unknown, 50) {
+		narrowed := q
+		narrowed.Goods, narrowed.Folders = chunk, nil
+		part, err := read(p.by, narrowed)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range part { // a row that takes this revenue out of the covered one
+			r.SellSum, r.ReturnSum, r.SellCostSum, r.ReturnCostSum = decimal.Maybe{Decimal: r.SellSum.Decimal},
+				decimal.Maybe{Decimal: r.ReturnSum.Decimal}, decimal.Maybe{}, decimal.Maybe{}
+			r.SalesCount = decimal.Maybe{}
+			rows = append(rows, profitRow{ProfitRow: r,
+				covered: decimal.Some(r.ReturnSum.Sub(r.SellSum.Decimal).Major())})
+		}
+	}
+	if p.subject == "" {
+		return rows, nil
+	}
+	rest := p.without(goods, rows)
+	if p.subject == dimChannel && p.needs(receipts) { // every sale has an employee
+		counted, err := read(msapi.ProfitByEmployee, q)
+		if err != nil {
+			return nil, err
+		}
+		count := decimal.Zero
+		for _, r := range counted {
+			count = count.Add(r.SalesCount.Decimal)
+		}
+		for _, r := range rows {
+			count = count.Sub(r.SalesCount.Decimal)
+		}
+		rest.SalesCount = decimal.Some(count)
+	}
+	return append(rows, rest), nil
+}
+
+// without returns what the rows of subjects lack of the sum over goods: sales without a subject.
+func (p *profitPlan) without(goods []msapi.ProfitRow, rows []profitRow) profitRow {
+	var r profitRow
+	add := func(sum *decimal.Maybe, n decimal.Maybe, sign decimal.Decimal) {
+		if n.Known {
+			*sum = decimal.Some(sum.Decimal.Add(n.Mul(sign)))
+		}
+	}
+	for _, g := range goods {
+		add(&r.SellSum, g.SellSum, decimal.One)
+		add(&r.ReturnSum, g.ReturnSum, decimal.One)
+		if costKnown(g) && !p.costHidden(g) {
+			add(&r.cost, decimal.Some(g.SellCostSum.Sub(g.ReturnCostSum.Decimal).Major()), decimal.One)
+			add(&r.covered, decimal.Some(g.SellSum.Sub(g.ReturnSum.Decimal).Major()), decimal.One)
+		}
+	}
+	minus := decimal.One.Neg()
+	for _, x := range rows {
+		add(&r.SellSum, x.SellSum, minus)
+		add(&r.ReturnSum, x.ReturnSum, minus)
+		add(&r.cost, x.cost, minus)
+		add(&r.covered, x.covered, minus)
+	}
+	return r
+}
+
+// costKnown reports whether the cost of a good's sales is known. A cost of zero is unknown (fact M82), but for a
+// service, which has none.
+func costKnown(r msapi.ProfitRow) bool {
+	return r.SellCostSum.Sign() != 0 || r.ReturnCostSum.Sign() != 0 || r.Subject.Type == "service" ||
+		r.SellSum.Sign() == 0 && r.ReturnSum.Sign() == 0
+}
+
+var hiding sync.Mutex
+
+// costHidden reports whether the employee may not see the cost of a row, and remembers it.
+func (p *profitPlan) costHidden(r msapi.ProfitRow) bool {
+	hidden := !r.SellCostSum.Known || !p.Rights.Has(account.RightCost)
+	if hidden {
+		hiding.Lock()
+		defer hiding.Unlock()
+		p.hidden[costs], p.hidden[covered] = true, true
+	}
+	return hidden
+}
+
+func (p *profitPlan) noteHidden() {
+	hiding.Lock()
+	hidden := p.hidden[costs] && p.needs(costs, covered)
+	hiding.Unlock()
+	if hidden {
+		p.Missing(account.SectionCost, "себестоимость и прибыль скрыты", "cost and profit are hidden")
+	}
+}
+
+// slicesOf returns the readings for a period.
+//
+// A filter by a warehouse includes those nested in it (fact M59), so what a nested one sold is taken out of its parent.
+func (p *profitPlan) slicesOf(period tool.Period) []slice {
+	base := msapi.ProfitQuery{Stores: p.idsOf(dimStore), Counterparties: p.idsOf(dimCounterparty),
+		Organizations: p.idsOf(dimLegalEntity), Channels: p.idsOf(dimChannel)}
+	if p.subject == dimCounterparty {
+		base.Counterparties = nil
+	}
+	if p.subject == dimChannel {
+		base.Channels = nil
+	}
+	all := []slice{{keys: map[string]analysis.Key{}, query: base}}
+	if p.step != "" {
+		all = split(all, analysis.Intervals(p.step, period), func(s slice, in tool.Period) slice {
+			id := analysis.Interval(p.step, in.From.Time())
+			s.keys[p.stepField()] = analysis.Key{ID: id, Name: id}
+			s.query.Period = account.ReportPeriod(in)
+			return s
+		})
+	} else {
+		all[0].query.Period = account.ReportPeriod(period)
+	}
+	if p.entities != nil {
+		all = split(all, p.entities, func(s slice, x msapi.Organization) slice {
+			s.keys[dimLegalEntity] = analysis.Key{ID: string(x.ID), Name: x.Name}
+			s.query.Organizations = []msapi.ID{x.ID}
+			return s
+		})
+	}
+	if p.stores != nil {
+		var bySign []slice
+		for _, minus := range []bool{false, true} {
+			bySign = append(bySign, split(all, p.stores, func(s slice, x msapi.Store) slice {
+				key := x.ID
+				if minus {
+					key = x.Parent.ID
+				}
+				s.keys[dimStore] = analysis.Key{ID: string(key)}
+				s.query.Stores, s.minus = []msapi.ID{x.ID}, minus
+				return s
+			})...)
+		}
+		all = slices.DeleteFunc(bySign, func(s slice) bool { return s.minus && s.keys[dimStore].ID == "" })
+	}
+	return all
+}
+
+// stepField returns the dimension of the slices of time.
+func (p *profitPlan) stepField() string { return string(p.step) }
+
+func split[T any](all []slice, values []T, of func(slice, T) slice) []slice {
+	var parts []slice
+	for _, s := range all {
+		for _, v := range values {
+			keys := make(map[string]analysis.Key, len(s.keys)+1)
+			for k, x := range s.keys {
+				keys[k] = x
+			}
+			parts = append(parts, of(slice{keys: keys, query: s.query}, v))
+		}
+	}
+	return parts
+}
+
+func (p *profitPlan) fact(s slice, r profitRow, goods map[msapi.Key]good, bases []analysis.Base) analysis.Fact {
+	sum := func(n decimal.Maybe) decimal.Maybe {
+		if n.Known {
+			n.Decimal = n.Major()
+		}
+		return n
+	}
+	of := map[analysis.Base]decimal.Maybe{sales: sum(r.SellSum), returns: sum(r.ReturnSum),
+		quantitySold: r.SellQuantity, quantityReturned: r.ReturnQuantity,
+		receipts: r.SalesCount, costs: r.cost, covered: r.covered}
+	if s.minus {
+		for b, n := range of {
+			if n.Known {
+				of[b] = decimal.Some(n.Neg())
+			}
+		}
+	}
+	g, described := goods[r.Subject.ID.Key()]
+	f := analysis.Fact{Keys: make([]analysis.Key, len(p.fields)), Amounts: p.amounts(bases, of), Unit: r.Unit}
+	for i, field := range p.fields {
+		key, sliced := s.keys[field]
+		switch {
+		case sliced:
+			f.Keys[i] = key
+		case field == p.subject:
+			f.Keys[i] = analysis.Key{ID: string(r.Subject.ID), Name: r.Subject.Name}
+		case described:
+			f.Keys[i] = g.key(field)
+		case field == dimProduct || field == dimVariant:
+			f.Keys[i] = analysis.Key{ID: string(r.Subject.ID), Name: r.Subject.Name}
+		case field == dimKind:
+			f.Keys[i] = analysis.Key{ID: r.Subject.Type}
+		case field == dimUnit:
+			f.Keys[i] = analysis.Key{ID: r.Unit, Name: r.Unit}
+		default: // the server applied the condition
+			f.Keys[i] = p.ofServer(field)
+		}
+	}
+	return f
+}
+
+// ofServer returns a key that meets the conditions on a dimension that only the server tests.
+func (p *profitPlan) ofServer(field string) analysis.Key {
+	ids := p.idsOf(field)
+	if len(ids) == 0 {
+		return analysis.Key{}
+	}
+	return analysis.Key{ID: strings.ToLower(string(ids[0]))}
+}

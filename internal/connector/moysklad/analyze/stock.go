@@ -1,0 +1,107 @@
+package analyze
+
+import (
+	"context"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// stock reads what is in stock now: the extended report for goods, costs and prices, and for warehouses the current
+// report, which does not add nested ones to their parents.
+func (c *call) stock(bases []analysis.Base) source {
+	return source{bases: bases, read: func(ctx context.Context, _ tool.Period, add func(analysis.Fact)) error {
+		byStore := slices.Contains(c.fields, dimStore)
+		var rows []msapi.StockRow
+		levels := map[account.StockKey]account.Level{}
+		work, inner := errgroup.WithContext(ctx)
+		work.Go(func() error {
+			return account.Each(c.Call, c.Reader.StockAll(inner, msapi.StockQuery{}),
+				func(r msapi.StockRow) { rows = append(rows, r) })
+		})
+		if byStore {
+			work.Go(func() error { return c.CurrentLevels(inner, msapi.CurrentQuery{}, nil, levels) })
+		}
+		if err := work.Wait(); err != nil {
+			return err
+		}
+		c.Notice(tool.NoticeArchived, "Архивные товары не учтены.", "Archived goods are left out.")
+		wanted := map[msapi.Key]bool{}
+		for _, r := range rows {
+			wanted[r.ID.Key()] = true
+		}
+		var goods map[msapi.Key]good
+		if c.Uses(dimSupplier) || c.Uses(dimProduct) {
+			var err error
+			if goods, err = c.describe(ctx, wanted); err != nil {
+				return err
+			}
+		}
+		stores := map[msapi.Key][]msapi.Key{}
+		for k := range levels {
+			stores[k.Good] = append(stores[k.Good], k.Store)
+		}
+		hidden := len(rows) > 0 && !c.Rights.Has(account.RightCost)
+		for _, r := range rows {
+			if !byStore {
+				add(c.stockFact(r, "", account.LevelOf(r.Stock, r.Reserve, r.InTransit), goods, hidden, bases))
+				continue
+			}
+			at := stores[r.ID.Key()]
+			slices.SortFunc(at, func(x, y msapi.Key) int { return slices.Compare(x[:], y[:]) })
+			for _, s := range at {
+				add(c.stockFact(r, s.ID(), levels[account.StockKey{Good: r.ID.Key(), Store: s}], goods, hidden, bases))
+			}
+		}
+		if hidden && slices.Contains(bases, stockAtCost) {
+			c.Missing(account.SectionCost, "сумма остатков по себестоимости не показана",
+				"the value of stock at cost is not shown")
+		}
+		return nil
+	}}
+}
+
+// Uses reports whether the query uses a dimension.
+func (c *call) Uses(dimension string) bool { return slices.Contains(c.fields, dimension) }
+
+func (c *call) stockFact(r msapi.StockRow, store msapi.ID, level account.Level, goods map[msapi.Key]good,
+	costHidden bool, bases []analysis.Base) analysis.Fact {
+	quantity := level.Stock.Decimal()
+	of := map[analysis.Base]decimal.Maybe{inStock: decimal.Some(quantity),
+		inReserve: decimal.Some(level.Reserve.Decimal()), onTheWay: decimal.Some(level.Transit.Decimal())}
+	switch {
+	case costHidden:
+	case quantity.IsZero():
+		of[stockAtCost] = decimal.Some(decimal.Zero)
+	case r.Cost.Known && r.Cost.Sign() > 0:
+		of[stockAtCost] = decimal.Some(quantity.Mul(r.Cost.Major()))
+	}
+	if r.SalePrice.Known && r.SalePrice.Sign() > 0 {
+		of[stockAtSale] = decimal.Some(quantity.Mul(r.SalePrice.Major()))
+	}
+	g, described := goods[r.ID.Key()]
+	f := analysis.Fact{Keys: make([]analysis.Key, len(c.fields)), Amounts: c.amounts(bases, of), Unit: r.Unit}
+	for i, field := range c.fields {
+		switch {
+		case field == dimStore:
+			f.Keys[i] = analysis.Key{ID: string(store)}
+		case field == dimUnit:
+			f.Keys[i] = analysis.Key{ID: r.Unit, Name: r.Unit}
+		case field == dimGroup:
+			f.Keys[i] = analysis.Key{ID: string(r.Folder.ID), Name: r.Folder.Name}
+		case described:
+			f.Keys[i] = g.key(field)
+		case field == dimVariant:
+			f.Keys[i] = analysis.Key{ID: string(r.ID), Name: r.Name}
+		case field == dimKind:
+			f.Keys[i] = analysis.Key{ID: "product"}
+		}
+	}
+	return f
+}
