@@ -15,7 +15,7 @@ import (
 
 // Query is a question as a value: the reader produces it, a model calls it, the API executes it.
 type Query struct {
-	Measures   []string    `json:"measures" jsonschema:"names from the catalogue, e.g. revenue, profit, margin"`
+	Measures   []string    `json:"measures,omitempty" jsonschema:"names from the catalogue, e.g. revenue, profit, margin"`
 	By         []string    `json:"by,omitempty" jsonschema:"dimensions, e.g. store, month; none: one row"`
 	Where      []Condition `json:"where,omitempty" jsonschema:"all must hold; on a dimension or on a measure of the row"`
 	From       tool.Day    `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`

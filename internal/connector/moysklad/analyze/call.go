@@ -43,6 +43,10 @@ func Tools(a *account.Account) []tool.Tool {
 }
 
 func (c *call) answer(ctx context.Context, q analysis.Query) error {
+	if len(q.Measures) == 0 {
+		q.Measures = []string{"revenue"}
+		c.Notice(tool.NoticeAssumption, "Показатель не назван: взята выручка.", "No measure was named: using revenue.")
+	}
 	period, err := c.Period(q.From, q.To)
 	if err != nil {
 		return err

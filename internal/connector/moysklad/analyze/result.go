@@ -235,10 +235,11 @@ func (c *call) cautions() {
 	}
 }
 
+// formulas says how the first measures are computed; the catalogue has them all.
 func (c *call) formulas() string {
-	parts := make([]string, len(c.plan.Shown))
-	for i, m := range c.plan.Shown {
-		parts[i] = lower(m.Title.In(c.Lang)) + " — " + m.Formula.In(c.Lang)
+	var parts []string
+	for _, m := range c.plan.Shown[:min(len(c.plan.Shown), 2)] {
+		parts = append(parts, lower(m.Title.In(c.Lang))+" — "+m.Formula.In(c.Lang))
 	}
 	return strings.Join(parts, "; ")
 }
