@@ -71,7 +71,12 @@ func (s *Server) executeOperation(ctx context.Context, in *struct {
 		if err != nil {
 			return nil, err
 		}
-		turn, err := s.execute(ctx, in.Wait, name, c.ID, in.Body.Arguments, in.Body.Language)
+		raw, err := argumentsOf(in.Body.Arguments)
+		if err != nil {
+			return nil, err
+		}
+		turn, err := s.execute(ctx, toolCall{wait: in.Wait, tool: name, connection: c.ID, arguments: raw,
+			language: in.Body.Language, within: "arguments."})
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +95,7 @@ func (s *Server) executeOperation(ctx context.Context, in *struct {
 		return nil, invalid("arguments", "cannot be decoded")
 	}
 	if _, err := k.Operations[at].Input.Check(arguments); err != nil {
-		return nil, inArguments(err)
+		return nil, toolCall{within: "arguments."}.locate(err)
 	}
 	actor := stockhand.ActorOf(ctx)
 	c, err := s.Connections.Choose(ctx, actor.Org, in.Body.ConnectionID, k.Name)
@@ -99,7 +104,7 @@ func (s *Server) executeOperation(ctx context.Context, in *struct {
 	}
 	out, requests, err := s.Connections.Operate(ctx, c, name, arguments, actor)
 	if err != nil {
-		return nil, inArguments(err)
+		return nil, toolCall{within: "arguments."}.locate(err)
 	}
 	return &operationAnswer{Status: http.StatusOK, Body: wire.OperationResult{
 		ConnectionID: c.ID, AccountID: c.Account, Operation: name, Data: out.Data, Notices: out.Notices,

@@ -143,6 +143,10 @@ func (s *Server) routes() []route {
 		{"GET /tools/{name}", readTools, "getTool", "Get a tool", typed(s.getTool)},
 		{"POST /tools/{name}/execute", writeTools, "executeTool", "Execute a tool",
 			typed(s.executeTool).notesCall("tool.called")},
+		// query.go
+		{"GET /catalogue", readTools, "getCatalogue", "Get the catalogue of measures and dimensions",
+			typed(s.getCatalogue)},
+		{"POST /query", writeTools, "answerQuery", "Answer a query", typed(s.answerQuery).notesCall("tool.called")},
 		// connectors.go
 		{"GET /connectors", readTools, "listConnectors", "List connectors", typed(s.listConnectors)},
 		{"GET /connectors/{key}", readTools, "getConnector", "Get a connector", typed(s.getConnector)},

@@ -133,29 +133,49 @@ func (s *Server) executeTool(ctx context.Context, in *struct {
 		Language     stockhand.Language     `json:"language,omitempty" enum:"ru,en" doc:"The answer's language; by default that of Accept-Language"`
 	}
 }) (*turnAnswer, error) {
-	return s.execute(ctx, in.Wait, in.Name, in.Body.ConnectionID, in.Body.Arguments, in.Body.Language)
+	raw, err := argumentsOf(in.Body.Arguments)
+	if err != nil {
+		return nil, err
+	}
+	return s.execute(ctx, toolCall{wait: in.Wait, tool: in.Name, connection: in.Body.ConnectionID, arguments: raw,
+		language: in.Body.Language, within: "arguments."})
 }
 
-// execute runs a tool call and waits for its end. A failed call becomes an error response.
-func (s *Server) execute(ctx context.Context, wait int, name string, c stockhand.ConnectionID, arguments map[string]any,
-	l stockhand.Language) (*turnAnswer, error) {
-	raw, err := json.Marshal(arguments)
+// argumentsOf encodes arguments; none stay none.
+func argumentsOf(given map[string]any) (json.RawMessage, error) {
+	if given == nil {
+		return nil, nil
+	}
+	raw, err := json.Marshal(given)
 	if err != nil {
 		return nil, invalid("arguments", "cannot be decoded")
 	}
-	if arguments == nil {
-		raw = nil
-	}
-	if l == "" {
-		l = languageOf(ctx)
+	return raw, nil
+}
+
+// toolCall is a direct call of a tool.
+type toolCall struct {
+	wait       int // seconds
+	tool       string
+	connection stockhand.ConnectionID
+	arguments  json.RawMessage
+	language   stockhand.Language // empty for that of the request
+	within     string             // the location of the arguments in the request, for errors
+}
+
+// execute runs a tool call and waits for its end. A failed call becomes an error response.
+func (s *Server) execute(ctx context.Context, c toolCall) (*turnAnswer, error) {
+	if c.language == "" {
+		c.language = languageOf(ctx)
 	}
 	actor := stockhand.ActorOf(ctx)
 	turn, err := s.Agent.Execute(ctx, actor.Org,
-		agent.Execution{Tool: strings.TrimSpace(name), Connection: c, Arguments: raw, Language: l, Actor: actor})
+		agent.Execution{Tool: strings.TrimSpace(c.tool), Connection: c.connection, Arguments: c.arguments,
+			Language: c.language, Actor: actor})
 	if err != nil {
-		return nil, inArguments(err)
+		return nil, c.locate(err)
 	}
-	if wait > 0 && s.awaitEnd(ctx, actor.Org, turn.Run, time.Duration(wait)*time.Second) != nil {
+	if c.wait > 0 && s.awaitEnd(ctx, actor.Org, turn.Run, time.Duration(c.wait)*time.Second) != nil {
 		// the call has started, but the caller lost access while waiting
 		return accepted(turn.Session, turn.Message, stockhand.RunQueued), nil
 	}
@@ -164,20 +184,20 @@ func (s *Server) execute(ctx context.Context, wait int, name string, c stockhand
 		return out, err
 	}
 	if f := out.Body.Failure; f != nil {
-		return nil, inArguments(&stockhand.Error{Code: f.Code, Message: f.Message, Hint: f.Hint})
+		return nil, c.locate(&stockhand.Error{Code: f.Code, Message: f.Message, Hint: f.Hint})
 	}
 	return out, nil
 }
 
-// inArguments prefixes the fields of an error with their location in the request.
-func inArguments(err error) error {
+// locate prefixes the fields of an error with their location in the request.
+func (c toolCall) locate(err error) error {
 	e, ok := err.(*stockhand.Error) //nolint:errorlint // a wrapped error is not about arguments
 	if !ok || len(e.Fields) == 0 {
 		return err
 	}
 	fields := slices.Clone(e.Fields)
 	for i := range fields {
-		fields[i].Field = "arguments." + fields[i].Field
+		fields[i].Field = c.within + fields[i].Field
 	}
 	at := *e
 	at.Fields = fields

@@ -13,6 +13,7 @@ import (
 	"net/netip"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -28,6 +29,10 @@ type Kind struct {
 	Operations []Operation // raw reads besides the tools; accounts that have any implement [Operator]
 	Limits     []Limit
 	Traps      []Trap
+
+	// Catalogue is what queries may ask, and Analyze the tool that answers them; nil and empty if none does.
+	Catalogue *analysis.Catalogue
+	Analyze   string
 
 	// Rights describes a connection's rights for display: those the employee has, and those that are missing.
 	Rights func(list []string) (has, missing []Right)

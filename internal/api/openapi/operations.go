@@ -90,6 +90,9 @@ var descriptions = map[string]string{
 	"getResult": "Choose JSON, CSV or XLSX with `format` or `Accept`. A result never changes, so its ETag stays valid.",
 	"executeTool": "Runs one tool with the same limits, log and notices as in a conversation. A read tool returns its " +
 		"result. A propose tool creates a draft that waits for a person.",
+	"answerQuery": "Measures by dimensions, filtered, compared, ordered and cut; see the catalogue. The answer is that " +
+		"of the connector's analysis tool: a table with totals, and a sentence that names what was applied.",
+	"getCatalogue": "What can be asked of the connected accounts, and what each measure may be broken down by.",
 	"executeOperation": "The arguments are validated against the operation's schema before any request is sent. " +
 		"Operations only read; anything that would write becomes a draft.",
 	"createConnection": "Takes a token, never a login and password. The token is verified with a request for the " +
@@ -128,6 +131,9 @@ var extraFailures = map[string][]stockhand.Code{
 	"getTool":      {stockhand.CodeExternalUnavailable},
 	"executeTool": {stockhand.CodeQuotaExceeded, stockhand.CodeAccountRequired,
 		stockhand.CodeExternalUnavailable},
+	"answerQuery": {stockhand.CodeQuotaExceeded, stockhand.CodeAccountRequired, stockhand.CodeNotFound,
+		stockhand.CodeExternalUnavailable},
+	"getCatalogue": {stockhand.CodeNotFound},
 	"executeOperation": {stockhand.CodeQuotaExceeded, stockhand.CodeAccountRequired,
 		stockhand.CodeExternalUnavailable},
 	"createConnection": {stockhand.CodeTokenRejected, stockhand.CodeExternalUnavailable},
@@ -154,6 +160,9 @@ var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 	},
 	"executeTool": func(op *huma.Operation, schemas huma.Registry) {
 		alsoReturns(op, "202", "The call is still running", schemas)
+	},
+	"answerQuery": func(op *huma.Operation, schemas huma.Registry) {
+		alsoReturns(op, "202", "The query is still running", schemas)
 	},
 	"executeOperation": func(op *huma.Operation, schemas huma.Registry) {
 		schema := &huma.Schema{OneOf: []*huma.Schema{

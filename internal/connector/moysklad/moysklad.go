@@ -40,6 +40,7 @@ var Kind = connector.Kind{
 	Zone:   tool.Zone{Name: msapi.ZoneName, Label: tool.Text{RU: "МСК", EN: "Moscow time"}}, // fact M35
 	Tools:  tools(&account.Account{}),
 	Fields: fields, Operations: raw.Published(), Limits: limits, Traps: raw.Pitfalls, Rights: rightsInWords,
+	Catalogue: analyze.Catalogue, Analyze: analyze.ToolName,
 	Verify: verify,
 	Open:   open,
 }

@@ -21,10 +21,13 @@ type call struct {
 	hidden   map[analysis.Base]bool // the employee may not see it
 }
 
+// ToolName is the name of the tool that answers queries.
+const ToolName = "moysklad_analyze"
+
 // Tools returns the tool that answers queries, bound to an account.
 func Tools(a *account.Account) []tool.Tool {
 	title := tool.Text{RU: "Анализ", EN: "Analysis"}
-	t := tool.Read("moysklad_analyze", title, tool.Text{
+	t := tool.Read(ToolName, title, tool.Text{
 		RU: "Любые показатели каталога в любых разрезах: продажи, прибыль, возвраты, средний чек, заказы, закупки, " +
 			"остатки — с условиями, сравнением периодов, долями и разложением изменения.",
 		EN: "Any measures of the catalogue by any dimensions: sales, profit, returns, average receipt, orders, " +

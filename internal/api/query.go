@@ -1,0 +1,70 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/wire"
+	"github.com/stockhand/stockhand/internal/connector"
+)
+
+// analyst returns the connector that answers queries: that of a connection, or the first one that does.
+func (s *Server) analyst(ctx context.Context, id stockhand.ConnectionID) (connector.Kind, error) {
+	if id == "" {
+		for _, k := range s.Connections.Kinds {
+			if k.Catalogue != nil {
+				return k, nil
+			}
+		}
+	} else {
+		actor := stockhand.ActorOf(ctx)
+		if err := actor.Binding.Connection(id); err != nil {
+			return connector.Kind{}, err
+		}
+		c, err := s.Connections.Store.Connection(ctx, actor.Org, id)
+		if err != nil {
+			return connector.Kind{}, err
+		}
+		if k, err := s.Connections.Kind(c.Connector); err != nil || k.Catalogue != nil {
+			return k, err
+		}
+	}
+	return connector.Kind{}, stockhand.Errorf(stockhand.CodeNotFound, "the connection answers no queries").
+		WithHint("GET /tools lists what it can do.")
+}
+
+func (s *Server) getCatalogue(ctx context.Context, in *struct {
+	OfConnection
+	Measure string `query:"measure" maxLength:"100" doc:"Only this measure and the dimensions that it allows"`
+}) (*Answer[wire.Catalogue], error) {
+	k, err := s.analyst(ctx, in.Connection)
+	if err != nil {
+		return nil, err
+	}
+	catalogue, err := wire.CatalogueOf(k.Catalogue, in.Measure)
+	if err != nil {
+		return nil, err
+	}
+	return answerOf(catalogue)
+}
+
+func (s *Server) answerQuery(ctx context.Context, in *struct {
+	ExecuteWait
+	Body struct {
+		wire.Query
+		ConnectionID stockhand.ConnectionID `json:"connection_id,omitempty" doc:"The account; optional if only one is connected"`
+		Language     stockhand.Language     `json:"language,omitempty" enum:"ru,en" doc:"The answer's language; by default that of Accept-Language"`
+	}
+}) (*turnAnswer, error) {
+	k, err := s.analyst(ctx, in.Body.ConnectionID)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := json.Marshal(in.Body.Query)
+	if err != nil {
+		return nil, err
+	}
+	return s.execute(ctx, toolCall{wait: in.Wait, tool: k.Analyze, connection: in.Body.ConnectionID, arguments: raw,
+		language: in.Body.Language})
+}

@@ -1,0 +1,54 @@
+package api_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app/apptest"
+)
+
+func TestAQueryIsAnsweredAndItsFaultsAreNamed(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	key := s.Key(stockhand.ScopeWriteTools, stockhand.ScopeReadTools, stockhand.ScopeReadData)
+	catalogue := read[struct {
+		Measures []struct {
+			Name       string   `json:"name"`
+			Dimensions []string `json:"dimensions"`
+		} `json:"measures"`
+		Dimensions []struct {
+			Name string `json:"name"`
+		} `json:"dimensions"`
+	}](t, "catalogue", s.Do(http.MethodGet, "/catalogue?measure=profit", key, nil), 200)
+	if len(catalogue.Measures) != 1 || len(catalogue.Dimensions) != len(catalogue.Measures[0].Dimensions) {
+		t.Errorf("profit: %+v", catalogue)
+	}
+	wantError(t, "unknown measure", s.Do(http.MethodGet, "/catalogue?measure=luck", key, nil), 404, stockhand.CodeNotFound)
+
+	turn := read[struct {
+		Text    string `json:"text"`
+		Results []struct {
+			Columns []struct {
+				Name string `json:"name"`
+			} `json:"columns"`
+			Rows []map[string]any `json:"rows"`
+		} `json:"results"`
+	}](t, "query", s.Do(http.MethodPost, "/query", key, map[string]any{"measures": []string{"revenue", "receipts"},
+		"by": []string{"store"}, "where": []any{map[string]any{"field": "revenue", "op": ">", "values": []any{0}}},
+		"share": true, "language": "en"}), 200)
+	if len(turn.Results) != 1 || len(turn.Results[0].Rows) == 0 || turn.Results[0].Columns[0].Name != "store" {
+		t.Fatalf("%+v", turn)
+	}
+	for _, body := range []map[string]any{
+		{"measures": []string{"luck"}}, {"measures": []string{"stock"}, "by": []string{"month"}},
+		{"measures": []string{"revenue"}, "where": []any{map[string]any{"field": "store", "op": "=", "values": []any{"Луна"}}}},
+	} {
+		r := s.Do(http.MethodPost, "/query", key, body)
+		wantError(t, "a wrong query", r, 422, stockhand.CodeValidation)
+		if strings.Contains(string(r.Body), "arguments.") {
+			t.Errorf("%s", r.Body)
+		}
+	}
+}
