@@ -153,7 +153,7 @@ func (w *auditedWalk) prepared(t *testing.T, name string) request {
 		return request{path: path + "/undo"}
 	case "executeTool":
 		return request{path: "/tools/moysklad_stock/execute", body: map[string]any{}}
-	case "answerQuery":
+	case "executeQuery":
 		return request{path: "/query", body: map[string]any{"measures": []string{"revenue"}}}
 	case "createConnection":
 		return request{body: map[string]any{"connector": "moysklad",

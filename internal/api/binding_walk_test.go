@@ -35,7 +35,7 @@ var boundKeyRoutes = map[string]string{
 	"streamEvents": refused, "listDrafts": left, "getDraft": refused, "editDraft": refused, "confirmDraft": refused,
 	"rejectDraft": refused, "undoDraft": refused, "getResult": refused,
 
-	"getCatalogue": left, "answerQuery": refused,
+	"getCatalogue": left, "executeQuery": refused,
 	"listTools": left, "getTool": refused, "executeTool": refused, "listConnectors": left, "getConnector": left,
 	"executeOperation": refused, "gateway": refused, "createChatCompletion": refused, "listModels": left,
 	"getModel": refused, "listAgents": left, "listOrganizationAgents": left, "getAgent": refused,

@@ -21,7 +21,10 @@ func (s *Server) public() {
 	s.mux.HandleFunc("/", s.unmatched)
 	// until there is a web console
 	s.open("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/docs", http.StatusFound) })
-	s.open("GET /healthz", func(w http.ResponseWriter, r *http.Request) { status(w, http.StatusOK, health{Status: "ok"}) })
+	s.open("GET /healthz", func(w http.ResponseWriter,
+		r *http.Request) {
+		status(w, http.StatusOK, health{Status: "ok"})
+	})
 	s.open("GET /readyz", s.readyz)
 	s.open("GET "+Base+"/openapi.json", static("application/json", s.document.JSON))
 	s.open("GET "+Base+"/openapi.yaml", static("application/yaml", s.document.YAML))

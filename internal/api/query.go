@@ -49,7 +49,7 @@ func (s *Server) getCatalogue(ctx context.Context, in *struct {
 	return answerOf(catalogue)
 }
 
-func (s *Server) answerQuery(ctx context.Context, in *struct {
+func (s *Server) executeQuery(ctx context.Context, in *struct {
 	ExecuteWait
 	Body struct {
 		wire.Query

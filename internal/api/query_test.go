@@ -25,7 +25,8 @@ func TestAQueryIsAnsweredAndItsFaultsAreNamed(t *testing.T) {
 	if len(catalogue.Measures) != 1 || len(catalogue.Dimensions) != len(catalogue.Measures[0].Dimensions) {
 		t.Errorf("profit: %+v", catalogue)
 	}
-	wantError(t, "unknown measure", s.Do(http.MethodGet, "/catalogue?measure=luck", key, nil), 404, stockhand.CodeNotFound)
+	wantError(t, "unknown measure", s.Do(http.MethodGet, "/catalogue?measure=luck", key, nil), 404,
+		stockhand.CodeNotFound)
 
 	turn := read[struct {
 		Text    string `json:"text"`
@@ -43,7 +44,8 @@ func TestAQueryIsAnsweredAndItsFaultsAreNamed(t *testing.T) {
 	}
 	for _, body := range []map[string]any{
 		{"measures": []string{"luck"}}, {"measures": []string{"stock"}, "by": []string{"month"}},
-		{"measures": []string{"revenue"}, "where": []any{map[string]any{"field": "store", "op": "=", "values": []any{"Луна"}}}},
+		{"measures": []string{"revenue"},
+			"where": []any{map[string]any{"field": "store", "op": "=", "values": []any{"Луна"}}}},
 	} {
 		r := s.Do(http.MethodPost, "/query", key, body)
 		wantError(t, "a wrong query", r, 422, stockhand.CodeValidation)

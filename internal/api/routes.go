@@ -43,7 +43,8 @@ func (s *Server) routes() []route {
 			typed(s.confirmSecondFactor).showsSecret().records("person.second_factor_added")},
 		{"POST /me/second-factor/recovery-codes", signedIn, "createRecoveryCodes", "Replace your recovery codes",
 			typed(s.createRecoveryCodes).showsSecret().records("person.recovery_codes_renewed")},
-		{"DELETE /me", signedIn, "deleteMe", "Erase yourself", typed(s.deleteMe).returns(http.StatusNoContent).records("person.erased")},
+		{"DELETE /me", signedIn, "deleteMe", "Erase yourself",
+			typed(s.deleteMe).returns(http.StatusNoContent).records("person.erased")},
 		{"DELETE /me/second-factor", signedIn, "removeSecondFactor", "Remove the one-time codes",
 			typed(s.removeSecondFactor).returns(http.StatusNoContent).records("person.second_factor_removed")},
 		// invitations.go
@@ -71,7 +72,8 @@ func (s *Server) routes() []route {
 		{"GET /organizations/{org_id}", readData, "getOrganization", "Get an organization", typed(s.getOrganization)},
 		{"PATCH /organizations/{org_id}", admin, "renameOrganization", "Rename an organization",
 			typed(s.renameOrganization).records("organization.renamed")},
-		{"DELETE /organizations/{org_id}/data", admin, "deleteOrganizationData", "Erase an organization's data, for good",
+		{"DELETE /organizations/{org_id}/data", admin, "deleteOrganizationData",
+			"Erase an organization's data, for good",
 			typed(s.deleteOrganizationData).returns(http.StatusNoContent).records("organization.erased")},
 		// members.go
 		{"GET /organizations/{org_id}/members", readData, "listMembers", "List members", typed(s.listMembers)},
@@ -146,7 +148,7 @@ func (s *Server) routes() []route {
 		// query.go
 		{"GET /catalogue", readTools, "getCatalogue", "Get the catalogue of measures and dimensions",
 			typed(s.getCatalogue)},
-		{"POST /query", writeTools, "answerQuery", "Answer a query", typed(s.answerQuery).notesCall("tool.called")},
+		{"POST /query", writeTools, "executeQuery", "Answer a query", typed(s.executeQuery).notesCall("tool.called")},
 		// connectors.go
 		{"GET /connectors", readTools, "listConnectors", "List connectors", typed(s.listConnectors)},
 		{"GET /connectors/{key}", readTools, "getConnector", "Get a connector", typed(s.getConnector)},

@@ -84,7 +84,8 @@ func TestAResponseToAClientThatClosedItsSideDoesNotLookWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		_, err = fmt.Fprintf(conn, "GET /api/v1%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", path, k.token)
+		_, err = fmt.Fprintf(conn, "GET /api/v1%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", path,
+			k.token)
 		if err := errors.Join(err, conn.(*net.TCPConn).CloseWrite()); err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,8 @@ const (
 var maxStreams = ratelimit.Share{OfActor: 50, OfOrg: 200}
 
 var errTooManyStreams = &stockhand.Error{Code: stockhand.CodeRateLimited, RetryAfter: 5 * time.Second,
-	Message: "you or your organization have too many streams open", Hint: "Close streams that you no longer read, then try again.",
+	Message: "you or your organization have too many streams open",
+	Hint:    "Close streams that you no longer read, then try again.",
 	RU: stockhand.Words{Message: "у вас или в вашей организации открыто слишком много потоков",
 		Hint: "Закройте потоки, которые больше не читаете, и повторите."}}
 

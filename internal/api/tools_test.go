@@ -63,7 +63,7 @@ func TestEveryToolIsListedWithSchemaEffectAndRights(t *testing.T) {
 		}
 		cursor = *page.NextCursor
 	}
-	if len(all) != 18 {
+	if len(all) != 19 {
 		t.Errorf("%d tools", len(all))
 	}
 	for _, tl := range all {

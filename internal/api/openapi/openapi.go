@@ -236,6 +236,8 @@ var sections = []section{
 	{"/drafts", "Drafts", "Proposed changes. Nothing is written until a person confirms them."},
 	{"/results", "Results", "The tables behind an answer."},
 	{"/tools", "Tools", "Typed functions over an account. Read tools return a result; propose tools create a draft."},
+	{"/query", "Analysis", "Questions as values: any measure of the catalogue by any dimension."},
+	{"/catalogue", "Analysis", ""},
 	{"/connectors", "Connectors", "Kinds of external systems, and their operations."},
 	{"/connections", "Connections", "Credentials for external accounts, and the gateway to the external system's own API."},
 	{"/agents", "Agents", ""},

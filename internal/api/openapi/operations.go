@@ -90,7 +90,7 @@ var descriptions = map[string]string{
 	"getResult": "Choose JSON, CSV or XLSX with `format` or `Accept`. A result never changes, so its ETag stays valid.",
 	"executeTool": "Runs one tool with the same limits, log and notices as in a conversation. A read tool returns its " +
 		"result. A propose tool creates a draft that waits for a person.",
-	"answerQuery": "Measures by dimensions, filtered, compared, ordered and cut; see the catalogue. The answer is that " +
+	"executeQuery": "Measures by dimensions, filtered, compared, ordered and cut; see the catalogue. The answer is that " +
 		"of the connector's analysis tool: a table with totals, and a sentence that names what was applied.",
 	"getCatalogue": "What can be asked of the connected accounts, and what each measure may be broken down by.",
 	"executeOperation": "The arguments are validated against the operation's schema before any request is sent. " +
@@ -131,7 +131,7 @@ var extraFailures = map[string][]stockhand.Code{
 	"getTool":      {stockhand.CodeExternalUnavailable},
 	"executeTool": {stockhand.CodeQuotaExceeded, stockhand.CodeAccountRequired,
 		stockhand.CodeExternalUnavailable},
-	"answerQuery": {stockhand.CodeQuotaExceeded, stockhand.CodeAccountRequired, stockhand.CodeNotFound,
+	"executeQuery": {stockhand.CodeQuotaExceeded, stockhand.CodeAccountRequired, stockhand.CodeNotFound,
 		stockhand.CodeExternalUnavailable},
 	"getCatalogue": {stockhand.CodeNotFound},
 	"executeOperation": {stockhand.CodeQuotaExceeded, stockhand.CodeAccountRequired,
@@ -161,7 +161,7 @@ var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 	"executeTool": func(op *huma.Operation, schemas huma.Registry) {
 		alsoReturns(op, "202", "The call is still running", schemas)
 	},
-	"answerQuery": func(op *huma.Operation, schemas huma.Registry) {
+	"executeQuery": func(op *huma.Operation, schemas huma.Registry) {
 		alsoReturns(op, "202", "The query is still running", schemas)
 	},
 	"executeOperation": func(op *huma.Operation, schemas huma.Registry) {
