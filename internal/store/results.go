@@ -1,14 +1,10 @@
 package store
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"iter"
-	"sync"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/store/content"
@@ -41,7 +37,7 @@ func packResult(key *content.Key, org stockhand.OrgID, call stockhand.ToolCall, 
 			return p, stockhand.Errorf(stockhand.CodeInternal, "a page of the result begins at row %d, not %d",
 				page.First, next)
 		}
-		encoding, body, err := pack(page.Rows)
+		encoding, body, err := content.Pack(page.Rows)
 		if err != nil {
 			return p, err
 		}
@@ -136,7 +132,7 @@ func (db *DB) resultPage(ctx context.Context, org stockhand.OrgID, id stockhand.
 	if from >= page.First+page.Count {
 		return page, missing("rows")
 	}
-	if page.Rows, err = unpack(row.Encoding, body, row.Size); err != nil {
+	if page.Rows, err = content.Unpack(row.Encoding, body, row.Size); err != nil {
 		return page, db.fail("read the rows of "+row.ResultID, err)
 	}
 	if page.First >= from && page.First+page.Count <= to {
@@ -157,60 +153,4 @@ func part(page stockhand.RowPage, from, to int) (stockhand.RowPage, error) {
 	}
 	body, err := json.Marshal(rows[from-page.First : to-page.First])
 	return stockhand.RowPage{First: from, Count: to - from, Rows: body}, err
-}
-
-// The encodings of a page's body.
-const (
-	encodedJSON = "json"
-	encodedGzip = "gzip"
-
-	// packFrom is the size in bytes from which bodies are compressed. A smaller row fits on a database page or two.
-	packFrom = 4 << 10
-)
-
-// writers pools gzip writers, because each allocates several hundred kilobytes of tables.
-var writers = sync.Pool{New: func() any {
-	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is valid, so this cannot fail
-	return w
-}}
-
-// pack encodes a body for its column.
-func pack(body json.RawMessage) (encoding string, packed []byte, err error) {
-	if len(body) < packFrom {
-		return encodedJSON, body, nil
-	}
-	var b bytes.Buffer
-	w := writers.Get().(*gzip.Writer) //nolint:forcetypeassert // the pool contains only gzip writers
-	defer writers.Put(w)
-	w.Reset(&b)
-	if _, err := w.Write(body); err != nil {
-		return "", nil, fmt.Errorf("compress the rows: %w", err)
-	}
-	if err := w.Close(); err != nil {
-		return "", nil, fmt.Errorf("compress the rows: %w", err)
-	}
-	return encodedGzip, b.Bytes(), nil
-}
-
-// unpack decodes a body encoded by pack. It fails if the length differs from the stored size, because a truncated table
-// would give wrong answers.
-func unpack(encoding string, packed []byte, size int64) (json.RawMessage, error) {
-	switch encoding {
-	case encodedJSON:
-		return packed, nil
-	case encodedGzip:
-		r, err := gzip.NewReader(bytes.NewReader(packed))
-		if err != nil {
-			return nil, fmt.Errorf("decompress: %w", err)
-		}
-		body := make([]byte, size)
-		if _, err := io.ReadFull(r, body); err != nil {
-			return nil, fmt.Errorf("decompress: %w", err)
-		}
-		if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF { //nolint:errorlint // as io.Reader requires
-			return nil, fmt.Errorf("decompress: more than the %d bytes that were stored (%w)", size, err)
-		}
-		return body, nil
-	}
-	return nil, fmt.Errorf("unknown encoding %q", encoding)
 }
