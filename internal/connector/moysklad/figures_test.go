@@ -133,3 +133,20 @@ func TestADraftIsReconciledWithTheShortages(t *testing.T) { // rule R196
 		t.Errorf("%d are short, %d ordered: %s", short, lines, p.Answer)
 	}
 }
+
+func TestUnsoldMeansWithoutASaleInThoseDays(t *testing.T) { // rule R194
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	sold := salesByGood(s.company, tool.Period{From: "2026-11-11", To: "2026-11-20"})
+	old := callTool(t, a, "moysklad_stock_age", `{"min_days":10}`)
+	unsold := callTool(t, a, "moysklad_stock_age", `{"min_days":10,"unsold":true}`)
+	if len(unsold.Rows) == 0 || len(unsold.Rows) >= len(old.Rows) || countNotices(old, "не дни без продаж") != 1 {
+		t.Errorf("%d of %d are unsold: %v", len(unsold.Rows), len(old.Rows), old.Notices)
+	}
+	for _, row := range unsold.Rows {
+		g, _ := s.company.Good(company.ID(cell(t, unsold, row, "id").Text()))
+		if x := sold[g.Root().ID]; g.Kind == company.Product && x.sold.Sign() > 0 {
+			t.Errorf("%s: %s were sold", g.Name, x.sold)
+		}
+	}
+}

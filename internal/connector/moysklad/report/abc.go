@@ -167,8 +167,7 @@ func classify(lines []*abcLine, parts []tool.Period) {
 	slices.SortFunc(lines, func(x, y *abcLine) int {
 		kx, ky := decimal.Maybe{Decimal: x.value, Known: x.known}, decimal.Maybe{Decimal: y.value, Known: y.known}
 		return account.Tie(cmp.Or(account.Descending(kx, ky), y.revenue.Cmp(x.revenue)), x.subject.Name, y.subject.Name,
-			x.subject.ID,
-			y.subject.ID)
+			x.subject.ID, y.subject.ID)
 	})
 	var all, sum decimal.Decimal
 	for _, l := range lines {

@@ -72,8 +72,7 @@ var subjectKinds = map[profitBy]subjectKind{
 	"counterparty": {msapi.ProfitByCounterparty, tool.Text{RU: "Покупатель", EN: "Customer"}, wording.NounCounterparty,
 		false},
 	"sales_channel": {msapi.ProfitBySalesChannel, tool.Text{RU: "Канал продаж", EN: "Sales channel"},
-		wording.NounChannel,
-		false},
+		wording.NounChannel, false},
 }
 
 // profitReport is everything read for the tool.
@@ -299,8 +298,7 @@ func sortProfitLines(t *profitReport, order profitOrder, direction sortDirection
 			a, b = b, a
 		}
 		return account.Tie(cmp.Or(account.Descending(a, b), y.revenue.Cmp(x.revenue)), x.subject.Name, y.subject.Name,
-			x.subject.ID,
-			y.subject.ID)
+			x.subject.ID, y.subject.ID)
 	})
 }
 

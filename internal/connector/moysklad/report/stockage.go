@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -18,6 +19,7 @@ type stockAgeInput struct {
 	Groups    []string      `json:"groups,omitempty" jsonschema:"groups of goods, by name, path or id; nested groups count in"`
 	Suppliers []string      `json:"suppliers,omitempty" jsonschema:"suppliers of the goods, by name or id"`
 	MinDays   *account.Days `json:"min_days,omitempty" jsonschema:"days in stock at least; default 90"`
+	Unsold    bool          `json:"unsold,omitempty" jsonschema:"only goods without a sale in the last min_days days"`
 	account.LimitArg
 }
 
@@ -63,6 +65,21 @@ func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
 	if err != nil {
 		return c.Refuse(err, account.SectionStock)
 	}
+	if in.Unsold {
+		period := tool.Period{From: account.Today(c.Env).Add(1 - max(1, days)), To: account.Today(c.Env)}
+		sold, source, err := shortage.ReadSales(ctx, c.Call, period, s.StoreIDs()...)
+		if err != nil {
+			return err
+		}
+		if source == shortage.RateUnknown {
+			c.Result.Answer = c.Refusal(account.SectionProfit)
+			return nil
+		}
+		lines = slices.DeleteFunc(lines, func(g *goodsLine) bool { _, ok := sold[g.ID.Key()]; return ok })
+	} else {
+		c.Notice(tool.NoticeAssumption, "Дни на складе — не дни без продаж: часть этих товаров могла продаваться.",
+			"Days in stock are not days without sales: some of these goods may have been sold.")
+	}
 	if ageless > 0 {
 		c.Notice(tool.NoticePartial,
 			fmt.Sprintf("В списке нет %s: сколько дней на складе, МойСклад не сообщил.",
@@ -72,8 +89,7 @@ func (c *call) stockAge(ctx context.Context, in stockAgeInput) error {
 	}
 	slices.SortStableFunc(lines, func(x, y *goodsLine) int {
 		return account.Tie(cmp.Or(account.Descending(x.value(), y.value()),
-			account.Descending(x.StockDays, y.StockDays)), x.Name, y.Name, x.ID,
-			y.ID)
+			account.Descending(x.StockDays, y.StockDays)), x.Name, y.Name, x.ID, y.ID)
 	})
 	c.ageAnswer(lines, s, days, currency, costHidden)
 	c.stockResult(lines, stockColumns(currency, costHidden, "article", "code", "group", "unit", "reserve", "free",
