@@ -69,6 +69,21 @@ type Passkey struct {
 	LastUsed   time.Time // zero if it was never used
 }
 
+// Identity is a person's account at an OpenID provider, which signs them in (rule R121).
+type Identity struct {
+	ID      IdentityID
+	User    UserID
+	Issuer  string // the provider's address
+	Subject string // the provider's ID of the person
+	Created time.Time
+}
+
+// SignInWays is what an installation accepts at sign-in, besides passwords and links.
+type SignInWays struct {
+	Issuer   string // of the OpenID provider; empty for none
+	Passkeys bool
+}
+
 // SecondFactor is an app's one-time codes (TOTP, RFC 6238), which a person gives besides a password or link. The shared
 // secret is derived from the nonce and the installation's pepper; neither is of use without the other.
 type SecondFactor struct {

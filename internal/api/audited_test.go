@@ -172,7 +172,8 @@ func (w *auditedWalk) prepared(t *testing.T, name string) request {
 // signInTests names the routes whose entries the tests of internal/auth/signin check: they need an
 // app's codes or a device.
 var signInTests = []string{"confirmIdentity", "startSecondFactor", "confirmSecondFactor", "createRecoveryCodes",
-	"removeSecondFactor", "startPasskey", "createPasskey", "removePasskey", "startPasskeyProof"}
+	"removeSecondFactor", "startPasskey", "createPasskey", "removePasskey", "startPasskeyProof",
+	"removeIdentity"}
 
 // Every route that changes something says what it leaves in the audit log, and does leave it; so do the reads that say
 // so. A new route needs a row in the table that says records or notes, and here, if the table's example is refused, a

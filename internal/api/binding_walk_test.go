@@ -25,6 +25,7 @@ var boundKeyRoutes = map[string]string{
 	"leaveOrganization": refused, "listTokens": refused, "createToken": refused, "revokeToken": refused,
 	"listSignIns": refused, "revokeSignIns": refused, "revokeSignIn": refused, "updatePassword": refused,
 	"getSignInMethods": left, "confirmIdentity": refused, "startPasskeyProof": refused, "listPasskeys": left,
+	"listIdentities": left, "removeIdentity": refused,
 	"createPasskey": refused, "startPasskey": refused, "removePasskey": refused, "startSecondFactor": refused,
 	"confirmSecondFactor": refused, "createRecoveryCodes": refused, "removeSecondFactor": refused,
 	"listOwnInvitations": refused, "acceptOwnInvitation": refused, "declineOwnInvitation": refused,
@@ -139,7 +140,7 @@ func TestAttackABoundKeyReachesBeyondItsBoundsByAnyRoute(t *testing.T) {
 func (w *walked) wantNothingBeyond(t *testing.T, doing, request, response string) {
 	t.Helper()
 	beyond := []string{"session_id", "message_id", "draft_id", "document_id", "result_id", "key_id", "token_id",
-		"invitation_id", "sign_in_id", "passkey_id", "connection_id", "agent_id"}
+		"invitation_id", "sign_in_id", "passkey_id", "identity_id", "connection_id", "agent_id"}
 	for _, what := range beyond {
 		if id := w.ids[what]; !strings.Contains(request, id) && strings.Contains(response, id) {
 			t.Errorf("%s discloses the %s %s: %.300s", doing, what, id, response)

@@ -580,3 +580,17 @@ func TestSecretIsReturnedOnceAndNeverAgainEvenToTheSameRequest(t *testing.T) {
 		t.Error("the secret was returned again")
 	}
 }
+
+// Organizations are not deleted; their data is. Their keys then start nothing.
+func TestKeysOfAnErasedOrganizationStartNothing(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Unconnected: true, Configure: func(c *app.Config) { c.EncryptData = true }})
+	org, _ := s.Organization("Closed")
+	key := s.KeyIn(org, stockhand.ScopeAdmin)
+	if err := s.Store.EraseContents(t.Context(), org, stockhand.AuditEntry{Action: "organization.erased"}); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, "a task", s.Do("POST", "/sessions/stream", key, map[string]any{"message": "остатки"}), 409,
+		stockhand.CodeConflict)
+	read[any](t, "another organization", s.Do("GET", "/sessions", s.AdminToken, nil), 200)
+}

@@ -96,7 +96,8 @@ func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 		"declineOwnInvitation", "acceptInvitation", "declineInvitation", "listSignIns",
 		"revokeSignIns", "revokeSignIn", "updatePassword", "getSignInMethods",
 		"confirmIdentity", "startSecondFactor", "confirmSecondFactor", "createRecoveryCodes", "removeSecondFactor",
-		"deleteMe", "listPasskeys", "createPasskey", "startPasskey", "removePasskey", "startPasskeyProof"}
+		"deleteMe", "listPasskeys", "createPasskey", "startPasskey", "removePasskey", "startPasskeyProof",
+		"listIdentities", "removeIdentity"}
 	s := New(Config{})
 	seen := map[string]bool{}
 	for _, r := range s.table {

@@ -82,6 +82,8 @@ func TestAPersonAddsAPasskeyAndSignsInWithIt(t *testing.T) {
 	if len(all.Data) != 1 || all.Data[0].ID != p.ID || all.Data[0].LastUsedAt == nil {
 		t.Errorf("listed are %+v", all)
 	}
+	do("DELETE", "/me/passkeys/"+string(p.ID), nil, 409) // the last way to sign in
+	do("POST", "/me/password", map[string]any{"new_password": "three lines of Onegin"}, 204)
 	do("DELETE", "/me/passkeys/"+string(p.ID), nil, 204)
 	do("DELETE", "/me/passkeys/"+string(p.ID), nil, 404)
 }

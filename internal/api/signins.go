@@ -72,7 +72,7 @@ func (s *Server) getSignInMethods(ctx context.Context, _ *struct{}) (*Answer[wir
 
 func signInMethods(m signin.Methods) wire.SignInMethods {
 	return wire.SignInMethods{Password: m.Password, SecondFactor: !m.SecondFactor.Confirmed.IsZero(),
-		RecoveryCodes: m.SecondFactor.RecoveryCodes, Passkeys: m.Passkeys}
+		RecoveryCodes: m.SecondFactor.RecoveryCodes, Passkeys: m.Passkeys, Identities: m.Identities}
 }
 
 func (s *Server) confirmIdentity(ctx context.Context, in *struct {
@@ -144,6 +144,21 @@ func (s *Server) removePasskey(ctx context.Context, in *struct {
 	ID stockhand.PasskeyID `path:"passkey_id"`
 }) (*struct{}, error) {
 	return nil, s.SignIn.RemovePasskey(ctx, stockhand.ActorOf(ctx), in.ID)
+}
+
+func (s *Server) listIdentities(ctx context.Context, in *struct{ Page }) (*List[wire.Identity], error) {
+	return pageOf(in.Page, func(i stockhand.Identity) stockhand.IdentityID { return i.ID }, wire.IdentityOf,
+		func(before stockhand.IdentityID, _ int) ([]stockhand.Identity, error) {
+			all, err := s.SignIn.Identities(ctx, stockhand.ActorOf(ctx)) // a person has few
+			return slices.DeleteFunc(all, func(i stockhand.Identity) bool { return before != "" && i.ID >= before }),
+				err
+		})
+}
+
+func (s *Server) removeIdentity(ctx context.Context, in *struct {
+	ID stockhand.IdentityID `path:"identity_id"`
+}) (*struct{}, error) {
+	return nil, s.SignIn.RemoveIdentity(ctx, stockhand.ActorOf(ctx), in.ID)
 }
 
 func (s *Server) deleteMe(ctx context.Context, _ *struct{}) (*struct{}, error) {

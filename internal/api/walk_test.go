@@ -84,6 +84,15 @@ func newWalkedIn(t *testing.T, accounts int, configure ...func(*app.Config)) *wa
 		t.Fatal(err)
 	}
 	w.ids["passkey_id"] = string(passkey.ID)
+	if _, err := w.Store.System().LinkIdentity(t.Context(), "https://id.example.org", "theirs",
+		stockhand.User{Email: w.Owner.Email}, stockhand.AuditEntry{}); err != nil {
+		t.Fatal(err)
+	}
+	identities, err := w.Store.System().Identities(t.Context(), w.Owner.ID)
+	if err != nil || len(identities) != 1 {
+		t.Fatal(identities, err)
+	}
+	w.ids["identity_id"] = string(identities[0].ID)
 	w.ids["invitation_id"] = fmt.Sprint(id("POST", "/organizations/"+org+"/invitations",
 		map[string]any{"email": "theirs@example.com", "role": "viewer"})["id"])
 	w.ids["user_id"] = fmt.Sprint(first(id("GET", "/organizations/"+org+"/members", nil), "data")["user_id"])
@@ -184,7 +193,7 @@ func TestAnotherOrganizationsIDsAre403Or404OnEveryRoute(t *testing.T) {
 	other, owner := w.Organization("Other")
 	key := w.KeyIn(other, stockhand.ScopeAdmin)
 	owned := []string{"org_id", "connection_id", "session_id", "message_id", "draft_id", "result_id", "key_id",
-		"agent_id", "token_id", "user_id", "invitation_id", "sign_in_id", "passkey_id"}
+		"agent_id", "token_id", "user_id", "invitation_id", "sign_in_id", "passkey_id", "identity_id"}
 	w.Audit.Close(t.Context()) // what refusals note is not compared
 	before := w.dump(t)
 	for _, r := range api.Routes() {

@@ -18,6 +18,7 @@ type usersCmd struct {
 	Link    usersLinkCmd    `cmd:"" help:"Create a link with which a user signs in once."`
 	Reset   usersResetCmd   `cmd:"" name:"reset-second-factor" help:"Remove a user's second factor, which they have lost."`
 	Passkey usersPasskeyCmd `cmd:"" name:"remove-passkeys" help:"Remove a user's passkeys, such as after the loss of a device."`
+	Linked  usersLinkedCmd  `cmd:"" name:"identities" help:"List a user's accounts at OpenID providers, or unlink one."`
 	Disable usersDisableCmd `cmd:"" help:"Disable an account: its tokens and sign-ins stop working."`
 	Enable  usersEnableCmd  `cmd:"" help:"Enable a disabled account again."`
 	Erase   usersEraseCmd   `cmd:"" help:"Erase a person; records keep their id only."`
@@ -147,6 +148,34 @@ type usersPasskeyCmd struct{ oneUser }
 func (c *usersPasskeyCmd) Run(ctx context.Context, e *env) error {
 	return c.with(ctx, e, func(o *operator) func(context.Context, stockhand.Actor, stockhand.UserID) error {
 		return o.signIn.RemovePasskeys
+	})
+}
+
+type usersLinkedCmd struct {
+	Email  string               `arg:"" help:"The person's email address."`
+	Remove stockhand.IdentityID `placeholder:"ID" help:"Unlink this account."`
+	printable
+}
+
+func (c *usersLinkedCmd) Run(ctx context.Context, e *env) error {
+	return operate(ctx, e, func(o *operator) error {
+		of, err := o.as(ctx, c.Email)
+		if err != nil {
+			return err
+		}
+		if c.Remove != "" {
+			if err := o.signIn.UnlinkIdentity(ctx, auth.Operator("", o.login), of.User, c.Remove); err != nil {
+				return err
+			}
+		}
+		all, err := o.signIn.Identities(ctx, of)
+		if err != nil {
+			return err
+		}
+		return rows(o, c.printable, mapped(all, wire.IdentityOf), "No accounts at OpenID providers.",
+			[]string{"ID", "ISSUER", "SUBJECT", "LINKED"}, func(i wire.Identity) []string {
+				return []string{string(i.ID), i.Issuer, i.Subject, shownTime(i.CreatedAt)}
+			})
 	})
 }
 

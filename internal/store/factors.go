@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -135,7 +136,8 @@ func (s System) LinkIdentity(ctx context.Context, issuer, subject string, u stoc
 		if err := s.db.proveEmail(ctx, q, of, u.Created, entry.Action); err != nil { // before the identity is theirs
 			return err
 		}
-		rows, err := q.InsertIdentity(ctx, sqlc.InsertIdentityParams{Issuer: issuer, Subject: text(subject),
+		rows, err := q.InsertIdentity(ctx, sqlc.InsertIdentityParams{
+			ID: string(stockhand.NewID[stockhand.IdentityID]("idn")), Issuer: issuer, Subject: text(subject),
 			UserID: row.ID, CreatedAt: micros(u.Created)})
 		if err == nil && rows == 0 {
 			return stockhand.Errorf(stockhand.CodeConflict, "the identity was linked meanwhile").
@@ -148,4 +150,67 @@ func (s System) LinkIdentity(ctx context.Context, issuer, subject string, u stoc
 		return s.db.auditPerson(ctx, q, of, "", entry)
 	})
 	return of, err
+}
+
+// Identities returns a user's accounts at OpenID providers, newest first.
+func (s System) Identities(ctx context.Context, of stockhand.UserID) ([]stockhand.Identity, error) {
+	rows, err := s.db.read.Identities(ctx, string(of))
+	return many(s.db, "identities", rows, err, func(row sqlc.Identity) stockhand.Identity {
+		return stockhand.Identity{ID: stockhand.IdentityID(row.ID), User: stockhand.UserID(row.UserID),
+			Issuer: row.Issuer, Subject: row.Subject, Created: moment(row.CreatedAt)}
+	})
+}
+
+// RemoveIdentity unlinks an account at an OpenID provider from a user. It returns NOT_FOUND when there is none with
+// that ID and, unless ways is nil, CONFLICT when the user could then sign in in none of the ways.
+func (s System) RemoveIdentity(ctx context.Context, of stockhand.UserID, id stockhand.IdentityID,
+	ways *stockhand.SignInWays, entry stockhand.AuditEntry) error {
+	return s.db.removeWay(ctx, of, "identity", ways, entry, func(q *sqlc.Queries) (int64, error) {
+		return q.DeleteIdentity(ctx, sqlc.DeleteIdentityParams{UserID: string(of), ID: string(id)})
+	})
+}
+
+// removeWay removes a way to sign in. The user's row is locked, so that of two requests at once one sees what the
+// other leaves.
+func (db *DB) removeWay(ctx context.Context, of stockhand.UserID, what string, ways *stockhand.SignInWays,
+	entry stockhand.AuditEntry, remove func(q *sqlc.Queries) (int64, error)) error {
+	return db.write(ctx, "remove the "+what, func(q *sqlc.Queries) error {
+		if rows, err := q.HoldUser(ctx, string(of)); err != nil || rows == 0 {
+			return touched("person", rows, err)
+		}
+		rows, err := remove(q)
+		if err := touched(what, rows, err); err != nil {
+			return err
+		}
+		if ways != nil {
+			if err := keepsWay(ctx, q, of, *ways); err != nil {
+				return err
+			}
+		}
+		return db.auditPerson(ctx, q, of, "", entry)
+	})
+}
+
+// keepsWay returns CONFLICT if a user can sign in in none of the ways and has no password.
+func keepsWay(ctx context.Context, q *sqlc.Queries, of stockhand.UserID, ways stockhand.SignInWays) error {
+	_, err := q.Password(ctx, string(of))
+	if !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if ways.Passkeys {
+		if all, err := q.Passkeys(ctx, string(of)); err != nil || len(all) > 0 {
+			return err
+		}
+	}
+	all, err := q.Identities(ctx, string(of))
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(all, func(i sqlc.Identity) bool { return i.Issuer == ways.Issuer }) {
+		return nil
+	}
+	return &stockhand.Error{Code: stockhand.CodeConflict, Message: "this is your last way to sign in",
+		Hint: "set a password or add another passkey first",
+		RU: stockhand.Words{Message: "это ваш последний способ входа",
+			Hint: "сначала задайте пароль или добавьте другой ключ входа"}}
 }

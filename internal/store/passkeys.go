@@ -64,15 +64,11 @@ func (s System) UsePasskey(ctx context.Context, p stockhand.Passkey) (first bool
 	return first, err
 }
 
-// RemovePasskey removes a user's passkey. It returns NOT_FOUND when there is none with that ID.
+// RemovePasskey removes a user's passkey. Its errors are those of [System.RemoveIdentity].
 func (s System) RemovePasskey(ctx context.Context, of stockhand.UserID, id stockhand.PasskeyID,
-	entry stockhand.AuditEntry) error {
-	return s.db.write(ctx, "remove the passkey", func(q *sqlc.Queries) error {
-		rows, err := q.DeletePasskey(ctx, sqlc.DeletePasskeyParams{UserID: string(of), ID: string(id)})
-		if err := touched("passkey", rows, err); err != nil {
-			return err
-		}
-		return s.db.auditPerson(ctx, q, of, "", entry)
+	ways *stockhand.SignInWays, entry stockhand.AuditEntry) error {
+	return s.db.removeWay(ctx, of, "passkey", ways, entry, func(q *sqlc.Queries) (int64, error) {
+		return q.DeletePasskey(ctx, sqlc.DeletePasskeyParams{UserID: string(of), ID: string(id)})
 	})
 }
 

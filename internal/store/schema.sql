@@ -185,6 +185,7 @@ CREATE TABLE idempotency (
 CREATE INDEX idempotency_by_expiry ON idempotency (expires_at);
 
 CREATE TABLE identities (
+    id         TEXT   NOT NULL UNIQUE,
     issuer     TEXT   NOT NULL,
     subject    TEXT   NOT NULL, -- the provider's ID of the person
     user_id    TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,

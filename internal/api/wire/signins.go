@@ -39,6 +39,20 @@ type SignInMethods struct {
 	SecondFactor  bool `json:"second_factor" doc:"One-time codes of an app"`
 	RecoveryCodes int  `json:"recovery_codes" doc:"How many are left"`
 	Passkeys      int  `json:"passkeys" doc:"How many you have"`
+	Identities    int  `json:"identities" doc:"How many accounts at OpenID providers are linked to you"`
+}
+
+// Identity is a person's account at an OpenID provider, which signs them in.
+type Identity struct {
+	ID        stockhand.IdentityID `json:"id" example:"idn_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	Issuer    string               `json:"issuer" doc:"The provider's address" example:"https://id.example.org/realms/staff"`
+	Subject   string               `json:"subject" doc:"The provider's ID of you"`
+	CreatedAt time.Time            `json:"created_at" doc:"When it was linked"`
+}
+
+// IdentityOf converts an identity.
+func IdentityOf(i stockhand.Identity) Identity {
+	return Identity{ID: i.ID, Issuer: i.Issuer, Subject: i.Subject, CreatedAt: i.Created}
 }
 
 // Passkey is a key pair of a person's device, which signs them in without a password.

@@ -282,12 +282,12 @@ func (s *Service) Passkeys(ctx context.Context, a stockhand.Actor) ([]stockhand.
 	return s.System.Passkeys(ctx, a.User)
 }
 
-// RemovePasskey removes a passkey of the person a.User.
+// RemovePasskey removes a passkey of the person a.User. CONFLICT if it is their last way to sign in.
 func (s *Service) RemovePasskey(ctx context.Context, a stockhand.Actor, id stockhand.PasskeyID) error {
 	if err := s.Auth.Proven(a, auth.ProvenFor); err != nil {
 		return err
 	}
-	return s.System.RemovePasskey(ctx, a.User, id,
+	return s.System.RemovePasskey(ctx, a.User, id, s.ways(),
 		s.Auth.Entry(a.User, "person.passkey_removed", "passkey_id", string(id)))
 }
 
@@ -304,7 +304,7 @@ func (s *Service) RemovePasskeys(ctx context.Context, by stockhand.Actor, of sto
 	for _, p := range all {
 		entry := s.Auth.Entry(of, "person.passkey_removed", "user_id", string(of), "passkey_id", string(p.ID))
 		entry.Actor = by.Name
-		err := s.System.RemovePasskey(ctx, of, p.ID, entry)
+		err := s.System.RemovePasskey(ctx, of, p.ID, nil, entry)
 		if err != nil && stockhand.CodeOf(err) != stockhand.CodeNotFound { // the person may remove it at the same time
 			return err
 		}

@@ -56,8 +56,12 @@ type System interface {
 	Passkeys(ctx context.Context, of stockhand.UserID) ([]stockhand.Passkey, error)
 	PasskeyByCredential(ctx context.Context, credential []byte) (stockhand.Passkey, error)
 	UsePasskey(ctx context.Context, p stockhand.Passkey) (first bool, err error)
-	RemovePasskey(ctx context.Context, of stockhand.UserID, id stockhand.PasskeyID, entry stockhand.AuditEntry) error
+	RemovePasskey(ctx context.Context, of stockhand.UserID, id stockhand.PasskeyID, ways *stockhand.SignInWays,
+		entry stockhand.AuditEntry) error
 
+	Identities(ctx context.Context, of stockhand.UserID) ([]stockhand.Identity, error)
+	RemoveIdentity(ctx context.Context, of stockhand.UserID, id stockhand.IdentityID, ways *stockhand.SignInWays,
+		entry stockhand.AuditEntry) error
 	Identity(ctx context.Context, issuer, subject string) (stockhand.UserID, error)
 	LinkIdentity(ctx context.Context, issuer, subject string, u stockhand.User, entry stockhand.AuditEntry) (
 		stockhand.UserID, error)

@@ -481,3 +481,36 @@ func BenchmarkPassword(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "sign-ins/s")
 }
+
+// A replica's clock is a minute behind another's: what one began holds at the other, and nothing holds longer than by
+// that minute.
+func TestSignInsHoldWhereTheClocksOfReplicasDiffer(t *testing.T) {
+	w := newWorld(t)
+	ctx := t.Context()
+	behind := func() time.Time { return w.at.Add(-time.Minute) }
+	other := w.replica(func(c *signin.Config) { c.Clock, c.Auth.Clock = behind, behind })
+	l, err := w.CreateLink(ctx, auth.Operator("", "root"), w.owner.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := w.ByLink(ctx, l.Token, home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = other.ByLink(ctx, l.Token, home)
+	wantCode(t, "a used link", err, stockhand.CodeSignInRefused)
+	a, err := other.Auth.Authenticate(ctx, auth.Caller{Cookie: out.Cookie, IP: home.IP})
+	if err != nil || a.User != w.owner.ID || other.Auth.Proven(a, auth.ProvenFor) != nil {
+		t.Errorf("a sign-in of a minute ahead: %+v %v", a, err)
+	}
+	late, err := w.CreateLink(ctx, auth.Operator("", "root"), w.owner.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.at = w.at.Add(signin.LinkLife + time.Minute)
+	_, err = other.ByLink(ctx, late.Token, home)
+	wantCode(t, "a link that has expired by both clocks", err, stockhand.CodeSignInRefused)
+	if _, err := other.Auth.Authenticate(ctx, auth.Caller{Cookie: out.Cookie, IP: home.IP}); err == nil {
+		t.Error("a sign-in that was not used for a day still holds")
+	}
+}

@@ -164,6 +164,7 @@ type Methods struct {
 	Password     bool
 	SecondFactor stockhand.SecondFactor
 	Passkeys     int
+	Identities   int
 }
 
 // Methods returns how the person a.User can prove who they are.
@@ -177,7 +178,11 @@ func (s *Service) Methods(ctx context.Context, a stockhand.Actor) (m Methods, er
 		return m, err
 	}
 	all, err := s.System.Passkeys(ctx, a.User)
-	m.Passkeys = len(all)
+	if err != nil {
+		return m, err
+	}
+	linked, err := s.System.Identities(ctx, a.User)
+	m.Passkeys, m.Identities = len(all), len(linked)
 	return m, err
 }
 

@@ -350,6 +350,7 @@ CREATE TABLE recovery_codes (
 
 -- People's accounts at an OpenID provider.
 CREATE TABLE identities (
+    id         TEXT   NOT NULL UNIQUE,
     issuer     TEXT   NOT NULL,
     subject    TEXT   NOT NULL, -- the provider's ID of the person
     user_id    TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,

@@ -88,8 +88,14 @@ SELECT COUNT(*) FROM recovery_codes WHERE user_id = $1;
 SELECT user_id FROM identities WHERE issuer = $1 AND subject = $2;
 
 -- name: InsertIdentity :execrows
-INSERT INTO identities (issuer, subject, user_id, created_at) VALUES ($1, $2, $3, $4)
+INSERT INTO identities (id, issuer, subject, user_id, created_at) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (issuer, subject) DO NOTHING;
+
+-- name: Identities :many
+SELECT * FROM identities WHERE user_id = $1 ORDER BY id DESC;
+
+-- name: DeleteIdentity :execrows
+DELETE FROM identities WHERE user_id = $1 AND id = $2;
 
 -- name: InsertPasskey :execrows
 INSERT INTO passkeys (id, user_id, name, credential, public_key, uses, synced, created_at, last_used_at)

@@ -169,6 +169,7 @@ type Idempotency struct {
 }
 
 type Identity struct {
+	ID        string
 	Issuer    string
 	Subject   string
 	UserID    string

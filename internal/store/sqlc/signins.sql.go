@@ -50,6 +50,23 @@ func (q *Queries) CountRecoveryCodes(ctx context.Context, userID string) (int64,
 	return count, err
 }
 
+const deleteIdentity = `-- name: DeleteIdentity :execrows
+DELETE FROM identities WHERE user_id = $1 AND id = $2
+`
+
+type DeleteIdentityParams struct {
+	UserID string
+	ID     string
+}
+
+func (q *Queries) DeleteIdentity(ctx context.Context, arg DeleteIdentityParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, deleteIdentity, arg.UserID, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const deletePasskey = `-- name: DeletePasskey :execrows
 DELETE FROM passkeys WHERE user_id = $1 AND id = $2
 `
@@ -192,6 +209,39 @@ func (q *Queries) ForgetSignIns(ctx context.Context, arg ForgetSignInsParams) er
 	return err
 }
 
+const identities = `-- name: Identities :many
+SELECT id, issuer, subject, user_id, created_at FROM identities WHERE user_id = $1 ORDER BY id DESC
+`
+
+func (q *Queries) Identities(ctx context.Context, userID string) ([]Identity, error) {
+	rows, err := q.db.QueryContext(ctx, identities, userID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Identity
+	for rows.Next() {
+		var i Identity
+		if err := rows.Scan(
+			&i.ID,
+			&i.Issuer,
+			&i.Subject,
+			&i.UserID,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const identity = `-- name: Identity :one
 SELECT user_id FROM identities WHERE issuer = $1 AND subject = $2
 `
@@ -209,11 +259,12 @@ func (q *Queries) Identity(ctx context.Context, arg IdentityParams) (string, err
 }
 
 const insertIdentity = `-- name: InsertIdentity :execrows
-INSERT INTO identities (issuer, subject, user_id, created_at) VALUES ($1, $2, $3, $4)
+INSERT INTO identities (id, issuer, subject, user_id, created_at) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (issuer, subject) DO NOTHING
 `
 
 type InsertIdentityParams struct {
+	ID        string
 	Issuer    string
 	Subject   string
 	UserID    string
@@ -222,6 +273,7 @@ type InsertIdentityParams struct {
 
 func (q *Queries) InsertIdentity(ctx context.Context, arg InsertIdentityParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, insertIdentity,
+		arg.ID,
 		arg.Issuer,
 		arg.Subject,
 		arg.UserID,
