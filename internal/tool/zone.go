@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"sync"
 	"time"
-	_ "time/tzdata" // embeds the zones for machines without zone files
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/timezone"
 )
 
 // Zone is the time zone in which an account counts its days. The connector sets it. The zero Zone is UTC.
@@ -22,7 +22,7 @@ func (z Zone) Location() *time.Location {
 	if known, ok := locations.Load(z.Name); ok {
 		return known.(*time.Location)
 	}
-	l, err := time.LoadLocation(z.Name)
+	l, err := timezone.Load(z.Name)
 	if err != nil {
 		return time.UTC
 	}

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	_ "time/tzdata" // so that Moscow loads on a machine without zone files
+
+	"github.com/stockhand/stockhand/internal/timezone"
 )
 
 // ZoneName is the IANA name of [Moscow].
@@ -15,9 +16,9 @@ const ZoneName = "Europe/Moscow"
 var Moscow = load(ZoneName)
 
 func load(name string) *time.Location {
-	l, err := time.LoadLocation(name)
+	l, err := timezone.Load(name)
 	if err != nil {
-		panic(err) // the binary embeds the time zone database
+		panic(err) // the zone is part of the binary
 	}
 	return l
 }
