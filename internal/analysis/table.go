@@ -202,6 +202,16 @@ func (p *Plan) accepts(keys []Key) bool {
 	return true
 }
 
+// Accepts reports whether a value of a dimension meets the conditions on it, so that what does not need not be read.
+func (p *Plan) Accepts(dimension string, k Key) bool {
+	for i := range p.Facts {
+		if f := &p.Facts[i]; f.Field == dimension && !f.accepts(k) {
+			return false
+		}
+	}
+	return true
+}
+
 func (f *Filter) accepts(k Key) bool {
 	switch f.Op {
 	case IsEmpty:

@@ -35,7 +35,6 @@ func (s System) TakeAttempts(ctx context.Context, at time.Time, all ...stockhand
 			full, wait = a.Name, time.Duration(free+step-latest)*time.Microsecond
 			return errFull
 		}
-		full, wait = nil, 0
 		return nil
 	})
 	if errors.Is(err, errFull) {

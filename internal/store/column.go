@@ -65,9 +65,4 @@ const (
 func bounded(limit int) int64 { return int64(min(cmp.Or(max(limit, 0), defaultLimit), maxLimit)) }
 
 // orNew returns id, or a new ID if it is empty.
-func orNew[T ~string](id T, prefix string) T {
-	if id == "" {
-		return stockhand.NewID[T](prefix)
-	}
-	return id
-}
+func orNew[T ~string](id T, prefix string) T { return cmp.Or(id, stockhand.NewID[T](prefix)) }

@@ -271,7 +271,7 @@ func queriesPerPair() int {
 
 // Every measure by every dimension that it allows equals, to the kopeck, what an oracle adds up from the raw documents,
 // for random periods and conditions.
-func TestEveryMeasureByEveryDimensionEqualsTheRawDocuments(t *testing.T) {
+func TestEveryMeasureByEveryDimensionEqualsTheRawDocuments(t *testing.T) { // rules R198 to R200
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	facts := rawFacts(s.company)
@@ -413,7 +413,7 @@ func compareRow(t *testing.T, query, id string, measures []string, row map[strin
 }
 
 // what a query explains: the effects of the sentence add up to the change of the total.
-func TestTheChangeOfRevenueAndProfitIsExplained(t *testing.T) {
+func TestTheChangeOfRevenueAndProfitIsExplained(t *testing.T) { // rule R201
 	a := openShop(t, sandbox.Options{}).owner(t)
 	for _, measure := range []string{"revenue", "profit"} {
 		r := callTool(t, a, "moysklad_analyze", `{"measures":["`+measure+`","quantity"],"by":["product"],`+inOctober+
@@ -427,5 +427,52 @@ func TestTheChangeOfRevenueAndProfitIsExplained(t *testing.T) {
 		`"explain":true}`, tool.Env{Now: noon})
 	if stockhand.CodeOf(err) != stockhand.CodeValidation {
 		t.Errorf("receipts explained: %v", err)
+	}
+}
+
+func TestAQueryMayMixReportsAndDocuments(t *testing.T) { // rule R199
+	a := openShop(t, sandbox.Options{}).owner(t)
+	both := callTool(t, a, "moysklad_analyze", `{"measures":["profit","receipts","revenue"],"by":["store"],`+inOctober+`}`)
+	for measure, of := range map[string]*tool.Result{
+		"profit":   callTool(t, a, "moysklad_analyze", `{"measures":["profit"],"by":["store"],`+inOctober+`}`),
+		"receipts": callTool(t, a, "moysklad_analyze", `{"measures":["receipts"],"by":["store"],`+inOctober+`}`),
+		"revenue":  callTool(t, a, "moysklad_analyze", `{"measures":["revenue"],"by":["store"],`+inOctober+`}`),
+	} {
+		alone := map[string]decimal.Decimal{}
+		for _, row := range of.Rows {
+			alone[cell(t, of, row, "store_id").Text()] = number(t, of, row, measure)
+		}
+		for _, row := range both.Rows {
+			id := cell(t, both, row, "store_id").Text()
+			wantEqual(t, measure+" of "+id, number(t, both, row, measure), alone[id])
+		}
+		wantEqual(t, "total "+measure, number(t, both, both.Totals, measure), number(t, of, of.Totals, measure))
+	}
+}
+
+func TestAQueryShowsNoProfitToThoseWhoMayNotSeeIt(t *testing.T) { // rules R15, R198
+	s := openShop(t, sandbox.Options{})
+	for role, token := range map[string]string{"sales": s.info.Tokens.Sales, "storekeeper": s.info.Tokens.Storekeeper} {
+		r := callTool(t, s.as(t, token), "moysklad_analyze", `{"measures":["profit","margin"],"by":["product"],`+
+			inOctober+`}`)
+		wantNotice(t, r, tool.NoticeRightMissing)
+		for _, row := range append(slices.Clone(r.Rows), r.Totals) {
+			for i, c := range r.Columns {
+				if strings.HasPrefix(c.Name, "profit") && i < len(row) && !row[i].IsEmpty() {
+					t.Fatalf("%s sees a profit: %v", role, row)
+				}
+			}
+		}
+	}
+}
+
+func TestANameThatAQueryDoesNotKnowIsAnErrorWithSimilarOnes(t *testing.T) { // rule R198
+	a := openShop(t, sandbox.Options{}).owner(t)
+	for _, condition := range []string{`"field":"store","op":"=","values":["Мира"]`,
+		`"field":"group","op":"!=","values":["Посуд"]`, `"field":"employee","op":"in","values":["Никто"]`} {
+		_, err := tryTool(a, "moysklad_analyze", `{"measures":["revenue"],"where":[{`+condition+`}]}`, tool.Env{Now: noon})
+		if stockhand.CodeOf(err) != stockhand.CodeValidation {
+			t.Errorf("%s: %v", condition, err)
+		}
 	}
 }

@@ -3,6 +3,8 @@ package analyze
 import (
 	"context"
 	"slices"
+	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -18,7 +20,9 @@ type call struct {
 	plan     *analysis.Plan
 	fields   []string // that facts carry, by plan.Fields
 	currency string
-	hidden   map[analysis.Base]bool // the employee may not see it
+
+	mu     sync.Mutex             // guards hidden: sources are read concurrently
+	hidden map[analysis.Base]bool // the employee may not see it
 }
 
 // ToolName is the name of the tool that answers queries.
@@ -29,10 +33,10 @@ func Tools(a *account.Account) []tool.Tool {
 	title := tool.Text{RU: "Анализ", EN: "Analysis"}
 	t := tool.Read(ToolName, title, tool.Text{
 		RU: "Любые показатели каталога в любых разрезах: продажи, прибыль, возвраты, средний чек, заказы, закупки, " +
-			"остатки — с условиями, сравнением периодов, долями и разложением изменения.",
+			"остатки — с условиями, сравнением периодов, долями и разложением изменения. " + vocabulary("Показатели", "Разрезы"),
 		EN: "Any measures of the catalogue by any dimensions: sales, profit, returns, average receipt, orders, " +
 			"purchases, stock, with conditions, comparison of periods, shares, and what a change consists of. " +
-			"Dimensions of goods cannot be combined with orders.",
+			"Dimensions of goods cannot be combined with orders. " + vocabulary("Measures", "Dimensions"),
 	}, func(ctx context.Context, env tool.Env, in analysis.Query) (*tool.Result, error) {
 		ctx, c := account.Begin(ctx, a, env, title)
 		if err := (&call{Call: c}).answer(ctx, in); err != nil {
@@ -43,6 +47,19 @@ func Tools(a *account.Account) []tool.Tool {
 		return c.Finish(), nil
 	})
 	return []tool.Tool{t.Requires(account.NeedCost, account.NeedProfitReport)}
+}
+
+// vocabulary names what queries may use; a caller that sees only the tool has no other list.
+func vocabulary(ofMeasures, ofDimensions string) string {
+	measures := make([]string, len(Catalogue.Measures))
+	for i, m := range Catalogue.Measures {
+		measures[i] = m.Name
+	}
+	dimensions := make([]string, len(Catalogue.Dimensions))
+	for i, d := range Catalogue.Dimensions {
+		dimensions[i] = d.Name
+	}
+	return ofMeasures + ": " + strings.Join(measures, ", ") + ". " + ofDimensions + ": " + strings.Join(dimensions, ", ") + "."
 }
 
 func (c *call) answer(ctx context.Context, q analysis.Query) error {
@@ -100,10 +117,14 @@ func (c *call) answer(ctx context.Context, q analysis.Query) error {
 	if err := work.Wait(); err != nil {
 		return err
 	}
+	var all []analysis.Fact // their keys are shared, so names are found once for all sources and periods
 	for _, p := range parts {
-		if err := c.named(ctx, p.facts); err != nil {
-			return err
-		}
+		all = append(all, p.facts...)
+	}
+	if err := c.named(ctx, all); err != nil {
+		return err
+	}
+	for _, p := range parts {
 		for _, f := range p.facts {
 			p.table.Add(f)
 		}
@@ -137,7 +158,7 @@ func (c *call) sources(ctx context.Context) ([]source, error) {
 	switch {
 	case must && reason != nil:
 		return nil, reason
-	case must, reason == nil && c.ofLines(c.plan.Bases) && report.serves(c.plan.Bases) && report.slices() <= 12:
+	case must, reason == nil && c.ofLines(c.plan.Bases) && report.serves(c.plan.Bases) && report.readings() <= 12:
 		if bases := take(report.bases()...); len(bases) > 0 {
 			s, err := report.source(ctx, bases)
 			if err != nil {

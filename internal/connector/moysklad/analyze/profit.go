@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -110,8 +109,8 @@ func (p *profitPlan) serves(bases []analysis.Base) bool {
 	return !slices.ContainsFunc(bases, func(b analysis.Base) bool { return !slices.Contains(p.bases(), b) })
 }
 
-// slices returns how often the report is read for the longer period.
-func (p *profitPlan) slices() int {
+// readings estimates how often the report is read.
+func (p *profitPlan) readings() int {
 	n := 1
 	if p.step != "" {
 		n = max(len(analysis.Intervals(p.step, p.plan.Period)), 1)
@@ -125,17 +124,10 @@ func (p *profitPlan) slices() int {
 	return n
 }
 
-// slice is one reading of the report: the values of the sliced dimensions and its sign.
-type slice struct {
-	keys  map[string]analysis.Key
-	query msapi.ProfitQuery
-	minus bool
-}
-
 func (p *profitPlan) source(ctx context.Context, bases []analysis.Base) (source, error) {
 	var err error
 	if slices.Contains(p.sliced, dimStore) {
-		if p.stores, err = p.StoreList(ctx); err != nil {
+		if err = p.sliceStores(ctx); err != nil {
 			return source{}, err
 		}
 	}
@@ -158,6 +150,9 @@ func (p *profitPlan) read(ctx context.Context, period tool.Period, bases []analy
 		work.Go(func() (err error) { rows[i], err = p.rows(inner, s.query); return })
 	}
 	if err := work.Wait(); err != nil {
+		return err
+	}
+	if err := p.checkStores(ctx, period, all, rows); err != nil {
 		return err
 	}
 	wanted := map[msapi.Key]bool{}
@@ -303,91 +298,24 @@ func costKnown(r msapi.ProfitRow) bool {
 		r.SellSum.Sign() == 0 && r.ReturnSum.Sign() == 0
 }
 
-var hiding sync.Mutex
-
 // costHidden reports whether the employee may not see the cost of a row, and remembers it.
 func (p *profitPlan) costHidden(r msapi.ProfitRow) bool {
 	hidden := !r.SellCostSum.Known || !p.Rights.Has(account.RightCost)
 	if hidden {
-		hiding.Lock()
-		defer hiding.Unlock()
+		p.mu.Lock()
+		defer p.mu.Unlock()
 		p.hidden[costs], p.hidden[covered] = true, true
 	}
 	return hidden
 }
 
 func (p *profitPlan) noteHidden() {
-	hiding.Lock()
+	p.mu.Lock()
 	hidden := p.hidden[costs] && p.needs(costs, covered)
-	hiding.Unlock()
+	p.mu.Unlock()
 	if hidden {
 		p.Missing(account.SectionCost, "себестоимость и прибыль скрыты", "cost and profit are hidden")
 	}
-}
-
-// slicesOf returns the readings for a period.
-//
-// A filter by a warehouse includes those nested in it (fact M59), so what a nested one sold is taken out of its parent.
-func (p *profitPlan) slicesOf(period tool.Period) []slice {
-	base := msapi.ProfitQuery{Stores: p.idsOf(dimStore), Counterparties: p.idsOf(dimCounterparty),
-		Organizations: p.idsOf(dimLegalEntity), Channels: p.idsOf(dimChannel)}
-	if p.subject == dimCounterparty {
-		base.Counterparties = nil
-	}
-	if p.subject == dimChannel {
-		base.Channels = nil
-	}
-	all := []slice{{keys: map[string]analysis.Key{}, query: base}}
-	if p.step != "" {
-		all = split(all, analysis.Intervals(p.step, period), func(s slice, in tool.Period) slice {
-			id := analysis.Interval(p.step, in.From.Time())
-			s.keys[p.stepField()] = analysis.Key{ID: id, Name: id}
-			s.query.Period = account.ReportPeriod(in)
-			return s
-		})
-	} else {
-		all[0].query.Period = account.ReportPeriod(period)
-	}
-	if p.entities != nil {
-		all = split(all, p.entities, func(s slice, x msapi.Organization) slice {
-			s.keys[dimLegalEntity] = analysis.Key{ID: string(x.ID), Name: x.Name}
-			s.query.Organizations = []msapi.ID{x.ID}
-			return s
-		})
-	}
-	if p.stores != nil {
-		var bySign []slice
-		for _, minus := range []bool{false, true} {
-			bySign = append(bySign, split(all, p.stores, func(s slice, x msapi.Store) slice {
-				key := x.ID
-				if minus {
-					key = x.Parent.ID
-				}
-				s.keys[dimStore] = analysis.Key{ID: string(key)}
-				s.query.Stores, s.minus = []msapi.ID{x.ID}, minus
-				return s
-			})...)
-		}
-		all = slices.DeleteFunc(bySign, func(s slice) bool { return s.minus && s.keys[dimStore].ID == "" })
-	}
-	return all
-}
-
-// stepField returns the dimension of the slices of time.
-func (p *profitPlan) stepField() string { return string(p.step) }
-
-func split[T any](all []slice, values []T, of func(slice, T) slice) []slice {
-	var parts []slice
-	for _, s := range all {
-		for _, v := range values {
-			keys := make(map[string]analysis.Key, len(s.keys)+1)
-			for k, x := range s.keys {
-				keys[k] = x
-			}
-			parts = append(parts, of(slice{keys: keys, query: s.query}, v))
-		}
-	}
-	return parts
 }
 
 func (p *profitPlan) fact(s slice, r profitRow, goods map[msapi.Key]good, bases []analysis.Base) analysis.Fact {

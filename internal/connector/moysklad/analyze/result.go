@@ -39,7 +39,8 @@ func (c *call) show(a *analysis.Answer) {
 	}
 	c.cautions()
 	c.Result.Answer = c.applied(a)
-	c.Method("Показатели — по каталогу: "+c.formulas()+".", "Measures by the catalogue: "+c.formulas()+".")
+	method := wording.Upper(c.formulas()) + "."
+	c.Method(method, method)
 }
 
 // blank reports whether a row has nothing but zeros, as a warehouse whose sales are all those of one nested in it.

@@ -40,17 +40,15 @@ func (s System) AllRequestSlots(ctx context.Context, server string) (map[string]
 // raises the version by one.
 func (s System) MoveRequestSlots(ctx context.Context, server, account string, seen int64, places string) (won bool,
 	err error) {
-	err = s.db.write(ctx, "store the request slots", func(q *sqlc.Queries) error {
+	at := micros(time.Now())
+	err = s.db.write(ctx, "store the request slots", func(q *sqlc.Queries) (err error) {
 		var n int64
-		var err error
 		if seen == 0 {
-			n, err = q.FirstRequestPlaces(ctx,
-				sqlc.FirstRequestPlacesParams{Server: server, Account: account, Places: places,
-					UpdatedAt: micros(time.Now())})
+			n, err = q.FirstRequestPlaces(ctx, sqlc.FirstRequestPlacesParams{Server: server, Account: account,
+				Places: places, UpdatedAt: at})
 		} else {
-			n, err = q.MoveRequestPlaces(ctx,
-				sqlc.MoveRequestPlacesParams{Server: server, Account: account, Version: seen, Places: places,
-					UpdatedAt: micros(time.Now())})
+			n, err = q.MoveRequestPlaces(ctx, sqlc.MoveRequestPlacesParams{Server: server, Account: account,
+				Version: seen, Places: places, UpdatedAt: at})
 		}
 		won = n == 1
 		return err
