@@ -113,8 +113,8 @@ func TestAttackAQueryCollectsRows(t *testing.T) {
 		t.Skip("the memory of the process is known on Linux only")
 	}
 	r := &tool.Result{Columns: []tool.Column{{Name: "name", Unit: tool.UnitText}}}
-	for i := range 2000 {
-		r.Rows = append(r.Rows, tool.Row{tool.TextValue(fmt.Sprint(i, strings.Repeat("x", 1000)))})
+	for i := range 300 {
+		r.Rows = append(r.Rows, tool.Row{tool.TextValue(fmt.Sprint(i, strings.Repeat("x", 10_000)))})
 	}
 	tables := []compute.Table{{Name: "r1", Result: "res_1", Table: r.InPages()}}
 	_, err := compute.Run(t.Context(), compute.Query{Tables: tables,
