@@ -119,7 +119,8 @@ func TestAttackAQueryCollectsRows(t *testing.T) {
 	tables := []compute.Table{{Name: "r1", Result: "res_1", Table: r.InPages()}}
 	_, err := compute.Run(t.Context(), compute.Query{Tables: tables,
 		SQL: "SELECT count(*) FROM (SELECT DISTINCT a.name, b.name FROM r1 a, r1 b)"})
-	if err == nil || !strings.Contains(err.Error(), "too much memory") {
+	// If SQLite itself is instrumented by the race detector, it is so slow that it meets the bound of time first.
+	if err == nil || !strings.Contains(err.Error(), "too much memory") && !strings.Contains(err.Error(), "5 seconds") {
 		t.Error(err)
 	}
 }

@@ -59,7 +59,8 @@ func vocabulary(ofMeasures, ofDimensions string) string {
 	for i, d := range Catalogue.Dimensions {
 		dimensions[i] = d.Name
 	}
-	return ofMeasures + ": " + strings.Join(measures, ", ") + ". " + ofDimensions + ": " + strings.Join(dimensions, ", ") + "."
+	return ofMeasures + ": " + strings.Join(measures, ", ") + ". " + ofDimensions + ": " +
+		strings.Join(dimensions, ", ") + "."
 }
 
 func (c *call) answer(ctx context.Context, q analysis.Query) error {
