@@ -59,6 +59,7 @@ var sections = []section{
 	{"streams", func(ctx context.Context, _, _ string) error { return measureStreams(ctx, openStreams) }},
 	{"followers", func(ctx context.Context, _, _ string) error { return measureFollowers(ctx, followers) }},
 	{"tokens", func(ctx context.Context, _, _ string) error { return measureTokens(ctx, tokenProducts) }},
+	{"queries", func(ctx context.Context, sizes, _ string) error { return measureQueries(ctx, sizes) }},
 	{"tools", measure},
 }
 

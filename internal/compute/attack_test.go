@@ -38,6 +38,9 @@ func TestAttackAQueryWritesAttachesOrLoads(t *testing.T) {
 	}
 }
 
+// hung is far beyond the bound of a query's time, for a machine that is busy and instrumented.
+const hung = 30 * time.Second
+
 func TestAttackAQueryNeverEnds(t *testing.T) {
 	tables := []compute.Table{table(20_000)}
 	for name, sql := range map[string]string{
@@ -51,7 +54,7 @@ func TestAttackAQueryNeverEnds(t *testing.T) {
 		began := time.Now()
 		_, err := compute.Run(ctx, compute.Query{SQL: sql, Tables: tables, Language: stockhand.English})
 		stop()
-		if took := time.Since(began); err == nil || took > 3*time.Second {
+		if took := time.Since(began); err == nil || took > hung {
 			t.Errorf("%s: %v after %s", name, err, took)
 		}
 	}
@@ -98,7 +101,7 @@ func TestAttackAQueryFillsTheMemory(t *testing.T) {
 	} {
 		began := time.Now()
 		r, err := run(t, sql)
-		if took := time.Since(began); stockhand.CodeOf(err) != stockhand.CodeValidation || took > 4*time.Second {
+		if took := time.Since(began); stockhand.CodeOf(err) != stockhand.CodeValidation || took > hung {
 			t.Errorf("%s: %+v, %v after %s", name, r, err, took)
 		}
 		if len(err.Error()) > 2000 {
