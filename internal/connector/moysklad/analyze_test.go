@@ -360,15 +360,21 @@ func compareWithOracle(t *testing.T, a opened, facts []rawFact, dimension string
 	want := oracle(within, q.By, sliced, good)
 	compared := 0
 	seen := map[string]bool{}
+	shown := map[string]string{"понедельник": "1", "вторник": "2", "среда": "3", "четверг": "4", "пятница": "5",
+		"суббота": "6", "воскресенье": "7"}
+	for i := range 24 {
+		shown[fmt.Sprintf("%02d:00", i)] = fmt.Sprintf("%02d", i)
+	}
+	for day := period.From; day <= period.To; day = day.Add(1) {
+		shown[day.Format("ru")] = string(day)
+	}
 	for i := range r.Rows {
 		row := r.Row(i)
 		id := row[dimension].Text()
 		if v, ok := row[dimension+"_id"]; ok {
 			id = v.Text()
-		} else if d, _ := analyze.Catalogue.Dimension(dimension); d.Step == analysis.Hour {
-			id = id[:2]
-		} else if d.Step == analysis.Weekday || d.Step == analysis.Day {
-			continue // the names of days are for people; the totals are compared below
+		} else if shown[id] != "" {
+			id = shown[id]
 		}
 		seen[id+"|"] = true
 		w := want[id+"|"]
@@ -432,7 +438,8 @@ func TestTheChangeOfRevenueAndProfitIsExplained(t *testing.T) { // rule R201
 
 func TestAQueryMayMixReportsAndDocuments(t *testing.T) { // rule R199
 	a := openShop(t, sandbox.Options{}).owner(t)
-	both := callTool(t, a, "moysklad_analyze", `{"measures":["profit","receipts","revenue"],"by":["store"],`+inOctober+`}`)
+	both := callTool(t, a, "moysklad_analyze", `{"measures":["profit","receipts","revenue"],"by":["store"],`+inOctober+
+		`}`)
 	for measure, of := range map[string]*tool.Result{
 		"profit":   callTool(t, a, "moysklad_analyze", `{"measures":["profit"],"by":["store"],`+inOctober+`}`),
 		"receipts": callTool(t, a, "moysklad_analyze", `{"measures":["receipts"],"by":["store"],`+inOctober+`}`),
@@ -470,9 +477,50 @@ func TestANameThatAQueryDoesNotKnowIsAnErrorWithSimilarOnes(t *testing.T) { // r
 	a := openShop(t, sandbox.Options{}).owner(t)
 	for _, condition := range []string{`"field":"store","op":"=","values":["Мира"]`,
 		`"field":"group","op":"!=","values":["Посуд"]`, `"field":"employee","op":"in","values":["Никто"]`} {
-		_, err := tryTool(a, "moysklad_analyze", `{"measures":["revenue"],"where":[{`+condition+`}]}`, tool.Env{Now: noon})
+		_, err := tryTool(a, "moysklad_analyze", `{"measures":["revenue"],"where":[{`+condition+`}]}`,
+			tool.Env{Now: noon})
 		if stockhand.CodeOf(err) != stockhand.CodeValidation {
 			t.Errorf("%s: %v", condition, err)
 		}
+	}
+}
+
+func TestAConditionOnAWarehouseIncludesThoseNestedInIt(t *testing.T) { // rule R198, fact M97
+	s := openShop(t, sandbox.Options{})
+	for _, nested := range s.company.Catalogue().Stores {
+		if nested.Parent == nil {
+			continue
+		}
+		for _, measure := range []string{"receipts", "profit"} {
+			r := callTool(t, s.owner(t), "moysklad_analyze", `{"measures":["`+measure+
+				`"],"where":[{"field":"store","op":"=",`+
+				`"values":["`+nested.Parent.Name+`"]}],`+inOctober+`}`)
+			for _, from := range r.Provenance.Sources {
+				if strings.HasPrefix(from.Path, "entity/currency") || strings.HasPrefix(from.Path, "entity/store") {
+					continue
+				}
+				if !strings.Contains(from.Filter, string(nested.ID)) ||
+					!strings.Contains(from.Filter, string(nested.Parent.ID)) {
+					t.Errorf("%s was read with the filter %q, without a nested warehouse", from.Path, from.Filter)
+				}
+			}
+		}
+		return
+	}
+	t.Fatal("the fixture has no nested warehouse")
+}
+
+func TestTwoStepsOfTimeDoNotMixUp(t *testing.T) { // rule R198
+	a := openShop(t, sandbox.Options{}).owner(t)
+	r := callTool(t, a, "moysklad_analyze",
+		`{"measures":["quantity","revenue"],"by":["day"],"where":[{"field":"month",`+
+			`"op":"=","values":["2026-11"]}],`+inOctober+`}`)
+	if len(r.Rows) < 10 {
+		t.Errorf("%d days", len(r.Rows))
+	}
+	_, err := tryTool(a, "moysklad_analyze", `{"measures":["profit"],"by":["day"],"where":[{"field":"month","op":"=",`+
+		`"values":["2026-11"]}]}`, tool.Env{Now: noon})
+	if stockhand.CodeOf(err) != stockhand.CodeValidation {
+		t.Errorf("profit by day within a month of another division: %v", err)
 	}
 }

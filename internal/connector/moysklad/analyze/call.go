@@ -168,6 +168,10 @@ func (c *call) sources(ctx context.Context) ([]source, error) {
 			list = append(list, s)
 		}
 	}
+	if slices.Contains(c.fields, dimChannel) && slices.ContainsFunc(documentKinds[0].bases,
+		func(b analysis.Base) bool { return slices.Contains(left, b) }) {
+		return nil, c.cannot(dimChannel)
+	}
 	for _, kind := range documentKinds {
 		if bases := take(kind.bases...); len(bases) > 0 {
 			list = append(list, c.documents(kind, bases))

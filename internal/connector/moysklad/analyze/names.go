@@ -87,6 +87,29 @@ func (c *call) resolve(ctx context.Context) error {
 		for _, id := range ids {
 			f.IDs[string(id)] = true
 		}
+		if f.Field == dimStore {
+			if err := c.addNestedStores(ctx, f.IDs); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addNestedStores adds the warehouses below those of a condition: documents name the warehouse itself, so a filter by
+// its parent would leave them out.
+func (c *call) addNestedStores(ctx context.Context, ids map[string]bool) error {
+	list, err := c.StoreList(ctx)
+	if err != nil {
+		return err
+	}
+	for grown := true; grown; {
+		grown = false
+		for _, s := range list {
+			if ids[string(s.Parent.ID)] && !ids[string(s.ID)] {
+				ids[string(s.ID)], grown = true, true
+			}
+		}
 	}
 	return nil
 }

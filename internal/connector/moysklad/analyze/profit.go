@@ -42,7 +42,8 @@ func (c *call) profitReport() (*profitPlan, error) {
 			if field == dimVariant {
 				p.by = msapi.ProfitByVariant
 			}
-		case subjects[field] != "" && (inRows || !c.filtersByID(field) || field == dimEmployee):
+		case subjects[field] != "" && (inRows || !c.filtersByID(field) || field == dimEmployee ||
+			c.needs(receipts)): // the report by goods has no numbers of sales
 			if p.subject != "" {
 				return nil, c.cannot(p.subject, field)
 			}
@@ -53,7 +54,7 @@ func (c *call) profitReport() (*profitPlan, error) {
 			}
 		case d.Step == analysis.Weekday || d.Step == analysis.Hour || d.Step == "":
 			return nil, c.cannot(field)
-		case p.step != "" && inRows:
+		case p.step != "": // intervals of two lengths, such as weeks and months, do not divide each other
 			return nil, c.cannot(string(p.step), field)
 		default:
 			p.step = d.Step
@@ -182,7 +183,7 @@ func (p *profitPlan) read(ctx context.Context, period tool.Period, bases []analy
 // usesLists reports whether the query needs what the report's rows of goods lack.
 func (p *profitPlan) usesLists() bool {
 	return p.subject == "" && slices.ContainsFunc(p.fields, func(d string) bool {
-		return d == dimGroup || d == dimSupplier || d == dimProduct && p.by == msapi.ProfitByVariant
+		return d == dimGroup || d == dimSupplier || (d == dimProduct || d == dimKind) && p.by == msapi.ProfitByVariant
 	})
 }
 
