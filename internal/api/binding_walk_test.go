@@ -152,13 +152,13 @@ func (w *walked) wantNothingBeyond(t *testing.T, doing, request, response string
 func TestAttackABoundKeyReadsWhatOthersAddToItsSession(t *testing.T) {
 	t.Parallel()
 	w, keys := newBoundKeys(t)
-	var mine turn
+	sessions := map[string]string{} // by what the key is bound to
 	for bound, task := range map[string]map[string]any{"tools": {"message": "остатки",
 		"connection_id": w.ids["connection_id"]}, "connections": {"message": "остатки"}} {
-		mine = ask(t, w.Service, keys[bound], task)
-		more := map[string]any{"message": "сколько денег на счетах?", "session_id": mine.SessionID,
+		sessions[bound] = ask(t, w.Service, keys[bound], task).SessionID
+		more := map[string]any{"message": "сколько денег на счетах?", "session_id": sessions[bound],
 			"connection_id": w.ids["connection_id"]}
-		chat := map[string]any{"model": "stockhand", "session_id": mine.SessionID,
+		chat := map[string]any{"model": "stockhand", "session_id": sessions[bound],
 			"messages": []any{map[string]any{"role": "user", "content": "сколько денег на счетах?"}}}
 		for name, a := range map[string]int{
 			"a person":        w.Do("POST", "/sessions/stream?wait=60", w.AdminToken, more).Status,
@@ -172,7 +172,7 @@ func TestAttackABoundKeyReadsWhatOthersAddToItsSession(t *testing.T) {
 		}
 	}
 	ask(t, w.Service, keys["connections"],
-		map[string]any{"message": "остатки по складам", "session_id": mine.SessionID})
+		map[string]any{"message": "остатки по складам", "session_id": sessions["connections"]})
 	free := ask(t, w.Service, w.Key(stockhand.ScopeWriteTools), map[string]any{"message": "остатки",
 		"connection_id": w.ids["connection_id"]})
 	ask(t, w.Service, w.AdminToken, map[string]any{"message": "остатки по складам", "session_id": free.SessionID})
