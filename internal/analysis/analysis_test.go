@@ -158,7 +158,7 @@ func TestARowThatIsNewOrGoneChangesFromOrToZero(t *testing.T) {
 	want(t, "total", a.Total.Change(p.Shown[0]), "50")
 }
 
-func TestThePeriodBeforeIsTheCalendarUnitBefore(t *testing.T) {
+func TestThePeriodBeforeIsTheCalendarUnitBefore(t *testing.T) { // rule R191
 	for _, x := range []struct{ from, to, wantFrom, wantTo tool.Day }{
 		{"2026-10-01", "2026-10-31", "2026-09-01", "2026-09-30"}, // not 31 days
 		{"2026-11-01", "2026-11-22", "2026-10-01", "2026-10-22"}, // a running month
@@ -167,6 +167,7 @@ func TestThePeriodBeforeIsTheCalendarUnitBefore(t *testing.T) {
 		{"2026-01-01", "2026-12-31", "2025-01-01", "2025-12-31"},
 		{"2026-11-16", "2026-11-22", "2026-11-09", "2026-11-15"}, // a week
 		{"2026-10-25", "2026-11-03", "2026-10-15", "2026-10-24"},
+		{"2026-10-01", "2026-11-20", "2026-08-11", "2026-09-30"}, // a month and part of the next
 	} {
 		got, err := Other(tool.Period{From: x.from, To: x.to}, Comparison{With: Previous})
 		if err != nil || got.From != x.wantFrom || got.To != x.wantTo {

@@ -39,37 +39,6 @@ func DayStart(d tool.Day) time.Time {
 // whole day (fact M37).
 func DayEnd(d tool.Day) time.Time { return DayStart(d.Add(1)).Add(-time.Second) }
 
-// Before returns the period before p. Whole months are compared with as many months before: October with September and
-// its 30 days. A part of a month from its first day is compared with the same days of the month before, and any other
-// period with as many days before it.
-func Before(p tool.Period) tool.Period {
-	from, to := p.From.Time(), p.To.Time()
-	months := 12*(to.Year()-from.Year()) + int(to.Month()-from.Month()) + 1
-	whole := p.To.Add(1).Time().Day() == 1
-	if from.Day() != 1 || !whole && months > 1 {
-		return tool.Period{From: p.From.Add(-p.Days()), To: p.From.Add(-1)}
-	}
-	last := p.From.Add(-1)
-	if !whole {
-		last = min(last, tool.DayOf(from.AddDate(0, -1, to.Day()-1)))
-	}
-	return tool.Period{From: tool.DayOf(from.AddDate(0, -months, 0)), To: last}
-}
-
-// Compared returns the period to compare p with: the named one, or the one before if none is named.
-func Compared(p tool.Period, from, to tool.Day) (tool.Period, error) {
-	if from == "" && to == "" {
-		return Before(p), nil
-	}
-	if from == "" || to == "" {
-		return p, Invalid("compare_from", "compare_from and compare_to go together")
-	}
-	if to < from {
-		return p, Invalid("compare_to", "the period ends before it begins")
-	}
-	return tool.Period{From: from, To: to}, nil
-}
-
 // Cut divides a period into n parts of nearly equal length, longer parts first.
 func Cut(p tool.Period, n int) []tool.Period {
 	days, parts := p.Days(), make([]tool.Period, 0, n)

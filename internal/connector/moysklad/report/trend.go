@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
@@ -119,10 +120,14 @@ func (c *call) salesTrend(ctx context.Context, in trendInput) error {
 	if err != nil {
 		return err
 	}
-	t := &trend{step: cmp.Or(in.Interval, stepDay), period: period, scope: s,
-		compare: in.Compare || in.CompareFrom != "" || in.CompareTo != ""}
-	if t.other, err = account.Compared(period, in.CompareFrom, in.CompareTo); err != nil {
-		return err
+	with := analysis.Comparison{From: in.CompareFrom, To: in.CompareTo}
+	named := with != analysis.Comparison{}
+	if !named {
+		with.With = analysis.Previous
+	}
+	t := &trend{step: cmp.Or(in.Interval, stepDay), period: period, scope: s, compare: in.Compare || named}
+	if t.other, err = analysis.Other(period, with); err != nil {
+		return account.Invalid("compare_from", err.Error())
 	}
 	interval := msapi.Interval(t.step)
 	if t.step == stepWeek {
