@@ -473,6 +473,23 @@ func TestAQueryShowsNoProfitToThoseWhoMayNotSeeIt(t *testing.T) { // rules R15, 
 	}
 }
 
+func TestHiddenSumsOfDocumentsAreNotZero(t *testing.T) { // rules R15, R198, fact M91
+	s := openShop(t, sandbox.Options{})
+	for _, measure := range []string{"ordered", "not_received"} {
+		r := callTool(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_analyze", `{"measures":["`+measure+
+			`","purchase_orders"],"by":["counterparty"],`+inOctober+`}`)
+		wantNotice(t, r, tool.NoticeRightMissing)
+		if len(r.Rows) == 0 || strings.Contains(r.Answer, "₽") {
+			t.Errorf("%s: %d rows, %s", measure, len(r.Rows), r.Answer)
+		}
+		for _, row := range append(slices.Clone(r.Rows), r.Totals) {
+			if !cell(t, r, row, measure).IsEmpty() {
+				t.Errorf("%s is hidden, but shown as %v", measure, row)
+			}
+		}
+	}
+}
+
 func TestANameThatAQueryDoesNotKnowIsAnErrorWithSimilarOnes(t *testing.T) { // rule R198
 	a := openShop(t, sandbox.Options{}).owner(t)
 	for _, condition := range []string{`"field":"store","op":"=","values":["Мира"]`,

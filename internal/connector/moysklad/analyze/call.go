@@ -138,6 +138,20 @@ func (c *call) answer(ctx context.Context, q analysis.Query) error {
 	return nil
 }
 
+// hide hides the measures that are computed from bases which the employee may not see.
+func (c *call) hide(bases ...analysis.Base) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, b := range bases {
+		c.hidden[b] = true
+	}
+}
+
+// isHidden reports whether the employee may not see a measure. All sources have been read.
+func (c *call) isHidden(m *analysis.Measure) bool {
+	return slices.ContainsFunc(m.Bases, func(b analysis.Base) bool { return c.hidden[b] })
+}
+
 // source supplies some of the plan's bases.
 type source struct {
 	bases []analysis.Base

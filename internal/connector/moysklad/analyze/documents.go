@@ -98,6 +98,7 @@ func (c *call) documents(kind documentKind, bases []analysis.Base) source {
 			}
 		}
 		lines := slices.Concat(lists...)
+		c.noteHiddenSums(lines)
 		goods, err := c.goodsOf(ctx, lines)
 		if err != nil {
 			return err
@@ -107,6 +108,16 @@ func (c *call) documents(kind documentKind, bases []analysis.Base) source {
 		}
 		return nil
 	}}
+}
+
+// noteHiddenSums hides the sums of documents if the employee may not see one of them: the rest would be a wrong sum.
+func (c *call) noteHiddenSums(lines []line) {
+	i := slices.IndexFunc(lines, func(l line) bool { return !l.sum.Known })
+	if i < 0 {
+		return
+	}
+	c.hide(lines[i].of.sum)
+	c.Missing(account.SectionCost, "суммы этих документов скрыты", "the sums of these documents are hidden")
 }
 
 // wants reports whether documents of a type have any of the bases.
@@ -125,47 +136,25 @@ type line struct {
 	document msapi.Order // without its positions
 	good     msapi.Ref
 	quantity decimal.Maybe
-	sum      decimal.Decimal
+	sum      decimal.Maybe // unknown if the employee may not see it
 	discount decimal.Maybe
-	first    bool // the first line of its document
 	lines    bool // its lines were read
 }
 
-// linesOf splits a document into its lines. The document's own sum is authoritative: if the lines do not add up to it,
-// because VAT is added or kopecks are rounded, it is distributed over them, and the last line takes the rest. Prices
-// are in the document's currency (facts M32 and M68).
+// linesOf splits a document into its lines; it stays whole if they were not read or if it has none.
 func linesOf(t documentType, d msapi.Order) []line {
 	positions := d.Positions
+	sums, discounts := account.LineSums(d)
 	d.Positions = nil
-	total := d.Rate.Base(d.Sum).Major()
-	if positions == nil {
-		return []line{{of: t, document: d, sum: total, first: true}}
-	}
-	sums, before := make([]decimal.Decimal, len(positions)), make([]decimal.Decimal, len(positions))
-	var all decimal.Decimal
-	for i, p := range positions {
-		before[i] = p.Price.Mul(p.Quantity.Decimal)
-		sums[i] = before[i].Mul(decimal.Hundred.Sub(p.Discount.Decimal)).Div(decimal.Hundred).Round(0)
-		all = all.Add(sums[i])
+	if len(positions) == 0 {
+		return []line{{of: t, document: d, sum: major(d, d.Sum)}}
 	}
 	lines := make([]line, len(positions))
-	left := total
 	for i, p := range positions {
-		l := line{of: t, document: d, good: p.Assortment, quantity: p.Quantity, first: i == 0, lines: true}
-		l.discount = decimal.Some(d.Rate.Base(decimal.Some(before[i].Sub(sums[i]))).Major())
-		switch {
-		case !d.Sum.Known || all.Sign() <= 0 || all.Cmp(d.Sum.Decimal) == 0:
-			l.sum = d.Rate.Base(decimal.Some(sums[i])).Major()
-		case i == len(positions)-1:
-			l.sum = left
-		default:
-			l.sum = total.Mul(sums[i]).Div(all).Round(2)
-			left = left.Sub(l.sum)
-		}
-		lines[i] = l
-	}
-	if len(lines) == 0 && d.Sum.Known { // a document without lines
-		return []line{{of: t, document: d, sum: total, first: true}}
+		known := d.Sum.Known || p.Price.Known
+		lines[i] = line{of: t, document: d, good: p.Assortment, quantity: p.Quantity, lines: true,
+			sum:      decimal.Maybe{Decimal: sums[i], Known: known},
+			discount: decimal.Maybe{Decimal: discounts[i], Known: known}}
 	}
 	return lines
 }
@@ -176,21 +165,21 @@ func (c *call) fact(l line, goods map[msapi.Key]good, bases []analysis.Base) ana
 	of := map[analysis.Base]decimal.Maybe{}
 	switch l.of.sum {
 	case sales:
-		of[sales], of[returns], of[quantitySold], of[quantityReturned] = decimal.Some(l.sum), zero, l.quantity, zero
+		of[sales], of[returns], of[quantitySold], of[quantityReturned] = l.sum, zero, l.quantity, zero
 		of[discounts] = l.discount
 		if l.lines {
 			of[saleLines] = decimal.Some(decimal.One)
 		}
 	case returns:
-		of[sales], of[returns], of[quantitySold], of[quantityReturned] = zero, decimal.Some(l.sum), zero, l.quantity
+		of[sales], of[returns], of[quantitySold], of[quantityReturned] = zero, l.sum, zero, l.quantity
 		of[discounts], of[saleLines] = zero, zero
 	case orderSum:
-		of[orderSum] = decimal.Some(l.sum)
+		of[orderSum] = l.sum
 		of[orderShipped], of[orderPaid] = major(l.document, l.document.Shipped), major(l.document, l.document.Paid)
 	case purchaseSum:
-		of[purchaseSum], of[purchaseReceipt] = decimal.Some(l.sum), major(l.document, l.document.Shipped)
+		of[purchaseSum], of[purchaseReceipt] = l.sum, major(l.document, l.document.Shipped)
 	case supplySum:
-		of[supplySum], of[supplyQuantity] = decimal.Some(l.sum), l.quantity
+		of[supplySum], of[supplyQuantity] = l.sum, l.quantity
 	}
 	g := goods[l.good.ID.Key()]
 	f := analysis.Fact{Keys: make([]analysis.Key, len(c.fields)), Amounts: c.amounts(bases, of), Unit: g.unit}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -38,17 +37,7 @@ func (c *call) describe(ctx context.Context, wanted map[msapi.Key]bool) (map[msa
 	if len(wanted) == 0 || !c.needsGoods() {
 		return nil, nil
 	}
-	items, err := c.DescribeAll(ctx, account.KeysOf(wanted))
-	if err != nil {
-		return nil, err
-	}
-	parents := map[msapi.Key]bool{}
-	for _, x := range items {
-		if p := x.Product.ID; p != "" && items[p.Key()].ID == "" {
-			parents[p.Key()] = true
-		}
-	}
-	more, err := c.DescribeAll(ctx, account.KeysOf(parents))
+	items, err := c.DescribeWithProducts(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -65,9 +54,6 @@ func (c *call) describe(ctx context.Context, wanted map[msapi.Key]bool) (map[msa
 		g := good{item: x, product: x}
 		if p := x.Product.ID; p != "" {
 			g.product = items[p.Key()]
-			if g.product.ID == "" {
-				g.product = more[p.Key()]
-			}
 		}
 		g.unit = units[g.product.Unit.ID]
 		all[k] = g

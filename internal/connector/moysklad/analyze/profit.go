@@ -303,9 +303,7 @@ func costKnown(r msapi.ProfitRow) bool {
 func (p *profitPlan) costHidden(r msapi.ProfitRow) bool {
 	hidden := !r.SellCostSum.Known || !p.Rights.Has(account.RightCost)
 	if hidden {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.hidden[costs], p.hidden[covered] = true, true
+		p.hide(costs, covered)
 	}
 	return hidden
 }

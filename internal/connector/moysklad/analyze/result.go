@@ -85,7 +85,7 @@ func (c *call) columns(a *analysis.Answer) []column {
 			}})
 	}
 	for _, m := range c.plan.Shown {
-		hidden := slices.ContainsFunc(m.Bases, func(b analysis.Base) bool { return c.hidden[b] })
+		hidden := c.isHidden(m)
 		of := func(suffix string, label tool.Text, unit tool.Unit, value func(analysis.Row) decimal.Maybe) {
 			cell := func(r analysis.Row) tool.Value { return c.cell(m, unit, value(r)) }
 			columns = append(columns, column{Name: m.Name + suffix, Label: label, Unit: unit, Hidden: hidden,
@@ -182,7 +182,7 @@ func (c *call) applied(a *analysis.Answer) string {
 	var totals []string
 	for _, m := range c.plan.Shown {
 		v := c.cell(m, m.Unit, a.Total.Value(m))
-		if v.IsEmpty() {
+		if v.IsEmpty() || c.isHidden(m) {
 			continue
 		}
 		text := lower(m.Title.In(c.Lang)) + " " + v.Format(m.Unit, c.Lang)

@@ -37,7 +37,7 @@ func (c *call) stock(bases []analysis.Base) source {
 			wanted[r.ID.Key()] = true
 		}
 		var goods map[msapi.Key]good
-		if c.Uses(dimSupplier) || c.Uses(dimProduct) {
+		if c.plan.Uses(dimSupplier) || c.plan.Uses(dimProduct) {
 			var err error
 			if goods, err = c.describe(ctx, wanted); err != nil {
 				return err
@@ -60,15 +60,13 @@ func (c *call) stock(bases []analysis.Base) source {
 			}
 		}
 		if hidden && slices.Contains(bases, stockAtCost) {
+			c.hide(stockAtCost)
 			c.Missing(account.SectionCost, "сумма остатков по себестоимости не показана",
 				"the value of stock at cost is not shown")
 		}
 		return nil
 	}}
 }
-
-// Uses reports whether the query uses a dimension.
-func (c *call) Uses(dimension string) bool { return slices.Contains(c.fields, dimension) }
 
 func (c *call) stockFact(r msapi.StockRow, store msapi.ID, level account.Level, goods map[msapi.Key]good,
 	costHidden bool, bases []analysis.Base) analysis.Fact {

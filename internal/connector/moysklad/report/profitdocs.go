@@ -63,7 +63,11 @@ func (c *call) profitFromDocuments(ctx context.Context, t *profitReport, in prof
 		c.Result.Answer = c.Refusal(account.SectionProfit)
 		return nil
 	}
-	items, err := c.soldItems(ctx, lines)
+	sold := map[msapi.Key]bool{}
+	for _, l := range lines {
+		sold[l.good.ID.Key()] = true
+	}
+	items, err := c.DescribeWithProducts(ctx, sold)
 	if err != nil {
 		return err
 	}
@@ -120,50 +124,15 @@ func (c *call) saleLines(ctx context.Context, t *profitReport) (lines []saleLine
 	return slices.Concat(parts...), !closed[0] || !closed[1], nil
 }
 
-// linesOf splits a document into lines. The document's own sum is authoritative: if the lines do not add up to it,
-// because VAT is added or kopecks are rounded, it is distributed over the lines. A position's price is in the
-// document's currency (facts M32 and M68).
+// linesOf splits a document into lines.
 func linesOf(d msapi.Order, returned bool) []saleLine {
-	var all decimal.Decimal
-	var lines []saleLine
-	for _, p := range d.Positions {
-		sum := p.Price.Mul(p.Quantity.Decimal).Mul(decimal.Hundred.Sub(p.Discount.Decimal)).Div(decimal.Hundred)
-		all = all.Add(sum)
-		lines = append(lines, saleLine{good: p.Assortment, agent: d.Agent.ID, owner: d.Owner.ID,
-			quantity: p.Quantity.Decimal, sum: sum, returned: returned})
-	}
-	for i := range lines {
-		l := &lines[i]
-		l.firstOfDeal = i == 0
-		if d.Sum.Known && all.Sign() > 0 && d.Sum.Cmp(all) != 0 {
-			l.sum = l.sum.Mul(d.Sum.Div(all).Round(12))
-		}
-		l.sum = d.Rate.Base(decimal.Some(l.sum)).Major()
+	sums, _ := account.LineSums(d)
+	lines := make([]saleLine, len(sums))
+	for i, p := range d.Positions {
+		lines[i] = saleLine{good: p.Assortment, agent: d.Agent.ID, owner: d.Owner.ID, quantity: p.Quantity.Decimal,
+			sum: sums[i], returned: returned, firstOfDeal: i == 0}
 	}
 	return lines
-}
-
-// soldItems reads the goods of the lines, and the products of their variants.
-func (c *call) soldItems(ctx context.Context, lines []saleLine) (map[msapi.Key]msapi.AssortmentItem, error) {
-	wanted := map[msapi.Key]bool{}
-	for _, l := range lines {
-		wanted[l.good.ID.Key()] = true
-	}
-	items, err := c.DescribeAll(ctx, account.KeysOf(wanted))
-	if err != nil {
-		return nil, err
-	}
-	parents := map[msapi.Key]bool{}
-	for _, x := range items {
-		if p := x.Product.ID; p != "" && items[p.Key()].ID == "" {
-			parents[p.Key()] = true
-		}
-	}
-	more, err := c.DescribeAll(ctx, account.KeysOf(parents))
-	for k, x := range more {
-		items[k] = x
-	}
-	return items, err
 }
 
 // within reports whether a sold good matches the filter. A variant has the group and supplier of its product.
