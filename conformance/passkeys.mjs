@@ -28,7 +28,12 @@ export async function checkPasskeys(browser, link) {
   await tab.goto(origin + "/sign-in");
   await press("#passkey button");
   expect(await signedIn(), "the passkey signs in: " + (await tab.content()));
-  // The last way to sign in cannot be removed, so there has to be a password first.
+  await tab.goto(origin + "/sign-in/passkeys");
+  await tab.waitForSelector("#list li");
+  await tab.click("#list li button");
+  await tab.waitForFunction(() => document.querySelector("#problem").textContent, { timeout: 10_000 });
+  const problem = await tab.$eval("#problem", (element) => element.textContent);
+  expect(problem.includes("last way to sign in"), "the last way to sign in stays: " + problem);
   const cookie = (await context.cookies()).map((c) => c.name + "=" + c.value).join("; ");
   const password = await fetch(origin + "/api/v1/me/password", { method: "POST",
     headers: { "Content-Type": "application/json", Cookie: cookie, Origin: origin },

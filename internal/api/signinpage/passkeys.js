@@ -6,7 +6,11 @@ const problem = document.getElementById("problem");
 const send = async (method, path, body) => {
   const headers = { "Content-Type": "application/json" };
   const answer = await fetch(api + path, { method, headers, body: body && JSON.stringify(body) });
-  if (!answer.ok) throw new Error(answer.status);
+  if (!answer.ok) {
+    const error = new Error(answer.status);
+    if (answer.status === 409) error.reason = (await answer.json()).detail.message; // such as the last way to sign in
+    throw error;
+  }
   return answer.status === 204 ? null : answer.json();
 };
 
@@ -17,7 +21,8 @@ const attempt = async (change) => {
     const { data } = await send("GET", "");
     list.replaceChildren(...data.map(shown));
   } catch (error) {
-    if (error.name !== "NotAllowedError") problem.textContent = problem.dataset.again; // that is: changed their mind
+    if (error.name === "NotAllowedError") return; // the person changed their mind
+    problem.textContent = error.reason ?? problem.dataset.again;
   }
 };
 
