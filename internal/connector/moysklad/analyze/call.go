@@ -17,6 +17,7 @@ import (
 // call is one call of the tool.
 type call struct {
 	*account.Call
+	most     bounds
 	plan     *analysis.Plan
 	fields   []string // that facts carry, by plan.Fields
 	currency string
@@ -28,18 +29,29 @@ type call struct {
 // ToolName is the name of the tool that answers queries.
 const ToolName = "moysklad_analyze"
 
+// bounds limit what a query reads, so that no query takes all memory or keeps an account busy for an hour.
+type bounds struct {
+	lines    int // of documents, for each period
+	readings int // of the profitability report, for each period
+}
+
 // Tools returns the tool that answers queries, bound to an account.
 func Tools(a *account.Account) []tool.Tool {
+	return tools(a, bounds{lines: 300_000, readings: 400})
+}
+
+func tools(a *account.Account, most bounds) []tool.Tool {
 	title := tool.Text{RU: "Анализ", EN: "Analysis"}
 	t := tool.Read(ToolName, title, tool.Text{
 		RU: "Любые показатели каталога в любых разрезах: продажи, прибыль, возвраты, средний чек, заказы, закупки, " +
-			"остатки — с условиями, сравнением периодов, долями и разложением изменения. " + vocabulary("Показатели", "Разрезы"),
+			"остатки — с условиями, сравнением периодов, долями и разложением изменения. " +
+			vocabulary("Показатели", "Разрезы"),
 		EN: "Any measures of the catalogue by any dimensions: sales, profit, returns, average receipt, orders, " +
 			"purchases, stock, with conditions, comparison of periods, shares, and what a change consists of. " +
 			"Dimensions of goods cannot be combined with orders. " + vocabulary("Measures", "Dimensions"),
 	}, func(ctx context.Context, env tool.Env, in analysis.Query) (*tool.Result, error) {
 		ctx, c := account.Begin(ctx, a, env, title)
-		if err := (&call{Call: c}).answer(ctx, in); err != nil {
+		if err := (&call{Call: c, most: most}).answer(ctx, in); err != nil {
 			if err = c.Refuse(err, account.SectionOf(err)); err != nil {
 				return nil, err
 			}

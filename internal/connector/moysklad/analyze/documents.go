@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -72,14 +73,25 @@ func (c *call) documents(kind documentKind, bases []analysis.Base) source {
 		query := msapi.OrderQuery{Posted: &posted, From: account.DayStart(period.From), To: account.DayEnd(period.To),
 			Positions: c.ofLines(bases), Stores: c.idsOf(dimStore), Agents: c.idsOf(dimCounterparty)}
 		wanted := slices.DeleteFunc(slices.Clone(kind.types), func(t documentType) bool { return !c.wants(t, bases) })
+		var read atomic.Int64 // lines, of all types
 		lists := make([][]line, len(wanted))
 		closed := make([]bool, len(wanted))
 		work, inner := errgroup.WithContext(ctx)
 		for i, t := range wanted {
 			work.Go(func() error {
-				err := account.Each(c.Call, t.list(c.Reader, inner, query), func(d msapi.Order) {
-					lists[i] = append(lists[i], linesOf(t, d)...)
+				documents, stop := context.WithCancelCause(inner)
+				defer stop(nil)
+				err := account.Each(c.Call, t.list(c.Reader, documents, query), func(d msapi.Order) {
+					lines := linesOf(t, d)
+					if read.Add(int64(len(lines))) > int64(c.most.lines) {
+						stop(c.tooMuch())
+						return
+					}
+					lists[i] = append(lists[i], lines...)
 				})
+				if cause := context.Cause(documents); cause != nil && inner.Err() == nil {
+					return cause
+				}
 				if msapi.IsForbidden(err) && len(wanted) > 1 {
 					closed[i] = true
 					return nil
@@ -110,6 +122,14 @@ func (c *call) documents(kind documentKind, bases []analysis.Base) source {
 	}}
 }
 
+// tooMuch is the error of a query that would read more than its bounds allow.
+func (c *call) tooMuch() error {
+	return account.Invalid("from", c.Pick(
+		"в периоде слишком много документов; сократите период или добавьте условия на "+
+			"store или counterparty", "the period has too many documents; ask for a shorter one, or add conditions on store or "+
+			"counterparty"))
+}
+
 // noteHiddenSums hides the sums of documents if the employee may not see one of them: the rest would be a wrong sum.
 func (c *call) noteHiddenSums(lines []line) {
 	i := slices.IndexFunc(lines, func(l line) bool { return !l.sum.Known })
@@ -133,7 +153,7 @@ func (c *call) wants(t documentType, bases []analysis.Base) bool {
 // account currency.
 type line struct {
 	of       documentType
-	document msapi.Order // without its positions
+	document *msapi.Order // without its positions; shared by its lines
 	good     msapi.Ref
 	quantity decimal.Maybe
 	sum      decimal.Maybe // unknown if the employee may not see it
@@ -147,12 +167,12 @@ func linesOf(t documentType, d msapi.Order) []line {
 	sums, discounts := account.LineSums(d)
 	d.Positions = nil
 	if len(positions) == 0 {
-		return []line{{of: t, document: d, sum: major(d, d.Sum)}}
+		return []line{{of: t, document: &d, sum: major(&d, d.Sum)}}
 	}
 	lines := make([]line, len(positions))
 	for i, p := range positions {
 		known := d.Sum.Known || p.Price.Known
-		lines[i] = line{of: t, document: d, good: p.Assortment, quantity: p.Quantity, lines: true,
+		lines[i] = line{of: t, document: &d, good: p.Assortment, quantity: p.Quantity, lines: true,
 			sum:      decimal.Maybe{Decimal: sums[i], Known: known},
 			discount: decimal.Maybe{Decimal: discounts[i], Known: known}}
 	}
@@ -193,7 +213,7 @@ func (c *call) fact(l line, goods map[msapi.Key]good, bases []analysis.Base) ana
 }
 
 // major converts a sum of a document to main units of the account currency.
-func major(d msapi.Order, sum decimal.Maybe) decimal.Maybe {
+func major(d *msapi.Order, sum decimal.Maybe) decimal.Maybe {
 	if !sum.Known {
 		return sum
 	}

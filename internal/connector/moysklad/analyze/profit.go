@@ -145,6 +145,13 @@ func (p *profitPlan) source(ctx context.Context, bases []analysis.Base) (source,
 func (p *profitPlan) read(ctx context.Context, period tool.Period, bases []analysis.Base,
 	add func(analysis.Fact)) error {
 	all := p.slicesOf(period)
+	if len(all) > p.most.readings {
+		return account.Invalid("by", p.Pick(
+			"для этого отчёт «Прибыльность» пришлось бы прочитать слишком много раз; сократите "+
+				"период или возьмите более крупный шаг времени",
+			"this would read the profitability report too many times; ask for "+
+				"a shorter period or a longer step of time"))
+	}
 	rows := make([][]profitRow, len(all))
 	work, inner := errgroup.WithContext(ctx)
 	for i, s := range all {
