@@ -1,0 +1,65 @@
+package analyze
+
+import (
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+func orderMeasures() []analysis.Measure {
+	return []analysis.Measure{
+		{Name: "orders", Title: words("Заказов", "Orders"), Unit: tool.UnitCount, Adds: true,
+			Formula: words("число проведённых заказов покупателей", "number of posted customer orders"),
+			Words:   called([]string{"заказы", "число заказов"}, "orders", "number of orders"),
+			Bases:   []analysis.Base{orderCount}, Over: overOrders},
+		{Name: "orders_sum", Title: words("Сумма заказов", "Sum of orders"), Unit: tool.UnitMoney, Adds: true,
+			Formula: words("сумма проведённых заказов покупателей", "sum of posted customer orders"),
+			Words:   called([]string{"сумма заказов"}, "sum of orders"),
+			Bases:   []analysis.Base{orderSum}, Over: overOrders},
+		{Name: "unshipped", Title: words("Не отгружено", "Not shipped"), Unit: tool.UnitMoney, Adds: true,
+			Formula: words("сумма заказов минус отгружено", "sum of orders minus shipped"),
+			Words:   called([]string{"не отгружено", "к отгрузке"}, "not shipped", "backlog"),
+			Bases:   []analysis.Base{orderSum, orderShipped}, Of: sub(orderSum, orderShipped), Over: overOrders},
+		{Name: "unpaid", Title: words("Не оплачено", "Not paid"), Unit: tool.UnitMoney, Adds: true,
+			Formula: words("сумма заказов минус оплачено", "sum of orders minus paid"),
+			Words:   called([]string{"не оплачено", "неоплаченные заказы"}, "not paid", "unpaid orders"),
+			Bases:   []analysis.Base{orderSum, orderPaid}, Of: sub(orderSum, orderPaid), Over: overOrders},
+	}
+}
+
+func purchaseMeasures() []analysis.Measure {
+	return []analysis.Measure{
+		{Name: "purchase_orders", Title: words("Заказов поставщикам", "Supplier orders"), Unit: tool.UnitCount,
+			Adds:    true,
+			Formula: words("число проведённых заказов поставщикам", "number of posted supplier orders"),
+			Words:   called([]string{"заказы поставщикам"}, "supplier orders"),
+			Bases:   []analysis.Base{purchaseCount}, Over: overOrders},
+		{Name: "ordered", Title: words("Заказано у поставщиков", "Ordered"), Unit: tool.UnitMoney, Adds: true,
+			Formula: words("сумма проведённых заказов поставщикам", "sum of posted supplier orders"),
+			Words:   called([]string{"заказано у поставщиков"}, "ordered"),
+			Bases:   []analysis.Base{purchaseSum}, Over: overOrders},
+		{Name: "not_received", Title: words("Не получено", "Not received"), Unit: tool.UnitMoney, Adds: true,
+			Formula: words("сумма заказов поставщикам минус принято", "sum of supplier orders minus received"),
+			Words:   called([]string{"не получено", "едет"}, "not received"),
+			Bases:   []analysis.Base{purchaseSum, purchaseReceipt}, Of: sub(purchaseSum, purchaseReceipt),
+			Over: overOrders},
+		{Name: "deliveries", Title: words("Приёмок", "Deliveries"), Unit: tool.UnitCount, Adds: true,
+			Formula: words("число проведённых приёмок", "number of posted receipts of goods"),
+			Words:   called([]string{"приёмки"}, "deliveries"),
+			Bases:   []analysis.Base{supplyCount}, Over: overSupply},
+		{Name: "purchases", Title: words("Закупки", "Purchases"), Unit: tool.UnitMoney, Adds: true,
+			Formula: words("сумма проведённых приёмок", "sum of posted receipts of goods"),
+			Words:   called([]string{"закупки", "закуплено", "поступления"}, "purchases"),
+			Bases:   []analysis.Base{supplySum}, Over: overSupply},
+		{Name: "quantity_received", Title: words("Принято", "Received"), Unit: tool.UnitQuantity, Adds: true,
+			Formula: words("количество в проведённых приёмках", "quantity in posted receipts of goods"),
+			Words:   called([]string{"принято", "поступило"}, "received"),
+			Bases:   []analysis.Base{supplyQuantity}, Over: overSupply},
+		{Name: "purchase_price", Title: words("Средняя цена закупки", "Average purchase price"), Unit: tool.UnitMoney,
+			Places:  2,
+			Formula: words("закупки ÷ принятое количество", "purchases ÷ quantity received"),
+			Words:   called([]string{"цена закупки"}, "purchase price"),
+			Bases:   []analysis.Base{supplySum, supplyQuantity},
+			Of:      ratio(just(supplySum), just(supplyQuantity), decimal.One), Over: overSupply},
+	}
+}
