@@ -164,51 +164,6 @@ func (c *call) isHidden(m *analysis.Measure) bool {
 	return slices.ContainsFunc(m.Bases, func(b analysis.Base) bool { return c.hidden[b] })
 }
 
-// source supplies some of the plan's bases.
-type source struct {
-	bases []analysis.Base
-	read  func(ctx context.Context, period tool.Period, add func(analysis.Fact)) error
-}
-
-// sources chooses where each base is read. No base is read twice, so that facts can simply be added up.
-func (c *call) sources(ctx context.Context) ([]source, error) {
-	var list []source
-	left := slices.Clone(c.plan.Bases)
-	take := func(bases ...analysis.Base) []analysis.Base {
-		taken := slices.DeleteFunc(slices.Clone(left), func(b analysis.Base) bool { return !slices.Contains(bases, b) })
-		left = slices.DeleteFunc(left, func(b analysis.Base) bool { return slices.Contains(taken, b) })
-		return taken
-	}
-	report, reason := c.profitReport()
-	// Only the report knows costs, and the channel of retail sales.
-	must := c.needs(costs, covered) || slices.Contains(c.fields, dimChannel) && c.needs(documentKinds[0].bases...)
-	switch {
-	case must && reason != nil:
-		return nil, reason
-	case must, reason == nil && c.ofLines(c.plan.Bases) && report.serves(c.plan.Bases) && report.readings() <= 12:
-		if bases := take(report.bases()...); len(bases) > 0 {
-			s, err := report.source(ctx, bases)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, s)
-		}
-	}
-	if slices.Contains(c.fields, dimChannel) && slices.ContainsFunc(documentKinds[0].bases,
-		func(b analysis.Base) bool { return slices.Contains(left, b) }) {
-		return nil, c.cannot(dimChannel)
-	}
-	for _, kind := range documentKinds {
-		if bases := take(kind.bases...); len(bases) > 0 {
-			list = append(list, c.documents(kind, bases))
-		}
-	}
-	if bases := take(inStock, inReserve, onTheWay, stockAtCost, stockAtSale); len(bases) > 0 {
-		list = append(list, c.stock(bases))
-	}
-	return list, nil
-}
-
 func (c *call) needs(bases ...analysis.Base) bool {
 	return slices.ContainsFunc(bases, func(b analysis.Base) bool { return slices.Contains(c.plan.Bases, b) })
 }

@@ -66,6 +66,22 @@ var documentKinds = []documentKind{
 			sum: supplySum, quantity: supplyQuantity, count: supplyCount}}},
 }
 
+// fromDocuments supplies the bases of each kind of documents. Retail sales do not name their channel, so sales cannot
+// be broken down by it.
+func fromDocuments() []supplier {
+	list := make([]supplier, len(documentKinds))
+	for i, kind := range documentKinds {
+		list[i] = func(c *call, _ context.Context, left []analysis.Base) (source, error) {
+			bases := among(left, kind.bases)
+			if len(bases) > 0 && slices.Contains(kind.bases, sales) && slices.Contains(c.fields, dimChannel) {
+				return source{}, c.cannot(dimChannel)
+			}
+			return c.documents(kind, bases), nil
+		}
+	}
+	return list
+}
+
 // documents reads posted documents: a thousand per request, or a hundred with their lines if the query needs them.
 func (c *call) documents(kind documentKind, bases []analysis.Base) source {
 	return source{bases: bases, read: func(ctx context.Context, period tool.Period, add func(analysis.Fact)) error {

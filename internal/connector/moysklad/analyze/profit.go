@@ -29,6 +29,22 @@ type profitPlan struct {
 var subjects = map[string]msapi.ProfitBy{dimEmployee: msapi.ProfitByEmployee,
 	dimCounterparty: msapi.ProfitByCounterparty, dimChannel: msapi.ProfitBySalesChannel}
 
+// fromProfitReport supplies costs and the channels of retail sales, which only the report knows, and other bases where
+// it needs fewer requests than documents.
+func (c *call) fromProfitReport(ctx context.Context, left []analysis.Base) (source, error) {
+	report, reason := c.profitReport()
+	must := c.needs(costs, covered) || slices.Contains(c.fields, dimChannel) && c.needs(documentKinds[0].bases...)
+	switch {
+	case must && reason != nil:
+		return source{}, reason
+	case must, reason == nil && c.ofLines(left) && report.serves(left) && report.readings() <= 12:
+		if bases := among(left, report.bases()); len(bases) > 0 {
+			return report.source(ctx, bases)
+		}
+	}
+	return source{}, nil
+}
+
 // profitReport returns how the report serves the query, or an error that says why it cannot.
 func (c *call) profitReport() (*profitPlan, error) {
 	p := &profitPlan{call: c, by: msapi.ProfitByProduct}

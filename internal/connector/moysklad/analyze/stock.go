@@ -13,6 +13,11 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
+// fromStock supplies what is in stock now.
+func (c *call) fromStock(_ context.Context, left []analysis.Base) (source, error) {
+	return c.stock(among(left, []analysis.Base{inStock, inReserve, onTheWay, stockAtCost, stockAtSale})), nil
+}
+
 // stock reads what is in stock now: the extended report for goods, costs and prices, and for warehouses the current
 // report, which does not add nested ones to their parents.
 func (c *call) stock(bases []analysis.Base) source {
