@@ -74,6 +74,7 @@ func Evaluate(p *Plan, now, before *Table) *Answer {
 	total := Row{Now: newGroup(p, nil)}
 	if before != nil {
 		total.Before = newGroup(p, nil)
+		total.Before.period = p.Other
 	}
 	for _, r := range a.Rows {
 		if r.Now != nil {
@@ -109,6 +110,7 @@ func (p *Plan) pair(now, before *Table) []Row {
 		maps = append(maps, m)
 	}
 	for _, g := range before.Groups {
+		g.period = p.Other
 		keys := slices.Clone(g.Keys)
 		for i, m := range maps {
 			if id, ok := m[keys[i].ID]; ok {
@@ -142,18 +144,22 @@ func identity(keys []Key) string {
 func (p *Plan) keeps(r Row) bool {
 	for _, c := range p.Rows {
 		m, _ := p.catalogue.Measure(c.Field)
-		if !holds(r.Value(m), c) {
+		if !m.holds(r.Value(m), c) {
 			return false
 		}
 	}
 	return true
 }
 
-func holds(v decimal.Maybe, c Condition) bool {
+// holds reports whether a value of the measure meets a condition, whose values have been checked.
+func (m *Measure) holds(v decimal.Maybe, c Condition) bool {
 	if c.Op == IsEmpty || c.Op == IsNotEmpty || !v.Known {
 		return c.Op == IsEmpty && !v.Known || c.Op == IsNotEmpty && v.Known
 	}
-	at := func(i int) int { return v.Cmp(decimal.MustParse(string(c.Values[i]))) }
+	at := func(i int) int {
+		n, _ := m.operand(c.Values[i])
+		return v.Cmp(n)
+	}
 	among := func() bool {
 		for i := range c.Values {
 			if at(i) == 0 {

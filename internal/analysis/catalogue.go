@@ -11,8 +11,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Base is an amount that facts carry and that can be added up, such as the sum of sales. Measures are computed from
-// sums of bases, so the value of a total follows from the same formula as the value of a row.
+// Base is an amount that facts carry and that can be added up, or combined by another [Rule], such as the sum of sales.
+// Measures are computed from sums of bases, so the value of a total follows from the same formula as that of a row.
 type Base string
 
 // Sums returns the sum of a base over the facts of a row; unknown if no fact has it.
@@ -70,6 +70,8 @@ type Catalogue struct {
 	Dimensions []Dimension
 	// Quantities are the bases whose unit is each good's unit of measure, so that sums of several units are unknown.
 	Quantities []Base
+	// Rules of the bases that are not just added up.
+	Rules map[Base]Rule
 }
 
 // Measure returns a measure by name.

@@ -9,7 +9,6 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -149,6 +148,7 @@ type Plan struct {
 	Bases     []Base      // what facts must carry
 	catalogue *Catalogue
 	quantity  []bool // by base: it is a quantity
+	rules     []Rule // by base
 }
 
 // Filter is a condition on a dimension. The connector resolves names to IDs before facts are tested.
@@ -250,9 +250,10 @@ func (c *Catalogue) checkMeasures(p *Plan, bad *faults) {
 // need adds the bases of a measure.
 func (p *Plan) need(m *Measure) {
 	for _, b := range m.Bases {
-		if !slices.Contains(p.Bases, b) {
+		if b != Days && b != LastDay && !slices.Contains(p.Bases, b) {
 			p.Bases = append(p.Bases, b)
 			p.quantity = append(p.quantity, slices.Contains(p.catalogue.Quantities, b))
+			p.rules = append(p.rules, p.catalogue.Rules[b])
 		}
 	}
 }
@@ -328,8 +329,8 @@ func (c *Catalogue) checkConditions(p *Plan, bad *faults) {
 			bad.add(field+".op", "contains compares texts, and %s is a number", w.Field)
 		}
 		for _, v := range w.Values {
-			if _, err := decimal.Parse(string(v)); err != nil {
-				bad.add(field+".values", "expected a number for %s", w.Field)
+			if _, err := m.operand(v); err != nil {
+				bad.add(field+".values", "%s for %s", err, w.Field)
 			}
 		}
 		p.need(m)

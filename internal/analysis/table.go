@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // Key is a value of a dimension. A value without an ID means that the object has none: a sale without a channel.
@@ -19,6 +20,7 @@ type Fact struct {
 	Keys    []Key           // by [Plan.Fields]
 	Amounts []decimal.Maybe // by [Plan.Bases]; absent is unknown or does not apply
 	Unit    string          // of the quantities among the amounts
+	At      string          // sortable time of the amounts, for [First] and [Last]; empty if they have none
 	// Document identifies a document that a base counts: its first fact in a row counts, further ones do not.
 	Document string
 	Counts   Base // the base that counts documents; empty for none
@@ -26,12 +28,12 @@ type Fact struct {
 
 // Group is the facts of a row of the answer.
 type Group struct {
-	Keys  []Key // by the plan's breakdown
-	sums  []decimal.Maybe
-	units [][]string // of each base that is a quantity; several have no common sum
+	Keys    []Key    // by the plan's breakdown
+	amounts []amount // by the plan's bases
 	// documents by base
 	documents map[Base]map[string]struct{}
 	plan      *Plan
+	period    tool.Period // of the facts: the plan's, or the other one
 }
 
 // Table adds up facts.
@@ -73,7 +75,7 @@ func (t *Table) group(keys []Key) *Group {
 }
 
 func newGroup(p *Plan, keys []Key) *Group {
-	return &Group{Keys: keys, sums: make([]decimal.Maybe, len(p.Bases)), units: make([][]string, len(p.Bases)), plan: p}
+	return &Group{Keys: keys, amounts: make([]amount, len(p.Bases)), plan: p, period: p.Period}
 }
 
 func (g *Group) add(f Fact) {
@@ -82,20 +84,11 @@ func (g *Group) add(f Fact) {
 			g.count(b, f.Document)
 			continue
 		}
-		if !f.Amounts[i].Known {
-			continue
+		n := amount{Maybe: f.Amounts[i], at: f.At}
+		if g.plan.quantity[i] && n.Sign() != 0 {
+			n.units = []string{f.Unit}
 		}
-		g.sums[i] = decimal.Some(g.sums[i].Decimal.Add(f.Amounts[i].Decimal))
-		if f.Amounts[i].Sign() != 0 {
-			g.note(i, f.Unit)
-		}
-	}
-}
-
-// note remembers the unit of a quantity.
-func (g *Group) note(base int, unit string) {
-	if g.plan.quantity[base] && !slices.Contains(g.units[base], unit) {
-		g.units[base] = append(g.units[base], unit)
+		g.amounts[i].combine(n, g.plan.rules[i])
 	}
 }
 
@@ -111,15 +104,8 @@ func (g *Group) count(b Base, document string) {
 
 // merge adds the facts of another row; a document that is in both counts once.
 func (g *Group) merge(x *Group) {
-	for i, n := range x.sums {
-		if n.Known {
-			g.sums[i] = decimal.Some(g.sums[i].Decimal.Add(n.Decimal))
-		}
-	}
-	for i, units := range x.units {
-		for _, u := range units {
-			g.note(i, u)
-		}
+	for i, n := range x.amounts {
+		g.amounts[i].combine(n, g.plan.rules[i])
 	}
 	for b, documents := range x.documents {
 		for d := range documents {
@@ -128,13 +114,19 @@ func (g *Group) merge(x *Group) {
 	}
 }
 
-// Sum returns the sum of a base. A sum of quantities in several units is unknown.
+// Sum returns the sum of a base, or what its [Rule] makes of it. A sum of quantities in several units is unknown.
 func (g *Group) Sum(b Base) decimal.Maybe {
+	switch b {
+	case Days:
+		return decimal.Some(decimal.FromInt(int64(g.period.Days())))
+	case LastDay:
+		return decimal.Some(DayNumber(g.period.To))
+	}
 	i := slices.Index(g.plan.Bases, b)
-	if i < 0 || len(g.units[i]) > 1 {
+	if i < 0 || len(g.amounts[i].units) > 1 || g.amounts[i].differs {
 		return decimal.Maybe{}
 	}
-	sum := g.sums[i]
+	sum := g.amounts[i].Maybe
 	if n := len(g.documents[b]); n > 0 {
 		sum = decimal.Some(sum.Decimal.Add(decimal.FromInt(int64(n))))
 	}
@@ -143,18 +135,18 @@ func (g *Group) Sum(b Base) decimal.Maybe {
 
 // Mixed reports whether the row adds quantities in several units, so that they are unknown.
 func (g *Group) Mixed() bool {
-	return slices.ContainsFunc(g.units, func(units []string) bool { return len(units) > 1 })
+	return slices.ContainsFunc(g.amounts, func(a amount) bool { return len(a.units) > 1 })
 }
 
 // Unit returns the unit of all quantities of the row, or empty if there are several.
 func (g *Group) Unit() string {
 	unit := ""
-	for _, units := range g.units {
-		if len(units) > 1 || len(units) == 1 && unit != "" && unit != units[0] {
+	for _, a := range g.amounts {
+		if len(a.units) > 1 || len(a.units) == 1 && unit != "" && unit != a.units[0] {
 			return ""
 		}
-		if len(units) == 1 {
-			unit = units[0]
+		if len(a.units) == 1 {
+			unit = a.units[0]
 		}
 	}
 	return unit
@@ -165,13 +157,13 @@ func (g *Group) mixes(m *Measure) bool {
 	unit := ""
 	for _, b := range m.Bases {
 		i := slices.Index(g.plan.Bases, b)
-		if i < 0 || len(g.units[i]) == 0 {
+		if i < 0 || len(g.amounts[i].units) == 0 {
 			continue
 		}
-		if len(g.units[i]) > 1 || unit != "" && unit != g.units[i][0] {
+		if units := g.amounts[i].units; len(units) > 1 || unit != "" && unit != units[0] {
 			return true
 		}
-		unit = g.units[i][0]
+		unit = g.amounts[i].units[0]
 	}
 	return false
 }

@@ -97,9 +97,13 @@ func (c *call) columns(a *analysis.Answer) []column {
 		}
 		of("_before", words(m.Title.RU+", было", m.Title.EN+", before"), m.Unit,
 			func(r analysis.Row) decimal.Maybe { return r.Other(m) })
-		of("_change", words("Изменение", "Change"), m.Unit,
+		changes := m.Unit
+		if changes == tool.UnitDate {
+			changes = tool.UnitDays
+		}
+		of("_change", words("Изменение", "Change"), changes,
 			func(r analysis.Row) decimal.Maybe { return r.Change(m) })
-		if m.Unit != tool.UnitPercent {
+		if m.Unit != tool.UnitPercent && m.Unit != tool.UnitDate {
 			of("_change_percent", words("Изменение, %", "Change, %"), tool.UnitPercent,
 				func(r analysis.Row) decimal.Maybe { return r.Percent(m) })
 		}
@@ -130,6 +134,8 @@ func (c *call) cell(m *analysis.Measure, unit tool.Unit, n decimal.Maybe) tool.V
 	switch {
 	case unit == tool.UnitPercent:
 		return rounded(n, 1)
+	case unit == tool.UnitDate && n.Known:
+		return tool.Date(analysis.DayOf(n.Decimal))
 	case unit == tool.UnitMoney:
 		n.Decimal = n.Round(2)
 		return tool.MaybeMoney(n, c.currency)

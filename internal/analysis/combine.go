@@ -1,0 +1,99 @@
+package analysis
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Rule says how the amounts of a base make the figure of a row and, in the same way, of the total.
+type Rule string
+
+// The rules. A base has one by [Catalogue.Rules].
+const (
+	Add      Rule = ""         // the sum
+	Greatest Rule = "greatest" // such as the day of the last sale
+	Least    Rule = "least"
+	Same     Rule = "same"  // the amount that all facts have; unknown if they differ, such as prices of several goods
+	First    Rule = "first" // the sum of the facts with the least At, such as stock at the beginning of the first month
+	Last     Rule = "last"  // the sum of the facts with the greatest At
+)
+
+// Bases that no fact carries: they follow from the period of the row. Measures of days use them.
+const (
+	Days    Base = "days"     // the number of days of the period
+	LastDay Base = "last_day" // the period's last day, by [DayNumber]
+)
+
+// amount is what a row has of a base.
+type amount struct {
+	decimal.Maybe
+	units   []string // of a quantity; several have no common sum
+	at      string   // of the facts that [First] or [Last] has kept
+	differs bool     // by [Same]
+}
+
+// combine takes another amount into account. An unknown one changes nothing.
+func (a *amount) combine(n amount, by Rule) {
+	if !n.Known {
+		return
+	}
+	if !a.Known {
+		units := slices.Clone(n.units)
+		*a = n
+		a.units = units
+		return
+	}
+	switch by {
+	case Add:
+	case Greatest, Least:
+		if n.Cmp(a.Decimal) > 0 == (by == Greatest) {
+			a.Maybe = n.Maybe
+		}
+		return
+	case Same:
+		a.differs = a.differs || n.differs || n.Cmp(a.Decimal) != 0
+		return
+	case First, Last:
+		if n.at != a.at {
+			if n.at > a.at == (by == Last) {
+				*a = amount{Maybe: n.Maybe, at: n.at, units: slices.Clone(n.units)}
+			}
+			return
+		}
+	}
+	a.Decimal = a.Add(n.Decimal)
+	for _, u := range n.units {
+		if !slices.Contains(a.units, u) {
+			a.units = append(a.units, u)
+		}
+	}
+}
+
+// DayNumber returns a day as a number that can be compared and subtracted, the value of measures whose unit is
+// [tool.UnitDate].
+func DayNumber(d tool.Day) decimal.Decimal { return decimal.FromInt(d.Time().Unix() / (24 * 60 * 60)) }
+
+// DayOf returns the day with a number.
+func DayOf(n decimal.Decimal) tool.Day {
+	return tool.DayOf(time.Unix(int64(n.Float64())*24*60*60, 0).UTC())
+}
+
+// operand reads a value that a measure is compared with: a number, or a day if the measure is a date.
+func (m *Measure) operand(s Scalar) (decimal.Decimal, error) {
+	if m.Unit == tool.UnitDate {
+		d := tool.Day(s)
+		if d.Time().IsZero() {
+			return decimal.Decimal{}, errors.New("expected a day such as 2026-10-31")
+		}
+		return DayNumber(d), nil
+	}
+	n, err := decimal.Parse(string(s))
+	if err != nil {
+		return n, errors.New("expected a number")
+	}
+	return n, nil
+}
