@@ -159,3 +159,9 @@ func (c *call) outOfReach(name string) error {
 		c.Pick("«%s»: товар в архиве или скрыт от сотрудника",
 			"“%s”: the product is archived or hidden from the employee"), name))
 }
+
+// hasVariants returns the error for a listed product whose stock is that of its variants.
+func (c *call) hasVariants(name string) error {
+	return account.Invalid("items", c.Pickf("у товара «%s» есть модификации: назовите нужную",
+		"“%s” has variants: name one of them", name))
+}

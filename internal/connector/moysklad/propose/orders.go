@@ -209,9 +209,7 @@ func (w *orderProposal) resolve() error {
 		case x.card == nil || x.gone():
 			return w.outOfReach(x.named)
 		case x.Variants > 0:
-			return account.Invalid("items", fmt.Sprintf(
-				w.Pick("у товара «%s» есть модификации: назовите нужную", "“%s” has variants: name one of them"),
-				x.Name))
+			return w.hasVariants(x.Name)
 		}
 	}
 	w.lines = slices.DeleteFunc(w.lines, func(x *orderLine) bool { return x.card == nil || x.gone() })

@@ -16,8 +16,9 @@ import (
 )
 
 type transfersInput struct {
-	Stores     []string `json:"stores,omitempty" jsonschema:"warehouses that lack goods, by name or id; none means all"`
-	FromStores []string `json:"from_stores,omitempty" jsonschema:"warehouses that may give, by name or id; none means all"`
+	Stores     []string       `json:"stores,omitempty" jsonschema:"warehouses that lack goods, by name or id; none means all"`
+	FromStores []string       `json:"from_stores,omitempty" jsonschema:"warehouses that may give, by name or id; none means all"`
+	Items      []transferItem `json:"items,omitempty" jsonschema:"goods and quantities to move, instead of what is short; stores and from_stores then name one warehouse each"`
 	account.GoodsArgs
 	Mode         shortage.Mode `json:"mode,omitempty"`
 	Days         *account.Days `json:"days,omitempty" jsonschema:"for how many days stock should last, where it is short and where it is taken from; default 14"`
@@ -31,10 +32,11 @@ func proposeTransfersTool(a *account.Account) tool.Tool {
 		tool.Text{RU: "Перемещения между складами", EN: "Transfers between warehouses"},
 		tool.Text{
 			RU: "Черновики перемещений: нехватка на одних складах закрывается излишками других, не создавая новой " +
-				"нехватки; резерв не трогается. По документу на пару складов. Ничего не отправляет: решает человек.",
+				"нехватки; либо список товаров и количеств с одного склада на другой. Резерв не трогается. По " +
+				"документу на пару складов. Ничего не отправляет: решает человек.",
 			EN: "Drafts of transfers: what some warehouses lack is served from what others can spare, without " +
-				"making a new shortage; what is reserved stays. One document for a pair of warehouses. Sends " +
-				"nothing: a person decides.",
+				"making a new shortage; or a list of goods and quantities, from one warehouse to another. What is " +
+				"reserved stays. One document for a pair of warehouses. Sends nothing: a person decides.",
 		}, (*call).proposeTransfers).Requires(account.NeedStores, account.Vital(account.SectionStock))
 }
 
@@ -77,6 +79,9 @@ func (c *call) proposeTransfers(ctx context.Context, in transfersInput) ([]tool.
 	entities, err := c.legalEntities(ctx, in.Organization)
 	if err != nil || len(entities) == 0 {
 		return nil, err
+	}
+	if in.Items != nil {
+		return w.named(ctx, entities)
 	}
 	if closed, err := w.shortages(ctx); closed || err != nil {
 		return nil, err
