@@ -336,7 +336,7 @@ func TestACrashInTheMiddleDoesNotBlockForEver(t *testing.T) {
 			!won {
 			t.Errorf("a day later the key is free: %v %v", won, err)
 		}
-		if _, err := db.System().ForgetAnswers(ctx, day); err != nil {
+		if _, err := db.System().ForgetExpired(ctx, day); err != nil {
 			t.Error(err)
 		}
 		if _, won, err := db.ClaimAnswer(ctx, org, a, now, time.Time{}, 100); err != nil || !won {
@@ -366,7 +366,7 @@ func TestAnOrganizationKeepsItsAnswersForItsTime(t *testing.T) {
 			if free {
 				at = end.Add(time.Minute)
 			}
-			if more, err := db.System().ForgetAnswers(t.Context(), at); err != nil || more {
+			if more, err := db.System().ForgetExpired(t.Context(), at); err != nil || more {
 				t.Error(more, err)
 			}
 			if _, won, err := db.ClaimAnswer(t.Context(), k.org, other, at, time.Time{}, 100); err != nil ||

@@ -81,8 +81,8 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		Private: c.MCPPrivate, Logger: log,
 	})
 	s.writers = writers{c.Connectors, s.Connections}
-	drafts := draft.Config{Store: db, System: db.System(), Writers: s.writers, Pauses: c.Pauses,
-		Clock: c.Clock, Logger: log}
+	drafts := draft.Config{Store: db, System: db.System(), Writers: s.writers, Fingerprint: s.Audit.Fingerprint,
+		Pauses: c.Pauses, Clock: c.Clock, Logger: log}
 	s.budget = llm.NewBudget(db, s.models.Limits(), nil)
 	agents := agent.Config{
 		Store: db, Accounts: s.Connections, Clock: c.Clock, Logger: log, AtOnce: c.Workers, MaxRuns: c.MaxRuns,

@@ -2,9 +2,7 @@ package draft
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -172,10 +170,10 @@ func (s *Service) recordConfirmation(ctx context.Context, actor stockhand.Actor,
 		to.Problem, to.Updated = "", now
 		if allowed.first[id] {
 			to.ApprovedBy, to.Approved = actor.Name, h.Version
-			approved[string(id)] = Fingerprint(bodies)
+			approved[string(id)] = s.print(h.Org, bodies)
 		} else {
 			to.State, to.Version, to.ConfirmedBy, to.Fingerprint = stockhand.DocumentConfirmed, h.Version, actor.Name,
-				Fingerprint(bodies)
+				s.print(h.Org, bodies)
 			prints[string(id)] = to.Fingerprint
 		}
 		m, err := move(doc, to)
@@ -196,21 +194,20 @@ func (s *Service) recordConfirmation(ctx context.Context, actor stockhand.Actor,
 	return s.decide(ctx, h, c)
 }
 
-// Fingerprint is the hexadecimal SHA-256 of the exact requests; each part is prefixed with its length.
-func Fingerprint(bodies []tool.Body) string {
-	h := sha256.New()
-	part := func(b []byte) {
-		var n [8]byte
-		binary.BigEndian.PutUint64(n[:], uint64(len(b)))
-		h.Write(n[:])
-		h.Write(b)
-	}
+// Exact returns what the fingerprint of requests is of: their exact bytes, each part prefixed with its length.
+func Exact(bodies []tool.Body) []byte {
+	var all []byte
+	part := func(b []byte) { all = append(binary.BigEndian.AppendUint64(all, uint64(len(b))), b...) }
 	for _, b := range bodies {
 		part([]byte(b.Method))
 		part([]byte(b.Path))
 		part(b.Body)
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	return all
+}
+
+func (s *Service) print(org stockhand.OrgID, bodies []tool.Body) string {
+	return s.Fingerprint(org, Exact(bodies))
 }
 
 // mayConfirm reports whether the caller may confirm at all.
@@ -272,7 +269,7 @@ func (s *Service) Preview(ctx context.Context, actor stockhand.Actor, what Decis
 		bodies, err := w.Bodies(*doc)
 		v.Gates = append(v.Gates, gate(GateBodies, err))
 		if err == nil {
-			v.Bodies, v.Fingerprint = bodies, Fingerprint(bodies)
+			v.Bodies, v.Fingerprint = bodies, s.print(h.Org, bodies)
 			writable = append(writable, id)
 		}
 		p.Verdicts = append(p.Verdicts, v)

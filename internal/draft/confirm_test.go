@@ -1,7 +1,9 @@
 package draft_test
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -229,6 +231,56 @@ func TestAnUnknownOutcomeStaysUnknownUntilResume(t *testing.T) {
 	})
 }
 
+// An unknown document waited as long as one that another process may be sending.
+func TestAnUnknownDocumentIsLookedUpSoon(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		s.books.set(func() {
+			s.books.fault = func(r *http.Request) (bool, bool) {
+				if r.Method != http.MethodGet {
+					s.books.set(func() { s.books.down = true })
+				}
+				return false, r.Method != http.MethodGet
+			}
+		})
+		d := s.confirm(t, s.create(t, order("a")))
+		s.books.set(func() { s.books.down, s.books.fault = false, nil })
+		other := draft.New(draft.Config{Store: s.db, System: s.db.System(), Writers: s.books, Fingerprint: fingerprint,
+			Clock: func() time.Time { return *s.now }, Grace: 6 * time.Minute, Pauses: []time.Duration{0}})
+		for _, want := range []stockhand.DocumentState{stockhand.DocumentUnknown, stockhand.DocumentApplied} {
+			if err := other.Resume(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			wantStates(t, s.read(t, d.ID), want) // the process that sent it may be looking it up
+			*s.now = s.now.Add(30 * time.Second)
+		}
+		if n := s.books.wrote(""); n != 1 {
+			t.Errorf("%d writes, want 1", n)
+		}
+	})
+}
+
+// Rule R179: with a plain hash, a reader of the log tried all likely quantities and prices until one had it.
+func TestAttackWhatWasConfirmedIsGuessedFromTheAuditLog(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		d := s.confirm(t, s.create(t, order("a")))
+		bodies, err := clerk{}.Bodies(proposal(t, d).Documents[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		keyed, plain := fingerprint(s.org, draft.Exact(bodies)), fmt.Sprintf("%x", sha256.Sum256(draft.Exact(bodies)))
+		var said int
+		for _, e := range s.entries(t) {
+			said += strings.Count(string(e.Detail), keyed)
+			if strings.Contains(string(e.Detail), plain) {
+				t.Errorf("%s has a hash without a key: %s", e.Action, e.Detail)
+			}
+		}
+		if said != 2 || d.Documents[0].Fingerprint != keyed {
+			t.Errorf("the log has the fingerprint of the confirmed draft %d times, want 2", said)
+		}
+	})
+}
+
 func TestAbsentDocumentWhoseWorldMovedIsNotSentAgain(t *testing.T) {
 	eachShop(t, func(t *testing.T, s shop) {
 		s.books.set(func() {
@@ -388,7 +440,7 @@ func TestServiceLeavesAloneWhatAnotherProcessMayBeSending(t *testing.T) {
 		d := s.confirm(t, s.create(t, order("a")))
 		s.books.set(func() { s.books.down = false })
 		careful := draft.New(draft.Config{Store: s.db, System: s.db.System(), Writers: s.books,
-			Clock: func() time.Time { return *s.now }, Grace: time.Minute})
+			Clock: func() time.Time { return *s.now }, Fingerprint: fingerprint, Grace: time.Minute})
 		if err := careful.Resume(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -55,7 +55,7 @@ func work(ctx context.Context, url string) error {
 	org := stockhand.OrgID(os.Getenv(crashOrg))
 	service := draft.New(draft.Config{
 		Store: db, System: db.System(), Writers: &books{url: os.Getenv(crashBooks)},
-		Pauses: []time.Duration{time.Millisecond, 5 * time.Millisecond},
+		Pauses: []time.Duration{time.Millisecond, 5 * time.Millisecond}, Fingerprint: fingerprint,
 	})
 	if err := service.Resume(ctx); err != nil {
 		return err

@@ -84,13 +84,16 @@ type Writers interface {
 		error)
 }
 
-// Config configures a [Service]. Store and Writers are required.
+// Config configures a [Service]. Store is required, and to confirm, so are Writers and Fingerprint.
 type Config struct {
 	Store   Store
 	System  System // for Resume, which does nothing if it is nil
 	Writers Writers
-	Clock   func() time.Time // nil means time.Now
-	Logger  *slog.Logger     // nil discards
+	// Fingerprint is a keyed hash: the audit log has it, and a reader of the log must not be able to test what was
+	// confirmed (rule R179).
+	Fingerprint func(org stockhand.OrgID, exact []byte) string
+	Clock       func() time.Time // nil means time.Now
+	Logger      *slog.Logger     // nil discards
 
 	// Lifetime is how long a draft can be confirmed; 0 means 7 days.
 	Lifetime time.Duration
@@ -101,7 +104,7 @@ type Config struct {
 
 	// Grace is how long Resume skips a document after its last change, because another process may be sending it. 0,
 	// which resumes everything at once, is right for a single process. If several share a database, it must be longer
-	// than a write can take.
+	// than a write can take. A document that is unknown is not being sent, and is looked up sooner.
 	Grace time.Duration
 }
 
@@ -135,6 +138,9 @@ const (
 
 	// processTimeout bounds the sending that a confirmation starts; Resume does the rest.
 	processTimeout = 5 * time.Minute
+
+	// lookupPause is how long, for each attempt so far, Resume leaves an unknown document to another process.
+	lookupPause = 5 * time.Second
 
 	// storeTimeout bounds a database write after something was sent, which continues if the caller goes away.
 	storeTimeout = 30 * time.Second

@@ -1,8 +1,10 @@
 package draft_test
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -48,8 +50,13 @@ func newShop(t testing.TB, db *store.DB, b *books) shop {
 func (s shop) another() *draft.Service {
 	return draft.New(draft.Config{
 		Store: s.db, System: s.db.System(), Writers: s.books, Clock: func() time.Time { return *s.now },
-		Pauses: []time.Duration{time.Millisecond, time.Millisecond, time.Millisecond},
+		Pauses: []time.Duration{time.Millisecond, time.Millisecond, time.Millisecond}, Fingerprint: fingerprint,
 	})
+}
+
+// fingerprint is a hash with a key.
+func fingerprint(org stockhand.OrgID, exact []byte) string {
+	return fmt.Sprintf("%x", sha256.Sum256([]byte("key "+string(org)+string(exact))))
 }
 
 // eachShop runs a test on every database.

@@ -36,10 +36,16 @@ func (s *Service) Resume(ctx context.Context) error {
 	return failed
 }
 
-// due returns the unfinished documents that no other process may be processing.
+// due returns the unfinished documents that no other process may be sending. An unknown one is not being sent, and if two
+// processes look it up, a conditional update lets one of them continue. So it is looked up again soon, and then less and
+// less often.
 func (s *Service) due(h loaded) []stockhand.DocumentID {
 	return slices.DeleteFunc(h.in(nil, unfinished...), func(id stockhand.DocumentID) bool {
-		return terminal(h.state(id)) || s.Grace > 0 && s.Clock().Sub(h.state(id).Updated) < s.Grace
+		doc, grace := h.state(id), s.Grace
+		if doc.State == stockhand.DocumentUnknown {
+			grace = min(grace, time.Duration(doc.Attempt)*lookupPause)
+		}
+		return terminal(doc) || grace > 0 && s.Clock().Sub(doc.Updated) < grace
 	})
 }
 
@@ -201,7 +207,7 @@ func (s *Service) sendAgain(ctx context.Context, w Writer, h loaded, absent []st
 				continue
 			}
 			problem = movedWords(h.Language, checks[i])
-		case err != nil || Fingerprint(bodies) != doc.Fingerprint:
+		case err != nil || s.print(h.Org, bodies) != doc.Fingerprint:
 			problem = movedWords(h.Language, tool.Check{})
 		default:
 			ready = append(ready, id)

@@ -113,8 +113,8 @@ func (s *Service) Housekeep(ctx context.Context) (all stockhand.Removed, err err
 // batch removes one batch of an organization.
 func (s *Service) batch(ctx context.Context, org stockhand.OrgID) (stockhand.Removed, bool, error) {
 	now := s.Clock()
-	if org == stockhand.Installation { // answers also belong to people outside any organization
-		if more, err := s.System.ForgetAnswers(ctx, now); err != nil || more {
+	if org == stockhand.Installation { // answers and attempts also belong to people outside any organization
+		if more, err := s.System.ForgetExpired(ctx, now); err != nil || more {
 			return stockhand.Removed{}, more, err
 		}
 	}

@@ -125,7 +125,7 @@ type System interface {
 	Hold(ctx context.Context, work, holder string, until time.Time) (bool, error)
 	Release(ctx context.Context, work, holder string) error
 	Shrink(ctx context.Context) (more bool, err error)
-	ForgetAnswers(ctx context.Context, now time.Time) (more bool, err error)
+	ForgetExpired(ctx context.Context, now time.Time) (more bool, err error)
 }
 
 // Config configures a Service.

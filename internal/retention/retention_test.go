@@ -282,6 +282,36 @@ func TestHousekeepingDeletesExpiredAnswersOnly(t *testing.T) {
 	})
 }
 
+// Attempts were deleted only when another one was counted.
+func TestHousekeepingDeletesAttemptsThatNoLongerCount(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		now := time.Now()
+		take := func(at time.Time, name string) (full bool) {
+			refused, _, err := db.System().TakeAttempts(t.Context(), at,
+				stockhand.Attempts{Name: []byte(name), Every: time.Minute, Burst: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return refused != nil
+		}
+		for n := range 60 { // more than a batch
+			take(now.Add(-time.Hour), fmt.Sprint("old ", n))
+		}
+		take(now, "young")
+		if _, err := keeper(db, retention.Installation{}, now).Housekeep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for n := range 60 { // what was not deleted would still count then
+			if take(now.Add(-time.Hour), fmt.Sprint("old ", n)) {
+				t.Fatalf("old %d is still there", n)
+			}
+		}
+		if !take(now, "young") {
+			t.Error("an attempt that counts was deleted")
+		}
+	})
+}
+
 func TestAuditEntriesAreTrimmedOnceADayAndTheInstallationsToo(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		db.System().KeyAudit([]byte("key"))

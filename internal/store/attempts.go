@@ -55,10 +55,3 @@ func (s System) ReturnAttempts(ctx context.Context, all ...stockhand.Attempts) e
 		return nil
 	})
 }
-
-// ForgetAttempts deletes what no longer counts at the given time.
-func (s System) ForgetAttempts(ctx context.Context, at time.Time) error {
-	return s.db.write(ctx, "forget old attempts", func(q *sqlc.Queries) error {
-		return q.ForgetAttempts(ctx, micros(at))
-	})
-}

@@ -97,12 +97,16 @@ func (db *DB) DropAnswer(ctx context.Context, org stockhand.OrgID, a stockhand.I
 	})
 }
 
-// ForgetAnswers deletes one batch of the answers that have expired at the time now, and returns whether there may be
-// more.
-func (s System) ForgetAnswers(ctx context.Context, now time.Time) (more bool, err error) {
-	err = s.db.write(ctx, "delete old answers", func(q *sqlc.Queries) error {
-		deleted, err := q.ForgetAnswers(ctx, sqlc.ForgetAnswersParams{Now: micros(now), MaxRows: batch})
-		more = deleted == batch
+// ForgetExpired deletes one batch of the answers that have expired at the time now, and one of the attempts that no
+// longer count, and returns whether there may be more.
+func (s System) ForgetExpired(ctx context.Context, now time.Time) (more bool, err error) {
+	err = s.db.write(ctx, "delete what has expired", func(q *sqlc.Queries) error {
+		answers, err := q.ForgetAnswers(ctx, sqlc.ForgetAnswersParams{Now: micros(now), MaxRows: batch})
+		if err != nil {
+			return err
+		}
+		attempts, err := q.ForgetAttempts(ctx, sqlc.ForgetAttemptsParams{Now: micros(now), MaxRows: batch})
+		more = answers == batch || attempts == batch
 		return err
 	})
 	return more, err

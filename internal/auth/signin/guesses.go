@@ -72,7 +72,7 @@ func (s *Service) count(ctx context.Context, all ...stockhand.Attempts) error {
 		return tooMany(wait)
 	}
 	if sweep {
-		if err := s.System.ForgetAttempts(ctx, now); err != nil {
+		if _, err := s.System.ForgetExpired(ctx, now); err != nil { // housekeeping deletes the rest
 			return err
 		}
 	}

@@ -37,7 +37,7 @@ type System interface {
 	TakeAttempts(ctx context.Context, at time.Time, all ...stockhand.Attempts) (full []byte, wait time.Duration,
 		err error)
 	ReturnAttempts(ctx context.Context, all ...stockhand.Attempts) error
-	ForgetAttempts(ctx context.Context, at time.Time) error
+	ForgetExpired(ctx context.Context, now time.Time) (more bool, err error)
 
 	Password(ctx context.Context, of stockhand.UserID) (string, error)
 	SetPassword(ctx context.Context, of stockhand.UserID, hash string, spared stockhand.SignInID,

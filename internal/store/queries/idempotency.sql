@@ -28,8 +28,9 @@ WHERE org_id = $1 AND created_by = $2 AND id = $3 AND status = 0 AND created_at 
 -- name: DropAnswer :execrows
 DELETE FROM idempotency WHERE org_id = $1 AND created_by = $2 AND id = $3 AND status = 0 AND created_at = sqlc.arg(claimed);
 
+-- Another transaction may claim a key between the two comparisons.
 -- name: ForgetAnswers :execrows
-DELETE FROM idempotency WHERE (org_id, created_by, id) IN (
+DELETE FROM idempotency WHERE expires_at <= CAST(sqlc.arg(now) AS BIGINT) AND (org_id, created_by, id) IN (
     SELECT old.org_id, old.created_by, old.id FROM idempotency AS old
     WHERE old.expires_at BETWEEN 1 AND CAST(sqlc.arg(now) AS BIGINT)
     LIMIT CAST(sqlc.arg(max_rows) AS BIGINT)

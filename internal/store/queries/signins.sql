@@ -146,5 +146,10 @@ SELECT free_at FROM attempts WHERE name = $1;
 -- name: ReturnAttempt :exec
 UPDATE attempts SET free_at = free_at - CAST(sqlc.arg(step) AS BIGINT) WHERE name = $1;
 
--- name: ForgetAttempts :exec
-DELETE FROM attempts WHERE free_at <= $1;
+-- Another transaction may count an attempt between the two comparisons.
+-- name: ForgetAttempts :execrows
+DELETE FROM attempts WHERE free_at <= CAST(sqlc.arg(now) AS BIGINT) AND name IN (
+    SELECT old.name FROM attempts AS old
+    WHERE old.free_at <= CAST(sqlc.arg(now) AS BIGINT)
+    LIMIT CAST(sqlc.arg(max_rows) AS BIGINT)
+);

@@ -95,7 +95,7 @@ func (q *Queries) DropAnswer(ctx context.Context, arg DropAnswerParams) (int64, 
 }
 
 const forgetAnswers = `-- name: ForgetAnswers :execrows
-DELETE FROM idempotency WHERE (org_id, created_by, id) IN (
+DELETE FROM idempotency WHERE expires_at <= CAST($1 AS BIGINT) AND (org_id, created_by, id) IN (
     SELECT old.org_id, old.created_by, old.id FROM idempotency AS old
     WHERE old.expires_at BETWEEN 1 AND CAST($1 AS BIGINT)
     LIMIT CAST($2 AS BIGINT)
@@ -107,6 +107,7 @@ type ForgetAnswersParams struct {
 	MaxRows int64
 }
 
+// Another transaction may claim a key between the two comparisons.
 func (q *Queries) ForgetAnswers(ctx context.Context, arg ForgetAnswersParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, forgetAnswers, arg.Now, arg.MaxRows)
 	if err != nil {

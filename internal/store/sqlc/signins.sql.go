@@ -118,13 +118,26 @@ func (q *Queries) DeleteSignIns(ctx context.Context, arg DeleteSignInsParams) (i
 	return result.RowsAffected()
 }
 
-const forgetAttempts = `-- name: ForgetAttempts :exec
-DELETE FROM attempts WHERE free_at <= $1
+const forgetAttempts = `-- name: ForgetAttempts :execrows
+DELETE FROM attempts WHERE free_at <= CAST($1 AS BIGINT) AND name IN (
+    SELECT old.name FROM attempts AS old
+    WHERE old.free_at <= CAST($1 AS BIGINT)
+    LIMIT CAST($2 AS BIGINT)
+)
 `
 
-func (q *Queries) ForgetAttempts(ctx context.Context, freeAt int64) error {
-	_, err := q.db.ExecContext(ctx, forgetAttempts, freeAt)
-	return err
+type ForgetAttemptsParams struct {
+	Now     int64
+	MaxRows int64
+}
+
+// Another transaction may count an attempt between the two comparisons.
+func (q *Queries) ForgetAttempts(ctx context.Context, arg ForgetAttemptsParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, forgetAttempts, arg.Now, arg.MaxRows)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const forgetIdentities = `-- name: ForgetIdentities :exec
