@@ -190,7 +190,7 @@ func (s *Service) SetHome(ctx context.Context, a stockhand.Actor, org stockhand.
 // Leave ends the caller's membership and returns it with the keys that they created, which are revoked. CONFLICT for
 // the last owner.
 func (s *Service) Leave(ctx context.Context, a stockhand.Actor, org stockhand.OrgID) (stockhand.Departure, error) {
-	if err := person(a); err != nil {
+	if err := NeedPerson(a); err != nil {
 		return stockhand.Departure{}, err
 	}
 	if a.Org != org {
@@ -209,7 +209,7 @@ func (s *Service) free(ctx context.Context, a stockhand.Actor) (stockhand.User, 
 }
 
 func unbound(a stockhand.Actor) error {
-	if err := person(a); err != nil {
+	if err := NeedPerson(a); err != nil {
 		return err
 	}
 	if a.Bound != "" {

@@ -178,7 +178,7 @@ func (s *Service) RemoveMember(ctx context.Context, a stockhand.Actor, org stock
 		return s.remove(ctx, a, org, id, "member.removed", "")
 	}
 	if a.Key != "" {
-		return stockhand.Departure{}, person(a)
+		return stockhand.Departure{}, NeedPerson(a)
 	}
 	return s.remove(ctx, a, org, id, "member.removed", a.Name)
 }

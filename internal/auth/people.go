@@ -89,7 +89,7 @@ type NewToken struct {
 // to the same organization if the other is bound, and does not act where the other was ended. CONFLICT if the person
 // has too many, or the other was ended in the organization that is asked for.
 func (s *Service) CreateToken(ctx context.Context, a stockhand.Actor, n NewToken) (stockhand.UserToken, string, error) {
-	if err := person(a); err != nil {
+	if err := NeedPerson(a); err != nil {
 		return stockhand.UserToken{}, "", err
 	}
 	if a.SignIn != "" {
@@ -157,7 +157,7 @@ func (s *Service) newToken(of stockhand.UserID, name string, now time.Time) (t s
 // before.
 func (s *Service) Tokens(ctx context.Context, a stockhand.Actor, before stockhand.TokenID,
 	limit int) ([]stockhand.UserToken, error) {
-	if err := person(a); err != nil {
+	if err := NeedPerson(a); err != nil {
 		return nil, err
 	}
 	return s.System.Tokens(ctx, a.User, before, limit)
@@ -166,7 +166,7 @@ func (s *Service) Tokens(ctx context.Context, a stockhand.Actor, before stockhan
 // RevokeToken revokes a token of the person a.User and returns it. A token that was revoked before does not change.
 func (s *Service) RevokeToken(ctx context.Context, a stockhand.Actor, id stockhand.TokenID) (stockhand.UserToken,
 	error) {
-	if err := person(a); err != nil {
+	if err := NeedPerson(a); err != nil {
 		return stockhand.UserToken{}, err
 	}
 	now := s.now()
@@ -184,8 +184,8 @@ func (s *Service) now() time.Time { return s.Clock().UTC().Truncate(time.Microse
 // change, even one that seems to have failed: the commit may have succeeded although its response was lost.
 func (s *Service) changed() { s.memory.forget(s.Clock()) }
 
-// person returns an error unless a person is calling.
-func person(a stockhand.Actor) error {
+// NeedPerson returns AUTH_PERMISSION_DENIED unless a person is calling.
+func NeedPerson(a stockhand.Actor) error {
 	if a.User == "" {
 		return denied(stockhand.Words{Message: "this is for people, and an API key is calling",
 			Hint: "use a user token, which begins with " + tokenBegins},

@@ -31,7 +31,7 @@ func (s *Service) ChangePolicy(ctx context.Context, a stockhand.Actor, c PolicyC
 		return s.Policy(ctx, a)
 	}
 	if a.Key != "" {
-		return stockhand.Policy{}, person(a)
+		return stockhand.Policy{}, NeedPerson(a)
 	}
 	var wrong []stockhand.FieldError
 	for field, days := range map[string]*int{"max_key_days": c.MaxKeyDays, "max_token_days": c.MaxTokenDays} {

@@ -100,7 +100,7 @@ func (s *Service) Proven(a stockhand.Actor, d time.Duration) error {
 	case a.ProvenWithin(d, s.Clock()):
 		return nil
 	case a.SignIn == "":
-		if err := person(a); err != nil {
+		if err := NeedPerson(a); err != nil {
 			return err
 		}
 		return &stockhand.Error{Code: stockhand.CodeStepUpRequired,

@@ -107,7 +107,8 @@ var descriptions = map[string]string{
 		"most 20 MiB.",
 }
 
-// extraFailures are error codes of operations, besides those implied by their method and path.
+// extraFailures are error codes of operations, besides those implied by their method and path. What reads contents is a
+// CONFLICT once they were erased (rule R164).
 var extraFailures = map[string][]stockhand.Code{
 	"updatePassword":      {stockhand.CodeStepUpRequired},
 	"confirmIdentity":     {stockhand.CodeStepUpRequired, stockhand.CodeNotFound},
@@ -121,7 +122,14 @@ var extraFailures = map[string][]stockhand.Code{
 	"deleteMe":            {stockhand.CodeStepUpRequired},
 	"removeSecondFactor":  {stockhand.CodeStepUpRequired},
 	"createToken":         {stockhand.CodeStepUpRequired},
-	"getResult":           {stockhand.CodeResultExpired},
+	"listSessions":        {stockhand.CodeConflict},
+	"getSession":          {stockhand.CodeConflict},
+	"listMessages":        {stockhand.CodeConflict},
+	"getMessage":          {stockhand.CodeConflict},
+	"streamEvents":        {stockhand.CodeConflict},
+	"listDrafts":          {stockhand.CodeConflict},
+	"getDraft":            {stockhand.CodeConflict},
+	"getResult":           {stockhand.CodeResultExpired, stockhand.CodeConflict},
 	"startTurn": {stockhand.CodeQuotaExceeded, stockhand.CodeAccountRequired, stockhand.CodeConsolidation,
 		stockhand.CodeNotFound},
 	"confirmDraft": {stockhand.CodeDraftChanged, stockhand.CodeExternalUnavailable},

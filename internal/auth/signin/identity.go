@@ -18,6 +18,9 @@ func (s *Service) ways() *stockhand.SignInWays {
 
 // Identities returns the accounts at OpenID providers that are linked to the person a.User, newest first.
 func (s *Service) Identities(ctx context.Context, a stockhand.Actor) ([]stockhand.Identity, error) {
+	if err := auth.NeedPerson(a); err != nil {
+		return nil, err
+	}
 	return s.System.Identities(ctx, a.User)
 }
 

@@ -279,6 +279,9 @@ func (s *Service) AddPasskey(ctx context.Context, a stockhand.Actor, name string
 
 // Passkeys returns the passkeys of the person a.User, newest first.
 func (s *Service) Passkeys(ctx context.Context, a stockhand.Actor) ([]stockhand.Passkey, error) {
+	if err := auth.NeedPerson(a); err != nil {
+		return nil, err
+	}
 	return s.System.Passkeys(ctx, a.User)
 }
 

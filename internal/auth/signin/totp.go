@@ -169,6 +169,9 @@ type Methods struct {
 
 // Methods returns how the person a.User can prove who they are.
 func (s *Service) Methods(ctx context.Context, a stockhand.Actor) (m Methods, err error) {
+	if err := auth.NeedPerson(a); err != nil {
+		return m, err
+	}
 	phc, err := s.System.Password(ctx, a.User)
 	if err != nil {
 		return m, err
