@@ -260,8 +260,8 @@ func truth(t rapid.TB, test *testing.T, s shop) (repeated int) {
 					t.Fatal(err)
 				}
 				done := at.State == stockhand.DocumentApplied
-				if done && (fingerprint(s.org, draft.Exact(bodies)) != at.Fingerprint || at.ConfirmedBy != s.person.Name ||
-					at.Version == 0) {
+				if done && (fingerprint(s.org, draft.Exact(bodies)) != at.Fingerprint ||
+					at.ConfirmedBy != s.person.Name || at.Version == 0) {
 					t.Fatalf("%+v was written and is not what was confirmed", at)
 				}
 				for _, b := range bodies {

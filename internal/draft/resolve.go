@@ -36,9 +36,9 @@ func (s *Service) Resume(ctx context.Context) error {
 	return failed
 }
 
-// due returns the unfinished documents that no other process may be sending. An unknown one is not being sent, and if two
-// processes look it up, a conditional update lets one of them continue. So it is looked up again soon, and then less and
-// less often.
+// due returns the unfinished documents that no other process may be sending. An unknown one is not being sent, and if
+// two processes look it up, a conditional update lets one of them continue. So it is looked up again soon, and then
+// less and less often.
 func (s *Service) due(h loaded) []stockhand.DocumentID {
 	return slices.DeleteFunc(h.in(nil, unfinished...), func(id stockhand.DocumentID) bool {
 		doc, grace := h.state(id), s.Grace
