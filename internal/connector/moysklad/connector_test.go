@@ -70,8 +70,8 @@ func toolsThatRead(all []tool.Tool) []tool.Tool {
 		func(tl tool.Tool) bool { return strings.Contains(tl.Name, "_propose_") })
 }
 
-func TestThereAreFifteenReadToolsWithSchemas(t *testing.T) {
-	if n := len(toolsThatRead(Kind.Tools)); n != 15 {
+func TestThereAreSixteenReadToolsWithSchemas(t *testing.T) {
+	if n := len(toolsThatRead(Kind.Tools)); n != 16 {
 		t.Errorf("%d tools", n)
 	}
 	for _, tl := range toolsThatRead(Kind.Tools) {
