@@ -22,16 +22,24 @@ var (
 	cashless = []company.DocumentType{company.PaymentInDoc, company.PaymentOutDoc}
 	trade    = []company.DocumentType{ // goods for money
 		company.SupplyDoc, company.DemandDoc, company.RetailDemandDoc, company.SalesReturnDoc,
-		company.RetailSalesReturnDoc, company.CustomerOrderDoc, company.PurchaseOrderDoc,
+		company.RetailSalesReturnDoc, company.CustomerOrderDoc, company.PurchaseOrderDoc, company.PurchaseReturnDoc,
+		company.InvoiceOutDoc, company.InvoiceInDoc,
 	}
-	stocked = append(slices.Clone(trade), company.EnterDoc, company.LossDoc) // with a single store
-	goodsOf = append(slices.Clone(stocked), company.MoveDoc)                 // with positions
+	// with a single store
+	stocked = append(slices.Clone(trade), company.EnterDoc, company.LossDoc, company.InventoryDoc,
+		company.InternalOrderDoc)
+	goodsOf = append(slices.Clone(stocked), company.MoveDoc) // with positions
 	agents  = append(slices.Clone(trade), money...)
 	sold    = []company.DocumentType{company.CustomerOrderDoc, company.DemandDoc, company.SalesReturnDoc}
 	payable = []company.DocumentType{
 		company.SupplyDoc, company.DemandDoc, company.SalesReturnDoc, company.CustomerOrderDoc,
-		company.PurchaseOrderDoc, company.RetailDemandDoc,
+		company.PurchaseOrderDoc, company.RetailDemandDoc, company.InvoiceOutDoc, company.InvoiceInDoc,
+		company.PurchaseReturnDoc,
 	}
+	// posted are all but stocktakings
+	posted = slices.DeleteFunc(slices.Clone(company.DocumentTypes), func(t company.DocumentType) bool {
+		return t == company.InventoryDoc
+	})
 )
 
 // costSums are the types whose sums are hidden together with costs (fact M91).
@@ -70,12 +78,12 @@ func documentFields() []documentField {
 		func(d document) *company.Group { return d.Group })...)
 	add(nil,
 		momentField("moment", canFind, func(d document) time.Time { return d.Moment }),
-		flagField("applicable", canFind, func(d document) bool { return d.Applicable }),
 		momentField("created", canFind, func(d document) time.Time { return d.Created }),
 		flagField("printed", canFind, func(document) bool { return false }),
 		flagField("published", canFind, func(document) bool { return false }),
 		flagField("isDeleted", canFilter|unwritten, func(document) bool { return false }),
 	)
+	add(posted, flagField("applicable", canFind, func(d document) bool { return d.Applicable }))
 	add(trade,
 		flagField("vatEnabled", canFilter, func(d document) bool { return d.VATEnabled }),
 		field[document]{name: "vatIncluded", kind: flag, of: func(d document) value {
@@ -154,9 +162,33 @@ func documentFields() []documentField {
 		baseField("purchaseOrder", func(d document) document { return d.Order }))
 	add([]company.DocumentType{company.SalesReturnDoc, company.RetailSalesReturnDoc},
 		baseField("demand", func(d document) document { return d.Base }))
-	add(customerOrder, linksField("demands"))
-	add(purchaseOrder, linksField("supplies"))
-	add([]company.DocumentType{company.DemandDoc}, linksField("returns"))
+	add([]company.DocumentType{company.InvoiceOutDoc},
+		baseField("customerOrder", func(d document) document { return d.Order }))
+	add([]company.DocumentType{company.InvoiceInDoc}, writtenField("supplies",
+		func(c *call, e *encoder, d document, _ expansion) {
+			if d.Order != nil {
+				c.links(e, "supplies", []document{d.Order})
+			}
+		}))
+	add(customerOrder, linksField("demands", company.DemandDoc, company.RetailDemandDoc),
+		linksField("invoicesOut", company.InvoiceOutDoc))
+	add(purchaseOrder, linksField("supplies", company.SupplyDoc))
+	add([]company.DocumentType{company.SupplyDoc}, linksField("invoicesIn", company.InvoiceInDoc))
+	add([]company.DocumentType{company.DemandDoc}, linksField("returns", company.SalesReturnDoc))
+	add(payable, writtenField("payments", func(c *call, e *encoder, d document, _ expansion) {
+		paid := d.Made(money...)
+		if len(paid) == 0 {
+			return
+		}
+		e.key("payments").array(func() {
+			for _, p := range paid {
+				e.object(func() {
+					c.meta(e, string(p.Type), string(p.ID), string(p.ID))
+					e.key("linkedSum").fixed(int64(p.Sum))
+				})
+			}
+		})
+	}))
 	return table
 }
 
@@ -184,9 +216,9 @@ func baseField(name string, of func(document) document) field[document] {
 	}}
 }
 
-// linksField writes references to the documents made from this one.
-func linksField(name string) field[document] {
-	return writtenField(name, func(c *call, e *encoder, d document, _ expansion) { c.links(e, name, d.Links) })
+// linksField writes references to the documents of these types that were made from this one.
+func linksField(name string, types ...company.DocumentType) field[document] {
+	return writtenField(name, func(c *call, e *encoder, d document, _ expansion) { c.links(e, name, d.Made(types...)) })
 }
 
 func (c *call) links(e *encoder, name string, docs []document) {
@@ -282,7 +314,7 @@ func documentEntity(typ company.DocumentType) *entity[document] {
 		},
 		search:     bySubstring,
 		special:    map[string]func(*call, []condition) (func(document) bool, error){"assortment": positionTest},
-		children:   map[string]func(*call, document) (answer, error){},
+		children:   map[string]func(*call, document) (answer, error){"audit": (*call).audit},
 		fields:     []field[document]{idField(func(d document) company.ID { return d.ID })},
 		attributes: func(d document) []company.AttributeValue { return d.Attributes },
 		metadata: func(c *call, e *encoder) {

@@ -12,7 +12,9 @@ var webPages = map[string]string{
 	"supply": "supply", "demand": "demand", "retaildemand": "retaildemand", "salesreturn": "salesreturn",
 	"retailsalesreturn": "retailsalesreturn", "customerorder": "customerorder", "purchaseorder": "purchaseorder",
 	"move": "move", "enter": "enter", "loss": "loss", "paymentin": "paymentin", "paymentout": "paymentout",
-	"cashin": "cashin", "cashout": "cashout",
+	"cashin": "cashin", "cashout": "cashout", "invoiceout": "invoiceout", "invoicein": "invoicein",
+	"inventory": "inventory", "purchasereturn": "purchasereturn", "internalorder": "internalorder",
+	"processing": "processing",
 }
 
 const webHost = "https://online.moysklad.ru/app/#"

@@ -167,6 +167,7 @@ var entityPermissions = []permission{
 	{"pricelist", "priceList", operations},
 	{"assortment", "", printing},
 	{"inventory", "inventory", printing},
+	{"processing", "processing", operations},
 	{"webhook", "", editing},
 }
 

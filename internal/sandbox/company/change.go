@@ -192,6 +192,10 @@ func (c *Company) Edit(id ID, n NewDocument) (*Document, error) {
 	d := *old
 	n.Order = old.Order
 	n.fill(&d, c.now())
+	if d.State != old.State {
+		d.Changes = append(slices.Clone(old.Changes),
+			StateChange{From: old.State, To: d.State, At: c.now(), By: d.Owner})
+	}
 	c.leave(old)
 	if c.options.CheckShippingStock && c.lacks(&d) {
 		c.enter(old)

@@ -207,7 +207,8 @@ func TestHistoryEndsNowAndIsInOrder(t *testing.T) {
 	c := shop()
 	for _, kind := range DocumentTypes {
 		list := c.Documents(kind)
-		if len(list) == 0 {
+		none := slices.Contains([]DocumentType{PurchaseReturnDoc, InternalOrderDoc, ProcessingDoc}, kind)
+		if len(list) == 0 && !none {
 			t.Errorf("no %s", kind)
 		}
 		if !slices.IsSortedFunc(list, byMoment) {

@@ -1,6 +1,7 @@
 package company
 
 import (
+	"slices"
 	"time"
 )
 
@@ -23,12 +24,19 @@ const (
 	PaymentOutDoc        DocumentType = "paymentout"
 	CashInDoc            DocumentType = "cashin"
 	CashOutDoc           DocumentType = "cashout"
+	InvoiceOutDoc        DocumentType = "invoiceout"
+	InvoiceInDoc         DocumentType = "invoicein"
+	InventoryDoc         DocumentType = "inventory"
+	PurchaseReturnDoc    DocumentType = "purchasereturn" // none are generated, and of the next two
+	InternalOrderDoc     DocumentType = "internalorder"
+	ProcessingDoc        DocumentType = "processing"
 )
 
 // DocumentTypes lists all document types.
 var DocumentTypes = []DocumentType{
 	SupplyDoc, DemandDoc, RetailDemandDoc, SalesReturnDoc, RetailSalesReturnDoc, CustomerOrderDoc, PurchaseOrderDoc,
-	MoveDoc, EnterDoc, LossDoc, PaymentInDoc, PaymentOutDoc, CashInDoc, CashOutDoc,
+	MoveDoc, EnterDoc, LossDoc, PaymentInDoc, PaymentOutDoc, CashInDoc, CashOutDoc, InvoiceOutDoc, InvoiceInDoc,
+	InventoryDoc, PurchaseReturnDoc, InternalOrderDoc, ProcessingDoc,
 }
 
 // Document is a document of any type. Amounts are in its own currency (fact M32).
@@ -67,12 +75,20 @@ type Document struct {
 	ShippedSum          Money       // of orders: shipped or accepted
 	ReservedSum         Money       // of customer orders
 	CashSum, NoCashSum  Money       // of retail documents
-	Order               *Document   // customer order of a demand or a payment, purchase order of a supply or a payment
+	Order               *Document   // order of a demand or a supply; what a payment pays for; what an invoice is for
 	Base                *Document   // sale of a return
-	Links               []*Document // of an order: its demands or supplies; of a sale: its returns; of all: payments
+	Links               []*Document // made from it: demands, supplies, returns, invoices, payments
 	Positions           []Position
+	Changes             []StateChange // of its state, the oldest first
 
 	serial int // order of creation, for documents with the same moment
+}
+
+// StateChange is a change of a document's state. No state is nil.
+type StateChange struct {
+	From, To *State
+	At       time.Time
+	By       *Employee
 }
 
 // Position is a line of a document.
@@ -97,6 +113,17 @@ func (p Position) Sum() Money {
 
 // PositionID returns the id of the i-th position. Ids are derived to save memory.
 func (d *Document) PositionID(i int) ID { return derive("position", string(d.ID), uint64(i)) }
+
+// Made returns the documents of these types that were made from this one.
+func (d *Document) Made(types ...DocumentType) []*Document {
+	var list []*Document
+	for _, m := range d.Links {
+		if slices.Contains(types, m.Type) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
 
 // WaitSum returns the sum of a purchase order's goods that are still in transit.
 func (d *Document) WaitSum() Money {

@@ -65,6 +65,7 @@ func (h *history) write() []*Document {
 	h.openOrders()
 	h.openPurchases()
 	h.reserve()
+	h.papers()
 	for i, d := range h.documents {
 		d.serial = i
 	}
