@@ -73,7 +73,7 @@ var rightWords = []struct {
 	{"product", account.SectionGoods, tool.Text{RU: "каталог товаров", EN: "the catalogue of goods"}},
 	{"store", account.SectionStores, tool.Text{RU: "склады", EN: "warehouses"}},
 	{"organization", account.SectionOrganizations, tool.Text{RU: "юрлица", EN: "legal entities"}},
-	{"counterparty", tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"},
+	{"counterparty", account.SectionCounterparties,
 		tool.Text{RU: "поставщики и покупатели", EN: "suppliers and customers"}},
 	{"customerorder", account.SectionOrders, tool.Text{RU: "заказы покупателей, в том числе просроченные",
 		EN: "customer orders, overdue ones included"}},

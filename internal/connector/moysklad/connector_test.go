@@ -70,8 +70,8 @@ func toolsThatRead(all []tool.Tool) []tool.Tool {
 		func(tl tool.Tool) bool { return strings.Contains(tl.Name, "_propose_") })
 }
 
-func TestThereAreSixteenReadToolsWithSchemas(t *testing.T) {
-	if n := len(toolsThatRead(Kind.Tools)); n != 16 {
+func TestThereAreSeventeenReadToolsWithSchemas(t *testing.T) {
+	if n := len(toolsThatRead(Kind.Tools)); n != 17 {
 		t.Errorf("%d tools", n)
 	}
 	for _, tl := range toolsThatRead(Kind.Tools) {

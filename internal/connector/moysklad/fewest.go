@@ -29,7 +29,8 @@ func pageOf(toolName, path string) int {
 	case strings.HasSuffix(path, "/plotseries"), strings.HasSuffix(path, "/byaccount"),
 		strings.HasSuffix(path, "/metadata"), strings.HasPrefix(path, "context/"):
 		return whole
-	case toolName != "moysklad_analyze" && (strings.HasSuffix(path, "demand") || strings.HasSuffix(path, "return")):
+	case toolName != "moysklad_analyze" && toolName != "moysklad_documents" &&
+		(strings.HasSuffix(path, "demand") || strings.HasSuffix(path, "return")):
 		return expanded // with positions (fact M18)
 	case toolName == "moysklad_shortages" && (path == "entity/product" || path == "entity/variant"):
 		return expanded // with minimum stocks (fact M21)

@@ -18,6 +18,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/documents"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/outlook"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/propose"
@@ -93,5 +94,6 @@ func (o opened) Operate(ctx context.Context, name string, arguments json.RawMess
 }
 
 func tools(a *account.Account) []tool.Tool {
-	return shaped(slices.Concat(report.Tools(a), analyze.Tools(a), outlook.Tools(a), propose.Tools(a)))
+	return shaped(slices.Concat(report.Tools(a), analyze.Tools(a), documents.Tools(a), outlook.Tools(a),
+		propose.Tools(a)))
 }

@@ -27,7 +27,7 @@ type Account struct {
 	priceTypes     cachedList[msapi.PriceType]
 	organizations  cachedList[msapi.Organization]
 	currencies     cachedList[msapi.Currency]
-	states         cachedList[msapi.State]
+	states         sync.Map // of a *cachedList[msapi.State] by type of documents
 	projects       cachedList[msapi.Named]
 	contracts      cachedList[msapi.Named]
 	units          cachedList[msapi.Named]

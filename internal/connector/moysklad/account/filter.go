@@ -300,6 +300,9 @@ var fieldWords = map[string][2]string{
 	"stores": {"склад", "warehouse"}, "groups": {"группа товаров", "group of goods"},
 	"suppliers": {"поставщик", "supplier"},
 	"products":  {"товар", "item"}, "counterparties": {"контрагент", "counterparty"},
+	"states": {"статус", "state"}, "employees": {"сотрудник", "employee"}, "projects": {"проект", "project"},
+	"legal_entities": {"юрлицо", "legal entity"}, "product": {"товар", "item"},
+	"counterparty": {"контрагент", "counterparty"},
 }
 
 func (c *Call) unknown(field, name string, near []string) error {

@@ -114,7 +114,15 @@ func (a *Account) CurrencyList(ctx context.Context) ([]msapi.Currency, error) {
 }
 
 func (a *Account) OrderStates(ctx context.Context) ([]msapi.State, error) {
-	return readCached(ctx, a, &a.states, "order states", a.Reader.CustomerOrderStates)
+	return a.StateList(ctx, "customerorder")
+}
+
+// StateList lists the states of a type of documents.
+func (a *Account) StateList(ctx context.Context, document string) ([]msapi.State, error) {
+	list, _ := a.states.LoadOrStore(document, &cachedList[msapi.State]{})
+	return readCached(ctx, a, list.(*cachedList[msapi.State]), "states of "+document,
+		//nolint:forcetypeassert // stored above
+		func(ctx context.Context) ([]msapi.State, error) { return a.Reader.DocumentStates(ctx, document) })
 }
 
 func (a *Account) ProjectList(ctx context.Context) ([]msapi.Named, error) {

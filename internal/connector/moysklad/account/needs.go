@@ -18,6 +18,8 @@ var (
 		For: tool.Text{RU: "себестоимость, прибыль и маржа", EN: "cost, profit and margin"}}
 	NeedPurchasePrice = tool.Need{Section: SectionCost,
 		For: tool.Text{RU: "закупочные цены и суммы по ним", EN: "purchase prices and sums at them"}}
+	NeedDocumentSums = tool.Need{Section: SectionCost, For: tool.Text{RU: "суммы заказов поставщикам и оприходований",
+		EN: "the sums of supplier orders and surpluses"}}
 	NeedTurnoverSums = tool.Need{Section: SectionCost,
 		For: tool.Text{RU: "суммы оборотов: они по себестоимости", EN: "the sums of the turnover, which are at cost"}}
 	NeedProfitReport = tool.Need{Section: SectionProfit,

@@ -33,6 +33,8 @@ var (
 	SectionRetail    = tool.Text{RU: "Розничные продажи", EN: "Retail sales (Розничные продажи)"}
 	SectionStores    = tool.Text{RU: "Склады", EN: "Warehouses (Склады)"}
 	SectionGoods     = tool.Text{RU: "Товары", EN: "Goods (Товары)"}
+
+	SectionCounterparties = tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"}
 )
 
 // sections maps paths to sections, for lists that a tool reads besides its main source.
@@ -40,7 +42,7 @@ var sections = map[string]tool.Text{
 	"entity/store": SectionStores, "entity/customerorder": SectionOrders, "entity/demand": SectionDemands,
 	"entity/retaildemand":  SectionRetail,
 	"entity/productfolder": {RU: "Группы товаров", EN: "Groups of goods (Группы товаров)"},
-	"entity/counterparty":  {RU: "Контрагенты", EN: "Counterparties (Контрагенты)"},
+	"entity/counterparty":  SectionCounterparties,
 	"entity/organization":  {RU: "Юрлица", EN: "Legal entities (Юрлица)"},
 	"entity/employee":      {RU: "Сотрудники", EN: "Employees (Сотрудники)"},
 	"report/stock":         SectionStock, "report/turnover": SectionTurnover, "report/profit": SectionProfit,
@@ -74,6 +76,9 @@ func newRights(list []string) Rights { return Rights{known: len(list) > 0, list:
 func (r Rights) Has(name string) bool {
 	return !r.known || slices.Contains(r.list, name) || slices.Contains(r.list, RightAdmin)
 }
+
+// Sees reports whether the employee sees objects of a type, or may: unknown rights are decided by the server.
+func (r Rights) Sees(entity string) bool { return r.Has(entity) || r.Partial(entity) }
 
 // Partial reports whether the employee sees only part of the objects of a type, such as their own documents.
 func (r Rights) Partial(entity string) bool {

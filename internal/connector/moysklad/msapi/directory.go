@@ -207,11 +207,3 @@ const (
 
 // Closing reports whether documents in the state need no more work.
 func (s State) Closing() bool { return s.Type == StateSuccessful || s.Type == StateUnsuccessful }
-
-// CustomerOrderStates lists the states of customer orders. A document may have none.
-func (r *Reader) CustomerOrderStates(ctx context.Context) ([]State, error) {
-	m, err := one[struct {
-		States []State `json:"states"`
-	}](ctx, r, "entity/customerorder/metadata", nil)
-	return m.States, err
-}

@@ -54,7 +54,7 @@ func TestTheVendorsResponsesAreDecoded(t *testing.T) {
 			return fmt.Sprint(p), err
 		}, "0.name 0.id"},
 		{"customerorder_metadata", func(ctx context.Context, r *Reader) (string, error) {
-			s, err := r.CustomerOrderStates(ctx)
+			s, err := r.DocumentStates(ctx, "customerorder")
 			return fmt.Sprint(s), err
 		}, "states.0.id states.0.name"},
 		{"product_list", func(ctx context.Context, r *Reader) (string, error) {

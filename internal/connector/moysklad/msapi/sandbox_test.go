@@ -118,7 +118,7 @@ func TestEveryReadWorksAgainstTheSandbox(t *testing.T) {
 	if types, err := r.PriceTypes(ctx); err != nil || len(types) == 0 {
 		t.Errorf("%v, %v", types, err)
 	}
-	if s, err := r.CustomerOrderStates(ctx); err != nil || len(s) == 0 || s[0].Type == "" {
+	if s, err := r.DocumentStates(ctx, "customerorder"); err != nil || len(s) == 0 || s[0].Type == "" {
 		t.Errorf("%v, %v", s, err)
 	}
 	if a, err := r.MoneyAccounts(ctx); err != nil || len(a) == 0 || !a[0].Balance.Known {

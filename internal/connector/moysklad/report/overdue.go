@@ -227,7 +227,7 @@ func (c *call) orderNames(ctx context.Context, late []lateOrder, known []msapi.R
 			err := account.Each(c.Call, c.Reader.Counterparties(inner, q),
 				func(x msapi.Counterparty) { names[x.ID] = x.Name })
 			if msapi.IsForbidden(err) {
-				c.Missing(tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"},
+				c.Missing(account.SectionCounterparties,
 					"имена покупателей не показаны", "the names of customers are not shown")
 				return nil
 			}

@@ -94,7 +94,7 @@ func (c *call) receivables(ctx context.Context, in receivablesInput) error {
 		y msapi.CounterpartyReport) bool {
 		return x.Counterparty.ID == y.Counterparty.ID
 	})
-	c.NoticePartialView("counterparty", tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"})
+	c.NoticePartialView("counterparty", account.SectionCounterparties)
 	c.receivablesResult(rows, want, currency, in.Limit,
 		wording.Names(agents, func(r msapi.Ref) string { return r.Name }))
 	return nil

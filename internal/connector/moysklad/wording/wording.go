@@ -26,6 +26,7 @@ var (
 	NounOrder         = Noun{"заказ", "заказа", "заказов", "order", "orders"}
 	NounSupplierOrder = Noun{"заказ поставщику", "заказа поставщикам", "заказов поставщикам", "supplier order",
 		"supplier orders"}
+	NounDocument     = Noun{"документ", "документа", "документов", "document", "documents"}
 	NounSale         = Noun{"продажа", "продажи", "продаж", "sale", "sales"}
 	NounStore        = Noun{"склад", "склада", "складов", "warehouse", "warehouses"}
 	NounStoreIn      = Noun{"складе", "складах", "складах", "warehouse", "warehouses"}

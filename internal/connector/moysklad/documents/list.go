@@ -1,0 +1,308 @@
+package documents
+
+import (
+	"context"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+type listInput struct {
+	Kinds          []Kind   `json:"kinds,omitempty" jsonschema:"types of documents; none means all that have what the conditions ask for"`
+	Number         string   `json:"number,omitempty" jsonschema:"number, with or without leading zeros, or part of it; looks at all times unless dates are given"`
+	From           tool.Day `json:"from,omitempty" jsonschema:"first day of the documents' dates; default 30 days"`
+	To             tool.Day `json:"to,omitempty"`
+	Counterparties []string `json:"counterparties,omitempty" jsonschema:"customers or suppliers, by name or id"`
+	account.StoresArg
+	States        []string         `json:"states,omitempty" jsonschema:"states by name; (none) for documents without one"`
+	Employees     []string         `json:"employees,omitempty" jsonschema:"owners of the documents, by name, login or id"`
+	Projects      []string         `json:"projects,omitempty"`
+	LegalEntities []string         `json:"legal_entities,omitempty" jsonschema:"own companies, by name or id"`
+	Products      []string         `json:"products,omitempty" jsonschema:"documents with a line of these goods, by name, code, article or id"`
+	Unpaid        bool             `json:"unpaid,omitempty" jsonschema:"posted and not fully paid"`
+	Unshipped     bool             `json:"unshipped,omitempty" jsonschema:"customer orders that are posted and not fully shipped"`
+	NotReceived   bool             `json:"not_received,omitempty" jsonschema:"supplier orders that are posted and not fully received"`
+	Overdue       bool             `json:"overdue,omitempty" jsonschema:"orders past their planned date, not fully shipped or received, and not closed by their state"`
+	SumFrom       *decimal.Decimal `json:"sum_from,omitempty" jsonschema:"least sum, in the document's currency"`
+	SumTo         *decimal.Decimal `json:"sum_to,omitempty"`
+	Text          string           `json:"text,omitempty" jsonschema:"part of the comment"`
+	Posted        *bool            `json:"posted,omitempty" jsonschema:"true: only posted documents; false: only drafts; absent: both, and sums of those posted"`
+	account.LimitArg
+}
+
+// open reports whether the input asks for documents that something is left to do with, or for a number. Such
+// documents may be of any age.
+func (in listInput) open() bool {
+	return in.Number != "" || in.Unpaid || in.Unshipped || in.NotReceived || in.Overdue
+}
+
+func listTool(a *account.Account, most int) tool.Tool {
+	return reading(a, "moysklad_documents",
+		text("Документы", "Documents"),
+		text("Документы всех видов, новые сначала: заказы, отгрузки, розничные продажи, возвраты, приёмки, счета, "+
+			"платежи, ордера, перемещения, списания, оприходования, инвентаризации — с условиями, суммами и числом.",
+			"Documents of every type, newest first: orders, shipments, retail sales, returns, receipts, invoices, "+
+				"payments, cash orders, transfers, write-offs, surpluses, stocktakings; with conditions, sums and "+
+				"their number."),
+		func(c *call, ctx context.Context, in listInput) error { return c.list(ctx, in, most) }).
+		Requires(account.NeedDocumentSums)
+}
+
+// conditions are what documents must meet, with names resolved.
+type conditions struct {
+	listInput
+	kinds     []*kind
+	unseen    []*kind // that the employee may not see
+	period    span
+	today     tool.Day
+	agents    []msapi.Ref
+	stores    []msapi.ID // with those nested in them
+	nested    bool
+	storeName []string
+	owners    []msapi.Colleague
+	projects  []msapi.Named
+	entities  []msapi.Organization
+	goods     []msapi.Ref
+	oneGood   bool
+	states    map[Kind][]msapi.ID // of each type; nil for no condition
+	noState   bool
+	closing   map[msapi.ID]bool // states that close a document
+}
+
+// span is a period with open ends.
+type span struct{ from, to tool.Day }
+
+func (c *call) list(ctx context.Context, in listInput, most int) error {
+	q := conditions{listInput: in, today: account.Today(c.Env), closing: map[msapi.ID]bool{}}
+	var err error
+	if err = c.chooseKinds(&q); err != nil {
+		return err
+	}
+	if err = c.choosePeriod(&q); err != nil {
+		return err
+	}
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() error { return c.resolve(inner, &q) })
+	work.Go(func() (err error) { c.currency, c.currencies, err = c.AccountCurrency(inner); return })
+	if err := work.Wait(); err != nil {
+		return err
+	}
+	rows, err := c.read(ctx, &q, most)
+	if err != nil {
+		return err
+	}
+	rows = c.choose(&q, rows)
+	if err := c.name(ctx, rows); err != nil {
+		return err
+	}
+	for i := range rows { // nothing waits for an order that its state closes
+		if c.closing[rows[i].State.ID] {
+			rows[i].overdue = 0
+		}
+	}
+	c.show(&q, rows)
+	return nil
+}
+
+// missing returns the argument that the type has nothing for, or "".
+func (in listInput) missing(k *kind) string {
+	switch {
+	case len(in.Counterparties) > 0 && !k.agent:
+		return "counterparties"
+	case len(in.Stores) > 0 && !k.store:
+		return "stores"
+	case len(in.Products) > 0 && !k.goods:
+		return "products"
+	case (in.SumFrom != nil || in.SumTo != nil) && !k.sum:
+		return "sum_from"
+	case in.Unpaid && !k.paid:
+		return "unpaid"
+	case in.Unshipped && k.name != customerOrder:
+		return "unshipped"
+	case in.NotReceived && k.name != purchaseOrder:
+		return "not_received"
+	case in.Overdue && !k.shipped:
+		return "overdue"
+	}
+	return ""
+}
+
+// chooseKinds sets the types to read. A condition that a named type has nothing for is an error: leaving it out would
+// answer another question (rule R240).
+func (c *call) chooseKinds(q *conditions) error {
+	for _, name := range q.Kinds {
+		k := kindOf(name)
+		if field := q.missing(k); field != "" {
+			return account.Invalid(field, c.Pickf("у вида «%s» этого нет", "there is no such thing in “%s”",
+				k.many.In(c.Lang)))
+		}
+		if !slices.Contains(q.kinds, k) {
+			q.kinds = append(q.kinds, k)
+		}
+	}
+	if len(q.Kinds) > 0 {
+		return nil
+	}
+	for _, k := range kinds {
+		switch {
+		case q.missing(k) != "" || q.Unpaid && !k.owed:
+		case !c.Rights.Sees(string(k.name)):
+			q.unseen = append(q.unseen, k)
+		default:
+			q.kinds = append(q.kinds, k)
+		}
+	}
+	if len(q.kinds)+len(q.unseen) == 0 {
+		return account.Invalid("kinds", c.Pick("ни у одного вида документов нет всего, что названо в условиях",
+			"no type of documents has everything that the conditions name"))
+	}
+	return nil
+}
+
+// choosePeriod sets the period: 30 days by default, and no limits where the age of a document does not matter.
+func (c *call) choosePeriod(q *conditions) error {
+	if q.open() && (q.From == "" || q.To == "") {
+		q.period = span{q.From, q.To}
+		return nil
+	}
+	p, err := c.Period(q.From, q.To)
+	q.period = span{p.From, p.To}
+	return err
+}
+
+// resolve finds the names of the conditions. An unknown name is an error that lists similar ones.
+func (c *call) resolve(ctx context.Context, q *conditions) error {
+	work, inner := errgroup.WithContext(ctx)
+	if len(q.Counterparties) > 0 {
+		work.Go(func() (err error) {
+			q.agents, err = c.FindCounterparties(inner, "counterparties", q.Counterparties)
+			return err
+		})
+	}
+	if len(q.Stores) > 0 {
+		work.Go(func() error { return c.resolveStores(inner, q) })
+	}
+	if len(q.Products) > 0 {
+		work.Go(func() error {
+			f, err := c.Narrow(inner, nil, account.GoodsArgs{Products: q.Products})
+			q.goods = f.Goods
+			q.oneGood = len(q.Products) == 1 &&
+				len(slices.DeleteFunc(slices.Clone(f.Goods),
+					func(g msapi.Ref) bool { return g.Type == "variant" })) <= 1
+			return err
+		})
+	}
+	if len(q.Employees) > 0 {
+		work.Go(func() error {
+			list, err := c.EmployeeList(inner)
+			if err == nil {
+				q.owners, err = account.Match(c.Call, "employees", q.Employees, list,
+					func(x msapi.Colleague) (msapi.ID, []string) { return x.ID, []string{x.Name, x.FullName, x.UID} })
+			}
+			return err
+		})
+	}
+	if len(q.Projects) > 0 {
+		work.Go(func() error {
+			list, err := c.ProjectList(inner)
+			if err == nil {
+				q.projects, err = account.Match(c.Call, "projects", q.Projects, list,
+					func(x msapi.Named) (msapi.ID, []string) { return x.ID, []string{x.Name, x.Code} })
+			}
+			return err
+		})
+	}
+	if len(q.LegalEntities) > 0 {
+		work.Go(func() error {
+			list, err := c.OrganizationList(inner)
+			if err == nil {
+				q.entities, err = account.Match(c.Call, "legal_entities", q.LegalEntities, list,
+					func(x msapi.Organization) (msapi.ID, []string) {
+						return x.ID, []string{x.Name, x.Code, x.LegalTitle}
+					})
+			}
+			return err
+		})
+	}
+	if len(q.States) > 0 || q.Overdue {
+		work.Go(func() error { return c.resolveStates(inner, q) })
+	}
+	return work.Wait()
+}
+
+// resolveStores also finds the warehouses that are nested in the named ones: documents name the warehouse itself.
+func (c *call) resolveStores(ctx context.Context, q *conditions) error {
+	found, err := c.FindStores(ctx, q.Stores)
+	if err != nil {
+		return err
+	}
+	all, err := c.StoreList(ctx)
+	if err != nil {
+		return err
+	}
+	within := account.StoresWithin(found, all)
+	for _, s := range all {
+		if within[s.ID.Key()] {
+			q.stores = append(q.stores, s.ID)
+		}
+	}
+	for _, s := range found {
+		q.storeName = append(q.storeName, s.Name)
+	}
+	q.nested = len(q.stores) > len(found)
+	return nil
+}
+
+// withoutState is the value of the states argument for documents without a state.
+const withoutState = "(none)"
+
+// resolveStates finds the states of each type. Types have states of their own, so a name must be one of at least one
+// type, and types without any of the names are left out.
+func (c *call) resolveStates(ctx context.Context, q *conditions) error {
+	lists := make([][]msapi.State, len(q.kinds))
+	work, inner := errgroup.WithContext(ctx)
+	for i, k := range q.kinds {
+		work.Go(func() (err error) {
+			lists[i], err = c.StateList(inner, string(k.name))
+			if msapi.IsForbidden(err) {
+				return nil // reading the documents will say so
+			}
+			return err
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return err
+	}
+	for _, s := range slices.Concat(lists...) {
+		q.closing[s.ID] = s.Closing()
+	}
+	if len(q.States) == 0 {
+		return nil
+	}
+	named := slices.DeleteFunc(slices.Clone(q.States), func(s string) bool { return s == withoutState })
+	q.noState = len(named) < len(q.States)
+	found, err := account.Match(c.Call, "states", named, slices.Concat(lists...),
+		func(s msapi.State) (msapi.ID, []string) { return s.ID, []string{s.Name} })
+	if err != nil {
+		return err
+	}
+	q.states = map[Kind][]msapi.ID{}
+	var kept []*kind
+	for i, k := range q.kinds {
+		for _, s := range lists[i] {
+			if slices.ContainsFunc(found, func(f msapi.State) bool { return f.ID == s.ID }) {
+				q.states[k.name] = append(q.states[k.name], s.ID)
+			}
+		}
+		if q.noState || len(q.states[k.name]) > 0 {
+			kept = append(kept, k)
+		}
+	}
+	q.kinds = kept
+	return nil
+}
