@@ -37,7 +37,7 @@ func (w *priceProposal) documents() []tool.Document {
 		all := byCurrency[currency]
 		for part := range slices.Chunk(all, mostLines) {
 			priceType := w.priceType
-			d := tool.Document{Kind: tool.PriceChange, Reason: w.how(), PriceType: &priceType, Currency: currency,
+			d := tool.Document{Kind: tool.PriceChange, Reason: w.why(), PriceType: &priceType, Currency: currency,
 				CurrencyID: w.currencyID(currency)}
 			d.Title = w.Pickf("Цены «%s»: %s", "Prices “%s”: %s", w.priceType.Name,
 				wording.NounItem.Count(w.Lang, len(part)))
@@ -85,7 +85,7 @@ func (w *priceProposal) reprice(g *card) *priceLine {
 		return nil
 	}
 	x.price = raw
-	if w.asked == nil || w.in.Round != nil {
+	if w.asked == nil && w.in.Price == nil || w.in.Round != nil {
 		x.price = w.rounding.apply(raw, x.old)
 	}
 	x.price = x.price.Round(2)
@@ -118,6 +118,9 @@ func (w *priceProposal) present(g *card) msapi.Price {
 func (w *priceProposal) wanted(g *card, x *priceLine, currency msapi.Ref) (decimal.Decimal, bool) {
 	if w.asked != nil {
 		return w.asked[g.ID.Key()], true
+	}
+	if w.in.Price != nil {
+		return *w.in.Price, true
 	}
 	if !x.old.Known {
 		w.unset = append(w.unset, g.Name)
@@ -163,6 +166,16 @@ func (w *priceProposal) convert(amount decimal.Decimal, from, to msapi.Ref) (dec
 	return amount.Mul(a).Div(b), true
 }
 
+// costOf returns the cost of a good and its currency, which is the account's if it is empty. Where the stock has no
+// cost, it is the purchase price.
+func (w *priceProposal) costOf(g *card) (cost decimal.Maybe, currency msapi.Ref, fromBuy bool) {
+	if c, known := w.cost[g.ID.Key()]; known {
+		return decimal.Some(c), currency, false
+	}
+	cost, currency = g.buy()
+	return cost, currency, true
+}
+
 // addMargins adds margins and flags to a line whose cost is known.
 func (w *priceProposal) addMargins(x *priceLine, currency msapi.Ref) {
 	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, x.currency, w.Lang) }
@@ -177,14 +190,9 @@ func (w *priceProposal) addMargins(x *priceLine, currency msapi.Ref) {
 	if w.priceType.ID == buyPriceID {
 		return
 	}
-	cost, known := w.cost[x.ID.Key()]
-	from := msapi.Ref{} // the account currency
-	if !known {
-		buy, of := x.buy()
-		cost, known, from, x.fromBuy = buy.Decimal, buy.Known, of, true
-	}
-	if known {
-		if c, ok := w.convert(cost, from, currency); ok {
+	cost, from, fromBuy := w.costOf(x.card)
+	if x.fromBuy = fromBuy; cost.Known {
+		if c, ok := w.convert(cost.Decimal, from, currency); ok {
 			x.cost = decimal.Some(c.Round(2))
 			if x.old.Known {
 				x.before = account.Share(x.old.Sub(x.cost.Decimal), x.old.Decimal)

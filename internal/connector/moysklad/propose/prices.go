@@ -17,13 +17,16 @@ import (
 
 type pricesInput struct {
 	PriceType string           `json:"price_type,omitempty" jsonschema:"price type, by name or id; buyPrice or закупочная for the purchase price; default: the account's first one"`
-	Percent   *decimal.Decimal `json:"percent,omitempty" jsonschema:"change by so many percent; negative to lower"`
-	Markup    *decimal.Decimal `json:"markup,omitempty" jsonschema:"percent on top of the purchase price"`
-	Margin    *decimal.Decimal `json:"margin,omitempty" jsonschema:"percent of the new price that is above the purchase price; below 100"`
-	Items     []priceItem      `json:"items,omitempty" jsonschema:"goods with their new prices"`
+	Percent   *decimal.Decimal `json:"percent,omitempty" jsonschema:"goal: change by so many percent; negative to lower"`
+	Markup    *decimal.Decimal `json:"markup,omitempty" jsonschema:"goal: percent on top of the purchase price"`
+	Margin    *decimal.Decimal `json:"margin,omitempty" jsonschema:"goal: percent of the new price that is above the purchase price; below 100"`
+	Price     *decimal.Decimal `json:"price,omitempty" jsonschema:"goal: the same new price for every good, in main units"`
+	Items     []priceItem      `json:"items,omitempty" jsonschema:"goal: goods with their new prices"`
 	account.GoodsArgs
-	Everything bool        `json:"everything,omitempty" jsonschema:"all goods; needed when no groups, suppliers or products are named"`
-	Round      *roundInput `json:"round,omitempty" jsonschema:"how new prices are rounded; prices of a list stay as given unless it is there"`
+	Where      []goodsCondition   `json:"where,omitempty" jsonschema:"which goods change: all conditions must hold on their present figures"`
+	Except     *account.GoodsArgs `json:"except,omitempty" jsonschema:"goods that do not change"`
+	Everything bool               `json:"everything,omitempty" jsonschema:"all goods; needed when neither groups, suppliers or products nor a condition is named"`
+	Round      *roundInput        `json:"round,omitempty" jsonschema:"how new prices are rounded; prices of a list stay as given unless it is there"`
 }
 
 // priceItem is a line of a list.
@@ -62,12 +65,14 @@ type priceProposal struct {
 	asked     map[msapi.Key]decimal.Decimal // from a list
 
 	goods    []*card
+	figures  goodsFigures
 	cost     map[msapi.Key]decimal.Decimal // per unit in the account currency, if visible and known
 	byCost   bool                          // costs come from the stock report, not only from purchase prices
 	rates    map[msapi.ID]decimal.Decimal  // the value of a currency unit in the account currency
 	currency string
 	of       map[msapi.ID]string
 
+	considered, excepted                      int // goods before the conditions; left out by name
 	unchanged                                 int
 	inherited, unset, unpriced, notComputable []string // names
 	converted                                 bool
@@ -78,11 +83,17 @@ func (c *call) proposePrices(ctx context.Context, in pricesInput) ([]tool.Docume
 	if err := w.check(); err != nil {
 		return nil, err
 	}
+	if err := w.checkWhere(); err != nil {
+		return nil, err
+	}
 	if err := w.chooseType(ctx); err != nil || w.priceType.ID == "" {
 		return nil, err
 	}
 	if err := w.collect(ctx); err != nil {
 		return nil, c.Refuse(err, account.SectionGoods)
+	}
+	if err := w.leaveOut(ctx); err != nil {
+		return nil, err
 	}
 	if w.buyHidden() {
 		c.Missing(account.SectionCost, "закупочные цены не видны, считать от них нельзя",
@@ -91,6 +102,9 @@ func (c *call) proposePrices(ctx context.Context, in pricesInput) ([]tool.Docume
 		return nil, nil
 	}
 	if err := w.read(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.choose(); err != nil {
 		return nil, err
 	}
 	documents := w.documents()
@@ -102,7 +116,8 @@ func (c *call) proposePrices(ctx context.Context, in pricesInput) ([]tool.Docume
 func (w *priceProposal) check() error {
 	in := w.in
 	ways := 0
-	for _, given := range []bool{in.Percent != nil, in.Markup != nil, in.Margin != nil, in.Items != nil} {
+	for _, given := range []bool{in.Percent != nil, in.Markup != nil, in.Margin != nil, in.Price != nil,
+		in.Items != nil} {
 		if given {
 			ways++
 		}
@@ -110,8 +125,10 @@ func (w *priceProposal) check() error {
 	hundred := decimal.Hundred
 	switch {
 	case ways != 1:
-		return account.Invalid("percent", w.Pick("нужно ровно одно из: percent, markup, margin, items",
-			"exactly one is needed of: percent, markup, margin, items"))
+		return account.Invalid("percent", w.Pick("нужно ровно одно из: percent, markup, margin, price, items",
+			"exactly one is needed of: percent, markup, margin, price, items"))
+	case in.Price != nil && (in.Price.Sign() <= 0 || !in.Price.Valid()):
+		return account.Invalid("price", w.Pick("цена должна быть больше нуля", "the price must be above zero"))
 	case in.Percent != nil && (in.Percent.Sign() == 0 || in.Percent.Cmp(hundred.Neg()) <= 0):
 		return account.Invalid("percent",
 			w.Pick("процент должен быть больше −100 и не ноль", "the percentage is not zero and "+
@@ -121,14 +138,15 @@ func (w *priceProposal) check() error {
 	case in.Margin != nil && in.Margin.Cmp(hundred) >= 0:
 		return account.Invalid("margin", w.Pick("маржа должна быть меньше 100", "the margin is below 100"))
 	case in.Items != nil && (len(in.Items) == 0 || len(in.Groups) > 0 || len(in.Suppliers) > 0 ||
-		len(in.Products) > 0 || in.Everything):
-		return account.Invalid("items", w.Pick("список не пуст и не сочетается с groups, suppliers, products и "+
-			"everything",
-			"the list is not empty and does not go with groups, suppliers, products and everything"))
-	case in.Items == nil && !in.Everything && len(in.Groups) == 0 && len(in.Suppliers) == 0 && len(in.Products) == 0:
+		len(in.Products) > 0 || in.Everything || len(in.Where) > 0 || in.Except != nil):
+		return account.Invalid("items", w.Pick("список не пуст и не сочетается с groups, suppliers, products, where, "+
+			"except и everything",
+			"the list is not empty and does not go with groups, suppliers, products, where, except and everything"))
+	case in.Items == nil && !in.Everything && len(in.Where) == 0 && len(in.Groups) == 0 && len(in.Suppliers) == 0 &&
+		len(in.Products) == 0:
 		return account.Invalid("everything", w.Pick(
-			"назовите группы, поставщиков или товары, либо everything: true — все товары",
-			"name groups, suppliers or products, or everything: true for all goods"))
+			"назовите группы, поставщиков, товары или условие, либо everything: true — все товары",
+			"name groups, suppliers, products or a condition, or everything: true for all goods"))
 	case in.Everything && (len(in.Groups) > 0 || len(in.Suppliers) > 0 || len(in.Products) > 0):
 		return account.Invalid("everything", w.Pick("everything не сочетается с группами, поставщиками и товарами",
 			"everything does not go with groups, suppliers and products"))
@@ -201,7 +219,11 @@ func (w *priceProposal) collect(ctx context.Context) error {
 			return err
 		}
 	}
+	w.figures.under = map[msapi.Key][]msapi.Key{}
 	for k, g := range list {
+		if g.parent != nil {
+			w.figures.under[g.parent.ID.Key()] = append(w.figures.under[g.parent.ID.Key()], k)
+		}
 		switch {
 		case g.gone() && w.asked != nil:
 			return w.outOfReach(g.Name)
@@ -381,6 +403,7 @@ func (w *priceProposal) read(ctx context.Context) error {
 		return err
 	})
 	work.Go(func() error { return w.readCosts(inner) })
+	work.Go(func() error { return w.readFigures(inner) })
 	return work.Wait()
 }
 
@@ -388,7 +411,9 @@ func (w *priceProposal) read(ctx context.Context) error {
 // afterwards, with a notice.
 func (w *priceProposal) readCosts(ctx context.Context) error {
 	w.cost = map[msapi.Key]decimal.Decimal{}
-	if w.priceType.ID == buyPriceID || !w.Rights.Has(account.RightCost) {
+	stock := w.tests(figureStock, figureFree, figureAge)
+	costs := w.priceType.ID != buyPriceID || w.tests(figureCost, figureMargin, figureMarkup)
+	if !stock && (!costs || !w.Rights.Has(account.RightCost)) {
 		return nil
 	}
 	wanted := map[msapi.Key]bool{}
@@ -396,7 +421,13 @@ func (w *priceProposal) readCosts(ctx context.Context) error {
 	for _, g := range w.goods {
 		wanted[g.ID.Key()] = true
 	}
-	if (w.asked != nil || len(w.in.Products) > 0) && len(w.goods) <= account.IDsPerRequest {
+	if stock {
+		for _, g := range w.goods {
+			for _, k := range w.itself(g) {
+				wanted[k] = true
+			}
+		}
+	} else if (w.asked != nil || len(w.in.Products) > 0) && len(w.goods) <= account.IDsPerRequest {
 		for _, g := range w.goods {
 			if g.Type == "variant" {
 				q.Variants = append(q.Variants, g.ID)
@@ -405,7 +436,11 @@ func (w *priceProposal) readCosts(ctx context.Context) error {
 			}
 		}
 	}
+	rows := map[msapi.Key]msapi.StockRow{}
 	err := account.Each(w.call.Call, w.Reader.StockAll(ctx, q), func(r msapi.StockRow) {
+		if k := r.ID.Key(); stock && wanted[k] {
+			rows[k] = r
+		}
 		// zero means that the cost is unknown (fact M82)
 		if k := r.ID.Key(); wanted[k] && r.Cost.Known && r.Cost.Sign() > 0 {
 			w.cost[k] = r.Cost.Major()
@@ -414,6 +449,9 @@ func (w *priceProposal) readCosts(ctx context.Context) error {
 	w.byCost = len(w.cost) > 0
 	if w.Denied(err, account.SectionStock) {
 		return nil
+	}
+	if stock {
+		w.figures.stock = rows
 	}
 	return err
 }

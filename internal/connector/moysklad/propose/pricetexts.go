@@ -43,7 +43,18 @@ func (w *priceProposal) how() string {
 		return w.Pickf("маржа %s %% к закупочной цене", "a margin of %s%% over the purchase price",
 			number(*w.in.Margin))
 	}
+	if w.in.Price != nil {
+		return w.Pickf("новая цена %s", "new price %s", tool.FormatMoney(*w.in.Price, "", w.Lang))
+	}
 	return w.Pick("по списку", "as listed")
+}
+
+// why is [priceProposal.how] with the conditions.
+func (w *priceProposal) why() string {
+	if which := w.conditions(); which != "" {
+		return w.how() + "; " + which
+	}
+	return w.how()
 }
 
 // consequences describes the effects of the change.
@@ -135,12 +146,18 @@ func (w *priceProposal) summarize(documents []tool.Document) {
 	}
 	if lines == 0 {
 		w.Notice(tool.NoticeEmpty, "Ни одна цена не меняется.", "No price changes.")
+		if len(w.in.Where) > 0 && len(w.goods) == 0 {
+			w.Result.Answer = w.Pickf("Менять нечего: из %s ни один не подходит под условие (%s).",
+				"There is nothing to change: of %s, none meets the condition (%s).",
+				wording.NounItemOf.Count(w.Lang, w.considered), w.conditions())
+			return
+		}
 		w.Result.Answer = w.Pick("Менять нечего: ни одна цена из выбранных не изменится.",
 			"There is nothing to change: none of the chosen prices would be another.")
 		return
 	}
 	w.margins(lines, known, fromBuy)
-	if w.in.Round == nil && w.asked == nil {
+	if w.in.Round == nil && w.asked == nil && w.in.Price == nil {
 		w.Notice(tool.NoticeAssumption, "Округление не задано: целые цены округлены до целых, остальные — до сотых.",
 			"No rounding was named: whole prices are rounded to whole ones, the others to hundredths.")
 	}
@@ -158,7 +175,7 @@ func (w *priceProposal) summarize(documents []tool.Document) {
 	}
 	w.Result.Answer = wording.Sentences(
 		w.Pickf("Подготовлено изменение цен «%s»: %s, %s.", "A change of prices “%s” is prepared: %s, %s.",
-			w.priceType.Name, wording.NounItem.Count(w.Lang, lines), w.how()),
+			w.priceType.Name, wording.NounItem.Count(w.Lang, lines), w.why()),
 		warning,
 		w.Pick("Ничего не отправлено: проверьте и подтвердите.", "Nothing was sent: check and confirm."))
 }
@@ -194,14 +211,7 @@ func (w *priceProposal) margins(lines, known, fromBuy int) {
 
 // leftOut adds notices about the goods that are not changed, with the reasons.
 func (w *priceProposal) leftOut() {
-	names := func(list []string) string {
-		slices.Sort(list)
-		shown := strings.Join(list[:min(len(list), mostNamed)], "; ")
-		if n := len(list) - mostNamed; n > 0 {
-			shown += w.Pickf(" и ещё %d", " and %d more", n)
-		}
-		return shown
-	}
+	names := w.listNames
 	if w.unchanged > 0 {
 		w.Notice(tool.NoticeAssumption,
 			fmt.Sprintf("Цена не меняется у %s: они в документ не вошли.", wording.NounItemOf.Count("ru", w.unchanged)),
@@ -237,4 +247,14 @@ func (w *priceProposal) leftOut() {
 		w.Notice(tool.NoticeCurrency, "Цены и себестоимость в разных валютах сопоставлены по курсу аккаунта.",
 			"Prices and costs of different currencies were compared at the account's own rates.")
 	}
+}
+
+// listNames lists the first names, and how many more there are.
+func (c *call) listNames(list []string) string {
+	slices.Sort(list)
+	shown := strings.Join(list[:min(len(list), mostNamed)], "; ")
+	if n := len(list) - mostNamed; n > 0 {
+		shown += c.Pickf(" и ещё %d", " and %d more", n)
+	}
+	return shown
 }
