@@ -173,8 +173,7 @@ func (c *call) needs(bases ...analysis.Base) bool {
 func (c *call) ofLines(bases []analysis.Base) bool {
 	return slices.ContainsFunc(c.fields, func(d string) bool { return slices.Contains(ofGoods, d) }) ||
 		slices.ContainsFunc(bases, func(b analysis.Base) bool {
-			return slices.Contains([]analysis.Base{quantitySold, quantityReturned, saleLines, discounts,
-				supplyQuantity}, b)
+			return b == saleLines || b == discounts || slices.Contains(Catalogue.Quantities, b)
 		})
 }
 

@@ -85,9 +85,13 @@ func called(ru []string, en ...string) analysis.Words { return analysis.Words{RU
 
 // Catalogue is what can be asked of an account.
 var Catalogue = &analysis.Catalogue{
-	Measures:   slices.Concat(saleMeasures(), orderMeasures(), purchaseMeasures(), stockMeasures()),
+	Measures: slices.Concat(saleMeasures(), orderMeasures(), purchaseMeasures(), stockMeasures(), movementMeasures(),
+		correctionMeasures()),
 	Dimensions: dimensions(),
-	Quantities: []analysis.Base{quantitySold, quantityReturned, supplyQuantity, inStock, inReserve, onTheWay},
+	Quantities: slices.Concat([]analysis.Base{quantitySold, quantityReturned, supplyQuantity, inStock, inReserve,
+		onTheWay}, movedQuantities, []analysis.Base{lossQuantity, enterQuantity, transferQuantity}),
+	Rules: map[analysis.Base]analysis.Rule{startQuantity: analysis.First, startCost: analysis.First,
+		endQuantity: analysis.Last, endCost: analysis.Last},
 }
 
 // sub returns x − y, unknown unless both are known. A fact that has one of them has the other, if only as zero.

@@ -64,6 +64,17 @@ var documentKinds = []documentKind{
 		types: []documentType{{name: "supply", section: words("Приёмки", "Receipts of goods (Приёмки)"),
 			title: words("Приёмка", "Receipt of goods"), list: (*msapi.Reader).Supplies,
 			sum: supplySum, quantity: supplyQuantity, count: supplyCount}}},
+	{bases: []analysis.Base{lossSum, lossQuantity},
+		types: []documentType{{name: "loss", section: words("Списания", "Write-offs (Списания)"),
+			title: words("Списание", "Write-off"), list: (*msapi.Reader).Losses, sum: lossSum,
+			quantity: lossQuantity}}},
+	{bases: []analysis.Base{enterSum, enterQuantity},
+		types: []documentType{{name: "enter", section: words("Оприходования", "Surpluses (Оприходования)"),
+			title: words("Оприходование", "Surplus"), list: (*msapi.Reader).Enters,
+			sum: enterSum, quantity: enterQuantity}}},
+	{bases: []analysis.Base{transferSum, transferQuantity},
+		types: []documentType{{name: "move", section: account.SectionMoves, title: words("Перемещение", "Transfer"),
+			list: (*msapi.Reader).Transfers, sum: transferSum, quantity: transferQuantity}}},
 }
 
 // fromDocuments supplies the bases of each kind of documents. Retail sales do not name their channel, so sales cannot
@@ -214,8 +225,8 @@ func (c *call) fact(l line, goods map[msapi.Key]good, bases []analysis.Base) ana
 		of[orderShipped], of[orderPaid] = major(l.document, l.document.Shipped), major(l.document, l.document.Paid)
 	case purchaseSum:
 		of[purchaseSum], of[purchaseReceipt] = l.sum, major(l.document, l.document.Shipped)
-	case supplySum:
-		of[supplySum], of[supplyQuantity] = l.sum, l.quantity
+	default:
+		of[l.of.sum], of[l.of.quantity] = l.sum, l.quantity
 	}
 	g := goods[l.good.ID.Key()]
 	f := analysis.Fact{Keys: make([]analysis.Key, len(c.fields)), Amounts: c.amounts(bases, of), Unit: g.unit}

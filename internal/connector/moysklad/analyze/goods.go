@@ -87,3 +87,9 @@ func (c *call) needsGoods() bool {
 		slices.ContainsFunc(c.plan.Bases,
 			func(b analysis.Base) bool { return slices.Contains(Catalogue.Quantities, b) })
 }
+
+// needsCards reports whether the query uses a dimension of goods that is not among those that a report's rows have.
+func (c *call) needsCards(known ...string) bool {
+	return slices.ContainsFunc(c.fields,
+		func(d string) bool { return slices.Contains(ofGoods, d) && !slices.Contains(known, d) })
+}

@@ -27,6 +27,8 @@ type TurnoverQuery struct {
 	Variants  []ID
 	Suppliers []ID
 	GroupBy   GroupBy // empty means by product
+	Still     bool    // include goods that did not move in the period
+	Archived  Archived
 	Filter    Filter
 }
 
@@ -89,8 +91,11 @@ func (r *Reader) Turnover(ctx context.Context, q TurnoverQuery) iter.Seq2[Turnov
 	if q.GroupBy != "" {
 		l.params.Set("groupBy", string(q.GroupBy))
 	}
-	l.filter = r.are(q.Filter, "store", "store", q.Stores)
+	l.filter = r.are(q.Archived.filter().And(q.Filter), "store", "store", q.Stores)
 	l.filter = r.are(l.filter, "supplier", "counterparty", q.Suppliers)
+	if q.Still {
+		l.filter = l.filter.Where("withoutturnover", Eq, "true")
+	}
 	return convert(rowsOfGoods[wireTurnover](ctx, r, l, q.Products, q.Variants),
 		func(w *wireTurnover) (TurnoverRow, error) {
 			row, of := w.TurnoverRow, w.Assortment

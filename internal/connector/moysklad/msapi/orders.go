@@ -35,7 +35,7 @@ type Order struct {
 	Applicable   bool          `json:"applicable"`            // posted; unposted documents count nowhere (fact M63)
 	Agent        Ref           `json:"agent"`
 	Organization Ref           `json:"organization"`
-	Store        Ref           `json:"store"`
+	Store        Ref           `json:"store"` // of a transfer: the one that sent
 	State        Ref           `json:"state"` // zero if it has no state
 	Owner        Ref           `json:"owner"`
 	SalesChannel Ref           `json:"salesChannel"`
@@ -104,8 +104,25 @@ func (r *Reader) Sales(ctx context.Context, t SaleType, q OrderQuery) iter.Seq2[
 	return r.orders(ctx, string(t), q)
 }
 
+// Losses lists write-offs (Списание) by ID. They have no counterparty, like Enters and Transfers.
+func (r *Reader) Losses(ctx context.Context, q OrderQuery) iter.Seq2[Order, error] {
+	return r.orders(ctx, "loss", q)
+}
+
+// Enters lists surpluses (Оприходование) by ID. Their sums and prices are costs (fact M91).
+func (r *Reader) Enters(ctx context.Context, q OrderQuery) iter.Seq2[Order, error] {
+	return r.orders(ctx, "enter", q)
+}
+
+// Transfers lists transfers (Перемещение) by ID; Stores restricts the store that sent. Their sums follow from typed
+// prices, not from cost.
+func (r *Reader) Transfers(ctx context.Context, q OrderQuery) iter.Seq2[Order, error] {
+	return r.orders(ctx, "move", q)
+}
+
 type wireOrder struct {
 	Order
+	Source    Ref             `json:"sourceStore"` // of a transfer
 	Positions *rows[Position] `json:"positions"`
 }
 
@@ -142,6 +159,9 @@ func (r *Reader) orders(ctx context.Context, document string, q OrderQuery) iter
 	}
 	return convert(list[wireOrder](ctx, r, l), func(w *wireOrder) (o Order, err error) {
 		o = w.Order
+		if o.Store.IsZero() {
+			o.Store = w.Source
+		}
 		if q.Positions {
 			o.Positions, err = whole(ctx, r, w.Positions, l.path+"/"+string(w.ID)+"/positions")
 		}
