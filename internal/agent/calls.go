@@ -256,10 +256,11 @@ func (t *turn) restoreProposal(record context.Context, c stockhand.ToolCall) (ou
 
 // env returns the environment of the turn's tool calls.
 func (t *turn) env() tool.Env {
-	return tool.Env{Language: t.language, Now: t.now(), Zone: t.zone, Progress: func(done, planned int, label string) {
+	progress := func(done, planned int, label string) {
 		t.engine.Notify(stockhand.Event{Run: t.run.ID, Type: stockhand.EventToolProgress,
 			Data: encode(progressData{Done: done, Total: planned, Label: label}), At: t.clock()})
-	}}
+	}
+	return tool.Env{Language: t.language, Now: t.now(), Zone: t.zone, Progress: progress, Memo: t.memo}
 }
 
 // answer returns the reply of a run that consists of one call.

@@ -37,6 +37,7 @@ type turn struct {
 	numbered  []stockhand.ResultID   // the results of earlier turns, which compute knows as r1, r2, …; set for a model
 	language  stockhand.Language     // of the answer: the requested one, or the task's
 	zone      tool.Zone              // of the account
+	memo      *tool.Memo             // what its calls have read
 }
 
 // now returns the current time in the account's time zone.

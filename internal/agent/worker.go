@@ -9,6 +9,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/limit"
+	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/work"
 )
 
@@ -127,7 +128,8 @@ func (a *Agent) next(ctx context.Context, r stockhand.Run) {
 // work does a run that this worker holds, and finishes it. It only returns database errors; any other error ends the
 // run.
 func (a *Agent) work(ctx, record context.Context, o *work.Delivery, r stockhand.Run) error {
-	t := &turn{Agent: a, delivery: o, org: r.Org, run: r, requests: limit.Counter{Max: maxLookUps}}
+	t := &turn{Agent: a, delivery: o, org: r.Org, run: r, requests: limit.Counter{Max: maxLookUps},
+		memo: tool.NewMemo()}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	a.hold(t, stop)

@@ -39,6 +39,10 @@ type operationAnswer struct {
 	Body       any    `doc:"An OperationResult of a raw operation, a Turn of a tool"`
 }
 
+func (t *turnAnswer) asOperation() *operationAnswer {
+	return &operationAnswer{Status: t.Status, Location: t.Location, RetryAfter: t.RetryAfter, Body: t.Body}
+}
+
 func (s *Server) executeOperation(ctx context.Context, in *struct {
 	ExecuteWait
 	Key  string `path:"key"`
@@ -55,14 +59,7 @@ func (s *Server) executeOperation(ctx context.Context, in *struct {
 	}
 	name := in.Body.Operation
 	bound := stockhand.ActorOf(ctx).Binding
-	if in.Body.ConnectionID == "" && len(bound.Connections) > 0 {
-		in.Body.ConnectionID = bound.Connections[0]
-		if len(bound.Connections) > 1 {
-			return nil, stockhand.Errorf(stockhand.CodeAccountRequired, "name the connection in connection_id").
-				WithHint("GET /me shows the connections that the key is bound to")
-		}
-	}
-	if err := bound.Connection(in.Body.ConnectionID); err != nil {
+	if in.Body.ConnectionID, err = boundConnection(bound, in.Body.ConnectionID); err != nil {
 		return nil, err
 	}
 	// A connector whose tools depend on the connection has no other operations.
@@ -80,8 +77,7 @@ func (s *Server) executeOperation(ctx context.Context, in *struct {
 		if err != nil {
 			return nil, err
 		}
-		return &operationAnswer{Status: turn.Status, Location: turn.Location, RetryAfter: turn.RetryAfter,
-			Body: turn.Body}, nil
+		return turn.asOperation(), nil
 	}
 	if err := bound.Raw(); err != nil {
 		return nil, err
@@ -110,4 +106,17 @@ func (s *Server) executeOperation(ctx context.Context, in *struct {
 		ConnectionID: c.ID, AccountID: c.Account, Operation: name, Data: out.Data, Notices: out.Notices,
 		ExternalRequests: requests,
 	}}, nil
+}
+
+// boundConnection returns the connection that a request means: the one it names, or the only one that its caller is
+// bound to; empty if it is free to choose.
+func boundConnection(b stockhand.Binding, named stockhand.ConnectionID) (stockhand.ConnectionID, error) {
+	if named == "" && len(b.Connections) > 0 {
+		named = b.Connections[0]
+		if len(b.Connections) > 1 {
+			return "", stockhand.Errorf(stockhand.CodeAccountRequired, "name the connection in connection_id").
+				WithHint("GET /me shows the connections that the key is bound to")
+		}
+	}
+	return named, b.Connection(named)
 }

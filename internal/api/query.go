@@ -1,12 +1,15 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"net/http"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // analyst returns the connector that answers queries: that of a connection, or the first one that does.
@@ -56,7 +59,7 @@ func (s *Server) executeQuery(ctx context.Context, in *struct {
 		ConnectionID stockhand.ConnectionID `json:"connection_id,omitempty" doc:"The account; optional if only one is connected"`
 		Language     stockhand.Language     `json:"language,omitempty" enum:"ru,en" doc:"The answer's language; by default that of Accept-Language"`
 	}
-}) (*turnAnswer, error) {
+}) (*operationAnswer, error) {
 	k, err := s.analyst(ctx, in.Body.ConnectionID)
 	if err != nil {
 		return nil, err
@@ -65,6 +68,29 @@ func (s *Server) executeQuery(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return s.execute(ctx, toolCall{wait: in.Wait, tool: k.Analyze, connection: in.Body.ConnectionID, arguments: raw,
+	if dryRun(ctx) {
+		plan, err := s.planQuery(ctx, k, in.Body.ConnectionID, raw, cmp.Or(in.Body.Language, languageOf(ctx)))
+		return &operationAnswer{Status: http.StatusOK, Body: plan}, err
+	}
+	turn, err := s.execute(ctx, toolCall{wait: in.Wait, tool: k.Analyze, connection: in.Body.ConnectionID, arguments: raw,
 		language: in.Body.Language})
+	if err != nil {
+		return nil, err
+	}
+	return turn.asOperation(), nil
+}
+
+// planQuery returns what a query would read.
+func (s *Server) planQuery(ctx context.Context, k connector.Kind, id stockhand.ConnectionID, query json.RawMessage,
+	l stockhand.Language) (*tool.Plan, error) {
+	actor := stockhand.ActorOf(ctx)
+	id, err := boundConnection(actor.Binding, id)
+	if err = cmp.Or(err, actor.Binding.Tool(k.Analyze)); err != nil {
+		return nil, err
+	}
+	c, err := s.Connections.Choose(ctx, actor.Org, id, k.Name)
+	if err != nil {
+		return nil, err
+	}
+	return s.Connections.Plan(ctx, c, k.Analyze, query, l, actor)
 }

@@ -54,3 +54,33 @@ func TestAQueryIsAnsweredAndItsFaultsAreNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestADryRunOfAQueryNamesItsRequestsAndReadsNothing(t *testing.T) { // rules R49, R230
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	key := s.Key(stockhand.ScopeWriteTools, stockhand.ScopeReadTools, stockhand.ScopeReadData)
+	query := map[string]any{"measures": []string{"revenue", "receipts"}, "by": []string{"weekday"}, "language": "en"}
+	plan := read[struct {
+		Readings []struct {
+			Path   string   `json:"path"`
+			Serves []string `json:"serves"`
+		} `json:"readings"`
+		Requests int  `json:"requests"`
+		Seconds  *int `json:"seconds"`
+		Exact    bool `json:"exact"`
+		Sent     int  `json:"requests_sent"`
+	}](t, "plan", s.Do(http.MethodPost, "/query", key, query, "X-Dry-Run", "1"), 200)
+	if len(plan.Readings) != 4 || plan.Requests < 4 || plan.Seconds == nil || !plan.Exact || plan.Sent < 4 ||
+		plan.Readings[0].Path == "" || len(plan.Readings[0].Serves) != 2 {
+		t.Errorf("%+v", plan)
+	}
+	sessions := read[struct {
+		Data []any `json:"data"`
+	}](t, "sessions", s.Do(http.MethodGet, "/sessions", s.AdminToken, nil), 200)
+	if len(sessions.Data) != 0 {
+		t.Errorf("a dry run left %d sessions", len(sessions.Data))
+	}
+	query["measures"] = []string{"luck"}
+	wantError(t, "a wrong query", s.Do(http.MethodPost, "/query", key, query, "X-Dry-Run", "1"), 422,
+		stockhand.CodeValidation)
+}

@@ -152,7 +152,7 @@ func (s *Server) routes() []route {
 		// query.go
 		{"GET /catalogue", readTools, "getCatalogue", "Get the catalogue of measures and dimensions",
 			typed(s.getCatalogue)},
-		{"POST /query", writeTools, "executeQuery", "Answer a query", typed(s.executeQuery).notesCall("tool.called")},
+		{"POST /query", writeTools, "executeQuery", "Answer a query", typed(s.executeQuery).dryRun().notesCall("tool.called")},
 		// connectors.go
 		{"GET /connectors", readTools, "listConnectors", "List connectors", typed(s.listConnectors)},
 		{"GET /connectors/{key}", readTools, "getConnector", "Get a connector", typed(s.getConnector)},

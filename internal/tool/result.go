@@ -90,9 +90,11 @@ type Provenance struct {
 	Read     time.Time           `json:"read_at"`
 	Zone     Zone                `json:"time_zone"` // of the account
 	Requests int                 `json:"requests"`  // requests sent to the external system for this result
-	Sources  []Source            `json:"sources"`
-	Period   *Period             `json:"period,omitempty"`
-	Method   string              `json:"method"` // how the result was computed, in the language of the call
+	// the fewest requests that could have read the same: full pages, and nothing twice
+	Needed  int      `json:"requests_needed,omitempty"`
+	Sources []Source `json:"sources"`
+	Period  *Period  `json:"period,omitempty"`
+	Method  string   `json:"method"` // how the result was computed, in the language of the call
 }
 
 // Source is a list or report that was read.

@@ -28,6 +28,7 @@ type Tool struct {
 
 	run     func(ctx context.Context, env Env, arguments json.RawMessage) (*Result, error)
 	propose func(ctx context.Context, env Env, arguments json.RawMessage) (*Proposal, error)
+	plan    func(ctx context.Context, env Env, arguments json.RawMessage) (*Plan, error) // nil: it makes no plans
 }
 
 // Text is a text in both languages.
@@ -78,6 +79,7 @@ type Env struct {
 	Zone       Zone                                  // of the account
 	Progress   func(done, planned int, label string) // requests done of those planned; may be nil
 	Background bool                                  // interactive calls go first in the limiter's queue
+	Memo       *Memo                                 // of the run; nil: every page is read
 }
 
 // Clock returns Now, or the current time if it is not set.

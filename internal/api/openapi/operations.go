@@ -170,6 +170,9 @@ var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 		alsoReturns(op, "202", "The call is still running", schemas)
 	},
 	"executeQuery": func(op *huma.Operation, schemas huma.Registry) {
+		schema := &huma.Schema{OneOf: []*huma.Schema{schemas.Schema(reflect.TypeFor[wire.Turn](), true, ""),
+			schemas.Schema(reflect.TypeFor[tool.Plan](), true, "Plan")}}
+		returns(op, "200", "The finished message; with X-Dry-Run: what would be read", "application/json", schema)
 		alsoReturns(op, "202", "The query is still running", schemas)
 	},
 	"executeOperation": func(op *huma.Operation, schemas huma.Registry) {

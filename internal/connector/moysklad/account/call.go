@@ -36,9 +36,13 @@ func Begin(ctx context.Context, a *Account, env tool.Env, title tool.Text) (cont
 	label := title.In(l)
 	c := &Call{
 		Account: a, Env: env, Lang: l, Result: &tool.Result{Title: label},
-		meter: msapi.NewMeter(func(done, planned int) { env.Report(done, planned, label) }),
 	}
+	announced := c.announcer(label)
+	c.meter = msapi.NewMeter(func(p msapi.Progress) { env.Report(p.Done, p.Planned, announced(p)) })
 	ctx = msapi.WithMeter(ctx, c.meter)
+	if env.Memo != nil {
+		ctx = msapi.WithMemo(ctx, env.Memo)
+	}
 	if env.Background {
 		ctx = msapi.WithBackground(ctx)
 	}
@@ -48,7 +52,8 @@ func Begin(ctx context.Context, a *Account, env tool.Env, title tool.Text) (cont
 // Finish completes the provenance and returns the result.
 func (c *Call) Finish() *tool.Result {
 	p := &c.Result.Provenance
-	p.Account, p.Employee, p.Read, p.Requests = c.Who.Account, c.Who.Employee, c.Env.Clock().UTC(), c.meter.Requests()
+	p.Account, p.Employee, p.Read = c.Who.Account, c.Who.Employee, c.Env.Clock().UTC()
+	p.Requests, p.Needed = c.meter.Requests(), c.meter.Needed()
 	for _, s := range c.meter.Sources() {
 		p.Sources = append(p.Sources, tool.Source(s))
 	}

@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -263,19 +264,42 @@ func slim(x msapi.AssortmentItem) msapi.AssortmentItem {
 		Archived: x.Archived}
 }
 
-// DescribeAll is like [Call.Describe] for all kinds of goods, including bundles and services.
+// errLarge ends the reading of a catalogue of which few goods are needed.
+var errLarge = errors.New("reading the goods one by one takes fewer requests")
+
+// DescribeAll is like [Call.Describe] for all kinds of goods, including bundles and services. The first page of the
+// whole catalogue tells which way takes fewer requests; if few goods are needed, it is not asked.
 func (c *Call) DescribeAll(ctx context.Context, keys []msapi.Key) (map[msapi.Key]msapi.AssortmentItem, error) {
 	items := make(map[msapi.Key]msapi.AssortmentItem, len(keys))
+	wanted := make(map[msapi.Key]bool, len(keys))
 	query := msapi.AssortmentQuery{Archived: msapi.ArchivedAlso}
 	for _, k := range keys {
-		if k != (msapi.Key{}) {
-			query.IDs = append(query.IDs, k.ID())
+		if k != (msapi.Key{}) && !wanted[k] {
+			query.IDs, wanted[k] = append(query.IDs, k.ID()), true
 		}
 	}
 	if len(query.IDs) == 0 {
 		return items, nil
 	}
-	return items, Each(c, c.Reader.Assortment(ctx, query), func(x msapi.AssortmentItem) { items[x.ID.Key()] = x })
+	slices.Sort(query.IDs) // the same goods are the same requests
+	add := func(x msapi.AssortmentItem) {
+		if wanted[x.ID.Key()] {
+			items[x.ID.Key()] = x
+		}
+	}
+	if byID := Pages(len(query.IDs), IDsPerRequest); byID > 2 {
+		whole := msapi.WithSizes(ctx, func(_ string, size int) error {
+			if Pages(size, 1000) >= byID {
+				return errLarge
+			}
+			return nil
+		})
+		err := Each(c, c.Reader.Assortment(whole, msapi.AssortmentQuery{Archived: query.Archived}), add)
+		if !errors.Is(err, errLarge) {
+			return items, err
+		}
+	}
+	return items, Each(c, c.Reader.Assortment(ctx, query), add)
 }
 
 // Pages returns the number of pages for n rows; reading an empty list still takes one request.

@@ -42,7 +42,7 @@ func readCached[T any](ctx context.Context, a *Account, m *cachedList[T], name s
 		if list, ok := m.fresh(); ok { // read by a call that has just finished
 			return list, nil
 		}
-		list, err := read(context.WithoutCancel(ctx))
+		list, err := read(msapi.WithoutSurvey(context.WithoutCancel(ctx)))
 		if err != nil {
 			if _, ok := msapi.IsIncomplete(err); ok {
 				return list, nil

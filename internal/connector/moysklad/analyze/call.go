@@ -58,6 +58,10 @@ func tools(a *account.Account, most bounds) []tool.Tool {
 		}
 		return c.Finish(), nil
 	})
+	t = tool.WithPlan(t, func(ctx context.Context, env tool.Env, in analysis.Query) (*tool.Plan, error) {
+		ctx, c := account.Begin(ctx, a, env, title)
+		return (&call{Call: c, most: most}).survey(ctx, in)
+	})
 	return []tool.Tool{t.Requires(account.NeedCost, account.NeedProfitReport)}
 }
 
@@ -75,36 +79,46 @@ func vocabulary(ofMeasures, ofDimensions string) string {
 		strings.Join(dimensions, ", ") + "."
 }
 
-func (c *call) answer(ctx context.Context, q analysis.Query) error {
+// prepare checks the query and chooses its sources.
+func (c *call) prepare(ctx context.Context, q analysis.Query) ([]source, error) {
 	if len(q.Measures) == 0 {
 		q.Measures = []string{"revenue"}
 		c.Notice(tool.NoticeAssumption, "Показатель не назван: взята выручка.", "No measure was named: using revenue.")
 	}
 	period, err := c.Period(q.From, q.To)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if c.plan, err = Catalogue.Check(q, period); err != nil {
-		return err
+		return nil, err
 	}
 	if err := c.explained(); err != nil {
-		return err
+		return nil, err
 	}
 	c.fields, c.hidden = c.plan.Fields(), map[analysis.Base]bool{}
 	if err := c.resolve(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	if c.currency, _, err = c.AccountCurrency(ctx); err != nil {
-		return err
+		return nil, err
 	}
-	sources, err := c.sources(ctx)
+	return c.sources(ctx)
+}
+
+// periods returns the period of the query and, if it compares, the other one.
+func (c *call) periods() []tool.Period {
+	if c.plan.Compares() {
+		return []tool.Period{c.plan.Period, c.plan.Other}
+	}
+	return []tool.Period{c.plan.Period}
+}
+
+func (c *call) answer(ctx context.Context, q analysis.Query) error {
+	sources, err := c.prepare(ctx, q)
 	if err != nil {
 		return err
 	}
-	now, before := analysis.NewTable(c.plan), (*analysis.Table)(nil)
-	if c.plan.Compares() {
-		before = analysis.NewTable(c.plan)
-	}
+	tables := make([]*analysis.Table, len(c.periods()))
 	// Facts are added in the order of the sources, so that the answer does not depend on which came first.
 	type part struct {
 		table *analysis.Table
@@ -112,18 +126,15 @@ func (c *call) answer(ctx context.Context, q analysis.Query) error {
 	}
 	var parts []*part
 	work, inner := errgroup.WithContext(ctx)
+	for i := range tables {
+		tables[i] = analysis.NewTable(c.plan)
+	}
 	for _, s := range sources {
-		for _, of := range []struct {
-			table  *analysis.Table
-			period tool.Period
-		}{{now, period}, {before, c.plan.Other}} {
-			if of.table == nil {
-				continue
-			}
-			p := &part{table: of.table}
+		for i, period := range c.periods() {
+			p := &part{table: tables[i]}
 			parts = append(parts, p)
 			work.Go(func() error {
-				return s.read(inner, of.period, func(f analysis.Fact) { p.facts = append(p.facts, f) })
+				return s.read(inner, period, func(f analysis.Fact) { p.facts = append(p.facts, f) })
 			})
 		}
 	}
@@ -142,12 +153,47 @@ func (c *call) answer(ctx context.Context, q analysis.Query) error {
 			p.table.Add(f)
 		}
 	}
-	answer := analysis.Evaluate(c.plan, now, before)
+	var before *analysis.Table
+	if c.plan.Compares() {
+		before = tables[1]
+	}
+	answer := analysis.Evaluate(c.plan, tables[0], before)
 	c.show(answer)
 	if c.plan.Explain {
 		c.explain(answer)
 	}
 	return nil
+}
+
+// survey returns what the query would read. Names and the sizes of lists are read, but no facts.
+func (c *call) survey(ctx context.Context, q analysis.Query) (*tool.Plan, error) {
+	sources, err := c.prepare(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	plan := &tool.Plan{Readings: []tool.Reading{}}
+	for _, s := range sources {
+		for _, period := range c.periods() {
+			err := c.Survey(ctx, plan, c.served(s), &period, func(ctx context.Context) error {
+				return s.read(ctx, period, func(analysis.Fact) {})
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return c.FinishPlan(plan), nil
+}
+
+// served names the measures that are computed from a source.
+func (c *call) served(s source) []string {
+	names := []string{}
+	for _, m := range c.plan.Shown {
+		if slices.ContainsFunc(m.Bases, func(b analysis.Base) bool { return slices.Contains(s.bases, b) }) {
+			names = append(names, m.Name)
+		}
+	}
+	return names
 }
 
 // hide hides the measures that are computed from bases which the employee may not see.

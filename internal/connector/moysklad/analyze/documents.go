@@ -100,7 +100,13 @@ func (c *call) documents(kind documentKind, bases []analysis.Base) source {
 		query := msapi.OrderQuery{Posted: &posted, From: account.DayStart(period.From), To: account.DayEnd(period.To),
 			Positions: c.ofLines(bases), Stores: c.idsOf(dimStore), Agents: c.idsOf(dimCounterparty)}
 		wanted := slices.DeleteFunc(slices.Clone(kind.types), func(t documentType) bool { return !c.wants(t, bases) })
-		var read atomic.Int64 // lines, of all types
+		var size, read atomic.Int64 // documents and lines, of all types
+		tooMany := func(documents int) error {
+			if n := size.Add(int64(documents)); n > int64(c.most.lines) { // each has a line
+				return c.tooMuch(n)
+			}
+			return nil
+		}
 		lists := make([][]line, len(wanted))
 		closed := make([]bool, len(wanted))
 		work, inner := errgroup.WithContext(ctx)
@@ -108,13 +114,23 @@ func (c *call) documents(kind documentKind, bases []analysis.Base) source {
 			work.Go(func() error {
 				documents, stop := context.WithCancelCause(inner)
 				defer stop(nil)
+				var own, ofType int64 // documents read, and all of this type
+				documents = msapi.WithSizes(documents, func(_ string, n int) error {
+					ofType = int64(n)
+					return tooMany(n)
+				})
 				err := account.Each(c.Call, t.list(c.Reader, documents, query), func(d msapi.Order) {
 					lines := linesOf(t, d)
-					if read.Add(int64(len(lines))) > int64(c.most.lines) {
-						stop(c.tooMuch())
+					own++
+					if n := read.Add(int64(len(lines))); n > int64(c.most.lines) {
+						stop(c.tooMuch(n))
 						return
 					}
 					lists[i] = append(lists[i], lines...)
+					// The first page says how many lines documents have on average.
+					if n := int64(len(lists[i])) * ofType / own; own == firstPage && n > 2*int64(c.most.lines) {
+						stop(c.tooMuch(n))
+					}
 				})
 				if cause := context.Cause(documents); cause != nil && inner.Err() == nil {
 					return cause
@@ -149,12 +165,18 @@ func (c *call) documents(kind documentKind, bases []analysis.Base) source {
 	}}
 }
 
-// tooMuch is the error of a query that would read more than its bounds allow.
-func (c *call) tooMuch() error {
-	return account.Invalid("from", c.Pick(
-		"в периоде слишком много документов; сократите период или добавьте условия на "+
-			"store или counterparty", "the period has too many documents; ask for a shorter one, or add conditions on store or "+
-			"counterparty"))
+// firstPage is how many documents a list's first page has, with their lines.
+const firstPage = 100
+
+// tooMuch is the error of a query that would read more lines of documents than its bounds allow (rule R202).
+func (c *call) tooMuch(lines int64) error {
+	many, most := decimal.FromInt(lines), decimal.FromInt(int64(c.most.lines))
+	return account.Invalid("from", c.Pickf(
+		"в периоде слишком много документов: строк не меньше %s, а читается не больше %s; сократите период или "+
+			"добавьте условия на store или counterparty",
+		"the period has too many documents: at least %s lines, and at most %s are read; ask for a shorter period, or "+
+			"add conditions on store or counterparty",
+		tool.FormatQuantity(many, c.Lang), tool.FormatQuantity(most, c.Lang)))
 }
 
 // noteHiddenSums hides the sums of documents if the employee may not see one of them: the rest would be a wrong sum.

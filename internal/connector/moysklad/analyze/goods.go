@@ -34,7 +34,13 @@ func (c *call) goodsOf(ctx context.Context, lines []line) (map[msapi.Key]good, e
 }
 
 func (c *call) describe(ctx context.Context, wanted map[msapi.Key]bool) (map[msapi.Key]good, error) {
-	if len(wanted) == 0 || !c.needsGoods() {
+	if !c.needsGoods() {
+		return nil, nil
+	}
+	if survey := msapi.Surveying(ctx); survey != nil {
+		return nil, c.ExpectGoods(ctx, survey)
+	}
+	if len(wanted) == 0 {
 		return nil, nil
 	}
 	items, err := c.DescribeWithProducts(ctx, wanted)

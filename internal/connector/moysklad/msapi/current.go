@@ -123,9 +123,13 @@ func (r *Reader) StockCurrentByStore(ctx context.Context, t StockType, q Current
 
 // currentPage reads one response and yields its rows. It returns false if the consumer stopped or an error was yielded.
 func (r *Reader) currentPage(ctx context.Context, q request, t StockType, yield func(CurrentRow, error) bool) bool {
+	if survey := Surveying(ctx); survey != nil {
+		survey.whole(q)
+		return true
+	}
 	var blocks [][]CurrentRow
 	rows := 0
-	meterOf(ctx).Plan(1)
+	meterOf(ctx).plan(q.path, 1)
 	err := r.fetch(ctx, q, func(body io.Reader) error {
 		blocks, rows = nil, 0
 		dec := json.NewDecoder(body)
@@ -158,6 +162,7 @@ func (r *Reader) currentPage(ctx context.Context, q request, t StockType, yield 
 		return false
 	}
 	meterOf(ctx).rows(q, rows)
+	meterOf(ctx).needs(q, 1)
 	for i, rows := range blocks {
 		for _, row := range rows {
 			if !yield(row, nil) {

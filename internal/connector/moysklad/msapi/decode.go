@@ -24,18 +24,23 @@ func shaped(err error) error {
 // one reads a response that is a single value.
 func one[T any](ctx context.Context, r *Reader, path string, params url.Values) (T, error) {
 	var value T
-	meterOf(ctx).Plan(1)
-	err := r.fetch(ctx, request{path: path, query: encode(params), filter: params.Get("filter")},
-		func(body io.Reader) error {
-			var fresh T
-			if err := json.NewDecoder(body).Decode(&fresh); err != nil {
-				return shaped(err)
-			}
-			value = fresh
-			return nil
-		})
+	q := request{path: path, query: encode(params), filter: params.Get("filter")}
+	if survey := Surveying(ctx); survey != nil {
+		survey.whole(q)
+		return value, nil
+	}
+	meterOf(ctx).plan(path, 1)
+	err := r.fetch(ctx, q, func(body io.Reader) error {
+		var fresh T
+		if err := json.NewDecoder(body).Decode(&fresh); err != nil {
+			return shaped(err)
+		}
+		value = fresh
+		return nil
+	})
 	if err == nil {
-		meterOf(ctx).rows(request{path: path, filter: params.Get("filter")}, 1)
+		meterOf(ctx).rows(q, 1)
+		meterOf(ctx).needs(q, 1)
 	}
 	return value, err
 }

@@ -15,18 +15,24 @@ type Source struct {
 
 // Meter counts the requests made with a context, for provenance and progress. It is safe for concurrent use.
 type Meter struct {
-	progress func(done, planned int)
+	progress func(Progress)
 
 	mu      sync.Mutex
-	done    int
 	sent    int
-	planned int
+	so      Progress
+	needed  map[string]int // requests by what was read
 	sources []*Source
 }
 
-// NewMeter returns a meter. After each change it calls progress, if not nil, with the number of requests answered and
-// planned so far. The call holds the meter's lock, so progress must not call the meter.
-func NewMeter(progress func(done, planned int)) *Meter { return &Meter{progress: progress} }
+// Progress is how many requests of a call were answered and are known to be needed so far.
+type Progress struct {
+	Done, Planned int
+	Stock         int // stock reports among the planned ones
+}
+
+// NewMeter returns a meter. After each change it calls progress, if not nil. The call holds the meter's lock, so
+// progress must not call the meter.
+func NewMeter(progress func(Progress)) *Meter { return &Meter{progress: progress} }
 
 type meterKey struct{}
 
@@ -58,7 +64,18 @@ func (m *Meter) Requests() int {
 func (m *Meter) Planned() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.planned
+	return m.so.Planned
+}
+
+// Needed returns the fewest requests that could have read the same: full pages, and nothing twice.
+func (m *Meter) Needed() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	n := 0
+	for _, requests := range m.needed {
+		n += requests
+	}
+	return min(n, m.sent)
 }
 
 // Sources lists what was read, in the order of the first read. Requests with the same path and filter form one source.
@@ -72,10 +89,15 @@ func (m *Meter) Sources() []Source {
 	return list
 }
 
-// Plan announces n more requests; a negative n withdraws requests that are not needed. Like all methods below, it does
-// nothing on a nil meter.
-func (m *Meter) Plan(n int) {
-	m.change(func() { m.planned = max(m.planned+n, m.done) })
+// plan announces n more requests to a path; a negative n withdraws requests that are not needed. Like all methods
+// below, it does nothing on a nil meter.
+func (m *Meter) plan(path string, n int) {
+	m.change(func() {
+		m.so.Planned = max(m.so.Planned+n, m.so.Done)
+		if heavy(path) {
+			m.so.Stock += n
+		}
+	})
 }
 
 func (m *Meter) change(f func()) {
@@ -84,11 +106,24 @@ func (m *Meter) change(f func()) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	done, planned := m.done, m.planned
+	before := m.so
 	f()
-	if m.progress != nil && (m.done != done || m.planned != planned) {
-		m.progress(m.done, m.planned)
+	if m.progress != nil && m.so != before {
+		m.progress(m.so)
 	}
+}
+
+// needs notes how many requests a list or response takes at least.
+func (m *Meter) needs(q request, n int) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.needed == nil {
+		m.needed = map[string]int{}
+	}
+	m.needed[q.path+"?"+q.query] = n
 }
 
 // source finds or creates the entry of a path and filter. The caller holds the lock.

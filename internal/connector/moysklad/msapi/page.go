@@ -1,9 +1,11 @@
 package msapi
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"iter"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -81,6 +83,13 @@ func list[T any](ctx context.Context, r *Reader, l listing) iter.Seq2[T, error] 
 			return
 		}
 		chunks, err := r.chunks(l)
+		if err == nil {
+			if survey := Surveying(ctx); survey != nil {
+				if err = survey.list(ctx, r, l, chunks); err == nil {
+					return
+				}
+			}
+		}
 		if err != nil {
 			yield(zero, err)
 			return
@@ -194,13 +203,13 @@ type fetched[T any] struct {
 func (p *pager[T]) plan(t task) {
 	t.chunk.left++
 	p.tasks = append(p.tasks, t)
-	meterOf(p.ctx).Plan(1)
+	meterOf(p.ctx).plan(p.listing.path, 1)
 }
 
 // stop waits for running requests and withdraws planned ones from the meter.
 func (p *pager[T]) stop() {
 	p.wg.Wait()
-	meterOf(p.ctx).Plan(-len(p.tasks))
+	meterOf(p.ctx).plan(p.listing.path, -len(p.tasks))
 }
 
 func (p *pager[T]) run(yield func(T) bool) error {
@@ -221,8 +230,9 @@ func (p *pager[T]) run(yield func(T) bool) error {
 		if result.err != nil {
 			return result.err
 		}
-		if !p.take(next.task, result.page, yield) {
-			return nil
+		more, err := p.take(next.task, result.page, yield)
+		if err != nil || !more {
+			return err
 		}
 	}
 	if p.short {
@@ -233,14 +243,20 @@ func (p *pager[T]) run(yield func(T) bool) error {
 
 // limit returns the number of rows to request per page.
 func (p *pager[T]) limit() int {
-	limit := p.listing.page
-	if limit == 0 {
-		limit = maxPage
+	if limit := p.listing.pageSize(); p.listing.first <= 0 || limit < p.listing.first {
+		return limit
 	}
-	if p.listing.first > 0 {
-		limit = min(limit, p.listing.first)
-	}
-	return limit
+	return p.listing.first
+}
+
+// pageSize returns the number of rows of a full page.
+func (l listing) pageSize() int { return cmp.Or(l.page, maxPage) }
+
+// unexpanded returns the parameters without linked objects.
+func (l listing) unexpanded() url.Values {
+	params := maps.Clone(l.params)
+	params.Del("expand")
+	return params
 }
 
 func (p *pager[T]) fetch(t task) (page[T], error) {
@@ -251,20 +267,21 @@ func (p *pager[T]) fetch(t task) (page[T], error) {
 	}
 	q := request{
 		path: p.listing.path, filter: t.chunk.label,
-		query: p.listing.query(t.chunk.filter, p.listing.order, p.limit(), t.offset),
+		query: p.listing.query(t.chunk.filter, p.listing.order, p.limit(), t.offset), anew: t.chunk.again,
 	}
 	err := p.reader.fetch(p.ctx, q, read)
 	if e, ok := apiError(err); ok && p.listing.order != "" && (e.Code == 1042 || e.Code == 1063 || e.Code == 1096) {
 		// This list does not support our order. Rows that move are then detected only by their count.
-		meterOf(p.ctx).Plan(1)
+		meterOf(p.ctx).plan(p.listing.path, 1)
 		q.query = p.listing.query(t.chunk.filter, "", p.limit(), t.offset)
 		err = p.reader.fetch(p.ctx, q, read)
 	}
 	return got, err
 }
 
-// take counts a page's rows, yields the new ones, and plans further pages. It returns false if the consumer stopped.
-func (p *pager[T]) take(t task, got page[T], yield func(T) bool) bool {
+// take counts a page's rows, yields the new ones, and plans further pages. It returns false if the consumer stopped,
+// and an error if the list is larger than the reader of its size accepts.
+func (p *pager[T]) take(t task, got page[T], yield func(T) bool) (bool, error) {
 	c := t.chunk
 	c.left--
 	size := t.offset + len(got.rows)
@@ -282,6 +299,16 @@ func (p *pager[T]) take(t task, got page[T], yield func(T) bool) bool {
 			c.step = n // or has one without reporting it
 		}
 		c.planned = c.step
+		end := size
+		if p.listing.first > 0 {
+			end = min(end, p.listing.first)
+		}
+		q := request{path: p.listing.path, filter: c.label,
+			query: p.listing.query(c.filter, p.listing.order, c.step, 0)}
+		meterOf(p.ctx).needs(q, max(1, (end+c.step-1)/c.step))
+		if err := sizedAs(p.ctx, p.listing.path, size); err != nil {
+			return false, err
+		}
 	}
 
 	rows := 0
@@ -293,7 +320,7 @@ func (p *pager[T]) take(t task, got page[T], yield func(T) bool) bool {
 		rows++
 		p.got++
 		if !yield(row) || p.got == p.listing.first {
-			return false
+			return false, nil
 		}
 	}
 
@@ -308,7 +335,7 @@ func (p *pager[T]) take(t task, got page[T], yield func(T) bool) bool {
 	if c.left == 0 && p.listing.first == 0 {
 		p.finish(c)
 	}
-	return true
+	return true, nil
 }
 
 // unseen reports whether the row is new for the whole list; it may still be new within its chunk.

@@ -234,7 +234,8 @@ func TestProgressNeverDecreases(t *testing.T) {
 	r, _ := open(func(w http.ResponseWriter, req *http.Request) { writePage(w, req, 5000, idsUpTo(5000)) })
 	var last [2]int
 	calls := 0
-	m := NewMeter(func(done, planned int) {
+	m := NewMeter(func(p Progress) {
+		done, planned := p.Done, p.Planned
 		if calls++; done < last[0] || planned < last[1] || done > planned {
 			t.Errorf("%d of %d follows %v", done, planned, last)
 		}

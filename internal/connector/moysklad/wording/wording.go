@@ -40,6 +40,8 @@ var (
 	NounOrganization = Noun{"юрлицо", "юрлица", "юрлиц", "legal entity", "legal entities"}
 	NounGroup        = Noun{"группа товаров", "группы товаров", "групп товаров", "group of goods", "groups of goods"}
 	NounSliceBy      = Noun{"части", "частям", "частям", "slice", "slices"}
+	NounMinuteOf     = Noun{"минуты", "минут", "минут", "minute", "minutes"}
+	NounRequest      = Noun{"запрос", "запроса", "запросов", "request", "requests"}
 	NounName         = Noun{"запись", "записи", "записей", "entry", "entries"}
 )
 
