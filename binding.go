@@ -39,6 +39,19 @@ func (b Binding) Connection(c ConnectionID) error {
 			Hint: "возьмите одно из подключений, к которым привязан ключ: GET /me"}}
 }
 
+// Means returns the connection that a request means: the one it names, or the only one of the binding; empty if the
+// binding restricts no connections.
+func (b Binding) Means(named ConnectionID) (ConnectionID, error) {
+	if named == "" && len(b.Connections) > 0 {
+		named = b.Connections[0]
+		if len(b.Connections) > 1 {
+			return "", Errorf(CodeAccountRequired, "name the connection in connection_id").
+				WithHint("GET /me shows the connections that the key is bound to")
+		}
+	}
+	return named, b.Connection(named)
+}
+
 // Tool checks a direct call of a tool.
 func (b Binding) Tool(name string) error {
 	if b.SeesTool(name) {

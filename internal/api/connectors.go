@@ -59,7 +59,7 @@ func (s *Server) executeOperation(ctx context.Context, in *struct {
 	}
 	name := in.Body.Operation
 	bound := stockhand.ActorOf(ctx).Binding
-	if in.Body.ConnectionID, err = boundConnection(bound, in.Body.ConnectionID); err != nil {
+	if in.Body.ConnectionID, err = bound.Means(in.Body.ConnectionID); err != nil {
 		return nil, err
 	}
 	// A connector whose tools depend on the connection has no other operations.
@@ -106,17 +106,4 @@ func (s *Server) executeOperation(ctx context.Context, in *struct {
 		ConnectionID: c.ID, AccountID: c.Account, Operation: name, Data: out.Data, Notices: out.Notices,
 		ExternalRequests: requests,
 	}}, nil
-}
-
-// boundConnection returns the connection that a request means: the one it names, or the only one that its caller is
-// bound to; empty if it is free to choose.
-func boundConnection(b stockhand.Binding, named stockhand.ConnectionID) (stockhand.ConnectionID, error) {
-	if named == "" && len(b.Connections) > 0 {
-		named = b.Connections[0]
-		if len(b.Connections) > 1 {
-			return "", stockhand.Errorf(stockhand.CodeAccountRequired, "name the connection in connection_id").
-				WithHint("GET /me shows the connections that the key is bound to")
-		}
-	}
-	return named, b.Connection(named)
 }

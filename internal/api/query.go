@@ -82,9 +82,9 @@ func (s *Server) executeQuery(ctx context.Context, in *struct {
 
 // planQuery returns what a query would read.
 func (s *Server) planQuery(ctx context.Context, k connector.Kind, id stockhand.ConnectionID, query json.RawMessage,
-	l stockhand.Language) (*tool.Plan, error) {
+	l stockhand.Language) (plan *tool.Plan, err error) {
 	actor := stockhand.ActorOf(ctx)
-	id, err := boundConnection(actor.Binding, id)
+	id, err = actor.Binding.Means(id)
 	if err = cmp.Or(err, actor.Binding.Tool(k.Analyze)); err != nil {
 		return nil, err
 	}
@@ -92,5 +92,9 @@ func (s *Server) planQuery(ctx context.Context, k connector.Kind, id stockhand.C
 	if err != nil {
 		return nil, err
 	}
-	return s.Connections.Plan(ctx, c, k.Analyze, query, l, actor)
+	_, err = s.Connections.With(ctx, c, actor, func(ctx context.Context, a connector.Account) (err error) {
+		plan, err = connector.Plan(ctx, a, k.Analyze, tool.Env{Language: l}, query)
+		return err
+	})
+	return plan, err
 }

@@ -9,6 +9,7 @@ package connector
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"net/netip"
 
@@ -93,6 +94,16 @@ type Account interface {
 	// FindGoods searches goods by words of a task (name, article, code or barcode) and returns up to limit, best
 	// matches first.
 	FindGoods(ctx context.Context, words string, limit int) ([]Name, error)
+}
+
+// Plan returns what a call of one of the account's tools would read. It reads no facts.
+func Plan(ctx context.Context, a Account, name string, env tool.Env, arguments json.RawMessage) (*tool.Plan, error) {
+	for _, t := range a.Tools() {
+		if t.Name == name {
+			return t.Plan(ctx, env, arguments)
+		}
+	}
+	return nil, stockhand.Errorf(stockhand.CodeNotFound, "the connection has no tool %s", name)
 }
 
 // NameKind is what a name belongs to. Its values are the kinds of the moysklad_reference tool.

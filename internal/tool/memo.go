@@ -64,7 +64,7 @@ func (m *Memo) Page(ctx context.Context, key string) (page []byte, done func([]b
 	}
 }
 
-// Forget drops a page, because it must be read anew.
+// Forget drops a page, because it must be read again.
 func (m *Memo) Forget(key string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

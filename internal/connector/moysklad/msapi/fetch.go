@@ -27,7 +27,7 @@ type request struct {
 	filter   string // decoded, for display
 	language string // language of error messages; empty for the API's default
 	most     int64  // bytes of the response; 0 means maxAnswer
-	anew     bool   // not from the run's memo
+	again    bool   // not from the run's memo
 }
 
 func (q request) label() string {
@@ -55,8 +55,8 @@ func (r *Reader) fetch(ctx context.Context, q request, read func(io.Reader) erro
 	return r.once(ctx, q, read)
 }
 
-// fetchAnew is like fetch for a page that the run has not read yet.
-func (r *Reader) fetchAnew(ctx context.Context, q request, read func(io.Reader) error) error {
+// fetchPage is like fetch for a page that the run has not read yet.
+func (r *Reader) fetchPage(ctx context.Context, q request, read func(io.Reader) error) error {
 	for attempt := 1; ; attempt++ {
 		err := r.attempt(ctx, q, read)
 		if err == nil {

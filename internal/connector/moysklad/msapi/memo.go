@@ -24,16 +24,16 @@ func WithMemo(ctx context.Context, m Memo) context.Context {
 // memoPage is the maximum size of a page to keep.
 const memoPage = 8 << 20
 
-// once fetches a page that the run has not read yet. A list whose rows moved while it was read asks for its pages anew.
+// once fetches a page that the run has not read yet. A list whose rows moved while it was read asks for its pages again.
 func (r *Reader) once(ctx context.Context, q request, read func(io.Reader) error) error {
 	memo, ok := ctx.Value(memoKey{}).(Memo)
 	if !ok {
-		return r.fetchAnew(ctx, q, read)
+		return r.fetchPage(ctx, q, read)
 	}
 	key := r.employee + " " + r.base.String() + " " + q.path + "?" + q.query
-	if q.anew {
+	if q.again {
 		memo.Forget(key)
-		return r.fetchAnew(ctx, q, read)
+		return r.fetchPage(ctx, q, read)
 	}
 	page, done, err := memo.Page(ctx, key)
 	switch {
@@ -44,7 +44,7 @@ func (r *Reader) once(ctx context.Context, q request, read func(io.Reader) error
 	}
 	var kept copied
 	defer func() { done(kept.page) }()
-	err = r.fetchAnew(ctx, q, func(body io.Reader) error {
+	err = r.fetchPage(ctx, q, func(body io.Reader) error {
 		kept = copied{page: []byte{}}
 		return read(io.TeeReader(body, &kept))
 	})

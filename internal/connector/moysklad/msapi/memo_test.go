@@ -7,8 +7,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// A list that changes while it is read is read anew, and never from what the run has kept.
-func TestPagesThatMovedAreReadAnew(t *testing.T) { // rule R231
+// A list that changes while it is read is read again, and never from what the run has kept.
+func TestPagesThatMovedAreReadAgain(t *testing.T) { // rule R231
 	sizes := []int{1500, 1501} // of the first and the second page: something was added in between
 	asked := 0
 	r, c := open(func(w http.ResponseWriter, req *http.Request) {

@@ -267,7 +267,7 @@ func (p *pager[T]) fetch(t task) (page[T], error) {
 	}
 	q := request{
 		path: p.listing.path, filter: t.chunk.label,
-		query: p.listing.query(t.chunk.filter, p.listing.order, p.limit(), t.offset), anew: t.chunk.again,
+		query: p.listing.query(t.chunk.filter, p.listing.order, p.limit(), t.offset), again: t.chunk.again,
 	}
 	err := p.reader.fetch(p.ctx, q, read)
 	if e, ok := apiError(err); ok && p.listing.order != "" && (e.Code == 1042 || e.Code == 1063 || e.Code == 1096) {
