@@ -18,8 +18,7 @@ import (
 )
 
 // notOfDocuments are the measures that are not sums over the lines of documents. They have tests of their own.
-var notOfDocuments = slices.Concat(movementQuantities, movementCosts, []string{"stock", "reserve", "in_transit", "free",
-	"stock_cost", "stock_price"})
+var notOfDocuments = slices.Concat(movementQuantities, movementCosts, notAdded)
 
 var (
 	movementQuantities = []string{"stock_at_start", "income", "outcome", "stock_at_end"}

@@ -86,12 +86,15 @@ func called(ru []string, en ...string) analysis.Words { return analysis.Words{RU
 // Catalogue is what can be asked of an account.
 var Catalogue = &analysis.Catalogue{
 	Measures: slices.Concat(saleMeasures(), orderMeasures(), purchaseMeasures(), stockMeasures(), movementMeasures(),
-		correctionMeasures()),
+		correctionMeasures(), paceMeasures()),
 	Dimensions: dimensions(),
 	Quantities: slices.Concat([]analysis.Base{quantitySold, quantityReturned, supplyQuantity, inStock, inReserve,
-		onTheWay}, movedQuantities, []analysis.Base{lossQuantity, enterQuantity, transferQuantity}),
+		onTheWay}, movedQuantities, []analysis.Base{lossQuantity, enterQuantity, transferQuantity,
+		lastPurchaseQuantity}),
 	Rules: map[analysis.Base]analysis.Rule{startQuantity: analysis.First, startCost: analysis.First,
-		endQuantity: analysis.Last, endCost: analysis.Last},
+		endQuantity: analysis.Last, endCost: analysis.Last, lastSale: analysis.Greatest,
+		lastPurchase: analysis.Greatest, lastPurchaseSum: analysis.Last, lastPurchaseQuantity: analysis.Last,
+		oldestStock: analysis.Greatest},
 }
 
 // sub returns x − y, unknown unless both are known. A fact that has one of them has the other, if only as zero.

@@ -39,7 +39,8 @@ func sold(kind msapi.SaleType) func(*msapi.Reader, context.Context, msapi.OrderQ
 }
 
 var documentKinds = []documentKind{
-	{bases: []analysis.Base{sales, returns, quantitySold, quantityReturned, receipts, saleLines, discounts},
+	{bases: []analysis.Base{sales, returns, quantitySold, quantityReturned, receipts, saleLines, discounts,
+		lastSale},
 		types: []documentType{ // sales are spread over several types (fact M62)
 			{name: "demand", section: account.SectionDemands, title: words("Отгрузка", "Shipment"),
 				list: sold(msapi.Demand), sum: sales, quantity: quantitySold, count: receipts},
@@ -60,7 +61,8 @@ var documentKinds = []documentKind{
 		types: []documentType{{name: "purchaseorder", section: account.SectionPurchases,
 			title: words("Заказ поставщику", "Supplier order"), list: (*msapi.Reader).PurchaseOrders,
 			sum: purchaseSum, count: purchaseCount}}},
-	{bases: []analysis.Base{supplyCount, supplySum, supplyQuantity},
+	{bases: []analysis.Base{supplyCount, supplySum, supplyQuantity, lastPurchase, lastPurchaseSum,
+		lastPurchaseQuantity},
 		types: []documentType{{name: "supply", section: words("Приёмки", "Receipts of goods (Приёмки)"),
 			title: words("Приёмка", "Receipt of goods"), list: (*msapi.Reader).Supplies,
 			sum: supplySum, quantity: supplyQuantity, count: supplyCount}}},
@@ -185,7 +187,9 @@ func (c *call) noteHiddenSums(lines []line) {
 	if i < 0 {
 		return
 	}
-	c.hide(lines[i].of.sum)
+	if c.hide(lines[i].of.sum); lines[i].of.sum == supplySum {
+		c.hide(lastPurchaseSum)
+	}
 	c.Missing(account.SectionCost, "суммы этих документов скрыты", "the sums of these documents are hidden")
 }
 
@@ -194,7 +198,8 @@ func (c *call) wants(t documentType, bases []analysis.Base) bool {
 	has := func(b ...analysis.Base) bool {
 		return slices.ContainsFunc(b, func(x analysis.Base) bool { return x != "" && slices.Contains(bases, x) })
 	}
-	return has(t.sum, t.quantity, t.count) || t.sum == sales && has(saleLines, discounts) ||
+	return has(t.sum, t.quantity, t.count) || t.sum == sales && has(saleLines, discounts, lastSale) ||
+		t.sum == supplySum && has(lastPurchase, lastPurchaseSum, lastPurchaseQuantity) ||
 		t.sum == orderSum && has(orderShipped, orderPaid) || t.sum == purchaseSum && has(purchaseReceipt)
 }
 
@@ -235,7 +240,7 @@ func (c *call) fact(l line, goods map[msapi.Key]good, bases []analysis.Base) ana
 	switch l.of.sum {
 	case sales:
 		of[sales], of[returns], of[quantitySold], of[quantityReturned] = l.sum, zero, l.quantity, zero
-		of[discounts] = l.discount
+		of[discounts], of[lastSale] = l.discount, dayOf(l.document)
 		if l.lines {
 			of[saleLines] = decimal.Some(decimal.One)
 		}
@@ -247,11 +252,15 @@ func (c *call) fact(l line, goods map[msapi.Key]good, bases []analysis.Base) ana
 		of[orderShipped], of[orderPaid] = major(l.document, l.document.Shipped), major(l.document, l.document.Paid)
 	case purchaseSum:
 		of[purchaseSum], of[purchaseReceipt] = l.sum, major(l.document, l.document.Shipped)
+	case supplySum:
+		of[supplySum], of[supplyQuantity] = l.sum, l.quantity
+		of[lastPurchase], of[lastPurchaseSum], of[lastPurchaseQuantity] = dayOf(l.document), l.sum, l.quantity
 	default:
 		of[l.of.sum], of[l.of.quantity] = l.sum, l.quantity
 	}
 	g := goods[l.good.ID.Key()]
-	f := analysis.Fact{Keys: make([]analysis.Key, len(c.fields)), Amounts: c.amounts(bases, of), Unit: g.unit}
+	f := analysis.Fact{Keys: make([]analysis.Key, len(c.fields)), Amounts: c.amounts(bases, of), Unit: g.unit,
+		At: msapi.FormatMoment(l.document.Moment.Time)}
 	if l.of.count != "" && slices.Contains(bases, l.of.count) {
 		f.Document, f.Counts = l.of.name+string(l.document.ID), l.of.count
 	}

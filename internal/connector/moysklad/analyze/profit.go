@@ -33,11 +33,12 @@ var subjects = map[string]msapi.ProfitBy{dimEmployee: msapi.ProfitByEmployee,
 // it needs fewer requests than documents.
 func (c *call) fromProfitReport(ctx context.Context, left []analysis.Base) (source, error) {
 	report, reason := c.profitReport()
+	ofThese := among(left, documentKinds[0].bases)
 	must := c.needs(costs, covered) || slices.Contains(c.fields, dimChannel) && c.needs(documentKinds[0].bases...)
 	switch {
 	case must && reason != nil:
 		return source{}, reason
-	case must, reason == nil && c.ofLines(left) && report.serves(left) && report.readings() <= 12:
+	case must, reason == nil && c.ofLines(ofThese) && report.serves(ofThese) && report.readings() <= 12:
 		if bases := among(left, report.bases()); len(bases) > 0 {
 			return report.source(ctx, bases)
 		}

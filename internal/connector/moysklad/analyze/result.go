@@ -64,7 +64,7 @@ func (c *call) blank(r analysis.Row) bool {
 // onlyStock reports whether the query is about stock alone, where a good with none is a row.
 func (c *call) onlyStock() bool {
 	return !slices.ContainsFunc(c.plan.Bases, func(b analysis.Base) bool {
-		return !slices.Contains([]analysis.Base{inStock, inReserve, onTheWay, stockAtCost, stockAtSale}, b)
+		return !slices.Contains(stockBases, b)
 	})
 }
 

@@ -15,7 +15,7 @@ import (
 
 // fromStock supplies what is in stock now.
 func (c *call) fromStock(_ context.Context, left []analysis.Base) (source, error) {
-	return c.stock(among(left, []analysis.Base{inStock, inReserve, onTheWay, stockAtCost, stockAtSale})), nil
+	return c.stock(among(left, stockBases)), nil
 }
 
 // stock reads what is in stock now: the extended report for goods, costs and prices, and for warehouses the current
@@ -87,6 +87,9 @@ func (c *call) stockFact(r msapi.StockRow, store msapi.ID, level account.Level, 
 	}
 	if r.SalePrice.Known && r.SalePrice.Sign() > 0 {
 		of[stockAtSale] = decimal.Some(quantity.Mul(r.SalePrice.Major()))
+	}
+	if r.Stock.Known && r.Stock.Sign() > 0 {
+		of[oldestStock] = r.StockDays
 	}
 	g, described := goods[r.ID.Key()]
 	f := analysis.Fact{Keys: make([]analysis.Key, len(c.fields)), Amounts: c.amounts(bases, of), Unit: r.Unit}
