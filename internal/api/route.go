@@ -3,6 +3,8 @@ package api
 import (
 	"context"
 	"net/http"
+	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -68,8 +70,26 @@ type audited struct {
 	arguments bool     // with a fingerprint of the query and the body
 }
 
-// typed returns the handler of a function from a decoded request to a response.
+// typed returns the handler of a function from a decoded request to a response, whose only field is a Body. huma's
+// handler, which is large, is compiled for each pair of types, so it gets all responses as one type.
 func typed[In, Out any](f func(ctx context.Context, in *In) (*Out, error)) handler {
+	return handler{register: func(api huma.API, op huma.Operation) {
+		body := openapi.Success(&op, api.OpenAPI().Components.Schemas, reflect.TypeFor[Out]())
+		huma.Register(api, op, func(ctx context.Context, in *In) (*struct{ Body any }, error) {
+			out, err := f(ctx, in)
+			if err != nil || !body {
+				return nil, err // huma sends the status alone
+			}
+			return &struct{ Body any }{reflect.ValueOf(out).Elem().Field(0).Interface()}, nil
+		})
+		if !body { // huma documented the type above
+			op.Responses[strconv.Itoa(op.DefaultStatus)].Content = nil
+		}
+	}}
+}
+
+// typedInFull is like typed, for a response with more than a body, such as headers.
+func typedInFull[In, Out any](f func(ctx context.Context, in *In) (*Out, error)) handler {
 	return handler{register: func(api huma.API, op huma.Operation) { huma.Register(api, op, f) }}
 }
 

@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"strings"
 
-	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
@@ -74,18 +73,25 @@ func newTracing(ctx context.Context, log *slog.Logger) (*tracing, error) {
 	return &tracing{provider: p, tracer: p.Tracer("stockhand")}, nil
 }
 
-// handler creates a span for each request, within the caller's trace.
+// handler creates a span for each request, within the caller's trace. internal/api adds the route and the status.
 func (t *tracing) handler(next http.Handler) http.Handler {
 	if t == nil {
 		return next
 	}
-	return otelhttp.NewHandler(next, "", otelhttp.WithTracerProvider(t.provider),
-		otelhttp.WithPropagators(propagation.TraceContext{}),
-		otelhttp.WithSpanNameFormatter(func(_ string, r *http.Request) string { return r.Method }),
-		otelhttp.WithFilter(func(r *http.Request) bool {
-			return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/v1/") ||
-				strings.HasPrefix(r.URL.Path, "/mcp")
-		}))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasPrefix(r.URL.Path, "/api/") && !strings.HasPrefix(r.URL.Path, "/v1/") &&
+			!strings.HasPrefix(r.URL.Path, "/mcp") {
+			next.ServeHTTP(w, r)
+			return
+		}
+		ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
+		ctx, span := t.tracer.Start(ctx, r.Method, trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(
+			attribute.String("http.request.method", r.Method), attribute.String("url.path", r.URL.Path),
+			attribute.String("server.address", r.Host), attribute.String("user_agent.original", r.UserAgent()),
+			attribute.String("network.peer.address", r.RemoteAddr)))
+		defer span.End()
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
 }
 
 // spans returns the tracer for runs, or nil.

@@ -93,10 +93,17 @@ func oneTrace(t *testing.T, exports []*collector.ExportTraceServiceRequest) {
 	if run.GetName() != "run" || request.GetName() != "POST /api/v1/sessions/stream" {
 		t.Errorf("the call is below %s, which is below %s", run.GetName(), request.GetName())
 	}
-	if !slices.ContainsFunc(request.GetAttributes(), func(a *common.KeyValue) bool {
-		return a.GetKey() == "http.route" && a.GetValue().GetStringValue() == "/api/v1/sessions/stream"
-	}) {
-		t.Errorf("the request's attributes are %v", request.GetAttributes())
+	for _, want := range []func(a *common.KeyValue) bool{
+		func(a *common.KeyValue) bool {
+			return a.GetKey() == "http.route" && a.GetValue().GetStringValue() == "/api/v1/sessions/stream"
+		},
+		func(a *common.KeyValue) bool {
+			return a.GetKey() == "http.response.status_code" && a.GetValue().GetIntValue() == http.StatusOK
+		},
+	} {
+		if !slices.ContainsFunc(request.GetAttributes(), want) {
+			t.Errorf("the request's attributes are %v", request.GetAttributes())
+		}
 	}
 	spans := 0
 	for _, s := range all {

@@ -1,10 +1,12 @@
 package openapi
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -285,6 +287,23 @@ func returns(op *huma.Operation, status, what, media string, schema *huma.Schema
 	if status == "200" && op.DefaultStatus == 0 {
 		op.DefaultStatus = http.StatusOK
 	}
+}
+
+// Success documents the successful response of an operation, and returns whether it has a body. The type has no other
+// field than Body.
+func Success(op *huma.Operation, schemas huma.Registry, response reflect.Type) (body bool) {
+	if response.NumField() == 0 {
+		op.DefaultStatus = cmp.Or(op.DefaultStatus, http.StatusNoContent)
+		return false
+	}
+	field := response.Field(0)
+	if field.Name != "Body" || response.NumField() > 1 {
+		panic(op.OperationID + " responds with more than a body")
+	}
+	status := strconv.Itoa(cmp.Or(op.DefaultStatus, http.StatusOK))
+	schema := huma.SchemaFromField(schemas, field, response.Name()+field.Name)
+	op.Responses[status] = &huma.Response{Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}}
+	return true
 }
 
 // alsoReturns documents a second successful status of an operation that returns a turn.
