@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -213,6 +215,45 @@ func TestAModelThatKeepsCallingToolsMustAnswer(t *testing.T) {
 			t.Errorf("%d calls were made of 200 asked for at once, %+v", len(f.ToolCalls), f.Failure)
 		}
 	})
+}
+
+// pages notes which rows of results are read.
+type pages struct {
+	agent.Store
+	mu   sync.Mutex
+	read map[[2]int]bool // from and to
+}
+
+func (p *pages) ResultRows(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID,
+	from, to int) iter.Seq2[stockhand.RowPage, error] {
+	rows := p.Store.ResultRows(ctx, org, id, from, to)
+	return func(yield func(stockhand.RowPage, error) bool) {
+		p.mu.Lock()
+		p.read[[2]int{from, to}] = true
+		p.mu.Unlock()
+		rows(yield)
+	}
+}
+
+// Rule R174: the figures were once checked against all rows in memory.
+func TestRule174_FiguresAreCheckedAgainstPagesOfRows(t *testing.T) {
+	p := &pages{read: map[[2]int]bool{}}
+	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("stock_by_store", `{}`),
+		llmtest.Say("Самого ходового товара 987 654 321 шт.")),
+		func(c *agent.Config) { p.Store, c.Store = c.Store, p })
+	f := s.ask("какие остатки по складам?")
+	if !strings.Contains(f.FinalResponse, grounding.Mark) || len(f.Results) != 1 {
+		t.Fatalf("%+v, %s", f.Failure, f.FinalResponse)
+	}
+	count := f.Results[0].Count
+	if count <= 200 {
+		t.Fatalf("only %d rows", count)
+	}
+	for from := 0; from < count; from += 200 {
+		if page := [2]int{from, min(from+200, count)}; !p.read[page] {
+			t.Errorf("rows %v were not read as a page, but %v", page, p.read)
+		}
+	}
 }
 
 func TestWrongFiguresAreMarkedAndListed(t *testing.T) {
