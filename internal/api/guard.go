@@ -82,9 +82,10 @@ type guard struct {
 func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := callOf(r.Context())
 	c.route = g.pattern
-	traced := trace.SpanFromContext(r.Context()) // of the server, when requests are traced
-	traced.SetName(r.Method + " " + g.pattern)
-	traced.SetAttributes(attribute.String("http.route", g.pattern))
+	if traced := trace.SpanFromContext(r.Context()); traced.IsRecording() { // of the server, when requests are traced
+		traced.SetName(r.Method + " " + g.pattern)
+		traced.SetAttributes(attribute.String("http.route", g.pattern))
+	}
 	actor, err := g.admit(w, r)
 	c.actor, c.audits = actor, g.route.handler.audits
 	if err == nil {

@@ -85,6 +85,7 @@ type answer struct {
 	http.ResponseWriter
 	call    *call
 	control *http.ResponseController
+	until   time.Time // the deadline of writes
 }
 
 // writeTime is the time limit of one write.
@@ -96,8 +97,7 @@ func (a *answer) WriteHeader(status int) {
 	}
 	if status >= http.StatusOK { // 1xx are not the final response
 		a.call.begun, a.call.status = true, status
-		// an error means that the connection has no deadlines
-		_ = a.control.SetWriteDeadline(time.Now().Add(writeTime))
+		a.extend(time.Now())
 	}
 	a.ResponseWriter.WriteHeader(status)
 }
@@ -110,11 +110,19 @@ func (a *answer) Write(b []byte) (int, error) {
 		if err := a.call.mayGoOn(now); err != nil {
 			return 0, err
 		}
-		_ = a.control.SetWriteDeadline(now.Add(writeTime))
+		a.extend(now)
 	}
 	n, err := a.ResponseWriter.Write(b)
 	a.call.bytes += int64(n)
 	return n, err
+}
+
+// extend sets the deadline of writes, once a second at most: a stream has many of them.
+func (a *answer) extend(now time.Time) {
+	if until := now.Add(writeTime); until.Sub(a.until) >= time.Second {
+		a.until = until
+		_ = a.control.SetWriteDeadline(until) // an error means that the connection has no deadlines
+	}
 }
 
 // Flush implements http.Flusher.

@@ -100,11 +100,12 @@ func (s *Server) done(a *answer, r *http.Request) {
 	if s.Observe != nil {
 		s.Observe(c.route, c.status, took)
 	}
-	traced := trace.SpanFromContext(r.Context())
-	traced.SetAttributes(attribute.Int("http.response.status_code", c.status),
-		attribute.Int64("http.response.body.size", c.bytes))
-	if c.status >= http.StatusInternalServerError {
-		traced.SetStatus(codes.Error, "")
+	if traced := trace.SpanFromContext(r.Context()); traced.IsRecording() {
+		traced.SetAttributes(attribute.Int("http.response.status_code", c.status),
+			attribute.Int64("http.response.body.size", c.bytes))
+		if c.status >= http.StatusInternalServerError {
+			traced.SetStatus(codes.Error, "")
+		}
 	}
 	s.note(a, r)
 	s.log(a, r, took)

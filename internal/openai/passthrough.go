@@ -207,7 +207,7 @@ var (
 // copyStream passes events on as they arrive, except a hidden one with the usage.
 func (m *meter) copyStream(w http.ResponseWriter, body io.Reader, hidden bool) {
 	flusher := http.NewResponseController(w)
-	in := bufio.NewReaderSize(body, 16<<10)
+	in := bufio.NewReader(body)
 	var event bytes.Buffer
 	for {
 		line, err := in.ReadSlice('\n')
