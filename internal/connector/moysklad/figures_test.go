@@ -1,7 +1,6 @@
 package moysklad
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -111,27 +110,6 @@ func TestDaysAreRoundedTheSameInTheSentenceAndTheTable(t *testing.T) { // rule R
 		return
 	}
 	t.Error("the fixture has no days to round up")
-}
-
-func TestADraftIsReconciledWithTheShortages(t *testing.T) { // rule R196
-	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 11, Products: 200, Days: 60}})
-	a := s.owner(t)
-	short := 0
-	list := callTool(t, a, "moysklad_shortages", `{"days":90}`)
-	for _, row := range list.Rows {
-		if number(t, list, row, "to_order").Sign() > 0 {
-			short++
-		}
-	}
-	p := mustPropose(t, s, a, orders, `{"days":90}`)
-	lines := 0
-	for _, d := range p.Documents {
-		lines += len(d.Lines)
-	}
-	if short <= lines || !strings.Contains(p.Answer, fmt.Sprintf("Не хватает %d ", short)) ||
-		!strings.Contains(p.Answer, fmt.Sprintf("в заказы вошло %d: без поставщика — ", lines)) {
-		t.Errorf("%d are short, %d ordered: %s", short, lines, p.Answer)
-	}
 }
 
 func TestUnsoldMeansWithoutASaleInThoseDays(t *testing.T) { // rule R194

@@ -41,6 +41,7 @@ type Order struct {
 	SalesChannel Ref           `json:"salesChannel"`
 	Project      Ref           `json:"project"`
 	Contract     Ref           `json:"contract"`
+	Ordered      Ref           `json:"purchaseOrder"` // of a receipt of goods: the supplier order; zero if none (fact M112)
 	Rate         Rate          `json:"rate"`
 	Sum          decimal.Maybe `json:"sum"`
 	Shipped      decimal.Maybe `json:"shippedSum"` // only orders

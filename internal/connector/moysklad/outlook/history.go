@@ -227,3 +227,23 @@ func (h *History) Forecast(k account.StockKey, horizon int) (*forecast.Forecast,
 	}
 	return forecast.Of(forecast.Series{First: h.Period.From.Time(), Sold: s.daily}, horizon)
 }
+
+// Goods returns the goods that were sold in the history, without bundles.
+func (h *History) Goods() []account.StockKey {
+	var list []account.StockKey
+	for k, s := range h.sold {
+		if s.good.Type != "bundle" {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// Expected returns the forecast sales of so many days, and false for a good without a forecast.
+func (h *History) Expected(k account.StockKey, days int) (decimal.Decimal, bool) {
+	f, _ := h.Forecast(k, days)
+	if f == nil {
+		return decimal.Decimal{}, false
+	}
+	return estimate(f.Total, 3), true
+}

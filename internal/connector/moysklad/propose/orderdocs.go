@@ -108,6 +108,12 @@ func (w *orderProposal) documents(ctx context.Context, entities []msapi.Organiza
 		}
 		groups[k] = append(groups[k], x)
 	}
+	ordered := w.lines[:0:0]
+	for _, list := range groups {
+		ordered = append(ordered, list...)
+	}
+	w.lines = ordered
+	w.ledger.record(tool.Text{RU: "без поставщика", EN: "without a supplier"}, w.amount())
 	h, err := w.history(ctx, account.Ids(refsOf(suppliers), func(r msapi.Ref) msapi.ID { return r.ID }))
 	if err != nil {
 		return nil, err
@@ -167,7 +173,7 @@ func (w *orderProposal) build(groups map[orderKey][]*orderLine, suppliers map[ms
 			strings.Compare(x.currency, y.currency))
 	})
 	delivery := cmp.Or(w.in.Delivery, account.Today(w.Env).Add(deliveryDays))
-	if w.in.Delivery == "" && len(keys) > 0 {
+	if w.in.Delivery == "" && w.leads == nil && len(keys) > 0 {
 		w.Notice(tool.NoticeAssumption, "День поставки не указан: взят "+delivery.Format("ru")+", через неделю.",
 			"No day of delivery was named: taken "+delivery.Format("en")+", in a week.")
 	}
@@ -207,6 +213,10 @@ func (w *orderProposal) build(groups map[orderKey][]*orderLine, suppliers map[ms
 			}
 			d.Total = d.Sum()
 			d.Consequences = w.consequences(d, part)
+			if w.leads != nil {
+				d.Delivery = cmp.Or(w.in.Delivery, account.Today(w.Env).Add(w.leads.of(k.supplier)))
+				d.Consequences = append(d.Consequences, w.leads.describe(w.call, k.supplier))
+			}
 			documents = append(documents, d)
 		}
 	}
@@ -242,8 +252,8 @@ func (w *orderProposal) line(x *orderLine, h history) tool.Line {
 
 // daily returns the sales rate over all warehouses, or of the line's warehouse if the shortage has it.
 func (w *orderProposal) daily(x *orderLine) decimal.Maybe {
-	if x.Sold.Known {
-		return x.PerDay(w.period)
+	if daily := x.PerDay(w.period); daily.Known {
+		return daily
 	}
 	if s, ok := w.sold[x.Good]; ok && w.source != shortage.RateUnknown {
 		return decimal.Some(s.Quantity.Div(decimal.FromInt(int64(w.period.Days()))))

@@ -18,6 +18,7 @@ import (
 
 type ordersInput struct {
 	shortage.Query
+	ordering
 
 	Items        []orderItem `json:"items,omitempty" jsonschema:"goods and quantities to order, instead of what is short; suppliers then names whom to order from, when it is not the goods' own supplier"`
 	Store        string      `json:"store,omitempty" jsonschema:"warehouse to deliver to, by name or id: of a list of items, and of what is short over all warehouses together"`
@@ -44,7 +45,8 @@ func proposeOrdersTool(a *account.Account) tool.Tool {
 				"person decides.",
 		}, (*call).proposeOrders).Requires(account.NeedGoods, account.NeedLegalEntities, account.NeedStock,
 		account.NeedSalesRate, account.NeedTurnoverRate,
-		account.NeedPurchasePrice, account.NeedPastOrders)
+		account.NeedPurchasePrice, account.NeedPastOrders, tool.Need{Section: sectionSupplies,
+			For: tool.Text{RU: "сроки поставки", EN: "lead times"}})
 }
 
 // deliveryDays is the default number of days until delivery.
@@ -69,12 +71,15 @@ type orderLine struct {
 // orderProposal is the state of one call.
 type orderProposal struct {
 	*call
-	in       ordersInput
-	period   tool.Period
-	stores   []msapi.Store
-	supplier *msapi.Ref // for all lines, if a list names one
-	lines    []*orderLine
-	short    int // lines that the search for shortages would order
+	in        ordersInput
+	period    tool.Period
+	stores    []msapi.Store
+	supplier  *msapi.Ref // for all lines, if a list names one
+	lines     []*orderLine
+	ledger    ledger
+	resolved  bool            // warehouses, quantities and prices of the lines are decided
+	leads     *leads          // nil unless asked for
+	transfers []tool.Document // from other warehouses
 
 	levels      map[account.StockKey]account.Level
 	levelsKnown bool
@@ -102,7 +107,7 @@ func (c *call) proposeOrders(ctx context.Context, in ordersInput) ([]tool.Docume
 	if err != nil || len(entities) == 0 {
 		return nil, err
 	}
-	collect := w.fromShortages
+	collect := func(ctx context.Context) (bool, error) { return w.fromShortages(ctx, entities) }
 	if in.Items != nil {
 		collect = w.fromList
 	}
@@ -115,7 +120,9 @@ func (c *call) proposeOrders(ctx context.Context, in ordersInput) ([]tool.Docume
 	if err := w.resolve(); err != nil {
 		return nil, err
 	}
-	return w.documents(ctx, entities)
+	w.ration()
+	documents, err := w.documents(ctx, entities)
+	return append(documents, w.transfers...), err
 }
 
 // check rejects arguments that cannot be combined.
@@ -124,8 +131,8 @@ func (w *orderProposal) check() error {
 	if in.Delivery != "" && in.Delivery < account.Today(w.Env) {
 		return account.Invalid("delivery", w.Pick("день поставки уже прошёл", "the day of delivery has passed"))
 	}
-	if in.Items == nil {
-		return nil
+	if err := w.checkOrdering(); err != nil || in.Items == nil {
+		return err
 	}
 	if len(in.Groups) > 0 || len(in.Products) > 0 || in.Mode != "" || in.Days != nil {
 		return account.Invalid("items", w.Pick("список товаров не сочетается с groups, products, mode и days",
@@ -153,19 +160,25 @@ func (w *orderProposal) check() error {
 }
 
 // fromShortages creates order lines from the result of the shortages tool.
-func (w *orderProposal) fromShortages(ctx context.Context) (closed bool, err error) {
-	list, err := w.shortagesFor(ctx, w.in.Query)
+func (w *orderProposal) fromShortages(ctx context.Context, entities []msapi.Organization) (closed bool, err error) {
+	q := w.in.Query
+	if q.Outlook, err = w.foresee(ctx); err != nil {
+		return false, err
+	}
+	list, err := w.shortagesFor(ctx, q)
 	if list == nil || err != nil {
 		return true, err
 	}
 	w.Result.Provenance.Period = &w.period
-	for _, s := range list.Lines {
-		if s.ToOrder.Sign() > 0 {
-			w.short++
-			w.lines = append(w.lines, &orderLine{Line: *s, quantity: s.ToOrder})
-		}
+	if w.currency, w.of, err = w.AccountCurrency(ctx); err != nil {
+		return false, err
 	}
-	return false, nil
+	w.lines = w.toOrder(list, nil)
+	w.ledger.start(w.amount())
+	if err := w.exclude(ctx); err != nil {
+		return false, err
+	}
+	return false, w.sendFirst(ctx, list, entities)
 }
 
 // read reads what the lines are based on: cards, stock and expected goods in every warehouse, the sales rate.
@@ -213,9 +226,12 @@ func (w *orderProposal) resolve() error {
 		}
 	}
 	w.lines = slices.DeleteFunc(w.lines, func(x *orderLine) bool { return x.card == nil || x.gone() })
+	w.ledger.record(tool.Text{RU: "в архиве или скрыто", EN: "archived or hidden"}, w.amount())
 	if err := w.assignStores(); err != nil {
 		return err
 	}
+	w.ledger.record(tool.Text{RU: "сложено с другой строкой того же товара",
+		EN: "added to another line of the same good"}, w.amount())
 	priced := false
 	for _, x := range w.lines {
 		w.round(x)
@@ -231,6 +247,9 @@ func (w *orderProposal) resolve() error {
 			}
 		}
 	}
+	w.resolved = true
+	w.ledger.record(tool.Text{RU: "округление до целых, упаковок и копеек", EN: "rounding to units, packs and kopecks"},
+		w.amount())
 	if w.priceHidden = !priced && !w.Rights.Has(account.RightCost); w.priceHidden && len(w.lines) > 0 {
 		w.Missing(account.SectionCost, "закупочные цены и суммы заказа не показаны",
 			"purchase prices and sums to order are not shown")

@@ -181,7 +181,6 @@ func (w *orderProposal) cover(list []*orderLine) string {
 
 // summarize adds the notices and the answer.
 func (w *orderProposal) summarize(documents []tool.Document, orphans, unpriced []string, suppliers int) {
-	left := len(orphans)
 	if len(orphans) > 0 {
 		slices.Sort(orphans)
 		orphans = slices.Compact(orphans)
@@ -214,6 +213,7 @@ func (w *orderProposal) summarize(documents []tool.Document, orphans, unpriced [
 				w.Result.Answer = w.Pick("Заказов не подготовлено: у недостающих товаров не указан поставщик.",
 					"No order was prepared: the goods that are short have no supplier.")
 			}
+			w.Result.Answer = wording.Sentences(w.Result.Answer, w.ledger.reconciled(w.currency, w.Lang), w.sentFirst())
 		}
 		return
 	}
@@ -242,23 +242,19 @@ func (w *orderProposal) summarize(documents []tool.Document, orphans, unpriced [
 		w.Pickf("Подготовлено: %s%s; всего %s, поставщиков: %d.", "Prepared: %s%s; %s in all, suppliers: %d.",
 			wording.NounSupplierOrder.Count(w.Lang, len(documents)), worth, wording.NounLine.Count(w.Lang, lines),
 			suppliers),
-		w.reconciled(lines, left),
+		w.ledger.reconciled(w.currency, w.Lang), w.sentFirst(),
 		w.Pick("Ничего не отправлено: проверьте и подтвердите.", "Nothing was sent: check and confirm."))
 }
 
-// reconciled ties the lines of the orders to those of the list of shortages, if they differ in number.
-func (w *orderProposal) reconciled(lines, orphans int) string {
-	if w.short == 0 || w.short == lines {
+// sentFirst says what is transferred before anything is bought.
+func (w *orderProposal) sentFirst() string {
+	if len(w.transfers) == 0 {
 		return ""
 	}
-	var parts []string
-	if orphans > 0 {
-		parts = append(parts, w.Pickf("без поставщика — %d", "without a supplier: %d", orphans))
+	lines := 0
+	for _, d := range w.transfers {
+		lines += len(d.Lines)
 	}
-	if n := w.short - lines - orphans; n > 0 {
-		parts = append(parts, w.Pickf("сложены с другой строкой того же товара или больше не нужны — %d",
-			"added to another line of the same good or no longer needed: %d", n))
-	}
-	return w.Pickf("Не хватает %s, в заказы вошло %d: %s.", "Short: %s, of which %d are ordered; %s.",
-		wording.NounPosition.Count(w.Lang, w.short), lines, strings.Join(parts, ", "))
+	return w.Pickf("Перемещений с других складов: %d, %s.", "Transfers from other warehouses: %d, %s.",
+		len(w.transfers), wording.NounLine.Count(w.Lang, lines))
 }

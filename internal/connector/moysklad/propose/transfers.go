@@ -233,8 +233,8 @@ func (w *transferProposal) daily(p account.StockKey) decimal.Decimal {
 // lack returns how much of a good a warehouse is short of: what brings its free stock plus goods in transit up to its
 // minimum or, if it runs out, to its sales within the horizon. Packs do not matter for transfers.
 func (w *transferProposal) lack(s *shortage.Line) decimal.Decimal {
-	target := s.Minimum.Decimal
-	if s.RunningOut {
+	target := s.Minimum.Max(s.Expected.Decimal)
+	if s.RunningOut && !s.Expected.Known {
 		target = target.Max(w.usage(s.StockKey))
 	}
 	lack := target.Sub(s.Level.Free()).Sub(s.Level.Transit.Decimal()).Max(decimal.Zero)

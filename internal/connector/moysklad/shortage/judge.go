@@ -51,8 +51,12 @@ func (w *search) judge() []*Line {
 			continue
 		}
 		s.Item = d
+		if w.outlook != nil && !w.settle(s) {
+			continue
+		}
 		if both := byPlace[s.StockKey]; both != nil {
 			both.RunningOut, both.Sold, both.Lasts = true, s.Sold, s.Lasts
+			both.Expected, both.days = s.Expected, s.days
 			continue
 		}
 		if s.Minimum = d.minimumIn(s.StockKey.Store); s.StockKey.Store == (msapi.Key{}) && w.mode == RunningOut {
@@ -94,7 +98,10 @@ func (w *search) quantities(list []*Line, byPlace map[account.StockKey]*Line) {
 
 // target returns how much there should be: the larger of the minimum and the sales of the horizon.
 func (s *Line) target(horizon int, period tool.Period) decimal.Decimal {
-	if !s.Sold.Known {
+	switch {
+	case s.Expected.Known:
+		return s.Minimum.Max(s.Expected.Decimal)
+	case !s.Sold.Known:
 		return s.Minimum.Decimal
 	}
 	// Multiply before dividing: rounding a third of a day must not add a whole piece.
@@ -144,6 +151,9 @@ func (w *search) byUrgency(list []*Line) {
 
 // PerDay returns the sales rate per day.
 func (s *Line) PerDay(p tool.Period) decimal.Maybe {
+	if s.Expected.Known {
+		return decimal.Some(s.Expected.Div(decimal.FromInt(int64(s.days))))
+	}
 	return decimal.Maybe{Decimal: s.Sold.Div(decimal.FromInt(int64(max(1, p.Days())))), Known: s.Sold.Known}
 }
 

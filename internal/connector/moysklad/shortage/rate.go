@@ -157,7 +157,11 @@ func (w *search) salesOf(ctx context.Context) ([]Sales, error) {
 
 // runningOut finds goods whose stock will not last for the horizon at the current sales rate.
 func (w *search) runningOut(lists []Sales) {
-	if w.source == RateUnknown {
+	switch {
+	case w.mode == BelowMinimum, w.source == RateUnknown && (w.outlook == nil || w.outlook.Expected == nil):
+		return
+	case w.outlook != nil:
+		w.mayRunOut(lists)
 		return
 	}
 	days, horizon := decimal.FromInt(int64(w.period.Days())), decimal.FromInt(int64(w.horizon))

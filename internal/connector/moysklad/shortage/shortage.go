@@ -22,6 +22,8 @@ type Query struct {
 	Days *account.Days `json:"days,omitempty" jsonschema:"for how many days stock should last; default 14"`
 	From tool.Day      `json:"from,omitempty" jsonschema:"first day of the period for the sales rate; default: 30 days up to and including the last"`
 	To   tool.Day      `json:"to,omitempty" jsonschema:"last day of that period, included; default: today"`
+
+	Outlook *Outlook `json:"-"` // nil: the pace of the period
 }
 
 // DefaultHorizon is the default number of days that stock should last.
@@ -40,7 +42,9 @@ type Line struct {
 	Sold         decimal.Maybe // net quantity in the period
 	Lasts        decimal.Maybe // days of cover
 	ToOrder      decimal.Decimal
-	ordered      decimal.Decimal // what rows of the same good by warehouse already order
+	ordered      decimal.Decimal // what rows of the same good by warehouse already order, or other warehouses send
+	Expected     decimal.Maybe   // sales until it must last; only with an [Outlook]
+	days         int             // of Expected
 	Item         *Item
 }
 
@@ -62,6 +66,7 @@ type search struct {
 	mode    Mode
 	horizon int
 	period  tool.Period
+	outlook *Outlook // nil: the pace of the period
 
 	stores            []msapi.Store
 	minimumCandidates []*Line // found by the server's comparison with the minimum, or because of their reserve
@@ -81,7 +86,7 @@ type search struct {
 
 // Find finds shortages. It returns nil if the employee may read none of the sources; the call's answer then says so.
 func Find(ctx context.Context, c *account.Call, q Query) (*List, error) {
-	w := &search{Call: c, mode: cmp.Or(q.Mode, All), horizon: DefaultHorizon}
+	w := &search{Call: c, mode: cmp.Or(q.Mode, All), horizon: DefaultHorizon, outlook: q.Outlook}
 	if q.Days != nil {
 		w.horizon = int(*q.Days)
 	}

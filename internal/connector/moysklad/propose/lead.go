@@ -1,0 +1,85 @@
+package propose
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// leads are the lead times of suppliers.
+type leads struct {
+	standard int                 // days where a supplier's own are unknown
+	days     map[msapi.Key][]int // of each order that was received, ascending
+}
+
+// of returns the median of a supplier's lead times, the longer of the middle two.
+func (l *leads) of(supplier msapi.Key) int {
+	if list := l.days[supplier]; len(list) > 0 {
+		return list[len(list)/2]
+	}
+	return l.standard
+}
+
+func (l *leads) longest() int {
+	most := l.standard
+	for supplier := range l.days {
+		most = max(most, l.of(supplier))
+	}
+	return most
+}
+
+// leadHistory is how many days of past orders and receipts are read.
+const leadHistory = 365
+
+// readLeads measures the days from each supplier order to its first receipt of goods, which links to it (fact M112).
+// Without the rights, all suppliers have the standard.
+func (c *call) readLeads(ctx context.Context, standard int) (*leads, error) {
+	l := &leads{standard: standard, days: map[msapi.Key][]int{}}
+	posted := true
+	q := msapi.OrderQuery{Posted: &posted, From: account.DayStart(account.Today(c.Env).Add(-leadHistory))}
+	orders, received := map[msapi.ID]msapi.Order{}, map[msapi.ID]tool.Day{}
+	err := account.Each(c.Call, c.Reader.PurchaseOrders(ctx, q), func(o msapi.Order) { orders[o.ID] = o })
+	if c.Denied(err, account.SectionPurchases) {
+		return l, nil
+	} else if err != nil {
+		return nil, err
+	}
+	err = account.Each(c.Call, c.Reader.Supplies(ctx, q), func(s msapi.Order) {
+		at := tool.DayOf(s.Moment.In(msapi.Moscow))
+		if first, ok := received[s.Ordered.ID]; s.Ordered.ID != "" && (!ok || at < first) {
+			received[s.Ordered.ID] = at
+		}
+	})
+	if c.Denied(err, sectionSupplies) {
+		return l, nil
+	} else if err != nil {
+		return nil, err
+	}
+	for id, at := range received {
+		o, known := orders[id]
+		from := tool.DayOf(o.Moment.In(msapi.Moscow))
+		if k := o.Agent.ID.Key(); known && from <= at {
+			l.days[k] = append(l.days[k], tool.Period{From: from, To: at}.Days()-1)
+		}
+	}
+	for _, list := range l.days {
+		slices.Sort(list)
+	}
+	return l, nil
+}
+
+var sectionSupplies = tool.Text{RU: "Приёмки", EN: "Receipts of goods (Приёмки)"}
+
+// describe says how long a supplier takes to deliver, and how that is known.
+func (l *leads) describe(c *call, supplier msapi.Key) string {
+	days := l.of(supplier)
+	if n := len(l.days[supplier]); n > 0 {
+		return c.Pickf("Срок поставки, дн.: %d, медиана по заказам с приёмкой за год (%d).",
+			"Lead time in days: %d, the median of the orders received in a year (%d).", days, n)
+	}
+	return c.Pickf("Срок поставки, дн.: %d, как задано: заказов с приёмкой за год нет.",
+		"Lead time in days: %d, as given: no order was received in a year.", days)
+}

@@ -1,0 +1,198 @@
+package propose
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/outlook"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+	"golang.org/x/sync/errgroup"
+)
+
+// ordering are the arguments that decide what of the shortages is ordered. Without any, all of it is.
+type ordering struct {
+	Forecast      bool             `json:"forecast,omitempty" jsonschema:"expect the sales of each good by its forecast instead of the plain pace"`
+	LeadDays      *leadDays        `json:"lead_days,omitempty"`
+	Except        *exceptions      `json:"except,omitempty" jsonschema:"what not to order"`
+	TransferFirst bool             `json:"transfer_first,omitempty" jsonschema:"first transfer what other warehouses can spare, and order the rest"`
+	Budget        *decimal.Decimal `json:"budget,omitempty" jsonschema:"the most to spend on all orders, in the account currency"`
+	Prefer        preference       `json:"prefer,omitempty"`
+	MinOrder      *decimal.Decimal `json:"min_order,omitempty" jsonschema:"no order to a supplier worth less than this, in the account currency"`
+}
+
+type leadDays int
+
+func (leadDays) Schema() *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "integer", Minimum: jsonschema.Ptr(0.0), Maximum: jsonschema.Ptr(365.0),
+		Description: "stock must last until the delivery and for the days after it: the supplier's own median of days " +
+			"from order to receipt, and so many where it is unknown"}
+}
+
+type preference string
+
+const (
+	preferCover  preference = "cover"
+	preferMargin preference = "margin"
+)
+
+func (preference) Schema() *jsonschema.Schema {
+	return tool.DescribedEnum("what a budget goes to first: where a unit of money buys most days of cover (default), or "+
+		"earns most margin at the first sale price", preferCover, preferMargin)
+}
+
+// exceptions are goods that are not ordered: any of these.
+type exceptions struct{ account.GoodsArgs }
+
+// given reports whether any of the arguments is set.
+func (o ordering) given() bool {
+	return o.Forecast || o.LeadDays != nil || o.Except != nil || o.TransferFirst || o.Budget != nil || o.Prefer != "" ||
+		o.MinOrder != nil
+}
+
+// checkOrdering rejects arguments that cannot be combined.
+func (w *orderProposal) checkOrdering() error {
+	in := w.in
+	switch {
+	case in.Items != nil && in.given():
+		return account.Invalid("items", w.Pick(
+			"список товаров не сочетается с forecast, lead_days, except, transfer_first, budget, prefer и min_order",
+			"a list of items does not go with forecast, lead_days, except, transfer_first, budget, prefer and min_order"))
+	case in.Budget != nil && in.Budget.Sign() <= 0:
+		return account.Invalid("budget", w.Pick("бюджет должен быть больше нуля", "the budget must be above zero"))
+	case in.MinOrder != nil && in.MinOrder.Sign() <= 0:
+		return account.Invalid("min_order", w.Pick("минимальный заказ должен быть больше нуля",
+			"the minimum order must be above zero"))
+	case in.Prefer != "" && in.Budget == nil:
+		return account.Invalid("prefer", w.Pick("prefer говорит, на что тратить бюджет: назовите budget",
+			"prefer says what a budget goes to: give a budget"))
+	case in.Forecast && in.Mode == shortage.BelowMinimum:
+		return account.Invalid("forecast", w.Pick("минимумы с прогнозом не сравниваются",
+			"minimums are not compared with a forecast"))
+	}
+	return nil
+}
+
+// foresee reads the forecasts and lead times that the arguments ask for.
+func (w *orderProposal) foresee(ctx context.Context) (*shortage.Outlook, error) {
+	if !w.in.Forecast && w.in.LeadDays == nil {
+		return nil, nil //nolint:nilnil // the pace of the period decides
+	}
+	out := &shortage.Outlook{}
+	var history *outlook.History
+	work, inner := errgroup.WithContext(ctx)
+	if w.in.LeadDays != nil {
+		work.Go(func() (err error) { w.leads, err = w.readLeads(inner, int(*w.in.LeadDays)); return })
+	}
+	if w.in.Forecast {
+		work.Go(func() error {
+			chosen, err := w.FindStores(inner, w.in.Stores)
+			if err != nil {
+				return err
+			}
+			var stores []msapi.ID
+			for k := range account.StoresWithin(chosen, w.stores) {
+				stores = append(stores, k.ID())
+			}
+			slices.Sort(stores)
+			history, err = outlook.Read(inner, w.call.Call, outlook.DefaultHistory, stores, len(stores) > 0)
+			return err
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return nil, err
+	}
+	if w.leads != nil {
+		out.Lead, out.Longest = w.leads.of, w.leads.longest()
+	}
+	if history != nil {
+		out.Expected, out.Goods = history.Expected, history.Goods()
+	}
+	return out, nil
+}
+
+// exclude drops the lines of the goods that are not to be ordered.
+func (w *orderProposal) exclude(ctx context.Context) error {
+	if w.in.Except == nil {
+		return nil
+	}
+	except := w.in.Except.GoodsArgs
+	for _, one := range []account.GoodsArgs{{Groups: except.Groups}, {Suppliers: except.Suppliers},
+		{Products: except.Products}} {
+		f, err := w.Aside().Narrow(ctx, nil, one)
+		if err != nil {
+			return err
+		}
+		w.lines = slices.DeleteFunc(w.lines, func(x *orderLine) bool { return x.Of(f) })
+	}
+	w.ledger.record(tool.Text{RU: "исключено", EN: "excluded"}, w.amount())
+	return nil
+}
+
+// orphan reports whether a line has no supplier to order from.
+func (x *orderLine) orphan(w *orderProposal) bool {
+	supplier := x.root().Supplier
+	if w.supplier != nil {
+		supplier = *w.supplier
+	}
+	return supplier.ID == "" || supplier.Type == "organization"
+}
+
+// ration drops what the arguments do not allow to be ordered: small orders, and what the budget does not suffice for.
+// Goods without a supplier stay, because they are reported and not ordered.
+func (w *orderProposal) ration() {
+	if w.in.MinOrder != nil {
+		w.dropSmall(*w.in.MinOrder)
+	}
+	if w.in.Budget == nil {
+		return
+	}
+	var orphans, lines []*orderLine
+	for _, x := range w.lines {
+		if x.orphan(w) {
+			orphans = append(orphans, x)
+		} else {
+			lines = append(lines, x)
+		}
+	}
+	bought, unpriced := w.spend(lines, *w.in.Budget)
+	w.lines = append(orphans, bought...)
+	w.ledger.record(tool.Text{RU: "не хватило бюджета", EN: "beyond the budget"}, w.amount())
+	if len(unpriced) > 0 {
+		w.Notice(tool.NoticeNoPrice,
+			"Без закупочной цены в валюте учёта бюджет не посчитать, эти товары не заказаны: "+named(unpriced, "ru")+".",
+			"A budget cannot count goods without a purchase price in the account currency; they are not ordered: "+
+				named(unpriced, "en")+".")
+	}
+}
+
+// dropSmall drops the lines of suppliers whose orders would be worth less than a sum. Orders with an unknown price
+// stay: they may be worth more.
+func (w *orderProposal) dropSmall(least decimal.Decimal) {
+	sums, unknown := map[msapi.Key]decimal.Decimal{}, map[msapi.Key]bool{}
+	for _, x := range w.lines {
+		k := x.supplierKey(w)
+		if worth := w.inAccountCurrency(x); worth.Known {
+			sums[k] = sums[k].Add(worth.Decimal)
+		} else {
+			unknown[k] = true
+		}
+	}
+	w.lines = slices.DeleteFunc(w.lines, func(x *orderLine) bool {
+		k := x.supplierKey(w)
+		return !x.orphan(w) && !unknown[k] && sums[k].Less(least)
+	})
+	w.ledger.record(tool.Text{RU: "заказ поставщику меньше минимального", EN: "below the minimum order"}, w.amount())
+}
+
+// inAccountCurrency returns what a line costs, or unknown in another currency.
+func (w *orderProposal) inAccountCurrency(x *orderLine) decimal.Maybe {
+	if !x.price.Known || account.Iso(x.currency, w.currency, w.of) != w.currency {
+		return decimal.Maybe{}
+	}
+	return decimal.Some(x.quantity.Mul(x.price.Decimal).Round(2))
+}
