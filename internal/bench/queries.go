@@ -1,91 +1,184 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/connector/moysklad"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// namedQueries are queries as people mean them. Months are the last whole one and the one before.
-var namedQueries = []struct{ name, query string }{
-	{"revenue by store and month vs last year",
-		`"measures":["revenue"],"by":["store","month"],"compare":{"with":"last_year"}`},
-	{"what changed profit, by product",
-		`"measures":["profit","quantity"],"by":["product"],"compare":{"with":"previous"},"explain":true`},
-	{"profit and margin by group", `"measures":["profit","margin"],"by":["group"]`},
-	{"average receipt by weekday", `"measures":["average_receipt","receipts"],"by":["weekday"]`},
-	{"returns by product", `"measures":["returns","return_rate"],"by":["product"],` +
+// namedQueries are questions as people mean them, about the last whole month unless the arguments say otherwise. A
+// question whose measures do not exist is not answered.
+var namedQueries = []struct{ name, tool, arguments string }{
+	{"revenue by store and month vs last year", "", `"measures":["revenue"],"by":["store","month"],` +
+		`"compare":{"with":"last_year"}`},
+	{"profit by product with contributions", "", `"measures":["profit","quantity"],"by":["product"],` +
+		`"compare":{"with":"previous"},"explain":true`},
+	{"average receipt by weekday", "", `"measures":["average_receipt","receipts"],"by":["weekday"]`},
+	{"returns by product", "", `"measures":["returns","return_rate"],"by":["product"],` +
 		`"where":[{"field":"returns","op":">","values":[0]}]`},
-	{"unpaid orders by customer", `"measures":["orders","unpaid"],"by":["counterparty"],` +
+	{"unpaid orders", "", `"measures":["orders","unpaid"],"by":["document"],` +
 		`"where":[{"field":"unpaid","op":">","values":[0]}]`},
-	{"purchases by supplier", `"measures":["purchases","deliveries"],"by":["counterparty"]`},
-	{"sales by customer and month", `"measures":["revenue","receipts"],"by":["counterparty","month"]`},
-	{"stock and its value by group", `"measures":["stock_cost","stock_price"],"by":["group"]`},
-	{"shares of groups, running", `"measures":["revenue"],"by":["group"],"share":true,"cumulative":true`},
+	{"purchases by supplier", "", `"measures":["purchases","deliveries"],"by":["counterparty"]`},
+	{"one customer's year", "", `"measures":["revenue","receipts"],"by":["month"],` +
+		`"where":[{"field":"counterparty","op":"=","values":[CUSTOMER]}],"from":"YEAR"`},
+	{"dead stock and its value", "", `"measures":["stock","stock_cost","days_since_sale"],"by":["product"],` +
+		`"where":[{"field":"days_since_sale","op":">","values":[90]}]`},
+	{"ABC by group", "", `"measures":["revenue"],"by":["group"],"share":true,"cumulative":true`},
+	{"cash by expense item", "", `"measures":["money_out"],"by":["expense_item"]`},
+	{"prices below cost", "", `"measures":["sale_price","unit_cost"],"by":["product"],` +
+		`"where":[{"field":"markup","op":"<","values":[0]}]`},
+	{"forecast of 50 goods", "moysklad_forecast", `"top":50`},
 }
 
-// measureQueries prints the requests and the own time of each question, asked twice: without limits, so that the time
-// is that of the service and of the sandbox.
+// changes is how many documents change before the third ask.
+const changes = 100
+
+// measureQueries prints the requests of each question, the fewest that could have read the same, the time and the CPU
+// time of this process, without limits: for the first ask, the second, and one after changes.
 func measureQueries(ctx context.Context, sizes string) error {
-	to := time.Now().AddDate(0, 0, -time.Now().Day())
-	period := fmt.Sprintf(`,"from":"%s","to":"%s"}`, to.AddDate(0, 0, 1-to.Day()).Format(time.DateOnly),
-		to.Format(time.DateOnly))
 	for _, size := range strings.Split(sizes, ",") {
 		products, err := strconv.Atoi(size)
 		if err != nil {
 			return fmt.Errorf("-products: %w", err)
 		}
-		fmt.Printf("\n%d products\n%-42s %8s %8s %8s %8s %6s\n", products, "query", "requests", "seconds", "again",
-			"seconds",
-			"rows")
-		if err := measureQueriesOf(ctx, products, period); err != nil {
+		if err := measureQueriesOf(ctx, products); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func measureQueriesOf(ctx context.Context, products int, period string) error {
+func measureQueriesOf(ctx context.Context, products int) error {
 	s, err := startSandbox(ctx, products, false)
 	if err != nil {
 		return err
 	}
 	defer s.stop()
+	documents, customer, err := s.describe(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\n%d products, %d documents of sale; requests, the fewest that could do, seconds, CPU seconds\n"+
+		"%-42s %27s %27s %27s\n", products, documents, "", "first ask", "second ask",
+		fmt.Sprintf("after %d changes", changes))
+	to := time.Now().AddDate(0, 0, -time.Now().Day())
+	month := fmt.Sprintf(`,"from":"%s","to":"%s"}`, to.AddDate(0, 0, 1-to.Day()).Format(time.DateOnly),
+		to.Format(time.DateOnly))
+	config := connector.Config{BaseURL: s.URL, Token: s.Token}
+	who, err := moysklad.Kind.Verify(ctx, config)
+	if err != nil {
+		return err
+	}
 	for _, q := range namedQueries {
-		config := connector.Config{BaseURL: s.URL, Token: s.Token}
-		who, err := moysklad.Kind.Verify(ctx, config)
-		if err != nil {
-			return err
-		}
 		account := moysklad.Kind.Open(config, who) // for each, so that the first ask caches nothing
+		name, arguments := q.tool, "{"+q.arguments
+		switch {
+		case name != "":
+			arguments += "}"
+		case strings.Contains(q.arguments, "YEAR"):
+			arguments += "}"
+			name = moysklad.Kind.Analyze
+		default:
+			arguments += month
+			name = moysklad.Kind.Analyze
+		}
+		arguments = strings.NewReplacer("CUSTOMER", strconv.Quote(customer),
+			"YEAR", time.Now().AddDate(-1, 0, 0).Format(time.DateOnly)).Replace(arguments)
 		line := ""
-		rows := 0
-		for range 2 {
-			began := time.Now()
-			r, err := analyze(ctx, account, "{"+q.query+period)
+		for ask := range 3 {
+			if ask == 2 {
+				if err := s.change(ctx); err != nil {
+					return err
+				}
+			}
+			began, used := time.Now(), processor()
+			r, err := answer(ctx, account, name, arguments)
+			if stockhand.CodeOf(err) == stockhand.CodeValidation && ask == 0 {
+				line = "  not answered: " + strings.SplitN(err.Error(), ";", 2)[0]
+				break
+			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", q.name, err)
 			}
-			line += fmt.Sprintf(" %8d %8.2f", r.Provenance.Requests, time.Since(began).Seconds())
-			rows = len(r.Rows)
+			line += fmt.Sprintf("   %5d %5d %6.2f %5.2f", r.Provenance.Requests, r.Provenance.Needed,
+				time.Since(began).Seconds(), (processor() - used).Seconds())
 		}
-		fmt.Printf("%-42s%s %6d\n", q.name, line, rows)
+		fmt.Printf("%-42s%.120s\n", q.name, line)
 	}
 	return nil
 }
 
-func analyze(ctx context.Context, a connector.Account, query string) (*tool.Result, error) {
+func answer(ctx context.Context, a connector.Account, name, arguments string) (*tool.Result, error) {
 	for _, t := range a.Tools() {
-		if t.Name == moysklad.Kind.Analyze {
-			return t.Call(ctx, tool.Env{}, json.RawMessage(query))
+		if t.Name == name {
+			return t.Call(ctx, tool.Env{}, json.RawMessage(arguments))
 		}
 	}
-	return nil, fmt.Errorf("there is no tool %s", moysklad.Kind.Analyze)
+	return nil, stockhand.Errorf(stockhand.CodeValidation, "there is no tool %s", name)
+}
+
+// describe returns the number of documents of sale, and a customer.
+func (s *stand) describe(ctx context.Context) (documents int, customer string, err error) {
+	for _, kind := range []string{"demand", "retaildemand"} {
+		var list struct {
+			Meta struct{ Size int }
+		}
+		if err := s.send(ctx, http.MethodGet, "/entity/"+kind+"?limit=1", nil, &list); err != nil {
+			return 0, "", err
+		}
+		documents += list.Meta.Size
+	}
+	var list struct {
+		Rows []struct{ Agent struct{ Name string } }
+	}
+	err = s.send(ctx, http.MethodGet, "/entity/customerorder?limit=1&expand=agent", nil, &list)
+	if err == nil && len(list.Rows) > 0 {
+		customer = list.Rows[0].Agent.Name
+	}
+	return documents, customer, err
+}
+
+// change edits documents of sale.
+func (s *stand) change(ctx context.Context) error {
+	var list struct{ Rows []struct{ ID string } }
+	if err := s.send(ctx, http.MethodGet, fmt.Sprintf("/entity/demand?limit=%d", changes), nil, &list); err != nil {
+		return err
+	}
+	for i, d := range list.Rows {
+		body := fmt.Appendf(nil, `{"description":"%d at %d"}`, i, time.Now().UnixNano())
+		if err := s.send(ctx, http.MethodPut, "/entity/demand/"+d.ID, body, &struct{}{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// send sends a request to the sandbox.
+func (s *stand) send(ctx context.Context, method, path string, body []byte, into any) error {
+	q, err := http.NewRequestWithContext(ctx, method, s.URL+path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	q.Header.Set("Authorization", "Bearer "+s.Token)
+	q.Header.Set("Accept", "application/json;charset=utf-8")
+	q.Header.Set("Content-Type", "application/json")
+	r, err := http.DefaultClient.Do(q)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.Body.Close() }()
+	if r.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s %s: %s", method, path, r.Status)
+	}
+	return json.NewDecoder(r.Body).Decode(into)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/tiktoken-go/tokenizer"
@@ -50,8 +51,55 @@ func measureTokens(ctx context.Context, products int) error {
 			line += fmt.Sprintf("  request %d: %d", i+1, n)
 		}
 		fmt.Printf("%-12s whole run %d (goal: under 4000)%s\n", encoding, all, line)
+		shown, err := analysisTool(ctx)
+		if err != nil {
+			return err
+		}
+		n, err := codec.Count(shown)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%-12s %s with its catalogue: %d (goal: under 1500)\n", encoding, moysklad.Kind.Analyze, n)
 	}
 	return nil
+}
+
+// analysisTool returns the tool that answers queries as a model reads it, with the names of what can be asked.
+func analysisTool(ctx context.Context) (string, error) {
+	requests, err := conversation(ctx, 50, "подумай", llmtest.Turns(
+		llmtest.CallTool("more_tools", `{"names":["`+moysklad.Kind.Analyze+`"]}`), llmtest.Say("Готово.")))
+	if err != nil {
+		return "", err
+	}
+	for _, r := range requests {
+		var read struct {
+			Tools []struct {
+				Function struct {
+					Name        string `json:"name"`
+					Description string `json:"description"`
+					Parameters  any    `json:"parameters"`
+				} `json:"function"`
+			} `json:"tools"`
+		}
+		if err := json.Unmarshal(r.Body, &read); err != nil {
+			return "", err
+		}
+		for _, t := range read.Tools {
+			if strings.HasSuffix(moysklad.Kind.Analyze, t.Function.Name) {
+				return plain(t)
+			}
+		}
+	}
+	return "", fmt.Errorf("no model was shown %s", moysklad.Kind.Analyze)
+}
+
+// plain encodes a value without the escape sequences of the wire format.
+func plain(v any) (string, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return out.String(), err
 }
 
 // tokens counts the parts of a request that a model reads.
@@ -63,21 +111,19 @@ func tokens(codec tokenizer.Codec, r llmtest.Request) (int, error) {
 	if err := json.Unmarshal(r.Body, &read); err != nil {
 		return 0, err
 	}
-	var plain any // without the escape sequences of the wire format
+	var decoded any
 	b, err := json.Marshal(read)
 	if err == nil {
-		err = json.Unmarshal(b, &plain)
+		err = json.Unmarshal(b, &decoded)
 	}
 	if err != nil {
 		return 0, err
 	}
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(plain); err != nil {
+	text, err := plain(decoded)
+	if err != nil {
 		return 0, err
 	}
-	return codec.Count(out.String())
+	return codec.Count(text)
 }
 
 // conversation runs one task on a sandbox of that size with a scripted model, and returns the requests to the model.

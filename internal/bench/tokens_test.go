@@ -1,10 +1,12 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/tiktoken-go/tokenizer"
 
+	"github.com/stockhand/stockhand/internal/connector/moysklad"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/llm/llmtest"
 )
@@ -34,6 +36,33 @@ func TestAQuestionCostsLessThanFourThousandTokensAndTheEstimate(t *testing.T) {
 		}
 		if all >= 4000 || len(requests) != 2 {
 			t.Errorf("%s: %d tokens in %d requests", encoding, all, len(requests))
+		}
+	}
+}
+
+// The goal of what the tool costs that answers queries, with the names of everything that can be asked.
+func TestTheCatalogueCostsLessThanFifteenHundredTokens(t *testing.T) {
+	shown, err := analysisTool(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range moysklad.Kind.Catalogue.Measures {
+		if !strings.Contains(shown, m.Name) {
+			t.Errorf("a model does not see %s", m.Name)
+		}
+	}
+	for _, d := range moysklad.Kind.Catalogue.Dimensions {
+		if !strings.Contains(shown, d.Name) {
+			t.Errorf("a model does not see %s", d.Name)
+		}
+	}
+	for _, encoding := range []tokenizer.Encoding{tokenizer.O200kBase, tokenizer.Cl100kBase} {
+		codec, err := tokenizer.Get(encoding)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := codec.Count(shown); err != nil || n >= 1500 {
+			t.Errorf("%s: %d tokens, %v", encoding, n, err)
 		}
 	}
 }

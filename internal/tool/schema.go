@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -70,6 +71,16 @@ func NewSchema(s *jsonschema.Schema) *Schema {
 		panic(fmt.Sprintf("schema %s: %v", s.Title, err))
 	}
 	return &Schema{Schema: s, resolved: resolved}
+}
+
+// Describe returns a copy of the tool with the description of one of its arguments, which models read.
+func (t Tool) Describe(argument, about string) Tool {
+	schema, described := *t.Input.Schema, *t.Input.Properties[argument]
+	described.Description = about
+	schema.Properties = maps.Clone(schema.Properties)
+	schema.Properties[argument] = &described
+	t.Input = &Schema{Schema: &schema, resolved: t.Input.resolved, foreign: t.Input.foreign}
+	return t
 }
 
 // dayPattern is the pattern of days in arguments.

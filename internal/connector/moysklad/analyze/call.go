@@ -44,11 +44,10 @@ func tools(a *account.Account, most bounds) []tool.Tool {
 	title := tool.Text{RU: "Анализ", EN: "Analysis"}
 	t := tool.Read(ToolName, title, tool.Text{
 		RU: "Любые показатели каталога в любых разрезах: продажи, прибыль, возвраты, средний чек, заказы, закупки, " +
-			"остатки — с условиями, сравнением периодов, долями и разложением изменения. " +
-			vocabulary("Показатели", "Разрезы"),
+			"остатки — с условиями, сравнением периодов, долями и разложением изменения.",
 		EN: "Any measures of the catalogue by any dimensions: sales, profit, returns, average receipt, orders, " +
 			"purchases, stock, with conditions, comparison of periods, shares, and what a change consists of. " +
-			"Dimensions of goods cannot be combined with orders. " + vocabulary("Measures", "Dimensions"),
+			"Dimensions of goods cannot be combined with orders.",
 	}, func(ctx context.Context, env tool.Env, in analysis.Query) (*tool.Result, error) {
 		ctx, c := account.Begin(ctx, a, env, title)
 		if err := (&call{Call: c, most: most}).answer(ctx, in); err != nil {
@@ -62,21 +61,19 @@ func tools(a *account.Account, most bounds) []tool.Tool {
 		ctx, c := account.Begin(ctx, a, env, title)
 		return (&call{Call: c, most: most}).survey(ctx, in)
 	})
+	t = t.Describe("measures", named("", Catalogue.Measures, func(m analysis.Measure) string { return m.Name })).
+		Describe("by", named("none: one row; else of: ", Catalogue.Dimensions,
+			func(d analysis.Dimension) string { return d.Name }))
 	return []tool.Tool{t.Requires(account.NeedCost, account.NeedProfitReport)}
 }
 
-// vocabulary names what queries may use; a caller that sees only the tool has no other list.
-func vocabulary(ofMeasures, ofDimensions string) string {
-	measures := make([]string, len(Catalogue.Measures))
-	for i, m := range Catalogue.Measures {
-		measures[i] = m.Name
+// named lists what queries may use; a caller that sees only the tool has no other list.
+func named[T any](before string, list []T, name func(T) string) string {
+	names := make([]string, len(list))
+	for i, x := range list {
+		names[i] = name(x)
 	}
-	dimensions := make([]string, len(Catalogue.Dimensions))
-	for i, d := range Catalogue.Dimensions {
-		dimensions[i] = d.Name
-	}
-	return ofMeasures + ": " + strings.Join(measures, ", ") + ". " + ofDimensions + ": " +
-		strings.Join(dimensions, ", ") + "."
+	return before + strings.Join(names, ", ")
 }
 
 // prepare checks the query and chooses its sources.
