@@ -202,6 +202,7 @@ func TestATokenIsVerifiedByTheListOfOrganizationsBeforeAnythingIsStored(t *testi
 
 // Nothing is stored while the external system does not say who it is.
 func TestNoConnectionIsCreatedWhileTheExternalSystemDoesNotAnswer(t *testing.T) {
+	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true})
 	for _, status := range []int{http.StatusForbidden, http.StatusInternalServerError} {
 		s.Sandbox.Reset()

@@ -332,6 +332,7 @@ func TestARedirectWithinTheAPIIsFollowed(t *testing.T) {
 
 // What may pass is asked again; what it comes to in the end is passed on as it is.
 func TestGatewayReadsAreRetriedAfterTemporaryFailures(t *testing.T) {
+	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	for what, f := range map[string]sandbox.Fault{
 		"limit": {Path: "entity/store$", Count: 1, Status: http.StatusTooManyRequests, RetryAfterMS: 50},

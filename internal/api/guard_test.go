@@ -211,6 +211,7 @@ func TestADryRunOfAnUnsupportedWriteIsRejected(t *testing.T) {
 // A stream ends within a second or so of the key it was begun with, and a caller who waits longer than that is asked
 // for again.
 func TestALongResponseEndsWhenItsKeyIsRevoked(t *testing.T) {
+	t.Parallel()
 	begun := make(chan struct{}, 1)
 	k := newCore(t, Config{}, route{"GET /lasting", readData, "lasting", "Lasting",
 		plain(func(w http.ResponseWriter, _ *http.Request) error {

@@ -42,6 +42,7 @@ func TestTheOpenAPIDocumentIsTheGoldenOne(t *testing.T) {
 }
 
 func TestTheOpenAPIDocumentIsValid(t *testing.T) {
+	t.Parallel()
 	s := New(Config{Version: "test"})
 	for _, document := range [][]byte{s.document.JSON(), s.document.YAML()} {
 		doc, err := openapi3.NewLoader().LoadFromData(document)

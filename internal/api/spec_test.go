@@ -201,6 +201,7 @@ func TestContractRows(t *testing.T) {
 }
 
 func TestContractRowsOutboundLimits(t *testing.T) {
+	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Limits: true})
 	secret := s.Key(stockhand.ScopeWriteTools)
 	var all sync.WaitGroup

@@ -293,6 +293,7 @@ func TestATokenRevokedLaterIsAnErrorOfTheCall(t *testing.T) {
 
 // Rule R24, measured at the receiving side over runs, direct calls, operations and the gateway together.
 func TestAllEntryPointsStayWithinSixRequestsAndTwoStockReportsPerSecond(t *testing.T) {
+	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1, Unconnected: true, Limits: true,
 		Company: company.Options{Seed: 3}})
 	owner := connect(t, s, s.Sandbox.Accounts()[0].Tokens.Owner)

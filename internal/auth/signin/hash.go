@@ -17,12 +17,15 @@ import (
 
 // The cost of a new hash: 19 MiB and two passes, which OWASP recommends as the least.
 const (
-	hashMemory  = 19 << 10 // KiB
-	hashPasses  = 2
+	usualMemory = 19 << 10 // KiB
+	usualPasses = 2
 	hashThreads = 1
 	saltSize    = 16
 	hashSize    = 32
 )
+
+// Tests change them, because hashing would take most of their time.
+var hashMemory, hashPasses uint32 = usualMemory, usualPasses
 
 // mostHashing limits how many passwords are hashed at a time, and so the memory and processors that it takes.
 var mostHashing = max(1, runtime.GOMAXPROCS(0)/2)

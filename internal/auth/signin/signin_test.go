@@ -155,6 +155,7 @@ func TestAPersonHasABoundedNumberOfSignIns(t *testing.T) {
 }
 
 func TestAPasswordIsSetChangedAndSignsIn(t *testing.T) {
+	signin.HashAsUsual(t)
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := newWorldOn(t, db)
 		a, first := w.enter()
@@ -221,6 +222,7 @@ func TestAttackAnOldSignInOrATokenChangesHowAPersonSignsIn(t *testing.T) {
 }
 
 func TestAttackTellingWhoHasAnAccount(t *testing.T) {
+	signin.HashAsUsual(t)
 	w := newWorld(t)
 	a, _ := w.enter()
 	if err := w.SetPassword(t.Context(), a, "", good); err != nil {
@@ -468,6 +470,7 @@ func TestAPersonInAHundredOrganizationsSignsIn(t *testing.T) {
 
 // BenchmarkPassword is the cost of one sign-in with a password.
 func BenchmarkPassword(b *testing.B) {
+	signin.HashAsUsual(b)
 	w := newWorld(b)
 	a, _ := w.enter()
 	if err := w.SetPassword(b.Context(), a, "", good); err != nil {
