@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/render"
+	"github.com/stockhand/stockhand/internal/agent/results"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -256,11 +257,15 @@ func (t *turn) restoreProposal(record context.Context, c stockhand.ToolCall) (ou
 
 // env returns the environment of the turn's tool calls.
 func (t *turn) env() tool.Env {
+	stored := func(ctx context.Context, id stockhand.ResultID) (*tool.Result, error) {
+		return results.Of(ctx, t.store, t.org, t.run, id)
+	}
 	progress := func(done, planned int, label string) {
 		t.engine.Notify(stockhand.Event{Run: t.run.ID, Type: stockhand.EventToolProgress,
 			Data: encode(progressData{Done: done, Total: planned, Label: label}), At: t.clock()})
 	}
-	return tool.Env{Language: t.language, Now: t.now(), Zone: t.zone, Progress: progress, Memo: t.memo}
+	return tool.Env{Language: t.language, Now: t.now(), Zone: t.zone, Progress: progress, Memo: t.memo,
+		Result: stored}
 }
 
 // answer returns the reply of a run that consists of one call.

@@ -101,6 +101,35 @@ func TestADirectCallOfAProposeToolCreatesADraftForItsActor(t *testing.T) {
 	}
 }
 
+func TestAProposalTakesTheRowsOfAResultThatItsCallerMaySee(t *testing.T) { // rules R4, R262
+	s := newShop(t, 2)
+	connections, err := s.db.Connections(t.Context(), s.org)
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := func(by, tool string, c stockhand.Connection, arguments string) *agent.Finished {
+		t.Helper()
+		turn, err := s.Execute(t.Context(), s.org, agent.Execution{Tool: tool, Connection: c.ID,
+			Arguments: []byte(arguments), Actor: stockhand.Actor{Name: by}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.end(turn)
+	}
+	table := call("key:1", "moysklad_stock", connections[0], `{"limit":5}`).Results[0].ID
+	rows := `{"percent":5,"rows_of":{"result":"` + string(table) + `"}}`
+	if f := call("key:1", "moysklad_propose_price_change", connections[0], rows); f.Failure != nil ||
+		len(f.Drafts) != 1 || len(f.Drafts[0].Documents[0].Lines) == 0 || len(f.Drafts[0].Documents[0].Lines) > 5 {
+		t.Errorf("%+v", f)
+	}
+	for by, c := range map[string]stockhand.Connection{"key:2": connections[0], "key:1": connections[1]} {
+		if f := call(by, "moysklad_propose_price_change", c, rows); f.Failure == nil ||
+			f.Failure.Code != stockhand.CodeNotFound || len(f.Drafts) > 0 {
+			t.Errorf("%s at %s: %+v", by, c.ID, f)
+		}
+	}
+}
+
 func TestATaskAnsweredByCodeIsATurnLikeAnyOther(t *testing.T) {
 	s := newShop(t, 1)
 	first := s.ask("сколько денег на счетах?")

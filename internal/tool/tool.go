@@ -80,6 +80,8 @@ type Env struct {
 	Progress   func(done, planned int, label string) // requests done of those planned; may be nil
 	Background bool                                  // interactive calls go first in the limiter's queue
 	Memo       *Memo                                 // of the run; nil: every page is read
+	// a stored result that the caller may read over this connection; nil where there are none
+	Result func(ctx context.Context, id stockhand.ResultID) (*Result, error)
 }
 
 // Clock returns Now, or the current time if it is not set.

@@ -97,6 +97,20 @@ const atOnce = 4
 // product refers to the product, not to its variants.
 func (c *call) findEach(ctx context.Context, names []string) ([]msapi.AssortmentItem, error) {
 	found := make([]msapi.AssortmentItem, len(names))
+	var ids []msapi.ID
+	for _, name := range names {
+		if id, ok := msapi.ParseID(name); ok {
+			ids = append(ids, id)
+		}
+	}
+	byID := map[msapi.ID][]msapi.AssortmentItem{}
+	if len(ids) > 0 {
+		err := account.Each(c.Call, c.Reader.Assortment(ctx, msapi.AssortmentQuery{IDs: ids}),
+			func(x msapi.AssortmentItem) { byID[x.ID] = []msapi.AssortmentItem{x} })
+		if err != nil {
+			return nil, err
+		}
+	}
 	work, inner := errgroup.WithContext(ctx)
 	work.SetLimit(atOnce)
 	for i, name := range names {
@@ -104,10 +118,7 @@ func (c *call) findEach(ctx context.Context, names []string) ([]msapi.Assortment
 			var items []msapi.AssortmentItem
 			var err error
 			if id, ok := msapi.ParseID(name); ok {
-				items, err = msapi.Collect(c.Reader.Assortment(inner, msapi.AssortmentQuery{IDs: []msapi.ID{id}}))
-				if _, incomplete := msapi.IsIncomplete(err); incomplete {
-					err = nil
-				}
+				items = byID[id]
 			} else {
 				items, _, err = c.SearchGoods(inner, name)
 			}

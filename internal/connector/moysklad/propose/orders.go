@@ -20,10 +20,11 @@ type ordersInput struct {
 	shortage.Query
 	ordering
 
-	Items        []orderItem `json:"items,omitempty" jsonschema:"goods and quantities to order, instead of what is short; suppliers then names whom to order from, when it is not the goods' own supplier"`
-	Store        string      `json:"store,omitempty" jsonschema:"warehouse to deliver to, by name or id: of a list of items, and of what is short over all warehouses together"`
-	Organization string      `json:"organization,omitempty" jsonschema:"own legal entity, by name or id; default: the one the supplier's recent orders were made for"`
-	Delivery     tool.Day    `json:"delivery,omitempty" jsonschema:"expected day of delivery; default: in 7 days"`
+	RowsOf       *rowsInQuantity `json:"rows_of,omitempty" jsonschema:"order the goods of a table's rows"`
+	Items        []orderItem     `json:"items,omitempty" jsonschema:"goods and quantities to order, instead of what is short; suppliers then names whom to order from, when it is not the goods' own supplier"`
+	Store        string          `json:"store,omitempty" jsonschema:"warehouse to deliver to, by name or id: of a list of items, and of what is short over all warehouses together"`
+	Organization string          `json:"organization,omitempty" jsonschema:"own legal entity, by name or id; default: the one the supplier's recent orders were made for"`
+	Delivery     tool.Day        `json:"delivery,omitempty" jsonschema:"expected day of delivery; default: in 7 days"`
 }
 
 // orderItem is a line of a list. The price is in main units; if missing, it is the purchase price of the good.
@@ -93,6 +94,16 @@ type orderProposal struct {
 
 func (c *call) proposeOrders(ctx context.Context, in ordersInput) ([]tool.Document, error) {
 	w := &orderProposal{call: c, in: in}
+	if in.RowsOf != nil {
+		err := in.RowsOf.items(ctx, c, &w.in.GoodsArgs, in.Items != nil,
+			func(product string, quantity decimal.Decimal) {
+				w.in.Items = append(w.in.Items, orderItem{Product: product, Quantity: quantity})
+			})
+		if err != nil {
+			return nil, err
+		}
+		in = w.in
+	}
 	if err := w.check(); err != nil {
 		return nil, err
 	}

@@ -23,6 +23,7 @@ type pricesInput struct {
 	Price     *decimal.Decimal `json:"price,omitempty" jsonschema:"goal: the same new price for every good, in main units"`
 	Items     []priceItem      `json:"items,omitempty" jsonschema:"goal: goods with their new prices"`
 	account.GoodsArgs
+	RowsOf     *rowsOf            `json:"rows_of,omitempty" jsonschema:"the goods of a table's rows"`
 	Where      []goodsCondition   `json:"where,omitempty" jsonschema:"which goods change: all conditions must hold on their present figures"`
 	Except     *account.GoodsArgs `json:"except,omitempty" jsonschema:"goods that do not change"`
 	Everything bool               `json:"everything,omitempty" jsonschema:"all goods; needed when neither groups, suppliers or products nor a condition is named"`
@@ -86,6 +87,11 @@ func (c *call) proposePrices(ctx context.Context, in pricesInput) ([]tool.Docume
 	if err := w.checkWhere(); err != nil {
 		return nil, err
 	}
+	if in.RowsOf != nil {
+		if err := in.RowsOf.narrow(ctx, c, &w.in.GoodsArgs); err != nil {
+			return nil, err
+		}
+	}
 	if err := w.chooseType(ctx); err != nil || w.priceType.ID == "" {
 		return nil, err
 	}
@@ -138,16 +144,18 @@ func (w *priceProposal) check() error {
 	case in.Margin != nil && in.Margin.Cmp(hundred) >= 0:
 		return account.Invalid("margin", w.Pick("маржа должна быть меньше 100", "the margin is below 100"))
 	case in.Items != nil && (len(in.Items) == 0 || len(in.Groups) > 0 || len(in.Suppliers) > 0 ||
-		len(in.Products) > 0 || in.Everything || len(in.Where) > 0 || in.Except != nil):
-		return account.Invalid("items", w.Pick("список не пуст и не сочетается с groups, suppliers, products, where, "+
-			"except и everything",
-			"the list is not empty and does not go with groups, suppliers, products, where, except and everything"))
-	case in.Items == nil && !in.Everything && len(in.Where) == 0 && len(in.Groups) == 0 && len(in.Suppliers) == 0 &&
+		len(in.Products) > 0 || in.Everything || len(in.Where) > 0 || in.Except != nil ||
+		in.RowsOf != nil):
+		return account.Invalid("items", w.Pick("список не пуст и не сочетается с groups, suppliers, products, rows_of, "+
+			"where, except и everything", "the list is not empty and does not go with groups, suppliers, products, "+
+			"rows_of, where, except and everything"))
+	case in.Items == nil && !in.Everything && len(in.Where) == 0 && in.RowsOf == nil &&
+		len(in.Groups) == 0 && len(in.Suppliers) == 0 &&
 		len(in.Products) == 0:
 		return account.Invalid("everything", w.Pick(
 			"назовите группы, поставщиков, товары или условие, либо everything: true — все товары",
 			"name groups, suppliers, products or a condition, or everything: true for all goods"))
-	case in.Everything && (len(in.Groups) > 0 || len(in.Suppliers) > 0 || len(in.Products) > 0):
+	case in.Everything && (in.RowsOf != nil || len(in.Groups) > 0 || len(in.Suppliers) > 0 || len(in.Products) > 0):
 		return account.Invalid("everything", w.Pick("everything не сочетается с группами, поставщиками и товарами",
 			"everything does not go with groups, suppliers and products"))
 	}

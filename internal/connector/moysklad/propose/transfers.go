@@ -20,11 +20,12 @@ type transfersInput struct {
 	FromStores []string       `json:"from_stores,omitempty" jsonschema:"warehouses that may give, by name or id; none means all"`
 	Items      []transferItem `json:"items,omitempty" jsonschema:"goods and quantities to move, instead of what is short; stores and from_stores then name one warehouse each"`
 	account.GoodsArgs
-	Mode         shortage.Mode `json:"mode,omitempty"`
-	Days         *account.Days `json:"days,omitempty" jsonschema:"for how many days stock should last, where it is short and where it is taken from; default 14"`
-	From         tool.Day      `json:"from,omitempty" jsonschema:"first day of the period for the sales rate; default: 30 days up to and including the last"`
-	To           tool.Day      `json:"to,omitempty" jsonschema:"last day of that period, included; default: today"`
-	Organization string        `json:"organization,omitempty" jsonschema:"own legal entity, by name or id; default: the one recent transfers were made for"`
+	RowsOf       *rowsInQuantity `json:"rows_of,omitempty" jsonschema:"move the goods of a table's rows; with quantities as items"`
+	Mode         shortage.Mode   `json:"mode,omitempty"`
+	Days         *account.Days   `json:"days,omitempty" jsonschema:"for how many days stock should last, where it is short and where it is taken from; default 14"`
+	From         tool.Day        `json:"from,omitempty" jsonschema:"first day of the period for the sales rate; default: 30 days up to and including the last"`
+	To           tool.Day        `json:"to,omitempty" jsonschema:"last day of that period, included; default: today"`
+	Organization string          `json:"organization,omitempty" jsonschema:"own legal entity, by name or id; default: the one recent transfers were made for"`
 }
 
 func proposeTransfersTool(a *account.Account) tool.Tool {
@@ -65,6 +66,16 @@ func (c *call) proposeTransfers(ctx context.Context, in transfersInput) ([]tool.
 		names: map[msapi.Key]string{}}
 	if in.Days != nil {
 		w.horizon = decimal.FromInt(int64(*in.Days))
+	}
+	if in.RowsOf != nil {
+		err := in.RowsOf.items(ctx, c, &w.in.GoodsArgs, in.Items != nil,
+			func(product string, quantity decimal.Decimal) {
+				w.in.Items = append(w.in.Items, transferItem{Product: product, Quantity: quantity})
+			})
+		if err != nil {
+			return nil, err
+		}
+		in = w.in
 	}
 	var err error
 	if w.stores, err = c.StoreList(ctx); err != nil {

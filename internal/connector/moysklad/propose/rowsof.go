@@ -1,0 +1,267 @@
+package propose
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// rowsOf names goods by the rows of a table: a stored result, or a query that is executed now (rule R262). Only the IDs
+// of the goods are taken from it. Prices, stock and sales are read again.
+type rowsOf struct {
+	Result stockhand.ResultID `json:"result,omitempty" jsonschema:"ID of a result whose rows are goods"`
+	Query  *query             `json:"query,omitempty"`
+	Rows   []string           `json:"rows,omitempty" jsonschema:"only these rows: numbers from 1, or IDs of goods; default: all"`
+	Except []string           `json:"except,omitempty" jsonschema:"without these rows: numbers or IDs of goods"`
+}
+
+// rowsInQuantity also says how much of each row's good.
+type rowsInQuantity struct {
+	rowsOf
+	Quantity *decimal.Decimal `json:"quantity,omitempty" jsonschema:"the same quantity of every good"`
+	Column   string           `json:"column,omitempty" jsonschema:"column with each good's quantity; without it and quantity: what is short of these goods"`
+}
+
+// query is a query in the form that moysklad_analyze takes.
+type query struct{ json.RawMessage }
+
+// Schema refers to the tool that documents it, because a model pays for every copy.
+func (query) Schema() *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "object",
+		Description: "arguments of " + analyze.ToolName + " with by: [\"product\"] or [\"variant\"], instead of result"}
+}
+
+// goodsRow is a row of the table: a good, and its quantity if there is one.
+type goodsRow struct {
+	id       msapi.ID
+	quantity decimal.Maybe
+}
+
+// named returns the goods of the chosen rows, as they are now. It names those that are gone since the table was read.
+func (r *rowsOf) named(ctx context.Context, c *call, column string) ([]goodsRow, error) {
+	table, err := r.table(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	all, err := goodsOf(c, table, column)
+	if err != nil {
+		return nil, err
+	}
+	if all, err = r.chosen(c, all); err != nil {
+		return nil, err
+	}
+	keys := make([]msapi.Key, len(all))
+	for i, x := range all {
+		keys[i] = x.id.Key()
+	}
+	now, err := c.DescribeAll(ctx, keys)
+	if err != nil {
+		return nil, c.Refuse(err, account.SectionGoods)
+	}
+	var rows []goodsRow
+	var gone, other []string
+	for _, x := range all {
+		switch item, there := now[x.id.Key()]; {
+		case !there:
+			gone = append(gone, string(x.id))
+		case item.Archived:
+			gone = append(gone, item.Name)
+		case item.Type != "product" && item.Type != "variant":
+			other = append(other, item.Name)
+		default:
+			rows = append(rows, x)
+		}
+	}
+	if len(rows) == 0 {
+		return nil, account.Invalid("rows_of", c.Pick("в этих строках нет ни одного товара",
+			"none of these rows is a good"))
+	}
+	if len(gone) > 0 {
+		c.Noticef(tool.NoticePartial, "С тех пор в архиве, удалены или скрыты, не вошли (%d): %s.",
+			"Archived, deleted or hidden since, left out (%d): %s.", len(gone), c.listNames(gone))
+	}
+	if len(other) > 0 {
+		c.Noticef(tool.NoticePartial, "Комплекты и услуги не вошли (%d): %s.",
+			"Bundles and services are left out (%d): %s.", len(other), c.listNames(other))
+	}
+	if r.Result != "" {
+		c.Noticef(tool.NoticeAssumption, "Товары взяты из таблицы от %s; цены, остатки и продажи прочитаны заново.",
+			"The goods are from a table of %s; prices, stock and sales were read again.",
+			table.Provenance.Read.In(c.Env.Clock().Location()).Format("02.01.2006 15:04"))
+	}
+	return rows, nil
+}
+
+// table returns the stored result, or executes the query with the same employee's rights.
+func (r *rowsOf) table(ctx context.Context, c *call) (*tool.Result, error) {
+	switch {
+	case (r.Result == "") == (r.Query == nil):
+		return nil, account.Invalid("rows_of", c.Pick("нужно ровно одно из: result, query",
+			"exactly one is needed of: result, query"))
+	case r.Query != nil:
+		env := c.Env
+		env.Progress = nil
+		table, err := analyze.Tools(c.Account)[0].Call(ctx, env, r.Query.RawMessage)
+		if err == nil {
+			for _, n := range table.Notices {
+				c.Notice(n.Code, n.Message, n.Message)
+			}
+		}
+		return table, err
+	case c.Env.Result == nil:
+		return nil, account.Invalid("rows_of", c.Pick("здесь нет сохранённых результатов: передайте query",
+			"there are no stored results here: give a query"))
+	}
+	table, err := c.Env.Result(ctx, r.Result)
+	if err != nil {
+		return nil, err
+	}
+	if from := table.Provenance; from.Account != c.Who.Account || from.Employee != c.Who.Employee { // rule R4
+		return nil, account.Invalid("rows_of", c.Pick(
+			"этот результат прочитан другим сотрудником или в другом аккаунте",
+			"that result is of another employee or account"))
+	}
+	return table, nil
+}
+
+// goodColumns are the columns with IDs of goods, the most specific first.
+var goodColumns = []string{"variant_id", "product_id", "id"}
+
+// goodsOf returns the goods of a table's rows. A row may repeat a good.
+func goodsOf(c *call, table *tool.Result, column string) ([]goodsRow, error) {
+	at := func(name string) int {
+		return slices.IndexFunc(table.Columns, func(x tool.Column) bool { return x.Name == name })
+	}
+	quantity := -1
+	if column != "" {
+		if quantity = at(column); quantity < 0 || table.Columns[quantity].Hidden {
+			return nil, account.Invalid("rows_of", c.Pickf("в таблице нет столбца «%s»", "the table has no column “%s”",
+				column))
+		}
+	}
+	rows := make([]goodsRow, 0, len(table.Rows))
+	for i, row := range table.Rows {
+		var x goodsRow
+		for _, name := range goodColumns {
+			if n := at(name); n >= 0 && x.id == "" {
+				x.id, _ = msapi.ParseID(row[n].Text())
+			}
+		}
+		if x.id == "" {
+			return nil, account.Invalid("rows_of", c.Pickf(
+				"строка %d таблицы — не товар: нужен разрез product или variant, либо отчёт о товарах",
+				"row %d of the table is not a good: break it down by product or variant, or take a report on goods", i+1))
+		}
+		if quantity >= 0 {
+			n, known := row[quantity].Decimal()
+			x.quantity = decimal.Maybe{Decimal: n, Known: known}
+		}
+		rows = append(rows, x)
+	}
+	return rows, nil
+}
+
+// chosen applies rows and except. What neither a number of a row nor a good in it fits is an error.
+func (r *rowsOf) chosen(c *call, all []goodsRow) ([]goodsRow, error) {
+	pick := func(names []string, of string) (map[int]bool, error) {
+		set := map[int]bool{}
+		for _, name := range names {
+			before := len(set)
+			id, isID := msapi.ParseID(name)
+			n, err := strconv.Atoi(name)
+			for i, x := range all {
+				if isID && x.id == id || !isID && err == nil && n == i+1 {
+					set[i] = true
+				}
+			}
+			if len(set) == before {
+				return nil, account.Invalid("rows_of", c.Pickf("%s: строки «%s» в таблице нет или она названа дважды",
+					"%s: the table has no row “%s”, or it is named twice", of, name))
+			}
+		}
+		return set, nil
+	}
+	only, err := pick(r.Rows, "rows")
+	if err != nil {
+		return nil, err
+	}
+	without, err := pick(r.Except, "except")
+	if err != nil {
+		return nil, err
+	}
+	var rows []goodsRow
+	for i, x := range all {
+		if (r.Rows == nil || only[i]) && !without[i] {
+			rows = append(rows, x)
+		}
+	}
+	return rows, nil
+}
+
+// narrow sets the goods of the rows as the products of a call. They do not go with other goods.
+func (r *rowsOf) narrow(ctx context.Context, c *call, g *account.GoodsArgs) error {
+	if len(g.Products) > 0 {
+		return account.Invalid("rows_of", c.Pick("rows_of не сочетается с products",
+			"rows_of does not go with products"))
+	}
+	rows, err := r.named(ctx, c, "")
+	for _, x := range rows {
+		if !slices.Contains(g.Products, string(x.id)) {
+			g.Products = append(g.Products, string(x.id))
+		}
+	}
+	return err
+}
+
+// items adds the rows with their quantities, or narrows g to their goods if the call says nothing about quantities.
+func (r *rowsInQuantity) items(ctx context.Context, c *call, g *account.GoodsArgs, listed bool,
+	add func(product string, quantity decimal.Decimal)) error {
+	switch {
+	case listed:
+		return account.Invalid("rows_of", c.Pick("rows_of не сочетается с items", "rows_of does not go with items"))
+	case r.Quantity == nil && r.Column == "":
+		return r.narrow(ctx, c, g)
+	case r.Quantity != nil && r.Column != "":
+		return account.Invalid("rows_of", c.Pick("нужно одно из: quantity, column", "give either quantity or column"))
+	}
+	rows, err := r.named(ctx, c, r.Column)
+	if err != nil {
+		return err
+	}
+	skipped := 0
+	taken := map[msapi.ID]bool{}
+	for _, x := range rows {
+		quantity := x.quantity
+		if r.Quantity != nil {
+			quantity = decimal.Some(*r.Quantity)
+			if taken[x.id] {
+				continue // the same quantity of every good, not of every row
+			}
+			taken[x.id] = true
+		}
+		if !quantity.Known || quantity.Sign() <= 0 {
+			skipped++
+			continue
+		}
+		add(string(x.id), quantity.Decimal)
+	}
+	if skipped > 0 {
+		c.Noticef(tool.NoticePartial, "Строк без количества больше нуля: %d, они не вошли.",
+			"Rows without a quantity above zero: %d, left out.", skipped)
+	}
+	if skipped == len(rows) {
+		return account.Invalid("rows_of", c.Pick("ни в одной строке нет количества больше нуля",
+			"no row has a quantity above zero"))
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package moysklad
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+const someResult = stockhand.ResultID("res_01kahx3e6v8qz5s0m4w7n2c9rt")
+
+// proposeFrom runs a propose tool that can read one stored result.
+func proposeFrom(a opened, r *tool.Result, name string, arguments any) (*tool.Proposal, error) {
+	in, err := json.Marshal(arguments)
+	if err != nil {
+		return nil, err
+	}
+	env := tool.Env{Now: noon, Result: func(_ context.Context, id stockhand.ResultID) (*tool.Result, error) {
+		if id != someResult {
+			return nil, stockhand.Errorf(stockhand.CodeNotFound, "no such result")
+		}
+		return r, nil
+	}}
+	for _, tl := range a.Tools() {
+		if tl.Name == name {
+			return tl.Propose(context.Background(), env, in)
+		}
+	}
+	panic("no tool " + name)
+}
+
+func goodsIn(p *tool.Proposal) []string {
+	var ids []string
+	for _, d := range p.Documents {
+		for _, l := range d.Lines {
+			ids = append(ids, l.Product.ID)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+func TestPricesOfTheRowsOfAResultAndOfAQuery(t *testing.T) { // rule R262
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	query := map[string]any{"measures": []string{"revenue"}, "by": []string{"product"}, "limit": 6}
+	in, _ := json.Marshal(query)
+	table := callTool(t, a, "moysklad_analyze", string(in))
+	var ids []string
+	for i := range table.Rows {
+		id := table.Row(i)["product_id"].Text()
+		if g, ok := s.company.Good(company.ID(id)); ok && g.Kind == company.Product {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) < 4 {
+		t.Fatalf("goods %v", ids)
+	}
+	propose := func(of map[string]any) []string {
+		t.Helper()
+		p, err := proposeFrom(a, table, prices, map[string]any{"percent": 5, "rows_of": of})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if of["result"] != nil && !strings.Contains(fmt.Sprint(p.Notices), "прочитаны заново") {
+			t.Error("the answer does not say when the table was read")
+		}
+		for _, d := range p.Documents {
+			for _, l := range d.Lines {
+				g := goodOf(t, s, l.Product)
+				old := g.SalePrice(s.company.Catalogue().PriceTypes[0]).Value.Decimal().Major()
+				wantEqual(t, l.Product.Name, l.OldPrice.Decimal, old)
+			}
+		}
+		var products []string
+		for _, id := range goodsIn(p) {
+			g, _ := s.company.Good(company.ID(id))
+			products = append(products, string(g.Root().ID))
+		}
+		slices.Sort(products)
+		return slices.Compact(products)
+	}
+	sorted := func(list ...string) []string { slices.Sort(list); return list }
+	for _, c := range []struct {
+		of   map[string]any
+		want []string
+	}{
+		{map[string]any{"result": someResult}, sorted(slices.Clone(ids)...)},
+		{map[string]any{"query": query}, sorted(slices.Clone(ids)...)},
+		{map[string]any{"result": someResult, "rows": []string{ids[0], ids[2]}}, sorted(ids[0], ids[2])},
+		{map[string]any{"result": someResult, "except": []string{ids[1]}},
+			sorted(slices.DeleteFunc(slices.Clone(ids), func(x string) bool { return x == ids[1] })...)},
+	} {
+		if got := propose(c.of); !slices.Equal(got, c.want) {
+			t.Errorf("%v: goods %v, want %v", c.of, got, c.want)
+		}
+	}
+}
+
+func TestTheRowsOfAnotherAccountAreRefused(t *testing.T) { // rules R4, R262
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	table := callTool(t, a, "moysklad_stock", `{}`)
+	wrong := func(of map[string]any) {
+		t.Helper()
+		p, err := proposeFrom(a, table, prices, map[string]any{"percent": 5, "rows_of": of})
+		if stockhand.CodeOf(err) != stockhand.CodeValidation {
+			t.Errorf("%v: %+v, %v", of, p, err)
+		}
+	}
+	for _, of := range []map[string]any{{}, {"result": someResult, "query": map[string]any{}},
+		{"result": someResult, "rows": []string{"100000"}}, {"result": someResult, "except": []string{"Чай"}},
+		{"query": map[string]any{"by": []string{"store"}}}, {"query": map[string]any{"by": []string{"nothing"}}},
+		{"query": map[string]any{"by": []string{"product"}, "from": "2010-01-01", "to": "2010-01-02"}}} {
+		wrong(of)
+	}
+	if _, err := proposeFrom(a, table, prices, map[string]any{"percent": 5,
+		"rows_of": map[string]any{"result": "res_01kahx3e6v8qz5s0m4w7n2c9rv"}}); stockhand.CodeOf(err) !=
+		stockhand.CodeNotFound {
+		t.Error(err)
+	}
+	table.Provenance.Employee = "someone else"
+	wrong(map[string]any{"result": someResult})
+	table.Provenance.Employee, table.Provenance.Account = a.Who.Employee, "another"
+	wrong(map[string]any{"result": someResult})
+}
+
+func TestOrdersAndTransfersOfRowsTakeTheirQuantities(t *testing.T) { // rule R262
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	from, to := activeStores(s)[0], activeStores(s)[1]
+	goods := ample(t, s, from, 3)
+	var names []string
+	for _, g := range goods {
+		names = append(names, string(g.ID))
+	}
+	in, _ := json.Marshal(map[string]any{"products": names})
+	table := callTool(t, a, "moysklad_stock", string(in))
+	p, err := proposeFrom(a, table, transfers, map[string]any{"from_stores": []string{from.Name},
+		"stores": []string{to.Name}, "rows_of": map[string]any{"result": someResult, "quantity": 2}})
+	if err != nil || len(p.Documents) != 1 || len(p.Documents[0].Lines) != 3 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	for _, l := range p.Documents[0].Lines {
+		wantEqual(t, l.Product.Name, l.Quantity.Decimal, decimal.FromInt(2))
+	}
+	p, err = proposeFrom(a, table, orders, map[string]any{"store": to.Name,
+		"rows_of": map[string]any{"result": someResult, "column": "stock", "rows": []string{"1", "2"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]decimal.Decimal{}
+	for i := range 2 {
+		n, _ := table.Row(i)["stock"].Decimal()
+		want[table.Row(i)["id"].Text()] = n
+	}
+	for _, d := range p.Documents {
+		for _, l := range d.Lines {
+			if l.Quantity.Less(want[l.Product.ID]) || want[l.Product.ID].IsZero() { // rounded up to packs
+				t.Errorf("%s: %s, want %s", l.Product.Name, l.Quantity, want[l.Product.ID])
+			}
+		}
+	}
+	if got := goodsIn(p); len(got) != 2 {
+		t.Errorf("goods %v", got)
+	}
+	for _, c := range []map[string]any{{"result": someResult, "column": "nothing"},
+		{"result": someResult, "column": "stock", "quantity": 1}} {
+		if _, err := proposeFrom(a, table, orders, map[string]any{"store": to.Name, "rows_of": c}); stockhand.CodeOf(
+			err) != stockhand.CodeValidation {
+			t.Errorf("%v: %v", c, err)
+		}
+	}
+}
