@@ -85,7 +85,7 @@ func TestEveryToolIsListedWithSchemaEffectAndRights(t *testing.T) {
 	}
 	proposing := want[struct{ Data []described }](t, "filter",
 		s.Do(http.MethodGet, "/tools?effect=propose", reader, nil), http.StatusOK)
-	if len(proposing.Data) != 3 {
+	if len(proposing.Data) != 4 {
 		t.Errorf("%d tools propose", len(proposing.Data))
 	}
 	wantFailure(t, "no such tool", s.Do(http.MethodGet, "/tools/moysklad_write", reader, nil), http.StatusNotFound,

@@ -112,7 +112,8 @@ func complete(doc tool.Document) (tool.Document, error) {
 		}
 		seen[line.ID] = true
 		if line.Quantity.Known && doc.Kind != tool.PriceChange &&
-			(!line.Quantity.Valid() || line.Quantity.Sign() <= 0) {
+			(!line.Quantity.Valid() || line.Quantity.Sign() < 0 ||
+				line.Quantity.Sign() == 0 && doc.Kind != tool.MinimumStock) {
 			return doc, stockhand.Errorf(stockhand.CodeValidation, "line %s has the quantity %s", line.ID,
 				line.Quantity)
 		}

@@ -331,7 +331,7 @@ func (e *editing) line(doc *tool.Document, line *tool.Line, at string, edit Line
 		switch {
 		case kind == tool.PriceChange:
 			e.fault(field, "у изменения цены нет количества", "a price change has no quantity")
-		case !q.Valid() || q.Sign() <= 0:
+		case !q.Valid() || q.Sign() < 0 || q.Sign() == 0 && kind != tool.MinimumStock:
 			e.fault(field, "количество должно быть больше нуля; ненужную строку уберите",
 				"the quantity must be above zero; drop a line that is not wanted")
 		case q.Round(quantityPlaces).Cmp(q.Decimal) != 0:
@@ -349,6 +349,8 @@ func (e *editing) line(doc *tool.Document, line *tool.Line, at string, edit Line
 	if p := edit.Price; p.Known {
 		field := at + ".price"
 		switch {
+		case kind == tool.MinimumStock:
+			e.fault(field, "у минимума нет цены", "a minimum stock has no price")
 		case kind == tool.Transfer:
 			e.fault(field, "цену перемещения изменить нельзя", "the price of a transfer cannot be edited")
 		case !p.Valid() || p.Sign() < 0:

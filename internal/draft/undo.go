@@ -78,7 +78,8 @@ func inverse(h loaded, others []stockhand.Draft) (*tool.Proposal, error) {
 			}
 		}
 		written := at.State == stockhand.DocumentApplied ||
-			(at.State == stockhand.DocumentFailed && doc.Kind == tool.PriceChange && len(appliedLines(o)) > 0)
+			(at.State == stockhand.DocumentFailed && len(appliedLines(o)) > 0 &&
+				(doc.Kind == tool.PriceChange || doc.Kind == tool.MinimumStock))
 		if slices.Contains(unfinished, at.State) {
 			refuse(doc.Title, "ещё не известно, записан ли документ",
 				"it is not known yet whether the document was written")
@@ -104,6 +105,8 @@ func inverse(h loaded, others []stockhand.Draft) (*tool.Proposal, error) {
 				refuse(name, "прежняя цена неизвестна, вернуть её нельзя",
 					"the earlier price is unknown and cannot be restored")
 			})
+		case tool.MinimumStock:
+			back.Kind, back.Lines = tool.MinimumStock, oldMinimums(*doc, o)
 		case tool.Transfer:
 			back.Kind, back.Store, back.Target = tool.Transfer, doc.Target, doc.Store
 			back.Lines = again(*doc)
@@ -206,6 +209,24 @@ func oldPrices(doc tool.Document, o tool.Outcome, unknown func(name string)) []t
 			OldPrice: line.Price,
 			Seen:     tool.Seen{Price: line.Price}, // what we wrote; if it has changed by then, the person is asked
 		})
+	}
+	return lines
+}
+
+// oldMinimums returns lines that restore the old minimums of the lines that were written. No minimum is zero.
+func oldMinimums(doc tool.Document, o tool.Outcome) []tool.Line {
+	written := appliedLines(o)
+	var lines []tool.Line
+	for _, line := range doc.Lines {
+		if len(o.Lines) > 0 && !slices.Contains(written, line.ID) {
+			continue
+		}
+		back := tool.Line{ID: line.ID, Product: line.Product, Unit: line.Unit, Whole: line.Whole, Store: line.Store,
+			Quantity: decimal.Some(line.Seen.Minimum.Decimal), Seen: tool.Seen{Minimum: line.Quantity}}
+		if line.Store != nil {
+			back.Seen.Minimums = doc.MinimumsOf(line.Product.ID)
+		}
+		lines = append(lines, back)
 	}
 	return lines
 }

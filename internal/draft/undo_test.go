@@ -120,3 +120,34 @@ func TestOfTwoThatUndoAtOnceOneMakesTheDraft(t *testing.T) {
 		}
 	})
 }
+
+func TestUndoRestoresEveryMinimum(t *testing.T) { // rules R62, R263
+	eachShop(t, func(t *testing.T, s shop) {
+		store := tool.Ref{Type: "store", ID: "s1", Name: "s1"}
+		other := tool.StoreMinimum{Store: tool.Ref{Type: "store", ID: "s2", Name: "s2"}, Quantity: some("4").Decimal}
+		d := s.create(t, tool.Document{ID: stockhand.NewID[stockhand.DocumentID]("doc"), Kind: tool.MinimumStock,
+			Title: "Минимумы", Lines: []tool.Line{
+				{Product: tool.Ref{ID: "a", Name: "a"}, Store: &store, Quantity: some("9"), Seen: tool.Seen{
+					Minimum:  some("5"),
+					Minimums: []tool.StoreMinimum{{Store: store, Quantity: some("5").Decimal}, other}}},
+				{Product: tool.Ref{ID: "b", Name: "b"}, Quantity: some("7")}, // had none
+			}})
+		d = s.confirm(t, d)
+		wantStates(t, d, stockhand.DocumentApplied)
+		back, err := s.service.Undo(t.Context(), s.person, d.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc := proposal(t, back).Documents[0]
+		a, b := doc.Lines[0], doc.Lines[1]
+		if doc.Kind != tool.MinimumStock || a.Quantity.String() != "5" || a.Seen.Minimum.String() != "9" ||
+			len(a.Seen.Minimums) != 2 || !b.Quantity.Known || b.Quantity.String() != "0" ||
+			b.Seen.Minimum.String() != "7" {
+			t.Errorf("%+v", doc)
+		}
+		if after := doc.MinimumsOf("a"); len(after) != 2 || after[0].Quantity.String() != "5" ||
+			after[1].Quantity.String() != "4" {
+			t.Errorf("the undo would write %+v", after)
+		}
+	})
+}

@@ -138,6 +138,7 @@ func (o *input) card(typ string, card *company.Card) {
 	o.text("description", longText, &card.Description)
 	o.flag("archived", &card.Archived)
 	o.attributes(typ, &card.Attributes)
+	o.minimumStock(typ, card)
 	if typ != string(company.Product) && typ != string(company.Service) {
 		return
 	}

@@ -42,6 +42,21 @@ func (d Document) Table(l stockhand.Language) *Result {
 			column{Column{Name: "margin_after", Label: l.Pick("Маржа станет", "Margin after"), Unit: UnitPercent},
 				func(x Line) Value { return margin(x.Price, x.Cost) }},
 		)
+	} else if d.Kind == MinimumStock {
+		columns = append(columns,
+			column{Column{Name: "store", Label: l.Pick("Склад", "Warehouse"), Unit: UnitText}, func(x Line) Value {
+				if x.Store == nil {
+					return TextValue(l.Pick("все вместе", "all together"))
+				}
+				return TextValue(x.Store.Name)
+			}},
+			column{Column{Name: "old_minimum", Label: l.Pick("Было", "Old"), Unit: UnitQuantity},
+				func(x Line) Value { return MaybeNumber(x.Seen.Minimum) }},
+			column{Column{Name: "quantity", Label: l.Pick("Станет", "New"), Unit: UnitQuantity},
+				func(x Line) Value { return MaybeNumber(x.Quantity) }},
+			column{Column{Name: "unit", Label: l.Pick("Ед.", "Unit"), Unit: UnitText},
+				func(x Line) Value { return TextValue(x.Unit) }},
+		)
 	} else {
 		columns = append(columns,
 			column{Column{Name: "quantity", Label: l.Pick("Количество", "Quantity"), Unit: UnitQuantity},

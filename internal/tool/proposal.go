@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -28,6 +30,7 @@ const (
 	SupplierOrder DocumentKind = "supplier_order" // creates a purchase order
 	Transfer      DocumentKind = "transfer"       // creates a move between two warehouses
 	PriceChange   DocumentKind = "price_change"   // changes prices of goods
+	MinimumStock  DocumentKind = "minimum_stock"  // changes minimum stocks of goods; zero means none
 	// deletes a document that an earlier draft created; only created by undo
 	Deletion   DocumentKind = "deletion"
 	RemoteCall DocumentKind = "remote_call" // calls a tool of another MCP server; has no lines
@@ -84,7 +87,8 @@ type Document struct {
 type Line struct {
 	ID       string        `json:"id"` // within the document: "1", "2", …
 	Product  Ref           `json:"product"`
-	Quantity decimal.Maybe `json:"quantity"` // of an order or a transfer, in the product's unit
+	Store    *Ref          `json:"store,omitempty"` // of a minimum stock: its warehouse; absent: for all of them together
+	Quantity decimal.Maybe `json:"quantity"`        // of an order or a transfer, or the new minimum, in the product's unit
 	Unit     string        `json:"unit,omitempty"`
 	// the quantity is a multiple of this pack size; unknown without packs
 	Pack     decimal.Maybe `json:"pack"`
@@ -107,6 +111,33 @@ type Seen struct {
 	Daily     decimal.Maybe `json:"daily_sales"`
 	Price     decimal.Maybe `json:"price"`             // the current price of the type to change
 	Updated   string        `json:"updated,omitempty"` // the external object's own time of last change
+	// the minimums of the product in all warehouses, if it has one for each: they are written together
+	Minimums []StoreMinimum `json:"minimums,omitempty"`
+}
+
+// StoreMinimum is the minimum stock of a product in a warehouse.
+type StoreMinimum struct {
+	Store    Ref             `json:"store"`
+	Quantity decimal.Decimal `json:"quantity"`
+}
+
+// MinimumsOf returns the minimums that a product has in each warehouse after the document: those that were seen, with
+// the changes of its lines. A minimum of zero is left out.
+func (d Document) MinimumsOf(product string) []StoreMinimum {
+	var all []StoreMinimum
+	for _, l := range d.Lines {
+		if l.Product.ID != product || l.Store == nil {
+			continue
+		}
+		if all == nil {
+			all = slices.Clone(l.Seen.Minimums)
+		}
+		all = slices.DeleteFunc(all, func(m StoreMinimum) bool { return m.Store.ID == l.Store.ID })
+		all = append(all, StoreMinimum{*l.Store, l.Quantity.Decimal})
+	}
+	all = slices.DeleteFunc(all, func(m StoreMinimum) bool { return m.Quantity.Sign() <= 0 })
+	slices.SortFunc(all, func(x, y StoreMinimum) int { return strings.Compare(x.Store.ID, y.Store.ID) })
+	return all
 }
 
 // The notice codes of a line's flags.

@@ -61,7 +61,8 @@ var arguments = map[string]string{
 	"moysklad_find_products": `{"query":"ча"}`, "moysklad_reference": `{"kind":"stores"}`,
 	"moysklad_stock_age": `{"min_days":20}`,
 	"moysklad_money":     `{"what":"flow"}`, "moysklad_receivables": `{"direction":"both"}`,
-	prices: `{"everything":true,"percent":5}`,
+	prices:    `{"everything":true,"percent":5}`,
+	minimums4: `{"everything":true}`,
 }
 
 // toolsThatRead leaves out tools that propose, which have their own tests.

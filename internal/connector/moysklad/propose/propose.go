@@ -24,7 +24,8 @@ type call struct{ *account.Call }
 
 // Tools returns the propose tools, bound to an account.
 func Tools(a *account.Account) []tool.Tool {
-	return []tool.Tool{proposeOrdersTool(a), proposeTransfersTool(a), proposePricesTool(a)}
+	return []tool.Tool{proposeOrdersTool(a), proposeTransfersTool(a), proposePricesTool(a),
+		proposeMinimumTool(a)}
 }
 
 // proposing returns a propose tool that runs a method of call. The title, answer, notices and provenance collected for

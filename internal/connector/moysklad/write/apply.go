@@ -42,7 +42,7 @@ func (w *Writer) Apply(ctx context.Context, docs []tool.Document) []tool.Outcome
 	for i, doc := range docs {
 		switch {
 		case outcomes[i].State != "":
-		case doc.Kind == tool.PriceChange:
+		case doc.Kind == tool.PriceChange, doc.Kind == tool.MinimumStock:
 			outcomes[i] = r.change(doc)
 		case doc.Kind == tool.Deletion:
 			outcomes[i] = r.remove(doc)
@@ -191,28 +191,30 @@ func (w *Writer) verdict(e *element, entity string, syncID msapi.ID) verdict {
 		link: e.Meta.UUIDHref}
 }
 
-// change sends a price change, one array after another.
+// change sends a change of goods, one array after another.
 func (r *run) change(doc tool.Document) tool.Outcome {
-	batches, err := r.w.prices(doc)
+	batches, err := r.w.changes(doc)
 	if err != nil {
 		return tool.Outcome{State: stockhand.DocumentFailed, Problem: r.w.scrub(err.Error())}
 	}
 	lines := make([]tool.LineOutcome, len(doc.Lines))
 	for _, b := range batches {
 		items := make([]item, len(b.lines))
-		for i, at := range b.lines {
+		for i, of := range b.lines {
 			items[i] = item{body: b.bodies[i], settle: func(v verdict) {
-				lines[at] = tool.LineOutcome{Line: doc.Lines[at].ID, State: v.state, Problem: v.problem}
+				for _, at := range of {
+					lines[at] = tool.LineOutcome{Line: doc.Lines[at].ID, State: v.state, Problem: v.problem}
+				}
 			}}
 		}
 		r.post(b.path, items, true)
 	}
-	return r.w.together(lines)
+	return r.w.together(doc.Kind, lines)
 }
 
 // together combines the outcomes of a document's lines: unknown if one is unknown, applied if all are, and otherwise
 // failed, with the lines showing what was written.
-func (w *Writer) together(lines []tool.LineOutcome) tool.Outcome {
+func (w *Writer) together(kind tool.DocumentKind, lines []tool.LineOutcome) tool.Outcome {
 	out := tool.Outcome{State: stockhand.DocumentApplied, Lines: lines}
 	done := 0
 	for _, l := range lines {
@@ -228,8 +230,11 @@ func (w *Writer) together(lines []tool.LineOutcome) tool.Outcome {
 		}
 	}
 	if out.State != stockhand.DocumentApplied && len(lines) > 1 {
-		out.Problem = fmt.Sprintf(w.config.Language.Pick("изменено цен: %d из %d; %s",
-			"%d of %d prices are changed; %s"), done, len(lines), out.Problem)
+		said := tool.Text{RU: "изменено цен: %d из %d; %s", EN: "%d of %d prices are changed; %s"}
+		if kind == tool.MinimumStock {
+			said = tool.Text{RU: "изменено минимумов: %d из %d; %s", EN: "%d of %d minimums are changed; %s"}
+		}
+		out.Problem = fmt.Sprintf(said.In(w.config.Language), done, len(lines), out.Problem)
 	}
 	return out
 }

@@ -35,8 +35,8 @@ func (w *Writer) Bodies(doc tool.Document) ([]tool.Body, error) {
 			return nil, err
 		}
 		return []tool.Body{{Method: http.MethodPost, Path: entityPath(doc), Body: body}}, nil
-	case tool.PriceChange:
-		batches, err := w.prices(doc)
+	case tool.PriceChange, tool.MinimumStock:
+		batches, err := w.changes(doc)
 		if err != nil {
 			return nil, err
 		}
@@ -217,10 +217,10 @@ func (w *Writer) link(kind string, ref *tool.Ref) (*wireLink, error) {
 	return &wireLink{wireMeta{Href: w.href("entity/"+kind, id), Type: kind, MediaType: "application/json"}}, nil
 }
 
-// batch is one array of price changes: the lines of the document that it contains, and an element for each.
+// batch is one array of changes of goods: an element for each good, and the lines of the document that it contains.
 type batch struct {
 	path   string
-	lines  []int
+	lines  [][]int
 	bodies []json.RawMessage
 }
 
@@ -262,8 +262,7 @@ func (w *Writer) prices(doc tool.Document) ([]batch, error) {
 		}
 	}
 	seen := map[string]bool{}
-	open := map[string]int{} // by path: the batch for the next line
-	var batches []batch
+	var batches batches
 	for i, l := range doc.Lines {
 		if l.Product.Type != "product" && l.Product.Type != "variant" {
 			return nil, invalid("line %s: the price of a %q cannot be changed", l.ID, l.Product.Type)
@@ -289,17 +288,33 @@ func (w *Writer) prices(doc tool.Document) ([]batch, error) {
 		if err != nil {
 			return nil, err
 		}
-		path := "entity/" + l.Product.Type
-		at, ok := open[path]
-		if !ok || len(batches[at].lines) == batchSize {
-			at = len(batches)
-			open[path] = at
-			batches = append(batches, batch{path: path})
-		}
-		batches[at].lines = append(batches[at].lines, i)
-		batches[at].bodies = append(batches[at].bodies, body)
+		batches.add("entity/"+l.Product.Type, body, i)
 	}
 	return batches, nil
+}
+
+// changes returns the arrays of a change of goods.
+func (w *Writer) changes(doc tool.Document) ([]batch, error) {
+	if doc.Kind == tool.MinimumStock {
+		return w.minimums(doc)
+	}
+	return w.prices(doc)
+}
+
+type batches []batch
+
+// add adds an element to the last array of its path, unless it is full.
+func (b *batches) add(path string, body json.RawMessage, lines ...int) {
+	at := len(*b) - 1
+	for at >= 0 && (*b)[at].path != path {
+		at--
+	}
+	if at < 0 || len((*b)[at].lines) == batchSize {
+		at = len(*b)
+		*b = append(*b, batch{path: path})
+	}
+	(*b)[at].lines = append((*b)[at].lines, lines)
+	(*b)[at].bodies = append((*b)[at].bodies, body)
 }
 
 // deletion returns the path of the document to delete.

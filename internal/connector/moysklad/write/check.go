@@ -44,6 +44,8 @@ func (w *Writer) Check(ctx context.Context, l stockhand.Language, docs []tool.Do
 			c.transfer()
 		case tool.PriceChange:
 			c.prices()
+		case tool.MinimumStock:
+			c.minimums()
 		case tool.Deletion:
 			if err := w.checkDeletion(ctx, c); err != nil {
 				return nil, err
@@ -67,7 +69,7 @@ func (r rights) missing(doc tool.Document, l stockhand.Language) string {
 		needed = []right{{"purchaseorder", "create"}, {"purchaseorder", "approve"}}
 	case tool.Transfer:
 		needed = []right{{"move", "create"}, {"move", "approve"}}
-	case tool.PriceChange:
+	case tool.PriceChange, tool.MinimumStock:
 		for _, kind := range []string{"product", "variant"} {
 			if slices.ContainsFunc(doc.Lines, func(l tool.Line) bool { return l.Product.Type == kind }) {
 				needed = append(needed, right{kind, "update"})

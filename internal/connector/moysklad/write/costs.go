@@ -19,7 +19,7 @@ func (w *Writer) Costs(ctx context.Context, doc tool.Document) ([]decimal.Maybe,
 	if doc.CurrencyID != "" {
 		return costs, nil
 	}
-	goods, err := w.goods(ctx, doc.Lines)
+	goods, err := w.goods(ctx, doc.Lines, false)
 	if err != nil {
 		return nil, err
 	}

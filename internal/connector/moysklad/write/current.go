@@ -37,6 +37,7 @@ type good struct {
 	archived bool
 	buy      msapi.Price
 	sale     []msapi.SalePrice
+	minimum  *msapi.MinimumStock // if it was asked for
 }
 
 // price returns the price that the document would change, in minor units.
@@ -66,8 +67,9 @@ func idOf(r *tool.Ref) msapi.ID {
 // archived does not matter to an order.
 func checked(l tool.Line) bool { return l.Product.Type == "product" || l.Product.Type == "variant" }
 
-// goods reads the goods of the lines, including archived ones. Goods that no longer exist are missing from the map.
-func (w *Writer) goods(ctx context.Context, lines []tool.Line) (map[msapi.ID]good, error) {
+// goods reads the goods of the lines, including archived ones, with their minimum stocks if minimums is set. Goods that
+// no longer exist are missing from the map.
+func (w *Writer) goods(ctx context.Context, lines []tool.Line, minimums bool) (map[msapi.ID]good, error) {
 	products, variants := split(lines)
 	goods := make(map[msapi.ID]good, len(products)+len(variants))
 	for _, of := range []struct {
@@ -77,12 +79,13 @@ func (w *Writer) goods(ctx context.Context, lines []tool.Line) (map[msapi.ID]goo
 		if len(of.ids) == 0 {
 			continue
 		}
-		query := msapi.CardQuery{ListQuery: msapi.ListQuery{IDs: of.ids, Archived: msapi.ArchivedAlso}}
+		query := msapi.CardQuery{ListQuery: msapi.ListQuery{IDs: of.ids, Archived: msapi.ArchivedAlso},
+			Minimum: minimums}
 		for c, err := range of.list(ctx, query) {
 			if err != nil {
 				return nil, err
 			}
-			goods[c.ID] = good{c.Name, c.Archived, c.BuyPrice, c.SalePrices}
+			goods[c.ID] = good{c.Name, c.Archived, c.BuyPrice, c.SalePrices, c.Minimum}
 		}
 	}
 	return goods, nil
@@ -117,7 +120,7 @@ func (w *Writer) look(ctx context.Context, docs []tool.Document) (*current, erro
 
 	var goods, stocked []tool.Line
 	var stores, sources, suppliers, organizations []msapi.ID
-	priced := false
+	priced, minimums := false, false
 	for _, doc := range docs {
 		if v.rights.missing(doc, "") != "" {
 			continue // it will not be sent, so what it is based on does not matter
@@ -138,10 +141,15 @@ func (w *Writer) look(ctx context.Context, docs []tool.Document) (*current, erro
 		case tool.PriceChange:
 			goods = append(goods, doc.Lines...)
 			priced = true
+		case tool.MinimumStock:
+			goods, minimums = append(goods, doc.Lines...), true
+			for _, l := range doc.Lines {
+				stores = append(stores, idOf(l.Store))
+			}
 		case tool.Deletion:
 		}
 	}
-	if v.goods, err = w.goods(ctx, goods); err != nil {
+	if v.goods, err = w.goods(ctx, goods, minimums); err != nil {
 		return nil, err
 	}
 	list := msapi.ListQuery{Archived: msapi.ArchivedAlso}

@@ -1,5 +1,6 @@
 // Package write is the only client of MoySklad that can send anything but GET. It writes what a person confirmed:
-// supplier orders, transfers, price changes, and the deletion of a document that an earlier draft created.
+// supplier orders, transfers, changes of prices and minimum stocks, and the deletion of a document that an earlier draft
+// created.
 //
 // It makes four guarantees. [Writer.Apply] sends exactly the bytes that [Writer.Bodies] returns: the same document
 // always gives the same bytes, and several documents of one kind are sent as an array of them. Neither net/http nor
@@ -21,6 +22,8 @@
 //   - A transfer: the source's free stock no longer covers the quantity, including documents checked before it in the
 //     same call; or what remains there is now below the minimum and was not when the transfer was created.
 //   - A price change: the current price is not exactly the old price that the person saw, or its currency differs.
+//   - A minimum stock: any minimum of the good is not the one that the person saw, or is of another kind. The vendor
+//     replaces the minimums of all warehouses together, so those that do not change are written again.
 //   - A deletion: goods were received or money was paid on the order, or other documents depend on it.
 //
 // A figure that was seen and can no longer be read has moved too. A figure that was never seen cannot move.

@@ -38,6 +38,8 @@ func (w *Writer) Find(ctx context.Context, docs []tool.Document) ([]tool.Outcome
 			wanted[entity] = append(wanted[entity], i)
 		case tool.PriceChange:
 			outcomes[i], err = w.findPrices(ctx, doc)
+		case tool.MinimumStock:
+			outcomes[i], err = w.findMinimums(ctx, doc)
 		case tool.Deletion:
 			outcomes[i], err = w.findDeletion(ctx, doc)
 		default:
@@ -142,7 +144,7 @@ func valuesOf(m map[string]int) map[int]bool {
 }
 
 func (w *Writer) findPrices(ctx context.Context, doc tool.Document) (tool.Outcome, error) {
-	goods, err := w.goods(ctx, doc.Lines)
+	goods, err := w.goods(ctx, doc.Lines, false)
 	if err != nil {
 		return tool.Outcome{}, err
 	}
@@ -174,7 +176,7 @@ func (w *Writer) findPrices(ctx context.Context, doc tool.Document) (tool.Outcom
 		}
 		lines[i] = out
 	}
-	return w.together(lines), nil
+	return w.together(doc.Kind, lines), nil
 }
 
 // sameCurrency reports whether a price is in the document's currency, unless either is unknown.

@@ -108,6 +108,48 @@ func (s *fixture) move(id string) tool.Document {
 	}
 }
 
+// minimum raises the minimum of a good in one of its warehouses.
+func (s *fixture) minimum(id string) tool.Document {
+	for _, g := range s.company.Catalogue().Goods {
+		if m := g.Minimum; g.Kind != company.Product || m == nil || m.Type != company.MinimumVaried ||
+			len(m.Stores) < 2 {
+			continue
+		}
+		line := tool.Line{ID: "1", Product: *ref("product", string(g.ID), g.Name),
+			Store: ref("store", string(g.Minimum.Stores[0].Store.ID), g.Minimum.Stores[0].Store.Name)}
+		for _, x := range g.Minimum.Stores {
+			line.Seen.Minimums = append(line.Seen.Minimums, tool.StoreMinimum{
+				Store: *ref("store", string(x.Store.ID), x.Store.Name), Quantity: x.Quantity.Decimal()})
+		}
+		line.Seen.Minimum = decimal.Some(line.Seen.Minimums[0].Quantity)
+		line.Quantity = decimal.Some(line.Seen.Minimum.Add(decimal.One))
+		return tool.Document{ID: stockhand.DocumentID(id), Kind: tool.MinimumStock, Lines: []tool.Line{line}}
+	}
+	s.Fatal("no good with minimums in several warehouses")
+	panic("unreachable")
+}
+
+// wantMinimums checks that a document changed the minimum of its warehouse, and of no other.
+func (s *fixture) wantMinimums(doc tool.Document) {
+	s.Helper()
+	line := doc.Lines[0]
+	g, _ := s.company.Good(company.ID(line.Product.ID))
+	if len(g.Minimum.Stores) != len(line.Seen.Minimums) {
+		s.Fatalf("minimums %+v, were %+v", g.Minimum.Stores, line.Seen.Minimums)
+	}
+	for _, was := range line.Seen.Minimums {
+		want := was.Quantity
+		if was.Store.ID == line.Store.ID {
+			want = line.Quantity.Decimal
+		}
+		for _, x := range g.Minimum.Stores {
+			if string(x.Store.ID) == was.Store.ID && x.Quantity.Decimal().Cmp(want) != 0 {
+				s.Errorf("%s: %s, want %s", was.Store.Name, x.Quantity.Decimal(), want)
+			}
+		}
+	}
+}
+
 func (s *fixture) prices(id string) tool.Document {
 	_, _, p := s.row()
 	old := p.SalePrices[0].Value.Major()
@@ -205,9 +247,9 @@ func TestEveryDocumentExistsOnceAfterAnyFault(t *testing.T) {
 	} {
 		f.Method, f.Count = http.MethodPost, 1
 		for _, doc := range []tool.Document{s.order(fmt.Sprint("doc_o", i)), s.move(fmt.Sprint("doc_m", i)),
-			s.prices(fmt.Sprint("doc_p", i))} {
+			s.prices(fmt.Sprint("doc_p", i)), s.minimum(fmt.Sprint("doc_l", i))} {
 			f.Path = map[tool.DocumentKind]string{tool.SupplierOrder: "/purchaseorder$", tool.Transfer: "/move$",
-				tool.PriceChange: "/product$"}[doc.Kind]
+				tool.PriceChange: "/product$", tool.MinimumStock: "/product$"}[doc.Kind]
 			if err := s.server.Fail(f); err != nil {
 				t.Fatal(err)
 			}
@@ -237,6 +279,8 @@ func TestEveryDocumentExistsOnceAfterAnyFault(t *testing.T) {
 				if n := s.count(company.MoveDoc, doc.ID); n != 1 {
 					t.Errorf("%+v: %d transfers", f, n)
 				}
+			case tool.MinimumStock:
+				s.wantMinimums(doc)
 			default:
 			}
 		}
@@ -284,7 +328,8 @@ func TestProposalsCanBeWritten(t *testing.T) {
 		connector.Identity{Account: stockhand.AccountID(s.account.AccountID)})
 	arguments := map[string]string{
 		"moysklad_propose_supplier_orders": `{}`, "moysklad_propose_transfers": `{}`,
-		"moysklad_propose_price_change": `{"percent": 7, "everything": true}`,
+		"moysklad_propose_price_change":  `{"percent": 7, "everything": true}`,
+		"moysklad_propose_minimum_stock": `{"everything": true}`,
 	}
 	for _, tl := range a.Tools() {
 		if !tl.Proposes() {
