@@ -88,6 +88,7 @@ func rawFacts(c *company.Company) []rawFact {
 				root := p.Good.Root()
 				f.keys["product"], f.keys["variant"] = string(root.ID), string(p.Good.ID)
 				f.keys["kind"] = string(root.Kind)
+				f.keys["article"], f.keys["barcode"] = textsOf(p.Good)
 				if root.Folder != nil {
 					f.keys["group"] = string(root.Folder.ID)
 				}
@@ -360,7 +361,7 @@ func compareWithOracle(t *testing.T, a opened, facts []rawFact, dimension string
 		sliced = []string{dimension}
 	}
 	good := "product"
-	if dimension == "variant" {
+	if dimension == "variant" || dimension == "barcode" { // each variant has its own
 		good = "variant"
 	}
 	want := oracle(within, q.By, sliced, good)

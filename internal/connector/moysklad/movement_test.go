@@ -118,6 +118,12 @@ func (m rawMove) key(dimension string) string {
 		return ""
 	case "unit":
 		return m.unit()
+	case "article":
+		article, _ := textsOf(m.good)
+		return article
+	case "barcode":
+		_, barcode := textsOf(m.good)
+		return barcode
 	case "store":
 		return string(m.store.ID)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -17,10 +18,11 @@ import (
 // call is one call of the tool.
 type call struct {
 	*account.Call
-	most     bounds
-	plan     *analysis.Plan
-	fields   []string // that facts carry, by plan.Fields
-	currency string
+	most       bounds
+	plan       *analysis.Plan
+	fields     []string // that facts carry, by plan.Fields
+	currency   string   // of the account
+	currencies map[msapi.ID]string
 
 	mu     sync.Mutex             // guards hidden: sources are read concurrently
 	hidden map[analysis.Base]bool // the employee may not see it
@@ -96,7 +98,7 @@ func (c *call) prepare(ctx context.Context, q analysis.Query) ([]source, error) 
 	if err := c.resolve(ctx); err != nil {
 		return nil, err
 	}
-	if c.currency, _, err = c.AccountCurrency(ctx); err != nil {
+	if c.currency, c.currencies, err = c.AccountCurrency(ctx); err != nil {
 		return nil, err
 	}
 	return c.sources(ctx)

@@ -48,6 +48,9 @@ const (
 	dimGroup        = "group"
 	dimSupplier     = "supplier"
 	dimUnit         = "unit"
+	dimArticle      = "article"
+	dimBarcode      = "barcode"
+	dimPriceType    = "price_type"
 	dimStore        = "store"
 	dimLegalEntity  = "legal_entity"
 	dimCounterparty = "counterparty"
@@ -60,7 +63,7 @@ const (
 )
 
 var (
-	ofGoods     = []string{dimProduct, dimVariant, dimKind, dimGroup, dimSupplier, dimUnit}
+	ofGoods     = []string{dimProduct, dimVariant, dimKind, dimGroup, dimSupplier, dimUnit, dimArticle, dimBarcode}
 	ofDocuments = []string{dimStore, dimLegalEntity, dimCounterparty, dimEmployee, dimChannel, dimProject, dimContract,
 		dimDocumentType, dimDocument}
 	ofTime    = []string{"day", "week", "month", "quarter", "year"}
@@ -86,7 +89,7 @@ func called(ru []string, en ...string) analysis.Words { return analysis.Words{RU
 // Catalogue is what can be asked of an account.
 var Catalogue = &analysis.Catalogue{
 	Measures: slices.Concat(saleMeasures(), orderMeasures(), purchaseMeasures(), stockMeasures(), movementMeasures(),
-		correctionMeasures(), paceMeasures()),
+		correctionMeasures(), paceMeasures(), priceMeasures()),
 	Dimensions: dimensions(),
 	Quantities: slices.Concat([]analysis.Base{quantitySold, quantityReturned, supplyQuantity, inStock, inReserve,
 		onTheWay}, movedQuantities, []analysis.Base{lossQuantity, enterQuantity, transferQuantity,
@@ -94,7 +97,8 @@ var Catalogue = &analysis.Catalogue{
 	Rules: map[analysis.Base]analysis.Rule{startQuantity: analysis.First, startCost: analysis.First,
 		endQuantity: analysis.Last, endCost: analysis.Last, lastSale: analysis.Greatest,
 		lastPurchase: analysis.Greatest, lastPurchaseSum: analysis.Last, lastPurchaseQuantity: analysis.Last,
-		oldestStock: analysis.Greatest},
+		oldestStock: analysis.Greatest, salePrice: analysis.Same, buyPrice: analysis.Same, leastPrice: analysis.Same,
+		unitCost: analysis.Same},
 }
 
 // sub returns x − y, unknown unless both are known. A fact that has one of them has the other, if only as zero.

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -83,6 +84,13 @@ func (g good) key(field string) analysis.Key {
 		return analysis.Key{ID: string(g.product.Supplier.ID), Name: g.product.Supplier.Name}
 	case dimUnit:
 		return analysis.Key{ID: g.unit, Name: g.unit}
+	case dimArticle:
+		article := cmp.Or(g.item.Article, g.product.Article)
+		return analysis.Key{ID: article, Name: article}
+	case dimBarcode:
+		if len(g.item.Barcodes) > 0 {
+			return analysis.Key{ID: g.item.Barcodes[0], Name: g.item.Barcodes[0]}
+		}
 	}
 	return analysis.Key{}
 }

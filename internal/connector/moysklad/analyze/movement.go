@@ -22,7 +22,7 @@ func (c *call) fromTurnover(ctx context.Context, left []analysis.Base) (source, 
 	}
 	m := &movement{call: c, bases: bases, whole: msapi.TurnoverQuery{GroupBy: msapi.ByProduct, Still: true,
 		Archived: msapi.ArchivedAlso}}
-	if slices.Contains(c.fields, dimVariant) {
+	if slices.Contains(c.fields, dimVariant) || slices.Contains(c.fields, dimBarcode) {
 		m.whole.GroupBy = msapi.ByVariant
 	}
 	for _, field := range c.fields {

@@ -43,6 +43,10 @@ func (c *call) list(ctx context.Context, dimension string) (values []value, ok b
 		return valuesOf(list, func(x msapi.Organization) value {
 			return value{id: x.ID, names: []string{x.Name, x.Code, x.LegalTitle}}
 		}), true, err
+	case dimPriceType:
+		list, err := c.PriceTypeList(ctx)
+		return valuesOf(list, func(x msapi.PriceType) value { return value{id: x.ID, names: []string{x.Name}} }), true,
+			err
 	case dimProject:
 		list, err := c.ProjectList(ctx)
 		return valuesOf(list, plain), true, err

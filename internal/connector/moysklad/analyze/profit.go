@@ -56,7 +56,7 @@ func (c *call) profitReport() (*profitPlan, error) {
 		switch {
 		case slices.Contains(ofGoods, field):
 			goods = field
-			if field == dimVariant {
+			if field == dimVariant || field == dimBarcode {
 				p.by = msapi.ProfitByVariant
 			}
 		case subjects[field] != "" && (inRows || !c.filtersByID(field) || field == dimEmployee ||
@@ -206,9 +206,10 @@ func (p *profitPlan) read(ctx context.Context, period tool.Period, bases []analy
 
 // usesLists reports whether the query needs what the report's rows of goods lack.
 func (p *profitPlan) usesLists() bool {
-	return p.subject == "" && slices.ContainsFunc(p.fields, func(d string) bool {
-		return d == dimGroup || d == dimSupplier || (d == dimProduct || d == dimKind) && p.by == msapi.ProfitByVariant
-	})
+	if p.by == msapi.ProfitByVariant {
+		return p.subject == "" && p.needsCards(dimVariant, dimUnit)
+	}
+	return p.subject == "" && p.needsCards(dimProduct, dimUnit, dimKind)
 }
 
 // profitRow is a row with what of its revenue has a known cost.

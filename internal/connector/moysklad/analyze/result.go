@@ -61,10 +61,10 @@ func (c *call) blank(r analysis.Row) bool {
 	return !c.onlyStock()
 }
 
-// onlyStock reports whether the query is about stock alone, where a good with none is a row.
+// onlyStock reports whether the query is about stock and prices now alone, where a good with none is a row.
 func (c *call) onlyStock() bool {
 	return !slices.ContainsFunc(c.plan.Bases, func(b analysis.Base) bool {
-		return !slices.Contains(stockBases, b)
+		return !slices.Contains(stockBases, b) && !slices.Contains(priceBases, b)
 	})
 }
 

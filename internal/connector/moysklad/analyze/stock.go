@@ -42,7 +42,7 @@ func (c *call) stock(bases []analysis.Base) source {
 			wanted[r.ID.Key()] = true
 		}
 		var goods map[msapi.Key]good
-		if c.plan.Uses(dimSupplier) || c.plan.Uses(dimProduct) {
+		if c.needsCards(dimVariant, dimGroup, dimUnit, dimKind) {
 			var err error
 			if goods, err = c.describe(ctx, wanted); err != nil {
 				return err

@@ -25,6 +25,7 @@ type AssortmentItem struct {
 	Archived   bool          `json:"archived"`
 	Barcodes   []string      `json:"-"`
 	BuyPrice   Price         `json:"buyPrice"`
+	MinPrice   Price         `json:"minPrice"` // it must not be sold below this price
 	SalePrices []SalePrice   `json:"salePrices"`
 	Stock      decimal.Maybe `json:"stock"`    // services and bundles have neither stock nor quantity
 	Quantity   decimal.Maybe `json:"quantity"` // stock − reserve + expected

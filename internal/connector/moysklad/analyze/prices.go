@@ -1,0 +1,141 @@
+package analyze
+
+import (
+	"context"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// fromCards supplies the prices of goods now, from the assortment, and their cost from the stock report.
+func (c *call) fromCards(_ context.Context, left []analysis.Base) (source, error) {
+	bases := among(left, priceBases)
+	return source{bases: bases, read: func(ctx context.Context, _ tool.Period, add func(analysis.Fact)) error {
+		return c.readCards(ctx, bases, add)
+	}}, nil
+}
+
+func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(analysis.Fact)) error {
+	var items []msapi.AssortmentItem
+	var units []msapi.Named
+	costs, costShown := map[msapi.Key]decimal.Maybe{}, false
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() error {
+		return account.Each(c.Call, c.Reader.Assortment(inner, msapi.AssortmentQuery{}),
+			func(x msapi.AssortmentItem) { items = append(items, x) })
+	})
+	work.Go(func() (err error) {
+		if units, err = c.UnitList(inner); msapi.IsForbidden(err) {
+			return nil
+		}
+		return err
+	})
+	if slices.Contains(bases, unitCost) {
+		work.Go(func() error {
+			return account.Each(c.Call, c.Reader.StockAll(inner, msapi.StockQuery{}), func(r msapi.StockRow) {
+				if r.Cost.Known && r.Cost.Sign() > 0 { // zero is unknown (fact M82)
+					costs[r.ID.Key()], costShown = account.Major(r.Cost), true
+				}
+			})
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return err
+	}
+	c.Notice(tool.NoticeArchived, "Архивные товары не учтены.", "Archived goods are left out.")
+	if len(items) > 0 && !costShown && !c.Rights.Has(account.RightCost) {
+		c.hide(unitCost)
+	}
+	goods, parents := map[msapi.Key]good{}, map[msapi.Key]bool{}
+	for _, x := range items {
+		goods[x.ID.Key()] = good{item: x, product: x}
+		parents[x.Product.ID.Key()] = true
+	}
+	priced := false
+	for _, x := range items {
+		if parents[x.ID.Key()] {
+			continue // it is sold as its variants
+		}
+		g := goods[x.ID.Key()]
+		if p, ok := goods[x.Product.ID.Key()]; ok {
+			g.product = p.item
+		}
+		if i := slices.IndexFunc(units, func(u msapi.Named) bool { return u.ID == g.product.Unit.ID }); i >= 0 {
+			g.unit = units[i].Name
+		}
+		buy := c.price(x.BuyPrice)
+		if !x.BuyPrice.Value.Known || x.BuyPrice.Value.Sign() == 0 {
+			buy = c.price(g.product.BuyPrice)
+		}
+		priced = priced || x.BuyPrice.Value.Known
+		for _, sale := range c.salePrices(x) {
+			of := map[analysis.Base]decimal.Maybe{salePrice: sale.price, buyPrice: buy,
+				leastPrice: c.price(x.MinPrice), unitCost: costs[x.ID.Key()]}
+			f := analysis.Fact{Keys: make([]analysis.Key, len(c.fields)), Amounts: c.amounts(bases, of), Unit: g.unit}
+			for i, field := range c.fields {
+				if f.Keys[i] = g.key(field); field == dimPriceType {
+					f.Keys[i] = sale.key
+				}
+			}
+			add(f)
+		}
+	}
+	if len(items) > 0 && !priced && !c.Rights.Has(account.RightCost) {
+		c.hide(buyPrice)
+	}
+	if c.isHiddenBase(among(bases, []analysis.Base{buyPrice, unitCost})...) {
+		c.Missing(account.SectionCost, "закупочные цены и себестоимость не показаны",
+			"purchase prices and costs are not shown")
+	}
+	return nil
+}
+
+// typedPrice is a sale price with its type.
+type typedPrice struct {
+	key   analysis.Key
+	price decimal.Maybe
+}
+
+// salePrices returns the sale prices of a good: of every type if the query uses the dimension of types, else of the
+// first.
+func (c *call) salePrices(x msapi.AssortmentItem) []typedPrice {
+	prices := x.SalePrices
+	if !c.plan.Uses(dimPriceType) {
+		prices = prices[:min(1, len(prices))]
+	}
+	list := make([]typedPrice, len(prices))
+	for i, p := range prices {
+		list[i] = typedPrice{analysis.Key{ID: string(p.PriceType.ID), Name: p.PriceType.Name}, c.price(p.Price)}
+	}
+	if len(list) == 0 {
+		return []typedPrice{{}}
+	}
+	return list
+}
+
+// price converts a price to main units. It is unknown if it is not set, which is zero (fact M53), or if it is in
+// another currency than the account's.
+func (c *call) price(p msapi.Price) decimal.Maybe {
+	if !p.Value.Known || p.Value.Sign() <= 0 {
+		return decimal.Maybe{}
+	}
+	if iso := account.Iso(p.Currency, c.currency, c.currencies); iso != c.currency {
+		c.Noticef(tool.NoticeCurrency, "Цены в %s не показаны: они не в валюте учёта.",
+			"Prices in %s are not shown: they are not in the account currency.", iso)
+		return decimal.Maybe{}
+	}
+	return account.Major(p.Value)
+}
+
+// isHiddenBase reports whether the employee may not see one of the bases.
+func (c *call) isHiddenBase(bases ...analysis.Base) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.ContainsFunc(bases, func(b analysis.Base) bool { return c.hidden[b] })
+}
