@@ -3,6 +3,7 @@ package draft
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -73,6 +74,12 @@ func (s *Service) newDraft(ctx context.Context, d stockhand.Draft, p *tool.Propo
 		return stockhand.Draft{}, err
 	}
 	own := *p
+	d.Account = c.Account
+	overlaps, err := s.overlaps(ctx, d, p)
+	if err != nil {
+		return stockhand.Draft{}, err
+	}
+	own.Notices = append(slices.Clone(own.Notices), overlaps...)
 	own.Documents = make([]tool.Document, len(p.Documents))
 	d.Documents = make([]stockhand.DraftDocument, len(p.Documents))
 	seen := map[stockhand.DocumentID]bool{}
@@ -90,7 +97,7 @@ func (s *Service) newDraft(ctx context.Context, d stockhand.Draft, p *tool.Propo
 	if d.Body, err = json.Marshal(own); err != nil {
 		return stockhand.Draft{}, stockhand.Errorf(stockhand.CodeInternal, "write the draft: %w", err)
 	}
-	d.Account, d.Tool, d.Title, d.Version = c.Account, p.Tool, p.Title, 1
+	d.Tool, d.Title, d.Version = p.Tool, p.Title, 1
 	d.Created = s.Clock()
 	d.Expires = d.Created.Add(s.Lifetime)
 	return d, nil

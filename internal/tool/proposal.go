@@ -145,6 +145,7 @@ const (
 	NoticeBelowCost     NoticeCode = "below_cost"       // the new price is below the cost or the purchase price
 	NoticeBelowMinPrice NoticeCode = "below_min_price"  // the new price is below the product's minimum price
 	NoticeUnusual       NoticeCode = "unusual_quantity" // far more than usual
+	NoticeOverlap       NoticeCode = "already_ordered"  // an open order or draft contains the good too
 )
 
 // Sum returns quantity × price rounded to two places, or unknown if either is unknown.

@@ -32,6 +32,9 @@ func (w *orderProposal) fromList(ctx context.Context) (closed bool, err error) {
 		}
 		w.supplier = &found[0]
 	}
+	if err := w.unbundle(ctx); err != nil {
+		return false, err
+	}
 	names := make([]string, len(w.in.Items))
 	for i, item := range w.in.Items {
 		names[i] = item.Product

@@ -26,6 +26,7 @@ var unusual = decimal.FromInt(3)
 type history struct {
 	entities map[msapi.Key]map[msapi.ID]int // by supplier: the number of orders for each legal entity
 	last     map[msapi.Key]pastLine         // by good: the latest order line
+	open     map[account.StockKey][]openLine
 }
 
 type pastLine struct {
@@ -37,7 +38,7 @@ type pastLine struct {
 // history reads the posted orders to the suppliers. Without the right, the usual values are unknown and a notice says
 // so.
 func (w *orderProposal) history(ctx context.Context, suppliers []msapi.ID) (history, error) {
-	h := history{map[msapi.Key]map[msapi.ID]int{}, map[msapi.Key]pastLine{}}
+	h := history{map[msapi.Key]map[msapi.ID]int{}, map[msapi.Key]pastLine{}, map[account.StockKey][]openLine{}}
 	if len(suppliers) == 0 {
 		return h, nil
 	}
@@ -50,6 +51,7 @@ func (w *orderProposal) history(ctx context.Context, suppliers []msapi.ID) (hist
 			h.entities[k] = map[msapi.ID]int{}
 		}
 		h.entities[k][o.Organization.ID]++
+		h.addOpen(o)
 		for _, p := range o.Positions {
 			good := p.Assortment.ID.Key()
 			if past, ok := h.last[good]; p.Quantity.Known && (!ok || o.Moment.After(past.moment.Time)) {
@@ -212,7 +214,7 @@ func (w *orderProposal) build(groups map[orderKey][]*orderLine, suppliers map[ms
 				d.Lines = append(d.Lines, w.line(x, h))
 			}
 			d.Total = d.Sum()
-			d.Consequences = w.consequences(d, part)
+			d.Consequences = append(w.consequences(d, part), w.overlaps(d)...)
 			if w.leads != nil {
 				d.Delivery = cmp.Or(w.in.Delivery, account.Today(w.Env).Add(w.leads.of(k.supplier)))
 				d.Consequences = append(d.Consequences, w.leads.describe(w.call, k.supplier))
@@ -246,6 +248,9 @@ func (w *orderProposal) line(x *orderLine, h history) tool.Line {
 	}
 	for _, message := range w.remarks(x, h) {
 		l.Flags = append(l.Flags, tool.Notice{Code: tool.NoticeUnusual, Message: message})
+	}
+	if message := w.overlap(x, h); message != "" {
+		l.Flags = append(l.Flags, tool.Notice{Code: tool.NoticeOverlap, Message: message})
 	}
 	return l
 }

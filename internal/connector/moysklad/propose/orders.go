@@ -22,6 +22,7 @@ type ordersInput struct {
 
 	RowsOf       *rowsInQuantity `json:"rows_of,omitempty" jsonschema:"order the goods of a table's rows"`
 	Items        []orderItem     `json:"items,omitempty" jsonschema:"goods and quantities to order, instead of what is short; suppliers then names whom to order from, when it is not the goods' own supplier"`
+	Components   bool            `json:"components,omitempty" jsonschema:"of listed bundles, order the components"`
 	Store        string          `json:"store,omitempty" jsonschema:"warehouse to deliver to, by name or id: of a list of items, and of what is short over all warehouses together"`
 	Organization string          `json:"organization,omitempty" jsonschema:"own legal entity, by name or id; default: the one the supplier's recent orders were made for"`
 	Delivery     tool.Day        `json:"delivery,omitempty" jsonschema:"expected day of delivery; default: in 7 days"`

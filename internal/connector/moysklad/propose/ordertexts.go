@@ -112,6 +112,9 @@ func (w *orderProposal) consequences(d tool.Document, list []*orderLine) []strin
 	n := 0
 	for i, l := range d.Lines {
 		for _, f := range l.Flags {
+			if f.Code != tool.NoticeUnusual {
+				continue
+			}
 			if n++; n <= shownRemarks {
 				out = append(out, w.Pickf("Необычно: «%s» — %s.", "Unusual: “%s”: %s.", list[i].Name, f.Message))
 			}
