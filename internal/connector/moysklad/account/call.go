@@ -11,6 +11,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/meter"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -20,7 +21,7 @@ type Call struct {
 	*Account
 	Env   tool.Env
 	Lang  stockhand.Language
-	meter *msapi.Meter
+	meter *meter.Meter
 
 	Result *tool.Result
 
@@ -38,8 +39,8 @@ func Begin(ctx context.Context, a *Account, env tool.Env, title tool.Text) (cont
 		Account: a, Env: env, Lang: l, Result: &tool.Result{Title: label},
 	}
 	announced := c.announcer(label)
-	c.meter = msapi.NewMeter(func(p msapi.Progress) { env.Report(p.Done, p.Planned, announced(p)) })
-	ctx = msapi.WithMeter(ctx, c.meter)
+	c.meter = meter.New(func(p meter.Progress) { env.Report(p.Done, p.Planned, announced(p)) })
+	ctx = meter.With(ctx, c.meter)
 	if env.Memo != nil {
 		ctx = msapi.WithMemo(ctx, env.Memo)
 	}

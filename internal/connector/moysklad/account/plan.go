@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/meter"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -14,10 +15,10 @@ const longCall = time.Minute
 
 // announcer labels a call's progress. As soon as it is known that the limits make the call take long, which the first
 // page of a list tells, the label says how long and how many requests.
-func (c *Call) announcer(label string) func(msapi.Progress) string {
+func (c *Call) announcer(label string) func(meter.Progress) string {
 	var planned, stock int // of the label; the meter calls this under its lock
 	current := label
-	return func(p msapi.Progress) string {
+	return func(p meter.Progress) string {
 		if p.Planned == planned && p.Stock == stock || p.Planned < 100 { // the limits allow more in a minute
 			return current
 		}

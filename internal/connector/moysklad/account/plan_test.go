@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/meter"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -17,20 +18,20 @@ func TestALongCallSaysHowLongItWillBe(t *testing.T) { // rule R230
 		stockhand.English: "Анализ: about 3 minutes, 900 requests",
 	} {
 		label := (&Call{Lang: l, Env: tool.Env{Now: now}}).announcer("Анализ")
-		for _, short := range []msapi.Progress{{}, {Planned: 4}, {Planned: 250}} {
+		for _, short := range []meter.Progress{{}, {Planned: 4}, {Planned: 250}} {
 			if got := label(short); got != "Анализ" {
 				t.Errorf("%+v: %s", short, got)
 			}
 		}
-		if got := label(msapi.Progress{Done: 4, Planned: 900}); strings.ReplaceAll(got, " ", " ") != want {
+		if got := label(meter.Progress{Done: 4, Planned: 900}); strings.ReplaceAll(got, " ", " ") != want {
 			t.Errorf("%q, want %q", got, want)
 		}
-		if got := label(msapi.Progress{Done: 5, Planned: 900}); strings.ReplaceAll(got, " ", " ") != want {
+		if got := label(meter.Progress{Done: 5, Planned: 900}); strings.ReplaceAll(got, " ", " ") != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
 	label := (&Call{Lang: "en", Env: tool.Env{Now: now}}).announcer("x") // two stock reports a second
-	if got := label(msapi.Progress{Planned: 200, Stock: 200}); !strings.HasPrefix(got, "x: about ") {
+	if got := label(meter.Progress{Planned: 200, Stock: 200}); !strings.HasPrefix(got, "x: about ") {
 		t.Error(got)
 	}
 }

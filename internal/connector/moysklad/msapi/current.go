@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/meter"
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
@@ -129,7 +130,7 @@ func (r *Reader) currentPage(ctx context.Context, q request, t StockType, yield 
 	}
 	var blocks [][]CurrentRow
 	rows := 0
-	meterOf(ctx).plan(q.path, 1)
+	meter.Of(ctx).Plan(1, heavy(q.path))
 	err := r.fetch(ctx, q, func(body io.Reader) error {
 		blocks, rows = nil, 0
 		dec := json.NewDecoder(body)
@@ -161,8 +162,8 @@ func (r *Reader) currentPage(ctx context.Context, q request, t StockType, yield 
 		yield(CurrentRow{}, err)
 		return false
 	}
-	meterOf(ctx).rows(q, rows)
-	meterOf(ctx).needs(q, 1)
+	meter.Of(ctx).Rows(q.label(), q.filter, rows)
+	meter.Of(ctx).Needs(q.identity(), 1)
 	for i, rows := range blocks {
 		for _, row := range rows {
 			if !yield(row, nil) {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/meter"
 )
 
 // shaped wraps a decoding error with errShape if the text was complete, because a retry would give the same result.
@@ -29,7 +31,7 @@ func one[T any](ctx context.Context, r *Reader, path string, params url.Values) 
 		survey.whole(q)
 		return value, nil
 	}
-	meterOf(ctx).plan(path, 1)
+	meter.Of(ctx).Plan(1, heavy(path))
 	err := r.fetch(ctx, q, func(body io.Reader) error {
 		var fresh T
 		if err := json.NewDecoder(body).Decode(&fresh); err != nil {
@@ -39,8 +41,8 @@ func one[T any](ctx context.Context, r *Reader, path string, params url.Values) 
 		return nil
 	})
 	if err == nil {
-		meterOf(ctx).rows(q, 1)
-		meterOf(ctx).needs(q, 1)
+		meter.Of(ctx).Rows(q.label(), q.filter, 1)
+		meter.Of(ctx).Needs(q.identity(), 1)
 	}
 	return value, err
 }

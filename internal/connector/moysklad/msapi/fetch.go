@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/breaker"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/meter"
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
@@ -29,6 +31,9 @@ type request struct {
 	most     int64  // bytes of the response; 0 means maxAnswer
 	again    bool   // not from the run's memo
 }
+
+// identity tells what is requested apart from everything else.
+func (q request) identity() string { return q.path + "?" + q.query }
 
 func (q request) label() string {
 	parts := strings.Split(q.path, "/")
@@ -50,8 +55,7 @@ func (r *Reader) fetch(ctx context.Context, q request, read func(io.Reader) erro
 	if r.bad != nil {
 		return r.bad
 	}
-	meter := meterOf(ctx)
-	defer meter.change(func() { meter.so.Done++; meter.so.Planned = max(meter.so.Planned, meter.so.Done) })
+	defer meter.Of(ctx).Answered()
 	return r.once(ctx, q, read)
 }
 
@@ -92,7 +96,7 @@ func (r *Reader) attempt(ctx context.Context, q request, read func(io.Reader) er
 		return queryError("the URL would be %d bytes long; use fewer values at once", n)
 	}
 	key := r.employee + " " + target.String()
-	if err := r.breaker.refuses(key, r.employee); err != nil {
+	if err := refused(r.breaker, key, r.employee); err != nil {
 		return err
 	}
 	at := &target
@@ -116,10 +120,35 @@ func (r *Reader) attempt(ctx context.Context, q request, read func(io.Reader) er
 		err = r.receive(resp, q, read)
 		discard(resp)
 		finish()
-		r.breaker.remember(key, r.employee, err)
+		remember(r.breaker, key, r.employee, err)
 		return err
 	}
 	return errRedirect
+}
+
+// refused returns the last failure of a request that failed too often (fact M13).
+func refused(b *breaker.Breaker, keys ...string) error {
+	err := b.Refuses(keys...)
+	if e, ok := apiError(err); ok {
+		again := *e
+		again.remembered = true
+		return &again
+	}
+	return err
+}
+
+// remember records the outcome of a request, which its token and URL identify; a rejected token blocks all its requests.
+func remember(b *breaker.Breaker, key, employee string, err error) {
+	e, ok := apiError(err)
+	switch {
+	case err == nil:
+		b.Succeeded(key, employee)
+	case ok && e.Status == http.StatusUnauthorized:
+		b.Failed(employee, err, false)
+	case ok:
+		_, passes := patience(e, 1)
+		b.Failed(key, err, passes)
+	}
 }
 
 // send acquires a slot from the limiter, sends the request, and releases the slot when the response starts. The vendor
@@ -152,8 +181,7 @@ func (r *Reader) send(ctx context.Context, q request, at *url.URL) (*http.Respon
 		done(limit.Feedback{})
 		return nil, nil, ctx.Err()
 	}
-	meter := meterOf(ctx)
-	meter.change(func() { meter.sent++; meter.source(q.label(), q.filter).Requests++ })
+	meter.Of(ctx).Sent(q.label(), q.filter)
 	ctx, cancel := context.WithTimeout(ctx, r.config.Timeout)
 	finish := func() { cancel(); <-r.bodies }
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), noReplay{})

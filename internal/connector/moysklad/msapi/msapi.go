@@ -1,6 +1,7 @@
 package msapi
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"time"
@@ -25,4 +26,11 @@ type Config struct {
 	Attempts  int
 	Ahead     int               // pages to prefetch; zero means 4
 	Transport http.RoundTripper // nil means the transport shared by all readers of the host
+}
+
+type backgroundKey struct{}
+
+// WithBackground returns a context whose requests let interactive ones go first in the limiter's queue.
+func WithBackground(ctx context.Context) context.Context {
+	return context.WithValue(ctx, backgroundKey{}, true)
 }

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/meter"
 )
 
 // maxPage is the maximum number of rows per request, and expandPage the maximum with expand or fields, which the API
@@ -203,13 +205,13 @@ type fetched[T any] struct {
 func (p *pager[T]) plan(t task) {
 	t.chunk.left++
 	p.tasks = append(p.tasks, t)
-	meterOf(p.ctx).plan(p.listing.path, 1)
+	meter.Of(p.ctx).Plan(1, heavy(p.listing.path))
 }
 
 // stop waits for running requests and withdraws planned ones from the meter.
 func (p *pager[T]) stop() {
 	p.wg.Wait()
-	meterOf(p.ctx).plan(p.listing.path, -len(p.tasks))
+	meter.Of(p.ctx).Plan(-len(p.tasks), heavy(p.listing.path))
 }
 
 func (p *pager[T]) run(yield func(T) bool) error {
@@ -272,7 +274,7 @@ func (p *pager[T]) fetch(t task) (page[T], error) {
 	err := p.reader.fetch(p.ctx, q, read)
 	if e, ok := apiError(err); ok && p.listing.order != "" && (e.Code == 1042 || e.Code == 1063 || e.Code == 1096) {
 		// This list does not support our order. Rows that move are then detected only by their count.
-		meterOf(p.ctx).plan(p.listing.path, 1)
+		meter.Of(p.ctx).Plan(1, heavy(p.listing.path))
 		q.query = p.listing.query(t.chunk.filter, "", p.limit(), t.offset)
 		err = p.reader.fetch(p.ctx, q, read)
 	}
@@ -305,14 +307,14 @@ func (p *pager[T]) take(t task, got page[T], yield func(T) bool) (bool, error) {
 		}
 		q := request{path: p.listing.path, filter: c.label,
 			query: p.listing.query(c.filter, p.listing.order, c.step, 0)}
-		meterOf(p.ctx).needs(q, max(1, (end+c.step-1)/c.step))
+		meter.Of(p.ctx).Needs(q.identity(), max(1, (end+c.step-1)/c.step))
 		if err := sizedAs(p.ctx, p.listing.path, size); err != nil {
 			return false, err
 		}
 	}
 
 	rows := 0
-	defer func() { meterOf(p.ctx).rows(request{path: p.listing.path, filter: c.label}, rows) }()
+	defer func() { meter.Of(p.ctx).Rows(request{path: p.listing.path}.label(), c.label, rows) }()
 	for _, row := range got.rows {
 		if !p.unseen(c, row) {
 			continue

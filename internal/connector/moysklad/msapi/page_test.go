@@ -15,6 +15,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/meter"
 )
 
 func TestPagesAreCompleteInOrderAndPrefetched(t *testing.T) {
@@ -26,9 +28,9 @@ func TestPagesAreCompleteInOrderAndPrefetched(t *testing.T) {
 			now.Add(-1)
 			writePage(w, req, 9500, idsUpTo(9500))
 		})
-		m := NewMeter(nil)
+		m := meter.New(nil)
 		n := 0
-		for s, err := range r.Stores(WithMeter(t.Context(), m), ListQuery{}) {
+		for s, err := range r.Stores(meter.With(t.Context(), m), ListQuery{}) {
 			n++
 			if err != nil || s.ID != testID(n) {
 				t.Fatalf("row %d: %v, %v", n, s.ID, err)
@@ -74,8 +76,8 @@ func TestAListWithASmallerPageSizeIsReadCompletely(t *testing.T) {
 
 func TestAConsumerThatStopsCausesNoMoreRequests(t *testing.T) {
 	r, c := open(func(w http.ResponseWriter, req *http.Request) { writePage(w, req, 90000, idsUpTo(90000)) })
-	m := NewMeter(nil)
-	for range r.Stores(WithMeter(t.Context(), m), ListQuery{}) {
+	m := meter.New(nil)
+	for range r.Stores(meter.With(t.Context(), m), ListQuery{}) {
 		break
 	}
 	if n := len(c.requests()); n != 1 || m.Planned() != 1 {
@@ -160,8 +162,8 @@ func TestManyIDsAreSplitIntoShortURLs(t *testing.T) {
 	for i := range 1000 {
 		ids = append(ids, testID(i+1))
 	}
-	m := NewMeter(nil)
-	products, err := Collect(r.ProductCards(WithMeter(t.Context(), m),
+	m := meter.New(nil)
+	products, err := Collect(r.ProductCards(meter.With(t.Context(), m),
 		CardQuery{ListQuery: ListQuery{IDs: ids}, Minimum: true}))
 	if err != nil || len(products) != 1000 || len(requested) != 1000 {
 		t.Fatalf("%d products for %d requested ids, %v", len(products), len(requested), err)
@@ -234,14 +236,14 @@ func TestProgressNeverDecreases(t *testing.T) {
 	r, _ := open(func(w http.ResponseWriter, req *http.Request) { writePage(w, req, 5000, idsUpTo(5000)) })
 	var last [2]int
 	calls := 0
-	m := NewMeter(func(p Progress) {
+	m := meter.New(func(p meter.Progress) {
 		done, planned := p.Done, p.Planned
 		if calls++; done < last[0] || planned < last[1] || done > planned {
 			t.Errorf("%d of %d follows %v", done, planned, last)
 		}
 		last = [2]int{done, planned}
 	})
-	if _, err := Collect(r.Stores(WithMeter(t.Context(), m), ListQuery{})); err != nil {
+	if _, err := Collect(r.Stores(meter.With(t.Context(), m), ListQuery{})); err != nil {
 		t.Fatal(err)
 	}
 	if last != [2]int{5, 5} {

@@ -43,25 +43,25 @@ func (r *Reader) Raw(ctx context.Context, raw RawRequest) (*http.Response, error
 	}
 	key := r.employee + " " + at.String()
 	for attempt := 1; ; attempt++ {
-		if r.raw.refuses(key) != nil {
+		if r.raw.Refuses(key) != nil {
 			return nil, stockhand.Errorf(stockhand.CodeRateLimited,
 				"the same request has failed %d times within a minute and is not sent again yet", breakerRaw).
 				WithHint("MoySklad disables an employee's access after repeated failures: correct the request, or " +
 					"wait a minute")
 		}
-		if err := r.breaker.refuses(r.employee); err != nil {
+		if err := refused(r.breaker, r.employee); err != nil {
 			return nil, r.explain(err, q)
 		}
 		resp, err := r.hop(ctx, q, at)
 		failure := err
 		if err == nil {
 			if failure = refusalOf(resp, q); failure == nil {
-				r.raw.remember(key, r.employee, nil)
+				remember(r.raw, key, r.employee, nil)
 				return resp, nil
 			}
-			r.raw.remember(key, key, failure) // a rejected token is counted separately below
+			remember(r.raw, key, key, failure) // a rejected token is counted separately below
 			if resp.StatusCode == http.StatusUnauthorized {
-				r.breaker.remember(key, r.employee, failure)
+				remember(r.breaker, key, r.employee, failure)
 			}
 		}
 		wait, again := patience(failure, attempt)

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/meter"
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
@@ -121,7 +122,7 @@ func (s *Survey) size(ctx context.Context, r *Reader, l listing, c *chunk) (size
 	smallest := l
 	smallest.params, smallest.page, smallest.first, smallest.order = l.unexpanded(), 0, 1, ""
 	p := &pager[struct{}]{ctx: ctx, reader: r, listing: smallest}
-	meterOf(ctx).plan(l.path, 1)
+	meter.Of(ctx).Plan(1, heavy(l.path))
 	got, err := p.fetch(task{chunk: c})
 	if err != nil {
 		return 0, false, err

@@ -15,6 +15,15 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/breaker"
+)
+
+// The vendor disables an employee's API access after more than 200 identical failures in a minute (fact M13), and
+// counts failed logins per hour. These limits stay far below.
+const (
+	breakerPermanent = 3  // identical permanent failures before requests are refused
+	breakerTemporary = 24 // identical temporary failures: six calls of four attempts
+	breakerRaw       = 60 // identical failures of either kind allowed to users' own programs
 )
 
 // Reader reads an account with an employee's token. It is safe for concurrent use.
@@ -23,10 +32,10 @@ type Reader struct {
 	base     *url.URL
 	bad      error // why this configuration cannot send anything
 	client   *http.Client
-	breaker  *breaker
-	raw      *breaker      // for requests of users' own programs; see Raw
-	bodies   chan struct{} // one per response being received; see send
-	employee string        // identifies the token to the limiter and the breaker without revealing it
+	breaker  *breaker.Breaker
+	raw      *breaker.Breaker // for requests of users' own programs; see Raw
+	bodies   chan struct{}    // one per response being received; see send
+	employee string           // identifies the token to the limiter and the breaker without revealing it
 	log      *slog.Logger
 }
 
@@ -71,7 +80,7 @@ func Open(c Config) *Reader {
 		h := hostOf(base)
 		next, r.breaker, r.raw, r.bodies = h.transport, h.breaker, h.raw, h.bodiesOf(r.employee)
 	} else {
-		r.breaker, r.raw, r.bodies = newBreaker(breakerPermanent, breakerTemporary), newBreaker(breakerRaw, breakerRaw),
+		r.breaker, r.raw, r.bodies = breaker.New(breakerPermanent, breakerTemporary), breaker.New(breakerRaw, breakerRaw),
 			make(chan struct{}, maxBodies)
 	}
 	r.client = &http.Client{
@@ -86,8 +95,8 @@ func Open(c Config) *Reader {
 // employee is receiving.
 type host struct {
 	transport *http.Transport
-	breaker   *breaker
-	raw       *breaker
+	breaker   *breaker.Breaker
+	raw       *breaker.Breaker
 	bodies    sync.Map // employee → chan struct{}
 }
 
@@ -107,7 +116,7 @@ func hostOf(base *url.URL) *host {
 		return h.(*host) // nothing else is stored
 	}
 	h, _ := hosts.LoadOrStore(key, &host{transport: newTransport(),
-		breaker: newBreaker(breakerPermanent, breakerTemporary), raw: newBreaker(breakerRaw, breakerRaw)})
+		breaker: breaker.New(breakerPermanent, breakerTemporary), raw: breaker.New(breakerRaw, breakerRaw)})
 	return h.(*host) // nothing else is stored
 }
 

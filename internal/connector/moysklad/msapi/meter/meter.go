@@ -1,4 +1,5 @@
-package msapi
+// Package meter counts the requests that are made with a context.
+package meter
 
 import (
 	"context"
@@ -30,26 +31,18 @@ type Progress struct {
 	Stock         int // stock reports among the planned ones
 }
 
-// NewMeter returns a meter. After each change it calls progress, if not nil. The call holds the meter's lock, so
-// progress must not call the meter.
-func NewMeter(progress func(Progress)) *Meter { return &Meter{progress: progress} }
+// New returns a meter. After each change it calls progress, if not nil. The call holds the meter's lock, so progress must
+// not call the meter.
+func New(progress func(Progress)) *Meter { return &Meter{progress: progress} }
 
-type meterKey struct{}
+type key struct{}
 
-type backgroundKey struct{}
+// With returns a context whose requests m counts.
+func With(ctx context.Context, m *Meter) context.Context { return context.WithValue(ctx, key{}, m) }
 
-// WithMeter returns a context whose requests m counts.
-func WithMeter(ctx context.Context, m *Meter) context.Context {
-	return context.WithValue(ctx, meterKey{}, m)
-}
-
-// WithBackground returns a context whose requests let interactive ones go first in the limiter's queue.
-func WithBackground(ctx context.Context) context.Context {
-	return context.WithValue(ctx, backgroundKey{}, true)
-}
-
-func meterOf(ctx context.Context) *Meter {
-	m, _ := ctx.Value(meterKey{}).(*Meter)
+// Of returns the meter of a context, or nil. The methods that count do nothing on a nil meter.
+func Of(ctx context.Context) *Meter {
+	m, _ := ctx.Value(key{}).(*Meter)
 	return m
 }
 
@@ -89,15 +82,24 @@ func (m *Meter) Sources() []Source {
 	return list
 }
 
-// plan announces n more requests to a path; a negative n withdraws requests that are not needed. Like all methods
-// below, it does nothing on a nil meter.
-func (m *Meter) plan(path string, n int) {
+// Plan announces n more requests; a negative n withdraws requests that are not needed.
+func (m *Meter) Plan(n int, stockReport bool) {
 	m.change(func() {
 		m.so.Planned = max(m.so.Planned+n, m.so.Done)
-		if heavy(path) {
+		if stockReport {
 			m.so.Stock += n
 		}
 	})
+}
+
+// Sent counts a request that is sent, retries and redirects among them.
+func (m *Meter) Sent(path, filter string) {
+	m.change(func() { m.sent++; m.source(path, filter).Requests++ })
+}
+
+// Answered counts a planned request that was answered.
+func (m *Meter) Answered() {
+	m.change(func() { m.so.Done++; m.so.Planned = max(m.so.Planned, m.so.Done) })
 }
 
 func (m *Meter) change(f func()) {
@@ -113,8 +115,8 @@ func (m *Meter) change(f func()) {
 	}
 }
 
-// needs notes how many requests a list or response takes at least.
-func (m *Meter) needs(q request, n int) {
+// Needs notes how many requests a list or response takes at least. Asked again for the same, it replaces the number.
+func (m *Meter) Needs(what string, n int) {
 	if m == nil {
 		return
 	}
@@ -123,7 +125,7 @@ func (m *Meter) needs(q request, n int) {
 	if m.needed == nil {
 		m.needed = map[string]int{}
 	}
-	m.needed[q.path+"?"+q.query] = n
+	m.needed[what] = n
 }
 
 // source finds or creates the entry of a path and filter. The caller holds the lock.
@@ -138,12 +140,12 @@ func (m *Meter) source(path, filter string) *Source {
 	return s
 }
 
-// rows adds rows to the entry of a request.
-func (m *Meter) rows(q request, n int) {
+// Rows counts rows that were read.
+func (m *Meter) Rows(path, filter string, n int) {
 	if m == nil || n == 0 {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.source(q.label(), q.filter).Rows += n
+	m.source(path, filter).Rows += n
 }
