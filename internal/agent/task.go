@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/redact"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/language"
 )
@@ -80,7 +82,7 @@ func (a *Agent) Answer(ctx context.Context, org stockhand.OrgID, t Task, text re
 // log without storing them.
 func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stockhand.Message, first stockhand.Event,
 	err error) {
-	text := mask(strings.TrimSpace(t.Text))
+	text := redact.Text(strings.TrimSpace(t.Text))
 	switch {
 	case text == "":
 		return m, first, invalidTask("the task is empty")
@@ -117,7 +119,7 @@ func (a *Agent) accept(ctx context.Context, org stockhand.OrgID, t Task) (m stoc
 		By: t.Actor.Name, Created: now}
 	first = entry(stockhand.EventStart, startData{MessageID: m.ID, Connection: t.Connection, Language: t.Language,
 		Trace: traceParent(ctx),
-		Agent: t.Agent, Binding: bound, History: maskAll(recent(t.History))})
+		Agent: t.Agent, Binding: bound, History: withoutSecrets(recent(t.History))})
 	return m, first, nil
 }
 
@@ -221,4 +223,13 @@ func title(text string) string {
 		return text
 	}
 	return strings.TrimSpace(string([]rune(text)[:most-1])) + "…"
+}
+
+// withoutSecrets removes secrets from a conversation that the caller keeps.
+func withoutSecrets(history []HistoryMessage) []HistoryMessage {
+	history = slices.Clone(history)
+	for i := range history {
+		history[i].Text = redact.Text(history[i].Text)
+	}
+	return history
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/redact"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/limit"
@@ -65,7 +66,7 @@ func (t *turn) do(ctx, record context.Context) (out reply, err error) {
 	}
 	ctx, run := t.traced(ctx)
 	defer run.End()
-	if err := t.notice(record, pasted(t.message.Text, t.language)...); err != nil {
+	if err := t.notice(record, redact.Notice(t.message.Text, t.language)...); err != nil {
 		return newReply(), err
 	}
 	calls, err := t.store.ToolCalls(record, t.org, t.run.ID)

@@ -17,6 +17,7 @@ import (
 	"github.com/stockhand/stockhand/internal/api/caller"
 	"github.com/stockhand/stockhand/internal/api/idempotency"
 	"github.com/stockhand/stockhand/internal/api/openapi"
+	"github.com/stockhand/stockhand/internal/api/ratelimit"
 	"github.com/stockhand/stockhand/internal/auth"
 )
 
@@ -188,9 +189,9 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 		}
 		limit := cmp.Or(g.route.handler.body, maxBody)
 		if limit > maxBody {
-			m := &memory{ReadCloser: r.Body, pool: g.large, actor: c.actor, ctx: r.Context()}
+			m := ratelimit.NewBody(r.Context(), r.Body, g.large, c.actor, maxBody)
 			r.Body = m
-			defer m.release()
+			defer m.Release()
 		}
 		body, err := readBody(w, r, limit)
 		if err != nil {

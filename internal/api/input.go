@@ -2,7 +2,6 @@ package api
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"mime"
@@ -16,7 +15,6 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/idempotency"
-	"github.com/stockhand/stockhand/internal/api/ratelimit"
 	"github.com/stockhand/stockhand/internal/strictjson"
 )
 
@@ -30,7 +28,6 @@ const (
 	bodyTime  = 30 * time.Second // to read a body
 	restTime  = 2 * time.Second  // to discard the rest of a body that is too large
 	restBytes = 2 * maxChat      // how much of it to discard
-	largeTime = 2 * time.Second  // for a large body to wait for memory
 )
 
 var errMediaType = &stockhand.Error{Code: stockhand.CodeUnsupportedMedia,
@@ -136,46 +133,6 @@ func checkJSON(r *http.Request) error {
 	}
 	return nil
 }
-
-// memory reserves memory for a caller's body as it arrives, so that a slow one holds only what it has sent. Up to
-// maxBody is free.
-type memory struct {
-	io.ReadCloser
-	pool  *ratelimit.Pool
-	actor stockhand.Actor
-	ctx   context.Context //nolint:containedctx // of the request, as its body's
-	read  int64
-	held  int64
-	full  bool // there was no memory: the rest is only discarded
-}
-
-// memoryStep is how much memory is reserved at a time.
-const memoryStep = 1 << 20
-
-// Read implements io.Reader. It returns RATE_LIMITED when there is no memory for the next bytes.
-func (m *memory) Read(p []byte) (int, error) {
-	if m.full {
-		return m.ReadCloser.Read(p)
-	}
-	free := max(m.held, maxBody+1) - m.read // one more byte shows whether the body is large
-	if free == 0 {
-		next := m.read - m.held + memoryStep
-		ctx, cancel := context.WithTimeout(m.ctx, largeTime)
-		defer cancel()
-		if !m.pool.Take(ctx, m.actor, next) {
-			m.full = true
-			return 0, ratelimit.TooMany(largeTime)
-		}
-		m.held += next
-		free = memoryStep
-	}
-	n, err := m.ReadCloser.Read(p[:min(int64(len(p)), free)])
-	m.read += int64(n)
-	return n, err
-}
-
-// release gives the memory back once the body is no longer needed.
-func (m *memory) release() { m.pool.Give(m.actor, m.held) }
 
 // discardRest reads up to restBytes of an oversized body, so that the client can read the 413: closing a connection
 // that the client is still writing to would reset it.

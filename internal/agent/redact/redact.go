@@ -1,8 +1,8 @@
-package agent
+// Package redact removes secrets that were pasted into a text.
+package redact
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -16,9 +16,9 @@ const masked = "[redacted]"
 // stands directly before or after one does not hide it.
 var secretShape = regexp.MustCompile(`sk-[0-9A-Za-z_-]*[0-9A-Za-z]{16}[0-9A-Za-z_-]*|[0-9A-Fa-f]{40,}`)
 
-// mask removes secrets from a text of the user, before it is stored or sent to a model (rule R111). Random characters
+// Text removes secrets from a text of the user, before it is stored or sent to a model (rule R111). Random characters
 // contain a digit; long words such as desk-… and task-… do not.
-func mask(text string) string {
+func Text(text string) string {
 	return secretShape.ReplaceAllStringFunc(text, func(s string) string {
 		if strings.ContainsAny(s, "0123456789") {
 			return masked
@@ -27,17 +27,8 @@ func mask(text string) string {
 	})
 }
 
-// maskAll is mask for a conversation that the caller keeps.
-func maskAll(history []HistoryMessage) []HistoryMessage {
-	history = slices.Clone(history)
-	for i := range history {
-		history[i].Text = mask(history[i].Text)
-	}
-	return history
-}
-
-// pasted returns the notice that a secret was removed from the task, if one was.
-func pasted(text string, l stockhand.Language) []tool.Notice {
+// Notice returns the notice that a secret was removed from the task, if one was.
+func Notice(text string, l stockhand.Language) []tool.Notice {
 	if !strings.Contains(text, masked) {
 		return nil
 	}
