@@ -287,3 +287,37 @@ func TestEffectsOfASimpleChange(t *testing.T) {
 		t.Errorf("volume %s, mix %s", e.Volume, e.Mix)
 	}
 }
+
+func TestValuesAreComparedByTheirType(t *testing.T) { // rule R220
+	for _, c := range []struct {
+		of     ValueType
+		op     Op
+		values []Scalar
+		id     string
+		want   bool
+	}{
+		{Number, Less, []Scalar{"10"}, "9", true}, {Number, Between, []Scalar{"9", "11"}, "10", true},
+		{Number, Equal, []Scalar{"5.0"}, "5", true}, {Number, NotIn, []Scalar{"5.0", "6"}, "5", false},
+		{Number, Greater, []Scalar{"-1"}, "", false}, {Date, LessEqual, []Scalar{"2026-10-01"}, "2026-10-01", true},
+		{Date, Greater, []Scalar{"2026-09-30"}, "2026-10-01", true}, {Flag, Equal, []Scalar{"Да"}, "true", true},
+		{Flag, NotEqual, []Scalar{"no"}, "false", false}, {Text, Equal, []Scalar{"лесной  КРАЙ"}, "Лесной край", true},
+	} {
+		d := Dimension{Name: "field", Type: c.of}
+		values, err := d.check(Condition{Op: c.op, Values: c.values})
+		f := Filter{Condition: Condition{Op: c.op, Values: values}, Dimension: &d}
+		if got := f.accepts(Key{ID: c.id, Name: c.id}); err != nil || got != c.want {
+			t.Errorf("%q %s %q: %v %v", c.id, c.op, c.values, got, err)
+		}
+	}
+	for _, c := range []struct {
+		of ValueType
+		op Op
+		v  Scalar
+	}{{Text, Less, "1"}, {Flag, Greater, "true"}, {Number, Contains, "1"}, {Number, Equal, "one"},
+		{Date, Equal, "1.10"},
+		{Flag, Equal, "maybe"}} {
+		if _, err := (&Dimension{Type: c.of}).check(Condition{Op: c.op, Values: []Scalar{c.v}}); err == nil {
+			t.Errorf("%s %s %q is accepted", c.of, c.op, c.v)
+		}
+	}
+}

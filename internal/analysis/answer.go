@@ -237,6 +237,9 @@ func compareKeys(d *Dimension, x, y Key) int {
 	if d.Step != "" {
 		return strings.Compare(x.ID, y.ID)
 	}
+	if d.Type != Text {
+		return d.Type.compare(x.ID, y.ID)
+	}
 	return cmp.Or(strings.Compare(fold(x.Name), fold(y.Name)), strings.Compare(x.ID, y.ID))
 }
 

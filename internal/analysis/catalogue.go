@@ -61,6 +61,7 @@ type Dimension struct {
 	Title  tool.Text
 	Words  Words
 	Step   Step // for a dimension of time, else empty
+	Type   ValueType
 	Nested bool // its values have parents: a value includes the values below it in conditions
 }
 

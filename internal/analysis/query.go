@@ -309,9 +309,11 @@ func (c *Catalogue) checkConditions(p *Plan, bad *faults) {
 		}
 		if d, ok := c.Dimension(w.Field); ok {
 			c.allows(p.Shown, w.Field, field+".field", bad)
-			if w.Op.ordering() {
-				bad.add(field+".op", "%s compares numbers, and %s is a dimension", w.Op, w.Field)
+			values, err := d.check(w)
+			if err != nil {
+				bad.add(field, "%s", err)
 			}
+			w.Values = values
 			p.Facts = append(p.Facts, Filter{Condition: w, Dimension: d})
 			p.Facts[len(p.Facts)-1].field = slices.Index(p.Fields(), w.Field)
 			continue

@@ -217,6 +217,7 @@ func (f *Filter) accepts(k Key) bool {
 	case NotEqual, NotIn:
 		return !f.names(k)
 	case Less, LessEqual, Greater, GreaterEqual, Between:
+		return f.within(k)
 	}
 	return false
 }
@@ -227,7 +228,8 @@ func (f *Filter) names(k Key) bool {
 		return f.IDs[k.ID] || slices.ContainsFunc(k.Parents, func(id string) bool { return f.IDs[id] })
 	}
 	return slices.ContainsFunc(f.Values, func(v Scalar) bool {
-		return string(v) == k.ID || slices.Contains(k.Parents, string(v)) || fold(string(v)) == fold(k.Name)
+		return f.Dimension.Type.compare(string(v), k.ID) == 0 || slices.Contains(k.Parents, string(v)) ||
+			fold(string(v)) == fold(k.Name)
 	})
 }
 

@@ -13,27 +13,28 @@ import (
 )
 
 // analyst returns the connector that answers queries: that of a connection, or the first one that does.
-func (s *Server) analyst(ctx context.Context, id stockhand.ConnectionID) (connector.Kind, error) {
+func (s *Server) analyst(ctx context.Context, id stockhand.ConnectionID) (connector.Kind, stockhand.Connection, error) {
+	var c stockhand.Connection
 	if id == "" {
 		for _, k := range s.Connections.Kinds {
 			if k.Catalogue != nil {
-				return k, nil
+				return k, c, nil
 			}
 		}
 	} else {
 		actor := stockhand.ActorOf(ctx)
-		if err := actor.Binding.Connection(id); err != nil {
-			return connector.Kind{}, err
+		err := actor.Binding.Connection(id)
+		if err == nil {
+			c, err = s.Connections.Store.Connection(ctx, actor.Org, id)
 		}
-		c, err := s.Connections.Store.Connection(ctx, actor.Org, id)
 		if err != nil {
-			return connector.Kind{}, err
+			return connector.Kind{}, c, err
 		}
 		if k, err := s.Connections.Kind(c.Connector); err != nil || k.Catalogue != nil {
-			return k, err
+			return k, c, err
 		}
 	}
-	return connector.Kind{}, stockhand.Errorf(stockhand.CodeNotFound, "the connection answers no queries").
+	return connector.Kind{}, c, stockhand.Errorf(stockhand.CodeNotFound, "the connection answers no queries").
 		WithHint("GET /tools lists what it can do.")
 }
 
@@ -41,11 +42,15 @@ func (s *Server) getCatalogue(ctx context.Context, in *struct {
 	OfConnection
 	Measure string `query:"measure" maxLength:"100" doc:"Only this measure and the dimensions that it allows"`
 }) (*Answer[wire.Catalogue], error) {
-	k, err := s.analyst(ctx, in.Connection)
+	k, c, err := s.analyst(ctx, in.Connection)
+	all := k.Catalogue
+	if err == nil && c.ID != "" {
+		all, err = s.Connections.Catalogue(ctx, c, stockhand.ActorOf(ctx))
+	}
 	if err != nil {
 		return nil, err
 	}
-	catalogue, err := wire.CatalogueOf(k.Catalogue, in.Measure)
+	catalogue, err := wire.CatalogueOf(all, in.Measure)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +65,7 @@ func (s *Server) executeQuery(ctx context.Context, in *struct {
 		Language     stockhand.Language     `json:"language,omitempty" enum:"ru,en" doc:"The answer's language; by default that of Accept-Language"`
 	}
 }) (*operationAnswer, error) {
-	k, err := s.analyst(ctx, in.Body.ConnectionID)
+	k, _, err := s.analyst(ctx, in.Body.ConnectionID)
 	if err != nil {
 		return nil, err
 	}

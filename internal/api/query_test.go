@@ -28,6 +28,11 @@ func TestAQueryIsAnsweredAndItsFaultsAreNamed(t *testing.T) {
 	wantError(t, "unknown measure", s.Do(http.MethodGet, "/catalogue?measure=luck", key, nil), 404,
 		stockhand.CodeNotFound)
 
+	own := s.Do(http.MethodGet, "/catalogue?connection_id="+string(s.Connections[0].ID), key, nil)
+	if own.Status != 200 || !strings.Contains(string(own.Body), `"ru":"Бренд"`) {
+		t.Errorf("the catalogue of a connection lacks its additional fields: %d", own.Status)
+	}
+
 	turn := read[struct {
 		Text    string `json:"text"`
 		Results []struct {

@@ -56,7 +56,7 @@ func (s *Server) toolsOf(ctx context.Context, id stockhand.ConnectionID) (all []
 
 // OfConnection selects the tools of a connection.
 type OfConnection struct {
-	Connection stockhand.ConnectionID `query:"connection_id" doc:"The tools of this connection; required for those of an MCP server"`
+	Connection stockhand.ConnectionID `query:"connection_id" doc:"Those of this connection; required for the tools of an MCP server"`
 }
 
 func (s *Server) listTools(ctx context.Context, in *struct {

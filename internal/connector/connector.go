@@ -106,6 +106,17 @@ func Plan(ctx context.Context, a Account, name string, env tool.Env, arguments j
 	return nil, stockhand.Errorf(stockhand.CodeNotFound, "the connection has no tool %s", name)
 }
 
+// Catalogue is what queries may ask.
+type Catalogue = analysis.Catalogue
+
+// Analyst is an account with dimensions of its own, such as the fields that its users added.
+type Analyst interface {
+	Account
+
+	// Catalogue returns what queries may ask of this account: the kind's catalogue and what the account adds.
+	Catalogue(ctx context.Context) (*Catalogue, error)
+}
+
 // NameKind is what a name belongs to. Its values are the kinds of the moysklad_reference tool.
 type NameKind string
 

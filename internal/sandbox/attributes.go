@@ -20,10 +20,22 @@ func attributesField[R any](typ string, of func(R) []company.AttributeValue) fie
 			for _, v := range values {
 				e.object(func() {
 					c.attribute(e, typ, v.Attribute)
+					if v.Type == company.DirectoryType {
+						c.directoryElement(e, v)
+						return
+					}
 					c.member(e, "value", attributeKind(v.Attribute), attributeValue(v), nil)
 				})
 			}
 		})
+	})
+}
+
+// directoryElement writes the value of a field that links to an element of a user's directory.
+func (c *call) directoryElement(e *encoder, v company.AttributeValue) {
+	e.key("value").object(func() {
+		c.plainMeta(e, company.DirectoryType, "/entity/"+company.DirectoryType+"/"+string(v.ID)+"/"+string(v.Element()))
+		e.members("name", v.Text)
 	})
 }
 

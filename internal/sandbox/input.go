@@ -181,6 +181,12 @@ func (o *input) attributes(typ string, to *[]company.AttributeValue) {
 		case moment:
 			a.moment("value", &v.Time)
 		case text, uid, link:
+			if definition.Type == company.DirectoryType {
+				var element struct{ Name string }
+				_, _ = a.into("value", &element)
+				v.Text = element.Name
+				break
+			}
 			a.text("value", longText, &v.Text)
 		}
 		merged = slices.DeleteFunc(merged, func(old company.AttributeValue) bool { return old.Attribute == definition })

@@ -197,7 +197,7 @@ func TestAnOrderIsShippedAndTheFiguresFollow(t *testing.T) {
 
 func TestAttributesAreListedReadFilteredAndWritten(t *testing.T) {
 	s := newServer(t)
-	for typ, kinds := range map[string]int{"product": 6, "variant": 6, "counterparty": 3, "customerorder": 4,
+	for typ, kinds := range map[string]int{"product": 7, "variant": 7, "counterparty": 3, "customerorder": 4,
 		"demand": 2,
 		"store":  0} {
 		list := rows(t, s, owner(s), "entity/"+typ+"/metadata/attributes")

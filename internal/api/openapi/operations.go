@@ -94,7 +94,8 @@ var descriptions = map[string]string{
 		"result. A propose tool creates a draft that waits for a person.",
 	"executeQuery": "Measures by dimensions, filtered, compared, ordered and cut; see the catalogue. The answer is that " +
 		"of the connector's analysis tool: a table with totals, and a sentence that names what was applied.",
-	"getCatalogue": "What can be asked of the connected accounts, and what each measure may be broken down by.",
+	"getCatalogue": "What can be asked of the connected accounts, and what each measure may be broken down by. " +
+		"With a connection also the additional fields that its account's users added; otherwise what all accounts have.",
 	"executeOperation": "The arguments are validated against the operation's schema before any request is sent. " +
 		"Operations only read; anything that would write becomes a draft.",
 	"createConnection": "Takes a token, never a login and password. The token is verified with a request for the " +
@@ -143,7 +144,7 @@ var extraFailures = map[string][]stockhand.Code{
 		stockhand.CodeExternalUnavailable},
 	"executeQuery": {stockhand.CodeQuotaExceeded, stockhand.CodeAccountRequired, stockhand.CodeNotFound,
 		stockhand.CodeExternalUnavailable},
-	"getCatalogue": {stockhand.CodeNotFound},
+	"getCatalogue": {stockhand.CodeNotFound, stockhand.CodeExternalUnavailable},
 	"executeOperation": {stockhand.CodeQuotaExceeded, stockhand.CodeAccountRequired,
 		stockhand.CodeExternalUnavailable},
 	"createConnection": {stockhand.CodeTokenRejected, stockhand.CodeExternalUnavailable},

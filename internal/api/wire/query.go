@@ -62,6 +62,7 @@ type MeasureInfo struct {
 type DimensionInfo struct {
 	Name   string    `json:"name" example:"store"`
 	Title  tool.Text `json:"title"`
+	Type   string    `json:"type,omitempty" enum:"number,date,boolean" doc:"What its values are, if not texts or objects"`
 	Nested bool      `json:"nested,omitempty" doc:"A condition on a value includes the values below it"`
 }
 
@@ -85,7 +86,8 @@ func CatalogueOf(c *analysis.Catalogue, measure string) (Catalogue, error) {
 	}
 	for _, d := range c.Dimensions {
 		if used[d.Name] {
-			out.Dimensions = append(out.Dimensions, DimensionInfo{Name: d.Name, Title: d.Title, Nested: d.Nested})
+			out.Dimensions = append(out.Dimensions, DimensionInfo{Name: d.Name, Title: d.Title, Type: string(d.Type),
+				Nested: d.Nested})
 		}
 	}
 	return out, nil

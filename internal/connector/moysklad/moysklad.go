@@ -88,6 +88,11 @@ func open(c connector.Config, who connector.Identity) connector.Account {
 // Tools returns the read and propose tools, bound to the account.
 func (o opened) Tools() []tool.Tool { return tools(o.Account) }
 
+// Catalogue implements connector.Analyst.
+func (o opened) Catalogue(ctx context.Context) (*connector.Catalogue, error) {
+	return analyze.FullCatalogue(ctx, o.Account)
+}
+
 // Operate implements connector.Operator.
 func (o opened) Operate(ctx context.Context, name string, arguments json.RawMessage) (connector.Reading, error) {
 	return raw.Operate(ctx, o.Account, name, arguments)

@@ -8,7 +8,8 @@ import (
 // attributes are the account's additional fields, as "name:type", by type of entity.
 var attributes = map[string][]string{
 	"product": {"Бренд:string", "Срок годности, дней:long", "Хрупкий:boolean", "Жирность, %:double",
-		"Сайт производителя:link", "Сертификат до:time"},
+		"Сайт производителя:link", "Сертификат до:time",
+		"Марка:" + DirectoryType},
 	"counterparty":  {"Источник:string", "Отсрочка, дней:long", "Постоянный:boolean"},
 	"customerorder": {"Курьер:string", "Подарок:boolean", "Вес, кг:double", "Пожелания:text"},
 	"purchaseorder": {"Номер заявки:string"},

@@ -30,8 +30,11 @@ type Catalogue struct {
 type Attribute struct {
 	ID   ID
 	Name string
-	Type string // string, text, link, long, double, boolean, time
+	Type string // string, text, link, long, double, boolean, time, or DirectoryType
 }
+
+// DirectoryType is the type of an additional field whose values are elements of a user's directory.
+const DirectoryType = "customentity"
 
 // AttributeValue is the value of an additional field. Only the member for the field's type is set.
 type AttributeValue struct {
@@ -42,6 +45,9 @@ type AttributeValue struct {
 	Flag   bool
 	Time   time.Time
 }
+
+// Element returns the ID of the directory's element that is the value of the field, whose name is Text.
+func (v AttributeValue) Element() ID { return derive("element", string(v.ID)+v.Text, 0) }
 
 // Project is a project to which documents can belong.
 type Project struct {

@@ -32,6 +32,8 @@ type Account struct {
 	contracts      cachedList[msapi.Named]
 	units          cachedList[msapi.Named]
 
+	attributes sync.Map // cached lists of definitions by type of entity
+
 	searching sync.Mutex // guards searches
 	searches  map[string]*cachedList[msapi.AssortmentItem]
 }

@@ -19,6 +19,7 @@ import (
 type call struct {
 	*account.Call
 	most       bounds
+	catalogue  *analysis.Catalogue // with the additional fields that the query uses
 	plan       *analysis.Plan
 	fields     []string // that facts carry, by plan.Fields
 	currency   string   // of the account
@@ -46,10 +47,12 @@ func tools(a *account.Account, most bounds) []tool.Tool {
 	title := tool.Text{RU: "Анализ", EN: "Analysis"}
 	t := tool.Read(ToolName, title, tool.Text{
 		RU: "Любые показатели каталога в любых разрезах: продажи, прибыль, возвраты, средний чек, заказы, закупки, " +
-			"остатки — с условиями, сравнением периодов, долями и разложением изменения.",
+			"остатки — с условиями, сравнением периодов, долями и разложением изменения. " +
+			"Дополнительные поля аккаунта — тоже разрезы: product.\"Бренд\", counterparty.\"…\", demand.\"…\".",
 		EN: "Any measures of the catalogue by any dimensions: sales, profit, returns, average receipt, orders, " +
 			"purchases, stock, with conditions, comparison of periods, shares, and what a change consists of. " +
-			"Dimensions of goods cannot be combined with orders.",
+			"Dimensions of goods cannot be combined with orders. The account's additional fields are dimensions, too: " +
+			"product.\"Brand\", counterparty.\"…\", demand.\"…\".",
 	}, func(ctx context.Context, env tool.Env, in analysis.Query) (*tool.Result, error) {
 		ctx, c := account.Begin(ctx, a, env, title)
 		if err := (&call{Call: c, most: most}).answer(ctx, in); err != nil {
@@ -88,7 +91,10 @@ func (c *call) prepare(ctx context.Context, q analysis.Query) ([]source, error) 
 	if err != nil {
 		return nil, err
 	}
-	if c.plan, err = Catalogue.Check(q, period); err != nil {
+	if err = c.extend(ctx, &q); err != nil {
+		return nil, err
+	}
+	if c.plan, err = c.catalogue.Check(q, period); err != nil {
 		return nil, err
 	}
 	if err := c.explained(); err != nil {
@@ -216,9 +222,9 @@ func (c *call) needs(bases ...analysis.Base) bool {
 // ofLines reports whether bases need the lines of documents: the query uses a dimension of goods, or they are figures
 // of lines.
 func (c *call) ofLines(bases []analysis.Base) bool {
-	return slices.ContainsFunc(c.fields, func(d string) bool { return slices.Contains(ofGoods, d) }) ||
+	return slices.ContainsFunc(c.fields, isOfGoods) ||
 		slices.ContainsFunc(bases, func(b analysis.Base) bool {
-			return b == saleLines || b == discounts || slices.Contains(Catalogue.Quantities, b)
+			return b == saleLines || b == discounts || slices.Contains(c.catalogue.Quantities, b)
 		})
 }
 

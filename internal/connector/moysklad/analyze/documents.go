@@ -101,7 +101,7 @@ func (c *call) documents(kind documentKind, bases []analysis.Base) source {
 		posted := true
 		query := msapi.OrderQuery{Posted: &posted, From: account.DayStart(period.From), To: account.DayEnd(period.To),
 			Positions: c.ofLines(bases), Stores: c.idsOf(dimStore), Agents: c.idsOf(dimCounterparty)}
-		wanted := slices.DeleteFunc(slices.Clone(kind.types), func(t documentType) bool { return !c.wants(t, bases) })
+		wanted := slices.DeleteFunc(slices.Clone(kind.types), func(t documentType) bool { return !t.has(bases) })
 		var size, read atomic.Int64 // documents and lines, of all types
 		tooMany := func(documents int) error {
 			if n := size.Add(int64(documents)); n > int64(c.most.lines) { // each has a line
@@ -193,8 +193,8 @@ func (c *call) noteHiddenSums(lines []line) {
 	c.Missing(account.SectionCost, "суммы этих документов скрыты", "the sums of these documents are hidden")
 }
 
-// wants reports whether documents of a type have any of the bases.
-func (c *call) wants(t documentType, bases []analysis.Base) bool {
+// has reports whether documents of the type have any of the bases.
+func (t documentType) has(bases []analysis.Base) bool {
 	has := func(b ...analysis.Base) bool {
 		return slices.ContainsFunc(b, func(x analysis.Base) bool { return x != "" && slices.Contains(bases, x) })
 	}
@@ -302,9 +302,17 @@ func (c *call) documentKey(field string, l line, g good) analysis.Key {
 	case dimDocument:
 		return analysis.Key{ID: string(d.ID), Name: fmt.Sprintf("%s %s", l.of.title.In(c.Lang), d.Name)}
 	}
-	if dim, ok := Catalogue.Dimension(field); ok && dim.Step != "" {
-		id := analysis.Interval(dim.Step, d.Moment.In(msapi.Moscow))
-		return analysis.Key{ID: id, Name: id}
+	if isOfAgent(field) {
+		return link(d.Agent)
 	}
-	return g.key(field)
+	if owner, _, _ := fieldOf(field); owner != "" && owner != entityGood {
+		if owner != l.of.name {
+			return analysis.Key{}
+		}
+		return c.fieldKey(field, d.Attributes)
+	}
+	if dim, ok := c.catalogue.Dimension(field); ok && dim.Step != "" {
+		return plainKey(analysis.Interval(dim.Step, d.Moment.In(msapi.Moscow)))
+	}
+	return c.goodKey(g, field)
 }

@@ -83,27 +83,36 @@ func (g good) key(field string) analysis.Key {
 	case dimSupplier:
 		return analysis.Key{ID: string(g.product.Supplier.ID), Name: g.product.Supplier.Name}
 	case dimUnit:
-		return analysis.Key{ID: g.unit, Name: g.unit}
+		return plainKey(g.unit)
 	case dimArticle:
 		article := cmp.Or(g.item.Article, g.product.Article)
-		return analysis.Key{ID: article, Name: article}
+		return plainKey(article)
 	case dimBarcode:
 		if len(g.item.Barcodes) > 0 {
-			return analysis.Key{ID: g.item.Barcodes[0], Name: g.item.Barcodes[0]}
+			return plainKey(g.item.Barcodes[0])
 		}
 	}
 	return analysis.Key{}
 }
 
+// goodKey returns the value of a dimension of goods, or of an additional field of theirs. A variant has those of its
+// product (fact M103).
+func (c *call) goodKey(g good, field string) analysis.Key {
+	if owner, _, _ := fieldOf(field); owner == entityGood {
+		return c.fieldKey(field, g.product.Attributes)
+	}
+	return g.key(field)
+}
+
 // needsGoods reports whether the query uses a dimension of goods, or quantities, which have units.
 func (c *call) needsGoods() bool {
-	return slices.ContainsFunc(c.fields, func(d string) bool { return slices.Contains(ofGoods, d) }) ||
+	return slices.ContainsFunc(c.fields, isOfGoods) ||
 		slices.ContainsFunc(c.plan.Bases,
-			func(b analysis.Base) bool { return slices.Contains(Catalogue.Quantities, b) })
+			func(b analysis.Base) bool { return slices.Contains(c.catalogue.Quantities, b) })
 }
 
 // needsCards reports whether the query uses a dimension of goods that is not among those that a report's rows have.
 func (c *call) needsCards(known ...string) bool {
 	return slices.ContainsFunc(c.fields,
-		func(d string) bool { return slices.Contains(ofGoods, d) && !slices.Contains(known, d) })
+		func(d string) bool { return isOfGoods(d) && !slices.Contains(known, d) })
 }

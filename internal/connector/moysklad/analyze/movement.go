@@ -26,7 +26,7 @@ func (c *call) fromTurnover(ctx context.Context, left []analysis.Base) (source, 
 		m.whole.GroupBy = msapi.ByVariant
 	}
 	for _, field := range c.fields {
-		d, _ := Catalogue.Dimension(field)
+		d, _ := c.catalogue.Dimension(field)
 		if d.Step == "" {
 			continue
 		}
@@ -344,7 +344,7 @@ func (m *movement) fact(r *reading, row msapi.TurnoverRow, store msapi.ID, of ma
 		At: string(r.period.From)}
 	g, described := goods[row.Assortment.ID.Key()]
 	for i, field := range m.fields {
-		d, _ := Catalogue.Dimension(field)
+		d, _ := m.catalogue.Dimension(field)
 		switch {
 		case d.Step != "":
 			id := analysis.Interval(d.Step, r.period.From.Time())
@@ -354,7 +354,7 @@ func (m *movement) fact(r *reading, row msapi.TurnoverRow, store msapi.ID, of ma
 		case field == dimStore:
 			f.Keys[i] = analysis.Key{ID: string(store)}
 		case described:
-			f.Keys[i] = g.key(field)
+			f.Keys[i] = m.goodKey(g, field)
 		case field == dimProduct || field == dimVariant:
 			f.Keys[i] = analysis.Key{ID: string(row.Assortment.ID), Name: row.Assortment.Name}
 		case field == dimGroup:

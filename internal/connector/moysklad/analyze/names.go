@@ -168,6 +168,9 @@ func (c *call) named(ctx context.Context, facts []analysis.Fact) error {
 }
 
 func (c *call) nameField(ctx context.Context, field string, at int, facts []analysis.Fact) error {
+	if isOfAgent(field) {
+		return c.nameAgents(ctx, field, at, facts)
+	}
 	if field == dimCounterparty || field == dimSupplier {
 		return c.nameCounterparties(ctx, at, facts)
 	}
@@ -242,6 +245,8 @@ func (c *call) display(d *analysis.Dimension, k analysis.Key) string {
 		return tool.Day(k.ID).Format(c.Lang)
 	case d.Name == dimKind:
 		return kindTitles[k.ID].In(c.Lang)
+	case d.Type != analysis.Text:
+		return valueText(d.Type, k.ID, c.Lang)
 	case k.Name == "":
 		return k.ID
 	}

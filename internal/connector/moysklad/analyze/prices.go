@@ -79,7 +79,7 @@ func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(an
 				leastPrice: c.price(x.MinPrice), unitCost: costs[x.ID.Key()]}
 			f := analysis.Fact{Keys: make([]analysis.Key, len(c.fields)), Amounts: c.amounts(bases, of), Unit: g.unit}
 			for i, field := range c.fields {
-				if f.Keys[i] = g.key(field); field == dimPriceType {
+				if f.Keys[i] = c.goodKey(g, field); field == dimPriceType {
 					f.Keys[i] = sale.key
 				}
 			}

@@ -51,20 +51,24 @@ func (c *call) profitReport() (*profitPlan, error) {
 	p := &profitPlan{call: c, by: msapi.ProfitByProduct}
 	var goods string
 	for _, field := range c.fields {
-		d, _ := Catalogue.Dimension(field)
+		d, _ := c.catalogue.Dimension(field)
+		subject := field
+		if isOfAgent(field) {
+			subject = dimCounterparty
+		}
 		inRows := slices.Contains(c.plan.By, field)
 		switch {
-		case slices.Contains(ofGoods, field):
+		case isOfGoods(field):
 			goods = field
 			if field == dimVariant || field == dimBarcode {
 				p.by = msapi.ProfitByVariant
 			}
-		case subjects[field] != "" && (inRows || !c.filtersByID(field) || field == dimEmployee ||
+		case subjects[subject] != "" && (inRows || !c.filtersByID(field) || field == dimEmployee ||
 			c.needs(receipts)): // the report by goods has no numbers of sales
-			if p.subject != "" {
+			if p.subject != "" && p.subject != subject {
 				return nil, c.cannot(p.subject, field)
 			}
-			p.subject = field
+			p.subject = subject
 		case subjects[field] != "", field == dimStore, field == dimLegalEntity:
 			if inRows || !c.filtersByID(field) {
 				p.sliced = append(p.sliced, field)
@@ -366,10 +370,10 @@ func (p *profitPlan) fact(s slice, r profitRow, goods map[msapi.Key]good, bases 
 		switch {
 		case sliced:
 			f.Keys[i] = key
-		case field == p.subject:
+		case field == p.subject, isOfAgent(field):
 			f.Keys[i] = analysis.Key{ID: string(r.Subject.ID), Name: r.Subject.Name}
 		case described:
-			f.Keys[i] = g.key(field)
+			f.Keys[i] = p.goodKey(g, field)
 		case field == dimProduct || field == dimVariant:
 			f.Keys[i] = analysis.Key{ID: string(r.Subject.ID), Name: r.Subject.Name}
 		case field == dimKind:

@@ -29,7 +29,7 @@ func (c *call) show(a *analysis.Answer) {
 		c.Notice(tool.NoticeEmpty, "По этим условиям за период ничего нет.",
 			"Nothing in the period meets these conditions.")
 	}
-	if a.Total.Now.Mixed() && c.needs(Catalogue.Quantities...) {
+	if a.Total.Now.Mixed() && c.needs(c.catalogue.Quantities...) {
 		c.Notice(tool.NoticeUnits, "Единицы измерения разные: количества не складывались.",
 			"Units of measure differ: quantities were not added up.")
 	}
@@ -71,8 +71,8 @@ func (c *call) onlyStock() bool {
 func (c *call) columns(a *analysis.Answer) []column {
 	var columns []column
 	for i, d := range c.plan.Dims {
-		columns = append(columns, column{Name: d.Name, Label: d.Title, Unit: tool.UnitText,
-			Cell: func(r analysis.Row) tool.Value { return tool.TextValue(c.display(d, r.Keys[i])) }})
+		columns = append(columns, column{Name: d.Name, Label: d.Title, Unit: unitOfKeys(d),
+			Cell: func(r analysis.Row) tool.Value { return c.keyCell(d, r.Keys[i]) }})
 	}
 	if slices.ContainsFunc(c.plan.Shown, func(m *analysis.Measure) bool { return m.Unit == tool.UnitQuantity }) &&
 		!slices.Contains(c.plan.By, dimUnit) && len(c.plan.By) > 0 {
@@ -129,6 +129,32 @@ func (c *call) columns(a *analysis.Answer) []column {
 	return columns
 }
 
+// unitOfKeys returns the unit of a dimension's column. Numbers and dates of additional fields are such in the table,
+// too.
+func unitOfKeys(d *analysis.Dimension) tool.Unit {
+	switch d.Type {
+	case analysis.Number:
+		return tool.UnitNumber
+	case analysis.Date:
+		return tool.UnitDate
+	case analysis.Text, analysis.Flag:
+	}
+	return tool.UnitText
+}
+
+func (c *call) keyCell(d *analysis.Dimension, k analysis.Key) tool.Value {
+	switch {
+	case k.ID == "" && unitOfKeys(d) != tool.UnitText:
+		return tool.Empty
+	case d.Type == analysis.Number:
+		n, err := decimal.Parse(k.ID)
+		return tool.MaybeNumber(decimal.Maybe{Decimal: n, Known: err == nil})
+	case d.Type == analysis.Date:
+		return tool.Date(tool.Day(k.ID))
+	}
+	return tool.TextValue(c.display(d, k))
+}
+
 // cell formats a figure once, at the end: percentages to one place, averages to kopecks.
 func (c *call) cell(m *analysis.Measure, unit tool.Unit, n decimal.Maybe) tool.Value {
 	switch {
@@ -174,7 +200,7 @@ func (c *call) applied(a *analysis.Answer) string {
 		b.WriteString("; " + lower(f.Dimension.Title.In(c.Lang)) + " " + c.condition(f.Condition))
 	}
 	for _, w := range c.plan.Rows {
-		m, _ := Catalogue.Measure(w.Field)
+		m, _ := c.catalogue.Measure(w.Field)
 		b.WriteString("; " + lower(m.Title.In(c.Lang)) + " " + c.condition(w))
 	}
 	if c.plan.Compares() {

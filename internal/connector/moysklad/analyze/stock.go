@@ -102,7 +102,7 @@ func (c *call) stockFact(r msapi.StockRow, store msapi.ID, level account.Level, 
 		case field == dimGroup:
 			f.Keys[i] = analysis.Key{ID: string(r.Folder.ID), Name: r.Folder.Name}
 		case described:
-			f.Keys[i] = g.key(field)
+			f.Keys[i] = c.goodKey(g, field)
 		case field == dimVariant:
 			f.Keys[i] = analysis.Key{ID: string(r.ID), Name: r.Name}
 		case field == dimKind:

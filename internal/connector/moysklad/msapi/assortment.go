@@ -29,6 +29,8 @@ type AssortmentItem struct {
 	SalePrices []SalePrice   `json:"salePrices"`
 	Stock      decimal.Maybe `json:"stock"`    // services and bundles have neither stock nor quantity
 	Quantity   decimal.Maybe `json:"quantity"` // stock − reserve + expected
+	// the additional fields that are filled; a variant has none (fact M103)
+	Attributes []AttributeValue `json:"attributes"`
 }
 
 // AssortmentQuery restricts the assortment. The API ignores its search parameter there, so Search is sent within the

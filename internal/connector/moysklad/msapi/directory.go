@@ -117,6 +117,8 @@ type Counterparty struct {
 	Named
 	LegalTitle string   `json:"legalTitle"`
 	Tags       []string `json:"tags"`
+	// the additional fields that are filled
+	Attributes []AttributeValue `json:"attributes"`
 }
 
 // Counterparties lists customers and suppliers.

@@ -46,7 +46,9 @@ type Order struct {
 	Sum          decimal.Maybe `json:"sum"`
 	Shipped      decimal.Maybe `json:"shippedSum"` // only orders
 	Paid         decimal.Maybe `json:"payedSum"`
-	Positions    []Position    `json:"-"` // only if the query asks for them; always complete
+	// the additional fields that are filled
+	Attributes []AttributeValue `json:"attributes"`
+	Positions  []Position       `json:"-"` // only if the query asks for them; always complete
 }
 
 // Position is a line of an order.
