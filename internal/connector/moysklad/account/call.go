@@ -227,3 +227,16 @@ func (c *Call) Adopt(from *Call) {
 
 // FirstDenial returns the first section that the employee may not read.
 func (c *Call) FirstDenial() tool.Text { return c.denials[0] }
+
+// mostNamed is how many names [Call.ListNames] lists.
+const mostNamed = 12
+
+// ListNames lists the first names, and how many more there are.
+func (c *Call) ListNames(list []string) string {
+	slices.Sort(list)
+	shown := strings.Join(list[:min(len(list), mostNamed)], "; ")
+	if n := len(list) - mostNamed; n > 0 {
+		shown += c.Pickf(" и ещё %d", " and %d more", n)
+	}
+	return shown
+}

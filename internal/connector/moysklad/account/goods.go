@@ -231,6 +231,9 @@ func nonEmpty(words ...string) []string {
 // IDsPerRequest is roughly how many IDs fit into the URL of one request.
 const IDsPerRequest = 150
 
+// LinesPerDocument is the maximum number of lines of a document (fact M14).
+const LinesPerDocument = 1000
+
 // Describe reads the names and codes of goods known only by ID. It reads them individually or reads the whole
 // catalogue, whichever takes fewer requests; catalogue is the known minimum size of the catalogue.
 func (c *Call) Describe(ctx context.Context, keys []msapi.Key, catalogue int) (map[msapi.Key]msapi.AssortmentItem,

@@ -35,7 +35,7 @@ func (w *orderProposal) spend(lines []*orderLine, budget decimal.Decimal) (bough
 	left := budget
 	for _, x := range priced {
 		step := smallest
-		if pack := x.pack(); pack.Known {
+		if pack := x.Pack(); pack.Known {
 			step = pack.Decimal
 		} else if x.whole {
 			step = decimal.One
@@ -64,7 +64,7 @@ func (w *orderProposal) score(x *orderLine) decimal.Maybe {
 	if w.in.Prefer == preferMargin {
 		prices := x.SalePrices
 		if len(prices) == 0 {
-			prices = x.root().SalePrices
+			prices = x.Root().SalePrices
 		}
 		if len(prices) == 0 || !prices[0].Value.Known || prices[0].Value.Sign() == 0 ||
 			account.Iso(prices[0].Currency, w.currency, w.of) != w.currency {

@@ -1,17 +1,15 @@
 package propose
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/propose/catalogue"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
-	"golang.org/x/sync/errgroup"
 )
 
 // fromList creates order lines from a list in the arguments.
@@ -39,7 +37,7 @@ func (w *orderProposal) fromList(ctx context.Context) (closed bool, err error) {
 	for i, item := range w.in.Items {
 		names[i] = item.Product
 	}
-	goods, err := w.findEach(ctx, names)
+	goods, err := catalogue.Find(ctx, w.Call, names)
 	if err != nil {
 		return false, err
 	}
@@ -87,95 +85,8 @@ func (w *orderProposal) deliverTo(ctx context.Context) (msapi.Store, error) {
 }
 
 func (w *orderProposal) oneStore(name string) (msapi.Store, error) {
-	return findOne(w.call, "store", tool.Text{RU: "склад", EN: "warehouse"}, name, w.stores,
+	return account.FindOne(w.Call, "store", tool.Text{RU: "склад", EN: "warehouse"}, name, w.stores,
 		func(s msapi.Store) (msapi.ID, []string) {
 			return s.ID, []string{s.Name, s.Code, account.JoinPath(s.PathName, s.Name)}
 		})
-}
-
-// atOnce is how many goods of a list are looked up concurrently.
-const atOnce = 4
-
-// findEach finds the one good that each name refers to, and never chooses for the user. A name that only belongs to a
-// product refers to the product, not to its variants.
-func (c *call) findEach(ctx context.Context, names []string) ([]msapi.AssortmentItem, error) {
-	found := make([]msapi.AssortmentItem, len(names))
-	var ids []msapi.ID
-	for _, name := range names {
-		if id, ok := msapi.ParseID(name); ok {
-			ids = append(ids, id)
-		}
-	}
-	byID := map[msapi.ID][]msapi.AssortmentItem{}
-	if len(ids) > 0 {
-		err := account.Each(c.Call, c.Reader.Assortment(ctx, msapi.AssortmentQuery{IDs: ids}),
-			func(x msapi.AssortmentItem) { byID[x.ID] = []msapi.AssortmentItem{x} })
-		if err != nil {
-			return nil, err
-		}
-	}
-	work, inner := errgroup.WithContext(ctx)
-	work.SetLimit(atOnce)
-	for i, name := range names {
-		work.Go(func() error {
-			var items []msapi.AssortmentItem
-			var err error
-			if id, ok := msapi.ParseID(name); ok {
-				items = byID[id]
-			} else {
-				items, _, err = c.SearchGoods(inner, name)
-			}
-			if err != nil {
-				return err
-			}
-			found[i], err = c.oneGood(name, items)
-			return err
-		})
-	}
-	return found, work.Wait()
-}
-
-func (c *call) oneGood(name string, items []msapi.AssortmentItem) (msapi.AssortmentItem, error) {
-	items, err := account.Match(c.Call, "products", []string{name}, items,
-		func(x msapi.AssortmentItem) (msapi.ID, []string) {
-			return x.ID, append([]string{x.Name, x.Code, x.Article}, x.Barcodes...)
-		})
-	if err != nil {
-		return msapi.AssortmentItem{}, err
-	}
-	if len(items) > 1 {
-		var which []string
-		for _, x := range items {
-			which = append(which, fmt.Sprintf("%s (%s)", x.Name, cmp.Or(x.Code, string(x.ID))))
-		}
-		return items[0], account.Invalid("items",
-			c.Pickf("«%s»: таких товаров несколько, укажите код или идентификатор",
-				"“%s”: several products are called that, give the code or the id", name)).
-			WithHint("%s", strings.Join(which, "; "))
-	}
-	switch x := items[0]; x.Type {
-	case "product", "variant":
-		if x.Archived {
-			return x, c.outOfReach(x.Name)
-		}
-		return x, nil
-	case "bundle":
-		return x, account.Invalid("items", fmt.Sprintf(
-			c.Pick("«%s» — комплект: назовите его составляющие", "“%s” is a bundle: name its components"), x.Name))
-	default:
-		return x, account.Invalid("items", c.Pickf("«%s» — услуга", "“%s” is a service", x.Name))
-	}
-}
-
-// outOfReach returns the error for a listed good that is archived or hidden from the employee.
-func (c *call) outOfReach(name string) error {
-	return account.Invalid("items", fmt.Sprintf(
-		c.Pick("«%s»: товар в архиве или скрыт от сотрудника",
-			"“%s”: the product is archived or hidden from the employee"), name))
-}
-
-// hasVariants returns the error for a listed product whose stock is that of its variants.
-func (c *call) hasVariants(name string) error {
-	return account.Invalid("items", c.Pickf("у товара «%s» есть модификации: назовите нужную",
-		"“%s” has variants: name one of them", name))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/propose/catalogue"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -17,12 +18,12 @@ import (
 type minimumInput struct {
 	account.StoresArg
 	account.GoodsArgs
-	RowsOf     *rowsOf       `json:"rows_of,omitempty" jsonschema:"the goods of a table's rows"`
-	Everything bool          `json:"everything,omitempty" jsonschema:"all goods; needed when neither groups, suppliers, products nor rows_of are named"`
-	LeadDays   *account.Days `json:"lead_days,omitempty" jsonschema:"days from an order to its delivery; default 7"`
-	SafetyDays *account.Days `json:"safety_days,omitempty" jsonschema:"days of sales kept in reserve; default 3"`
-	From       tool.Day      `json:"from,omitempty" jsonschema:"first day of the period for the sales rate; default: 30 days up to and including the last"`
-	To         tool.Day      `json:"to,omitempty" jsonschema:"last day of that period, included; default: today"`
+	RowsOf     *catalogue.RowsOf `json:"rows_of,omitempty" jsonschema:"the goods of a table's rows"`
+	Everything bool              `json:"everything,omitempty" jsonschema:"all goods; needed when neither groups, suppliers, products nor rows_of are named"`
+	LeadDays   *account.Days     `json:"lead_days,omitempty" jsonschema:"days from an order to its delivery; default 7"`
+	SafetyDays *account.Days     `json:"safety_days,omitempty" jsonschema:"days of sales kept in reserve; default 3"`
+	From       tool.Day          `json:"from,omitempty" jsonschema:"first day of the period for the sales rate; default: 30 days up to and including the last"`
+	To         tool.Day          `json:"to,omitempty" jsonschema:"last day of that period, included; default: today"`
 }
 
 func proposeMinimumTool(a *account.Account) tool.Tool {
@@ -43,7 +44,7 @@ type minimumProposal struct {
 	cover  decimal.Decimal // days: lead time and safety
 	stores []msapi.Store   // named; none: as each good has it
 	names  map[msapi.ID]string
-	goods  []*card
+	goods  []*catalogue.Card
 	sold   map[msapi.Key]shortage.Sales // by warehouse; zero: all together
 
 	raised, lowered, first, unchanged, unsold int
@@ -53,7 +54,7 @@ type minimumProposal struct {
 func (c *call) proposeMinimum(ctx context.Context, in minimumInput) ([]tool.Document, error) {
 	w := &minimumProposal{call: c, names: map[msapi.ID]string{}}
 	if in.RowsOf != nil {
-		if err := in.RowsOf.narrow(ctx, c, &in.GoodsArgs); err != nil {
+		if err := in.RowsOf.Narrow(ctx, c.Call, &in.GoodsArgs); err != nil {
 			return nil, err
 		}
 	}
@@ -121,24 +122,24 @@ func (w *minimumProposal) collect(ctx context.Context, in minimumInput) error {
 			return err
 		}
 	}
-	cards, err := w.cards(ctx, keys, msapi.CardQuery{Minimum: true, Named: true})
+	cards, err := catalogue.Cards(ctx, w.Call, keys, msapi.CardQuery{Minimum: true, Named: true})
 	for _, g := range cards {
-		root := g.root()
-		if !g.gone() && (len(s.Folders) == 0 || s.Nested[root.Folder.ID]) &&
+		root := g.Root()
+		if !g.Gone() && (len(s.Folders) == 0 || s.Nested[root.Folder.ID]) &&
 			(len(s.Suppliers) == 0 || slices.Contains(s.SupplierIDs(), root.Supplier.ID)) {
 			w.goods = append(w.goods, g)
 		}
 	}
-	slices.SortFunc(w.goods, func(x, y *card) int { return account.Tie(0, x.Name, y.Name, x.ID, y.ID) })
+	slices.SortFunc(w.goods, func(x, y *catalogue.Card) int { return account.Tie(0, x.Name, y.Name, x.ID, y.ID) })
 	w.goods = slices.DeleteFunc(w.goods, w.untouchable)
 	return err
 }
 
 // untouchable records goods whose minimum cannot be written (fact M116).
-func (w *minimumProposal) untouchable(g *card) bool {
+func (w *minimumProposal) untouchable(g *catalogue.Card) bool {
 	m := g.Minimum
 	switch {
-	case g.Variants > 0, g.Type == "variant" && (m == nil && g.parent != nil && g.parent.Minimum != nil ||
+	case g.Variants > 0, g.Type == "variant" && (m == nil && g.Parent != nil && g.Parent.Minimum != nil ||
 		m != nil && m.Inherited):
 		w.inherited = append(w.inherited, g.Name)
 	case m != nil && m.Kind == msapi.MinimumSame:
@@ -152,7 +153,7 @@ func (w *minimumProposal) untouchable(g *card) bool {
 }
 
 // places returns the warehouses whose minimum of a good is proposed; the zero store is all together.
-func (w *minimumProposal) places(g *card) []tool.Ref {
+func (w *minimumProposal) places(g *catalogue.Card) []tool.Ref {
 	var all []tool.Ref
 	for _, s := range w.stores {
 		all = append(all, tool.Ref{Type: "store", ID: string(s.ID), Name: s.Name})
@@ -169,7 +170,7 @@ func (w *minimumProposal) places(g *card) []tool.Ref {
 }
 
 // seenMinimums returns the minimums of a good in each warehouse.
-func seenMinimums(g *card, names map[msapi.ID]string) []tool.StoreMinimum {
+func seenMinimums(g *catalogue.Card, names map[msapi.ID]string) []tool.StoreMinimum {
 	if g.Minimum == nil || g.Minimum.Kind != msapi.MinimumVaried {
 		return nil
 	}
@@ -223,7 +224,7 @@ func (w *minimumProposal) documents(how string) []tool.Document {
 	}
 	for _, g := range w.goods {
 		own := w.lines(g)
-		if len(lines)+len(own) > mostLines { // the lines of a good stay together
+		if len(lines)+len(own) > account.LinesPerDocument { // the lines of a good stay together
 			flush()
 		}
 		lines = append(lines, own...)
@@ -237,8 +238,8 @@ func (w *minimumProposal) documents(how string) []tool.Document {
 }
 
 // lines returns the changes of a good.
-func (w *minimumProposal) lines(g *card) []tool.Line {
-	unit := g.root().Unit.Name
+func (w *minimumProposal) lines(g *catalogue.Card) []tool.Line {
+	unit := g.Root().Unit.Name
 	whole := !shortage.FractionalUnits[strings.TrimRight(wording.Fold(unit), ".")]
 	seen := seenMinimums(g, w.names)
 	var lines []tool.Line
@@ -254,11 +255,11 @@ func (w *minimumProposal) lines(g *card) []tool.Line {
 		if whole {
 			need = need.Ceil(0)
 		}
-		if pack := g.pack(); pack.Known {
+		if pack := g.Pack(); pack.Known {
 			need = need.Div(pack.Decimal).Ceil(0).Mul(pack.Decimal)
 		}
 		old := decimal.Zero
-		l := tool.Line{Product: g.ref(), Unit: unit, Whole: whole, Pack: g.pack(), Quantity: decimal.Some(need)}
+		l := tool.Line{Product: g.Ref(), Unit: unit, Whole: whole, Pack: g.Pack(), Quantity: decimal.Some(need)}
 		if id == "" {
 			if g.Minimum != nil {
 				old = g.Minimum.Quantity.Decimal
@@ -300,7 +301,7 @@ func (w *minimumProposal) summarize(documents []tool.Document) {
 		"The minimum is sales a day × (lead time + safety days), rounded up to whole units and packs.")
 	leave := func(names []string, ru, en string) {
 		if n := len(names); n > 0 {
-			w.Noticef(tool.NoticePartial, ru+" (%d): %s.", en+" (%d): %s.", n, w.listNames(names))
+			w.Noticef(tool.NoticePartial, ru+" (%d): %s.", en+" (%d): %s.", n, w.ListNames(names))
 		}
 	}
 	leave(w.inherited, "Товары с модификациями и модификации, которые следуют товару, не меняются",

@@ -83,7 +83,7 @@ func (w *orderProposal) documents(ctx context.Context, entities []msapi.Organiza
 	var orphans, unpriced []string
 	var loose []*orderLine // without a price: added to the supplier's other goods
 	for _, x := range w.lines {
-		supplier := x.root().Supplier
+		supplier := x.Root().Supplier
 		if w.supplier != nil {
 			supplier = *w.supplier
 		}
@@ -129,7 +129,7 @@ func (x *orderLine) supplierKey(w *orderProposal) msapi.Key {
 	if w.supplier != nil {
 		return w.supplier.ID.Key()
 	}
-	return x.root().Supplier.ID.Key()
+	return x.Root().Supplier.ID.Key()
 }
 
 // nearest returns the currency of another document for the same supplier and warehouse, because goods without a price
@@ -192,7 +192,7 @@ func (w *orderProposal) build(groups map[orderKey][]*orderLine, suppliers map[ms
 			return cmp.Or(strings.Compare(wording.Fold(x.Name), wording.Fold(y.Name)),
 				strings.Compare(string(x.ID), string(y.ID)))
 		})
-		for part := range slices.Chunk(list, mostLines) {
+		for part := range slices.Chunk(list, account.LinesPerDocument) {
 			d := tool.Document{
 				Kind: tool.SupplierOrder, Delivery: delivery, Currency: k.currency,
 				Title: fmt.Sprintf(
@@ -232,7 +232,7 @@ func (w *orderProposal) build(groups map[orderKey][]*orderLine, suppliers map[ms
 
 func (w *orderProposal) line(x *orderLine, h history) tool.Line {
 	l := tool.Line{
-		Product: x.ref(), Quantity: decimal.Some(x.quantity), Unit: x.unit, Pack: x.pack(), Whole: x.whole,
+		Product: x.Ref(), Quantity: decimal.Some(x.quantity), Unit: x.unit, Pack: x.Pack(), Whole: x.whole,
 		Price: x.price, Reason: w.reason(x), Seen: seenAt(w.levels, w.levelsKnown, x.StockKey),
 	}
 	l.Seen.Updated = x.Updated

@@ -135,7 +135,7 @@ func (w *orderProposal) exclude(ctx context.Context) error {
 
 // orphan reports whether a line has no supplier to order from.
 func (x *orderLine) orphan(w *orderProposal) bool {
-	supplier := x.root().Supplier
+	supplier := x.Root().Supplier
 	if w.supplier != nil {
 		supplier = *w.supplier
 	}

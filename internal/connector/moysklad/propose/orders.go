@@ -9,6 +9,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/propose/catalogue"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -20,12 +21,12 @@ type ordersInput struct {
 	shortage.Query
 	ordering
 
-	RowsOf       *rowsInQuantity `json:"rows_of,omitempty" jsonschema:"order the goods of a table's rows"`
-	Items        []orderItem     `json:"items,omitempty" jsonschema:"goods and quantities to order, instead of what is short; suppliers then names whom to order from, when it is not the goods' own supplier"`
-	Components   bool            `json:"components,omitempty" jsonschema:"of listed bundles, order the components"`
-	Store        string          `json:"store,omitempty" jsonschema:"warehouse to deliver to, by name or id: of a list of items, and of what is short over all warehouses together"`
-	Organization string          `json:"organization,omitempty" jsonschema:"own legal entity, by name or id; default: the one the supplier's recent orders were made for"`
-	Delivery     tool.Day        `json:"delivery,omitempty" jsonschema:"expected day of delivery; default: in 7 days"`
+	RowsOf       *catalogue.RowsInQuantity `json:"rows_of,omitempty" jsonschema:"order the goods of a table's rows"`
+	Items        []orderItem               `json:"items,omitempty" jsonschema:"goods and quantities to order, instead of what is short; suppliers then names whom to order from, when it is not the goods' own supplier"`
+	Components   bool                      `json:"components,omitempty" jsonschema:"of listed bundles, order the components"`
+	Store        string                    `json:"store,omitempty" jsonschema:"warehouse to deliver to, by name or id: of a list of items, and of what is short over all warehouses together"`
+	Organization string                    `json:"organization,omitempty" jsonschema:"own legal entity, by name or id; default: the one the supplier's recent orders were made for"`
+	Delivery     tool.Day                  `json:"delivery,omitempty" jsonschema:"expected day of delivery; default: in 7 days"`
 }
 
 // orderItem is a line of a list. The price is in main units; if missing, it is the purchase price of the good.
@@ -57,7 +58,7 @@ const deliveryDays = 7
 // orderLine is a good to order into a warehouse.
 type orderLine struct {
 	shortage.Line
-	*card
+	*catalogue.Card
 	unit     string
 	quantity decimal.Decimal
 	asked    decimal.Decimal // before rounding to whole units and packs
@@ -96,7 +97,7 @@ type orderProposal struct {
 func (c *call) proposeOrders(ctx context.Context, in ordersInput) ([]tool.Document, error) {
 	w := &orderProposal{call: c, in: in}
 	if in.RowsOf != nil {
-		err := in.RowsOf.items(ctx, c, &w.in.GoodsArgs, in.Items != nil,
+		err := in.RowsOf.Items(ctx, c.Call, &w.in.GoodsArgs, in.Items != nil,
 			func(product string, quantity decimal.Decimal) {
 				w.in.Items = append(w.in.Items, orderItem{Product: product, Quantity: quantity})
 			})
@@ -206,7 +207,7 @@ func (w *orderProposal) read(ctx context.Context) error {
 	if len(goods) == 0 {
 		return nil
 	}
-	cards, err := w.cards(ctx, goods, msapi.CardQuery{Named: true})
+	cards, err := catalogue.Cards(ctx, w.Call, goods, msapi.CardQuery{Named: true})
 	if err != nil {
 		return w.Refuse(err, account.SectionGoods)
 	}
@@ -217,7 +218,7 @@ func (w *orderProposal) read(ctx context.Context) error {
 		}
 	}
 	for _, x := range w.lines {
-		x.card = cards[x.Good]
+		x.Card = cards[x.Good]
 	}
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { w.currency, w.of, err = w.AccountCurrency(inner); return })
@@ -231,13 +232,13 @@ func (w *orderProposal) resolve() error {
 	for _, x := range w.lines {
 		switch {
 		case !x.listed || w.Result.Answer != "": // not permitted: nothing could be read
-		case x.card == nil || x.gone():
-			return w.outOfReach(x.named)
+		case x.Card == nil || x.Gone():
+			return catalogue.OutOfReach(w.Call, x.named)
 		case x.Variants > 0:
-			return w.hasVariants(x.Name)
+			return catalogue.HasVariants(w.Call, x.Name)
 		}
 	}
-	w.lines = slices.DeleteFunc(w.lines, func(x *orderLine) bool { return x.card == nil || x.gone() })
+	w.lines = slices.DeleteFunc(w.lines, func(x *orderLine) bool { return x.Card == nil || x.Gone() })
 	w.ledger.record(tool.Text{RU: "в архиве или скрыто", EN: "archived or hidden"}, w.amount())
 	if err := w.assignStores(); err != nil {
 		return err
@@ -247,7 +248,7 @@ func (w *orderProposal) resolve() error {
 	priced := false
 	for _, x := range w.lines {
 		w.round(x)
-		price, currency := x.buy()
+		price, currency := x.Buy()
 		priced = priced || price.Known
 		if w.currency != "" && account.Iso(currency, w.currency, w.of) == "" {
 			continue // a price in a hidden currency is unusable
@@ -344,7 +345,7 @@ func (w *orderProposal) mainStore() (main msapi.Store, fullest bool, err error) 
 
 // round rounds the quantity up to whole units for goods counted in pieces, and to a multiple of the pack.
 func (w *orderProposal) round(x *orderLine) {
-	x.unit = x.root().Unit.Name
+	x.unit = x.Root().Unit.Name
 	if x.Item != nil {
 		x.unit = cmp.Or(x.Line.Unit(), x.unit)
 	}
@@ -358,7 +359,7 @@ func (w *orderProposal) round(x *orderLine) {
 	if x.whole {
 		x.quantity = x.quantity.Ceil(0)
 	}
-	if pack := x.pack(); pack.Known {
+	if pack := x.Pack(); pack.Known {
 		x.quantity = x.quantity.Div(pack.Decimal).Ceil(0).Mul(pack.Decimal)
 	}
 }

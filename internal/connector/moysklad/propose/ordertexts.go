@@ -64,7 +64,7 @@ func (w *orderProposal) reason(x *orderLine) string {
 	if x.asked.Cmp(x.quantity) != 0 {
 		parts = append(parts, w.quantity(x.asked)+" → "+w.quantity(x.quantity))
 	}
-	if pack := x.pack(); pack.Known {
+	if pack := x.Pack(); pack.Known {
 		parts = append(parts, w.Pick("упаковками по ", "in packs of ")+w.quantity(pack.Decimal))
 	}
 	return strings.Join(parts, ", ")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/propose/catalogue"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -14,7 +15,7 @@ import (
 
 // priceLine is a line of a price change; amounts are in main units of its currency.
 type priceLine struct {
-	*card
+	*catalogue.Card
 	old           decimal.Maybe
 	price         decimal.Decimal
 	currency      string
@@ -35,7 +36,7 @@ func (w *priceProposal) documents() []tool.Document {
 	var documents []tool.Document
 	for _, currency := range slices.Sorted(maps.Keys(byCurrency)) {
 		all := byCurrency[currency]
-		for part := range slices.Chunk(all, mostLines) {
+		for part := range slices.Chunk(all, account.LinesPerDocument) {
 			priceType := w.priceType
 			d := tool.Document{Kind: tool.PriceChange, Reason: w.why(), PriceType: &priceType, Currency: currency,
 				CurrencyID: w.currencyID(currency)}
@@ -70,9 +71,9 @@ func (w *priceProposal) currencyID(code string) string {
 }
 
 // reprice computes a line, or records why it cannot and returns nil.
-func (w *priceProposal) reprice(g *card) *priceLine {
+func (w *priceProposal) reprice(g *catalogue.Card) *priceLine {
 	present := w.present(g)
-	x := &priceLine{card: g, currency: account.Iso(present.Currency, w.currency, w.of)}
+	x := &priceLine{Card: g, currency: account.Iso(present.Currency, w.currency, w.of)}
 	if present.Value.Known && present.Value.Sign() > 0 { // zero means that no price is set
 		x.old = decimal.Some(present.Value.Major())
 	}
@@ -102,7 +103,7 @@ func (w *priceProposal) reprice(g *card) *priceLine {
 }
 
 // present returns the price that would change; its value is unknown if it is hidden.
-func (w *priceProposal) present(g *card) msapi.Price {
+func (w *priceProposal) present(g *catalogue.Card) msapi.Price {
 	if w.priceType.ID == buyPriceID {
 		return g.BuyPrice
 	}
@@ -115,7 +116,7 @@ func (w *priceProposal) present(g *card) msapi.Price {
 }
 
 // wanted returns the new price before rounding.
-func (w *priceProposal) wanted(g *card, x *priceLine, currency msapi.Ref) (decimal.Decimal, bool) {
+func (w *priceProposal) wanted(g *catalogue.Card, x *priceLine, currency msapi.Ref) (decimal.Decimal, bool) {
 	if w.asked != nil {
 		return w.asked[g.ID.Key()], true
 	}
@@ -129,7 +130,7 @@ func (w *priceProposal) wanted(g *card, x *priceLine, currency msapi.Ref) (decim
 	if w.in.Percent != nil {
 		return x.old.Mul(decimal.Hundred.Add(*w.in.Percent)).Div(decimal.Hundred), true
 	}
-	buy, of := g.buy()
+	buy, of := g.Buy()
 	if !buy.Known {
 		w.unpriced = append(w.unpriced, g.Name)
 		return decimal.Zero, false
@@ -168,11 +169,11 @@ func (w *priceProposal) convert(amount decimal.Decimal, from, to msapi.Ref) (dec
 
 // costOf returns the cost of a good and its currency, which is the account's if it is empty. Where the stock has no
 // cost, it is the purchase price.
-func (w *priceProposal) costOf(g *card) (cost decimal.Maybe, currency msapi.Ref, fromBuy bool) {
+func (w *priceProposal) costOf(g *catalogue.Card) (cost decimal.Maybe, currency msapi.Ref, fromBuy bool) {
 	if c, known := w.cost[g.ID.Key()]; known {
 		return decimal.Some(c), currency, false
 	}
-	cost, currency = g.buy()
+	cost, currency = g.Buy()
 	return cost, currency, true
 }
 
@@ -190,7 +191,7 @@ func (w *priceProposal) addMargins(x *priceLine, currency msapi.Ref) {
 	if w.priceType.ID == buyPriceID {
 		return
 	}
-	cost, from, fromBuy := w.costOf(x.card)
+	cost, from, fromBuy := w.costOf(x.Card)
 	if x.fromBuy = fromBuy; cost.Known {
 		if c, ok := w.convert(cost.Decimal, from, currency); ok {
 			x.cost = decimal.Some(c.Round(2))
@@ -210,7 +211,7 @@ func (w *priceProposal) addMargins(x *priceLine, currency msapi.Ref) {
 	}
 	least := x.MinPrice
 	if !least.Value.Known {
-		least = x.root().MinPrice
+		least = x.Root().MinPrice
 	}
 	if least.Value.Known && least.Value.Sign() > 0 {
 		if c, ok := w.convert(least.Value.Major(), least.Currency, currency); ok && x.price.Less(c) {
@@ -221,7 +222,7 @@ func (w *priceProposal) addMargins(x *priceLine, currency msapi.Ref) {
 
 func (w *priceProposal) line(x *priceLine) tool.Line {
 	l := tool.Line{
-		Product: x.ref(), Price: decimal.Some(x.price), OldPrice: x.old, Cost: x.cost, Flags: x.flags,
+		Product: x.Ref(), Price: decimal.Some(x.price), OldPrice: x.old, Cost: x.cost, Flags: x.flags,
 		Seen: tool.Seen{Price: x.old, Updated: x.Updated},
 	}
 	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, x.currency, w.Lang) }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/propose/catalogue"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -23,7 +24,7 @@ type pricesInput struct {
 	Price     *decimal.Decimal `json:"price,omitempty" jsonschema:"goal: the same new price for every good, in main units"`
 	Items     []priceItem      `json:"items,omitempty" jsonschema:"goal: goods with their new prices"`
 	account.GoodsArgs
-	RowsOf     *rowsOf            `json:"rows_of,omitempty" jsonschema:"the goods of a table's rows"`
+	RowsOf     *catalogue.RowsOf  `json:"rows_of,omitempty" jsonschema:"the goods of a table's rows"`
 	Where      []goodsCondition   `json:"where,omitempty" jsonschema:"which goods change: all conditions must hold on their present figures"`
 	Except     *account.GoodsArgs `json:"except,omitempty" jsonschema:"goods that do not change"`
 	Everything bool               `json:"everything,omitempty" jsonschema:"all goods; needed when neither groups, suppliers or products nor a condition is named"`
@@ -65,7 +66,7 @@ type priceProposal struct {
 	scope     account.Filter
 	asked     map[msapi.Key]decimal.Decimal // from a list
 
-	goods    []*card
+	goods    []*catalogue.Card
 	figures  goodsFigures
 	cost     map[msapi.Key]decimal.Decimal // per unit in the account currency, if visible and known
 	byCost   bool                          // costs come from the stock report, not only from purchase prices
@@ -88,7 +89,7 @@ func (c *call) proposePrices(ctx context.Context, in pricesInput) ([]tool.Docume
 		return nil, err
 	}
 	if in.RowsOf != nil {
-		if err := in.RowsOf.narrow(ctx, c, &w.in.GoodsArgs); err != nil {
+		if err := in.RowsOf.Narrow(ctx, c.Call, &w.in.GoodsArgs); err != nil {
 			return nil, err
 		}
 	}
@@ -146,9 +147,11 @@ func (w *priceProposal) check() error {
 	case in.Items != nil && (len(in.Items) == 0 || len(in.Groups) > 0 || len(in.Suppliers) > 0 ||
 		len(in.Products) > 0 || in.Everything || len(in.Where) > 0 || in.Except != nil ||
 		in.RowsOf != nil):
-		return account.Invalid("items", w.Pick("список не пуст и не сочетается с groups, suppliers, products, rows_of, "+
-			"where, except и everything", "the list is not empty and does not go with groups, suppliers, products, "+
-			"rows_of, where, except and everything"))
+		return account.Invalid("items", w.Pick(
+			"список не пуст и не сочетается с groups, suppliers, products, rows_of, "+
+				"where, except и everything",
+			"the list is not empty and does not go with groups, suppliers, products, "+
+				"rows_of, where, except and everything"))
 	case in.Items == nil && !in.Everything && len(in.Where) == 0 && in.RowsOf == nil &&
 		len(in.Groups) == 0 && len(in.Suppliers) == 0 &&
 		len(in.Products) == 0:
@@ -191,7 +194,8 @@ func (w *priceProposal) chooseType(ctx context.Context) error {
 	var chosen msapi.PriceType
 	switch {
 	case w.in.PriceType != "":
-		chosen, err = findOne(w.call, "price_type", tool.Text{RU: "тип цены", EN: "price type"}, w.in.PriceType, list,
+		chosen, err = account.FindOne(w.Call, "price_type", tool.Text{RU: "тип цены", EN: "price type"}, w.in.PriceType,
+			list,
 			func(x msapi.PriceType) (msapi.ID, []string) { return x.ID, []string{x.Name} })
 		if err != nil {
 			return err
@@ -211,7 +215,7 @@ func (w *priceProposal) chooseType(ctx context.Context) error {
 
 // collect reads the goods that the arguments select: products, and variants with prices of their own.
 func (w *priceProposal) collect(ctx context.Context) error {
-	list := map[msapi.Key]*card{}
+	list := map[msapi.Key]*catalogue.Card{}
 	named := map[msapi.Key]bool{} // variants named explicitly
 	switch {
 	case w.in.Items != nil:
@@ -229,23 +233,23 @@ func (w *priceProposal) collect(ctx context.Context) error {
 	}
 	w.figures.under = map[msapi.Key][]msapi.Key{}
 	for k, g := range list {
-		if g.parent != nil {
-			w.figures.under[g.parent.ID.Key()] = append(w.figures.under[g.parent.ID.Key()], k)
+		if g.Parent != nil {
+			w.figures.under[g.Parent.ID.Key()] = append(w.figures.under[g.Parent.ID.Key()], k)
 		}
 		switch {
-		case g.gone() && w.asked != nil:
-			return w.outOfReach(g.Name)
-		case g.gone():
+		case g.Gone() && w.asked != nil:
+			return catalogue.OutOfReach(w.Call, g.Name)
+		case g.Gone():
 			continue
 		// A variant without prices of its own shows its product's (fact M54), and nothing marks it. Writing to it would
 		// detach it from its product permanently, so this requires naming the variant.
-		case g.Type == "variant" && !named[k] && g.parent != nil && samePrices(g, w.priceType.ID):
+		case g.Type == "variant" && !named[k] && g.Parent != nil && samePrices(g, w.priceType.ID):
 			w.inherited = append(w.inherited, g.Name)
 			continue
 		}
 		w.goods = append(w.goods, g)
 	}
-	slices.SortFunc(w.goods, func(x, y *card) int {
+	slices.SortFunc(w.goods, func(x, y *catalogue.Card) int {
 		return cmp.Or(strings.Compare(wording.Fold(x.Name), wording.Fold(y.Name)),
 			strings.Compare(string(x.ID), string(y.ID)))
 	})
@@ -253,11 +257,11 @@ func (w *priceProposal) collect(ctx context.Context) error {
 }
 
 // samePrices reports whether a variant only shows its product's prices.
-func samePrices(g *card, priceType string) bool {
+func samePrices(g *catalogue.Card, priceType string) bool {
 	if priceType == buyPriceID {
-		return g.BuyPrice == (msapi.Price{}) || equalPrices(g.BuyPrice, g.parent.BuyPrice)
+		return g.BuyPrice == (msapi.Price{}) || equalPrices(g.BuyPrice, g.Parent.BuyPrice)
 	}
-	return slices.EqualFunc(g.SalePrices, g.parent.SalePrices, func(x, y msapi.SalePrice) bool {
+	return slices.EqualFunc(g.SalePrices, g.Parent.SalePrices, func(x, y msapi.SalePrice) bool {
 		return x.PriceType.ID == y.PriceType.ID && equalPrices(x.Price, y.Price)
 	}) || len(g.SalePrices) == 0
 }
@@ -266,12 +270,13 @@ func equalPrices(x, y msapi.Price) bool {
 	return x.Value.Known == y.Value.Known && x.Value.Cmp(y.Value.Decimal) == 0 && x.Currency.ID == y.Currency.ID
 }
 
-func (w *priceProposal) fromList(ctx context.Context, list map[msapi.Key]*card, named map[msapi.Key]bool) error {
+func (w *priceProposal) fromList(ctx context.Context, list map[msapi.Key]*catalogue.Card,
+	named map[msapi.Key]bool) error {
 	names := make([]string, len(w.in.Items))
 	for i, item := range w.in.Items {
 		names[i] = item.Product
 	}
-	found, err := w.findEach(ctx, names)
+	found, err := catalogue.Find(ctx, w.Call, names)
 	if err != nil {
 		return err
 	}
@@ -287,7 +292,7 @@ func (w *priceProposal) fromList(ctx context.Context, list map[msapi.Key]*card, 
 		w.asked[k], named[k] = price, true
 		keys = append(keys, k)
 	}
-	cards, err := w.cards(ctx, keys, msapi.CardQuery{})
+	cards, err := catalogue.Cards(ctx, w.Call, keys, msapi.CardQuery{})
 	for k, g := range cards {
 		list[k] = g
 	}
@@ -295,7 +300,8 @@ func (w *priceProposal) fromList(ctx context.Context, list map[msapi.Key]*card, 
 }
 
 // fromNames adds the named goods, products with their variants, filtered by groups and suppliers.
-func (w *priceProposal) fromNames(ctx context.Context, list map[msapi.Key]*card, named map[msapi.Key]bool) error {
+func (w *priceProposal) fromNames(ctx context.Context, list map[msapi.Key]*catalogue.Card,
+	named map[msapi.Key]bool) error {
 	s, err := w.Narrow(ctx, nil, w.in.GoodsArgs)
 	if err != nil {
 		return err
@@ -314,7 +320,7 @@ func (w *priceProposal) fromNames(ctx context.Context, list map[msapi.Key]*card,
 		w.Notice(tool.NoticePartial, "Цены комплектов и услуг здесь не меняются: "+wording.Quoted(refused, "ru")+".",
 			"Prices of bundles and services are not changed here: "+wording.Quoted(refused, "en")+".")
 	}
-	cards, err := w.cards(ctx, keys, msapi.CardQuery{})
+	cards, err := catalogue.Cards(ctx, w.Call, keys, msapi.CardQuery{})
 	for k, g := range cards {
 		if w.fits(g) {
 			list[k] = g
@@ -325,14 +331,14 @@ func (w *priceProposal) fromNames(ctx context.Context, list map[msapi.Key]*card,
 }
 
 // fits checks a good against the groups and suppliers, because the server's filter may be ignored.
-func (w *priceProposal) fits(g *card) bool {
-	root := g.root()
+func (w *priceProposal) fits(g *catalogue.Card) bool {
+	root := g.Root()
 	return (len(w.scope.Folders) == 0 || w.scope.Nested[root.Folder.ID]) &&
 		(len(w.scope.Suppliers) == 0 || slices.Contains(w.scope.SupplierIDs(), root.Supplier.ID))
 }
 
 // fromSelection adds the goods of groups and suppliers, or all goods.
-func (w *priceProposal) fromSelection(ctx context.Context, list map[msapi.Key]*card) error {
+func (w *priceProposal) fromSelection(ctx context.Context, list map[msapi.Key]*catalogue.Card) error {
 	s, err := w.Narrow(ctx, nil, account.GoodsArgs{Groups: w.in.Groups, Suppliers: w.in.Suppliers})
 	if err != nil {
 		return err
@@ -353,7 +359,7 @@ func (w *priceProposal) fromSelection(ctx context.Context, list map[msapi.Key]*c
 	var parents []msapi.ID
 	for _, q := range queries {
 		err := account.Each(w.call.Call, w.Reader.ProductCards(ctx, q), func(x msapi.Card) {
-			g := &card{Card: x}
+			g := &catalogue.Card{Card: x}
 			if k := x.ID.Key(); list[k] == nil && w.fits(g) {
 				list[k] = g
 				if x.Variants > 0 {
@@ -368,16 +374,16 @@ func (w *priceProposal) fromSelection(ctx context.Context, list map[msapi.Key]*c
 	if len(parents) == 0 {
 		return nil
 	}
-	var children []*card
+	var children []*catalogue.Card
 	q := msapi.CardQuery{Products: parents}
 	if account.Pages(len(parents), account.IDsPerRequest) > account.Pages(len(list), 1000) {
 		q.Products = nil // reading all variants takes fewer requests than those of many products
 	}
 	err = account.Each(w.call.Call, w.Reader.VariantCards(ctx, q),
-		func(x msapi.Card) { children = append(children, &card{Card: x}) })
+		func(x msapi.Card) { children = append(children, &catalogue.Card{Card: x}) })
 	for _, g := range children {
 		if p := list[g.Product.ID.Key()]; p != nil {
-			g.parent = &p.Card
+			g.Parent = &p.Card
 			list[g.ID.Key()] = g
 		}
 	}
@@ -390,7 +396,7 @@ func (w *priceProposal) buyHidden() bool {
 		len(w.goods) == 0 {
 		return false
 	}
-	return !slices.ContainsFunc(w.goods, func(g *card) bool { return g.BuyPrice.Value.Known })
+	return !slices.ContainsFunc(w.goods, func(g *catalogue.Card) bool { return g.BuyPrice.Value.Known })
 }
 
 // read reads currencies with their exchange rates, and costs if they are visible.

@@ -2,7 +2,6 @@ package propose
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
@@ -211,7 +210,7 @@ func (w *priceProposal) margins(lines, known, fromBuy int) {
 
 // leftOut adds notices about the goods that are not changed, with the reasons.
 func (w *priceProposal) leftOut() {
-	names := w.listNames
+	names := w.ListNames
 	if w.unchanged > 0 {
 		w.Notice(tool.NoticeAssumption,
 			fmt.Sprintf("Цена не меняется у %s: они в документ не вошли.", wording.NounItemOf.Count("ru", w.unchanged)),
@@ -247,14 +246,4 @@ func (w *priceProposal) leftOut() {
 		w.Notice(tool.NoticeCurrency, "Цены и себестоимость в разных валютах сопоставлены по курсу аккаунта.",
 			"Prices and costs of different currencies were compared at the account's own rates.")
 	}
-}
-
-// listNames lists the first names, and how many more there are.
-func (c *call) listNames(list []string) string {
-	slices.Sort(list)
-	shown := strings.Join(list[:min(len(list), mostNamed)], "; ")
-	if n := len(list) - mostNamed; n > 0 {
-		shown += c.Pickf(" и ещё %d", " and %d more", n)
-	}
-	return shown
 }

@@ -4,20 +4,14 @@ package propose
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
-
-// mostLines is the maximum number of lines per document (fact M14).
-const mostLines = 1000
 
 // call is one call of a propose tool.
 type call struct{ *account.Call }
@@ -69,105 +63,6 @@ func (c *call) shortagesFor(ctx context.Context, q shortage.Query) (*shortage.Li
 	return list, nil
 }
 
-// card is a good with the data that documents need; a variant includes its product.
-type card struct {
-	msapi.Card
-	parent *msapi.Card
-}
-
-func (g *card) root() *msapi.Card {
-	if g.parent != nil {
-		return g.parent
-	}
-	return &g.Card
-}
-
-func (g *card) gone() bool { return g.Archived || g.root().Archived }
-
-// buy returns the purchase price in main units: the good's, or its product's if it has none.
-func (g *card) buy() (decimal.Maybe, msapi.Ref) {
-	if price, currency := shortage.PurchasePrice(g.BuyPrice); price.Known {
-		return price, currency
-	}
-	return shortage.PurchasePrice(g.root().BuyPrice)
-}
-
-// pack returns the smallest pack of more than one unit, of the good or its product; unknown without packs.
-func (g *card) pack() decimal.Maybe {
-	if own := shortage.SmallestPack(g.Packs); own.Known {
-		return own
-	}
-	return shortage.SmallestPack(g.root().Packs)
-}
-
-// minimumIn returns the minimum of one warehouse.
-func (g *card) minimumIn(store msapi.Key) decimal.Maybe {
-	m := g.Minimum
-	if g.parent != nil && shortage.Inherits(m) {
-		m = g.parent.Minimum
-	}
-	q, _ := m.In(store.ID())
-	return q
-}
-
-func (g *card) ref() tool.Ref { return tool.Ref{Type: g.Type, ID: string(g.ID), Name: g.Name} }
-
-// cards reads products and variants by ID, and the products of the variants.
-func (c *call) cards(ctx context.Context, goods []msapi.Key, q msapi.CardQuery) (map[msapi.Key]*card, error) {
-	list := make(map[msapi.Key]*card, len(goods))
-	if len(goods) == 0 {
-		return list, nil
-	}
-	q.Archived = msapi.ArchivedAlso
-	missing := func() (ids []msapi.ID) {
-		for _, k := range goods {
-			if list[k] == nil {
-				ids = append(ids, k.ID())
-			}
-		}
-		return ids
-	}
-	add := func(x msapi.Card) { list[x.ID.Key()] = &card{Card: x} }
-	q.IDs = missing()
-	if err := account.Each(c.Call, c.Reader.ProductCards(ctx, q), add); err != nil {
-		return nil, err
-	}
-	if q.IDs = missing(); len(q.IDs) == 0 {
-		return list, nil
-	}
-	if err := account.Each(c.Call, c.Reader.VariantCards(ctx, q), add); err != nil {
-		return nil, err
-	}
-	return list, c.parents(ctx, list, q)
-}
-
-// parents adds their products to the variants of a list.
-func (c *call) parents(ctx context.Context, list map[msapi.Key]*card, q msapi.CardQuery) error {
-	children := map[msapi.Key][]*card{}
-	q.IDs = nil
-	for _, g := range list {
-		if g.Type != "variant" || g.parent != nil {
-			continue
-		}
-		k := g.Product.ID.Key()
-		if p := list[k]; p != nil {
-			g.parent = &p.Card
-			continue
-		}
-		if children[k] = append(children[k], g); len(children[k]) == 1 {
-			q.IDs = append(q.IDs, k.ID())
-		}
-	}
-	if len(q.IDs) == 0 {
-		return nil
-	}
-	return account.Each(c.Call, c.Reader.ProductCards(ctx, q), func(x msapi.Card) {
-		for _, g := range children[x.ID.Key()] {
-			g.parent = &x
-		}
-	})
-}
-
 // stockByStore reads the current stock of goods in every warehouse; known is false if the employee may not see it.
 func (c *call) stockByStore(ctx context.Context, goods []msapi.Ref) (levels map[account.StockKey]account.Level,
 	known bool, err error) {
@@ -199,7 +94,7 @@ func (c *call) legalEntities(ctx context.Context, name string) ([]msapi.Organiza
 		return nil, c.Refuse(err, account.SectionOrganizations)
 	}
 	if name != "" {
-		one, err := findOne(c, "organization", tool.Text{RU: "юрлицо", EN: "legal entity"}, name, list,
+		one, err := account.FindOne(c.Call, "organization", tool.Text{RU: "юрлицо", EN: "legal entity"}, name, list,
 			func(x msapi.Organization) (msapi.ID, []string) {
 				return x.ID, []string{x.Name, x.Code, x.LegalTitle}
 			})
@@ -209,36 +104,6 @@ func (c *call) legalEntities(ctx context.Context, name string) ([]msapi.Organiza
 		c.Result.Answer = c.Refusal(account.SectionOrganizations)
 	}
 	return list, nil
-}
-
-// findOne finds the only entry with a name or ID. No match and several matches are errors that list the entries;
-// findOne never guesses.
-func findOne[T any](c *call, field string, word tool.Text, name string, list []T, of func(T) (msapi.ID, []string)) (T,
-	error) {
-	id, isID := msapi.ParseID(name)
-	var found []T
-	var all []string
-	for _, x := range list {
-		own, words := of(x)
-		all = append(all, words[0])
-		if isID && own == id || !isID &&
-			slices.ContainsFunc(words, func(w string) bool {
-				return w != "" &&
-					wording.Fold(w) == wording.Fold(name)
-			}) {
-			found = append(found, x)
-		}
-	}
-	if len(found) == 1 {
-		return found[0], nil
-	}
-	message := c.Pickf("%s «%s»: в МоёмСкладе не найдено", "%s “%s”: not found in MoySklad", word.In(c.Lang), name)
-	if len(found) > 1 {
-		message = c.Pickf("%s «%s»: таких несколько, укажите идентификатор", "%s “%s”: there are several, give the id",
-			word.In(c.Lang), name)
-	}
-	var none T
-	return none, account.Invalid(field, message).WithHint("%s", c.Pick("есть: ", "there are: ")+strings.Join(all, "; "))
 }
 
 // usualEntity returns the legal entity used most often for documents of a kind; sure is false if there are several and

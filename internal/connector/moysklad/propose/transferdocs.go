@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/propose/catalogue"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -27,7 +28,7 @@ func (w *transferProposal) documents(hauls []transfer, entity msapi.Organization
 			return cmp.Or(strings.Compare(wording.Fold(w.cards[x.Good].Name), wording.Fold(w.cards[y.Good].Name)),
 				compareKeys(x.Good, y.Good))
 		})
-		for lines := range slices.Chunk(h.lines, mostLines) {
+		for lines := range slices.Chunk(h.lines, account.LinesPerDocument) {
 			d := tool.Document{
 				Kind: tool.Transfer,
 				Title: fmt.Sprintf(
@@ -54,10 +55,10 @@ func (w *transferProposal) documents(hauls []transfer, entity msapi.Organization
 func (w *transferProposal) line(x portion, from account.StockKey, left decimal.Decimal) tool.Line {
 	g, s := w.cards[x.Good], w.lacking[x.StockKey]
 	l := tool.Line{
-		Product: g.ref(), Quantity: decimal.Some(x.amount), Unit: w.units[x.Good], Whole: w.whole[x.Good],
+		Product: g.Ref(), Quantity: decimal.Some(x.amount), Unit: w.units[x.Good], Whole: w.whole[x.Good],
 		Seen: seenAt(w.levels, true, from),
 	}
-	l.Seen.Minimum, l.Seen.Updated = g.minimumIn(from.Store), g.Updated
+	l.Seen.Minimum, l.Seen.Updated = g.MinimumIn(from.Store), g.Updated
 	if w.rateKnown {
 		l.Seen.Daily = decimal.Some(w.daily(from).Round(3))
 	}
@@ -86,7 +87,7 @@ func (w *transferProposal) consequences(h transfer, lines []portion, taken,
 	brought map[account.StockKey]decimal.Decimal) []string {
 	whole := 0
 	var least decimal.Maybe
-	var shortest *card
+	var shortest *catalogue.Card
 	for _, x := range lines {
 		if !brought[x.StockKey].Less(w.lack(w.lacking[x.StockKey])) {
 			whole++
@@ -108,9 +109,6 @@ func (w *transferProposal) consequences(h transfer, lines []portion, taken,
 	}
 	return append(out, w.Pickf("На «%s» новой нехватки нет.", "“%s” does not become short.", w.names[h.source]))
 }
-
-// mostNamed is how many uncovered rows a notice lists.
-const mostNamed = 12
 
 // summarize adds the notices and the answer.
 func (w *transferProposal) summarize(documents []tool.Document, deficits []portion, hauls []transfer) {
@@ -134,14 +132,9 @@ func (w *transferProposal) summarize(documents []tool.Document, deficits []porti
 				w.names[x.Store], w.quantity(rest)))
 		}
 	}
-	slices.Sort(left)
-	if n := len(left); n > 0 {
-		all := strings.Join(left[:min(n, mostNamed)], "; ")
-		if n > mostNamed {
-			all += w.Pickf(" и ещё %d", " and %d more", n-mostNamed)
-		}
-		w.Notice(tool.NoticePartial,
-			"Излишков не хватает: "+all+".", "Not enough to spare: "+all+".")
+	if len(left) > 0 {
+		all := w.ListNames(left)
+		w.Notice(tool.NoticePartial, "Излишков не хватает: "+all+".", "Not enough to spare: "+all+".")
 	}
 	switch {
 	case len(documents) > 0:

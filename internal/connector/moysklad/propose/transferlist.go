@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/propose/catalogue"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -20,7 +21,7 @@ type transferItem struct {
 
 // namedLine is a good of a list, and how much of it can move.
 type namedLine struct {
-	*card
+	*catalogue.Card
 	asked, moves decimal.Decimal
 	free         decimal.Decimal // at the source
 }
@@ -76,7 +77,7 @@ func (w *transferProposal) ends() (source, target msapi.Key, err error) {
 	}
 	one := func(field string, names []string, ru, en string) (msapi.Key, error) {
 		if len(names) == 1 {
-			s, err := findOne(w.call, field, tool.Text{RU: "склад", EN: "warehouse"}, names[0], w.stores,
+			s, err := account.FindOne(w.Call, field, tool.Text{RU: "склад", EN: "warehouse"}, names[0], w.stores,
 				func(s msapi.Store) (msapi.ID, []string) {
 					return s.ID, []string{s.Name, s.Code, account.JoinPath(s.PathName, s.Name)}
 				})
@@ -109,7 +110,7 @@ func (w *transferProposal) listed(ctx context.Context) ([]*namedLine, error) {
 				"“%s”: the quantity must be above zero", item.Product))
 		}
 	}
-	goods, err := w.findEach(ctx, names)
+	goods, err := catalogue.Find(ctx, w.Call, names)
 	if err != nil {
 		return nil, err
 	}
@@ -124,19 +125,19 @@ func (w *transferProposal) listed(ctx context.Context) ([]*namedLine, error) {
 		}
 		at[k].asked = at[k].asked.Add(w.in.Items[i].Quantity)
 	}
-	if w.cards, err = w.call.cards(ctx, keys, msapi.CardQuery{Minimum: true, Named: true}); err != nil {
+	if w.cards, err = catalogue.Cards(ctx, w.Call, keys, msapi.CardQuery{Minimum: true, Named: true}); err != nil {
 		return nil, w.Refuse(err, account.SectionGoods)
 	}
 	for i, k := range keys {
 		g := w.cards[k]
 		switch {
-		case g == nil || g.gone():
-			return nil, w.outOfReach(goods[slices.IndexFunc(goods,
+		case g == nil || g.Gone():
+			return nil, catalogue.OutOfReach(w.Call, goods[slices.IndexFunc(goods,
 				func(x msapi.AssortmentItem) bool { return x.ID.Key() == k })].Name)
 		case g.Variants > 0:
-			return nil, w.hasVariants(g.Name)
+			return nil, catalogue.HasVariants(w.Call, g.Name)
 		}
-		lines[i].card = g
+		lines[i].Card = g
 	}
 	return lines, nil
 }
@@ -168,7 +169,7 @@ func (w *transferProposal) namedDocuments(lines []*namedLine, source, target msa
 	entity msapi.Organization) []tool.Document {
 	lines = slices.DeleteFunc(slices.Clone(lines), func(x *namedLine) bool { return x.moves.Sign() <= 0 })
 	var documents []tool.Document
-	for part := range slices.Chunk(lines, mostLines) {
+	for part := range slices.Chunk(lines, account.LinesPerDocument) {
 		d := tool.Document{
 			Kind: tool.Transfer,
 			Title: w.Pickf("Перемещение со склада «%s» на склад «%s»", "Transfer from the warehouse “%s” to “%s”",
@@ -196,12 +197,12 @@ func (w *transferProposal) namedLine(x *namedLine, source msapi.Key) tool.Line {
 	from := account.StockKey{Good: x.ID.Key(), Store: source}
 	left := x.free.Sub(x.moves)
 	l := tool.Line{
-		Product: x.ref(), Quantity: decimal.Some(x.moves), Unit: w.units[from.Good], Whole: w.whole[from.Good],
+		Product: x.Ref(), Quantity: decimal.Some(x.moves), Unit: w.units[from.Good], Whole: w.whole[from.Good],
 		Seen: seenAt(w.levels, true, from),
 		Reason: w.Pickf("на «%s» свободно %s, останется %s", "“%s” has %s free and keeps %s", w.names[source],
 			w.quantity(x.free), w.quantity(left)),
 	}
-	l.Seen.Minimum, l.Seen.Updated = x.minimumIn(source), x.Updated
+	l.Seen.Minimum, l.Seen.Updated = x.MinimumIn(source), x.Updated
 	flag := func(code tool.NoticeCode, text string) {
 		l.Flags = append(l.Flags, tool.Notice{Code: code, Message: text})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/propose/catalogue"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -20,12 +21,12 @@ type transfersInput struct {
 	FromStores []string       `json:"from_stores,omitempty" jsonschema:"warehouses that may give, by name or id; none means all"`
 	Items      []transferItem `json:"items,omitempty" jsonschema:"goods and quantities to move, instead of what is short; stores and from_stores then name one warehouse each"`
 	account.GoodsArgs
-	RowsOf       *rowsInQuantity `json:"rows_of,omitempty" jsonschema:"move the goods of a table's rows; with quantities as items"`
-	Mode         shortage.Mode   `json:"mode,omitempty"`
-	Days         *account.Days   `json:"days,omitempty" jsonschema:"for how many days stock should last, where it is short and where it is taken from; default 14"`
-	From         tool.Day        `json:"from,omitempty" jsonschema:"first day of the period for the sales rate; default: 30 days up to and including the last"`
-	To           tool.Day        `json:"to,omitempty" jsonschema:"last day of that period, included; default: today"`
-	Organization string          `json:"organization,omitempty" jsonschema:"own legal entity, by name or id; default: the one recent transfers were made for"`
+	RowsOf       *catalogue.RowsInQuantity `json:"rows_of,omitempty" jsonschema:"move the goods of a table's rows; with quantities as items"`
+	Mode         shortage.Mode             `json:"mode,omitempty"`
+	Days         *account.Days             `json:"days,omitempty" jsonschema:"for how many days stock should last, where it is short and where it is taken from; default 14"`
+	From         tool.Day                  `json:"from,omitempty" jsonschema:"first day of the period for the sales rate; default: 30 days up to and including the last"`
+	To           tool.Day                  `json:"to,omitempty" jsonschema:"last day of that period, included; default: today"`
+	Organization string                    `json:"organization,omitempty" jsonschema:"own legal entity, by name or id; default: the one recent transfers were made for"`
 }
 
 func proposeTransfersTool(a *account.Account) tool.Tool {
@@ -53,7 +54,7 @@ type transferProposal struct {
 	sources map[msapi.Key]bool
 
 	lacking   map[account.StockKey]*shortage.Line // what is short, by place
-	cards     map[msapi.Key]*card
+	cards     map[msapi.Key]*catalogue.Card
 	levels    map[account.StockKey]account.Level
 	sold      map[account.StockKey]decimal.Decimal // net quantity in the period
 	rateKnown bool                                 // the sales rate could be read
@@ -68,7 +69,7 @@ func (c *call) proposeTransfers(ctx context.Context, in transfersInput) ([]tool.
 		w.horizon = decimal.FromInt(int64(*in.Days))
 	}
 	if in.RowsOf != nil {
-		err := in.RowsOf.items(ctx, c, &w.in.GoodsArgs, in.Items != nil,
+		err := in.RowsOf.Items(ctx, c.Call, &w.in.GoodsArgs, in.Items != nil,
 			func(product string, quantity decimal.Decimal) {
 				w.in.Items = append(w.in.Items, transferItem{Product: product, Quantity: quantity})
 			})
@@ -179,7 +180,7 @@ func (w *transferProposal) read(ctx context.Context) (closed bool, err error) {
 	}
 	goods := account.KeysOf(wanted)
 	slices.SortFunc(goods, compareKeys)
-	if w.cards, err = w.call.cards(ctx, goods, msapi.CardQuery{Minimum: true, Named: true}); err != nil {
+	if w.cards, err = catalogue.Cards(ctx, w.Call, goods, msapi.CardQuery{Minimum: true, Named: true}); err != nil {
 		err = w.Refuse(err, account.SectionGoods)
 		return true, err
 	}
@@ -258,7 +259,7 @@ func (w *transferProposal) lack(s *shortage.Line) decimal.Decimal {
 // keep returns how much of a good a warehouse must keep: the larger of its minimum and its sales within the horizon. If
 // neither is known, known is false and nothing is taken from it.
 func (w *transferProposal) keep(p account.StockKey) (amount decimal.Decimal, known bool) {
-	minimum := w.cards[p.Good].minimumIn(p.Store)
+	minimum := w.cards[p.Good].MinimumIn(p.Store)
 	if !w.rateKnown {
 		return minimum.Decimal, minimum.Known
 	}
@@ -269,7 +270,7 @@ func (w *transferProposal) keep(p account.StockKey) (amount decimal.Decimal, kno
 // warehouse that lacks a good never gives it away.
 func (w *transferProposal) portions() (deficits, surpluses []portion) {
 	for p, s := range w.lacking {
-		if g := w.cards[p.Good]; g == nil || g.gone() || w.levels[p].Unknown {
+		if g := w.cards[p.Good]; g == nil || g.Gone() || w.levels[p].Unknown {
 			continue
 		}
 		if lack := w.lack(s); lack.Sign() > 0 { // goods in transit may be sufficient
@@ -301,7 +302,7 @@ func (w *transferProposal) portions() (deficits, surpluses []portion) {
 func (w *transferProposal) measure() {
 	w.units, w.whole = map[msapi.Key]string{}, map[msapi.Key]bool{}
 	for k, g := range w.cards {
-		w.units[k] = g.root().Unit.Name
+		w.units[k] = g.Root().Unit.Name
 	}
 	for p, s := range w.lacking {
 		w.units[p.Good] = cmp.Or(w.units[p.Good], s.Unit())

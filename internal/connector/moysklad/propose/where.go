@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
-
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/propose/catalogue"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -159,7 +159,7 @@ func (w *priceProposal) choose() error {
 		return nil
 	}
 	hidden := map[goodsFigure]tool.Text{}
-	if !w.Rights.Has(account.RightCost) && !slices.ContainsFunc(w.goods, func(g *card) bool {
+	if !w.Rights.Has(account.RightCost) && !slices.ContainsFunc(w.goods, func(g *catalogue.Card) bool {
 		return w.figure(g, figureCost).Known
 	}) {
 		for _, f := range []goodsFigure{figureCost, figurePurchase, figureMargin, figureMarkup} {
@@ -178,7 +178,7 @@ func (w *priceProposal) choose() error {
 	}
 	w.considered = len(w.goods)
 	unknown := map[goodsFigure][]string{}
-	w.goods = slices.DeleteFunc(w.goods, func(g *card) bool {
+	w.goods = slices.DeleteFunc(w.goods, func(g *catalogue.Card) bool {
 		var untested []goodsFigure
 		for _, c := range w.in.Where {
 			switch met, known := w.meets(g, c); {
@@ -200,14 +200,14 @@ func (w *priceProposal) choose() error {
 			title := figureTitles[c.Field]
 			w.Noticef(tool.NoticePartial, "%s: неизвестно, условие не проверить, не меняются (%d): %s.",
 				"%s: not known, the condition cannot be tested, not changed (%d): %s.",
-				wording.Upper(title.In(w.Lang)), len(names), w.listNames(names))
+				wording.Upper(title.In(w.Lang)), len(names), w.ListNames(names))
 		}
 	}
 	return nil
 }
 
 // meets reports whether a good meets a condition; known is false if its figure is unknown.
-func (w *priceProposal) meets(g *card, c goodsCondition) (met, known bool) {
+func (w *priceProposal) meets(g *catalogue.Card, c goodsCondition) (met, known bool) {
 	if c.Field == figureUnsold {
 		days, _ := strconv.Atoi(string(c.Values[0])) // checked
 		return !slices.ContainsFunc(w.itself(g), func(k msapi.Key) bool {
@@ -244,15 +244,15 @@ func (w *priceProposal) meets(g *card, c goodsCondition) (met, known bool) {
 }
 
 // itself returns the good and, for a product, its variants: their stock and sales are the product's.
-func (w *priceProposal) itself(g *card) []msapi.Key {
+func (w *priceProposal) itself(g *catalogue.Card) []msapi.Key {
 	return append([]msapi.Key{g.ID.Key()}, w.figures.under[g.ID.Key()]...)
 }
 
 // figure returns a figure of a good, unknown if it is not set or not visible.
-func (w *priceProposal) figure(g *card, f goodsFigure) decimal.Maybe {
+func (w *priceProposal) figure(g *catalogue.Card, f goodsFigure) decimal.Maybe {
 	switch f {
 	case figurePurchase:
-		if buy, of := g.buy(); buy.Known {
+		if buy, of := g.Buy(); buy.Known {
 			return w.inAccountCurrency(buy.Decimal, of)
 		}
 		return decimal.Maybe{}
@@ -282,7 +282,7 @@ func (w *priceProposal) figure(g *card, f goodsFigure) decimal.Maybe {
 }
 
 // stockFigure adds up the stock of a good and its variants; the age is the greatest.
-func (w *priceProposal) stockFigure(g *card, f goodsFigure) decimal.Maybe {
+func (w *priceProposal) stockFigure(g *catalogue.Card, f goodsFigure) decimal.Maybe {
 	var sum decimal.Maybe
 	for _, k := range w.itself(g) {
 		r, there := w.figures.stock[k]
@@ -330,8 +330,8 @@ func (w *priceProposal) leaveOut(ctx context.Context) error {
 		}
 	}
 	before := len(w.goods)
-	w.goods = slices.DeleteFunc(w.goods, func(g *card) bool {
-		root := g.root()
+	w.goods = slices.DeleteFunc(w.goods, func(g *catalogue.Card) bool {
+		root := g.Root()
 		return scope[0].Nested[root.Folder.ID] || slices.Contains(scope[1].SupplierIDs(), root.Supplier.ID) ||
 			slices.ContainsFunc(scope[2].Goods, func(r msapi.Ref) bool { return r.ID == g.ID || r.ID == root.ID })
 	})

@@ -1,4 +1,4 @@
-package propose
+package catalogue
 
 import (
 	"context"
@@ -16,18 +16,18 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// rowsOf names goods by the rows of a table: a stored result, or a query that is executed now (rule R262). Only the IDs
+// RowsOf names goods by the rows of a table: a stored result, or a query that is executed now (rule R262). Only the IDs
 // of the goods are taken from it. Prices, stock and sales are read again.
-type rowsOf struct {
+type RowsOf struct {
 	Result stockhand.ResultID `json:"result,omitempty" jsonschema:"ID of a result whose rows are goods"`
 	Query  *query             `json:"query,omitempty"`
 	Rows   []string           `json:"rows,omitempty" jsonschema:"only these rows: numbers from 1, or IDs of goods; default: all"`
 	Except []string           `json:"except,omitempty" jsonschema:"without these rows: numbers or IDs of goods"`
 }
 
-// rowsInQuantity also says how much of each row's good.
-type rowsInQuantity struct {
-	rowsOf
+// RowsInQuantity also says how much of each row's good.
+type RowsInQuantity struct {
+	RowsOf
 	Quantity *decimal.Decimal `json:"quantity,omitempty" jsonschema:"the same quantity of every good"`
 	Column   string           `json:"column,omitempty" jsonschema:"column with each good's quantity; without it and quantity: what is short of these goods"`
 }
@@ -48,7 +48,7 @@ type goodsRow struct {
 }
 
 // named returns the goods of the chosen rows, as they are now. It names those that are gone since the table was read.
-func (r *rowsOf) named(ctx context.Context, c *call, column string) ([]goodsRow, error) {
+func (r *RowsOf) named(ctx context.Context, c *account.Call, column string) ([]goodsRow, error) {
 	table, err := r.table(ctx, c)
 	if err != nil {
 		return nil, err
@@ -88,11 +88,11 @@ func (r *rowsOf) named(ctx context.Context, c *call, column string) ([]goodsRow,
 	}
 	if len(gone) > 0 {
 		c.Noticef(tool.NoticePartial, "С тех пор в архиве, удалены или скрыты, не вошли (%d): %s.",
-			"Archived, deleted or hidden since, left out (%d): %s.", len(gone), c.listNames(gone))
+			"Archived, deleted or hidden since, left out (%d): %s.", len(gone), c.ListNames(gone))
 	}
 	if len(other) > 0 {
 		c.Noticef(tool.NoticePartial, "Комплекты и услуги не вошли (%d): %s.",
-			"Bundles and services are left out (%d): %s.", len(other), c.listNames(other))
+			"Bundles and services are left out (%d): %s.", len(other), c.ListNames(other))
 	}
 	if r.Result != "" {
 		c.Noticef(tool.NoticeAssumption, "Товары взяты из таблицы от %s; цены, остатки и продажи прочитаны заново.",
@@ -103,7 +103,7 @@ func (r *rowsOf) named(ctx context.Context, c *call, column string) ([]goodsRow,
 }
 
 // table returns the stored result, or executes the query with the same employee's rights.
-func (r *rowsOf) table(ctx context.Context, c *call) (*tool.Result, error) {
+func (r *RowsOf) table(ctx context.Context, c *account.Call) (*tool.Result, error) {
 	switch {
 	case (r.Result == "") == (r.Query == nil):
 		return nil, account.Invalid("rows_of", c.Pick("нужно ровно одно из: result, query",
@@ -138,7 +138,7 @@ func (r *rowsOf) table(ctx context.Context, c *call) (*tool.Result, error) {
 var goodColumns = []string{"variant_id", "product_id", "id"}
 
 // goodsOf returns the goods of a table's rows. A row may repeat a good.
-func goodsOf(c *call, table *tool.Result, column string) ([]goodsRow, error) {
+func goodsOf(c *account.Call, table *tool.Result, column string) ([]goodsRow, error) {
 	at := func(name string) int {
 		return slices.IndexFunc(table.Columns, func(x tool.Column) bool { return x.Name == name })
 	}
@@ -172,7 +172,7 @@ func goodsOf(c *call, table *tool.Result, column string) ([]goodsRow, error) {
 }
 
 // chosen applies rows and except. What neither a number of a row nor a good in it fits is an error.
-func (r *rowsOf) chosen(c *call, all []goodsRow) ([]goodsRow, error) {
+func (r *RowsOf) chosen(c *account.Call, all []goodsRow) ([]goodsRow, error) {
 	pick := func(names []string, of string) (map[int]bool, error) {
 		set := map[int]bool{}
 		for _, name := range names {
@@ -208,8 +208,8 @@ func (r *rowsOf) chosen(c *call, all []goodsRow) ([]goodsRow, error) {
 	return rows, nil
 }
 
-// narrow sets the goods of the rows as the products of a call. They do not go with other goods.
-func (r *rowsOf) narrow(ctx context.Context, c *call, g *account.GoodsArgs) error {
+// Narrow sets the goods of the rows as the products of a call. They do not go with other goods.
+func (r *RowsOf) Narrow(ctx context.Context, c *account.Call, g *account.GoodsArgs) error {
 	if len(g.Products) > 0 {
 		return account.Invalid("rows_of", c.Pick("rows_of не сочетается с products",
 			"rows_of does not go with products"))
@@ -223,14 +223,14 @@ func (r *rowsOf) narrow(ctx context.Context, c *call, g *account.GoodsArgs) erro
 	return err
 }
 
-// items adds the rows with their quantities, or narrows g to their goods if the call says nothing about quantities.
-func (r *rowsInQuantity) items(ctx context.Context, c *call, g *account.GoodsArgs, listed bool,
+// Items adds the rows with their quantities, or narrows g to their goods if the call says nothing about quantities.
+func (r *RowsInQuantity) Items(ctx context.Context, c *account.Call, g *account.GoodsArgs, listed bool,
 	add func(product string, quantity decimal.Decimal)) error {
 	switch {
 	case listed:
 		return account.Invalid("rows_of", c.Pick("rows_of не сочетается с items", "rows_of does not go with items"))
 	case r.Quantity == nil && r.Column == "":
-		return r.narrow(ctx, c, g)
+		return r.Narrow(ctx, c, g)
 	case r.Quantity != nil && r.Column != "":
 		return account.Invalid("rows_of", c.Pick("нужно одно из: quantity, column", "give either quantity or column"))
 	}
