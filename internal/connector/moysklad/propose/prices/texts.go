@@ -1,4 +1,4 @@
-package propose
+package prices
 
 import (
 	"fmt"
@@ -12,12 +12,12 @@ import (
 )
 
 // changeText formats a change in percent with its sign: "+7,0 %".
-func changeText(x *priceLine, w *priceProposal) string {
+func changeText(x *priceLine, w *proposal) string {
 	by := account.Share(x.price.Sub(x.old.Decimal), x.old.Decimal)
 	return signed(by.Decimal, w)
 }
 
-func signed(by decimal.Decimal, w *priceProposal) string {
+func signed(by decimal.Decimal, w *proposal) string {
 	text := wording.Percent(by.Round(1), w.Lang)
 	if by.Round(1).Sign() > 0 {
 		return "+" + text
@@ -26,7 +26,7 @@ func signed(by decimal.Decimal, w *priceProposal) string {
 }
 
 // how describes the calculation of the prices.
-func (w *priceProposal) how() string {
+func (w *proposal) how() string {
 	number := func(d decimal.Decimal) string { return tool.FormatQuantity(d, w.Lang) }
 	switch {
 	case w.in.Percent != nil:
@@ -48,8 +48,8 @@ func (w *priceProposal) how() string {
 	return w.Pick("по списку", "as listed")
 }
 
-// why is [priceProposal.how] with the conditions.
-func (w *priceProposal) why() string {
+// why is [proposal.how] with the conditions.
+func (w *proposal) why() string {
 	if which := w.conditions(); which != "" {
 		return w.how() + "; " + which
 	}
@@ -57,7 +57,7 @@ func (w *priceProposal) why() string {
 }
 
 // consequences describes the effects of the change.
-func (w *priceProposal) consequences(list []*priceLine) []string {
+func (w *proposal) consequences(list []*priceLine) []string {
 	up, down, fresh, belowCost, belowMin := 0, 0, 0, 0, 0
 	var least, most, before, after decimal.Maybe
 	margins := 0
@@ -118,7 +118,7 @@ func (w *priceProposal) consequences(list []*priceLine) []string {
 }
 
 // summarize adds the notices and the answer.
-func (w *priceProposal) summarize(documents []tool.Document) {
+func (w *proposal) summarize(documents []tool.Document) {
 	w.Method("Маржа = (цена − себестоимость) ÷ цена; где в «Остатках» нет себестоимости, взята закупочная цена. "+
 		"Комплекты и услуги не меняются.", "Margin = (price − cost) ÷ price, with the purchase price where the stock "+
 		"report has no cost. Bundles and services are not changed.")
@@ -180,7 +180,7 @@ func (w *priceProposal) summarize(documents []tool.Document) {
 }
 
 // margins adds notices about what margins are based on and what could not be computed (rule R16).
-func (w *priceProposal) margins(lines, known, fromBuy int) {
+func (w *proposal) margins(lines, known, fromBuy int) {
 	if w.priceType.ID == buyPriceID {
 		return
 	}
@@ -209,7 +209,7 @@ func (w *priceProposal) margins(lines, known, fromBuy int) {
 }
 
 // leftOut adds notices about the goods that are not changed, with the reasons.
-func (w *priceProposal) leftOut() {
+func (w *proposal) leftOut() {
 	names := w.ListNames
 	if w.unchanged > 0 {
 		w.Notice(tool.NoticeAssumption,

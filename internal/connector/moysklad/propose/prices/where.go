@@ -1,4 +1,4 @@
-package propose
+package prices
 
 import (
 	"context"
@@ -69,7 +69,7 @@ type goodsFigures struct {
 }
 
 // checkWhere rejects conditions that mean nothing.
-func (w *priceProposal) checkWhere() error {
+func (w *proposal) checkWhere() error {
 	for _, c := range w.in.Where {
 		bad := func(ru, en string) error {
 			return account.Invalid("where", string(c.Field)+": "+w.Pick(ru, en))
@@ -113,12 +113,12 @@ func (w *priceProposal) checkWhere() error {
 func (c goodsCondition) number(i int) decimal.Decimal { return decimal.MustParse(string(c.Values[i])) }
 
 // tests reports whether a condition uses one of the figures.
-func (w *priceProposal) tests(figures ...goodsFigure) bool {
+func (w *proposal) tests(figures ...goodsFigure) bool {
 	return slices.ContainsFunc(w.in.Where, func(c goodsCondition) bool { return slices.Contains(figures, c.Field) })
 }
 
 // readFigures reads what the conditions test, beside prices and costs.
-func (w *priceProposal) readFigures(ctx context.Context) error {
+func (w *proposal) readFigures(ctx context.Context) error {
 	if !w.tests(figureUnsold) {
 		return nil
 	}
@@ -145,7 +145,7 @@ func (w *priceProposal) readFigures(ctx context.Context) error {
 }
 
 // untestable asks for other conditions, because the employee may not see a figure.
-func (w *priceProposal) untestable(f goodsFigure, section tool.Text) error {
+func (w *proposal) untestable(f goodsFigure, section tool.Text) error {
 	return account.Invalid("where", w.Pickf("условие «%s» проверить нельзя: у сотрудника нет права «%s»",
 		"the condition on “%s” cannot be tested: the employee lacks the right “%s”", figureTitles[f].In(w.Lang),
 		section.In(w.Lang))).WithHint("%s", w.Pick(
@@ -154,7 +154,7 @@ func (w *priceProposal) untestable(f goodsFigure, section tool.Text) error {
 }
 
 // choose keeps the goods that meet every condition. Goods of which a figure is unknown are left out and named.
-func (w *priceProposal) choose() error {
+func (w *proposal) choose() error {
 	if len(w.in.Where) == 0 {
 		return nil
 	}
@@ -207,7 +207,7 @@ func (w *priceProposal) choose() error {
 }
 
 // meets reports whether a good meets a condition; known is false if its figure is unknown.
-func (w *priceProposal) meets(g *catalogue.Card, c goodsCondition) (met, known bool) {
+func (w *proposal) meets(g *catalogue.Card, c goodsCondition) (met, known bool) {
 	if c.Field == figureUnsold {
 		days, _ := strconv.Atoi(string(c.Values[0])) // checked
 		return !slices.ContainsFunc(w.itself(g), func(k msapi.Key) bool {
@@ -244,12 +244,12 @@ func (w *priceProposal) meets(g *catalogue.Card, c goodsCondition) (met, known b
 }
 
 // itself returns the good and, for a product, its variants: their stock and sales are the product's.
-func (w *priceProposal) itself(g *catalogue.Card) []msapi.Key {
+func (w *proposal) itself(g *catalogue.Card) []msapi.Key {
 	return append([]msapi.Key{g.ID.Key()}, w.figures.under[g.ID.Key()]...)
 }
 
 // figure returns a figure of a good, unknown if it is not set or not visible.
-func (w *priceProposal) figure(g *catalogue.Card, f goodsFigure) decimal.Maybe {
+func (w *proposal) figure(g *catalogue.Card, f goodsFigure) decimal.Maybe {
 	switch f {
 	case figurePurchase:
 		if buy, of := g.Buy(); buy.Known {
@@ -282,7 +282,7 @@ func (w *priceProposal) figure(g *catalogue.Card, f goodsFigure) decimal.Maybe {
 }
 
 // stockFigure adds up the stock of a good and its variants; the age is the greatest.
-func (w *priceProposal) stockFigure(g *catalogue.Card, f goodsFigure) decimal.Maybe {
+func (w *proposal) stockFigure(g *catalogue.Card, f goodsFigure) decimal.Maybe {
 	var sum decimal.Maybe
 	for _, k := range w.itself(g) {
 		r, there := w.figures.stock[k]
@@ -306,13 +306,13 @@ func (w *priceProposal) stockFigure(g *catalogue.Card, f goodsFigure) decimal.Ma
 	return sum
 }
 
-func (w *priceProposal) inAccountCurrency(amount decimal.Decimal, from msapi.Ref) decimal.Maybe {
+func (w *proposal) inAccountCurrency(amount decimal.Decimal, from msapi.Ref) decimal.Maybe {
 	d, ok := w.convert(amount, from, msapi.Ref{})
 	return decimal.Maybe{Decimal: d, Known: ok}
 }
 
 // leaveOut removes the goods that the arguments except.
-func (w *priceProposal) leaveOut(ctx context.Context) error {
+func (w *proposal) leaveOut(ctx context.Context) error {
 	e := w.in.Except
 	if e == nil {
 		return nil
@@ -340,12 +340,12 @@ func (w *priceProposal) leaveOut(ctx context.Context) error {
 }
 
 // conditions describes what was applied beside the goal: "где нынешняя маржа, % < 20; кроме названных (3)".
-func (w *priceProposal) conditions() string {
+func (w *proposal) conditions() string {
 	var parts []string
 	for _, c := range w.in.Where {
 		values := make([]string, len(c.Values))
 		for i := range c.Values {
-			values[i] = w.quantity(c.number(i))
+			values[i] = tool.FormatQuantity(c.number(i), w.Lang)
 		}
 		op := string(c.Op)
 		switch c.Op {

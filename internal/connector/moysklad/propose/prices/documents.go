@@ -1,4 +1,4 @@
-package propose
+package prices
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ type priceLine struct {
 }
 
 // documents creates one document per currency and thousand lines.
-func (w *priceProposal) documents() []tool.Document {
+func (w *proposal) documents() []tool.Document {
 	byCurrency := map[string][]*priceLine{}
 	for _, g := range w.goods {
 		if x := w.reprice(g); x != nil {
@@ -58,7 +58,7 @@ func (w *priceProposal) documents() []tool.Document {
 }
 
 // currencyID returns the ID of a currency, or "" for the account currency.
-func (w *priceProposal) currencyID(code string) string {
+func (w *proposal) currencyID(code string) string {
 	if code == w.currency {
 		return ""
 	}
@@ -71,7 +71,7 @@ func (w *priceProposal) currencyID(code string) string {
 }
 
 // reprice computes a line, or records why it cannot and returns nil.
-func (w *priceProposal) reprice(g *catalogue.Card) *priceLine {
+func (w *proposal) reprice(g *catalogue.Card) *priceLine {
 	present := w.present(g)
 	x := &priceLine{Card: g, currency: account.Iso(present.Currency, w.currency, w.of)}
 	if present.Value.Known && present.Value.Sign() > 0 { // zero means that no price is set
@@ -103,7 +103,7 @@ func (w *priceProposal) reprice(g *catalogue.Card) *priceLine {
 }
 
 // present returns the price that would change; its value is unknown if it is hidden.
-func (w *priceProposal) present(g *catalogue.Card) msapi.Price {
+func (w *proposal) present(g *catalogue.Card) msapi.Price {
 	if w.priceType.ID == buyPriceID {
 		return g.BuyPrice
 	}
@@ -116,7 +116,7 @@ func (w *priceProposal) present(g *catalogue.Card) msapi.Price {
 }
 
 // wanted returns the new price before rounding.
-func (w *priceProposal) wanted(g *catalogue.Card, x *priceLine, currency msapi.Ref) (decimal.Decimal, bool) {
+func (w *proposal) wanted(g *catalogue.Card, x *priceLine, currency msapi.Ref) (decimal.Decimal, bool) {
 	if w.asked != nil {
 		return w.asked[g.ID.Key()], true
 	}
@@ -147,7 +147,7 @@ func (w *priceProposal) wanted(g *catalogue.Card, x *priceLine, currency msapi.R
 }
 
 // convert converts an amount between currencies with the account's exchange rates.
-func (w *priceProposal) convert(amount decimal.Decimal, from, to msapi.Ref) (decimal.Decimal, bool) {
+func (w *proposal) convert(amount decimal.Decimal, from, to msapi.Ref) (decimal.Decimal, bool) {
 	if account.Iso(from, w.currency, w.of) == account.Iso(to, w.currency, w.of) {
 		return amount, true
 	}
@@ -169,7 +169,7 @@ func (w *priceProposal) convert(amount decimal.Decimal, from, to msapi.Ref) (dec
 
 // costOf returns the cost of a good and its currency, which is the account's if it is empty. Where the stock has no
 // cost, it is the purchase price.
-func (w *priceProposal) costOf(g *catalogue.Card) (cost decimal.Maybe, currency msapi.Ref, fromBuy bool) {
+func (w *proposal) costOf(g *catalogue.Card) (cost decimal.Maybe, currency msapi.Ref, fromBuy bool) {
 	if c, known := w.cost[g.ID.Key()]; known {
 		return decimal.Some(c), currency, false
 	}
@@ -178,7 +178,7 @@ func (w *priceProposal) costOf(g *catalogue.Card) (cost decimal.Maybe, currency 
 }
 
 // addMargins adds margins and flags to a line whose cost is known.
-func (w *priceProposal) addMargins(x *priceLine, currency msapi.Ref) {
+func (w *proposal) addMargins(x *priceLine, currency msapi.Ref) {
 	money := func(d decimal.Decimal) string { return tool.FormatMoney(d, x.currency, w.Lang) }
 	flag := func(code tool.NoticeCode, ru, en string) {
 		x.flags = append(x.flags, tool.Notice{Code: code, Message: w.Pick(ru, en)})
@@ -220,7 +220,7 @@ func (w *priceProposal) addMargins(x *priceLine, currency msapi.Ref) {
 	}
 }
 
-func (w *priceProposal) line(x *priceLine) tool.Line {
+func (w *proposal) line(x *priceLine) tool.Line {
 	l := tool.Line{
 		Product: x.Ref(), Price: decimal.Some(x.price), OldPrice: x.old, Cost: x.cost, Flags: x.flags,
 		Seen: tool.Seen{Price: x.old, Updated: x.Updated},
