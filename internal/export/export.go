@@ -26,7 +26,7 @@ func CSV(w io.Writer, l stockhand.Language, tables ...tool.Table) error {
 	}
 	c := csv.NewWriter(w)
 	c.Comma = []rune(l.Pick(";", ","))[0]
-	for i, t := range tables {
+	for i, t := range split(tables) {
 		if i > 0 {
 			if err := c.Write([]string{""}); err != nil {
 				return err
@@ -38,6 +38,15 @@ func CSV(w io.Writer, l stockhand.Language, tables ...tool.Table) error {
 	}
 	c.Flush()
 	return c.Error()
+}
+
+// split divides tables into their parts.
+func split(tables []tool.Table) []tool.Table {
+	var all []tool.Table
+	for _, t := range tables {
+		all = append(all, t.Split()...)
+	}
+	return all
 }
 
 func writeCSV(c *csv.Writer, l stockhand.Language, t tool.Table) error {

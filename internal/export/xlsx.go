@@ -17,13 +17,17 @@ import (
 // maxRows is the number of rows that fit on an XLSX sheet besides the header and the total.
 const maxRows = sheetRows - 2
 
-// XLSX writes a workbook with one sheet per table and a last sheet with the notices and how the figures were computed.
-// Only one page of rows is in memory. It returns VALIDATION_FAILED, before it writes, when a table has more rows than a
-// sheet holds.
+// XLSX writes a workbook with one sheet per table, or per part of one, and a last sheet with the notices and how the
+// figures were computed. Only one page of rows is in memory. It returns VALIDATION_FAILED, before it writes, when a
+// table has more rows than a sheet holds.
 func XLSX(w io.Writer, l stockhand.Language, tables ...tool.Table) error {
+	title := ""
+	if len(tables) > 0 {
+		title = tables[0].Title
+	}
+	tables = split(tables)
 	names := sheetNames{language: l, taken: map[string]bool{}}
 	var sheets []string
-	title := ""
 	for _, t := range tables {
 		if t.Count > maxRows {
 			return stockhand.Errorf(stockhand.CodeValidation, "a sheet holds %d rows but the result has %d", maxRows,
@@ -34,9 +38,6 @@ func XLSX(w io.Writer, l stockhand.Language, tables ...tool.Table) error {
 	remarks := notes(l, tables)
 	if len(remarks) > 0 || len(tables) == 0 { // a workbook has at least one sheet
 		sheets = append(sheets, names.next(l.Pick("Пояснения", "Notes")))
-	}
-	if len(tables) > 0 {
-		title = tables[0].Title
 	}
 	b, err := newWorkbook(w, l, title, sheets)
 	if err != nil {

@@ -16,6 +16,7 @@ type Result struct {
 	Rows    Rows     `json:"rows"`
 	// totals of the columns that have one, other cells are empty; nil if no column has a total
 	Totals     Row        `json:"totals"`
+	Parts      []Part     `json:"parts,omitempty"` // groups of rows that are tables of their own; see [AddPart]
 	Notices    []Notice   `json:"notices"`
 	Provenance Provenance `json:"provenance"`
 

@@ -24,8 +24,13 @@ func ForModel(id stockhand.ResultID, name string, t tool.Table) (string, error) 
 	var b strings.Builder
 	fmt.Fprintf(&b, "Result %s = %s\n<data>\n%s\n", id, name, Escape(Clip(t.Answer, seenText)))
 	writeNotices(&b, t.Notices)
-	if err := writeTable(&b, t, seenRows); err != nil {
-		return "", err
+	for _, part := range t.Split() {
+		if len(t.Parts) > 0 {
+			fmt.Fprintf(&b, "part = %s. ", Escape(part.Title))
+		}
+		if err := writeTable(&b, part, seenRows); err != nil {
+			return "", err
+		}
 	}
 	b.WriteString("</data>")
 	return b.String(), nil

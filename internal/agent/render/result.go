@@ -24,13 +24,19 @@ const shownColumns = 8
 // Result formats the answer to a task in Markdown: the sentence that answers it, the first rows of the table, the
 // notices, and how it was computed. It reads no more rows than it shows.
 func Result(t tool.Table, l stockhand.Language, more ...tool.Notice) (Markdown, error) {
-	r, err := t.First(shownRows)
-	if err != nil {
-		return "", err
-	}
-	parts := []Markdown{Plain(r.Answer)}
-	if len(r.Rows) > 0 {
-		parts = append(parts, markdown(r, t.Count, l))
+	r, parts := t.Result, []Markdown{Plain(t.Answer)}
+	for _, part := range t.Split() {
+		shown, err := part.First(shownRows)
+		if err != nil {
+			return "", err
+		}
+		if len(shown.Rows) == 0 {
+			continue
+		}
+		if len(t.Parts) > 0 {
+			parts = append(parts, "**"+Plain(shown.Title)+"**")
+		}
+		parts = append(parts, markdown(shown, part.Count, l))
 	}
 	if notes := Notices(r, more...); len(notes) > 0 {
 		parts = append(parts, "- "+join(plain(notes), "\n- "))

@@ -104,6 +104,7 @@ type Table struct {
 	Columns    []tool.Column     `json:"columns"`
 	Rows       []map[string]cell `json:"rows" doc:"Cells by column name: a string, a money object, or null if unknown"`
 	Totals     map[string]cell   `json:"totals" nullable:"true" doc:"Totals by column name; null if no column has a total"`
+	Parts      []tool.Part       `json:"parts,omitempty" doc:"Groups of consecutive rows that are tables of their own, such as the lines and the payments of a document"`
 	Notices    []tool.Notice     `json:"notices" doc:"Remarks that readers of the figures must see"`
 	Provenance tool.Provenance   `json:"provenance"`
 }

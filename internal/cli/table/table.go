@@ -43,6 +43,10 @@ func (t Table) Write(w io.Writer, r *tool.Result) {
 	if len(r.Rows) == 0 {
 		return
 	}
+	if len(r.Parts) > 0 {
+		t.parts(w, r)
+		return
+	}
 	shown := r.Rows
 	if most := max(t.Rows, r.MustShow); t.Rows > 0 && len(shown) > most {
 		shown = shown[:most]
@@ -86,6 +90,21 @@ func (t Table) Write(w io.Writer, r *tool.Result) {
 			said += t.Language.Pick(" (все: --csv ФАЙЛ)", " (all of them: --csv FILE)")
 		}
 		fmt.Fprintln(w, t.Style.Dim(Wrap(said, t.Width)))
+	}
+}
+
+// parts writes the parts of a result as tables of their own.
+func (t Table) parts(w io.Writer, r *tool.Result) {
+	for i, part := range r.InPages().Split() {
+		own, err := part.Whole()
+		if err != nil || len(own.Rows) == 0 { // the rows are in memory, so that there is no error
+			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintln(w, t.Style.Bold(OneLine(own.Title)))
+		t.Write(w, own)
 	}
 }
 

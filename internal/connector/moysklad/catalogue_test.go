@@ -27,7 +27,7 @@ func TestShapesMatchTheResults(t *testing.T) {
 	all := map[string][]column{}
 	for _, tl := range toolsThatRead(a.Tools()) {
 		input := "{}"
-		if len(tl.Input.Required) > 0 {
+		if len(tl.Input.Required) > 0 || strings.HasPrefix(arguments[tl.Name], `{"kind":"customerorder"`) {
 			input = arguments[tl.Name]
 		}
 		for _, c := range callTool(t, a, tl.Name, input).Columns {

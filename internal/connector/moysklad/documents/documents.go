@@ -10,7 +10,12 @@ import (
 )
 
 // Tools returns the tools, bound to an account.
-func Tools(a *account.Account) []tool.Tool { return []tool.Tool{listTool(a, 100_000)} }
+func Tools(a *account.Account) []tool.Tool {
+	return []tool.Tool{listTool(a, mostDocuments), openTool(a)}
+}
+
+// mostDocuments is the maximum number of documents that a call reads (rule R240).
+const mostDocuments = 100_000
 
 // call is one call of a tool.
 type call struct {

@@ -56,6 +56,8 @@ func listTool(a *account.Account, most int) tool.Tool {
 // conditions are what documents must meet, with names resolved.
 type conditions struct {
 	listInput
+	id        msapi.ID // only this one
+	numbers   []string // only with one of these numbers
 	kinds     []*kind
 	unseen    []*kind // that the employee may not see
 	period    span

@@ -98,12 +98,16 @@ func (c *call) read(ctx context.Context, q *conditions, most int) ([]row, error)
 // query returns what the server filters. Every condition is tested again on the rows.
 func (c *call) query(q *conditions, k *kind) msapi.DocumentQuery {
 	m := msapi.DocumentQuery{
-		Number: digits(q.Number), Text: q.Text, Posted: q.Posted, Goods: q.goods, Positions: len(q.goods) > 0,
-		Agents: account.Ids(q.agents, func(r msapi.Ref) msapi.ID { return r.ID }), Stores: q.stores,
+		Number: digits(q.Number), Numbers: q.numbers, Text: q.Text, Posted: q.Posted, Goods: q.goods,
+		Positions: len(q.goods) > 0,
+		Agents:    account.Ids(q.agents, func(r msapi.Ref) msapi.ID { return r.ID }), Stores: q.stores,
 		Owners:        account.Ids(q.owners, func(x msapi.Colleague) msapi.ID { return x.ID }),
 		Projects:      account.Ids(q.projects, func(x msapi.Named) msapi.ID { return x.ID }),
 		Organizations: account.Ids(q.entities, func(x msapi.Organization) msapi.ID { return x.ID }),
 		States:        q.states[k.name], NoState: q.noState,
+	}
+	if q.id != "" {
+		m.IDs = []msapi.ID{q.id}
 	}
 	if q.period.from != "" {
 		m.From = account.DayStart(q.period.from)

@@ -94,9 +94,10 @@ func (a Attribute) Text(yes, no string) string {
 
 // DocumentQuery restricts a list of documents of one type. Unposted documents are included unless Posted is set.
 type DocumentQuery struct {
-	IDs           []ID // nil for all
-	Number        string
-	Text          string // part of the comment
+	IDs           []ID     // nil for all
+	Number        string   // part of the number
+	Numbers       []string // exactly one of these
+	Text          string   // part of the comment
 	Posted        *bool
 	Stores        []ID
 	Target        bool // Stores are those that a transfer brings goods to
@@ -144,6 +145,7 @@ func (r *Reader) documentFilter(kind string, q DocumentQuery) Filter {
 	if q.Number != "" {
 		f = f.Where("name", Contains, q.Number)
 	}
+	f = f.Where("name", Eq, q.Numbers...)
 	if q.Text != "" {
 		f = f.Where("description", Contains, q.Text)
 	}
