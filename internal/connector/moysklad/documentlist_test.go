@@ -42,7 +42,7 @@ func TestDocumentsEqualTheRawDocuments(t *testing.T) {
 	a := s.owner(t)
 	orders := s.company.Documents(company.CustomerOrderDoc)
 	some := orders[len(orders)/2]
-	partner, product, parent := some.Agent, some.Positions[0].Good, s.company.Catalogue().Stores[0]
+	partner, product, parent := some.Agent, some.Positions[0].Good, parentStore(t, s)
 	month, always := inDays("2026-10-22", "2026-11-20"), func(*company.Document) bool { return true }
 	unpaid := func(d *company.Document) bool { return d.Applicable && d.PayedSum < d.Sum }
 	unshipped := func(d *company.Document) bool { return d.Applicable && d.ShippedSum < d.Sum }
@@ -70,8 +70,8 @@ func TestDocumentsEqualTheRawDocuments(t *testing.T) {
 				func(d *company.Document) bool { return d.Agent != nil && d.Agent.ID == partner.ID })},
 		{fmt.Sprintf(`{"kinds":["move"],"stores":[%q]}`, parent.Name), all(move, month,
 			func(d *company.Document) bool { return within(d.Store, parent) || within(d.Target, parent) })},
-		{fmt.Sprintf(`{"kinds":["demand","supply"],"stores":[%q]}`, parent.Name), all(month,
-			kindIs(company.DemandDoc, company.SupplyDoc),
+		{fmt.Sprintf(`{"stores":[%q],"kinds":["retaildemand","inventory"]}`, parent.Name), all(month,
+			kindIs(company.RetailDemandDoc, company.InventoryDoc),
 			func(d *company.Document) bool { return within(d.Store, parent) })},
 		{`{"kinds":["customerorder"],"states":["новый","(none)"],"from":"2026-09-01"}`, all(order,
 			inDays("2026-09-01", "2026-11-20"),
@@ -96,6 +96,18 @@ func TestDocumentsEqualTheRawDocuments(t *testing.T) {
 		r := callTool(t, a, "moysklad_documents", c.in)
 		wantDocuments(t, c.in, r, s.company, c.meets)
 	}
+}
+
+// parentStore returns a warehouse that another one is nested in.
+func parentStore(t *testing.T, s *shop) *company.Store {
+	t.Helper()
+	for _, store := range s.company.Catalogue().Stores {
+		if store.Parent != nil {
+			return store.Parent
+		}
+	}
+	t.Fatal("no nested warehouse")
+	return nil
 }
 
 func within(s, parent *company.Store) bool {
