@@ -127,7 +127,7 @@ func (s *Service) passes(ctx context.Context, w Writer, h loaded, id stockhand.D
 		return false, s.sendBack(ctx, h, doc, c, movedWords(h.Language, c))
 	}
 	bodies, err := w.Bodies(*h.document(id))
-	if err != nil || s.print(h.Org, bodies) != doc.Fingerprint {
+	if err != nil || s.fingerprint(h.Org, bodies) != doc.Fingerprint {
 		return false, s.sendBack(ctx, h, doc, tool.Check{}, movedWords(h.Language, tool.Check{}))
 	}
 	return true, nil

@@ -170,10 +170,10 @@ func (s *Service) recordConfirmation(ctx context.Context, actor stockhand.Actor,
 		to.Problem, to.Updated = "", now
 		if allowed.first[id] {
 			to.ApprovedBy, to.Approved = actor.Name, h.Version
-			approved[string(id)] = s.print(h.Org, bodies)
+			approved[string(id)] = s.fingerprint(h.Org, bodies)
 		} else {
 			to.State, to.Version, to.ConfirmedBy, to.Fingerprint = stockhand.DocumentConfirmed, h.Version, actor.Name,
-				s.print(h.Org, bodies)
+				s.fingerprint(h.Org, bodies)
 			prints[string(id)] = to.Fingerprint
 		}
 		m, err := move(doc, to)
@@ -206,7 +206,7 @@ func Exact(bodies []tool.Body) []byte {
 	return all
 }
 
-func (s *Service) print(org stockhand.OrgID, bodies []tool.Body) string {
+func (s *Service) fingerprint(org stockhand.OrgID, bodies []tool.Body) string {
 	return s.Fingerprint(org, Exact(bodies))
 }
 
@@ -269,7 +269,7 @@ func (s *Service) Preview(ctx context.Context, actor stockhand.Actor, what Decis
 		bodies, err := w.Bodies(*doc)
 		v.Gates = append(v.Gates, gate(GateBodies, err))
 		if err == nil {
-			v.Bodies, v.Fingerprint = bodies, s.print(h.Org, bodies)
+			v.Bodies, v.Fingerprint = bodies, s.fingerprint(h.Org, bodies)
 			writable = append(writable, id)
 		}
 		p.Verdicts = append(p.Verdicts, v)

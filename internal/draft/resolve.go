@@ -207,7 +207,7 @@ func (s *Service) sendAgain(ctx context.Context, w Writer, h loaded, absent []st
 				continue
 			}
 			problem = movedWords(h.Language, checks[i])
-		case err != nil || s.print(h.Org, bodies) != doc.Fingerprint:
+		case err != nil || s.fingerprint(h.Org, bodies) != doc.Fingerprint:
 			problem = movedWords(h.Language, tool.Check{})
 		default:
 			ready = append(ready, id)
