@@ -77,8 +77,8 @@ func (s *Server) executeQuery(ctx context.Context, in *struct {
 		plan, err := s.planQuery(ctx, k, in.Body.ConnectionID, raw, cmp.Or(in.Body.Language, languageOf(ctx)))
 		return &operationAnswer{Status: http.StatusOK, Body: plan}, err
 	}
-	turn, err := s.execute(ctx, toolCall{wait: in.Wait, tool: k.Analyze, connection: in.Body.ConnectionID, arguments: raw,
-		language: in.Body.Language})
+	turn, err := s.execute(ctx, toolCall{wait: in.Wait, tool: k.Analyze, connection: in.Body.ConnectionID,
+		arguments: raw, language: in.Body.Language})
 	if err != nil {
 		return nil, err
 	}

@@ -137,7 +137,8 @@ func refused(b *breaker.Breaker, keys ...string) error {
 	return err
 }
 
-// remember records the outcome of a request, which its token and URL identify; a rejected token blocks all its requests.
+// remember records the outcome of a request, which its token and URL identify; a rejected token blocks all its
+// requests.
 func remember(b *breaker.Breaker, key, employee string, err error) {
 	e, ok := apiError(err)
 	switch {

@@ -24,7 +24,8 @@ func WithMemo(ctx context.Context, m Memo) context.Context {
 // memoPage is the maximum size of a page to keep.
 const memoPage = 8 << 20
 
-// once fetches a page that the run has not read yet. A list whose rows moved while it was read asks for its pages again.
+// once fetches a page that the run has not read yet. A list whose rows moved while it was read asks for its pages
+// again.
 func (r *Reader) once(ctx context.Context, q request, read func(io.Reader) error) error {
 	memo, ok := ctx.Value(memoKey{}).(Memo)
 	if !ok {

@@ -80,8 +80,8 @@ func Open(c Config) *Reader {
 		h := hostOf(base)
 		next, r.breaker, r.raw, r.bodies = h.transport, h.breaker, h.raw, h.bodiesOf(r.employee)
 	} else {
-		r.breaker, r.raw, r.bodies = breaker.New(breakerPermanent, breakerTemporary), breaker.New(breakerRaw, breakerRaw),
-			make(chan struct{}, maxBodies)
+		r.breaker, r.raw = breaker.New(breakerPermanent, breakerTemporary), breaker.New(breakerRaw, breakerRaw)
+		r.bodies = make(chan struct{}, maxBodies)
 	}
 	r.client = &http.Client{
 		Transport: ReadOnly(next, base.Scheme, base.Host),

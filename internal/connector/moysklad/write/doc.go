@@ -1,6 +1,6 @@
 // Package write is the only client of MoySklad that can send anything but GET. It writes what a person confirmed:
-// supplier orders, transfers, changes of prices and minimum stocks, and the deletion of a document that an earlier draft
-// created.
+// supplier orders, transfers, changes of prices and minimum stocks, and the deletion of a document that an earlier
+// draft created.
 //
 // It makes four guarantees. [Writer.Apply] sends exactly the bytes that [Writer.Bodies] returns: the same document
 // always gives the same bytes, and several documents of one kind are sent as an array of them. Neither net/http nor

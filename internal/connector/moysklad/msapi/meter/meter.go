@@ -31,8 +31,8 @@ type Progress struct {
 	Stock         int // stock reports among the planned ones
 }
 
-// New returns a meter. After each change it calls progress, if not nil. The call holds the meter's lock, so progress must
-// not call the meter.
+// New returns a meter. After each change it calls progress, if not nil. The call holds the meter's lock, so progress
+// must not call the meter.
 func New(progress func(Progress)) *Meter { return &Meter{progress: progress} }
 
 type key struct{}
