@@ -217,3 +217,21 @@ func (m Maybe) MarshalJSON() ([]byte, error) {
 	}
 	return m.Decimal.MarshalJSON()
 }
+
+// Parts returns the digits of a valid number as an integer, how many of them are fractional, and its sign.
+func (x Decimal) Parts() (digits uint64, scale int, negative bool) {
+	return x.d.Coef(), x.d.Scale(), x.d.IsNeg()
+}
+
+// FromParts returns the number of [Decimal.Parts], or an invalid one.
+func FromParts(digits uint64, scale int, negative bool) Decimal {
+	n := int64(digits)
+	if n < 0 {
+		return Decimal{bad: true}
+	}
+	if negative {
+		n = -n
+	}
+	d, err := gv.New(n, scale)
+	return Decimal{d: d, bad: err != nil}
+}

@@ -24,6 +24,7 @@ func init() {
 		"retailstore":  retailStoreEntity(),
 		"project":      projectEntity(),
 		"contract":     contractEntity(),
+		"expenseitem":  expenseItemEntity(),
 	}
 	for _, typ := range emptyTypes {
 		collections[typ] = emptyEntity(typ)
@@ -34,7 +35,7 @@ func init() {
 
 // emptyTypes are types without objects: the vendor knows them, so their list is empty and not an error.
 var emptyTypes = []string{
-	"consignment", "country", "region", "expenseitem", "task", "webhook", "webhookstock",
+	"consignment", "country", "region", "task", "webhook", "webhookstock",
 	"internalorder", "invoicein", "invoiceout", "purchasereturn", "inventory", "commissionreportin",
 	"commissionreportout", "factureout", "facturein", "prepayment", "prepaymentreturn", "retailshift",
 	"retaildrawercashin", "retaildrawercashout", "processing", "processingorder", "processingplan", "pricelist",
@@ -250,6 +251,19 @@ func projectEntity() collection {
 			momentField("updated", canFind, func(r R) time.Time { return r.Updated }),
 			textField("name", searched, func(r R) string { return r.Name }),
 			textField("description", searched, func(r R) string { return r.Description }),
+			textField("code", canFind, func(r R) string { return r.Code }),
+			textField("externalCode", canFind, func(r R) string { return r.ExternalCode }),
+			flagField("archived", canFind, func(R) bool { return false }),
+		})
+}
+
+func expenseItemEntity() collection {
+	type R = *company.ExpenseItem
+	return directory("expenseitem", func(k *company.Catalogue) []R { return k.ExpenseItems },
+		func(r R) company.ID { return r.ID },
+		[]field[R]{accountField[R](),
+			momentField("updated", canFind, func(r R) time.Time { return r.Updated }),
+			textField("name", searched, func(r R) string { return r.Name }),
 			textField("code", canFind, func(r R) string { return r.Code }),
 			textField("externalCode", canFind, func(r R) string { return r.ExternalCode }),
 			flagField("archived", canFind, func(R) bool { return false }),

@@ -20,6 +20,7 @@ var (
 		company.PaymentInDoc, company.PaymentOutDoc, company.CashInDoc, company.CashOutDoc,
 	}
 	cashless = []company.DocumentType{company.PaymentInDoc, company.PaymentOutDoc}
+	spent    = []company.DocumentType{company.PaymentOutDoc, company.CashOutDoc}
 	trade    = []company.DocumentType{ // goods for money
 		company.SupplyDoc, company.DemandDoc, company.RetailDemandDoc, company.SalesReturnDoc,
 		company.RetailSalesReturnDoc, company.CustomerOrderDoc, company.PurchaseOrderDoc, company.PurchaseReturnDoc,
@@ -30,7 +31,8 @@ var (
 		company.InternalOrderDoc)
 	goodsOf = append(slices.Clone(stocked), company.MoveDoc) // with positions
 	agents  = append(slices.Clone(trade), money...)
-	sold    = []company.DocumentType{company.CustomerOrderDoc, company.DemandDoc, company.SalesReturnDoc}
+	sold    = append([]company.DocumentType{company.CustomerOrderDoc, company.DemandDoc, company.SalesReturnDoc},
+		money...)
 	payable = []company.DocumentType{
 		company.SupplyDoc, company.DemandDoc, company.SalesReturnDoc, company.CustomerOrderDoc,
 		company.PurchaseOrderDoc, company.RetailDemandDoc, company.InvoiceOutDoc, company.InvoiceInDoc,
@@ -119,8 +121,9 @@ func documentFields() []documentField {
 		withAbility(linkTo("agentStore", "store", func(d document) *company.Store { return d.Target }, storeID),
 			canFilter|unwritten),
 	)
-	add(agents, linkTo("agent", "counterparty", func(d document) *company.Counterparty { return d.Agent },
-		func(a *company.Counterparty) company.ID { return a.ID }))
+	add(agents, agentField())
+	add(spent, linkTo("expenseItem", "expenseitem", func(d document) *company.ExpenseItem { return d.ExpenseItem },
+		func(x *company.ExpenseItem) company.ID { return x.ID }))
 	add(nil, stateField(), textField("state.name", canFilter|unwritten, func(d document) string {
 		if d.State == nil {
 			return ""
@@ -190,6 +193,16 @@ func documentFields() []documentField {
 		})
 	}))
 	return table
+}
+
+// agentField is the other side of a document: a counterparty, or of payments also an employee or an own company.
+func agentField() field[document] {
+	return field[document]{name: "agent", kind: link, can: canFilter | canExpand, of: func(d document) value {
+		if d.Agent == nil {
+			return linkValue(d.Recipient.Type, string(d.Recipient.ID))
+		}
+		return linkValue("counterparty", string(d.Agent.ID))
+	}}
 }
 
 func withAbility(f field[document], can ability) field[document] {

@@ -60,6 +60,7 @@ type Switches struct {
 	PartyBalanceNegated  bool // a positive counterparty balance means that we owe them; default: they owe us
 	CreatesDrafts        bool // a document created without `applicable` is not posted; default: posted
 	ExpectsAllOrdered    bool // without inTransit, a position's whole quantity is in transit; default: nothing
+	TurnoverStoresApart  bool // a store filter of the turnover report leaves nested ones out; default: includes them
 	UnknownFieldsRefused bool // unknown fields in a body are refused with 1007; default: ignored
 }
 

@@ -17,6 +17,7 @@ func (r *reportFilter) turnoverQuery() company.TurnoverQuery {
 		To:              to,
 		ByVariant:       group != "product",
 		Stores:          r.choice("store"),
+		StoresApart:     r.server.options.Switches.TurnoverStoresApart,
 		Organizations:   r.choice("organization"),
 		Agents:          r.choice("agent"),
 		AgentTags:       r.texts("agentTag"),

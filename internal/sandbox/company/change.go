@@ -296,7 +296,8 @@ func (c *Company) SetPrices(good ID, n NewPrices) error {
 	return nil
 }
 
-// Delete deletes a document and reverts its effect on all figures. A document linked to or from others is not deleted.
+// Delete moves a document to the recycle bin and reverts its effect on all figures. A document linked to or from others
+// is not deleted.
 func (c *Company) Delete(id ID) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -308,5 +309,21 @@ func (c *Company) Delete(id ID) error {
 		return ErrLinked
 	}
 	c.leave(d)
+	c.bin[id] = d
+	return nil
+}
+
+// Restore returns a document from the recycle bin. Like an edit, that is a change of the document (fact M105).
+func (c *Company) Restore(id ID) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d, ok := c.bin[id]
+	if !ok {
+		return ErrNotFound
+	}
+	delete(c.bin, id)
+	again := *d
+	again.Updated = c.now()
+	c.enter(&again)
 	return nil
 }

@@ -60,6 +60,15 @@ func TestAPurchaseOrderIsInTransit(t *testing.T) {
 	if got := c.row(before.Good).InTransit; got != before.InTransit {
 		t.Errorf("in transit after deletion %v, before %v", got, before.InTransit)
 	}
+	if err := c.Restore(d.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.row(before.Good).InTransit; got != before.InTransit+Units(10) {
+		t.Errorf("in transit after restoring %v, before %v", got, before.InTransit)
+	}
+	if err := c.Restore(d.ID); !errors.Is(err, ErrNotFound) {
+		t.Errorf("restoring twice: %v", err)
+	}
 }
 
 func TestAnOrderWithoutInTransitAddsNothingInTransit(t *testing.T) {

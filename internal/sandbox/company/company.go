@@ -69,6 +69,7 @@ type Company struct {
 	version   uint64
 	documents map[DocumentType][]*Document
 	byID      map[ID]*Document
+	bin       map[ID]*Document // deleted
 	bySyncID  map[syncKey]*Document
 	ledger    *ledger
 	serial    int

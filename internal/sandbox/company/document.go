@@ -58,7 +58,9 @@ type Document struct {
 	Applicable          bool      // posted; drafts do not affect any figure
 	Organization        *Organization
 	OrganizationAccount *BankAccount  // of payments; nil for cash
-	Agent               *Counterparty // nil for moves, enters and losses
+	Agent               *Counterparty // nil for moves, enters, losses, and payments to a Recipient
+	Recipient           Recipient     // of payments to or from an employee or an own company; zero for all others
+	ExpenseItem         *ExpenseItem  // of outgoing payments, which all have one
 	Store               *Store        // for a move: the source; nil for orders without a store
 	Target              *Store        // of a move
 	State               *State        // nil: none, which differs from a regular state
@@ -82,6 +84,12 @@ type Document struct {
 	Changes             []StateChange // of its state, the oldest first
 
 	serial int // order of creation, for documents with the same moment
+}
+
+// Recipient is the other side of a payment if that is not a counterparty (fact M118).
+type Recipient struct {
+	Type string // employee or organization
+	ID   ID
 }
 
 // StateChange is a change of a document's state. No state is nil.

@@ -159,7 +159,10 @@ func widen(c chooser, child, parent ID) {
 // columnsOf returns which columns of the ledger a choice of stores includes. Without a choice it includes all, and also
 // the column for no store.
 func (c *Company) columnsOf(choice Choice) []bool {
-	stores := c.nestedStores(choice)
+	return c.columns(c.nestedStores(choice))
+}
+
+func (c *Company) columns(stores chooser) []bool {
 	out := make([]bool, c.ledger.width)
 	out[0] = stores.all()
 	for i, s := range c.catalogue.Stores {

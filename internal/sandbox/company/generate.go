@@ -37,6 +37,8 @@ func New(o Options) *Company {
 	g.minimums(h)
 	fund(documents)
 	g.extras(documents)
+	documents = h.expenses(documents)
+	fund(documents)
 	return newCompany(o, g, documents)
 }
 
@@ -45,6 +47,7 @@ func newCompany(o Options, g *generator, documents []*Document) *Company {
 		accountID: g.id("account", 0), options: o, catalogue: g.cat,
 		goods: make(map[ID]*Good, len(g.cat.Goods)), byWebID: make(map[ID]*Good, len(g.cat.Goods)),
 		documents: make(map[DocumentType][]*Document), byID: make(map[ID]*Document, len(documents)),
+		bin:      map[ID]*Document{},
 		bySyncID: make(map[syncKey]*Document), serial: len(documents),
 	}
 	c.ranked = rank(g.cat.Goods)

@@ -153,6 +153,7 @@ type TurnoverQuery struct {
 	From, To        time.Time // both inclusive
 	ByVariant       bool      // groupBy=variant; by default variants are added to their product
 	Stores          Choice    // includes nested stores
+	StoresApart     bool      // does not include nested stores
 	Organizations   Choice
 	Agents          Choice
 	AgentTags       []string

@@ -13,6 +13,14 @@ func (c *Company) Turnover(q TurnoverQuery) []TurnoverRow {
 	return kept(c, turnoverKey("turnover", q), func() []TurnoverRow { return c.turnover(q) })
 }
 
+// turnoverColumns returns which columns of the ledger the query's stores include.
+func (c *Company) turnoverColumns(q TurnoverQuery) []bool {
+	if q.StoresApart {
+		return c.columns(q.Stores.chooser())
+	}
+	return c.columnsOf(q.Stores)
+}
+
 func turnoverKey(name string, q TurnoverQuery) string {
 	weighed := deref(q.Weighed)
 	q.Weighed = nil
@@ -22,7 +30,7 @@ func turnoverKey(name string, q TurnoverQuery) string {
 func (c *Company) turnover(q TurnoverQuery) []TurnoverRow {
 	wanted := c.goodFilter(q.GoodFilter)
 	counter := c.newCounter(q)
-	at := c.columnsOf(q.Stores)
+	at := c.turnoverColumns(q)
 	var rows []TurnoverRow
 	c.eachStocked(!q.ByVariant, wanted, func(head *Good, items []*Good) {
 		row := TurnoverRow{Good: head}
@@ -45,7 +53,7 @@ func (c *Company) TurnoverByStore(q TurnoverQuery) []TurnoverStoreRow {
 	defer c.mu.RUnlock()
 	wanted := c.goodFilter(q.GoodFilter)
 	counter := c.newCounter(q)
-	at := c.columnsOf(q.Stores)
+	at := c.turnoverColumns(q)
 	var rows []TurnoverStoreRow
 	c.eachStocked(!q.ByVariant, wanted, func(head *Good, items []*Good) {
 		row := TurnoverStoreRow{Good: head}
@@ -80,7 +88,7 @@ func (c *Company) TurnoverByOperations(q TurnoverQuery) []OperationRow {
 	return kept(c, turnoverKey("turnover operations", q), func() []OperationRow {
 		wanted := c.goodFilter(q.GoodFilter)
 		counter := c.newCounter(q)
-		at := c.columnsOf(q.Stores)
+		at := c.turnoverColumns(q)
 		var rows []OperationRow
 		for _, g := range c.catalogue.Goods {
 			if !g.Stocked() {

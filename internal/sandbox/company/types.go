@@ -23,6 +23,7 @@ type Catalogue struct {
 	RetailStores   []*RetailStore
 	Projects       []*Project
 	Contracts      []*Contract
+	ExpenseItems   []*ExpenseItem
 	Attributes     map[string][]*Attribute // by type of entity; all goods use those of products
 }
 
@@ -54,6 +55,13 @@ type Project struct {
 	ID                                    ID
 	Name, Code, Description, ExternalCode string
 	Updated                               time.Time
+}
+
+// ExpenseItem says what money was spent on (статья расходов).
+type ExpenseItem struct {
+	ID                       ID
+	Name, Code, ExternalCode string
+	Updated                  time.Time
 }
 
 // Contract is an agreement with a counterparty.
