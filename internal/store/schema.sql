@@ -215,6 +215,20 @@ CREATE TABLE invitations (
 CREATE INDEX invitations_by_email ON invitations (email, id) WHERE state = 'pending';
 CREATE UNIQUE INDEX invitations_pending ON invitations (org_id, email) WHERE state = 'pending';
 
+CREATE TABLE kept_facts (
+    org_id        TEXT   NOT NULL,
+    connection_id TEXT   NOT NULL,
+    name          TEXT   NOT NULL,
+    rights        TEXT   NOT NULL, -- a hash of the token and the rights that it was read with
+    version       BIGINT NOT NULL,
+    read_at       BIGINT NOT NULL, -- of the oldest part
+    size          BIGINT NOT NULL,
+    body          BYTEA  NOT NULL,
+    PRIMARY KEY (org_id, connection_id, name),
+    FOREIGN KEY (org_id, connection_id) REFERENCES connections (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX kept_facts_by_age ON kept_facts (read_at);
+
 CREATE TABLE leases (
     name       TEXT   NOT NULL PRIMARY KEY,
     holder     TEXT   NOT NULL,

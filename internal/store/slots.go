@@ -13,8 +13,7 @@ import (
 // Now returns the time of the clock that all replicas share: the Postgres server's, or this machine's for SQLite.
 func (s System) Now(ctx context.Context) (time.Time, error) { return s.db.base.Now(ctx) }
 
-// RequestSlots returns the state that internal/limit stores for an account at a server, with its version; "" and 0 if
-// there is none.
+// RequestSlots returns what internal/limit stores for an account at a server, with its version; "" and 0 if nothing.
 func (s System) RequestSlots(ctx context.Context, server, account string) (places string, version int64, err error) {
 	row, err := s.db.read.RequestPlaces(ctx, sqlc.RequestPlacesParams{Server: server, Account: account})
 	if errors.Is(err, sql.ErrNoRows) {

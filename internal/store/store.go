@@ -20,10 +20,12 @@ import (
 	"database/sql"
 	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/store/database"
 	"github.com/stockhand/stockhand/internal/store/datakey"
+	"github.com/stockhand/stockhand/internal/store/kept"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -112,4 +114,9 @@ func belongs(org, named stockhand.OrgID) error {
 		return stockhand.Errorf(stockhand.CodeInternal, "a value of organization %q cannot be stored in %q", named, org)
 	}
 	return nil
+}
+
+// Kept returns what is kept of external accounts; see [kept.New].
+func (s System) Kept(l kept.Limits, now func() time.Time) *kept.Store {
+	return kept.New(s.db.base, s.db.keys, l, now)
 }

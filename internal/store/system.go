@@ -8,8 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
-// System has the queries that span all organizations. They are for the program itself; never return their results to a
-// caller.
+// System has the queries that span all organizations. Never return their results to a caller.
 type System struct{ db *DB }
 
 // System returns the queries that span all organizations.
@@ -22,8 +21,7 @@ func (s System) Organizations(ctx context.Context) ([]stockhand.Organization, er
 }
 
 // UnfinishedRuns lists the queued and running runs without a write since silentSince, least recently written first.
-// With the time of a restart it lists all unfinished runs; with an earlier time, those whose worker is gone. A worker
-// must claim a run with [DB.ClaimRun].
+// With the time of a restart these are all, with an earlier one those whose worker is gone; see [DB.ClaimRun].
 func (s System) UnfinishedRuns(ctx context.Context, silentSince time.Time) ([]stockhand.Run, error) {
 	rows, err := s.db.read.UnfinishedRuns(ctx, silentSince.UnixMicro())
 	return many(s.db, "unfinished runs", rows, err, run)

@@ -29,6 +29,7 @@ var contents = []struct {
 	{"draft_documents", "outcome", []string{"id"}},
 	{"draft_documents", "problem", []string{"id"}},
 	{"idempotency", "body", []string{"created_by", "id"}},
+	{"kept_facts", "body", []string{"connection_id", "name"}},
 }
 
 // encryptedAtOnce is the number of rows that one transaction encrypts.

@@ -36,19 +36,19 @@ func TestRule173_AKeyIsCreatedBetweenTransactions(t *testing.T) {
 		}
 		plain, encrypting := datakey.New(base), datakey.New(base)
 		encrypting.Use(master, true)
-		create := func() error {
-			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		create := func(within time.Duration) error {
+			ctx, cancel := context.WithTimeout(t.Context(), within)
 			defer cancel()
 			_, err := encrypting.Key(ctx, org)
 			return err
 		}
 		err = plain.Transact(t.Context(), "store", org, func(_ *sql.Tx, key *content.Key) error {
-			if err := create(); key != nil || !errors.Is(err, context.DeadlineExceeded) {
+			if err := create(50 * time.Millisecond); key != nil || !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("created while %v is in use: %v", key, err)
 			}
 			return nil
 		})
-		if err := errors.Join(err, create()); err != nil {
+		if err := errors.Join(err, create(time.Minute)); err != nil {
 			t.Fatal(err)
 		}
 		plain.Use(master, false)

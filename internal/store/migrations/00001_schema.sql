@@ -40,6 +40,21 @@ CREATE TABLE connections (
 CREATE INDEX connections_by_account ON connections (org_id, connector, account_id);
 CREATE UNIQUE INDEX connections_by_employee ON connections (org_id, connector, account_id, login) WHERE login <> '';
 
+-- What was read from external accounts and can be read again. It may disappear at any time.
+CREATE TABLE kept_facts (
+    org_id        TEXT   NOT NULL,
+    connection_id TEXT   NOT NULL,
+    name          TEXT   NOT NULL,
+    rights        TEXT   NOT NULL, -- a hash of the token and the rights that it was read with
+    version       BIGINT NOT NULL,
+    read_at       BIGINT NOT NULL, -- of the oldest part
+    size          BIGINT NOT NULL,
+    body          BYTEA  NOT NULL,
+    PRIMARY KEY (org_id, connection_id, name),
+    FOREIGN KEY (org_id, connection_id) REFERENCES connections (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX kept_facts_by_age ON kept_facts (read_at);
+
 CREATE TABLE sessions (
     org_id        TEXT   NOT NULL REFERENCES organizations (id),
     id            TEXT   NOT NULL,

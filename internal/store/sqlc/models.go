@@ -194,6 +194,17 @@ type Invitation struct {
 	State     string
 }
 
+type KeptFact struct {
+	OrgID        string
+	ConnectionID string
+	Name         string
+	Rights       string
+	Version      int64
+	ReadAt       int64
+	Size         int64
+	Body         content.Content
+}
+
 type Lease struct {
 	Name      string
 	Holder    string
