@@ -194,8 +194,8 @@ func (s *Service) recordConfirmation(ctx context.Context, actor stockhand.Actor,
 	return s.decide(ctx, h, c)
 }
 
-// Exact returns what the fingerprint of requests is of: their exact bytes, each part prefixed with its length.
-func Exact(bodies []tool.Body) []byte {
+// exact returns what the fingerprint of requests is of: their exact bytes, each part prefixed with its length.
+func exact(bodies []tool.Body) []byte {
 	var all []byte
 	part := func(b []byte) { all = append(binary.BigEndian.AppendUint64(all, uint64(len(b))), b...) }
 	for _, b := range bodies {
@@ -207,7 +207,7 @@ func Exact(bodies []tool.Body) []byte {
 }
 
 func (s *Service) fingerprint(org stockhand.OrgID, bodies []tool.Body) string {
-	return s.Fingerprint(org, Exact(bodies))
+	return s.Fingerprint(org, exact(bodies))
 }
 
 // mayConfirm reports whether the caller may confirm at all.

@@ -178,7 +178,8 @@ func (s *Service) stillUnknown(ctx context.Context, h loaded, doc stockhand.Draf
 
 // sendAgain sends documents that are certainly not there, under the same external id, after the same checks as the
 // first time. A document that does not pass fails; it cannot return to the person as if it had never been sent. If some
-// of its lines were written, our own write changed its data, and the remaining lines are sent.
+// of its lines were written, our own write changed its data, so moved data does not stop it: the look-up found each
+// line either as before or as confirmed.
 func (s *Service) sendAgain(ctx context.Context, w Writer, h loaded, absent []stockhand.DocumentID,
 	partly map[stockhand.DocumentID]bool) error {
 	if len(absent) == 0 {

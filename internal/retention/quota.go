@@ -215,6 +215,14 @@ func (m measured) reaches(share float64) (all []kind) {
 	return all
 }
 
+// Freed says that something of an organization was deleted, so that its next task is not refused by what was measured
+// before.
+func (s *Service) Freed(org stockhand.OrgID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.measured, org)
+}
+
 // Admit returns QUOTA_EXCEEDED while an organization stores as much as it may, for new tasks only (rule R130). Tasks
 // that began before may exceed the quota.
 func (s *Service) Admit(ctx context.Context, org stockhand.OrgID) error {

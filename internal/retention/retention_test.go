@@ -478,6 +478,8 @@ func TestAnOrganizationNearItsQuotaIsNotMeasuredAllTheTime(t *testing.T) {
 	admit(5, "soon after")
 	now = now.Add(20 * time.Second)
 	admit(6, "after 20 seconds")
+	k.Freed(s.org)
+	admit(7, "something was deleted")
 }
 
 func shownLimit(n *int64) string {

@@ -1,0 +1,4 @@
+package draft
+
+// Exact is for tests outside the package.
+var Exact = exact
