@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/decode"
 	"github.com/stockhand/stockhand/internal/api/problem"
 	"github.com/stockhand/stockhand/internal/api/wire"
 )
@@ -87,10 +87,10 @@ func fieldOf(err error) (stockhand.FieldError, bool) {
 	if name, ok := between(message, "expected required property ", " to be present"); ok {
 		field, message = strings.TrimPrefix(field+"."+name, "body."), "is required"
 	}
-	if at, rest, ok := strings.Cut(message, decodeMark); ok && detail.Location == "body" {
+	if at, rest, ok := strings.Cut(message, decode.Mark); ok && detail.Location == "body" {
 		field, message = at, rest
 	}
-	return stockhand.FieldError{Field: fieldName(field), Message: message}, true
+	return stockhand.FieldError{Field: decode.FieldName(field), Message: message}, true
 }
 
 func between(s, before, after string) (string, bool) {
@@ -101,27 +101,9 @@ func between(s, before, after string) (string, bool) {
 	return strings.CutSuffix(s, after)
 }
 
-// kindName returns the JSON name of a Go kind.
-func kindName(k reflect.Kind) string {
-	switch k {
-	case reflect.Bool:
-		return "boolean"
-	case reflect.String:
-		return "string"
-	case reflect.Slice, reflect.Array:
-		return "array"
-	case reflect.Struct, reflect.Map:
-		return "object"
-	case reflect.Float32, reflect.Float64:
-		return "number"
-	default:
-		return "integer within range, written without a point or an exponent"
-	}
-}
-
 // formats contains the only format of bodies: JSON.
 var formats = map[string]huma.Format{
-	"application/json": {Unmarshal: decode, Marshal: func(w io.Writer, v any) error {
+	"application/json": {Unmarshal: decode.Body, Marshal: func(w io.Writer, v any) error {
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)
 		return e.Encode(v)

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/decode"
 	"github.com/stockhand/stockhand/internal/api/idempotency"
 	"github.com/stockhand/stockhand/internal/strictjson"
 )
@@ -80,11 +81,11 @@ func checkQuery(raw string, known []string) error {
 		case !readable(name):
 			return invalid("query", "has a parameter name that is not valid text")
 		case known != nil && !slices.Contains(known, name):
-			return invalid(fieldName(name), "unknown query parameter")
+			return invalid(decode.FieldName(name), "unknown query parameter")
 		case known != nil && len(values) > 1:
 			return invalid(name, "is given more than once")
 		case !readable(values...):
-			return invalid(fieldName(name), "is not valid text")
+			return invalid(decode.FieldName(name), "is not valid text")
 		}
 	}
 	return nil
@@ -189,7 +190,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, wanted bool) ([]byte, erro
 	}
 	if len(body) > 0 {
 		if f := strictjson.JSON(body); f != nil {
-			return nil, invalid(fieldName(f.Field), f.Message)
+			return nil, invalid(decode.FieldName(f.Field), f.Message)
 		}
 	}
 	if !wanted && len(body) > 0 && string(bytes.Join(bytes.Fields(body), nil)) != "{}" {
