@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// The least history that a forecast needs: days in stock, and days with sales among them.
+// The least history that a forecast needs: days, and days with sales among them.
 const (
 	LeastDays  = 28
 	LeastSales = 3
@@ -21,7 +21,6 @@ const (
 type Series struct {
 	First time.Time // the first day
 	Sold  []float64 // negative if more was returned than sold
-	Out   []bool    // the days without stock; nil if unknown
 }
 
 // Reason says why there is no forecast.
@@ -31,7 +30,7 @@ type Reason int
 const (
 	Enough    Reason = iota // there is a forecast
 	NeverSold               // nothing was sold in the whole history
-	TooShort                // fewer than LeastDays since the first sale, without the days out of stock
+	TooShort                // fewer than LeastDays since the first sale
 	TooFew                  // sold on fewer than LeastSales days
 )
 
@@ -86,13 +85,10 @@ type Forecast struct {
 	Weekdays  Season
 	Year      Season
 	Large     []time.Time // days with an exceptional sale, which counts only in part; none for the mean
-	Days      int         // of history used: since the first sale of a new product, without days out of stock
+	Days      int         // of history used: since the first sale of a new product
 
 	fit fit
 }
-
-// On returns the expected sales of a day, the first after the series being 0.
-func (f *Forecast) On(day int) float64 { return f.fit.on(day) }
 
 // mostDays is how far ahead [Forecast.Lasts] looks.
 const mostDays = 730
@@ -100,7 +96,7 @@ const mostDays = 730
 // Lasts returns for how many whole days stock suffices, and false if it suffices for two years or more.
 func (f *Forecast) Lasts(stock float64) (days int, ok bool) {
 	for day := range mostDays {
-		if stock -= f.On(day); stock < -1e-9 {
+		if stock -= f.fit.on(day); stock < -1e-9 {
 			return day, true
 		}
 	}
@@ -118,7 +114,7 @@ func Of(s Series, horizon int) (*Forecast, Reason) {
 	}
 	model := h.model()
 	mean := h.mean(model)
-	f := &Forecast{Method: Mean, Weekdays: model.weekdays, Year: model.seasons, Days: h.days(), fit: mean.fit}
+	f := &Forecast{Method: Mean, Weekdays: model.weekdays, Year: model.seasons, Days: len(h.sold), fit: mean.fit}
 	used := mean
 	var byModel, byMean float64
 	f.Test, byModel, byMean = h.test(horizon)
@@ -140,8 +136,8 @@ func Of(s Series, horizon int) (*Forecast, Reason) {
 	return f, Enough
 }
 
-// test predicts the last periods, each from the days before it. Days out of stock count neither as predicted nor as
-// sold. It also returns the sums of the squares of both errors.
+// test predicts the last periods, each from the days before it. It also returns the sums of the squares of both
+// errors.
 func (h *history) test(horizon int) (t Test, squares, ofMean float64) {
 	t.Days = horizon
 	for t.Periods < mostPeriods {
@@ -155,11 +151,10 @@ func (h *history) test(horizon int) (t Test, squares, ofMean float64) {
 		mean := past.mean(model)
 		var sold, byModel, byMean float64
 		for i := end - horizon; i < end; i++ {
-			if day := i - (end - horizon); h.in[i] {
-				sold += h.sold[i]
-				byModel += model.on(day)
-				byMean += mean.on(day)
-			}
+			day := i - (end - horizon)
+			sold += h.sold[i]
+			byModel += model.on(day)
+			byMean += mean.on(day)
 		}
 		t.Sold += sold
 		t.Missed += math.Abs(byModel - sold)

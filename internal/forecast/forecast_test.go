@@ -97,8 +97,8 @@ func TestAForecastKnowsWeekdays(t *testing.T) {
 	if f.Weekdays != SeasonUsed {
 		t.Fatalf("%+v", f)
 	}
-	within(t, "Saturday", f.On(5), 14, 0.2)
-	if sunday := f.On(6); sunday > 0.2 {
+	within(t, "Saturday", f.fit.on(5), 14, 0.2)
+	if sunday := f.fit.on(6); sunday > 0.2 {
 		t.Errorf("%.2f are expected on a Sunday, when the shop is closed", sunday)
 	}
 	if f := of(t, generate(1, 182, shapes["steady"]), 7); f.Weekdays == SeasonUsed {
@@ -150,21 +150,6 @@ func TestRegularLargeOrdersCount(t *testing.T) {
 	}
 }
 
-func TestDaysOutOfStockAreNotDaysWithoutSales(t *testing.T) {
-	sold, out := generate(7, 182, shapes["steady"]), make([]bool, 182)
-	for i := 60; i < 182; i += 2 {
-		sold[i], out[i] = 0, true
-	}
-	f, _ := Of(Series{First: monday, Sold: sold, Out: out}, 14)
-	within(t, "in stock", f.Total, 6*14, 0.15)
-	if f.Days != 182-61 {
-		t.Errorf("%d days count", f.Days)
-	}
-	if blind := of(t, sold, 14); blind.Total > f.Total*0.8 {
-		t.Errorf("%.0f without knowing the days, %.0f with them", blind.Total, f.Total)
-	}
-}
-
 func TestANewProductIsNotHeldToTheDaysBeforeItWasSold(t *testing.T) {
 	sold := append(make([]float64, 120), generate(9, 62, shapes["steady"])...)
 	f := of(t, sold, 14)
@@ -194,23 +179,12 @@ func TestTooLittleHistoryHasNoForecast(t *testing.T) { // rule R251
 		"new": {Series{Sold: append(make([]float64, 100),
 			1, 1, 1, 1, 1, 1, 1, 1, 1, 1)}, TooShort},
 		"sold twice": {Series{Sold: some(182, 5, 90)}, TooFew},
-		"out of stock": {Series{Sold: some(40, 0, 1, 2),
-			Out: append(make([]bool, 10), make([]bool, 30)...)}, Enough},
-		"mostly out of stock": {Series{Sold: some(40, 0, 1, 2), Out: allBut(40, 20)}, TooShort},
 	} {
 		c.s.First = monday
 		if f, why := Of(c.s, 14); why != c.want || (f == nil) != (why != Enough) {
 			t.Errorf("%s: %v, want %v", name, why, c.want)
 		}
 	}
-}
-
-func allBut(days, in int) []bool {
-	out := make([]bool, days)
-	for i := in; i < days; i++ {
-		out[i] = true
-	}
-	return out
 }
 
 func TestTheTestOfAForecastIsShownAndDecides(t *testing.T) {
@@ -249,7 +223,6 @@ func TestForecastsAreFiniteAndTheSameEveryTime(t *testing.T) {
 				return float64(rapid.IntRange(-3, 9).Draw(t, "kind")) * rapid.SampledFrom(
 					[]float64{0, 0, 1, 1, 0.25, 1e9}).Draw(t, "size")
 			}), 0, 120).Draw(t, "sold")}
-		s.Out = rapid.SliceOfN(rapid.Bool(), 0, len(s.Sold)).Draw(t, "out")
 		horizon := rapid.IntRange(1, 90).Draw(t, "horizon")
 		f, why := Of(s, horizon)
 		again, _ := Of(s, horizon)
@@ -261,7 +234,7 @@ func TestForecastsAreFiniteAndTheSameEveryTime(t *testing.T) {
 		}
 		var sum float64
 		for day := range horizon {
-			sum += f.On(day)
+			sum += f.fit.on(day)
 		}
 		if math.IsNaN(f.High) || math.IsInf(f.High, 0) || f.Low < 0 || f.Low > f.Total || f.Total > f.High ||
 			math.Abs(sum-f.Total) > 1e-6*max(1, sum) || f.Test.Missed > f.Test.ByMean {
@@ -287,5 +260,16 @@ func BenchmarkForecast(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+func TestRareSalesDoNotSayThatTheHistoryIsTooShort(t *testing.T) {
+	sold := make([]float64, 1000)
+	for i := 0; i < len(sold); i += 31 {
+		sold[i] = 2
+	}
+	h := prepare(Series{First: monday, Sold: sold})
+	if m := h.model(); m.method != Intermittent || m.seasons == SeasonShort || m.weekdays == SeasonShort {
+		t.Errorf("method %v, seasons %v, weekdays %v", m.method, m.seasons, m.weekdays)
 	}
 }

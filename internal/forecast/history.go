@@ -9,7 +9,6 @@ import (
 type history struct {
 	first time.Time
 	sold  []float64
-	in    []bool // the days that count: in stock, or sold nevertheless
 }
 
 // prepare drops the days before the first sale if they are more than three times the longest later break in sales:
@@ -32,29 +31,11 @@ func prepare(s Series) *history {
 	if first > 3*longest {
 		skip = first
 	}
-	h := &history{s.First.AddDate(0, 0, skip), s.Sold[skip:], make([]bool, len(s.Sold)-skip)}
-	for i := range h.in {
-		at := i + skip
-		h.in[i] = at >= len(s.Out) || !s.Out[at] || s.Sold[at] > 0
-	}
-	return h
+	return &history{s.First.AddDate(0, 0, skip), s.Sold[skip:]}
 }
 
 // until returns the first days of the history.
-func (h *history) until(end int) *history {
-	end = max(0, end)
-	return &history{h.first, h.sold[:end], h.in[:end]}
-}
-
-// days returns the number of days that count.
-func (h *history) days() (n int) {
-	for _, in := range h.in {
-		if in {
-			n++
-		}
-	}
-	return n
-}
+func (h *history) until(end int) *history { return &history{h.first, h.sold[:max(0, end)]} }
 
 func (h *history) enough() Reason {
 	sales := 0
@@ -66,7 +47,7 @@ func (h *history) enough() Reason {
 	switch {
 	case sales == 0:
 		return NeverSold
-	case h.days() < LeastDays:
+	case len(h.sold) < LeastDays:
 		return TooShort
 	case sales < LeastSales:
 		return TooFew

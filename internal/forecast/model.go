@@ -43,17 +43,13 @@ var even = [7]float64{1, 1, 1, 1, 1, 1, 1}
 // mean predicts the mean of all days, with the weekdays of the model.
 func (h *history) mean(model fitted) fitted {
 	var sum, squares float64
-	n := float64(h.days())
-	for i, x := range h.sold {
-		if h.in[i] {
-			sum += x
-		}
+	n := float64(len(h.sold))
+	for _, x := range h.sold {
+		sum += x
 	}
 	for i, x := range h.sold {
-		if h.in[i] {
-			missed := x - sum/n*model.week[h.weekday(i)]
-			squares += missed * missed
-		}
+		missed := x - sum/n*model.week[h.weekday(i)]
+		squares += missed * missed
 	}
 	variance := squares / max(1, n-1)
 	return fitted{fit: fit{level: max(0, sum/n), week: model.week, next: h.next()}, variance: variance,
@@ -72,7 +68,7 @@ func (h *history) model() fitted {
 			sales++
 		}
 	}
-	if float64(sales) < seldom*float64(h.days()) {
+	if float64(sales) < seldom*float64(len(h.sold)) {
 		return h.intermittent(sold, large)
 	}
 	m := fitted{method: Pace, large: large, fit: fit{next: h.next()}}
@@ -108,9 +104,6 @@ func (h *history) smooth(sold, factor []float64, alpha, beta float64) (level, tr
 	const start = 14
 	var sum, weight, n float64
 	for i, x := range sold {
-		if !h.in[i] {
-			continue
-		}
 		if n < start {
 			sum, weight, n = sum+x, weight+factor[i], n+1
 			level = sum / max(weight, 0.1)
@@ -132,22 +125,19 @@ func (h *history) smooth(sold, factor []float64, alpha, beta float64) (level, tr
 // falls when nothing is sold any more.
 func (h *history) intermittent(sold []float64, large []time.Time) fitted {
 	var sales, sum float64
-	for i, x := range sold {
-		if h.in[i] && x != 0 {
+	for _, x := range sold {
+		if x != 0 {
 			sales, sum = sales+1, sum+x
 		}
 	}
-	days := float64(h.days())
+	days := float64(len(h.sold))
 	m := fitted{method: Intermittent, large: large, fit: fit{week: even, next: h.next()}}
-	m.weekdays, m.seasons = SeasonShort, SeasonShort
+	m.weekdays, m.seasons = SeasonUnclear, SeasonUnclear // rare sales do not show any
 	best := math.Inf(1)
 	for _, alpha := range []float64{0.005, 0.02, 0.05} {
 		for _, beta := range []float64{0.05, 0.2} {
 			chance, size, score := sales/days, sum/sales, 0.0
-			for i, x := range sold {
-				if !h.in[i] {
-					continue
-				}
+			for _, x := range sold {
 				score += (x - chance*size) * (x - chance*size)
 				if x == 0 {
 					chance -= alpha * chance
@@ -172,9 +162,6 @@ func (h *history) weekFactors(sold, season []float64) ([7]float64, Season) {
 	var n, sum, squares [7]float64
 	var all, total float64
 	for i, x := range sold {
-		if !h.in[i] {
-			continue
-		}
 		day, x := h.weekday(i), x/season[i]
 		n[day], sum[day], squares[day] = n[day]+1, sum[day]+x, squares[day]+x*x
 		all, total = all+1, total+x
@@ -215,10 +202,9 @@ func (h *history) seasons(sold []float64) (*[12]float64, Season) {
 		var sum, n [12]float64
 		var all, days float64
 		for i := len(sold) - (y+1)*year; i < len(sold)-y*year; i++ {
-			if month := h.first.AddDate(0, 0, i).Month() - 1; h.in[i] {
-				sum[month], n[month] = sum[month]+sold[i], n[month]+1
-				all, days = all+sold[i], days+1
-			}
+			month := h.first.AddDate(0, 0, i).Month() - 1
+			sum[month], n[month] = sum[month]+sold[i], n[month]+1
+			all, days = all+sold[i], days+1
 		}
 		for month := range 12 {
 			if n[month] < 10 || all <= 0 {
