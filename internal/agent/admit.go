@@ -24,9 +24,9 @@ func (m MaxUnfinished) orDefaults() MaxUnfinished {
 
 const runsRetryAfter = 10 * time.Second
 
-// admit refuses a task with RATE_LIMITED while its actor or organization has too many unfinished runs, and when the
+// Admit refuses a task with RATE_LIMITED while its actor or organization has too many unfinished runs, and when the
 // organization may store no more.
-func (a *Agent) admit(ctx context.Context, org stockhand.OrgID, actor string) error {
+func (a *Agent) Admit(ctx context.Context, org stockhand.OrgID, actor string) error {
 	if a.quota != nil {
 		if err := a.quota(ctx, org); err != nil {
 			return err

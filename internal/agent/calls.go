@@ -115,7 +115,7 @@ type callEnd struct {
 func (t *turn) read(ctx context.Context, c *plannedCall) (end callEnd, err error) {
 	ctx, done := span(ctx, "tool "+c.Tool)
 	resume := t.delivery.Wait(ctx)
-	result, failure := c.fn.Call(ctx, t.env(), c.Arguments)
+	result, failure := c.fn.Call(ctx, t.env(c.connection), c.Arguments)
 	resume()
 	done(failure)
 	if failure != nil {
@@ -138,7 +138,7 @@ func (t *turn) read(ctx context.Context, c *plannedCall) (end callEnd, err error
 func (t *turn) propose(ctx, record context.Context, c *plannedCall) (end callEnd, err error) {
 	ctx, done := span(ctx, "tool "+c.Tool)
 	resume := t.delivery.Wait(ctx)
-	p, failure := c.fn.Propose(ctx, t.env(), c.Arguments)
+	p, failure := c.fn.Propose(ctx, t.env(c.connection), c.Arguments)
 	resume()
 	done(failure)
 	if failure != nil {
@@ -255,10 +255,15 @@ func (t *turn) restoreProposal(record context.Context, c stockhand.ToolCall) (ou
 	return out, nil
 }
 
-// env returns the environment of the turn's tool calls.
-func (t *turn) env() tool.Env {
-	stored := func(ctx context.Context, id stockhand.ResultID) (*tool.Result, error) {
-		return results.Of(ctx, t.store, t.org, t.run, id)
+// env returns the environment of the turn's tool calls over a connection.
+func (t *turn) env(over stockhand.ConnectionID) tool.Env {
+	stored := func(ctx context.Context, id stockhand.ResultID) (tool.Table, error) {
+		c, err := t.store.Connection(ctx, t.org, over)
+		if err != nil {
+			return tool.Table{}, err
+		}
+		reader := results.Reader{Org: t.org, Run: t.run, Account: c.Account, Employee: c.Employee, Login: c.Login}
+		return reader.Of(ctx, t.store, id)
 	}
 	progress := func(done, planned int, label string) {
 		t.engine.Notify(stockhand.Event{Run: t.run.ID, Type: stockhand.EventToolProgress,

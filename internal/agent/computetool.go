@@ -86,15 +86,12 @@ func (l *loop) tables(ctx context.Context, sql string) ([]compute.Table, error) 
 		if !named[name] && i < len(ids)-knownTables {
 			continue
 		}
-		t, err := l.resultOfSession(ctx, string(id))
-		if stockhand.CodeOf(err) == stockhand.CodeNotFound { // of another account
+		t, err := l.resultOfSession(ctx, id)
+		if stockhand.CodeOf(err) == stockhand.CodeNotFound { // of another account or employee
 			continue
 		}
 		if err != nil {
 			return nil, err
-		}
-		if t.Provenance.Account == l.account.Identity().Account && !readBy(t, l.account) {
-			continue
 		}
 		tables = append(tables, compute.Table{Name: name, Result: id, Table: t})
 	}
@@ -102,12 +99,6 @@ func (l *loop) tables(ctx context.Context, sql string) ([]compute.Table, error) 
 }
 
 func tableName(i int) string { return fmt.Sprint("r", i+1) }
-
-// readBy reports whether the employee of an account read a table: another one may see more.
-func readBy(t tool.Table, a connector.Account) bool {
-	who := a.Identity()
-	return t.Provenance.Account == who.Account && t.Provenance.Employee == who.Employee
-}
 
 // computeFor returns the connection of the results that a direct call of compute names. The caller must be allowed to
 // see them.
@@ -169,7 +160,7 @@ func (t *turn) directCompute(account connector.Account) tool.Tool {
 				if err != nil {
 					return nil, err
 				}
-				if !readBy(r.Table, account) {
+				if !t.readerOf(account).May(r.Table.Provenance) {
 					return nil, stockhand.Errorf(stockhand.CodeValidation,
 						"%s is of another employee or account than this connection's", id)
 				}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/agent/results"
 )
 
 func TestADirectCallIsARunOfOneStepInItsOwnSession(t *testing.T) {
@@ -126,6 +127,41 @@ func TestAProposalTakesTheRowsOfAResultThatItsCallerMaySee(t *testing.T) { // ru
 		if f := call(by, "moysklad_propose_price_change", c, rows); f.Failure == nil ||
 			f.Failure.Code != stockhand.CodeNotFound || len(f.Drafts) > 0 {
 			t.Errorf("%s at %s: %+v", by, c.ID, f)
+		}
+	}
+}
+
+// Rules R4 and R262: a session may change its account, and employees may have the same name.
+func TestAttackAResultOfTheSessionIsReadForAnotherAccountOrEmployee(t *testing.T) {
+	s := newShop(t, 2)
+	connections, err := s.db.Connections(t.Context(), s.org)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, other := connections[0], connections[1]
+	turn, err := s.Execute(t.Context(), s.org, agent.Execution{Tool: "moysklad_stock", Connection: own.ID,
+		Arguments: []byte(`{"limit":5}`), Actor: stockhand.Actor{Name: "key:1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := s.end(turn).Results[0].ID
+	run, err := s.db.Run(t.Context(), s.org, turn.Run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		stockhand.Connection
+		want stockhand.Code
+	}{
+		"its employee":    {own, ""},
+		"another account": {other, stockhand.CodeNotFound},
+		"a namesake": {stockhand.Connection{Account: own.Account, Employee: own.Employee, Login: "other@" + own.Login},
+			stockhand.CodeNotFound},
+	} {
+		reader := results.Reader{Org: s.org, Run: run, Account: c.Account, Employee: c.Employee, Login: c.Login}
+		if table, err := reader.Of(t.Context(), s.db, id); (err != nil) != (c.want != "") ||
+			err != nil && stockhand.CodeOf(err) != c.want || err == nil && table.Count == 0 {
+			t.Errorf("%s: %d rows, error %v", name, table.Count, err)
 		}
 	}
 }

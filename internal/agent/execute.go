@@ -39,7 +39,7 @@ func (a *Agent) Execute(ctx context.Context, org stockhand.OrgID, x Execution) (
 	if err != nil {
 		return Turn{}, err
 	}
-	if err := a.admit(ctx, org, x.Actor.Name); err != nil {
+	if err := a.Admit(ctx, org, x.Actor.Name); err != nil {
 		return Turn{}, err
 	}
 	now := a.clock().UTC()

@@ -97,17 +97,3 @@ func (l *loop) connectionOf(fn tool.Tool) stockhand.ConnectionID {
 	}
 	return l.session.Connection
 }
-
-// concerns reports whether a result of an account belongs to this turn: it is from the turn's account, or from an
-// external tool.
-func (l *loop) concerns(account stockhand.AccountID) bool {
-	if account == l.account.Identity().Account {
-		return true
-	}
-	for _, c := range l.externals {
-		if c.Account == account {
-			return true
-		}
-	}
-	return false
-}

@@ -158,7 +158,7 @@ func (l *loop) take(record context.Context, j *job) (toolReply, error) {
 		if err != nil {
 			return out, err
 		}
-		// a run that waits for the model keeps no rows (rule R167)
+		// a run that waits for the model keeps no tables (rule R167), only its memo (rule R231)
 		kept, err := l.readResult(record, o.result.id)
 		if err != nil {
 			return out, err

@@ -5,6 +5,8 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/resultquery"
+	"github.com/stockhand/stockhand/internal/agent/results"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -15,7 +17,7 @@ func (l *loop) query() tool.Tool {
 		tool.Text{RU: "Отбирает, сортирует, группирует и складывает строки уже полученной таблицы.",
 			EN: "Filters, sorts, groups and aggregates the rows of a result."},
 		func(ctx context.Context, env tool.Env, in resultquery.Query) (*tool.Result, error) {
-			source, err := l.resultOfSession(ctx, in.Result)
+			source, err := l.resultOfSession(ctx, stockhand.ResultID(in.Result))
 			if err != nil {
 				return nil, err
 			}
@@ -24,36 +26,23 @@ func (l *loop) query() tool.Tool {
 }
 
 // resultOfSession returns a result of this session and its account. Any other looks like it does not exist: another
-// organization's, another session's, another account's (rule R4).
-func (l *loop) resultOfSession(ctx context.Context, id string) (tool.Table, error) {
-	var table tool.Table
-	none := stockhand.Errorf(stockhand.CodeNotFound, "there is no such result in this conversation").WithHint(
-		"use the ID of a result that a tool returned here")
+// organization's, another session's, another account's (rule R4), another employee's.
+func (l *loop) resultOfSession(ctx context.Context, id stockhand.ResultID) (tool.Table, error) {
 	for _, r := range l.results {
-		if string(r.id) == id {
+		if r.id == id {
 			return r.Table, nil
 		}
 	}
-	if !stockhand.ValidID(id, "res") {
-		return table, none
+	reader := l.readerOf(l.account)
+	reader.Own = true
+	for _, c := range l.externals {
+		reader.External = append(reader.External, c.Account)
 	}
-	kept, err := l.store.Result(ctx, l.org, stockhand.ResultID(id))
-	if err != nil {
-		if stockhand.CodeOf(err) == stockhand.CodeNotFound {
-			return table, none
-		}
-		return table, err
-	}
-	r, err := l.store.Run(ctx, l.org, kept.Run)
-	if err != nil {
-		return table, err
-	}
-	about, err := accountOf(kept)
-	if err != nil {
-		return table, err
-	}
-	if r.Session != l.session.ID || !l.concerns(about) {
-		return table, none
-	}
-	return tool.ReadTable(kept, l.store.ResultRows(ctx, l.org, kept.ID, 0, kept.Rows))
+	return reader.Of(ctx, l.store, id)
+}
+
+// readerOf returns the reader of results for an account that the turn has opened.
+func (t *turn) readerOf(account connector.Account) results.Reader {
+	who := account.Identity()
+	return results.Reader{Org: t.org, Run: t.run, Account: who.Account, Employee: who.Employee, Login: who.Login}
 }

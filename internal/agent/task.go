@@ -42,7 +42,7 @@ type Turn struct {
 // Start stores a task to be worked on, here or on another replica. The answer is in the run's log (see [Agent.Follow]).
 // The task waits until earlier turns of its session are finished.
 func (a *Agent) Start(ctx context.Context, org stockhand.OrgID, t Task) (Turn, error) {
-	if err := a.admit(ctx, org, t.Actor.Name); err != nil {
+	if err := a.Admit(ctx, org, t.Actor.Name); err != nil {
 		return Turn{}, err
 	}
 	m, first, err := a.accept(ctx, org, t)

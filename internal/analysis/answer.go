@@ -15,6 +15,7 @@ type Row struct {
 	Before     *Group // nil without a comparison, or if the row is new
 	Share      decimal.Maybe
 	Cumulative decimal.Maybe
+	alone      bool // an interval without a counterpart in the other period
 }
 
 // Value returns a measure of the row.
@@ -24,8 +25,11 @@ func (r Row) Value(m *Measure) decimal.Maybe { return r.Now.value(m) }
 func (r Row) Other(m *Measure) decimal.Maybe { return r.Before.value(m) }
 
 // Change returns the difference of a measure from the other period. Of a measure that adds up, an absent row counts as
-// zero: a good that was not sold before.
+// zero: a good that was not sold before. An interval without a counterpart has no change.
 func (r Row) Change(m *Measure) decimal.Maybe {
+	if r.alone {
+		return decimal.Maybe{}
+	}
 	now, before := r.Value(m), r.Other(m)
 	if m.Adds {
 		if r.Now == nil {
@@ -94,27 +98,34 @@ func Evaluate(p *Plan, now, before *Table) *Answer {
 func (p *Plan) pair(now, before *Table) []Row {
 	rows := make([]Row, 0, len(now.Groups))
 	at := make(map[string]int, len(now.Groups))
+	pairs := make([]*alignment, len(p.Dims))
+	for i, d := range p.Dims {
+		if before != nil {
+			pairs[i] = aligned(d.Step, p.Period, p.Other)
+		}
+	}
 	for _, g := range now.Groups {
+		row := Row{Keys: g.Keys, Now: g}
+		for i, pair := range pairs {
+			row.alone = row.alone || pair != nil && pair.alone[g.Keys[i].ID]
+		}
 		at[identity(g.Keys)] = len(rows)
-		rows = append(rows, Row{Keys: g.Keys, Now: g})
+		rows = append(rows, row)
 	}
 	if before == nil {
 		return rows
 	}
-	var maps []map[string]string
-	for _, d := range p.Dims {
-		var m map[string]string
-		if d.Step != "" {
-			m = aligned(d.Step, p.Period, p.Other)
-		}
-		maps = append(maps, m)
-	}
 	for _, g := range before.Groups {
 		g.period = p.Other
-		keys := slices.Clone(g.Keys)
-		for i, m := range maps {
-			if id, ok := m[keys[i].ID]; ok {
+		keys, alone := slices.Clone(g.Keys), false
+		for i, pair := range pairs {
+			if pair == nil {
+				continue
+			}
+			if id, ok := pair.to[keys[i].ID]; ok {
 				keys[i].ID, keys[i].Name = id, id
+			} else {
+				keys[i].Other, alone = true, true
 			}
 		}
 		if i, ok := at[identity(keys)]; ok {
@@ -126,7 +137,7 @@ func (p *Plan) pair(now, before *Table) []Row {
 			continue
 		}
 		at[identity(keys)] = len(rows)
-		rows = append(rows, Row{Keys: keys, Before: g})
+		rows = append(rows, Row{Keys: keys, Before: g, alone: alone})
 	}
 	return rows
 }
@@ -136,6 +147,9 @@ func identity(keys []Key) string {
 	for _, k := range keys {
 		b.WriteString(k.ID)
 		b.WriteByte(0)
+		if k.Other {
+			b.WriteByte(1)
+		}
 	}
 	return b.String()
 }
@@ -169,23 +183,13 @@ func (m *Measure) holds(v decimal.Maybe, c Condition) bool {
 		return false
 	}
 	switch c.Op {
-	case Less:
-		return at(0) < 0
-	case LessEqual:
-		return at(0) <= 0
-	case Greater:
-		return at(0) > 0
-	case GreaterEqual:
-		return at(0) >= 0
-	case Between:
-		return at(0) >= 0 && at(1) <= 0
 	case Equal, In:
 		return among()
 	case NotEqual, NotIn:
 		return !among()
-	case Contains, IsEmpty, IsNotEmpty:
+	case Less, LessEqual, Greater, GreaterEqual, Between, Contains, IsEmpty, IsNotEmpty:
 	}
-	return false
+	return c.Op.holds(at)
 }
 
 // sort orders the rows as the query asks; by default in the order of time if the breakdown starts with time, else by

@@ -29,7 +29,9 @@ type Measure struct {
 	Bases   []Base
 	Of      func(Sums) decimal.Maybe // nil: the first base itself
 	// the values of rows add up to that of the total, unless a document is in several rows
-	Adds   bool
+	Adds bool
+	// computed from a part of the facts it would be wrong and not just less, such as a pace
+	Whole  bool
 	With   string   // a measure that is always shown beside it, as the coverage beside a margin
 	Places int      // decimal places to round to; money and quantities are not rounded before display
 	Over   []string // the dimensions that it may be broken down by and filtered with

@@ -17,9 +17,12 @@ const (
 	Add      Rule = ""         // the sum
 	Greatest Rule = "greatest" // such as the day of the last sale
 	Least    Rule = "least"
-	Same     Rule = "same"  // the amount that all facts have; unknown if they differ, such as prices of several goods
+	Same     Rule = "same"  // the amount that all facts have; unknown if they differ or lack it, such as prices
 	First    Rule = "first" // the sum of the facts with the least At, such as stock at the beginning of the first month
 	Last     Rule = "last"  // the sum of the facts with the greatest At
+	// LastOf is like Last if all facts have one Subject. The last of several subjects, such as the last purchases of
+	// several goods, is unknown.
+	LastOf Rule = "last_of"
 )
 
 // Bases that no fact carries: they follow from the period of the row. Measures of days use them.
@@ -32,19 +35,20 @@ const (
 type amount struct {
 	decimal.Maybe
 	units   []string // of a quantity; several have no common sum
-	at      string   // of the facts that [First] or [Last] has kept
-	differs bool     // by [Same]
+	at      string   // of the facts that [First], [Last] or [LastOf] has kept
+	subject string   // of the facts, by [LastOf]
+	differs bool     // by [Same], facts have several amounts or lack one; by [LastOf], they have several subjects
 }
 
-// combine takes another amount into account. An unknown one changes nothing.
+// combine takes another amount into account. An unknown one changes nothing, unless the fact lacks it.
 func (a *amount) combine(n amount, by Rule) {
+	a.differs = a.differs || n.differs
 	if !n.Known {
 		return
 	}
 	if !a.Known {
-		units := slices.Clone(n.units)
+		n.differs, n.units = a.differs, slices.Clone(n.units)
 		*a = n
-		a.units = units
 		return
 	}
 	switch by {
@@ -55,12 +59,14 @@ func (a *amount) combine(n amount, by Rule) {
 		}
 		return
 	case Same:
-		a.differs = a.differs || n.differs || n.Cmp(a.Decimal) != 0
+		a.differs = a.differs || n.Cmp(a.Decimal) != 0
 		return
-	case First, Last:
+	case LastOf, First, Last:
+		a.differs = a.differs || by == LastOf && n.subject != a.subject
 		if n.at != a.at {
-			if n.at > a.at == (by == Last) {
-				*a = amount{Maybe: n.Maybe, at: n.at, units: slices.Clone(n.units)}
+			if n.at > a.at == (by != First) {
+				*a = amount{Maybe: n.Maybe, at: n.at, subject: n.subject,
+					units: slices.Clone(n.units), differs: a.differs}
 			}
 			return
 		}

@@ -45,7 +45,7 @@ var depot = func() *Catalogue {
 		Dimensions: []Dimension{{Name: "store"}, {Name: "good"}, {Name: "month", Step: Month}},
 		Quantities: []Base{"opening", "closing", "bought", "quantity"},
 		Rules: map[Base]Rule{"opening": First, "closing": Last, "sold": Greatest, "first": Least, "price": Same,
-			"paid": Last, "bought": Last},
+			"paid": LastOf, "bought": LastOf},
 	}
 }()
 
@@ -188,4 +188,108 @@ func TestAPaceCountsTheDaysOfItsOwnPeriod(t *testing.T) { // rule R210
 	want(t, "22 days of November", a.Rows[0].Value(p.Shown[0]), "2")
 	want(t, "10 days of October", a.Rows[0].Other(p.Shown[0]), "3")
 	want(t, "total of October", a.Total.Other(p.Shown[0]), "3")
+}
+
+// One good of twelve has a minimum price: the group has none.
+func TestAPriceThatOneGoodLacksIsNoPriceOfTheGroup(t *testing.T) { // rule R210
+	p, err := depot.Check(Query{Measures: []string{"price"}, By: []string{"store"}}, november)
+	if err != nil {
+		t.Fatal(err)
+	}
+	priced := Fact{Keys: []Key{{ID: "a"}}, Amounts: []decimal.Maybe{decimal.Some(decimal.Hundred)}}
+	lacking := Fact{Keys: []Key{{ID: "a"}}, Amounts: make([]decimal.Maybe, 1), Lacks: []Base{"price"}}
+	other := Fact{Keys: []Key{{ID: "a"}}, Amounts: make([]decimal.Maybe, 1)} // of stock, which has no price
+	for name, c := range map[string]struct {
+		facts []Fact
+		known bool
+	}{"lacking first": {[]Fact{lacking, priced}, false}, "lacking last": {[]Fact{priced, lacking}, false},
+		"of another source": {[]Fact{other, priced, other}, true}, "none": {[]Fact{lacking}, false}} {
+		table := NewTable(p)
+		for _, f := range c.facts {
+			table.Add(f)
+		}
+		a := Evaluate(p, table, nil)
+		if got := a.Rows[0].Value(p.Shown[0]); got.Known != c.known {
+			t.Errorf("%s: %v", name, got)
+		}
+		if got := a.Total.Value(p.Shown[0]); got.Known != c.known {
+			t.Errorf("%s, total: %v", name, got)
+		}
+	}
+}
+
+// November of 2026 has six weeks, December five. The sixth week of November is the first of December.
+func TestAnIntervalWithoutACounterpartIsARowOfItsOwn(t *testing.T) {
+	weekly := *depot
+	weekly.Dimensions = append(weekly.Dimensions, Dimension{Name: "week", Step: Week})
+	for i := range weekly.Measures {
+		weekly.Measures[i].Over = append(weekly.Measures[i].Over, "week")
+	}
+	december := tool.Period{From: "2026-12-01", To: "2026-12-31"}
+	p, err := weekly.Check(Query{Measures: []string{"closing"}, By: []string{"week"},
+		Compare: &Comparison{With: Previous}}, december)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weeks := func(period tool.Period) *Table {
+		table := NewTable(p)
+		for i, w := range Intervals(Week, period) {
+			key := Interval(Week, w.From.Time())
+			table.Add(Fact{Keys: []Key{{ID: key, Name: key}}, At: key, Unit: "pcs",
+				Amounts: []decimal.Maybe{decimal.Some(decimal.FromInt(int64(i + 1)))}})
+		}
+		return table
+	}
+	now, before := weeks(december), weeks(p.Other)
+	n, m := len(now.Groups), len(before.Groups)
+	if n >= m {
+		t.Fatalf("%d and %d weeks", n, m)
+	}
+	a := Evaluate(p, now, before)
+	if len(a.Rows) != m {
+		t.Errorf("%d rows of %d weeks", len(a.Rows), m)
+	}
+	for _, r := range a.Rows {
+		other, change := r.Other(p.Shown[0]), r.Change(p.Shown[0])
+		switch {
+		case r.Keys[0].Other && (r.Now != nil || !other.Known || change.Known):
+			t.Errorf("a week of November alone: %v, change %v", other, change)
+		case !r.Keys[0].Other && (r.Value(p.Shown[0]) != other || !change.Known):
+			t.Errorf("%s: %v, before %v", r.Keys[0].ID, r.Value(p.Shown[0]), other)
+		}
+	}
+	// and the other way round
+	p.Period, p.Other = p.Other, p.Period
+	for _, r := range Evaluate(p, weeks(p.Period), weeks(p.Other)).Rows {
+		if change := r.Change(p.Shown[0]); change.Known != (r.Before != nil) {
+			t.Errorf("%s: before %v, change %v", r.Keys[0].ID, r.Before, change)
+		}
+	}
+}
+
+// The price of the last receipt is that of one good: two goods have two.
+func TestTheLastPriceOfSeveralGoodsIsUnknown(t *testing.T) { // rule R210
+	p, err := depot.Check(Query{Measures: []string{"last_price"}, By: []string{"store"}}, november)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bought := func(store, good, at string, paid int64) Fact {
+		return Fact{Keys: []Key{{ID: store}}, At: at, Subject: good, Unit: "pcs",
+			Amounts: []decimal.Maybe{decimal.Some(decimal.FromInt(paid)), decimal.Some(decimal.FromInt(2))}}
+	}
+	table := NewTable(p)
+	for _, f := range []Fact{bought("one", "a", "1", 10), bought("one", "a", "2", 30), bought("two", "a", "1", 10),
+		bought("two", "b", "2", 40)} {
+		table.Add(f)
+	}
+	a := Evaluate(p, table, nil)
+	for _, r := range a.Rows {
+		price := r.Value(p.Shown[0])
+		if one := r.Keys[0].ID == "one"; price.Known != one || one && price.String() != "15" {
+			t.Errorf("%s: %v", r.Keys[0].ID, price)
+		}
+	}
+	if price := a.Total.Value(p.Shown[0]); price.Known {
+		t.Errorf("the total of two goods has the price %v", price)
+	}
 }

@@ -103,18 +103,27 @@ func Intervals(s Step, p tool.Period) []tool.Period {
 	return list
 }
 
+// alignment says which intervals of the two periods belong together.
+type alignment struct {
+	to    map[string]string // the interval of the period, by that of the other one at the same place
+	alone map[string]bool   // the intervals of the period that have no counterpart
+}
+
 // aligned maps the intervals of the other period to those of the period at the same place: the second month of one to
 // the second month of the other. Steps that recur need no alignment.
-func aligned(s Step, p, other tool.Period) map[string]string {
-	if s == Weekday || s == Hour {
+func aligned(s Step, p, other tool.Period) *alignment {
+	if s == "" || s == Weekday || s == Hour {
 		return nil
 	}
 	mine, theirs := Intervals(s, p), Intervals(s, other)
-	to := make(map[string]string, len(theirs))
-	for i, x := range theirs {
-		if i < len(mine) {
-			to[Interval(s, x.From.Time())] = Interval(s, mine[i].From.Time())
+	a := &alignment{to: make(map[string]string, len(theirs)), alone: map[string]bool{}}
+	for i, x := range mine {
+		key := Interval(s, x.From.Time())
+		if i < len(theirs) {
+			a.to[Interval(s, theirs[i].From.Time())] = key
+		} else {
+			a.alone[key] = true
 		}
 	}
-	return to
+	return a
 }

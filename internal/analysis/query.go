@@ -26,6 +26,7 @@ type Query struct {
 	Share      bool        `json:"share,omitempty" jsonschema:"add each row's percentage of the total"`
 	Cumulative bool        `json:"cumulative,omitempty" jsonschema:"add the running percentage of the total"`
 	Explain    bool        `json:"explain,omitempty" jsonschema:"with compare: what the change consists of"`
+	Fresh      bool        `json:"fresh,omitempty" jsonschema:"read all documents again"`
 }
 
 // Condition restricts the facts, if its field is a dimension, or the rows, if it is a measure.
@@ -63,6 +64,24 @@ func (Op) Schema() *jsonschema.Schema { return tool.Enum(ops...) }
 // ordering reports whether the operator compares numbers.
 func (o Op) ordering() bool {
 	return o == Less || o == LessEqual || o == Greater || o == GreaterEqual || o == Between
+}
+
+// holds reports whether a value meets an ordering operator; at compares it with an operand.
+func (o Op) holds(at func(operand int) int) bool {
+	switch o {
+	case Less:
+		return at(0) < 0
+	case LessEqual:
+		return at(0) <= 0
+	case Greater:
+		return at(0) > 0
+	case GreaterEqual:
+		return at(0) >= 0
+	case Between:
+		return at(0) >= 0 && at(1) <= 0
+	case Equal, NotEqual, In, NotIn, Contains, IsEmpty, IsNotEmpty:
+	}
+	return false
 }
 
 // Scalar is a value of a condition: a name, or a number as a JSON number or as a string.

@@ -13,6 +13,9 @@ type Key struct {
 	ID      string // stable; for time the interval, for texts the text itself
 	Name    string
 	Parents []string // the IDs of the values that contain it, for nested dimensions
+	// Other marks an interval of the period compared with that has no counterpart in the period of the query, such as
+	// the fifth week of a month with four. It is not the interval of the query that has the same ID.
+	Other bool
 }
 
 // Fact is a row that was read: the values of the plan's fields and its amounts.
@@ -21,6 +24,8 @@ type Fact struct {
 	Amounts []decimal.Maybe // by [Plan.Bases]; absent is unknown or does not apply
 	Unit    string          // of the quantities among the amounts
 	At      string          // sortable time of the amounts, for [First] and [Last]; empty if they have none
+	Lacks   []Base          // that it should have, such as a price that is not set; see [Same]
+	Subject string          // what the amounts are of, for [LastOf]
 	// Document identifies a document that a base counts: its first fact in a row counts, further ones do not.
 	Document string
 	Counts   Base // the base that counts documents; empty for none
@@ -84,7 +89,7 @@ func (g *Group) add(f Fact) {
 			g.count(b, f.Document)
 			continue
 		}
-		n := amount{Maybe: f.Amounts[i], at: f.At}
+		n := amount{Maybe: f.Amounts[i], at: f.At, subject: f.Subject, differs: slices.Contains(f.Lacks, b)}
 		if g.plan.quantity[i] && n.Sign() != 0 {
 			n.units = []string{f.Unit}
 		}

@@ -82,18 +82,5 @@ func (f *Filter) within(k Key) bool {
 		return false
 	}
 	at := func(i int) int { return f.Dimension.Type.compare(k.ID, string(f.Values[i])) }
-	switch f.Op {
-	case Less:
-		return at(0) < 0
-	case LessEqual:
-		return at(0) <= 0
-	case Greater:
-		return at(0) > 0
-	case GreaterEqual:
-		return at(0) >= 0
-	case Between:
-		return at(0) >= 0 && at(1) <= 0
-	case Equal, NotEqual, In, NotIn, Contains, IsEmpty, IsNotEmpty:
-	}
-	return false
+	return f.Op.holds(at)
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/retention"
+	"github.com/stockhand/stockhand/internal/store/kept"
 	"github.com/stockhand/stockhand/internal/work"
 )
 
@@ -68,6 +69,7 @@ type Config struct {
 	MaxRuns        agent.MaxUnfinished
 	MaxStarted     work.MaxStarted // of one replica; zero means the default
 	Retention      retention.Installation
+	Facts          kept.Limits     // none: nothing is kept of external accounts
 	Quota          retention.Quota // of an organization; zero is none
 	LLM            llm.Config      // the models; without any, tasks are answered without a model
 	Streams        ratelimit.Share // that may be open; zero means the API's default
@@ -119,6 +121,7 @@ const (
 	envOrgRate   = "STOCKHAND_ORG_RATE_LIMIT"
 	envRetention = "STOCKHAND_RETENTION"
 	envQuota     = "STOCKHAND_QUOTA"
+	envFacts     = "STOCKHAND_FACTS"
 )
 
 // ReadConfig reads the environment. Tokens are never flags, because flag values are visible in the process list.
@@ -227,6 +230,9 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	}
 	if c.Quota, ok = retention.ParseQuota(getenv(envQuota)); !ok {
 		return c, badValue(envQuota, "what an organization may store, as in results=10240,sessions=1000000; or off")
+	}
+	if c.Facts, ok = keptFacts(getenv(envFacts)); !ok {
+		return c, badValue(envFacts, "days and MiB of an organization, as in 30:256; or off")
 	}
 	if c.LLM, err = llm.ReadConfig(getenv); err != nil {
 		return c, err

@@ -75,10 +75,12 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	if by != nil {
 		c.Limiter = by.tracing.limiter(measuredLimiter{c.Limiter, by.metrics})
 	}
+	facts := db.System().Kept(c.Facts, c.Clock)
 	s.Connections = connection.New(connection.Config{
 		Store: db, Ring: ring, Kinds: kinds(c.Connectors), Base: c.Servers,
 		Limiter: limit.Counted(c.Limiter),
 		Private: c.MCPPrivate, Logger: log,
+		Kept: keeper(facts),
 	})
 	s.writers = writers{c.Connectors, s.Connections}
 	drafts := draft.Config{Store: db, System: db.System(), Writers: s.writers, Fingerprint: s.Audit.Fingerprint,
@@ -88,7 +90,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		Store: db, Accounts: s.Connections, Clock: c.Clock, Logger: log, AtOnce: c.Workers, MaxRuns: c.MaxRuns,
 		Model: agent.Model{Model: s.models.Model(), Budget: s.budget, Limits: s.models.Limits(), Links: c.links()},
 	}
-	keep := retention.Config{Store: db, System: db.System(), Installation: c.Retention,
+	keep := retention.Config{Store: db, System: housekeeping{db.System(), facts}, Installation: c.Retention,
 		Quota: c.Quota, Sinks: c.AuditSinks(), Clock: c.Clock, Logger: log}
 	if by != nil {
 		keep.Removed, keep.Finished = by.metrics.countRemoved, by.metrics.housekept

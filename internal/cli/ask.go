@@ -38,7 +38,7 @@ func (askCmd) Help() string {
 		"connect several accounts), and STOCKHAND_MOYSKLAD_URL another server of the same API.\n\n" +
 		"With --url and --key, or STOCKHAND_URL and STOCKHAND_API_KEY, a running server is asked, about the accounts that are connected there.\n\n" +
 		"The answer and its tables go to the standard output, progress and questions to the standard error.\n\n" +
-		"A proposal (supplier orders, transfers, prices) becomes a draft. On a terminal you are asked whether to confirm it; stockhand drafts does the rest.\n\n" +
+		"A proposal (supplier orders, transfers, prices, minimum stocks) becomes a draft. On a terminal you are asked whether to confirm it; stockhand drafts does the rest.\n\n" +
 		"Exit codes: 0 answered; 1 failed, refused or not understood; 2 wrong usage, or an account must be named; 130 interrupted."
 }
 

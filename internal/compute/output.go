@@ -81,8 +81,8 @@ func provenance(q Query, tables []schema) tool.Provenance {
 		p.Sources = append(p.Sources, tool.Source{Path: "results/" + string(t.Result), Filter: t.Name, Rows: t.Count})
 		from := t.Provenance
 		if i == 0 {
-			p.Account, p.Employee, p.Zone, p.Period, p.Read = from.Account, from.Employee, from.Zone, from.Period,
-				from.Read
+			p.Account, p.Employee, p.Login = from.Account, from.Employee, from.Login
+			p.Zone, p.Period, p.Read = from.Zone, from.Period, from.Read
 			continue
 		}
 		if from.Read.Before(p.Read) {

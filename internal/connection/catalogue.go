@@ -5,7 +5,6 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/limit"
 )
 
 // Catalogue returns what queries may ask of a connection, with what its account adds, such as its additional fields.
@@ -16,16 +15,12 @@ func (s *Service) Catalogue(ctx context.Context, c stockhand.Connection, a stock
 	if err != nil || k.Catalogue == nil {
 		return nil, err
 	}
-	account, err := s.Open(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	analyst, ok := account.(connector.Analyst)
-	if !ok {
-		return k.Catalogue, nil
-	}
-	var sent limit.Counter
-	catalogue, err := analyst.Catalogue(limit.WithCounter(ctx, &sent))
-	s.count(ctx, c.Org, a, sent.Requests())
+	catalogue := k.Catalogue
+	_, err = s.With(ctx, c, a, func(ctx context.Context, account connector.Account) (err error) {
+		if analyst, ok := account.(connector.Analyst); ok {
+			catalogue, err = analyst.Catalogue(ctx)
+		}
+		return err
+	})
 	return catalogue, err
 }

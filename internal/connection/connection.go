@@ -53,7 +53,9 @@ type Config struct {
 	Base    map[string]string // base URLs that replace the vendor's, by connector
 	Limiter limit.Limiter
 	Private []netip.Prefix // networks of the operator that users may choose addresses in
-	Logger  *slog.Logger
+	// what is kept of the account of a connection; nil: nothing
+	Kept   func(stockhand.Connection) connector.Kept
+	Logger *slog.Logger
 }
 
 // Service creates, verifies and opens connections. It is safe for concurrent use.
@@ -115,6 +117,9 @@ func (s *Service) Open(_ context.Context, c stockhand.Connection) (connector.Acc
 	config, err := s.Reach(c)
 	if err != nil {
 		return nil, err
+	}
+	if s.Kept != nil {
+		config.Kept = s.Kept(c)
 	}
 	account := k.Open(config, connector.Identity{Account: c.Account, Employee: c.Employee, Login: c.Login,
 		Organization: c.Organization, Rights: c.Rights})

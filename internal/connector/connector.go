@@ -69,6 +69,7 @@ type Config struct {
 	Saved   string
 	Private []netip.Prefix // networks of the operator that users may choose addresses in
 	Limiter limit.Limiter
+	Kept    Kept         // nil: nothing is kept
 	Logger  *slog.Logger // never gets the token
 }
 

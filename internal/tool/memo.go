@@ -68,29 +68,32 @@ func (m *Memo) Page(ctx context.Context, key string) (page []byte, done func([]b
 func (m *Memo) Forget(key string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.pages, key)
+	if p := m.pages[key]; p != nil {
+		n := int64(len(p.compressed))
+		m.size.Add(-n)
+		memos.Add(-n)
+		delete(m.pages, key)
+	}
 }
 
+// keep keeps a page if it fits and was not forgotten meanwhile.
 func (m *Memo) keep(key string, p *memoPage, page []byte) {
+	defer close(p.ready)
+	var compressed []byte
 	if page != nil {
-		compressed := s2.Encode(nil, page)
-		n := int64(len(compressed))
-		switch {
-		case m.size.Add(n) > memoRun:
-			m.size.Add(-n)
-		case memos.Add(n) > memoAll:
-			m.size.Add(-n)
-			memos.Add(-n)
-		default:
-			p.compressed = compressed
-		}
+		compressed = s2.Encode(nil, page)
 	}
-	if p.compressed == nil {
-		m.mu.Lock()
-		if m.pages[key] == p {
-			delete(m.pages, key)
-		}
-		m.mu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.pages[key] != p {
+		return
 	}
-	close(p.ready)
+	n := int64(len(compressed))
+	if memos.Add(n) > memoAll || m.size.Load()+n > memoRun || page == nil {
+		memos.Add(-n)
+		delete(m.pages, key)
+		return
+	}
+	m.size.Add(n)
+	p.compressed = compressed
 }

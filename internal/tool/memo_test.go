@@ -59,4 +59,17 @@ func TestAMemoIsBounded(t *testing.T) { // rule R231
 	if kept != 2 || m.size.Load() > memoRun || memos.Load()-before > memoRun {
 		t.Errorf("%d pages of 6 MiB are kept, %d bytes", kept, m.size.Load())
 	}
+	m.Forget("0")
+	if _, done, _ := m.Page(t.Context(), "5"); done != nil {
+		done(page)
+	}
+	if again, _, _ := m.Page(t.Context(), "5"); again == nil {
+		t.Error("a forgotten page still takes room")
+	}
+	_, done, _ := m.Page(t.Context(), "6")
+	m.Forget("6") // while it is being read
+	size := m.size.Load()
+	if done([]byte("old")); m.size.Load() != size {
+		t.Error("a page that was forgotten while it was read takes room")
+	}
 }

@@ -13,6 +13,7 @@ type Part struct {
 	Title   string   `json:"title"`
 	Rows    int      `json:"rows"`
 	Columns []string `json:"columns"`          // its columns, by name
+	Hidden  []string `json:"hidden,omitempty"` // those that the employee may not see
 	Totals  bool     `json:"totals,omitempty"` // the totals of the result are of this part
 }
 
@@ -20,7 +21,8 @@ type Part struct {
 const PartColumn = "part"
 
 // AddPart appends a part with these rows, and the totals of its columns if they have some. A part without rows is left
-// out. Columns of the same name in several parts are one column of the result, with the label of the first.
+// out. Columns of the same name in several parts are one column of the result, with the label of the first, which is
+// hidden if it is hidden in all of them.
 func AddPart[T any](r *Result, l stockhand.Language, title Text, columns []TableColumn[T], all []T) {
 	if len(all) == 0 {
 		return
@@ -33,12 +35,15 @@ func AddPart[T any](r *Result, l stockhand.Language, title Text, columns []Table
 	p := Part{Title: title.In(l), Rows: len(all)}
 	at := make([]int, len(columns))
 	for i, c := range own.Columns {
-		p.Columns = append(p.Columns, c.Name)
+		if p.Columns = append(p.Columns, c.Name); c.Hidden {
+			p.Hidden = append(p.Hidden, c.Name)
+		}
 		at[i] = slices.IndexFunc(r.Columns, func(x Column) bool { return x.Name == c.Name })
 		if at[i] < 0 {
 			at[i] = len(r.Columns)
 			r.Columns = append(r.Columns, c)
 		}
+		r.Columns[at[i]].Hidden = r.Columns[at[i]].Hidden && c.Hidden
 	}
 	place := func(row Row) Row {
 		wide := make(Row, len(r.Columns))
@@ -80,6 +85,7 @@ func (t Table) Split() []Table {
 		for j, c := range t.Columns {
 			if slices.Contains(p.Columns, c.Name) {
 				at = append(at, j)
+				c.Hidden = slices.Contains(p.Hidden, c.Name)
 				head.Columns = append(head.Columns, c)
 			}
 		}

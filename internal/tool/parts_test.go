@@ -58,4 +58,25 @@ func TestPartsAreTablesOfTheirOwn(t *testing.T) {
 	}
 }
 
+// Rule R242: a column that is hidden in one part is shown in another.
+func TestAHiddenColumnOfAPartLeavesThoseOfOthers(t *testing.T) {
+	price := TableColumn[int]{Name: "price", Label: words("Цена"), Unit: UnitNumber, Cell: Count}
+	for name, hidden := range map[string][]bool{"the first": {true, false}, "the second": {false, true},
+		"both": {true, true}} {
+		var r Result
+		for i, title := range []string{"Строки", "Оплаты"} {
+			AddPart(&r, stockhand.Russian, words(title), []TableColumn[int]{price.HiddenIf(hidden[i])}, []int{7})
+		}
+		if r.Columns[1].Hidden != (hidden[0] && hidden[1]) {
+			t.Errorf("%s: the column of the whole is hidden: %t", name, r.Columns[1].Hidden)
+		}
+		for i, part := range r.InPages().Split() {
+			own, err := part.Whole()
+			if err != nil || own.Columns[0].Hidden != hidden[i] || own.Rows[0][0].IsEmpty() != hidden[i] {
+				t.Errorf("%s: part %d is %+v, error %v", name, i, own, err)
+			}
+		}
+	}
+}
+
 func words(s string) Text { return Text{RU: s, EN: s} }

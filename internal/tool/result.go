@@ -88,14 +88,24 @@ type Notice struct {
 type Provenance struct {
 	Account  stockhand.AccountID `json:"account_id"`
 	Employee string              `json:"employee"` // the employee whose rights apply
-	Read     time.Time           `json:"read_at"`
-	Zone     Zone                `json:"time_zone"` // of the account
-	Requests int                 `json:"requests"`  // requests sent to the external system for this result
+	// the employee's login, which identifies the employee: names are not unique
+	Login    string    `json:"login,omitempty"`
+	Read     time.Time `json:"read_at"`
+	Zone     Zone      `json:"time_zone"` // of the account
+	Requests int       `json:"requests"`  // requests sent to the external system for this result
 	// the fewest requests that could have read the same: full pages, and nothing twice
 	Needed  int      `json:"requests_needed,omitempty"`
+	Kept    *Kept    `json:"kept,omitempty"` // what was not read again
 	Sources []Source `json:"sources"`
 	Period  *Period  `json:"period,omitempty"`
 	Method  string   `json:"method"` // how the result was computed, in the language of the call
+}
+
+// Kept is what a result uses that had been read before and was compared with the account.
+type Kept struct {
+	Documents int       `json:"documents"`
+	Read      time.Time `json:"read_at"` // when the oldest of them was read
+	AsOf      time.Time `json:"as_of"`   // when they were compared with the account
 }
 
 // Source is a list or report that was read.

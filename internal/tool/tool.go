@@ -81,7 +81,7 @@ type Env struct {
 	Background bool                                  // interactive calls go first in the limiter's queue
 	Memo       *Memo                                 // of the run; nil: every page is read
 	// a stored result that the caller may read over this connection; nil where there are none
-	Result func(ctx context.Context, id stockhand.ResultID) (*Result, error)
+	Result func(ctx context.Context, id stockhand.ResultID) (Table, error)
 }
 
 // Clock returns Now, or the current time if it is not set.

@@ -28,7 +28,7 @@ func Run(source tool.Table, in Query, l stockhand.Language) (*tool.Result, error
 	q.out = &tool.Result{
 		Title: source.Title, Columns: source.Columns, Rows: tool.Rows{},
 		Provenance: tool.Provenance{
-			Account: source.Provenance.Account, Employee: source.Provenance.Employee,
+			Account: source.Provenance.Account, Employee: source.Provenance.Employee, Login: source.Provenance.Login,
 			Read: source.Provenance.Read, Zone: source.Provenance.Zone, Period: source.Provenance.Period,
 			Sources: []tool.Source{{Path: "results/" + in.Result, Rows: source.Count}},
 			Method:  source.Provenance.Method,

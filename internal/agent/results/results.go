@@ -4,6 +4,7 @@ package results
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -18,42 +19,63 @@ type Store interface {
 	Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error)
 }
 
-// Of returns a result of the run's session, or of another session of its caller with the same connection. Any other
-// looks like it does not exist (rules R4 and R37).
-func Of(ctx context.Context, store Store, org stockhand.OrgID, run stockhand.Run,
-	id stockhand.ResultID) (*tool.Result, error) {
+// Reader is a call of a run that reads stored results with the rights of an employee of an account.
+type Reader struct {
+	Org             stockhand.OrgID
+	Run             stockhand.Run
+	Account         stockhand.AccountID
+	Employee, Login string
+	External        []stockhand.AccountID // the accounts of the run's external tools, whose results it may read, too
+	Own             bool                  // only results of the run's session
+}
+
+// May reports whether the reader may read a result with a provenance: another employee may see more, and accounts are
+// never mixed (rules R4 and R262). A login identifies an employee. Old connections have none, only a name.
+func (r Reader) May(p tool.Provenance) bool {
+	if slices.Contains(r.External, p.Account) {
+		return true
+	}
+	return p.Account == r.Account && p.Login == r.Login && (p.Login != "" || p.Employee == r.Employee)
+}
+
+// Of returns a result of the run's session, or of another session of its caller with the same connection, that the
+// reader may read. Any other looks like it does not exist (rules R4 and R37). Its rows are read when they are needed.
+func (r Reader) Of(ctx context.Context, store Store, id stockhand.ResultID) (table tool.Table, err error) {
 	none := stockhand.Errorf(stockhand.CodeNotFound, "there is no such result in this conversation").WithHint(
 		"use the ID of a result that a tool returned here")
 	if !stockhand.ValidID(string(id), "res") {
-		return nil, none
+		return table, none
 	}
-	kept, err := store.Result(ctx, org, id)
+	kept, err := store.Result(ctx, r.Org, id)
 	if stockhand.CodeOf(err) == stockhand.CodeNotFound {
-		return nil, none
+		return table, none
 	}
 	if err != nil {
-		return nil, err
+		return table, err
 	}
-	made, err := store.Run(ctx, org, kept.Run)
+	made, err := store.Run(ctx, r.Org, kept.Run)
 	if err != nil {
-		return nil, err
+		return table, err
 	}
-	if made.Session != run.Session {
-		there, err := store.Session(ctx, org, made.Session)
+	if made.Session != r.Run.Session {
+		there, err := store.Session(ctx, r.Org, made.Session)
 		if err != nil {
-			return nil, err
+			return table, err
 		}
-		here, err := store.Session(ctx, org, run.Session)
+		here, err := store.Session(ctx, r.Org, r.Run.Session)
 		if err != nil {
-			return nil, err
+			return table, err
 		}
-		if made.By != run.By || there.Connection != here.Connection {
-			return nil, none
+		if r.Own || made.By != r.Run.By || there.Connection != here.Connection {
+			return table, none
 		}
 	}
-	table, err := tool.ReadTable(kept, store.ResultRows(ctx, org, id, 0, kept.Rows))
+	found, err := tool.ReadTable(kept, store.ResultRows(ctx, r.Org, id, 0, kept.Rows))
 	if err != nil {
-		return nil, err
+		return table, err
 	}
-	return table.Whole()
+	if !r.May(found.Provenance) {
+		return table, none
+	}
+	return found, nil
 }

@@ -138,7 +138,8 @@ func (a *account) readSales(_ context.Context, env tool.Env, in salesPeriod) (*t
 }
 
 func (a *account) provenance(now time.Time) tool.Provenance {
-	return tool.Provenance{Account: a.who.Account, Employee: a.who.Employee, Read: now, Sources: []tool.Source{}}
+	return tool.Provenance{Account: a.who.Account, Employee: a.who.Employee, Login: a.who.Login, Read: now,
+		Sources: []tool.Source{}}
 }
 
 type priceChange struct {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode"
 	"unicode/utf8"
@@ -84,47 +85,70 @@ func TestThereAreEighteenReadToolsWithSchemas(t *testing.T) {
 	}
 }
 
-func TestEveryToolAnswersEveryEmployeeInBothLanguages(t *testing.T) {
-	s := openShop(t, sandbox.Options{})
+// toolAnswer is the answer of a tool to an employee.
+type toolAnswer struct {
+	role     string
+	tool     string
+	language stockhand.Language
+	result   *tool.Result
+	err      error
+	sent     int // requests
+}
+
+// toolAnswers are the answers of each tool that reads, to each employee and in both languages. They take seconds, so
+// the tests that look at all answers share them.
+var toolAnswers = sync.OnceValue(func() (all []toolAnswer) {
+	s := startShop(sandbox.Options{})
+	defer s.stop()
 	for role, token := range map[string]string{"owner": s.info.Tokens.Owner, "storekeeper": s.info.Tokens.Storekeeper,
 		"sales": s.info.Tokens.Sales} {
-		a := s.as(t, token)
+		a, err := s.open(token)
+		if err != nil {
+			return []toolAnswer{{role: role, err: err}}
+		}
 		for _, tl := range toolsThatRead(a.Tools()) {
 			for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
 				before := len(s.Requests())
 				r, err := tryTool(a, tl.Name, arguments[tl.Name], tool.Env{Now: noon, Language: l})
-				if err != nil {
-					t.Errorf("%s %s: %v", role, tl.Name, err)
-					continue
-				}
-				if strings.Contains(r.Answer, "%!") {
-					t.Errorf("%s %s: formatting error in %s", role, tl.Name, r.Answer)
-				}
-				_, missing := r.Notice(tool.NoticeRightMissing)
-				switch {
-				case r.Answer == "" || r.Title == "" || r.Provenance.Account == "" || r.Provenance.Employee == "" ||
-					r.Provenance.Read.IsZero():
-					t.Errorf("%s %s: incomplete: %+v", role, tl.Name, r)
-				case len(r.Rows) == 0 && !missing:
-					t.Errorf("%s %s: an empty result without a reason: %s", role, tl.Name, r.Answer)
-				case len(r.Rows) > 0 && r.Provenance.Method == "":
-					t.Errorf("%s %s: no method", role, tl.Name)
-				case role == "owner" && r.Provenance.Requests != len(s.Requests())-before:
-					t.Errorf("%s %s: %d requests reported, %d sent", role, tl.Name, r.Provenance.Requests,
-						len(s.Requests())-before)
-				}
-				if role == "owner" && missing {
-					t.Errorf("the owner lacks a right: %v", r.Notices)
-				}
-				if first := []rune(r.Provenance.Method); l == stockhand.English && len(first) > 0 &&
-					unicode.Is(unicode.Cyrillic, first[0]) {
-					t.Errorf("%s: the method is in Russian", tl.Name)
-				}
-				for _, row := range r.Rows {
-					if len(row) != len(r.Columns) {
-						t.Fatalf("%s: %d cells, %d columns", tl.Name, len(row), len(r.Columns))
-					}
-				}
+				all = append(all, toolAnswer{role, tl.Name, l, r, err, len(s.Requests()) - before})
+			}
+		}
+	}
+	return all
+})
+
+func TestEveryToolAnswersEveryEmployeeInBothLanguages(t *testing.T) {
+	for _, a := range toolAnswers() {
+		r, role, name := a.result, a.role, a.tool
+		if a.err != nil {
+			t.Errorf("%s %s: %v", role, name, a.err)
+			continue
+		}
+		if strings.Contains(r.Answer, "%!") {
+			t.Errorf("%s %s: formatting error in %s", role, name, r.Answer)
+		}
+		_, missing := r.Notice(tool.NoticeRightMissing)
+		switch {
+		case r.Answer == "" || r.Title == "" || r.Provenance.Account == "" || r.Provenance.Employee == "" ||
+			r.Provenance.Read.IsZero():
+			t.Errorf("%s %s: incomplete: %+v", role, name, r)
+		case len(r.Rows) == 0 && !missing:
+			t.Errorf("%s %s: an empty result without a reason: %s", role, name, r.Answer)
+		case len(r.Rows) > 0 && r.Provenance.Method == "":
+			t.Errorf("%s %s: no method", role, name)
+		case role == "owner" && r.Provenance.Requests != a.sent:
+			t.Errorf("%s %s: %d requests reported, %d sent", role, name, r.Provenance.Requests, a.sent)
+		}
+		if role == "owner" && missing {
+			t.Errorf("the owner lacks a right: %v", r.Notices)
+		}
+		if first := []rune(r.Provenance.Method); a.language == stockhand.English && len(first) > 0 &&
+			unicode.Is(unicode.Cyrillic, first[0]) {
+			t.Errorf("%s: the method is in Russian", name)
+		}
+		for _, row := range r.Rows {
+			if len(row) != len(r.Columns) {
+				t.Fatalf("%s: %d cells, %d columns", name, len(row), len(r.Columns))
 			}
 		}
 	}
@@ -132,31 +156,29 @@ func TestEveryToolAnswersEveryEmployeeInBothLanguages(t *testing.T) {
 
 func TestMethodIsTwoShortSentences(t *testing.T) { // rule R78
 	const most = 260
-	s := openShop(t, sandbox.Options{})
-	for role, token := range map[string]string{"owner": s.info.Tokens.Owner, "sales": s.info.Tokens.Sales} {
-		for _, tl := range s.as(t, token).Tools() {
-			for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
-				env := tool.Env{Now: noon, Language: l}
-				var from tool.Provenance
-				if in := json.RawMessage(cmp.Or(arguments[tl.Name], "{}")); tl.Effect() == tool.EffectPropose {
-					p, err := tl.Propose(t.Context(), env, in)
-					if err != nil {
-						t.Fatalf("%s: %v", tl.Name, err)
-					}
-					from = p.Provenance
-				} else {
-					r, err := tl.Call(t.Context(), env, in)
-					if err != nil {
-						t.Fatalf("%s: %v", tl.Name, err)
-					}
-					from = r.Provenance
-				}
-				method := from.Method
-				n, sentences := utf8.RuneCountInString(method), strings.Count(method+" ", ". ")
-				if n > most || sentences > 2 {
-					t.Errorf("%s, %s: %d sentences of %d characters: %s", role, tl.Name, sentences, n, method)
-				}
+	short := func(who, name, method string) {
+		n, sentences := utf8.RuneCountInString(method), strings.Count(method+" ", ". ")
+		if n > most || sentences > 2 {
+			t.Errorf("%s, %s: %d sentences of %d characters: %s", who, name, sentences, n, method)
+		}
+	}
+	for _, a := range toolAnswers() {
+		if a.err != nil {
+			t.Fatalf("%s: %v", a.tool, a.err)
+		}
+		short(a.role, a.tool, a.result.Provenance.Method)
+	}
+	for _, tl := range openShop(t, sandbox.Options{}).owner(t).Tools() {
+		if tl.Effect() != tool.EffectPropose {
+			continue
+		}
+		for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
+			in := json.RawMessage(cmp.Or(arguments[tl.Name], "{}"))
+			p, err := tl.Propose(t.Context(), tool.Env{Now: noon, Language: l}, in)
+			if err != nil {
+				t.Fatalf("%s: %v", tl.Name, err)
 			}
+			short("owner", tl.Name, p.Provenance.Method)
 		}
 	}
 }
@@ -240,7 +262,7 @@ func TestProgressReachesThePlannedTotal(t *testing.T) {
 }
 
 func TestNoToolMakesMoreRequestsThanNecessary(t *testing.T) {
-	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 1100, Days: 60}})
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 1100, Days: 40}})
 	for role, token := range map[string]string{"owner": s.info.Tokens.Owner, "storekeeper": s.info.Tokens.Storekeeper} {
 		a := s.as(t, token)
 		for _, tl := range toolsThatRead(a.Tools()) {

@@ -76,7 +76,8 @@ func TestNestedWarehousesAreStated(t *testing.T) { // rule R194
 			}
 		}
 	}
-	if r := callTool(t, a, "moysklad_stock_by_store", `{}`); countNotices(r, "Вложенные склады показаны отдельно") != 1 {
+	if r := callTool(t, a, "moysklad_stock_by_store", `{}`); countNotices(r,
+		"Вложенные склады показаны отдельно") != 1 {
 		t.Errorf("notices: %v", r.Notices)
 	}
 }

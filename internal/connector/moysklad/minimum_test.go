@@ -119,3 +119,39 @@ func TestMinimumsFollowTheRateAndAreWrittenAndRestored(t *testing.T) { // rules 
 		}
 	}
 }
+
+func TestProposedMinimumsLeaveArchivedWarehousesOut(t *testing.T) { // fact M116
+	s := openShop(t, sandbox.Options{})
+	good := find(t, s, "a good that sells, with minimums by warehouse", func(g *company.Good) bool {
+		return g.Kind == company.Product && g.Minimum != nil && g.Minimum.Type == company.MinimumVaried &&
+			len(g.Minimum.Stores) > 1
+	})
+	archived := good.Minimum.Stores[1].Store
+	archived.Archived = true
+	in := `{"products":["` + string(good.ID) + `"],"lead_days":30,"safety_days":30}`
+	p, err := tryProposal(t, s.owner(t), minimums4, in)
+	if err != nil || len(p.Documents) != 1 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	for _, l := range p.Documents[0].Lines {
+		for _, m := range append(l.Seen.Minimums, tool.StoreMinimum{Store: *l.Store}) {
+			if m.Store.ID == string(archived.ID) {
+				t.Errorf("the archived warehouse %s is in the document", archived.Name)
+			}
+		}
+	}
+}
+
+func TestAGoodWithOnlyZerosKeepsItsMinimumsByWarehouse(t *testing.T) { // rule R263
+	s := openShop(t, sandbox.Options{})
+	good := find(t, s, "a good that sells, with minimums by warehouse", func(g *company.Good) bool {
+		return g.Kind == company.Product && g.Minimum != nil && g.Minimum.Type == company.MinimumVaried
+	})
+	for i := range good.Minimum.Stores {
+		good.Minimum.Stores[i].Quantity = 0
+	}
+	p, err := tryProposal(t, s.owner(t), minimums4, `{"products":["`+string(good.ID)+`"]}`)
+	if err != nil || len(p.Documents) != 1 || p.Documents[0].Lines[0].Store == nil {
+		t.Fatalf("%+v, %v", p, err)
+	}
+}

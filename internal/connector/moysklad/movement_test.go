@@ -18,7 +18,7 @@ import (
 )
 
 // notOfDocuments are the measures that are not sums over the lines of documents. They have tests of their own.
-var notOfDocuments = slices.Concat(movementQuantities, movementCosts, notAdded)
+var notOfDocuments = slices.Concat(movementQuantities, movementCosts, notAdded, ofNow)
 
 var (
 	movementQuantities = []string{"stock_at_start", "income", "outcome", "stock_at_end"}
@@ -393,5 +393,47 @@ func TestHiddenCostOfMovementIsNotZero(t *testing.T) { // rule R15, fact M91
 	}
 	if len(r.Rows) == 0 || cell(t, r, r.Rows[0], "stock_at_end").IsEmpty() {
 		t.Error("no quantities")
+	}
+}
+
+func TestMovementByWarehouseWhoseFilterLeavesOutNestedOnes(t *testing.T) { // rule R211, fact M98
+	s := openShop(t, sandbox.Options{Switches: sandbox.Switches{TurnoverStoresApart: true}})
+	r := callTool(t, s.owner(t), "moysklad_analyze",
+		`{"measures":["stock_at_end","stock_cost_at_end"],"by":["store","product"],`+inOctober+`,"limit":500}`)
+	want := map[string]decimal.Decimal{}
+	for _, m := range rawMoves(s.company) {
+		if m.day <= "2026-11-20" {
+			id := m.key("store") + m.key("product")
+			want[id] = want[id].Add(m.quantity)
+		}
+	}
+	for _, row := range r.Rows {
+		id := cell(t, r, row, "store_id").Text() + cell(t, r, row, "product_id").Text()
+		wantEqual(t, "stock_at_end of "+id, number(t, r, row, "stock_at_end"), want[id])
+	}
+	whole := callTool(t, s.owner(t), "moysklad_analyze", `{"measures":["stock_cost_at_end"],`+inOctober+`}`)
+	wantEqual(t, "stock_cost_at_end by store", number(t, r, r.Totals, "stock_cost_at_end"),
+		number(t, whole, whole.Totals, "stock_cost_at_end"))
+}
+
+// An archived warehouse still has its past: what is in stock by warehouse is what is in stock in all.
+func TestArchivedWarehousesAreNotLeftOut(t *testing.T) { // rule R211
+	s := openShop(t, sandbox.Options{})
+	var archived *company.Store
+	for _, r := range s.company.Current(company.CurrentQuery{ByStore: true}) {
+		if r.Store.Parent == nil {
+			archived = r.Store // the last of them
+		}
+	}
+	archived.Archived = true
+	for _, measure := range []string{"stock_cost_at_end", "revenue"} {
+		ask := func(rest string) decimal.Decimal {
+			r := callTool(t, s.owner(t), "moysklad_analyze", `{"measures":["`+measure+`"],`+inOctober+`,"limit":5,`+rest+`}`)
+			return number(t, r, r.Totals, measure)
+		}
+		store := `"by":["product"],"where":[{"field":"store","values":["` + archived.Name + `"],"op":`
+		whole := ask(`"by":["product"]`)
+		wantEqual(t, measure+" by warehouse", ask(`"by":["store","product"]`), whole)
+		wantEqual(t, measure+" of it and the others", ask(store+`"="}]`).Add(ask(store+`"!="}]`)), whole)
 	}
 }

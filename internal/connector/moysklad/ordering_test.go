@@ -129,6 +129,7 @@ func TestABudgetIsNeverExceeded(t *testing.T) { // rule R254
 	}
 	wantFieldError(t, a, orders, `{"prefer":"margin"}`, "prefer")
 	wantFieldError(t, a, orders, `{"budget":0}`, "budget")
+	wantFieldError(t, a, orders, `{"except":{}}`, "except")
 	wantFieldError(t, a, orders, `{"items":[{"product":"x","quantity":1}],"forecast":true}`, "items")
 }
 
@@ -266,5 +267,56 @@ func TestOrdersBuyOnlyWhatOtherWarehousesCannotSpare(t *testing.T) {
 		if free := stock[from].free().Decimal(); free.Less(quantity) {
 			t.Errorf("%s are sent of %s free", quantity, free)
 		}
+	}
+}
+
+func TestEveryOrderReachesTheMinimumAlsoWithABudget(t *testing.T) { // rule R254
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 11, Products: 200, Days: 60}})
+	a := s.owner(t)
+	least := decimal.FromInt(20_000)
+	for _, budget := range []string{"", "60000", "100000", "150000"} {
+		in := map[string]any{"days": 90, "min_order": least}
+		if budget != "" {
+			in["budget"] = budget
+		}
+		p := mustPropose(t, s, a, orders, in)
+		for _, d := range p.Documents {
+			if sum, unpriced := d.PricedSum(); unpriced == 0 && d.Currency == "RUB" && sum.Less(least) {
+				t.Errorf("budget %q: %s is worth %s", budget, d.Title, sum)
+			}
+		}
+		if _, sum := ordered(p); budget != "" && (decimal.MustParse(budget).Less(sum) || sum.IsZero()) {
+			t.Errorf("%s of a budget of %s are spent", sum, budget)
+		}
+	}
+}
+
+// Rule R255: with a forecast, a warehouse keeps what it is expected to sell.
+func TestAWarehouseThatSendsKeepsItsForecast(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 11, Products: 200, Days: 200}})
+	p := mustPropose(t, s, s.owner(t), orders, `{"days":60,"forecast":true,"transfer_first":true}`)
+	period := tool.Period{From: tool.DayOf(noon).Add(-182), To: tool.DayOf(noon).Add(-1)}
+	stock, given, checked := stockFromDocuments(s.company), map[place]decimal.Decimal{}, 0
+	for _, d := range p.Documents {
+		if d.Kind == tool.Transfer {
+			for _, l := range d.Lines {
+				from := place{company.ID(l.Product.ID), company.ID(d.Store.ID)}
+				given[from] = given[from].Add(l.Quantity.Decimal)
+			}
+		}
+	}
+	for from, quantity := range given {
+		sold := dailySales(s.company, period, from.store)[from.good]
+		f, _ := forecast.Of(forecast.Series{First: period.From.Time(), Sold: sold}, 60)
+		if f == nil {
+			continue
+		}
+		checked++
+		if left := stock[from].free().Decimal().Sub(quantity).Float64(); left < f.Total-0.001 {
+			t.Errorf("%v keeps %v and is expected to sell %v", from, left, f.Total)
+		}
+	}
+	if checked == 0 {
+		t.Errorf("no transfer of goods with a forecast: %d", len(given))
 	}
 }

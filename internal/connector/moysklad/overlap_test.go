@@ -1,6 +1,7 @@
 package moysklad
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,5 +85,61 @@ func TestAListedBundleIsOrderedAsItsComponents(t *testing.T) {
 	}
 	if len(got) != len(bundle.Components) {
 		t.Errorf("%d goods are ordered", len(got))
+	}
+}
+
+func TestAnOrderNamesTheOpenOrderOfAnotherSupplier(t *testing.T) { // rule R256
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 11, Products: 300, Days: 60}})
+	a := s.owner(t)
+	overlapping := func() (found []*company.Good) {
+		for _, d := range mustPropose(t, s, a, orders, `{"days":60}`).Documents {
+			for _, l := range d.Lines {
+				for _, f := range l.Flags {
+					if g := goodOf(t, s, l.Product); f.Code == tool.NoticeOverlap && g.Product == nil {
+						found = append(found, g)
+					}
+				}
+			}
+		}
+		return found
+	}
+	before := overlapping()
+	if len(before) == 0 {
+		t.Fatal("no open order of a product that is short")
+	}
+	for _, c := range s.company.Catalogue().Counterparties {
+		used := slices.ContainsFunc(s.company.Documents(company.PurchaseOrderDoc),
+			func(d *company.Document) bool { return d.Agent == c })
+		if !used && !c.Archived {
+			for _, g := range before {
+				g.Supplier = c
+			}
+			break
+		}
+	}
+	if after := overlapping(); len(after) != len(before) {
+		t.Errorf("%d lines name an open order of another supplier, want %d", len(after), len(before))
+	}
+}
+
+func TestABundleIsFoundByItsCodeAndOrderedWithoutItsServices(t *testing.T) { // rule R257
+	s := openShop(t, sandbox.Options{})
+	bundle := find(t, s, "bundle", func(g *company.Good) bool {
+		for _, part := range g.Components {
+			if part.Good.IsArchived() || part.Good.Root().Supplier == nil {
+				return false
+			}
+		}
+		return g.Kind == company.Bundle && len(g.Components) > 0 && g.Code != ""
+	})
+	service := find(t, s, "service", func(g *company.Good) bool { return g.Kind == company.Service })
+	goods := len(bundle.Components)
+	part := bundle.Components[0]
+	part.Good = service
+	bundle.Components = append(bundle.Components, part)
+	p := mustPropose(t, s, s.owner(t), orders, map[string]any{"store": string(activeStores(s)[0].ID),
+		"components": true, "items": []map[string]any{{"product": bundle.Code, "quantity": 7}}})
+	if got := len(goodsIn(p)); got != goods || !strings.Contains(noticeOf(p, tool.NoticePartial), bundle.Name) {
+		t.Errorf("%d goods are ordered, want %d; %v", got, goods, p.Notices)
 	}
 }

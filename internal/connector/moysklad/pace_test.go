@@ -25,7 +25,7 @@ type lastRow struct {
 	units          map[string]bool
 	moment         string // of the last purchase
 	sum, bought    decimal.Decimal
-	boughtUnits    map[string]bool
+	goods          map[string]bool // bought
 }
 
 func lastRows(facts []rawFact, moments map[company.ID]string, key func(rawFact) string) map[string]*lastRow {
@@ -33,7 +33,7 @@ func lastRows(facts []rawFact, moments map[company.ID]string, key func(rawFact) 
 	for _, f := range facts {
 		r := rows[key(f)]
 		if r == nil {
-			r = &lastRow{units: map[string]bool{}, boughtUnits: map[string]bool{}}
+			r = &lastRow{units: map[string]bool{}, goods: map[string]bool{}}
 			rows[key(f)] = r
 		}
 		switch {
@@ -42,14 +42,13 @@ func lastRows(facts []rawFact, moments map[company.ID]string, key func(rawFact) 
 		case isReturn(f.kind):
 			r.sold, r.units[f.unit] = r.sold.Sub(f.quantity), true
 		case f.kind == company.SupplyDoc:
+			r.goods[f.keys["product"]+f.keys["variant"]] = true
 			if at := moments[f.document]; at > r.moment {
 				r.purchase, r.moment, r.sum, r.bought = f.day, at, decimal.Zero, decimal.Zero
-				clear(r.boughtUnits)
 			} else if at < r.moment {
 				continue
 			}
 			r.sum, r.bought = r.sum.Add(f.sum), r.bought.Add(f.quantity)
-			r.boughtUnits[f.unit] = true
 		}
 	}
 	return rows
@@ -99,7 +98,7 @@ func TestPaceAndLastDaysEqualTheRawDocuments(t *testing.T) { // rules R210 and R
 					expected = tool.Number(analysis.DayNumber(period.To).Sub(analysis.DayNumber(w.sale)))
 				case name == "last_purchase" && w.purchase != "":
 					expected = tool.Date(w.purchase)
-				case name == "last_purchase_price" && len(w.boughtUnits) == 1:
+				case name == "last_purchase_price" && len(w.goods) == 1:
 					expected = tool.Money(w.sum.Div(w.bought).Round(2), "RUB")
 				case name == "pace" && len(w.units) <= 1:
 					expected = tool.Number(w.sold.Div(days).Round(3))

@@ -23,11 +23,11 @@ func proposeFrom(a opened, r *tool.Result, name string, arguments any) (*tool.Pr
 	if err != nil {
 		return nil, err
 	}
-	env := tool.Env{Now: noon, Result: func(_ context.Context, id stockhand.ResultID) (*tool.Result, error) {
+	env := tool.Env{Now: noon, Result: func(_ context.Context, id stockhand.ResultID) (tool.Table, error) {
 		if id != someResult {
-			return nil, stockhand.Errorf(stockhand.CodeNotFound, "no such result")
+			return tool.Table{}, stockhand.Errorf(stockhand.CodeNotFound, "no such result")
 		}
-		return r, nil
+		return r.InPages(), nil
 	}}
 	for _, tl := range a.Tools() {
 		if tl.Name == name {
@@ -173,10 +173,58 @@ func TestOrdersAndTransfersOfRowsTakeTheirQuantities(t *testing.T) { // rule R26
 		t.Errorf("goods %v", got)
 	}
 	for _, c := range []map[string]any{{"result": someResult, "column": "nothing"},
+		{"result": someResult, "column": "cost_sum"}, // money
 		{"result": someResult, "column": "stock", "quantity": 1}} {
 		if _, err := proposeFrom(a, table, orders, map[string]any{"store": to.Name, "rows_of": c}); stockhand.CodeOf(
 			err) != stockhand.CodeValidation {
 			t.Errorf("%v: %v", c, err)
 		}
 	}
+}
+
+func TestRowsDoNotDetachVariantsFromTheirProducts(t *testing.T) { // facts M54, rule R262
+	s := openShop(t, sandbox.Options{})
+	g := find(t, s, "a variant that shows its product's prices", func(g *company.Good) bool {
+		return g.Kind == company.Variant && !g.IsArchived() && len(g.Prices().Sale) == 0
+	})
+	table := &tool.Result{Columns: []tool.Column{{Name: "id", Unit: tool.UnitText}},
+		Rows: tool.Rows{{tool.TextValue(string(g.ID))}}}
+	a := s.owner(t)
+	table.Provenance = callTool(t, a, "moysklad_analyze", `{"measures":["revenue"]}`).Provenance
+	p, err := proposeFrom(a, table, prices,
+		map[string]any{"percent": 5, "rows_of": map[string]any{"result": someResult}})
+	if err != nil || len(p.Documents) != 0 {
+		t.Errorf("a variant without a price of its own gets one: %+v, %v", p, err)
+	}
+}
+
+func TestAProposalReadsAgainWhatTheRunHasRead(t *testing.T) { // rule R231
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	priceType := s.company.Catalogue().PriceTypes[0]
+	g := find(t, s, "a product with a price", func(g *company.Good) bool {
+		return g.Kind == company.Product && !g.IsArchived() && g.SalePrice(priceType).Value > 0 && len(g.Variants) == 0
+	})
+	memo := tool.NewMemo()
+	old := func() decimal.Decimal {
+		t.Helper()
+		for _, tl := range a.Tools() {
+			if tl.Name == prices {
+				p, err := tl.Propose(t.Context(), tool.Env{Now: noon, Memo: memo},
+					json.RawMessage(`{"percent":5,"products":["`+string(g.ID)+`"]}`))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return p.Documents[0].Lines[0].OldPrice.Decimal
+			}
+		}
+		panic("no tool")
+	}
+	before := old()
+	sale := company.Price{Value: g.SalePrice(priceType).Value * 2, Currency: g.SalePrice(priceType).Currency}
+	if err := s.company.SetPrices(g.ID, company.NewPrices{Sale: map[*company.PriceType]company.Price{
+		priceType: sale}}); err != nil {
+		t.Fatal(err)
+	}
+	wantEqual(t, "the old price", old(), before.Mul(decimal.FromInt(2)))
 }

@@ -24,10 +24,17 @@ type shop struct {
 	url     string
 	info    sandbox.AccountInfo
 	company *company.Company
+	stop    func()
 }
 
 func openShop(t *testing.T, o sandbox.Options) *shop {
 	t.Helper()
+	s := startShop(o)
+	t.Cleanup(s.stop)
+	return s
+}
+
+func startShop(o sandbox.Options) *shop {
 	o.NoLimits = true
 	o.Now = func() time.Time { return noon }
 	if o.Company.Products == 0 {
@@ -36,20 +43,28 @@ func openShop(t *testing.T, o sandbox.Options) *shop {
 	o.Accounts = max(1, o.Accounts)
 	s := sandbox.New(o)
 	server := httptest.NewServer(s)
-	t.Cleanup(server.Close)
 	info := s.Accounts()[0]
-	return &shop{Server: s, url: server.URL + sandbox.APIPath, info: info, company: s.Company(info.AccountID)}
+	return &shop{Server: s, url: server.URL + sandbox.APIPath, info: info, company: s.Company(info.AccountID),
+		stop: server.Close}
 }
 
-// as verifies a token and opens its account, as for a real connection.
-func (s *shop) as(t *testing.T, token string) opened {
-	t.Helper()
+// open verifies a token and opens its account, as for a real connection.
+func (s *shop) open(token string) (opened, error) {
 	config := connector.Config{BaseURL: s.url, Token: token}
 	who, err := Kind.Verify(context.Background(), config)
 	if err != nil {
+		return opened{}, err
+	}
+	return Kind.Open(config, who).(opened), nil //nolint:forcetypeassert // always this type
+}
+
+func (s *shop) as(t *testing.T, token string) opened {
+	t.Helper()
+	a, err := s.open(token)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return Kind.Open(config, who).(opened) //nolint:forcetypeassert // always this type
+	return a
 }
 
 func (s *shop) owner(t *testing.T) opened { t.Helper(); return s.as(t, s.info.Tokens.Owner) }

@@ -126,7 +126,7 @@ func TestExceptedGoodsAndAFixedPrice(t *testing.T) { // rule R261
 		g, _ := s.company.Good(id)
 		if f := g.Root().Folder; f != nil {
 			groups[f.ID]++
-			if g.Kind == company.Product && len(g.Variants) == 0 {
+			if g.Kind == company.Product && len(g.Variants) == 0 && g.Supplier != nil {
 				named = g
 			}
 		}

@@ -17,9 +17,12 @@ type Account struct {
 	Who    connector.Identity
 	Rights Rights
 	Reader *msapi.Reader
+	Kept   connector.Kept // nil: nothing is kept
+	Logger *slog.Logger
 
 	flights        singleflight.Group
 	stores         cachedList[msapi.Store]
+	everyStore     cachedList[msapi.Store]
 	folders        cachedList[msapi.Folder]
 	counterparties cachedList[msapi.Counterparty]
 	employees      cachedList[msapi.Colleague]
@@ -30,6 +33,8 @@ type Account struct {
 	states         sync.Map // of a *cachedList[msapi.State] by type of documents
 	projects       cachedList[msapi.Named]
 	contracts      cachedList[msapi.Named]
+	expenseItems   cachedList[msapi.Named]
+	bankAccounts   cachedList[msapi.OrganizationAccount]
 	units          cachedList[msapi.Named]
 
 	attributes sync.Map // cached lists of definitions by type of entity
@@ -51,6 +56,8 @@ func New(c connector.Config, who connector.Identity) *Account {
 	return &Account{
 		Who:    who,
 		Rights: newRights(who.Rights),
+		Kept:   c.Kept,
+		Logger: logger,
 		Reader: msapi.Open(msapi.Config{
 			BaseURL: c.BaseURL, Token: c.Token, Account: string(who.Account), Limiter: c.Limiter, Logger: logger,
 		}),

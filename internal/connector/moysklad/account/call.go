@@ -53,7 +53,7 @@ func Begin(ctx context.Context, a *Account, env tool.Env, title tool.Text) (cont
 // Finish completes the provenance and returns the result.
 func (c *Call) Finish() *tool.Result {
 	p := &c.Result.Provenance
-	p.Account, p.Employee, p.Read = c.Who.Account, c.Who.Employee, c.Env.Clock().UTC()
+	p.Account, p.Employee, p.Login, p.Read = c.Who.Account, c.Who.Employee, c.Who.Login, c.Env.Clock().UTC()
 	p.Requests, p.Needed = c.meter.Requests(), c.meter.Needed()
 	for _, s := range c.meter.Sources() {
 		p.Sources = append(p.Sources, tool.Source(s))

@@ -306,7 +306,10 @@ var fieldWords = map[string][2]string{
 }
 
 func (c *Call) unknown(field, name string, near []string) error {
-	words := fieldWords[field]
+	words, known := fieldWords[field]
+	if !known {
+		words = [2]string{field, field}
+	}
 	e := stockhand.Errorf(stockhand.CodeValidation, "%s", c.Pick(
 		fmt.Sprintf("%s «%s»: в МоёмСкладе не найдено", words[0], name),
 		fmt.Sprintf("%s “%s”: not found in MoySklad", words[1], name)))

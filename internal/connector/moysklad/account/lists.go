@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/survey"
 )
 
 // cachedList is a cached list.
@@ -42,7 +43,7 @@ func readCached[T any](ctx context.Context, a *Account, m *cachedList[T], name s
 		if list, ok := m.fresh(); ok { // read by a call that has just finished
 			return list, nil
 		}
-		list, err := read(msapi.WithoutSurvey(context.WithoutCancel(ctx)))
+		list, err := read(survey.Without(context.WithoutCancel(ctx)))
 		if err != nil {
 			if _, ok := msapi.IsIncomplete(err); ok {
 				return list, nil
@@ -73,6 +74,13 @@ func readAll[T any](read func(context.Context, msapi.ListQuery) iter.Seq2[T, err
 
 func (a *Account) StoreList(ctx context.Context) ([]msapi.Store, error) {
 	return readCached(ctx, a, &a.stores, "stores", readAll(a.Reader.Stores))
+}
+
+// EveryStore returns the warehouses including archived ones, which documents and reports of the past still name.
+func (a *Account) EveryStore(ctx context.Context) ([]msapi.Store, error) {
+	return readCached(ctx, a, &a.everyStore, "stores", func(ctx context.Context) ([]msapi.Store, error) {
+		return msapi.Collect(a.Reader.Stores(ctx, msapi.ListQuery{Archived: msapi.ArchivedAlso}))
+	})
 }
 
 func (a *Account) FolderList(ctx context.Context) ([]msapi.Folder, error) {
@@ -131,6 +139,29 @@ func (a *Account) ProjectList(ctx context.Context) ([]msapi.Named, error) {
 
 func (a *Account) ContractList(ctx context.Context) ([]msapi.Named, error) {
 	return readCached(ctx, a, &a.contracts, "contracts", readAll(a.Reader.Contracts))
+}
+
+func (a *Account) ExpenseItemList(ctx context.Context) ([]msapi.Named, error) {
+	return readCached(ctx, a, &a.expenseItems, "expense items", readAll(a.Reader.ExpenseItems))
+}
+
+// BankAccountList lists the bank accounts of all own companies. It takes a request for each company.
+func (a *Account) BankAccountList(ctx context.Context) ([]msapi.OrganizationAccount, error) {
+	return readCached(ctx, a, &a.bankAccounts, "bank accounts",
+		func(ctx context.Context) (all []msapi.OrganizationAccount, err error) {
+			companies, err := a.OrganizationList(ctx)
+			if err != nil {
+				return nil, err
+			}
+			for _, o := range companies {
+				list, err := msapi.Collect(a.Reader.OrganizationAccounts(ctx, o.ID))
+				if err != nil {
+					return nil, err
+				}
+				all = append(all, list...)
+			}
+			return all, nil
+		})
 }
 
 func (a *Account) UnitList(ctx context.Context) ([]msapi.Named, error) {

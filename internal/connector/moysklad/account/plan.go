@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/meter"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/survey"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -35,13 +36,13 @@ func (c *Call) announcer(label string) func(meter.Progress) string {
 // Survey notes in a plan what read would read for a period. The plan names what it serves.
 func (c *Call) Survey(ctx context.Context, plan *tool.Plan, serves []string, period *tool.Period,
 	read func(context.Context) error) error {
-	survey := &msapi.Survey{}
-	if err := read(msapi.WithSurvey(ctx, survey)); err != nil {
+	s := &survey.Survey{}
+	if err := read(survey.With(ctx, s)); err != nil {
 		return err
 	}
-	for _, r := range survey.Readings() {
+	for _, r := range s.Readings() {
 		reading := tool.Reading{Path: r.Path, Filter: r.Filter, Serves: serves, Period: period, Requests: r.Requests,
-			Exact: r.Exact, Heavy: r.StockReport()}
+			Exact: r.Exact, Heavy: msapi.StockReport(r.Path)}
 		if r.Rows >= 0 {
 			reading.Rows = &r.Rows
 		}
@@ -67,19 +68,19 @@ func (c *Call) FinishPlan(plan *tool.Plan) *tool.Plan {
 
 // ExpectGoods notes in a survey that the goods of its rows will be described. Which ones is not known yet: at most
 // three for each row, and at most the whole catalogue.
-func (c *Call) ExpectGoods(ctx context.Context, survey *msapi.Survey) error {
-	aside := &msapi.Survey{}
+func (c *Call) ExpectGoods(ctx context.Context, s *survey.Survey) error {
+	aside := &survey.Survey{}
 	whole := msapi.AssortmentQuery{Archived: msapi.ArchivedAlso}
-	if err := Each(c, c.Reader.Assortment(msapi.WithSurvey(ctx, aside), whole),
+	if err := Each(c, c.Reader.Assortment(survey.With(ctx, aside), whole),
 		func(msapi.AssortmentItem) {}); err != nil {
 		return err
 	}
 	for _, r := range aside.Readings() {
-		goods := min(3*survey.Rows(), r.Rows)
+		goods := min(3*s.Rows(), r.Rows)
 		r.Rows, r.Exact = goods, false
 		r.Requests = min(r.Requests, Pages(goods, IDsPerRequest)) + 1 // and the products of variants
 		if goods > 0 {
-			survey.Add(r)
+			s.Add(r)
 		}
 	}
 	return nil

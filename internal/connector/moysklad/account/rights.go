@@ -37,7 +37,10 @@ var (
 	SectionCounterparties = tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"}
 )
 
-// sections maps paths to sections, for lists that a tool reads besides its main source.
+// section returns a section of the role settings, which English texts show with its Russian name.
+func section(ru, en string) tool.Text { return tool.Text{RU: ru, EN: en + " (" + ru + ")"} }
+
+// sections maps the first two parts of paths to sections.
 var sections = map[string]tool.Text{
 	"entity/store": SectionStores, "entity/customerorder": SectionOrders, "entity/demand": SectionDemands,
 	"entity/retaildemand":  SectionRetail,
@@ -46,21 +49,49 @@ var sections = map[string]tool.Text{
 	"entity/organization":  {RU: "Юрлица", EN: "Legal entities (Юрлица)"},
 	"entity/employee":      {RU: "Сотрудники", EN: "Employees (Сотрудники)"},
 	"report/stock":         SectionStock, "report/turnover": SectionTurnover, "report/profit": SectionProfit,
-	"report/money": SectionMoney,
+	"report/money": SectionMoney, "entity/purchaseorder": SectionPurchases, "entity/move": SectionMoves,
+	"entity/salesreturn":       section("Возвраты покупателей", "Customer returns"),
+	"entity/retailsalesreturn": section("Розничные возвраты", "Retail returns"),
+	"entity/invoiceout":        section("Счета покупателям", "Invoices to customers"),
+	"entity/supply":            section("Приёмки", "Receipts of goods"),
+	"entity/purchasereturn":    section("Возвраты поставщикам", "Returns to suppliers"),
+	"entity/invoicein":         section("Счета поставщиков", "Invoices of suppliers"),
+	"entity/paymentin":         section("Входящие платежи", "Incoming payments"),
+	"entity/paymentout":        section("Исходящие платежи", "Outgoing payments"),
+	"entity/cashin":            section("Приходные ордера", "Cash receipts"),
+	"entity/cashout":           section("Расходные ордера", "Cash payments"),
+	"entity/loss":              section("Списания", "Write-offs"),
+	"entity/enter":             section("Оприходования", "Surpluses"),
+	"entity/inventory":         section("Инвентаризации", "Stocktakings"),
+	"entity/internalorder":     section("Внутренние заказы", "Internal orders"),
+	"entity/processing":        section("Техоперации", "Productions"),
+	"entity/currency":          section("Валюты", "Currencies"),
+	"entity/expenseitem":       section("Статьи расходов", "Expense items"),
+	"entity/project":           section("Проекты", "Projects"),
+	"entity/saleschannel":      section("Каналы продаж", "Sales channels"),
+	"entity/product":           SectionGoods, "entity/variant": SectionGoods, "entity/bundle": SectionGoods,
+	"entity/service": SectionGoods, "entity/assortment": SectionGoods, "entity/uom": SectionGoods,
 	"report/sales": SectionDashboard, "report/orders": SectionDashboard, "report/dashboard": SectionDashboard,
 	"report/counterparty": SectionCRM,
 }
 
-// SectionOf returns the section that err is about; goods if no other fits.
+// SectionOf returns the section that err is about.
 func SectionOf(err error) tool.Text {
 	if e, ok := errors.AsType[*msapi.APIError](err); ok {
-		for path, section := range sections {
-			if strings.HasPrefix(e.Path, path) {
-				return section
-			}
-		}
+		return SectionAt(e.Path)
 	}
 	return SectionGoods
+}
+
+// SectionAt returns the section that a path belongs to, or the path itself if it is of no known section: to name
+// another section would be wrong.
+func SectionAt(path string) tool.Text {
+	parts := strings.SplitN(path, "/", 3)
+	first := strings.Join(parts[:min(2, len(parts))], "/")
+	if known, ok := sections[first]; ok {
+		return known
+	}
+	return tool.Text{RU: first, EN: first}
 }
 
 // Rights are an employee's rights. They were read when the token was verified; a server response that contradicts them
@@ -79,6 +110,9 @@ func (r Rights) Has(name string) bool {
 
 // Sees reports whether the employee sees objects of a type, or may: unknown rights are decided by the server.
 func (r Rights) Sees(entity string) bool { return r.Has(entity) || r.Partial(entity) }
+
+// Whole reports whether it is known that the employee sees all objects of a type.
+func (r Rights) Whole(entity string) bool { return r.known && r.Has(entity) && !r.Partial(entity) }
 
 // Partial reports whether the employee sees only part of the objects of a type, such as their own documents.
 func (r Rights) Partial(entity string) bool {

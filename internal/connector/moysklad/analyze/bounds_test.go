@@ -29,6 +29,8 @@ func TestAQueryIsBounded(t *testing.T) { // rule R202
 		{bounds{lines: 20, readings: 400}, `{"measures":["revenue"],"by":["hour"]}`, "shorter"},
 		{bounds{lines: 20, readings: 400}, `{"measures":["discount"],"by":["product"]}`, "conditions"},
 		{bounds{lines: 100_000, readings: 50}, `{"measures":["profit"],"by":["day","store"]}`, "longer step"},
+		{bounds{lines: 100, readings: 400}, `{"measures":["stock_at_end"],"by":["day"]}`, "longer step"},
+		{bounds{lines: 300_000, readings: 20}, `{"measures":["stock_at_end"],"by":["day"]}`, "longer step"},
 	} {
 		for most, wanted := range map[bounds]stockhand.Code{c.most: stockhand.CodeValidation,
 			{lines: 300_000, readings: 400}: ""} {

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/facts"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -22,11 +24,13 @@ type call struct {
 	catalogue  *analysis.Catalogue // with the additional fields that the query uses
 	plan       *analysis.Plan
 	fields     []string // that facts carry, by plan.Fields
-	currency   string   // of the account
+	kept       *facts.Session
+	currency   string // of the account
 	currencies map[msapi.ID]string
 
-	mu     sync.Mutex             // guards hidden: sources are read concurrently
-	hidden map[analysis.Base]bool // the employee may not see it
+	mu      sync.Mutex             // guards the maps below: sources are read concurrently
+	hidden  map[analysis.Base]bool // the employee may not see it
+	lacking map[analysis.Base]bool // facts of it are missing; true: all
 }
 
 // ToolName is the name of the tool that answers queries.
@@ -47,10 +51,10 @@ func tools(a *account.Account, most bounds) []tool.Tool {
 	title := tool.Text{RU: "Анализ", EN: "Analysis"}
 	t := tool.Read(ToolName, title, tool.Text{
 		RU: "Любые показатели каталога в любых разрезах: продажи, прибыль, возвраты, средний чек, заказы, закупки, " +
-			"остатки — с условиями, сравнением периодов, долями и разложением изменения. " +
+			"остатки, деньги, долги — с условиями, сравнением периодов, долями и разложением изменения. " +
 			"Дополнительные поля аккаунта — тоже разрезы: product.\"Бренд\", counterparty.\"…\", demand.\"…\".",
 		EN: "Any measures of the catalogue by any dimensions: sales, profit, returns, average receipt, orders, " +
-			"purchases, stock, with conditions, comparison of periods, shares, and what a change consists of. " +
+			"purchases, stock, money, debts, with conditions, comparison of periods, shares, and what a change consists of. " +
 			"Dimensions of goods cannot be combined with orders. The account's additional fields are dimensions, too: " +
 			"product.\"Brand\", counterparty.\"…\", demand.\"…\".",
 	}, func(ctx context.Context, env tool.Env, in analysis.Query) (*tool.Result, error) {
@@ -69,7 +73,7 @@ func tools(a *account.Account, most bounds) []tool.Tool {
 	t = t.Describe("measures", named("", Catalogue.Measures, func(m analysis.Measure) string { return m.Name })).
 		Describe("by", named("none: one row; else of: ", Catalogue.Dimensions,
 			func(d analysis.Dimension) string { return d.Name }))
-	return []tool.Tool{t.Requires(account.NeedCost, account.NeedProfitReport)}
+	return []tool.Tool{t.Requires(account.NeedCost, account.NeedProfitReport, account.NeedBalances)}
 }
 
 // named lists what queries may use; a caller that sees only the tool has no other list.
@@ -97,10 +101,13 @@ func (c *call) prepare(ctx context.Context, q analysis.Query) ([]source, error) 
 	if c.plan, err = c.catalogue.Check(q, period); err != nil {
 		return nil, err
 	}
-	if err := c.explained(); err != nil {
+	if err := errors.Join(c.comparable(), c.findable(), c.explained()); err != nil {
 		return nil, err
 	}
-	c.fields, c.hidden = c.plan.Fields(), map[analysis.Base]bool{}
+	c.fields = c.plan.Fields()
+	c.hidden, c.lacking = map[analysis.Base]bool{}, map[analysis.Base]bool{}
+	c.kept = facts.New(facts.Config{Reader: c.Reader, Kept: c.Kept, Clock: c.Env.Clock, Logger: c.Logger,
+		Fresh: q.Fresh})
 	if err := c.resolve(ctx); err != nil {
 		return nil, err
 	}
@@ -146,6 +153,9 @@ func (c *call) answer(ctx context.Context, q analysis.Query) error {
 	if err := work.Wait(); err != nil {
 		return err
 	}
+	if err := c.testable(); err != nil {
+		return err
+	}
 	var all []analysis.Fact // their keys are shared, so names are found once for all sources and periods
 	for _, p := range parts {
 		all = append(all, p.facts...)
@@ -162,10 +172,24 @@ func (c *call) answer(ctx context.Context, q analysis.Query) error {
 	if c.plan.Compares() {
 		before = tables[1]
 	}
+	c.noteKept()
 	answer := analysis.Evaluate(c.plan, tables[0], before)
 	c.show(answer)
 	if c.plan.Explain {
 		c.explain(answer)
+	}
+	return nil
+}
+
+// testable refuses conditions on figures that the employee may not see: no row would meet them.
+func (c *call) testable() error {
+	for _, w := range c.plan.Rows {
+		if m, _ := c.catalogue.Measure(w.Field); c.isHidden(m) {
+			return account.Invalid("where", c.Pickf(
+				"сотруднику этого подключения не видно «%s», поэтому такое условие не проверить",
+				"the employee of this connection may not see “%s”, so this condition cannot be tested",
+				m.Title.In(c.Lang)))
+		}
 	}
 	return nil
 }
@@ -187,7 +211,18 @@ func (c *call) survey(ctx context.Context, q analysis.Query) (*tool.Plan, error)
 			}
 		}
 	}
-	return c.FinishPlan(plan), nil
+	c.FinishPlan(plan)
+	plan.Exact = plan.Exact && !c.looksUp()
+	return plan, nil
+}
+
+// looksUp reports whether names or goods are looked up that only the rows tell, so that a plan cannot count them.
+func (c *call) looksUp() bool {
+	return slices.ContainsFunc(c.fields, func(field string) bool {
+		_, ofProfit := subjects[field] // whose goods of unknown cost are read again
+		return field == dimCounterparty || field == dimSupplier || isOfAgent(field) ||
+			ofProfit && c.needs(costs, covered)
+	})
 }
 
 // served names the measures that are computed from a source.
@@ -210,9 +245,22 @@ func (c *call) hide(bases ...analysis.Base) {
 	}
 }
 
-// isHidden reports whether the employee may not see a measure. All sources have been read.
+// lack notes that facts of bases are missing because the employee may not see them: some, or all.
+func (c *call) lack(all bool, bases ...analysis.Base) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, b := range bases {
+		c.lacking[b] = c.lacking[b] || all
+	}
+}
+
+// isHidden reports whether the employee may not see a measure, or would see a wrong one. All sources have been read. A
+// measure is shown without what is only subtracted from its first base, which a notice says: sales without returns.
 func (c *call) isHidden(m *analysis.Measure) bool {
-	return slices.ContainsFunc(m.Bases, func(b analysis.Base) bool { return c.hidden[b] })
+	return c.lacking[m.Bases[0]] || slices.ContainsFunc(m.Bases, func(b analysis.Base) bool {
+		_, lacks := c.lacking[b]
+		return c.hidden[b] || m.Whole && lacks
+	})
 }
 
 func (c *call) needs(bases ...analysis.Base) bool {

@@ -26,6 +26,7 @@ const (
 	orderSum        analysis.Base = "order_sum"
 	orderShipped    analysis.Base = "order_shipped"
 	orderPaid       analysis.Base = "order_paid"
+	orderReserved   analysis.Base = "order_reserved"
 	purchaseCount   analysis.Base = "purchase_count"
 	purchaseSum     analysis.Base = "purchase_sum"
 	purchaseReceipt analysis.Base = "purchase_received"
@@ -54,18 +55,24 @@ const (
 	dimStore        = "store"
 	dimLegalEntity  = "legal_entity"
 	dimCounterparty = "counterparty"
+	dimTag          = "tag"
 	dimEmployee     = "employee"
 	dimChannel      = "sales_channel"
 	dimProject      = "project"
 	dimContract     = "contract"
+	dimState        = "state"
+	dimCurrency     = "currency"
+	dimExpenseItem  = "expense_item"
+	dimAccount      = "account"
 	dimDocumentType = "document_type"
 	dimDocument     = "document"
 )
 
 var (
 	ofGoods     = []string{dimProduct, dimVariant, dimKind, dimGroup, dimSupplier, dimUnit, dimArticle, dimBarcode}
-	ofDocuments = []string{dimStore, dimLegalEntity, dimCounterparty, dimEmployee, dimChannel, dimProject, dimContract,
-		dimDocumentType, dimDocument}
+	ofDocuments = []string{dimStore, dimLegalEntity, dimCounterparty, dimTag, dimEmployee, dimChannel, dimProject,
+		dimContract,
+		dimState, dimCurrency, dimDocumentType, dimDocument}
 	ofTime    = []string{"day", "week", "month", "quarter", "year"}
 	recurring = []string{"weekday", "hour"}
 
@@ -75,7 +82,8 @@ var (
 	overReport = slices.Concat(ofGoods, ofDocuments, ofTime, recurring)
 	// The profitability report gives costs by goods, or by one of employee, counterparty and channel; the planner
 	// refuses what it cannot combine.
-	overCosts = slices.Concat(ofGoods, []string{dimStore, dimLegalEntity, dimCounterparty, dimEmployee, dimChannel},
+	overCosts = slices.Concat(ofGoods, []string{dimStore, dimLegalEntity, dimCounterparty, dimTag, dimEmployee,
+		dimChannel},
 		ofTime)
 	overOrders = slices.Concat(ofDocuments, ofTime, recurring)
 	overSupply = overSales
@@ -89,14 +97,15 @@ func called(ru []string, en ...string) analysis.Words { return analysis.Words{RU
 // Catalogue is what can be asked of an account.
 var Catalogue = &analysis.Catalogue{
 	Measures: slices.Concat(saleMeasures(), orderMeasures(), purchaseMeasures(), stockMeasures(), movementMeasures(),
-		correctionMeasures(), paceMeasures(), priceMeasures()),
+		correctionMeasures(), paceMeasures(), priceMeasures(), moneyMeasures(), counterpartyMeasures()),
 	Dimensions: dimensions(),
 	Quantities: slices.Concat([]analysis.Base{quantitySold, quantityReturned, supplyQuantity, inStock, inReserve,
 		onTheWay}, movedQuantities, []analysis.Base{lossQuantity, enterQuantity, transferQuantity,
 		lastPurchaseQuantity}),
 	Rules: map[analysis.Base]analysis.Rule{startQuantity: analysis.First, startCost: analysis.First,
 		endQuantity: analysis.Last, endCost: analysis.Last, lastSale: analysis.Greatest,
-		lastPurchase: analysis.Greatest, lastPurchaseSum: analysis.Last, lastPurchaseQuantity: analysis.Last,
+		firstSale: analysis.Least, sinceLastSale: analysis.Least,
+		lastPurchase: analysis.Greatest, lastPurchaseSum: analysis.LastOf, lastPurchaseQuantity: analysis.LastOf,
 		oldestStock: analysis.Greatest, salePrice: analysis.Same, buyPrice: analysis.Same, leastPrice: analysis.Same,
 		unitCost: analysis.Same},
 }

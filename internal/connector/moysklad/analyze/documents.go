@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
@@ -22,14 +23,38 @@ type documentType struct {
 	section tool.Text
 	title   tool.Text
 	list    func(*msapi.Reader, context.Context, msapi.OrderQuery) iter.Seq2[msapi.Order, error]
-	// the bases of the sum, of the quantity and of the number of documents; empty for none
-	sum, quantity, count analysis.Base
+	sum     analysis.Base
+	others  []analysis.Base // beside the sum
+	// the bases of the quantity and of the number of documents; empty for none
+	quantity, count analysis.Base
 }
 
-// documentKind is the types of documents that share bases.
-type documentKind struct {
-	bases []analysis.Base
-	types []documentType
+// bases lists what documents of the type tell.
+func (t documentType) bases() []analysis.Base {
+	all := append([]analysis.Base{t.sum}, t.others...)
+	for _, b := range []analysis.Base{t.quantity, t.count} {
+		if b != "" {
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// has reports whether documents of the type have any of the bases.
+func (t documentType) has(bases []analysis.Base) bool { return len(among(t.bases(), bases)) > 0 }
+
+// documentKind is types of documents that are read together, because measures are computed from several of them.
+type documentKind []documentType
+
+func (k documentKind) bases() (all []analysis.Base) {
+	for _, t := range k {
+		for _, b := range t.bases() {
+			if !slices.Contains(all, b) {
+				all = append(all, b)
+			}
+		}
+	}
+	return all
 }
 
 func sold(kind msapi.SaleType) func(*msapi.Reader, context.Context, msapi.OrderQuery) iter.Seq2[msapi.Order, error] {
@@ -38,45 +63,41 @@ func sold(kind msapi.SaleType) func(*msapi.Reader, context.Context, msapi.OrderQ
 	}
 }
 
+// saleDocuments are the types that sales are spread over (fact M62).
+var saleDocuments = documentKind{
+	{name: "demand", section: account.SectionDemands, title: words("Отгрузка", "Shipment"), list: sold(msapi.Demand),
+		sum: sales, quantity: quantitySold, count: receipts, others: []analysis.Base{saleLines, discounts, lastSale}},
+	{name: "retaildemand", section: account.SectionRetail, title: words("Розничная продажа", "Retail sale"),
+		list: sold(msapi.RetailDemand), sum: sales, quantity: quantitySold, count: receipts,
+		others: []analysis.Base{saleLines, discounts, lastSale}},
+	{name: "salesreturn", section: words("Возвраты покупателей", "Customer returns (Возвраты покупателей)"),
+		title: words("Возврат покупателя", "Customer return"), list: sold(msapi.SalesReturn),
+		sum: returns, quantity: quantityReturned},
+	{name: "retailsalesreturn", section: words("Розничные возвраты", "Retail returns (Розничные возвраты)"),
+		title: words("Розничный возврат", "Retail return"), list: sold(msapi.RetailSalesReturn),
+		sum: returns, quantity: quantityReturned},
+}
+
 var documentKinds = []documentKind{
-	{bases: []analysis.Base{sales, returns, quantitySold, quantityReturned, receipts, saleLines, discounts,
-		lastSale},
-		types: []documentType{ // sales are spread over several types (fact M62)
-			{name: "demand", section: account.SectionDemands, title: words("Отгрузка", "Shipment"),
-				list: sold(msapi.Demand), sum: sales, quantity: quantitySold, count: receipts},
-			{name: "retaildemand", section: account.SectionRetail, title: words("Розничная продажа", "Retail sale"),
-				list: sold(msapi.RetailDemand), sum: sales, quantity: quantitySold, count: receipts},
-			{name: "salesreturn", section: words("Возвраты покупателей", "Customer returns (Возвраты покупателей)"),
-				title: words("Возврат покупателя", "Customer return"), list: sold(msapi.SalesReturn),
-				sum: returns, quantity: quantityReturned},
-			{name: "retailsalesreturn", section: words("Розничные возвраты", "Retail returns (Розничные возвраты)"),
-				title: words("Розничный возврат", "Retail return"), list: sold(msapi.RetailSalesReturn),
-				sum: returns, quantity: quantityReturned},
-		}},
-	{bases: []analysis.Base{orderCount, orderSum, orderShipped, orderPaid},
-		types: []documentType{{name: "customerorder", section: account.SectionOrders,
-			title: words("Заказ покупателя", "Customer order"), list: (*msapi.Reader).CustomerOrders,
-			sum: orderSum, count: orderCount}}},
-	{bases: []analysis.Base{purchaseCount, purchaseSum, purchaseReceipt},
-		types: []documentType{{name: "purchaseorder", section: account.SectionPurchases,
-			title: words("Заказ поставщику", "Supplier order"), list: (*msapi.Reader).PurchaseOrders,
-			sum: purchaseSum, count: purchaseCount}}},
-	{bases: []analysis.Base{supplyCount, supplySum, supplyQuantity, lastPurchase, lastPurchaseSum,
-		lastPurchaseQuantity},
-		types: []documentType{{name: "supply", section: words("Приёмки", "Receipts of goods (Приёмки)"),
-			title: words("Приёмка", "Receipt of goods"), list: (*msapi.Reader).Supplies,
-			sum: supplySum, quantity: supplyQuantity, count: supplyCount}}},
-	{bases: []analysis.Base{lossSum, lossQuantity},
-		types: []documentType{{name: "loss", section: words("Списания", "Write-offs (Списания)"),
-			title: words("Списание", "Write-off"), list: (*msapi.Reader).Losses, sum: lossSum,
-			quantity: lossQuantity}}},
-	{bases: []analysis.Base{enterSum, enterQuantity},
-		types: []documentType{{name: "enter", section: words("Оприходования", "Surpluses (Оприходования)"),
-			title: words("Оприходование", "Surplus"), list: (*msapi.Reader).Enters,
-			sum: enterSum, quantity: enterQuantity}}},
-	{bases: []analysis.Base{transferSum, transferQuantity},
-		types: []documentType{{name: "move", section: account.SectionMoves, title: words("Перемещение", "Transfer"),
-			list: (*msapi.Reader).Transfers, sum: transferSum, quantity: transferQuantity}}},
+	saleDocuments,
+	{{name: "customerorder", section: account.SectionOrders, title: words("Заказ покупателя", "Customer order"),
+		list: (*msapi.Reader).CustomerOrders, sum: orderSum, count: orderCount,
+		others: []analysis.Base{orderShipped, orderPaid, orderReserved}}},
+	{{name: "purchaseorder", section: account.SectionPurchases, title: words("Заказ поставщику", "Supplier order"),
+		list: (*msapi.Reader).PurchaseOrders, sum: purchaseSum, count: purchaseCount,
+		others: []analysis.Base{purchaseReceipt}}},
+	{{name: "supply", section: words("Приёмки", "Receipts of goods (Приёмки)"),
+		title: words("Приёмка", "Receipt of goods"), list: (*msapi.Reader).Supplies,
+		sum: supplySum, quantity: supplyQuantity, count: supplyCount,
+		others: []analysis.Base{lastPurchase, lastPurchaseSum, lastPurchaseQuantity}}},
+	{{name: "loss", section: words("Списания", "Write-offs (Списания)"), title: words("Списание", "Write-off"),
+		list: (*msapi.Reader).Losses, sum: lossSum, quantity: lossQuantity}},
+	{{name: "enter", section: words("Оприходования", "Surpluses (Оприходования)"),
+		title: words("Оприходование", "Surplus"), list: (*msapi.Reader).Enters, sum: enterSum,
+		quantity: enterQuantity}},
+	{{name: "move", section: account.SectionMoves, title: words("Перемещение", "Transfer"),
+		list: (*msapi.Reader).Transfers, sum: transferSum, quantity: transferQuantity}},
+	payments,
 }
 
 // fromDocuments supplies the bases of each kind of documents. Retail sales do not name their channel, so sales cannot
@@ -85,8 +106,8 @@ func fromDocuments() []supplier {
 	list := make([]supplier, len(documentKinds))
 	for i, kind := range documentKinds {
 		list[i] = func(c *call, _ context.Context, left []analysis.Base) (source, error) {
-			bases := among(left, kind.bases)
-			if len(bases) > 0 && slices.Contains(kind.bases, sales) && slices.Contains(c.fields, dimChannel) {
+			bases := among(left, kind.bases())
+			if len(among(bases, saleDocuments.bases())) > 0 && slices.Contains(c.fields, dimChannel) {
 				return source{}, c.cannot(dimChannel)
 			}
 			return c.documents(kind, bases), nil
@@ -101,45 +122,16 @@ func (c *call) documents(kind documentKind, bases []analysis.Base) source {
 		posted := true
 		query := msapi.OrderQuery{Posted: &posted, From: account.DayStart(period.From), To: account.DayEnd(period.To),
 			Positions: c.ofLines(bases), Stores: c.idsOf(dimStore), Agents: c.idsOf(dimCounterparty)}
-		wanted := slices.DeleteFunc(slices.Clone(kind.types), func(t documentType) bool { return !t.has(bases) })
-		var size, read atomic.Int64 // documents and lines, of all types
-		tooMany := func(documents int) error {
-			if n := size.Add(int64(documents)); n > int64(c.most.lines) { // each has a line
-				return c.tooMuch(n)
-			}
-			return nil
-		}
+		wanted := slices.DeleteFunc(slices.Clone(kind), func(t documentType) bool { return !t.has(bases) })
+		read := documentReading{call: c, query: query}
 		lists := make([][]line, len(wanted))
-		closed := make([]bool, len(wanted))
+		closed := make([]error, len(wanted)) // why the employee may not see a type
 		work, inner := errgroup.WithContext(ctx)
 		for i, t := range wanted {
-			work.Go(func() error {
-				documents, stop := context.WithCancelCause(inner)
-				defer stop(nil)
-				var own, ofType int64 // documents read, and all of this type
-				documents = msapi.WithSizes(documents, func(_ string, n int) error {
-					ofType = int64(n)
-					return tooMany(n)
-				})
-				err := account.Each(c.Call, t.list(c.Reader, documents, query), func(d msapi.Order) {
-					lines := linesOf(t, d)
-					own++
-					if n := read.Add(int64(len(lines))); n > int64(c.most.lines) {
-						stop(c.tooMuch(n))
-						return
-					}
-					lists[i] = append(lists[i], lines...)
-					// The first page says how many lines documents have on average.
-					if n := int64(len(lists[i])) * ofType / own; own == firstPage && n > 2*int64(c.most.lines) {
-						stop(c.tooMuch(n))
-					}
-				})
-				if cause := context.Cause(documents); cause != nil && inner.Err() == nil {
-					return cause
-				}
+			work.Go(func() (err error) {
+				lists[i], err = read.lines(inner, t)
 				if msapi.IsForbidden(err) && len(wanted) > 1 {
-					closed[i] = true
-					return nil
+					closed[i], err = err, nil
 				}
 				return err
 			})
@@ -147,14 +139,12 @@ func (c *call) documents(kind documentKind, bases []analysis.Base) source {
 		if err := work.Wait(); err != nil {
 			return err
 		}
-		for i, t := range wanted {
-			if closed[i] {
-				c.Missing(t.section, "этих документов в ответе нет", "these documents are not in the answer")
-			} else {
-				c.NoticePartialView(t.name, t.section)
-			}
+		if !slices.Contains(closed, nil) {
+			return closed[0]
 		}
+		c.noteClosed(wanted, closed)
 		lines := slices.Concat(lists...)
+		inOrder(lines)
 		c.noteHiddenSums(lines)
 		goods, err := c.goodsOf(ctx, lines)
 		if err != nil {
@@ -165,6 +155,68 @@ func (c *call) documents(kind documentKind, bases []analysis.Base) source {
 		}
 		return nil
 	}}
+}
+
+// documentReading reads documents of several types within the query's bounds.
+type documentReading struct {
+	*call
+	query      msapi.OrderQuery
+	size, read atomic.Int64 // documents and lines, of all types
+}
+
+// lines reads the documents of a type and splits them into lines.
+func (r *documentReading) lines(ctx context.Context, t documentType) (list []line, err error) {
+	most := int64(r.most.lines)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var own, ofType int64 // documents read, and all of this type
+	sized := msapi.WithSizes(ctx, func(path string, n int) error {
+		if path != "entity/"+t.name { // the further lines of a document
+			return nil
+		}
+		ofType = int64(n)
+		if n := r.size.Add(ofType); n > most { // each has a line
+			return r.tooMuch(n)
+		}
+		return nil
+	})
+	err = account.Each(r.Call, r.listed(sized, t, r.query), func(d msapi.Order) {
+		lines := linesOf(t, d)
+		own++
+		if n := r.read.Add(int64(len(lines))); n > most {
+			stop(r.tooMuch(n))
+			return
+		}
+		list = append(list, lines...)
+		// The first page says how many lines documents have on average.
+		if n := int64(len(list)) * ofType / own; own == firstPage && n > 2*most {
+			stop(r.tooMuch(n))
+		}
+	})
+	if cause := context.Cause(ctx); stockhand.CodeOf(cause) == stockhand.CodeValidation {
+		return nil, cause
+	}
+	return list, err
+}
+
+// noteClosed names the types that the employee may not see, and notes which bases lack them.
+func (c *call) noteClosed(types []documentType, closed []error) {
+	var open []analysis.Base
+	for i, t := range types {
+		if closed[i] == nil {
+			open = append(open, t.bases()...)
+			c.NoticePartialView(t.name, t.section)
+		}
+	}
+	for i, t := range types {
+		if closed[i] == nil {
+			continue
+		}
+		c.Missing(t.section, "этих документов в ответе нет", "these documents are not in the answer")
+		for _, b := range t.bases() {
+			c.lack(!slices.Contains(open, b), b)
+		}
+	}
 }
 
 // firstPage is how many documents a list's first page has, with their lines.
@@ -191,16 +243,6 @@ func (c *call) noteHiddenSums(lines []line) {
 		c.hide(lastPurchaseSum)
 	}
 	c.Missing(account.SectionCost, "суммы этих документов скрыты", "the sums of these documents are hidden")
-}
-
-// has reports whether documents of the type have any of the bases.
-func (t documentType) has(bases []analysis.Base) bool {
-	has := func(b ...analysis.Base) bool {
-		return slices.ContainsFunc(b, func(x analysis.Base) bool { return x != "" && slices.Contains(bases, x) })
-	}
-	return has(t.sum, t.quantity, t.count) || t.sum == sales && has(saleLines, discounts, lastSale) ||
-		t.sum == supplySum && has(lastPurchase, lastPurchaseSum, lastPurchaseQuantity) ||
-		t.sum == orderSum && has(orderShipped, orderPaid) || t.sum == purchaseSum && has(purchaseReceipt)
 }
 
 // line is a line of a document, or a whole document if its lines are not needed. Amounts are in main units of the
@@ -250,17 +292,25 @@ func (c *call) fact(l line, goods map[msapi.Key]good, bases []analysis.Base) ana
 	case orderSum:
 		of[orderSum] = l.sum
 		of[orderShipped], of[orderPaid] = major(l.document, l.document.Shipped), major(l.document, l.document.Paid)
+		of[orderReserved] = major(l.document, l.document.Reserved)
 	case purchaseSum:
 		of[purchaseSum], of[purchaseReceipt] = l.sum, major(l.document, l.document.Shipped)
 	case supplySum:
 		of[supplySum], of[supplyQuantity] = l.sum, l.quantity
-		of[lastPurchase], of[lastPurchaseSum], of[lastPurchaseQuantity] = dayOf(l.document), l.sum, l.quantity
+		of[lastPurchase] = dayOf(l.document)
+		if l.quantity.Sign() > 0 { // a document without lines has no price
+			of[lastPurchaseSum], of[lastPurchaseQuantity] = l.sum, l.quantity
+		}
+	case moneyIn:
+		of[moneyIn], of[moneyOut] = l.sum, zero
+	case moneyOut:
+		of[moneyIn], of[moneyOut] = zero, l.sum
 	default:
 		of[l.of.sum], of[l.of.quantity] = l.sum, l.quantity
 	}
 	g := goods[l.good.ID.Key()]
 	f := analysis.Fact{Keys: make([]analysis.Key, len(c.fields)), Amounts: c.amounts(bases, of), Unit: g.unit,
-		At: msapi.FormatMoment(l.document.Moment.Time)}
+		At: msapi.FormatMoment(l.document.Moment.Time), Subject: string(l.good.ID)}
 	if l.of.count != "" && slices.Contains(bases, l.of.count) {
 		f.Document, f.Counts = l.of.name+string(l.document.ID), l.of.count
 	}
@@ -297,6 +347,12 @@ func (c *call) documentKey(field string, l line, g good) analysis.Key {
 		return link(d.Project)
 	case dimContract:
 		return link(d.Contract)
+	case dimState:
+		return link(d.State)
+	case dimCurrency:
+		return c.currencyKey(d.Rate.Currency)
+	case dimExpenseItem, dimAccount:
+		return paymentKey(field, l)
 	case dimDocumentType:
 		return analysis.Key{ID: l.of.name, Name: l.of.title.In(c.Lang)}
 	case dimDocument:

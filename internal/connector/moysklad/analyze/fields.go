@@ -25,7 +25,7 @@ const (
 func fieldOwners() []string {
 	owners := []string{entityGood, entityCounterparty}
 	for _, k := range documentKinds {
-		for _, t := range k.types {
+		for _, t := range k {
 			owners = append(owners, t.name)
 		}
 	}
@@ -59,7 +59,9 @@ func isOfGoods(dimension string) bool {
 
 // isOfAgent reports whether a dimension is a property of the counterparty. Facts carry the counterparty in its place
 // until [call.named] replaces it.
-func isOfAgent(dimension string) bool { return strings.HasPrefix(dimension, entityCounterparty+".") }
+func isOfAgent(dimension string) bool {
+	return dimension == dimTag || strings.HasPrefix(dimension, entityCounterparty+".")
+}
 
 // FullCatalogue returns what can be asked of an account, with its additional fields. Those that the employee may not
 // see are left out. It takes a request for each type of entity whose fields are not cached.
@@ -108,7 +110,7 @@ func allowsFields(m *analysis.Measure, owner string) bool {
 		return slices.Contains(m.Over, dimCounterparty)
 	}
 	return slices.Contains(m.Over, dimDocument) && slices.ContainsFunc(documentKinds, func(k documentKind) bool {
-		return slices.ContainsFunc(k.types, func(t documentType) bool { return t.name == owner && t.has(m.Bases) })
+		return slices.ContainsFunc(k, func(t documentType) bool { return t.name == owner && t.has(m.Bases) })
 	})
 }
 
@@ -247,6 +249,9 @@ func (c *call) nameAgents(ctx context.Context, field string, at int, facts []ana
 
 // agentKey returns what a counterparty is in a dimension.
 func (c *call) agentKey(field string, x msapi.Counterparty) analysis.Key {
+	if field == dimTag {
+		return tagKey(x.Tags)
+	}
 	return c.fieldKey(field, x.Attributes)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/survey"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -38,8 +39,8 @@ func (c *call) describe(ctx context.Context, wanted map[msapi.Key]bool) (map[msa
 	if !c.needsGoods() {
 		return nil, nil
 	}
-	if survey := msapi.Surveying(ctx); survey != nil {
-		return nil, c.ExpectGoods(ctx, survey)
+	if s := survey.Of(ctx); s != nil {
+		return nil, c.ExpectGoods(ctx, s)
 	}
 	if len(wanted) == 0 {
 		return nil, nil

@@ -3,9 +3,11 @@ package analyze
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
@@ -65,7 +67,7 @@ type storeTree struct {
 // chooseStores reads the warehouses that the conditions accept, and decides whether they are read one by one. A filter
 // by a warehouse includes those nested in it (fact M98), so all can be read at once if the conditions accept those too.
 func (m *movement) chooseStores(ctx context.Context) error {
-	list, err := m.StoreList(ctx)
+	list, err := m.EveryStore(ctx)
 	if err != nil {
 		return err
 	}
@@ -143,9 +145,10 @@ func (m *movement) read(ctx context.Context, period tool.Period, add func(analys
 				"крупный шаг времени",
 			"this would read the turnover report too many times; ask for a shorter period or a longer step of time"))
 	}
+	var kept atomic.Int64
 	work, inner := errgroup.WithContext(ctx)
 	for _, r := range all {
-		work.Go(func() error { return m.readOne(inner, r) })
+		work.Go(func() error { return m.readOne(inner, r, &kept) })
 	}
 	if err := work.Wait(); err != nil {
 		return err
@@ -165,7 +168,32 @@ func (m *movement) read(ctx context.Context, period tool.Period, add func(analys
 	return nil
 }
 
-func (m *movement) readOne(ctx context.Context, r *reading) error {
+// readOne reads the report once. It keeps no rows without figures, and no more rows than the query's bounds allow of
+// all readings together.
+func (m *movement) readOne(ctx context.Context, r *reading, kept *atomic.Int64) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	err := m.readRows(ctx, r, func() {
+		if n := kept.Add(1); n > int64(m.most.lines) {
+			stop(m.tooManyRows())
+		}
+	})
+	if cause := context.Cause(ctx); stockhand.CodeOf(cause) == stockhand.CodeValidation {
+		return cause
+	}
+	return err
+}
+
+// tooManyRows is the error of a query that would keep more rows of the report than its bounds allow (rule R202).
+func (m *movement) tooManyRows() error {
+	return account.Invalid("by", m.Pickf(
+		"для этого пришлось бы держать в памяти больше %s строк отчёта «Обороты»; сократите период, возьмите более "+
+			"крупный шаг времени или не делите по складам",
+		"this would keep more than %s rows of the turnover report; ask for a shorter period, a longer step of time, or "+
+			"without a breakdown by warehouse", tool.FormatQuantity(decimal.FromInt(int64(m.most.lines)), m.Lang)))
+}
+
+func (m *movement) readRows(ctx context.Context, r *reading, keep func()) error {
 	q := m.whole
 	q.Period = account.ReportPeriod(r.period)
 	if r.store != "" {
@@ -177,18 +205,29 @@ func (m *movement) readOne(ctx context.Context, r *reading) error {
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() error {
 		return account.Each(m.Call, m.Reader.Turnover(inner, q), func(row msapi.TurnoverRow) {
-			r.rows = append(r.rows, row)
+			if !empty(row) {
+				keep()
+				r.rows = append(r.rows, row)
+			}
 		})
 	})
 	if m.adjusted(r.store) {
 		work.Go(func() error {
 			query := msapi.OperationsQuery{Period: q.Period, Stores: q.Stores, Type: "move"}
 			return account.Each(m.Call, m.Reader.TurnoverByOperations(inner, query), func(row msapi.OperationRow) {
+				keep()
 				r.within = append(r.within, row)
 			})
 		})
 	}
 	return work.Wait()
+}
+
+// empty reports whether a row has no figures but zeros; hidden ones are none of both.
+func empty(r msapi.TurnoverRow) bool {
+	return !slices.ContainsFunc([]msapi.Turnover{r.Start, r.Income, r.Outcome, r.End}, func(t msapi.Turnover) bool {
+		return t.Quantity.Sign() != 0 || t.Sum.Sign() != 0
+	})
 }
 
 // storesAreNested reports whether the readings of warehouses include those nested in them, which the vendor does not
@@ -198,36 +237,40 @@ func (m *movement) storesAreNested(ctx context.Context, all []*reading) (bool, e
 	if !slices.ContainsFunc(m.apart, func(id msapi.ID) bool { return m.tree.parent[id] != "" }) {
 		return false, nil
 	}
-	last := all[len(all)-1].period
-	q := m.whole
-	q.Period, q.Stores = account.ReportPeriod(last), nil
-	for _, id := range m.apart {
-		if !slices.Contains(m.apart, m.tree.parent[id]) {
-			q.Stores = append(q.Stores, id)
+	type sums struct{ topmost, each decimal.Decimal }
+	of := map[tool.Period]*sums{}
+	telling := all[0].period // an interval in which nested warehouses have stock tells
+	for _, r := range all {
+		s := of[r.period]
+		if s == nil {
+			s = &sums{}
+			of[r.period] = s
+		}
+		for _, row := range r.rows {
+			s.each = s.each.Add(turned(row))
+			if !slices.Contains(m.apart, m.tree.parent[r.store]) {
+				s.topmost = s.topmost.Add(turned(row))
+			}
 		}
 	}
-	whole, topmost, each := decimal.Zero, decimal.Zero, decimal.Zero
+	for _, r := range all {
+		if s := of[r.period]; s.topmost.Cmp(s.each) != 0 {
+			telling = r.period
+			break
+		}
+	}
+	q := m.whole
+	q.Period, q.Stores = account.ReportPeriod(telling), m.apart // one filter counts each of them once, nested or not
+	whole, s := decimal.Zero, of[telling]
 	err := account.Each(m.Call, m.Reader.Turnover(ctx, q), func(r msapi.TurnoverRow) { whole = whole.Add(turned(r)) })
 	if err != nil {
 		return false, err
 	}
-	for _, r := range all {
-		if r.period != last {
-			continue
-		}
-		for _, row := range r.rows {
-			each = each.Add(turned(row))
-			if slices.Contains(q.Stores, r.store) {
-				topmost = topmost.Add(turned(row))
-			}
-		}
-	}
-	if topmost.Cmp(whole) != 0 && each.Cmp(whole) != 0 {
+	if s.topmost.Cmp(whole) != 0 && s.each.Cmp(whole) != 0 {
 		m.Notice(tool.NoticePartial, "Сумма остатков по складам отличается от отчёта «Обороты» в целом.",
 			"The stock of the warehouses differs from the turnover report as a whole.")
 	}
-	// The server may also add nested warehouses to a filter by several, so both may equal the whole.
-	return topmost.Cmp(whole) == 0, nil
+	return s.topmost.Cmp(whole) == 0, nil
 }
 
 // turned is a figure of a row that adds up over warehouses, unlike its movement.

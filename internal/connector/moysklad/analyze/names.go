@@ -7,6 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -21,7 +22,7 @@ type value struct {
 func (c *call) list(ctx context.Context, dimension string) (values []value, ok bool, err error) {
 	switch dimension {
 	case dimStore:
-		list, err := c.StoreList(ctx)
+		list, err := c.EveryStore(ctx)
 		return valuesOf(list, func(x msapi.Store) value {
 			return value{x.ID, []string{x.Name, x.Code, account.JoinPath(x.PathName, x.Name)}, x.Parent.ID}
 		}), true, err
@@ -53,6 +54,17 @@ func (c *call) list(ctx context.Context, dimension string) (values []value, ok b
 	case dimContract:
 		list, err := c.ContractList(ctx)
 		return valuesOf(list, plain), true, err
+	case dimExpenseItem:
+		list, err := c.ExpenseItemList(ctx)
+		return valuesOf(list, plain), true, err
+	case dimCurrency:
+		list, err := c.CurrencyList(ctx)
+		return valuesOf(list, func(x msapi.Currency) value {
+			return value{id: x.ID, names: []string{x.ISO, x.Name, x.FullName}}
+		}), true, err
+	case dimState, dimAccount:
+		list, err := c.listOfDocuments(ctx, dimension)
+		return list, true, err
 	}
 	return nil, false, nil
 }
@@ -80,6 +92,13 @@ func (c *call) resolve(ctx context.Context) error {
 		for j, v := range f.Values {
 			given[j] = string(v)
 		}
+		if f.Field == dimTag {
+			f.IDs = map[string]bool{}
+			for _, tag := range given {
+				f.IDs[wording.Fold(tag)] = true
+			}
+			continue
+		}
 		ids, err := c.idsByName(ctx, f.Field, given)
 		if err != nil {
 			return err
@@ -103,7 +122,7 @@ func (c *call) resolve(ctx context.Context) error {
 // addNestedStores adds the warehouses below those of a condition: documents name the warehouse itself, so a filter by
 // its parent would leave them out.
 func (c *call) addNestedStores(ctx context.Context, ids map[string]bool) error {
-	list, err := c.StoreList(ctx)
+	list, err := c.EveryStore(ctx)
 	if err != nil {
 		return err
 	}
@@ -229,11 +248,15 @@ func (c *call) nameCounterparties(ctx context.Context, at int, facts []analysis.
 			k.Name = found[k.ID]
 		}
 	}
-	return nil
+	return c.nameOwn(ctx, at, facts)
 }
 
 // display returns the name of a key for people.
 func (c *call) display(d *analysis.Dimension, k analysis.Key) string {
+	if k.Other {
+		k.Other = false
+		return c.display(d, k) + c.Pick(" (период сравнения)", " (the other period)")
+	}
 	switch {
 	case k.ID == "":
 		return c.Pick("(не указано)", "(none)")

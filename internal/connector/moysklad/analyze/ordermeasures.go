@@ -24,6 +24,12 @@ func orderMeasures() []analysis.Measure {
 			Formula: words("сумма заказов минус оплачено", "sum of orders minus paid"),
 			Words:   called([]string{"не оплачено", "неоплаченные заказы"}, "not paid", "unpaid orders"),
 			Bases:   []analysis.Base{orderSum, orderPaid}, Of: sub(orderSum, orderPaid), Over: overOrders},
+		{Name: "reserved", Title: words("В резерве по заказам", "Reserved for orders"), Unit: tool.UnitMoney,
+			Adds: true,
+			Formula: words("сумма зарезервированного в проведённых заказах покупателей",
+				"sum of what posted customer orders reserve"),
+			Words: called([]string{"зарезервировано по заказам"}, "reserved for orders"),
+			Bases: []analysis.Base{orderReserved}, Over: overOrders},
 	}
 }
 

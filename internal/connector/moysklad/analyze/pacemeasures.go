@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -61,20 +62,23 @@ func paceMeasures() []analysis.Measure {
 	overDays := slices.Concat(ofGoods, ofSales)
 	return []analysis.Measure{
 		{Name: "pace", Title: words("Продаётся в день", "Sold a day"), Unit: tool.UnitQuantity, Places: 3, Adds: true,
+			Whole:   true,
 			Formula: words("продано минус возвращено ÷ дней периода", "sold minus returned ÷ days of the period"),
 			Caution: sold, Words: called([]string{"темп продаж", "продаётся в день"}, "pace", "sales rate"),
 			Bases: []analysis.Base{quantitySold, quantityReturned, analysis.Days}, Of: pace, Over: overStock},
 		{Name: "days_of_cover", Title: words("Запас, дн.", "Days of cover"), Unit: tool.UnitDays, Places: 1,
+			Whole:   true,
 			Formula: words("свободный остаток сейчас ÷ темп продаж", "free stock now ÷ pace of sales"), Caution: sold,
 			Words: called([]string{"на сколько дней хватит", "дни запаса"}, "days of cover", "days left"),
 			Bases: []analysis.Base{inStock, inReserve, quantitySold, quantityReturned, analysis.Days}, Of: cover,
 			Over: overStock},
 		{Name: "last_sale", Title: words("Последняя продажа", "Last sale"), Unit: tool.UnitDate, Caution: within,
+			Whole: true,
 			Formula: words("день последней отгрузки или розничной продажи в периоде",
 				"day of the last shipment or retail sale in the period"),
 			Words: called([]string{"последняя продажа", "не продавался"}, "last sale", "not sold"),
 			Bases: []analysis.Base{lastSale}, Over: overDays},
-		{Name: "days_since_sale", Title: words("Дней без продаж", "Days since sale"), Unit: tool.UnitDays,
+		{Name: "days_since_sale", Title: words("Дней без продаж", "Days since sale"), Unit: tool.UnitDays, Whole: true,
 			Formula: words("дней от последней продажи до конца периода",
 				"days from the last sale to the end of the period"),
 			Caution: within, Words: called([]string{"дней без продаж"}, "days since sale"),
@@ -90,4 +94,33 @@ func paceMeasures() []analysis.Measure {
 			Bases:   []analysis.Base{lastPurchaseSum, lastPurchaseQuantity},
 			Of:      ratio(just(lastPurchaseSum), just(lastPurchaseQuantity), decimal.One), Over: ofGoods},
 	}
+}
+
+// findable refuses conditions that no row can meet, because only goods without a sale in the period would: sales name
+// none of them, and they have no last sale in it.
+func (c *call) findable() error {
+	if !slices.ContainsFunc(c.plan.By, isOfGoods) {
+		return nil
+	}
+	for _, w := range c.plan.Rows {
+		switch {
+		case w.Op == analysis.IsEmpty && (w.Field == "last_sale" || w.Field == "days_since_sale") &&
+			!c.needs(slices.Concat(stockBases, priceBases)...):
+			return account.Invalid("where", c.Pick("товары без продаж видны только рядом с остатком: добавьте stock в "+
+				"measures", "goods without sales are found beside their stock: add stock to measures"))
+		case w.Field == "days_since_sale" && (w.Op == analysis.Greater || w.Op == analysis.GreaterEqual):
+			most := c.plan.Period.Days() - 1 // since a sale on the first day
+			if w.Op == analysis.Greater {
+				most--
+			}
+			if at, err := decimal.Parse(string(w.Values[0])); err != nil || at.Cmp(decimal.FromInt(int64(most))) > 0 {
+				return account.Invalid("where",
+					c.Pick("в периоде столько дней нет: возьмите период длиннее или условие "+
+						"last_sale is_empty вместе с показателем stock",
+						"the period has fewer days: ask for a longer one, or "+
+							"for last_sale is_empty together with the measure stock"))
+			}
+		}
+	}
+	return nil
 }

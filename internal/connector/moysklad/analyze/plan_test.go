@@ -60,17 +60,20 @@ func record(t *testing.T) *recorded {
 }
 
 var planned = []struct {
-	query string
-	exact bool
+	query     string
+	exact     bool
+	unplanned int // requests that only the rows read show to be needed
 }{
-	{`{"measures":["revenue","receipts"],"by":["weekday"]}`, true},
-	{`{"measures":["revenue"],"by":["store","hour"],"compare":{"with":"previous"}}`, true},
-	{`{"measures":["discount"],"by":["day"]}`, true},
-	{`{"measures":["orders","unpaid","purchases"],"by":["counterparty"]}`, true},
-	{`{"measures":["stock","stock_cost"],"by":["store"]}`, true},
-	{`{"measures":["profit","margin"],"by":["product"]}`, true},
-	{`{"measures":["profit","stock_cost"],"by":["group"]}`, false}, // goods are looked up
-	{`{"measures":["discount"],"by":["supplier"]}`, false},
+	{`{"measures":["revenue","receipts"],"by":["weekday"]}`, true, 0},
+	{`{"measures":["revenue"],"by":["store","hour"],"compare":{"with":"previous"}}`, true, 0},
+	{`{"measures":["discount"],"by":["day"]}`, true, 0},
+	{`{"measures":["orders","unpaid","purchases"],"by":["counterparty"]}`, false, 0}, // whose names are looked up
+	{`{"measures":["orders"],"by":["store"]}`, true, 0},
+	{`{"measures":["profit"],"by":["employee"]}`, false, 1}, // goods of unknown cost are read again
+	{`{"measures":["stock","stock_cost"],"by":["store"]}`, true, 0},
+	{`{"measures":["profit","margin"],"by":["product"]}`, true, 0},
+	{`{"measures":["profit","stock_cost"],"by":["group"]}`, false, 0}, // goods are looked up
+	{`{"measures":["discount"],"by":["supplier"]}`, false, 0},
 }
 
 func TestAPlanReadsNoFactsAndNamesTheRequests(t *testing.T) { // rule R230
@@ -104,7 +107,7 @@ func TestAPlanReadsNoFactsAndNamesTheRequests(t *testing.T) { // rule R230
 				facts += s.Requests
 			}
 		}
-		if p.exact && plan.Requests != facts || plan.Requests < facts {
+		if p.exact && plan.Requests != facts || plan.Requests+p.unplanned < facts {
 			t.Errorf("%s: %d requests were planned, %d made: %+v", p.query, plan.Requests, facts,
 				made.Provenance.Sources)
 		}

@@ -78,6 +78,11 @@ func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(an
 			of := map[analysis.Base]decimal.Maybe{salePrice: sale.price, buyPrice: buy,
 				leastPrice: c.price(x.MinPrice), unitCost: costs[x.ID.Key()]}
 			f := analysis.Fact{Keys: make([]analysis.Key, len(c.fields)), Amounts: c.amounts(bases, of), Unit: g.unit}
+			for _, b := range bases {
+				if !of[b].Known {
+					f.Lacks = append(f.Lacks, b)
+				}
+			}
 			for i, field := range c.fields {
 				if f.Keys[i] = c.goodKey(g, field); field == dimPriceType {
 					f.Keys[i] = sale.key

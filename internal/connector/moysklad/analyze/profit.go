@@ -33,8 +33,8 @@ var subjects = map[string]msapi.ProfitBy{dimEmployee: msapi.ProfitByEmployee,
 // it needs fewer requests than documents.
 func (c *call) fromProfitReport(ctx context.Context, left []analysis.Base) (source, error) {
 	report, reason := c.profitReport()
-	ofThese := among(left, documentKinds[0].bases)
-	must := c.needs(costs, covered) || slices.Contains(c.fields, dimChannel) && c.needs(documentKinds[0].bases...)
+	ofThese := among(left, saleDocuments.bases())
+	must := c.needs(costs, covered) || slices.Contains(c.fields, dimChannel) && c.needs(saleDocuments.bases()...)
 	switch {
 	case must && reason != nil:
 		return source{}, reason
@@ -110,7 +110,7 @@ func (c *call) cannot(dimensions ...string) error {
 func (c *call) filtersByID(dimension string) bool {
 	found := false
 	for _, f := range c.plan.Facts {
-		if f.Field == dimension {
+		if f.Field == dimension && !isOfAgent(dimension) {
 			if found = true; f.IDs == nil || f.Op != analysis.Equal && f.Op != analysis.In {
 				return false
 			}

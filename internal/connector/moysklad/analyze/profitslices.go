@@ -20,7 +20,7 @@ type slice struct {
 
 // sliceStores chooses the warehouses that the conditions accept.
 func (p *profitPlan) sliceStores(ctx context.Context) error {
-	list, err := p.StoreList(ctx)
+	list, err := p.EveryStore(ctx)
 	if err != nil {
 		return err
 	}

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -61,11 +63,26 @@ func (c *call) blank(r analysis.Row) bool {
 	return !c.onlyStock()
 }
 
-// onlyStock reports whether the query is about stock and prices now alone, where a good with none is a row.
+// nowBases are those of now, and not of a period.
+var nowBases = slices.Concat(stockBases, priceBases, agentBases, []analysis.Base{accountBalance})
+
+// onlyStock reports whether the query is about what there is now alone, where a good with no stock is a row.
 func (c *call) onlyStock() bool {
 	return !slices.ContainsFunc(c.plan.Bases, func(b analysis.Base) bool {
-		return !slices.Contains(stockBases, b) && !slices.Contains(priceBases, b)
+		return !slices.Contains(nowBases, b)
 	})
+}
+
+// comparable refuses to compare what is only known now: the other period would have the same figures.
+func (c *call) comparable() error {
+	if !c.plan.Compares() || !c.needs(nowBases...) {
+		return nil
+	}
+	return account.Invalid("compare", c.Pick(
+		"остатки, цены, деньги на счетах и долги известны только сейчас, поэтому их не с чем сравнить; "+
+			"остаток на дату — stock_at_start, stock_at_end и stock_cost_at_end",
+		"stock, prices, balances and debts are known only as of now, so there is nothing to compare them with; stock at "+
+			"a date is stock_at_start, stock_at_end and stock_cost_at_end"))
 }
 
 func (c *call) columns(a *analysis.Answer) []column {
@@ -279,6 +296,6 @@ func (c *call) formulas() string {
 
 // lower starts a text in lower case.
 func lower(s string) string {
-	r := []rune(s)
-	return strings.ToLower(string(r[:1])) + string(r[1:])
+	_, size := utf8.DecodeRuneInString(s)
+	return strings.ToLower(s[:size]) + s[size:]
 }

@@ -2,13 +2,16 @@ package analyze
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -53,16 +56,32 @@ func (c *call) stock(bases []analysis.Base) source {
 			stores[k.Good] = append(stores[k.Good], k.Store)
 		}
 		hidden := len(rows) > 0 && !c.Rights.Has(account.RightCost)
+		unknown := 0
 		for _, r := range rows {
 			if !byStore {
-				add(c.stockFact(r, "", account.LevelOf(r.Stock, r.Reserve, r.InTransit), goods, hidden, bases))
+				level := account.LevelOf(r.Stock, r.Reserve, r.InTransit)
+				if level.Unknown {
+					unknown++
+				}
+				add(c.stockFact(r, "", level, goods, hidden, bases))
 				continue
 			}
 			at := stores[r.ID.Key()]
 			slices.SortFunc(at, func(x, y msapi.Key) int { return slices.Compare(x[:], y[:]) })
 			for _, s := range at {
-				add(c.stockFact(r, s.ID(), levels[account.StockKey{Good: r.ID.Key(), Store: s}], goods, hidden, bases))
+				level := levels[account.StockKey{Good: r.ID.Key(), Store: s}]
+				if level.Unknown {
+					unknown++
+				}
+				add(c.stockFact(r, s.ID(), level, goods, hidden, bases))
 			}
+		}
+		if unknown > 0 {
+			c.Notice(tool.NoticePartial,
+				fmt.Sprintf("МойСклад пересчитывает остатки: %s без числа, в итогах их нет.",
+					wording.NounLine.Count(stockhand.Russian, unknown)),
+				fmt.Sprintf("MoySklad is recalculating stock: %s without a number, which the totals leave out.",
+					wording.NounLine.Count(stockhand.English, unknown)))
 		}
 		if hidden && slices.Contains(bases, stockAtCost) {
 			c.hide(stockAtCost)
@@ -75,21 +94,9 @@ func (c *call) stock(bases []analysis.Base) source {
 
 func (c *call) stockFact(r msapi.StockRow, store msapi.ID, level account.Level, goods map[msapi.Key]good,
 	costHidden bool, bases []analysis.Base) analysis.Fact {
-	quantity := level.Stock.Decimal()
-	of := map[analysis.Base]decimal.Maybe{inStock: decimal.Some(quantity),
-		inReserve: decimal.Some(level.Reserve.Decimal()), onTheWay: decimal.Some(level.Transit.Decimal())}
-	switch {
-	case costHidden:
-	case quantity.IsZero():
-		of[stockAtCost] = decimal.Some(decimal.Zero)
-	case r.Cost.Known && r.Cost.Sign() > 0:
-		of[stockAtCost] = decimal.Some(quantity.Mul(r.Cost.Major()))
-	}
-	if r.SalePrice.Known && r.SalePrice.Sign() > 0 {
-		of[stockAtSale] = decimal.Some(quantity.Mul(r.SalePrice.Major()))
-	}
-	if r.Stock.Known && r.Stock.Sign() > 0 {
-		of[oldestStock] = r.StockDays
+	var of map[analysis.Base]decimal.Maybe // unknown while the vendor recalculates it
+	if !level.Unknown {
+		of = stockAmounts(r, level, costHidden)
 	}
 	g, described := goods[r.ID.Key()]
 	f := analysis.Fact{Keys: make([]analysis.Key, len(c.fields)), Amounts: c.amounts(bases, of), Unit: r.Unit}
@@ -110,4 +117,26 @@ func (c *call) stockFact(r msapi.StockRow, store msapi.ID, level account.Level, 
 		}
 	}
 	return f
+}
+
+// stockAmounts returns the figures of a good, in one warehouse or in all. A cost of zero is unknown (fact M82), unless
+// there is nothing that could cost anything.
+func stockAmounts(r msapi.StockRow, level account.Level, costHidden bool) map[analysis.Base]decimal.Maybe {
+	quantity := level.Stock.Decimal()
+	of := map[analysis.Base]decimal.Maybe{inStock: decimal.Some(quantity),
+		inReserve: decimal.Some(level.Reserve.Decimal()), onTheWay: decimal.Some(level.Transit.Decimal())}
+	switch {
+	case costHidden:
+	case quantity.IsZero():
+		of[stockAtCost] = decimal.Some(decimal.Zero)
+	case r.Cost.Known && r.Cost.Sign() > 0:
+		of[stockAtCost] = decimal.Some(quantity.Mul(r.Cost.Major()))
+	}
+	if r.SalePrice.Known && r.SalePrice.Sign() > 0 {
+		of[stockAtSale] = decimal.Some(quantity.Mul(r.SalePrice.Major()))
+	}
+	if r.Stock.Known && r.Stock.Sign() > 0 {
+		of[oldestStock] = r.StockDays
+	}
+	return of
 }

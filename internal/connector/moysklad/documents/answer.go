@@ -2,6 +2,7 @@ package documents
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
@@ -21,6 +22,12 @@ func (c *call) answer(q *conditions, rows []row, all []*group) {
 		what = strings.Join(list, ", ")
 	}
 	what += c.applied(q)
+	readable := slices.ContainsFunc(q.kinds, func(k *kind) bool { return !slices.Contains(q.unseen, k) })
+	if !readable && len(q.unseen) > 0 {
+		c.Result.Answer = c.Pick("Ответить нельзя: сотруднику не доступен ни один из этих видов документов.",
+			"This cannot be answered: the employee may read none of these types of documents.")
+		return
+	}
 	if len(rows) == 0 {
 		c.Notice(tool.NoticeEmpty, "Документов, которые отвечают всем условиям, нет.",
 			"No document meets all conditions.")
@@ -36,7 +43,7 @@ func (c *call) answer(q *conditions, rows []row, all []*group) {
 		case len(q.kinds) > 3:
 			part = g.of.many.In(c.Lang) + " — " + part
 		}
-		if g.of.sum && !g.hidden && len(g.sum) > 0 {
+		if g.adds() && len(g.sum) > 0 {
 			part += c.Pick(" на ", " for ") + g.sum.Text(c.currency, c.Lang)
 		}
 		parts = append(parts, part)
@@ -45,7 +52,7 @@ func (c *call) answer(q *conditions, rows []row, all []*group) {
 		parts = append([]string{wording.NounDocument.Count(c.Lang, len(rows))}, parts...)
 	}
 	left := ""
-	if len(all) == 1 && !all[0].hidden {
+	if len(all) == 1 && all[0].adds() {
 		left = c.leftText(q, rows)
 	}
 	c.Result.Answer = what + ": " + strings.Join(parts, "; ") + left + "."

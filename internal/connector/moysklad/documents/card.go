@@ -58,7 +58,7 @@ func (c *call) showOpened(d *opened) {
 		textCells("employee", "Сотрудник", "Employee",
 			func(e msapi.Event) string { return cmp.Or(d.logins[e.Login], e.Login) }),
 	}, history)
-	c.Method("Документ из МоегоСклада, суммы — в его валюте. Сумма строки — цена, умноженная на количество, без скидки; "+
+	c.Method("Документ из МоегоСклада, суммы — в его валюте. Сумма строки — цена, умноженная на количество, за вычетом скидки; "+
 		"история — из аудита МоегоСклада.",
 		"A document of MoySklad, with sums in its currency. The sum of a line is its "+
 			"price times its quantity, less the discount; the history is from MoySklad's audit.")
@@ -125,11 +125,28 @@ func (c *call) fields(d *opened) []field {
 	add("Адрес доставки", "Shipping address", d.Address)
 	add("Комментарий", "Comment", d.Description)
 	for _, a := range d.Attributes {
-		add(a.Name, a.Name, a.Text(c.Pick("да", "yes"), c.Pick("нет", "no")))
+		add(a.Name, a.Name, c.attribute(a))
 	}
 	add("Создан", "Created", day(d.Created))
 	add("Ссылка", "Link", d.Link)
 	return append(list, field{"ID", string(d.ID)})
+}
+
+// attribute returns the value of an additional field, or "" if it has no text.
+func (c *call) attribute(a msapi.AttributeValue) string {
+	switch {
+	case a.Type == msapi.AttributeFlag && a.Flag:
+		return c.Pick("да", "yes")
+	case a.Type == msapi.AttributeFlag:
+		return c.Pick("нет", "no")
+	case a.Number.Known:
+		return tool.Number(a.Number.Decimal).Format(tool.UnitNumber, c.Lang)
+	case !a.Time.IsZero():
+		return tool.DayOf(a.Time.In(msapi.Moscow)).Format(c.Lang)
+	case a.Link.ID != "":
+		return a.Link.Name
+	}
+	return a.Text
 }
 
 // showLines writes the lines. If the employee may not see their prices, the columns are hidden.

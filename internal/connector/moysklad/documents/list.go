@@ -44,11 +44,12 @@ func (in listInput) open() bool {
 func listTool(a *account.Account, most int) tool.Tool {
 	return reading(a, "moysklad_documents",
 		text("Документы", "Documents"),
-		text("Документы всех видов, новые сначала: заказы, отгрузки, розничные продажи, возвраты, приёмки, счета, "+
-			"платежи, ордера, перемещения, списания, оприходования, инвентаризации — с условиями, суммами и числом.",
-			"Documents of every type, newest first: orders, shipments, retail sales, returns, receipts, invoices, "+
-				"payments, cash orders, transfers, write-offs, surpluses, stocktakings; with conditions, sums and "+
-				"their number."),
+		text("Документы, новые сначала: заказы, отгрузки, розничные продажи, возвраты, приёмки, счета, платежи, "+
+			"ордера, перемещения, списания, оприходования, инвентаризации, внутренние заказы, техоперации — с "+
+			"условиями, суммами и числом.",
+			"Documents, newest first: orders, shipments, retail sales, returns, receipts, invoices, payments, cash "+
+				"orders, transfers, write-offs, surpluses, stocktakings, internal orders, productions; with "+
+				"conditions, sums and their number."),
 		func(c *call, ctx context.Context, in listInput) error { return c.list(ctx, in, most) }).
 		Requires(account.NeedDocumentSums)
 }
@@ -59,7 +60,7 @@ type conditions struct {
 	id        msapi.ID // only this one
 	numbers   []string // only with one of these numbers
 	kinds     []*kind
-	unseen    []*kind // that the employee may not see
+	unseen    []*kind // that the employee may not see, or that the tariff does not include
 	period    span
 	today     tool.Day
 	agents    []msapi.Ref
@@ -99,15 +100,19 @@ func (c *call) list(ctx context.Context, in listInput, most int) error {
 		return err
 	}
 	rows = c.choose(&q, rows)
-	if err := c.name(ctx, rows); err != nil {
+	shown := rows
+	if n := int(q.Limit); n > 0 && len(rows) > n {
+		shown = rows[:n]
+	}
+	if err := c.name(ctx, shown); err != nil {
 		return err
 	}
-	for i := range rows { // nothing waits for an order that its state closes
-		if c.closing[rows[i].State.ID] {
-			rows[i].overdue = 0
+	for i := range shown { // nothing waits for an order that its state closes
+		if c.closing[shown[i].State.ID] {
+			shown[i].overdue = 0
 		}
 	}
-	c.show(&q, rows)
+	c.show(&q, rows, shown)
 	return nil
 }
 
@@ -264,15 +269,16 @@ func (c *call) resolveStores(ctx context.Context, q *conditions) error {
 const withoutState = "(none)"
 
 // resolveStates finds the states of each type. Types have states of their own, so a name must be one of at least one
-// type, and types without any of the names are left out.
+// type, and types without any of the names are left out. A type whose states may not be read is one of those that the
+// employee may not see.
 func (c *call) resolveStates(ctx context.Context, q *conditions) error {
-	lists := make([][]msapi.State, len(q.kinds))
+	lists, refused := make([][]msapi.State, len(q.kinds)), make([]error, len(q.kinds))
 	work, inner := errgroup.WithContext(ctx)
 	for i, k := range q.kinds {
 		work.Go(func() (err error) {
 			lists[i], err = c.StateList(inner, string(k.name))
-			if msapi.IsForbidden(err) {
-				return nil // reading the documents will say so
+			if closed(err) {
+				refused[i], err = err, nil
 			}
 			return err
 		})
@@ -280,10 +286,23 @@ func (c *call) resolveStates(ctx context.Context, q *conditions) error {
 	if err := work.Wait(); err != nil {
 		return err
 	}
-	for _, s := range slices.Concat(lists...) {
-		q.closing[s.ID] = s.Closing()
+	if len(q.kinds) == 1 && len(q.unseen) == 0 && refused[0] != nil {
+		c.section = q.kinds[0].section()
+		return refused[0]
 	}
-	if len(q.States) == 0 {
+	of := map[*kind][]msapi.State{}
+	for i, k := range q.kinds {
+		if refused[i] != nil {
+			q.unseen = append(q.unseen, k)
+			continue
+		}
+		of[k] = lists[i]
+		for _, s := range lists[i] {
+			q.closing[s.ID] = s.Closing()
+		}
+	}
+	q.kinds = slices.DeleteFunc(q.kinds, func(k *kind) bool { return slices.Contains(q.unseen, k) })
+	if len(q.States) == 0 || len(q.kinds) == 0 {
 		return nil
 	}
 	named := slices.DeleteFunc(slices.Clone(q.States), func(s string) bool { return s == withoutState })
@@ -295,8 +314,8 @@ func (c *call) resolveStates(ctx context.Context, q *conditions) error {
 	}
 	q.states = map[Kind][]msapi.ID{}
 	var kept []*kind
-	for i, k := range q.kinds {
-		for _, s := range lists[i] {
+	for _, k := range q.kinds {
+		for _, s := range of[k] {
 			if slices.ContainsFunc(found, func(f msapi.State) bool { return f.ID == s.ID }) {
 				q.states[k.name] = append(q.states[k.name], s.ID)
 			}

@@ -57,6 +57,10 @@ func (c *call) open(ctx context.Context, in openInput) error {
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { document, err = c.Reader.Document(inner, string(k.name), id); return })
 	work.Go(func() (err error) { c.currency, c.currencies, err = c.AccountCurrency(inner); return })
+	if k.name == production {
+		c.Notice(tool.NoticePartial, "Материалы и продукция техоперации здесь не читаются.",
+			"The materials and products of a production are not read here.")
+	}
 	if k.goods {
 		work.Go(func() error {
 			return account.Each(c.Call, c.Reader.Lines(inner, string(k.name), id),
@@ -65,7 +69,7 @@ func (c *call) open(ctx context.Context, in openInput) error {
 	}
 	work.Go(func() (err error) {
 		d.events, err = c.Reader.Events(inner, string(k.name), id)
-		if msapi.IsForbidden(err) || msapi.IsTariff(err) || msapi.IsNotFound(err) {
+		if closed(err) || msapi.IsNotFound(err) {
 			c.Notice(tool.NoticePartial, "История документа сотруднику не видна.",
 				"The employee may not see the history of the document.")
 			return nil
@@ -76,7 +80,7 @@ func (c *call) open(ctx context.Context, in openInput) error {
 	case msapi.IsNotFound(err):
 		return account.Invalid("id", c.Pick("такого документа нет", "there is no such document"))
 	case err != nil:
-		c.section = k.section
+		c.section = k.section()
 		return err
 	}
 	q := conditions{today: account.Today(c.Env)}
@@ -129,12 +133,15 @@ func (c *call) describe(ctx context.Context, d *opened) error {
 // are counted in a notice.
 func (c *call) readLinked(ctx context.Context, q *conditions, d *opened) error {
 	wanted := map[Kind][]msapi.ID{}
-	hidden := 0
+	hidden, others := 0, 0
 	for _, l := range d.Links {
-		if k := kindOf(Kind(l.Type)); k != nil && c.Rights.Sees(l.Type) {
-			wanted[k.name] = append(wanted[k.name], l.ID)
-		} else {
+		switch k := kindOf(Kind(l.Type)); {
+		case k == nil:
+			others++
+		case !c.Rights.Sees(l.Type):
 			hidden++
+		default:
+			wanted[k.name] = append(wanted[k.name], l.ID)
 		}
 	}
 	found := make([]map[msapi.ID]row, len(kinds))
@@ -148,7 +155,7 @@ func (c *call) readLinked(ctx context.Context, q *conditions, d *opened) error {
 			err := account.Each(c.Call, c.Reader.Documents(inner, string(k.name),
 				msapi.DocumentQuery{IDs: wanted[k.name]}),
 				func(x msapi.Document) { found[i][x.ID] = c.row(q, k, x) })
-			if msapi.IsForbidden(err) {
+			if closed(err) {
 				return nil
 			}
 			return err
@@ -168,6 +175,10 @@ func (c *call) readLinked(ctx context.Context, q *conditions, d *opened) error {
 			hidden++
 		}
 	}
+	if others > 0 {
+		c.Noticef(tool.NoticePartial, "Связанных документов других видов, которые здесь не читаются: %d.",
+			"Linked documents of other types, which are not read here: %d.", others)
+	}
 	if hidden > 0 {
 		c.Noticef(tool.NoticeVisibility, "Связанных документов, которые сотруднику не видны: %d.",
 			"Linked documents that the employee may not see: %d.", hidden)
@@ -175,11 +186,30 @@ func (c *call) readLinked(ctx context.Context, q *conditions, d *opened) error {
 	return nil
 }
 
+// second returns the argument that names the document once more, or "".
+func (in openInput) second() string {
+	switch {
+	case in.Link != "" && in.ID != "":
+		return "id"
+	case (in.Link != "" || in.ID != "") && strings.TrimSpace(in.Number) != "":
+		return "number"
+	}
+	return ""
+}
+
 // find returns the type and the ID of the document that was asked for. Several documents with the number, or none, are
 // an error that lists what there is: a number is not a key (fact M94, rule R242).
 func (c *call) find(ctx context.Context, in openInput) (*kind, msapi.ID, error) {
+	if field := in.second(); field != "" {
+		return nil, "", account.Invalid(field, c.Pick("назовите документ одним способом: номером, ID или ссылкой",
+			"name the document in one way: by number, by id or by link"))
+	}
 	if in.Link != "" {
 		k, id, ok := ofLink(in.Link)
+		if ok && in.Kind != "" && in.Kind != k.name {
+			return nil, "", account.Invalid("kind", c.Pickf("ссылка ведёт на документ другого вида: «%s»",
+				"the link leads to a document of another type: “%s”", k.one.In(c.Lang)))
+		}
 		if !ok {
 			return nil, "", account.Invalid("link", c.Pick("это не ссылка на документ МоегоСклада",
 				"this is not the address of a document in MoySklad"))

@@ -46,25 +46,21 @@ func (c *call) read(ctx context.Context, q *conditions, most int) ([]row, error)
 			parts = append(parts, &part{of: k, query: query})
 		}
 	}
-	var count atomic.Int64
-	work, inner := errgroup.WithContext(ctx)
+	var size atomic.Int64 // of all lists
+	work, inner := errgroup.WithContext(msapi.WithSizes(ctx, func(path string, n int) error {
+		if strings.Count(path, "/") > 1 { // the further lines of a document
+			return nil
+		}
+		if found := size.Add(int64(n)); found > int64(most) {
+			return c.tooMany(found, most)
+		}
+		return nil
+	}))
 	for _, p := range parts {
 		work.Go(func() error {
-			documents, stop := context.WithCancelCause(inner)
-			defer stop(nil)
-			p.err = account.Each(c.Call, c.Reader.Documents(documents, string(p.of.name), p.query),
-				func(d msapi.Document) {
-					if count.Add(1) > int64(most) {
-						stop(account.Invalid("from", c.Pick("документов слишком много; сократите период или добавьте "+
-							"условия", "there are too many documents; ask for a shorter period or add conditions")))
-						return
-					}
-					p.rows = append(p.rows, c.row(q, p.of, d))
-				})
-			if cause := context.Cause(documents); cause != nil && inner.Err() == nil {
-				return cause
-			}
-			if msapi.IsForbidden(p.err) || msapi.IsTariff(p.err) {
+			p.err = account.Each(c.Call, c.Reader.Documents(inner, string(p.of.name), p.query),
+				func(d msapi.Document) { p.rows = append(p.rows, c.row(q, p.of, d)) })
+			if closed(p.err) {
 				return nil
 			}
 			return p.err
@@ -75,14 +71,13 @@ func (c *call) read(ctx context.Context, q *conditions, most int) ([]row, error)
 	}
 	var rows []row
 	have := map[msapi.ID]bool{}
-	closed := q.unseen
 	for _, p := range parts {
-		if p.err != nil {
+		if p.err != nil && !slices.Contains(q.unseen, p.of) {
 			if len(q.kinds) == 1 && len(q.unseen) == 0 {
-				c.section = p.of.section
+				c.section = p.of.section()
 				return nil, p.err
 			}
-			closed = append(closed, p.of)
+			q.unseen = append(q.unseen, p.of)
 		}
 		for _, r := range p.rows {
 			if !have[r.ID] {
@@ -91,8 +86,19 @@ func (c *call) read(ctx context.Context, q *conditions, most int) ([]row, error)
 			}
 		}
 	}
-	c.noteVisibility(q, closed)
+	c.noteVisibility(q)
 	return rows, nil
+}
+
+// closed reports whether a type of documents cannot be read with the employee's rights or the account's tariff.
+func closed(err error) bool { return msapi.IsForbidden(err) || msapi.IsTariff(err) }
+
+// tooMany is the error of a list that would read more documents than it may. The first pages say how many there are.
+func (c *call) tooMany(found int64, most int) error {
+	return account.Invalid("from", c.Pickf(
+		"документов слишком много: не меньше %s, а читается не больше %s; сократите период или добавьте условия",
+		"there are too many documents: at least %s, and at most %s are read; ask for a shorter period or add conditions",
+		tool.FormatQuantity(decimal.FromInt(found), c.Lang), tool.FormatQuantity(decimal.FromInt(int64(most)), c.Lang)))
 }
 
 // query returns what the server filters. Every condition is tested again on the rows.
@@ -171,6 +177,7 @@ func (c *call) row(q *conditions, k *kind, d msapi.Document) row {
 	}
 	if len(q.goods) > 0 {
 		r.countGoods(q)
+		r.Positions = nil // a hundred thousand documents with their lines would not fit in memory
 	}
 	return r
 }

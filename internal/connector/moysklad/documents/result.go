@@ -27,13 +27,18 @@ type group struct {
 	count  int // posted or not
 	hidden bool
 	sum    account.MoneyByCurrency // of those posted
+	// of those posted whose currency the employee may not see; the account's own has the ID ""
+	unnamed map[msapi.ID]bool
 }
+
+// adds reports whether the documents have a sum that may be shown: amounts in several unknown currencies have none.
+func (g *group) adds() bool { return g.of.sum && !g.hidden && len(g.unnamed) < 2 }
 
 // groups divides the documents by type, in the order of the types.
 func groups(rows []row) []*group {
 	var list []*group
 	for _, k := range kinds {
-		g := &group{of: k, sum: account.MoneyByCurrency{}}
+		g := &group{of: k, sum: account.MoneyByCurrency{}, unnamed: map[msapi.ID]bool{}}
 		for _, r := range rows {
 			if r.of != k {
 				continue
@@ -44,7 +49,9 @@ func groups(rows []row) []*group {
 			case !r.sum.Known:
 				g.hidden = true
 			default:
-				g.sum.Add(r.currency, r.sum.Decimal)
+				if g.sum.Add(r.currency, r.sum.Decimal); r.currency == "" {
+					g.unnamed[r.Rate.Currency.ID] = true
+				}
 			}
 		}
 		if g.count > 0 {
@@ -55,21 +62,19 @@ func groups(rows []row) []*group {
 }
 
 // show fills the table and writes the answer.
-func (c *call) show(q *conditions, rows []row) {
+func (c *call) show(q *conditions, rows, shown []row) {
 	all := groups(rows)
-	columns := c.columns(q, rows, all)
+	columns := c.columns(q, shown, all)
 	tool.SetColumns(c.Result, c.Lang, columns, rows)
-	shown := rows
-	if n := int(q.Limit); n > 0 && len(rows) > n {
-		shown = rows[:n]
+	if len(shown) < len(rows) {
 		c.Noticef(tool.NoticeTruncated, "Показано строк: %d из %d; итоги — по всем.",
-			"Rows shown: %d of %d; the totals cover all of them.", n, len(rows))
+			"Rows shown: %d of %d; the totals cover all of them.", len(shown), len(rows))
 	}
 	tool.AddRows(c.Result, columns, shown)
 	c.notices(rows, all)
 	c.Method("Документы из МоегоСклада, новые сначала, суммы — в валюте документа. Итоги — по проведённым, отдельно для "+
-		"каждого вида и валюты.", "Documents of MoySklad, newest first, with sums in the document's currency. Totals are "+
-		"of those posted, for each type and currency.")
+		"каждого вида и валюты; разные виды не складываются.", "Documents of MoySklad, newest first, with sums in the "+
+		"document's currency. Totals are of those posted, for each type and currency; types are not added up.")
 	c.answer(q, rows, all)
 }
 
@@ -82,7 +87,7 @@ func (c *call) columns(q *conditions, rows []row, all []*group) []column {
 			func(r row) tool.Value { return tool.MaybeMoney(of(&r), r.currency) }).
 			HiddenIf(hidden && len(all) == 1)
 		col.Total = func(rows []row) tool.Value {
-			if len(all) != 1 || hidden {
+			if len(all) != 1 || !all[0].adds() {
 				return tool.Empty
 			}
 			return total(rows, of).Total(c.currency)
@@ -121,8 +126,15 @@ func (c *call) columns(q *conditions, rows []row, all []*group) []column {
 		text("Не оплачено", "Not paid"), func(r *row) decimal.Maybe { return r.unpaid })))
 	when(any(func(r *row) bool { return r.of.shipped }), about(q.Unshipped || q.NotReceived || q.Overdue,
 		sums("left_sum", text("Не выполнено", "Not done"), func(r *row) decimal.Maybe { return r.unshipped })))
-	when(len(q.goods) > 0 && q.oneGood, cells("product_quantity", tool.UnitQuantity, text("Количество товара",
-		"Quantity of the item"), func(r row) tool.Value { return tool.MaybeNumber(r.goodQuantity) }).WithSum())
+	quantity := cells("product_quantity", tool.UnitQuantity, text("Количество товара", "Quantity of the item"),
+		func(r row) tool.Value { return tool.MaybeNumber(r.goodQuantity) })
+	quantity.Total = func(rows []row) tool.Value {
+		if len(all) != 1 { // what was ordered, shipped and returned does not add up
+			return tool.Empty
+		}
+		return quantityOf(rows)
+	}
+	when(len(q.goods) > 0 && q.oneGood, quantity)
 	when(len(q.goods) > 0, sums("product_sum", text("Сумма товара", "Sum of the item"),
 		func(r *row) decimal.Maybe { return r.ofGood }))
 	when(any(func(r *row) bool { return r.of.shipped }), about(q.Overdue, day("planned",
@@ -180,6 +192,17 @@ func total(rows []row, of func(*row) decimal.Maybe) account.MoneyByCurrency {
 	return sum
 }
 
+// quantityOf adds up the quantity of the good in the posted documents.
+func quantityOf(rows []row) tool.Value {
+	var sum decimal.Decimal
+	for _, r := range rows {
+		if r.Posted() {
+			sum = sum.Add(r.goodQuantity.Decimal)
+		}
+	}
+	return tool.Number(sum)
+}
+
 // notices says what the sums leave out.
 func (c *call) notices(rows []row, all []*group) {
 	drafts := 0
@@ -194,7 +217,10 @@ func (c *call) notices(rows []row, all []*group) {
 	}
 	var hidden []string
 	for _, g := range all {
-		c.NoticeSeveral(g.sum)
+		if c.NoticeSeveral(g.sum); len(g.unnamed) > 1 {
+			c.Notice(tool.NoticeCurrency, "Валюты документов сотруднику не видны, и они разные: суммы не сложены.",
+				"The employee may not see the currencies of the documents, and they differ: sums are not added up.")
+		}
 		if g.hidden {
 			hidden = append(hidden, g.of.many.In(c.Lang))
 		}
@@ -206,22 +232,22 @@ func (c *call) notices(rows []row, all []*group) {
 }
 
 // noteVisibility says which types the employee may not see, and which only in part.
-func (c *call) noteVisibility(q *conditions, closed []*kind) {
+func (c *call) noteVisibility(q *conditions) {
 	name := func(list []*kind) (ru, en string) {
 		var r, e []string
 		for _, k := range list {
-			r, e = append(r, k.section.RU), append(e, k.section.EN)
+			r, e = append(r, k.section().RU), append(e, k.section().EN)
 		}
 		return "«" + strings.Join(r, "», «") + "»", "“" + strings.Join(e, "”, “") + "”"
 	}
-	if len(closed) > 0 {
-		ru, en := name(closed)
+	if len(q.unseen) > 0 {
+		ru, en := name(q.unseen)
 		c.Notice(tool.NoticeRightMissing, "Нет доступа к разделам "+ru+": этих документов в ответе нет.",
 			"There is no access to "+en+": these documents are not in the answer.")
 	}
 	var partial []*kind
 	for _, k := range q.kinds {
-		if c.Rights.Partial(string(k.name)) && !slices.Contains(closed, k) {
+		if c.Rights.Partial(string(k.name)) && !slices.Contains(q.unseen, k) {
 			partial = append(partial, k)
 		}
 	}

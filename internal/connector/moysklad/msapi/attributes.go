@@ -35,7 +35,9 @@ func (a AttributeDefinition) key() Key { return a.ID.Key() }
 // AttributeValue is the value of an additional field of an object. Only the member for the field's type is set.
 type AttributeValue struct {
 	Field  ID
-	Text   string // of strings, texts and addresses of pages
+	Name   string        // of the field
+	Type   AttributeType // of the field
+	Text   string        // of strings, texts and addresses of pages
 	Number decimal.Maybe
 	Flag   bool
 	Time   Moment
@@ -52,7 +54,11 @@ func (v *AttributeValue) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &wire); err != nil {
 		return err
 	}
-	*v = AttributeValue{Field: wire.ID}
+	if len(wire.Value) == 0 || string(wire.Value) == "null" { // no value is not false
+		*v = AttributeValue{}
+		return nil
+	}
+	*v = AttributeValue{Field: wire.ID, Name: wire.Name, Type: wire.Type}
 	var into any = &v.Link
 	switch wire.Type {
 	case AttributeString, AttributeText, AttributeURL:
@@ -66,7 +72,7 @@ func (v *AttributeValue) UnmarshalJSON(b []byte) error {
 	case AttributeFile:
 		return nil
 	}
-	if len(wire.Value) > 0 && json.Unmarshal(wire.Value, into) != nil {
+	if json.Unmarshal(wire.Value, into) != nil {
 		*v = AttributeValue{}
 	}
 	return nil

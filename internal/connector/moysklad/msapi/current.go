@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/meter"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/survey"
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
@@ -124,13 +125,13 @@ func (r *Reader) StockCurrentByStore(ctx context.Context, t StockType, q Current
 
 // currentPage reads one response and yields its rows. It returns false if the consumer stopped or an error was yielded.
 func (r *Reader) currentPage(ctx context.Context, q request, t StockType, yield func(CurrentRow, error) bool) bool {
-	if survey := Surveying(ctx); survey != nil {
-		survey.whole(q)
+	if s := survey.Of(ctx); s != nil {
+		noteWhole(s, q)
 		return true
 	}
 	var blocks [][]CurrentRow
 	rows := 0
-	meter.Of(ctx).Plan(1, heavy(q.path))
+	meter.Of(ctx).Plan(1, StockReport(q.path))
 	err := r.fetch(ctx, q, func(body io.Reader) error {
 		blocks, rows = nil, 0
 		dec := json.NewDecoder(body)

@@ -9,6 +9,7 @@ import (
 	"net/url"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/meter"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/survey"
 )
 
 // shaped wraps a decoding error with errShape if the text was complete, because a retry would give the same result.
@@ -27,11 +28,11 @@ func shaped(err error) error {
 func one[T any](ctx context.Context, r *Reader, path string, params url.Values) (T, error) {
 	var value T
 	q := request{path: path, query: encode(params), filter: params.Get("filter")}
-	if survey := Surveying(ctx); survey != nil {
-		survey.whole(q)
+	if s := survey.Of(ctx); s != nil {
+		noteWhole(s, q)
 		return value, nil
 	}
-	meter.Of(ctx).Plan(1, heavy(path))
+	meter.Of(ctx).Plan(1, StockReport(path))
 	err := r.fetch(ctx, q, func(body io.Reader) error {
 		var fresh T
 		if err := json.NewDecoder(body).Decode(&fresh); err != nil {

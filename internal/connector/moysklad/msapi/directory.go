@@ -159,6 +159,11 @@ func (r *Reader) Units(ctx context.Context, q ListQuery) iter.Seq2[Named, error]
 	return entities[Named](ctx, r, "entity/uom", q)
 }
 
+// ExpenseItems lists what money is spent on (Статья расходов).
+func (r *Reader) ExpenseItems(ctx context.Context, q ListQuery) iter.Seq2[Named, error] {
+	return entities[Named](ctx, r, "entity/expenseitem", q)
+}
+
 // Contracts lists the contracts with counterparties (Договор).
 func (r *Reader) Contracts(ctx context.Context, q ListQuery) iter.Seq2[Named, error] {
 	return entities[Named](ctx, r, "entity/contract", q)

@@ -3,7 +3,6 @@ package msapi
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"iter"
 	"net/url"
 	"strings"
@@ -15,42 +14,42 @@ import (
 // Document is a document of any type. Fields that its type does not have stay zero. Sums are in minor units of Rate's
 // currency.
 type Document struct {
-	Kind         string        `json:"-"` // its type: "customerorder", "paymentin", …
-	ID           ID            `json:"id"`
-	Name         string        `json:"name"` // its number
-	Link         string        `json:"-"`    // its page in the web application; empty if the response has none
-	Moment       Moment        `json:"moment"`
-	Planned      Moment        `json:"deliveryPlannedMoment"` // when it should be shipped or delivered
-	PayBy        Moment        `json:"paymentPlannedMoment"`  // of invoices
-	Created      Moment        `json:"created"`
-	Updated      Moment        `json:"updated"`
-	Applicable   *bool         `json:"applicable"` // posted; nil for types that are not posted, such as stocktakings
-	Agent        Ref           `json:"agent"`
-	Organization Ref           `json:"organization"`
-	Store        Ref           `json:"store"`
-	From         Ref           `json:"sourceStore"` // of transfers
-	To           Ref           `json:"targetStore"`
-	Materials    Ref           `json:"materialsStore"` // of productions
-	Products     Ref           `json:"productsStore"`
-	State        Ref           `json:"state"` // zero if it has no state
-	Owner        Ref           `json:"owner"`
-	Project      Ref           `json:"project"`
-	Contract     Ref           `json:"contract"`
-	SalesChannel Ref           `json:"salesChannel"`
-	ExpenseItem  Ref           `json:"expenseItem"` // of outgoing payments
-	Rate         Rate          `json:"rate"`
-	Sum          decimal.Maybe `json:"sum"`
-	Paid         decimal.Maybe `json:"payedSum"`
-	Shipped      decimal.Maybe `json:"shippedSum"` // of orders: shipped or received
-	Reserved     decimal.Maybe `json:"reservedSum"`
-	VAT          decimal.Maybe `json:"vatSum"`
-	Description  string        `json:"description"`
-	Purpose      string        `json:"paymentPurpose"` // of payments
-	Incoming     string        `json:"incomingNumber"`
-	Address      string        `json:"shipmentAddress"`
-	Positions    []Position    `json:"-"` // only if the query asks for them; always complete
-	Links        []Linked      `json:"-"` // documents that it names; only of one that is read alone
-	Attributes   []Attribute   `json:"attributes"`
+	Kind         string           `json:"-"` // its type: "customerorder", "paymentin", …
+	ID           ID               `json:"id"`
+	Name         string           `json:"name"` // its number
+	Link         string           `json:"-"`    // its page in the web application; empty if the response has none
+	Moment       Moment           `json:"moment"`
+	Planned      Moment           `json:"deliveryPlannedMoment"` // when it should be shipped or delivered
+	PayBy        Moment           `json:"paymentPlannedMoment"`  // of invoices
+	Created      Moment           `json:"created"`
+	Updated      Moment           `json:"updated"`
+	Applicable   *bool            `json:"applicable"` // posted; nil for types that are not posted, such as stocktakings
+	Agent        Ref              `json:"agent"`
+	Organization Ref              `json:"organization"`
+	Store        Ref              `json:"store"`
+	From         Ref              `json:"sourceStore"` // of transfers
+	To           Ref              `json:"targetStore"`
+	Materials    Ref              `json:"materialsStore"` // of productions
+	Products     Ref              `json:"productsStore"`
+	State        Ref              `json:"state"` // zero if it has no state
+	Owner        Ref              `json:"owner"`
+	Project      Ref              `json:"project"`
+	Contract     Ref              `json:"contract"`
+	SalesChannel Ref              `json:"salesChannel"`
+	ExpenseItem  Ref              `json:"expenseItem"` // of outgoing payments
+	Rate         Rate             `json:"rate"`
+	Sum          decimal.Maybe    `json:"sum"`
+	Paid         decimal.Maybe    `json:"payedSum"`
+	Shipped      decimal.Maybe    `json:"shippedSum"` // of orders: shipped or received
+	Reserved     decimal.Maybe    `json:"reservedSum"`
+	VAT          decimal.Maybe    `json:"vatSum"`
+	Description  string           `json:"description"`
+	Purpose      string           `json:"paymentPurpose"` // of payments
+	Incoming     string           `json:"incomingNumber"`
+	Address      string           `json:"shipmentAddress"`
+	Positions    []Position       `json:"-"` // only if the query asks for them; always complete
+	Links        []Linked         `json:"-"` // documents that it names; only of one that is read alone
+	Attributes   []AttributeValue `json:"attributes"`
 }
 
 // Posted reports whether the document counts in figures. A type that is not posted always does.
@@ -61,35 +60,6 @@ type Linked struct {
 	Ref
 	Field string        // the field that names it: "demands", "payments", …
 	Sum   decimal.Maybe // of a payment: how much of it belongs to the document, in minor units of the payment
-}
-
-// Attribute is an additional field (доп. поле) with its value. Only texts, numbers, flags and names of entities are
-// decoded.
-type Attribute struct {
-	ID    ID     `json:"id"`
-	Name  string `json:"name"`
-	Kind  string `json:"type"`
-	Value any    `json:"value"`
-}
-
-// Text returns the value for display, or "" for a file or another value that has no text. yes and no stand for flags.
-func (a Attribute) Text(yes, no string) string {
-	switch v := a.Value.(type) {
-	case string:
-		return v
-	case bool:
-		if v {
-			return yes
-		}
-		return no
-	case float64:
-		text, _ := json.Marshal(v) //nolint:errchkjson // a finite number
-		return string(text)
-	case map[string]any:
-		name, _ := v["name"].(string)
-		return name
-	}
-	return ""
 }
 
 // DocumentQuery restricts a list of documents of one type. Unposted documents are included unless Posted is set.
@@ -149,9 +119,7 @@ func (r *Reader) documentFilter(kind string, q DocumentQuery) Filter {
 	if q.Text != "" {
 		f = f.Where("description", Contains, q.Text)
 	}
-	if q.Posted != nil {
-		f = f.Where("applicable", Eq, fmt.Sprint(*q.Posted))
-	}
+	f = f.posted(q.Posted)
 	store := "store"
 	if q.Target {
 		store = "agentStore" // fact M24
@@ -165,15 +133,7 @@ func (r *Reader) documentFilter(kind string, q DocumentQuery) Filter {
 	if q.NoState {
 		f = f.Where("state", Eq, "")
 	}
-	for _, end := range []struct {
-		field string
-		op    Op
-		at    time.Time
-	}{{"moment", GreaterEq, q.From}, {"moment", LessEq, q.To}, {"deliveryPlannedMoment", Less, q.PlannedBefore}} {
-		if !end.at.IsZero() {
-			f = f.Where(end.field, end.op, FormatMoment(end.at))
-		}
-	}
+	f = f.dated(q.From, q.To, q.PlannedBefore)
 	if q.SumFrom.Known {
 		f = f.Where("sum", GreaterEq, q.SumFrom.String())
 	}

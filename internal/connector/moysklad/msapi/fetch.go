@@ -15,6 +15,8 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/breaker"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/meter"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/readonly"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/visible"
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
@@ -161,13 +163,13 @@ func (r *Reader) send(ctx context.Context, q request, at *url.URL) (*http.Respon
 		var err error
 		path := strings.TrimPrefix(at.Path, r.base.Path+"/")
 		kind, most := "", maxUnits // the vendor publishes prices only for stock reports
-		if heavy(path) {
+		if StockReport(path) {
 			kind, most = path, maxHeavyUnits
 		}
 		done, err = r.config.Limiter.Acquire(ctx, limit.Request{
 			Account:    r.config.Account,
 			Employee:   r.employee,
-			Heavy:      heavy(path),
+			Heavy:      StockReport(path),
 			Kind:       kind,
 			MaxUnits:   most,
 			Background: r.config.Background || ctx.Value(backgroundKey{}) != nil,
@@ -213,8 +215,8 @@ const (
 	maxHeavyUnits = 5
 )
 
-// heavy reports whether a path is a stock report, of which two per second are allowed (rule R24).
-func heavy(path string) bool { return strings.HasPrefix(path, "report/stock/") }
+// StockReport reports whether a path is a stock report, of which two per second are allowed (rule R24).
+func StockReport(path string) bool { return strings.HasPrefix(path, "report/stock/") }
 
 // feedback reads the vendor's limits from a response. Times are in milliseconds in the vendor's own headers; a 429
 // without a delay means the limit on concurrent requests (fact M11).
@@ -253,7 +255,7 @@ func (r *Reader) receive(resp *http.Response, q request, read func(io.Reader) er
 	}
 	body := &sized{from: resp.Body, ctx: resp.Request.Context(), most: cmp.Or(q.most, maxAnswer)}
 	defer body.release()
-	if err := read(visible(body)); err != nil {
+	if err := read(visible.JSON(body)); err != nil {
 		return &brokenError{err}
 	}
 	// The end of the body contains the checksum of the compressed data.
@@ -282,7 +284,7 @@ func patience(err error, attempt int) (time.Duration, bool) {
 		}
 		return 0, false
 	}
-	if _, ok := errors.AsType[*RefusedError](err); ok || errors.Is(err, errRedirect) || errors.Is(err, ErrQuery) {
+	if _, ok := errors.AsType[*readonly.Error](err); ok || errors.Is(err, errRedirect) || errors.Is(err, ErrQuery) {
 		return 0, false
 	}
 	if errors.Is(err, errShape) || errors.Is(err, errTooLarge) {

@@ -2,9 +2,10 @@ package msapi
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"iter"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/stockhand/stockhand/internal/decimal"
 )
@@ -56,19 +57,21 @@ type goods struct {
 	Unit   string
 }
 
+// UnmarshalJSON decodes the link, the folder and the unit.
 func (g *goods) UnmarshalJSON(b []byte) error {
-	var wire struct {
-		Folder Ref `json:"productFolder"`
-		UOM    Ref `json:"uom"`
-	}
-	if err := json.Unmarshal(b, &g.Ref); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(b, &wire); err != nil {
-		return err
-	}
-	g.Folder, g.Unit = wire.Folder, wire.UOM.Name
-	return nil
+	*g = goods{}
+	return g.read(gjson.ParseBytes(b), func(name string, value gjson.Result) error {
+		switch name {
+		case "productFolder":
+			return g.Folder.read(value, nil)
+		case "uom":
+			var unit Ref
+			err := unit.read(value, nil)
+			g.Unit = unit.Name
+			return err
+		}
+		return nil
+	})
 }
 
 type wireTurnover struct {

@@ -3,7 +3,9 @@ package msapi
 import (
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // Op is an operator of a filter condition (fact M22).
@@ -116,3 +118,25 @@ func (f Filter) Build() (string, error) {
 
 // escape encodes a parameter's value. A space becomes %20, which every server decodes the same way.
 func escape(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
+
+// posted restricts documents to those that are posted, or to those that are not; nil means both.
+func (f Filter) posted(is *bool) Filter {
+	if is == nil {
+		return f
+	}
+	return f.Where("applicable", Eq, strconv.FormatBool(*is))
+}
+
+// dated restricts documents to a period and to those planned before a time. A zero time is no restriction.
+func (f Filter) dated(from, to, plannedBefore time.Time) Filter {
+	for _, end := range []struct {
+		field string
+		op    Op
+		at    time.Time
+	}{{"moment", GreaterEq, from}, {"moment", LessEq, to}, {"deliveryPlannedMoment", Less, plannedBefore}} {
+		if !end.at.IsZero() {
+			f = f.Where(end.field, end.op, FormatMoment(end.at))
+		}
+	}
+	return f
+}

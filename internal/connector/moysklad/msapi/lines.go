@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"slices"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
@@ -31,15 +33,13 @@ type lineGood struct {
 
 // UnmarshalJSON decodes the link and the unit of an expanded good.
 func (g *lineGood) UnmarshalJSON(b []byte) error {
-	var more struct {
-		Unit Ref `json:"uom"`
-	}
-	if err := json.Unmarshal(b, &g.Ref); err != nil {
-		return err
-	}
-	err := json.Unmarshal(b, &more)
-	g.unit = more.Unit
-	return err
+	*g = lineGood{}
+	return g.read(gjson.ParseBytes(b), func(name string, value gjson.Result) error {
+		if name == "uom" {
+			return g.unit.read(value, nil)
+		}
+		return nil
+	})
 }
 
 // Lines lists the lines of a document, with the names of their goods: 100 per request.

@@ -2,7 +2,6 @@ package msapi
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"net/url"
 	"time"
@@ -32,7 +31,9 @@ type Order struct {
 	Name         string        `json:"name"` // the document's number
 	Moment       Moment        `json:"moment"`
 	Planned      Moment        `json:"deliveryPlannedMoment"` // when it should be shipped or delivered; zero if not planned
-	Applicable   bool          `json:"applicable"`            // posted; unposted documents count nowhere (fact M63)
+	Updated      Moment        `json:"updated"`               // of its last change (fact M104)
+	Created      Moment        `json:"created"`
+	Applicable   bool          `json:"applicable"` // posted; unposted documents count nowhere (fact M63)
 	Agent        Ref           `json:"agent"`
 	Organization Ref           `json:"organization"`
 	Store        Ref           `json:"store"` // of a transfer: the one that sent
@@ -41,11 +42,14 @@ type Order struct {
 	SalesChannel Ref           `json:"salesChannel"`
 	Project      Ref           `json:"project"`
 	Contract     Ref           `json:"contract"`
-	Ordered      Ref           `json:"purchaseOrder"` // of a receipt of goods: the supplier order; zero if none (fact M112)
+	ExpenseItem  Ref           `json:"expenseItem"`         // of outgoing payments (fact M118)
+	Account      Ref           `json:"organizationAccount"` // the bank account of a payment; zero if none
+	Ordered      Ref           `json:"purchaseOrder"`       // of a receipt of goods: the supplier order; zero if none (fact M112)
 	Rate         Rate          `json:"rate"`
 	Sum          decimal.Maybe `json:"sum"`
 	Shipped      decimal.Maybe `json:"shippedSum"` // only orders
 	Paid         decimal.Maybe `json:"payedSum"`
+	Reserved     decimal.Maybe `json:"reservedSum"` // only customer orders
 	// the additional fields that are filled
 	Attributes []AttributeValue `json:"attributes"`
 	Positions  []Position       `json:"-"` // only if the query asks for them; always complete
@@ -123,6 +127,23 @@ func (r *Reader) Transfers(ctx context.Context, q OrderQuery) iter.Seq2[Order, e
 	return r.orders(ctx, "move", q)
 }
 
+// PaymentType is a type of payment: to or from a bank account, or a cash order.
+type PaymentType string
+
+// The types of payments.
+const (
+	PaymentIn  PaymentType = "paymentin"
+	PaymentOut PaymentType = "paymentout"
+	CashIn     PaymentType = "cashin"
+	CashOut    PaymentType = "cashout"
+)
+
+// Payments lists payments of one type by ID. They have no store and no lines, and their agent may be an employee or an
+// own company (fact M118).
+func (r *Reader) Payments(ctx context.Context, t PaymentType, q OrderQuery) iter.Seq2[Order, error] {
+	return r.orders(ctx, string(t), q)
+}
+
 type wireOrder struct {
 	Order
 	Source    Ref             `json:"sourceStore"` // of a transfer
@@ -133,41 +154,43 @@ func (w *wireOrder) key() Key { return w.ID.Key() }
 
 // orders lists documents, with their positions if requested.
 func (r *Reader) orders(ctx context.Context, document string, q OrderQuery) iter.Seq2[Order, error] {
-	if err := checkIDs(q.Stores, q.Agents, q.States); err != nil {
+	f, err := r.orderFilter(document, q)
+	if err != nil {
 		return failed[Order](err)
 	}
-	l := listing{path: "entity/" + document, params: url.Values{}, order: "id"}
-	f := Filter{}
-	if q.Posted != nil {
-		f = f.Where("applicable", Eq, fmt.Sprint(*q.Posted))
+	l := listing{path: "entity/" + document, params: url.Values{}, order: "id", filter: f}
+	if q.Positions {
+		l.expand("positions")
 	}
+	return convert(list[wireOrder](ctx, r, l), func(w *wireOrder) (Order, error) {
+		return w.order(ctx, r, document, q.Positions)
+	})
+}
+
+// orderFilter returns the conditions of a query.
+func (r *Reader) orderFilter(document string, q OrderQuery) (Filter, error) {
+	if err := checkIDs(q.Stores, q.Agents, q.States); err != nil {
+		return Filter{}, err
+	}
+	f := Filter{}
+	f = f.posted(q.Posted)
 	f = r.are(f, "store", "store", q.Stores)
 	f = r.are(f, "agent", "counterparty", q.Agents)
 	f = r.are(f, "state", document+"/metadata/states", q.States)
 	if q.NoState {
 		f = f.Where("state", Eq, "")
 	}
-	for _, end := range []struct {
-		field string
-		op    Op
-		at    time.Time
-	}{{"moment", GreaterEq, q.From}, {"moment", LessEq, q.To}, {"deliveryPlannedMoment", Less, q.PlannedBefore}} {
-		if !end.at.IsZero() {
-			f = f.Where(end.field, end.op, FormatMoment(end.at))
-		}
+	return f.dated(q.From, q.To, q.PlannedBefore), nil
+}
+
+// order returns the document, with all its positions if they are wanted.
+func (w *wireOrder) order(ctx context.Context, r *Reader, document string, positions bool) (o Order, err error) {
+	o = w.Order
+	if o.Store.IsZero() {
+		o.Store = w.Source
 	}
-	l.filter = f
-	if q.Positions {
-		l.expand("positions")
+	if positions {
+		o.Positions, err = whole(ctx, r, w.Positions, "entity/"+document+"/"+string(w.ID)+"/positions")
 	}
-	return convert(list[wireOrder](ctx, r, l), func(w *wireOrder) (o Order, err error) {
-		o = w.Order
-		if o.Store.IsZero() {
-			o.Store = w.Source
-		}
-		if q.Positions {
-			o.Positions, err = whole(ctx, r, w.Positions, l.path+"/"+string(w.ID)+"/positions")
-		}
-		return o, err
-	})
+	return o, err
 }

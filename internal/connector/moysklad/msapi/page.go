@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/meter"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/survey"
 )
 
 // maxPage is the maximum number of rows per request, and expandPage the maximum with expand or fields, which the API
@@ -86,8 +87,8 @@ func list[T any](ctx context.Context, r *Reader, l listing) iter.Seq2[T, error] 
 		}
 		chunks, err := r.chunks(l)
 		if err == nil {
-			if survey := Surveying(ctx); survey != nil {
-				if err = survey.list(ctx, r, l, chunks); err == nil {
+			if s := survey.Of(ctx); s != nil {
+				if err = noteList(ctx, s, r, l, chunks); err == nil {
 					return
 				}
 			}
@@ -205,13 +206,13 @@ type fetched[T any] struct {
 func (p *pager[T]) plan(t task) {
 	t.chunk.left++
 	p.tasks = append(p.tasks, t)
-	meter.Of(p.ctx).Plan(1, heavy(p.listing.path))
+	meter.Of(p.ctx).Plan(1, StockReport(p.listing.path))
 }
 
 // stop waits for running requests and withdraws planned ones from the meter.
 func (p *pager[T]) stop() {
 	p.wg.Wait()
-	meter.Of(p.ctx).Plan(-len(p.tasks), heavy(p.listing.path))
+	meter.Of(p.ctx).Plan(-len(p.tasks), StockReport(p.listing.path))
 }
 
 func (p *pager[T]) run(yield func(T) bool) error {
@@ -274,7 +275,7 @@ func (p *pager[T]) fetch(t task) (page[T], error) {
 	err := p.reader.fetch(p.ctx, q, read)
 	if e, ok := apiError(err); ok && p.listing.order != "" && (e.Code == 1042 || e.Code == 1063 || e.Code == 1096) {
 		// This list does not support our order. Rows that move are then detected only by their count.
-		meter.Of(p.ctx).Plan(1, heavy(p.listing.path))
+		meter.Of(p.ctx).Plan(1, StockReport(p.listing.path))
 		q.query = p.listing.query(t.chunk.filter, "", p.limit(), t.offset)
 		err = p.reader.fetch(p.ctx, q, read)
 	}

@@ -3,6 +3,10 @@ package msapi
 import (
 	"context"
 	"encoding/json"
+	"reflect"
+	"strings"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/stockhand/stockhand/internal/decimal"
 )
@@ -39,22 +43,65 @@ func (m meta) id(given ID) ID {
 	return given
 }
 
-// UnmarshalJSON decodes {"meta": …, "name": …} and ignores other fields of an expanded object.
-func (r *Ref) UnmarshalJSON(b []byte) error {
-	var wire struct {
-		Meta     meta   `json:"meta"`
-		Name     string `json:"name"`
-		Code     string `json:"code"`
-		Article  string `json:"article"`
-		PathName string `json:"pathName"`
+// UnmarshalJSON decodes {"meta": …, "name": …} and ignores other fields of an expanded object. Half of a page consists
+// of links, so they are read in one pass by gjson: encoding/json has already checked the syntax.
+func (r *Ref) UnmarshalJSON(b []byte) error { return r.read(gjson.ParseBytes(b), nil) }
+
+// read decodes a link, and calls more with each field of the object that is not part of one, unless more is nil.
+func (r *Ref) read(object gjson.Result, more func(name string, value gjson.Result) error) error {
+	*r = Ref{}
+	return eachField(object, func(name string, value gjson.Result) error {
+		switch name {
+		case "meta":
+			return eachField(value, func(name string, value gjson.Result) error {
+				switch name {
+				case "type":
+					return setText(&r.Type, value)
+				case "href":
+					var href string
+					err := setText(&href, value)
+					r.ID = idOfHref(href)
+					return err
+				case "permitted":
+					r.Hidden = value.Type != gjson.Null
+				}
+				return nil
+			})
+		case "name":
+			return setText(&r.Name, value)
+		case "code":
+			return setText(&r.Code, value)
+		case "article":
+			return setText(&r.Article, value)
+		case "pathName":
+			return setText(&r.PathName, value)
+		}
+		if more != nil {
+			return more(name, value)
+		}
+		return nil
+	})
+}
+
+// eachField calls field for each field of an object; null has none.
+func eachField(object gjson.Result, field func(name string, value gjson.Result) error) error {
+	if object.Type != gjson.Null && !object.IsObject() {
+		return &json.UnmarshalTypeError{Value: object.Type.String(), Type: reflect.TypeFor[Ref]()}
 	}
-	if err := json.Unmarshal(b, &wire); err != nil {
-		return err
+	var err error
+	object.ForEach(func(name, value gjson.Result) bool {
+		err = field(name.Str, value)
+		return err == nil
+	})
+	return err
+}
+
+// setText sets a text. It is a copy: the value is part of the object's whole text.
+func setText(to *string, value gjson.Result) error {
+	if value.Type != gjson.String && value.Type != gjson.Null {
+		return &json.UnmarshalTypeError{Value: value.Type.String(), Type: reflect.TypeFor[string]()}
 	}
-	*r = Ref{
-		Type: wire.Meta.Type, ID: idOfHref(wire.Meta.Href), Name: wire.Name, Code: wire.Code,
-		Article: wire.Article, PathName: wire.PathName, Hidden: wire.Meta.Permitted != nil,
-	}
+	*to = strings.Clone(value.Str)
 	return nil
 }
 

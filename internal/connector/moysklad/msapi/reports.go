@@ -131,6 +131,7 @@ type CounterpartyReport struct {
 	Balance      decimal.Maybe `json:"balance"` // positive if they owe us (fact M86)
 	DemandsCount decimal.Maybe `json:"demandsCount"`
 	DemandsSum   decimal.Maybe `json:"demandsSum"`
+	FirstDemand  Moment        `json:"firstDemandDate"` // of all time; zero if there is none
 	LastDemand   Moment        `json:"lastDemandDate"`
 }
 

@@ -201,7 +201,7 @@ func TestLimitsHoldAtTheSandbox(t *testing.T) {
 			t.Errorf("refused: %s", req.Path)
 		}
 		all = append(all, req.At)
-		if heavy(req.Path[len(sandbox.APIPath)+1:]) {
+		if StockReport(req.Path[len(sandbox.APIPath)+1:]) {
 			heavies = append(heavies, req.At)
 		}
 	}

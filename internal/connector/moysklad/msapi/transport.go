@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/breaker"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/readonly"
 )
 
 // The vendor disables an employee's API access after more than 200 identical failures in a minute (fact M13), and
@@ -84,7 +84,7 @@ func Open(c Config) *Reader {
 		r.bodies = make(chan struct{}, maxBodies)
 	}
 	r.client = &http.Client{
-		Transport: ReadOnly(next, base.Scheme, base.Host),
+		Transport: readonly.Transport(next, base.Scheme, base.Host),
 		// A redirect is a separate request, which the caller sends through the limiter.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
@@ -136,36 +136,6 @@ func newTransport() *http.Transport {
 		// DisableCompression stays false: the transport requests gzip, without which every response is a 415 (fact M2),
 		// decompresses it, and passes through responses that are not compressed.
 	}
-}
-
-// RefusedError is the error for a request that must not be sent: a method other than GET, or another host.
-type RefusedError struct{ Method, Host string }
-
-func (e *RefusedError) Error() string {
-	return fmt.Sprintf("refused to send: %s to %s: this client only reads, and only from its own host", e.Method,
-		e.Host)
-}
-
-// ReadOnly returns a transport that forwards GET requests to the scheme and host, and rejects all others with a
-// [*RefusedError] before anything is sent.
-func ReadOnly(next http.RoundTripper, scheme, host string) http.RoundTripper {
-	return &readOnly{next, scheme, host}
-}
-
-type readOnly struct {
-	next         http.RoundTripper
-	scheme, host string
-}
-
-func (t *readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
-	if req.Method != http.MethodGet || req.URL.Scheme != t.scheme || req.URL.Host != t.host || req.Host != "" &&
-		req.Host != t.host {
-		if req.Body != nil {
-			_ = req.Body.Close()
-		}
-		return nil, &RefusedError{Method: req.Method, Host: req.URL.Host}
-	}
-	return t.next.RoundTrip(req)
 }
 
 // noReplay is an empty body. When a reused connection breaks before the response, net/http retries a GET by itself,

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/readonly"
 )
 
 func TestOnlyGETIsSent(t *testing.T) {
@@ -36,7 +37,7 @@ func TestOnlyGETIsSent(t *testing.T) {
 		if err == nil {
 			_ = resp.Body.Close()
 		}
-		if refused, ok := errors.AsType[*RefusedError](err); !ok || refused.Method != c.method {
+		if refused, ok := errors.AsType[*readonly.Error](err); !ok || refused.Method != c.method {
 			t.Errorf("%s %s: %v", c.method, c.url, err)
 		}
 	}

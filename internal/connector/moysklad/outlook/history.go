@@ -3,6 +3,7 @@ package outlook
 
 import (
 	"context"
+	"maps"
 	"sync"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
@@ -32,6 +33,9 @@ const (
 	mostHistory    = 1100
 )
 
+// mostSales is the largest number of goods × days of a history, which takes 64 MiB.
+const mostSales = 8 << 20
+
 // Read reads the sales of the days before today. With apart, warehouses are kept apart; without, the history has the
 // zero store. It reads the documents of sale, a hundred per request, or the profitability report for each day if there
 // are more than a hundred documents a day. Like [shortage.ReadSales] it reads all goods, so that sales in bundles
@@ -47,7 +51,20 @@ func Read(ctx context.Context, c *account.Call, days int, stores []msapi.ID, apa
 	if err := read(ctx); err != nil {
 		return nil, err
 	}
-	return r.history, r.unbundle(ctx)
+	if err := r.unbundle(ctx); err != nil {
+		return nil, err
+	}
+	return r.history, r.complete()
+}
+
+// complete returns an error if the history is too large to keep.
+func (r *reading) complete() error {
+	if !r.full {
+		return nil
+	}
+	return account.Invalid("history", r.Pick(
+		"слишком много товаров и дней для прогноза: назовите один склад или меньше дней истории",
+		"there are too many goods and days for a forecast: name one warehouse, or fewer days of history"))
 }
 
 // reading is the state of one call of Read.
@@ -56,7 +73,8 @@ type reading struct {
 	history *History
 	stores  []msapi.ID
 	apart   bool
-	mu      sync.Mutex // guards history: documents of several types are read concurrently
+	full    bool       // there are more than mostSales
+	mu      sync.Mutex // guards history and full: documents of several types are read concurrently
 }
 
 // manyDocuments reports whether the profitability report, read for each day, takes fewer requests than the documents.
@@ -90,6 +108,9 @@ func (r *reading) add(store msapi.ID, good msapi.Ref, at tool.Day, quantity, rev
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.of(k, good)
+	if s == nil {
+		return
+	}
 	s.daily[day] += quantity.Float64()
 	s.revenue = s.revenue.Add(revenue)
 }
@@ -97,6 +118,9 @@ func (r *reading) add(store msapi.ID, good msapi.Ref, at tool.Day, quantity, rev
 func (r *reading) of(k account.StockKey, good msapi.Ref) *sales {
 	s := r.history.sold[k]
 	if s == nil {
+		if r.full = r.full || (len(r.history.sold)+1)*r.history.Period.Days() > mostSales; r.full {
+			return nil
+		}
 		s = &sales{good: msapi.Ref{Type: good.Type, ID: good.ID}, daily: make([]float64, r.history.Period.Days())}
 		r.history.sold[k] = s
 	}
@@ -203,9 +227,12 @@ func (r *reading) unbundle(ctx context.Context) error {
 				if good.Type != "product" && good.Type != "variant" {
 					continue
 				}
-				daily := r.of(account.StockKey{Good: good.ID.Key(), Store: k.Store}, good).daily
+				whole := r.of(account.StockKey{Good: good.ID.Key(), Store: k.Store}, good)
+				if whole == nil {
+					return
+				}
 				for day, sold := range r.history.sold[k].daily {
-					daily[day] += sold * part.Quantity.Float64()
+					whole.daily[day] += sold * part.Quantity.Float64()
 				}
 			}
 		}
@@ -226,6 +253,22 @@ func (h *History) Forecast(k account.StockKey, horizon int) (*forecast.Forecast,
 		return nil, forecast.NeverSold
 	}
 	return forecast.Of(forecast.Series{First: h.Period.From.Time(), Sold: s.daily}, horizon)
+}
+
+// AddTogether adds the sales of each good over all warehouses to those of each warehouse.
+func (h *History) AddTogether() {
+	for k, s := range maps.Clone(h.sold) {
+		at := account.StockKey{Good: k.Good}
+		all := h.sold[at]
+		if all == nil {
+			all = &sales{good: s.good, daily: make([]float64, len(s.daily))}
+			h.sold[at] = all
+		}
+		for day, sold := range s.daily {
+			all.daily[day] += sold
+		}
+		all.revenue = all.revenue.Add(s.revenue)
+	}
 }
 
 // Goods returns the goods that were sold in the history, without bundles.

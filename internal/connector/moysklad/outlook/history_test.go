@@ -2,6 +2,7 @@ package outlook
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"math"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -60,4 +62,20 @@ func sorted(of map[account.StockKey]*sales) []msapi.ID {
 			}
 		}
 	})
+}
+
+func TestAHistoryThatIsTooLargeIsRefused(t *testing.T) {
+	r := &reading{Call: &account.Call{}, history: &History{Period: tool.Period{From: "2023-11-16", To: "2026-11-19"},
+		sold: map[account.StockKey]*sales{}}}
+	days := r.history.Period.Days()
+	for i := range mostSales/days + 1 {
+		if err := r.complete(); err != nil {
+			t.Fatalf("%d goods: %v", i, err)
+		}
+		id := msapi.ID(fmt.Sprintf("00000000-0000-0000-0000-%012d", i))
+		r.add("", msapi.Ref{Type: "product", ID: id}, r.history.Period.To, decimal.One, decimal.One)
+	}
+	if err := r.complete(); err == nil || len(r.history.sold)*days > mostSales {
+		t.Errorf("%d goods of %d days are kept: %v", len(r.history.sold), days, err)
+	}
 }

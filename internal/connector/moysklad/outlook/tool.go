@@ -12,7 +12,6 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/forecast"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -244,7 +243,7 @@ func (c *call) describe(ctx context.Context, lines []*line, within map[msapi.Key
 		unit := cmp.Or(x.Unit.ID, items[x.Product.ID.Key()].Unit.ID)
 		l.Name, l.code, l.article = cmp.Or(x.Name, l.Name, string(l.ID)), x.Code, x.Article
 		l.unit, l.level = units[unit], sums[l.ID.Key()]
-		l.whole = !shortage.FractionalUnits[strings.TrimRight(wording.Fold(l.unit), ".")]
+		l.whole = !shortage.Divisible(l.unit)
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 type leads struct {
 	standard int                 // days where a supplier's own are unknown
 	days     map[msapi.Key][]int // of each order that was received, ascending
+	hidden   bool                // the employee may not see orders or receipts
 }
 
 // of returns the median of a supplier's lead times, the longer of the middle two.
@@ -43,6 +44,7 @@ func (c *call) readLeads(ctx context.Context, standard int) (*leads, error) {
 	orders, received := map[msapi.ID]msapi.Order{}, map[msapi.ID]tool.Day{}
 	err := account.Each(c.Call, c.Reader.PurchaseOrders(ctx, q), func(o msapi.Order) { orders[o.ID] = o })
 	if c.Denied(err, account.SectionPurchases) {
+		l.hidden = true
 		return l, nil
 	} else if err != nil {
 		return nil, err
@@ -54,6 +56,7 @@ func (c *call) readLeads(ctx context.Context, standard int) (*leads, error) {
 		}
 	})
 	if c.Denied(err, sectionSupplies) {
+		l.hidden = true
 		return l, nil
 	} else if err != nil {
 		return nil, err
@@ -79,6 +82,10 @@ func (l *leads) describe(c *call, supplier msapi.Key) string {
 	if n := len(l.days[supplier]); n > 0 {
 		return c.Pickf("Срок поставки, дн.: %d, медиана по заказам с приёмкой за год (%d).",
 			"Lead time in days: %d, the median of the orders received in a year (%d).", days, n)
+	}
+	if l.hidden {
+		return c.Pickf("Срок поставки, дн.: %d, как задано: прошлые заказы или приёмки не видны.",
+			"Lead time in days: %d, as given: past orders or receipts are not visible.", days)
 	}
 	return c.Pickf("Срок поставки, дн.: %d, как задано: заказов с приёмкой за год нет.",
 		"Lead time in days: %d, as given: no order was received in a year.", days)

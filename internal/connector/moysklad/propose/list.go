@@ -9,7 +9,6 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/propose/catalogue"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
 	"github.com/stockhand/stockhand/internal/decimal"
-	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // fromList creates order lines from a list in the arguments.
@@ -72,7 +71,7 @@ func (w *orderProposal) deliverTo(ctx context.Context) (msapi.Store, error) {
 		names = []string{w.in.Store}
 	}
 	if len(names) == 1 {
-		return w.oneStore(names[0])
+		return w.oneStore("store", names[0], w.stores)
 	}
 	if len(names) == 0 && len(w.stores) == 1 {
 		return w.stores[0], nil
@@ -82,11 +81,4 @@ func (w *orderProposal) deliverTo(ctx context.Context) (msapi.Store, error) {
 			"there are several warehouses: name the one to deliver to")).
 		WithHint("%s", w.Pick("склады: ", "warehouses: ")+
 			strings.Join(account.NamesOf(w.stores, func(s msapi.Store) string { return s.Name }), "; "))
-}
-
-func (w *orderProposal) oneStore(name string) (msapi.Store, error) {
-	return account.FindOne(w.Call, "store", tool.Text{RU: "склад", EN: "warehouse"}, name, w.stores,
-		func(s msapi.Store) (msapi.ID, []string) {
-			return s.ID, []string{s.Name, s.Code, account.JoinPath(s.PathName, s.Name)}
-		})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
@@ -123,6 +122,16 @@ func (w *minimumProposal) collect(ctx context.Context, in minimumInput) error {
 		}
 	}
 	cards, err := catalogue.Cards(ctx, w.Call, keys, msapi.CardQuery{Minimum: true, Named: true})
+	if err != nil {
+		return err
+	}
+	var minimums []*msapi.MinimumStock
+	for _, g := range cards {
+		minimums = append(minimums, g.Minimum)
+	}
+	if err := w.Reader.DropArchivedStores(ctx, minimums); err != nil {
+		return err
+	}
 	for _, g := range cards {
 		root := g.Root()
 		if !g.Gone() && (len(s.Folders) == 0 || s.Nested[root.Folder.ID]) &&
@@ -132,7 +141,7 @@ func (w *minimumProposal) collect(ctx context.Context, in minimumInput) error {
 	}
 	slices.SortFunc(w.goods, func(x, y *catalogue.Card) int { return account.Tie(0, x.Name, y.Name, x.ID, y.ID) })
 	w.goods = slices.DeleteFunc(w.goods, w.untouchable)
-	return err
+	return nil
 }
 
 // untouchable records goods whose minimum cannot be written (fact M116).
@@ -163,6 +172,11 @@ func (w *minimumProposal) places(g *catalogue.Card) []tool.Ref {
 			all = append(all, m.Store)
 		}
 	}
+	if m := g.Minimum; len(all) == 0 && m != nil && m.Kind == msapi.MinimumVaried { // only zeros: it keeps its kind
+		for _, s := range m.Stores {
+			all = append(all, tool.Ref{Type: "store", ID: string(s.Store.ID), Name: w.names[s.Store.ID]})
+		}
+	}
 	if len(all) == 0 {
 		all = []tool.Ref{{}}
 	}
@@ -171,15 +185,10 @@ func (w *minimumProposal) places(g *catalogue.Card) []tool.Ref {
 
 // seenMinimums returns the minimums of a good in each warehouse.
 func seenMinimums(g *catalogue.Card, names map[msapi.ID]string) []tool.StoreMinimum {
-	if g.Minimum == nil || g.Minimum.Kind != msapi.MinimumVaried {
-		return nil
-	}
 	var all []tool.StoreMinimum
-	for _, m := range g.Minimum.Stores {
-		if m.Quantity.Sign() > 0 {
-			all = append(all, tool.StoreMinimum{Store: tool.Ref{Type: "store", ID: string(m.Store.ID),
-				Name: names[m.Store.ID]}, Quantity: m.Quantity.Decimal})
-		}
+	for _, m := range g.Minimum.ByStore() {
+		all = append(all, tool.StoreMinimum{Store: tool.Ref{Type: "store", ID: string(m.Store.ID),
+			Name: names[m.Store.ID]}, Quantity: m.Quantity.Decimal})
 	}
 	return all
 }
@@ -230,9 +239,20 @@ func (w *minimumProposal) documents(how string) []tool.Document {
 		lines = append(lines, own...)
 	}
 	flush()
-	for i := range documents {
+	for i, d := range documents {
+		raised, lowered, first := 0, 0, 0
+		for _, l := range d.Lines {
+			switch old := l.Seen.Minimum.Decimal; {
+			case old.IsZero():
+				first++
+			case old.Less(l.Quantity.Decimal):
+				raised++
+			default:
+				lowered++
+			}
+		}
 		documents[i].Consequences = []string{w.Pickf("Выше — %d, ниже — %d, впервые — %d.",
-			"Raised: %d, lowered: %d, set for the first time: %d.", w.raised, w.lowered, w.first)}
+			"Raised: %d, lowered: %d, set for the first time: %d.", raised, lowered, first)}
 	}
 	return documents
 }
@@ -240,7 +260,7 @@ func (w *minimumProposal) documents(how string) []tool.Document {
 // lines returns the changes of a good.
 func (w *minimumProposal) lines(g *catalogue.Card) []tool.Line {
 	unit := g.Root().Unit.Name
-	whole := !shortage.FractionalUnits[strings.TrimRight(wording.Fold(unit), ".")]
+	whole := !shortage.Divisible(unit)
 	seen := seenMinimums(g, w.names)
 	var lines []tool.Line
 	for _, place := range w.places(g) {
@@ -255,9 +275,7 @@ func (w *minimumProposal) lines(g *catalogue.Card) []tool.Line {
 		if whole {
 			need = need.Ceil(0)
 		}
-		if pack := g.Pack(); pack.Known {
-			need = need.Div(pack.Decimal).Ceil(0).Mul(pack.Decimal)
-		}
+		need = shortage.InPacks(need, g.Pack())
 		old := decimal.Zero
 		l := tool.Line{Product: g.Ref(), Unit: unit, Whole: whole, Pack: g.Pack(), Quantity: decimal.Some(need)}
 		if id == "" {

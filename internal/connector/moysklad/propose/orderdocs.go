@@ -35,15 +35,12 @@ type pastLine struct {
 	quantity decimal.Decimal
 }
 
-// history reads the posted orders to the suppliers. Without the right, the usual values are unknown and a notice says
-// so.
-func (w *orderProposal) history(ctx context.Context, suppliers []msapi.ID) (history, error) {
+// history reads the posted orders, to all suppliers: another one may have been asked for the same goods (rule R256).
+// Without the right, the usual values are unknown and a notice says so.
+func (w *orderProposal) history(ctx context.Context) (history, error) {
 	h := history{map[msapi.Key]map[msapi.ID]int{}, map[msapi.Key]pastLine{}, map[account.StockKey][]openLine{}}
-	if len(suppliers) == 0 {
-		return h, nil
-	}
 	posted := true
-	q := msapi.OrderQuery{Agents: suppliers, Posted: &posted, Positions: true,
+	q := msapi.OrderQuery{Posted: &posted, Positions: true,
 		From: account.DayStart(account.Today(w.Env).Add(-historyDays))}
 	err := account.Each(w.call.Call, w.Reader.PurchaseOrders(ctx, q), func(o msapi.Order) {
 		k := o.Agent.ID.Key()
@@ -76,39 +73,63 @@ type orderKey struct {
 	currency string
 }
 
-// documents groups the lines into one document per supplier, warehouse, legal entity and currency.
-func (w *orderProposal) documents(ctx context.Context, entities []msapi.Organization) ([]tool.Document, error) {
-	suppliers := map[msapi.Key]msapi.Ref{}
-	groups := map[orderKey][]*orderLine{}
-	var orphans, unpriced []string
+func compareOrders(x, y orderKey) int {
+	return cmp.Or(compareKeys(x.supplier, y.supplier), compareKeys(x.store, y.store),
+		strings.Compare(x.currency, y.currency))
+}
+
+// supplierOf returns whom a line is ordered from, and false if it has no supplier.
+func (w *orderProposal) supplierOf(x *orderLine) (msapi.Ref, bool) {
+	supplier := x.Root().Supplier
+	if w.supplier != nil {
+		supplier = *w.supplier
+	}
+	supplier.Name = cmp.Or(supplier.Name, string(supplier.ID)) // the employee may not see counterparties
+	return supplier, supplier.ID != "" && supplier.Type != "organization"
+}
+
+// group groups lines by the order that they belong to. Orphans have no supplier.
+func (w *orderProposal) group(lines []*orderLine) (groups map[orderKey][]*orderLine, orphans []*orderLine) {
+	groups = map[orderKey][]*orderLine{}
 	var loose []*orderLine // without a price: added to the supplier's other goods
-	for _, x := range w.lines {
-		supplier := x.Root().Supplier
-		if w.supplier != nil {
-			supplier = *w.supplier
-		}
-		if supplier.ID == "" || supplier.Type == "organization" {
-			orphans = append(orphans, x.Name)
-			continue
-		}
-		supplier.Name = cmp.Or(supplier.Name, string(supplier.ID)) // the employee may not see counterparties
-		suppliers[supplier.ID.Key()] = supplier
-		if !x.price.Known {
+	for _, x := range lines {
+		supplier, known := w.supplierOf(x)
+		switch {
+		case !known:
+			orphans = append(orphans, x)
+		case !x.price.Known:
 			loose = append(loose, x)
-			if !w.priceHidden {
-				unpriced = append(unpriced, x.Name)
-			}
-			continue
+		default:
+			k := orderKey{supplier.ID.Key(), x.StockKey.Store, account.Iso(x.currency, w.currency, w.of)}
+			groups[k] = append(groups[k], x)
 		}
-		k := orderKey{supplier.ID.Key(), x.StockKey.Store, account.Iso(x.currency, w.currency, w.of)}
-		groups[k] = append(groups[k], x)
 	}
 	for _, x := range loose {
-		k := orderKey{x.supplierKey(w), x.StockKey.Store, w.currency}
+		supplier, _ := w.supplierOf(x)
+		k := orderKey{supplier.ID.Key(), x.StockKey.Store, w.currency}
 		if len(groups[k]) == 0 {
 			k.currency = w.nearest(groups, k)
 		}
 		groups[k] = append(groups[k], x)
+	}
+	return groups, orphans
+}
+
+// documents builds one document per supplier, warehouse, legal entity and currency.
+func (w *orderProposal) documents(ctx context.Context, entities []msapi.Organization) ([]tool.Document, error) {
+	groups, without := w.group(w.lines)
+	var orphans, unpriced []string
+	for _, x := range without {
+		orphans = append(orphans, x.Name)
+	}
+	suppliers := map[msapi.Key]msapi.Ref{}
+	for k, list := range groups {
+		for _, x := range list {
+			suppliers[k.supplier], _ = w.supplierOf(x)
+			if !x.price.Known && !w.priceHidden {
+				unpriced = append(unpriced, x.Name)
+			}
+		}
 	}
 	ordered := w.lines[:0:0]
 	for _, list := range groups {
@@ -116,20 +137,17 @@ func (w *orderProposal) documents(ctx context.Context, entities []msapi.Organiza
 	}
 	w.lines = ordered
 	w.ledger.record(tool.Text{RU: "без поставщика", EN: "without a supplier"}, w.amount())
-	h, err := w.history(ctx, account.Ids(refsOf(suppliers), func(r msapi.Ref) msapi.ID { return r.ID }))
+	if len(groups) == 0 {
+		w.summarize(nil, orphans, unpriced, 0)
+		return nil, nil
+	}
+	h, err := w.history(ctx)
 	if err != nil {
 		return nil, err
 	}
 	documents := w.build(groups, suppliers, entities, h)
 	w.summarize(documents, orphans, unpriced, len(suppliers))
 	return documents, nil
-}
-
-func (x *orderLine) supplierKey(w *orderProposal) msapi.Key {
-	if w.supplier != nil {
-		return w.supplier.ID.Key()
-	}
-	return x.Root().Supplier.ID.Key()
 }
 
 // nearest returns the currency of another document for the same supplier and warehouse, because goods without a price
@@ -145,15 +163,6 @@ func (w *orderProposal) nearest(groups map[orderKey][]*orderLine, k orderKey) st
 		return k.currency
 	}
 	return slices.Min(there)
-}
-
-func refsOf(of map[msapi.Key]msapi.Ref) []msapi.Ref {
-	var list []msapi.Ref
-	for _, r := range of {
-		list = append(list, r)
-	}
-	slices.SortFunc(list, func(x, y msapi.Ref) int { return strings.Compare(string(x.ID), string(y.ID)) })
-	return list
 }
 
 func (w *orderProposal) build(groups map[orderKey][]*orderLine, suppliers map[msapi.Key]msapi.Ref,

@@ -62,6 +62,9 @@ func (w *orderProposal) checkOrdering() error {
 		return account.Invalid("items", w.Pick(
 			"список товаров не сочетается с forecast, lead_days, except, transfer_first, budget, prefer и min_order",
 			"a list of items does not go with forecast, lead_days, except, transfer_first, budget, prefer and min_order"))
+	case in.Except != nil && len(in.Except.Groups)+len(in.Except.Suppliers)+len(in.Except.Products) == 0:
+		return account.Invalid("except", w.Pick("назовите группы, поставщиков или товары",
+			"name groups, suppliers or products"))
 	case in.Budget != nil && in.Budget.Sign() <= 0:
 		return account.Invalid("budget", w.Pick("бюджет должен быть больше нуля", "the budget must be above zero"))
 	case in.MinOrder != nil && in.MinOrder.Sign() <= 0:
@@ -99,7 +102,14 @@ func (w *orderProposal) foresee(ctx context.Context) (*shortage.Outlook, error) 
 				stores = append(stores, k.ID())
 			}
 			slices.Sort(stores)
-			history, err = outlook.Read(inner, w.call.Call, outlook.DefaultHistory, stores, len(stores) > 0)
+			if !w.in.TransferFirst {
+				history, err = outlook.Read(inner, w.call.Call, outlook.DefaultHistory, stores, len(stores) > 0)
+				return err
+			}
+			// Any warehouse may send, so each one's sales are needed.
+			if history, err = outlook.Read(inner, w.call.Call, outlook.DefaultHistory, nil, true); err == nil {
+				history.AddTogether()
+			}
 			return err
 		})
 	}
@@ -133,15 +143,6 @@ func (w *orderProposal) exclude(ctx context.Context) error {
 	return nil
 }
 
-// orphan reports whether a line has no supplier to order from.
-func (x *orderLine) orphan(w *orderProposal) bool {
-	supplier := x.Root().Supplier
-	if w.supplier != nil {
-		supplier = *w.supplier
-	}
-	return supplier.ID == "" || supplier.Type == "organization"
-}
-
 // ration drops what the arguments do not allow to be ordered: small orders, and what the budget does not suffice for.
 // Goods without a supplier stay, because they are reported and not ordered.
 func (w *orderProposal) ration() {
@@ -151,15 +152,27 @@ func (w *orderProposal) ration() {
 	if w.in.Budget == nil {
 		return
 	}
-	var orphans, lines []*orderLine
+	groups, orphans := w.group(w.lines)
+	var lines []*orderLine
+	whole := map[*orderLine]decimal.Decimal{} // quantities before the budget
 	for _, x := range w.lines {
-		if x.orphan(w) {
-			orphans = append(orphans, x)
-		} else {
+		if whole[x] = x.quantity; !slices.Contains(orphans, x) {
 			lines = append(lines, x)
 		}
 	}
 	bought, unpriced := w.spend(lines, *w.in.Budget)
+	for w.in.MinOrder != nil {
+		k, small := w.smallestOrder(bought, *w.in.MinOrder)
+		if !small {
+			break
+		}
+		// What the smallest order would have cost goes to the others.
+		lines = slices.DeleteFunc(lines, func(x *orderLine) bool { return slices.Contains(groups[k], x) })
+		for _, x := range lines {
+			x.quantity = whole[x]
+		}
+		bought, _ = w.spend(lines, *w.in.Budget)
+	}
 	w.lines = append(orphans, bought...)
 	w.ledger.record(tool.Text{RU: "не хватило бюджета", EN: "beyond the budget"}, w.amount())
 	if len(unpriced) > 0 {
@@ -170,23 +183,35 @@ func (w *orderProposal) ration() {
 	}
 }
 
-// dropSmall drops the lines of suppliers whose orders would be worth less than a sum. Orders with an unknown price
-// stay: they may be worth more.
+// dropSmall drops the lines of orders that would be worth less than a sum.
 func (w *orderProposal) dropSmall(least decimal.Decimal) {
-	sums, unknown := map[msapi.Key]decimal.Decimal{}, map[msapi.Key]bool{}
-	for _, x := range w.lines {
-		k := x.supplierKey(w)
-		if worth := w.inAccountCurrency(x); worth.Known {
-			sums[k] = sums[k].Add(worth.Decimal)
-		} else {
-			unknown[k] = true
+	groups, orphans := w.group(w.lines)
+	w.lines = orphans
+	for k, list := range groups {
+		if _, small := w.smallestOrder(list, least); small {
+			delete(groups, k)
+			continue
+		}
+		w.lines = append(w.lines, list...)
+	}
+	w.ledger.record(tool.Text{RU: "заказ поставщику меньше минимального", EN: "below the minimum order"}, w.amount())
+}
+
+// smallestOrder returns the order worth least, if that is less than a sum. An order with an unknown price counts as
+// worth enough: it may be.
+func (w *orderProposal) smallestOrder(lines []*orderLine, least decimal.Decimal) (smallest orderKey, small bool) {
+	groups, _ := w.group(lines)
+	for k, list := range groups {
+		sum := decimal.Some(decimal.Zero)
+		for _, x := range list {
+			worth := w.inAccountCurrency(x)
+			sum = decimal.Maybe{Decimal: sum.Add(worth.Decimal), Known: sum.Known && worth.Known}
+		}
+		if sum.Known && (sum.Less(least) || small && sum.Cmp(least) == 0 && compareOrders(k, smallest) < 0) {
+			smallest, small, least = k, true, sum.Decimal
 		}
 	}
-	w.lines = slices.DeleteFunc(w.lines, func(x *orderLine) bool {
-		k := x.supplierKey(w)
-		return !x.orphan(w) && !unknown[k] && sums[k].Less(least)
-	})
-	w.ledger.record(tool.Text{RU: "заказ поставщику меньше минимального", EN: "below the minimum order"}, w.amount())
+	return smallest, small
 }
 
 // inAccountCurrency returns what a line costs, or unknown in another currency.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
@@ -80,8 +79,9 @@ type orderProposal struct {
 	supplier  *msapi.Ref // for all lines, if a list names one
 	lines     []*orderLine
 	ledger    ledger
-	resolved  bool            // warehouses, quantities and prices of the lines are decided
-	leads     *leads          // nil unless asked for
+	resolved  bool   // warehouses, quantities and prices of the lines are decided
+	leads     *leads // nil unless asked for
+	outlook   *shortage.Outlook
 	transfers []tool.Document // from other warehouses
 
 	levels      map[account.StockKey]account.Level
@@ -175,9 +175,10 @@ func (w *orderProposal) check() error {
 // fromShortages creates order lines from the result of the shortages tool.
 func (w *orderProposal) fromShortages(ctx context.Context, entities []msapi.Organization) (closed bool, err error) {
 	q := w.in.Query
-	if q.Outlook, err = w.foresee(ctx); err != nil {
+	if w.outlook, err = w.foresee(ctx); err != nil {
 		return false, err
 	}
+	q.Outlook = w.outlook
 	list, err := w.shortagesFor(ctx, q)
 	if list == nil || err != nil {
 		return true, err
@@ -321,7 +322,7 @@ func (w *orderProposal) assignStores() error {
 // mainStore returns the named warehouse, or the one with most of the goods to order, or the first.
 func (w *orderProposal) mainStore() (main msapi.Store, fullest bool, err error) {
 	if w.in.Store != "" {
-		main, err = w.oneStore(w.in.Store)
+		main, err = w.oneStore("store", w.in.Store, w.stores)
 		return main, false, err
 	}
 	if len(w.stores) == 0 {
@@ -350,7 +351,7 @@ func (w *orderProposal) round(x *orderLine) {
 		x.unit = cmp.Or(x.Line.Unit(), x.unit)
 	}
 	x.asked = x.quantity
-	x.whole = !shortage.FractionalUnits[strings.TrimRight(wording.Fold(x.unit), ".")]
+	x.whole = !shortage.Divisible(x.unit)
 	if x.listed {
 		x.whole = x.whole && account.Integral(w.levels[x.StockKey].Stock.Decimal())
 	} else {
@@ -359,7 +360,5 @@ func (w *orderProposal) round(x *orderLine) {
 	if x.whole {
 		x.quantity = x.quantity.Ceil(0)
 	}
-	if pack := x.Pack(); pack.Known {
-		x.quantity = x.quantity.Div(pack.Decimal).Ceil(0).Mul(pack.Decimal)
-	}
+	x.quantity = shortage.InPacks(x.quantity, x.Pack())
 }

@@ -12,8 +12,9 @@ import (
 
 // openLine is what a posted supplier order still expects of a good.
 type openLine struct {
-	order string
-	left  decimal.Decimal
+	order    string
+	supplier msapi.Ref
+	left     decimal.Decimal
 }
 
 // addOpen records what an order still expects, by its warehouse.
@@ -21,7 +22,7 @@ func (h *history) addOpen(o msapi.Order) {
 	for _, p := range o.Positions {
 		if left := p.Quantity.Sub(p.Shipped.Decimal); p.Quantity.Known && left.Sign() > 0 {
 			at := account.StockKey{Good: p.Assortment.ID.Key(), Store: o.Store.ID.Key()}
-			h.open[at] = append(h.open[at], openLine{o.Name, left})
+			h.open[at] = append(h.open[at], openLine{o.Name, o.Agent, left})
 		}
 	}
 }
@@ -30,9 +31,14 @@ func (h *history) addOpen(o msapi.Order) {
 // none.
 func (w *orderProposal) overlap(x *orderLine, h history) string {
 	var parts []string
+	supplier, _ := w.supplierOf(x)
 	for _, at := range []account.StockKey{x.StockKey, {Good: x.Good}} {
 		for _, l := range h.open[at] {
-			parts = append(parts, w.Pickf("№ %s — %s", "No. %s: %s", l.order, w.quantity(l.left)))
+			text := w.Pickf("№ %s — %s", "No. %s: %s", l.order, w.quantity(l.left))
+			if l.supplier.ID.Key() != supplier.ID.Key() && l.supplier.Name != "" {
+				text += " (" + l.supplier.Name + ")"
+			}
+			parts = append(parts, text)
 		}
 	}
 	if len(parts) == 0 {
@@ -54,7 +60,7 @@ func (w *orderProposal) overlaps(d tool.Document) []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{w.Pickf("В открытых заказах поставщику уже есть: %s; ожидаемое вычтено, если отмечено «в пути».",
-		"Already in open orders to the supplier: %s; what is expected was subtracted where it is “on the way”.",
+	return []string{w.Pickf("В открытых заказах поставщикам уже есть: %s; ожидаемое вычтено, если отмечено «в пути».",
+		"Already in open orders to suppliers: %s; what is expected was subtracted where it is “on the way”.",
 		wording.NounLine.Count(w.Lang, n))}
 }

@@ -27,6 +27,7 @@ func Tools(a *account.Account) []tool.Tool {
 func proposing[In any](a *account.Account, name string, title, about tool.Text,
 	do func(c *call, ctx context.Context, in In) ([]tool.Document, error)) tool.Tool {
 	return tool.Propose(name, title, about, func(ctx context.Context, env tool.Env, in In) (*tool.Proposal, error) {
+		env.Memo = nil // what is proposed is based on what is true now, not on what the run has read before
 		ctx, c := account.Begin(ctx, a, env, title)
 		documents, err := do(&call{c}, ctx, in)
 		if err == nil && len(documents) == 0 {
@@ -84,6 +85,14 @@ func seenAt(levels map[account.StockKey]account.Level, known bool, at account.St
 		Stock: decimal.Some(l.Stock.Decimal()), Reserve: decimal.Some(l.Reserve.Decimal()),
 		InTransit: decimal.Some(l.Transit.Decimal()),
 	}
+}
+
+// oneStore returns the warehouse that an argument names.
+func (c *call) oneStore(field, name string, stores []msapi.Store) (msapi.Store, error) {
+	return account.FindOne(c.Call, field, tool.Text{RU: "склад", EN: "warehouse"}, name, stores,
+		func(s msapi.Store) (msapi.ID, []string) {
+			return s.ID, []string{s.Name, s.Code, account.JoinPath(s.PathName, s.Name)}
+		})
 }
 
 // legalEntities returns the own legal entities, or only the named one. It returns none if the employee may not read

@@ -27,6 +27,9 @@ func (w *orderProposal) sendFirst(ctx context.Context, list *shortage.List, enti
 	t := &transferProposal{call: w.call, period: w.period, horizon: decimal.FromInt(int64(days)), stores: w.stores,
 		names: map[msapi.Key]string{}, sources: map[msapi.Key]bool{}, targets: map[msapi.Key]bool{},
 		lacking: map[account.StockKey]*shortage.Line{}}
+	if w.outlook != nil && w.outlook.Expected != nil {
+		t.expected = func(p account.StockKey) (decimal.Decimal, bool) { return w.outlook.Expected(p, days) }
+	}
 	for _, s := range w.stores {
 		t.names[s.ID.Key()], t.sources[s.ID.Key()], t.targets[s.ID.Key()] = s.Name, true, true
 	}

@@ -77,10 +77,7 @@ func (w *transferProposal) ends() (source, target msapi.Key, err error) {
 	}
 	one := func(field string, names []string, ru, en string) (msapi.Key, error) {
 		if len(names) == 1 {
-			s, err := account.FindOne(w.Call, field, tool.Text{RU: "склад", EN: "warehouse"}, names[0], w.stores,
-				func(s msapi.Store) (msapi.ID, []string) {
-					return s.ID, []string{s.Name, s.Code, account.JoinPath(s.PathName, s.Name)}
-				})
+			s, err := w.oneStore(field, names[0], w.stores)
 			return s.ID.Key(), err
 		}
 		return msapi.Key{}, account.Invalid(field, w.Pick(ru, en)).WithHint("%s", w.Pick("склады: ", "warehouses: ")+

@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/propose/catalogue"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 	"golang.org/x/sync/errgroup"
@@ -48,10 +46,12 @@ type transferProposal struct {
 	in      transfersInput
 	period  tool.Period
 	horizon decimal.Decimal // days
-	stores  []msapi.Store
-	names   map[msapi.Key]string
-	targets map[msapi.Key]bool
-	sources map[msapi.Key]bool
+	// expected returns the sales forecast of the horizon, or false where the pace must do; nil: everywhere
+	expected func(account.StockKey) (decimal.Decimal, bool)
+	stores   []msapi.Store
+	names    map[msapi.Key]string
+	targets  map[msapi.Key]bool
+	sources  map[msapi.Key]bool
 
 	lacking   map[account.StockKey]*shortage.Line // what is short, by place
 	cards     map[msapi.Key]*catalogue.Card
@@ -234,11 +234,21 @@ func (w *transferProposal) read(ctx context.Context) (closed bool, err error) {
 // usage returns how much of a good a warehouse sells within the horizon. It multiplies before dividing: rounding a
 // third of a day must not add a whole piece.
 func (w *transferProposal) usage(p account.StockKey) decimal.Decimal {
+	if w.expected != nil {
+		if x, known := w.expected(p); known {
+			return x.Max(decimal.Zero)
+		}
+	}
 	return w.sold[p].Mul(w.horizon).Div(decimal.FromInt(int64(w.period.Days())))
 }
 
 // daily returns how much of a good a warehouse sells per day.
 func (w *transferProposal) daily(p account.StockKey) decimal.Decimal {
+	if w.expected != nil && w.horizon.Sign() > 0 {
+		if x, known := w.expected(p); known {
+			return x.Max(decimal.Zero).Div(w.horizon)
+		}
+	}
 	return w.sold[p].Div(decimal.FromInt(int64(w.period.Days())))
 }
 
@@ -308,7 +318,7 @@ func (w *transferProposal) measure() {
 		w.units[p.Good] = cmp.Or(w.units[p.Good], s.Unit())
 	}
 	for k, unit := range w.units {
-		w.whole[k] = !shortage.FractionalUnits[strings.TrimRight(wording.Fold(unit), ".")]
+		w.whole[k] = !shortage.Divisible(unit)
 	}
 	for p, l := range w.levels {
 		w.whole[p.Good] = w.whole[p.Good] && account.Integral(l.Stock.Decimal())

@@ -62,17 +62,23 @@ func (d *Item) minimumOverall(stores int) decimal.Maybe {
 	return sum
 }
 
-// FractionalUnits are the units of measure that can be divided; all others are counted in pieces.
-var FractionalUnits = map[string]bool{
+// fractionalUnits are the units of measure that can be divided; all others are counted in pieces.
+var fractionalUnits = map[string]bool{
 	"кг": true, "г": true, "гр": true, "т": true, "л": true, "мл": true, "м": true, "см": true, "мм": true, "м2": true,
 	"м3": true, "м²": true, "м³": true,
 	"пог. м": true, "п.м": true, "кв.м": true, "куб.м": true, "kg": true, "g": true, "l": true, "ml": true, "m": true,
 	"cm": true, "m2": true, "m3": true,
 }
 
-// divisible reports whether a fraction of the good's unit can be ordered.
-func (s *Line) divisible() bool {
-	return FractionalUnits[strings.TrimRight(wording.Fold(s.Unit()), ".")]
+// Divisible reports whether a fraction of a unit of measure can be ordered.
+func Divisible(unit string) bool { return fractionalUnits[strings.TrimRight(wording.Fold(unit), ".")] }
+
+// InPacks rounds a quantity up to whole packs, if the good has any.
+func InPacks(quantity decimal.Decimal, pack decimal.Maybe) decimal.Decimal {
+	if !pack.Known {
+		return quantity
+	}
+	return quantity.Div(pack.Decimal).Ceil(0).Mul(pack.Decimal)
 }
 
 func (s *Line) Unit() string { return cmp.Or(s.reportUnit, s.Item.unit) }

@@ -114,9 +114,9 @@ func (s *Line) toOrder(horizon int, period tool.Period) decimal.Decimal {
 	target := s.target(horizon, period)
 	short := target.Sub(s.Level.Free()).Sub(s.Level.Transit.Decimal()).Sub(s.ordered).Max(decimal.Zero)
 	if short.Sign() > 0 && s.Item.pack.Known {
-		return short.Div(s.Item.pack.Decimal).Ceil(0).Mul(s.Item.pack.Decimal)
+		return InPacks(short, s.Item.pack)
 	}
-	if s.divisible() || !account.Integral(s.Level.Stock.Decimal()) || !account.Integral(s.Minimum.Decimal) {
+	if Divisible(s.Unit()) || !account.Integral(s.Level.Stock.Decimal()) || !account.Integral(s.Minimum.Decimal) {
 		return short.Ceil(3)
 	}
 	return short.Ceil(0)

@@ -43,3 +43,17 @@ func TestOrdersAreWholeForPiecesAndFractionsForWeight(t *testing.T) {
 		}
 	}
 }
+
+func TestAGoodThatIsExpectedNotToSellDoesNotRunOut(t *testing.T) {
+	for _, c := range []struct{ name, expected, free string }{{"no days to cover", "0", "-2"},
+		{"a forecast of none", "0", "-1"}, {"more returns than sales", "-1", "-3"}} {
+		w := &search{period: tool.Period{From: "2026-01-01", To: "2026-01-30"},
+			outlook: &Outlook{Expected: func(account.StockKey, int) (decimal.Decimal, bool) {
+				return decimal.MustParse(c.expected), true
+			}}}
+		line := &Line{Item: &Item{}, Level: account.Level{Stock: account.QuantityOf(decimal.MustParse(c.free))}}
+		if w.settle(line) || line.Lasts.Known {
+			t.Errorf("%s: runs out, lasts %s days", c.name, line.Lasts)
+		}
+	}
+}

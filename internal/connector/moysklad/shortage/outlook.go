@@ -77,7 +77,7 @@ func (w *search) settle(s *Line) bool {
 		days += w.outlook.Lead(s.Item.SupplierID)
 	}
 	expected := w.expected(s.StockKey, s.Sold.Decimal, days)
-	if s.Level.Free().Cmp(expected) >= 0 {
+	if expected.Sign() <= 0 || s.Level.Free().Cmp(expected) >= 0 {
 		return false
 	}
 	s.Expected, s.days = decimal.Some(expected), days
@@ -89,11 +89,6 @@ func (w *search) settle(s *Line) bool {
 func (s *Line) Of(f account.Filter) bool {
 	return f.Nested[s.Item.folder.ID()] || slices.Contains(f.SupplierIDs(), s.Item.SupplierID.ID()) ||
 		slices.ContainsFunc(f.Goods, func(g msapi.Ref) bool { return g.ID.Key() == s.Good })
-}
-
-// Lacks returns what brings the free stock and the goods in transit up to the target, before packs.
-func (s *Line) Lacks(l *List) decimal.Decimal {
-	return s.target(l.Horizon, l.Period).Sub(s.Level.Free()).Sub(s.Level.Transit.Decimal()).Max(decimal.Zero)
 }
 
 // Serve recomputes what to order when other warehouses send goods.

@@ -67,11 +67,12 @@ func idOf(r *tool.Ref) msapi.ID {
 // archived does not matter to an order.
 func checked(l tool.Line) bool { return l.Product.Type == "product" || l.Product.Type == "variant" }
 
-// goods reads the goods of the lines, including archived ones, with their minimum stocks if minimums is set. Goods that
-// no longer exist are missing from the map.
+// goods reads the goods of the lines, including archived ones, with their minimum stocks if minimums is set, those of
+// archived warehouses left out. Goods that no longer exist are missing from the map.
 func (w *Writer) goods(ctx context.Context, lines []tool.Line, minimums bool) (map[msapi.ID]good, error) {
 	products, variants := split(lines)
 	goods := make(map[msapi.ID]good, len(products)+len(variants))
+	var read []*msapi.MinimumStock
 	for _, of := range []struct {
 		ids  []msapi.ID
 		list func(context.Context, msapi.CardQuery) iter.Seq2[msapi.Card, error]
@@ -86,9 +87,10 @@ func (w *Writer) goods(ctx context.Context, lines []tool.Line, minimums bool) (m
 				return nil, err
 			}
 			goods[c.ID] = good{c.Name, c.Archived, c.BuyPrice, c.SalePrices, c.Minimum}
+			read = append(read, c.Minimum)
 		}
 	}
-	return goods, nil
+	return goods, w.reader.DropArchivedStores(ctx, read)
 }
 
 // split returns the distinct products and variants of the lines.

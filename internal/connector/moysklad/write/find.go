@@ -143,25 +143,37 @@ func valuesOf(m map[string]int) map[int]bool {
 	return set
 }
 
-func (w *Writer) findPrices(ctx context.Context, doc tool.Document) (tool.Outcome, error) {
-	goods, err := w.goods(ctx, doc.Lines, false)
+// findLines reads the goods of a change back and judges each line. A line that is neither as before nor as confirmed
+// stays unknown, with the problem.
+func (w *Writer) findLines(ctx context.Context, doc tool.Document,
+	judge func(g good, line tool.Line, out *tool.LineOutcome)) (tool.Outcome, error) {
+	goods, err := w.goods(ctx, doc.Lines, doc.Kind == tool.MinimumStock)
 	if err != nil {
 		return tool.Outcome{}, err
 	}
-	l := w.config.Language
 	lines := make([]tool.LineOutcome, len(doc.Lines))
 	for i, line := range doc.Lines {
-		out := tool.LineOutcome{Line: line.ID, State: stockhand.DocumentUnknown}
-		g, there := goods[goodID(line)]
+		lines[i] = tool.LineOutcome{Line: line.ID, State: stockhand.DocumentUnknown}
+		if g, there := goods[goodID(line)]; there {
+			judge(g, line, &lines[i])
+			continue
+		}
+		lines[i].State, lines[i].Problem = stockhand.DocumentFailed,
+			w.config.Language.Pick("товар удалён или скрыт", "the product is deleted or hidden")
+	}
+	return w.together(doc.Kind, lines), nil
+}
+
+// findPrices reads prices back: the new one means applied, the old one failed.
+func (w *Writer) findPrices(ctx context.Context, doc tool.Document) (tool.Outcome, error) {
+	l := w.config.Language
+	return w.findLines(ctx, doc, func(g good, line tool.Line, out *tool.LineOutcome) {
 		now := g.price(doc)
 		old := line.OldPrice
 		if !old.Known {
 			old = line.Seen.Price
 		}
 		switch {
-		case !there:
-			out.State, out.Problem = stockhand.DocumentFailed,
-				l.Pick("товар удалён или скрыт", "the product is deleted or hidden")
 		case same(now.Value, decimal.Some(line.Price.Minor())) && w.sameCurrency(doc, now):
 			out.State = stockhand.DocumentApplied
 		case same(now.Value, minor(old)) || !old.Known && !filled(now.Value):
@@ -174,9 +186,7 @@ func (w *Writer) findPrices(ctx context.Context, doc tool.Document) (tool.Outcom
 			out.Problem = fmt.Sprintf(l.Pick("сейчас цена %s: не прежняя и не новая",
 				"the price is now %s: neither the old one nor the new one"), shown)
 		}
-		lines[i] = out
-	}
-	return w.together(doc.Kind, lines), nil
+	})
 }
 
 // sameCurrency reports whether a price is in the document's currency, unless either is unknown.

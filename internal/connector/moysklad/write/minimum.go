@@ -75,21 +75,27 @@ func (w *Writer) minimums(doc tool.Document) ([]batch, error) {
 }
 
 // minimum returns the minimum stock of a line's good as the document sets it. Without a minimum in any warehouse, it is
-// a sum of zero, because a list must not be empty.
+// a sum of zero, which removes them all.
 func (w *Writer) minimum(doc tool.Document, l tool.Line) (wireMinimum, error) {
 	if l.Store == nil {
 		return wireMinimum{Kind: msapi.MinimumSum, Quantity: number(l.Quantity.Round(4))}, nil
 	}
+	after := doc.MinimumsOf(l.Product.ID)
+	if len(after) == 0 {
+		return wireMinimum{Kind: msapi.MinimumSum, Quantity: number(decimal.Zero)}, nil
+	}
+	for _, x := range doc.Lines { // a warehouse that is left out may keep its minimum
+		if x.Product.ID == l.Product.ID && x.Quantity.IsZero() {
+			after = append(after, tool.StoreMinimum{Store: *x.Store})
+		}
+	}
 	m := wireMinimum{Kind: msapi.MinimumVaried}
-	for _, x := range doc.MinimumsOf(l.Product.ID) {
+	for _, x := range after {
 		link, err := w.link("store", &x.Store)
 		if err != nil {
 			return m, err
 		}
 		m.Stores = append(m.Stores, wireStoreMinimum{link, number(x.Quantity.Round(4))})
-	}
-	if len(m.Stores) == 0 {
-		m = wireMinimum{Kind: msapi.MinimumSum, Quantity: number(decimal.Zero)}
 	}
 	return m, nil
 }
@@ -98,7 +104,7 @@ func (w *Writer) minimum(doc tool.Document, l tool.Line) (wireMinimum, error) {
 // of another kind, or inherited by a variant, so that the line cannot change it.
 func minimumNow(g good, l tool.Line) (decimal.Decimal, bool) {
 	m := g.minimum
-	if m == nil || m.Kind == msapi.MinimumSum && m.Quantity.IsZero() && !m.Inherited {
+	if m.None() {
 		return decimal.Zero, true
 	}
 	kind := msapi.MinimumSum
@@ -118,14 +124,9 @@ func minimumNow(g good, l tool.Line) (decimal.Decimal, bool) {
 // minimumsNow returns the minimums in each warehouse, without those of zero.
 func minimumsNow(g good) []tool.StoreMinimum {
 	var all []tool.StoreMinimum
-	if g.minimum == nil || g.minimum.Kind != msapi.MinimumVaried {
-		return nil
-	}
-	for _, s := range g.minimum.Stores {
-		if s.Quantity.Sign() > 0 {
-			all = append(all, tool.StoreMinimum{Store: tool.Ref{Type: "store", ID: string(s.Store.ID),
-				Name: s.Store.Name}, Quantity: s.Quantity.Decimal})
-		}
+	for _, s := range g.minimum.ByStore() {
+		all = append(all, tool.StoreMinimum{Store: tool.Ref{Type: "store", ID: string(s.Store.ID), Name: s.Store.Name},
+			Quantity: s.Quantity.Decimal})
 	}
 	return all
 }
@@ -134,7 +135,7 @@ func minimumsNow(g good) []tool.StoreMinimum {
 func sameMinimums(a, b []tool.StoreMinimum) bool {
 	return len(a) == len(b) && !slices.ContainsFunc(a, func(x tool.StoreMinimum) bool {
 		return !slices.ContainsFunc(b, func(y tool.StoreMinimum) bool {
-			return x.Store.ID == y.Store.ID && x.Quantity.Cmp(y.Quantity) == 0
+			return x.Store.ID == y.Store.ID && x.Quantity.Round(4).Cmp(y.Quantity.Round(4)) == 0
 		})
 	})
 }
@@ -168,32 +169,22 @@ func (c *checker) minimums() {
 	}
 }
 
-// findMinimums reads minimums back: the new one means applied, the old one failed.
+// findMinimums reads minimums back. A write replaces all minimums of a good, so all of them must be the new ones to be
+// applied, or the old ones to have failed, which allows sending them again (rule R263).
 func (w *Writer) findMinimums(ctx context.Context, doc tool.Document) (tool.Outcome, error) {
-	goods, err := w.goods(ctx, doc.Lines, true)
-	if err != nil {
-		return tool.Outcome{}, err
-	}
 	l := w.config.Language
-	lines := make([]tool.LineOutcome, len(doc.Lines))
-	for i, line := range doc.Lines {
-		out := tool.LineOutcome{Line: line.ID, State: stockhand.DocumentUnknown}
-		g, there := goods[goodID(line)]
+	return w.findLines(ctx, doc, func(g good, line tool.Line, out *tool.LineOutcome) {
 		now, possible := minimumNow(g, line)
+		all := minimumsNow(g)
 		switch {
-		case !there:
-			out.State, out.Problem = stockhand.DocumentFailed,
-				l.Pick("товар удалён или скрыт", "the product is deleted or hidden")
-		case possible && now.Cmp(line.Quantity.Round(4)) == 0:
+		case possible && now.Cmp(line.Quantity.Round(4)) == 0 && sameMinimums(all, doc.MinimumsOf(line.Product.ID)):
 			out.State = stockhand.DocumentApplied
-		case possible && now.Cmp(line.Seen.Minimum.Decimal) == 0:
+		case possible && now.Cmp(line.Seen.Minimum.Decimal) == 0 && sameMinimums(all, line.Seen.Minimums):
 			out.State, out.Problem = stockhand.DocumentFailed,
 				l.Pick("минимум прежний: он не был изменён", "the minimum is still the old one: it was not changed")
 		default:
-			out.Problem = l.Pick("минимум сейчас не прежний и не новый",
-				"the minimum is neither the old nor the new one")
+			out.Problem = l.Pick("минимумы товара сейчас не прежние и не новые",
+				"the minimums of the good are neither the old nor the new ones")
 		}
-		lines[i] = out
-	}
-	return w.together(doc.Kind, lines), nil
+	})
 }

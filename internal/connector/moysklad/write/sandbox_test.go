@@ -385,3 +385,59 @@ func TestAReceivedOrderHasMoved(t *testing.T) {
 	}
 	t.Fatal("no received order")
 }
+
+func TestMinimumsOfAGoodAreSentAgainOnlyIfNoneHasChanged(t *testing.T) { // rule R263
+	s := newFixture(t)
+	w := s.writer()
+	doc := s.minimum("doc_l")
+	g, _ := s.company.Good(company.ID(doc.Lines[0].Product.ID))
+	wantStates(t, find(t, w, doc), failed)
+	was := g.Minimum.Stores[1].Quantity
+	g.Minimum.Stores[1].Quantity = was + was // another person's change, of another warehouse
+	wantStates(t, find(t, w, doc), unknown)
+	g.Minimum.Stores[1].Quantity = was
+	wantStates(t, apply(t, w, doc), applied)
+	wantStates(t, find(t, w, doc), applied)
+	g, _ = s.company.Good(company.ID(doc.Lines[0].Product.ID))
+	g.Minimum.Stores[1].Quantity = was + was
+	wantStates(t, find(t, w, doc), unknown)
+}
+
+func TestAMinimumThatReturnsToZeroIsSent(t *testing.T) { // a warehouse that is left out may keep its minimum
+	s := newFixture(t)
+	doc := s.minimum("doc_l")
+	doc.Lines[0].Quantity = some("0")
+	bodies, err := s.writer().Bodies(doc)
+	if err != nil || !strings.Contains(string(bodies[0].Body), doc.Lines[0].Store.ID) ||
+		!strings.Contains(string(bodies[0].Body), `"quantity":0}`) {
+		t.Errorf("%s, %v", bodies, err)
+	}
+	wantStates(t, apply(t, s.writer(), doc), applied)
+	wantStates(t, find(t, s.writer(), doc), applied)
+}
+
+func TestAGoodWithOnlyZerosByWarehouseHasNoMinimum(t *testing.T) {
+	zero := decimal.Some(decimal.Zero)
+	g := good{minimum: &msapi.MinimumStock{Kind: msapi.MinimumVaried, Stores: []msapi.StoreMinimum{
+		{Store: msapi.Ref{ID: storeID}, Quantity: zero}}}}
+	for name, line := range map[string]tool.Line{"together": {}, "by warehouse": {Store: ref("store", storeID, "")}} {
+		if now, possible := minimumNow(g, line); !possible || !now.IsZero() {
+			t.Errorf("%s: %s, %v", name, now, possible)
+		}
+	}
+}
+
+func TestMinimumsOfArchivedWarehousesAreNotWritten(t *testing.T) { // fact M116
+	s := newFixture(t)
+	w := s.writer()
+	doc := s.minimum("doc_l")
+	g, _ := s.company.Good(company.ID(doc.Lines[0].Product.ID))
+	g.Minimum.Stores[1].Store.Archived = true
+	checks := s.check(w, doc)
+	if len(checks[0].Moved) != 1 {
+		t.Errorf("the archived warehouse is not noticed: %+v", checks[0].Moved)
+	}
+	doc = checks[0].Fresh
+	wantStates(t, apply(t, w, doc), applied)
+	wantStates(t, find(t, w, doc), applied)
+}

@@ -16,8 +16,17 @@ import (
 const atOnce = 4
 
 // Find finds the one good that each name refers to, and never chooses for the user. A name that only belongs to a
-// product refers to the product, not to its variants.
+// product refers to the product, not to its variants. A bundle is an error.
 func Find(ctx context.Context, c *account.Call, names []string) ([]msapi.AssortmentItem, error) {
+	return find(ctx, c, names, false)
+}
+
+// FindWithBundles is like [Find], and also finds bundles.
+func FindWithBundles(ctx context.Context, c *account.Call, names []string) ([]msapi.AssortmentItem, error) {
+	return find(ctx, c, names, true)
+}
+
+func find(ctx context.Context, c *account.Call, names []string, bundles bool) ([]msapi.AssortmentItem, error) {
 	found := make([]msapi.AssortmentItem, len(names))
 	var ids []msapi.ID
 	for _, name := range names {
@@ -47,14 +56,15 @@ func Find(ctx context.Context, c *account.Call, names []string) ([]msapi.Assortm
 			if err != nil {
 				return err
 			}
-			found[i], err = oneGood(c, name, items)
+			found[i], err = oneGood(c, name, items, bundles)
 			return err
 		})
 	}
 	return found, work.Wait()
 }
 
-func oneGood(c *account.Call, name string, items []msapi.AssortmentItem) (msapi.AssortmentItem, error) {
+func oneGood(c *account.Call, name string, items []msapi.AssortmentItem, bundles bool) (msapi.AssortmentItem,
+	error) {
 	items, err := account.Match(c, "products", []string{name}, items,
 		func(x msapi.AssortmentItem) (msapi.ID, []string) {
 			return x.ID, append([]string{x.Name, x.Code, x.Article}, x.Barcodes...)
@@ -72,13 +82,12 @@ func oneGood(c *account.Call, name string, items []msapi.AssortmentItem) (msapi.
 				"“%s”: several products are called that, give the code or the id", name)).
 			WithHint("%s", strings.Join(which, "; "))
 	}
-	switch x := items[0]; x.Type {
-	case "product", "variant":
-		if x.Archived {
-			return x, OutOfReach(c, x.Name)
-		}
+	switch x := items[0]; {
+	case x.Archived && (bundles || x.Type != "bundle") && x.Type != "service":
+		return x, OutOfReach(c, x.Name)
+	case x.Type == "product", x.Type == "variant", x.Type == "bundle" && bundles:
 		return x, nil
-	case "bundle":
+	case x.Type == "bundle":
 		return x, account.Invalid("items", fmt.Sprintf(
 			c.Pick("«%s» — комплект: назовите его составляющие", "“%s” is a bundle: name its components"), x.Name))
 	default:

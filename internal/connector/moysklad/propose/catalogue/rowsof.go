@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -103,31 +104,33 @@ func (r *RowsOf) named(ctx context.Context, c *account.Call, column string) ([]g
 }
 
 // table returns the stored result, or executes the query with the same employee's rights.
-func (r *RowsOf) table(ctx context.Context, c *account.Call) (*tool.Result, error) {
+func (r *RowsOf) table(ctx context.Context, c *account.Call) (tool.Table, error) {
 	switch {
 	case (r.Result == "") == (r.Query == nil):
-		return nil, account.Invalid("rows_of", c.Pick("нужно ровно одно из: result, query",
+		return tool.Table{}, account.Invalid("rows_of", c.Pick("нужно ровно одно из: result, query",
 			"exactly one is needed of: result, query"))
 	case r.Query != nil:
 		env := c.Env
 		env.Progress = nil
 		table, err := analyze.Tools(c.Account)[0].Call(ctx, env, r.Query.RawMessage)
-		if err == nil {
-			for _, n := range table.Notices {
-				c.Notice(n.Code, n.Message, n.Message)
-			}
+		if err != nil {
+			return tool.Table{}, err
 		}
-		return table, err
+		for _, n := range table.Notices {
+			c.Notice(n.Code, n.Message, n.Message)
+		}
+		return table.InPages(), nil
 	case c.Env.Result == nil:
-		return nil, account.Invalid("rows_of", c.Pick("здесь нет сохранённых результатов: передайте query",
+		return tool.Table{}, account.Invalid("rows_of", c.Pick("здесь нет сохранённых результатов: передайте query",
 			"there are no stored results here: give a query"))
 	}
 	table, err := c.Env.Result(ctx, r.Result)
 	if err != nil {
-		return nil, err
+		return table, err
 	}
-	if from := table.Provenance; from.Account != c.Who.Account || from.Employee != c.Who.Employee { // rule R4
-		return nil, account.Invalid("rows_of", c.Pick(
+	if from := table.Provenance; from.Account != c.Who.Account || from.Login != c.Who.Login ||
+		from.Employee != c.Who.Employee { // the caller has checked this (rule R4); a draft deserves a second look
+		return table, account.Invalid("rows_of", c.Pick(
 			"этот результат прочитан другим сотрудником или в другом аккаунте",
 			"that result is of another employee or account"))
 	}
@@ -138,7 +141,7 @@ func (r *RowsOf) table(ctx context.Context, c *account.Call) (*tool.Result, erro
 var goodColumns = []string{"variant_id", "product_id", "id"}
 
 // goodsOf returns the goods of a table's rows. A row may repeat a good.
-func goodsOf(c *account.Call, table *tool.Result, column string) ([]goodsRow, error) {
+func goodsOf(c *account.Call, table tool.Table, column string) ([]goodsRow, error) {
 	at := func(name string) int {
 		return slices.IndexFunc(table.Columns, func(x tool.Column) bool { return x.Name == name })
 	}
@@ -148,9 +151,20 @@ func goodsOf(c *account.Call, table *tool.Result, column string) ([]goodsRow, er
 			return nil, account.Invalid("rows_of", c.Pickf("в таблице нет столбца «%s»", "the table has no column “%s”",
 				column))
 		}
+		if table.Columns[quantity].Unit != tool.UnitQuantity {
+			var fit []string
+			for _, x := range table.Columns {
+				if x.Unit == tool.UnitQuantity && !x.Hidden {
+					fit = append(fit, x.Name)
+				}
+			}
+			return nil, account.Invalid("rows_of", c.Pickf("столбец «%s» — не количество товара",
+				"the column “%s” is not a quantity of goods", column)).
+				WithHint("%s", c.Pick("столбцы с количеством: ", "columns with a quantity: ")+strings.Join(fit, ", "))
+		}
 	}
-	rows := make([]goodsRow, 0, len(table.Rows))
-	for i, row := range table.Rows {
+	rows := make([]goodsRow, 0, table.Count)
+	add := func(row tool.Row) error {
 		var x goodsRow
 		for _, name := range goodColumns {
 			if n := at(name); n >= 0 && x.id == "" {
@@ -158,15 +172,27 @@ func goodsOf(c *account.Call, table *tool.Result, column string) ([]goodsRow, er
 			}
 		}
 		if x.id == "" {
-			return nil, account.Invalid("rows_of", c.Pickf(
+			return account.Invalid("rows_of", c.Pickf(
 				"строка %d таблицы — не товар: нужен разрез product или variant, либо отчёт о товарах",
-				"row %d of the table is not a good: break it down by product or variant, or take a report on goods", i+1))
+				"row %d of the table is not a good: break it down by product or variant, or take a report on goods",
+				len(rows)+1))
 		}
 		if quantity >= 0 {
 			n, known := row[quantity].Decimal()
 			x.quantity = decimal.Maybe{Decimal: n, Known: known}
 		}
 		rows = append(rows, x)
+		return nil
+	}
+	for page, err := range table.Pages {
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range page {
+			if err := add(row); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return rows, nil
 }

@@ -316,7 +316,8 @@ func (w *proposal) fromNames(ctx context.Context, list map[msapi.Key]*catalogue.
 	for k, g := range cards {
 		if w.fits(g) {
 			list[k] = g
-			named[k] = g.Type == "variant" && cards[g.Product.ID.Key()] == nil
+			// A table lists variants without anybody having named them.
+			named[k] = g.Type == "variant" && cards[g.Product.ID.Key()] == nil && w.in.RowsOf == nil
 		}
 	}
 	return err

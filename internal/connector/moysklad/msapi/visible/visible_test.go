@@ -1,4 +1,4 @@
-package msapi
+package visible
 
 import (
 	"bytes"
@@ -33,7 +33,7 @@ func TestAttackNamesAreVisibleWhereTheyEnter(t *testing.T) {
 				"byte by byte": iotest.OneByteReader(strings.NewReader(text)),
 				"in pieces":    iotest.HalfReader(strings.NewReader(text))} {
 				var got struct{ Name string }
-				if err := json.NewDecoder(visible(r)).Decode(&got); err != nil {
+				if err := json.NewDecoder(JSON(r)).Decode(&got); err != nil {
 					t.Fatalf("%q: %v", text, err)
 				}
 				want := strings.ReplaceAll(strings.Map(stockhand.Visible, name), "\x07", "")
@@ -76,11 +76,11 @@ func FuzzVisible(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole, err := io.ReadAll(visible(bytes.NewReader(text)))
+		whole, err := io.ReadAll(JSON(bytes.NewReader(text)))
 		if err != nil || !json.Valid(whole) {
 			t.Fatalf("%q was rewritten as %q, %v", text, whole, err)
 		}
-		chunked, _ := io.ReadAll(visible(&chunkReader{text, int(step%7) + 1}))
+		chunked, _ := io.ReadAll(JSON(&chunkReader{text, int(step%7) + 1}))
 		if !bytes.Equal(chunked, whole) {
 			t.Fatalf("%q: %q in chunks, %q at once", text, chunked, whole)
 		}
@@ -114,7 +114,7 @@ func BenchmarkVisible(b *testing.B) {
 	b.Run("visible", func(b *testing.B) {
 		b.SetBytes(int64(len(text)))
 		for b.Loop() {
-			_, _ = io.Copy(io.Discard, visible(bytes.NewReader(text)))
+			_, _ = io.Copy(io.Discard, JSON(bytes.NewReader(text)))
 		}
 	})
 	b.Run("copy", func(b *testing.B) {

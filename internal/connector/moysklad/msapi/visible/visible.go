@@ -1,4 +1,5 @@
-package msapi
+// Package visible removes invisible characters from what the account sends.
+package visible
 
 import (
 	"io"
@@ -9,19 +10,19 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// visible reads JSON and passes every string in it through [stockhand.Visible], whatever its field. So nothing that
-// users typed in the account can break a line, control a terminal or change the text direction, and no field can be
-// forgotten. Everything outside strings is unchanged.
-func visible(r io.Reader) io.Reader { return &visibleReader{from: r, in: make([]byte, 0, 16<<10)} }
+// JSON returns a reader that passes every string in the JSON of another through [stockhand.Visible], whatever its
+// field. So nothing that users typed in the account can break a line, control a terminal or change the text direction,
+// and no field can be forgotten. Everything outside strings is unchanged.
+func JSON(r io.Reader) io.Reader { return &reader{from: r, in: make([]byte, 0, 16<<10)} }
 
-type visibleReader struct {
+type reader struct {
 	from io.Reader
 	in   []byte // read but not checked yet: at most part of a character
 	out  []byte // checked but not returned yet; shares memory with in
 	err  error
 }
 
-func (v *visibleReader) Read(p []byte) (int, error) {
+func (v *reader) Read(p []byte) (int, error) {
 	for len(v.out) == 0 {
 		if v.err != nil {
 			return 0, v.err

@@ -1,0 +1,47 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/store"
+	"github.com/stockhand/stockhand/internal/store/kept"
+)
+
+// keptFacts reads the setting: days and MiB.
+func keptFacts(v string) (l kept.Limits, ok bool) {
+	if v == "off" {
+		return l, true
+	}
+	first, second, _ := strings.Cut(cmp.Or(v, "30:256"), ":")
+	days, err := strconv.ParseUint(first, 10, 12)
+	size, invalid := strconv.ParseUint(second, 10, 30)
+	return kept.Limits{Age: time.Duration(days) * 24 * time.Hour, Size: int64(size) << 20},
+		err == nil && invalid == nil && days > 0 && size > 0
+}
+
+// keeper returns what is kept of the accounts of connections; nil if nothing may be kept.
+func keeper(s *kept.Store) func(stockhand.Connection) connector.Kept {
+	if !s.Keeps() {
+		return nil
+	}
+	return func(c stockhand.Connection) connector.Kept { return s.Of(c) }
+}
+
+// housekeeping also removes what is kept of external accounts and too old.
+type housekeeping struct {
+	store.System
+	facts *kept.Store
+}
+
+// ForgetExpired implements retention.System.
+func (h housekeeping) ForgetExpired(ctx context.Context, now time.Time) (bool, error) {
+	more, err := h.System.ForgetExpired(ctx, now)
+	return more, errors.Join(err, h.facts.Forget(ctx))
+}

@@ -1,0 +1,44 @@
+package analyze
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// listed lists documents, from what is kept where that is possible. An employee who sees only part of them gets another
+// part when the role changes, which no document shows. Additional fields are not kept, because the name of a value may
+// change without the document.
+func (c *call) listed(ctx context.Context, t documentType, q msapi.OrderQuery) iter.Seq2[msapi.Order, error] {
+	list := func(ctx context.Context, q msapi.OrderQuery) iter.Seq2[msapi.Order, error] {
+		return t.list(c.Reader, ctx, q)
+	}
+	ownField := slices.ContainsFunc(c.fields, func(field string) bool {
+		owner, _, _ := fieldOf(field)
+		return owner == t.name
+	})
+	if ownField || !c.Rights.Whole(t.name) {
+		return list(ctx, q)
+	}
+	return c.kept.Documents(ctx, t.name, q, list)
+}
+
+// inOrder sorts lines by document, so that answers do not depend on which documents were kept.
+func inOrder(lines []line) {
+	slices.SortStableFunc(lines, func(x, y line) int {
+		return cmp.Or(strings.Compare(x.of.name, y.of.name),
+			strings.Compare(string(x.document.ID), string(y.document.ID)))
+	})
+}
+
+// noteKept says in the provenance what was not read again.
+func (c *call) noteKept() {
+	if used := c.kept.Used(); used.Documents > 0 {
+		c.Result.Provenance.Kept = &tool.Kept{Documents: used.Documents, Read: used.Read.UTC(), AsOf: used.AsOf.UTC()}
+	}
+}

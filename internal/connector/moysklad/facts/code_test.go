@@ -1,0 +1,96 @@
+package facts
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/decimal"
+)
+
+// notKept lists the fields of documents and lines that queries over kept documents do not use.
+var notKept = []string{"Planned", "Ordered", "Shipped", "Paid", "Reserved", "Attributes", "ID" /* of a line */}
+
+// fill sets all fields to something, except those that are not kept.
+func fill(v reflect.Value, n *int64) {
+	*n++
+	switch x := v.Addr().Interface().(type) {
+	case *msapi.ID:
+		k := msapi.Key{15: byte(*n), 0: 1}
+		*x = k.ID()
+	case *msapi.Moment:
+		x.Time = time.UnixMilli(1_790_000_000_000 + *n).In(msapi.Moscow)
+	case *decimal.Maybe:
+		*x = decimal.Some(decimal.MustParse("-12.345").Mul(decimal.FromInt(*n)))
+	case *string:
+		*x = string(rune('a' + *n))
+	case *bool:
+		*x = true
+	case *[]msapi.Position:
+		*x = make([]msapi.Position, 2)
+		for i := range *x {
+			fill(v.Index(i), n)
+		}
+	default:
+		for i := range v.NumField() {
+			name := v.Type().Field(i).Name
+			if !slices.Contains(notKept, name) || name == "ID" && v.Type() != reflect.TypeFor[msapi.Position]() {
+				fill(v.Field(i), n)
+			}
+		}
+	}
+}
+
+// A field that is added to documents must be kept, or be listed above.
+func TestASegmentIsDecodedAsItWasEncoded(t *testing.T) {
+	var n int64
+	s := &segment{month: monthOf(time.Now()), covered: 1<<1 | 1<<31, lines: 1 << 31, total: 300, sure: true,
+		read: time.UnixMilli(1_790_000_000_001).In(msapi.Moscow), newest: time.UnixMilli(5).In(msapi.Moscow),
+		documents: make([]msapi.Order, 3)}
+	for i := range s.documents[:2] {
+		fill(reflect.ValueOf(&s.documents[i]).Elem(), &n)
+	}
+	s.documents[2].Applicable = true // and nothing else
+	body, err := s.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := decode(body)
+	if err != nil || !reflect.DeepEqual(got, s) {
+		t.Errorf("%v\n%+v\nwant\n%+v", err, got, s)
+	}
+	for _, bad := range [][]byte{nil, {0}, body[:len(body)/2], append([]byte{2}, body[1:]...)} {
+		if _, err := decode(bad); err == nil {
+			t.Errorf("%d bytes were decoded", len(bad))
+		}
+	}
+	s.documents[0].Sum = decimal.Some(decimal.One.Div(decimal.Zero))
+	if _, err := s.encode(); err == nil {
+		t.Error("a number that is none was encoded")
+	}
+}
+
+// BenchmarkDecode decodes 40,000 documents with 5 lines.
+func BenchmarkDecode(b *testing.B) {
+	var n int64
+	s := &segment{documents: make([]msapi.Order, 40_000)}
+	fill(reflect.ValueOf(&s.documents[0]).Elem(), &n)
+	lines := slices.Repeat(s.documents[0].Positions, 3)[:5]
+	for i := range s.documents {
+		s.documents[i] = s.documents[0]
+		s.documents[i].ID = msapi.Key{1, 2, byte(i), byte(i >> 8)}.ID()
+		s.documents[i].Positions = lines
+	}
+	body, err := s.encode()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := decode(body); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(body)), "bytes")
+}

@@ -1,0 +1,292 @@
+package facts_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze"
+	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+	"github.com/stockhand/stockhand/internal/store"
+	"github.com/stockhand/stockhand/internal/store/kept"
+	"github.com/stockhand/stockhand/internal/store/storetest"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+var start = time.Date(2026, 11, 20, 12, 0, 0, 0, company.Moscow)
+
+// shop is a sandbox with a clock of its own and a connection to it.
+type shop struct {
+	t          *testing.T
+	now        atomic.Int64 // milliseconds after start
+	company    *company.Company
+	url, token string
+	requests   atomic.Int64
+	between    atomic.Pointer[func()] // called before each request
+	db         *store.DB
+	limits     kept.Limits
+	connection stockhand.Connection
+	bin        []company.ID
+}
+
+func open(t *testing.T, db *store.DB) *shop {
+	t.Helper()
+	s := &shop{t: t, db: db, limits: kept.Limits{Age: 30 * 24 * time.Hour, Size: 1 << 20}}
+	server := sandbox.New(sandbox.Options{NoLimits: true, Accounts: 1, Now: s.clock,
+		Company: company.Options{Products: 12, Days: 20, Seed: 7, Now: start}})
+	info := server.Accounts()[0]
+	s.company, s.token = server.Company(info.AccountID), info.Tokens.Owner
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.requests.Add(1)
+		if f := s.between.Load(); f != nil {
+			(*f)()
+		}
+		server.ServeHTTP(w, r)
+	}))
+	t.Cleanup(web.Close)
+	s.url = web.URL + sandbox.APIPath
+	s.now.Store(time.Hour.Milliseconds())
+	s.connect()
+	return s
+}
+
+func (s *shop) connect() {
+	s.t.Helper()
+	var err error
+	s.connection, err = s.db.CreateConnection(s.t.Context(), storetest.Organization(s.t, s.db), stockhand.Connection{
+		Connector: "moysklad", Account: "a", Label: "shop", Employee: "Owner", Rights: []string{account.RightAdmin},
+		Sealed: []byte("sealed")})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *shop) clock() time.Time { return start.Add(time.Duration(s.now.Load()) * time.Millisecond) }
+
+// pass lets time go by.
+func (s *shop) pass(d time.Duration) { s.now.Add(d.Milliseconds()) }
+
+// account opens the account as a replica does; with nothing kept if keeps is false.
+func (s *shop) account(keeps bool) tool.Tool {
+	c := connector.Config{BaseURL: s.url, Token: s.token}
+	if keeps {
+		c.Kept = s.db.System().Kept(s.limits, s.clock).Of(s.connection)
+	}
+	return analyze.Tools(account.New(c, connector.Identity{Account: "a", Rights: s.connection.Rights}))[0]
+}
+
+func (s *shop) ask(t tool.Tool, query string) (*tool.Result, string) {
+	s.t.Helper()
+	r, err := t.Call(s.t.Context(), tool.Env{Now: s.clock(), Language: stockhand.English}, json.RawMessage(query))
+	if err != nil {
+		s.t.Fatalf("%s: %v", query, err)
+	}
+	answer, err := json.Marshal(map[string]any{"columns": r.Columns, "rows": r.Rows, "totals": r.Totals,
+		"notices": r.Notices, "answer": r.Answer})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return r, string(answer)
+}
+
+var kinds = []company.DocumentType{company.DemandDoc, company.RetailDemandDoc, company.SalesReturnDoc,
+	company.SupplyDoc, company.LossDoc, company.MoveDoc}
+
+// change changes a random document, and lets some time pass.
+func (s *shop) change(r *rand.Rand) {
+	s.pass(time.Duration(r.IntN(3)*r.IntN(100_000)) * time.Millisecond)
+	list := s.company.Documents(kinds[r.IntN(len(kinds))])
+	if len(list) == 0 {
+		return
+	}
+	d := list[r.IntN(len(list))]
+	next := d.Draft()
+	anytime := start.AddDate(0, 0, -r.IntN(30)).Add(time.Duration(r.IntN(24)) * time.Hour)
+	switch r.IntN(7) {
+	case 0, 1: // new
+		next.SyncID, next.Name, next.Order, next.Moment = "", "", nil, anytime
+		_, _ = s.company.Add(d.Type, next)
+	case 2: // edited
+		if len(next.Positions) > 0 {
+			next.Positions[0].Quantity += company.Units(1)
+		}
+		_, _ = s.company.Edit(d.ID, next)
+	case 3: // posted or not
+		next.Draft = !next.Draft
+		_, _ = s.company.Edit(d.ID, next)
+	case 4: // moved in time
+		next.Moment = anytime
+		_, _ = s.company.Edit(d.ID, next)
+	case 5: // deleted
+		if s.company.Delete(d.ID) == nil {
+			s.bin = append(s.bin, d.ID)
+		}
+	case 6: // restored
+		if n := len(s.bin); n > 0 {
+			_ = s.company.Restore(s.bin[n-1])
+			s.bin = s.bin[:n-1]
+		}
+	}
+}
+
+// question returns a random query over kept documents.
+func question(r *rand.Rand) string {
+	day := func() string { return start.AddDate(0, 0, -r.IntN(24)).Format(time.DateOnly) }
+	from, to := day(), day()
+	if from > to {
+		from, to = to, from
+	}
+	known := []string{
+		`"measures":["revenue","receipts","average_receipt"],"by":["store","month"]`,
+		`"measures":["revenue","returns"],"by":["product"]`,
+		`"measures":["revenue"],"by":["counterparty","week"],"compare":{"with":"previous"}`,
+		`"measures":["discount","lines_per_receipt"],"by":["day"]`,
+		`"measures":["written_off"],"by":["store"]`,
+		`"measures":["revenue","receipts"],"by":["document"]`,
+	}
+	return fmt.Sprintf(`{%s,"from":%q,"to":%q}`, known[r.IntN(len(known))], from, to)
+}
+
+// After any changes, also while documents are read, an answer with kept documents is the one that reads everything
+// again.
+func TestKeptDocumentsAnswerAsTheAccountDoes(t *testing.T) { // rule R232
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		// 500 in a few minutes with -race
+		sequences, err := strconv.Atoi(cmp.Or(os.Getenv("STOCKHAND_TEST_FACTS"), "50"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := open(t, db)
+		fresh, replicas := s.account(false), []tool.Tool{s.account(true), s.account(true)}
+		used := 0
+		for i := range sequences {
+			r := rand.New(rand.NewPCG(7, uint64(i)))
+			for range r.IntN(4) {
+				s.change(r)
+			}
+			s.pass(time.Duration(r.IntN(2)*r.IntN(100)) * time.Second)
+			query := question(r)
+			replica := replicas[r.IntN(2)]
+			if r.IntN(3) == 0 { // the account changes while this is read
+				left := atomic.Int64{}
+				left.Store(int64(1 + r.IntN(6)))
+				between := func() {
+					if left.Add(-1) == 0 {
+						s.change(r)
+					}
+				}
+				s.between.Store(&between)
+				s.ask(replica, query)
+				s.between.Store(nil)
+			}
+			got, answer := s.ask(replica, query)
+			if _, want := s.ask(fresh, query); answer != want {
+				t.Fatalf("sequence %d, %s:\n%s\nbut the account has\n%s", i, query, answer, want)
+			}
+			if got.Provenance.Kept != nil {
+				used++
+			}
+		}
+		t.Logf("%d of %d answers used kept documents", used, sequences)
+		if used < sequences/3 {
+			t.Errorf("only %d of %d answers used kept documents", used, sequences)
+		}
+	})
+}
+
+const months = `{"measures":["revenue","receipts"],"by":["store","month"],"from":"2026-10-25","to":"2026-11-10"}`
+
+func TestTheSecondQuestionTakesARequestForEachType(t *testing.T) { // rule R232
+	s := open(t, storetest.New(t))
+	ask := func(replica tool.Tool, query string) (requests, kept int) {
+		s.t.Helper()
+		r, _ := s.ask(replica, query)
+		if r.Provenance.Kept != nil {
+			kept = r.Provenance.Kept.Documents
+			if !r.Provenance.Kept.AsOf.Equal(s.clock()) {
+				t.Errorf("%+v at %s", r.Provenance.Kept, s.clock())
+			}
+		}
+		return r.Provenance.Requests, kept
+	}
+	first, second := s.account(true), s.account(true)
+	if _, kept := ask(first, months); kept != 0 {
+		t.Error("the first answer used", kept)
+	}
+	ask(second, `{"measures":["stock"]}`) // it knows the names now
+	for _, replica := range []tool.Tool{first, second} {
+		if requests, kept := ask(replica, months); requests > 5 || kept == 0 {
+			t.Errorf("%d requests, %d documents were kept", requests, kept)
+		}
+	}
+	if _, kept := ask(first, strings.Replace(months, "{", `{"fresh":true,`, 1)); kept != 0 {
+		t.Error("a fresh answer used", kept)
+	}
+	s.connection.Rights = []string{"demand:OWN", "retaildemand:OWN", "salesreturn:OWN", "retailsalesreturn:OWN"}
+	for range 2 {
+		if _, kept := ask(s.account(true), months); kept != 0 {
+			t.Error("an employee who sees only their own documents was answered with", kept)
+		}
+	}
+	s.connection.Rights = []string{account.RightAdmin}
+	s.limits.Size = 10 // bytes: everything is removed, and nothing fits
+	for range 2 {
+		if _, kept := ask(s.account(true), `{"measures":["written_off"]}`); kept != 0 {
+			t.Error("more than fits was kept:", kept)
+		}
+	}
+}
+
+// A process that is killed, or a store that fails, between any two statements leaves what answers correctly.
+func TestAFailingStoreNeverFailsOrSpoilsAnAnswer(t *testing.T) { // rule R232
+	s := open(t, storetest.New(t))
+	fresh := s.account(false)
+	r := rand.New(rand.NewPCG(1, 2))
+	for stop := range 12 {
+		for range 3 {
+			s.change(r)
+		}
+		// the replica is killed while it sends this request: its context ends
+		ctx, kill := context.WithCancel(t.Context())
+		left := atomic.Int64{}
+		left.Store(int64(stop))
+		between := func() {
+			if left.Add(-1) == 0 {
+				kill()
+			}
+		}
+		s.between.Store(&between)
+		_, err := s.account(true).Call(ctx, tool.Env{Now: s.clock()}, json.RawMessage(months))
+		s.between.Store(nil)
+		killed := ctx.Err() != nil
+		kill()
+		if (err != nil) != killed {
+			t.Errorf("killed %t: %v", killed, err)
+		}
+		_, want := s.ask(fresh, months)
+		if _, answer := s.ask(s.account(true), months); answer != want {
+			t.Fatalf("after a kill at request %d:\n%s\nbut the account has\n%s", stop, answer, want)
+		}
+	}
+	_, want := s.ask(fresh, months)
+	if err := s.db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, answer := s.ask(s.account(true), months); answer != want {
+		t.Errorf("without a store:\n%s\nwant\n%s", answer, want)
+	}
+}
