@@ -58,7 +58,8 @@ func TestAttackABoundKeyReachesWhatItIsNotBoundTo(t *testing.T) {
 
 	key = bound(map[string]any{"tools": []string{"moysklad_stock"}})
 	for name, a := range map[string]apptest.Answer{"a tool": execute(key, own),
-		"the gateway": s.Do("GET", at(own), key, nil)} {
+		"the catalogue of queries": s.Do("GET", "/catalogue?connection_id="+own, key, nil),
+		"the gateway":              s.Do("GET", at(own), key, nil)} {
 		wantError(t, name+" beside its tools", a, 403, stockhand.CodePermissionDenied)
 	}
 	f := ask(t, s, key, map[string]any{"message": money, "connection_id": own})
@@ -71,7 +72,8 @@ func TestAttackABoundKeyReachesWhatItIsNotBoundTo(t *testing.T) {
 			map[string]any{"name": "Buyer", "instructions": "x"}), 201).ID
 	key = bound(map[string]any{"agents": []string{mine}})
 	for name, a := range map[string]apptest.Answer{"a tool": execute(key, own),
-		"the gateway": s.Do("GET", at(own), key, nil),
+		"the catalogue of queries": s.Do("GET", "/catalogue?connection_id="+own, key, nil),
+		"the gateway":              s.Do("GET", at(own), key, nil),
 		"the built-in agent": s.Do("POST", "/sessions/stream", key,
 			map[string]any{"message": money, "connection_id": own})} {
 		wantError(t, name+" beside its agent", a, 403, stockhand.CodePermissionDenied)

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
+	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
@@ -45,6 +47,9 @@ func (s *Server) getCatalogue(ctx context.Context, in *struct {
 	k, c, err := s.analyst(ctx, in.Connection)
 	all := k.Catalogue
 	if err == nil && c.ID != "" {
+		if err := stockhand.ActorOf(ctx).Binding.Tool(k.Analyze); err != nil {
+			return nil, err
+		}
 		all, err = s.Connections.Catalogue(ctx, c, stockhand.ActorOf(ctx))
 	}
 	if err != nil {
@@ -85,7 +90,11 @@ func (s *Server) executeQuery(ctx context.Context, in *struct {
 	return turn.asOperation(), nil
 }
 
-// planQuery returns what a query would read.
+// planTime is how long the reading of names and sizes for a plan may take.
+const planTime = 2 * time.Minute
+
+// planQuery returns what a query would read. It sends requests, so it is admitted like a call and may not take longer
+// than planTime.
 func (s *Server) planQuery(ctx context.Context, k connector.Kind, id stockhand.ConnectionID, query json.RawMessage,
 	l stockhand.Language) (plan *tool.Plan, err error) {
 	actor := stockhand.ActorOf(ctx)
@@ -97,9 +106,17 @@ func (s *Server) planQuery(ctx context.Context, k connector.Kind, id stockhand.C
 	if err != nil {
 		return nil, err
 	}
+	if err := s.Agent.Admit(ctx, actor.Org, actor.Name); err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithTimeout(ctx, planTime)
+	defer stop()
 	_, err = s.Connections.With(ctx, c, actor, func(ctx context.Context, a connector.Account) (err error) {
 		plan, err = connector.Plan(ctx, a, k.Analyze, tool.Env{Language: l}, query)
 		return err
 	})
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = stockhand.Errorf(stockhand.CodeExternalUnavailable, "the external system took too long to answer")
+	}
 	return plan, err
 }

@@ -85,6 +85,11 @@ func TestADryRunOfAQueryNamesItsRequestsAndReadsNothing(t *testing.T) { // rules
 	if len(sessions.Data) != 0 {
 		t.Errorf("a dry run left %d sessions", len(sessions.Data))
 	}
+	s.Audit.Flush(t.Context())
+	log := s.Do(http.MethodGet, "/organizations/"+string(s.OrgID)+"/audit-log?action=tool.planned", s.AdminToken, nil)
+	if !strings.Contains(string(log.Body), "POST /api/v1/query") {
+		t.Errorf("the audit log lacks the requests that a dry run sent: %s", log.Body)
+	}
 	query["measures"] = []string{"luck"}
 	wantError(t, "a wrong query", s.Do(http.MethodPost, "/query", key, query, "X-Dry-Run", "1"), 422,
 		stockhand.CodeValidation)

@@ -153,11 +153,14 @@ func (s *Server) note(a *answer, r *http.Request) {
 	switch {
 	case refused && c.code != "": // without a code, the status is the external system's or the model's
 		f.Action, f.What, f.Code = "request.refused", r.Method+" "+c.route, string(c.code)
-	case !c.audits.noted || c.dry || c.status >= http.StatusMultipleChoices ||
+	case !c.audits.noted || c.dry && c.audits.dry == "" || c.status >= http.StatusMultipleChoices ||
 		a.Header().Get(idempotency.Replayed) != "":
 		return
 	default:
 		f.Action, f.What, f.Arguments = c.audits.actions[0], r.Method+" "+safePath(r.URL.Path), c.arguments
+		if c.dry {
+			f.Action = c.audits.dry
+		}
 		if form, _, _ := mime.ParseMediaType(a.Header().Get("Content-Type")); form != "application/json" {
 			f.Form = form
 		}

@@ -121,6 +121,8 @@ func TestAFullQuotaRefusesTasksAndNotConfirmations(t *testing.T) {
 	}
 	wantError(t, "a call", s.Do("POST", "/tools/moysklad_stock/execute", s.AdminToken, map[string]any{}), 409,
 		stockhand.CodeQuotaExceeded)
+	wantError(t, "a plan", s.Do("POST", "/query", s.AdminToken, map[string]any{"measures": []string{"revenue"}},
+		"X-Dry-Run", "1"), 409, stockhand.CodeQuotaExceeded)
 	usage := read[struct{ Storage retention.Usage }](t, "usage",
 		s.Do("GET", "/organizations/"+string(s.OrgID)+"/usage", s.AdminToken, nil), 200).Storage
 	if usage.Sessions != 2 || usage.MaxSessions == nil || *usage.MaxSessions != 2 || usage.MaxBytes != nil {

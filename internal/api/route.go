@@ -68,6 +68,7 @@ type audited struct {
 	actions   []string // empty if it changes nothing and reads nothing that is audited
 	noted     bool     // the guard notes each success; otherwise the change itself is stored with its entry
 	arguments bool     // with a fingerprint of the query and the body
+	dry       string   // the action of dry runs that read the external system
 }
 
 // typed returns the handler of a function from a decoded request to a response, whose only field is a Body. huma's
@@ -126,6 +127,9 @@ func (h handler) notesCall(action string) handler {
 	h.audits.arguments = true
 	return h
 }
+
+// notesDryRuns is like notes for dry runs, of a handler whose dry runs read the external system.
+func (h handler) notesDryRuns(action string) handler { h.audits.dry = action; return h }
 
 // streams marks a handler whose response may be a stream, of which maxStreams may be open.
 func (h handler) streams() handler { h.lasts = true; return h }

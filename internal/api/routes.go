@@ -153,7 +153,8 @@ func (s *Server) routes() []route {
 		{"GET /catalogue", readTools, "getCatalogue", "Get the catalogue of measures and dimensions",
 			typed(s.getCatalogue)},
 		{"POST /query", writeTools, "executeQuery", "Answer a query",
-			typedInFull(s.executeQuery).dryRun().notesCall("tool.called")},
+			typedInFull(s.executeQuery).dryRun().notesCall("tool.called").
+				notesDryRuns("tool.planned")},
 		// connectors.go
 		{"GET /connectors", readTools, "listConnectors", "List connectors", typed(s.listConnectors)},
 		{"GET /connectors/{key}", readTools, "getConnector", "Get a connector", typed(s.getConnector)},

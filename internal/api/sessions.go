@@ -128,6 +128,7 @@ func (s *Server) deleteSession(ctx context.Context, in *SessionPath) (*struct{},
 	if err != nil {
 		return nil, err
 	}
+	defer s.Retention.Freed(v.Org)
 	return nil, s.Store.DeleteSession(ctx, v.Org, v.ID, stockhand.AuditEntry{At: time.Now(), Actor: actor.Name,
 		Action: "session.deleted", Detail: detail})
 }
