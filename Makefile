@@ -13,12 +13,14 @@ TESTFLAGS ?= -vet=off -p 4 -parallel 4
 UNTRACED  := modernc.org/... compress/... github.com/klauspost/compress/... regexp
 # encoding/json reaches our values through reflect, which is instrumented because nothing is inlined into json (-l).
 RACE      := -race $(foreach p,$(UNTRACED),'-gcflags=$(p)=-race=false') '-gcflags=encoding/json=-race=false -l'
+# Tests that compute much and wait for nothing; .ci/run runs them without the race detector.
+ORACLE    := ^TestEveryMeasureByEvery|^TestPaceAndLastDaysEqual|^TestMovementEquals|^TestNoToolMakesMoreRequests
 # Tests that .ci/run runs in steps of their own.
 SKIP      ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help conformance demo build test tools test-fast check lint lint-deploy install-test vuln fuzz crash attack \
-	bench eval lines generate \
+	bench eval oracle lines generate \
 	verify picture release
 
 help: ## list the targets
@@ -90,6 +92,9 @@ bench: ## measure size, memory, start, requests, streams, pass-through, tokens a
 eval: ## measure the reader of tasks, the fact checker on the tools' answers, and the memory of a large sandbox
 	@$(GO) test -vet=off -count=1 -v -run '^TestAccuracy|Figures|FullyGrounded|ABigCompanyFits' \
 		./internal/language/eval ./internal/grounding/groundingtest ./internal/sandbox/company
+
+oracle: ## compare the figures of queries with the raw documents, and the requests of tools with the fewest possible
+	@$(GO) test -vet=off -count=1 -v -run '$(ORACLE)' ./internal/connector/moysklad
 
 lines: ## count the lines of Go per package, without tests and generated code
 	@.ci/lines
