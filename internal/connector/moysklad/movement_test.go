@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand/internal/analysis"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
@@ -127,7 +127,7 @@ func (m rawMove) key(dimension string) string {
 	case "store":
 		return string(m.store.ID)
 	}
-	d, _ := analyze.Catalogue.Dimension(dimension)
+	d, _ := measures.Catalogue.Dimension(dimension)
 	return analysis.Interval(d.Step, m.day.Time())
 }
 
@@ -215,7 +215,7 @@ func openNested(t *testing.T) (s *shop, nested *company.Store) {
 func TestMovementEqualsTheRawDocuments(t *testing.T) { // rule R211, facts M98 and M99
 	s, _ := openNested(t)
 	a, moves, random := s.owner(t), rawMoves(s.company), rand.New(rand.NewPCG(5, 6))
-	m, _ := analyze.Catalogue.Measure("income")
+	m, _ := measures.Catalogue.Measure("income")
 	compared := 0
 	for _, dimension := range m.Over {
 		from := tool.Day("2026-10-25").Add(random.IntN(20))
@@ -226,7 +226,7 @@ func TestMovementEqualsTheRawDocuments(t *testing.T) { // rule R211, facts M98 a
 		arguments := fmt.Sprintf(`{"measures":%s,"by":["%s"],"from":"%s","to":"%s"}`,
 			asJSON(slices.Concat(movementQuantities, movementCosts)), dimension, period.From, period.To)
 		r := callTool(t, a, "moysklad_analyze", arguments)
-		d, _ := analyze.Catalogue.Dimension(dimension)
+		d, _ := measures.Catalogue.Dimension(dimension)
 		want := map[string]*movedRow{}
 		if d.Step == "" {
 			want = movedBetween(moves, period, func(m rawMove) string { return m.key(dimension) }, dimension == "store")

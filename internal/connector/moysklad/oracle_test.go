@@ -13,7 +13,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
@@ -450,11 +450,11 @@ func compareWithOracle(t *testing.T, a opened, facts []rawFact, full *analysis.C
 	return compared
 }
 
-func compareRow(t *testing.T, query, id string, measures []string, row map[string]tool.Value, w *oracleRow) int {
+func compareRow(t *testing.T, query, id string, names []string, row map[string]tool.Value, w *oracleRow) int {
 	t.Helper()
 	n := 0
-	for _, name := range measures {
-		m, _ := analyze.Catalogue.Measure(name)
+	for _, name := range names {
+		m, _ := measures.Catalogue.Measure(name)
 		want, known := w.value(name)
 		got, ok := row[name].Decimal()
 		places := 2

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/stockhand/stockhand/internal/analysis"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -66,18 +66,18 @@ func TestPaceAndLastDaysEqualTheRawDocuments(t *testing.T) { // rules R210 and R
 	facts = slices.DeleteFunc(facts, func(f rawFact) bool { return f.day < period.From || f.day > period.To })
 	days := decimal.FromInt(14)
 	compared := 0
-	for _, d := range analyze.Catalogue.Dimensions {
-		var measures []string
+	for _, d := range measures.Catalogue.Dimensions {
+		var of []string
 		for _, name := range []string{"pace", "last_sale", "days_since_sale", "last_purchase", "last_purchase_price"} {
-			if m, _ := analyze.Catalogue.Measure(name); slices.Contains(m.Over, d.Name) {
-				measures = append(measures, name)
+			if m, _ := measures.Catalogue.Measure(name); slices.Contains(m.Over, d.Name) {
+				of = append(of, name)
 			}
 		}
-		if len(measures) == 0 {
+		if len(of) == 0 {
 			continue
 		}
 		r := callTool(t, a, "moysklad_analyze", fmt.Sprintf(`{"measures":%s,"by":["%s"],"from":"%s","to":"%s"}`,
-			asJSON(measures), d.Name, period.From, period.To))
+			asJSON(of), d.Name, period.From, period.To))
 		want := lastRows(facts, moments, func(f rawFact) string { return f.keys[d.Name] })
 		total := lastRows(facts, moments, func(rawFact) string { return "" })[""]
 		for _, row := range append(slices.Clone(r.Rows), r.Totals) {
@@ -87,7 +87,7 @@ func TestPaceAndLastDaysEqualTheRawDocuments(t *testing.T) { // rules R210 and R
 					t.Fatalf("by %s: a row without documents: %v", d.Name, row)
 				}
 			}
-			for _, name := range measures {
+			for _, name := range of {
 				compared++
 				got := cell(t, r, row, name)
 				expected := tool.Empty

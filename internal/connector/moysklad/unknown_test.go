@@ -11,7 +11,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -116,7 +116,7 @@ func TestHiddenSalesAreNotAPaceOfZero(t *testing.T) { // rules R15 and R212
 				t.Errorf("%s: %s: %s %v", name, query, r.Answer, r.Notices)
 			}
 			for _, x := range r.Columns {
-				if _, ok := analyze.Catalogue.Measure(x.Name); ok && x.Hidden != slices.Contains(c.hidden, x.Name) {
+				if _, ok := measures.Catalogue.Measure(x.Name); ok && x.Hidden != slices.Contains(c.hidden, x.Name) {
 					t.Errorf("%s are closed: %s, hidden: %t", name, x.Name, x.Hidden)
 				}
 			}

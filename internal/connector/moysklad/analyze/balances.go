@@ -7,17 +7,15 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// accountBalance is the money on an account now, in main units of the account currency.
-const accountBalance analysis.Base = "account_balance"
-
 // fromMoneyReport supplies the balances of accounts and cash desks now.
 func (c *call) fromMoneyReport(_ context.Context, left []analysis.Base) (source, error) {
-	bases := among(left, []analysis.Base{accountBalance})
+	bases := among(left, []analysis.Base{measures.AccountBalance})
 	return source{bases: bases, read: func(ctx context.Context, _ tool.Period, add func(analysis.Fact)) error {
 		return c.readBalances(ctx, bases, add)
 	}}, nil
@@ -56,13 +54,13 @@ func (c *call) readBalances(ctx context.Context, bases []analysis.Base, add func
 		wanted := true
 		for i, field := range c.fields {
 			switch field {
-			case dimLegalEntity:
+			case measures.DimLegalEntity:
 				f.Keys[i] = analysis.Key{ID: string(b.Organization.ID), Name: b.Organization.Name}
-			case dimAccount:
+			case measures.DimAccount:
 				if f.Keys[i] = (analysis.Key{ID: string(b.Account.ID), Name: b.Account.Name}); b.Account.IsZero() {
 					f.Keys[i] = analysis.Key{ID: atCashDesk}
 				}
-			case dimCurrency:
+			case measures.DimCurrency:
 				if seen {
 					f.Keys[i] = key
 				}
@@ -76,7 +74,7 @@ func (c *call) readBalances(ctx context.Context, bases []analysis.Base, add func
 		case !seen || key.Name == "":
 			unseen++
 		case key.Name == c.currency:
-			of[accountBalance] = amount
+			of[measures.AccountBalance] = amount
 		default:
 			others.Add(key.Name, amount.Decimal)
 		}

@@ -1,3 +1,5 @@
+// Package analyze answers queries over a MoySklad account: it reads the facts with the fewest requests, from the
+// vendor's reports where they suffice and from documents where they do not. Package measures lists what can be asked.
 package analyze
 
 import (
@@ -11,6 +13,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/facts"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -70,11 +73,14 @@ func tools(a *account.Account, most bounds) []tool.Tool {
 		ctx, c := account.Begin(ctx, a, env, title)
 		return (&call{Call: c, most: most}).survey(ctx, in)
 	})
-	t = t.Describe("measures", named("", Catalogue.Measures, func(m analysis.Measure) string { return m.Name })).
-		Describe("by", named("none: one row; else of: ", Catalogue.Dimensions,
+	t = t.Describe("measures", named("", measures.Catalogue.Measures,
+		func(m analysis.Measure) string { return m.Name })).
+		Describe("by", named("none: one row; else of: ", measures.Catalogue.Dimensions,
 			func(d analysis.Dimension) string { return d.Name }))
 	return []tool.Tool{t.Requires(account.NeedCost, account.NeedProfitReport, account.NeedBalances)}
 }
+
+func words(ru, en string) tool.Text { return tool.Text{RU: ru, EN: en} }
 
 // named lists what queries may use; a caller that sees only the tool has no other list.
 func named[T any](before string, list []T, name func(T) string) string {
@@ -220,8 +226,8 @@ func (c *call) survey(ctx context.Context, q analysis.Query) (*tool.Plan, error)
 func (c *call) looksUp() bool {
 	return slices.ContainsFunc(c.fields, func(field string) bool {
 		_, ofProfit := subjects[field] // whose goods of unknown cost are read again
-		return field == dimCounterparty || field == dimSupplier || isOfAgent(field) ||
-			ofProfit && c.needs(costs, covered)
+		return field == measures.DimCounterparty || field == measures.DimSupplier || isOfAgent(field) ||
+			ofProfit && c.needs(measures.Costs, measures.Covered)
 	})
 }
 
@@ -272,7 +278,7 @@ func (c *call) needs(bases ...analysis.Base) bool {
 func (c *call) ofLines(bases []analysis.Base) bool {
 	return slices.ContainsFunc(c.fields, isOfGoods) ||
 		slices.ContainsFunc(bases, func(b analysis.Base) bool {
-			return b == saleLines || b == discounts || slices.Contains(c.catalogue.Quantities, b)
+			return b == measures.SaleLines || b == measures.Discounts || slices.Contains(c.catalogue.Quantities, b)
 		})
 }
 

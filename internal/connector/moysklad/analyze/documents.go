@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -66,37 +67,38 @@ func sold(kind msapi.SaleType) func(*msapi.Reader, context.Context, msapi.OrderQ
 // saleDocuments are the types that sales are spread over (fact M62).
 var saleDocuments = documentKind{
 	{name: "demand", section: account.SectionDemands, title: words("Отгрузка", "Shipment"), list: sold(msapi.Demand),
-		sum: sales, quantity: quantitySold, count: receipts, others: []analysis.Base{saleLines, discounts, lastSale}},
+		sum: measures.Sales, quantity: measures.QuantitySold, count: measures.Receipts,
+		others: []analysis.Base{measures.SaleLines, measures.Discounts, measures.LastSale}},
 	{name: "retaildemand", section: account.SectionRetail, title: words("Розничная продажа", "Retail sale"),
-		list: sold(msapi.RetailDemand), sum: sales, quantity: quantitySold, count: receipts,
-		others: []analysis.Base{saleLines, discounts, lastSale}},
+		list: sold(msapi.RetailDemand), sum: measures.Sales, quantity: measures.QuantitySold, count: measures.Receipts,
+		others: []analysis.Base{measures.SaleLines, measures.Discounts, measures.LastSale}},
 	{name: "salesreturn", section: words("Возвраты покупателей", "Customer returns (Возвраты покупателей)"),
 		title: words("Возврат покупателя", "Customer return"), list: sold(msapi.SalesReturn),
-		sum: returns, quantity: quantityReturned},
+		sum: measures.Returns, quantity: measures.QuantityReturned},
 	{name: "retailsalesreturn", section: words("Розничные возвраты", "Retail returns (Розничные возвраты)"),
 		title: words("Розничный возврат", "Retail return"), list: sold(msapi.RetailSalesReturn),
-		sum: returns, quantity: quantityReturned},
+		sum: measures.Returns, quantity: measures.QuantityReturned},
 }
 
 var documentKinds = []documentKind{
 	saleDocuments,
 	{{name: "customerorder", section: account.SectionOrders, title: words("Заказ покупателя", "Customer order"),
-		list: (*msapi.Reader).CustomerOrders, sum: orderSum, count: orderCount,
-		others: []analysis.Base{orderShipped, orderPaid, orderReserved}}},
+		list: (*msapi.Reader).CustomerOrders, sum: measures.OrderSum, count: measures.OrderCount,
+		others: []analysis.Base{measures.OrderShipped, measures.OrderPaid, measures.OrderReserved}}},
 	{{name: "purchaseorder", section: account.SectionPurchases, title: words("Заказ поставщику", "Supplier order"),
-		list: (*msapi.Reader).PurchaseOrders, sum: purchaseSum, count: purchaseCount,
-		others: []analysis.Base{purchaseReceipt}}},
+		list: (*msapi.Reader).PurchaseOrders, sum: measures.PurchaseSum, count: measures.PurchaseCount,
+		others: []analysis.Base{measures.PurchaseReceipt}}},
 	{{name: "supply", section: words("Приёмки", "Receipts of goods (Приёмки)"),
 		title: words("Приёмка", "Receipt of goods"), list: (*msapi.Reader).Supplies,
-		sum: supplySum, quantity: supplyQuantity, count: supplyCount,
-		others: []analysis.Base{lastPurchase, lastPurchaseSum, lastPurchaseQuantity}}},
+		sum: measures.SupplySum, quantity: measures.SupplyQuantity, count: measures.SupplyCount,
+		others: []analysis.Base{measures.LastPurchase, measures.LastPurchaseSum, measures.LastPurchaseQuantity}}},
 	{{name: "loss", section: words("Списания", "Write-offs (Списания)"), title: words("Списание", "Write-off"),
-		list: (*msapi.Reader).Losses, sum: lossSum, quantity: lossQuantity}},
+		list: (*msapi.Reader).Losses, sum: measures.LossSum, quantity: measures.LossQuantity}},
 	{{name: "enter", section: words("Оприходования", "Surpluses (Оприходования)"),
-		title: words("Оприходование", "Surplus"), list: (*msapi.Reader).Enters, sum: enterSum,
-		quantity: enterQuantity}},
+		title: words("Оприходование", "Surplus"), list: (*msapi.Reader).Enters, sum: measures.EnterSum,
+		quantity: measures.EnterQuantity}},
 	{{name: "move", section: account.SectionMoves, title: words("Перемещение", "Transfer"),
-		list: (*msapi.Reader).Transfers, sum: transferSum, quantity: transferQuantity}},
+		list: (*msapi.Reader).Transfers, sum: measures.TransferSum, quantity: measures.TransferQuantity}},
 	payments,
 }
 
@@ -107,8 +109,8 @@ func fromDocuments() []supplier {
 	for i, kind := range documentKinds {
 		list[i] = func(c *call, _ context.Context, left []analysis.Base) (source, error) {
 			bases := among(left, kind.bases())
-			if len(among(bases, saleDocuments.bases())) > 0 && slices.Contains(c.fields, dimChannel) {
-				return source{}, c.cannot(dimChannel)
+			if len(among(bases, saleDocuments.bases())) > 0 && slices.Contains(c.fields, measures.DimChannel) {
+				return source{}, c.cannot(measures.DimChannel)
 			}
 			return c.documents(kind, bases), nil
 		}
@@ -121,7 +123,7 @@ func (c *call) documents(kind documentKind, bases []analysis.Base) source {
 	return source{bases: bases, read: func(ctx context.Context, period tool.Period, add func(analysis.Fact)) error {
 		posted := true
 		query := msapi.OrderQuery{Posted: &posted, From: account.DayStart(period.From), To: account.DayEnd(period.To),
-			Positions: c.ofLines(bases), Stores: c.idsOf(dimStore), Agents: c.idsOf(dimCounterparty)}
+			Positions: c.ofLines(bases), Stores: c.idsOf(measures.DimStore), Agents: c.idsOf(measures.DimCounterparty)}
 		wanted := slices.DeleteFunc(slices.Clone(kind), func(t documentType) bool { return !t.has(bases) })
 		read := documentReading{call: c, query: query}
 		lists := make([][]line, len(wanted))
@@ -239,8 +241,8 @@ func (c *call) noteHiddenSums(lines []line) {
 	if i < 0 {
 		return
 	}
-	if c.hide(lines[i].of.sum); lines[i].of.sum == supplySum {
-		c.hide(lastPurchaseSum)
+	if c.hide(lines[i].of.sum); lines[i].of.sum == measures.SupplySum {
+		c.hide(measures.LastPurchaseSum)
 	}
 	c.Missing(account.SectionCost, "суммы этих документов скрыты", "the sums of these documents are hidden")
 }
@@ -280,31 +282,34 @@ func (c *call) fact(l line, goods map[msapi.Key]good, bases []analysis.Base) ana
 	zero := decimal.Some(decimal.Zero)
 	of := map[analysis.Base]decimal.Maybe{}
 	switch l.of.sum {
-	case sales:
-		of[sales], of[returns], of[quantitySold], of[quantityReturned] = l.sum, zero, l.quantity, zero
-		of[discounts], of[lastSale] = l.discount, dayOf(l.document)
+	case measures.Sales:
+		of[measures.Sales], of[measures.Returns] = l.sum, zero
+		of[measures.QuantitySold], of[measures.QuantityReturned] = l.quantity, zero
+		of[measures.Discounts], of[measures.LastSale] = l.discount, dayOf(l.document)
 		if l.lines {
-			of[saleLines] = decimal.Some(decimal.One)
+			of[measures.SaleLines] = decimal.Some(decimal.One)
 		}
-	case returns:
-		of[sales], of[returns], of[quantitySold], of[quantityReturned] = zero, l.sum, zero, l.quantity
-		of[discounts], of[saleLines] = zero, zero
-	case orderSum:
-		of[orderSum] = l.sum
-		of[orderShipped], of[orderPaid] = major(l.document, l.document.Shipped), major(l.document, l.document.Paid)
-		of[orderReserved] = major(l.document, l.document.Reserved)
-	case purchaseSum:
-		of[purchaseSum], of[purchaseReceipt] = l.sum, major(l.document, l.document.Shipped)
-	case supplySum:
-		of[supplySum], of[supplyQuantity] = l.sum, l.quantity
-		of[lastPurchase] = dayOf(l.document)
+	case measures.Returns:
+		of[measures.Sales], of[measures.Returns] = zero, l.sum
+		of[measures.QuantitySold], of[measures.QuantityReturned] = zero, l.quantity
+		of[measures.Discounts], of[measures.SaleLines] = zero, zero
+	case measures.OrderSum:
+		of[measures.OrderSum] = l.sum
+		of[measures.OrderShipped] = major(l.document, l.document.Shipped)
+		of[measures.OrderPaid] = major(l.document, l.document.Paid)
+		of[measures.OrderReserved] = major(l.document, l.document.Reserved)
+	case measures.PurchaseSum:
+		of[measures.PurchaseSum], of[measures.PurchaseReceipt] = l.sum, major(l.document, l.document.Shipped)
+	case measures.SupplySum:
+		of[measures.SupplySum], of[measures.SupplyQuantity] = l.sum, l.quantity
+		of[measures.LastPurchase] = dayOf(l.document)
 		if l.quantity.Sign() > 0 { // a document without lines has no price
-			of[lastPurchaseSum], of[lastPurchaseQuantity] = l.sum, l.quantity
+			of[measures.LastPurchaseSum], of[measures.LastPurchaseQuantity] = l.sum, l.quantity
 		}
-	case moneyIn:
-		of[moneyIn], of[moneyOut] = l.sum, zero
-	case moneyOut:
-		of[moneyIn], of[moneyOut] = zero, l.sum
+	case measures.MoneyIn:
+		of[measures.MoneyIn], of[measures.MoneyOut] = l.sum, zero
+	case measures.MoneyOut:
+		of[measures.MoneyIn], of[measures.MoneyOut] = zero, l.sum
 	default:
 		of[l.of.sum], of[l.of.quantity] = l.sum, l.quantity
 	}
@@ -333,29 +338,29 @@ func (c *call) documentKey(field string, l line, g good) analysis.Key {
 	d := l.document
 	link := func(r msapi.Ref) analysis.Key { return analysis.Key{ID: string(r.ID), Name: r.Name} }
 	switch field {
-	case dimStore:
+	case measures.DimStore:
 		return link(d.Store)
-	case dimLegalEntity:
+	case measures.DimLegalEntity:
 		return link(d.Organization)
-	case dimCounterparty:
+	case measures.DimCounterparty:
 		return link(d.Agent)
-	case dimEmployee:
+	case measures.DimEmployee:
 		return link(d.Owner)
-	case dimChannel:
+	case measures.DimChannel:
 		return link(d.SalesChannel)
-	case dimProject:
+	case measures.DimProject:
 		return link(d.Project)
-	case dimContract:
+	case measures.DimContract:
 		return link(d.Contract)
-	case dimState:
+	case measures.DimState:
 		return link(d.State)
-	case dimCurrency:
+	case measures.DimCurrency:
 		return c.currencyKey(d.Rate.Currency)
-	case dimExpenseItem, dimAccount:
+	case measures.DimExpenseItem, measures.DimAccount:
 		return paymentKey(field, l)
-	case dimDocumentType:
+	case measures.DimDocumentType:
 		return analysis.Key{ID: l.of.name, Name: l.of.title.In(c.Lang)}
-	case dimDocument:
+	case measures.DimDocument:
 		return analysis.Key{ID: string(d.ID), Name: fmt.Sprintf("%s %s", l.of.title.In(c.Lang), d.Name)}
 	}
 	if isOfAgent(field) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -36,7 +37,7 @@ func (c *call) explained() error {
 
 // ofGoods reports whether prices and quantities explain the change.
 func (c *call) ofGoods() bool {
-	return len(c.plan.By) == 1 && (c.plan.By[0] == dimProduct || c.plan.By[0] == dimVariant) &&
+	return len(c.plan.By) == 1 && (c.plan.By[0] == measures.DimProduct || c.plan.By[0] == measures.DimVariant) &&
 		(c.plan.Measures[0] == "revenue" || c.plan.Measures[0] == "profit")
 }
 
@@ -196,13 +197,13 @@ func saleOf(g *analysis.Group, profit bool) *analysis.Sale {
 	if g == nil {
 		return nil
 	}
-	sold, returned := g.Sum(quantitySold), g.Sum(quantityReturned)
+	sold, returned := g.Sum(measures.QuantitySold), g.Sum(measures.QuantityReturned)
 	s := &analysis.Sale{Quantity: sold.Sub(returned.Decimal), Known: sold.Known && returned.Known}
 	if !profit {
-		s.Revenue = g.Sum(sales).Sub(g.Sum(returns).Decimal)
+		s.Revenue = g.Sum(measures.Sales).Sub(g.Sum(measures.Returns).Decimal)
 		return s
 	}
-	s.Revenue, s.Cost = g.Sum(covered).Decimal, g.Sum(costs).Decimal
-	s.Known = s.Known && g.Sum(costs).Known
+	s.Revenue, s.Cost = g.Sum(measures.Covered).Decimal, g.Sum(measures.Costs).Decimal
+	s.Known = s.Known && g.Sum(measures.Costs).Known
 	return s
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -54,13 +55,13 @@ func fieldOf(dimension string) (owner, id, name string) {
 
 // isOfGoods reports whether a dimension is a property of goods, so that the lines of documents are needed.
 func isOfGoods(dimension string) bool {
-	return slices.Contains(ofGoods, dimension) || strings.HasPrefix(dimension, entityGood+".")
+	return slices.Contains(measures.OfGoods, dimension) || strings.HasPrefix(dimension, entityGood+".")
 }
 
 // isOfAgent reports whether a dimension is a property of the counterparty. Facts carry the counterparty in its place
 // until [call.named] replaces it.
 func isOfAgent(dimension string) bool {
-	return dimension == dimTag || strings.HasPrefix(dimension, entityCounterparty+".")
+	return dimension == measures.DimTag || strings.HasPrefix(dimension, entityCounterparty+".")
 }
 
 // FullCatalogue returns what can be asked of an account, with its additional fields. Those that the employee may not
@@ -79,7 +80,7 @@ func FullCatalogue(ctx context.Context, a *account.Account) (*analysis.Catalogue
 
 // withFields returns the catalogue with the additional fields of types of entities.
 func withFields(fields map[string][]msapi.AttributeDefinition) *analysis.Catalogue {
-	all := *Catalogue
+	all := *measures.Catalogue
 	full := &all
 	full.Measures, full.Dimensions = slices.Clone(full.Measures), slices.Clone(full.Dimensions)
 	for _, owner := range fieldOwners() {
@@ -88,7 +89,7 @@ func withFields(fields map[string][]msapi.AttributeDefinition) *analysis.Catalog
 				continue
 			}
 			d := analysis.Dimension{Name: fieldName(owner, a.ID), Title: words(a.Name, a.Name),
-				Words: called([]string{a.Name}, a.Name), Type: valueType(a.Type)}
+				Words: measures.Called([]string{a.Name}, a.Name), Type: valueType(a.Type)}
 			full.Dimensions = append(full.Dimensions, d)
 			for i := range full.Measures {
 				if m := &full.Measures[i]; allowsFields(m, owner) {
@@ -105,13 +106,13 @@ func withFields(fields map[string][]msapi.AttributeDefinition) *analysis.Catalog
 func allowsFields(m *analysis.Measure, owner string) bool {
 	switch owner {
 	case entityGood:
-		return slices.Contains(m.Over, dimProduct)
+		return slices.Contains(m.Over, measures.DimProduct)
 	case entityCounterparty:
-		return slices.Contains(m.Over, dimCounterparty)
+		return slices.Contains(m.Over, measures.DimCounterparty)
 	}
-	return slices.Contains(m.Over, dimDocument) && slices.ContainsFunc(documentKinds, func(k documentKind) bool {
-		return slices.ContainsFunc(k, func(t documentType) bool { return t.name == owner && t.has(m.Bases) })
-	})
+	of := func(t documentType) bool { return t.name == owner && t.has(m.Bases) }
+	return slices.Contains(m.Over, measures.DimDocument) &&
+		slices.ContainsFunc(documentKinds, func(k documentKind) bool { return slices.ContainsFunc(k, of) })
 }
 
 func valueType(t msapi.AttributeType) analysis.ValueType {
@@ -130,7 +131,7 @@ func valueType(t msapi.AttributeType) analysis.ValueType {
 // extend sets the catalogue that the query is checked against. It reads the additional fields of the types of entities
 // that the query names fields of, and replaces their own names in the query by those of the dimensions.
 func (c *call) extend(ctx context.Context, q *analysis.Query) error {
-	c.catalogue = Catalogue
+	c.catalogue = measures.Catalogue
 	fields := map[string][]msapi.AttributeDefinition{}
 	q.By, q.Where, q.Order = slices.Clone(q.By), slices.Clone(q.Where), slices.Clone(q.Order)
 	var names []*string
@@ -249,7 +250,7 @@ func (c *call) nameAgents(ctx context.Context, field string, at int, facts []ana
 
 // agentKey returns what a counterparty is in a dimension.
 func (c *call) agentKey(field string, x msapi.Counterparty) analysis.Key {
-	if field == dimTag {
+	if field == measures.DimTag {
 		return tagKey(x.Tags)
 	}
 	return c.fieldKey(field, x.Attributes)

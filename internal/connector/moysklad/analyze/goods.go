@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/survey"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -72,23 +73,23 @@ func (c *call) describe(ctx context.Context, wanted map[msapi.Key]bool) (map[msa
 // key returns the value of a dimension of goods.
 func (g good) key(field string) analysis.Key {
 	switch field {
-	case dimProduct:
+	case measures.DimProduct:
 		return analysis.Key{ID: string(g.product.ID), Name: g.product.Name}
-	case dimVariant:
+	case measures.DimVariant:
 		return analysis.Key{ID: string(g.item.ID), Name: g.item.Name}
-	case dimKind:
+	case measures.DimKind:
 		kind := g.product.Type
 		return analysis.Key{ID: kind, Name: kind}
-	case dimGroup:
+	case measures.DimGroup:
 		return analysis.Key{ID: string(g.product.Folder.ID), Name: g.product.Folder.Name}
-	case dimSupplier:
+	case measures.DimSupplier:
 		return analysis.Key{ID: string(g.product.Supplier.ID), Name: g.product.Supplier.Name}
-	case dimUnit:
+	case measures.DimUnit:
 		return plainKey(g.unit)
-	case dimArticle:
+	case measures.DimArticle:
 		article := cmp.Or(g.item.Article, g.product.Article)
 		return plainKey(article)
-	case dimBarcode:
+	case measures.DimBarcode:
 		if len(g.item.Barcodes) > 0 {
 			return plainKey(g.item.Barcodes[0])
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -18,13 +19,13 @@ import (
 // fromTurnover supplies the movement of a period and the stock at its beginning and end, from the turnover report. It
 // is read once for each interval of time, and once for each warehouse if the query distinguishes them.
 func (c *call) fromTurnover(ctx context.Context, left []analysis.Base) (source, error) {
-	bases := among(left, slices.Concat(movedQuantities, movedCosts))
+	bases := among(left, slices.Concat(measures.MovedQuantities, measures.MovedCosts))
 	if len(bases) == 0 {
 		return source{}, nil
 	}
 	m := &movement{call: c, bases: bases, whole: msapi.TurnoverQuery{GroupBy: msapi.ByProduct, Still: true,
 		Archived: msapi.ArchivedAlso}}
-	if slices.Contains(c.fields, dimVariant) || slices.Contains(c.fields, dimBarcode) {
+	if slices.Contains(c.fields, measures.DimVariant) || slices.Contains(c.fields, measures.DimBarcode) {
 		m.whole.GroupBy = msapi.ByVariant
 	}
 	for _, field := range c.fields {
@@ -38,7 +39,7 @@ func (c *call) fromTurnover(ctx context.Context, left []analysis.Base) (source, 
 		}
 		m.step = d.Step
 	}
-	if slices.Contains(c.fields, dimStore) {
+	if slices.Contains(c.fields, measures.DimStore) {
 		if err := m.chooseStores(ctx); err != nil {
 			return source{}, err
 		}
@@ -76,13 +77,13 @@ func (m *movement) chooseStores(ctx context.Context) error {
 		t.parent[s.ID] = s.Parent.ID
 		t.children[s.Parent.ID] = append(t.children[s.Parent.ID], s.ID)
 	}
-	divided := slices.Contains(m.plan.By, dimStore)
+	divided := slices.Contains(m.plan.By, measures.DimStore)
 	for _, s := range list {
 		key := analysis.Key{ID: string(s.ID), Name: s.Name}
 		for up := s.Parent.ID; up != ""; up = t.parent[up] {
 			key.Parents = append(key.Parents, string(up))
 		}
-		if t.accepted[s.ID] = m.plan.Accepts(dimStore, key); t.accepted[s.ID] {
+		if t.accepted[s.ID] = m.plan.Accepts(measures.DimStore, key); t.accepted[s.ID] {
 			m.at = s.ID
 			m.whole.Stores = append(m.whole.Stores, s.ID)
 		}
@@ -114,7 +115,7 @@ func (m *movement) chooseStores(ctx context.Context) error {
 // movement.
 func (m *movement) adjusted(store msapi.ID) bool {
 	return store != "" && len(m.tree.children[store]) > 0 &&
-		m.needs(incomeQuantity, outcomeQuantity, incomeCost, outcomeCost)
+		m.needs(measures.IncomeQuantity, measures.OutcomeQuantity, measures.IncomeCost, measures.OutcomeCost)
 }
 
 // reading is one reading of the report and what it is about.
@@ -295,9 +296,9 @@ func (m *movement) goodsOfRows(ctx context.Context, all []*reading) (map[msapi.K
 // ofRows lists the dimensions of goods that the report's rows have.
 func (m *movement) ofRows() []string {
 	if m.whole.GroupBy == msapi.ByVariant {
-		return []string{dimVariant, dimGroup, dimUnit}
+		return []string{measures.DimVariant, measures.DimGroup, measures.DimUnit}
 	}
-	return []string{dimProduct, dimGroup, dimUnit, dimKind}
+	return []string{measures.DimProduct, measures.DimGroup, measures.DimUnit, measures.DimKind}
 }
 
 // facts adds the facts of a reading: to its warehouse, and out of the one that it is nested in.
@@ -308,11 +309,13 @@ func (m *movement) facts(r *reading, nested bool, goods map[msapi.Key]good, add 
 	}
 	for _, row := range r.rows {
 		moved := within[row.Assortment.ID.Key()]
-		of := map[analysis.Base]decimal.Maybe{startQuantity: row.Start.Quantity, endQuantity: row.End.Quantity,
-			incomeQuantity: plus(row.Income.Quantity, moved.Quantity), startCost: account.Major(row.Start.Sum),
-			outcomeQuantity: plus(row.Outcome.Quantity, moved.Quantity), endCost: account.Major(row.End.Sum),
-			incomeCost:  account.Major(plus(row.Income.Sum, moved.Sum)),
-			outcomeCost: account.Major(plus(row.Outcome.Sum, moved.Sum))}
+		of := map[analysis.Base]decimal.Maybe{
+			measures.StartQuantity: row.Start.Quantity, measures.StartCost: account.Major(row.Start.Sum),
+			measures.IncomeQuantity:  plus(row.Income.Quantity, moved.Quantity),
+			measures.OutcomeQuantity: plus(row.Outcome.Quantity, moved.Quantity),
+			measures.EndQuantity:     row.End.Quantity, measures.EndCost: account.Major(row.End.Sum),
+			measures.IncomeCost:  account.Major(plus(row.Income.Sum, moved.Sum)),
+			measures.OutcomeCost: account.Major(plus(row.Outcome.Sum, moved.Sum))}
 		if isZero(of) {
 			continue
 		}
@@ -392,19 +395,19 @@ func (m *movement) fact(r *reading, row msapi.TurnoverRow, store msapi.ID, of ma
 		case d.Step != "":
 			id := analysis.Interval(d.Step, r.period.From.Time())
 			f.Keys[i] = analysis.Key{ID: id, Name: id}
-		case field == dimStore && store == "":
+		case field == measures.DimStore && store == "":
 			f.Keys[i] = analysis.Key{ID: string(m.at)}
-		case field == dimStore:
+		case field == measures.DimStore:
 			f.Keys[i] = analysis.Key{ID: string(store)}
 		case described:
 			f.Keys[i] = m.goodKey(g, field)
-		case field == dimProduct || field == dimVariant:
+		case field == measures.DimProduct || field == measures.DimVariant:
 			f.Keys[i] = analysis.Key{ID: string(row.Assortment.ID), Name: row.Assortment.Name}
-		case field == dimGroup:
+		case field == measures.DimGroup:
 			f.Keys[i] = analysis.Key{ID: string(row.Folder.ID), Name: row.Folder.Name}
-		case field == dimUnit:
+		case field == measures.DimUnit:
 			f.Keys[i] = analysis.Key{ID: row.Unit, Name: row.Unit}
-		case field == dimKind:
+		case field == measures.DimKind:
 			f.Keys[i] = analysis.Key{ID: row.Assortment.Type}
 		}
 	}
@@ -420,8 +423,8 @@ func (m *movement) noteHiddenCosts(all []*reading) {
 			hidden = hidden || !row.End.Sum.Known || !m.Rights.Has(account.RightCost)
 		}
 	}
-	if rows > 0 && hidden && m.needs(movedCosts...) {
-		m.hide(movedCosts...)
+	if rows > 0 && hidden && m.needs(measures.MovedCosts...) {
+		m.hide(measures.MovedCosts...)
 		m.Missing(account.SectionCost, "суммы движения по себестоимости не показаны",
 			"the sums of movement at cost are not shown")
 	}

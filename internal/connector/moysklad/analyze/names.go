@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -21,48 +22,48 @@ type value struct {
 // list reads the values of a dimension; ok is false for one whose values have no list of their own.
 func (c *call) list(ctx context.Context, dimension string) (values []value, ok bool, err error) {
 	switch dimension {
-	case dimStore:
+	case measures.DimStore:
 		list, err := c.EveryStore(ctx)
 		return valuesOf(list, func(x msapi.Store) value {
 			return value{x.ID, []string{x.Name, x.Code, account.JoinPath(x.PathName, x.Name)}, x.Parent.ID}
 		}), true, err
-	case dimGroup:
+	case measures.DimGroup:
 		list, err := c.FolderList(ctx)
 		return valuesOf(list, func(x msapi.Folder) value {
 			return value{x.ID, []string{x.Name, x.Code, x.Path()}, x.Parent.ID}
 		}), true, err
-	case dimEmployee:
+	case measures.DimEmployee:
 		list, err := c.EmployeeList(ctx)
 		return valuesOf(list, func(x msapi.Colleague) value {
 			return value{id: x.ID, names: []string{x.Name, x.FullName, x.UID}}
 		}), true, err
-	case dimChannel:
+	case measures.DimChannel:
 		list, err := c.ChannelList(ctx)
 		return valuesOf(list, func(x msapi.SalesChannel) value { return plain(x.Named) }), true, err
-	case dimLegalEntity:
+	case measures.DimLegalEntity:
 		list, err := c.OrganizationList(ctx)
 		return valuesOf(list, func(x msapi.Organization) value {
 			return value{id: x.ID, names: []string{x.Name, x.Code, x.LegalTitle}}
 		}), true, err
-	case dimPriceType:
+	case measures.DimPriceType:
 		list, err := c.PriceTypeList(ctx)
 		return valuesOf(list, func(x msapi.PriceType) value { return value{id: x.ID, names: []string{x.Name}} }), true,
 			err
-	case dimProject:
+	case measures.DimProject:
 		list, err := c.ProjectList(ctx)
 		return valuesOf(list, plain), true, err
-	case dimContract:
+	case measures.DimContract:
 		list, err := c.ContractList(ctx)
 		return valuesOf(list, plain), true, err
-	case dimExpenseItem:
+	case measures.DimExpenseItem:
 		list, err := c.ExpenseItemList(ctx)
 		return valuesOf(list, plain), true, err
-	case dimCurrency:
+	case measures.DimCurrency:
 		list, err := c.CurrencyList(ctx)
 		return valuesOf(list, func(x msapi.Currency) value {
 			return value{id: x.ID, names: []string{x.ISO, x.Name, x.FullName}}
 		}), true, err
-	case dimState, dimAccount:
+	case measures.DimState, measures.DimAccount:
 		list, err := c.listOfDocuments(ctx, dimension)
 		return list, true, err
 	}
@@ -92,7 +93,7 @@ func (c *call) resolve(ctx context.Context) error {
 		for j, v := range f.Values {
 			given[j] = string(v)
 		}
-		if f.Field == dimTag {
+		if f.Field == measures.DimTag {
 			f.IDs = map[string]bool{}
 			for _, tag := range given {
 				f.IDs[wording.Fold(tag)] = true
@@ -110,7 +111,7 @@ func (c *call) resolve(ctx context.Context) error {
 		for _, id := range ids {
 			f.IDs[string(id)] = true
 		}
-		if f.Field == dimStore {
+		if f.Field == measures.DimStore {
 			if err := c.addNestedStores(ctx, f.IDs); err != nil {
 				return err
 			}
@@ -139,10 +140,10 @@ func (c *call) addNestedStores(ctx context.Context, ids map[string]bool) error {
 
 func (c *call) idsByName(ctx context.Context, dimension string, given []string) ([]msapi.ID, error) {
 	switch dimension {
-	case dimCounterparty, dimSupplier:
+	case measures.DimCounterparty, measures.DimSupplier:
 		refs, err := c.FindCounterparties(ctx, dimension, given)
 		return account.Ids(refs, func(r msapi.Ref) msapi.ID { return r.ID }), err
-	case dimProduct, dimVariant:
+	case measures.DimProduct, measures.DimVariant:
 		filter, err := c.Narrow(ctx, nil, account.GoodsArgs{Products: given})
 		return account.Ids(filter.Goods, func(r msapi.Ref) msapi.ID { return r.ID }), err
 	}
@@ -190,7 +191,7 @@ func (c *call) nameField(ctx context.Context, field string, at int, facts []anal
 	if isOfAgent(field) {
 		return c.nameAgents(ctx, field, at, facts)
 	}
-	if field == dimCounterparty || field == dimSupplier {
+	if field == measures.DimCounterparty || field == measures.DimSupplier {
 		return c.nameCounterparties(ctx, at, facts)
 	}
 	list, ok, err := c.list(ctx, field)
@@ -266,7 +267,7 @@ func (c *call) display(d *analysis.Dimension, k analysis.Key) string {
 		return k.ID + ":00"
 	case d.Step == analysis.Day:
 		return tool.Day(k.ID).Format(c.Lang)
-	case d.Name == dimKind:
+	case d.Name == measures.DimKind:
 		return kindTitles[k.ID].In(c.Lang)
 	case d.Type != analysis.Text:
 		return valueText(d.Type, k.ID, c.Lang)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -15,7 +16,7 @@ import (
 
 // fromCards supplies the prices of goods now, from the assortment, and their cost from the stock report.
 func (c *call) fromCards(_ context.Context, left []analysis.Base) (source, error) {
-	bases := among(left, priceBases)
+	bases := among(left, measures.PriceBases)
 	return source{bases: bases, read: func(ctx context.Context, _ tool.Period, add func(analysis.Fact)) error {
 		return c.readCards(ctx, bases, add)
 	}}, nil
@@ -36,7 +37,7 @@ func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(an
 		}
 		return err
 	})
-	if slices.Contains(bases, unitCost) {
+	if slices.Contains(bases, measures.UnitCost) {
 		work.Go(func() error {
 			return account.Each(c.Call, c.Reader.StockAll(inner, msapi.StockQuery{}), func(r msapi.StockRow) {
 				if r.Cost.Known && r.Cost.Sign() > 0 { // zero is unknown (fact M82)
@@ -50,7 +51,7 @@ func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(an
 	}
 	c.Notice(tool.NoticeArchived, "Архивные товары не учтены.", "Archived goods are left out.")
 	if len(items) > 0 && !costShown && !c.Rights.Has(account.RightCost) {
-		c.hide(unitCost)
+		c.hide(measures.UnitCost)
 	}
 	goods, parents := map[msapi.Key]good{}, map[msapi.Key]bool{}
 	for _, x := range items {
@@ -75,8 +76,8 @@ func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(an
 		}
 		priced = priced || x.BuyPrice.Value.Known
 		for _, sale := range c.salePrices(x) {
-			of := map[analysis.Base]decimal.Maybe{salePrice: sale.price, buyPrice: buy,
-				leastPrice: c.price(x.MinPrice), unitCost: costs[x.ID.Key()]}
+			of := map[analysis.Base]decimal.Maybe{measures.SalePrice: sale.price, measures.BuyPrice: buy,
+				measures.LeastPrice: c.price(x.MinPrice), measures.UnitCost: costs[x.ID.Key()]}
 			f := analysis.Fact{Keys: make([]analysis.Key, len(c.fields)), Amounts: c.amounts(bases, of), Unit: g.unit}
 			for _, b := range bases {
 				if !of[b].Known {
@@ -84,7 +85,7 @@ func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(an
 				}
 			}
 			for i, field := range c.fields {
-				if f.Keys[i] = c.goodKey(g, field); field == dimPriceType {
+				if f.Keys[i] = c.goodKey(g, field); field == measures.DimPriceType {
 					f.Keys[i] = sale.key
 				}
 			}
@@ -92,9 +93,9 @@ func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(an
 		}
 	}
 	if len(items) > 0 && !priced && !c.Rights.Has(account.RightCost) {
-		c.hide(buyPrice)
+		c.hide(measures.BuyPrice)
 	}
-	if c.isHiddenBase(among(bases, []analysis.Base{buyPrice, unitCost})...) {
+	if c.isHiddenBase(among(bases, []analysis.Base{measures.BuyPrice, measures.UnitCost})...) {
 		c.Missing(account.SectionCost, "закупочные цены и себестоимость не показаны",
 			"purchase prices and costs are not shown")
 	}
@@ -111,7 +112,7 @@ type typedPrice struct {
 // first.
 func (c *call) salePrices(x msapi.AssortmentItem) []typedPrice {
 	prices := x.SalePrices
-	if !c.plan.Uses(dimPriceType) {
+	if !c.plan.Uses(measures.DimPriceType) {
 		prices = prices[:min(1, len(prices))]
 	}
 	list := make([]typedPrice, len(prices))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -26,15 +27,16 @@ type profitPlan struct {
 	entities []msapi.Organization
 }
 
-var subjects = map[string]msapi.ProfitBy{dimEmployee: msapi.ProfitByEmployee,
-	dimCounterparty: msapi.ProfitByCounterparty, dimChannel: msapi.ProfitBySalesChannel}
+var subjects = map[string]msapi.ProfitBy{measures.DimEmployee: msapi.ProfitByEmployee,
+	measures.DimCounterparty: msapi.ProfitByCounterparty, measures.DimChannel: msapi.ProfitBySalesChannel}
 
 // fromProfitReport supplies costs and the channels of retail sales, which only the report knows, and other bases where
 // it needs fewer requests than documents.
 func (c *call) fromProfitReport(ctx context.Context, left []analysis.Base) (source, error) {
 	report, reason := c.profitReport()
 	ofThese := among(left, saleDocuments.bases())
-	must := c.needs(costs, covered) || slices.Contains(c.fields, dimChannel) && c.needs(saleDocuments.bases()...)
+	must := c.needs(measures.Costs, measures.Covered) || slices.Contains(c.fields, measures.DimChannel) &&
+		c.needs(saleDocuments.bases()...)
 	switch {
 	case must && reason != nil:
 		return source{}, reason
@@ -54,22 +56,22 @@ func (c *call) profitReport() (*profitPlan, error) {
 		d, _ := c.catalogue.Dimension(field)
 		subject := field
 		if isOfAgent(field) {
-			subject = dimCounterparty
+			subject = measures.DimCounterparty
 		}
 		inRows := slices.Contains(c.plan.By, field)
 		switch {
 		case isOfGoods(field):
 			goods = field
-			if field == dimVariant || field == dimBarcode {
+			if field == measures.DimVariant || field == measures.DimBarcode {
 				p.by = msapi.ProfitByVariant
 			}
-		case subjects[subject] != "" && (inRows || !c.filtersByID(field) || field == dimEmployee ||
-			c.needs(receipts)): // the report by goods has no numbers of sales
+		case subjects[subject] != "" && (inRows || !c.filtersByID(field) || field == measures.DimEmployee ||
+			c.needs(measures.Receipts)): // the report by goods has no numbers of sales
 			if p.subject != "" && p.subject != subject {
 				return nil, c.cannot(p.subject, field)
 			}
 			p.subject = subject
-		case subjects[field] != "", field == dimStore, field == dimLegalEntity:
+		case subjects[field] != "", field == measures.DimStore, field == measures.DimLegalEntity:
 			if inRows || !c.filtersByID(field) {
 				p.sliced = append(p.sliced, field)
 			}
@@ -93,7 +95,7 @@ func (c *call) profitReport() (*profitPlan, error) {
 // cannot is the error for dimensions that the report cannot combine.
 func (c *call) cannot(dimensions ...string) error {
 	what := words("себестоимость", "cost")
-	if !c.needs(costs, covered) {
+	if !c.needs(measures.Costs, measures.Covered) {
 		what = words("каналы продаж", "sales channels")
 	}
 	list := strings.Join(dimensions, c.Pick(" и ", " and "))
@@ -122,9 +124,10 @@ func (c *call) filtersByID(dimension string) bool {
 // bases returns what the report supplies.
 func (p *profitPlan) bases() []analysis.Base {
 	if p.subject != "" { // its rows have no quantities
-		return []analysis.Base{sales, returns, receipts, costs, covered}
+		return []analysis.Base{measures.Sales, measures.Returns, measures.Receipts, measures.Costs, measures.Covered}
 	}
-	return []analysis.Base{sales, returns, quantitySold, quantityReturned, costs, covered}
+	return []analysis.Base{measures.Sales, measures.Returns, measures.QuantitySold, measures.QuantityReturned,
+		measures.Costs, measures.Covered}
 }
 
 func (p *profitPlan) serves(bases []analysis.Base) bool {
@@ -148,12 +151,12 @@ func (p *profitPlan) readings() int {
 
 func (p *profitPlan) source(ctx context.Context, bases []analysis.Base) (source, error) {
 	var err error
-	if slices.Contains(p.sliced, dimStore) {
+	if slices.Contains(p.sliced, measures.DimStore) {
 		if err = p.sliceStores(ctx); err != nil {
 			return source{}, err
 		}
 	}
-	if slices.Contains(p.sliced, dimLegalEntity) {
+	if slices.Contains(p.sliced, measures.DimLegalEntity) {
 		if p.entities, err = p.OrganizationList(ctx); err != nil {
 			return source{}, err
 		}
@@ -211,9 +214,9 @@ func (p *profitPlan) read(ctx context.Context, period tool.Period, bases []analy
 // usesLists reports whether the query needs what the report's rows of goods lack.
 func (p *profitPlan) usesLists() bool {
 	if p.by == msapi.ProfitByVariant {
-		return p.subject == "" && p.needsCards(dimVariant, dimUnit)
+		return p.subject == "" && p.needsCards(measures.DimVariant, measures.DimUnit)
 	}
-	return p.subject == "" && p.needsCards(dimProduct, dimUnit, dimKind)
+	return p.subject == "" && p.needsCards(measures.DimProduct, measures.DimUnit, measures.DimKind)
 }
 
 // profitRow is a row with what of its revenue has a known cost.
@@ -278,7 +281,7 @@ func (p *profitPlan) rows(ctx context.Context, q msapi.ProfitQuery) (rows []prof
 		return rows, nil
 	}
 	rest := p.without(goods, rows)
-	if p.subject == dimChannel && p.needs(receipts) { // every sale has an employee
+	if p.subject == measures.DimChannel && p.needs(measures.Receipts) { // every sale has an employee
 		counted, err := read(msapi.ProfitByEmployee, q)
 		if err != nil {
 			return nil, err
@@ -332,14 +335,14 @@ func costKnown(r msapi.ProfitRow) bool {
 func (p *profitPlan) costHidden(r msapi.ProfitRow) bool {
 	hidden := !r.SellCostSum.Known || !p.Rights.Has(account.RightCost)
 	if hidden {
-		p.hide(costs, covered)
+		p.hide(measures.Costs, measures.Covered)
 	}
 	return hidden
 }
 
 func (p *profitPlan) noteHidden() {
 	p.mu.Lock()
-	hidden := p.hidden[costs] && p.needs(costs, covered)
+	hidden := p.hidden[measures.Costs] && p.needs(measures.Costs, measures.Covered)
 	p.mu.Unlock()
 	if hidden {
 		p.Missing(account.SectionCost, "себестоимость и прибыль скрыты", "cost and profit are hidden")
@@ -353,9 +356,9 @@ func (p *profitPlan) fact(s slice, r profitRow, goods map[msapi.Key]good, bases 
 		}
 		return n
 	}
-	of := map[analysis.Base]decimal.Maybe{sales: sum(r.SellSum), returns: sum(r.ReturnSum),
-		quantitySold: r.SellQuantity, quantityReturned: r.ReturnQuantity,
-		receipts: r.SalesCount, costs: r.cost, covered: r.covered}
+	of := map[analysis.Base]decimal.Maybe{measures.Sales: sum(r.SellSum), measures.Returns: sum(r.ReturnSum),
+		measures.QuantitySold: r.SellQuantity, measures.QuantityReturned: r.ReturnQuantity,
+		measures.Receipts: r.SalesCount, measures.Costs: r.cost, measures.Covered: r.covered}
 	if s.minus {
 		for b, n := range of {
 			if n.Known {
@@ -374,11 +377,11 @@ func (p *profitPlan) fact(s slice, r profitRow, goods map[msapi.Key]good, bases 
 			f.Keys[i] = analysis.Key{ID: string(r.Subject.ID), Name: r.Subject.Name}
 		case described:
 			f.Keys[i] = p.goodKey(g, field)
-		case field == dimProduct || field == dimVariant:
+		case field == measures.DimProduct || field == measures.DimVariant:
 			f.Keys[i] = analysis.Key{ID: string(r.Subject.ID), Name: r.Subject.Name}
-		case field == dimKind:
+		case field == measures.DimKind:
 			f.Keys[i] = analysis.Key{ID: r.Subject.Type}
-		case field == dimUnit:
+		case field == measures.DimUnit:
 			f.Keys[i] = analysis.Key{ID: r.Unit, Name: r.Unit}
 		default: // the server applied the condition
 			f.Keys[i] = p.ofServer(field)

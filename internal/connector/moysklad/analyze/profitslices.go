@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -33,19 +34,19 @@ func (p *profitPlan) sliceStores(ctx context.Context) error {
 		for up := s.Parent.ID; up != ""; up = parents[up] {
 			key.Parents = append(key.Parents, string(up))
 		}
-		return !p.plan.Accepts(dimStore, key)
+		return !p.plan.Accepts(measures.DimStore, key)
 	})
 	return nil
 }
 
 // filtered returns the query with the conditions that the server can apply.
 func (p *profitPlan) filtered() msapi.ProfitQuery {
-	q := msapi.ProfitQuery{Stores: p.idsOf(dimStore), Counterparties: p.idsOf(dimCounterparty),
-		Organizations: p.idsOf(dimLegalEntity), Channels: p.idsOf(dimChannel)}
-	if p.subject == dimCounterparty {
+	q := msapi.ProfitQuery{Stores: p.idsOf(measures.DimStore), Counterparties: p.idsOf(measures.DimCounterparty),
+		Organizations: p.idsOf(measures.DimLegalEntity), Channels: p.idsOf(measures.DimChannel)}
+	if p.subject == measures.DimCounterparty {
 		q.Counterparties = nil
 	}
-	if p.subject == dimChannel {
+	if p.subject == measures.DimChannel {
 		q.Channels = nil
 	}
 	return q
@@ -68,7 +69,7 @@ func (p *profitPlan) slicesOf(period tool.Period) []slice {
 	}
 	if p.entities != nil {
 		all = split(all, p.entities, func(s slice, x msapi.Organization) slice {
-			s.keys[dimLegalEntity] = analysis.Key{ID: string(x.ID), Name: x.Name}
+			s.keys[measures.DimLegalEntity] = analysis.Key{ID: string(x.ID), Name: x.Name}
 			s.query.Organizations = []msapi.ID{x.ID}
 			return s
 		})
@@ -81,12 +82,12 @@ func (p *profitPlan) slicesOf(period tool.Period) []slice {
 				if minus {
 					key = x.Parent.ID
 				}
-				s.keys[dimStore] = analysis.Key{ID: string(key)}
+				s.keys[measures.DimStore] = analysis.Key{ID: string(key)}
 				s.query.Stores, s.minus = []msapi.ID{x.ID}, minus
 				return s
 			})...)
 		}
-		all = slices.DeleteFunc(bySign, func(s slice) bool { return s.minus && s.keys[dimStore].ID == "" })
+		all = slices.DeleteFunc(bySign, func(s slice) bool { return s.minus && s.keys[measures.DimStore].ID == "" })
 	}
 	return all
 }

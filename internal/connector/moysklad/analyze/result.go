@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -64,7 +65,8 @@ func (c *call) blank(r analysis.Row) bool {
 }
 
 // nowBases are those of now, and not of a period.
-var nowBases = slices.Concat(stockBases, priceBases, agentBases, []analysis.Base{accountBalance})
+var nowBases = slices.Concat(measures.StockBases, measures.PriceBases, measures.AgentBases,
+	[]analysis.Base{measures.AccountBalance})
 
 // onlyStock reports whether the query is about what there is now alone, where a good with no stock is a row.
 func (c *call) onlyStock() bool {
@@ -92,7 +94,7 @@ func (c *call) columns(a *analysis.Answer) []column {
 			Cell: func(r analysis.Row) tool.Value { return c.keyCell(d, r.Keys[i]) }})
 	}
 	if slices.ContainsFunc(c.plan.Shown, func(m *analysis.Measure) bool { return m.Unit == tool.UnitQuantity }) &&
-		!slices.Contains(c.plan.By, dimUnit) && len(c.plan.By) > 0 {
+		!slices.Contains(c.plan.By, measures.DimUnit) && len(c.plan.By) > 0 {
 		columns = append(columns, column{Name: "units", Label: words("Ед.", "Unit"), Unit: tool.UnitText, Detail: true,
 			Cell: func(r analysis.Row) tool.Value {
 				if r.Now == nil {

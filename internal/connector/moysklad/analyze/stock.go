@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -18,14 +19,14 @@ import (
 
 // fromStock supplies what is in stock now.
 func (c *call) fromStock(_ context.Context, left []analysis.Base) (source, error) {
-	return c.stock(among(left, stockBases)), nil
+	return c.stock(among(left, measures.StockBases)), nil
 }
 
 // stock reads what is in stock now: the extended report for goods, costs and prices, and for warehouses the current
 // report, which does not add nested ones to their parents.
 func (c *call) stock(bases []analysis.Base) source {
 	return source{bases: bases, read: func(ctx context.Context, _ tool.Period, add func(analysis.Fact)) error {
-		byStore := slices.Contains(c.fields, dimStore)
+		byStore := slices.Contains(c.fields, measures.DimStore)
 		var rows []msapi.StockRow
 		levels := map[account.StockKey]account.Level{}
 		work, inner := errgroup.WithContext(ctx)
@@ -45,7 +46,7 @@ func (c *call) stock(bases []analysis.Base) source {
 			wanted[r.ID.Key()] = true
 		}
 		var goods map[msapi.Key]good
-		if c.needsCards(dimVariant, dimGroup, dimUnit, dimKind) {
+		if c.needsCards(measures.DimVariant, measures.DimGroup, measures.DimUnit, measures.DimKind) {
 			var err error
 			if goods, err = c.describe(ctx, wanted); err != nil {
 				return err
@@ -83,8 +84,8 @@ func (c *call) stock(bases []analysis.Base) source {
 				fmt.Sprintf("MoySklad is recalculating stock: %s without a number, which the totals leave out.",
 					wording.NounLine.Count(stockhand.English, unknown)))
 		}
-		if hidden && slices.Contains(bases, stockAtCost) {
-			c.hide(stockAtCost)
+		if hidden && slices.Contains(bases, measures.StockAtCost) {
+			c.hide(measures.StockAtCost)
 			c.Missing(account.SectionCost, "сумма остатков по себестоимости не показана",
 				"the value of stock at cost is not shown")
 		}
@@ -102,17 +103,17 @@ func (c *call) stockFact(r msapi.StockRow, store msapi.ID, level account.Level, 
 	f := analysis.Fact{Keys: make([]analysis.Key, len(c.fields)), Amounts: c.amounts(bases, of), Unit: r.Unit}
 	for i, field := range c.fields {
 		switch {
-		case field == dimStore:
+		case field == measures.DimStore:
 			f.Keys[i] = analysis.Key{ID: string(store)}
-		case field == dimUnit:
+		case field == measures.DimUnit:
 			f.Keys[i] = analysis.Key{ID: r.Unit, Name: r.Unit}
-		case field == dimGroup:
+		case field == measures.DimGroup:
 			f.Keys[i] = analysis.Key{ID: string(r.Folder.ID), Name: r.Folder.Name}
 		case described:
 			f.Keys[i] = c.goodKey(g, field)
-		case field == dimVariant:
+		case field == measures.DimVariant:
 			f.Keys[i] = analysis.Key{ID: string(r.ID), Name: r.Name}
-		case field == dimKind:
+		case field == measures.DimKind:
 			f.Keys[i] = analysis.Key{ID: "product"}
 		}
 	}
@@ -123,20 +124,21 @@ func (c *call) stockFact(r msapi.StockRow, store msapi.ID, level account.Level, 
 // there is nothing that could cost anything.
 func stockAmounts(r msapi.StockRow, level account.Level, costHidden bool) map[analysis.Base]decimal.Maybe {
 	quantity := level.Stock.Decimal()
-	of := map[analysis.Base]decimal.Maybe{inStock: decimal.Some(quantity),
-		inReserve: decimal.Some(level.Reserve.Decimal()), onTheWay: decimal.Some(level.Transit.Decimal())}
+	of := map[analysis.Base]decimal.Maybe{measures.InStock: decimal.Some(quantity),
+		measures.InReserve: decimal.Some(level.Reserve.Decimal()),
+		measures.OnTheWay: decimal.Some(level.Transit.Decimal())}
 	switch {
 	case costHidden:
 	case quantity.IsZero():
-		of[stockAtCost] = decimal.Some(decimal.Zero)
+		of[measures.StockAtCost] = decimal.Some(decimal.Zero)
 	case r.Cost.Known && r.Cost.Sign() > 0:
-		of[stockAtCost] = decimal.Some(quantity.Mul(r.Cost.Major()))
+		of[measures.StockAtCost] = decimal.Some(quantity.Mul(r.Cost.Major()))
 	}
 	if r.SalePrice.Known && r.SalePrice.Sign() > 0 {
-		of[stockAtSale] = decimal.Some(quantity.Mul(r.SalePrice.Major()))
+		of[measures.StockAtSale] = decimal.Some(quantity.Mul(r.SalePrice.Major()))
 	}
 	if r.Stock.Known && r.Stock.Sign() > 0 {
-		of[oldestStock] = r.StockDays
+		of[measures.OldestStock] = r.StockDays
 	}
 	return of
 }

@@ -1,4 +1,4 @@
-package analyze
+package measures
 
 import (
 	"slices"
@@ -11,16 +11,16 @@ import (
 // The bases of prices on cards, in main units of the account currency. A row has one only if all of its goods have the
 // same.
 const (
-	salePrice  analysis.Base = "sale_price"
-	buyPrice   analysis.Base = "buy_price"
-	leastPrice analysis.Base = "least_price"
-	unitCost   analysis.Base = "unit_cost"
+	SalePrice  analysis.Base = "sale_price"
+	BuyPrice   analysis.Base = "buy_price"
+	LeastPrice analysis.Base = "least_price"
+	UnitCost   analysis.Base = "unit_cost"
 )
 
 var (
-	priceBases = []analysis.Base{salePrice, buyPrice, leastPrice, unitCost}
+	PriceBases = []analysis.Base{SalePrice, BuyPrice, LeastPrice, UnitCost}
 
-	overPriceTypes = append(slices.Clone(ofGoods), dimPriceType)
+	overPriceTypes = append(slices.Clone(OfGoods), DimPriceType)
 )
 
 func priceMeasures() []analysis.Measure {
@@ -31,32 +31,32 @@ func priceMeasures() []analysis.Measure {
 	return []analysis.Measure{
 		{Name: "sale_price", Title: words("Цена продажи", "Sale price"), Unit: tool.UnitMoney, Caution: first,
 			Formula: words("цена продажи из карточки товара", "sale price on the card of the good"),
-			Words:   called([]string{"цена продажи", "розничная цена"}, "sale price", "retail price"),
-			Bases:   []analysis.Base{salePrice}, Over: overPriceTypes},
+			Words:   Called([]string{"цена продажи", "розничная цена"}, "sale price", "retail price"),
+			Bases:   []analysis.Base{SalePrice}, Over: overPriceTypes},
 		{Name: "card_purchase_price", Title: words("Закупочная цена", "Purchase price on the card"),
 			Unit: tool.UnitMoney, Caution: one,
 			Formula: words("закупочная цена из карточки товара, её вводят вручную",
 				"purchase price on the card of the good, typed in by people"),
-			Words: called([]string{"закупочная цена"}, "purchase price on the card"),
-			Bases: []analysis.Base{buyPrice}, Over: ofGoods},
+			Words: Called([]string{"закупочная цена"}, "purchase price on the card"),
+			Bases: []analysis.Base{BuyPrice}, Over: OfGoods},
 		{Name: "minimum_price", Title: words("Минимальная цена", "Minimum price"), Unit: tool.UnitMoney, Caution: one,
 			Formula: words("минимальная цена из карточки товара", "minimum price on the card of the good"),
-			Words:   called([]string{"минимальная цена"}, "minimum price"),
-			Bases:   []analysis.Base{leastPrice}, Over: ofGoods},
+			Words:   Called([]string{"минимальная цена"}, "minimum price"),
+			Bases:   []analysis.Base{LeastPrice}, Over: OfGoods},
 		{Name: "unit_cost", Title: words("Себестоимость единицы", "Unit cost"), Unit: tool.UnitMoney, Caution: one,
 			Formula: words("себестоимость единицы остатка", "cost of a unit in stock"),
-			Words:   called([]string{"себестоимость единицы"}, "unit cost"),
-			Bases:   []analysis.Base{unitCost}, Over: ofGoods},
+			Words:   Called([]string{"себестоимость единицы"}, "unit cost"),
+			Bases:   []analysis.Base{UnitCost}, Over: OfGoods},
 		{Name: "price_markup", Title: words("Наценка цены", "Markup of the price"), Unit: tool.UnitPercent, Places: 1,
 			Formula: words("(цена продажи − закупочная цена) ÷ закупочная цена",
 				"(sale price − purchase price on the card) ÷ purchase price on the card"),
-			Caution: first, Words: called([]string{"наценка цены"}, "price markup"),
-			Bases: []analysis.Base{salePrice, buyPrice},
-			Of:    ratio(sub(salePrice, buyPrice), just(buyPrice), decimal.Hundred), Over: overPriceTypes},
+			Caution: first, Words: Called([]string{"наценка цены"}, "price markup"),
+			Bases: []analysis.Base{SalePrice, BuyPrice},
+			Of:    ratio(sub(SalePrice, BuyPrice), just(BuyPrice), decimal.Hundred), Over: overPriceTypes},
 		{Name: "price_minus_cost", Title: words("Цена − себестоимость", "Price less cost"), Unit: tool.UnitMoney,
 			Formula: words("цена продажи минус себестоимость единицы; меньше нуля — цена ниже себестоимости",
 				"sale price minus unit cost; below zero, the price is below cost"),
-			Caution: first, Words: called([]string{"цена ниже себестоимости"}, "price below cost"),
-			Bases: []analysis.Base{salePrice, unitCost}, Of: sub(salePrice, unitCost), Over: overPriceTypes},
+			Caution: first, Words: Called([]string{"цена ниже себестоимости"}, "price below cost"),
+			Bases: []analysis.Base{SalePrice, UnitCost}, Of: sub(SalePrice, UnitCost), Over: overPriceTypes},
 	}
 }

@@ -1,4 +1,4 @@
-package analyze
+package measures
 
 import (
 	"slices"
@@ -9,31 +9,31 @@ import (
 
 // The bases of movement. Sums are at cost.
 const (
-	startQuantity   analysis.Base = "start_quantity"
-	incomeQuantity  analysis.Base = "income_quantity"
-	outcomeQuantity analysis.Base = "outcome_quantity"
-	endQuantity     analysis.Base = "end_quantity"
-	startCost       analysis.Base = "start_cost"
-	incomeCost      analysis.Base = "income_cost"
-	outcomeCost     analysis.Base = "outcome_cost"
-	endCost         analysis.Base = "end_cost"
+	StartQuantity   analysis.Base = "start_quantity"
+	IncomeQuantity  analysis.Base = "income_quantity"
+	OutcomeQuantity analysis.Base = "outcome_quantity"
+	EndQuantity     analysis.Base = "end_quantity"
+	StartCost       analysis.Base = "start_cost"
+	IncomeCost      analysis.Base = "income_cost"
+	OutcomeCost     analysis.Base = "outcome_cost"
+	EndCost         analysis.Base = "end_cost"
 
-	lossSum          analysis.Base = "loss_sum"
-	lossQuantity     analysis.Base = "loss_quantity"
-	enterSum         analysis.Base = "enter_sum"
-	enterQuantity    analysis.Base = "enter_quantity"
-	transferSum      analysis.Base = "transfer_sum"
-	transferQuantity analysis.Base = "transfer_quantity"
+	LossSum          analysis.Base = "loss_sum"
+	LossQuantity     analysis.Base = "loss_quantity"
+	EnterSum         analysis.Base = "enter_sum"
+	EnterQuantity    analysis.Base = "enter_quantity"
+	TransferSum      analysis.Base = "transfer_sum"
+	TransferQuantity analysis.Base = "transfer_quantity"
 )
 
 var (
-	movedQuantities = []analysis.Base{startQuantity, incomeQuantity, outcomeQuantity, endQuantity}
-	movedCosts      = []analysis.Base{startCost, incomeCost, outcomeCost, endCost}
+	MovedQuantities = []analysis.Base{StartQuantity, IncomeQuantity, OutcomeQuantity, EndQuantity}
+	MovedCosts      = []analysis.Base{StartCost, IncomeCost, OutcomeCost, EndCost}
 
-	overMovement = slices.Concat(ofGoods, []string{dimStore}, ofTime)
+	overMovement = slices.Concat(OfGoods, []string{DimStore}, ofTime)
 	// Write-offs, surpluses and transfers have no counterparty.
-	overCorrections = slices.Concat(ofGoods, []string{dimStore, dimLegalEntity, dimEmployee, dimProject,
-		dimDocumentType, dimDocument}, ofTime, recurring)
+	overCorrections = slices.Concat(OfGoods, []string{DimStore, DimLegalEntity, DimEmployee, DimProject,
+		DimDocumentType, DimDocument}, ofTime, recurring)
 )
 
 func movementMeasures() []analysis.Measure {
@@ -46,45 +46,45 @@ func movementMeasures() []analysis.Measure {
 			Adds: true,
 			Formula: words("физический остаток на начало периода, включая товары без движения и архивные",
 				"physical stock at the beginning of the period, with goods that did not move and archived ones"),
-			Caution: atStart, Words: called([]string{"остаток на начало", "начальный остаток"}, "opening stock"),
-			Bases: []analysis.Base{startQuantity}, Over: overMovement},
+			Caution: atStart, Words: Called([]string{"остаток на начало", "начальный остаток"}, "opening stock"),
+			Bases: []analysis.Base{StartQuantity}, Over: overMovement},
 		{Name: "income", Title: words("Приход", "Received into stock"), Unit: tool.UnitQuantity, Adds: true,
 			Formula: words("всё, что поступило: приёмки, возвраты, оприходования",
 				"everything that came in: receipts, returns, surpluses"),
-			Caution: transfers, Words: called([]string{"приход", "поступление на склад"}, "stock received"),
-			Bases: []analysis.Base{incomeQuantity}, Over: overMovement},
+			Caution: transfers, Words: Called([]string{"приход", "поступление на склад"}, "stock received"),
+			Bases: []analysis.Base{IncomeQuantity}, Over: overMovement},
 		{Name: "outcome", Title: words("Расход", "Issued from stock"), Unit: tool.UnitQuantity, Adds: true,
 			Formula: words("всё, что ушло: продажи, списания", "everything that went out: sales, write-offs"),
-			Caution: transfers, Words: called([]string{"расход", "выбытие"}, "stock issued"),
-			Bases: []analysis.Base{outcomeQuantity}, Over: overMovement},
+			Caution: transfers, Words: Called([]string{"расход", "выбытие"}, "stock issued"),
+			Bases: []analysis.Base{OutcomeQuantity}, Over: overMovement},
 		{Name: "stock_at_end", Title: words("Остаток на конец", "Closing stock"), Unit: tool.UnitQuantity, Adds: true,
 			Formula: words("физический остаток на конец последнего дня, включая товары без движения и архивные",
 				"physical stock at the end of the last day, with goods that did not move and archived ones"),
 			Caution: atEnd,
-			Words:   called([]string{"остаток на конец", "остаток на дату"}, "closing stock", "stock at a date"),
-			Bases:   []analysis.Base{endQuantity}, Over: overMovement},
+			Words:   Called([]string{"остаток на конец", "остаток на дату"}, "closing stock", "stock at a date"),
+			Bases:   []analysis.Base{EndQuantity}, Over: overMovement},
 		{Name: "stock_cost_at_start", Title: words("Остаток на начало по себестоимости", "Opening stock at cost"),
 			Unit: tool.UnitMoney, Adds: true, Caution: atStart,
 			Formula: words("себестоимость остатка на начало периода",
 				"cost of the stock at the beginning of the period"),
-			Words: called([]string{"стоимость остатка на начало"}, "opening stock value"),
-			Bases: []analysis.Base{startCost}, Over: overMovement},
+			Words: Called([]string{"стоимость остатка на начало"}, "opening stock value"),
+			Bases: []analysis.Base{StartCost}, Over: overMovement},
 		{Name: "income_cost", Title: words("Приход по себестоимости", "Received at cost"), Unit: tool.UnitMoney,
 			Adds: true, Caution: transfers,
 			Formula: words("себестоимость поступившего", "cost of what came in"),
-			Words:   called([]string{"приход в деньгах"}, "value received"),
-			Bases:   []analysis.Base{incomeCost}, Over: overMovement},
+			Words:   Called([]string{"приход в деньгах"}, "value received"),
+			Bases:   []analysis.Base{IncomeCost}, Over: overMovement},
 		{Name: "outcome_cost", Title: words("Расход по себестоимости", "Issued at cost"), Unit: tool.UnitMoney,
 			Adds: true, Caution: transfers,
 			Formula: words("себестоимость ушедшего, это не выручка", "cost of what went out, not revenue"),
-			Words:   called([]string{"расход в деньгах"}, "value issued"),
-			Bases:   []analysis.Base{outcomeCost}, Over: overMovement},
+			Words:   Called([]string{"расход в деньгах"}, "value issued"),
+			Bases:   []analysis.Base{OutcomeCost}, Over: overMovement},
 		{Name: "stock_cost_at_end", Title: words("Остаток на конец по себестоимости", "Closing stock at cost"),
 			Unit: tool.UnitMoney, Adds: true, Caution: atEnd,
 			Formula: words("себестоимость остатка на конец последнего дня",
 				"cost of the stock at the end of the last day"),
-			Words: called([]string{"стоимость остатка на дату"}, "closing stock value", "stock value at a date"),
-			Bases: []analysis.Base{endCost}, Over: overMovement},
+			Words: Called([]string{"стоимость остатка на дату"}, "closing stock value", "stock value at a date"),
+			Bases: []analysis.Base{EndCost}, Over: overMovement},
 	}
 }
 
@@ -93,33 +93,33 @@ func correctionMeasures() []analysis.Measure {
 	return []analysis.Measure{
 		{Name: "written_off", Title: words("Списано", "Written off"), Unit: tool.UnitMoney, Adds: true,
 			Formula: words("сумма проведённых списаний", "sum of posted write-offs"),
-			Words:   called([]string{"списания", "потери"}, "write-offs", "losses"),
-			Bases:   []analysis.Base{lossSum}, Over: overCorrections},
+			Words:   Called([]string{"списания", "потери"}, "write-offs", "losses"),
+			Bases:   []analysis.Base{LossSum}, Over: overCorrections},
 		{Name: "quantity_written_off", Title: words("Списано, количество", "Quantity written off"),
 			Unit: tool.UnitQuantity, Adds: true,
 			Formula: words("количество в проведённых списаниях", "quantity in posted write-offs"),
-			Words:   called([]string{"сколько списано"}, "quantity written off"),
-			Bases:   []analysis.Base{lossQuantity}, Over: overCorrections},
+			Words:   Called([]string{"сколько списано"}, "quantity written off"),
+			Bases:   []analysis.Base{LossQuantity}, Over: overCorrections},
 		{Name: "surplus", Title: words("Оприходовано", "Surplus"), Unit: tool.UnitMoney, Adds: true,
 			Formula: words("сумма проведённых оприходований, по себестоимости", "sum of posted surpluses, at cost"),
-			Words:   called([]string{"оприходования", "излишки"}, "surpluses"),
-			Bases:   []analysis.Base{enterSum}, Over: overCorrections},
+			Words:   Called([]string{"оприходования", "излишки"}, "surpluses"),
+			Bases:   []analysis.Base{EnterSum}, Over: overCorrections},
 		{Name: "quantity_surplus", Title: words("Оприходовано, количество", "Quantity of surplus"),
 			Unit: tool.UnitQuantity, Adds: true,
 			Formula: words("количество в проведённых оприходованиях", "quantity in posted surpluses"),
-			Words:   called([]string{"сколько оприходовано"}, "surplus quantity"),
-			Bases:   []analysis.Base{enterQuantity}, Over: overCorrections},
+			Words:   Called([]string{"сколько оприходовано"}, "surplus quantity"),
+			Bases:   []analysis.Base{EnterQuantity}, Over: overCorrections},
 		{Name: "transferred", Title: words("Перемещено", "Transferred"), Unit: tool.UnitMoney, Adds: true,
 			Formula: words("сумма проведённых перемещений по ценам документов",
 				"sum of posted transfers at the prices of the documents"),
 			Caution: words(sender.RU+"; цены документов — не себестоимость", sender.EN+
 				"; prices of the documents are not costs"),
-			Words: called([]string{"сумма перемещений"}, "value transferred"),
-			Bases: []analysis.Base{transferSum}, Over: overCorrections},
+			Words: Called([]string{"сумма перемещений"}, "value transferred"),
+			Bases: []analysis.Base{TransferSum}, Over: overCorrections},
 		{Name: "quantity_transferred", Title: words("Перемещено, количество", "Quantity transferred"),
 			Unit: tool.UnitQuantity, Adds: true, Caution: sender,
 			Formula: words("количество в проведённых перемещениях", "quantity in posted transfers"),
-			Words:   called([]string{"перемещения", "сколько перемещено"}, "transfers", "quantity transferred"),
-			Bases:   []analysis.Base{transferQuantity}, Over: overCorrections},
+			Words:   Called([]string{"перемещения", "сколько перемещено"}, "transfers", "quantity transferred"),
+			Bases:   []analysis.Base{TransferQuantity}, Over: overCorrections},
 	}
 }

@@ -1,0 +1,53 @@
+package measures
+
+import (
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// The bases of counterparties, of all time up to now. Days are numbers by [analysis.DayNumber].
+const (
+	OwedToUs        analysis.Base = "owed_to_us"
+	OwedByUs        analysis.Base = "owed_by_us"
+	FirstSale       analysis.Base = "first_sale_day"
+	SinceLastSale   analysis.Base = "since_last_sale"
+	SalesOfAllTimes analysis.Base = "sales_of_all_times"
+)
+
+var (
+	AgentBases = []analysis.Base{OwedToUs, OwedByUs, FirstSale, SinceLastSale, SalesOfAllTimes}
+	overAgents = []string{DimCounterparty, DimTag}
+)
+
+func counterpartyMeasures() []analysis.Measure {
+	now := words("сейчас, а не за период; у контрагента, который и покупает, и поставляет, — одно сальдо",
+		"now, not over the period; a counterparty that both buys and supplies has one balance")
+	ever := words("за всё время, а не за период", "of all time, not of the period")
+	return []analysis.Measure{
+		{Name: "owed_to_us", Title: words("Нам должны", "Owed to us"), Unit: tool.UnitMoney, Adds: true, Caution: now,
+			Formula: words("баланс контрагентов, которые должны нам, по показателям контрагентов",
+				"balance of the counterparties that owe us, by the counterparty indicators"),
+			Words: Called([]string{"нам должны", "дебиторка", "долг покупателей"}, "owed to us", "receivables"),
+			Bases: []analysis.Base{OwedToUs}, Over: overAgents},
+		{Name: "owed_by_us", Title: words("Мы должны", "Owed by us"), Unit: tool.UnitMoney, Adds: true, Caution: now,
+			Formula: words("баланс контрагентов, которым должны мы, по показателям контрагентов",
+				"balance of the counterparties that we owe, by the counterparty indicators"),
+			Words: Called([]string{"мы должны", "кредиторка", "долг поставщикам"}, "owed by us", "payables"),
+			Bases: []analysis.Base{OwedByUs}, Over: overAgents},
+		{Name: "first_sale", Title: words("Первая покупка", "First sale"), Unit: tool.UnitDate, Caution: ever,
+			Formula: words("день первой продажи контрагенту", "day of the first sale to the counterparty"),
+			Words:   Called([]string{"первая покупка", "первая продажа"}, "first sale", "first purchase"),
+			Bases:   []analysis.Base{FirstSale}, Over: overAgents},
+		{Name: "days_since", Title: words("Дней с последней покупки", "Days since the last purchase"),
+			Unit: tool.UnitDays, Caution: ever,
+			Formula: words("дней от последней продажи контрагенту до сегодня; у строки из нескольких — меньшее",
+				"days from the last sale to the counterparty to today; of several counterparties, the least"),
+			Words: Called([]string{"дней с последней покупки", "давно не покупал"}, "days since the last purchase"),
+			Bases: []analysis.Base{SinceLastSale}, Over: overAgents},
+		{Name: "purchases_count", Title: words("Покупок за всё время", "Purchases of all time"), Unit: tool.UnitCount,
+			Adds: true, Caution: ever,
+			Formula: words("число продаж контрагенту", "number of sales to the counterparty"),
+			Words:   Called([]string{"сколько раз покупал", "число покупок"}, "number of purchases"),
+			Bases:   []analysis.Base{SalesOfAllTimes}, Over: overAgents},
+	}
+}

@@ -1,0 +1,55 @@
+package measures
+
+import (
+	"github.com/stockhand/stockhand/internal/analysis"
+)
+
+func dimensions() []analysis.Dimension {
+	return []analysis.Dimension{
+		{Name: DimProduct, Title: words("Товар", "Product"), Words: Called([]string{"товар"}, "product", "item")},
+		{Name: DimVariant, Title: words("Модификация", "Variant"), Words: Called([]string{"модификация"}, "variant")},
+		{Name: DimKind, Title: words("Вид", "Kind"),
+			Words: Called([]string{"услуга", "комплект"}, "service", "bundle")},
+		{Name: DimGroup, Title: words("Группа", "Group"), Nested: true,
+			Words: Called([]string{"группа", "категория"}, "group", "category")},
+		{Name: DimSupplier, Title: words("Поставщик", "Supplier"), Words: Called([]string{"поставщик"}, "supplier")},
+		{Name: DimUnit, Title: words("Ед.", "Unit"), Words: Called([]string{"единица"}, "unit")},
+		{Name: DimArticle, Title: words("Артикул", "Article"), Words: Called([]string{"артикул"}, "article", "SKU")},
+		{Name: DimBarcode, Title: words("Штрихкод", "Barcode"), Words: Called([]string{"штрихкод"}, "barcode")},
+		{Name: DimPriceType, Title: words("Тип цен", "Price type"), Words: Called([]string{"тип цен"}, "price type")},
+		{Name: DimStore, Title: words("Склад", "Warehouse"), Nested: true,
+			Words: Called([]string{"склад", "магазин", "точка"}, "warehouse", "store", "shop")},
+		{Name: DimLegalEntity, Title: words("Юрлицо", "Legal entity"),
+			Words: Called([]string{"юрлицо", "организация"}, "legal entity")},
+		{Name: DimCounterparty, Title: words("Контрагент", "Counterparty"),
+			Words: Called([]string{"покупатель", "клиент", "контрагент"}, "customer", "client", "counterparty")},
+		{Name: DimTag, Title: words("Группы контрагента", "Counterparty tags"),
+			Words: Called([]string{"группа контрагентов", "тег"}, "customer group", "tag")},
+		{Name: DimEmployee, Title: words("Сотрудник", "Employee"),
+			Words: Called([]string{"сотрудник", "продавец", "менеджер"}, "employee", "seller")},
+		{Name: DimChannel, Title: words("Канал продаж", "Sales channel"),
+			Words: Called([]string{"канал"}, "channel")},
+		{Name: DimProject, Title: words("Проект", "Project"), Words: Called([]string{"проект"}, "project")},
+		{Name: DimContract, Title: words("Договор", "Contract"), Words: Called([]string{"договор"}, "contract")},
+		{Name: DimState, Title: words("Статус", "State"), Words: Called([]string{"статус"}, "state", "status")},
+		{Name: DimCurrency, Title: words("Валюта", "Currency"), Words: Called([]string{"валюта"}, "currency")},
+		{Name: DimExpenseItem, Title: words("Статья расходов", "Expense item"),
+			Words: Called([]string{"статья расходов", "статья"}, "expense item")},
+		{Name: DimAccount, Title: words("Счёт или касса", "Account or cash desk"),
+			Words: Called([]string{"счёт", "касса"}, "account", "cash desk")},
+		{Name: DimDocumentType, Title: words("Вид документа", "Document type"),
+			Words: Called([]string{"вид документа"}, "document type")},
+		{Name: DimDocument, Title: words("Документ", "Document"),
+			Words: Called([]string{"документ", "чек"}, "document")},
+		{Name: "day", Title: words("День", "Day"), Step: analysis.Day, Words: Called([]string{"день"}, "day")},
+		{Name: "week", Title: words("Неделя", "Week"), Step: analysis.Week, Words: Called([]string{"неделя"}, "week")},
+		{Name: "month", Title: words("Месяц", "Month"), Step: analysis.Month,
+			Words: Called([]string{"месяц"}, "month")},
+		{Name: "quarter", Title: words("Квартал", "Quarter"), Step: analysis.Quarter,
+			Words: Called([]string{"квартал"}, "quarter")},
+		{Name: "year", Title: words("Год", "Year"), Step: analysis.Year, Words: Called([]string{"год"}, "year")},
+		{Name: "weekday", Title: words("День недели", "Weekday"), Step: analysis.Weekday,
+			Words: Called([]string{"день недели"}, "weekday")},
+		{Name: "hour", Title: words("Час", "Hour"), Step: analysis.Hour, Words: Called([]string{"час"}, "hour")},
+	}
+}
