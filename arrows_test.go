@@ -49,7 +49,7 @@ var arrows = map[string][]string{
 	"internal/connector/moysklad/analyze/measures": {"internal/analysis", "internal/tool"},
 	"internal/connector/moysklad/analyze": {"internal/analysis", "internal/connector/moysklad/account",
 		"internal/connector/moysklad/analyze/measures",
-		"internal/connector/moysklad/facts",
+		"internal/connector/moysklad/facts", "internal/connector/moysklad/shortage",
 		"internal/connector/moysklad/msapi", "internal/connector/moysklad/wording", "internal/tool",
 		"internal/connector/moysklad/msapi/survey"},
 	"internal/connector/moysklad/outlook": {"internal/connector/moysklad/account",

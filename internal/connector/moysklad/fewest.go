@@ -32,7 +32,8 @@ func pageOf(toolName, path string) int {
 	case toolName != "moysklad_analyze" && toolName != "moysklad_documents" &&
 		(strings.HasSuffix(path, "demand") || strings.HasSuffix(path, "return")):
 		return expanded // with positions (fact M18)
-	case toolName == "moysklad_shortages" && (path == "entity/product" || path == "entity/variant"):
+	case (toolName == "moysklad_shortages" || toolName == "moysklad_analyze") &&
+		(path == "entity/product" || path == "entity/variant"):
 		return expanded // with minimum stocks (fact M21)
 	}
 	return page

@@ -105,26 +105,33 @@ func rawFacts(c *company.Company) []rawFact {
 				for k, v := range keys {
 					f.keys[k] = v
 				}
-				root := p.Good.Root()
-				f.keys["product"], f.keys["variant"] = string(root.ID), string(p.Good.ID)
-				f.keys["kind"] = string(root.Kind)
-				f.keys["article"], f.keys["barcode"] = textsOf(p.Good)
-				addFields(f.keys, "product", root.Attributes)
-				if root.Folder != nil {
-					f.keys["group"] = string(root.Folder.ID)
+				for k, v := range goodKeys(p.Good) {
+					f.keys[k] = v
 				}
-				if root.Supplier != nil {
-					f.keys["supplier"] = string(root.Supplier.ID)
-				}
-				if root.Unit != nil {
-					f.unit = root.Unit.Name
-				}
-				f.keys["unit"] = f.unit
+				f.unit = f.keys["unit"]
 				all = append(all, f)
 			}
 		}
 	}
 	return all
+}
+
+// goodKeys returns the values of the dimensions of goods.
+func goodKeys(g *company.Good) map[string]string {
+	root := g.Root()
+	keys := map[string]string{"product": string(root.ID), "variant": string(g.ID), "kind": string(root.Kind)}
+	keys["article"], keys["barcode"] = textsOf(g)
+	addFields(keys, "product", root.Attributes)
+	if root.Folder != nil {
+		keys["group"] = string(root.Folder.ID)
+	}
+	if root.Supplier != nil {
+		keys["supplier"] = string(root.Supplier.ID)
+	}
+	if root.Unit != nil {
+		keys["unit"] = root.Unit.Name
+	}
+	return keys
 }
 
 // oracleRow adds up the facts of a row.

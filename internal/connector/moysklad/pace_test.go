@@ -16,6 +16,7 @@ import (
 // notAdded are the measures of stock, pace and last days, which have tests of their own.
 var notAdded = []string{"stock", "reserve", "in_transit", "free", "stock_cost", "stock_price", "available",
 	"days_in_stock", "pace", "days_of_cover", "last_sale", "days_since_sale", "last_purchase", "last_purchase_price",
+	"minimum", "shortage",
 	"sale_price", "card_purchase_price", "minimum_price", "unit_cost", "price_markup", "price_minus_cost"}
 
 // lastRow is what raw documents say about the last sale and purchase of a row.

@@ -28,8 +28,9 @@ type recorded struct {
 // readsFacts reports whether a path is that of documents, goods or a report.
 func readsFacts(path string) bool {
 	path, _, _ = strings.Cut(path, "?")
-	return slices.ContainsFunc([]string{"demand", "return", "order", "/supply", "report/", "assortment"},
-		func(part string) bool { return strings.Contains(path, part) })
+	return strings.HasSuffix(path, "/product") || strings.HasSuffix(path, "/variant") ||
+		slices.ContainsFunc([]string{"demand", "return", "order", "/supply", "report/", "assortment"},
+			func(part string) bool { return strings.Contains(path, part) })
 }
 
 // take returns the requests since the last call.
@@ -74,6 +75,7 @@ var planned = []struct {
 	{`{"measures":["profit","margin"],"by":["product"]}`, true, 0},
 	{`{"measures":["profit","stock_cost"],"by":["group"]}`, false, 0}, // goods are looked up
 	{`{"measures":["discount"],"by":["supplier"]}`, false, 0},
+	{`{"measures":["minimum","shortage"],"by":["group"]}`, true, 0},
 }
 
 func TestAPlanReadsNoFactsAndNamesTheRequests(t *testing.T) { // rule R230

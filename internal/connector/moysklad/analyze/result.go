@@ -65,7 +65,7 @@ func (c *call) blank(r analysis.Row) bool {
 }
 
 // nowBases are those of now, and not of a period.
-var nowBases = slices.Concat(measures.StockBases, measures.PriceBases, measures.AgentBases,
+var nowBases = slices.Concat(measures.StockBases, measures.MinimumBases, measures.PriceBases, measures.AgentBases,
 	[]analysis.Base{measures.AccountBalance})
 
 // onlyStock reports whether the query is about what there is now alone, where a good with no stock is a row.

@@ -126,7 +126,7 @@ func stockAmounts(r msapi.StockRow, level account.Level, costHidden bool) map[an
 	quantity := level.Stock.Decimal()
 	of := map[analysis.Base]decimal.Maybe{measures.InStock: decimal.Some(quantity),
 		measures.InReserve: decimal.Some(level.Reserve.Decimal()),
-		measures.OnTheWay: decimal.Some(level.Transit.Decimal())}
+		measures.OnTheWay:  decimal.Some(level.Transit.Decimal())}
 	switch {
 	case costHidden:
 	case quantity.IsZero():

@@ -20,46 +20,8 @@ type Item struct {
 	SupplierID, folder        msapi.Key
 	Price                     decimal.Maybe // main units; unknown if hidden or not set
 	Currency                  msapi.Ref
-	minimum                   *msapi.MinimumStock
-	minimumKnown              bool          // the server returned a minimum
-	flat                      decimal.Maybe // the old minimum over all warehouses
+	minimum                   Minimum
 	pack                      decimal.Maybe // units in its smallest pack; unknown if it has no packs
-}
-
-// minimumIn returns the minimum of one warehouse, or of all together for the zero store.
-func (d *Item) minimumIn(store msapi.Key) decimal.Maybe {
-	if store != (msapi.Key{}) {
-		m, _ := d.minimum.In(store.ID())
-		return m
-	}
-	switch {
-	case d.minimum == nil:
-		return d.flat
-	case d.minimum.Kind == msapi.MinimumSum:
-		if d.minimum.Quantity.Known {
-			return d.minimum.Quantity
-		}
-		return d.flat
-	}
-	return decimal.Maybe{}
-}
-
-// minimumOverall returns the minimum over all warehouses together, whatever its kind.
-func (d *Item) minimumOverall(stores int) decimal.Maybe {
-	if d.minimum == nil || d.minimum.Kind == msapi.MinimumSum {
-		return d.minimumIn(msapi.Key{})
-	}
-	if d.minimum.Kind == msapi.MinimumSame {
-		return decimal.Maybe{Decimal: d.minimum.Quantity.Mul(decimal.FromInt(int64(stores))),
-			Known: d.minimum.Quantity.Known}
-	}
-	sum := decimal.Maybe{}
-	for _, s := range d.minimum.Stores {
-		if s.Quantity.Known {
-			sum = decimal.Some(sum.Add(s.Quantity.Decimal))
-		}
-	}
-	return sum
 }
 
 // fractionalUnits are the units of measure that can be divided; all others are counted in pieces.
@@ -133,16 +95,13 @@ func (w *search) describe(ctx context.Context) error {
 			Name: v.Name, Article: cmp.Or(v.Article, parent.Article), Code: v.Code, archived: v.Archived ||
 				parent.archived,
 			unit: parent.unit, Supplier: parent.Supplier, SupplierID: parent.SupplierID, folder: parent.folder,
-			minimum: v.Minimum, minimumKnown: v.Minimum != nil, pack: SmallestPack(v.Packs),
+			minimum: MinimumOfVariant(v, parent.minimum), pack: SmallestPack(v.Packs),
 		}
 		if !d.pack.Known {
 			d.pack = parent.pack
 		}
 		if d.Price, d.Currency = PurchasePrice(v.BuyPrice); !d.Price.Known {
 			d.Price, d.Currency = parent.Price, parent.Currency
-		}
-		if Inherits(v.Minimum) && parent.minimumKnown {
-			d.minimum, d.minimumKnown, d.flat = parent.minimum, true, parent.flat
 		}
 		w.goods[v.ID.Key()] = d
 	}
@@ -157,11 +116,6 @@ func PurchasePrice(p msapi.Price) (decimal.Maybe, msapi.Ref) {
 	return decimal.Some(p.Value.Major()), msapi.Ref{ID: p.Currency.ID}
 }
 
-// Inherits reports whether a variant's minimum must be read from its product: it says so, or has no number.
-func Inherits(m *msapi.MinimumStock) bool {
-	return m == nil || m.Inherited && !m.Quantity.Known && len(m.Stores) == 0
-}
-
 func (w *search) readProducts(ctx context.Context, keys map[msapi.Key]bool) error {
 	if len(keys) == 0 {
 		return nil
@@ -172,8 +126,7 @@ func (w *search) readProducts(ctx context.Context, keys map[msapi.Key]bool) erro
 		d := &Item{
 			Name: p.Name, Article: p.Article, Code: p.Code, unit: w.word(p.Unit.Name), archived: p.Archived,
 			Supplier: w.word(p.Supplier.Name), SupplierID: p.Supplier.ID.Key(), folder: p.Folder.ID.Key(),
-			minimum: p.Minimum, minimumKnown: p.Minimum != nil || p.Flat.Known, flat: p.Flat,
-			pack: SmallestPack(p.Packs),
+			minimum: MinimumOf(p), pack: SmallestPack(p.Packs),
 		}
 		d.Price, d.Currency = PurchasePrice(p.BuyPrice)
 		d.Currency.ID = msapi.ID(w.word(string(d.Currency.ID)))

@@ -22,21 +22,21 @@ func (w *search) judge() []*Line {
 			continue
 		}
 		s.Item = d
-		s.Minimum = d.minimumIn(s.StockKey.Store)
+		s.Minimum = d.minimum.in(s.StockKey.Store)
 		if l, ok := w.at(s.StockKey); ok && w.fromCurrent {
 			s.Level = l // of the warehouse itself, without nested ones
 		}
 		switch {
-		case !d.minimumKnown && s.kind == "":
+		case !d.minimum.known && s.kind == "":
 			continue // a candidate only because of its reserve
 		// The server found it below the minimum without returning the minimum: show it without that figure.
-		case !d.minimumKnown && s.StockKey.Store == (msapi.Key{}) &&
+		case !d.minimum.known && s.StockKey.Store == (msapi.Key{}) &&
 			slices.ContainsFunc(w.minimumCandidates, func(o *Line) bool {
 				return o.Good == s.Good &&
 					o.StockKey.Store != (msapi.Key{})
 			}):
 			continue // already covered by the rows by warehouse
-		case d.minimumKnown && (!s.Minimum.Known || s.Minimum.Sign() <= 0):
+		case d.minimum.known && (!s.Minimum.Known || s.Minimum.Sign() <= 0):
 			continue // the minimum of another warehouse, or of another kind
 		case s.Minimum.Known && s.Level.Stock.Decimal().Cmp(s.Minimum.Decimal) >= 0 &&
 			s.Level.Free().Cmp(s.Minimum.Decimal) >= 0:
@@ -59,8 +59,8 @@ func (w *search) judge() []*Line {
 			both.Expected, both.days = s.Expected, s.days
 			continue
 		}
-		if s.Minimum = d.minimumIn(s.StockKey.Store); s.StockKey.Store == (msapi.Key{}) && w.mode == RunningOut {
-			s.Minimum = d.minimumOverall(len(w.stores))
+		if s.Minimum = d.minimum.in(s.StockKey.Store); s.StockKey.Store == (msapi.Key{}) && w.mode == RunningOut {
+			s.Minimum = d.minimum.overall(len(w.stores))
 		}
 		byPlace[s.StockKey] = s
 		list = append(list, s)

@@ -101,7 +101,7 @@ var Catalogue = &analysis.Catalogue{
 		correctionMeasures(), paceMeasures(), priceMeasures(), moneyMeasures(), counterpartyMeasures()),
 	Dimensions: dimensions(),
 	Quantities: slices.Concat([]analysis.Base{QuantitySold, QuantityReturned, SupplyQuantity, InStock, InReserve,
-		OnTheWay}, MovedQuantities, []analysis.Base{LossQuantity, EnterQuantity, TransferQuantity,
+		OnTheWay}, MinimumBases, MovedQuantities, []analysis.Base{LossQuantity, EnterQuantity, TransferQuantity,
 		LastPurchaseQuantity}),
 	Rules: map[analysis.Base]analysis.Rule{StartQuantity: analysis.First, StartCost: analysis.First,
 		EndQuantity: analysis.Last, EndCost: analysis.Last, LastSale: analysis.Greatest,

@@ -6,11 +6,24 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// stockBases are those of stock now.
-var StockBases = []analysis.Base{InStock, InReserve, OnTheWay, StockAtCost, StockAtSale, OldestStock}
+// The bases of minimum stocks.
+const (
+	MinimumStock analysis.Base = "minimum_stock"
+	BelowMinimum analysis.Base = "below_minimum"
+)
+
+var (
+	// StockBases are those of stock now.
+	StockBases = []analysis.Base{InStock, InReserve, OnTheWay, StockAtCost, StockAtSale, OldestStock}
+	// MinimumBases are those of minimum stocks.
+	MinimumBases = []analysis.Base{MinimumStock, BelowMinimum}
+)
 
 func stockMeasures() []analysis.Measure {
 	now := words("сейчас, а не за период", "now, not over the period")
+	place := words("минимум задают складу или всем складам вместе: второй по складам — в строке без склада; у товара без "+
+		"минимума значения нет", "a minimum is set for a warehouse or for all of them together: by warehouses, the "+
+		"latter is in the row without a warehouse; a good without a minimum has no value")
 	return []analysis.Measure{
 		{Name: "stock", Title: words("Остаток", "Stock"), Unit: tool.UnitQuantity, Adds: true, Caution: now,
 			Formula: words("физический остаток", "physical stock"),
@@ -49,6 +62,19 @@ func stockMeasures() []analysis.Measure {
 			Formula: words("остаток × цена первого типа цен", "stock × price of the account's first price type"),
 			Words:   Called([]string{"остатки в ценах продажи"}, "stock at sale price"),
 			Bases:   []analysis.Base{StockAtSale}, Over: overStock},
+		{Name: "minimum", Title: words("Неснижаемый остаток", "Minimum stock"), Unit: tool.UnitQuantity, Adds: true,
+			Formula: words("неснижаемый остаток из карточек товаров, по всем складам вместе",
+				"minimum stock on the cards of goods, over all warehouses"),
+			Caution: place, Words: Called([]string{"неснижаемый остаток", "минимальный остаток"}, "minimum stock"),
+			Bases: []analysis.Base{MinimumStock}, Over: overStock},
+		{Name: "shortage", Title: words("Нехватка до минимума", "Shortage"), Unit: tool.UnitQuantity, Adds: true,
+			Formula: words("сколько свободного остатка не хватает до минимума, отдельно там, где минимум задан; излишек "+
+				"одного склада не покрывает нехватку другого",
+				"how much the free stock is below the minimum, in each place that has one; what one warehouse has "+
+					"too much does not cover what another lacks"),
+			Caution: place, Words: Called([]string{"нехватка", "ниже минимума", "не хватает до минимума"}, "shortage",
+				"below the minimum"),
+			Bases: []analysis.Base{BelowMinimum}, Over: overStock},
 	}
 }
 
