@@ -13,11 +13,13 @@ import (
 )
 
 // ofNow are the measures of now and of all time, which documents of a period do not add up to.
-var ofNow = []string{"balance", "owed_to_us", "owed_by_us", "first_sale", "days_since", "purchases_count"}
+var ofNow = []string{"balance", "owed_to_us", "owed_by_us", "first_sale", "days_since", "purchases_count",
+	"purchases_sum"}
 
 // party is what the raw documents say about a counterparty.
 type party struct {
 	balance     decimal.Decimal
+	sold        decimal.Decimal
 	first, last tool.Day
 	count       int64
 }
@@ -42,6 +44,7 @@ func parties(c *company.Company) map[company.ID]*party {
 			}
 			p.balance = p.balance.Add(sum.Mul(decimal.FromInt(sign)))
 			if day := tool.DayOf(d.Moment.In(msapi.Moscow)); isSale(kind) {
+				p.sold = p.sold.Add(sum)
 				if p.count++; p.first == "" || day < p.first {
 					p.first = day
 				}
@@ -82,7 +85,7 @@ func TestFiguresOfCounterpartiesEqualTheRawDocuments(t *testing.T) { // rule R22
 			}
 		}
 		r := callTool(t, a, "moysklad_analyze", `{"measures":["owed_to_us","owed_by_us","first_sale","days_since",`+
-			`"purchases_count"],"by":["`+q.by+`"],"where":[`+q.where+`]}`)
+			`"purchases_count","purchases_sum"],"by":["`+q.by+`"],"where":[`+q.where+`]}`)
 		if len(r.Rows) != len(want) {
 			t.Errorf("%v: %d rows, want %d", q.where, len(r.Rows), len(want))
 		}
@@ -98,6 +101,7 @@ func TestFiguresOfCounterpartiesEqualTheRawDocuments(t *testing.T) { // rule R22
 			wantEqual(t, "owed to us", number(t, r, row, "owed_to_us"), w.toUs.Round(2))
 			wantEqual(t, "owed by us", number(t, r, row, "owed_by_us"), w.byUs.Round(2))
 			wantEqual(t, "purchases", number(t, r, row, "purchases_count"), decimal.FromInt(w.count))
+			wantEqual(t, "sum of purchases", number(t, r, row, "purchases_sum"), w.sold.Round(2))
 			if w.first == "" {
 				if v := cell(t, r, row, "days_since"); !v.IsEmpty() {
 					t.Errorf("days since no sale: %v", v)
@@ -115,6 +119,7 @@ func TestFiguresOfCounterpartiesEqualTheRawDocuments(t *testing.T) { // rule R22
 // partySum adds up counterparties.
 type partySum struct {
 	toUs, byUs   decimal.Decimal
+	sold         decimal.Decimal
 	first        tool.Day
 	since, count int64
 }
@@ -125,6 +130,7 @@ func (s *partySum) add(p *party) {
 	} else {
 		s.byUs = s.byUs.Sub(p.balance)
 	}
+	s.sold = s.sold.Add(p.sold)
 	if s.count += p.count; p.first == "" {
 		return
 	}
@@ -137,4 +143,49 @@ func (s *partySum) add(p *party) {
 // tagsOf returns the key of a counterparty's tags.
 func tagsOf(x *company.Counterparty) string {
 	return strings.Join(slices.Sorted(slices.Values(x.Tags)), ", ")
+}
+
+// A query whose rows must owe reads those that do, as the tool that is a preset of it, and assumes no period.
+func TestOnlyCounterpartiesThatCanMeetAConditionAreRead(t *testing.T) { // rules R214 and R215
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	for _, q := range []struct{ tool, arguments, filter string }{
+		{"moysklad_receivables", `{}`, "balance>0"},
+		{"moysklad_receivables", `{"direction":"owed_by_us","min_amount":"100"}`, "balance<0"},
+		{"moysklad_analyze", `{"measures":["owed_to_us"],"by":["counterparty"],` +
+			`"where":[{"field":"owed_to_us","op":">=","values":[100]}]}`, "balance>0"},
+		{"moysklad_analyze", `{"measures":["owed_to_us"],"by":["counterparty"],` +
+			`"where":[{"field":"owed_to_us","op":">=","values":[0]}]}`, ""},
+		{"moysklad_analyze", `{"measures":["owed_to_us"],"by":["tag"],` +
+			`"where":[{"field":"owed_to_us","op":">","values":[0]}]}`, ""},
+	} {
+		r := callTool(t, a, q.tool, q.arguments)
+		at := slices.IndexFunc(r.Provenance.Sources,
+			func(s tool.Source) bool { return s.Path == "report/counterparty" })
+		if at < 0 || r.Provenance.Sources[at].Filter != q.filter {
+			t.Errorf("%s %s: %v", q.tool, q.arguments, r.Provenance.Sources)
+		}
+		if r.Provenance.Period != nil || slices.ContainsFunc(r.Notices, func(n tool.Notice) bool {
+			return strings.Contains(n.Message, "30 дней")
+		}) {
+			t.Errorf("%s %s: a period of figures of now", q.tool, q.arguments)
+		}
+	}
+	id := string(s.company.Catalogue().Counterparties[0].ID)
+	r := callTool(t, a, "moysklad_analyze", `{"measures":["purchases_sum"],"by":["counterparty"],`+
+		`"where":[{"field":"counterparty","op":"=","values":["`+id+`"]}]}`)
+	if len(r.Rows) != 1 || cell(t, r, r.Rows[0], "counterparty_id").Text() != id || r.Provenance.Requests > 2 {
+		t.Errorf("%d requests: %v", r.Provenance.Requests, r.Rows)
+	}
+}
+
+func TestHiddenBalancesAreNotTakenForNoDebts(t *testing.T) { // rule R214
+	a := serve(t, respond(t, map[string]string{"report/counterparty": listJSON(
+		`{"counterparty":{"meta":{"href":"x/entity/counterparty/00000000-0000-0000-0000-000000000001",` +
+			`"type":"counterparty"},"name":"А"}}`)}))
+	r := callTool(t, a, "moysklad_receivables", `{}`)
+	wantNotice(t, r, tool.NoticeRightMissing)
+	if len(r.Rows) > 0 || !strings.HasPrefix(r.Answer, "Ответить нельзя") {
+		t.Errorf("%s %v", r.Answer, r.Rows)
+	}
 }

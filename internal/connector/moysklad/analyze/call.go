@@ -24,7 +24,8 @@ import (
 type call struct {
 	*account.Call
 	most       bounds
-	catalogue  *analysis.Catalogue // with the additional fields that the query uses
+	own        []analysis.Measure  // of a preset
+	catalogue  *analysis.Catalogue // with the additional fields that the query uses, and own measures
 	plan       *analysis.Plan
 	fields     []string // that facts carry, by plan.Fields
 	kept       *facts.Session
@@ -45,10 +46,10 @@ type bounds struct {
 	readings int // of the profitability report, for each period
 }
 
+var most = bounds{lines: 300_000, readings: 400}
+
 // Tools returns the tool that answers queries, bound to an account.
-func Tools(a *account.Account) []tool.Tool {
-	return tools(a, bounds{lines: 300_000, readings: 400})
-}
+func Tools(a *account.Account) []tool.Tool { return tools(a, most) }
 
 func tools(a *account.Account, most bounds) []tool.Tool {
 	title := tool.Text{RU: "Анализ", EN: "Analysis"}
@@ -97,11 +98,11 @@ func (c *call) prepare(ctx context.Context, q analysis.Query) ([]source, error) 
 		q.Measures = []string{"revenue"}
 		c.Notice(tool.NoticeAssumption, "Показатель не назван: взята выручка.", "No measure was named: using revenue.")
 	}
-	period, err := c.Period(q.From, q.To)
-	if err != nil {
+	if err := c.extend(ctx, &q); err != nil {
 		return nil, err
 	}
-	if err = c.extend(ctx, &q); err != nil {
+	period, err := c.period(q)
+	if err != nil {
 		return nil, err
 	}
 	if c.plan, err = c.catalogue.Check(q, period); err != nil {
@@ -123,6 +124,26 @@ func (c *call) prepare(ctx context.Context, q analysis.Query) ([]source, error) 
 	return c.sources(ctx)
 }
 
+// period resolves the period of the query. Nothing is assumed about that of figures that are only known now.
+func (c *call) period(q analysis.Query) (tool.Period, error) {
+	named := slices.Clone(q.Measures)
+	for _, w := range q.Where {
+		if _, ok := c.catalogue.Dimension(w.Field); !ok {
+			named = append(named, w.Field)
+		}
+	}
+	for _, name := range named {
+		m, ok := c.catalogue.Measure(name)
+		if !ok || slices.ContainsFunc(m.Bases, func(b analysis.Base) bool { return !slices.Contains(nowBases, b) }) {
+			return c.Period(q.From, q.To)
+		}
+	}
+	if q.From != "" || q.To != "" {
+		return c.Period(q.From, q.To)
+	}
+	return tool.Period{From: account.Today(c.Env), To: account.Today(c.Env)}, nil
+}
+
 // periods returns the period of the query and, if it compares, the other one.
 func (c *call) periods() []tool.Period {
 	if c.plan.Compares() {
@@ -132,9 +153,22 @@ func (c *call) periods() []tool.Period {
 }
 
 func (c *call) answer(ctx context.Context, q analysis.Query) error {
-	sources, err := c.prepare(ctx, q)
+	a, err := c.evaluate(ctx, q)
 	if err != nil {
 		return err
+	}
+	c.show(a)
+	if c.plan.Explain {
+		c.explain(a)
+	}
+	return nil
+}
+
+// evaluate reads the facts and computes the answer.
+func (c *call) evaluate(ctx context.Context, q analysis.Query) (*analysis.Answer, error) {
+	sources, err := c.prepare(ctx, q)
+	if err != nil {
+		return nil, err
 	}
 	tables := make([]*analysis.Table, len(c.periods()))
 	// Facts are added in the order of the sources, so that the answer does not depend on which came first.
@@ -157,17 +191,17 @@ func (c *call) answer(ctx context.Context, q analysis.Query) error {
 		}
 	}
 	if err := work.Wait(); err != nil {
-		return err
+		return nil, err
 	}
 	if err := c.testable(); err != nil {
-		return err
+		return nil, err
 	}
 	var all []analysis.Fact // their keys are shared, so names are found once for all sources and periods
 	for _, p := range parts {
 		all = append(all, p.facts...)
 	}
 	if err := c.named(ctx, all); err != nil {
-		return err
+		return nil, err
 	}
 	for _, p := range parts {
 		for _, f := range p.facts {
@@ -179,22 +213,24 @@ func (c *call) answer(ctx context.Context, q analysis.Query) error {
 		before = tables[1]
 	}
 	c.noteKept()
-	answer := analysis.Evaluate(c.plan, tables[0], before)
-	c.show(answer)
-	if c.plan.Explain {
-		c.explain(answer)
-	}
-	return nil
+	a := analysis.Evaluate(c.plan, tables[0], before)
+	a.Rows = slices.DeleteFunc(a.Rows, c.blank)
+	return a, nil
 }
+
+// ErrHidden is the cause of the error of a query with a condition on a figure that the employee may not see.
+var ErrHidden = errors.New("a condition on a hidden figure")
 
 // testable refuses conditions on figures that the employee may not see: no row would meet them.
 func (c *call) testable() error {
 	for _, w := range c.plan.Rows {
 		if m, _ := c.catalogue.Measure(w.Field); c.isHidden(m) {
-			return account.Invalid("where", c.Pickf(
+			err := account.Invalid("where", c.Pickf(
 				"сотруднику этого подключения не видно «%s», поэтому такое условие не проверить",
 				"the employee of this connection may not see “%s”, so this condition cannot be tested",
 				m.Title.In(c.Lang)))
+			err.Err = ErrHidden
+			return err
 		}
 	}
 	return nil

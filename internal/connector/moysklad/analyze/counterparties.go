@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
@@ -18,23 +20,83 @@ import (
 func (c *call) fromCounterparties(_ context.Context, left []analysis.Base) (source, error) {
 	bases := among(left, measures.AgentBases)
 	return source{bases: bases, read: func(ctx context.Context, _ tool.Period, add func(analysis.Fact)) error {
-		hidden := false
-		err := account.Each(c.Call, c.Reader.CounterpartyReport(ctx, msapi.CounterpartyQuery{}),
-			func(r msapi.CounterpartyReport) {
-				hidden = hidden || !r.Balance.Known
-				add(c.agentFact(r, bases))
+		queries := c.agentQueries()
+		rows := make([][]msapi.CounterpartyReport, len(queries))
+		work, inner := errgroup.WithContext(ctx)
+		for i, q := range queries {
+			work.Go(func() error {
+				return account.Each(c.Call, c.Reader.CounterpartyReport(inner, q),
+					func(r msapi.CounterpartyReport) { rows[i] = append(rows[i], r) })
 			})
+		}
+		if err := work.Wait(); err != nil {
+			return err
+		}
+		hidden := false
+		seen := map[msapi.ID]bool{} // a balance may change sides between two readings
+		for _, r := range slices.Concat(rows...) {
+			if !seen[r.Counterparty.ID] {
+				seen[r.Counterparty.ID], hidden = true, hidden || !r.Balance.Known
+				add(c.agentFact(r, bases))
+			}
+		}
 		if hidden {
 			c.hide(measures.OwedToUs, measures.OwedByUs)
 			c.Missing(account.SectionCRM, "баланс контрагентов не показан", "balances of counterparties are not shown")
 		}
 		c.NoticePartialView(entityCounterparty, account.SectionCounterparties)
-		return err
+		return nil
 	}}, nil
 }
 
+// fewReports is how many counterparties are read one by one, before a list of unknown length is read.
+const fewReports = 20
+
+// agentQueries returns how the counterparties are read: those that conditions name one by one, else only those with a
+// debt if every row must have one, else all.
+func (c *call) agentQueries() []msapi.CounterpartyQuery {
+	if ids := c.idsOf(measures.DimCounterparty); ids != nil {
+		known, cached := c.KnownCounterparties()
+		if len(ids) <= fewReports || cached && len(ids) <= account.Pages(len(known), 1000) {
+			return []msapi.CounterpartyQuery{{Counterparties: ids}}
+		}
+	}
+	if slices.Contains(c.plan.By, measures.DimCounterparty) {
+		for _, w := range c.plan.Rows {
+			if sides := c.owing(w); sides != nil {
+				return sides
+			}
+		}
+	}
+	return []msapi.CounterpartyQuery{{}}
+}
+
+// owing returns the readings that have all counterparties which can meet a condition; nil if those without a debt can.
+func (c *call) owing(w analysis.Condition) (sides []msapi.CounterpartyQuery) {
+	if w.Op != analysis.Greater && w.Op != analysis.GreaterEqual {
+		return nil
+	}
+	least, err := decimal.Parse(string(w.Values[0]))
+	if err != nil || least.Sign() < 0 || least.Sign() == 0 && w.Op == analysis.GreaterEqual {
+		return nil
+	}
+	m, _ := c.catalogue.Measure(w.Field)
+	for _, b := range m.Bases {
+		switch b {
+		case measures.OwedToUs:
+			sides = append(sides, msapi.CounterpartyQuery{Balances: msapi.OwedToUs})
+		case measures.OwedByUs:
+			sides = append(sides, msapi.CounterpartyQuery{Balances: msapi.OwedByUs})
+		default:
+			return nil
+		}
+	}
+	return sides
+}
+
 func (c *call) agentFact(r msapi.CounterpartyReport, bases []analysis.Base) analysis.Fact {
-	of := map[analysis.Base]decimal.Maybe{measures.SalesOfAllTimes: r.DemandsCount}
+	of := map[analysis.Base]decimal.Maybe{measures.SalesOfAllTimes: r.DemandsCount,
+		measures.SoldOfAllTimes: account.Major(r.DemandsSum)}
 	if r.Balance.Known {
 		balance, zero := r.Balance.Major(), decimal.Some(decimal.Zero)
 		of[measures.OwedToUs], of[measures.OwedByUs] = zero, zero

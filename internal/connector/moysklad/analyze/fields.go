@@ -163,6 +163,11 @@ func (c *call) extend(ctx context.Context, q *analysis.Query) error {
 	if len(fields) > 0 {
 		c.catalogue = withFields(fields)
 	}
+	if len(c.own) > 0 {
+		with := *c.catalogue
+		with.Measures = slices.Concat(with.Measures, c.own)
+		c.catalogue = &with
+	}
 	return nil
 }
 

@@ -19,7 +19,6 @@ type column = tool.TableColumn[analysis.Row]
 
 // show fills the result: the table, the sentence that names what was applied, and the notices.
 func (c *call) show(a *analysis.Answer) {
-	a.Rows = slices.DeleteFunc(a.Rows, c.blank)
 	columns := c.columns(a)
 	tool.SetColumns(c.Result, c.Lang, columns, a.Rows)
 	page := a.Page()

@@ -3,16 +3,16 @@ package report
 import (
 	"cmp"
 	"context"
-	"slices"
-	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
-	"golang.org/x/sync/errgroup"
 )
 
 type receivablesInput struct {
@@ -34,120 +34,83 @@ func (direction) Schema() *jsonschema.Schema {
 	return tool.DescribedEnum("who owes whom; default: owed_to_us", owedToUs, owedByUs, owedBoth)
 }
 
-func receivablesTool(a *account.Account) tool.Tool {
-	return reading(a, "moysklad_receivables",
-		tool.Text{RU: "Взаиморасчёты", EN: "Debts"},
-		tool.Text{
-			RU: "Кто из контрагентов должен нам и кому должны мы, по балансу взаиморасчётов.",
-			EN: "Which counterparties owe us and whom we owe, by the balance of settlements.",
-		}, (*call).receivables).Requires(account.Vital(account.SectionCRM))
+var receivables = preset[receivablesInput]{
+	name:  "moysklad_receivables",
+	title: tool.Text{RU: "Взаиморасчёты", EN: "Debts"},
+	about: tool.Text{
+		RU: "Кто из контрагентов должен нам и кому должны мы, по балансу взаиморасчётов.",
+		EN: "Which counterparties owe us and whom we owe, by the balance of settlements.",
+	},
+	needs: []tool.Need{account.Vital(account.SectionCRM)},
+	ask:   (*call).askDebts,
 }
 
-func (c *call) receivables(ctx context.Context, in receivablesInput) error {
+// debt is what a counterparty owes us, or we owe it: one balance has one side.
+var debt = analysis.Measure{Name: "debt", Unit: tool.UnitMoney, Adds: true,
+	Bases: []analysis.Base{measures.OwedToUs, measures.OwedByUs}, Over: []string{measures.DimCounterparty},
+	Of: func(of analysis.Sums) decimal.Maybe {
+		toUs, byUs := of(measures.OwedToUs), of(measures.OwedByUs)
+		return decimal.Maybe{Decimal: toUs.Add(byUs.Decimal), Known: toUs.Known && byUs.Known}
+	}}
+
+func (c *call) askDebts(ctx context.Context, in receivablesInput) (q analyze.Question, show func(*analyze.Answer),
+	err error) {
 	want := cmp.Or(in.Direction, owedToUs)
 	agents, err := c.FindCounterparties(ctx, "counterparties", in.Counterparties)
 	if err != nil {
-		return err
+		return q, nil, err
 	}
-	var currency string
-	parts := make([][]msapi.CounterpartyReport, 2)
-	work, inner := errgroup.WithContext(ctx)
-	work.Go(func() (err error) { currency, _, err = c.AccountCurrency(inner); return })
-	read := func(i int, q msapi.CounterpartyQuery) {
-		work.Go(func() error {
-			return account.Each(c.Call, c.Reader.CounterpartyReport(inner, q),
-				func(r msapi.CounterpartyReport) { parts[i] = append(parts[i], r) })
-		})
+	sides, asked := []string{string(want)}, string(want)
+	if want == owedBoth {
+		sides, asked, q.Own = []string{"owed_to_us", "owed_by_us"}, debt.Name, []analysis.Measure{debt}
 	}
-	if len(agents) > 0 {
-		read(0, msapi.CounterpartyQuery{Counterparties: account.Ids(agents,
-			func(r msapi.Ref) msapi.ID { return r.ID })})
-	} else {
-		if want != owedByUs {
-			read(0, msapi.CounterpartyQuery{Balances: msapi.OwedToUs})
-		}
-		if want != owedToUs {
-			read(1, msapi.CounterpartyQuery{Balances: msapi.OwedByUs})
-		}
+	least := analysis.Condition{Field: asked, Op: analysis.Greater, Values: []analysis.Scalar{"0"}}
+	if in.MinAmount != nil && in.MinAmount.Sign() > 0 {
+		least.Op, least.Values[0] = analysis.GreaterEqual, analysis.Scalar(in.MinAmount.String())
 	}
-	if err := work.Wait(); err != nil {
-		return c.Refuse(err, account.SectionCRM)
+	q.Measures, q.By = append(sides, "days_since", "purchases_count", "purchases_sum"), []string{"counterparty"}
+	for _, side := range sides {
+		q.Order = append(q.Order, analysis.Order{Field: side})
 	}
-	var minimum decimal.Decimal
-	if in.MinAmount != nil {
-		minimum = *in.MinAmount
-	}
-	rows := slices.DeleteFunc(slices.Concat(parts...), func(r msapi.CounterpartyReport) bool {
-		switch {
-		case !r.Balance.Known || r.Balance.Sign() == 0,
-			want == owedToUs && r.Balance.Sign() < 0, want == owedByUs && r.Balance.Sign() > 0:
-			return true
-		}
-		return r.Balance.Abs().Major().Less(minimum)
-	})
-	slices.SortFunc(rows, func(x, y msapi.CounterpartyReport) int {
-		return cmp.Or(y.Balance.Sign()-x.Balance.Sign(), y.Balance.Abs().Cmp(x.Balance.Abs()),
-			strings.Compare(wording.Fold(x.Counterparty.Name), wording.Fold(y.Counterparty.Name)),
-			strings.Compare(string(x.Counterparty.ID), string(y.Counterparty.ID)))
-	})
-	rows = slices.CompactFunc(rows, func(x,
-		y msapi.CounterpartyReport) bool {
-		return x.Counterparty.ID == y.Counterparty.ID
-	})
-	c.NoticePartialView("counterparty", account.SectionCounterparties)
-	c.receivablesResult(rows, want, currency, in.Limit,
-		wording.Names(agents, func(r msapi.Ref) string { return r.Name }))
-	return nil
+	q.Where = append(where("counterparty", account.Ids(agents, func(r msapi.Ref) msapi.ID { return r.ID })), least)
+	return q, func(a *analyze.Answer) {
+		c.showDebts(a, sides, in.Limit, wording.Names(agents, func(r msapi.Ref) string { return r.Name }))
+	}, nil
 }
 
 // debtColumns returns the columns without the side of the debts that was not requested: it would be empty, not zero.
-func debtColumns(want direction, currency string, toUs, byUs decimal.Decimal) []column[msapi.CounterpartyReport] {
-	type row = msapi.CounterpartyReport
-	debt := func(name, ru, en string, sign int, total decimal.Decimal) column[row] {
-		return money(name, ru, en, currency, func(r row) decimal.Maybe {
-			return decimal.Maybe{Decimal: r.Balance.Abs().Major(), Known: r.Balance.Sign() == sign}
-		}).WithTotal(tool.Money(total, currency))
-	}
-	columns := []column[row]{
-		text("counterparty", "Контрагент", "Counterparty", func(r row) string { return r.Counterparty.Name }),
-	}
-	if want != owedByUs {
-		columns = append(columns, debt("owed_to_us", "Должны нам", "Owes us", 1, toUs))
-	}
-	if want != owedToUs {
-		columns = append(columns, debt("owed_by_us", "Должны мы", "We owe", -1, byUs))
+func (c *call) debtColumns(a *analyze.Answer, sides []string) []column[analysis.Row] {
+	columns := []column[analysis.Row]{text("counterparty", "Контрагент", "Counterparty", nameOf)}
+	for _, side := range sides {
+		title := map[string]tool.Text{"owed_to_us": {RU: "Должны нам", EN: "Owes us"},
+			"owed_by_us": {RU: "Должны мы", EN: "We owe"}}[side]
+		columns = append(columns, money(side, title.RU, title.EN, a.Currency, func(r analysis.Row) decimal.Maybe {
+			owed := a.Value(r, side)
+			owed.Known = owed.Sign() != 0
+			return owed
+		}).WithTotal(tool.Money(a.Value(a.Total, side).Decimal, a.Currency)))
 	}
 	return append(columns,
-		cells("last_sale", tool.UnitDate, "Последняя отгрузка", "Last shipment", func(r row) tool.Value {
-			if r.LastDemand.IsZero() {
+		cells("last_sale", tool.UnitDate, "Последняя отгрузка", "Last shipment", func(r analysis.Row) tool.Value {
+			since := a.Value(r, "days_since")
+			if !since.Known {
 				return tool.Empty
 			}
-			return tool.Date(tool.DayOf(r.LastDemand.In(msapi.Moscow)))
+			return tool.Date(account.Today(c.Env).Add(-int(since.Float64())))
 		}),
 		cells("sales_count", tool.UnitCount, "Отгрузок", "Shipments",
-			func(r row) tool.Value { return tool.MaybeNumber(r.DemandsCount) }).AsDetail(),
-		money("sales_sum", "Сумма отгрузок", "Sum of shipments", currency,
-			func(r row) decimal.Maybe { return account.Major(r.DemandsSum) }).AsDetail(),
-		text("id", "ID", "ID", func(r row) string { return string(r.Counterparty.ID) }))
+			func(r analysis.Row) tool.Value { return tool.MaybeNumber(a.Value(r, "purchases_count")) }).AsDetail(),
+		money("sales_sum", "Сумма отгрузок", "Sum of shipments", a.Currency, figure(a, "purchases_sum")).AsDetail(),
+		text("id", "ID", "ID", idOf))
 }
 
-func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction, currency string,
-	limit account.Limit, named []string) {
-	var toUs, byUs decimal.Decimal
-	debtors := 0
-	for _, r := range rows {
-		if r.Balance.Sign() > 0 {
-			toUs, debtors = toUs.Add(r.Balance.Major()), debtors+1
-		} else {
-			byUs = byUs.Add(r.Balance.Abs().Major())
-		}
-	}
-	show(c, debtColumns(want, currency, toUs, byUs), rows, limit)
+func (c *call) showDebts(a *analyze.Answer, sides []string, limit account.Limit, named []string) {
+	show(c, c.debtColumns(a, sides), a.Rows, limit)
 	c.Method("Баланс из «Показателей контрагентов»: плюс — должны нам, минус — должны мы. Давность долга отчёт не "+
 		"сообщает.", "The balance of the counterparty indicators: positive means that they owe us, negative that we "+
 		"owe them. The report does not say how old a debt is.")
-	format := func(d decimal.Decimal) string { return tool.FormatMoney(d, currency, c.Lang) }
-	if len(rows) == 0 {
+	format := func(d decimal.Decimal) string { return tool.FormatMoney(d, a.Currency, c.Lang) }
+	if len(a.Rows) == 0 {
 		c.Notice(tool.NoticeEmpty, "Долгов по этим условиям нет.", "There are no such debts.")
 		c.Result.Answer = c.Pick("Долгов по этим условиям нет", "There are no such debts")
 		if len(named) > 0 {
@@ -166,22 +129,27 @@ func (c *call) receivablesResult(rows []msapi.CounterpartyReport, want direction
 		}
 		return wording.NounCounterparty.Count(c.Lang, n)
 	}
-	first, second := "", ""
-	if want != owedByUs {
-		first = c.Pickf("Нам должны %s (%s).", "We are owed %s (%s).", format(toUs), who(debtors))
-		if debtors > 0 {
-			first += c.Pick(" Больше всех — ", " Most by ") + wording.InQuotes(rows[0].Counterparty.Name, c.Lang) +
-				": " +
-				format(rows[0].Balance.Major()) + "."
-		}
+	parts := map[string][2]tool.Text{
+		"owed_to_us": {{RU: "Нам должны %s (%s).", EN: "We are owed %s (%s)."},
+			{RU: " Больше всех — %s: %s.", EN: " Most by %s: %s."}},
+		"owed_by_us": {{RU: "Мы должны %s (%s).", EN: "We owe %s (%s)."},
+			{RU: " Больше всех — %s: %s.", EN: " Most to %s: %s."}},
 	}
-	if want != owedToUs {
-		second = c.Pickf("Мы должны %s (%s).", "We owe %s (%s).", format(byUs), who(len(rows)-debtors))
-		if len(rows) > debtors {
-			second += c.Pick(" Больше всех — ", " Most to ") +
-				wording.InQuotes(rows[debtors].Counterparty.Name, c.Lang) + ": " +
-				format(rows[debtors].Balance.Abs().Major()) + "."
+	var sentences []string
+	for _, side := range sides {
+		var owing []analysis.Row // greatest debt first
+		for _, r := range a.Rows {
+			if a.Value(r, side).Sign() > 0 {
+				owing = append(owing, r)
+			}
 		}
+		all, most := parts[side][0], parts[side][1]
+		sentence := c.Pickf(all.RU, all.EN, format(a.Value(a.Total, side).Decimal), who(len(owing)))
+		if len(owing) > 0 {
+			sentence += c.Pickf(most.RU, most.EN, wording.InQuotes(nameOf(owing[0]), c.Lang),
+				format(a.Value(owing[0], side).Decimal))
+		}
+		sentences = append(sentences, sentence)
 	}
-	c.Result.Answer = wording.Sentences(first, second)
+	c.Result.Answer = wording.Sentences(sentences...)
 }

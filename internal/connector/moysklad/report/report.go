@@ -15,7 +15,7 @@ type call struct{ *account.Call }
 func Tools(a *account.Account) []tool.Tool {
 	return []tool.Tool{
 		stockTool(a), stockByStoreTool(a), shortagesTool(a), stockAgeTool(a), turnoverTool(a), profitabilityTool(a),
-		moneyTool(a), overdueOrdersTool(a), salesTrendTool(a), receivablesTool(a), abcTool(a), findProductsTool(a),
+		moneyTool(a), overdueOrdersTool(a), salesTrendTool(a), receivables.tool(a), abcTool(a), findProductsTool(a),
 		referenceTool(a), overviewTool(a),
 	}
 }

@@ -12,10 +12,12 @@ const (
 	FirstSale       analysis.Base = "first_sale_day"
 	SinceLastSale   analysis.Base = "since_last_sale"
 	SalesOfAllTimes analysis.Base = "sales_of_all_times"
+	SoldOfAllTimes  analysis.Base = "sold_of_all_times"
 )
 
 var (
-	AgentBases = []analysis.Base{OwedToUs, OwedByUs, FirstSale, SinceLastSale, SalesOfAllTimes}
+	AgentBases = []analysis.Base{OwedToUs, OwedByUs, FirstSale, SinceLastSale, SalesOfAllTimes,
+		SoldOfAllTimes}
 	overAgents = []string{DimCounterparty, DimTag}
 )
 
@@ -49,5 +51,10 @@ func counterpartyMeasures() []analysis.Measure {
 			Formula: words("число продаж контрагенту", "number of sales to the counterparty"),
 			Words:   Called([]string{"сколько раз покупал", "число покупок"}, "number of purchases"),
 			Bases:   []analysis.Base{SalesOfAllTimes}, Over: overAgents},
+		{Name: "purchases_sum", Title: words("Сумма покупок за всё время", "Sum of purchases of all time"),
+			Unit: tool.UnitMoney, Adds: true, Caution: ever,
+			Formula: words("сумма продаж контрагенту до возвратов", "sum of sales to the counterparty before returns"),
+			Words:   Called([]string{"на сколько купил за всё время"}, "lifetime purchases"),
+			Bases:   []analysis.Base{SoldOfAllTimes}, Over: overAgents},
 	}
 }
