@@ -104,6 +104,7 @@ var mayChange = map[string]string{
 	"internal/mcp":                        "it serves these methods",
 	"internal/llm":                        "it asks models",
 	"internal/client":                     "it calls another Stockhand",
+	"internal/otlp":                       "it posts traces to the operator's collector",
 	"internal/audit":                      "it posts the audit log to the operator's webhook",
 	"internal/bench":                      "it calls the service it measures",
 }

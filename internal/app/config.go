@@ -21,6 +21,7 @@ import (
 	"github.com/stockhand/stockhand/internal/auth/signin"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/otlp"
 	"github.com/stockhand/stockhand/internal/retention"
 	"github.com/stockhand/stockhand/internal/store/kept"
 	"github.com/stockhand/stockhand/internal/work"
@@ -74,7 +75,7 @@ type Config struct {
 	LLM            llm.Config      // the models; without any, tasks are answered without a model
 	Streams        ratelimit.Share // that may be open; zero means the API's default
 	FailureRate    api.Rate        // per address whose tokens are rejected; zero means the default
-	Traces         bool            // send traces as the OTEL_ variables say
+	Traces         *otlp.Client    // the collector of traces; nil if none are sent
 	Logger         *slog.Logger
 
 	// For tests. Nil means the default.

@@ -86,10 +86,10 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 		MaxStarted: c.MaxStarted}); err != nil {
 		return nil, err
 	}
-	if c.Traces {
-		if i.tracing, err = newTracing(ctx, c.Logger); err != nil {
+	if c.Traces != nil {
+		if i.tracing, err = newTracing(ctx, c.Traces, c.Logger); err != nil {
 			return nil, stockhand.Errorf(stockhand.CodeValidation, "cannot send traces: %w",
-				err).WithHint("check the variables OTEL_EXPORTER_OTLP_…, or set OTEL_SDK_DISABLED=true")
+				err).WithHint("check the variables OTEL_…, or set OTEL_SDK_DISABLED=true")
 		}
 	}
 	if c.onPostgres() && c.NATS == "" {

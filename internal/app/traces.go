@@ -4,49 +4,34 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/limit"
+	"github.com/stockhand/stockhand/internal/otlp"
 )
 
-// TracesWanted reads the standard OpenTelemetry variables: traces are sent if an OTLP endpoint is set. The exporter
-// reads the other variables itself; values that it would silently replace by a default are rejected here.
-func TracesWanted(getenv func(string) string) (bool, error) {
-	if strings.EqualFold(getenv("OTEL_SDK_DISABLED"), "true") || getenv("OTEL_TRACES_EXPORTER") == "none" {
-		return false, nil
+// ReadTraces returns the client of the trace collector that the standard OpenTelemetry variables describe, or nil if
+// traces are not wanted.
+func ReadTraces(getenv func(string) string) (*otlp.Client, error) {
+	if !otlp.Wanted(getenv) {
+		return nil, nil
 	}
-	wanted := getenv("OTEL_TRACES_EXPORTER") == "otlp"
-	for _, name := range []string{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"} {
-		v := getenv(name)
-		if v == "" {
-			continue
-		}
-		wanted = true
-		if u, err := url.Parse(v); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-			return false, badValue(name, "the address of a trace collector, for example http://127.0.0.1:4318")
-		}
+	c, err := otlp.New(getenv)
+	if err != nil {
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "cannot send traces: %w",
+			err).WithHint("correct the variable, or set OTEL_SDK_DISABLED=true")
 	}
-	// the first one that is set applies
-	for _, name := range []string{"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"} {
-		if v := getenv(name); v != "" && wanted {
-			if v != "http/protobuf" {
-				return false, badValue(name,
-					"http/protobuf: traces are sent over HTTP, for which most collectors listen on port 4318")
-			}
-			break
-		}
-	}
-	return wanted, nil
+	return c, nil
 }
 
 // tracing sends one trace per run: the API request that started it, the run, its tool and model calls, and the requests
@@ -57,9 +42,9 @@ type tracing struct {
 	tracer   trace.Tracer
 }
 
-func newTracing(ctx context.Context, log *slog.Logger) (*tracing, error) {
+func newTracing(ctx context.Context, client *otlp.Client, log *slog.Logger) (*tracing, error) {
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.Warn("traces", "err", err) }))
-	exporter, err := otlptracehttp.New(ctx)
+	exporter, err := otlptrace.New(ctx, client)
 	if err != nil {
 		return nil, err
 	}

@@ -83,7 +83,7 @@ func (c *serveCmd) Run(ctx context.Context, e *env) error {
 func (c *serving) configure(e *env, config app.Config, level string) (app.Config, error) {
 	var err error
 	// not in ReadConfig: the variables are shared with other programs, and only servers send traces
-	if config.Traces, err = app.TracesWanted(e.getenv); err != nil {
+	if config.Traces, err = app.ReadTraces(e.getenv); err != nil {
 		return config, err
 	}
 	config.Addr = cmp.Or(c.Addr, e.getenv("STOCKHAND_ADDR"), defaultAddr)

@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"testing"
 
-	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	common "go.opentelemetry.io/proto/otlp/common/v1"
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
@@ -23,14 +22,14 @@ func TestTracesGoWhereTheStandardVariablesSayAndHoldNoSecrets(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	var received []byte
-	var exports []*collector.ExportTraceServiceRequest
+	var exports []*tracepb.TracesData
 	to := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b, _ := io.ReadAll(r.Body)
 		mu.Lock()
 		defer mu.Unlock()
 		if r.URL.Path == "/v1/traces" {
 			received = append(received, b...)
-			var export collector.ExportTraceServiceRequest
+			var export tracepb.TracesData
 			if err := proto.Unmarshal(b, &export); err != nil {
 				t.Error(err)
 			}
@@ -68,7 +67,7 @@ func TestTracesGoWhereTheStandardVariablesSayAndHoldNoSecrets(t *testing.T) {
 }
 
 // oneTrace checks that what was done for the task is below the request that asked for it.
-func oneTrace(t *testing.T, exports []*collector.ExportTraceServiceRequest) {
+func oneTrace(t *testing.T, exports []*tracepb.TracesData) {
 	t.Helper()
 	var all []*tracepb.Span
 	for _, e := range exports {
