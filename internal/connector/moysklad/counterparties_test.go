@@ -13,8 +13,8 @@ import (
 )
 
 // ofNow are the measures of now and of all time, which documents of a period do not add up to.
-var ofNow = []string{"balance", "owed_to_us", "owed_by_us", "first_sale", "days_since", "purchases_count",
-	"purchases_sum"}
+var ofNow = []string{"open_orders", "expected_on", "overdue_days", "supplier_overdue_days", "balance", "owed_to_us",
+	"owed_by_us", "first_sale", "days_since", "purchases_count", "purchases_sum"}
 
 // party is what the raw documents say about a counterparty.
 type party struct {

@@ -37,6 +37,8 @@ type rawFact struct {
 	shipped  decimal.Decimal // of the document
 	paid     decimal.Decimal
 	reserved decimal.Decimal
+	of       *company.Document
+	position *company.Position // nil for a document without lines
 }
 
 func rawFacts(c *company.Company) []rawFact {
@@ -94,14 +96,14 @@ func rawFacts(c *company.Company) []rawFact {
 			}
 			if len(d.Positions) == 0 {
 				all = append(all, rawFact{kind: kind, document: d.ID, day: tool.DayOf(at), keys: keys, up: up,
-					sum: money(d.Sum)})
+					sum: money(d.Sum), of: d})
 			}
 			for i, p := range d.Positions {
 				f := rawFact{kind: kind, document: d.ID, day: tool.DayOf(at), keys: map[string]string{}, up: up,
 					quantity: p.Quantity.Decimal(), sum: money(p.Sum()), cost: c.PositionCost(d, i).Decimal().Major(),
 					full:  p.Price.Decimal().Major().Mul(p.Quantity.Decimal()).Mul(rate),
 					first: i == 0, shipped: money(d.ShippedSum), paid: money(d.PayedSum),
-					reserved: money(d.ReservedSum)}
+					reserved: money(d.ReservedSum), of: d, position: &d.Positions[i]}
 				for k, v := range keys {
 					f.keys[k] = v
 				}

@@ -80,14 +80,24 @@ var saleDocuments = documentKind{
 		sum: measures.Returns, quantity: measures.QuantityReturned},
 }
 
+// customerOrders and supplierOrders are also read for what is left to do with them; see [openKinds].
+var (
+	customerOrders = documentKind{{name: "customerorder", section: account.SectionOrders,
+		title: words("Заказ покупателя", "Customer order"), list: (*msapi.Reader).CustomerOrders,
+		sum: measures.OrderSum, count: measures.OrderCount,
+		others: []analysis.Base{measures.OrderShipped, measures.OrderPaid, measures.OrderReserved,
+			measures.OverdueDays}}}
+	supplierOrders = documentKind{{name: "purchaseorder", section: account.SectionPurchases,
+		title: words("Заказ поставщику", "Supplier order"), list: (*msapi.Reader).PurchaseOrders,
+		sum: measures.PurchaseSum, count: measures.PurchaseCount,
+		others: []analysis.Base{measures.PurchaseReceipt, measures.OpenOrderSum, measures.ExpectedOn,
+			measures.SupplierOverdueDays}}}
+)
+
 var documentKinds = []documentKind{
 	saleDocuments,
-	{{name: "customerorder", section: account.SectionOrders, title: words("Заказ покупателя", "Customer order"),
-		list: (*msapi.Reader).CustomerOrders, sum: measures.OrderSum, count: measures.OrderCount,
-		others: []analysis.Base{measures.OrderShipped, measures.OrderPaid, measures.OrderReserved}}},
-	{{name: "purchaseorder", section: account.SectionPurchases, title: words("Заказ поставщику", "Supplier order"),
-		list: (*msapi.Reader).PurchaseOrders, sum: measures.PurchaseSum, count: measures.PurchaseCount,
-		others: []analysis.Base{measures.PurchaseReceipt}}},
+	customerOrders,
+	supplierOrders,
 	{{name: "supply", section: words("Приёмки", "Receipts of goods (Приёмки)"),
 		title: words("Приёмка", "Receipt of goods"), list: (*msapi.Reader).Supplies,
 		sum: measures.SupplySum, quantity: measures.SupplyQuantity, count: measures.SupplyCount,

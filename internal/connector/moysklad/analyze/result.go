@@ -64,8 +64,8 @@ func (c *call) blank(r analysis.Row) bool {
 }
 
 // nowBases are those of now, and not of a period.
-var nowBases = slices.Concat(measures.StockBases, measures.MinimumBases, measures.PriceBases, measures.AgentBases,
-	[]analysis.Base{measures.AccountBalance})
+var nowBases = slices.Concat(measures.StockBases, measures.MinimumBases, measures.OpenBases, measures.PriceBases,
+	measures.AgentBases, []analysis.Base{measures.AccountBalance})
 
 // onlyStock reports whether the query is about what there is now alone, where a good with no stock is a row.
 func (c *call) onlyStock() bool {
@@ -80,10 +80,10 @@ func (c *call) comparable() error {
 		return nil
 	}
 	return account.Invalid("compare", c.Pick(
-		"остатки, цены, деньги на счетах и долги известны только сейчас, поэтому их не с чем сравнить; "+
+		"остатки, цены, деньги на счетах, долги и невыполненные заказы известны только сейчас, поэтому их не с чем сравнить; "+
 			"остаток на дату — stock_at_start, stock_at_end и stock_cost_at_end",
-		"stock, prices, balances and debts are known only as of now, so there is nothing to compare them with; stock at "+
-			"a date is stock_at_start, stock_at_end and stock_cost_at_end"))
+		"stock, prices, balances, debts and open orders are known only as of now, so there is nothing to compare them "+
+			"with; stock at a date is stock_at_start, stock_at_end and stock_cost_at_end"))
 }
 
 func (c *call) columns(a *analysis.Answer) []column {

@@ -21,8 +21,9 @@ type source struct {
 type supplier func(c *call, ctx context.Context, left []analysis.Base) (source, error)
 
 // suppliers are asked in this order. A new source is one value here.
-var suppliers = slices.Concat([]supplier{(*call).fromProfitReport}, fromDocuments(), []supplier{(*call).fromStock,
-	(*call).fromMinimums, (*call).fromTurnover, (*call).fromCards, (*call).fromMoneyReport, (*call).fromCounterparties})
+var suppliers = slices.Concat([]supplier{(*call).fromProfitReport}, fromOpenOrders(), fromDocuments(), []supplier{
+	(*call).fromStock, (*call).fromMinimums, (*call).fromTurnover, (*call).fromCards, (*call).fromMoneyReport,
+	(*call).fromCounterparties})
 
 // sources chooses where each base is read. No base is read twice, so that facts can simply be added up.
 func (c *call) sources(ctx context.Context) ([]source, error) {

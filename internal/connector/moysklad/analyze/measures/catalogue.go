@@ -107,6 +107,7 @@ var Catalogue = &analysis.Catalogue{
 		EndQuantity: analysis.Last, EndCost: analysis.Last, LastSale: analysis.Greatest,
 		FirstSale: analysis.Least, SinceLastSale: analysis.Least,
 		LastPurchase: analysis.Greatest, LastPurchaseSum: analysis.LastOf, LastPurchaseQuantity: analysis.LastOf,
+		ExpectedOn: analysis.Least, OverdueDays: analysis.Greatest, SupplierOverdueDays: analysis.Greatest,
 		OldestStock: analysis.Greatest, SalePrice: analysis.Same, BuyPrice: analysis.Same, LeastPrice: analysis.Same,
 		UnitCost: analysis.Same},
 }

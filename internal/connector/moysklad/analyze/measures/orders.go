@@ -1,10 +1,29 @@
 package measures
 
 import (
+	"slices"
+
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
+
+// The bases of what is left to do with orders now. Days are numbers by [analysis.DayNumber].
+const (
+	OpenOrderSum        analysis.Base = "open_order_sum"
+	ExpectedOn          analysis.Base = "expected_on_day"
+	OverdueDays         analysis.Base = "order_overdue_days"
+	SupplierOverdueDays analysis.Base = "supplier_overdue_days"
+)
+
+// OpenBases are those of what is left to do with orders now.
+var OpenBases = []analysis.Base{OpenOrderSum, ExpectedOn, OverdueDays, SupplierOverdueDays}
+
+var overOpen = slices.Concat(OfGoods, ofDocuments)
+
+var openNow = words("сейчас, по заказам любого времени; по товарам выполнение — по количеству в строках, иначе — по "+
+	"сумме заказа", "now, of orders of any time; by goods an order is done by the quantities of its lines, else by its "+
+	"sum")
 
 func orderMeasures() []analysis.Measure {
 	return []analysis.Measure{
@@ -30,6 +49,14 @@ func orderMeasures() []analysis.Measure {
 				"sum of what posted customer orders reserve"),
 			Words: Called([]string{"зарезервировано по заказам"}, "reserved for orders"),
 			Bases: []analysis.Base{OrderReserved}, Over: overOrders},
+		{Name: "overdue_days", Title: words("Просрочка заказов, дн.", "Days overdue"), Unit: tool.UnitDays,
+			Formula: words("наибольшее число дней после плановой даты отгрузки у проведённых заказов покупателей, не "+
+				"отгруженных полностью и не закрытых статусом",
+				"the greatest number of days past the planned date of posted customer orders that are neither fully "+
+					"shipped nor closed by their state"),
+			Caution: openNow, Words: Called([]string{"просрочка заказов", "просроченные заказы"}, "days overdue",
+				"overdue orders"),
+			Bases: []analysis.Base{OverdueDays}, Over: overOpen},
 	}
 }
 
@@ -49,6 +76,31 @@ func purchaseMeasures() []analysis.Measure {
 			Words:   Called([]string{"не получено", "едет"}, "not received"),
 			Bases:   []analysis.Base{PurchaseSum, PurchaseReceipt}, Of: sub(PurchaseSum, PurchaseReceipt),
 			Over: overOrders},
+		{Name: "open_orders", Title: words("Ещё придёт по заказам", "Open supplier orders"), Unit: tool.UnitMoney,
+			Adds: true,
+			Formula: words("сумма минус принято у проведённых заказов поставщикам, не принятых полностью и не закрытых "+
+				"статусом", "sum minus received of posted supplier orders that are neither fully received nor closed by "+
+				"their state"),
+			Caution: words("сейчас, по заказам любого времени", "now, of orders of any time"),
+			Words: Called([]string{"открытые заказы поставщикам", "ещё придёт"}, "open supplier orders",
+				"still to come"),
+			Bases: []analysis.Base{OpenOrderSum}, Over: ofDocuments},
+		{Name: "expected_on", Title: words("Ожидается", "Expected on"), Unit: tool.UnitDate,
+			Formula: words("ближайшая плановая дата приёмки у проведённых заказов поставщикам, не принятых полностью и не "+
+				"закрытых статусом; у просроченного заказа она в прошлом",
+				"the nearest planned date of posted supplier orders that are neither fully received nor closed by "+
+					"their state; that of an overdue order is in the past"),
+			Caution: openNow, Words: Called([]string{"когда придёт", "дата поставки"}, "expected on", "due date"),
+			Bases: []analysis.Base{ExpectedOn}, Over: overOpen},
+		{Name: "supplier_overdue_days", Title: words("Просрочка поставок, дн.", "Days overdue by suppliers"),
+			Unit: tool.UnitDays,
+			Formula: words("наибольшее число дней после плановой даты приёмки у проведённых заказов поставщикам, не "+
+				"принятых полностью и не закрытых статусом",
+				"the greatest number of days past the planned date of posted supplier orders that are neither fully "+
+					"received nor closed by their state"),
+			Caution: openNow, Words: Called([]string{"просрочка поставок", "поставщик опаздывает"}, "late deliveries",
+				"overdue by suppliers"),
+			Bases: []analysis.Base{SupplierOverdueDays}, Over: overOpen},
 		{Name: "deliveries", Title: words("Приёмок", "Deliveries"), Unit: tool.UnitCount, Adds: true,
 			Formula: words("число проведённых приёмок", "number of posted receipts of goods"),
 			Words:   Called([]string{"приёмки"}, "deliveries"),

@@ -1,0 +1,183 @@
+package analyze
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// openKind is a type of orders and what is left to do with them now, whatever the period.
+type openKind struct {
+	documentType
+	left     analysis.Base // the sum of what is left; empty if it is not asked for
+	expected analysis.Base // the planned day
+	overdue  analysis.Base // days past the planned day
+}
+
+var openKinds = []openKind{
+	{documentType: customerOrders[0], overdue: measures.OverdueDays},
+	{documentType: supplierOrders[0], left: measures.OpenOrderSum, expected: measures.ExpectedOn,
+		overdue: measures.SupplierOverdueDays},
+}
+
+// fromOpenOrders supplies what is left to do with the orders of each kind.
+func fromOpenOrders() []supplier {
+	list := make([]supplier, len(openKinds))
+	for i, kind := range openKinds {
+		list[i] = func(c *call, _ context.Context, left []analysis.Base) (source, error) {
+			bases := among(left, []analysis.Base{kind.left, kind.expected, kind.overdue})
+			o := openOrders{call: c, openKind: kind, bases: bases}
+			return source{bases: bases, read: func(ctx context.Context, _ tool.Period, add func(analysis.Fact)) error {
+				return o.read(ctx, add)
+			}}, nil
+		}
+	}
+	return list
+}
+
+// openOrders is one reading of the orders of a kind.
+type openOrders struct {
+	*call
+	openKind
+	bases   []analysis.Base
+	closing map[msapi.ID]bool // states in which nothing is left to do
+	byLine  bool
+	hidden  bool // the sum of an order is not visible
+	unclear int  // orders without a sum, which would say whether they are done
+}
+
+// mostStates is how many states a request filters by.
+const mostStates = 50
+
+// read reads posted orders of any age: those in open states and without a state (rule R19).
+func (o *openOrders) read(ctx context.Context, add func(analysis.Fact)) error {
+	query, err := o.query(ctx)
+	if err != nil {
+		return err
+	}
+	most := int64(o.most.lines)
+	sized := msapi.WithSizes(ctx, func(path string, n int) error {
+		if path == "entity/"+o.name && int64(n) > most {
+			return o.tooMany(int64(n))
+		}
+		return nil
+	})
+	var lines []openLine
+	err = account.Each(o.Call, o.openKind.list(o.Reader, sized, query), func(d msapi.Order) {
+		if d.Applicable && !o.closing[d.State.ID] {
+			lines = append(lines, o.open(d)...)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	o.NoticePartialView(o.name, o.section)
+	if o.hidden {
+		o.hide(o.bases...)
+		o.Missing(account.SectionCost, "суммы этих заказов скрыты, поэтому неизвестно, какие из них выполнены",
+			"the sums of these orders are hidden, so it is unknown which of them are done")
+	}
+	if o.unclear > 0 {
+		o.Noticef(tool.NoticePartial, "%s: нулевая сумма у %d; выполнены ли они, по сумме сказать нельзя.",
+			"%s: the sum of %d is zero; it does not show whether they are done.", o.title.In(o.Lang), o.unclear)
+	}
+	whole := make([]line, len(lines))
+	for i, l := range lines {
+		whole[i] = l.line
+	}
+	goods, err := o.goodsOf(ctx, whole)
+	if err != nil {
+		return err
+	}
+	for _, l := range lines {
+		g := goods[l.good.ID.Key()]
+		f := analysis.Fact{Keys: make([]analysis.Key, len(o.fields)), Amounts: o.amounts(o.bases, l.of), Unit: g.unit}
+		for i, field := range o.fields {
+			f.Keys[i] = o.documentKey(field, l.line, g)
+		}
+		add(f)
+	}
+	return nil
+}
+
+func (o *openOrders) query(ctx context.Context) (msapi.OrderQuery, error) {
+	states, err := o.StateList(ctx, o.name)
+	if err != nil {
+		return msapi.OrderQuery{}, err
+	}
+	posted := true
+	o.byLine = slices.ContainsFunc(o.fields, isOfGoods)
+	query := msapi.OrderQuery{Posted: &posted, Stores: o.idsOf(measures.DimStore),
+		Agents: o.idsOf(measures.DimCounterparty), Positions: o.byLine}
+	if !slices.ContainsFunc(o.bases, func(b analysis.Base) bool { return b != o.overdue }) {
+		query.PlannedBefore = account.DayStart(account.Today(o.Env))
+	}
+	o.closing = map[msapi.ID]bool{}
+	var open []msapi.ID
+	for _, s := range states {
+		if o.closing[s.ID] = s.Closing(); !s.Closing() {
+			open = append(open, s.ID)
+		}
+	}
+	if len(open) < len(states) && len(open) <= mostStates {
+		query.States, query.NoState = open, true
+	}
+	return query, nil
+}
+
+// tooMany is the error of a query that would read more orders than its bounds allow (rule R202).
+func (o *openOrders) tooMany(orders int64) error {
+	return account.Invalid("measures", o.Pickf(
+		"открытых заказов слишком много: %s, а читается не больше %s; добавьте условия на store или counterparty",
+		"there are too many open orders: %s, and at most %s are read; add conditions on store or counterparty",
+		tool.FormatQuantity(decimal.FromInt(orders), o.Lang),
+		tool.FormatQuantity(decimal.FromInt(int64(o.most.lines)), o.Lang)))
+}
+
+// openLine is an order with something left, or a line of one.
+type openLine struct {
+	line
+	of map[analysis.Base]decimal.Maybe
+}
+
+// open returns what is left of an order: of each line by its quantity if the query is about goods, else of the whole by
+// its sum.
+func (o *openOrders) open(d msapi.Order) []openLine {
+	positions, of := d.Positions, map[analysis.Base]decimal.Maybe{}
+	d.Positions = nil
+	if !d.Planned.IsZero() {
+		day := analysis.DayNumber(tool.DayOf(d.Planned.In(msapi.Moscow)))
+		of[o.expected] = decimal.Some(day)
+		if late := analysis.DayNumber(account.Today(o.Env)).Sub(day); late.Sign() > 0 {
+			of[o.overdue] = decimal.Some(late)
+		}
+	}
+	if o.byLine {
+		var lines []openLine
+		for _, p := range positions {
+			if p.Quantity.Known && p.Quantity.Sub(p.Shipped.Decimal).Sign() > 0 {
+				lines = append(lines, openLine{line{of: o.documentType, document: &d, good: p.Assortment}, of})
+			}
+		}
+		return lines
+	}
+	if !d.Sum.Known || !d.Shipped.Known {
+		o.hidden = true
+		return nil
+	}
+	left := d.Sum.Sub(d.Shipped.Decimal)
+	switch {
+	case d.Sum.Sign() <= 0:
+		o.unclear++
+	case left.Sign() <= 0:
+		return nil
+	}
+	of[o.left] = major(&d, decimal.Some(left.Max(decimal.Zero)))
+	return []openLine{{line{of: o.documentType, document: &d}, of}}
+}
