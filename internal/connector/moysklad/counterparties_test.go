@@ -14,7 +14,8 @@ import (
 
 // ofNow are the measures of now and of all time, which documents of a period do not add up to.
 var ofNow = []string{"open_orders", "expected_on", "overdue_days", "supplier_overdue_days", "balance", "owed_to_us",
-	"owed_by_us", "first_sale", "days_since", "purchases_count", "purchases_sum"}
+	"owed_by_us", "first_sale", "days_since", "purchases_count", "purchases_sum", "latest_sale", "debt_age",
+	"our_debt_age"}
 
 // party is what the raw documents say about a counterparty.
 type party struct {

@@ -22,7 +22,9 @@ func (c *call) fromCounterparties(_ context.Context, left []analysis.Base) (sour
 	return source{bases: bases, read: func(ctx context.Context, _ tool.Period, add func(analysis.Fact)) error {
 		queries := c.agentQueries()
 		rows := make([][]msapi.CounterpartyReport, len(queries))
+		var ages map[analysis.Base]oldest
 		work, inner := errgroup.WithContext(ctx)
+		work.Go(func() (err error) { ages, err = c.unpaid(inner, bases); return })
 		for i, q := range queries {
 			work.Go(func() error {
 				return account.Each(c.Call, c.Reader.CounterpartyReport(inner, q),
@@ -37,11 +39,11 @@ func (c *call) fromCounterparties(_ context.Context, left []analysis.Base) (sour
 		for _, r := range slices.Concat(rows...) {
 			if !seen[r.Counterparty.ID] {
 				seen[r.Counterparty.ID], hidden = true, hidden || !r.Balance.Known
-				add(c.agentFact(r, bases))
+				add(c.agentFact(r, ages, bases))
 			}
 		}
 		if hidden {
-			c.hide(measures.OwedToUs, measures.OwedByUs)
+			c.hide(measures.OwedToUs, measures.OwedByUs, measures.DebtAge, measures.OurDebtAge)
 			c.Missing(account.SectionCRM, "баланс контрагентов не показан", "balances of counterparties are not shown")
 		}
 		c.NoticePartialView(entityCounterparty, account.SectionCounterparties)
@@ -83,9 +85,9 @@ func (c *call) owing(w analysis.Condition) (sides []msapi.CounterpartyQuery) {
 	m, _ := c.catalogue.Measure(w.Field)
 	for _, b := range m.Bases {
 		switch b {
-		case measures.OwedToUs:
+		case measures.OwedToUs, measures.DebtAge:
 			sides = append(sides, msapi.CounterpartyQuery{Balances: msapi.OwedToUs})
-		case measures.OwedByUs:
+		case measures.OwedByUs, measures.OurDebtAge:
 			sides = append(sides, msapi.CounterpartyQuery{Balances: msapi.OwedByUs})
 		default:
 			return nil
@@ -94,7 +96,8 @@ func (c *call) owing(w analysis.Condition) (sides []msapi.CounterpartyQuery) {
 	return sides
 }
 
-func (c *call) agentFact(r msapi.CounterpartyReport, bases []analysis.Base) analysis.Fact {
+func (c *call) agentFact(r msapi.CounterpartyReport, ages map[analysis.Base]oldest,
+	bases []analysis.Base) analysis.Fact {
 	of := map[analysis.Base]decimal.Maybe{measures.SalesOfAllTimes: r.DemandsCount,
 		measures.SoldOfAllTimes: account.Major(r.DemandsSum)}
 	if r.Balance.Known {
@@ -105,12 +108,15 @@ func (c *call) agentFact(r msapi.CounterpartyReport, bases []analysis.Base) anal
 		} else {
 			of[measures.OwedByUs] = decimal.Some(balance.Neg())
 		}
+		of[measures.DebtAge] = c.age(ages[measures.DebtAge], r.Counterparty.ID, of[measures.OwedToUs])
+		of[measures.OurDebtAge] = c.age(ages[measures.OurDebtAge], r.Counterparty.ID, of[measures.OwedByUs])
 	}
 	day := func(m msapi.Moment) decimal.Decimal { return analysis.DayNumber(tool.DayOf(m.In(msapi.Moscow))) }
 	if !r.FirstDemand.IsZero() {
 		of[measures.FirstSale] = decimal.Some(day(r.FirstDemand))
 	}
 	if !r.LastDemand.IsZero() {
+		of[measures.LatestSale] = decimal.Some(day(r.LastDemand))
 		of[measures.SinceLastSale] = decimal.Some(analysis.DayNumber(account.Today(c.Env)).Sub(day(r.LastDemand)))
 	}
 	f := analysis.Fact{Keys: make([]analysis.Key, len(c.fields)), Amounts: c.amounts(bases, of)}

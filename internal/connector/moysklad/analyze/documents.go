@@ -94,14 +94,16 @@ var (
 			measures.SupplierOverdueDays}}}
 )
 
+var receiptsOfGoods = documentKind{{name: "supply", section: words("Приёмки", "Receipts of goods (Приёмки)"),
+	title: words("Приёмка", "Receipt of goods"), list: (*msapi.Reader).Supplies,
+	sum: measures.SupplySum, quantity: measures.SupplyQuantity, count: measures.SupplyCount,
+	others: []analysis.Base{measures.LastPurchase, measures.LastPurchaseSum, measures.LastPurchaseQuantity}}}
+
 var documentKinds = []documentKind{
 	saleDocuments,
 	customerOrders,
 	supplierOrders,
-	{{name: "supply", section: words("Приёмки", "Receipts of goods (Приёмки)"),
-		title: words("Приёмка", "Receipt of goods"), list: (*msapi.Reader).Supplies,
-		sum: measures.SupplySum, quantity: measures.SupplyQuantity, count: measures.SupplyCount,
-		others: []analysis.Base{measures.LastPurchase, measures.LastPurchaseSum, measures.LastPurchaseQuantity}}},
+	receiptsOfGoods,
 	{{name: "loss", section: words("Списания", "Write-offs (Списания)"), title: words("Списание", "Write-off"),
 		list: (*msapi.Reader).Losses, sum: measures.LossSum, quantity: measures.LossQuantity}},
 	{{name: "enter", section: words("Оприходования", "Surpluses (Оприходования)"),

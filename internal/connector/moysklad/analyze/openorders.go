@@ -61,15 +61,8 @@ func (o *openOrders) read(ctx context.Context, add func(analysis.Fact)) error {
 	if err != nil {
 		return err
 	}
-	most := int64(o.most.lines)
-	sized := msapi.WithSizes(ctx, func(path string, n int) error {
-		if path == "entity/"+o.name && int64(n) > most {
-			return o.tooMany(int64(n))
-		}
-		return nil
-	})
 	var lines []openLine
-	err = account.Each(o.Call, o.openKind.list(o.Reader, sized, query), func(d msapi.Order) {
+	err = account.Each(o.Call, o.openKind.list(o.Reader, o.bounded(ctx, o.documentType), query), func(d msapi.Order) {
 		if d.Applicable && !o.closing[d.State.ID] {
 			lines = append(lines, o.open(d)...)
 		}
@@ -129,15 +122,6 @@ func (o *openOrders) query(ctx context.Context) (msapi.OrderQuery, error) {
 		query.States, query.NoState = open, true
 	}
 	return query, nil
-}
-
-// tooMany is the error of a query that would read more orders than its bounds allow (rule R202).
-func (o *openOrders) tooMany(orders int64) error {
-	return account.Invalid("measures", o.Pickf(
-		"открытых заказов слишком много: %s, а читается не больше %s; добавьте условия на store или counterparty",
-		"there are too many open orders: %s, and at most %s are read; add conditions on store or counterparty",
-		tool.FormatQuantity(decimal.FromInt(orders), o.Lang),
-		tool.FormatQuantity(decimal.FromInt(int64(o.most.lines)), o.Lang)))
 }
 
 // openLine is an order with something left, or a line of one.

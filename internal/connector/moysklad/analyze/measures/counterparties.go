@@ -13,17 +13,23 @@ const (
 	SinceLastSale   analysis.Base = "since_last_sale"
 	SalesOfAllTimes analysis.Base = "sales_of_all_times"
 	SoldOfAllTimes  analysis.Base = "sold_of_all_times"
+	LatestSale      analysis.Base = "latest_sale_day"
+	DebtAge         analysis.Base = "debt_age"
+	OurDebtAge      analysis.Base = "our_debt_age"
 )
 
 var (
 	AgentBases = []analysis.Base{OwedToUs, OwedByUs, FirstSale, SinceLastSale, SalesOfAllTimes,
-		SoldOfAllTimes}
+		SoldOfAllTimes, LatestSale, DebtAge, OurDebtAge}
 	overAgents = []string{DimCounterparty, DimTag}
 )
 
 func counterpartyMeasures() []analysis.Measure {
 	now := words("сейчас, а не за период; у контрагента, который и покупает, и поставляет, — одно сальдо",
 		"now, not over the period; a counterparty that both buys and supplies has one balance")
+	unlinked := words("сейчас; платёж, не привязанный к документу, его не закрывает, возвраты и розница не учтены, отсрочка "+
+		"не вычитается", "now; a payment that is not linked to a document does not settle it, returns and retail sales do "+
+		"not count, and terms of payment are not subtracted")
 	ever := words("за всё время, а не за период", "of all time, not of the period")
 	return []analysis.Measure{
 		{Name: "owed_to_us", Title: words("Нам должны", "Owed to us"), Unit: tool.UnitMoney, Adds: true, Caution: now,
@@ -40,6 +46,10 @@ func counterpartyMeasures() []analysis.Measure {
 			Formula: words("день первой продажи контрагенту", "day of the first sale to the counterparty"),
 			Words:   Called([]string{"первая покупка", "первая продажа"}, "first sale", "first purchase"),
 			Bases:   []analysis.Base{FirstSale}, Over: overAgents},
+		{Name: "latest_sale", Title: words("Последняя покупка", "Latest sale"), Unit: tool.UnitDate, Caution: ever,
+			Formula: words("день последней продажи контрагенту", "day of the last sale to the counterparty"),
+			Words:   Called([]string{"последняя покупка"}, "latest sale", "latest purchase"),
+			Bases:   []analysis.Base{LatestSale}, Over: overAgents},
 		{Name: "days_since", Title: words("Дней с последней покупки", "Days since the last purchase"),
 			Unit: tool.UnitDays, Caution: ever,
 			Formula: words("дней от последней продажи контрагенту до сегодня; у строки из нескольких — меньшее",
@@ -56,5 +66,16 @@ func counterpartyMeasures() []analysis.Measure {
 			Formula: words("сумма продаж контрагенту до возвратов", "sum of sales to the counterparty before returns"),
 			Words:   Called([]string{"на сколько купил за всё время"}, "lifetime purchases"),
 			Bases:   []analysis.Base{SoldOfAllTimes}, Over: overAgents},
+		{Name: "debt_age", Title: words("Возраст долга нам, дн.", "Age of the debt to us"), Unit: tool.UnitDays,
+			Formula: words("дней с самой старой проведённой отгрузки, не оплаченной полностью, у контрагентов, которые нам "+
+				"должны", "days since the oldest posted shipment that is not fully paid, of counterparties that owe us"),
+			Caution: unlinked, Words: Called([]string{"возраст долга", "давно должны"}, "age of the debt", "debt age"),
+			Bases: []analysis.Base{DebtAge}, Over: overAgents},
+		{Name: "our_debt_age", Title: words("Возраст нашего долга, дн.", "Age of our debt"), Unit: tool.UnitDays,
+			Formula: words("дней с самой старой проведённой приёмки, не оплаченной полностью, у контрагентов, которым мы "+
+				"должны", "days since the oldest posted receipt of goods that is not fully paid, of counterparties that "+
+				"we owe"),
+			Caution: unlinked, Words: Called([]string{"возраст нашего долга", "давно должны мы"}, "age of our debt"),
+			Bases: []analysis.Base{OurDebtAge}, Over: overAgents},
 	}
 }
