@@ -70,6 +70,9 @@ func (c *call) position(e *encoder, d document, i int, x expansion, stock []comp
 	case company.PurchaseOrderDoc:
 		c.member(e, "shipped", number, numberValue(int64(p.Shipped)), nil)
 		c.member(e, "inTransit", number, numberValue(int64(p.InTransit)), nil)
+	case company.InventoryDoc:
+		c.member(e, "calculatedQuantity", number, numberValue(int64(p.Expected)), nil)
+		c.member(e, "correctionAmount", number, numberValue(int64(p.Quantity-p.Expected)), nil)
 	default:
 	}
 	if i < len(stock) {

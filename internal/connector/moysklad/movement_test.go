@@ -29,12 +29,14 @@ var (
 type correction struct {
 	sum, quantity decimal.Decimal
 	units         string
-	mixed         bool
+	mixed, seen   bool
 }
 
 func (k correction) with(f rawFact) correction {
-	k.mixed = k.mixed || k.units != "" && k.units != f.unit+"|"
-	k.sum, k.quantity, k.units = k.sum.Add(f.sum), k.quantity.Add(f.quantity), f.unit+"|"
+	k.sum, k.quantity, k.seen = k.sum.Add(f.sum), k.quantity.Add(f.quantity), true
+	if f.quantity.Sign() != 0 {
+		k.mixed, k.units = k.mixed || k.units != "" && k.units != f.unit+"|", f.unit+"|"
+	}
 	return k
 }
 
@@ -42,12 +44,13 @@ func (k correction) with(f rawFact) correction {
 func (r *oracleRow) corrected(measure string) (value decimal.Decimal, known, ok bool) {
 	for kind, names := range map[company.DocumentType][2]string{company.LossDoc: {"written_off",
 		"quantity_written_off"},
-		company.EnterDoc: {"surplus", "quantity_surplus"}, company.MoveDoc: {"transferred", "quantity_transferred"}} {
+		company.EnterDoc: {"surplus", "quantity_surplus"}, company.MoveDoc: {"transferred", "quantity_transferred"},
+		company.InventoryDoc: {"inventory_difference", "quantity_inventory_difference"}} {
 		switch k := r.corrections[kind]; measure {
 		case names[0]:
 			return k.sum, true, true
 		case names[1]:
-			return k.quantity, k.units != "" && !k.mixed, true
+			return k.quantity, k.seen && !k.mixed, true
 		}
 	}
 	return decimal.Decimal{}, false, false
@@ -435,5 +438,52 @@ func TestArchivedWarehousesAreNotLeftOut(t *testing.T) { // rule R211
 		whole := ask(`"by":["product"]`)
 		wantEqual(t, measure+" by warehouse", ask(`"by":["store","product"]`), whole)
 		wantEqual(t, measure+" of it and the others", ask(store+`"="}]`).Add(ask(store+`"!="}]`)), whole)
+	}
+}
+
+// What was counted less what was expected, at the prices of stocktakings; a line that does not say what was expected is
+// no difference.
+func TestStocktakingDifferencesAreCountedLessExpected(t *testing.T) { // rule R206, fact M120
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	query := `{"measures":["inventory_difference","quantity_inventory_difference"],"by":["variant"],` + inOctober + `}`
+	r := callTool(t, a, "moysklad_analyze", query)
+	want := map[string]decimal.Decimal{}
+	missing, total := 0, decimal.Zero
+	for _, d := range s.company.Documents(company.InventoryDoc) {
+		for _, p := range d.Positions {
+			id, n := string(p.Good.ID), (p.Quantity - p.Expected).Decimal()
+			if want[id] = want[id].Add(n); n.Sign() < 0 {
+				missing++
+			}
+			total = total.Add(n.Mul(p.Price.Decimal().Major()).Round(2))
+		}
+	}
+	for _, row := range r.Rows {
+		wantEqual(t, cell(t, r, row, "variant").Text(), number(t, r, row, "quantity_inventory_difference"),
+			want[cell(t, r, row, "variant_id").Text()])
+	}
+	wantEqual(t, "total", number(t, r, r.Totals, "inventory_difference"), total)
+	if missing == 0 || len(r.Rows) == 0 {
+		t.Errorf("%d shortages in %d rows", missing, len(r.Rows))
+	}
+	href := fmt.Sprintf(`{"meta":{"href":"%s/entity/product/%s","type":"product"}}`, s.url,
+		s.company.Catalogue().Goods[0].ID)
+	body := fmt.Sprintf(`{"meta":{"size":1,"limit":100,"offset":0},"rows":[{"id":"0a0a0a0a-0000-0000-0000-000000000001",
+		"moment":"2026-11-10 10:00:00.000","positions":{"meta":{"size":2},"rows":[
+		{"id":"0a0a0a0a-0000-0000-0000-000000000002","quantity":3,"price":1000,"assortment":%[1]s},
+		{"id":"0a0a0a0a-0000-0000-0000-000000000003","quantity":3,"calculatedQuantity":5,"assortment":%[1]s}]}}]}`, href)
+	if err := s.Fail(sandbox.Fault{Path: "entity/inventory$", Status: 200, Count: 1, Body: body}); err != nil {
+		t.Fatal(err)
+	}
+	r = callTool(t, a, "moysklad_analyze", query)
+	if len(r.Rows) != 1 {
+		t.Fatalf("%d rows", len(r.Rows))
+	}
+	wantNotice(t, r, tool.NoticePartial)
+	wantNotice(t, r, tool.NoticeRightMissing) // the price
+	wantEqual(t, "quantity", number(t, r, r.Totals, "quantity_inventory_difference"), decimal.FromInt(-2))
+	if v := cell(t, r, r.Totals, "inventory_difference"); !v.IsEmpty() {
+		t.Errorf("a difference at a hidden price: %v", v)
 	}
 }

@@ -45,7 +45,8 @@ func rawFacts(c *company.Company) []rawFact {
 	var all []rawFact
 	for _, kind := range []company.DocumentType{company.DemandDoc, company.RetailDemandDoc, company.SalesReturnDoc,
 		company.RetailSalesReturnDoc, company.CustomerOrderDoc, company.PurchaseOrderDoc, company.SupplyDoc,
-		company.LossDoc, company.EnterDoc, company.MoveDoc, company.PaymentInDoc, company.CashInDoc,
+		company.LossDoc, company.EnterDoc, company.MoveDoc, company.InventoryDoc, company.PaymentInDoc,
+		company.CashInDoc,
 		company.PaymentOutDoc, company.CashOutDoc} {
 		for _, d := range c.Documents(kind) {
 			if !d.Applicable {
@@ -106,6 +107,10 @@ func rawFacts(c *company.Company) []rawFact {
 					reserved: money(d.ReservedSum), of: d, position: &d.Positions[i]}
 				for k, v := range keys {
 					f.keys[k] = v
+				}
+				if kind == company.InventoryDoc {
+					f.quantity = (p.Quantity - p.Expected).Decimal()
+					f.sum = p.Price.Decimal().Mul(f.quantity).Round(0).Major()
 				}
 				for k, v := range goodKeys(p.Good) {
 					f.keys[k] = v

@@ -111,6 +111,7 @@ type Position struct {
 	Shipped   Quantity // of orders
 	Reserve   Quantity // of customer orders
 	InTransit Quantity // of purchase orders
+	Expected  Quantity // of stocktakings
 	Cost      Money    // of the whole line, for returns without a base document; see Company.PositionCost
 }
 

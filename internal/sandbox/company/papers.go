@@ -26,7 +26,8 @@ func (h *history) papers() {
 		d.Store = s
 		for _, g := range h.cat.Goods {
 			if n := h.has(g, s); g.Stocked() && n > 0 && len(d.Positions) < 5 {
-				d.Positions = append(d.Positions, Position{Good: g, Quantity: n, Price: h.cost(g)})
+				more := Units([]int{0, 2, 0, -1, 1}[len(d.Positions)]) // some are missing, some are too many
+				d.Positions = append(d.Positions, Position{Good: g, Quantity: n, Price: h.cost(g), Expected: n + more})
 			}
 		}
 		for _, p := range d.Positions {

@@ -314,7 +314,8 @@ func (c *call) needs(bases ...analysis.Base) bool {
 func (c *call) ofLines(bases []analysis.Base) bool {
 	return slices.ContainsFunc(c.fields, isOfGoods) ||
 		slices.ContainsFunc(bases, func(b analysis.Base) bool {
-			return b == measures.SaleLines || b == measures.Discounts || slices.Contains(c.catalogue.Quantities, b)
+			return b == measures.SaleLines || b == measures.Discounts || b == measures.CountedSum ||
+				slices.Contains(c.catalogue.Quantities, b)
 		})
 }
 

@@ -28,6 +28,7 @@ type documentType struct {
 	others  []analysis.Base // beside the sum
 	// the bases of the quantity and of the number of documents; empty for none
 	quantity, count analysis.Base
+	counts          bool // stocktakings: they are not posted, and their lines say what was counted and expected
 }
 
 // bases lists what documents of the type tell.
@@ -109,6 +110,9 @@ var documentKinds = []documentKind{
 	{{name: "enter", section: words("Оприходования", "Surpluses (Оприходования)"),
 		title: words("Оприходование", "Surplus"), list: (*msapi.Reader).Enters, sum: measures.EnterSum,
 		quantity: measures.EnterQuantity}},
+	{{name: "inventory", section: words("Инвентаризации", "Stocktakings (Инвентаризации)"), counts: true,
+		title: words("Инвентаризация", "Stocktaking"), list: (*msapi.Reader).Stocktakings,
+		sum: measures.CountedSum, quantity: measures.CountedDifference}},
 	{{name: "move", section: account.SectionMoves, title: words("Перемещение", "Transfer"),
 		list: (*msapi.Reader).Transfers, sum: measures.TransferSum, quantity: measures.TransferQuantity}},
 	payments,
@@ -137,6 +141,9 @@ func (c *call) documents(kind documentKind, bases []analysis.Base) source {
 		query := msapi.OrderQuery{Posted: &posted, From: account.DayStart(period.From), To: account.DayEnd(period.To),
 			Positions: c.ofLines(bases), Stores: c.idsOf(measures.DimStore), Agents: c.idsOf(measures.DimCounterparty)}
 		wanted := slices.DeleteFunc(slices.Clone(kind), func(t documentType) bool { return !t.has(bases) })
+		if kind[0].counts {
+			query.Posted = nil
+		}
 		read := documentReading{call: c, query: query}
 		lists := make([][]line, len(wanted))
 		closed := make([]error, len(wanted)) // why the employee may not see a type
@@ -157,6 +164,10 @@ func (c *call) documents(kind documentKind, bases []analysis.Base) source {
 			return closed[0]
 		}
 		c.noteClosed(wanted, closed)
+		if n := read.uncounted.Load(); n > 0 {
+			c.Noticef(tool.NoticePartial, "В инвентаризациях строк без расчётного остатка: %d; их в ответе нет.",
+				"Lines of stocktakings without an expected quantity: %d; they are not in the answer.", n)
+		}
 		lines := slices.Concat(lists...)
 		inOrder(lines)
 		c.noteHiddenSums(lines)
@@ -176,6 +187,7 @@ type documentReading struct {
 	*call
 	query      msapi.OrderQuery
 	size, read atomic.Int64 // documents and lines, of all types
+	uncounted  atomic.Int64 // lines of stocktakings that do not say what was expected
 }
 
 // lines reads the documents of a type and splits them into lines.
@@ -196,7 +208,10 @@ func (r *documentReading) lines(ctx context.Context, t documentType) (list []lin
 	})
 	err = account.Each(r.Call, r.listed(sized, t, r.query), func(d msapi.Order) {
 		lines := linesOf(t, d)
-		own++
+		if own++; t.counts {
+			lines = counted(t, d)
+			r.uncounted.Add(int64(len(d.Positions) - len(lines)))
+		}
 		if n := r.read.Add(int64(len(lines))); n > most {
 			stop(r.tooMuch(n))
 			return
@@ -285,6 +300,25 @@ func linesOf(t documentType, d msapi.Order) []line {
 		lines[i] = line{of: t, document: &d, good: p.Assortment, quantity: p.Quantity, lines: true,
 			sum:      decimal.Maybe{Decimal: sums[i], Known: known},
 			discount: decimal.Maybe{Decimal: discounts[i], Known: known}}
+	}
+	return lines
+}
+
+// counted returns the lines of a stocktaking: what was counted less what was expected, at the document's prices. The
+// sign of the vendor's own difference is not documented (fact M120).
+func counted(t documentType, d msapi.Order) (lines []line) {
+	positions := d.Positions
+	d.Positions = nil
+	for _, p := range positions {
+		if !p.Quantity.Known || !p.Expected.Known {
+			continue
+		}
+		more := p.Quantity.Sub(p.Expected.Decimal)
+		l := line{of: t, document: &d, good: p.Assortment, quantity: decimal.Some(more), lines: true}
+		if p.Price.Known {
+			l.sum = decimal.Some(more.Mul(p.Price.Decimal).Round(0).Major())
+		}
+		lines = append(lines, l)
 	}
 	return lines
 }

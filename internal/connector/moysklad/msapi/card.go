@@ -82,38 +82,6 @@ func (m *MinimumStock) ByStore() []StoreMinimum {
 	return slices.DeleteFunc(slices.Clone(m.Stores), func(s StoreMinimum) bool { return s.Quantity.Sign() <= 0 })
 }
 
-// DropArchivedStores removes archived stores from minimums, because the vendor refuses to write them (fact M116).
-func (r *Reader) DropArchivedStores(ctx context.Context, minimums []*MinimumStock) error {
-	q := ListQuery{Archived: ArchivedAlso}
-	for _, m := range minimums {
-		if m != nil {
-			for _, s := range m.Stores {
-				q.IDs = append(q.IDs, s.Store.ID)
-			}
-		}
-	}
-	slices.Sort(q.IDs)
-	if q.IDs = slices.Compact(q.IDs); len(q.IDs) == 0 {
-		return nil
-	}
-	archived := map[ID]bool{}
-	for s, err := range r.Stores(ctx, q) {
-		if IsForbidden(err) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		archived[s.ID] = s.Archived
-	}
-	for _, m := range minimums {
-		if m != nil {
-			m.Stores = slices.DeleteFunc(m.Stores, func(s StoreMinimum) bool { return archived[s.Store.ID] })
-		}
-	}
-	return nil
-}
-
 // In returns the minimum of a single store, and false if the kind defines none for it.
 func (m *MinimumStock) In(store ID) (decimal.Maybe, bool) {
 	if m == nil {

@@ -63,6 +63,7 @@ type Position struct {
 	Price      decimal.Maybe `json:"price"`    // minor units of the document's currency
 	Discount   decimal.Maybe `json:"discount"` // percent; negative means a markup
 	Shipped    decimal.Maybe `json:"shipped"`
+	Expected   decimal.Maybe `json:"calculatedQuantity"` // of a stocktaking (fact M120)
 }
 
 func (p Position) key() Key { return p.ID.Key() }
@@ -125,6 +126,11 @@ func (r *Reader) Enters(ctx context.Context, q OrderQuery) iter.Seq2[Order, erro
 // prices, not from cost.
 func (r *Reader) Transfers(ctx context.Context, q OrderQuery) iter.Seq2[Order, error] {
 	return r.orders(ctx, "move", q)
+}
+
+// Stocktakings lists stocktakings (Инвентаризация) by ID. They are not posted, so the query must not set Posted.
+func (r *Reader) Stocktakings(ctx context.Context, q OrderQuery) iter.Seq2[Order, error] {
+	return r.orders(ctx, "inventory", q)
 }
 
 // PaymentType is a type of payment: to or from a bank account, or a cash order.

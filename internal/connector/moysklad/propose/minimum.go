@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/writable"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/propose/catalogue"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
@@ -129,7 +130,7 @@ func (w *minimumProposal) collect(ctx context.Context, in minimumInput) error {
 	for _, g := range cards {
 		minimums = append(minimums, g.Minimum)
 	}
-	if err := w.Reader.DropArchivedStores(ctx, minimums); err != nil {
+	if err := writable.Minimums(ctx, w.Reader, minimums); err != nil {
 		return err
 	}
 	for _, g := range cards {

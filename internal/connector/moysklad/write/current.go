@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/writable"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -90,7 +91,7 @@ func (w *Writer) goods(ctx context.Context, lines []tool.Line, minimums bool) (m
 			read = append(read, c.Minimum)
 		}
 	}
-	return goods, w.reader.DropArchivedStores(ctx, read)
+	return goods, writable.Minimums(ctx, w.reader, read)
 }
 
 // split returns the distinct products and variants of the lines.

@@ -102,7 +102,7 @@ var Catalogue = &analysis.Catalogue{
 	Dimensions: dimensions(),
 	Quantities: slices.Concat([]analysis.Base{QuantitySold, QuantityReturned, SupplyQuantity, InStock, InReserve,
 		OnTheWay}, MinimumBases, MovedQuantities, []analysis.Base{LossQuantity, EnterQuantity, TransferQuantity,
-		LastPurchaseQuantity}),
+		CountedDifference, LastPurchaseQuantity}),
 	Rules: map[analysis.Base]analysis.Rule{StartQuantity: analysis.First, StartCost: analysis.First,
 		EndQuantity: analysis.Last, EndCost: analysis.Last, LastSale: analysis.Greatest,
 		FirstSale: analysis.Least, SinceLastSale: analysis.Least, LatestSale: analysis.Greatest,

@@ -18,10 +18,14 @@ const (
 	OutcomeCost     analysis.Base = "outcome_cost"
 	EndCost         analysis.Base = "end_cost"
 
-	LossSum          analysis.Base = "loss_sum"
-	LossQuantity     analysis.Base = "loss_quantity"
-	EnterSum         analysis.Base = "enter_sum"
-	EnterQuantity    analysis.Base = "enter_quantity"
+	LossSum       analysis.Base = "loss_sum"
+	LossQuantity  analysis.Base = "loss_quantity"
+	EnterSum      analysis.Base = "enter_sum"
+	EnterQuantity analysis.Base = "enter_quantity"
+	// of stocktakings: counted less expected
+	CountedSum        analysis.Base = "counted_sum"
+	CountedDifference analysis.Base = "counted_difference"
+
 	TransferSum      analysis.Base = "transfer_sum"
 	TransferQuantity analysis.Base = "transfer_quantity"
 )
@@ -89,6 +93,9 @@ func movementMeasures() []analysis.Measure {
 }
 
 func correctionMeasures() []analysis.Measure {
+	twice := words("меньше нуля — недостача; сама инвентаризация остатки не меняет, поэтому одно расхождение может быть в "+
+		"двух инвентаризациях", "below zero, goods are missing; a stocktaking itself changes no stock, so two of them may "+
+		"find the same difference")
 	sender := words("по складам — тот, откуда перемещено", "by warehouses, the one that sent")
 	return []analysis.Measure{
 		{Name: "written_off", Title: words("Списано", "Written off"), Unit: tool.UnitMoney, Adds: true,
@@ -109,6 +116,19 @@ func correctionMeasures() []analysis.Measure {
 			Formula: words("количество в проведённых оприходованиях", "quantity in posted surpluses"),
 			Words:   Called([]string{"сколько оприходовано"}, "surplus quantity"),
 			Bases:   []analysis.Base{EnterQuantity}, Over: overCorrections},
+		{Name: "inventory_difference", Title: words("Расхождение инвентаризации", "Stocktaking difference"),
+			Unit: tool.UnitMoney, Adds: true, Caution: twice,
+			Formula: words("(фактическое количество − расчётное) × цена в строках инвентаризаций",
+				"(counted − expected quantity) × price in the lines of stocktakings"),
+			Words: Called([]string{"расхождение инвентаризации", "недостача", "итоги инвентаризации"},
+				"stocktaking difference", "inventory difference"),
+			Bases: []analysis.Base{CountedSum}, Over: overCorrections},
+		{Name: "quantity_inventory_difference", Unit: tool.UnitQuantity, Adds: true, Caution: twice,
+			Title: words("Расхождение инвентаризации, количество", "Quantity of stocktaking difference"),
+			Formula: words("фактическое количество минус расчётное в строках инвентаризаций",
+				"counted minus expected quantity in the lines of stocktakings"),
+			Words: Called([]string{"сколько не хватило при инвентаризации"}, "quantity of stocktaking difference"),
+			Bases: []analysis.Base{CountedDifference}, Over: overCorrections},
 		{Name: "transferred", Title: words("Перемещено", "Transferred"), Unit: tool.UnitMoney, Adds: true,
 			Formula: words("сумма проведённых перемещений по ценам документов",
 				"sum of posted transfers at the prices of the documents"),
