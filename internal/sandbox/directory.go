@@ -20,6 +20,7 @@ func init() {
 		"currency":     currencyEntity(),
 		"saleschannel": salesChannelEntity(),
 		"uom":          unitEntity(),
+		"country":      countryEntity(),
 		"group":        groupEntity(),
 		"retailstore":  retailStoreEntity(),
 		"project":      projectEntity(),
@@ -35,7 +36,7 @@ func init() {
 
 // emptyTypes are types without objects: the vendor knows them, so their list is empty and not an error.
 var emptyTypes = []string{
-	"consignment", "country", "region", "task", "webhook", "webhookstock",
+	"consignment", "region", "task", "webhook", "webhookstock",
 	"internalorder", "invoicein", "invoiceout", "purchasereturn", "inventory", "commissionreportin",
 	"commissionreportout", "factureout", "facturein", "prepayment", "prepaymentreturn", "retailshift",
 	"retaildrawercashin", "retaildrawercashout", "processing", "processingorder", "processingplan", "pricelist",
@@ -359,6 +360,17 @@ func unitEntity() collection {
 		[]field[R]{
 			textField("name", searched, func(r R) string { return r.Name }),
 			textField("description", searched, func(r R) string { return r.Description }),
+			textField("code", canFind, func(r R) string { return r.Code }),
+			textField("externalCode", canFind, func(r R) string { return r.Code }),
+		})
+}
+
+func countryEntity() collection {
+	type R = *company.Country
+	return directory("country", func(k *company.Catalogue) []R { return k.Countries },
+		func(r R) company.ID { return r.ID },
+		[]field[R]{
+			textField("name", searched, func(r R) string { return r.Name }),
 			textField("code", canFind, func(r R) string { return r.Code }),
 			textField("externalCode", canFind, func(r R) string { return r.Code }),
 		})

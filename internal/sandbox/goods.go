@@ -70,6 +70,12 @@ func goodFields() []goodField {
 		}
 		return g.Unit.ID
 	}))
+	add(withDimension, linkField("country", "country", canExpand, func(g good) company.ID {
+		if g.Country == nil {
+			return ""
+		}
+		return g.Country.ID
+	}))
 	add(notServices, writtenField("images", func(c *call, e *encoder, g good, _ expansion) {
 		c.nested(e, "images", "image", "/entity/"+string(g.Kind)+"/"+string(g.ID)+"/images", 0, nil)
 	}))

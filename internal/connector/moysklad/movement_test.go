@@ -127,6 +127,8 @@ func (m rawMove) key(dimension string) string {
 	case "barcode":
 		_, barcode := textsOf(m.good)
 		return barcode
+	case "country":
+		return goodKeys(m.good)["country"]
 	case "store":
 		return string(m.store.ID)
 	}

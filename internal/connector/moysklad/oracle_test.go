@@ -135,6 +135,9 @@ func goodKeys(g *company.Good) map[string]string {
 	if root.Supplier != nil {
 		keys["supplier"] = string(root.Supplier.ID)
 	}
+	if root.Country != nil {
+		keys["country"] = string(root.Country.ID)
+	}
 	if root.Unit != nil {
 		keys["unit"] = root.Unit.Name
 	}

@@ -116,6 +116,9 @@ func (g *generator) settings() {
 		{"м", "Метр", "006"}} {
 		g.cat.Units = append(g.cat.Units, &Unit{ID: g.id("uom", i), Name: u[0], Description: u[1], Code: u[2]})
 	}
+	for i, c := range [][2]string{{"Россия", "643"}, {"Китай", "156"}, {"Турция", "792"}} {
+		g.cat.Countries = append(g.cat.Countries, &Country{ID: g.id("country", i), Name: c[0], Code: c[1]})
+	}
 	for i, s := range [][2]string{{"Магазин", "DIRECT_SALES"}, {"Сайт", "ECOMMERCE"}, {"Маркетплейс", "MARKETPLACE"},
 		{"Мессенджер", "MESSENGER"}} {
 		g.cat.SalesChannels = append(g.cat.SalesChannels, &SalesChannel{

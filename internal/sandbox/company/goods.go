@@ -111,6 +111,9 @@ func (g *generator) product(name string, i, low, high int) *Good {
 		p.Supplier = g.suppliers[int(float64(len(g.suppliers))*math.Pow(g.rand.Float64(), 1.4))]
 	}
 	p.Barcodes = []Barcode{{"ean13", ean13(i)}}
+	if i%5 != 4 {
+		p.Country = g.cat.Countries[i%5%3]
+	}
 	g.price(p, i, low, high)
 	return p
 }

@@ -11,6 +11,7 @@ type Catalogue struct {
 	Currencies     []*Currency  // the account currency first
 	PriceTypes     []*PriceType // the default one first
 	Units          []*Unit
+	Countries      []*Country
 	Groups         []*Group // departments; the main one first
 	Employees      []*Employee
 	Organizations  []*Organization
@@ -106,6 +107,12 @@ type Unit struct {
 	ID                ID
 	Name, Description string
 	Code              string
+}
+
+// Country is a country of origin.
+type Country struct {
+	ID         ID
+	Name, Code string
 }
 
 // Group is a department (отдел).
@@ -251,6 +258,7 @@ type Card struct {
 	Volume       Quantity
 	VAT          int
 	VATEnabled   bool
+	Country      *Country // nil: none; always nil for variants and services
 	Minimum      *Minimum // nil: none; always nil for bundles and services
 	Attributes   []AttributeValue
 }

@@ -36,6 +36,7 @@ type Account struct {
 	expenseItems   cachedList[msapi.Named]
 	bankAccounts   cachedList[msapi.OrganizationAccount]
 	units          cachedList[msapi.Named]
+	countries      cachedList[msapi.Named]
 
 	attributes sync.Map // cached lists of definitions by type of entity
 

@@ -164,6 +164,10 @@ func (a *Account) BankAccountList(ctx context.Context) ([]msapi.OrganizationAcco
 		})
 }
 
+func (a *Account) CountryList(ctx context.Context) ([]msapi.Named, error) {
+	return readCached(ctx, a, &a.countries, "countries", readAll(a.Reader.Countries))
+}
+
 func (a *Account) UnitList(ctx context.Context) ([]msapi.Named, error) {
 	return readCached(ctx, a, &a.units, "units", readAll(a.Reader.Units))
 }

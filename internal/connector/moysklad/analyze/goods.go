@@ -89,6 +89,8 @@ func (g good) key(field string) analysis.Key {
 	case measures.DimArticle:
 		article := cmp.Or(g.item.Article, g.product.Article)
 		return plainKey(article)
+	case measures.DimCountry:
+		return analysis.Key{ID: string(g.product.Country.ID), Name: g.product.Country.Name}
 	case measures.DimBarcode:
 		if len(g.item.Barcodes) > 0 {
 			return plainKey(g.item.Barcodes[0])

@@ -49,6 +49,9 @@ func (c *call) list(ctx context.Context, dimension string) (values []value, ok b
 		list, err := c.PriceTypeList(ctx)
 		return valuesOf(list, func(x msapi.PriceType) value { return value{id: x.ID, names: []string{x.Name}} }), true,
 			err
+	case measures.DimCountry:
+		list, err := c.CountryList(ctx)
+		return valuesOf(list, plain), true, err
 	case measures.DimProject:
 		list, err := c.ProjectList(ctx)
 		return valuesOf(list, plain), true, err

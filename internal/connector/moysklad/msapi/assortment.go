@@ -22,6 +22,7 @@ type AssortmentItem struct {
 	Folder     Ref           `json:"productFolder"`
 	Supplier   Ref           `json:"supplier"`
 	Unit       Ref           `json:"uom"` // without a name
+	Country    Ref           `json:"country"`
 	Archived   bool          `json:"archived"`
 	Barcodes   []string      `json:"-"`
 	BuyPrice   Price         `json:"buyPrice"`

@@ -159,6 +159,11 @@ func (r *Reader) Units(ctx context.Context, q ListQuery) iter.Seq2[Named, error]
 	return entities[Named](ctx, r, "entity/uom", q)
 }
 
+// Countries lists countries of origin (Страна), those that everybody has among them.
+func (r *Reader) Countries(ctx context.Context, q ListQuery) iter.Seq2[Named, error] {
+	return entities[Named](ctx, r, "entity/country", q)
+}
+
 // ExpenseItems lists what money is spent on (Статья расходов).
 func (r *Reader) ExpenseItems(ctx context.Context, q ListQuery) iter.Seq2[Named, error] {
 	return entities[Named](ctx, r, "entity/expenseitem", q)

@@ -51,6 +51,7 @@ const (
 	DimUnit         = "unit"
 	DimArticle      = "article"
 	DimBarcode      = "barcode"
+	DimCountry      = "country"
 	DimPriceType    = "price_type"
 	DimStore        = "store"
 	DimLegalEntity  = "legal_entity"
@@ -69,7 +70,8 @@ const (
 )
 
 var (
-	OfGoods     = []string{DimProduct, DimVariant, DimKind, DimGroup, DimSupplier, DimUnit, DimArticle, DimBarcode}
+	OfGoods = []string{DimProduct, DimVariant, DimKind, DimGroup, DimSupplier, DimUnit, DimArticle, DimBarcode,
+		DimCountry}
 	ofDocuments = []string{DimStore, DimLegalEntity, DimCounterparty, DimTag, DimEmployee, DimChannel, DimProject,
 		DimContract,
 		DimState, DimCurrency, DimDocumentType, DimDocument}

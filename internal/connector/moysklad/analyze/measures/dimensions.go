@@ -16,6 +16,8 @@ func dimensions() []analysis.Dimension {
 		{Name: DimUnit, Title: words("Ед.", "Unit"), Words: Called([]string{"единица"}, "unit")},
 		{Name: DimArticle, Title: words("Артикул", "Article"), Words: Called([]string{"артикул"}, "article", "SKU")},
 		{Name: DimBarcode, Title: words("Штрихкод", "Barcode"), Words: Called([]string{"штрихкод"}, "barcode")},
+		{Name: DimCountry, Title: words("Страна", "Country"),
+			Words: Called([]string{"страна"}, "country", "country of origin")},
 		{Name: DimPriceType, Title: words("Тип цен", "Price type"), Words: Called([]string{"тип цен"}, "price type")},
 		{Name: DimStore, Title: words("Склад", "Warehouse"), Nested: true,
 			Words: Called([]string{"склад", "магазин", "точка"}, "warehouse", "store", "shop")},
