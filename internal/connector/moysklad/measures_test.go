@@ -82,6 +82,9 @@ func TestMinimumsAndShortagesEqualTheCardsByEveryDimension(t *testing.T) { // ru
 		m, _ := full.Measure("shortage")
 		compared, short := 0, 0
 		for _, d := range m.Over {
+			if d == measures.DimABC { // classes have a test of their own
+				continue
+			}
 			r := callTool(t, a, "moysklad_analyze", fmt.Sprintf(`{"measures":["minimum","shortage"],"by":[%q]}`, d))
 			want := map[string][2]*summed{}
 			total := [2]*summed{{}, {}}

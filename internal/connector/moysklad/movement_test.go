@@ -223,6 +223,9 @@ func TestMovementEqualsTheRawDocuments(t *testing.T) { // rule R211, facts M98 a
 	m, _ := measures.Catalogue.Measure("income")
 	compared := 0
 	for _, dimension := range m.Over {
+		if dimension == measures.DimABC { // classes have a test of their own
+			continue
+		}
 		from := tool.Day("2026-10-25").Add(random.IntN(20))
 		period := tool.Period{From: from, To: from.Add(5 + random.IntN(10))}
 		if dimension == "store" {

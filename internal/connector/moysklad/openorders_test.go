@@ -87,6 +87,9 @@ func TestOpenOrdersEqualTheRawOrdersByEveryDimension(t *testing.T) { // rules R1
 	names := []string{"open_orders", "expected_on", "supplier_overdue_days", "overdue_days"}
 	compared := map[string]int{}
 	for _, d := range full.Dimensions {
+		if d.Name == measures.DimABC { // classes have a test of their own
+			continue
+		}
 		var of []string
 		for _, name := range names {
 			if m, _ := full.Measure(name); slices.Contains(m.Over, d.Name) {

@@ -342,6 +342,9 @@ func TestEveryMeasureByEveryDimensionEqualsTheRawDocuments(t *testing.T) { // ru
 	}
 	compared, pairs := 0, 0
 	for _, d := range full.Dimensions {
+		if d.Name == measures.DimABC { // classes have a test of their own
+			continue
+		}
 		groups := alike(full, d.Name)
 		if strings.Contains(d.Name, ".") { // additional fields: one group each, to save time
 			groups = groups[random.IntN(len(groups)):][:1]

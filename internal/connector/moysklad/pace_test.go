@@ -68,6 +68,9 @@ func TestPaceAndLastDaysEqualTheRawDocuments(t *testing.T) { // rules R210 and R
 	days := decimal.FromInt(14)
 	compared := 0
 	for _, d := range measures.Catalogue.Dimensions {
+		if d.Name == measures.DimABC { // classes have a test of their own
+			continue
+		}
 		var of []string
 		for _, name := range []string{"pace", "last_sale", "days_since_sale", "last_purchase", "last_purchase_price"} {
 			if m, _ := measures.Catalogue.Measure(name); slices.Contains(m.Over, d.Name) {

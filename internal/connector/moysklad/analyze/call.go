@@ -108,7 +108,7 @@ func (c *call) prepare(ctx context.Context, q analysis.Query) ([]source, error) 
 	if c.plan, err = c.catalogue.Check(q, period); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(c.comparable(), c.findable(), c.explained()); err != nil {
+	if err := errors.Join(c.comparable(), c.findable(), c.explained(), c.classable()); err != nil {
 		return nil, err
 	}
 	c.fields = c.plan.Fields()
@@ -197,10 +197,16 @@ func (c *call) evaluate(ctx context.Context, q analysis.Query) (*analysis.Answer
 		return nil, err
 	}
 	var all []analysis.Fact // their keys are shared, so names are found once for all sources and periods
+	var now []analysis.Fact
 	for _, p := range parts {
-		all = append(all, p.facts...)
+		if all = append(all, p.facts...); p.table == tables[0] {
+			now = append(now, p.facts...)
+		}
 	}
 	if err := c.named(ctx, all); err != nil {
+		return nil, err
+	}
+	if err := c.classify(now, all); err != nil {
 		return nil, err
 	}
 	for _, p := range parts {

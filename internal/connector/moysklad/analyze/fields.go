@@ -55,7 +55,8 @@ func fieldOf(dimension string) (owner, id, name string) {
 
 // isOfGoods reports whether a dimension is a property of goods, so that the lines of documents are needed.
 func isOfGoods(dimension string) bool {
-	return slices.Contains(measures.OfGoods, dimension) || strings.HasPrefix(dimension, entityGood+".")
+	return slices.Contains(measures.OfGoods, dimension) || dimension == measures.DimABC ||
+		strings.HasPrefix(dimension, entityGood+".")
 }
 
 // isOfAgent reports whether a dimension is a property of the counterparty. Facts carry the counterparty in its place

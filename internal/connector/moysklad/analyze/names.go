@@ -262,6 +262,8 @@ func (c *call) display(d *analysis.Dimension, k analysis.Key) string {
 		return c.display(d, k) + c.Pick(" (период сравнения)", " (the other period)")
 	}
 	switch {
+	case k.ID == "" && d.Name == measures.DimABC:
+		return c.Pick("(без класса)", "(no class)")
 	case k.ID == "":
 		return c.Pick("(не указано)", "(none)")
 	case d.Step == analysis.Weekday:

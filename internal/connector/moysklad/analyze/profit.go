@@ -216,7 +216,7 @@ func (p *profitPlan) usesLists() bool {
 	if p.by == msapi.ProfitByVariant {
 		return p.subject == "" && p.needsCards(measures.DimVariant, measures.DimUnit)
 	}
-	return p.subject == "" && p.needsCards(measures.DimProduct, measures.DimUnit, measures.DimKind)
+	return p.subject == "" && p.needsCards(measures.DimProduct, measures.DimABC, measures.DimUnit, measures.DimKind)
 }
 
 // profitRow is a row with what of its revenue has a known cost.
@@ -377,7 +377,7 @@ func (p *profitPlan) fact(s slice, r profitRow, goods map[msapi.Key]good, bases 
 			f.Keys[i] = analysis.Key{ID: string(r.Subject.ID), Name: r.Subject.Name}
 		case described:
 			f.Keys[i] = p.goodKey(g, field)
-		case field == measures.DimProduct || field == measures.DimVariant:
+		case field == measures.DimProduct || field == measures.DimVariant || field == measures.DimABC:
 			f.Keys[i] = analysis.Key{ID: string(r.Subject.ID), Name: r.Subject.Name}
 		case field == measures.DimKind:
 			f.Keys[i] = analysis.Key{ID: r.Subject.Type}

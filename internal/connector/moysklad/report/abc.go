@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
@@ -170,27 +171,18 @@ func classify(lines []*abcLine, parts []tool.Period) {
 			x.subject.ID, y.subject.ID)
 	})
 	var all, sum decimal.Decimal
-	for _, l := range lines {
-		if l.known {
+	values := make([]decimal.Maybe, len(lines))
+	for i, l := range lines {
+		if values[i] = (decimal.Maybe{Decimal: l.value, Known: l.known}); l.known {
 			all = all.Add(l.value.Max(decimal.Zero))
 		}
 	}
-	eighty, most := decimal.FromInt(80), decimal.FromInt(95)
+	classes := analysis.ABC(values)
 	for i, l := range lines {
 		l.xyz, l.variation = evenness(l.parts, parts)
-		if !l.known {
-			continue
-		}
-		if l.abc = "C"; l.value.Sign() <= 0 || all.Sign() == 0 {
-			continue
-		}
-		sum = sum.Add(l.value)
-		l.share, l.cumulated = l.value.Mul(decimal.Hundred).Div(all), sum.Mul(decimal.Hundred).Div(all)
-		switch {
-		case i == 0 || l.cumulated.Cmp(eighty) <= 0:
-			l.abc = "A"
-		case l.cumulated.Cmp(most) <= 0:
-			l.abc = "B"
+		if l.abc = classes[i]; l.known && l.value.Sign() > 0 {
+			sum = sum.Add(l.value)
+			l.share, l.cumulated = l.value.Mul(decimal.Hundred).Div(all), sum.Mul(decimal.Hundred).Div(all)
 		}
 	}
 }

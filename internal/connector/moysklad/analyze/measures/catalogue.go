@@ -52,6 +52,7 @@ const (
 	DimArticle      = "article"
 	DimBarcode      = "barcode"
 	DimCountry      = "country"
+	DimABC          = "abc"
 	DimPriceType    = "price_type"
 	DimStore        = "store"
 	DimLegalEntity  = "legal_entity"
@@ -99,7 +100,7 @@ func Called(ru []string, en ...string) analysis.Words { return analysis.Words{RU
 
 // Catalogue is what can be asked of an account.
 var Catalogue = &analysis.Catalogue{
-	Measures: slices.Concat(saleMeasures(), orderMeasures(), purchaseMeasures(), stockMeasures(), movementMeasures(),
+	Measures: classed(saleMeasures(), orderMeasures(), purchaseMeasures(), stockMeasures(), movementMeasures(),
 		correctionMeasures(), paceMeasures(), priceMeasures(), moneyMeasures(), counterpartyMeasures()),
 	Dimensions: dimensions(),
 	Quantities: slices.Concat([]analysis.Base{QuantitySold, QuantityReturned, SupplyQuantity, InStock, InReserve,
@@ -113,6 +114,17 @@ var Catalogue = &analysis.Catalogue{
 		ExpectedOn: analysis.Least, OverdueDays: analysis.Greatest, SupplierOverdueDays: analysis.Greatest,
 		OldestStock: analysis.Greatest, SalePrice: analysis.Same, BuyPrice: analysis.Same, LeastPrice: analysis.Same,
 		UnitCost: analysis.Same},
+}
+
+// classed adds the dimension of classes to the measures that have parts of goods.
+func classed(lists ...[]analysis.Measure) []analysis.Measure {
+	all := slices.Concat(lists...)
+	for i := range all {
+		if m := &all[i]; slices.Contains(m.Over, DimProduct) {
+			m.Over = append(slices.Clip(m.Over), DimABC)
+		}
+	}
+	return all
 }
 
 // sub returns x − y, unknown unless both are known. A fact that has one of them has the other, if only as zero.

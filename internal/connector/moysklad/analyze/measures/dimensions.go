@@ -18,6 +18,8 @@ func dimensions() []analysis.Dimension {
 		{Name: DimBarcode, Title: words("Штрихкод", "Barcode"), Words: Called([]string{"штрихкод"}, "barcode")},
 		{Name: DimCountry, Title: words("Страна", "Country"),
 			Words: Called([]string{"страна"}, "country", "country of origin")},
+		{Name: DimABC, Title: words("Класс ABC", "ABC class"),
+			Words: Called([]string{"класс ABC", "ABC"}, "ABC class", "ABC")},
 		{Name: DimPriceType, Title: words("Тип цен", "Price type"), Words: Called([]string{"тип цен"}, "price type")},
 		{Name: DimStore, Title: words("Склад", "Warehouse"), Nested: true,
 			Words: Called([]string{"склад", "магазин", "точка"}, "warehouse", "store", "shop")},

@@ -1,0 +1,41 @@
+package analyze
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+)
+
+// classable refuses classes by what has no parts of a total.
+func (c *call) classable() error {
+	if m := c.plan.Shown[0]; c.plan.Uses(measures.DimABC) && !m.Adds {
+		return account.Invalid("measures", c.Pickf(
+			"классы ABC — это доли в сумме, а «%s» не складывается; назовите первым показатель вроде revenue, profit или "+
+				"quantity", "ABC classes are parts of a sum, and “%s” does not add up; name a measure such as revenue, "+
+				"profit or quantity first", m.Title.In(c.Lang)))
+	}
+	return nil
+}
+
+// classify replaces goods by their ABC classes, where the query uses them: facts carry the product in their place. The
+// classes are those of the query's period, also for the facts of the one that it is compared with.
+func (c *call) classify(now, all []analysis.Fact) error {
+	at := slices.Index(c.fields, measures.DimABC)
+	if at < 0 {
+		return nil
+	}
+	if m := c.plan.Shown[0]; c.isHidden(m) {
+		err := account.Invalid("measures", c.Pickf(
+			"сотруднику этого подключения не видно «%s», поэтому классов ABC не посчитать",
+			"the employee of this connection may not see “%s”, so there are no ABC classes", m.Title.In(c.Lang)))
+		err.Err = ErrHidden
+		return err
+	}
+	classes := c.plan.Classify(measures.DimABC, now)
+	for _, f := range all {
+		f.Keys[at] = plainKey(classes[f.Keys[at].ID])
+	}
+	return nil
+}
