@@ -108,7 +108,8 @@ func TestAttackNamesAreTextInEveryToolsAnswerAndDraft(t *testing.T) {
 	s := openShop(t, server, unlimited{})
 	arguments := map[string]string{"find_products": `{"query":"плед"}`, "reference": `{"kind":"stores"}`,
 		"propose_price_change": `{"percent":"5","everything":true}`, "propose_minimum_stock": `{"everything":true}`,
-		"document": `{"kind":"customerorder","number":"00001"}`}
+		"document": `{"kind":"customerorder","number":"00001"}`, "product": `{"product":"00018"}`,
+		"counterparty": `{"counterparty":"K00014"}`}
 	named := 0
 	for _, fn := range moysklad.Kind.Tools {
 		_, name, _ := strings.Cut(fn.Name, "_")

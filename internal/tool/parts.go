@@ -82,8 +82,9 @@ func (t Table) Split() []Table {
 			head.Answer, head.Notices, head.Provenance = t.Answer, t.Notices, t.Provenance
 		}
 		var at []int
-		for j, c := range t.Columns {
-			if slices.Contains(p.Columns, c.Name) {
+		for _, name := range p.Columns { // in the part's own order
+			if j := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name }); j >= 0 {
+				c := t.Columns[j]
 				at = append(at, j)
 				c.Hidden = slices.Contains(p.Hidden, c.Name)
 				head.Columns = append(head.Columns, c)

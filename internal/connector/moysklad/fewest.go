@@ -29,6 +29,9 @@ func pageOf(toolName, path string) int {
 	case strings.HasSuffix(path, "/plotseries"), strings.HasSuffix(path, "/byaccount"),
 		strings.HasSuffix(path, "/metadata"), strings.HasPrefix(path, "context/"):
 		return whole
+	case toolName == "moysklad_product" && (path == "entity/purchaseorder" || path == "entity/bundle" ||
+		path == "entity/product" || path == "entity/variant"):
+		return expanded // with positions, components or minimum stocks
 	case toolName != "moysklad_analyze" && toolName != "moysklad_documents" &&
 		(strings.HasSuffix(path, "demand") || strings.HasSuffix(path, "return")):
 		return expanded // with positions (fact M18)

@@ -19,6 +19,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/cards"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/documents"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/outlook"
@@ -100,6 +101,6 @@ func (o opened) Operate(ctx context.Context, name string, arguments json.RawMess
 }
 
 func tools(a *account.Account) []tool.Tool {
-	return shaped(slices.Concat(report.Tools(a), analyze.Tools(a), documents.Tools(a), outlook.Tools(a),
+	return shaped(slices.Concat(report.Tools(a), analyze.Tools(a), documents.Tools(a), cards.Tools(a), outlook.Tools(a),
 		propose.Tools(a)))
 }

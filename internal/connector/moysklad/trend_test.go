@@ -147,6 +147,10 @@ func TestAnImpossibleDateIsAnError(t *testing.T) { // rule R197
 			}
 			tools++
 			arguments := json.RawMessage(`{"` + field + `":"2026-02-31"}`)
+			if len(tl.Input.Required) > 0 {
+				needed := `{"` + tl.Input.Required[0] + `":"x",`
+				arguments = json.RawMessage(strings.Replace(string(arguments), "{", needed, 1))
+			}
 			if tl.Proposes() {
 				_, err = tl.Propose(t.Context(), tool.Env{Now: noon}, arguments)
 			} else {

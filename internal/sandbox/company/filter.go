@@ -106,7 +106,8 @@ func (c *Company) goodFilter(f GoodFilter) func(*Good) bool {
 	}
 }
 
-// itemFilter combines the choices of products and variants: a good selected by either is included.
+// itemFilter combines the choices of products and variants: a good selected by either is included. Reports accept
+// variants among the products.
 func itemFilter(products, variants Choice) func(*Good) bool {
 	p, v := products.chooser(), variants.chooser()
 	if p.all() && v.all() {
@@ -119,7 +120,7 @@ func itemFilter(products, variants Choice) func(*Good) bool {
 		if p.only == nil && v.only == nil {
 			return true
 		}
-		return p.only[g.Root().ID] || v.only[g.ID]
+		return p.only[g.Root().ID] || p.only[g.ID] || v.only[g.ID]
 	}
 }
 

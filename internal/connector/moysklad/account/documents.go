@@ -37,6 +37,22 @@ func LineSums(d msapi.Order) (sums, discounts []decimal.Decimal) {
 	return sums, discounts
 }
 
+// GoodsIn returns the quantity and the sum of some goods in a document, in main units of its currency. They are unknown
+// if it has no line of them; the sum also if a price is hidden.
+func GoodsIn(d *msapi.Document, wanted func(msapi.ID) bool) (quantity, sum decimal.Maybe) {
+	sums, _ := LineSums(msapi.Order{Positions: d.Positions, Sum: d.Sum})
+	known := true
+	for i, p := range d.Positions {
+		if wanted(p.Assortment.ID) {
+			known = known && p.Price.Known
+			quantity = decimal.Some(quantity.Add(p.Quantity.Decimal))
+			sum = decimal.Some(sum.Add(sums[i]))
+		}
+	}
+	sum.Known = sum.Known && known
+	return quantity, sum
+}
+
 // DescribeWithProducts is like [Call.DescribeAll], with the products of variants too: a variant has no group, supplier
 // or unit of its own (fact M54).
 func (c *Call) DescribeWithProducts(ctx context.Context, wanted map[msapi.Key]bool) (map[msapi.Key]msapi.AssortmentItem,

@@ -94,6 +94,11 @@ func (a *Account) filterGoods(ctx context.Context, text string, words []string) 
 	return all, nil
 }
 
+// Contains reports whether an item's name, code, article and barcodes contain every word of a text.
+func Contains(item msapi.AssortmentItem, text string) bool {
+	return contains(item, strings.Fields(wording.Fold(text)))
+}
+
 // contains reports whether the item's name, code, article and barcodes contain every word.
 func contains(item msapi.AssortmentItem, words []string) bool {
 	text := wording.Fold(strings.Join(append([]string{item.Name, item.Code, item.Article}, item.Barcodes...), " "))

@@ -55,3 +55,11 @@ func Product(x, y decimal.Maybe) decimal.Maybe {
 	}
 	return decimal.Some(x.Mul(y.Decimal))
 }
+
+// Left returns what is left of a sum, and zero if more than all of it is done.
+func Left(sum, done decimal.Maybe) decimal.Maybe {
+	if !sum.Known || !done.Known {
+		return decimal.Maybe{}
+	}
+	return decimal.Some(sum.Sub(done.Decimal).Max(decimal.Zero))
+}

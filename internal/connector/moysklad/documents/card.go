@@ -125,28 +125,11 @@ func (c *call) fields(d *opened) []field {
 	add("Адрес доставки", "Shipping address", d.Address)
 	add("Комментарий", "Comment", d.Description)
 	for _, a := range d.Attributes {
-		add(a.Name, a.Name, c.attribute(a))
+		add(a.Name, a.Name, account.AttributeText(a, c.Lang))
 	}
 	add("Создан", "Created", day(d.Created))
 	add("Ссылка", "Link", d.Link)
 	return append(list, field{"ID", string(d.ID)})
-}
-
-// attribute returns the value of an additional field, or "" if it has no text.
-func (c *call) attribute(a msapi.AttributeValue) string {
-	switch {
-	case a.Type == msapi.AttributeFlag && a.Flag:
-		return c.Pick("да", "yes")
-	case a.Type == msapi.AttributeFlag:
-		return c.Pick("нет", "no")
-	case a.Number.Known:
-		return tool.Number(a.Number.Decimal).Format(tool.UnitNumber, c.Lang)
-	case !a.Time.IsZero():
-		return tool.DayOf(a.Time.In(msapi.Moscow)).Format(c.Lang)
-	case a.Link.ID != "":
-		return a.Link.Name
-	}
-	return a.Text
 }
 
 // showLines writes the lines. If the employee may not see their prices, the columns are hidden.

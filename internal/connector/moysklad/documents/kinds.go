@@ -114,3 +114,11 @@ func kindOf(name Kind) *kind {
 	}
 	return nil
 }
+
+// NameOf returns what a type of documents is called, or its API name if it is of no known type.
+func NameOf(name string) tool.Text {
+	if k := kindOf(Kind(name)); k != nil {
+		return k.one
+	}
+	return text(name, name)
+}

@@ -153,22 +153,13 @@ func (c *call) row(q *conditions, k *kind, d msapi.Document) row {
 	if k.sum {
 		r.sum = account.Major(d.Sum)
 	}
-	left := func(done decimal.Maybe) decimal.Maybe {
-		if !r.sum.Known || !done.Known {
-			return decimal.Maybe{}
-		}
-		if r.sum.Cmp(done.Decimal) <= 0 {
-			return decimal.Some(decimal.Zero)
-		}
-		return decimal.Some(r.sum.Sub(done.Decimal))
-	}
 	if k.paid {
 		r.paid = account.Major(d.Paid)
-		r.unpaid = left(r.paid)
+		r.unpaid = account.Left(r.sum, r.paid)
 	}
 	if k.shipped {
 		r.shipped = account.Major(d.Shipped)
-		r.unshipped = left(r.shipped)
+		r.unshipped = account.Left(r.sum, r.shipped)
 		// As overdue orders are defined: without a sum nothing says that the order is shipped.
 		done := r.sum.Known && r.sum.Sign() > 0 && r.unshipped.Known && r.unshipped.Sign() == 0
 		if !d.Planned.IsZero() && d.Posted() && !done {
@@ -176,28 +167,12 @@ func (c *call) row(q *conditions, k *kind, d msapi.Document) row {
 		}
 	}
 	if len(q.goods) > 0 {
-		r.countGoods(q)
+		r.goodQuantity, r.ofGood = account.GoodsIn(&r.Document, func(id msapi.ID) bool {
+			return slices.ContainsFunc(q.goods, func(g msapi.Ref) bool { return g.ID == id })
+		})
 		r.Positions = nil // a hundred thousand documents with their lines would not fit in memory
 	}
 	return r
-}
-
-// countGoods adds up the lines of the goods that were asked for, in the document's currency.
-func (r *row) countGoods(q *conditions) {
-	sums, _ := account.LineSums(msapi.Order{Positions: r.Positions, Sum: r.Sum})
-	var quantity, sum decimal.Decimal
-	found, known := false, true
-	for i, p := range r.Positions {
-		if slices.ContainsFunc(q.goods, func(g msapi.Ref) bool { return g.ID == p.Assortment.ID }) {
-			found = true
-			known = known && p.Price.Known
-			quantity, sum = quantity.Add(p.Quantity.Decimal), sum.Add(sums[i])
-		}
-	}
-	if found {
-		r.goodQuantity = decimal.Some(quantity)
-		r.ofGood = decimal.Maybe{Decimal: sum, Known: known}
-	}
 }
 
 // choose keeps the documents that meet all conditions, newest first, and says what it could not decide.

@@ -24,6 +24,7 @@ type AssortmentItem struct {
 	Unit       Ref           `json:"uom"` // without a name
 	Country    Ref           `json:"country"`
 	Archived   bool          `json:"archived"`
+	Variants   int           `json:"variantsCount"` // of a product
 	Barcodes   []string      `json:"-"`
 	BuyPrice   Price         `json:"buyPrice"`
 	MinPrice   Price         `json:"minPrice"` // it must not be sold below this price

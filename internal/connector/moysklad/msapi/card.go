@@ -20,6 +20,7 @@ type Card struct {
 	Folder     Ref           `json:"productFolder"`
 	Supplier   Ref           `json:"supplier"` // a counterparty or an own organization; with a name if the query asks for it
 	Unit       Ref           `json:"uom"`      // with a name if the query asks for it
+	Country    Ref           `json:"country"`  // of origin, without a name
 	Archived   bool          `json:"archived"`
 	Variants   int           `json:"variantsCount"` // of a product; if positive, stock is also on the variants
 	BuyPrice   Price         `json:"buyPrice"`      // typed in by people, not a cost (fact M52)

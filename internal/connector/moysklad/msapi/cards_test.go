@@ -94,14 +94,14 @@ func TestMovesAreFilteredByTime(t *testing.T) {
 			want[ID(d.ID)] = d
 		}
 	}
-	moves, err := Collect(r.Moves(t.Context(), since))
+	moves, err := Collect(r.Documents(t.Context(), "move", DocumentQuery{From: since}))
 	if err != nil || len(moves) != len(want) || len(want) == 0 {
 		t.Fatalf("%d moves, want %d: %v", len(moves), len(want), err)
 	}
 	for _, m := range moves {
 		d := want[m.ID]
-		if d == nil || m.Source.ID != ID(d.Store.ID) || m.Target.ID != ID(d.Target.ID) ||
-			m.Organization.ID != ID(d.Organization.ID) || m.Applicable != d.Applicable {
+		if d == nil || m.From.ID != ID(d.Store.ID) || m.To.ID != ID(d.Target.ID) ||
+			m.Organization.ID != ID(d.Organization.ID) || m.Posted() != d.Applicable {
 			t.Errorf("%+v", m)
 		}
 	}

@@ -83,9 +83,12 @@ type DocumentQuery struct {
 	SumFrom       decimal.Maybe // in minor units of the document's currency
 	SumTo         decimal.Maybe
 	Positions     bool // include lines: 100 documents per request instead of 1,000
+	Named         bool // include names of counterparties: 100 per request (fact M18)
+	Newest        int  // only so many, the newest first; zero means all, by ID
 }
 
-// Documents lists the documents of a type by ID.
+// Documents lists the documents of a type by ID. The newest of more goods than fit into one request are not those of
+// all.
 func (r *Reader) Documents(ctx context.Context, kind string, q DocumentQuery) iter.Seq2[Document, error] {
 	if err := checkIDs(q.IDs, q.Stores, q.Agents, q.Organizations, q.Owners, q.Projects, q.States); err != nil {
 		return failed[Document](err)
@@ -98,9 +101,17 @@ func (r *Reader) Documents(ctx context.Context, kind string, q DocumentQuery) it
 		}
 		l.split, l.none = alternatives("assortment", hrefs), len(hrefs) == 0
 	}
-	if q.Positions {
-		l.expand("positions")
+	if q.Newest > 0 {
+		l.order, l.first = "moment,desc;id", q.Newest
 	}
+	var expand []string
+	if q.Positions {
+		expand = append(expand, "positions")
+	}
+	if q.Named {
+		expand = append(expand, "agent")
+	}
+	l.expand(expand...)
 	return convert(list[wireDocument](ctx, r, l), func(w *wireDocument) (d Document, err error) {
 		d = w.document(kind)
 		if q.Positions {

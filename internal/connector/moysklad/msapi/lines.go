@@ -15,10 +15,9 @@ import (
 // Line is a line of a document with its good described.
 type Line struct {
 	Position
-	Unit      Ref           `json:"-"` // of the good; zero for a variant, which has none of its own (fact M54)
-	VAT       decimal.Maybe `json:"vat"`
-	Reserve   decimal.Maybe `json:"reserve"`
-	InTransit decimal.Maybe `json:"inTransit"`
+	Unit    Ref           `json:"-"` // of the good; zero for a variant, which has none of its own (fact M54)
+	VAT     decimal.Maybe `json:"vat"`
+	Reserve decimal.Maybe `json:"reserve"`
 }
 
 type wireLine struct {

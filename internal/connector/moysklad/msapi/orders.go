@@ -64,6 +64,7 @@ type Position struct {
 	Discount   decimal.Maybe `json:"discount"` // percent; negative means a markup
 	Shipped    decimal.Maybe `json:"shipped"`
 	Expected   decimal.Maybe `json:"calculatedQuantity"` // of a stocktaking (fact M120)
+	InTransit  decimal.Maybe `json:"inTransit"`          // of a supplier order: what is still expected (fact M64)
 }
 
 func (p Position) key() Key { return p.ID.Key() }
@@ -78,6 +79,11 @@ type OrderQuery struct {
 	From, To      time.Time // range of the document's time; zero means open
 	PlannedBefore time.Time // upper limit of the planned time; orders without one never match
 	Positions     bool      // include lines: 100 orders per request instead of 1,000
+}
+
+// OrdersOf lists documents of a type by its API name; see the methods below for what each type has.
+func (r *Reader) OrdersOf(ctx context.Context, document string, q OrderQuery) iter.Seq2[Order, error] {
+	return r.orders(ctx, document, q)
 }
 
 // CustomerOrders lists customer orders (Заказ покупателя) by ID.

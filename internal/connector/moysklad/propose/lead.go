@@ -2,7 +2,6 @@ package propose
 
 import (
 	"context"
-	"slices"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
@@ -19,7 +18,7 @@ type leads struct {
 // of returns the median of a supplier's lead times, the longer of the middle two.
 func (l *leads) of(supplier msapi.Key) int {
 	if list := l.days[supplier]; len(list) > 0 {
-		return list[len(list)/2]
+		return account.LeadOf(list)
 	}
 	return l.standard
 }
@@ -32,45 +31,28 @@ func (l *leads) longest() int {
 	return most
 }
 
-// leadHistory is how many days of past orders and receipts are read.
-const leadHistory = 365
-
 // readLeads measures the days from each supplier order to its first receipt of goods, which links to it (fact M112).
 // Without the rights, all suppliers have the standard.
 func (c *call) readLeads(ctx context.Context, standard int) (*leads, error) {
 	l := &leads{standard: standard, days: map[msapi.Key][]int{}}
 	posted := true
-	q := msapi.OrderQuery{Posted: &posted, From: account.DayStart(account.Today(c.Env).Add(-leadHistory))}
-	orders, received := map[msapi.ID]msapi.Order{}, map[msapi.ID]tool.Day{}
-	err := account.Each(c.Call, c.Reader.PurchaseOrders(ctx, q), func(o msapi.Order) { orders[o.ID] = o })
+	q := msapi.OrderQuery{Posted: &posted, From: account.DayStart(account.Today(c.Env).Add(-account.LeadHistory))}
+	var orders, received []msapi.Order
+	err := account.Each(c.Call, c.Reader.PurchaseOrders(ctx, q), func(o msapi.Order) { orders = append(orders, o) })
 	if c.Denied(err, account.SectionPurchases) {
 		l.hidden = true
 		return l, nil
 	} else if err != nil {
 		return nil, err
 	}
-	err = account.Each(c.Call, c.Reader.Supplies(ctx, q), func(s msapi.Order) {
-		at := tool.DayOf(s.Moment.In(msapi.Moscow))
-		if first, ok := received[s.Ordered.ID]; s.Ordered.ID != "" && (!ok || at < first) {
-			received[s.Ordered.ID] = at
-		}
-	})
+	err = account.Each(c.Call, c.Reader.Supplies(ctx, q), func(s msapi.Order) { received = append(received, s) })
 	if c.Denied(err, sectionSupplies) {
 		l.hidden = true
 		return l, nil
 	} else if err != nil {
 		return nil, err
 	}
-	for id, at := range received {
-		o, known := orders[id]
-		from := tool.DayOf(o.Moment.In(msapi.Moscow))
-		if k := o.Agent.ID.Key(); known && from <= at {
-			l.days[k] = append(l.days[k], tool.Period{From: from, To: at}.Days()-1)
-		}
-	}
-	for _, list := range l.days {
-		slices.Sort(list)
-	}
+	l.days = account.LeadDays(orders, received)
 	return l, nil
 }
 

@@ -330,12 +330,10 @@ func (w *transferProposal) entity(ctx context.Context, entities []msapi.Organiza
 	error) {
 	used := map[msapi.ID]int{}
 	if needed && len(entities) > 1 {
-		err := account.Each(w.call.Call, w.Reader.Moves(ctx, account.DayStart(account.Today(w.Env).Add(-historyDays))),
-			func(m msapi.Move) {
-				if m.Applicable {
-					used[m.Organization.ID]++
-				}
-			})
+		posted := true
+		recent := msapi.DocumentQuery{From: account.DayStart(account.Today(w.Env).Add(-historyDays)), Posted: &posted}
+		err := account.Each(w.call.Call, w.Reader.Documents(ctx, "move", recent),
+			func(d msapi.Document) { used[d.Organization.ID]++ })
 		if err != nil && !w.Denied(err, account.SectionMoves) {
 			return entities[0], err
 		}

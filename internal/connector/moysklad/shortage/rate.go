@@ -40,8 +40,8 @@ func (s Sale) kind() string {
 	return "product"
 }
 
-// saleTypes are the document types whose turnover gives the sales rate if the profitability report is not accessible.
-var saleTypes = []string{"demand", "retaildemand", "salesreturn", "retailsalesreturn"}
+// SaleTypes are the document types whose turnover gives the sales rate if the profitability report is not accessible.
+var SaleTypes = []string{"demand", "retaildemand", "salesreturn", "retailsalesreturn"}
 
 // sales reads what was sold in the period in the given stores, or in all stores if there are none.
 func (w *search) sales(ctx context.Context, stores []msapi.ID) (Sales, RateSource, error) {
@@ -79,7 +79,7 @@ func (w *search) sales(ctx context.Context, stores []msapi.ID) (Sales, RateSourc
 	}
 	clear(list) // sales in bundles are part of their components' turnover
 	turnover := msapi.TurnoverQuery{Period: account.ReportPeriod(w.period), GroupBy: msapi.ByVariant,
-		Filter: msapi.Filter{}.Where("type", msapi.Eq, saleTypes...)}
+		Filter: msapi.Filter{}.Where("type", msapi.Eq, SaleTypes...)}
 	s.Stores = nil
 	for _, id := range stores {
 		s.Stores = append(s.Stores, msapi.Store{Named: msapi.Named{ID: id}})
