@@ -11,7 +11,7 @@ import (
 )
 
 // notKept lists the fields of documents and lines that queries over kept documents do not use.
-var notKept = []string{"Planned", "Ordered", "Shipped", "InTransit", "Paid", "Reserved", "Attributes",
+var notKept = []string{"Planned", "Ordered", "Shipped", "InTransit", "Expected", "Paid", "Reserved", "Attributes",
 	"ID" /* of a line */}
 
 // fill sets all fields to something, except those that are not kept.
