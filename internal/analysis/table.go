@@ -16,6 +16,7 @@ type Key struct {
 	// Other marks an interval of the period compared with that has no counterpart in the period of the query, such as
 	// the fifth week of a month with four. It is not the interval of the query that has the same ID.
 	Other bool
+	Of    any // what the source knows of the value, for tables of the connector's own
 }
 
 // Fact is a row that was read: the values of the plan's fields and its amounts.
@@ -53,15 +54,16 @@ type Table struct {
 func NewTable(p *Plan) *Table { return &Table{plan: p, at: map[string]*Group{}} }
 
 // Add adds a fact if it meets the conditions on dimensions. They are tested even if the system has applied them: its
-// filters fail silently.
-func (t *Table) Add(f Fact) {
+// filters fail silently. Add reports whether it does.
+func (t *Table) Add(f Fact) bool {
 	if !t.plan.accepts(f.Keys) {
-		return
+		return false
 	}
 	t.Facts++
 	keys := f.Keys[:len(t.plan.By)]
 	g := t.group(keys)
 	g.add(f)
+	return true
 }
 
 func (t *Table) group(keys []Key) *Group {

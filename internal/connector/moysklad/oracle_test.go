@@ -281,7 +281,14 @@ func (r *oracleRow) value(measure string) (decimal.Decimal, bool) {
 	case "markup":
 		return percent(r.covered.Sub(r.cost), r.cost)
 	case "cost_coverage":
-		return percent(r.covered, net)
+		if net.Sign() == 0 {
+			return net, false
+		}
+		v := r.covered.Mul(decimal.Hundred).Div(net).Max(decimal.Zero).Min(decimal.Hundred)
+		if r.covered.Cmp(net) != 0 && v.Cmp(decimal.MustParse("99.9")) > 0 {
+			v = decimal.MustParse("99.9")
+		}
+		return v, true
 	case "orders":
 		return count(r.orders)
 	case "orders_sum":

@@ -1,6 +1,7 @@
 package moysklad
 
 import (
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -364,6 +365,109 @@ func TestTurnoverIsFilteredByGroupLocally(t *testing.T) { // the report itself c
 		g, _ := s.company.Good(company.ID(cell(t, r, row, "id").Text()))
 		if path := g.Root().Folder.Path(); !strings.HasPrefix(path+"/", parent.Path()+"/") {
 			t.Errorf("%s is in %s", g.Name, path)
+		}
+	}
+}
+
+// The presets of the query layer read what the server can filter, and nothing about the goods.
+func TestConditionsOnGoodsAreAppliedByTheProfitabilityReport(t *testing.T) { // rule R216
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	var good *company.Good
+	for _, g := range s.company.Catalogue().Goods {
+		if g.Kind == company.Variant && salesByGood(s.company, october)[g.Root().ID].sold.Sign() > 0 {
+			good = g
+		}
+	}
+	product, group := string(good.Root().ID), string(good.Root().Folder.ID)
+	whole := callTool(t, a, "moysklad_analyze", `{"measures":["revenue","profit"],"by":["product","group"],`+inOctober+`}`)
+	for field, id := range map[string]string{"product": product, "group": group} {
+		want := decimal.Zero
+		for _, row := range whole.Rows {
+			if cell(t, whole, row, field+"_id").Text() == id {
+				want = want.Add(number(t, whole, row, "revenue"))
+			}
+		}
+		for _, by := range []string{"product", "employee", "store"} {
+			r := callTool(t, a, "moysklad_analyze", `{"measures":["revenue","profit"],"by":["`+by+`"],"where":[`+
+				`{"field":"`+field+`","op":"=","values":["`+id+`"]}],`+inOctober+`}`)
+			wantNear(t, by+" where "+field, number(t, r, r.Totals, "revenue"), want)
+			for _, source := range r.Provenance.Sources {
+				if source.Path == "entity/assortment" && field == "group" {
+					t.Errorf("%s where %s: the goods are read", by, field)
+				}
+			}
+		}
+	}
+}
+
+// The goods of known cost are read where there are fewer of them: none, if no cost is known.
+func TestNoReportIsReadOnceMoreForEveryGoodOfUnknownCost(t *testing.T) { // rule R217
+	var goods []string
+	for i := range 120 {
+		goods = append(goods, fmt.Sprintf(`{"assortment":{"meta":{"href":"x/entity/product/00000000-0000-0000-0000-%012d",`+
+			`"type":"product"},"name":"А"},"sellQuantity":1,"sellSum":10000,"sellCostSum":0,"returnSum":0}`, i))
+	}
+	a := serve(t, respond(t, map[string]string{"report/profit/byproduct": listJSON(goods...),
+		"report/profit/byemployee": listJSON(`{"employee":{"meta":{"href":"x/entity/employee/` +
+			`00000000-0000-0000-0000-000000000002","type":"employee"},"name":"Е"},"salesCount":9,"sellSum":1200000,` +
+			`"sellCostSum":0,"returnSum":0}`)}), "viewproductcostandprofit", "pnl")
+	r := callTool(t, a, "moysklad_profitability", `{"by":"employee"}`)
+	for _, source := range r.Provenance.Sources {
+		if strings.HasPrefix(source.Path, "report/") && source.Requests != 1 {
+			t.Errorf("%s was read %d times", source.Path, source.Requests)
+		}
+	}
+	wantEqual(t, "revenue", number(t, r, r.Totals, "revenue"), decimal.FromInt(12_000))
+	wantEqual(t, "known", number(t, r, r.Totals, "cost_known_percent"), decimal.Zero)
+	if !cell(t, r, r.Rows[0], "profit").IsEmpty() || !cell(t, r, r.Totals, "cost").IsEmpty() {
+		t.Errorf("a profit without a cost: %v", r.Rows)
+	}
+}
+
+func TestSalesOfDocumentsAreCountedByAnyOfTheirGoods(t *testing.T) { // rule R218
+	s := openShop(t, sandbox.Options{})
+	root := map[company.ID]map[company.ID]bool{} // documents of sale by group
+	for _, kind := range []company.DocumentType{company.DemandDoc, company.RetailDemandDoc} {
+		for _, d := range s.company.Documents(kind) {
+			if day := tool.DayOf(d.Moment.In(msapi.Moscow)); !d.Applicable || day < october.From || day > october.To {
+				continue
+			}
+			for _, p := range d.Positions {
+				for f := p.Good.Root().Folder; f != nil; f = f.Parent {
+					if root[f.ID] == nil {
+						root[f.ID] = map[company.ID]bool{}
+					}
+					root[f.ID][d.ID] = true
+				}
+			}
+		}
+	}
+	keeper := s.as(t, s.info.Tokens.Storekeeper)
+	for group, documents := range root {
+		r := callTool(t, keeper, "moysklad_profitability", `{"by":"employee","groups":["`+string(group)+`"],`+inOctober+`}`)
+		wantEqual(t, "sales", number(t, r, r.Totals, "sales_count"), decimal.FromInt(int64(len(documents))))
+	}
+	r := callTool(t, keeper, "moysklad_profitability", `{`+inOctober+`}`)
+	wantNotice(t, r, tool.NoticeUnits) // pieces and kilograms have no common sum
+	if !cell(t, r, r.Totals, "quantity").IsEmpty() {
+		t.Errorf("a sum of pieces and kilograms: %v", r.Totals)
+	}
+}
+
+func TestAMarginOfMoreReturnsThanSalesHasItsCoverage(t *testing.T) { // rule R18
+	a := serve(t, respond(t, map[string]string{"report/profit/byproduct": listJSON(
+		`{"assortment":{"meta":{"href":"x/entity/product/00000000-0000-0000-0000-000000000001","type":"product"},"name":"А"},"sellQuantity":2,"sellSum":30000,"sellCostSum":20000,"returnQuantity":0,"returnSum":0,"returnCostSum":0}`,
+		`{"assortment":{"meta":{"href":"x/entity/product/00000000-0000-0000-0000-000000000002","type":"product"},"name":"Б"},"sellQuantity":0,"sellSum":0,"sellCostSum":0,"returnQuantity":9,"returnSum":50000,"returnCostSum":0}`)}),
+		"viewproductcostandprofit", "pnl")
+	for _, name := range []string{"moysklad_profitability", "moysklad_analyze"} {
+		arguments, column := `{}`, "cost_known_percent"
+		if name == "moysklad_analyze" {
+			arguments, column = `{"measures":["margin"],"by":["product"]}`, "cost_coverage"
+		}
+		r := callTool(t, a, name, arguments)
+		if cell(t, r, r.Totals, column).IsEmpty() {
+			t.Errorf("%s: a margin without its coverage: %v", name, r.Totals)
 		}
 	}
 }

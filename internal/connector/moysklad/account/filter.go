@@ -89,16 +89,17 @@ func (c *Call) Narrow(ctx context.Context, stores []string, g GoodsArgs) (Filter
 		return s, err
 	}
 	c.suppliers = s.Suppliers
+	outside := map[msapi.ID]bool{}
 	for _, item := range found {
-		// Groups and suppliers also restrict named goods. A variant's row does not contain them (fact M54), so variants
-		// are left to the reports.
-		if item.Type == "product" && len(s.Folders) > 0 && !s.Nested[item.Folder.ID] {
-			continue
+		// Groups and suppliers also restrict named goods. The row of a variant does not contain them (fact M54): it
+		// goes with its product, and is left to the reports if that is not named.
+		if item.Type == "product" {
+			outside[item.ID] = len(s.Folders) > 0 && !s.Nested[item.Folder.ID] ||
+				len(s.Suppliers) > 0 && !slices.Contains(s.SupplierIDs(), item.Supplier.ID)
 		}
-		if item.Type == "product" && len(s.Suppliers) > 0 && !slices.Contains(s.SupplierIDs(), item.Supplier.ID) {
-			continue
+		if !outside[item.ID] && !outside[item.Product.ID] {
+			s.Goods = append(s.Goods, msapi.Ref{Type: item.Type, ID: item.ID, Name: item.Name})
 		}
-		s.Goods = append(s.Goods, msapi.Ref{Type: item.Type, ID: item.ID, Name: item.Name})
 	}
 	if len(g.Products) > 0 && len(s.Goods) == 0 {
 		return s, Invalid("products", c.Pick(

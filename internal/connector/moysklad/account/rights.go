@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -118,6 +119,32 @@ func (r Rights) Whole(entity string) bool { return r.known && r.Has(entity) && !
 func (r Rights) Partial(entity string) bool {
 	return r.known && !slices.Contains(r.list, RightAdmin) &&
 		slices.ContainsFunc(r.list, func(s string) bool { return strings.HasPrefix(s, entity+":") })
+}
+
+// CostVisibility distinguishes a hidden cost from an unknown one. The server omits a hidden cost or perhaps returns
+// zero (fact M91). The cost is hidden if no row has one and the right is missing, or if the field is always missing.
+type CostVisibility struct {
+	Rights              Rights
+	rows, came, nonzero int
+}
+
+// Observe takes the cost in a row into account.
+func (s *CostVisibility) Observe(cost decimal.Maybe) {
+	s.rows++
+	if cost.Known {
+		s.came++
+		if cost.Sign() != 0 {
+			s.nonzero++
+		}
+	}
+}
+
+// Hidden reports whether the employee may not see costs. All rows have been observed.
+func (s *CostVisibility) Hidden() bool {
+	if s.nonzero > 0 {
+		return false
+	}
+	return !s.Rights.Has(RightCost) || s.rows > 0 && s.came == 0
 }
 
 // RightList returns rights in the form stored with a connection: the API's keys, with a scope if they are partial.

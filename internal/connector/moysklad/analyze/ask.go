@@ -2,9 +2,12 @@ package analyze
 
 import (
 	"context"
+	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 )
 
@@ -14,24 +17,49 @@ type Question struct {
 	analysis.Query
 	// Measures that only this question uses. They are computed from the bases of the catalogue and are not in it.
 	Own []analysis.Measure
+	// Goods that conditions name by ID and that the tool has already found.
+	Goods []msapi.Ref
+	// Purchase prices take the place of costs that the employee may not see, and documents that of a closed
+	// profitability report. The tool must say so (rule R16).
+	Instead bool
 }
 
 // Answer is the evaluated query, and what the employee may see of it.
 type Answer struct {
 	*analysis.Answer
-	Currency string // of the account; empty if the employee may not see it
-	call     *call
+	Currency   string // of the account; empty if the employee may not see it
+	FromPrices bool   // costs are purchase prices
+	Documents  bool   // sales were read from documents, because the profitability report is closed
+	call       *call
 }
 
 // Ask answers a question in a call of another tool. The notices and the provenance of what was read are those of the
 // call; its table and sentences are left to the tool.
 func Ask(ctx context.Context, c *account.Call, q Question) (*Answer, error) {
-	asked := &call{Call: c, most: most, own: q.Own}
-	answer, err := asked.evaluate(ctx, q.Query)
-	if err != nil {
-		return nil, err
+	ask := func(withoutReport bool) (*Answer, error) {
+		asked := &call{Call: c, most: most, preset: true, own: q.Own, instead: q.Instead, withoutReport: withoutReport,
+			found: map[msapi.ID]msapi.Ref{}}
+		for _, g := range q.Goods {
+			asked.found[g.ID] = g
+		}
+		answer, err := asked.evaluate(ctx, q.Query)
+		if err != nil {
+			return nil, err
+		}
+		return &Answer{answer, asked.currency, asked.fromPrices, withoutReport, asked}, nil
 	}
-	return &Answer{Answer: answer, Currency: asked.currency, call: asked}, nil
+	a, err := ask(false)
+	if !q.Instead || err == nil || account.SectionOf(err) != account.SectionProfit ||
+		!c.Denied(err, account.SectionProfit) {
+		return a, err
+	}
+	if slices.Contains(q.By, measures.DimChannel) { // retail sales do not name theirs
+		return nil, ErrHidden
+	}
+	if !c.Rights.Has(account.RightCost) {
+		c.Missing(account.SectionCost, "себестоимость и прибыль скрыты", "cost and profit are hidden")
+	}
+	return ask(true)
 }
 
 // Hidden reports whether the employee may not see a measure.

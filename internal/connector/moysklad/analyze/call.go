@@ -24,17 +24,26 @@ import (
 type call struct {
 	*account.Call
 	most       bounds
-	own        []analysis.Measure  // of a preset
+	preset     bool // asked by another tool; see [Question]
+	own        []analysis.Measure
 	catalogue  *analysis.Catalogue // with the additional fields that the query uses, and own measures
 	plan       *analysis.Plan
 	fields     []string // that facts carry, by plan.Fields
 	kept       *facts.Session
 	currency   string // of the account
 	currencies map[msapi.ID]string
+	found      map[msapi.ID]msapi.Ref // goods that conditions name
 
-	mu      sync.Mutex             // guards the maps below: sources are read concurrently
+	instead       bool     // see [Question.Instead]
+	withoutReport bool     // it is closed
+	prices        *pricing // nil: costs are costs
+	fromPrices    bool
+
+	mu      sync.Mutex             // guards what is below: sources are read concurrently
 	hidden  map[analysis.Base]bool // the employee may not see it
 	lacking map[analysis.Base]bool // facts of it are missing; true: all
+	// a reading of the profitability report has no costs that the employee may see
+	costsHidden bool
 }
 
 // ToolName is the name of the tool that answers queries.
@@ -211,12 +220,17 @@ func (c *call) evaluate(ctx context.Context, q analysis.Query) (*analysis.Answer
 	}
 	for _, p := range parts {
 		for _, f := range p.facts {
-			p.table.Add(f)
+			if p.table.Add(f) && c.prices != nil {
+				c.prices.shown[f.Subject] = true
+			}
 		}
 	}
 	var before *analysis.Table
 	if c.plan.Compares() {
 		before = tables[1]
+	}
+	if c.prices != nil {
+		c.prices.finish()
 	}
 	c.noteKept()
 	a := analysis.Evaluate(c.plan, tables[0], before)
@@ -320,7 +334,8 @@ func (c *call) needs(bases ...analysis.Base) bool {
 func (c *call) ofLines(bases []analysis.Base) bool {
 	return slices.ContainsFunc(c.fields, isOfGoods) ||
 		slices.ContainsFunc(bases, func(b analysis.Base) bool {
-			return b == measures.SaleLines || b == measures.Discounts || b == measures.CountedSum ||
+			return b == measures.SaleLines || b == measures.Discounts || b == measures.Costs ||
+				b == measures.CountedSum ||
 				slices.Contains(c.catalogue.Quantities, b)
 		})
 }

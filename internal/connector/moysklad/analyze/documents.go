@@ -125,6 +125,9 @@ func fromDocuments() []supplier {
 	for i, kind := range documentKinds {
 		list[i] = func(c *call, _ context.Context, left []analysis.Base) (source, error) {
 			bases := among(left, kind.bases())
+			if c.withoutReport && kind[0].sum == measures.Sales {
+				bases = append(bases, among(left, []analysis.Base{measures.Costs, measures.Covered})...)
+			}
 			if len(among(bases, saleDocuments.bases())) > 0 && slices.Contains(c.fields, measures.DimChannel) {
 				return source{}, c.cannot(measures.DimChannel)
 			}
@@ -175,8 +178,12 @@ func (c *call) documents(kind documentKind, bases []analysis.Base) source {
 		if err != nil {
 			return err
 		}
-		for _, l := range lines {
-			add(c.fact(l, goods, bases))
+		var priced map[*line][2]decimal.Maybe
+		if slices.Contains(bases, measures.Costs) {
+			priced = c.priceLines(lines, goods)
+		}
+		for i := range lines {
+			add(c.fact(&lines[i], goods, bases, priced[&lines[i]]))
 		}
 		return nil
 	}}
@@ -324,9 +331,9 @@ func counted(t documentType, d msapi.Order) (lines []line) {
 }
 
 // fact converts a line.
-func (c *call) fact(l line, goods map[msapi.Key]good, bases []analysis.Base) analysis.Fact {
+func (c *call) fact(l *line, goods map[msapi.Key]good, bases []analysis.Base, priced [2]decimal.Maybe) analysis.Fact {
 	zero := decimal.Some(decimal.Zero)
-	of := map[analysis.Base]decimal.Maybe{}
+	of := map[analysis.Base]decimal.Maybe{measures.Costs: priced[0], measures.Covered: priced[1]}
 	switch l.of.sum {
 	case measures.Sales:
 		of[measures.Sales], of[measures.Returns] = l.sum, zero
@@ -366,7 +373,7 @@ func (c *call) fact(l line, goods map[msapi.Key]good, bases []analysis.Base) ana
 		f.Document, f.Counts = l.of.name+string(l.document.ID), l.of.count
 	}
 	for i, field := range c.fields {
-		f.Keys[i] = c.documentKey(field, l, g)
+		f.Keys[i] = c.documentKey(field, *l, g)
 	}
 	return f
 }

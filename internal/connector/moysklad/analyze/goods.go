@@ -105,12 +105,17 @@ func (c *call) goodKey(g good, field string) analysis.Key {
 	if owner, _, _ := fieldOf(field); owner == entityGood {
 		return c.fieldKey(field, g.product.Attributes)
 	}
-	return g.key(field)
+	k, item := g.key(field), g.item
+	if field == measures.DimProduct {
+		item = g.product
+	}
+	k.Of = c.about(Good{Article: item.Article, Code: item.Code, Unit: g.unit})
+	return k
 }
 
 // needsGoods reports whether the query uses a dimension of goods, or quantities, which have units.
 func (c *call) needsGoods() bool {
-	return slices.ContainsFunc(c.fields, isOfGoods) ||
+	return slices.ContainsFunc(c.fields, isOfGoods) || c.withoutReport && c.needs(measures.Costs) ||
 		slices.ContainsFunc(c.plan.Bases,
 			func(b analysis.Base) bool { return slices.Contains(c.catalogue.Quantities, b) })
 }

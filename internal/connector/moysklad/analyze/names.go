@@ -147,7 +147,22 @@ func (c *call) idsByName(ctx context.Context, dimension string, given []string) 
 		refs, err := c.FindCounterparties(ctx, dimension, given)
 		return account.Ids(refs, func(r msapi.Ref) msapi.ID { return r.ID }), err
 	case measures.DimProduct, measures.DimVariant:
+		var known []msapi.ID
+		for _, g := range given {
+			if id, ok := msapi.ParseID(g); ok && c.found[id].ID != "" {
+				known = append(known, id)
+			}
+		}
+		if len(known) == len(given) {
+			return known, nil
+		}
 		filter, err := c.Narrow(ctx, nil, account.GoodsArgs{Products: given})
+		if c.found == nil {
+			c.found = map[msapi.ID]msapi.Ref{}
+		}
+		for _, r := range filter.Goods {
+			c.found[r.ID] = r
+		}
 		return account.Ids(filter.Goods, func(r msapi.Ref) msapi.ID { return r.ID }), err
 	}
 	list, ok, err := c.list(ctx, dimension)

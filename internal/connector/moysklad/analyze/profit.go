@@ -11,6 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -25,6 +26,7 @@ type profitPlan struct {
 	step     analysis.Step // of the slices of time; empty for none
 	stores   []msapi.Store // slices; nil for none
 	entities []msapi.Organization
+	onServer []string // the dimensions of goods whose conditions the server applies
 }
 
 var subjects = map[string]msapi.ProfitBy{measures.DimEmployee: msapi.ProfitByEmployee,
@@ -33,6 +35,9 @@ var subjects = map[string]msapi.ProfitBy{measures.DimEmployee: msapi.ProfitByEmp
 // fromProfitReport supplies costs and the channels of retail sales, which only the report knows, and other bases where
 // it needs fewer requests than documents.
 func (c *call) fromProfitReport(ctx context.Context, left []analysis.Base) (source, error) {
+	if c.withoutReport {
+		return source{}, nil
+	}
 	report, reason := c.profitReport()
 	ofThese := among(left, saleDocuments.bases())
 	must := c.needs(measures.Costs, measures.Covered) || slices.Contains(c.fields, measures.DimChannel) &&
@@ -50,7 +55,7 @@ func (c *call) fromProfitReport(ctx context.Context, left []analysis.Base) (sour
 
 // profitReport returns how the report serves the query, or an error that says why it cannot.
 func (c *call) profitReport() (*profitPlan, error) {
-	p := &profitPlan{call: c, by: msapi.ProfitByProduct}
+	p := &profitPlan{call: c, by: msapi.ProfitByProduct, onServer: c.goodsOnServer()}
 	var goods string
 	for _, field := range c.fields {
 		d, _ := c.catalogue.Dimension(field)
@@ -60,6 +65,7 @@ func (c *call) profitReport() (*profitPlan, error) {
 		}
 		inRows := slices.Contains(c.plan.By, field)
 		switch {
+		case slices.Contains(p.onServer, field):
 		case isOfGoods(field):
 			goods = field
 			if field == measures.DimVariant || field == measures.DimBarcode {
@@ -82,6 +88,9 @@ func (c *call) profitReport() (*profitPlan, error) {
 		default:
 			p.step = d.Step
 		}
+	}
+	if p.subject != "" && len(c.namedGoods()) > mostGoodsOfSubjects {
+		goods = p.onServer[0]
 	}
 	if p.subject != "" && goods != "" {
 		return nil, c.cannot(p.subject, goods)
@@ -195,6 +204,9 @@ func (p *profitPlan) read(ctx context.Context, period tool.Period, bases []analy
 			}
 		}
 	}
+	if err := p.noteHidden(ctx, rows); err != nil {
+		return err
+	}
 	var goods map[msapi.Key]good
 	var err error
 	if p.usesLists() {
@@ -207,16 +219,17 @@ func (p *profitPlan) read(ctx context.Context, period tool.Period, bases []analy
 			add(p.fact(all[i], r, goods, bases))
 		}
 	}
-	p.noteHidden()
 	return nil
 }
 
 // usesLists reports whether the query needs what the report's rows of goods lack.
 func (p *profitPlan) usesLists() bool {
+	known := append([]string{measures.DimProduct, measures.DimABC, measures.DimUnit, measures.DimKind},
+		p.onServer...)
 	if p.by == msapi.ProfitByVariant {
-		return p.subject == "" && p.needsCards(measures.DimVariant, measures.DimUnit)
+		known = append([]string{measures.DimVariant, measures.DimUnit}, p.onServer...)
 	}
-	return p.subject == "" && p.needsCards(measures.DimProduct, measures.DimABC, measures.DimUnit, measures.DimKind)
+	return p.subject == "" && p.needsCards(known...)
 }
 
 // profitRow is a row with what of its revenue has a known cost.
@@ -225,64 +238,55 @@ type profitRow struct {
 	cost, covered decimal.Maybe // main units
 }
 
-// rows reads the report and the part of it whose cost is unknown. Rows of employees, counterparties and channels mix
-// goods of known and unknown cost, so the report is read once more for the goods of unknown cost.
+// rows reads the report and the part of it whose cost is unknown.
 //
 // The reports of channels leave out sales without one. What the rows lack of the sum over goods is a row of its own.
-func (p *profitPlan) rows(ctx context.Context, q msapi.ProfitQuery) (rows []profitRow, err error) {
-	read := func(by msapi.ProfitBy, q msapi.ProfitQuery) (rows []msapi.ProfitRow, err error) {
-		err = account.Each(p.Call, p.Reader.Profit(ctx, by, q), func(r msapi.ProfitRow) { rows = append(rows, r) })
-		return rows, err
+func (p *profitPlan) rows(ctx context.Context, q msapi.ProfitQuery) ([]profitRow, error) {
+	var all, goods []msapi.ProfitRow
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { all, err = p.report(inner, p.by, q); return })
+	if p.subject != "" {
+		work.Go(func() (err error) { goods, err = p.report(inner, msapi.ProfitByProduct, q); return })
 	}
-	all, err := read(p.by, q)
-	if err != nil {
+	if err := work.Wait(); err != nil {
 		return nil, err
 	}
-	rows = make([]profitRow, len(all))
-	var unknown []msapi.Ref
-	var goods []msapi.ProfitRow
-	if p.subject != "" {
-		if goods, err = read(msapi.ProfitByProduct, q); err != nil {
-			return nil, err
-		}
-		for _, g := range goods {
-			if !costKnown(g) {
-				unknown = append(unknown, g.Subject)
-			}
-		}
+	sees := account.CostVisibility{Rights: p.Rights}
+	for _, r := range slices.Concat(all, goods) {
+		sees.Observe(r.SellCostSum)
 	}
+	hidden := sees.Hidden()
+	if hidden {
+		p.mu.Lock()
+		p.costsHidden = true
+		p.mu.Unlock()
+	}
+	rows := make([]profitRow, len(all))
 	for i, r := range all {
 		rows[i].ProfitRow = r
-		net := decimal.Some(r.SellSum.Sub(r.ReturnSum.Decimal).Major())
 		switch {
-		case p.costHidden(r):
-		case p.subject == "" && !costKnown(r):
+		case hidden:
+		case p.subject == "" && !CostKnown(r):
 			rows[i].covered = decimal.Some(decimal.Zero)
 		default:
-			rows[i].cost, rows[i].covered = decimal.Some(r.SellCostSum.Sub(r.ReturnCostSum.Decimal).Major()), net
-		}
-	}
-	for chunk := range slices.Chunk(unknown, 50) {
-		narrowed := q
-		narrowed.Goods, narrowed.Folders = chunk, nil
-		part, err := read(p.by, narrowed)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range part { // a row that takes this revenue out of the covered one
-			r.SellSum, r.ReturnSum, r.SellCostSum, r.ReturnCostSum = decimal.Maybe{Decimal: r.SellSum.Decimal},
-				decimal.Maybe{Decimal: r.ReturnSum.Decimal}, decimal.Maybe{}, decimal.Maybe{}
-			r.SalesCount = decimal.Maybe{}
-			rows = append(rows, profitRow{ProfitRow: r,
-				covered: decimal.Some(r.ReturnSum.Sub(r.SellSum.Decimal).Major())})
+			rows[i].cost, rows[i].covered = costOf(r), netOf(r)
 		}
 	}
 	if p.subject == "" {
 		return rows, nil
 	}
-	rest := p.without(goods, rows)
+	if !hidden && p.needs(measures.Costs, measures.Covered) {
+		if err := p.uncover(ctx, q, rows, goods); err != nil {
+			return nil, err
+		}
+	}
+	rest := p.without(goods, rows, hidden)
+	if !p.plan.Accepts(p.subject, analysis.Key{}) {
+		p.noteWithout(netOf(rest.ProfitRow).Decimal, goods)
+		return rows, nil
+	}
 	if p.subject == measures.DimChannel && p.needs(measures.Receipts) { // every sale has an employee
-		counted, err := read(msapi.ProfitByEmployee, q)
+		counted, err := p.report(ctx, msapi.ProfitByEmployee, q)
 		if err != nil {
 			return nil, err
 		}
@@ -298,8 +302,73 @@ func (p *profitPlan) rows(ctx context.Context, q msapi.ProfitQuery) (rows []prof
 	return append(rows, rest), nil
 }
 
+func (p *profitPlan) report(ctx context.Context, by msapi.ProfitBy, q msapi.ProfitQuery) (rows []msapi.ProfitRow,
+	err error) {
+	err = account.Each(p.Call, p.Reader.Profit(ctx, by, q), func(r msapi.ProfitRow) { rows = append(rows, r) })
+	return rows, err
+}
+
+// netOf and costOf return the revenue net of returns and its cost, in main units.
+func netOf(r msapi.ProfitRow) decimal.Maybe {
+	return decimal.Some(r.SellSum.Sub(r.ReturnSum.Decimal).Major())
+}
+
+func costOf(r msapi.ProfitRow) decimal.Maybe {
+	return decimal.Some(r.SellCostSum.Sub(r.ReturnCostSum.Decimal).Major())
+}
+
+// uncover finds how much of the revenue of employees, counterparties or channels has a known cost. Their rows mix
+// goods of known and unknown cost, so the report is read once more for those of which there are fewer.
+func (p *profitPlan) uncover(ctx context.Context, q msapi.ProfitQuery, rows []profitRow,
+	goods []msapi.ProfitRow) error {
+	var known, fewer []msapi.Ref
+	for _, g := range goods {
+		switch {
+		case CostKnown(g):
+			known = append(known, g.Subject)
+		case g.SellSum.Sign() != 0 || g.ReturnSum.Sign() != 0:
+			fewer = append(fewer, g.Subject)
+		}
+	}
+	ofKnown := len(known) < len(fewer)
+	if ofKnown {
+		fewer = known
+	}
+	chunks := slices.Collect(slices.Chunk(fewer, 50))
+	parts := make([][]msapi.ProfitRow, len(chunks))
+	work, inner := errgroup.WithContext(ctx)
+	for i, chunk := range chunks {
+		narrowed := q
+		narrowed.Goods, narrowed.Folders = chunk, nil
+		work.Go(func() (err error) { parts[i], err = p.report(inner, p.by, narrowed); return })
+	}
+	if err := work.Wait(); err != nil {
+		return err
+	}
+	of := map[msapi.Key]decimal.Decimal{}
+	for _, r := range slices.Concat(parts...) {
+		of[r.Subject.ID.Key()] = of[r.Subject.ID.Key()].Add(netOf(r).Decimal)
+	}
+	for i := range rows {
+		r := &rows[i]
+		part := of[r.Subject.ID.Key()]
+		if !ofKnown {
+			part = netOf(r.ProfitRow).Sub(part)
+		}
+		r.cover(part)
+	}
+	return nil
+}
+
+// cover sets the revenue whose cost is known. If that is nothing, the cost is unknown and not zero.
+func (r *profitRow) cover(part decimal.Decimal) {
+	if r.covered = decimal.Some(part); part.Sign() == 0 && r.cost.Sign() == 0 {
+		r.cost = decimal.Maybe{}
+	}
+}
+
 // without returns what the rows of subjects lack of the sum over goods: sales without a subject.
-func (p *profitPlan) without(goods []msapi.ProfitRow, rows []profitRow) profitRow {
+func (p *profitPlan) without(goods []msapi.ProfitRow, rows []profitRow, costHidden bool) profitRow {
 	var r profitRow
 	add := func(sum *decimal.Maybe, n decimal.Maybe, sign decimal.Decimal) {
 		if n.Known {
@@ -309,9 +378,9 @@ func (p *profitPlan) without(goods []msapi.ProfitRow, rows []profitRow) profitRo
 	for _, g := range goods {
 		add(&r.SellSum, g.SellSum, decimal.One)
 		add(&r.ReturnSum, g.ReturnSum, decimal.One)
-		if costKnown(g) && !p.costHidden(g) {
-			add(&r.cost, decimal.Some(g.SellCostSum.Sub(g.ReturnCostSum.Decimal).Major()), decimal.One)
-			add(&r.covered, decimal.Some(g.SellSum.Sub(g.ReturnSum.Decimal).Major()), decimal.One)
+		if CostKnown(g) && !costHidden {
+			add(&r.cost, costOf(g), decimal.One)
+			add(&r.covered, netOf(g), decimal.One)
 		}
 	}
 	minus := decimal.One.Neg()
@@ -321,32 +390,42 @@ func (p *profitPlan) without(goods []msapi.ProfitRow, rows []profitRow) profitRo
 		add(&r.cost, x.cost, minus)
 		add(&r.covered, x.covered, minus)
 	}
+	if r.covered.Known {
+		r.cover(r.covered.Decimal)
+	}
 	return r
 }
 
-// costKnown reports whether the cost of a good's sales is known. A cost of zero is unknown (fact M82), but for a
+// noteWithout says how much of the revenue is in no row, because its sales have no subject and the query asks only for
+// those that have one.
+func (p *profitPlan) noteWithout(revenue decimal.Decimal, goods []msapi.ProfitRow) {
+	all := decimal.Zero
+	for _, g := range goods {
+		all = all.Add(netOf(g).Decimal)
+	}
+	asked := slices.ContainsFunc(p.plan.Facts, func(f analysis.Filter) bool {
+		return f.Field == p.subject && f.Op == analysis.IsNotEmpty
+	})
+	if part := account.Share(revenue, all); asked && part.Known && revenue.Abs().Cmp(decimal.One) >= 0 {
+		d, _ := p.catalogue.Dimension(p.subject)
+		p.Notice(tool.NoticePartial,
+			"В таблицу не вошли продажи, где не указан "+lower(d.Title.RU)+": это "+wording.Percent(part.Decimal, "ru")+
+				" выручки за период.",
+			"Sales that name no "+lower(d.Title.EN)+" are in no row: that is "+wording.Percent(part.Decimal, "en")+
+				" of the revenue of the period.")
+	}
+}
+
+// CostKnown reports whether the cost of a good's sales is known. A cost of zero is unknown (fact M82), but for a
 // service, which has none.
-func costKnown(r msapi.ProfitRow) bool {
-	return r.SellCostSum.Sign() != 0 || r.ReturnCostSum.Sign() != 0 || r.Subject.Type == "service" ||
-		r.SellSum.Sign() == 0 && r.ReturnSum.Sign() == 0
-}
-
-// costHidden reports whether the employee may not see the cost of a row, and remembers it.
-func (p *profitPlan) costHidden(r msapi.ProfitRow) bool {
-	hidden := !r.SellCostSum.Known || !p.Rights.Has(account.RightCost)
-	if hidden {
-		p.hide(measures.Costs, measures.Covered)
+func CostKnown(r msapi.ProfitRow) bool {
+	switch {
+	case r.Subject.Type == "service":
+		return true
+	case r.SellSum.Sign() != 0:
+		return r.SellCostSum.Sign() != 0
 	}
-	return hidden
-}
-
-func (p *profitPlan) noteHidden() {
-	p.mu.Lock()
-	hidden := p.hidden[measures.Costs] && p.needs(measures.Costs, measures.Covered)
-	p.mu.Unlock()
-	if hidden {
-		p.Missing(account.SectionCost, "себестоимость и прибыль скрыты", "cost and profit are hidden")
-	}
+	return r.SellCostSum.Sign() != 0 || r.ReturnCostSum.Sign() != 0
 }
 
 func (p *profitPlan) fact(s slice, r profitRow, goods map[msapi.Key]good, bases []analysis.Base) analysis.Fact {
@@ -367,7 +446,9 @@ func (p *profitPlan) fact(s slice, r profitRow, goods map[msapi.Key]good, bases 
 		}
 	}
 	g, described := goods[r.Subject.ID.Key()]
-	f := analysis.Fact{Keys: make([]analysis.Key, len(p.fields)), Amounts: p.amounts(bases, of), Unit: r.Unit}
+	about := p.about(Good{Article: r.Subject.Article, Code: r.Subject.Code, Unit: r.Unit})
+	f := analysis.Fact{Keys: make([]analysis.Key, len(p.fields)), Amounts: p.amounts(bases, of), Unit: r.Unit,
+		Subject: string(r.Subject.ID)}
 	for i, field := range p.fields {
 		key, sliced := s.keys[field]
 		switch {
@@ -375,10 +456,12 @@ func (p *profitPlan) fact(s slice, r profitRow, goods map[msapi.Key]good, bases 
 			f.Keys[i] = key
 		case field == p.subject, isOfAgent(field):
 			f.Keys[i] = analysis.Key{ID: string(r.Subject.ID), Name: r.Subject.Name}
+		case slices.Contains(p.onServer, field):
+			f.Keys[i] = p.ofServer(field)
 		case described:
 			f.Keys[i] = p.goodKey(g, field)
 		case field == measures.DimProduct || field == measures.DimVariant || field == measures.DimABC:
-			f.Keys[i] = analysis.Key{ID: string(r.Subject.ID), Name: r.Subject.Name}
+			f.Keys[i] = analysis.Key{ID: string(r.Subject.ID), Name: r.Subject.Name, Of: about}
 		case field == measures.DimKind:
 			f.Keys[i] = analysis.Key{ID: r.Subject.Type}
 		case field == measures.DimUnit:
@@ -396,5 +479,6 @@ func (p *profitPlan) ofServer(field string) analysis.Key {
 	if len(ids) == 0 {
 		return analysis.Key{}
 	}
-	return analysis.Key{ID: strings.ToLower(string(ids[0]))}
+	id := strings.ToLower(string(ids[0]))
+	return analysis.Key{ID: id, Name: id}
 }

@@ -43,6 +43,15 @@ func (p *profitPlan) sliceStores(ctx context.Context) error {
 func (p *profitPlan) filtered() msapi.ProfitQuery {
 	q := msapi.ProfitQuery{Stores: p.idsOf(measures.DimStore), Counterparties: p.idsOf(measures.DimCounterparty),
 		Organizations: p.idsOf(measures.DimLegalEntity), Channels: p.idsOf(measures.DimChannel)}
+	switch {
+	case p.filtersByID(measures.DimProduct) || p.filtersByID(measures.DimVariant):
+		q.Goods = p.namedGoods()
+	case p.filtersByID(measures.DimGroup):
+		q.Folders = p.idsOf(measures.DimGroup)
+	}
+	if p.filtersByID(measures.DimSupplier) {
+		q.Suppliers = p.idsOf(measures.DimSupplier)
+	}
 	if p.subject == measures.DimCounterparty {
 		q.Counterparties = nil
 	}
@@ -116,12 +125,7 @@ func (p *profitPlan) checkStores(ctx context.Context, period tool.Period, all []
 	if !slices.ContainsFunc(all, func(s slice) bool { return s.minus }) {
 		return nil
 	}
-	net := func(r msapi.ProfitRow) decimal.Decimal {
-		if !r.SellSum.Known { // a row that only corrects what is covered
-			return decimal.Zero
-		}
-		return r.SellSum.Sub(r.ReturnSum.Decimal)
-	}
+	net := func(r msapi.ProfitRow) decimal.Decimal { return r.SellSum.Sub(r.ReturnSum.Decimal) }
 	query, by := p.filtered(), p.by
 	if p.subject != "" { // the rows include sales without a subject
 		by = msapi.ProfitByProduct

@@ -10,6 +10,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -59,7 +60,10 @@ func slicesFor(days int) int {
 
 // abcLine is a good with its sales per slice.
 type abcLine struct {
-	*profitLine
+	subject          msapi.Ref
+	unit             string
+	quantity         decimal.Decimal // net of returns, as the revenue
+	revenue          decimal.Decimal
 	value            decimal.Decimal
 	parts            []decimal.Decimal // net quantity per slice
 	share, cumulated decimal.Decimal
@@ -84,21 +88,24 @@ func (c *call) abc(ctx context.Context, in abcInput) error {
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { currency, _, err = c.AccountCurrency(inner); return })
 	for i, p := range parts {
-		work.Go(func() (err error) {
-			lists[i], err = c.profitRows(inner, msapi.ProfitByProduct, account.ProfitScope(p, s))
-			return err
+		work.Go(func() error {
+			return account.Each(c.Call, c.Reader.Profit(inner, msapi.ProfitByProduct, account.ProfitScope(p, s)),
+				func(r msapi.ProfitRow) { lists[i] = append(lists[i], r) })
 		})
 	}
 	if err := work.Wait(); err != nil {
 		return c.Refuse(err, account.SectionProfit)
 	}
-	costHidden := c.profitHidden(slices.Concat(lists...))
-	if by == "profit" && costHidden {
+	sees := account.CostVisibility{Rights: c.Rights}
+	for _, r := range slices.Concat(lists...) {
+		sees.Observe(r.SellCostSum)
+	}
+	if by == "profit" && sees.Hidden() {
 		c.Missing(account.SectionCost, "классы по прибыли посчитать нельзя", "classes by profit cannot be computed")
 		c.Result.Answer = c.Refusal(account.SectionCost)
 		return nil
 	}
-	lines := c.abcLines(lists, by, costHidden)
+	lines := c.abcLines(lists, by)
 	classify(lines, parts)
 	c.abcResult(lines, parts, s, by, currency, in.Limit)
 	return nil
@@ -106,7 +113,7 @@ func (c *call) abc(ctx context.Context, in abcInput) error {
 
 // abcLines adds up the slices by good. It adds the rows before judging their cost, so that a good whose cost is known
 // in only one slice is treated as in the report over the whole period.
-func (c *call) abcLines(lists [][]msapi.ProfitRow, by abcBy, costHidden bool) []*abcLine {
+func (c *call) abcLines(lists [][]msapi.ProfitRow, by abcBy) []*abcLine {
 	type sums struct {
 		msapi.ProfitRow
 		parts []decimal.Decimal
@@ -133,20 +140,21 @@ func (c *call) abcLines(lists [][]msapi.ProfitRow, by abcBy, costHidden bool) []
 		}
 	}
 	lines := make([]*abcLine, len(order))
+	var all, unknown decimal.Decimal
 	for i, s := range order {
-		lines[i] = &abcLine{profitLine: newProfitLine(s.ProfitRow, costHidden), parts: s.parts, known: true}
-	}
-	unknown := decimal.Zero
-	var all decimal.Decimal
-	for _, l := range lines {
+		l := &abcLine{subject: s.Subject, unit: s.Unit, parts: s.parts, known: true,
+			quantity: s.SellQuantity.Sub(s.ReturnQuantity.Decimal), revenue: s.SellSum.Sub(s.ReturnSum.Decimal).Major()}
+		lines[i] = l
 		all = all.Add(l.revenue)
 		switch by {
 		case "profit":
-			p := l.profit()
-			l.value, l.known = p.Decimal, p.Known
-			unknown = unknown.Add(l.revenue.Sub(l.covered))
+			if l.known = analyze.CostKnown(s.ProfitRow); !l.known {
+				unknown = unknown.Add(l.revenue)
+				continue
+			}
+			l.value = l.revenue.Sub(s.SellCostSum.Sub(s.ReturnCostSum.Decimal).Major())
 		case "quantity":
-			l.value = l.net().Decimal
+			l.value = l.quantity
 		default:
 			l.value = l.revenue
 		}
@@ -256,7 +264,7 @@ func abcColumns(by abcBy, currency string) []column[*abcLine] {
 		percentage("cumulative_percent", "Накопленная доля", "Cumulative share",
 			func(l *abcLine) decimal.Maybe { return counted(l, l.cumulated) }),
 		quantity("quantity", "Продано − возвраты", "Sold net of returns",
-			func(l *abcLine) decimal.Maybe { return l.net() }).AsDetail(),
+			func(l *abcLine) decimal.Maybe { return decimal.Some(l.quantity) }).AsDetail(),
 		percentage("variation_percent", "Колебание продаж", "Variation of sales",
 			func(l *abcLine) decimal.Maybe { return l.variation }),
 		text("id", "ID", "ID", func(l *abcLine) string { return string(l.subject.ID) }),
@@ -280,7 +288,7 @@ func (c *call) abcResult(lines []*abcLine, parts []tool.Period, s account.Filter
 	columns := abcColumns(by, currency)
 	show(c, columns, lines, limit)
 	if units := sumByUnit(lines, func(l *abcLine) string { return l.unit },
-		func(l *abcLine) tool.Value { return tool.MaybeNumber(l.net()) }); by == "quantity" && len(units) > 1 {
+		func(l *abcLine) tool.Value { return tool.Number(l.quantity) }); by == "quantity" && len(units) > 1 {
 		c.Notice(tool.NoticeUnits,
 			"Единицы измерения разные: в долях количества штуки сравниваются с килограммами и метрами, итога нет.",
 			"Units of measure differ: shares of the quantity compare pieces with kilograms and metres; there is no "+

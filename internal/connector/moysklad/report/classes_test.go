@@ -12,10 +12,10 @@ import (
 func TestClassesAreByCumulativeShare(t *testing.T) {
 	var lines []*abcLine
 	for i, v := range []string{"50", "30", "10", "5", "4", "1", "0", "-3"} {
-		lines = append(lines, &abcLine{profitLine: &profitLine{subject: msapi.Ref{Name: string(rune('a' + i))}},
+		lines = append(lines, &abcLine{subject: msapi.Ref{Name: string(rune('a' + i))},
 			value: decimal.MustParse(v), known: true})
 	}
-	lines = append(lines, &abcLine{profitLine: &profitLine{}})
+	lines = append(lines, &abcLine{})
 	classify(lines, nil)
 	got := ""
 	for _, l := range lines {
@@ -30,8 +30,8 @@ func TestClassesAreByCumulativeShare(t *testing.T) {
 }
 
 func TestTheFirstGoodIsAlwaysA(t *testing.T) {
-	lines := []*abcLine{{profitLine: &profitLine{}, value: decimal.FromInt(90), known: true},
-		{profitLine: &profitLine{}, value: decimal.FromInt(10), known: true}}
+	lines := []*abcLine{{value: decimal.FromInt(90), known: true},
+		{value: decimal.FromInt(10), known: true}}
 	if classify(lines, nil); lines[0].abc != "A" || lines[1].abc != "C" {
 		t.Errorf("%s %s", lines[0].abc, lines[1].abc)
 	}

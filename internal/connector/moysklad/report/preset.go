@@ -3,10 +3,13 @@ package report
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -18,7 +21,7 @@ type preset[In any] struct {
 	title, about tool.Text
 	needs        []tool.Need
 	// ask returns the question that means what the arguments say, and what shows its answer.
-	ask func(c *call, ctx context.Context, in In) (analyze.Question, func(*analyze.Answer), error)
+	ask func(c *call, ctx context.Context, in In) (analyze.Question, func(*analyze.Answer) error, error)
 }
 
 // tool binds the preset to an account.
@@ -30,14 +33,16 @@ func (p preset[In]) tool(a *account.Account) tool.Tool {
 		}
 		answer, err := analyze.Ask(ctx, c.Call, question)
 		if errors.Is(err, analyze.ErrHidden) {
-			c.Result.Answer = c.Refusal(c.FirstDenial())
+			section := c.FirstDenial()
+			c.Result.Answer = c.Refusal(section)
+			c.Method("«"+section.RU+"»: закрыто правами сотрудника.", "“"+section.EN+
+				"”: closed by the employee's rights.")
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		show(answer)
-		return nil
+		return show(answer)
 	}).Requires(p.needs...)
 }
 
@@ -60,4 +65,22 @@ func where[T ~string](dimension string, ids []T) []analysis.Condition {
 		values[i] = analysis.Scalar(id)
 	}
 	return []analysis.Condition{{Field: dimension, Op: analysis.In, Values: values}}
+}
+
+// scoped returns the conditions of the arguments that tools of goods share. The named goods include the variants of
+// products, and have been narrowed by their groups already.
+func scoped(s account.Filter) []analysis.Condition {
+	goods := account.Ids(s.Goods, func(r msapi.Ref) msapi.ID { return r.ID })
+	all := slices.Concat(where(measures.DimStore, s.StoreIDs()), where(measures.DimSupplier, s.SupplierIDs()),
+		where(measures.DimVariant, goods))
+	if len(goods) == 0 {
+		all = append(all, where(measures.DimGroup, s.FolderIDs())...)
+	}
+	return all
+}
+
+// goodOf returns what is known of the good that a row stands for.
+func goodOf(r analysis.Row) analyze.Good {
+	g, _ := r.Keys[0].Of.(analyze.Good)
+	return g
 }

@@ -53,7 +53,7 @@ var debt = analysis.Measure{Name: "debt", Unit: tool.UnitMoney, Adds: true,
 		return decimal.Maybe{Decimal: toUs.Add(byUs.Decimal), Known: toUs.Known && byUs.Known}
 	}}
 
-func (c *call) askDebts(ctx context.Context, in receivablesInput) (q analyze.Question, show func(*analyze.Answer),
+func (c *call) askDebts(ctx context.Context, in receivablesInput) (q analyze.Question, show func(*analyze.Answer) error,
 	err error) {
 	want := cmp.Or(in.Direction, owedToUs)
 	agents, err := c.FindCounterparties(ctx, "counterparties", in.Counterparties)
@@ -73,8 +73,9 @@ func (c *call) askDebts(ctx context.Context, in receivablesInput) (q analyze.Que
 		q.Order = append(q.Order, analysis.Order{Field: side})
 	}
 	q.Where = append(where("counterparty", account.Ids(agents, func(r msapi.Ref) msapi.ID { return r.ID })), least)
-	return q, func(a *analyze.Answer) {
+	return q, func(a *analyze.Answer) error {
 		c.showDebts(a, sides, in.Limit, wording.Names(agents, func(r msapi.Ref) string { return r.Name }))
+		return nil
 	}, nil
 }
 

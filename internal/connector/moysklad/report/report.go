@@ -14,7 +14,7 @@ type call struct{ *account.Call }
 // Tools returns the read tools, bound to an account.
 func Tools(a *account.Account) []tool.Tool {
 	return []tool.Tool{
-		stockTool(a), stockByStoreTool(a), shortagesTool(a), stockAgeTool(a), turnoverTool(a), profitabilityTool(a),
+		stockTool(a), stockByStoreTool(a), shortagesTool(a), stockAgeTool(a), turnoverTool(a), profitability.tool(a),
 		moneyTool(a), overdueOrdersTool(a), salesTrendTool(a), receivables.tool(a), abcTool(a), findProductsTool(a),
 		referenceTool(a), overviewTool(a),
 	}

@@ -124,30 +124,6 @@ func (c *call) stock(ctx context.Context, in stockInput) error {
 	return nil
 }
 
-// costVisibility distinguishes a hidden cost from an unknown one. The server omits a hidden cost or perhaps returns
-// zero (fact M91). The cost is hidden if no row has one and the right is missing, or if the field is always missing.
-type costVisibility struct {
-	rights              account.Rights
-	rows, came, nonzero int
-}
-
-func (s *costVisibility) observe(cost decimal.Maybe) {
-	s.rows++
-	if cost.Known {
-		s.came++
-		if cost.Sign() != 0 {
-			s.nonzero++
-		}
-	}
-}
-
-func (s *costVisibility) hidden() bool {
-	if s.nonzero > 0 {
-		return false
-	}
-	return !s.rights.Has(account.RightCost) || s.rows > 0 && s.came == 0
-}
-
 func folderPath(f msapi.Ref) string {
 	if f.PathName == "" || f.Name == "" {
 		return f.Name + f.PathName

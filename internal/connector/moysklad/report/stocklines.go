@@ -68,7 +68,7 @@ func (c *call) stockLines(ctx context.Context, s account.Filter, q msapi.StockQu
 	}
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { currency, _, err = c.AccountCurrency(inner); return })
-	costs := costVisibility{rights: c.Rights}
+	costs := account.CostVisibility{Rights: c.Rights}
 	seen := map[msapi.Key]bool{}
 	words := map[string]string{}
 	word := func(s string) string {
@@ -83,14 +83,14 @@ func (c *call) stockLines(ctx context.Context, s account.Filter, q msapi.StockQu
 				return
 			}
 			seen[r.ID.Key()] = true
-			costs.observe(r.Cost)
+			costs.Observe(r.Cost)
 			lines = append(lines, newGoodsLine(r, word))
 		})
 	})
 	if err = work.Wait(); err != nil {
 		return nil, "", false, err
 	}
-	if costHidden = costs.hidden(); costHidden {
+	if costHidden = costs.Hidden(); costHidden {
 		for _, g := range lines {
 			g.hide()
 		}

@@ -43,7 +43,7 @@ func (c *call) turnover(ctx context.Context, in turnoverInput) error {
 	}
 	var currency string
 	var rows []msapi.TurnoverRow
-	sight := costVisibility{rights: c.Rights}
+	sight := account.CostVisibility{Rights: c.Rights}
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { currency, _, err = c.AccountCurrency(inner); return })
 	work.Go(func() (err error) {
@@ -60,10 +60,10 @@ func (c *call) turnover(ctx context.Context, in turnoverInput) error {
 	})
 	for _, r := range rows {
 		for _, t := range []msapi.Turnover{r.Start, r.Income, r.Outcome, r.End} {
-			sight.observe(t.Sum)
+			sight.Observe(t.Sum)
 		}
 	}
-	hidden := sight.hidden()
+	hidden := sight.Hidden()
 	slices.SortStableFunc(rows, func(x, y msapi.TurnoverRow) int {
 		by := account.Descending(x.Outcome.Sum, y.Outcome.Sum)
 		if hidden {

@@ -91,7 +91,19 @@ func saleMeasures() []analysis.Measure {
 		{Name: "cost_coverage", Title: words("Себест. известна", "Cost known"), Unit: tool.UnitPercent, Places: 1,
 			Formula: words("выручка с известной себестоимостью ÷ выручка", "revenue whose cost is known ÷ revenue"),
 			Words:   Called([]string{"доля известной себестоимости"}, "cost coverage"),
-			Bases:   []analysis.Base{Covered, Sales, Returns},
-			Of:      ratio(just(Covered), sub(Sales, Returns), decimal.Hundred), Over: overCosts},
+			Bases:   []analysis.Base{Covered, Sales, Returns}, Of: coverage, Over: overCosts},
 	}
+}
+
+// coverage returns the percentage of the revenue whose cost is known. Rounding must not turn a part into all of it.
+func coverage(of analysis.Sums) decimal.Maybe {
+	part, revenue := of(Covered), sub(Sales, Returns)(of)
+	if !part.Known || !revenue.Known || revenue.Sign() == 0 {
+		return decimal.Maybe{}
+	}
+	share, nearly := part.Mul(decimal.Hundred).Div(revenue.Decimal), decimal.MustParse("99.9")
+	if share = share.Max(decimal.Zero).Min(decimal.Hundred); share.Cmp(nearly) > 0 && share.Cmp(decimal.Hundred) < 0 {
+		share = nearly
+	}
+	return decimal.Some(share)
 }
