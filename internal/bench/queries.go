@@ -35,8 +35,8 @@ var namedQueries = []namedQuery{
 	{"purchases by supplier", "", `"measures":["purchases","deliveries"],"by":["counterparty"]`},
 	{"one customer's year", "", `"measures":["revenue","receipts"],"by":["month"],` +
 		`"where":[{"field":"counterparty","op":"=","values":[CUSTOMER]}],"from":"YEAR"`},
-	{"dead stock and its value", "", `"measures":["stock","stock_cost","days_since_sale"],"by":["product"],` +
-		`"where":[{"field":"days_since_sale","op":">","values":[90]}]`},
+	{"dead stock and its value", "", `"measures":["stock","stock_cost","last_sale"],"by":["product"],` +
+		`"where":[{"field":"last_sale","op":"is_empty"},{"field":"stock","op":">","values":[0]}]`},
 	{"ABC by group", "", `"measures":["revenue"],"by":["group"],"share":true,"cumulative":true`},
 	{"cash by expense item", "", `"measures":["money_out"],"by":["expense_item"]`},
 	{"prices below cost", "", `"measures":["sale_price","unit_cost","price_minus_cost"],"by":["product"],` +
