@@ -19,7 +19,10 @@ func TestSettingsDocumentIsCurrent(t *testing.T) {
 		"`serve` logs the configuration\nwithout secrets and warns of unknown `STOCKHAND_` variables. " +
 		"This page is generated from `internal/app/settings.go` by\n`make generate`.\n" + settingsTable() +
 		"\n## Traces\n\nThe standard variables of OpenTelemetry apply. Traces are sent over OTLP/HTTP (`http/protobuf`) when\n" +
-		"`OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set.\n"
+		"`OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set.\n" +
+		"The collector's variables end in `ENDPOINT`, `HEADERS`, `TIMEOUT`, `COMPRESSION`, `CERTIFICATE`, " +
+		"`CLIENT_CERTIFICATE` and\n`CLIENT_KEY`; `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, " +
+		"`OTEL_TRACES_SAMPLER` and `OTEL_BSP_…` apply as well.\n"
 	if *update {
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
