@@ -14,19 +14,20 @@ import (
 
 // Query is a question as a value: the reader produces it, a model calls it, the API executes it.
 type Query struct {
-	Measures   []string    `json:"measures,omitempty" jsonschema:"names from the catalogue, e.g. revenue, profit, margin"`
-	By         []string    `json:"by,omitempty" jsonschema:"dimensions, e.g. store, month; none: one row"`
-	Where      []Condition `json:"where,omitempty" jsonschema:"all must hold; on a dimension or on a measure of the row"`
-	From       tool.Day    `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
-	To         tool.Day    `json:"to,omitempty" jsonschema:"last day, included; default: today"`
-	Compare    *Comparison `json:"compare,omitempty"`
-	Order      []Order     `json:"order,omitempty" jsonschema:"default: greatest first measure first; time in its order"`
-	Limit      int         `json:"limit,omitempty" jsonschema:"rows to return; 0 or absent: all. Totals cover all rows"`
-	Offset     int         `json:"offset,omitempty" jsonschema:"rows to skip"`
-	Share      bool        `json:"share,omitempty" jsonschema:"add each row's percentage of the total"`
-	Cumulative bool        `json:"cumulative,omitempty" jsonschema:"add the running percentage of the total"`
-	Explain    bool        `json:"explain,omitempty" jsonschema:"with compare: what the change consists of"`
-	Fresh      bool        `json:"fresh,omitempty" jsonschema:"read all documents again"`
+	Measures   []string     `json:"measures,omitempty" jsonschema:"names from the catalogue, e.g. revenue, profit, margin"`
+	By         []string     `json:"by,omitempty" jsonschema:"dimensions, e.g. store, month; none: one row"`
+	Where      []Condition  `json:"where,omitempty" jsonschema:"all must hold; on a dimension or on a measure of the row"`
+	From       tool.Day     `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
+	To         tool.Day     `json:"to,omitempty" jsonschema:"last day, included; default: today"`
+	Compare    *Comparison  `json:"compare,omitempty"`
+	Order      []Order      `json:"order,omitempty" jsonschema:"default: greatest first measure first; time in its order"`
+	Limit      int          `json:"limit,omitempty" jsonschema:"rows to return; 0 or absent: all. Totals cover all rows"`
+	Offset     int          `json:"offset,omitempty" jsonschema:"rows to skip"`
+	Share      bool         `json:"share,omitempty" jsonschema:"add each row's percentage of the total"`
+	Cumulative bool         `json:"cumulative,omitempty" jsonschema:"add the running percentage of the total"`
+	Explain    bool         `json:"explain,omitempty" jsonschema:"with compare: what the change consists of"`
+	Define     []Definition `json:"define,omitempty" jsonschema:"measures of your own, for this query"`
+	Fresh      bool         `json:"fresh,omitempty" jsonschema:"read all documents again"`
 }
 
 // Condition restricts the facts, if its field is a dimension, or the rows, if it is a measure.

@@ -20,6 +20,15 @@ type Query struct {
 	Share      bool         `json:"share,omitempty" doc:"Add each row's percentage of the total"`
 	Cumulative bool         `json:"cumulative,omitempty" doc:"Add the running percentage of the total"`
 	Explain    bool         `json:"explain,omitempty" doc:"With compare: what the change of revenue or profit consists of"`
+	Define     []Definition `json:"define,omitempty" maxItems:"12" nullable:"false" doc:"Measures of your own for this query; each may use those before it"`
+}
+
+// Definition is a measure of the caller's own. Its totals are computed from the totals of what the formula names.
+type Definition struct {
+	Name    string `json:"name" pattern:"^[a-z][a-z0-9_]{1,39}$" maxLength:"40" doc:"To use in measures, where and order" example:"our_margin"`
+	Formula string `json:"formula" maxLength:"300" doc:"Measures, numbers, + - * / and brackets; division by zero is unknown" example:"(revenue - cost) / cost"`
+	Title   string `json:"title,omitempty" maxLength:"60" doc:"Of the column; by default the name"`
+	Unit    string `json:"unit,omitempty" enum:"money,quantity,count,days,percent,number" doc:"By default it follows from the formula; percent shows a ratio as a percentage"`
 }
 
 // Condition restricts what is added up, if its field is a dimension, or the rows, if it is a measure.

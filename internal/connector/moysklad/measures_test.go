@@ -227,3 +227,67 @@ func TestShortagesWithFewRights(t *testing.T) { // rules R15 and R203
 		t.Error("to_order follows from a horizon, which a query does not have")
 	}
 }
+
+// A measure of the caller's own behaves like those of the catalogue: in rows, totals, conditions, comparisons and
+// order.
+func TestDefinedMeasuresBehaveLikeOthers(t *testing.T) { // rule R208
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	r := callTool(t, a, "moysklad_analyze", `{"define":[{"name":"our_margin","formula":"(revenue - cost) / cost",`+
+		`"unit":"percent","title":"Наша маржа"},{"name":"left","formula":"revenue - cost"},`+
+		`{"name":"per_receipt","formula":"revenue / receipts"}],`+
+		`"measures":["our_margin","left","revenue","cost"],"by":["store"],"order":[{"field":"our_margin"}],`+
+		`"where":[{"field":"left","op":">","values":[0]}],"compare":{"with":"previous"},`+inOctober+`}`)
+	if len(r.Rows) == 0 || !strings.Contains(r.Answer, "Наша маржа") {
+		t.Fatal(r.Answer)
+	}
+	last, first := decimal.Zero, true
+	for _, row := range append(slices.Clone(r.Rows), r.Totals) {
+		for _, suffix := range []string{"", "_before"} {
+			revenue, cost := number(t, r, row, "revenue"+suffix), number(t, r, row, "cost"+suffix)
+			wantNear(t, "left", number(t, r, row, "left"+suffix), revenue.Sub(cost))
+			share := revenue.Sub(cost).Mul(decimal.Hundred).Div(cost).Round(1)
+			if got := number(t, r, row, "our_margin"+suffix); got.Sub(share).Abs().Cmp(decimal.MustParse("0.1")) > 0 {
+				t.Errorf("our margin is %s, want %s", got, share)
+			}
+		}
+		if &row[0] != &r.Totals[0] {
+			if got := number(t, r, row, "our_margin"); !first && last.Less(got) {
+				t.Errorf("%s comes after %s", got, last)
+			}
+			last, first = number(t, r, row, "our_margin"), false
+		}
+	}
+	for _, query := range []string{
+		`{"define":[{"name":"x1","formula":"revenue + stock"}],"measures":["x1"]}`,
+		`{"define":[{"name":"x1","formula":"revenue / stock"}],"measures":["x1"],"by":["month"]}`,
+		`{"measures":["x1"]}`,
+	} {
+		if _, err := tryTool(a, "moysklad_analyze", query, tool.Env{Now: noon}); stockhand.CodeOf(err) !=
+			stockhand.CodeValidation {
+			t.Errorf("%s: %v", query, err)
+		}
+	}
+}
+
+// What is computed from a hidden figure is hidden.
+func TestDefinedMeasuresHideWhatTheyAreComputedFrom(t *testing.T) { // rules R15 and R208
+	s := openShop(t, sandbox.Options{})
+	r := callTool(t, s.as(t, s.info.Tokens.Storekeeper), "moysklad_analyze",
+		`{"define":[{"name":"value","formula":"stock_cost - stock_price"},{"name":"pieces","formula":"stock - reserve"}],`+
+			`"measures":["value","pieces","free"],"by":["variant"]}`)
+	wantNotice(t, r, tool.NoticeRightMissing)
+	seen := 0
+	for _, row := range append(slices.Clone(r.Rows), r.Totals) {
+		if !cell(t, r, row, "value").IsEmpty() {
+			t.Errorf("a hidden value is shown: %v", row)
+		}
+		if asJSON(cell(t, r, row, "pieces")) != asJSON(cell(t, r, row, "free")) {
+			t.Errorf("pieces differ from free: %v", row)
+		}
+		seen++
+	}
+	if seen < 50 {
+		t.Errorf("%d rows", seen)
+	}
+}

@@ -169,7 +169,9 @@ func (c *call) extend(ctx context.Context, q *analysis.Query) error {
 		with.Measures = slices.Concat(with.Measures, c.own)
 		c.catalogue = &with
 	}
-	return nil
+	var err error
+	c.catalogue, err = c.catalogue.Define(q.Define)
+	return err
 }
 
 // findField returns the ID of an additional field by its ID or its own name.

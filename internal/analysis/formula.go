@@ -1,0 +1,342 @@
+package analysis
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Definition is a measure of the caller's own: a formula over measures of the catalogue, or over definitions before it.
+type Definition struct {
+	Name    string `json:"name" jsonschema:"e.g. our_margin"`
+	Formula string `json:"formula" jsonschema:"measures, numbers, + - * / and brackets: (revenue - cost) / cost"`
+	Title   string `json:"title,omitempty" jsonschema:"of the column; default: the name"`
+	Unit    Shown  `json:"unit,omitempty"`
+}
+
+// Shown is a unit that a definition asks for.
+type Shown string
+
+// Schema lists the units.
+func (Shown) Schema() *jsonschema.Schema {
+	return tool.DescribedEnum("default: follows from the formula; percent shows a ratio as a percentage",
+		Shown(tool.UnitMoney), Shown(tool.UnitQuantity), Shown(tool.UnitCount), Shown(tool.UnitDays),
+		Shown(tool.UnitPercent), Shown(tool.UnitNumber))
+}
+
+// The bounds of definitions.
+const (
+	MaxDefinitions = 12
+	MaxFormula     = 300 // bytes
+	maxDepth       = 20  // of brackets
+)
+
+var nameOfMeasure = regexp.MustCompile(`^[a-z][a-z0-9_]{1,39}$`)
+
+// Define returns the catalogue with the measures that definitions add. They behave like the others: a total is computed
+// from the totals of what the formula names. The error is VALIDATION_FAILED and names every invalid definition.
+func (c *Catalogue) Define(list []Definition) (*Catalogue, error) {
+	if len(list) == 0 {
+		return c, nil
+	}
+	with := *c
+	with.Measures = slices.Clone(c.Measures)
+	var bad faults
+	if len(list) > MaxDefinitions {
+		bad.add("define", "at most %d", MaxDefinitions)
+		list = nil
+	}
+	for i, d := range list {
+		field := fmt.Sprintf("define[%d]", i)
+		_, isMeasure := with.Measure(d.Name)
+		_, isDimension := c.Dimension(d.Name)
+		switch {
+		case !nameOfMeasure.MatchString(d.Name):
+			bad.add(field+".name", "expected 2 to 40 of a-z, 0-9 and _, beginning with a letter")
+			continue
+		case isMeasure || isDimension:
+			bad.add(field+".name", "%s is taken", d.Name)
+			continue
+		}
+		m, err := with.measureOf(d)
+		if err != nil {
+			bad.add(field+".formula", "%s", err)
+			continue
+		}
+		with.Measures = append(with.Measures, *m)
+	}
+	return &with, bad.err()
+}
+
+// measureOf returns the measure of a definition.
+func (c *Catalogue) measureOf(d Definition) (*Measure, error) {
+	if len(d.Formula) > MaxFormula {
+		return nil, fmt.Errorf("at most %d bytes", MaxFormula)
+	}
+	p := parser{catalogue: c, rest: d.Formula, all: d.Formula}
+	x, err := p.sum(0)
+	if err == nil && p.peek() != 0 {
+		err = p.unexpected()
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case len(p.used) == 0:
+		return nil, errors.New("it names no measure")
+	}
+	title := strings.TrimSpace(d.Title)
+	if title == "" {
+		title = d.Name
+	}
+	if len([]rune(title)) > 60 {
+		return nil, errors.New("the title has more than 60 characters")
+	}
+	m := &Measure{Name: d.Name, Title: tool.Text{RU: title, EN: title}, Unit: x.unit, Whole: true, Adds: x.adds,
+		Formula: tool.Text{RU: d.Formula, EN: d.Formula}, Of: x.of, Over: slices.Clone(p.used[0].Over)}
+	if want := tool.Unit(d.Unit); want != "" && want != x.unit {
+		if x.unit != tool.UnitNumber || want != tool.UnitPercent {
+			return nil, fmt.Errorf("its value is %s, not %s", article(x.unit), article(want))
+		}
+		m.Unit, m.Of, m.Adds = want, scaled(x.of, decimal.Hundred), false
+	}
+	switch m.Unit {
+	case tool.UnitPercent:
+		m.Places = 1
+	case tool.UnitNumber:
+		m.Places = 4
+	case tool.UnitQuantity, tool.UnitDays, tool.UnitCount:
+		m.Places = 3
+	default:
+	}
+	for _, u := range p.used {
+		for _, b := range u.Bases {
+			if !slices.Contains(m.Bases, b) {
+				m.Bases = append(m.Bases, b)
+			}
+		}
+		m.Over = slices.DeleteFunc(m.Over, func(o string) bool { return !slices.Contains(u.Over, o) })
+		if m.With == "" {
+			m.With = u.With
+		}
+	}
+	return m, nil
+}
+
+// term is a part of a formula.
+type term struct {
+	of      func(Sums) decimal.Maybe
+	unit    tool.Unit
+	adds    bool // its values of rows add up to that of the total
+	literal bool // a number, which takes the unit of what it is added to
+}
+
+// parser reads a formula.
+type parser struct {
+	catalogue *Catalogue
+	all, rest string
+	used      []*Measure
+}
+
+func (p *parser) peek() byte {
+	if p.rest = strings.TrimLeft(p.rest, " \t\n\r"); p.rest == "" {
+		return 0
+	}
+	return p.rest[0]
+}
+
+func (p *parser) unexpected() error {
+	if p.rest == "" {
+		return errors.New("it ends too early")
+	}
+	return fmt.Errorf("unexpected %q at position %d; expected measures, numbers, + - * / and brackets",
+		clip(string([]rune(p.rest)[:1])), len([]rune(p.all))-len([]rune(p.rest))+1)
+}
+
+func (p *parser) sum(depth int) (term, error) {
+	x, err := p.product(depth)
+	for err == nil && (p.peek() == '+' || p.peek() == '-') {
+		op := p.rest[0]
+		p.rest = p.rest[1:]
+		var y term
+		if y, err = p.product(depth); err == nil {
+			x, err = added(x, y, op)
+		}
+	}
+	return x, err
+}
+
+func (p *parser) product(depth int) (term, error) {
+	x, err := p.atom(depth)
+	for err == nil && (p.peek() == '*' || p.peek() == '/') {
+		op := p.rest[0]
+		p.rest = p.rest[1:]
+		var y term
+		if y, err = p.atom(depth); err == nil {
+			x, err = multiplied(x, y, op)
+		}
+	}
+	return x, err
+}
+
+var (
+	number = regexp.MustCompile(`^[0-9]{1,15}(\.[0-9]{1,10})?`)
+	word   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*`)
+)
+
+func (p *parser) atom(depth int) (term, error) {
+	if depth > maxDepth {
+		return term{}, errors.New("too many brackets")
+	}
+	switch next := p.peek(); {
+	case next == '-':
+		p.rest = p.rest[1:]
+		x, err := p.atom(depth + 1)
+		if err == nil && x.unit == tool.UnitDate {
+			err = errDates
+		}
+		x.of = scaled(x.of, decimal.FromInt(-1))
+		return x, err
+	case next == '(':
+		p.rest = p.rest[1:]
+		x, err := p.sum(depth + 1)
+		if err == nil && p.peek() != ')' {
+			err = p.unexpected()
+		}
+		if err == nil {
+			p.rest = p.rest[1:]
+		}
+		return x, err
+	}
+	if digits := number.FindString(p.rest); digits != "" {
+		p.rest = p.rest[len(digits):]
+		n, err := decimal.Parse(digits)
+		return term{of: func(Sums) decimal.Maybe { return decimal.Some(n) }, unit: tool.UnitNumber, literal: true}, err
+	}
+	name := word.FindString(p.rest)
+	if name == "" {
+		return term{}, p.unexpected()
+	}
+	p.rest = p.rest[len(name):]
+	m, ok := p.catalogue.Measure(name)
+	if !ok {
+		return term{}, fmt.Errorf("unknown measure %q; possible: %s", clip(name), p.catalogue.measureNames())
+	}
+	p.used = append(p.used, m)
+	of := m.Of
+	if of == nil {
+		of = func(s Sums) decimal.Maybe { return s(m.Bases[0]) }
+	}
+	return term{of: of, unit: m.Unit, adds: m.Adds}, nil
+}
+
+// added returns x + y or x − y: amounts of the same unit, or a number beside an amount.
+func added(x, y term, op byte) (term, error) {
+	if x.literal && !y.literal {
+		x.unit = y.unit
+	} else if y.literal {
+		y.unit = x.unit
+	}
+	out := term{unit: x.unit, adds: x.adds && y.adds, literal: x.literal && y.literal, of: both(x, y,
+		func(a, b decimal.Decimal) decimal.Maybe {
+			if op == '-' {
+				return decimal.Some(a.Sub(b))
+			}
+			return decimal.Some(a.Add(b))
+		})}
+	switch {
+	case x.unit != y.unit:
+		return out, fmt.Errorf("%s and %s do not add up", article(x.unit), article(y.unit))
+	case x.unit == tool.UnitDate && op == '-':
+		out.unit = tool.UnitDays
+	case x.unit == tool.UnitDate:
+		return out, errDates
+	}
+	return out, nil
+}
+
+var errDates = errors.New("dates can only be subtracted from each other")
+
+// multiplied returns x × y or x ÷ y. Dividing by zero is unknown. A percentage counts as the ratio that it is.
+func multiplied(x, y term, op byte) (term, error) {
+	if x.unit == tool.UnitDate || y.unit == tool.UnitDate {
+		return x, errDates
+	}
+	out := term{adds: x.adds && y.literal || op == '*' && x.literal && y.adds, literal: x.literal && y.literal}
+	percents := x.unit == tool.UnitPercent && y.literal || op == '*' && y.unit == tool.UnitPercent && x.literal
+	if !percents {
+		x, y = x.ratio(), y.ratio()
+	}
+	if op == '*' {
+		out.of = both(x, y, func(a, b decimal.Decimal) decimal.Maybe { return decimal.Some(a.Mul(b)) })
+	} else {
+		out.of = both(x, y, func(a, b decimal.Decimal) decimal.Maybe {
+			if b.IsZero() {
+				return decimal.Maybe{}
+			}
+			return decimal.Some(a.Div(b))
+		})
+	}
+	counted := func(u tool.Unit) bool { return u == tool.UnitQuantity || u == tool.UnitCount || u == tool.UnitDays }
+	switch {
+	case y.unit == tool.UnitNumber:
+		out.unit = x.unit
+	case x.unit == tool.UnitNumber && op == '*':
+		out.unit = y.unit
+	case x.unit == tool.UnitMoney && counted(y.unit), y.unit == tool.UnitMoney && counted(x.unit) && op == '*':
+		out.unit = tool.UnitMoney
+	case x.unit == tool.UnitQuantity && (y.unit == tool.UnitCount || y.unit == tool.UnitDays) && op == '/':
+		out.unit = tool.UnitQuantity
+	default:
+		out.unit = tool.UnitNumber
+	}
+	if x.unit == tool.UnitMoney && y.unit == tool.UnitMoney && op == '*' {
+		return out, errors.New("money times money means nothing")
+	}
+	return out, nil
+}
+
+// ratio returns a percentage as the number that it is a hundred times of.
+func (x term) ratio() term {
+	if x.unit == tool.UnitPercent {
+		of := x.of
+		x.unit, x.of = tool.UnitNumber, func(s Sums) decimal.Maybe {
+			v := of(s)
+			v.Decimal = v.Div(decimal.Hundred)
+			return v
+		}
+	}
+	return x
+}
+
+// both computes from two terms; unknown if one is.
+func both(x, y term, of func(a, b decimal.Decimal) decimal.Maybe) func(Sums) decimal.Maybe {
+	return func(s Sums) decimal.Maybe {
+		a, b := x.of(s), y.of(s)
+		if !a.Known || !b.Known {
+			return decimal.Maybe{}
+		}
+		return of(a.Decimal, b.Decimal)
+	}
+}
+
+func scaled(of func(Sums) decimal.Maybe, by decimal.Decimal) func(Sums) decimal.Maybe {
+	return func(s Sums) decimal.Maybe {
+		v := of(s)
+		v.Decimal = v.Mul(by)
+		return v
+	}
+}
+
+// article names a unit in a sentence.
+func article(u tool.Unit) string {
+	return map[tool.Unit]string{tool.UnitMoney: "money", tool.UnitQuantity: "a quantity", tool.UnitCount: "a count",
+		tool.UnitDays: "days", tool.UnitPercent: "a percentage", tool.UnitDate: "a date"}[u] +
+		map[bool]string{true: "a number"}[u == tool.UnitNumber]
+}
