@@ -291,3 +291,31 @@ func TestDefinedMeasuresHideWhatTheyAreComputedFrom(t *testing.T) { // rules R15
 		t.Errorf("%d rows", seen)
 	}
 }
+
+// Price bands are ordered and compared as numbers; a good without a price, or with one in another currency, has none.
+func TestPriceBandsAreNumbers(t *testing.T) { // rule R209
+	s := openShop(t, sandbox.Options{})
+	r := callTool(t, s.owner(t), "moysklad_analyze", `{"measures":["revenue"],"by":["price_band"],`+
+		`"where":[{"field":"price_band","op":">=","values":[500]}],"order":[{"field":"price_band"}],`+inOctober+`}`)
+	want := map[string]decimal.Decimal{}
+	for _, f := range rawFacts(s.company) {
+		sign := map[bool]int64{true: 1}[isSale(f.kind)] - map[bool]int64{true: 1}[isReturn(f.kind)]
+		if band := f.keys["price_band"]; band != "" && len(band) >= 3 && band != "100" && band != "250" &&
+			f.day >= "2026-10-22" && sign != 0 {
+			want[band] = want[band].Add(f.sum.Mul(decimal.FromInt(sign)))
+		}
+	}
+	last := decimal.Zero
+	for _, row := range r.Rows {
+		at := number(t, r, row, "price_band")
+		if at.Cmp(last) <= 0 {
+			t.Errorf("%s comes after %s", at, last)
+		}
+		last = at
+		wantEqual(t, "revenue from "+at.String(), number(t, r, row, "revenue"), want[at.String()])
+		delete(want, at.String())
+	}
+	if len(want) > 0 || len(r.Rows) < 2 {
+		t.Errorf("%d bands, %d are missing", len(r.Rows), len(want))
+	}
+}

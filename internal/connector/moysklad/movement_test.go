@@ -127,8 +127,8 @@ func (m rawMove) key(dimension string) string {
 	case "barcode":
 		_, barcode := textsOf(m.good)
 		return barcode
-	case "country":
-		return goodKeys(m.good)["country"]
+	case "country", "price_band":
+		return goodKeys(m.good)[dimension]
 	case "store":
 		return string(m.store.ID)
 	}

@@ -138,6 +138,13 @@ func goodKeys(g *company.Good) map[string]string {
 	if root.Country != nil {
 		keys["country"] = string(root.Country.ID)
 	}
+	if p := root.Prices().Sale[0]; p.Value > 0 && p.Currency.Default {
+		for _, bound := range []int64{0, 100, 250, 500, 1000, 2500, 5000, 10000, 25000, 50000, 100000} {
+			if decimal.FromInt(bound).Cmp(p.Value.Decimal().Major()) <= 0 {
+				keys["price_band"] = fmt.Sprint(bound)
+			}
+		}
+	}
 	if root.Unit != nil {
 		keys["unit"] = root.Unit.Name
 	}

@@ -52,6 +52,7 @@ const (
 	DimArticle      = "article"
 	DimBarcode      = "barcode"
 	DimCountry      = "country"
+	DimPriceBand    = "price_band"
 	DimABC          = "abc"
 	DimPriceType    = "price_type"
 	DimStore        = "store"
@@ -72,7 +73,7 @@ const (
 
 var (
 	OfGoods = []string{DimProduct, DimVariant, DimKind, DimGroup, DimSupplier, DimUnit, DimArticle, DimBarcode,
-		DimCountry}
+		DimCountry, DimPriceBand}
 	ofDocuments = []string{DimStore, DimLegalEntity, DimCounterparty, DimTag, DimEmployee, DimChannel, DimProject,
 		DimContract,
 		DimState, DimCurrency, DimDocumentType, DimDocument}

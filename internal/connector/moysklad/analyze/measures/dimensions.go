@@ -18,6 +18,8 @@ func dimensions() []analysis.Dimension {
 		{Name: DimBarcode, Title: words("Штрихкод", "Barcode"), Words: Called([]string{"штрихкод"}, "barcode")},
 		{Name: DimCountry, Title: words("Страна", "Country"),
 			Words: Called([]string{"страна"}, "country", "country of origin")},
+		{Name: DimPriceBand, Title: words("Цена от", "Price from"), Type: analysis.Number,
+			Words: Called([]string{"ценовая группа", "ценовой диапазон"}, "price band", "price range")},
 		{Name: DimABC, Title: words("Класс ABC", "ABC class"),
 			Words: Called([]string{"класс ABC", "ABC"}, "ABC class", "ABC")},
 		{Name: DimPriceType, Title: words("Тип цен", "Price type"), Words: Called([]string{"тип цен"}, "price type")},
