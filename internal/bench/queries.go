@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -25,7 +26,7 @@ import (
 var namedQueries = []namedQuery{
 	{"revenue by store and month vs last year", "", `"measures":["revenue"],"by":["store","month"],` +
 		`"compare":{"with":"last_year"}`},
-	{"profit by product with contributions", "", `"measures":["profit","quantity"],"by":["product"],` +
+	{"profit by group with contributions", "", `"measures":["profit","quantity"],"by":["group"],` +
 		`"compare":{"with":"previous"},"explain":true`},
 	{"average receipt by weekday", "", `"measures":["average_receipt","receipts"],"by":["weekday"]`},
 	{"returns by product", "", `"measures":["returns","return_rate"],"by":["product"],` +
@@ -117,6 +118,12 @@ func measureQueriesOf(ctx context.Context, products int) error {
 				line += "  ERROR: " + err.Error()
 				failed = cmp.Or(failed, fmt.Errorf("%s: %w", q.name, err))
 				break
+			}
+			if os.Getenv("BENCH_SOURCES") != "" {
+				fmt.Println(q.name, "ask", ask+1)
+				for _, x := range r.Provenance.Sources {
+					fmt.Printf("    %5d requests %7d rows  %s %.100s\n", x.Requests, x.Rows, x.Path, x.Filter)
+				}
 			}
 			line += fmt.Sprintf("   %5d %5d %6.2f %5.2f", r.Provenance.Requests, r.Provenance.Needed,
 				time.Since(began).Seconds(), (processor() - used).Seconds())

@@ -104,8 +104,9 @@ type Provenance struct {
 // Kept is what a result uses that had been read before and was compared with the account.
 type Kept struct {
 	Documents int       `json:"documents"`
-	Read      time.Time `json:"read_at"` // when the oldest of them was read
-	AsOf      time.Time `json:"as_of"`   // when they were compared with the account
+	Goods     int       `json:"goods,omitempty"` // their names, groups and prices
+	Read      time.Time `json:"read_at"`         // when the oldest of them was read
+	AsOf      time.Time `json:"as_of"`           // when they were compared with the account
 }
 
 // Source is a list or report that was read.

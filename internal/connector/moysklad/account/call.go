@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/facts"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/meter"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
@@ -26,6 +27,10 @@ type Call struct {
 	Result *tool.Result
 
 	suppliers []msapi.Ref // named by the arguments
+	facts     *facts.Session
+
+	// FullCards is set by a call that uses additional fields of goods, which are not kept.
+	FullCards bool
 
 	mu      sync.Mutex // guards Result.Notices, because independent reads run concurrently
 	denials []tool.Text
@@ -41,6 +46,7 @@ func Begin(ctx context.Context, a *Account, env tool.Env, title tool.Text) (cont
 	announced := c.announcer(label)
 	c.meter = meter.New(func(p meter.Progress) { env.Report(p.Done, p.Planned, announced(p)) })
 	ctx = meter.With(ctx, c.meter)
+	c.UseFacts(false)
 	if env.Memo != nil {
 		ctx = msapi.WithMemo(ctx, env.Memo)
 	}
@@ -50,11 +56,23 @@ func Begin(ctx context.Context, a *Account, env tool.Env, title tool.Text) (cont
 	return ctx, c
 }
 
+// UseFacts begins to use what is kept of the account (rule R232); fresh reads it again instead.
+func (c *Call) UseFacts(fresh bool) {
+	c.facts = facts.New(facts.Config{Reader: c.Reader, Kept: c.Kept, Clock: c.Env.Clock, Logger: c.Logger,
+		Fresh: fresh})
+}
+
+// Facts returns the session that reads what is kept.
+func (c *Call) Facts() *facts.Session { return c.facts }
+
 // Finish completes the provenance and returns the result.
 func (c *Call) Finish() *tool.Result {
 	p := &c.Result.Provenance
 	p.Account, p.Employee, p.Login, p.Read = c.Who.Account, c.Who.Employee, c.Who.Login, c.Env.Clock().UTC()
 	p.Requests, p.Needed = c.meter.Requests(), c.meter.Needed()
+	if used := c.facts.Used(); used.Documents > 0 || used.Goods > 0 {
+		p.Kept = &tool.Kept{Documents: used.Documents, Goods: used.Goods, Read: used.Read.UTC(), AsOf: used.AsOf.UTC()}
+	}
 	for _, s := range c.meter.Sources() {
 		p.Sources = append(p.Sources, tool.Source(s))
 	}
@@ -210,7 +228,8 @@ func Tie(so int, nameX, nameY string, idX, idY msapi.ID) int {
 
 // Aside returns a call with a separate result, to run another tool as part of this one. Its requests count here.
 func (c *Call) Aside() *Call {
-	return &Call{Account: c.Account, Env: c.Env, Lang: c.Lang, meter: c.meter, Result: &tool.Result{}}
+	return &Call{Account: c.Account, Env: c.Env, Lang: c.Lang, meter: c.meter, facts: c.facts, FullCards: c.FullCards,
+		Result: &tool.Result{}}
 }
 
 // Adopt copies the notices and the named suppliers of a call returned by [Call.Aside].

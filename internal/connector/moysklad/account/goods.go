@@ -13,6 +13,7 @@ import (
 	"github.com/blevesearch/snowballstem/english"
 	"github.com/blevesearch/snowballstem/russian"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/facts"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"golang.org/x/sync/errgroup"
@@ -289,6 +290,9 @@ func (c *Call) DescribeAll(ctx context.Context, keys []msapi.Key) (map[msapi.Key
 	if len(query.IDs) == 0 {
 		return items, nil
 	}
+	if all := c.keptGoods(ctx, len(query.IDs)); all != nil {
+		return all.Pick(wanted), nil
+	}
 	slices.Sort(query.IDs) // the same goods are the same requests
 	add := func(x msapi.AssortmentItem) {
 		if wanted[x.ID.Key()] {
@@ -309,6 +313,33 @@ func (c *Call) DescribeAll(ctx context.Context, keys []msapi.Key) (map[msapi.Key
 	}
 	return items, Each(c, c.Reader.Assortment(ctx, query), add)
 }
+
+// AllGoods returns all goods of the account, from what is kept where that is possible, or nil if they are to be read in
+// another way: it takes more requests, or the employee may not see all of them.
+func (c *Call) AllGoods(ctx context.Context, most int, sparing bool) *facts.Goods {
+	if !c.wholeGoods() {
+		return nil
+	}
+	return c.facts.Goods(ctx, most, sparing)
+}
+
+// wholeGoods reports whether the employee sees all goods. If not, another role shows others, which no good tells.
+func (c *Call) wholeGoods() bool {
+	return !slices.ContainsFunc([]string{"product", "variant", "bundle", "service"},
+		func(entity string) bool { return !c.Rights.Whole(entity) })
+}
+
+// keptGoods returns all goods if that takes fewer requests than reading so many by their IDs.
+func (c *Call) keptGoods(ctx context.Context, n int) *facts.Goods {
+	byID := Pages(n, IDsPerRequest)
+	if c.FullCards || byID == 1 && n < fewKept {
+		return nil
+	}
+	return c.AllGoods(ctx, max(1, byID-1), false)
+}
+
+// fewKept is how many goods are read by their IDs although all may be kept: decoding a large catalogue is not worth it.
+const fewKept = 20
 
 // Pages returns the number of pages for n rows; reading an empty list still takes one request.
 func Pages(n, size int) int { return max(1, (n+size-1)/size) }

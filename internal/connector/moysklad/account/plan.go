@@ -69,6 +69,10 @@ func (c *Call) FinishPlan(plan *tool.Plan) *tool.Plan {
 // ExpectGoods notes in a survey that the goods of its rows will be described. Which ones is not known yet: at most
 // three for each row, and at most the whole catalogue.
 func (c *Call) ExpectGoods(ctx context.Context, s *survey.Survey) error {
+	if kept := c.expectKept(ctx); kept > 0 {
+		s.Add(survey.Reading{Path: "entity/assortment", Rows: kept, Requests: 1})
+		return nil
+	}
 	aside := &survey.Survey{}
 	whole := msapi.AssortmentQuery{Archived: msapi.ArchivedAlso}
 	if err := Each(c, c.Reader.Assortment(survey.With(ctx, aside), whole),
@@ -84,4 +88,12 @@ func (c *Call) ExpectGoods(ctx context.Context, s *survey.Survey) error {
 		}
 	}
 	return nil
+}
+
+// expectKept returns the number of kept goods that will be compared with the account.
+func (c *Call) expectKept(ctx context.Context) int {
+	if c.FullCards || !c.wholeGoods() {
+		return 0
+	}
+	return c.facts.HasGoods(ctx)
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/facts"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -29,8 +28,7 @@ type call struct {
 	catalogue  *analysis.Catalogue // with the additional fields that the query uses, and own measures
 	plan       *analysis.Plan
 	fields     []string // that facts carry, by plan.Fields
-	kept       *facts.Session
-	currency   string // of the account
+	currency   string   // of the account
 	currencies map[msapi.ID]string
 	found      map[msapi.ID]msapi.Ref // goods that conditions name
 
@@ -122,8 +120,13 @@ func (c *call) prepare(ctx context.Context, q analysis.Query) ([]source, error) 
 	}
 	c.fields = c.plan.Fields()
 	c.hidden, c.lacking = map[analysis.Base]bool{}, map[analysis.Base]bool{}
-	c.kept = facts.New(facts.Config{Reader: c.Reader, Kept: c.Kept, Clock: c.Env.Clock, Logger: c.Logger,
-		Fresh: q.Fresh})
+	if q.Fresh {
+		c.UseFacts(true)
+	}
+	c.FullCards = slices.ContainsFunc(c.fields, func(field string) bool {
+		owner, _, _ := fieldOf(field)
+		return owner == entityGood
+	})
 	if err := c.resolve(ctx); err != nil {
 		return nil, err
 	}
@@ -232,7 +235,6 @@ func (c *call) evaluate(ctx context.Context, q analysis.Query) (*analysis.Answer
 	if c.prices != nil {
 		c.prices.finish()
 	}
-	c.noteKept()
 	a := analysis.Evaluate(c.plan, tables[0], before)
 	a.Rows = slices.DeleteFunc(a.Rows, c.blank)
 	return a, nil

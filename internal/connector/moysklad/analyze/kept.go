@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
-	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // listed lists documents, from what is kept where that is possible. An employee who sees only part of them gets another
@@ -25,7 +24,7 @@ func (c *call) listed(ctx context.Context, t documentType, q msapi.OrderQuery) i
 	if ownField || !c.Rights.Whole(t.name) {
 		return list(ctx, q)
 	}
-	return c.kept.Documents(ctx, t.name, q, list)
+	return c.Facts().Documents(ctx, t.name, q, list)
 }
 
 // inOrder sorts lines by document, so that answers do not depend on which documents were kept.
@@ -34,11 +33,4 @@ func inOrder(lines []line) {
 		return cmp.Or(strings.Compare(x.of.name, y.of.name),
 			strings.Compare(string(x.document.ID), string(y.document.ID)))
 	})
-}
-
-// noteKept says in the provenance what was not read again.
-func (c *call) noteKept() {
-	if used := c.kept.Used(); used.Documents > 0 {
-		c.Result.Provenance.Kept = &tool.Kept{Documents: used.Documents, Read: used.Read.UTC(), AsOf: used.AsOf.UTC()}
-	}
 }

@@ -210,6 +210,9 @@ func (c *call) nameField(ctx context.Context, field string, at int, facts []anal
 		return c.nameAgents(ctx, field, at, facts)
 	}
 	if field == measures.DimCounterparty || field == measures.DimSupplier {
+		if !c.showsNames(field) {
+			return nil
+		}
 		return c.nameCounterparties(ctx, at, facts)
 	}
 	list, ok, err := c.list(ctx, field)
@@ -235,6 +238,12 @@ func (c *call) nameField(ctx context.Context, field string, at int, facts []anal
 		}
 	}
 	return nil
+}
+
+// showsNames reports whether rows show the names of a dimension, or conditions test them.
+func (c *call) showsNames(field string) bool {
+	return slices.Contains(c.plan.By, field) || slices.ContainsFunc(c.plan.Facts,
+		func(f analysis.Filter) bool { return f.Field == field && f.IDs == nil })
 }
 
 // nameCounterparties reads the counterparties that the facts name: those alone, or all that are cached.

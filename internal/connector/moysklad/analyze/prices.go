@@ -2,13 +2,16 @@ package analyze
 
 import (
 	"context"
+	"math"
 	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/facts"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -27,10 +30,7 @@ func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(an
 	var units []msapi.Named
 	costs, costShown := map[msapi.Key]decimal.Maybe{}, false
 	work, inner := errgroup.WithContext(ctx)
-	work.Go(func() error {
-		return account.Each(c.Call, c.Reader.Assortment(inner, msapi.AssortmentQuery{}),
-			func(x msapi.AssortmentItem) { items = append(items, x) })
-	})
+	work.Go(func() (err error) { items, err = c.cards(inner); return })
 	work.Go(func() (err error) {
 		if units, err = c.UnitList(inner); msapi.IsForbidden(err) {
 			return nil
@@ -100,6 +100,47 @@ func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(an
 			"purchase prices and costs are not shown")
 	}
 	return nil
+}
+
+// cards returns all goods that are not archived, in the order of their IDs.
+func (c *call) cards(ctx context.Context) (items []msapi.AssortmentItem, err error) {
+	all, err := c.pricedGoods(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if all == nil {
+		err = account.Each(c.Call, c.Reader.Assortment(ctx, msapi.AssortmentQuery{}),
+			func(x msapi.AssortmentItem) { items = append(items, x) })
+		return items, err
+	}
+	all.All(func(x *msapi.AssortmentItem) {
+		if !x.Archived {
+			items = append(items, *x)
+		}
+	})
+	slices.SortFunc(items, func(x, y msapi.AssortmentItem) int { return strings.Compare(string(x.ID), string(y.ID)) })
+	return items, nil
+}
+
+// pricedGoods returns all goods, from what is kept where that is possible, or nil. Types of prices come and go without
+// a change of the goods, so kept prices are used only if the account has the types that every good has a price of.
+func (c *call) pricedGoods(ctx context.Context) (*facts.Goods, error) {
+	if c.FullCards {
+		return nil, nil
+	}
+	all := c.AllGoods(ctx, math.MaxInt, true)
+	if all == nil || !all.Kept() {
+		return all, nil
+	}
+	types, err := c.Reader.PriceTypes(msapi.WithMemo(ctx, nil))
+	if err != nil && !msapi.IsForbidden(err) {
+		return nil, err
+	}
+	if all.PricedBy(types) {
+		return all, nil
+	}
+	c.Facts().DropGoods()
+	return c.AllGoods(ctx, math.MaxInt, true), nil
 }
 
 // typedPrice is a sale price with its type.

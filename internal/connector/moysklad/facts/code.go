@@ -37,24 +37,19 @@ func (s *segment) encode() ([]byte, error) {
 	head.time(s.read)
 	head.time(s.newest)
 	head.flag(s.sure)
-	head.uint(uint64(len(e.table)))
-	for _, r := range e.table {
-		head.text(r.Type)
-		head.id(r.ID)
-		head.text(r.Name)
-		head.text(r.Code)
-		head.text(r.Article)
-		head.text(r.PathName)
-		head.flag(r.Hidden)
-	}
+	head.refs(e.table)
 	head.uint(uint64(len(s.documents)))
+	return compress(head.b, e.b)
+}
 
+// compress returns the compressed parts behind the format.
+func compress(parts ...[]byte) ([]byte, error) {
 	b := bytes.NewBuffer([]byte{format})
 	w, err := flate.NewWriter(b, flate.BestSpeed)
 	if err != nil {
 		return nil, err
 	}
-	for _, part := range [][]byte{head.b, e.b} {
+	for _, part := range parts {
 		if _, err := w.Write(part); err != nil {
 			return nil, err
 		}
@@ -63,14 +58,23 @@ func (s *segment) encode() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// decode reads what encode wrote.
-func decode(body []byte) (s *segment, err error) {
+// decompress returns what compress compressed.
+func decompress(body []byte) ([]byte, error) {
 	if len(body) == 0 || body[0] != format {
 		return nil, errFormat
 	}
 	plain, err := io.ReadAll(flate.NewReader(bytes.NewReader(body[1:])))
 	if err != nil {
 		return nil, fmt.Errorf("decompress: %w", err)
+	}
+	return plain, nil
+}
+
+// decode reads what encode wrote.
+func decode(body []byte) (s *segment, err error) {
+	plain, err := decompress(body)
+	if err != nil {
+		return nil, err
 	}
 	d := decoder{b: plain}
 	defer func() {
@@ -80,11 +84,7 @@ func decode(body []byte) (s *segment, err error) {
 	}()
 	s = &segment{month: month(d.uint()), covered: days(d.uint()), lines: days(d.uint()), total: int(d.uint())}
 	s.read, s.newest, s.sure = d.time(), d.time(), d.flag()
-	d.table = make([]msapi.Ref, d.size())
-	for i := range d.table {
-		d.table[i] = msapi.Ref{Type: d.text(), ID: d.id(), Name: d.text(), Code: d.text(), Article: d.text(),
-			PathName: d.text(), Hidden: d.flag()}
-	}
+	d.refs()
 	s.documents = make([]msapi.Order, d.size())
 	for i := range s.documents {
 		d.document(&s.documents[i])
@@ -186,6 +186,20 @@ func (e *encoder) link(r msapi.Ref) {
 	e.uint(n)
 }
 
+// refs encodes the table that links are numbered by.
+func (e *encoder) refs(table []msapi.Ref) {
+	e.uint(uint64(len(table)))
+	for _, r := range table {
+		e.text(r.Type)
+		e.id(r.ID)
+		e.text(r.Name)
+		e.text(r.Code)
+		e.text(r.Article)
+		e.text(r.PathName)
+		e.flag(r.Hidden)
+	}
+}
+
 // decoder panics at the end of what it decodes.
 type decoder struct {
 	b     []byte
@@ -255,6 +269,14 @@ func (d *decoder) number() decimal.Maybe {
 		return decimal.Maybe{}
 	}
 	return decimal.Some(decimal.FromParts(d.uint(), int(head>>2), head&2 != 0))
+}
+
+func (d *decoder) refs() {
+	d.table = make([]msapi.Ref, d.size())
+	for i := range d.table {
+		d.table[i] = msapi.Ref{Type: d.text(), ID: d.id(), Name: d.text(), Code: d.text(), Article: d.text(),
+			PathName: d.text(), Hidden: d.flag()}
+	}
 }
 
 func (d *decoder) link() msapi.Ref { return d.table[d.uint()] }

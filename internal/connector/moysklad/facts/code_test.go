@@ -73,6 +73,93 @@ func TestASegmentIsDecodedAsItWasEncoded(t *testing.T) {
 	}
 }
 
+// What is not kept of a good is listed in its comment.
+func TestGoodsAreDecodedAsTheyWereEncoded(t *testing.T) { // rule R234
+	var n int64
+	p := &part{number: 7, sure: true, read: time.UnixMilli(1_790_000_000_001).In(msapi.Moscow),
+		newest: time.UnixMilli(5).In(msapi.Moscow), goods: make([]good, 3)}
+	for i := range p.goods[:2] {
+		x := &p.goods[i]
+		x.Barcodes, x.SalePrices = []string{"4601", "4602"}, make([]msapi.SalePrice, 2)
+		fillGood(&x.AssortmentItem, &n)
+		x.key, x.updated = x.ID.Key(), time.UnixMilli(1_790_000_000_000+n).In(msapi.Moscow)
+	}
+	body, err := p.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := decodePart(body)
+	if err != nil || !reflect.DeepEqual(got, p) {
+		t.Errorf("%v\n%+v\nwant\n%+v", err, got, p)
+	}
+	for _, bad := range [][]byte{nil, {0}, body[:len(body)/2]} {
+		if _, err := decodePart(bad); err == nil {
+			t.Errorf("%d bytes were decoded", len(bad))
+		}
+	}
+}
+
+// fillGood sets all fields of a good that are kept.
+func fillGood(x *msapi.AssortmentItem, n *int64) {
+	v := reflect.ValueOf(x).Elem()
+	for i := range v.NumField() {
+		switch name := v.Type().Field(i).Name; name {
+		case "PathName", "Stock", "Quantity", "Attributes": // not kept
+		case "Barcodes":
+		case "SalePrices":
+			for i := range x.SalePrices {
+				fill(v.FieldByName(name).Index(i), n)
+				x.SalePrices[i].PriceType.Name = "" // a type may be renamed
+			}
+		default:
+			fill(v.Field(i), n)
+		}
+	}
+}
+
+// Each good has a price of each type; a type that is new, gone or moved shows.
+func TestGoodsTellTheTypesOfTheirPrices(t *testing.T) { // rule R234
+	types := []msapi.PriceType{{ID: "a"}, {ID: "b"}}
+	x := good{AssortmentItem: msapi.AssortmentItem{SalePrices: []msapi.SalePrice{{PriceType: types[0]},
+		{PriceType: types[1]}}}}
+	g := &Goods{state: &goods{parts: [parts]*part{}}}
+	for n := range g.state.parts {
+		g.state.parts[n] = &part{}
+	}
+	g.state.parts[3].goods = []good{x}
+	if !g.PricedBy(types) {
+		t.Error("the same types are not recognized")
+	}
+	for _, other := range [][]msapi.PriceType{nil, types[:1], {types[1], types[0]}, append(types, types[0])} {
+		if g.PricedBy(other) {
+			t.Errorf("%v is taken for %v", other, types)
+		}
+	}
+}
+
+// BenchmarkDecodeGoods decodes a part of 100,000 goods, of which there are 16.
+func BenchmarkDecodeGoods(b *testing.B) {
+	var n int64
+	p := &part{goods: make([]good, 100_000/parts)}
+	for i := range p.goods {
+		if p.goods[i] = p.goods[0]; i == 0 {
+			p.goods[0].SalePrices = make([]msapi.SalePrice, 3)
+			fillGood(&p.goods[0].AssortmentItem, &n)
+		}
+		p.goods[i].ID = msapi.Key{1, 2, byte(i), byte(i >> 8)}.ID()
+	}
+	body, err := p.encode()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := decodePart(body); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(body)), "bytes")
+}
+
 // BenchmarkDecode decodes 40,000 documents with 5 lines.
 func BenchmarkDecode(b *testing.B) {
 	var n int64

@@ -1,4 +1,4 @@
-// Package facts keeps documents that were read, so that the next question about the same days takes a few requests.
+// Package facts keeps documents and goods that were read, so that the next question about them takes a few requests.
 //
 // What is kept is compared with the account before each use, and a figure is never given up for speed: where that
 // comparison proves nothing, documents are read again (decision 50).
@@ -44,11 +44,13 @@ type Session struct {
 	mu    sync.Mutex
 	types map[string]*typed
 	used  Used
+	goods goods
 }
 
 // Used says what was not read because it was kept.
 type Used struct {
 	Documents int
+	Goods     int
 	Read      time.Time // when the oldest of them was read from the account
 	AsOf      time.Time // when they were compared with it
 }
@@ -68,9 +70,10 @@ type typed struct {
 	*Session
 	document string
 
-	mu     sync.Mutex    // one list is read at a time
-	latest *msapi.Latest // of all documents of the type
-	at     time.Time     // when latest was asked for
+	mu     sync.Mutex         // one list is read at a time
+	early  map[month]*segment // decoded by Has
+	latest *msapi.Latest      // of all documents of the type
+	at     time.Time          // when latest was asked for
 }
 
 func (s *Session) of(document string) *typed {
@@ -106,6 +109,22 @@ func (s *Session) Documents(ctx context.Context, document string, q msapi.OrderQ
 		}
 		p.list(yield) //nolint:contextcheck // p has it
 	}
+}
+
+// Has reports whether all documents of whole days are kept. They are not compared with the account yet.
+func (s *Session) Has(ctx context.Context, document string, q msapi.OrderQuery) bool {
+	if s == nil || s.Kept == nil || s.Fresh {
+		return false
+	}
+	t := s.of(document)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	p := &period{typed: t, ctx: ctx, query: q, segments: map[month]*segment{}}
+	if p.load() != nil || len(p.missing()) > 0 {
+		return false
+	}
+	t.early = p.segments
+	return true
 }
 
 // period is one list that is read.
@@ -169,6 +188,11 @@ func (p *period) load() error {
 		if !ok {
 			continue
 		}
+		if early := p.early[m]; early != nil && early.version == piece.Version {
+			delete(p.early, m)
+			p.segments[m] = early
+			continue
+		}
 		s, err := decode(piece.Body)
 		if err != nil || s.month != m || p.Fresh {
 			s = &segment{month: m}
@@ -229,12 +253,13 @@ func (p *period) list(yield func(msapi.Order, error) bool) {
 }
 
 func (s *Session) use(u Used) {
-	if u.Documents == 0 {
+	if u.Documents == 0 && u.Goods == 0 {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.used.Documents += u.Documents
+	s.used.Goods = max(s.used.Goods, u.Goods) // the same ones
 	if s.used.Read.IsZero() || u.Read.Before(s.used.Read) {
 		s.used.Read = u.Read
 	}

@@ -19,6 +19,8 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/facts"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/outlook"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 	"github.com/stockhand/stockhand/internal/store"
@@ -47,7 +49,7 @@ func open(t *testing.T, db *store.DB) *shop {
 	t.Helper()
 	s := &shop{t: t, db: db, limits: kept.Limits{Age: 30 * 24 * time.Hour, Size: 1 << 20}}
 	server := sandbox.New(sandbox.Options{NoLimits: true, Accounts: 1, Now: s.clock,
-		Company: company.Options{Products: 12, Days: 20, Seed: 7, Now: start}})
+		Company: company.Options{Products: 24, Days: 20, Seed: 7, Now: start}})
 	info := server.Accounts()[0]
 	s.company, s.token = server.Company(info.AccountID), info.Tokens.Owner
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -81,12 +83,13 @@ func (s *shop) clock() time.Time { return start.Add(time.Duration(s.now.Load()) 
 func (s *shop) pass(d time.Duration) { s.now.Add(d.Milliseconds()) }
 
 // account opens the account as a replica does; with nothing kept if keeps is false.
-func (s *shop) account(keeps bool) tool.Tool {
+func (s *shop) account(keeps bool, tools ...func(*account.Account) []tool.Tool) tool.Tool {
 	c := connector.Config{BaseURL: s.url, Token: s.token}
 	if keeps {
 		c.Kept = s.db.System().Kept(s.limits, s.clock).Of(s.connection)
 	}
-	return analyze.Tools(account.New(c, connector.Identity{Account: "a", Rights: s.connection.Rights}))[0]
+	return append(tools, analyze.Tools)[0](account.New(c, connector.Identity{Account: "a",
+		Rights: s.connection.Rights}))[0]
 }
 
 func (s *shop) ask(t tool.Tool, query string) (*tool.Result, string) {
@@ -116,7 +119,9 @@ func (s *shop) change(r *rand.Rand) {
 	d := list[r.IntN(len(list))]
 	next := d.Draft()
 	anytime := start.AddDate(0, 0, -r.IntN(30)).Add(time.Duration(r.IntN(24)) * time.Hour)
-	switch r.IntN(7) {
+	switch r.IntN(9) {
+	case 7, 8:
+		s.changeGood(r)
 	case 0, 1: // new
 		next.SyncID, next.Name, next.Order, next.Moment = "", "", nil, anytime
 		_, _ = s.company.Add(d.Type, next)
@@ -143,6 +148,43 @@ func (s *shop) change(r *rand.Rand) {
 	}
 }
 
+// changeGood adds, changes or deletes a good.
+func (s *shop) changeGood(r *rand.Rand) {
+	k := s.company.Catalogue()
+	g := k.Goods[r.IntN(len(k.Goods))]
+	card := g.Card
+	switch r.IntN(9) {
+	case 0, 1: // new
+		kind := company.Product
+		if r.IntN(3) == 0 {
+			kind = company.Service
+		}
+		s.company.AddGood(kind, company.Card{Name: fmt.Sprint("New ", r.IntN(1000)), Folder: k.Folders[0],
+			Unit: k.Units[0]})
+		return
+	case 2: // renamed
+		card.Name += "!"
+	case 3: // moved to another group
+		if card.Folder != nil {
+			card.Folder = k.Folders[r.IntN(len(k.Folders))]
+		}
+	case 4: // archived or not
+		card.Archived = !card.Archived
+	case 5: // another article and barcode
+		card.Article = fmt.Sprint("A", r.IntN(1000))
+		card.Barcodes = []company.Barcode{{Kind: "code128", Value: card.Article}}
+	case 6, 7:
+		_ = s.company.SetPrices(g.ID, company.NewPrices{Sale: map[*company.PriceType]company.Price{
+			k.PriceTypes[0]: {Value: company.Kopecks(int64(100 + r.IntN(100_000))), Currency: k.Currencies[0]}}})
+		return
+	case 8: // deleted
+		g = k.Goods[len(k.Goods)-1]
+		card = g.Card
+		card.Deleted = true
+	}
+	_, _ = s.company.EditGood(g.ID, card)
+}
+
 // question returns a random query over kept documents.
 func question(r *rand.Rand) string {
 	day := func() string { return start.AddDate(0, 0, -r.IntN(24)).Format(time.DateOnly) }
@@ -157,6 +199,12 @@ func question(r *rand.Rand) string {
 		`"measures":["discount","lines_per_receipt"],"by":["day"]`,
 		`"measures":["written_off"],"by":["store"]`,
 		`"measures":["revenue","receipts"],"by":["document"]`,
+		`"measures":["revenue"],"by":["group","kind"]`,
+		`"measures":["revenue","returns"],"by":["variant","article","supplier"]`,
+		`"measures":["discount"],"by":["group","unit","country"]`,
+		`"measures":["sale_price","card_purchase_price","minimum_price"],"by":["variant","group"]`,
+		`"measures":["sale_price"],"by":["product","price_type"]`,
+		`"measures":["sale_price","unit_cost"],"by":["variant","barcode","supplier"]`,
 	}
 	return fmt.Sprintf(`{%s,"from":%q,"to":%q}`, known[r.IntN(len(known))], from, to)
 }
@@ -171,8 +219,9 @@ func TestKeptDocumentsAnswerAsTheAccountDoes(t *testing.T) { // rule R232
 			t.Fatal(err)
 		}
 		s := open(t, db)
+		t.Cleanup(facts.ReadInSmallPages())
 		fresh, replicas := s.account(false), []tool.Tool{s.account(true), s.account(true)}
-		used := 0
+		used, goods := 0, 0
 		for i := range sequences {
 			r := rand.New(rand.NewPCG(7, uint64(i)))
 			for range r.IntN(4) {
@@ -197,13 +246,16 @@ func TestKeptDocumentsAnswerAsTheAccountDoes(t *testing.T) { // rule R232
 			if _, want := s.ask(fresh, query); answer != want {
 				t.Fatalf("sequence %d, %s:\n%s\nbut the account has\n%s", i, query, answer, want)
 			}
-			if got.Provenance.Kept != nil {
+			if k := got.Provenance.Kept; k != nil && k.Documents > 0 {
 				used++
 			}
+			if k := got.Provenance.Kept; k != nil && k.Goods > 0 {
+				goods++
+			}
 		}
-		t.Logf("%d of %d answers used kept documents", used, sequences)
-		if used < sequences/3 {
-			t.Errorf("only %d of %d answers used kept documents", used, sequences)
+		t.Logf("%d of %d answers used kept documents, %d kept goods", used, sequences, goods)
+		if used < sequences/4 || goods < sequences/15 {
+			t.Errorf("only %d of %d answers used kept documents, %d kept goods", used, sequences, goods)
 		}
 	})
 }
@@ -248,6 +300,71 @@ func TestTheSecondQuestionTakesARequestForEachType(t *testing.T) { // rule R232
 		if _, kept := ask(s.account(true), `{"measures":["written_off"]}`); kept != 0 {
 			t.Error("more than fits was kept:", kept)
 		}
+	}
+}
+
+// Two answers over all goods, and a change between them.
+func TestTheSecondQuestionReadsTheGoodsThatChanged(t *testing.T) { // rule R234
+	s := open(t, storetest.New(t))
+	t.Cleanup(facts.ReadInSmallPages())
+	s.pass(2 * time.Hour)
+	fresh := s.account(false)
+	const prices = `{"measures":["sale_price","card_purchase_price"],"by":["variant","group"]}`
+	ask := func() *tool.Result {
+		t.Helper()
+		got, answer := s.ask(s.account(true), prices)
+		if _, want := s.ask(fresh, prices); answer != want {
+			t.Errorf("%s\nbut the account has\n%s", answer, want)
+		}
+		return got
+	}
+	first := ask()
+	names := 4 // lists of names that a replica reads once
+	for range 2 {
+		again := ask()
+		if k := again.Provenance.Kept; first.Provenance.Kept != nil || k == nil || k.Goods < len(again.Rows) ||
+			again.Provenance.Requests > names+2 || again.Provenance.Requests >= first.Provenance.Requests {
+			t.Errorf("%d requests, then %d with %+v", first.Provenance.Requests, again.Provenance.Requests, k)
+		}
+		g := s.company.Catalogue().Goods[0]
+		card := g.Card
+		card.Name += "!"
+		if _, err := s.company.EditGood(g.ID, card); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g := s.company.AddGood(company.Service, company.Card{Name: "Short"})
+	ask()
+	card := g.Card
+	card.Deleted = true
+	if _, err := s.company.EditGood(g.ID, card); err != nil {
+		t.Fatal(err)
+	}
+	if deleted := ask(); deleted.Provenance.Kept != nil {
+		t.Errorf("after a deletion the goods were not read again: %+v", deleted.Provenance.Kept)
+	}
+	s.connection.Rights = []string{"product", "variant", "bundle", "service:OWN"}
+	for range 2 {
+		if got := ask(); got.Provenance.Kept != nil {
+			t.Errorf("an employee who sees a part of the goods was answered with %+v", got.Provenance.Kept)
+		}
+	}
+}
+
+// A forecast reads the documents of half a year; the second one reads what has changed.
+func TestAForecastUsesKeptDocuments(t *testing.T) { // rule R235
+	s := open(t, storetest.New(t))
+	fresh, r := s.account(false, outlook.Tools), rand.New(rand.NewPCG(1, 2))
+	for i := range 12 {
+		got, answer := s.ask(s.account(true, outlook.Tools), `{"top":10}`)
+		again, want := s.ask(fresh, `{"top":10}`)
+		if answer != want {
+			t.Fatalf("after %d changes:\n%s\nbut the account has\n%s", i, answer, want)
+		}
+		if k := got.Provenance.Kept; (k != nil && k.Documents > 20) != (i > 0) || again.Provenance.Kept != nil {
+			t.Errorf("forecast %d: %+v", i, k)
+		}
+		s.change(r)
 	}
 }
 

@@ -3,7 +3,9 @@ package outlook
 
 import (
 	"context"
+	"iter"
 	"maps"
+	"slices"
 	"sync"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
@@ -45,11 +47,16 @@ func Read(ctx context.Context, c *account.Call, days int, stores []msapi.ID, apa
 	r := &reading{Call: c, stores: stores, apart: apart, history: &History{
 		Period: tool.Period{From: to.Add(1 - days), To: to}, sold: map[account.StockKey]*sales{}}}
 	read := r.documents
-	if !apart && r.manyDocuments(ctx) {
+	if !apart && !r.kept(ctx) && r.manyDocuments(ctx) {
 		read = r.reports
 	}
 	if err := read(ctx); err != nil {
 		return nil, err
+	}
+	for _, s := range r.history.sold {
+		for day := range s.daily {
+			s.daily[day] /= float64(account.QuantityOf(decimal.One))
+		}
 	}
 	if err := r.unbundle(ctx); err != nil {
 		return nil, err
@@ -75,6 +82,31 @@ type reading struct {
 	apart   bool
 	full    bool       // there are more than mostSales
 	mu      sync.Mutex // guards history and full: documents of several types are read concurrently
+}
+
+// kept reports whether all documents of sale are kept, which takes a request or a few for each type.
+func (r *reading) kept(ctx context.Context) bool {
+	return !slices.ContainsFunc(saleTypes, func(t saleType) bool {
+		return !r.Rights.Whole(string(t.kind)) || !r.Facts().Has(ctx, string(t.kind), r.query())
+	})
+}
+
+// query selects the documents of the history.
+func (r *reading) query() msapi.OrderQuery {
+	posted := true
+	return msapi.OrderQuery{Posted: &posted, From: account.DayStart(r.history.Period.From),
+		To: account.DayEnd(r.history.Period.To), Stores: r.stores, Positions: true}
+}
+
+// sales lists documents, from what is kept where that is possible.
+func (r *reading) sales(ctx context.Context, t msapi.SaleType) iter.Seq2[msapi.Order, error] {
+	list := func(ctx context.Context, q msapi.OrderQuery) iter.Seq2[msapi.Order, error] {
+		return r.Reader.Sales(ctx, t, q)
+	}
+	if !r.Rights.Whole(string(t)) {
+		return list(ctx, r.query())
+	}
+	return r.Facts().Documents(ctx, string(t), r.query(), list)
 }
 
 // manyDocuments reports whether the profitability report, read for each day, takes fewer requests than the documents.
@@ -111,7 +143,7 @@ func (r *reading) add(store msapi.ID, good msapi.Ref, at tool.Day, quantity, rev
 	if s == nil {
 		return
 	}
-	s.daily[day] += quantity.Float64()
+	s.daily[day] += float64(account.QuantityOf(quantity)) // whole, so that the order does not matter
 	s.revenue = s.revenue.Add(revenue)
 }
 
@@ -127,12 +159,14 @@ func (r *reading) of(k account.StockKey, good msapi.Ref) *sales {
 	return s
 }
 
-// saleTypes are the documents of sale and return (fact M62).
-var saleTypes = []struct {
+type saleType struct {
 	kind    msapi.SaleType
 	section tool.Text
 	returns bool
-}{
+}
+
+// saleTypes are the documents of sale and return (fact M62).
+var saleTypes = []saleType{
 	{msapi.Demand, account.SectionDemands, false},
 	{msapi.RetailDemand, account.SectionRetail, false},
 	{msapi.SalesReturn, tool.Text{RU: "Возвраты покупателей", EN: "Customer returns (Возвраты покупателей)"}, true},
@@ -140,14 +174,11 @@ var saleTypes = []struct {
 }
 
 func (r *reading) documents(ctx context.Context) error {
-	posted := true
-	q := msapi.OrderQuery{Posted: &posted, From: account.DayStart(r.history.Period.From),
-		To: account.DayEnd(r.history.Period.To), Stores: r.stores, Positions: true}
 	errs := make([]error, len(saleTypes))
 	work, inner := errgroup.WithContext(ctx)
 	for i, t := range saleTypes {
 		work.Go(func() error {
-			err := account.Each(r.Call, r.Reader.Sales(inner, t.kind, q), func(d msapi.Order) {
+			err := account.Each(r.Call, r.sales(inner, t.kind), func(d msapi.Order) {
 				at := tool.DayOf(d.Moment.In(msapi.Moscow))
 				sums, _ := account.LineSums(d)
 				for n, p := range d.Positions {
