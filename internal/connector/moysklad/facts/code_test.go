@@ -104,7 +104,7 @@ func fillGood(x *msapi.AssortmentItem, n *int64) {
 	v := reflect.ValueOf(x).Elem()
 	for i := range v.NumField() {
 		switch name := v.Type().Field(i).Name; name {
-		case "PathName", "Stock", "Quantity", "Attributes": // not kept
+		case "PathName", "Variants", "Stock", "Quantity", "Attributes": // not kept
 		case "Barcodes":
 		case "SalePrices":
 			for i := range x.SalePrices {

@@ -38,8 +38,8 @@ type part struct {
 	goods   []good
 }
 
-// good is a good with what is kept of it: neither stock, which changes without it, nor additional fields and the path
-// of its group, whose names do.
+// good is a good with what is kept of it: neither stock and the number of variants, which change without it, nor
+// additional fields and the path of its group, whose names do.
 type good struct {
 	msapi.AssortmentItem
 	key     msapi.Key

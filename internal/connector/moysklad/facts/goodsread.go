@@ -97,7 +97,7 @@ func (x *good) from(w *wireGood) bool {
 		}
 	}
 	slices.Sort(x.Barcodes)
-	x.PathName, x.Stock, x.Quantity, x.Attributes = "", decimal.Maybe{}, decimal.Maybe{}, nil
+	x.PathName, x.Variants, x.Stock, x.Quantity, x.Attributes = "", 0, decimal.Maybe{}, decimal.Maybe{}, nil
 	for _, r := range x.links() {
 		*r = msapi.Ref{Type: r.Type, ID: r.ID}
 	}
