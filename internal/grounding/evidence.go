@@ -39,6 +39,7 @@ type source struct {
 	rows     rows
 	totals   tool.Row
 	wording  []wording
+	parts    []tool.Part
 	coverage []string // notices about the share of revenue whose cost is known
 	draft    bool
 }
@@ -96,6 +97,7 @@ func newEvidence(text string, l stockhand.Language, e Evidence) *evidence {
 	x.names.done()
 	for t := range x.sources {
 		x.totals(t)
+		x.singles(t)
 		for _, w := range x.sources[t].wording {
 			x.sentence(t, w.text)
 		}
@@ -116,7 +118,7 @@ func (x *evidence) addSource(s Source) {
 		r := s.Result
 		x.period(r.Provenance)
 		x.sources = append(x.sources, source{id: s.ID, columns: r.Columns, rows: rows{all: r.Rows, pages: s.Pages},
-			totals:  r.Totals,
+			totals: r.Totals, parts: r.Parts,
 			wording: wordings("", append(notices(r.Notices), r.Answer, r.Title, r.Provenance.Method)...)})
 		for _, n := range r.Notices {
 			if n.Code == tool.NoticeCostPartial {

@@ -22,6 +22,25 @@ func (x *evidence) totals(t int) {
 	}
 }
 
+// singles adds the figures of parts with one row, such as a customer's balance on their card, and of the first price:
+// like totals, they are about the whole result and belong to no name in a row.
+func (x *evidence) singles(t int) {
+	s := &x.sources[t]
+	first := 0
+	for _, p := range s.parts {
+		if (p.Rows == 1 || slices.Contains(p.Columns, ofPrice[0])) && first < s.rows.count() {
+			for i, v := range s.rows.at(first) {
+				if f, ok := cellFact(s.columns[i], v); ok {
+					f.location = location{FromCell, t, s.columns[i].Name, first}
+					f.measures = []columnRef{{t, i}}
+					x.global = append(x.global, f)
+				}
+			}
+		}
+		first += p.Rows
+	}
+}
+
 // cellFact returns the number in a cell.
 func cellFact(c tool.Column, v tool.Value) (fact, bool) {
 	d, ok := v.Decimal()

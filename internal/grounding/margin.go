@@ -1,6 +1,7 @@
 package grounding
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/tool"
@@ -8,6 +9,9 @@ import (
 
 // coverageColumn is the column of profitability with the share of revenue whose cost is known.
 const coverageColumn = "cost_known_percent"
+
+// ofPrice are the columns with the markup and the margin of a price on a card, which are of no sales.
+var ofPrice = []string{"price_markup", "price_margin"}
 
 // coverage returns the sentence to add to an answer that states a margin without the share of revenue whose cost is
 // known (rule R18), or an empty string. Margins of prices in drafts and margins from the user's messages need no such
@@ -36,7 +40,7 @@ func (c *checker) coverage() string {
 
 func (c *checker) exempt(f *figure) bool {
 	return f.found != nil && (f.found.origin == FromPerson || f.verbatim || f.found.origin == FromArgument ||
-		f.found.origin == FromCount ||
+		f.found.origin == FromCount || slices.Contains(ofPrice, f.found.column) ||
 		f.found.table >= 0 && c.sources[f.found.table].draft)
 }
 

@@ -318,7 +318,7 @@ func TestAProductCardNamesWhatIsHidden(t *testing.T) {
 				t.Errorf("the storekeeper sees %s", name)
 			}
 		}
-		if !column(t, all["Цены"], "markup").Hidden || strings.Contains(r.Answer, "себестоимость") ||
+		if !column(t, all["Цены"], "price_margin").Hidden || strings.Contains(r.Answer, "себестоимость") ||
 			strings.Contains(r.Answer, "наценка") {
 			t.Errorf("the storekeeper sees a markup: %s", r.Answer)
 		}
@@ -353,5 +353,25 @@ func TestTheCardOfANewGoodIsEmptyAndSaysSo(t *testing.T) {
 	if f := facts(parts(t, r)["Карточка"]); f["Поставщик"] != "не указан" || f["Неснижаемый остаток"] != "не задан" ||
 		f["ID"] != string(g.ID) {
 		t.Errorf("%v", f)
+	}
+}
+
+// Rules R243 and R244: the country is read if the good has one, and too many bundles are not looked through.
+func TestTheCountryAndManyBundlesOnAProductCard(t *testing.T) { // facts M126 and M128
+	const id, country = "00000000-0000-0000-0000-0000000000a1", "00000000-0000-0000-0000-0000000000b1"
+	good := `{"meta":{"type":"product","href":"x/entity/product/` + id + `"},"id":"` + id + `","name":"Чай","country":` +
+		`{"meta":{"type":"country","href":"x/entity/country/` + country + `"}}}`
+	a := serve(t, respond(t, map[string]string{
+		"entity/assortment": listJSON(good), "entity/product": listJSON(good),
+		"report/stock/bystore/current": `[]`,
+		"entity/country/" + country:    `{"id":"` + country + `","name":"Индия"}`,
+		"entity/bundle":                `{"meta":{"size":1001,"limit":100,"offset":0},"rows":[]}`,
+	}))
+	r := callTool(t, a, "moysklad_product", `{"product":"чай"}`)
+	if f := facts(parts(t, r)["Карточка"]); f["Страна"] != "Индия" {
+		t.Errorf("%v", f)
+	}
+	if n := countNotices(r, "комплектов слишком много (1001)"); n != 1 {
+		t.Errorf("%v", r.Notices)
 	}
 }

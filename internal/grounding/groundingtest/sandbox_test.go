@@ -182,3 +182,54 @@ func TestARenderedProposalIsFullyGrounded(t *testing.T) {
 	}
 	t.Logf("%d figures in %d documents, none marked", figures, documents)
 }
+
+// Rule R244: a sentence with any figure of a card's parts with one row, or of its prices, is grounded.
+func TestSentencesWithFiguresOfACardAreGrounded(t *testing.T) {
+	s := sandbox.New(sandbox.Options{Company: company.Options{Seed: 7, Products: 120, Days: 60}, Accounts: 1,
+		NoLimits: true, Now: func() time.Time { return noon }})
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	config := connector.Config{BaseURL: server.URL + sandbox.APIPath, Token: s.Accounts()[0].Tokens.Owner}
+	who, err := moysklad.Kind.Verify(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures := 0
+	for _, ask := range [][2]string{{"product", "00002"}, {"product", "00018"}, {"product", "U001"},
+		{"counterparty", "K00001"}, {"counterparty", "K00002"}, {"counterparty", "K00014"}} {
+		for _, tl := range moysklad.Kind.Open(config, who).Tools() {
+			if tl.Name != "moysklad_"+ask[0] {
+				continue
+			}
+			in := fmt.Sprintf(`{%q:%q}`, ask[0], ask[1])
+			r, err := tl.Call(t.Context(), tool.Env{Now: noon, Language: stockhand.Russian}, json.RawMessage(in))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, name, _ := strings.Cut(r.Title, " ")
+			a := toolCall{tool: tl.Name, arguments: in, language: stockhand.Russian, result: r}
+			for _, part := range r.InPages().Split() {
+				whole, err := part.Whole()
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, c := range whole.Columns {
+					if _, ok := whole.Rows[0][i].Decimal(); !ok || len(whole.Rows) > 1 && whole.Title != "Цены" {
+						continue
+					}
+					figures++
+					text := fmt.Sprintf("%s: %s — %s.", name, strings.ToLower(c.Label),
+						whole.Rows[0][i].Format(c.Unit, stockhand.Russian))
+					checked := grounding.Check(text, stockhand.Russian,
+						grounding.Evidence{Sources: []grounding.Source{a.source()}})
+					if len(checked.Unmatched) > 0 || checked.Coverage != "" {
+						t.Errorf("%s: %v %s", text, checked.Unmatched, checked.Coverage)
+					}
+				}
+			}
+		}
+	}
+	if figures < 30 {
+		t.Errorf("only %d figures", figures)
+	}
+}

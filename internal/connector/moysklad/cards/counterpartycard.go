@@ -221,7 +221,7 @@ func (c *call) showOrders(ru, en, kind string, list []open) {
 	}
 	sum := func(name, ru, en string, of func(open) decimal.Maybe) tool.TableColumn[open] {
 		return amounts(name, ru, en, func(x open) (decimal.Maybe, string) { return of(x), c.iso(x.Rate.Currency) }).
-			HiddenIf(hidden)
+			HiddenIf(hidden).WithSum()
 	}
 	name := map[bool]string{true: "not_received", false: "not_shipped"}[kind == "purchaseorder"]
 	columns := []tool.TableColumn[open]{

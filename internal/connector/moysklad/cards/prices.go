@@ -122,8 +122,10 @@ func (c *call) showPrices(p *product) priceList {
 	if slices.ContainsFunc(rows, func(x price) bool { return x.markup.Known }) || list.costHidden && p.stocked() {
 		hidden := !base.Known && list.costHidden
 		columns = append(columns,
-			percents("markup", "Наценка", "Markup", func(x price) decimal.Maybe { return x.markup }).HiddenIf(hidden),
-			percents("margin", "Маржа", "Margin", func(x price) decimal.Maybe { return x.margin }).HiddenIf(hidden))
+			percents("price_markup", "Наценка", "Markup",
+				func(x price) decimal.Maybe { return x.markup }).HiddenIf(hidden),
+			percents("price_margin", "Маржа", "Margin",
+				func(x price) decimal.Maybe { return x.margin }).HiddenIf(hidden))
 	}
 	tool.AddPart(c.Result, c.Lang, text("Цены", "Prices"), columns, rows)
 	return list

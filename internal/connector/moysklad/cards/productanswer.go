@@ -90,7 +90,10 @@ func (c *call) paceSentence(p *product, t totalOf) string {
 	add := func(ru, en, value string) { said = append(said, c.Pick(ru, en)+value) }
 	if p.pace != nil {
 		add("продано ", "sold ", wording.Span(c.period, c.Lang)+c.Pick(" — ", ": ")+
-			strings.TrimSpace(tool.FormatQuantity(p.pace.net(), c.Lang)+" "+p.unit()))
+			strings.TrimSpace(tool.FormatQuantity(p.pace.sold.Sub(p.pace.returned), c.Lang)+" "+p.unit()))
+		if p.pace.inBundles.Sign() != 0 {
+			add("ещё в комплектах ", "in bundles ", tool.FormatQuantity(p.pace.inBundles, c.Lang))
+		}
 		if p.pace.net().Sign() > 0 {
 			perDay := tool.FormatQuantity(c.perDay(p.pace), c.Lang)
 			add("в день "+perDay, perDay+" a day", "")

@@ -98,6 +98,9 @@ func (p *product) minimum() (*msapi.MinimumStock, decimal.Maybe) {
 	return p.card.Minimum, p.card.Flat
 }
 
+// flat returns the minimum for all warehouses together that the vendor states in the old way (fact M57).
+func (p *product) flat() decimal.Maybe { _, flat := p.minimum(); return flat }
+
 // minimumText says what the minimum stock is.
 func (c *call) minimumText(p *product) string {
 	m, flat := p.minimum()
@@ -202,14 +205,20 @@ func (c *call) showStock(p *product) totalOf {
 		quantities("in_transit", "В пути", "On the way",
 			func(x place) decimal.Maybe { return x.known(x.level.Transit.Decimal()) }).WithSum(),
 	}
-	if slices.ContainsFunc(places, func(x place) bool { return x.minimum.Known }) {
+	sum := decimal.Maybe{} // the minimum of all warehouses together
+	if m == nil {
+		sum = p.flat()
+	} else if m.Kind == msapi.MinimumSum {
+		sum = m.Quantity
+	}
+	if sum.Sign() > 0 || slices.ContainsFunc(places, func(x place) bool { return x.minimum.Known }) {
 		columns = append(columns, quantities("minimum", "Минимум", "Minimum",
-			func(x place) decimal.Maybe { return x.minimum }))
+			func(x place) decimal.Maybe { return x.minimum }).WithTotal(tool.MaybeNumber(sum)))
 	}
 	tool.AddPart(c.Result, c.Lang, text("Остатки по складам", "Stock by warehouse"), columns, places)
-	sum := place{level: all}
-	return totalOf{sum.known(all.Stock.Decimal()), sum.known(all.Reserve.Decimal()), sum.known(all.Free()),
-		sum.known(all.Transit.Decimal())}
+	whole := place{level: all}
+	return totalOf{whole.known(all.Stock.Decimal()), whole.known(all.Reserve.Decimal()), whole.known(all.Free()),
+		whole.known(all.Transit.Decimal())}
 }
 
 // showIncoming adds what is on the way and when it is expected.
