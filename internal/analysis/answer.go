@@ -199,9 +199,22 @@ func (p *Plan) sort(rows []Row) {
 	if len(order) == 0 && (len(p.Dims) == 0 || p.Dims[0].Step == "") {
 		order = []Order{{Field: p.Shown[0].Name, Direction: Descending}}
 	}
-	slices.SortStableFunc(rows, func(x, y Row) int {
-		for _, o := range order {
-			if d := p.compare(o, x, y); d != 0 {
+	type sorted struct {
+		Row
+		by []decimal.Maybe // the measures of the order, computed once
+	}
+	all := make([]sorted, len(rows))
+	for i, r := range rows {
+		all[i] = sorted{r, make([]decimal.Maybe, len(order))}
+		for j, o := range order {
+			if m, ok := p.catalogue.Measure(o.Field); ok {
+				all[i].by[j] = r.Value(m)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(x, y sorted) int {
+		for i, o := range order {
+			if d := p.compare(o, x.Row, y.Row, x.by[i], y.by[i]); d != 0 {
 				return d
 			}
 		}
@@ -212,9 +225,13 @@ func (p *Plan) sort(rows []Row) {
 		}
 		return 0
 	})
+	for i := range all {
+		rows[i] = all[i].Row
+	}
 }
 
-func (p *Plan) compare(o Order, x, y Row) int {
+// compare orders two rows by a dimension, or by the values of a measure.
+func (p *Plan) compare(o Order, x, y Row, a, b decimal.Maybe) int {
 	if i := slices.Index(p.By, o.Field); i >= 0 {
 		d := compareKeys(p.Dims[i], x.Keys[i], y.Keys[i])
 		if o.Direction == Descending {
@@ -222,8 +239,6 @@ func (p *Plan) compare(o Order, x, y Row) int {
 		}
 		return d
 	}
-	m, _ := p.catalogue.Measure(o.Field)
-	a, b := x.Value(m), y.Value(m)
 	switch {
 	case !a.Known && !b.Known:
 		return 0
