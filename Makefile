@@ -14,7 +14,7 @@ UNTRACED  := modernc.org/... compress/... github.com/klauspost/compress/... rege
 # encoding/json reaches our values through reflect, which is instrumented because nothing is inlined into json (-l).
 RACE      := -race $(foreach p,$(UNTRACED),'-gcflags=$(p)=-race=false') '-gcflags=encoding/json=-race=false -l'
 # Tests that compute much and wait for nothing; .ci/run runs them without the race detector.
-ORACLE    := ^TestEveryMeasureByEvery|^TestPaceAndLastDaysEqual|^TestMovementEquals|^TestNoToolMakesMoreRequests
+ORACLE    := ^TestEveryMeasureByEvery|EqualTheRaw|EqualTheCards|^TestStocktakingDifferences|^TestABCClassesOfAQuery|^TestNoToolMakesMoreRequests
 # Tests that .ci/run runs in steps of their own.
 SKIP      ?=
 
