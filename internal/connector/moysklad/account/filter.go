@@ -237,12 +237,12 @@ func (c *Call) findGoods(ctx context.Context, names []string) ([]msapi.Assortmen
 		if _, incomplete := msapi.IsIncomplete(err); err != nil && !incomplete {
 			return nil, err
 		}
+		add(items...)
 		for _, id := range asked {
-			if !slices.ContainsFunc(items, func(x msapi.AssortmentItem) bool { return x.ID == id }) {
+			if !have[id] {
 				return nil, c.unknown("products", string(id), nil)
 			}
 		}
-		add(items...)
 		for _, item := range items {
 			if item.Type == "product" {
 				parents = append(parents, item.ID)
@@ -256,8 +256,12 @@ func (c *Call) findGoods(ctx context.Context, names []string) ([]msapi.Assortmen
 	if _, incomplete := msapi.IsIncomplete(err); err != nil && !incomplete && !msapi.IsForbidden(err) {
 		return nil, err
 	}
+	of := make(map[msapi.ID]bool, len(parents))
+	for _, id := range parents {
+		of[id] = true
+	}
 	for _, v := range variants {
-		if slices.Contains(parents, v.Product.ID) {
+		if of[v.Product.ID] {
 			add(msapi.AssortmentItem{Type: "variant", ID: v.ID, Name: v.Name, Code: v.Code, Article: v.Article,
 				Product: v.Product})
 		}

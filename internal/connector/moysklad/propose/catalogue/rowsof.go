@@ -199,16 +199,20 @@ func goodsOf(c *account.Call, table tool.Table, column string) ([]goodsRow, erro
 
 // chosen applies rows and except. What neither a number of a row nor a good in it fits is an error.
 func (r *RowsOf) chosen(c *account.Call, all []goodsRow) ([]goodsRow, error) {
+	at := map[msapi.ID][]int{}
+	for i, x := range all {
+		at[x.id] = append(at[x.id], i)
+	}
 	pick := func(names []string, of string) (map[int]bool, error) {
 		set := map[int]bool{}
 		for _, name := range names {
 			before := len(set)
-			id, isID := msapi.ParseID(name)
-			n, err := strconv.Atoi(name)
-			for i, x := range all {
-				if isID && x.id == id || !isID && err == nil && n == i+1 {
+			if id, isID := msapi.ParseID(name); isID {
+				for _, i := range at[id] {
 					set[i] = true
 				}
+			} else if n, err := strconv.Atoi(name); err == nil && n > 0 && n <= len(all) {
+				set[n-1] = true
 			}
 			if len(set) == before {
 				return nil, account.Invalid("rows_of", c.Pickf("%s: строки «%s» в таблице нет или она названа дважды",
@@ -241,8 +245,10 @@ func (r *RowsOf) Narrow(ctx context.Context, c *account.Call, g *account.GoodsAr
 			"rows_of does not go with products"))
 	}
 	rows, err := r.named(ctx, c, "")
+	taken := make(map[msapi.ID]bool, len(rows))
 	for _, x := range rows {
-		if !slices.Contains(g.Products, string(x.id)) {
+		if !taken[x.id] {
+			taken[x.id] = true
 			g.Products = append(g.Products, string(x.id))
 		}
 	}
