@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
@@ -122,4 +123,26 @@ func TestSalesOfAWarehouseExcludeOthers(t *testing.T) {
 			t.Errorf("%s: %s, want %s", store.Name, number(t, r, r.Totals, "revenue"), want)
 		}
 	}
+}
+
+func TestVariantsOfAProductOutsideTheNamedGroupAreNotAsked(t *testing.T) { // rule R218
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	for _, g := range s.company.Catalogue().Goods {
+		if g.Kind != company.Variant {
+			continue
+		}
+		for _, f := range s.company.Catalogue().Folders {
+			if f.Parent != nil || strings.HasPrefix(g.Root().Folder.Path(), f.Path()) {
+				continue
+			}
+			_, err := tryTool(a, "moysklad_profitability", `{"products":["`+string(g.Root().ID)+`"],"groups":["`+
+				string(f.ID)+`"]}`, tool.Env{Now: noon})
+			if stockhand.CodeOf(err) != stockhand.CodeValidation {
+				t.Errorf("%s in %s: %v", g.Name, f.Path(), err)
+			}
+			return
+		}
+	}
+	t.Fatal("the fixture has no such good")
 }
