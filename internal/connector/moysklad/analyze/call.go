@@ -125,7 +125,7 @@ func (c *call) prepare(ctx context.Context, q analysis.Query) ([]source, error) 
 	}
 	c.FullCards = slices.ContainsFunc(c.fields, func(field string) bool {
 		owner, _, _ := fieldOf(field)
-		return owner == entityGood
+		return owner == entityGood || field == measures.DimPriceBand // price types may change without the goods
 	})
 	if err := c.resolve(ctx); err != nil {
 		return nil, err
