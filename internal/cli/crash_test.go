@@ -109,7 +109,7 @@ type crash struct {
 	*local
 	account stockhand.Connection
 	rng     *rand.Rand
-	prices  int // price changes made so far: each changes another good
+	changes int // changes of prices and minimum stocks made so far: each is of another good
 }
 
 func newCrash(t *testing.T) *crash {
@@ -157,19 +157,29 @@ func (c *crash) draft() stockhand.Draft {
 			Price: decimal.Some(decimal.FromInt(10))}
 		doc := tool.Document{Title: g.Name, Organization: ref("organization", k.Organizations[0].ID, ""),
 			Store: ref("store", k.Stores[0].ID, ""), Currency: "RUB"}
-		switch c.rng.IntN(3) {
+		switch c.rng.IntN(4) {
 		case 0:
 			doc.Kind, doc.Supplier = tool.SupplierOrder, ref("counterparty", k.Counterparties[0].ID, "")
 		case 1:
 			doc.Kind, doc.Target = tool.Transfer, ref("store", k.Stores[1].ID, "")
 		case 2:
-			g = goods[c.prices%len(goods)]
-			c.prices++
+			g = goods[c.changes%len(goods)]
+			c.changes++
 			old := g.SalePrice(k.PriceTypes[0]).Value.Decimal().Major()
 			doc.Kind, doc.PriceType = tool.PriceChange, ref("pricetype", k.PriceTypes[0].ID, k.PriceTypes[0].Name)
 			line.Product, line.Quantity = *ref("product", g.ID, g.Name), decimal.Maybe{}
 			line.OldPrice, line.Price, line.Seen.Price = decimal.Some(old), decimal.Some(old.Add(decimal.One)),
 				decimal.Some(old)
+		case 3:
+			for g = goods[c.changes%len(goods)]; g.Minimum != nil && g.Minimum.Type != company.MinimumSum; {
+				c.changes++
+				g = goods[c.changes%len(goods)]
+			}
+			c.changes++
+			old := minimum(g)
+			doc.Kind = tool.MinimumStock
+			line.Product, line.Price = *ref("product", g.ID, g.Name), decimal.Maybe{}
+			line.Quantity, line.Seen.Minimum = decimal.Some(old.Add(decimal.One)), decimal.Some(old)
 		}
 		doc.Lines = []tool.Line{line}
 		p.Documents = append(p.Documents, doc)
@@ -180,6 +190,14 @@ func (c *crash) draft() stockhand.Draft {
 		c.t.Fatal(err)
 	}
 	return d
+}
+
+// minimum returns a good's minimum stock in all warehouses together.
+func minimum(g *company.Good) decimal.Decimal {
+	if g.Minimum == nil {
+		return decimal.Zero
+	}
+	return g.Minimum.Quantity.Decimal()
 }
 
 // trouble makes the next write, or the next reading before it, fail in one of the ways that networks and servers do.
@@ -250,8 +268,8 @@ func (c *crash) process(d stockhand.Draft, after time.Duration) (killed bool) {
 	return errors.As(err, &ended) && !ended.Exited()
 }
 
-// written counts how often the external system has a document: creations by their syncId, and 1 for a price that is the
-// new one.
+// written counts how often the external system has a document: creations by their syncId, and 1 for a price or a
+// minimum stock that is the new one.
 func (c *crash) written(doc tool.DraftDocument) int {
 	n := 0
 	switch doc.Kind {
@@ -268,6 +286,11 @@ func (c *crash) written(doc tool.DraftDocument) int {
 	case tool.PriceChange:
 		g, _ := c.shop.Good(company.ID(doc.Lines[0].Product.ID))
 		if g.SalePrice(c.shop.Catalogue().PriceTypes[0]).Value.Decimal().Major().Cmp(doc.Lines[0].Price.Decimal) == 0 {
+			n = 1
+		}
+	case tool.MinimumStock:
+		g, _ := c.shop.Good(company.ID(doc.Lines[0].Product.ID))
+		if minimum(g).Cmp(doc.Lines[0].Quantity.Decimal) == 0 {
 			n = 1
 		}
 	case tool.Deletion:
