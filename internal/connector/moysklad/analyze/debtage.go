@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/doctype"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -14,7 +15,9 @@ import (
 )
 
 // billed are the documents whose payment settles a debt, by the age that they tell.
-var billed = map[analysis.Base]documentType{measures.DebtAge: saleDocuments[0], measures.OurDebtAge: receiptsOfGoods[0]}
+var billed = map[analysis.Base]doctype.Type{
+	measures.DebtAge: doctype.Sales[0], measures.OurDebtAge: doctype.Receipts[0],
+}
 
 // oldest is the day of each counterparty's oldest document that is not fully paid, by [analysis.DayNumber].
 type oldest map[msapi.Key]decimal.Decimal
@@ -31,7 +34,7 @@ func (c *call) unpaid(ctx context.Context, bases []analysis.Base) (map[analysis.
 			hidden := false
 			posted := true
 			query := msapi.OrderQuery{Posted: &posted, Agents: c.idsOf(measures.DimCounterparty)}
-			err := account.Each(c.Call, t.list(c.Reader, c.bounded(inner, t), query), func(d msapi.Order) {
+			err := account.Each(c.Call, t.List(c.Reader, c.bounded(inner, t), query), func(d msapi.Order) {
 				hidden = hidden || !d.Sum.Known || !d.Paid.Known
 				if !d.Applicable || d.Sum.Sign() <= 0 || d.Paid.Cmp(d.Sum.Decimal) >= 0 {
 					return
@@ -43,7 +46,7 @@ func (c *call) unpaid(ctx context.Context, bases []analysis.Base) (map[analysis.
 			})
 			switch {
 			case msapi.IsForbidden(err):
-				c.Missing(t.section, "возраст долга неизвестен", "the age of debts is unknown")
+				c.Missing(t.Section, "возраст долга неизвестен", "the age of debts is unknown")
 				c.hide(age)
 				return nil
 			case hidden:
@@ -51,7 +54,7 @@ func (c *call) unpaid(ctx context.Context, bases []analysis.Base) (map[analysis.
 					"the sums of these documents are hidden, so the age of debts is unknown")
 				c.hide(age)
 			}
-			c.NoticePartialView(t.name, t.section)
+			c.NoticePartialView(t.Name, t.Section)
 			return err
 		})
 	}
@@ -69,15 +72,15 @@ func (c *call) age(days oldest, agent msapi.ID, owed decimal.Maybe) decimal.Mayb
 
 // bounded returns a context in which reading more documents of a type than the query's bounds allow fails at the first
 // page (rule R202).
-func (c *call) bounded(ctx context.Context, t documentType) context.Context {
+func (c *call) bounded(ctx context.Context, t doctype.Type) context.Context {
 	return msapi.WithSizes(ctx, func(path string, n int) error {
-		if path != "entity/"+t.name || n <= c.most.lines {
+		if path != "entity/"+t.Name || n <= c.most.lines {
 			return nil
 		}
 		return account.Invalid("measures", c.Pickf(
 			"%s: за всё время их слишком много: %s, а читается не больше %s; добавьте условие на counterparty",
 			"%s: there are too many of all time: %s, and at most %s are read; add a condition on counterparty",
-			t.title.In(c.Lang), tool.FormatQuantity(decimal.FromInt(int64(n)), c.Lang),
+			t.Title.In(c.Lang), tool.FormatQuantity(decimal.FromInt(int64(n)), c.Lang),
 			tool.FormatQuantity(decimal.FromInt(int64(c.most.lines)), c.Lang)))
 	})
 }

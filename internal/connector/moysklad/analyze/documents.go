@@ -3,7 +3,6 @@ package analyze
 import (
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 	"sync/atomic"
 
@@ -12,123 +11,24 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/doctype"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// documentType is a type of documents that facts are read from.
-type documentType struct {
-	name    string
-	section tool.Text
-	title   tool.Text
-	list    func(*msapi.Reader, context.Context, msapi.OrderQuery) iter.Seq2[msapi.Order, error]
-	sum     analysis.Base
-	others  []analysis.Base // beside the sum
-	// the bases of the quantity and of the number of documents; empty for none
-	quantity, count analysis.Base
-	counts          bool // stocktakings: they are not posted, and their lines say what was counted and expected
-}
-
-// bases lists what documents of the type tell.
-func (t documentType) bases() []analysis.Base {
-	all := append([]analysis.Base{t.sum}, t.others...)
-	for _, b := range []analysis.Base{t.quantity, t.count} {
-		if b != "" {
-			all = append(all, b)
-		}
-	}
-	return all
-}
-
-// has reports whether documents of the type have any of the bases.
-func (t documentType) has(bases []analysis.Base) bool { return len(among(t.bases(), bases)) > 0 }
-
-// documentKind is types of documents that are read together, because measures are computed from several of them.
-type documentKind []documentType
-
-func (k documentKind) bases() (all []analysis.Base) {
-	for _, t := range k {
-		for _, b := range t.bases() {
-			if !slices.Contains(all, b) {
-				all = append(all, b)
-			}
-		}
-	}
-	return all
-}
-
-func sold(kind msapi.SaleType) func(*msapi.Reader, context.Context, msapi.OrderQuery) iter.Seq2[msapi.Order, error] {
-	return func(r *msapi.Reader, ctx context.Context, q msapi.OrderQuery) iter.Seq2[msapi.Order, error] {
-		return r.Sales(ctx, kind, q)
-	}
-}
-
-// saleDocuments are the types that sales are spread over (fact M62).
-var saleDocuments = documentKind{
-	{name: "demand", section: account.SectionDemands, title: words("Отгрузка", "Shipment"), list: sold(msapi.Demand),
-		sum: measures.Sales, quantity: measures.QuantitySold, count: measures.Receipts,
-		others: []analysis.Base{measures.SaleLines, measures.Discounts, measures.LastSale}},
-	{name: "retaildemand", section: account.SectionRetail, title: words("Розничная продажа", "Retail sale"),
-		list: sold(msapi.RetailDemand), sum: measures.Sales, quantity: measures.QuantitySold, count: measures.Receipts,
-		others: []analysis.Base{measures.SaleLines, measures.Discounts, measures.LastSale}},
-	{name: "salesreturn", section: words("Возвраты покупателей", "Customer returns (Возвраты покупателей)"),
-		title: words("Возврат покупателя", "Customer return"), list: sold(msapi.SalesReturn),
-		sum: measures.Returns, quantity: measures.QuantityReturned},
-	{name: "retailsalesreturn", section: words("Розничные возвраты", "Retail returns (Розничные возвраты)"),
-		title: words("Розничный возврат", "Retail return"), list: sold(msapi.RetailSalesReturn),
-		sum: measures.Returns, quantity: measures.QuantityReturned},
-}
-
-// customerOrders and supplierOrders are also read for what is left to do with them; see [openKinds].
-var (
-	customerOrders = documentKind{{name: "customerorder", section: account.SectionOrders,
-		title: words("Заказ покупателя", "Customer order"), list: (*msapi.Reader).CustomerOrders,
-		sum: measures.OrderSum, count: measures.OrderCount,
-		others: []analysis.Base{measures.OrderShipped, measures.OrderPaid, measures.OrderReserved,
-			measures.OverdueDays}}}
-	supplierOrders = documentKind{{name: "purchaseorder", section: account.SectionPurchases,
-		title: words("Заказ поставщику", "Supplier order"), list: (*msapi.Reader).PurchaseOrders,
-		sum: measures.PurchaseSum, count: measures.PurchaseCount,
-		others: []analysis.Base{measures.PurchaseReceipt, measures.OpenOrderSum, measures.ExpectedOn,
-			measures.SupplierOverdueDays}}}
-)
-
-var receiptsOfGoods = documentKind{{name: "supply", section: words("Приёмки", "Receipts of goods (Приёмки)"),
-	title: words("Приёмка", "Receipt of goods"), list: (*msapi.Reader).Supplies,
-	sum: measures.SupplySum, quantity: measures.SupplyQuantity, count: measures.SupplyCount,
-	others: []analysis.Base{measures.LastPurchase, measures.LastPurchaseSum, measures.LastPurchaseQuantity}}}
-
-var documentKinds = []documentKind{
-	saleDocuments,
-	customerOrders,
-	supplierOrders,
-	receiptsOfGoods,
-	{{name: "loss", section: words("Списания", "Write-offs (Списания)"), title: words("Списание", "Write-off"),
-		list: (*msapi.Reader).Losses, sum: measures.LossSum, quantity: measures.LossQuantity}},
-	{{name: "enter", section: words("Оприходования", "Surpluses (Оприходования)"),
-		title: words("Оприходование", "Surplus"), list: (*msapi.Reader).Enters, sum: measures.EnterSum,
-		quantity: measures.EnterQuantity}},
-	{{name: "inventory", section: words("Инвентаризации", "Stocktakings (Инвентаризации)"), counts: true,
-		title: words("Инвентаризация", "Stocktaking"), list: (*msapi.Reader).Stocktakings,
-		sum: measures.CountedSum, quantity: measures.CountedDifference}},
-	{{name: "move", section: account.SectionMoves, title: words("Перемещение", "Transfer"),
-		list: (*msapi.Reader).Transfers, sum: measures.TransferSum, quantity: measures.TransferQuantity}},
-	payments,
-}
-
 // fromDocuments supplies the bases of each kind of documents. Retail sales do not name their channel, so sales cannot
 // be broken down by it.
 func fromDocuments() []supplier {
-	list := make([]supplier, len(documentKinds))
-	for i, kind := range documentKinds {
+	list := make([]supplier, len(doctype.All))
+	for i, kind := range doctype.All {
 		list[i] = func(c *call, _ context.Context, left []analysis.Base) (source, error) {
-			bases := among(left, kind.bases())
-			if c.withoutReport && kind[0].sum == measures.Sales {
+			bases := among(left, kind.Bases())
+			if c.withoutReport && kind[0].Sum == measures.Sales {
 				bases = append(bases, among(left, []analysis.Base{measures.Costs, measures.Covered})...)
 			}
-			if len(among(bases, saleDocuments.bases())) > 0 && slices.Contains(c.fields, measures.DimChannel) {
+			if len(among(bases, doctype.Sales.Bases())) > 0 && slices.Contains(c.fields, measures.DimChannel) {
 				return source{}, c.cannot(measures.DimChannel)
 			}
 			return c.documents(kind, bases), nil
@@ -138,13 +38,13 @@ func fromDocuments() []supplier {
 }
 
 // documents reads posted documents: a thousand per request, or a hundred with their lines if the query needs them.
-func (c *call) documents(kind documentKind, bases []analysis.Base) source {
+func (c *call) documents(kind doctype.Kind, bases []analysis.Base) source {
 	return source{bases: bases, read: func(ctx context.Context, period tool.Period, add func(analysis.Fact)) error {
 		posted := true
 		query := msapi.OrderQuery{Posted: &posted, From: account.DayStart(period.From), To: account.DayEnd(period.To),
 			Positions: c.ofLines(bases), Stores: c.idsOf(measures.DimStore), Agents: c.idsOf(measures.DimCounterparty)}
-		wanted := slices.DeleteFunc(slices.Clone(kind), func(t documentType) bool { return !t.has(bases) })
-		if kind[0].counts {
+		wanted := slices.DeleteFunc(slices.Clone(kind), func(t doctype.Type) bool { return !t.Has(bases) })
+		if kind[0].Counts {
 			query.Posted = nil
 		}
 		read := documentReading{call: c, query: query}
@@ -198,13 +98,13 @@ type documentReading struct {
 }
 
 // lines reads the documents of a type and splits them into lines.
-func (r *documentReading) lines(ctx context.Context, t documentType) (list []line, err error) {
+func (r *documentReading) lines(ctx context.Context, t doctype.Type) (list []line, err error) {
 	most := int64(r.most.lines)
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var own, ofType int64 // documents read, and all of this type
 	sized := msapi.WithSizes(ctx, func(path string, n int) error {
-		if path != "entity/"+t.name { // the further lines of a document
+		if path != "entity/"+t.Name { // the further lines of a document
 			return nil
 		}
 		ofType = int64(n)
@@ -215,7 +115,7 @@ func (r *documentReading) lines(ctx context.Context, t documentType) (list []lin
 	})
 	err = account.Each(r.Call, r.listed(sized, t, r.query), func(d msapi.Order) {
 		lines := linesOf(t, d)
-		if own++; t.counts {
+		if own++; t.Counts {
 			lines = counted(t, d)
 			r.uncounted.Add(int64(len(d.Positions) - len(lines)))
 		}
@@ -236,20 +136,20 @@ func (r *documentReading) lines(ctx context.Context, t documentType) (list []lin
 }
 
 // noteClosed names the types that the employee may not see, and notes which bases lack them.
-func (c *call) noteClosed(types []documentType, closed []error) {
+func (c *call) noteClosed(types []doctype.Type, closed []error) {
 	var open []analysis.Base
 	for i, t := range types {
 		if closed[i] == nil {
-			open = append(open, t.bases()...)
-			c.NoticePartialView(t.name, t.section)
+			open = append(open, t.Bases()...)
+			c.NoticePartialView(t.Name, t.Section)
 		}
 	}
 	for i, t := range types {
 		if closed[i] == nil {
 			continue
 		}
-		c.Missing(t.section, "этих документов в ответе нет", "these documents are not in the answer")
-		for _, b := range t.bases() {
+		c.Missing(t.Section, "этих документов в ответе нет", "these documents are not in the answer")
+		for _, b := range t.Bases() {
 			c.lack(!slices.Contains(open, b), b)
 		}
 	}
@@ -275,7 +175,7 @@ func (c *call) noteHiddenSums(lines []line) {
 	if i < 0 {
 		return
 	}
-	if c.hide(lines[i].of.sum); lines[i].of.sum == measures.SupplySum {
+	if c.hide(lines[i].of.Sum); lines[i].of.Sum == measures.SupplySum {
 		c.hide(measures.LastPurchaseSum)
 	}
 	c.Missing(account.SectionCost, "суммы этих документов скрыты", "the sums of these documents are hidden")
@@ -284,7 +184,7 @@ func (c *call) noteHiddenSums(lines []line) {
 // line is a line of a document, or a whole document if its lines are not needed. Amounts are in main units of the
 // account currency.
 type line struct {
-	of       documentType
+	of       doctype.Type
 	document *msapi.Order // without its positions; shared by its lines
 	good     msapi.Ref
 	quantity decimal.Maybe
@@ -294,7 +194,7 @@ type line struct {
 }
 
 // linesOf splits a document into its lines; it stays whole if they were not read or if it has none.
-func linesOf(t documentType, d msapi.Order) []line {
+func linesOf(t doctype.Type, d msapi.Order) []line {
 	positions := d.Positions
 	sums, discounts := account.LineSums(d)
 	d.Positions = nil
@@ -313,7 +213,7 @@ func linesOf(t documentType, d msapi.Order) []line {
 
 // counted returns the lines of a stocktaking: what was counted less what was expected, at the document's prices. The
 // sign of the vendor's own difference is not documented (fact M120).
-func counted(t documentType, d msapi.Order) (lines []line) {
+func counted(t doctype.Type, d msapi.Order) (lines []line) {
 	positions := d.Positions
 	d.Positions = nil
 	for _, p := range positions {
@@ -334,7 +234,7 @@ func counted(t documentType, d msapi.Order) (lines []line) {
 func (c *call) fact(l *line, goods map[msapi.Key]good, bases []analysis.Base, priced [2]decimal.Maybe) analysis.Fact {
 	zero := decimal.Some(decimal.Zero)
 	of := map[analysis.Base]decimal.Maybe{measures.Costs: priced[0], measures.Covered: priced[1]}
-	switch l.of.sum {
+	switch l.of.Sum {
 	case measures.Sales:
 		of[measures.Sales], of[measures.Returns] = l.sum, zero
 		of[measures.QuantitySold], of[measures.QuantityReturned] = l.quantity, zero
@@ -364,13 +264,13 @@ func (c *call) fact(l *line, goods map[msapi.Key]good, bases []analysis.Base, pr
 	case measures.MoneyOut:
 		of[measures.MoneyIn], of[measures.MoneyOut] = zero, l.sum
 	default:
-		of[l.of.sum], of[l.of.quantity] = l.sum, l.quantity
+		of[l.of.Sum], of[l.of.Quantity] = l.sum, l.quantity
 	}
 	g := goods[l.good.ID.Key()]
 	f := analysis.Fact{Keys: make([]analysis.Key, len(c.fields)), Amounts: c.amounts(bases, of), Unit: g.unit,
 		At: msapi.FormatMoment(l.document.Moment.Time), Subject: string(l.good.ID)}
-	if l.of.count != "" && slices.Contains(bases, l.of.count) {
-		f.Document, f.Counts = l.of.name+string(l.document.ID), l.of.count
+	if l.of.Count != "" && slices.Contains(bases, l.of.Count) {
+		f.Document, f.Counts = l.of.Name+string(l.document.ID), l.of.Count
 	}
 	for i, field := range c.fields {
 		f.Keys[i] = c.documentKey(field, *l, g)
@@ -412,15 +312,15 @@ func (c *call) documentKey(field string, l line, g good) analysis.Key {
 	case measures.DimExpenseItem, measures.DimAccount:
 		return paymentKey(field, l)
 	case measures.DimDocumentType:
-		return analysis.Key{ID: l.of.name, Name: l.of.title.In(c.Lang)}
+		return analysis.Key{ID: l.of.Name, Name: l.of.Title.In(c.Lang)}
 	case measures.DimDocument:
-		return analysis.Key{ID: string(d.ID), Name: fmt.Sprintf("%s %s", l.of.title.In(c.Lang), d.Name)}
+		return analysis.Key{ID: string(d.ID), Name: fmt.Sprintf("%s %s", l.of.Title.In(c.Lang), d.Name)}
 	}
 	if isOfAgent(field) {
 		return link(d.Agent)
 	}
 	if owner, _, _ := fieldOf(field); owner != "" && owner != entityGood {
-		if owner != l.of.name {
+		if owner != l.of.Name {
 			return analysis.Key{}
 		}
 		return c.fieldKey(field, d.Attributes)

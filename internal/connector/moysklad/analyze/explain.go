@@ -127,26 +127,21 @@ func (c *call) explainGoods(a *analysis.Answer) {
 	profit := c.plan.Measures[0] == "profit"
 	goods := make([]analysis.Change, 0, len(a.Rows))
 	for _, r := range a.Rows {
-		goods = append(goods, analysis.Change{Unit: unitOf(r), Now: saleOf(r.Now, profit),
-			Before: saleOf(r.Before, profit)})
+		goods = append(goods, measures.Change(r, profit))
 	}
 	e := analysis.Explain(goods)
-	parts := []struct {
+	type part struct {
 		name   tool.Text
 		amount decimal.Decimal
-	}{
+	}
+	parts := []part{
 		{words("цены", "prices"), e.Price}, {words("объём", "volume"), e.Volume},
 		{words("состав продаж", "mix"), e.Mix},
 		{words("себестоимость", "cost"), e.Cost}, {words("новые товары", "new goods"), e.New},
 		{words("пропавшие из продаж", "goods no longer sold"), e.Lost},
 		{words("количество или себестоимость неизвестны", "quantity or cost unknown"), e.Rest},
 	}
-	slices.SortStableFunc(parts, func(x, y struct {
-		name   tool.Text
-		amount decimal.Decimal
-	}) int {
-		return y.amount.Abs().Cmp(x.amount.Abs())
-	})
+	slices.SortStableFunc(parts, func(x, y part) int { return y.amount.Abs().Cmp(x.amount.Abs()) })
 	var list []string
 	for _, p := range parts {
 		if p.amount.Sign() != 0 {
@@ -183,27 +178,4 @@ func namesOf(rows []analysis.Row, is func(analysis.Row) bool) []string {
 		}
 	}
 	return list
-}
-
-func unitOf(r analysis.Row) string {
-	if r.Now != nil {
-		return r.Now.Unit()
-	}
-	return r.Before.Unit()
-}
-
-// saleOf returns what a good brought in a period, net of returns. Of profit, only revenue whose cost is known counts.
-func saleOf(g *analysis.Group, profit bool) *analysis.Sale {
-	if g == nil {
-		return nil
-	}
-	sold, returned := g.Sum(measures.QuantitySold), g.Sum(measures.QuantityReturned)
-	s := &analysis.Sale{Quantity: sold.Sub(returned.Decimal), Known: sold.Known && returned.Known}
-	if !profit {
-		s.Revenue = g.Sum(measures.Sales).Sub(g.Sum(measures.Returns).Decimal)
-		return s
-	}
-	s.Revenue, s.Cost = g.Sum(measures.Covered).Decimal, g.Sum(measures.Costs).Decimal
-	s.Known = s.Known && g.Sum(measures.Costs).Known
-	return s
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/doctype"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
@@ -25,9 +26,9 @@ const (
 // fieldOwners lists the types of entities whose additional fields are dimensions.
 func fieldOwners() []string {
 	owners := []string{entityGood, entityCounterparty}
-	for _, k := range documentKinds {
+	for _, k := range doctype.All {
 		for _, t := range k {
-			owners = append(owners, t.name)
+			owners = append(owners, t.Name)
 		}
 	}
 	return owners
@@ -111,9 +112,9 @@ func allowsFields(m *analysis.Measure, owner string) bool {
 	case entityCounterparty:
 		return slices.Contains(m.Over, measures.DimCounterparty)
 	}
-	of := func(t documentType) bool { return t.name == owner && t.has(m.Bases) }
+	of := func(t doctype.Type) bool { return t.Name == owner && t.Has(m.Bases) }
 	return slices.Contains(m.Over, measures.DimDocument) &&
-		slices.ContainsFunc(documentKinds, func(k documentKind) bool { return slices.ContainsFunc(k, of) })
+		slices.ContainsFunc(doctype.All, func(k doctype.Kind) bool { return slices.ContainsFunc(k, of) })
 }
 
 func valueType(t msapi.AttributeType) analysis.ValueType {

@@ -104,7 +104,7 @@ func (c *call) priceLines(lines []line, goods map[msapi.Key]good) map[*line][2]d
 	for i := range lines {
 		l := &lines[i]
 		quantity, sum, g := l.quantity, l.sum.Decimal, goods[l.good.ID.Key()]
-		if l.of.sum == measures.Returns {
+		if l.of.Sum == measures.Returns {
 			quantity.Decimal, sum = quantity.Neg(), sum.Neg()
 		}
 		g.item.ID = l.good.ID

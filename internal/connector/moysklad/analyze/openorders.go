@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/doctype"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -14,15 +15,15 @@ import (
 
 // openKind is a type of orders and what is left to do with them now, whatever the period.
 type openKind struct {
-	documentType
+	doctype.Type
 	left     analysis.Base // the sum of what is left; empty if it is not asked for
 	expected analysis.Base // the planned day
 	overdue  analysis.Base // days past the planned day
 }
 
 var openKinds = []openKind{
-	{documentType: customerOrders[0], overdue: measures.OverdueDays},
-	{documentType: supplierOrders[0], left: measures.OpenOrderSum, expected: measures.ExpectedOn,
+	{Type: doctype.CustomerOrders[0], overdue: measures.OverdueDays},
+	{Type: doctype.SupplierOrders[0], left: measures.OpenOrderSum, expected: measures.ExpectedOn,
 		overdue: measures.SupplierOverdueDays},
 }
 
@@ -62,7 +63,7 @@ func (o *openOrders) read(ctx context.Context, add func(analysis.Fact)) error {
 		return err
 	}
 	var lines []openLine
-	err = account.Each(o.Call, o.openKind.list(o.Reader, o.bounded(ctx, o.documentType), query), func(d msapi.Order) {
+	err = account.Each(o.Call, o.openKind.List(o.Reader, o.bounded(ctx, o.Type), query), func(d msapi.Order) {
 		if d.Applicable && !o.closing[d.State.ID] {
 			lines = append(lines, o.open(d)...)
 		}
@@ -70,7 +71,7 @@ func (o *openOrders) read(ctx context.Context, add func(analysis.Fact)) error {
 	if err != nil {
 		return err
 	}
-	o.NoticePartialView(o.name, o.section)
+	o.NoticePartialView(o.Name, o.Section)
 	if o.hidden {
 		o.hide(o.bases...)
 		o.Missing(account.SectionCost, "суммы этих заказов скрыты, поэтому неизвестно, какие из них выполнены",
@@ -78,7 +79,7 @@ func (o *openOrders) read(ctx context.Context, add func(analysis.Fact)) error {
 	}
 	if o.unclear > 0 {
 		o.Noticef(tool.NoticePartial, "%s: нулевая сумма у %d; выполнены ли они, по сумме сказать нельзя.",
-			"%s: the sum of %d is zero; it does not show whether they are done.", o.title.In(o.Lang), o.unclear)
+			"%s: the sum of %d is zero; it does not show whether they are done.", o.Title.In(o.Lang), o.unclear)
 	}
 	whole := make([]line, len(lines))
 	for i, l := range lines {
@@ -100,7 +101,7 @@ func (o *openOrders) read(ctx context.Context, add func(analysis.Fact)) error {
 }
 
 func (o *openOrders) query(ctx context.Context) (msapi.OrderQuery, error) {
-	states, err := o.StateList(ctx, o.name)
+	states, err := o.StateList(ctx, o.Name)
 	if err != nil {
 		return msapi.OrderQuery{}, err
 	}
@@ -146,7 +147,7 @@ func (o *openOrders) open(d msapi.Order) []openLine {
 		var lines []openLine
 		for _, p := range positions {
 			if p.Quantity.Known && p.Quantity.Sub(p.Shipped.Decimal).Sign() > 0 {
-				lines = append(lines, openLine{line{of: o.documentType, document: &d, good: p.Assortment}, of})
+				lines = append(lines, openLine{line{of: o.Type, document: &d, good: p.Assortment}, of})
 			}
 		}
 		return lines
@@ -163,5 +164,5 @@ func (o *openOrders) open(d msapi.Order) []openLine {
 		return nil
 	}
 	of[o.left] = major(&d, decimal.Some(left.Max(decimal.Zero)))
-	return []openLine{{line{of: o.documentType, document: &d}, of}}
+	return []openLine{{line{of: o.Type, document: &d}, of}}
 }

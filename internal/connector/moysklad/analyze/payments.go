@@ -2,11 +2,10 @@ package analyze
 
 import (
 	"context"
-	"iter"
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/doctype"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 )
@@ -14,31 +13,13 @@ import (
 // atCashDesk is the key of the dimension of accounts for cash, which has no account (fact M84).
 const atCashDesk = "cash"
 
-func paid(kind msapi.PaymentType) func(*msapi.Reader, context.Context, msapi.OrderQuery) iter.Seq2[msapi.Order, error] {
-	return func(r *msapi.Reader, ctx context.Context, q msapi.OrderQuery) iter.Seq2[msapi.Order, error] {
-		return r.Payments(ctx, kind, q)
-	}
-}
-
-// payments are the documents of money: bank payments and cash orders.
-var payments = documentKind{
-	{name: string(msapi.PaymentIn), section: account.SectionAt("entity/paymentin"),
-		title: words("Входящий платёж", "Incoming payment"), list: paid(msapi.PaymentIn), sum: measures.MoneyIn},
-	{name: string(msapi.CashIn), section: account.SectionAt("entity/cashin"),
-		title: words("Приходный ордер", "Cash receipt"), list: paid(msapi.CashIn), sum: measures.MoneyIn},
-	{name: string(msapi.PaymentOut), section: account.SectionAt("entity/paymentout"),
-		title: words("Исходящий платёж", "Outgoing payment"), list: paid(msapi.PaymentOut), sum: measures.MoneyOut},
-	{name: string(msapi.CashOut), section: account.SectionAt("entity/cashout"),
-		title: words("Расходный ордер", "Cash payment"), list: paid(msapi.CashOut), sum: measures.MoneyOut},
-}
-
 // paymentKey returns the value of a dimension that only payments have.
 func paymentKey(field string, l line) analysis.Key {
 	d := l.document
 	switch {
 	case field == measures.DimExpenseItem:
 		return analysis.Key{ID: string(d.ExpenseItem.ID), Name: d.ExpenseItem.Name}
-	case l.of.name == string(msapi.CashIn) || l.of.name == string(msapi.CashOut):
+	case l.of.Name == string(msapi.CashIn) || l.of.Name == string(msapi.CashOut):
 		return analysis.Key{ID: atCashDesk}
 	}
 	return analysis.Key{ID: string(d.Account.ID)}
@@ -64,12 +45,12 @@ func (c *call) listOfDocuments(ctx context.Context, dimension string) (values []
 			return value{id: x.ID, names: []string{x.Number}}
 		}), cash), err
 	}
-	for _, k := range documentKinds {
+	for _, k := range doctype.All {
 		for _, t := range k {
-			if !t.has(c.plan.Bases) {
+			if !t.Has(c.plan.Bases) {
 				continue
 			}
-			list, err := c.StateList(ctx, t.name)
+			list, err := c.StateList(ctx, t.Name)
 			if err != nil && !msapi.IsForbidden(err) {
 				return nil, err
 			}

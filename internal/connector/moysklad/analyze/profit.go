@@ -9,6 +9,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/doctype"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
@@ -39,9 +40,9 @@ func (c *call) fromProfitReport(ctx context.Context, left []analysis.Base) (sour
 		return source{}, nil
 	}
 	report, reason := c.profitReport()
-	ofThese := among(left, saleDocuments.bases())
+	ofThese := among(left, doctype.Sales.Bases())
 	must := c.needs(measures.Costs, measures.Covered) || slices.Contains(c.fields, measures.DimChannel) &&
-		c.needs(saleDocuments.bases()...)
+		c.needs(doctype.Sales.Bases()...)
 	switch {
 	case must && reason != nil:
 		return source{}, reason
