@@ -2,12 +2,40 @@ package api_test
 
 import (
 	"net/http"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/app/apptest"
 )
+
+func TestTheBodyOfAQueryHasEveryFieldOfTheTool(t *testing.T) { // rule R232, among others
+	t.Parallel()
+	fields := func(v any) (names []string) {
+		for _, f := range reflect.VisibleFields(reflect.TypeOf(v)) {
+			names = append(names, f.Tag.Get("json"))
+		}
+		slices.Sort(names)
+		return names
+	}
+	of := func(tags []string) []string {
+		for i, tag := range tags {
+			tags[i], _, _ = strings.Cut(tag, ",")
+		}
+		return tags
+	}
+	for _, pair := range [][2]any{{wire.Query{}, analysis.Query{}}, {wire.Condition{}, analysis.Condition{}},
+		{wire.Comparison{}, analysis.Comparison{}}, {wire.QueryOrder{}, analysis.Order{}},
+		{wire.Definition{}, analysis.Definition{}}} {
+		if body, tool := of(fields(pair[0])), of(fields(pair[1])); !slices.Equal(body, tool) {
+			t.Errorf("%T has the fields %v, the tool %v", pair[0], body, tool)
+		}
+	}
+}
 
 func TestAQueryIsAnsweredAndItsFaultsAreNamed(t *testing.T) {
 	t.Parallel()

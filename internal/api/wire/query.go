@@ -21,6 +21,7 @@ type Query struct {
 	Cumulative bool         `json:"cumulative,omitempty" doc:"Add the running percentage of the total"`
 	Explain    bool         `json:"explain,omitempty" doc:"With compare: what the change of revenue or profit consists of"`
 	Define     []Definition `json:"define,omitempty" maxItems:"12" nullable:"false" doc:"Measures of your own for this query; each may use those before it"`
+	Fresh      bool         `json:"fresh,omitempty" doc:"Read everything from the account again, nothing from what is kept"`
 }
 
 // Definition is a measure of the caller's own. Its totals are computed from the totals of what the formula names.
