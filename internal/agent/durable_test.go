@@ -383,11 +383,9 @@ func TestARunThatWasInterruptedTooOftenFails(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s.Resume(t.Context(), crashed)
-	s.Wait()
-	f, err := s.Finished(t.Context(), s.org, crashed.ID)
-	if err != nil || f.Failure == nil || f.Failure.Code != stockhand.CodeInternal || len(f.ToolCalls) != 0 {
-		t.Errorf("%+v, %v", f, err)
+	f := s.resumed(crashed)
+	if f.Failure == nil || f.Failure.Code != stockhand.CodeInternal || len(f.ToolCalls) != 0 {
+		t.Errorf("%+v", f)
 	}
 }
 
