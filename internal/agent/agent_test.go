@@ -434,8 +434,8 @@ func TestARunResumedAfterACrashRepeatsNoFinishedCall(t *testing.T) {
 	}
 }
 
-// resumed resumes a run and returns it when it is finished. If the turn before it was just ending, the run may have been
-// delivered while it still looked alive; then it is delivered again after a few seconds.
+// resumed resumes a run and returns it when it is finished. If the turn before it was just ending, the run may have
+// been delivered while it still looked alive; then it is delivered again after a few seconds.
 func (s *shop) resumed(r stockhand.Run) *agent.Finished {
 	s.t.Helper()
 	s.Resume(s.t.Context(), r)
