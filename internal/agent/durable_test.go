@@ -323,6 +323,7 @@ func TestCancellingOnOneReplicaStopsTheWorkOnAnother(t *testing.T) {
 	o := newOffice(t, storetest.SQLite(t))
 	o.slowly("report", 30*time.Second)
 	working, other := o.replica(nats.URL(), true), o.replica(nats.URL(), false)
+	before := len(o.server.Requests())
 	turn, err := other.Start(t.Context(), o.org,
 		agent.Task{Text: longTask, Connection: o.account, Actor: stockhand.Actor{Name: "user:1"}})
 	if err != nil {
@@ -332,6 +333,11 @@ func TestCancellingOnOneReplicaStopsTheWorkOnAnother(t *testing.T) {
 	followed := make(chan error, 1)
 	go func() { followed <- r.follow(t.Context(), working.Agent, o.org, turn.Run) }()
 	r.await(t, stockhand.EventToolStarted)
+	for until := time.Now().Add(20 * time.Second); len(o.server.Requests()) == before; time.Sleep(time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatal("the tool sent no request")
+		}
+	}
 	if err := other.Cancel(t.Context(), o.org, turn.Run); err != nil {
 		t.Fatal(err)
 	}
