@@ -89,7 +89,7 @@ func TestAKilledReplicasRunContinuesElsewhereWithinSeconds(t *testing.T) {
 		var r reader
 		followed := make(chan error, 1)
 		go func() { followed <- r.follow(t.Context(), front.Agent, o.org, turn.Run) }()
-		r.await(t, stockhand.EventToolStarted)
+		o.awaitReport()
 		o.process(nats.URL(), "", 0)
 		first.kill()
 		died := time.Now()
@@ -129,7 +129,7 @@ func TestADrainedReplicaReleasesItsRunsImmediately(t *testing.T) {
 	var r reader
 	followed := make(chan error, 1)
 	go func() { followed <- r.follow(t.Context(), first.Agent, o.org, turn.Run) }()
-	r.await(t, stockhand.EventToolStarted)
+	o.awaitReport()
 	faster()
 	second := o.replica(nats.URL(), true)
 	ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond) // what is not finished by then is handed over
@@ -293,9 +293,7 @@ func TestAQueuedTurnCanBeCancelledOnceAndLaterOnesContinue(t *testing.T) {
 	var last reader
 	followed := make(chan error, 1)
 	go func() { followed <- last.follow(t.Context(), only.Agent, o.org, turns[2].Run) }()
-	var first reader
-	go func() { _ = first.follow(t.Context(), only.Agent, o.org, turns[0].Run) }()
-	first.await(t, stockhand.EventToolStarted)
+	o.awaitReport()
 	if err := only.Cancel(t.Context(), o.org, turns[1].Run); err != nil {
 		t.Error(err)
 	}
@@ -323,7 +321,6 @@ func TestCancellingOnOneReplicaStopsTheWorkOnAnother(t *testing.T) {
 	o := newOffice(t, storetest.SQLite(t))
 	o.slowly("report", 30*time.Second)
 	working, other := o.replica(nats.URL(), true), o.replica(nats.URL(), false)
-	before := len(o.server.Requests())
 	turn, err := other.Start(t.Context(), o.org,
 		agent.Task{Text: longTask, Connection: o.account, Actor: stockhand.Actor{Name: "user:1"}})
 	if err != nil {
@@ -332,12 +329,7 @@ func TestCancellingOnOneReplicaStopsTheWorkOnAnother(t *testing.T) {
 	var r reader
 	followed := make(chan error, 1)
 	go func() { followed <- r.follow(t.Context(), working.Agent, o.org, turn.Run) }()
-	r.await(t, stockhand.EventToolStarted)
-	for until := time.Now().Add(20 * time.Second); len(o.server.Requests()) == before; time.Sleep(time.Millisecond) {
-		if time.Now().After(until) {
-			t.Fatal("the tool sent no request")
-		}
-	}
+	o.awaitReport()
 	if err := other.Cancel(t.Context(), o.org, turn.Run); err != nil {
 		t.Fatal(err)
 	}

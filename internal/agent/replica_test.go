@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -140,6 +141,18 @@ func (o *office) replica(nats string, working bool) *replica {
 		running(o.t, r.Agent)
 	}
 	return r
+}
+
+// awaitReport waits until a request for a report is in flight. The event that a tool has started is stored before.
+func (o *office) awaitReport() {
+	o.t.Helper()
+	waits := func(r sandbox.Request) bool { return r.Status == 0 && strings.Contains(r.Path, "/report/") }
+	for until := time.Now().Add(30 * time.Second); !slices.ContainsFunc(o.server.Requests(), waits); {
+		if time.Now().After(until) {
+			o.t.Fatal("no report was asked for")
+		}
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // slowly lets answers of those paths take that long, and returns how to take it back.
