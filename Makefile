@@ -15,7 +15,10 @@ UNTRACED  := modernc.org/... compress/... github.com/klauspost/compress/... rege
 RACE      := -race $(foreach p,$(UNTRACED),'-gcflags=$(p)=-race=false') '-gcflags=encoding/json=-race=false -l'
 # Tests that compute much and wait for nothing; .ci/run runs them without the race detector.
 ORACLE    := ^TestEveryMeasureByEvery|EqualTheRaw|EqualTheCards|^TestStocktakingDifferences|^TestABCClassesOfAQuery|^TestNoToolMakesMoreRequests
-# Tests that .ci/run runs in steps of their own.
+# Tests that print measurements: `make eval`.
+EVAL      := ^TestAccuracyDoesNotFall|^TestTrueFigures|^TestFalseFigures|FullyGrounded|^TestABigCompany
+# Tests that .ci/run and test-fast leave to steps of their own.
+OWN       := ^TestKilledAtRandomPoints|$(ORACLE)|$(EVAL)
 SKIP      ?=
 
 .DEFAULT_GOAL := help
@@ -42,8 +45,8 @@ tools:
 	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $$missing; fi
 
-test-fast: ## run the tests on SQLite only, without the race detector and those of `make crash`; about a minute when built
-	$(GO) test $(TESTFLAGS) -skip '^TestKilledAtRandomPoints' $(PACKAGES)
+test-fast: ## run the tests on SQLite, without the race detector and those of make crash, oracle and eval; a minute if built
+	GOGC=400 $(GO) test $(TESTFLAGS) -skip '$(OWN)' $(PACKAGES)
 
 conformance: build ## run real clients against a demo: Redocly, Spectral, hey-api, oapi-codegen, OpenAI and MCP SDKs, Chromium
 	@command -v node >/dev/null || { echo "conformance needs Node.js 20 or later"; exit 1; }
