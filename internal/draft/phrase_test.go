@@ -46,11 +46,12 @@ func TestOnlyAWholeMessageOfAPersonConfirms(t *testing.T) {
 func FuzzConfirms(f *testing.F) {
 	f.Add("подтверждаю", "не")
 	f.Add("yes, confirm", "?")
+	f.Add("подтвЁрждаю", "")
 	f.Fuzz(func(t *testing.T, phrase, around string) {
 		if !draft.Confirms(phrase) {
 			return
 		}
-		said := strings.ToLower(phrase)
+		said := strings.ReplaceAll(strings.ToLower(phrase), "ё", "е")
 		if strings.Contains(said, "не ") || strings.ContainsAny(said, "?\"«»") ||
 			(!strings.Contains(said, "подтверд") && !strings.Contains(said, "подтверж") &&
 				!strings.Contains(said, "confirm")) {
