@@ -46,7 +46,7 @@ tools:
 		apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $$missing; fi
 
 test-fast: ## run the tests on SQLite, without the race detector and those of make crash, oracle and eval; a minute if built
-	GOGC=400 $(GO) test $(TESTFLAGS) -skip '$(OWN)' $(PACKAGES)
+	GOGC=400 $(GO) test $(TESTFLAGS) -p 8 -parallel 8 -short -skip '$(OWN)' $(PACKAGES)
 
 conformance: build ## run real clients against a demo: Redocly, Spectral, hey-api, oapi-codegen, OpenAI and MCP SDKs, Chromium
 	@command -v node >/dev/null || { echo "conformance needs Node.js 20 or later"; exit 1; }

@@ -12,6 +12,7 @@ import (
 // The request limits (rule R24), measured where it counts: at the receiving side, with the vendor's own
 // limits on as well.
 func TestEightConcurrentTasksStayWithinSixRequestsAndTwoStockReportsPerSecond(t *testing.T) {
+	t.Parallel()
 	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1}, Accounts: 1})
 	s := openShop(t, server, limit.New(limit.Config{}))
 	var turns []agent.Turn

@@ -62,7 +62,10 @@ func TestARunWithAModelKilledAtRandomTimesRepeatsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		var r reader
-		const kills = 4
+		kills := 4
+		if testing.Short() { // each is followed by seconds of waiting
+			kills = 1
+		}
 		killed := 0
 		for done := false; !done; {
 			steps, err := front.db.ModelSteps(t.Context(), o.org, turn.Run)

@@ -35,6 +35,8 @@ type Measure struct {
 	With   string   // a measure that is always shown beside it, as the coverage beside a margin
 	Places int      // decimal places to round to; money and quantities are not rounded before display
 	Over   []string // the dimensions that it may be broken down by and filtered with
+	// of a definition: how many values of measures one value is computed from, those of its definitions included
+	terms int
 }
 
 // Words are the words for a measure or dimension in both languages, without their endings where these vary.

@@ -16,7 +16,7 @@ import (
 // Definition is a measure of the caller's own: a formula over measures of the catalogue, or over definitions before it.
 type Definition struct {
 	Name    string `json:"name" jsonschema:"e.g. our_margin"`
-	Formula string `json:"formula" jsonschema:"measures, numbers, + - * / and brackets: (revenue - cost) / cost"`
+	Formula string `json:"formula" jsonschema:"measures, numbers, + - * / and brackets: revenue * (1 - margin); 40% counts as 0.4"`
 	Title   string `json:"title,omitempty" jsonschema:"of the column; default: the name"`
 	Unit    Shown  `json:"unit,omitempty"`
 }
@@ -36,6 +36,7 @@ const (
 	MaxDefinitions = 12
 	MaxFormula     = 300 // bytes
 	maxDepth       = 20  // of brackets
+	maxTerms       = 500 // values that one value is computed from, definitions in definitions included
 )
 
 var nameOfMeasure = regexp.MustCompile(`^[a-z][a-z0-9_]{1,39}$`)
@@ -90,6 +91,8 @@ func (c *Catalogue) measureOf(d Definition) (*Measure, error) {
 		return nil, err
 	case len(p.used) == 0:
 		return nil, errors.New("it names no measure")
+	case x.terms > maxTerms:
+		return nil, fmt.Errorf("with the definitions that it uses it has more than %d terms", maxTerms)
 	}
 	title := strings.TrimSpace(d.Title)
 	if title == "" {
@@ -99,7 +102,8 @@ func (c *Catalogue) measureOf(d Definition) (*Measure, error) {
 		return nil, errors.New("the title has more than 60 characters")
 	}
 	m := &Measure{Name: d.Name, Title: tool.Text{RU: title, EN: title}, Unit: x.unit, Whole: true, Adds: x.adds,
-		Formula: tool.Text{RU: d.Formula, EN: d.Formula}, Of: x.of, Over: slices.Clone(p.used[0].Over)}
+		Formula: tool.Text{RU: d.Formula, EN: d.Formula}, Of: x.of, Over: slices.Clone(p.used[0].Over),
+		terms: x.terms}
 	if want := tool.Unit(d.Unit); want != "" && want != x.unit {
 		if x.unit != tool.UnitNumber || want != tool.UnitPercent {
 			return nil, fmt.Errorf("its value is %s, not %s", article(x.unit), article(want))
@@ -135,6 +139,7 @@ type term struct {
 	unit    tool.Unit
 	adds    bool // its values of rows add up to that of the total
 	literal bool // a number, which takes the unit of what it is added to
+	terms   int  // see [Measure]
 }
 
 // parser reads a formula.
@@ -217,7 +222,8 @@ func (p *parser) atom(depth int) (term, error) {
 	if digits := number.FindString(p.rest); digits != "" {
 		p.rest = p.rest[len(digits):]
 		n, err := decimal.Parse(digits)
-		return term{of: func(Sums) decimal.Maybe { return decimal.Some(n) }, unit: tool.UnitNumber, literal: true}, err
+		return term{of: func(Sums) decimal.Maybe { return decimal.Some(n) }, unit: tool.UnitNumber, literal: true,
+			terms: 1}, err
 	}
 	name := word.FindString(p.rest)
 	if name == "" {
@@ -233,18 +239,25 @@ func (p *parser) atom(depth int) (term, error) {
 	if of == nil {
 		of = func(s Sums) decimal.Maybe { return s(m.Bases[0]) }
 	}
-	return term{of: of, unit: m.Unit, adds: m.Adds}, nil
+	return term{of: of, unit: m.Unit, adds: m.Adds, terms: max(1, m.terms)}, nil
 }
 
-// added returns x + y or x − y: amounts of the same unit, or a number beside an amount.
+// added returns x + y or x − y: amounts of the same unit, or a number beside an amount. A percentage beside a number
+// counts as the ratio that it is: 1 - margin.
 func added(x, y term, op byte) (term, error) {
+	if x.literal != y.literal {
+		x, y = x.ratio(), y.ratio()
+	}
+	if x.literal != y.literal && (x.unit == tool.UnitDate || y.unit == tool.UnitDate) {
+		return x, errDates // a number beside a date is of no unit that is said
+	}
 	if x.literal && !y.literal {
 		x.unit = y.unit
 	} else if y.literal {
 		y.unit = x.unit
 	}
-	out := term{unit: x.unit, adds: x.adds && y.adds, literal: x.literal && y.literal, of: both(x, y,
-		func(a, b decimal.Decimal) decimal.Maybe {
+	out := term{unit: x.unit, adds: x.adds && y.adds, literal: x.literal && y.literal, terms: x.terms + y.terms,
+		of: both(x, y, func(a, b decimal.Decimal) decimal.Maybe {
 			if op == '-' {
 				return decimal.Some(a.Sub(b))
 			}
@@ -268,7 +281,8 @@ func multiplied(x, y term, op byte) (term, error) {
 	if x.unit == tool.UnitDate || y.unit == tool.UnitDate {
 		return x, errDates
 	}
-	out := term{adds: x.adds && y.literal || op == '*' && x.literal && y.adds, literal: x.literal && y.literal}
+	out := term{adds: x.adds && y.literal || op == '*' && x.literal && y.adds, literal: x.literal && y.literal,
+		terms: x.terms + y.terms}
 	percents := x.unit == tool.UnitPercent && y.literal || op == '*' && y.unit == tool.UnitPercent && x.literal
 	if !percents {
 		x, y = x.ratio(), y.ratio()

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/net/http/httpguts"
 )
 
 const (
@@ -108,7 +110,8 @@ func (v variables) headers() (http.Header, error) {
 		}
 		key, escaped, ok := strings.Cut(pair, "=")
 		unescaped, err := url.PathUnescape(strings.TrimSpace(escaped))
-		if key = strings.TrimSpace(key); !ok || key == "" || err != nil {
+		key = strings.TrimSpace(key)
+		if !ok || err != nil || !httpguts.ValidHeaderFieldName(key) || !httpguts.ValidHeaderFieldValue(unescaped) {
 			return nil, fmt.Errorf("%s must contain pairs such as name=value, separated by commas", name)
 		}
 		h.Set(key, unescaped)
