@@ -32,27 +32,35 @@ func fromCommand(ctx context.Context, command string, most time.Duration) (*Ring
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		err = errors.New("it did not end in " + most.String())
 	}
+	if out.refused != nil { // rather than the signal that ended the command for it
+		err = out.refused
+	}
 	if err != nil {
 		return nil, stockhand.Errorf(stockhand.CodeInternal, "the command for the secret key failed: %w", err).
 			WithHint("run it by hand as the user of the server; its output is not shown here, because it may be the key")
 	}
-	if out.Len() == 0 {
+	if out.bytes.Len() == 0 {
 		return nil, stockhand.Errorf(stockhand.CodeInternal, "the command for the secret key printed nothing").
 			WithHint("it must print the key in base64 or hexadecimal on its standard output")
 	}
-	ring, err := Parse(out.String())
+	ring, err := Parse(out.bytes.String())
 	if own, ok := errors.AsType[*stockhand.Error](err); ok {
 		own.Hint = "the command must print the keys in base64 or hexadecimal, one a line, and nothing else"
 	}
 	return ring, err
 }
 
-// limited is a buffer that refuses more than mostKeys bytes.
-type limited struct{ bytes.Buffer }
+// limited is a buffer that refuses more than mostKeys bytes. It does not embed the buffer, whose ReadFrom would be
+// called instead of Write and reads without a bound.
+type limited struct {
+	bytes   bytes.Buffer
+	refused error
+}
 
 func (l *limited) Write(b []byte) (int, error) {
-	if l.Len()+len(b) > mostKeys {
-		return 0, errors.New("it printed more than a key")
+	if l.bytes.Len()+len(b) > mostKeys {
+		l.refused = errors.New("it printed more than a key")
+		return 0, l.refused
 	}
-	return l.Buffer.Write(b)
+	return l.bytes.Write(b)
 }

@@ -31,7 +31,7 @@ func TestACommandThatFailsIsExplainedWithoutItsOutput(t *testing.T) {
 		"no-such-command-s3cret-":               "exit status 127",
 		"true":                                  "printed nothing",
 		"echo s3cret":                           "line 1",
-		"yes s3cret":                            "failed",
+		"yes s3cret":                            "more than a key",
 		"sleep 60":                              "did not end",
 		"sleep 60 & echo s3cret":                "failed",
 	} {
