@@ -37,6 +37,7 @@ type Measure struct {
 	Over   []string // the dimensions that it may be broken down by and filtered with
 	// of a definition: how many values of measures one value is computed from, those of its definitions included
 	terms int
+	Own   bool // an organization defined it; see [Catalogue.Extend]
 }
 
 // Words are the words for a measure or dimension in both languages, without their endings where these vary.
@@ -77,6 +78,8 @@ type Catalogue struct {
 	Quantities []Base
 	// Rules of the bases that are not just added up.
 	Rules map[Base]Rule
+	// LeftOut are the own measures of the organization that do not fit.
+	LeftOut []LeftOut
 }
 
 // Measure returns a measure by name.
