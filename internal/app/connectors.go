@@ -94,6 +94,16 @@ func OpenConnections(db *store.DB, ring *secret.Ring) *connection.Service {
 }
 
 // kinds returns the connectors without what can write.
+// catalogue is what queries may ask of the first connector that answers any.
+func catalogue(all []Connector) *connector.Catalogue {
+	for _, c := range all {
+		if c.Catalogue != nil {
+			return c.Catalogue
+		}
+	}
+	return &connector.Catalogue{}
+}
+
 func kinds(all []Connector) []connector.Kind {
 	out := make([]connector.Kind, len(all))
 	for i, c := range all {
