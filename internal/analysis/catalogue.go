@@ -38,6 +38,7 @@ type Measure struct {
 	// of a definition: how many values of measures one value is computed from, those of its definitions included
 	terms int
 	Own   bool // an organization defined it; see [Catalogue.Extend]
+	Needs []NeededRight
 }
 
 // Words are the words for a measure or dimension in both languages, without their endings where these vary.

@@ -105,7 +105,7 @@ func (c *Catalogue) measureOf(d Definition) (*Measure, error) {
 	}
 	m := &Measure{Name: d.Name, Title: tool.Text{RU: title, EN: title}, Unit: x.unit, Whole: true, Adds: x.adds,
 		Formula: tool.Text{RU: d.Formula, EN: d.Formula}, Of: x.of, Over: slices.Clone(p.used[0].Over),
-		terms: x.terms}
+		Needs: needsOf(p.used), terms: x.terms}
 	if want := tool.Unit(d.Unit); want != "" && want != x.unit {
 		if x.unit != tool.UnitNumber || want != tool.UnitPercent {
 			return nil, fmt.Errorf("its value is %s, not %s", article(x.unit), article(want))

@@ -68,10 +68,13 @@ func TestOwnMeasuresBehaveLikeTheCataloguesEverywhere(t *testing.T) { // rule R2
 				Unit       string   `json:"unit"`
 				Dimensions []string `json:"dimensions"`
 				Words      struct{ RU []string }
+				Needs      []struct{ Employee string }
 			} `json:"measures"`
 		}](t, "catalogue", s.Do(http.MethodGet, "/catalogue?measure=our_markup"+of, key, nil), 200)
 		if len(catalogue.Measures) != 1 || !catalogue.Measures[0].Own || catalogue.Measures[0].Unit != "percent" ||
-			len(catalogue.Measures[0].Dimensions) < 5 || catalogue.Measures[0].Words.RU[0] != "наш our_markup" {
+			len(catalogue.Measures[0].Dimensions) < 5 || catalogue.Measures[0].Words.RU[0] != "наш our_markup" ||
+			len(catalogue.Measures[0].Needs) < 2 || // those of what it is computed from; rule R249
+			catalogue.Measures[0].Needs[0].Employee != map[bool]string{true: "has"}[of != ""] {
 			t.Errorf("catalogue%s: %+v", of, catalogue)
 		}
 	}

@@ -78,6 +78,21 @@ type MeasureInfo struct {
 
 	Words analysis.Words `json:"words" doc:"What people call it, without endings where these vary"`
 	Own   bool           `json:"own,omitempty" doc:"The organization defined it"`
+	Needs []MeasureNeed  `json:"needs" nullable:"false" doc:"The rights in the external system that it is computed with; with a connection, whether its employee has them"`
+}
+
+// MeasureNeed is a right in the external system that a measure needs.
+type MeasureNeed struct {
+	Section  tool.Text       `json:"section" doc:"As the external system's role settings name it"`
+	Employee analysis.Extent `json:"employee,omitempty" enum:"has,part,lacks" doc:"Whether the employee of the connection has it, sees part of the objects, or lacks it; absent if that is not known"`
+}
+
+func needsOf(rights []analysis.NeededRight) []MeasureNeed {
+	needs := make([]MeasureNeed, len(rights))
+	for i, r := range rights {
+		needs[i] = MeasureNeed(r)
+	}
+	return needs
 }
 
 // DimensionInfo describes a dimension.
@@ -97,7 +112,8 @@ func CatalogueOf(c *analysis.Catalogue, measure string) (Catalogue, error) {
 			continue
 		}
 		out.Measures = append(out.Measures, MeasureInfo{Name: m.Name, Title: m.Title, Unit: m.Unit, Formula: m.Formula,
-			Caution: m.Caution, Dimensions: m.Over, Words: m.Words, Own: m.Own})
+			Caution: m.Caution, Dimensions: m.Over, Words: m.Words, Own: m.Own,
+			Needs: needsOf(m.Needs)})
 		for _, d := range m.Over {
 			used[d] = true
 		}
