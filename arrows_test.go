@@ -19,7 +19,7 @@ var arrows = map[string][]string{
 	"internal/cli": {"internal/agent", "internal/agent/render", "internal/api", "internal/api/wire", "internal/app",
 		"internal/audit", "internal/auth", "internal/auth/signin", "internal/cli/table", "internal/client",
 		"internal/draft", "internal/export", "internal/language", "internal/llm", "internal/mcp",
-		"internal/retention", "internal/sandbox", "internal/sandbox/company", "internal/secret",
+		"internal/measure", "internal/retention", "internal/sandbox", "internal/sandbox/company", "internal/secret",
 		"internal/store", "internal/tool"},
 	"internal/cli/table": {"internal/tool"},
 	"internal/app":       {"*"},

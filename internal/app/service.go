@@ -78,7 +78,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		c.Limiter = by.tracing.limiter(measuredLimiter{c.Limiter, by.metrics})
 	}
 	facts := db.System().Kept(c.Facts, c.Clock)
-	s.Measures = &measure.Service{Store: db.System().Measures(), Catalogue: catalogue(c.Connectors), Clock: c.Clock}
+	s.Measures = Measures(db, c.Connectors, c.Clock)
 	s.Connections = connection.New(connection.Config{
 		Store: db, Ring: ring, Kinds: kinds(c.Connectors), Base: c.Servers,
 		Limiter: limit.Counted(c.Limiter),
@@ -91,7 +91,8 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	s.budget = llm.NewBudget(db, s.models.Limits(), nil)
 	agents := agent.Config{
 		Store: db, Accounts: s.Connections, Clock: c.Clock, Logger: log, AtOnce: c.Workers, MaxRuns: c.MaxRuns,
-		Model: agent.Model{Model: s.models.Model(), Budget: s.budget, Limits: s.models.Limits(), Links: c.links()},
+		Measures: s.Measures.All,
+		Model:    agent.Model{Model: s.models.Model(), Budget: s.budget, Limits: s.models.Limits(), Links: c.links()},
 	}
 	keep := retention.Config{Store: db, System: housekeeping{db.System(), facts}, Installation: c.Retention,
 		Quota: c.Quota, Sinks: c.AuditSinks(), Clock: c.Clock, Logger: log}

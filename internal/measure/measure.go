@@ -140,6 +140,11 @@ func (s *Service) Extend(ctx context.Context, org stockhand.OrgID, c *analysis.C
 	return c.Extend(definitions(stored)), nil
 }
 
+// All returns the catalogue of every account with the organization's measures.
+func (s *Service) All(ctx context.Context, org stockhand.OrgID) (*analysis.Catalogue, error) {
+	return s.Extend(ctx, org, s.Catalogue)
+}
+
 func (s *Service) now() time.Time {
 	if s.Clock == nil {
 		return time.Now().UTC()
