@@ -11,7 +11,6 @@ import (
 	"github.com/stockhand/stockhand/internal/measure"
 )
 
-// measuresCmd manages the measures that organizations define.
 type measuresCmd struct {
 	List   measuresListCmd   `cmd:"" help:"List the measures that an organization defined."`
 	Set    measuresSetCmd    `cmd:"" help:"Define a measure, or change one: stockhand measures set our_markup '(revenue - cost) / cost' --en 'Our markup'."`
@@ -41,13 +40,12 @@ func showMeasures(o *operator, p printable, all []measure.Measure, err error) er
 }
 
 type measuresSetCmd struct {
-	Name    string   `arg:"" help:"Its name in queries, such as our_markup."`
-	Formula string   `arg:"" help:"Measures of the catalogue, numbers, + - * / and brackets."`
-	RU      string   `placeholder:"TITLE" help:"Its title in Russian."`
-	EN      string   `placeholder:"TITLE" help:"Its title in English; one of both is needed."`
-	Unit    string   `placeholder:"UNIT" help:"money, quantity, count, days, percent or number; by default it follows from the formula."`
-	WordsRU []string `placeholder:"WORD" help:"What people call it in Russian."`
-	WordsEN []string `placeholder:"WORD" help:"What people call it in English."`
+	Name    string `arg:"" help:"Its name in queries, such as our_markup."`
+	Formula string `arg:"" help:"Measures of the catalogue, numbers, + - * / and brackets."`
+	RU, EN  string `placeholder:"TITLE" help:"Its title in that language; one of both is needed."`
+	Unit    string `placeholder:"UNIT" help:"money, quantity, count, days, percent or number; by default it follows from the formula."`
+
+	WordsRU, WordsEN []string `placeholder:"WORD" help:"What people call it in that language."`
 	inOrg
 	printable
 }
