@@ -104,7 +104,8 @@ func (e *extension) check(m OwnMeasure) *misfit {
 	for _, name := range m.names() {
 		if _, own := e.own[name]; !own {
 			if _, known := e.base.Measure(name); !known {
-				return &misfit{field: "formula", reason: fmt.Sprintf("there is no measure %q", clip(name)), unknown: name}
+				return &misfit{field: "formula", unknown: name,
+					reason: fmt.Sprintf("there is no measure %q", clip(name))}
 			}
 			continue
 		}

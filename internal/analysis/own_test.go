@@ -145,7 +145,7 @@ func TestOwnMeasuresAreCheckedWhenSaved(t *testing.T) { // rule R247
 	// Definitions in definitions multiply.
 	all = []OwnMeasure{own("m0", "revenue + revenue + revenue + revenue")}
 	for i := range 4 {
-		all = append(all, own(fmt.Sprintf("m%d", i+1), strings.Repeat(fmt.Sprintf("m%d + ", i), 3)+fmt.Sprintf("m%d", i)))
+		all = append(all, own(fmt.Sprintf("m%d", i+1), fmt.Sprintf("m%[1]d + m%[1]d + m%[1]d + m%[1]d", i)))
 	}
 	wantFault(t, "a deep measure", c.CheckOwn(all[4], all[:4]), "formula", "more than 500 terms")
 }

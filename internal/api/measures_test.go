@@ -84,7 +84,8 @@ func TestOwnMeasuresBehaveLikeTheCataloguesEverywhere(t *testing.T) { // rule R2
 		"order":  []any{map[string]any{"field": "our_markup"}},
 		"define": []any{map[string]any{"name": "twice", "formula": "our_markup * 2"}}}
 	turn := read[queried](t, "query", s.Do(http.MethodPost, "/query?wait=60", key, query), 200)
-	if len(turn.Results) != 1 || len(turn.Results[0].Rows) == 0 || turn.Results[0].Columns[1].Label != "Our our_markup" ||
+	if len(turn.Results) != 1 || len(turn.Results[0].Rows) == 0 ||
+		turn.Results[0].Columns[1].Label != "Our our_markup" ||
 		!strings.Contains(turn.Results[0].Provenance.Method, "our_gain / cost") {
 		t.Fatalf("%+v", turn)
 	}

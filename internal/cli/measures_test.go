@@ -18,7 +18,8 @@ func TestMeasuresAreDefinedAtTheCommandLine(t *testing.T) { // rules R246, R247
 		!strings.Contains(r.err, "luck") {
 		t.Errorf("%+v", r)
 	}
-	if r := measures("set", "our_gain", "revenue - cost", "--en", "Our gain"); !strings.Contains(r.out, "revenue - cost") {
+	if r := measures("set", "our_gain", "revenue - cost", "--en", "Our gain"); r.code != 0 ||
+		!strings.Contains(r.out, "revenue - cost") {
 		t.Errorf("%+v", r)
 	}
 	made := object(t, measures("set", "our_markup", "our_gain / cost", "--ru", "Наша наценка", "--unit", "percent",
