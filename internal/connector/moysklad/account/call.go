@@ -244,8 +244,13 @@ func (c *Call) Adopt(from *Call) {
 	}
 }
 
-// FirstDenial returns the first section that the employee may not read.
-func (c *Call) FirstDenial() tool.Text { return c.denials[0] }
+// FirstDenial returns the first section that the employee may not read; false if there is none.
+func (c *Call) FirstDenial() (tool.Text, bool) {
+	if len(c.denials) == 0 {
+		return tool.Text{}, false
+	}
+	return c.denials[0], true
+}
 
 // mostNamed is how many names [Call.ListNames] lists.
 const mostNamed = 12

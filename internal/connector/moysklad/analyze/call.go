@@ -188,17 +188,28 @@ func (c *call) evaluate(ctx context.Context, q analysis.Query) (*analysis.Answer
 		table *analysis.Table
 		facts []analysis.Fact
 	}
+	carries := func(s source) []bool {
+		list := make([]bool, len(c.plan.Bases))
+		for i, b := range c.plan.Bases {
+			list[i] = slices.Contains(s.bases, b) && !slices.Contains(s.counted, b)
+		}
+		return list
+	}
 	var parts []*part
 	work, inner := errgroup.WithContext(ctx)
 	for i := range tables {
 		tables[i] = analysis.NewTable(c.plan)
 	}
 	for _, s := range sources {
+		known := carries(s)
 		for i, period := range c.periods() {
 			p := &part{table: tables[i]}
 			parts = append(parts, p)
 			work.Go(func() error {
-				return s.read(inner, period, func(f analysis.Fact) { p.facts = append(p.facts, f) })
+				return s.read(inner, period, func(f analysis.Fact) {
+					f.Carries = known
+					p.facts = append(p.facts, f)
+				})
 			})
 		}
 	}

@@ -2,15 +2,18 @@ package analyze
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// classable refuses classes by what has no parts of a total.
+// classable refuses classes by what has no parts of a total. A document counts for each of its goods, so their numbers
+// have none either (rule R207).
 func (c *call) classable() error {
-	if m := c.plan.Shown[0]; c.plan.Uses(measures.DimABC) && !m.Adds {
+	if m := c.plan.Shown[0]; c.plan.Uses(measures.DimABC) && (!m.Adds || m.Unit == tool.UnitCount) {
 		return account.Invalid("measures", c.Pickf(
 			"классы ABC — это доли в сумме, а «%s» не складывается; назовите первым показатель вроде revenue, profit или "+
 				"quantity", "ABC classes are parts of a sum, and “%s” does not add up; name a measure such as revenue, "+
@@ -39,3 +42,19 @@ func (c *call) classify(now, all []analysis.Fact) error {
 	}
 	return nil
 }
+
+// classesOf resolves the classes of a condition, which people also write with the letters that look alike in Russian.
+func (c *call) classesOf(f *analysis.Filter) error {
+	f.IDs = map[string]bool{}
+	for _, v := range f.Values {
+		class := lookalikes.Replace(strings.ToUpper(strings.TrimSpace(string(v))))
+		if class != "A" && class != "B" && class != "C" {
+			return account.Invalid("where", c.Pickf("нет класса «%s»; есть A, B и C",
+				"there is no class “%s”; there are A, B and C", string(v)))
+		}
+		f.IDs[class] = true
+	}
+	return nil
+}
+
+var lookalikes = strings.NewReplacer("А", "A", "В", "B", "Б", "B", "С", "C")

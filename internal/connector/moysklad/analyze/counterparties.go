@@ -83,6 +83,9 @@ func (c *call) owing(w analysis.Condition) (sides []msapi.CounterpartyQuery) {
 		return nil
 	}
 	m, _ := c.catalogue.Measure(w.Field)
+	if m.Defined() { // a formula of debts may be met without one
+		return nil
+	}
 	for _, b := range m.Bases {
 		switch b {
 		case measures.OwedToUs, measures.DebtAge:

@@ -3,6 +3,7 @@ package analyze
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -165,9 +166,10 @@ func (c *call) extend(ctx context.Context, q *analysis.Query) error {
 	if len(fields) > 0 {
 		c.catalogue = withFields(fields)
 	}
-	if len(c.own) > 0 {
+	if c.preset { // the tool has its own measures and bounds its own arguments
 		with := *c.catalogue
 		with.Measures = slices.Concat(with.Measures, c.own)
+		with.MaxValues = math.MaxInt
 		c.catalogue = &with
 	}
 	var err error

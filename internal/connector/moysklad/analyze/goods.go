@@ -51,13 +51,9 @@ func (c *call) describe(ctx context.Context, wanted map[msapi.Key]bool) (map[msa
 	if err != nil {
 		return nil, err
 	}
-	units := map[msapi.ID]string{}
-	list, err := c.UnitList(ctx)
-	if err != nil && !msapi.IsForbidden(err) {
+	unit, err := c.UnitName(ctx)
+	if err != nil {
 		return nil, err
-	}
-	for _, u := range list {
-		units[u.ID] = u.Name
 	}
 	all := make(map[msapi.Key]good, len(items))
 	for k, x := range items {
@@ -65,7 +61,7 @@ func (c *call) describe(ctx context.Context, wanted map[msapi.Key]bool) (map[msa
 		if p := x.Product.ID; p != "" {
 			g.product = items[p.Key()]
 		}
-		g.unit = units[g.product.Unit.ID]
+		g.unit = unit(g.product.Unit.ID)
 		all[k] = g
 	}
 	return all, nil

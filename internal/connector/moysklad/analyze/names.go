@@ -96,6 +96,12 @@ func (c *call) resolve(ctx context.Context) error {
 		for j, v := range f.Values {
 			given[j] = string(v)
 		}
+		if f.Field == measures.DimABC {
+			if err := c.classesOf(f); err != nil {
+				return err
+			}
+			continue
+		}
 		if f.Field == measures.DimTag {
 			f.IDs = map[string]bool{}
 			for _, tag := range given {

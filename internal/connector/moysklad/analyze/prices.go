@@ -27,16 +27,11 @@ func (c *call) fromCards(_ context.Context, left []analysis.Base) (source, error
 
 func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(analysis.Fact)) error {
 	var items []msapi.AssortmentItem
-	var units []msapi.Named
+	var unit func(msapi.ID) string
 	costs, costShown := map[msapi.Key]decimal.Maybe{}, false
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { items, err = c.cards(inner); return })
-	work.Go(func() (err error) {
-		if units, err = c.UnitList(inner); msapi.IsForbidden(err) {
-			return nil
-		}
-		return err
-	})
+	work.Go(func() (err error) { unit, err = c.UnitName(inner); return })
 	if slices.Contains(bases, measures.UnitCost) {
 		work.Go(func() error {
 			return account.Each(c.Call, c.Reader.StockAll(inner, msapi.StockQuery{}), func(r msapi.StockRow) {
@@ -67,9 +62,7 @@ func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(an
 		if p, ok := goods[x.Product.ID.Key()]; ok {
 			g.product = p.item
 		}
-		if i := slices.IndexFunc(units, func(u msapi.Named) bool { return u.ID == g.product.Unit.ID }); i >= 0 {
-			g.unit = units[i].Name
-		}
+		g.unit = unit(g.product.Unit.ID)
 		buy := c.price(x.BuyPrice)
 		if !x.BuyPrice.Value.Known || x.BuyPrice.Value.Sign() == 0 {
 			buy = c.price(g.product.BuyPrice)

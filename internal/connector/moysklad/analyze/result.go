@@ -28,10 +28,13 @@ func (c *call) show(a *analysis.Answer) {
 			"Rows shown: %d of %d; the totals cover all of them.", len(page), len(a.Rows))
 	}
 	if len(a.Rows) == 0 {
-		c.Notice(tool.NoticeEmpty, "По этим условиям за период ничего нет.",
-			"Nothing in the period meets these conditions.")
+		c.noticeEmpty()
 	}
-	if a.Total.Now.Mixed() && c.needs(c.catalogue.Quantities...) {
+	if c.plan.Uses(measures.DimABC) && c.plan.Shown[0].Unit == tool.UnitQuantity && a.Total.Now.Mixed() {
+		c.Notice(tool.NoticeUnits, "Единицы измерения разные: классы ABC сравнивают штуки с килограммами и метрами, "+
+			"итога нет.", "Units of measure differ: ABC classes compare pieces with kilograms and metres; there is no "+
+			"total.")
+	} else if a.Total.Now.Mixed() && c.needs(c.catalogue.Quantities...) {
 		c.Notice(tool.NoticeUnits, "Единицы измерения разные: количества не складывались.",
 			"Units of measure differ: quantities were not added up.")
 	}
@@ -43,6 +46,18 @@ func (c *call) show(a *analysis.Answer) {
 	c.Result.Answer = c.applied(a)
 	method := wording.Upper(c.formulas()) + "."
 	c.Method(method, method)
+}
+
+// noticeEmpty says that there are no rows, unless that is only because the employee may not see the figures.
+func (c *call) noticeEmpty() {
+	switch {
+	case slices.ContainsFunc(c.plan.Shown, c.isHidden):
+	case c.onlyStock():
+		c.Notice(tool.NoticeEmpty, "По этим условиям сейчас ничего нет.", "Nothing meets these conditions now.")
+	default:
+		c.Notice(tool.NoticeEmpty, "По этим условиям за период ничего нет.",
+			"Nothing in the period meets these conditions.")
+	}
 }
 
 // blank reports whether a row has nothing but zeros, as a warehouse whose sales are all those of one nested in it.
@@ -226,6 +241,18 @@ func (c *call) applied(a *analysis.Answer) string {
 	}
 	b.WriteString(".")
 	if len(a.Rows) == 0 {
+		hidden := 0
+		for _, m := range c.plan.Shown {
+			if c.isHidden(m) {
+				hidden++
+			}
+		}
+		if section, denied := c.FirstDenial(); denied && hidden == len(c.plan.Shown) {
+			return c.Refusal(section)
+		}
+		if hidden > 0 {
+			return b.String()
+		}
 		return b.String() + c.Pick(" Ничего не найдено.", " Nothing was found.")
 	}
 	b.WriteString(c.Pick(" Всего: ", " In total: "))

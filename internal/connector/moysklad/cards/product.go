@@ -146,13 +146,11 @@ func (c *call) readCard(ctx context.Context, p *product) error {
 	}
 	if p.Type == "service" && p.Unit.ID != "" {
 		work.Go(func() error {
-			list, err := c.UnitList(inner)
-			for _, u := range list {
-				if u.ID == p.Unit.ID {
-					p.Unit.Name = u.Name
-				}
+			name, err := c.UnitName(inner)
+			if err == nil {
+				p.Unit.Name = name(p.Unit.ID)
 			}
-			return ignoreForbidden(err)
+			return err
 		})
 	}
 	err := work.Wait()

@@ -115,7 +115,8 @@ func Find(ctx context.Context, c *account.Call, q Query) (*List, error) {
 		return nil, err
 	}
 	if !w.minimumsRead && w.source == RateUnknown {
-		c.Result.Answer = c.Refusal(c.FirstDenial())
+		section, _ := c.FirstDenial()
+		c.Result.Answer = c.Refusal(section)
 		return nil, nil //nolint:nilnil // not permitted: no list, and an answer that explains why
 	}
 	if err := w.describe(ctx); err != nil {

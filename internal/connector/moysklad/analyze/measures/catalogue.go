@@ -107,6 +107,8 @@ var Catalogue = &analysis.Catalogue{
 	Quantities: slices.Concat([]analysis.Base{QuantitySold, QuantityReturned, SupplyQuantity, InStock, InReserve,
 		OnTheWay}, MinimumBases, MovedQuantities, []analysis.Base{LossQuantity, EnterQuantity, TransferQuantity,
 		CountedDifference, LastPurchaseQuantity}),
+	Coverage: &analysis.Coverage{Bases: []analysis.Base{Costs, Covered}, Part: Covered, Whole: "revenue",
+		Others: []analysis.Base{Sales, Returns, QuantitySold, QuantityReturned, Receipts, SaleLines, Discounts}},
 	Rules: map[analysis.Base]analysis.Rule{StartQuantity: analysis.First, StartCost: analysis.First,
 		EndQuantity: analysis.Last, EndCost: analysis.Last, LastSale: analysis.Greatest,
 		FirstSale: analysis.Least, SinceLastSale: analysis.Least, LatestSale: analysis.Greatest,
