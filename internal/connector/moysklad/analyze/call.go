@@ -13,6 +13,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/answer"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -169,10 +170,8 @@ func (c *call) answer(ctx context.Context, q analysis.Query) error {
 	if err != nil {
 		return err
 	}
-	c.show(a)
-	if c.plan.Explain {
-		c.explain(a)
-	}
+	answer.View{Call: c.Call, Plan: c.plan, Catalogue: c.catalogue, Currency: c.currency, Hidden: c.isHidden,
+		Now: c.onlyStock(), Lines: c.ofLines(c.plan.Bases)}.Show(a)
 	return nil
 }
 
@@ -249,24 +248,6 @@ func (c *call) evaluate(ctx context.Context, q analysis.Query) (*analysis.Answer
 	a := analysis.Evaluate(c.plan, tables[0], before)
 	a.Rows = slices.DeleteFunc(a.Rows, c.blank)
 	return a, nil
-}
-
-// ErrHidden is the cause of the error of a query with a condition on a figure that the employee may not see.
-var ErrHidden = errors.New("a condition on a hidden figure")
-
-// testable refuses conditions on figures that the employee may not see: no row would meet them.
-func (c *call) testable() error {
-	for _, w := range c.plan.Rows {
-		if m, _ := c.catalogue.Measure(w.Field); c.isHidden(m) {
-			err := account.Invalid("where", c.Pickf(
-				"сотруднику этого подключения не видно «%s», поэтому такое условие не проверить",
-				"the employee of this connection may not see “%s”, so this condition cannot be tested",
-				m.Title.In(c.Lang)))
-			err.Err = ErrHidden
-			return err
-		}
-	}
-	return nil
 }
 
 // survey returns what the query would read. Names and the sizes of lists are read, but no facts.

@@ -7,20 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
-	"github.com/stockhand/stockhand/internal/tool"
 )
-
-// classable refuses classes by what has no parts of a total. A document counts for each of its goods, so their numbers
-// have none either (rule R207).
-func (c *call) classable() error {
-	if m := c.plan.Shown[0]; c.plan.Uses(measures.DimABC) && (!m.Adds || m.Unit == tool.UnitCount) {
-		return account.Invalid("measures", c.Pickf(
-			"классы ABC — это доли в сумме, а «%s» не складывается; назовите первым показатель вроде revenue, profit или "+
-				"quantity", "ABC classes are parts of a sum, and “%s” does not add up; name a measure such as revenue, "+
-				"profit or quantity first", m.Title.In(c.Lang)))
-	}
-	return nil
-}
 
 // classify replaces goods by their ABC classes, where the query uses them: facts carry the product in their place. The
 // classes are those of the query's period, also for the facts of the one that it is compared with.

@@ -335,3 +335,8 @@ func (c *call) documentKey(field string, l line, g good) analysis.Key {
 	}
 	return c.goodKey(g, field)
 }
+
+// dayOf returns the day of a document as a number.
+func dayOf(d *msapi.Order) decimal.Maybe {
+	return decimal.Some(analysis.DayNumber(tool.DayOf(d.Moment.In(msapi.Moscow))))
+}

@@ -7,14 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/doctype"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
-	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -225,21 +223,6 @@ func (c *call) fieldKey(dimension string, values []msapi.AttributeValue) analysi
 
 // plainKey is the key of a value that is not an object.
 func plainKey(text string) analysis.Key { return analysis.Key{ID: text, Name: text} }
-
-// valueText returns a value of an additional field for people.
-func valueText(t analysis.ValueType, id string, l stockhand.Language) string {
-	switch t {
-	case analysis.Flag:
-		return map[string]tool.Text{"true": words("Да", "Yes"), "false": words("Нет", "No")}[id].In(l)
-	case analysis.Date:
-		return tool.Day(id).Format(l)
-	case analysis.Number:
-		n, _ := decimal.Parse(id)
-		return tool.Number(n).Format(tool.UnitNumber, l)
-	case analysis.Text:
-	}
-	return id
-}
 
 // nameAgents replaces counterparties by what they are in a dimension that is a property of theirs.
 func (c *call) nameAgents(ctx context.Context, field string, at int, facts []analysis.Fact) error {

@@ -10,7 +10,6 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/survey"
 	"github.com/stockhand/stockhand/internal/decimal"
-	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // good is a good with what the dimensions need. A variant has the group, supplier and unit of its product.
@@ -18,12 +17,6 @@ type good struct {
 	item    msapi.AssortmentItem
 	product msapi.AssortmentItem // the item itself unless it is a variant
 	unit    string
-}
-
-var kindTitles = map[string]tool.Text{
-	"product": words("Товар", "Product"), "variant": words("Модификация", "Variant"),
-	"bundle": words("Комплект", "Bundle"), "service": words("Услуга", "Service"),
-	"consignment": words("Серия", "Consignment"),
 }
 
 // goodsOf reads the goods of lines if the query needs more of them than their quantity.

@@ -410,9 +410,9 @@ func (p *profitPlan) noteWithout(revenue decimal.Decimal, goods []msapi.ProfitRo
 	if part := account.Share(revenue, all); asked && part.Known && revenue.Abs().Cmp(decimal.One) >= 0 {
 		d, _ := p.catalogue.Dimension(p.subject)
 		p.Notice(tool.NoticePartial,
-			"В таблицу не вошли продажи, где не указан "+lower(d.Title.RU)+": это "+wording.Percent(part.Decimal, "ru")+
+			"В таблицу не вошли продажи, где не указан "+wording.Lower(d.Title.RU)+": это "+wording.Percent(part.Decimal, "ru")+
 				" выручки за период.",
-			"Sales that name no "+lower(d.Title.EN)+" are in no row: that is "+wording.Percent(part.Decimal, "en")+
+			"Sales that name no "+wording.Lower(d.Title.EN)+" are in no row: that is "+wording.Percent(part.Decimal, "en")+
 				" of the revenue of the period.")
 	}
 }
