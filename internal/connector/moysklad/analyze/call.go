@@ -228,7 +228,7 @@ func (c *call) evaluate(ctx context.Context, q analysis.Query) (*analysis.Answer
 	if err := c.named(ctx, all); err != nil {
 		return nil, err
 	}
-	if err := c.classify(now, all); err != nil {
+	if err := c.classify(ctx, now, all); err != nil {
 		return nil, err
 	}
 	for _, p := range parts {
@@ -274,7 +274,7 @@ func (c *call) survey(ctx context.Context, q analysis.Query) (*tool.Plan, error)
 
 // looksUp reports whether names or goods are looked up that only the rows tell, so that a plan cannot count them.
 func (c *call) looksUp() bool {
-	return slices.ContainsFunc(c.fields, func(field string) bool {
+	return c.plan.Uses(measures.DimXYZ) || slices.ContainsFunc(c.fields, func(field string) bool {
 		_, ofProfit := subjects[field] // whose goods of unknown cost are read again
 		return field == measures.DimCounterparty || field == measures.DimSupplier || isOfAgent(field) ||
 			ofProfit && c.needs(measures.Costs, measures.Covered)

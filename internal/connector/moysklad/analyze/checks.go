@@ -79,6 +79,11 @@ func (c *call) comparable() error {
 // classable refuses classes by what has no parts of a total. A document counts for each of its goods, so their numbers
 // have none either (rule R207).
 func (c *call) classable() error {
+	if c.plan.Uses(measures.DimXYZ) && len(analysis.SlicesXYZ(c.plan.Period)) == 1 {
+		return account.Invalid("from", c.Pick(
+			"насколько ровно идут продажи (XYZ), видно не меньше чем за три недели: назовите такой период в from и to",
+			"how evenly goods sell (XYZ) takes at least three weeks to see: name such a period by from and to"))
+	}
 	if m := c.plan.Shown[0]; c.plan.Uses(measures.DimABC) && (!m.Adds || m.Unit == tool.UnitCount) {
 		return account.Invalid("measures", c.Pickf(
 			"классы ABC — это доли в сумме, а «%s» не складывается; назовите первым показатель вроде revenue, profit или "+

@@ -55,7 +55,7 @@ func fieldOf(dimension string) (owner, id, name string) {
 
 // isOfGoods reports whether a dimension is a property of goods, so that the lines of documents are needed.
 func isOfGoods(dimension string) bool {
-	return slices.Contains(measures.OfGoods, dimension) || dimension == measures.DimABC ||
+	return slices.Contains(measures.OfGoods, dimension) || isClassOfGoods(dimension) ||
 		strings.HasPrefix(dimension, entityGood+".")
 }
 

@@ -63,7 +63,7 @@ func (c *call) describe(ctx context.Context, wanted map[msapi.Key]bool) (map[msa
 // key returns the value of a dimension of goods.
 func (g good) key(field string) analysis.Key {
 	switch field {
-	case measures.DimProduct, measures.DimABC:
+	case measures.DimProduct, measures.DimABC, measures.DimXYZ:
 		return analysis.Key{ID: string(g.product.ID), Name: g.product.Name}
 	case measures.DimVariant:
 		return analysis.Key{ID: string(g.item.ID), Name: g.item.Name}

@@ -85,7 +85,8 @@ func (c *call) minimumFacts(ctx context.Context, m *minimums, bases []analysis.B
 		}
 	}
 	var goods map[msapi.Key]good
-	if c.needsCards(measures.DimProduct, measures.DimABC, measures.DimVariant, measures.DimKind, measures.DimGroup,
+	if c.needsCards(measures.DimProduct, measures.DimABC, measures.DimXYZ,
+		measures.DimVariant, measures.DimKind, measures.DimGroup,
 		measures.DimSupplier, measures.DimUnit, measures.DimArticle) {
 		wanted := make(map[msapi.Key]bool, len(list))
 		for _, x := range list {

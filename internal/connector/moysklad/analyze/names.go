@@ -95,7 +95,7 @@ func (c *call) resolve(ctx context.Context) error {
 		for j, v := range f.Values {
 			given[j] = string(v)
 		}
-		if f.Field == measures.DimABC {
+		if possible[f.Field] != nil {
 			if err := c.classesOf(f); err != nil {
 				return err
 			}

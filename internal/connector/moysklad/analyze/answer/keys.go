@@ -15,7 +15,7 @@ func (v View) display(d *analysis.Dimension, k analysis.Key) string {
 		return v.display(d, k) + v.Pick(" (период сравнения)", " (the other period)")
 	}
 	switch {
-	case k.ID == "" && d.Name == measures.DimABC:
+	case k.ID == "" && (d.Name == measures.DimABC || d.Name == measures.DimXYZ || d.Name == measures.DimRFM):
 		return v.Pick("(без класса)", "(no class)")
 	case k.ID == "":
 		return v.Pick("(не указано)", "(none)")

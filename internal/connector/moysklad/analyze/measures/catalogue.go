@@ -54,6 +54,8 @@ const (
 	DimCountry      = "country"
 	DimPriceBand    = "price_band"
 	DimABC          = "abc"
+	DimXYZ          = "xyz"
+	DimRFM          = "rfm"
 	DimPriceType    = "price_type"
 	DimStore        = "store"
 	DimLegalEntity  = "legal_entity"
@@ -124,7 +126,7 @@ func classed(lists ...[]analysis.Measure) []analysis.Measure {
 	all := slices.Concat(lists...)
 	for i := range all {
 		if m := &all[i]; slices.Contains(m.Over, DimProduct) {
-			m.Over = append(slices.Clip(m.Over), DimABC)
+			m.Over = append(slices.Clip(m.Over), DimABC, DimXYZ)
 		}
 	}
 	return all
