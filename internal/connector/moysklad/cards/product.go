@@ -51,7 +51,7 @@ type product struct {
 	parts           []part // what a bundle consists of
 	pace            *pace
 
-	seesStock, seesOrders, seesPurchases, seesSales bool
+	seesStock, seesCosts, seesOrders, seesPurchases, seesSales bool
 }
 
 // stocked reports whether the good has stock of its own.
@@ -230,7 +230,15 @@ func (c *call) readCosts(ctx context.Context, p *product) error {
 			p.costs[r.ID.Key()] = r
 		}
 	})
-	_, err = c.seen(err, account.SectionStock, "себестоимость не показана", "the cost is not shown")
+	ru, en := "себестоимость не показана", "the cost is not shown"
+	switch {
+	case p.Archived:
+		ru, en = "остаток и себестоимость не показаны", "stock and cost are not shown"
+	case slices.ContainsFunc(p.variants, func(v msapi.Card) bool { return v.Archived }):
+		ru, en = "себестоимость и остаток модификаций в архиве не показаны",
+			"the cost and the stock of archived variants are not shown"
+	}
+	p.seesCosts, err = c.seen(err, account.SectionStock, ru, en)
 	return err
 }
 

@@ -151,7 +151,7 @@ func (c *call) showStock(p *product) totalOf {
 	}
 	var all account.Level
 	var places []place
-	if p.Archived {
+	if p.Archived && p.seesCosts {
 		for _, r := range p.costs {
 			all = all.Add(account.LevelOf(r.Stock, r.Reserve, r.InTransit))
 		}
@@ -160,7 +160,7 @@ func (c *call) showStock(p *product) totalOf {
 		}
 		c.Notice(tool.NoticeArchived, "Товар в архиве: остаток по складам отчёты не показывают, он показан общим.",
 			"The good is archived: reports do not show its stock by warehouse, so it is shown in all.")
-	} else if !p.seesStock {
+	} else if p.Archived || !p.seesStock {
 		return totalOf{}
 	}
 	by := map[msapi.Key]account.Level{}
