@@ -230,8 +230,15 @@ func (c *call) readOrders(ctx context.Context, p *party, id msapi.ID) error {
 		for _, s := range known {
 			p.closing[s.ID] = s
 		}
-		if err := ignoreForbidden(err); err != nil {
+		if ignoreForbidden(err) != nil {
 			return err
+		}
+		if err != nil {
+			section := account.SectionAt("entity/" + states[i])
+			c.Notice(tool.NoticeRightMissing,
+				"Статусы документов «"+section.RU+"» не видны: среди незакрытых могут быть закрытые по статусу и отменённые.",
+				"The states of “"+section.EN+"” are not visible: orders closed by their state, and cancelled ones, may be "+
+					"among the open ones.")
 		}
 	}
 	return nil

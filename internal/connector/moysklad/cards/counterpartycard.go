@@ -26,11 +26,10 @@ func (c *call) showCounterparty(p *party) {
 	sold := c.showSales(p)
 	c.showBought(p)
 	orders := c.openOrders(p, p.orders)
-	c.showOrders("Неисполненные и неоплаченные заказы", "Open and unpaid orders", "customerorder", orders)
+	c.showOrders("Незакрытые заказы", "Open and unpaid orders", "customerorder", orders)
 	supplied := c.showPurchases(p)
 	toCome := c.openOrders(p, p.purchases)
-	c.showOrders("Неисполненные и неоплаченные заказы поставщику",
-		"Open and unpaid supplier orders", "purchaseorder", toCome)
+	c.showOrders("Незакрытые заказы поставщику", "Open and unpaid supplier orders", "purchaseorder", toCome)
 	c.showLatest(p)
 	c.sayCounterparty(p, sold, orders, supplied, toCome)
 }
@@ -175,29 +174,44 @@ type open struct {
 	overdue           int // days past the planned date, if something is left to ship or receive
 }
 
-// openOrders returns the orders that are not fully shipped (or received) or not fully paid, those planned first first.
-// Cancelled orders are named in a notice. Without its sums nothing says whether an order is done: it is shown.
+// openOrders returns the orders that are not fully shipped (or received) or not fully paid, the newest first. Nothing
+// more will come of an order that its state closes. Cancelled orders are named in a notice. An order whose sum is
+// hidden or zero does not say whether it is done: it is shown.
 func (c *call) openOrders(p *party, all []msapi.Order) []open {
 	var list []open
-	cancelled := 0
+	cancelled, unclear := 0, 0
 	for _, o := range all {
-		x := open{Order: o, sum: account.Major(o.Sum), state: p.closing[o.State.ID].Name}
+		state := p.closing[o.State.ID]
+		x := open{Order: o, sum: account.Major(o.Sum), state: state.Name}
 		x.unpaid, x.left = account.Left(x.sum, account.Major(o.Paid)), account.Left(x.sum, account.Major(o.Shipped))
-		shipped := x.left.Known && x.left.Sign() == 0 || p.closing[o.State.ID].Closing()
 		switch {
-		case shipped && x.unpaid.Known && x.unpaid.Sign() == 0, shipped && !x.unpaid.Known:
+		case state.Closing() && x.left.Known:
+			x.left = decimal.Some(decimal.Zero)
+		case o.Sum.Known && o.Sum.Sign() == 0:
+			x.left = decimal.Maybe{}
+		}
+		shipped := x.left.Known && x.left.Sign() == 0 || state.Closing()
+		switch {
+		case shipped && x.unpaid.Sign() == 0: // or the sum is hidden
 			continue
-		case p.closing[o.State.ID].Type == msapi.StateUnsuccessful:
+		case state.Type == msapi.StateUnsuccessful:
 			cancelled++
 			continue
 		case !shipped && !o.Planned.IsZero():
 			x.overdue = c.daysSince(o.Planned)
 		}
+		if !shipped && o.Sum.Known && o.Sum.Sign() == 0 {
+			unclear++
+		}
 		list = append(list, x)
 	}
 	if cancelled > 0 {
-		c.Noticef(tool.NoticePartial, "Отменённые заказы среди неисполненных не показаны: %d.",
+		c.Noticef(tool.NoticePartial, "Отменённые заказы среди незакрытых не показаны: %d.",
 			"Cancelled orders are not among the open ones: %d.", cancelled)
+	}
+	if unclear > 0 {
+		c.Noticef(tool.NoticePartial, "Незакрытых заказов с нулевой суммой: %d. Выполнены ли они, по сумме не видно.",
+			"Open orders with a sum of zero: %d. The sum does not tell whether they are done.", unclear)
 	}
 	slices.SortFunc(list, func(x, y open) int {
 		if so := y.Moment.Compare(x.Moment.Time); so != 0 {
@@ -336,7 +350,7 @@ func (c *call) sayCounterparty(p *party, sold *trade, orders []open, bought *sup
 	if s := c.salesText(p, sold); s != "" {
 		said = append(said, s)
 	}
-	said = append(said, c.openText(orders, "Неисполненных и неоплаченных заказов: ",
+	said = append(said, c.openText(orders, "Незакрытых заказов: ",
 		"Open and unpaid orders: ", ", не отгружено на ", ", not shipped: "))
 	if bought != nil {
 		text := c.Pick("Закупок ", "Purchases ") + wording.Span(c.period, c.Lang) + ": " +
@@ -351,7 +365,7 @@ func (c *call) sayCounterparty(p *party, sold *trade, orders []open, bought *sup
 		}
 		said = append(said, text+".")
 	}
-	said = append(said, c.openText(toCome, "Неисполненных и неоплаченных заказов поставщику: ",
+	said = append(said, c.openText(toCome, "Незакрытых заказов поставщику: ",
 		"Open and unpaid supplier orders: ",
 		", не принято на ", ", not received: "), c.unseenSentence())
 	c.Result.Answer = wording.Sentences(said...)
