@@ -97,7 +97,7 @@ func (c *call) counterparty(ctx context.Context, in counterpartyInput) error {
 	work.Go(func() error { return c.readDocuments(inner, p, id) })
 	if err := work.Wait(); err != nil {
 		if msapi.IsNotFound(err) {
-			_, err = choose[msapi.ID](c, "counterparty", in.Counterparty, nil)
+			_, err = choose[msapi.ID](c, "counterparty", in.Counterparty, nil, false)
 		}
 		return err
 	}
