@@ -190,6 +190,11 @@ func (c *call) showStock(p *product) totalOf {
 	if !rest.IsZero() {
 		places = append(places, place{store: c.Pick("(другие склады)", "(other warehouses)"), level: rest})
 	}
+	if l := p.archivedVariants(); !l.IsZero() {
+		places = append(places, place{store: c.Pick("(модификации в архиве, все склады)",
+			"(archived variants, all warehouses)"), level: l})
+		all = all.Add(l)
+	}
 	if all.Unknown {
 		c.Notice(tool.NoticePartial, "МойСклад пересчитывает остатки этого товара: сейчас они неизвестны.",
 			"MoySklad is recalculating the stock of this good: it is unknown now.")
@@ -219,6 +224,25 @@ func (c *call) showStock(p *product) totalOf {
 	whole := place{level: all}
 	return totalOf{whole.known(all.Stock.Decimal()), whole.known(all.Reserve.Decimal()), whole.known(all.Free()),
 		whole.known(all.Transit.Decimal())}
+}
+
+// inArchive returns the stock of an archived good or variant, which only the extended report has (fact M26).
+func (p *product) inArchive(id msapi.ID) account.Level {
+	r, ok := p.costs[id.Key()]
+	if !ok {
+		return account.Level{}
+	}
+	return account.LevelOf(r.Stock, r.Reserve, r.InTransit)
+}
+
+// archivedVariants returns the stock of the archived variants of a good that is not archived.
+func (p *product) archivedVariants() (sum account.Level) {
+	for _, v := range p.variants {
+		if v.Archived && !p.Archived {
+			sum = sum.Add(p.inArchive(v.ID))
+		}
+	}
+	return sum
 }
 
 // showIncoming adds what is on the way and when it is expected.
@@ -315,8 +339,12 @@ func (c *call) showDealings(ru, en string, list []dealing) {
 
 // showVariants adds the variants with their stock.
 func (c *call) showVariants(p *product) {
+	archived := func(v msapi.Card) bool { return p.Archived || v.Archived }
 	level := func(v msapi.Card) place {
 		var x place
+		if archived(v) {
+			return place{level: p.inArchive(v.ID)}
+		}
 		for k, l := range p.levels {
 			if k.Good == v.ID.Key() {
 				x.level = x.level.Add(l)
@@ -327,7 +355,7 @@ func (c *call) showVariants(p *product) {
 	figure := func(of func(place) decimal.Decimal) func(msapi.Card) decimal.Maybe {
 		return func(v msapi.Card) decimal.Maybe {
 			x := level(v)
-			if !p.seesStock || p.Archived || v.Archived {
+			if archived(v) && !p.seesCosts || !archived(v) && !p.seesStock {
 				return decimal.Maybe{}
 			}
 			return x.known(of(x))
