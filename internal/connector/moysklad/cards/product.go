@@ -48,6 +48,7 @@ type product struct {
 	purchases       []dealing
 	sales           []dealing
 	bundles         []part // bundles that it is part of
+	bundlesUnseen   bool   // there may be more of them
 	parts           []part // what a bundle consists of
 	pace            *pace
 
@@ -301,9 +302,9 @@ func (errMany) Error() string { return "too many rows" }
 // readBundles reads the bundles that the good is part of, or what a bundle consists of, and then the sales rate, which
 // counts sales in bundles.
 func (c *call) readBundles(ctx context.Context, p *product) error {
-	q := msapi.ListQuery{}
+	q := msapi.ListQuery{Archived: msapi.ArchivedAlso} // archived ones were sold, too
 	if p.Type == "bundle" {
-		q = msapi.ListQuery{IDs: []msapi.ID{p.ID}, Archived: msapi.ArchivedAlso}
+		q.IDs = []msapi.ID{p.ID}
 	}
 	sized := msapi.WithSizes(ctx, func(path string, size int) error {
 		if path == "entity/bundle" && size > mostBundles {
@@ -313,6 +314,9 @@ func (c *call) readBundles(ctx context.Context, p *product) error {
 	})
 	err := account.Each(c.Call, c.Reader.Bundles(sized, q), func(b msapi.Bundle) {
 		of := part{name: b.Name, id: b.ID}
+		if b.Archived {
+			of.name += c.Pick(" (в архиве)", " (archived)")
+		}
 		for _, x := range b.Components {
 			switch {
 			case p.Type == "bundle" && b.ID == p.ID:
@@ -325,7 +329,9 @@ func (c *call) readBundles(ctx context.Context, p *product) error {
 			p.bundles = append(p.bundles, of)
 		}
 	})
+	p.bundlesUnseen = p.Type != "bundle" && (err != nil || c.Rights.Partial("bundle"))
 	if many, ok := manyRows(err); ok {
+		p.bundles = nil
 		c.Noticef(tool.NoticePartial, "В каких комплектах есть товар, не показано: комплектов слишком много (%d).",
 			"The bundles that contain the good are not shown: there are too many bundles (%d).", many.size)
 	} else if _, err := c.seen(err, account.SectionGoods, "комплекты не показаны",

@@ -283,14 +283,14 @@ func (c *call) showPace(p *product, t totalOf) {
 		columns = append(columns, quantities("returned", "Возвращено", "Returned",
 			func(x *pace) decimal.Maybe { return decimal.Some(x.returned) }).AsDetail())
 	}
-	if len(p.bundles) > 0 && !x.bundled {
+	if !x.bundled && p.mayBeInBundles() {
 		columns = append(columns, quantities("in_bundles", "В комплектах", "In bundles",
-			func(x *pace) decimal.Maybe { return decimal.Some(x.inBundles) }))
+			func(x *pace) decimal.Maybe { return x.inBundles }))
 	}
 	columns = append(columns,
 		amounts("revenue", "Выручка", "Revenue",
 			func(x *pace) (decimal.Maybe, string) { return x.revenue, c.currency }).HiddenIf(!x.revenue.Known),
-		quantities("per_day", "В день", "A day", func(x *pace) decimal.Maybe { return decimal.Some(c.perDay(x)) }))
+		quantities("per_day", "В день", "A day", func(x *pace) decimal.Maybe { return c.perDay(x) }))
 	if p.stocked() {
 		columns = append(columns, cells("days_of_cover", tool.UnitDays, "Запас, дн.", "Cover, days",
 			func(x *pace) tool.Value { return account.Rounded(c.cover(x, t.free), 1) }))
@@ -304,8 +304,12 @@ func (c *call) showPace(p *product, t totalOf) {
 	if !p.seesSales { // a sale that is not visible may be later
 		last = func(*pace) msapi.Moment { return msapi.Moment{} }
 	}
-	columns = append(columns, dates("last_sale", "Последняя продажа", "Last sale", last),
-		cells("days_since_sale", tool.UnitDays, "Дней без продаж", "Days without sales", func(x *pace) tool.Value {
+	alone, aloneEN := "", ""
+	if p.mayBeInBundles() { // the documents read are those of the good itself
+		alone, aloneEN = " отдельно", " on its own"
+	}
+	columns = append(columns, dates("last_sale", "Последняя продажа"+alone, "Last sale"+aloneEN, last),
+		cells("days_since_sale", tool.UnitDays, "Дней без продаж"+alone, "Days without sales"+aloneEN, func(*pace) tool.Value {
 			if at := last(x); !at.IsZero() {
 				return tool.Count(c.daysSince(at))
 			}
@@ -314,6 +318,9 @@ func (c *call) showPace(p *product, t totalOf) {
 	tool.AddPart(c.Result, c.Lang, text("Продажи "+wording.Span(c.period, "ru"), "Sales "+wording.Span(c.period, "en")),
 		columns, []*pace{x})
 }
+
+// mayBeInBundles reports whether the good is sold in bundles, as far as is known.
+func (p *product) mayBeInBundles() bool { return len(p.bundles) > 0 || p.bundlesUnseen }
 
 // showDealings adds documents with the good.
 func (c *call) showDealings(ru, en string, list []dealing) {
