@@ -43,7 +43,7 @@ func reading[In any](a *account.Account, name string, title, about, section tool
 		ctx, begun := account.Begin(ctx, a, env, title)
 		c := &call{Call: begun, today: account.Today(env)}
 		var err error
-		if c.period, err = c.Period(period(in).From, period(in).To); err != nil {
+		if c.period, err = c.PastPeriod(period(in).From, period(in).To); err != nil {
 			return nil, err
 		}
 		if err = do(c, ctx, in); err != nil {

@@ -113,7 +113,7 @@ func (c *call) proposeOrders(ctx context.Context, in ordersInput) ([]tool.Docume
 	if w.stores, err = c.StoreList(ctx); err != nil {
 		return nil, c.Refuse(err, account.SectionStores)
 	}
-	if w.period, err = c.Period(in.From, in.To); err != nil {
+	if w.period, err = c.PastPeriod(in.From, in.To); err != nil {
 		return nil, err
 	}
 	entities, err := c.legalEntities(ctx, in.Organization)
