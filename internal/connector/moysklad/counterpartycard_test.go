@@ -380,8 +380,9 @@ func TestACounterpartyWithVeryManyOrdersShowsThoseOfThePeriod(t *testing.T) {
 		`"2026-11-10 10:00:00.000","payedSum":0,"shippedSum":0,"agent":{"meta":{"type":"counterparty","href":` +
 		`"x/entity/counterparty/` + id + `"}}}`
 	bodies := map[string]string{"entity/counterparty/" + id: `{"id":"` + id + `","name":"Площадка"}`,
-		"entity/customerorder":         `{"meta":{"size":100000,"limit":1000,"offset":0},"rows":[` + order + `]}`,
-		"entity/customerorder?moment>": listJSON(order)}
+		"entity/customerorder":              `{"meta":{"size":100000,"limit":1000,"offset":0},"rows":[` + order + `]}`,
+		"entity/customerorder?moment>":      listJSON(order),
+		"entity/customerorder?order=moment": listJSON(order)}
 	handler := respond(t, bodies)
 	asked := 0
 	a := serve(t, http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
@@ -391,7 +392,7 @@ func TestACounterpartyWithVeryManyOrdersShowsThoseOfThePeriod(t *testing.T) {
 		handler.ServeHTTP(w, q)
 	}))
 	r := callTool(t, a, "moysklad_counterparty", `{"counterparty":"`+id+`"}`)
-	if open := parts(t, r)["Незакрытые заказы"]; open == nil || len(open.Rows) != 1 || asked > 2 ||
+	if open := parts(t, r)["Незакрытые заказы"]; open == nil || len(open.Rows) != 1 || asked > 3 ||
 		!strings.Contains(wantNotice(t, r, tool.NoticePartial), "слишком много") {
 		t.Errorf("%d requests, %v: %s", asked, r.Notices, r.Answer)
 	}
@@ -412,5 +413,40 @@ func TestHiddenStatesOfOrdersAreNamed(t *testing.T) {
 	}
 	if n := countNotices(r, "закрытые по статусу"); n != 1 {
 		t.Errorf("%v", r.Notices)
+	}
+}
+
+// Rule R245: if there are too many receipts in the period, too, none of them is counted, and the card says so. The last
+// purchase is that of any time.
+func TestACounterpartyWithVeryManyReceipts(t *testing.T) {
+	const id = "00000000-0000-0000-0000-0000000000a1"
+	supply := func(number, moment string) string {
+		return `{"id":"00000000-0000-0000-0000-0000000000e` + number + `","name":"` + number + `","applicable":true,` +
+			`"sum":100,"moment":"` + moment + ` 10:00:00.000","agent":{"meta":{"type":"counterparty","href":` +
+			`"x/entity/counterparty/` + id + `"}}}`
+	}
+	many := func(row string) string {
+		return `{"meta":{"size":100000,"limit":1000,"offset":0},"rows":[` + row + `]}`
+	}
+	bodies := map[string]string{"entity/counterparty/" + id: `{"id":"` + id + `","name":"База"}`,
+		"entity/supply":              many(supply("1", "2026-03-01")),
+		"entity/supply?moment>":      listJSON(supply("2", "2026-10-05")),
+		"entity/supply?order=moment": listJSON(supply("3", "2026-11-19"))}
+	in := `{"counterparty":"` + id + `","from":"2026-10-01","to":"2026-10-31"}`
+	r := callTool(t, serve(t, respond(t, bodies)), "moysklad_counterparty", in)
+	bought := parts(t, r)["Закупки с 01.10.2026 по 31.10.2026"]
+	if bought == nil || bought.Row(0)["last_purchase"].Text() != "2026-11-19" {
+		t.Fatalf("%v", bought)
+	}
+	wantEqual(t, "receipts", number(t, bought, bought.Rows[0], "supplies"), decimal.One)
+	if latest := parts(t, r)["Последние документы"]; len(latest.Rows) != 1 ||
+		latest.Row(0)["document"].Text() != "Приёмка 3" {
+		t.Errorf("%v", latest.Rows)
+	}
+	bodies["entity/supply?moment>"] = many(supply("2", "2026-10-05"))
+	r = callTool(t, serve(t, respond(t, bodies)), "moysklad_counterparty", in)
+	if parts(t, r)["Закупки с 01.10.2026 по 31.10.2026"] != nil || countNotices(r, "за период 100000") != 1 ||
+		len(parts(t, r)["Последние документы"].Rows) != 1 || r.Provenance.Requests > 25 {
+		t.Errorf("%d requests, %v: %s", r.Provenance.Requests, r.Notices, r.Answer)
 	}
 }

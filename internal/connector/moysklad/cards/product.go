@@ -52,7 +52,7 @@ type product struct {
 	parts           []part // what a bundle consists of
 	pace            *pace
 
-	seesStock, seesCosts, seesOrders, seesPurchases, seesSales bool
+	seesStock, seesCosts, seesOrders, seesSales bool
 }
 
 // stocked reports whether the good has stock of its own.
@@ -98,7 +98,9 @@ func (c *call) product(ctx context.Context, in productInput) error {
 	if p.stocked() {
 		kinds = append(kinds, "purchaseorder", "supply")
 	}
-	c.notePartial(kinds)
+	for _, kind := range kinds {
+		c.NoticePartialView(kind, account.SectionAt("entity/"+kind))
+	}
 	c.showProduct(p)
 	return nil
 }

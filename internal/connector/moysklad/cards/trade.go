@@ -106,7 +106,7 @@ func (c *call) readLatest(ctx context.Context, p *product) error {
 	if p.stocked() {
 		work.Go(func() (err error) {
 			p.purchases, err = c.newest(inner, p, latestPurchases, "supply")
-			p.seesPurchases, err = c.seen(err, account.SectionAt("entity/supply"), "последние закупки не показаны",
+			_, err = c.seen(err, account.SectionAt("entity/supply"), "последние закупки не показаны",
 				"the latest purchases are not shown")
 			return err
 		})

@@ -47,7 +47,7 @@ func proposeOrdersTool(a *account.Account) tool.Tool {
 				"person decides.",
 		}, (*call).proposeOrders).Requires(account.NeedGoods, account.NeedLegalEntities, account.NeedStock,
 		account.NeedSalesRate, account.NeedTurnoverRate,
-		account.NeedPurchasePrice, account.NeedPastOrders, tool.Need{Section: sectionSupplies,
+		account.NeedPurchasePrice, account.NeedPastOrders, tool.Need{Section: account.SectionSupplies,
 			For: tool.Text{RU: "сроки поставки", EN: "lead times"}})
 }
 
