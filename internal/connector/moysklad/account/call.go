@@ -214,6 +214,23 @@ func (c *Call) Period(from, to tool.Day) (tool.Period, error) {
 	return p, nil
 }
 
+// PastPeriod is like [Call.Period] for figures a day of what happened. It ends today at the latest: days yet to come
+// have no sales, and dividing by them would make the figures too small (rule R224).
+func (c *Call) PastPeriod(from, to tool.Day) (tool.Period, error) {
+	today := Today(c.Env)
+	if from > today {
+		return tool.Period{}, Invalid("from", c.Pick("период ещё не начался", "the period has not begun yet"))
+	}
+	if to <= today {
+		return c.Period(from, to)
+	}
+	p, err := c.Period(from, today)
+	c.Notice(tool.NoticeAssumption,
+		"Период заканчивается в будущем: взято по сегодняшний день, "+wording.Span(p, stockhand.Russian)+".",
+		"The period ends in the future: using it up to today, "+wording.Span(p, stockhand.English)+".")
+	return p, err
+}
+
 // Method records in at most two short sentences how the figures were computed (rule R78).
 func (c *Call) Method(ru, en string) { c.Result.Provenance.Method = c.Pick(ru, en) }
 

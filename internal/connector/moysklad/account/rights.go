@@ -35,6 +35,7 @@ var (
 	SectionStores    = tool.Text{RU: "Склады", EN: "Warehouses (Склады)"}
 	SectionGoods     = tool.Text{RU: "Товары", EN: "Goods (Товары)"}
 
+	SectionSupplies       = section("Приёмки", "Receipts of goods")
 	SectionCounterparties = tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"}
 )
 
@@ -54,7 +55,7 @@ var sections = map[string]tool.Text{
 	"entity/salesreturn":       section("Возвраты покупателей", "Customer returns"),
 	"entity/retailsalesreturn": section("Розничные возвраты", "Retail returns"),
 	"entity/invoiceout":        section("Счета покупателям", "Invoices to customers"),
-	"entity/supply":            section("Приёмки", "Receipts of goods"),
+	"entity/supply":            SectionSupplies,
 	"entity/purchasereturn":    section("Возвраты поставщикам", "Returns to suppliers"),
 	"entity/invoicein":         section("Счета поставщиков", "Invoices of suppliers"),
 	"entity/paymentin":         section("Входящие платежи", "Incoming payments"),

@@ -146,6 +146,11 @@ func (c *call) period(q analysis.Query) (tool.Period, error) {
 		}
 	}
 	for _, name := range named {
+		if m, ok := c.catalogue.Measure(name); ok && slices.Contains(m.Bases, analysis.Days) {
+			return c.PastPeriod(q.From, q.To)
+		}
+	}
+	for _, name := range named {
 		m, ok := c.catalogue.Measure(name)
 		if !ok || slices.ContainsFunc(m.Bases, func(b analysis.Base) bool { return !slices.Contains(nowBases, b) }) {
 			return c.Period(q.From, q.To)

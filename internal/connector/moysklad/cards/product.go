@@ -48,10 +48,11 @@ type product struct {
 	purchases       []dealing
 	sales           []dealing
 	bundles         []part // bundles that it is part of
+	bundlesUnseen   bool   // there may be more of them
 	parts           []part // what a bundle consists of
 	pace            *pace
 
-	seesStock, seesOrders, seesPurchases, seesSales bool
+	seesStock, seesCosts, seesOrders, seesSales bool
 }
 
 // stocked reports whether the good has stock of its own.
@@ -97,7 +98,9 @@ func (c *call) product(ctx context.Context, in productInput) error {
 	if p.stocked() {
 		kinds = append(kinds, "purchaseorder", "supply")
 	}
-	c.notePartial(kinds)
+	for _, kind := range kinds {
+		c.NoticePartialView(kind, account.SectionAt("entity/"+kind))
+	}
 	c.showProduct(p)
 	return nil
 }
@@ -228,7 +231,15 @@ func (c *call) readCosts(ctx context.Context, p *product) error {
 			p.costs[r.ID.Key()] = r
 		}
 	})
-	_, err = c.seen(err, account.SectionStock, "себестоимость не показана", "the cost is not shown")
+	ru, en := "себестоимость не показана", "the cost is not shown"
+	switch {
+	case p.Archived:
+		ru, en = "остаток и себестоимость не показаны", "stock and cost are not shown"
+	case slices.ContainsFunc(p.variants, func(v msapi.Card) bool { return v.Archived }):
+		ru, en = "себестоимость и остаток модификаций в архиве не показаны",
+			"the cost and the stock of archived variants are not shown"
+	}
+	p.seesCosts, err = c.seen(err, account.SectionStock, ru, en)
 	return err
 }
 
@@ -291,9 +302,9 @@ func (errMany) Error() string { return "too many rows" }
 // readBundles reads the bundles that the good is part of, or what a bundle consists of, and then the sales rate, which
 // counts sales in bundles.
 func (c *call) readBundles(ctx context.Context, p *product) error {
-	q := msapi.ListQuery{}
+	q := msapi.ListQuery{Archived: msapi.ArchivedAlso} // archived ones were sold, too
 	if p.Type == "bundle" {
-		q = msapi.ListQuery{IDs: []msapi.ID{p.ID}, Archived: msapi.ArchivedAlso}
+		q.IDs = []msapi.ID{p.ID}
 	}
 	sized := msapi.WithSizes(ctx, func(path string, size int) error {
 		if path == "entity/bundle" && size > mostBundles {
@@ -303,6 +314,9 @@ func (c *call) readBundles(ctx context.Context, p *product) error {
 	})
 	err := account.Each(c.Call, c.Reader.Bundles(sized, q), func(b msapi.Bundle) {
 		of := part{name: b.Name, id: b.ID}
+		if b.Archived {
+			of.name += c.Pick(" (в архиве)", " (archived)")
+		}
 		for _, x := range b.Components {
 			switch {
 			case p.Type == "bundle" && b.ID == p.ID:
@@ -315,7 +329,9 @@ func (c *call) readBundles(ctx context.Context, p *product) error {
 			p.bundles = append(p.bundles, of)
 		}
 	})
+	p.bundlesUnseen = p.Type != "bundle" && (err != nil || c.Rights.Partial("bundle"))
 	if many, ok := manyRows(err); ok {
+		p.bundles = nil
 		c.Noticef(tool.NoticePartial, "В каких комплектах есть товар, не показано: комплектов слишком много (%d).",
 			"The bundles that contain the good are not shown: there are too many bundles (%d).", many.size)
 	} else if _, err := c.seen(err, account.SectionGoods, "комплекты не показаны",

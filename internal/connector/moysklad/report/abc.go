@@ -59,7 +59,7 @@ type abcLine struct {
 }
 
 func (c *call) abc(ctx context.Context, in abcInput) error {
-	period, err := c.Period(in.From, in.To)
+	period, err := c.PastPeriod(in.From, in.To)
 	if err != nil {
 		return err
 	}

@@ -91,7 +91,7 @@ func Find(ctx context.Context, c *account.Call, q Query) (*List, error) {
 		w.horizon = int(*q.Days)
 	}
 	if w.mode != BelowMinimum {
-		period, err := c.Period(q.From, q.To)
+		period, err := c.PastPeriod(q.From, q.To)
 		if err != nil {
 			return nil, err
 		}
