@@ -33,7 +33,6 @@ type part struct {
 	version int64     // of the stored piece
 	read    time.Time // the reading
 	newest  time.Time
-	sure    bool // no change up to newest can appear any more
 	changed bool // to be saved
 	goods   []good
 }
@@ -47,12 +46,7 @@ type good struct {
 }
 
 // bound returns the time after which changes may not be in the part.
-func (p *part) bound() time.Time {
-	if p.sure {
-		return p.newest
-	}
-	return p.newest.Add(-overlap)
-}
+func (p *part) bound() time.Time { return p.newest.Add(-overlap) }
 
 // goods are the goods of a session.
 type goods struct {
@@ -85,7 +79,7 @@ func (s *Session) Goods(ctx context.Context, most int, sparing bool) *Goods {
 	if g.proven {
 		return &Goods{s, g}
 	}
-	if g.failed {
+	if g.failed || !s.trusts(ctx) {
 		return nil
 	}
 	s.loadGoods(ctx)
