@@ -128,11 +128,12 @@ func TestGoodsTellTheTypesOfTheirPrices(t *testing.T) { // rule R234
 		g.state.parts[n] = &part{}
 	}
 	g.state.parts[3].goods = []good{x}
-	if !g.PricedBy(types) {
+	g.state.priced = []msapi.ID{"a", "b"}
+	if !g.Priced() {
 		t.Error("the same types are not recognized")
 	}
-	for _, other := range [][]msapi.PriceType{nil, types[:1], {types[1], types[0]}, append(types, types[0])} {
-		if g.PricedBy(other) {
+	for _, other := range [][]msapi.ID{nil, {"a"}, {"b", "a"}, {"a", "b", "a"}} {
+		if g.state.priced = other; g.Priced() {
 			t.Errorf("%v is taken for %v", other, types)
 		}
 	}

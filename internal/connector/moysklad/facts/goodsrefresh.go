@@ -32,7 +32,10 @@ func (s *Session) compareGoods(ctx context.Context) error {
 		if len(top.rows) == 0 || !slices.IsSortedFunc(top.rows, latestFirst) {
 			return errDrop
 		}
-		g.size, g.at = top.size, at
+		g.size, g.at, g.priced = top.size, at, nil
+		for _, x := range top.rows[0].SalePrices {
+			g.priced = append(g.priced, x.PriceType.ID)
+		}
 		whole := len(top.rows) == top.size || !top.rows[len(top.rows)-1].updated.After(bound)
 		if !whole {
 			if err := s.applyMany(ctx, bound); err != nil {
