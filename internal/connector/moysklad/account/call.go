@@ -59,7 +59,7 @@ func Begin(ctx context.Context, a *Account, env tool.Env, title tool.Text) (cont
 // UseFacts begins to use what is kept of the account (rule R232); fresh reads it again instead.
 func (c *Call) UseFacts(fresh bool) {
 	c.facts = facts.New(facts.Config{Reader: c.Reader, Kept: c.Kept, Clock: c.Env.Clock, Logger: c.Logger,
-		Fresh: fresh})
+		Fresh: fresh, SameRights: c.sameRights})
 }
 
 // Facts returns the session that reads what is kept.

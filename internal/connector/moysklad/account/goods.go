@@ -354,14 +354,22 @@ func (c *Call) wholeGoods() bool {
 		func(entity string) bool { return !c.Rights.Whole(entity) })
 }
 
-// keptGoods returns all goods if that takes fewer requests than reading so many by their IDs.
+// keptGoods returns all goods if that takes fewer requests than reading so many by their IDs. If those are many, it may
+// take twice as many, because the next question will take one.
 func (c *Call) keptGoods(ctx context.Context, n int) *facts.Goods {
 	byID := Pages(n, IDsPerRequest)
 	if c.FullCards || byID == 1 && n < fewKept {
 		return nil
 	}
-	return c.AllGoods(ctx, max(1, byID-1), false)
+	most := max(1, byID-1)
+	if byID >= manyByID {
+		most = 2 * byID
+	}
+	return c.AllGoods(ctx, most, false)
 }
+
+// manyByID is how many requests by ID are many.
+const manyByID = 10
 
 // fewKept is how many goods are read by their IDs although all may be kept: decoding a large catalogue is not worth it.
 const fewKept = 20

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -158,6 +159,19 @@ func RightList(r msapi.Rights) []string {
 		list = append(list, key)
 	}
 	return list
+}
+
+// sameRights reports whether the employee has the rights that the connection was verified with. They may have changed
+// in the account since. It is asked at most once a minute.
+func (c *Call) sameRights(ctx context.Context) bool {
+	now, err := readCached(ctx, c.Account, &c.rightsNow, "rights", func(ctx context.Context) ([]string, error) {
+		e, err := c.Reader.Employee(ctx)
+		return RightList(e.Rights), err
+	})
+	if err != nil {
+		c.Logger.WarnContext(ctx, "what is kept is not used: the employee's rights are unknown", "err", err)
+	}
+	return err == nil && slices.Equal(now, c.Who.Rights)
 }
 
 // Sections that only propose tools need.

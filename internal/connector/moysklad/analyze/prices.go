@@ -97,10 +97,7 @@ func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(an
 
 // cards returns all goods that are not archived, in the order of their IDs.
 func (c *call) cards(ctx context.Context) (items []msapi.AssortmentItem, err error) {
-	all, err := c.pricedGoods(ctx)
-	if err != nil {
-		return nil, err
-	}
+	all := c.pricedGoods(ctx)
 	if all == nil {
 		err = account.Each(c.Call, c.Reader.Assortment(ctx, msapi.AssortmentQuery{}),
 			func(x msapi.AssortmentItem) { items = append(items, x) })
@@ -117,23 +114,16 @@ func (c *call) cards(ctx context.Context) (items []msapi.AssortmentItem, err err
 
 // pricedGoods returns all goods, from what is kept where that is possible, or nil. Types of prices come and go without
 // a change of the goods, so kept prices are used only if the account has the types that every good has a price of.
-func (c *call) pricedGoods(ctx context.Context) (*facts.Goods, error) {
+func (c *call) pricedGoods(ctx context.Context) *facts.Goods {
 	if c.FullCards {
-		return nil, nil
+		return nil
 	}
 	all := c.AllGoods(ctx, math.MaxInt, true)
-	if all == nil || !all.Kept() {
-		return all, nil
-	}
-	types, err := c.Reader.PriceTypes(msapi.WithMemo(ctx, nil))
-	if err != nil && !msapi.IsForbidden(err) {
-		return nil, err
-	}
-	if all.PricedBy(types) {
-		return all, nil
+	if all == nil || !all.Kept() || all.Priced() {
+		return all
 	}
 	c.Facts().DropGoods()
-	return c.AllGoods(ctx, math.MaxInt, true), nil
+	return c.AllGoods(ctx, math.MaxInt, true)
 }
 
 // typedPrice is a sale price with its type.

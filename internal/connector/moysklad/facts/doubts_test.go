@@ -1,0 +1,119 @@
+package facts_test
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/sandbox/company"
+	"github.com/stockhand/stockhand/internal/store/storetest"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// edit changes the quantity of a document's first line.
+func (s *shop) edit(d *company.Document, more int) {
+	s.t.Helper()
+	next := d.Draft()
+	next.Positions[0].Quantity += company.Units(more)
+	if _, err := s.company.Edit(d.ID, next); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// within returns a document of sale of a day of November, and of a customer.
+func (s *shop) within(from, to int) *company.Document {
+	s.t.Helper()
+	for _, d := range s.company.Documents(company.DemandDoc) {
+		if at := d.Moment.In(company.Moscow); at.Month() == time.November && at.Day() >= from && at.Day() <= to &&
+			d.Applicable && len(d.Positions) > 0 {
+			return d
+		}
+	}
+	s.t.Fatalf("no sale between %d and %d November", from, to)
+	return nil
+}
+
+// The clock of this machine tells nothing about what may still change in the account.
+func TestAClockThatIsWrongHidesNoChange(t *testing.T) { // rule R236
+	for _, ahead := range []time.Duration{-time.Hour, 0, 10 * time.Minute, 100 * 24 * time.Hour} {
+		s := open(t, storetest.New(t))
+		s.ahead, s.limits.Age = ahead, 1000*24*time.Hour
+		kept, fresh := s.account(true), s.account(false)
+		s.ask(kept, months)
+		d := s.within(1, 10)
+		for i := range 4 { // in the same millisecond
+			s.edit(d, i+1)
+			d = s.within(1, 10)
+			_, answer := s.ask(kept, months)
+			if _, want := s.ask(fresh, months); answer != want {
+				t.Errorf("a clock %s ahead, edit %d:\n%s\nbut the account has\n%s", ahead, i, answer, want)
+			}
+		}
+	}
+}
+
+// A document that is moved from days that are kept to days that are being read, or back, is counted once.
+func TestADocumentThatMovesDuringAReadingIsCountedOnce(t *testing.T) { // rule R237
+	const query = `{"measures":["revenue","receipts"],"by":["counterparty"],"from":"2026-11-%02d","to":"2026-11-%02d"}`
+	for _, back := range []bool{false, true} {
+		for stop := int64(1); stop <= 16; stop++ {
+			s := open(t, storetest.New(t))
+			fresh, kept := s.account(false), s.account(true)
+			s.ask(kept, fmt.Sprintf(query, 1, 5))
+			from, to := s.within(1, 5), s.within(6, 10)
+			if back {
+				from, to = to, from
+			}
+			_, before := s.ask(fresh, fmt.Sprintf(query, 1, 10))
+			left := atomic.Int64{}
+			left.Store(stop)
+			between := func() {
+				if left.Add(-1) == 0 {
+					next := from.Draft()
+					next.Moment = to.Moment
+					if _, err := s.company.Edit(from.ID, next); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+			s.pass(time.Hour)
+			s.between.Store(&between)
+			_, answer := s.ask(kept, fmt.Sprintf(query, 1, 10))
+			s.between.Store(nil)
+			if answer != before { // it is the same document, on another of the days
+				t.Errorf("back %t, moved at request %d:\n%s\nwant\n%s", back, stop, answer, before)
+			}
+			if _, again := s.ask(kept, fmt.Sprintf(query, 1, 10)); again != before {
+				t.Errorf("back %t, moved at request %d, then:\n%s\nwant\n%s", back, stop, again, before)
+			}
+		}
+	}
+}
+
+// Another role of the same employee is noticed although the connection was not verified since.
+func TestAChangedRoleSeesNothingThatWasKept(t *testing.T) { // rule R233
+	s := open(t, storetest.New(t))
+	queries := []string{months,
+		`{"measures":["purchases","deliveries"],"by":["counterparty"],"from":"2026-11-01","to":"2026-11-20"}`,
+		`{"measures":["card_purchase_price","sale_price"],"by":["variant","group"]}`}
+	roles := []string{s.token, s.storekeeper, s.token, s.sales, s.token}
+	for i, token := range roles {
+		s.token = token
+		for _, query := range queries {
+			for range 2 {
+				got, err := s.account(true).Call(t.Context(), tool.Env{Now: s.clock()}, []byte(query))
+				want, wantErr := s.account(false).Call(t.Context(), tool.Env{Now: s.clock()}, []byte(query))
+				if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+					t.Fatalf("role %d, %s: %v, want %v", i, query, err, wantErr)
+				}
+				if err == nil && text(t, got) != text(t, want) {
+					t.Errorf("role %d, %s:\n%s\nbut the account has\n%s", i, query, text(t, got), text(t, want))
+				}
+				if err == nil && got.Provenance.Kept != nil && token != roles[0] {
+					t.Errorf("role %d, %s: %+v was used", i, query, got.Provenance.Kept)
+				}
+			}
+		}
+	}
+}
