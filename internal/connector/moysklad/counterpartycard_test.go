@@ -99,9 +99,9 @@ func TestACounterpartyCardEqualsTheRawDocuments(t *testing.T) {
 			t.Errorf("%s: sales of nothing", x.Name)
 		}
 
-		wantOpen(t, x, all["Незакрытые заказы"], s.company.Documents(company.CustomerOrderDoc),
+		wantOpen(t, x, all["Заказы к отгрузке или оплате"], s.company.Documents(company.CustomerOrderDoc),
 			"not_shipped")
-		wantOpen(t, x, all["Незакрытые заказы поставщику"],
+		wantOpen(t, x, all["Заказы поставщику к приёмке или оплате"],
 			s.company.Documents(company.PurchaseOrderDoc), "not_received")
 
 		supplies := newestOf(s.company, 1<<30, his, company.SupplyDoc)
@@ -329,7 +329,7 @@ func TestACounterpartyCardNamesWhatIsHidden(t *testing.T) {
 			t.Errorf("%s is not named: %s", said, r.Answer)
 		}
 	}
-	if open := all["Незакрытые заказы поставщику"]; open != nil && !column(t, open, "sum").Hidden {
+	if open := all["Заказы поставщику к приёмке или оплате"]; open != nil && !column(t, open, "sum").Hidden {
 		t.Error("the storekeeper sees sums of supplier orders")
 	}
 	if n := countNotices(r, "«Входящие платежи»"); n != 1 {
@@ -392,7 +392,7 @@ func TestACounterpartyWithVeryManyOrdersShowsThoseOfThePeriod(t *testing.T) {
 		handler.ServeHTTP(w, q)
 	}))
 	r := callTool(t, a, "moysklad_counterparty", `{"counterparty":"`+id+`"}`)
-	if open := parts(t, r)["Незакрытые заказы"]; open == nil || len(open.Rows) != 1 || asked > 3 ||
+	if open := parts(t, r)["Заказы к отгрузке или оплате"]; open == nil || len(open.Rows) != 1 || asked > 3 ||
 		!strings.Contains(wantNotice(t, r, tool.NoticePartial), "слишком много") {
 		t.Errorf("%d requests, %v: %s", asked, r.Notices, r.Answer)
 	}
@@ -408,7 +408,7 @@ func TestHiddenStatesOfOrdersAreNamed(t *testing.T) {
 	r := callTool(t, serve(t, respond(t, map[string]string{"entity/customerorder": listJSON(order),
 		"entity/counterparty/" + id: `{"id":"` + id + `","name":"ООО «Ромашка»"}`, "entity/customerorder/metadata": "403",
 	})), "moysklad_counterparty", `{"counterparty":"`+id+`"}`)
-	if open := parts(t, r)["Незакрытые заказы"]; open == nil || len(open.Rows) != 1 {
+	if open := parts(t, r)["Заказы к отгрузке или оплате"]; open == nil || len(open.Rows) != 1 {
 		t.Errorf("%v", open)
 	}
 	if n := countNotices(r, "закрытые по статусу"); n != 1 {

@@ -306,7 +306,7 @@ func (c *call) showPace(p *product, t totalOf) {
 	}
 	alone, aloneEN := "", ""
 	if p.mayBeInBundles() { // the documents read are those of the good itself
-		alone, aloneEN = " отдельно", " on its own"
+		alone, aloneEN = " вне комплектов", " outside bundles"
 	}
 	columns = append(columns, dates("last_sale", "Последняя продажа"+alone, "Last sale"+aloneEN, last),
 		cells("days_since_sale", tool.UnitDays, "Дней без продаж"+alone, "Days without sales"+aloneEN, func(*pace) tool.Value {
