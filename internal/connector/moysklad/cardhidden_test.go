@@ -114,7 +114,8 @@ func TestTheSalesRateHasWhatAnyBundleTook(t *testing.T) { // facts M55 and M126
 		pace := parts(t, r)["Продажи с 22.10.2026 по 20.11.2026"]
 		wantEqual(t, what+": sold", number(t, pace, pace.Rows[0], "sold"), own)
 		wantEqual(t, what+": in bundles", number(t, pace, pace.Rows[0], "in_bundles"), in)
-		wantEqual(t, what+": a day", number(t, pace, pace.Rows[0], "per_day"), own.Add(in).Div(decimal.FromInt(30)).Round(3))
+		wantEqual(t, what+": a day", number(t, pace, pace.Rows[0], "per_day"),
+			own.Add(in).Div(decimal.FromInt(30)).Round(3))
 		if r.Provenance.Requests > requests {
 			t.Errorf("%s: %d requests", what, r.Provenance.Requests)
 		}

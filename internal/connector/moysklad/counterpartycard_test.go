@@ -171,14 +171,16 @@ func trades(t *testing.T, s *shop) {
 func closesByState(t *testing.T, s *shop) {
 	t.Helper()
 	list := s.company.Catalogue()
-	g := find(t, s, "a product", func(g *company.Good) bool { return g.Kind == company.Product && len(g.Variants) == 0 })
+	g := find(t, s, "a product",
+		func(g *company.Good) bool { return g.Kind == company.Product && len(g.Variants) == 0 })
+	nine, three := noon.AddDate(0, 0, -9), noon.AddDate(0, 0, -3)
 	for _, k := range []company.DocumentType{company.CustomerOrderDoc, company.PurchaseOrderDoc} {
 		for _, state := range append(slices.Clone(list.States[k]), nil) {
 			for _, price := range []company.Money{0, 70_000} {
 				if _, err := s.company.Add(k, company.NewDocument{Organization: list.Organizations[0], State: state,
 					Agent: s.company.Documents(k)[0].Agent, Store: list.Stores[0], Owner: list.Employees[0],
-					Moment: noon.AddDate(0, 0, -9), Planned: noon.AddDate(0, 0, -3), Positions: []company.Position{{Good: g,
-						Quantity: company.Units(3), Price: price}}}); err != nil {
+					Moment: nine, Planned: three,
+					Positions: []company.Position{{Good: g, Quantity: company.Units(3), Price: price}}}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -223,8 +225,8 @@ func wantOpen(t *testing.T, x *company.Counterparty, r *tool.Result, all []*comp
 		}
 		wantEqual(t, d.Name+" unpaid", number(t, r, r.Rows[i], "unpaid"), max(0, d.Sum-d.PayedSum).Decimal().Major())
 		days, _ := cell(t, r, r.Rows[i], "overdue_days").Decimal()
-		if late := !d.Planned.IsZero() && !isDone(d) && tool.DayOf(d.Planned.In(msapi.Moscow)) < tool.DayOf(noon); late !=
-			(days.Sign() > 0) {
+		due := tool.DayOf(d.Planned.In(msapi.Moscow))
+		if late := !d.Planned.IsZero() && !isDone(d) && due < tool.DayOf(noon); late != (days.Sign() > 0) {
 			t.Errorf("%s: %s days late, planned %s", d.Name, days, d.Planned)
 		}
 	}

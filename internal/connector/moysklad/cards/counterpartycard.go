@@ -350,7 +350,8 @@ func (c *call) sayCounterparty(p *party, sold *trade, orders []open, bought *sup
 	if s := c.salesText(p, sold); s != "" {
 		said = append(said, s)
 	}
-	said = append(said, c.openText(p.orders, orders, "Заказов к отгрузке или оплате", "Open and unpaid orders", ", не отгружено на ", ", not shipped: "))
+	said = append(said, c.openText(p.orders, orders, "Заказов к отгрузке или оплате", "Open and unpaid orders",
+		", не отгружено на ", ", not shipped: "))
 	if bought != nil {
 		text := c.Pick("Закупок ", "Purchases ") + wording.Span(c.period, c.Lang) + ": " +
 			tool.FormatQuantity(decimal.FromInt(int64(bought.receipts)), c.Lang)
@@ -364,7 +365,8 @@ func (c *call) sayCounterparty(p *party, sold *trade, orders []open, bought *sup
 		}
 		said = append(said, text+".")
 	}
-	said = append(said, c.openText(p.purchases, toCome, "Заказов поставщику к приёмке или оплате", "Open and unpaid supplier orders",
+	said = append(said, c.openText(p.purchases, toCome, "Заказов поставщику к приёмке или оплате",
+		"Open and unpaid supplier orders",
 		", не принято на ", ", not received: "), c.unseenSentence())
 	c.Result.Answer = wording.Sentences(said...)
 }

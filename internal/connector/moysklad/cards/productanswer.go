@@ -135,5 +135,6 @@ func (c *call) unseenSentence() string {
 	if len(c.unseen) == 0 {
 		return ""
 	}
-	return c.Pick("Сотруднику не видно: ", "The employee may not see: ") + wording.Quoted(sortedOnce(c.unseen), c.Lang) + "."
+	return c.Pick("Сотруднику не видно: ", "The employee may not see: ") +
+		wording.Quoted(sortedOnce(c.unseen), c.Lang) + "."
 }
