@@ -132,6 +132,16 @@ func TestTheSalesRateHasWhatAnyBundleTook(t *testing.T) { // facts M55 and M126
 		s.company.AddGood(company.Bundle, company.Card{Name: fmt.Sprintf("Набор %04d", i)})
 	}
 	check("too many", 30)
+
+	service := find(t, s, "a service", func(g *company.Good) bool {
+		own, _, _ := netSales(s.company, g, october)
+		return g.Kind == company.Service && own.Sign() > 0
+	})
+	r := callTool(t, s.owner(t), "moysklad_product", fmt.Sprintf(`{"product":%q,%s}`, service.ID, inOctober))
+	pace := parts(t, r)["Продажи с 22.10.2026 по 20.11.2026"]
+	if v := cell(t, pace, pace.Rows[0], "in_bundles"); !v.IsEmpty() {
+		t.Errorf("bundles took %v of a service", v) // the sales rate is that of goods in stock
+	}
 }
 
 // Rules R15 and R244: if bundles are hidden, what they took is unknown, and so are the rate and the days of cover.
