@@ -319,7 +319,9 @@ func (c *call) readDocuments(ctx context.Context, p *party, id msapi.ID) error {
 		}
 	}
 	if len(unseen) > 0 {
-		c.Missing(account.SectionsOf(unseen), "этих документов в карточке нет", "these documents are not on the card")
+		names := account.SectionsOf(unseen)
+		c.Notice(tool.NoticeRightMissing, "Нет доступа к разделам «"+names.RU+"»: этих документов в карточке нет.",
+			"There is no access to “"+names.EN+"”: these documents are not on the card.")
 	}
 	p.latest = slices.Concat(lists...)
 	return err
