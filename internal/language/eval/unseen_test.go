@@ -98,7 +98,8 @@ func TestUnseenPhrasesAreWellLabelled(t *testing.T) {
 			}
 			said[strings.ToLower(x.Say)] = c.ID
 			checkTurn(t, c.ID, x)
-			for _, key := range []string{"turns", "lang " + c.Lang, "role " + c.Role, "style " + c.Style, "kind " + x.Kind} {
+			keys := []string{"turns", "lang " + c.Lang, "role " + c.Role, "style " + c.Style, "kind " + x.Kind}
+			for _, key := range keys {
 				counts[key]++
 			}
 			if x.Query != nil {
@@ -117,8 +118,11 @@ func TestUnseenPhrasesAreWellLabelled(t *testing.T) {
 
 func checkTurn(t *testing.T, id string, x turn) {
 	t.Helper()
-	if !utf8.ValidString(x.Say) || strings.TrimSpace(x.Say) != x.Say || x.Say == "" || x.Means == "" || len(x.Must) == 0 {
-		t.Errorf("%s: %q lacks a meaning or a hint, or has spaces around it", id, x.Say)
+	if !utf8.ValidString(x.Say) || strings.TrimSpace(x.Say) != x.Say || x.Say == "" {
+		t.Errorf("%s: %q is empty, is not valid text or has spaces around it", id, x.Say)
+	}
+	if x.Means == "" || len(x.Must) == 0 {
+		t.Errorf("%s: %q lacks a meaning or a hint", id, x.Say)
 	}
 	if !slices.Contains(kinds, x.Kind) {
 		t.Errorf("%s: %q: unknown kind %q; known: %v", id, x.Say, x.Kind, kinds)
