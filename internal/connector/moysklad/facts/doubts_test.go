@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stockhand/stockhand/internal/connector/moysklad/outlook"
+	"github.com/stockhand/stockhand/internal/forecast"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 	"github.com/stockhand/stockhand/internal/store/storetest"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -115,5 +117,32 @@ func TestAChangedRoleSeesNothingThatWasKept(t *testing.T) { // rule R233
 				}
 			}
 		}
+	}
+}
+
+// A shop with so many documents that a report for each day takes fewer requests reads them once, and then what changes.
+func TestTheForecastOfALargeShopReadsItsDocumentsOnce(t *testing.T) { // rule R235
+	s := open(t, storetest.New(t))
+	d := s.within(1, 10)
+	for i := range 101 * forecast.LeastDays {
+		next := d.Draft()
+		next.SyncID, next.Name, next.Order = "", "", nil
+		next.Moment = start.AddDate(0, 0, -1-i%forecast.LeastDays)
+		if _, err := s.company.Add(d.Type, next); err != nil {
+			t.Fatal(err)
+		}
+		s.pass(time.Second)
+	}
+	query := fmt.Sprintf(`{"history":%d}`, forecast.LeastDays)
+	_, want := s.ask(s.account(false, outlook.Tools), query)
+	var requests [3]int
+	for i := range requests {
+		r, answer := s.ask(s.account(true, outlook.Tools), query)
+		if requests[i] = r.Provenance.Requests; answer != want {
+			t.Errorf("answer %d:\n%s\nwant\n%s", i, answer, want)
+		}
+	}
+	if again := requests[1]; again > 20 || again != requests[2] {
+		t.Errorf("requests: %d", requests)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,6 +24,18 @@ import (
 // Types lists the documents that are kept: those whose figures change only when the document itself is changed.
 var Types = []string{string(msapi.Demand), string(msapi.RetailDemand), string(msapi.SalesReturn),
 	string(msapi.RetailSalesReturn), "supply", "loss", "enter", "move"}
+
+// Kept names what is kept of the objects at a path, which one request compares; empty for those that are not kept.
+func Kept(path string) string {
+	name := strings.TrimPrefix(path, "entity/")
+	switch {
+	case slices.Contains(Types, name):
+		return name
+	case path == assortmentPath:
+		return "goods"
+	}
+	return ""
+}
 
 // List reads documents from the account.
 type List func(context.Context, msapi.OrderQuery) iter.Seq2[msapi.Order, error]
@@ -129,6 +142,9 @@ func (s *Session) Documents(ctx context.Context, document string, q msapi.OrderQ
 		p.list(yield) //nolint:contextcheck // p has it
 	}
 }
+
+// Keeps reports whether anything that is read may be kept.
+func (s *Session) Keeps() bool { return s != nil && s.Kept != nil }
 
 // Has reports whether all documents of whole days are kept. They are not compared with the account yet.
 func (s *Session) Has(ctx context.Context, document string, q msapi.OrderQuery) bool {
