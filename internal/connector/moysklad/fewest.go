@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
-	compared "github.com/stockhand/stockhand/internal/connector/moysklad/facts"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -31,7 +30,7 @@ func FewestAgain(r *tool.Result) int {
 	again.Provenance.Sources = nil
 	seen := map[string]bool{}
 	for _, s := range r.Provenance.Sources {
-		if kept := compared.Kept(s.Path); kept == "" || !seen[kept] {
+		if kept := account.KeptAs(s.Path); kept == "" || !seen[kept] {
 			seen[kept] = true
 			if kept != "" {
 				s.Rows = min(s.Rows, 1)
