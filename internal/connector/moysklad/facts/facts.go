@@ -79,9 +79,6 @@ func New(c Config) *Session { return &Session{Config: c, types: map[string]*type
 
 // trusts reports whether what is kept is what the employee may see now. It is asked once, when it is needed.
 func (s *Session) trusts(ctx context.Context) bool {
-	if survey.Of(ctx) != nil {
-		return true // nothing is shown
-	}
 	s.ask.Do(func() { s.trusted = s.SameRights(ctx) })
 	return s.trusted
 }
@@ -144,11 +141,11 @@ func (s *Session) Documents(ctx context.Context, document string, q msapi.OrderQ
 }
 
 // Keeps reports whether anything that is read may be kept.
-func (s *Session) Keeps() bool { return s != nil && s.Kept != nil }
+func (s *Session) Keeps(ctx context.Context) bool { return s != nil && s.Kept != nil && s.trusts(ctx) }
 
 // Has reports whether all documents of whole days are kept. They are not compared with the account yet.
 func (s *Session) Has(ctx context.Context, document string, q msapi.OrderQuery) bool {
-	if s == nil || s.Kept == nil || s.Fresh {
+	if !s.Keeps(ctx) || s.Fresh {
 		return false
 	}
 	t := s.of(document)

@@ -123,7 +123,7 @@ func (r *reading) manyDocuments(ctx context.Context) bool {
 		documents = documents.Add(p.Quantity.Decimal)
 	}
 	most := 100
-	if r.Facts().Keeps() {
+	if r.Facts().Keeps(ctx) {
 		most = 300
 	}
 	return decimal.FromInt(int64(most * r.history.Period.Days())).Less(documents)
