@@ -1,7 +1,10 @@
 package facts_test
 
 import (
+	"errors"
 	"fmt"
+	"math/rand/v2"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -115,6 +118,69 @@ func TestAChangedRoleSeesNothingThatWasKept(t *testing.T) { // rule R233
 				if err == nil && got.Provenance.Kept != nil && token != roles[0] {
 					t.Errorf("role %d, %s: %+v was used", i, query, got.Provenance.Kept)
 				}
+			}
+		}
+	}
+}
+
+// A document that comes back from the recycle bin leaves the number of documents as it was before another was deleted.
+func TestARestoredDocumentHidesNoDeletion(t *testing.T) { // rule R232
+	s := open(t, storetest.New(t))
+	const query = `{"measures":["revenue","receipts"],"by":["day"],"from":"2026-11-06","to":"2026-11-10"}`
+	kept, fresh := s.account(true), s.account(false)
+	twin := func(from, to int) company.ID {
+		t.Helper()
+		next := s.within(from, to).Draft() // nothing depends on the new one
+		next.SyncID, next.Order = "", nil
+		d, err := s.company.Add(company.DemandDoc, next)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.ID
+	}
+	away, gone := twin(1, 5), twin(6, 10)
+	if err := s.company.Delete(away); err != nil {
+		t.Fatal(err)
+	}
+	s.pass(time.Hour)
+	s.ask(kept, query)
+	s.pass(time.Hour)
+	if err := errors.Join(s.company.Delete(gone), s.company.Restore(away)); err != nil {
+		t.Fatal(err)
+	}
+	_, answer := s.ask(kept, query)
+	if _, want := s.ask(fresh, query); answer != want {
+		t.Errorf("%s\nbut the account has\n%s", answer, want)
+	}
+}
+
+// Replicas that compare and save at the same time answer alike, and leave what answers correctly.
+func TestReplicasThatAnswerAtOnceAgree(t *testing.T) { // rule R232
+	s := open(t, storetest.New(t))
+	fresh, replicas := s.account(false), []tool.Tool{s.account(true), s.account(true), s.account(true)}
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range 12 {
+		for range 3 {
+			s.change(r)
+		}
+		query := question(r)
+		answers := make([]string, len(replicas))
+		var work sync.WaitGroup
+		for n, replica := range replicas {
+			work.Go(func() {
+				if got, err := replica.Call(t.Context(), tool.Env{Now: s.clock()}, []byte(query)); err == nil {
+					answers[n] = text(t, got)
+				}
+			})
+		}
+		work.Wait()
+		want, err := fresh.Call(t.Context(), tool.Env{Now: s.clock()}, []byte(query))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, answer := range answers {
+			if answer != text(t, want) {
+				t.Errorf("question %d, replica %d, %s:\n%s\nwant\n%s", i, n, query, answer, text(t, want))
 			}
 		}
 	}
