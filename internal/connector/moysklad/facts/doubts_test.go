@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stockhand/stockhand/internal/connector/moysklad/facts"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/outlook"
 	"github.com/stockhand/stockhand/internal/forecast"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
@@ -210,5 +211,25 @@ func TestTheForecastOfALargeShopReadsItsDocumentsOnce(t *testing.T) { // rule R2
 	}
 	if again := requests[1]; again > 20 || again != requests[2] {
 		t.Errorf("requests: %d", requests)
+	}
+}
+
+// Most goods of a large catalogue are not read by their IDs each time.
+func TestManyGoodsAreReadOnce(t *testing.T) { // rule R238
+	s := openOf(t, storetest.New(t), 1500)
+	t.Cleanup(facts.ReadInPagesOf(100)) // more pages than requests by ID, but less than twice as many
+	s.pass(2 * time.Hour)
+	const query = `{"measures":["stock"],"by":["supplier","country"]}`
+	_, want := s.ask(s.account(false), query)
+	for i := range 3 {
+		r, answer := s.ask(s.account(true), query)
+		if answer != want {
+			t.Errorf("answer %d:\n%s\nwant\n%s", i, answer, want)
+		}
+		for _, x := range r.Provenance.Sources {
+			if x.Path == "entity/assortment" && (x.Requests > 1) != (i == 0) {
+				t.Errorf("answer %d: %+v", i, x)
+			}
+		}
 	}
 }
