@@ -31,15 +31,17 @@ type Measure struct {
 	// the values of rows add up to that of the total, unless a document is in several rows
 	Adds bool
 	// computed from a part of the facts it would be wrong and not just less, such as a pace
-	Whole  bool
-	With   string   // a measure that is always shown beside it, as the coverage beside a margin
-	Places int      // decimal places to round to; money and quantities are not rounded before display
-	Over   []string // the dimensions that it may be broken down by and filtered with
-	// of a definition: how many values of measures one value is computed from, those of its definitions included
-	terms int
-	Own   bool // an organization defined it; see [Catalogue.Extend]
-	Needs []NeededRight
+	Whole   bool
+	With    string   // a measure that is always shown beside it, as the coverage beside a margin
+	Places  int      // decimal places to round to; money and quantities are not rounded before display
+	Over    []string // the dimensions that it may be broken down by and filtered with
+	formula *formula // of a definition
+	Own     bool     // an organization defined it; see [Catalogue.Extend]
+	Needs   []NeededRight
 }
+
+// Defined reports whether the measure is a formula over others: a [Definition].
+func (m *Measure) Defined() bool { return m.formula != nil }
 
 // Words are the words for a measure or dimension in both languages, without their endings where these vary.
 type Words struct {
@@ -81,6 +83,19 @@ type Catalogue struct {
 	Rules map[Base]Rule
 	// LeftOut are the own measures of the organization that do not fit.
 	LeftOut []LeftOut
+	// Coverage says what is known for a part of the facts only; nil if there is nothing like that.
+	Coverage *Coverage
+	// MaxValues bounds the values of a condition; 0 is [MaxValues].
+	MaxValues int
+}
+
+// Coverage names bases that are known for a part of the facts, such as the costs of sales. A formula must not mix that
+// part with the whole.
+type Coverage struct {
+	Bases  []Base // of the part only
+	Part   Base   // the sum of the facts that have them, one of Bases
+	Whole  string // the measure of all facts, such as the revenue; beside Bases, a formula takes Part in its place
+	Others []Base // of all facts; beside Bases, a formula has a value only where the part is the whole
 }
 
 // Measure returns a measure by name.

@@ -2,10 +2,13 @@ package analysis
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 var (
@@ -95,4 +98,57 @@ func (p *Plan) acceptsBut(keys []Key, field int) bool {
 		}
 	}
 	return true
+}
+
+// SlicesXYZ cuts a period into the slices that [XYZ] compares: weeks up to two months, at most twelve months beyond, of
+// nearly equal length. A period shorter than three weeks is a single slice, which tells nothing.
+func SlicesXYZ(p tool.Period) []tool.Period {
+	days := p.Days()
+	n := days / 7
+	if days > 62 {
+		n = min(12, (days+15)/30)
+	}
+	if n < leastSlices {
+		n = 1
+	}
+	return p.Cut(n)
+}
+
+// leastSlices is how many slices tell whether sales are even.
+const leastSlices = 3
+
+// XYZ returns the class and the coefficient of variation, in percent, of the daily quantity sold over the slices of a
+// period: X up to 10%, Y up to 25%, Z beyond. Classes are based on the exact squares; only the displayed figure needs a
+// root.
+func XYZ(sold []decimal.Decimal, parts []tool.Period) (class string, variation decimal.Maybe) {
+	if len(parts) < leastSlices {
+		return "", decimal.Maybe{}
+	}
+	n := decimal.FromInt(int64(len(parts)))
+	daily := make([]decimal.Decimal, len(parts))
+	var mean decimal.Decimal
+	for i, p := range parts {
+		daily[i] = sold[i].Div(decimal.FromInt(int64(p.Days()))).Round(8) //nolint:gosec // one quantity per part
+		mean = mean.Add(daily[i])
+	}
+	if mean = mean.Div(n).Round(8); mean.Sign() <= 0 {
+		return "Z", decimal.Maybe{}
+	}
+	var squares decimal.Decimal
+	for _, d := range daily {
+		ratio := d.Sub(mean).Div(mean).Round(8)
+		squares = squares.Add(ratio.Mul(ratio).Round(8))
+	}
+	square := squares.Div(n)
+	if !square.Valid() {
+		return "Z", decimal.Maybe{}
+	}
+	switch class = "Z"; {
+	case square.Cmp(decimal.MustParse("0.01")) <= 0:
+		class = "X"
+	case square.Cmp(decimal.MustParse("0.0625")) <= 0:
+		class = "Y"
+	}
+	root, err := decimal.Parse(fmt.Sprintf("%.3f", 100*math.Sqrt(square.Float64())))
+	return class, decimal.Maybe{Decimal: root, Known: err == nil}
 }

@@ -37,6 +37,7 @@ type amount struct {
 	units   []string // of a quantity; several have no common sum
 	at      string   // of the facts that [First], [Last] or [LastOf] has kept
 	subject string   // of the facts, by [LastOf]
+	carried bool     // a fact comes from a source that knows it
 	differs bool     // by [Same], facts have several amounts or lack one; by [LastOf], they have several subjects
 }
 

@@ -84,10 +84,7 @@ func (c *Catalogue) measureOf(d Definition) (*Measure, error) {
 		return nil, fmt.Errorf("at most %d bytes", MaxFormula)
 	}
 	p := parser{catalogue: c, rest: d.Formula, all: d.Formula}
-	x, err := p.sum(0)
-	if err == nil && p.peek() != 0 {
-		err = p.unexpected()
-	}
+	x, err := p.parse()
 	switch {
 	case err != nil:
 		return nil, err
@@ -105,12 +102,22 @@ func (c *Catalogue) measureOf(d Definition) (*Measure, error) {
 	}
 	m := &Measure{Name: d.Name, Title: tool.Text{RU: title, EN: title}, Unit: x.unit, Whole: true, Adds: x.adds,
 		Formula: tool.Text{RU: d.Formula, EN: d.Formula}, Of: x.of, Over: slices.Clone(p.used[0].Over),
-		Needs: needsOf(p.used), terms: x.terms}
+		Needs: needsOf(p.used)}
+	for _, u := range p.used {
+		m.addBases(u.Bases...)
+	}
+	if m.formula, err = p.covered(x); err != nil {
+		return nil, err
+	}
+	if c.Coverage != nil && overlap(m.Bases, c.Coverage.Bases) {
+		c.cover(m)
+	}
 	if want := tool.Unit(d.Unit); want != "" && want != x.unit {
 		if x.unit != tool.UnitNumber || want != tool.UnitPercent {
 			return nil, fmt.Errorf("its value is %s, not %s", article(x.unit), article(want))
 		}
-		m.Unit, m.Of, m.Adds = want, scaled(x.of, decimal.Hundred), false
+		m.Unit, m.Of, m.Adds = want, scaled(m.Of, decimal.Hundred), false
+		m.formula.part = scaled(m.formula.part, decimal.Hundred)
 	}
 	switch m.Unit {
 	case tool.UnitPercent:
@@ -122,17 +129,71 @@ func (c *Catalogue) measureOf(d Definition) (*Measure, error) {
 	default:
 	}
 	for _, u := range p.used {
-		for _, b := range u.Bases {
-			if !slices.Contains(m.Bases, b) {
-				m.Bases = append(m.Bases, b)
-			}
-		}
 		m.Over = slices.DeleteFunc(m.Over, func(o string) bool { return !slices.Contains(u.Over, o) })
 		if m.With == "" {
 			m.With = u.With
 		}
 	}
 	return m, nil
+}
+
+// formula is what other definitions need of a definition.
+type formula struct {
+	terms int // how many values of measures one value is computed from, those of its definitions included
+	// of the part of the facts that [Coverage] names
+	part   func(Sums) decimal.Maybe
+	others bool // it names measures of all facts other than the whole
+}
+
+// covered returns what other definitions need of the formula that has been read as x.
+func (p *parser) covered(x term) (*formula, error) {
+	f := &formula{terms: max(1, x.terms), others: p.others, part: x.of}
+	if p.catalogue.Coverage == nil {
+		return f, nil
+	}
+	again := parser{catalogue: p.catalogue, rest: p.all, all: p.all, part: true}
+	y, err := again.parse()
+	f.part = y.of
+	return f, err
+}
+
+// cover limits a definition to the part of the facts that what it is computed from is known for.
+func (c *Catalogue) cover(m *Measure) {
+	part := m.formula.part
+	m.Of = part
+	m.addBases(c.Coverage.Part)
+	whole, ok := c.Measure(c.Coverage.Whole)
+	if !m.formula.others || !ok {
+		return
+	}
+	m.addBases(whole.Bases...)
+	m.Of = func(s Sums) decimal.Maybe {
+		some, all := s(c.Coverage.Part), whole.value(s)
+		if !some.Known || !all.Known || some.Cmp(all.Decimal) != 0 {
+			return decimal.Maybe{}
+		}
+		return part(s)
+	}
+}
+
+func (m *Measure) addBases(list ...Base) {
+	for _, b := range list {
+		if !slices.Contains(m.Bases, b) {
+			m.Bases = append(m.Bases, b)
+		}
+	}
+}
+
+// value computes the measure from sums.
+func (m *Measure) value(s Sums) decimal.Maybe {
+	if m.Of == nil {
+		return s(m.Bases[0])
+	}
+	return m.Of(s)
+}
+
+func overlap(x, y []Base) bool {
+	return slices.ContainsFunc(x, func(b Base) bool { return slices.Contains(y, b) })
 }
 
 // term is a part of a formula.
@@ -149,6 +210,16 @@ type parser struct {
 	catalogue *Catalogue
 	all, rest string
 	used      []*Measure
+	part      bool // takes measures from the part of the facts that [Coverage] names
+	others    bool // see [formula]
+}
+
+func (p *parser) parse() (term, error) {
+	x, err := p.sum(0)
+	if err == nil && p.peek() != 0 {
+		err = p.unexpected()
+	}
+	return x, err
 }
 
 func (p *parser) peek() byte {
@@ -237,11 +308,28 @@ func (p *parser) atom(depth int) (term, error) {
 		return term{}, errors.New(p.catalogue.unknown(name))
 	}
 	p.used = append(p.used, m)
-	of := m.Of
-	if of == nil {
-		of = func(s Sums) decimal.Maybe { return s(m.Bases[0]) }
+	return p.leaf(m), nil
+}
+
+// leaf returns the term of a measure.
+func (p *parser) leaf(m *Measure) term {
+	x := term{of: m.value, unit: m.Unit, adds: m.Adds, terms: 1}
+	limits := p.catalogue.Coverage
+	switch {
+	case m.Defined():
+		x.terms, p.others = m.formula.terms, p.others || m.formula.others
+		if p.part {
+			x.of = m.formula.part
+		}
+	case limits == nil:
+	case m.Name == limits.Whole:
+		if p.part {
+			x.of = func(s Sums) decimal.Maybe { return s(limits.Part) }
+		}
+	case !overlap(m.Bases, limits.Bases):
+		p.others = p.others || overlap(m.Bases, limits.Others)
 	}
-	return term{of: of, unit: m.Unit, adds: m.Adds, terms: max(1, m.terms)}, nil
+	return x
 }
 
 // added returns x + y or x − y: amounts of the same unit, or a number beside an amount. A percentage beside a number

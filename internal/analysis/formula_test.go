@@ -143,3 +143,88 @@ func FuzzFormula(f *testing.F) {
 		m.Of(func(Base) decimal.Maybe { return decimal.Some(decimal.Zero) })
 	})
 }
+
+// Definitions in definitions would take exponential time otherwise.
+func TestDefinitionsInDefinitionsAreBounded(t *testing.T) { // rule R208
+	many := strings.Repeat("revenue+", 30) + "revenue"
+	list := []Definition{{Name: "d1", Formula: many}}
+	for _, name := range []string{"d2", "d3", "d4"} {
+		before := list[len(list)-1].Name
+		list = append(list, Definition{Name: name, Formula: strings.Repeat(before+"+", 30) + before})
+	}
+	_, err := figures().Define(list)
+	if stockhand.CodeOf(err) != stockhand.CodeValidation || !strings.Contains(err.Error(), "more than 500 terms") {
+		t.Error(err)
+	}
+}
+
+// In a formula, what adds up and is in no fact of a row is zero; what facts should tell and do not is unknown.
+func TestFormulasOverTwoSourcesCountWhatIsAbsentAsZero(t *testing.T) { // rule R208
+	with, err := figures().Define([]Definition{{Name: "left", Formula: "cost - revenue"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := with.Check(Query{Measures: []string{"left", "revenue", "cost"}, By: []string{"store"}},
+		tool.Period{From: "2026-10-01", To: "2026-10-31"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := NewTable(p)
+	fact := func(store string, amounts ...string) {
+		f := Fact{Keys: []Key{{ID: store}}, Amounts: make([]decimal.Maybe, len(p.Bases)),
+			Carries: make([]bool, len(p.Bases))}
+		for i, b := range p.Bases {
+			if b != Base(amounts[0]) {
+				continue
+			}
+			if f.Carries[i] = true; amounts[1] != "" {
+				f.Amounts[i] = decimal.Some(decimal.MustParse(amounts[1]))
+			}
+		}
+		table.Add(f)
+	}
+	fact("both", "cost", "10")
+	fact("both", "revenue", "4")
+	fact("unsold", "cost", "7")
+	fact("unknown", "cost", "")
+	fact("unknown", "revenue", "5")
+	left, _ := with.Measure("left")
+	want := map[string]string{"both": "6", "unsold": "7", "unknown": ""}
+	for _, r := range Evaluate(p, table, nil).Rows {
+		got := ""
+		if v := r.Value(left); v.Known {
+			got = v.String()
+		}
+		if got != want[r.Keys[0].ID] {
+			t.Errorf("%s is %q, want %q", r.Keys[0].ID, got, want[r.Keys[0].ID])
+		}
+	}
+}
+
+// Costs that are known for a part of the sales are compared with the revenue of that part, also through other
+// definitions; what has no such part has a value only where the costs are known for all sales.
+func TestFormulasWithCostsLeaveOutSalesOfUnknownCost(t *testing.T) { // rule R208
+	c := figures()
+	c.Coverage = &Coverage{Bases: []Base{"cost", "covered"}, Part: "covered", Whole: "revenue",
+		Others: []Base{"revenue", "quantity"}}
+	with, err := c.Define([]Definition{{Name: "gain", Formula: "revenue - cost"}, {Name: "sold", Formula: "revenue"},
+		{Name: "through", Formula: "(sold - cost) / cost", Unit: "percent"},
+		{Name: "piece", Formula: "cost / quantity"}, {Name: "price", Formula: "revenue / quantity"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct{ covered, name, want string }{
+		{"800", "gain", "200"}, {"800", "sold", "1000"}, {"800", "through", "33.33"}, {"800", "piece", ""},
+		{"800", "price", "125"}, {"1000", "gain", "400"}, {"1000", "piece", "75"},
+	} {
+		sums := map[Base]string{"revenue": "1000", "cost": "600", "quantity": "8", "covered": x.covered}
+		m, _ := with.Measure(x.name)
+		got := ""
+		if v := m.Of(func(b Base) decimal.Maybe { return decimal.Some(decimal.MustParse(sums[b])) }); v.Known {
+			got = v.Round(2).String()
+		}
+		if got != x.want {
+			t.Errorf("%s with %s covered is %q, want %q", x.name, x.covered, got, x.want)
+		}
+	}
+}

@@ -54,6 +54,7 @@ func (c *Catalogue) Extend(own []OwnMeasure) *Catalogue {
 		}
 	}
 	at := func(m Measure) int { return slices.IndexFunc(own, func(o OwnMeasure) bool { return o.Name == m.Name }) }
+	with.Measures = slices.Clone(with.Measures) // formulas refer to the measures where they are
 	slices.SortFunc(with.Measures[len(c.Measures):], func(x, y Measure) int { return at(x) - at(y) })
 	return &with
 }

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -323,8 +324,8 @@ func (c *Catalogue) checkConditions(p *Plan, bad *faults) {
 			bad.add(field+".values", "%s needs %d", w.Op, want)
 			continue
 		}
-		if len(w.Values) > MaxValues {
-			bad.add(field+".values", "at most %d values", MaxValues)
+		if most := cmp.Or(c.MaxValues, MaxValues); len(w.Values) > most {
+			bad.add(field+".values", "at most %d values", most)
 			continue
 		}
 		if d, ok := c.Dimension(w.Field); ok {

@@ -27,6 +27,9 @@ type Fact struct {
 	At      string          // sortable time of the amounts, for [First] and [Last]; empty if they have none
 	Lacks   []Base          // that it should have, such as a price that is not set; see [Same]
 	Subject string          // what the amounts are of, for [LastOf]
+	// Carries tells the bases that the source of the fact knows, by [Plan.Bases]; nil is all. The amount of one of them
+	// is unknown if it is absent; a row without a fact that carries a base has none of it, see [Definition].
+	Carries []bool
 	// Document identifies a document that a base counts: its first fact in a row counts, further ones do not.
 	Document string
 	Counts   Base // the base that counts documents; empty for none
@@ -95,7 +98,9 @@ func (g *Group) add(f Fact) {
 		if g.plan.quantity[i] && n.Sign() != 0 {
 			n.units = []string{f.Unit}
 		}
+		carried := g.amounts[i].carried || f.Carries == nil || f.Carries[i]
 		g.amounts[i].combine(n, g.plan.rules[i])
+		g.amounts[i].carried = carried
 	}
 }
 
@@ -112,7 +117,9 @@ func (g *Group) count(b Base, document string) {
 // merge adds the facts of another row; a document that is in both counts once.
 func (g *Group) merge(x *Group) {
 	for i, n := range x.amounts {
+		carried := g.amounts[i].carried || n.carried
 		g.amounts[i].combine(n, g.plan.rules[i])
+		g.amounts[i].carried = carried
 	}
 	for b, documents := range x.documents {
 		for d := range documents {
@@ -136,6 +143,22 @@ func (g *Group) Sum(b Base) decimal.Maybe {
 	sum := g.amounts[i].Maybe
 	if n := len(g.documents[b]); n > 0 {
 		sum = decimal.Some(sum.Decimal.Add(decimal.FromInt(int64(n))))
+	}
+	return sum
+}
+
+// present is Sum for formulas: what adds up and is in no fact of the row is zero, such as the sales of a good in stock
+// that was not sold. What facts should tell and do not is unknown.
+func (g *Group) present(b Base) decimal.Maybe {
+	sum := g.Sum(b)
+	i := slices.Index(g.plan.Bases, b)
+	if sum.Known || i < 0 || g.amounts[i].carried || len(g.amounts[i].units) > 1 {
+		return sum
+	}
+	switch g.plan.rules[i] {
+	case Add, First, Last:
+		return decimal.Some(decimal.Zero)
+	case Greatest, Least, Same, LastOf:
 	}
 	return sum
 }
@@ -180,10 +203,11 @@ func (g *Group) value(m *Measure) decimal.Maybe {
 	if g == nil || g.mixes(m) {
 		return decimal.Maybe{}
 	}
-	v := g.Sum(m.Bases[0])
-	if m.Of != nil {
-		v = m.Of(g.Sum)
+	sums := g.Sum
+	if m.Defined() {
+		sums = g.present
 	}
+	v := m.value(sums)
 	if !v.Valid() {
 		return decimal.Maybe{}
 	}

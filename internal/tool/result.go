@@ -126,6 +126,21 @@ type Period struct {
 // Days returns the number of days in the period.
 func (p Period) Days() int { return int(p.To.Time().Sub(p.From.Time()).Hours()/24) + 1 }
 
+// Cut divides the period into n parts of nearly equal length, longer parts first.
+func (p Period) Cut(n int) []Period {
+	days, parts := p.Days(), make([]Period, 0, n)
+	from := p.From
+	for i := range n {
+		length := days / n
+		if i < days%n {
+			length++
+		}
+		parts = append(parts, Period{From: from, To: from.Add(length - 1)})
+		from = from.Add(length)
+	}
+	return parts
+}
+
 // localize converts the times in rows to the account's time zone.
 func (r *Result) localize(rows Rows) {
 	zone := r.Provenance.Zone.Location()

@@ -27,7 +27,7 @@ type Query struct {
 // Definition is a measure of the caller's own. Its totals are computed from the totals of what the formula names.
 type Definition struct {
 	Name    string `json:"name" pattern:"^[a-z][a-z0-9_]{1,39}$" maxLength:"40" doc:"To use in measures, where and order" example:"our_margin"`
-	Formula string `json:"formula" maxLength:"300" doc:"Measures, numbers, + - * / and brackets; division by zero is unknown" example:"(revenue - cost) / cost"`
+	Formula string `json:"formula" maxLength:"300" doc:"Measures, numbers, + - * / and brackets; 40% counts as 0.4, and division by zero is unknown" example:"(revenue - cost) / cost"`
 	Title   string `json:"title,omitempty" maxLength:"60" doc:"Of the column; by default the name"`
 	Unit    string `json:"unit,omitempty" enum:"money,quantity,count,days,percent,number" doc:"By default it follows from the formula; percent shows a ratio as a percentage"`
 }

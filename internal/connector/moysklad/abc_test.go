@@ -110,3 +110,104 @@ func TestABCClassesOfAQuery(t *testing.T) { // rule R207
 		t.Errorf("stock has no class: %v", group.Rows)
 	}
 }
+
+// The classes of a query are those of the tool: over all goods, and in a warehouse.
+func TestXYZClassesOfAQuery(t *testing.T) { // rule R219
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	stores := callTool(t, a, "moysklad_analyze", `{"measures":["revenue"],"by":["store"],`+inOctober+`}`)
+	store := cell(t, stores, stores.Rows[0], "store").Text()
+	for where, narrowed := range map[string]string{"": "", fmt.Sprintf(
+		`"where":[{"field":"store","op":"=","values":[%q]}],`, store): fmt.Sprintf(`"stores":[%q],`, store)} {
+		classes := map[string]string{}
+		tools := callTool(t, a, "moysklad_abc_xyz", `{`+narrowed+inOctober+`}`)
+		for _, row := range tools.Rows {
+			classes[cell(t, tools, row, "id").Text()] = cell(t, tools, row, "xyz").Text()
+		}
+		r := callTool(t, a, "moysklad_analyze", `{"measures":["quantity"],"by":["xyz","product"],`+where+inOctober+`}`)
+		for _, row := range r.Rows {
+			id, class := cell(t, r, row, "product_id").Text(), cell(t, r, row, "xyz_id").Text()
+			if class != classes[id] {
+				t.Errorf("%s is %q, the tool says %q", cell(t, r, row, "product").Text(), class, classes[id])
+			}
+			delete(classes, id)
+		}
+		if len(classes) > 0 || len(r.Rows) == 0 {
+			t.Errorf("%d goods of the tool are missing", len(classes))
+		}
+	}
+	both := callTool(t, a, "moysklad_analyze", `{"measures":["revenue"],"by":["abc","xyz"],`+inOctober+`}`)
+	stock := callTool(t, a, "moysklad_analyze", `{"measures":["stock_cost"],"by":["xyz"],`+inOctober+`}`)
+	if len(both.Rows) < 3 || len(stock.Rows) < 2 {
+		t.Errorf("%d and %d rows", len(both.Rows), len(stock.Rows))
+	}
+	total := callTool(t, a, "moysklad_analyze", `{"measures":["revenue"],`+inOctober+`}`)
+	wantNear(t, "revenue", sumColumn(t, both, "revenue"), number(t, total, total.Totals, "revenue"))
+	only := callTool(t, a, "moysklad_analyze",
+		`{"measures":["revenue"],"where":[{"field":"xyz","op":"!=","values":["Х"]}],`+inOctober+`}`)
+	if len(only.Rows) == 0 {
+		t.Error(only.Answer)
+	}
+	for _, bad := range []string{`{"measures":["stock"],"by":["xyz"]}`,
+		`{"measures":["revenue"],"where":[{"field":"xyz","op":"=","values":["A"]}],` + inOctober + `}`} {
+		if _, err := tryTool(a, "moysklad_analyze", bad, tool.Env{Now: noon}); err == nil {
+			t.Errorf("%s is answered", bad)
+		}
+	}
+}
+
+// Customers are classed among all customers, whatever the conditions on them.
+func TestRFMClassesAreThirdsOfAllCustomers(t *testing.T) { // rule R227
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	r := callTool(t, a, "moysklad_analyze", `{"measures":["latest_sale","purchases_count","purchases_sum"],`+
+		`"by":["counterparty","rfm"]}`)
+	type customer struct {
+		class string
+		of    [3]string
+	}
+	var list []customer
+	for _, row := range r.Rows {
+		if cell(t, r, row, "latest_sale").IsEmpty() {
+			if class := cell(t, r, row, "rfm_id").Text(); class != "" {
+				t.Errorf("no customer has the class %s", class)
+			}
+			continue
+		}
+		c := customer{class: cell(t, r, row, "rfm_id").Text()}
+		for i, name := range []string{"latest_sale", "purchases_count", "purchases_sum"} {
+			if c.of[i] = cell(t, r, row, name).Text(); i > 0 {
+				c.of[i] = fmt.Sprintf("%020s", number(t, r, row, name).Mul(decimal.Hundred).Round(0).String())
+			}
+		}
+		list = append(list, c)
+	}
+	if len(list) < 10 {
+		t.Fatalf("%d customers", len(list))
+	}
+	for i := range 3 {
+		for _, c := range list {
+			worse := 0
+			for _, other := range list {
+				if other.of[i] < c.of[i] {
+					worse++
+				}
+			}
+			if want := byte('1' + 3*worse/len(list)); c.class[i] != want {
+				t.Errorf("digit %d of %s, which is better than %d of %d", i, c.class, worse, len(list))
+			}
+		}
+	}
+	best := list[0].class
+	only := callTool(t, a, "moysklad_analyze", fmt.Sprintf(
+		`{"measures":["purchases_sum"],"by":["counterparty"],"where":[{"field":"rfm","op":"=","values":[%s]}]}`, best))
+	want := 0
+	for _, c := range list {
+		if c.class == best {
+			want++
+		}
+	}
+	if len(only.Rows) != want {
+		t.Errorf("%d customers of class %s, want %d", len(only.Rows), best, want)
+	}
+}

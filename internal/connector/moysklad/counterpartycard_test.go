@@ -21,6 +21,7 @@ func TestACounterpartyCardEqualsTheRawDocuments(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	trades(t, s)
+	closesByState(t, s)
 	raw := parties(s.company)
 	suppliers, customers, both := 0, 0, 0
 	for _, x := range s.company.Catalogue().Counterparties {
@@ -98,9 +99,9 @@ func TestACounterpartyCardEqualsTheRawDocuments(t *testing.T) {
 			t.Errorf("%s: sales of nothing", x.Name)
 		}
 
-		wantOpen(t, x, all["Неисполненные и неоплаченные заказы"], s.company.Documents(company.CustomerOrderDoc),
+		wantOpen(t, x, all["Заказы к отгрузке или оплате"], s.company.Documents(company.CustomerOrderDoc),
 			"not_shipped")
-		wantOpen(t, x, all["Неисполненные и неоплаченные заказы поставщику"],
+		wantOpen(t, x, all["Заказы поставщику к приёмке или оплате"],
 			s.company.Documents(company.PurchaseOrderDoc), "not_received")
 
 		supplies := newestOf(s.company, 1<<30, his, company.SupplyDoc)
@@ -166,6 +167,27 @@ func trades(t *testing.T, s *shop) {
 	}
 }
 
+// closesByState adds orders that their state closes although nothing came of them, and a supplier order without a sum.
+func closesByState(t *testing.T, s *shop) {
+	t.Helper()
+	list := s.company.Catalogue()
+	g := find(t, s, "a product",
+		func(g *company.Good) bool { return g.Kind == company.Product && len(g.Variants) == 0 })
+	nine, three := noon.AddDate(0, 0, -9), noon.AddDate(0, 0, -3)
+	for _, k := range []company.DocumentType{company.CustomerOrderDoc, company.PurchaseOrderDoc} {
+		for _, state := range append(slices.Clone(list.States[k]), nil) {
+			for _, price := range []company.Money{0, 70_000} {
+				if _, err := s.company.Add(k, company.NewDocument{Organization: list.Organizations[0], State: state,
+					Agent: s.company.Documents(k)[0].Agent, Store: list.Stores[0], Owner: list.Employees[0],
+					Moment: nine, Planned: three,
+					Positions: []company.Position{{Good: g, Quantity: company.Units(3), Price: price}}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
 // wantOpen compares the open orders of a card with the raw ones.
 func wantOpen(t *testing.T, x *company.Counterparty, r *tool.Result, all []*company.Document, left string) {
 	t.Helper()
@@ -175,8 +197,7 @@ func wantOpen(t *testing.T, x *company.Counterparty, r *tool.Result, all []*comp
 			d.State != nil && d.State.StateType == "Unsuccessful" {
 			continue
 		}
-		closed := d.ShippedSum >= d.Sum || d.State != nil && d.State.StateType == "Successful"
-		if !closed || d.PayedSum < d.Sum {
+		if !isDone(d) || d.PayedSum < d.Sum {
 			want[string(d.ID)] = d
 		}
 	}
@@ -193,15 +214,28 @@ func wantOpen(t *testing.T, x *company.Counterparty, r *tool.Result, all []*comp
 			continue
 		}
 		wantEqual(t, d.Name, number(t, r, r.Rows[i], "sum"), d.Sum.Decimal().Major())
-		wantEqual(t, d.Name+" left", number(t, r, r.Rows[i], left), max(0, d.Sum-d.ShippedSum).Decimal().Major())
+		missing := max(0, d.Sum-d.ShippedSum).Decimal().Major()
+		if isDone(d) {
+			missing = decimal.Zero // it will not come
+		}
+		if got := cell(t, r, r.Rows[i], left); d.Sum == 0 != got.IsEmpty() {
+			t.Errorf("%s of %s: %v is left", d.Name, d.Sum.Decimal(), got)
+		} else if d.Sum != 0 {
+			wantEqual(t, d.Name+" left", number(t, r, r.Rows[i], left), missing)
+		}
 		wantEqual(t, d.Name+" unpaid", number(t, r, r.Rows[i], "unpaid"), max(0, d.Sum-d.PayedSum).Decimal().Major())
-		closed := d.ShippedSum >= d.Sum || d.State != nil && d.State.StateType == "Successful"
 		days, _ := cell(t, r, r.Rows[i], "overdue_days").Decimal()
-		if late := !d.Planned.IsZero() && !closed && tool.DayOf(d.Planned.In(msapi.Moscow)) < tool.DayOf(noon); late !=
-			(days.Sign() > 0) {
+		due := tool.DayOf(d.Planned.In(msapi.Moscow))
+		if late := !d.Planned.IsZero() && !isDone(d) && due < tool.DayOf(noon); late != (days.Sign() > 0) {
 			t.Errorf("%s: %s days late, planned %s", d.Name, days, d.Planned)
 		}
 	}
+}
+
+// isDone reports whether nothing more will come of an order: all of it came, or its state closes it. That nothing came
+// of an order for nothing says nothing.
+func isDone(d *company.Document) bool {
+	return d.Sum > 0 && d.ShippedSum >= d.Sum || d.State != nil && d.State.StateType != "Regular"
 }
 
 // wantLead compares the lead time with the raw orders and receipts.
@@ -297,7 +331,7 @@ func TestACounterpartyCardNamesWhatIsHidden(t *testing.T) {
 			t.Errorf("%s is not named: %s", said, r.Answer)
 		}
 	}
-	if open := all["Неисполненные и неоплаченные заказы поставщику"]; open != nil && !column(t, open, "sum").Hidden {
+	if open := all["Заказы поставщику к приёмке или оплате"]; open != nil && !column(t, open, "sum").Hidden {
 		t.Error("the storekeeper sees sums of supplier orders")
 	}
 	if n := countNotices(r, "«Входящие платежи»"); n != 1 {
@@ -348,8 +382,9 @@ func TestACounterpartyWithVeryManyOrdersShowsThoseOfThePeriod(t *testing.T) {
 		`"2026-11-10 10:00:00.000","payedSum":0,"shippedSum":0,"agent":{"meta":{"type":"counterparty","href":` +
 		`"x/entity/counterparty/` + id + `"}}}`
 	bodies := map[string]string{"entity/counterparty/" + id: `{"id":"` + id + `","name":"Площадка"}`,
-		"entity/customerorder":         `{"meta":{"size":100000,"limit":1000,"offset":0},"rows":[` + order + `]}`,
-		"entity/customerorder?moment>": listJSON(order)}
+		"entity/customerorder":              `{"meta":{"size":100000,"limit":1000,"offset":0},"rows":[` + order + `]}`,
+		"entity/customerorder?moment>":      listJSON(order),
+		"entity/customerorder?order=moment": listJSON(order)}
 	handler := respond(t, bodies)
 	asked := 0
 	a := serve(t, http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
@@ -359,8 +394,61 @@ func TestACounterpartyWithVeryManyOrdersShowsThoseOfThePeriod(t *testing.T) {
 		handler.ServeHTTP(w, q)
 	}))
 	r := callTool(t, a, "moysklad_counterparty", `{"counterparty":"`+id+`"}`)
-	if open := parts(t, r)["Неисполненные и неоплаченные заказы"]; open == nil || len(open.Rows) != 1 || asked > 2 ||
+	if open := parts(t, r)["Заказы к отгрузке или оплате"]; open == nil || len(open.Rows) != 1 || asked > 3 ||
 		!strings.Contains(wantNotice(t, r, tool.NoticePartial), "слишком много") {
 		t.Errorf("%d requests, %v: %s", asked, r.Notices, r.Answer)
+	}
+}
+
+// Rule R245: if the employee may not see the states of orders, the card says what it cannot tell.
+func TestHiddenStatesOfOrdersAreNamed(t *testing.T) {
+	const id = "00000000-0000-0000-0000-0000000000a1"
+	order := `{"id":"00000000-0000-0000-0000-0000000000e1","name":"7","applicable":true,"sum":100,"moment":` +
+		`"2026-11-10 10:00:00.000","payedSum":0,"shippedSum":0,"agent":{"meta":{"type":"counterparty","href":` +
+		`"x/entity/counterparty/` + id + `"}},"state":{"meta":{"type":"state","href":"x/entity/customerorder/metadata/` +
+		`states/00000000-0000-0000-0000-0000000000b1"}}}`
+	r := callTool(t, serve(t, respond(t, map[string]string{"entity/customerorder": listJSON(order),
+		"entity/counterparty/" + id: `{"id":"` + id + `","name":"ООО «Ромашка»"}`, "entity/customerorder/metadata": "403",
+	})), "moysklad_counterparty", `{"counterparty":"`+id+`"}`)
+	if open := parts(t, r)["Заказы к отгрузке или оплате"]; open == nil || len(open.Rows) != 1 {
+		t.Errorf("%v", open)
+	}
+	if n := countNotices(r, "закрытые по статусу"); n != 1 {
+		t.Errorf("%v", r.Notices)
+	}
+}
+
+// Rule R245: if there are too many receipts in the period, too, none of them is counted, and the card says so. The last
+// purchase is that of any time.
+func TestACounterpartyWithVeryManyReceipts(t *testing.T) {
+	const id = "00000000-0000-0000-0000-0000000000a1"
+	supply := func(number, moment string) string {
+		return `{"id":"00000000-0000-0000-0000-0000000000e` + number + `","name":"` + number + `","applicable":true,` +
+			`"sum":100,"moment":"` + moment + ` 10:00:00.000","agent":{"meta":{"type":"counterparty","href":` +
+			`"x/entity/counterparty/` + id + `"}}}`
+	}
+	many := func(row string) string {
+		return `{"meta":{"size":100000,"limit":1000,"offset":0},"rows":[` + row + `]}`
+	}
+	bodies := map[string]string{"entity/counterparty/" + id: `{"id":"` + id + `","name":"База"}`,
+		"entity/supply":              many(supply("1", "2026-03-01")),
+		"entity/supply?moment>":      listJSON(supply("2", "2026-10-05")),
+		"entity/supply?order=moment": listJSON(supply("3", "2026-11-19"))}
+	in := `{"counterparty":"` + id + `","from":"2026-10-01","to":"2026-10-31"}`
+	r := callTool(t, serve(t, respond(t, bodies)), "moysklad_counterparty", in)
+	bought := parts(t, r)["Закупки с 01.10.2026 по 31.10.2026"]
+	if bought == nil || bought.Row(0)["last_purchase"].Text() != "2026-11-19" {
+		t.Fatalf("%v", bought)
+	}
+	wantEqual(t, "receipts", number(t, bought, bought.Rows[0], "supplies"), decimal.One)
+	if latest := parts(t, r)["Последние документы"]; len(latest.Rows) != 1 ||
+		latest.Row(0)["document"].Text() != "Приёмка 3" {
+		t.Errorf("%v", latest.Rows)
+	}
+	bodies["entity/supply?moment>"] = many(supply("2", "2026-10-05"))
+	r = callTool(t, serve(t, respond(t, bodies)), "moysklad_counterparty", in)
+	if parts(t, r)["Закупки с 01.10.2026 по 31.10.2026"] != nil || countNotices(r, "за период 100000") != 1 ||
+		len(parts(t, r)["Последние документы"].Rows) != 1 || r.Provenance.Requests > 25 {
+		t.Errorf("%d requests, %v: %s", r.Provenance.Requests, r.Notices, r.Answer)
 	}
 }

@@ -87,7 +87,7 @@ func TestOpenOrdersEqualTheRawOrdersByEveryDimension(t *testing.T) { // rules R1
 	names := []string{"open_orders", "expected_on", "supplier_overdue_days", "overdue_days"}
 	compared := map[string]int{}
 	for _, d := range full.Dimensions {
-		if d.Name == measures.DimABC { // classes have a test of their own
+		if d.Name == measures.DimABC || d.Name == measures.DimXYZ { // classes have a test of their own
 			continue
 		}
 		var of []string

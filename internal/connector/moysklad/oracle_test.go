@@ -356,7 +356,7 @@ func TestEveryMeasureByEveryDimensionEqualsTheRawDocuments(t *testing.T) { // ru
 	}
 	compared, pairs := 0, 0
 	for _, d := range full.Dimensions {
-		if d.Name == measures.DimABC { // classes have a test of their own
+		if d.Name == measures.DimABC || d.Name == measures.DimXYZ { // classes have a test of their own
 			continue
 		}
 		groups := alike(full, d.Name)

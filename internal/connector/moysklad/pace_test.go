@@ -68,7 +68,7 @@ func TestPaceAndLastDaysEqualTheRawDocuments(t *testing.T) { // rules R210 and R
 	days := decimal.FromInt(14)
 	compared := 0
 	for _, d := range measures.Catalogue.Dimensions {
-		if d.Name == measures.DimABC { // classes have a test of their own
+		if d.Name == measures.DimABC || d.Name == measures.DimXYZ { // classes have a test of their own
 			continue
 		}
 		var of []string

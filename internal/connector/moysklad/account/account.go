@@ -41,6 +41,8 @@ type Account struct {
 	units          cachedList[msapi.Named]
 	countries      cachedList[msapi.Named]
 
+	rightsNow cachedList[string]
+
 	attributes sync.Map // cached lists of definitions by type of entity
 
 	searching sync.Mutex // guards searches
@@ -58,11 +60,13 @@ func New(c connector.Config, who connector.Identity) *Account {
 		logger = slog.New(slog.DiscardHandler)
 	}
 	return &Account{
-		Who:    who,
-		Rights: newRights(who.Rights),
-		Kept:   c.Kept,
-		AddOwn: c.AddOwn,
-		Logger: logger,
+		Who: who,
+
+		rightsNow: cachedList[string]{keep: time.Minute},
+		Rights:    newRights(who.Rights),
+		Kept:      c.Kept,
+		AddOwn:    c.AddOwn,
+		Logger:    logger,
 		Reader: msapi.Open(msapi.Config{
 			BaseURL: c.BaseURL, Token: c.Token, Account: string(who.Account), Limiter: c.Limiter, Logger: logger,
 		}),

@@ -59,11 +59,14 @@ func Begin(ctx context.Context, a *Account, env tool.Env, title tool.Text) (cont
 // UseFacts begins to use what is kept of the account (rule R232); fresh reads it again instead.
 func (c *Call) UseFacts(fresh bool) {
 	c.facts = facts.New(facts.Config{Reader: c.Reader, Kept: c.Kept, Clock: c.Env.Clock, Logger: c.Logger,
-		Fresh: fresh})
+		Fresh: fresh, SameRights: c.sameRights})
 }
 
 // Facts returns the session that reads what is kept.
 func (c *Call) Facts() *facts.Session { return c.facts }
+
+// KeptAs names what is kept of the objects at a path, which one request compares; empty for those that are not kept.
+func KeptAs(path string) string { return facts.Kept(path) }
 
 // Finish completes the provenance and returns the result.
 func (c *Call) Finish() *tool.Result {
@@ -184,6 +187,33 @@ func (c *Call) NoticePartialView(entity string, what tool.Text) {
 	}
 }
 
+// NoticePartialViews is [Call.NoticePartialView] for several types of objects: one notice names them all.
+func (c *Call) NoticePartialViews(entities []string) {
+	var partly []tool.Text
+	for _, entity := range entities {
+		if c.Rights.Partial(entity) {
+			partly = append(partly, SectionAt("entity/"+entity))
+		}
+	}
+	if len(partly) == 0 {
+		return
+	}
+	names := SectionsOf(partly)
+	c.Notice(tool.NoticeVisibility, "Сотрудник видит не все документы: «"+names.RU+"». Остальных в ответе нет.",
+		"The employee sees only part of “"+names.EN+"”: the rest is not in this answer.")
+}
+
+// SectionsOf joins the names of sections for a sentence that puts them in quotation marks as one.
+func SectionsOf(list []tool.Text) (all tool.Text) {
+	for i, s := range list {
+		if i > 0 {
+			all.RU, all.EN = all.RU+"», «", all.EN+"”, “"
+		}
+		all.RU, all.EN = all.RU+s.RU, all.EN+s.EN
+	}
+	return all
+}
+
 // assumed adds a notice about the default used for the period or for its missing end.
 func (c *Call) assumed(p tool.Period, from, to tool.Day) {
 	ru, en := "Период не назван: взяты последние 30 дней", "No period was given: using the last 30 days"
@@ -212,6 +242,23 @@ func (c *Call) Period(from, to tool.Day) (tool.Period, error) {
 	}
 	c.Result.Provenance.Period = &p
 	return p, nil
+}
+
+// PastPeriod is like [Call.Period] for figures a day of what happened. It ends today at the latest: days yet to come
+// have no sales, and dividing by them would make the figures too small (rule R224).
+func (c *Call) PastPeriod(from, to tool.Day) (tool.Period, error) {
+	today := Today(c.Env)
+	if from > today {
+		return tool.Period{}, Invalid("from", c.Pick("период ещё не начался", "the period has not begun yet"))
+	}
+	if to <= today {
+		return c.Period(from, to)
+	}
+	p, err := c.Period(from, today)
+	c.Notice(tool.NoticeAssumption,
+		"Период заканчивается в будущем: взято по сегодняшний день, "+wording.Span(p, stockhand.Russian)+".",
+		"The period ends in the future: using it up to today, "+wording.Span(p, stockhand.English)+".")
+	return p, err
 }
 
 // Method records in at most two short sentences how the figures were computed (rule R78).
@@ -244,8 +291,13 @@ func (c *Call) Adopt(from *Call) {
 	}
 }
 
-// FirstDenial returns the first section that the employee may not read.
-func (c *Call) FirstDenial() tool.Text { return c.denials[0] }
+// FirstDenial returns the first section that the employee may not read; false if there is none.
+func (c *Call) FirstDenial() (tool.Text, bool) {
+	if len(c.denials) == 0 {
+		return tool.Text{}, false
+	}
+	return c.denials[0], true
+}
 
 // mostNamed is how many names [Call.ListNames] lists.
 const mostNamed = 12

@@ -154,46 +154,6 @@ func (c *Call) findFolders(ctx context.Context, names []string) ([]msapi.Folder,
 	return found, nested, nil
 }
 
-// FindCounterparties asks the server for each name unless the list is cached, because an account may have tens of
-// thousands of counterparties.
-func (c *Call) FindCounterparties(ctx context.Context, field string, names []string) ([]msapi.Ref, error) {
-	list, whole := c.KnownCounterparties()
-	whole = whole && len(list) < MostCounterparties
-	var found []msapi.Ref
-	for _, name := range names {
-		if id, ok := msapi.ParseID(name); ok {
-			ref := msapi.Ref{Type: "counterparty", ID: id}
-			for _, known := range list {
-				if known.ID == id {
-					ref.Name = known.Name
-				}
-			}
-			found = append(found, ref)
-			continue
-		}
-		candidates := list
-		if !whole {
-			var err error
-			query := msapi.ListQuery{Filter: msapi.Filter{}.Where("name", msapi.Contains, name), First: 1000}
-			if candidates, err = msapi.Collect(c.Reader.Counterparties(ctx, query)); err != nil {
-				if _, ok := msapi.IsIncomplete(err); !ok {
-					return nil, err
-				}
-			}
-		}
-		matched, err := Match(c, field, []string{name}, candidates, func(x msapi.Counterparty) (msapi.ID, []string) {
-			return x.ID, []string{x.Name, x.Code, x.LegalTitle}
-		})
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range matched {
-			found = append(found, msapi.Ref{Type: "counterparty", ID: m.ID, Name: m.Name})
-		}
-	}
-	return found, nil
-}
-
 // findGoods finds goods by exact name, code, article or ID. A product includes its variants: they hold the stock, and
 // reports list them separately (fact M72).
 func (c *Call) findGoods(ctx context.Context, names []string) ([]msapi.AssortmentItem, error) {
@@ -214,7 +174,12 @@ func (c *Call) findGoods(ctx context.Context, names []string) ([]msapi.Assortmen
 			asked = append(asked, id)
 			continue
 		}
-		items, _, err := c.SearchGoods(ctx, name)
+		items, how, err := c.SearchGoods(ctx, name)
+		if err == nil && how.Cut {
+			var same []msapi.AssortmentItem
+			same, err = c.NamedGoods(ctx, name, msapi.ArchivedDefault)
+			items = append(items, same...)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -61,14 +61,42 @@ func (a *Account) SearchGoods(ctx context.Context, text string) ([]msapi.Assortm
 // filterGoods finds goods by filters: part of the name, or the exact code, article or barcode.
 func (a *Account) filterGoods(ctx context.Context, text string, words []string) ([]msapi.AssortmentItem, error) {
 	longest := slices.MaxFunc(words, func(x, y string) int { return len(x) - len(y) })
-	queries := []msapi.AssortmentQuery{
-		{NameContains: longest, First: MaxFound},
-		{Code: text, First: MaxFound},
-		{Filter: msapi.Filter{}.Where("article", msapi.Eq, text), First: MaxFound},
+	queries := append(equalTo(text, msapi.ArchivedDefault)[1:],
+		msapi.AssortmentQuery{NameContains: longest, First: MaxFound})
+	return a.goodsOfAll(ctx, queries, func(x msapi.AssortmentItem) bool { return contains(x, words) })
+}
+
+// NamedGoods finds goods with exactly a name, code, article or barcode. A search may have more matches than it reads,
+// and the exact one among those that are left out.
+func (a *Account) NamedGoods(ctx context.Context, text string, archived msapi.Archived) ([]msapi.AssortmentItem,
+	error) {
+	return a.goodsOfAll(ctx, equalTo(strings.TrimSpace(text), archived),
+		func(x msapi.AssortmentItem) bool { return IsNamed(x, text) })
+}
+
+// IsNamed reports whether a text is the name, code, article or a barcode of a good.
+func IsNamed(item msapi.AssortmentItem, text string) bool {
+	text = wording.Fold(text)
+	return text != "" && slices.ContainsFunc(append([]string{item.Name, item.Code, item.Article}, item.Barcodes...),
+		func(w string) bool { return wording.Fold(w) == text })
+}
+
+// equalTo returns queries for the goods with exactly a name, code, article or barcode.
+func equalTo(text string, archived msapi.Archived) []msapi.AssortmentQuery {
+	equal := func(field string) msapi.AssortmentQuery {
+		return msapi.AssortmentQuery{Filter: msapi.Filter{}.Where(field, msapi.Eq, text), Archived: archived,
+			First: MaxFound}
 	}
+	queries := []msapi.AssortmentQuery{equal("name"), equal("code"), equal("article")}
 	if isBarcode(text) {
-		queries = append(queries, msapi.AssortmentQuery{Barcode: text, First: MaxFound})
+		queries = append(queries, msapi.AssortmentQuery{Barcode: text, Archived: archived, First: MaxFound})
 	}
+	return queries
+}
+
+// goodsOfAll reads several lists at once and returns the goods that fit, once each.
+func (a *Account) goodsOfAll(ctx context.Context, queries []msapi.AssortmentQuery,
+	fits func(msapi.AssortmentItem) bool) ([]msapi.AssortmentItem, error) {
 	lists := make([][]msapi.AssortmentItem, len(queries))
 	work, inner := errgroup.WithContext(ctx)
 	for i, q := range queries {
@@ -77,7 +105,7 @@ func (a *Account) filterGoods(ctx context.Context, text string, words []string) 
 			if _, incomplete := msapi.IsIncomplete(err); err != nil && !incomplete {
 				return err
 			}
-			lists[i] = slices.DeleteFunc(rows, func(x msapi.AssortmentItem) bool { return !contains(x, words) })
+			lists[i] = only(rows, fits)
 			return nil
 		})
 	}
@@ -85,11 +113,9 @@ func (a *Account) filterGoods(ctx context.Context, text string, words []string) 
 		return nil, err
 	}
 	var all []msapi.AssortmentItem
-	for _, list := range lists {
-		for _, item := range list {
-			if !slices.ContainsFunc(all, func(x msapi.AssortmentItem) bool { return x.ID == item.ID }) {
-				all = append(all, item)
-			}
+	for _, item := range slices.Concat(lists...) {
+		if !slices.ContainsFunc(all, func(x msapi.AssortmentItem) bool { return x.ID == item.ID }) {
+			all = append(all, item)
 		}
 	}
 	return all, nil
@@ -329,14 +355,22 @@ func (c *Call) wholeGoods() bool {
 		func(entity string) bool { return !c.Rights.Whole(entity) })
 }
 
-// keptGoods returns all goods if that takes fewer requests than reading so many by their IDs.
+// keptGoods returns all goods if that takes fewer requests than reading so many by their IDs. If those are many, it may
+// take twice as many, because the next question will take one.
 func (c *Call) keptGoods(ctx context.Context, n int) *facts.Goods {
 	byID := Pages(n, IDsPerRequest)
 	if c.FullCards || byID == 1 && n < fewKept {
 		return nil
 	}
-	return c.AllGoods(ctx, max(1, byID-1), false)
+	most := max(1, byID-1)
+	if byID >= manyByID {
+		most = 2 * byID
+	}
+	return c.AllGoods(ctx, most, false)
 }
+
+// manyByID is how many requests by ID are many.
+const manyByID = 10
 
 // fewKept is how many goods are read by their IDs although all may be kept: decoding a large catalogue is not worth it.
 const fewKept = 20

@@ -39,21 +39,6 @@ func DayStart(d tool.Day) time.Time {
 // whole day (fact M37).
 func DayEnd(d tool.Day) time.Time { return DayStart(d.Add(1)).Add(-time.Second) }
 
-// Cut divides a period into n parts of nearly equal length, longer parts first.
-func Cut(p tool.Period, n int) []tool.Period {
-	days, parts := p.Days(), make([]tool.Period, 0, n)
-	from := p.From
-	for i := range n {
-		length := days / n
-		if i < days%n {
-			length++
-		}
-		parts = append(parts, tool.Period{From: from, To: from.Add(length - 1)})
-		from = from.Add(length)
-	}
-	return parts
-}
-
 // Invalid returns an error about one argument that the schema cannot detect.
 func Invalid(field, message string) *stockhand.Error {
 	e := stockhand.Errorf(stockhand.CodeValidation, "invalid arguments: %s: %s", field, message)

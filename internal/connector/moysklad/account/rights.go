@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -35,6 +36,7 @@ var (
 	SectionStores    = tool.Text{RU: "Склады", EN: "Warehouses (Склады)"}
 	SectionGoods     = tool.Text{RU: "Товары", EN: "Goods (Товары)"}
 
+	SectionSupplies       = section("Приёмки", "Receipts of goods")
 	SectionCounterparties = tool.Text{RU: "Контрагенты", EN: "Counterparties (Контрагенты)"}
 )
 
@@ -54,7 +56,7 @@ var sections = map[string]tool.Text{
 	"entity/salesreturn":       section("Возвраты покупателей", "Customer returns"),
 	"entity/retailsalesreturn": section("Розничные возвраты", "Retail returns"),
 	"entity/invoiceout":        section("Счета покупателям", "Invoices to customers"),
-	"entity/supply":            section("Приёмки", "Receipts of goods"),
+	"entity/supply":            SectionSupplies,
 	"entity/purchasereturn":    section("Возвраты поставщикам", "Returns to suppliers"),
 	"entity/invoicein":         section("Счета поставщиков", "Invoices of suppliers"),
 	"entity/paymentin":         section("Входящие платежи", "Incoming payments"),
@@ -157,6 +159,21 @@ func RightList(r msapi.Rights) []string {
 		list = append(list, key)
 	}
 	return list
+}
+
+// sameRights reports whether the employee has the rights that the connection was verified with. They may have changed
+// in the account since. It is asked at most once a minute.
+func (c *Call) sameRights(ctx context.Context) bool {
+	now, err := readCached(ctx, c.Account, &c.rightsNow, "rights", func(ctx context.Context) ([]string, error) {
+		e, err := c.Reader.Employee(ctx)
+		return RightList(e.Rights), err
+	})
+	same := err == nil && slices.Equal(now, c.Who.Rights)
+	if !same && ctx.Err() == nil {
+		c.Logger.WarnContext(ctx, "nothing is kept of the account until the connection is verified: the employee's rights "+
+			"have changed or are unknown", "account", c.Who.Account, "err", err)
+	}
+	return same
 }
 
 // Sections that only propose tools need.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/answer"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -145,6 +146,11 @@ func (c *call) period(q analysis.Query) (tool.Period, error) {
 		}
 	}
 	for _, name := range named {
+		if m, ok := c.catalogue.Measure(name); ok && slices.Contains(m.Bases, analysis.Days) {
+			return c.PastPeriod(q.From, q.To)
+		}
+	}
+	for _, name := range named {
 		m, ok := c.catalogue.Measure(name)
 		if !ok || slices.ContainsFunc(m.Bases, func(b analysis.Base) bool { return !slices.Contains(nowBases, b) }) {
 			return c.Period(q.From, q.To)
@@ -169,10 +175,8 @@ func (c *call) answer(ctx context.Context, q analysis.Query) error {
 	if err != nil {
 		return err
 	}
-	c.show(a)
-	if c.plan.Explain {
-		c.explain(a)
-	}
+	answer.View{Call: c.Call, Plan: c.plan, Catalogue: c.catalogue, Currency: c.currency, Hidden: c.isHidden,
+		Now: c.onlyStock(), Lines: c.ofLines(c.plan.Bases)}.Show(a)
 	return nil
 }
 
@@ -188,17 +192,28 @@ func (c *call) evaluate(ctx context.Context, q analysis.Query) (*analysis.Answer
 		table *analysis.Table
 		facts []analysis.Fact
 	}
+	carries := func(s source) []bool {
+		list := make([]bool, len(c.plan.Bases))
+		for i, b := range c.plan.Bases {
+			list[i] = slices.Contains(s.bases, b) && !slices.Contains(s.counted, b)
+		}
+		return list
+	}
 	var parts []*part
 	work, inner := errgroup.WithContext(ctx)
 	for i := range tables {
 		tables[i] = analysis.NewTable(c.plan)
 	}
 	for _, s := range sources {
+		known := carries(s)
 		for i, period := range c.periods() {
 			p := &part{table: tables[i]}
 			parts = append(parts, p)
 			work.Go(func() error {
-				return s.read(inner, period, func(f analysis.Fact) { p.facts = append(p.facts, f) })
+				return s.read(inner, period, func(f analysis.Fact) {
+					f.Carries = known
+					p.facts = append(p.facts, f)
+				})
 			})
 		}
 	}
@@ -218,7 +233,7 @@ func (c *call) evaluate(ctx context.Context, q analysis.Query) (*analysis.Answer
 	if err := c.named(ctx, all); err != nil {
 		return nil, err
 	}
-	if err := c.classify(now, all); err != nil {
+	if err := c.classify(ctx, now, all); err != nil {
 		return nil, err
 	}
 	for _, p := range parts {
@@ -238,24 +253,6 @@ func (c *call) evaluate(ctx context.Context, q analysis.Query) (*analysis.Answer
 	a := analysis.Evaluate(c.plan, tables[0], before)
 	a.Rows = slices.DeleteFunc(a.Rows, c.blank)
 	return a, nil
-}
-
-// ErrHidden is the cause of the error of a query with a condition on a figure that the employee may not see.
-var ErrHidden = errors.New("a condition on a hidden figure")
-
-// testable refuses conditions on figures that the employee may not see: no row would meet them.
-func (c *call) testable() error {
-	for _, w := range c.plan.Rows {
-		if m, _ := c.catalogue.Measure(w.Field); c.isHidden(m) {
-			err := account.Invalid("where", c.Pickf(
-				"сотруднику этого подключения не видно «%s», поэтому такое условие не проверить",
-				"the employee of this connection may not see “%s”, so this condition cannot be tested",
-				m.Title.In(c.Lang)))
-			err.Err = ErrHidden
-			return err
-		}
-	}
-	return nil
 }
 
 // survey returns what the query would read. Names and the sizes of lists are read, but no facts.
@@ -282,7 +279,7 @@ func (c *call) survey(ctx context.Context, q analysis.Query) (*tool.Plan, error)
 
 // looksUp reports whether names or goods are looked up that only the rows tell, so that a plan cannot count them.
 func (c *call) looksUp() bool {
-	return slices.ContainsFunc(c.fields, func(field string) bool {
+	return c.plan.Uses(measures.DimXYZ) || slices.ContainsFunc(c.fields, func(field string) bool {
 		_, ofProfit := subjects[field] // whose goods of unknown cost are read again
 		return field == measures.DimCounterparty || field == measures.DimSupplier || isOfAgent(field) ||
 			ofProfit && c.needs(measures.Costs, measures.Covered)

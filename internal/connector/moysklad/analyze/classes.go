@@ -1,27 +1,39 @@
 package analyze
 
 import (
+	"context"
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// classable refuses classes by what has no parts of a total.
-func (c *call) classable() error {
-	if m := c.plan.Shown[0]; c.plan.Uses(measures.DimABC) && !m.Adds {
-		return account.Invalid("measures", c.Pickf(
-			"классы ABC — это доли в сумме, а «%s» не складывается; назовите первым показатель вроде revenue, profit или "+
-				"quantity", "ABC classes are parts of a sum, and “%s” does not add up; name a measure such as revenue, "+
-				"profit or quantity first", m.Title.In(c.Lang)))
-	}
-	return nil
+// isClassOfGoods reports whether facts carry the product in place of a dimension until [call.classify] replaces it.
+func isClassOfGoods(dimension string) bool {
+	return dimension == measures.DimABC || dimension == measures.DimXYZ
 }
 
-// classify replaces goods by their ABC classes, where the query uses them: facts carry the product in their place. The
-// classes are those of the query's period, also for the facts of the one that it is compared with.
-func (c *call) classify(now, all []analysis.Fact) error {
+// classify replaces goods by their classes, where the query uses them. The classes are those of the query's period,
+// also for the facts of the one that it is compared with.
+func (c *call) classify(ctx context.Context, now, all []analysis.Fact) error {
+	if at := slices.Index(c.fields, measures.DimXYZ); at >= 0 {
+		classes, err := c.classesXYZ(ctx)
+		if err != nil {
+			return err
+		}
+		for _, f := range all {
+			f.Keys[at] = plainKey(classes[f.Keys[at].ID])
+		}
+	}
 	at := slices.Index(c.fields, measures.DimABC)
 	if at < 0 {
 		return nil
@@ -36,6 +48,110 @@ func (c *call) classify(now, all []analysis.Fact) error {
 	classes := c.plan.Classify(measures.DimABC, now)
 	for _, f := range all {
 		f.Keys[at] = plainKey(classes[f.Keys[at].ID])
+	}
+	return nil
+}
+
+// classesXYZ asks for the quantities of each product sold in each slice of the period, under the query's conditions,
+// and returns the classes by product. Products that were not sold have none (rule R219).
+func (c *call) classesXYZ(ctx context.Context) (map[string]string, error) {
+	quantity, _ := measures.Catalogue.Measure("quantity")
+	q := analysis.Query{Measures: []string{quantity.Name}, By: []string{measures.DimProduct}}
+	for _, f := range c.plan.Facts {
+		owner, _, _ := fieldOf(f.Field)
+		if isClassOfGoods(f.Field) || owner == "" && !slices.Contains(quantity.Over, f.Field) {
+			continue
+		}
+		w := f.Condition
+		if f.Field == measures.DimProduct || f.Field == measures.DimVariant { // found once
+			w.Values = nil
+			for _, id := range slices.Sorted(maps.Keys(f.IDs)) {
+				w.Values = append(w.Values, analysis.Scalar(id))
+			}
+		}
+		q.Where = append(q.Where, w)
+	}
+	parts := analysis.SlicesXYZ(c.plan.Period)
+	answers := make([]*analysis.Answer, len(parts))
+	work, inner := errgroup.WithContext(ctx)
+	for i, part := range parts {
+		asked := &call{Call: c.Call, most: c.most, preset: true, found: maps.Clone(c.found)}
+		q := q
+		q.From, q.To = part.From, part.To
+		work.Go(func() (err error) { answers[i], err = asked.evaluate(inner, q); return })
+	}
+	if err := work.Wait(); err != nil {
+		return nil, err
+	}
+	sold := map[string][]decimal.Decimal{}
+	for i, a := range answers {
+		for _, r := range a.Rows {
+			id := r.Keys[0].ID
+			if sold[id] == nil {
+				sold[id] = make([]decimal.Decimal, len(parts))
+			}
+			sold[id][i] = r.Value(a.Plan.Shown[0]).Decimal
+		}
+	}
+	classes := make(map[string]string, len(sold))
+	for id, list := range sold {
+		classes[id], _ = analysis.XYZ(list, parts)
+	}
+	return classes, nil
+}
+
+// classesRFM returns the classes of the counterparties that have bought: three digits for how lately, how often and for
+// how much, each by thirds of all customers from 1 to 3, the best. Equal values are in the same third (rule R227).
+func (c *call) classesRFM(rows []msapi.CounterpartyReport) map[msapi.ID]string {
+	if !c.plan.Uses(measures.DimRFM) {
+		return nil
+	}
+	customers := slices.DeleteFunc(slices.Clone(rows), func(r msapi.CounterpartyReport) bool {
+		return r.LastDemand.IsZero() || !r.DemandsCount.Known || !r.DemandsSum.Known
+	})
+	classes := make(map[msapi.ID]string, len(customers))
+	for _, compare := range []func(x, y msapi.CounterpartyReport) int{
+		func(x, y msapi.CounterpartyReport) int { return strings.Compare(lastDay(x), lastDay(y)) },
+		func(x, y msapi.CounterpartyReport) int { return x.DemandsCount.Cmp(y.DemandsCount.Decimal) },
+		func(x, y msapi.CounterpartyReport) int { return x.DemandsSum.Cmp(y.DemandsSum.Decimal) },
+	} {
+		slices.SortStableFunc(customers, compare)
+		worse := 0
+		for i, r := range customers {
+			if i > 0 && compare(customers[i-1], r) != 0 {
+				worse = i
+			}
+			classes[r.Counterparty.ID] += fmt.Sprint(1 + 3*worse/len(customers))
+		}
+	}
+	return classes
+}
+
+func lastDay(r msapi.CounterpartyReport) string {
+	return string(tool.DayOf(r.LastDemand.In(msapi.Moscow)))
+}
+
+// possible tells what the classes of a condition may be; nil for a dimension that is none of classes.
+var possible = map[string]func(string) bool{
+	measures.DimABC: func(s string) bool { return len(s) == 1 && strings.Contains("ABC", s) },
+	measures.DimXYZ: func(s string) bool { return len(s) == 1 && strings.Contains("XYZ", s) },
+	measures.DimRFM: func(s string) bool { return len(s) == 3 && strings.Trim(s, "123") == "" },
+}
+
+// lookalikes are Russian letters that people write for the classes.
+var lookalikes = strings.NewReplacer("А", "A", "В", "B", "Б", "B", "С", "C", "Х", "X", "У", "Y")
+
+// classesOf resolves the classes of a condition.
+func (c *call) classesOf(f *analysis.Filter) error {
+	f.IDs = map[string]bool{}
+	for _, v := range f.Values {
+		class := lookalikes.Replace(strings.ToUpper(strings.TrimSpace(string(v))))
+		if !possible[f.Field](class) {
+			return account.Invalid("where", c.Pickf("нет класса «%s»; есть %s", "there is no class “%s”; there are %s",
+				string(v), map[string]string{measures.DimABC: "A, B, C", measures.DimXYZ: "X, Y, Z",
+					measures.DimRFM: "111 … 333"}[f.Field]))
+		}
+		f.IDs[class] = true
 	}
 	return nil
 }

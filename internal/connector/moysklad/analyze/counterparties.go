@@ -34,12 +34,13 @@ func (c *call) fromCounterparties(_ context.Context, left []analysis.Base) (sour
 		if err := work.Wait(); err != nil {
 			return err
 		}
+		classes := c.classesRFM(slices.Concat(rows...))
 		hidden := false
 		seen := map[msapi.ID]bool{} // a balance may change sides between two readings
 		for _, r := range slices.Concat(rows...) {
 			if !seen[r.Counterparty.ID] {
 				seen[r.Counterparty.ID], hidden = true, hidden || !r.Balance.Known
-				add(c.agentFact(r, ages, bases))
+				add(c.agentFact(r, ages, bases, classes))
 			}
 		}
 		if hidden {
@@ -57,6 +58,9 @@ const fewReports = 20
 // agentQueries returns how the counterparties are read: those that conditions name one by one, else only those with a
 // debt if every row must have one, else all.
 func (c *call) agentQueries() []msapi.CounterpartyQuery {
+	if c.plan.Uses(measures.DimRFM) { // a class is relative to all others
+		return []msapi.CounterpartyQuery{{}}
+	}
 	if ids := c.idsOf(measures.DimCounterparty); ids != nil {
 		known, cached := c.KnownCounterparties()
 		if len(ids) <= fewReports || cached && len(ids) <= account.Pages(len(known), 1000) {
@@ -83,6 +87,9 @@ func (c *call) owing(w analysis.Condition) (sides []msapi.CounterpartyQuery) {
 		return nil
 	}
 	m, _ := c.catalogue.Measure(w.Field)
+	if m.Defined() { // a formula of debts may be met without one
+		return nil
+	}
 	for _, b := range m.Bases {
 		switch b {
 		case measures.OwedToUs, measures.DebtAge:
@@ -96,8 +103,8 @@ func (c *call) owing(w analysis.Condition) (sides []msapi.CounterpartyQuery) {
 	return sides
 }
 
-func (c *call) agentFact(r msapi.CounterpartyReport, ages map[analysis.Base]oldest,
-	bases []analysis.Base) analysis.Fact {
+func (c *call) agentFact(r msapi.CounterpartyReport, ages map[analysis.Base]oldest, bases []analysis.Base,
+	classes map[msapi.ID]string) analysis.Fact {
 	of := map[analysis.Base]decimal.Maybe{measures.SalesOfAllTimes: r.DemandsCount,
 		measures.SoldOfAllTimes: account.Major(r.DemandsSum)}
 	if r.Balance.Known {
@@ -121,8 +128,11 @@ func (c *call) agentFact(r msapi.CounterpartyReport, ages map[analysis.Base]olde
 	}
 	f := analysis.Fact{Keys: make([]analysis.Key, len(c.fields)), Amounts: c.amounts(bases, of)}
 	for i, field := range c.fields {
-		if f.Keys[i] = (analysis.Key{ID: string(r.Counterparty.ID)}); field == measures.DimCounterparty {
+		switch f.Keys[i] = (analysis.Key{ID: string(r.Counterparty.ID)}); field {
+		case measures.DimCounterparty:
 			f.Keys[i].Name = r.Counterparty.Name
+		case measures.DimRFM:
+			f.Keys[i] = plainKey(classes[r.Counterparty.ID])
 		}
 	}
 	return f

@@ -39,7 +39,12 @@ func fromDocuments() []supplier {
 
 // documents reads posted documents: a thousand per request, or a hundred with their lines if the query needs them.
 func (c *call) documents(kind doctype.Kind, bases []analysis.Base) source {
-	return source{bases: bases, read: func(ctx context.Context, period tool.Period, add func(analysis.Fact)) error {
+	var counts []analysis.Base
+	for _, t := range kind {
+		counts = append(counts, t.Count)
+	}
+	return source{bases: bases, counted: counts, read: func(ctx context.Context, period tool.Period,
+		add func(analysis.Fact)) error {
 		posted := true
 		query := msapi.OrderQuery{Posted: &posted, From: account.DayStart(period.From), To: account.DayEnd(period.To),
 			Positions: c.ofLines(bases), Stores: c.idsOf(measures.DimStore), Agents: c.idsOf(measures.DimCounterparty)}
@@ -329,4 +334,9 @@ func (c *call) documentKey(field string, l line, g good) analysis.Key {
 		return plainKey(analysis.Interval(dim.Step, d.Moment.In(msapi.Moscow)))
 	}
 	return c.goodKey(g, field)
+}
+
+// dayOf returns the day of a document as a number.
+func dayOf(d *msapi.Order) decimal.Maybe {
+	return decimal.Some(analysis.DayNumber(tool.DayOf(d.Moment.In(msapi.Moscow))))
 }

@@ -3,17 +3,16 @@ package analyze
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
-	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/doctype"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
-	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -56,7 +55,7 @@ func fieldOf(dimension string) (owner, id, name string) {
 
 // isOfGoods reports whether a dimension is a property of goods, so that the lines of documents are needed.
 func isOfGoods(dimension string) bool {
-	return slices.Contains(measures.OfGoods, dimension) || dimension == measures.DimABC ||
+	return slices.Contains(measures.OfGoods, dimension) || isClassOfGoods(dimension) ||
 		strings.HasPrefix(dimension, entityGood+".")
 }
 
@@ -162,7 +161,10 @@ func (c *call) extend(ctx context.Context, q *analysis.Query) error {
 		*name = fieldName(owner, found)
 	}
 	c.catalogue = withFields(fields)
-	c.catalogue.Measures = append(c.catalogue.Measures, c.own...)
+	if c.preset { // the tool has its own measures and bounds its own arguments
+		c.catalogue.Measures = append(c.catalogue.Measures, c.own...)
+		c.catalogue.MaxValues = math.MaxInt
+	}
 	var err error
 	if c.AddOwn != nil && !c.preset {
 		if c.catalogue, err = c.AddOwn(ctx, c.catalogue); err != nil {
@@ -221,21 +223,6 @@ func (c *call) fieldKey(dimension string, values []msapi.AttributeValue) analysi
 
 // plainKey is the key of a value that is not an object.
 func plainKey(text string) analysis.Key { return analysis.Key{ID: text, Name: text} }
-
-// valueText returns a value of an additional field for people.
-func valueText(t analysis.ValueType, id string, l stockhand.Language) string {
-	switch t {
-	case analysis.Flag:
-		return map[string]tool.Text{"true": words("Да", "Yes"), "false": words("Нет", "No")}[id].In(l)
-	case analysis.Date:
-		return tool.Day(id).Format(l)
-	case analysis.Number:
-		n, _ := decimal.Parse(id)
-		return tool.Number(n).Format(tool.UnitNumber, l)
-	case analysis.Text:
-	}
-	return id
-}
 
 // nameAgents replaces counterparties by what they are in a dimension that is a property of theirs.
 func (c *call) nameAgents(ctx context.Context, field string, at int, facts []analysis.Fact) error {

@@ -10,7 +10,6 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/survey"
 	"github.com/stockhand/stockhand/internal/decimal"
-	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // good is a good with what the dimensions need. A variant has the group, supplier and unit of its product.
@@ -18,12 +17,6 @@ type good struct {
 	item    msapi.AssortmentItem
 	product msapi.AssortmentItem // the item itself unless it is a variant
 	unit    string
-}
-
-var kindTitles = map[string]tool.Text{
-	"product": words("Товар", "Product"), "variant": words("Модификация", "Variant"),
-	"bundle": words("Комплект", "Bundle"), "service": words("Услуга", "Service"),
-	"consignment": words("Серия", "Consignment"),
 }
 
 // goodsOf reads the goods of lines if the query needs more of them than their quantity.
@@ -51,13 +44,9 @@ func (c *call) describe(ctx context.Context, wanted map[msapi.Key]bool) (map[msa
 	if err != nil {
 		return nil, err
 	}
-	units := map[msapi.ID]string{}
-	list, err := c.UnitList(ctx)
-	if err != nil && !msapi.IsForbidden(err) {
+	unit, err := c.UnitName(ctx)
+	if err != nil {
 		return nil, err
-	}
-	for _, u := range list {
-		units[u.ID] = u.Name
 	}
 	all := make(map[msapi.Key]good, len(items))
 	for k, x := range items {
@@ -65,7 +54,7 @@ func (c *call) describe(ctx context.Context, wanted map[msapi.Key]bool) (map[msa
 		if p := x.Product.ID; p != "" {
 			g.product = items[p.Key()]
 		}
-		g.unit = units[g.product.Unit.ID]
+		g.unit = unit(g.product.Unit.ID)
 		all[k] = g
 	}
 	return all, nil
@@ -74,7 +63,7 @@ func (c *call) describe(ctx context.Context, wanted map[msapi.Key]bool) (map[msa
 // key returns the value of a dimension of goods.
 func (g good) key(field string) analysis.Key {
 	switch field {
-	case measures.DimProduct, measures.DimABC:
+	case measures.DimProduct, measures.DimABC, measures.DimXYZ:
 		return analysis.Key{ID: string(g.product.ID), Name: g.product.Name}
 	case measures.DimVariant:
 		return analysis.Key{ID: string(g.item.ID), Name: g.item.Name}

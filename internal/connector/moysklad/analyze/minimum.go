@@ -31,7 +31,7 @@ type minimums struct {
 	products, variants []msapi.Card
 	stores             []msapi.Store
 	levels             map[account.StockKey]account.Level
-	units              []msapi.Named
+	unit               func(msapi.ID) string
 }
 
 // readMinimums reads products and variants a hundred per request, because larger pages lose the minimums (fact M21).
@@ -50,12 +50,7 @@ func (c *call) readMinimums(ctx context.Context, bases []analysis.Base, add func
 			func(x msapi.Card) { m.variants = append(m.variants, x) })
 	})
 	work.Go(func() (err error) { m.stores, err = c.StoreList(inner); return })
-	work.Go(func() (err error) {
-		if m.units, err = c.UnitList(inner); msapi.IsForbidden(err) {
-			return nil
-		}
-		return err
-	})
+	work.Go(func() (err error) { m.unit, err = c.UnitName(inner); return })
 	if slices.Contains(bases, measures.BelowMinimum) {
 		work.Go(func() (err error) { m.levels, _, err = c.Levels(inner, account.Filter{}, nil); return })
 	}
@@ -74,30 +69,24 @@ func (c *call) minimumFacts(ctx context.Context, m *minimums, bases []analysis.B
 		minimum shortage.Minimum
 	}
 	var list []limited
-	unit := func(x msapi.Card) string {
-		i := slices.IndexFunc(m.units, func(u msapi.Named) bool { return u.ID == x.Unit.ID })
-		if i < 0 {
-			return ""
-		}
-		return m.units[i].Name
-	}
 	products := make(map[msapi.Key]msapi.Card, len(m.products))
 	for _, p := range m.products {
 		if p.Archived {
 			continue // found by its ID
 		}
 		if products[p.ID.Key()] = p; p.Variants == 0 { // else it is stocked as its variants
-			list = append(list, limited{good{itemOf(p), itemOf(p), unit(p)}, shortage.MinimumOf(p)})
+			list = append(list, limited{good{itemOf(p), itemOf(p), m.unit(p.Unit.ID)}, shortage.MinimumOf(p)})
 		}
 	}
 	for _, v := range m.variants {
 		if p, ok := products[v.Product.ID.Key()]; ok && !v.Archived {
-			list = append(list, limited{good{itemOf(v), itemOf(p), unit(p)},
+			list = append(list, limited{good{itemOf(v), itemOf(p), m.unit(p.Unit.ID)},
 				shortage.MinimumOfVariant(v, shortage.MinimumOf(p))})
 		}
 	}
 	var goods map[msapi.Key]good
-	if c.needsCards(measures.DimProduct, measures.DimABC, measures.DimVariant, measures.DimKind, measures.DimGroup,
+	if c.needsCards(measures.DimProduct, measures.DimABC, measures.DimXYZ,
+		measures.DimVariant, measures.DimKind, measures.DimGroup,
 		measures.DimSupplier, measures.DimUnit, measures.DimArticle) {
 		wanted := make(map[msapi.Key]bool, len(list))
 		for _, x := range list {

@@ -298,7 +298,8 @@ func (m *movement) ofRows() []string {
 	if m.whole.GroupBy == msapi.ByVariant {
 		return []string{measures.DimVariant, measures.DimGroup, measures.DimUnit}
 	}
-	return []string{measures.DimProduct, measures.DimABC, measures.DimGroup, measures.DimUnit, measures.DimKind}
+	return []string{measures.DimProduct, measures.DimABC, measures.DimXYZ, measures.DimGroup, measures.DimUnit,
+		measures.DimKind}
 }
 
 // facts adds the facts of a reading: to its warehouse, and out of the one that it is nested in.
@@ -401,7 +402,7 @@ func (m *movement) fact(r *reading, row msapi.TurnoverRow, store msapi.ID, of ma
 			f.Keys[i] = analysis.Key{ID: string(store)}
 		case described:
 			f.Keys[i] = m.goodKey(g, field)
-		case field == measures.DimProduct || field == measures.DimVariant || field == measures.DimABC:
+		case field == measures.DimProduct || field == measures.DimVariant || isClassOfGoods(field):
 			f.Keys[i] = analysis.Key{ID: string(row.Assortment.ID), Name: row.Assortment.Name}
 		case field == measures.DimGroup:
 			f.Keys[i] = analysis.Key{ID: string(row.Folder.ID), Name: row.Folder.Name}

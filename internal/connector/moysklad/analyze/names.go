@@ -9,7 +9,6 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
-	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // value is a value of a dimension in a list of names.
@@ -95,6 +94,12 @@ func (c *call) resolve(ctx context.Context) error {
 		given := make([]string, len(f.Values))
 		for j, v := range f.Values {
 			given[j] = string(v)
+		}
+		if possible[f.Field] != nil {
+			if err := c.classesOf(f); err != nil {
+				return err
+			}
+			continue
 		}
 		if f.Field == measures.DimTag {
 			f.IDs = map[string]bool{}
@@ -278,34 +283,3 @@ func (c *call) nameCounterparties(ctx context.Context, at int, facts []analysis.
 	}
 	return c.nameOwn(ctx, at, facts)
 }
-
-// display returns the name of a key for people.
-func (c *call) display(d *analysis.Dimension, k analysis.Key) string {
-	if k.Other {
-		k.Other = false
-		return c.display(d, k) + c.Pick(" (период сравнения)", " (the other period)")
-	}
-	switch {
-	case k.ID == "" && d.Name == measures.DimABC:
-		return c.Pick("(без класса)", "(no class)")
-	case k.ID == "":
-		return c.Pick("(не указано)", "(none)")
-	case d.Step == analysis.Weekday:
-		return weekdays[k.ID].In(c.Lang)
-	case d.Step == analysis.Hour:
-		return k.ID + ":00"
-	case d.Step == analysis.Day:
-		return tool.Day(k.ID).Format(c.Lang)
-	case d.Name == measures.DimKind:
-		return kindTitles[k.ID].In(c.Lang)
-	case d.Type != analysis.Text:
-		return valueText(d.Type, k.ID, c.Lang)
-	case k.Name == "":
-		return k.ID
-	}
-	return k.Name
-}
-
-var weekdays = map[string]tool.Text{"1": words("понедельник", "Monday"), "2": words("вторник", "Tuesday"),
-	"3": words("среда", "Wednesday"), "4": words("четверг", "Thursday"), "5": words("пятница", "Friday"),
-	"6": words("суббота", "Saturday"), "7": words("воскресенье", "Sunday")}

@@ -27,16 +27,11 @@ func (c *call) fromCards(_ context.Context, left []analysis.Base) (source, error
 
 func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(analysis.Fact)) error {
 	var items []msapi.AssortmentItem
-	var units []msapi.Named
+	var unit func(msapi.ID) string
 	costs, costShown := map[msapi.Key]decimal.Maybe{}, false
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { items, err = c.cards(inner); return })
-	work.Go(func() (err error) {
-		if units, err = c.UnitList(inner); msapi.IsForbidden(err) {
-			return nil
-		}
-		return err
-	})
+	work.Go(func() (err error) { unit, err = c.UnitName(inner); return })
 	if slices.Contains(bases, measures.UnitCost) {
 		work.Go(func() error {
 			return account.Each(c.Call, c.Reader.StockAll(inner, msapi.StockQuery{}), func(r msapi.StockRow) {
@@ -67,9 +62,7 @@ func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(an
 		if p, ok := goods[x.Product.ID.Key()]; ok {
 			g.product = p.item
 		}
-		if i := slices.IndexFunc(units, func(u msapi.Named) bool { return u.ID == g.product.Unit.ID }); i >= 0 {
-			g.unit = units[i].Name
-		}
+		g.unit = unit(g.product.Unit.ID)
 		buy := c.price(x.BuyPrice)
 		if !x.BuyPrice.Value.Known || x.BuyPrice.Value.Sign() == 0 {
 			buy = c.price(g.product.BuyPrice)
@@ -104,10 +97,7 @@ func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(an
 
 // cards returns all goods that are not archived, in the order of their IDs.
 func (c *call) cards(ctx context.Context) (items []msapi.AssortmentItem, err error) {
-	all, err := c.pricedGoods(ctx)
-	if err != nil {
-		return nil, err
-	}
+	all := c.pricedGoods(ctx)
 	if all == nil {
 		err = account.Each(c.Call, c.Reader.Assortment(ctx, msapi.AssortmentQuery{}),
 			func(x msapi.AssortmentItem) { items = append(items, x) })
@@ -124,23 +114,16 @@ func (c *call) cards(ctx context.Context) (items []msapi.AssortmentItem, err err
 
 // pricedGoods returns all goods, from what is kept where that is possible, or nil. Types of prices come and go without
 // a change of the goods, so kept prices are used only if the account has the types that every good has a price of.
-func (c *call) pricedGoods(ctx context.Context) (*facts.Goods, error) {
+func (c *call) pricedGoods(ctx context.Context) *facts.Goods {
 	if c.FullCards {
-		return nil, nil
+		return nil
 	}
 	all := c.AllGoods(ctx, math.MaxInt, true)
-	if all == nil || !all.Kept() {
-		return all, nil
-	}
-	types, err := c.Reader.PriceTypes(msapi.WithMemo(ctx, nil))
-	if err != nil && !msapi.IsForbidden(err) {
-		return nil, err
-	}
-	if all.PricedBy(types) {
-		return all, nil
+	if all == nil || !all.Kept() || all.Priced() {
+		return all
 	}
 	c.Facts().DropGoods()
-	return c.AllGoods(ctx, math.MaxInt, true), nil
+	return c.AllGoods(ctx, math.MaxInt, true)
 }
 
 // typedPrice is a sale price with its type.

@@ -225,7 +225,7 @@ func (p *profitPlan) read(ctx context.Context, period tool.Period, bases []analy
 
 // usesLists reports whether the query needs what the report's rows of goods lack.
 func (p *profitPlan) usesLists() bool {
-	known := append([]string{measures.DimProduct, measures.DimABC, measures.DimUnit, measures.DimKind},
+	known := append([]string{measures.DimProduct, measures.DimABC, measures.DimXYZ, measures.DimUnit, measures.DimKind},
 		p.onServer...)
 	if p.by == msapi.ProfitByVariant {
 		known = append([]string{measures.DimVariant, measures.DimUnit}, p.onServer...)
@@ -410,9 +410,11 @@ func (p *profitPlan) noteWithout(revenue decimal.Decimal, goods []msapi.ProfitRo
 	if part := account.Share(revenue, all); asked && part.Known && revenue.Abs().Cmp(decimal.One) >= 0 {
 		d, _ := p.catalogue.Dimension(p.subject)
 		p.Notice(tool.NoticePartial,
-			"В таблицу не вошли продажи, где не указан "+lower(d.Title.RU)+": это "+wording.Percent(part.Decimal, "ru")+
+			"В таблицу не вошли продажи, где не указан "+wording.Lower(d.Title.RU)+": это "+
+				wording.Percent(part.Decimal, "ru")+
 				" выручки за период.",
-			"Sales that name no "+lower(d.Title.EN)+" are in no row: that is "+wording.Percent(part.Decimal, "en")+
+			"Sales that name no "+wording.Lower(d.Title.EN)+" are in no row: that is "+
+				wording.Percent(part.Decimal, "en")+
 				" of the revenue of the period.")
 	}
 }
@@ -461,7 +463,7 @@ func (p *profitPlan) fact(s slice, r profitRow, goods map[msapi.Key]good, bases 
 			f.Keys[i] = p.ofServer(field)
 		case described:
 			f.Keys[i] = p.goodKey(g, field)
-		case field == measures.DimProduct || field == measures.DimVariant || field == measures.DimABC:
+		case field == measures.DimProduct || field == measures.DimVariant || isClassOfGoods(field):
 			f.Keys[i] = analysis.Key{ID: string(r.Subject.ID), Name: r.Subject.Name, Of: about}
 		case field == measures.DimKind:
 			f.Keys[i] = analysis.Key{ID: r.Subject.Type}

@@ -10,7 +10,8 @@ import (
 
 // source supplies some of the query's bases.
 type source struct {
-	bases []analysis.Base
+	bases   []analysis.Base
+	counted []analysis.Base // those of bases that count documents: without documents they are zero, not unknown
 	// read reads the facts of a period. A plan is made by the same function on lists whose rows are only counted, so it
 	// must accept a list without rows.
 	read func(ctx context.Context, period tool.Period, add func(analysis.Fact)) error

@@ -5,7 +5,6 @@ package cards
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
@@ -43,7 +42,7 @@ func reading[In any](a *account.Account, name string, title, about, section tool
 		ctx, begun := account.Begin(ctx, a, env, title)
 		c := &call{Call: begun, today: account.Today(env)}
 		var err error
-		if c.period, err = c.Period(period(in).From, period(in).To); err != nil {
+		if c.period, err = c.PastPeriod(period(in).From, period(in).To); err != nil {
 			return nil, err
 		}
 		if err = do(c, ctx, in); err != nil {
@@ -69,27 +68,6 @@ func (c *call) seen(err error, section tool.Text, ru, en string) (bool, error) {
 	defer c.mu.Unlock()
 	c.unseen = append(c.unseen, section.In(c.Lang))
 	return false, nil
-}
-
-// quoted names the sections of types of documents in a sentence.
-func quoted(kinds []string) (ru, en string) {
-	var r, e []string
-	for _, k := range kinds {
-		s := account.SectionAt("entity/" + k)
-		r, e = append(r, "«"+s.RU+"»"), append(e, "“"+s.EN+"”")
-	}
-	return strings.Join(sortedOnce(r), ", "), strings.Join(sortedOnce(e), ", ")
-}
-
-// notePartial says which types of documents the employee sees only in part (fact M42).
-func (c *call) notePartial(kinds []string) {
-	partly := slices.DeleteFunc(slices.Clone(kinds), func(k string) bool { return !c.Rights.Partial(k) })
-	if len(partly) == 0 {
-		return
-	}
-	ru, en := quoted(partly)
-	c.Notice(tool.NoticeVisibility, "Сотрудник видит не все документы: "+ru+". Остальных в карточке нет.",
-		"The employee sees only part of "+en+". The rest is not on the card.")
 }
 
 // iso returns the code of a currency, or "" if the employee may not see it.

@@ -21,7 +21,7 @@ func counterpartyTool(a *account.Account) tool.Tool {
 	return reading(a, "moysklad_counterparty",
 		text("Карточка контрагента", "Counterparty card"),
 		text("Один покупатель или поставщик целиком: контакты, кто кому должен, продажи за период, что покупает, "+
-			"незакрытые и неоплаченные заказы, закупки и срок поставки, последние документы.",
+			"заказы к отгрузке или оплате, закупки и срок поставки, последние документы.",
 			"One customer or supplier with everything: contacts, who owes whom, sales of a period, what they buy, open "+
 				"and unpaid orders, purchases and lead time, latest documents."),
 		account.SectionCounterparties, func(in counterpartyInput) periodArgs { return in.periodArgs },
@@ -38,7 +38,6 @@ func counterpartyTool(a *account.Account) tool.Tool {
 type contact struct {
 	msapi.Counterparty
 
-	Kind        string    `json:"companyType"`
 	INN         string    `json:"inn"`
 	KPP         string    `json:"kpp"`
 	Phone       string    `json:"phone"`
@@ -73,13 +72,11 @@ type party struct {
 	report    *msapi.CounterpartyReport // nil: not visible
 	total     *msapi.ProfitRow          // sales of the period; nil: not visible
 	bought    []msapi.ProfitRow         // by good
-	orders    []msapi.Order             // of the customer
-	purchases []msapi.Order             // orders to the supplier
-	receipts  []msapi.Order             // of goods from the supplier
+	orders    papers                    // of the customer
+	purchases papers                    // orders to the supplier
+	receipts  papers                    // of goods from the supplier
 	latest    []msapi.Document
 	closing   map[msapi.ID]msapi.State // states of orders
-
-	seesOrders, seesPurchases, seesReceipts bool
 }
 
 func (c *call) counterparty(ctx context.Context, in counterpartyInput) error {
@@ -87,7 +84,8 @@ func (c *call) counterparty(ctx context.Context, in counterpartyInput) error {
 	if err != nil {
 		return err
 	}
-	p := &party{closing: map[msapi.ID]msapi.State{}}
+	p := &party{closing: map[msapi.ID]msapi.State{}, orders: papers{kind: "customerorder"},
+		purchases: papers{kind: "purchaseorder"}, receipts: papers{kind: "supply"}}
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { c.currency, c.currencies, err = c.AccountCurrency(inner); return })
 	work.Go(func() error { return c.readContact(inner, p, id) })
@@ -97,11 +95,11 @@ func (c *call) counterparty(ctx context.Context, in counterpartyInput) error {
 	work.Go(func() error { return c.readDocuments(inner, p, id) })
 	if err := work.Wait(); err != nil {
 		if msapi.IsNotFound(err) {
-			_, err = choose[msapi.ID](c, "counterparty", in.Counterparty, nil)
+			_, err = choose[msapi.ID](c, "counterparty", in.Counterparty, nil, false)
 		}
 		return err
 	}
-	c.notePartial(slices.Concat(orderKinds, latestKinds))
+	c.NoticePartialViews(append([]string{p.orders.kind, p.purchases.kind, p.receipts.kind}, latestKinds...))
 	c.showCounterparty(p)
 	return nil
 }
@@ -174,67 +172,125 @@ func (c *call) readSales(ctx context.Context, p *party, id msapi.ID) error {
 	return nil
 }
 
-// mostOrders is the maximum number of orders of a type to read of any age. Of a counterparty with more, such as a
-// marketplace, those of the period are read.
+// mostOrders is the maximum number of orders of a type to read. Of a counterparty with more, such as a marketplace,
+// those of the period are read, if they are not too many either.
 const mostOrders = 5000
 
-// orderKinds are the types of documents that are read whole.
-var orderKinds = []string{"customerorder", "purchaseorder", "supply"}
+// papers are the posted orders, or receipts of goods, of a counterparty.
+type papers struct {
+	kind   string
+	list   []msapi.Order
+	many   bool             // the list is of the period only
+	unread bool             // there are too many even in the period: the list is empty
+	newest []msapi.Document // of any time, if the list is not
+}
+
+// any reports whether there are documents of this type.
+func (x *papers) any() bool { return len(x.list)+len(x.newest) > 0 }
+
+// latest returns the newest documents among them.
+func (x *papers) latest() []msapi.Document {
+	list := slices.Clone(x.newest)
+	for _, o := range x.list {
+		if !x.many {
+			list = append(list, msapi.Document{Kind: x.kind, ID: o.ID, Name: o.Name, Moment: o.Moment, Agent: o.Agent,
+				Rate: o.Rate, Sum: o.Sum})
+		}
+	}
+	return list
+}
 
 // readOrders reads the orders and receipts of the counterparty, and the states of its orders.
 func (c *call) readOrders(ctx context.Context, p *party, id msapi.ID) error {
 	work, inner := errgroup.WithContext(ctx)
-	read := func(list *[]msapi.Order, sees *bool, kind, ru, en string) {
-		work.Go(func() (err error) {
-			posted := true
-			q := msapi.OrderQuery{Posted: &posted, Agents: []msapi.ID{id}}
-			sized := msapi.WithSizes(inner, func(_ string, size int) error {
-				if size > mostOrders {
-					return errMany{size}
-				}
-				return nil
-			})
-			each := func(ctx context.Context) error {
-				*list = nil
-				return account.Each(c.Call, c.Reader.OrdersOf(ctx, kind, q), func(o msapi.Order) {
-					if o.Applicable && o.Agent.ID == id {
-						*list = append(*list, o)
-					}
-				})
-			}
-			err = each(sized)
-			if many, ok := manyRows(err); ok {
-				c.Noticef(tool.NoticePartial, "Документов «%s» слишком много (%d): показаны только за период.",
-					"There are too many documents of the type “%s” (%d): only those of the period are shown.",
-					account.SectionAt("entity/"+kind).In(c.Lang), many.size)
-				q.From, q.To = account.DayStart(c.period.From), account.DayEnd(c.period.To)
-				err = each(inner)
-			}
-			*sees, err = c.seen(err, account.SectionAt("entity/"+kind), ru, en)
+	read := func(x *papers, ru, en string) {
+		work.Go(func() error {
+			_, err := c.seen(c.readPapers(inner, x, id), account.SectionAt("entity/"+x.kind), ru, en)
 			return err
 		})
 	}
-	states := []string{"customerorder", "purchaseorder"}
-	read(&p.orders, &p.seesOrders, "customerorder", "заказы не показаны", "orders are not shown")
-	read(&p.purchases, &p.seesPurchases, "purchaseorder", "заказы поставщику не показаны",
-		"supplier orders are not shown")
-	read(&p.receipts, &p.seesReceipts, "supply", "закупки не показаны", "purchases are not shown")
+	read(&p.orders, "заказы не показаны", "orders are not shown")
+	read(&p.purchases, "заказы поставщику не показаны", "supplier orders are not shown")
+	read(&p.receipts, "закупки не показаны", "purchases are not shown")
 	if err := work.Wait(); err != nil {
 		return err
 	}
-	for i, list := range [][]msapi.Order{p.orders, p.purchases} {
-		if !slices.ContainsFunc(list, func(o msapi.Order) bool { return o.State.ID != "" }) {
+	for _, x := range []*papers{&p.orders, &p.purchases} {
+		if !slices.ContainsFunc(x.list, func(o msapi.Order) bool { return o.State.ID != "" }) {
 			continue
 		}
-		known, err := c.StateList(ctx, states[i])
+		known, err := c.StateList(ctx, x.kind)
 		for _, s := range known {
 			p.closing[s.ID] = s
 		}
-		if err := ignoreForbidden(err); err != nil {
+		if ignoreForbidden(err) != nil {
 			return err
+		}
+		if err != nil {
+			section := account.SectionAt("entity/" + x.kind)
+			c.Notice(tool.NoticeRightMissing,
+				"Статусы документов «"+section.RU+"» не видны: среди показанных могут быть закрытые по статусу и отменённые.",
+				"The states of “"+section.EN+"” are not visible: orders closed by their state, and cancelled ones, may be "+
+					"among the open ones.")
 		}
 	}
 	return nil
+}
+
+// readPapers reads documents of a type, of any time or, if there are too many, of the period.
+func (c *call) readPapers(ctx context.Context, x *papers, id msapi.ID) error {
+	posted := true
+	q := msapi.OrderQuery{Posted: &posted, Agents: []msapi.ID{id}}
+	sized := msapi.WithSizes(ctx, func(_ string, size int) error {
+		if size > mostOrders {
+			return errMany{size}
+		}
+		return nil
+	})
+	read := func() error {
+		x.list = nil
+		return account.Each(c.Call, c.Reader.OrdersOf(sized, x.kind, q), func(o msapi.Order) {
+			if o.Applicable && o.Agent.ID == id {
+				x.list = append(x.list, o)
+			}
+		})
+	}
+	err := read()
+	all, many := manyRows(err)
+	if !many {
+		return err
+	}
+	x.many = true
+	q.From, q.To = account.DayStart(c.period.From), account.DayEnd(c.period.To)
+	err = read()
+	section := account.SectionAt("entity/" + x.kind).In(c.Lang)
+	if within, still := manyRows(err); still {
+		x.unread, x.list, err = true, nil, nil
+		c.Noticef(tool.NoticePartial, "Документов «%s» слишком много: %d, из них за период %d. Показаны только последние, "+
+			"остальное по ним не посчитано.",
+			"There are too many documents of the type “%s”: %d, and %d in the period. Only the latest are shown, nothing "+
+				"else of them is computed.", section, all.size, within.size)
+	} else {
+		c.Noticef(tool.NoticePartial, "Документов «%s» слишком много (%d): всё, кроме последних, посчитано только за период.",
+			"There are too many documents of the type “%s” (%d): all but the latest is computed of the period only.",
+			section, all.size)
+	}
+	if err == nil {
+		x.newest, err = c.newestOf(ctx, x.kind, id)
+	}
+	return err
+}
+
+// newestOf reads the newest posted documents of a type.
+func (c *call) newestOf(ctx context.Context, kind string, id msapi.ID) (list []msapi.Document, err error) {
+	posted := true
+	q := msapi.DocumentQuery{Posted: &posted, Agents: []msapi.ID{id}, Newest: latestDocuments}
+	err = account.Each(c.Call, c.Reader.Documents(ctx, kind, q), func(d msapi.Document) {
+		if d.Agent.ID == id && d.Posted() {
+			list = append(list, d)
+		}
+	})
+	return list, err
 }
 
 // latestKinds are the types of documents of which the latest are read; orders and receipts are read anyway.
@@ -244,43 +300,31 @@ var latestKinds = []string{"demand", "retaildemand", "salesreturn", "paymentin",
 func (c *call) readDocuments(ctx context.Context, p *party, id msapi.ID) error {
 	lists := make([][]msapi.Document, len(latestKinds))
 	work, inner := errgroup.WithContext(ctx)
-	posted := true
 	closed := make([]bool, len(latestKinds))
 	for i, kind := range latestKinds {
 		if closed[i] = !c.Rights.Sees(kind); closed[i] {
 			continue
 		}
-		q := msapi.DocumentQuery{Posted: &posted, Agents: []msapi.ID{id}, Newest: latestDocuments}
-		work.Go(func() error {
-			err := account.Each(c.Call, c.Reader.Documents(inner, kind, q), func(d msapi.Document) {
-				if d.Agent.ID == id && d.Posted() {
-					lists[i] = append(lists[i], d)
-				}
-			})
-			closed[i] = msapi.IsForbidden(err) || msapi.IsTariff(err)
+		work.Go(func() (err error) {
+			lists[i], err = c.newestOf(inner, kind, id)
+			closed[i] = err != nil && ignoreForbidden(err) == nil
 			return ignoreForbidden(err)
 		})
 	}
 	err := work.Wait()
-	var unseen []string
+	var unseen []tool.Text
 	for i, kind := range latestKinds {
 		if closed[i] {
-			unseen = append(unseen, kind)
+			unseen = append(unseen, account.SectionAt("entity/"+kind))
 		}
 	}
 	if len(unseen) > 0 {
-		ru, en := quoted(unseen)
-		c.Notice(tool.NoticeRightMissing, "Нет доступа к разделам "+ru+": этих документов в карточке нет.",
-			"There is no access to "+en+": these documents are not on the card.")
+		names := account.SectionsOf(unseen)
+		c.Notice(tool.NoticeRightMissing, "Нет доступа к разделам «"+names.RU+"»: этих документов в карточке нет.",
+			"There is no access to “"+names.EN+"”: these documents are not on the card.")
 	}
 	p.latest = slices.Concat(lists...)
 	return err
-}
-
-// asDocument returns an order as a line of the latest documents.
-func asDocument(kind string, o msapi.Order) msapi.Document {
-	return msapi.Document{Kind: kind, ID: o.ID, Name: o.Name, Moment: o.Moment, Agent: o.Agent, Rate: o.Rate,
-		Sum: o.Sum, State: o.State}
 }
 
 // trade is the sales of the period.

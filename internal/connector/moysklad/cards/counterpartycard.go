@@ -25,12 +25,11 @@ func (c *call) showCounterparty(p *party) {
 	c.showBalance(p)
 	sold := c.showSales(p)
 	c.showBought(p)
-	orders := c.openOrders(p, p.orders)
-	c.showOrders("Неисполненные и неоплаченные заказы", "Open and unpaid orders", "customerorder", orders)
+	orders := c.openOrders(p, p.orders.list)
+	c.showOrders("Заказы к отгрузке или оплате", "Open and unpaid orders", "customerorder", orders)
 	supplied := c.showPurchases(p)
-	toCome := c.openOrders(p, p.purchases)
-	c.showOrders("Неисполненные и неоплаченные заказы поставщику",
-		"Open and unpaid supplier orders", "purchaseorder", toCome)
+	toCome := c.openOrders(p, p.purchases.list)
+	c.showOrders("Заказы поставщику к приёмке или оплате", "Open and unpaid supplier orders", "purchaseorder", toCome)
 	c.showLatest(p)
 	c.sayCounterparty(p, sold, orders, supplied, toCome)
 }
@@ -175,29 +174,44 @@ type open struct {
 	overdue           int // days past the planned date, if something is left to ship or receive
 }
 
-// openOrders returns the orders that are not fully shipped (or received) or not fully paid, those planned first first.
-// Cancelled orders are named in a notice. Without its sums nothing says whether an order is done: it is shown.
+// openOrders returns the orders that are not fully shipped (or received) or not fully paid, the newest first. Nothing
+// more will come of an order that its state closes. Cancelled orders are named in a notice. An order whose sum is
+// hidden or zero does not say whether it is done: it is shown.
 func (c *call) openOrders(p *party, all []msapi.Order) []open {
 	var list []open
-	cancelled := 0
+	cancelled, unclear := 0, 0
 	for _, o := range all {
-		x := open{Order: o, sum: account.Major(o.Sum), state: p.closing[o.State.ID].Name}
+		state := p.closing[o.State.ID]
+		x := open{Order: o, sum: account.Major(o.Sum), state: state.Name}
 		x.unpaid, x.left = account.Left(x.sum, account.Major(o.Paid)), account.Left(x.sum, account.Major(o.Shipped))
-		shipped := x.left.Known && x.left.Sign() == 0 || p.closing[o.State.ID].Closing()
 		switch {
-		case shipped && x.unpaid.Known && x.unpaid.Sign() == 0, shipped && !x.unpaid.Known:
+		case state.Closing() && x.left.Known:
+			x.left = decimal.Some(decimal.Zero)
+		case o.Sum.Known && o.Sum.Sign() == 0:
+			x.left = decimal.Maybe{}
+		}
+		shipped := x.left.Known && x.left.Sign() == 0 || state.Closing()
+		switch {
+		case shipped && x.unpaid.Sign() == 0: // or the sum is hidden
 			continue
-		case p.closing[o.State.ID].Type == msapi.StateUnsuccessful:
+		case state.Type == msapi.StateUnsuccessful:
 			cancelled++
 			continue
 		case !shipped && !o.Planned.IsZero():
 			x.overdue = c.daysSince(o.Planned)
 		}
+		if !shipped && o.Sum.Known && o.Sum.Sign() == 0 {
+			unclear++
+		}
 		list = append(list, x)
 	}
 	if cancelled > 0 {
-		c.Noticef(tool.NoticePartial, "Отменённые заказы среди неисполненных не показаны: %d.",
+		c.Noticef(tool.NoticePartial, "Отменённые заказы не показаны: %d.",
 			"Cancelled orders are not among the open ones: %d.", cancelled)
+	}
+	if unclear > 0 {
+		c.Noticef(tool.NoticePartial, "Заказов с нулевой суммой: %d. Выполнены ли они, по сумме не видно.",
+			"Open orders with a sum of zero: %d. The sum does not tell whether they are done.", unclear)
 	}
 	slices.SortFunc(list, func(x, y open) int {
 		if so := y.Moment.Compare(x.Moment.Time); so != 0 {
@@ -250,14 +264,16 @@ type supplied struct {
 // showPurchases adds the receipts of goods in the period, the last one, and the lead time. It returns nil if there was
 // never a receipt, or if the employee may not see them.
 func (c *call) showPurchases(p *party) *supplied {
-	if len(p.receipts) == 0 {
+	if !p.receipts.any() || p.receipts.unread {
 		return nil
 	}
 	x := &supplied{sum: account.MoneyByCurrency{}}
-	for _, s := range p.receipts {
-		if at := s.Moment; at.After(x.last.Time) {
-			x.last = at
+	for _, d := range p.receipts.latest() {
+		if d.Moment.After(x.last.Time) {
+			x.last = d.Moment
 		}
+	}
+	for _, s := range p.receipts.list {
 		if day := dayOf(s.Moment); day < c.period.From || day > c.period.To {
 			continue
 		}
@@ -276,7 +292,7 @@ func (c *call) showPurchases(p *party) *supplied {
 	recent := func(list []msapi.Order) []msapi.Order {
 		return slices.DeleteFunc(slices.Clone(list), func(o msapi.Order) bool { return o.Moment.Before(since) })
 	}
-	x.lead = account.LeadDays(recent(p.purchases), recent(p.receipts))[p.ID.Key()]
+	x.lead = account.LeadDays(recent(p.purchases.list), recent(p.receipts.list))[p.ID.Key()]
 	tool.AddPart(c.Result, c.Lang, text("Закупки "+wording.Span(c.period, "ru"),
 		"Purchases "+wording.Span(c.period, "en")), []tool.TableColumn[*supplied]{
 		cells("supplies", tool.UnitCount, "Приёмки", "Receipts of goods",
@@ -297,15 +313,14 @@ func (c *call) showPurchases(p *party) *supplied {
 
 // showLatest adds the latest documents of all types that were read.
 func (c *call) showLatest(p *party) {
-	all := p.latest
-	for kind, list := range map[string][]msapi.Order{"customerorder": p.orders, "purchaseorder": p.purchases,
-		"supply": p.receipts} {
-		for _, o := range list {
-			all = append(all, asDocument(kind, o))
-		}
-	}
+	all := slices.Concat(p.latest, p.orders.latest(), p.purchases.latest(), p.receipts.latest())
 	slices.SortFunc(all, func(x, y msapi.Document) int { return newestFirst(&x, &y) })
 	all = all[:min(latestDocuments, len(all))]
+	if len(all) > 0 {
+		c.Notice(tool.NoticePartial, "В последних документах нет счетов и счетов-фактур, возвратов поставщику, "+
+			"розничных возвратов и отчётов комиссионера.", "The latest documents are without invoices and tax invoices, "+
+			"returns to suppliers, retail returns and commission reports.")
+	}
 	if slices.ContainsFunc(all, func(d msapi.Document) bool { return !d.Sum.Known }) {
 		c.Missing(account.SectionCost, "часть сумм документов не показана", "some sums of documents are not shown")
 	}
@@ -315,7 +330,6 @@ func (c *call) showLatest(p *party) {
 		amounts("sum", "Сумма", "Sum", func(d msapi.Document) (decimal.Maybe, string) {
 			return account.Major(d.Sum), c.iso(d.Rate.Currency)
 		}),
-		texts("state", "Статус", "State", func(d msapi.Document) string { return p.closing[d.State.ID].Name }),
 		texts("document_id", "ID документа", "Document ID", func(d msapi.Document) string { return string(d.ID) }),
 	}, all)
 }
@@ -336,8 +350,8 @@ func (c *call) sayCounterparty(p *party, sold *trade, orders []open, bought *sup
 	if s := c.salesText(p, sold); s != "" {
 		said = append(said, s)
 	}
-	said = append(said, c.openText(orders, "Неисполненных и неоплаченных заказов: ",
-		"Open and unpaid orders: ", ", не отгружено на ", ", not shipped: "))
+	said = append(said, c.openText(p.orders, orders, "Заказов к отгрузке или оплате", "Open and unpaid orders",
+		", не отгружено на ", ", not shipped: "))
 	if bought != nil {
 		text := c.Pick("Закупок ", "Purchases ") + wording.Span(c.period, c.Lang) + ": " +
 			tool.FormatQuantity(decimal.FromInt(int64(bought.receipts)), c.Lang)
@@ -351,8 +365,8 @@ func (c *call) sayCounterparty(p *party, sold *trade, orders []open, bought *sup
 		}
 		said = append(said, text+".")
 	}
-	said = append(said, c.openText(toCome, "Неисполненных и неоплаченных заказов поставщику: ",
-		"Open and unpaid supplier orders: ",
+	said = append(said, c.openText(p.purchases, toCome, "Заказов поставщику к приёмке или оплате",
+		"Open and unpaid supplier orders",
 		", не принято на ", ", not received: "), c.unseenSentence())
 	c.Result.Answer = wording.Sentences(said...)
 }
@@ -379,7 +393,7 @@ func (c *call) salesText(p *party, x *trade) string {
 	}
 	span := wording.Span(c.period, c.Lang)
 	if x.receipts.Sign() == 0 && x.revenue.Sign() == 0 {
-		if !p.everSold() && len(p.receipts) > 0 {
+		if !p.everSold() && p.receipts.any() {
 			return "" // only a supplier
 		}
 		return c.Pick("Продаж ", "No sales ") + span + c.Pick(" нет", "") + last + "."
@@ -393,7 +407,7 @@ func (c *call) salesText(p *party, x *trade) string {
 }
 
 // openText counts open orders and says what is left of them.
-func (c *call) openText(list []open, ru, en, leftRU, leftEN string) string {
+func (c *call) openText(of papers, list []open, ru, en, leftRU, leftEN string) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -406,7 +420,11 @@ func (c *call) openText(list []open, ru, en, leftRU, leftEN string) string {
 			unpaid.Add(c.iso(x.Rate.Currency), x.unpaid.Decimal)
 		}
 	}
-	text := c.Pick(ru, en) + tool.FormatQuantity(decimal.FromInt(int64(len(list))), c.Lang)
+	text := c.Pick(ru, en)
+	if of.many {
+		text += " " + wording.Span(c.period, c.Lang)
+	}
+	text += ": " + tool.FormatQuantity(decimal.FromInt(int64(len(list))), c.Lang)
 	if len(left) > 0 {
 		text += c.Pick(leftRU, leftEN) + left.Text(c.currency, c.Lang)
 	}

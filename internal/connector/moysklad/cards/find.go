@@ -7,9 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -24,21 +27,21 @@ type candidate[T any] struct {
 }
 
 // choose returns the only entry that a name means: the one with exactly that name or code, or else the only one that
-// contains it. It never guesses among several (rule R243).
-func choose[T any](c *call, argument, name string, list []candidate[T]) (T, error) {
+// contains it. Archived ones are left out if others fit. It never guesses among several (rule R243), nor if the list
+// was cut before all that contain it.
+func choose[T any](c *call, argument, name string, list []candidate[T], cut bool) (T, error) {
 	var none T
-	exact := slices.DeleteFunc(slices.Clone(list), func(x candidate[T]) bool { return !x.exact })
-	if len(exact) == 1 {
-		return exact[0].of, nil
-	}
-	if len(exact) > 1 {
-		list = exact
-	}
-	switch len(list) {
-	case 0:
-		return none, account.Invalid(argument, c.Pickf("в МоёмСкладе не найдено: %s; возможно, удалено или не видно сотруднику",
+	list = account.Prefer(list, func(x candidate[T]) bool { return x.exact })
+	list = account.Prefer(list, func(x candidate[T]) bool { return !x.archived })
+	exact := len(list) > 0 && list[0].exact
+	switch {
+	case exact && len(list) == 1:
+		return list[0].of, nil
+	case len(list) == 0:
+		return none, account.Invalid(argument, c.Pickf(
+			"в МоёмСкладе не найдено: %s; возможно, удалено или не видно сотруднику",
 			"not found in MoySklad: %s; it may be deleted or hidden from the employee", wording.InQuotes(name, c.Lang)))
-	case 1:
+	case len(list) == 1 && !cut:
 		c.Noticef(tool.NoticeAssumption, "Точно такого названия или кода нет: показано найденное по части названия, %s.",
 			"Nothing has exactly this name or code: shown is what contains it, %s.", wording.InQuotes(list[0].name, c.Lang))
 		return list[0].of, nil
@@ -46,7 +49,7 @@ func choose[T any](c *call, argument, name string, list []candidate[T]) (T, erro
 	var which []string
 	for _, x := range list[:min(10, len(list))] {
 		line := fmt.Sprintf("%s (%s)", x.name, cmp.Or(x.code, string(x.id)))
-		if len(exact) > 1 { // what it is called does not tell them apart
+		if exact { // what it is called does not tell them apart
 			line = fmt.Sprintf("%s (%s, id %s)", x.name, cmp.Or(x.code, "—"), x.id)
 		}
 		if x.archived {
@@ -57,8 +60,14 @@ func choose[T any](c *call, argument, name string, list []candidate[T]) (T, erro
 	if n := len(list) - len(which); n > 0 {
 		which = append(which, fmt.Sprintf("… %d", n))
 	}
-	return none, account.Invalid(argument, c.Pickf("подходят несколько (%d): %s", "several fit (%d): %s", len(list),
-		wording.InQuotes(name, c.Lang))).
+	ru, en := "подходят несколько (%d): %s", "several fit (%d): %s"
+	message := c.Pickf(ru, en, len(list), wording.InQuotes(name, c.Lang))
+	if cut && !exact {
+		most := tool.FormatQuantity(decimal.FromInt(account.MaxFound), c.Lang)
+		message = c.Pickf("подходит больше %s, показаны первые: %s", "more than %s fit, shown are the first: %s", most,
+			wording.InQuotes(name, c.Lang))
+	}
+	return none, account.Invalid(argument, message).
 		WithHint("%s", c.Pick("уточните название, код или id: ", "give the exact name, the code or the id: ")+
 			strings.Join(which, "; "))
 }
@@ -71,28 +80,21 @@ func (c *call) findGood(ctx context.Context, name string) (msapi.AssortmentItem,
 			return msapi.AssortmentItem{}, err
 		}
 		items = slices.DeleteFunc(items, func(x msapi.AssortmentItem) bool { return x.ID != id })
-		return choose(c, "product", name, candidatesOf(items, func(msapi.AssortmentItem) bool { return true }))
+		return choose(c, "product", name, candidatesOf(items, func(msapi.AssortmentItem) bool { return true }), false)
 	}
 	text := wording.Fold(name)
 	if text == "" {
 		return msapi.AssortmentItem{}, account.Invalid("product", c.Pick("назовите товар", "name the good"))
 	}
-	items, _, err := c.SearchGoods(ctx, name)
+	items, err := c.NamedGoods(ctx, name, msapi.ArchivedAlso)
+	cut := false
+	if err == nil && len(items) == 0 {
+		items, cut, err = c.goodsWith(ctx, name)
+	}
 	if err != nil {
 		return msapi.AssortmentItem{}, err
 	}
-	if len(items) == 0 {
-		items, err = c.goods(ctx,
-			msapi.AssortmentQuery{Search: name, Archived: msapi.ArchivedOnly, First: account.MaxFound})
-		if err != nil {
-			return msapi.AssortmentItem{}, err
-		}
-		items = slices.DeleteFunc(items, func(x msapi.AssortmentItem) bool { return !account.Contains(x, name) })
-	}
-	same := func(x msapi.AssortmentItem) bool {
-		return slices.ContainsFunc(append([]string{x.Name, x.Code, x.Article}, x.Barcodes...),
-			func(w string) bool { return wording.Fold(w) == text })
-	}
+	same := func(x msapi.AssortmentItem) bool { return account.IsNamed(x, name) }
 	slices.SortFunc(items, account.ByCloseness(name))
 	list := candidatesOf(items, same)
 	// A product shares its article with its variants: the product is meant, and its card has them.
@@ -104,7 +106,27 @@ func (c *call) findGood(ctx context.Context, name string) (msapi.AssortmentItem,
 			list[i].exact = false
 		}
 	}
-	return choose(c, "product", name, list)
+	return choose(c, "product", name, list, cut)
+}
+
+// goodsWith finds goods that contain the words of a text, archived ones too, and reports whether there are more.
+func (c *call) goodsWith(ctx context.Context, text string) ([]msapi.AssortmentItem, bool, error) {
+	var archived []msapi.AssortmentItem
+	work, inner := errgroup.WithContext(ctx)
+	work.Go(func() (err error) {
+		archived, err = c.goods(inner,
+			msapi.AssortmentQuery{Search: text, Archived: msapi.ArchivedOnly, First: account.MaxFound})
+		return err
+	})
+	var items []msapi.AssortmentItem
+	var how account.Found
+	work.Go(func() (err error) { items, how, err = c.SearchGoods(inner, text); return err })
+	if err := work.Wait(); err != nil {
+		return nil, false, err
+	}
+	cut := how.Cut || len(items) == 0 && len(archived) == account.MaxFound
+	archived = slices.DeleteFunc(archived, func(x msapi.AssortmentItem) bool { return !account.Contains(x, text) })
+	return append(items, archived...), cut, nil
 }
 
 func candidatesOf(items []msapi.AssortmentItem,
@@ -124,48 +146,21 @@ func (c *call) goods(ctx context.Context, q msapi.AssortmentQuery) (list []msapi
 	return list, err
 }
 
-// mostNamesakes is the maximum number of counterparties that a name is looked for in: one page.
-const mostNamesakes = 1000
-
 // findParty returns the ID of the counterparty with a name, full legal name, code or ID.
 func (c *call) findParty(ctx context.Context, name string) (msapi.ID, error) {
 	if id, ok := msapi.ParseID(strings.TrimSpace(name)); ok {
 		return id, nil
 	}
-	text := wording.Fold(name)
-	if text == "" {
+	if wording.Fold(name) == "" {
 		return "", account.Invalid("counterparty", c.Pick("назовите контрагента", "name the counterparty"))
 	}
-	fits := func(x msapi.Counterparty, exact bool) bool {
-		return slices.ContainsFunc([]string{x.Name, x.LegalTitle, x.Code}, func(w string) bool {
-			return exact && wording.Fold(w) == text || !exact && strings.Contains(wording.Fold(w), text)
-		})
+	found, err := c.FindNamesakes(ctx, name)
+	if err != nil {
+		return "", err
 	}
-	list, known := c.KnownCounterparties()
-	known = known && len(list) < account.MostCounterparties
-	if !known || !slices.ContainsFunc(list, func(x msapi.Counterparty) bool { return fits(x, true) }) {
-		list = nil // archived ones are not cached
-		for _, by := range []string{"name", "legalTitle", "code"} {
-			q := msapi.ListQuery{Filter: msapi.Filter{}.Where(by, msapi.Contains, strings.TrimSpace(name)),
-				Archived: msapi.ArchivedAlso, First: mostNamesakes}
-			err := account.Each(c.Call, c.Reader.Counterparties(ctx, q),
-				func(x msapi.Counterparty) { list = append(list, x) })
-			if err != nil {
-				return "", err
-			}
-			if slices.ContainsFunc(list, func(x msapi.Counterparty) bool { return fits(x, false) }) {
-				break
-			}
-		}
+	var list []candidate[msapi.ID]
+	for _, x := range found.List {
+		list = append(list, candidate[msapi.ID]{x.ID, x.ID, x.Name, x.Code, found.Exact, x.Archived})
 	}
-	var found []candidate[msapi.ID]
-	have := map[msapi.ID]bool{}
-	for _, x := range list {
-		if !have[x.ID] && fits(x, false) {
-			have[x.ID] = true
-			found = append(found, candidate[msapi.ID]{x.ID, x.ID, x.Name, x.Code, fits(x, true), x.Archived})
-		}
-	}
-	slices.SortFunc(found, func(x, y candidate[msapi.ID]) int { return account.Tie(0, x.name, y.name, x.id, y.id) })
-	return choose(c, "counterparty", name, found)
+	return choose(c, "counterparty", name, list, found.Cut)
 }

@@ -70,7 +70,8 @@ func (p *product) bought() (decimal.Maybe, msapi.Ref) {
 // showPrices adds the prices of all types that are set, the minimum price, the purchase price and the cost, with markup
 // and margin over the cost; without a cost, over the purchase price.
 func (c *call) showPrices(p *product) priceList {
-	list := priceList{cost: p.costOf(), costHidden: !c.Rights.Has(account.RightCost)}
+	mayCost := c.Rights.Has(account.RightCost)
+	list := priceList{cost: p.costOf(), costHidden: !mayCost || p.stocked() && !p.seesCosts}
 	bought, boughtIn := p.bought()
 	base, currency := list.cost, c.currency
 	if !base.Known && bought.Known {
@@ -107,13 +108,16 @@ func (c *call) showPrices(p *product) priceList {
 	if list.cost.Known {
 		add(c.Pick("Себестоимость", "Cost"), decimal.Some(list.cost.Round(2)), c.currency, false)
 	}
-	if p.stocked() && list.costHidden {
-		if bought.Known {
-			c.Missing(account.SectionCost, "себестоимость не показана", "the cost is not shown")
-		} else {
-			c.Missing(account.SectionCost, "себестоимость, закупочная цена, наценка и маржа не показаны",
-				"cost, purchase price, markup and margin are not shown")
-		}
+	switch {
+	case mayCost:
+	case p.stocked() && bought.Known:
+		c.Missing(account.SectionCost, "себестоимость не показана", "the cost is not shown")
+	case p.stocked():
+		c.Missing(account.SectionCost, "себестоимость, закупочная цена, наценка и маржа не показаны",
+			"cost, purchase price, markup and margin are not shown")
+	case p.Type == "service" && !bought.Known:
+		c.Missing(account.SectionCost, "закупочная цена, наценка и маржа не показаны",
+			"purchase price, markup and margin are not shown")
 	}
 	columns := []tool.TableColumn[price]{
 		texts("price_type", "Вид цены", "Type of price", func(x price) string { return x.name }),

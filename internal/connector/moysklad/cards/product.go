@@ -48,10 +48,11 @@ type product struct {
 	purchases       []dealing
 	sales           []dealing
 	bundles         []part // bundles that it is part of
+	bundlesUnseen   bool   // there may be more of them
 	parts           []part // what a bundle consists of
 	pace            *pace
 
-	seesStock, seesOrders, seesPurchases, seesSales bool
+	seesStock, seesCosts, seesOrders, seesSales bool
 }
 
 // stocked reports whether the good has stock of its own.
@@ -97,7 +98,7 @@ func (c *call) product(ctx context.Context, in productInput) error {
 	if p.stocked() {
 		kinds = append(kinds, "purchaseorder", "supply")
 	}
-	c.notePartial(kinds)
+	c.NoticePartialViews(kinds)
 	c.showProduct(p)
 	return nil
 }
@@ -146,13 +147,11 @@ func (c *call) readCard(ctx context.Context, p *product) error {
 	}
 	if p.Type == "service" && p.Unit.ID != "" {
 		work.Go(func() error {
-			list, err := c.UnitList(inner)
-			for _, u := range list {
-				if u.ID == p.Unit.ID {
-					p.Unit.Name = u.Name
-				}
+			name, err := c.UnitName(inner)
+			if err == nil {
+				p.Unit.Name = name(p.Unit.ID)
 			}
-			return ignoreForbidden(err)
+			return err
 		})
 	}
 	err := work.Wait()
@@ -230,7 +229,15 @@ func (c *call) readCosts(ctx context.Context, p *product) error {
 			p.costs[r.ID.Key()] = r
 		}
 	})
-	_, err = c.seen(err, account.SectionStock, "себестоимость не показана", "the cost is not shown")
+	ru, en := "себестоимость не показана", "the cost is not shown"
+	switch {
+	case p.Archived:
+		ru, en = "остаток и себестоимость не показаны", "stock and cost are not shown"
+	case slices.ContainsFunc(p.variants, func(v msapi.Card) bool { return v.Archived }):
+		ru, en = "себестоимость и остаток модификаций в архиве не показаны",
+			"the cost and the stock of archived variants are not shown"
+	}
+	p.seesCosts, err = c.seen(err, account.SectionStock, ru, en)
 	return err
 }
 
@@ -293,9 +300,9 @@ func (errMany) Error() string { return "too many rows" }
 // readBundles reads the bundles that the good is part of, or what a bundle consists of, and then the sales rate, which
 // counts sales in bundles.
 func (c *call) readBundles(ctx context.Context, p *product) error {
-	q := msapi.ListQuery{}
+	q := msapi.ListQuery{Archived: msapi.ArchivedAlso} // archived ones were sold, too
 	if p.Type == "bundle" {
-		q = msapi.ListQuery{IDs: []msapi.ID{p.ID}, Archived: msapi.ArchivedAlso}
+		q.IDs = []msapi.ID{p.ID}
 	}
 	sized := msapi.WithSizes(ctx, func(path string, size int) error {
 		if path == "entity/bundle" && size > mostBundles {
@@ -305,6 +312,9 @@ func (c *call) readBundles(ctx context.Context, p *product) error {
 	})
 	err := account.Each(c.Call, c.Reader.Bundles(sized, q), func(b msapi.Bundle) {
 		of := part{name: b.Name, id: b.ID}
+		if b.Archived {
+			of.name += c.Pick(" (в архиве)", " (archived)")
+		}
 		for _, x := range b.Components {
 			switch {
 			case p.Type == "bundle" && b.ID == p.ID:
@@ -317,7 +327,9 @@ func (c *call) readBundles(ctx context.Context, p *product) error {
 			p.bundles = append(p.bundles, of)
 		}
 	})
+	p.bundlesUnseen = p.Type != "bundle" && (err != nil || c.Rights.Partial("bundle"))
 	if many, ok := manyRows(err); ok {
+		p.bundles = nil
 		c.Noticef(tool.NoticePartial, "В каких комплектах есть товар, не показано: комплектов слишком много (%d).",
 			"The bundles that contain the good are not shown: there are too many bundles (%d).", many.size)
 	} else if _, err := c.seen(err, account.SectionGoods, "комплекты не показаны",

@@ -91,11 +91,14 @@ func (c *call) paceSentence(p *product, t totalOf) string {
 	if p.pace != nil {
 		add("продано ", "sold ", wording.Span(c.period, c.Lang)+c.Pick(" — ", ": ")+
 			strings.TrimSpace(tool.FormatQuantity(p.pace.sold.Sub(p.pace.returned), c.Lang)+" "+p.unit()))
-		if p.pace.inBundles.Sign() != 0 {
-			add("ещё в комплектах ", "in bundles ", tool.FormatQuantity(p.pace.inBundles, c.Lang))
+		switch in := p.pace.inBundles; {
+		case !in.Known:
+			add("сколько ещё ушло в комплектах, неизвестно", "what bundles took is unknown", "")
+		case in.Sign() != 0:
+			add("ещё в комплектах ", "in bundles ", tool.FormatQuantity(in.Decimal, c.Lang))
 		}
-		if p.pace.net().Sign() > 0 {
-			perDay := tool.FormatQuantity(c.perDay(p.pace), c.Lang)
+		if net := p.pace.net(); net.Known && net.Sign() > 0 {
+			perDay := tool.FormatQuantity(c.perDay(p.pace).Decimal, c.Lang)
 			add("в день "+perDay, perDay+" a day", "")
 		}
 		days := c.cover(p.pace, t.free)
@@ -103,14 +106,21 @@ func (c *call) paceSentence(p *product, t totalOf) string {
 			add("хватит на ", "enough for ", wording.NounDay.Count(c.Lang, n))
 		}
 	}
+	alone, aloneEN := "", ""
+	if p.mayBeInBundles() {
+		alone, aloneEN = " вне комплектов", " outside bundles"
+	}
 	switch {
 	case len(p.sales) > 0:
-		at := p.sales[0].Moment
+		day := dayOf(p.sales[0].Moment).Format(c.Lang)
 		if p.seesSales {
-			add("последняя продажа ", "last sale on ", dayOf(at).Format(c.Lang))
+			add("последняя продажа"+alone+" ", "last sale"+aloneEN+" on ", day)
 		} else {
-			add("последняя из видимых продаж ", "last sale that is visible on ", dayOf(at).Format(c.Lang))
+			add("последняя продажа"+alone+", которую видит сотрудник, — ",
+				"the last sale"+aloneEN+" that the employee can see was on ", day)
 		}
+	case p.seesSales && alone != "":
+		add("вне комплектов не продавался", "it was never sold outside bundles", "")
 	case p.seesSales:
 		add("продаж не было", "it was never sold", "")
 	}
@@ -125,5 +135,6 @@ func (c *call) unseenSentence() string {
 	if len(c.unseen) == 0 {
 		return ""
 	}
-	return c.Pick("Сотруднику не видно: ", "The employee may not see: ") + wording.Quoted(sortedOnce(c.unseen), c.Lang) + "."
+	return c.Pick("Сотруднику не видно: ", "The employee may not see: ") +
+		wording.Quoted(sortedOnce(c.unseen), c.Lang) + "."
 }

@@ -151,7 +151,7 @@ func (c *call) showStock(p *product) totalOf {
 	}
 	var all account.Level
 	var places []place
-	if p.Archived {
+	if p.Archived && p.seesCosts {
 		for _, r := range p.costs {
 			all = all.Add(account.LevelOf(r.Stock, r.Reserve, r.InTransit))
 		}
@@ -160,7 +160,7 @@ func (c *call) showStock(p *product) totalOf {
 		}
 		c.Notice(tool.NoticeArchived, "Товар в архиве: остаток по складам отчёты не показывают, он показан общим.",
 			"The good is archived: reports do not show its stock by warehouse, so it is shown in all.")
-	} else if !p.seesStock {
+	} else if p.Archived || !p.seesStock {
 		return totalOf{}
 	}
 	by := map[msapi.Key]account.Level{}
@@ -189,6 +189,11 @@ func (c *call) showStock(p *product) totalOf {
 	}
 	if !rest.IsZero() {
 		places = append(places, place{store: c.Pick("(другие склады)", "(other warehouses)"), level: rest})
+	}
+	if l := p.archivedVariants(); !l.IsZero() {
+		places = append(places, place{store: c.Pick("(модификации в архиве, все склады)",
+			"(archived variants, all warehouses)"), level: l})
+		all = all.Add(l)
 	}
 	if all.Unknown {
 		c.Notice(tool.NoticePartial, "МойСклад пересчитывает остатки этого товара: сейчас они неизвестны.",
@@ -219,6 +224,25 @@ func (c *call) showStock(p *product) totalOf {
 	whole := place{level: all}
 	return totalOf{whole.known(all.Stock.Decimal()), whole.known(all.Reserve.Decimal()), whole.known(all.Free()),
 		whole.known(all.Transit.Decimal())}
+}
+
+// inArchive returns the stock of an archived good or variant, which only the extended report has (fact M26).
+func (p *product) inArchive(id msapi.ID) account.Level {
+	r, ok := p.costs[id.Key()]
+	if !ok {
+		return account.Level{}
+	}
+	return account.LevelOf(r.Stock, r.Reserve, r.InTransit)
+}
+
+// archivedVariants returns the stock of the archived variants of a good that is not archived.
+func (p *product) archivedVariants() (sum account.Level) {
+	for _, v := range p.variants {
+		if v.Archived && !p.Archived {
+			sum = sum.Add(p.inArchive(v.ID))
+		}
+	}
+	return sum
 }
 
 // showIncoming adds what is on the way and when it is expected.
@@ -259,14 +283,14 @@ func (c *call) showPace(p *product, t totalOf) {
 		columns = append(columns, quantities("returned", "Возвращено", "Returned",
 			func(x *pace) decimal.Maybe { return decimal.Some(x.returned) }).AsDetail())
 	}
-	if len(p.bundles) > 0 && !x.bundled {
+	if !x.bundled && p.mayBeInBundles() {
 		columns = append(columns, quantities("in_bundles", "В комплектах", "In bundles",
-			func(x *pace) decimal.Maybe { return decimal.Some(x.inBundles) }))
+			func(x *pace) decimal.Maybe { return x.inBundles }))
 	}
 	columns = append(columns,
 		amounts("revenue", "Выручка", "Revenue",
 			func(x *pace) (decimal.Maybe, string) { return x.revenue, c.currency }).HiddenIf(!x.revenue.Known),
-		quantities("per_day", "В день", "A day", func(x *pace) decimal.Maybe { return decimal.Some(c.perDay(x)) }))
+		quantities("per_day", "В день", "A day", func(x *pace) decimal.Maybe { return c.perDay(x) }))
 	if p.stocked() {
 		columns = append(columns, cells("days_of_cover", tool.UnitDays, "Запас, дн.", "Cover, days",
 			func(x *pace) tool.Value { return account.Rounded(c.cover(x, t.free), 1) }))
@@ -280,16 +304,24 @@ func (c *call) showPace(p *product, t totalOf) {
 	if !p.seesSales { // a sale that is not visible may be later
 		last = func(*pace) msapi.Moment { return msapi.Moment{} }
 	}
-	columns = append(columns, dates("last_sale", "Последняя продажа", "Last sale", last),
-		cells("days_since_sale", tool.UnitDays, "Дней без продаж", "Days without sales", func(x *pace) tool.Value {
-			if at := last(x); !at.IsZero() {
-				return tool.Count(c.daysSince(at))
-			}
-			return tool.Empty
-		}))
+	alone, aloneEN := "", ""
+	if p.mayBeInBundles() { // the documents read are those of the good itself
+		alone, aloneEN = " вне комплектов", " outside bundles"
+	}
+	columns = append(columns, dates("last_sale", "Последняя продажа"+alone, "Last sale"+aloneEN, last),
+		cells("days_since_sale", tool.UnitDays, "Дней без продаж"+alone, "Days without sales"+aloneEN,
+			func(*pace) tool.Value {
+				if at := last(x); !at.IsZero() {
+					return tool.Count(c.daysSince(at))
+				}
+				return tool.Empty
+			}))
 	tool.AddPart(c.Result, c.Lang, text("Продажи "+wording.Span(c.period, "ru"), "Sales "+wording.Span(c.period, "en")),
 		columns, []*pace{x})
 }
+
+// mayBeInBundles reports whether the good is sold in bundles, as far as is known.
+func (p *product) mayBeInBundles() bool { return len(p.bundles) > 0 || p.bundlesUnseen }
 
 // showDealings adds documents with the good.
 func (c *call) showDealings(ru, en string, list []dealing) {
@@ -315,8 +347,12 @@ func (c *call) showDealings(ru, en string, list []dealing) {
 
 // showVariants adds the variants with their stock.
 func (c *call) showVariants(p *product) {
+	archived := func(v msapi.Card) bool { return p.Archived || v.Archived }
 	level := func(v msapi.Card) place {
 		var x place
+		if archived(v) {
+			return place{level: p.inArchive(v.ID)}
+		}
 		for k, l := range p.levels {
 			if k.Good == v.ID.Key() {
 				x.level = x.level.Add(l)
@@ -327,7 +363,7 @@ func (c *call) showVariants(p *product) {
 	figure := func(of func(place) decimal.Decimal) func(msapi.Card) decimal.Maybe {
 		return func(v msapi.Card) decimal.Maybe {
 			x := level(v)
-			if !p.seesStock || p.Archived || v.Archived {
+			if archived(v) && !p.seesCosts || !archived(v) && !p.seesStock {
 				return decimal.Maybe{}
 			}
 			return x.known(of(x))

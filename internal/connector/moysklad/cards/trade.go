@@ -14,6 +14,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // dealing is a document, and how much of a good it has, in the document's currency.
@@ -105,7 +106,7 @@ func (c *call) readLatest(ctx context.Context, p *product) error {
 	if p.stocked() {
 		work.Go(func() (err error) {
 			p.purchases, err = c.newest(inner, p, latestPurchases, "supply")
-			p.seesPurchases, err = c.seen(err, account.SectionAt("entity/supply"), "последние закупки не показаны",
+			_, err = c.seen(err, account.SectionAt("entity/supply"), "последние закупки не показаны",
 				"the latest purchases are not shown")
 			return err
 		})
@@ -116,13 +117,15 @@ func (c *call) readLatest(ctx context.Context, p *product) error {
 // pace is how a good sells in the period.
 type pace struct {
 	sold, returned decimal.Decimal
-	inBundles      decimal.Decimal // of the good, net of returns
-	revenue        decimal.Maybe   // net of returns, in main units; unknown from the turnover
-	bundled        bool            // sales in bundles are among those of the good, as in the turnover
+	inBundles      decimal.Maybe // of the good, net of returns; unknown if bundles are hidden
+	revenue        decimal.Maybe // net of returns, in main units; unknown from the turnover
+	bundled        bool          // sales in bundles are among those of the good, as in the turnover
 }
 
 // net returns what left the stock: sales less returns, with what bundles took.
-func (x *pace) net() decimal.Decimal { return x.sold.Sub(x.returned).Add(x.inBundles) }
+func (x *pace) net() decimal.Maybe {
+	return decimal.Maybe{Decimal: x.sold.Sub(x.returned).Add(x.inBundles.Decimal), Known: x.inBundles.Known}
+}
 
 // readPace reads the sales of the period, of the good and of the bundles with it: one request. Without the right, it
 // takes the turnover, where bundles count as what they consist of.
@@ -140,19 +143,19 @@ func (c *call) readPace(ctx context.Context, p *product) error {
 		q.Goods = append(q.Goods, msapi.Ref{Type: "bundle", ID: b.id})
 		per[b.id] = b.quantity
 	}
-	x := &pace{revenue: decimal.Some(decimal.Zero)}
+	x := &pace{revenue: decimal.Some(decimal.Zero), inBundles: decimal.Some(decimal.Zero)}
 	err := account.Each(c.Call, c.Reader.Profit(ctx, by, q), func(r msapi.ProfitRow) {
 		net := r.SellQuantity.Sub(r.ReturnQuantity.Decimal)
 		switch quantity, bundle := per[r.Subject.ID]; {
 		case bundle:
-			x.inBundles = x.inBundles.Add(net.Mul(quantity))
+			x.inBundles = decimal.Some(x.inBundles.Add(net.Mul(quantity)))
 		case p.is(r.Subject.ID):
 			x.sold, x.returned = x.sold.Add(r.SellQuantity.Decimal), x.returned.Add(r.ReturnQuantity.Decimal)
 			x.revenue = decimal.Some(x.revenue.Add(r.SellSum.Sub(r.ReturnSum.Decimal).Major()))
 		}
 	})
 	if msapi.IsForbidden(err) && p.stocked() {
-		x = &pace{bundled: true}
+		x = &pace{bundled: true, inBundles: decimal.Some(decimal.Zero)}
 		turnover := msapi.TurnoverQuery{Period: account.ReportPeriod(c.period), GroupBy: msapi.ByVariant,
 			Filter: msapi.Filter{}.Where("type", msapi.Eq, shortage.SaleTypes...)}
 		var rows []msapi.TurnoverRow
@@ -169,25 +172,66 @@ func (c *call) readPace(ctx context.Context, p *product) error {
 	}
 	seen, err := c.seen(err, account.SectionProfit, "продажи за период и темп не показаны",
 		"sales of the period and the sales rate are not shown")
-	if seen {
-		p.pace = x
+	if !seen {
+		return err
 	}
-	return err
+	p.pace = x
+	if !p.bundlesUnseen || x.bundled {
+		return nil
+	}
+	return c.readInBundles(ctx, p)
+}
+
+// mostSold is how many goods may have been sold in the period for the sales of all of them to be read.
+const mostSold = 3000
+
+// readInBundles finds what bundles took of the good where the bundles with it cannot be looked through: from the sales
+// of all goods, which tell the bundles that were sold.
+func (c *call) readInBundles(ctx context.Context, p *product) error {
+	sized := msapi.WithSizes(ctx, func(path string, size int) error {
+		if strings.HasPrefix(path, "report/profit") && size > mostSold {
+			return errMany{size}
+		}
+		return nil
+	})
+	var list shortage.Sales
+	known := false
+	if p.stocked() { // the rate is that of goods in stock
+		var err error
+		list, known, err = shortage.ReadNet(sized, c.Call, c.period)
+		if _, many := manyRows(err); err != nil && !many {
+			return err
+		}
+	}
+	if !known {
+		p.pace.inBundles = decimal.Maybe{}
+		c.Notice(tool.NoticePartial,
+			"Сколько товара ушло в комплектах, неизвестно: темп продаж и на сколько дней хватит не посчитаны.",
+			"How much of the good bundles took is unknown: the sales rate and the days of cover are not computed.")
+		return nil
+	}
+	var net decimal.Decimal
+	for k := range p.own {
+		net = net.Add(list[k].Quantity)
+	}
+	p.pace.inBundles = decimal.Some(net.Sub(p.pace.sold.Sub(p.pace.returned)))
+	return nil
 }
 
 func manyRows(err error) (errMany, bool) { return errors.AsType[errMany](err) }
 
 // perDay returns the sales rate, rounded for display.
-func (c *call) perDay(x *pace) decimal.Decimal {
-	return x.net().Div(decimal.FromInt(int64(c.period.Days()))).Round(3)
+func (c *call) perDay(x *pace) decimal.Maybe {
+	net := x.net()
+	return decimal.Maybe{Decimal: net.Div(decimal.FromInt(int64(c.period.Days()))).Round(3), Known: net.Known}
 }
 
 // cover returns for how many days free stock lasts at the sales rate: zero without any, unknown without sales (rule
 // R212).
 func (c *call) cover(x *pace, free decimal.Maybe) decimal.Maybe {
-	if x == nil || !free.Known || x.net().Sign() <= 0 {
+	if x == nil || !free.Known || !x.net().Known || x.net().Sign() <= 0 {
 		return decimal.Maybe{}
 	}
 	// Multiply before dividing: a rate that is rounded first makes the days wrong.
-	return decimal.Some(free.Max(decimal.Zero).Mul(decimal.FromInt(int64(c.period.Days()))).Div(x.net()))
+	return decimal.Some(free.Max(decimal.Zero).Mul(decimal.FromInt(int64(c.period.Days()))).Div(x.net().Decimal))
 }

@@ -157,7 +157,7 @@ func (c *call) showLines(d *opened) {
 		textCells("article", "Артикул", "Article",
 			func(l msapi.Line) string { return cmp.Or(l.Assortment.Article, l.Assortment.Code) }),
 		number("quantity", "Количество", "Quantity", func(l msapi.Line) decimal.Maybe { return l.Quantity }),
-		textCells("unit", "Ед.", "Unit", func(l msapi.Line) string { return d.units[l.Unit.ID] }),
+		textCells("unit", "Ед.", "Unit", func(l msapi.Line) string { return d.unit(l.Unit.ID) }),
 		money("price", "Цена", "Price", func(l msapi.Line) decimal.Maybe { return account.Major(l.Price) }),
 	}
 	if any {

@@ -37,7 +37,7 @@ type opened struct {
 	lines  []msapi.Line
 	linked []linkedDocument
 	events []msapi.Event
-	units  map[msapi.ID]string
+	unit   func(msapi.ID) string
 	logins map[string]string // names of employees
 }
 
@@ -107,14 +107,11 @@ func (c *call) open(ctx context.Context, in openInput) error {
 
 // describe reads the names of units and of the employees in the history.
 func (c *call) describe(ctx context.Context, d *opened) error {
-	d.units, d.logins = map[msapi.ID]string{}, map[string]string{}
+	d.unit, d.logins = func(msapi.ID) string { return "" }, map[string]string{}
 	if slices.ContainsFunc(d.lines, func(l msapi.Line) bool { return l.Unit.ID != "" }) {
-		list, err := c.UnitList(ctx)
-		if err != nil && !msapi.IsForbidden(err) {
+		var err error
+		if d.unit, err = c.UnitName(ctx); err != nil {
 			return err
-		}
-		for _, u := range list {
-			d.units[u.ID] = u.Name
 		}
 	}
 	if len(d.events) > 0 {

@@ -15,7 +15,7 @@ import (
 )
 
 // format is the first byte of an encoded segment. One of another format is read again.
-const format = 1
+const format = 2
 
 var errFormat = errors.New("not a segment of this version")
 
@@ -36,7 +36,7 @@ func (s *segment) encode() ([]byte, error) {
 	head.uint(uint64(s.month), uint64(s.covered), uint64(s.lines), uint64(s.total))
 	head.time(s.read)
 	head.time(s.newest)
-	head.flag(s.sure)
+	head.keys(s.recent)
 	head.refs(e.table)
 	head.uint(uint64(len(s.documents)))
 	return compress(head.b, e.b)
@@ -82,8 +82,9 @@ func decode(body []byte) (s *segment, err error) {
 			s, err = nil, errFormat
 		}
 	}()
-	s = &segment{month: month(d.uint()), covered: days(d.uint()), lines: days(d.uint()), total: int(d.uint())}
-	s.read, s.newest, s.sure = d.time(), d.time(), d.flag()
+	s = &segment{month: month(d.uint()), covered: days(d.uint()), lines: days(d.uint())}
+	s.total = int(d.uint())
+	s.read, s.newest, s.recent = d.time(), d.time(), d.keys()
 	d.refs()
 	s.documents = make([]msapi.Order, d.size())
 	for i := range s.documents {
@@ -151,6 +152,13 @@ func (e *encoder) id(id msapi.ID) {
 	k := id.Key()
 	e.bad = e.bad || k.ID() != id
 	e.b = append(e.b, k[:]...)
+}
+
+func (e *encoder) keys(list []msapi.Key) {
+	e.uint(uint64(len(list)))
+	for _, k := range list {
+		e.b = append(e.b, k[:]...)
+	}
 }
 
 func (e *encoder) time(t time.Time) {
@@ -249,10 +257,19 @@ func (d *decoder) text() string {
 	return s
 }
 
-func (d *decoder) id() msapi.ID {
-	var k msapi.Key
+func (d *decoder) id() msapi.ID { return d.key().ID() }
+
+func (d *decoder) key() (k msapi.Key) {
 	d.b = d.b[copy(k[:], d.b[:len(k)]):]
-	return k.ID()
+	return k
+}
+
+func (d *decoder) keys() []msapi.Key {
+	list := make([]msapi.Key, d.size())
+	for i := range list {
+		list[i] = d.key()
+	}
+	return list
 }
 
 func (d *decoder) time() time.Time {

@@ -47,8 +47,9 @@ func fill(v reflect.Value, n *int64) {
 // A field that is added to documents must be kept, or be listed above.
 func TestASegmentIsDecodedAsItWasEncoded(t *testing.T) {
 	var n int64
-	s := &segment{month: monthOf(time.Now()), covered: 1<<1 | 1<<31, lines: 1 << 31, total: 300, sure: true,
-		read: time.UnixMilli(1_790_000_000_001).In(msapi.Moscow), newest: time.UnixMilli(5).In(msapi.Moscow),
+	s := &segment{month: monthOf(time.Now()), covered: 1<<1 | 1<<31, lines: 1 << 31,
+		read:      time.UnixMilli(1_790_000_000_001).In(msapi.Moscow),
+		state:     state{300, time.UnixMilli(5).In(msapi.Moscow), []msapi.Key{{1}, {15: 2}}},
 		documents: make([]msapi.Order, 3)}
 	for i := range s.documents[:2] {
 		fill(reflect.ValueOf(&s.documents[i]).Elem(), &n)
@@ -62,7 +63,7 @@ func TestASegmentIsDecodedAsItWasEncoded(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, s) {
 		t.Errorf("%v\n%+v\nwant\n%+v", err, got, s)
 	}
-	for _, bad := range [][]byte{nil, {0}, body[:len(body)/2], append([]byte{2}, body[1:]...)} {
+	for _, bad := range [][]byte{nil, {0}, body[:len(body)/2], append([]byte{1}, body[1:]...)} {
 		if _, err := decode(bad); err == nil {
 			t.Errorf("%d bytes were decoded", len(bad))
 		}
@@ -76,7 +77,7 @@ func TestASegmentIsDecodedAsItWasEncoded(t *testing.T) {
 // What is not kept of a good is listed in its comment.
 func TestGoodsAreDecodedAsTheyWereEncoded(t *testing.T) { // rule R234
 	var n int64
-	p := &part{number: 7, sure: true, read: time.UnixMilli(1_790_000_000_001).In(msapi.Moscow),
+	p := &part{number: 7, read: time.UnixMilli(1_790_000_000_001).In(msapi.Moscow),
 		newest: time.UnixMilli(5).In(msapi.Moscow), goods: make([]good, 3)}
 	for i := range p.goods[:2] {
 		x := &p.goods[i]
@@ -127,11 +128,12 @@ func TestGoodsTellTheTypesOfTheirPrices(t *testing.T) { // rule R234
 		g.state.parts[n] = &part{}
 	}
 	g.state.parts[3].goods = []good{x}
-	if !g.PricedBy(types) {
+	g.state.priced = []msapi.ID{"a", "b"}
+	if !g.Priced() {
 		t.Error("the same types are not recognized")
 	}
-	for _, other := range [][]msapi.PriceType{nil, types[:1], {types[1], types[0]}, append(types, types[0])} {
-		if g.PricedBy(other) {
+	for _, other := range [][]msapi.ID{nil, {"a"}, {"b", "a"}, {"a", "b", "a"}} {
+		if g.state.priced = other; g.Priced() {
 			t.Errorf("%v is taken for %v", other, types)
 		}
 	}

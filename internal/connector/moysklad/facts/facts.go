@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -24,6 +25,18 @@ import (
 var Types = []string{string(msapi.Demand), string(msapi.RetailDemand), string(msapi.SalesReturn),
 	string(msapi.RetailSalesReturn), "supply", "loss", "enter", "move"}
 
+// Kept names what is kept of the objects at a path, which one request compares; empty for those that are not kept.
+func Kept(path string) string {
+	name := strings.TrimPrefix(path, "entity/")
+	switch {
+	case slices.Contains(Types, name):
+		return name
+	case path == assortmentPath:
+		return "goods"
+	}
+	return ""
+}
+
 // List reads documents from the account.
 type List func(context.Context, msapi.OrderQuery) iter.Seq2[msapi.Order, error]
 
@@ -34,6 +47,9 @@ type Config struct {
 	Clock  func() time.Time
 	Logger *slog.Logger
 	Fresh  bool // read again, and keep that
+
+	// SameRights reports whether the employee still has the rights that Kept is for (rule R236).
+	SameRights func(context.Context) bool
 }
 
 // Session reads the documents of one call of a tool, which compares each type of documents with the account once. It is
@@ -45,6 +61,9 @@ type Session struct {
 	types map[string]*typed
 	used  Used
 	goods goods
+
+	ask     sync.Once
+	trusted bool
 }
 
 // Used says what was not read because it was kept.
@@ -57,6 +76,12 @@ type Used struct {
 
 // New returns a session.
 func New(c Config) *Session { return &Session{Config: c, types: map[string]*typed{}} }
+
+// trusts reports whether what is kept is what the employee may see now. It is asked once, when it is needed.
+func (s *Session) trusts(ctx context.Context) bool {
+	s.ask.Do(func() { s.trusted = s.SameRights(ctx) })
+	return s.trusted
+}
 
 // Used returns what was used so far.
 func (s *Session) Used() Used {
@@ -73,6 +98,7 @@ type typed struct {
 	mu     sync.Mutex         // one list is read at a time
 	early  map[month]*segment // decoded by Has
 	latest *msapi.Latest      // of all documents of the type
+	after  time.Time          // of those that were changed after it, latest has the lines; zero if of none
 	at     time.Time          // when latest was asked for
 }
 
@@ -92,14 +118,17 @@ func (s *Session) of(document string) *typed {
 func (s *Session) Documents(ctx context.Context, document string, q msapi.OrderQuery,
 	list List) iter.Seq2[msapi.Order, error] {
 	if s == nil || s.Kept == nil || !slices.Contains(Types, document) || q.Posted == nil || !*q.Posted ||
-		q.From.IsZero() || q.To.IsZero() {
+		q.From.IsZero() || q.To.IsZero() || q.States != nil || q.NoState || !q.PlannedBefore.IsZero() {
 		return list(ctx, q)
 	}
 	return func(yield func(msapi.Order, error) bool) {
 		t := s.of(document)
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		p, ok := t.prepare(ctx, q, list)
+		p, ok := (*period)(nil), s.trusts(ctx)
+		if ok {
+			p, ok = t.prepare(ctx, q, list)
+		}
 		if !ok {
 			list(ctx, q)(yield)
 			return
@@ -111,9 +140,12 @@ func (s *Session) Documents(ctx context.Context, document string, q msapi.OrderQ
 	}
 }
 
+// Keeps reports whether anything that is read may be kept.
+func (s *Session) Keeps(ctx context.Context) bool { return s != nil && s.Kept != nil && s.trusts(ctx) }
+
 // Has reports whether all documents of whole days are kept. They are not compared with the account yet.
 func (s *Session) Has(ctx context.Context, document string, q msapi.OrderQuery) bool {
-	if s == nil || s.Kept == nil || s.Fresh {
+	if !s.Keeps(ctx) || s.Fresh {
 		return false
 	}
 	t := s.of(document)
@@ -134,7 +166,8 @@ type period struct {
 	query    msapi.OrderQuery
 	read     List
 	segments map[month]*segment
-	changed  map[month]bool // to be saved
+	changed  map[month]bool     // to be saved
+	mixed    map[msapi.Key]bool // what was read, if other documents are kept; else nil
 }
 
 // narrow reports whether the list is not of all documents of its days.
@@ -153,22 +186,15 @@ func (t *typed) prepare(ctx context.Context, q msapi.OrderQuery, list List) (*pe
 	if survey.Of(ctx) != nil {
 		return p, true
 	}
-	if t.latest == nil {
-		at := t.Clock()
-		latest, err := t.Reader.LatestChange(ctx, t.document, msapi.OrderQuery{})
-		if err != nil {
-			return nil, false // the list has the same error, or none
-		}
-		t.latest, t.at = &latest, at
+	if err := p.look(); err != nil {
+		return nil, false // the list has the same error, or none
 	}
 	if err := p.refresh(); err != nil { //nolint:contextcheck // p has it
 		if !errors.Is(err, errDrop) {
 			return nil, false
 		}
 		for m, s := range p.segments {
-			if p.stale(s) {
-				p.segments[m] = &segment{month: m, version: s.version}
-			}
+			p.segments[m] = &segment{month: m, version: s.version}
 		}
 	}
 	return p, !p.narrow() || len(p.missing()) == 0
@@ -222,6 +248,9 @@ func (p *period) missing() (list []span) {
 // list yields first what has to be read, so that its size is known early, and then what is kept.
 func (p *period) list(yield func(msapi.Order, error) bool) {
 	missing := p.missing()
+	if survey.Of(p.ctx) == nil && len(missing) > 0 && p.uses(missing) {
+		p.mixed = map[msapi.Key]bool{}
+	}
 	for _, s := range missing {
 		if !p.readDays(s, yield) {
 			return
@@ -230,12 +259,19 @@ func (p *period) list(yield func(msapi.Order, error) bool) {
 	if survey.Of(p.ctx) != nil {
 		return
 	}
+	moved, err := p.moved()
+	if err != nil {
+		yield(msapi.Order{}, err)
+		return
+	}
 	p.save()
 	used := Used{AsOf: p.at}
 	for _, s := range p.segments {
 		for _, o := range s.documents {
-			at := o.Moment.Time
-			if !p.wants(&o) || slices.ContainsFunc(missing, func(s span) bool { return s.has(at) }) {
+			if !p.keeps(&o, missing) || p.mixed[o.ID.Key()] {
+				continue
+			}
+			if _, changed := moved[o.ID.Key()]; changed {
 				continue
 			}
 			if !p.query.Positions {
@@ -249,7 +285,48 @@ func (p *period) list(yield func(msapi.Order, error) bool) {
 			}
 		}
 	}
+	for key, o := range moved {
+		if !p.mixed[key] && o.Applicable && p.wants(&o) && !yield(o, nil) {
+			return
+		}
+	}
 	p.Session.use(used)
+}
+
+// uses reports whether the list has documents of other days than the missing ones.
+func (p *period) uses(missing []span) bool {
+	for _, s := range p.segments {
+		for i := range s.documents {
+			if p.keeps(&s.documents[i], missing) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// keeps reports whether a document belongs to the list and is not read.
+func (p *period) keeps(o *msapi.Order, missing []span) bool {
+	return p.wants(o) && !slices.ContainsFunc(missing, func(s span) bool { return s.has(o.Moment.Time) })
+}
+
+// moved returns what was changed while some days were read and others were not, because they are kept: a document that
+// moved between them would be in the list twice, or not at all (rule R237).
+func (p *period) moved() (map[msapi.Key]msapi.Order, error) {
+	if p.mixed == nil || p.latest.Size == 0 {
+		return nil, nil
+	}
+	changes, err := p.Reader.Changes(p.ctx, p.document, p.latest.Updated(), p.query.Positions, 10*smallPage)
+	if err != nil && !errors.Is(err, msapi.ErrManyChanges) {
+		return nil, err
+	}
+	moved := map[msapi.Key]msapi.Order{}
+	for _, o := range changes {
+		if !o.Updated.Before(p.latest.Updated()) {
+			moved[o.ID.Key()] = o
+		}
+	}
+	return moved, nil
 }
 
 func (s *Session) use(u Used) {

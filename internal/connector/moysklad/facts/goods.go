@@ -33,7 +33,6 @@ type part struct {
 	version int64     // of the stored piece
 	read    time.Time // the reading
 	newest  time.Time
-	sure    bool // no change up to newest can appear any more
 	changed bool // to be saved
 	goods   []good
 }
@@ -47,12 +46,7 @@ type good struct {
 }
 
 // bound returns the time after which changes may not be in the part.
-func (p *part) bound() time.Time {
-	if p.sure {
-		return p.newest
-	}
-	return p.newest.Add(-overlap)
-}
+func (p *part) bound() time.Time { return p.newest.Add(-overlap) }
 
 // goods are the goods of a session.
 type goods struct {
@@ -61,8 +55,9 @@ type goods struct {
 	kept   bool // parts were kept before the session
 	proven bool // parts are as the account is
 	failed bool
-	at     time.Time // when they were compared with the account, or read from it
-	size   int       // in the account, if it was asked
+	at     time.Time  // when they were compared with the account, or read from it
+	size   int        // in the account, if it was asked
+	priced []msapi.ID // the types of prices of the good that was changed last, as the account has it now
 	parts  [parts]*part
 }
 
@@ -85,7 +80,7 @@ func (s *Session) Goods(ctx context.Context, most int, sparing bool) *Goods {
 	if g.proven {
 		return &Goods{s, g}
 	}
-	if g.failed {
+	if g.failed || !s.trusts(ctx) {
 		return nil
 	}
 	s.loadGoods(ctx)
@@ -111,7 +106,7 @@ func (s *Session) Goods(ctx context.Context, most int, sparing bool) *Goods {
 
 // HasGoods returns the number of goods that are kept. They are not compared with the account yet.
 func (s *Session) HasGoods(ctx context.Context) (n int) {
-	if s == nil || s.Kept == nil || s.Fresh {
+	if !s.Keeps(ctx) || s.Fresh {
 		return 0
 	}
 	s.goods.mu.Lock()
@@ -232,13 +227,14 @@ func (g *Goods) Pick(wanted map[msapi.Key]bool) map[msapi.Key]msapi.AssortmentIt
 	return found
 }
 
-// PricedBy reports whether each good has a price of each of these types, in their order. Then the account has had the
-// same types when the prices were read: a new type gives every good a price, which no good's last change tells.
-func (g *Goods) PricedBy(types []msapi.PriceType) bool {
+// Priced reports whether each good has a price of each type that the account has now, in their order. If not, a type is
+// new or gone, and the last change of a good does not tell (fact M132). The account's types are those of the good that
+// was changed last, in the response that the goods were compared with (fact M53).
+func (g *Goods) Priced() bool {
 	for _, p := range g.state.parts {
 		for i := range p.goods {
-			if !slices.EqualFunc(p.goods[i].SalePrices, types,
-				func(x msapi.SalePrice, t msapi.PriceType) bool { return x.PriceType.ID == t.ID }) {
+			if !slices.EqualFunc(p.goods[i].SalePrices, g.state.priced,
+				func(x msapi.SalePrice, id msapi.ID) bool { return x.PriceType.ID == id }) {
 				return false
 			}
 		}

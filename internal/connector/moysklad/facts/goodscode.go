@@ -1,6 +1,9 @@
 package facts
 
 import (
+	"bytes"
+	"slices"
+
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 )
 
@@ -17,7 +20,6 @@ func (p *part) encode() ([]byte, error) {
 	head.uint(uint64(p.number))
 	head.time(p.read)
 	head.time(p.newest)
-	head.flag(p.sure)
 	head.refs(e.table)
 	head.uint(uint64(len(p.goods)))
 	return compress(head.b, e.b)
@@ -35,7 +37,7 @@ func decodePart(body []byte) (p *part, err error) {
 			p, err = nil, errFormat
 		}
 	}()
-	p = &part{number: int(d.uint()), read: d.time(), newest: d.time(), sure: d.flag()}
+	p = &part{number: int(d.uint()), read: d.time(), newest: d.time()}
 	d.refs()
 	p.goods = make([]good, d.size())
 	for i := range p.goods {
@@ -45,6 +47,17 @@ func decodePart(body []byte) (p *part, err error) {
 		return nil, errFormat
 	}
 	return p, nil
+}
+
+// equal reports whether what is kept of two goods is the same.
+func (x *good) equal(y *good) bool {
+	encoded := func(x *good) encoder {
+		e := encoder{links: map[msapi.Ref]uint64{}}
+		e.good(x)
+		return e
+	}
+	a, b := encoded(x), encoded(y)
+	return bytes.Equal(a.b, b.b) && slices.Equal(a.table, b.table)
 }
 
 // links lists the links of a good that are kept.

@@ -138,7 +138,7 @@ func (s *Session) readGoods(ctx context.Context, most int, sparing bool) error {
 	var fresh [parts]*part
 	for n := range parts {
 		fresh[n] = &part{number: n, version: g.parts[n].version, read: at, newest: newest,
-			sure: at.Sub(newest) > overlap, changed: len(pages) > 1} // comparing takes a request, too
+			changed: len(pages) > 1} // comparing takes a request, too
 	}
 	seen, settled := make(map[msapi.Key]bool, first.size), true
 	for _, p := range pages {

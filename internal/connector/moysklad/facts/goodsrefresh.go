@@ -13,14 +13,16 @@ import (
 func (s *Session) compareGoods(ctx context.Context) error {
 	g := &s.goods
 	for range attempts {
-		bound, after := g.bound(), 0
+		bound := g.bound()
+		known := map[msapi.Key]*good{} // changed since
 		for _, p := range g.parts {
 			for i := range p.goods {
-				if p.goods[i].updated.After(bound) {
-					after++
+				if x := &p.goods[i]; x.updated.After(bound) {
+					known[x.key] = x
 				}
 			}
 		}
+		after := len(known)
 		at := s.Clock()
 		top, err := s.page(ctx, msapi.Filter{}, "updated,desc", 0, min(after+fewGoods, goodsPerPage))
 		if err != nil {
@@ -30,7 +32,10 @@ func (s *Session) compareGoods(ctx context.Context) error {
 		if len(top.rows) == 0 || !slices.IsSortedFunc(top.rows, latestFirst) {
 			return errDrop
 		}
-		g.size, g.at = top.size, at
+		g.size, g.at, g.priced = top.size, at, nil
+		for _, x := range top.rows[0].SalePrices {
+			g.priced = append(g.priced, x.PriceType.ID)
+		}
 		whole := len(top.rows) == top.size || !top.rows[len(top.rows)-1].updated.After(bound)
 		if !whole {
 			if err := s.applyMany(ctx, bound); err != nil {
@@ -38,20 +43,20 @@ func (s *Session) compareGoods(ctx context.Context) error {
 			}
 			continue
 		}
-		changed := slices.DeleteFunc(top.rows, func(x good) bool { return !x.updated.After(bound) })
+		newest := top.rows[0].updated
+		changed := slices.DeleteFunc(top.rows, func(x good) bool {
+			k := known[x.key]
+			return !x.updated.After(bound) || k != nil && k.equal(&x)
+		})
 		if err := s.applyGoods(ctx, changed); err != nil {
 			return err
 		}
 		if g.count() != top.size {
 			return errDrop // some were deleted
 		}
-		newest := bound
-		if len(changed) > 0 {
-			newest = changed[0].updated
-		}
 		for _, p := range g.parts {
-			p.newest, p.sure = later(p.newest, newest), at.Sub(later(p.newest, newest)) > overlap
-			p.changed = p.changed || after+len(changed) > fewGoods/2
+			p.changed = p.changed || newest.After(p.newest) && after+len(changed) > fewGoods/2
+			p.newest = later(p.newest, newest)
 		}
 		return nil
 	}
@@ -85,7 +90,7 @@ func (s *Session) applyMany(ctx context.Context, bound time.Time) error {
 		}
 		if len(list.rows) == list.size {
 			for _, p := range s.goods.parts {
-				p.newest, p.sure, p.changed = newest, false, true
+				p.newest, p.changed = newest, true
 			}
 			return nil
 		}

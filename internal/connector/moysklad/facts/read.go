@@ -24,14 +24,19 @@ func (p *period) readDays(s span, yield func(msapi.Order, error) bool) bool {
 	if survey.Of(p.ctx) != nil {
 		return true
 	}
-	if read, high, ok := p.steady(s, read); ok {
-		p.keep(s, read, high)
+	if p.mixed != nil {
+		for i := range read {
+			p.mixed[read[i].ID.Key()] = true
+		}
+	}
+	if read, ok := p.steady(s, read); ok {
+		p.keep(s, read)
 	}
 	return true
 }
 
 // keep adds what was read to the segments.
-func (p *period) keep(s span, read []msapi.Order, high bool) {
+func (p *period) keep(s span, read []msapi.Order) {
 	for m := monthOf(s.from); m <= monthOf(s.to); m++ {
 		seg := p.segments[m]
 		if seg == nil {
@@ -39,10 +44,8 @@ func (p *period) keep(s span, read []msapi.Order, high bool) {
 			p.segments[m] = seg
 		}
 		if seg.covered == 0 {
-			seg.read = p.at
-			seg.total, seg.newest, seg.sure = p.latest.Size, p.latest.Last.Updated.Time, p.settled()
+			seg.read, seg.state = p.at, p.now()
 		}
-		seg.sure = seg.sure && !high
 		for day := 1; day <= 31; day++ {
 			if at := m.start(day); monthOf(at) == m && s.has(at) {
 				seg.covered |= 1 << day
@@ -58,15 +61,14 @@ func (p *period) keep(s span, read []msapi.Order, high bool) {
 }
 
 // steady returns what was read, as it is now, if nothing can be missing. Documents can only be missing if others left
-// the list between its pages, and so moved the later ones up (fact M106). It also reports whether what was read is
-// newer than the account's last change when the call began.
-func (p *period) steady(s span, read []msapi.Order) (now []msapi.Order, newer, ok bool) {
-	before := p.latest.Last.Updated.Time
+// the list between its pages, and so moved the later ones up (fact M106).
+func (p *period) steady(s span, read []msapi.Order) (now []msapi.Order, ok bool) {
+	before, newer := p.latest.Updated(), false // than the account's last change when the call began
 	known := map[msapi.Key]bool{}
 	for i := range read {
 		o := &read[i]
 		if !o.Applicable || !s.has(o.Moment.Time) {
-			return nil, false, false // the filter did not do what it should
+			return nil, false // the filter did not do what it should
 		}
 		known[o.ID.Key()] = true
 		newer = newer || o.Updated.After(before)
@@ -76,18 +78,18 @@ func (p *period) steady(s span, read []msapi.Order) (now []msapi.Order, newer, o
 		page = smallPage
 	}
 	if len(read) <= page { // all in one response
-		return read, newer, len(known) == len(read)
+		return read, len(known) == len(read)
 	}
 	after, err := p.Reader.LatestChange(p.ctx, p.document, msapi.OrderQuery{})
 	if err != nil {
-		return nil, false, false
+		return nil, false
 	}
-	if after.Size == p.latest.Size && after.Last.Updated.Equal(before) {
-		return read, false, !newer // else what is newer is gone
+	if after.Size == p.latest.Size && after.Updated().Equal(before) {
+		return read, !newer // else what is newer is gone
 	}
 	changes, err := p.Reader.Changes(p.ctx, p.document, before, p.query.Positions, page)
 	if err != nil {
-		return nil, false, false
+		return nil, false
 	}
 	last, created := map[msapi.Key]msapi.Order{}, map[msapi.Key]bool{}
 	for _, o := range changes {
@@ -97,14 +99,14 @@ func (p *period) steady(s span, read []msapi.Order) (now []msapi.Order, newer, o
 		key := o.ID.Key()
 		last[key], created[key] = o, o.Created.After(before)
 		if in := o.Applicable && s.has(o.Moment.Time); known[key] && !in || !created[key] && !(in && known[key]) {
-			return nil, false, false // it may have left the list
+			return nil, false // it may have left the list
 		}
 	}
 	if slices.ContainsFunc(read, func(o msapi.Order) bool {
 		_, there := last[o.ID.Key()]
 		return !there && o.Updated.After(before)
 	}) {
-		return nil, false, false // it was deleted
+		return nil, false // it was deleted
 	}
 	for key, is := range created {
 		if !is {
@@ -112,7 +114,7 @@ func (p *period) steady(s span, read []msapi.Order) (now []msapi.Order, newer, o
 		}
 	}
 	if after.Size != p.latest.Size+len(created) {
-		return nil, false, false // some were deleted
+		return nil, false // some were deleted
 	}
 	now = slices.DeleteFunc(read, func(o msapi.Order) bool { _, changed := last[o.ID.Key()]; return changed })
 	for _, o := range last {
@@ -120,5 +122,5 @@ func (p *period) steady(s span, read []msapi.Order) (now []msapi.Order, newer, o
 			now = append(now, o)
 		}
 	}
-	return now, true, true
+	return now, true
 }

@@ -42,22 +42,20 @@ type segment struct {
 	covered days
 	lines   days // of these the documents have their lines
 
-	total  int       // documents of the type in the account, of all times, when the segment was compared with it
-	newest time.Time // the last change of any of them at that time
-	sure   bool      // while the account still has that total and that last change, nothing has changed
+	state // of the account when the segment was compared with it
 
 	documents []msapi.Order
 }
 
-// count returns the number of documents within a range.
-func (s *segment) count(within span) (n int) {
-	for i := range s.documents {
-		if within.has(s.documents[i].Moment.Time) {
-			n++
-		}
-	}
-	return n
+// state is all documents of a type as one response described them.
+type state struct {
+	total  int         // how many there were
+	newest time.Time   // their last change
+	recent []msapi.Key // those that were changed shortly before it, as far as they are known
 }
+
+// bound returns the time after which there may be changes that were not visible then.
+func (s state) bound() time.Time { return s.newest.Add(-overlap) }
 
 // covers reports whether the segment has a day, with lines if they are needed.
 func (s *segment) covers(day int, lines bool) bool {

@@ -11,6 +11,7 @@ import (
 type Bundle struct {
 	ID         ID          `json:"id"`
 	Name       string      `json:"name"`
+	Archived   bool        `json:"archived"`
 	Components []Component `json:"-"` // complete, whatever their number
 }
 

@@ -12,8 +12,16 @@ import (
 
 // Latest is what one request tells about a list of documents.
 type Latest struct {
-	Size int   // how many match
-	Last Order // the one that was changed last; zero if none matches
+	Size int     // how many match
+	Rows []Order // those that were changed last, the last one first
+}
+
+// Updated returns when one of the documents was changed last; zero if there is none.
+func (l *Latest) Updated() time.Time {
+	if len(l.Rows) == 0 {
+		return time.Time{}
+	}
+	return l.Rows[0].Updated.Time
 }
 
 // LatestChange asks how many documents match, and which of them was changed last (fact M104).
@@ -26,11 +34,37 @@ func (r *Reader) LatestChange(ctx context.Context, document string, q OrderQuery
 	if err != nil {
 		return Latest{}, err
 	}
-	latest := Latest{Size: *page.Meta.Size}
-	if len(page.Rows) > 0 {
-		latest.Last = page.Rows[0].Order
+	return Latest{Size: *page.Meta.Size, Rows: latestFirst(page.Rows)}, nil
+}
+
+// LatestChanges asks how many documents of a type there are, and which were changed last. Those that were changed after
+// a time have their positions, if that is not zero.
+func (r *Reader) LatestChanges(ctx context.Context, document string, n int, positionsAfter time.Time) (Latest, error) {
+	positions := !positionsAfter.IsZero()
+	page, err := r.changed(ctx, document, Filter{}, "updated,desc", n, positions)
+	if err != nil {
+		return Latest{}, err
+	}
+	latest := Latest{Size: *page.Meta.Size, Rows: latestFirst(page.Rows)}
+	for i := range latest.Rows {
+		if !positions || !latest.Rows[i].Updated.After(positionsAfter) {
+			break
+		}
+		if latest.Rows[i], err = page.Rows[i].order(ctx, r, document, true); err != nil {
+			return Latest{}, err
+		}
 	}
 	return latest, nil
+}
+
+func latestFirst(rows []wireOrder) []Order {
+	list := make([]Order, len(rows))
+	for i := range rows {
+		if list[i] = rows[i].Order; list[i].Store.IsZero() {
+			list[i].Store = rows[i].Source
+		}
+	}
+	return list
 }
 
 // ErrManyChanges means that more documents were changed than [Reader.Changes] may read.

@@ -208,19 +208,10 @@ func (c *call) describe(ctx context.Context, lines []*line, within map[msapi.Key
 	c.Unstocked(c.scope)
 	var items map[msapi.Key]msapi.AssortmentItem
 	levels := map[account.StockKey]account.Level{}
-	units := map[msapi.ID]string{}
+	var unitName func(msapi.ID) string
 	work, inner := errgroup.WithContext(ctx)
 	work.Go(func() (err error) { items, err = c.DescribeWithProducts(inner, keys); return })
-	work.Go(func() error {
-		list, err := c.UnitList(inner)
-		for _, u := range list {
-			units[u.ID] = u.Name
-		}
-		if msapi.IsForbidden(err) {
-			return nil
-		}
-		return err
-	})
+	work.Go(func() (err error) { unitName, err = c.UnitName(inner); return })
 	if len(stocked.Goods) > 0 {
 		work.Go(func() (err error) {
 			levels, _, err = c.Levels(inner, stocked, within)
@@ -242,7 +233,7 @@ func (c *call) describe(ctx context.Context, lines []*line, within map[msapi.Key
 		x := items[l.ID.Key()]
 		unit := cmp.Or(x.Unit.ID, items[x.Product.ID.Key()].Unit.ID)
 		l.Name, l.code, l.article = cmp.Or(x.Name, l.Name, string(l.ID)), x.Code, x.Article
-		l.unit, l.level = units[unit], sums[l.ID.Key()]
+		l.unit, l.level = unitName(unit), sums[l.ID.Key()]
 		l.whole = !shortage.Divisible(l.unit)
 	}
 	return nil

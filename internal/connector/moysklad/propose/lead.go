@@ -5,7 +5,6 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
-	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // leads are the lead times of suppliers.
@@ -46,7 +45,7 @@ func (c *call) readLeads(ctx context.Context, standard int) (*leads, error) {
 		return nil, err
 	}
 	err = account.Each(c.Call, c.Reader.Supplies(ctx, q), func(s msapi.Order) { received = append(received, s) })
-	if c.Denied(err, sectionSupplies) {
+	if c.Denied(err, account.SectionSupplies) {
 		l.hidden = true
 		return l, nil
 	} else if err != nil {
@@ -55,8 +54,6 @@ func (c *call) readLeads(ctx context.Context, standard int) (*leads, error) {
 	l.days = account.LeadDays(orders, received)
 	return l, nil
 }
-
-var sectionSupplies = tool.Text{RU: "Приёмки", EN: "Receipts of goods (Приёмки)"}
 
 // describe says how long a supplier takes to deliver, and how that is known.
 func (l *leads) describe(c *call, supplier msapi.Key) string {

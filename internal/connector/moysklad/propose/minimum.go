@@ -79,7 +79,7 @@ func (c *call) proposeMinimum(ctx context.Context, in minimumInput) ([]tool.Docu
 			"the lead time and the safety days must be above zero together"))
 	}
 	var err error
-	if w.period, err = c.Period(in.From, in.To); err != nil {
+	if w.period, err = c.PastPeriod(in.From, in.To); err != nil {
 		return nil, err
 	}
 	if err := w.collect(ctx, in); err != nil {

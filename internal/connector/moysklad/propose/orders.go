@@ -47,7 +47,7 @@ func proposeOrdersTool(a *account.Account) tool.Tool {
 				"person decides.",
 		}, (*call).proposeOrders).Requires(account.NeedGoods, account.NeedLegalEntities, account.NeedStock,
 		account.NeedSalesRate, account.NeedTurnoverRate,
-		account.NeedPurchasePrice, account.NeedPastOrders, tool.Need{Section: sectionSupplies,
+		account.NeedPurchasePrice, account.NeedPastOrders, tool.Need{Section: account.SectionSupplies,
 			For: tool.Text{RU: "сроки поставки", EN: "lead times"}})
 }
 
@@ -113,7 +113,7 @@ func (c *call) proposeOrders(ctx context.Context, in ordersInput) ([]tool.Docume
 	if w.stores, err = c.StoreList(ctx); err != nil {
 		return nil, c.Refuse(err, account.SectionStores)
 	}
-	if w.period, err = c.Period(in.From, in.To); err != nil {
+	if w.period, err = c.PastPeriod(in.From, in.To); err != nil {
 		return nil, err
 	}
 	entities, err := c.legalEntities(ctx, in.Organization)

@@ -82,7 +82,7 @@ func (c *call) proposeTransfers(ctx context.Context, in transfersInput) ([]tool.
 	if w.stores, err = c.StoreList(ctx); err != nil {
 		return nil, c.Refuse(err, account.SectionStores)
 	}
-	if w.period, err = c.Period(in.From, in.To); err != nil {
+	if w.period, err = c.PastPeriod(in.From, in.To); err != nil {
 		return nil, err
 	}
 	if err := w.choose(ctx); err != nil {

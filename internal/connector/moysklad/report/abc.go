@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -45,19 +44,6 @@ func abcTool(a *account.Account) tool.Tool {
 		}, (*call).abc).Requires(account.Vital(account.SectionProfit), account.NeedProfitClasses)
 }
 
-// slicesFor returns the number of slices of a period for measuring how evenly goods sell: weeks up to two months,
-// months beyond. Fewer than three are meaningless.
-func slicesFor(days int) int {
-	n := days / 7
-	if days > 62 {
-		n = min(12, (days+15)/30)
-	}
-	if n < 3 {
-		return 1
-	}
-	return n
-}
-
 // abcLine is a good with its sales per slice.
 type abcLine struct {
 	subject          msapi.Ref
@@ -73,7 +59,7 @@ type abcLine struct {
 }
 
 func (c *call) abc(ctx context.Context, in abcInput) error {
-	period, err := c.Period(in.From, in.To)
+	period, err := c.PastPeriod(in.From, in.To)
 	if err != nil {
 		return err
 	}
@@ -82,7 +68,7 @@ func (c *call) abc(ctx context.Context, in abcInput) error {
 		return err
 	}
 	by := cmp.Or(in.By, "revenue")
-	parts := account.Cut(period, slicesFor(period.Days()))
+	parts := analysis.SlicesXYZ(period)
 	lists := make([][]msapi.ProfitRow, len(parts))
 	var currency string
 	work, inner := errgroup.WithContext(ctx)
@@ -187,47 +173,12 @@ func classify(lines []*abcLine, parts []tool.Period) {
 	}
 	classes := analysis.ABC(values)
 	for i, l := range lines {
-		l.xyz, l.variation = evenness(l.parts, parts)
+		l.xyz, l.variation = analysis.XYZ(l.parts, parts)
 		if l.abc = classes[i]; l.known && l.value.Sign() > 0 {
 			sum = sum.Add(l.value)
 			l.share, l.cumulated = l.value.Mul(decimal.Hundred).Div(all), sum.Mul(decimal.Hundred).Div(all)
 		}
 	}
-}
-
-// evenness returns the class and the coefficient of variation of the daily quantity over the slices. Classes are based
-// on the exact squares; only the displayed figure needs a root.
-func evenness(sold []decimal.Decimal, parts []tool.Period) (class string, variation decimal.Maybe) {
-	if len(parts) < 3 {
-		return "", decimal.Maybe{}
-	}
-	n := decimal.FromInt(int64(len(parts)))
-	daily := make([]decimal.Decimal, len(parts))
-	var mean decimal.Decimal
-	for i, p := range parts {
-		daily[i] = sold[i].Div(decimal.FromInt(int64(p.Days()))).Round(8) //nolint:gosec // one quantity per part
-		mean = mean.Add(daily[i])
-	}
-	if mean = mean.Div(n).Round(8); mean.Sign() <= 0 {
-		return "Z", decimal.Maybe{}
-	}
-	var squares decimal.Decimal
-	for _, d := range daily {
-		ratio := d.Sub(mean).Div(mean).Round(8)
-		squares = squares.Add(ratio.Mul(ratio).Round(8))
-	}
-	square := squares.Div(n)
-	if !square.Valid() {
-		return "Z", decimal.Maybe{}
-	}
-	switch class = "Z"; {
-	case square.Cmp(decimal.MustParse("0.01")) <= 0:
-		class = "X"
-	case square.Cmp(decimal.MustParse("0.0625")) <= 0:
-		class = "Y"
-	}
-	root, err := decimal.Parse(fmt.Sprintf("%.3f", 100*math.Sqrt(square.Float64())))
-	return class, decimal.Maybe{Decimal: root, Known: err == nil}
 }
 
 // abcWords returns what the shares refer to.

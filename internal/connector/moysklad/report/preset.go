@@ -33,7 +33,7 @@ func (p preset[In]) tool(a *account.Account) tool.Tool {
 		}
 		answer, err := analyze.Ask(ctx, c.Call, question)
 		if errors.Is(err, analyze.ErrHidden) {
-			section := c.FirstDenial()
+			section, _ := c.FirstDenial()
 			c.Result.Answer = c.Refusal(section)
 			c.Method("«"+section.RU+"»: закрыто правами сотрудника.", "“"+section.EN+
 				"”: closed by the employee's rights.")

@@ -108,15 +108,19 @@ func (w *search) unbundle(ctx context.Context, bundles map[msapi.ID]decimal.Deci
 	if len(bundles) == 0 {
 		return nil
 	}
-	query := msapi.ListQuery{IDs: slices.Collect(maps.Keys(bundles)), Archived: msapi.ArchivedAlso}
+	query := msapi.ListQuery{IDs: slices.Sorted(maps.Keys(bundles)), Archived: msapi.ArchivedAlso}
+	seen := 0
 	err := account.Each(w.Call, w.Reader.Bundles(ctx, query), func(b msapi.Bundle) {
+		if _, sold := bundles[b.ID]; sold {
+			seen++
+		}
 		for _, part := range b.Components {
 			if part.Assortment.Type != "bundle" {
 				add(part.Assortment, "", part.Quantity.Mul(bundles[b.ID]))
 			}
 		}
 	})
-	if msapi.IsForbidden(err) {
+	if msapi.IsForbidden(err) || err == nil && seen < len(bundles) {
 		w.bundlesHidden.Store(true)
 		return nil
 	}
@@ -243,4 +247,12 @@ func ReadSales(ctx context.Context, c *account.Call, period tool.Period, stores 
 	list, source, err := w.sales(ctx, stores)
 	w.rateNotices()
 	return list, source, err
+}
+
+// ReadNet reads the net quantity of goods that left the stock in the period, with what bundles took. It reports whether
+// that is known: not if the profitability report, or what the bundles sold consist of, is hidden.
+func ReadNet(ctx context.Context, c *account.Call, period tool.Period) (Sales, bool, error) {
+	w := &search{Call: c.Aside(), period: period}
+	list, source, err := w.sales(ctx, nil)
+	return list, err == nil && source == RateFromProfit && !w.bundlesHidden.Load(), err
 }

@@ -91,7 +91,7 @@ func Find(ctx context.Context, c *account.Call, q Query) (*List, error) {
 		w.horizon = int(*q.Days)
 	}
 	if w.mode != BelowMinimum {
-		period, err := c.Period(q.From, q.To)
+		period, err := c.PastPeriod(q.From, q.To)
 		if err != nil {
 			return nil, err
 		}
@@ -115,7 +115,8 @@ func Find(ctx context.Context, c *account.Call, q Query) (*List, error) {
 		return nil, err
 	}
 	if !w.minimumsRead && w.source == RateUnknown {
-		c.Result.Answer = c.Refusal(c.FirstDenial())
+		section, _ := c.FirstDenial()
+		c.Result.Answer = c.Refusal(section)
 		return nil, nil //nolint:nilnil // not permitted: no list, and an answer that explains why
 	}
 	if err := w.describe(ctx); err != nil {

@@ -3,6 +3,7 @@ package wording
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -128,6 +129,12 @@ func Fold(s string) string {
 func Upper(s string) string {
 	r := []rune(s)
 	return strings.ToUpper(string(r[:1])) + string(r[1:])
+}
+
+// Lower starts a text in lower case; it may be empty.
+func Lower(s string) string {
+	_, size := utf8.DecodeRuneInString(s)
+	return strings.ToLower(s[:size]) + s[size:]
 }
 
 // Names returns the non-empty names.

@@ -54,6 +54,8 @@ const (
 	DimCountry      = "country"
 	DimPriceBand    = "price_band"
 	DimABC          = "abc"
+	DimXYZ          = "xyz"
+	DimRFM          = "rfm"
 	DimPriceType    = "price_type"
 	DimStore        = "store"
 	DimLegalEntity  = "legal_entity"
@@ -107,6 +109,8 @@ var Catalogue = &analysis.Catalogue{
 	Quantities: slices.Concat([]analysis.Base{QuantitySold, QuantityReturned, SupplyQuantity, InStock, InReserve,
 		OnTheWay}, MinimumBases, MovedQuantities, []analysis.Base{LossQuantity, EnterQuantity, TransferQuantity,
 		CountedDifference, LastPurchaseQuantity}),
+	Coverage: &analysis.Coverage{Bases: []analysis.Base{Costs, Covered}, Part: Covered, Whole: "revenue",
+		Others: []analysis.Base{Sales, Returns, QuantitySold, QuantityReturned, Receipts, SaleLines, Discounts}},
 	Rules: map[analysis.Base]analysis.Rule{StartQuantity: analysis.First, StartCost: analysis.First,
 		EndQuantity: analysis.Last, EndCost: analysis.Last, LastSale: analysis.Greatest,
 		FirstSale: analysis.Least, SinceLastSale: analysis.Least, LatestSale: analysis.Greatest,
@@ -122,7 +126,7 @@ func classed(lists ...[]analysis.Measure) []analysis.Measure {
 	all := slices.Concat(lists...)
 	for i := range all {
 		if m := &all[i]; slices.Contains(m.Over, DimProduct) {
-			m.Over = append(slices.Clip(m.Over), DimABC)
+			m.Over = append(slices.Clip(m.Over), DimABC, DimXYZ)
 		}
 	}
 	return all

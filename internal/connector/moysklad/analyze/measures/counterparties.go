@@ -21,7 +21,7 @@ const (
 var (
 	AgentBases = []analysis.Base{OwedToUs, OwedByUs, FirstSale, SinceLastSale, SalesOfAllTimes,
 		SoldOfAllTimes, LatestSale, DebtAge, OurDebtAge}
-	overAgents = []string{DimCounterparty, DimTag}
+	overAgents = []string{DimCounterparty, DimTag, DimRFM}
 )
 
 func counterpartyMeasures() []analysis.Measure {
