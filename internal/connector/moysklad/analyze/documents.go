@@ -155,7 +155,7 @@ func (c *call) noteClosed(types []doctype.Type, closed []error) {
 		}
 		c.Missing(t.Section, "этих документов в ответе нет", "these documents are not in the answer")
 		for _, b := range t.Bases() {
-			c.lack(!slices.Contains(open, b), b)
+			c.lack(!slices.Contains(open, b), t.Section, b)
 		}
 	}
 }
@@ -180,8 +180,8 @@ func (c *call) noteHiddenSums(lines []line) {
 	if i < 0 {
 		return
 	}
-	if c.hide(lines[i].of.Sum); lines[i].of.Sum == measures.SupplySum {
-		c.hide(measures.LastPurchaseSum)
+	if c.hide(account.SectionCost, lines[i].of.Sum); lines[i].of.Sum == measures.SupplySum {
+		c.hide(account.SectionCost, measures.LastPurchaseSum)
 	}
 	c.Missing(account.SectionCost, "суммы этих документов скрыты", "the sums of these documents are hidden")
 }

@@ -73,7 +73,7 @@ func (o *openOrders) read(ctx context.Context, add func(analysis.Fact)) error {
 	}
 	o.NoticePartialView(o.Name, o.Section)
 	if o.hidden {
-		o.hide(o.bases...)
+		o.hide(account.SectionCost, o.bases...)
 		o.Missing(account.SectionCost, "суммы этих заказов скрыты, поэтому неизвестно, какие из них выполнены",
 			"the sums of these orders are hidden, so it is unknown which of them are done")
 	}
