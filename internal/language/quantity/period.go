@@ -96,6 +96,11 @@ func (c *calendar) length(i int) length {
 	return words.TimeUnitOf(c.norm(i))
 }
 
+// Periods reads the periods of a task and marks their tokens, relative to today. It leaves all other numbers.
+func Periods(ts []token.Token, today time.Time) []Period {
+	return (&calendar{ts: ts, today: today}).periods()
+}
+
 // periods reads and marks every period of the task, in order.
 func (c *calendar) periods() []Period {
 	var out []Period

@@ -1,0 +1,422 @@
+package compose
+
+import (
+	"slices"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// draft is the query while it is put together.
+type draft struct {
+	*sentence
+	q         analysis.Query
+	direction analysis.Direction
+	ordered   string // the measure to order by; empty: the first one
+	periods   []*item
+	compares  bool
+	whys      bool
+	reverses  bool
+}
+
+// combine puts the meanings together; nil if they ask for no measure.
+func (s *sentence) combine() *Reading {
+	d := &draft{sentence: s}
+	r := &Reading{}
+	for i, it := range s.items {
+		d.take(i, it)
+	}
+	if len(d.q.Measures) == 0 {
+		if s.Previous == nil || !d.changes() {
+			return nil
+		}
+		r.FollowUp = true
+	} else if s.Previous != nil && s.addsMeasure() {
+		r.FollowUp = true
+	}
+	d.takePeriods()
+	if r.FollowUp {
+		d.q = d.changed(*s.Previous)
+	}
+	d.explains()
+	d.orders()
+	if len(d.q.Measures) == 0 {
+		return nil
+	}
+	r.Query = d.q
+	for _, it := range s.items {
+		if it.kind != function && !it.used {
+			for i := it.at; i < it.end; i++ {
+				if s.ts[i].Kind != token.Mark {
+					r.Unexplained = append(r.Unexplained, i)
+				}
+			}
+		}
+	}
+	return r
+}
+
+// take adds one meaning to the query and marks the items that it uses.
+func (d *draft) take(i int, it *item) {
+	next, prev := d.neighbour(i, 1), d.neighbour(i, -1)
+	switch it.kind {
+	case measure:
+		it.used = true
+		if is(prev, absent) {
+			if d.isZero(it, prev) {
+				return
+			}
+			it.used = false
+			return
+		}
+		d.addMeasure(it.id)
+		if it.order != "" {
+			d.ordered, d.direction = it.id, it.order
+		}
+		if is(prev, per) && (d.direction != "" || d.q.Limit > 0) { // "топ по прибыли"
+			d.ordered, prev.used = it.id, true
+		}
+	case operator:
+		d.condition(i, it)
+	case dimension:
+		d.takeDimension(it, prev, next)
+	case name:
+		d.takeName(it, prev)
+	case period:
+		d.periods = append(d.periods, it)
+	case best, worst:
+		it.used = true
+		if d.direction = analysis.Descending; it.kind == worst {
+			d.direction = analysis.Ascending
+		}
+		d.limit(prev)
+		d.limit(next)
+	case topRows:
+		if it.used = true; d.direction == "" {
+			d.direction = analysis.Descending
+		}
+		d.limit(next)
+	case reverse:
+		it.used, d.reverses = true, true
+	case with:
+		it.used, d.compares = true, true
+	case share:
+		it.used, d.q.Share = true, true
+	case why:
+		it.used, d.whys = true, true
+	case only, joining:
+		it.used = true // what they stand before says what it is
+	case function, number, except, per, absent, unexplained: // used by what they belong to, or not at all
+	}
+}
+
+func is(it *item, k kind) bool { return it != nil && it.kind == k }
+
+// neighbour returns the next item in a direction that is no function word.
+func (d *draft) neighbour(i, step int) *item {
+	for i += step; i >= 0 && i < len(d.items); i += step {
+		if d.items[i].kind != function {
+			return d.items[i]
+		}
+	}
+	return nil
+}
+
+func (d *draft) addMeasure(id string) {
+	if !slices.Contains(d.q.Measures, id) {
+		d.q.Measures = append(d.q.Measures, id)
+	}
+}
+
+// limit takes a plain number beside a word such as "top" as the number of rows.
+func (d *draft) limit(it *item) {
+	if !is(it, number) || it.used || it.number.unit != words.NoUnit {
+		return
+	}
+	n, err := decimal.Parse(it.number.value)
+	if err != nil || n.Cmp(decimal.FromInt(analysis.MaxRows)) > 0 || n.Sign() <= 0 || n.Round(0).Cmp(n) != 0 {
+		return
+	}
+	it.used, d.q.Limit = true, int(n.Float64())
+}
+
+// isZero reads "without stock": the only measure for which none is known to be zero.
+func (d *draft) isZero(it, before *item) bool {
+	if it.id != "stock" {
+		return false
+	}
+	before.used = true
+	d.addMeasure(it.id)
+	d.q.Where = append(d.q.Where, analysis.Condition{Field: it.id, Op: analysis.Equal, Values: []analysis.Scalar{"0"}})
+	return true
+}
+
+// condition reads an operator with its number: of the measure before it, else of the one after it, else of prices.
+func (d *draft) condition(i int, it *item) {
+	n := d.neighbour(i, 1)
+	if !is(n, number) || n.used {
+		return
+	}
+	var of string
+	for j := i - 1; j >= 0 && of == ""; j-- {
+		if d.items[j].kind == measure {
+			of = d.items[j].id
+		}
+	}
+	for j := i + 1; j < len(d.items) && of == ""; j++ {
+		if d.items[j].kind == measure {
+			of = d.items[j].id
+		}
+	}
+	if w := d.ts[it.at].Stem; w == stem("дороже") || w == stem("дешевле") {
+		of = "sale_price"
+	}
+	m, ok := d.Catalogue.Measure(of)
+	if !ok || !unitFits(m.Unit, n.number.unit) {
+		return
+	}
+	d.addMeasure(of)
+	it.used, n.used = true, true
+	w := analysis.Condition{Field: of, Op: analysis.Op(it.id), Values: []analysis.Scalar{analysis.Scalar(n.number.value)}}
+	if upper := d.upTo(n); upper != nil && w.Op == analysis.GreaterEqual {
+		upper.used = true
+		w.Op, w.Values = analysis.Between, append(w.Values, analysis.Scalar(upper.number.value))
+	}
+	d.q.Where = append(d.q.Where, w)
+}
+
+// upTo returns the second number of "от 10 до 20".
+func (d *draft) upTo(n *item) *item {
+	i := slices.Index(d.items, n)
+	if i+2 >= len(d.items) || d.items[i+2].kind != number {
+		return nil
+	}
+	if w := d.ts[d.items[i+1].at].Norm; w != "до" && w != "to" && w != "and" {
+		return nil
+	}
+	d.items[i+1].used = true
+	return d.items[i+2]
+}
+
+// unitFits reports whether a number with a unit can be compared with a measure. A number without a unit always can.
+func unitFits(of tool.Unit, n words.UnitKind) bool {
+	switch n {
+	case words.NoUnit:
+		return of != tool.UnitDate
+	case words.Money:
+		return of == tool.UnitMoney
+	case words.Percent:
+		return of == tool.UnitPercent
+	case words.Quantity:
+		return of == tool.UnitQuantity
+	case words.Days:
+		return of == tool.UnitDays
+	case words.Count, words.Times, words.Other:
+	}
+	return false
+}
+
+// kinds are the values of the dimension of kinds of goods, by stem.
+var kinds = map[string]string{stem("услуга"): "service", stem("комплект"): "bundle", stem("service"): "service",
+	stem("bundle"): "bundle"}
+
+// takeDimension reads a dimension as a breakdown, as what the name beside it is, or as a condition.
+func (d *draft) takeDimension(it, prev, next *item) {
+	if value, ok := kinds[d.ts[it.at].Stem]; ok && it.id == "kind" {
+		it.used = true
+		d.where("kind", value, is(prev, except))
+		markIf(prev, except, per)
+		return
+	}
+	for _, beside := range []*item{next, prev} {
+		if is(beside, name) && slices.ContainsFunc(beside.name.Meanings,
+			func(n connector.Name) bool { return dimensions[n.Kind] == it.id || it.id == "product" }) {
+			it.used = true
+			markIf(prev, per)
+			return
+		}
+	}
+	switch {
+	case is(prev, absent):
+		it.used, prev.used = true, true
+		d.q.Where = append(d.q.Where, analysis.Condition{Field: it.id, Op: analysis.IsEmpty})
+		if !slices.Contains(d.q.By, "product") {
+			d.q.By = append(d.q.By, "product")
+		}
+		return
+	case is(prev, except), is(prev, with):
+		return // without a name, it says nothing
+	case it.id == "store" && !it.plural && !is(prev, per) && !is(prev, best) && !is(prev, worst) && !is(prev, measure):
+		it.used = true // "на складе": in stock
+		return
+	}
+	markIf(prev, per)
+	if it.used = true; !slices.Contains(d.q.By, it.id) {
+		d.q.By = append(d.q.By, it.id)
+	}
+	if is(prev, number) {
+		d.limit(prev)
+	}
+}
+
+func markIf(it *item, kinds ...kind) {
+	if it != nil && slices.Contains(kinds, it.kind) {
+		it.used = true
+	}
+}
+
+// dimensions are those that the names of the account are values of.
+var dimensions = map[connector.NameKind]string{connector.NameStore: "store", connector.NameSupplier: "supplier",
+	connector.NameGroup: "group", connector.NameProduct: "product", connector.NameCounterparty: "counterparty",
+	connector.NameEmployee: "employee", connector.NameSalesChannel: "sales_channel",
+	connector.NamePriceType: "price_type", connector.NameOrganization: "legal_entity"}
+
+// takeName reads a name as a condition. One that may be several things is left to a question.
+func (d *draft) takeName(it, prev *item) {
+	meanings := it.name.Meanings
+	if len(meanings) > 1 {
+		meanings = slices.DeleteFunc(slices.Clone(meanings), func(n connector.Name) bool {
+			return n.Kind == connector.NameSupplier && slices.ContainsFunc(meanings, func(o connector.Name) bool {
+				return o.Kind == connector.NameCounterparty && o.ID == n.ID
+			}) != d.ofAgents()
+		})
+	}
+	if len(meanings) != 1 {
+		return
+	}
+	n := meanings[0]
+	field := dimensions[n.Kind]
+	if field == "supplier" && d.ofAgents() {
+		field = "counterparty"
+	}
+	if field == "" {
+		return
+	}
+	it.used = true
+	value := n.Name
+	if n.ID != "" {
+		value = n.ID
+	}
+	d.where(field, value, is(prev, except))
+	markIf(prev, except, per, only)
+}
+
+// ofAgents reports whether the measures are of documents with suppliers, which name the supplier themselves.
+func (d *draft) ofAgents() bool {
+	return slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == measure && agents[it.id] })
+}
+
+// where adds a value to the condition on a dimension.
+func (d *draft) where(field, value string, excluded bool) {
+	op := analysis.In
+	if excluded {
+		op = analysis.NotIn
+	}
+	i := slices.IndexFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == field && w.Op == op })
+	if i < 0 {
+		d.q.Where = append(d.q.Where, analysis.Condition{Field: field, Op: op, Values: []analysis.Scalar{analysis.Scalar(value)}})
+		return
+	}
+	if !slices.Contains(d.q.Where[i].Values, analysis.Scalar(value)) {
+		d.q.Where[i].Values = append(d.q.Where[i].Values, analysis.Scalar(value))
+	}
+}
+
+// takePeriods sets the period and what it is compared with.
+func (d *draft) takePeriods() {
+	day := func(t time.Time) tool.Day { return tool.DayOf(t) }
+	now := len(d.q.Measures) > 0 && !slices.ContainsFunc(d.q.Measures, func(m string) bool { return !ofNow[m] })
+	switch {
+	case len(d.periods) > 2 || len(d.periods) == 2 && !d.compares:
+		return
+	case len(d.periods) == 0:
+		if d.compares {
+			d.q.Compare = &analysis.Comparison{With: analysis.Previous}
+		}
+		return
+	case slices.ContainsFunc(d.periods, func(p *item) bool { return p.period.From.IsZero() }):
+		return
+	}
+	first := d.periods[0]
+	if now {
+		d.stockAt(first)
+		return
+	}
+	p := first.period
+	first.used = true
+	if len(d.periods) == 2 {
+		other := d.periods[1]
+		other.used = true
+		d.q.Compare = &analysis.Comparison{From: day(other.period.From), To: day(other.period.To)}
+	} else if d.compares {
+		d.q.Compare = &analysis.Comparison{With: analysis.Previous}
+		if unit := p.Previous; unit != words.NoTime && d.comparedWith(first) { // "сравни с прошлым месяцем"
+			d.q.From, d.q.To = day(quantity.Begin(unit, d.Today)), day(d.Today)
+			return
+		}
+	}
+	d.q.From, d.q.To = day(p.From), day(p.To)
+}
+
+// comparedWith reports whether a comparison word stands before the period.
+func (d *draft) comparedWith(p *item) bool {
+	return slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == with && it.at < p.at })
+}
+
+// stockAt reads a past day of stock. Other figures of now have no period.
+func (d *draft) stockAt(it *item) {
+	p := it.period
+	switch {
+	case len(d.periods) > 1 || d.compares || !p.From.Equal(p.To):
+		return
+	case p.To.Equal(d.Today):
+		it.used = true
+	case slices.Equal(d.q.Measures, []string{"stock"}) && p.To.Before(d.Today) && len(d.q.Where) == 0:
+		it.used = true
+		d.q.Measures = []string{"stock_at_end"}
+		d.q.From, d.q.To = tool.DayOf(p.From), tool.DayOf(p.To)
+	}
+}
+
+// explains asks what a change consists of: by goods, if nothing else is named.
+func (d *draft) explains() {
+	if !d.whys || len(d.q.Measures) == 0 {
+		return
+	}
+	if d.q.Explain = true; d.q.Compare == nil {
+		d.q.Compare = &analysis.Comparison{With: analysis.Previous}
+	}
+	if len(d.q.By) == 0 {
+		d.q.By = []string{"product"}
+	}
+	if m := d.q.Measures[0]; slices.Equal(d.q.By, []string{"product"}) && (m == "profit" || m == "revenue") {
+		d.addMeasure("quantity")
+	}
+}
+
+// orders sets the order, if the task names one.
+func (d *draft) orders() {
+	if d.reverses && len(d.q.Order) > 0 {
+		d.direction = analysis.Ascending
+		if d.q.Order[0].Direction == analysis.Ascending {
+			d.direction = analysis.Descending
+		}
+		d.ordered = d.q.Order[0].Field
+	} else if d.reverses {
+		d.direction = analysis.Ascending
+	}
+	if d.direction == "" || len(d.q.Measures) == 0 {
+		return
+	}
+	field := d.ordered
+	if field == "" {
+		field = d.q.Measures[0]
+	}
+	d.q.Order = []analysis.Order{{Field: field, Direction: d.direction}}
+}

@@ -1,0 +1,117 @@
+package compose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/token"
+)
+
+// entry is a phrase and what it means.
+type entry struct {
+	words []string // stems
+	kind  kind
+	id    string
+	order analysis.Direction
+}
+
+// lexicon holds the phrases of a catalogue and those of the language itself, by their first stem, longest first.
+type lexicon struct {
+	catalogue *analysis.Catalogue
+	entries   map[string][]entry
+	function  map[string]bool // by form
+}
+
+var (
+	lexicons sync.Map // by catalogue; there are as many as there are connectors
+	stem     = func(w string) string { return token.Stem(w, token.IsCyrillic(w)) }
+)
+
+// lexiconOf returns the lexicon of a catalogue. Phrases of the same words and different meanings are a mistake in the
+// data, which the test finds; the first one counts.
+func lexiconOf(c *analysis.Catalogue) *lexicon {
+	if x, ok := lexicons.Load(c); ok {
+		return x.(*lexicon) //nolint:forcetypeassert // nothing else is stored
+	}
+	x := newLexicon(c)
+	lexicons.Store(c, x)
+	return x
+}
+
+func newLexicon(c *analysis.Catalogue) *lexicon {
+	x := &lexicon{catalogue: c, entries: map[string][]entry{}, function: map[string]bool{}}
+	for _, m := range c.Measures {
+		for _, phrase := range slices.Concat(m.Words.RU, m.Words.EN, measureWords[m.Name]) {
+			x.add(phrase, entry{kind: measure, id: m.Name})
+		}
+	}
+	for _, d := range c.Dimensions {
+		for _, phrase := range slices.Concat(d.Words.RU, d.Words.EN, dimensionWords[d.Name]) {
+			x.add(phrase, entry{kind: dimension, id: d.Name})
+		}
+	}
+	for _, r := range ranked {
+		if _, ok := c.Measure(r.measure); ok {
+			for phrase := range strings.SplitSeq(r.phrases, ",") {
+				x.add(strings.TrimSpace(phrase), entry{kind: measure, id: r.measure, order: r.order})
+			}
+		}
+	}
+	for k, list := range phrases {
+		for phrase := range strings.SplitSeq(list, ",") {
+			x.add(strings.TrimSpace(phrase), entry{kind: k})
+		}
+	}
+	for op, list := range operators {
+		for phrase := range strings.SplitSeq(list, ",") {
+			x.add(strings.TrimSpace(phrase), entry{kind: operator, id: string(op)})
+		}
+	}
+	for w := range strings.FieldsSeq(functionRU + " " + functionEN) {
+		x.function[w] = true
+	}
+	for first := range x.entries {
+		slices.SortStableFunc(x.entries[first], func(a, b entry) int { return len(b.words) - len(a.words) })
+	}
+	return x
+}
+
+func (x *lexicon) add(phrase string, e entry) {
+	for _, t := range token.Split(phrase) {
+		if t.Kind == token.Word || t.Kind == token.Number {
+			e.words = append(e.words, t.StemOrNumber())
+		}
+	}
+	if len(e.words) == 0 {
+		panic(fmt.Sprintf("compose: the phrase %q has no words", phrase))
+	}
+	x.entries[e.words[0]] = append(x.entries[e.words[0]], e)
+}
+
+// at returns the longest entry that begins at token i, and the token after it.
+func (x *lexicon) at(ts []token.Token, i int) (*entry, int) {
+	list := x.entries[ts[i].StemOrNumber()]
+	for k := range list {
+		if end := list[k].matches(ts, i); end > 0 {
+			return &list[k], end
+		}
+	}
+	return nil, 0
+}
+
+// matches returns the token after the phrase, or 0.
+func (e *entry) matches(ts []token.Token, i int) int {
+	for _, w := range e.words {
+		for i < len(ts) && ts[i].Kind == token.Mark && (ts[i].Norm == "-" || ts[i].Norm == "–") { // топ-10
+			i++
+		}
+		if i >= len(ts) || ts[i].Use != token.Unused || ts[i].Kind == token.Quoted || ts[i].StemOrNumber() != w {
+			return 0
+		}
+		i++
+	}
+	return i
+}

@@ -1,0 +1,75 @@
+package compose
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+)
+
+// scan turns the tokens into items, the longest meaning first at each place.
+func (s *sentence) scan() {
+	periods := quantity.Periods(s.ts, s.Today)
+	for i := 0; i < len(s.ts); {
+		it := s.item(i, periods)
+		if it == nil { // a mark
+			i++
+			continue
+		}
+		s.items = append(s.items, it)
+		i = it.end
+	}
+}
+
+func (s *sentence) item(i int, periods []quantity.Period) *item {
+	t := &s.ts[i]
+	if t.Kind == token.Mark {
+		if t.Norm == "+" && !t.Glued {
+			return &item{kind: joining, at: i, end: i + 1}
+		}
+		return nil
+	}
+	for k := range periods {
+		if p := &periods[k]; p.At <= i && i < p.End {
+			return &item{kind: period, at: i, end: p.End, period: p}
+		}
+	}
+	if t.Use == token.AsName {
+		return s.nameItem(i)
+	}
+	if t.Kind != token.Quoted {
+		if e, end := s.x.at(s.ts, i); e != nil {
+			return &item{kind: e.kind, at: i, end: end, id: e.id, order: e.order, plural: plural(s.ts[end-1].Norm)}
+		}
+		if n, end := s.numberAt(i); end > 0 {
+			return &item{kind: number, at: i, end: end, number: n}
+		}
+		if s.x.function[t.Norm] || t.Kind == token.Word && len([]rune(t.Norm)) == 1 && t.Glued {
+			return &item{kind: function, at: i, end: i + 1}
+		}
+	}
+	return &item{kind: unexplained, at: i, end: i + 1}
+}
+
+func (s *sentence) nameItem(i int) *item {
+	for k := range s.Names {
+		n := &s.Names[k]
+		if at := slices.Index(n.At, i); at == 0 {
+			return &item{kind: name, at: i, end: i + 1, name: n}
+		} else if at > 0 { // a further word of the same name
+			return &item{kind: function, at: i, end: i + 1}
+		}
+	}
+	return &item{kind: function, at: i, end: i + 1} // a mark or a legal form beside a name
+}
+
+// plural reports whether a noun looks like a plural: "складам", "товары", "products".
+func plural(w string) bool {
+	for _, ending := range []string{"ам", "ям", "ах", "ях", "ы", "и", "ов", "ев", "ей", "ами", "ями"} {
+		if strings.HasSuffix(w, ending) {
+			return true
+		}
+	}
+	return !token.IsCyrillic(w) && strings.HasSuffix(w, "s")
+}
