@@ -114,7 +114,8 @@ func TestTheSalesRateHasWhatAnyBundleTook(t *testing.T) { // facts M55 and M126
 		pace := parts(t, r)["Продажи с 22.10.2026 по 20.11.2026"]
 		wantEqual(t, what+": sold", number(t, pace, pace.Rows[0], "sold"), own)
 		wantEqual(t, what+": in bundles", number(t, pace, pace.Rows[0], "in_bundles"), in)
-		wantEqual(t, what+": a day", number(t, pace, pace.Rows[0], "per_day"), own.Add(in).Div(decimal.FromInt(30)).Round(3))
+		wantEqual(t, what+": a day", number(t, pace, pace.Rows[0], "per_day"),
+			own.Add(in).Div(decimal.FromInt(30)).Round(3))
 		if r.Provenance.Requests > requests {
 			t.Errorf("%s: %d requests", what, r.Provenance.Requests)
 		}
@@ -131,6 +132,16 @@ func TestTheSalesRateHasWhatAnyBundleTook(t *testing.T) { // facts M55 and M126
 		s.company.AddGood(company.Bundle, company.Card{Name: fmt.Sprintf("Набор %04d", i)})
 	}
 	check("too many", 30)
+
+	service := find(t, s, "a service", func(g *company.Good) bool {
+		own, _, _ := netSales(s.company, g, october)
+		return g.Kind == company.Service && own.Sign() > 0
+	})
+	r := callTool(t, s.owner(t), "moysklad_product", fmt.Sprintf(`{"product":%q,%s}`, service.ID, inOctober))
+	pace := parts(t, r)["Продажи с 22.10.2026 по 20.11.2026"]
+	if v := cell(t, pace, pace.Rows[0], "in_bundles"); !v.IsEmpty() {
+		t.Errorf("bundles took %v of a service", v) // the sales rate is that of goods in stock
+	}
 }
 
 // Rules R15 and R244: if bundles are hidden, what they took is unknown, and so are the rate and the days of cover.
@@ -170,7 +181,7 @@ func TestAGoodSoldInBundlesOnlyWasSold(t *testing.T) {
 		"report/profit/byproduct": listJSON(`{"assortment":{"meta":{"type":"bundle","href":"x/entity/bundle/` + set +
 			`"},"name":"Набор"},"sellQuantity":3,"sellSum":100}`),
 	})), "moysklad_product", `{"product":"лента"}`)
-	if strings.Contains(r.Answer, "продаж не было") || !strings.Contains(r.Answer, "отдельно не продавался") ||
+	if strings.Contains(r.Answer, "продаж не было") || !strings.Contains(r.Answer, "вне комплектов не продавался") ||
 		!strings.Contains(r.Answer, "ещё в комплектах 6") {
 		t.Error(r.Answer)
 	}

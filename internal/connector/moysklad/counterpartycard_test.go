@@ -99,9 +99,9 @@ func TestACounterpartyCardEqualsTheRawDocuments(t *testing.T) {
 			t.Errorf("%s: sales of nothing", x.Name)
 		}
 
-		wantOpen(t, x, all["Незакрытые заказы"], s.company.Documents(company.CustomerOrderDoc),
+		wantOpen(t, x, all["Заказы к отгрузке или оплате"], s.company.Documents(company.CustomerOrderDoc),
 			"not_shipped")
-		wantOpen(t, x, all["Незакрытые заказы поставщику"],
+		wantOpen(t, x, all["Заказы поставщику к приёмке или оплате"],
 			s.company.Documents(company.PurchaseOrderDoc), "not_received")
 
 		supplies := newestOf(s.company, 1<<30, his, company.SupplyDoc)
@@ -171,14 +171,16 @@ func trades(t *testing.T, s *shop) {
 func closesByState(t *testing.T, s *shop) {
 	t.Helper()
 	list := s.company.Catalogue()
-	g := find(t, s, "a product", func(g *company.Good) bool { return g.Kind == company.Product && len(g.Variants) == 0 })
+	g := find(t, s, "a product",
+		func(g *company.Good) bool { return g.Kind == company.Product && len(g.Variants) == 0 })
+	nine, three := noon.AddDate(0, 0, -9), noon.AddDate(0, 0, -3)
 	for _, k := range []company.DocumentType{company.CustomerOrderDoc, company.PurchaseOrderDoc} {
 		for _, state := range append(slices.Clone(list.States[k]), nil) {
 			for _, price := range []company.Money{0, 70_000} {
 				if _, err := s.company.Add(k, company.NewDocument{Organization: list.Organizations[0], State: state,
 					Agent: s.company.Documents(k)[0].Agent, Store: list.Stores[0], Owner: list.Employees[0],
-					Moment: noon.AddDate(0, 0, -9), Planned: noon.AddDate(0, 0, -3), Positions: []company.Position{{Good: g,
-						Quantity: company.Units(3), Price: price}}}); err != nil {
+					Moment: nine, Planned: three,
+					Positions: []company.Position{{Good: g, Quantity: company.Units(3), Price: price}}}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -223,8 +225,8 @@ func wantOpen(t *testing.T, x *company.Counterparty, r *tool.Result, all []*comp
 		}
 		wantEqual(t, d.Name+" unpaid", number(t, r, r.Rows[i], "unpaid"), max(0, d.Sum-d.PayedSum).Decimal().Major())
 		days, _ := cell(t, r, r.Rows[i], "overdue_days").Decimal()
-		if late := !d.Planned.IsZero() && !isDone(d) && tool.DayOf(d.Planned.In(msapi.Moscow)) < tool.DayOf(noon); late !=
-			(days.Sign() > 0) {
+		due := tool.DayOf(d.Planned.In(msapi.Moscow))
+		if late := !d.Planned.IsZero() && !isDone(d) && due < tool.DayOf(noon); late != (days.Sign() > 0) {
 			t.Errorf("%s: %s days late, planned %s", d.Name, days, d.Planned)
 		}
 	}
@@ -329,7 +331,7 @@ func TestACounterpartyCardNamesWhatIsHidden(t *testing.T) {
 			t.Errorf("%s is not named: %s", said, r.Answer)
 		}
 	}
-	if open := all["Незакрытые заказы поставщику"]; open != nil && !column(t, open, "sum").Hidden {
+	if open := all["Заказы поставщику к приёмке или оплате"]; open != nil && !column(t, open, "sum").Hidden {
 		t.Error("the storekeeper sees sums of supplier orders")
 	}
 	if n := countNotices(r, "«Входящие платежи»"); n != 1 {
@@ -392,7 +394,7 @@ func TestACounterpartyWithVeryManyOrdersShowsThoseOfThePeriod(t *testing.T) {
 		handler.ServeHTTP(w, q)
 	}))
 	r := callTool(t, a, "moysklad_counterparty", `{"counterparty":"`+id+`"}`)
-	if open := parts(t, r)["Незакрытые заказы"]; open == nil || len(open.Rows) != 1 || asked > 3 ||
+	if open := parts(t, r)["Заказы к отгрузке или оплате"]; open == nil || len(open.Rows) != 1 || asked > 3 ||
 		!strings.Contains(wantNotice(t, r, tool.NoticePartial), "слишком много") {
 		t.Errorf("%d requests, %v: %s", asked, r.Notices, r.Answer)
 	}
@@ -408,7 +410,7 @@ func TestHiddenStatesOfOrdersAreNamed(t *testing.T) {
 	r := callTool(t, serve(t, respond(t, map[string]string{"entity/customerorder": listJSON(order),
 		"entity/counterparty/" + id: `{"id":"` + id + `","name":"ООО «Ромашка»"}`, "entity/customerorder/metadata": "403",
 	})), "moysklad_counterparty", `{"counterparty":"`+id+`"}`)
-	if open := parts(t, r)["Незакрытые заказы"]; open == nil || len(open.Rows) != 1 {
+	if open := parts(t, r)["Заказы к отгрузке или оплате"]; open == nil || len(open.Rows) != 1 {
 		t.Errorf("%v", open)
 	}
 	if n := countNotices(r, "закрытые по статусу"); n != 1 {

@@ -15,7 +15,8 @@ func TestAPeriodOfTheFutureDoesNotDilutePace(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
 	for _, q := range []struct{ tool, arguments string }{
-		{"moysklad_product", `{"product":"00018"`}, {"moysklad_shortages", `{"days":30`}, {"moysklad_abc_xyz", `{"by":"revenue"`},
+		{"moysklad_product", `{"product":"00018"`}, {"moysklad_shortages", `{"days":30`},
+		{"moysklad_abc_xyz", `{"by":"revenue"`},
 		{"moysklad_analyze", `{"measures":["pace","days_of_cover"],"by":["product"]`},
 		{"moysklad_analyze", `{"measures":["per_week"],"by":["product"],"define":[{"name":"per_week","formula":"pace * 7"}]`},
 	} {

@@ -184,6 +184,33 @@ func (c *Call) NoticePartialView(entity string, what tool.Text) {
 	}
 }
 
+// NoticePartialViews is [Call.NoticePartialView] for several types of objects: one notice names them all.
+func (c *Call) NoticePartialViews(entities []string) {
+	var partly []tool.Text
+	for _, entity := range entities {
+		if c.Rights.Partial(entity) {
+			partly = append(partly, SectionAt("entity/"+entity))
+		}
+	}
+	if len(partly) == 0 {
+		return
+	}
+	names := SectionsOf(partly)
+	c.Notice(tool.NoticeVisibility, "Сотрудник видит не все документы: «"+names.RU+"». Остальных в ответе нет.",
+		"The employee sees only part of “"+names.EN+"”: the rest is not in this answer.")
+}
+
+// SectionsOf joins the names of sections for a sentence that puts them in quotation marks as one.
+func SectionsOf(list []tool.Text) (all tool.Text) {
+	for i, s := range list {
+		if i > 0 {
+			all.RU, all.EN = all.RU+"», «", all.EN+"”, “"
+		}
+		all.RU, all.EN = all.RU+s.RU, all.EN+s.EN
+	}
+	return all
+}
+
 // assumed adds a notice about the default used for the period or for its missing end.
 func (c *Call) assumed(p tool.Period, from, to tool.Day) {
 	ru, en := "Период не назван: взяты последние 30 дней", "No period was given: using the last 30 days"

@@ -61,7 +61,8 @@ func (a *Account) SearchGoods(ctx context.Context, text string) ([]msapi.Assortm
 // filterGoods finds goods by filters: part of the name, or the exact code, article or barcode.
 func (a *Account) filterGoods(ctx context.Context, text string, words []string) ([]msapi.AssortmentItem, error) {
 	longest := slices.MaxFunc(words, func(x, y string) int { return len(x) - len(y) })
-	queries := append(equalTo(text, msapi.ArchivedDefault)[1:], msapi.AssortmentQuery{NameContains: longest, First: MaxFound})
+	queries := append(equalTo(text, msapi.ArchivedDefault)[1:],
+		msapi.AssortmentQuery{NameContains: longest, First: MaxFound})
 	return a.goodsOfAll(ctx, queries, func(x msapi.AssortmentItem) bool { return contains(x, words) })
 }
 

@@ -23,8 +23,9 @@ type Namesakes struct {
 // read: the answer would be the same, because archived counterparties are not in it.
 func (c *Call) FindNamesakes(ctx context.Context, text string) (Namesakes, error) {
 	text = strings.TrimSpace(text)
+	folded := wording.Fold(text)
 	exact := func(x msapi.Counterparty) bool {
-		return slices.ContainsFunc(wordsOf(x), func(w string) bool { return w != "" && wording.Fold(w) == wording.Fold(text) })
+		return slices.ContainsFunc(wordsOf(x), func(w string) bool { return w != "" && wording.Fold(w) == folded })
 	}
 	if known, cached := c.KnownCounterparties(); cached && len(known) < MostCounterparties {
 		if list := only(known, exact); len(list) > 0 {
@@ -41,9 +42,7 @@ func (c *Call) FindNamesakes(ctx context.Context, text string) (Namesakes, error
 		return Namesakes{}, err
 	}
 	list = only(list, func(x msapi.Counterparty) bool { // the server may ignore a filter
-		return slices.ContainsFunc(wordsOf(x), func(w string) bool {
-			return strings.Contains(wording.Fold(w), wording.Fold(text))
-		})
+		return slices.ContainsFunc(wordsOf(x), func(w string) bool { return strings.Contains(wording.Fold(w), folded) })
 	})
 	slices.SortFunc(list, func(x, y msapi.Counterparty) int { return Tie(0, x.Name, y.Name, x.ID, y.ID) })
 	list = slices.CompactFunc(list, func(x, y msapi.Counterparty) bool { return x.ID == y.ID })
@@ -61,7 +60,8 @@ func (c *Call) counterpartiesBy(ctx context.Context, op msapi.Op, text string) (
 	lists := make([][]msapi.Counterparty, len(fields))
 	work, inner := errgroup.WithContext(ctx)
 	for i, field := range fields {
-		q := msapi.ListQuery{Filter: msapi.Filter{}.Where(field, op, text), Archived: msapi.ArchivedAlso, First: MaxFound}
+		q := msapi.ListQuery{Filter: msapi.Filter{}.Where(field, op, text), Archived: msapi.ArchivedAlso,
+			First: MaxFound}
 		work.Go(func() error {
 			return Each(c, c.Reader.Counterparties(inner, q),
 				func(x msapi.Counterparty) { lists[i] = append(lists[i], x) })
@@ -105,9 +105,8 @@ func (c *Call) FindCounterparties(ctx context.Context, field string, names []str
 		if err != nil {
 			return nil, err
 		}
-		matched, err := Match(c, field, []string{name}, namesakes.List, func(x msapi.Counterparty) (msapi.ID, []string) {
-			return x.ID, wordsOf(x)
-		})
+		matched, err := Match(c, field, []string{name}, namesakes.List,
+			func(x msapi.Counterparty) (msapi.ID, []string) { return x.ID, wordsOf(x) })
 		if err != nil {
 			return nil, err
 		}

@@ -21,7 +21,7 @@ func counterpartyTool(a *account.Account) tool.Tool {
 	return reading(a, "moysklad_counterparty",
 		text("Карточка контрагента", "Counterparty card"),
 		text("Один покупатель или поставщик целиком: контакты, кто кому должен, продажи за период, что покупает, "+
-			"незакрытые и неоплаченные заказы, закупки и срок поставки, последние документы.",
+			"заказы к отгрузке или оплате, закупки и срок поставки, последние документы.",
 			"One customer or supplier with everything: contacts, who owes whom, sales of a period, what they buy, open "+
 				"and unpaid orders, purchases and lead time, latest documents."),
 		account.SectionCounterparties, func(in counterpartyInput) periodArgs { return in.periodArgs },
@@ -99,9 +99,7 @@ func (c *call) counterparty(ctx context.Context, in counterpartyInput) error {
 		}
 		return err
 	}
-	for _, kind := range append([]string{p.orders.kind, p.purchases.kind, p.receipts.kind}, latestKinds...) {
-		c.NoticePartialView(kind, account.SectionAt("entity/"+kind))
-	}
+	c.NoticePartialViews(append([]string{p.orders.kind, p.purchases.kind, p.receipts.kind}, latestKinds...))
 	c.showCounterparty(p)
 	return nil
 }
@@ -231,7 +229,7 @@ func (c *call) readOrders(ctx context.Context, p *party, id msapi.ID) error {
 		if err != nil {
 			section := account.SectionAt("entity/" + x.kind)
 			c.Notice(tool.NoticeRightMissing,
-				"Статусы документов «"+section.RU+"» не видны: среди незакрытых могут быть закрытые по статусу и отменённые.",
+				"Статусы документов «"+section.RU+"» не видны: среди показанных могут быть закрытые по статусу и отменённые.",
 				"The states of “"+section.EN+"” are not visible: orders closed by their state, and cancelled ones, may be "+
 					"among the open ones.")
 		}
@@ -302,25 +300,29 @@ var latestKinds = []string{"demand", "retaildemand", "salesreturn", "paymentin",
 func (c *call) readDocuments(ctx context.Context, p *party, id msapi.ID) error {
 	lists := make([][]msapi.Document, len(latestKinds))
 	work, inner := errgroup.WithContext(ctx)
+	closed := make([]bool, len(latestKinds))
 	for i, kind := range latestKinds {
-		section := account.SectionAt("entity/" + kind)
+		if closed[i] = !c.Rights.Sees(kind); closed[i] {
+			continue
+		}
 		work.Go(func() (err error) {
-			closed := !c.Rights.Sees(kind)
-			if !closed {
-				lists[i], err = c.newestOf(inner, kind, id)
-				closed = msapi.IsForbidden(err)
-			}
-			if closed {
-				c.Missing(section, "этих документов в карточке нет", "these documents are not on the card")
-				return nil
-			}
-			if c.Denied(err, section) { // not in the tariff
-				return nil
-			}
-			return err
+			lists[i], err = c.newestOf(inner, kind, id)
+			closed[i] = err != nil && ignoreForbidden(err) == nil
+			return ignoreForbidden(err)
 		})
 	}
 	err := work.Wait()
+	var unseen []tool.Text
+	for i, kind := range latestKinds {
+		if closed[i] {
+			unseen = append(unseen, account.SectionAt("entity/"+kind))
+		}
+	}
+	if len(unseen) > 0 {
+		names := account.SectionsOf(unseen)
+		c.Notice(tool.NoticeRightMissing, "Нет доступа к разделам «"+names.RU+"»: этих документов в карточке нет.",
+			"There is no access to “"+names.EN+"”: these documents are not on the card.")
+	}
 	p.latest = slices.Concat(lists...)
 	return err
 }

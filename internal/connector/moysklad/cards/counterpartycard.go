@@ -26,10 +26,10 @@ func (c *call) showCounterparty(p *party) {
 	sold := c.showSales(p)
 	c.showBought(p)
 	orders := c.openOrders(p, p.orders.list)
-	c.showOrders("Незакрытые заказы", "Open and unpaid orders", "customerorder", orders)
+	c.showOrders("Заказы к отгрузке или оплате", "Open and unpaid orders", "customerorder", orders)
 	supplied := c.showPurchases(p)
 	toCome := c.openOrders(p, p.purchases.list)
-	c.showOrders("Незакрытые заказы поставщику", "Open and unpaid supplier orders", "purchaseorder", toCome)
+	c.showOrders("Заказы поставщику к приёмке или оплате", "Open and unpaid supplier orders", "purchaseorder", toCome)
 	c.showLatest(p)
 	c.sayCounterparty(p, sold, orders, supplied, toCome)
 }
@@ -206,11 +206,11 @@ func (c *call) openOrders(p *party, all []msapi.Order) []open {
 		list = append(list, x)
 	}
 	if cancelled > 0 {
-		c.Noticef(tool.NoticePartial, "Отменённые заказы среди незакрытых не показаны: %d.",
+		c.Noticef(tool.NoticePartial, "Отменённые заказы не показаны: %d.",
 			"Cancelled orders are not among the open ones: %d.", cancelled)
 	}
 	if unclear > 0 {
-		c.Noticef(tool.NoticePartial, "Незакрытых заказов с нулевой суммой: %d. Выполнены ли они, по сумме не видно.",
+		c.Noticef(tool.NoticePartial, "Заказов с нулевой суммой: %d. Выполнены ли они, по сумме не видно.",
 			"Open orders with a sum of zero: %d. The sum does not tell whether they are done.", unclear)
 	}
 	slices.SortFunc(list, func(x, y open) int {
@@ -350,7 +350,8 @@ func (c *call) sayCounterparty(p *party, sold *trade, orders []open, bought *sup
 	if s := c.salesText(p, sold); s != "" {
 		said = append(said, s)
 	}
-	said = append(said, c.openText(p.orders, orders, "Незакрытых заказов", "Open and unpaid orders", ", не отгружено на ", ", not shipped: "))
+	said = append(said, c.openText(p.orders, orders, "Заказов к отгрузке или оплате", "Open and unpaid orders",
+		", не отгружено на ", ", not shipped: "))
 	if bought != nil {
 		text := c.Pick("Закупок ", "Purchases ") + wording.Span(c.period, c.Lang) + ": " +
 			tool.FormatQuantity(decimal.FromInt(int64(bought.receipts)), c.Lang)
@@ -364,7 +365,8 @@ func (c *call) sayCounterparty(p *party, sold *trade, orders []open, bought *sup
 		}
 		said = append(said, text+".")
 	}
-	said = append(said, c.openText(p.purchases, toCome, "Незакрытых заказов поставщику", "Open and unpaid supplier orders",
+	said = append(said, c.openText(p.purchases, toCome, "Заказов поставщику к приёмке или оплате",
+		"Open and unpaid supplier orders",
 		", не принято на ", ", not received: "), c.unseenSentence())
 	c.Result.Answer = wording.Sentences(said...)
 }

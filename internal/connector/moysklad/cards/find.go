@@ -27,8 +27,8 @@ type candidate[T any] struct {
 }
 
 // choose returns the only entry that a name means: the one with exactly that name or code, or else the only one that
-// contains it. Archived ones are left out if others fit. It never guesses among several (rule R243), nor if the list was
-// cut before all that contain it.
+// contains it. Archived ones are left out if others fit. It never guesses among several (rule R243), nor if the list
+// was cut before all that contain it.
 func choose[T any](c *call, argument, name string, list []candidate[T], cut bool) (T, error) {
 	var none T
 	list = account.Prefer(list, func(x candidate[T]) bool { return x.exact })
@@ -38,7 +38,8 @@ func choose[T any](c *call, argument, name string, list []candidate[T], cut bool
 	case exact && len(list) == 1:
 		return list[0].of, nil
 	case len(list) == 0:
-		return none, account.Invalid(argument, c.Pickf("в МоёмСкладе не найдено: %s; возможно, удалено или не видно сотруднику",
+		return none, account.Invalid(argument, c.Pickf(
+			"в МоёмСкладе не найдено: %s; возможно, удалено или не видно сотруднику",
 			"not found in MoySklad: %s; it may be deleted or hidden from the employee", wording.InQuotes(name, c.Lang)))
 	case len(list) == 1 && !cut:
 		c.Noticef(tool.NoticeAssumption, "Точно такого названия или кода нет: показано найденное по части названия, %s.",

@@ -98,9 +98,7 @@ func (c *call) product(ctx context.Context, in productInput) error {
 	if p.stocked() {
 		kinds = append(kinds, "purchaseorder", "supply")
 	}
-	for _, kind := range kinds {
-		c.NoticePartialView(kind, account.SectionAt("entity/"+kind))
-	}
+	c.NoticePartialViews(kinds)
 	c.showProduct(p)
 	return nil
 }

@@ -108,18 +108,19 @@ func (c *call) paceSentence(p *product, t totalOf) string {
 	}
 	alone, aloneEN := "", ""
 	if p.mayBeInBundles() {
-		alone, aloneEN = "отдельно ", "on its own "
+		alone, aloneEN = " вне комплектов", " outside bundles"
 	}
 	switch {
 	case len(p.sales) > 0:
 		day := dayOf(p.sales[0].Moment).Format(c.Lang)
 		if p.seesSales {
-			add("последняя продажа "+alone, "last sale "+aloneEN+"on ", day)
+			add("последняя продажа"+alone+" ", "last sale"+aloneEN+" on ", day)
 		} else {
-			add("последняя продажа "+alone+"из видимых сотруднику ", "last sale "+aloneEN+"that the employee sees on ", day)
+			add("последняя продажа"+alone+", которую видит сотрудник, — ",
+				"the last sale"+aloneEN+" that the employee can see was on ", day)
 		}
 	case p.seesSales && alone != "":
-		add("отдельно не продавался", "it was never sold on its own", "")
+		add("вне комплектов не продавался", "it was never sold outside bundles", "")
 	case p.seesSales:
 		add("продаж не было", "it was never sold", "")
 	}
@@ -134,5 +135,6 @@ func (c *call) unseenSentence() string {
 	if len(c.unseen) == 0 {
 		return ""
 	}
-	return c.Pick("Сотруднику не видно: ", "The employee may not see: ") + wording.Quoted(sortedOnce(c.unseen), c.Lang) + "."
+	return c.Pick("Сотруднику не видно: ", "The employee may not see: ") +
+		wording.Quoted(sortedOnce(c.unseen), c.Lang) + "."
 }

@@ -306,15 +306,16 @@ func (c *call) showPace(p *product, t totalOf) {
 	}
 	alone, aloneEN := "", ""
 	if p.mayBeInBundles() { // the documents read are those of the good itself
-		alone, aloneEN = " отдельно", " on its own"
+		alone, aloneEN = " вне комплектов", " outside bundles"
 	}
 	columns = append(columns, dates("last_sale", "Последняя продажа"+alone, "Last sale"+aloneEN, last),
-		cells("days_since_sale", tool.UnitDays, "Дней без продаж"+alone, "Days without sales"+aloneEN, func(*pace) tool.Value {
-			if at := last(x); !at.IsZero() {
-				return tool.Count(c.daysSince(at))
-			}
-			return tool.Empty
-		}))
+		cells("days_since_sale", tool.UnitDays, "Дней без продаж"+alone, "Days without sales"+aloneEN,
+			func(*pace) tool.Value {
+				if at := last(x); !at.IsZero() {
+					return tool.Count(c.daysSince(at))
+				}
+				return tool.Empty
+			}))
 	tool.AddPart(c.Result, c.Lang, text("Продажи "+wording.Span(c.period, "ru"), "Sales "+wording.Span(c.period, "en")),
 		columns, []*pace{x})
 }

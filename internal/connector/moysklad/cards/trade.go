@@ -194,9 +194,14 @@ func (c *call) readInBundles(ctx context.Context, p *product) error {
 		}
 		return nil
 	})
-	list, known, err := shortage.ReadNet(sized, c.Call, c.period)
-	if _, many := manyRows(err); err != nil && !many {
-		return err
+	var list shortage.Sales
+	known := false
+	if p.stocked() { // the rate is that of goods in stock
+		var err error
+		list, known, err = shortage.ReadNet(sized, c.Call, c.period)
+		if _, many := manyRows(err); err != nil && !many {
+			return err
+		}
 	}
 	if !known {
 		p.pace.inBundles = decimal.Maybe{}
