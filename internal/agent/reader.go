@@ -143,6 +143,9 @@ func (t *turn) decide(s subject) decision {
 		return decision{text: withoutTool(l, r)}
 	}
 	d := decision{tool: prefix + string(r.Skill), arguments: encode(r.Arguments), account: s.account}
+	if r.Query != nil {
+		d.arguments = encode(r.Query)
+	}
 	var ignored []string
 	for _, m := range r.Ignored {
 		ignored = append(ignored, "«"+m.Words+"»")

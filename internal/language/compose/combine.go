@@ -44,11 +44,11 @@ func (s *sentence) combine() *Reading {
 	if r.FollowUp {
 		d.q = d.changed(*s.Previous)
 	}
-	d.explains()
 	d.orders()
-	if len(d.q.Measures) == 0 {
+	if len(d.q.Measures) == 0 || !d.explains() {
 		return nil
 	}
+	d.rows()
 	r.Query = d.q
 	for _, it := range s.items {
 		if it.kind != function && !it.used {
@@ -60,6 +60,26 @@ func (s *sentence) combine() *Reading {
 		}
 	}
 	return r
+}
+
+// rows breaks down what only rows can answer: a condition on a measure, the best and the worst, and debts.
+func (d *draft) rows() {
+	onMeasure := slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
+		_, ok := d.Catalogue.Measure(w.Field)
+		return ok
+	})
+	m := d.q.Measures[0]
+	if len(d.q.By) > 0 || !onMeasure && d.direction == "" && d.q.Limit == 0 && !debts[m] {
+		return
+	}
+	if d.q.By = []string{"product"}; debts[m] || !d.allows(m, "product") {
+		d.q.By = []string{"counterparty"}
+	}
+}
+
+func (d *draft) allows(name, by string) bool {
+	m, ok := d.Catalogue.Measure(name)
+	return ok && slices.Contains(m.Over, by)
 }
 
 // take adds one meaning to the query and marks the items that it uses.
@@ -98,10 +118,12 @@ func (d *draft) take(i int, it *item) {
 		d.limit(prev)
 		d.limit(next)
 	case topRows:
+		if d.limit(next); d.q.Limit == 0 && d.ts[it.at].Norm != "топ" && d.ts[it.at].Norm != "top" {
+			return // "the first half"
+		}
 		if it.used = true; d.direction == "" {
 			d.direction = analysis.Descending
 		}
-		d.limit(next)
 	case reverse:
 		it.used, d.reverses = true, true
 	case with:
@@ -232,6 +254,11 @@ func (d *draft) takeDimension(it, prev, next *item) {
 		it.used = true
 		d.where("kind", value, is(prev, except))
 		markIf(prev, except, per)
+		return
+	}
+	if is(next, dimension) && next.id == it.id { // "на складе Магазин на Мира"
+		it.used = true
+		markIf(prev, per)
 		return
 	}
 	for _, beside := range []*item{next, prev} {
@@ -384,20 +411,30 @@ func (d *draft) stockAt(it *item) {
 	}
 }
 
-// explains asks what a change consists of: by goods, if nothing else is named.
-func (d *draft) explains() {
-	if !d.whys || len(d.q.Measures) == 0 {
-		return
+// explains asks what a change consists of: by goods, if nothing else is named. It reports false for a measure that has
+// no parts, such as a margin.
+func (d *draft) explains() bool {
+	if !d.whys {
+		return true
 	}
+	m := d.q.Measures[0]
+	if len(d.q.Order) > 0 {
+		m = d.q.Order[0].Field
+	}
+	if adds, ok := d.Catalogue.Measure(m); !ok || !adds.Adds || ofNow[m] {
+		return false
+	}
+	d.q.Measures, d.q.Order = []string{m}, nil
 	if d.q.Explain = true; d.q.Compare == nil {
 		d.q.Compare = &analysis.Comparison{With: analysis.Previous}
 	}
 	if len(d.q.By) == 0 {
 		d.q.By = []string{"product"}
 	}
-	if m := d.q.Measures[0]; slices.Equal(d.q.By, []string{"product"}) && (m == "profit" || m == "revenue") {
+	if slices.Equal(d.q.By, []string{"product"}) && (m == "profit" || m == "revenue") {
 		d.addMeasure("quantity")
 	}
+	return true
 }
 
 // orders sets the order, if the task names one.

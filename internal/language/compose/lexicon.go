@@ -13,6 +13,7 @@ import (
 // entry is a phrase and what it means.
 type entry struct {
 	words []string // stems
+	forms []string // as written in the lexicon
 	kind  kind
 	id    string
 	order analysis.Direction
@@ -65,6 +66,9 @@ func newLexicon(c *analysis.Catalogue) *lexicon {
 			x.add(strings.TrimSpace(phrase), entry{kind: k})
 		}
 	}
+	for phrase := range strings.SplitSeq(unclear, ",") {
+		x.add(strings.TrimSpace(phrase), entry{kind: unexplained})
+	}
 	for op, list := range operators {
 		for phrase := range strings.SplitSeq(list, ",") {
 			x.add(strings.TrimSpace(phrase), entry{kind: operator, id: string(op)})
@@ -82,7 +86,7 @@ func newLexicon(c *analysis.Catalogue) *lexicon {
 func (x *lexicon) add(phrase string, e entry) {
 	for _, t := range token.Split(phrase) {
 		if t.Kind == token.Word || t.Kind == token.Number {
-			e.words = append(e.words, t.StemOrNumber())
+			e.words, e.forms = append(e.words, t.StemOrNumber()), append(e.forms, t.Norm)
 		}
 	}
 	if len(e.words) == 0 {
@@ -91,15 +95,25 @@ func (x *lexicon) add(phrase string, e entry) {
 	x.entries[e.words[0]] = append(x.entries[e.words[0]], e)
 }
 
-// at returns the longest entry that begins at token i, and the token after it.
-func (x *lexicon) at(ts []token.Token, i int) (*entry, int) {
+// at returns the longest entry that begins at token i, and the token after it. Of two with the same stems, such as
+// "расход" of goods and "расходы" of money, the one in the form of the task counts.
+func (x *lexicon) at(ts []token.Token, i int) (found *entry, end int) {
 	list := x.entries[ts[i].StemOrNumber()]
 	for k := range list {
-		if end := list[k].matches(ts, i); end > 0 {
-			return &list[k], end
+		e := &list[k]
+		if found != nil && len(e.words) < len(found.words) {
+			break
+		}
+		if n := e.matches(ts, i); n > 0 && (found == nil || e.isForm(ts, i) && !found.isForm(ts, i)) {
+			found, end = e, n
 		}
 	}
-	return nil, 0
+	return found, end
+}
+
+// isForm reports whether the last word of the phrase, which has been found at token i, is written as in the lexicon.
+func (e *entry) isForm(ts []token.Token, i int) bool {
+	return ts[e.matches(ts, i)-1].Norm == e.forms[len(e.forms)-1]
 }
 
 // matches returns the token after the phrase, or 0.

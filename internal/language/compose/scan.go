@@ -35,8 +35,12 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 			return &item{kind: period, at: i, end: p.End, period: p}
 		}
 	}
-	if t.Use == token.AsName {
+	switch t.Use {
+	case token.AsName:
 		return s.nameItem(i)
+	case token.AsAccount:
+		return &item{kind: function, at: i, end: i + 1}
+	case token.Unused, token.AsPeriod, token.AsNumber:
 	}
 	if t.Kind != token.Quoted {
 		if e, end := s.x.at(s.ts, i); e != nil {

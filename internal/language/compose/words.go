@@ -7,7 +7,7 @@ import (
 
 // The words of measures and dimensions come from the catalogue; these are further ones that people use.
 var measureWords = map[string][]string{
-	"revenue": {"продаж", "выручки", "наторговали", "заработали выручки", "продали на", "продали", "продано", "sold",
+	"revenue": {"продаж", "выручки", "наторговали", "заработали выручки", "продали на", "продали", "сколько продали", "продано", "sold",
 		"sales revenue", "оборот", "наторговал", "продал", "sell"},
 	"quantity":            {"продано штук", "штук продано", "количество продаж", "продажи в штуках", "pieces sold"},
 	"receipts":            {"чеков", "количество чеков", "число чеков", "сколько чеков", "продаж сделал", "receipts"},
@@ -29,6 +29,7 @@ var measureWords = map[string][]string{
 	"card_purchase_price": {"закупочной цены", "закупка в карточке", "cost price"},
 	"pace":                {"среднедневные продажи", "средние продажи в день", "продажи в день", "average daily sales"},
 	"written_off":         {"списали", "списаний", "write-offs", "written off"},
+	"open_orders":         {"едет", "едет к нам", "ждем от поставщиков", "ожидаем от поставщиков", "должно прийти"},
 	"orders":              {"заказов покупателей", "customer orders"},
 	"days_since":          {"дней без покупок", "давно не покупали"},
 }
@@ -88,10 +89,16 @@ var operators = map[analysis.Op]string{
 	analysis.LessEqual:    "не больше, не более, не выше, максимум, at most, up to",
 }
 
+// unclear are phrases that mean something else than their words, and that no measure says.
+const unclear = "profit and loss, stock turnover, оборачиваемость, чистая прибыль, net profit, прибыль и убытки"
+
 // ofNow are measures that are known only as of now, so that a period says nothing about them.
 var ofNow = words.Set("stock free reserve in_transit available stock_cost stock_price days_in_stock minimum shortage " +
 	"balance owed_to_us owed_by_us sale_price card_purchase_price minimum_price unit_cost open_orders expected_on " +
 	"supplier_overdue_days overdue_days days_since purchases_count purchases_sum first_sale latest_sale debt_age")
+
+// debts are measures whose rows are what people ask for.
+var debts = words.Set("owed_to_us owed_by_us debt_age our_debt_age days_since")
 
 // agents are measures of documents that name the supplier themselves.
 var agents = words.Set("purchases deliveries quantity_received purchase_price ordered purchase_orders not_received " +

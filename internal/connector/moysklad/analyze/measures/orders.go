@@ -73,7 +73,7 @@ func purchaseMeasures() []analysis.Measure {
 			Bases:   []analysis.Base{PurchaseSum}, Over: overOrders},
 		{Name: "not_received", Title: words("Не получено", "Not received"), Unit: tool.UnitMoney, Adds: true,
 			Formula: words("сумма заказов поставщикам минус принято", "sum of supplier orders minus received"),
-			Words:   Called([]string{"не получено", "едет"}, "not received"),
+			Words:   Called([]string{"не получено"}, "not received"),
 			Bases:   []analysis.Base{PurchaseSum, PurchaseReceipt}, Of: sub(PurchaseSum, PurchaseReceipt),
 			Over: overOrders},
 		{Name: "open_orders", Title: words("Ещё придёт по заказам", "Open supplier orders"), Unit: tool.UnitMoney,
