@@ -36,9 +36,12 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		return
 	case q.Complete():
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
-	case len(r.in.Names) > 0 || out.Skill.Calls() || out.Question != nil:
+	case len(r.in.Names) > 0:
 		return
-	default: // the words may be names, which are not loaded
+	case out.Skill.Calls() || out.Question != nil: // the words may be names, which are not loaded
+		out.Unknown = r.phrases(ts, q.Unexplained)
+		return
+	default:
 		out.Unknown = r.phrases(ts, q.Unexplained)
 	}
 	for _, m := range r.mentions {
@@ -121,11 +124,14 @@ func (r *reader) phrases(ts []token.Token, at []int) []Phrase {
 			i++
 			last = at[i]
 		}
-		out = append(out, Phrase{Words: r.task[ts[first].Start:ts[last].End], Kinds: slices.Clone(goodsNames)})
-		out[len(out)-1].Kinds = append(out[len(out)-1].Kinds, connector.NameCounterparty)
+		out = append(out, Phrase{Words: r.task[ts[first].Start:ts[last].End], Kinds: slices.Clone(composedNames)})
 	}
 	return out
 }
+
+// composedNames are the kinds of names that queries have conditions on.
+var composedNames = []connector.NameKind{connector.NameProduct, connector.NameGroup, connector.NameCounterparty,
+	connector.NameStore, connector.NameEmployee, connector.NameSalesChannel, connector.NameOrganization}
 
 // expressible says which queries the arguments of a skill can say, so that its own tool answers them.
 type expressible struct {

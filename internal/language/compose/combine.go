@@ -1,7 +1,9 @@
 package compose
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -95,19 +97,25 @@ func (d *draft) take(i int, it *item) {
 			it.used = false
 			return
 		}
-		d.addMeasure(it.id)
+		for id := range strings.FieldsSeq(it.id) {
+			d.addMeasure(id)
+		}
 		if it.order != "" {
 			d.ordered, d.direction = it.id, it.order
 		}
-		if is(prev, per) && (d.direction != "" || d.q.Limit > 0) { // "топ по прибыли"
-			d.ordered, prev.used = it.id, true
+		d.atLeast(it, next)
+		if is(prev, per) { // "топ по прибыли", "сравни склады по выручке"
+			prev.used = true
+			if d.direction != "" || d.q.Limit > 0 || d.Previous != nil {
+				d.ordered = it.id
+			}
 		}
 	case operator:
 		d.condition(i, it)
 	case dimension:
 		d.takeDimension(it, prev, next)
 	case name:
-		d.takeName(it, prev)
+		d.takeName(it, prev, next)
 	case period:
 		d.periods = append(d.periods, it)
 	case best, worst:
@@ -124,6 +132,11 @@ func (d *draft) take(i int, it *item) {
 		if it.used = true; d.direction == "" {
 			d.direction = analysis.Descending
 		}
+	case belowCost:
+		it.used = true
+		d.addMeasure("price_minus_cost")
+		d.q.Where = append(d.q.Where,
+			analysis.Condition{Field: "price_minus_cost", Op: analysis.Less, Values: []analysis.Scalar{"0"}})
 	case reverse:
 		it.used, d.reverses = true, true
 	case with:
@@ -183,6 +196,7 @@ func (d *draft) isZero(it, before *item) bool {
 func (d *draft) condition(i int, it *item) {
 	n := d.neighbour(i, 1)
 	if !is(n, number) || n.used {
+		it.used = prepositions[d.ts[it.at].Norm] && it.end == it.at+1 // "от Чайного дома"
 		return
 	}
 	var of string
@@ -211,6 +225,20 @@ func (d *draft) condition(i int, it *item) {
 		w.Op, w.Values = analysis.Between, append(w.Values, analysis.Scalar(upper.number.value))
 	}
 	d.q.Where = append(d.q.Where, w)
+}
+
+// atLeast reads a number of days right behind a measure of days as its least: "not sold for 60 days".
+func (d *draft) atLeast(it, n *item) {
+	m, ok := d.Catalogue.Measure(it.id)
+	if !ok || m.Unit != tool.UnitDays || !is(n, number) || n.used || n.number.unit != words.Days {
+		return
+	}
+	n.used = true
+	d.q.Where = append(d.q.Where, analysis.Condition{Field: it.id, Op: analysis.GreaterEqual,
+		Values: []analysis.Scalar{analysis.Scalar(n.number.value)}})
+	if it.id == "days_since_sale" { // goods that are still there
+		d.addMeasure("stock")
+	}
 }
 
 // upTo returns the second number of "от 10 до 20".
@@ -277,8 +305,10 @@ func (d *draft) takeDimension(it, prev, next *item) {
 			d.q.By = append(d.q.By, "product")
 		}
 		return
-	case is(prev, except), is(prev, with):
+	case is(prev, except):
 		return // without a name, it says nothing
+	case is(prev, with):
+		d.compares = len(d.q.By) > 0 // "сравни склады по выручке" compares rows
 	case it.id == "store" && !it.plural && !is(prev, per) && !is(prev, best) && !is(prev, worst) && !is(prev, measure):
 		it.used = true // "на складе": in stock
 		return
@@ -304,34 +334,44 @@ var dimensions = map[connector.NameKind]string{connector.NameStore: "store", con
 	connector.NameEmployee: "employee", connector.NameSalesChannel: "sales_channel",
 	connector.NamePriceType: "price_type", connector.NameOrganization: "legal_entity"}
 
-// takeName reads a name as a condition. One that may be several things is left to a question.
-func (d *draft) takeName(it, prev *item) {
-	meanings := it.name.Meanings
-	if len(meanings) > 1 {
-		meanings = slices.DeleteFunc(slices.Clone(meanings), func(n connector.Name) bool {
-			return n.Kind == connector.NameSupplier && slices.ContainsFunc(meanings, func(o connector.Name) bool {
-				return o.Kind == connector.NameCounterparty && o.ID == n.ID
-			}) != d.ofAgents()
-		})
+// takeName reads a name as a condition. One that may be several things is left to a question, but for goods: those that
+// the words fit are all meant.
+func (d *draft) takeName(it, prev, next *item) {
+	var field string
+	var chosen []connector.Name
+	for _, f := range []string{"counterparty", "supplier", "store", "group", "employee", "sales_channel", "legal_entity",
+		"price_type", "product"} {
+		var these []connector.Name
+		for _, n := range it.name.Meanings {
+			kind := dimensions[n.Kind]
+			if kind == f || kind == "supplier" && f == "counterparty" && d.ofAgents() {
+				these = append(these, n)
+			}
+		}
+		named := is(prev, dimension) && prev.id == f || is(next, dimension) && next.id == f
+		if len(these) == 0 || !d.allowed(f) || f == "supplier" && chosen != nil && !named {
+			continue
+		}
+		if chosen != nil && !named {
+			return
+		}
+		field, chosen = f, these
 	}
-	if len(meanings) != 1 {
-		return
-	}
-	n := meanings[0]
-	field := dimensions[n.Kind]
-	if field == "supplier" && d.ofAgents() {
-		field = "counterparty"
-	}
-	if field == "" {
+	if len(chosen) == 0 || len(chosen) > 1 && field != "product" {
 		return
 	}
 	it.used = true
-	value := n.Name
-	if n.ID != "" {
-		value = n.ID
+	for _, n := range chosen {
+		d.where(field, cmp.Or(n.ID, n.Name), is(prev, except))
 	}
-	d.where(field, value, is(prev, except))
 	markIf(prev, except, per, only)
+}
+
+// allowed reports whether all measures that the task names can be filtered by a dimension.
+func (d *draft) allowed(by string) bool {
+	return !slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.kind == measure && slices.ContainsFunc(strings.Fields(it.id), func(id string) bool { return !d.allows(id, by) })
+	})
 }
 
 // ofAgents reports whether the measures are of documents with suppliers, which name the supplier themselves.

@@ -76,13 +76,14 @@ const (
 	topRows // a number of rows follows
 	except
 	only
-	with    // a comparison
-	share   // of the total
-	why     // what a change consists of
-	per     // before a dimension to break down by
-	absent  // "without" before a measure or a dimension: it is empty or zero
-	reverse // the other order than before
-	joining // "and", which joins measures, dimensions or names
+	with      // a comparison
+	share     // of the total
+	why       // what a change consists of
+	per       // before a dimension to break down by
+	absent    // "without" before a measure or a dimension: it is empty or zero
+	belowCost // prices that cost more than they bring
+	reverse   // the other order than before
+	joining   // "and", which joins measures, dimensions or names
 )
 
 // item is a meaning and its tokens [at, end).
@@ -104,4 +105,22 @@ type sentence struct {
 	x     *lexicon
 	ts    []token.Token
 	items []*item
+}
+
+// Explain returns the words that nothing explains, for measuring.
+func Explain(in Input) (measures int, words []string) {
+	s := &sentence{Input: in, x: lexiconOf(in.Catalogue), ts: slices.Clone(in.Tokens)}
+	s.scan()
+	r := s.combine()
+	for _, it := range s.items {
+		if it.kind == measure {
+			measures++
+		}
+		if it.kind == unexplained {
+			words = append(words, "?"+s.ts[it.at].Raw)
+		} else if r != nil && it.kind != function && !it.used {
+			words = append(words, "-"+s.ts[it.at].Raw)
+		}
+	}
+	return measures, words
 }

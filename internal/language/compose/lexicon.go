@@ -45,8 +45,13 @@ func lexiconOf(c *analysis.Catalogue) *lexicon {
 func newLexicon(c *analysis.Catalogue) *lexicon {
 	x := &lexicon{catalogue: c, entries: map[string][]entry{}, function: map[string]bool{}}
 	for _, m := range c.Measures {
-		for _, phrase := range slices.Concat(m.Words.RU, m.Words.EN, measureWords[m.Name]) {
+		for _, phrase := range slices.Concat(m.Words.RU, m.Words.EN) {
 			x.add(phrase, entry{kind: measure, id: m.Name})
+		}
+	}
+	for ids, list := range measureWords {
+		for _, phrase := range list {
+			x.add(phrase, entry{kind: measure, id: ids})
 		}
 	}
 	for _, d := range c.Dimensions {
