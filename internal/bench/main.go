@@ -29,38 +29,48 @@ func main() {
 	role := flag.String("role", "", "internal: what a process started by the benchmark does")
 	sizes := flag.String("products", "1000,10000,100000", "shop sizes to measure")
 	tools := flag.String("tools", "", "measure only these tools (comma-separated names)")
+	documents := flag.Int("documents", 0, "queries: at least so many documents of sale")
 	only := flag.String("only", "", "measure only one section: "+sectionNames())
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *role, *only, *sizes, *tools); err != nil {
+	if err := run(ctx, *role, *only, shape{*sizes, *documents, *tools}); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
+// shape is what the shops are like that are measured.
+type shape struct {
+	products  string // their sizes
+	documents int    // of sale, at least
+	tools     string // only these
+}
+
 // section is a group of figures.
 type section struct {
 	name    string
-	measure func(ctx context.Context, sizes, tools string) error
+	measure func(ctx context.Context, of shape) error
 }
 
 // sections are measured in this order.
 var sections = []section{
-	{"process", func(ctx context.Context, _, _ string) error { return measureProcess(ctx) }},
-	{"requests", func(ctx context.Context, _, _ string) error { return measureRequests(ctx) }},
-	{"pass", func(ctx context.Context, _, _ string) error { return measurePass(ctx) }},
-	{"readers", func(ctx context.Context, _, _ string) error { return measureReaders(ctx) }},
-	{"disk", func(ctx context.Context, _, _ string) error { return measureDisk(ctx) }},
-	{"escaping", func(ctx context.Context, _, _ string) error { return measureEscaping(ctx) }},
-	{"compute", func(ctx context.Context, _, _ string) error { return measureCompute(ctx) }},
-	{"fair", func(ctx context.Context, _, _ string) error { return measureFair(ctx) }},
-	{"lists", func(ctx context.Context, _, _ string) error { return measureLists(ctx, 1_000, 1_000_000) }},
-	{"streams", func(ctx context.Context, _, _ string) error { return measureStreams(ctx, openStreams) }},
-	{"followers", func(ctx context.Context, _, _ string) error { return measureFollowers(ctx, followers) }},
-	{"tokens", func(ctx context.Context, _, _ string) error { return measureTokens(ctx, tokenProducts) }},
-	{"queries", func(ctx context.Context, sizes, _ string) error { return measureQueries(ctx, sizes) }},
-	{"tools", measure},
+	{"process", func(ctx context.Context, _ shape) error { return measureProcess(ctx) }},
+	{"requests", func(ctx context.Context, _ shape) error { return measureRequests(ctx) }},
+	{"pass", func(ctx context.Context, _ shape) error { return measurePass(ctx) }},
+	{"readers", func(ctx context.Context, _ shape) error { return measureReaders(ctx) }},
+	{"disk", func(ctx context.Context, _ shape) error { return measureDisk(ctx) }},
+	{"escaping", func(ctx context.Context, _ shape) error { return measureEscaping(ctx) }},
+	{"compute", func(ctx context.Context, _ shape) error { return measureCompute(ctx) }},
+	{"fair", func(ctx context.Context, _ shape) error { return measureFair(ctx) }},
+	{"lists", func(ctx context.Context, _ shape) error { return measureLists(ctx, 1_000, 1_000_000) }},
+	{"streams", func(ctx context.Context, _ shape) error { return measureStreams(ctx, openStreams) }},
+	{"followers", func(ctx context.Context, _ shape) error { return measureFollowers(ctx, followers) }},
+	{"tokens", func(ctx context.Context, _ shape) error { return measureTokens(ctx, tokenProducts) }},
+	{"queries", func(ctx context.Context, of shape) error {
+		return measureQueries(ctx, of.products, of.documents)
+	}},
+	{"tools", func(ctx context.Context, of shape) error { return measure(ctx, of.products, of.tools) }},
 }
 
 func sectionNames() string {
@@ -77,11 +87,11 @@ var roles = map[string]func(ctx context.Context, args []string) error{
 	"readers": serveReaders,
 }
 
-func run(ctx context.Context, role, only, sizes, tools string) error {
+func run(ctx context.Context, role, only string, of shape) error {
 	if serve := roles[role]; serve != nil {
 		return serve(ctx, flag.Args())
 	}
-	if tools != "" {
+	if of.tools != "" {
 		only = "tools"
 	}
 	if only != "" && !slices.ContainsFunc(sections, func(p section) bool { return p.name == only }) {
@@ -91,7 +101,7 @@ func run(ctx context.Context, role, only, sizes, tools string) error {
 		if only != "" && only != p.name {
 			continue
 		}
-		if err := p.measure(ctx, sizes, tools); err != nil {
+		if err := p.measure(ctx, of); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
 	}
@@ -168,8 +178,15 @@ func (s *stand) stop() {
 	_ = s.cmd.Wait()
 }
 
+// usualDays is the history of a sandbox.
+const usualDays = 180
+
 func startSandbox(ctx context.Context, products int, limits bool) (*stand, error) {
-	cmd, err := self(ctx, "sandbox", strconv.Itoa(products), strconv.FormatBool(limits))
+	return startSandboxOf(ctx, products, usualDays, limits)
+}
+
+func startSandboxOf(ctx context.Context, products, days int, limits bool) (*stand, error) {
+	cmd, err := self(ctx, "sandbox", strconv.Itoa(products), strconv.Itoa(days), strconv.FormatBool(limits))
 	if err != nil {
 		return nil, err
 	}

@@ -20,14 +20,18 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// serveSandbox runs a sandbox until standard input ends. Arguments: products, limits.
+// serveSandbox runs a sandbox until standard input ends. Arguments: products, days, limits.
 func serveSandbox(ctx context.Context, args []string) error {
 	products, err := strconv.Atoi(args[0])
 	if err != nil {
 		return err
 	}
-	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: products}, Accounts: 1,
-		NoLimits: args[1] == "false"})
+	days, err := strconv.Atoi(args[1])
+	if err != nil {
+		return err
+	}
+	server := sandbox.New(sandbox.Options{Company: company.Options{Seed: 1, Products: products, Days: days},
+		Accounts: 1, NoLimits: args[2] == "false"})
 	url, err := sandbox.Listen(ctx, "127.0.0.1:0", server)
 	if err != nil {
 		return err

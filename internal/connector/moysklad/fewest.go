@@ -22,6 +22,25 @@ func Fewest(r *tool.Result) int {
 	return n
 }
 
+// FewestAgain returns the minimum number of requests that could have read a result's data again, if its documents and
+// goods were kept: one for each type of documents, one for all goods, and full pages of the reports and lists that are
+// not kept, because their figures change without a trace (decision 52).
+func FewestAgain(r *tool.Result) int {
+	again := *r
+	again.Provenance.Sources = nil
+	seen := map[string]bool{}
+	for _, s := range r.Provenance.Sources {
+		if kept := account.KeptAs(s.Path); kept == "" || !seen[kept] {
+			seen[kept] = true
+			if kept != "" {
+				s.Rows = min(s.Rows, 1)
+			}
+			again.Provenance.Sources = append(again.Provenance.Sources, s)
+		}
+	}
+	return Fewest(&again)
+}
+
 // pageOf returns the maximum number of rows per request of a list.
 func pageOf(toolName, path string) int {
 	const whole, page, expanded = 1 << 30, 1000, 100
@@ -35,6 +54,8 @@ func pageOf(toolName, path string) int {
 	case toolName != "moysklad_analyze" && toolName != "moysklad_documents" &&
 		(strings.HasSuffix(path, "demand") || strings.HasSuffix(path, "return")):
 		return expanded // with positions (fact M18)
+	case toolName == "moysklad_forecast" && path == "entity/bundle":
+		return expanded // with components
 	case (toolName == "moysklad_shortages" || toolName == "moysklad_analyze") &&
 		(path == "entity/product" || path == "entity/variant"):
 		return expanded // with minimum stocks (fact M21)

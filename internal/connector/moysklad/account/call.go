@@ -65,6 +65,9 @@ func (c *Call) UseFacts(fresh bool) {
 // Facts returns the session that reads what is kept.
 func (c *Call) Facts() *facts.Session { return c.facts }
 
+// KeptAs names what is kept of the objects at a path, which one request compares; empty for those that are not kept.
+func KeptAs(path string) string { return facts.Kept(path) }
+
 // Finish completes the provenance and returns the result.
 func (c *Call) Finish() *tool.Result {
 	p := &c.Result.Provenance

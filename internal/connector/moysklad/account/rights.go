@@ -168,10 +168,12 @@ func (c *Call) sameRights(ctx context.Context) bool {
 		e, err := c.Reader.Employee(ctx)
 		return RightList(e.Rights), err
 	})
-	if err != nil {
-		c.Logger.WarnContext(ctx, "what is kept is not used: the employee's rights are unknown", "err", err)
+	same := err == nil && slices.Equal(now, c.Who.Rights)
+	if !same && ctx.Err() == nil {
+		c.Logger.WarnContext(ctx, "nothing is kept of the account until the connection is verified: the employee's rights "+
+			"have changed or are unknown", "account", c.Who.Account, "err", err)
 	}
-	return err == nil && slices.Equal(now, c.Who.Rights)
+	return same
 }
 
 // Sections that only propose tools need.

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,6 +24,18 @@ import (
 // Types lists the documents that are kept: those whose figures change only when the document itself is changed.
 var Types = []string{string(msapi.Demand), string(msapi.RetailDemand), string(msapi.SalesReturn),
 	string(msapi.RetailSalesReturn), "supply", "loss", "enter", "move"}
+
+// Kept names what is kept of the objects at a path, which one request compares; empty for those that are not kept.
+func Kept(path string) string {
+	name := strings.TrimPrefix(path, "entity/")
+	switch {
+	case slices.Contains(Types, name):
+		return name
+	case path == assortmentPath:
+		return "goods"
+	}
+	return ""
+}
 
 // List reads documents from the account.
 type List func(context.Context, msapi.OrderQuery) iter.Seq2[msapi.Order, error]
@@ -66,9 +79,6 @@ func New(c Config) *Session { return &Session{Config: c, types: map[string]*type
 
 // trusts reports whether what is kept is what the employee may see now. It is asked once, when it is needed.
 func (s *Session) trusts(ctx context.Context) bool {
-	if survey.Of(ctx) != nil {
-		return true // nothing is shown
-	}
 	s.ask.Do(func() { s.trusted = s.SameRights(ctx) })
 	return s.trusted
 }
@@ -130,9 +140,12 @@ func (s *Session) Documents(ctx context.Context, document string, q msapi.OrderQ
 	}
 }
 
+// Keeps reports whether anything that is read may be kept.
+func (s *Session) Keeps(ctx context.Context) bool { return s != nil && s.Kept != nil && s.trusts(ctx) }
+
 // Has reports whether all documents of whole days are kept. They are not compared with the account yet.
 func (s *Session) Has(ctx context.Context, document string, q msapi.OrderQuery) bool {
-	if s == nil || s.Kept == nil || s.Fresh {
+	if !s.Keeps(ctx) || s.Fresh {
 		return false
 	}
 	t := s.of(document)

@@ -106,7 +106,7 @@ func (s *Session) Goods(ctx context.Context, most int, sparing bool) *Goods {
 
 // HasGoods returns the number of goods that are kept. They are not compared with the account yet.
 func (s *Session) HasGoods(ctx context.Context) (n int) {
-	if s == nil || s.Kept == nil || s.Fresh {
+	if !s.Keeps(ctx) || s.Fresh {
 		return 0
 	}
 	s.goods.mu.Lock()

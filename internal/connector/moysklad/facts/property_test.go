@@ -51,9 +51,14 @@ type shop struct {
 
 func open(t *testing.T, db *store.DB) *shop {
 	t.Helper()
+	return openOf(t, db, 24)
+}
+
+func openOf(t *testing.T, db *store.DB, products int) *shop {
+	t.Helper()
 	s := &shop{t: t, db: db, limits: kept.Limits{Age: 30 * 24 * time.Hour, Size: 8 << 20}}
 	server := sandbox.New(sandbox.Options{NoLimits: true, Accounts: 1, Now: s.clock,
-		Company: company.Options{Products: 24, Days: 20, Seed: 7, Now: start}})
+		Company: company.Options{Products: products, Days: 20, Seed: 7, Now: start}})
 	info := server.Accounts()[0]
 	s.company, s.token = server.Company(info.AccountID), info.Tokens.Owner
 	s.sales, s.storekeeper = info.Tokens.Sales, info.Tokens.Storekeeper
@@ -293,7 +298,7 @@ func TestKeptDocumentsAnswerAsTheAccountDoes(t *testing.T) { // rule R232
 			t.Fatal(err)
 		}
 		s := open(t, db)
-		t.Cleanup(facts.ReadInSmallPages())
+		t.Cleanup(facts.ReadInPagesOf(12))
 		fresh, replicas := s.account(false), []tool.Tool{s.account(true), s.account(true)}
 		s.limits.Size = 100_000 // less than all of it, so that this one removes what the others keep
 		replicas = append(replicas, s.account(true))
@@ -384,7 +389,7 @@ func TestTheSecondQuestionTakesARequestForEachType(t *testing.T) { // rule R232
 // Two answers over all goods, and a change between them.
 func TestTheSecondQuestionReadsTheGoodsThatChanged(t *testing.T) { // rule R234
 	s := open(t, storetest.New(t))
-	t.Cleanup(facts.ReadInSmallPages())
+	t.Cleanup(facts.ReadInPagesOf(12))
 	s.pass(2 * time.Hour)
 	fresh := s.account(false)
 	const prices = `{"measures":["sale_price","card_purchase_price"],"by":["variant","group"]}`

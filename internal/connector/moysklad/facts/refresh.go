@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// overlap is how long after a change an older one may appear in lists.
+	// overlap is how long after a change an older one may appear in lists (fact M136).
 	overlap = time.Minute
 
 	// attempts is how often what is kept is compared again because the account changed meanwhile.
@@ -160,7 +160,7 @@ func (p *period) nothingDeleted(list []*segment, changes []msapi.Order) bool {
 		for i := range s.documents {
 			key := s.documents[i].ID.Key()
 			if known, changed := there[key]; changed && !known {
-				there[key] = !s.documents[i].Updated.After(was.newest)
+				there[key] = !s.documents[i].Updated.After(was.bound()) // else it may have come in between
 			}
 		}
 	}

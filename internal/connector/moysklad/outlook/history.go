@@ -40,7 +40,8 @@ const mostSales = 8 << 20
 
 // Read reads the sales of the days before today. With apart, warehouses are kept apart; without, the history has the
 // zero store. It reads the documents of sale, a hundred per request, or the profitability report for each day if there
-// are more than a hundred documents a day. Like [shortage.ReadSales] it reads all goods, so that sales in bundles
+// are more than a hundred documents a day: three hundred if they are kept, because the next forecast takes a few
+// requests then and not one for each day again. Like [shortage.ReadSales] it reads all goods, so that sales in bundles
 // count.
 func Read(ctx context.Context, c *account.Call, days int, stores []msapi.ID, apart bool) (*History, error) {
 	to := account.Today(c.Env).Add(-1)
@@ -121,7 +122,11 @@ func (r *reading) manyDocuments(ctx context.Context) bool {
 	for _, p := range series {
 		documents = documents.Add(p.Quantity.Decimal)
 	}
-	return decimal.FromInt(int64(100 * r.history.Period.Days())).Less(documents)
+	most := 100
+	if r.Facts().Keeps(ctx) {
+		most = 300
+	}
+	return decimal.FromInt(int64(most * r.history.Period.Days())).Less(documents)
 }
 
 // add adds a line of a document, or a row of a report.
