@@ -3,12 +3,14 @@ package language
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // Analyze is the skill of a task that is read as a [Reading.Query].
@@ -18,7 +20,7 @@ const Analyze Skill = "analyze"
 // arguments could not say the same. ts are the tokens before any was corrected or read as a number.
 func (r *reader) compose(out *Reading, ts []token.Token) {
 	if r.in.Catalogue == nil || out.Skill.Proposes() || out.Consolidate || r.evidence == nil ||
-		r.evidence.signals[signalDraftOrder] || r.outOfScope(r.ranked(0)) && len(r.found) == 0 {
+		r.evidence.signals[signalDraftOrder] || out.Outside && r.imperative(conceptOutOfScope) {
 		return
 	}
 	in := compose.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today}
@@ -33,6 +35,8 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	case q == nil:
 		return
 	case q.Complete() && (!q.FollowUp || out.FollowUp) && r.expresses(out, &q.Query):
+		return
+	case q.Complete() && out.Question != nil && bare(&q.Query): // one word may mean many things
 		return
 	case q.Complete():
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
@@ -51,6 +55,11 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	}
 	out.Skill, out.Query, out.Arguments, out.Question, out.Outside = Analyze, &q.Query, Arguments{}, nil, false
 	out.FollowUp, out.Confidence = q.FollowUp, 1
+}
+
+// bare reports whether a query is a single measure and nothing else.
+func bare(q *analysis.Query) bool {
+	return len(q.Measures) == 1 && len(q.By) == 0 && len(q.Where) == 0 && q.From == "" && q.Compare == nil
 }
 
 // asQuery returns the query that says the same as the reading, so that the next task may change it; nil for none.
@@ -115,6 +124,38 @@ func (p *Reading) asQuery() *analysis.Query {
 	return &q
 }
 
+// unused returns the words of a task that no part of the reading explains: the answer must name them, and no draft is
+// made without asking about them (rule R265).
+func (r *reader) unused(out *Reading, ts []token.Token) []string {
+	if r.in.Catalogue == nil || !out.Skill.Calls() || out.Skill == FindProducts || out.Skill == Reference ||
+		out.Skill == Analyze || out.Question != nil || r.evidence == nil {
+		return nil
+	}
+	a := out.Arguments
+	limited := a.MinAmount != "" || a.MinDays != 0 || a.Days != 0 // by the number behind "more than"
+	known := make([]bool, len(ts))
+	for _, f := range r.found {
+		for _, i := range f.at {
+			known[i] = known[i] || f.concept != conceptFiller
+		}
+	}
+	var lost []string
+	for _, at := range compose.Strange(compose.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today}) {
+		behind := at[len(at)-1] + 1
+		used := limited && behind < len(ts) && ts[behind].Kind == token.Number || slices.ContainsFunc(at, func(i int) bool {
+			t := &r.ts[i]
+			return known[i] || t.Use != token.Unused || t.Kind == token.Quoted || t.Typo || isKindWord(t.Norm) ||
+				words.IsLegalForm(t.Norm) || slices.ContainsFunc(out.Unknown, func(p Phrase) bool {
+				return strings.Contains(p.Words, ts[i].Raw)
+			})
+		})
+		if !used {
+			lost = append(lost, r.task[ts[at[0]].Start:ts[at[len(at)-1]].End])
+		}
+	}
+	return lost
+}
+
 // phrases returns the runs of tokens as possible names.
 func (r *reader) phrases(ts []token.Token, at []int) []Phrase {
 	var out []Phrase
@@ -147,17 +188,20 @@ var expressibles = map[Skill]expressible{
 		by: []string{"product", "variant", "employee", "counterparty", "sales_channel"}},
 	SalesTrend: {measures: []string{"revenue"}, where: []string{"store"},
 		by: []string{"day", "week", "month", "hour"}, compare: true},
-	Stock:        {measures: []string{"stock", "free", "stock_cost"}, where: salesOf, by: []string{"product"}},
+	Stock:        {measures: []string{"stock", "free", "available", "stock_cost"}, where: salesOf, by: []string{"product"}},
 	StockByStore: {measures: []string{"stock"}, where: salesOf, by: []string{"store"}},
 	Money:        {measures: []string{"balance", "money_in", "money_out", "net_flow"}, by: []string{"day", "month", "account"}},
 	Receivables:  {measures: []string{"owed_to_us", "owed_by_us"}, where: []string{"counterparty"}, by: []string{"counterparty"}},
-	Turnover:     {measures: []string{"income", "outcome"}, where: salesOf, by: []string{"product"}},
+	Turnover:     {measures: []string{"income", "outcome", "revenue"}, where: salesOf, by: []string{"product"}},
 }
 
 // expresses reports whether the reading's skill has arguments for everything in the query, and has lost no name.
 func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 	if out.Outside || out.Question != nil || !out.Skill.Calls() || len(out.Ignored) > 0 || len(out.Unknown) > 0 {
 		return false
+	}
+	if a := out.Arguments; a.At != "" || a.Only != "" || a.MinAmount != "" {
+		return true // a condition that the skill has an argument for
 	}
 	e, ok := expressibles[out.Skill]
 	if !ok {

@@ -101,6 +101,7 @@ type Reading struct {
 	Unknown   []Phrase        // phrases not in the lexicon: probably names
 	// names and quantities for which the skill has no argument; the answer must mention them
 	Ignored    []Match
+	Unused     []string  // words that nothing explains; the answer must mention them
 	Question   *Question // not nil if the task or a name in it has several close readings
 	Outside    bool      // the task requests something that Stockhand does not do
 	Account    *Account  // the account that the task mentions, or nil

@@ -25,6 +25,7 @@ type draft struct {
 	compares  bool
 	whys      bool
 	reverses  bool
+	goods     bool // goods are named beside the measure: a breakdown, unless there is another one
 }
 
 // combine puts the meanings together; nil if they ask for no measure.
@@ -34,13 +35,19 @@ func (s *sentence) combine() *Reading {
 	for i, it := range s.items {
 		d.take(i, it)
 	}
-	if len(d.q.Measures) == 0 {
+	if len(d.q.Measures) == 0 && (len(d.q.By) == 0 && !d.goods || d.direction == "" || s.Previous != nil) {
 		if s.Previous == nil || !d.changes() {
 			return nil
 		}
 		r.FollowUp = true
 	} else if s.Previous != nil && s.addsMeasure() {
 		r.FollowUp = true
+	}
+	if d.goods && len(d.q.By) == 0 {
+		d.q.By = []string{"product"}
+	}
+	if len(d.q.Measures) == 0 && len(d.q.By) > 0 && d.direction != "" && s.Previous == nil {
+		d.addMeasure("revenue") // "кто больше всех покупает"
 	}
 	d.takePeriods()
 	if r.FollowUp {
@@ -97,8 +104,8 @@ func (d *draft) take(i int, it *item) {
 			it.used = false
 			return
 		}
-		for id := range strings.FieldsSeq(it.id) {
-			d.addMeasure(id)
+		if !d.addMeasures(it, prev) {
+			return
 		}
 		if it.order != "" {
 			d.ordered, d.direction = it.id, it.order
@@ -140,7 +147,10 @@ func (d *draft) take(i int, it *item) {
 	case reverse:
 		it.used, d.reverses = true, true
 	case with:
-		it.used, d.compares = true, true
+		it.used = true
+		if !is(prev, measure) || !is(next, measure) { // "money in vs money out" names two
+			d.compares = true
+		}
 	case share:
 		it.used, d.q.Share = true, true
 	case why:
@@ -161,6 +171,31 @@ func (d *draft) neighbour(i, step int) *item {
 		}
 	}
 	return nil
+}
+
+// addMeasures adds the measures of an item. "Money" beside another figure only says that it is money, unless they are
+// joined: "money owed to us", "stock and money". It reports whether the item is a measure here.
+func (d *draft) addMeasures(it, prev *item) bool {
+	joined := is(prev, joining)
+	if it.id == "balance" && len(d.q.Measures) > 0 && !joined {
+		return false
+	}
+	if slices.Equal(d.q.Measures, []string{"balance"}) && !joined {
+		d.q.Measures = nil
+	}
+	if d.ts[it.end-1].Stem == stem("стоит") && it.id == "sale_price" && !slices.ContainsFunc(d.items,
+		func(x *item) bool { return x.kind == name }) {
+		it.used = false // "сколько стоит" what?
+		return false
+	}
+	for id := range strings.FieldsSeq(it.id) {
+		if ofMoney := map[string]string{"income": "money_in", "outcome": "money_out"}[id]; ofMoney != "" &&
+			slices.ContainsFunc(d.items, func(x *item) bool { return x.kind == measure && x.id == "balance" }) {
+			id = ofMoney
+		}
+		d.addMeasure(id)
+	}
+	return true
 }
 
 func (d *draft) addMeasure(id string) {
@@ -196,7 +231,14 @@ func (d *draft) isZero(it, before *item) bool {
 func (d *draft) condition(i int, it *item) {
 	n := d.neighbour(i, 1)
 	if !is(n, number) || n.used {
-		it.used = prepositions[d.ts[it.at].Norm] && it.end == it.at+1 // "от Чайного дома"
+		switch it.used = true; {
+		case !comparatives[d.ts[it.at].Norm]:
+			it.used = prepositions[d.ts[it.at].Norm] && it.end == it.at+1 // "от Чайного дома"
+		case it.id == string(analysis.Greater) && d.direction == "": // "где больше продаж"
+			d.direction = analysis.Descending
+		case it.id == string(analysis.Less) && d.direction == "":
+			d.direction = analysis.Ascending
+		}
 		return
 	}
 	var of string
@@ -309,17 +351,31 @@ func (d *draft) takeDimension(it, prev, next *item) {
 		return // without a name, it says nothing
 	case is(prev, with):
 		d.compares = len(d.q.By) > 0 // "сравни склады по выручке" compares rows
-	case it.id == "store" && !it.plural && !is(prev, per) && !is(prev, best) && !is(prev, worst) && !is(prev, measure):
+	case it.id == "store" && !it.plural && !is(prev, best) && !is(prev, worst) && !d.asks(it) &&
+		!(is(prev, per) && !d.ts[prev.at].Cyrillic):
 		it.used = true // "на складе": in stock
+		markIf(prev, per)
 		return
 	}
-	markIf(prev, per)
-	if it.used = true; !slices.Contains(d.q.By, it.id) {
+	if dim, ok := d.Catalogue.Dimension(it.id); ok && !is(prev, per) && !subjects[it.id] && !each[d.ts[it.at].Norm] &&
+		!(dim.Step != "" && is(prev, joining) && len(d.q.By) > 0) { // "по складам и месяцам"
+		return // "лучший сотрудник месяца" is of a period
+	}
+	if it.id == "product" && !is(prev, per) && !is(prev, best) && !is(prev, worst) {
+		d.goods = true
+	} else if !slices.Contains(d.q.By, it.id) {
 		d.q.By = append(d.q.By, it.id)
 	}
+	markIf(prev, per)
+	it.used = true
 	if is(prev, number) {
 		d.limit(prev)
 	}
+}
+
+// asks reports whether a word such as "какой" stands before the item: "в каком магазине".
+func (d *draft) asks(it *item) bool {
+	return it.at > 0 && (d.ts[it.at-1].Stem == stem("какой") || d.ts[it.at-1].Norm == "which" || d.ts[it.at-1].Norm == "what")
 }
 
 func markIf(it *item, kinds ...kind) {
@@ -403,6 +459,12 @@ func (d *draft) takePeriods() {
 	case len(d.periods) > 2 || len(d.periods) == 2 && !d.compares:
 		return
 	case len(d.periods) == 0:
+		if d.compares && now { // figures of now have no other period, but rows
+			for _, it := range d.items {
+				it.used = it.used && (it.kind != with || len(d.q.By) > 0)
+			}
+			return
+		}
 		if d.compares {
 			d.q.Compare = &analysis.Comparison{With: analysis.Previous}
 		}

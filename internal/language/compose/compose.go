@@ -107,20 +107,27 @@ type sentence struct {
 	items []*item
 }
 
-// Explain returns the words that nothing explains, for measuring.
-func Explain(in Input) (measures int, words []string) {
+// Strange returns the phrases, as tokens, that another reading of the task must use, or say that it does not: words that mean nothing
+// here, and those of measures, conditions and comparisons.
+func Strange(in Input) [][]int {
 	s := &sentence{Input: in, x: lexiconOf(in.Catalogue), ts: slices.Clone(in.Tokens)}
 	s.scan()
-	r := s.combine()
-	for _, it := range s.items {
-		if it.kind == measure {
-			measures++
-		}
-		if it.kind == unexplained {
-			words = append(words, "?"+s.ts[it.at].Raw)
-		} else if r != nil && it.kind != function && !it.used {
-			words = append(words, "-"+s.ts[it.at].Raw)
+	var out [][]int
+	for i, it := range s.items {
+		switch it.kind {
+		case operator:
+			if i+1 == len(s.items) || s.items[i+1].kind != number {
+				continue
+			}
+			fallthrough
+		case unexplained, except, absent, share, why, belowCost, with, measure:
+			var at []int
+			for i := it.at; i < it.end; i++ {
+				at = append(at, i)
+			}
+			out = append(out, at)
+		case function, dimension, name, period, number, best, worst, topRows, only, per, reverse, joining:
 		}
 	}
-	return measures, words
+	return out
 }

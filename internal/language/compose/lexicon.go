@@ -23,7 +23,7 @@ type entry struct {
 type lexicon struct {
 	catalogue *analysis.Catalogue
 	entries   map[string][]entry
-	function  map[string]bool // by form
+	function  map[string]bool // by form and by stem
 }
 
 var (
@@ -80,7 +80,7 @@ func newLexicon(c *analysis.Catalogue) *lexicon {
 		}
 	}
 	for w := range strings.FieldsSeq(functionRU + " " + functionEN) {
-		x.function[w] = true
+		x.function[w], x.function[stem(w)] = true, true
 	}
 	for first := range x.entries {
 		slices.SortStableFunc(x.entries[first], func(a, b entry) int { return len(b.words) - len(a.words) })

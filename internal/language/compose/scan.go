@@ -49,7 +49,7 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 		if n, end := s.numberAt(i); end > 0 {
 			return &item{kind: number, at: i, end: end, number: n}
 		}
-		if s.x.function[t.Norm] || t.Kind == token.Word && len([]rune(t.Norm)) == 1 && t.Glued {
+		if s.x.function[t.Norm] || s.x.function[t.Stem] && t.Kind == token.Word || t.Kind == token.Word && len([]rune(t.Norm)) == 1 && t.Glued {
 			return &item{kind: function, at: i, end: i + 1}
 		}
 	}

@@ -13,10 +13,11 @@ var measureWords = map[string][]string{
 		"купила", "покупает", "покупают", "sold", "sales revenue", "sell", "sells", "sellers", "sales volume"},
 	"revenue profit receipts": {"итоги", "как дела", "отчет о работе", "как мы отработали", "как отработали",
 		"как сработали", "how are we doing", "how did we do"},
-	"quantity": {"продано штук", "штук продано", "количество продаж", "продажи в штуках", "сколько штук",
-		"сколько штук продали", "в штуках", "pieces sold", "how many pieces"},
-	"receipts": {"количество чеков", "сколько чеков", "сколько раз продали", "сколько продаж", "количество сделок",
+	"quantity": {"продано штук", "штук продано", "количество продаж", "продажи в штуках", "сколько штук продали",
+		"pieces sold", "how many pieces"},
+	"receipts": {"количество чеков", "сколько чеков", "сколько раз продали", "количество сделок",
 		"сколько покупок", "receipts", "number of receipts", "transactions"},
+	"receipts revenue": {"сколько продаж"},
 	"profit": {"заработали", "заработок", "зарабатываем", "зарабатывает", "навар", "валовка", "валовая", "earn",
 		"earned", "earnings"},
 	"average_receipt":   {"средняя сумма чека", "средняя покупка", "средняя продажа", "average check", "average sale"},
@@ -31,9 +32,10 @@ var measureWords = map[string][]string{
 	"stock_cost": {"стоимость остатков", "сколько стоит склад", "остатки в деньгах", "склад в деньгах", "деньги в товаре",
 		"заморожено в товаре", "на какую сумму товара", "на какую сумму остатков", "stock value", "inventory worth",
 		"inventory value"},
-	"balance":            {"деньги", "сколько денег", "денег на счетах", "остаток на счетах", "cash", "money"},
-	"money_out":          {"потратили", "потрачено", "издержки", "затраты", "выплаты", "spent", "expenses"},
-	"money_in":           {"пришло денег", "получили денег", "поступило денег", "оплаты от клиентов"},
+	"balance":   {"деньги", "сколько денег", "денег на счетах", "остаток на счетах", "cash on hand", "cash", "money"},
+	"money_out": {"потратили", "потрачено", "издержки", "затраты", "выплаты", "spent", "expenses"},
+	"money_in": {"пришло денег", "получили денег", "поступило денег", "денег поступило", "money received",
+		"оплаты от клиентов"},
 	"net_flow":           {"ддс", "кэшфлоу"},
 	"money_in money_out": {"приход и расход денег", "доходы и расходы", "поступления и расходы"},
 	"purchases":          {"закупили", "закупаем", "купили", "покупаем", "сумма закупок", "bought", "buy", "purchased"},
@@ -59,13 +61,13 @@ var measureWords = map[string][]string{
 
 var dimensionWords = map[string][]string{
 	"product":      {"товары", "позиция", "позиции", "наименование", "номенклатура", "goods", "sku"},
-	"store":        {"склады", "магазины", "точки", "филиал", "location", "outlet"},
+	"store":        {"точка продаж", "точки продаж", "склады", "магазины", "точки", "филиал", "location", "outlet"},
 	"group":        {"группы", "категории", "раздел"},
-	"counterparty": {"покупатели", "клиенты", "контрагенты", "заказчик", "buyer"},
-	"employee":     {"сотрудники", "продавцы", "менеджеры", "manager", "кассир"},
-	"day":          {"дни", "дням", "daily"},
-	"week":         {"недели", "неделям", "weekly"},
-	"month":        {"месяцы", "месяцам", "помесячно", "monthly"},
+	"counterparty": {"who buys", "кто покупает", "кто купил", "кто больше всех покупает", "покупатели", "клиенты", "контрагенты", "заказчик", "buyer"},
+	"employee":     {"кто продал", "кто из продавцов", "кто из менеджеров", "кто из сотрудников", "сотрудники", "продавцы", "менеджеры", "manager", "кассир"},
+	"day":          {"дни", "дням", "ежедневно", "daily"},
+	"week":         {"недели", "неделям", "понедельно", "weekly"},
+	"month":        {"месяцы", "месяцам", "помесячно", "ежемесячно", "monthly"},
 	"weekday":      {"дни недели", "дням недели"},
 	"hour":         {"часы", "часам", "hourly"},
 	"kind":         {"виды товаров", "вид товара"},
@@ -97,7 +99,7 @@ var phrases = map[kind]string{
 	except:  "кроме, исключая, не считая, за исключением, except, excluding, without, besides",
 	only:    "только, лишь, исключительно, only, just",
 	with: "сравни, сравнить, сравнение, по сравнению с, в сравнении с, против, vs, versus, compare, compared with, " +
-		"compared to, чем в, относительно, изменение, изменился, упал, вырос, снизился, растет, падает, change, changed",
+		"compared to, чем в, относительно, упал, вырос, снизился, растет, падает",
 	share:     "доля, какая доля, какую долю, процент от общего, share, percentage of total",
 	why:       "почему, за счет чего, из-за чего, причина, причины, why",
 	per:       "по, в разрезе, в разбивке по, на каждый, для каждого, разбивка по, by, per, for each, by each, каждый, each",
@@ -114,6 +116,9 @@ var operators = map[analysis.Op]string{
 	analysis.LessEqual:    "не больше, не более, не выше, максимум, at most, up to",
 }
 
+// comparatives are operators that sort, without a number.
+var comparatives = words.Set("больше меньше more less")
+
 // prepositions are operators that say nothing without a number.
 var prepositions = words.Set("от from over up")
 
@@ -125,6 +130,13 @@ var ofNow = words.Set("stock free reserve in_transit available stock_cost stock_
 	"balance owed_to_us owed_by_us sale_price card_purchase_price minimum_price unit_cost open_orders expected_on " +
 	"supplier_overdue_days overdue_days days_since purchases_count purchases_sum first_sale latest_sale debt_age")
 
+// subjects are dimensions that a task may name without saying "by".
+var subjects = words.Set("product variant group supplier store legal_entity counterparty employee sales_channel " +
+	"expense_item account price_type abc xyz rfm")
+
+// each are adverbs that break down by time.
+var each = words.Set("помесячно понедельно ежедневно ежемесячно ежечасно daily weekly monthly hourly")
+
 // debts are measures whose rows are what people ask for.
 var debts = words.Set("owed_to_us owed_by_us debt_age our_debt_age days_since")
 
@@ -134,16 +146,17 @@ var agents = words.Set("purchases deliveries quantity_received purchase_price or
 
 // The function words: harmless in every context, at most 150 a language.
 const (
-	functionRU = `а ну и же ли бы в во на за с со у к ко о об от до для из при про это этот эта эти этого то тот та
-		те что чего чем как какой какая какое какие каких какую каким сколько кто кого мне нам меня нас наш наша наше
-		наши нашего нашей нашу мы я он она они его ее их вот там тут здесь есть был была было были будет быть имеется
-		покажи покажите выведи дай дайте скажи подскажи посчитай назови перечисли список отчет сводка данные хочу надо
-		нужно нужен нужна можно можешь пожалуйста плиз привет здравствуйте добрый день спасибо сейчас всего все весь
-		вся всех общий общая общее общую итого целом около где который которые которых сумма сумму размер величина
-		период времени течение среди теперь столько обычно посмотри глянь посмотреть узнать интересует слушай давай
-		короче значит срочно быстро именно мой моя мои моих сегодняшний такой такие свой свои`
+	functionRU = `а ну и же ли бы в во на за с со у к ко о об от до для из при про это тот то что чего чему чем чё всем кого кому как какой сколько
+		кто мне меня мы мной нам нас наш мой мои твой свой я он она они его ее их вот там тут здесь туда оттуда есть был
+		будет быть имеется покажи показать выведи вывести дай скажи подскажи посчитай назови перечисли посмотри глянь
+		узнать интересует слушай давай короче значит хочу надо нужно можно можешь мог пожалуйста плиз привет здравствуйте
+		добрый день вечер утро спасибо сейчас теперь текущий момент всего все весь вся всех общий итого целом вообще около
+		где который сумма размер величина период времени течение среди столько обычно срочно быстро именно такой уже еще
+		или да что-нибудь нибудь кто-то какой-то список отчет сводка данные обзор подробно полностью вместе также даже
+		чтобы когда откуда куда идет лежит числится работает ведомость кратко процент общем всякий любой другой`
 	functionEN = `the a an of in on at for to is are was were be been do does did has have had what which who how
 		much many me my our we us you i show give tell list get see find please can could would like want need there
-		this that these those it its with total overall all any hi hello thanks thank report data figures now currently
-		right during over as so and then also just let s amount value sum number let's look check`
+		this that these those it its with total overall all any hi hello thanks thank report data figures now current
+		currently right during over as so and then also just let s amount value sum number let's look check everything
+		anything their they them or yet already still should will general overview where when`
 )

@@ -36,6 +36,9 @@ func TestScratch(t *testing.T) {
 				j, _ := json.Marshal(r.Arguments)
 				q = string(j)
 			}
+			if len(r.Unused) > 0 {
+				q += fmt.Sprint(" UNUSED ", r.Unused)
+			}
 			fmt.Printf("%s %s | %s | %s | %s %s\n", c.ID, u.Kind, u.Say, u.Must, outcome(r), q)
 			prev = &r
 		}
