@@ -82,8 +82,8 @@ func tools(a *account.Account, most bounds) []tool.Tool {
 		ctx, c := account.Begin(ctx, a, env, title)
 		return (&call{Call: c, most: most}).survey(ctx, in)
 	})
-	t = t.Describe("measures", named("", measures.Catalogue.Measures,
-		func(m analysis.Measure) string { return m.Name })).
+	t = t.Describe("measures", named("the organization's own, listed for an unknown name, or: ",
+		measures.Catalogue.Measures, func(m analysis.Measure) string { return m.Name })).
 		Describe("by", named("none: one row; else of: ", measures.Catalogue.Dimensions,
 			func(d analysis.Dimension) string { return d.Name }))
 	return []tool.Tool{t.Requires(account.NeedCost, account.NeedProfitReport, account.NeedBalances)}
