@@ -144,7 +144,7 @@ func (r *reader) unused(out *Reading, ts []token.Token) []string {
 		behind := at[len(at)-1] + 1
 		used := limited && behind < len(ts) && ts[behind].Kind == token.Number || slices.ContainsFunc(at, func(i int) bool {
 			t := &r.ts[i]
-			return known[i] || t.Use != token.Unused || t.Kind == token.Quoted || t.Typo || isKindWord(t.Norm) ||
+			return known[i] || out.Skill == ProposeTransfers && surplus[t.Norm] || t.Use != token.Unused || t.Kind == token.Quoted || t.Typo || isKindWord(t.Norm) ||
 				words.IsLegalForm(t.Norm) || slices.ContainsFunc(out.Unknown, func(p Phrase) bool {
 				return strings.Contains(p.Words, ts[i].Raw)
 			})
@@ -155,6 +155,9 @@ func (r *reader) unused(out *Reading, ts []token.Token) []string {
 	}
 	return lost
 }
+
+// surplus are words for what a transfer between warehouses takes.
+var surplus = words.Set("излишки излишек излишков лишнее лишний surplus excess")
 
 // phrases returns the runs of tokens as possible names.
 func (r *reader) phrases(ts []token.Token, at []int) []Phrase {

@@ -322,8 +322,8 @@ var kinds = map[string]string{stem("услуга"): "service", stem("компл�
 func (d *draft) takeDimension(it, prev, next *item) {
 	if value, ok := kinds[d.ts[it.at].Stem]; ok && it.id == "kind" {
 		it.used = true
-		d.where("kind", value, is(prev, except))
-		markIf(prev, except, per)
+		d.where("kind", value, is(prev, except) || is(prev, absent))
+		markIf(prev, except, absent, per)
 		return
 	}
 	if is(next, dimension) && next.id == it.id { // "на складе Магазин на Мира"
@@ -400,7 +400,8 @@ func (d *draft) takeName(it, prev, next *item) {
 		var these []connector.Name
 		for _, n := range it.name.Meanings {
 			kind := dimensions[n.Kind]
-			if kind == f || kind == "supplier" && f == "counterparty" && d.ofAgents() {
+			twice := slices.ContainsFunc(these, func(o connector.Name) bool { return o.ID == n.ID && o.Name == n.Name })
+			if !twice && (kind == f || kind == "supplier" && f == "counterparty" && d.ofAgents()) {
 				these = append(these, n)
 			}
 		}
@@ -479,6 +480,10 @@ func (d *draft) takePeriods() {
 	}
 	p := first.period
 	first.used = true
+	if len(d.periods) == 1 && d.Previous != nil && len(d.q.Measures) == 0 && d.comparedWith(first) {
+		d.q.Compare = &analysis.Comparison{From: day(p.From), To: day(p.To)} // the period stays
+		return
+	}
 	if len(d.periods) == 2 {
 		other := d.periods[1]
 		other.used = true

@@ -31,7 +31,9 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	case len(n.Measures) == 0:
 		n.Measures = q.Measures
 	case first == "и" || first == "плюс" || first == "and" || first == "plus":
-		for _, m := range q.Measures {
+		added := n.Measures
+		n.Measures = slices.Clone(q.Measures)
+		for _, m := range added {
 			if !slices.Contains(n.Measures, m) {
 				n.Measures = append(n.Measures, m)
 			}

@@ -62,7 +62,7 @@ func (s *sentence) numberAt(i int) (numeral, int) {
 		if s.ts[j].Norm == "₽" {
 			u, ok = words.Unit{Kind: words.Money}, true
 		}
-		if !ok || u.Attached && !s.ts[j].Glued || u.Kind == words.Count || n.unit != words.NoUnit {
+		if !ok || u.Attached && !s.ts[j].Glued || u.Kind == words.Count || n.unit != words.NoUnit || s.phraseAt(j) {
 			break
 		}
 		if u.Factor > 0 {
@@ -73,4 +73,11 @@ func (s *sentence) numberAt(i int) (numeral, int) {
 	}
 	n.value = value.String()
 	return n, j
+}
+
+// phraseAt reports whether a phrase of several words begins at a token, so that "days" in "top 7 days of cover" is no
+// unit.
+func (s *sentence) phraseAt(i int) bool {
+	e, _ := s.x.at(s.ts, i)
+	return e != nil && len(e.words) > 1
 }
