@@ -63,12 +63,12 @@ func bare(q *analysis.Query) bool {
 }
 
 // asQuery returns the query that says the same as the reading, so that the next task may change it; nil for none.
-func (p *Reading) asQuery() *analysis.Query {
-	a := p.Arguments
+func (r Reading) asQuery() *analysis.Query {
+	a := r.Arguments
 	q := analysis.Query{From: tool.Day(a.From), To: tool.Day(a.To), Limit: a.Limit}
-	switch p.Skill {
+	switch r.Skill {
 	case Analyze:
-		return p.Query
+		return r.Query
 	case SalesTrend:
 		if q.Measures = []string{"revenue"}; a.Interval != "" {
 			q.By = []string{a.Interval}
@@ -94,7 +94,7 @@ func (p *Reading) asQuery() *analysis.Query {
 		if a.Order == "value" {
 			q.Measures = []string{"stock_cost"}
 		}
-		if p.Skill == StockByStore {
+		if r.Skill == StockByStore {
 			q.By = []string{"store"}
 		}
 	case Receivables:
@@ -142,18 +142,19 @@ func (r *reader) unused(out *Reading, ts []token.Token) []string {
 	var lost []string
 	for _, at := range compose.Strange(compose.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today}) {
 		behind := at[len(at)-1] + 1
-		used := limited && behind < len(ts) && ts[behind].Kind == token.Number || slices.ContainsFunc(at, func(i int) bool {
-			t := &r.ts[i]
-			return known[i] || out.Skill == ProposeTransfers && surplus[t.Norm] || t.Use != token.Unused || t.Kind == token.Quoted || t.Typo || isKindWord(t.Norm) ||
-				words.IsLegalForm(t.Norm) || slices.ContainsFunc(out.Unknown, func(p Phrase) bool {
-				return strings.Contains(p.Words, ts[i].Raw)
-			})
-		})
-		if !used {
+		bound := limited && behind < len(ts) && ts[behind].Kind == token.Number
+		if !bound && !slices.ContainsFunc(at, func(i int) bool { return known[i] || r.uses(out, &r.ts[i]) }) {
 			lost = append(lost, r.task[ts[at[0]].Start:ts[at[len(at)-1]].End])
 		}
 	}
 	return lost
+}
+
+// uses reports whether a reading uses a word that no concept has: as a number, a name, or what stands beside one.
+func (r *reader) uses(out *Reading, t *token.Token) bool {
+	return t.Use != token.Unused || t.Kind == token.Quoted || t.Typo || isKindWord(t.Norm) ||
+		words.IsLegalForm(t.Norm) || out.Skill == ProposeTransfers && surplus[t.Norm] ||
+		slices.ContainsFunc(out.Unknown, func(p Phrase) bool { return strings.Contains(p.Words, t.Raw) })
 }
 
 // surplus are words for what a transfer between warehouses takes.
@@ -191,11 +192,14 @@ var expressibles = map[Skill]expressible{
 		by: []string{"product", "variant", "employee", "counterparty", "sales_channel"}},
 	SalesTrend: {measures: []string{"revenue"}, where: []string{"store"},
 		by: []string{"day", "week", "month", "hour"}, compare: true},
-	Stock:        {measures: []string{"stock", "free", "available", "stock_cost"}, where: salesOf, by: []string{"product"}},
+	Stock: {measures: []string{"stock", "free", "available", "stock_cost"}, where: salesOf,
+		by: []string{"product"}},
 	StockByStore: {measures: []string{"stock"}, where: salesOf, by: []string{"store"}},
-	Money:        {measures: []string{"balance", "money_in", "money_out", "net_flow"}, by: []string{"day", "month", "account"}},
-	Receivables:  {measures: []string{"owed_to_us", "owed_by_us"}, where: []string{"counterparty"}, by: []string{"counterparty"}},
-	Turnover:     {measures: []string{"income", "outcome", "revenue"}, where: salesOf, by: []string{"product"}},
+	Money: {measures: []string{"balance", "money_in", "money_out", "net_flow"},
+		by: []string{"day", "month", "account"}},
+	Receivables: {measures: []string{"owed_to_us", "owed_by_us"}, where: []string{"counterparty"},
+		by: []string{"counterparty"}},
+	Turnover: {measures: []string{"income", "outcome", "revenue"}, where: salesOf, by: []string{"product"}},
 }
 
 // expresses reports whether the reading's skill has arguments for everything in the query, and has lost no name.

@@ -107,8 +107,8 @@ type sentence struct {
 	items []*item
 }
 
-// Strange returns the phrases, as tokens, that another reading of the task must use, or say that it does not: words that mean nothing
-// here, and those of measures, conditions and comparisons.
+// Strange returns the phrases, as tokens, that another reading of the task must use, or say that it does not: words
+// that mean nothing here, and those of measures, conditions and comparisons.
 func Strange(in Input) [][]int {
 	s := &sentence{Input: in, x: lexiconOf(in.Catalogue), ts: slices.Clone(in.Tokens)}
 	s.scan()

@@ -8,7 +8,8 @@ import (
 
 // changes reports whether the task says anything that can change the previous query.
 func (d *draft) changes() bool {
-	return len(d.q.By) > 0 || d.goods || len(d.q.Where) > 0 || len(d.periods) > 0 || d.direction != "" || d.q.Limit > 0 ||
+	return len(d.q.By) > 0 || d.goods || len(d.q.Where) > 0 || len(d.periods) > 0 || d.direction != "" ||
+		d.q.Limit > 0 ||
 		d.q.Share || d.compares || d.whys || d.reverses
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // scan turns the tokens into items, the longest meaning first at each place.
@@ -49,7 +50,8 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 		if n, end := s.numberAt(i); end > 0 {
 			return &item{kind: number, at: i, end: end, number: n}
 		}
-		if s.x.function[t.Norm] || s.x.function[t.Stem] && t.Kind == token.Word || t.Kind == token.Word && len([]rune(t.Norm)) == 1 && t.Glued {
+		if words.IsLegalForm(t.Norm) || s.x.function[t.Norm] || s.x.function[t.Stem] && t.Kind == token.Word ||
+			t.Kind == token.Word && len([]rune(t.Norm)) == 1 && t.Glued {
 			return &item{kind: function, at: i, end: i + 1}
 		}
 	}

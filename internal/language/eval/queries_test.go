@@ -133,5 +133,6 @@ func normal(q analysis.Query) string {
 	if len(q.Order) > 0 && q.Order[0].Direction == analysis.Ascending {
 		order = fmt.Sprint(q.Order[0])
 	}
-	return fmt.Sprint(q.Measures, q.By, where, q.From, "..", q.To, " compare ", compare, order, q.Limit, q.Share, q.Explain)
+	return fmt.Sprint(q.Measures, q.By, where, q.From, "..", q.To, " compare ", compare, order, q.Limit, q.Share,
+		q.Explain)
 }
