@@ -73,7 +73,7 @@ func paceMeasures() []analysis.Measure {
 			Whole: true,
 			Formula: words("день последней отгрузки или розничной продажи в периоде",
 				"day of the last shipment or retail sale in the period"),
-			Words: Called([]string{"последняя продажа", "не продавался"}, "last sale", "not sold"),
+			Words: Called([]string{"последняя продажа"}, "last sale", "not sold"),
 			Bases: []analysis.Base{LastSale}, Over: overDays},
 		{Name: "days_since_sale", Title: words("Дней без продаж", "Days since sale"), Unit: tool.UnitDays, Whole: true,
 			Formula: words("дней от последней продажи до конца периода",
