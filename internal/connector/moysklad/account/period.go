@@ -8,8 +8,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// DefaultDays is the length of the default period.
-const DefaultDays = 30
+// defaultDays is the length of the default period.
+const defaultDays = 30
 
 // Today returns the current day in Moscow, the time zone of the account's times (fact M35).
 func Today(env tool.Env) tool.Day { return tool.DayOf(env.Clock().In(msapi.Moscow)) }
@@ -21,7 +21,7 @@ func resolvePeriod(env tool.Env, from, to tool.Day) (p tool.Period, assumed bool
 		to = Today(env)
 	}
 	if from == "" {
-		from = to.Add(1 - DefaultDays)
+		from = to.Add(1 - defaultDays)
 	}
 	if to < from {
 		return p, false, Invalid("to", "the period ends before it begins")

@@ -13,7 +13,6 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/values"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
-	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -43,10 +42,11 @@ func (c *call) closed(ctx context.Context, f *analysis.Filter) (bool, error) {
 		find, possible = oneKey(values.Hour), c.Pick("от 0 до 23, например 9 или 9:00", "0 to 23, such as 9 or 9:00")
 	case step != "":
 		find, possible = c.intervals(step)
-	case classes[f.Field].is != nil:
-		find, possible = oneKey(classNamed(f.Field)), classes[f.Field].possible
+	case values.Classes(f.Field) != "":
+		class := func(s string) string { return values.Class(f.Field, s) }
+		find, possible = oneKey(class), values.Classes(f.Field)
 	case f.Field == measures.DimPriceBand:
-		find, possible = oneKey(bandNamed), bandList()
+		find, possible = oneKey(values.Band), values.BandList()
 	case f.Field == measures.DimTag:
 		return true, c.tags(f)
 	case f.Field == measures.DimUnit:
@@ -115,48 +115,6 @@ func (c *call) closedList(dimension string, excludes bool) []values.Value {
 		return list
 	}
 	return nil
-}
-
-// classes are the dimensions of classes, with the form of their values.
-var classes = map[string]struct {
-	is       func(string) bool
-	possible string
-}{
-	measures.DimABC: {func(s string) bool { return len(s) == 1 && strings.Contains("ABC", s) }, "A, B, C"},
-	measures.DimXYZ: {func(s string) bool { return len(s) == 1 && strings.Contains("XYZ", s) }, "X, Y, Z"},
-	measures.DimRFM: {func(s string) bool { return len(s) == 3 && strings.Trim(s, "123") == "" }, "111 … 333"},
-}
-
-// lookalikes are Russian letters that people write for the classes.
-var lookalikes = strings.NewReplacer("А", "A", "В", "B", "Б", "B", "С", "C", "Х", "X", "У", "Y")
-
-// classNamed returns the class that a text names in a dimension of classes.
-func classNamed(dimension string) func(string) string {
-	return func(s string) string {
-		if class := lookalikes.Replace(strings.ToUpper(strings.TrimSpace(s))); classes[dimension].is(class) {
-			return class
-		}
-		return ""
-	}
-}
-
-// bandNamed returns the price band that begins at a price.
-func bandNamed(s string) string {
-	n, err := decimal.Parse(s)
-	for _, from := range bands {
-		if at := decimal.FromInt(from); err == nil && at.Cmp(n) == 0 {
-			return at.String()
-		}
-	}
-	return ""
-}
-
-func bandList() string {
-	list := make([]string, len(bands))
-	for i, from := range bands {
-		list[i] = decimal.FromInt(from).String()
-	}
-	return strings.Join(list, ", ")
 }
 
 // intervals finds the intervals of the period that a text names. Those at the same place of the period compared with

@@ -47,7 +47,8 @@ func TestIntervalsAreReadAsPeopleWriteThem(t *testing.T) {
 
 func TestHoursAreReadAsPeopleWriteThem(t *testing.T) {
 	for s, want := range map[string]string{"0": "00", "9": "09", "09:00": "09", "9 ч.": "09", "12 am": "00",
-		"12 pm": "12", "3pm": "15", "23": "23", "24": "", "9:30": "", "-1": "", "13 pm": "", "девять": "", "": "", "9 кг": ""} {
+		"12 pm": "12", "3pm": "15", "23": "23", "24": "", "9:30": "", "-1": "", "13 pm": "", "девять": "",
+		"": "", "9 кг": ""} {
 		if got := Hour(s); got != want {
 			t.Errorf("%q is %q, want %q", s, got, want)
 		}
