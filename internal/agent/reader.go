@@ -143,7 +143,7 @@ func (t *turn) decide(s subject) decision {
 		return decision{text: withoutTool(l, r)}
 	}
 	if r.Skill.Proposes() && len(r.Unused) > 0 {
-		return decision{question: notApplied(l, r.Unused)}
+		return decision{question: &Question{Text: r.NotUsed(), Options: []Option{}}}
 	}
 	d := decision{tool: prefix + string(r.Skill), arguments: encode(r.Arguments), account: s.account}
 	if r.Query != nil {
@@ -164,14 +164,4 @@ func (t *turn) decide(s subject) decision {
 			l.Pick("Эти слова не учтены: %s.", "I ignored these words: %s."), strings.Join(ignored, ", "))})
 	}
 	return d
-}
-
-// notApplied asks about words that a draft would not follow (rule R265): it might be larger than what was asked for.
-func notApplied(l stockhand.Language, unused []string) *Question {
-	list := "«" + strings.Join(unused, "», «") + "»"
-	return &Question{Options: []Option{}, Text: fmt.Sprintf(l.Pick(
-		"Черновик не подготовлен: не понял, что значит %s, и не хочу сделать лишнего. Скажите это другими словами или "+
-			"попросите без этого условия.",
-		"No draft was prepared: I do not understand %s here, and it might change more than you want. Say it in other "+
-			"words, or ask without that condition."), list)}
 }

@@ -2,6 +2,7 @@ package language
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -148,6 +149,15 @@ func (r *reader) unused(out *Reading, ts []token.Token) []string {
 		}
 	}
 	return lost
+}
+
+// NotUsed asks about words that a draft would not follow (rule R265): it might be larger than what was asked for.
+func (r Reading) NotUsed() string {
+	return fmt.Sprintf(r.Language.Pick(
+		"Черновик не подготовлен: не понял, что значит «%s», и не хочу сделать лишнего. Скажите это другими словами или "+
+			"попросите без этого условия.",
+		"No draft was prepared: I do not understand “%s” here, and it might change more than you want. Say it in other "+
+			"words, or ask without that condition."), strings.Join(r.Unused, r.Language.Pick("», «", "”, “")))
 }
 
 // uses reports whether a reading uses a word that no concept has: as a number, a name, or what stands beside one.
