@@ -103,6 +103,9 @@ func (c *call) stock(ctx context.Context, in stockInput) error {
 	if err != nil {
 		return err
 	}
+	if in.At == "" && onlyBundles(s) {
+		return c.sets(ctx, s, in.Limit)
+	}
 	lines, currency, costHidden, err := c.stockLines(ctx, s, query,
 		func(r msapi.StockRow) bool { return in.Only.fits(r.Stock) })
 	if err != nil {
