@@ -109,14 +109,18 @@ func (p *parser) call(t token) expression {
 	if f.aggregate {
 		p.orderBy(&tail)
 	}
+	g := groupCall{runs: f.runs, distinct: distinct, star: star, sqlite: tail.Len() > 0}
 	p.expect(")")
 	tail.WriteByte(')')
 	if f.aggregate && p.accept("FILTER") {
 		p.expect("(", "WHERE")
-		tail.WriteString(" FILTER (WHERE " + p.condition() + ")")
+		e := p.expression(0)
+		g.filter, g.sqlite = truthNode(e), g.sqlite || truthNode(e) == nil
+		tail.WriteString(" FILTER (WHERE " + p.truth(e) + ")")
 		p.expect(")")
 	}
-	if f.aggregate && scope != nil && !p.is("OVER") { // the columns of an aggregate are not free
+	inGroup := f.aggregate && scope != nil && !p.is("OVER")
+	if inGroup { // the columns of an aggregate are not free
 		scope.free = scope.free[:free]
 		scope.aggregates = true
 		scope.chooses = scope.chooses || f.runs == ""
@@ -124,6 +128,9 @@ func (p *parser) call(t token) expression {
 	switch {
 	case (f.aggregate || f.window) && p.accept("OVER"):
 		tail.WriteString(" OVER ")
+		if scope != nil {
+			scope.windows = true
+		}
 		if p.is("(") {
 			tail.WriteString(p.window())
 		} else {
@@ -132,15 +139,26 @@ func (p *parser) call(t token) expression {
 	case f.window:
 		p.fail("%s() needs OVER (…)", strings.ToLower(t.text))
 	}
-	return p.called(t, f, args, distinct, star, tail.String())
+	e := p.called(t, f, args, distinct, star, tail.String())
+	if !inGroup {
+		return e
+	}
+	if g.runs == "" {
+		g.runs = strings.ToLower(t.upper)
+	}
+	if len(args) > 0 {
+		g.arg = boxedNode(args[0])
+	}
+	return scope.call(p, e, g)
 }
 
 // called writes a call of a function; tail is what follows its arguments.
 func (p *parser) called(t token, f callable, args []expression, distinct, star bool, tail string) expression {
 	list := make([]string, len(args))
+	nodes := make([]*node, len(args))
 	allTexts := len(args) > 0
 	for i, a := range args {
-		list[i] = p.boxed(a)
+		list[i], nodes[i] = p.boxed(a), boxedNode(a)
 		allTexts = allTexts && a.kind == textual
 	}
 	inner := strings.Join(list, ", ")
@@ -155,7 +173,7 @@ func (p *parser) called(t token, f callable, args []expression, distinct, star b
 	case "MIN", "MAX":
 		fn := strings.ToLower(t.upper)
 		if !f.aggregate {
-			return expression{sql: "sh_" + fn + "(" + inner + tail}
+			return expression{sql: "sh_" + fn + "(" + inner + tail, node: op("sh_"+fn, nodes...)}
 		}
 		if args[0].kind == textual {
 			return expression{sql: fn + "(" + inner + tail, kind: textual}
@@ -163,7 +181,8 @@ func (p *parser) called(t token, f callable, args []expression, distinct, star b
 		// SQLite's own, which also choose the row that other columns come from, and a check that the units agree
 		return expression{sql: p.sized("sh_first(" + fn + "(" + inner + tail + ", sh_alike(" + inner + tail + ")")}
 	case "IIF", "IF":
-		e := expression{sql: fmt.Sprintf("(CASE WHEN %s THEN %s ELSE %s END)", p.truth(args[0]), list[1], list[2])}
+		e := expression{sql: fmt.Sprintf("(CASE WHEN %s THEN %s ELSE %s END)", p.truth(args[0]), list[1], list[2]),
+			node: op("CASE", truthNode(args[0]), nodes[1], nodes[2])}
 		if args[1].kind == textual && args[2].kind == textual {
 			e.kind = textual
 		}
@@ -183,7 +202,11 @@ func (p *parser) called(t token, f callable, args []expression, distinct, star b
 		list[i] = "sh_day(" + list[i] + ")"
 		inner = strings.Join(list, ", ")
 	}
-	return expression{sql: p.sized(f.runs + "(" + inner + tail), kind: result}
+	e := expression{sql: p.sized(f.runs + "(" + inner + tail), kind: result}
+	if _, ours := functions[f.runs]; ours || f.runs == "coalesce" {
+		e.node = op(f.runs, nodes...)
+	}
+	return e
 }
 
 // window reads a window definition in parentheses.

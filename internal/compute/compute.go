@@ -8,6 +8,7 @@ package compute
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"slices"
@@ -33,6 +34,8 @@ type Query struct {
 	Tables   []Table
 	Language stockhand.Language
 	Now      time.Time // in the account's time zone; what 'now' means
+
+	onlySQLite bool // for tests: the groups, too
 }
 
 // The bounds of a query. They hold whatever it says.
@@ -80,7 +83,10 @@ func run(ctx context.Context, q Query, schemas []schema) (*tool.Result, error) {
 	ctx, stop := context.WithTimeout(ctx, maxTime)
 	defer stop()
 	var o output
-	notes, err := evaluate(ctx, used, sql, &o)
+	if q.onlySQLite {
+		p.groups = nil
+	}
+	notes, err := evaluate(ctx, used, p, sql, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +121,8 @@ func mistake(format string, args ...any) *stockhand.Error {
 type schema struct {
 	Table
 	columns []column
-	unit    int // the column with the unit of measure of a row's quantities; −1 for none
+	unit    int              // the column with the unit of measure of a row's quantities; −1 for none
+	groups  [][]driver.Value // the rows instead of a result's
 }
 
 type column struct {

@@ -22,6 +22,10 @@ type parser struct {
 	tables  []string        // tables in FROM, in lower case
 	scope   *scope          // of the SELECT that is being read
 	ctes    []string
+
+	columns map[string]bool // by name in lower case: the columns of the tables, and whether they are texts
+	parts   []part
+	groups  []*grouping
 }
 
 // The bounds of a query.
@@ -45,7 +49,7 @@ func rewrite(sql string, columns map[string]bool, today string) (*parser, string
 	aliases := map[string]bool{}
 	for range 2 { // the second time it knows which aliases are texts
 		p = &parser{sql: sql, tokens: tokens, today: today, texts: map[string]bool{}, names: map[string]bool{},
-			aliases: map[string]bool{}}
+			aliases: map[string]bool{}, columns: columns}
 		for name, isText := range columns {
 			p.texts[name] = isText
 		}
@@ -157,23 +161,24 @@ func (p *parser) query() string {
 		p.list(&b, p.cte)
 		b.WriteByte(' ')
 	}
-	p.core(&b)
+	var core strings.Builder
+	first := p.core(&core)
 	for {
 		switch {
 		case p.accept("UNION", "ALL"):
-			b.WriteString(" UNION ALL ")
+			core.WriteString(" UNION ALL ")
 		case p.accept("UNION"):
-			b.WriteString(" UNION ")
+			core.WriteString(" UNION ")
 		case p.accept("EXCEPT"):
-			b.WriteString(" EXCEPT ")
+			core.WriteString(" EXCEPT ")
 		case p.accept("INTERSECT"):
-			b.WriteString(" INTERSECT ")
+			core.WriteString(" INTERSECT ")
 		default:
-			p.orderBy(&b)
-			p.limit(&b)
+			b.WriteString(p.ended(first, core.String(), outer))
 			return p.sized(b.String())
 		}
-		p.core(&b)
+		first = nil
+		p.core(&core)
 	}
 }
 
@@ -220,7 +225,8 @@ func (p *parser) define(alias string, isText bool) {
 	p.aliases[key] = isText
 }
 
-func (p *parser) core(b *strings.Builder) {
+// core reads a SELECT or VALUES and returns the scope of a SELECT.
+func (p *parser) core(b *strings.Builder) *scope {
 	if p.accept("VALUES") {
 		b.WriteString("VALUES ")
 		p.list(b, func(b *strings.Builder) {
@@ -230,14 +236,15 @@ func (p *parser) core(b *strings.Builder) {
 			p.expect(")")
 			b.WriteByte(')')
 		})
-		return
+		return nil
 	}
 	if !p.is("SELECT") {
 		p.unexpected()
 	}
 	p.next()
 	b.WriteString("SELECT ")
-	p.scope = &scope{}
+	s := &scope{renamed: map[int]string{}}
+	p.scope = s
 	defer func() { p.scope = nil }()
 	if p.accept("DISTINCT") {
 		b.WriteString("DISTINCT ")
@@ -245,27 +252,39 @@ func (p *parser) core(b *strings.Builder) {
 		p.accept("ALL")
 	}
 	p.list(b, p.column)
+	s.head = b.String()
 	if p.accept("FROM") {
 		b.WriteString(" FROM ")
+		from := p.at
 		p.from(b)
+		s.source(p.tokens[from:p.at], len(p.tables)-1)
 	}
 	if p.accept("WHERE") {
-		b.WriteString(" WHERE " + p.condition())
+		e := p.expression(0)
+		b.WriteString(" WHERE " + p.truth(e))
+		s.where = truthNode(e)
+		s.sqlite = s.sqlite || s.where == nil
 	}
 	if p.accept("GROUP", "BY") {
 		b.WriteString(" GROUP BY ")
-		p.scope.grouped = true
+		s.grouped = true
 		p.list(b, func(b *strings.Builder) {
-			term := p.term()
-			p.scope.groups = append(p.scope.groups, strings.ToLower(term))
+			term, e := p.term()
+			s.groups = append(s.groups, strings.ToLower(term))
+			s.terms = append(s.terms, p.groupTerm(term, e))
 			b.WriteString(term)
 		})
 	}
 	p.ungrouped()
+	s.rename()
 	if p.accept("HAVING") {
-		b.WriteString(" HAVING " + p.condition())
+		s.free = nil
+		s.having = p.condition()
+		b.WriteString(" HAVING " + s.having)
+		s.uses(p, s.free)
 	}
 	if p.accept("WINDOW") {
+		s.sqlite = true
 		b.WriteString(" WINDOW ")
 		p.list(b, func(b *strings.Builder) {
 			b.WriteString(name(p.name("a name of a window")) + " AS ")
@@ -273,26 +292,32 @@ func (p *parser) core(b *strings.Builder) {
 			b.WriteString(p.window())
 		})
 	}
+	return s
 }
 
 // column reads a column of the output. One that is computed and has no name gets its own text as its name.
 func (p *parser) column(b *strings.Builder) {
 	if p.accept("*") {
-		p.star = true
+		p.star, p.scope.sqlite = true, true
 		b.WriteByte('*')
 		return
 	}
 	if p.at+2 < len(p.tokens) && p.tokens[p.at+1].upper == "." && p.tokens[p.at+2].upper == "*" {
 		b.WriteString(name(p.name("a table")) + ".*")
 		p.at += 2
-		p.star = true
+		p.star, p.scope.sqlite = true, true
 		return
 	}
 	from := p.peek().at
 	p.scope.free = nil
 	e := p.expression(0)
-	b.WriteString(p.boxed(e))
-	item := item{sql: strings.ToLower(p.boxed(e)), free: p.scope.free}
+	sql := p.boxed(e)
+	item := item{sql: strings.ToLower(sql), written: sql, node: boxedNode(e), free: p.scope.free, part: -1}
+	if e.column == "" {
+		item.part = p.part(sql)
+		sql = p.parts[item.part].mark
+	}
+	b.WriteString(sql)
 	defer func() { p.scope.items = append(p.scope.items, item) }()
 	source := p.sql[from:p.tokens[p.at-1].end]
 	switch {
@@ -402,16 +427,17 @@ func (p *parser) source(b *strings.Builder) {
 }
 
 // term reads an entry of GROUP BY or ORDER BY: an expression, or the number of a column.
-func (p *parser) term() string {
+func (p *parser) term() (string, expression) {
 	if t := p.peek(); t.kind == numeral && strings.Trim(t.text, "0123456789") == "" {
 		switch p.tokens[p.at+1].upper {
 		case ",", ")", "", ";", "ASC", "DESC", "NULLS", "HAVING", "WINDOW", "ORDER", "LIMIT", "UNION", "EXCEPT",
 			"INTERSECT":
 			p.next()
-			return t.text
+			return t.text, expression{}
 		}
 	}
-	return p.value()
+	e := p.expression(0)
+	return p.boxed(e), e
 }
 
 func (p *parser) orderBy(b *strings.Builder) {
@@ -420,8 +446,16 @@ func (p *parser) orderBy(b *strings.Builder) {
 	}
 	b.WriteString(" ORDER BY ")
 	p.list(b, func(b *strings.Builder) {
-		b.WriteString(p.term())
-		if p.accept("DESC") {
+		term, e := p.term()
+		if p.scope != nil && p.scope.ordering > 0 {
+			term = p.scope.order(p, term, e)
+		}
+		b.WriteString(term)
+		descending := p.accept("DESC")
+		if p.scope != nil && p.depth == p.scope.ordering {
+			p.scope.descending = append(p.scope.descending, descending)
+		}
+		if descending {
 			b.WriteString(" DESC")
 		} else {
 			p.accept("ASC")
