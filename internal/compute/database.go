@@ -109,8 +109,8 @@ func (p *parser) group(ctx context.Context, tables []schema, notes *remarks) (an
 }
 
 // run loads the tables into a new database and runs the query with the groups that are done.
-func (e *engine) run(ctx context.Context, tables []schema, p *parser, text string, o *output, found remarks) (notes remarks,
-	err error) {
+func (e *engine) run(ctx context.Context, tables []schema, p *parser, text string, o *output, found remarks) (
+	notes remarks, err error) {
 	query, err := p.resolve(text)
 	if err != nil {
 		return found, err

@@ -53,7 +53,8 @@ func TestGroupsAreThoseOfSQLite(t *testing.T) {
 		}
 		x := value(depth - 1)
 		return pick("("+x+" * "+value(depth-1)+")", "("+x+" + "+value(depth-1)+")", "("+x+" - "+value(depth-1)+")",
-			"("+x+" / "+value(depth-1)+")", "-"+x, "abs("+x+")", "round("+x+", 1)", "coalesce("+x+", 0)", "number("+x+")",
+			"("+x+" / "+value(depth-1)+")", "-"+x, "abs("+x+")", "round("+x+", 1)", "coalesce("+x+", 0)",
+			"number("+x+")",
 			"CASE WHEN n > 1 THEN "+x+" END", "max("+x+", "+value(depth-1)+")", "CAST("+x+" AS INTEGER)")
 	}
 	term := func() string {
@@ -105,14 +106,16 @@ func TestGroupsAreThoseOfSQLite(t *testing.T) {
 		if len(items) == 0 {
 			items = append(items, "count(*)")
 		}
-		sql := "SELECT " + pick("", "", "DISTINCT ") + strings.Join(items, ", ") + " FROM r1" + pick("", "", " x", " AS r1")
+		sql := "SELECT " + pick("", "", "DISTINCT ") + strings.Join(items, ", ") + " FROM r1" +
+			pick("", "", " x", " AS r1")
 		if random.IntN(2) == 0 {
 			sql += " WHERE " + condition(2)
 		}
 		if len(terms) > 0 {
 			sql += " GROUP BY " + strings.Join(terms, ", ")
 		}
-		sql += pick("", "", "", " HAVING count(*) > 1", " HAVING s0 > 1", " HAVING price > 1", " HAVING name IS NOT NULL")
+		sql += pick("", "", "", " HAVING count(*) > 1", " HAVING s0 > 1", " HAVING price > 1",
+			" HAVING name IS NOT NULL")
 		order := []string{"1", "name", "sum(n)", "s0", "price DESC", "t0", "count(*) DESC, 1", "-count(*)"}
 		sql += pick("", "", " ORDER BY "+pick(order...), " ORDER BY "+pick(append(order, terms...)...))
 		sql += pick("", "", "", " LIMIT 2", " LIMIT 3 OFFSET 1")

@@ -44,8 +44,8 @@ type groupCall struct {
 	part           int
 }
 
-// part is a part of the rewritten query that may be written in two ways. Its mark stands for it until then: a NUL cannot
-// be in the text of a query.
+// part is a part of the rewritten query that may be written in two ways. Its mark stands for it until then: the text of
+// a query cannot contain a NUL.
 type part struct {
 	mark, plain string
 	grouped     string // with the groups as a table; empty if there is no such way
@@ -148,7 +148,8 @@ func (p *parser) isColumn(n string) bool {
 	return ok
 }
 
-// rename finds the columns of the output that are terms of GROUP BY. All others must be made of these and of aggregates.
+// rename finds the columns of the output that are terms of GROUP BY. All others must be made of these and of
+// aggregates.
 func (s *scope) rename() {
 	for i, x := range s.items {
 		k := slices.IndexFunc(s.terms, func(t groupTerm) bool {
@@ -189,7 +190,8 @@ func (s *scope) order(p *parser, sql string, e expression) string {
 	k := slices.IndexFunc(s.terms, func(t groupTerm) bool { return t.column == "" && t.sql == sql })
 	switch {
 	case e.sql == "":
-	case e.column != "" && e.node.table == "" && p.depth == s.ordering && slices.ContainsFunc(s.items, func(x item) bool { return x.alias == alias }):
+	case e.column != "" && e.node.table == "" && p.depth == s.ordering &&
+		slices.ContainsFunc(s.items, func(x item) bool { return x.alias == alias }):
 	case k >= 0 && e.column == "":
 		i := p.part(sql)
 		s.renamed[i] = name(groupColumn("k", k))
@@ -211,11 +213,12 @@ func (p *parser) ended(s *scope, core string, outer *scope) string {
 	p.scope = nil
 	p.limit(&tail)
 	own := -1
-	if s != nil && s.table != "" && !s.sqlite && (s.grouped || s.aggregates && !s.windows) && !slices.Contains(p.ctes, s.table) {
+	if s != nil && s.table != "" && !s.sqlite && (s.grouped || s.aggregates && !s.windows) &&
+		!slices.Contains(p.ctes, s.table) {
 		own = len(p.groups)
 		i := p.part(core + tail.String())
-		g := &grouping{part: i, table: s.table, alias: s.alias, source: s.first, where: s.where, terms: s.terms, calls: s.calls,
-			subqueries: s.subqueries, grouped: s.grouped}
+		g := &grouping{part: i, table: s.table, alias: s.alias, source: s.first, where: s.where,
+			terms: s.terms, calls: s.calls, subqueries: s.subqueries, grouped: s.grouped}
 		if len(s.descending) == len(s.terms) {
 			g.descending = s.descending
 		}

@@ -62,7 +62,7 @@ func newUnitNames() *unitNames {
 func (u *unitNames) id(n unit) int32 {
 	id, ok := u.ids[n]
 	if !ok {
-		id = int32(len(u.names)) //nolint:gosec // there are fewer than cells
+		id = int32(len(u.names))
 		u.names = append(u.names, n)
 		u.ids[n] = id
 	}
@@ -113,7 +113,7 @@ func readRelation(s schema, bytes *int) (*relation, error) {
 				d, ok := v.Decimal()
 				if ok && d.Valid() {
 					if coef, scale, isNegative := d.Parts(); coef <= math.MaxInt64 && scale <= maxSmallScale {
-						p := packed{n: int64(coef), kind: small, scale: uint8(scale)} //nolint:gosec // at most 19
+						p := packed{n: int64(coef), kind: small, scale: uint8(scale)}
 						if isNegative {
 							p.n = -p.n
 						}
@@ -205,7 +205,7 @@ func (u *unitNames) datumOf(v driver.Value) datum {
 		return datum{kind: flag, n: v}
 	case []byte:
 		if coef, scale, name, ok := scan(v); ok && scale <= maxSmallScale {
-			d := datum{kind: small, n: coef, scale: uint8(scale)} //nolint:gosec // at most maxSmallScale
+			d := datum{kind: small, n: coef, scale: uint8(scale)}
 			if len(name) > 0 {
 				d.unit = u.id(unitOf(name))
 			}
@@ -229,7 +229,7 @@ var smallPowers = func() (p [maxSmallScale + 1]int64) {
 
 // appendDigits appends the digits of a number without its sign.
 func appendDigits(b []byte, n int64) (digits []byte, isNegative bool) {
-	u := uint64(n) //nolint:gosec // two's complement
+	u := uint64(n)
 	if n < 0 {
 		u, isNegative = -u, true
 	}
