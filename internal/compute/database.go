@@ -68,7 +68,11 @@ func evaluate(ctx context.Context, tables []schema, p *parser, sql string, o *ou
 	case <-ctx.Done():
 		return notes, stopped(ctx, notes)
 	}
-	if p.group(ctx, tables, &notes) {
+	grouped := p.group(ctx, tables, &notes)
+	if ctx.Err() != nil {
+		return notes, stopped(ctx, notes)
+	}
+	if grouped {
 		if notes, err = e.run(ctx, tables, p, sql, o, notes); err == nil || ctx.Err() != nil || notes.memoryUsed {
 			return notes, err
 		}

@@ -1,6 +1,7 @@
 package compute_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -156,5 +157,16 @@ func TestGroupsAreThoseOfSQLite(t *testing.T) {
 	}
 	if computed < 500 {
 		t.Errorf("only %d queries were grouped outside of SQLite, %d failed", computed, failed)
+	}
+}
+
+func TestGroupingEndsInTime(t *testing.T) {
+	tables := []compute.Table{table(100_000)}
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer stop()
+	_, err := compute.Run(ctx, compute.Query{SQL: "SELECT upper(id), count(*) FROM r1 GROUP BY 1",
+		Tables: tables, Language: stockhand.English})
+	if err == nil || !strings.Contains(err.Error(), "took longer than") {
+		t.Error(err)
 	}
 }
