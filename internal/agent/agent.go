@@ -59,6 +59,8 @@ type Config struct {
 	Quota   func(ctx context.Context, org stockhand.OrgID) error
 	Timeout time.Duration // maximum duration of a run; 0 means an hour
 	Tracer  trace.Tracer  // nil disables tracing
+	// returns what queries of an organization may ask, with its own measures; nil for none
+	Measures func(ctx context.Context, org stockhand.OrgID) (*connector.Catalogue, error)
 }
 
 // Agent works on runs. Create it with [New] and start it with [Agent.Run].
@@ -76,6 +78,7 @@ type Agent struct {
 	maxRuns  MaxUnfinished
 	timeout  time.Duration
 	tracer   trace.Tracer
+	measures func(ctx context.Context, org stockhand.OrgID) (*connector.Catalogue, error)
 
 	fingerprint func(org stockhand.OrgID, arguments []byte) string
 
@@ -115,6 +118,7 @@ func New(c Config) *Agent {
 		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, model: c.Model.orDefaults(), system: c.System,
 		engine: c.Engine, logger: c.Logger, tracer: c.Tracer, clock: c.Clock, timeout: c.Timeout,
 		atOnce: c.AtOnce, maxRuns: c.MaxRuns.orDefaults(), quota: c.Quota, fingerprint: c.Fingerprint,
+		measures: c.Measures,
 		stopping: make(chan struct{}), leaving: make(chan struct{}), working: map[*turn]context.CancelCauseFunc{},
 	}
 }

@@ -87,7 +87,7 @@ func (t *turn) newLoop(ctx context.Context, s subject, calls []stockhand.ToolCal
 	}
 	l.system = instructions(t, s.connection.Label)
 	l.offered = offer(l.tools, s.reading)
-	return l, nil
+	return l, l.ownMeasures(ctx, s.connection)
 }
 
 func callKey(step int64, id string) string { return fmt.Sprint(step, " ", id) }

@@ -50,6 +50,12 @@ func (t *turn) before(ctx context.Context) (previousTurn, error) {
 	for _, c := range calls {
 		from, skill, _ := strings.Cut(c.Tool, "_") // a tool's name starts with its connector's
 		r := &language.Reading{Task: m.Text, Skill: language.Skill(skill)}
+		if r.Skill == language.Analyze {
+			if json.Unmarshal(c.Arguments, &r.Query) == nil {
+				out.reading = r
+			}
+			continue
+		}
 		// The model's arguments match the tool, but may differ from what the reader would produce for the same words.
 		if c.Tool != queryResult && c.Tool != computeTool && !t.kind(stockhand.Connection{Connector: from}).ToolsOnly &&
 			json.Unmarshal(c.Arguments, &r.Arguments) == nil {
@@ -64,12 +70,20 @@ func (t *turn) before(ctx context.Context) (previousTurn, error) {
 // it would have now, because only then do its numbers refer to the same accounts.
 func (t *turn) beforeInHistory(ctx context.Context) (previousTurn, error) {
 	var out previousTurn
+	connections, err := t.connections(ctx)
+	if err != nil {
+		return out, err
+	}
+	in := language.Input{Now: t.now()}
+	if len(connections) > 0 {
+		in.Catalogue = t.kind(connections[0]).Catalogue
+	}
 	for _, p := range slices.Backward(t.start.History) {
 		if p.Author != stockhand.FromPerson || strings.TrimSpace(p.Text) == "" {
 			continue
 		}
 		out.task = p.Text
-		r := language.Read(p.Text, language.Input{Now: t.now()})
+		r := language.Read(p.Text, in)
 		if r.Skill.Calls() && r.Question == nil && len(r.Unknown) == 0 {
 			out.reading = &r
 		}
@@ -82,9 +96,8 @@ func (t *turn) beforeInHistory(ctx context.Context) (previousTurn, error) {
 	if last.Author != stockhand.FromAgent {
 		return out, nil
 	}
-	connections, err := t.connections(ctx)
-	if err != nil || len(connections) == 0 {
-		return out, err
+	if len(connections) == 0 {
+		return out, nil
 	}
 	for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
 		_, q, err := t.choose(l, subject{connections: connections})

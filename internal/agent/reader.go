@@ -142,13 +142,22 @@ func (t *turn) decide(s subject) decision {
 	if !r.Skill.Calls() {
 		return decision{text: withoutTool(l, r)}
 	}
+	if r.Skill.Proposes() && len(r.Unused) > 0 {
+		return decision{question: &Question{Text: r.NotUsed(), Options: []Option{}}}
+	}
 	d := decision{tool: prefix + string(r.Skill), arguments: encode(r.Arguments), account: s.account}
+	if r.Query != nil {
+		d.arguments = encode(r.Query)
+	}
 	var ignored []string
 	for _, m := range r.Ignored {
 		ignored = append(ignored, "«"+m.Words+"»")
 	}
 	for _, p := range r.Unknown {
 		ignored = append(ignored, "«"+p.Words+"»")
+	}
+	for _, w := range r.Unused {
+		ignored = append(ignored, "«"+w+"»")
 	}
 	if len(ignored) > 0 {
 		d.notices = append(d.notices, tool.Notice{Code: tool.NoticeAssumption, Message: fmt.Sprintf(

@@ -29,14 +29,15 @@ func (t *turn) readTask(ctx context.Context) (s subject, err error) {
 		return s, err
 	}
 	if len(s.connections) > 0 { // chooseAccount reads the task again if the chosen account has another zone
-		t.zone = t.kind(s.connections[0]).Zone
+		kind := t.kind(s.connections[0])
+		t.zone, s.input.Catalogue = kind.Zone, kind.Catalogue
 	}
 	before, err := t.before(ctx)
 	if err != nil {
 		return s, err
 	}
 	s.task = t.message.Text
-	s.input = language.Input{Now: t.now(), Accounts: labels(s.connections), Previous: before.reading}
+	s.input.Now, s.input.Accounts, s.input.Previous = t.now(), labels(s.connections), before.reading
 	if before.question != nil {
 		s.chosen = before.question.chosen(s.task)
 	}
@@ -66,8 +67,8 @@ func (t *turn) chooseAccount(ctx context.Context, s *subject) (*Question, error)
 		t.session.Connection = connection.ID
 	}
 	s.connection = connection
-	if zone := t.kind(connection).Zone; zone != t.zone {
-		t.zone = zone
+	if kind := t.kind(connection); kind.Zone != t.zone || kind.Catalogue != s.input.Catalogue {
+		t.zone, s.input.Catalogue = kind.Zone, kind.Catalogue
 		s.input.Now = t.now()
 		s.reading = language.Read(s.task, s.input)
 	}

@@ -36,6 +36,8 @@ type Measure struct {
 	Places  int      // decimal places to round to; money and quantities are not rounded before display
 	Over    []string // the dimensions that it may be broken down by and filtered with
 	formula *formula // of a definition
+	Own     bool     // an organization defined it; see [Catalogue.Extend]
+	Needs   []NeededRight
 }
 
 // Defined reports whether the measure is a formula over others: a [Definition].
@@ -79,6 +81,8 @@ type Catalogue struct {
 	Quantities []Base
 	// Rules of the bases that are not just added up.
 	Rules map[Base]Rule
+	// LeftOut are the own measures of the organization that do not fit.
+	LeftOut []LeftOut
 	// Coverage says what is known for a part of the facts only; nil if there is nothing like that.
 	Coverage *Coverage
 	// MaxValues bounds the values of a condition; 0 is [MaxValues].

@@ -26,10 +26,12 @@ type Shown string
 
 // Schema lists the units.
 func (Shown) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum("default: follows from the formula; percent shows a ratio as a percentage",
-		Shown(tool.UnitMoney), Shown(tool.UnitQuantity), Shown(tool.UnitCount), Shown(tool.UnitDays),
-		Shown(tool.UnitPercent), Shown(tool.UnitNumber))
+	return tool.DescribedEnum("default: follows from the formula; percent shows a ratio as a percentage", units...)
 }
+
+// units are those that a formula may have.
+var units = []tool.Unit{tool.UnitMoney, tool.UnitQuantity, tool.UnitCount, tool.UnitDays, tool.UnitPercent,
+	tool.UnitNumber}
 
 // The bounds of definitions.
 const (
@@ -62,7 +64,7 @@ func (c *Catalogue) Define(list []Definition) (*Catalogue, error) {
 		case !nameOfMeasure.MatchString(d.Name):
 			bad.add(field+".name", "expected 2 to 40 of a-z, 0-9 and _, beginning with a letter")
 			continue
-		case isMeasure || isDimension:
+		case isMeasure || isDimension || c.leavesOut(d.Name):
 			bad.add(field+".name", "%s is taken", d.Name)
 			continue
 		}
@@ -99,7 +101,8 @@ func (c *Catalogue) measureOf(d Definition) (*Measure, error) {
 		return nil, errors.New("the title has more than 60 characters")
 	}
 	m := &Measure{Name: d.Name, Title: tool.Text{RU: title, EN: title}, Unit: x.unit, Whole: true, Adds: x.adds,
-		Formula: tool.Text{RU: d.Formula, EN: d.Formula}, Of: x.of, Over: slices.Clone(p.used[0].Over)}
+		Formula: tool.Text{RU: d.Formula, EN: d.Formula}, Of: x.of, Over: slices.Clone(p.used[0].Over),
+		Needs: needsOf(p.used)}
 	for _, u := range p.used {
 		m.addBases(u.Bases...)
 	}
@@ -302,7 +305,7 @@ func (p *parser) atom(depth int) (term, error) {
 	p.rest = p.rest[len(name):]
 	m, ok := p.catalogue.Measure(name)
 	if !ok {
-		return term{}, fmt.Errorf("unknown measure %q; possible: %s", clip(name), p.catalogue.measureNames())
+		return term{}, errors.New(p.catalogue.unknown(name))
 	}
 	p.used = append(p.used, m)
 	return p.leaf(m), nil

@@ -253,7 +253,7 @@ func (c *Catalogue) checkMeasures(p *Plan, bad *faults) {
 		}
 		m, ok := c.Measure(name)
 		if !ok {
-			bad.add("measures", "unknown measure %q; possible: %s", clip(name), c.measureNames())
+			bad.add("measures", "%s", c.unknown(name))
 			continue
 		}
 		p.Shown = append(p.Shown, m)

@@ -242,6 +242,9 @@ func (f *Filter) accepts(k Key) bool {
 	case IsNotEmpty:
 		return k.ID != ""
 	case Contains:
+		if f.IDs != nil { // of the values whose names contain the text
+			return f.IDs[k.ID]
+		}
 		return strings.Contains(fold(k.Name), fold(string(f.Values[0])))
 	case Equal, In:
 		return f.names(k)

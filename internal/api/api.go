@@ -63,6 +63,7 @@ import (
 	"github.com/stockhand/stockhand/internal/auth/signin"
 	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/draft"
+	"github.com/stockhand/stockhand/internal/measure"
 	"github.com/stockhand/stockhand/internal/retention"
 )
 
@@ -73,6 +74,7 @@ type Config struct {
 	Agent       *agent.Agent
 	Drafts      *draft.Service
 	Connections *connection.Service
+	Measures    *measure.Service
 	Retention   *retention.Service
 	Gateway     Gateway
 	Store       Store

@@ -163,6 +163,8 @@ func (w *auditedWalk) prepared(t *testing.T, name string) request {
 	case "createChatCompletion":
 		return request{body: map[string]any{"model": "stockhand",
 			"messages": []any{map[string]any{"role": "user", "content": "остатки по складам"}}}}
+	case "defineMeasure":
+		return request{body: map[string]any{"title": map[string]any{"en": "Changed"}, "formula": "cost"}}
 	case "updateAgent":
 		return request{body: map[string]any{"description": "Changed"}}
 	}
@@ -188,8 +190,8 @@ func TestEveryRouteThatChangesSomethingIsAudited(t *testing.T) {
 	routes := api.Routes()
 	slices.SortStableFunc(routes, func(a, b api.RouteInfo) int { // what other routes need goes last
 		last := func(r api.RouteInfo) int {
-			return slices.Index([]string{"deleteSession", "deleteAgent", "deleteConnection", "deleteOrganizationData"},
-				r.Name)
+			return slices.Index([]string{"deleteSession", "deleteMeasure", "deleteAgent", "deleteConnection",
+				"deleteOrganizationData"}, r.Name)
 		}
 		return last(a) - last(b)
 	})

@@ -39,7 +39,8 @@ var boundKeyRoutes = map[string]string{
 	"getCatalogue": left, "executeQuery": refused,
 	"listTools": left, "getTool": refused, "executeTool": refused, "listConnectors": left, "getConnector": left,
 	"executeOperation": refused, "gateway": refused, "createChatCompletion": refused, "listModels": left,
-	"getModel": refused, "listAgents": left, "listOrganizationAgents": left, "getAgent": refused,
+	"getModel": refused, "listMeasures": left, "getMeasure": left,
+	"listAgents": left, "listOrganizationAgents": left, "getAgent": refused,
 }
 
 // newBoundKeys is a service with one of everything about the second connection, and a key bound to the first, one bound

@@ -17,6 +17,10 @@ func TestRule164_WhatWasErasedIs409OnEveryRouteAndTheDocumentSaysSo(t *testing.T
 	if err := w.Store.EraseContents(t.Context(), w.OrgID, stockhand.AuditEntry{}); err != nil {
 		t.Fatal(err)
 	}
+	if a := w.Do(http.MethodGet, "/organizations/"+string(w.OrgID)+"/measures", w.AdminToken, nil); a.Status != 200 ||
+		strings.Contains(string(a.Body), "theirs") {
+		t.Errorf("own measures: %d %s", a.Status, a.Body)
+	}
 	gone := map[string]bool{}
 	for _, r := range api.Routes() {
 		if r.Method != http.MethodGet && r.Name != "deleteSession" {

@@ -44,7 +44,8 @@ func Routes() []RouteInfo {
 			Wildcards: wildcards(r.path()), Audits: r.handler.audits.actions, Tries: r.handler.tries,
 			Typed: r.handler.register != nil}
 		item := s.document.Paths[strings.ReplaceAll(r.path(), "...}", "}")]
-		op := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "DELETE": item.Delete,
+		op := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PUT": item.Put, "PATCH": item.Patch,
+			"DELETE":          item.Delete,
 			openapi.AnyMethod: item.Get}[r.method()]
 		info.Params, info.Resolve = op.Parameters, resolve
 		if info.Method == openapi.AnyMethod {

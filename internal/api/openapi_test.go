@@ -59,7 +59,7 @@ func TestTheOpenAPIDocumentIsValid(t *testing.T) {
 // an operation whose name is only a noun is one schema away from that.
 func TestOperationsAreNamedByVerbAndNoun(t *testing.T) {
 	name := regexp.MustCompile(`^(get|list|create|update|delete|rename|add|remove|revoke|rotate|start|cancel|stream|` +
-		`edit|confirm|reject|undo|execute|export|verify|gateway|accept|decline|leave)[A-Z]`)
+		`edit|confirm|reject|undo|execute|export|verify|gateway|accept|decline|leave|define)[A-Z]`)
 	s := New(Config{})
 	schemas := s.document.Components.Schemas.Map()
 	for _, item := range s.document.Paths {
@@ -117,7 +117,8 @@ func TestEveryRouteNamesItsScopeAndIsDocumented(t *testing.T) {
 			t.Errorf("%s is not in the document", r.name)
 			continue
 		}
-		op := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "DELETE": item.Delete,
+		op := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PUT": item.Put, "PATCH": item.Patch,
+			"DELETE":          item.Delete,
 			openapi.AnyMethod: item.Get}[r.method()]
 		if op == nil || strings.TrimSuffix(op.OperationID, "Get") != r.name ||
 			op.Extensions["x-required-scope"] != r.documented().ScopeName() ||

@@ -11,6 +11,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/measure"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -45,13 +46,14 @@ func (s *Server) getCatalogue(ctx context.Context, in *struct {
 	Measure string `query:"measure" maxLength:"100" doc:"Only this measure and the dimensions that it allows"`
 }) (*Answer[wire.Catalogue], error) {
 	k, c, err := s.analyst(ctx, in.Connection)
-	all := k.Catalogue
+	actor := stockhand.ActorOf(ctx)
 	if err == nil && c.ID != "" {
-		if err := stockhand.ActorOf(ctx).Binding.Tool(k.Analyze); err != nil {
-			return nil, err
-		}
-		all, err = s.Connections.Catalogue(ctx, c, stockhand.ActorOf(ctx))
+		err = actor.Binding.Tool(k.Analyze)
 	}
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.Connections.Catalogue(ctx, k, c, actor)
 	if err != nil {
 		return nil, err
 	}
@@ -60,6 +62,14 @@ func (s *Server) getCatalogue(ctx context.Context, in *struct {
 		return nil, err
 	}
 	return answerOf(catalogue)
+}
+
+func (s *Server) listMeasures(ctx context.Context, in *struct {
+	Org stockhand.OrgID `path:"org_id"`
+	Page
+}) (*List[wire.OwnMeasure], error) {
+	return pageOf(in.Page, func(m measure.Measure) string { return m.Name }, wire.OwnMeasureOf,
+		func(after string, _ int) ([]measure.Measure, error) { return s.Measures.After(ctx, in.Org, after) })
 }
 
 func (s *Server) executeQuery(ctx context.Context, in *struct {

@@ -1,12 +1,17 @@
 package api
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/stockhand/stockhand/internal/api/measures"
+)
 
 // routes is everything under /api/v1. The second column is the required scope (rule R21). The OpenAPI document, the
 // guard and the mux are built from this table, so a route without a scope or a summary cannot exist. Paths that start
 // with /v1/ also work without the /api/v1 prefix, as OpenAI clients expect. Only /mcp (openai_mcp.go) and the endpoints
 // without authentication (public.go) are outside the table.
 func (s *Server) routes() []route {
+	own := measures.Handlers{Service: s.Measures}
 	return []route{
 		// me.go
 		{"GET /me", signedIn, "getMe", "Get the caller, its organization and scopes", typed(s.getMe)},
@@ -155,6 +160,15 @@ func (s *Server) routes() []route {
 		{"POST /query", writeTools, "executeQuery", "Answer a query",
 			typedInFull(s.executeQuery).dryRun().notesCall("tool.called").
 				notesDryRuns("tool.planned")},
+		// internal/api/measures
+		{"GET /organizations/{org_id}/measures", readTools, "listMeasures", "List an organization's own measures",
+			typed(s.listMeasures)},
+		{"GET /organizations/{org_id}/measures/{measure}", readTools, "getMeasure", "Get an own measure",
+			typed(own.Get)},
+		{"PUT /organizations/{org_id}/measures/{measure}", admin, "defineMeasure", "Define or change an own measure",
+			typed(own.Set).records("measure.changed")},
+		{"DELETE /organizations/{org_id}/measures/{measure}", admin, "deleteMeasure", "Delete an own measure",
+			typed(own.Delete).records("measure.deleted")},
 		// connectors.go
 		{"GET /connectors", readTools, "listConnectors", "List connectors", typed(s.listConnectors)},
 		{"GET /connectors/{key}", readTools, "getConnector", "Get a connector", typed(s.getConnector)},

@@ -72,6 +72,8 @@ func newWalkedIn(t *testing.T, accounts int, configure ...func(*app.Config)) *wa
 	w.ids["key_id"] = fmt.Sprint(id("POST", "/organizations/"+org+"/api-keys", map[string]any{"name": "theirs"})["id"])
 	w.ids["agent_id"] = fmt.Sprint(id("POST", "/organizations/"+org+"/agents",
 		map[string]any{"name": "Theirs", "instructions": "Be brief"})["id"])
+	w.ids["measure"] = fmt.Sprint(id("PUT", "/organizations/"+org+"/measures/theirs",
+		map[string]any{"title": map[string]any{"en": "Theirs"}, "formula": "revenue"})["name"])
 	w.ids["token_id"] = fmt.Sprint(id("POST", "/me/tokens", map[string]any{"name": "theirs"})["id"])
 	signIn, _, err := w.Auth.OpenSignIn(t.Context(), w.Owner.ID, stockhand.SignInLink, auth.Origin{})
 	if err != nil {
@@ -202,7 +204,7 @@ func TestAnotherOrganizationsIDsAre403Or404OnEveryRoute(t *testing.T) {
 			slices.ContainsFunc(r.Wildcards, func(n string) bool { return slices.Contains(owned, n) })
 		paths := []string{path}
 		// in the caller's own organization there is no such thing either
-		if strings.Contains(r.Path, "{org_id}") && len(r.Wildcards) > 1 {
+		if strings.Contains(r.Path, "{org_id}") && len(r.Wildcards) > 1 && r.Name != "defineMeasure" {
 			paths = append(paths, strings.Replace(path, string(w.OrgID), string(other), 1))
 		}
 		// the owner has a second organization by the time one was created
@@ -330,6 +332,9 @@ func TestOddPathsQueriesAndHeadersAreNever5xx(t *testing.T) {
 		}
 		for _, name := range r.Wildcards {
 			for _, value := range odd {
+				if name == "measure" && value == "ses_" {
+					continue // one may call a measure so
+				}
 				path := strings.NewReplacer("{"+name+"}", value, "{"+name+"...}", value).Replace(r.Path)
 				for _, rest := range r.Wildcards {
 					path = strings.NewReplacer("{"+rest+"}", w.ids[rest], "{"+rest+"...}", w.ids[rest]).Replace(path)

@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connection"
@@ -12,6 +14,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/gateway"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/write"
 	"github.com/stockhand/stockhand/internal/draft"
+	"github.com/stockhand/stockhand/internal/measure"
 	"github.com/stockhand/stockhand/internal/secret"
 	"github.com/stockhand/stockhand/internal/store"
 )
@@ -94,6 +97,16 @@ func OpenConnections(db *store.DB, ring *secret.Ring) *connection.Service {
 }
 
 // kinds returns the connectors without what can write.
+// Measures returns the service for the measures that organizations define, over the catalogue of the first connector
+// that answers queries.
+func Measures(db *store.DB, all []Connector, clock func() time.Time) *measure.Service {
+	s := &measure.Service{Store: db.System().Measures(), Catalogue: &connector.Catalogue{}, Clock: clock}
+	if i := slices.IndexFunc(all, func(c Connector) bool { return c.Catalogue != nil }); i >= 0 {
+		s.Catalogue = all[i].Catalogue
+	}
+	return s
+}
+
 func kinds(all []Connector) []connector.Kind {
 	out := make([]connector.Kind, len(all))
 	for i, c := range all {

@@ -16,6 +16,7 @@ import (
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/measure"
 	"github.com/stockhand/stockhand/internal/retention"
 	"github.com/stockhand/stockhand/internal/secret"
 	"github.com/stockhand/stockhand/internal/store"
@@ -31,6 +32,7 @@ type Service struct {
 	Drafts      *draft.Service
 	Audit       *audit.Log // of reads, calls and refusals
 	Connections *connection.Service
+	Measures    *measure.Service
 	Retention   *retention.Service
 	Connected   []stockhand.Connection // connected by [Service.Connect] in this process; the database may have more
 
@@ -76,11 +78,12 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		c.Limiter = by.tracing.limiter(measuredLimiter{c.Limiter, by.metrics})
 	}
 	facts := db.System().Kept(c.Facts, c.Clock)
+	s.Measures = Measures(db, c.Connectors, c.Clock)
 	s.Connections = connection.New(connection.Config{
 		Store: db, Ring: ring, Kinds: kinds(c.Connectors), Base: c.Servers,
 		Limiter: limit.Counted(c.Limiter),
 		Private: c.MCPPrivate, Logger: log,
-		Kept: keeper(facts),
+		Kept: keeper(facts), AddOwn: s.Measures.Extend,
 	})
 	s.writers = writers{c.Connectors, s.Connections}
 	drafts := draft.Config{Store: db, System: db.System(), Writers: s.writers, Fingerprint: s.Audit.Fingerprint,
@@ -88,7 +91,8 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	s.budget = llm.NewBudget(db, s.models.Limits(), nil)
 	agents := agent.Config{
 		Store: db, Accounts: s.Connections, Clock: c.Clock, Logger: log, AtOnce: c.Workers, MaxRuns: c.MaxRuns,
-		Model: agent.Model{Model: s.models.Model(), Budget: s.budget, Limits: s.models.Limits(), Links: c.links()},
+		Measures: s.Measures.All,
+		Model:    agent.Model{Model: s.models.Model(), Budget: s.budget, Limits: s.models.Limits(), Links: c.links()},
 	}
 	keep := retention.Config{Store: db, System: housekeeping{db.System(), facts}, Installation: c.Retention,
 		Quota: c.Quota, Sinks: c.AuditSinks(), Clock: c.Clock, Logger: log}

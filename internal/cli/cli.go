@@ -42,6 +42,7 @@ type cli struct {
 	Keys       keysCmd         `cmd:"" help:"Create, list, rotate and revoke API keys."`
 	Users      usersCmd        `cmd:"" help:"Create and list users and their tokens."`
 	Orgs       orgsCmd         `cmd:"" help:"Create, list and rename organizations and manage their members."`
+	Measures   measuresCmd     `cmd:"" help:"List, define and remove an organization's own measures."`
 	Writes     writesCmd       `cmd:"" help:"Stop all writes to external systems, or allow them again."`
 	Clean      housekeepingCmd `cmd:"" name:"housekeeping" help:"Remove what is past its retention time now; a server does it every hour."`
 	Secrets    secretsCmd      `cmd:"" help:"Rotate the key that encrypts stored credentials."`

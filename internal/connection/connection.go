@@ -54,7 +54,9 @@ type Config struct {
 	Limiter limit.Limiter
 	Private []netip.Prefix // networks of the operator that users may choose addresses in
 	// what is kept of the account of a connection; nil: nothing
-	Kept   func(stockhand.Connection) connector.Kept
+	Kept func(stockhand.Connection) connector.Kept
+	// adds what the organization defines to what queries may ask; nil: nothing
+	AddOwn func(context.Context, stockhand.OrgID, *connector.Catalogue) (*connector.Catalogue, error)
 	Logger *slog.Logger
 }
 
@@ -120,6 +122,11 @@ func (s *Service) Open(_ context.Context, c stockhand.Connection) (connector.Acc
 	}
 	if s.Kept != nil {
 		config.Kept = s.Kept(c)
+	}
+	if s.AddOwn != nil {
+		config.AddOwn = func(ctx context.Context, all *connector.Catalogue) (*connector.Catalogue, error) {
+			return s.AddOwn(ctx, c.Org, all)
+		}
 	}
 	account := k.Open(config, connector.Identity{Account: c.Account, Employee: c.Employee, Login: c.Login,
 		Organization: c.Organization, Rights: c.Rights})

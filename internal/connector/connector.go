@@ -69,8 +69,10 @@ type Config struct {
 	Saved   string
 	Private []netip.Prefix // networks of the operator that users may choose addresses in
 	Limiter limit.Limiter
-	Kept    Kept         // nil: nothing is kept
-	Logger  *slog.Logger // never gets the token
+	Kept    Kept // nil: nothing is kept
+	// adds what the organization defines to what queries may ask; nil: nothing
+	AddOwn func(context.Context, *Catalogue) (*Catalogue, error)
+	Logger *slog.Logger // never gets the token
 }
 
 // Identity is what verification finds out about a token.

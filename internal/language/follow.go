@@ -11,7 +11,7 @@ import (
 // skill stays, and so do the arguments that the new words do not change.
 func (r *reader) followUp(out *Reading, best scored) bool {
 	p := r.in.Previous
-	if p == nil || !p.Skill.Reads() || len(r.ts) == 0 || r.words() > 9 {
+	if p == nil || p.Skill == Analyze || !p.Skill.Reads() || len(r.ts) == 0 || r.words() > 9 {
 		return false
 	}
 	marked := r.evidence.has(conceptFollowUp) && r.followsFirst()

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 )
@@ -73,7 +74,9 @@ type Input struct {
 	Now      time.Time
 	Names    []connector.Name // the account's names; may be empty on the first call, see Read
 	Accounts []Account        // the connected accounts that the task may mention
-	Previous *Reading         // the reading of the user's previous task, for follow-ups such as "а за прошлый месяц?"
+	// what queries may ask of the account; nil: tasks are not read as queries
+	Catalogue *connector.Catalogue
+	Previous  *Reading // the reading of the user's previous task, for follow-ups such as "а за прошлый месяц?"
 }
 
 // Account is a connected account that a task may mention.
@@ -93,10 +96,12 @@ type Reading struct {
 	Language  stockhand.Language
 	Skill     Skill
 	Arguments Arguments
-	Matched   []Match  // the names found in the task
-	Unknown   []Phrase // phrases not in the lexicon: probably names
+	Query     *analysis.Query // of the skill Analyze, in place of Arguments
+	Matched   []Match         // the names found in the task
+	Unknown   []Phrase        // phrases not in the lexicon: probably names
 	// names and quantities for which the skill has no argument; the answer must mention them
 	Ignored    []Match
+	Unused     []string  // words that nothing explains; the answer must mention them
 	Question   *Question // not nil if the task or a name in it has several close readings
 	Outside    bool      // the task requests something that Stockhand does not do
 	Account    *Account  // the account that the task mentions, or nil

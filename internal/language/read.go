@@ -42,6 +42,7 @@ func Read(task string, in Input) Reading {
 	}
 	r.readAccounts(&out)
 	r.readNames()
+	asWritten := slices.Clone(r.ts)
 	r.x.repair(r.ts)
 	r.language = languageOf(r.ts, in.Previous)
 	out.Language = r.language
@@ -59,6 +60,8 @@ func Read(task string, in Input) Reading {
 	out.Consolidate = out.Consolidate || r.evidence.has(conceptConsolidate)
 	r.ranking = r.x.rank(r.evidence, r.ts)
 	r.decide(&out)
+	r.compose(&out, asWritten)
+	out.Unused = r.unused(&out, asWritten)
 	return out
 }
 

@@ -70,10 +70,7 @@ func (db *DB) RenameOrganization(ctx context.Context, org stockhand.OrgID, name 
 			return err
 		}
 		o = organization(row)
-		if err := db.appendAudit(ctx, q, org, entry); err != nil {
-			return err
-		}
-		return nil
+		return db.appendAudit(ctx, q, org, entry)
 	})
 	return o, err
 }

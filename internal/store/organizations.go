@@ -20,10 +20,7 @@ func (db *DB) CreateOrganization(ctx context.Context, org stockhand.OrgID, name 
 		return q.InsertOrganization(ctx, sqlc.InsertOrganizationParams{ID: row.ID, Name: row.Name,
 			CreatedAt: row.CreatedAt})
 	})
-	if err != nil {
-		return stockhand.Organization{}, err
-	}
-	return organization(row), nil
+	return organization(row), err
 }
 
 // Organization returns the organization.

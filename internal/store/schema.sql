@@ -235,6 +235,15 @@ CREATE TABLE leases (
     expires_at BIGINT NOT NULL
 );
 
+CREATE TABLE measures (
+    org_id     TEXT   NOT NULL REFERENCES organizations (id),
+    name       TEXT   NOT NULL,
+    definition TEXT   NOT NULL, -- a JSON object, written by internal/measure
+    updated_by TEXT   NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, name)
+);
+
 CREATE TABLE members (
     org_id     TEXT   NOT NULL REFERENCES organizations (id),
     user_id    TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,

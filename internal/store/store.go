@@ -26,6 +26,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/database"
 	"github.com/stockhand/stockhand/internal/store/datakey"
 	"github.com/stockhand/stockhand/internal/store/kept"
+	"github.com/stockhand/stockhand/internal/store/measures"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -120,3 +121,6 @@ func belongs(org, named stockhand.OrgID) error {
 func (s System) Kept(l kept.Limits, now func() time.Time) *kept.Store {
 	return kept.New(s.db.base, s.db.keys, l, now)
 }
+
+// Measures returns the measures that organizations define.
+func (s System) Measures() *measures.Store { return measures.New(s.db.base, s.db.appendAudit) }

@@ -95,7 +95,12 @@ var descriptions = map[string]string{
 	"executeQuery": "Measures by dimensions, filtered, compared, ordered and cut; see the catalogue. The answer is that " +
 		"of the connector's analysis tool: a table with totals, and a sentence that names what was applied.",
 	"getCatalogue": "What can be asked of the connected accounts, and what each measure may be broken down by. " +
-		"With a connection also the additional fields that its account's users added; otherwise what all accounts have.",
+		"With a connection also the additional fields that its account's users added; otherwise what all accounts have. " +
+		"The organization's own measures are marked `own`.",
+	"listMeasures": "Formulas over the measures of the catalogue, which every query of the organization may use.",
+	"defineMeasure": "The measure may use other own ones. It is checked against the catalogue. An organization has at most " +
+		"50 (409).",
+	"deleteMeasure": "A measure that others use is not deleted (409); the message names them.",
 	"executeOperation": "The arguments are validated against the operation's schema before any request is sent. " +
 		"Operations only read; anything that would write becomes a draft.",
 	"createConnection": "Takes a token, never a login and password. The token is verified with a request for the " +

@@ -56,16 +56,43 @@ type QueryOrder struct {
 type Catalogue struct {
 	Measures   []MeasureInfo   `json:"measures" nullable:"false"`
 	Dimensions []DimensionInfo `json:"dimensions" nullable:"false"`
+	LeftOut    []LeftOut       `json:"left_out,omitempty" nullable:"false" doc:"The organization's own measures that do not fit and cannot be used"`
+}
+
+// LeftOut is an own measure that does not fit the catalogue.
+type LeftOut struct {
+	Name    string    `json:"name" example:"our_markup"`
+	Title   tool.Text `json:"title"`
+	Formula string    `json:"formula"`
+	Reason  string    `json:"reason" example:"there is no measure \"markup\""`
 }
 
 // MeasureInfo describes a measure.
 type MeasureInfo struct {
 	Name       string    `json:"name" example:"revenue"`
 	Title      tool.Text `json:"title"`
-	Unit       tool.Unit `json:"unit" enum:"text,money,quantity,count,percent,days,date,moment"`
+	Unit       tool.Unit `json:"unit" enum:"text,money,quantity,count,percent,days,date,moment,number"`
 	Formula    tool.Text `json:"formula" doc:"How it is computed, in words"`
 	Caution    tool.Text `json:"caution,omitzero" doc:"What is easily misunderstood"`
 	Dimensions []string  `json:"dimensions" nullable:"false" doc:"What it may be broken down by and filtered with"`
+
+	Words analysis.Words `json:"words" doc:"What people call it, without endings where these vary"`
+	Own   bool           `json:"own,omitempty" doc:"The organization defined it"`
+	Needs []MeasureNeed  `json:"needs" nullable:"false" doc:"The rights in the external system that it is computed with; with a connection, whether its employee has them"`
+}
+
+// MeasureNeed is a right in the external system that a measure needs.
+type MeasureNeed struct {
+	Section  tool.Text       `json:"section" doc:"As the external system's role settings name it"`
+	Employee analysis.Extent `json:"employee,omitempty" enum:"has,part,lacks" doc:"Whether the employee of the connection has it, sees part of the objects, or lacks it; absent if that is not known"`
+}
+
+func needsOf(rights []analysis.NeededRight) []MeasureNeed {
+	needs := make([]MeasureNeed, len(rights))
+	for i, r := range rights {
+		needs[i] = MeasureNeed(r)
+	}
+	return needs
 }
 
 // DimensionInfo describes a dimension.
@@ -85,12 +112,19 @@ func CatalogueOf(c *analysis.Catalogue, measure string) (Catalogue, error) {
 			continue
 		}
 		out.Measures = append(out.Measures, MeasureInfo{Name: m.Name, Title: m.Title, Unit: m.Unit, Formula: m.Formula,
-			Caution: m.Caution, Dimensions: m.Over})
+			Caution: m.Caution, Dimensions: m.Over, Words: m.Words, Own: m.Own,
+			Needs: needsOf(m.Needs)})
 		for _, d := range m.Over {
 			used[d] = true
 		}
 	}
-	if measure != "" && len(out.Measures) == 0 {
+	for _, l := range c.LeftOut {
+		if measure == "" || measure == l.Name {
+			out.LeftOut = append(out.LeftOut, LeftOut{Name: l.Name, Title: l.Title, Formula: l.Formula,
+				Reason: l.Reason})
+		}
+	}
+	if measure != "" && len(out.Measures)+len(out.LeftOut) == 0 {
 		return out, stockhand.Errorf(stockhand.CodeNotFound, "there is no measure of that name").
 			WithHint("GET /catalogue lists the measures.")
 	}

@@ -44,7 +44,7 @@ var Kind = connector.Kind{
 	Zone:   tool.Zone{Name: msapi.ZoneName, Label: tool.Text{RU: "МСК", EN: "Moscow time"}}, // fact M35
 	Tools:  tools(&account.Account{}),
 	Fields: fields, Operations: raw.Published(), Limits: limits, Traps: raw.Pitfalls, Rights: rightsInWords,
-	Catalogue: measures.Catalogue, Analyze: analyze.ToolName,
+	Catalogue: withNeeds(measures.Catalogue, nil), Analyze: analyze.ToolName,
 	Verify: verify,
 	Open:   open,
 }
@@ -92,7 +92,11 @@ func (o opened) Tools() []tool.Tool { return tools(o.Account) }
 
 // Catalogue implements connector.Analyst.
 func (o opened) Catalogue(ctx context.Context) (*connector.Catalogue, error) {
-	return analyze.FullCatalogue(ctx, o.Account)
+	full, err := analyze.FullCatalogue(ctx, o.Account)
+	if err != nil {
+		return nil, err
+	}
+	return withNeeds(full, &o.Rights), nil
 }
 
 // Operate implements connector.Operator.

@@ -3,7 +3,7 @@ package moysklad
 import (
 	"context"
 	"fmt"
-
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -185,4 +185,41 @@ func TestOpenOrdersWithHiddenSums(t *testing.T) { // rules R15 and R205, fact M9
 	if len(byGood.Rows) == 0 || asJSON(byGood.Rows) != asJSON(owner.Rows) {
 		t.Errorf("%d goods are expected, the owner sees %d", len(byGood.Rows), len(owner.Rows))
 	}
+}
+
+// Without the states nothing says which orders were cancelled.
+func TestHiddenStatesOfOrdersAreSaid(t *testing.T) { // rule R205, decision 51
+	s := openShop(t, sandbox.Options{})
+	a := s.behind(t, func(path string) (string, int) {
+		if strings.HasSuffix(path, "entity/customerorder/metadata") {
+			return `{"errors":[{"error":"no access","code":1016}]}`, http.StatusForbidden
+		}
+		return "", 0
+	})
+	r := callTool(t, a, "moysklad_analyze", `{"measures":["unshipped"],"by":["store"]}`)
+	n := wantNotice(t, r, tool.NoticePartial)
+	if !strings.Contains(n, "статусы сотруднику не видны") || len(r.Rows) == 0 {
+		t.Errorf("%s %s", r.Answer, n)
+	}
+	whole := callTool(t, s.owner(t), "moysklad_analyze", `{"measures":["unshipped"],"by":["store"]}`)
+	if !number(t, whole, whole.Totals, "unshipped").Less(number(t, r, r.Totals, "unshipped")) {
+		t.Errorf("%v, with closed orders %v", whole.Totals, r.Totals)
+	}
+}
+
+// Nothing more comes of an order that its state closes, and its card does not call it unshipped.
+func TestTheCardOfACancelledOrderHasNothingLeft(t *testing.T) { // decision 51
+	s := openShop(t, sandbox.Options{})
+	for _, d := range s.company.Documents(company.CustomerOrderDoc) {
+		if d.State == nil || d.State.StateType != "Unsuccessful" || d.ShippedSum >= d.Sum || d.PayedSum >= d.Sum {
+			continue
+		}
+		r := callTool(t, s.owner(t), "moysklad_document", `{"id":"`+string(d.ID)+`","kind":"customerorder"}`)
+		if strings.Contains(r.Answer, "не отгружено") || strings.Contains(r.Answer, "не оплачено") ||
+			strings.Contains(r.Answer, "оплачено полностью") {
+			t.Error(r.Answer)
+		}
+		return
+	}
+	t.Fatal("no order was cancelled")
 }

@@ -221,14 +221,16 @@ func oracle(facts []rawFact, by []string, sliced []string, good string) map[stri
 			r.orders[f.document] = true
 			r.orderSum = r.orderSum.Add(f.sum)
 			if f.first {
-				r.orderShipped, r.orderPaid = r.orderShipped.Add(f.shipped), r.orderPaid.Add(f.paid)
+				shipped, paid := settled(f)
+				r.orderShipped, r.orderPaid = r.orderShipped.Add(shipped), r.orderPaid.Add(paid)
 				r.reserved = r.reserved.Add(f.reserved)
 			}
 		case f.kind == company.PurchaseOrderDoc:
 			r.purchases[f.document] = true
 			r.purchaseSum = r.purchaseSum.Add(f.sum)
 			if f.first {
-				r.purchaseShipped = r.purchaseShipped.Add(f.shipped)
+				received, _ := settled(f)
+				r.purchaseShipped = r.purchaseShipped.Add(received)
 			}
 		case f.kind == company.SupplyDoc:
 			r.supplies[f.document], r.supplyUnits[f.unit] = true, true
@@ -242,6 +244,24 @@ func oracle(facts []rawFact, by []string, sliced []string, good string) map[stri
 		}
 	}
 	return rows
+}
+
+// settled returns what counts as shipped or received and as paid of an order: all of it if its state says that nothing
+// more will come (decision 51).
+func settled(f rawFact) (shipped, paid decimal.Decimal) {
+	shipped, paid = f.shipped, f.paid
+	rate := decimal.One
+	if f.of.Rate != 0 {
+		rate = f.of.Rate.Decimal()
+	}
+	sum := f.of.Sum.Decimal().Major().Mul(rate)
+	if s := f.of.State; s != nil && s.StateType != "Regular" {
+		shipped = sum
+		if s.StateType == "Unsuccessful" {
+			paid = sum
+		}
+	}
+	return shipped, paid
 }
 
 // value computes a measure of the row by a formula of its own; false means that it is unknown.

@@ -1,7 +1,10 @@
 package moysklad
 
 import (
+	"maps"
+	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -352,5 +355,55 @@ func TestTurnoverAndProfitabilityGiveTheSameSalesRate(t *testing.T) {
 			continue
 		}
 		wantEqual(t, "pace", number(t, keeper, b[w], "sold_per_day"), number(t, owner, row, "sold_per_day"))
+	}
+}
+
+// What bundles took of a good is in its rate, whether the good is named or not.
+func TestTheRateOfNamedGoodsHasWhatBundlesTook(t *testing.T) {
+	s := openShop(t, sandbox.Options{Company: company.Options{Seed: 7, Products: 300, Days: 60}})
+	a := s.owner(t)
+	all := callTool(t, a, "moysklad_shortages", `{"mode":"running_out","days":60}`)
+	rows := rowsByPlace(t, all)
+	var named []string
+	groups, suppliers := map[company.ID]bool{}, map[company.ID]bool{}
+	for _, d := range s.company.Documents(company.RetailDemandDoc) {
+		for _, p := range d.Positions {
+			for _, part := range p.Good.Components {
+				id, root := part.Good.ID, part.Good.Root()
+				if rows[place{id, ""}] == nil || slices.Contains(named, string(id)) {
+					continue
+				}
+				named = append(named, string(id))
+				if root.Folder != nil {
+					groups[root.Folder.ID] = true
+				}
+				if root.Supplier != nil {
+					suppliers[root.Supplier.ID] = true
+				}
+			}
+		}
+	}
+	if len(named) == 0 || len(groups) == 0 || len(suppliers) == 0 {
+		t.Fatalf("%d components of bundles run out", len(named))
+	}
+	closed := s.behind(t, func(path string) (string, int) {
+		if strings.Contains(path, "report/turnover") {
+			return `{"errors":[{"error":"no access","code":1016}]}`, http.StatusForbidden
+		}
+		return "", 0
+	})
+	for _, arguments := range []map[string]any{{"products": named}, {"groups": slices.Collect(maps.Keys(groups))},
+		{"suppliers": slices.Collect(maps.Keys(suppliers))}} {
+		arguments["mode"], arguments["days"] = "running_out", 60
+		for _, a := range []opened{a, closed} {
+			r := callTool(t, a, "moysklad_shortages", asJSON(arguments))
+			got := rowsByPlace(t, r)
+			if len(got) == 0 || arguments["products"] != nil && len(got) != len(named) {
+				t.Errorf("%v: %d rows", arguments, len(got))
+			}
+			for at, row := range got {
+				wantEqual(t, "rate", number(t, r, row, "sold_per_day"), number(t, all, rows[at], "sold_per_day"))
+			}
+		}
 	}
 }

@@ -27,8 +27,8 @@ func Numeral(w string) int {
 
 // ordinals number quarters and half-years.
 var ordinals = words.Table(map[int]string{
-	1: "первый первого первое первом первому i first 1st", 2: "второй второго второе втором второму ii second 2nd",
-	3: "третий третьего третье третьем iii third 3rd", 4: "четвертый четвертого четвертом iv fourth 4th",
+	1: "первый первая первую первой первого первое первом первому i first 1st", 2: "второй вторая вторую второго второе втором второму ii second 2nd",
+	3: "третий третья третью третьей третьего третье третьем iii third 3rd", 4: "четвертый четвертая четвертую четвертой четвертого четвертом iv fourth 4th",
 })
 
 // The function words of periods.

@@ -2,6 +2,7 @@ package quantity
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -96,6 +97,11 @@ func (c *calendar) length(i int) length {
 	return words.TimeUnitOf(c.norm(i))
 }
 
+// Periods reads the periods of a task and marks their tokens, relative to today. It leaves all other numbers.
+func Periods(ts []token.Token, today time.Time) []Period {
+	return (&calendar{ts: ts, today: today}).periods()
+}
+
 // periods reads and marks every period of the task, in order.
 func (c *calendar) periods() []Period {
 	var out []Period
@@ -133,6 +139,27 @@ func (c *calendar) period(i int) (Period, bool) {
 		}
 	}
 	return best, found
+}
+
+// halfOfMonth reads "первая половина ноября", "the second half of October": the days up to the 15th, and the rest.
+func (c *calendar) halfOfMonth(i, n int) (Period, bool) {
+	if w := c.norm(i + 1); n > 2 || w != "half" && !strings.HasPrefix(w, "половин") {
+		return Period{}, false
+	}
+	j := i + 2
+	if c.norm(j) == "of" {
+		j++
+	}
+	if _, ok := c.month(j); !ok {
+		return Period{}, false
+	}
+	p, ok := c.named(j)
+	if ok && n == 1 {
+		p.To = p.From.AddDate(0, 0, 14)
+	} else if ok {
+		p.From = p.From.AddDate(0, 0, 15)
+	}
+	return p, ok
 }
 
 // relative reads today, yesterday, weekdays, weekends, and this, last or next week, month or year.
@@ -373,6 +400,9 @@ func (c *calendar) named(i int) (Period, bool) {
 	if n, ok := ordinals[w]; ok {
 		if l := c.length(i + 1); l == quarter || l == half {
 			return c.part(l, n, i+2)
+		}
+		if p, ok := c.halfOfMonth(i, n); ok {
+			return p, true
 		}
 		if c.norm(i+1) == "half" && n <= 2 {
 			return c.part(half, n, i+2)

@@ -524,6 +524,16 @@ CREATE TABLE agents (
 );
 CREATE UNIQUE INDEX agents_by_name ON agents (org_id, name);
 
+-- The measures that organizations define.
+CREATE TABLE measures (
+    org_id     TEXT   NOT NULL REFERENCES organizations (id),
+    name       TEXT   NOT NULL,
+    definition TEXT   NOT NULL, -- a JSON object, written by internal/measure
+    updated_by TEXT   NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, name)
+);
+
 -- The first responses to writes with an Idempotency-Key. A row without a response belongs to a running request, or to a
 -- process that crashed.
 CREATE TABLE idempotency (

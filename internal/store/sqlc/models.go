@@ -211,6 +211,14 @@ type Lease struct {
 	ExpiresAt int64
 }
 
+type Measure struct {
+	OrgID      string
+	Name       string
+	Definition string
+	UpdatedBy  string
+	UpdatedAt  int64
+}
+
 type Member struct {
 	OrgID     string
 	UserID    string

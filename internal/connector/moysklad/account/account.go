@@ -3,6 +3,7 @@
 package account
 
 import (
+	"context"
 	"log/slog"
 	"sync"
 	"time"
@@ -18,6 +19,8 @@ type Account struct {
 	Rights Rights
 	Reader *msapi.Reader
 	Kept   connector.Kept // nil: nothing is kept
+	// adds what the organization defines to what queries may ask; nil: nothing
+	AddOwn func(context.Context, *connector.Catalogue) (*connector.Catalogue, error)
 	Logger *slog.Logger
 
 	flights        singleflight.Group
@@ -62,6 +65,7 @@ func New(c connector.Config, who connector.Identity) *Account {
 		rightsNow: cachedList[string]{keep: time.Minute},
 		Rights:    newRights(who.Rights),
 		Kept:      c.Kept,
+		AddOwn:    c.AddOwn,
 		Logger:    logger,
 		Reader: msapi.Open(msapi.Config{
 			BaseURL: c.BaseURL, Token: c.Token, Account: string(who.Account), Limiter: c.Limiter, Logger: logger,

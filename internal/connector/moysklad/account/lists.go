@@ -168,14 +168,14 @@ func (a *Account) CountryList(ctx context.Context) ([]msapi.Named, error) {
 	return readCached(ctx, a, &a.countries, "countries", readAll(a.Reader.Countries))
 }
 
-func (a *Account) unitList(ctx context.Context) ([]msapi.Named, error) {
+func (a *Account) UnitList(ctx context.Context) ([]msapi.Named, error) {
 	return readCached(ctx, a, &a.units, "units", readAll(a.Reader.Units))
 }
 
 // UnitName returns a function that names units of measure. A unit that the employee may not see keeps its ID, so that
 // quantities of different units are never added up (decision 19); no unit has the empty name.
 func (a *Account) UnitName(ctx context.Context) (func(msapi.ID) string, error) {
-	list, err := a.unitList(ctx)
+	list, err := a.UnitList(ctx)
 	if err != nil && !msapi.IsForbidden(err) {
 		return nil, err
 	}

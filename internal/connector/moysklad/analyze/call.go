@@ -41,6 +41,9 @@ type call struct {
 	mu      sync.Mutex             // guards what is below: sources are read concurrently
 	hidden  map[analysis.Base]bool // the employee may not see it
 	lacking map[analysis.Base]bool // facts of it are missing; true: all
+	// the sections, without a right to which a base is hidden or a dimension has no names
+	closedBy map[analysis.Base]tool.Text
+	nameless map[string]tool.Text
 	// a reading of the profitability report has no costs that the employee may see
 	costsHidden bool
 }
@@ -82,8 +85,8 @@ func tools(a *account.Account, most bounds) []tool.Tool {
 		ctx, c := account.Begin(ctx, a, env, title)
 		return (&call{Call: c, most: most}).survey(ctx, in)
 	})
-	t = t.Describe("measures", named("", measures.Catalogue.Measures,
-		func(m analysis.Measure) string { return m.Name })).
+	t = t.Describe("measures", named("the organization's own, listed for an unknown name, or: ",
+		measures.Catalogue.Measures, func(m analysis.Measure) string { return m.Name })).
 		Describe("by", named("none: one row; else of: ", measures.Catalogue.Dimensions,
 			func(d analysis.Dimension) string { return d.Name }))
 	return []tool.Tool{t.Requires(account.NeedCost, account.NeedProfitReport, account.NeedBalances)}
@@ -109,7 +112,7 @@ func (c *call) prepare(ctx context.Context, q analysis.Query) ([]source, error) 
 	if err := c.extend(ctx, &q); err != nil {
 		return nil, err
 	}
-	period, err := c.period(q)
+	period, err := c.period(&q)
 	if err != nil {
 		return nil, err
 	}
@@ -121,6 +124,7 @@ func (c *call) prepare(ctx context.Context, q analysis.Query) ([]source, error) 
 	}
 	c.fields = c.plan.Fields()
 	c.hidden, c.lacking = map[analysis.Base]bool{}, map[analysis.Base]bool{}
+	c.closedBy, c.nameless = map[analysis.Base]tool.Text{}, map[string]tool.Text{}
 	if q.Fresh {
 		c.UseFacts(true)
 	}
@@ -135,39 +139,6 @@ func (c *call) prepare(ctx context.Context, q analysis.Query) ([]source, error) 
 		return nil, err
 	}
 	return c.sources(ctx)
-}
-
-// period resolves the period of the query. Nothing is assumed about that of figures that are only known now.
-func (c *call) period(q analysis.Query) (tool.Period, error) {
-	named := slices.Clone(q.Measures)
-	for _, w := range q.Where {
-		if _, ok := c.catalogue.Dimension(w.Field); !ok {
-			named = append(named, w.Field)
-		}
-	}
-	for _, name := range named {
-		if m, ok := c.catalogue.Measure(name); ok && slices.Contains(m.Bases, analysis.Days) {
-			return c.PastPeriod(q.From, q.To)
-		}
-	}
-	for _, name := range named {
-		m, ok := c.catalogue.Measure(name)
-		if !ok || slices.ContainsFunc(m.Bases, func(b analysis.Base) bool { return !slices.Contains(nowBases, b) }) {
-			return c.Period(q.From, q.To)
-		}
-	}
-	if q.From != "" || q.To != "" {
-		return c.Period(q.From, q.To)
-	}
-	return tool.Period{From: account.Today(c.Env), To: account.Today(c.Env)}, nil
-}
-
-// periods returns the period of the query and, if it compares, the other one.
-func (c *call) periods() []tool.Period {
-	if c.plan.Compares() {
-		return []tool.Period{c.plan.Period, c.plan.Other}
-	}
-	return []tool.Period{c.plan.Period}
 }
 
 func (c *call) answer(ctx context.Context, q analysis.Query) error {
@@ -230,7 +201,10 @@ func (c *call) evaluate(ctx context.Context, q analysis.Query) (*analysis.Answer
 			now = append(now, p.facts...)
 		}
 	}
-	if err := c.named(ctx, all); err != nil {
+	if err := errors.Join(c.named(ctx, all), c.taggable()); err != nil {
+		return nil, err
+	}
+	if err := c.searchable(all); err != nil {
 		return nil, err
 	}
 	if err := c.classify(ctx, now, all); err != nil {
@@ -297,21 +271,21 @@ func (c *call) served(s source) []string {
 	return names
 }
 
-// hide hides the measures that are computed from bases which the employee may not see.
-func (c *call) hide(bases ...analysis.Base) {
+// hide hides the measures that are computed from bases which the employee may not see without a right to a section.
+func (c *call) hide(section tool.Text, bases ...analysis.Base) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, b := range bases {
-		c.hidden[b] = true
+		c.hidden[b], c.closedBy[b] = true, section
 	}
 }
 
 // lack notes that facts of bases are missing because the employee may not see them: some, or all.
-func (c *call) lack(all bool, bases ...analysis.Base) {
+func (c *call) lack(all bool, section tool.Text, bases ...analysis.Base) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, b := range bases {
-		c.lacking[b] = c.lacking[b] || all
+		c.lacking[b], c.closedBy[b] = c.lacking[b] || all, section
 	}
 }
 

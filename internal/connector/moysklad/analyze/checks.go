@@ -8,6 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/answer"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -101,11 +102,59 @@ func (c *call) testable() error {
 	for _, w := range c.plan.Rows {
 		if m, _ := c.catalogue.Measure(w.Field); c.isHidden(m) {
 			err := account.Invalid("where", c.Pickf(
-				"сотруднику этого подключения не видно «%s», поэтому такое условие не проверить",
-				"the employee of this connection may not see “%s”, so this condition cannot be tested",
-				m.Title.In(c.Lang)))
+				"сотруднику этого подключения не видно «%s»%s, поэтому такое условие не проверить",
+				"the employee of this connection may not see “%s”%s, so this condition cannot be tested",
+				m.Title.In(c.Lang), c.without(m)))
 			err.Err = ErrHidden
 			return err
+		}
+	}
+	return nil
+}
+
+// without names the rights without which a measure is hidden.
+func (c *call) without(m *analysis.Measure) string {
+	var list []string
+	for _, b := range m.Bases {
+		if section, ok := c.closedBy[b]; ok && !slices.Contains(list, section.In(c.Lang)) {
+			list = append(list, section.In(c.Lang))
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return c.Pick(": нет права ", ": the missing right is ") + wording.Quoted(list, c.Lang)
+}
+
+// searchable refuses conditions on parts of names that the employee may not see: none would contain anything.
+func (c *call) searchable(facts []analysis.Fact) error {
+	for i := range c.plan.Facts {
+		f := &c.plan.Facts[i]
+		if f.Op != analysis.Contains || f.IDs != nil {
+			continue
+		}
+		at := slices.Index(c.fields, f.Field)
+		unnamed, named := map[string]bool{}, false
+		for _, x := range facts {
+			switch k := x.Keys[at]; {
+			case k.ID != "" && k.Name == "":
+				unnamed[k.ID] = true
+			case k.ID != "":
+				named = true
+			}
+		}
+		title, right := f.Dimension.Title.In(c.Lang), ""
+		if section, ok := c.nameless[f.Field]; ok {
+			right = c.Pickf(": нет права «%s»", ": the missing right is “%s”", section.In(c.Lang))
+		}
+		switch {
+		case len(unnamed) == 0:
+		case !named:
+			return account.Invalid("where", c.Pickf("«%s»: названия сотруднику не видны%s, искать по ним нельзя",
+				"“%s”: the employee may not see the names%s, so they cannot be searched", title, right))
+		default:
+			c.Noticef(tool.NoticePartial, "%s: названия у %d не видны%s; по ним не искалось.",
+				"%s: the names of %d are not visible%s; they were not searched.", title, len(unnamed), right)
 		}
 	}
 	return nil

@@ -63,7 +63,7 @@ func (c *call) classesXYZ(ctx context.Context) (map[string]string, error) {
 			continue
 		}
 		w := f.Condition
-		if f.Field == measures.DimProduct || f.Field == measures.DimVariant { // found once
+		if f.IDs != nil && (f.Field == measures.DimProduct || f.Field == measures.DimVariant) { // found once
 			w.Values = nil
 			for _, id := range slices.Sorted(maps.Keys(f.IDs)) {
 				w.Values = append(w.Values, analysis.Scalar(id))
@@ -129,29 +129,4 @@ func (c *call) classesRFM(rows []msapi.CounterpartyReport) map[msapi.ID]string {
 
 func lastDay(r msapi.CounterpartyReport) string {
 	return string(tool.DayOf(r.LastDemand.In(msapi.Moscow)))
-}
-
-// possible tells what the classes of a condition may be; nil for a dimension that is none of classes.
-var possible = map[string]func(string) bool{
-	measures.DimABC: func(s string) bool { return len(s) == 1 && strings.Contains("ABC", s) },
-	measures.DimXYZ: func(s string) bool { return len(s) == 1 && strings.Contains("XYZ", s) },
-	measures.DimRFM: func(s string) bool { return len(s) == 3 && strings.Trim(s, "123") == "" },
-}
-
-// lookalikes are Russian letters that people write for the classes.
-var lookalikes = strings.NewReplacer("А", "A", "В", "B", "Б", "B", "С", "C", "Х", "X", "У", "Y")
-
-// classesOf resolves the classes of a condition.
-func (c *call) classesOf(f *analysis.Filter) error {
-	f.IDs = map[string]bool{}
-	for _, v := range f.Values {
-		class := lookalikes.Replace(strings.ToUpper(strings.TrimSpace(string(v))))
-		if !possible[f.Field](class) {
-			return account.Invalid("where", c.Pickf("нет класса «%s»; есть %s", "there is no class “%s”; there are %s",
-				string(v), map[string]string{measures.DimABC: "A, B, C", measures.DimXYZ: "X, Y, Z",
-					measures.DimRFM: "111 … 333"}[f.Field]))
-		}
-		f.IDs[class] = true
-	}
-	return nil
 }

@@ -44,7 +44,7 @@ func (c *call) fromCounterparties(_ context.Context, left []analysis.Base) (sour
 			}
 		}
 		if hidden {
-			c.hide(measures.OwedToUs, measures.OwedByUs, measures.DebtAge, measures.OurDebtAge)
+			c.hide(account.SectionCRM, measures.OwedToUs, measures.OwedByUs, measures.DebtAge, measures.OurDebtAge)
 			c.Missing(account.SectionCRM, "баланс контрагентов не показан", "balances of counterparties are not shown")
 		}
 		c.NoticePartialView(entityCounterparty, account.SectionCounterparties)

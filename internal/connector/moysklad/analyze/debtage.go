@@ -47,12 +47,12 @@ func (c *call) unpaid(ctx context.Context, bases []analysis.Base) (map[analysis.
 			switch {
 			case msapi.IsForbidden(err):
 				c.Missing(t.Section, "возраст долга неизвестен", "the age of debts is unknown")
-				c.hide(age)
+				c.hide(t.Section, age)
 				return nil
 			case hidden:
 				c.Missing(account.SectionCost, "суммы этих документов скрыты, возраст долга неизвестен",
 					"the sums of these documents are hidden, so the age of debts is unknown")
-				c.hide(age)
+				c.hide(account.SectionCost, age)
 			}
 			c.NoticePartialView(t.Name, t.Section)
 			return err

@@ -52,6 +52,10 @@ func (c *call) documents(kind doctype.Kind, bases []analysis.Base) source {
 		if kind[0].Counts {
 			query.Posted = nil
 		}
+		states, err := c.statesOf(ctx, wanted, bases)
+		if err != nil {
+			return err
+		}
 		read := documentReading{call: c, query: query}
 		lists := make([][]line, len(wanted))
 		closed := make([]error, len(wanted)) // why the employee may not see a type
@@ -88,6 +92,7 @@ func (c *call) documents(kind doctype.Kind, bases []analysis.Base) source {
 			priced = c.priceLines(lines, goods)
 		}
 		for i := range lines {
+			settle(&lines[i], states[lines[i].document.State.ID])
 			add(c.fact(&lines[i], goods, bases, priced[&lines[i]]))
 		}
 		return nil
@@ -155,7 +160,7 @@ func (c *call) noteClosed(types []doctype.Type, closed []error) {
 		}
 		c.Missing(t.Section, "этих документов в ответе нет", "these documents are not in the answer")
 		for _, b := range t.Bases() {
-			c.lack(!slices.Contains(open, b), b)
+			c.lack(!slices.Contains(open, b), t.Section, b)
 		}
 	}
 }
@@ -180,8 +185,8 @@ func (c *call) noteHiddenSums(lines []line) {
 	if i < 0 {
 		return
 	}
-	if c.hide(lines[i].of.Sum); lines[i].of.Sum == measures.SupplySum {
-		c.hide(measures.LastPurchaseSum)
+	if c.hide(account.SectionCost, lines[i].of.Sum); lines[i].of.Sum == measures.SupplySum {
+		c.hide(account.SectionCost, measures.LastPurchaseSum)
 	}
 	c.Missing(account.SectionCost, "суммы этих документов скрыты", "the sums of these documents are hidden")
 }
@@ -196,6 +201,8 @@ type line struct {
 	sum      decimal.Maybe // unknown if the employee may not see it
 	discount decimal.Maybe
 	lines    bool // its lines were read
+	shipped  decimal.Maybe
+	paid     decimal.Maybe
 }
 
 // linesOf splits a document into its lines; it stays whole if they were not read or if it has none.
@@ -253,11 +260,10 @@ func (c *call) fact(l *line, goods map[msapi.Key]good, bases []analysis.Base, pr
 		of[measures.Discounts], of[measures.SaleLines] = zero, zero
 	case measures.OrderSum:
 		of[measures.OrderSum] = l.sum
-		of[measures.OrderShipped] = major(l.document, l.document.Shipped)
-		of[measures.OrderPaid] = major(l.document, l.document.Paid)
+		of[measures.OrderShipped], of[measures.OrderPaid] = l.shipped, l.paid
 		of[measures.OrderReserved] = major(l.document, l.document.Reserved)
 	case measures.PurchaseSum:
-		of[measures.PurchaseSum], of[measures.PurchaseReceipt] = l.sum, major(l.document, l.document.Shipped)
+		of[measures.PurchaseSum], of[measures.PurchaseReceipt] = l.sum, l.shipped
 	case measures.SupplySum:
 		of[measures.SupplySum], of[measures.SupplyQuantity] = l.sum, l.quantity
 		of[measures.LastPurchase] = dayOf(l.document)

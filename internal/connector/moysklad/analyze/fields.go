@@ -79,7 +79,7 @@ func FullCatalogue(ctx context.Context, a *account.Account) (*analysis.Catalogue
 	return withFields(fields), nil
 }
 
-// withFields returns the catalogue with the additional fields of types of entities.
+// withFields returns a copy of the catalogue with the additional fields of types of entities.
 func withFields(fields map[string][]msapi.AttributeDefinition) *analysis.Catalogue {
 	all := *measures.Catalogue
 	full := &all
@@ -132,7 +132,6 @@ func valueType(t msapi.AttributeType) analysis.ValueType {
 // extend sets the catalogue that the query is checked against. It reads the additional fields of the types of entities
 // that the query names fields of, and replaces their own names in the query by those of the dimensions.
 func (c *call) extend(ctx context.Context, q *analysis.Query) error {
-	c.catalogue = measures.Catalogue
 	fields := map[string][]msapi.AttributeDefinition{}
 	q.By, q.Where, q.Order = slices.Clone(q.By), slices.Clone(q.Where), slices.Clone(q.Order)
 	var names []*string
@@ -161,16 +160,17 @@ func (c *call) extend(ctx context.Context, q *analysis.Query) error {
 		}
 		*name = fieldName(owner, found)
 	}
-	if len(fields) > 0 {
-		c.catalogue = withFields(fields)
-	}
+	c.catalogue = withFields(fields)
 	if c.preset { // the tool has its own measures and bounds its own arguments
-		with := *c.catalogue
-		with.Measures = slices.Concat(with.Measures, c.own)
-		with.MaxValues = math.MaxInt
-		c.catalogue = &with
+		c.catalogue.Measures = append(c.catalogue.Measures, c.own...)
+		c.catalogue.MaxValues = math.MaxInt
 	}
 	var err error
+	if c.AddOwn != nil && !c.preset {
+		if c.catalogue, err = c.AddOwn(ctx, c.catalogue); err != nil {
+			return err
+		}
+	}
 	c.catalogue, err = c.catalogue.Define(q.Define)
 	return err
 }

@@ -7,9 +7,9 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/values"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/survey"
-	"github.com/stockhand/stockhand/internal/decimal"
 )
 
 // good is a good with what the dimensions need. A variant has the group, supplier and unit of its product.
@@ -96,7 +96,7 @@ func (c *call) goodKey(g good, field string) analysis.Key {
 		return c.fieldKey(field, g.product.Attributes)
 	}
 	if field == measures.DimPriceBand && len(g.product.SalePrices) > 0 {
-		return bandOf(c.price(g.product.SalePrices[0].Price))
+		return plainKey(values.BandOf(c.price(g.product.SalePrices[0].Price)))
 	}
 	k, item := g.key(field), g.item
 	if field == measures.DimProduct {
@@ -104,21 +104,6 @@ func (c *call) goodKey(g good, field string) analysis.Key {
 	}
 	k.Of = c.about(Good{Article: item.Article, Code: item.Code, Unit: g.unit})
 	return k
-}
-
-// bands are the lower bounds of price bands, in main units.
-var bands = []int64{0, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000}
-
-// bandOf returns the key of the band that a price is in: its lower bound.
-func bandOf(price decimal.Maybe) analysis.Key {
-	if !price.Known {
-		return analysis.Key{}
-	}
-	i := len(bands) - 1
-	for price.Less(decimal.FromInt(bands[i])) {
-		i--
-	}
-	return plainKey(decimal.FromInt(bands[i]).String())
 }
 
 // needsGoods reports whether the query uses a dimension of goods, or quantities, which have units.

@@ -48,7 +48,7 @@ func (p *pricing) finish() {
 		}
 	}
 	if n == 0 {
-		p.hide(measures.Costs, measures.Covered)
+		p.hide(account.SectionCost, measures.Costs, measures.Covered)
 		return
 	}
 	p.fromPrices = true
@@ -74,7 +74,7 @@ func (p *profitPlan) noteHidden(ctx context.Context, rows [][]profitRow) error {
 		keys = append(keys, r.Subject.ID.Key())
 	}
 	if !p.instead || p.subject != "" || len(keys) == 0 {
-		p.hide(measures.Costs, measures.Covered)
+		p.hide(account.SectionCost, measures.Costs, measures.Covered)
 		return nil
 	}
 	items, err := p.DescribeAll(ctx, keys)

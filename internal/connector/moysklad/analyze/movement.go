@@ -425,7 +425,7 @@ func (m *movement) noteHiddenCosts(all []*reading) {
 		}
 	}
 	if rows > 0 && hidden && m.needs(measures.MovedCosts...) {
-		m.hide(measures.MovedCosts...)
+		m.hide(account.SectionCost, measures.MovedCosts...)
 		m.Missing(account.SectionCost, "суммы движения по себестоимости не показаны",
 			"the sums of movement at cost are not shown")
 	}

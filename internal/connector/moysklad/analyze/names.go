@@ -7,8 +7,8 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/values"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
-	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 )
 
 // value is a value of a dimension in a list of names.
@@ -19,7 +19,7 @@ type value struct {
 }
 
 // list reads the values of a dimension; ok is false for one whose values have no list of their own.
-func (c *call) list(ctx context.Context, dimension string) (values []value, ok bool, err error) {
+func (c *call) list(ctx context.Context, dimension string) (list []value, ok bool, err error) {
 	switch dimension {
 	case measures.DimStore:
 		list, err := c.EveryStore(ctx)
@@ -75,17 +75,23 @@ func (c *call) list(ctx context.Context, dimension string) (values []value, ok b
 func plain(x msapi.Named) value { return value{id: x.ID, names: []string{x.Name, x.Code}} }
 
 func valuesOf[T any](list []T, of func(T) value) []value {
-	values := make([]value, len(list))
+	all := make([]value, len(list))
 	for i, x := range list {
-		values[i] = of(x)
+		all[i] = of(x)
 	}
-	return values
+	return all
 }
 
 // resolve finds the IDs of the names in conditions. An unknown name is an error that lists similar ones.
 func (c *call) resolve(ctx context.Context) error {
 	for i := range c.plan.Facts {
 		f := &c.plan.Facts[i]
+		if closed, err := c.closed(ctx, f); closed || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		switch f.Op {
 		case analysis.Equal, analysis.NotEqual, analysis.In, analysis.NotIn:
 		default:
@@ -95,24 +101,11 @@ func (c *call) resolve(ctx context.Context) error {
 		for j, v := range f.Values {
 			given[j] = string(v)
 		}
-		if possible[f.Field] != nil {
-			if err := c.classesOf(f); err != nil {
-				return err
-			}
-			continue
-		}
-		if f.Field == measures.DimTag {
-			f.IDs = map[string]bool{}
-			for _, tag := range given {
-				f.IDs[wording.Fold(tag)] = true
-			}
-			continue
-		}
 		ids, err := c.idsByName(ctx, f.Field, given)
 		if err != nil {
 			return err
 		}
-		if ids == nil { // compared with keys as they are: months, types of documents
+		if ids == nil { // compared with keys as they are: articles, barcodes, additional fields
 			continue
 		}
 		f.IDs = map[string]bool{}
@@ -174,6 +167,9 @@ func (c *call) idsByName(ctx context.Context, dimension string, given []string) 
 	if !ok || err != nil {
 		return nil, err
 	}
+	if dimension == measures.DimCurrency {
+		given = values.Currencies(given)
+	}
 	found, err := account.Match(c.Call, dimension, given, list,
 		func(v value) (msapi.ID, []string) { return v.id, v.names })
 	return account.Ids(found, func(v value) msapi.ID { return v.id }), err
@@ -221,10 +217,11 @@ func (c *call) nameField(ctx context.Context, field string, at int, facts []anal
 		return c.nameCounterparties(ctx, at, facts)
 	}
 	list, ok, err := c.list(ctx, field)
-	if !ok || msapi.IsForbidden(err) {
+	if msapi.IsForbidden(err) {
+		c.nameless[field] = account.SectionOf(err)
 		return nil
 	}
-	if err != nil {
+	if !ok || err != nil {
 		return err
 	}
 	known := make(map[string]value, len(list))
@@ -272,7 +269,9 @@ func (c *call) nameCounterparties(ctx context.Context, at int, facts []analysis.
 		slices.Sort(query.IDs)
 		err := account.Each(c.Call, c.Reader.Counterparties(ctx, query),
 			func(x msapi.Counterparty) { found[string(x.ID)] = x.Name })
-		if err != nil && !msapi.IsForbidden(err) {
+		if msapi.IsForbidden(err) {
+			c.nameless[c.fields[at]] = account.SectionOf(err)
+		} else if err != nil {
 			return err
 		}
 	}

@@ -73,7 +73,7 @@ func (o *openOrders) read(ctx context.Context, add func(analysis.Fact)) error {
 	}
 	o.NoticePartialView(o.Name, o.Section)
 	if o.hidden {
-		o.hide(o.bases...)
+		o.hide(account.SectionCost, o.bases...)
 		o.Missing(account.SectionCost, "суммы этих заказов скрыты, поэтому неизвестно, какие из них выполнены",
 			"the sums of these orders are hidden, so it is unknown which of them are done")
 	}
@@ -165,4 +165,41 @@ func (o *openOrders) open(d msapi.Order) []openLine {
 	}
 	of[o.left] = major(&d, decimal.Some(left.Max(decimal.Zero)))
 	return []openLine{{line{of: o.Type, document: &d}, of}}
+}
+
+// statesOf reads the states of orders by ID, if bases say what is left to do with them.
+func (c *call) statesOf(ctx context.Context, types []doctype.Type, bases []analysis.Base) (map[msapi.ID]msapi.State,
+	error) {
+	if len(among(bases, []analysis.Base{measures.OrderShipped, measures.OrderPaid, measures.PurchaseReceipt})) == 0 {
+		return nil, nil
+	}
+	states := map[msapi.ID]msapi.State{}
+	for _, t := range types {
+		list, err := c.StateList(ctx, t.Name)
+		if msapi.IsForbidden(err) {
+			c.Noticef(tool.NoticePartial, "%s: статусы сотруднику не видны, поэтому отменённые и закрытые статусом заказы "+
+				"считаются невыполненными.", "%s: the employee may not see the states, so orders that these cancel or "+
+				"close count as not done.", t.Title.In(c.Lang))
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range list {
+			states[s.ID] = s
+		}
+	}
+	return states, nil
+}
+
+// settle sets what was shipped or received and paid of an order. Nothing more will be shipped or received of one that
+// its state closes, and nothing paid for a cancelled one (decision 51).
+func settle(l *line, state msapi.State) {
+	l.shipped, l.paid = major(l.document, l.document.Shipped), major(l.document, l.document.Paid)
+	if state.Closing() {
+		l.shipped = l.sum
+	}
+	if state.Type == msapi.StateUnsuccessful {
+		l.paid = l.sum
+	}
 }

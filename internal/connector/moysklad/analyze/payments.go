@@ -40,7 +40,8 @@ func (c *call) currencyKey(r msapi.Ref) analysis.Key {
 func (c *call) listOfDocuments(ctx context.Context, dimension string) (values []value, err error) {
 	if dimension == measures.DimAccount {
 		list, err := c.BankAccountList(ctx)
-		cash := value{id: atCashDesk, names: []string{c.Pick("Касса", "Cash desk"), "Касса", atCashDesk}}
+		cash := value{id: atCashDesk, names: []string{c.Pick("Касса", "Cash desk"), "Касса", "Cash desk",
+			"Наличные", atCashDesk}}
 		return append(valuesOf(list, func(x msapi.OrganizationAccount) value {
 			return value{id: x.ID, names: []string{x.Number}}
 		}), cash), err

@@ -46,7 +46,7 @@ func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(an
 	}
 	c.Notice(tool.NoticeArchived, "Архивные товары не учтены.", "Archived goods are left out.")
 	if len(items) > 0 && !costShown && !c.Rights.Has(account.RightCost) {
-		c.hide(measures.UnitCost)
+		c.hide(account.SectionCost, measures.UnitCost)
 	}
 	goods, parents := map[msapi.Key]good{}, map[msapi.Key]bool{}
 	for _, x := range items {
@@ -86,7 +86,7 @@ func (c *call) readCards(ctx context.Context, bases []analysis.Base, add func(an
 		}
 	}
 	if len(items) > 0 && !priced && !c.Rights.Has(account.RightCost) {
-		c.hide(measures.BuyPrice)
+		c.hide(account.SectionCost, measures.BuyPrice)
 	}
 	if c.isHiddenBase(among(bases, []analysis.Base{measures.BuyPrice, measures.UnitCost})...) {
 		c.Missing(account.SectionCost, "закупочные цены и себестоимость не показаны",

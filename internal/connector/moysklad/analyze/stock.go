@@ -85,7 +85,7 @@ func (c *call) stock(bases []analysis.Base) source {
 					wording.NounLine.Count(stockhand.English, unknown)))
 		}
 		if hidden && slices.Contains(bases, measures.StockAtCost) {
-			c.hide(measures.StockAtCost)
+			c.hide(account.SectionCost, measures.StockAtCost)
 			c.Missing(account.SectionCost, "сумма остатков по себестоимости не показана",
 				"the value of stock at cost is not shown")
 		}

@@ -109,8 +109,10 @@ func (c *call) applied(q *conditions) string {
 	say(len(q.entities) > 0, "юрлицо", "legal entity",
 		quoted(wording.Names(q.entities, func(x msapi.Organization) string { return x.Name })))
 	say(q.Unpaid, "не оплачены полностью", "not fully paid", "")
-	say(q.Unshipped, "не отгружены полностью", "not fully shipped", "")
-	say(q.NotReceived, "не приняты полностью", "not fully received", "")
+	say(q.Unshipped, "не отгружены полностью и не закрыты статусом",
+		"not fully shipped and not closed by their state", "")
+	say(q.NotReceived, "не приняты полностью и не закрыты статусом",
+		"not fully received and not closed by their state", "")
 	say(q.Overdue, "просрочены", "overdue", "")
 	sum := func(d *decimal.Decimal) string {
 		if d == nil {

@@ -23,8 +23,8 @@ type call struct {
 	currency   string
 	currencies map[msapi.ID]string
 	names      names
-	closing    map[msapi.ID]bool // states of the documents that close them
-	section    tool.Text         // of the only type that was asked for, if the employee may not see it
+	closing    map[msapi.ID]msapi.State // states of the documents that close them
+	section    tool.Text                // of the only type that was asked for, if the employee may not see it
 }
 
 // reading returns a tool that runs a method of call.

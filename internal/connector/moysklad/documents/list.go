@@ -24,9 +24,9 @@ type listInput struct {
 	Projects      []string         `json:"projects,omitempty"`
 	LegalEntities []string         `json:"legal_entities,omitempty" jsonschema:"own companies, by name or id"`
 	Products      []string         `json:"products,omitempty" jsonschema:"documents with a line of these goods, by name, code, article or id"`
-	Unpaid        bool             `json:"unpaid,omitempty" jsonschema:"posted and not fully paid"`
-	Unshipped     bool             `json:"unshipped,omitempty" jsonschema:"customer orders that are posted and not fully shipped"`
-	NotReceived   bool             `json:"not_received,omitempty" jsonschema:"supplier orders that are posted and not fully received"`
+	Unpaid        bool             `json:"unpaid,omitempty" jsonschema:"posted and not fully paid; not cancelled orders"`
+	Unshipped     bool             `json:"unshipped,omitempty" jsonschema:"customer orders that are posted, not fully shipped and not closed by their state"`
+	NotReceived   bool             `json:"not_received,omitempty" jsonschema:"supplier orders that are posted, not fully received and not closed by their state"`
 	Overdue       bool             `json:"overdue,omitempty" jsonschema:"orders past their planned date, not fully shipped or received, and not closed by their state"`
 	SumFrom       *decimal.Decimal `json:"sum_from,omitempty" jsonschema:"least sum, in the document's currency"`
 	SumTo         *decimal.Decimal `json:"sum_to,omitempty"`
@@ -74,14 +74,14 @@ type conditions struct {
 	oneGood   bool
 	states    map[Kind][]msapi.ID // of each type; nil for no condition
 	noState   bool
-	closing   map[msapi.ID]bool // states that close a document
+	closing   map[msapi.ID]msapi.State // states of orders
 }
 
 // span is a period with open ends.
 type span struct{ from, to tool.Day }
 
 func (c *call) list(ctx context.Context, in listInput, most int) error {
-	q := conditions{listInput: in, today: account.Today(c.Env), closing: map[msapi.ID]bool{}}
+	q := conditions{listInput: in, today: account.Today(c.Env), closing: map[msapi.ID]msapi.State{}}
 	var err error
 	if err = c.chooseKinds(&q); err != nil {
 		return err
@@ -107,10 +107,8 @@ func (c *call) list(ctx context.Context, in listInput, most int) error {
 	if err := c.name(ctx, shown); err != nil {
 		return err
 	}
-	for i := range shown { // nothing waits for an order that its state closes
-		if c.closing[shown[i].State.ID] {
-			shown[i].overdue = 0
-		}
+	for i := range rows {
+		rows[i].settle(c.closing[rows[i].State.ID])
 	}
 	c.show(&q, rows, shown)
 	return nil
@@ -236,7 +234,7 @@ func (c *call) resolve(ctx context.Context, q *conditions) error {
 			return err
 		})
 	}
-	if len(q.States) > 0 || q.Overdue {
+	if len(q.States) > 0 || q.Overdue || q.Unpaid || q.Unshipped || q.NotReceived {
 		work.Go(func() error { return c.resolveStates(inner, q) })
 	}
 	return work.Wait()
@@ -275,6 +273,9 @@ func (c *call) resolveStates(ctx context.Context, q *conditions) error {
 	lists, refused := make([][]msapi.State, len(q.kinds)), make([]error, len(q.kinds))
 	work, inner := errgroup.WithContext(ctx)
 	for i, k := range q.kinds {
+		if len(q.States) == 0 && !k.shipped { // what is left of an order depends on its state
+			continue
+		}
 		work.Go(func() (err error) {
 			lists[i], err = c.StateList(inner, string(k.name))
 			if closed(err) {
@@ -298,7 +299,7 @@ func (c *call) resolveStates(ctx context.Context, q *conditions) error {
 		}
 		of[k] = lists[i]
 		for _, s := range lists[i] {
-			q.closing[s.ID] = s.Closing()
+			q.closing[s.ID] = s
 		}
 	}
 	q.kinds = slices.DeleteFunc(q.kinds, func(k *kind) bool { return slices.Contains(q.unseen, k) })

@@ -24,7 +24,7 @@ func (n names) of(r msapi.Ref) string {
 // name reads the names that the documents need: lists that are cached, states of their types, and their
 // counterparties. A name that the employee may not see stays empty.
 func (c *call) name(ctx context.Context, rows []row) error {
-	c.names, c.closing = names{}, map[msapi.ID]bool{}
+	c.names, c.closing = names{}, map[msapi.ID]msapi.State{}
 	needs := func(of func(*row) msapi.Ref) bool {
 		return slices.ContainsFunc(rows, func(r row) bool { ref := of(&r); return ref.ID != "" && ref.Name == "" })
 	}
@@ -80,7 +80,7 @@ func (c *call) name(ctx context.Context, rows []row) error {
 				states.Lock()
 				defer states.Unlock()
 				for _, x := range list {
-					n[x.ID], c.closing[x.ID] = x.Name, x.Closing()
+					n[x.ID], c.closing[x.ID] = x.Name, x
 				}
 				return err
 			})

@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -95,8 +96,11 @@ func (c *call) open(ctx context.Context, in openInput) error {
 	if err := c.name(ctx, rows); err != nil {
 		return err
 	}
-	if c.closing[d.State.ID] {
-		d.overdue = 0
+	if state := c.closing[d.State.ID]; d.of.shipped && state.Closing() {
+		d.overdue, d.unshipped = 0, decimal.Maybe{} // and not "fully shipped"
+		if state.Type == msapi.StateUnsuccessful {
+			d.unpaid = decimal.Maybe{}
+		}
 	}
 	if err := c.describe(ctx, &d); err != nil {
 		return err

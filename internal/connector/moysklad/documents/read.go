@@ -175,6 +175,18 @@ func (c *call) row(q *conditions, k *kind, d msapi.Document) row {
 	return r
 }
 
+// settle applies what the state of an order says: nothing more will be shipped or received of one that its state
+// closes, and nothing paid for a cancelled one (decision 51).
+func (r *row) settle(s msapi.State) {
+	if !r.of.shipped || !s.Closing() {
+		return
+	}
+	r.overdue, r.unshipped = 0, decimal.Some(decimal.Zero)
+	if s.Type == msapi.StateUnsuccessful {
+		r.unpaid = decimal.Some(decimal.Zero)
+	}
+}
+
 // choose keeps the documents that meet all conditions, newest first, and says what it could not decide.
 func (c *call) choose(q *conditions, rows []row) []row {
 	var kept []row
@@ -183,6 +195,7 @@ func (c *call) choose(q *conditions, rows []row) []row {
 		if !q.meets(&r) {
 			continue
 		}
+		r.settle(q.closing[r.State.ID])
 		if (q.SumFrom != nil || q.SumTo != nil) && !r.sum.Known {
 			unknown++
 			continue
@@ -193,7 +206,7 @@ func (c *call) choose(q *conditions, rows []row) []row {
 			unknown++
 		case left == something && !r.Posted():
 			drafts++
-		case q.Overdue && (r.overdue == 0 || q.closing[r.State.ID]):
+		case q.Overdue && r.overdue == 0:
 		default:
 			if q.Overdue && (!r.sum.Known || r.sum.Sign() == 0) {
 				unclear++

@@ -163,14 +163,10 @@ func (c *call) shortagesMethod(w *shortage.List) {
 		if w.Source == shortage.RateFromTurnover {
 			source = tool.Text{RU: "«Обороты»", EN: "turnover"}
 		}
-		bundles := tool.Text{RU: "комплекты", EN: "bundles"}
-		if !w.Scope.Everything() {
-			bundles = tool.Text{RU: "комплекты из отбора", EN: "selected bundles"}
-		}
-		ru = append(ru, fmt.Sprintf("свободного меньше чем на %s продаж без возвратов (%s %s, %s по составу)",
-			wording.NounDay.Count("ru", w.Horizon), source.RU, wording.Span(w.Period, "ru"), bundles.RU))
-		en = append(en, fmt.Sprintf("free stock for less than %s of net sales (%s %s, %s by component)",
-			wording.NounDay.Count("en", w.Horizon), source.EN, wording.Span(w.Period, "en"), bundles.EN))
+		ru = append(ru, fmt.Sprintf("свободного меньше чем на %s продаж без возвратов (%s %s, комплекты по составу)",
+			wording.NounDay.Count("ru", w.Horizon), source.RU, wording.Span(w.Period, "ru")))
+		en = append(en, fmt.Sprintf("free stock for less than %s of net sales (%s %s, bundles by component)",
+			wording.NounDay.Count("en", w.Horizon), source.EN, wording.Span(w.Period, "en")))
 	}
 	c.Method(wording.Upper(strings.Join(ru, " или "))+
 		". Заказать: большее из минимума и продаж за горизонт − свободно − "+

@@ -54,7 +54,7 @@ func (w *search) mayRunOut(lists []Sales) {
 			}
 			l, known := w.at(at)
 			if !known {
-				w.unknownStock++
+				w.lackStock()
 				continue
 			}
 			if l.Free().Cmp(expected) >= 0 {

@@ -43,48 +43,22 @@ func (s Sale) kind() string {
 // SaleTypes are the document types whose turnover gives the sales rate if the profitability report is not accessible.
 var SaleTypes = []string{"demand", "retaildemand", "salesreturn", "retailsalesreturn"}
 
-// sales reads what was sold in the period in the given stores, or in all stores if there are none.
+// sales reads what was sold in the period in the given stores, or in all stores if there are none. The profitability
+// report counts bundles, so it is read for all goods: filtered by goods, it would omit the bundles that contain them.
+// The turnover report counts their components. It is read if goods, groups or suppliers are named, because it can be
+// filtered, and if the profitability report is not accessible.
 func (w *search) sales(ctx context.Context, stores []msapi.ID) (Sales, RateSource, error) {
-	list := Sales{}
-	s := w.scope
-	s.Stores = nil
-	q := account.ProfitScope(w.period, s)
-	q.Stores = stores
-	bundles := map[msapi.ID]decimal.Decimal{}
-	units := map[string]string{} // one shared copy of each
-	add := func(r msapi.Ref, unit string, quantity decimal.Decimal) {
-		switch r.Type {
-		case "product", "variant":
-			k := r.ID.Key()
-			if _, ok := units[unit]; !ok {
-				units[unit] = unit
-			}
-			list[k] = Sale{list[k].Quantity.Add(quantity), r.Type == "variant", cmp.Or(list[k].unit, units[unit])}
-		case "bundle":
-			bundles[r.ID] = bundles[r.ID].Add(quantity)
-		}
+	// a filter of the turnover report by warehouse includes those nested in it (fact M98)
+	filtered := !w.scope.Everything() && (len(stores) == 0 || !w.hasNestedStores())
+	read, source, other, otherSource := w.fromProfit, RateFromProfit, w.fromTurnover, RateFromTurnover
+	if filtered {
+		read, source, other, otherSource = other, otherSource, read, source
 	}
-	seen := map[msapi.Key]bool{}
-	err := account.Each(w.Call, w.Reader.Profit(ctx, msapi.ProfitByVariant, q), func(r msapi.ProfitRow) {
-		if k := r.Subject.ID.Key(); !seen[k] {
-			seen[k] = true
-			add(r.Subject, r.Unit, r.SellQuantity.Sub(r.ReturnQuantity.Decimal))
-		}
-	})
-	if err == nil {
-		return list, RateFromProfit, w.unbundle(ctx, bundles, add)
+	sold, err := read(ctx, stores)
+	if msapi.IsForbidden(err) {
+		source = otherSource
+		sold, err = other(ctx, stores)
 	}
-	if !msapi.IsForbidden(err) {
-		return nil, RateUnknown, err
-	}
-	clear(list) // sales in bundles are part of their components' turnover
-	turnover := msapi.TurnoverQuery{Period: account.ReportPeriod(w.period), GroupBy: msapi.ByVariant,
-		Filter: msapi.Filter{}.Where("type", msapi.Eq, SaleTypes...)}
-	s.Stores = nil
-	for _, id := range stores {
-		s.Stores = append(s.Stores, msapi.Store{Named: msapi.Named{ID: id}})
-	}
-	rows, err := w.TurnoverRows(ctx, turnover, s)
 	switch {
 	case msapi.IsForbidden(err):
 		w.Missing(account.SectionProfit, "темп продаж посчитать нельзя",
@@ -95,11 +69,62 @@ func (w *search) sales(ctx context.Context, stores []msapi.ID) (Sales, RateSourc
 	case err != nil:
 		return nil, RateUnknown, err
 	}
+	return sold, source, nil
+}
+
+// adder returns a function that adds a quantity sold to a list.
+func (list Sales) adder() func(r msapi.Ref, unit string, quantity decimal.Decimal) {
+	units := map[string]string{} // one shared copy of each
+	return func(r msapi.Ref, unit string, quantity decimal.Decimal) {
+		if r.Type != "product" && r.Type != "variant" {
+			return
+		}
+		k := r.ID.Key()
+		if _, ok := units[unit]; !ok {
+			units[unit] = unit
+		}
+		list[k] = Sale{list[k].Quantity.Add(quantity), r.Type == "variant", cmp.Or(list[k].unit, units[unit])}
+	}
+}
+
+func (w *search) fromProfit(ctx context.Context, stores []msapi.ID) (Sales, error) {
+	list := Sales{}
+	add := list.adder()
+	q := account.ProfitScope(w.period, account.Filter{})
+	q.Stores = stores
+	bundles, seen := map[msapi.ID]decimal.Decimal{}, map[msapi.Key]bool{}
+	err := account.Each(w.Call, w.Reader.Profit(ctx, msapi.ProfitByVariant, q), func(r msapi.ProfitRow) {
+		k, quantity := r.Subject.ID.Key(), r.SellQuantity.Sub(r.ReturnQuantity.Decimal)
+		if seen[k] {
+			return
+		}
+		if seen[k] = true; r.Subject.Type == "bundle" {
+			bundles[r.Subject.ID] = bundles[r.Subject.ID].Add(quantity)
+		}
+		add(r.Subject, r.Unit, quantity)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, w.unbundle(ctx, bundles, add)
+}
+
+func (w *search) fromTurnover(ctx context.Context, stores []msapi.ID) (Sales, error) {
+	list := Sales{}
+	add := list.adder()
+	turnover := msapi.TurnoverQuery{Period: account.ReportPeriod(w.period), GroupBy: msapi.ByVariant,
+		Filter: msapi.Filter{}.Where("type", msapi.Eq, SaleTypes...)}
+	s := w.scope
+	s.Stores = nil
+	for _, id := range stores {
+		s.Stores = append(s.Stores, msapi.Store{Named: msapi.Named{ID: id}})
+	}
+	rows, err := w.TurnoverRows(ctx, turnover, s)
 	for _, r := range rows {
 		// these documents only contain returns
 		add(r.Assortment, r.Unit, r.Outcome.Quantity.Sub(r.Income.Quantity.Decimal))
 	}
-	return list, RateFromTurnover, nil
+	return list, err
 }
 
 // unbundle adds the components of sold bundles: a bundle has no stock, its components do (fact M55).
@@ -177,7 +202,7 @@ func (w *search) runningOut(lists []Sales) {
 			at := account.StockKey{Good: good, Store: s.ID.Key()}
 			l, known := w.at(at)
 			if !known {
-				w.unknownStock++ // archived or being recalculated; unknown is not zero
+				w.lackStock()
 				continue
 			}
 			// free ÷ (sold ÷ days) < horizon, without a division that rounds
@@ -190,6 +215,14 @@ func (w *search) runningOut(lists []Sales) {
 				Sold: decimal.Some(sale.Quantity), Lasts: decimal.Some(free.Div(sale.Quantity)),
 			})
 		}
+	}
+}
+
+// lackStock counts a good that was sold and is archived or being recalculated; unknown is not zero. Beside sales of all
+// goods, nothing tells which of these are in the named groups.
+func (w *search) lackStock() {
+	if w.source == RateFromTurnover || len(w.scope.Folders)+len(w.scope.Suppliers) == 0 {
+		w.unknownStock++
 	}
 }
 

@@ -3,6 +3,7 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,7 +42,7 @@ func (v View) Show(a *analysis.Answer) {
 			"Rows shown: %d of %d; the totals cover all of them.", len(page), len(a.Rows))
 	}
 	if len(a.Rows) == 0 {
-		v.noticeEmpty()
+		v.noticeEmpty(a)
 	}
 	if v.Plan.Uses(measures.DimABC) && v.Plan.Shown[0].Unit == tool.UnitQuantity && a.Total.Now.Mixed() {
 		v.Notice(tool.NoticeUnits, "Единицы измерения разные: классы ABC сравнивают штуки с килограммами и метрами, "+
@@ -67,11 +68,14 @@ func (v View) Show(a *analysis.Answer) {
 func (v View) isQuantity(b analysis.Base) bool { return slices.Contains(v.Catalogue.Quantities, b) }
 
 // noticeEmpty says that there are no rows, unless that is only because the employee may not see the figures.
-func (v View) noticeEmpty() {
+func (v View) noticeEmpty(a *analysis.Answer) {
 	switch {
 	case slices.ContainsFunc(v.Plan.Shown, v.Hidden):
 	case v.Now:
 		v.Notice(tool.NoticeEmpty, "По этим условиям сейчас ничего нет.", "Nothing meets these conditions now.")
+	case v.notWithin(a) != "":
+		v.Notice(tool.NoticeEmpty, "За период подходящих продаж или закупок не было; более ранние не проверялись.",
+			"Nothing in the period meets these conditions; earlier sales and purchases were not looked at.")
 	default:
 		v.Notice(tool.NoticeEmpty, "По этим условиям за период ничего нет.",
 			"Nothing in the period meets these conditions.")
@@ -230,7 +234,7 @@ func (v View) applied(a *analysis.Answer) string {
 		if hidden > 0 {
 			return b.String()
 		}
-		return b.String() + v.Pick(" Ничего не найдено.", " Nothing was found.")
+		return b.String() + cmp.Or(v.notWithin(a), v.Pick(" Ничего не найдено.", " Nothing was found."))
 	}
 	b.WriteString(v.Pick(" Всего: ", " In total: "))
 	var totals []string
@@ -246,13 +250,40 @@ func (v View) applied(a *analysis.Answer) string {
 		totals = append(totals, text)
 	}
 	if len(totals) == 0 {
-		return strings.TrimSuffix(b.String(), v.Pick(" Всего: ", " In total: "))
+		return strings.TrimSuffix(b.String(), v.Pick(" Всего: ", " In total: ")) + v.notWithin(a)
 	}
-	b.WriteString(strings.Join(totals, ", ") + ".")
+	b.WriteString(strings.Join(totals, ", ") + "." + v.notWithin(a))
 	if len(v.Plan.By) > 0 {
 		b.WriteString(" " + wording.Upper(wording.NounLine.Count(v.Lang, len(a.Rows))) + ".")
 	}
 	return b.String()
+}
+
+// notWithin says that the period has no sale or purchase where the last one is asked for, which is not never (rule
+// R228); empty if it has one.
+func (v View) notWithin(a *analysis.Answer) string {
+	said := ""
+	for _, m := range v.Plan.Shown {
+		if !slices.ContainsFunc(m.Bases, func(b analysis.Base) bool {
+			return b == measures.LastSale || slices.Contains(measures.LastPurchases, b)
+		}) {
+			continue
+		}
+		if v.Hidden(m) || slices.ContainsFunc(a.Rows, func(r analysis.Row) bool { return r.Value(m).Known }) {
+			continue
+		}
+		what := words("закупок", "purchase")
+		if slices.Contains(m.Bases, measures.LastSale) {
+			what = words("продаж", "sale")
+		}
+		text := v.Pickf(" За период (%s) подходящих %s не было; раньше — не проверялось.",
+			" There was no such %[2]s in the period (%[1]s); before it, none was looked for.",
+			wording.NounDay.Count(v.Lang, v.Plan.Period.Days()), what.In(v.Lang))
+		if !strings.Contains(said, text) {
+			said += text
+		}
+	}
+	return said
 }
 
 // condition puts a condition into words.

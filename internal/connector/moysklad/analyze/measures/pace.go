@@ -17,6 +17,9 @@ const (
 	OldestStock          analysis.Base = "oldest_stock"
 )
 
+// LastPurchases are the bases of the last purchase.
+var LastPurchases = []analysis.Base{LastPurchase, LastPurchaseSum, LastPurchaseQuantity}
+
 // pace returns the net quantity sold per day of the period. A row without sales has sold nothing: its pace is zero, and
 // quantities in several units have none.
 func pace(of analysis.Sums) decimal.Maybe {
@@ -49,9 +52,10 @@ func since(day analysis.Base) func(analysis.Sums) decimal.Maybe {
 func paceMeasures() []analysis.Measure {
 	sold := words("по всем дням периода, и когда товара не было; проданное в комплектах считается комплектом",
 		"over all days of the period, even when it was out of stock; what bundles contain counts as the bundle")
-	within := words("только в периоде; у товара без продаж в нём значения нет (is_empty)",
-		"within the period only; a good without a sale in it has no value (is_empty)")
-	bought := words("только в периоде", "within the period only")
+	within := words("только в периоде; пусто (is_empty) — в нём продаж не было, раньше могли быть",
+		"within the period only; empty (is_empty) is no sale in it, not never")
+	bought := words("только в периоде; пусто — в нём закупок не было, раньше могли быть",
+		"within the period only; empty is no purchase in it, not never")
 	overDays := slices.Concat(OfGoods, ofSales)
 	return []analysis.Measure{
 		{Name: "pace", Title: words("Продаётся в день", "Sold a day"), Unit: tool.UnitQuantity, Places: 3, Adds: true,
@@ -69,7 +73,7 @@ func paceMeasures() []analysis.Measure {
 			Whole: true,
 			Formula: words("день последней отгрузки или розничной продажи в периоде",
 				"day of the last shipment or retail sale in the period"),
-			Words: Called([]string{"последняя продажа", "не продавался"}, "last sale", "not sold"),
+			Words: Called([]string{"последняя продажа"}, "last sale", "not sold"),
 			Bases: []analysis.Base{LastSale}, Over: overDays},
 		{Name: "days_since_sale", Title: words("Дней без продаж", "Days since sale"), Unit: tool.UnitDays, Whole: true,
 			Formula: words("дней от последней продажи до конца периода",

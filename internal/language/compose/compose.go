@@ -1,0 +1,133 @@
+// Package compose reads a question about figures as a query: words and phrases have typed meanings (measures and
+// dimensions of the catalogue, names of the account, periods, conditions, order, comparison), and the meanings combine.
+//
+// Every word must be part of that, or a function word that is harmless in every context. A word that is neither is
+// unexplained, and a reading with unexplained words is not complete: nothing that a person said is dropped silently.
+package compose
+
+import (
+	"slices"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Input is a task and what is known about its words.
+type Input struct {
+	Tokens    []token.Token // not yet read as numbers or periods; those of names are marked
+	Names     []Name
+	Catalogue *analysis.Catalogue
+	Today     time.Time       // midnight in UTC, as package quantity counts days
+	Previous  *analysis.Query // of the task before, which this one may change; nil for none
+}
+
+// Name is a name of the account in the task.
+type Name struct {
+	At       []int // its tokens
+	Meanings []connector.Name
+}
+
+// Reading is a query and how much of the task it explains.
+type Reading struct {
+	Query       analysis.Query
+	Unexplained []int // tokens
+	FollowUp    bool  // it changes the previous query
+}
+
+// Complete reports whether every word of the task is explained.
+func (r *Reading) Complete() bool { return len(r.Unexplained) == 0 }
+
+// Read reads a task; nil if it asks for no measure, or for what the catalogue cannot combine.
+func Read(in Input) *Reading {
+	s := &sentence{Input: in, x: lexiconOf(in.Catalogue), ts: slices.Clone(in.Tokens)}
+	s.scan()
+	r := s.combine()
+	if r == nil {
+		return nil
+	}
+	period := tool.Period{From: r.Query.From, To: r.Query.To}
+	if period.From == "" || period.To == "" { // any will do for checking
+		period = tool.Period{From: "2000-01-01", To: "2000-01-31"}
+	}
+	if _, err := in.Catalogue.Check(r.Query, period); err != nil {
+		return nil
+	}
+	return r
+}
+
+// kind is the type of a meaning.
+type kind uint8
+
+const (
+	unexplained kind = iota
+	function         // harmless in every context
+	measure
+	dimension
+	name
+	period
+	number
+	operator // compares a measure with a number
+	best     // greatest first
+	worst
+	topRows // a number of rows follows
+	except
+	only
+	with      // a comparison
+	share     // of the total
+	why       // what a change consists of
+	per       // before a dimension to break down by
+	absent    // "without" before a measure or a dimension: it is empty or zero
+	belowCost // prices that cost more than they bring
+	reverse   // the other order than before
+	joining   // "and", which joins measures, dimensions or names
+)
+
+// item is a meaning and its tokens [at, end).
+type item struct {
+	kind    kind
+	at, end int
+	id      string // of a measure or dimension, or the operator
+	name    *Name  // of a name
+	period  *quantity.Period
+	number  numeral
+	plural  bool               // a dimension in the plural: "which products"
+	order   analysis.Direction // of a measure that also sorts: "most profitable"
+	used    bool
+}
+
+// sentence is a task while it is read.
+type sentence struct {
+	Input
+	x     *lexicon
+	ts    []token.Token
+	items []*item
+}
+
+// Strange returns the phrases, as tokens, that another reading of the task must use, or say that it does not: words
+// that mean nothing here, and those of measures, conditions and comparisons.
+func Strange(in Input) [][]int {
+	s := &sentence{Input: in, x: lexiconOf(in.Catalogue), ts: slices.Clone(in.Tokens)}
+	s.scan()
+	var out [][]int
+	for i, it := range s.items {
+		switch it.kind {
+		case operator:
+			if i+1 == len(s.items) || s.items[i+1].kind != number {
+				continue
+			}
+			fallthrough
+		case unexplained, except, absent, share, why, belowCost, with, measure:
+			var at []int
+			for i := it.at; i < it.end; i++ {
+				at = append(at, i)
+			}
+			out = append(out, at)
+		case function, dimension, name, period, number, best, worst, topRows, only, per, reverse, joining:
+		}
+	}
+	return out
+}

@@ -1,0 +1,136 @@
+package compose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/token"
+)
+
+// entry is a phrase and what it means.
+type entry struct {
+	words []string // stems
+	forms []string // as written in the lexicon
+	kind  kind
+	id    string
+	order analysis.Direction
+}
+
+// lexicon holds the phrases of a catalogue and those of the language itself, by their first stem, longest first.
+type lexicon struct {
+	catalogue *analysis.Catalogue
+	entries   map[string][]entry
+	function  map[string]bool // by form and by stem
+}
+
+var (
+	lexicons sync.Map // by catalogue; there are as many as there are connectors
+	stem     = func(w string) string { return token.Stem(w, token.IsCyrillic(w)) }
+)
+
+// lexiconOf returns the lexicon of a catalogue. Phrases of the same words and different meanings are a mistake in the
+// data, which the test finds; the first one counts.
+func lexiconOf(c *analysis.Catalogue) *lexicon {
+	if x, ok := lexicons.Load(c); ok {
+		return x.(*lexicon) //nolint:forcetypeassert // nothing else is stored
+	}
+	x := newLexicon(c)
+	lexicons.Store(c, x)
+	return x
+}
+
+func newLexicon(c *analysis.Catalogue) *lexicon {
+	x := &lexicon{catalogue: c, entries: map[string][]entry{}, function: map[string]bool{}}
+	for _, m := range c.Measures {
+		for _, phrase := range slices.Concat(m.Words.RU, m.Words.EN) {
+			x.add(phrase, entry{kind: measure, id: m.Name})
+		}
+	}
+	for ids, list := range measureWords {
+		for _, phrase := range list {
+			x.add(phrase, entry{kind: measure, id: ids})
+		}
+	}
+	for _, d := range c.Dimensions {
+		for _, phrase := range slices.Concat(d.Words.RU, d.Words.EN, dimensionWords[d.Name]) {
+			x.add(phrase, entry{kind: dimension, id: d.Name})
+		}
+	}
+	for _, r := range ranked {
+		if _, ok := c.Measure(r.measure); ok {
+			for phrase := range strings.SplitSeq(r.phrases, ",") {
+				x.add(strings.TrimSpace(phrase), entry{kind: measure, id: r.measure, order: r.order})
+			}
+		}
+	}
+	for k, list := range phrases {
+		for phrase := range strings.SplitSeq(list, ",") {
+			x.add(strings.TrimSpace(phrase), entry{kind: k})
+		}
+	}
+	for phrase := range strings.SplitSeq(unclear, ",") {
+		x.add(strings.TrimSpace(phrase), entry{kind: unexplained})
+	}
+	for op, list := range operators {
+		for phrase := range strings.SplitSeq(list, ",") {
+			x.add(strings.TrimSpace(phrase), entry{kind: operator, id: string(op)})
+		}
+	}
+	for w := range strings.FieldsSeq(functionRU + " " + functionEN) {
+		x.function[w], x.function[stem(w)] = true, true
+	}
+	for first := range x.entries {
+		slices.SortStableFunc(x.entries[first], func(a, b entry) int { return len(b.words) - len(a.words) })
+	}
+	return x
+}
+
+func (x *lexicon) add(phrase string, e entry) {
+	for _, t := range token.Split(phrase) {
+		if t.Kind == token.Word || t.Kind == token.Number {
+			e.words, e.forms = append(e.words, t.StemOrNumber()), append(e.forms, t.Norm)
+		}
+	}
+	if len(e.words) == 0 {
+		panic(fmt.Sprintf("compose: the phrase %q has no words", phrase))
+	}
+	x.entries[e.words[0]] = append(x.entries[e.words[0]], e)
+}
+
+// at returns the longest entry that begins at token i, and the token after it. Of two with the same stems, such as
+// "расход" of goods and "расходы" of money, the one in the form of the task counts.
+func (x *lexicon) at(ts []token.Token, i int) (found *entry, end int) {
+	list := x.entries[ts[i].StemOrNumber()]
+	for k := range list {
+		e := &list[k]
+		if found != nil && len(e.words) < len(found.words) {
+			break
+		}
+		if n := e.matches(ts, i); n > 0 && (found == nil || e.isForm(ts, i) && !found.isForm(ts, i)) {
+			found, end = e, n
+		}
+	}
+	return found, end
+}
+
+// isForm reports whether the last word of the phrase, which has been found at token i, is written as in the lexicon.
+func (e *entry) isForm(ts []token.Token, i int) bool {
+	return ts[e.matches(ts, i)-1].Norm == e.forms[len(e.forms)-1]
+}
+
+// matches returns the token after the phrase, or 0.
+func (e *entry) matches(ts []token.Token, i int) int {
+	for _, w := range e.words {
+		for i < len(ts) && ts[i].Kind == token.Mark && (ts[i].Norm == "-" || ts[i].Norm == "–") { // топ-10
+			i++
+		}
+		if i >= len(ts) || ts[i].Use != token.Unused || ts[i].Kind == token.Quoted || ts[i].StemOrNumber() != w {
+			return 0
+		}
+		i++
+	}
+	return i
+}

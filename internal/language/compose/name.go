@@ -1,0 +1,80 @@
+package compose
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
+)
+
+// dimensions are those that the names of the account are values of.
+var dimensions = map[connector.NameKind]string{connector.NameStore: "store", connector.NameSupplier: "supplier",
+	connector.NameGroup: "group", connector.NameProduct: "product", connector.NameCounterparty: "counterparty",
+	connector.NameEmployee: "employee", connector.NameSalesChannel: "sales_channel",
+	connector.NamePriceType: "price_type", connector.NameOrganization: "legal_entity"}
+
+// takeName reads a name as a condition. One that may be several things is left to a question, but for goods: those that
+// the words fit are all meant.
+func (d *draft) takeName(it, prev, next *item) {
+	var field string
+	var chosen []connector.Name
+	for _, f := range []string{"counterparty", "supplier", "store", "group", "employee", "sales_channel",
+		"legal_entity", "price_type", "product"} {
+		var these []connector.Name
+		for _, n := range it.name.Meanings {
+			kind := dimensions[n.Kind]
+			twice := slices.ContainsFunc(these, func(o connector.Name) bool { return o.ID == n.ID && o.Name == n.Name })
+			if !twice && (kind == f || kind == "supplier" && f == "counterparty" && d.ofAgents()) {
+				these = append(these, n)
+			}
+		}
+		named := is(prev, dimension) && prev.id == f || is(next, dimension) && next.id == f
+		if len(these) == 0 || !d.allowed(f) || f == "supplier" && chosen != nil && !named {
+			continue
+		}
+		if chosen != nil && !named {
+			return
+		}
+		field, chosen = f, these
+	}
+	if len(chosen) == 0 || len(chosen) > 1 && field != "product" {
+		return
+	}
+	it.used = true
+	for _, n := range chosen {
+		d.where(field, cmp.Or(n.ID, n.Name), is(prev, except))
+	}
+	markIf(prev, except, per, only)
+}
+
+// allowed reports whether all measures that the task names can be filtered by a dimension.
+func (d *draft) allowed(by string) bool {
+	return !slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.kind == measure &&
+			slices.ContainsFunc(strings.Fields(it.id), func(id string) bool { return !d.allows(id, by) })
+	})
+}
+
+// ofAgents reports whether the measures are of documents with suppliers, which name the supplier themselves.
+func (d *draft) ofAgents() bool {
+	return slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == measure && agents[it.id] })
+}
+
+// where adds a value to the condition on a dimension.
+func (d *draft) where(field, value string, excluded bool) {
+	op := analysis.In
+	if excluded {
+		op = analysis.NotIn
+	}
+	i := slices.IndexFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == field && w.Op == op })
+	if i < 0 {
+		d.q.Where = append(d.q.Where,
+			analysis.Condition{Field: field, Op: op, Values: []analysis.Scalar{analysis.Scalar(value)}})
+		return
+	}
+	if !slices.Contains(d.q.Where[i].Values, analysis.Scalar(value)) {
+		d.q.Where[i].Values = append(d.q.Where[i].Values, analysis.Scalar(value))
+	}
+}

@@ -1,0 +1,83 @@
+package compose
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// numeral is a number with its unit.
+type numeral struct {
+	value string // decimal, scaled; of a duration, days
+	unit  words.UnitKind
+}
+
+// numberAt reads a number at token i, in digits or words, and returns the token after it and its unit; 0 if there is
+// none.
+func (s *sentence) numberAt(i int) (numeral, int) {
+	t := &s.ts[i]
+	if t.Use != token.Unused {
+		return numeral{}, 0
+	}
+	var n numeral
+	j := i + 1
+	switch t.Kind {
+	case token.Number:
+		text := t.Norm
+		for j < len(s.ts) && s.ts[j].Kind == token.Number && s.ts[j].Use == token.Unused && len(s.ts[j].Norm) == 3 &&
+			!strings.ContainsAny(text, ",.") && len(text) <= 9 { // 10 000
+			text += s.ts[j].Norm
+			j++
+		}
+		if n.value = strings.Replace(text, ",", ".", 1); strings.Count(n.value, ".") > 1 {
+			return numeral{}, 0
+		}
+	case token.Word:
+		v := quantity.Numeral(t.Norm)
+		if v == 0 {
+			return numeral{}, 0
+		}
+		if j < len(s.ts) && v >= 20 && v < 100 {
+			if ones := quantity.Numeral(s.ts[j].Norm); ones > 0 && ones < 10 {
+				v, j = v+ones, j+1
+			}
+		}
+		n.value = strconv.Itoa(v)
+	default:
+		return numeral{}, 0
+	}
+	value, err := decimal.Parse(n.value)
+	if err != nil {
+		return numeral{}, 0
+	}
+	for j < len(s.ts) {
+		u, ok := words.UnitOf(s.ts[j].Norm)
+		if s.ts[j].Norm == "%" {
+			u, ok = words.Unit{Kind: words.Percent}, true
+		}
+		if s.ts[j].Norm == "₽" {
+			u, ok = words.Unit{Kind: words.Money}, true
+		}
+		if !ok || u.Attached && !s.ts[j].Glued || u.Kind == words.Count || n.unit != words.NoUnit || s.phraseAt(j) {
+			break
+		}
+		if u.Factor > 0 {
+			value = value.Mul(decimal.FromInt(u.Factor))
+		}
+		n.unit = u.Kind
+		j++
+	}
+	n.value = value.String()
+	return n, j
+}
+
+// phraseAt reports whether a phrase of several words begins at a token, so that "days" in "top 7 days of cover" is no
+// unit.
+func (s *sentence) phraseAt(i int) bool {
+	e, _ := s.x.at(s.ts, i)
+	return e != nil && len(e.words) > 1
+}
