@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/compute/lexer"
 )
 
 // callable describes a function that a query may call.
@@ -78,10 +80,10 @@ var functionNames = func() []string {
 }()
 
 // call reads the arguments of a function, and FILTER and OVER.
-func (p *parser) call(t token) expression {
-	f, ok := callables[strings.ToLower(t.text)]
+func (p *parser) call(t lexer.Token) expression {
+	f, ok := callables[strings.ToLower(t.Text)]
 	if !ok {
-		p.fail("there is no function %s; there are: %s", t.describe(), strings.Join(functionNames, ", "))
+		p.fail("there is no function %s; there are: %s", t.Describe(), strings.Join(functionNames, ", "))
 	}
 	p.expect("(")
 	distinct := f.aggregate && p.accept("DISTINCT")
@@ -90,7 +92,7 @@ func (p *parser) call(t token) expression {
 		free = len(scope.free)
 	}
 	var args []expression
-	star := t.upper == "COUNT" && p.accept("*")
+	star := t.Upper == "COUNT" && p.accept("*")
 	for !star && !p.is(")") {
 		if f.plain == len(args)+1 {
 			args = append(args, expression{sql: p.whole(), kind: unknown})
@@ -101,8 +103,8 @@ func (p *parser) call(t token) expression {
 			break
 		}
 	}
-	if f.most >= 0 && len(args) > f.most || len(args) < f.least || t.upper == "COUNT" && !star && len(args) == 0 {
-		p.fail("%s() takes another number of arguments", strings.ToLower(t.text))
+	if f.most >= 0 && len(args) > f.most || len(args) < f.least || t.Upper == "COUNT" && !star && len(args) == 0 {
+		p.fail("%s() takes another number of arguments", strings.ToLower(t.Text))
 	}
 	f.aggregate = f.aggregate && (f.runs != "" || len(args) == 1)
 	var tail strings.Builder
@@ -134,17 +136,17 @@ func (p *parser) call(t token) expression {
 		if p.is("(") {
 			tail.WriteString(p.window())
 		} else {
-			tail.WriteString(name(p.name("a window")))
+			tail.WriteString(lexer.Name(p.name("a window")))
 		}
 	case f.window:
-		p.fail("%s() needs OVER (…)", strings.ToLower(t.text))
+		p.fail("%s() needs OVER (…)", strings.ToLower(t.Text))
 	}
 	e := p.called(t, f, args, distinct, star, tail.String())
 	if !inGroup {
 		return e
 	}
 	if g.runs == "" {
-		g.runs = strings.ToLower(t.upper)
+		g.runs = strings.ToLower(t.Upper)
 	}
 	if len(args) > 0 {
 		g.arg = boxedNode(args[0])
@@ -153,7 +155,7 @@ func (p *parser) call(t token) expression {
 }
 
 // called writes a call of a function; tail is what follows its arguments.
-func (p *parser) called(t token, f callable, args []expression, distinct, star bool, tail string) expression {
+func (p *parser) called(t lexer.Token, f callable, args []expression, distinct, star bool, tail string) expression {
 	list := make([]string, len(args))
 	nodes := make([]*node, len(args))
 	allTexts := len(args) > 0
@@ -169,9 +171,9 @@ func (p *parser) called(t token, f callable, args []expression, distinct, star b
 		inner = "*"
 	}
 	result := f.result
-	switch t.upper {
+	switch t.Upper {
 	case "MIN", "MAX":
-		fn := strings.ToLower(t.upper)
+		fn := strings.ToLower(t.Upper)
 		if !f.aggregate {
 			return expression{sql: "sh_" + fn + "(" + inner + tail, node: op("sh_"+fn, nodes...)}
 		}
@@ -193,11 +195,11 @@ func (p *parser) called(t token, f callable, args []expression, distinct, star b
 		}
 	case "DATE", "DATETIME", "TIME", "STRFTIME":
 		i := 0
-		if t.upper == "STRFTIME" {
+		if t.Upper == "STRFTIME" {
 			i = 1
 		}
 		if strings.EqualFold(list[i], "'now'") {
-			list[i] = text(p.today)
+			list[i] = lexer.Text(p.today)
 		}
 		list[i] = "sh_day(" + list[i] + ")"
 		inner = strings.Join(list, ", ")
@@ -215,7 +217,7 @@ func (p *parser) window() string {
 	p.expect("(")
 	b.WriteByte('(')
 	if p.isName() && !p.is("PARTITION") && !p.is("ORDER") && !p.is("ROWS") && !p.is("RANGE") && !p.is("GROUPS") {
-		b.WriteString(name(p.name("a window")))
+		b.WriteString(lexer.Name(p.name("a window")))
 	}
 	if p.accept("PARTITION", "BY") {
 		b.WriteString(" PARTITION BY ")

@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/compute/lexer"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -102,7 +103,7 @@ func usedTables(schemas []schema, p *parser) ([]schema, error) {
 		case slices.Contains(p.ctes, n) || slices.ContainsFunc(used, func(s schema) bool { return s.Name == n }):
 			continue
 		case i < 0:
-			return nil, mistake("there is no table %s", text(clip(n)))
+			return nil, mistake("there is no table %s", lexer.Text(clip(n)))
 		}
 		s := schemas[i]
 		s.columns = slices.DeleteFunc(slices.Clone(s.columns), func(c column) bool {
@@ -193,7 +194,7 @@ func describe(schemas []schema) string {
 				shown = string(r[:describedName]) + "…"
 			}
 			if strings.Trim(shown, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
-				shown = name(shown)
+				shown = lexer.Name(shown)
 			}
 			b.WriteString(shown + " " + string(c.Unit))
 			if c.name != c.Name {

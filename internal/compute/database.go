@@ -17,6 +17,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/compute/lexer"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -188,12 +189,12 @@ func load(ctx context.Context, conn *sql.Conn, tables []schema) error {
 	for _, t := range tables {
 		names := make([]string, len(t.columns))
 		for i, c := range t.columns {
-			names[i] = name(c.name)
+			names[i] = lexer.Name(c.name)
 		}
 		if len(names) == 0 {
-			names = []string{name("")} // a table must have a column
+			names = []string{lexer.Name("")} // a table must have a column
 		}
-		create := "CREATE TABLE " + name(t.Name) + " (" + strings.Join(names, ", ") + ")" //nolint:gosec // quoted
+		create := "CREATE TABLE " + lexer.Name(t.Name) + " (" + strings.Join(names, ", ") + ")" //nolint:gosec // quoted
 		if _, err := conn.ExecContext(ctx, create); err != nil {
 			return mistake("the columns of %s cannot be read: %s", t.Name, err)
 		}
@@ -245,7 +246,7 @@ func fill(ctx context.Context, conn driver.Conn, t schema, width int, bytes *int
 	perBatch := max(1, batchCells/width)
 	insert := func(rows int) (driver.Stmt, error) {
 		row := "(?" + strings.Repeat(", ?", width-1) + ")"
-		return conn.Prepare("INSERT INTO " + name(t.Name) + " VALUES " + row + strings.Repeat(", "+row, rows-1))
+		return conn.Prepare("INSERT INTO " + lexer.Name(t.Name) + " VALUES " + row + strings.Repeat(", "+row, rows-1))
 	}
 	var batch driver.Stmt
 	defer func() {

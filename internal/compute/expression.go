@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/compute/lexer"
 )
 
 // expression is a rewritten expression.
@@ -102,8 +104,8 @@ func (p *parser) expression(least int) expression {
 	}
 	for {
 		t := p.peek()
-		level, ok := precedence[t.upper]
-		if t.kind == quotedName || !ok || level <= least {
+		level, ok := precedence[t.Upper]
+		if t.Kind == lexer.QuotedName || !ok || level <= least {
 			return left
 		}
 		left = p.operator(left, level)
@@ -115,18 +117,18 @@ func (p *parser) expression(least int) expression {
 func (p *parser) operator(left expression, level int) expression {
 	t := p.next()
 	switch {
-	case t.upper == "AND" || t.upper == "OR":
+	case t.Upper == "AND" || t.Upper == "OR":
 		right := p.expression(level)
-		return expression{sql: "(" + p.truth(left) + " " + t.upper + " " + p.truth(right) + ")", kind: truth,
-			node: op(t.upper, truthNode(left), truthNode(right))}
-	case arithmetic[t.upper] != "":
-		return p.apply(arithmetic[t.upper], unknown, left, p.expression(level))
-	case t.upper == "||":
+		return expression{sql: "(" + p.truth(left) + " " + t.Upper + " " + p.truth(right) + ")", kind: truth,
+			node: op(t.Upper, truthNode(left), truthNode(right))}
+	case arithmetic[t.Upper] != "":
+		return p.apply(arithmetic[t.Upper], unknown, left, p.expression(level))
+	case t.Upper == "||":
 		return p.apply("sh_concat", textual, left, p.expression(level))
-	case comparisons[t.upper] != "":
-		return p.compare(t.upper, left, p.expression(level))
+	case comparisons[t.Upper] != "":
+		return p.compare(t.Upper, left, p.expression(level))
 	}
-	switch t.upper {
+	switch t.Upper {
 	case "ISNULL":
 		return unknownTest(left, false)
 	case "NOTNULL":
@@ -178,8 +180,8 @@ func unknownTest(e expression, not bool) expression {
 }
 
 // predicate reads what follows IN, LIKE or BETWEEN.
-func (p *parser) predicate(t token, left expression) expression {
-	switch t.upper {
+func (p *parser) predicate(t lexer.Token, left expression) expression {
+	switch t.Upper {
 	case "IN":
 		p.expect("(")
 		if p.isQuery() {
@@ -227,11 +229,11 @@ func (p *parser) predicate(t token, left expression) expression {
 func (p *parser) primary() expression {
 	t := p.next()
 	switch {
-	case t.kind == numeral:
+	case t.Kind == lexer.Numeral:
 		return p.number(t)
-	case t.kind == literal:
-		return constant(t.text)
-	case t.upper == "(":
+	case t.Kind == lexer.Literal:
+		return constant(t.Text)
+	case t.Upper == "(":
 		var e expression
 		if p.isQuery() {
 			e.sql = "(" + p.query() + ")"
@@ -240,13 +242,13 @@ func (p *parser) primary() expression {
 		}
 		p.expect(")")
 		return e
-	case t.kind == quotedName:
+	case t.Kind == lexer.QuotedName:
 		return p.reference(t)
-	case t.kind != word:
+	case t.Kind != lexer.Word:
 		p.at = max(0, p.at-1)
 		p.unexpected()
 	}
-	switch t.upper {
+	switch t.Upper {
 	case "NULL":
 		return expression{sql: "NULL", kind: textual, node: &node{}}
 	case "TRUE":
@@ -272,8 +274,8 @@ func (p *parser) primary() expression {
 	if p.is("(") {
 		return p.call(t)
 	}
-	if slices.Contains(clauses, t.upper) && !p.is(".") {
-		if _, column := p.texts[strings.ToLower(t.text)]; !column || p.is("BY") {
+	if slices.Contains(clauses, t.Upper) && !p.is(".") {
+		if _, column := p.texts[strings.ToLower(t.Text)]; !column || p.is("BY") {
 			p.at--
 			p.unexpected()
 		}
@@ -282,27 +284,27 @@ func (p *parser) primary() expression {
 }
 
 func constant(s string) expression {
-	return expression{sql: text(s), kind: textual, node: &node{constant: s}}
+	return expression{sql: lexer.Text(s), kind: textual, node: &node{constant: s}}
 }
 
-func (p *parser) number(t token) expression {
-	n, ok := parseNumber(t.text)
+func (p *parser) number(t lexer.Token) expression {
+	n, ok := parseNumber(t.Text)
 	if ok {
 		if b, err := n.encode(bare); err == nil {
 			return expression{sql: fmt.Sprintf("X'%X'", b), node: &node{constant: b}}
 		}
 	}
-	p.fail("the number %s has too many digits", t.describe())
+	p.fail("the number %s has too many digits", t.Describe())
 	return expression{}
 }
 
 // reference reads a column, with or without its table.
-func (p *parser) reference(t token) expression {
-	p.names[strings.ToLower(t.text)] = true
-	sql, table, last := name(t.text), "", t.text
+func (p *parser) reference(t lexer.Token) expression {
+	p.names[strings.ToLower(t.Text)] = true
+	sql, table, last := lexer.Name(t.Text), "", t.Text
 	if p.accept(".") {
-		table, last = t.text, p.name("a column name")
-		sql += "." + name(last)
+		table, last = t.Text, p.name("a column name")
+		sql += "." + lexer.Name(last)
 	}
 	if p.scope != nil {
 		p.scope.free = append(p.scope.free, last)

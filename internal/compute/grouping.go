@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/compute/lexer"
 )
 
 // grouping is a SELECT that groups the rows of one table. The groups and their aggregates are computed here; SQLite
@@ -100,19 +102,19 @@ func (s *scope) call(p *parser, e expression, g groupCall) expression {
 	if i < 0 {
 		i, g.sql, g.part = len(s.calls), e.sql, p.part(e.sql)
 		s.calls = append(s.calls, g)
-		s.renamed[g.part] = name(groupColumn("a", i))
+		s.renamed[g.part] = lexer.Name(groupColumn("a", i))
 	}
 	e.sql, e.node = p.parts[s.calls[i].part].mark, nil
 	return e
 }
 
 // source notes the table of FROM if it is one and nothing else.
-func (s *scope) source(from []token, table int) {
+func (s *scope) source(from []lexer.Token, table int) {
 	switch {
-	case len(from) == 1 && from[0].upper != "(":
-		s.table, s.alias, s.first = strings.ToLower(from[0].text), from[0].text, table
-	case len(from) == 2 && from[0].upper != "(", len(from) == 3 && from[1].upper == "AS":
-		s.table, s.alias = strings.ToLower(from[0].text), from[len(from)-1].text
+	case len(from) == 1 && from[0].Upper != "(":
+		s.table, s.alias, s.first = strings.ToLower(from[0].Text), from[0].Text, table
+	case len(from) == 2 && from[0].Upper != "(", len(from) == 3 && from[1].Upper == "AS":
+		s.table, s.alias = strings.ToLower(from[0].Text), from[len(from)-1].Text
 		s.first = table
 	}
 }
@@ -125,7 +127,7 @@ func (p *parser) groupTerm(sql string, e expression) groupTerm {
 			t.item = i - 1
 		}
 	} else if e.column != "" && e.node.table == "" {
-		alias := strings.ToLower(name(e.column))
+		alias := strings.ToLower(lexer.Name(e.column))
 		t.item = slices.IndexFunc(s.items, func(x item) bool { return x.alias == alias })
 		if t.item >= 0 && p.isColumn(e.column) {
 			t.item = -1 // a column comes before an alias; which it is depends on the table
@@ -157,7 +159,7 @@ func (s *scope) rename() {
 		})
 		switch {
 		case k >= 0 && x.part >= 0:
-			s.renamed[x.part] = name(groupColumn("k", k))
+			s.renamed[x.part] = lexer.Name(groupColumn("k", k))
 		case !s.has(x.free):
 			s.sqlite = true
 		}
@@ -174,7 +176,7 @@ func (s *scope) has(columns []string) bool {
 // uses notes columns of HAVING or ORDER BY, which may also be aliases.
 func (s *scope) uses(p *parser, columns []string) {
 	for _, c := range columns {
-		alias := strings.ToLower(name(c))
+		alias := strings.ToLower(lexer.Name(c))
 		if !s.has([]string{c}) && (p.isColumn(c) ||
 			!slices.ContainsFunc(s.items, func(x item) bool { return x.alias == alias })) {
 			s.sqlite = true
@@ -186,7 +188,7 @@ func (s *scope) uses(p *parser, columns []string) {
 func (s *scope) order(p *parser, sql string, e expression) string {
 	free := s.free
 	s.free = nil
-	alias := strings.ToLower(name(e.column))
+	alias := strings.ToLower(lexer.Name(e.column))
 	k := slices.IndexFunc(s.terms, func(t groupTerm) bool { return t.column == "" && t.sql == sql })
 	switch {
 	case e.sql == "":
@@ -194,7 +196,7 @@ func (s *scope) order(p *parser, sql string, e expression) string {
 		slices.ContainsFunc(s.items, func(x item) bool { return x.alias == alias }):
 	case k >= 0 && e.column == "":
 		i := p.part(sql)
-		s.renamed[i] = name(groupColumn("k", k))
+		s.renamed[i] = lexer.Name(groupColumn("k", k))
 		return p.parts[i].mark
 	default:
 		s.uses(p, free)
@@ -223,7 +225,7 @@ func (p *parser) ended(s *scope, core string, outer *scope) string {
 			g.descending = s.descending
 		}
 		p.groups = append(p.groups, g)
-		sql := s.head + " FROM " + name(groupColumn("g", own)) + " AS " + name(s.alias)
+		sql := s.head + " FROM " + lexer.Name(groupColumn("g", own)) + " AS " + lexer.Name(s.alias)
 		if s.having != "" {
 			sql += " WHERE " + s.having
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/compute/lexer"
 )
 
 // scope is what is known of a SELECT while it is read.
@@ -53,11 +55,11 @@ func (p *parser) ungrouped() {
 			continue
 		}
 		for _, c := range x.free {
-			own := strings.ToLower(name(c))
+			own := strings.ToLower(lexer.Name(c))
 			if !slices.ContainsFunc(s.groups,
 				func(g string) bool { return g == own || strings.HasSuffix(g, "."+own) }) {
 				p.fail("the column %s is neither grouped nor aggregated: add it to GROUP BY, or use sum(), min() or max()",
-					text(clip(c)))
+					lexer.Text(clip(c)))
 			}
 		}
 	}
