@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/compute/lexer"
 )
 
 // callable describes a function that a query may call.
@@ -78,10 +80,10 @@ var functionNames = func() []string {
 }()
 
 // call reads the arguments of a function, and FILTER and OVER.
-func (p *parser) call(t token) expression {
-	f, ok := callables[strings.ToLower(t.text)]
+func (p *parser) call(t lexer.Token) expression {
+	f, ok := callables[strings.ToLower(t.Text)]
 	if !ok {
-		p.fail("there is no function %s; there are: %s", t.describe(), strings.Join(functionNames, ", "))
+		p.fail("there is no function %s; there are: %s", t.Describe(), strings.Join(functionNames, ", "))
 	}
 	p.expect("(")
 	distinct := f.aggregate && p.accept("DISTINCT")
@@ -90,7 +92,7 @@ func (p *parser) call(t token) expression {
 		free = len(scope.free)
 	}
 	var args []expression
-	star := t.upper == "COUNT" && p.accept("*")
+	star := t.Upper == "COUNT" && p.accept("*")
 	for !star && !p.is(")") {
 		if f.plain == len(args)+1 {
 			args = append(args, expression{sql: p.whole(), kind: unknown})
@@ -101,22 +103,26 @@ func (p *parser) call(t token) expression {
 			break
 		}
 	}
-	if f.most >= 0 && len(args) > f.most || len(args) < f.least || t.upper == "COUNT" && !star && len(args) == 0 {
-		p.fail("%s() takes another number of arguments", strings.ToLower(t.text))
+	if f.most >= 0 && len(args) > f.most || len(args) < f.least || t.Upper == "COUNT" && !star && len(args) == 0 {
+		p.fail("%s() takes another number of arguments", strings.ToLower(t.Text))
 	}
 	f.aggregate = f.aggregate && (f.runs != "" || len(args) == 1)
 	var tail strings.Builder
 	if f.aggregate {
 		p.orderBy(&tail)
 	}
+	g := groupCall{runs: f.runs, distinct: distinct, star: star, sqlite: tail.Len() > 0}
 	p.expect(")")
 	tail.WriteByte(')')
 	if f.aggregate && p.accept("FILTER") {
 		p.expect("(", "WHERE")
-		tail.WriteString(" FILTER (WHERE " + p.condition() + ")")
+		e := p.expression(0)
+		g.filter, g.sqlite = truthNode(e), g.sqlite || truthNode(e) == nil
+		tail.WriteString(" FILTER (WHERE " + p.truth(e) + ")")
 		p.expect(")")
 	}
-	if f.aggregate && scope != nil && !p.is("OVER") { // the columns of an aggregate are not free
+	inGroup := f.aggregate && scope != nil && !p.is("OVER")
+	if inGroup { // the columns of an aggregate are not free
 		scope.free = scope.free[:free]
 		scope.aggregates = true
 		scope.chooses = scope.chooses || f.runs == ""
@@ -124,23 +130,37 @@ func (p *parser) call(t token) expression {
 	switch {
 	case (f.aggregate || f.window) && p.accept("OVER"):
 		tail.WriteString(" OVER ")
+		if scope != nil {
+			scope.windows = true
+		}
 		if p.is("(") {
 			tail.WriteString(p.window())
 		} else {
-			tail.WriteString(name(p.name("a window")))
+			tail.WriteString(lexer.Name(p.name("a window")))
 		}
 	case f.window:
-		p.fail("%s() needs OVER (…)", strings.ToLower(t.text))
+		p.fail("%s() needs OVER (…)", strings.ToLower(t.Text))
 	}
-	return p.called(t, f, args, distinct, star, tail.String())
+	e := p.called(t, f, args, distinct, star, tail.String())
+	if !inGroup {
+		return e
+	}
+	if g.runs == "" {
+		g.runs = strings.ToLower(t.Upper)
+	}
+	if len(args) > 0 {
+		g.arg = boxedNode(args[0])
+	}
+	return scope.call(p, e, g)
 }
 
 // called writes a call of a function; tail is what follows its arguments.
-func (p *parser) called(t token, f callable, args []expression, distinct, star bool, tail string) expression {
+func (p *parser) called(t lexer.Token, f callable, args []expression, distinct, star bool, tail string) expression {
 	list := make([]string, len(args))
+	nodes := make([]*node, len(args))
 	allTexts := len(args) > 0
 	for i, a := range args {
-		list[i] = p.boxed(a)
+		list[i], nodes[i] = p.boxed(a), boxedNode(a)
 		allTexts = allTexts && a.kind == textual
 	}
 	inner := strings.Join(list, ", ")
@@ -151,11 +171,11 @@ func (p *parser) called(t token, f callable, args []expression, distinct, star b
 		inner = "*"
 	}
 	result := f.result
-	switch t.upper {
+	switch t.Upper {
 	case "MIN", "MAX":
-		fn := strings.ToLower(t.upper)
+		fn := strings.ToLower(t.Upper)
 		if !f.aggregate {
-			return expression{sql: "sh_" + fn + "(" + inner + tail}
+			return expression{sql: "sh_" + fn + "(" + inner + tail, node: op("sh_"+fn, nodes...)}
 		}
 		if args[0].kind == textual {
 			return expression{sql: fn + "(" + inner + tail, kind: textual}
@@ -163,7 +183,8 @@ func (p *parser) called(t token, f callable, args []expression, distinct, star b
 		// SQLite's own, which also choose the row that other columns come from, and a check that the units agree
 		return expression{sql: p.sized("sh_first(" + fn + "(" + inner + tail + ", sh_alike(" + inner + tail + ")")}
 	case "IIF", "IF":
-		e := expression{sql: fmt.Sprintf("(CASE WHEN %s THEN %s ELSE %s END)", p.truth(args[0]), list[1], list[2])}
+		e := expression{sql: fmt.Sprintf("(CASE WHEN %s THEN %s ELSE %s END)", p.truth(args[0]), list[1], list[2]),
+			node: op("CASE", truthNode(args[0]), nodes[1], nodes[2])}
 		if args[1].kind == textual && args[2].kind == textual {
 			e.kind = textual
 		}
@@ -174,16 +195,20 @@ func (p *parser) called(t token, f callable, args []expression, distinct, star b
 		}
 	case "DATE", "DATETIME", "TIME", "STRFTIME":
 		i := 0
-		if t.upper == "STRFTIME" {
+		if t.Upper == "STRFTIME" {
 			i = 1
 		}
 		if strings.EqualFold(list[i], "'now'") {
-			list[i] = text(p.today)
+			list[i] = lexer.Text(p.today)
 		}
 		list[i] = "sh_day(" + list[i] + ")"
 		inner = strings.Join(list, ", ")
 	}
-	return expression{sql: p.sized(f.runs + "(" + inner + tail), kind: result}
+	e := expression{sql: p.sized(f.runs + "(" + inner + tail), kind: result}
+	if _, ours := functions[f.runs]; ours || f.runs == "coalesce" {
+		e.node = op(f.runs, nodes...)
+	}
+	return e
 }
 
 // window reads a window definition in parentheses.
@@ -192,7 +217,7 @@ func (p *parser) window() string {
 	p.expect("(")
 	b.WriteByte('(')
 	if p.isName() && !p.is("PARTITION") && !p.is("ORDER") && !p.is("ROWS") && !p.is("RANGE") && !p.is("GROUPS") {
-		b.WriteString(name(p.name("a window")))
+		b.WriteString(lexer.Name(p.name("a window")))
 	}
 	if p.accept("PARTITION", "BY") {
 		b.WriteString(" PARTITION BY ")

@@ -8,6 +8,7 @@ package compute
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/compute/lexer"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -33,6 +35,8 @@ type Query struct {
 	Tables   []Table
 	Language stockhand.Language
 	Now      time.Time // in the account's time zone; what 'now' means
+
+	onlySQLite bool // for tests: the groups, too
 }
 
 // The bounds of a query. They hold whatever it says.
@@ -80,7 +84,10 @@ func run(ctx context.Context, q Query, schemas []schema) (*tool.Result, error) {
 	ctx, stop := context.WithTimeout(ctx, maxTime)
 	defer stop()
 	var o output
-	notes, err := evaluate(ctx, used, sql, &o)
+	if q.onlySQLite {
+		p.groups = nil
+	}
+	notes, err := evaluate(ctx, used, p, sql, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +103,7 @@ func usedTables(schemas []schema, p *parser) ([]schema, error) {
 		case slices.Contains(p.ctes, n) || slices.ContainsFunc(used, func(s schema) bool { return s.Name == n }):
 			continue
 		case i < 0:
-			return nil, mistake("there is no table %s", text(clip(n)))
+			return nil, mistake("there is no table %s", lexer.Text(clip(n)))
 		}
 		s := schemas[i]
 		s.columns = slices.DeleteFunc(slices.Clone(s.columns), func(c column) bool {
@@ -115,7 +122,8 @@ func mistake(format string, args ...any) *stockhand.Error {
 type schema struct {
 	Table
 	columns []column
-	unit    int // the column with the unit of measure of a row's quantities; −1 for none
+	unit    int              // the column with the unit of measure of a row's quantities; −1 for none
+	groups  [][]driver.Value // the rows instead of a result's
 }
 
 type column struct {
@@ -186,7 +194,7 @@ func describe(schemas []schema) string {
 				shown = string(r[:describedName]) + "…"
 			}
 			if strings.Trim(shown, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
-				shown = name(shown)
+				shown = lexer.Name(shown)
 			}
 			b.WriteString(shown + " " + string(c.Unit))
 			if c.name != c.Name {

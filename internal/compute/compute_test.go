@@ -179,8 +179,38 @@ func table(rows int) compute.Table {
 
 func BenchmarkCompute(b *testing.B) {
 	tables := []compute.Table{table(100_000)}
+	whole, err := tables[0].Whole()
+	if err != nil {
+		b.Fatal(err)
+	}
+	stored, err := whole.Stored()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("decode what is stored", func(b *testing.B) {
+		for b.Loop() {
+			t, err := tool.ReadTable(stored, func(yield func(stockhand.RowPage, error) bool) {
+				for _, p := range stored.Pages {
+					if !yield(p, nil) {
+						return
+					}
+				}
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			for _, err := range t.Pages {
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
 	for name, sql := range map[string]string{
 		"group by, exact sum": "SELECT group, sum(price) AS s FROM r1 GROUP BY group",
+		"group by, condition": "SELECT group, sum(price) / count(*) AS s FROM r1 WHERE quantity > 10 GROUP BY 1 " +
+			"HAVING s > 5 ORDER BY s DESC LIMIT 10",
+		"group by, in SQLite": "SELECT group, group_concat(quantity) AS n, sum(price) AS s FROM r1 GROUP BY group",
 		"sum of products":     "SELECT sum(price * quantity) AS s FROM r1",
 		"load":                "SELECT count(*) FROM (SELECT group, price FROM r1 LIMIT 1)",
 		"running sum":         "SELECT sum(s) FROM (SELECT sum(price) OVER (ORDER BY id ROWS 6 PRECEDING) AS s FROM r1)",

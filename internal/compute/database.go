@@ -6,7 +6,9 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +17,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/compute/lexer"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -51,8 +54,14 @@ var limits = map[int]int{
 	sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 1, sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
 
-// evaluate loads the tables into a new database and runs the query.
-func evaluate(ctx context.Context, tables []schema, query string, o *output) (notes remarks, err error) {
+// evaluate runs a query: its groups where that is possible, and the rest by SQLite.
+func evaluate(ctx context.Context, tables []schema, p *parser, sql string, o *output) (notes remarks, err error) {
+	rows := 0
+	for _, t := range tables {
+		if rows += t.Count; rows > maxRowsIn {
+			return notes, mistake("the tables of the query have more than %d rows", maxRowsIn)
+		}
+	}
 	var e *engine
 	select {
 	case e = <-engines:
@@ -60,7 +69,58 @@ func evaluate(ctx context.Context, tables []schema, query string, o *output) (no
 	case <-ctx.Done():
 		return notes, stopped(ctx, notes)
 	}
-	*e.remarks = remarks{}
+	grouped := p.group(ctx, tables, &notes)
+	if ctx.Err() != nil {
+		return notes, stopped(ctx, notes)
+	}
+	if grouped {
+		if notes, err = e.run(ctx, tables, p, sql, o, notes); err == nil || ctx.Err() != nil || notes.memoryUsed {
+			return notes, err
+		}
+		for _, g := range p.groups { // SQLite knows best what is wrong
+			g.done = false
+		}
+		*o = output{}
+	}
+	return e.run(ctx, tables, p, sql, o, remarks{})
+}
+
+// group computes the groups of a query and reports whether there are any.
+func (p *parser) group(ctx context.Context, tables []schema, notes *remarks) (any bool) {
+	relations := map[string]*relation{}
+	bytes := 0
+	for _, g := range p.groups {
+		i := slices.IndexFunc(tables, func(t schema) bool { return t.Name == g.table })
+		possible := i >= 0 && !slices.Contains(p.ctes, g.table) && tables[i].Count*len(tables[i].columns) <= maxCells
+		for _, s := range g.subqueries {
+			possible = possible && s >= 0 && p.groups[s].done
+		}
+		if !possible {
+			continue
+		}
+		r, err := relations[g.table], error(nil)
+		if r == nil {
+			if r, err = readRelation(tables[i], &bytes); err != nil {
+				return false // which it will be when SQLite's tables are loaded
+			}
+			relations[g.table] = r
+		}
+		found := *notes
+		if g.compute(ctx, tables[i], r, &found) == nil {
+			*notes, any = found, true
+		}
+	}
+	return any
+}
+
+// run loads the tables into a new database and runs the query with the groups that are done.
+func (e *engine) run(ctx context.Context, tables []schema, p *parser, text string, o *output, found remarks) (
+	notes remarks, err error) {
+	query, err := p.resolve(text)
+	if err != nil {
+		return found, err
+	}
+	*e.remarks = found
 	db := sql.OpenDB(e)
 	defer func() { _ = db.Close() }()
 	conn, err := db.Conn(ctx)
@@ -73,7 +133,7 @@ func evaluate(ctx context.Context, tables []schema, query string, o *output) (no
 			return notes, fmt.Errorf("limit a database in memory: %w", err)
 		}
 	}
-	if err := load(ctx, conn, tables); err != nil {
+	if err := load(ctx, conn, p.loaded(tables)); err != nil {
 		return notes, err
 	}
 	if _, err := conn.ExecContext(ctx, "PRAGMA query_only=1"); err != nil {
@@ -125,19 +185,16 @@ func stopped(ctx context.Context, notes remarks) error {
 
 // load creates the tables with the columns that the query needs.
 func load(ctx context.Context, conn *sql.Conn, tables []schema) error {
-	rows, bytes := 0, 0
+	bytes := 0
 	for _, t := range tables {
-		if rows += t.Count; rows > maxRowsIn {
-			return mistake("the tables of the query have more than %d rows", maxRowsIn)
-		}
 		names := make([]string, len(t.columns))
 		for i, c := range t.columns {
-			names[i] = name(c.name)
+			names[i] = lexer.Name(c.name)
 		}
 		if len(names) == 0 {
-			names = []string{name("")} // a table must have a column
+			names = []string{lexer.Name("")} // a table must have a column
 		}
-		create := "CREATE TABLE " + name(t.Name) + " (" + strings.Join(names, ", ") + ")" //nolint:gosec // quoted
+		create := "CREATE TABLE " + lexer.Name(t.Name) + " (" + strings.Join(names, ", ") + ")" //nolint:gosec // quoted
 		if _, err := conn.ExecContext(ctx, create); err != nil {
 			return mistake("the columns of %s cannot be read: %s", t.Name, err)
 		}
@@ -149,6 +206,32 @@ func load(ctx context.Context, conn *sql.Conn, tables []schema) error {
 		}
 	}
 	return nil
+}
+
+// loaded returns the tables that SQLite reads: those of the query but for what is grouped already, and the groups.
+func (p *parser) loaded(tables []schema) []schema {
+	grouped := map[int]bool{}
+	var out []schema
+	for i, g := range p.groups {
+		if !g.done {
+			continue
+		}
+		grouped[g.source] = true
+		s := schema{Table: Table{Name: groupColumn("g", i)}, groups: g.rows}
+		for _, c := range g.columns {
+			s.columns = append(s.columns, column{name: c})
+		}
+		out = append(out, s)
+	}
+	for _, t := range tables {
+		for i, n := range p.tables {
+			if n == t.Name && !grouped[i] {
+				out = append(out, t)
+				break
+			}
+		}
+	}
+	return out
 }
 
 // batchCells is how many cells one statement inserts: each statement costs as much as some fifty cells.
@@ -163,13 +246,14 @@ func fill(ctx context.Context, conn driver.Conn, t schema, width int, bytes *int
 	perBatch := max(1, batchCells/width)
 	insert := func(rows int) (driver.Stmt, error) {
 		row := "(?" + strings.Repeat(", ?", width-1) + ")"
-		return conn.Prepare("INSERT INTO " + name(t.Name) + " VALUES " + row + strings.Repeat(", "+row, rows-1))
+		return conn.Prepare("INSERT INTO " + lexer.Name(t.Name) + " VALUES " + row + strings.Repeat(", "+row, rows-1))
 	}
-	batch, err := insert(perBatch)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = batch.Close() }()
+	var batch driver.Stmt
+	defer func() {
+		if batch != nil {
+			_ = batch.Close()
+		}
+	}()
 	args := make([]driver.NamedValue, 0, perBatch*width)
 	flush := func(into driver.Stmt) error {
 		_, err := into.(driver.StmtExecContext).ExecContext(ctx, args)
@@ -182,7 +266,26 @@ func fill(ctx context.Context, conn driver.Conn, t schema, width int, bytes *int
 		}
 		return nil
 	}
-	for rows, err := range t.Pages {
+	full := func() (err error) {
+		if len(args) < perBatch*width {
+			return nil
+		}
+		if batch == nil {
+			if batch, err = insert(perBatch); err != nil {
+				return err
+			}
+		}
+		return flush(batch)
+	}
+	for _, row := range t.groups {
+		for _, v := range row {
+			args = append(args, driver.NamedValue{Ordinal: len(args) + 1, Value: v})
+		}
+		if err := full(); err != nil {
+			return err
+		}
+	}
+	for rows, err := range t.pages() {
 		if err != nil {
 			return err
 		}
@@ -190,10 +293,7 @@ func fill(ctx context.Context, conn driver.Conn, t schema, width int, bytes *int
 			if args, err = t.cells(args, row, width, bytes); err != nil {
 				return err
 			}
-			if len(args) < perBatch*width {
-				continue
-			}
-			if err := flush(batch); err != nil {
+			if err := full(); err != nil {
 				return err
 			}
 		}
@@ -209,6 +309,14 @@ func fill(ctx context.Context, conn driver.Conn, t schema, width int, bytes *int
 		}
 	}
 	return tx.Commit()
+}
+
+// pages returns the pages of a table; groups have none.
+func (s schema) pages() iter.Seq2[tool.Rows, error] {
+	if s.Pages == nil {
+		return func(func(tool.Rows, error) bool) {}
+	}
+	return s.Pages
 }
 
 // cells appends the cells of a row to the arguments of a statement.

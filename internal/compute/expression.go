@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/compute/lexer"
 )
 
 // expression is a rewritten expression.
@@ -11,6 +13,7 @@ type expression struct {
 	sql    string
 	kind   kind
 	column string // its name if it is a column and nothing else
+	node   *node  // how to compute it without SQLite; nil if only SQLite can
 }
 
 // kind is what is known of an expression's values.
@@ -42,6 +45,30 @@ func (p *parser) boxed(e expression) string {
 	return e.sql
 }
 
+// boxedNode is boxed for the node.
+func boxedNode(e expression) *node {
+	if e.kind == truth || e.kind == whole {
+		return op("sh_count", e.node)
+	}
+	return e.node
+}
+
+func truthNode(e expression) *node {
+	if e.kind == truth {
+		return e.node
+	}
+	return op("sh_true", boxedNode(e))
+}
+
+// apply calls a function of ours.
+func (p *parser) apply(fn string, k kind, args ...expression) expression {
+	list, nodes := make([]string, len(args)), make([]*node, len(args))
+	for i, a := range args {
+		list[i], nodes[i] = p.boxed(a), boxedNode(a)
+	}
+	return expression{sql: fn + "(" + strings.Join(list, ", ") + ")", kind: k, node: op(fn, nodes...)}
+}
+
 // value reads an expression as a value.
 func (p *parser) value() string { return p.boxed(p.expression(0)) }
 
@@ -66,18 +93,19 @@ func (p *parser) expression(least int) expression {
 		} else {
 			left = p.expression(3)
 		}
-		left = expression{sql: "(NOT " + p.truth(left) + ")", kind: truth}
+		left = expression{sql: "(NOT " + p.truth(left) + ")", kind: truth, node: op("not", truthNode(left))}
 	case p.accept("-"):
-		left = expression{sql: "sh_neg(" + p.boxed(p.expression(10)) + ")"}
+		left = p.apply("sh_neg", unknown, p.expression(10))
 	case p.accept("+"):
-		left = expression{sql: p.boxed(p.expression(10))}
+		e := p.expression(10)
+		left = expression{sql: p.boxed(e), node: boxedNode(e)}
 	default:
 		left = p.primary()
 	}
 	for {
 		t := p.peek()
-		level, ok := precedence[t.upper]
-		if t.kind == quotedName || !ok || level <= least {
+		level, ok := precedence[t.Upper]
+		if t.Kind == lexer.QuotedName || !ok || level <= least {
 			return left
 		}
 		left = p.operator(left, level)
@@ -89,78 +117,88 @@ func (p *parser) expression(least int) expression {
 func (p *parser) operator(left expression, level int) expression {
 	t := p.next()
 	switch {
-	case t.upper == "AND" || t.upper == "OR":
+	case t.Upper == "AND" || t.Upper == "OR":
 		right := p.expression(level)
-		return expression{sql: "(" + p.truth(left) + " " + t.upper + " " + p.truth(right) + ")", kind: truth}
-	case arithmetic[t.upper] != "":
-		right := p.expression(level)
-		return expression{sql: arithmetic[t.upper] + "(" + p.boxed(left) + ", " + p.boxed(right) + ")"}
-	case t.upper == "||":
-		right := p.expression(level)
-		return expression{sql: "sh_concat(" + p.boxed(left) + ", " + p.boxed(right) + ")", kind: textual}
-	case comparisons[t.upper] != "":
-		return p.compare(t.upper, left, p.expression(level))
+		return expression{sql: "(" + p.truth(left) + " " + t.Upper + " " + p.truth(right) + ")", kind: truth,
+			node: op(t.Upper, truthNode(left), truthNode(right))}
+	case arithmetic[t.Upper] != "":
+		return p.apply(arithmetic[t.Upper], unknown, left, p.expression(level))
+	case t.Upper == "||":
+		return p.apply("sh_concat", textual, left, p.expression(level))
+	case comparisons[t.Upper] != "":
+		return p.compare(t.Upper, left, p.expression(level))
 	}
-	switch t.upper {
+	switch t.Upper {
 	case "ISNULL":
-		return expression{sql: "(" + left.sql + " IS NULL)", kind: truth}
+		return unknownTest(left, false)
 	case "NOTNULL":
-		return expression{sql: "(" + left.sql + " IS NOT NULL)", kind: truth}
+		return unknownTest(left, true)
 	case "IS":
 		return p.is_(left)
 	case "NOT":
 		if p.accept("NULL") {
-			return expression{sql: "(" + left.sql + " IS NOT NULL)", kind: truth}
+			return unknownTest(left, true)
 		}
 		t = p.next()
 		e := p.predicate(t, left)
-		return expression{sql: "(NOT " + e.sql + ")", kind: truth}
+		return expression{sql: "(NOT " + e.sql + ")", kind: truth, node: op("not", e.node)}
 	}
 	return p.predicate(t, left)
 }
 
 // compare rewrites a comparison. Texts are compared by SQLite, which can then use an index to join.
-func (p *parser) compare(op string, left, right expression) expression {
+func (p *parser) compare(is string, left, right expression) expression {
 	if left.kind == textual && right.kind == textual ||
 		(left.kind == textual || right.kind == textual) && left.column != "" && right.column != "" &&
-			(op == "=" || op == "==") {
-		return expression{sql: "(" + left.sql + " " + op + " " + right.sql + ")", kind: truth}
+			(is == "=" || is == "==") {
+		return expression{sql: "(" + left.sql + " " + is + " " + right.sql + ")", kind: truth,
+			node: op("sqlite"+comparisons[is], left.node, right.node)}
 	}
-	return expression{sql: comparisons[op] + "(" + p.boxed(left) + ", " + p.boxed(right) + ")", kind: truth}
+	return p.apply(comparisons[is], truth, left, right)
 }
 
 func (p *parser) is_(left expression) expression {
 	not := p.accept("NOT")
 	if p.accept("NULL") {
-		if not {
-			return expression{sql: "(" + left.sql + " IS NOT NULL)", kind: truth}
-		}
-		return expression{sql: "(" + left.sql + " IS NULL)", kind: truth}
+		return unknownTest(left, not)
 	}
 	if p.accept("DISTINCT", "FROM") {
 		not = !not
 	}
-	e := expression{sql: "sh_is(" + p.boxed(left) + ", " + p.boxed(p.expression(4)) + ")", kind: truth}
+	e := p.apply("sh_is", truth, left, p.expression(4))
 	if not {
-		e.sql = "(NOT " + e.sql + ")"
+		e.sql, e.node = "(NOT "+e.sql+")", op("not", e.node)
 	}
 	return e
 }
 
+func unknownTest(e expression, not bool) expression {
+	if not {
+		return expression{sql: "(" + e.sql + " IS NOT NULL)", kind: truth, node: op("known", e.node)}
+	}
+	return expression{sql: "(" + e.sql + " IS NULL)", kind: truth, node: op("not", op("known", e.node))}
+}
+
 // predicate reads what follows IN, LIKE or BETWEEN.
-func (p *parser) predicate(t token, left expression) expression {
-	x := p.boxed(left)
-	switch t.upper {
+func (p *parser) predicate(t lexer.Token, left expression) expression {
+	switch t.Upper {
 	case "IN":
 		p.expect("(")
 		if p.isQuery() {
-			e := expression{sql: "(" + x + " IN (" + p.query() + "))", kind: truth}
+			e := expression{sql: "(" + p.boxed(left) + " IN (" + p.query() + "))", kind: truth}
 			p.expect(")")
 			return e
 		}
 		var any []string
+		var either *node
 		for !p.is(")") {
-			any = append(any, p.compare("=", left, p.expression(0)).sql)
+			c := p.compare("=", left, p.expression(0))
+			if len(any) == 0 {
+				either = c.node
+			} else {
+				either = op("OR", either, c.node)
+			}
+			any = append(any, c.sql)
 			p.sized(strings.Join(any, ""))
 			if !p.accept(",") {
 				break
@@ -170,18 +208,17 @@ func (p *parser) predicate(t token, left expression) expression {
 		if len(any) == 0 {
 			return expression{sql: "(0)", kind: truth}
 		}
-		return expression{sql: "(" + strings.Join(any, " OR ") + ")", kind: truth}
+		return expression{sql: "(" + strings.Join(any, " OR ") + ")", kind: truth, node: either}
 	case "LIKE":
-		e := expression{sql: "sh_like(" + x + ", " + p.boxed(p.expression(5)), kind: truth}
+		args := []expression{left, p.expression(5)}
 		if p.accept("ESCAPE") {
-			e.sql += ", " + p.boxed(p.expression(5))
+			args = append(args, p.expression(5))
 		}
-		e.sql += ")"
-		return e
+		return p.apply("sh_like", truth, args...)
 	case "BETWEEN":
-		low := p.boxed(p.expression(5))
+		low := p.expression(5)
 		p.expect("AND")
-		return expression{sql: "sh_between(" + x + ", " + low + ", " + p.boxed(p.expression(5)) + ")", kind: truth}
+		return p.apply("sh_between", truth, left, low, p.expression(5))
 	}
 	p.at--
 	p.unexpected()
@@ -192,11 +229,11 @@ func (p *parser) predicate(t token, left expression) expression {
 func (p *parser) primary() expression {
 	t := p.next()
 	switch {
-	case t.kind == numeral:
+	case t.Kind == lexer.Numeral:
 		return p.number(t)
-	case t.kind == literal:
-		return expression{sql: text(t.text), kind: textual}
-	case t.upper == "(":
+	case t.Kind == lexer.Literal:
+		return constant(t.Text)
+	case t.Upper == "(":
 		var e expression
 		if p.isQuery() {
 			e.sql = "(" + p.query() + ")"
@@ -205,21 +242,21 @@ func (p *parser) primary() expression {
 		}
 		p.expect(")")
 		return e
-	case t.kind == quotedName:
+	case t.Kind == lexer.QuotedName:
 		return p.reference(t)
-	case t.kind != word:
+	case t.Kind != lexer.Word:
 		p.at = max(0, p.at-1)
 		p.unexpected()
 	}
-	switch t.upper {
+	switch t.Upper {
 	case "NULL":
-		return expression{sql: "NULL", kind: textual}
+		return expression{sql: "NULL", kind: textual, node: &node{}}
 	case "TRUE":
-		return expression{sql: "1", kind: truth}
+		return expression{sql: "1", kind: truth, node: &node{constant: int64(1)}}
 	case "FALSE":
-		return expression{sql: "0", kind: truth}
+		return expression{sql: "0", kind: truth, node: &node{constant: int64(0)}}
 	case "CURRENT_DATE":
-		return expression{sql: text(p.today), kind: textual}
+		return constant(p.today)
 	case "EXISTS":
 		p.expect("(")
 		e := expression{sql: "EXISTS (" + p.query() + ")", kind: truth}
@@ -237,8 +274,8 @@ func (p *parser) primary() expression {
 	if p.is("(") {
 		return p.call(t)
 	}
-	if slices.Contains(clauses, t.upper) && !p.is(".") {
-		if _, column := p.texts[strings.ToLower(t.text)]; !column || p.is("BY") {
+	if slices.Contains(clauses, t.Upper) && !p.is(".") {
+		if _, column := p.texts[strings.ToLower(t.Text)]; !column || p.is("BY") {
 			p.at--
 			p.unexpected()
 		}
@@ -246,29 +283,33 @@ func (p *parser) primary() expression {
 	return p.reference(t)
 }
 
-func (p *parser) number(t token) expression {
-	n, ok := parseNumber(t.text)
+func constant(s string) expression {
+	return expression{sql: lexer.Text(s), kind: textual, node: &node{constant: s}}
+}
+
+func (p *parser) number(t lexer.Token) expression {
+	n, ok := parseNumber(t.Text)
 	if ok {
 		if b, err := n.encode(bare); err == nil {
-			return expression{sql: fmt.Sprintf("X'%X'", b)}
+			return expression{sql: fmt.Sprintf("X'%X'", b), node: &node{constant: b}}
 		}
 	}
-	p.fail("the number %s has too many digits", t.describe())
+	p.fail("the number %s has too many digits", t.Describe())
 	return expression{}
 }
 
 // reference reads a column, with or without its table.
-func (p *parser) reference(t token) expression {
-	p.names[strings.ToLower(t.text)] = true
-	sql, last := name(t.text), t.text
+func (p *parser) reference(t lexer.Token) expression {
+	p.names[strings.ToLower(t.Text)] = true
+	sql, table, last := lexer.Name(t.Text), "", t.Text
 	if p.accept(".") {
-		last = p.name("a column name")
-		sql += "." + name(last)
+		table, last = t.Text, p.name("a column name")
+		sql += "." + lexer.Name(last)
 	}
 	if p.scope != nil {
 		p.scope.free = append(p.scope.free, last)
 	}
-	e := expression{sql: sql, column: last}
+	e := expression{sql: sql, column: last, node: &node{op: "column", table: table, column: last}}
 	if p.texts[strings.ToLower(last)] {
 		e.kind = textual
 	}
@@ -285,8 +326,10 @@ func (p *parser) cases() expression {
 	var b strings.Builder
 	b.WriteString("CASE")
 	kinds := textual
+	var parts []*node
 	result := func() {
 		e := p.expression(0)
+		parts = append(parts, boxedNode(e))
 		if e.kind != textual {
 			kinds = unknown
 		}
@@ -295,11 +338,12 @@ func (p *parser) cases() expression {
 	}
 	for p.accept("WHEN") {
 		b.WriteString(" WHEN ")
-		if of == nil {
-			b.WriteString(p.condition())
-		} else {
-			b.WriteString(p.compare("=", *of, p.expression(0)).sql)
+		when := p.expression(0)
+		if of != nil {
+			when = p.compare("=", *of, when)
 		}
+		b.WriteString(p.truth(when))
+		parts = append(parts, truthNode(when))
 		p.expect("THEN")
 		b.WriteString(" THEN ")
 		result()
@@ -309,12 +353,12 @@ func (p *parser) cases() expression {
 		result()
 	}
 	p.expect("END")
-	return expression{sql: "(" + b.String() + " END)", kind: kinds}
+	return expression{sql: "(" + b.String() + " END)", kind: kinds, node: op("CASE", parts...)}
 }
 
 func (p *parser) cast() expression {
 	p.expect("(")
-	x := p.value()
+	x := p.expression(0)
 	p.expect("AS")
 	to := strings.ToUpper(p.name("a type"))
 	if p.accept("(") { // the size of a type, such as DECIMAL(10, 2)
@@ -327,13 +371,13 @@ func (p *parser) cast() expression {
 	p.expect(")")
 	switch to {
 	case "INTEGER", "INT", "BIGINT":
-		return expression{sql: "sh_int(" + x + ")"}
+		return p.apply("sh_int", unknown, x)
 	case "REAL", "FLOAT", "DOUBLE", "NUMERIC", "DECIMAL":
-		return expression{sql: "sh_cast(" + x + ")"}
+		return p.apply("sh_cast", unknown, x)
 	case "TEXT", "VARCHAR", "CHAR":
-		return expression{sql: "sh_text(" + x + ")", kind: textual}
+		return p.apply("sh_text", textual, x)
 	case "DATE":
-		return expression{sql: "date(" + x + ")", kind: textual}
+		return expression{sql: "date(" + p.boxed(x) + ")", kind: textual}
 	}
 	p.fail("CAST to %s is not supported: INTEGER, NUMERIC, TEXT and DATE are", to)
 	return expression{}

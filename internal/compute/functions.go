@@ -77,11 +77,11 @@ type scalar func(r *remarks, args []driver.Value) (driver.Value, error)
 var functions = map[string]scalar{
 	"sh_add": arithmeticOf(number.add, doNotAdd),
 	"sh_sub": arithmeticOf(number.sub, doNotAdd),
-	"sh_mul": binary(func(_ *remarks, x, y number, a, b unit) (driver.Value, error) {
+	"sh_mul": twoNumbers(func(_ *remarks, x, y number, a, b unit) (driver.Value, error) {
 		u, err := product(a, b)
 		return result(x.mul(y), u, err)
 	}),
-	"sh_div": binary(func(r *remarks, x, y number, a, b unit) (driver.Value, error) {
+	"sh_div": twoNumbers(func(r *remarks, x, y number, a, b unit) (driver.Value, error) {
 		if y.sign() == 0 {
 			r.byZero = true
 			return nil, nil
@@ -91,7 +91,7 @@ var functions = map[string]scalar{
 		r.divided = r.divided || q.mul(y).cmp(x) != 0
 		return result(q, u, err)
 	}),
-	"sh_mod": binary(func(r *remarks, x, y number, a, b unit) (driver.Value, error) {
+	"sh_mod": twoNumbers(func(r *remarks, x, y number, a, b unit) (driver.Value, error) {
 		if y.sign() == 0 {
 			r.byZero = true
 			return nil, nil
@@ -296,7 +296,7 @@ func unary(f func(number) number) scalar {
 	}
 }
 
-func binary(f func(r *remarks, x, y number, a, b unit) (driver.Value, error)) scalar {
+func twoNumbers(f func(r *remarks, x, y number, a, b unit) (driver.Value, error)) scalar {
 	return func(r *remarks, args []driver.Value) (driver.Value, error) {
 		x, a, ok, err := operand(args[0])
 		if err != nil {
@@ -311,7 +311,7 @@ func binary(f func(r *remarks, x, y number, a, b unit) (driver.Value, error)) sc
 }
 
 func arithmeticOf(f func(x, y number) number, does string) scalar {
-	return binary(func(_ *remarks, x, y number, a, b unit) (driver.Value, error) {
+	return twoNumbers(func(_ *remarks, x, y number, a, b unit) (driver.Value, error) {
 		u, err := together(a, b, does)
 		return result(f(x, y), u, err)
 	})

@@ -3,13 +3,15 @@ package compute
 import (
 	"slices"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/compute/lexer"
 )
 
 // parser reads one SELECT and rewrites it: names are quoted, arithmetic and comparisons become calls of exact
 // functions. What it does not know is an error, so nothing else reaches SQLite (decision 0041).
 type parser struct {
 	sql    string
-	tokens []token
+	tokens []lexer.Token
 	at     int
 	depth  int
 	today  string // for 'now' and CURRENT_DATE
@@ -22,6 +24,10 @@ type parser struct {
 	tables  []string        // tables in FROM, in lower case
 	scope   *scope          // of the SELECT that is being read
 	ctes    []string
+
+	columns map[string]bool // by name in lower case: the columns of the tables, and whether they are texts
+	parts   []part
+	groups  []*grouping
 }
 
 // The bounds of a query.
@@ -36,16 +42,16 @@ func rewrite(sql string, columns map[string]bool, today string) (*parser, string
 	if len(sql) > maxSQL {
 		return nil, "", mistake("the SQL is longer than %d bytes", maxSQL)
 	}
-	tokens, err := lex(sql)
+	tokens, err := lexer.Split(sql)
 	if err != nil {
-		return nil, "", err
+		return nil, "", mistake("%w", err)
 	}
 	p := &parser{}
 	var out string
 	aliases := map[string]bool{}
 	for range 2 { // the second time it knows which aliases are texts
 		p = &parser{sql: sql, tokens: tokens, today: today, texts: map[string]bool{}, names: map[string]bool{},
-			aliases: map[string]bool{}}
+			aliases: map[string]bool{}, columns: columns}
 		for name, isText := range columns {
 			p.texts[name] = isText
 		}
@@ -72,8 +78,8 @@ func (p *parser) statement() (out string, err error) {
 	}()
 	out = p.query()
 	p.accept(";")
-	if p.peek().kind != end {
-		if p.tokens[max(0, p.at-1)].upper == ";" {
+	if p.peek().Kind != lexer.End {
+		if p.tokens[max(0, p.at-1)].Upper == ";" {
 			p.fail("compute runs one statement; remove what follows the semicolon")
 		}
 		p.unexpected()
@@ -86,14 +92,14 @@ func (p *parser) fail(format string, args ...any) { panic(failure{mistake(format
 func (p *parser) unexpected() {
 	t := p.peek()
 	p.fail("near %s, at character %d: this is not part of the SQL that compute runs, which is SELECT, WITH and VALUES",
-		t.describe(), len([]rune(p.sql[:t.at]))+1)
+		t.Describe(), len([]rune(p.sql[:t.At]))+1)
 }
 
-func (p *parser) peek() token { return p.tokens[p.at] }
+func (p *parser) peek() lexer.Token { return p.tokens[p.at] }
 
-func (p *parser) next() token {
+func (p *parser) next() lexer.Token {
 	t := p.tokens[p.at]
-	if t.kind != end {
+	if t.Kind != lexer.End {
 		p.at++
 	}
 	return t
@@ -102,7 +108,7 @@ func (p *parser) next() token {
 // is reports whether the next tokens are these keywords or marks.
 func (p *parser) is(words ...string) bool {
 	for i, w := range words {
-		if p.at+i >= len(p.tokens) || p.tokens[p.at+i].upper != w {
+		if p.at+i >= len(p.tokens) || p.tokens[p.at+i].Upper != w {
 			return false
 		}
 	}
@@ -121,7 +127,7 @@ func (p *parser) accept(words ...string) bool {
 func (p *parser) expect(words ...string) {
 	if !p.accept(words...) {
 		t := p.peek()
-		p.fail("near %s, at character %d: expected %s", t.describe(), len([]rune(p.sql[:t.at]))+1,
+		p.fail("near %s, at character %d: expected %s", t.Describe(), len([]rune(p.sql[:t.At]))+1,
 			strings.Join(words, " "))
 	}
 }
@@ -157,23 +163,24 @@ func (p *parser) query() string {
 		p.list(&b, p.cte)
 		b.WriteByte(' ')
 	}
-	p.core(&b)
+	var core strings.Builder
+	first := p.core(&core)
 	for {
 		switch {
 		case p.accept("UNION", "ALL"):
-			b.WriteString(" UNION ALL ")
+			core.WriteString(" UNION ALL ")
 		case p.accept("UNION"):
-			b.WriteString(" UNION ")
+			core.WriteString(" UNION ")
 		case p.accept("EXCEPT"):
-			b.WriteString(" EXCEPT ")
+			core.WriteString(" EXCEPT ")
 		case p.accept("INTERSECT"):
-			b.WriteString(" INTERSECT ")
+			core.WriteString(" INTERSECT ")
 		default:
-			p.orderBy(&b)
-			p.limit(&b)
+			b.WriteString(p.ended(first, core.String(), outer))
 			return p.sized(b.String())
 		}
-		p.core(&b)
+		first = nil
+		p.core(&core)
 	}
 }
 
@@ -192,13 +199,13 @@ func (p *parser) list(b *strings.Builder, item func(*strings.Builder)) {
 func (p *parser) cte(b *strings.Builder) {
 	n := p.name("a name of a common table expression")
 	p.ctes = append(p.ctes, strings.ToLower(n))
-	b.WriteString(name(n))
+	b.WriteString(lexer.Name(n))
 	if p.accept("(") {
 		b.WriteByte('(')
 		p.list(b, func(b *strings.Builder) {
 			c := p.name("a column name")
 			p.define(c, false)
-			b.WriteString(name(c))
+			b.WriteString(lexer.Name(c))
 		})
 		p.expect(")")
 		b.WriteByte(')')
@@ -220,7 +227,8 @@ func (p *parser) define(alias string, isText bool) {
 	p.aliases[key] = isText
 }
 
-func (p *parser) core(b *strings.Builder) {
+// core reads a SELECT or VALUES and returns the scope of a SELECT.
+func (p *parser) core(b *strings.Builder) *scope {
 	if p.accept("VALUES") {
 		b.WriteString("VALUES ")
 		p.list(b, func(b *strings.Builder) {
@@ -230,14 +238,15 @@ func (p *parser) core(b *strings.Builder) {
 			p.expect(")")
 			b.WriteByte(')')
 		})
-		return
+		return nil
 	}
 	if !p.is("SELECT") {
 		p.unexpected()
 	}
 	p.next()
 	b.WriteString("SELECT ")
-	p.scope = &scope{}
+	s := &scope{renamed: map[int]string{}}
+	p.scope = s
 	defer func() { p.scope = nil }()
 	if p.accept("DISTINCT") {
 		b.WriteString("DISTINCT ")
@@ -245,69 +254,87 @@ func (p *parser) core(b *strings.Builder) {
 		p.accept("ALL")
 	}
 	p.list(b, p.column)
+	s.head = b.String()
 	if p.accept("FROM") {
 		b.WriteString(" FROM ")
+		from := p.at
 		p.from(b)
+		s.source(p.tokens[from:p.at], len(p.tables)-1)
 	}
 	if p.accept("WHERE") {
-		b.WriteString(" WHERE " + p.condition())
+		e := p.expression(0)
+		b.WriteString(" WHERE " + p.truth(e))
+		s.where = truthNode(e)
+		s.sqlite = s.sqlite || s.where == nil
 	}
 	if p.accept("GROUP", "BY") {
 		b.WriteString(" GROUP BY ")
-		p.scope.grouped = true
+		s.grouped = true
 		p.list(b, func(b *strings.Builder) {
-			term := p.term()
-			p.scope.groups = append(p.scope.groups, strings.ToLower(term))
+			term, e := p.term()
+			s.groups = append(s.groups, strings.ToLower(term))
+			s.terms = append(s.terms, p.groupTerm(term, e))
 			b.WriteString(term)
 		})
 	}
 	p.ungrouped()
+	s.rename()
 	if p.accept("HAVING") {
-		b.WriteString(" HAVING " + p.condition())
+		s.free = nil
+		s.having = p.condition()
+		b.WriteString(" HAVING " + s.having)
+		s.uses(p, s.free)
 	}
 	if p.accept("WINDOW") {
+		s.sqlite = true
 		b.WriteString(" WINDOW ")
 		p.list(b, func(b *strings.Builder) {
-			b.WriteString(name(p.name("a name of a window")) + " AS ")
+			b.WriteString(lexer.Name(p.name("a name of a window")) + " AS ")
 			p.expect("AS")
 			b.WriteString(p.window())
 		})
 	}
+	return s
 }
 
 // column reads a column of the output. One that is computed and has no name gets its own text as its name.
 func (p *parser) column(b *strings.Builder) {
 	if p.accept("*") {
-		p.star = true
+		p.star, p.scope.sqlite = true, true
 		b.WriteByte('*')
 		return
 	}
-	if p.at+2 < len(p.tokens) && p.tokens[p.at+1].upper == "." && p.tokens[p.at+2].upper == "*" {
-		b.WriteString(name(p.name("a table")) + ".*")
+	if p.at+2 < len(p.tokens) && p.tokens[p.at+1].Upper == "." && p.tokens[p.at+2].Upper == "*" {
+		b.WriteString(lexer.Name(p.name("a table")) + ".*")
 		p.at += 2
-		p.star = true
+		p.star, p.scope.sqlite = true, true
 		return
 	}
-	from := p.peek().at
+	from := p.peek().At
 	p.scope.free = nil
 	e := p.expression(0)
-	b.WriteString(p.boxed(e))
-	item := item{sql: strings.ToLower(p.boxed(e)), free: p.scope.free}
+	sql := p.boxed(e)
+	item := item{sql: strings.ToLower(sql), written: sql, node: boxedNode(e), free: p.scope.free, part: -1}
+	if e.column == "" {
+		item.part = p.part(sql)
+		sql = p.parts[item.part].mark
+	}
+	b.WriteString(sql)
 	defer func() { p.scope.items = append(p.scope.items, item) }()
-	source := p.sql[from:p.tokens[p.at-1].end]
+	source := p.sql[from:p.tokens[p.at-1].End]
 	switch {
 	case p.accept("AS"):
 		alias := p.name("an alias")
 		p.define(alias, e.kind == textual)
-		item.alias = strings.ToLower(name(alias))
-		b.WriteString(" AS " + name(alias))
+		item.alias = strings.ToLower(lexer.Name(alias))
+		b.WriteString(" AS " + lexer.Name(alias))
 	case p.isName() && !p.endsColumn():
 		alias := p.name("an alias")
 		p.define(alias, e.kind == textual)
-		item.alias = strings.ToLower(name(alias))
-		b.WriteString(" AS " + name(alias))
+		item.alias = strings.ToLower(lexer.Name(alias))
+		b.WriteString(" AS " + lexer.Name(alias))
 	case e.column == "":
-		b.WriteString(" AS " + name(source))
+		b.WriteString(" AS " + lexer.Name(source))
 	}
 }
 
@@ -318,18 +345,18 @@ var clauses = strings.Fields("FROM WHERE GROUP HAVING WINDOW ORDER LIMIT UNION E
 
 func (p *parser) isQuery() bool { return p.is("SELECT") || p.is("WITH") || p.is("VALUES") }
 
-func (p *parser) isName() bool { k := p.peek().kind; return k == word || k == quotedName }
+func (p *parser) isName() bool { k := p.peek().Kind; return k == lexer.Word || k == lexer.QuotedName }
 
 func (p *parser) endsColumn() bool {
-	return p.peek().kind == word && slices.Contains(clauses, p.peek().upper)
+	return p.peek().Kind == lexer.Word && slices.Contains(clauses, p.peek().Upper)
 }
 
 // name reads an identifier. Keywords are names where only a name can stand.
 func (p *parser) name(what string) string {
 	if !p.isName() {
-		p.fail("near %s: expected %s", p.peek().describe(), what)
+		p.fail("near %s: expected %s", p.peek().Describe(), what)
 	}
-	n := p.next().text
+	n := p.next().Text
 	p.names[strings.ToLower(n)] = true
 	return n
 }
@@ -368,7 +395,7 @@ func (p *parser) from(b *strings.Builder) {
 				if !p.texts[strings.ToLower(c)] {
 					p.fail("USING (%s): name columns of text, or compare with ON", c)
 				}
-				b.WriteString(name(c))
+				b.WriteString(lexer.Name(c))
 			})
 			p.expect(")")
 			b.WriteByte(')')
@@ -394,24 +421,25 @@ func (p *parser) source(b *strings.Builder) {
 			p.fail("near %q: tables are r1, r2, …", n)
 		}
 		p.tables = append(p.tables, strings.ToLower(n))
-		b.WriteString(name(n))
+		b.WriteString(lexer.Name(n))
 	}
 	if p.accept("AS") || p.isName() && !p.endsColumn() {
-		b.WriteString(" AS " + name(p.name("an alias")))
+		b.WriteString(" AS " + lexer.Name(p.name("an alias")))
 	}
 }
 
 // term reads an entry of GROUP BY or ORDER BY: an expression, or the number of a column.
-func (p *parser) term() string {
-	if t := p.peek(); t.kind == numeral && strings.Trim(t.text, "0123456789") == "" {
-		switch p.tokens[p.at+1].upper {
+func (p *parser) term() (string, expression) {
+	if t := p.peek(); t.Kind == lexer.Numeral && strings.Trim(t.Text, "0123456789") == "" {
+		switch p.tokens[p.at+1].Upper {
 		case ",", ")", "", ";", "ASC", "DESC", "NULLS", "HAVING", "WINDOW", "ORDER", "LIMIT", "UNION", "EXCEPT",
 			"INTERSECT":
 			p.next()
-			return t.text
+			return t.Text, expression{}
 		}
 	}
-	return p.value()
+	e := p.expression(0)
+	return p.boxed(e), e
 }
 
 func (p *parser) orderBy(b *strings.Builder) {
@@ -420,8 +448,16 @@ func (p *parser) orderBy(b *strings.Builder) {
 	}
 	b.WriteString(" ORDER BY ")
 	p.list(b, func(b *strings.Builder) {
-		b.WriteString(p.term())
-		if p.accept("DESC") {
+		term, e := p.term()
+		if p.scope != nil && p.scope.ordering > 0 {
+			term = p.scope.order(p, term, e)
+		}
+		b.WriteString(term)
+		descending := p.accept("DESC")
+		if p.scope != nil && p.depth == p.scope.ordering {
+			p.scope.descending = append(p.scope.descending, descending)
+		}
+		if descending {
 			b.WriteString(" DESC")
 		} else {
 			p.accept("ASC")
@@ -447,8 +483,8 @@ func (p *parser) limit(b *strings.Builder) {
 // whole reads a whole number that SQLite needs as such.
 func (p *parser) whole() string {
 	t := p.next()
-	if t.kind != numeral || strings.Trim(t.text, "0123456789") != "" || len(t.text) > 9 {
-		p.fail("near %s: expected a whole number", t.describe())
+	if t.Kind != lexer.Numeral || strings.Trim(t.Text, "0123456789") != "" || len(t.Text) > 9 {
+		p.fail("near %s: expected a whole number", t.Describe())
 	}
-	return t.text
+	return t.Text
 }

@@ -1,4 +1,5 @@
-package compute
+// Package lexer splits SQL texts into tokens.
+package lexer
 
 import (
 	"fmt"
@@ -7,37 +8,39 @@ import (
 	"unicode/utf8"
 )
 
-// token is a word, a quoted name, a number, a text or a mark of the SQL text.
-type token struct {
-	kind  tokenKind
-	text  string // of a name or text without its quotes
-	upper string // of a word in upper case, or a mark; empty for others
-	at    int    // in the SQL text
-	end   int
+// Token is a word, a quoted name, a number, a text or a mark of the SQL text.
+type Token struct {
+	Kind  Kind
+	Text  string // of a name or text without its quotes
+	Upper string // of a word in upper case, or a mark; empty for others
+	At    int    // in the SQL text
+	End   int
 }
 
-type tokenKind uint8
+// Kind is the kind of a token.
+type Kind uint8
 
+// The kinds of tokens.
 const (
-	end tokenKind = iota
-	word
-	quotedName
-	numeral
-	literal
-	mark
+	End Kind = iota
+	Word
+	QuotedName
+	Numeral
+	Literal
+	Mark
 )
 
 // marks are the operators, longest first.
 var marks = []string{"||", "<=", ">=", "<>", "!=", "==", "(", ")", ",", ".", "+", "-", "*", "/", "%", "<", ">", "=",
 	";"}
 
-// lex splits a SQL text. Comments are dropped.
-func lex(sql string) ([]token, error) {
-	var out []token
+// Split splits a SQL text. Comments are dropped. The last token is [End].
+func Split(sql string) ([]Token, error) {
+	var out []Token
 	for at := 0; at < len(sql); {
 		rest := sql[at:]
 		r, size := utf8.DecodeRuneInString(rest)
-		t := token{at: at}
+		t := Token{At: at}
 		switch {
 		case unicode.IsSpace(r):
 			at += size
@@ -52,7 +55,7 @@ func lex(sql string) ([]token, error) {
 		case strings.HasPrefix(rest, "/*"):
 			i := strings.Index(rest, "*/")
 			if i < 0 {
-				return nil, mistake("a comment has no end")
+				return nil, fmt.Errorf("a comment has no end")
 			}
 			at += i + 2
 			continue
@@ -61,16 +64,16 @@ func lex(sql string) ([]token, error) {
 			if err != nil {
 				return nil, err
 			}
-			t.text, at, t.kind = text, at+size, quotedName
+			t.Text, at, t.Kind = text, at+size, QuotedName
 			if r == '\'' {
-				t.kind = literal
+				t.Kind = Literal
 			}
 		case r >= '0' && r <= '9' || r == '.' && len(rest) > 1 && rest[1] >= '0' && rest[1] <= '9':
 			size := numeralSize(rest)
 			if r, _ := utf8.DecodeRuneInString(rest[size:]); r == '_' || unicode.IsLetter(r) {
-				return nil, mistake("near %q: this is not a number", clip(rest))
+				return nil, fmt.Errorf("near %.40q: this is not a number", rest)
 			}
-			t.kind, t.text, at = numeral, rest[:size], at+size
+			t.Kind, t.Text, at = Numeral, rest[:size], at+size
 		case r == '_' || unicode.IsLetter(r):
 			size := strings.IndexFunc(rest, func(r rune) bool {
 				return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -78,23 +81,23 @@ func lex(sql string) ([]token, error) {
 			if size < 0 {
 				size = len(rest)
 			}
-			t.kind, t.text, at = word, rest[:size], at+size
-			t.upper = strings.ToUpper(t.text)
+			t.Kind, t.Text, at = Word, rest[:size], at+size
+			t.Upper = strings.ToUpper(t.Text)
 		default:
 			for _, m := range marks {
 				if strings.HasPrefix(rest, m) {
-					t.kind, t.text, t.upper, at = mark, m, m, at+len(m)
+					t.Kind, t.Text, t.Upper, at = Mark, m, m, at+len(m)
 					break
 				}
 			}
-			if t.kind != mark {
-				return nil, mistake("near %q: this is not part of the SQL that compute runs", string(r))
+			if t.Kind != Mark {
+				return nil, fmt.Errorf("near %q: this is not part of the SQL that compute runs", string(r))
 			}
 		}
-		t.end = at
+		t.End = at
 		out = append(out, t)
 	}
-	return append(out, token{kind: end, at: len(sql), end: len(sql)}), nil
+	return append(out, Token{Kind: End, At: len(sql), End: len(sql)}), nil
 }
 
 // quoted reads a quoted text or name; a doubled quote stands for itself.
@@ -107,7 +110,7 @@ func quoted(s string, open byte) (text string, size int, err error) {
 	for i := 1; i < len(s); i++ {
 		switch {
 		case s[i] == 0:
-			return "", 0, mistake("a text contains a NUL character")
+			return "", 0, fmt.Errorf("a text contains a NUL character")
 		case s[i] != closing:
 			b.WriteByte(s[i])
 		case open != '[' && i+1 < len(s) && s[i+1] == closing:
@@ -117,7 +120,7 @@ func quoted(s string, open byte) (text string, size int, err error) {
 			return b.String(), i + 1, nil
 		}
 	}
-	return "", 0, mistake("a quote %c has no end", open)
+	return "", 0, fmt.Errorf("a quote %c has no end", open)
 }
 
 // numeralSize returns the length of the number at the beginning of a text.
@@ -144,19 +147,19 @@ func numeralSize(s string) int {
 	return i
 }
 
-// name quotes an identifier.
-func name(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
+// Name quotes an identifier.
+func Name(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
 
-// text quotes a text.
-func text(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+// Text quotes a text.
+func Text(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// describe names a token in an error.
-func (t token) describe() string {
-	if t.kind == end {
+// Describe names a token in an error.
+func (t Token) Describe() string {
+	if t.Kind == End {
 		return "the end"
 	}
-	if len(t.text) > 40 {
-		return fmt.Sprintf("%q…", t.text[:40])
+	if len(t.Text) > 40 {
+		return fmt.Sprintf("%q…", t.Text[:40])
 	}
-	return fmt.Sprintf("%q", t.text)
+	return fmt.Sprintf("%q", t.Text)
 }
