@@ -125,6 +125,9 @@ func TestXYZClassesOfAQuery(t *testing.T) { // rule R219
 			classes[cell(t, tools, row, "id").Text()] = cell(t, tools, row, "xyz").Text()
 		}
 		r := callTool(t, a, "moysklad_analyze", `{"measures":["quantity"],"by":["xyz","product"],`+where+inOctober+`}`)
+		if p := r.Provenance.Period; p == nil || p.From != "2026-10-22" || p.To != "2026-11-20" {
+			t.Errorf("the provenance has the period %v", p)
+		}
 		for _, row := range r.Rows {
 			id, class := cell(t, r, row, "product_id").Text(), cell(t, r, row, "xyz_id").Text()
 			if class != classes[id] {

@@ -25,6 +25,7 @@ type call struct {
 	*account.Call
 	most       bounds
 	preset     bool // asked by another tool; see [Question]
+	part       bool // asks for a part of another query's period, in the same call
 	own        []analysis.Measure
 	catalogue  *analysis.Catalogue // with the additional fields that the query uses, and own measures
 	plan       *analysis.Plan
@@ -128,10 +129,12 @@ func (c *call) prepare(ctx context.Context, q analysis.Query) ([]source, error) 
 	if q.Fresh {
 		c.UseFacts(true)
 	}
-	c.FullCards = slices.ContainsFunc(c.fields, func(field string) bool {
-		owner, _, _ := fieldOf(field)
-		return owner == entityGood || field == measures.DimPriceBand // price types may change without the goods
-	})
+	if !c.part { // whose query has the same conditions
+		c.FullCards = slices.ContainsFunc(c.fields, func(field string) bool {
+			owner, _, _ := fieldOf(field)
+			return owner == entityGood || field == measures.DimPriceBand // price types may change without the goods
+		})
+	}
 	if err := c.resolve(ctx); err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ func (c *call) classesXYZ(ctx context.Context) (map[string]string, error) {
 	answers := make([]*analysis.Answer, len(parts))
 	work, inner := errgroup.WithContext(ctx)
 	for i, part := range parts {
-		asked := &call{Call: c.Call, most: c.most, preset: true, found: maps.Clone(c.found)}
+		asked := &call{Call: c.Call, most: c.most, preset: true, part: true, found: maps.Clone(c.found)}
 		q := q
 		q.From, q.To = part.From, part.To
 		work.Go(func() (err error) { answers[i], err = asked.evaluate(inner, q); return })

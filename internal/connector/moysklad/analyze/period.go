@@ -13,6 +13,9 @@ import (
 
 // period resolves the period of the query. Nothing is assumed about that of figures that are only known now.
 func (c *call) period(q *analysis.Query) (tool.Period, error) {
+	if c.part { // the whole is in the provenance
+		return tool.Period{From: q.From, To: q.To}, nil
+	}
 	named := slices.Clone(q.Measures)
 	for _, w := range q.Where {
 		if _, ok := c.catalogue.Dimension(w.Field); !ok {
