@@ -19,8 +19,7 @@ type requirement struct {
 
 // requirements are the rights that measures need (facts M91, M92).
 var requirements = slices.Concat(documentRights(), []requirement{
-	{"pnl", account.SectionProfit, []analysis.Base{measures.Costs, measures.Covered, measures.QuantitySold,
-		measures.QuantityReturned}},
+	{"pnl", account.SectionProfit, []analysis.Base{measures.Costs, measures.Covered}},
 	{account.RightCost, account.SectionCost, slices.Concat(measures.MovedCosts, []analysis.Base{measures.Costs,
 		measures.Covered, measures.StockAtCost, measures.UnitCost, measures.BuyPrice, measures.PurchaseSum,
 		measures.PurchaseReceipt, measures.OpenOrderSum, measures.ExpectedOn, measures.SupplierOverdueDays,

@@ -117,3 +117,32 @@ func TestAPresetTakesMoreValuesThanAQuery(t *testing.T) { // decision 53
 		t.Error(err)
 	}
 }
+
+// The profitability report is only the cheaper source of quantities: an employee who may not see it gets the same from
+// the documents.
+func TestQuantitiesNeedNoProfitabilityReport(t *testing.T) { // rules R15, R198
+	s := openShop(t, sandbox.Options{})
+	query := `{"measures":["quantity","average_price"],"by":["product"],` + inOctober + `}`
+	want := callTool(t, s.owner(t), "moysklad_analyze", query)
+	if err := s.Fail(sandbox.Fault{Path: "report/profit", Status: 403, Count: 50}); err != nil {
+		t.Fatal(err)
+	}
+	got := callTool(t, s.owner(t), "moysklad_analyze", query)
+	if len(got.Rows) == 0 || asJSON(got.Rows) != asJSON(want.Rows) {
+		t.Errorf("%d rows, want %d: %s", len(got.Rows), len(want.Rows), got.Answer)
+	}
+	if n, ok := got.Notice(tool.NoticeRightMissing); ok {
+		t.Error(n)
+	}
+}
+
+// Hidden sums do not concern a question about numbers of documents.
+func TestNumbersOfDocumentsDoNotNameHiddenSums(t *testing.T) { // rule R15
+	s := openShop(t, sandbox.Options{})
+	a := s.as(t, s.info.Tokens.Storekeeper)
+	r := callTool(t, a, "moysklad_analyze", `{"measures":["purchase_orders"],`+inOctober+`}`)
+	if n, ok := r.Notice(tool.NoticeRightMissing); ok || len(r.Rows) == 0 {
+		t.Error(r.Answer, n)
+	}
+	wantNotice(t, callTool(t, a, "moysklad_analyze", `{"measures":["ordered"],`+inOctober+`}`), tool.NoticeRightMissing)
+}

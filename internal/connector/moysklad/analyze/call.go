@@ -36,6 +36,8 @@ type call struct {
 
 	instead       bool     // see [Question.Instead]
 	withoutReport bool     // it is closed
+	cheaper       bool     // the report was chosen because documents take more requests
+	documentsOnly bool     // documents take its place where they can, because it is closed
 	prices        *pricing // nil: costs are costs
 	fromPrices    bool
 
@@ -75,7 +77,12 @@ func tools(a *account.Account, most bounds) []tool.Tool {
 			"product.\"Brand\", counterparty.\"…\", demand.\"…\".",
 	}, func(ctx context.Context, env tool.Env, in analysis.Query) (*tool.Result, error) {
 		ctx, c := account.Begin(ctx, a, env, title)
-		if err := (&call{Call: c, most: most}).answer(ctx, in); err != nil {
+		asked := &call{Call: c, most: most}
+		err := asked.answer(ctx, in)
+		if asked.cheaper && msapi.IsForbidden(err) && account.SectionOf(err) == account.SectionProfit {
+			err = (&call{Call: c, most: most, documentsOnly: true}).answer(ctx, in)
+		}
+		if err != nil {
 			if err = c.Refuse(err, account.SectionOf(err)); err != nil {
 				return nil, err
 			}

@@ -182,7 +182,9 @@ func (c *call) tooMuch(lines int64) error {
 // noteHiddenSums hides the sums of documents if the employee may not see one of them: the rest would be a wrong sum.
 func (c *call) noteHiddenSums(lines []line) {
 	i := slices.IndexFunc(lines, func(l line) bool { return !l.sum.Known })
-	if i < 0 {
+	if i < 0 || !slices.ContainsFunc(lines[i].of.Bases(), func(b analysis.Base) bool {
+		return c.needs(b) && b != lines[i].of.Count && b != lines[i].of.Quantity
+	}) { // only their number or quantities are asked for
 		return
 	}
 	if c.hide(account.SectionCost, lines[i].of.Sum); lines[i].of.Sum == measures.SupplySum {

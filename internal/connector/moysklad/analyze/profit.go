@@ -46,8 +46,11 @@ func (c *call) fromProfitReport(ctx context.Context, left []analysis.Base) (sour
 	switch {
 	case must && reason != nil:
 		return source{}, reason
+	case !must && c.documentsOnly:
+		return source{}, nil
 	case must, reason == nil && c.ofLines(ofThese) && report.serves(ofThese) && report.readings() <= 12:
 		if bases := among(left, report.bases()); len(bases) > 0 {
+			c.cheaper = !must
 			return report.source(ctx, bases)
 		}
 	}
