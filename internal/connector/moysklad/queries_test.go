@@ -146,3 +146,20 @@ func TestNumbersOfDocumentsDoNotNameHiddenSums(t *testing.T) { // rule R15
 	}
 	wantNotice(t, callTool(t, a, "moysklad_analyze", `{"measures":["ordered"],`+inOctober+`}`), tool.NoticeRightMissing)
 }
+
+// A condition that the report's server applies holds for goods whose cards are read, too.
+func TestSalesOfAWarehouseByPropertiesOfGoods(t *testing.T) { // rule R198
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	stores := callTool(t, a, "moysklad_analyze", `{"measures":["revenue"],"by":["store"],`+inOctober+`}`)
+	where := fmt.Sprintf(`"where":[{"field":"store","op":"=","values":[%q]}],`,
+		cell(t, stores, stores.Rows[0], "store_id").Text())
+	total := callTool(t, a, "moysklad_analyze", `{"measures":["revenue","profit"],`+where+inOctober+`}`)
+	for _, by := range []string{"article", "barcode", "group", "supplier", "country", "price_band", "abc", "kind"} {
+		r := callTool(t, a, "moysklad_analyze", fmt.Sprintf(`{"measures":["revenue","profit"],"by":[%q],%s}`, by,
+			where+inOctober))
+		for _, measure := range []string{"revenue", "profit"} {
+			wantNear(t, measure+" by "+by, number(t, r, r.Totals, measure), number(t, total, total.Totals, measure))
+		}
+	}
+}

@@ -464,7 +464,7 @@ func (p *profitPlan) fact(s slice, r profitRow, goods map[msapi.Key]good, bases 
 			f.Keys[i] = analysis.Key{ID: string(r.Subject.ID), Name: r.Subject.Name}
 		case slices.Contains(p.onServer, field):
 			f.Keys[i] = p.ofServer(field)
-		case described:
+		case described && isOfGoods(field):
 			f.Keys[i] = p.goodKey(g, field)
 		case field == measures.DimProduct || field == measures.DimVariant || isClassOfGoods(field):
 			f.Keys[i] = analysis.Key{ID: string(r.Subject.ID), Name: r.Subject.Name, Of: about}
