@@ -50,15 +50,15 @@ func (t *turn) before(ctx context.Context) (previousTurn, error) {
 	for _, c := range calls {
 		from, skill, _ := strings.Cut(c.Tool, "_") // a tool's name starts with its connector's
 		r := &language.Reading{Task: m.Text, Skill: language.Skill(skill)}
-		if r.Skill == language.Analyze {
-			if json.Unmarshal(c.Arguments, &r.Query) == nil {
-				out.reading = r
-			}
+		if c.Tool == queryResult || c.Tool == computeTool || t.kind(stockhand.Connection{Connector: from}).ToolsOnly {
 			continue
 		}
 		// The model's arguments match the tool, but may differ from what the reader would produce for the same words.
-		if c.Tool != queryResult && c.Tool != computeTool && !t.kind(stockhand.Connection{Connector: from}).ToolsOnly &&
-			json.Unmarshal(c.Arguments, &r.Arguments) == nil {
+		var arguments any = &r.Arguments
+		if r.Skill == language.Analyze {
+			arguments = &r.Query
+		}
+		if json.Unmarshal(c.Arguments, arguments) == nil {
 			out.reading = r
 		}
 	}

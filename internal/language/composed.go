@@ -43,11 +43,10 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
 	case len(r.in.Names) > 0:
 		return
-	case out.Skill.Calls() || out.Question != nil: // the words may be names, which are not loaded
-		out.Unknown = r.phrases(ts, q.Unexplained)
-		return
-	default:
-		out.Unknown = r.phrases(ts, q.Unexplained)
+	default: // the words may be names, which are not loaded
+		if out.Unknown = r.phrases(ts, q.Unexplained); out.Skill.Calls() || out.Question != nil {
+			return
+		}
 	}
 	for _, m := range r.mentions {
 		if len(m.meanings) == 1 {
@@ -217,12 +216,12 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 	if out.Outside || out.Question != nil || !out.Skill.Calls() || len(out.Ignored) > 0 || len(out.Unknown) > 0 {
 		return false
 	}
-	if a := out.Arguments; a.At != "" || a.Only != "" || a.MinAmount != "" {
-		return true // a condition that the skill has an argument for
+	a, e := out.Arguments, expressibles[out.Skill]
+	if e.measures == nil { // a list or a rule of its own
+		return out.Skill != FindProducts && out.Skill != Reference && out.Skill != AccountOverview
 	}
-	e, ok := expressibles[out.Skill]
-	if !ok {
-		return !ok && out.Skill != FindProducts && out.Skill != Reference && out.Skill != AccountOverview
+	if a.At != "" {
+		e.measures = append(slices.Clip(e.measures), "stock_at_end")
 	}
 	outside := func(of []string) func(string) bool {
 		return func(s string) bool { return !slices.Contains(of, s) }
@@ -230,6 +229,9 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 	return !slices.ContainsFunc(q.Measures, outside(e.measures)) && !slices.ContainsFunc(q.By, outside(e.by)) &&
 		len(q.By) <= 1 && !q.Share && !q.Explain && (q.Compare == nil || e.compare) &&
 		!slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {
+			if _, ofRows := r.in.Catalogue.Measure(w.Field); ofRows {
+				return a.Only == "" && a.MinAmount == ""
+			}
 			return w.Op != analysis.In || !slices.Contains(e.where, w.Field)
 		})
 }

@@ -66,3 +66,13 @@ func TestWordsThatAReadingDoesNotUseAreNamed(t *testing.T) { // rule R265
 		}
 	}
 }
+
+// A condition beside the one that a tool has an argument for makes it a query.
+func TestAConditionBesideThatOfAToolIsNotLost(t *testing.T) { // rule R264
+	for task, want := range map[string]Skill{"товары с нулевым остатком": Stock,
+		"товары с нулевым остатком по группам": Analyze, "выручка по группам от 10 до 20 тысяч": Analyze} {
+		if r := composed(task, nil); r.Skill != want && len(r.Unused) == 0 {
+			t.Errorf("%s is read as %s, want %s: %+v", task, r.Skill, want, r.Query)
+		}
+	}
+}

@@ -114,19 +114,22 @@ func Strange(in Input) [][]int {
 	s.scan()
 	var out [][]int
 	for i, it := range s.items {
+		strange := false
 		switch it.kind {
-		case operator:
-			if i+1 == len(s.items) || s.items[i+1].kind != number {
-				continue
-			}
-			fallthrough
+		case operator: // with a number it is a condition
+			strange = i+1 < len(s.items) && s.items[i+1].kind == number
+		case dimension:
+			strange = i > 0 && s.items[i-1].kind == per
 		case unexplained, except, absent, share, why, belowCost, with, measure:
+			strange = true
+		case function, name, period, number, best, worst, topRows, only, per, reverse, joining:
+		}
+		if strange {
 			var at []int
 			for i := it.at; i < it.end; i++ {
 				at = append(at, i)
 			}
 			out = append(out, at)
-		case function, dimension, name, period, number, best, worst, topRows, only, per, reverse, joining:
 		}
 	}
 	return out

@@ -83,7 +83,7 @@ func TestQuestionsAreReadAsQueries(t *testing.T) { // rule R264
 		"прибыль и маржа по группам":               "profit+margin by group",
 		"какие товары с маржой ниже 20%":           "margin by product where margin < [20]",
 		"товары с остатком больше 100 штук":        "stock by product where stock > [100]",
-		"выручка от 10 до 20 тысяч по клиентам":    "revenue by counterparty where revenue between [10 20000]",
+		"выручка от 10 до 20 тысяч по клиентам":    "revenue by counterparty where revenue between [10000 20000]",
 		"выручка на витрине кроме посуды":          "revenue where store in [Витрина] where group not_in [Посуда]",
 		"остатки востока":                          "stock where supplier in [c1]",
 		"закупки у востока в этом году":            "purchases where counterparty in [c1] 2026-01-01..2026-12-31",

@@ -47,17 +47,21 @@ func (d *draft) condition(i int, it *item) {
 	if w := d.ts[it.at].Stem; w == stem("дороже") || w == stem("дешевле") {
 		of = "sale_price"
 	}
+	least, upper := n.number, d.upTo(n)
+	if upper != nil {
+		least = least.like(upper.number)
+	}
 	m, ok := d.Catalogue.Measure(of)
-	if !ok || !unitFits(m.Unit, n.number.unit) {
+	if !ok || !unitFits(m.Unit, least.unit) || upper != nil && !unitFits(m.Unit, upper.number.unit) {
 		return
 	}
 	d.addMeasure(of)
 	it.used, n.used = true, true
 	w := analysis.Condition{Field: of, Op: analysis.Op(it.id),
-		Values: []analysis.Scalar{analysis.Scalar(n.number.value)}}
-	if upper := d.upTo(n); upper != nil && w.Op == analysis.GreaterEqual {
-		upper.used = true
+		Values: []analysis.Scalar{analysis.Scalar(least.value)}}
+	if upper != nil {
 		w.Op, w.Values = analysis.Between, append(w.Values, analysis.Scalar(upper.number.value))
+		d.items[slices.Index(d.items, upper)-1].used, upper.used = true, true // "до"
 	}
 	d.q.Where = append(d.q.Where, w)
 }
@@ -76,16 +80,16 @@ func (d *draft) atLeast(it, n *item) {
 	}
 }
 
-// upTo returns the second number of "от 10 до 20".
+// upTo returns the second number of "от 10 до 20"; nil if there is none.
 func (d *draft) upTo(n *item) *item {
 	i := slices.Index(d.items, n)
-	if i+2 >= len(d.items) || d.items[i+2].kind != number {
+	if i+2 >= len(d.items) || d.items[i+2].kind != number || d.ts[d.items[i-1].at].Norm != "от" &&
+		d.ts[d.items[i-1].at].Norm != "from" {
 		return nil
 	}
-	if w := d.ts[d.items[i+1].at].Norm; w != "до" && w != "to" && w != "and" {
+	if w := d.ts[d.items[i+1].at].Norm; w != "до" && w != "to" {
 		return nil
 	}
-	d.items[i+1].used = true
 	return d.items[i+2]
 }
 

@@ -12,8 +12,9 @@ import (
 
 // numeral is a number with its unit.
 type numeral struct {
-	value string // decimal, scaled; of a duration, days
-	unit  words.UnitKind
+	value  string // decimal, scaled; of a duration, days
+	unit   words.UnitKind
+	factor int64 // of "thousand" and "weeks"; 0 without such a word
 }
 
 // numberAt reads a number at token i, in digits or words, and returns the token after it and its unit; 0 if there is
@@ -67,6 +68,7 @@ func (s *sentence) numberAt(i int) (numeral, int) {
 		}
 		if u.Factor > 0 {
 			value = value.Mul(decimal.FromInt(u.Factor))
+			n.factor = max(1, n.factor) * u.Factor
 		}
 		n.unit = u.Kind
 		j++
@@ -80,4 +82,17 @@ func (s *sentence) numberAt(i int) (numeral, int) {
 func (s *sentence) phraseAt(i int) bool {
 	e, _ := s.x.at(s.ts, i)
 	return e != nil && len(e.words) > 1
+}
+
+// like returns the number with the unit of another one, if it has none of its own: 10 in "10 to 20 thousand".
+func (n numeral) like(other numeral) numeral {
+	if n.unit != words.NoUnit || n.factor != 0 {
+		return n
+	}
+	value, err := decimal.Parse(n.value)
+	if other.factor > 0 && err == nil {
+		n.value = value.Mul(decimal.FromInt(other.factor)).String()
+	}
+	n.unit, n.factor = other.unit, other.factor
+	return n
 }
