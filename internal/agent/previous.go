@@ -55,8 +55,12 @@ func (t *turn) before(ctx context.Context) (previousTurn, error) {
 		}
 		// The model's arguments match the tool, but may differ from what the reader would produce for the same words.
 		var arguments any = &r.Arguments
-		if r.Skill == language.Analyze {
+		switch r.Skill {
+		case language.Analyze:
 			arguments = &r.Query
+		case language.Documents, language.Document, language.Product, language.Counterparty, language.Forecast,
+			language.ProposeMinimumStocks:
+			arguments = &r.Input
 		}
 		if json.Unmarshal(c.Arguments, arguments) == nil {
 			out.reading = r

@@ -133,7 +133,7 @@ func (t *turn) decide(s subject) decision {
 		for _, o := range r.Question.Options {
 			option := Option{Text: o.Text}
 			if o.Skill.Calls() {
-				option.Tool, option.Arguments = prefix+string(o.Skill), encode(o.Arguments)
+				option.Tool, option.Arguments = prefix+string(o.Skill), encode(o.ToolInput())
 			}
 			q.Options = append(q.Options, option)
 		}
@@ -145,10 +145,7 @@ func (t *turn) decide(s subject) decision {
 	if r.Skill.Proposes() && len(r.Unused) > 0 {
 		return decision{question: &Question{Text: r.NotUsed(), Options: []Option{}}}
 	}
-	d := decision{tool: prefix + string(r.Skill), arguments: encode(r.Arguments), account: s.account}
-	if r.Query != nil {
-		d.arguments = encode(r.Query)
-	}
+	d := decision{tool: prefix + string(r.Skill), arguments: encode(r.ToolInput()), account: s.account}
 	var ignored []string
 	for _, m := range r.Ignored {
 		ignored = append(ignored, "«"+m.Words+"»")

@@ -35,6 +35,7 @@ type Measure struct {
 	With    string   // a measure that is always shown beside it, as the coverage beside a margin
 	Places  int      // decimal places to round to; money and quantities are not rounded before display
 	Over    []string // the dimensions that it may be broken down by and filtered with
+	Now     bool     // known only as of now, whatever the period
 	formula *formula // of a definition
 	Own     bool     // an organization defined it; see [Catalogue.Extend]
 	Needs   []NeededRight

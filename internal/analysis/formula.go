@@ -103,8 +103,10 @@ func (c *Catalogue) measureOf(d Definition) (*Measure, error) {
 	m := &Measure{Name: d.Name, Title: tool.Text{RU: title, EN: title}, Unit: x.unit, Whole: true, Adds: x.adds,
 		Formula: tool.Text{RU: d.Formula, EN: d.Formula}, Of: x.of, Over: slices.Clone(p.used[0].Over),
 		Needs: needsOf(p.used)}
+	m.Now = true
 	for _, u := range p.used {
 		m.addBases(u.Bases...)
+		m.Now = m.Now && u.Now
 	}
 	if m.formula, err = p.covered(x); err != nil {
 		return nil, err

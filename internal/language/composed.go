@@ -24,14 +24,7 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		r.evidence.signals[signalDraftOrder] || out.Outside && r.imperative(conceptOutOfScope) {
 		return
 	}
-	in := compose.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today}
-	for _, m := range r.mentions {
-		in.Names = append(in.Names, compose.Name{At: m.at, Meanings: m.meanings})
-	}
-	if p := r.in.Previous; p != nil {
-		in.Previous = p.asQuery()
-	}
-	q := compose.Read(in)
+	q := compose.Read(r.composeInput(ts))
 	switch {
 	case q == nil:
 		return
@@ -55,6 +48,18 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	}
 	out.Skill, out.Query, out.Arguments, out.Question, out.Outside = Analyze, &q.Query, Arguments{}, nil, false
 	out.FollowUp, out.Confidence = q.FollowUp, 1
+}
+
+// composeInput is the task for package compose.
+func (r *reader) composeInput(ts []token.Token) compose.Input {
+	in := compose.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today, Rows: r.in.Rows}
+	for _, m := range r.mentions {
+		in.Names = append(in.Names, compose.Name{At: m.at, Meanings: m.meanings})
+	}
+	if p := r.in.Previous; p != nil {
+		in.Previous = p.asQuery()
+	}
+	return in
 }
 
 // bare reports whether a query is a single measure and nothing else.

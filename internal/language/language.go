@@ -20,6 +20,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 )
 
@@ -42,6 +43,11 @@ const (
 	FindProducts    Skill = "find_products"
 	Reference       Skill = "reference"
 	AccountOverview Skill = "account_overview"
+	Documents       Skill = "documents"
+	Document        Skill = "document"
+	Product         Skill = "product"
+	Counterparty    Skill = "counterparty"
+	Forecast        Skill = "forecast"
 )
 
 // The skills that propose a draft. A command such as "закажи" is never read as a request for a report.
@@ -49,6 +55,7 @@ const (
 	ProposeSupplierOrders Skill = "propose_supplier_orders"
 	ProposeTransfers      Skill = "propose_transfers"
 	ProposePriceChange    Skill = "propose_price_change"
+	ProposeMinimumStocks  Skill = "propose_minimum_stocks"
 )
 
 // The skills without a tool.
@@ -65,7 +72,7 @@ func (s Skill) Reads() bool { return s != "" && !s.Proposes() && s != Help && s 
 
 // Proposes reports whether the skill is a tool that drafts changes.
 func (s Skill) Proposes() bool {
-	return s == ProposeSupplierOrders || s == ProposeTransfers || s == ProposePriceChange
+	return s == ProposeSupplierOrders || s == ProposeTransfers || s == ProposePriceChange || s == ProposeMinimumStocks
 }
 
 // Input is the context in which a task is read. Only Now is required.
@@ -77,6 +84,8 @@ type Input struct {
 	// what queries may ask of the account; nil: tasks are not read as queries
 	Catalogue *connector.Catalogue
 	Previous  *Reading // the reading of the user's previous task, for follow-ups such as "а за прошлый месяц?"
+	// the rows of the last answer's table, which words such as "эти" and "второй" mean; nil for none
+	Rows *compose.Rows
 }
 
 // Account is a connected account that a task may mention.
@@ -97,6 +106,7 @@ type Reading struct {
 	Skill     Skill
 	Arguments Arguments
 	Query     *analysis.Query // of the skill Analyze, in place of Arguments
+	Input     any             // of a skill that Arguments cannot say, in place of them: the input of its tool
 	Matched   []Match         // the names found in the task
 	Unknown   []Phrase        // phrases not in the lexicon: probably names
 	// names and quantities for which the skill has no argument; the answer must mention them
@@ -197,4 +207,22 @@ type Option struct {
 	Text      string // a task in the user's language that is read as exactly this option
 	Skill     Skill
 	Arguments Arguments
+	Query     *analysis.Query // as in [Reading]
+	Input     any             // as in [Reading]
+}
+
+// ToolInput returns what the skill's tool takes, to be encoded as JSON.
+func (r Reading) ToolInput() any { return toolInput(r.Arguments, r.Query, r.Input) }
+
+// ToolInput returns what the skill's tool takes, to be encoded as JSON.
+func (o Option) ToolInput() any { return toolInput(o.Arguments, o.Query, o.Input) }
+
+func toolInput(a Arguments, q *analysis.Query, input any) any {
+	switch {
+	case input != nil:
+		return input
+	case q != nil:
+		return q
+	}
+	return a
 }

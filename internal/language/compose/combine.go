@@ -221,7 +221,7 @@ func (d *draft) explains() bool {
 	if len(d.q.Order) > 0 {
 		m = d.q.Order[0].Field
 	}
-	if adds, ok := d.Catalogue.Measure(m); !ok || !adds.Adds || ofNow[m] {
+	if adds, ok := d.Catalogue.Measure(m); !ok || !adds.Adds || adds.Now {
 		return false
 	}
 	d.q.Measures, d.q.Order = []string{m}, nil

@@ -23,6 +23,15 @@ type Input struct {
 	Catalogue *analysis.Catalogue
 	Today     time.Time       // midnight in UTC, as package quantity counts days
 	Previous  *analysis.Query // of the task before, which this one may change; nil for none
+	Rows      *Rows           // of the last answer's table; nil for none
+}
+
+// Rows are those of a table that a task may refer to: "эти товары", "второй", "the last one".
+type Rows struct {
+	Result    string   // the ID of the stored result
+	Dimension string   // what the rows are, such as "product"
+	IDs       []string // of the things that the rows are about, in the order shown; "" where a row has none
+	Names     []string // as shown
 }
 
 // Name is a name of the account in the task.

@@ -13,7 +13,10 @@ import (
 // takePeriods sets the period and what it is compared with.
 func (d *draft) takePeriods() {
 	day := func(t time.Time) tool.Day { return tool.DayOf(t) }
-	now := len(d.q.Measures) > 0 && !slices.ContainsFunc(d.q.Measures, func(m string) bool { return !ofNow[m] })
+	now := len(d.q.Measures) > 0 && !slices.ContainsFunc(d.q.Measures, func(name string) bool {
+		m, ok := d.Catalogue.Measure(name)
+		return !ok || !m.Now
+	})
 	switch {
 	case len(d.periods) > 2 || len(d.periods) == 2 && !d.compares:
 		return

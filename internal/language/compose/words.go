@@ -143,11 +143,6 @@ var prepositions = words.Set("от from over up")
 // unclear are phrases that mean something else than their words, and that no measure says.
 const unclear = "profit and loss, stock turnover, оборачиваемость, чистая прибыль, net profit, прибыль и убытки"
 
-// ofNow are measures that are known only as of now, so that a period says nothing about them.
-var ofNow = words.Set("stock free reserve in_transit available stock_cost stock_price days_in_stock minimum shortage " +
-	"balance owed_to_us owed_by_us sale_price card_purchase_price minimum_price unit_cost open_orders expected_on " +
-	"supplier_overdue_days overdue_days days_since purchases_count purchases_sum first_sale latest_sale debt_age")
-
 // subjects are dimensions that a task may name without saying "by".
 var subjects = words.Set("product variant group supplier store legal_entity counterparty employee sales_channel " +
 	"expense_item account price_type abc xyz rfm")
@@ -171,8 +166,8 @@ const (
 		давай короче значит хочу надо нужно можно можешь мог пожалуйста плиз привет здравствуйте добрый
 		день вечер утро спасибо сейчас теперь текущий момент всего все весь вся всех общий итого целом
 		вообще около где который сумма размер величина период времени течение среди столько обычно
-		срочно быстро именно такой уже еще или да что-нибудь нибудь кто-то список отчет сводка данные
-		обзор вместе также даже чтобы когда откуда куда идет лежит`
+		срочно быстро именно такой уже еще или да что-нибудь нибудь список отчет сводка данные обзор
+		вместе также даже чтобы когда откуда куда идет лежит прошу`
 	functionEN = `the a an of in on at for to is are was were be been do does did has have had what which who how
 		much many me my our we us you i show give tell list get see find please can could would like want need there
 		this that these those it its with total overall all any hi hello thanks thank report data figures now current

@@ -67,7 +67,7 @@ func (c *call) explained() error {
 
 // comparable refuses to compare what is only known now: the other period would have the same figures.
 func (c *call) comparable() error {
-	if !c.plan.Compares() || !c.needs(nowBases...) {
+	if !c.plan.Compares() || !c.needs(measures.NowBases...) {
 		return nil
 	}
 	return account.Invalid("compare", c.Pick(

@@ -7,14 +7,10 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 )
 
-// nowBases are those of now, and not of a period.
-var nowBases = slices.Concat(measures.StockBases, measures.MinimumBases, measures.OpenBases, measures.PriceBases,
-	measures.AgentBases, []analysis.Base{measures.AccountBalance})
-
 // onlyStock reports whether the query is about what there is now alone, where a good with no stock is a row.
 func (c *call) onlyStock() bool {
 	return !slices.ContainsFunc(c.plan.Bases, func(b analysis.Base) bool {
-		return !slices.Contains(nowBases, b)
+		return !slices.Contains(measures.NowBases, b)
 	})
 }
 

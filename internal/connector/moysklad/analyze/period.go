@@ -6,6 +6,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/values"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -32,7 +33,7 @@ func (c *call) period(q *analysis.Query) (tool.Period, error) {
 	}
 	for _, name := range named {
 		m, ok := c.catalogue.Measure(name)
-		if !ok || slices.ContainsFunc(m.Bases, func(b analysis.Base) bool { return !slices.Contains(nowBases, b) }) {
+		if !ok || !m.Now {
 			return c.Period(q.From, q.To)
 		}
 	}
@@ -51,7 +52,7 @@ func (c *call) assume(q *analysis.Query, named []string) {
 		return
 	}
 	days := values.DaysOfLast(c.catalogue, q.Where, named,
-		func(b analysis.Base) bool { return slices.Contains(nowBases, b) })
+		func(b analysis.Base) bool { return slices.Contains(measures.NowBases, b) })
 	if days == 0 {
 		return
 	}

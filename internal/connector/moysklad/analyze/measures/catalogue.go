@@ -103,7 +103,7 @@ func Called(ru []string, en ...string) analysis.Words { return analysis.Words{RU
 
 // Catalogue is what can be asked of an account.
 var Catalogue = &analysis.Catalogue{
-	Measures: classed(saleMeasures(), orderMeasures(), purchaseMeasures(), stockMeasures(), movementMeasures(),
+	Measures: complete(saleMeasures(), orderMeasures(), purchaseMeasures(), stockMeasures(), movementMeasures(),
 		correctionMeasures(), paceMeasures(), priceMeasures(), moneyMeasures(), counterpartyMeasures()),
 	Dimensions: dimensions(),
 	Quantities: slices.Concat([]analysis.Base{QuantitySold, QuantityReturned, SupplyQuantity, InStock, InReserve,
@@ -121,13 +121,19 @@ var Catalogue = &analysis.Catalogue{
 		UnitCost: analysis.Same},
 }
 
-// classed adds the dimension of classes to the measures that have parts of goods.
-func classed(lists ...[]analysis.Measure) []analysis.Measure {
+// NowBases are known only as of now, not over a period.
+var NowBases = slices.Concat(StockBases, MinimumBases, OpenBases, PriceBases, AgentBases,
+	[]analysis.Base{AccountBalance})
+
+// complete adds the dimensions of classes to the measures that have parts of goods, and marks the measures of now.
+func complete(lists ...[]analysis.Measure) []analysis.Measure {
 	all := slices.Concat(lists...)
 	for i := range all {
-		if m := &all[i]; slices.Contains(m.Over, DimProduct) {
+		m := &all[i]
+		if slices.Contains(m.Over, DimProduct) {
 			m.Over = append(slices.Clip(m.Over), DimABC, DimXYZ)
 		}
+		m.Now = !slices.ContainsFunc(m.Bases, func(b analysis.Base) bool { return !slices.Contains(NowBases, b) })
 	}
 	return all
 }
