@@ -31,6 +31,8 @@ type Task struct {
 	Tokens []token.Token // those that nothing has read yet are looked at; those of names are marked
 	// reports whether a token is an everyday word, which is a name only if the rest of the name is there, too
 	Ordinary func(i int) bool
+	// reports whether a token is a misspelt everyday word, and therefore no misspelt name; may be nil
+	Corrected func(i int) bool
 }
 
 // Find finds the names of all indexes in a task, marks their tokens, and returns what each place means.
@@ -63,6 +65,8 @@ type finder struct {
 	indexes  []*Index
 	everyday []bool
 	found    []candidate
+
+	corrections int // words that were compared with all words of names
 }
 
 // candidate is a name that some words may mean.
@@ -159,6 +163,8 @@ type counts struct{ bits []uint32 }
 const (
 	maxPostings  = 400_000 // titles looked at
 	maxEvaluated = 4_000   // titles compared with the task
+	// unknown words that are compared with all words of names
+	maxCorrections = 12
 )
 
 // search finds the names of an index in a segment.
@@ -171,7 +177,10 @@ func (f *finder) search(x *Index, s segment) {
 		known = known || len(hits[i]) > 0
 	}
 	for i := range s.words {
-		if w := &s.words[i]; len(hits[i]) == 0 && f.unexplained(w) {
+		w := &s.words[i]
+		if len(hits[i]) == 0 && f.unexplained(w) && f.corrections < maxCorrections &&
+			(f.Corrected == nil || !f.Corrected(w.first)) {
+			f.corrections++
 			hits[i] = x.misspelt(*w)
 			known = known || len(hits[i]) > 0
 		}

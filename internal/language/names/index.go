@@ -124,7 +124,8 @@ func hash(s string) uint64 {
 	return h.Sum64()
 }
 
-// New returns an index of names. Price types are left out, because they read like everyday words ("Цена продажи").
+// New returns an index of names. Price types are not found in tasks, because they read like everyday words ("Цена
+// продажи").
 func New(list []connector.Name) *Index {
 	x := &Index{scratch: sync.Pool{New: func() any { return &counts{} }}}
 	var text strings.Builder
@@ -133,9 +134,6 @@ func New(list []connector.Name) *Index {
 	kinds := map[connector.NameKind]uint8{}
 	for i := range list {
 		n := &list[i]
-		if n.Kind == connector.NamePriceType {
-			continue
-		}
 		id := uint32(len(x.starts))
 		if _, ok := kinds[n.Kind]; !ok {
 			kinds[n.Kind] = uint8(len(x.kinds))
@@ -144,6 +142,9 @@ func New(list []connector.Name) *Index {
 		x.kindOf = append(x.kindOf, kinds[n.Kind])
 		x.starts = append(x.starts, uint32(text.Len()))
 		text.WriteString(n.ID + "\x00" + n.Name)
+		if n.Kind == connector.NamePriceType {
+			continue
+		}
 		x.addTitle(vocabulary, id, n.Name, false)
 		if token.HasDigit(n.Name) {
 			codes = append(codes, pair{hash(compact(n.Name)), id})

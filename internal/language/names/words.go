@@ -215,3 +215,14 @@ var irregular = func() map[string]string {
 	}
 	return m
 }()
+
+// Stems returns the stems of the words of a name that matter.
+func Stems(name string) []string {
+	var list []string
+	for _, w := range split(name) {
+		if !w.optional {
+			list = append(list, token.Stem(w.form, w.cyrillic))
+		}
+	}
+	return list
+}
