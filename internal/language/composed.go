@@ -41,13 +41,19 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 			return
 		}
 	}
+	r.matchAll(out)
+	out.Skill, out.Query, out.Arguments, out.Question, out.Outside = Analyze, &q.Query, Arguments{}, nil, false
+	out.FollowUp, out.Confidence = q.FollowUp, 1
+}
+
+// matchAll lists the names of the task that mean one thing.
+func (r *reader) matchAll(out *Reading) {
+	out.Matched = nil
 	for _, m := range r.mentions {
 		if len(m.meanings) == 1 {
 			out.Matched = append(out.Matched, Match{Name: m.meanings[0], Words: m.words, Exact: m.exact})
 		}
 	}
-	out.Skill, out.Query, out.Arguments, out.Question, out.Outside = Analyze, &q.Query, Arguments{}, nil, false
-	out.FollowUp, out.Confidence = q.FollowUp, 1
 }
 
 // composeInput is the task for package compose.
@@ -55,6 +61,11 @@ func (r *reader) composeInput(ts []token.Token) compose.Input {
 	in := compose.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today, Rows: r.in.Rows}
 	for _, m := range r.mentions {
 		in.Names = append(in.Names, compose.Name{At: m.at, Meanings: m.meanings})
+	}
+	for _, n := range r.in.Names {
+		if n.Kind == connector.NamePriceType {
+			in.PriceTypes = append(in.PriceTypes, n)
+		}
 	}
 	if p := r.in.Previous; p != nil {
 		in.Previous = p.asQuery()

@@ -61,6 +61,7 @@ func Read(task string, in Input) Reading {
 	r.ranking = r.x.rank(r.evidence, r.ts)
 	r.decide(&out)
 	r.compose(&out, asWritten)
+	r.lookUp(&out, asWritten)
 	out.Unused = r.unused(&out, asWritten)
 	return out
 }

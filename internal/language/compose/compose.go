@@ -18,12 +18,13 @@ import (
 
 // Input is a task and what is known about its words.
 type Input struct {
-	Tokens    []token.Token // not yet read as numbers or periods; those of names are marked
-	Names     []Name
-	Catalogue *analysis.Catalogue
-	Today     time.Time       // midnight in UTC, as package quantity counts days
-	Previous  *analysis.Query // of the task before, which this one may change; nil for none
-	Rows      *Rows           // of the last answer's table; nil for none
+	Tokens     []token.Token // not yet read as numbers or periods; those of names are marked
+	Names      []Name
+	Catalogue  *analysis.Catalogue
+	Today      time.Time        // midnight in UTC, as package quantity counts days
+	Previous   *analysis.Query  // of the task before, which this one may change; nil for none
+	Rows       *Rows            // of the last answer's table; nil for none
+	PriceTypes []connector.Name // of the account, which are no names in the task
 }
 
 // Rows are those of a table that a task may refer to: "эти товары", "второй", "the last one".
