@@ -60,7 +60,7 @@ func (r *reader) matchAll(out *Reading) {
 func (r *reader) composeInput(ts []token.Token) compose.Input {
 	in := compose.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today, Rows: r.in.Rows}
 	for _, m := range r.mentions {
-		in.Names = append(in.Names, compose.Name{At: m.at, Meanings: m.meanings})
+		in.Names = append(in.Names, compose.Name{At: m.at, Meanings: m.meanings, All: m.all})
 	}
 	for _, n := range r.in.Names {
 		if n.Kind == connector.NamePriceType {
@@ -143,7 +143,7 @@ func (r Reading) asQuery() *analysis.Query {
 // unused returns the words of a task that no part of the reading explains: the answer must name them, and no draft is
 // made without asking about them (rule R265).
 func (r *reader) unused(out *Reading, ts []token.Token) []string {
-	if r.in.Catalogue == nil || !out.Skill.Calls() || out.Skill == FindProducts || out.Skill == Reference ||
+	if r.in.Catalogue == nil || !out.Skill.Calls() || out.Input != nil || out.Skill == FindProducts || out.Skill == Reference ||
 		out.Skill == Analyze || out.Question != nil || r.evidence == nil {
 		return nil
 	}

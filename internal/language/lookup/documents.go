@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -81,12 +82,25 @@ func (s *sentence) documents() *Reading {
 	}
 	noun := d.nouns[0]
 	switch {
+	case d.overdueOnly():
+		return &Reading{Call: Call{Tool: "overdue_orders", Input: Overdue{d.in.Counterparties}}}
 	case (noun == "sale" || noun == "paid-in" || noun == "paid-out") && d.in.Limit == 0 && d.others == 0:
 		return nil // figures
 	case d.counts, figureNouns[noun] && !d.rows && d.others == 0:
 		return &Reading{Call: Call{Tool: documentsTool, Input: d.in}, Plain: true}
 	}
 	return &Reading{Call: Call{Tool: documentsTool, Input: d.in}}
+}
+
+// Overdue is the input of the report of overdue customer orders.
+type Overdue struct {
+	Counterparties []string `json:"counterparties,omitempty"`
+}
+
+// overdueOnly reports whether the report of overdue customer orders answers the task.
+func (d *papers) overdueOnly() bool {
+	only := Documents{Kinds: []string{"customerorder"}, Overdue: true, Counterparties: d.in.Counterparties}
+	return reflect.DeepEqual(d.in, only)
 }
 
 // figureNouns are types of documents that a query has a measure of, with its sum.

@@ -129,6 +129,8 @@ func TestDocumentsTakeEveryCondition(t *testing.T) { // rule R310
 		"отгрузки с солью за ноябрь":           "documents {kinds:[demand],from:2026-11-01,to:2026-11-30,products:[Соль 1 кг]}",
 		"перемещения и списания за октябрь":    "documents {kinds:[move,loss],from:2026-10-01,to:2026-10-31}",
 		"заказы с комментарием срочно":         "documents {kinds:[customerorder],text:срочно}",
+		"просроченные заказы":                  "overdue_orders {}",
+		"overdue orders of Alfa":               "overdue_orders {counterparties:[Альфа]}",
 		"платежи от Альфы":                     "documents {kinds:[paymentin,cashin],counterparties:[Альфа]}",
 		"заказы Беты за октябрь":               "[заказы «Бета» за октябрь][заказы «Бета-Торг» за октябрь]",
 		"отгрузки с доставкой":                 "?documents {kinds:[demand]}",
