@@ -44,7 +44,7 @@ func (d *draft) takeName(it, prev, next *item) {
 	}
 	it.used = true
 	for _, n := range chosen {
-		d.where(field, cmp.Or(n.ID, n.Name), is(prev, except))
+		d.whereValue(field, cmp.Or(n.ID, n.Name), is(prev, except) || d.excluded(it))
 	}
 	markIf(prev, except, per, only)
 }
@@ -63,7 +63,7 @@ func (d *draft) ofAgents() bool {
 }
 
 // where adds a value to the condition on a dimension.
-func (d *draft) where(field, value string, excluded bool) {
+func (d *draft) whereValue(field, value string, excluded bool) {
 	op := analysis.In
 	if excluded {
 		op = analysis.NotIn
