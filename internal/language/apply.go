@@ -30,6 +30,11 @@ func (r *reader) applyNames(out *Reading, s Skill) {
 		switch {
 		case len(ns) == 0:
 			out.Ignored = append(out.Ignored, Match{Name: m.meanings[0], Words: m.words, Exact: m.exact})
+		case m.all:
+			for _, n := range ns {
+				out.Matched = append(out.Matched, Match{Name: n, Words: m.words, Exact: m.exact})
+				out.Arguments.add(n, true)
+			}
 		case len(ns) == 1:
 			out.Matched = append(out.Matched, Match{Name: ns[0], Words: m.words, Exact: m.exact})
 			out.Arguments.add(ns[0], false)

@@ -54,7 +54,7 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 func (r *reader) composeInput(ts []token.Token) compose.Input {
 	in := compose.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today, Rows: r.in.Rows}
 	for _, m := range r.mentions {
-		in.Names = append(in.Names, compose.Name{At: m.at, Meanings: m.meanings})
+		in.Names = append(in.Names, compose.Name{At: m.at, Meanings: m.meanings, All: m.all})
 	}
 	if p := r.in.Previous; p != nil {
 		in.Previous = p.asQuery()

@@ -45,6 +45,7 @@ type mention struct {
 	words    string
 	exact    bool
 	meanings []connector.Name // more than one: the same name in several kinds, or an ambiguity
+	all      bool             // every meaning is meant
 }
 
 // nameWords are the words of a name.

@@ -27,6 +27,9 @@ type reader struct {
 	priced   int // index in priceWords of the kind of price to change, or −1
 	pricedAt int // its token
 	ranking  []scored
+
+	lost      []string // words for rows that the last table does not have
+	ambiguous *mention // a word for one row of several
 }
 
 // Read reads a task. It never fails: a task that it does not understand gives a Question or Outside.
@@ -42,6 +45,7 @@ func Read(task string, in Input) Reading {
 	}
 	r.readAccounts(&out)
 	r.readNames()
+	r.readRows()
 	asWritten := slices.Clone(r.ts)
 	r.x.repair(r.ts)
 	r.language = languageOf(r.ts, in.Previous)
@@ -61,7 +65,8 @@ func Read(task string, in Input) Reading {
 	r.ranking = r.x.rank(r.evidence, r.ts)
 	r.decide(&out)
 	r.compose(&out, asWritten)
-	out.Unused = r.unused(&out, asWritten)
+	out.Unused = append(r.unused(&out, asWritten), r.lost...)
+	r.whichRow(&out)
 	return out
 }
 

@@ -38,6 +38,7 @@ type Rows struct {
 type Name struct {
 	At       []int // its tokens
 	Meanings []connector.Name
+	All      bool // every meaning is meant, not one of them
 }
 
 // Reading is a query and how much of the task it explains.

@@ -39,7 +39,7 @@ func (d *draft) takeName(it, prev, next *item) {
 		}
 		field, chosen = f, these
 	}
-	if len(chosen) == 0 || len(chosen) > 1 && field != "product" {
+	if len(chosen) == 0 || len(chosen) > 1 && field != "product" && !it.name.All {
 		return
 	}
 	it.used = true
