@@ -77,7 +77,12 @@ func (d *draft) subject() {
 	if len(d.asked) > 0 || d.Previous != nil {
 		return
 	}
-	switch {
+	switch cheaper := d.cheaper(); {
+	case cheaper && (slices.Contains(d.q.By, "supplier") || slices.Contains(d.q.By, "counterparty")):
+		d.q.By = []string{"counterparty"} // "какой поставщик дешевле"
+		d.ask("purchase_price")
+	case cheaper && (d.goods || slices.Contains(d.q.By, "product")):
+		d.ask("sale_price")
 	case len(d.q.By) > 0 && d.direction != "": // "кто больше всех покупает"
 		d.ask("revenue")
 	case len(d.q.By) == 0 && d.goods && d.direction != "":
@@ -90,6 +95,14 @@ func (d *draft) subject() {
 		d.q.By = []string{"rfm", "counterparty"}
 		d.ask("days_since", "purchases_count", "purchases_sum")
 	}
+}
+
+// cheaper reports whether the task ranks by price: "какой поставщик дешевле".
+func (d *draft) cheaper() bool {
+	return d.direction != "" && slices.ContainsFunc(d.items, func(it *item) bool {
+		w := d.ts[it.at].Stem
+		return it.kind == operator && (w == stem("дороже") || w == stem("дешевле") || w == "cheaper" || w == "dearer")
+	})
 }
 
 func (d *draft) emptyField() bool {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -54,10 +55,28 @@ func (d *draft) continues() bool {
 	if d.adds() {
 		return len(d.ts) <= 7
 	}
+	if d.ordersBy() || d.aboutTheSame() {
+		return true
+	}
 	if first := d.first(); first == "what" || first == "how" {
 		return len(d.ts) > 1 && d.ts[1].Norm == "about"
 	}
 	return d.continued()
+}
+
+// ordersBy reports whether the task names only what to sort by: "по количеству", "а по прибыли".
+func (d *draft) ordersBy() bool {
+	i := slices.IndexFunc(d.items, func(it *item) bool { return it.kind != function })
+	return i >= 0 && i+2 == len(d.items) && d.items[i].kind == per && d.items[i+1].kind == measure &&
+		len(d.Previous.By) > 0
+}
+
+// aboutTheSame reports whether the task is a measure alone, after a question about named goods: "сколько стоит?".
+func (d *draft) aboutTheSame() bool {
+	return len(d.q.By) == 0 && len(d.q.Where) == 0 && len(d.periods) == 0 && !d.goods && len(d.ts) <= 4 &&
+		slices.ContainsFunc(d.Previous.Where, func(w analysis.Condition) bool {
+			return w.Op == analysis.In && (w.Field == "product" || w.Field == "variant")
+		})
 }
 
 // keepPeriod takes the period of the previous query for a new question about the same figure that names none.
@@ -73,6 +92,10 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	n := d.q
 	conditions := slices.DeleteFunc(slices.Clone(n.Measures), func(m string) bool { return slices.Contains(d.asked, m) })
 	switch {
+	case d.ordersBy() && len(q.Order) > 0:
+		n.Measures, d.direction = join(n.Measures, q.Measures), q.Order[0].Direction
+	case d.ordersBy():
+		n.Measures, d.direction = join(n.Measures, q.Measures), analysis.Descending
 	case len(d.asked) == 0:
 		n.Measures = join(q.Measures, n.Measures)
 	case d.adds():
@@ -142,12 +165,13 @@ func (d *draft) allValues(field string) bool {
 // byGoods breaks down by goods where a condition or an order is about them and nothing else is.
 func (d *draft) byGoods(n *analysis.Query) {
 	for _, w := range n.Where {
-		if m, ok := d.Catalogue.Measure(w.Field); !ok || slices.Contains(n.By, "product") || !m.Now ||
-			!slices.Contains(priceMeasures, w.Field) {
+		m, ok := d.Catalogue.Measure(w.Field)
+		if !ok || slices.Contains(n.By, "product") || slices.Contains(n.By, "variant") || !m.Now {
 			continue
 		}
-		if len(n.By) == 0 || slices.Equal(n.By, []string{"store"}) && d.named("store") {
-			n.By = []string{"product"}
+		prices := slices.Contains(priceMeasures, w.Field)
+		if prices && len(n.By) == 0 || m.Unit == tool.UnitQuantity && slices.Contains(m.Over, "product") {
+			n.By = append([]string{"product"}, n.By...) // quantities of different goods do not add up
 		}
 	}
 }

@@ -173,4 +173,3 @@ func sameComparison(x, y analysis.Query) bool {
 	b, err2 := analysis.Other(p, *y.Compare)
 	return err == nil && err2 == nil && a == b
 }
-

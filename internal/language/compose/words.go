@@ -74,7 +74,7 @@ var measureWords = map[string][]string{
 	"last_purchase_price last_purchase": {"по какой цене закупали", "по какой цене закупали в последний раз", "почем закупали",
 		"почем брали", "по чем закупали", "последняя закупочная цена", "по какой цене покупали"},
 	"sale_price": {"цена", "цены", "прайс", "прайс лист", "прайслист", "сколько стоит", "почем", "ценник", "стоимость товаров",
-		"price", "prices", "price list", "pricelist", "how much is", "cost of items"},
+		"price", "prices", "price list", "pricelist", "cost of items"},
 	"card_purchase_price": {"цена закупки в карточке", "cost price", "закупочные цены", "buying price"},
 	"price_markup":        {"наценка в прайсе", "наценка в карточке"},
 	"days_of_cover":       {"запас в днях", "на сколько дней запаса", "на сколько хватит", "days of cover"},
@@ -178,7 +178,7 @@ var phrases = map[kind]string{
 
 var operators = map[analysis.Op]string{
 	analysis.Greater: "больше, более, выше, свыше, дороже, старше, превышает, больше чем, более чем, выше чем, дороже чем, more than, " +
-		"over, above, greater than, higher than, older than, longer than, exceeding, exceeds, dearer than",
+		"over, above, greater than, higher than, older than, longer than, exceeding, exceeds, dearer than, dearer",
 	analysis.GreaterEqual: "от, не меньше, не менее, не ниже, не дешевле, минимум, хотя бы, начиная с, at least, from, no less than, " +
 		"not less than, minimum of",
 	analysis.Less: "меньше, менее, ниже, дешевле, моложе, меньше чем, менее чем, ниже чем, дешевле чем, less than, under, below, " +
@@ -190,7 +190,7 @@ var operators = map[analysis.Op]string{
 }
 
 // comparatives are operators that sort, without a number.
-var comparatives = words.Set("больше меньше more less дороже дешевле выше ниже")
+var comparatives = words.Set("больше меньше more less дороже дешевле выше ниже cheaper dearer")
 
 // prepositions are operators that say nothing without a number.
 var prepositions = words.Set("от from over up до между between старше")
