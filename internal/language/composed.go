@@ -34,9 +34,9 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		return
 	case q.Complete():
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
-	case q.Impossible, len(r.in.Names) > 0 && out.Skill.Calls():
+	case q.Impossible, r.in.loaded() && out.Skill.Calls():
 		return
-	case len(r.in.Names) > 0: // nothing explains all words: ask
+	case r.in.loaded(): // nothing explains all words: ask
 		r.without(out, q, ts)
 		return
 	default: // the words may be names, which are not loaded
@@ -52,6 +52,10 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	out.Skill, out.Query, out.Arguments, out.Question, out.Outside = Analyze, &q.Query, Arguments{}, nil, false
 	out.FollowUp, out.Confidence = q.FollowUp, 1
 }
+
+// nameKinds are the kinds of names that queries are often about.
+var nameKinds = []connector.NameKind{connector.NameStore, connector.NameGroup, connector.NameCounterparty,
+	connector.NameEmployee, connector.NameSalesChannel, connector.NameOrganization, connector.NamePriceType}
 
 // queryOption offers a query.
 func (r *reader) queryOption(q analysis.Query) Option {
@@ -93,9 +97,18 @@ func (r *reader) without(out *Reading, q *compose.Reading, ts []token.Token) {
 
 // nameOf returns the name of an ID in the task; empty if it is none.
 func (r *reader) nameOf(id string) string {
-	for _, n := range r.in.Names {
-		if n.ID == id {
-			return n.Name
+	for _, m := range r.mentions {
+		for _, n := range m.meanings {
+			if n.ID == id {
+				return n.Name
+			}
+		}
+	}
+	for _, k := range nameKinds {
+		for _, n := range r.in.namesOf(k) {
+			if n.ID == id {
+				return n.Name
+			}
 		}
 	}
 	if r.in.Rows != nil {
@@ -112,11 +125,7 @@ func (r *reader) composeInput(ts []token.Token) compose.Input {
 	for _, m := range r.mentions {
 		in.Names = append(in.Names, compose.Name{At: m.at, Meanings: m.meanings, All: m.all})
 	}
-	for _, n := range r.in.Names {
-		if n.Kind == connector.NamePriceType {
-			in.Prices = append(in.Prices, n)
-		}
-	}
+	in.Prices = r.in.namesOf(connector.NamePriceType)
 	if p := r.in.Previous; p != nil {
 		in.Previous = p.asQuery()
 	}

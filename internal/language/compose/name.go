@@ -13,7 +13,8 @@ import (
 var dimensions = map[connector.NameKind]string{connector.NameStore: "store", connector.NameSupplier: "supplier",
 	connector.NameGroup: "group", connector.NameProduct: "product", connector.NameCounterparty: "counterparty",
 	connector.NameEmployee: "employee", connector.NameSalesChannel: "sales_channel",
-	connector.NamePriceType: "price_type", connector.NameOrganization: "legal_entity"}
+	connector.NamePriceType: "price_type", connector.NameOrganization: "legal_entity",
+	connector.NameProject: "project", connector.NameState: "state", connector.NameExpenseItem: "expense_item"}
 
 // takeName reads a name as a condition. One that may be several things is left to a question, but for goods: those that
 // the words fit are all meant.
@@ -21,7 +22,7 @@ func (d *draft) takeName(it, prev, next *item) {
 	var field string
 	var chosen []connector.Name
 	for _, f := range []string{"counterparty", "supplier", "store", "group", "employee", "sales_channel",
-		"legal_entity", "price_type", "product"} {
+		"legal_entity", "price_type", "expense_item", "project", "state", "product"} {
 		var these []connector.Name
 		for _, n := range it.name.Meanings {
 			kind := dimensions[n.Kind]
