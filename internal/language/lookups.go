@@ -23,7 +23,7 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	case l.Complete():
 		r.takeLookUp(out, l)
 	case out.Skill.Proposes() || figures:
-	case len(r.in.Names) == 0:
+	case !r.in.loaded():
 		if out.Outside {
 			out.Outside, out.Skill = false, Skill(l.Skill())
 		}
@@ -31,7 +31,7 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 			p.Kinds = lookup.Names
 			out.Unknown = append(out.Unknown, p)
 		}
-	case out.Outside || out.Question != nil || len(r.unused(out, ts)) > 0:
+	case out.Outside || out.Question != nil && out.Skill != Analyze || len(r.unused(out, ts)) > 0:
 		left := lookup.Without(r.task, ts, l.Unexplained)
 		var words []string
 		for _, p := range r.phrases(ts, l.Unexplained) {

@@ -145,15 +145,15 @@ func (s *sentence) priceList() *Reading {
 	q := &analysis.Query{Measures: []string{"sale_price"}, By: []string{"product", "price_type"}}
 	t.used = true
 	var types []connector.Name
-	for _, n := range s.PriceTypes {
+	for _, n := range s.Prices {
 		if strings.Contains(strings.ToLower(n.Name), t.id) || t.id == "опт" && strings.Contains(strings.ToLower(n.Name), "whol") ||
 			t.id == "розн" && strings.Contains(strings.ToLower(n.Name), "retail") {
 			types = append(types, n)
 		}
 	}
-	r := &Reading{Call: Call{Query: q}, PriceTypes: len(s.PriceTypes) == 0}
-	if len(types) == 0 && t.id == "розн" && len(s.PriceTypes) > 0 { // the account's first type
-		types = s.PriceTypes[:1]
+	r := &Reading{Call: Call{Query: q}, PriceTypes: len(s.Prices) == 0}
+	if len(types) == 0 && t.id == "розн" && len(s.Prices) > 0 { // the account's first type
+		types = s.Prices[:1]
 	}
 	if len(types) == 0 {
 		t.used = false

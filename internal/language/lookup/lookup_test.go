@@ -41,7 +41,7 @@ var named = func() map[string][]connector.Name {
 
 func read(task string) *Reading {
 	in := compose.Input{Tokens: token.Split(task), Catalogue: measures.Catalogue, Today: sunday,
-		PriceTypes: []connector.Name{{ID: "t1", Name: "Цена продажи"}, {ID: "t2", Name: "Оптовая"}}}
+		Prices: []connector.Name{{ID: "t1", Name: "Цена продажи"}, {ID: "t2", Name: "Оптовая"}}}
 	for i := range in.Tokens {
 		if list := named[in.Tokens[i].Norm]; list != nil {
 			in.Tokens[i].Use = token.AsName
