@@ -355,7 +355,7 @@ func (m *meaning) query(b json.RawMessage) {
 	if len(q.Order) > 0 {
 		order = q.Order[0]
 	}
-	m.facts = append(m.facts, fact{kind: "order", field: order.Field,
+	m.facts = append(m.facts, fact{kind: "order", field: order.Field, op: map[bool]string{true: "default"}[len(q.Order) == 0],
 		value: string(cmp.Or(order.Direction, analysis.Descending)), mild: true})
 	if q.Limit > 0 {
 		m.add("limit", "", "", fmt.Sprint(q.Limit))

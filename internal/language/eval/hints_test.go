@@ -97,7 +97,8 @@ func (s *seen) within(value string) bool {
 var (
 	spanHint    = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$`)
 	numberHint  = regexp.MustCompile(`^(.+?) ?(<=|>=|!=|<|>|=) ?([−+-]?\d[\d ]*(?:[.,]\d+)?) ?(?:%|₽|days|rub|шт)?$`)
-	betweenHint = regexp.MustCompile(`^(.+?) between (\d+) (?:and )?(\d+)$`)
+	betweenHint = regexp.MustCompile(`^(.+?) between (\d[\d.]*?) ?(?:and|\.\.|–|-|,)? ?(\d+)$`)
+	setHint     = regexp.MustCompile(`^(.+?) (in|not_in|is_empty|is_not_empty)(?: (.+))?$`)
 	nameHint    = regexp.MustCompile(`^(.+?) ?(=|!=|contains) ?(.+)$`)
 	lineHint    = regexp.MustCompile(`^line (.+?) × ([\d.,]+)(?: (?:at|×) ([\d.,]+))?$`)
 	amountHint  = regexp.MustCompile(`^([+−-]\d+) ₽$`)
@@ -173,6 +174,9 @@ func (s *seen) one(h string) holds {
 	}
 	if m := betweenHint.FindStringSubmatch(h); m != nil {
 		return min(s.where(m[1], ">=", m[2]), s.where(m[1], "<=", m[3]))
+	}
+	if m := setHint.FindStringSubmatch(h); m != nil && !strings.Contains(m[1], " in ") {
+		return s.set(m[1], m[2], m[3])
 	}
 	if m := numberHint.FindStringSubmatch(h); m != nil && !strings.HasPrefix(h, "line ") {
 		return s.where(m[1], m[2], number(m[3]))
@@ -323,6 +327,25 @@ func (s *seen) where(word, op, value string) holds {
 func alike(x, y string) bool {
 	return x == y || strings.TrimSuffix(x, "=") == strings.TrimSuffix(y, "=") && x[0] != '='
 }
+
+// set judges "store in Витрина, Склад на Лесной" and "article is_empty".
+func (s *seen) set(word, op, names string) holds {
+	op = map[string]string{"in": "=", "not_in": "!="}[op]
+	if op == "" {
+		fields := dimensions(word)
+		return s.find(func(f fact) bool {
+			return f.kind == "where" && slices.Contains(fields, f.field) && strings.HasPrefix(f.op, "is_")
+		})
+	}
+	for _, n := range separators.Split(strings.Trim(names, "[]()"), -1) {
+		if s.nameIs(word, op, n) != yes {
+			return no
+		}
+	}
+	return yes
+}
+
+var separators = regexp.MustCompile(`, | and |; `)
 
 func (s *seen) nameIs(word, op, name string) holds {
 	switch {
