@@ -34,7 +34,7 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		return
 	case q.Complete():
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
-	case len(r.in.Names) > 0:
+	case r.in.loaded():
 		return
 	default: // the words may be names, which are not loaded
 		if out.Unknown = r.phrases(ts, q.Unexplained); out.Skill.Calls() || out.Question != nil {
