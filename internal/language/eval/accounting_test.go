@@ -21,18 +21,22 @@ var added = map[string][]struct{ text, unless string }{
 	"ru": {
 		{"дороже 500 рублей", "дороже|дешевле|цен|стои"}, {"дешевле 300 рублей", "дороже|дешевле|цен|стои"},
 		{"с остатком больше 10 штук", "остат|больше|скольк"}, {"с маржой ниже 20%", "марж|рентаб|накрут"},
-		{"на складе %s", "склад|магазин|витрин|лесн|мира|точк|мире"}, {"кроме группы %s", "кроме|без|групп|исключ|посуд|текстил"},
+		{"на складе %s", "склад|магазин|витрин|лесн|мира|точк|мире"}, {"кроме группы %s",
+			"кроме|без|групп|исключ|посуд|текстил"},
 		{"за прошлый месяц", "прошл|месяц"}, {"за позавчера", "вчера"}, {"по понедельникам", "понед|дн"},
-		{"без услуг", "услуг"}, {"только в группе %s", "групп|только|посуд|текстил"}, {"у которых нет артикула", "артикул"},
+		{"без услуг", "услуг"}, {"только в группе %s", "групп|только|посуд|текстил"}, {"у которых нет артикула",
+			"артикул"},
 		{"до обеда", "час|обед"}, {"кроме розничного покупателя", "кроме|розничн"}, {"со скидкой больше 15%", "скид"},
 		{"которые лежат больше 120 дней", "леж|дней|дня|день"}, {"в долларах", "доллар|валют"},
 	},
 	"en": {
 		{"over 500 rubles", "over|above|price|cost"}, {"cheaper than 300 rubles", "cheap|price|cost"},
 		{"with more than 10 in stock", "stock|more|how many"}, {"with a margin below 20%", "margin"},
-		{"in %s", "warehouse|store|shop| in |витрин|склад"}, {"except the group %s", "except|without|group|exclud|посуд|текстил|dishes"},
+		{"in %s", "warehouse|store|shop| in |витрин|склад"}, {"except the group %s",
+			"except|without|group|exclud|посуд|текстил|dishes"},
 		{"last month", "last|month"}, {"the day before yesterday", "yesterday"}, {"on Mondays", "monday|day"},
-		{"without services", "service"}, {"only in the group %s", "group|only|посуд|текстил"}, {"before noon", "hour|noon"},
+		{"without services", "service"}, {"only in the group %s", "group|only|посуд|текстил"}, {"before noon",
+			"hour|noon"},
 		{"older than 120 days", "older|days"}, {"in dollars", "dollar|currenc"},
 	},
 }
@@ -70,7 +74,8 @@ func labelledPhrases(t *testing.T) []phrase {
 	}
 	names := demo()
 	for _, c := range ownConversations(t) {
-		list = append(list, phrase{from: c.ID, task: c.Turns[0].Say, now: unseenDay.Time().Add(9 * time.Hour), names: names,
+		list = append(list, phrase{from: c.ID, task: c.Turns[0].Say, now: unseenDay.Time().Add(9 * time.Hour),
+			names: names,
 			store: "Витрина", group: "Текстиль"})
 	}
 	return list
@@ -80,6 +85,10 @@ func labelledPhrases(t *testing.T) []phrase {
 // changes, or a question is asked, or the words are named as not applied (rule R320).
 func TestConditionsChangeTheReading(t *testing.T) {
 	t.Parallel()
+	every := 3 // a third of the pairs is enough
+	if testing.Short() {
+		every = 30
+	}
 	tried, failed, examples := 0, map[string]int{}, map[string][]string{}
 	fail := func(kind string, r language.Reading, with string) {
 		key := kind + " · " + string(r.Skill)
@@ -96,14 +105,15 @@ func TestConditionsChangeTheReading(t *testing.T) {
 		}
 		list := added[string(r.Language)]
 		for k := range list {
-			if (i+k)%3 != 0 { // a third is enough, and takes a third of the time
+			if (i+k)%every != 0 {
 				continue
 			}
 			c := list[k]
 			if regexp.MustCompile(`(?i)` + c.unless).MatchString(p.task) {
 				continue
 			}
-			text := strings.Replace(strings.Replace(c.text, "группы %s", "группы "+p.group, 1), "группе %s", "группе "+p.group, 1)
+			text := strings.Replace(strings.Replace(c.text, "группы %s", "группы "+p.group, 1), "группе %s",
+				"группе "+p.group, 1)
 			text = strings.Replace(strings.Replace(text, "group %s", "group "+p.group, 1), "%s", p.store, 1)
 			tried++
 			with := strings.TrimRight(p.task, ".?! ") + " " + text
@@ -119,10 +129,12 @@ func TestConditionsChangeTheReading(t *testing.T) {
 			}
 		}
 	}
-	total := 0
+	total, shown := 0, 0
 	for _, key := range slices.SortedFunc(maps.Keys(failed), func(x, y string) int { return failed[y] - failed[x] }) {
 		total += failed[key]
-		t.Logf("conditions: %3d %s, e.g. %s", failed[key], key, examples[key][0])
+		if shown++; shown <= 20 {
+			t.Logf("conditions: %3d %s, e.g. %s", failed[key], key, examples[key][0])
+		}
 	}
 	t.Logf("conditions: %d of %d disappear", total, tried)
 	if to := os.Getenv("STOCKHAND_TEST_CONDITIONS"); to != "" {
@@ -137,7 +149,7 @@ func TestConditionsChangeTheReading(t *testing.T) {
 }
 
 // vanishing is how many conditions may disappear without a word. It only falls.
-const vanishing = 100_000
+const vanishing = 2_100
 
 // accounted reports whether the words by which the second task exceeds the first one are accounted for.
 func accounted(r, with language.Reading) bool {

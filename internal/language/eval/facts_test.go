@@ -56,12 +56,14 @@ var shapes = map[string]shape{
 	"stock": {measures: []string{"stock", "free", "reserve", "in_transit", "available", "stock_cost", "unit_cost",
 		"sale_price"}, by: []string{"product"}},
 	"stock_by_store": {measures: []string{"stock", "free", "reserve", "in_transit"}, by: []string{"product", "store"}},
-	"shortages":      {measures: []string{"shortages", "shortage", "to_order", "days_of_cover"}, by: []string{"product"}},
-	"stock_age":      {measures: []string{"days_in_stock", "stock", "stock_cost"}, by: []string{"product"}},
+	"shortages": {measures: []string{"shortages", "shortage", "to_order", "days_of_cover"},
+		by: []string{"product"}},
+	"stock_age": {measures: []string{"days_in_stock", "stock", "stock_cost"}, by: []string{"product"}},
 	"turnover": {measures: []string{"turnover", "income", "outcome", "stock_at_start", "stock_at_end", "outcome_cost"},
 		by: []string{"product"}, period: true},
-	"profitability": {measures: []string{"revenue", "profit", "margin", "quantity"}, by: []string{"product"}, period: true},
-	"money":         {measures: []string{"balance"}},
+	"profitability": {measures: []string{"revenue", "profit", "margin", "quantity"}, by: []string{"product"},
+		period: true},
+	"money": {measures: []string{"balance"}},
 	"overdue_orders": {measures: []string{"overdue_orders", "overdue_days", "unshipped"},
 		by: []string{"document", "counterparty"}},
 	"sales_trend":      {measures: []string{"sales", "receipts", "revenue"}, period: true},
@@ -114,7 +116,8 @@ func (m *meaning) read(name string, arguments json.RawMessage) {
 	if s.period || name == "money" && in["what"] == "flow" {
 		m.setPeriod(text(in["from"]), text(in["to"]))
 	} else if in["from"] != nil {
-		m.facts = append(m.facts, fact{kind: "pace period", value: text(in["from"]) + ".." + text(in["to"]), mild: true})
+		m.facts = append(m.facts, fact{kind: "pace period", value: text(in["from"]) + ".." + text(in["to"]),
+			mild: true})
 	}
 	for _, k := range sortedKeys(in) {
 		m.argument(name, k, in[k])
@@ -355,7 +358,8 @@ func (m *meaning) query(b json.RawMessage) {
 	if len(q.Order) > 0 {
 		order = q.Order[0]
 	}
-	m.facts = append(m.facts, fact{kind: "order", field: order.Field, op: map[bool]string{true: "default"}[len(q.Order) == 0],
+	m.facts = append(m.facts, fact{kind: "order", field: order.Field,
+		op:    map[bool]string{true: "default"}[len(q.Order) == 0],
 		value: string(cmp.Or(order.Direction, analysis.Descending)), mild: true})
 	if q.Limit > 0 {
 		m.add("limit", "", "", fmt.Sprint(q.Limit))
@@ -368,40 +372,4 @@ func (m *meaning) query(b json.RawMessage) {
 	for _, own := range q.Define {
 		m.shows(own.Name)
 	}
-}
-
-func values(v any) []string {
-	switch v := v.(type) {
-	case nil:
-		return nil
-	case []any:
-		var list []string
-		for _, x := range v {
-			list = append(list, text(x))
-		}
-		return list
-	default:
-		return []string{text(v)}
-	}
-}
-
-func text(v any) string {
-	if v == nil {
-		return ""
-	}
-	return fmt.Sprint(v)
-}
-
-func encode(v any) string {
-	b, _ := json.Marshal(v)
-	return string(b)
-}
-
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

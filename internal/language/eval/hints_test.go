@@ -77,7 +77,10 @@ func (s *seen) extra(hints []string) []fact {
 		}
 		list = append(list, f)
 	}
-	if s.other != nil && !has("compare") && !has("two periods") && !has("by product | by group | compare") &&
+	carried := s.before != nil && s.before.meaning != nil && s.before.other != nil && s.other != nil &&
+		*s.before.other == *s.other
+	if s.other != nil && !carried && !has("compare") && !has("two periods") &&
+		!has("by product | by group | compare") &&
 		!has("measure change") && !has("explain") && !has("option") {
 		list = append(list, fact{kind: "compare", value: string(s.other.From + ".." + s.other.To)})
 	}
@@ -90,7 +93,10 @@ func (s *seen) extra(hints []string) []fact {
 func (s *seen) within(value string) bool {
 	goods := demoShop().goods(value)
 	return len(goods) > 0 && !slices.ContainsFunc(goods, func(g string) bool {
-		return !slices.ContainsFunc(s.wanted, func(w string) bool { return w == g || demoShop().aliases[fold(w)][fold(g)] })
+		return !slices.ContainsFunc(s.wanted, func(w string) bool {
+			return w == g ||
+				demoShop().aliases[fold(w)][fold(g)]
+		})
 	})
 }
 
@@ -175,7 +181,8 @@ func (s *seen) one(h string) holds {
 	if m := betweenHint.FindStringSubmatch(h); m != nil {
 		return min(s.where(m[1], ">=", m[2]), s.where(m[1], "<=", m[3]))
 	}
-	if m := setHint.FindStringSubmatch(h); m != nil && !strings.Contains(m[1], " in ") {
+	if m := setHint.FindStringSubmatch(h); m != nil && !strings.HasPrefix(h, "measure ") &&
+		!strings.HasPrefix(h, "days in stock") {
 		return s.set(m[1], m[2], m[3])
 	}
 	if m := numberHint.FindStringSubmatch(h); m != nil && !strings.HasPrefix(h, "line ") {
@@ -312,7 +319,10 @@ func (s *seen) where(word, op, value string) holds {
 		return f.kind == "where" && slices.Contains(fields, f.field) && number(f.value) == value && alike(f.op, op)
 	})
 	if found == no && word == "stock" && value == "0" && op == "!=" {
-		found = s.find(func(f fact) bool { return f.kind == "where" && f.field == "stock" && f.value == "0" && f.op == ">" })
+		found = s.find(func(f fact) bool {
+			return f.kind == "where" && f.field == "stock" && f.value == "0" &&
+				f.op == ">"
+		})
 	}
 	if found == no && (word == "days of cover" || word == "days_of_cover") {
 		found = s.find(func(f fact) bool { return f.kind == "horizon" && f.value == value })

@@ -106,13 +106,16 @@ var dimensionWords = []struct{ said, fields []string }{
 	{[]string{"document type"}, []string{"document_type", "document kind"}},
 	{[]string{"account", "cash desk"}, []string{"account"}},
 	{[]string{"kind"}, []string{"kind"}},
+	{[]string{"currency"}, []string{"currency"}},
+	{[]string{"weekday"}, []string{"weekday"}},
 }
 
 // numberWords are the fields that a hint's word for a number accepts in conditions.
 var numberWords = map[string][]string{
-	"margin":             {"margin", "price_margin"},
-	"markup":             {"markup", "price_markup"},
-	"price":              {"sale_price", "price", "price_band", "purchase_price", "card_purchase_price", "cost", "unit_cost"},
+	"margin": {"margin", "price_margin"},
+	"markup": {"markup", "price_markup"},
+	"price": {"sale_price", "price", "price_band", "purchase_price", "card_purchase_price", "cost",
+		"unit_cost"},
 	"selling price":      {"sale_price", "price"},
 	"purchase price":     {"purchase_price", "card_purchase_price"},
 	"stock":              {"stock", "free", "available"},
@@ -163,12 +166,14 @@ var plainHints = map[string]func(*seen) holds{
 	},
 	"exclude services": func(s *seen) holds {
 		return s.find(func(f fact) bool {
-			return f.kind == "where" && f.field == "kind" && (f.op == "!=" && f.value == "service" || f.op == "=" && f.value != "service")
+			return f.kind == "where" && f.field == "kind" && (f.op == "!=" && f.value == "service" || f.op == "=" &&
+				f.value != "service")
 		})
 	},
 	"only illiquid goods": func(s *seen) holds {
 		return s.find(func(f fact) bool {
-			return f.kind == "where" && (f.field == "days_in_stock" || f.field == "days_without_sale") || f.kind == "rows"
+			return f.kind == "where" && (f.field == "days_in_stock" || f.field == "days_without_sale") ||
+				f.kind == "rows"
 		})
 	},
 	"price < purchase price":                          (*seen).belowPurchase,

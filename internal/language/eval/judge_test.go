@@ -100,7 +100,8 @@ func (s *seen) question(x turn) string {
 			continue
 		}
 		callable = true
-		option := look(answered{ToolCalls: []call{{o.Tool, o.Arguments}}, FinalResponse: s.answer.FinalResponse}, s.before,
+		option := look(answered{ToolCalls: []call{{o.Tool, o.Arguments}}, FinalResponse: s.answer.FinalResponse},
+			s.before,
 			s.state)
 		option.partly = x.OkToAsk != nil && oneOf.MatchString(*x.OkToAsk)
 		if j := option.compare(x.Must); len(j.missing) == 0 && len(j.extra) == 0 {

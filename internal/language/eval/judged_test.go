@@ -137,7 +137,8 @@ func described(c conversation, i int, a answered, j judged) string {
 	if j.ignores {
 		mark = " · DRAFT IGNORES A CONDITION"
 	}
-	fmt.Fprintf(&b, "%s%s\n  %s/%d [%s] %s\n", strings.ToUpper(j.verdict), mark, c.ID, i+1, c.Turns[i].Kind, c.Turns[i].Say)
+	fmt.Fprintf(&b, "%s%s\n  %s/%d [%s] %s\n", strings.ToUpper(j.verdict), mark, c.ID, i+1, c.Turns[i].Kind,
+		c.Turns[i].Say)
 	fmt.Fprintf(&b, "  must: %s\n", strings.Join(c.Turns[i].Must, "; "))
 	if why := j.why(); why != "" {
 		fmt.Fprintf(&b, "  %s\n", why)

@@ -105,7 +105,8 @@ func meaningOf(t *testing.T, skill language.Skill, input any) *meaning {
 func sameMeaning(want, got *meaning) bool {
 	has := func(m *meaning, f fact, field func(x, y string) bool) bool {
 		return slices.ContainsFunc(m.facts, func(g fact) bool {
-			return f.kind == g.kind && field(f.field, g.field) && sameName(f.value, g.value) && (f.op == g.op || f.kind == "order")
+			return f.kind == g.kind && field(f.field, g.field) && sameName(f.value, g.value) && (f.op == g.op ||
+				f.kind == "order")
 		})
 	}
 	equal := func(p, q *tool.Period) bool { return p == nil && q == nil || p != nil && q != nil && same(*q, *p) }

@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -15,14 +17,19 @@ type directory struct {
 	names    map[string]string          // by ID
 	products map[string]string          // folded name, article or code: the product of which it is one
 	all      []string                   // names of products, bundles and services
+	inside   map[string]string          // a warehouse: the one that it is in
 	aliases  map[string]map[string]bool // a product: the folded names of its variants
 }
 
 var demoShop = sync.OnceValue(func() *directory {
 	c := company.New(company.Options{Seed: 1, Now: unseenDay.Time().Add(9 * time.Hour), Products: 300}).Catalogue()
-	d := &directory{names: map[string]string{}, products: map[string]string{}, aliases: map[string]map[string]bool{}}
+	d := &directory{names: map[string]string{}, inside: map[string]string{}, products: map[string]string{},
+		aliases: map[string]map[string]bool{}}
 	for _, x := range c.Stores {
 		d.names[string(x.ID)] = x.Name
+		if x.Parent != nil {
+			d.inside[x.Name] = x.Parent.Name
+		}
 	}
 	for _, x := range c.Folders {
 		d.names[string(x.ID)] = x.Name
@@ -137,4 +144,40 @@ func fold(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ReplaceAll(strings.ToLower(s), "ё", "е"), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '×'
 	}), " ")
+}
+
+func values(v any) []string {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case []any:
+		var list []string
+		for _, x := range v {
+			list = append(list, text(x))
+		}
+		return list
+	default:
+		return []string{text(v)}
+	}
+}
+
+func text(v any) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
+func encode(v any) string {
+	b, _ := json.Marshal(v)
+	return string(b)
+}
+
+func sortedKeys(m map[string]any) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
 }
