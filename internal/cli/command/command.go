@@ -110,7 +110,8 @@ func (c *Command) accept(args []string) error {
 		case v.required && !f.Changed:
 			missing = append(missing, v.shown)
 		case v.group != "" && f.Changed && exclusive[v.group] != "":
-			err = wrong("%s и %s нельзя указать вместе", "%s and %s cannot be given together", exclusive[v.group], v.name)
+			err = wrong("%s и %s нельзя указать вместе", "%s and %s cannot be given together",
+				exclusive[v.group], v.name)
 		case v.group != "" && f.Changed:
 			exclusive[v.group] = v.name
 		}

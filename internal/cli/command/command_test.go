@@ -72,15 +72,18 @@ func TestFieldsAreSet(t *testing.T) {
 		"order - --count=-3 --wait -5m":  orderCmd{Goods: []string{"-"}, Count: -3, Wait: -5 * time.Minute},
 		"order a --from south --pay card --seed 0x10 --limit 0": orderCmd{Goods: []string{"a"}, From: "south",
 			Pay: "card", Seed: 16, Limit: new(int64(0))},
-		"order a --gift --json":               orderCmd{Goods: []string{"a"}, Gift: new(true), common: common{JSON: true}},
-		"order a --no-gift --json=no":         orderCmd{Goods: []string{"a"}, Gift: new(false)},
-		"order a --gift=false --from=":        orderCmd{Goods: []string{"a"}, Gift: new(false)},
-		"order a --no 1,2 --no 3 --no=":       orderCmd{Goods: []string{"a"}, Numbers: []number{"1", "2", "3"}},
-		"order a --file x --for-whom b":       orderCmd{Goods: []string{"a"}, File: filepath.Join(here, "x"), ForWhom: "b"},
-		"order a --file=~/x --doc-url b":      orderCmd{Goods: []string{"a"}, File: filepath.Join(home, "x"), DocURL: "b"},
-		"order a --file - --for-store b":      orderCmd{Goods: []string{"a"}, File: "-", ForStore: "b"},
-		"orders north --year 2026":            ordersCmd{Store: "north", Year: 2026},
-		"past --year 2026 --json south 5":     ordersCmd{Store: "south", Since: 5, Year: 2026, common: common{JSON: true}},
+		"order a --gift --json":         orderCmd{Goods: []string{"a"}, Gift: new(true), common: common{JSON: true}},
+		"order a --no-gift --json=no":   orderCmd{Goods: []string{"a"}, Gift: new(false)},
+		"order a --gift=false --from=":  orderCmd{Goods: []string{"a"}, Gift: new(false)},
+		"order a --no 1,2 --no 3 --no=": orderCmd{Goods: []string{"a"}, Numbers: []number{"1", "2", "3"}},
+		"order a --file x --for-whom b": orderCmd{Goods: []string{"a"},
+			File: filepath.Join(here, "x"), ForWhom: "b"},
+		"order a --file=~/x --doc-url b": orderCmd{Goods: []string{"a"},
+			File: filepath.Join(home, "x"), DocURL: "b"},
+		"order a --file - --for-store b": orderCmd{Goods: []string{"a"}, File: "-", ForStore: "b"},
+		"orders north --year 2026":       ordersCmd{Store: "north", Year: 2026},
+		"past --year 2026 --json south 5": ordersCmd{Store: "south", Since: 5, Year: 2026,
+			common: common{JSON: true}},
 		"-- history north --year 1 --year=-2": ordersCmd{Store: "north", Year: -2},
 	} {
 		c, err := command.New("shop", "A shop.", new(shop)).Parse(strings.Fields(line))
@@ -122,10 +125,12 @@ func TestErrorsSayWhatIsWrongAndWhereHelpIs(t *testing.T) {
 		"--json orders": {"shop", "unknown flag --json", "неизвестный параметр --json"},
 		"order a --cuont 2": {"shop order", "unknown flag --cuont, did you mean --count?",
 			"неизвестный параметр --cuont, может быть, --count?"},
-		"order a -cx":       {"shop order", "unknown flag -cx", "неизвестный параметр -cx"},
-		"order a --=x":      {"shop order", "unknown flag --=x", "неизвестный параметр --=x"},
-		"order --count":     {"shop order", "--count needs a value (--count=1)", "--count: не хватает значения (--count=1)"},
-		"order --no --json": {"shop order", "--no needs a value (--no=N,...)", "--no: не хватает значения (--no=N,...)"},
+		"order a -cx":  {"shop order", "unknown flag -cx", "неизвестный параметр -cx"},
+		"order a --=x": {"shop order", "unknown flag --=x", "неизвестный параметр --=x"},
+		"order --count": {"shop order", "--count needs a value (--count=1)",
+			"--count: не хватает значения (--count=1)"},
+		"order --no --json": {"shop order", "--no needs a value (--no=N,...)",
+			"--no: не хватает значения (--no=N,...)"},
 		"order a --count 1.5": {"shop order", `--count must be a whole number, not "1.5"`,
 			`--count: нужно целое число, а не "1.5"`},
 		"order a --seed -1": {"shop order", `--seed must be a whole number from 0, not "-1"`,
@@ -140,14 +145,20 @@ func TestErrorsSayWhatIsWrongAndWhereHelpIs(t *testing.T) {
 			`<store>: "west" не подходит, нужно одно из: north, south`},
 		"order a --for-whom b --for-store c": {"shop order", "--for-whom and --for-store cannot be given together",
 			"--for-whom и --for-store нельзя указать вместе"},
-		"order":                     {"shop order", "missing: <goods>", "не указано: <goods>"},
-		"orders":                    {"shop orders", "missing: --year=YYYY, <store>", "не указано: --year=YYYY, <store>"},
+		"order": {"shop order", "missing: <goods>", "не указано: <goods>"},
+		"orders": {"shop orders", "missing: --year=YYYY, <store>",
+			"не указано: --year=YYYY, <store>"},
 		"orders north 1 2 --year 1": {"shop orders", `unexpected argument "2"`, `лишний аргумент "2"`},
 	} {
 		c, err := command.New("shop", "A shop.", new(shop)).Parse(strings.Fields(line))
 		wrong, ok := errors.AsType[*command.Error](err)
-		if !ok || c.Path != want.path || wrong.In(stockhand.English) != want.en || wrong.In(stockhand.Russian) != want.ru {
-			t.Errorf("%s: %s: %v; %s", line, c.Path, err, wrong.In(stockhand.Russian))
+		if !ok {
+			t.Errorf("%s: %v", line, err)
+			continue
+		}
+		en, ru := wrong.In(stockhand.English), wrong.In(stockhand.Russian)
+		if c.Path != want.path || en != want.en || ru != want.ru {
+			t.Errorf("%s: %s: %s; %s", line, c.Path, en, ru)
 		}
 	}
 }
@@ -226,7 +237,8 @@ Flags:
 func TestComplete(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"": "order orders", "order": "order orders", "x ord": "order orders", "past ": "north south", "orders s": "south",
+		"": "order orders", "order": "order orders", "x ord": "order orders", "past ": "north south",
+		"orders s":      "south",
 		"order --from ": "north south", "order --from n": "north", "order --json ": "", "order --count ": "",
 		"order --from north --f": "--from --file --for-whom --for-store", "order --no-": "--no-gift", "--": "--help",
 		"order --gift --from s": "south",

@@ -104,7 +104,7 @@ func (v *value) assign(text string) error {
 		field.SetInt(int64(d))
 		return nil
 	}
-	switch field.Kind() { //nolint:exhaustive
+	switch field.Kind() {
 	case reflect.Slice:
 		field.Set(reflect.Append(field, reflect.ValueOf(text).Convert(field.Type().Elem())))
 	case reflect.String:
@@ -124,7 +124,8 @@ func (v *value) assign(text string) error {
 	case reflect.Uint64:
 		n, err := strconv.ParseUint(text, 0, 64)
 		if err != nil {
-			return wrong("%s: нужно целое число от 0, а не %q", "%s must be a whole number from 0, not %q", v.name, text)
+			return wrong("%s: нужно целое число от 0, а не %q",
+				"%s must be a whole number from 0, not %q", v.name, text)
 		}
 		field.SetUint(n)
 	default:
