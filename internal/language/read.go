@@ -60,6 +60,9 @@ func Read(task string, in Input) Reading {
 	out.Consolidate = out.Consolidate || r.evidence.has(conceptConsolidate)
 	r.ranking = r.x.rank(r.evidence, r.ts)
 	r.decide(&out)
+	if r.propose(&out, asWritten) {
+		return out
+	}
 	r.compose(&out, asWritten)
 	out.Unused = r.unused(&out, asWritten)
 	return out
