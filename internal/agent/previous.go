@@ -2,78 +2,73 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/dialogue"
+	"github.com/stockhand/stockhand/internal/agent/results"
 	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// previousTurn is the turn that a follow-up refers to.
-type previousTurn struct {
-	task     string
-	reading  *language.Reading
-	question *Question
-}
+// Question asks the user to choose. The next message answers it with an option's text or number.
+type Question = dialogue.Question
 
-// before returns the previous turn of the session: its call or its question.
-func (t *turn) before(ctx context.Context) (previousTurn, error) {
-	last, err := t.store.RunBefore(ctx, t.org, t.message.ID)
-	if stockhand.CodeOf(err) == stockhand.CodeNotFound {
+// Option is an answer to a question, with everything needed to act on it.
+type Option = dialogue.Option
+
+// before returns what the session has said before this turn.
+func (t *turn) before(ctx context.Context) (dialogue.Past, error) {
+	past, runs, err := dialogue.Recall(ctx, t.store, t.org, t.message.ID, func(name string) bool {
+		from, _, _ := strings.Cut(name, "_") // a tool's name starts with its connector's
+		return name == queryResult || name == computeTool || t.kind(stockhand.Connection{Connector: from}).ToolsOnly
+	})
+	if err == nil && runs == 0 {
 		return t.beforeInHistory(ctx)
 	}
-	if err != nil {
-		return previousTurn{}, err
+	return past, err
+}
+
+// readRows reads what the rows of the last tables are about, if the session's employee may read them.
+func (t *turn) readRows(ctx context.Context, s *subject, past dialogue.Past) error {
+	i := slices.IndexFunc(s.connections, func(c stockhand.Connection) bool { return c.ID == t.session.Connection })
+	if i < 0 {
+		return nil
 	}
-	m, err := t.store.Message(ctx, t.org, last.Message)
-	if err != nil {
-		return previousTurn{}, err
-	}
-	out := previousTurn{task: m.Text}
-	events, err := t.log(ctx, t.org, last.ID)
-	if err != nil {
-		return previousTurn{}, err
-	}
-	for _, e := range events {
-		if e.Type == stockhand.EventQuestion {
-			out.question = new(Question)
-			if err := json.Unmarshal(e.Data, out.question); err != nil {
-				return previousTurn{}, err
-			}
+	c := s.connections[i]
+	reader := results.Reader{Account: c.Account, Employee: c.Employee, Login: c.Login}
+	var tables []*compose.Rows
+	for _, shown := range past.Tables {
+		kept, err := t.store.Result(ctx, t.org, shown.Result)
+		if err != nil || kept.Expired {
+			return err
+		}
+		table, err := tool.ReadTable(kept, t.store.ResultRows(ctx, t.org, shown.Result, 0, kept.Rows))
+		if err != nil {
+			return err
+		}
+		if !reader.May(table.Provenance) {
+			break
+		}
+		rows, err := dialogue.RowsOf(string(shown.Result), table, shown.Reading)
+		if err != nil {
+			return err
+		}
+		if rows != nil {
+			tables = append(tables, rows)
 		}
 	}
-	calls, err := t.store.ToolCalls(ctx, t.org, last.ID)
-	if err != nil {
-		return previousTurn{}, err
-	}
-	for _, c := range calls {
-		from, skill, _ := strings.Cut(c.Tool, "_") // a tool's name starts with its connector's
-		r := &language.Reading{Task: m.Text, Skill: language.Skill(skill)}
-		if c.Tool == queryResult || c.Tool == computeTool || t.kind(stockhand.Connection{Connector: from}).ToolsOnly {
-			continue
-		}
-		// The model's arguments match the tool, but may differ from what the reader would produce for the same words.
-		var arguments any = &r.Arguments
-		switch r.Skill {
-		case language.Analyze:
-			arguments = &r.Query
-		case language.Documents, language.Document, language.Product, language.Counterparty, language.Forecast,
-			language.ProposeMinimumStocks:
-			arguments = &r.Input
-		}
-		if json.Unmarshal(c.Arguments, arguments) == nil {
-			out.reading = r
-		}
-	}
-	return out, nil
+	s.input.Rows = dialogue.Meant(s.task, tables)
+	return nil
 }
 
 // beforeInHistory returns the turn before the session's first from the caller's history: enough to understand "and last
 // month?", and "2" after the question which account to use. That question counts only if it has exactly the text that
 // it would have now, because only then do its numbers refer to the same accounts.
-func (t *turn) beforeInHistory(ctx context.Context) (previousTurn, error) {
-	var out previousTurn
+func (t *turn) beforeInHistory(ctx context.Context) (dialogue.Past, error) {
+	var out dialogue.Past
 	connections, err := t.connections(ctx)
 	if err != nil {
 		return out, err
@@ -86,14 +81,14 @@ func (t *turn) beforeInHistory(ctx context.Context) (previousTurn, error) {
 		if p.Author != stockhand.FromPerson || strings.TrimSpace(p.Text) == "" {
 			continue
 		}
-		out.task = p.Text
+		out.Asked = p.Text
 		r := language.Read(p.Text, in)
 		if r.Skill.Calls() && r.Question == nil && len(r.Unknown) == 0 {
-			out.reading = &r
+			out.Reading = &r
 		}
 		break
 	}
-	if out.task == "" {
+	if out.Asked == "" {
 		return out, nil
 	}
 	last := t.start.History[len(t.start.History)-1]
@@ -108,8 +103,8 @@ func (t *turn) beforeInHistory(ctx context.Context) (previousTurn, error) {
 		if err != nil {
 			return out, err
 		}
-		if q != nil && strings.TrimSpace(last.Text) == string(q.message()) {
-			out.question = q
+		if q != nil && strings.TrimSpace(last.Text) == string(q.Message()) {
+			out.Question = q
 		}
 	}
 	return out, nil

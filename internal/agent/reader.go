@@ -69,7 +69,7 @@ func (t *turn) say(record context.Context, q *Question, text render.Markdown) (r
 		r.text = text
 		return r, nil
 	}
-	r.text = q.message()
+	r.text = q.Message()
 	return r, t.append(record, stockhand.EventQuestion, q)
 }
 

@@ -37,12 +37,14 @@ func (t *turn) readTask(ctx context.Context) (s subject, err error) {
 		return s, err
 	}
 	s.task = t.message.Text
-	s.input.Now, s.input.Accounts, s.input.Previous = t.now(), labels(s.connections), before.reading
-	if before.question != nil {
-		s.chosen = before.question.chosen(s.task)
+	s.input.Now, s.input.Accounts, s.input.Previous = t.now(), labels(s.connections), before.Reading
+	if before.Question != nil {
+		s.chosen = before.Question.Chosen(s.task)
 	}
 	if s.chosen != nil && s.chosen.Tool == "" { // the account was chosen: the task is the one that was asked about
-		s.task, s.input.Previous = before.task, nil
+		s.task, s.input.Previous = before.Asked, nil
+	} else if err := t.readRows(ctx, &s, before); err != nil {
+		return s, err
 	}
 	s.reading = language.Read(s.task, s.input)
 	if t.start.Language == "" {
@@ -61,6 +63,10 @@ func (t *turn) chooseAccount(ctx context.Context, s *subject) (*Question, error)
 		return question, err
 	}
 	if t.session.Connection != connection.ID {
+		if s.input.Rows != nil { // they are of another account
+			s.input.Rows = nil
+			s.reading = language.Read(s.task, s.input)
+		}
 		if err := t.store.SetSessionConnection(ctx, t.org, t.session.ID, connection.ID); err != nil {
 			return nil, err
 		}
@@ -156,4 +162,14 @@ func labels(all []stockhand.Connection) []language.Account {
 		out = append(out, language.Account{ID: c.Account, Connection: c.ID, Label: c.Label})
 	}
 	return out
+}
+
+func whichAccount(l stockhand.Language, accounts []stockhand.Connection) *Question {
+	q := &Question{Code: stockhand.CodeAccountRequired,
+		Text: l.Pick("Подключено несколько аккаунтов. О каком вопрос?",
+			"Several accounts are connected. Which account do you mean?")}
+	for i, name := range accountNames(accounts) {
+		q.Options = append(q.Options, Option{Text: name, Connection: accounts[i].ID, Account: accounts[i].Account})
+	}
+	return q
 }

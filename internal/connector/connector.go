@@ -134,6 +134,9 @@ const (
 	NameSalesChannel NameKind = "sales_channels"
 	NamePriceType    NameKind = "price_types"
 	NameOrganization NameKind = "organizations"
+	NameProject      NameKind = "projects"
+	NameState        NameKind = "states" // of documents
+	NameExpenseItem  NameKind = "expense_items"
 )
 
 // Name is a name from the account.

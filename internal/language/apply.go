@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -21,7 +22,7 @@ func (r *reader) applyNames(out *Reading, s Skill) {
 			out.Question = r.withoutOrOnly(s, ns[0])
 			continue
 		}
-		if k, ok := kindBeside(r.ts, m.at[0], m.at[len(m.at)-1]); ok {
+		if k, ok := names.KindBeside(r.ts, m.at[0], m.at[len(m.at)-1]); ok {
 			if same := slices.DeleteFunc(slices.Clone(ns), func(n connector.Name) bool { return n.Kind != k }); len(
 				same) > 0 {
 				ns = same
@@ -30,9 +31,14 @@ func (r *reader) applyNames(out *Reading, s Skill) {
 		switch {
 		case len(ns) == 0:
 			out.Ignored = append(out.Ignored, Match{Name: m.meanings[0], Words: m.words, Exact: m.exact})
+		case m.all:
+			for _, n := range ns {
+				out.Matched = append(out.Matched, Match{Name: n, Words: m.words, Exact: m.exact})
+				out.Arguments.add(n, true)
+			}
 		case len(ns) == 1:
 			out.Matched = append(out.Matched, Match{Name: ns[0], Words: m.words, Exact: m.exact})
-			out.Arguments.add(ns[0], false)
+			out.Arguments.add(ns[0], m.byID)
 		default:
 			if doubtful == nil {
 				doubtful = m

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -79,15 +80,15 @@ var (
 // givesGoods reports whether goods come from this warehouse. A preposition may be part of its name ("Склад на
 // Лесной"), and a word such as "склада" may come between.
 func (r *reader) givesGoods(m *mention) bool {
-	name := wordsOf(m.meanings[0].Name)
+	name := " " + words.Fold(m.meanings[0].Name) + " "
 	for j := m.at[0] - 1; j >= 0 && j >= m.at[0]-4; j-- {
 		t := &r.ts[j]
 		switch {
 		case leaving[t.Norm]:
 			return true
-		case kindWords[t.Norm] == connector.NameStore, t.Norm == "the" || t.Norm == "our":
-		case entering[t.Norm] && slices.Contains(name.optional, t.Stem) && j > 0 &&
-			kindWords[r.ts[j-1].Norm] == connector.NameStore:
+		case names.Kind(t.Norm) == connector.NameStore, t.Norm == "the" || t.Norm == "our":
+		case entering[t.Norm] && names.Optional(t.Norm) && strings.Contains(name, " "+t.Norm+" ") && j > 0 &&
+			names.Kind(r.ts[j-1].Norm) == connector.NameStore:
 		default:
 			return false
 		}

@@ -31,7 +31,6 @@ const (
 	sendingScore      = 3.0 // an order to send something, when no skill was asked for
 	deleteScore       = 20  // an order to delete, which overrules every reading
 	outOfScopeMargin  = 0.8 // a skill must be ahead of these by this much
-	typoLikeness      = 0.6 // share of letter triples that a misspelt name has in common with the name
 	followUpConfident = 0.8 // confidence of a reading that builds on the previous one
 )
 
@@ -257,7 +256,7 @@ func (r *reader) collectEvidence() {
 // collectUnknown adds what the words that may be names say. Before the account's names are loaded, a word that may be
 // one counts as one; after that, only a name that was found counts.
 func (r *reader) collectUnknown(unknown []Phrase) {
-	loaded := len(r.in.Names) > 0
+	loaded := r.in.loaded()
 	r.evidence.signals[signalUnknownName] = len(unknown) > 0
 	r.evidence.signals[signalNamesNotLoaded] = !loaded && len(unknown) > 0
 	r.evidence.signals[signalOnlyAName] = !loaded && r.onlyAName(unknown)

@@ -21,6 +21,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 )
 
@@ -78,9 +79,12 @@ func (s Skill) Proposes() bool {
 // Input is the context in which a task is read. Only Now is required.
 type Input struct {
 	// the current time in the account's time zone, which determines "today"
-	Now      time.Time
-	Names    []connector.Name // the account's names; may be empty on the first call, see Read
-	Accounts []Account        // the connected accounts that the task may mention
+	Now   time.Time
+	Names []connector.Name // names of the account beside those in Known; both may be empty on the first call, see Read
+	Known *names.Index     // names of the account, indexed; nil for none
+	// the account has more names than Known, which are to be looked up for the words in Reading.Unknown
+	Unsearched bool
+	Accounts   []Account // the connected accounts that the task may mention
 	// what queries may ask of the account; nil: tasks are not read as queries
 	Catalogue *connector.Catalogue
 	Previous  *Reading // the reading of the user's previous task, for follow-ups such as "а за прошлый месяц?"

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
@@ -154,10 +155,8 @@ func (r *reader) readPriceWord() {
 func (r *reader) choosePriceType(out *Reading) {
 	a := &out.Arguments
 	var types []string
-	for _, n := range r.in.Names {
-		if n.Kind == connector.NamePriceType {
-			types = append(types, n.Name)
-		}
+	for _, n := range r.in.namesOf(connector.NamePriceType) {
+		types = append(types, n.Name)
 	}
 	if r.priced >= 0 {
 		w := priceWords[r.priced]
@@ -176,16 +175,16 @@ func (r *reader) choosePriceType(out *Reading) {
 		if len(types) == 0 || !w.retail {
 			out.Unknown = append(out.Unknown,
 				Phrase{Words: r.ts[r.pricedAt].Raw, Kinds: []connector.NameKind{connector.NamePriceType},
-					Named: !w.retail && len(r.in.Names) > 0})
+					Named: !w.retail && r.in.loaded()})
 		}
 		return
 	}
 	for _, t := range types {
-		words := slices.DeleteFunc(wordsOf(t).core, func(s string) bool { return s == "цен" || s == "price" })
+		words := slices.DeleteFunc(names.Stems(t), func(s string) bool { return s == "цен" || s == "price" })
 		if len(words) > 0 && !slices.ContainsFunc(words, func(s string) bool { return !r.hasStem(s) }) {
 			a.PriceType = t
 			out.Unknown = slices.DeleteFunc(out.Unknown, func(p Phrase) bool {
-				return !slices.ContainsFunc(wordsOf(p.Words).core,
+				return !slices.ContainsFunc(names.Stems(p.Words),
 					func(s string) bool { return !slices.Contains(words, s) })
 			})
 			return

@@ -22,7 +22,7 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	if r.in.Catalogue == nil || out.Consolidate {
 		return false
 	}
-	in := proposal.Input{Tokens: ts, Looked: len(r.in.Names) > 0, Catalogue: r.in.Catalogue, Today: r.today,
+	in := proposal.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today,
 		Language: r.language, Rows: r.in.Rows, Before: r.in.Previous.asDraft()}
 	for k, s := range proposals {
 		if out.Skill == s && out.Question == nil && !out.FollowUp {
@@ -30,17 +30,10 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 		}
 	}
 	for _, m := range r.mentions {
-		in.Names = append(in.Names, proposal.Name{At: m.at, Words: m.words, Exact: m.exact, Meanings: m.meanings})
+		in.Names = append(in.Names, proposal.Name{At: m.at, Words: m.words, Exact: m.exact,
+			Meanings: m.things(), All: m.all, ByID: m.byID})
 	}
-	for _, n := range r.in.Names {
-		switch n.Kind {
-		case connector.NamePriceType:
-			in.PriceTypes = append(in.PriceTypes, n)
-		case connector.NameStore:
-			in.Stores = append(in.Stores, n)
-		default:
-		}
-	}
+	in.PriceTypes, in.Stores = r.in.namesOf(connector.NamePriceType), r.in.namesOf(connector.NameStore)
 	p := proposal.Read(in)
 	if p == nil {
 		return false

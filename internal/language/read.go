@@ -5,7 +5,8 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/connector"
+
+	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -27,6 +28,11 @@ type reader struct {
 	priced   int // index in priceWords of the kind of price to change, or −1
 	pricedAt int // its token
 	ranking  []scored
+
+	lost      []string // words for rows that the last table does not have
+	ambiguous *mention // a word for one row of several
+
+	named []token.Token // the tokens once names were marked
 }
 
 // Read reads a task. It never fails: a task that it does not understand gives a Question or Outside.
@@ -42,16 +48,26 @@ func Read(task string, in Input) Reading {
 	}
 	r.readAccounts(&out)
 	r.readNames()
+	r.readRows()
+	r.named = slices.Clone(r.ts)
+	r.read(&out)
+	r.whichMeaning(&out)
+	r.whichRow(&out)
+	return out
+}
+
+// read reads the task once the names are known.
+func (r *reader) read(out *Reading) {
 	asWritten := slices.Clone(r.ts)
 	r.x.repair(r.ts)
-	r.language = languageOf(r.ts, in.Previous)
+	r.language = languageOf(r.ts, r.in.Previous)
 	out.Language = r.language
 	r.Quantities = quantity.Read(r.ts, r.today)
 	r.found = r.x.find(r.ts)
 	if r.smallTalk() {
 		out.Skill, out.Confidence = SmallTalk, 1
 		out.greets = slices.ContainsFunc(r.found, func(f found) bool { return f.concept == conceptGreeting })
-		return out
+		return
 	}
 	r.collectEvidence()
 	r.readPriceWord()
@@ -59,24 +75,13 @@ func Read(task string, in Input) Reading {
 	r.collectUnknown(out.Unknown)
 	out.Consolidate = out.Consolidate || r.evidence.has(conceptConsolidate)
 	r.ranking = r.x.rank(r.evidence, r.ts)
-	r.decide(&out)
-	if r.propose(&out, asWritten) {
-		return out
+	r.decide(out)
+	if r.propose(out, asWritten) {
+		out.Unused = r.lost
+		return
 	}
-	r.compose(&out, asWritten)
-	out.Unused = r.unused(&out, asWritten)
-	return out
-}
-
-// readNames finds the account's names, except price types: those read like everyday words ("Цена продажи").
-func (r *reader) readNames() {
-	m := matcher{x: r.x, ts: r.ts}
-	for _, n := range r.in.Names {
-		if n.Kind != connector.NamePriceType {
-			m.names = append(m.names, n)
-		}
-	}
-	r.mentions = m.mentions()
+	r.compose(out, asWritten)
+	out.Unused = append(r.unused(out, asWritten), r.lost...)
 }
 
 // decide turns the ranking into a skill, a question or Outside.
@@ -160,7 +165,7 @@ func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
 		}
 		if t.Cyrillic {
 			ru += 2
-		} else if token.IsCyrillic(translit.Replace(t.Norm)) {
+		} else if token.IsCyrillic(names.Transliterate(t.Norm)) {
 			en++
 			if englishWords[t.Norm] {
 				en += 2

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
@@ -42,7 +43,7 @@ func (x *lexicon) repair(ts []token.Token) {
 			if x.begins(t) {
 				continue
 			}
-			for _, way := range []string{qwerty.Replace(t.Norm), translit.Replace(t.Norm)} {
+			for _, way := range []string{names.Layout(t.Norm), names.Transliterate(t.Norm)} {
 				c := token.Token{Kind: token.Word, Norm: way, Stem: token.Stem(way, true), Cyrillic: true}
 				if token.IsCyrillic(way) && len([]rune(way)) >= 4 && x.explains(&c) {
 					t.Norm, t.Stem, t.Cyrillic, t.Typo = c.Norm, c.Stem, true, true
@@ -84,7 +85,7 @@ func (x *lexicon) correct(t *token.Token) string {
 				if n == 5 && cut == 5 && !swapped(string(rs[:cut]), w) {
 					continue // one letter for another makes other words of short ones: каска is no касса
 				}
-				if near(string(rs[:cut]), w) {
+				if names.Near(string(rs[:cut]), w) {
 					return w + string(rs[cut:])
 				}
 			}
@@ -128,45 +129,3 @@ func firstRune(s string) rune {
 	}
 	return 0
 }
-
-// near reports whether a and b differ by at most one insertion, deletion, substitution or swap of neighbours
-// (Damerau–Levenshtein distance 0 or 1).
-func near(a, b string) bool {
-	if a == b {
-		return true
-	}
-	x, y := []rune(a), []rune(b)
-	if len(x) > len(y) {
-		x, y = y, x
-	}
-	if len(y)-len(x) > 1 {
-		return false
-	}
-	i := 0
-	for i < len(x) && x[i] == y[i] {
-		i++
-	}
-	if len(x) < len(y) {
-		return string(x[i:]) == string(y[i+1:])
-	}
-	return string(x[i+1:]) == string(y[i+1:]) ||
-		i+1 < len(x) && x[i] == y[i+1] && x[i+1] == y[i] && string(x[i+2:]) == string(y[i+2:])
-}
-
-// qwerty puts right a Russian word typed with the English layout on: "jcnfnrb" is "остатки".
-var qwerty = func() *strings.Replacer {
-	lat := []rune("qwertyuiop[]asdfghjkl;'zxcvbnm,.`")
-	cyr := []rune("йцукенгшщзхъфывапролджэячсмитьбюе")
-	var pairs []string
-	for i, r := range lat {
-		pairs = append(pairs, string(r), string(cyr[i]))
-	}
-	return strings.NewReplacer(pairs...)
-}()
-
-// translit writes a Russian word in Latin letters back in Cyrillic: "ostatki" is "остатки".
-var translit = strings.NewReplacer("shch", "щ", "sch", "щ", "zh", "ж", "kh", "х", "ts", "ц", "ch", "ч", "sh", "ш", "yu",
-	"ю", "ya", "я", "yo", "е", "ju", "ю", "ja", "я",
-	"a", "а", "b", "б", "v", "в", "w", "в", "g", "г", "d", "д", "e", "е", "z", "з", "i", "и", "j", "й", "k", "к", "l",
-	"л", "m", "м", "n", "н", "o", "о", "p", "п",
-	"r", "р", "s", "с", "t", "т", "u", "у", "f", "ф", "h", "х", "c", "ц", "y", "ы", "x", "кс", "q", "к", "'", "ь")

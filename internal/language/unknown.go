@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -38,7 +39,7 @@ func (r *reader) unknown() []Phrase {
 		if p.Named && first == last {
 			p.Words = r.ts[first].Raw
 		}
-		if k, ok := kindBeside(r.ts, first, last); ok {
+		if k, ok := names.KindBeside(r.ts, first, last); ok {
 			p.Kinds = append(p.Kinds, k)
 			capital := startsUpper(r.ts[first].Raw) || token.HasDigit(p.Words)
 			p.Named = p.Named || capital

@@ -43,8 +43,11 @@ func TestTranscribe(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := unseenDay.Time().Add(9 * time.Hour)
-	s := apptest.Start(t, apptest.Options{Accounts: 1, SQLite: true, Company: company.Options{Seed: 1, Now: now, Products: 300,
-		Days: 365}, Configure: func(c *app.Config) { c.Clock = func() time.Time { return now } }})
+	s := apptest.Start(t, apptest.Options{
+		Accounts: 1, SQLite: true,
+		Company:   company.Options{Seed: 1, Now: now, Products: 300, Days: 365},
+		Configure: func(c *app.Config) { c.Clock = func() time.Time { return now } },
+	})
 	var out strings.Builder
 	for _, c := range all {
 		if !strings.HasPrefix(c.ID, os.Getenv("STOCKHAND_TEST_ONLY")) {

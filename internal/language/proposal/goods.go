@@ -2,7 +2,6 @@ package proposal
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
@@ -138,53 +137,32 @@ func (s *sentence) useBeside(n *named) {
 	}
 }
 
-// decide chooses the role of a name by its meanings and the words around it.
+// decide chooses the role of a name by its meanings and the words around it. One that may be several things has none:
+// the reader asks which is meant.
 func (s *sentence) decide(n *named) {
 	by := map[role][]connector.Name{}
 	for _, m := range n.Meanings {
-		r := map[connector.NameKind]role{connector.NameProduct: aProduct, connector.NameGroup: aGroup,
-			connector.NameSupplier: aSupplier, connector.NameCounterparty: aSupplier, connector.NameStore: aStore}[m.Kind]
-		same := func(o connector.Name) bool { return o.ID == m.ID && o.Name == m.Name }
-		if r != noRole && !slices.ContainsFunc(by[r], same) {
+		if r := roles[m.Kind]; r != noRole {
 			by[r] = append(by[r], m)
 		}
 	}
-	if k, _ := s.beside(n); k != "" {
-		r := map[connector.NameKind]role{connector.NameGroup: aGroup, connector.NameSupplier: aSupplier,
-			connector.NameStore: aStore}[k]
-		if len(by[r]) > 0 {
-			n.role, n.chosen = r, by[r]
-			return
-		}
-		if k == connector.NameCounterparty && s.kind == Prices {
-			s.customers()
-			return
-		}
+	k, _ := s.beside(n)
+	if r := roles[k]; r != noRole && len(by[r]) > 0 {
+		by = map[role][]connector.Name{r: by[r]}
+	} else if k == connector.NameCounterparty && s.kind == Prices {
+		s.customers()
+		return
 	}
-	w := s.before(n.At[0])
-	var order []role
-	switch {
-	case w == "у" || w == "от" || w == "from" && s.kind != Transfers || w == "by":
-		order = []role{aSupplier}
-	case (w == "на" || w == "в" || w == "во" || w == "to" || w == "at" || w == "in" || w == "into" || w == "для" ||
-		w == "for" || w == "со" || w == "с" || w == "из" || w == "from") && s.kind != Prices:
-		order = []role{aStore}
-	}
-	for _, r := range order {
-		if len(by[r]) > 0 {
-			n.role, n.chosen = r, by[r]
-			return
+	for r, chosen := range by {
+		if len(by) == 1 && (len(chosen) == 1 || n.All) {
+			n.role, n.chosen = r, chosen
 		}
-	}
-	switch {
-	case len(by) == 1:
-		for r := range by {
-			n.role, n.chosen = r, by[r]
-		}
-	case len(by) > 1:
-		s.askRole(n, by)
 	}
 }
+
+// roles are what names of a kind are in a draft.
+var roles = map[connector.NameKind]role{connector.NameProduct: aProduct, connector.NameGroup: aGroup,
+	connector.NameSupplier: aSupplier, connector.NameCounterparty: aSupplier, connector.NameStore: aStore}
 
 // customers says that prices are the same for all customers.
 func (s *sentence) customers() {
@@ -202,21 +180,14 @@ func (s *sentence) add(n *named) {
 			return
 		}
 	}
-	if len(n.chosen) > 1 {
-		if n.role != aProduct {
-			s.askWhich(n)
-			n.used = true
-			return
-		}
-		if !s.allMeant(n) {
-			s.askGoods(n)
-			n.used = true
-			return
-		}
-	}
 	n.used = true
+	if s.addRows(n) {
+		return
+	}
 	if n.number != nil && !n.excluded && n.role == aProduct {
-		s.addItem(n)
+		for _, m := range n.chosen {
+			s.draft.Items = append(s.draft.Items, s.item(n, n.value(m)))
+		}
 		return
 	}
 	if n.role == aGroup && s.partly(n) {
@@ -236,10 +207,7 @@ func (s *sentence) add(n *named) {
 		to = s.draft.Except
 	}
 	for _, m := range n.chosen {
-		v := m.Name
-		if len(n.chosen) > 1 && m.ID != "" || s.namesake(n, m) {
-			v = m.ID
-		}
+		v := n.value(m)
 		var list *[]string
 		switch n.role {
 		case aProduct:
@@ -264,22 +232,91 @@ func (s *sentence) add(n *named) {
 	}
 }
 
-// namesake reports whether another thing of the same kind has the same name.
-func (s *sentence) namesake(n *named, m connector.Name) bool {
-	return slices.ContainsFunc(n.Meanings, func(o connector.Name) bool {
-		return o.Kind == m.Kind && o.ID != m.ID && strings.EqualFold(o.Name, m.Name) && m.ID != ""
+// value returns how a draft names a meaning: by ID, if the name may be that of another thing.
+func (n *named) value(m connector.Name) string {
+	if (n.ByID || n.All && len(n.chosen) > 1) && m.ID != "" {
+		return m.ID
+	}
+	return m.Name
+}
+
+// partly reports whether a group is named only in part, as "чай" names «Чай и кофе»: that may mean goods.
+func (s *sentence) partly(n *named) bool {
+	k, _ := s.beside(n)
+	return !n.Exact && k != connector.NameGroup
+}
+
+// askPart asks whether a whole group is meant, or the goods that are called so.
+func (s *sentence) askPart(n *named) {
+	group := n.chosen[0].Name
+	s.later = append(s.later, func() {
+		whole := s.draft.clone()
+		whole.Everything = false
+		if n.excluded {
+			if whole.Except == nil {
+				whole.Except = &Goods{}
+			}
+			whole.Except.Groups = append(whole.Except.Groups, group)
+		} else {
+			whole.Groups = append(whole.Groups, group)
+		}
+		options := []Option{s.option(whole)}
+		if named := s.draft.clone(); named.RowsOf == nil && len(named.Products) == 0 && !n.excluded {
+			named.Everything = false
+			named.RowsOf = &RowsOf{Query: &analysis.Query{Measures: []string{"sale_price"}, By: []string{"product"},
+				Where: []analysis.Condition{{Field: "product", Op: analysis.Contains,
+					Values: []analysis.Scalar{analysis.Scalar(s.stemOf(n))}}}}}
+			options = append(options, s.option(named))
+		}
+		s.ask("«"+n.Words+"» — это вся группа «"+group+"» или товары с таким словом в названии?",
+			"Does “"+n.Words+"” mean the whole group “"+group+"”, or the goods with that word in their names?", options...)
 	})
 }
 
-// allMeant reports whether words that fit several goods mean all of them: "подними цены на кружки". A quantity, or a
-// price of its own, is of one.
-func (s *sentence) allMeant(n *named) bool {
-	return s.kind != Transfers && n.number == nil && s.draft.Price == "" && !n.Exact &&
-		len(n.chosen) < searched
+// stemOf returns the part of a word that its forms share.
+func (s *sentence) stemOf(n *named) string {
+	t := &s.ts[n.At[0]]
+	if len(n.At) > 1 || t.Kind != token.Word {
+		return n.Words
+	}
+	if len([]rune(t.Stem)) > 3 {
+		return t.Stem
+	}
+	for _, w := range token.Split(n.chosen[0].Name) { // "чай" for "чая": "ча" would fit too much
+		if w.Stem == t.Stem {
+			return w.Norm
+		}
+	}
+	return t.Norm
 }
 
-// searched is how many goods a search returns at most: there may be more.
-const searched = 20
+// addRows takes rows of the last answer's table for the goods that a name such as "их" means.
+func (s *sentence) addRows(n *named) bool {
+	if s.Rows == nil || s.Rows.Result == "" || n.role != aProduct || !n.All || len(n.chosen) < 2 || n.number != nil {
+		return false
+	}
+	var ids []string
+	for _, m := range n.chosen {
+		if !slices.Contains(s.Rows.IDs, m.ID) {
+			return false
+		}
+		ids = append(ids, m.ID)
+	}
+	if s.draft.RowsOf == nil {
+		s.draft.RowsOf = &RowsOf{Result: s.Rows.Result}
+	}
+	switch {
+	case n.excluded:
+		s.draft.RowsOf.Except = append(s.draft.RowsOf.Except, ids...)
+	case len(ids) < len(s.Rows.IDs):
+		s.draft.RowsOf.Rows = append(s.draft.RowsOf.Rows, ids...)
+	}
+	if b := s.Before; b != nil && (s.kind == Orders || s.kind == Transfers) && len(s.draft.Stores) == 0 {
+		s.draft.Stores = b.Stores
+	}
+	s.rowsQuantity()
+	return true
+}
 
 // supplierOfPrices asks whether a person is meant as a supplier of goods or as a customer: "скидка 5 % Иванову".
 func (s *sentence) supplierOfPrices(n *named) {
@@ -349,66 +386,6 @@ func (d *Draft) scoped() bool {
 // maxOptions is how many similar names are offered.
 const maxOptions = 8
 
-// askWhich asks which of several names of one kind is meant.
-func (s *sentence) askWhich(n *named) {
-	s.later = append(s.later, func() {
-		var options []Option
-		for _, m := range n.chosen[:min(maxOptions, len(n.chosen))] {
-			options = append(options, s.option(s.with(n, m)))
-		}
-		s.ask("«"+n.Words+"» подходит к нескольким названиям. Что выбрать?",
-			"“"+n.Words+"” could mean several things. Which one?", options...)
-	})
-}
-
-// with returns the draft with one meaning of a name.
-func (s *sentence) with(n *named, ms ...connector.Name) Draft {
-	d := s.draft.clone()
-	for _, m := range ms {
-		v := m.Name
-		if s.namesake(n, m) {
-			v = m.ID
-		}
-		to := &d.Goods
-		if n.excluded {
-			if d.Except == nil {
-				d.Except = &Goods{}
-			}
-			to = d.Except
-		}
-		switch m.Kind {
-		case connector.NameProduct:
-			switch item := s.item(n, v); {
-			case n.excluded:
-				to.Products = append(to.Products, v)
-			case d.Price != "" && s.kind == Prices && len(ms) == 1 && d.Goods.empty():
-				d.Items, d.Price = []Item{{Product: v, Price: d.Price}}, ""
-			case n.number != nil:
-				d.Items = append(d.Items, item)
-				d.moveStore(s.kind)
-			default:
-				to.Products = append(to.Products, v)
-			}
-		case connector.NameGroup:
-			to.Groups = append(to.Groups, v)
-		case connector.NameSupplier, connector.NameCounterparty:
-			to.Suppliers = append(to.Suppliers, v)
-		case connector.NameStore:
-			if n.role == aSource {
-				d.FromStores = append(d.FromStores, v)
-			} else {
-				d.Stores = append(d.Stores, v)
-			}
-			d.moveStore(s.kind)
-		default:
-		}
-	}
-	if d.scoped() {
-		d.Everything = false
-	}
-	return d
-}
-
 // clone copies the lists of a draft, so that options do not share them.
 func (d Draft) clone() Draft {
 	d.Items, d.Stores, d.FromStores = slices.Clone(d.Items), slices.Clone(d.Stores), slices.Clone(d.FromStores)
@@ -420,76 +397,6 @@ func (d Draft) clone() Draft {
 		d.Except = &e
 	}
 	return d
-}
-
-// moveStore names the warehouse of a list of goods as the one to deliver to.
-func (d *Draft) moveStore(k Kind) {
-	if k == Orders && d.Items != nil && len(d.Stores) == 1 {
-		d.Store, d.Stores = d.Stores[0], nil
-	}
-}
-
-// askGoods asks which of several goods is meant, or all of them.
-func (s *sentence) askGoods(n *named) {
-	s.later = append(s.later, func() {
-		var options []Option
-		for _, m := range n.chosen[:min(maxOptions, len(n.chosen))] {
-			options = append(options, s.option(s.with(n, m)))
-		}
-		if len(n.chosen) <= maxOptions && s.kind == Prices && s.draft.Goods.empty() {
-			options = append(options, s.option(s.with(n, n.chosen...)))
-		}
-		s.ask("«"+n.Words+"» подходит к нескольким товарам. Какой выбрать?",
-			"“"+n.Words+"” fits several products. Which one?", options...)
-	})
-}
-
-// askRole asks whether goods, a group or a supplier is meant.
-func (s *sentence) askRole(n *named, by map[role][]connector.Name) {
-	n.used = true
-	s.later = append(s.later, func() {
-		var options []Option
-		if ps := by[aProduct]; len(ps) > 1 && len(ps) < searched && n.number == nil {
-			options = append(options, s.option(s.with(n, ps...)))
-		}
-		for _, r := range []role{aGroup, aProduct, aSupplier, aStore} {
-			for _, m := range by[r] {
-				if (r == aProduct && len(options) > 0 && len(by[aProduct]) > 3) || len(options) >= maxOptions ||
-					r == aStore && s.kind == Prices || r != aProduct && n.number != nil {
-					continue
-				}
-				options = append(options, s.option(s.with(n, m)))
-			}
-		}
-		s.ask("«"+n.Words+"» подходит к нескольким названиям. Что выбрать?",
-			"“"+n.Words+"” could mean several things. Which one?", options...)
-	})
-}
-
-// partly reports whether a group is named only in part, as "чай" names «Чай и кофе».
-func (s *sentence) partly(n *named) bool {
-	k, _ := s.beside(n)
-	return !n.Exact && k != connector.NameGroup && len(n.chosen) == 1
-}
-
-// askPart asks whether the whole group is meant.
-func (s *sentence) askPart(n *named) {
-	s.later = append(s.later, func() {
-		s.ask("«"+n.Words+"» — это вся группа «"+n.chosen[0].Name+"»?",
-			"Does “"+n.Words+"” mean the whole group “"+n.chosen[0].Name+"”?", s.option(s.with(n, n.chosen[0])))
-	})
-}
-
-// search returns the words that fit only part of a group's name and may mean goods: they are to be searched for.
-func (s *sentence) search() []Phrase {
-	var out []Phrase
-	for _, n := range s.names {
-		if n.role == aGroup && s.partly(n) {
-			out = append(out, Phrase{From: n.At[0], To: n.At[len(n.At)-1] + 1,
-				Kinds: []connector.NameKind{connector.NameProduct}})
-		}
-	}
-	return out
 }
 
 // readEverything reads "все цены": the draft is of all goods, but what else narrows it.

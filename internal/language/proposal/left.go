@@ -98,10 +98,23 @@ func (s *sentence) phrases(left []int) []Phrase {
 			}
 			break
 		}
-		out = append(out, Phrase{From: i, To: end, Kinds: s.kindsAt(i)})
+		out = append(out, Phrase{From: s.partOf(i), To: end, Kinds: s.kindsAt(i)})
 		i = end - 1
 	}
 	return out
+}
+
+// partOf returns where the name of goods begins whose first words are a group's name: "кофе в зёрнах", where «Чай и кофе»
+// is a group.
+func (s *sentence) partOf(i int) int {
+	for _, n := range s.names {
+		last := n.At[len(n.At)-1]
+		if n.Exact || last >= i || i-last > 2 || last+1 < i && !only[s.word(last+1)] {
+			continue
+		}
+		return n.At[0]
+	}
+	return i
 }
 
 // strange reports whether a token may be part of a name: a quoted text, or a word with no meaning here.

@@ -360,14 +360,6 @@ func (s *sentence) item(n *named, product string) Item {
 	return item
 }
 
-func (s *sentence) addItem(n *named) {
-	v := n.chosen[0].Name
-	if s.namesake(n, n.chosen[0]) {
-		v = n.chosen[0].ID
-	}
-	s.draft.Items = append(s.draft.Items, s.item(n, v))
-}
-
 // directions tells the warehouses that give goods from those that take them.
 func (s *sentence) directions() {
 	between := s.anywhere("между") || s.anywhere("between") || s.anywhere("among")

@@ -26,8 +26,9 @@ func (s *sentence) readRounding() {
 	if r := quantity.Rounding(ts); r != nil {
 		s.draft.Round = r
 		for i := range ts {
-			if ts[i].Use == token.AsNumber && s.ts[i].Use == token.Unused {
-				s.ts[i].Use = token.AsAccount
+			w := s.norm(i)
+			if ts[i].Use == token.AsNumber && !everythingWords[w] && !begins(w, priceNouns) {
+				s.use(i, i+1)
 			}
 		}
 	}
@@ -71,8 +72,19 @@ func (s *sentence) readPriceType() {
 				return
 			}
 		}
-		if w.retail && len(s.PriceTypes) > 0 {
+		switch {
+		case len(s.PriceTypes) == 0:
+			s.unknownType = []Phrase{{From: at, To: at + 1, Kinds: []connector.NameKind{connector.NamePriceType}}}
+		case w.retail:
 			s.use(at, at+1)
+		default:
+			var names []string
+			for _, t := range s.PriceTypes {
+				names = append(names, t.Name)
+			}
+			list := strings.Join(names, ", ")
+			s.ask("Типа цены «"+s.ts[at].Raw+"» нет. Есть: "+list+".", "There is no price type “"+s.ts[at].Raw+"”. There are: "+
+				list+".")
 		}
 		return
 	}

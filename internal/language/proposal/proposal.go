@@ -35,7 +35,6 @@ type Input struct {
 	Names      []Name
 	PriceTypes []connector.Name
 	Stores     []connector.Name // the account's warehouses, as far as they are known
-	Looked     bool             // some of the account's names were looked up
 	Catalogue  *analysis.Catalogue
 	Today      time.Time // midnight in UTC
 	Language   stockhand.Language
@@ -48,8 +47,10 @@ type Input struct {
 type Name struct {
 	At       []int // its tokens
 	Words    string
-	Exact    bool // the full name
-	Meanings []connector.Name
+	Exact    bool             // every word of the name is there
+	Meanings []connector.Name // the different things that it may be
+	All      bool             // every meaning is meant
+	ByID     bool             // another thing has the same name
 }
 
 // Reading is a draft, a question, or why there is none.
@@ -132,17 +133,18 @@ type RowsOf struct {
 // sentence is a request while it is read.
 type sentence struct {
 	Input
-	ts       []token.Token
-	numbers  []*number
-	names    []*named
-	kind     Kind
-	draft    Draft
-	sums     []*number          // prices whose goods are not known yet
-	prices   map[*named]*number // of the goods of an order
-	later    []func()           // questions about the draft as a whole
-	slow     bool               // goods that sell badly are meant, without saying for how many days
-	question string
-	options  []Option
+	ts          []token.Token
+	numbers     []*number
+	names       []*named
+	kind        Kind
+	draft       Draft
+	sums        []*number          // prices whose goods are not known yet
+	prices      map[*named]*number // of the goods of an order
+	later       []func()           // questions about the draft as a whole
+	unknownType []Phrase           // words for a price type, until the price types are known
+	slow        bool               // goods that sell badly are meant, without saying for how many days
+	question    string
+	options     []Option
 }
 
 // Read reads a request; nil if the task is none.
@@ -162,7 +164,7 @@ func Read(in Input) *Reading {
 	s.use(act.at, act.end)
 	s.readParts(act)
 	left := s.left()
-	r := &Reading{Kind: s.kind, Unknown: append(s.phrases(left), s.search()...)}
+	r := &Reading{Kind: s.kind, Unknown: append(s.phrases(left), s.unknownType...)}
 	if s.question == "" && len(left) > 0 {
 		s.askAbout(left)
 	}

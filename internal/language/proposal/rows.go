@@ -2,11 +2,8 @@ package proposal
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
-	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -19,46 +16,31 @@ var pronouns = words.Set(`их им ими них ним ними эти эти�
 // doubtful are pronouns that have other uses.
 var doubtful = words.Set("это that it this его ее")
 
-// ordinals are the places of rows, by the beginnings of the words.
-var ordinals = []struct {
-	begin string
-	n     int
-}{{"перв", 1}, {"втор", 2}, {"трет", 3}, {"четверт", 4}, {"пятый", 5}, {"пятую", 5}, {"пятого", 5}, {"пятое", 5},
-	{"first", 1}, {"second", 2}, {"third", 3}, {"fourth", 4}, {"fifth", 5}, {"послед", -1}, {"last", -1}}
-
-// readRows reads a reference to the rows of the last answer: "закажи их", "первые пять", "кроме второго".
+// readRows reads a word for what the last answer showed, where no row is named: "закажи это", "подними им цены".
 func (s *sentence) readRows() {
-	refers := s.readPronoun()
-	rows, except, more := s.readOrdinals(refers)
-	if !refers && rows == nil && except == nil && !s.impliesRow() {
-		return
-	}
-	if more {
-		s.ask("В последней таблице столько строк нет. Какие строки взять?",
-			"The last table has fewer rows. Which ones do you mean?")
+	if !s.readPronoun() && !s.impliesRow() {
 		return
 	}
 	b := s.Before
+	goods := s.Rows != nil && (s.Rows.Dimension == "product" || s.Rows.Dimension == "variant")
 	switch {
-	case s.Rows != nil && s.Rows.Result != "" && (s.Rows.Dimension == "product" || s.Rows.Dimension == "variant"):
-		s.draft.RowsOf = &RowsOf{Result: s.Rows.Result, Rows: rows, Except: except}
+	case goods && s.Rows.Result != "":
+		s.draft.RowsOf = &RowsOf{Result: s.Rows.Result}
 		if b != nil && (s.kind == Orders || s.kind == Transfers) {
 			s.draft.Stores, s.draft.Mode, s.draft.Days = b.Stores, b.Mode, b.Days
 		}
-	case s.Rows != nil && rows == nil && except == nil && s.thingsOfRows():
+	case s.Rows != nil && s.thingsOfRows():
 	case s.Rows != nil:
 		s.ask("В последней таблице не товары. Назовите товары, группу или поставщика.",
 			"The last table is not of goods. Name goods, a group or a supplier.")
-	case b != nil && rows == nil && except == nil:
+	case b != nil && (b.scoped() || s.kind == Orders || s.kind == Transfers):
 		s.draft.Goods, s.draft.RowsOf, s.draft.Where = b.Goods, b.RowsOf, append(s.draft.Where, b.Where...)
 		if s.kind == Orders || s.kind == Transfers {
 			s.draft.Stores, s.draft.Mode, s.draft.Days, s.draft.From, s.draft.To = b.Stores, b.Mode, b.Days, b.From, b.To
 		}
-		if !b.scoped() && s.kind == Prices {
-			s.askRows()
-		}
 	default:
-		s.askRows()
+		s.ask("О каких товарах речь? Назовите товары, группу или поставщика, или сначала покажите список.",
+			"Which goods do you mean? Name goods, a group or a supplier, or show a list first.")
 	}
 	if s.draft.RowsOf != nil {
 		s.rowsQuantity()
@@ -70,11 +52,6 @@ func (s *sentence) readRows() {
 func (s *sentence) impliesRow() bool {
 	return s.kind == Prices && s.Rows != nil && len(s.Rows.IDs) == 1 && len(s.names) == 0 && s.find(priceNouns) < 0 &&
 		len(s.draft.Where) == 0 && len(s.phrases(s.left())) == 0
-}
-
-func (s *sentence) askRows() {
-	s.ask("О каких товарах речь? Назовите товары, группу или поставщика, или сначала покажите список.",
-		"Which goods do you mean? Name goods, a group or a supplier, or show a list first.")
 }
 
 // thingsOfRows takes groups and suppliers that the rows are of.
@@ -130,69 +107,6 @@ func (s *sentence) refers(i int) bool {
 // relatives are words behind "that" in a clause.
 var relatives = words.Set(`are is was were have has had do does did cost costs sell sells sold runs run ran not no will would
 	can which need needs we i you lay lie`)
-
-// readOrdinals reads "первые пять", "второй и третий", "кроме последнего".
-func (s *sentence) readOrdinals(refers bool) (rows, except []string, beyond bool) {
-	count := 0
-	if s.Rows != nil {
-		count = len(s.Rows.IDs)
-	}
-	for i := range s.ts {
-		k := slices.IndexFunc(ordinals, func(o struct {
-			begin string
-			n     int
-		}) bool {
-			return strings.HasPrefix(s.norm(i), o.begin)
-		})
-		if k < 0 {
-			continue
-		}
-		n := ordinals[k].n
-		excluded := exceptWords[s.norm(i-1)]
-		first, last := n, n
-		end := i + 1
-		if m := s.numberBehind(i); m != nil && (n == 1 || n < 0) && m.unit != words.Days { // "первые пять"
-			end = m.end
-			if n == 1 {
-				first, last = 1, m.whole()
-			} else {
-				first, last = count-m.whole()+1, count
-			}
-			m.used = true
-		} else if n < 0 {
-			first, last = count, count
-		}
-		if s.Rows == nil && !refers && !excluded && s.hasGoods() {
-			continue // "первый сорт" of a name
-		}
-		if last > count || first < 1 {
-			beyond = beyond || s.Rows != nil
-		}
-		for r := max(first, 1); r <= last; r++ {
-			if excluded {
-				except = append(except, strconv.Itoa(r))
-			} else {
-				rows = append(rows, strconv.Itoa(r))
-			}
-		}
-		s.use(i, end)
-		if excluded {
-			s.use(i-1, i)
-		}
-	}
-	return rows, except, beyond
-}
-
-func (s *sentence) hasGoods() bool { return len(s.names) > 0 }
-
-func (s *sentence) numberBehind(i int) *number {
-	for _, n := range s.numbers {
-		if n.at == i+1 && !n.used && n.unit != words.Percent && n.unit != words.Money {
-			return n
-		}
-	}
-	return nil
-}
 
 // rowsQuantity reads the same quantity of every row: "закажи их по 5 штук".
 func (s *sentence) rowsQuantity() {
@@ -405,12 +319,4 @@ func (s *sentence) completeMinimums() {
 	every.Everything = true
 	s.ask("Для каких товаров? Назовите товары, группу или поставщика. Или для всех?",
 		"For which goods? Name goods, a group or a supplier. Or for all?", s.option(every))
-}
-
-func format(value string) string {
-	d, err := decimal.Parse(value)
-	if err != nil {
-		return value
-	}
-	return d.String()
 }

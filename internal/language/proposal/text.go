@@ -212,6 +212,9 @@ func (w *writer) rows(r *RowsOf) {
 			w.add("на товары, которые есть на складе «"+string(c.Values[0])+"»",
 				"of goods that are in stock at the warehouse “"+string(c.Values[0])+"”")
 		case stores && c.Field == "stock":
+		case c.Op == analysis.Contains:
+			w.add("на товары, в названии которых есть «"+string(c.Values[0])+"»",
+				"of goods with “"+string(c.Values[0])+"” in their names")
 		default:
 			if f := figuresOfPrices[c.Field]; f != "" {
 				c.Field = f

@@ -118,11 +118,17 @@ func insideQuotes(s string) (inner string, behind int) {
 	return strings.TrimSpace(s[size : size+n]), size + n + closer
 }
 
-func newWord(t Token) Token {
-	t.Norm, t.Cyrillic = oneAlphabet(words.Fold(t.Raw))
-	if len(t.Norm) > maxWord {
-		t.Norm = strings.ToValidUTF8(t.Norm[:maxWord], "")
+// Normal returns a word in the form of [Token.Norm], and whether it is Cyrillic.
+func Normal(raw string) (norm string, cyrillic bool) {
+	norm, cyrillic = oneAlphabet(words.Fold(raw))
+	if len(norm) > maxWord {
+		norm = strings.ToValidUTF8(norm[:maxWord], "")
 	}
+	return norm, cyrillic
+}
+
+func newWord(t Token) Token {
+	t.Norm, t.Cyrillic = Normal(t.Raw)
 	t.Stem = Stem(t.Norm, t.Cyrillic)
 	return t
 }

@@ -40,11 +40,15 @@ func (a *asking) short(mode shortage.Mode, days *account.Days) {
 	case shortage.BelowMinimum:
 		a.add("только ниже минимума", "only below minimum")
 	case shortage.RunningOut:
+		if days != nil {
+			a.add("запаса меньше чем на %d дней", "stock for less than %d days", int(*days))
+			return
+		}
 		a.add("только то, что заканчивается", "only what is running out")
 	case shortage.All:
 	}
 	if days != nil {
-		a.add("запас на %d дн.", "to last %d days", int(*days))
+		a.add("запас на %d дней", "to last %d days", int(*days))
 	}
 }
 
@@ -69,7 +73,7 @@ func (in ordersInput) asked(c *account.Call) string {
 		a.add("заказ не меньше %s", "orders of at least %s", tool.FormatMoney(*in.MinOrder, "", c.Lang))
 	}
 	if in.LeadDays != nil {
-		a.add("срок поставки %d дн., где он не известен", "lead time %d days where it is unknown", int(*in.LeadDays))
+		a.add("срок поставки %d дней, где он не известен", "lead time %d days where it is unknown", int(*in.LeadDays))
 	}
 	if in.Forecast {
 		a.add("по прогнозу продаж", "by the sales forecast")

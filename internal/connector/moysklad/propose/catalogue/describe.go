@@ -31,6 +31,10 @@ func (r *RowsOf) Describe(c *account.Call) string {
 	named := 0
 	for _, w := range q.Where {
 		m, ok := measures.Catalogue.Measure(w.Field)
+		if w.Op == analysis.Contains && len(w.Values) == 1 {
+			parts = append(parts, c.Pickf("название содержит «%s»", "the name contains “%s”", string(w.Values[0])))
+			continue
+		}
 		if !ok {
 			named++
 			continue

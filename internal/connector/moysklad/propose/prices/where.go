@@ -343,12 +343,12 @@ func (w *proposal) leaveOut(ctx context.Context) error {
 var conditionTitles = map[goodsFigure][2]tool.Text{
 	figureMargin: {{RU: "нынешняя маржа", EN: "the present margin"}, {RU: " %", EN: "%"}},
 	figureMarkup: {{RU: "нынешняя наценка", EN: "the present markup"}, {RU: " %", EN: "%"}},
-	figureAge:    {{RU: "на складе", EN: "in stock for"}, {RU: " дн.", EN: " days"}},
-	figureUnsold: {{RU: "без продаж", EN: "without a sale for"}, {RU: " дн.", EN: " days"}},
+	figureAge:    {{RU: "на складе", EN: "in stock for"}, {RU: " дней", EN: " days"}},
+	figureUnsold: {{RU: "без продаж", EN: "without a sale for"}, {RU: " дней", EN: " days"}},
 }
 
-var operatorWords = map[analysis.Op]tool.Text{analysis.Less: {RU: "меньше", EN: "below"},
-	analysis.LessEqual: {RU: "не больше", EN: "at most"}, analysis.Greater: {RU: "больше", EN: "above"},
+var operatorWords = map[analysis.Op]tool.Text{analysis.Less: {RU: "меньше", EN: "under"},
+	analysis.LessEqual: {RU: "не больше", EN: "at most"}, analysis.Greater: {RU: "больше", EN: "over"},
 	analysis.GreaterEqual: {RU: "не меньше", EN: "at least"}, analysis.Equal: {RU: "равно", EN: "equal to"},
 	analysis.NotEqual: {RU: "не равно", EN: "other than"}}
 
@@ -383,7 +383,7 @@ func (w *proposal) conditions() string {
 		if text != "" {
 			text += "; "
 		}
-		text += w.Pickf("кроме %s (%d)", "except %s (%d)", w.Named(*w.in.Except), w.excepted)
+		text += w.Pickf("кроме: %s (%d)", "except: %s (%d)", w.Named(*w.in.Except), w.excepted)
 	}
 	return text
 }

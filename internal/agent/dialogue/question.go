@@ -1,4 +1,6 @@
-package agent
+// Package dialogue recalls what a conversation has said before a turn: the questions that were asked, and what the rows
+// of the last table are about.
+package dialogue
 
 import (
 	"encoding/json"
@@ -25,18 +27,8 @@ type Option struct {
 	Account    stockhand.AccountID    `json:"account_id,omitempty"`
 }
 
-func whichAccount(l stockhand.Language, accounts []stockhand.Connection) *Question {
-	q := &Question{Code: stockhand.CodeAccountRequired,
-		Text: l.Pick("Подключено несколько аккаунтов. О каком вопрос?",
-			"Several accounts are connected. Which account do you mean?")}
-	for i, name := range accountNames(accounts) {
-		q.Options = append(q.Options, Option{Text: name, Connection: accounts[i].ID, Account: accounts[i].Account})
-	}
-	return q
-}
-
-// chosen returns the option that a message picks by its number, its text, or the account's label or ID.
-func (q *Question) chosen(message string) *Option {
+// Chosen returns the option that a message picks by its number, its text, or the account's label or ID.
+func (q *Question) Chosen(message string) *Option {
 	plain := func(s string) string { return strings.TrimRight(strings.TrimSpace(s), ".)!") }
 	message = plain(message)
 	if n, err := strconv.Atoi(message); err == nil && n >= 1 && n <= len(q.Options) {
@@ -60,8 +52,8 @@ func (q *Question) chosen(message string) *Option {
 	return nil
 }
 
-// message returns the question as the run's answer.
-func (q *Question) message() render.Markdown {
+// Message returns the question as the run's answer.
+func (q *Question) Message() render.Markdown {
 	text := render.Plain(q.Text)
 	for i, o := range q.Options {
 		text += "\n" + render.Markdown(strconv.Itoa(i+1)) + ". " + render.Plain(o.Text)

@@ -1,0 +1,146 @@
+package dialogue
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/language"
+)
+
+// Store reads the past of a session; internal/store documents the methods.
+type Store interface {
+	RunBefore(ctx context.Context, org stockhand.OrgID, of stockhand.MessageID) (stockhand.Run, error)
+	Message(ctx context.Context, org stockhand.OrgID, id stockhand.MessageID) (stockhand.Message, error)
+	Events(ctx context.Context, org stockhand.OrgID, of stockhand.RunID, after int64, limit int) ([]stockhand.Event,
+		error)
+	ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error)
+	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
+	ResultRows(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID, from, to int) iter.Seq2[
+		stockhand.RowPage, error]
+}
+
+// Past is what a turn may refer to.
+type Past struct {
+	Reading  *language.Reading // of the last task that called a tool
+	Question *Question         // the last one, while it is open
+	Asked    string            // the task that led to it
+	Tables   []Table           // the last ones, latest first
+}
+
+// Table is a stored table, and the reading that led to it.
+type Table struct {
+	Result  stockhand.ResultID
+	Reading *language.Reading
+}
+
+// mostTables is how many tables a turn may refer to.
+const mostTables = 3
+
+// mostRuns is how far back a turn may refer.
+const mostRuns = 8
+
+// Recall reads the turns before a message, latest first. A turn that called no tool (a typo, a refusal, thanks) changes
+// nothing (rule R290). A question is open until a task calls a tool, other than by choosing one of its options. Calls of
+// tools for which foreign returns true are left out.
+func Recall(ctx context.Context, store Store, org stockhand.OrgID, of stockhand.MessageID,
+	foreign func(tool string) bool) (past Past, runs int, err error) {
+	var said []string // since the question
+	closed := false
+	for ; runs < mostRuns && (past.Reading == nil || len(past.Tables) < mostTables || !closed); runs++ {
+		run, err := store.RunBefore(ctx, org, of)
+		if stockhand.CodeOf(err) == stockhand.CodeNotFound {
+			break
+		}
+		if err != nil {
+			return past, runs, err
+		}
+		of = run.Message
+		m, err := store.Message(ctx, org, run.Message)
+		if err != nil {
+			return past, runs, err
+		}
+		calls, err := store.ToolCalls(ctx, org, run.ID)
+		if err != nil {
+			return past, runs, err
+		}
+		if !closed {
+			q, err := questionOf(ctx, store, org, run.ID)
+			if err != nil {
+				return past, runs, err
+			}
+			if q != nil {
+				open := !slices.ContainsFunc(said, func(s string) bool { return q.Chosen(s) == nil })
+				if closed = true; open {
+					past.Question, past.Asked = q, m.Text
+				}
+			} else if len(calls) > 0 {
+				said = append(said, m.Text)
+			}
+		}
+		past.takeCalls(m.Text, calls, foreign)
+	}
+	return past, runs, nil
+}
+
+// takeCalls takes the last call, if there is none yet, and the results.
+func (p *Past) takeCalls(task string, calls []stockhand.ToolCall, foreign func(tool string) bool) {
+	for _, c := range slices.Backward(calls) {
+		if foreign(c.Tool) {
+			continue
+		}
+		r := readingOf(task, c)
+		if p.Reading == nil {
+			p.Reading = r
+		}
+		if c.Result != "" && len(p.Tables) < mostTables {
+			p.Tables = append(p.Tables, Table{c.Result, r})
+		}
+	}
+}
+
+// readingOf returns the reading that a call stands for; nil if its arguments are none of the reader's. A model's
+// arguments match the tool, but may differ from what the reader would produce for the same words.
+func readingOf(task string, c stockhand.ToolCall) *language.Reading {
+	_, skill, _ := strings.Cut(c.Tool, "_") // a tool's name starts with its connector's
+	r := &language.Reading{Task: task, Skill: language.Skill(skill)}
+	var arguments any = &r.Arguments
+	switch r.Skill {
+	case language.Analyze:
+		arguments = &r.Query
+	case language.Documents, language.Document, language.Product, language.Counterparty, language.Forecast,
+		language.ProposeMinimumStocks:
+		arguments = &r.Input
+	}
+	if json.Unmarshal(c.Arguments, arguments) != nil {
+		return nil
+	}
+	return r
+}
+
+// page is how many entries of a log are read at once.
+const page = 200
+
+// questionOf returns the question that a run asked; nil for none.
+func questionOf(ctx context.Context, store Store, org stockhand.OrgID, run stockhand.RunID) (q *Question, err error) {
+	for after := int64(0); ; {
+		events, err := store.Events(ctx, org, run, after, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range events {
+			if after = e.Seq; e.Type == stockhand.EventQuestion {
+				q = new(Question)
+				if err := json.Unmarshal(e.Data, q); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if len(events) < page {
+			return q, nil
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package dialogue
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// mostRows is how many rows of a table a task may refer to.
+const mostRows = 5000
+
+// RowsOf returns what the rows of a table are about, so that a task can refer to them (rule R291); nil if they are about
+// nothing that has an ID. r is the reading that led to the table.
+func RowsOf(id string, t tool.Table, r *language.Reading) (*compose.Rows, error) {
+	if strings.HasSuffix(t.Tool, "_"+string(language.Product)) ||
+		strings.HasSuffix(t.Tool, "_"+string(language.Counterparty)) {
+		return cardOf(id, t)
+	}
+	dimension, column := about(t, r)
+	if column < 0 {
+		return nil, nil
+	}
+	name := slices.IndexFunc(t.Columns, func(c tool.Column) bool { return c.Name == dimension })
+	if name < 0 {
+		name = slices.IndexFunc(t.Columns, func(c tool.Column) bool {
+			return c.Unit == tool.UnitText && c.Name != tool.PartColumn
+		})
+	}
+	rows := &compose.Rows{Result: id, Dimension: dimension}
+	for page, err := range t.Pages {
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range page {
+			if len(rows.IDs) == mostRows {
+				return nil, nil
+			}
+			if t.Parts != nil && row[column].IsEmpty() {
+				continue
+			}
+			rows.IDs = append(rows.IDs, row[column].Text())
+			rows.Names = append(rows.Names, row[name].Text())
+		}
+	}
+	if len(rows.IDs) == 0 {
+		return nil, nil
+	}
+	return rows, nil
+}
+
+// Meant returns the rows that a task refers to: of the last table, unless only an earlier one has such rows. "And the
+// second one?" after the card of the first is about the list.
+func Meant(task string, tables []*compose.Rows) *compose.Rows {
+	ts := token.Split(task)
+	for _, rows := range tables {
+		refs := rows.Refer(ts)
+		if len(refs) > 0 && !slices.ContainsFunc(refs, func(r compose.Reference) bool { return len(r.Rows) == 0 }) {
+			return rows
+		}
+	}
+	if len(tables) == 0 {
+		return nil
+	}
+	return tables[0]
+}
+
+// dimensionsOfTools are what the rows of a tool's table are about, if it has a column of IDs without a name of its own.
+var dimensionsOfTools = map[language.Skill]string{
+	language.Stock: "product", language.StockByStore: "product", language.Shortages: "product",
+	language.StockAge: "product", language.Turnover: "product", language.ABCXYZ: "product",
+	language.FindProducts: "product", language.Receivables: "counterparty", language.OverdueOrders: "document",
+	language.Documents: "document",
+}
+
+// about returns what the rows of a table are about, and the column with their IDs; −1 for none.
+func about(t tool.Table, r *language.Reading) (dimension string, column int) {
+	at := func(name string) int {
+		return slices.IndexFunc(t.Columns, func(c tool.Column) bool { return c.Name == name && !c.Hidden })
+	}
+	if i := at("id"); i >= 0 {
+		_, skill, _ := strings.Cut(t.Tool, "_")
+		dimension := dimensionsOfTools[language.Skill(skill)]
+		if r != nil && language.Skill(skill) == r.Skill {
+			switch r.Skill {
+			case language.Profitability:
+				if dimension = r.Arguments.By; dimension == "" {
+					dimension = "product"
+				}
+			case language.Reference:
+				dimension = r.Arguments.Kind
+			}
+		}
+		if dimension == "" {
+			return "", -1
+		}
+		return dimension, i
+	}
+	if i := at("product_id"); i >= 0 {
+		return "product", i
+	}
+	for i, c := range t.Columns {
+		if name, ok := strings.CutSuffix(c.Name, "_id"); ok && !c.Hidden {
+			return name, i
+		}
+	}
+	return "", -1
+}
+
+// cardOf returns the one thing that a card is about.
+func cardOf(id string, t tool.Table) (*compose.Rows, error) {
+	_, dimension, _ := strings.Cut(t.Tool, "_")
+	rows := &compose.Rows{Result: id, Dimension: dimension}
+	name, value := slices.IndexFunc(t.Columns, func(c tool.Column) bool { return c.Name == "name" }),
+		slices.IndexFunc(t.Columns, func(c tool.Column) bool { return c.Name == "value" })
+	if name < 0 || value < 0 {
+		return nil, nil
+	}
+	for page, err := range t.Pages {
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range page {
+			if row[name].Text() == "ID" && len(rows.IDs) == 0 {
+				rows.IDs = []string{row[value].Text()}
+			}
+		}
+	}
+	if len(rows.IDs) == 0 {
+		return nil, nil
+	}
+	title := t.Title
+	if i := strings.IndexAny(title, "«“"); i >= 0 {
+		title = strings.Trim(title[i:], "«»“”")
+	}
+	rows.Names = []string{title}
+	return rows, nil
+}

@@ -1,0 +1,377 @@
+package compose
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// Reference is a part of a task that means rows of the last table (rule R291).
+type Reference struct {
+	At   []int // its tokens
+	Rows []int // from 0; none: the words mean rows that the table does not have
+	// a single thing of a table with several: "him" may be any of them
+	Ambiguous bool
+}
+
+// shownLast is how many rows an answer shows: "the last one" is the last that was seen.
+const shownLast = 10
+
+// Refer finds the words of a task that mean rows: "эти", "на них", "второй", "последний", "по первым трём", "the last
+// one". Words that are already read as something else are left alone.
+func (r *Rows) Refer(ts []token.Token) []Reference {
+	if r == nil || len(r.IDs) == 0 {
+		return nil
+	}
+	var out []Reference
+	for i := 0; i < len(ts); i++ {
+		f := finder{Rows: r, ts: ts}
+		if ref := f.at(i); ref != nil {
+			out = append(out, *ref)
+			i = slices.Max(ref.At)
+		}
+	}
+	return out
+}
+
+// finder looks for a reference at one place.
+type finder struct {
+	*Rows
+	ts []token.Token
+}
+
+var (
+	theseWords = words.Set("эти этих этим этими these those")
+	theyWords  = words.Set("их них ним ними ими они them they their")
+	heWords    = words.Set("его него ему нему ним ею нею")
+	sheWords   = words.Set("ее нее ней")
+	itWords    = words.Set("it its")
+	thisWords  = words.Set("этот этого этому этом этой эту эта данный данного данному this that")
+	bothWords  = words.Set("оба обе обоих обеих обоим обеим both")
+	sameWords  = words.Set("те тех тем теми тот того тому том та ту той")
+	firstMany  = words.Set("первые первых первым первыми first топ top")
+	lastMany   = words.Set("последние последних последним последними last")
+	oblique    = words.Set("первых первым первыми последних последним последними")
+	rowWords   = words.Set("строка строку строки строке строкой строк строкам позиция позицию позиции позиций " +
+		"пункт пункта пункту row rows one ones line lines item items entry")
+	numberWords = words.Set("№ # номер номером строка строку строке строки пункт row number no")
+	fromBottom  = words.Set("снизу конца bottom end")
+	fromTop     = words.Set("сверху начала top")
+	listWords   = words.Set("списка списке таблицы таблице list table")
+	// what an ordinal before them counts is not a row
+	otherNouns = words.Set("раз раза половина половину половины половине квартал time half quarter")
+	documents  = words.Set("заказ заказа заказу заказы заказов приемка приемку приемки отгрузка отгрузку отгрузки " +
+		"продажа продажу продажи продаж платеж платежа платежи оплата оплату накладная накладную документ документа " +
+		"документы счет счета закупка закупку закупки закупок возврат возвраты поставка поставку чек чека order " +
+		"orders sale sales shipment invoice payment receipt document purchase delivery return")
+	nounsOf = map[string]map[string]bool{
+		"product": words.Set("товар товара товару товаре товаром товары товаров товарам товарах товарами позиция " +
+			"позицию позиции позиций позициям наименование наименования product products goods item items"),
+		"counterparty": words.Set("клиент клиента клиенту клиентом клиенты клиентов клиентам клиентах покупатель " +
+			"покупателя покупателю покупатели покупателей покупателям контрагент контрагента контрагенту " +
+			"контрагенты контрагентов контрагентам должник должника должнику должники должников customer customers " +
+			"client clients buyer debtor debtors"),
+		"supplier": words.Set("поставщик поставщика поставщику поставщиком поставщики поставщиков поставщикам " +
+			"supplier suppliers vendor"),
+		"store": words.Set("склад склада складу складе склады складов складам складах магазин магазина магазине " +
+			"магазины магазинов магазинам точка точку точке точки warehouse warehouses store stores shop shops"),
+		"group": words.Set("группа группу группы группе групп группам категория категорию категории категорий " +
+			"group groups category categories"),
+		"employee": words.Set("сотрудник сотрудника сотруднику сотрудники сотрудников продавец продавца продавцу " +
+			"продавцы менеджер менеджера employee employees seller manager"),
+		"document": documents,
+	}
+	adjectives = strings.Fields("ый ий ой ая ья ое ье ую ью ого ьего ому ьему ым ьим ом ьем ей ьей")
+	ordinals   = map[string]int{}
+)
+
+func init() {
+	for i, s := range strings.Fields("перв втор трет четверт пят шест седьм восьм девят десят") {
+		for _, e := range adjectives {
+			ordinals[s+e] = i + 1
+		}
+	}
+	for i, s := range strings.Fields("first second third fourth fifth sixth seventh eighth ninth tenth") {
+		ordinals[s] = i + 1
+	}
+	for i, s := range []string{"последн", "предпоследн"} {
+		for _, e := range strings.Fields("ий яя ее юю его ему им ем ей") {
+			ordinals[s+e] = -i - 1
+		}
+	}
+	ordinals["last"] = -1
+}
+
+func (f finder) norm(i int) string {
+	if i < 0 || i >= len(f.ts) || f.ts[i].Use != token.Unused || f.ts[i].Kind == token.Quoted {
+		return ""
+	}
+	return f.ts[i].Norm
+}
+
+// noun returns the kind of thing that a word names: a dimension, "row" for any, or "".
+func (f finder) noun(i int) string {
+	w := f.norm(i)
+	if nounsOf[f.Dimension][w] {
+		return f.Dimension
+	}
+	if rowWords[w] {
+		return "row"
+	}
+	for d, set := range nounsOf {
+		if set[w] {
+			return d
+		}
+	}
+	return ""
+}
+
+func (f finder) at(i int) *Reference {
+	w := f.norm(i)
+	switch {
+	case w == "":
+		return nil
+	case f.every(i) != nil:
+		return f.every(i)
+	case (heWords[w] || sheWords[w]) && !f.calendar(i+1):
+		return f.single(i)
+	case itWords[w] && (len(f.IDs) == 1 || i == len(f.ts)-1 && w == "it"):
+		return f.single(i)
+	case (thisWords[w] || sameWords[w] && f.norm(i+1) == "же") && !f.calendar(i+1):
+		end := i + 1
+		if f.norm(end) == "же" {
+			end++
+		}
+		switch n := f.noun(end); {
+		case n == f.Dimension || n == "row":
+			return f.single(i, f.span(i+1, end+1)...)
+		case n != "" && n != "document":
+			return &Reference{At: f.span(i, end+1)}
+		}
+		return nil
+	case numberWords[w]:
+		return f.numbered(i)
+	case firstMany[w] || lastMany[w]:
+		if ref := f.several(i); ref != nil {
+			return ref
+		}
+	}
+	return f.ordinal(i)
+}
+
+func (f finder) span(from, to int) []int {
+	var at []int
+	for i := from; i < to; i++ {
+		at = append(at, i)
+	}
+	return at
+}
+
+func (f finder) calendar(i int) bool {
+	if i < len(f.ts) && f.ts[i].Use == token.AsPeriod {
+		return true
+	}
+	w := f.norm(i)
+	return w != "" && (words.TimeUnitOf(w) != words.NoTime || words.MonthOf(w) != 0 || quantity.IsWeekday(w) ||
+		otherNouns[w])
+}
+
+// every reads words for all rows.
+func (f finder) every(i int) *Reference {
+	w, end := f.norm(i), i+1
+	switch {
+	case bothWords[w] && len(f.IDs) == 2:
+	case theyWords[w] && !(w == "ним" && len(f.IDs) == 1):
+	case theseWords[w]:
+	case sameWords[w] && f.norm(i+1) == "же" && strings.HasPrefix(w, "те"):
+		end++
+	default:
+		return nil
+	}
+	if f.calendar(end) || !theyWords[w] && quantity.IsCalendarWord(f.norm(end)) || f.ts[min(end, len(f.ts)-1)].Kind == token.Number && end < len(f.ts) {
+		return nil
+	}
+	n := f.noun(end)
+	if theyWords[w] {
+		n = ""
+	}
+	switch {
+	case n == f.Dimension || n == "row":
+		end++
+	case n == "document":
+		return nil
+	case n != "":
+		return &Reference{At: f.span(i, end+1)}
+	}
+	ref := &Reference{At: f.span(i, end)}
+	for j := range f.IDs {
+		ref.Rows = append(ref.Rows, j)
+	}
+	return ref
+}
+
+// single reads a word for one thing, which the table must be about.
+func (f finder) single(i int, more ...int) *Reference {
+	ref := &Reference{At: append([]int{i}, more...), Ambiguous: len(f.IDs) > 1}
+	for j := range f.IDs {
+		ref.Rows = append(ref.Rows, j)
+	}
+	return ref
+}
+
+// numbered reads "№ 2" and "row 3", unless it is the number of something else.
+func (f finder) numbered(i int) *Reference {
+	n, err := strconv.Atoi(f.norm(i + 1))
+	if err != nil || n < 1 || i > 0 && !f.before(i-1) {
+		return nil
+	}
+	return f.one(n, i, i+2)
+}
+
+// one returns the reference to a row by its number, from the end if that is negative.
+func (f finder) one(n, from, to int) *Reference {
+	ref := &Reference{At: f.span(from, to)}
+	if n < 0 {
+		n += min(len(f.IDs), shownLast) + 1
+	}
+	if n >= 1 && n <= len(f.IDs) {
+		ref.Rows = []int{n - 1}
+	}
+	return ref
+}
+
+// before are words before which a reference may stand.
+func (f finder) before(i int) bool {
+	w := f.ts[i].Norm
+	return f.ts[i].Kind == token.Mark || stringsOfBoth[w] || referBefore[w]
+}
+
+var (
+	stringsOfBoth = words.Set(functionRU + " " + functionEN)
+	referAfter    = words.Set("from by with")
+	referBefore   = words.Set("по под подробнее подробно остаток остатки цена цену продажи карточка карточку открой " +
+		"details more stock price только only кроме except без детали расскажи")
+)
+
+// several reads "по первым трём", "первые пять из них", "the first three of these".
+func (f finder) several(i int) *Reference {
+	w := f.norm(i)
+	n := quantity.Numeral(f.norm(i + 1))
+	if n == 0 {
+		n, _ = strconv.Atoi(f.norm(i + 1))
+	}
+	if n < 1 {
+		return nil
+	}
+	end := i + 2
+	if f.calendar(end) || i+1 < len(f.ts) && f.ts[i+1].Use != token.Unused {
+		return nil
+	}
+	sure := oblique[w]
+	switch d := f.noun(end); {
+	case d == f.Dimension || d == "row":
+		end++
+	case d != "":
+		return nil
+	}
+	if i > 0 {
+		switch f.ts[i-1].Norm {
+		case "на", "по", "для", "у", "про", "of", "for", "on", "to", "about":
+			sure = true
+		case "the":
+			if i > 1 {
+				switch f.ts[i-2].Norm {
+				case "of", "for", "on", "to", "about", "only":
+					sure = true
+				}
+			}
+		}
+	}
+	if to := f.ofThem(end); to > end {
+		sure, end = true, to
+	}
+	if !sure {
+		return nil
+	}
+	ref := &Reference{At: f.span(i, end)}
+	if n > len(f.IDs) {
+		return ref
+	}
+	for j := range n {
+		if lastMany[w] {
+			j += min(len(f.IDs), max(shownLast, n)) - n
+		}
+		ref.Rows = append(ref.Rows, j)
+	}
+	return ref
+}
+
+// ofThem returns the token after words such as "из них" and "in the list", or i.
+func (f finder) ofThem(i int) int {
+	j := i
+	switch f.norm(j) {
+	case "из", "в", "of", "in", "from", "с", "со":
+		j++
+	default:
+		return i
+	}
+	for f.norm(j) == "the" {
+		j++
+	}
+	w := f.norm(j)
+	if theyWords[w] || theseWords[w] || listWords[w] {
+		if j++; f.noun(j) == f.Dimension {
+			j++
+		}
+		return j
+	}
+	return i
+}
+
+// ordinal reads "второй", "последнего", "третий снизу", "the second one".
+func (f finder) ordinal(i int) *Reference {
+	w := f.norm(i)
+	n := ordinals[w]
+	if n == 0 || i+1 < len(f.ts) && f.ts[i+1].Use == token.AsPeriod || f.calendar(i+1) {
+		return nil
+	}
+	end, english := i+1, !f.ts[i].Cyrillic
+	switch d := f.noun(end); {
+	case d == f.Dimension || d == "row":
+		end++
+	case d != "":
+		return nil
+	case english && n == -1 && !(end == len(f.ts) || f.ts[end].Kind == token.Mark):
+		return nil // "last week", "last sale"
+	case english && end < len(f.ts) && f.ts[end].Kind != token.Mark && !stringsOfBoth[f.norm(end)] &&
+		!referAfter[f.norm(end)]:
+		return nil
+	case end < len(f.ts) && f.ts[end].Kind == token.Number:
+		return nil
+	case i > 0 && f.ts[i-1].Kind == token.Word && f.ts[i-1].Use == token.Unused && !f.before(i-1) &&
+		strings.HasSuffix(w, "ий"):
+		return nil // "чай первый": part of a name
+	}
+	if f.norm(end) == "с" && fromBottom[f.norm(end+1)] || f.norm(end) == "from" {
+		j := end + 1
+		for f.norm(j) == "the" {
+			j++
+		}
+		if fromBottom[f.norm(j)] {
+			return f.one(-abs(n), i, j+1)
+		}
+	}
+	switch {
+	case fromBottom[f.norm(end)]:
+		return f.one(-abs(n), i, end+1)
+	case fromTop[f.norm(end)]:
+		end++
+	}
+	return f.one(n, i, max(end, f.ofThem(end)))
+}
+
+func abs(n int) int { return max(n, -n) }

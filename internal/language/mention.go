@@ -1,0 +1,224 @@
+package language
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/names"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+)
+
+// mention is a part of the task that names something, and what it may mean.
+type mention struct {
+	at       []int
+	words    string
+	exact    bool
+	meanings []connector.Name // more than one: the same name in several kinds, or an ambiguity
+	all      bool             // every meaning is meant
+	weak     bool             // a small part of a name, or of another kind than the task says
+	byID     bool             // another thing has the same name
+	total    int              // of the names that fit
+}
+
+func isKindWord(s string) bool { return names.Kind(s) != "" }
+
+// loaded reports whether the reading has all of the account's names that it needs.
+func (in *Input) loaded() bool {
+	return len(in.Names) > 0 || in.Known.Len() > 0 && !in.Unsearched
+}
+
+// namesOf returns the account's names of a kind.
+func (in *Input) namesOf(kind connector.NameKind) []connector.Name {
+	list := slices.DeleteFunc(slices.Clone(in.Names), func(n connector.Name) bool { return n.Kind != kind })
+	return append(list, in.Known.All(kind)...)
+}
+
+// readNames finds the account's names.
+func (r *reader) readNames() {
+	known := []*names.Index{r.in.Known}
+	if len(r.in.Names) > 0 {
+		known = append(known, names.New(r.in.Names))
+	}
+	repaired := slices.Clone(r.ts)
+	r.x.repair(repaired)
+	everyday := make([]bool, len(r.ts))
+	for i := range r.ts {
+		everyday[i] = r.x.ordinary(&r.ts[i]) || quantity.IsCalendarWord(r.ts[i].Norm)
+	}
+	for _, f := range r.x.find(r.ts) {
+		if len(f.at) > 1 {
+			for _, i := range f.at {
+				everyday[i] = true
+			}
+		}
+	}
+	if r.in.Catalogue != nil {
+		compose.Everyday(r.in.Catalogue, r.ts, everyday)
+	}
+	task := names.Task{Tokens: r.ts, Ordinary: func(i int) bool { return everyday[i] },
+		Corrected: func(i int) bool { return repaired[i].Typo }}
+	for _, m := range names.Find(task, known...) {
+		if r.in.Catalogue == nil && m.Weak {
+			for _, i := range m.At {
+				r.ts[i].Use = token.Unused
+			}
+			continue
+		}
+		r.mentions = append(r.mentions, mention{at: m.At, words: m.Words, exact: m.Exact, meanings: m.Meanings,
+			weak: m.Weak, total: m.Total})
+	}
+}
+
+// things returns the different things that a mention may mean. A supplier is a counterparty, too.
+func (m *mention) things() []connector.Name {
+	var out []connector.Name
+	for _, n := range m.meanings {
+		if !slices.ContainsFunc(out, func(o connector.Name) bool { return partner(o.Kind) == partner(n.Kind) && o.ID == n.ID }) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func partner(k connector.NameKind) connector.NameKind {
+	if k == connector.NameSupplier {
+		return connector.NameCounterparty
+	}
+	return k
+}
+
+// whichMeaning asks which of several names is meant (rule R302). The options are what the task means with each of them,
+// and with all of them if they are goods; those that the task cannot be about are left out.
+func (r *reader) whichMeaning(out *Reading) {
+	if r.in.Catalogue == nil || out.Outside || !out.Skill.Calls() && out.Question == nil {
+		return
+	}
+	k := slices.IndexFunc(r.mentions, func(m mention) bool { return !m.all && (m.weak || len(m.things()) > 1) })
+	if k < 0 {
+		return
+	}
+	m := &r.mentions[k]
+	things := m.things()
+	var goods []connector.Name
+	var options []Option
+	var readings []Reading
+	for _, n := range things {
+		if n.Kind == connector.NameProduct {
+			goods = append(goods, n)
+		}
+		if len(options) == maxOptions {
+			continue
+		}
+		twice := slices.ContainsFunc(things, func(o connector.Name) bool {
+			return o.ID != n.ID && strings.EqualFold(o.Name, n.Name)
+		})
+		if one, ok := r.meaning(k, m.of(n), twice); ok {
+			text := r.replaced(m, "«"+n.Name+"»")
+			if twice {
+				text += " (" + cmp.Or(strings.Join(n.Also[:min(1, len(n.Also))], ""), r.kindTitle(n.Kind)) + ")"
+			} else if goods == nil && len(things) > 1 {
+				text += " (" + r.kindTitle(n.Kind) + ")"
+			}
+			options = append(options, one.option(text))
+			readings = append(readings, one)
+		}
+	}
+	if len(goods) > 1 && len(goods) <= mostTogether {
+		if every, ok := r.meaning(k, goods, true); ok {
+			o := every.option(fmt.Sprintf(r.language.Pick("%s: все подходящие товары (%d)", "%s: all matching products (%d)"),
+				r.task, max(m.goods(), len(goods))))
+			options, readings = slices.Insert(options, 0, o), slices.Insert(readings, 0, every)
+		}
+	}
+	switch {
+	case len(options) == 0:
+		return
+	case len(options) == 1 && !m.weak:
+		*out = readings[0]
+		return
+	}
+	text := r.language.Pick("«%s» подходит к нескольким названиям. Что выбрать?",
+		"“%s” could mean several things. Which one?")
+	if len(options) == 1 {
+		text = r.language.Pick("Названия «%s» нет. Имеется в виду это?", "Nothing is called “%s”. Do you mean this?")
+	}
+	out.Question = &Question{Text: fmt.Sprintf(text, m.words), Options: options}
+	out.Unknown = nil
+}
+
+// mostTogether is how many goods are taken together.
+const mostTogether = 50
+
+func (m *mention) goods() (n int) {
+	for _, x := range m.meanings {
+		if x.Kind != connector.NameProduct {
+			return 0
+		}
+	}
+	return m.total
+}
+
+// of returns the meanings that are the same thing as a name.
+func (m *mention) of(n connector.Name) []connector.Name {
+	return slices.DeleteFunc(slices.Clone(m.meanings), func(o connector.Name) bool {
+		return partner(o.Kind) != partner(n.Kind) || o.ID != n.ID
+	})
+}
+
+// meaning reads the rest of the task with a mention of certain names. It reports whether the task can be about them.
+func (r *reader) meaning(k int, of []connector.Name, byID bool) (Reading, bool) {
+	again := &reader{x: r.x, in: r.in, task: r.task, today: r.today, ts: slices.Clone(r.named),
+		mentions: slices.Clone(r.mentions), named: r.named, lost: r.lost}
+	again.mentions[k] = mention{at: r.mentions[k].at, words: r.mentions[k].words, exact: true, meanings: of,
+		all: len(of) > 1 && of[0].Kind == connector.NameProduct, byID: byID}
+	out := Reading{Task: r.task}
+	again.read(&out)
+	ok := out.Skill.Calls() && out.Question == nil && !slices.ContainsFunc(out.Ignored, func(m Match) bool {
+		return slices.ContainsFunc(of, func(n connector.Name) bool { return n.ID == m.ID })
+	})
+	return out, ok
+}
+
+func (r Reading) option(text string) Option {
+	return Option{Text: text, Skill: r.Skill, Arguments: r.Arguments, Query: r.Query, Input: r.Input}
+}
+
+// replaced returns the task with other words for a mention.
+func (r *reader) replaced(m *mention, with string) string {
+	first, last := r.named[m.at[0]], r.named[m.at[len(m.at)-1]]
+	start, end := first.Start, last.End
+	return strings.TrimSpace(r.task[:start] + with + r.task[end:])
+}
+
+func (r *reader) kindTitle(k connector.NameKind) string {
+	switch k {
+	case connector.NameProduct:
+		return r.language.Pick("товар", "product")
+	case connector.NameGroup:
+		return r.language.Pick("группа", "group")
+	case connector.NameStore:
+		return r.language.Pick("склад", "warehouse")
+	case connector.NameSupplier, connector.NameCounterparty:
+		return r.language.Pick("контрагент", "counterparty")
+	case connector.NameEmployee:
+		return r.language.Pick("сотрудник", "employee")
+	case connector.NameSalesChannel:
+		return r.language.Pick("канал продаж", "sales channel")
+	case connector.NameOrganization:
+		return r.language.Pick("юрлицо", "legal entity")
+	case connector.NameProject:
+		return r.language.Pick("проект", "project")
+	case connector.NameState:
+		return r.language.Pick("статус", "state")
+	case connector.NameExpenseItem:
+		return r.language.Pick("статья расходов", "expense item")
+	case connector.NamePriceType:
+		return r.language.Pick("тип цены", "price type")
+	}
+	return string(k)
+}

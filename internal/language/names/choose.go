@@ -1,0 +1,165 @@
+package names
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// better orders candidates: codes first, then those that more of the task's words are, then whole names before parts
+// of names, and names of which more is there.
+func better(a, b *candidate) int {
+	return cmp.Or(
+		-compareBool(a.code, b.code),
+		compareBool(a.weak, b.weak),
+		-cmp.Compare(a.points, b.points),
+		compareBool(a.misspelt(), b.misspelt()),
+		-compareBool(a.full(), b.full()),
+		-compareBool(a.sameKind, b.sameKind),
+		-cmp.Compare(a.extra, b.extra),
+	)
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// choose decides between candidates that take the same words. Those that are equally good become one mention with
+// several meanings.
+func (f *finder) choose() []Mention {
+	slices.SortStableFunc(f.found, func(a, b candidate) int {
+		return cmp.Or(better(&a, &b), -cmp.Compare(a.weight, b.weight), -cmp.Compare(a.part, b.part))
+	})
+	var out []Mention
+	for k := range f.found {
+		c := &f.found[k]
+		if slices.ContainsFunc(c.at, func(i int) bool { return f.ts[i].Use != token.Unused }) {
+			continue
+		}
+		m, common := f.mention(k)
+		if common {
+			continue
+		}
+		first, last := c.at[0], c.at[len(c.at)-1]
+		var said []string
+		for i := first; i <= last; i++ {
+			said = append(said, f.ts[i].Raw)
+			if f.ts[i].Kind == token.Mark || slices.Contains(c.at, i) {
+				f.ts[i].Use = token.AsName
+			}
+		}
+		m.Words = strings.Join(said, " ")
+		out = append(out, m)
+	}
+	slices.SortFunc(out, func(a, b Mention) int { return cmp.Compare(a.At[0], b.At[0]) })
+	return out
+}
+
+// alike weights mean the same word: in the form of the name, or in another one.
+const alike = 6
+
+// mention collects the names that are as good as candidate k for its words. It reports true if the words are so
+// common in the account's names that they name nothing.
+func (f *finder) mention(k int) (m Mention, common bool) {
+	c := &f.found[k]
+	m = Mention{At: c.at, Exact: c.exact(), Misspelt: c.misspelt(), Weak: c.weak}
+	type thing struct {
+		kind connector.NameKind
+		id   string
+		name string
+	}
+	seen := map[thing]bool{}
+	for j := k; j < len(f.found); j++ {
+		d := &f.found[j]
+		if !slices.Equal(c.at, d.at) || better(c, d) != 0 && !(c.full() && d.full() && !d.weak && c.code == d.code &&
+			strings.EqualFold(c.index.name(c.name).Name, d.index.name(d.name).Name)) || c.weight-d.weight >= alike {
+			continue
+		}
+		n := d.index.name(d.name)
+		if key := (thing{n.Kind, n.ID, n.Name}); !seen[key] {
+			seen[key] = true
+			if m.Total++; len(m.Meanings) < most {
+				m.Meanings = append(m.Meanings, n)
+			}
+		}
+	}
+	return m, c.weak && m.Total > 8 && !c.sameKind
+}
+
+// searchCodes finds articles, codes, barcodes, and names with digits, which may be written with other separators.
+func (f *finder) searchCodes(x *Index, s segment) {
+	for i := range s.words {
+		from := s.words[i].first
+		if s.quoted {
+			if i == 0 {
+				f.addCodes(x, compact(f.ts[from].Raw), []int{from})
+			}
+			continue
+		}
+		text, at := "", []int(nil)
+		for j := from; j < len(f.ts) && j < from+12 && (j == from || f.ts[j].Glued) && f.ts[j].Use == token.Unused &&
+			f.ts[j].Kind != token.Quoted; j++ {
+			text += compact(f.ts[j].Raw)
+			at = append(at, j)
+			if f.ts[j].Kind != token.Mark && len(text) >= 2 {
+				f.addCodes(x, text, slices.Clone(at))
+			}
+		}
+	}
+}
+
+func (f *finder) addCodes(x *Index, code string, at []int) {
+	for _, id := range x.codes.find(code) {
+		n := x.name(id)
+		for k, text := range append([]string{n.Name}, n.Also...) {
+			if compact(text) == code && (f.codeCounts(code, at) || f.written(text, at)) && (k > 0 || token.HasDigit(text)) {
+				f.found = append(f.found, candidate{index: x, name: id, at: at, code: true, weight: 100 * len(at), points: 2 * len(at),
+					lowest: sameForm, extra: 9})
+				break
+			}
+		}
+	}
+}
+
+// written reports whether a code with a separator is in the task exactly so: 10-200.
+func (f *finder) written(code string, at []int) bool {
+	if strings.Trim(code, "0123456789") == "" {
+		return false
+	}
+	raw := ""
+	for _, i := range at {
+		raw += f.ts[i].Raw
+	}
+	return words.Fold(raw) == words.Fold(code)
+}
+
+// codeCounts reports whether a code found in the task is one, and not a year, an amount or an everyday word.
+func (f *finder) codeCounts(code string, at []int) bool {
+	t := &f.ts[at[0]]
+	if t.Kind == token.Quoted {
+		return true
+	}
+	if !token.HasDigit(code) {
+		return false
+	}
+	if strings.IndexFunc(code, unicode.IsLetter) >= 0 || len(code) >= 8 || code[0] == '0' {
+		return true
+	}
+	for j := at[0] - 1; j >= 0 && j >= at[0]-2; j-- {
+		if kindWords[f.ts[j].Norm] == connector.NameProduct {
+			return true
+		}
+	}
+	return false
+}
