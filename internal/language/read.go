@@ -81,6 +81,7 @@ func (r *reader) read(out *Reading) {
 		return
 	}
 	r.compose(out, asWritten)
+	r.lookUp(out, asWritten)
 	out.Unused = append(r.unused(out, asWritten), r.lost...)
 }
 
