@@ -153,7 +153,6 @@ var skips = map[string]string{
 
 	"internal/language/eval/conversations_test.go TestTranscribe": "it prints conversations of a file that someone names",
 	"internal/language/eval/judged_test.go TestConversations":     "make eval, which CI runs, measures the conversations",
-	"internal/language/eval/judged_test.go judgeFile":             "a file that someone names is one more to measure",
 
 	"internal/limit/machine_test.go TestAttackAFolderOfAnotherUserIsNotUsed": "only root can give a folder away",
 }
