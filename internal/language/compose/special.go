@@ -41,6 +41,9 @@ func (d *draft) adjust() {
 	if has("money_out") && len(d.q.By) == 0 && d.onWhat() {
 		d.q.By = []string{"expense_item"}
 	}
+	if d.compares && len(d.q.By) == 0 && !d.goods && d.q.Limit == 0 && d.ordered == "" {
+		d.direction = "" // "лучше, чем в прошлом месяце?" ranks nothing
+	}
 	d.suppliersDebts()
 	d.namesApart()
 	d.shareOfName()
@@ -59,6 +62,11 @@ func (d *draft) replace(from, to string) {
 	}
 	if d.ordered == from {
 		d.ordered = to
+	}
+	for i := range d.q.Where {
+		if d.q.Where[i].Field == from {
+			d.q.Where[i].Field = to
+		}
 	}
 }
 
@@ -114,11 +122,6 @@ func (d *draft) suppliersDebts() {
 	d.q.By[i] = "counterparty"
 	d.replace("owed_to_us", "owed_by_us")
 	d.replace("debt_age", "our_debt_age")
-	for k := range d.q.Where {
-		if d.q.Where[k].Field == "owed_to_us" {
-			d.q.Where[k].Field = "owed_by_us"
-		}
-	}
 }
 
 // ofNames reports whether a comparison is of two names: "сравни Витрину и Лесную".

@@ -187,7 +187,7 @@ var phrases = map[kind]string{
 	losing: "убыточные, в минус, уходим в минус, lost us money, lost money, lose money, lose us money, убыточный, в убытке, теряем, теряем деньги, losing money, loss-making, unprofitable, making a loss",
 	// words that say nothing beside the noun that they belong to
 	function: "дает, дают, дали, дал, дала, сделал, сделали, сделала, пробил, пробила, пробили, оформил, оформила, " +
-		"провел, провела, получилось, вышло, составил, составила, оказалось, рядом, одним абзацем, коротко, кратко, в двух словах, " +
+		"провел, провела, пришло, появилось, получилось, вышло, составил, составила, оказалось, рядом, одним абзацем, коротко, кратко, в двух словах, " +
 		"через, посредством, последний раз, в последний раз, просьба, заранее благодарю, заранее спасибо, come, comes, comes from, " +
 		"come from, made, brought, brings, bring, gives, gave, via, through, last time, in short, briefly, one paragraph, in one paragraph",
 	inMoney: "в деньгах, в рублях, в деньгах по себестоимости, на сумму, на какую сумму, in money, in rubles, in roubles, by value, in value",
