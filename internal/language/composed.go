@@ -129,7 +129,7 @@ func (r *reader) nameOf(id string) string {
 func (r *reader) composeInput(ts []token.Token) compose.Input {
 	in := compose.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today, Rows: r.in.Rows}
 	for _, m := range r.mentions {
-		in.Names = append(in.Names, compose.Name{At: m.at, Meanings: m.meanings, All: m.all})
+		in.Names = append(in.Names, compose.Name{At: m.at, Meanings: m.meanings, All: m.all, ByID: m.byID})
 	}
 	in.Prices = r.in.namesOf(connector.NamePriceType)
 	if p := r.in.Previous; p != nil {

@@ -53,6 +53,7 @@ func Read(task string, in Input) Reading {
 	r.read(&out)
 	r.whichMeaning(&out)
 	r.whichRow(&out)
+	r.impossible(&out)
 	return out
 }
 
