@@ -16,7 +16,7 @@ func TestKnownWordsThatTheToolDoesNotFollowAreNamed(t *testing.T) {
 	in := Input{Now: time.Date(2026, time.November, 22, 12, 0, 0, 0, time.UTC), Catalogue: measures.Catalogue,
 		Names: []connector.Name{{Kind: connector.NameStore, ID: "s1", Name: "Витрина"}}}
 	for _, c := range []struct{ task, unused string }{
-		{"кому мы должны за прошлый месяц", "прошлый месяц"}, {"остатки по складам дороже 500 рублей", "дороже 500 рублей"},
+		{"кому мы должны за прошлый месяц", "прошлый месяц"},
 		{"список складов до обеда", "обеда"}, {"who do we owe the day before yesterday", "day before yesterday"},
 		{"кому мы должны в долларах", "долларах"}, {"list employees over 500 rubles", "500 rubles"},
 		{"кому мы должны", ""}, {"просроченные заказы больше 5 дней", ""}, {"что залежалось больше 120 дней на витрине", ""},
