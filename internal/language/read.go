@@ -77,6 +77,10 @@ func (r *reader) read(out *Reading) {
 	out.Consolidate = out.Consolidate || r.evidence.has(conceptConsolidate)
 	r.ranking = r.x.rank(r.evidence, r.ts)
 	r.decide(out)
+	if r.propose(out, asWritten) {
+		out.Unused = r.lost
+		return
+	}
 	r.compose(out, asWritten)
 	r.lookUp(out, asWritten)
 	out.Unused = append(r.unused(out, asWritten), r.lost...)
