@@ -173,9 +173,12 @@ func (r *reader) composeInput(ts []token.Token) compose.Input {
 // unused returns the words of a task that no part of the reading explains: the answer must name them, and no draft is
 // made without asking about them (rule R265).
 func (r *reader) unused(out *Reading, ts []token.Token) []string {
-	if r.in.Catalogue == nil || !out.Skill.Calls() || out.Input != nil || out.Skill == FindProducts || out.Skill == Reference ||
+	if r.in.Catalogue == nil || !out.Skill.Calls() || out.Input != nil ||
 		out.Skill == Analyze || out.Question != nil || r.evidence == nil {
 		return nil
+	}
+	if out.Skill.Reads() {
+		return r.leftOver(out)
 	}
 	a := out.Arguments
 	limited := a.MinAmount != "" || a.MinDays != 0 || a.Days != 0 // by the number behind "more than"
