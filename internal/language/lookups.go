@@ -21,7 +21,7 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	l := lookup.Read(r.task, r.composeInput(ts))
 	figures := out.Skill == Analyze && out.Question == nil && len(out.Unknown) == 0
 	switch {
-	case l == nil || l.Plain && figures || out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
+	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) && !l.OneDocument() && ofFigures(out)) || out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
 	case l.Complete():
 		r.takeLookUp(out, l)
 	case out.Skill.Proposes() || figures:
@@ -57,9 +57,17 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 // mayBeNames adds the words that are left to those that may be names.
 func (r *reader) mayBeNames(out *Reading, l *lookup.Reading, ts []token.Token, kinds []connector.NameKind) {
 	for _, p := range r.phrases(ts, l.Unexplained) {
-		if !slices.ContainsFunc(out.Unknown, func(o Phrase) bool { return o.Words == p.Words }) {
-			p.Kinds = kinds
-			out.Unknown = append(out.Unknown, p)
+		k := slices.IndexFunc(out.Unknown, func(o Phrase) bool {
+			return strings.Contains(o.Words, p.Words) || strings.Contains(p.Words, o.Words)
+		})
+		if k < 0 {
+			k = len(out.Unknown)
+			out.Unknown = append(out.Unknown, Phrase{Words: p.Words})
+		}
+		for _, kind := range kinds {
+			if !slices.Contains(out.Unknown[k].Kinds, kind) {
+				out.Unknown[k].Kinds = append(slices.Clip(out.Unknown[k].Kinds), kind)
+			}
 		}
 	}
 }
