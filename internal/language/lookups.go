@@ -29,10 +29,11 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 		if out.Outside {
 			out.Outside, out.Skill = false, Skill(l.Skill())
 		}
-		for _, p := range r.phrases(ts, l.Unexplained) {
-			p.Kinds = lookup.Names
-			out.Unknown = append(out.Unknown, p)
+		kinds := lookup.Names
+		if l.PriceTypes {
+			kinds = append(slices.Clip(kinds), connector.NamePriceType)
 		}
+		r.mayBeNames(out, l, ts, kinds)
 	case out.Outside || out.Question != nil && out.Skill != Analyze || len(r.unused(out, ts)) > 0:
 		left := lookup.Without(r.task, ts, l.Unexplained)
 		phrases := r.phrases(ts, l.Unexplained)
@@ -48,6 +49,26 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 				strings.Join(words, r.language.Pick("», «", "”, “"))),
 				Options: []Option{lookedUp(lookup.Option{Text: left, Call: l.Call})}}
 		}
+	case len(r.in.namesOf(connector.NameProduct)) == 0: // goods are not searched yet
+		r.mayBeNames(out, l, ts, []connector.NameKind{connector.NameProduct})
+	}
+}
+
+// mayBeNames adds the words that are left to those that may be names.
+func (r *reader) mayBeNames(out *Reading, l *lookup.Reading, ts []token.Token, kinds []connector.NameKind) {
+	for _, p := range r.phrases(ts, l.Unexplained) {
+		k := slices.IndexFunc(out.Unknown, func(o Phrase) bool {
+			return strings.Contains(o.Words, p.Words) || strings.Contains(p.Words, o.Words)
+		})
+		if k < 0 {
+			k = len(out.Unknown)
+			out.Unknown = append(out.Unknown, Phrase{Words: p.Words})
+		}
+		for _, kind := range kinds {
+			if !slices.Contains(out.Unknown[k].Kinds, kind) {
+				out.Unknown[k].Kinds = append(slices.Clip(out.Unknown[k].Kinds), kind)
+			}
+		}
 	}
 }
 
@@ -57,8 +78,8 @@ func (r *reader) takeLookUp(out *Reading, l *lookup.Reading) {
 	out.Skill, out.Query, out.Input, out.Arguments = o.Skill, o.Query, o.Input, Arguments{}
 	out.Question, out.Outside, out.FollowUp, out.Confidence = nil, false, false, 1
 	out.Ignored, out.Unknown = nil, nil
-	if l.PriceTypes && !r.in.loaded() {
-		out.Unknown = []Phrase{{Words: r.task, Kinds: []connector.NameKind{connector.NamePriceType}}}
+	if l.PriceTypes {
+		out.Unknown = []Phrase{{Words: l.PriceType, Kinds: []connector.NameKind{connector.NamePriceType}}}
 	}
 	r.mentions = slices.DeleteFunc(r.mentions, func(m mention) bool { return !slices.Contains(l.Named, m.at[0]) })
 	r.matchAll(out)

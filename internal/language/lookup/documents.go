@@ -78,6 +78,10 @@ func (s *sentence) documents() *Reading {
 	list := Call{Tool: documentsTool, Input: d.in}
 	noun := d.nouns[0]
 	switch {
+	case noun == "arrival":
+		return d.arrivals()
+	case noun == "order" && d.one && !d.rows && s.has(number) && d.in.Number == "" && d.others == 0 && d.in.Limit == 0:
+		return nil // "заказ 5 кружек"
 	case d.inside && d.in.Limit == 1: // only a numbered document can be opened
 		return &Reading{Ask: WhichLast, Options: []Option{{list, d.withoutContents()}}}
 	case d.inside && d.in.Number == "":
@@ -96,6 +100,22 @@ func (s *sentence) documents() *Reading {
 		return &Reading{Call: list, Plain: true, Listing: d.in.From != ""}
 	}
 	return &Reading{Call: list, Listing: d.rows || d.in.From != "" || d.flagged()}
+}
+
+// arrivals asks whether goods or money came in.
+func (d *papers) arrivals() *Reading {
+	r := &Reading{Ask: WhichKind}
+	it := d.first(document)
+	for _, o := range []struct {
+		word  string
+		kinds []string
+	}{{"приёмки", []string{"supply"}}, {"входящие платежи", []string{"paymentin"}}} {
+		in := d.in
+		in.Kinds = o.kinds
+		text := d.task[:d.ts[it.at].Start] + o.word + d.task[d.ts[it.end-1].End:]
+		r.Options = append(r.Options, Option{Call{Tool: documentsTool, Input: in}, text})
+	}
+	return r
 }
 
 func (d *papers) flagged() bool {
@@ -165,7 +185,13 @@ func (d *papers) take(i int, it *item) {
 		d.last(it, prev, next)
 	case number:
 		d.number(it, prev)
+	case older:
+		d.older(it, next)
 	case more, less, from, upTo, exactly:
+		if it.meaning == more && is(next, number) && next.unit == words.Days {
+			d.older(it, next)
+			return
+		}
 		d.amount(i, it, next)
 	case period:
 		if it.period.From.IsZero() || d.in.From != "" && !d.rows || d.in.From != "" && d.in.Limit == 0 {
@@ -309,6 +335,17 @@ func (d *papers) number(it, prev *item) {
 	if is(prev, numbered) {
 		prev.used = true
 	}
+}
+
+// older takes "older than 30 days": up to that day; without a period, of the last year or of all times.
+func (d *papers) older(it, next *item) {
+	if !is(next, number) || next.unit != words.Days || d.in.To != "" || whole(next.value) == 0 {
+		return
+	}
+	it.used, next.used = true, true
+	d.others++
+	d.in.To = tool.DayOf(d.Today.AddDate(0, 0, -whole(next.value)-1))
+	d.in.From = tool.DayOf(d.Today.AddDate(-2, 0, 0))
 }
 
 // amount takes "over 10 000", "from 5 to 10 thousand".

@@ -81,7 +81,7 @@ func (s *sentence) lacking() *Reading {
 	if len(q.Where) == 0 {
 		return nil
 	}
-	s.use(goods, asking)
+	s.use(goods, asking, counting)
 	s.where(q)
 	return &Reading{Call: Call{Query: q}}
 }
@@ -148,7 +148,6 @@ func (s *sentence) priceList() *Reading {
 	}
 	s.use(prices, asking, goods, joining)
 	q := &analysis.Query{Measures: []string{"sale_price"}, By: []string{"product", "price_type"}}
-	t.used = true
 	var types []connector.Name
 	for _, n := range s.Prices {
 		called := strings.ToLower(n.Name)
@@ -157,13 +156,11 @@ func (s *sentence) priceList() *Reading {
 			types = append(types, n)
 		}
 	}
-	r := &Reading{Call: Call{Query: q}, PriceTypes: len(s.Prices) == 0}
+	r := &Reading{Call: Call{Query: q}, PriceTypes: len(s.Prices) == 0, PriceType: s.raw(t.at, t.end)}
 	if len(types) == 0 && t.id == "розн" && len(s.Prices) > 0 { // the account's first type
 		types = s.Prices[:1]
 	}
-	if len(types) == 0 {
-		t.used = false
-	}
+	t.used = len(types) > 0 || r.PriceTypes
 	of := analysis.Condition{Field: "price_type", Op: analysis.In}
 	for _, n := range types {
 		of.Values = append(of.Values, analysis.Scalar(n.ID))

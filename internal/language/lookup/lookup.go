@@ -27,6 +27,7 @@ type Reading struct {
 	Ask         Ask      // why there are options
 	Unexplained []int    // tokens
 	PriceTypes  bool     // the names of price types are needed
+	PriceType   string   // the word for it
 	// Plain is set if a query of figures answers the task as well: a type of documents and a period, or their number.
 	Plain bool
 	// Listing is set if the task can only ask for rows: it names a period, a state, the last ones or the like.
@@ -57,6 +58,7 @@ const (
 	WhichName     // a name fits several
 	TooLate       // forecasts begin today
 	NoDueDate     // only orders have a planned day
+	WhichKind     // goods or money
 	WhichLast     // only a document with a number can be opened
 )
 
@@ -88,6 +90,8 @@ func (a Ask) Text(l stockhand.Language) string {
 	case NoDueDate:
 		return l.Pick("Просрочка видна только у заказов. Показать все неоплаченные?",
 			"Only orders can be overdue here. Show all that are unpaid?")
+	case WhichKind:
+		return l.Pick("Поступления товара или денег?", "Goods or money received?")
 	case WhichLast:
 		return l.Pick("Целиком документ открывается по номеру. Показать, какой это?",
 			"A document is opened by its number. Show which one it is?")
@@ -129,7 +133,8 @@ const (
 	expected // deliveries
 	forecast
 	lasting
-	coming  // "the next" 30 days
+	coming // "the next" 30 days
+	older
 	running // what runs out
 	enough
 	buying

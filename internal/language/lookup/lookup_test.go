@@ -131,13 +131,19 @@ func TestDocumentsTakeEveryCondition(t *testing.T) { // rule R310
 		"заказы с комментарием срочно":         "documents {kinds:[customerorder],text:срочно}",
 		"просроченные заказы":                  "overdue_orders {}",
 		"overdue orders of Alfa":               "documents {kinds:[customerorder,purchaseorder],counterparties:[Альфа],overdue:true}",
-		"просроченные счета":                   "[неоплаченные счета]",
-		"заказ 5 кружек":                       "?documents {kinds:[customerorder],products:[Кружка белая,Кружка синяя]}",
-		"что было в последней отгрузке Альфе":  "[последней отгрузке Альфе]",
-		"платежи от Альфы":                     "documents {kinds:[paymentin,cashin],counterparties:[Альфа]}",
-		"заказы Беты за октябрь":               "[заказы «Бета» за октябрь][заказы «Бета-Торг» за октябрь]",
-		"отгрузки с доставкой":                 "?documents {kinds:[demand]}",
-		"продажи за октябрь":                   "",
+		"show unpaid invoices older than 30 days": "documents {kinds:[invoiceout,invoicein],from:2024-11-22,to:2026-10-22," +
+			"unpaid:true}",
+		"неоплаченные счета старше двух недель": "documents {kinds:[invoiceout,invoicein],from:2024-11-22,to:2026-11-07," +
+			"unpaid:true}",
+		"поступления от Альфы":                "[приёмки от Альфы][входящие платежи от Альфы]",
+		"поставки Востока за октябрь":         "documents {kinds:[supply],from:2026-10-01,to:2026-10-31,counterparties:[Восток]}",
+		"просроченные счета":                  "[неоплаченные счета]",
+		"заказы кружек 5":                     "?documents {kinds:[customerorder],products:[Кружка белая,Кружка синяя]}",
+		"что было в последней отгрузке Альфе": "[последней отгрузке Альфе]",
+		"платежи от Альфы":                    "documents {kinds:[paymentin,cashin],counterparties:[Альфа]}",
+		"заказы Беты за октябрь":              "[заказы «Бета» за октябрь][заказы «Бета-Торг» за октябрь]",
+		"отгрузки с доставкой":                "?documents {kinds:[demand]}",
+		"продажи за октябрь":                  "",
 	})
 }
 

@@ -36,6 +36,8 @@ var lists = []struct {
 	{document, "supply", "приемка, приемки, приемок, приемка товара, поступление товара, поступления товара, " +
 		"поступления товаров, приходная накладная, приходные накладные, goods receipt, goods receipts, " +
 		"receipts of goods, goods received"},
+	{document, "supply", "поставка, поставки, поставок"},
+	{document, "arrival", "поступление, поступления, поступлений, приход, приходы"},
 	{document, "paper", "накладная, накладные, накладных, waybill, waybills, delivery notes"},
 	{document, "payment", "платеж, платежи, платежей, оплата, оплаты, payment, payments"},
 	{document, "paymentin", "входящий платеж, входящие платежи, incoming payment, incoming payments"},
@@ -87,6 +89,7 @@ var lists = []struct {
 		"была"},
 	{more, "", "больше, более, свыше, выше, дороже, крупнее, больше чем, more than, over, above, greater than, " +
 		"bigger than, exceeding, larger than"},
+	{older, "", "старше, старее, давнее, старше чем, older than, older, more than"},
 	{less, "", "меньше, менее, ниже, дешевле, меньше чем, мельче, less than, under, below, smaller than"},
 	{from, "", "=от, не меньше, не менее, начиная с, минимум, at least, from"},
 	{upTo, "", "=до, не больше, не более, максимум, up to, at most, to"},
@@ -120,12 +123,13 @@ var lists = []struct {
 	{wish, "weight", "вес, весит, сколько весит, объем, габариты, размеры, weight, weigh, weighs, dimensions"},
 	{wish, "price", "сколько стоит, сколько стоят, почем, по чем, почем у нас, какая цена, какая цена у, " +
 		"цена на, how much is, how much does, price of, price for"},
-	{wish, "paid", "почем брали, почем закупали, почем купили, почем покупали, за сколько брали, " +
-		"за сколько купили, за сколько закупали, за сколько покупали, по какой цене брали, " +
-		"по какой цене купили, по какой цене закупали, по какой цене покупали, цена последней закупки, " +
-		"последняя цена закупки, последняя закупочная цена, last purchase price, last purchase price of, " +
-		"last buying price of, what did we pay for, how much did we pay for, в последний раз, last time, " +
-		"the last time"},
+	{wish, "paid", "цена закупки, закупочная цена, закупочные цены, закупочную цену, purchase price, " +
+		"purchase price of, buying price, buying price of, cost price, cost price of, почем брали, " +
+		"почем закупали, почем купили, почем покупали, за сколько брали, за сколько купили, " +
+		"за сколько закупали, за сколько покупали, по какой цене брали, по какой цене купили, " +
+		"по какой цене закупали, по какой цене покупали, цена последней закупки, последняя цена закупки, " +
+		"последняя закупочная цена, last purchase price, last purchase price of, last buying price of, " +
+		"what did we pay for, how much did we pay for, в последний раз, last time, the last time"},
 	{wish, "rest", "страна, описание, ндс, фото, характеристики, минимальная цена, country of origin, " +
 		"description, vat"},
 
