@@ -109,7 +109,7 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 		return t.decide(s), nil
 	}
 	resume := t.delivery.Wait(ctx)
-	complete, err := s.lookUp(ctx)
+	complete, err := s.lookUp(ctx, t.names.Of(s.connection.ID, s.account))
 	resume()
 	if err != nil {
 		return decision{}, err
@@ -125,7 +125,7 @@ func (t *turn) decide(s subject) decision {
 	r, l, prefix := s.reading, t.language, s.connection.Connector+"_"
 	for _, p := range r.Unknown {
 		if p.Named { // ignoring a given name would answer another question
-			return decision{question: notFound(l, p, s.input.Names)}
+			return decision{question: notFound(l, p, s.input.NamesOf(p.Kinds[0]))}
 		}
 	}
 	if r.Question != nil {

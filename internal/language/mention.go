@@ -29,18 +29,21 @@ func isKindWord(s string) bool { return names.Kind(s) != "" }
 
 // loaded reports whether the reading has all of the account's names that it needs.
 func (in *Input) loaded() bool {
-	return len(in.Names) > 0 || in.Known.Len() > 0 && !in.Unsearched
+	return len(in.Names) > 0 || len(in.Known) > 0 && !in.Unsearched
 }
 
-// namesOf returns the account's names of a kind.
-func (in *Input) namesOf(kind connector.NameKind) []connector.Name {
+// NamesOf returns the account's names of a kind.
+func (in *Input) NamesOf(kind connector.NameKind) []connector.Name {
 	list := slices.DeleteFunc(slices.Clone(in.Names), func(n connector.Name) bool { return n.Kind != kind })
-	return append(list, in.Known.All(kind)...)
+	for _, x := range in.Known {
+		list = append(list, x.All(kind)...)
+	}
+	return list
 }
 
 // readNames finds the account's names.
 func (r *reader) readNames() {
-	known := []*names.Index{r.in.Known}
+	known := slices.Clone(r.in.Known)
 	if len(r.in.Names) > 0 {
 		known = append(known, names.New(r.in.Names))
 	}

@@ -216,6 +216,25 @@ var irregular = func() map[string]string {
 	return m
 }()
 
+// Query returns the words to search for in place of a phrase: without numbers and units, and what all forms of each
+// word have in common.
+func Query(phrase string) string {
+	var list []string
+	for _, w := range split(phrase) {
+		switch {
+		case w.optional || w.number:
+		case token.HasDigit(w.form) || !w.cyrillic:
+			list = append(list, w.form)
+		default:
+			list = append(list, strings.TrimSuffix(Bone(token.Stem(w.form, true)), "*"))
+		}
+	}
+	if len(list) == 0 {
+		return phrase
+	}
+	return strings.Join(list, " ")
+}
+
 // Stems returns the stems of the words of a name that matter.
 func Stems(name string) []string {
 	var list []string
