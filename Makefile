@@ -4,6 +4,7 @@ LINT      := bin/golangci-lint
 LINT_VER  := v2.15.0
 OAPI      := github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 SQLC      := github.com/sqlc-dev/sqlc/cmd/sqlc@v1.31.1
+TEMPL     := github.com/a-h/templ/cmd/templ@v0.3.1001
 FUZZTIME  ?= 5s
 ATTACKTIME ?= 5m
 PACKAGES  ?= ./...
@@ -104,6 +105,7 @@ lines: ## count the lines of Go per package, without tests and generated code
 
 generate: ## regenerate generated code and documents
 	$(GO) run $(SQLC) generate -f internal/store/sqlc.yaml
+	$(GO) run $(TEMPL) generate -log-level error
 	$(GO) test . ./internal/app -run 'Design|SettingsDoc' -update
 	$(GO) run ./internal/release notices > THIRD_PARTY_NOTICES.md
 	$(GO) run ./internal/release sbom > sbom.cdx.json

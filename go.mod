@@ -3,6 +3,7 @@ module github.com/stockhand/stockhand
 go 1.26.0
 
 require (
+	github.com/a-h/templ v0.3.1001
 	github.com/alecthomas/kong v1.17.0
 	github.com/blevesearch/snowballstem v0.9.0
 	github.com/coreos/go-oidc/v3 v3.21.0

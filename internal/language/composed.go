@@ -1,7 +1,6 @@
 package language
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,17 +9,16 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/language/token"
-	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
 // Analyze is the skill of a task that is read as a [Reading.Query].
 const Analyze Skill = "analyze"
 
-// compose reads the task as a query, and takes that for the reading if it explains every word and the skill's own
-// arguments could not say the same. ts are the tokens before any was corrected or read as a number.
+// compose reads the task as a query. That is the reading, unless the arguments of the skill say exactly the same, whose
+// own tool then answers (rule R270). ts are the tokens before any was corrected or read as a number.
 func (r *reader) compose(out *Reading, ts []token.Token) {
-	if r.in.Catalogue == nil || out.Skill.Proposes() || out.Consolidate || r.evidence == nil ||
+	if r.in.Catalogue == nil || out.Skill.Proposes() || out.Input != nil || out.Consolidate || r.evidence == nil ||
 		r.evidence.signals[signalDraftOrder] || out.Outside && r.imperative(conceptOutOfScope) {
 		return
 	}
@@ -28,13 +26,18 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	switch {
 	case q == nil:
 		return
-	case q.Complete() && (!q.FollowUp || out.FollowUp) && r.expresses(out, &q.Query):
+	case q.Complete() && (q.Impossible || len(q.Choices) > 0):
+		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
+		r.choose(out, q)
 		return
-	case q.Complete() && out.Question != nil && bare(&q.Query): // one word may mean many things
+	case q.Complete() && r.expresses(out, &q.Query):
 		return
 	case q.Complete():
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
-	case r.in.loaded():
+	case q.Impossible, r.in.loaded() && out.Skill.Calls():
+		return
+	case r.in.loaded(): // nothing explains all words: ask
+		r.without(out, q, ts)
 		return
 	default: // the words may be names, which are not loaded
 		if out.Unknown = r.phrases(ts, q.Unexplained); out.Skill.Calls() || out.Question != nil {
@@ -50,83 +53,83 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	out.FollowUp, out.Confidence = q.FollowUp, 1
 }
 
+// nameKinds are the kinds of names that queries are often about.
+var nameKinds = []connector.NameKind{connector.NameStore, connector.NameGroup, connector.NameCounterparty,
+	connector.NameEmployee, connector.NameSalesChannel, connector.NameOrganization, connector.NamePriceType}
+
+// queryOption offers a query.
+func (r *reader) queryOption(q analysis.Query) Option {
+	return Option{Text: compose.Say(r.in.Catalogue, q, r.language, r.nameOf), Skill: Analyze, Query: &q}
+}
+
+// choose asks which of several queries is meant, or which of them to show in place of one that cannot be answered
+// (rule R272).
+func (r *reader) choose(out *Reading, q *compose.Reading) {
+	text := r.language.Pick("Что показать?", "Which of these do you mean?")
+	if q.Impossible {
+		asked := compose.Say(r.in.Catalogue, q.Query, r.language, r.nameOf)
+		text = fmt.Sprintf(r.language.Pick("Вместе это посчитать нельзя: %s. Что показать?",
+			"This cannot be combined: %s. What shall I show?"), asked)
+	}
+	out.Question = &Question{Text: text}
+	for _, c := range q.Choices {
+		out.Question.Options = append(out.Question.Options, r.queryOption(c))
+	}
+	out.Skill, out.Query, out.Arguments, out.Outside = Analyze, &q.Choices[0], Arguments{}, false
+}
+
+// without asks whether to leave out words that nothing explains (rule R270). If they are most of the task, it is not
+// about figures.
+func (r *reader) without(out *Reading, q *compose.Reading, ts []token.Token) {
+	phrases := r.phrases(ts, q.Unexplained)
+	if len(q.Unexplained)*2 > r.words() || len(phrases) > 3 || out.Question != nil {
+		return
+	}
+	var words []string
+	for _, p := range phrases {
+		words = append(words, p.Words)
+	}
+	out.Unknown, out.Outside, out.Skill, out.Query = phrases, false, Analyze, &q.Query
+	out.Question = &Question{Text: fmt.Sprintf(r.language.Pick("Не понял «%s». Показать без этого?",
+		"I do not understand “%s”. Shall I leave it out?"), strings.Join(words, r.language.Pick("», «", "”, “"))),
+		Options: []Option{r.queryOption(q.Query)}}
+}
+
+// nameOf returns the name of an ID in the task; empty if it is none.
+func (r *reader) nameOf(id string) string {
+	for _, m := range r.mentions {
+		for _, n := range m.meanings {
+			if n.ID == id {
+				return n.Name
+			}
+		}
+	}
+	for _, k := range nameKinds {
+		for _, n := range r.in.namesOf(k) {
+			if n.ID == id {
+				return n.Name
+			}
+		}
+	}
+	if r.in.Rows != nil {
+		if i := slices.Index(r.in.Rows.IDs, id); i >= 0 {
+			return r.in.Rows.Names[i]
+		}
+	}
+	return ""
+}
+
 // composeInput is the task for package compose.
 func (r *reader) composeInput(ts []token.Token) compose.Input {
 	in := compose.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today, Rows: r.in.Rows}
 	for _, m := range r.mentions {
 		in.Names = append(in.Names, compose.Name{At: m.at, Meanings: m.meanings, All: m.all})
 	}
+	in.Prices = r.in.namesOf(connector.NamePriceType)
 	if p := r.in.Previous; p != nil {
 		in.Previous = p.asQuery()
 	}
 	return in
-}
-
-// bare reports whether a query is a single measure and nothing else.
-func bare(q *analysis.Query) bool {
-	return len(q.Measures) == 1 && len(q.By) == 0 && len(q.Where) == 0 && q.From == "" && q.Compare == nil
-}
-
-// asQuery returns the query that says the same as the reading, so that the next task may change it; nil for none.
-func (r Reading) asQuery() *analysis.Query {
-	a := r.Arguments
-	q := analysis.Query{From: tool.Day(a.From), To: tool.Day(a.To), Limit: a.Limit}
-	switch r.Skill {
-	case Analyze:
-		return r.Query
-	case SalesTrend:
-		if q.Measures = []string{"revenue"}; a.Interval != "" {
-			q.By = []string{a.Interval}
-		}
-		if a.Compare {
-			q.Compare = &analysis.Comparison{With: analysis.Previous}
-		}
-	case Profitability:
-		q.Measures = []string{"revenue", "profit", "margin"}
-		q.By = []string{cmp.Or(a.By, "product")}
-		if a.Order != "" {
-			order := analysis.Order{Field: a.Order, Direction: analysis.Direction(cmp.Or(a.Direction, "desc"))}
-			q.Order = []analysis.Order{order}
-			if !slices.Contains(q.Measures, a.Order) {
-				q.Measures = append(q.Measures, a.Order)
-			}
-		}
-	case Stock, StockByStore:
-		if a.At != "" || a.Only != "" {
-			return nil
-		}
-		q.Measures, q.By = []string{"stock"}, []string{"product"}
-		if a.Order == "value" {
-			q.Measures = []string{"stock_cost"}
-		}
-		if r.Skill == StockByStore {
-			q.By = []string{"store"}
-		}
-	case Receivables:
-		q.Measures, q.By = []string{"owed_to_us"}, []string{"counterparty"}
-		if a.Direction == "owed_by_us" {
-			q.Measures = []string{"owed_by_us"}
-		}
-		if a.Direction == "both" || a.MinAmount != "" {
-			return nil
-		}
-	default:
-		return nil
-	}
-	for _, w := range []struct {
-		field string
-		names []string
-	}{{"store", a.Stores}, {"group", a.Groups}, {"supplier", a.Suppliers}, {"product", a.Products},
-		{"counterparty", a.Counterparties}} {
-		if len(w.names) > 0 {
-			c := analysis.Condition{Field: w.field, Op: analysis.In}
-			for _, n := range w.names {
-				c.Values = append(c.Values, analysis.Scalar(n))
-			}
-			q.Where = append(q.Where, c)
-		}
-	}
-	return &q
 }
 
 // unused returns the words of a task that no part of the reading explains: the answer must name them, and no draft is
@@ -191,52 +194,3 @@ func (r *reader) phrases(ts []token.Token, at []int) []Phrase {
 // composedNames are the kinds of names that queries have conditions on.
 var composedNames = []connector.NameKind{connector.NameProduct, connector.NameGroup, connector.NameCounterparty,
 	connector.NameStore, connector.NameEmployee, connector.NameSalesChannel, connector.NameOrganization}
-
-// expressible says which queries the arguments of a skill can say, so that its own tool answers them.
-type expressible struct {
-	measures, by []string
-	where        []string // dimensions that may be named
-	compare      bool
-}
-
-var salesOf = []string{"store", "group", "supplier", "product"}
-
-var expressibles = map[Skill]expressible{
-	Profitability: {measures: []string{"revenue", "profit", "margin", "cost", "quantity"}, where: salesOf,
-		by: []string{"product", "variant", "employee", "counterparty", "sales_channel"}},
-	SalesTrend: {measures: []string{"revenue"}, where: []string{"store"},
-		by: []string{"day", "week", "month", "hour"}, compare: true},
-	Stock: {measures: []string{"stock", "free", "available", "stock_cost"}, where: salesOf,
-		by: []string{"product"}},
-	StockByStore: {measures: []string{"stock"}, where: salesOf, by: []string{"store"}},
-	Money: {measures: []string{"balance", "money_in", "money_out", "net_flow"},
-		by: []string{"day", "month", "account"}},
-	Receivables: {measures: []string{"owed_to_us", "owed_by_us"}, where: []string{"counterparty"},
-		by: []string{"counterparty"}},
-	Turnover: {measures: []string{"income", "outcome", "revenue"}, where: salesOf, by: []string{"product"}},
-}
-
-// expresses reports whether the reading's skill has arguments for everything in the query, and has lost no name.
-func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
-	if out.Outside || out.Question != nil || !out.Skill.Calls() || len(out.Ignored) > 0 || len(out.Unknown) > 0 {
-		return false
-	}
-	a, e := out.Arguments, expressibles[out.Skill]
-	if e.measures == nil { // a list or a rule of its own
-		return out.Skill != FindProducts && out.Skill != Reference && out.Skill != AccountOverview
-	}
-	if a.At != "" {
-		e.measures = append(slices.Clip(e.measures), "stock_at_end")
-	}
-	outside := func(of []string) func(string) bool {
-		return func(s string) bool { return !slices.Contains(of, s) }
-	}
-	return !slices.ContainsFunc(q.Measures, outside(e.measures)) && !slices.ContainsFunc(q.By, outside(e.by)) &&
-		len(q.By) <= 1 && !q.Share && !q.Explain && (q.Compare == nil || e.compare) &&
-		!slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {
-			if _, ofRows := r.in.Catalogue.Measure(w.Field); ofRows {
-				return a.Only == "" && a.MinAmount == ""
-			}
-			return w.Op != analysis.In || !slices.Contains(e.where, w.Field)
-		})
-}

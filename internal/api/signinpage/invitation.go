@@ -1,7 +1,6 @@
 package signinpage
 
 import (
-	"html/template"
 	"net/http"
 	"net/url"
 
@@ -46,26 +45,6 @@ var invitationTexts = map[stockhand.Language]invitationWords{
 
 var roleNames = map[stockhand.Role]string{stockhand.RoleOwner: "владелец", stockhand.RoleAdmin: "администратор",
 	stockhand.RoleMember: "участник", stockhand.RoleViewer: "наблюдатель"}
-
-var invitationLayout = template.Must(template.New("").Parse(`<!doctype html>
-<html lang="{{.Lang}}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>{{.Words.Title}}</title></head><body><main><h1>{{.Words.Title}}</h1>
-{{with .Problem}}<p role="alert">{{.}}</p>{{end}}
-{{if .Token}}<p>{{.Words.Invites}} <strong>{{.Org}}</strong></p>
-<p>{{.Words.As}} {{.Email}}, {{.Role}}</p>
-{{if .SignedIn}}<form method="post" action="/sign-in/invitation/accept">
-<input type="hidden" name="token" value="{{.Token}}"><button>{{.Words.Accept}}</button></form>
-{{else}}<p>{{.Words.Have}} <a href="/sign-in">{{.Words.SignIn}}</a></p>
-{{if .SignUp}}<h2>{{.Words.New}}</h2><form method="post" action="/sign-in/invitation">
-<input type="hidden" name="token" value="{{.Token}}">
-<input type="hidden" name="email" autocomplete="username" value="{{.Email}}">
-<p><label>{{.Words.Name}}<br><input name="name" autocomplete="name" maxlength="100" value="{{.Name}}"></label></p>
-<p><label>{{.Words.Password}}<br>
-<input name="password" type="password" autocomplete="new-password"{{if not .NoPassword}} required{{end}}></label></p>
-{{if .NoPassword}}<p>{{.Words.Optional}}</p>{{end}}<button>{{.Words.Create}}</button></form>
-{{else}}<p>{{.Words.Operator}}</p>{{end}}{{end}}
-{{else}}<p><a href="/sign-in">{{.Words.SignIn}}</a></p>{{end}}</main></body></html>
-`))
 
 // showInvitation serves the page of an invitation. Looking at it accepts nothing.
 func (c Config) showInvitation(w http.ResponseWriter, r *http.Request) {
@@ -139,5 +118,5 @@ func (c Config) writeInvitation(w http.ResponseWriter, r *http.Request, status i
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", policy)
 	w.WriteHeader(status)
-	_ = invitationLayout.Execute(w, p) // the caller may have disconnected
+	_ = invitationPage(p).Render(r.Context(), w) // the caller may have disconnected
 }

@@ -2,7 +2,6 @@ package signinpage
 
 import (
 	"errors"
-	"html/template"
 	"net/http"
 	"net/url"
 
@@ -12,15 +11,15 @@ import (
 // policy is the content security policy of a page without scripts. No page needs styles or other sites.
 const policy = "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// view is what the template shows.
+// view is what the page shows.
 type view struct {
 	Lang      stockhand.Language
 	Problem   string
 	Token     string // of a link
 	Challenge string // of a second factor
 	Email     string
-	Provider  bool        // there is an OpenID provider
-	Script    template.JS // asks for a passkey; empty if there are none
+	Provider  bool   // there is an OpenID provider
+	Script    string // asks for a passkey; empty if there are none
 	Words     words
 }
 
@@ -34,27 +33,6 @@ var texts = map[stockhand.Language]words{
 		"Код из приложения или запасной код", "Войти", "Войти через учётную запись организации",
 		"Войти с ключом входа (passkey)", "Добавить или удалить ключи входа (после входа)"},
 }
-
-var layout = template.Must(template.New("").Parse(`<!doctype html>
-<html lang="{{.Lang}}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>{{.Words.Title}}</title></head><body><main><h1>{{.Words.Title}}</h1>
-{{with .Problem}}<p role="alert">{{.}}</p>{{end}}
-{{if .Token}}<p>{{.Words.Link}}</p><form method="post" action="/sign-in/link">
-<input type="hidden" name="token" value="{{.Token}}">
-{{else if .Challenge}}<form method="post" action="/sign-in/code">
-<input type="hidden" name="challenge" value="{{.Challenge}}">
-<p><label>{{.Words.Code}}<br><input name="code" autocomplete="one-time-code" required autofocus></label></p>
-{{else}}<form method="post" action="/sign-in/password">
-<p><label>{{.Words.Email}}<br>
-<input name="email" type="email" autocomplete="username" required value="{{.Email}}"></label></p>
-<p><label>{{.Words.Password}}<br>
-<input name="password" type="password" autocomplete="current-password" required></label></p>
-{{end}}<button>{{.Words.SignIn}}</button></form>
-{{if .Provider}}<p><a href="/sign-in/oidc">{{.Words.Provider}}</a></p>{{end}}
-{{if .Script}}<form id="passkey" method="post" action="/sign-in/passkey" hidden><input type="hidden" name="credential">
-<button>{{.Words.Passkey}}</button></form><p><a href="/sign-in/passkeys">{{.Words.Passkeys}}</a></p>
-<script>{{.Script}}</script>{{end}}</main></body></html>
-`))
 
 // show serves the page. A link is only used when the person presses the button: programs that look at links before
 // people do must not use them up.
@@ -95,11 +73,11 @@ func (c Config) write(w http.ResponseWriter, r *http.Request, status int, p view
 	first, allowed := p.Token == "" && p.Challenge == "", policy
 	p.Provider = first && c.SignIn.Provider != nil
 	if first && c.SignIn.HasPasskeys() {
-		p.Script, allowed = template.JS(signInScript), signInPolicy //nolint:gosec // a constant
+		p.Script, allowed = signInScript, signInPolicy
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", allowed)
 	w.WriteHeader(status)
-	_ = layout.Execute(w, p) // the caller may have disconnected
+	_ = signInPage(p).Render(r.Context(), w) // the caller may have disconnected
 }

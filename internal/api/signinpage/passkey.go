@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"encoding/json"
-	"html/template"
 	"net/http"
 
 	"github.com/stockhand/stockhand"
@@ -58,17 +57,6 @@ var passkeyTexts = map[stockhand.Language]passkeyWords{
 		"Не получилось. Войдите заново и повторите в течение 15 минут.", "В этом браузере нет ключей входа."},
 }
 
-var passkeysLayout = template.Must(template.New("").Parse(`<!doctype html>
-<html lang="{{.Lang}}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>{{.Words.Title}}</title></head><body><main><h1>{{.Words.Title}}</h1>
-<ul id="list" data-remove="{{.Words.Remove}}"></ul>
-<form id="add"><p><label>{{.Words.Name}}<br><input name="name" required maxlength="100"></label></p>
-<button>{{.Words.Add}}</button></form>
-<p role="alert" id="problem" data-again="{{.Words.Again}}" data-none="{{.Words.None}}"></p>
-<p><a href="/sign-in">{{.Words.Back}}</a></p></main>
-<script>{{.Script}}</script></body></html>
-`))
-
 // passkeys serves the page on which a person who is signed in adds and removes passkeys. It only shows what the API
 // answers.
 func (c Config) passkeys(w http.ResponseWriter, r *http.Request) {
@@ -76,9 +64,5 @@ func (c Config) passkeys(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", passkeysPolicy)
-	_ = passkeysLayout.Execute(w, struct { // the caller may have disconnected
-		Lang   stockhand.Language
-		Words  passkeyWords
-		Script template.JS
-	}{lang, passkeyTexts[lang], template.JS(passkeysScript)}) //nolint:gosec // a constant
+	_ = passkeysPage(lang, passkeyTexts[lang]).Render(r.Context(), w) // the caller may have disconnected
 }

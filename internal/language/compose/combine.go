@@ -18,9 +18,14 @@ type draft struct {
 	ordered   string // the measure to order by; empty: the first one
 	periods   []*item
 	compares  bool
+	relative  analysis.Relative // the period to compare with, if the task names it by its relation
 	whys      bool
 	reverses  bool
 	goods     bool // goods are named beside the measure: a breakdown, unless there is another one
+	trends    bool
+	sorts     *item
+	asked     []string // the measures that the task asks for, not only those of its conditions
+	estimate  bool
 }
 
 // combine puts the meanings together; nil if they ask for no measure.
@@ -30,30 +35,31 @@ func (s *sentence) combine() *Reading {
 	for i, it := range s.items {
 		d.take(i, it)
 	}
-	if len(d.q.Measures) == 0 && (len(d.q.By) == 0 && !d.goods || d.direction == "" || s.Previous != nil) {
+	d.subject()
+	if len(d.asked) == 0 && (len(d.q.Measures) == 0 || s.Previous != nil) {
 		if s.Previous == nil || !d.changes() {
 			return nil
 		}
 		r.FollowUp = true
-	} else if s.Previous != nil && s.addsMeasure() {
+	} else if s.Previous != nil && d.continues() {
 		r.FollowUp = true
 	}
-	if d.goods && len(d.q.By) == 0 {
-		d.q.By = []string{"product"}
-	}
-	if len(d.q.Measures) == 0 && len(d.q.By) > 0 && d.direction != "" && s.Previous == nil {
-		d.addMeasure("revenue") // "кто больше всех покупает"
+	if !r.FollowUp {
+		d.breakdown()
 	}
 	d.takePeriods()
 	if r.FollowUp {
 		d.q = d.changed(*s.Previous)
+	} else if s.Previous != nil {
+		d.keepPeriod(*s.Previous)
 	}
 	d.orders()
 	if len(d.q.Measures) == 0 || !d.explains() {
 		return nil
 	}
 	d.rows()
-	r.Query = d.q
+	d.intervals()
+	r.Query, r.Estimate = d.q, d.estimate
 	for _, it := range s.items {
 		if it.kind != function && !it.used {
 			for i := it.at; i < it.end; i++ {
@@ -66,6 +72,92 @@ func (s *sentence) combine() *Reading {
 	return r
 }
 
+// subject finds the measure of a task that names goods, a ranking or a condition, but no measure.
+func (d *draft) subject() {
+	if len(d.asked) > 0 || d.Previous != nil {
+		return
+	}
+	switch cheaper := d.cheaper(); {
+	case cheaper && (slices.Contains(d.q.By, "supplier") || slices.Contains(d.q.By, "counterparty")):
+		d.q.By = []string{"counterparty"} // "какой поставщик дешевле"
+		d.ask("purchase_price")
+	case cheaper && (d.goods || slices.Contains(d.q.By, "product")):
+		d.ask("sale_price")
+	case len(d.q.By) > 0 && d.direction != "": // "кто больше всех покупает"
+		d.ask("revenue")
+	case len(d.q.By) == 0 && d.goods && d.direction != "":
+		d.ask("revenue")
+	case len(d.q.Measures) > 0: // conditions alone: "товары дороже 500 рублей"
+		d.asked = d.q.Measures
+	case d.emptyField() && d.allows("sale_price", d.q.Where[0].Field): // "товары без артикула"
+		d.ask("sale_price")
+	case slices.Contains(d.q.By, "rfm"):
+		d.q.By = []string{"rfm", "counterparty"}
+		d.ask("days_since", "purchases_count", "purchases_sum")
+	}
+}
+
+// cheaper reports whether the task ranks by price: "какой поставщик дешевле".
+func (d *draft) cheaper() bool {
+	return d.direction != "" && slices.ContainsFunc(d.items, func(it *item) bool {
+		w := d.ts[it.at].Stem
+		return it.kind == operator && (w == stem("дороже") || w == stem("дешевле") || w == "cheaper" || w == "dearer")
+	})
+}
+
+func (d *draft) emptyField() bool {
+	return len(d.q.Where) > 0 && (d.q.Where[0].Op == analysis.IsEmpty || d.q.Where[0].Op == analysis.IsNotEmpty)
+}
+
+// breakdown adds the breakdown that the task leaves unsaid.
+func (d *draft) breakdown() {
+	positive := slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
+		return w.Op == analysis.In && (w.Field == "kind" || w.Field == "product" && len(w.Values) > 1)
+	})
+	switch {
+	case len(d.q.By) > 0:
+	case d.goods, positive && d.allAllow("product"):
+		d.q.By = []string{"product"}
+	case d.asksWhat() && d.allAllow("product"): // "что купил Иванов"
+		d.q.By = []string{"product"}
+		if slices.Contains(d.q.Measures, "revenue") {
+			d.addMeasure("quantity")
+		}
+	case slices.Contains(d.q.Measures, "open_orders"):
+		d.q.By = []string{"counterparty"}
+	}
+	if len(d.q.By) == 0 && len(d.q.Measures) > 1 && slices.Contains(d.q.Measures, "stock") && !d.allAllow("product") {
+		d.addMeasure("stock_cost") // quantities of all goods have no total
+	}
+}
+
+func (d *draft) allAllow(by string) bool {
+	return !slices.ContainsFunc(d.q.Measures, func(m string) bool { return !d.allows(m, by) })
+}
+
+// verbs are stems of words for what was sold, bought and so on: "что" before them asks which goods.
+var verbs = func() map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq("продали продаем продавали продано продается продаются продают продавал продал продала купил " +
+		"купила купили покупает покупают покупаем покупали закупили закупаем закупали вернули возвращают возвращали " +
+		"списали списано берут уходит расходится sold sell sells selling bought buy buys purchased returned лежит " +
+		"остался осталось осталась остается") {
+		set[stem(w)] = true
+	}
+	return set
+}()
+
+// asksWhat reports whether the task begins with "что", as a question for goods: "что продали вчера".
+func (d *draft) asksWhat() bool {
+	what := slices.IndexFunc(d.ts, func(t token.Token) bool { return t.Norm == "что" || t.Norm == "чего" || t.Norm == "what" })
+	if what < 0 || what > 2 {
+		return false
+	}
+	return slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.kind == measure && it.at > what && verbs[d.ts[it.end-1].Stem]
+	})
+}
+
 // rows breaks down what only rows can answer: a condition on a measure, the best and the worst, and debts.
 func (d *draft) rows() {
 	onMeasure := slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
@@ -73,12 +165,21 @@ func (d *draft) rows() {
 		return ok
 	})
 	m := d.q.Measures[0]
-	if len(d.q.By) > 0 || !onMeasure && d.direction == "" && d.q.Limit == 0 && !debts[m] {
+	quantities := !d.named("product") && !slices.ContainsFunc(d.q.Measures, func(m string) bool {
+		return !slices.Contains([]string{"free", "reserve", "in_transit", "available", "sale_price", "card_purchase_price",
+			"minimum_price", "price_markup", "price_minus_cost", "days_in_stock", "shortage", "minimum"}, m)
+	})
+	if len(d.q.By) > 0 || !onMeasure && d.direction == "" && d.q.Limit == 0 && !debts[m] && !quantities {
 		return
 	}
 	if d.q.By = []string{"product"}; debts[m] || !d.allows(m, "product") {
 		d.q.By = []string{"counterparty"}
 	}
+}
+
+// named reports whether the query is about named values of a dimension.
+func (d *draft) named(field string) bool {
+	return slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == field && w.Op == analysis.In })
 }
 
 func (d *draft) allows(name, by string) bool {
@@ -88,30 +189,13 @@ func (d *draft) allows(name, by string) bool {
 
 // take adds one meaning to the query and marks the items that it uses.
 func (d *draft) take(i int, it *item) {
+	if it.used {
+		return
+	}
 	next, prev := d.neighbour(i, 1), d.neighbour(i, -1)
 	switch it.kind {
 	case measure:
-		it.used = true
-		if is(prev, absent) {
-			if d.isZero(it, prev) {
-				return
-			}
-			it.used = false
-			return
-		}
-		if !d.addMeasures(it, prev) {
-			return
-		}
-		if it.order != "" {
-			d.ordered, d.direction = it.id, it.order
-		}
-		d.atLeast(it, next)
-		if is(prev, per) { // "топ по прибыли", "сравни склады по выручке"
-			prev.used = true
-			if d.direction != "" || d.q.Limit > 0 || d.Previous != nil {
-				d.ordered = it.id
-			}
-		}
+		d.takeMeasure(it, prev, next)
 	case operator:
 		d.condition(i, it)
 	case dimension:
@@ -131,14 +215,20 @@ func (d *draft) take(i int, it *item) {
 		if d.limit(next); d.q.Limit == 0 && d.ts[it.at].Norm != "топ" && d.ts[it.at].Norm != "top" {
 			return // "the first half"
 		}
-		if it.used = true; d.direction == "" {
+		if it.used = true; d.direction == "" && (d.Previous == nil || len(d.Previous.Order) == 0) {
 			d.direction = analysis.Descending
 		}
 	case belowCost:
 		it.used = true
 		d.addMeasure("price_minus_cost")
-		d.q.Where = append(d.q.Where,
-			analysis.Condition{Field: "price_minus_cost", Op: analysis.Less, Values: []analysis.Scalar{"0"}})
+		d.where("price_minus_cost", analysis.Less, "0")
+	case losing:
+		it.used = true
+		d.ask("profit")
+		d.where("profit", analysis.Less, "0")
+		d.goods = d.goods || len(d.q.By) == 0
+	case negative, nonzero:
+		d.sign(it, prev, next)
 	case reverse:
 		it.used, d.reverses = true, true
 	case with:
@@ -146,13 +236,54 @@ func (d *draft) take(i int, it *item) {
 		if !is(prev, measure) || !is(next, measure) { // "money in vs money out" names two
 			d.compares = true
 		}
+	case overYear:
+		it.used, d.compares, d.relative = true, true, analysis.LastYear
+	case overMonth:
+		it.used, d.compares, d.relative = true, true, analysis.Previous
 	case share:
 		it.used, d.q.Share = true, true
 	case why:
 		it.used, d.whys = true, true
+	case trend:
+		it.used, d.trends = true, true
+	case sorting:
+		d.sort(i, it)
+	case weekdays:
+		it.used = true
+		d.whereValue("weekday", it.id, is(prev, except))
+		markIf(prev, except, per, only)
 	case only, joining:
 		it.used = true // what they stand before says what it is
-	case function, number, except, per, absent, unexplained: // used by what they belong to, or not at all
+	case number:
+		d.equals(it, prev)
+	case function, except, per, absent, about, unexplained: // used by what they belong to, or not at all
+	}
+}
+
+// takeMeasure reads a measure: to show, to sort by, or with a condition beside it.
+func (d *draft) takeMeasure(it, prev, next *item) {
+	it.used = true
+	if is(prev, absent) {
+		it.used = d.isZero(it, prev)
+		return
+	}
+	if it.id == "stock pace" {
+		d.withoutSales()
+		return
+	}
+	if is(prev, except) || !d.addMeasures(it, prev) {
+		it.used = it.used && !is(prev, except)
+		return
+	}
+	if it.order != "" {
+		d.ordered, d.direction = it.id, it.order
+	}
+	d.atLeast(it, next)
+	if is(prev, per) { // "топ по прибыли", "сравни склады по выручке"
+		prev.used = true
+		if d.direction != "" || d.q.Limit > 0 || d.Previous != nil {
+			d.ordered = it.id
+		}
 	}
 }
 
@@ -176,21 +307,42 @@ func (d *draft) addMeasures(it, prev *item) bool {
 		return false
 	}
 	if slices.Equal(d.q.Measures, []string{"balance"}) && !joined {
-		d.q.Measures = nil
+		d.q.Measures, d.asked = nil, nil
 	}
-	if d.ts[it.end-1].Stem == stem("стоит") && it.id == "sale_price" && !slices.ContainsFunc(d.items,
-		func(x *item) bool { return x.kind == name }) {
+	if d.ts[it.end-1].Stem == stem("стоит") && it.id == "sale_price" && !d.ofGoods() {
 		it.used = false // "сколько стоит" what?
 		return false
+	}
+	if it.id == "revenue" && slices.ContainsFunc(d.items, func(x *item) bool { return x.kind == belowCost }) {
+		d.ask("sale_price") // "продаём ниже себестоимости" is about prices
+		return true
 	}
 	for id := range strings.FieldsSeq(it.id) {
 		if ofMoney := map[string]string{"income": "money_in", "outcome": "money_out"}[id]; ofMoney != "" &&
 			slices.ContainsFunc(d.items, func(x *item) bool { return x.kind == measure && x.id == "balance" }) {
 			id = ofMoney
 		}
-		d.addMeasure(id)
+		d.ask(id)
 	}
 	return true
+}
+
+// ofGoods reports whether the task, or the one before, names goods.
+func (d *draft) ofGoods() bool {
+	return slices.ContainsFunc(d.items, func(x *item) bool {
+		return x.kind == name || x.kind == dimension && x.id == "product"
+	}) || d.Previous != nil && (slices.Contains(d.Previous.By, "product") ||
+		slices.ContainsFunc(d.Previous.Where, func(w analysis.Condition) bool { return w.Field == "product" }))
+}
+
+// ask adds measures that the task asks for.
+func (d *draft) ask(ids ...string) {
+	for _, id := range ids {
+		d.addMeasure(id)
+		if !slices.Contains(d.asked, id) {
+			d.asked = append(d.asked, id)
+		}
+	}
 }
 
 func (d *draft) addMeasure(id string) {
@@ -201,7 +353,7 @@ func (d *draft) addMeasure(id string) {
 
 // limit takes a plain number beside a word such as "top" as the number of rows.
 func (d *draft) limit(it *item) {
-	if !is(it, number) || it.used || it.number.unit != words.NoUnit {
+	if !is(it, number) || it.used || it.number.unit != words.NoUnit && it.number.unit != words.Quantity {
 		return
 	}
 	n, err := decimal.Parse(it.number.value)
@@ -211,49 +363,39 @@ func (d *draft) limit(it *item) {
 	it.used, d.q.Limit = true, int(n.Float64())
 }
 
-// explains asks what a change consists of: by goods, if nothing else is named. It reports false for a measure that has
-// no parts, such as a margin.
+// explains asks what a change consists of: by goods, if nothing else is named. A measure that has no parts, such as a
+// margin, is compared by goods with what it consists of.
 func (d *draft) explains() bool {
 	if !d.whys {
 		return true
 	}
 	m := d.q.Measures[0]
-	if len(d.q.Order) > 0 {
+	if len(d.q.Order) > 0 && !slices.Contains(d.q.By, d.q.Order[0].Field) {
 		m = d.q.Order[0].Field
 	}
-	if adds, ok := d.Catalogue.Measure(m); !ok || !adds.Adds || adds.Now {
+	of, ok := d.Catalogue.Measure(m)
+	if !ok || of.Now {
 		return false
 	}
-	d.q.Measures, d.q.Order = []string{m}, nil
-	if d.q.Explain = true; d.q.Compare == nil {
+	if d.q.Compare == nil {
 		d.q.Compare = &analysis.Comparison{With: analysis.Previous}
 	}
 	if len(d.q.By) == 0 {
-		d.q.By = []string{"product"}
+		if d.q.By = []string{"product"}; !d.allows(m, "product") {
+			d.q.By = []string{"counterparty"}
+		}
 	}
+	if !of.Adds {
+		d.q.Measures = []string{m}
+		if m == "margin" || m == "markup" {
+			d.q.Measures = append(d.q.Measures, "revenue", "profit")
+		}
+		d.q.Order = nil
+		return true
+	}
+	d.q.Measures, d.q.Order, d.q.Explain = []string{m}, nil, true
 	if slices.Equal(d.q.By, []string{"product"}) && (m == "profit" || m == "revenue") {
 		d.addMeasure("quantity")
 	}
 	return true
-}
-
-// orders sets the order, if the task names one.
-func (d *draft) orders() {
-	if d.reverses && len(d.q.Order) > 0 {
-		d.direction = analysis.Ascending
-		if d.q.Order[0].Direction == analysis.Ascending {
-			d.direction = analysis.Descending
-		}
-		d.ordered = d.q.Order[0].Field
-	} else if d.reverses {
-		d.direction = analysis.Ascending
-	}
-	if d.direction == "" || len(d.q.Measures) == 0 {
-		return
-	}
-	field := d.ordered
-	if field == "" {
-		field = d.q.Measures[0]
-	}
-	d.q.Order = []analysis.Order{{Field: field, Direction: d.direction}}
 }

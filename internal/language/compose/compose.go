@@ -13,7 +13,6 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
-	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // Input is a task and what is known about its words.
@@ -21,9 +20,10 @@ type Input struct {
 	Tokens    []token.Token // not yet read as numbers or periods; those of names are marked
 	Names     []Name
 	Catalogue *analysis.Catalogue
-	Today     time.Time       // midnight in UTC, as package quantity counts days
-	Previous  *analysis.Query // of the task before, which this one may change; nil for none
-	Rows      *Rows           // of the last answer's table; nil for none
+	Today     time.Time        // midnight in UTC, as package quantity counts days
+	Previous  *analysis.Query  // of the task before, which this one may change; nil for none
+	Rows      *Rows            // of the last answer's table; nil for none
+	Prices    []connector.Name // the account's price types
 }
 
 // Rows are those of a table that a task may refer to: "эти товары", "второй", "the last one".
@@ -44,8 +44,11 @@ type Name struct {
 // Reading is a query and how much of the task it explains.
 type Reading struct {
 	Query       analysis.Query
-	Unexplained []int // tokens
-	FollowUp    bool  // it changes the previous query
+	Unexplained []int            // tokens
+	FollowUp    bool             // it changes the previous query
+	Choices     []analysis.Query // the task may mean any of these; the first is Query
+	Impossible  bool             // the query cannot be answered; Choices are what can be, in its place
+	Estimate    bool             // a number stands for a range around it
 }
 
 // Complete reports whether every word of the task is explained.
@@ -59,11 +62,11 @@ func Read(in Input) *Reading {
 	if r == nil {
 		return nil
 	}
-	period := tool.Period{From: r.Query.From, To: r.Query.To}
-	if period.From == "" || period.To == "" { // any will do for checking
-		period = tool.Period{From: "2000-01-01", To: "2000-01-31"}
+	if possible(in.Catalogue, r.Query) {
+		return r
 	}
-	if _, err := in.Catalogue.Check(r.Query, period); err != nil {
+	r.Impossible, r.Choices = true, nearest(in.Catalogue, r.Query)
+	if len(r.Choices) == 0 || len(in.Names) == 0 && !r.Complete() {
 		return nil
 	}
 	return r
@@ -92,6 +95,15 @@ const (
 	per       // before a dimension to break down by
 	absent    // "without" before a measure or a dimension: it is empty or zero
 	belowCost // prices that cost more than they bring
+	losing    // goods that bring a loss
+	negative  // a measure below zero
+	nonzero   // "without zeros": of a measure, or of the first one
+	sorting   // a measure or dimension to order by follows
+	trend     // by intervals of time
+	overYear  // compared with the same days a year before
+	overMonth // compared with the period before
+	about     // before a number: within a tenth of it
+	weekdays  // days of the week: "по понедельникам"
 	reverse   // the other order than before
 	joining   // "and", which joins measures, dimensions or names
 )
@@ -130,9 +142,10 @@ func Strange(in Input) [][]int {
 			strange = i+1 < len(s.items) && s.items[i+1].kind == number
 		case dimension:
 			strange = i > 0 && s.items[i-1].kind == per
-		case unexplained, except, absent, share, why, belowCost, with, measure:
+		case unexplained, except, absent, share, why, belowCost, with, measure, losing, negative, nonzero, overYear,
+			overMonth, weekdays:
 			strange = true
-		case function, name, period, number, best, worst, topRows, only, per, reverse, joining:
+		case about, sorting, trend, function, name, period, number, best, worst, topRows, only, per, reverse, joining:
 		}
 		if strange {
 			var at []int

@@ -2,68 +2,211 @@ package compose
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// isZero reads "without stock": the only measure for which none is known to be zero.
+// isZero reads "without stock", "без скидки": a measure that is zero. Of sales, goods in stock that were not sold.
 func (d *draft) isZero(it, before *item) bool {
-	if it.id != "stock" {
+	switch it.id {
+	case "revenue", "quantity", "receipts":
+		before.used = true
+		d.withoutSales()
+	case "stock", "free", "sale_price", "card_purchase_price", "minimum_price", "reserve", "discount", "profit", "margin",
+		"returns", "balance", "minimum":
+		before.used = true
+		d.addMeasure(it.id)
+		d.where(it.id, analysis.Equal, "0")
+	default:
 		return false
 	}
-	before.used = true
-	d.addMeasure(it.id)
-	d.q.Where = append(d.q.Where, analysis.Condition{Field: it.id, Op: analysis.Equal, Values: []analysis.Scalar{"0"}})
 	return true
 }
 
-// condition reads an operator with its number: of the measure before it, else of the one after it, else of prices.
-func (d *draft) condition(i int, it *item) {
-	n := d.neighbour(i, 1)
-	if !is(n, number) || n.used {
-		switch it.used = true; {
-		case !comparatives[d.ts[it.at].Norm]:
-			it.used = prepositions[d.ts[it.at].Norm] && it.end == it.at+1 // "от Чайного дома"
-		case it.id == string(analysis.Greater) && d.direction == "": // "где больше продаж"
-			d.direction = analysis.Descending
-		case it.id == string(analysis.Less) && d.direction == "":
-			d.direction = analysis.Ascending
-		}
+// withoutSales asks for goods in stock that the period sold none of.
+func (d *draft) withoutSales() {
+	d.ask("stock", "pace")
+	d.where("stock", analysis.Greater, "0")
+	d.where("pace", analysis.Equal, "0")
+	d.goods = len(d.q.By) == 0
+}
+
+// sign reads "отрицательный остаток" and "без нулевых": a measure beside the word, else the first one.
+func (d *draft) sign(it, prev, next *item) {
+	op, of := analysis.Less, ""
+	if it.kind == nonzero {
+		op = analysis.NotEqual
+	}
+	switch {
+	case is(next, measure) && !strings.Contains(next.id, " "):
+		of = next.id
+	case is(prev, measure) && !strings.Contains(prev.id, " "):
+		of = prev.id
+	case len(d.q.Measures) > 0:
+		of = d.q.Measures[0]
+	case d.Previous != nil:
+		of = d.Previous.Measures[0]
+	case it.kind == negative:
+		of = "stock"
+	}
+	if of == "" {
 		return
 	}
-	var of string
-	for j := i - 1; j >= 0 && of == ""; j-- {
-		if d.items[j].kind == measure {
-			of = d.items[j].id
-		}
+	it.used = true
+	markIf(prev, except, absent)
+	d.addMeasure(of)
+	d.where(of, op, "0")
+}
+
+// condition reads an operator with its number. It is about the measure beside it, else about the nearest one that the
+// number's unit fits, else about what the unit says: money is a price, days are those in stock.
+func (d *draft) condition(i int, it *item) {
+	n := d.neighbour(i, 1)
+	around := is(n, about)
+	if around {
+		n = d.neighbour(slices.Index(d.items, n), 1)
 	}
-	for j := i + 1; j < len(d.items) && of == ""; j++ {
-		if d.items[j].kind == measure {
-			of = d.items[j].id
-		}
+	if !is(n, number) || n.used {
+		d.comparative(it, n)
+		return
 	}
-	if w := d.ts[it.at].Stem; w == stem("дороже") || w == stem("дешевле") {
-		of = "sale_price"
-	}
-	least, upper := n.number, d.upTo(n)
+	least, upper := n.number, d.upTo(it, n)
 	if upper != nil {
 		least = least.like(upper.number)
 	}
-	m, ok := d.Catalogue.Measure(of)
-	if !ok || !unitFits(m.Unit, least.unit) || upper != nil && !unitFits(m.Unit, upper.number.unit) {
+	of := d.about(i, slices.Index(d.items, n), least)
+	if of == "" {
 		return
 	}
 	d.addMeasure(of)
 	it.used, n.used = true, true
-	w := analysis.Condition{Field: of, Op: analysis.Op(it.id),
-		Values: []analysis.Scalar{analysis.Scalar(least.value)}}
+	if around {
+		d.neighbour(i, 1).used = true
+	}
+	op := analysis.Op(it.id)
+	if op == analysis.Between && upper == nil {
+		it.used, n.used = false, false
+		return
+	}
+	values := []string{least.value}
 	if upper != nil {
-		w.Op, w.Values = analysis.Between, append(w.Values, analysis.Scalar(upper.number.value))
+		op, values = analysis.Between, append(values, upper.number.value)
 		d.items[slices.Index(d.items, upper)-1].used, upper.used = true, true // "до"
 	}
-	d.q.Where = append(d.q.Where, w)
+	d.where(of, op, values...)
+}
+
+// comparative reads an operator without a number: "где больше продаж", "больше, чем в октябре".
+func (d *draft) comparative(it, next *item) {
+	last := d.ts[it.end-1].Norm
+	switch it.used = true; {
+	case is(next, period) && (last == "чем" || last == "than"):
+		d.compares = true
+	case !comparatives[d.ts[it.at].Norm]:
+		it.used = prepositions[d.ts[it.at].Norm] && it.end == it.at+1 // "от Чайного дома"
+	case d.direction != "":
+	case it.id == string(analysis.Greater): // "где больше продаж"
+		d.direction = analysis.Descending
+	case it.id == string(analysis.Less):
+		d.direction = analysis.Ascending
+	}
+}
+
+// about returns the measure that a condition is about; empty if that is not clear.
+func (d *draft) about(at, n int, value numeral) string {
+	fits := func(it *item) bool {
+		if !is(it, measure) || strings.Contains(it.id, " ") {
+			return false
+		}
+		m, ok := d.Catalogue.Measure(it.id)
+		return ok && unitFits(m.Unit, value.unit)
+	}
+	if w := d.ts[d.items[at].at].Stem; w == stem("дороже") || w == stem("дешевле") || w == stem("cheaper") || w == stem("dearer") {
+		if value.unit == words.NoUnit || value.unit == words.Money {
+			return "sale_price"
+		}
+		return ""
+	}
+	before, after := d.neighbour(at, -1), d.neighbour(n, 1)
+	switch {
+	case fits(before):
+		return before.id
+	case fits(after) && !d.hasOperator(after):
+		return after.id
+	}
+	var free []*item
+	for j := at - 1; j >= 0; j-- {
+		free = append(free, d.items[j])
+	}
+	free = append(free, d.items[n+1:]...)
+	for _, it := range free {
+		if fits(it) && !d.hasOperator(it) {
+			return it.id
+		}
+	}
+	stocked := is(before, measure) && before.id == "stock" || is(after, measure) && after.id == "stock"
+	switch {
+	case value.unit == words.Money && d.ofGoods():
+		return "sale_price"
+	case value.unit == words.Days && stocked && d.ts[before.end-1].Stem == stem("запас"):
+		return "days_of_cover"
+	case value.unit == words.Days && (stocked || d.ofGoods()):
+		return "days_in_stock"
+	case value.unit == words.Quantity && d.ofGoods() && len(d.asked) == 0:
+		return "stock"
+	case value.unit == words.NoUnit && len(d.asked) == 0 && d.Previous != nil && len(d.Previous.Measures) == 1:
+		return d.Previous.Measures[0]
+	}
+	return ""
+}
+
+// hasOperator reports whether a condition of its own stands right behind a measure.
+func (d *draft) hasOperator(it *item) bool {
+	next := d.neighbour(slices.Index(d.items, it), 1)
+	if !is(next, operator) {
+		return false
+	}
+	return is(d.neighbour(slices.Index(d.items, next), 1), number)
+}
+
+// equals reads a number right behind a measure or "около" as a condition: "остаток 0", "цена около 500".
+func (d *draft) equals(it, prev *item) {
+	if is(prev, about) {
+		i := slices.Index(d.items, prev)
+		if of := d.about(i, slices.Index(d.items, it), it.number); of != "" {
+			low, high := tenth(it.number.value)
+			d.addMeasure(of)
+			d.where(of, analysis.Between, low, high)
+			it.used, prev.used, d.estimate = true, true, true
+		}
+		return
+	}
+	m, ok := (*analysis.Measure)(nil), false
+	if is(prev, measure) {
+		m, ok = d.Catalogue.Measure(prev.id)
+	}
+	if !ok || !prev.used || !unitFits(m.Unit, it.number.unit) || it.at != prev.end || d.direction != "" {
+		return
+	}
+	if it.number.value == "0" || it.number.unit == words.Percent && m.Unit == tool.UnitPercent ||
+		it.number.unit == words.Money && strings.HasSuffix(m.Name, "price") {
+		it.used = true
+		d.where(prev.id, analysis.Equal, it.number.value)
+	}
+}
+
+// tenth returns the bounds of "about" a number.
+func tenth(value string) (low, high string) {
+	n, err := decimal.Parse(value)
+	if err != nil {
+		return value, value
+	}
+	part := n.Div(decimal.FromInt(10))
+	return n.Sub(part).String(), n.Add(part).String()
 }
 
 // atLeast reads a number of days right behind a measure of days as its least: "not sold for 60 days".
@@ -73,24 +216,34 @@ func (d *draft) atLeast(it, n *item) {
 		return
 	}
 	n.used = true
-	d.q.Where = append(d.q.Where, analysis.Condition{Field: it.id, Op: analysis.GreaterEqual,
-		Values: []analysis.Scalar{analysis.Scalar(n.number.value)}})
+	d.where(it.id, analysis.GreaterEqual, n.number.value)
 	if it.id == "days_since_sale" { // goods that are still there
 		d.addMeasure("stock")
 	}
 }
 
-// upTo returns the second number of "от 10 до 20"; nil if there is none.
-func (d *draft) upTo(n *item) *item {
+// upTo returns the second number of "от 10 до 20", "between 10 and 20"; nil if there is none.
+func (d *draft) upTo(op, n *item) *item {
 	i := slices.Index(d.items, n)
-	if i+2 >= len(d.items) || d.items[i+2].kind != number || d.ts[d.items[i-1].at].Norm != "от" &&
-		d.ts[d.items[i-1].at].Norm != "from" {
+	if i+2 >= len(d.items) || d.items[i+2].kind != number {
 		return nil
 	}
-	if w := d.ts[d.items[i+1].at].Norm; w != "до" && w != "to" {
-		return nil
+	first, w := d.ts[op.end-1].Norm, d.ts[d.items[i+1].at].Norm
+	switch {
+	case (first == "от" || first == "from") && (w == "до" || w == "to"),
+		op.id == string(analysis.Between) && (w == "и" || w == "до" || w == "and" || w == "to"):
+		return d.items[i+2]
 	}
-	return d.items[i+2]
+	return nil
+}
+
+// where adds a condition on a measure.
+func (d *draft) where(field string, op analysis.Op, values ...string) {
+	w := analysis.Condition{Field: field, Op: op}
+	for _, v := range values {
+		w.Values = append(w.Values, analysis.Scalar(v))
+	}
+	d.q.Where = append(d.q.Where, w)
 }
 
 // unitFits reports whether a number with a unit can be compared with a measure. A number without a unit always can.

@@ -5,6 +5,8 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // kinds are the values of the dimension of kinds of goods, by stem.
@@ -15,7 +17,11 @@ var kinds = map[string]string{stem("услуга"): "service", stem("компл�
 func (d *draft) takeDimension(it, prev, next *item) {
 	if value, ok := kinds[d.ts[it.at].Stem]; ok && it.id == "kind" {
 		it.used = true
-		d.where("kind", value, is(prev, except) || is(prev, absent))
+		if is(prev, per) && it.plural && is(next, joining) { // "по услугам и товарам"
+			it.used = false
+			return
+		}
+		d.whereValue("kind", value, is(prev, except) || is(prev, absent) || d.excluded(it))
 		markIf(prev, except, absent, per)
 		return
 	}
@@ -34,8 +40,14 @@ func (d *draft) takeDimension(it, prev, next *item) {
 	}
 	switch {
 	case is(prev, absent):
+		if it.id == "product" || it.id == "store" {
+			return
+		}
 		it.used, prev.used = true, true
 		d.q.Where = append(d.q.Where, analysis.Condition{Field: it.id, Op: analysis.IsEmpty})
+		if d.Previous != nil {
+			return
+		}
 		if !slices.Contains(d.q.By, "product") {
 			d.q.By = append(d.q.By, "product")
 		}
@@ -43,7 +55,7 @@ func (d *draft) takeDimension(it, prev, next *item) {
 	case is(prev, except):
 		return // without a name, it says nothing
 	case is(prev, with):
-		d.compares = len(d.q.By) > 0 // "сравни склады по выручке" compares rows
+		d.compares = d.compares && len(d.q.By) > 0 // "сравни склады по выручке" compares rows
 	case it.id == "store" && !it.plural && !is(prev, best) && !is(prev, worst) && !d.asks(it) &&
 		!(is(prev, per) && !d.ts[prev.at].Cyrillic):
 		it.used = true // "на складе": in stock
@@ -51,8 +63,15 @@ func (d *draft) takeDimension(it, prev, next *item) {
 		return
 	}
 	if dim, ok := d.Catalogue.Dimension(it.id); ok && !is(prev, per) && !subjects[it.id] && !each[d.ts[it.at].Norm] &&
-		!(dim.Step != "" && is(prev, joining) && len(d.q.By) > 0) { // "по складам и месяцам"
+		!(dim.Step != "" && (is(prev, joining) && len(d.q.By) > 0 || d.asks(it) || is(prev, best) || is(prev, worst) ||
+			it.id == "weekday" || d.slash(it))) { // "по складам и месяцам"
+		if d.toDate(it) {
+			it.used = true // "итоги месяца"
+		}
 		return // "лучший сотрудник месяца" is of a period
+	}
+	if is(prev, except) || is(prev, only) && !it.plural {
+		return
 	}
 	if it.id == "product" && !is(prev, per) && !is(prev, best) && !is(prev, worst) {
 		d.goods = true
@@ -73,6 +92,41 @@ func (d *draft) asks(it *item) bool {
 	}
 	before := &d.ts[it.at-1]
 	return before.Stem == stem("какой") || before.Norm == "which" || before.Norm == "what"
+}
+
+// slash reports whether a dimension follows another one behind a mark: "по складам/месяцам".
+func (d *draft) slash(it *item) bool {
+	return it.at > 1 && len(d.q.By) > 0 && (d.ts[it.at-1].Norm == "/" || d.ts[it.at-1].Norm == ",")
+}
+
+// toDate reads "итоги месяца", "week results": the current one, up to today.
+func (d *draft) toDate(it *item) bool {
+	unit, ok := units[it.id]
+	if !ok || len(d.periods) > 0 || d.q.From != "" || it.plural && it.id != "day" ||
+		!slices.ContainsFunc(d.items, func(x *item) bool { return x.kind == measure }) {
+		return false
+	}
+	from, to := quantity.Whole(unit, quantity.Begin(unit, d.Today))
+	d.periods = append(d.periods, &item{kind: period, at: it.at, end: it.end,
+		period: &quantity.Period{From: from, To: to, At: it.at, End: it.end}})
+	return true
+}
+
+var units = map[string]words.TimeUnit{"day": words.Day, "week": words.Week, "month": words.Month,
+	"quarter": words.Quarter, "year": words.Year}
+
+// excluded reports whether an item is in a list behind "кроме": "кроме посуды и текстиля".
+func (d *draft) excluded(it *item) bool {
+	for i := slices.Index(d.items, it) - 1; i >= 0; i-- {
+		switch x := d.items[i]; x.kind {
+		case except:
+			return true
+		case joining, name, function, dimension, only:
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 func markIf(it *item, kinds ...kind) {

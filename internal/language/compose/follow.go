@@ -4,58 +4,123 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // changes reports whether the task says anything that can change the previous query.
 func (d *draft) changes() bool {
 	return len(d.q.By) > 0 || d.goods || len(d.q.Where) > 0 || len(d.periods) > 0 || d.direction != "" ||
-		d.q.Limit > 0 ||
-		d.q.Share || d.compares || d.whys || d.reverses
+		d.q.Limit > 0 || d.q.Share || d.compares || d.whys || d.reverses || d.trends || d.ordered != "" ||
+		d.continued() && d.hasUnexplained() || d.onlyOrExcept()
 }
 
-// addsMeasure reports whether the task names a measure for the previous query: "и прибыль", "а прибыль?".
-func (s *sentence) addsMeasure() bool {
-	if len(s.ts) == 0 {
-		return false
-	}
-	switch s.ts[0].Norm {
-	case "и", "а", "плюс", "and", "plus":
-		return len(s.ts) <= 5
-	}
-	return false
+// onlyOrExcept reports whether the task is about a name that is not known yet: "только Посуда", "кроме Витрины".
+func (d *draft) onlyOrExcept() bool {
+	return len(d.Names) == 0 && len(d.items) > 1 && d.hasUnexplained() && len(d.ts) <= 6 &&
+		(d.items[0].kind == only || d.items[0].kind == except || d.items[0].kind == per)
 }
 
-// changed returns the previous query with what the task names in place of what it had.
+func (d *draft) hasUnexplained() bool {
+	return slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == unexplained })
+}
+
+var (
+	andWords = words.Set("и плюс еще добавь and plus also add")
+	butWords = words.Set("а но теперь now what how")
+)
+
+// first returns the task's first word.
+func (d *draft) first() string {
+	if len(d.ts) == 0 {
+		return ""
+	}
+	return d.ts[0].Norm
+}
+
+// adds reports whether the task adds to the previous answer: "и прибыль", "ещё по складам".
+func (d *draft) adds() bool { return andWords[d.first()] }
+
+// continued reports whether a short task begins as one that goes on with the previous one: "а по Витрине?".
+func (d *draft) continued() bool {
+	return len(d.ts) <= 7 && (d.adds() || butWords[d.first()])
+}
+
+// continues reports whether a task with a measure of its own goes on with the previous query: "и прибыль", "а прибыль?",
+// or asks why the same figure changed.
+func (d *draft) continues() bool {
+	if d.whys && slices.ContainsFunc(d.asked, func(m string) bool { return slices.Contains(d.Previous.Measures, m) }) {
+		return true
+	}
+	if d.adds() {
+		return len(d.ts) <= 7
+	}
+	if d.ordersBy() || d.aboutTheSame() {
+		return true
+	}
+	if first := d.first(); first == "what" || first == "how" {
+		return len(d.ts) > 1 && d.ts[1].Norm == "about"
+	}
+	return d.continued()
+}
+
+// ordersBy reports whether the task names only what to sort by: "по количеству", "а по прибыли".
+func (d *draft) ordersBy() bool {
+	i := slices.IndexFunc(d.items, func(it *item) bool { return it.kind != function })
+	return i >= 0 && i+2 == len(d.items) && d.items[i].kind == per && d.items[i+1].kind == measure &&
+		len(d.Previous.By) > 0
+}
+
+// aboutTheSame reports whether the task is a measure alone, after a question about named goods: "сколько стоит?".
+func (d *draft) aboutTheSame() bool {
+	return len(d.q.By) == 0 && len(d.q.Where) == 0 && len(d.periods) == 0 && !d.goods && len(d.ts) <= 4 &&
+		slices.ContainsFunc(d.Previous.Where, func(w analysis.Condition) bool {
+			return w.Op == analysis.In && (w.Field == "product" || w.Field == "variant")
+		})
+}
+
+// keepPeriod takes the period of the previous query for a new question about the same figure that names none.
+func (d *draft) keepPeriod(q analysis.Query) {
+	same := slices.ContainsFunc(d.asked, func(m string) bool { return slices.Contains(q.Measures, m) })
+	if same && d.q.From == "" && d.q.Compare == nil && len(d.periods) == 0 {
+		d.q.From, d.q.To = q.From, q.To
+	}
+}
+
+// changed returns the previous query with what the task names in place of what it had (rule R271).
 func (d *draft) changed(q analysis.Query) analysis.Query {
 	n := d.q
-	switch first := d.ts[0].Norm; {
-	case len(n.Measures) == 0:
-		n.Measures = q.Measures
-	case first == "и" || first == "плюс" || first == "and" || first == "plus":
-		added := n.Measures
-		n.Measures = slices.Clone(q.Measures)
-		for _, m := range added {
-			if !slices.Contains(n.Measures, m) {
-				n.Measures = append(n.Measures, m)
-			}
-		}
+	conditions := slices.DeleteFunc(slices.Clone(n.Measures), func(m string) bool { return slices.Contains(d.asked, m) })
+	switch {
+	case d.ordersBy() && len(q.Order) > 0:
+		n.Measures, d.direction = join(n.Measures, q.Measures), q.Order[0].Direction
+	case d.ordersBy():
+		n.Measures, d.direction = join(n.Measures, q.Measures), analysis.Descending
+	case len(d.asked) == 0:
+		n.Measures = join(q.Measures, n.Measures)
+	case d.adds():
+		n.Measures = join(q.Measures, n.Measures)
+	case len(conditions) > 0:
+		n.Measures = join(d.asked, conditions)
 	}
-	if len(n.By) == 0 {
+	if d.ordered != "" && !slices.Contains(n.By, d.ordered) && !slices.Contains(q.By, d.ordered) {
+		n.Measures = join(n.Measures, []string{d.ordered})
+	}
+	if d.goods && len(n.By) == 0 {
+		n.By = []string{"product"}
+	}
+	switch {
+	case len(n.By) == 0:
 		n.By = q.By
+	case d.adds() && len(d.asked) == 0:
+		n.By = join(q.By, n.By)
 	}
 	if n.From == "" && n.Compare == nil {
 		n.From, n.To, n.Compare = q.From, q.To, q.Compare
 	} else if n.From == "" {
 		n.From, n.To = q.From, q.To
 	}
-	for _, w := range q.Where {
-		replaced := slices.ContainsFunc(n.Where, func(x analysis.Condition) bool {
-			return x.Field == w.Field && (x.Op == analysis.NotIn) == (w.Op == analysis.NotIn)
-		})
-		if !replaced {
-			n.Where = append(n.Where, w)
-		}
-	}
+	n.Where = d.conditions(n, q)
 	if n.Limit == 0 {
 		n.Limit = q.Limit
 	}
@@ -66,5 +131,62 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	}
 	n.Share, n.Cumulative, n.Define = n.Share || q.Share, n.Cumulative || q.Cumulative, q.Define
 	n.Explain = n.Explain || q.Explain && n.Compare != nil
+	d.byGoods(&n)
 	return n
+}
+
+// conditions joins the conditions of the task with those of the previous query. One on the same field takes its place,
+// but "и Лесная" adds a value, and a breakdown by all values drops the condition on one of them.
+func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
+	list := slices.Clone(n.Where)
+	for _, w := range q.Where {
+		excludes := w.Op == analysis.NotIn
+		i := slices.IndexFunc(list, func(x analysis.Condition) bool {
+			return x.Field == w.Field && (x.Op == analysis.NotIn) == excludes
+		})
+		switch {
+		case i >= 0 && (d.adds() || excludes) && w.Op == list[i].Op && (w.Op == analysis.In || excludes):
+			list[i].Values = join(w.Values, list[i].Values)
+		case i >= 0:
+		case len(d.q.By) > 0 && w.Op == analysis.In && len(w.Values) == 1 && slices.Contains(d.q.By, w.Field) &&
+			!slices.Contains(q.By, w.Field) && d.allValues(w.Field):
+		default:
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// allValues reports whether the task breaks down by a dimension in the plural: "по складам" and not "по складу".
+func (d *draft) allValues(field string) bool {
+	return slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == dimension && it.id == field && it.plural })
+}
+
+// byGoods breaks down by goods where a condition or an order is about them and nothing else is.
+func (d *draft) byGoods(n *analysis.Query) {
+	for _, w := range n.Where {
+		m, ok := d.Catalogue.Measure(w.Field)
+		if !ok || slices.Contains(n.By, "product") || slices.Contains(n.By, "variant") || !m.Now {
+			continue
+		}
+		prices := slices.Contains(priceMeasures, w.Field)
+		if prices && len(n.By) == 0 || m.Unit == tool.UnitQuantity && slices.Contains(m.Over, "product") {
+			n.By = append([]string{"product"}, n.By...) // quantities of different goods do not add up
+		}
+	}
+}
+
+// priceMeasures are those of goods and of nothing else.
+var priceMeasures = []string{"sale_price", "card_purchase_price", "minimum_price", "unit_cost", "price_markup",
+	"price_minus_cost"}
+
+// join returns both lists, each value once.
+func join[T comparable](x, y []T) []T {
+	out := slices.Clone(x)
+	for _, v := range y {
+		if !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
 }

@@ -17,6 +17,8 @@ type entry struct {
 	kind  kind
 	id    string
 	order analysis.Direction
+	// of the catalogue: what people mean by the same words counts instead
+	catalogue bool
 }
 
 // lexicon holds the phrases of a catalogue and those of the language itself, by their first stem, longest first.
@@ -44,14 +46,14 @@ func lexiconOf(c *analysis.Catalogue) *lexicon {
 
 func newLexicon(c *analysis.Catalogue) *lexicon {
 	x := &lexicon{catalogue: c, entries: map[string][]entry{}, function: map[string]bool{}}
-	for _, m := range c.Measures {
-		for _, phrase := range slices.Concat(m.Words.RU, m.Words.EN) {
-			x.add(phrase, entry{kind: measure, id: m.Name})
-		}
-	}
 	for ids, list := range measureWords {
 		for _, phrase := range list {
 			x.add(phrase, entry{kind: measure, id: ids})
+		}
+	}
+	for _, m := range c.Measures {
+		for _, phrase := range slices.Concat(m.Words.RU, m.Words.EN) {
+			x.add(phrase, entry{kind: measure, id: m.Name, catalogue: true})
 		}
 	}
 	for _, d := range c.Dimensions {
@@ -96,6 +98,10 @@ func (x *lexicon) add(phrase string, e entry) {
 	}
 	if len(e.words) == 0 {
 		panic(fmt.Sprintf("compose: the phrase %q has no words", phrase))
+	}
+	same := func(o entry) bool { return slices.Equal(o.forms, e.forms) }
+	if e.catalogue && slices.ContainsFunc(x.entries[e.words[0]], same) {
+		return
 	}
 	x.entries[e.words[0]] = append(x.entries[e.words[0]], e)
 }

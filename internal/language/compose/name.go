@@ -13,7 +13,8 @@ import (
 var dimensions = map[connector.NameKind]string{connector.NameStore: "store", connector.NameSupplier: "supplier",
 	connector.NameGroup: "group", connector.NameProduct: "product", connector.NameCounterparty: "counterparty",
 	connector.NameEmployee: "employee", connector.NameSalesChannel: "sales_channel",
-	connector.NamePriceType: "price_type", connector.NameOrganization: "legal_entity"}
+	connector.NamePriceType: "price_type", connector.NameOrganization: "legal_entity",
+	connector.NameProject: "project", connector.NameState: "state", connector.NameExpenseItem: "expense_item"}
 
 // takeName reads a name as a condition. One that may be several things is left to a question, but for goods: those that
 // the words fit are all meant.
@@ -21,7 +22,7 @@ func (d *draft) takeName(it, prev, next *item) {
 	var field string
 	var chosen []connector.Name
 	for _, f := range []string{"counterparty", "supplier", "store", "group", "employee", "sales_channel",
-		"legal_entity", "price_type", "product"} {
+		"legal_entity", "price_type", "expense_item", "project", "state", "product"} {
 		var these []connector.Name
 		for _, n := range it.name.Meanings {
 			kind := dimensions[n.Kind]
@@ -44,7 +45,7 @@ func (d *draft) takeName(it, prev, next *item) {
 	}
 	it.used = true
 	for _, n := range chosen {
-		d.where(field, cmp.Or(n.ID, n.Name), is(prev, except))
+		d.whereValue(field, cmp.Or(n.ID, n.Name), is(prev, except) || d.excluded(it))
 	}
 	markIf(prev, except, per, only)
 }
@@ -63,7 +64,7 @@ func (d *draft) ofAgents() bool {
 }
 
 // where adds a value to the condition on a dimension.
-func (d *draft) where(field, value string, excluded bool) {
+func (d *draft) whereValue(field, value string, excluded bool) {
 	op := analysis.In
 	if excluded {
 		op = analysis.NotIn

@@ -10,58 +10,147 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
+func day(t time.Time) tool.Day { return tool.DayOf(t) }
+
 // takePeriods sets the period and what it is compared with.
 func (d *draft) takePeriods() {
-	day := func(t time.Time) tool.Day { return tool.DayOf(t) }
-	now := len(d.q.Measures) > 0 && !slices.ContainsFunc(d.q.Measures, func(name string) bool {
+	list := d.q.Measures
+	if len(list) == 0 && d.Previous != nil {
+		list = d.Previous.Measures
+	}
+	now := len(list) > 0 && !slices.ContainsFunc(list, func(name string) bool {
 		m, ok := d.Catalogue.Measure(name)
 		return !ok || !m.Now
 	})
 	switch {
-	case len(d.periods) > 2 || len(d.periods) == 2 && !d.compares:
-		return
 	case len(d.periods) == 0:
-		if d.compares && now { // figures of now have no other period, but rows
-			for _, it := range d.items {
-				it.used = it.used && (it.kind != with || len(d.q.By) > 0)
-			}
-			return
-		}
-		if d.compares {
-			d.q.Compare = &analysis.Comparison{With: analysis.Previous}
-		}
+		d.compareAlone(now)
 		return
 	case slices.ContainsFunc(d.periods, func(p *item) bool { return p.period.From.IsZero() }):
 		return
+	case now:
+		d.stockAt(d.periods[0])
+		return
+	case len(d.periods) > 2 || len(d.periods) == 2 && !d.compares && !d.severalPeriods():
+		return
+	case len(d.periods) == 2 && !d.compares:
+		return
 	}
 	first := d.periods[0]
-	if now {
-		d.stockAt(first)
-		return
-	}
 	p := first.period
 	first.used = true
-	if len(d.periods) == 1 && d.Previous != nil && len(d.q.Measures) == 0 && d.comparedWith(first) {
-		d.q.Compare = &analysis.Comparison{From: day(p.From), To: day(p.To)} // the period stays
+	if len(d.periods) == 1 && d.Previous != nil && len(d.asked) == 0 && d.comparedWith(first) {
+		d.q.Compare = &analysis.Comparison{From: day(p.From), To: d.ended(p)} // the period stays
 		return
 	}
-	if len(d.periods) == 2 {
+	d.q.From, d.q.To = day(p.From), d.ended(p)
+	switch {
+	case len(d.periods) == 2:
 		other := d.periods[1]
 		other.used = true
-		d.q.Compare = &analysis.Comparison{From: day(other.period.From), To: day(other.period.To)}
-	} else if d.compares {
+		d.q.Compare = &analysis.Comparison{From: day(other.period.From), To: d.ended(other.period)}
+		if other.period.Previous == words.Year && p.Previous != words.Year && p.To.Sub(p.From) < 300*24*time.Hour {
+			d.q.Compare = &analysis.Comparison{With: analysis.LastYear}
+		}
+	case d.relative != "":
+		d.q.Compare = &analysis.Comparison{With: d.relative}
+	case d.compares:
 		d.q.Compare = &analysis.Comparison{With: analysis.Previous}
 		if unit := p.Previous; unit != words.NoTime && d.comparedWith(first) { // "сравни с прошлым месяцем"
-			d.q.From, d.q.To = day(quantity.Begin(unit, d.Today)), day(d.Today)
-			return
+			d.sameDays(unit)
 		}
 	}
-	d.q.From, d.q.To = day(p.From), day(p.To)
+}
+
+// compareAlone sets a comparison without a period: with the period before, or a year ago.
+func (d *draft) compareAlone(now bool) {
+	if !d.compares {
+		return
+	}
+	if now { // figures of now have no other period, but rows
+		for _, it := range d.items {
+			it.used = it.used && (it.kind != with && it.kind != overYear && it.kind != overMonth || len(d.q.By) > 0)
+		}
+		return
+	}
+	d.q.Compare = &analysis.Comparison{With: analysis.Previous}
+	if d.relative != "" {
+		d.q.Compare.With = d.relative
+	}
+}
+
+// sameDays compares this month, week or year up to today with the same days of the one before.
+func (d *draft) sameDays(unit words.TimeUnit) {
+	begin := quantity.Begin(unit, d.Today)
+	d.q.From, d.q.To = day(begin), day(d.Today)
+	switch unit {
+	case words.Month:
+	case words.Year:
+		d.q.Compare = &analysis.Comparison{With: analysis.LastYear}
+	default:
+		before := quantity.Shift(unit, begin, -1)
+		d.q.Compare = &analysis.Comparison{From: day(before), To: day(before.Add(d.Today.Sub(begin)))}
+	}
+}
+
+// ended returns the last day of a period; today, for one that has not ended (rule R273).
+func (d *draft) ended(p *quantity.Period) tool.Day {
+	if !p.From.After(d.Today) && p.To.After(d.Today) {
+		return day(d.Today)
+	}
+	return day(p.To)
+}
+
+// severalPeriods reads two periods that are asked for together. Neighbours are one period, shown by their units;
+// others are the later one compared with the earlier one.
+func (d *draft) severalPeriods() bool {
+	x, y := d.periods[0], d.periods[1]
+	if y.period.From.Before(x.period.From) {
+		x, y = y, x
+	}
+	between := slices.Index(d.items, d.periods[0]) + 1
+	if between >= len(d.items) || !d.joinedPeriods() || !x.period.To.Before(y.period.From) {
+		return false
+	}
+	x.used, y.used = true, true
+	if !x.period.To.AddDate(0, 0, 1).Equal(y.period.From) {
+		d.q.From, d.q.To = day(y.period.From), d.ended(y.period)
+		d.q.Compare = &analysis.Comparison{From: day(x.period.From), To: day(x.period.To)}
+		return true
+	}
+	d.q.From, d.q.To = day(x.period.From), d.ended(y.period)
+	if unit := unitOf(x.period); unit != "" && unit == unitOf(y.period) && len(d.q.By) == 0 {
+		d.q.By = []string{unit}
+	}
+	return true
+}
+
+// joinedPeriods reports whether nothing but "и" and prepositions stand between the two periods.
+func (d *draft) joinedPeriods() bool {
+	from, to := slices.Index(d.items, d.periods[0]), slices.Index(d.items, d.periods[1])
+	return !slices.ContainsFunc(d.items[from+1:to], func(it *item) bool {
+		return it.kind != joining && it.kind != function && it.kind != per
+	})
+}
+
+// unitOf returns the dimension of time that a period is one interval of; empty for none.
+func unitOf(p *quantity.Period) string {
+	for _, u := range []struct {
+		unit words.TimeUnit
+		name string
+	}{{words.Day, "day"}, {words.Week, "week"}, {words.Month, "month"}, {words.Quarter, "quarter"}, {words.Year, "year"}} {
+		if from, to := quantity.Whole(u.unit, quantity.Begin(u.unit, p.From)); from.Equal(p.From) && to.Equal(p.To) {
+			return u.name
+		}
+	}
+	return ""
 }
 
 // comparedWith reports whether a comparison word stands before the period.
 func (d *draft) comparedWith(p *item) bool {
-	return slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == with && it.at < p.at })
+	return slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.at < p.at && (it.kind == with || it.kind == operator)
+	})
 }
 
 // stockAt reads a past day of stock. Other figures of now have no period.
@@ -72,9 +161,61 @@ func (d *draft) stockAt(it *item) {
 		return
 	case p.To.Equal(d.Today):
 		it.used = true
-	case slices.Equal(d.q.Measures, []string{"stock"}) && p.To.Before(d.Today) && len(d.q.Where) == 0:
+	case p.To.Before(d.Today) && len(d.q.Measures) == 1 && len(d.q.Where) == 0 && atEnd[d.q.Measures[0]] != "":
 		it.used = true
-		d.q.Measures = []string{"stock_at_end"}
+		d.q.Measures = []string{atEnd[d.q.Measures[0]]}
 		d.q.From, d.q.To = tool.DayOf(p.From), tool.DayOf(p.To)
 	}
+}
+
+// atEnd are the measures of a past day by those of now.
+var atEnd = map[string]string{"stock": "stock_at_end", "stock_cost": "stock_cost_at_end"}
+
+// intervals gives a query by intervals of time that names no period the last year of months, or quarter of weeks, and
+// one that asks how a figure changed its intervals (rule R274).
+func (d *draft) intervals() {
+	if d.trends && !slices.ContainsFunc(d.q.By, d.ofTime) {
+		d.q.By = append([]string{d.step()}, d.q.By...)
+	}
+	if d.q.From != "" || len(d.q.By) == 0 || d.q.Compare != nil && d.q.Compare.From != "" || !d.overTime() {
+		return
+	}
+	switch {
+	case slices.Contains(d.q.By, "month"):
+		d.since(words.Month, 11)
+	case slices.Contains(d.q.By, "week"):
+		d.since(words.Week, 11)
+	case slices.Contains(d.q.By, "quarter"):
+		d.since(words.Quarter, 3)
+	case slices.Contains(d.q.By, "year"):
+		d.since(words.Year, 1)
+	}
+}
+
+func (d *draft) since(unit words.TimeUnit, n int) {
+	d.q.From, d.q.To = day(quantity.Shift(unit, quantity.Begin(unit, d.Today), -n)), day(d.Today)
+}
+
+// overTime reports whether all measures are of a period.
+func (d *draft) overTime() bool {
+	return !slices.ContainsFunc(shown(d.Catalogue, d.q), func(m *analysis.Measure) bool { return m.Now })
+}
+
+func (d *draft) ofTime(dimension string) bool {
+	x, ok := d.Catalogue.Dimension(dimension)
+	return ok && x.Step != ""
+}
+
+// step is the interval that shows how a figure changed over the query's period.
+func (d *draft) step() string {
+	if d.q.From == "" {
+		return "day"
+	}
+	switch days := d.q.To.Time().Sub(d.q.From.Time()).Hours() / 24; {
+	case days > 120:
+		return "month"
+	case days > 45:
+		return "week"
+	}
+	return "day"
 }

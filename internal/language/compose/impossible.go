@@ -1,0 +1,73 @@
+package compose
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// possible reports whether the catalogue can combine what a query asks for.
+func possible(c *analysis.Catalogue, q analysis.Query) bool {
+	period := tool.Period{From: q.From, To: q.To}
+	if period.From == "" || period.To == "" { // any will do for checking
+		period = tool.Period{From: "2000-01-01", To: "2000-01-31"}
+	}
+	if _, err := c.Check(q, period); err != nil {
+		return false
+	}
+	return q.Compare == nil || !slices.ContainsFunc(shown(c, q), func(m *analysis.Measure) bool { return m.Now })
+}
+
+// shown returns the measures of a query and of its conditions.
+func shown(c *analysis.Catalogue, q analysis.Query) (list []*analysis.Measure) {
+	names := slices.Clone(q.Measures)
+	for _, w := range q.Where {
+		names = append(names, w.Field)
+	}
+	for _, n := range names {
+		if m, ok := c.Measure(n); ok {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// nearest returns up to three queries that leave out one part of an impossible one: a condition, a breakdown, the
+// comparison or a measure (rule R272).
+func nearest(c *analysis.Catalogue, q analysis.Query) (list []analysis.Query) {
+	try := func(n analysis.Query) {
+		n.Order = slices.DeleteFunc(slices.Clone(n.Order), func(o analysis.Order) bool {
+			return !slices.Contains(n.Measures, o.Field) && !slices.Contains(n.By, o.Field)
+		})
+		if len(list) < 3 && len(n.Measures) > 0 && possible(c, n) {
+			list = append(list, n)
+		}
+	}
+	for i := range q.By {
+		n := q
+		n.By = slices.Delete(slices.Clone(q.By), i, i+1)
+		try(n)
+	}
+	for i, w := range q.Where {
+		n := q
+		n.Where = slices.Delete(slices.Clone(q.Where), i, i+1)
+		if len(q.Measures) > 1 && i > 0 {
+			n.Measures = slices.DeleteFunc(slices.Clone(q.Measures), func(m string) bool { return m == w.Field })
+		}
+		try(n)
+	}
+	if q.Compare != nil {
+		n := q
+		n.Compare, n.Explain = nil, false
+		try(n)
+	}
+	for i, m := range q.Measures {
+		n := q
+		n.Measures = slices.Delete(slices.Clone(q.Measures), i, i+1)
+		n.Where = slices.DeleteFunc(slices.Clone(q.Where),
+			func(w analysis.Condition) bool { return w.Field == m })
+		try(n)
+	}
+	return list
+}

@@ -1,0 +1,159 @@
+package language
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// asQuery returns the query that says the same as the reading, so that the next task may change it, and the measures
+// that its tool shows besides; nil for none.
+func (r Reading) asQuery() *analysis.Query {
+	a := r.Arguments
+	q := analysis.Query{From: tool.Day(a.From), To: tool.Day(a.To), Limit: a.Limit}
+	switch r.Skill {
+	case Analyze:
+		return r.Query
+	case SalesTrend:
+		if q.Measures = []string{"revenue"}; a.Interval != "" {
+			q.By = []string{a.Interval}
+		}
+		if a.Compare {
+			q.Compare = &analysis.Comparison{With: analysis.Previous}
+		}
+	case Profitability:
+		q.Measures = []string{"revenue", "profit", "margin"}
+		q.By = []string{cmp.Or(a.By, "product")}
+		if a.Order != "" {
+			order := analysis.Order{Field: a.Order, Direction: analysis.Direction(cmp.Or(a.Direction, "desc"))}
+			q.Order = []analysis.Order{order}
+			if !slices.Contains(q.Measures, a.Order) {
+				q.Measures = append(q.Measures, a.Order)
+			}
+		}
+	case Stock, StockByStore:
+		a.stockQuery(&q, r.Skill)
+	case StockAge:
+		q.Measures, q.By = []string{"days_in_stock", "stock", "stock_cost"}, []string{"product"}
+		q.Where = append(q.Where, number("days_in_stock", analysis.GreaterEqual, fmt.Sprint(cmp.Or(a.MinDays, 90))))
+	case Turnover:
+		q.Measures, q.By = []string{"stock_at_start", "income", "outcome", "stock_at_end"}, []string{"product"}
+	case ABCXYZ:
+		q.Measures, q.By = []string{cmp.Or(a.By, "revenue")}, []string{"abc", "product"}
+	case Money:
+		q.Measures, q.By = []string{"balance"}, []string{"account"}
+		if a.What == "flow" {
+			q.Measures, q.By = []string{"money_in", "money_out", "net_flow"}, []string{cmp.Or(a.Interval, "day")}
+		}
+	case Receivables:
+		q.Measures, q.By = []string{"owed_to_us"}, []string{"counterparty"}
+		switch a.Direction {
+		case "owed_by_us":
+			q.Measures = []string{"owed_by_us"}
+		case "both":
+			q.Measures = []string{"owed_to_us", "owed_by_us"}
+		}
+		if a.MinAmount != "" {
+			q.Where = append(q.Where, number(q.Measures[0], analysis.GreaterEqual, a.MinAmount))
+		}
+	default:
+		return nil
+	}
+	for _, w := range []struct {
+		field string
+		names []string
+	}{{"store", a.Stores}, {"group", a.Groups}, {"supplier", a.Suppliers}, {"product", a.Products},
+		{"counterparty", a.Counterparties}} {
+		if len(w.names) > 0 {
+			c := analysis.Condition{Field: w.field, Op: analysis.In}
+			for _, n := range w.names {
+				c.Values = append(c.Values, analysis.Scalar(n))
+			}
+			q.Where = append(q.Where, c)
+		}
+	}
+	return &q
+}
+
+// stockQuery fills the query of a question about stock.
+func (a Arguments) stockQuery(q *analysis.Query, s Skill) {
+	q.Measures, q.By = []string{"stock"}, []string{"product"}
+	if a.Order == "value" {
+		q.Measures = []string{"stock_cost"}
+	}
+	if s == StockByStore {
+		q.By = []string{"store"}
+	}
+	if a.At != "" {
+		q.Measures, q.From, q.To = []string{q.Measures[0] + "_at_end"}, tool.Day(a.At), tool.Day(a.At)
+	}
+	switch a.Only {
+	case "negative":
+		q.Where = append(q.Where, number(q.Measures[0], analysis.Less, "0"))
+	case "zero":
+		q.Where = append(q.Where, number(q.Measures[0], analysis.Equal, "0"))
+	}
+}
+
+func number(field string, op analysis.Op, value string) analysis.Condition {
+	return analysis.Condition{Field: field, Op: op, Values: []analysis.Scalar{analysis.Scalar(value)}}
+}
+
+// shows are the measures that a skill's tool shows, whatever it sorts by.
+var shows = map[Skill][]string{
+	Profitability: {"revenue", "profit", "margin", "cost", "quantity"}, SalesTrend: {"revenue"},
+	Stock: {"stock", "stock_cost", "stock_at_end", "stock_cost_at_end"}, StockByStore: {"stock"},
+	StockAge: {"days_in_stock", "stock", "stock_cost"}, Money: {"balance", "money_in", "money_out", "net_flow"},
+	Receivables: {"owed_to_us", "owed_by_us"}, Turnover: {"income", "outcome", "revenue", "stock_at_start", "stock_at_end"},
+	Shortages: {"stock", "shortage", "minimum", "days_of_cover"}, OverdueOrders: {"overdue_days", "orders"},
+	ABCXYZ: {"revenue", "profit", "quantity"},
+}
+
+// expresses reports whether the reading's skill says exactly what the query does: measures that it shows, the same rows,
+// conditions, period, comparison, order and limit (rule R270).
+func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
+	if out.Outside || out.Question != nil || !out.Skill.Calls() || len(out.Ignored) > 0 || len(out.Unknown) > 0 ||
+		q.Share || q.Cumulative || q.Explain {
+		return false
+	}
+	if slices.ContainsFunc(q.Measures, func(m string) bool { return !slices.Contains(shows[out.Skill], m) }) {
+		return false
+	}
+	own := out.asQuery()
+	if own == nil { // a list of its own
+		own = &analysis.Query{By: q.By, Order: q.Order, From: q.From, To: q.To}
+		for _, w := range r.mentions {
+			if len(w.meanings) > 0 && !slices.ContainsFunc(out.Matched, func(m Match) bool { return m.Words == w.words }) {
+				return false
+			}
+		}
+		own.Where = slices.DeleteFunc(slices.Clone(q.Where), func(w analysis.Condition) bool {
+			_, ofRows := r.in.Catalogue.Measure(w.Field)
+			return ofRows || w.Op != analysis.In
+		})
+		own.Limit = q.Limit
+	}
+	asked, said := *q, *own
+	if len(asked.By) == 0 || len(said.By) == 0 && slices.Equal(asked.By, []string{"day"}) {
+		asked.By = said.By
+	}
+	for _, x := range []*analysis.Query{&asked, &said} { // a tool's least is as good as "more than"
+		x.Where = slices.Clone(x.Where)
+		for i := range x.Where {
+			if x.Where[i].Op == analysis.Greater && (out.Skill == StockAge || out.Skill == Receivables) {
+				x.Where[i].Op = analysis.GreaterEqual
+			}
+		}
+	}
+	if len(asked.Order) > 0 && !slices.Equal(asked.Order, said.Order) && out.Skill != Receivables {
+		return false
+	}
+	if len(asked.Order) == 0 && len(said.Order) > 0 && said.Order[0].Direction != analysis.Descending {
+		return false
+	}
+	return compose.Same(asked, said, r.nameOf)
+}
