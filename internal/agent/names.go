@@ -36,7 +36,8 @@ const listsAtOnce = 3
 // know gives the reading the names that are known without a request.
 func (s *subject) know(k *known.Account) {
 	s.input.Known = k.Indexes()
-	s.input.Unsearched = len(k.Missing(likelyNames)) > 0 || slices.ContainsFunc(likelyNames, k.Many)
+	s.input.Unsearched = len(k.Missing(slices.Concat(likelyNames, otherNames))) > 0 ||
+		slices.ContainsFunc(likelyNames, k.Many)
 }
 
 // lookUp reads the task again with names from the account that its unknown phrases may refer to: first lists, which are
@@ -154,6 +155,17 @@ func notLookedUp(l stockhand.Language, phrases []language.Phrase) string {
 	return fmt.Sprintf(l.Pick("Не удалось проверить все названия: %s. Спросите короче, об одном товаре или складе.",
 		"I could not look up all of these names: %s. Ask a shorter question, about one product or warehouse."),
 		strings.Join(unknown, ", "))
+}
+
+// likeNames returns the phrases that look like names, in quotes; empty for none.
+func likeNames(phrases []language.Phrase) string {
+	var list []string
+	for _, p := range phrases {
+		if len([]rune(p.Words)) > 3 {
+			list = append(list, "«"+p.Words+"»")
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // notFound returns a question that says that a name is not in the account and offers the existing names.

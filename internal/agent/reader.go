@@ -146,6 +146,11 @@ func (t *turn) decide(s subject) decision {
 		return decision{question: &Question{Text: r.NotUsed(), Options: []Option{}}}
 	}
 	d := decision{tool: prefix + string(r.Skill), arguments: encode(r.ToolInput()), account: s.account}
+	if words := likeNames(r.Unknown); words != "" && r.Skill.Reads() && s.input.Catalogue != nil {
+		return decision{question: &Question{Text: fmt.Sprintf(l.Pick("В аккаунте нет такого названия: %s. Показать без него?",
+			"The account has nothing called %s. Shall I leave that out?"), words),
+			Options: []Option{{Text: r.Skill.Title(l), Tool: d.tool, Arguments: d.arguments}}}}
+	}
 	var ignored []string
 	for _, m := range r.Ignored {
 		ignored = append(ignored, "«"+m.Words+"»")

@@ -98,7 +98,8 @@ func partner(k connector.NameKind) connector.NameKind {
 // whichMeaning asks which of several names is meant (rule R302). The options are what the task means with each of them,
 // and with all of them if they are goods; those that the task cannot be about are left out.
 func (r *reader) whichMeaning(out *Reading) {
-	if r.in.Catalogue == nil || out.Outside || !out.Skill.Calls() && out.Question == nil {
+	if r.in.Catalogue == nil || out.Outside || !out.Skill.Calls() && out.Question == nil || out.Skill == FindProducts ||
+		out.Skill == Reference {
 		return
 	}
 	k := slices.IndexFunc(r.mentions, func(m mention) bool { return !m.all && (m.weak || len(m.things()) > 1) })
@@ -124,7 +125,7 @@ func (r *reader) whichMeaning(out *Reading) {
 			text := r.replaced(m, "«"+n.Name+"»")
 			if twice {
 				text += " (" + cmp.Or(strings.Join(n.Also[:min(1, len(n.Also))], ""), r.kindTitle(n.Kind)) + ")"
-			} else if goods == nil && len(things) > 1 {
+			} else if n.Kind != connector.NameProduct && (len(things) > 1 || m.weak) {
 				text += " (" + r.kindTitle(n.Kind) + ")"
 			}
 			options = append(options, one.option(text))

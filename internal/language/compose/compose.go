@@ -39,6 +39,7 @@ type Name struct {
 	At       []int // its tokens
 	Meanings []connector.Name
 	All      bool // every meaning is meant, not one of them
+	ByID     bool // another thing has the same name
 }
 
 // Reading is a query and how much of the task it explains.

@@ -45,10 +45,18 @@ func (d *draft) takeName(it, prev, next *item) {
 	}
 	it.used = true
 	for _, n := range chosen {
-		d.whereValue(field, cmp.Or(n.ID, n.Name), is(prev, except) || d.excluded(it))
+		value := n.Name
+		if it.name.ByID || len(chosen) > mostByName || value == "" || slices.ContainsFunc(chosen,
+			func(o connector.Name) bool { return o.ID != n.ID && strings.EqualFold(o.Name, value) }) {
+			value = cmp.Or(n.ID, n.Name)
+		}
+		d.whereValue(field, value, is(prev, except) || d.excluded(it))
 	}
 	markIf(prev, except, per, only)
 }
+
+// mostByName is how many things a query names; more are given by ID, which takes fewer requests.
+const mostByName = 3
 
 // allowed reports whether all measures that the task names can be filtered by a dimension.
 func (d *draft) allowed(by string) bool {

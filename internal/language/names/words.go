@@ -57,6 +57,13 @@ func KindBeside(ts []token.Token, first, last int) (connector.NameKind, bool) {
 	return k, ok
 }
 
+// KindSaid reports whether a task says that the tokens first to last are a name of a kind: "по проекту Ремонт", "на
+// складе центр".
+func KindSaid(ts []token.Token, first, last int) bool {
+	_, strict, _ := kindBeside(ts, first, last)
+	return strict && first >= 2 && small[ts[first-2].Norm]
+}
+
 // kindBeside reports, too, whether a name of another kind cannot be meant: "склад Восток".
 func kindBeside(ts []token.Token, first, last int) (k connector.NameKind, strict, ok bool) {
 	for j := first - 1; j >= 0 && j >= first-3; j-- {
