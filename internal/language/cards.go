@@ -19,6 +19,22 @@ type Card struct {
 var beside = words.Set(`карточка карточку карточки открой открыть покажи показать дай про о об обо инфо информация
 	информацию данные что за это такое расскажи подробно подробнее card info about open show me details of the`)
 
+// soughtGoods returns what to search for: the words that the goods that the task names have in common, as their names
+// write them.
+func (r *reader) soughtGoods() string {
+	if r.in.Catalogue == nil || len(r.mentions) != 1 {
+		return r.query()
+	}
+	m := &r.mentions[0]
+	if slices.ContainsFunc(m.meanings, func(n connector.Name) bool { return n.Kind != connector.NameProduct }) {
+		return r.query()
+	}
+	if len(m.meanings) == 1 {
+		return m.meanings[0].Name
+	}
+	return names.Search(m.words)
+}
+
 // card reads a task that is nothing but the name of a good or a counterparty, an article, a code or a barcode: its card
 // is opened (rule R303).
 func (r *reader) card(out *Reading) {

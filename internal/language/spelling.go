@@ -140,7 +140,7 @@ func (x *lexicon) inLayout(task string) string {
 	}
 	sense := func(text string) (n int) {
 		for _, t := range token.Split(text) {
-			if t.Kind == token.Word && len([]rune(t.Norm)) > 2 && x.begins(&t) {
+			if t.Kind == token.Word && len([]rune(t.Norm)) > 3 && x.begins(&t) {
 				n++
 			}
 		}

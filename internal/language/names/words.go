@@ -242,6 +242,17 @@ func Query(phrase string) string {
 	return strings.Join(list, " ")
 }
 
+// Search returns a phrase as names begin: of each word what all its forms have in common.
+func Search(phrase string) string {
+	list := strings.Fields(phrase)
+	for i, w := range list {
+		if norm, cyrillic := token.Normal(w); cyrillic && !token.HasDigit(w) && len([]rune(norm)) > 3 {
+			list[i] = strings.TrimSuffix(Bone(token.Stem(norm, true)), "*")
+		}
+	}
+	return strings.Join(list, " ")
+}
+
 // Stems returns the stems of the words of a name that matter.
 func Stems(name string) []string {
 	var list []string

@@ -223,7 +223,7 @@ func (a *Account) searched(text string) *cachedList[msapi.AssortmentItem] {
 // searchStems finds goods by word stems. It checks each row of the server's search (rule R22); if no row matches, it
 // filters by part of the name.
 func (a *Account) searchStems(ctx context.Context, text string) ([]msapi.AssortmentItem, error) {
-	stemmed := strings.Fields(stems(text))
+	stemmed := strings.Fields(Stems(text))
 	var items []msapi.AssortmentItem
 	for _, query := range []msapi.AssortmentQuery{
 		{Search: strings.Join(stemmed, " "), First: MaxFound},
@@ -247,8 +247,8 @@ func (a *Account) searchStems(ctx context.Context, text string) ([]msapi.Assortm
 	return items, nil
 }
 
-// stems removes the endings of the words in a text.
-func stems(text string) string {
+// Stems removes the endings of the words in a text.
+func Stems(text string) string {
 	words := strings.Fields(wording.Fold(text))
 	for i, w := range words {
 		if len([]rune(w)) < 4 || strings.ContainsFunc(w, unicode.IsDigit) {

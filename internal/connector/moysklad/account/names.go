@@ -137,12 +137,12 @@ func (a *Account) findCounterparties(ctx context.Context, kind connector.NameKin
 	list, ok := a.KnownCounterparties()
 	if !ok {
 		var err error
-		list, err = msapi.Collect(a.Reader.Counterparties(ctx, msapi.ListQuery{Search: stems(text), First: limit}))
+		list, err = msapi.Collect(a.Reader.Counterparties(ctx, msapi.ListQuery{Search: Stems(text), First: limit}))
 		if _, incomplete := msapi.IsIncomplete(err); err != nil && !incomplete {
 			return nil, err
 		}
 	}
-	words := strings.Fields(stems(text))
+	words := strings.Fields(Stems(text))
 	list = slices.DeleteFunc(slices.Clone(list), func(x msapi.Counterparty) bool {
 		folded := wording.Fold(x.Name + " " + x.LegalTitle + " " + x.Code)
 		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(folded, w) })
