@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"encoding/json"
-	"slices"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -29,21 +28,40 @@ func DraftShown(d tool.Draft) stockhand.Event {
 	return entry(stockhand.EventDraftCreated, data)
 }
 
-// LastShown returns the draft that a run showed last and its version, or "" if it showed none.
-func (a *Agent) LastShown(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.DraftID, int64,
-	error) {
+// Asked returns the log entry of a question.
+func Asked(q *Question) stockhand.Event { return entry(stockhand.EventQuestion, q) }
+
+// ShownDraft is a draft in an answer, and its version there.
+type ShownDraft struct {
+	ID      stockhand.DraftID
+	Version int64
+}
+
+// Shown returns the drafts that a run showed, the question that it asked, nil for none, and whether it called a tool.
+func (a *Agent) Shown(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (drafts []ShownDraft, q *Question,
+	called bool, err error) {
 	events, err := a.log(ctx, org, id)
 	if err != nil {
-		return "", 0, err
+		return nil, nil, false, err
 	}
-	for _, e := range slices.Backward(events) {
-		if e.Type == stockhand.EventDraftCreated {
+	for _, e := range events {
+		switch e.Type {
+		case stockhand.EventToolStarted:
+			called = true
+		case stockhand.EventDraftCreated:
 			var d draftCreatedData
-			err := json.Unmarshal(e.Data, &d)
-			return d.DraftID, d.Version, err
+			err = json.Unmarshal(e.Data, &d)
+			drafts = append(drafts, ShownDraft{d.DraftID, d.Version})
+		case stockhand.EventQuestion:
+			q = new(Question)
+			err = json.Unmarshal(e.Data, q)
+		default:
+		}
+		if err != nil {
+			return nil, nil, false, err
 		}
 	}
-	return "", 0, nil
+	return drafts, q, called, nil
 }
 
 // draftsIn returns the drafts in a log.

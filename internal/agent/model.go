@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/dialogue"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -15,6 +16,7 @@ type Model struct {
 	llm.Model             // nil answers without a model
 	Budget    *llm.Budget // limits per organization; nil means unlimited
 	Limits    llm.Limits  // limits per run, with defaults
+	Reader    llm.Reader  // what the reader does before the model is asked
 	Context   int         // estimated tokens per request above which old results are shortened; 0 means 24,000
 	// allowed link targets in a model's text: prefixes of addresses, e.g. "https://online.moysklad.ru"
 	Links []string
@@ -43,8 +45,8 @@ func (m Model) orDefaults() Model {
 }
 
 // answerWithModel answers the turn with the model. It leaves the turn to the reader (done is false) if there is no
-// model, if the task is a single call or picks an option of a question, if the reader has already started, or if the
-// model fails or says nothing before anything was done.
+// model, if the task is a single call or picks an option of a question, if the reader has already started or is certain
+// of the task, or if the model fails or says nothing before anything was done.
 func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.ToolCall) (out reply, done bool,
 	err error) {
 	if t.model.Model == nil || t.session.Kind == stockhand.SessionDirect {
@@ -76,6 +78,9 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 		}
 		return out, true, err
 	}
+	if t.model.Reader == llm.ReaderFirst && len(steps) == 0 && t.certain(ctx, &s) {
+		return out, false, nil
+	}
 	l, err := t.newLoop(ctx, s, calls)
 	if err != nil {
 		return newReply(), true, err
@@ -89,4 +94,17 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 			"The language model did not answer; the question was read without it.")})
 	}
 	return out, true, err
+}
+
+// certain looks up the names in the task and reports whether the reader is then certain of it.
+func (t *turn) certain(ctx context.Context, s *subject) bool {
+	if s.reading.Skill.Calls() && len(s.reading.Unknown) > 0 {
+		resume := t.delivery.Wait(ctx)
+		complete, err := t.lookUp(ctx, s)
+		resume()
+		if err != nil || !complete { // the model may do without the names
+			return false
+		}
+	}
+	return s.input.Catalogue != nil && dialogue.Certain(s.reading)
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/dialogue"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/grounding"
 	"github.com/stockhand/stockhand/internal/llm"
@@ -26,6 +28,7 @@ const (
 type loop struct {
 	*turn
 	task    string
+	hint    string // how the reader understood the task
 	account connector.Account
 	tools   []tool.Tool
 	// by full name: the tools of other connections than the account's
@@ -84,6 +87,9 @@ func (t *turn) newLoop(ctx context.Context, s subject, calls []stockhand.ToolCal
 	}
 	if l.changes = wantsChange(s.task, s.reading); !l.changes {
 		l.tools = readsOnly(l.tools)
+	}
+	if t.model.Reader == llm.ReaderFirst || t.model.Reader == llm.ReaderHint {
+		l.hint = dialogue.Hint(s.reading, s.connection.Connector+"_")
 	}
 	l.system = instructions(t, s.connection.Label)
 	l.offered = offer(l.tools, s.reading)
@@ -200,7 +206,7 @@ func (l *loop) compose(answer bool, short int, past []llm.Message) llm.Request {
 	r := llm.Request{Tools: l.toolbox(), Answer: answer}
 	r.Messages = append(r.Messages, llm.Message{Role: llm.System, Content: l.system})
 	r.Messages = append(r.Messages, past...)
-	r.Messages = append(r.Messages, llm.Message{Role: llm.User, Content: l.task})
+	r.Messages = append(r.Messages, llm.Message{Role: llm.User, Content: strings.TrimSpace(l.task + "\n\n" + l.hint)})
 	for i, e := range l.said {
 		r.Messages = append(r.Messages, e.message)
 		for j, o := range e.replies {

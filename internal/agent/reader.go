@@ -109,7 +109,7 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 		return t.decide(s), nil
 	}
 	resume := t.delivery.Wait(ctx)
-	complete, err := s.lookUp(ctx, t.names.Of(s.connection.ID, s.account))
+	complete, err := t.lookUp(ctx, &s)
 	resume()
 	if err != nil {
 		return decision{}, err
@@ -162,7 +162,7 @@ func (t *turn) decide(s subject) decision {
 		ignored = append(ignored, "«"+w+"»")
 	}
 	if len(ignored) > 0 {
-		d.notices = append(d.notices, tool.Notice{Code: tool.NoticeAssumption, Message: fmt.Sprintf(
+		d.notices = append(d.notices, tool.Notice{Code: tool.NoticeUnused, Message: fmt.Sprintf(
 			l.Pick("Эти слова не учтены: %s.", "I ignored these words: %s."), strings.Join(ignored, ", "))})
 	}
 	return d

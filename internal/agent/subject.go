@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/known"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 )
@@ -65,9 +66,16 @@ func (t *turn) knowNames(ctx context.Context, s *subject) {
 	}
 	c := s.connections[max(0, i)]
 	if account, err := t.accounts.Open(ctx, c); err == nil { // chooseAccount reports the error
-		s.know(t.names.Of(c.ID, account))
+		t.names.Of(c.ID, account).Know(&s.input)
 		s.connection = c
 	}
+}
+
+// lookUp reads the task again with names from the account that its unknown phrases may refer to. It reports whether the
+// allowed requests were sufficient.
+func (t *turn) lookUp(ctx context.Context, s *subject) (complete bool, err error) {
+	return t.names.Of(s.connection.ID, s.account).LookUp(ctx, known.Task{Text: s.task, Input: &s.input,
+		Reading: &s.reading})
 }
 
 // chooseAccount opens the account for the task and stores it in the session, or returns a question if it is ambiguous.
@@ -93,7 +101,7 @@ func (t *turn) chooseAccount(ctx context.Context, s *subject) (*Question, error)
 	if s.connection.ID != connection.ID || kind.Zone != t.zone || kind.Catalogue != s.input.Catalogue {
 		t.zone, s.input.Catalogue = kind.Zone, kind.Catalogue
 		s.input.Now = t.now()
-		s.know(t.names.Of(connection.ID, s.account))
+		t.names.Of(connection.ID, s.account).Know(&s.input)
 		s.reading = language.Read(s.task, s.input)
 	}
 	s.connection = connection

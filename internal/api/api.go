@@ -61,6 +61,7 @@ import (
 	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/auth/signin"
+	"github.com/stockhand/stockhand/internal/byword"
 	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/measure"
@@ -73,6 +74,7 @@ type Config struct {
 	SignIn      *signin.Service // nil: people cannot sign in
 	Agent       *agent.Agent
 	Drafts      *draft.Service
+	ByWord      *byword.Service // decides on drafts by a person's words
 	Connections *connection.Service
 	Measures    *measure.Service
 	Retention   *retention.Service

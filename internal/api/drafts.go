@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -152,7 +151,7 @@ func (s *Server) confirmDraft(ctx context.Context, in *struct {
 	if dryRun(ctx) {
 		return s.previewed(ctx, actor, what)
 	}
-	d, settled, err := s.settle(ctx, time.Duration(in.Wait)*time.Second, in.Draft,
+	d, settled, err := s.ByWord.Settle(ctx, time.Duration(in.Wait)*time.Second, actor.Org, in.Draft,
 		func(ctx context.Context) (stockhand.Draft, error) { return s.Drafts.Confirm(ctx, actor, what) })
 	if err != nil {
 		return nil, err
@@ -173,40 +172,6 @@ func (s *Server) previewed(ctx context.Context, actor stockhand.Actor, what draf
 	shown, err := tool.ReadDraft(p.Draft)
 	return &confirmedAnswer{Status: http.StatusOK,
 		Body: wire.ConfirmedDraft{Draft: shown, DryRun: true, Verdicts: p.Verdicts}}, err
-}
-
-// settle confirms a draft in its own goroutine and waits for it, at most for limit: a confirmation continues after the
-// caller disconnects or has waited long enough. It returns the draft so far, and whether the confirmation is complete.
-func (s *Server) settle(ctx context.Context, limit time.Duration, id stockhand.DraftID,
-	confirm func(context.Context) (stockhand.Draft, error)) (stockhand.Draft, bool, error) {
-	type outcome struct {
-		draft stockhand.Draft
-		err   error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		var o outcome
-		defer func() {
-			// as in the request's own goroutine, a panic must not end the process
-			if p := recover(); p != nil {
-				o.err = fmt.Errorf("panic while confirming %s: %v\n%s", id, p, debug.Stack())
-				s.Logger.ErrorContext(ctx, "panic", "request_id", requestID(ctx), "err", o.err)
-			}
-			done <- o
-		}()
-		o.draft, o.err = confirm(context.WithoutCancel(ctx))
-	}()
-	enough := time.NewTimer(limit)
-	defer enough.Stop()
-	select {
-	case o := <-done:
-		return o.draft, true, o.err
-	case <-ctx.Done():
-		return stockhand.Draft{}, false, context.Cause(ctx)
-	case <-enough.C:
-		d, err := s.Drafts.Draft(ctx, stockhand.ActorOf(ctx).Org, id)
-		return d, false, err
-	}
 }
 
 // getDraft returns a draft as JSON, or its documents as a spreadsheet.

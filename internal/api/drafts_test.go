@@ -283,10 +283,10 @@ func TestAPersonsOwnNextMessageMayConfirm(t *testing.T) {
 		t.Error("said again, it wrote again")
 	}
 
-	// Words that are not quite these, another turn in between, and a key's words confirm nothing.
+	// The opposite, and a key's words confirm nothing.
 	v, d = proposedBy(t, s, person, "raise all prices by 7%")
-	say(person, v, "не подтверждаю")
-	say(person, v, "подтверждаю") // the draft is not what was shown right before
+	say(person, v, "не подтверждаю") // rejects it
+	say(person, v, "подтверждаю")
 	key := s.Key()
 	byKey, k := proposedBy(t, s, key, "raise all prices by 8%")
 	if said := say(key, byKey, "confirm"); !strings.Contains(said.FinalResponse, k.ID) ||
@@ -295,7 +295,7 @@ func TestAPersonsOwnNextMessageMayConfirm(t *testing.T) {
 	}
 	for _, draft := range []draftShown{d, k} {
 		if now := read[draftShown](t, "read", s.Do("GET", draft.path(), s.AdminToken, nil), 200); slices.ContainsFunc(
-			now.states(), func(state string) bool { return state != "pending" }) {
+			now.states(), func(state string) bool { return state != "pending" && state != "rejected" }) {
 			t.Errorf("%s was confirmed: %v", draft.ID, now.states())
 		}
 	}

@@ -272,7 +272,7 @@ func (taskText) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, MinLength: new(1), MaxLength: new(agent.MaxTask)}
 }
 
-// startTurn starts a turn, unless the message confirms the draft that the user was just shown.
+// startTurn starts a turn, unless the message decides on a draft of the conversation.
 func (s *Server) startTurn(ctx context.Context, in *struct {
 	Wait int `query:"wait" minimum:"0" maximum:"60" doc:"Wait up to this many seconds for the finished message"`
 	Body struct {
@@ -302,8 +302,8 @@ func (s *Server) startTurn(ctx context.Context, in *struct {
 		Text: text, Session: in.Body.SessionID, Connection: in.Body.ConnectionID, Language: in.Body.Language,
 		Actor: actor, Agent: in.Body.AgentID,
 	}
-	turn, confirmed, err := s.confirmByMessage(ctx, task)
-	if err == nil && !confirmed {
+	turn, done, err := s.ByWord.Do(ctx, task)
+	if err == nil && !done {
 		turn, err = s.Agent.Start(ctx, actor.Org, task)
 	}
 	if err != nil {

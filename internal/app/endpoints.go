@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api"
+	"github.com/stockhand/stockhand/internal/byword"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/mcp"
 	"github.com/stockhand/stockhand/internal/openai"
@@ -15,12 +16,17 @@ import (
 // chat returns the OpenAI-compatible service.
 func (i *Instance) chat() *openai.Service {
 	return openai.New(openai.Config{
-		Agent: i.Agent, Store: i.Store, Providers: i.models, Budget: i.budget, DraftURL: i.draftURL,
+		Agent: i.Agent, ByWord: i.byWord(), Store: i.Store, Providers: i.models, Budget: i.budget, DraftURL: i.draftURL,
 		ResultURL: i.resultURL, Logger: i.log,
 		Observe: func(provider string, status int) {
 			i.metrics.models.WithLabelValues(provider, strconv.Itoa(status)).Inc()
 		},
 	})
+}
+
+// byWord returns the service that decides on drafts by a person's words.
+func (i *Instance) byWord() *byword.Service {
+	return &byword.Service{Agent: i.Agent, Drafts: i.Drafts, Store: i.Store, Logger: i.log}
 }
 
 // mcp returns the service for MCP clients.

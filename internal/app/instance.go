@@ -197,7 +197,8 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 	chat := i.chat()
 	i.closers = append(i.closers, func() error { chat.Close(context.WithoutCancel(ctx)); return nil })
 	i.api = api.New(api.Config{
-		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, Connections: i.Connections, Store: i.Store,
+		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, ByWord: i.byWord(), Connections: i.Connections,
+		Store:     i.Store,
 		Measures:  i.Measures,
 		Retention: i.Retention,
 		Gateway:   &connection.Forwarder{Connections: i.Connections, Gateways: i.writers, Audit: i.Audit},

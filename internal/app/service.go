@@ -92,7 +92,8 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	agents := agent.Config{
 		Store: db, Accounts: s.Connections, Clock: c.Clock, Logger: log, AtOnce: c.Workers, MaxRuns: c.MaxRuns,
 		Measures: s.Measures.All,
-		Model:    agent.Model{Model: s.models.Model(), Budget: s.budget, Limits: s.models.Limits(), Links: c.links()},
+		Model: agent.Model{Model: s.models.Model(), Budget: s.budget, Limits: s.models.Limits(), Reader: c.LLM.Reader,
+			Links: c.links()},
 	}
 	keep := retention.Config{Store: db, System: housekeeping{db.System(), facts}, Installation: c.Retention,
 		Quota: c.Quota, Sinks: c.AuditSinks(), Clock: c.Clock, Logger: log}

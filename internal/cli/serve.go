@@ -18,8 +18,8 @@ const defaultAddr = "127.0.0.1:8080"
 type serving struct {
 	Addr      string `placeholder:"HOST:PORT" help:"Where to listen (default: STOCKHAND_ADDR, or 127.0.0.1:8080); port 0 picks a free one."`
 	ReadyFile string `placeholder:"PATH" type:"path" help:"Write a JSON object with addresses and a token or sign-in link there once the server answers."`
-	LogFormat string `enum:",text,json" default:"" placeholder:"text|json" help:"How the log is written to the standard error (default: STOCKHAND_LOG_FORMAT, or text)."`
-	LogLevel  string `enum:",debug,info,warn,error" default:"" placeholder:"LEVEL" help:"What is logged: debug, info, warn or error (default: STOCKHAND_LOG_LEVEL, or info)."`
+	LogFormat string `enum:"text,json" placeholder:"text|json" help:"How the log is written to the standard error (default: STOCKHAND_LOG_FORMAT, or text)."`
+	LogLevel  string `enum:"debug,info,warn,error" placeholder:"LEVEL" help:"What is logged: debug, info, warn or error (default: STOCKHAND_LOG_LEVEL, or info)."`
 }
 
 type serveCmd struct {

@@ -38,7 +38,7 @@ func (r *reader) soughtGoods() string {
 // card reads a task that is nothing but the name of a good or a counterparty, an article, a code or a barcode: its card
 // is opened (rule R303).
 func (r *reader) card(out *Reading) {
-	if r.in.Catalogue == nil || len(r.mentions) != 1 || out.FollowUp || out.Consolidate {
+	if r.in.Catalogue == nil || len(r.mentions) != 1 || out.FollowUp || out.Consolidate || out.Input != nil {
 		return
 	}
 	m := &r.mentions[0]

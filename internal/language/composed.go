@@ -44,13 +44,19 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 			return
 		}
 	}
+	r.matchAll(out)
+	out.Skill, out.Query, out.Arguments, out.Question, out.Outside = Analyze, &q.Query, Arguments{}, nil, false
+	out.FollowUp, out.Confidence = q.FollowUp, 1
+}
+
+// matchAll lists the names of the task that mean one thing.
+func (r *reader) matchAll(out *Reading) {
+	out.Matched = nil
 	for _, m := range r.mentions {
 		if len(m.meanings) == 1 {
 			out.Matched = append(out.Matched, Match{Name: m.meanings[0], Words: m.words, Exact: m.exact})
 		}
 	}
-	out.Skill, out.Query, out.Arguments, out.Question, out.Outside = Analyze, &q.Query, Arguments{}, nil, false
-	out.FollowUp, out.Confidence = q.FollowUp, 1
 }
 
 // nameKinds are the kinds of names that queries are often about.
@@ -135,7 +141,7 @@ func (r *reader) composeInput(ts []token.Token) compose.Input {
 // unused returns the words of a task that no part of the reading explains: the answer must name them, and no draft is
 // made without asking about them (rule R265).
 func (r *reader) unused(out *Reading, ts []token.Token) []string {
-	if r.in.Catalogue == nil || !out.Skill.Calls() || out.Skill == FindProducts || out.Skill == Reference ||
+	if r.in.Catalogue == nil || !out.Skill.Calls() || out.Input != nil || out.Skill == FindProducts || out.Skill == Reference ||
 		out.Skill == Analyze || out.Question != nil || r.evidence == nil {
 		return nil
 	}

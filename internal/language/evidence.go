@@ -198,7 +198,8 @@ func (x *lexicon) rank(e *evidence, ts []token.Token) []scored {
 			sum[r.skill] += r.weight
 		}
 	}
-	for s, v := range x.likeness(ts) {
+	for label, v := range x.examples.Of(ts) {
+		s := Skill(label)
 		if v > minLikeness && sum[s] > 0 || v > minLikenessAlone {
 			sum[s] += exampleWeight * v
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/stockhand/stockhand/internal/language/likeness"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
@@ -21,7 +22,7 @@ type lexicon struct {
 	stems    map[string][]int // first word of a pattern by its stem
 	prefixes map[string][]int // first word of a pattern by its beginning
 	rules    []rule
-	examples []example
+	examples likeness.Examples
 	typos    map[int][]string // words that a misspelt word is corrected to, by their length in runes
 }
 
@@ -66,14 +67,14 @@ func parseLexicon() (*lexicon, error) {
 			if _, ok := skills[Skill(s)]; !ok {
 				return fmt.Errorf("unknown skill %q", s)
 			}
-			x.examples = append(x.examples, example{skill: Skill(s), text: text})
+			x.examples = append(x.examples, likeness.Example{Label: s, Text: text})
 			return nil
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	x.weighExamples()
+	x.examples.Weigh()
 	for n := range x.typos {
 		slices.Sort(x.typos[n])
 		x.typos[n] = slices.Compact(x.typos[n])

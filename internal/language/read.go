@@ -79,6 +79,7 @@ func (r *reader) read(out *Reading) {
 	r.ranking = r.x.rank(r.evidence, r.ts)
 	r.decide(out)
 	r.compose(out, asWritten)
+	r.lookUp(out, asWritten)
 	r.card(out)
 	out.Unused = append(r.unused(out, asWritten), r.lost...)
 }

@@ -346,8 +346,8 @@ func TestTheLexiconIsWellFormed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range x.examples {
-		if r := Read(e.text, Input{Now: wednesday}); r.Skill != e.skill || r.Outside {
-			t.Errorf("example %q: got %s, want %s", e.text, r.Skill, e.skill)
+		if r := Read(e.Text, Input{Now: wednesday}); r.Skill != Skill(e.Label) || r.Outside {
+			t.Errorf("example %q: got %s, want %s", e.Text, r.Skill, e.Label)
 		}
 	}
 }

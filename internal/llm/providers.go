@@ -34,7 +34,19 @@ type Config struct {
 	PassThrough []string `json:"pass_through,omitempty"`
 	Currency    string   `json:"currency"` // of the prices, for display; default USD
 	Limits      Limits   `json:"limits"`
+	// what the built-in reader does before the model is asked; ReadConfig sets ReaderFirst
+	Reader Reader `json:"reader,omitempty"`
 }
+
+// Reader is what the built-in reader of tasks does where a model is configured.
+type Reader string
+
+// The reader's parts; the zero value is ReaderOff.
+const (
+	ReaderFirst Reader = "first" // it answers a task that it understands completely, and is a hint to the model otherwise
+	ReaderHint  Reader = "hint"  // the model answers every task and sees how the reader understood it
+	ReaderOff   Reader = "off"   // the model answers every task alone
+)
 
 // ProviderConfig configures a server.
 type ProviderConfig struct {
@@ -103,7 +115,7 @@ const EnvName = "default"
 
 // ReadConfig reads the models from the file STOCKHAND_LLM_FILE, or a single model from STOCKHAND_LLM_BASE_URL, _API_KEY
 // and _MODEL. It is not an error if neither is set: tasks are then processed without a model.
-// STOCKHAND_LLM_PASS_THROUGH, _MAX_ITERATIONS, _RUN_TOKENS and _MONTH_TOKENS override what is in the file.
+// STOCKHAND_LLM_PASS_THROUGH, _READER, _MAX_ITERATIONS, _RUN_TOKENS and _MONTH_TOKENS override what is in the file.
 func ReadConfig(getenv func(string) string) (Config, error) {
 	var c Config
 	file, base := getenv("STOCKHAND_LLM_FILE"), getenv("STOCKHAND_LLM_BASE_URL")
@@ -144,6 +156,10 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	}
 	if v := getenv("STOCKHAND_LLM_PASS_THROUGH"); v != "" {
 		c.PassThrough = strings.FieldsFunc(v, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+	}
+	c.Reader = cmp.Or(Reader(getenv("STOCKHAND_LLM_READER")), c.Reader, ReaderFirst)
+	if c.Reader != ReaderFirst && c.Reader != ReaderHint && c.Reader != ReaderOff {
+		return c, invalid("STOCKHAND_LLM_READER, or reader in the file, is unknown", "set first, hint or off")
 	}
 	for name, into := range map[string]*int{
 		"STOCKHAND_LLM_MAX_ITERATIONS": &c.Limits.MaxIterations, "STOCKHAND_LLM_RUN_TOKENS": &c.Limits.RunTokens,

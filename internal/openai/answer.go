@@ -72,7 +72,7 @@ type resultLink struct {
 // answer sends the whole answer at once. A client that disconnects cancels the run.
 func (s *Service) answer(w http.ResponseWriter, r *http.Request, q request, t agent.Task) error {
 	org := t.Actor.Org
-	turn, err := s.Agent.Start(r.Context(), org, t)
+	turn, err := s.start(r.Context(), t)
 	if err != nil {
 		return err
 	}
@@ -92,6 +92,16 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, q request, t ag
 		Choices: []choice{{Message: reply{Role: "assistant", Content: s.text(f, t)}, FinishReason: "stop"}},
 		Usage:   used(f), Session: turn.Session, Ours: s.extension(f),
 	})
+}
+
+// start starts a turn, unless the message decides on a draft of the conversation.
+func (s *Service) start(ctx context.Context, t agent.Task) (agent.Turn, error) {
+	if s.ByWord != nil {
+		if turn, done, err := s.ByWord.Do(ctx, t); done || err != nil {
+			return turn, err
+		}
+	}
+	return s.Agent.Start(ctx, t.Actor.Org, t)
 }
 
 // finished returns the outcome of a turn; for a failed run, its error.

@@ -21,6 +21,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/byword"
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
@@ -35,6 +36,7 @@ type Store interface {
 // Config is what a Service needs.
 type Config struct {
 	Agent     *agent.Agent
+	ByWord    *byword.Service // decides on drafts by a person's words; nil means nothing does
 	Store     Store
 	Budget    *llm.Budget                        // nil means no limit
 	Providers *llm.Providers                     // nil means none

@@ -53,7 +53,7 @@ type streaming struct {
 // [DONE]. An early failure keeps its HTTP status; a later one is an event.
 func (s *Service) stream(w http.ResponseWriter, r *http.Request, q request, t agent.Task) error {
 	org := t.Actor.Org
-	turn, err := s.Agent.Start(r.Context(), org, t)
+	turn, err := s.start(r.Context(), t)
 	if err != nil {
 		return err
 	}

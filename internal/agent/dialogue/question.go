@@ -25,6 +25,7 @@ type Option struct {
 	Arguments  json.RawMessage        `json:"arguments,omitempty"`
 	Connection stockhand.ConnectionID `json:"connection_id,omitempty"`
 	Account    stockhand.AccountID    `json:"account_id,omitempty"`
+	Message    string                 `json:"message,omitempty"` // that says the same, if the text does not
 }
 
 // Chosen returns the option that a message picks by its number, its text, or the account's label or ID.

@@ -46,17 +46,13 @@ func (d *draft) takeName(it, prev, next *item) {
 	it.used = true
 	for _, n := range chosen {
 		value := n.Name
-		if it.name.ByID || len(chosen) > mostByName || value == "" || slices.ContainsFunc(chosen,
-			func(o connector.Name) bool { return o.ID != n.ID && strings.EqualFold(o.Name, value) }) {
+		if it.name.ByID || it.name.All || len(chosen) > 1 {
 			value = cmp.Or(n.ID, n.Name)
 		}
 		d.whereValue(field, value, is(prev, except) || d.excluded(it))
 	}
 	markIf(prev, except, per, only)
 }
-
-// mostByName is how many things a query names; more are given by ID, which takes fewer requests.
-const mostByName = 3
 
 // allowed reports whether all measures that the task names can be filtered by a dimension.
 func (d *draft) allowed(by string) bool {

@@ -2,30 +2,12 @@ package eval
 
 import (
 	"encoding/json"
-	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/stockhand/stockhand/internal/app"
-	"github.com/stockhand/stockhand/internal/app/apptest"
-	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
-
-// answered is what the service made of a turn.
-type answered struct {
-	SessionID     string          `json:"session_id"`
-	State         string          `json:"state"`
-	FinalResponse string          `json:"final_response"`
-	Error         json.RawMessage `json:"error"`
-	ToolCalls     []struct {
-		Tool      string          `json:"name"`
-		Arguments json.RawMessage `json:"arguments"`
-	} `json:"tool_calls"`
-	Drafts json.RawMessage `json:"drafts"`
-}
 
 // TestTranscribe writes what the service answers to the conversations of the file STOCKHAND_TEST_TASKS, in the form of
 // testdata/unseen.json, to the file STOCKHAND_TEST_TRANSCRIPT. STOCKHAND_TEST_ONLY limits it to IDs with that prefix.
@@ -42,32 +24,11 @@ func TestTranscribe(t *testing.T) {
 	if err := json.Unmarshal(b, &all); err != nil {
 		t.Fatal(err)
 	}
-	now := unseenDay.Time().Add(9 * time.Hour)
-	s := apptest.Start(t, apptest.Options{
-		Accounts: 1, SQLite: true,
-		Company:   company.Options{Seed: 1, Now: now, Products: 300, Days: 365},
-		Configure: func(c *app.Config) { c.Clock = func() time.Time { return now } },
+	all = slices.DeleteFunc(all, func(c conversation) bool {
+		return !strings.HasPrefix(c.ID, os.Getenv("STOCKHAND_TEST_ONLY"))
 	})
 	var out strings.Builder
-	for _, c := range all {
-		if !strings.HasPrefix(c.ID, os.Getenv("STOCKHAND_TEST_ONLY")) {
-			continue
-		}
-		session := ""
-		for i, x := range c.Turns {
-			body := map[string]any{"message": x.Say}
-			if session != "" {
-				body["session_id"] = session
-			}
-			got := s.Do(http.MethodPost, "/sessions/stream?wait=30", s.AdminToken, body)
-			var a answered
-			if err := json.Unmarshal(got.Body, &a); err != nil {
-				t.Fatal(err)
-			}
-			session = a.SessionID
-			transcribe(&out, c.ID, i, x, a)
-		}
-	}
+	converse(t, serve(t), all, func(c conversation, i int, a answered) { transcribe(&out, c.ID, i, c.Turns[i], a) })
 	if err := os.WriteFile(to, []byte(out.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}

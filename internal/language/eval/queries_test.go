@@ -51,8 +51,9 @@ func demo() []connector.Name {
 	return list
 }
 
-// TestQueriesOfUnseenPhrases prints how the phrases that mean one query are read: as that query, as another one, by
-// another tool, or as a question or a refusal. Nothing is tuned on them.
+// TestQueriesOfUnseenPhrases prints how the phrases that mean one query are read: as that query or as a call of another
+// tool with the same meaning, as another query, by another tool, or as a question or a refusal. Nothing is tuned on
+// them.
 func TestQueriesOfUnseenPhrases(t *testing.T) {
 	b, err := os.ReadFile("testdata/unseen.json")
 	if err != nil {
@@ -76,26 +77,55 @@ func TestQueriesOfUnseenPhrases(t *testing.T) {
 			switch got := outcome(r); {
 			case got == "outside" || got == "question":
 				verdict = got
+			case r.Query != nil && normal(*r.Query) == normal(*u.Query):
+			case sameMeaning(meaningOf(t, language.Analyze, u.Query), meaningOf(t, r.Skill, r.ToolInput())):
+				verdict = "same meaning"
 			case r.Query == nil:
 				verdict = "another tool"
-			case normal(*r.Query) != normal(*u.Query):
+			default:
 				verdict = "another query"
 			}
 			verdicts[verdict]++
-			if os.Getenv("STOCKHAND_TEST_SHOW") == verdict {
-				t.Logf("%s %s\n got %s %s\nwant %s", c.ID, u.Say, r.Skill, shown(r), normal(*u.Query))
-			}
 		}
 	}
 	t.Logf("%v", verdicts)
 }
 
-func shown(r language.Reading) string {
-	if r.Query != nil {
-		return normal(*r.Query)
+// meaningOf returns what a call of a skill's tool means.
+func meaningOf(t *testing.T, skill language.Skill, input any) *meaning {
+	b, err := json.Marshal(input)
+	if err != nil {
+		t.Fatal(err)
 	}
-	b, _ := json.Marshal(r.Arguments)
-	return string(b)
+	return readCalls([]call{{Tool: string(skill), Arguments: b}})
+}
+
+// sameMeaning reports whether a call answers the same question as another one, perhaps with another tool: it shows the
+// measures and the breakdown, and has the same conditions, period, comparison, order and limit.
+func sameMeaning(want, got *meaning) bool {
+	has := func(m *meaning, f fact, field func(x, y string) bool) bool {
+		return slices.ContainsFunc(m.facts, func(g fact) bool {
+			return f.kind == g.kind && field(f.field, g.field) && sameName(f.value, g.value) && (f.op == g.op ||
+				f.kind == "order")
+		})
+	}
+	equal := func(p, q *tool.Period) bool { return p == nil && q == nil || p != nil && q != nil && same(*q, *p) }
+	shows := func(x, y string) bool { return x == y || slices.Contains(alsoMeasures[x], y) }
+	limited := slices.ContainsFunc(want.facts, func(f fact) bool { return f.kind == "limit" })
+	for _, f := range want.facts {
+		if f.op == "default" && !limited {
+			continue
+		}
+		if !has(got, f, map[bool]func(x, y string) bool{true: shows, false: alikeField}[f.kind == "measure"]) {
+			return false
+		}
+	}
+	for _, f := range got.facts {
+		if !f.mild && !has(want, f, alikeField) {
+			return false
+		}
+	}
+	return (want.period == nil || equal(want.period, got.period)) && equal(want.other, got.other)
 }
 
 // normal writes a query so that two which mean the same are equal.

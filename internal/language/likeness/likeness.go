@@ -1,4 +1,5 @@
-package language
+// Package likeness compares a task with examples whose label is known, by rare words and pairs of words.
+package likeness
 
 import (
 	"math"
@@ -7,12 +8,14 @@ import (
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
-// example is a task whose skill is known. A task that is similar to it gets a higher score for that skill.
-type example struct {
-	skill  Skill
-	text   string
-	vector []weighted
+// Example is a task whose label is known.
+type Example struct {
+	Label, Text string
+	vector      []weighted
 }
+
+// Examples are weighed by [Examples.Weigh] before they are compared.
+type Examples []Example
 
 // weighted is one feature of a text: a stem, or a pair of neighbouring stems.
 type weighted struct {
@@ -20,22 +23,22 @@ type weighted struct {
 	weight  float64
 }
 
-// weighExamples weighs each feature of the examples by its inverse document frequency: rare ones count more.
-func (x *lexicon) weighExamples() {
+// Weigh weighs each feature of the examples by its inverse document frequency: rare ones count more.
+func (x Examples) Weigh() {
 	count := map[string]int{}
-	grams := make([][]string, len(x.examples))
-	for i := range x.examples {
-		grams[i] = ngrams(token.Split(x.examples[i].text))
+	grams := make([][]string, len(x))
+	for i := range x {
+		grams[i] = ngrams(token.Split(x[i].Text))
 		for _, g := range grams[i] {
 			count[g]++
 		}
 	}
-	for i := range x.examples {
+	for i := range x {
 		v := make([]weighted, 0, len(grams[i]))
 		for _, g := range grams[i] {
-			v = append(v, weighted{g, math.Log(1 + float64(len(x.examples))/float64(count[g]))})
+			v = append(v, weighted{g, math.Log(1 + float64(len(x))/float64(count[g]))})
 		}
-		x.examples[i].vector = unitLength(v)
+		x[i].vector = unitLength(v)
 	}
 }
 
@@ -72,11 +75,11 @@ func unitLength(v []weighted) []weighted {
 	return v
 }
 
-// likeness returns for each skill the cosine similarity of the tokens and its nearest example, 0 to 1.
-func (x *lexicon) likeness(ts []token.Token) map[Skill]float64 {
+// Of returns for each label the cosine similarity of the tokens and its nearest example, 0 to 1.
+func (x Examples) Of(ts []token.Token) map[string]float64 {
 	idf := map[string]float64{}
 	for _, g := range ngrams(ts) {
-		idf[g] = math.Log(1 + float64(len(x.examples)))
+		idf[g] = math.Log(1 + float64(len(x)))
 	}
 	if len(idf) == 0 {
 		return nil
@@ -86,9 +89,9 @@ func (x *lexicon) likeness(ts []token.Token) map[Skill]float64 {
 	for _, w := range idf {
 		norm += w * w
 	}
-	out := map[Skill]float64{}
-	for i := range x.examples {
-		e := &x.examples[i]
+	out := map[string]float64{}
+	for i := range x {
+		e := &x[i]
 		dot := 0.0
 		for _, w := range e.vector {
 			if q, ok := idf[w.feature]; ok {
@@ -96,7 +99,7 @@ func (x *lexicon) likeness(ts []token.Token) map[Skill]float64 {
 			}
 		}
 		if dot > 0 {
-			out[e.skill] = max(out[e.skill], dot/math.Sqrt(norm))
+			out[e.Label] = max(out[e.Label], dot/math.Sqrt(norm))
 		}
 	}
 	return out

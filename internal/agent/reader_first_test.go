@@ -1,0 +1,43 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/llm/llmtest"
+)
+
+func TestTheReaderAnswersFirstOnlyWhatItUnderstandsCompletely(t *testing.T) {
+	s := newModelShop(t, 1, llmtest.Always(llmtest.Say("Это ответ модели.")),
+		func(c *agent.Config) { c.Model.Reader = llm.ReaderFirst })
+	for _, task := range []string{"сколько денег на счетах?", "stock by warehouse", "выручка по месяцам за этот год"} {
+		f := s.ask(task)
+		if len(s.model.Requests()) != 0 || len(f.Results) != 1 || strings.Contains(f.FinalResponse, "модели") {
+			t.Errorf("%s: the model was asked %d times: %s", task, len(s.model.Requests()), f.FinalResponse)
+		}
+	}
+	for i, task := range []string{"сколько денег на счетах хрюндигеля?", "что посоветуешь по остаткам?"} {
+		f := s.ask(task)
+		if len(s.model.Requests()) != i+1 || !strings.Contains(f.FinalResponse, "модели") {
+			t.Fatalf("%s: the model was asked %d times: %s", task, len(s.model.Requests()), f.FinalResponse)
+		}
+		if got := s.model.Requests()[i].Last(llm.User).Content; !strings.HasPrefix(got, task) ||
+			!strings.Contains(got, "moysklad_") {
+			t.Errorf("no reading in what the model was asked: %s", got)
+		}
+	}
+}
+
+func TestTheReaderIsOnlyAHintWhereTheOperatorSaysSo(t *testing.T) {
+	s := newModelShop(t, 1, llmtest.Always(llmtest.Say("Это ответ модели.")),
+		func(c *agent.Config) { c.Model.Reader = llm.ReaderHint })
+	f := s.ask("сколько денег на счетах?")
+	if len(s.model.Requests()) != 1 || !strings.Contains(f.FinalResponse, "модели") {
+		t.Fatalf("the model was asked %d times: %s", len(s.model.Requests()), f.FinalResponse)
+	}
+	if got := s.model.Requests()[0].Last(llm.User).Content; !strings.Contains(got, `moysklad_money {"what":"balances"}`) {
+		t.Errorf("the hint is missing: %s", got)
+	}
+}

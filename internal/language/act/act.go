@@ -1,0 +1,234 @@
+// Package act reads what a message does in a conversation, besides asking or ordering something: it thanks, agrees,
+// cancels, edits a draft line by line, or asks for more of the last answer.
+//
+// An act is read from the typed words alone, and only if every word is part of it. So "отмени" is an act, and "отмени
+// заказ 00012" is a task.
+package act
+
+import (
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// Kind is what a message does.
+type Kind uint8
+
+// The kinds of acts.
+const (
+	None Kind = iota
+
+	Agree  // "да", "отправляй": to what was shown right before
+	Reject // "отмени", "не надо"
+	Undo   // "верни как было"
+	Drop   // lines out of a draft
+	Keep   // only these lines of a draft
+	Set    // the quantity or price of a line
+	Drafts // list the drafts that wait
+
+	All     // all rows of the last table
+	More    // the next rows
+	Export  // as a file
+	Chart   // as a picture
+	Why     // what the last figures come from
+	Details // of the last answer
+	Lost    // "не понял"
+)
+
+// Act is what a message does, and to what.
+type Act struct {
+	Kind    Kind
+	Names   []string // the words for lines, each for one line or more
+	Lines   []int    // numbers of lines, from 1
+	From    string   // Set: the old figure, if it is said
+	To      string   // Set: the new one
+	Price   bool     // Set: the figure is a price
+	OfDraft bool     // the message says that it is about a draft
+	Draft   string   // the ID of the draft, if it is said
+	Format  string   // Export: xlsx or csv
+}
+
+// most is the longest message that is read as an act, in tokens.
+const most = 25
+
+// message is the words of a message while they are read.
+type message struct {
+	ts []token.Token
+	at int
+}
+
+// Read reads a message. Its Kind is None if it is something else.
+func Read(text string) Act {
+	if len(text) > 400 {
+		return Act{}
+	}
+	var ts []token.Token
+	for _, t := range token.Split(text) {
+		if t.Kind == token.Mark && (t.Norm == "?" || t.Norm == "." || t.Norm == "!" || t.Norm == ",") {
+			if t.Norm != "," || len(ts) == 0 {
+				continue
+			}
+		}
+		ts = append(ts, t)
+	}
+	if len(ts) == 0 || len(ts) > most {
+		return Act{}
+	}
+	m := &message{ts: ts}
+	m.skip(polite)
+	for _, read := range []func() Act{m.phrase, m.edit} {
+		start := m.at
+		if a := read(); a.Kind != None {
+			return a
+		}
+		m.at = start
+	}
+	return Act{}
+}
+
+var (
+	polite = words.Set("пожалуйста плиз пж ну а и ладно хорошо ок окей тогда теперь слушай нет да не-а no ok okay please " +
+		"well then now also so так стоп stop wait погоди подожди мне me can could you можешь можно давай")
+	tail = words.Set("пожалуйста плиз пж please thanks спасибо уже сейчас now там тогда this that it это этот его ее их " +
+		"все всё just совсем мне for me")
+	draftWords = words.Set("черновик черновика черновике черновику черновики черновиков draft drafts предложение " +
+		"предложения proposal")
+	orderWords = words.Set("заказ заказа заказе заказу заказы документ документа документе документы перемещение " +
+		"перемещения перемещении списка списке список накладной order document transfer list")
+)
+
+func (m *message) norm(i int) string {
+	if i < 0 || i >= len(m.ts) || m.ts[i].Kind == token.Quoted {
+		return ""
+	}
+	return m.ts[i].Norm
+}
+
+// skip moves past words of a set.
+func (m *message) skip(set map[string]bool) {
+	for m.at < len(m.ts)-1 && (set[m.norm(m.at)] || m.norm(m.at) == ",") {
+		m.at++
+	}
+}
+
+// rest returns what is left, as words.
+func (m *message) rest() string {
+	list := make([]string, 0, len(m.ts)-m.at)
+	for i := m.at; i < len(m.ts); i++ {
+		if w := m.norm(i); w != "," {
+			list = append(list, w)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// whole are the messages that are one act, without what may follow them.
+var whole = map[Kind]string{
+	Agree: "да; давай; отправляй; отправь; отправляем; отправляйте; отправить; проводи; провести; проведи; оформляй; оформи; " +
+		"согласен; согласна; да все верно; все верно; верно; да верно; да отправляй; да отправь; утверждаю; одобряю; делай; " +
+		"да делай; записывай; запиши; создавай; да давай; yes; yes please; go ahead; yes go ahead; send it; send; do it; " +
+		"approve; approved; yes send it; looks good send it; submit; submit it; отправляй заказ; отправляй их; да согласен",
+	Reject: "отмени; отмена; отменить; отменяй; отменяем; отбой; не надо; не нужно; не отправляй; не отправлять; не подтверждаю; " +
+		"отклони; отклонить; отклоняю; передумал; передумала; не хочу; не стоит; отставить; удали черновик; отмени черновик; " +
+		"отмени последнее; отмени последний; отмени последнюю; отмени последний черновик; отклони черновик; убери черновик; " +
+		"сбрось черновик; отмени заказ; отмени этот заказ; отмени этот черновик; отмени это; отмени перемещение; отмени все; " +
+		"забудь; cancel; cancel that; cancel it; cancel this; cancel the draft; cancel draft; cancel the order; cancel last; " +
+		"cancel the last one; reject; reject it; reject the draft; discard; discard it; discard the draft; never mind; " +
+		"nevermind; forget it; don't; don't send; don't send it; do not send it; delete the draft; drop the draft; " +
+		"cancel the transfer; cancel this order; cancel everything; отмени последнее действие",
+	Undo: "верни как было; верни все как было; верни назад; верни обратно; вернуть как было; откати; откат; откатить; " +
+		"откати изменения; откати назад; сделай как было; отмени изменения; отмени изменение; отмени подтверждение; " +
+		"отмени отправку; undo; undo it; undo that; revert; revert it; roll back; roll it back; put it back; undo the last one; " +
+		"undo last change; restore; верни старые цены; верни прежние цены; верни цены; верни цены обратно",
+	Drafts: "черновики; покажи черновики; какие черновики; какие есть черновики; мои черновики; покажи мои черновики; " +
+		"список черновиков; открытые черновики; покажи открытые черновики; что ждет подтверждения; " +
+		"что на подтверждении; какие черновики ждут подтверждения; покажи черновик; где черновик; покажи черновик еще раз; " +
+		"что в черновике; есть черновики; какие черновики открыты; drafts; show drafts; show my drafts; show the drafts; " +
+		"list drafts; my drafts; open drafts; what drafts are there; pending drafts; show the draft; what is waiting; " +
+		"what is pending; which drafts are open",
+	All: "все; покажи все; показать все; полностью; целиком; покажи полностью; покажи целиком; весь список; " +
+		"покажи весь список; полный список; все строки; покажи все строки; покажи всё целиком; разверни; раскрой; " +
+		"вся таблица; всю таблицу; покажи всю таблицу; вывести все; выведи все; all; show all; show everything; " +
+		"full list; the full list; show the full list; show all rows; all rows; the whole list; list all; see all; show them all",
+	More: "еще; ещё; покажи еще; дальше; далее; следующие; покажи следующие; следующая страница; продолжи; продолжай; " +
+		"продолжение; остальные; покажи остальные; остальное; покажи дальше; а остальные; more; show more; next; next page; " +
+		"continue; the rest; show the rest; go on; keep going; еще строки; следующие 10; следующие десять",
+	Why: "почему; а почему; почему так; а почему так; за счет чего; а за счет чего; из за чего; а из за чего; " +
+		"почему упало; почему упали; почему упала; почему упал; почему выросло; почему выросли; почему выросла; почему вырос; " +
+		"почему снизилось; почему снизились; с чем это связано; в чем причина; какая причина; что случилось; что произошло; " +
+		"отчего; причина; причины; почему меньше; почему больше; почему они такие; why; why is that; why so; how come; " +
+		"what caused it; what is the reason; what drove it; what changed; за счет чего рост; за счет чего падение; " +
+		"почему такой рост; почему такое падение; why so low; why so high; why did it drop; why did it grow; почему так мало; " +
+		"почему так много",
+	Details: "подробнее; подробно; подробней; детали; детально; деталями; поподробнее; расскажи подробнее; " +
+		"покажи подробнее; можно подробнее; details; more details; in detail; more detail; tell me more; elaborate; " +
+		"детализация; детализируй; покажи детали; распиши; show details; show me details; show more details",
+	Lost: "не понял; не поняла; непонятно; не понятно; не понимаю; что; чего; в смысле; это как; что это значит; " +
+		"что ты имеешь в виду; поясни; объясни; i don't understand; i do not understand; don't understand; what; huh; " +
+		"what do you mean; what does that mean; i don't get it; unclear; not clear; explain; sorry; я не понял; " +
+		"ничего не понял; ничего не понятно; не ясно",
+	Chart: "графиком; покажи графиком; на графике; график; построй график; покажи график; диаграмма; диаграммой; " +
+		"построй диаграмму; покажи диаграмму; нарисуй график; в виде графика; визуализируй; chart; as a chart; show a chart; " +
+		"plot; plot it; draw a chart; graph; as a graph; show it as a chart; make a chart; можно график; покажи на графике; " +
+		"круговая диаграмма; show a graph; pie chart; bar chart; дай график; сделай график; выведи график",
+}
+
+var exports = map[string]string{
+	"xlsx": "в эксель; в excel; в xlsx; эксель; excel; xlsx; скачать; скачай; выгрузи; выгрузить; выгрузка; экспорт; экспортируй; " +
+		"выгрузи в эксель; выгрузи в excel; скачать в эксель; скачать в excel; дай в эксель; дай в excel; сохрани в эксель; " +
+		"файлом; дай файлом; дай файл; пришли файл; пришли файлом; в файл; выгрузи в файл; таблицей в эксель; " +
+		"сделай эксель; сделай excel; экспорт в эксель; экспорт в excel; as excel; in excel; to excel; export; export it; " +
+		"export to excel; download; download it; as a file; as xlsx; give me a file; send me a file; excel file; " +
+		"download as excel; save to excel; excel please; можно в эксель; можно в excel; хочу в эксель; отправь в эксель; " +
+		"сохрани; сохранить; распечатай; печать; в pdf; pdf; print; as pdf; в гугл таблицы; в таблицу; export this; " +
+		"экспортируй в excel; экспортируй в эксель; выгрузи это; выгрузи это в эксель; экселькой; в экселе; в экселькe",
+	"csv": "в csv; csv; выгрузи в csv; скачать в csv; as csv; to csv; export to csv; in csv; as a csv; экспорт в csv; " +
+		"download as csv; дай csv; csv файлом; csv file; export as csv; export csv; дай в csv",
+}
+
+type meaning struct {
+	kind   Kind
+	format string
+}
+
+var meanings = func() map[string]meaning {
+	out := map[string]meaning{}
+	add := func(list string, m meaning) {
+		for p := range strings.SplitSeq(list, ";") {
+			out[words.Fold(strings.TrimSpace(p))] = m
+		}
+	}
+	for kind, list := range whole {
+		add(list, meaning{kind: kind})
+	}
+	for format, list := range exports {
+		add(list, meaning{Export, format})
+	}
+	return out
+}()
+
+// phrase reads a message that is one act as a whole, with a word of politeness around it.
+func (m *message) phrase() Act {
+	a := Act{}
+	if n := len(m.ts); strings.HasPrefix(m.norm(n-1), "drf") && n > 1 {
+		a.Draft = m.ts[n-1].Raw
+		m.ts = m.ts[:n-1]
+		defer func(all []token.Token) { m.ts = all }(m.ts[:n])
+	}
+	for start := m.at; start >= 0; start-- { // "да" and "ок" are also polite words before others
+		m.at = start
+		for end := len(m.ts); end > start; end-- {
+			text := strings.ReplaceAll((&message{ts: m.ts[:end], at: start}).rest(), "-", " ")
+			if found, ok := meanings[strings.Join(strings.Fields(text), " ")]; ok {
+				a.Kind, a.Format = found.kind, found.format
+				a.OfDraft = strings.Contains(text, "чернов") || strings.Contains(text, "draft")
+				return a
+			}
+			if !tail[m.norm(end-1)] && m.norm(end-1) != "," {
+				break
+			}
+		}
+	}
+	return Act{}
+}

@@ -1,0 +1,112 @@
+package act
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func show(a Act) string {
+	names := map[Kind]string{None: "", Agree: "agree", Reject: "reject", Undo: "undo", Drop: "drop", Keep: "keep",
+		Set: "set", Drafts: "drafts", All: "all", More: "more", Export: "export", Chart: "chart", Why: "why",
+		Details: "details", Lost: "lost"}
+	out := names[a.Kind]
+	if len(a.Names) > 0 {
+		out += " [" + strings.Join(a.Names, "; ") + "]"
+	}
+	if len(a.Lines) > 0 {
+		out += fmt.Sprint(" ", a.Lines)
+	}
+	if a.From != "" {
+		out += " from " + a.From
+	}
+	if a.To != "" {
+		out += " to " + a.To
+	}
+	if a.Price {
+		out += " price"
+	}
+	if a.Format != "" {
+		out += " " + a.Format
+	}
+	if a.Draft != "" {
+		out += " " + a.Draft
+	}
+	return out
+}
+
+func TestMessagesAreReadAsActs(t *testing.T) {
+	for task, want := range map[string]string{
+		"да":                "agree",
+		"Да!":               "agree",
+		"ок, отправляй":     "agree",
+		"давай, отправляй":  "agree",
+		"yes, go ahead":     "agree",
+		"ok send it please": "agree",
+		"отмени":            "reject",
+		"нет, не надо":      "reject",
+		"отмени последнее":  "reject",
+		"ладно, отмени этот заказ": "reject",
+		"cancel that":                 "reject",
+		"no, don't send it":           "reject",
+		"отмени черновик drf_1":       "reject drf_1",
+		"верни как было":              "undo",
+		"откати изменения пожалуйста": "undo",
+		"undo that":                   "undo",
+		"покажи черновики":            "drafts",
+		"what drafts are there?":      "drafts",
+
+		"убери швабру":                         "drop [швабру]",
+		"убери из черновика соль":              "drop [соль]",
+		"ну убери соль и сахар из заказа":      "drop [соль; сахар]",
+		"убери третью строку":                  "drop [3]",
+		"удали строки 2 и кружку":              "drop [кружку] [2]",
+		"соль не надо":                         "",
+		"не надо соль":                         "drop [соль]",
+		"remove the salt from the draft":       "drop [salt]",
+		"убери всё кроме соли":                 "keep [соли]",
+		"оставь только швабру":                 "keep [швабру]",
+		"измени количество отвёртки на 20":     "set [отвёртки] to 20",
+		"сделай 20 вместо 9":                   "set from 9 to 20",
+		"20 вместо 9":                          "set from 9 to 20",
+		"сделай отвёртки 20 штук":              "set [отвёртки] to 20",
+		"поменяй количество соли с 9 на 20":    "set [соли] from 9 to 20",
+		"change the quantity of salt to 15":    "set [salt] to 15",
+		"make it 20 instead of 9":              "set from 9 to 20",
+		"поставь цену 120 на соль":             "set [соль] to 120 price",
+		"кружки 300 мл поставь 20":             "",
+		"измени количество кружки 300 мл на 5": "set [кружки 300 мл] to 5",
+
+		"покажи все":         "all",
+		"полностью":          "all",
+		"ещё":                "more",
+		"дальше":             "more",
+		"show more":          "more",
+		"в эксель":           "export xlsx",
+		"скачай":             "export xlsx",
+		"as csv":             "export csv",
+		"графиком":           "chart",
+		"а почему так?":      "why",
+		"за счёт чего?":      "why",
+		"why?":               "why",
+		"подробнее":          "details",
+		"tell me more":       "details",
+		"не понял":           "lost",
+		"i don't understand": "lost",
+
+		"":                   "",
+		"привет":             "",
+		"отмени заказ 00012": "",
+		"почему упала выручка в октябре": "",
+		"покажи все товары":              "",
+		"какие остатки на складе":        "",
+		"подними цены на 5%":             "",
+		"сделай скидку 15%":              "",
+		"увеличь цены в 2 раза":          "",
+		"подробнее про соль":             "",
+	} {
+		if got := show(Read(task)); got != want {
+			t.Errorf("%q: %q, want %q", task, got, want)
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package act
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+var (
+	dropVerbs = words.Set("убери уберите убрать убираем удали удалите удалить вычеркни вычеркнуть исключи исключить " +
+		"выкинь выкини сними remove drop delete exclude")
+	setVerbs = words.Set("измени изменить поменяй поменять исправь исправить сделай сделать поставь поставить замени " +
+		"заменить пусть увеличь увеличить уменьши уменьшить change set make update put increase reduce edit")
+	keepVerbs     = words.Set("оставь оставить оставим keep leave")
+	quantityWords = words.Set("количество количества кол-во колво штук штуки штука шт quantity qty amount count pcs pieces будет " +
+		"be кг л м упаковок упаковки")
+	priceWords = words.Set("цена цену цены цене price рублей рубля руб р ₽ rub rubles стоимость")
+	onWords    = words.Set("на до to")
+	insteadOf  = words.Set("вместо instead")
+	lineWords  = words.Set("строка строку строки строке строк позиция позицию позиции пункт пункта row rows line lines " +
+		"item номер number №")
+	fillers = words.Set("из в во у по для с со the a an of from in out for и and, , также только лишь only just его ее их мне " +
+		"товар товара товары product")
+	exceptWords = words.Set("кроме except but")
+	everything  = words.Set("все всё остальное everything all")
+)
+
+// ordinalLines are numbers of lines in words.
+var ordinalLines = words.Table(map[int]string{
+	1: "первый первую первая первого первое first", 2: "второй вторую вторая второго второе second",
+	3: "третий третью третья третьего третье third", 4: "четвертый четвертую четвертая fourth",
+	5: "пятый пятую пятая fifth", -1: "последний последнюю последняя последнее last",
+})
+
+// edit reads a change of lines of a draft: "убери соль", "сделай 20 вместо 9", "количество отвёртки 20".
+func (m *message) edit() Act {
+	verb := m.norm(m.at)
+	switch {
+	case dropVerbs[verb]:
+		m.at++
+		a := Act{Kind: Drop}
+		if everything[m.norm(m.at)] && exceptWords[m.norm(m.at+1)] {
+			m.at += 2
+			a.Kind = Keep
+		}
+		return m.lines(a)
+	case keepVerbs[verb] && (m.norm(m.at+1) == "только" || m.norm(m.at+1) == "only"):
+		m.at++
+		return m.lines(Act{Kind: Keep})
+	case verb == "не" && (m.norm(m.at+1) == "надо" || strings.HasPrefix(m.norm(m.at+1), "нуж") ||
+		strings.HasPrefix(m.norm(m.at+1), "заказыв")):
+		m.at += 2
+		return m.lines(Act{Kind: Drop})
+	case setVerbs[verb]:
+		m.at++
+		return m.set()
+	case quantityWords[verb] && verb != "be" && m.hasNumber():
+		return m.set()
+	case m.hasInstead():
+		return m.set()
+	}
+	return Act{}
+}
+
+func (m *message) hasNumber() bool {
+	for i := m.at; i < len(m.ts); i++ {
+		if m.ts[i].Kind == token.Number {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *message) hasInstead() bool {
+	for i := m.at; i < len(m.ts); i++ {
+		if insteadOf[m.norm(i)] {
+			return true
+		}
+	}
+	return false
+}
+
+// lines reads which lines are meant.
+func (m *message) lines(a Act) Act {
+	var name []string
+	end := func() {
+		if len(name) > 0 {
+			a.Names = append(a.Names, strings.Join(name, " "))
+		}
+		name = nil
+	}
+	for i := m.at; i < len(m.ts); i++ {
+		w, before := m.norm(i), m.norm(i-1)
+		n, err := strconv.Atoi(w)
+		switch {
+		case m.ts[i].Kind == token.Quoted:
+			end()
+			name = []string{m.ts[i].Raw}
+			end()
+		case draftWords[w]:
+			a.OfDraft = true
+		case orderWords[w] && (before == "из" || before == "в" || before == "from" || before == "the" || before == "in"):
+			a.OfDraft = true
+		case w == "," || w == "и" || w == "and":
+			end()
+		case fillers[w] && len(name) == 0, tail[w] && i == len(m.ts)-1:
+		case len(name) > 0 && (w == "из" || w == "from"):
+			end()
+		case lineWords[w] && len(name) == 0:
+			if n, err := strconv.Atoi(m.norm(i + 1)); err == nil {
+				a.Lines = append(a.Lines, n)
+				i++
+			}
+		case ordinalLines[w] != 0 && len(name) == 0:
+			a.Lines = append(a.Lines, ordinalLines[w])
+		case err == nil && len(name) == 0 && i+1 < len(m.ts) && lineWords[m.norm(i+1)]:
+			a.Lines = append(a.Lines, n)
+			i++
+		default:
+			name = append(name, m.ts[i].Raw)
+		}
+	}
+	end()
+	if len(a.Names)+len(a.Lines) == 0 {
+		return Act{}
+	}
+	return a
+}
+
+// set reads a new quantity or price, and of what.
+func (m *message) set() Act {
+	a := Act{Kind: Set}
+	number := func(i int) string {
+		if i < 0 || i >= len(m.ts) {
+			return ""
+		}
+		if m.ts[i].Kind == token.Number {
+			return strings.ReplaceAll(m.ts[i].Norm, ",", ".")
+		}
+		if n := quantity.Numeral(m.norm(i)); n > 0 {
+			return strconv.Itoa(n)
+		}
+		return ""
+	}
+	used := map[int]bool{}
+	take := func(i int) string {
+		used[i], used[i-1] = true, used[i-1] || onWords[m.norm(i-1)]
+		return number(i)
+	}
+	for i := m.at; i < len(m.ts); i++ {
+		if !insteadOf[m.norm(i)] {
+			continue
+		}
+		used[i] = true
+		j := i + 1
+		if m.norm(j) == "of" {
+			used[j] = true
+			j++
+		}
+		if a.From = number(j); a.From == "" {
+			return Act{}
+		}
+		take(j)
+		if !used[i-1] && number(i-1) != "" {
+			a.To = take(i - 1)
+		}
+	}
+	for i := len(m.ts) - 1; i >= m.at && a.To == ""; i-- {
+		if !used[i] && number(i) != "" && (onWords[m.norm(i-1)] || m.norm(i-1) == "by" && false) {
+			a.To = take(i)
+		}
+	}
+	for i := len(m.ts) - 1; i >= m.at && a.To == ""; i-- {
+		if !used[i] && number(i) != "" {
+			a.To = take(i)
+		}
+	}
+	for i := m.at; i < len(m.ts); i++ { // "с 9 на 20"
+		if w := m.norm(i); (w == "с" || w == "from") && !used[i] && number(i+1) != "" && !used[i+1] && a.From == "" {
+			used[i] = true
+			a.From = take(i + 1)
+		}
+	}
+	if a.To == "" {
+		return Act{}
+	}
+	var left []token.Token
+	for i := m.at; i < len(m.ts); i++ {
+		switch w := m.norm(i); {
+		case used[i]:
+		case w == "%" || w == "процент" || w == "процентов" || w == "percent" || w == "раза" || w == "раз":
+			return Act{}
+		case priceWords[w]:
+			a.Price = true
+		case quantityWords[w], onWords[w] && w != "до":
+		default:
+			left = append(left, m.ts[i])
+		}
+	}
+	n := &message{ts: left}
+	of := n.lines(Act{Kind: Set})
+	a.Names, a.Lines, a.OfDraft = of.Names, of.Lines, of.OfDraft
+	return a
+}

@@ -1,0 +1,203 @@
+package eval
+
+// measureWords are the measures that a hint's words accept, as the catalogue or a tool names them.
+var measureWords = map[string][]string{
+	"sales":                         {"sales", "revenue", "receipts"},
+	"revenue":                       {"revenue", "sales"},
+	"number of sales":               {"receipts"},
+	"receipts":                      {"receipts"},
+	"profit":                        {"profit"},
+	"margin":                        {"margin"},
+	"cost":                          {"cost", "outcome_cost"},
+	"quantity":                      {"quantity"},
+	"quantity sold":                 {"quantity"},
+	"average receipt":               {"average_receipt"},
+	"average price":                 {"average_price"},
+	"average sales per day":         {"pace"},
+	"discounts":                     {"discount"},
+	"returns":                       {"returns", "quantity_returned"},
+	"write-offs":                    {"written_off", "quantity_written_off"},
+	"stock entries":                 {"surplus", "quantity_surplus"},
+	"shipments":                     {"receipts", "sales"},
+	"stock":                         {"stock"},
+	"free stock":                    {"free", "available"},
+	"reserve":                       {"reserve", "reserved"},
+	"in transit":                    {"in_transit"},
+	"expected deliveries":           {"open_orders", "expected_on", "not_received", "in_transit"},
+	"stock value":                   {"stock_cost", "stock_price", "stock_purchase"},
+	"stock value at cost":           {"stock_cost"},
+	"stock value at purchase":       {"stock_purchase"},
+	"stock value at purchase price": {"stock_purchase"},
+	"stock value at selling price":  {"stock_price"},
+	"sum":                           {"stock_cost", "stock_price", "sum", "revenue"},
+	"stock turnover":                {"turnover", "turnover_days", "outcome"},
+	"dead stock":                    {"days_in_stock", "days_since_sale"},
+	"days in stock":                 {"days_in_stock"},
+	"days of cover":                 {"days_of_cover"},
+	"run-out":                       {"days_of_cover", "run_out"},
+	"shortage":                      {"shortage", "shortages"},
+	"quantity to order":             {"to_order", "shortage"},
+	"purchase sum":                  {"to_order"},
+	"purchases":                     {"purchases", "deliveries", "quantity_received"},
+	"goods received":                {"purchases", "deliveries", "quantity_received"},
+	"supplier orders":               {"ordered", "purchase_orders"},
+	"orders":                        {"orders", "orders_sum"},
+	"number of orders":              {"orders"},
+	"order status":                  {"order_state"},
+	"overdue customer orders":       {"overdue_orders", "overdue_days"},
+	"money balance":                 {"balance"},
+	"money in":                      {"money_in"},
+	"money out":                     {"money_out"},
+	"expenses":                      {"money_out"},
+	"cash flow":                     {"net_flow", "money_in"},
+	"debt":                          {"owed_to_us", "owed_by_us"},
+	"debt owed to us":               {"owed_to_us"},
+	"debt owed by us":               {"owed_by_us"},
+	"ABC classes":                   {"abc"},
+	"abc":                           {"abc"},
+	"XYZ classes":                   {"xyz"},
+	"price":                         {"sale_price"},
+	"selling price":                 {"sale_price"},
+	"purchase price":                {"card_purchase_price", "purchase_price", "last_purchase_price"},
+	"last purchase price":           {"last_purchase_price", "purchase_price"},
+	"minimum price":                 {"minimum_price"},
+	"minimum stock":                 {"minimum"},
+	"last sale date":                {"last_sale", "latest_sale"},
+	"last purchase date":            {"last_purchase"},
+	"supplier":                      {"supplier"},
+	"phone":                         {"phone"},
+	"forecast of sales":             {"forecast"},
+	"recency":                       {"rfm", "days_since", "latest_sale"},
+	"frequency":                     {"rfm", "purchases_count"},
+	"monetary":                      {"rfm", "purchases_sum"},
+	"share":                         {"share"},
+	"change":                        {"explain"},
+	"movements":                     {"movements", "income", "outcome"},
+	"markup":                        {"markup", "price_markup"},
+	"write-off quantity":            {"quantity_written_off"},
+	"sets that can be assembled":    {"sets", "stock"},
+	"invoices":                      {"documents"},
+	"documents":                     {"documents"},
+}
+
+// alsoMeasures are measures that another tool shows in place of a catalogue's one.
+var alsoMeasures = map[string][]string{
+	"revenue": {"sales"}, "sales": {"revenue"}, "shortage": {"shortages"}, "open_orders": {"expected_on", "in_transit"},
+	"orders_sum": {"orders"}, "deliveries": {"purchases"}, "days_since_sale": {"last_sale"},
+	"card_purchase_price": {"card"}, "invoices": {"documents"},
+}
+
+// dimensionWords are the fields that a hint's word for a dimension accepts.
+var dimensionWords = []struct{ said, fields []string }{
+	{[]string{"store", "warehouse", "shop", "stores"}, []string{"store"}},
+	{[]string{"customer", "counterparty", "buyer", "client"}, []string{"counterparty"}},
+	{[]string{"supplier"}, []string{"supplier", "counterparty"}},
+	{[]string{"group", "category"}, []string{"group"}},
+	{[]string{"product", "item", "good", "products"}, []string{"product", "variant"}},
+	{[]string{"services"}, []string{"kind"}},
+	{[]string{"employee", "seller", "manager"}, []string{"employee"}},
+	{[]string{"sales channel", "channel"}, []string{"sales_channel"}},
+	{[]string{"legal entity", "organization"}, []string{"legal_entity"}},
+	{[]string{"expense item"}, []string{"expense_item"}},
+	{[]string{"price type"}, []string{"price_type"}},
+	{[]string{"project"}, []string{"project"}},
+	{[]string{"state", "status"}, []string{"state"}},
+	{[]string{"country"}, []string{"country"}},
+	{[]string{"document type"}, []string{"document_type", "document kind"}},
+	{[]string{"account", "cash desk"}, []string{"account"}},
+	{[]string{"kind"}, []string{"kind"}},
+	{[]string{"currency"}, []string{"currency"}},
+	{[]string{"weekday"}, []string{"weekday"}},
+}
+
+// numberWords are the fields that a hint's word for a number accepts in conditions.
+var numberWords = map[string][]string{
+	"margin": {"margin", "price_margin"},
+	"markup": {"markup", "price_markup"},
+	"price": {"sale_price", "price", "price_band", "purchase_price", "card_purchase_price", "cost",
+		"unit_cost"},
+	"selling price":      {"sale_price", "price"},
+	"purchase price":     {"purchase_price", "card_purchase_price"},
+	"stock":              {"stock", "free", "available"},
+	"free stock":         {"free", "available"},
+	"debt":               {"debt", "owed_to_us", "owed_by_us"},
+	"days in stock":      {"days_in_stock"},
+	"days without sales": {"days_since_sale", "days_without_sale", "days_since"},
+	"days of cover":      {"days_of_cover"},
+	"days overdue":       {"overdue_days"},
+	"quantity sold":      {"quantity"},
+	"sum":                {"sum", "revenue", "orders_sum", "average_receipt"},
+	"change":             {"change"},
+	"number of sales":    {"receipts"},
+}
+
+// plainHints are hints without a value.
+var plainHints = map[string]func(*seen) holds{
+	"all stores":       func(s *seen) holds { return s.all("store") },
+	"all suppliers":    func(s *seen) holds { return s.all("supplier") },
+	"all goods":        func(s *seen) holds { return s.allGoods() },
+	"all of them":      func(s *seen) holds { return ifTrue(len(s.tools) > 0) },
+	"no draft":         func(s *seen) holds { return ifTrue(len(s.answer.Drafts) == 0) },
+	"no figures":       (*seen).noFigures,
+	"short reply":      (*seen).shortReply,
+	"overview":         (*seen).overview,
+	"question":         func(s *seen) holds { return ifTrue(s.answer.asks()) },
+	"below minimum":    (*seen).belowMinimum,
+	"overdue":          func(s *seen) holds { return s.flagged("overdue") },
+	"unpaid":           func(s *seen) holds { return s.flagged("unpaid") },
+	"unshipped":        func(s *seen) holds { return s.flagged("unshipped") },
+	"share":            func(s *seen) holds { return s.find(func(f fact) bool { return f.kind == "share" }) },
+	"cumulative":       func(s *seen) holds { return s.find(func(f fact) bool { return f.kind == "cumulative" }) },
+	"explain":          func(s *seen) holds { return s.find(func(f fact) bool { return f.kind == "explain" }) },
+	"threshold stated": (*seen).threshold,
+	"article none": func(s *seen) holds {
+		return s.find(func(f fact) bool { return f.kind == "where" && f.field == "article" && f.op == "is_empty" })
+	},
+	"two periods stated":  func(s *seen) holds { return ifTrue(s.other != nil) },
+	"conclusion stated":   func(*seen) holds { return unsure },
+	"one paragraph":       func(s *seen) holds { return ifTrue(len(s.tools) > 0 && !s.answer.hasTable()) },
+	"output table":        func(s *seen) holds { return ifTrue(s.answer.hasTable()) },
+	"output spreadsheet":  func(s *seen) holds { return ifTrue(s.answer.hasTable()) },
+	"seasonality applied": func(s *seen) holds { return s.flagged("forecast") },
+	"only services": func(s *seen) holds {
+		return s.find(func(f fact) bool {
+			return f.kind == "where" && f.field == "kind" && f.op == "=" && f.value == "service"
+		})
+	},
+	"exclude services": func(s *seen) holds {
+		return s.find(func(f fact) bool {
+			return f.kind == "where" && f.field == "kind" && (f.op == "!=" && f.value == "service" || f.op == "=" &&
+				f.value != "service")
+		})
+	},
+	"only illiquid goods": func(s *seen) holds {
+		return s.find(func(f fact) bool {
+			return f.kind == "where" && (f.field == "days_in_stock" || f.field == "days_without_sale") ||
+				f.kind == "rows"
+		})
+	},
+	"price < purchase price":                          (*seen).belowPurchase,
+	"selling price < purchase price":                  (*seen).belowPurchase,
+	"sale price < purchase price":                     (*seen).belowPurchase,
+	"only goods of the previous answer":               (*seen).goodsBefore,
+	"only lines of the previous answer":               (*seen).goodsBefore,
+	"only the first row of the previous answer":       (*seen).firstBefore,
+	"product of the first row of the previous answer": (*seen).firstBefore,
+	"product of option 1":                             func(s *seen) holds { return s.optionProduct(0) },
+	"product of option 2":                             func(s *seen) holds { return s.optionProduct(1) },
+	"details of one product":                          func(s *seen) holds { return s.find(func(f fact) bool { return f.field == "card" }) },
+	"edit the draft":                                  (*seen).edited,
+	"other lines kept":                                (*seen).othersKept,
+	"confirm the last draft version":                  func(s *seen) holds { return s.became("confirmed", "applying", "applied") },
+	"confirm the draft":                               func(s *seen) holds { return s.became("confirmed", "applying", "applied") },
+	"reject the last draft":                           func(s *seen) holds { return s.became("rejected") },
+	"reject the draft":                                func(s *seen) holds { return s.became("rejected") },
+	"undo of that order":                              (*seen).undone,
+	"undo of the last write":                          (*seen).undone,
+	"list of drafts":                                  (*seen).draftList,
+	"no other goods":                                  (*seen).noOtherGoods,
+	"only surplus":                                    func(*seen) holds { return unsure },
+	"cumulative share <= 80 %": func(s *seen) holds {
+		return s.find(func(f fact) bool { return f.kind == "cumulative" || f.kind == "where" && f.field == "abc" })
+	},
+}

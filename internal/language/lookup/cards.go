@@ -1,0 +1,134 @@
+package lookup
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Product is the input of the card of a good.
+type Product struct {
+	Product string   `json:"product"`
+	From    tool.Day `json:"from,omitempty"`
+	To      tool.Day `json:"to,omitempty"`
+}
+
+// Counterparty is the input of the card of a counterparty.
+type Counterparty struct {
+	Counterparty string   `json:"counterparty"`
+	From         tool.Day `json:"from,omitempty"`
+	To           tool.Day `json:"to,omitempty"`
+}
+
+// ofParties and ofGoods are what may be wanted of the two kinds of cards.
+var (
+	ofParties = []string{"contacts", "balance", "card"}
+	ofGoods   = []string{"card", "identity", "supplier", "weight", "rest"}
+)
+
+// cards reads what is wanted of one good or of one counterparty (rule R314), and what a customer buys.
+func (s *sentence) cards() *Reading {
+	if s.has(buying) {
+		return s.buys()
+	}
+	w := s.first(wish)
+	if w == nil {
+		return nil
+	}
+	s.use(asking, numbered)
+	it := s.first(name)
+	if it == nil {
+		if w.id == "identity" || w.id == "rest" || w.id == "weight" && s.first(unexplained) == nil {
+			return nil // "артикул A-1119" is a search
+		}
+		w.used = true
+		return &Reading{Call: Call{Tool: "counterparty", Input: Counterparty{}}}
+	}
+	for i, x := range s.items {
+		switch x.meaning {
+		case agent, kindOf, goods, from:
+			x.used = is(s.beside(i, 1), name) || is(s.beside(i, -1), name)
+		case counting:
+			x.used = w.id == "weight"
+		case wish:
+			x.used = true
+		default:
+		}
+	}
+	parties := meanings(it.name, connector.NameCounterparty, connector.NameSupplier)
+	all := meanings(it.name, connector.NameProduct)
+	wanted := func(of []string) bool {
+		return !slices.ContainsFunc(s.items, func(x *item) bool { return x.meaning == wish && !slices.Contains(of, x.id) })
+	}
+	from, to := s.span()
+	var options []Option
+	if len(parties) > 0 && wanted(ofParties) {
+		it.used = true
+		for _, p := range parties {
+			in := Counterparty{argument(it.name.Meanings, p), from, to}
+			options = append(options, Option{Text: s.instead(it.name.At, "«"+p.Name+"»"),
+				Call: Call{Tool: "counterparty", Input: in}})
+		}
+	}
+	if len(all) > 0 && wanted(ofGoods) && !(len(parties) > 0 && w.id != "card") {
+		it.used = true
+		for _, p := range all {
+			in := Product{argument(it.name.Meanings, p), from, to}
+			options = append(options, Option{Text: s.instead(it.name.At, "«"+p.Name+"»"),
+				Call: Call{Tool: "product", Input: in}})
+		}
+	}
+	switch {
+	case len(options) == 0:
+		return nil
+	case len(options) == 1:
+		return &Reading{Call: options[0].Call}
+	}
+	return &Reading{Ask: WhichName, Options: options[:min(len(options), 8)]}
+}
+
+// span takes the period of the task.
+func (s *sentence) span() (from, to tool.Day) {
+	for _, it := range s.items {
+		if it.meaning == period && !it.period.From.IsZero() && from == "" {
+			it.used = true
+			from, to = tool.DayOf(it.period.From), tool.DayOf(it.period.To)
+		}
+	}
+	return from, to
+}
+
+// buys reads what a customer buys: goods by quantity.
+func (s *sentence) buys() *Reading {
+	q := &analysis.Query{Measures: []string{"quantity", "revenue"}, By: []string{"product"},
+		Order: []analysis.Order{{Field: "quantity", Direction: analysis.Descending}}}
+	for i, it := range s.items {
+		switch it.meaning {
+		case buying, joining:
+			it.used = true
+		case agent, kindOf:
+			it.used = is(s.beside(i, 1), name)
+		case name:
+			found := meanings(it.name, connector.NameCounterparty, connector.NameSupplier)
+			if len(found) == 0 {
+				continue
+			}
+			if it.used = true; len(found) > 1 {
+				s.askName(it, found)
+			}
+			w := analysis.Condition{Field: "counterparty", Op: analysis.In}
+			for _, n := range found {
+				w.Values = append(w.Values, analysis.Scalar(n.ID))
+			}
+			q.Where = append(q.Where, w)
+		default:
+		}
+	}
+	if len(q.Where) == 0 && s.first(unexplained) == nil {
+		return nil
+	}
+	q.From, q.To = s.span()
+	return &Reading{Call: Call{Query: q}}
+}

@@ -1,0 +1,435 @@
+package lookup
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// Documents is the input of the list of documents.
+type Documents struct {
+	Kinds          []string         `json:"kinds,omitempty"`
+	Number         string           `json:"number,omitempty"`
+	From           tool.Day         `json:"from,omitempty"`
+	To             tool.Day         `json:"to,omitempty"`
+	Counterparties []string         `json:"counterparties,omitempty"`
+	Stores         []string         `json:"stores,omitempty"`
+	States         []string         `json:"states,omitempty"`
+	Employees      []string         `json:"employees,omitempty"`
+	LegalEntities  []string         `json:"legal_entities,omitempty"`
+	Products       []string         `json:"products,omitempty"`
+	Unpaid         bool             `json:"unpaid,omitempty"`
+	Unshipped      bool             `json:"unshipped,omitempty"`
+	NotReceived    bool             `json:"not_received,omitempty"`
+	Overdue        bool             `json:"overdue,omitempty"`
+	SumFrom        *decimal.Decimal `json:"sum_from,omitempty"`
+	SumTo          *decimal.Decimal `json:"sum_to,omitempty"`
+	Text           string           `json:"text,omitempty"`
+	Posted         *bool            `json:"posted,omitempty"`
+	Limit          int              `json:"limit,omitempty"`
+}
+
+// Document is the input of one document.
+type Document struct {
+	Kind   string `json:"kind,omitempty"`
+	Number string `json:"number"`
+}
+
+const (
+	documentsTool = "documents"
+	documentTool  = "document"
+)
+
+// papers is a look-up of documents while it is put together.
+type papers struct {
+	*sentence
+	in     Documents
+	nouns  []string // IDs of the types as the task names them
+	one    bool     // a single document is asked for
+	inside bool     // what is in it
+	others int      // conditions beside the type and the period
+	rows   bool     // the task asks for rows, or has conditions that only documents have
+	counts bool
+}
+
+// documents reads a list of documents or one of them: the types, and conditions on them (rule R310).
+func (s *sentence) documents() *Reading {
+	d := &papers{sentence: s}
+	if !s.has(document) {
+		return nil
+	}
+	for i, it := range s.items {
+		d.take(i, it)
+	}
+	if len(d.nouns) == 0 {
+		return nil
+	}
+	d.chooseTypes()
+	if d.in.Number != "" && d.others == 0 && d.in.From == "" {
+		return d.single()
+	}
+	if d.inside && d.in.Number == "" { // only a numbered document can be opened
+		for _, it := range s.items {
+			it.used = it.used && it.meaning != contents
+		}
+	}
+	noun := d.nouns[0]
+	switch {
+	case d.overdueOnly():
+		return &Reading{Call: Call{Tool: "overdue_orders", Input: Overdue{d.in.Counterparties}}}
+	case (noun == "sale" || noun == "paid-in" || noun == "paid-out") && d.in.Limit == 0 && d.others == 0:
+		return nil // figures
+	case d.counts, figureNouns[noun] && !d.rows && d.others == 0:
+		return &Reading{Call: Call{Tool: documentsTool, Input: d.in}, Plain: true}
+	}
+	return &Reading{Call: Call{Tool: documentsTool, Input: d.in}}
+}
+
+// Overdue is the input of the report of overdue customer orders.
+type Overdue struct {
+	Counterparties []string `json:"counterparties,omitempty"`
+}
+
+// overdueOnly reports whether the report of overdue customer orders answers the task.
+func (d *papers) overdueOnly() bool {
+	only := Documents{Kinds: []string{"customerorder"}, Overdue: true, Counterparties: d.in.Counterparties}
+	return reflect.DeepEqual(d.in, only)
+}
+
+// figureNouns are types of documents that a query has a measure of, with its sum.
+var figureNouns = words.Set("return loss enter retaildemand")
+
+// take adds one meaning to the look-up.
+func (d *papers) take(i int, it *item) {
+	next, prev := d.beside(i, 1), d.beside(i, -1)
+	switch it.meaning {
+	case document:
+		d.noun(it, prev)
+	case flag:
+		it.used = d.flag(it.id)
+		d.others++
+	case state:
+		d.state(i, it)
+	case stateName:
+		if !it.used && (is(next, document) || is(prev, document) || is(prev, flag)) {
+			it.used = true
+			d.in.States = append(d.in.States, it.id)
+			d.others++
+		}
+	case last:
+		d.last(it, prev, next)
+	case number:
+		d.number(it, prev)
+	case more, less, from, upTo, exactly:
+		d.amount(i, it, next)
+	case period:
+		if it.period.From.IsZero() || d.in.From != "" && !d.rows || d.in.From != "" && d.in.Limit == 0 {
+			return
+		}
+		it.used = true
+		d.in.From, d.in.To = tool.DayOf(it.period.From), tool.DayOf(it.period.To)
+	case name:
+		d.name(it)
+	case contents:
+		it.used, d.inside = true, true
+	case comment:
+		d.comment(i, it)
+	case asking:
+		it.used, d.rows = true, true
+	case counting:
+		it.used = true
+		d.counts = d.counts || it.id == "" && d.ts[it.at].Norm != "all" && d.ts[it.at].Norm != "всего"
+	case wish:
+		if it.id == "card" { // "details on order 00012"
+			it.used, d.inside = true, true
+		}
+	case expected:
+		if noun := d.first(document).id; noun == "order" || noun == "purchaseorder" {
+			it.used, d.in.NotReceived = true, true
+			d.others++
+		}
+	case every, joining, numbered, when:
+		it.used = it.meaning != when
+	case agent:
+		it.used = is(next, name) || is(prev, name) || d.ts[it.at].Norm == "по" && is(next, document)
+	case kindOf:
+		it.used = is(next, name) || is(prev, name)
+	default:
+	}
+}
+
+func is(it *item, m meaning) bool { return it != nil && it.meaning == m }
+
+// noun takes a type of documents: further ones only as a list ("отгрузки и приёмки").
+func (d *papers) noun(it, prev *item) {
+	if len(d.nouns) > 0 && !is(prev, joining) && !is(prev, document) {
+		return
+	}
+	it.used = true
+	d.one = it.one
+	d.nouns = append(d.nouns, it.id)
+}
+
+func (d *papers) flag(id string) bool {
+	yes, no := true, false
+	switch id {
+	case "unpaid":
+		d.in.Unpaid = true
+	case "unshipped":
+		d.in.Unshipped = true
+	case "notreceived":
+		d.in.NotReceived = true
+	case "overdue":
+		d.in.Overdue = true
+	case "posted":
+		d.in.Posted = &yes
+	case "draft":
+		d.in.Posted = &no
+	}
+	return true
+}
+
+// state takes what follows "in the state" as the name of a state, until another meaning begins.
+func (d *papers) state(i int, it *item) {
+	it.used = true
+	if is(d.beside(i, -1), without) {
+		d.in.States = []string{"(none)"}
+		d.beside(i, -1).used = true
+		d.others++
+		return
+	}
+	at, end := -1, -1
+	for _, x := range d.items[i+1:] {
+		switch {
+		case x.meaning == stateName && at < 0:
+			x.used = true
+			d.in.States = append(d.in.States, x.id)
+			d.others++
+			return
+		case x.meaning == unexplained:
+			if x.used = true; at < 0 {
+				at = x.at
+			}
+			if end = x.end; d.ts[x.at].Kind == token.Quoted {
+				d.in.States = append(d.in.States, d.ts[x.at].Raw)
+				d.others++
+				return
+			}
+			continue
+		case x.meaning == function && at < 0:
+			continue
+		}
+		break
+	}
+	if at >= 0 {
+		d.in.States = append(d.in.States, d.raw(at, end))
+		d.others++
+	}
+}
+
+// last takes "the last 5", "the last one" and "the latest": documents come newest first.
+func (d *papers) last(it, prev, next *item) {
+	for _, n := range []*item{next, prev} {
+		if is(n, number) && n.id == "" && n.unit == words.NoUnit {
+			if k := whole(n.value); k > 0 {
+				n.used, d.in.Limit = true, k
+			}
+		}
+	}
+	it.used = true
+	noun := d.first(document)
+	if d.in.Limit == 0 && noun.one {
+		d.in.Limit = 1
+	}
+	d.rows = true
+	if d.in.From == "" { // not only those of the last 30 days
+		d.in.From, d.in.To = tool.DayOf(d.Today.AddDate(-1, 0, 1)), tool.DayOf(d.Today)
+	}
+}
+
+func whole(value string) int {
+	n, err := decimal.Parse(value)
+	if err != nil || n.Sign() <= 0 || n.Round(0).Cmp(n) != 0 || n.Cmp(decimal.FromInt(10_000)) > 0 {
+		return 0
+	}
+	return int(n.Float64())
+}
+
+func (d *papers) number(it, prev *item) {
+	if it.used || it.id != "document" || d.in.Number != "" {
+		return
+	}
+	it.used = true
+	d.in.Number = it.value
+	if is(prev, numbered) {
+		prev.used = true
+	}
+}
+
+// amount takes "over 10 000", "from 5 to 10 thousand".
+func (d *papers) amount(i int, it, next *item) {
+	if !is(next, number) || next.id != "" || next.unit != words.NoUnit && next.unit != words.Money {
+		if it.meaning == from || it.meaning == upTo || it.meaning == exactly { // "от Альфы", "to Alfa", "на какую сумму"
+			it.used = is(next, name) || is(next, agent) || it.meaning == exactly
+			d.counts = d.counts || it.meaning == exactly
+		}
+		return
+	}
+	n, err := decimal.Parse(next.value)
+	if err != nil || it.used {
+		return
+	}
+	it.used, next.used = true, true
+	cent := decimal.MustParse("0.01")
+	d.others++
+	switch it.meaning {
+	case more:
+		n = n.Add(cent)
+		d.in.SumFrom = &n
+	case less:
+		n = n.Sub(cent)
+		d.in.SumTo = &n
+	case from:
+		d.in.SumFrom = &n
+	case upTo:
+		if prev := d.beside(i, -1); is(prev, number) && d.in.SumFrom != nil && prev.unit == words.NoUnit {
+			if least := compose.ScaledLike(d.Catalogue, d.ts, prev.at, next.at); least != "" {
+				low := decimal.MustParse(least)
+				d.in.SumFrom = &low
+			}
+		}
+		d.in.SumTo = &n
+	case exactly:
+		d.in.SumFrom, d.in.SumTo = &n, &n
+	default:
+	}
+}
+
+// name takes a name by what documents can be limited to. One that fits several is left to a question.
+func (d *papers) name(it *item) {
+	for _, of := range []struct {
+		to    *[]string
+		kinds []connector.NameKind
+	}{
+		{&d.in.Counterparties, []connector.NameKind{connector.NameCounterparty, connector.NameSupplier}},
+		{&d.in.Stores, []connector.NameKind{connector.NameStore}},
+		{&d.in.Employees, []connector.NameKind{connector.NameEmployee}},
+		{&d.in.LegalEntities, []connector.NameKind{connector.NameOrganization}},
+		{&d.in.Products, []connector.NameKind{connector.NameProduct}},
+	} {
+		found := meanings(it.name, of.kinds...)
+		switch {
+		case len(found) == 0:
+			continue
+		case len(found) > 1 && of.to != &d.in.Products:
+			d.askName(it, found)
+		}
+		it.used = true
+		d.others++
+		for _, n := range found {
+			*of.to = append(*of.to, argument(it.name.Meanings, n))
+		}
+		return
+	}
+}
+
+// askName leaves it to a question which of several names is meant.
+func (s *sentence) askName(it *item, found []connector.Name) {
+	if s.unclear == nil {
+		s.unclear, s.fits = it, found
+	}
+}
+
+func (d *papers) comment(i int, it *item) {
+	at, end := -1, -1
+	for _, x := range d.items[i+1:] {
+		if x.meaning != unexplained && x.meaning != function && x.meaning != name {
+			break
+		}
+		if at < 0 {
+			at = x.at
+		}
+		end, x.used = x.end, true
+	}
+	if at < 0 {
+		return
+	}
+	it.used = true
+	d.others++
+	d.in.Text = d.raw(at, end)
+	if end == at+1 && d.ts[at].Kind == token.Quoted {
+		d.in.Text = d.ts[at].Raw
+	}
+}
+
+// chooseTypes turns the types that the task names into those of the API. Orders are those of customers, unless
+// something says that they are to suppliers.
+func (d *papers) chooseTypes() {
+	for _, noun := range d.nouns {
+		list, several := typesOf[noun]
+		if !several {
+			list = []string{noun}
+		}
+		if noun == "order" && (d.in.NotReceived || d.onlySuppliers()) {
+			list = []string{"purchaseorder"}
+		}
+		if noun == "return" && d.onlySuppliers() {
+			list = []string{"purchasereturn"}
+		}
+		for _, k := range list {
+			if !slices.Contains(d.in.Kinds, k) {
+				d.in.Kinds = append(d.in.Kinds, k)
+			}
+		}
+	}
+	if d.in.Unpaid && slices.Equal(d.nouns, []string{"return"}) {
+		d.in.Kinds = []string{"salesreturn"}
+	}
+}
+
+// onlySuppliers reports whether the counterparties of the task are suppliers and no customers.
+func (d *papers) onlySuppliers() bool {
+	any := false
+	for _, it := range d.items {
+		if it.meaning == name {
+			suppliers := meanings(it.name, connector.NameSupplier)
+			any = any || len(suppliers) > 0
+		}
+		if it.meaning == agent && strings.HasPrefix(d.ts[it.at].Norm, "поставщик") ||
+			it.meaning == agent && (d.ts[it.at].Norm == "supplier" || d.ts[it.at].Norm == "vendor") {
+			return true
+		}
+	}
+	return any
+}
+
+// single reads one document by its number. A number of a type that shares numbers with another is asked about
+// (rule R311).
+func (d *papers) single() *Reading {
+	noun := d.nouns[0]
+	types, several := numberedTypes[noun]
+	if noun == "any" {
+		return &Reading{Call: Call{Tool: documentTool, Input: Document{Number: d.in.Number}}}
+	}
+	if !several || len(d.in.Kinds) == 1 && noun != "order" {
+		return &Reading{Call: Call{Tool: documentTool, Input: Document{Kind: d.in.Kinds[0], Number: d.in.Number}}}
+	}
+	r := &Reading{Ask: WhichType}
+	it := d.first(document)
+	for _, k := range types {
+		title := titles[k][0]
+		if !d.ts[it.at].Cyrillic {
+			title = titles[k][1]
+		}
+		r.Options = append(r.Options, Option{Text: title + " " + d.in.Number,
+			Call: Call{Tool: documentTool, Input: Document{Kind: k, Number: d.in.Number}}})
+	}
+	return r
+}

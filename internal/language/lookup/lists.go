@@ -1,0 +1,170 @@
+package lookup
+
+import (
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
+)
+
+// Reference is the input of a list of the account.
+type Reference struct {
+	Kind string `json:"kind"`
+}
+
+// lists reads lists of the account, of its services and sets, of goods that lack something, of the goods of some name,
+// and the classes of customers (rule R315).
+func (s *sentence) lists() *Reading {
+	s.use(asking, every)
+	switch {
+	case s.has(rfm):
+		s.use(rfm, customers, agent, kindOf)
+		q := &analysis.Query{Measures: []string{"days_since", "purchases_count", "purchases_sum"},
+			By: []string{"counterparty", "rfm"}}
+		q.From, q.To = s.span()
+		return &Reading{Call: Call{Query: q}}
+	case s.has(without) && s.has(goods):
+		return s.lacking()
+	case s.has(service) && !s.has(name) && (s.has(asking) || len(s.items) == 1):
+		it := s.first(service)
+		s.use(service, goods, buying)
+		q := &analysis.Query{Measures: []string{"sale_price"}, By: []string{"product"},
+			Where: []analysis.Condition{{Field: "kind", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(it.id)}}}}
+		return &Reading{Call: Call{Query: q}}
+	case s.has(asking) && s.has(name):
+		return s.named()
+	}
+	it := s.first(kindOf)
+	if it == nil || it.one && s.ts[it.at].Cyrillic && it.id != "organizations" {
+		return nil
+	}
+	for _, x := range s.items { // nothing else: "какие группы продаются лучше" is a figure
+		if x.meaning != function && x.meaning != asking && x != it && x.meaning != every {
+			return nil
+		}
+	}
+	it.used = true
+	return &Reading{Call: Call{Tool: "reference", Input: Reference{it.id}}}
+}
+
+// lackable are the properties of goods that may be empty, by stem.
+var lackable = func() map[string]string {
+	m := map[string]string{}
+	for field, list := range map[string]string{"article": "артикул article sku", "barcode": "штрихкод barcode",
+		"supplier": "поставщик supplier vendor", "group": "группа категория group category",
+		"country": "страна country"} {
+		for w := range strings.FieldsSeq(list) {
+			m[stem(w)] = field
+		}
+	}
+	return m
+}()
+
+// lacking reads "goods without an article".
+func (s *sentence) lacking() *Reading {
+	q := &analysis.Query{Measures: []string{"sale_price"}, By: []string{"product"}}
+	for i, it := range s.items {
+		next := s.beside(i, 1)
+		if it.meaning != without || next == nil {
+			continue
+		}
+		if field := lackable[s.ts[next.at].Stem]; field != "" {
+			it.used, next.used = true, true
+			q.Where = append(q.Where, analysis.Condition{Field: field, Op: analysis.IsEmpty})
+		}
+		if next.meaning == prices {
+			it.used, next.used = true, true
+			q.Where = append(q.Where, analysis.Condition{Field: "sale_price", Op: analysis.IsEmpty})
+		}
+	}
+	if len(q.Where) == 0 {
+		return nil
+	}
+	s.use(goods, asking)
+	s.where(q)
+	return &Reading{Call: Call{Query: q}}
+}
+
+// named reads "which mugs are there": the goods that the words fit, with stock and price.
+func (s *sentence) named() *Reading {
+	for _, it := range s.items {
+		if it.meaning == name && (len(meanings(it.name, connector.NameProduct)) == 0 ||
+			len(meanings(it.name, connector.NameGroup, connector.NameCounterparty, connector.NameStore)) > 0) {
+			return nil
+		}
+	}
+	q := &analysis.Query{Measures: []string{"stock", "sale_price"}, By: []string{"product"}}
+	s.where(q)
+	s.use(goods)
+	return &Reading{Call: Call{Query: q}}
+}
+
+// where limits a query to the goods, groups, suppliers and warehouses that the task names.
+func (s *sentence) where(q *analysis.Query) {
+	for i, it := range s.items {
+		if it.meaning != name {
+			continue
+		}
+		for _, of := range []struct {
+			field string
+			kind  connector.NameKind
+		}{{"product", connector.NameProduct}, {"group", connector.NameGroup}, {"supplier", connector.NameSupplier}} {
+			found := meanings(it.name, of.kind)
+			if len(found) == 0 {
+				continue
+			}
+			if len(found) > 1 && of.field != "product" {
+				s.askName(it, found)
+			}
+			it.used = true
+			if beside := s.beside(i, -1); is(beside, agent) || is(beside, kindOf) || is(beside, goods) {
+				beside.used = true
+			}
+			w := analysis.Condition{Field: of.field, Op: analysis.In}
+			for _, n := range found {
+				v := n.ID
+				if v == "" {
+					v = n.Name
+				}
+				w.Values = append(w.Values, analysis.Scalar(v))
+			}
+			q.Where = append(q.Where, w)
+			break
+		}
+	}
+}
+
+// priceList reads the prices of one type: "оптовые цены на кофе", "price list wholesale" (rule R316). The types are
+// those of the account whose names begin with the word.
+func (s *sentence) priceList() *Reading {
+	t, p := s.first(priceType), s.first(prices)
+	if t == nil || p == nil {
+		return nil
+	}
+	s.use(prices, asking, goods, joining)
+	q := &analysis.Query{Measures: []string{"sale_price"}, By: []string{"product", "price_type"}}
+	t.used = true
+	var types []connector.Name
+	for _, n := range s.Prices {
+		if strings.Contains(strings.ToLower(n.Name), t.id) || t.id == "опт" && strings.Contains(strings.ToLower(n.Name), "whol") ||
+			t.id == "розн" && strings.Contains(strings.ToLower(n.Name), "retail") {
+			types = append(types, n)
+		}
+	}
+	r := &Reading{Call: Call{Query: q}, PriceTypes: len(s.Prices) == 0}
+	if len(types) == 0 && t.id == "розн" && len(s.Prices) > 0 { // the account's first type
+		types = s.Prices[:1]
+	}
+	if len(types) == 0 {
+		t.used = false
+	}
+	w := analysis.Condition{Field: "price_type", Op: analysis.In}
+	for _, n := range types {
+		w.Values = append(w.Values, analysis.Scalar(n.ID))
+	}
+	if len(types) > 0 {
+		q.Where = append(q.Where, w)
+	}
+	s.where(q)
+	return r
+}

@@ -1,0 +1,390 @@
+// Package lookup reads a task that looks something up: documents with conditions, one document, the card of a good or of
+// a counterparty, deliveries that are expected, a forecast, a list of prices or of what the account has.
+//
+// Words have typed meanings (a type of documents, a state, a name, a number, an amount, a period, what is wanted of a
+// card), and each type of look-up says which of them it can take. A word that none of them takes is unexplained, and a
+// look-up with unexplained words is not made: the reader asks.
+package lookup
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// Reading is a look-up and how much of the task it explains.
+type Reading struct {
+	Call
+	Options     []Option // the task is unclear: these are what it may mean
+	Ask         Ask      // why there are options
+	Unexplained []int    // tokens
+	PriceTypes  bool     // the names of price types are needed
+	// Plain is set if a query of figures answers the task as well: a type of documents and a period, or their number.
+	Plain bool
+}
+
+// Call is a tool with its input, or a query of figures.
+type Call struct {
+	Tool  string // without the connector's prefix; empty for a query
+	Input any
+	Query *analysis.Query
+}
+
+// Option is one meaning of an unclear task.
+type Option struct {
+	Call
+	Text string // a task that means exactly this
+}
+
+// Ask is the reason of a question.
+type Ask uint8
+
+// The reasons.
+const (
+	Nothing   Ask = iota
+	WhichType     // several types of documents have numbers of their own
+	WhichName     // a name fits several
+	TooLate       // forecasts begin today
+)
+
+// Skill is the tool of the call: of a query, the one that answers queries.
+func (c Call) Skill() string {
+	if c.Query != nil {
+		return "analyze"
+	}
+	return c.Tool
+}
+
+// OneDocument reports whether the task names a document by its number: then it is no command to make one.
+func (r *Reading) OneDocument() bool { return r.Tool == documentTool || r.Ask == WhichType }
+
+// Names are the kinds of names that look-ups are limited to.
+var Names = []connector.NameKind{connector.NameCounterparty, connector.NameProduct, connector.NameSupplier,
+	connector.NameStore, connector.NameEmployee, connector.NameGroup}
+
+// Text is the question.
+func (a Ask) Text(l stockhand.Language) string {
+	switch a {
+	case WhichType:
+		return l.Pick("Какой документ с этим номером?", "Which document with that number?")
+	case WhichName:
+		return l.Pick("Подходит несколько названий. Какое?", "Several names fit. Which one?")
+	case TooLate:
+		return l.Pick("Прогноз начинается с сегодняшнего дня. Показать его до конца этого периода?",
+			"Forecasts begin today. Show one until the end of that period?")
+	default:
+		return ""
+	}
+}
+
+// Complete reports whether every word of the task is explained.
+func (r *Reading) Complete() bool { return len(r.Unexplained) == 0 }
+
+// meaning is the type of a word's meaning.
+type meaning uint8
+
+const (
+	unexplained meaning = iota
+	function            // harmless here
+	asking              // "which", "show", "list": it asks for rows
+	counting            // "how many", "for which sum": rows answer it too
+	document            // a type of documents
+	flag                // what is left to do with a document
+	state               // "status"
+	stateName           // one of the states that every account begins with
+	last                // "last"
+	number
+	more
+	less
+	from
+	upTo
+	exactly // "for 5000": an amount
+	numbered
+	contents // "what is in"
+	comment
+	name
+	period
+	joining
+	wish     // what is wanted of a card
+	kindOf   // a list of the account: warehouses, employees
+	expected // deliveries
+	forecast
+	lasting
+	coming  // "the next" 30 days
+	running // what runs out
+	enough
+	buying
+	service
+	without
+	goods
+	prices
+	priceType
+	customers
+	rfm
+	when
+	agent // "customer", "supplier" beside a name
+	every
+	best
+)
+
+// item is a meaning and its tokens [at, end).
+type item struct {
+	meaning meaning
+	at, end int
+	id      string
+	one     bool // in the singular
+	name    *compose.Name
+	period  *quantity.Period
+	value   string // of a number: decimal
+	unit    words.UnitKind
+	used    bool
+}
+
+// sentence is a task while it is read.
+type sentence struct {
+	compose.Input
+	task  string
+	ts    []token.Token
+	items []*item
+
+	unclear *item // a name that fits several
+	fits    []connector.Name
+}
+
+// Read reads a task; nil if it looks nothing up.
+func Read(task string, in compose.Input) *Reading {
+	s := &sentence{Input: in, task: task, ts: slices.Clone(in.Tokens)}
+	s.scan()
+	for _, read := range []func(*sentence) *Reading{(*sentence).documents, (*sentence).deliveries, (*sentence).outlook,
+		(*sentence).priceList, (*sentence).cards, (*sentence).lists} {
+		for _, it := range s.items {
+			it.used = it.meaning == function
+		}
+		s.unclear = nil
+		r := read(s)
+		if r == nil {
+			continue
+		}
+		for _, it := range s.items {
+			if !it.used {
+				for i := it.at; i < it.end; i++ {
+					if s.ts[i].Kind != token.Mark {
+						r.Unexplained = append(r.Unexplained, i)
+					}
+				}
+			}
+		}
+		if r.Options == nil && s.unclear != nil {
+			r.Ask, r.Options = WhichName, s.each()
+		}
+		return r
+	}
+	return nil
+}
+
+// each reads the task with each meaning of the name that is unclear.
+func (s *sentence) each() []Option {
+	const most = 8
+	var out []Option
+	at := slices.IndexFunc(s.Names, func(n compose.Name) bool { return slices.Equal(n.At, s.unclear.name.At) })
+	for _, n := range s.fits[:min(most, len(s.fits))] {
+		in := s.Input
+		in.Names = slices.Clone(in.Names)
+		in.Names[at].Meanings = []connector.Name{n}
+		if r := Read(s.task, in); r != nil {
+			out = append(out, Option{Text: s.instead(s.unclear.name.At, "«"+n.Name+"»"), Call: r.Call})
+		}
+	}
+	return out
+}
+
+// scan turns the tokens into items, the longest meaning first at each place.
+func (s *sentence) scan() {
+	periods := quantity.Periods(s.ts, s.Today)
+	for i := 0; i < len(s.ts); {
+		it := s.item(i, periods)
+		if it == nil {
+			i++
+			continue
+		}
+		s.items = append(s.items, it)
+		i = it.end
+	}
+}
+
+func (s *sentence) item(i int, periods []quantity.Period) *item {
+	t := &s.ts[i]
+	if t.Kind == token.Mark {
+		if t.Norm == "№" || t.Norm == "#" {
+			return &item{meaning: numbered, at: i, end: i + 1}
+		}
+		return nil
+	}
+	for k := range periods {
+		if p := &periods[k]; p.At <= i && i < p.End {
+			return &item{meaning: period, at: i, end: p.End, period: p}
+		}
+	}
+	if end := s.documentNumber(i); end > 0 {
+		return &item{meaning: number, at: i, end: end, value: s.raw(i, end), id: "document"}
+	}
+	switch t.Use {
+	case token.AsName:
+		return s.nameItem(i)
+	case token.AsAccount:
+		return &item{meaning: function, at: i, end: i + 1}
+	case token.Unused, token.AsPeriod, token.AsNumber:
+	}
+	if t.Kind == token.Quoted {
+		return &item{meaning: unexplained, at: i, end: i + 1}
+	}
+	if e, end := lexicon.at(s.ts, i); e != nil {
+		return &item{meaning: e.meaning, at: i, end: end, id: e.id, one: e.isOne(s.ts[i:end])}
+	}
+	if n, unit, end := compose.Number(s.Input.Catalogue, s.ts, i); end > 0 {
+		return &item{meaning: number, at: i, end: end, value: n, unit: unit}
+	}
+	if words.IsLegalForm(t.Norm) || compose.IsFunction(s.Input.Catalogue, t) {
+		return &item{meaning: function, at: i, end: i + 1}
+	}
+	return &item{meaning: unexplained, at: i, end: i + 1}
+}
+
+// documentNumber returns the token after the number of a document: digits that begin with a zero or follow "№" or the
+// type of the document, perhaps after letters; 0 if there is none.
+func (s *sentence) documentNumber(i int) int {
+	t := &s.ts[i]
+	j := i
+	if t.Kind == token.Word && j+2 < len(s.ts) && s.ts[j+1].Norm == "-" && s.ts[j+1].Glued && s.ts[j+2].Glued &&
+		s.ts[j+2].Kind == token.Number && len([]rune(t.Norm)) <= 4 && s.behindDocument(i) {
+		return j + 3
+	}
+	if t.Kind != token.Number || strings.ContainsAny(t.Norm, ",.") || !s.behindDocument(i) {
+		return 0
+	}
+	if strings.HasPrefix(t.Norm, "0") && len(t.Norm) > 2 {
+		return i + 1
+	}
+	before := s.items[len(s.items)-1]
+	if i+1 < len(s.ts) && s.ts[i+1].Kind != token.Mark {
+		if _, unit, end := compose.Number(s.Input.Catalogue, s.ts, i); end > i+1 || unit != words.NoUnit {
+			return 0
+		}
+	}
+	if before.meaning == numbered || before.meaning == document && before.one {
+		return i + 1
+	}
+	return 0
+}
+
+// behindDocument reports whether the type of a document stands before the token, or "№" behind such a type.
+func (s *sentence) behindDocument(i int) bool {
+	for k := len(s.items) - 1; k >= 0; k-- {
+		switch it := s.items[k]; it.meaning {
+		case document:
+			return true
+		case numbered, function, contents, agent, last:
+		case name: // "order of Alfa 00012"
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func (s *sentence) raw(i, end int) string { return s.task[s.ts[i].Start:s.ts[end-1].End] }
+
+func (s *sentence) nameItem(i int) *item {
+	for k := range s.Names {
+		n := &s.Names[k]
+		if at := slices.Index(n.At, i); at == 0 {
+			return &item{meaning: name, at: i, end: i + 1, name: n}
+		} else if at > 0 { // a further word of the same name
+			return &item{meaning: function, at: i, end: i + 1}
+		}
+	}
+	return &item{meaning: function, at: i, end: i + 1} // a mark or a legal form beside a name
+}
+
+// first returns the first item of a meaning, or nil.
+func (s *sentence) first(m meaning) *item {
+	for _, it := range s.items {
+		if it.meaning == m {
+			return it
+		}
+	}
+	return nil
+}
+
+func (s *sentence) has(m meaning) bool { return s.first(m) != nil }
+
+// use marks the items of the meanings as explained.
+func (s *sentence) use(ms ...meaning) {
+	for _, it := range s.items {
+		it.used = it.used || slices.Contains(ms, it.meaning)
+	}
+}
+
+// beside returns the next item in a direction that is no function word.
+func (s *sentence) beside(i, step int) *item {
+	for i += step; i >= 0 && i < len(s.items); i += step {
+		if s.items[i].meaning != function {
+			return s.items[i]
+		}
+	}
+	return nil
+}
+
+// meanings returns what a name may mean of some kinds, each thing once.
+func meanings(n *compose.Name, kinds ...connector.NameKind) []connector.Name {
+	var out []connector.Name
+	for _, m := range n.Meanings {
+		if slices.Contains(kinds, m.Kind) &&
+			!slices.ContainsFunc(out, func(o connector.Name) bool { return o.ID == m.ID && o.Name == m.Name }) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// argument is a name as an argument: the ID where the name may fit another one.
+func argument(all []connector.Name, n connector.Name) string {
+	alike := 0
+	for _, o := range all {
+		if strings.EqualFold(o.Name, n.Name) && o.ID != n.ID {
+			alike++
+		}
+	}
+	if alike > 0 && n.ID != "" {
+		return n.ID
+	}
+	return n.Name
+}
+
+// instead returns the task with other words for some tokens.
+func (s *sentence) instead(at []int, text string) string {
+	first, last := s.ts[at[0]].Start, s.ts[at[len(at)-1]].End
+	return s.task[:first] + text + s.task[last:]
+}
+
+// Without returns the task without some tokens, to offer what is left of it.
+func Without(task string, ts []token.Token, tokens []int) string {
+	var b strings.Builder
+	end := 0
+	for _, i := range tokens {
+		b.WriteString(task[end:ts[i].Start])
+		end = ts[i].End
+	}
+	b.WriteString(task[end:])
+	return strings.Join(strings.Fields(strings.Trim(b.String(), " ,.;")), " ")
+}
+
+func (s *sentence) daysUntil(to time.Time) int { return int(to.Sub(s.Today).Hours()/24) + 1 }

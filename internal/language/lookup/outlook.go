@@ -1,0 +1,203 @@
+package lookup
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// Forecast is the input of the forecast of sales.
+type Forecast struct {
+	Scope
+	Top  int `json:"top,omitempty"`
+	Days int `json:"days,omitempty"`
+}
+
+// Shortages is the input of the report of what runs out.
+type Shortages struct {
+	Scope
+	Mode string `json:"mode,omitempty"`
+	Days int    `json:"days,omitempty"`
+}
+
+// Scope are the goods and warehouses that a look-up is limited to.
+type Scope struct {
+	Stores    []string `json:"stores,omitempty"`
+	Groups    []string `json:"groups,omitempty"`
+	Suppliers []string `json:"suppliers,omitempty"`
+	Products  []string `json:"products,omitempty"`
+}
+
+func (c Scope) empty() bool {
+	return len(c.Stores)+len(c.Groups)+len(c.Suppliers)+len(c.Products) == 0
+}
+
+// mostDays is how far a forecast can look.
+const mostDays = 180
+
+// scope takes the names of goods, groups, suppliers and warehouses. Goods win over the group of the same words: "кофе".
+func (s *sentence) scope() Scope {
+	var out Scope
+	for i, it := range s.items {
+		if it.meaning != name {
+			continue
+		}
+		if beside := s.beside(i, -1); is(beside, agent) || is(beside, kindOf) || is(beside, goods) {
+			beside.used = true
+		}
+		for _, of := range []struct {
+			to   *[]string
+			kind connector.NameKind
+		}{{&out.Stores, connector.NameStore}, {&out.Products, connector.NameProduct},
+			{&out.Groups, connector.NameGroup}, {&out.Suppliers, connector.NameSupplier}} {
+			found := meanings(it.name, of.kind)
+			if len(found) == 0 {
+				continue
+			}
+			if len(found) > 1 && of.to != &out.Products {
+				s.askName(it, found)
+			}
+			it.used = true
+			for _, n := range found {
+				*of.to = append(*of.to, argument(it.name.Meanings, n))
+			}
+			break
+		}
+	}
+	return out
+}
+
+// deliveries reads what is expected from suppliers: orders that are not received in full (rule R312).
+func (s *sentence) deliveries() *Reading {
+	if !s.has(expected) {
+		return nil
+	}
+	s.use(expected, asking, when, joining, every, goods)
+	d := &papers{sentence: s, in: Documents{Kinds: []string{"purchaseorder"}, NotReceived: true}}
+	for i, it := range s.items {
+		switch it.meaning {
+		case name:
+			d.name(it)
+		case agent, from:
+			next := s.beside(i, 1)
+			it.used = is(next, name) || is(next, agent) || is(next, kindOf) || it.meaning == agent && s.ts[it.at].Norm != "по"
+		case kindOf:
+			it.used = it.id == "suppliers" || is(s.beside(i, 1), name)
+		case flag:
+			it.used = it.id == "overdue" && d.flag(it.id)
+		case document:
+			it.used = it.id == "order" || it.id == "purchaseorder"
+		case period: // "right now"
+			it.used = it.period.From.Equal(s.Today) && it.period.To.Equal(s.Today)
+		default:
+		}
+	}
+	return &Reading{Call: Call{Tool: documentsTool, Input: d.in}}
+}
+
+// outlook reads forecasts of sales, for how long stock lasts, and what runs out by a day (rule R313).
+func (s *sentence) outlook() *Reading {
+	switch {
+	case s.has(forecast):
+		s.use(forecast, asking, counting, goods, every)
+		for _, it := range s.items {
+			it.used = it.used || it.meaning == document && it.id == "sale"
+		}
+		in := Forecast{Scope: s.scope()}
+		late := false
+		in.Days, late = s.horizon()
+		in.Top = s.limit()
+		r := &Reading{Call: Call{Tool: "forecast", Input: in}}
+		if late {
+			r.Ask, r.Options = TooLate, []Option{{Text: s.untilThen(), Call: r.Call}}
+		}
+		return r
+	case s.has(lasting) || s.has(when) && s.has(last):
+		s.use(lasting, when, goods, asking)
+		if it := s.first(last); it != nil && s.ts[it.at].Norm != "last" || !s.has(when) && s.first(lasting).id == "when" {
+			return nil // "run out" alone, "when was the latest"
+		} else if it != nil {
+			it.used = true
+		}
+		in := Forecast{Scope: s.scope()}
+		if in.empty() {
+			s.use(every)
+			if unknown := s.first(unexplained); unknown != nil {
+				return &Reading{Call: Call{Tool: "forecast", Input: in}}
+			}
+			q := &analysis.Query{Measures: []string{"days_of_cover", "stock"}, By: []string{"product"},
+				Order: []analysis.Order{{Field: "days_of_cover", Direction: analysis.Ascending}}}
+			return &Reading{Call: Call{Query: q}}
+		}
+		return &Reading{Call: Call{Tool: "forecast", Input: in}}
+	case s.has(running) || s.has(enough):
+		s.use(running, enough, goods, when, asking, every)
+		days, _ := s.horizon()
+		if days == 0 {
+			return nil
+		}
+		in := Shortages{Mode: "running_out", Days: days, Scope: s.scope()}
+		return &Reading{Call: Call{Tool: "shortages", Input: in}}
+	}
+	return nil
+}
+
+// horizon returns how many days a look ahead takes, today included, and whether the period that the task names begins
+// later than today.
+func (s *sentence) horizon() (days int, late bool) {
+	for i, it := range s.items {
+		switch {
+		case it.meaning == period && !it.period.To.Before(s.Today):
+			n := s.daysUntil(it.period.To)
+			if n > mostDays {
+				return 0, false
+			}
+			it.used = true
+			if prev := s.beside(i, -1); is(prev, upTo) || is(prev, agent) {
+				prev.used = true
+			}
+			return n, it.period.From.After(s.Today.AddDate(0, 0, 1))
+		case it.meaning == number && it.unit == words.Days && it.id == "":
+			if n := whole(it.value); n > 0 && n <= mostDays {
+				it.used = true
+				s.use(coming)
+				return n, false
+			}
+		}
+	}
+	return 0, false
+}
+
+// untilThen is the task of a forecast whose period begins later than today, from today on.
+func (s *sentence) untilThen() string {
+	it := s.first(period)
+	at := []int{it.at}
+	for i := it.at + 1; i < it.end; i++ {
+		at = append(at, i)
+	}
+	first := at[0]
+	if first > 0 && slices.Contains([]string{"на", "в", "за", "for", "in"}, s.ts[first-1].Norm) {
+		at = append([]int{first - 1}, at...)
+	}
+	day := tool.DayOf(it.period.To)
+	if s.ts[s.first(forecast).at].Cyrillic {
+		return s.instead(at, "до "+it.period.To.Format("02.01.2006"))
+	}
+	return s.instead(at, "until "+string(day))
+}
+
+// limit takes "top 10".
+func (s *sentence) limit() int {
+	for _, it := range s.items {
+		if it.meaning == number && it.id == "" && it.unit == words.NoUnit && !it.used {
+			if n := whole(it.value); n > 0 {
+				it.used = true
+				return n
+			}
+		}
+	}
+	return 0
+}
