@@ -19,6 +19,9 @@ func withoutTool(l stockhand.Language, r language.Reading) render.Markdown {
 	case language.Help:
 		text = language.HelpText(l)
 	default:
+		if text = r.Refusal; text != "" {
+			break
+		}
 		text = l.Pick("Этого я пока не умею. Вот что умею, например:", "I can't do that yet. Here is what I can do, "+
 			"for example:") +
 			examples(l)
