@@ -30,8 +30,7 @@ type serveCmd struct {
 
 // Help adds to stockhand serve --help.
 func (serveCmd) Help() string {
-	return "Serves the HTTP API, the OpenAI-compatible endpoint and MCP. " +
-		"By default it stores everything in SQLite in the data folder and needs no other service; " +
+	return "By default it stores everything in SQLite in the data folder and needs no other service; " +
 		"with STOCKHAND_DATABASE_URL=postgres://… and STOCKHAND_NATS_URL=nats://… any number of replicas run as one " +
 		"service.\n\n" +
 		"On an empty database it creates an organization with an owner and prints a link with which the owner signs in " +

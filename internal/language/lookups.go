@@ -49,7 +49,7 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 				strings.Join(words, r.language.Pick("», «", "”, “"))),
 				Options: []Option{lookedUp(lookup.Option{Text: left, Call: l.Call})}}
 		}
-	case len(r.in.namesOf(connector.NameProduct)) == 0: // goods are not searched yet
+	case len(r.in.NamesOf(connector.NameProduct)) == 0: // goods are not searched yet
 		r.mayBeNames(out, l, ts, []connector.NameKind{connector.NameProduct})
 	}
 }
@@ -57,9 +57,17 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 // mayBeNames adds the words that are left to those that may be names.
 func (r *reader) mayBeNames(out *Reading, l *lookup.Reading, ts []token.Token, kinds []connector.NameKind) {
 	for _, p := range r.phrases(ts, l.Unexplained) {
-		if !slices.ContainsFunc(out.Unknown, func(o Phrase) bool { return o.Words == p.Words }) {
-			p.Kinds = kinds
-			out.Unknown = append(out.Unknown, p)
+		k := slices.IndexFunc(out.Unknown, func(o Phrase) bool {
+			return strings.Contains(o.Words, p.Words) || strings.Contains(p.Words, o.Words)
+		})
+		if k < 0 {
+			k = len(out.Unknown)
+			out.Unknown = append(out.Unknown, Phrase{Words: p.Words})
+		}
+		for _, kind := range kinds {
+			if !slices.Contains(out.Unknown[k].Kinds, kind) {
+				out.Unknown[k].Kinds = append(slices.Clip(out.Unknown[k].Kinds), kind)
+			}
 		}
 	}
 }

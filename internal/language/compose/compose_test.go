@@ -98,7 +98,7 @@ func TestQuestionsAreReadAsQueries(t *testing.T) { // rule R264
 		"расходы по статьям за октябрь":            "money_out by expense_item 2026-10-01..2026-10-31",
 		"прибыль по услугам":                       "profit by product where kind in [service]",
 		"выручка без услуг":                        "revenue where kind not_in [service]",
-		"товары не продавались 60 дней":            "days_since_sale+stock by product where days_since_sale >= [60]",
+		"товары не продавались 60 дней":            "stock+pace by product where stock > [0] where pace = [0] 2026-09-24..2026-11-22",
 		"что продаем ниже себестоимости":           "sale_price+price_minus_cost by product where price_minus_cost < [0]",
 		"выручка за первую половину ноября":        "revenue 2026-11-01..2026-11-15",
 		"выручка по розовым складам":               "?revenue by store",

@@ -49,9 +49,9 @@ func (d *draft) takeName(it, prev, next *item) {
 		if it.name.ByID || it.name.All || len(chosen) > 1 {
 			value = cmp.Or(n.ID, n.Name)
 		}
-		d.whereValue(field, value, is(prev, except) || d.excluded(it))
+		d.whereValue(field, value, is(prev, except) || is(prev, absent) || d.excluded(it))
 	}
-	markIf(prev, except, per, only)
+	markIf(prev, except, absent, per, only)
 }
 
 // allowed reports whether all measures that the task names can be filtered by a dimension.
