@@ -169,7 +169,7 @@ func (t *turn) decide(s subject) decision {
 		ignored = append(ignored, "«"+w+"»")
 	}
 	if len(ignored) > 0 {
-		d.notices = append(d.notices, tool.Notice{Code: tool.NoticeAssumption, Message: fmt.Sprintf(
+		d.notices = append(d.notices, tool.Notice{Code: tool.NoticeUnused, Message: fmt.Sprintf(
 			l.Pick("Эти слова не учтены: %s.", "I ignored these words: %s."), strings.Join(ignored, ", "))})
 	}
 	return d

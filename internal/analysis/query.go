@@ -177,6 +177,7 @@ type Filter struct {
 	Condition
 	Dimension *Dimension
 	IDs       map[string]bool // of the named values; nil until resolved
+	Named     []string        // what the values are called, for people; those of IDs once resolved
 	field     int             // in the keys of a fact
 }
 

@@ -23,9 +23,9 @@ type askCmd struct {
 
 	Demo     bool   `help:"Ask a generated shop instead of a real account."`
 	Accounts int    `default:"1" enum:"1,2" help:"How many accounts the demo connects (1 or 2)."`
-	Products int    `default:"0" placeholder:"N" help:"How many products the demo's shop has (default: those of a small shop)."`
+	Products int    `placeholder:"N" help:"How many products the demo's shop has (default: those of a small shop)."`
 	Account  string `placeholder:"NAME" help:"The account to ask: its label, account id or connection id."`
-	Lang     string `enum:",ru,en" default:"" placeholder:"ru|en" help:"The language of the answer (default: the task's own)."`
+	Lang     string `enum:"ru,en" placeholder:"ru|en" help:"The language of the answer (default: the task's own)."`
 	JSON     bool   `help:"Print the finished message as one JSON object."`
 	CSV      string `placeholder:"FILE" type:"path" help:"Also write the whole tables, or a draft's documents, to a file for a spreadsheet; \"-\" is the standard output."`
 	Rows     int    `default:"20" help:"How many rows of a table to print; 0 prints all."`

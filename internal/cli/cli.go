@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,9 +12,8 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/alecthomas/kong"
-
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/cli/command"
 	"github.com/stockhand/stockhand/internal/cli/table"
 )
 
@@ -53,40 +53,31 @@ type cli struct {
 	Completion completionCmd   `cmd:"" help:"Print the shell code that completes commands: source <(stockhand completion bash)."`
 }
 
-// exit ends the parsing on kong's --help.
-type exit int
+const about = "Ask an inventory account in plain language. Every figure comes from the account's own data; nothing is " +
+	"written that a person did not confirm."
+
+// Help adds to stockhand --help.
+func (cli) Help() string {
+	return "Try it at once:\n\n    stockhand demo\n    stockhand ask --demo \"что заканчивается на складах?\"\n\n" +
+		"A real account:\n\n    STOCKHAND_MOYSKLAD_TOKEN=… stockhand ask \"сколько денег на счетах?\""
+}
+
+// runner is a command of cli.
+type runner interface {
+	Run(ctx context.Context, e *env) error
+}
 
 // errUsage marks usage errors, which have exit code 2.
 var errUsage = errors.New("usage")
 
 // Run runs the program with the arguments and returns its exit code.
-func Run(ctx context.Context, args []string, getenv func(string) string, s Streams) (code int) {
-	defer func() {
-		if p := recover(); p != nil {
-			e, ok := p.(exit)
-			if !ok {
-				panic(p)
-			}
-			code = int(e)
-		}
-	}()
+func Run(ctx context.Context, args []string, getenv func(string) string, s Streams) int {
 	out := &output{Writer: s.Out}
 	s.Out = out
-	var c cli
-	parser, err := kong.New(&c,
-		kong.Name("stockhand"),
-		kong.Description("Ask an inventory account in plain language. Every figure comes from the account's own data; nothing is written that a person did not confirm.\n\n"+
-			"Try it at once:\n\n    stockhand demo\n    stockhand ask --demo \"что заканчивается на складах?\"\n\n"+
-			"A real account:\n\n    STOCKHAND_MOYSKLAD_TOKEN=… stockhand ask \"сколько денег на счетах?\""),
-		kong.UsageOnError(), kong.Writers(s.Out, s.Err), kong.Exit(func(n int) { panic(exit(n)) }),
-		kong.BindTo(ctx, (*context.Context)(nil)),
-	)
-	if err != nil {
-		panic(err) // the struct above is invalid
-	}
+	root := command.New("stockhand", about, new(cli))
 	switch {
 	case len(args) > 0 && args[0] == completeArg:
-		complete(s.Out, parser.Model.Node, args[1:])
+		complete(s.Out, root, args[1:])
 		return exitOK
 	// not a flag of the parser, because drafts commands have --version flags
 	case len(args) == 1 && args[0] == "--version":
@@ -95,14 +86,19 @@ func Run(ctx context.Context, args []string, getenv func(string) string, s Strea
 		args = append(args[1:], "--help")
 	}
 	e := &env{streams: s, getenv: getenv}
-	k, err := parser.Parse(args)
-	if err != nil {
+	c, err := root.Parse(args)
+	if wrong, ok := errors.AsType[*command.Error](err); ok {
 		l := e.language()
-		fmt.Fprintf(s.Err, "%s\n%s stockhand --help\n", e.style(s.Err).Red("stockhand: "+usageError(err, l)),
-			l.Pick("Подсказка:", "Try:"))
+		fmt.Fprintf(s.Err, "%s\n%s %s --help\n", e.style(s.Err).Red("stockhand: "+wrong.In(l)),
+			l.Pick("Подсказка:", "Try:"), c.Path)
 		return exitUsage
 	}
-	err = k.Run(e)
+	if errors.Is(err, command.ErrHelp) {
+		c.Help(s.Out, cmp.Or(width(s.Out), 80))
+		err = nil
+	} else {
+		err = c.Spec.(runner).Run(ctx, e)
+	}
 	if err == nil && out.err != nil {
 		err = fmt.Errorf("the answer could not be written completely: %w", out.err)
 	}

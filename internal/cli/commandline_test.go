@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app"
@@ -56,6 +57,31 @@ func TestHelpAndVersionAnswerInEveryForm(t *testing.T) {
 		if r := run(t, nil, args...); r.code != 0 || !strings.Contains(r.out, "stockhand") {
 			t.Errorf("%v: %+v", args, r)
 		}
+	}
+}
+
+func TestEveryHelpFitsTheScreen(t *testing.T) {
+	t.Parallel()
+	seen := 0
+	var check func(words ...string)
+	check = func(words ...string) {
+		r := run(t, nil, append(words, "--help")...)
+		for line := range strings.Lines(r.out) {
+			if utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > 80 {
+				t.Errorf("%v: %s", words, line)
+			}
+		}
+		if !strings.Contains(r.out, "\nCommands:\n") {
+			seen++
+			return
+		}
+		for name := range strings.FieldsSeq(run(t, nil, append(append([]string{"__complete"}, words...), "")...).out) {
+			check(append(words, name)...)
+		}
+	}
+	check()
+	if seen < 55 {
+		t.Errorf("only %d commands", seen)
 	}
 }
 

@@ -1,12 +1,11 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
-	"github.com/alecthomas/kong"
+	"github.com/stockhand/stockhand/internal/cli/command"
 )
 
 // completionCmd prints a completion script. The script asks the program for candidates with the hidden argument
@@ -42,63 +41,17 @@ compdef _stockhand stockhand
 `,
 }
 
-func (c completionCmd) Run(e *env) error {
+func (c completionCmd) Run(_ context.Context, e *env) error {
 	_, err := fmt.Fprint(e.streams.Out, shells[c.Shell])
 	return err
 }
 
-// complete prints the candidates for the last word: commands, flags, or values of a flag or argument.
-func complete(w io.Writer, root *kong.Node, words []string) {
+// complete prints the candidates for the last word.
+func complete(w io.Writer, root *command.Command, words []string) {
 	if len(words) == 0 {
 		words = []string{""}
 	}
-	node, value := root, (*kong.Value)(nil) // value is the flag whose value is expected next
-	flags := slices.Clone(root.Flags)
-	for _, word := range words[:len(words)-1] {
-		if value != nil {
-			value = nil
-			continue
-		}
-		if strings.HasPrefix(word, "-") {
-			i := slices.IndexFunc(flags, func(f *kong.Flag) bool { return "--"+f.Name == word })
-			if i >= 0 && !flags[i].IsBool() {
-				value = flags[i].Value
-			}
-			continue
-		}
-		i := slices.IndexFunc(node.Children, func(n *kong.Node) bool { return n.Name == word })
-		if i >= 0 {
-			node = node.Children[i]
-			flags = append(flags, node.Flags...)
-		}
+	for _, candidate := range root.Complete(words) {
+		fmt.Fprintln(w, candidate)
 	}
-	last := words[len(words)-1]
-	for _, candidate := range candidates(node, flags, value, last) {
-		if candidate != "" && strings.HasPrefix(candidate, last) {
-			fmt.Fprintln(w, candidate)
-		}
-	}
-}
-
-func candidates(node *kong.Node, flags []*kong.Flag, value *kong.Value, last string) (all []string) {
-	switch {
-	case value != nil:
-		return value.EnumSlice()
-	case strings.HasPrefix(last, "-"):
-		for _, f := range flags {
-			if !f.Hidden {
-				all = append(all, "--"+f.Name)
-			}
-		}
-		return all
-	}
-	for _, n := range node.Children {
-		if !n.Hidden {
-			all = append(all, n.Name)
-		}
-	}
-	for _, a := range node.Positional {
-		all = append(all, a.EnumSlice()...)
-	}
-	return all
 }

@@ -82,7 +82,7 @@ type demoCmd struct {
 	serving
 
 	Accounts int    `default:"2" enum:"1,2" help:"How many accounts to connect."`
-	Lang     string `enum:",ru,en" default:"" placeholder:"ru|en" help:"The language of the answers (default: each task's own)."`
+	Lang     string `enum:"ru,en" placeholder:"ru|en" help:"The language of the answers (default: each task's own)."`
 	Rows     int    `default:"10" help:"How many rows of a table to print; 0 prints all."`
 }
 

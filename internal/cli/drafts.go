@@ -52,7 +52,7 @@ func withDraft(ctx context.Context, e *env, id string, fn func(s *local, d tool.
 // shows prints a draft, as JSON if requested.
 type shows struct {
 	JSON bool   `help:"Print the draft as a JSON object."`
-	Lang string `enum:",ru,en" default:"" placeholder:"ru|en" help:"The language of what is printed around the draft (default: its own)."`
+	Lang string `enum:"ru,en" placeholder:"ru|en" help:"The language of what is printed around the draft (default: its own)."`
 	Rows int    `default:"20" help:"How many lines of a document to print; 0 prints all."`
 
 	brief bool // without the lines of decided documents

@@ -27,7 +27,8 @@ type mcpCmd struct {
 // Help adds to stockhand mcp --help.
 func (mcpCmd) Help() string {
 	return "Speaks the Model Context Protocol on the standard input and output, for desktop assistants and editors that start it themselves:\n\n" +
-		"    {\"mcpServers\": {\"stockhand\": {\"command\": \"stockhand\", \"args\": [\"mcp\"], \"env\": {\"STOCKHAND_MOYSKLAD_TOKEN\": \"…\"}}}}\n\n" +
+		"    {\"mcpServers\": {\"stockhand\": {\"command\": \"stockhand\", \"args\": [\"mcp\"],\n" +
+		"      \"env\": {\"STOCKHAND_MOYSKLAD_TOKEN\": \"…\"}}}}\n\n" +
 		"With STOCKHAND_URL and STOCKHAND_API_KEY it passes everything on to a running server, about the accounts that are connected there; the server's own " +
 		"address for clients that speak HTTP is its URL with /mcp.\n\n" +
 		"There is no tool that confirms: a draft is confirmed with stockhand drafts confirm, or on the server."

@@ -18,8 +18,8 @@ const defaultAddr = "127.0.0.1:8080"
 type serving struct {
 	Addr      string `placeholder:"HOST:PORT" help:"Where to listen (default: STOCKHAND_ADDR, or 127.0.0.1:8080); port 0 picks a free one."`
 	ReadyFile string `placeholder:"PATH" type:"path" help:"Write a JSON object with addresses and a token or sign-in link there once the server answers."`
-	LogFormat string `enum:",text,json" default:"" placeholder:"text|json" help:"How the log is written to the standard error (default: STOCKHAND_LOG_FORMAT, or text)."`
-	LogLevel  string `enum:",debug,info,warn,error" default:"" placeholder:"LEVEL" help:"What is logged: debug, info, warn or error (default: STOCKHAND_LOG_LEVEL, or info)."`
+	LogFormat string `enum:"text,json" placeholder:"text|json" help:"How the log is written to the standard error (default: STOCKHAND_LOG_FORMAT, or text)."`
+	LogLevel  string `enum:"debug,info,warn,error" placeholder:"LEVEL" help:"What is logged: debug, info, warn or error (default: STOCKHAND_LOG_LEVEL, or info)."`
 }
 
 type serveCmd struct {
@@ -30,8 +30,7 @@ type serveCmd struct {
 
 // Help adds to stockhand serve --help.
 func (serveCmd) Help() string {
-	return "Serves the HTTP API, the OpenAI-compatible endpoint and MCP. " +
-		"By default it stores everything in SQLite in the data folder and needs no other service; " +
+	return "By default it stores everything in SQLite in the data folder and needs no other service; " +
 		"with STOCKHAND_DATABASE_URL=postgres://… and STOCKHAND_NATS_URL=nats://… any number of replicas run as one " +
 		"service.\n\n" +
 		"On an empty database it creates an organization with an owner and prints a link with which the owner signs in " +

@@ -87,19 +87,3 @@ func (e *env) language() stockhand.Language {
 	}
 	return stockhand.English
 }
-
-// usageWords translate the start of the parser's usage errors into Russian.
-var usageWords = strings.NewReplacer(
-	"unknown flag ", "неизвестный параметр ", "unexpected argument ", "лишний аргумент ", ", did you mean ",
-	", может быть, ",
-	"missing flags: ", "не указано: ", "expected one of ", "нужно одно из: ", "must be one of ",
-	"должно быть одним из: ",
-	" but got ", ", а не ", "missing value", "нет значения", "expected ", "нужно: ",
-)
-
-func usageError(err error, l stockhand.Language) string {
-	if l == stockhand.Russian {
-		return usageWords.Replace(err.Error())
-	}
-	return err.Error()
-}

@@ -50,8 +50,8 @@ func showMember(m stockhand.Member) userShown {
 
 type usersCreateCmd struct {
 	Email string         `arg:"" help:"The person's email address."`
-	Name  string         `help:"Their name."`
-	Role  stockhand.Role `enum:",owner,admin,member,viewer" default:"" placeholder:"ROLE" help:"Make them a member of the organization as owner, admin, member or viewer."`
+	Name  string         `placeholder:"NAME" help:"Their name."`
+	Role  stockhand.Role `enum:"owner,admin,member,viewer" placeholder:"ROLE" help:"Make them a member of the organization as owner, admin, member or viewer."`
 	inOrg
 	printable
 }
@@ -221,7 +221,7 @@ func (c *usersEraseCmd) Run(ctx context.Context, e *env) error {
 
 type usersTokenCmd struct {
 	Email         string `arg:"" help:"The person's email address."`
-	Name          string `default:"command line" help:"What the token is for."`
+	Name          string `default:"command line" placeholder:"NAME" help:"What the token is for (default: command line)."`
 	ExpiresInDays int    `placeholder:"N" help:"After how many days it ends (default, and at most: 365)."`
 	printable
 }

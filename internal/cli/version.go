@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"runtime"
@@ -13,7 +14,7 @@ type versionCmd struct {
 	JSON bool `help:"Print the version, the commit and the platform as JSON."`
 }
 
-func (c versionCmd) Run(e *env) error {
+func (c versionCmd) Run(_ context.Context, e *env) error {
 	if !c.JSON {
 		_, err := fmt.Fprintln(e.streams.Out, versionLine())
 		return err

@@ -34,7 +34,7 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		return
 	case q.Complete():
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
-	case q.Impossible, r.in.loaded() && out.Skill.Calls():
+	case q.Impossible, r.in.loaded() && out.Skill.Calls() && !r.lists(out, q):
 		return
 	case r.in.loaded(): // nothing explains all words: ask
 		r.without(out, q, ts)
@@ -57,6 +57,13 @@ func (r *reader) matchAll(out *Reading) {
 			out.Matched = append(out.Matched, Match{Name: m.meanings[0], Words: m.words, Exact: m.exact})
 		}
 	}
+}
+
+// lists reports whether the skill is a list or a search in place of the figures that the task asks for.
+func (r *reader) lists(out *Reading, q *compose.Reading) bool {
+	return len(out.Unknown) == 0 && slices.ContainsFunc(q.Query.Measures, func(m string) bool {
+		return !slices.Contains(shows[out.Skill], m)
+	})
 }
 
 // nameKinds are the kinds of names that queries are often about.
@@ -129,7 +136,7 @@ func (r *reader) nameOf(id string) string {
 func (r *reader) composeInput(ts []token.Token) compose.Input {
 	in := compose.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today, Rows: r.in.Rows}
 	for _, m := range r.mentions {
-		in.Names = append(in.Names, compose.Name{At: m.at, Meanings: m.meanings, All: m.all})
+		in.Names = append(in.Names, compose.Name{At: m.at, Meanings: m.meanings, All: m.all, ByID: m.byID})
 	}
 	in.Prices = r.in.namesOf(connector.NamePriceType)
 	if p := r.in.Previous; p != nil {
@@ -141,9 +148,12 @@ func (r *reader) composeInput(ts []token.Token) compose.Input {
 // unused returns the words of a task that no part of the reading explains: the answer must name them, and no draft is
 // made without asking about them (rule R265).
 func (r *reader) unused(out *Reading, ts []token.Token) []string {
-	if r.in.Catalogue == nil || !out.Skill.Calls() || out.Input != nil || out.Skill == FindProducts || out.Skill == Reference ||
+	if r.in.Catalogue == nil || !out.Skill.Calls() || out.Input != nil ||
 		out.Skill == Analyze || out.Question != nil || r.evidence == nil {
 		return nil
+	}
+	if out.Skill.Reads() {
+		return r.leftOver(out)
 	}
 	a := out.Arguments
 	limited := a.MinAmount != "" || a.MinDays != 0 || a.Days != 0 // by the number behind "more than"
@@ -159,6 +169,38 @@ func (r *reader) unused(out *Reading, ts []token.Token) []string {
 		bound := limited && behind < len(ts) && ts[behind].Kind == token.Number
 		if !bound && !slices.ContainsFunc(at, func(i int) bool { return known[i] || r.uses(out, &r.ts[i]) }) {
 			lost = append(lost, r.task[ts[at[0]].Start:ts[at[len(at)-1]].End])
+		}
+	}
+	return append(lost, r.notShown(out, ts)...)
+}
+
+// notShown returns the words for measures, breakdowns, comparisons and conditions that a tool for figures does not
+// represent, although its lexicon knows the words (rule R270).
+func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
+	own := out.asQuery()
+	if own == nil {
+		return nil
+	}
+	for _, p := range compose.Parts(r.composeInput(ts)) {
+		shown := true
+		switch p.Kind {
+		case "by":
+			shown = slices.Contains(own.By, p.ID) || slices.ContainsFunc(own.Where,
+				func(w analysis.Condition) bool { return w.Field == p.ID })
+		case "compare":
+			shown = own.Compare != nil
+		case "share":
+			shown = false
+		case "condition":
+			shown = out.Arguments.Only != "" || out.Skill == StockAge || out.Skill == Shortages
+		case "measure":
+			for id := range strings.FieldsSeq(p.ID) {
+				shown = shown && (slices.Contains(shows[out.Skill], id) || slices.ContainsFunc(own.Where,
+					func(w analysis.Condition) bool { return w.Field == id }))
+			}
+		}
+		if w := r.task[ts[p.At[0]].Start:ts[p.At[len(p.At)-1]].End]; !shown && !slices.Contains(lost, w) {
+			lost = append(lost, w)
 		}
 	}
 	return lost

@@ -50,10 +50,7 @@ func TestAQueryMayChangeTheAnswerOfAnotherTool(t *testing.T) { // rule R264
 // Words that no reading uses are named; a draft must not be made without them.
 func TestWordsThatAReadingDoesNotUseAreNamed(t *testing.T) { // rule R265
 	for task, want := range map[string]string{
-		"подними цены на 5% на товары с маржой ниже 20%": "ниже",
-		"raise prices by 5% on products over 1000 rub":   "over",
-		"продажи за последние 7 дней без сегодня":        "без",
-		"закажи всё, кроме мягкого":                      "кроме",
+		"продажи за последние 7 дней без праздников": "без",
 	} {
 		if r := composed(task, nil); !strings.Contains(strings.Join(r.Unused, " "), want) {
 			t.Errorf("%s: %s %q, want %q among them", task, r.Skill, r.Unused, want)

@@ -56,7 +56,7 @@ const (
 	ProposeSupplierOrders Skill = "propose_supplier_orders"
 	ProposeTransfers      Skill = "propose_transfers"
 	ProposePriceChange    Skill = "propose_price_change"
-	ProposeMinimumStocks  Skill = "propose_minimum_stocks"
+	ProposeMinimumStocks  Skill = "propose_minimum_stock"
 )
 
 // The skills without a tool.
@@ -118,6 +118,7 @@ type Reading struct {
 	Unused     []string  // words that nothing explains; the answer must mention them
 	Question   *Question // not nil if the task or a name in it has several close readings
 	Outside    bool      // the task requests something that Stockhand does not do
+	Refusal    string    // says so, where it is known what was asked for
 	Account    *Account  // the account that the task mentions, or nil
 	Accounts   []Account // all mentioned accounts; more than one also sets Consolidate
 	Alike      []Account // connections with the mentioned label, if they belong to several accounts

@@ -2,10 +2,12 @@ package language
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/lookup"
+	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
@@ -19,7 +21,7 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	l := lookup.Read(r.task, r.composeInput(ts))
 	figures := out.Skill == Analyze && out.Question == nil && len(out.Unknown) == 0
 	switch {
-	case l == nil || l.Plain && figures || out.Skill.Proposes() && !l.OneDocument():
+	case l == nil || l.Plain && figures || out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
 	case l.Complete():
 		r.takeLookUp(out, l)
 	case out.Skill.Proposes() || figures:
@@ -27,21 +29,45 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 		if out.Outside {
 			out.Outside, out.Skill = false, Skill(l.Skill())
 		}
-		for _, p := range r.phrases(ts, l.Unexplained) {
-			p.Kinds = lookup.Names
-			out.Unknown = append(out.Unknown, p)
+		kinds := lookup.Names
+		if l.PriceTypes {
+			kinds = append(slices.Clip(kinds), connector.NamePriceType)
 		}
+		r.mayBeNames(out, l, ts, kinds)
 	case out.Outside || out.Question != nil && out.Skill != Analyze || len(r.unused(out, ts)) > 0:
 		left := lookup.Without(r.task, ts, l.Unexplained)
+		phrases := r.phrases(ts, l.Unexplained)
 		var words []string
-		for _, p := range r.phrases(ts, l.Unexplained) {
+		for _, p := range phrases {
 			words = append(words, p.Words)
 		}
 		r.takeLookUp(out, l)
+		out.Unknown = phrases
 		if out.Question == nil {
 			out.Question = &Question{Text: fmt.Sprintf(r.language.Pick("Не понял «%s». Показать без этого?",
-				"I do not understand “%s”. Show it without that?"), strings.Join(words, r.language.Pick("», «", "”, “"))),
+				"I do not understand “%s”. Show it without that?"),
+				strings.Join(words, r.language.Pick("», «", "”, “"))),
 				Options: []Option{lookedUp(lookup.Option{Text: left, Call: l.Call})}}
+		}
+	case len(r.in.namesOf(connector.NameProduct)) == 0: // goods are not searched yet
+		r.mayBeNames(out, l, ts, []connector.NameKind{connector.NameProduct})
+	}
+}
+
+// mayBeNames adds the words that are left to those that may be names.
+func (r *reader) mayBeNames(out *Reading, l *lookup.Reading, ts []token.Token, kinds []connector.NameKind) {
+	for _, p := range r.phrases(ts, l.Unexplained) {
+		k := slices.IndexFunc(out.Unknown, func(o Phrase) bool {
+			return strings.Contains(o.Words, p.Words) || strings.Contains(p.Words, o.Words)
+		})
+		if k < 0 {
+			k = len(out.Unknown)
+			out.Unknown = append(out.Unknown, Phrase{Words: p.Words})
+		}
+		for _, kind := range kinds {
+			if !slices.Contains(out.Unknown[k].Kinds, kind) {
+				out.Unknown[k].Kinds = append(slices.Clip(out.Unknown[k].Kinds), kind)
+			}
 		}
 	}
 }
@@ -53,8 +79,9 @@ func (r *reader) takeLookUp(out *Reading, l *lookup.Reading) {
 	out.Question, out.Outside, out.FollowUp, out.Confidence = nil, false, false, 1
 	out.Ignored, out.Unknown = nil, nil
 	if l.PriceTypes {
-		out.Unknown = []Phrase{{Words: r.task, Kinds: []connector.NameKind{connector.NamePriceType}}}
+		out.Unknown = []Phrase{{Words: l.PriceType, Kinds: []connector.NameKind{connector.NamePriceType}}}
 	}
+	r.mentions = slices.DeleteFunc(r.mentions, func(m mention) bool { return !slices.Contains(l.Named, m.at[0]) })
 	r.matchAll(out)
 	if l.Ask != lookup.Nothing {
 		out.Question = &Question{Text: l.Ask.Text(r.language)}
@@ -66,4 +93,22 @@ func (r *reader) takeLookUp(out *Reading, l *lookup.Reading) {
 
 func lookedUp(o lookup.Option) Option {
 	return Option{Text: o.Text, Skill: Skill(o.Skill()), Query: o.Query, Input: o.Input}
+}
+
+// impossible asks about a date that no calendar has (rule R317), with the last day of that month and the day after it.
+func (r *reader) impossible(out *Reading) {
+	at, end, ok := quantity.Impossible(r.named)
+	if !ok || r.in.Catalogue == nil || out.Outside || !out.Skill.Calls() && out.Question == nil {
+		return
+	}
+	first, last := r.named[at].Start, r.named[end-1].End
+	out.Question = &Question{Text: fmt.Sprintf(r.language.Pick("Даты «%s» нет. Какой день взять?",
+		"There is no date “%s”. Which day do you mean?"), r.task[first:last])}
+	for _, day := range quantity.Nearest(r.named, at, r.today) {
+		text := r.task[:first] + day.Format("02.01.2006") + r.task[last:]
+		one := Read(text, r.in)
+		if one.Skill.Calls() && one.Question == nil {
+			out.Question.Options = append(out.Question.Options, one.option(text))
+		}
+	}
 }

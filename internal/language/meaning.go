@@ -105,7 +105,7 @@ func number(field string, op analysis.Op, value string) analysis.Condition {
 
 // shows are the measures that a skill's tool shows, whatever it sorts by.
 var shows = map[Skill][]string{
-	Profitability: {"revenue", "profit", "margin", "cost", "quantity"}, SalesTrend: {"revenue"},
+	Profitability: {"revenue", "profit", "margin", "quantity"}, SalesTrend: {"revenue"},
 	Stock: {"stock", "stock_cost", "stock_at_end", "stock_cost_at_end"}, StockByStore: {"stock"},
 	StockAge: {"days_in_stock", "stock", "stock_cost"}, Money: {"balance", "money_in", "money_out", "net_flow"},
 	Receivables: {"owed_to_us", "owed_by_us"}, Turnover: {"income", "outcome", "revenue", "stock_at_start", "stock_at_end"},
@@ -140,6 +140,11 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 	asked, said := *q, *own
 	if len(asked.By) == 0 || len(said.By) == 0 && slices.Equal(asked.By, []string{"day"}) {
 		asked.By = said.By
+	}
+	if out.Skill == Stock { // shows what is in stock anyway
+		asked.Where = slices.DeleteFunc(slices.Clone(asked.Where), func(w analysis.Condition) bool {
+			return w.Field == "stock" && w.Op == analysis.Greater && len(w.Values) == 1 && w.Values[0] == "0"
+		})
 	}
 	for _, x := range []*analysis.Query{&asked, &said} { // a tool's least is as good as "more than"
 		x.Where = slices.Clone(x.Where)

@@ -53,6 +53,7 @@ func Read(task string, in Input) Reading {
 	r.read(&out)
 	r.whichMeaning(&out)
 	r.whichRow(&out)
+	r.impossible(&out)
 	return out
 }
 
@@ -76,6 +77,10 @@ func (r *reader) read(out *Reading) {
 	out.Consolidate = out.Consolidate || r.evidence.has(conceptConsolidate)
 	r.ranking = r.x.rank(r.evidence, r.ts)
 	r.decide(out)
+	if r.propose(out, asWritten) {
+		out.Unused = r.lost
+		return
+	}
 	r.compose(out, asWritten)
 	r.lookUp(out, asWritten)
 	out.Unused = append(r.unused(out, asWritten), r.lost...)

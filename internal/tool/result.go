@@ -68,6 +68,7 @@ const (
 	NoticeUnits          NoticeCode = "units"           // quantities in several units of measure are not added up
 	NoticeRounded        NoticeCode = "rounded"         // a computed figure has fewer digits than its exact value
 	NoticeAssumption     NoticeCode = "assumption"      // a default for something that the question left open
+	NoticeUnused         NoticeCode = "unused"          // words of the question that the answer does not follow
 	NoticeEmpty          NoticeCode = "empty"           // nothing matched, with possible reasons
 	// the language model failed or may not be used; what was done without it
 	NoticeNoModel     NoticeCode = "no_model"

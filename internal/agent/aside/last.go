@@ -153,6 +153,9 @@ func WithoutTool(task string, l stockhand.Language, r language.Reading) render.M
 	case language.Help:
 		return render.Markdown(language.HelpText(l))
 	default:
+		if r.Refusal != "" {
+			return render.Markdown(r.Refusal)
+		}
 		return Cannot(task, l)
 	}
 }

@@ -23,10 +23,24 @@ const shownRows = 10
 // result has all.
 const shownColumns = 8
 
+// unused returns the notices of words that the answer does not follow as the beginning of its first line (rule R265),
+// and the other notices.
+func unused(notices []tool.Notice) (lead Markdown, others []tool.Notice) {
+	for _, n := range notices {
+		if n.Code == tool.NoticeUnused {
+			lead += Plain(n.Message) + " "
+		} else {
+			others = append(others, n)
+		}
+	}
+	return lead, others
+}
+
 // Result formats the answer to a task in Markdown: the sentence that answers it, the first rows of the table, the
 // notices, and how it was computed. It reads no more rows than it shows.
 func Result(t tool.Table, l stockhand.Language, more ...tool.Notice) (Markdown, error) {
-	r, parts := t.Result, []Markdown{Plain(t.Answer)}
+	lead, more := unused(more)
+	r, parts := t.Result, []Markdown{lead + Plain(t.Answer)}
 	for _, part := range t.Split() {
 		shown, err := part.First(shownRows)
 		if err != nil {

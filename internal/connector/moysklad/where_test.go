@@ -144,7 +144,7 @@ func TestExceptedGoodsAndAFixedPrice(t *testing.T) { // rule R261
 			wantEqual(t, l.Product.Name, got[id].Price.Decimal, decimal.MustParse("123.45"))
 		}
 	}
-	if len(got) == 0 || !strings.Contains(p.Answer, "кроме названных (") {
+	if len(got) == 0 || !strings.Contains(p.Answer, "кроме: поставщик (") {
 		t.Errorf("%d lines: %s", len(got), p.Answer)
 	}
 }

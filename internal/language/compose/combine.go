@@ -7,6 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -26,6 +27,10 @@ type draft struct {
 	sorts     *item
 	asked     []string // the measures that the task asks for, not only those of its conditions
 	estimate  bool
+	separates bool // "отдельно": a row for each of the names
+	anywhere  bool // all warehouses
+	inMoney   bool
+	perDay    bool
 }
 
 // combine puts the meanings together; nil if they ask for no measure.
@@ -36,6 +41,7 @@ func (s *sentence) combine() *Reading {
 		d.take(i, it)
 	}
 	d.subject()
+	d.adjust()
 	if len(d.asked) == 0 && (len(d.q.Measures) == 0 || s.Previous != nil) {
 		if s.Previous == nil || !d.changes() {
 			return nil
@@ -59,7 +65,7 @@ func (s *sentence) combine() *Reading {
 	}
 	d.rows()
 	d.intervals()
-	r.Query, r.Estimate = d.q, d.estimate
+	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	for _, it := range s.items {
 		if it.kind != function && !it.used {
 			for i := it.at; i < it.end; i++ {
@@ -87,6 +93,10 @@ func (d *draft) subject() {
 		d.ask("revenue")
 	case len(d.q.By) == 0 && d.goods && d.direction != "":
 		d.ask("revenue")
+	case d.compares && (d.goods || len(d.q.By) > 0 || len(d.periods) > 0 && !d.hasUnexplained()): // "какие товары просели"
+		d.ask("revenue")
+	case d.reports():
+		d.ask("revenue", "profit", "receipts")
 	case len(d.q.Measures) > 0: // conditions alone: "товары дороже 500 рублей"
 		d.asked = d.q.Measures
 	case d.emptyField() && d.allows("sale_price", d.q.Where[0].Field): // "товары без артикула"
@@ -103,6 +113,15 @@ func (d *draft) cheaper() bool {
 		w := d.ts[it.at].Stem
 		return it.kind == operator && (w == stem("дороже") || w == stem("дешевле") || w == "cheaper" || w == "dearer")
 	})
+}
+
+// reports reports whether the task asks for a report of a period and nothing else: "отчёт за вчера".
+func (d *draft) reports() bool {
+	return len(d.periods) > 0 && len(d.q.By) == 0 && len(d.q.Where) == 0 && !d.goods && len(d.q.Measures) == 0 &&
+		slices.ContainsFunc(d.ts, func(t token.Token) bool {
+			return t.Stem == stem("отчет") || t.Stem == stem("сводка") || t.Norm == "report" || t.Norm == "summary" ||
+				t.Stem == stem("обзор") || t.Norm == "overview"
+		})
 }
 
 func (d *draft) emptyField() bool {
@@ -233,7 +252,7 @@ func (d *draft) take(i int, it *item) {
 		it.used, d.reverses = true, true
 	case with:
 		it.used = true
-		if !is(prev, measure) || !is(next, measure) { // "money in vs money out" names two
+		if (!is(prev, measure) || !is(next, measure)) && !d.ofNames(i) { // "money in vs money out" names two
 			d.compares = true
 		}
 	case overYear:
@@ -246,6 +265,14 @@ func (d *draft) take(i int, it *item) {
 		it.used, d.whys = true, true
 	case trend:
 		it.used, d.trends = true, true
+	case apart:
+		it.used, d.separates = true, true
+	case everywhere:
+		it.used, d.anywhere = true, true
+	case inMoney:
+		it.used, d.inMoney = true, true
+	case perDay:
+		it.used, d.perDay = true, true
 	case sorting:
 		d.sort(i, it)
 	case weekdays:
@@ -255,7 +282,9 @@ func (d *draft) take(i int, it *item) {
 	case only, joining:
 		it.used = true // what they stand before says what it is
 	case number:
-		d.equals(it, prev)
+		if is(next, number) || !d.mostOf(it, next) {
+			d.equals(it, prev)
+		}
 	case function, except, per, absent, about, unexplained: // used by what they belong to, or not at all
 	}
 }
@@ -264,11 +293,15 @@ func (d *draft) take(i int, it *item) {
 func (d *draft) takeMeasure(it, prev, next *item) {
 	it.used = true
 	if is(prev, absent) {
-		it.used = d.isZero(it, prev)
+		it.used = d.isZero(it, prev, next)
 		return
 	}
-	if it.id == "stock pace" {
-		d.withoutSales()
+	if it.id == "stock pace" || it.id == "days_since_sale" && d.daysBehind(it) {
+		d.withoutSales(next)
+		return
+	}
+	if it.id == "first_sale purchases_sum" {
+		d.newCustomers()
 		return
 	}
 	if is(prev, except) || !d.addMeasures(it, prev) {
@@ -304,6 +337,9 @@ func (d *draft) neighbour(i, step int) *item {
 func (d *draft) addMeasures(it, prev *item) bool {
 	joined := is(prev, joining)
 	if it.id == "balance" && len(d.q.Measures) > 0 && !joined {
+		if m, ok := d.Catalogue.Measure(d.q.Measures[0]); ok && m.Unit != tool.UnitMoney {
+			it.used = false
+		}
 		return false
 	}
 	if slices.Equal(d.q.Measures, []string{"balance"}) && !joined {

@@ -39,6 +39,7 @@ type Name struct {
 	At       []int // its tokens
 	Meanings []connector.Name
 	All      bool // every meaning is meant, not one of them
+	ByID     bool // another thing has the same name
 }
 
 // Reading is a query and how much of the task it explains.
@@ -89,23 +90,27 @@ const (
 	topRows // a number of rows follows
 	except
 	only
-	with      // a comparison
-	share     // of the total
-	why       // what a change consists of
-	per       // before a dimension to break down by
-	absent    // "without" before a measure or a dimension: it is empty or zero
-	belowCost // prices that cost more than they bring
-	losing    // goods that bring a loss
-	negative  // a measure below zero
-	nonzero   // "without zeros": of a measure, or of the first one
-	sorting   // a measure or dimension to order by follows
-	trend     // by intervals of time
-	overYear  // compared with the same days a year before
-	overMonth // compared with the period before
-	about     // before a number: within a tenth of it
-	weekdays  // days of the week: "по понедельникам"
-	reverse   // the other order than before
-	joining   // "and", which joins measures, dimensions or names
+	with       // a comparison
+	share      // of the total
+	why        // what a change consists of
+	per        // before a dimension to break down by
+	absent     // "without" before a measure or a dimension: it is empty or zero
+	belowCost  // prices that cost more than they bring
+	losing     // goods that bring a loss
+	negative   // a measure below zero
+	nonzero    // "without zeros": of a measure, or of the first one
+	sorting    // a measure or dimension to order by follows
+	trend      // by intervals of time
+	overYear   // compared with the same days a year before
+	overMonth  // compared with the period before
+	about      // before a number: within a tenth of it
+	inMoney    // "in roubles": of stock, its value
+	everywhere // all warehouses
+	apart      // each of the names by itself
+	perDay     // on average a day
+	weekdays   // days of the week: "по понедельникам"
+	reverse    // the other order than before
+	joining    // "and", which joins measures, dimensions or names
 )
 
 // item is a meaning and its tokens [at, end).
@@ -129,6 +134,46 @@ type sentence struct {
 	items []*item
 }
 
+// Part is a typed part of a task: its kind, what it names and its words.
+type Part struct {
+	Kind string // measure, by, name, compare, share, order, condition
+	ID   string // of a measure or dimension
+	At   []int  // tokens
+}
+
+// Parts returns the typed parts of a task that any reading of it must represent (rule R270).
+func Parts(in Input) (list []Part) {
+	s := &sentence{Input: in, x: lexiconOf(in.Catalogue), ts: slices.Clone(in.Tokens)}
+	s.scan()
+	for i, it := range s.items {
+		var k string
+		switch it.kind {
+		case dimension:
+			if i == 0 || s.items[i-1].kind != per {
+				continue
+			}
+			k = "by"
+		case measure:
+			k = "measure"
+		case with, overYear, overMonth:
+			k = "compare"
+		case share:
+			k = "share"
+		case except, absent, weekdays, losing, negative, nonzero, perDay, inMoney:
+			k = "condition"
+		case function, period, number, operator, best, worst, topRows, only, why, per, belowCost, reverse, joining, name,
+			unexplained, sorting, trend, about, everywhere, apart:
+			continue
+		}
+		p := Part{Kind: k, ID: it.id}
+		for i := it.at; i < it.end; i++ {
+			p.At = append(p.At, i)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
 // Strange returns the phrases, as tokens, that another reading of the task must use, or say that it does not: words
 // that mean nothing here, and those of measures, conditions and comparisons.
 func Strange(in Input) [][]int {
@@ -143,9 +188,9 @@ func Strange(in Input) [][]int {
 		case dimension:
 			strange = i > 0 && s.items[i-1].kind == per
 		case unexplained, except, absent, share, why, belowCost, with, measure, losing, negative, nonzero, overYear,
-			overMonth, weekdays:
+			overMonth, weekdays, inMoney, apart, perDay:
 			strange = true
-		case about, sorting, trend, function, name, period, number, best, worst, topRows, only, per, reverse, joining:
+		case about, sorting, trend, everywhere, function, name, period, number, best, worst, topRows, only, per, reverse, joining:
 		}
 		if strange {
 			var at []int

@@ -2,6 +2,7 @@ package compose
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -11,11 +12,11 @@ import (
 )
 
 // isZero reads "without stock", "без скидки": a measure that is zero. Of sales, goods in stock that were not sold.
-func (d *draft) isZero(it, before *item) bool {
+func (d *draft) isZero(it, before, next *item) bool {
 	switch it.id {
 	case "revenue", "quantity", "receipts":
 		before.used = true
-		d.withoutSales()
+		d.withoutSales(next)
 	case "stock", "free", "sale_price", "card_purchase_price", "minimum_price", "reserve", "discount", "profit", "margin",
 		"returns", "balance", "minimum":
 		before.used = true
@@ -27,8 +28,18 @@ func (d *draft) isZero(it, before *item) bool {
 	return true
 }
 
-// withoutSales asks for goods in stock that the period sold none of.
-func (d *draft) withoutSales() {
+// withoutSales asks for goods in stock that the period, or the last days, sold none of.
+func (d *draft) withoutSales(next *item) {
+	if is(next, operator) {
+		next.used = true
+		next = d.neighbour(slices.Index(d.items, next), 1)
+	}
+	if is(next, number) && next.number.unit == words.Days && len(d.periods) == 0 {
+		if n, err := strconv.Atoi(next.number.value); err == nil && n > 0 && n < 1000 {
+			next.used = true
+			d.lastDays(n)
+		}
+	}
 	d.ask("stock", "pace")
 	d.where("stock", analysis.Greater, "0")
 	d.where("pace", analysis.Equal, "0")
@@ -106,6 +117,8 @@ func (d *draft) comparative(it, next *item) {
 	switch it.used = true; {
 	case is(next, period) && (last == "чем" || last == "than"):
 		d.compares = true
+	case is(next, measure) && (last == "чем" || last == "than"): // one measure with another
+		it.used = false
 	case !comparatives[d.ts[it.at].Norm]:
 		it.used = prepositions[d.ts[it.at].Norm] && it.end == it.at+1 // "от Чайного дома"
 	case d.direction != "":
@@ -132,7 +145,12 @@ func (d *draft) about(at, n int, value numeral) string {
 		return ""
 	}
 	before, after := d.neighbour(at, -1), d.neighbour(n, 1)
+	beside := n+1 < len(d.items) && d.items[n+1] == after && value.unit == words.NoUnit
 	switch {
+	case fits(after) && beside && !d.hasOperator(after): // "sold more than 10 units"
+		return after.id
+	case fits(before) && before.id == "revenue" && value.unit == words.NoUnit && d.countOf(before, value):
+		return "receipts"
 	case fits(before):
 		return before.id
 	case fits(after) && !d.hasOperator(after):
@@ -156,12 +174,21 @@ func (d *draft) about(at, n int, value numeral) string {
 		return "days_of_cover"
 	case value.unit == words.Days && (stocked || d.ofGoods()):
 		return "days_in_stock"
+	case value.unit == words.Quantity && slices.Contains(d.asked, "revenue"):
+		return "quantity"
 	case value.unit == words.Quantity && d.ofGoods() && len(d.asked) == 0:
 		return "stock"
 	case value.unit == words.NoUnit && len(d.asked) == 0 && d.Previous != nil && len(d.Previous.Measures) == 1:
 		return d.Previous.Measures[0]
 	}
 	return ""
+}
+
+// countOf reports whether a condition on "продаж" counts them: "продаж не меньше 5".
+func (d *draft) countOf(it *item, value numeral) bool {
+	n, err := strconv.Atoi(value.value)
+	w := d.ts[it.end-1].Norm
+	return err == nil && n <= 200 && (w == "продаж" || w == "sales")
 }
 
 // hasOperator reports whether a condition of its own stands right behind a measure.
@@ -217,9 +244,6 @@ func (d *draft) atLeast(it, n *item) {
 	}
 	n.used = true
 	d.where(it.id, analysis.GreaterEqual, n.number.value)
-	if it.id == "days_since_sale" { // goods that are still there
-		d.addMeasure("stock")
-	}
 }
 
 // upTo returns the second number of "от 10 до 20", "between 10 and 20"; nil if there is none.

@@ -12,13 +12,13 @@ import (
 func (d *draft) changes() bool {
 	return len(d.q.By) > 0 || d.goods || len(d.q.Where) > 0 || len(d.periods) > 0 || d.direction != "" ||
 		d.q.Limit > 0 || d.q.Share || d.compares || d.whys || d.reverses || d.trends || d.ordered != "" ||
-		d.continued() && d.hasUnexplained() || d.onlyOrExcept()
+		d.continued() && d.hasUnexplained() || d.onlyOrExcept() || d.anywhere || d.inMoney || d.separates
 }
 
 // onlyOrExcept reports whether the task is about a name that is not known yet: "только Посуда", "кроме Витрины".
 func (d *draft) onlyOrExcept() bool {
 	return len(d.Names) == 0 && len(d.items) > 1 && d.hasUnexplained() && len(d.ts) <= 6 &&
-		(d.items[0].kind == only || d.items[0].kind == except || d.items[0].kind == per)
+		(d.items[0].kind == only || d.items[0].kind == except || d.items[0].kind == per || d.items[0].kind == absent)
 }
 
 func (d *draft) hasUnexplained() bool {
@@ -129,10 +129,45 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	}) {
 		n.Order = q.Order
 	}
+	if d.inMoney {
+		for i, m := range n.Measures {
+			if to := map[string]string{"stock": "stock_cost", "stock_at_end": "stock_cost_at_end", "quantity": "revenue"}[m]; to != "" {
+				n.Measures = slices.Clone(n.Measures)
+				n.Measures[i] = to
+			}
+		}
+	}
 	n.Share, n.Cumulative, n.Define = n.Share || q.Share, n.Cumulative || q.Cumulative, q.Define
 	n.Explain = n.Explain || q.Explain && n.Compare != nil
 	d.byGoods(&n)
+	if !possible(d.Catalogue, n) {
+		d.drop(&n, q)
+	}
 	return n
+}
+
+// drop leaves out inherited parts that the new measures cannot be combined with: a price has no warehouse.
+func (d *draft) drop(n *analysis.Query, q analysis.Query) {
+	if len(d.asked) == 0 {
+		return
+	}
+	own := func(field string) bool {
+		return slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == field })
+	}
+	m := *n
+	fits := func(field string) bool {
+		return !slices.ContainsFunc(m.Measures, func(x string) bool { return !d.allows(x, field) })
+	}
+	m.Where = slices.DeleteFunc(slices.Clone(m.Where), func(w analysis.Condition) bool {
+		_, dimension := d.Catalogue.Dimension(w.Field)
+		return dimension && !own(w.Field) && !fits(w.Field)
+	})
+	if len(d.q.By) == 0 {
+		m.By = slices.DeleteFunc(slices.Clone(m.By), func(by string) bool { return !fits(by) })
+	}
+	if possible(d.Catalogue, m) {
+		*n = m
+	}
 }
 
 // conditions joins the conditions of the task with those of the previous query. One on the same field takes its place,
@@ -141,6 +176,10 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 	list := slices.Clone(n.Where)
 	for _, w := range q.Where {
 		excludes := w.Op == analysis.NotIn
+		if w.Op == analysis.In && (d.anywhere && w.Field == "store" ||
+			w.Field == "counterparty" && len(d.asked) > 0 && debts[d.asked[0]] && d.word(whomWords)) {
+			continue // "а всего", "а мы кому должны"
+		}
 		i := slices.IndexFunc(list, func(x analysis.Condition) bool {
 			return x.Field == w.Field && (x.Op == analysis.NotIn) == excludes
 		})

@@ -19,6 +19,7 @@ type entry struct {
 	order analysis.Direction
 	// of the catalogue: what people mean by the same words counts instead
 	catalogue bool
+	exact     bool // only in this form; written with "=" in front
 }
 
 // lexicon holds the phrases of a catalogue and those of the language itself, by their first stem, longest first.
@@ -91,6 +92,7 @@ func newLexicon(c *analysis.Catalogue) *lexicon {
 }
 
 func (x *lexicon) add(phrase string, e entry) {
+	phrase, e.exact = strings.CutPrefix(phrase, "=")
 	for _, t := range token.Split(phrase) {
 		if t.Kind == token.Word || t.Kind == token.Number {
 			e.words, e.forms = append(e.words, t.StemOrNumber()), append(e.forms, t.Norm)
@@ -132,6 +134,9 @@ func (e *entry) matches(ts []token.Token, i int) int {
 	for _, w := range e.words {
 		for i < len(ts) && ts[i].Kind == token.Mark && (ts[i].Norm == "-" || ts[i].Norm == "–") { // топ-10
 			i++
+		}
+		if i < len(ts) && e.exact && ts[i].Norm != e.forms[0] {
+			return 0
 		}
 		if i >= len(ts) || ts[i].Use != token.Unused || ts[i].Kind == token.Quoted || ts[i].StemOrNumber() != w {
 			return 0

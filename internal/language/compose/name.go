@@ -45,9 +45,13 @@ func (d *draft) takeName(it, prev, next *item) {
 	}
 	it.used = true
 	for _, n := range chosen {
-		d.whereValue(field, cmp.Or(n.ID, n.Name), is(prev, except) || d.excluded(it))
+		value := n.Name
+		if it.name.ByID || it.name.All || len(chosen) > 1 {
+			value = cmp.Or(n.ID, n.Name)
+		}
+		d.whereValue(field, value, is(prev, except) || is(prev, absent) || d.excluded(it))
 	}
-	markIf(prev, except, per, only)
+	markIf(prev, except, absent, per, only)
 }
 
 // allowed reports whether all measures that the task names can be filtered by a dimension.

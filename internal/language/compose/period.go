@@ -109,10 +109,15 @@ func (d *draft) severalPeriods() bool {
 		x, y = y, x
 	}
 	between := slices.Index(d.items, d.periods[0]) + 1
-	if between >= len(d.items) || !d.joinedPeriods() || !x.period.To.Before(y.period.From) {
+	if between >= len(d.items) || !d.joinedPeriods() || !x.period.To.Before(y.period.From) && !d.toward() {
 		return false
 	}
 	x.used, y.used = true, true
+	if d.toward() { // "октября к сентябрю"
+		d.q.From, d.q.To = day(d.periods[0].period.From), d.ended(d.periods[0].period)
+		d.q.Compare = &analysis.Comparison{From: day(d.periods[1].period.From), To: d.ended(d.periods[1].period)}
+		return true
+	}
 	if !x.period.To.AddDate(0, 0, 1).Equal(y.period.From) {
 		d.q.From, d.q.To = day(y.period.From), d.ended(y.period)
 		d.q.Compare = &analysis.Comparison{From: day(x.period.From), To: day(x.period.To)}
@@ -123,6 +128,16 @@ func (d *draft) severalPeriods() bool {
 		d.q.By = []string{unit}
 	}
 	return true
+}
+
+// toward reports whether "к" stands between the two periods: the first is compared with the second.
+func (d *draft) toward() bool {
+	for i := d.periods[0].end; i < d.periods[1].at; i++ {
+		if w := d.ts[i].Norm; w == "к" || w == "ко" || w == "с" || w == "со" {
+			return w == "к" || w == "ко"
+		}
+	}
+	return false
 }
 
 // joinedPeriods reports whether nothing but "и" and prepositions stand between the two periods.

@@ -2,6 +2,7 @@ package compose
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language/quantity"
@@ -11,7 +12,11 @@ import (
 
 // scan turns the tokens into items, the longest meaning first at each place.
 func (s *sentence) scan() {
+	held := s.hold()
 	periods := quantity.Periods(s.ts, s.Today)
+	for _, i := range held {
+		s.ts[i].Use = token.Unused
+	}
 	for i := 0; i < len(s.ts); {
 		it := s.item(i, periods)
 		if it == nil { // a mark
@@ -22,6 +27,77 @@ func (s *sentence) scan() {
 		i = it.end
 	}
 }
+
+// hold keeps words from being read as a period: "чем в прошлом году" is a comparison, "по понедельникам" means each
+// Monday, and "октября и сентября" are two months. It returns the tokens, which are marked as numbers meanwhile.
+func (s *sentence) hold() (held []int) {
+	mark := func(from, to int) {
+		for i := from; i < to; i++ {
+			if s.ts[i].Use == token.Unused {
+				s.ts[i].Use = token.AsNumber
+				held = append(held, i)
+			}
+		}
+	}
+	for i := 0; i < len(s.ts); i++ {
+		if s.ts[i].Use != token.Unused || s.ts[i].Kind != token.Word {
+			continue
+		}
+		if e, end := s.x.at(s.ts, i); e != nil && (e.kind == overYear || e.kind == overMonth) &&
+			(end >= len(s.ts) || words.TimeUnitOf(s.ts[end].Norm) == words.NoTime) {
+			mark(i, end)
+			i = end - 1
+			continue
+		}
+		if s.weekdaysAt(i) != nil {
+			mark(i, i+1)
+			continue
+		}
+		if w := s.ts[i].Norm; i > 0 && i+1 < len(s.ts) && (w == "и" || w == "and") &&
+			words.MonthOf(s.ts[i-1].Norm) != 0 && words.MonthOf(s.ts[i+1].Norm) != 0 && !s.between(i) {
+			mark(i, i+1)
+		}
+	}
+	return held
+}
+
+// between reports whether "и" joins the ends of a range: "между октябрём и ноябрём".
+func (s *sentence) between(i int) bool {
+	return i > 1 && (s.ts[i-2].Norm == "между" || s.ts[i-2].Norm == "between")
+}
+
+// weekdaysAt reads days of the week in general: "по понедельникам", "on weekends", "без выходных", "в будни".
+func (s *sentence) weekdaysAt(i int) *item {
+	t := &s.ts[i]
+	if t.Use == token.AsName || t.Kind != token.Word {
+		return nil
+	}
+	before := ""
+	if i > 0 {
+		before = s.ts[i-1].Norm
+	}
+	day := recurring[t.Norm]
+	if day == "" || t.Norm == "выходных" && before != "без" && before != "кроме" {
+		return nil
+	}
+	return &item{kind: weekdays, at: i, end: i + 1, id: day}
+}
+
+// recurring are the days of the week as every week has them, and the values of the dimension that they mean.
+var recurring = func() map[string]string {
+	m := map[string]string{"выходным": "weekend", "выходных": "weekend", "weekends": "weekend", "будни": "weekdays",
+		"будням": "weekdays", "будних": "weekdays", "будним": "weekdays", "workdays": "weekdays"}
+	for i, forms := range []string{"понедельникам понедельники mondays", "вторникам вторники tuesdays",
+		"средам среды wednesdays", "четвергам четверги thursdays", "пятницам пятницы fridays", "субботам субботы saturdays",
+		"воскресеньям воскресенья sundays"} {
+		for w := range strings.FieldsSeq(forms) {
+			if w != "среды" && w != "воскресенья" {
+				m[w] = strconv.Itoa(i + 1)
+			}
+		}
+	}
+	return m
+}()
 
 func (s *sentence) item(i int, periods []quantity.Period) *item {
 	t := &s.ts[i]
@@ -42,6 +118,9 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 	case token.AsAccount:
 		return &item{kind: function, at: i, end: i + 1}
 	case token.Unused, token.AsPeriod, token.AsNumber:
+	}
+	if it := s.weekdaysAt(i); it != nil {
+		return it
 	}
 	if t.Kind != token.Quoted {
 		if e, end := s.x.at(s.ts, i); e != nil {

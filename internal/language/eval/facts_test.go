@@ -81,6 +81,13 @@ var shapes = map[string]shape{
 	"forecast": {measures: []string{"forecast", "run_out"}, by: []string{"product"}},
 }
 
+// documentMeasures are what the sums of documents of a type say.
+var documentMeasures = map[string][]string{"purchaseorder": {"open_orders", "not_received", "ordered", "expected_on"},
+	"supply": {"purchases", "deliveries"}, "demand": {"sales", "receipts", "shipments"},
+	"retaildemand": {"sales", "receipts"}, "customerorder": {"orders", "orders_sum"}, "salesreturn": {"returns"},
+	"loss": {"written_off"}, "enter": {"surplus"}, "invoiceout": {"invoices"}, "invoicein": {"invoices"},
+	"paymentin": {"money_in"}, "cashin": {"money_in"}, "paymentout": {"money_out"}, "cashout": {"money_out"}}
+
 // readCalls returns what calls mean together.
 func readCalls(calls []call) *meaning {
 	m := &meaning{}
@@ -152,6 +159,13 @@ func (m *meaning) defaults(name string, in map[string]any) {
 		if in["what"] == "flow" {
 			m.shows("money_in", "money_out", "net_flow")
 			m.facts = slices.DeleteFunc(m.facts, func(f fact) bool { return f.field == "balance" })
+		}
+	case "documents":
+		for i := range m.facts { // the types of documents are what the list is of
+			m.facts[i].mild = m.facts[i].mild || m.facts[i].field == "document kind" || m.facts[i].field == "not_received"
+		}
+		for _, kind := range values(in["kinds"]) {
+			m.shows(documentMeasures[kind]...)
 		}
 	case "stock_age":
 		if in["min_days"] == nil {

@@ -237,6 +237,9 @@ func (s *seen) says(v string) holds {
 			s.answer.FinalResponse != "")
 	}
 	w, known := wordings[v]
+	if !known && (s.kind == "offtopic" || s.kind == "talk" || s.kind == "unsupported") {
+		return min(s.noFigures(), ifTrue(!s.answer.asks()))
+	}
 	if !known {
 		return unsure
 	}
@@ -256,4 +259,30 @@ func (s *seen) none(v string) holds {
 			s.goalOf("percent") == no)
 	}
 	return unsure
+}
+
+// quantity judges "quantity 12" and "quantity 20 each": the lines of a draft have it.
+func (s *seen) quantity(v string) holds {
+	v, _, _ = strings.Cut(v, " ")
+	found := s.find(func(f fact) bool { return f.kind == "line" && number(f.op) == number(v) })
+	for _, d := range s.answer.Drafts {
+		for _, l := range d.lines() {
+			if found == no && number(l.Quantity) == number(v) {
+				found = yes
+			}
+		}
+	}
+	return found
+}
+
+// documents judges "documents customerorder": a list of documents of that type.
+func (s *seen) documents(v string) holds {
+	v, _, _ = strings.Cut(v, ",")
+	return s.find(func(f fact) bool { return f.kind == "where" && f.field == "document kind" && sameName(f.value, v) })
+}
+
+// document judges "document customerorder 00335": that document, opened.
+func (s *seen) document(v string) holds {
+	of := strings.Fields(v)
+	return s.numbered(of[len(of)-1])
 }

@@ -264,12 +264,15 @@ func (s *seen) optionProduct(i int) holds {
 
 // chose judges "option 2 of the question".
 func (s *seen) chose(v string) holds {
-	if s.before == nil || s.before.answer.Question == nil || len(v) == 0 {
+	b := s.before
+	for b != nil && b.answer.Question == nil {
+		b = b.before
+	}
+	if b == nil || len(v) == 0 {
 		return no
 	}
-	i := int(v[0] - '1')
-	q := s.before.answer.Question
-	if i < 0 || i >= len(q.Options) || len(s.tools) != 1 {
+	i, q := int(v[0]-'1'), b.answer.Question
+	if i < 0 || i >= len(q.Options) || len(s.tools) != 1 || q.Options[i].Tool == "" {
 		return no
 	}
 	want := readCalls([]call{{q.Options[i].Tool, q.Options[i].Arguments}})

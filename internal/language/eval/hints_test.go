@@ -30,12 +30,14 @@ func ifTrue(ok bool) holds {
 // seen is a turn's answer, as far as hints are compared with it.
 type seen struct {
 	*meaning
-	answer answered
-	before *seen // the turn before in the conversation; nil for none
-	used   []bool
-	wanted []string                  // products that hints name
-	partly bool                      // an option of a question may be about one of several goods
-	state  func(draft string) string // the state of a draft's documents now
+	answer  answered
+	before  *seen // the turn before in the conversation; nil for none
+	used    []bool
+	wanted  []string                  // products that hints name
+	partly  bool                      // an option of a question may be about one of several goods
+	kind    string                    // of the turn
+	lenient bool                      // asking is acceptable, so what the turn before had may stay
+	state   func(draft string) string // the state of a draft's documents now
 }
 
 func look(a answered, before *seen, state func(string) string) *seen {
@@ -62,7 +64,7 @@ func (s *seen) extra(hints []string) []fact {
 	var list []fact
 	for i, f := range s.facts {
 		switch {
-		case s.used[i] || f.mild:
+		case s.used[i] || f.mild, s.lenient && s.before != nil && slices.Contains(s.before.facts, f):
 			continue
 		case f.kind == "where" && f.field == "product" && f.op != "!=" && s.within(f.value):
 			continue
@@ -79,6 +81,7 @@ func (s *seen) extra(hints []string) []fact {
 	}
 	carried := s.before != nil && s.before.meaning != nil && s.before.other != nil && s.other != nil &&
 		*s.before.other == *s.other
+	carried = carried || slices.ContainsFunc(s.facts, func(f fact) bool { return f.kind == "explain" })
 	if s.other != nil && !carried && !has("compare") && !has("two periods") &&
 		!has("by product | by group | compare") &&
 		!has("measure change") && !has("explain") && !has("option") {
@@ -144,9 +147,7 @@ func prefixes() []prefix {
 			return s.find(func(f fact) bool { return f.kind == "at" && f.value == v })
 		}},
 		{"order number ", (*seen).numbered}, {"number ", (*seen).numbered}, {"order ", (*seen).sorted},
-		{"limit ", func(s *seen, v string) holds {
-			return s.find(func(f fact) bool { return f.kind == "limit" && f.value == v })
-		}},
+		{"limit ", (*seen).limited},
 		{"exclude ", (*seen).without}, {"without ", (*seen).without}, {"except ", (*seen).without},
 		{"below minimum at ", (*seen).belowMinimumAt}, {"only shortages of ", (*seen).shortagesOf},
 		{"products matching ", (*seen).allMatching}, {"only products matching ", (*seen).allMatching},
@@ -156,6 +157,12 @@ func prefixes() []prefix {
 		{"margin ", func(s *seen, v string) holds { return s.goal("margin", v) }},
 		{"budget ", func(s *seen, v string) holds { return s.goal("budget", v) }},
 		{"delivery ", func(s *seen, v string) holds { return s.goal("delivery", v) }},
+		{"from ", (*seen).fromStore}, {"to ", (*seen).toStore}, {"quantity ", (*seen).quantity},
+		{"minimum ", (*seen).quantity}, {"target ", (*seen).priceSet}, {"round ", (*seen).roundTo},
+		{"ending ", (*seen).roundTo}, {"documents ", (*seen).documents}, {"document ", (*seen).document},
+		{"asks ", func(s *seen, _ string) holds { return ifTrue(s.answer.asks()) }},
+		{"names what it ", func(s *seen, _ string) holds { return s.noFigures() }},
+		{"days ", (*seen).horizon},
 		{"search ", (*seen).searched}, {"article ", (*seen).searched}, {"list of ", (*seen).listed},
 		{"horizon ", (*seen).horizon}, {"says ", (*seen).says}, {"option ", (*seen).chose}, {"no ", (*seen).none},
 		{"product ", (*seen).named},

@@ -44,6 +44,7 @@ func (j judged) why() string {
 // judge compares an answer with the turn's hints.
 func judge(x turn, s *seen) judged {
 	a := s.answer
+	s.kind, s.lenient = x.Kind, x.OkToAsk != nil
 	j := s.compare(x.Must)
 	drafted := len(a.Drafts) > 0
 	switch {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -115,6 +116,9 @@ func judgeFile(t *testing.T, path string, show func(string)) *report {
 	if err := json.NewDecoder(bytes.NewReader(b)).Decode(&all); err != nil {
 		t.Fatal(err)
 	}
+	all = slices.DeleteFunc(all, func(c conversation) bool {
+		return !strings.HasPrefix(c.ID, os.Getenv("STOCKHAND_TEST_ONLY"))
+	})
 	service, r := serve(t), &report{}
 	state := func(id string) string { return stateOf(t, service, id) }
 	var before *seen

@@ -25,7 +25,7 @@ type Counterparty struct {
 // ofParties and ofGoods are what may be wanted of the two kinds of cards.
 var (
 	ofParties = []string{"contacts", "balance", "card"}
-	ofGoods   = []string{"card", "identity", "supplier", "weight", "rest"}
+	ofGoods   = []string{"card", "identity", "supplier", "weight", "rest", "price"}
 )
 
 // cards reads what is wanted of one good or of one counterparty (rule R314), and what a customer buys.
@@ -40,11 +40,13 @@ func (s *sentence) cards() *Reading {
 	s.use(asking, numbered)
 	it := s.first(name)
 	if it == nil {
-		if w.id == "identity" || w.id == "rest" || w.id == "weight" && s.first(unexplained) == nil {
-			return nil // "артикул A-1119" is a search
+		if s.first(unexplained) == nil {
+			return nil
 		}
-		w.used = true
-		return &Reading{Call: Call{Tool: "counterparty", Input: Counterparty{}}}
+		if w.used = true; slices.Contains(ofParties, w.id) {
+			return &Reading{Call: Call{Tool: "counterparty", Input: Counterparty{}}}
+		}
+		return &Reading{Call: Call{Tool: "product", Input: Product{}}}
 	}
 	for i, x := range s.items {
 		switch x.meaning {
@@ -57,10 +59,15 @@ func (s *sentence) cards() *Reading {
 		default:
 		}
 	}
+	if w.id == "paid" {
+		return s.paid()
+	}
 	parties := meanings(it.name, connector.NameCounterparty, connector.NameSupplier)
 	all := meanings(it.name, connector.NameProduct)
 	wanted := func(of []string) bool {
-		return !slices.ContainsFunc(s.items, func(x *item) bool { return x.meaning == wish && !slices.Contains(of, x.id) })
+		return !slices.ContainsFunc(s.items, func(x *item) bool {
+			return x.meaning == wish && !slices.Contains(of, x.id)
+		})
 	}
 	from, to := s.span()
 	var options []Option
@@ -84,9 +91,24 @@ func (s *sentence) cards() *Reading {
 	case len(options) == 0:
 		return nil
 	case len(options) == 1:
-		return &Reading{Call: options[0].Call}
+		return &Reading{Call: options[0].Call, Plain: w.id == "price"}
+	case w.id == "price":
+		q := &analysis.Query{Measures: []string{"sale_price"}, By: []string{"product"}}
+		s.where(q)
+		return &Reading{Call: Call{Query: q}, Plain: true}
 	}
 	return &Reading{Ask: WhichName, Options: options[:min(len(options), 8)]}
+}
+
+// paid reads for which price a good was bought the last time.
+func (s *sentence) paid() *Reading {
+	q := &analysis.Query{Measures: []string{"last_purchase_price", "last_purchase", "card_purchase_price"}, By: []string{"product"}}
+	s.where(q)
+	s.use(last, prices)
+	if len(q.Where) == 0 {
+		return nil
+	}
+	return &Reading{Call: Call{Query: q}}
 }
 
 // span takes the period of the task.

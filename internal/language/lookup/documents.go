@@ -75,21 +75,79 @@ func (s *sentence) documents() *Reading {
 	if d.in.Number != "" && d.others == 0 && d.in.From == "" {
 		return d.single()
 	}
-	if d.inside && d.in.Number == "" { // only a numbered document can be opened
-		for _, it := range s.items {
-			it.used = it.used && it.meaning != contents
-		}
-	}
+	list := Call{Tool: documentsTool, Input: d.in}
 	noun := d.nouns[0]
 	switch {
+	case noun == "arrival":
+		return d.arrivals()
+	case noun == "order" && d.one && !d.rows && s.has(number) && d.in.Number == "" && d.others == 0 && d.in.Limit == 0:
+		return nil // "заказ 5 кружек"
+	case d.inside && d.in.Limit == 1: // only a numbered document can be opened
+		return &Reading{Ask: WhichLast, Options: []Option{{list, d.withoutContents()}}}
+	case d.inside && d.in.Number == "":
+		for _, it := range s.items {
+			it.used = it.used && it.meaning != contents && it.meaning != wish
+		}
+	case d.in.Overdue && !slices.Equal(d.in.Kinds, []string{"customerorder"}) &&
+		!slices.Equal(d.in.Kinds, []string{"purchaseorder"}) && len(d.in.Kinds) > 0 && noun != "order":
+		d.in.Overdue, d.in.Unpaid = false, true
+		return &Reading{Ask: NoDueDate, Options: []Option{{Call{Tool: documentsTool, Input: d.in}, d.unpaid()}}}
 	case d.overdueOnly():
 		return &Reading{Call: Call{Tool: "overdue_orders", Input: Overdue{d.in.Counterparties}}}
-	case (noun == "sale" || noun == "paid-in" || noun == "paid-out") && d.in.Limit == 0 && d.others == 0:
+	case noun == "sale" && d.in.Limit == 0 && d.others == 0:
 		return nil // figures
-	case d.counts, figureNouns[noun] && !d.rows && d.others == 0:
-		return &Reading{Call: Call{Tool: documentsTool, Input: d.in}, Plain: true}
+	case d.others == 0 && (d.counts || figureNouns[noun] && !d.rows):
+		return &Reading{Call: list, Plain: true, Listing: d.in.From != ""}
 	}
-	return &Reading{Call: Call{Tool: documentsTool, Input: d.in}}
+	return &Reading{Call: list, Listing: d.rows || d.in.From != "" || d.flagged()}
+}
+
+// arrivals asks whether goods or money came in.
+func (d *papers) arrivals() *Reading {
+	r := &Reading{Ask: WhichKind}
+	it := d.first(document)
+	for _, o := range []struct {
+		word  string
+		kinds []string
+	}{{"приёмки", []string{"supply"}}, {"входящие платежи", []string{"paymentin"}}} {
+		in := d.in
+		in.Kinds = o.kinds
+		text := d.task[:d.ts[it.at].Start] + o.word + d.task[d.ts[it.end-1].End:]
+		r.Options = append(r.Options, Option{Call{Tool: documentsTool, Input: in}, text})
+	}
+	return r
+}
+
+func (d *papers) flagged() bool {
+	return d.in.Unpaid || d.in.Unshipped || d.in.NotReceived || d.in.Overdue || d.in.Posted != nil ||
+		len(d.in.States) > 0
+}
+
+// withoutContents is the task without the words that ask for what is in the document.
+func (d *papers) withoutContents() string {
+	var at []int
+	for _, it := range d.items {
+		if it.meaning == contents || it.meaning == wish {
+			for i := it.at; i < it.end; i++ {
+				at = append(at, i)
+			}
+		}
+	}
+	return Without(d.task, d.ts, at)
+}
+
+// unpaid is the task with "unpaid" in place of "overdue".
+func (d *papers) unpaid() string {
+	for _, it := range d.items {
+		if it.meaning == flag && it.id == "overdue" {
+			word := "unpaid"
+			if d.ts[it.at].Cyrillic {
+				word = "неоплаченные"
+			}
+			return d.task[:d.ts[it.at].Start] + word + d.task[d.ts[it.end-1].End:]
+		}
+	}
+	return d.task
 }
 
 // Overdue is the input of the report of overdue customer orders.
@@ -127,7 +185,13 @@ func (d *papers) take(i int, it *item) {
 		d.last(it, prev, next)
 	case number:
 		d.number(it, prev)
+	case older:
+		d.older(it, next)
 	case more, less, from, upTo, exactly:
+		if it.meaning == more && is(next, number) && next.unit == words.Days {
+			d.older(it, next)
+			return
+		}
 		d.amount(i, it, next)
 	case period:
 		if it.period.From.IsZero() || d.in.From != "" && !d.rows || d.in.From != "" && d.in.Limit == 0 {
@@ -273,11 +337,22 @@ func (d *papers) number(it, prev *item) {
 	}
 }
 
+// older takes "older than 30 days": up to that day; without a period, of the last year or of all times.
+func (d *papers) older(it, next *item) {
+	if !is(next, number) || next.unit != words.Days || d.in.To != "" || whole(next.value) == 0 {
+		return
+	}
+	it.used, next.used = true, true
+	d.others++
+	d.in.To = tool.DayOf(d.Today.AddDate(0, 0, -whole(next.value)-1))
+	d.in.From = tool.DayOf(d.Today.AddDate(-2, 0, 0))
+}
+
 // amount takes "over 10 000", "from 5 to 10 thousand".
 func (d *papers) amount(i int, it, next *item) {
 	if !is(next, number) || next.id != "" || next.unit != words.NoUnit && next.unit != words.Money {
-		if it.meaning == from || it.meaning == upTo || it.meaning == exactly { // "от Альфы", "to Alfa", "на какую сумму"
-			it.used = is(next, name) || is(next, agent) || it.meaning == exactly
+		if it.meaning == from || it.meaning == upTo || it.meaning == exactly { // "от Альфы", "to Alfa"
+			it.used = is(next, name) || is(next, agent) || it.meaning == exactly || is(next, period)
 			d.counts = d.counts || it.meaning == exactly
 		}
 		return
@@ -370,18 +445,23 @@ func (d *papers) comment(i int, it *item) {
 }
 
 // chooseTypes turns the types that the task names into those of the API. Orders are those of customers, unless
-// something says that they are to suppliers.
+// something says that they are to suppliers; those of a counterparty are of both.
 func (d *papers) chooseTypes() {
 	for _, noun := range d.nouns {
 		list, several := typesOf[noun]
 		if !several {
 			list = []string{noun}
 		}
-		if noun == "order" && (d.in.NotReceived || d.onlySuppliers()) {
+		partners := len(d.in.Counterparties) > 0
+		switch supplied := d.ofSupplier(); {
+		case noun == "order" && (d.in.NotReceived || supplied):
 			list = []string{"purchaseorder"}
-		}
-		if noun == "return" && d.onlySuppliers() {
+		case noun == "order" && partners && !d.in.Unshipped: // whose orders, the counterparty says
+			list = []string{"customerorder", "purchaseorder"}
+		case noun == "return" && supplied:
 			list = []string{"purchasereturn"}
+		case noun == "return" && partners:
+			list = []string{"salesreturn", "retailsalesreturn", "purchasereturn"}
 		}
 		for _, k := range list {
 			if !slices.Contains(d.in.Kinds, k) {
@@ -394,20 +474,13 @@ func (d *papers) chooseTypes() {
 	}
 }
 
-// onlySuppliers reports whether the counterparties of the task are suppliers and no customers.
-func (d *papers) onlySuppliers() bool {
-	any := false
-	for _, it := range d.items {
-		if it.meaning == name {
-			suppliers := meanings(it.name, connector.NameSupplier)
-			any = any || len(suppliers) > 0
-		}
-		if it.meaning == agent && strings.HasPrefix(d.ts[it.at].Norm, "поставщик") ||
-			it.meaning == agent && (d.ts[it.at].Norm == "supplier" || d.ts[it.at].Norm == "vendor") {
-			return true
-		}
-	}
-	return any
+// ofSupplier reports whether the task says that its counterparty is a supplier.
+func (d *papers) ofSupplier() bool {
+	return slices.ContainsFunc(d.items, func(it *item) bool {
+		w := d.ts[it.at].Norm
+		return (it.meaning == agent || it.meaning == kindOf) && it.used &&
+			(strings.HasPrefix(w, "поставщик") || strings.HasPrefix(w, "supplier") || strings.HasPrefix(w, "vendor"))
+	})
 }
 
 // single reads one document by its number. A number of a type that shares numbers with another is asked about

@@ -68,6 +68,17 @@ func (x phraseBook) at(ts []token.Token, i int) (*entry, int) {
 	return nil, 0
 }
 
+// word returns the entry of a single word with a meaning; nil if there is none.
+func (x phraseBook) word(t *token.Token, m meaning) *entry {
+	list := x[t.StemOrNumber()]
+	for k := range list {
+		if e := &list[k]; e.meaning == m && len(e.words) == 1 && (!e.form || e.forms[0] == t.Norm) {
+			return e
+		}
+	}
+	return nil
+}
+
 // matches returns the token after the phrase, or 0.
 func (e *entry) matches(ts []token.Token, i int) int {
 	for k, w := range e.words {

@@ -29,7 +29,8 @@ func (s *sentence) lists() *Reading {
 		it := s.first(service)
 		s.use(service, goods, buying)
 		q := &analysis.Query{Measures: []string{"sale_price"}, By: []string{"product"},
-			Where: []analysis.Condition{{Field: "kind", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(it.id)}}}}
+			Where: []analysis.Condition{{Field: "kind", Op: analysis.In,
+				Values: []analysis.Scalar{analysis.Scalar(it.id)}}}}
 		return &Reading{Call: Call{Query: q}}
 	case s.has(asking) && s.has(name):
 		return s.named()
@@ -80,7 +81,7 @@ func (s *sentence) lacking() *Reading {
 	if len(q.Where) == 0 {
 		return nil
 	}
-	s.use(goods, asking)
+	s.use(goods, asking, counting)
 	s.where(q)
 	return &Reading{Call: Call{Query: q}}
 }
@@ -137,33 +138,35 @@ func (s *sentence) where(q *analysis.Query) {
 // priceList reads the prices of one type: "оптовые цены на кофе", "price list wholesale" (rule R316). The types are
 // those of the account whose names begin with the word.
 func (s *sentence) priceList() *Reading {
-	t, p := s.first(priceType), s.first(prices)
-	if t == nil || p == nil {
+	t, w := s.first(priceType), s.first(wish)
+	priced := w != nil && w.id == "price"
+	if t == nil || !priced && !s.has(prices) {
 		return nil
+	}
+	if priced {
+		w.used = true
 	}
 	s.use(prices, asking, goods, joining)
 	q := &analysis.Query{Measures: []string{"sale_price"}, By: []string{"product", "price_type"}}
-	t.used = true
 	var types []connector.Name
 	for _, n := range s.Prices {
-		if strings.Contains(strings.ToLower(n.Name), t.id) || t.id == "опт" && strings.Contains(strings.ToLower(n.Name), "whol") ||
-			t.id == "розн" && strings.Contains(strings.ToLower(n.Name), "retail") {
+		called := strings.ToLower(n.Name)
+		if strings.Contains(called, t.id) || t.id == "опт" && strings.Contains(called, "whol") ||
+			t.id == "розн" && strings.Contains(called, "retail") {
 			types = append(types, n)
 		}
 	}
-	r := &Reading{Call: Call{Query: q}, PriceTypes: len(s.Prices) == 0}
+	r := &Reading{Call: Call{Query: q}, PriceTypes: len(s.Prices) == 0, PriceType: s.raw(t.at, t.end)}
 	if len(types) == 0 && t.id == "розн" && len(s.Prices) > 0 { // the account's first type
 		types = s.Prices[:1]
 	}
-	if len(types) == 0 {
-		t.used = false
-	}
-	w := analysis.Condition{Field: "price_type", Op: analysis.In}
+	t.used = len(types) > 0 || r.PriceTypes
+	of := analysis.Condition{Field: "price_type", Op: analysis.In}
 	for _, n := range types {
-		w.Values = append(w.Values, analysis.Scalar(n.ID))
+		of.Values = append(of.Values, analysis.Scalar(n.ID))
 	}
 	if len(types) > 0 {
-		q.Where = append(q.Where, w)
+		q.Where = append(q.Where, of)
 	}
 	s.where(q)
 	return r

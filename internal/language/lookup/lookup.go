@@ -1,5 +1,5 @@
-// Package lookup reads a task that looks something up: documents with conditions, one document, the card of a good or of
-// a counterparty, deliveries that are expected, a forecast, a list of prices or of what the account has.
+// Package lookup reads a task that looks something up: documents with conditions, one document, the card of a good or
+// of a counterparty, deliveries that are expected, a forecast, a list of prices or of what the account has.
 //
 // Words have typed meanings (a type of documents, a state, a name, a number, an amount, a period, what is wanted of a
 // card), and each type of look-up says which of them it can take. A word that none of them takes is unexplained, and a
@@ -27,8 +27,12 @@ type Reading struct {
 	Ask         Ask      // why there are options
 	Unexplained []int    // tokens
 	PriceTypes  bool     // the names of price types are needed
+	PriceType   string   // the word for it
 	// Plain is set if a query of figures answers the task as well: a type of documents and a period, or their number.
 	Plain bool
+	// Listing is set if the task can only ask for rows: it names a period, a state, the last ones or the like.
+	Listing bool
+	Named   []int // tokens that are read as names
 }
 
 // Call is a tool with its input, or a query of figures.
@@ -53,6 +57,9 @@ const (
 	WhichType     // several types of documents have numbers of their own
 	WhichName     // a name fits several
 	TooLate       // forecasts begin today
+	NoDueDate     // only orders have a planned day
+	WhichKind     // goods or money
+	WhichLast     // only a document with a number can be opened
 )
 
 // Skill is the tool of the call: of a query, the one that answers queries.
@@ -80,6 +87,14 @@ func (a Ask) Text(l stockhand.Language) string {
 	case TooLate:
 		return l.Pick("Прогноз начинается с сегодняшнего дня. Показать его до конца этого периода?",
 			"Forecasts begin today. Show one until the end of that period?")
+	case NoDueDate:
+		return l.Pick("Просрочка видна только у заказов. Показать все неоплаченные?",
+			"Only orders can be overdue here. Show all that are unpaid?")
+	case WhichKind:
+		return l.Pick("Поступления товара или денег?", "Goods or money received?")
+	case WhichLast:
+		return l.Pick("Целиком документ открывается по номеру. Показать, какой это?",
+			"A document is opened by its number. Show which one it is?")
 	default:
 		return ""
 	}
@@ -118,7 +133,8 @@ const (
 	expected // deliveries
 	forecast
 	lasting
-	coming  // "the next" 30 days
+	coming // "the next" 30 days
+	older
 	running // what runs out
 	enough
 	buying
@@ -162,7 +178,11 @@ type sentence struct {
 // Read reads a task; nil if it looks nothing up.
 func Read(task string, in compose.Input) *Reading {
 	s := &sentence{Input: in, task: task, ts: slices.Clone(in.Tokens)}
-	s.scan()
+	s.scan(quantity.Periods(s.ts, s.Today))
+	if s.has(forecast) || s.has(enough) || s.has(running) || s.has(lasting) {
+		s.ts = slices.Clone(in.Tokens)
+		s.scan(quantity.Coming(s.ts, s.Today))
+	}
 	for _, read := range []func(*sentence) *Reading{(*sentence).documents, (*sentence).deliveries, (*sentence).outlook,
 		(*sentence).priceList, (*sentence).cards, (*sentence).lists} {
 		for _, it := range s.items {
@@ -174,6 +194,9 @@ func Read(task string, in compose.Input) *Reading {
 			continue
 		}
 		for _, it := range s.items {
+			if it.used && it.meaning == name {
+				r.Named = append(r.Named, it.name.At...)
+			}
 			if !it.used {
 				for i := it.at; i < it.end; i++ {
 					if s.ts[i].Kind != token.Mark {
@@ -207,8 +230,8 @@ func (s *sentence) each() []Option {
 }
 
 // scan turns the tokens into items, the longest meaning first at each place.
-func (s *sentence) scan() {
-	periods := quantity.Periods(s.ts, s.Today)
+func (s *sentence) scan(periods []quantity.Period) {
+	s.items = nil
 	for i := 0; i < len(s.ts); {
 		it := s.item(i, periods)
 		if it == nil {
@@ -238,6 +261,9 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 	}
 	switch t.Use {
 	case token.AsName:
+		if e := lexicon.word(t, priceType); e != nil && s.ofPrices() { // "прайс опт", not the company "Инструмент-Опт"
+			return &item{meaning: priceType, at: i, end: i + 1, id: e.id}
+		}
 		return s.nameItem(i)
 	case token.AsAccount:
 		return &item{meaning: function, at: i, end: i + 1}
@@ -274,6 +300,13 @@ func (s *sentence) documentNumber(i int) int {
 		return i + 1
 	}
 	before := s.items[len(s.items)-1]
+	if i+1 < len(s.ts) {
+		next := &s.ts[i+1]
+		if next.Kind == token.Word && !behindNumber[next.Norm] && next.Use == token.Unused ||
+			next.Use == token.AsName && before.meaning != numbered {
+			return 0 // "заказ 5 кружек"
+		}
+	}
 	if i+1 < len(s.ts) && s.ts[i+1].Kind != token.Mark {
 		if _, unit, end := compose.Number(s.Input.Catalogue, s.ts, i); end > i+1 || unit != words.NoUnit {
 			return 0
@@ -283,6 +316,15 @@ func (s *sentence) documentNumber(i int) int {
 		return i + 1
 	}
 	return 0
+}
+
+// behindNumber are words that may follow the number of a document.
+var behindNumber = words.Set("от за у по для на клиента покупателя поставщика контрагента from of for by to please " +
+	"пожалуйста плиз и and с со is был была есть")
+
+// ofPrices reports whether the task has a word for prices.
+func (s *sentence) ofPrices() bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return lexicon.word(&t, prices) != nil })
 }
 
 // behindDocument reports whether the type of a document stands before the token, or "№" behind such a type.

@@ -108,7 +108,7 @@ func TestDocumentsTakeEveryCondition(t *testing.T) { // rule R310
 	check(t, map[string]string{
 		"последние 5 отгрузок Альфе": "documents {kinds:[demand],from:2025-11-23,to:2026-11-22,counterparties:[Альфа],limit:5}",
 		"last 3 shipments to Alfa":   "documents {kinds:[demand],from:2025-11-23,to:2026-11-22,counterparties:[Альфа],limit:3}",
-		"последний заказ Альфы":      "documents {kinds:[customerorder],from:2025-11-23,to:2026-11-22,counterparties:[Альфа],limit:1}",
+		"последний заказ Альфы":      "documents {kinds:[customerorder,purchaseorder],from:2025-11-23,to:2026-11-22,counterparties:[Альфа],limit:1}",
 		"счета за ноябрь больше 10 000": "documents {kinds:[invoiceout,invoicein],from:2026-11-01,to:2026-11-30," +
 			"sum_from:10000.01}",
 		"отгрузки от 5 до 10 тысяч за октябрь": "documents {kinds:[demand],from:2026-10-01,to:2026-10-31,sum_from:5000," +
@@ -123,18 +123,27 @@ func TestDocumentsTakeEveryCondition(t *testing.T) { // rule R310
 		"новые заказы за сегодня":              "documents {kinds:[customerorder],from:2026-11-22,to:2026-11-22,states:[Новый]}",
 		"заказы без статуса":                   "documents {kinds:[customerorder],states:[(none)]}",
 		"какие приёмки были вчера":             "documents {kinds:[supply],from:2026-11-21,to:2026-11-21}",
-		"заказы Востоку":                       "documents {kinds:[purchaseorder],counterparties:[Восток]}",
+		"заказы поставщику Восток":             "documents {kinds:[purchaseorder],counterparties:[Восток]}",
 		"просроченные заказы поставщикам":      "documents {kinds:[purchaseorder],overdue:true}",
 		"непроведённые отгрузки Ивановой":      "documents {kinds:[demand],employees:[Иванова],posted:false}",
 		"отгрузки с солью за ноябрь":           "documents {kinds:[demand],from:2026-11-01,to:2026-11-30,products:[Соль 1 кг]}",
 		"перемещения и списания за октябрь":    "documents {kinds:[move,loss],from:2026-10-01,to:2026-10-31}",
 		"заказы с комментарием срочно":         "documents {kinds:[customerorder],text:срочно}",
 		"просроченные заказы":                  "overdue_orders {}",
-		"overdue orders of Alfa":               "overdue_orders {counterparties:[Альфа]}",
-		"платежи от Альфы":                     "documents {kinds:[paymentin,cashin],counterparties:[Альфа]}",
-		"заказы Беты за октябрь":               "[заказы «Бета» за октябрь][заказы «Бета-Торг» за октябрь]",
-		"отгрузки с доставкой":                 "?documents {kinds:[demand]}",
-		"продажи за октябрь":                   "",
+		"overdue orders of Alfa":               "documents {kinds:[customerorder,purchaseorder],counterparties:[Альфа],overdue:true}",
+		"show unpaid invoices older than 30 days": "documents {kinds:[invoiceout,invoicein],from:2024-11-22,to:2026-10-22," +
+			"unpaid:true}",
+		"неоплаченные счета старше двух недель": "documents {kinds:[invoiceout,invoicein],from:2024-11-22,to:2026-11-07," +
+			"unpaid:true}",
+		"поступления от Альфы":                "[приёмки от Альфы][входящие платежи от Альфы]",
+		"поставки Востока за октябрь":         "documents {kinds:[supply],from:2026-10-01,to:2026-10-31,counterparties:[Восток]}",
+		"просроченные счета":                  "[неоплаченные счета]",
+		"заказы кружек 5":                     "?documents {kinds:[customerorder],products:[Кружка белая,Кружка синяя]}",
+		"что было в последней отгрузке Альфе": "[последней отгрузке Альфе]",
+		"платежи от Альфы":                    "documents {kinds:[paymentin,cashin],counterparties:[Альфа]}",
+		"заказы Беты за октябрь":              "[заказы «Бета» за октябрь][заказы «Бета-Торг» за октябрь]",
+		"отгрузки с доставкой":                "?documents {kinds:[demand]}",
+		"продажи за октябрь":                  "",
 	})
 }
 
@@ -151,7 +160,7 @@ func TestANumberOpensADocument(t *testing.T) { // rule R311
 		"заказ покупателя номер ИМ-204":    "document {kind:customerorder,number:ИМ-204}",
 		"customer order 00012":             "document {kind:customerorder,number:00012}",
 		"документ 00012":                   "document {number:00012}",
-		"заказы Альфы с номером 00012":     "documents {kinds:[customerorder],number:00012,counterparties:[Альфа]}",
+		"заказы Альфы с номером 00012":     "documents {kinds:[customerorder,purchaseorder],number:00012,counterparties:[Альфа]}",
 	})
 }
 

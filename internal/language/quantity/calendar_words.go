@@ -8,10 +8,10 @@ import (
 
 // weekdays are the names of weekdays in the grammatical cases used after "в", "за" and "с".
 var weekdays = words.Table(map[time.Weekday]string{
-	time.Sunday: "воскресенье воскресенья вс sunday", time.Monday: "понедельник понедельника пн monday mon",
-	time.Tuesday: "вторник вторника вт tuesday tue", time.Wednesday: "среда среду среды ср wednesday wed",
-	time.Thursday: "четверг четверга чт thursday thu", time.Friday: "пятница пятницу пятницы пт friday fri",
-	time.Saturday: "суббота субботу субботы сб saturday",
+	time.Sunday: "воскресенье воскресенья воскресенью вс sunday", time.Monday: "понедельник понедельника понедельнику пн monday mon",
+	time.Tuesday: "вторник вторника вторнику вт tuesday tue", time.Wednesday: "среда среду среды среде ср wednesday wed",
+	time.Thursday: "четверг четверга четвергу чт thursday thu", time.Friday: "пятница пятницу пятницы пятнице пт friday fri",
+	time.Saturday: "суббота субботу субботы субботе сб saturday",
 })
 
 // informalNumbers are colloquial numerals that occur only in tasks.
@@ -51,7 +51,7 @@ func IsCalendarWord(w string) bool {
 		relativeDays[w]
 }
 
-var relativeDays = words.Set("сегодня вчера позавчера завтра today yesterday tomorrow выходные выходных weekend " +
+var relativeDays = words.Set("зимой весной летом осенью сегодня вчера позавчера завтра today yesterday tomorrow выходные выходных weekend " +
 	"weekends полгода fortnight ytd mtd qtd начала начало конец конца вперед назад ago ahead")
 
 func IsWeekday(w string) bool { _, ok := weekdays[w]; return ok }

@@ -118,6 +118,9 @@ func (w written) on(limit time.Time) time.Time {
 	if w.year == 0 && d.After(limit) {
 		d = inYear(y - 1)
 	}
+	for w.year == 0 && w.day == 29 && m == time.February && d.Day() != 29 { // only leap years have it
+		d = inYear(d.Year() - 1)
+	}
 	return d
 }
 
@@ -265,12 +268,25 @@ func (c *calendar) since(i int) (Period, bool) {
 	return Period{}, false
 }
 
+// day is the day that is written; in plans the next one.
+func (c *calendar) day(w written) time.Time {
+	d := w.on(c.today)
+	if !c.ahead || w.year != 0 || !d.Before(c.today) {
+		return d
+	}
+	if w.month == 0 {
+		return Shift(month, d, 1)
+	}
+	w.year = d.Year() + 1
+	return w.on(c.today)
+}
+
 // date reads a single day.
 func (c *calendar) date(i int) (Period, bool) {
 	w, ok := c.writtenDay(i, false)
 	if !ok {
 		return Period{}, false
 	}
-	d := w.on(c.today)
+	d := c.day(w)
 	return Period{From: d, To: d, End: w.end}, true
 }

@@ -36,6 +36,7 @@ const (
 type calendar struct {
 	ts    []token.Token
 	today time.Time
+	ahead bool // periods lie ahead
 }
 
 func dayOf(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
@@ -133,12 +134,43 @@ func (c *calendar) periods() []Period {
 func (c *calendar) period(i int) (Period, bool) {
 	best, found := Period{}, false
 	for _, read := range []func(int) (Period, bool){c.between, c.since, c.relative, c.rollingBack, c.toDate, c.named,
-		c.date} {
+		c.date, c.season, c.holiday, c.partOfMonth, c.weekNumber, c.until, c.next, c.both} {
 		if p, ok := read(i); ok && (!found || p.End > best.End) {
 			best, found = p, true
 		}
 	}
+	if found {
+		best = c.withoutToday(best)
+	}
 	return best, found
+}
+
+// both reads neighbouring days as one period: "вчера и сегодня", "пятница и суббота".
+func (c *calendar) both(i int) (Period, bool) {
+	a, ok := c.relative(i)
+	if !ok || c.norm(a.End) != "и" && c.norm(a.End) != "and" && c.norm(a.End) != "+" && c.norm(a.End) != "-" {
+		return Period{}, false
+	}
+	b, ok := c.relative(a.End + 1)
+	if !ok || c.compares() {
+		return Period{}, false
+	}
+	if b.To.Before(a.From) {
+		a.From, a.To, b.From, b.To = b.From, b.To, a.From, a.To
+	}
+	return Period{From: a.From, To: b.To, End: b.End}, a.To.AddDate(0, 0, 1).Equal(b.From)
+}
+
+// compares reports whether the task compares: then two periods stay two.
+func (c *calendar) compares() bool {
+	for i := range c.ts {
+		switch w := c.norm(i); {
+		case strings.HasPrefix(w, "сравн"), strings.HasPrefix(w, "разниц"), strings.HasPrefix(w, "отлич"), w == "vs",
+			w == "versus", w == "против", strings.HasPrefix(w, "compar"), w == "difference":
+			return true
+		}
+	}
+	return false
 }
 
 // halfOfMonth reads "первая половина ноября", "the second half of October": the days up to the 15th, and the rest.
@@ -239,6 +271,9 @@ func (c *calendar) relative(i int) (Period, bool) {
 }
 
 func (c *calendar) weekday(w time.Weekday) time.Time {
+	if c.ahead {
+		return c.today.AddDate(0, 0, (int(w)-int(c.today.Weekday())+6)%7+1)
+	}
 	return c.today.AddDate(0, 0, -(int(c.today.Weekday())-int(w)+7)%7)
 }
 
@@ -268,6 +303,9 @@ func (c *calendar) rollingBack(i int) (Period, bool) {
 		}
 		marked = true
 	}
+	if c.ahead {
+		return Period{}, false
+	}
 	if c.norm(j) == "весь" || c.norm(j) == "всю" || c.norm(j) == "целый" || c.norm(j) == "целую" {
 		j++
 	}
@@ -277,6 +315,9 @@ func (c *calendar) rollingBack(i int) (Period, bool) {
 	}
 	if w := c.norm(j + n - 1); n > 1 && (w == "квартал" || w == "полугодие" || w == "кв") && k > 1 {
 		return Period{}, false // "за 3 квартал" is the third
+	}
+	if ordinalWeek[c.norm(j+n-1)] && k > 4 && k%10 != 1 {
+		return Period{}, false // "за 46-ю неделю" is one week
 	}
 	end := j + n
 	back := c.norm(end)
@@ -314,7 +355,8 @@ func (c *calendar) toDate(i int) (Period, bool) {
 			j++
 		}
 		if l := c.length(j); l != noLength && l != day &&
-			(fromWords[c.norm(i-1)] || w != "начало" && (c.norm(i-1) == "the" || previousWords[c.norm(i+1)])) {
+			(fromWords[c.norm(i-1)] || w != "начало" && (previousWords[c.norm(i+1)] || c.norm(i-1) == "the" &&
+				c.norm(i-2) != "at" && c.norm(i-2) != "in")) {
 			return upTo(l, j+1-i)
 		}
 		if p, ok := c.named(j); ok && fromWords[c.norm(i-1)] {
@@ -369,7 +411,8 @@ func (c *calendar) named(i int) (Period, bool) {
 		to, last := m, c.norm(j)
 		if last == "-" || last == "по" || last == "и" || last == "to" || last == "and" || last == "through" ||
 			last == "до" {
-			if m2, ok := c.month(j + 1); ok {
+			joined := last == "и" || last == "and" && !fromWords[c.norm(i-1)] && c.norm(i-1) != "between"
+			if m2, ok := c.month(j + 1); ok && (!joined || m2 == m%12+1 && !c.compares()) {
 				to, j = m2, j+2
 			}
 		}
@@ -381,7 +424,10 @@ func (c *calendar) named(i int) (Period, bool) {
 			return Period{From: from, To: dayOf(y2, to+1, 0), End: end}, true
 		}
 		y := c.today.Year()
-		if dayOf(y, m, 1).After(c.today) || previousWords[c.norm(i-1)] && m == c.today.Month() {
+		switch begins := dayOf(y, m, 1); {
+		case c.ahead && begins.AddDate(0, 1, -1).Before(c.today):
+			y++
+		case !c.ahead && begins.After(c.today), previousWords[c.norm(i-1)] && m == c.today.Month():
 			y--
 		}
 		y2 := y
@@ -436,7 +482,10 @@ func (c *calendar) part(l length, n, j int) (Period, bool) {
 	y, end := c.yearAt(j)
 	if y == 0 {
 		y = c.today.Year()
-		if dayOf(y, time.Month(n-1)*size+1, 1).After(c.today) {
+		switch begins := dayOf(y, time.Month(n-1)*size+1, 1); {
+		case c.ahead && begins.AddDate(0, int(size), -1).Before(c.today):
+			y++
+		case !c.ahead && begins.After(c.today):
 			y--
 		}
 	}

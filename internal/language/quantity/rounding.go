@@ -42,6 +42,14 @@ func (c *calendar) readRounding() *Round {
 			}
 		}
 		if last > 0 {
+			for last+1 < len(c.ts) && isCurrency(c.norm(last+1)) {
+				last++
+			}
+			for j := last + 1; j <= last+2; j++ { // "до 10 рублей вверх"
+				if w := c.norm(j); rounds && (w == "вверх" || w == "up" || w == "вниз" || w == "down") {
+					out.Direction, last = map[bool]string{true: "up", false: "down"}[w == "вверх" || w == "up"], j
+				}
+			}
 			c.use(i, last+1)
 			return out
 		}
@@ -55,3 +63,6 @@ var roundTo = map[string]string{
 	"десятка": "10", "сотен": "100", "сотни": "100", "ста": "100", "пятидесяти": "50",
 	"whole": "1", "integer": "1", "ten": "10", "tens": "10", "hundred": "100", "hundreds": "100",
 }
+
+// Rounding reads how prices are rounded, and marks its tokens; nil if the task does not say.
+func Rounding(ts []token.Token) *Round { return (&calendar{ts: ts}).readRounding() }

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -218,7 +219,7 @@ func (a *Account) searchStems(ctx context.Context, text string) ([]msapi.Assortm
 	var items []msapi.AssortmentItem
 	for _, query := range []msapi.AssortmentQuery{
 		{Search: strings.Join(stemmed, " "), First: MaxFound},
-		{NameContains: slices.MaxFunc(stemmed, func(x, y string) int { return len(x) - len(y) }), First: MaxFound},
+		{NameContains: slices.MaxFunc(stemmed, distinctive), First: MaxFound},
 	} {
 		rows, err := msapi.Collect(a.Reader.Assortment(ctx, query))
 		if _, incomplete := msapi.IsIncomplete(err); err != nil && !incomplete {
@@ -236,6 +237,19 @@ func (a *Account) searchStems(ctx context.Context, text string) ([]msapi.Assortm
 	}
 	slices.SortFunc(items, ByCloseness(text))
 	return items, nil
+}
+
+// distinctive compares stems by how well they select names: the longer one does, but a word with "ё" is not found
+// without it, and the stems have none.
+func distinctive(x, y string) int {
+	return cmp.Or(btoi(!strings.Contains(x, "е"))-btoi(!strings.Contains(y, "е")), len(x)-len(y))
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // stems removes the endings of the words in a text.

@@ -1,7 +1,11 @@
 package account
 
 import (
+	"strings"
+
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 )
 
 // Limit is the number of rows to return; zero means all of them.
@@ -26,6 +30,34 @@ type GoodsArgs struct {
 	Groups    []string `json:"groups,omitempty" jsonschema:"groups of goods, by name, path or id; nested groups count in"`
 	Suppliers []string `json:"suppliers,omitempty" jsonschema:"suppliers of the goods, by name or id"`
 	Products  []string `json:"products,omitempty" jsonschema:"goods, by name, code, article or id"`
+}
+
+// Named lists what the arguments name, as they name it; IDs are only counted.
+func (c *Call) Named(g GoodsArgs) string {
+	var parts []string
+	for _, x := range []struct {
+		names  []string
+		ru, en string
+	}{{g.Groups, "группа", "group"}, {g.Suppliers, "поставщик", "supplier"}, {g.Products, "", ""}} {
+		ids := 0
+		var names []string
+		for _, name := range x.names {
+			if _, isID := msapi.ParseID(name); isID {
+				ids++
+			} else {
+				names = append(names, name)
+			}
+		}
+		text := strings.TrimSpace(c.Pick(x.ru, x.en) + " " + c.ListNames(names))
+		switch {
+		case ids > 0 && len(names) == 0:
+			text = strings.TrimSpace(c.Pick(x.ru, x.en) + c.Pickf(" (названо: %d)", " (named: %d)", ids))
+		case len(names) == 0:
+			continue
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // StoresArg restricts a tool to some warehouses.

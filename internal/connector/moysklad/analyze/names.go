@@ -101,16 +101,16 @@ func (c *call) resolve(ctx context.Context) error {
 		for j, v := range f.Values {
 			given[j] = string(v)
 		}
-		ids, err := c.idsByName(ctx, f.Field, given)
+		found, err := c.valuesByName(ctx, f.Field, given)
 		if err != nil {
 			return err
 		}
-		if ids == nil { // compared with keys as they are: articles, barcodes, additional fields
+		if found == nil { // compared with keys as they are: articles, barcodes, additional fields
 			continue
 		}
 		f.IDs = map[string]bool{}
-		for _, id := range ids {
-			f.IDs[string(id)] = true
+		for _, v := range found {
+			f.IDs[string(v.id)], f.Named = true, append(f.Named, v.names[0])
 		}
 		if f.Field == measures.DimStore {
 			if err := c.addNestedStores(ctx, f.IDs); err != nil {
@@ -139,16 +139,16 @@ func (c *call) addNestedStores(ctx context.Context, ids map[string]bool) error {
 	return nil
 }
 
-func (c *call) idsByName(ctx context.Context, dimension string, given []string) ([]msapi.ID, error) {
+func (c *call) valuesByName(ctx context.Context, dimension string, given []string) ([]value, error) {
 	switch dimension {
 	case measures.DimCounterparty, measures.DimSupplier:
 		refs, err := c.FindCounterparties(ctx, dimension, given)
-		return account.Ids(refs, func(r msapi.Ref) msapi.ID { return r.ID }), err
+		return valuesOf(refs, valueOfRef), err
 	case measures.DimProduct, measures.DimVariant:
-		var known []msapi.ID
+		var known []value
 		for _, g := range given {
 			if id, ok := msapi.ParseID(g); ok && c.found[id].ID != "" {
-				known = append(known, id)
+				known = append(known, valueOfRef(c.found[id]))
 			}
 		}
 		if len(known) == len(given) {
@@ -161,7 +161,7 @@ func (c *call) idsByName(ctx context.Context, dimension string, given []string) 
 		for _, r := range filter.Goods {
 			c.found[r.ID] = r
 		}
-		return account.Ids(filter.Goods, func(r msapi.Ref) msapi.ID { return r.ID }), err
+		return valuesOf(filter.Goods, valueOfRef), err
 	}
 	list, ok, err := c.list(ctx, dimension)
 	if !ok || err != nil {
@@ -170,10 +170,10 @@ func (c *call) idsByName(ctx context.Context, dimension string, given []string) 
 	if dimension == measures.DimCurrency {
 		given = values.Currencies(given)
 	}
-	found, err := account.Match(c.Call, dimension, given, list,
-		func(v value) (msapi.ID, []string) { return v.id, v.names })
-	return account.Ids(found, func(v value) msapi.ID { return v.id }), err
+	return account.Match(c.Call, dimension, given, list, func(v value) (msapi.ID, []string) { return v.id, v.names })
 }
+
+func valueOfRef(r msapi.Ref) value { return value{id: r.ID, names: []string{r.Name}} }
 
 // idsOf returns the IDs that conditions restrict a dimension to, for the server's own filter; nil for none. Values of a
 // nested dimension include those below them.

@@ -3,11 +3,13 @@ package propose
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/propose/catalogue"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -30,11 +32,22 @@ func proposing[In any](a *account.Account, name string, title, about tool.Text,
 		env.Memo = nil // what is proposed is based on what is true now, not on what the run has read before
 		ctx, c := account.Begin(ctx, a, env, title)
 		documents, err := do(&call{c}, ctx, in)
+		if none := (*catalogue.NoGoodsError)(nil); errors.As(err, &none) {
+			c.Notice(tool.NoticeEmpty, "Подходящих товаров нет.", "No goods fit.")
+			c.Result.Answer = c.Pickf("Ничего не подготовлено: подходящих товаров нет (%s).",
+				"Nothing was prepared: no goods fit (%s).", none.Rows)
+			err = nil
+		}
 		if err == nil && len(documents) == 0 {
 			err = c.CheckSuppliers(ctx)
 		}
 		if err != nil {
 			return nil, err
+		}
+		if a, ok := any(in).(asker); ok && c.Result.Answer != "" {
+			if text := a.asked(c); text != "" {
+				c.Result.Answer += c.Pickf(" Условия: %s.", " Conditions: %s.", text)
+			}
 		}
 		for i := range documents {
 			for n := range documents[i].Lines {

@@ -3,8 +3,6 @@
 package answer
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -190,75 +188,6 @@ func rounded(n decimal.Maybe, places int) tool.Value {
 	return tool.MaybeNumber(n)
 }
 
-// applied names what was applied, in plain words, and the totals.
-func (v View) applied(a *analysis.Answer) string {
-	titles := make([]string, len(v.Plan.Shown))
-	for i, m := range v.Plan.Shown {
-		titles[i] = m.Title.In(v.Lang)
-		if i > 0 {
-			titles[i] = wording.Lower(titles[i])
-		}
-	}
-	var b strings.Builder
-	b.WriteString(strings.Join(titles, ", "))
-	for i, d := range v.Plan.Dims {
-		b.WriteString(map[bool]string{true: v.Pick(" — по: ", " by "), false: ", "}[i == 0])
-		b.WriteString(wording.Lower(d.Title.In(v.Lang)))
-	}
-	if !v.Now {
-		b.WriteString(", " + wording.Span(v.Plan.Period, v.Lang))
-	} else {
-		b.WriteString(v.Pick(", сейчас", ", now"))
-	}
-	for _, f := range v.Plan.Facts {
-		b.WriteString("; " + wording.Lower(f.Dimension.Title.In(v.Lang)) + " " + v.condition(f.Condition))
-	}
-	for _, w := range v.Plan.Rows {
-		m, _ := v.Catalogue.Measure(w.Field)
-		b.WriteString("; " + wording.Lower(m.Title.In(v.Lang)) + " " + v.condition(w))
-	}
-	if v.Plan.Compares() {
-		b.WriteString(v.Pick("; сравнение ", "; compared with ") + wording.Span(v.Plan.Other, v.Lang))
-	}
-	b.WriteString(".")
-	if len(a.Rows) == 0 {
-		hidden := 0
-		for _, m := range v.Plan.Shown {
-			if v.Hidden(m) {
-				hidden++
-			}
-		}
-		if section, denied := v.FirstDenial(); denied && hidden == len(v.Plan.Shown) {
-			return v.Refusal(section)
-		}
-		if hidden > 0 {
-			return b.String()
-		}
-		return b.String() + cmp.Or(v.notWithin(a), v.Pick(" Ничего не найдено.", " Nothing was found."))
-	}
-	b.WriteString(v.Pick(" Всего: ", " In total: "))
-	var totals []string
-	for _, m := range v.Plan.Shown {
-		total := v.cell(m, m.Unit, a.Total.Value(m))
-		if total.IsEmpty() || v.Hidden(m) {
-			continue
-		}
-		text := wording.Lower(m.Title.In(v.Lang)) + " " + total.Format(m.Unit, v.Lang)
-		if change := a.Total.Change(m); v.Plan.Compares() && change.Known {
-			text += v.Pickf(" (было %s)", " (before: %s)", v.cell(m, m.Unit, a.Total.Other(m)).Format(m.Unit, v.Lang))
-		}
-		totals = append(totals, text)
-	}
-	if len(totals) == 0 {
-		return strings.TrimSuffix(b.String(), v.Pick(" Всего: ", " In total: ")) + v.notWithin(a)
-	}
-	b.WriteString(strings.Join(totals, ", ") + "." + v.notWithin(a))
-	if len(v.Plan.By) > 0 {
-		b.WriteString(" " + wording.Upper(wording.NounLine.Count(v.Lang, len(a.Rows))) + ".")
-	}
-	return b.String()
-}
-
 // notWithin says that the period has no sale or purchase where the last one is asked for, which is not never (rule
 // R228); empty if it has one.
 func (v View) notWithin(a *analysis.Answer) string {
@@ -284,31 +213,6 @@ func (v View) notWithin(a *analysis.Answer) string {
 		}
 	}
 	return said
-}
-
-// condition puts a condition into words.
-func (v View) condition(w analysis.Condition) string {
-	values := make([]string, len(w.Values))
-	for i, v := range w.Values {
-		values[i] = string(v)
-	}
-	list := strings.Join(values, ", ")
-	switch w.Op {
-	case analysis.Equal, analysis.In:
-		return "= " + list
-	case analysis.NotEqual, analysis.NotIn:
-		return v.Pick("кроме ", "except ") + list
-	case analysis.Between:
-		return v.Pickf("от %s до %s", "from %s to %s", values[0], values[1])
-	case analysis.Contains:
-		return v.Pick("содержит ", "contains ") + list
-	case analysis.IsEmpty:
-		return v.Pick("не указано", "is empty")
-	case analysis.IsNotEmpty:
-		return v.Pick("указано", "is not empty")
-	case analysis.Less, analysis.LessEqual, analysis.Greater, analysis.GreaterEqual:
-	}
-	return fmt.Sprintf("%s %s", w.Op, list)
 }
 
 // cautions says what is easily misunderstood in the measures shown.

@@ -39,6 +39,17 @@ func cover(of analysis.Sums) decimal.Maybe {
 	return decimal.Some(free.Div(perDay.Decimal))
 }
 
+// perDay returns an amount divided by the days of the period.
+func perDay(x func(analysis.Sums) decimal.Maybe) func(analysis.Sums) decimal.Maybe {
+	return func(of analysis.Sums) decimal.Maybe {
+		n := x(of)
+		if !n.Known {
+			return n
+		}
+		return decimal.Some(n.Div(of(analysis.Days).Decimal))
+	}
+}
+
 // since returns the days from a day to the last day of the period.
 func since(day analysis.Base) func(analysis.Sums) decimal.Maybe {
 	return func(of analysis.Sums) decimal.Maybe {
@@ -57,12 +68,28 @@ func paceMeasures() []analysis.Measure {
 	bought := words("только в периоде; пусто — в нём закупок не было, раньше могли быть",
 		"within the period only; empty is no purchase in it, not never")
 	overDays := slices.Concat(OfGoods, ofSales)
+	perDayCosts := slices.DeleteFunc(slices.Clone(overCosts), func(d string) bool { return slices.Contains(ofTime, d) })
 	return []analysis.Measure{
 		{Name: "pace", Title: words("Продаётся в день", "Sold a day"), Unit: tool.UnitQuantity, Places: 3, Adds: true,
 			Whole:   true,
 			Formula: words("продано минус возвращено ÷ дней периода", "sold minus returned ÷ days of the period"),
 			Caution: sold, Words: Called([]string{"темп продаж", "продаётся в день"}, "pace", "sales rate"),
 			Bases: []analysis.Base{QuantitySold, QuantityReturned, analysis.Days}, Of: pace, Over: overStock},
+		{Name: "revenue_per_day", Title: words("Выручка в день", "Revenue a day"), Unit: tool.UnitMoney, Places: 2,
+			Whole:   true,
+			Formula: words("выручка минус возвраты ÷ дней периода", "sales minus returns ÷ days of the period"),
+			Words:   Called([]string{"выручка в день"}, "revenue per day"),
+			Bases:   []analysis.Base{Sales, Returns, analysis.Days}, Of: perDay(sub(Sales, Returns)), Over: overDays},
+		{Name: "profit_per_day", Title: words("Прибыль в день", "Profit a day"), Unit: tool.UnitMoney, Places: 2,
+			Whole: true, With: "cost_coverage",
+			Formula: words("прибыль ÷ дней периода", "profit ÷ days of the period"),
+			Words:   Called([]string{"прибыль в день"}, "profit per day"),
+			Bases:   []analysis.Base{Covered, Costs, analysis.Days}, Of: perDay(sub(Covered, Costs)), Over: perDayCosts},
+		{Name: "receipts_per_day", Title: words("Чеков и отгрузок в день", "Receipts a day"), Unit: tool.UnitNumber,
+			Places: 1, Whole: true,
+			Formula: words("число продаж ÷ дней периода", "number of sales ÷ days of the period"),
+			Words:   Called([]string{"чеков в день"}, "receipts per day"),
+			Bases:   []analysis.Base{Receipts, analysis.Days}, Of: perDay(just(Receipts)), Over: overDays},
 		{Name: "days_of_cover", Title: words("Запас, дн.", "Days of cover"), Unit: tool.UnitDays, Places: 1,
 			Whole:   true,
 			Formula: words("свободный остаток сейчас ÷ темп продаж", "free stock now ÷ pace of sales"), Caution: sold,

@@ -102,6 +102,12 @@ func (w *proposal) reprice(g *catalogue.Card) *priceLine {
 	return x
 }
 
+// roundsOnly reports whether prices are only rounded.
+func (w *proposal) roundsOnly() bool {
+	return w.in.Percent == nil && w.in.Markup == nil && w.in.Margin == nil && w.in.Price == nil && w.asked == nil &&
+		w.in.Amount == nil
+}
+
 // present returns the price that would change; its value is unknown if it is hidden.
 func (w *proposal) present(g *catalogue.Card) msapi.Price {
 	if w.priceType.ID == buyPriceID {
@@ -126,6 +132,12 @@ func (w *proposal) wanted(g *catalogue.Card, x *priceLine, currency msapi.Ref) (
 	if !x.old.Known {
 		w.unset = append(w.unset, g.Name)
 		return decimal.Zero, false
+	}
+	if w.in.Amount != nil {
+		return x.old.Add(*w.in.Amount), true
+	}
+	if w.roundsOnly() {
+		return x.old.Decimal, true
 	}
 	if w.in.Percent != nil {
 		return x.old.Mul(decimal.Hundred.Add(*w.in.Percent)).Div(decimal.Hundred), true

@@ -17,13 +17,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Input says which prices change and how. Exactly one goal is needed.
+// Input says which prices change and how. Exactly one goal is needed; rounding alone is one (rule R283).
 type Input struct {
 	PriceType string           `json:"price_type,omitempty" jsonschema:"price type, by name or id; buyPrice or закупочная for the purchase price; default: the account's first one"`
 	Percent   *decimal.Decimal `json:"percent,omitempty" jsonschema:"goal: change by so many percent; negative to lower"`
 	Markup    *decimal.Decimal `json:"markup,omitempty" jsonschema:"goal: percent on top of the purchase price"`
 	Margin    *decimal.Decimal `json:"margin,omitempty" jsonschema:"goal: percent of the new price that is above the purchase price; below 100"`
 	Price     *decimal.Decimal `json:"price,omitempty" jsonschema:"goal: the same new price for every good, in main units"`
+	Amount    *decimal.Decimal `json:"amount,omitempty" jsonschema:"goal: change by so much, in main units; negative to lower"`
 	Items     []priceItem      `json:"items,omitempty" jsonschema:"goal: goods with their new prices"`
 	account.GoodsArgs
 	RowsOf     *catalogue.RowsOf  `json:"rows_of,omitempty" jsonschema:"the goods of a table's rows"`
@@ -116,16 +117,19 @@ func (w *proposal) check() error {
 	in := w.in
 	ways := 0
 	for _, given := range []bool{in.Percent != nil, in.Markup != nil, in.Margin != nil, in.Price != nil,
-		in.Items != nil} {
+		in.Amount != nil, in.Items != nil} {
 		if given {
 			ways++
 		}
 	}
 	hundred := decimal.Hundred
 	switch {
-	case ways != 1:
-		return account.Invalid("percent", w.Pick("нужно ровно одно из: percent, markup, margin, price, items",
-			"exactly one is needed of: percent, markup, margin, price, items"))
+	case ways != 1 && (ways > 1 || in.Round == nil):
+		return account.Invalid("percent", w.Pick(
+			"нужно ровно одно из: percent, markup, margin, price, amount, items; или только round",
+			"exactly one is needed of: percent, markup, margin, price, amount, items; or round alone"))
+	case in.Amount != nil && (in.Amount.Sign() == 0 || !in.Amount.Valid()):
+		return account.Invalid("amount", w.Pick("сумма не должна быть нулём", "the amount is not zero"))
 	case in.Price != nil && (in.Price.Sign() <= 0 || !in.Price.Valid()):
 		return account.Invalid("price", w.Pick("цена должна быть больше нуля", "the price must be above zero"))
 	case in.Percent != nil && (in.Percent.Sign() == 0 || in.Percent.Cmp(hundred.Neg()) <= 0):

@@ -42,18 +42,91 @@ func (w *proposal) how() string {
 		return w.Pickf("маржа %s %% к закупочной цене", "a margin of %s%% over the purchase price",
 			number(*w.in.Margin))
 	}
-	if w.in.Price != nil {
+	switch {
+	case w.in.Amount != nil:
+		sign := ""
+		if w.in.Amount.Sign() > 0 {
+			sign = "+"
+		}
+		return sign + tool.FormatMoney(*w.in.Amount, "", w.Lang) + w.Pick(" к нынешней цене", " on the present price")
+	case w.roundsOnly():
+		return w.rounded()
+	case w.in.Price != nil:
 		return w.Pickf("новая цена %s", "new price %s", tool.FormatMoney(*w.in.Price, "", w.Lang))
 	}
 	return w.Pick("по списку", "as listed")
 }
 
-// why is [proposal.how] with the conditions.
-func (w *proposal) why() string {
-	if which := w.conditions(); which != "" {
-		return w.how() + "; " + which
+// rounded describes the rounding that the arguments name; "" without one.
+func (w *proposal) rounded() string {
+	in := w.in.Round
+	if in == nil {
+		return ""
 	}
-	return w.how()
+	text := ""
+	switch {
+	case in.To != nil:
+		text = w.Pickf("округление до %s", "rounded to %s", tool.FormatMoney(*in.To, "", w.Lang))
+	case in.Ending != "":
+		text = w.Pickf("последние цифры %s", "last digits %s", in.Ending)
+	default:
+		text = w.Pick("округление", "rounded")
+	}
+	switch in.Direction {
+	case roundUp:
+		text += w.Pick(" вверх", " up")
+	case roundDown:
+		text += w.Pick(" вниз", " down")
+	case roundNearest:
+	}
+	return text
+}
+
+// why is [proposal.how] with the rounding, the goods that it is for, and the conditions.
+func (w *proposal) why() string {
+	parts := []string{w.how()}
+	if text := w.rounded(); text != "" && !w.roundsOnly() {
+		parts = append(parts, text)
+	}
+	for _, part := range []string{w.goodsNamed(), w.conditions()} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// goodsNamed describes the goods that the arguments name; "" if a list does.
+func (w *proposal) goodsNamed() string {
+	in := w.in
+	var parts []string
+	if in.RowsOf != nil {
+		parts = append(parts, in.RowsOf.Describe(w.Call))
+	} else if n := len(in.Products); n > 0 && len(w.scope.Goods) > 0 {
+		var names []string
+		for _, g := range w.scope.Goods {
+			names = append(names, g.Name)
+		}
+		parts = append(parts, w.ListNames(names))
+	}
+	if folders := len(w.scope.Folders); folders > 0 && len(in.Groups) > 0 {
+		var names []string
+		for _, f := range w.scope.Folders {
+			names = append(names, f.Name)
+		}
+		parts = append(parts, w.Pick("группа ", "group ")+w.ListNames(names))
+	}
+	if len(in.Suppliers) > 0 {
+		var names []string
+		for _, x := range w.scope.Suppliers {
+			names = append(names, x.Name)
+		}
+		parts = append(parts, w.Pick("поставщик ", "supplier ")+w.ListNames(names))
+	}
+	if in.Everything && len(in.Where) == 0 && in.Except == nil {
+		parts = append(parts, w.Pick("все товары", "all goods"))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // consequences describes the effects of the change.

@@ -339,7 +339,20 @@ func (w *proposal) leaveOut(ctx context.Context) error {
 	return nil
 }
 
-// conditions describes what was applied beside the goal: "где нынешняя маржа, % < 20; кроме названных (3)".
+// conditionTitles are the figures in the sentence "где …"; the second word is the unit.
+var conditionTitles = map[goodsFigure][2]tool.Text{
+	figureMargin: {{RU: "нынешняя маржа", EN: "the present margin"}, {RU: " %", EN: "%"}},
+	figureMarkup: {{RU: "нынешняя наценка", EN: "the present markup"}, {RU: " %", EN: "%"}},
+	figureAge:    {{RU: "на складе", EN: "in stock for"}, {RU: " дней", EN: " days"}},
+	figureUnsold: {{RU: "без продаж", EN: "without a sale for"}, {RU: " дней", EN: " days"}},
+}
+
+var operatorWords = map[analysis.Op]tool.Text{analysis.Less: {RU: "меньше", EN: "under"},
+	analysis.LessEqual: {RU: "не больше", EN: "at most"}, analysis.Greater: {RU: "больше", EN: "over"},
+	analysis.GreaterEqual: {RU: "не меньше", EN: "at least"}, analysis.Equal: {RU: "равно", EN: "equal to"},
+	analysis.NotEqual: {RU: "не равно", EN: "other than"}}
+
+// conditions describes what was applied beside the goal: "где нынешняя маржа меньше 20 %; кроме группы Посуда (3)".
 func (w *proposal) conditions() string {
 	var parts []string
 	for _, c := range w.in.Where {
@@ -347,19 +360,20 @@ func (w *proposal) conditions() string {
 		for i := range c.Values {
 			values[i] = tool.FormatQuantity(c.number(i), w.Lang)
 		}
-		op := string(c.Op)
+		title, unit := figureTitles[c.Field].In(w.Lang), ""
+		if t, ok := conditionTitles[c.Field]; ok {
+			title, unit = t[0].In(w.Lang), t[1].In(w.Lang)
+		}
 		switch c.Op {
 		case analysis.Between:
-			parts = append(parts, w.Pickf("%s от %s до %s", "%s from %s to %s", figureTitles[c.Field].In(w.Lang),
-				values[0],
-				values[1]))
-			continue
+			parts = append(parts, w.Pickf("%s от %s до %s%s", "%s from %s to %s%s", title, values[0], values[1], unit))
 		case analysis.IsEmpty:
-			op = w.Pick("неизвестна", "unknown")
+			parts = append(parts, title+w.Pick(" неизвестна", " is unknown"))
 		case analysis.IsNotEmpty:
-			op = w.Pick("известна", "known")
+			parts = append(parts, title+w.Pick(" известна", " is known"))
+		default:
+			parts = append(parts, title+" "+operatorWords[c.Op].In(w.Lang)+" "+strings.Join(values, "")+unit)
 		}
-		parts = append(parts, strings.TrimSpace(figureTitles[c.Field].In(w.Lang)+" "+op+" "+strings.Join(values, "")))
 	}
 	text := ""
 	if len(parts) > 0 {
@@ -369,7 +383,7 @@ func (w *proposal) conditions() string {
 		if text != "" {
 			text += "; "
 		}
-		text += w.Pickf("кроме названных (%d)", "except the named ones (%d)", w.excepted)
+		text += w.Pickf("кроме: %s (%d)", "except: %s (%d)", w.Named(*w.in.Except), w.excepted)
 	}
 	return text
 }

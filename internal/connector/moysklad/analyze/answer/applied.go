@@ -1,0 +1,254 @@
+package answer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/values"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// applied names what was applied, in plain words, then the first row and the totals (rule R275).
+func (v View) applied(a *analysis.Answer) string {
+	var b strings.Builder
+	b.WriteString(v.asked())
+	b.WriteString(v.time())
+	for _, f := range v.Plan.Facts {
+		b.WriteString("; " + v.filter(f))
+	}
+	for _, w := range v.Plan.Rows {
+		b.WriteString("; " + v.condition(w))
+	}
+	if v.Plan.Compares() {
+		b.WriteString(v.Pick("; сравнение с периодом: ", "; compared with the period ") +
+			wording.Span(v.Plan.Other, v.Lang))
+	}
+	b.WriteString(".")
+	if len(a.Rows) == 0 {
+		return v.nothing(a, b.String())
+	}
+	b.WriteString(v.first(a))
+	totals := v.totals(a)
+	if len(totals) > 0 {
+		b.WriteString(v.Pick(" Всего: ", " In total: ") + strings.Join(totals, ", ") + ".")
+	}
+	b.WriteString(v.notWithin(a))
+	if len(v.Plan.By) > 0 {
+		b.WriteString(" " + wording.Upper(wording.NounLine.Count(v.Lang, len(a.Rows))) + ".")
+	}
+	return b.String()
+}
+
+// asked names the measures and the breakdown.
+func (v View) asked() string {
+	titles := make([]string, len(v.Plan.Shown))
+	for i, m := range v.Plan.Shown {
+		titles[i] = m.Title.In(v.Lang)
+		if i > 0 {
+			titles[i] = wording.Lower(titles[i])
+		}
+	}
+	var by, others []string
+	for _, d := range v.Plan.Dims {
+		if plural := dative[d.Name]; plural != "" || v.Lang != "ru" {
+			by = append(by, cmp.Or(v.Pick(plural, ""), wording.Lower(d.Title.EN)))
+		} else {
+			others = append(others, wording.Lower(d.Title.RU))
+		}
+	}
+	text := strings.Join(titles, ", ")
+	if len(by) > 0 {
+		text += v.Pick(" по ", " by ") + strings.Join(by, v.Pick(" и ", " and "))
+	}
+	if len(others) > 0 {
+		text += " — по: " + strings.Join(others, ", ")
+	}
+	return text
+}
+
+// dative are the plurals of dimensions after "по".
+var dative = map[string]string{"product": "товарам", "variant": "модификациям", "kind": "видам", "group": "группам",
+	"supplier": "поставщикам", "unit": "единицам", "article": "артикулам", "barcode": "штрихкодам", "country": "странам",
+	"abc": "классам ABC", "xyz": "классам XYZ", "rfm": "классам RFM", "price_type": "типам цен", "store": "складам",
+	"legal_entity": "юрлицам", "counterparty": "контрагентам", "tag": "группам контрагентов", "employee": "сотрудникам",
+	"sales_channel": "каналам продаж", "project": "проектам", "contract": "договорам", "state": "статусам",
+	"currency": "валютам", "expense_item": "статьям расходов", "account": "счетам и кассам",
+	"document_type": "видам документов", "document": "документам", "day": "дням", "week": "неделям", "month": "месяцам",
+	"quarter": "кварталам", "year": "годам", "weekday": "дням недели", "hour": "часам"}
+
+// time names the period. Beside figures of a period, those of now are named as such.
+func (v View) time() string {
+	if v.Now {
+		return v.Pick(", сейчас", ", now")
+	}
+	text := ", " + wording.Span(v.Plan.Period, v.Lang)
+	if v.Plan.Query.From == "" && v.Plan.Query.To == "" {
+		days := wording.NounDay.Count(v.Lang, v.Plan.Period.Days())
+		text = v.Pickf(", за последние %s (%s)", ", the last %s (%s)", days, wording.Span(v.Plan.Period, v.Lang))
+	} else if p := v.Plan.Period; p.To == account.Today(v.Env) && p.From != p.To {
+		text += v.Pick(" (по сегодня)", " (up to today)")
+	}
+	var now []string
+	for _, m := range v.Plan.Shown {
+		if m.Now {
+			now = append(now, wording.Lower(m.Title.In(v.Lang)))
+		}
+	}
+	if len(now) > 0 {
+		text += v.Pickf("; %s — сейчас", "; %s: now", strings.Join(now, ", "))
+	}
+	return text
+}
+
+// nothing is the answer without rows.
+func (v View) nothing(a *analysis.Answer, applied string) string {
+	hidden := 0
+	for _, m := range v.Plan.Shown {
+		if v.Hidden(m) {
+			hidden++
+		}
+	}
+	if section, denied := v.FirstDenial(); denied && hidden == len(v.Plan.Shown) {
+		return v.Refusal(section)
+	}
+	if hidden > 0 {
+		return applied
+	}
+	return applied + cmp.Or(v.notWithin(a), v.Pick(" Ничего не найдено.", " Nothing was found."))
+}
+
+// first names the first row of a ranking and its figure.
+func (v View) first(a *analysis.Answer) string {
+	if len(v.Plan.By) == 0 || len(a.Rows) < 2 {
+		return ""
+	}
+	m, direction := v.Plan.Shown[0], analysis.Descending
+	switch {
+	case len(v.Plan.Order) > 0:
+		i := slices.IndexFunc(v.Plan.Shown, func(m *analysis.Measure) bool { return m.Name == v.Plan.Order[0].Field })
+		if i < 0 {
+			return ""
+		}
+		m, direction = v.Plan.Shown[i], cmp.Or(v.Plan.Order[0].Direction, direction)
+	case v.Plan.Dims[0].Step != "":
+		return ""
+	}
+	row := a.Rows[0]
+	value := v.cell(m, m.Unit, row.Value(m))
+	if value.IsEmpty() || v.Hidden(m) {
+		return ""
+	}
+	var keys []string
+	for i, d := range v.Plan.Dims {
+		keys = append(keys, wording.InQuotes(v.display(d, row.Keys[i]), v.Lang))
+	}
+	most := words("Больше всего", "The most")
+	switch {
+	case m.Unit == tool.UnitDate:
+		most = words("Позже всего", "The latest")
+	case !m.Adds:
+		most = words("Выше всего", "The highest")
+	}
+	if direction == analysis.Ascending {
+		most = words("Меньше всего", "The least")
+	}
+	return fmt.Sprintf(" %s — %s: %s.", most.In(v.Lang), strings.Join(keys, ", "),
+		wording.Lower(m.Title.In(v.Lang))+" "+value.Format(m.Unit, v.Lang))
+}
+
+// totals are the totals of the measures, with those of the period compared with.
+func (v View) totals(a *analysis.Answer) (totals []string) {
+	for _, m := range v.Plan.Shown {
+		total := v.cell(m, m.Unit, a.Total.Value(m))
+		if total.IsEmpty() || v.Hidden(m) || m.Unit == tool.UnitDate && len(a.Rows) > 1 {
+			continue
+		}
+		text := wording.Lower(m.Title.In(v.Lang)) + " " + total.Format(m.Unit, v.Lang)
+		if change := a.Total.Change(m); v.Plan.Compares() && change.Known {
+			before := v.cell(m, m.Unit, a.Total.Other(m)).Format(m.Unit, v.Lang)
+			if percent := a.Total.Percent(m); percent.Known && m.Unit != tool.UnitPercent {
+				sign := map[bool]string{true: "+"}[percent.Sign() > 0]
+				before += ", " + sign + wording.Percent(percent.Decimal, v.Lang)
+			}
+			text += v.Pickf(" (было %s)", " (before: %s)", before)
+		}
+		totals = append(totals, text)
+	}
+	return totals
+}
+
+// filter puts a condition on a dimension into words, with names in place of IDs.
+func (v View) filter(f analysis.Filter) string {
+	title := wording.Lower(f.Dimension.Title.In(v.Lang))
+	names := slices.DeleteFunc(slices.Clone(f.Named), func(s string) bool { return s == "" })
+	if len(names) == 0 {
+		for _, w := range f.Values {
+			name := string(w)
+			for _, list := range [][]values.Value{values.Weekdays, values.Kinds} {
+				if keys := values.Find(list, name); len(keys) == 1 && (f.Field == measures.DimKind || f.Dimension.Step != "") {
+					name = wording.Lower(v.display(f.Dimension, analysis.Key{ID: keys[0]}))
+				}
+			}
+			names = append(names, name)
+		}
+	}
+	list := wording.Quoted(names, v.Lang)
+	switch f.Op {
+	case analysis.NotEqual, analysis.NotIn:
+		return v.Pickf("кроме %s (%s)", "except %s (%s)", list, title)
+	case analysis.Contains:
+		return title + v.Pick(" содержит ", " contains ") + list
+	case analysis.IsEmpty:
+		return v.Pickf("без значения «%s»", "without a value of “%s”", title)
+	case analysis.IsNotEmpty:
+		return v.Pickf("с указанным значением «%s»", "with a value of “%s”", title)
+	case analysis.Equal, analysis.In:
+		return title + " " + list
+	case analysis.Less, analysis.LessEqual, analysis.Greater, analysis.GreaterEqual, analysis.Between:
+	}
+	return title + " " + v.ordering(f.Op, names)
+}
+
+// condition puts a condition on a measure into words.
+func (v View) condition(w analysis.Condition) string {
+	m, _ := v.Catalogue.Measure(w.Field)
+	list := make([]string, len(w.Values))
+	for i, x := range w.Values {
+		list[i] = string(x)
+		if n, err := decimal.Parse(list[i]); err == nil && m.Unit != tool.UnitDate {
+			list[i] = v.cell(m, m.Unit, decimal.Some(n)).Format(m.Unit, v.Lang)
+		}
+	}
+	return wording.Lower(m.Title.In(v.Lang)) + " " + v.ordering(w.Op, list)
+}
+
+func (v View) ordering(op analysis.Op, list []string) string {
+	all := strings.Join(list, ", ")
+	switch op {
+	case analysis.Less:
+		return v.Pick("меньше ", "below ") + all
+	case analysis.LessEqual:
+		return v.Pick("не больше ", "at most ") + all
+	case analysis.Greater:
+		return v.Pick("больше ", "above ") + all
+	case analysis.GreaterEqual:
+		return v.Pick("не меньше ", "at least ") + all
+	case analysis.NotEqual, analysis.NotIn:
+		return v.Pick("не равно ", "not equal to ") + all
+	case analysis.Between:
+		return v.Pickf("от %s до %s", "from %s to %s", list[0], list[1])
+	case analysis.IsEmpty:
+		return v.Pick("неизвестно", "is unknown")
+	case analysis.IsNotEmpty:
+		return v.Pick("известно", "is known")
+	case analysis.Equal, analysis.In, analysis.Contains:
+	}
+	return v.Pick("равно ", "equal to ") + all
+}

@@ -1,0 +1,71 @@
+package catalogue
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+)
+
+// NoGoodsError says that no good meets the conditions of a query: there is nothing to propose.
+type NoGoodsError struct{ Rows string }
+
+func (e *NoGoodsError) Error() string { return "no good meets the conditions: " + e.Rows }
+
+// Describe says which rows the goods are taken from: "товары, у которых выручка > 1000".
+func (r *RowsOf) Describe(c *account.Call) string {
+	if r.Query == nil {
+		if n := len(r.Rows); n > 0 {
+			return c.Pickf("названные строки таблицы (%d)", "the named rows of the table (%d)", n)
+		}
+		return c.Pick("товары из таблицы", "the goods of the table")
+	}
+	var q analysis.Query
+	if json.Unmarshal(r.Query.RawMessage, &q) != nil {
+		return c.Pick("товары из запроса", "the goods of the query")
+	}
+	var parts []string
+	named := 0
+	for _, w := range q.Where {
+		m, ok := measures.Catalogue.Measure(w.Field)
+		if w.Op == analysis.Contains && len(w.Values) == 1 {
+			parts = append(parts, c.Pickf("название содержит «%s»", "the name contains “%s”", string(w.Values[0])))
+			continue
+		}
+		if !ok {
+			named++
+			continue
+		}
+		values := make([]string, len(w.Values))
+		for i, v := range w.Values {
+			values[i] = string(v)
+		}
+		op := string(w.Op)
+		if w.Op == analysis.Between {
+			op = c.Pick("от", "from")
+		}
+		parts = append(parts, strings.TrimSpace(strings.ToLower(m.Title.In(c.Lang))+" "+op+" "+
+			strings.Join(values, c.Pick(" до ", " to "))))
+	}
+	if len(q.Order) > 0 && q.Limit > 0 {
+		title := q.Order[0].Field
+		if m, ok := measures.Catalogue.Measure(title); ok {
+			title = strings.ToLower(m.Title.In(c.Lang))
+		}
+		first := c.Pick("первые", "the first")
+		if q.Order[0].Direction == analysis.Ascending {
+			first = c.Pick("последние", "the last")
+		}
+		parts = append(parts, fmt.Sprintf(c.Pick("%s %d по: %s", "%s %d by: %s"), first, q.Limit, title))
+	}
+	if q.From != "" && q.To != "" {
+		parts = append(parts, c.Pick("за ", "in ")+string(q.From)+"–"+string(q.To))
+	}
+	if named > 0 {
+		parts = append(parts, c.Pickf("и условий на названия: %d", "and conditions on names: %d", named))
+	}
+	return c.Pick("товары, где ", "goods where ") + strings.Join(parts, c.Pick(" и ", " and "))
+}

@@ -1,0 +1,165 @@
+package language
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/names"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// leftOver returns the words that a skill which reads does not follow (rule R321). A word is followed if it belongs to
+// a name or a period or a number in the arguments, or means something that the skill is about. Being known to the
+// lexicon is not enough: "debts of last month" is not answered by the debts of now without a word.
+func (r *reader) leftOver(out *Reading) []string {
+	followed := make([]bool, len(r.ts))
+	mark := func(at ...int) {
+		for _, i := range at {
+			followed[i] = true
+		}
+	}
+	for _, m := range r.mentions {
+		if out.Skill != Reference { // which takes no names
+			mark(m.at...)
+		}
+	}
+	about := r.x.about(out.Skill)
+	for _, c := range arranging {
+		about[c] = about[c] || out.Arguments.Interval != "" || out.Arguments.By != "" || out.Arguments.Order != ""
+	}
+	for _, f := range r.found {
+		if about[f.concept] {
+			mark(f.at...)
+		}
+	}
+	for _, p := range r.Periods {
+		if r.covers(&out.Arguments, &p) {
+			for i := p.At; i < p.End; i++ {
+				mark(i)
+			}
+		}
+	}
+	for i := range r.ts {
+		if !followed[i] && r.follows(out, i, followed) {
+			mark(i)
+		}
+	}
+	for i := len(r.ts) - 2; i >= 0; i-- { // "по", "by": as what stands behind it
+		followed[i] = followed[i] || bindingWords[r.ts[i].Norm] && followed[i+1]
+	}
+	var lost []string
+	for i := 0; i < len(r.ts); i++ {
+		if followed[i] {
+			continue
+		}
+		end := i + 1
+		for j := end; j < len(r.ts) && (!followed[j] || r.harmless(j)); j++ {
+			if !followed[j] {
+				end = j + 1
+			}
+		}
+		lost = append(lost, r.task[r.ts[i].Start:r.ts[end-1].End])
+		i = end - 1
+	}
+	return lost
+}
+
+// about returns the concepts that a skill's rules or arguments look at.
+func (x *lexicon) about(s Skill) [numConcepts]bool {
+	var list [numConcepts]bool
+	for _, c := range []concept{conceptShow, conceptHave, conceptHowMany, conceptList, conceptListWord, conceptListCount,
+		conceptFind, conceptReport, conceptFollowUp, conceptGreeting, conceptProduct, conceptWho} {
+		list[c] = true
+	}
+	for _, rule := range x.rules {
+		if rule.skill != s || rule.weight <= 0 {
+			continue
+		}
+		for _, f := range rule.need {
+			if f.kind == conceptFeature {
+				list[f.concept] = true
+			}
+		}
+	}
+	return list
+}
+
+// covers reports whether the arguments have a period.
+func (r *reader) covers(a *Arguments, p *quantity.Period) bool {
+	from, to := iso(p.From), iso(p.To)
+	switch {
+	case a.From != "" || a.To != "":
+		return a.Compare || a.From == from || a.To == to
+	case a.At != "":
+		return a.At == from || a.At == to
+	}
+	days := int(r.today.Sub(p.From).Hours()/24) + 1
+	return a.Days != 0 && (p.Rolling == a.Days || p.From.After(r.today)) || a.MinDays != 0 && (p.Rolling == a.MinDays ||
+		days == a.MinDays) || p.From.Equal(r.today) && p.To.Equal(r.today)
+}
+
+// harmless reports whether a token says nothing by itself.
+func (r *reader) harmless(i int) bool {
+	t := &r.ts[i]
+	return t.Kind == token.Mark || compose.IsFunction(r.in.Catalogue, t) || words.IsLegalForm(t.Norm)
+}
+
+// follows reports whether a token that no name, period or concept explains is followed. The tokens before it are known.
+func (r *reader) follows(out *Reading, i int, followed []bool) bool {
+	t := &r.ts[i]
+	a := &out.Arguments
+	before := i > 0 && followed[i-1]
+	switch {
+	case r.harmless(i), t.Use == token.AsAccount, t.Use == token.AsName && out.Skill != Reference:
+		return true
+	case isKindWord(t.Norm): // beside a name, or a place in general
+		return before && r.ts[i-1].Use == token.AsName || i+1 < len(r.ts) && r.ts[i+1].Use == token.AsName ||
+			names.Kind(t.Norm) == connector.NameStore && !bindingWords[r.normAt(i-1)] && !exceptWords[r.normAt(i-1)]
+	case topWords[t.Norm]:
+		return a.Limit > 0 || a.Direction != "" || a.Order != ""
+	case slices.ContainsFunc(out.Unknown, func(p Phrase) bool { return strings.Contains(p.Words, t.Raw) }):
+		return true
+	case a.Query != "" && strings.Contains(words.Fold(a.Query), words.Fold(t.Raw)):
+		return true
+	case t.Kind == token.Number:
+		return a.hasNumber(t.Norm)
+	case t.Use == token.AsNumber: // in words, or a unit
+		return before || a.Days+a.MinDays+a.Limit > 0 || a.MinAmount != ""
+	case boundWords[t.Norm]:
+		for j := i + 1; j < min(i+4, len(r.ts)); j++ {
+			if n := &r.ts[j]; n.Kind == token.Number || n.Use == token.AsNumber {
+				return r.follows(out, j, followed) && (a.Days+a.MinDays > 0 || a.MinAmount != "")
+			}
+		}
+	}
+	return false
+}
+
+// hasNumber reports whether a number of the task is in the arguments, perhaps in thousands or weeks.
+func (a *Arguments) hasNumber(n string) bool {
+	for _, v := range []string{a.MinAmount, strconv.Itoa(a.Days), strconv.Itoa(a.MinDays), strconv.Itoa(a.Limit)} {
+		if v != "" && v != "0" && (strings.Contains(v, n) || a.Days+a.MinDays > 0 && a.Limit == 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// arranging are the concepts that arguments for an interval, a dimension or an order come from.
+var arranging = []concept{conceptByDay, conceptByWeek, conceptByMonth, conceptByHour, conceptProfit, conceptByProfit,
+	conceptMargin, conceptRevenue, conceptByRevenue, conceptByQuantity, conceptByValue, conceptByName, conceptBest,
+	conceptWorst}
+
+// bindingWords bind the word behind them to the task.
+var bindingWords = words.Set("по by from per across не not самых самые самый самой самая в")
+
+var topWords = words.Set("топ top первые первых first")
+
+// boundWords stand before the number of a bound.
+var boundWords = words.Set("больше более свыше выше дольше старше от меньше менее ниже over above more than older longer " +
+	"under below less least at чем")

@@ -1,0 +1,65 @@
+package compose
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Selection reads the words of a request that choose goods, as in a question about them: "с маржой ниже 20 %", "топ-10
+// по прибыли за октябрь". Words that are marked as used are left aside. It returns the query, nil if the words choose
+// nothing, and the tokens that it uses.
+func Selection(in Input) (*analysis.Query, []int) {
+	s := &sentence{Input: in, x: lexiconOf(in.Catalogue), ts: slices.Clone(in.Tokens)}
+	s.scan()
+	d := &draft{sentence: s}
+	for i, it := range s.items {
+		d.take(i, it)
+	}
+	if len(d.q.Measures) == 0 && d.direction != "" && d.q.Limit > 0 {
+		d.addMeasure("revenue")
+	}
+	if len(d.q.Measures) == 0 {
+		return nil, nil
+	}
+	d.takePeriods()
+	d.orders()
+	d.q.By = []string{"product"}
+	onMeasure := slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
+		_, ok := in.Catalogue.Measure(w.Field)
+		return ok
+	})
+	if !onMeasure && (len(d.q.Order) == 0 || d.q.Limit == 0) {
+		return nil, nil
+	}
+	period := tool.Period{From: d.q.From, To: d.q.To}
+	if period.From == "" || period.To == "" {
+		period = tool.Period{From: "2000-01-01", To: "2000-01-31"}
+	}
+	if _, err := in.Catalogue.Check(d.q, period); err != nil {
+		return nil, nil
+	}
+	var used []int
+	for _, it := range s.items {
+		for i := it.at; i < it.end && it.used; i++ {
+			if in.Tokens[i].Use == token.Unused || it.kind == name {
+				used = append(used, i)
+			}
+		}
+	}
+	return &d.q, used
+}
+
+// Harmless reports whether a word says nothing in any context.
+func Harmless(c *analysis.Catalogue, t *token.Token) bool {
+	x := lexiconOf(c)
+	return x.function[t.Norm] || t.Kind == token.Word && x.function[t.Stem]
+}
+
+// Known reports whether the word at a token begins a phrase that means something in questions.
+func Known(c *analysis.Catalogue, ts []token.Token, i int) bool {
+	e, _ := lexiconOf(c).at(ts, i)
+	return e != nil && e.kind != unexplained
+}

@@ -1,0 +1,249 @@
+package compose
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// adjust changes the measures as further words of the task say.
+func (d *draft) adjust() {
+	has := func(m string) bool { return slices.Contains(d.asked, m) }
+	if has("cost") && !has("revenue") && (has("sale_price") || has("stock")) { // "сколько стоит весь товар по себестоимости"
+		d.replace("cost", "stock_cost")
+		d.remove("sale_price")
+		d.remove("stock")
+	}
+	if has("stock_cost") && has("cost") && !has("revenue") {
+		d.remove("cost") // "стоимость склада по себестоимости"
+	}
+	if d.inMoney {
+		d.replace("stock", "stock_cost")
+		d.replace("quantity", "revenue")
+	}
+	if d.perDay {
+		for _, of := range [][2]string{{"revenue", "revenue_per_day"}, {"profit", "profit_per_day"}, {"quantity", "pace"},
+			{"receipts", "receipts_per_day"}} {
+			d.replace(of[0], of[1])
+		}
+	}
+	if has("revenue") && d.often() {
+		d.replace("revenue", "receipts")
+	}
+	if d.who() && len(d.q.By) == 0 && has("revenue") {
+		d.q.By = []string{"employee"} // "кто лучше продаёт"
+	}
+	if has("purchases") && d.customers() && !has("revenue") { // "which customers bought"
+		d.replace("purchases", "revenue")
+	}
+	if has("money_out") && len(d.q.By) == 0 && d.onWhat() {
+		d.q.By = []string{"expense_item"}
+	}
+	if d.compares && len(d.q.By) == 0 && !d.goods && d.q.Limit == 0 && d.ordered == "" {
+		d.direction = "" // "лучше, чем в прошлом месяце?" ranks nothing
+	}
+	d.suppliersDebts()
+	d.namesApart()
+	d.shareOfName()
+}
+
+func (d *draft) replace(from, to string) {
+	for _, list := range []*[]string{&d.q.Measures, &d.asked} {
+		if i := slices.Index(*list, from); i >= 0 {
+			if slices.Contains(*list, to) {
+				*list = slices.Delete(slices.Clone(*list), i, i+1)
+			} else {
+				*list = slices.Clone(*list)
+				(*list)[i] = to
+			}
+		}
+	}
+	if d.ordered == from {
+		d.ordered = to
+	}
+	for i := range d.q.Where {
+		if d.q.Where[i].Field == from {
+			d.q.Where[i].Field = to
+		}
+	}
+}
+
+func (d *draft) remove(m string) {
+	drop := func(x string) bool { return x == m }
+	d.q.Measures, d.asked = slices.DeleteFunc(slices.Clone(d.q.Measures), drop), slices.DeleteFunc(slices.Clone(d.asked), drop)
+}
+
+// word reports whether one of the task's words is in a set.
+func (d *draft) word(set map[string]bool) bool {
+	for i := range d.ts {
+		if set[d.ts[i].Norm] {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	oftenWords    = words.Set("чаще часто often frequently")
+	whoWords      = words.Set("кто who")
+	whomWords     = words.Set("кому кто кого whom who")
+	sellingWords  = words.Set("продает продал продавал продают продали продавали sells sold selling торгует наторговал")
+	customerWords = words.Set("клиенты клиентов клиентам клиент покупатели покупателей покупателям покупатель заказчики customers " +
+		"customer clients buyers")
+	whatFor = words.Set("что куда what where")
+)
+
+// often reports whether the ranking is by how often.
+func (d *draft) often() bool { return d.direction != "" && d.word(oftenWords) }
+
+func (d *draft) who() bool { return d.word(whoWords) && d.word(sellingWords) }
+
+func (d *draft) customers() bool { return d.word(customerWords) }
+
+// onWhat reads "на что тратим", "куда ушли деньги".
+func (d *draft) onWhat() bool {
+	for i := range d.ts {
+		if w := d.ts[i].Norm; w == "куда" || whatFor[w] && i > 0 && d.ts[i-1].Norm == "на" || w == "what" {
+			return true
+		}
+	}
+	return false
+}
+
+// suppliersDebts takes suppliers as counterparties beside measures of what we owe them or buy from them.
+func (d *draft) suppliersDebts() {
+	i := slices.Index(d.q.By, "supplier")
+	if i < 0 || len(d.asked) == 0 || d.allAllow("supplier") {
+		return
+	}
+	d.q.By = slices.Clone(d.q.By)
+	d.q.By[i] = "counterparty"
+	d.replace("owed_to_us", "owed_by_us")
+	d.replace("debt_age", "our_debt_age")
+}
+
+// ofNames reports whether a comparison is of two names: "сравни Витрину и Лесную".
+func (d *draft) ofNames(i int) bool {
+	n, times := 0, 0
+	for _, it := range d.items[i+1:] {
+		switch it.kind {
+		case name:
+			n++
+		case period:
+			times++
+		default:
+		}
+	}
+	if n >= 2 && times <= 1 {
+		d.separates = true
+		return true
+	}
+	return false
+}
+
+// namesApart shows a row for each of several names that are compared or asked for separately.
+func (d *draft) namesApart() {
+	if !d.separates || len(d.q.By) > 0 {
+		return
+	}
+	for _, w := range d.q.Where {
+		if w.Op == analysis.In && len(w.Values) > 1 {
+			d.q.By = append(d.q.By, w.Field)
+			return
+		}
+	}
+}
+
+// shareOfName shows what part of the whole a name is: its dimension is the breakdown, and not a condition.
+func (d *draft) shareOfName() {
+	if !d.q.Share || len(d.q.By) > 0 {
+		return
+	}
+	for i, w := range d.q.Where {
+		if _, ok := d.Catalogue.Dimension(w.Field); ok && w.Op == analysis.In {
+			d.q.By = []string{w.Field}
+			d.q.Where = slices.Delete(slices.Clone(d.q.Where), i, i+1)
+			return
+		}
+	}
+}
+
+// newCustomers asks for those whose first sale is in the period.
+func (d *draft) newCustomers() {
+	d.ask("first_sale", "purchases_sum")
+	d.q.By = []string{"counterparty"}
+	from, to := quantity.Begin(words.Month, d.Today), d.Today
+	for _, it := range d.items {
+		if it.kind == period && !it.period.From.IsZero() {
+			it.used = true
+			from, to = it.period.From, d.ended(it.period).Time()
+		}
+	}
+	d.where("first_sale", analysis.Between, string(day(from)), string(day(to)))
+}
+
+// daysBehind reports whether a number of days stands behind a measure: "не продавались больше 60 дней".
+func (d *draft) daysBehind(it *item) bool {
+	i := slices.Index(d.items, it)
+	next := d.neighbour(i, 1)
+	if is(next, operator) {
+		if next.id == string(analysis.Less) || next.id == string(analysis.LessEqual) {
+			return false
+		}
+		next = d.neighbour(slices.Index(d.items, next), 1)
+	}
+	return is(next, number) && next.number.unit == words.Days
+}
+
+// lastDays sets the period to the last days up to today.
+func (d *draft) lastDays(n int) {
+	from := d.Today.AddDate(0, 0, 1-n)
+	d.periods = append(d.periods, &item{kind: period, period: &quantity.Period{From: from, To: d.Today}})
+}
+
+// mostOf reads "какие товары дали 80% прибыли": those of class A, with the running total (rule R276).
+func (d *draft) mostOf(n, next *item) bool {
+	if n.number.value != "80" || n.number.unit != words.Percent || !is(next, measure) || next.at > n.end+1 {
+		return false
+	}
+	m, ok := d.Catalogue.Measure(next.id)
+	if !ok || !m.Adds || !d.ofGoods() || !d.allows(next.id, "abc") {
+		return false
+	}
+	n.used = true
+	d.ask(next.id)
+	d.goods, d.direction, d.q.Cumulative = len(d.q.By) == 0, analysis.Descending, true
+	d.whereValue("abc", "A", false)
+	return true
+}
+
+// parts returns the queries of a task that asks for several things which no table can show together, such as stock and
+// money; nil if one can.
+func (d *draft) parts() []analysis.Query {
+	if len(d.q.By) > 0 || len(d.q.Where) > 0 || len(d.asked) < 2 || d.Previous != nil {
+		return nil
+	}
+	var list []analysis.Query
+	for _, name := range d.asked {
+		m, ok := d.Catalogue.Measure(name)
+		if !ok || !m.Now {
+			return nil
+		}
+		q := analysis.Query{Measures: []string{name}}
+		switch {
+		case slices.Contains(m.Over, "product"):
+			q.By = []string{"product"}
+		case slices.Contains(m.Over, "account"):
+			q.By = []string{"account"}
+		case slices.Contains(m.Over, "counterparty"):
+			q.By = []string{"counterparty"}
+		}
+		if slices.ContainsFunc(list, func(o analysis.Query) bool { return slices.Equal(o.By, q.By) }) {
+			return nil
+		}
+		list = append(list, q)
+	}
+	return list
+}

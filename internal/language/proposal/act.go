@@ -1,0 +1,262 @@
+package proposal
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// act is what a request orders, and the words that say so.
+type act struct {
+	kind    Kind
+	at, end int
+	verb    verb
+}
+
+type verb uint8
+
+const (
+	noVerb verb = iota
+	raise
+	lower
+	set
+	change
+	round
+)
+
+// act finds what the task orders; false if it orders no draft.
+func (s *sentence) act() (act, bool) {
+	has := func(nouns []string) bool { return s.find(nouns) >= 0 }
+	minimum := has(minimumNouns) && (s.find([]string{"неснижаем"}) >= 0 || has([]string{"минимумы", "reorder"}) ||
+		s.near(minimumNouns, "остат", "stock", "level"))
+	verbs := s.verbs()
+	for _, v := range verbs {
+		priced := has(priceNouns) || has(discountNouns) || has(markupNouns) || has(marginNouns) || s.percent() >= 0
+		switch w := s.word(v); {
+		case moves[w] || sends[w] && s.fromTo():
+			return act{kind: Transfers, at: v, end: v + 1}, true
+		case buys[w] && s.ordersGoods(v):
+			return act{kind: Orders, at: v, end: v + 1}, true
+		case makes[w] && s.nounBehind(v, orderNouns):
+			return act{kind: Orders, at: v, end: v + 1}, true
+		case makes[w] && s.nounBehind(v, transferNouns):
+			return act{kind: Transfers, at: v, end: v + 1}, true
+		case (raises[w] || lowers[w] || sets[w] || changes[w]) && minimum && !has(priceNouns):
+			return act{kind: Minimums, at: v, end: v + 1}, true
+		case rounds[w] && has(priceNouns):
+			return act{kind: Prices, at: v, end: v, verb: round}, true
+		case raises[w] && (priced || s.money() && !strings.HasPrefix(w, "добав")),
+			w == "mark" && s.word(v+1) == "up" && priced:
+			return act{kind: Prices, at: v, end: v + 1 + btoi(w == "mark"), verb: raise}, true
+		case lowers[w] && (priced || s.money()):
+			return act{kind: Prices, at: v, end: v + 1, verb: lower}, true
+		case w == "mark":
+			return s.markDown(v)
+		case w == "take" && s.percent() >= 0 && s.anywhere("off"):
+			return act{kind: Prices, at: v, end: v + 1, verb: lower}, true
+		case (sets[w] || changes[w]) && has(discountNouns) && s.percent() >= 0:
+			return act{kind: Prices, at: v, end: v + 1, verb: lower}, true
+		case (sets[w] || changes[w]) && (has(priceNouns) || (has(markupNouns) || has(marginNouns)) && s.percent() >= 0):
+			kind := set
+			if changes[w] {
+				kind = change
+			}
+			return act{kind: Prices, at: v, end: v + 1, verb: kind}, true
+		}
+	}
+	return s.nounAct()
+}
+
+// markDown reads "mark them down 20%".
+func (s *sentence) markDown(v int) (act, bool) {
+	for j := v + 1; j < len(s.ts) && j <= v+8; j++ {
+		if w := s.word(j); w == "down" || w == "up" {
+			a := act{kind: Prices, at: v, end: v + 1, verb: lower}
+			if w == "up" {
+				a.verb = raise
+			}
+			s.use(j, j+1)
+			return a, true
+		}
+	}
+	return act{}, false
+}
+
+// nounAct reads a request without a verb: "скидка 20 % на посуду", "цены на посуду +5 %", "20% off tea".
+func (s *sentence) nounAct() (act, bool) {
+	if s.asks(len(s.ts)) {
+		return act{}, false
+	}
+	p := s.percent()
+	signed := p > 0 && (s.word(p-1) == "+" || s.word(p-1) == "-" || s.word(p-1) == "–" || s.word(p-1) == "−")
+	switch {
+	case p >= 0 && s.anywhere("off"),
+		p >= 0 && s.opensWith(discountNouns) && !s.conditional(p):
+		return act{kind: Prices, verb: lower}, true
+	case p >= 0 && s.find(priceNouns) >= 0 && signed && s.opensWith(priceNouns):
+		return act{kind: Prices, verb: change}, true
+	case s.Kind != None:
+		a := act{kind: s.Kind}
+		if s.Kind == Prices && s.find(discountNouns) >= 0 {
+			a.verb = lower
+		}
+		return a, true
+	}
+	return act{}, false
+}
+
+func (s *sentence) conditional(i int) bool { return i > 0 && comparatives[s.word(i-1)] != "" }
+
+// opensWith reports whether one of the first three words begins with one of these.
+func (s *sentence) opensWith(beginnings []string) bool {
+	for i := 0; i < len(s.ts) && i < 3; i++ {
+		if s.ts[i].Use == token.Unused && begins(s.word(i), beginnings) {
+			return true
+		}
+	}
+	return false
+}
+
+// verbs returns the tokens that may be the verb of an order.
+func (s *sentence) verbs() []int {
+	var out []int
+	for i := range s.ts {
+		t := &s.ts[i]
+		if t.Kind != token.Word || t.Use != token.Unused {
+			continue
+		}
+		w := t.Norm
+		known := raises[w] || lowers[w] || sets[w] || changes[w] || rounds[w] || buys[w] || moves[w] || sends[w] ||
+			makes[w] || w == "mark" || w == "take"
+		switch {
+		case !known:
+		case !t.Cyrillic:
+			if s.opens(i) && !nounAfter[s.word(i+1)] {
+				out = append(out, i)
+			}
+		case infinitive(w):
+			if !s.asks(i) {
+				out = append(out, i)
+			}
+		default:
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func infinitive(w string) bool { return strings.HasSuffix(w, "ть") || strings.HasSuffix(w, "ти") }
+
+// asks reports whether one of the first n tokens asks a question: "что заказать".
+func (s *sentence) asks(n int) bool {
+	for i := range s.ts[:n] {
+		if s.ts[i].Use == token.Unused && asking[s.word(i)] && !all[s.word(i-1)] {
+			return true
+		}
+	}
+	return false
+}
+
+// all are the words that "что" and "чего" may follow without a question: "всё, что закончилось".
+var all = words.Set("все всё всего всех тех того то , everything all")
+
+// opens reports whether an English order begins at a token.
+func (s *sentence) opens(i int) bool {
+	for j := i - 1; j >= 0; j-- {
+		if s.ts[j].Kind == token.Mark {
+			return true
+		}
+		if s.ts[j].Use != token.Unused || !padding[s.ts[j].Norm] {
+			return false
+		}
+	}
+	return true
+}
+
+// ordersGoods reports whether a verb of buying orders something: "order 00012" names a document.
+func (s *sentence) ordersGoods(v int) bool {
+	next := s.word(v + 1)
+	return next != "№" && next != "#" && !strings.HasPrefix(next, "00")
+}
+
+// nounBehind reports whether a noun follows within four words, and no noun of customers behind it.
+func (s *sentence) nounBehind(v int, nouns []string) bool {
+	for j := v + 1; j < len(s.ts) && j <= v+4; j++ {
+		if begins(s.word(j), nouns) {
+			return true
+		}
+	}
+	return false
+}
+
+// find returns the first unused word that begins with one of these, or −1.
+func (s *sentence) find(beginnings []string) int {
+	return slices.IndexFunc(s.ts, func(t token.Token) bool {
+		return t.Kind == token.Word && t.Use == token.Unused && begins(t.Norm, beginnings)
+	})
+}
+
+// near reports whether a word that begins with one of the first has one of the others within two words behind it.
+func (s *sentence) near(beginnings []string, others ...string) bool {
+	i := s.find(beginnings)
+	return i >= 0 && (begins(s.word(i+1), others) || begins(s.word(i+2), others))
+}
+
+func (s *sentence) anywhere(w string) bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return t.Norm == w && t.Kind == token.Word })
+}
+
+// percent returns the token of the first number in percent, or −1.
+func (s *sentence) percent() int {
+	for i := range s.ts {
+		if s.ts[i].Kind != token.Number && quantityOf(s.ts[i].Norm) == 0 {
+			continue
+		}
+		if u, _ := words.UnitOf(s.word(i + 1)); s.word(i+1) == "%" || u.Kind == words.Percent {
+			return i
+		}
+	}
+	return -1
+}
+
+// money reports whether a number with a currency is there.
+func (s *sentence) money() bool {
+	for i := range s.ts {
+		if s.ts[i].Kind != token.Number {
+			continue
+		}
+		for j := i + 1; j <= i+2; j++ {
+			if u, _ := words.UnitOf(s.word(j)); u.Kind == words.Money || s.word(j) == "₽" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fromTo reports whether the task names where goods come from and where they go.
+func (s *sentence) fromTo() bool {
+	from, to := false, false
+	for i := range s.Names {
+		if n := &s.Names[i]; slices.ContainsFunc(n.Meanings, isStore) {
+			if w := s.before(n.At[0]); leaving[w] {
+				from = true
+			} else {
+				to = true
+			}
+		}
+	}
+	if len(s.Names) == 0 {
+		return s.anywhere("from") && s.anywhere("to") || s.anywhere("с") && s.anywhere("на")
+	}
+	return from && to
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,159 @@
+package proposal
+
+import (
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// unsupported is something that people ask to be done and that no draft does: it is refused by name, with the nearest
+// thing that is possible (rule R284).
+type unsupported struct {
+	verbs   map[string]bool // of their own
+	nouns   []string        // beside a verb of making
+	ru, en  string          // what is not done
+	near    [2]string       // the nearest thing
+	example [2]string
+}
+
+var (
+	preparedRU = "заказы поставщикам, перемещения, цены и минимальные остатки"
+	preparedEN = "supplier orders, transfers, prices and minimum stocks"
+	prepared   = [2]string{"Могу подготовить " + preparedRU + ".", "I can prepare " + preparedEN + "."}
+)
+
+var refusals = []unsupported{
+	{ru: "Заказы покупателей", en: "Customer orders",
+		near:    [2]string{"Могу показать их или подготовить заказ поставщику.", "I can show them, or prepare a supplier order."},
+		example: [2]string{"Какие заказы покупателей просрочены", "Which customer orders are overdue"}},
+	{verbs: words.Set("верни вернуть верните"), nouns: []string{"возврат", "return", "refund"}, ru: "Возвраты",
+		en:      "Returns",
+		near:    [2]string{"Могу показать возвраты.", "I can show returns."},
+		example: [2]string{"Возвраты за месяц по товарам", "Returns of this month by product"}},
+	{nouns: []string{"счет-", "счета-", "инвойс", "invoice", "счет"}, ru: "Счета", en: "Invoices",
+		near:    [2]string{"Могу показать, кто должен и сколько.", "I can show who owes how much."},
+		example: [2]string{"Кто нам должен", "Who owes us"}},
+	{verbs: words.Set("отгрузи отгрузить отгрузите"), nouns: []string{"отгрузк", "реализаци", "shipment"}, ru: "Отгрузки",
+		en: "Shipments", near: [2]string{"Могу показать отгрузки или подготовить перемещение.",
+			"I can show shipments, or prepare a transfer."},
+		example: [2]string{"Перемести 5 шт «товар» с одного склада на другой",
+			"Transfer 5 of “product” from one warehouse to another"}},
+	{verbs: words.Set("прими принять оприходуй оприходовать оприходуйте receive"),
+		nouns: []string{"приемк", "оприходован", "поступлени", "receipt"}, ru: "Приёмки и оприходования",
+		en: "Receipts of goods", near: prepared,
+		example: [2]string{"Закажи 10 шт «товар» на склад", "Order 10 of “product” to the warehouse"}},
+	{verbs: words.Set("спиши списать спишите"), nouns: []string{"списани", "write-off", "writeoff"}, ru: "Списания",
+		en: "Write-offs", near: prepared,
+		example: [2]string{"Товары без продаж за 90 дней", "Goods without sales for 90 days"}},
+	{verbs: words.Set("инвентаризируй пересчитай-остатки"), nouns: []string{"инвентаризац", "stocktak", "inventory count"},
+		ru: "Инвентаризации", en: "Stocktakes",
+		near:    [2]string{"Могу показать остатки для пересчёта.", "I can show the stock to count."},
+		example: [2]string{"Остатки на складе", "Stock at the warehouse"}},
+	{verbs: words.Set("оплати оплатить оплатите заплати заплатить pay"), nouns: []string{"платеж", "оплат", "payment"},
+		ru: "Платежи", en: "Payments", near: [2]string{"Могу показать, кому мы должны.", "I can show whom we owe."},
+		example: [2]string{"Кому мы должны", "Whom do we owe"}},
+	{verbs: words.Set("запомни запомнить запоминай remember"), ru: "Условия покупателей и заметки",
+		en: "Terms of customers and notes", near: prepared,
+		example: [2]string{"Снизь цены на группу «…» на 5 %", "Lower prices of the group “…” by 5%"}},
+	{verbs: words.Set("переименуй переименовать rename"), ru: "Названия и карточки товаров", en: "Names and cards of goods",
+		near: prepared, example: [2]string{"Поставь цену «товар» 500", "Set the price of “product” to 500"}},
+}
+
+// making are verbs that make a document of what they name.
+var making = words.Set(`сделай сделайте сделать создай создайте создать подготовь подготовить оформи оформите оформить
+	сформируй сформировать составь составить выстави выставить выпиши выписать проведи провести заведи завести make create
+	prepare draft issue do process raise register`)
+
+// cannot returns why nothing is prepared for a task that orders what no draft does; "" for any other task.
+func (s *sentence) cannot() string {
+	for i := range s.ts {
+		t := &s.ts[i]
+		if t.Kind != token.Word || t.Use != token.Unused || s.asks(i) ||
+			(!t.Cyrillic || infinitive(t.Norm)) && !s.opens(i) && !t.Cyrillic {
+			continue
+		}
+		w := t.Norm
+		for k := range refusals {
+			u := &refusals[k]
+			ofWriting := w == "write" && s.word(i+1) == "off" && u.en == "Write-offs"
+			returning := w == "return" && u.en == "Returns" && !nounAfter[s.word(i+1)] && s.word(i+1) != "rate"
+			if u.verbs[w] && !s.back(i) || ofWriting || returning ||
+				making[w] && !raises[w] && s.makesOne(i, u) {
+				return s.refusal(u)
+			}
+		}
+		if s.every(i) {
+			return s.Language.Pick("Присылать отчёты по расписанию или напоминать я не умею: ничего не настроено.\n"+
+				"Спросите, когда понадобится, например: «Какие остатки товаров».",
+				"I cannot send reports on a schedule or remind you: nothing was set up.\n"+
+					"Ask whenever you need it, for example: “What stock do we have”.")
+		}
+	}
+	if len(s.ts) > 0 && begins(s.word(0), refusals[6].nouns) && len(s.ts) <= 5 {
+		return s.refusal(&refusals[6])
+	}
+	return ""
+}
+
+func (s *sentence) refusal(u *unsupported) string {
+	l := s.Language
+	return l.Pick(u.ru+" я не создаю и не меняю: ничего не подготовлено.\n", u.en+": I do not make or change them, and "+
+		"nothing was prepared.\n") + l.Pick(u.near[0], u.near[1]) + "\n" +
+		l.Pick("Например: «"+u.example[0]+"».", "For example: “"+u.example[1]+"”.")
+}
+
+// back reports whether "верни" asks to undo: "верни как было".
+func (s *sentence) back(i int) bool {
+	next := s.word(i + 1)
+	return begins(s.word(i), []string{"верн"}) && (next == "" || next == "как" || next == "все" || next == "обратно" ||
+		next == "назад" || begins(next, priceNouns) || begins(next, []string{"стар", "прежн", "прошл"}))
+}
+
+// makesOne reports whether the document is named right behind a verb.
+func (s *sentence) makesOne(v int, u *unsupported) bool {
+	for j := v + 1; j < len(s.ts) && j <= v+4; j++ {
+		w := s.word(j)
+		if u.nouns == nil && u.verbs == nil && begins(w, []string{"заказ", "order"}) {
+			return s.ofCustomer(j)
+		}
+		if begins(w, []string{"отчет", "report", "список", "list", "сводк", "заказ", "order", "перемещ", "transfer"}) {
+			return false
+		}
+		if begins(w, u.nouns) && !(u.en == "Invoices" && begins(w, []string{"счета"}) && s.word(j+1) == "") {
+			return true
+		}
+		if u.en == "Names and cards of goods" && v+3 >= j && newRecord[w] && s.recordVerb(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// newRecord are the things that a card is made of.
+var newRecord = words.Set("карточку карточка контрагента покупателя клиента")
+
+func (s *sentence) recordVerb(v int) bool {
+	return strings.HasPrefix(s.word(v), "завед") || s.word(v) == "создай"
+}
+
+// ofCustomer reports whether the order at a token is one of a customer.
+func (s *sentence) ofCustomer(i int) bool {
+	for j := i - 2; j <= i+3; j++ {
+		if w := s.word(j); j != i && (begins(w, customerNouns) || w == "sales") {
+			return true
+		}
+		if begins(s.word(j), supplierNouns) {
+			return false
+		}
+	}
+	return false
+}
+
+// every reports whether something is to be done again and again: "каждый понедельник присылай".
+func (s *sentence) every(i int) bool {
+	w := s.word(i)
+	often := s.find([]string{"кажд", "ежедневн", "еженедельн", "ежемесячн", "every", "daily", "weekly", "monthly"}) >= 0
+	return begins(w, []string{"напомина", "напомни", "remind", "schedule"}) ||
+		often && begins(w, []string{"присыл", "пришли", "шли", "отправ", "send", "email"})
+}

@@ -1,0 +1,450 @@
+package proposal
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// comparatives are words before the number of a condition.
+var comparatives = func() map[string]analysis.Op {
+	out := map[string]analysis.Op{}
+	for op, list := range map[analysis.Op]string{
+		analysis.Greater: `больше более выше свыше дороже дольше старше превышает over above exceeding exceeds more higher
+			greater longer older pricier costlier`,
+		analysis.Less:         "меньше менее ниже дешевле младше less under below fewer cheaper lower younger shorter",
+		analysis.GreaterEqual: "минимум least",
+		analysis.LessEqual:    "максимум most",
+	} {
+		for w := range words.Set(list) {
+			out[w] = op
+		}
+	}
+	return out
+}()
+
+// comparison returns the operator before token i, and its first token.
+func (s *sentence) comparison(i int) (analysis.Op, int) {
+	at := i - 1
+	switch s.word(at) {
+	case "чем", "than":
+		at--
+	case "expensive":
+		at++
+	case "на":
+		if comparatives[s.word(at-1)] == "" { // "меньше чем на 10 дней" too
+			if s.word(at-1) != "чем" {
+				return "", i
+			}
+			at--
+		}
+		at--
+	}
+	if s.word(at) == "expensive" {
+		at--
+	}
+	op := comparatives[s.word(at)]
+	if op == "" {
+		return "", i
+	}
+	if w := s.word(at - 1); w == "не" || w == "not" || w == "no" {
+		at--
+		op = map[analysis.Op]analysis.Op{analysis.Greater: analysis.LessEqual, analysis.Less: analysis.GreaterEqual,
+			analysis.GreaterEqual: analysis.Less, analysis.LessEqual: analysis.Greater}[op]
+	} else if w == "at" {
+		at--
+	}
+	return op, at
+}
+
+// compared reports whether a number belongs to a condition.
+func (s *sentence) compared(n *number) bool {
+	if op, _ := s.comparison(n.at); op != "" {
+		return true
+	}
+	if w := s.before(n.at); w == "до" || w == "to" || w == "and" || w == "и" { // the second of "от 10 до 20"
+		for _, first := range s.numbers {
+			if b := s.before(first.at); first.end == n.at-1 &&
+				(b == "от" || b == "from" || b == "between" || b == "между") {
+				return true
+			}
+		}
+	}
+	w := s.before(n.at)
+	return (w == "от" || w == "from" || w == "between" || w == "между") && !s.ofGoal(n)
+}
+
+// ofGoal reports whether a number behind "from" is none of a condition: "from 5% up".
+func (s *sentence) ofGoal(*number) bool { return false }
+
+// readConditions reads the conditions that requests for drafts have most: on prices, on age, and on days without sales.
+// Any other is read as in a question, see readSelection.
+func (s *sentence) readConditions() {
+	s.dayConditions()
+	if s.kind == Transfers {
+		return
+	}
+	for _, n := range s.numbers {
+		if n.used || n.unit != words.Money && n.unit != words.NoUnit {
+			continue
+		}
+		op, from := s.comparison(n.at)
+		if op == "" {
+			s.priceRange(n)
+			continue
+		}
+		field, at := s.pricedBy(n, from)
+		if field == "" {
+			continue
+		}
+		s.where(field, op, n.value)
+		s.take(n, at)
+	}
+}
+
+// pricedBy returns the price that a condition is on, and the first token of what says so: "дороже", "с закупочной
+// ценой выше", or an amount of money without any other figure.
+func (s *sentence) pricedBy(n *number, from int) (field string, at int) {
+	at = from
+	w := s.word(n.at - 1)
+	if w == "чем" || w == "than" {
+		w = s.word(n.at - 2)
+	}
+	if w == "дороже" || w == "дешевле" || w == "cheaper" || w == "expensive" || w == "pricier" || w == "costlier" {
+		return "price", at
+	}
+	for j := from - 1; j >= 0 && j >= from-4; j-- {
+		switch w := s.norm(j); {
+		case begins(w, priceNouns), begins(w, []string{"стоимост", "сто", "cost", "pric"}):
+			field, at = "price", j
+			if before := s.norm(j - 1); begins(before, []string{"закупочн", "purchase", "buying"}) {
+				field, at = "purchase_price", j-1
+			}
+			if s.kind == Prices && j == 0 {
+				return "", from // "цены выше 100" changes nothing
+			}
+			return field, at
+		case begins(w, []string{"закупочн", "закупк", "закупоч"}):
+			return "purchase_price", j
+		case begins(w, []string{"себестоимост", "себес"}):
+			return "cost", j
+		case begins(w, marginNouns), begins(w, markupNouns), begins(w, []string{"остат", "stock", "выруч", "прибыл",
+			"продаж", "revenue", "profit", "sales", "sold", "прода", "бюджет", "budget", "сумм", "заказ", "order"}):
+			return "", from
+		}
+	}
+	if n.unit != words.Money || s.kind == Orders { // "не больше 50 000 рублей" is a budget
+		return "", from
+	}
+	return "price", from
+}
+
+// priceRange reads "от 100 до 500 рублей" as a condition on the price, where the goal is another.
+func (s *sentence) priceRange(n *number) {
+	w := s.before(n.at)
+	if w != "от" && w != "from" && w != "between" && w != "между" || n.used || s.kind != Prices {
+		return
+	}
+	for _, m := range s.numbers {
+		if to := s.word(m.at - 1); m.at == n.end+1 && (to == "до" || to == "to" || to == "and" || to == "и") &&
+			(m.unit == words.Money || m.unit == words.NoUnit && s.percent() >= 0) && s.rangeOfPrices(n) {
+			s.draft.Where = append(s.draft.Where, analysis.Condition{Field: "price", Op: analysis.Between,
+				Values: []analysis.Scalar{analysis.Scalar(n.value), analysis.Scalar(m.value)}})
+			s.use(n.at-1, m.end)
+			n.used, m.used = true, true
+			return
+		}
+	}
+}
+
+// rangeOfPrices reports whether no other figure stands before a range.
+func (s *sentence) rangeOfPrices(n *number) bool {
+	for j := n.at - 2; j >= 0 && j >= n.at-4; j-- {
+		if w := s.norm(j); begins(w, marginNouns) || begins(w, markupNouns) || begins(w, []string{"остат", "stock"}) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *sentence) where(field string, op analysis.Op, value string) {
+	s.draft.Where = append(s.draft.Where, analysis.Condition{Field: field, Op: op,
+		Values: []analysis.Scalar{analysis.Scalar(value)}})
+}
+
+// dayConditions reads "старше 120 дней", "лежат больше 90 дней" and "не продавались 3 месяца".
+func (s *sentence) dayConditions() {
+	for _, n := range s.numbers {
+		if n.used || n.unit != words.Days {
+			continue
+		}
+		op, from := s.comparison(n.at)
+		w := s.word(n.at - 1)
+		if w == "чем" || w == "than" {
+			w = s.word(n.at - 2)
+		}
+		field, at := "", from
+		if w == "старше" || w == "older" {
+			field = "days_in_stock"
+		}
+		for j := from - 1; j >= 0 && j >= from-7 && field == ""; j-- {
+			switch w := s.norm(j); {
+			case begins(w, []string{"леж", "залеж", "хран", "провис", "вис", "сто"}) && w != "стоп" && w != "столько",
+				begins(w, []string{"lying", "sitting", "sat", "aged", "kept", "age"}), w == "stock" && s.anywhere("in"):
+				field, at = "days_in_stock", j
+				if before := s.norm(j - 1); before == "in" {
+					at--
+				}
+			case begins(w, []string{"прода", "движ", "уход", "sold", "sell", "sale", "unsold", "moved", "moving"}) &&
+				s.negated(j):
+				field, at = "days_without_sale", s.negation(j)
+			}
+		}
+		if field == "" {
+			s.daysBehind(n, op, from)
+			continue
+		}
+		for at > 0 && relative[s.norm(at-1)] {
+			at--
+		}
+		if field == "days_without_sale" {
+			op = analysis.GreaterEqual
+		} else if op == "" {
+			op = analysis.GreaterEqual
+		}
+		s.where(field, op, n.value)
+		s.take(n, at)
+		s.use(at, n.end)
+	}
+}
+
+// slow are words for goods that sell badly, by their beginnings. They say no number of days.
+var slow = []string{"неликвид", "залежавш", "залежал", "лежал", "зависш", "завис", "неходов", "illiquid", "slow", "dead",
+	"stale"}
+
+// readSlow asks how many days make goods slow, unless a number of days says so.
+func (s *sentence) readSlow() {
+	i := s.find(slow)
+	if i < 0 || s.kind == Transfers {
+		return
+	}
+	end := i + 1
+	for end < len(s.ts) && begins(s.norm(end), []string{"товар", "позици", "остатк", "mover", "moving", "selling", "stock",
+		"item", "goods", "product", "sellers"}) {
+		end++
+	}
+	s.use(i, end)
+	for _, n := range s.numbers {
+		if !n.used && n.unit == words.Days && n.whole() > 0 {
+			s.where("days_without_sale", analysis.GreaterEqual, n.value)
+			from := n.at
+			for w := s.norm(from - 1); w == "за" || w == "for" || w == "over" || w == "more" || w == "than" || w == "больше" ||
+				w == "более" || w == "last"; w = s.norm(from - 1) {
+				from--
+			}
+			s.take(n, from)
+			return
+		}
+	}
+	for _, w := range s.draft.Where {
+		if w.Field == "days_in_stock" || w.Field == "days_without_sale" {
+			return
+		}
+	}
+	s.slow = true
+	s.later = append(s.later, func() {
+		var options []Option
+		for _, days := range []string{"30", "60", "90", "180"} {
+			d := s.draft.clone()
+			d.Everything = false
+			d.Where = append(d.Where, analysis.Condition{Field: "days_without_sale", Op: analysis.GreaterEqual,
+				Values: []analysis.Scalar{analysis.Scalar(days)}})
+			if s.kind != Prices {
+				d.RowsOf, d.Where = &RowsOf{Query: query(d.Where)}, nil
+			}
+			options = append(options, s.option(d))
+		}
+		s.ask("Какие товары считать залежавшимися: сколько дней без продаж?",
+			"Which goods count as slow: without a sale for how many days?", options...)
+	})
+}
+
+// relative are words before what goods do.
+var relative = words.Set(`который которые которых которая которое которым что that which have has had been were was is are not
+	товары товар товаров goods items products уже still`)
+
+// daysBehind reads a duration whose verb follows: "больше 90 дней лежат", "3 месяца не продавались", "120 days old".
+func (s *sentence) daysBehind(n *number, op analysis.Op, from int) {
+	for j := n.end; j < len(s.ts) && j <= n.end+3; j++ {
+		field := ""
+		switch w := s.norm(j); {
+		case begins(w, []string{"леж", "залеж", "хран"}), w == "old":
+			field = "days_in_stock"
+		case begins(w, []string{"прода", "движ", "sold", "sale"}) && s.negated(j):
+			field, op = "days_without_sale", analysis.GreaterEqual
+		default:
+			continue
+		}
+		if op == "" {
+			op = analysis.GreaterEqual
+		}
+		s.where(field, op, n.value)
+		s.take(n, from)
+		s.use(from, j+1)
+		for k := j + 1; k <= j+3; k++ {
+			if w := s.norm(k); w == "на" && begins(s.norm(k+1), []string{"склад", "stock"}) {
+				s.use(k, k+2)
+			}
+		}
+		return
+	}
+}
+
+// negated reports whether a word of sales is denied: "не продавались", "без продаж", "unsold".
+func (s *sentence) negated(j int) bool {
+	return s.negation(j) < j || begins(s.word(j), []string{"unsold"})
+}
+
+func (s *sentence) negation(j int) int {
+	for i := j - 1; i >= 0 && i >= j-3; i-- {
+		switch s.word(i) {
+		case "не", "без", "not", "no", "without", "never", "нет":
+			return i
+		}
+	}
+	return j
+}
+
+// readSelection reads what is left as a question about goods: "с наценкой выше 30 %", "топ-10 по прибыли за октябрь".
+func (s *sentence) readSelection() {
+	if s.Catalogue == nil || s.question != "" || len(s.phrases(s.left())) == 0 && !s.figures() {
+		return
+	}
+	in := compose.Input{Tokens: s.ts, Catalogue: s.Catalogue, Today: s.Today}
+	for _, n := range s.names {
+		if !n.used && n.role == aStore {
+			in.Names = append(in.Names, compose.Name{At: n.At, Meanings: n.Meanings})
+		}
+	}
+	q, used := compose.Selection(in)
+	if q == nil {
+		return
+	}
+	for _, i := range used {
+		s.use(i, i+1)
+	}
+	for _, n := range s.numbers {
+		n.used = n.used || s.ts[n.end-1].Use != token.Unused
+	}
+	if where, ok := conditions(q); ok && s.kind == Prices {
+		s.draft.Where = append(s.draft.Where, where...)
+		return
+	}
+	for _, n := range s.names {
+		if n.role == aStore {
+			n.used = true
+		}
+	}
+	s.draft.RowsOf = &RowsOf{Query: q}
+}
+
+// figures reports whether what is left has a figure or a rank.
+func (s *sentence) figures() bool {
+	return slices.ContainsFunc(s.numbers, func(n *number) bool { return !n.used })
+}
+
+// figuresOfPrices are the figures that conditions of new prices have, by the measures of questions.
+var figuresOfPrices = map[string]string{"sale_price": "price", "card_purchase_price": "purchase_price",
+	"unit_cost": "cost", "margin": "margin", "price_markup": "markup", "markup": "markup", "stock": "stock",
+	"free": "free", "days_in_stock": "days_in_stock", "days_since_sale": "days_without_sale"}
+
+// conditions returns the conditions of a query, if new prices can have all of them.
+func conditions(q *analysis.Query) (out []analysis.Condition, ok bool) {
+	if q.Limit > 0 || len(q.Order) > 0 || q.From != "" || len(q.Where) == 0 {
+		return nil, false
+	}
+	for _, w := range q.Where {
+		field := figuresOfPrices[w.Field]
+		if field == "" || w.Op == analysis.In || w.Op == analysis.NotIn ||
+			field == "days_without_sale" && w.Op != analysis.GreaterEqual {
+			return nil, false
+		}
+		w.Field = field
+		out = append(out, w)
+	}
+	return out, true
+}
+
+// query returns the conditions as rows of goods, for the drafts that have none of their own.
+func query(where []analysis.Condition) *analysis.Query {
+	q := &analysis.Query{By: []string{"product"}}
+	for _, w := range where {
+		for measure, field := range figuresOfPrices {
+			if field == w.Field && measure != "markup" {
+				w.Field = measure
+				break
+			}
+		}
+		if !slices.Contains(q.Measures, w.Field) {
+			q.Measures = append(q.Measures, w.Field)
+		}
+		q.Where = append(q.Where, w)
+	}
+	return q
+}
+
+// readDelivery reads the day by which goods are needed, the next such day that has not passed.
+func (s *sentence) readDelivery() {
+	if s.kind != Orders {
+		return
+	}
+	ts := slices.Clone(s.ts)
+	for _, p := range quantity.Periods(ts, s.Today) {
+		if p.From.IsZero() || !p.From.Equal(p.To) {
+			continue
+		}
+		near, from := s.word(p.At-1), p.At
+		switch {
+		case near == "к" || near == "ко" || near == "до" || near == "by" || near == "на" || near == "for" || near == "on":
+			from--
+		}
+		said := false
+		for j := max(0, from-3); j < from; j++ {
+			if begins(s.norm(j), []string{"достав", "постав", "привез", "deliver", "arriv", "получ"}) &&
+				!sets[s.norm(j)] {
+				said, from = true, j
+				if w := s.norm(j - 1); w == "с" || w == "with" {
+					from--
+				}
+				break
+			}
+		}
+		if near != "к" && near != "ко" && near != "до" && near != "by" && !said {
+			continue
+		}
+		d := p.From
+		switch {
+		case !d.Before(s.Today):
+		case quantity.IsWeekday(s.word(p.At)) || quantity.IsWeekday(s.word(p.End-1)):
+			for d.Before(s.Today) {
+				d = d.AddDate(0, 0, 7)
+			}
+		case !slices.ContainsFunc(s.ts[p.At:min(p.End, len(s.ts))],
+			func(t token.Token) bool { return t.Kind == token.Number && len(t.Norm) >= 4 }):
+			d = quantity.Shift(words.Year, d, 1) // everywhere else a date without a year is in the past
+		}
+		if d.Before(s.Today) {
+			continue
+		}
+		s.draft.Delivery = d.Format("2006-01-02")
+		s.use(from, p.End)
+		return
+	}
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,412 @@
+package proposal
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// role is what a name is in a draft.
+type role uint8
+
+const (
+	noRole role = iota
+	aProduct
+	aGroup
+	aSupplier
+	aStore
+	aSource // a warehouse that goods come from
+)
+
+// named is a name with what it is in the draft.
+type named struct {
+	*Name
+	role     role
+	chosen   []connector.Name
+	excluded bool
+	number   *number // how many, or the price of it
+	used     bool
+}
+
+func isStore(n connector.Name) bool { return n.Kind == connector.NameStore }
+
+func isProduct(n connector.Name) bool { return n.Kind == connector.NameProduct }
+
+// leaving are the words before the warehouse that goods come from.
+var leaving = words.Set("с со из от from off")
+
+// readNames gives each name its role, and asks about one that has several.
+func (s *sentence) readNames() {
+	excluding := false
+	for i, n := range s.names {
+		if n.used {
+			continue
+		}
+		at := s.excepted(n, i)
+		if excluding = at >= 0 || excluding && i > 0 && s.joined(s.names[i-1], n); excluding {
+			n.excluded = true
+			if at >= 0 {
+				s.use(at, at+1)
+			}
+		}
+		s.decide(n)
+		s.useBeside(n)
+	}
+	switch s.kind {
+	case Transfers:
+		s.directions()
+		s.pairQuantities()
+	case Orders:
+		s.pairQuantities()
+	case Prices:
+		s.pairPrices()
+	case None, Minimums:
+	}
+	for _, n := range s.names {
+		if !n.used {
+			s.add(n)
+		}
+	}
+}
+
+// excepted returns the word that excludes a name, or −1: "кроме посуды", "except the group Tea".
+func (s *sentence) excepted(n *named, i int) int {
+	least := max(0, n.At[0]-5)
+	if i > 0 {
+		least = max(least, s.names[i-1].At[len(s.names[i-1].At)-1]+1)
+	}
+	for j := n.At[0] - 1; j >= least; j-- {
+		switch w := s.word(j); {
+		case exceptWords[w]:
+			return j
+		case w == "считая" && s.word(j-1) == "не", w == "исключением" && s.word(j-1) == "за":
+			s.use(j-1, j)
+			return j
+		case w == "не" && j == n.At[0]-1, w == "not" && j == n.At[0]-1:
+			return j
+		case w == "но" && s.word(j+1) == "не":
+			return j
+		case s.ts[j].Kind == token.Number:
+			return -1
+		}
+	}
+	return -1
+}
+
+// joined reports whether only "and", commas, articles and kinds are between two names.
+func (s *sentence) joined(a, b *named) bool {
+	for j := a.At[len(a.At)-1] + 1; j < b.At[0]; j++ {
+		w := s.word(j)
+		if _, kind := kinds[w]; !kind && w != "и" && w != "and" && w != "or" && w != "или" && w != "," && w != "the" &&
+			w != "&" && w != "+" {
+			return false
+		}
+	}
+	return true
+}
+
+// beside returns the kind that a word beside a name says, and its token.
+func (s *sentence) beside(n *named) (connector.NameKind, int) {
+	first, last := n.At[0], n.At[len(n.At)-1]
+	for j := first - 1; j >= 0 && j >= first-2; j-- {
+		if k, ok := kinds[s.norm(j)]; ok {
+			return k, j
+		}
+		if w := s.word(j); len([]rune(w)) > 2 {
+			break
+		}
+	}
+	if k, ok := kinds[s.norm(last+1)]; ok {
+		return k, last + 1
+	}
+	return "", -1
+}
+
+// useBeside marks what says what a name is.
+func (s *sentence) useBeside(n *named) {
+	if k, j := s.beside(n); k != "" {
+		s.use(j, j+1)
+	}
+	for _, m := range n.Meanings { // "Магазин на Мира" leaves out "магазин"
+		if m.Kind == connector.NameStore {
+			return
+		}
+	}
+}
+
+// decide chooses the role of a name by its meanings and the words around it. One that may be several things has none:
+// the reader asks which is meant.
+func (s *sentence) decide(n *named) {
+	by := map[role][]connector.Name{}
+	for _, m := range n.Meanings {
+		if r := roles[m.Kind]; r != noRole {
+			by[r] = append(by[r], m)
+		}
+	}
+	k, _ := s.beside(n)
+	if r := roles[k]; r != noRole && len(by[r]) > 0 {
+		by = map[role][]connector.Name{r: by[r]}
+	} else if k == connector.NameCounterparty && s.kind == Prices {
+		s.customers()
+		return
+	}
+	for r, chosen := range by {
+		if len(by) == 1 && (len(chosen) == 1 || n.All) {
+			n.role, n.chosen = r, chosen
+		}
+	}
+}
+
+// roles are what names of a kind are in a draft.
+var roles = map[connector.NameKind]role{connector.NameProduct: aProduct, connector.NameGroup: aGroup,
+	connector.NameSupplier: aSupplier, connector.NameCounterparty: aSupplier, connector.NameStore: aStore}
+
+// customers says that prices are the same for all customers.
+func (s *sentence) customers() {
+	s.ask("Скидок и цен для отдельных покупателей я не меняю: могу изменить цены товаров для всех. На какие товары?",
+		"I do not change prices or discounts of single customers, only the prices of goods. Of which goods?")
+}
+
+// add puts a name into the draft.
+func (s *sentence) add(n *named) {
+	if len(n.chosen) == 0 {
+		return // a question asks, or the word is left over
+	}
+	if n.role == aStore && s.kind == Prices {
+		if !s.storeOfPrices(n) {
+			return
+		}
+	}
+	n.used = true
+	if s.addRows(n) {
+		return
+	}
+	if n.number != nil && !n.excluded && n.role == aProduct {
+		for _, m := range n.chosen {
+			s.draft.Items = append(s.draft.Items, s.item(n, n.value(m)))
+		}
+		return
+	}
+	if n.role == aGroup && s.partly(n) {
+		s.askPart(n)
+		return
+	}
+	to := &s.draft.Goods
+	if n.excluded {
+		if n.role == aStore || n.role == aSource || s.kind == Transfers || s.kind == Minimums {
+			s.ask("Исключить «"+n.chosen[0].Name+"» здесь нельзя. Назовите, что взять.",
+				"“"+n.chosen[0].Name+"” cannot be left out here. Name what to take.")
+			return
+		}
+		if s.draft.Except == nil {
+			s.draft.Except = &Goods{}
+		}
+		to = s.draft.Except
+	}
+	for _, m := range n.chosen {
+		v := n.value(m)
+		var list *[]string
+		switch n.role {
+		case aProduct:
+			list = &to.Products
+		case aGroup:
+			list = &to.Groups
+		case aSupplier:
+			list = &to.Suppliers
+		case aStore:
+			list = &s.draft.Stores
+		case aSource:
+			list = &s.draft.FromStores
+		case noRole:
+			return
+		}
+		if !slices.Contains(*list, v) {
+			*list = append(*list, v)
+		}
+	}
+	if n.role == aSupplier && s.kind == Prices && !n.excluded {
+		s.supplierOfPrices(n)
+	}
+}
+
+// value returns how a draft names a meaning: by ID, if the name may be that of another thing.
+func (n *named) value(m connector.Name) string {
+	if (n.ByID || n.All && len(n.chosen) > 1) && m.ID != "" {
+		return m.ID
+	}
+	return m.Name
+}
+
+// partly reports whether a group is named only in part, as "чай" names «Чай и кофе»: that may mean goods.
+func (s *sentence) partly(n *named) bool {
+	k, _ := s.beside(n)
+	return !n.Exact && k != connector.NameGroup
+}
+
+// askPart asks whether a whole group is meant, or the goods that are called so.
+func (s *sentence) askPart(n *named) {
+	group := n.chosen[0].Name
+	s.later = append(s.later, func() {
+		whole := s.draft.clone()
+		whole.Everything = false
+		if n.excluded {
+			if whole.Except == nil {
+				whole.Except = &Goods{}
+			}
+			whole.Except.Groups = append(whole.Except.Groups, group)
+		} else {
+			whole.Groups = append(whole.Groups, group)
+		}
+		options := []Option{s.option(whole)}
+		if named := s.draft.clone(); named.RowsOf == nil && len(named.Products) == 0 && !n.excluded {
+			named.Everything = false
+			named.RowsOf = &RowsOf{Query: &analysis.Query{Measures: []string{"sale_price"}, By: []string{"product"},
+				Where: []analysis.Condition{{Field: "product", Op: analysis.Contains,
+					Values: []analysis.Scalar{analysis.Scalar(s.stemOf(n))}}}}}
+			options = append(options, s.option(named))
+		}
+		s.ask("«"+n.Words+"» — это вся группа «"+group+"» или товары с таким словом в названии?",
+			"Does “"+n.Words+"” mean the whole group “"+group+"”, or the goods with that word in their names?", options...)
+	})
+}
+
+// stemOf returns the part of a word that its forms share.
+func (s *sentence) stemOf(n *named) string {
+	t := &s.ts[n.At[0]]
+	if len(n.At) > 1 || t.Kind != token.Word {
+		return n.Words
+	}
+	if len([]rune(t.Stem)) > 3 {
+		return t.Stem
+	}
+	for _, w := range token.Split(n.chosen[0].Name) { // "чай" for "чая": "ча" would fit too much
+		if w.Stem == t.Stem {
+			return w.Norm
+		}
+	}
+	return t.Norm
+}
+
+// addRows takes rows of the last answer's table for the goods that a name such as "их" means.
+func (s *sentence) addRows(n *named) bool {
+	if s.Rows == nil || s.Rows.Result == "" || n.role != aProduct || !n.All || len(n.chosen) < 2 || n.number != nil {
+		return false
+	}
+	var ids []string
+	for _, m := range n.chosen {
+		if !slices.Contains(s.Rows.IDs, m.ID) {
+			return false
+		}
+		ids = append(ids, m.ID)
+	}
+	if s.draft.RowsOf == nil {
+		s.draft.RowsOf = &RowsOf{Result: s.Rows.Result}
+	}
+	switch {
+	case n.excluded:
+		s.draft.RowsOf.Except = append(s.draft.RowsOf.Except, ids...)
+	case len(ids) < len(s.Rows.IDs):
+		s.draft.RowsOf.Rows = append(s.draft.RowsOf.Rows, ids...)
+	}
+	if b := s.Before; b != nil && (s.kind == Orders || s.kind == Transfers) && len(s.draft.Stores) == 0 {
+		s.draft.Stores = b.Stores
+	}
+	s.rowsQuantity()
+	return true
+}
+
+// supplierOfPrices asks whether a person is meant as a supplier of goods or as a customer: "скидка 5 % Иванову".
+func (s *sentence) supplierOfPrices(n *named) {
+	k, _ := s.beside(n)
+	w := s.before(n.At[0])
+	if k == connector.NameSupplier || w == "у" || w == "от" || w == "from" || w == "by" || begins(w, supplierNouns) ||
+		begins(w, []string{"товар", "product", "goods", "item", "позици", "всё", "все", "all"}) ||
+		s.find(supplierNouns) >= 0 || n.At[0] > 0 && begins(s.word(n.At[0]-1), supplierNouns) || s.goodsOf(n) {
+		return
+	}
+	d := s.draft
+	s.ask("Цены товаров поставщика «"+n.chosen[0].Name+"»? Скидок для отдельных покупателей я не меняю.",
+		"The prices of goods from the supplier “"+n.chosen[0].Name+"”? I do not change discounts of single customers.",
+		s.option(d))
+	s.later = append(s.later, func() {
+		if len(s.options) == 1 {
+			s.options = []Option{s.option(s.draft)}
+		}
+	})
+}
+
+// goodsOf reports whether a word for goods stands before a name, prepositions aside.
+func (s *sentence) goodsOf(n *named) bool {
+	for j := n.At[0] - 1; j >= 0 && j >= n.At[0]-3; j-- {
+		if begins(s.word(j), []string{"товар", "product", "goods", "item", "позици", "ассортимент"}) {
+			return true
+		}
+	}
+	return false
+}
+
+// storeOfPrices asks what a warehouse means for prices, which are the same everywhere; where another condition is read
+// with it, that one decides. It reports false.
+func (s *sentence) storeOfPrices(n *named) bool {
+	if len(n.chosen) != 1 {
+		return false
+	}
+	store := n.chosen[0]
+	s.later = append(s.later, func() {
+		if n.used {
+			return
+		}
+		n.used = true
+		in, all := s.draft.clone(), s.draft.clone()
+		in.Everything = false
+		q := &analysis.Query{Measures: []string{"stock"}, By: []string{"product"}, Where: []analysis.Condition{
+			{Field: "store", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(store.Name)}},
+			{Field: "stock", Op: analysis.Greater, Values: []analysis.Scalar{"0"}}}}
+		options := []Option{}
+		if in.RowsOf == nil && len(in.Products) == 0 && in.Items == nil {
+			in.RowsOf = &RowsOf{Query: q}
+			options = append(options, s.option(in))
+		}
+		all.Everything = !all.scoped()
+		options = append(options, s.option(all))
+		s.ask("Цены одни для всех складов, отдельно для «"+store.Name+"» их не задать. Что сделать?",
+			"Prices are the same for all warehouses, not only for “"+store.Name+"”. What shall I do?", options...)
+	})
+	return false
+}
+
+// scoped reports whether a draft names the goods that it is for.
+func (d *Draft) scoped() bool {
+	return !d.Goods.empty() || len(d.Where) > 0 || d.RowsOf != nil || d.Items != nil
+}
+
+// maxOptions is how many similar names are offered.
+const maxOptions = 8
+
+// clone copies the lists of a draft, so that options do not share them.
+func (d Draft) clone() Draft {
+	d.Items, d.Stores, d.FromStores = slices.Clone(d.Items), slices.Clone(d.Stores), slices.Clone(d.FromStores)
+	d.Products, d.Groups, d.Suppliers = slices.Clone(d.Products), slices.Clone(d.Groups), slices.Clone(d.Suppliers)
+	d.Where = slices.Clone(d.Where)
+	if d.Except != nil {
+		e := *d.Except
+		e.Products, e.Groups, e.Suppliers = slices.Clone(e.Products), slices.Clone(e.Groups), slices.Clone(e.Suppliers)
+		d.Except = &e
+	}
+	return d
+}
+
+// readEverything reads "все цены": the draft is of all goods, but what else narrows it.
+func (s *sentence) readEverything() {
+	said := false
+	for i := range s.ts {
+		if w := s.norm(i); everythingWords[w] {
+			said = true
+			s.use(i, i+1)
+		}
+	}
+	s.draft.Everything = said && (s.kind == Prices || s.kind == Minimums)
+}

@@ -1,0 +1,167 @@
+package proposal
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// number is a number with its sign and unit, and its tokens [at, end).
+type number struct {
+	at, end int
+	value   string // decimal, scaled; of weeks and months, days
+	sign    string
+	unit    words.UnitKind
+	measure bool // in kilograms, boxes and the like, which may not be the unit of the goods
+	used    bool
+}
+
+func quantityOf(w string) int { return quantity.Numeral(w) }
+
+// readNumbers finds the numbers that nothing else has used.
+func (s *sentence) readNumbers() {
+	for i := 0; i < len(s.ts); {
+		n := s.numberAt(i)
+		if n == nil {
+			i++
+			continue
+		}
+		s.numbers = append(s.numbers, n)
+		i = n.end
+	}
+}
+
+// informal are scales that only people write.
+var informal = map[string]int64{"т": 1000, "тыщ": 1000, "тыщи": 1000, "тр": 1000, "косарей": 1000, "grand": 1000,
+	"лям": 1e6, "ляма": 1e6, "лямов": 1e6}
+
+func (s *sentence) numberAt(i int) *number {
+	t := &s.ts[i]
+	if t.Use != token.Unused || t.Kind != token.Number && (t.Kind != token.Word || quantityOf(t.Norm) == 0) ||
+		t.Norm == "one" {
+		return nil
+	}
+	n := &number{at: i, end: i + 1}
+	if t.Kind == token.Number {
+		n.value = s.digits(n)
+	} else {
+		v := quantityOf(t.Norm)
+		for last := v; n.end < len(s.ts) && s.ts[n.end].Use == token.Unused; n.end++ {
+			next := quantityOf(s.ts[n.end].Norm)
+			if next == 0 || next >= last || last < 20 || last < 100 && next > 9 {
+				break
+			}
+			v, last = v+next, next
+		}
+		n.value = strconv.Itoa(v)
+	}
+	value, err := decimal.Parse(n.value)
+	if err != nil || value.Sign() < 0 {
+		return nil
+	}
+	if w := s.norm(i - 1); i > 0 && (w == "+" || w == "-" || w == "–" || w == "−") &&
+		(!s.ts[i-1].Glued || s.ts[i-1].Kind != token.Mark || i == 1) {
+		n.sign, n.at = w, i-1
+		if w != "+" {
+			n.sign = "-"
+		}
+	}
+	n.value = s.units(n, value).String()
+	return n
+}
+
+// digits reads a number in digits that may be written in groups: 10 000, 1,5, 10,000.
+func (s *sentence) digits(n *number) string {
+	text := s.ts[n.at].Norm
+	for n.end < len(s.ts) && s.ts[n.end].Kind == token.Number && s.ts[n.end].Use == token.Unused &&
+		len(s.ts[n.end].Norm) == 3 && !strings.ContainsAny(text, ",.") && len(text) <= 9 {
+		text += s.ts[n.end].Norm
+		n.end++
+	}
+	if whole, frac, ok := strings.Cut(text, ","); ok {
+		if len(frac) == 3 && s.Language == stockhand.English {
+			return whole + frac
+		}
+		return whole + "." + frac
+	}
+	return text
+}
+
+// units reads the scale and the unit behind a number.
+func (s *sentence) units(n *number, value decimal.Decimal) decimal.Decimal {
+	for n.end < len(s.ts) && s.ts[n.end].Use == token.Unused {
+		w := s.ts[n.end].Norm
+		u, ok := words.UnitOf(w)
+		switch {
+		case w == "." && s.ts[n.end].Glued && n.end > n.at+1 && n.end+1 < len(s.ts) && s.ts[n.end+1].Glued:
+			n.end++ // т.р.
+			continue
+		case w == "%":
+			u, ok = words.Unit{Kind: words.Percent}, true
+		case w == "₽":
+			u, ok = words.Unit{Kind: words.Money}, true
+		case informal[w] > 0 && (w != "т" || s.moneyBehind(n.end)):
+			u, ok = words.Unit{Scale: true, Factor: informal[w]}, true
+			if w == "тр" {
+				n.unit = words.Money
+			}
+		case (w == "x" || w == "х") && s.ts[n.end].Glued:
+			u = words.Unit{Kind: words.Quantity}
+		}
+		if !ok && w != "x" && w != "х" || u.Attached && !s.ts[n.end].Glued || u.Kind == words.Count ||
+			u.Kind == words.Other || n.unit != words.NoUnit && !u.Scale {
+			break
+		}
+		if u.Factor > 0 {
+			value = value.Mul(decimal.FromInt(u.Factor))
+		}
+		if u.Kind == words.Times {
+			u.Kind = words.Times
+		}
+		if !u.Scale {
+			n.unit, n.measure = u.Kind, u.Measure
+		}
+		n.end++
+	}
+	return value
+}
+
+// moneyBehind reports whether "р" follows: "50 т.р.".
+func (s *sentence) moneyBehind(i int) bool {
+	for j := i + 1; j <= i+2 && j < len(s.ts); j++ {
+		if u, _ := words.UnitOf(s.word(j)); u.Kind == words.Money {
+			return true
+		}
+	}
+	return false
+}
+
+// take marks a number as used, with the words from a token on.
+func (s *sentence) take(n *number, from int) {
+	n.used = true
+	s.use(min(from, n.at), n.end)
+}
+
+// before returns the word before a token, past articles and words that only fill.
+func (s *sentence) before(i int) string {
+	for j := i - 1; j >= 0; j-- {
+		if w := s.word(j); w != "the" && w != "a" && w != "an" && w != "of" && w != "примерно" && w != "about" {
+			return w
+		}
+	}
+	return ""
+}
+
+// whole returns the value of a whole number; 0 for any other.
+func (n *number) whole() int {
+	v, err := strconv.Atoi(n.value)
+	if err != nil {
+		return 0
+	}
+	return v
+}

@@ -1,0 +1,391 @@
+package proposal
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// readPlan reads what is short, for how long stock must last, and how much may be spent.
+func (s *sentence) readPlan() {
+	s.readDays()
+	s.readShort()
+	s.readForecast()
+	if s.kind == Orders {
+		s.readMoney()
+	}
+}
+
+// short are phrases for what is short, and the mode that they name. Longer ones come first.
+var short = []struct {
+	words string
+	mode  string
+	none  bool // there is none at all
+}{
+	{"ниже неснижаемого остатка", "below_minimum", false}, {"меньше неснижаемого остатка", "below_minimum", false},
+	{"ниже неснижаемого", "below_minimum", false}, {"ниже минимального остатка", "below_minimum", false},
+	{"ниже минимума", "below_minimum", false}, {"меньше минимума", "below_minimum", false},
+	{"до минимума", "below_minimum", false}, {"до неснижаемого остатка", "below_minimum", false},
+	{"below the minimum", "below_minimum", false}, {"below minimum", "below_minimum", false},
+	{"under minimum", "below_minimum", false}, {"under the minimum", "below_minimum", false},
+	{"below min", "below_minimum", false}, {"below minimum stock", "below_minimum", false},
+	{"up to the minimum", "below_minimum", false}, {"up to minimum", "below_minimum", false},
+	{"скоро закончится", "running_out", false}, {"скоро закончатся", "running_out", false},
+	{"скоро кончится", "running_out", false}, {"заканчивается", "running_out", false},
+	{"заканчиваются", "running_out", false}, {"заканчивающиеся", "running_out", false}, {"закончится", "running_out", false},
+	{"кончается", "running_out", false}, {"кончаются", "running_out", false}, {"на исходе", "running_out", false},
+	{"running out", "running_out", false}, {"running low", "running_out", false}, {"runs out", "running_out", false},
+	{"runs low", "running_out", false}, {"run out soon", "running_out", false},
+	{"нет в наличии", "", true}, {"нет на складе", "", true}, {"закончилось", "", true}, {"закончились", "", true},
+	{"кончилось", "", true}, {"кончились", "", true}, {"out of stock", "", true},
+	{"не хватает", "", false}, {"не хватит", "", false}, {"недостает", "", false}, {"недостающее", "", false},
+	{"недостающие", "", false}, {"нехватку", "", false}, {"нехватка", "", false}, {"дефицит", "", false},
+	{"дефицитные", "", false}, {"необходимое", "", false}, {"потребность", "", false}, {"по потребности", "", false},
+	{"shortages", "", false}, {"shortage", "", false}, {"short", "", false}, {"missing", "", false},
+	{"lacking", "", false}, {"needed", "", false}, {"lacks", "", false}, {"low stock", "", false},
+	{"излишки", "", false}, {"излишек", "", false}, {"излишков", "", false}, {"лишнее", "", false}, {"лишний", "", false},
+	{"surplus", "", false}, {"excess", "", false},
+}
+
+// readShort reads which shortages a draft is for.
+func (s *sentence) readShort() {
+	for i := range s.ts {
+		for _, p := range short {
+			end := s.phraseAt(i, p.words)
+			if end == 0 || s.kind == Minimums {
+				continue
+			}
+			if p.mode != "" {
+				if s.draft.Mode != "" && s.draft.Mode != p.mode {
+					s.draft.Mode = "all"
+				} else {
+					s.draft.Mode = p.mode
+				}
+			}
+			if p.none {
+				s.where("stock", analysis.LessEqual, "0")
+			}
+			s.use(i, end)
+			for j := i - 1; j >= 0 && shortFillers[s.norm(j)]; j-- {
+				s.use(j, j+1)
+			}
+			for j := end; j < len(s.ts) && shortFillers[s.norm(j)]; j++ {
+				s.use(j, j+1)
+			}
+			break
+		}
+	}
+	if s.draft.Mode == "all" {
+		s.draft.Mode = ""
+	}
+}
+
+// shortFillers are words around what is short that say nothing more.
+var shortFillers = words.Set("чего что которое которые которых там туда где that what which is are stock остаток остатки we")
+
+// phraseAt returns the token after a phrase at token i; 0 if it is not there.
+func (s *sentence) phraseAt(i int, phrase string) int {
+	for w := range strings.FieldsSeq(phrase) {
+		if s.norm(i) != w {
+			return 0
+		}
+		i++
+	}
+	return i
+}
+
+// readForecast reads that the forecast decides, and not the pace of sales.
+func (s *sentence) readForecast() {
+	i := s.find([]string{"прогноз", "forecast"})
+	if i < 0 || s.kind != Orders {
+		return
+	}
+	s.draft.Forecast = true
+	s.use(i, i+1)
+	for j := i - 1; j >= i-4 && j >= 0; j-- {
+		switch s.norm(j) {
+		case "по", "с", "учетом", "на", "основе", "исходя", "из", "using", "by", "with", "the", "based", "on", "sales",
+			"demand":
+			s.use(j, j+1)
+		default:
+			return
+		}
+	}
+	for j := i + 1; j <= i+2; j++ {
+		if w := s.norm(j); begins(w, []string{"продаж", "спрос", "sales", "demand"}) {
+			s.use(j, j+1)
+		}
+	}
+}
+
+// readDays reads durations: how long stock must last, how long a delivery takes, and the days of sales that count.
+func (s *sentence) readDays() {
+	for _, n := range s.numbers {
+		if n.used || n.unit != words.Days || n.whole() == 0 {
+			continue
+		}
+		op, from := s.comparison(n.at)
+		before := s.before(n.at)
+		switch lead := s.saidBefore(n.at, "срок", "поставк", "достав", "везут", "едет", "lead", "delivery", "arriv"); {
+		case op == analysis.Less || op == analysis.LessEqual:
+			s.draft.Days, s.draft.Mode = n.whole(), "running_out"
+			s.take(n, from)
+			s.around(from, n.end, "осталось", "осталось", "хватит", "хватает", "запас", "запаса", "запасов", "чего", "чьих",
+				"которых", "whose", "left", "cover", "stock", "of", "with", "have", "lasts", "last", "we")
+		case lead && s.kind != Transfers:
+			s.draft.LeadDays = n.whole()
+			s.take(n, s.preposition(n.at))
+			s.around(n.at, n.end, "срок", "сроком", "срока", "поставки", "поставка", "доставки", "доставка", "везут", "с",
+				"lead", "time", "delivery", "takes", "of", "is", "days", "with", "a")
+		case s.kind == Minimums:
+			if !s.saidBefore(n.at, "запас", "страхов", "safety", "reserve", "buffer", "резерв") {
+				continue
+			}
+			s.draft.SafetyDays = n.whole()
+			s.take(n, s.preposition(n.at))
+			s.around(n.at, n.end, "запас", "запасом", "запаса", "страховой", "страховым", "с", "и", "safety", "reserve",
+				"buffer", "with", "of", "and", "a", "stock")
+		case before == "на" || before == "for" || before == "last" || before == "within" || before == "another" ||
+			s.saidBehind(n.end, "вперед", "ahead", "cover", "запаса"):
+			s.draft.Days = n.whole()
+			s.take(n, s.preposition(n.at))
+			s.around(n.at, n.end, "чтобы", "хватило", "хватит", "запас", "запасом", "с", "вперед", "ahead", "cover", "of",
+				"to", "last", "worth", "stock", "enough", "запаса", "торговли", "продаж", "работы")
+		}
+	}
+	for i := range s.ts { // "на неделю", "for a month"
+		w := s.norm(i)
+		if s.draft.Days > 0 || words.TimeUnitOf(w) == words.NoTime && w != "полгода" || len([]rune(w)) < 3 {
+			continue
+		}
+		if before := s.before(i); before == "на" || before == "for" {
+			s.draft.Days = max(words.TimeUnitOf(w).Days(), 1)
+			if w == "полгода" {
+				s.draft.Days = 180
+			}
+			from := i - 1
+			if s.norm(from) != before {
+				from--
+			}
+			s.use(from, i+1)
+			s.around(from, i+1, "чтобы", "хватило", "хватит", "запас", "запасом", "с", "вперед", "ahead", "to", "last")
+		}
+	}
+	s.readPace()
+}
+
+// readPace reads the days of sales that count: "по продажам за октябрь".
+func (s *sentence) readPace() {
+	ts := slices.Clone(s.ts)
+	for _, p := range quantity.Periods(ts, s.Today) {
+		if p.From.IsZero() || p.From.After(s.Today) || !s.saidBefore(p.At, "продаж", "темп", "расход", "sales", "pace", "sold") {
+			continue
+		}
+		to := p.To
+		if to.After(s.Today) {
+			to = s.Today
+		}
+		s.draft.From, s.draft.To = p.From.Format("2006-01-02"), to.Format("2006-01-02")
+		s.use(p.At, p.End)
+		s.around(p.At, p.End, "за", "по", "продажам", "продаж", "темпу", "темпа", "исходя", "из", "на", "основе", "for",
+			"the", "sales", "of", "in", "by", "based", "on", "pace", "from", "during", "over")
+	}
+}
+
+// around marks the words of a list that stand directly around tokens [i, j).
+func (s *sentence) around(i, j int, list ...string) {
+	for k := i - 1; k >= 0 && slices.Contains(list, s.norm(k)); k-- {
+		s.use(k, k+1)
+	}
+	for ; j < len(s.ts) && slices.Contains(list, s.norm(j)); j++ {
+		s.use(j, j+1)
+	}
+}
+
+func (s *sentence) saidBefore(i int, beginnings ...string) bool {
+	for j := max(0, i-4); j < i && j < len(s.ts); j++ {
+		if begins(s.norm(j), beginnings) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *sentence) saidBehind(i int, beginnings ...string) bool {
+	return begins(s.word(i), beginnings) || begins(s.word(i+1), beginnings)
+}
+
+// readMoney reads how much may be spent, and how much an order must come to.
+func (s *sentence) readMoney() {
+	for _, n := range s.numbers {
+		big := n.unit == words.NoUnit && len(n.value) > 3 && decimal.MustParse(n.value).Cmp(decimal.FromInt(1000)) >= 0
+		if n.used || n.unit != words.Money && !big {
+			continue
+		}
+		op, from := s.comparison(n.at)
+		before := s.before(n.at)
+		least := s.saidBefore(n.at, "минимальн", "минимум", "мин", "minimum", "min", "least") || op == analysis.GreaterEqual
+		switch {
+		case before == "по" && n.unit == words.Money || before == "at" || before == "за" && s.saidBehind(n.end, "шт", "кажд"):
+			continue // the price of an item
+		case least && s.draft.MinOrder == "":
+			s.draft.MinOrder = n.value
+			s.take(n, min(from, s.preposition(n.at)))
+			s.around(min(from, s.preposition(n.at)), n.end, "минимальный", "минимальная", "минимальной", "минимальным",
+				"минимальную", "минимум", "мин", "заказ", "заказа", "заказом", "сумма", "суммой", "сумму", "на", "от", "с", "и",
+				"minimum", "min", "order", "of", "at", "least", "a", "with", "is", "the", "worth", "value", "поставщику",
+				"у", "поставщика", "per", "supplier")
+		case s.draft.Budget == "" && (op == analysis.Less || op == analysis.LessEqual || before == "на" || before == "до" ||
+			before == "to" || before == "for" || before == "worth" || before == "within" || before == "of" ||
+			s.saidBefore(n.at, "бюджет", "budget", "максимум", "лимит", "есть", "сумм", "spend", "limit")):
+			s.draft.Budget = n.value
+			at := min(from, s.preposition(n.at))
+			s.take(n, at)
+			s.around(at, n.end, "бюджет", "бюджете", "бюджетом", "на", "в", "сумму", "сумма", "общую", "суммой", "максимум",
+				"лимит", "с", "у", "меня", "есть", "до", "budget", "of", "a", "the", "with", "up", "to", "is", "spend", "limit",
+				"for", "worth", "within", "my", "max", "all", "тратить", "потратить", "—", "-", ":", "общей", "сумме")
+			if s.find([]string{"кажд"}) >= 0 || s.near([]string{"per"}, "supplier") {
+				s.ask("Бюджет я считаю на все заказы вместе. Разделить его по поставщикам?"+
+					" Тогда попросите заказ каждому поставщику отдельно.",
+					"A budget is for all orders together. For one of each supplier, ask for their orders one by one.")
+			}
+		}
+	}
+}
+
+// pair gives each product the number beside it: all before their goods, or all after, or in pairs.
+func pair(products []*named, numbers []*number) ([]*number, bool) {
+	type place struct {
+		at, product, number int
+	}
+	if len(products) == 0 || len(products) != len(numbers) {
+		return nil, false
+	}
+	var list []place
+	for i, p := range products {
+		list = append(list, place{p.At[0], i, -1})
+	}
+	for i, n := range numbers {
+		list = append(list, place{n.at, -1, i})
+	}
+	slices.SortFunc(list, func(a, b place) int { return cmp.Compare(a.at, b.at) })
+	out := make([]*number, len(products))
+	for i := 0; i+1 < len(list); i += 2 {
+		a, b := list[i], list[i+1]
+		if a.product < 0 {
+			a, b = b, a
+		}
+		if a.product < 0 || b.number < 0 {
+			return nil, false
+		}
+		out[a.product] = numbers[b.number]
+	}
+	return out, true
+}
+
+// pairQuantities gives the quantities of a list to their goods: "5 ключей и 3 чашки", "чай 10 шт".
+func (s *sentence) pairQuantities() {
+	var products []*named
+	var numbers, prices []*number
+	for _, n := range s.names {
+		if n.role == aProduct && !n.excluded && !n.used || n.role == noRole && slices.ContainsFunc(n.Meanings, isProduct) {
+			products = append(products, n)
+		}
+	}
+	for _, n := range s.numbers {
+		switch {
+		case n.used || s.compared(n) || n.sign != "":
+		case n.unit == words.Money:
+			prices = append(prices, n)
+		case n.unit == words.NoUnit || n.unit == words.Quantity:
+			numbers = append(numbers, n)
+		}
+	}
+	if len(numbers) == 0 || len(products) == 0 {
+		return
+	}
+	if slices.ContainsFunc(numbers, func(n *number) bool { return n.measure }) {
+		s.ask("Сколько? Напишите количество в единицах, в которых учитывается товар, а не в килограммах или коробках.",
+			"How many? Write the quantity in the product's own unit, not in kilograms or boxes.")
+		return
+	}
+	pairs, ok := pair(products, numbers)
+	if len(numbers) == 1 && len(products) > 1 && s.before(numbers[0].at) == "по" {
+		ok = true
+		for range products {
+			pairs = append(pairs, numbers[0])
+		}
+	}
+	if !ok {
+		s.ask("Какое число к какому товару? Напишите их парами: «20 шт первого и 30 шт второго».",
+			"Which number belongs to which product? Write them in pairs: “20 of this and 30 of that”.")
+		return
+	}
+	for i, p := range products {
+		p.number = pairs[i]
+		from := pairs[i].at
+		if w := s.norm(from - 1); w == "по" || w == "-" || w == "–" || w == "—" || w == ":" {
+			from--
+		}
+		s.take(pairs[i], from)
+	}
+	if each, ok := pair(products, prices); ok && s.kind == Orders {
+		s.prices = map[*named]*number{}
+		for i, p := range products {
+			s.prices[p] = each[i]
+			s.take(each[i], s.preposition(each[i].at))
+		}
+	}
+}
+
+// item returns a line of a list.
+func (s *sentence) item(n *named, product string) Item {
+	item := Item{Product: product}
+	switch {
+	case n.number == nil:
+	case s.kind == Prices:
+		item.Price = n.number.value
+	default:
+		item.Quantity = n.number.value
+	}
+	if p := s.prices[n]; p != nil {
+		item.Price = p.value
+	}
+	return item
+}
+
+// directions tells the warehouses that give goods from those that take them.
+func (s *sentence) directions() {
+	between := s.anywhere("между") || s.anywhere("between") || s.anywhere("among")
+	for _, n := range s.names {
+		if n.role != aStore {
+			continue
+		}
+		if between {
+			for _, m := range n.chosen {
+				s.draft.FromStores = append(s.draft.FromStores, m.Name)
+			}
+			continue
+		}
+		for j := n.At[0] - 1; j >= 0 && j >= n.At[0]-3; j-- {
+			w := s.word(j)
+			if leaving[w] {
+				n.role = aSource
+			}
+			if _, kind := kinds[w]; !kind && w != "the" && w != "our" && s.ts[j].Use != token.AsAccount {
+				break
+			}
+		}
+	}
+	for i := range s.ts {
+		if w := s.norm(i); w == "между" || w == "between" || w == "among" {
+			s.use(i, i+1)
+		}
+	}
+}

@@ -1,0 +1,397 @@
+package proposal
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// readRounding reads how new prices are rounded: "без округления", "округли до десятков", "чтобы заканчивались на 90".
+func (s *sentence) readRounding() {
+	for i := range s.ts {
+		if w := s.norm(i); strings.HasPrefix(w, "округл") || strings.HasPrefix(w, "round") {
+			if before := s.norm(i - 1); before == "без" || before == "without" || before == "no" ||
+				before == "не" || before == "not" {
+				s.draft.Round = &quantity.Round{To: "0.01"}
+				s.use(i-1, i+1)
+				return
+			}
+		}
+	}
+	ts := slices.Clone(s.ts)
+	if r := quantity.Rounding(ts); r != nil {
+		s.draft.Round = r
+		for i := range ts {
+			w := s.norm(i)
+			if ts[i].Use == token.AsNumber && !everythingWords[w] && !begins(w, priceNouns) {
+				s.use(i, i+1)
+			}
+		}
+	}
+}
+
+// purchasePrice is the purchase price, which is not one of the price types of an account.
+const purchasePrice = "закупочная"
+
+// priceWords are words that name a kind of price, in tasks and in the names of price types.
+var priceWords = []struct {
+	task, name       []string
+	retail, purchase bool // retail: people also mean the default price type by it
+}{
+	{task: []string{"опт", "wholesal", "trade"}, name: []string{"опт", "wholesale", "trade"}},
+	{task: []string{"рознич", "розниц", "retail"}, name: []string{"розни", "retail"}, retail: true},
+	{task: []string{"закупочн", "purchase", "buying"}, purchase: true},
+}
+
+// readPriceType reads which price changes: by a word for a kind of price, or by the name of a price type.
+func (s *sentence) readPriceType() {
+	if s.namedPriceType() {
+		return
+	}
+	for _, w := range priceWords {
+		at := s.find(w.task)
+		if at < 0 || begins(s.word(at), []string{"оптовик", "оптом"}) {
+			continue
+		}
+		if w.purchase {
+			if !begins(s.word(at+1), priceNouns) && !begins(s.before(at), priceNouns) || s.baseWord(s.before(at)) {
+				continue // what a markup is on
+			}
+			s.draft.PriceType = purchasePrice
+			s.use(at, at+1)
+			return
+		}
+		for _, t := range s.PriceTypes {
+			if slices.ContainsFunc(token.Split(t.Name), func(n token.Token) bool { return begins(n.Norm, w.name) }) {
+				s.draft.PriceType = t.Name
+				s.use(at, at+1)
+				return
+			}
+		}
+		switch {
+		case len(s.PriceTypes) == 0:
+			s.unknownType = []Phrase{{From: at, To: at + 1, Kinds: []connector.NameKind{connector.NamePriceType}}}
+		case w.retail:
+			s.use(at, at+1)
+		default:
+			var names []string
+			for _, t := range s.PriceTypes {
+				names = append(names, t.Name)
+			}
+			list := strings.Join(names, ", ")
+			s.ask("Типа цены «"+s.ts[at].Raw+"» нет. Есть: "+list+".", "There is no price type “"+s.ts[at].Raw+"”. There are: "+
+				list+".")
+		}
+		return
+	}
+}
+
+// baseWord reports whether a word says that something is reckoned from what follows: "от закупочной цены".
+func (s *sentence) baseWord(w string) bool { return bases[w] }
+
+var bases = words.Set("от к над сверх сверху over on above from of top")
+
+// namedPriceType finds the longest name of a price type in the task. Words such as "цена" may be left out of it.
+func (s *sentence) namedPriceType() bool {
+	best, from, to := "", 0, 0
+	for _, t := range s.PriceTypes {
+		var core []string
+		for _, n := range token.Split(t.Name) {
+			if (n.Kind == token.Word || n.Kind == token.Number) && !begins(n.Norm, priceNouns) {
+				core = append(core, n.StemOrNumber())
+			}
+		}
+		for i := range s.ts {
+			if end := s.stems(i, core); end > 0 && end-i > to-from && s.ofPrices(i, end, core) {
+				best, from, to = t.Name, i, end
+			}
+		}
+	}
+	if best == "" {
+		return false
+	}
+	s.draft.PriceType = best
+	for i := range s.names { // the same word may name a shop
+		if n := s.names[i]; n.At[0] >= from && n.At[0] < to {
+			n.used = true
+		}
+	}
+	for i := from; i < to; i++ {
+		s.ts[i].Use = token.AsAccount
+	}
+	if w := s.norm(from - 1); kinds[w] == connector.NamePriceType || w == "для" || w == "for" || w == "в" || w == "in" {
+		s.use(from-1, from)
+	}
+	return true
+}
+
+// stems returns the token after these stems in a row, marks between them left aside; 0 if they are not there.
+func (s *sentence) stems(i int, core []string) int {
+	if len(core) == 0 || s.ts[i].Kind == token.Mark {
+		return 0
+	}
+	if s.ts[i].Kind == token.Quoted {
+		var inner []string
+		for _, t := range token.Split(s.ts[i].Raw) {
+			if t.Kind != token.Mark && !begins(t.Norm, priceNouns) {
+				inner = append(inner, t.StemOrNumber())
+			}
+		}
+		if slices.Equal(inner, core) {
+			return i + 1
+		}
+		return 0
+	}
+	for _, w := range core {
+		for i < len(s.ts) && s.ts[i].Kind == token.Mark {
+			i++
+		}
+		if i >= len(s.ts) || s.ts[i].Use != token.Unused && s.ts[i].Use != token.AsName || s.ts[i].StemOrNumber() != w {
+			return 0
+		}
+		i++
+	}
+	return i
+}
+
+// ofPrices reports whether words that name a price type are meant so: "цены для интернет-магазина", "в прайсе Опт",
+// "оптовые цены", but not the goods "на продажу".
+func (s *sentence) ofPrices(from, to int, core []string) bool {
+	if begins(s.word(to), priceNouns) {
+		return true
+	}
+	for j := from - 1; j >= 0 && j >= from-3; j-- {
+		switch w := s.word(j); {
+		case begins(w, priceNouns), begins(w, []string{"тип", "type"}):
+			return !(len(core) == 1 && core[0] == "продаж")
+		case w != "для" && w != "for" && w != "в" && w != "in" && w != "на" && w != "по" && w != "the" && w != "of":
+			return false
+		}
+	}
+	return false
+}
+
+// readGoal reads how prices change. Exactly one way is needed.
+func (s *sentence) readGoal(a act) {
+	var percents, sums []*number
+	for _, n := range s.numbers {
+		switch {
+		case n.used || s.compared(n):
+		case n.unit == words.Percent:
+			percents = append(percents, n)
+		case n.unit == words.Money, n.unit == words.NoUnit && s.sum(n):
+			sums = append(sums, n)
+		}
+	}
+	if len(percents) == 0 {
+		s.times(a)
+		s.bareShare(&percents)
+	}
+	for _, n := range percents {
+		s.percentGoal(a, n)
+	}
+	s.sumGoals(a, sums)
+}
+
+// sum reports whether a plain number stands where a price does, and not where a quantity or a number of rows does.
+func (s *sentence) sum(n *number) bool {
+	before := s.before(n.at)
+	return before != "топ" && before != "top" && before != "первые" && before != "first"
+}
+
+// times reads "вдвое" and "в два раза".
+func (s *sentence) times(a act) {
+	up, down := map[string]string{"вдвое": "100", "втрое": "200", "double": "100", "triple": "200"},
+		map[string]string{"вдвое": "-50", "half": "-50", "пополам": "-50"}
+	for i := range s.ts {
+		w := s.norm(i)
+		if v := up[w]; v != "" && a.verb == raise {
+			s.draft.Percent = v
+			s.use(i, i+1)
+		} else if v := down[w]; v != "" && a.verb == lower {
+			s.draft.Percent = v
+			s.use(i, i+1)
+		}
+	}
+}
+
+// bareShare takes a plain number beside "маржа" or "наценка" as a percentage: "наценка 40".
+func (s *sentence) bareShare(out *[]*number) {
+	for _, n := range s.numbers {
+		if n.used || n.unit != words.NoUnit {
+			continue
+		}
+		if w := s.before(n.at); begins(w, markupNouns) || begins(w, marginNouns) || begins(w, discountNouns) ||
+			(w == "до" || w == "в" || w == "to") && (begins(s.word(n.at-2), markupNouns) ||
+				begins(s.word(n.at-2), marginNouns)) {
+			*out = append(*out, n)
+		}
+	}
+}
+
+// percentGoal reads a percentage as a change, a markup or a margin, by the words around it.
+func (s *sentence) percentGoal(a act, n *number) {
+	kind, from, to := s.share(n)
+	value := n.value
+	switch {
+	case s.draft.Percent+s.draft.Markup+s.draft.Margin != "":
+		s.ask("Не понял, на сколько менять цены: процентов несколько. Назовите один.",
+			"I do not see by how much prices change: there are several percentages. Name one.")
+		return
+	case kind == "markup":
+		s.draft.Markup = signed(n.sign, value)
+	case kind == "margin":
+		s.draft.Margin = signed(n.sign, value)
+	case kind == "discount", n.sign == "-", a.verb == lower:
+		s.draft.Percent = "-" + value
+	case n.sign == "+", a.verb == raise:
+		s.draft.Percent = value
+	default:
+		s.draft.Percent = value
+		s.later = append(s.later, func() {
+			up, down := s.draft, s.draft
+			down.Percent = "-" + value
+			s.ask("Поднять цены или снизить?", "Raise the prices or lower them?", s.option(up), s.option(down))
+		})
+	}
+	n.used = true
+	s.use(from, to)
+}
+
+func signed(sign, value string) string {
+	if sign == "-" {
+		return "-" + value
+	}
+	return value
+}
+
+// share returns what a percentage is of, and the words that say so.
+func (s *sentence) share(n *number) (kind string, from, to int) {
+	from, to = n.at, n.end
+	j := n.at - 1
+	for j >= 0 && small[s.word(j)] {
+		j--
+	}
+	if w := s.norm(j); w != "" {
+		for k, nouns := range map[string][]string{"markup": markupNouns, "margin": marginNouns,
+			"discount": discountNouns} {
+			if begins(w, nouns) {
+				kind, from = k, j
+			}
+		}
+	}
+	k := n.end
+	for k < len(s.ts) && small[s.word(k)] {
+		k++
+	}
+	switch w := s.norm(k); {
+	case kind != "" && kind != "markup":
+	case begins(w, markupNouns) && kind == "":
+		kind, to = "markup", k+1
+	case begins(w, marginNouns) && kind == "":
+		kind, to = "margin", k+1
+	case begins(w, discountNouns) && kind == "", w == "off":
+		kind, to = "discount", k+1
+	case begins(w, purchaseNouns) && s.based(n.end, k):
+		kind, to = "markup", k+1
+		for to < len(s.ts) && begins(s.norm(to), priceNouns) {
+			to++
+		}
+	}
+	return kind, from, to
+}
+
+// based reports whether the words between say "of": "10 % от закупки", "10% over cost".
+func (s *sentence) based(i, j int) bool {
+	for ; i < j; i++ {
+		if bases[s.word(i)] {
+			return true
+		}
+	}
+	return false
+}
+
+// small are words between a number and what it is of.
+var small = words.Set(`до на в с со по к от над сверх сверху не за is to of at the a an on top over above from with by be would
+	должна была будет была стала стать чтобы их её ее`)
+
+// sumGoals reads amounts of money: a new price of all, prices of a list, or a change by an amount.
+func (s *sentence) sumGoals(a act, sums []*number) {
+	if len(sums) == 0 || s.draft.Percent+s.draft.Markup+s.draft.Margin != "" {
+		return
+	}
+	if n := sums[0]; len(sums) == 1 && (a.verb == raise || a.verb == lower || n.sign != "") {
+		switch w := s.before(n.at); {
+		case n.sign == "-", w == "на" && a.verb == lower, w == "by" && a.verb == lower:
+			s.draft.Amount = "-" + n.value
+		case n.sign == "+", w == "на" && a.verb == raise, w == "by" && a.verb == raise:
+			s.draft.Amount = n.value
+		case w == "до" || w == "to":
+			s.draft.Price = n.value
+		default:
+			s.draft.Price = n.value
+			s.later = append(s.later, func() {
+				to, by := s.draft, s.draft
+				if by.Price, by.Amount = "", n.value; a.verb == lower {
+					by.Amount = "-" + n.value
+				}
+				s.ask("Сделать цену такой или изменить её на эту сумму?",
+					"Set the price to that, or change it by that amount?", s.option(to), s.option(by))
+			})
+		}
+		s.take(n, s.preposition(n.at))
+		return
+	}
+	s.sums = sums // with their goods, when those are known
+}
+
+// preposition returns the token of a preposition before a number, or the number.
+func (s *sentence) preposition(i int) int {
+	switch s.word(i - 1) {
+	case "на", "до", "по", "за", "в", "=", "by", "to", "at", "for", "-", "–", ":":
+		return i - 1
+	}
+	return i
+}
+
+// pairPrices gives the prices of a list to their goods: "чай 300, кофе 500".
+func (s *sentence) pairPrices() {
+	var products []*named
+	for _, n := range s.names {
+		if n.role == aProduct && !n.excluded && !n.used {
+			products = append(products, n)
+		}
+	}
+	pairs, ok := pair(products, s.sums)
+	switch {
+	case len(s.sums) == 0:
+	case len(s.sums) == 1 && len(products) == 1 && len(products[0].chosen) == 1 && !s.otherGoods(), ok && len(products) > 1:
+		for i, p := range products {
+			p.number = s.sums[0]
+			if ok {
+				p.number = pairs[i]
+			}
+			s.take(p.number, s.preposition(p.number.at))
+		}
+	case len(s.sums) == 1:
+		s.draft.Price = s.sums[0].value
+		s.take(s.sums[0], s.preposition(s.sums[0].at))
+	default:
+		s.ask("Какая цена у какого товара? Напишите их парами: «первый 300, второй 500».",
+			"Which price is for which product? Write them in pairs: “the first 300, the second 500”.")
+	}
+}
+
+// otherGoods reports whether groups or suppliers are named, too.
+func (s *sentence) otherGoods() bool {
+	for _, n := range s.names {
+		if n.role == aGroup || n.role == aSupplier || n.excluded {
+			return true
+		}
+	}
+	return len(s.draft.Where) > 0 || s.draft.RowsOf != nil
+}

@@ -1,0 +1,231 @@
+// Package proposal reads a request to prepare a draft: new prices, supplier orders, transfers or minimum stocks.
+//
+// Every part of a request has a typed meaning: the act, the goal, quantities with their goods, conditions, exceptions,
+// warehouses, days, amounts of money. A part that is read marks its words as used. If words are left over that mean
+// something, the reading is a question: no draft covers more than was asked for (rule R280).
+package proposal
+
+import (
+	"slices"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+)
+
+// Kind is what a draft changes.
+type Kind uint8
+
+// The kinds of drafts.
+const (
+	None Kind = iota
+	Prices
+	Orders
+	Transfers
+	Minimums
+)
+
+// Input is a task and what is known about its words.
+type Input struct {
+	Tokens     []token.Token // not yet read as numbers or periods; those of names are marked
+	Names      []Name
+	PriceTypes []connector.Name
+	Stores     []connector.Name // the account's warehouses, as far as they are known
+	Catalogue  *analysis.Catalogue
+	Today      time.Time // midnight in UTC
+	Language   stockhand.Language
+	Rows       *compose.Rows // of the last answer's table; nil for none
+	Before     *Draft        // what the last answer was about, if a draft can say it; nil for none
+	Kind       Kind          // what another reading takes the task for
+}
+
+// Name is a name of the account in the task.
+type Name struct {
+	At       []int // its tokens
+	Words    string
+	Exact    bool             // every word of the name is there
+	Meanings []connector.Name // the different things that it may be
+	All      bool             // every meaning is meant
+	ByID     bool             // another thing has the same name
+}
+
+// Reading is a draft, a question, or why there is none.
+type Reading struct {
+	Kind     Kind
+	Draft    Draft
+	Question string
+	Options  []Option
+	Cannot   string   // not something that is prepared
+	Unknown  []Phrase // words that may be names
+}
+
+// Option is an answer to a question: a complete task and its draft.
+type Option struct {
+	Text  string
+	Draft Draft
+}
+
+// Phrase is a run of words that is probably a name.
+type Phrase struct {
+	From, To int // tokens [From, To)
+	Kinds    []connector.NameKind
+}
+
+// Draft is the input of a tool that proposes drafts. Only fields that the tool has are set.
+type Draft struct {
+	PriceType  string   `json:"price_type,omitempty"`
+	Percent    string   `json:"percent,omitempty"`
+	Markup     string   `json:"markup,omitempty"`
+	Margin     string   `json:"margin,omitempty"`
+	Price      string   `json:"price,omitempty"`
+	Amount     string   `json:"amount,omitempty"`
+	Items      []Item   `json:"items,omitempty"`
+	Stores     []string `json:"stores,omitempty"`
+	FromStores []string `json:"from_stores,omitempty"`
+	Goods
+	RowsOf     *RowsOf              `json:"rows_of,omitempty"`
+	Where      []analysis.Condition `json:"where,omitempty"`
+	Except     *Goods               `json:"except,omitempty"`
+	Everything bool                 `json:"everything,omitempty"`
+	Round      *quantity.Round      `json:"round,omitempty"`
+	Mode       string               `json:"mode,omitempty"`
+	Days       int                  `json:"days,omitempty"`
+	From       string               `json:"from,omitempty"`
+	To         string               `json:"to,omitempty"`
+	Forecast   bool                 `json:"forecast,omitempty"`
+	LeadDays   int                  `json:"lead_days,omitempty"`
+	SafetyDays int                  `json:"safety_days,omitempty"`
+	Budget     string               `json:"budget,omitempty"`
+	MinOrder   string               `json:"min_order,omitempty"`
+	Store      string               `json:"store,omitempty"`
+	Delivery   string               `json:"delivery,omitempty"`
+}
+
+// Goods are goods by name.
+type Goods struct {
+	Groups    []string `json:"groups,omitempty"`
+	Suppliers []string `json:"suppliers,omitempty"`
+	Products  []string `json:"products,omitempty"`
+}
+
+func (g Goods) empty() bool { return len(g.Groups)+len(g.Suppliers)+len(g.Products) == 0 }
+
+// Item is one line of a list.
+type Item struct {
+	Product  string `json:"product"`
+	Quantity string `json:"quantity,omitempty"`
+	Price    string `json:"price,omitempty"`
+}
+
+// RowsOf are the goods of a table's rows: of a stored result, or of a query.
+type RowsOf struct {
+	Result   string          `json:"result,omitempty"`
+	Query    *analysis.Query `json:"query,omitempty"`
+	Rows     []string        `json:"rows,omitempty"`
+	Except   []string        `json:"except,omitempty"`
+	Quantity string          `json:"quantity,omitempty"`
+}
+
+// sentence is a request while it is read.
+type sentence struct {
+	Input
+	ts          []token.Token
+	numbers     []*number
+	names       []*named
+	kind        Kind
+	draft       Draft
+	sums        []*number          // prices whose goods are not known yet
+	prices      map[*named]*number // of the goods of an order
+	later       []func()           // questions about the draft as a whole
+	unknownType []Phrase           // words for a price type, until the price types are known
+	slow        bool               // goods that sell badly are meant, without saying for how many days
+	question    string
+	options     []Option
+}
+
+// Read reads a request; nil if the task is none.
+func Read(in Input) *Reading {
+	s := &sentence{Input: in, ts: slices.Clone(in.Tokens)}
+	if text := s.cannot(); text != "" {
+		return &Reading{Cannot: text}
+	}
+	act, ok := s.act()
+	if !ok {
+		return nil
+	}
+	s.kind = act.kind
+	for i := range in.Names {
+		s.names = append(s.names, &named{Name: &in.Names[i]})
+	}
+	s.use(act.at, act.end)
+	s.readParts(act)
+	left := s.left()
+	r := &Reading{Kind: s.kind, Unknown: append(s.phrases(left), s.unknownType...)}
+	if s.question == "" && len(left) > 0 {
+		s.askAbout(left)
+	}
+	if s.question == "" {
+		s.complete(act)
+	}
+	r.Draft, r.Question, r.Options = s.draft, s.question, s.options
+	return r
+}
+
+// readParts reads what surrounds the act, the most specific meanings first.
+func (s *sentence) readParts(act act) {
+	s.readRounding()
+	s.readDelivery()
+	s.readNumbers()
+	s.readConditions()
+	s.readSlow()
+	s.readRows()
+	switch s.kind {
+	case Prices:
+		s.readPriceType()
+		s.readGoal(act)
+	case Orders, Transfers, Minimums:
+		s.readPlan()
+	case None:
+	}
+	s.readNames()
+	s.readEverything()
+	s.readSelection()
+}
+
+func (s *sentence) use(i, j int) {
+	for ; i < j && i < len(s.ts); i++ {
+		if s.ts[i].Use == token.Unused {
+			s.ts[i].Use = token.AsAccount
+		}
+	}
+}
+
+// norm returns a word or mark that nothing has used yet; "" for any other token.
+func (s *sentence) norm(i int) string {
+	if i < 0 || i >= len(s.ts) || s.ts[i].Use != token.Unused || s.ts[i].Kind == token.Quoted {
+		return ""
+	}
+	return s.ts[i].Norm
+}
+
+// word returns a word whether it is used or not.
+func (s *sentence) word(i int) string {
+	if i < 0 || i >= len(s.ts) || s.ts[i].Kind == token.Quoted {
+		return ""
+	}
+	return s.ts[i].Norm
+}
+
+// ask sets the question, unless there is one already: one question at a time.
+func (s *sentence) ask(ru, en string, options ...Option) {
+	if s.question == "" {
+		s.question, s.options = s.Language.Pick(ru, en), options
+	}
+}
+
+// option returns a draft as an answer to a question.
+func (s *sentence) option(d Draft) Option { return Option{Text: Text(s.kind, d, s.Language), Draft: d} }

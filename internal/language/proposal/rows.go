@@ -1,0 +1,322 @@
+package proposal
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// pronouns refer to what the last answer showed. "это", "that" and "it" do so only where nothing follows that they
+// could belong to, see refers.
+var pronouns = words.Set(`их им ими них ним ними эти этих этим этими этот эту этого этому этом его ему нее неё нему ней ему
+	таким такие их это them these those they this that it`)
+
+// doubtful are pronouns that have other uses.
+var doubtful = words.Set("это that it this его ее")
+
+// readRows reads a word for what the last answer showed, where no row is named: "закажи это", "подними им цены".
+func (s *sentence) readRows() {
+	if !s.readPronoun() && !s.impliesRow() {
+		return
+	}
+	b := s.Before
+	goods := s.Rows != nil && (s.Rows.Dimension == "product" || s.Rows.Dimension == "variant")
+	switch {
+	case goods && s.Rows.Result != "":
+		s.draft.RowsOf = &RowsOf{Result: s.Rows.Result}
+		if b != nil && (s.kind == Orders || s.kind == Transfers) {
+			s.draft.Stores, s.draft.Mode, s.draft.Days = b.Stores, b.Mode, b.Days
+		}
+	case s.Rows != nil && s.thingsOfRows():
+	case s.Rows != nil:
+		s.ask("В последней таблице не товары. Назовите товары, группу или поставщика.",
+			"The last table is not of goods. Name goods, a group or a supplier.")
+	case b != nil && (b.scoped() || s.kind == Orders || s.kind == Transfers):
+		s.draft.Goods, s.draft.RowsOf, s.draft.Where = b.Goods, b.RowsOf, append(s.draft.Where, b.Where...)
+		if s.kind == Orders || s.kind == Transfers {
+			s.draft.Stores, s.draft.Mode, s.draft.Days, s.draft.From, s.draft.To = b.Stores, b.Mode, b.Days, b.From, b.To
+		}
+	default:
+		s.ask("О каких товарах речь? Назовите товары, группу или поставщика, или сначала покажите список.",
+			"Which goods do you mean? Name goods, a group or a supplier, or show a list first.")
+	}
+	if s.draft.RowsOf != nil {
+		s.rowsQuantity()
+	}
+}
+
+// impliesRow reports whether a task that names no goods is about the one that the last answer showed: "подними на 50
+// рублей".
+func (s *sentence) impliesRow() bool {
+	return s.kind == Prices && s.Rows != nil && len(s.Rows.IDs) == 1 && len(s.names) == 0 && s.find(priceNouns) < 0 &&
+		len(s.draft.Where) == 0 && len(s.phrases(s.left())) == 0
+}
+
+// thingsOfRows takes groups and suppliers that the rows are of.
+func (s *sentence) thingsOfRows() bool {
+	ids := slices.DeleteFunc(slices.Clone(s.Rows.IDs), func(id string) bool { return id == "" })
+	if len(ids) == 0 || len(ids) != len(s.Rows.IDs) {
+		return false
+	}
+	switch s.Rows.Dimension {
+	case "group":
+		s.draft.Groups = ids
+	case "supplier":
+		s.draft.Suppliers = ids
+	case "product", "variant":
+		s.draft.Products = ids
+	default:
+		return false
+	}
+	return true
+}
+
+// readPronoun marks a word that refers to the last answer.
+func (s *sentence) readPronoun() bool {
+	found := false
+	for i := range s.ts {
+		w := s.norm(i)
+		if !pronouns[w] || doubtful[w] && !s.refers(i) {
+			continue
+		}
+		found = true
+		s.use(i, i+1)
+		if s.norm(i-1) == "все" || s.norm(i-1) == "всё" || s.norm(i-1) == "all" || s.norm(i-1) == "of" {
+			s.use(i-1, i)
+		}
+	}
+	return found
+}
+
+// refers reports whether a word such as "that" stands for goods and begins no clause: "order that", "items that are".
+func (s *sentence) refers(i int) bool {
+	next, before := s.word(i+1), s.word(i-1)
+	if before == "," || relatives[next] || begins(before, []string{"товар", "item", "product", "goods", "вс", "everything", "all"}) &&
+		s.ts[i].Cyrillic == false {
+		return false
+	}
+	verb := buys[before] || moves[before] || raises[before] || lowers[before] || sets[before] || changes[before] ||
+		makes[before]
+	prep := before == "на" || before == "за" || before == "for" || before == "on" || before == "of" || before == "from" ||
+		before == "к" || before == "по" || before == "all" || before == "все" || before == "всё"
+	return verb || prep || i == len(s.ts)-1
+}
+
+// relatives are words behind "that" in a clause.
+var relatives = words.Set(`are is was were have has had do does did cost costs sell sells sold runs run ran not no will would
+	can which need needs we i you lay lie`)
+
+// rowsQuantity reads the same quantity of every row: "закажи их по 5 штук".
+func (s *sentence) rowsQuantity() {
+	if s.kind != Orders && s.kind != Transfers {
+		return
+	}
+	for _, n := range s.numbers {
+		if n.used || n.measure || n.unit != words.NoUnit && n.unit != words.Quantity || s.compared(n) {
+			continue
+		}
+		if before := s.before(n.at); n.unit == words.Quantity || before == "по" || s.saidBehind(n.end, "кажд", "each", "of") {
+			s.draft.RowsOf.Quantity = n.value
+			s.take(n, s.preposition(n.at))
+			return
+		}
+	}
+}
+
+// complete asks for what a draft cannot do without, and for what cannot be said together.
+func (s *sentence) complete(a act) {
+	d := &s.draft
+	if d.scoped() {
+		d.Everything = false
+	}
+	switch s.kind {
+	case Prices:
+		s.completePrices(a)
+	case Orders:
+		s.completeOrders()
+	case Transfers:
+		s.completeTransfers()
+	case Minimums:
+		s.completeMinimums()
+	case None:
+	}
+	for i := 0; i < len(s.later) && s.question == ""; i++ {
+		s.later[i]()
+	}
+}
+
+func (s *sentence) completePrices(a act) {
+	d := &s.draft
+	rounds := a.verb == round && d.Round != nil
+	goal := d.Percent + d.Markup + d.Margin + d.Price + d.Amount
+	if len(d.Items) > 0 && (!d.Goods.empty() || len(d.Where) > 0 || d.RowsOf != nil || d.Except != nil) {
+		s.ask("Новые цены по списку не сочетаются с группами и условиями. Назовите товары с ценами или одно условие.",
+			"New prices of a list do not go with groups and conditions. Name goods with their prices, or one condition.")
+		return
+	}
+	if d.RowsOf != nil && len(d.Products) > 0 {
+		s.askEither()
+		return
+	}
+	if goal == "" && len(d.Items) == 0 && !rounds {
+		s.ask("На сколько изменить цены? Напишите процент, сумму, наценку, маржу или новую цену.",
+			"Change the prices by how much? Write a percentage, an amount, a markup, a margin or a new price.")
+		return
+	}
+	if d.scoped() || d.Everything || len(s.later) > 0 {
+		return
+	}
+	every := d.clone()
+	every.Everything = true
+	if (d.PriceType != "" || d.Except != nil) && d.Price == "" {
+		s.draft = every // "оптовые цены" says which
+		return
+	}
+	s.ask("На какие товары? Назовите товары, группу, поставщика или условие. Или на все?",
+		"Of which goods? Name goods, a group, a supplier or a condition. Or of all?", s.option(every))
+}
+
+func (s *sentence) askEither() {
+	s.ask("Названия товаров не сочетаются с условием на строки. Назовите что-то одно.",
+		"Names of goods do not go with a condition on rows. Name one of them.")
+}
+
+// toRows turns conditions into rows of goods, for drafts that have no conditions of their own.
+func (s *sentence) toRows() {
+	d := &s.draft
+	if len(d.Where) == 0 {
+		return
+	}
+	if d.RowsOf != nil || len(d.Products) > 0 || d.Items != nil {
+		s.askEither()
+		return
+	}
+	price := slices.IndexFunc(d.Where, func(w analysis.Condition) bool { return w.Field == "price" })
+	if price >= 0 && s.kind == Orders && s.find(priceNouns) < 0 || price >= 0 && s.kind == Orders {
+		sale, buy := d.clone(), d.clone()
+		buy.Where[price].Field = "purchase_price"
+		for _, x := range []*Draft{&sale, &buy} {
+			x.RowsOf, x.Where = &RowsOf{Query: query(x.Where)}, nil
+		}
+		s.ask("По какой цене смотреть: закупочной или продажи?", "Which price counts: the purchase price or the sale price?",
+			s.option(buy), s.option(sale))
+		return
+	}
+	d.RowsOf, d.Where = &RowsOf{Query: query(d.Where)}, nil
+}
+
+func (s *sentence) completeOrders() {
+	d := &s.draft
+	if len(s.later) > 0 {
+		return
+	}
+	s.toRows()
+	if d.RowsOf != nil && len(d.Products) > 0 {
+		s.askEither()
+	}
+	list := d.Items != nil || d.RowsOf != nil && d.RowsOf.Quantity != ""
+	if !list {
+		return
+	}
+	if d.Mode = ""; len(d.Products)+len(d.Groups) > 0 || d.Except != nil || d.Forecast || d.LeadDays > 0 ||
+		d.Budget != "" || d.MinOrder != "" || d.Days > 0 || d.From != "" {
+		s.ask("Список с количествами не сочетается с группами, сроками, бюджетом и товарами без количества. "+
+			"Назовите что-то одно.",
+			"A list with quantities does not go with groups, days, a budget or goods without a quantity. Name one of them.")
+		return
+	}
+	switch len(d.Stores) {
+	case 1:
+		d.Store, d.Stores = d.Stores[0], nil
+	case 0:
+		if len(s.Stores) > 1 {
+			s.askStore(func(d *Draft, name string) { d.Store = name }, "На какой склад заказать?", "To which warehouse?")
+		}
+	default:
+		stores := d.Stores
+		d.Stores = nil
+		s.askStore(func(d *Draft, name string) { d.Store = name }, "На какой склад заказать?", "To which warehouse?", stores...)
+	}
+}
+
+// askStore asks for a warehouse, with the ones that are known as options.
+func (s *sentence) askStore(set func(*Draft, string), ru, en string, names ...string) {
+	if len(names) == 0 {
+		for _, x := range s.Stores {
+			names = append(names, x.Name)
+		}
+	}
+	var options []Option
+	for _, name := range names[:min(maxOptions, len(names))] {
+		d := s.draft.clone()
+		if set(&d, name); slices.Equal(d.Stores, d.FromStores) && d.Stores != nil {
+			continue
+		}
+		options = append(options, s.option(d))
+	}
+	s.ask(ru, en, options...)
+}
+
+func (s *sentence) completeTransfers() {
+	d := &s.draft
+	if len(s.later) > 0 {
+		return
+	}
+	s.toRows()
+	if d.RowsOf != nil && len(d.Products) > 0 {
+		s.askEither()
+	}
+	if d.Items == nil && (d.RowsOf == nil || d.RowsOf.Quantity == "") {
+		if len(d.Products) > 0 && s.find([]string{"хват", "нехват", "нуж"}) < 0 && d.Mode == "" && d.Days == 0 && !s.lacks() {
+			s.ask("Сколько переместить? Напишите количество. Или переместить то, чего не хватает?",
+				"How many? Write the quantity. Or transfer what is short?", s.option(*d))
+		}
+		return
+	}
+	if len(d.Products)+len(d.Groups)+len(d.Suppliers) > 0 || d.Mode != "" || d.Days > 0 {
+		s.ask("Список с количествами не сочетается с группами, сроками и товарами без количества. Назовите что-то одно.",
+			"A list with quantities does not go with groups, days or goods without a quantity. Name one of them.")
+		return
+	}
+	if len(d.FromStores) != 1 {
+		s.askStore(func(d *Draft, name string) { d.FromStores = []string{name} }, "С какого склада переместить?",
+			"From which warehouse?")
+	}
+	if len(d.Stores) != 1 {
+		s.askStore(func(d *Draft, name string) { d.Stores = []string{name} }, "На какой склад переместить?",
+			"To which warehouse?")
+	}
+}
+
+// lacks reports whether the task says that what is short is meant, in words that are used by now.
+func (s *sentence) lacks() bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool {
+		return t.Use != token.Unused && begins(t.Norm, []string{"хват", "нехват", "недост", "дефиц", "short", "lack", "missing",
+			"излиш", "surplus"})
+	})
+}
+
+func (s *sentence) completeMinimums() {
+	d := &s.draft
+	for _, n := range s.numbers {
+		if !n.used {
+			s.ask("Своё число минимума я не ставлю: минимум считается из темпа продаж, срока поставки и запаса дней. "+
+				"Посчитать так?",
+				"I do not set a minimum of your own: it is computed from the pace of sales, the lead time and days of "+
+					"reserve. Compute it?")
+		}
+	}
+	s.toRows()
+	if d.RowsOf != nil && len(d.Products) > 0 {
+		s.askEither()
+	}
+	if d.scoped() || d.Everything || len(s.later) > 0 {
+		return
+	}
+	every := d.clone()
+	every.Everything = true
+	s.ask("Для каких товаров? Назовите товары, группу или поставщика. Или для всех?",
+		"For which goods? Name goods, a group or a supplier. Or for all?", s.option(every))
+}

@@ -1,0 +1,278 @@
+package proposal
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+)
+
+// writer puts a draft into words that are read as the same draft.
+type writer struct {
+	l stockhand.Language
+	b strings.Builder
+}
+
+func (w *writer) add(ru, en string, args ...any) {
+	text := w.l.Pick(ru, en)
+	if len(args) > 0 {
+		text = fmt.Sprintf(text, args...)
+	}
+	if w.b.Len() > 0 && !strings.HasPrefix(text, ",") {
+		w.b.WriteByte(' ')
+	}
+	w.b.WriteString(text)
+}
+
+func quoted(names []string) string { return "«" + strings.Join(names, "», «") + "»" }
+
+// Text returns a task that requests the draft.
+func Text(k Kind, d Draft, l stockhand.Language) string {
+	w := &writer{l: l}
+	switch k {
+	case Prices:
+		w.prices(&d)
+	case Orders:
+		w.add("Закажи", "Order")
+	case Transfers:
+		w.add("Перемести", "Transfer")
+	case Minimums:
+		w.add("Пересчитай неснижаемые остатки", "Recalculate the minimum stocks")
+	case None:
+	}
+	w.items(k, &d)
+	w.scope(k, &d)
+	for _, c := range d.Where {
+		w.condition(c)
+	}
+	if d.RowsOf != nil {
+		w.rows(d.RowsOf)
+	}
+	if e := d.Except; e != nil {
+		w.add("кроме", "except")
+		w.goods(*e)
+	}
+	if d.Round != nil {
+		w.round(d.Round)
+	}
+	w.plan(k, &d)
+	return w.b.String()
+}
+
+func (w *writer) prices(d *Draft) {
+	typed := func(ru, en string) (string, string) {
+		if d.PriceType == "" {
+			return ru, en
+		}
+		return ru + " «" + d.PriceType + "»", en + " “" + d.PriceType + "”"
+	}
+	ru, en := typed("цены", "prices")
+	down := strings.HasPrefix(d.Percent+d.Amount, "-")
+	percent, amount := strings.TrimPrefix(d.Percent, "-"), strings.TrimPrefix(d.Amount, "-")
+	switch {
+	case percent != "" && down:
+		w.add("Снизь "+ru+" на "+percent+" %", "Lower "+en+" by "+percent+"%")
+	case percent != "":
+		w.add("Подними "+ru+" на "+percent+" %", "Raise "+en+" by "+percent+"%")
+	case amount != "" && down:
+		w.add("Снизь "+ru+" на "+amount+" ₽", "Lower "+en+" by "+amount+" ₽")
+	case amount != "":
+		w.add("Подними "+ru+" на "+amount+" ₽", "Raise "+en+" by "+amount+" ₽")
+	case d.Markup != "":
+		w.add("Поставь "+ru+" с наценкой "+d.Markup+" %", "Set "+en+" with a markup of "+d.Markup+"%")
+	case d.Margin != "":
+		w.add("Поставь "+ru+" с маржой "+d.Margin+" %", "Set "+en+" with a margin of "+d.Margin+"%")
+	case d.Price != "":
+		w.add("Поставь "+ru+" "+d.Price+" ₽", "Set "+en+" to "+d.Price+" ₽")
+	case len(d.Items) > 0:
+		ru, en = typed("цену", "the price of")
+		w.add("Поставь "+ru, "Set "+en)
+	default:
+		w.add("Округли "+ru, "Round "+en)
+	}
+	if d.Everything {
+		w.add("на все товары", "of all goods")
+	}
+}
+
+func (w *writer) items(k Kind, d *Draft) {
+	for i, item := range d.Items {
+		comma := ""
+		if i > 0 {
+			comma = ","
+		}
+		switch {
+		case k == Prices && w.l == stockhand.English:
+			w.add("", comma+"“%s” to %s", item.Product, item.Price)
+		case k == Prices:
+			w.add(comma+"«%s» %s", "", item.Product, item.Price)
+		default:
+			text := comma + w.l.Pick("%s шт «%s»", "%s of “%s”")
+			w.add(text, text, item.Quantity, item.Product)
+		}
+		if k != Prices && item.Price != "" {
+			w.add("по %s ₽", "at %s ₽", item.Price)
+		}
+	}
+}
+
+func (w *writer) goods(g Goods) {
+	comma := ""
+	for _, part := range []struct {
+		names  []string
+		ru, en string
+	}{{g.Products, "%s", "%s"}, {g.Groups, "группы %s", "the group %s"},
+		{g.Suppliers, "товаров поставщика %s", "goods from the supplier %s"}} {
+		if len(part.names) > 0 {
+			w.add(comma+part.ru, comma+part.en, quoted(part.names))
+			comma = ", "
+		}
+	}
+}
+
+func (w *writer) scope(k Kind, d *Draft) {
+	if len(d.Products) > 0 {
+		if k == Prices {
+			w.add("на %s", "of %s", quoted(d.Products))
+		} else {
+			w.add("чего не хватает: %s", "what is short: %s", quoted(d.Products))
+		}
+	}
+	if len(d.Groups) > 0 {
+		w.add("на группу %s", "for the group %s", quoted(d.Groups))
+	}
+	if len(d.Suppliers) > 0 {
+		if k == Prices {
+			w.add("на товары поставщика %s", "of goods from the supplier %s", quoted(d.Suppliers))
+		} else {
+			w.add("у поставщика %s", "from the supplier %s", quoted(d.Suppliers))
+		}
+	}
+	if len(d.FromStores) > 0 {
+		w.add("со склада %s", "from the warehouse %s", quoted(d.FromStores))
+	}
+	if len(d.Stores) > 0 {
+		w.add("на склад %s", "to the warehouse %s", quoted(d.Stores))
+	}
+	if d.Store != "" {
+		w.add("на склад «%s»", "to the warehouse “%s”", d.Store)
+	}
+}
+
+// figures are the figures of conditions, in words that are read so.
+var figures = map[string][2]string{"price": {"с ценой", "with a price"},
+	"purchase_price": {"с закупочной ценой", "with a purchase price"}, "cost": {"с себестоимостью", "with a cost"},
+	"margin": {"с маржой", "with a margin"}, "markup": {"с наценкой", "with a markup"}, "stock": {"с остатком", "with stock"},
+	"free": {"со свободным остатком", "with free stock"}, "days_in_stock": {"которые лежат", "in stock"},
+	"days_without_sale": {"которые не продавались", "not sold for"}}
+
+func (w *writer) condition(c analysis.Condition) {
+	if len(c.Values) == 0 {
+		return
+	}
+	f, ok := figures[c.Field]
+	if !ok {
+		f = [2]string{"где " + c.Field, "with " + c.Field}
+	}
+	unit := map[string][2]string{"price": {" ₽", " ₽"}, "purchase_price": {" ₽", " ₽"}, "cost": {" ₽", " ₽"},
+		"margin": {" %", "%"}, "markup": {" %", "%"}, "days_in_stock": {" дн.", " days"},
+		"days_without_sale": {" дн.", " days"}}[c.Field]
+	op := map[analysis.Op][2]string{analysis.Less: {"ниже", "below"}, analysis.LessEqual: {"не больше", "at most"},
+		analysis.Greater: {"больше", "above"}, analysis.GreaterEqual: {"не меньше", "at least"}}[c.Op]
+	value := string(c.Values[0])
+	switch {
+	case c.Field == "days_without_sale":
+		op = [2]string{"", ""}
+	case c.Field == "days_in_stock" && (c.Op == analysis.Greater || c.Op == analysis.GreaterEqual):
+		op[1] = map[analysis.Op]string{analysis.Greater: "more than", analysis.GreaterEqual: "at least"}[c.Op]
+	case c.Op == analysis.Between && len(c.Values) == 2:
+		w.add(f[0]+" от "+value+" до "+string(c.Values[1])+unit[0],
+			f[1]+" from "+value+" to "+string(c.Values[1])+unit[1])
+		return
+	}
+	ru := strings.Join(strings.Fields(f[0]+" "+op[0]+" "+value), " ") + unit[0]
+	en := strings.Join(strings.Fields(f[1]+" "+op[1]+" "+value), " ") + unit[1]
+	w.add(ru, en)
+}
+
+func (w *writer) rows(r *RowsOf) {
+	if r.Query == nil {
+		w.add("(строки последней таблицы)", "(rows of the last table)")
+		return
+	}
+	stores := false
+	for _, c := range r.Query.Where {
+		stores = stores || c.Field == "store"
+	}
+	for _, c := range r.Query.Where {
+		switch {
+		case c.Field == "store":
+			w.add("на товары, которые есть на складе «"+string(c.Values[0])+"»",
+				"of goods that are in stock at the warehouse “"+string(c.Values[0])+"”")
+		case stores && c.Field == "stock":
+		case c.Op == analysis.Contains:
+			w.add("на товары, в названии которых есть «"+string(c.Values[0])+"»",
+				"of goods with “"+string(c.Values[0])+"” in their names")
+		default:
+			if f := figuresOfPrices[c.Field]; f != "" {
+				c.Field = f
+			}
+			w.condition(c)
+		}
+	}
+	if r.Query.Limit > 0 {
+		w.add("(первые %d)", "(the first %d)", r.Query.Limit)
+	}
+}
+
+func (w *writer) round(r *quantity.Round) {
+	switch {
+	case r.Ending != "":
+		w.add(", чтобы заканчивались на %s", ", ending in %s", r.Ending)
+	case r.To == "0.01" && r.Direction == "":
+		w.add(", без округления", ", without rounding")
+	case r.To != "":
+		w.add(", округли до %s ₽", ", round to %s ₽", r.To)
+	}
+	switch r.Direction {
+	case "up":
+		w.add("вверх", "up")
+	case "down":
+		w.add("вниз", "down")
+	}
+}
+
+func (w *writer) plan(k Kind, d *Draft) {
+	if k == Prices {
+		return
+	}
+	switch d.Mode {
+	case "below_minimum":
+		w.add("всё, что ниже минимума", "everything below minimum")
+	case "running_out":
+		w.add("всё, что заканчивается", "everything running out")
+	}
+	if d.Days > 0 {
+		w.add("на %d дн.", "for %d days", d.Days)
+	}
+	if d.LeadDays > 0 {
+		w.add(", срок поставки %d дн.", ", lead time %d days", d.LeadDays)
+	}
+	if d.SafetyDays > 0 {
+		w.add(", запас %d дн.", ", safety %d days", d.SafetyDays)
+	}
+	if d.Forecast {
+		w.add("по прогнозу", "by the forecast")
+	}
+	if d.Budget != "" {
+		w.add(", бюджет %s ₽", ", budget %s ₽", d.Budget)
+	}
+	if d.MinOrder != "" {
+		w.add(", минимальный заказ %s ₽", ", minimum order %s ₽", d.MinOrder)
+	}
+	if d.Delivery != "" {
+		w.add("с поставкой к %s", "delivery by %s", d.Delivery)
+	}
+}

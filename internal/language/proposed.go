@@ -1,0 +1,111 @@
+package language
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/proposal"
+	"github.com/stockhand/stockhand/internal/language/token"
+)
+
+// proposals are the skills of the kinds of drafts.
+var proposals = map[proposal.Kind]Skill{proposal.Prices: ProposePriceChange, proposal.Orders: ProposeSupplierOrders,
+	proposal.Transfers: ProposeTransfers, proposal.Minimums: ProposeMinimumStocks}
+
+// propose reads the task as a request for a draft, and reports whether it is one. ts are the tokens before any was
+// corrected or read as a number.
+func (r *reader) propose(out *Reading, ts []token.Token) bool {
+	if r.in.Catalogue == nil || out.Consolidate {
+		return false
+	}
+	in := proposal.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today,
+		Language: r.language, Rows: r.in.Rows, Before: r.in.Previous.asDraft()}
+	for k, s := range proposals {
+		if out.Skill == s && out.Question == nil && !out.FollowUp {
+			in.Kind = k
+		}
+	}
+	for _, m := range r.mentions {
+		in.Names = append(in.Names, proposal.Name{At: m.at, Words: m.words, Exact: m.exact,
+			Meanings: m.things(), All: m.all, ByID: m.byID})
+	}
+	in.PriceTypes, in.Stores = r.in.namesOf(connector.NamePriceType), r.in.namesOf(connector.NameStore)
+	p := proposal.Read(in)
+	if p == nil {
+		return false
+	}
+	*out = Reading{Task: out.Task, Language: out.Language, Account: out.Account, Accounts: out.Accounts,
+		Alike: out.Alike, Period: out.Period, Confidence: 1}
+	if p.Cannot != "" {
+		out.Outside, out.Refusal = true, p.Cannot
+		return true
+	}
+	out.Skill = proposals[p.Kind]
+	out.Arguments, out.Input = argumentsOf(p.Draft)
+	if p.Question != "" {
+		out.Question = &Question{Text: p.Question}
+		for _, o := range p.Options {
+			option := Option{Text: o.Text, Skill: out.Skill}
+			option.Arguments, option.Input = argumentsOf(o.Draft)
+			out.Question.Options = append(out.Question.Options, option)
+		}
+	}
+	for _, u := range p.Unknown {
+		words := r.task[ts[u.From].Start:ts[u.To-1].End]
+		if u.To == u.From+1 && ts[u.From].Kind == token.Quoted {
+			words = ts[u.From].Raw
+		}
+		out.Unknown = append(out.Unknown, Phrase{Words: words, Kinds: u.Kinds})
+	}
+	for _, m := range r.mentions {
+		if len(m.meanings) == 1 {
+			out.Matched = append(out.Matched, Match{Name: m.meanings[0], Words: m.words, Exact: m.exact})
+		}
+	}
+	return true
+}
+
+// argumentsOf returns a draft as arguments, and as the tool's input where they cannot say it.
+func argumentsOf(d proposal.Draft) (a Arguments, input any) {
+	whole, err := json.Marshal(d)
+	if err != nil || json.Unmarshal(whole, &a) != nil {
+		return Arguments{}, d
+	}
+	if said, err := json.Marshal(a); err != nil || len(said) != len(whole) {
+		input = d
+	}
+	return a, input
+}
+
+// asDraft returns what the answer of the reading was about as the scope of a draft: "закажи их". Nil if a draft cannot
+// say it.
+func (r *Reading) asDraft() *proposal.Draft {
+	if r == nil {
+		return nil
+	}
+	a := r.Arguments
+	goods := proposal.Goods{Groups: a.Groups, Suppliers: a.Suppliers, Products: a.Products}
+	switch r.Skill {
+	case Shortages:
+		if a.Limit > 0 {
+			return nil
+		}
+		return &proposal.Draft{Goods: goods, Stores: a.Stores, Mode: a.Mode, Days: a.Days, From: a.From, To: a.To}
+	case StockAge:
+		if a.Limit > 0 || len(a.Stores) > 0 {
+			return nil
+		}
+		return &proposal.Draft{Goods: goods, Where: []analysis.Condition{{Field: "days_in_stock",
+			Op: analysis.GreaterEqual, Values: []analysis.Scalar{analysis.Scalar(strconv.Itoa(cmp.Or(a.MinDays, 90)))}}}}
+	case ProposePriceChange, ProposeSupplierOrders, ProposeTransfers, ProposeMinimumStocks:
+		return nil
+	}
+	if q := r.asQuery(); q != nil && (slices.Equal(q.By, []string{"product"}) || slices.Equal(q.By, []string{"variant"})) {
+		return &proposal.Draft{RowsOf: &proposal.RowsOf{Query: q}}
+	}
+	return nil
+}
