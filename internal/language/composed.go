@@ -34,13 +34,13 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		return
 	case q.Complete():
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
-	case q.Impossible, r.in.loaded() && out.Skill.Calls() && !r.lists(out, q):
+	case q.Impossible, r.in.loaded() && out.Skill.Calls() && !r.lists(out, q) && !r.explainsMore(out, q, ts):
 		return
-	case r.in.loaded(): // nothing explains all words: ask
-		r.without(out, q, ts)
+	case r.in.loaded() && r.asksAbout(out, q, ts): // nothing explains all words
 		return
 	default: // the words may be names, which are not loaded
-		if out.Unknown = r.phrases(ts, q.Unexplained); out.Skill.Calls() || out.Question != nil {
+		out.Unknown = r.phrases(ts, q.Unexplained)
+		if !r.in.loaded() && (out.Skill.Calls() || out.Question != nil) {
 			return
 		}
 	}
@@ -91,12 +91,18 @@ func (r *reader) choose(out *Reading, q *compose.Reading) {
 	out.Skill, out.Query, out.Arguments, out.Outside = Analyze, &q.Choices[0], Arguments{}, false
 }
 
-// without asks whether to leave out words that nothing explains (rule R270). If they are most of the task, it is not
-// about figures.
-func (r *reader) without(out *Reading, q *compose.Reading, ts []token.Token) {
+// asksAbout asks about words that nothing explains, where they may change what is asked for (rule R270): a number, or
+// what stands behind "кроме" or "only". Other words are named in the answer. It reports whether the query is no reading.
+func (r *reader) asksAbout(out *Reading, q *compose.Reading, ts []token.Token) bool {
 	phrases := r.phrases(ts, q.Unexplained)
-	if len(q.Unexplained)*2 > r.words() || len(phrases) > 3 || out.Question != nil {
-		return
+	if len(q.Unexplained)*2 > r.words() || len(phrases) > 3 || out.Question != nil && !out.Skill.Calls() {
+		return true
+	}
+	if !q.Risky && len(q.Unexplained) <= 2 {
+		return false
+	}
+	if out.Skill.Calls() {
+		return true
 	}
 	var words []string
 	for _, p := range phrases {
@@ -106,6 +112,25 @@ func (r *reader) without(out *Reading, q *compose.Reading, ts []token.Token) {
 	out.Question = &Question{Text: fmt.Sprintf(r.language.Pick("Не понял «%s». Показать без этого?",
 		"I do not understand “%s”. Shall I leave it out?"), strings.Join(words, r.language.Pick("», «", "”, “"))),
 		Options: []Option{r.queryOption(q.Query)}}
+	return true
+}
+
+// explainsMore reports whether the query leaves fewer words unused than the skill does.
+func (r *reader) explainsMore(out *Reading, q *compose.Reading, ts []token.Token) bool {
+	lost := 0
+	for _, w := range r.unused(out, ts) {
+		lost += len(strings.Fields(w))
+	}
+	return out.asQuery() != nil && len(q.Unexplained) < lost
+}
+
+// ofFigures reports whether a query is about figures that a list of documents does not answer: sales, purchases, what
+// is expected, or why something changed.
+func ofFigures(out *Reading) bool {
+	return out.Query != nil && (out.Query.Explain || len(out.Query.By) > 0 && slices.Contains(out.Query.By, "product") ||
+		slices.ContainsFunc(out.Query.Measures, func(m string) bool {
+			return m == "revenue" || m == "receipts" || m == "purchases" || m == "open_orders"
+		}))
 }
 
 // nameOf returns the name of an ID in the task; empty if it is none.

@@ -21,7 +21,7 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	l := lookup.Read(r.task, r.composeInput(ts))
 	figures := out.Skill == Analyze && out.Question == nil && len(out.Unknown) == 0
 	switch {
-	case l == nil || l.Plain && figures || out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
+	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) && !l.OneDocument() && ofFigures(out)) || out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
 	case l.Complete():
 		r.takeLookUp(out, l)
 	case out.Skill.Proposes() || figures:
@@ -29,11 +29,7 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 		if out.Outside {
 			out.Outside, out.Skill = false, Skill(l.Skill())
 		}
-		kinds := lookup.Names
-		if l.PriceTypes {
-			kinds = append(slices.Clip(kinds), connector.NamePriceType)
-		}
-		r.mayBeNames(out, l, ts, kinds)
+		r.mayBeNames(out, l, ts, l.Names())
 	case out.Outside || out.Question != nil && out.Skill != Analyze || len(r.unused(out, ts)) > 0:
 		left := lookup.Without(r.task, ts, l.Unexplained)
 		phrases := r.phrases(ts, l.Unexplained)
@@ -54,6 +50,9 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	}
 }
 
+// maxKinds is how many lists of names a phrase is looked up in: each may cost a request (rule R75).
+const maxKinds = 5
+
 // mayBeNames adds the words that are left to those that may be names.
 func (r *reader) mayBeNames(out *Reading, l *lookup.Reading, ts []token.Token, kinds []connector.NameKind) {
 	for _, p := range r.phrases(ts, l.Unexplained) {
@@ -64,11 +63,13 @@ func (r *reader) mayBeNames(out *Reading, l *lookup.Reading, ts []token.Token, k
 			k = len(out.Unknown)
 			out.Unknown = append(out.Unknown, Phrase{Words: p.Words})
 		}
-		for _, kind := range kinds {
-			if !slices.Contains(out.Unknown[k].Kinds, kind) {
-				out.Unknown[k].Kinds = append(slices.Clip(out.Unknown[k].Kinds), kind)
+		all := slices.Clone(kinds)
+		for _, kind := range out.Unknown[k].Kinds {
+			if !slices.Contains(all, kind) {
+				all = append(all, kind)
 			}
 		}
+		out.Unknown[k].Kinds = all[:min(len(all), max(len(kinds), maxKinds))]
 	}
 }
 

@@ -68,6 +68,7 @@ func (s *sentence) combine() *Reading {
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	for _, it := range s.items {
 		if it.kind != function && !it.used {
+			r.Risky = r.Risky || d.risky(it)
 			for i := it.at; i < it.end; i++ {
 				if s.ts[i].Kind != token.Mark {
 					r.Unexplained = append(r.Unexplained, i)
@@ -76,6 +77,17 @@ func (s *sentence) combine() *Reading {
 		}
 	}
 	return r
+}
+
+// risky reports whether an item that the query does not use may change what is asked for: anything but a strange word
+// by itself.
+func (d *draft) risky(it *item) bool {
+	if it.kind != unexplained || len(d.ts) == 0 || d.x.means(d.ts, it.at) {
+		return true
+	}
+	prev := d.neighbour(slices.Index(d.items, it), -1)
+	return prev != nil && (prev.kind == except || prev.kind == absent || prev.kind == only || prev.kind == per ||
+		prev.kind == operator || prev.kind == number)
 }
 
 // subject finds the measure of a task that names goods, a ranking or a condition, but no measure.
@@ -277,8 +289,7 @@ func (d *draft) take(i int, it *item) {
 		d.sort(i, it)
 	case weekdays:
 		it.used = true
-		d.whereValue("weekday", it.id, is(prev, except))
-		markIf(prev, except, per, only)
+		d.takeWeekdays(it, prev)
 	case only, joining:
 		it.used = true // what they stand before says what it is
 	case number:

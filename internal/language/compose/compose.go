@@ -50,6 +50,7 @@ type Reading struct {
 	Choices     []analysis.Query // the task may mean any of these; the first is Query
 	Impossible  bool             // the query cannot be answered; Choices are what can be, in its place
 	Estimate    bool             // a number stands for a range around it
+	Risky       bool             // the unexplained words may change what is asked for
 }
 
 // Complete reports whether every word of the task is explained.

@@ -145,3 +145,9 @@ func (e *entry) matches(ts []token.Token, i int) int {
 	}
 	return i
 }
+
+// means reports whether a phrase of the lexicon begins at token i, such as one that is not to be answered.
+func (x *lexicon) means(ts []token.Token, i int) bool {
+	e, _ := x.at(ts, i)
+	return e != nil
+}

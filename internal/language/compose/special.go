@@ -41,6 +41,9 @@ func (d *draft) adjust() {
 	if has("money_out") && len(d.q.By) == 0 && d.onWhat() {
 		d.q.By = []string{"expense_item"}
 	}
+	if d.separates && slices.Contains(d.q.By, "weekday") && len(d.periods) < 2 {
+		d.compares = false // "по выходным и по будням отличается?"
+	}
 	if d.compares && len(d.q.By) == 0 && !d.goods && d.q.Limit == 0 && d.ordered == "" {
 		d.direction = "" // "лучше, чем в прошлом месяце?" ranks nothing
 	}
@@ -245,5 +248,19 @@ func (d *draft) parts() []analysis.Query {
 		}
 		list = append(list, q)
 	}
-	return list
+	return append(list, d.q)
+}
+
+// takeWeekdays reads days of the week as a condition; weekends beside working days are a breakdown.
+func (d *draft) takeWeekdays(it, prev *item) {
+	markIf(prev, except, absent, per, only)
+	for i, w := range d.q.Where {
+		if w.Field == "weekday" && w.Op == analysis.In && (it.id == "weekend" || it.id == "weekdays") &&
+			string(w.Values[0]) != it.id {
+			d.q.Where = slices.Delete(slices.Clone(d.q.Where), i, i+1)
+			d.q.By, d.separates = []string{"weekday"}, true
+			return
+		}
+	}
+	d.whereValue("weekday", it.id, is(prev, except) || is(prev, absent))
 }
