@@ -88,7 +88,8 @@ var recurring = func() map[string]string {
 	m := map[string]string{"выходным": "weekend", "выходных": "weekend", "weekends": "weekend", "будни": "weekdays",
 		"будням": "weekdays", "будних": "weekdays", "будним": "weekdays", "workdays": "weekdays"}
 	for i, forms := range []string{"понедельникам понедельники mondays", "вторникам вторники tuesdays",
-		"средам среды wednesdays", "четвергам четверги thursdays", "пятницам пятницы fridays", "субботам субботы saturdays",
+		"средам среды wednesdays",
+		"четвергам четверги thursdays", "пятницам пятницы fridays", "субботам субботы saturdays",
 		"воскресеньям воскресенья sundays"} {
 		for w := range strings.FieldsSeq(forms) {
 			if w != "среды" && w != "воскресенья" {
