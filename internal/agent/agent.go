@@ -59,6 +59,8 @@ type Config struct {
 	Quota   func(ctx context.Context, org stockhand.OrgID) error
 	Timeout time.Duration // maximum duration of a run; 0 means an hour
 	Tracer  trace.Tracer  // nil disables tracing
+	// the address of a result; nil means its path
+	ResultURL func(id stockhand.ResultID) string
 	// returns what queries of an organization may ask, with its own measures; nil for none
 	Measures func(ctx context.Context, org stockhand.OrgID) (*connector.Catalogue, error)
 }
@@ -80,6 +82,7 @@ type Agent struct {
 	tracer   trace.Tracer
 	measures func(ctx context.Context, org stockhand.OrgID) (*connector.Catalogue, error)
 
+	resultURL   func(id stockhand.ResultID) string
 	fingerprint func(org stockhand.OrgID, arguments []byte) string
 
 	stopping chan struct{} // closed when no more runs may be claimed
@@ -111,6 +114,9 @@ func New(c Config) *Agent {
 	if c.Fingerprint == nil {
 		c.Fingerprint = func(stockhand.OrgID, []byte) string { return "" }
 	}
+	if c.ResultURL == nil {
+		c.ResultURL = func(id stockhand.ResultID) string { return "/api/v1/results/" + string(id) }
+	}
 	if c.Engine == nil {
 		c.Engine = work.Local(c.Logger)
 	}
@@ -118,7 +124,7 @@ func New(c Config) *Agent {
 		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, model: c.Model.orDefaults(), system: c.System,
 		engine: c.Engine, logger: c.Logger, tracer: c.Tracer, clock: c.Clock, timeout: c.Timeout,
 		atOnce: c.AtOnce, maxRuns: c.MaxRuns.orDefaults(), quota: c.Quota, fingerprint: c.Fingerprint,
-		measures: c.Measures,
+		measures: c.Measures, resultURL: c.ResultURL,
 		stopping: make(chan struct{}), leaving: make(chan struct{}), working: map[*turn]context.CancelCauseFunc{},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/aside"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 )
@@ -17,6 +18,9 @@ type subject struct {
 	input       language.Input // the input of the reading
 	reading     language.Reading
 	chosen      *Option // of the last turn's question
+	last        aside.Last
+	asking      bool // the last turn asked a question
+	previous    *language.Reading
 	connections []stockhand.Connection
 
 	connection stockhand.Connection // set by chooseAccount
@@ -41,10 +45,15 @@ func (t *turn) readTask(ctx context.Context) (s subject, err error) {
 	if before.Question != nil {
 		s.chosen = before.Question.Chosen(s.task)
 	}
-	if s.chosen != nil && s.chosen.Tool == "" { // the account was chosen: the task is the one that was asked about
+	s.previous, s.last.Since, s.last.Question = before.Reading, before.Since, before.Question
+	s.asking = before.Asking
+	if s.chosen != nil && s.chosen.Connection != "" { // the task is the one that was asked about
 		s.task, s.input.Previous = before.Asked, nil
 	} else if err := t.readRows(ctx, &s, before); err != nil {
 		return s, err
+	}
+	if s.chosen != nil && s.chosen.Tool == "" && s.chosen.Connection == "" {
+		s.task, s.chosen = s.chosen.Text, nil
 	}
 	s.reading = language.Read(s.task, s.input)
 	if t.start.Language == "" {

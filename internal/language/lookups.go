@@ -30,11 +30,7 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 		if out.Outside {
 			out.Outside, out.Skill = false, Skill(l.Skill())
 		}
-		kinds := lookup.Names
-		if l.PriceTypes {
-			kinds = append(slices.Clip(kinds), connector.NamePriceType)
-		}
-		r.mayBeNames(out, l, ts, kinds)
+		r.mayBeNames(out, l, ts, l.Names())
 	case out.Outside || out.Question != nil && out.Skill != Analyze || len(r.unused(out, ts)) > 0:
 		left := lookup.Without(r.task, ts, l.Unexplained)
 		phrases := r.phrases(ts, l.Unexplained)
@@ -55,6 +51,9 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	}
 }
 
+// maxKinds is how many lists of names a phrase is looked up in: each may cost a request (rule R75).
+const maxKinds = 5
+
 // mayBeNames adds the words that are left to those that may be names.
 func (r *reader) mayBeNames(out *Reading, l *lookup.Reading, ts []token.Token, kinds []connector.NameKind) {
 	for _, p := range r.phrases(ts, l.Unexplained) {
@@ -65,11 +64,13 @@ func (r *reader) mayBeNames(out *Reading, l *lookup.Reading, ts []token.Token, k
 			k = len(out.Unknown)
 			out.Unknown = append(out.Unknown, Phrase{Words: p.Words})
 		}
-		for _, kind := range kinds {
-			if !slices.Contains(out.Unknown[k].Kinds, kind) {
-				out.Unknown[k].Kinds = append(slices.Clip(out.Unknown[k].Kinds), kind)
+		all := slices.Clone(kinds)
+		for _, kind := range out.Unknown[k].Kinds {
+			if !slices.Contains(all, kind) {
+				all = append(all, kind)
 			}
 		}
+		out.Unknown[k].Kinds = all[:min(len(all), max(len(kinds), maxKinds))]
 	}
 }
 

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -299,6 +300,12 @@ func (d *draft) take(i int, it *item) {
 		it.used, d.perDay = true, true
 	case sorting:
 		d.sort(i, it)
+	case clock:
+		it.used = true
+		markIf(prev, except, absent, per, only)
+		for _, h := range it.hours {
+			d.whereValue("hour", fmt.Sprintf("%02d", h), is(prev, except) || is(prev, absent))
+		}
 	case weekdays:
 		it.used = true
 		d.takeWeekdays(it, prev)

@@ -162,7 +162,8 @@ func (m *meaning) defaults(name string, in map[string]any) {
 		}
 	case "documents":
 		for i := range m.facts { // the types of documents are what the list is of
-			m.facts[i].mild = m.facts[i].mild || m.facts[i].field == "document kind" || m.facts[i].field == "not_received"
+			m.facts[i].mild = m.facts[i].mild || m.facts[i].field == "document kind" ||
+				m.facts[i].field == "not_received"
 		}
 		for _, kind := range values(in["kinds"]) {
 			m.shows(documentMeasures[kind]...)

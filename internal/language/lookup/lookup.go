@@ -73,9 +73,23 @@ func (c Call) Skill() string {
 // OneDocument reports whether the task names a document by its number: then it is no command to make one.
 func (r *Reading) OneDocument() bool { return r.Tool == documentTool || r.Ask == WhichType }
 
-// Names are the kinds of names that look-ups are limited to.
-var Names = []connector.NameKind{connector.NameCounterparty, connector.NameProduct, connector.NameSupplier,
-	connector.NameStore, connector.NameEmployee, connector.NameGroup}
+// Names are the kinds of names that words of the look-up may be.
+func (r *Reading) Names() []connector.NameKind {
+	kinds := []connector.NameKind{connector.NameProduct, connector.NameCounterparty, connector.NameGroup}
+	switch r.Tool {
+	case documentsTool:
+		kinds = []connector.NameKind{connector.NameCounterparty, connector.NameProduct, connector.NameStore,
+			connector.NameEmployee}
+	case "counterparty":
+		kinds = []connector.NameKind{connector.NameCounterparty, connector.NameProduct}
+	case "product":
+		kinds = []connector.NameKind{connector.NameProduct}
+	}
+	if r.PriceTypes {
+		kinds = append(kinds, connector.NamePriceType)
+	}
+	return kinds
+}
 
 // Text is the question.
 func (a Ask) Text(l stockhand.Language) string {
