@@ -73,7 +73,7 @@ var arrows = map[string][]string{
 	"internal/connector/moysklad/analyze/doctype": {"internal/analysis", "internal/connector/moysklad/account",
 		"internal/connector/moysklad/analyze/measures", "internal/connector/moysklad/msapi", "internal/tool"},
 	"internal/connector/moysklad/analyze/answer": {"internal/analysis", "internal/connector/moysklad/account",
-		"internal/connector/moysklad/analyze/measures", "internal/connector/moysklad/wording", "internal/tool"},
+		"internal/connector/moysklad/analyze/measures", "internal/connector/moysklad/analyze/values", "internal/connector/moysklad/wording", "internal/tool"},
 	"internal/connector/moysklad/analyze": {"internal/analysis", "internal/connector/moysklad/account",
 		"internal/connector/moysklad/analyze/answer", "internal/connector/moysklad/analyze/doctype",
 		"internal/connector/moysklad/analyze/measures",

@@ -40,6 +40,11 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		return
 	default: // the words may be names, which are not loaded
 		out.Unknown = r.phrases(ts, q.Unexplained)
+		if slices.Contains(q.Query.Measures, "money_out") || slices.Contains(q.Query.Measures, "money_in") {
+			for i := range out.Unknown {
+				out.Unknown[i].Kinds = moneyNames
+			}
+		}
 		if !r.in.loaded() && (out.Skill.Calls() || out.Question != nil) {
 			return
 		}
@@ -65,6 +70,10 @@ func (r *reader) lists(out *Reading, q *compose.Reading) bool {
 		return !slices.Contains(shows[out.Skill], m)
 	})
 }
+
+// moneyNames are the kinds of names that payments are of.
+var moneyNames = []connector.NameKind{connector.NameExpenseItem, connector.NameCounterparty, connector.NameOrganization,
+	connector.NameSupplier}
 
 // nameKinds are the kinds of names that queries are often about.
 var nameKinds = []connector.NameKind{connector.NameStore, connector.NameGroup, connector.NameCounterparty,
@@ -92,7 +101,8 @@ func (r *reader) choose(out *Reading, q *compose.Reading) {
 }
 
 // asksAbout asks about words that nothing explains, where they may change what is asked for (rule R270): a number, or
-// what stands behind "кроме" or "only". Other words are named in the answer. It reports whether the query is no reading.
+// what stands behind "кроме" or "only". Other words are named in the answer. It reports whether the query is no
+// reading.
 func (r *reader) asksAbout(out *Reading, q *compose.Reading, ts []token.Token) bool {
 	phrases := r.phrases(ts, q.Unexplained)
 	if len(q.Unexplained)*2 > r.words() || len(phrases) > 3 || out.Question != nil && !out.Skill.Calls() {

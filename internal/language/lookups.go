@@ -21,7 +21,8 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	l := lookup.Read(r.task, r.composeInput(ts))
 	figures := out.Skill == Analyze && out.Question == nil && len(out.Unknown) == 0
 	switch {
-	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) && !l.OneDocument() && ofFigures(out)) || out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
+	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) && !l.OneDocument() && ofFigures(out)),
+		out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
 	case l.Complete():
 		r.takeLookUp(out, l)
 	case out.Skill.Proposes() || figures:
