@@ -33,7 +33,7 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 		in.Names = append(in.Names, proposal.Name{At: m.at, Words: m.words, Exact: m.exact,
 			Meanings: m.things(), All: m.all, ByID: m.byID})
 	}
-	in.PriceTypes, in.Stores = r.in.namesOf(connector.NamePriceType), r.in.namesOf(connector.NameStore)
+	in.PriceTypes, in.Stores = r.in.NamesOf(connector.NamePriceType), r.in.NamesOf(connector.NameStore)
 	p := proposal.Read(in)
 	if p == nil {
 		return false
