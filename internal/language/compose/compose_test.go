@@ -195,7 +195,8 @@ func TestRoundTrip(t *testing.T) {
 	for range 2000 {
 		m := measures.Catalogue.Measures[random.IntN(len(measures.Catalogue.Measures))]
 		by := names[random.IntN(len(names))]
-		several := m.Name == "net_flow" || m.Name == "deliveries" || m.Name == "open_orders" // shown with what belongs to them
+		// shown with what belongs to them
+		several := m.Name == "net_flow" || m.Name == "deliveries" || m.Name == "open_orders"
 		if !slices.Contains(m.Over, by) || len(m.Words.RU) == 0 || several {
 			continue
 		}

@@ -153,7 +153,8 @@ func unitOf(p *quantity.Period) string {
 	for _, u := range []struct {
 		unit words.TimeUnit
 		name string
-	}{{words.Day, "day"}, {words.Week, "week"}, {words.Month, "month"}, {words.Quarter, "quarter"}, {words.Year, "year"}} {
+	}{{words.Day, "day"}, {words.Week, "week"}, {words.Month, "month"},
+		{words.Quarter, "quarter"}, {words.Year, "year"}} {
 		if from, to := quantity.Whole(u.unit, quantity.Begin(u.unit, p.From)); from.Equal(p.From) && to.Equal(p.To) {
 			return u.name
 		}

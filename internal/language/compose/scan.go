@@ -53,6 +53,10 @@ func (s *sentence) hold() (held []int) {
 			mark(i, i+1)
 			continue
 		}
+		if c, ok := quantity.ClockAt(s.ts, i); ok {
+			mark(i, c.End)
+			continue
+		}
 		if w := s.ts[i].Norm; i > 0 && i+1 < len(s.ts) && (w == "и" || w == "and") &&
 			words.MonthOf(s.ts[i-1].Norm) != 0 && words.MonthOf(s.ts[i+1].Norm) != 0 && !s.between(i) {
 			mark(i, i+1)
@@ -88,7 +92,8 @@ var recurring = func() map[string]string {
 	m := map[string]string{"выходным": "weekend", "выходных": "weekend", "weekends": "weekend", "будни": "weekdays",
 		"будням": "weekdays", "будних": "weekdays", "будним": "weekdays", "workdays": "weekdays"}
 	for i, forms := range []string{"понедельникам понедельники mondays", "вторникам вторники tuesdays",
-		"средам среды wednesdays", "четвергам четверги thursdays", "пятницам пятницы fridays", "субботам субботы saturdays",
+		"средам среды wednesdays",
+		"четвергам четверги thursdays", "пятницам пятницы fridays", "субботам субботы saturdays",
 		"воскресеньям воскресенья sundays"} {
 		for w := range strings.FieldsSeq(forms) {
 			if w != "среды" && w != "воскресенья" {
@@ -121,6 +126,9 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 	}
 	if it := s.weekdaysAt(i); it != nil {
 		return it
+	}
+	if c, ok := quantity.ClockAt(s.ts, i); ok {
+		return &item{kind: clock, at: i, end: c.End, hours: c.Hours}
 	}
 	if t.Kind != token.Quoted {
 		if e, end := s.x.at(s.ts, i); e != nil {
