@@ -18,9 +18,6 @@ func Selection(in Input) (*analysis.Query, []int) {
 	for i, it := range s.items {
 		d.take(i, it)
 	}
-	if len(d.q.Measures) == 0 && d.direction != "" && d.q.Limit > 0 {
-		d.addMeasure("revenue")
-	}
 	if len(d.q.Measures) == 0 {
 		return nil, nil
 	}

@@ -56,6 +56,20 @@ func (s *sentence) act() (act, bool) {
 			return s.markDown(v)
 		case w == "take" && s.percent() >= 0 && s.anywhere("off"):
 			return act{kind: Prices, at: v, end: v + 1, verb: lower}, true
+		case (sets[w] || changes[w]) && s.percent() >= 0 && s.comparedTo() >= 0:
+			at := s.comparedTo()
+			kind := lower
+			if w := s.word(at); w == "дороже" || w == "expensive" || w == "pricier" {
+				kind = raise
+			}
+			s.use(at, at+1)
+			if s.word(at-1) == "more" {
+				s.use(at-1, at)
+			}
+			return act{kind: Prices, at: v, end: v + 1, verb: kind}, true
+		case w == "double" && has(priceNouns), w == "triple" && has(priceNouns):
+			s.draft.Percent = map[string]string{"double": "100", "triple": "200"}[w]
+			return act{kind: Prices, at: v, end: v + 1, verb: raise}, true
 		case (sets[w] || changes[w]) && has(discountNouns) && s.percent() >= 0:
 			return act{kind: Prices, at: v, end: v + 1, verb: lower}, true
 		case (sets[w] || changes[w]) && (has(priceNouns) || (has(markupNouns) || has(marginNouns)) && s.percent() >= 0):
@@ -67,6 +81,28 @@ func (s *sentence) act() (act, bool) {
 		}
 	}
 	return s.nounAct()
+}
+
+// comparedTo returns a word for dearer or cheaper that a percentage says by how much, or −1: "дешевле на 10 %", "5%
+// cheaper". Before an amount of money it is a condition.
+func (s *sentence) comparedTo() int {
+	for i := range s.ts {
+		switch s.word(i) {
+		case "дешевле", "дороже", "cheaper", "expensive", "pricier":
+		default:
+			continue
+		}
+		next := i + 1
+		if w := s.word(next); w == "на" || w == "by" {
+			next++
+		}
+		p := s.percent()
+		if p == next || p >= 0 && p+2 == i && (s.word(p+1) == "%" || begins(s.word(p+1), []string{"проц", "percent"})) ||
+			s.word(i-1) == "more" && p+3 == i {
+			return i
+		}
+	}
+	return -1
 }
 
 // markDown reads "mark them down 20%".
@@ -129,7 +165,7 @@ func (s *sentence) verbs() []int {
 		}
 		w := t.Norm
 		known := raises[w] || lowers[w] || sets[w] || changes[w] || rounds[w] || buys[w] || moves[w] || sends[w] ||
-			makes[w] || w == "mark" || w == "take"
+			makes[w] || w == "mark" || w == "take" || w == "double" || w == "triple"
 		switch {
 		case !known:
 		case !t.Cyrillic:

@@ -62,7 +62,7 @@ var refusals = []unsupported{
 
 // making are verbs that make a document of what they name.
 var making = words.Set(`сделай сделайте сделать создай создайте создать подготовь подготовить оформи оформите оформить
-	сформируй сформировать составь составить выстави выставить выпиши выписать проведи провести заведи завести make create
+	сформируй сформировать составь составить выстави выставь выставить выпиши выписать проведи провести заведи завести make create
 	prepare draft issue do process raise register`)
 
 // cannot returns why nothing is prepared for a task that orders what no draft does; "" for any other task.
@@ -83,6 +83,17 @@ func (s *sentence) cannot() string {
 				return s.refusal(u)
 			}
 		}
+		if buys[w] && s.repeats() {
+			return s.Language.Pick("Повторить прежний заказ или заказ по номеру я не умею: ничего не подготовлено.\n"+
+				"Назовите товары и количества или покажите список и скажите «закажи их».\n"+
+				"Например: «Закажи 10 шт «товар» на склад».",
+				"I cannot repeat an earlier order or one by its number: nothing was prepared.\n"+
+					"Name goods and quantities, or show a list and say “order them”.\n"+
+					"For example: “Order 10 of “product” to the warehouse”.")
+		}
+		if text := s.cards(i); text != "" {
+			return text
+		}
 		if s.every(i) {
 			return s.Language.Pick("Присылать отчёты по расписанию или напоминать я не умею: ничего не настроено.\n"+
 				"Спросите, когда понадобится, например: «Какие остатки товаров».",
@@ -92,6 +103,64 @@ func (s *sentence) cannot() string {
 	}
 	if len(s.ts) > 0 && begins(s.word(0), refusals[6].nouns) && len(s.ts) <= 5 {
 		return s.refusal(&refusals[6])
+	}
+	return ""
+}
+
+// repeats reports whether an earlier order is to be repeated: "ещё столько же", "по заказу 00012".
+func (s *sentence) repeats() bool {
+	for i := range s.ts {
+		for _, p := range []string{"столько же", "то же самое", "тоже самое", "то же что", "как в прошлый раз", "как в прошлом заказе",
+			"same as", "same again", "as last time"} {
+			if s.phraseAt(i, p) > 0 {
+				return true
+			}
+		}
+		if w := s.word(i); !begins(w, []string{"заказ"}) && w != "order" || i == 0 {
+			continue
+		}
+		next := i + 1
+		number := s.word(next) == "№" || s.word(next) == "#" || s.word(next) == "номер"
+		if number {
+			next++
+		}
+		if w := s.word(i - 1); w == "по" || w == "в" || w == "из" || w == "как" || w == "of" || w == "from" || w == "as" {
+			number = true
+		}
+		if next < len(s.ts) && s.ts[next].Kind == token.Number && (number || strings.HasPrefix(s.ts[next].Norm, "0")) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	deletes = words.Set("удали удалить удалите сотри стереть delete erase")
+	creates = words.Set("создай создать создайте заведи завести добавь добавить create add")
+	things  = []string{"товар", "карточк", "контрагент", "покупател", "клиент", "поставщик", "склад", "групп", "документ",
+		"сотрудник", "product", "card", "customer", "client", "supplier", "warehouse", "group", "document", "employee", "item"}
+)
+
+// cards refuses to create and delete records: "создай новый товар", "удали контрагента".
+func (s *sentence) cards(i int) string {
+	w := s.word(i)
+	if !deletes[w] && !creates[w] || s.find([]string{"чернов", "draft", "заказ", "order", "перемещ", "transfer", "отчет",
+		"report"}) >= 0 || s.percent() >= 0 {
+		return ""
+	}
+	for j := i + 1; j <= i+3; j++ {
+		switch next := s.word(j); {
+		case begins(next, things):
+			what := s.Language.Pick("Создавать карточки", "I cannot create cards and documents")
+			if deletes[w] {
+				what = s.Language.Pick("Удалять карточки и документы", "I cannot delete cards and documents")
+			}
+			return what + s.Language.Pick(" я не умею: ничего не изменено.\n"+prepared[0]+
+				"\nНапример: «Подними цены на группу «…» на 5 %».", ": nothing was changed.\n"+prepared[1]+
+				"\nFor example: “Raise prices of the group “…” by 5%”.")
+		case next != "a" && next != "new" && next != "the" && !begins(next, []string{"нов"}):
+			return ""
+		}
 	}
 	return ""
 }

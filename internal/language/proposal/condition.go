@@ -227,6 +227,33 @@ func (s *sentence) dayConditions() {
 var slow = []string{"неликвид", "залежавш", "залежал", "лежал", "зависш", "завис", "неходов", "illiquid", "slow", "dead",
 	"stale"}
 
+// readInStock reads "в наличии" and "in stock" as stock that is there.
+func (s *sentence) readInStock() {
+	for i := range s.ts {
+		for _, p := range []string{"есть в наличии", "в наличии", "на остатке", "in stock", "on hand"} {
+			end := s.phraseAt(i, p)
+			if end == 0 || comparatives[s.word(end)] != "" || s.ts[max(0, i-1)].Kind == token.Number || s.word(i-1) == "нет" ||
+				s.word(i-1) == "не" || s.word(i-1) == "not" || s.compares(i) {
+				continue
+			}
+			s.inStock = true
+			s.where("stock", analysis.Greater, "0")
+			s.use(i, end)
+			break
+		}
+	}
+}
+
+// compares reports whether a number with a comparison stands before a token: "more than 10 in stock".
+func (s *sentence) compares(i int) bool {
+	for _, n := range s.numbers {
+		if n.end == i {
+			return true
+		}
+	}
+	return false
+}
+
 // readSlow asks how many days make goods slow, unless a number of days says so.
 func (s *sentence) readSlow() {
 	i := s.find(slow)
@@ -415,16 +442,14 @@ func (s *sentence) readDelivery() {
 		}
 		said := false
 		for j := max(0, from-3); j < from; j++ {
-			if begins(s.norm(j), []string{"достав", "постав", "привез", "deliver", "arriv", "получ"}) &&
-				!sets[s.norm(j)] {
-				said, from = true, j
-				if w := s.norm(j - 1); w == "с" || w == "with" {
-					from--
-				}
-				break
+			if w := s.norm(j); begins(w, []string{"достав", "постав", "привез", "deliver", "arriv", "получ"}) &&
+				!sets[w] && !begins(w, supplierNouns) {
+				said = true
+				s.use(j, j+1)
 			}
 		}
-		if near != "к" && near != "ко" && near != "до" && near != "by" && !said {
+		if near != "к" && near != "ко" && near != "до" && near != "by" && !said &&
+			!(near == "на" && quantity.IsWeekday(s.word(p.At))) {
 			continue
 		}
 		d := p.From

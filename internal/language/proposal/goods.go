@@ -147,11 +147,12 @@ func (s *sentence) decide(n *named) {
 		}
 	}
 	k, _ := s.beside(n)
-	if r := roles[k]; r != noRole && len(by[r]) > 0 {
-		by = map[role][]connector.Name{r: by[r]}
-	} else if k == connector.NameCounterparty && s.kind == Prices {
+	if k == connector.NameCounterparty && s.kind == Prices {
 		s.customers()
 		return
+	}
+	if r := roles[k]; r != noRole && len(by[r]) > 0 {
+		by = map[role][]connector.Name{r: by[r]}
 	}
 	for r, chosen := range by {
 		if len(by) == 1 && (len(chosen) == 1 || n.All) {
@@ -292,7 +293,7 @@ func (s *sentence) stemOf(n *named) string {
 
 // addRows takes rows of the last answer's table for the goods that a name such as "их" means.
 func (s *sentence) addRows(n *named) bool {
-	if s.Rows == nil || s.Rows.Result == "" || n.role != aProduct || !n.All || len(n.chosen) < 2 || n.number != nil {
+	if s.Rows == nil || s.Rows.Result == "" || n.role != aProduct || !n.All || len(n.chosen) < 2 || n.number != nil && s.kind == Prices {
 		return false
 	}
 	var ids []string
@@ -314,7 +315,9 @@ func (s *sentence) addRows(n *named) bool {
 	if b := s.Before; b != nil && (s.kind == Orders || s.kind == Transfers) && len(s.draft.Stores) == 0 {
 		s.draft.Stores = b.Stores
 	}
-	s.rowsQuantity()
+	if n.number != nil {
+		s.draft.RowsOf.Quantity = n.number.value
+	}
 	return true
 }
 
@@ -365,6 +368,11 @@ func (s *sentence) storeOfPrices(n *named) bool {
 		q := &analysis.Query{Measures: []string{"stock"}, By: []string{"product"}, Where: []analysis.Condition{
 			{Field: "store", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(store.Name)}},
 			{Field: "stock", Op: analysis.Greater, Values: []analysis.Scalar{"0"}}}}
+		if s.inStock && in.RowsOf == nil && len(in.Products) == 0 {
+			s.draft.RowsOf, s.draft.Where = &RowsOf{Query: q}, slices.DeleteFunc(s.draft.Where,
+				func(w analysis.Condition) bool { return w.Field == "stock" && w.Op == analysis.Greater })
+			return
+		}
 		options := []Option{}
 		if in.RowsOf == nil && len(in.Products) == 0 && in.Items == nil {
 			in.RowsOf = &RowsOf{Query: q}
@@ -408,5 +416,5 @@ func (s *sentence) readEverything() {
 			s.use(i, i+1)
 		}
 	}
-	s.draft.Everything = said && (s.kind == Prices || s.kind == Minimums)
+	s.draft.Everything = said && s.kind != Orders
 }

@@ -27,7 +27,7 @@ func (s *sentence) left() []int {
 			continue
 		}
 		_, kind := kinds[t.Norm]
-		harmless := fillers[t.Norm] || kind || words.IsLegalForm(t.Norm) || only[t.Norm] || s.repeated(i) ||
+		harmless := fillers[t.Norm] || (begins(t.Norm, []string{"нов"}) || t.Norm == "new") && begins(s.word(i+1), priceNouns) || kind || words.IsLegalForm(t.Norm) || only[t.Norm] || s.repeated(i) ||
 			!pronouns[t.Norm] && s.Catalogue != nil && compose.Harmless(s.Catalogue, t) ||
 			doubtful[t.Norm] && !s.refers(i) || len([]rune(t.Norm)) == 1 && t.Glued || priceVerb(t.Norm, s.kind)
 		if !harmless {
@@ -37,7 +37,7 @@ func (s *sentence) left() []int {
 	return out
 }
 
-var only = words.Set("только лишь исключительно only just и плюс and plus или or с со на по для к у от за в во до из by from into onto")
+var only = words.Set("только лишь исключительно only just и плюс and plus но but или or с со на по для к у от за в во до из by from into onto")
 
 // priceVerb reports whether a word repeats the act: "надо поднять, подними на 5 %".
 func priceVerb(w string, k Kind) bool {
@@ -158,6 +158,18 @@ func (s *sentence) kindsAt(i int) []connector.NameKind {
 
 // askAbout asks about the words that are left: a draft that ignored them might be larger than what was asked for.
 func (s *sentence) askAbout(left []int) {
+	for _, n := range s.names {
+		if !n.used && n.role == noRole && len(n.Meanings) > 1 && slices.ContainsFunc(n.Meanings, isProduct) {
+			var fit []string
+			for _, m := range n.Meanings[:min(maxOptions, len(n.Meanings))] {
+				fit = append(fit, "«"+m.Name+"»")
+			}
+			list := strings.Join(fit, ", ")
+			s.ask("«"+n.Words+"» подходит к нескольким названиям: "+list+". Напишите полное название и склад.",
+				"“"+n.Words+"” fits several names: "+list+". Write the full name and the warehouse.")
+			return
+		}
+	}
 	var parts []string
 	for i := 0; i < len(left); i++ {
 		first := left[i]

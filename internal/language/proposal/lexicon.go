@@ -36,7 +36,7 @@ var (
 	priceNouns      = []string{"цен", "прайс", "price", "pricing", "ценник"}
 	orderNouns      = []string{"заказ", "заявк", "order", "po", "дозаказ", "закупк"}
 	transferNouns   = []string{"перемещени", "переброс", "transfer"}
-	minimumNouns    = []string{"неснижаем", "минимум", "minimum", "reorder"}
+	minimumNouns    = []string{"неснижаем", "минимум", "минимальн", "minimum", "reorder"}
 	discountNouns   = []string{"скидк", "уценк", "discount", "распродаж"}
 	markupNouns     = []string{"наценк", "накрутк", "markup"}
 	marginNouns     = []string{"марж", "рентабельност", "margin"}
@@ -44,7 +44,7 @@ var (
 	customerNouns   = []string{"покупател", "клиент", "заказчик", "customer", "client", "buyer"}
 	supplierNouns   = []string{"поставщик", "supplier", "vendor"}
 	exceptWords     = words.Set("кроме исключая except excluding besides without")
-	everythingWords = words.Set(`все всё всех весь всем всю вся целиком ассортимент ассортименту everything all every entire
+	everythingWords = words.Set(`все всё всего всех весь всем всю вся целиком ассортимент ассортименту everything all every entire
 		whole`)
 )
 
@@ -68,10 +68,10 @@ var fillers = words.Set(`черновик черновики draft drafts тов
 	перемещение перемещения transfer transfers
 	поставщику поставщикам поставщиков supplier suppliers
 	продажи продажа розничную
-	так чтобы чтоб было будет стало были стала стал нужно надо хочу пусть давай-ка ка пж плз плиз pls
+	такой такую такие таким так чтобы чтоб было будет стало были стала стал нужно надо хочу пусть давай-ка ка пж плз плиз pls
 	примерно около ровно exactly about around please kindly
 	штук штуки шт единиц pcs pieces piece units unit each кажд каждого каждой каждый каждую каждому
-	новую новый новые new сегодня today сразу срочно asap now быстро
+	сегодня today сразу срочно asap now быстро
 	процентов процента процент percent
 	подготовь подготовьте подготовить сделай сделайте сделать создай создать оформи оформить сформируй составь
 	prepare create make place do need want`)

@@ -42,6 +42,9 @@ var informal = map[string]int64{"т": 1000, "тыщ": 1000, "тыщи": 1000, "�
 
 func (s *sentence) numberAt(i int) *number {
 	t := &s.ts[i]
+	if days, end := s.bareDays(i); days > 0 {
+		return &number{at: i, end: end, value: strconv.Itoa(days), unit: words.Days}
+	}
 	if t.Use != token.Unused || t.Kind != token.Number && (t.Kind != token.Word || quantityOf(t.Norm) == 0) ||
 		t.Norm == "one" {
 		return nil
@@ -65,7 +68,7 @@ func (s *sentence) numberAt(i int) *number {
 		return nil
 	}
 	if w := s.norm(i - 1); i > 0 && (w == "+" || w == "-" || w == "–" || w == "−") &&
-		(!s.ts[i-1].Glued || s.ts[i-1].Kind != token.Mark || i == 1) {
+		t.Glued && (!s.ts[i-1].Glued || i == 1) {
 		n.sign, n.at = w, i-1
 		if w != "+" {
 			n.sign = "-"
@@ -73,6 +76,24 @@ func (s *sentence) numberAt(i int) *number {
 	}
 	n.value = s.units(n, value).String()
 	return n
+}
+
+// bareDays reads a duration without a number: "больше полугода", "older than a year".
+func (s *sentence) bareDays(i int) (days, end int) {
+	w := s.norm(i)
+	if w == "полгода" || w == "полугода" {
+		return 180, i + 1
+	}
+	at := i
+	if w == "a" || w == "an" || w == "one" {
+		i++
+		w = s.norm(i)
+	}
+	unit := words.TimeUnitOf(w)
+	if op, _ := s.comparison(at); op == "" || unit == words.NoTime || len([]rune(w)) < 3 {
+		return 0, 0
+	}
+	return max(1, unit.Days()), i + 1
 }
 
 // digits reads a number in digits that may be written in groups: 10 000, 1,5, 10,000.

@@ -16,9 +16,26 @@ import (
 func (s *sentence) readPlan() {
 	s.readDays()
 	s.readShort()
+	if s.kind == Minimums {
+		s.ownMinimum()
+	}
 	s.readForecast()
 	if s.kind == Orders {
 		s.readMoney()
+	}
+}
+
+// ownMinimum says that a minimum is computed and not set.
+func (s *sentence) ownMinimum() {
+	for _, n := range s.numbers {
+		if n.used || n.unit == words.Days {
+			continue
+		}
+		s.ask("Своё число минимума я не ставлю: минимум считается из темпа продаж, срока поставки и запаса дней.\n"+
+			"Могу посчитать так, например: «Пересчитай неснижаемые остатки для группы «…», срок поставки 7 дней».",
+			"I do not set a minimum of your own: it is computed from the pace of sales, the lead time and days of reserve.\n"+
+				"I can compute it: “Recalculate the minimum stocks for the group “…”, lead time 7 days”.")
+		return
 	}
 }
 
@@ -45,8 +62,8 @@ var short = []struct {
 	{"нет в наличии", "", true}, {"нет на складе", "", true}, {"закончилось", "", true}, {"закончились", "", true},
 	{"кончилось", "", true}, {"кончились", "", true}, {"out of stock", "", true},
 	{"не хватает", "", false}, {"не хватит", "", false}, {"недостает", "", false}, {"недостающее", "", false},
-	{"недостающие", "", false}, {"нехватку", "", false}, {"нехватка", "", false}, {"дефицит", "", false},
-	{"дефицитные", "", false}, {"необходимое", "", false}, {"потребность", "", false}, {"по потребности", "", false},
+	{"недостающие", "", false}, {"нехватку", "", false}, {"нехватка", "", false}, {"дефицит*", "", false},
+	{"нехватк*", "", false}, {"необходимое", "", false}, {"потребность", "", false}, {"по потребности", "", false},
 	{"shortages", "", false}, {"shortage", "", false}, {"short", "", false}, {"missing", "", false},
 	{"lacking", "", false}, {"needed", "", false}, {"lacks", "", false}, {"low stock", "", false},
 	{"излишки", "", false}, {"излишек", "", false}, {"излишков", "", false}, {"лишнее", "", false}, {"лишний", "", false},
@@ -92,7 +109,7 @@ var shortFillers = words.Set("чего что которое которые ко
 // phraseAt returns the token after a phrase at token i; 0 if it is not there.
 func (s *sentence) phraseAt(i int, phrase string) int {
 	for w := range strings.FieldsSeq(phrase) {
-		if s.norm(i) != w {
+		if begin, part := strings.CutSuffix(w, "*"); s.norm(i) != w && !(part && strings.HasPrefix(s.norm(i), begin)) {
 			return 0
 		}
 		i++
@@ -151,12 +168,12 @@ func (s *sentence) readDays() {
 			s.take(n, s.preposition(n.at))
 			s.around(n.at, n.end, "запас", "запасом", "запаса", "страховой", "страховым", "с", "и", "safety", "reserve",
 				"buffer", "with", "of", "and", "a", "stock")
-		case before == "на" || before == "for" || before == "last" || before == "within" || before == "another" ||
+		case before == "на" || before == "for" || before == "last" || before == "within" || before == "another" || before == "cover" ||
 			s.saidBehind(n.end, "вперед", "ahead", "cover", "запаса"):
 			s.draft.Days = n.whole()
 			s.take(n, s.preposition(n.at))
 			s.around(n.at, n.end, "чтобы", "хватило", "хватит", "запас", "запасом", "с", "вперед", "ahead", "cover", "of",
-				"to", "last", "worth", "stock", "enough", "запаса", "торговли", "продаж", "работы")
+				"to", "last", "worth", "stock", "enough", "cover", "запаса", "торговли", "продаж", "работы")
 		}
 	}
 	for i := range s.ts { // "на неделю", "for a month"

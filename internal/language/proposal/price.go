@@ -12,6 +12,9 @@ import (
 
 // readRounding reads how new prices are rounded: "без округления", "округли до десятков", "чтобы заканчивались на 90".
 func (s *sentence) readRounding() {
+	if s.kind != Prices {
+		return
+	}
 	for i := range s.ts {
 		if w := s.norm(i); strings.HasPrefix(w, "округл") || strings.HasPrefix(w, "round") {
 			if before := s.norm(i - 1); before == "без" || before == "without" || before == "no" ||
@@ -38,13 +41,30 @@ func (s *sentence) readRounding() {
 const purchasePrice = "закупочная"
 
 // priceWords are words that name a kind of price, in tasks and in the names of price types.
-var priceWords = []struct {
-	task, name       []string
-	retail, purchase bool // retail: people also mean the default price type by it
-}{
+var priceWords = []priceWord{
 	{task: []string{"опт", "wholesal", "trade"}, name: []string{"опт", "wholesale", "trade"}},
 	{task: []string{"рознич", "розниц", "retail"}, name: []string{"розни", "retail"}, retail: true},
+	{task: []string{"онлайн", "online", "интернет", "сайт", "site"}, name: []string{"интернет", "онлайн", "online", "сайт"}},
+	{task: []string{"маркетплейс", "marketplace"}, name: []string{"маркет", "market"}},
 	{task: []string{"закупочн", "purchase", "buying"}, purchase: true},
+}
+
+type priceWord struct {
+	task, name       []string
+	retail, purchase bool // retail: people also mean the default price type by it
+}
+
+// named reports whether the word may name something else, such as a shop.
+func (w priceWord) named() bool { return len(w.name) > 0 && !w.retail && w.name[0] != "опт" }
+
+// besidePrices reports whether prices are spoken of within two words.
+func (s *sentence) besidePrices(i int) bool {
+	for j := i - 2; j <= i+2; j++ {
+		if begins(s.word(j), priceNouns) {
+			return true
+		}
+	}
+	return false
 }
 
 // readPriceType reads which price changes: by a word for a kind of price, or by the name of a price type.
@@ -54,7 +74,7 @@ func (s *sentence) readPriceType() {
 	}
 	for _, w := range priceWords {
 		at := s.find(w.task)
-		if at < 0 || begins(s.word(at), []string{"оптовик", "оптом"}) {
+		if at < 0 || begins(s.word(at), []string{"оптовик", "оптом"}) || w.named() && !s.besidePrices(at) {
 			continue
 		}
 		if w.purchase {
@@ -205,7 +225,7 @@ func (s *sentence) sum(n *number) bool {
 
 // times reads "вдвое" and "в два раза".
 func (s *sentence) times(a act) {
-	up, down := map[string]string{"вдвое": "100", "втрое": "200", "double": "100", "triple": "200"},
+	up, down := map[string]string{"вдвое": "100", "втрое": "200"},
 		map[string]string{"вдвое": "-50", "half": "-50", "пополам": "-50"}
 	for i := range s.ts {
 		w := s.norm(i)
@@ -253,7 +273,9 @@ func (s *sentence) percentGoal(a act, n *number) {
 	default:
 		s.draft.Percent = value
 		s.later = append(s.later, func() {
-			up, down := s.draft, s.draft
+			up := s.draft.clone()
+			up.Everything = !up.scoped()
+			down := up.clone()
 			down.Percent = "-" + value
 			s.ask("Поднять цены или снизить?", "Raise the prices or lower them?", s.option(up), s.option(down))
 		})
@@ -326,16 +348,18 @@ func (s *sentence) sumGoals(a act, sums []*number) {
 	}
 	if n := sums[0]; len(sums) == 1 && (a.verb == raise || a.verb == lower || n.sign != "") {
 		switch w := s.before(n.at); {
-		case n.sign == "-", w == "на" && a.verb == lower, w == "by" && a.verb == lower:
+		case n.sign == "-", (w == "на" || w == "by" || adds[w]) && a.verb == lower:
 			s.draft.Amount = "-" + n.value
-		case n.sign == "+", w == "на" && a.verb == raise, w == "by" && a.verb == raise:
+		case n.sign == "+", (w == "на" || w == "by" || adds[w]) && a.verb == raise:
 			s.draft.Amount = n.value
 		case w == "до" || w == "to":
 			s.draft.Price = n.value
 		default:
 			s.draft.Price = n.value
 			s.later = append(s.later, func() {
-				to, by := s.draft, s.draft
+				to := s.draft.clone()
+				to.Everything = !to.scoped()
+				by := to.clone()
 				if by.Price, by.Amount = "", n.value; a.verb == lower {
 					by.Amount = "-" + n.value
 				}
@@ -348,6 +372,10 @@ func (s *sentence) sumGoals(a act, sums []*number) {
 	}
 	s.sums = sums // with their goods, when those are known
 }
+
+// adds are verbs whose amount is a change.
+var adds = words.Set("накинь накиньте накинуть прибавь прибавить добавь добавить скинь скиньте скинуть сбрось сбросить " +
+	"сбавь сбавить add")
 
 // preposition returns the token of a preposition before a number, or the number.
 func (s *sentence) preposition(i int) int {

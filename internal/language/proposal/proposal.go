@@ -128,6 +128,7 @@ type RowsOf struct {
 	Rows     []string        `json:"rows,omitempty"`
 	Except   []string        `json:"except,omitempty"`
 	Quantity string          `json:"quantity,omitempty"`
+	Column   string          `json:"column,omitempty"`
 }
 
 // sentence is a request while it is read.
@@ -141,6 +142,7 @@ type sentence struct {
 	sums        []*number          // prices whose goods are not known yet
 	prices      map[*named]*number // of the goods of an order
 	later       []func()           // questions about the draft as a whole
+	inStock     bool               // goods that are there are meant
 	unknownType []Phrase           // words for a price type, until the price types are known
 	slow        bool               // goods that sell badly are meant, without saying for how many days
 	question    string
@@ -182,6 +184,9 @@ func (s *sentence) readParts(act act) {
 	s.readNumbers()
 	s.readConditions()
 	s.readSlow()
+	if s.kind == Prices {
+		s.readInStock()
+	}
 	s.readRows()
 	switch s.kind {
 	case Prices:

@@ -2,6 +2,7 @@ package proposal
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -11,7 +12,7 @@ import (
 // pronouns refer to what the last answer showed. "это", "that" and "it" do so only where nothing follows that they
 // could belong to, see refers.
 var pronouns = words.Set(`их им ими них ним ними эти этих этим этими этот эту этого этому этом его ему нее неё нему ней ему
-	таким такие их это them these those they this that it`)
+	их это them these those they this that it`)
 
 // doubtful are pronouns that have other uses.
 var doubtful = words.Set("это that it this его ее")
@@ -269,10 +270,10 @@ func (s *sentence) completeTransfers() {
 		s.askEither()
 	}
 	if d.Items == nil && (d.RowsOf == nil || d.RowsOf.Quantity == "") {
-		if len(d.Products) > 0 && s.find([]string{"хват", "нехват", "нуж"}) < 0 && d.Mode == "" && d.Days == 0 && !s.lacks() {
-			s.ask("Сколько переместить? Напишите количество. Или переместить то, чего не хватает?",
-				"How many? Write the quantity. Or transfer what is short?", s.option(*d))
+		if d.Mode == "" && d.Days == 0 && !s.lacks() && (len(d.Products)+len(d.Groups) > 0 || d.Everything) {
+			s.askHowMany()
 		}
+		d.Everything = false
 		return
 	}
 	if len(d.Products)+len(d.Groups)+len(d.Suppliers) > 0 || d.Mode != "" || d.Days > 0 {
@@ -290,6 +291,32 @@ func (s *sentence) completeTransfers() {
 	}
 }
 
+// askHowMany asks whether what is short moves, or all that there is.
+func (s *sentence) askHowMany() {
+	lacking := s.draft.clone()
+	lacking.Everything = false
+	options := []Option{s.option(lacking)}
+	options[0].Text = strings.Replace(options[0].Text, s.Language.Pick("Перемести", "Transfer"),
+		s.Language.Pick("Перемести то, чего не хватает,", "Transfer what is short"), 1)
+	if d := lacking; len(d.FromStores) == 1 && len(d.Stores) == 1 && len(d.Products)+len(d.Suppliers) == 0 && d.RowsOf == nil {
+		q := &analysis.Query{Measures: []string{"stock"}, By: []string{"product"}, Where: []analysis.Condition{
+			{Field: "store", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(d.FromStores[0])}},
+			{Field: "stock", Op: analysis.Greater, Values: []analysis.Scalar{"0"}}}}
+		if len(d.Groups) > 0 {
+			in := analysis.Condition{Field: "group", Op: analysis.In}
+			for _, g := range d.Groups {
+				in.Values = append(in.Values, analysis.Scalar(g))
+			}
+			q.Where, d.Groups = append(q.Where, in), nil
+		}
+		d.RowsOf = &RowsOf{Query: q, Column: "stock"}
+		o := Option{Draft: d, Text: strings.Replace(Text(s.kind, lacking, s.Language), s.Language.Pick("Перемести", "Transfer"),
+			s.Language.Pick("Перемести весь остаток", "Transfer all of the stock"), 1)}
+		options = append(options, o)
+	}
+	s.ask("Сколько переместить? Напишите количество, или выберите.", "How many? Write the quantity, or choose.", options...)
+}
+
 // lacks reports whether the task says that what is short is meant, in words that are used by now.
 func (s *sentence) lacks() bool {
 	return slices.ContainsFunc(s.ts, func(t token.Token) bool {
@@ -300,14 +327,6 @@ func (s *sentence) lacks() bool {
 
 func (s *sentence) completeMinimums() {
 	d := &s.draft
-	for _, n := range s.numbers {
-		if !n.used {
-			s.ask("Своё число минимума я не ставлю: минимум считается из темпа продаж, срока поставки и запаса дней. "+
-				"Посчитать так?",
-				"I do not set a minimum of your own: it is computed from the pace of sales, the lead time and days of "+
-					"reserve. Compute it?")
-		}
-	}
 	s.toRows()
 	if d.RowsOf != nil && len(d.Products) > 0 {
 		s.askEither()

@@ -8,12 +8,19 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // NoGoodsError says that no good meets the conditions of a query: there is nothing to propose.
 type NoGoodsError struct{ Rows string }
 
 func (e *NoGoodsError) Error() string { return "no good meets the conditions: " + e.Rows }
+
+var operators = map[analysis.Op]tool.Text{analysis.Less: {RU: "меньше", EN: "under"},
+	analysis.LessEqual: {RU: "не больше", EN: "at most"}, analysis.Greater: {RU: "больше", EN: "over"},
+	analysis.GreaterEqual: {RU: "не меньше", EN: "at least"}, analysis.Equal: {RU: "равно", EN: "equal to"},
+	analysis.NotEqual: {RU: "не равно", EN: "other than"}, analysis.Between: {RU: "от", EN: "from"},
+	analysis.IsEmpty: {RU: "не известно", EN: "unknown"}, analysis.IsNotEmpty: {RU: "известно", EN: "known"}}
 
 // Describe says which rows the goods are taken from: "товары, у которых выручка > 1000".
 func (r *RowsOf) Describe(c *account.Call) string {
@@ -43,10 +50,7 @@ func (r *RowsOf) Describe(c *account.Call) string {
 		for i, v := range w.Values {
 			values[i] = string(v)
 		}
-		op := string(w.Op)
-		if w.Op == analysis.Between {
-			op = c.Pick("от", "from")
-		}
+		op := operators[w.Op].In(c.Lang)
 		parts = append(parts, strings.TrimSpace(strings.ToLower(m.Title.In(c.Lang))+" "+op+" "+
 			strings.Join(values, c.Pick(" до ", " to "))))
 	}
