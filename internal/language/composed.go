@@ -153,7 +153,7 @@ func (r *reader) nameOf(id string) string {
 		}
 	}
 	for _, k := range nameKinds {
-		for _, n := range r.in.namesOf(k) {
+		for _, n := range r.in.NamesOf(k) {
 			if n.ID == id {
 				return n.Name
 			}
@@ -173,7 +173,7 @@ func (r *reader) composeInput(ts []token.Token) compose.Input {
 	for _, m := range r.mentions {
 		in.Names = append(in.Names, compose.Name{At: m.at, Meanings: m.meanings, All: m.all, ByID: m.byID})
 	}
-	in.Prices = r.in.namesOf(connector.NamePriceType)
+	in.Prices = r.in.NamesOf(connector.NamePriceType)
 	if p := r.in.Previous; p != nil {
 		in.Previous = p.asQuery()
 	}
@@ -263,13 +263,17 @@ var surplus = words.Set("излишки излишек излишков лишн
 // phrases returns the runs of tokens as possible names.
 func (r *reader) phrases(ts []token.Token, at []int) []Phrase {
 	var out []Phrase
+	kinds := composedNames
+	if r.evidence.has(conceptMoney, conceptMoneyFlow) {
+		kinds = append([]connector.NameKind{connector.NameExpenseItem}, kinds...)
+	}
 	for i := 0; i < len(at); i++ {
 		first, last := at[i], at[i]
 		for i+1 < len(at) && at[i+1] == last+1 {
 			i++
 			last = at[i]
 		}
-		out = append(out, Phrase{Words: r.task[ts[first].Start:ts[last].End], Kinds: slices.Clone(composedNames)})
+		out = append(out, Phrase{Words: r.task[ts[first].Start:ts[last].End], Kinds: slices.Clone(kinds)})
 	}
 	return out
 }
