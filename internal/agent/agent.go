@@ -27,6 +27,7 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/known"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/work"
 )
@@ -59,6 +60,8 @@ type Config struct {
 	Quota   func(ctx context.Context, org stockhand.OrgID) error
 	Timeout time.Duration // maximum duration of a run; 0 means an hour
 	Tracer  trace.Tracer  // nil disables tracing
+	// the address of a result; nil means its path
+	ResultURL func(id stockhand.ResultID) string
 	// returns what queries of an organization may ask, with its own measures; nil for none
 	Measures func(ctx context.Context, org stockhand.OrgID) (*connector.Catalogue, error)
 }
@@ -80,7 +83,9 @@ type Agent struct {
 	tracer   trace.Tracer
 	measures func(ctx context.Context, org stockhand.OrgID) (*connector.Catalogue, error)
 
+	resultURL   func(id stockhand.ResultID) string
 	fingerprint func(org stockhand.OrgID, arguments []byte) string
+	names       known.Names
 
 	stopping chan struct{} // closed when no more runs may be claimed
 	leaving  chan struct{} // closed when followers must reconnect elsewhere
@@ -111,6 +116,9 @@ func New(c Config) *Agent {
 	if c.Fingerprint == nil {
 		c.Fingerprint = func(stockhand.OrgID, []byte) string { return "" }
 	}
+	if c.ResultURL == nil {
+		c.ResultURL = func(id stockhand.ResultID) string { return "/api/v1/results/" + string(id) }
+	}
 	if c.Engine == nil {
 		c.Engine = work.Local(c.Logger)
 	}
@@ -118,7 +126,7 @@ func New(c Config) *Agent {
 		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, model: c.Model.orDefaults(), system: c.System,
 		engine: c.Engine, logger: c.Logger, tracer: c.Tracer, clock: c.Clock, timeout: c.Timeout,
 		atOnce: c.AtOnce, maxRuns: c.MaxRuns.orDefaults(), quota: c.Quota, fingerprint: c.Fingerprint,
-		measures: c.Measures,
+		measures: c.Measures, resultURL: c.ResultURL,
 		stopping: make(chan struct{}), leaving: make(chan struct{}), working: map[*turn]context.CancelCauseFunc{},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/aside"
 	"github.com/stockhand/stockhand/internal/agent/dialogue"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/llm"
@@ -72,7 +73,7 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 	question, err := t.chooseAccount(ctx, &s)
 	if err != nil || question != nil {
 		if skill := s.reading.Skill; skill == language.SmallTalk || skill == language.Help {
-			out, err = t.say(record, nil, withoutTool(t.language, s.reading)) // needs no account
+			out, err = t.say(record, nil, aside.WithoutTool(s.task, t.language, s.reading)) // needs no account
 		} else if err == nil {
 			out, err = t.say(record, question, "")
 		}
@@ -100,7 +101,7 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 func (t *turn) certain(ctx context.Context, s *subject) bool {
 	if s.reading.Skill.Calls() && len(s.reading.Unknown) > 0 {
 		resume := t.delivery.Wait(ctx)
-		complete, err := s.lookUp(ctx)
+		complete, err := t.lookUp(ctx, s)
 		resume()
 		if err != nil || !complete { // the model may do without the names
 			return false

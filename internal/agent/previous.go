@@ -6,9 +6,12 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/aside"
 	"github.com/stockhand/stockhand/internal/agent/dialogue"
+	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/agent/results"
 	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -51,6 +54,13 @@ func (t *turn) readRows(ctx context.Context, s *subject, past dialogue.Past) err
 		}
 		if !reader.May(table.Provenance) {
 			break
+		}
+		if s.last.Table == nil { // pages are read once
+			last, err := tool.ReadTable(kept, t.store.ResultRows(ctx, t.org, shown.Result, 0, kept.Rows))
+			if err != nil {
+				return err
+			}
+			s.last.Table, s.last.URL = &last, t.resultURL(shown.Result)
 		}
 		rows, err := dialogue.RowsOf(string(shown.Result), table, shown.Reading)
 		if err != nil {
@@ -108,4 +118,34 @@ func (t *turn) beforeInHistory(ctx context.Context) (dialogue.Past, error) {
 		}
 	}
 	return out, nil
+}
+
+// aside answers what is no question about figures, and reads "show all" after a limited answer as that without its
+// limit. It returns "" for a task.
+func (t *turn) aside(s *subject) (render.Markdown, error) {
+	if s.asking && len(s.last.Question.ChosenAll(s.task)) > 0 {
+		return "", nil
+	}
+	if question, text := aside.Focus(s.task, s.input, s.reading, t.language); text != "" {
+		return render.Plain(text), nil
+	} else if question != "" {
+		s.task = question
+		s.reading = language.Read(s.task, s.input)
+	}
+	if text := aside.Ordered(s.task, t.language); text != "" && s.last.Question == nil {
+		return text, nil
+	}
+	if r := aside.Refined(s.task, s.previous, s.input.Rows); r != nil {
+		s.reading = *r
+		return "", nil
+	}
+	if a := act.Read(s.task); a.Kind != act.Why || !s.reading.Skill.Calls() {
+		if text, err := s.last.Answer(s.task, t.language); text != "" || err != nil {
+			return text, err
+		}
+	}
+	if !s.reading.Skill.Calls() && s.reading.Question == nil && len(t.several(*s)) == 0 {
+		return aside.WithoutTool(s.task, t.language, s.reading), nil
+	}
+	return "", nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/aside"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -19,18 +20,25 @@ func (t *turn) answerWithReader(ctx, record context.Context, calls []stockhand.T
 	if err != nil {
 		return newReply(), err
 	}
-	if c == nil {
+	if c == nil || t.session.Kind != stockhand.SessionDirect && len(aside.Segments(t.message.Text)) > 1 {
 		d, err := t.understand(ctx)
-		if err == nil {
-			err = t.notice(record, d.notices...)
-		}
-		if err != nil {
+		switch {
+		case err != nil:
 			return newReply(), err
-		}
-		if d.question != nil || d.text != "" {
+		case len(d.several) > 0:
+			return t.answerEach(ctx, record, d, calls)
+		case c != nil: // the one that an earlier worker stored
+		case d.question != nil || d.text != "":
+			if err := t.notice(record, d.notices...); err != nil {
+				return newReply(), err
+			}
 			return t.say(record, d.question, d.text)
+		default:
+			if err := t.notice(record, d.notices...); err != nil {
+				return newReply(), err
+			}
+			c, account = &stockhand.ToolCall{Run: t.run.ID, Seq: 1, Tool: d.tool, Arguments: d.arguments}, d.account
 		}
-		c, account = &stockhand.ToolCall{Run: t.run.ID, Seq: 1, Tool: d.tool, Arguments: d.arguments}, d.account
 	}
 	fn, err := t.permitted(account, c.Tool)
 	if err != nil {
@@ -83,6 +91,7 @@ type decision struct {
 	text     render.Markdown
 
 	notices []tool.Notice
+	several []question // in place of tool and arguments
 }
 
 // understand reads the task, with names from the account if necessary. Its errors end the run.
@@ -92,11 +101,8 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 		return decision{}, err
 	}
 	if s.chosen == nil {
-		if text := t.focus(&s); text != "" {
-			return decision{text: render.Plain(text)}, nil
-		}
-		if !s.reading.Skill.Calls() && s.reading.Question == nil {
-			return decision{text: withoutTool(t.language, s.reading)}, nil
+		if text, err := t.aside(&s); text != "" || err != nil {
+			return decision{text: text}, err
 		}
 	}
 	if question, err := t.chooseAccount(ctx, &s); err != nil || question != nil {
@@ -105,17 +111,23 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 	if s.chosen != nil && s.chosen.Tool != "" {
 		return decision{tool: s.chosen.Tool, arguments: s.chosen.Arguments, account: s.account}, nil
 	}
+	if all := t.several(s); len(all) > 0 {
+		return decision{several: all, account: s.account}, nil
+	}
 	if len(s.reading.Unknown) == 0 {
 		return t.decide(s), nil
 	}
 	resume := t.delivery.Wait(ctx)
-	complete, err := s.lookUp(ctx)
+	complete, err := t.lookUp(ctx, &s)
 	resume()
 	if err != nil {
 		return decision{}, err
 	}
 	if !complete && len(s.reading.Unknown) > 0 {
-		return decision{text: render.Plain(notLookedUp(t.language, s.reading.Unknown))}, nil
+		return decision{text: render.Plain(aside.NotLookedUp(t.language, s.reading.Unknown))}, nil
+	}
+	if all := t.several(s); len(all) > 0 {
+		return decision{several: all, account: s.account}, nil
 	}
 	return t.decide(s), nil
 }
@@ -125,7 +137,7 @@ func (t *turn) decide(s subject) decision {
 	r, l, prefix := s.reading, t.language, s.connection.Connector+"_"
 	for _, p := range r.Unknown {
 		if p.Named { // ignoring a given name would answer another question
-			return decision{question: notFound(l, p, s.input.Names)}
+			return decision{question: aside.NotFound(l, p, s.input.NamesOf(p.Kinds[0]))}
 		}
 	}
 	if r.Question != nil {
@@ -140,12 +152,17 @@ func (t *turn) decide(s subject) decision {
 		return decision{question: q}
 	}
 	if !r.Skill.Calls() {
-		return decision{text: withoutTool(l, r)}
+		return decision{text: aside.WithoutTool(s.task, l, r)}
 	}
 	if r.Skill.Proposes() && len(r.Unused) > 0 {
 		return decision{question: &Question{Text: r.NotUsed(), Options: []Option{}}}
 	}
 	d := decision{tool: prefix + string(r.Skill), arguments: encode(r.ToolInput()), account: s.account}
+	if words := likeNames(r.Unknown); words != "" && r.Skill.Reads() && s.input.Catalogue != nil {
+		return decision{question: &Question{Text: fmt.Sprintf(l.Pick("В аккаунте нет такого названия: %s. Показать без него?",
+			"The account has nothing called %s. Shall I leave that out?"), words),
+			Options: []Option{{Text: r.Skill.Title(l), Tool: d.tool, Arguments: d.arguments}}}}
+	}
 	var ignored []string
 	for _, m := range r.Ignored {
 		ignored = append(ignored, "«"+m.Words+"»")

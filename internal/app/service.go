@@ -47,7 +47,8 @@ type Service struct {
 type served struct {
 	engine  *work.Engine
 	metrics *metrics
-	tracing *tracing // nil disables tracing
+	tracing *tracing                           // nil disables tracing
+	result  func(id stockhand.ResultID) string // its address
 }
 
 // newService opens the database and creates an agent for it. It has no organization yet, and no worker runs.
@@ -99,6 +100,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		Quota: c.Quota, Sinks: c.AuditSinks(), Clock: c.Clock, Logger: log}
 	if by != nil {
 		keep.Removed, keep.Finished = by.metrics.countRemoved, by.metrics.housekept
+		agents.ResultURL = by.result
 		measured := measuredStore{db, by.metrics}
 		agents.Store, drafts.Store = measured, measured
 		agents.Engine, agents.System, agents.Tracer = by.engine, db.System(), by.tracing.spans()

@@ -4,11 +4,15 @@ package dialogue
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/render"
+	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // Question asks the user to choose. The next message answers it with an option's text or number.
@@ -27,6 +31,75 @@ type Option struct {
 	Account    stockhand.AccountID    `json:"account_id,omitempty"`
 	Message    string                 `json:"message,omitempty"` // that says the same, if the text does not
 }
+
+// ChosenAll returns all options, if a message picks all of them.
+func (q *Question) ChosenAll(message string) []Option {
+	if allWords[strings.Join(strings.Fields(strings.Trim(words.Fold(message), " .!,")), " ")] {
+		return q.Options
+	}
+	return nil
+}
+
+var allWords = map[string]bool{"все": true, "обе": true, "оба": true, "и то и другое": true, "и то, и другое": true,
+	"все варианты": true, "и то и то": true, "давай все": true, "давай оба": true, "все сразу": true, "all": true,
+	"both": true, "all of them": true, "both of them": true, "everything": true, "all of these": true, "и первое и второе": true}
+
+// optionAt returns the place of the option that a message names by an ordinal, from 0, or −1: "второе", "the first one".
+func (q *Question) optionAt(message string) int {
+	at := -1
+	for _, t := range token.Split(message) {
+		n := compose.Ordinal(t.Norm)
+		if i, err := strconv.Atoi(strings.TrimSuffix(t.Norm, ".")); err == nil {
+			n = i
+		}
+		switch {
+		case n < 0:
+			n += len(q.Options) + 1
+			fallthrough
+		case n > 0:
+			if at >= 0 || n > len(q.Options) || n < 1 {
+				return -1
+			}
+			at = n - 1
+		case t.Kind != token.Mark && !besideOrdinal[t.Norm]:
+			return -1
+		}
+	}
+	return at
+}
+
+var besideOrdinal = words.Set("вариант варианта варианту давай покажи номер пункт под е я й ое ую the option number one please " +
+	"пожалуйста выбираю хочу show me i choose take no # № ну тогда")
+
+// byPart returns the only option whose text has all words of a short message.
+func (q *Question) byPart(message string) *Option {
+	const most = 4
+	ts := token.Split(message)
+	if len(ts) == 0 || len(ts) > most || strings.Contains(message, "?") {
+		return nil
+	}
+	var found *Option
+	for i, o := range q.Options {
+		have := token.Split(o.Text)
+		missing := slices.ContainsFunc(ts, func(t token.Token) bool {
+			return t.Kind != token.Mark && !slices.ContainsFunc(have, func(h token.Token) bool {
+				return h.Norm == t.Norm || h.Kind == token.Word && h.Stem == t.Stem ||
+					h.Kind == token.Quoted && strings.Contains(h.Norm, t.Stem) && len([]rune(t.Stem)) > 3
+			})
+		})
+		if missing {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = &q.Options[i]
+	}
+	return found
+}
+
+// yes are the messages that take the only option.
+var yes = words.Set("да ага угу давай yes yep ok ок окей sure okay конечно")
 
 // Chosen returns the option that a message picks by its number, its text, or the account's label or ID.
 func (q *Question) Chosen(message string) *Option {
@@ -50,7 +123,13 @@ func (q *Question) Chosen(message string) *Option {
 	if len(named) == 1 {
 		return &q.Options[named[0]]
 	}
-	return nil
+	if len(q.Options) == 1 && yes[words.Fold(strings.TrimRight(message, "!, "))] {
+		return &q.Options[0]
+	}
+	if i := q.optionAt(message); i >= 0 {
+		return &q.Options[i]
+	}
+	return q.byPart(message)
 }
 
 // Message returns the question as the run's answer.

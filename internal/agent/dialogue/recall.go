@@ -28,7 +28,9 @@ type Past struct {
 	Reading  *language.Reading // of the last task that called a tool
 	Question *Question         // the last one, while it is open
 	Asked    string            // the task that led to it
+	Asking   bool              // nothing was answered since
 	Tables   []Table           // the last ones, latest first
+	Since    []string          // the messages since the last table
 }
 
 // Table is a stored table, and the reading that led to it.
@@ -75,13 +77,15 @@ func Recall(ctx context.Context, store Store, org stockhand.OrgID, of stockhand.
 			if q != nil {
 				open := !slices.ContainsFunc(said, func(s string) bool { return q.Chosen(s) == nil })
 				if closed = true; open {
-					past.Question, past.Asked = q, m.Text
+					past.Question, past.Asked, past.Asking = q, m.Text, len(said) == 0
 				}
 			} else if len(calls) > 0 {
 				said = append(said, m.Text)
 			}
 		}
-		past.takeCalls(m.Text, calls, foreign)
+		if past.takeCalls(m.Text, calls, foreign); len(past.Tables) == 0 {
+			past.Since = append(past.Since, m.Text)
+		}
 	}
 	return past, runs, nil
 }

@@ -14,7 +14,9 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// shownRows is how many rows an answer shows; the stored result has all.
+// ShownRows is how many rows an answer shows; the stored result has all.
+const ShownRows = shownRows
+
 const shownRows = 10
 
 // shownColumns keeps a table readable in a chat: detail columns are dropped first, then the last ones. The stored
@@ -95,6 +97,31 @@ func Method(r *tool.Result, l stockhand.Language) string {
 
 // markdown formats the first of a result's count rows, and of its columns, as a table.
 func markdown(r *tool.Result, count int, l stockhand.Language) Markdown {
+	rows := min(max(shownRows, min(r.MustShow, shownAttention)), len(r.Rows))
+	return markdownRows(r, r.Rows[:rows], count-rows, l)
+}
+
+// Rows formats rows of a table that a conversation has shown before, from one position up to another, and says how many
+// are left.
+func Rows(t tool.Table, from, to int, l stockhand.Language) (Markdown, error) {
+	var parts []Markdown
+	for _, part := range t.Split() {
+		if len(t.Parts) > 0 { // all of it
+			from, to = 0, part.Count
+			parts = append(parts, "**"+Plain(part.Title)+"**")
+		}
+		whole, err := part.First(to)
+		if err != nil {
+			return "", err
+		}
+		from = min(from, len(whole.Rows))
+		parts = append(parts, markdownRows(whole, whole.Rows[from:], part.Count-len(whole.Rows), l))
+	}
+	return join(parts, "\n\n"), nil
+}
+
+// markdownRows formats rows of a result as a table; rest is how many follow them.
+func markdownRows(r *tool.Result, rows tool.Rows, rest int, l stockhand.Language) Markdown {
 	columns := chatColumns(r)
 	var b strings.Builder
 	line := func(cell func(i int) Markdown) {
@@ -110,8 +137,7 @@ func markdown(r *tool.Result, count int, l stockhand.Language) Markdown {
 		}
 		return "--:"
 	})
-	rows := min(max(shownRows, min(r.MustShow, shownAttention)), len(r.Rows))
-	for _, row := range r.Rows[:rows] {
+	for _, row := range rows {
 		line(func(i int) Markdown { return Plain(row[i].Format(r.Columns[i].Unit, l)) })
 	}
 	if r.Totals != nil && slices.ContainsFunc(columns, func(i int) bool { return !r.Totals[i].IsEmpty() }) {
@@ -125,8 +151,8 @@ func markdown(r *tool.Result, count int, l stockhand.Language) Markdown {
 			return ""
 		})
 	}
-	if n := count - rows; n > 0 {
-		fmt.Fprintf(&b, l.Pick("\n… и ещё строк: %d\n", "\n… and %d more rows\n"), n)
+	if rest > 0 {
+		fmt.Fprintf(&b, l.Pick("\n… и ещё строк: %d\n", "\n… and %d more rows\n"), rest)
 	}
 	return Markdown(strings.TrimRight(b.String(), "\n"))
 }

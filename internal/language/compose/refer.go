@@ -106,6 +106,9 @@ func init() {
 	ordinals["last"] = -1
 }
 
+// Ordinal returns the number that a word such as "второй" names, negative from the end; 0 for none.
+func Ordinal(word string) int { return ordinals[word] }
+
 func (f finder) norm(i int) string {
 	if i < 0 || i >= len(f.ts) || f.ts[i].Use != token.Unused || f.ts[i].Kind == token.Quoted {
 		return ""

@@ -1,4 +1,4 @@
-package agent
+package aside
 
 import (
 	"regexp"
@@ -54,16 +54,14 @@ func longTextReply(l stockhand.Language, questions int) string {
 		"This is a long text without a clear question about the account. Please ask in one or two sentences.")
 }
 
-// focus reduces a long text to the one question in it. If there is none, it returns the reply.
-func (t *turn) focus(s *subject) (reply string) {
-	if !isLong(s.task, s.reading) || transcript.MatchString(s.task) {
-		return ""
+// Focus reduces a long text to the one question in it. If there is none, it returns the reply.
+func Focus(task string, in language.Input, r language.Reading, l stockhand.Language) (question, reply string) {
+	if !isLong(task, r) || transcript.MatchString(task) {
+		return "", ""
 	}
-	questions := questionsIn(s.task, s.input)
+	questions := questionsIn(task, in)
 	if len(questions) != 1 {
-		return longTextReply(t.language, len(questions))
+		return "", longTextReply(l, len(questions))
 	}
-	s.task = questions[0]
-	s.reading = language.Read(s.task, s.input)
-	return ""
+	return questions[0], ""
 }

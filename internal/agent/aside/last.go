@@ -1,0 +1,161 @@
+package aside
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/dialogue"
+	"github.com/stockhand/stockhand/internal/agent/render"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Last is the last answer of a conversation.
+type Last struct {
+	Table    *tool.Table        // nil if there was none, or if it has expired
+	URL      string             // of the table
+	Since    []string           // what was said since
+	Question *dialogue.Question // that is open; nil for none
+}
+
+// mostShown is how many rows of a table an answer shows at most.
+const mostShown = 300
+
+// Answer answers a message about the last answer (rule R294); "" if it is something else.
+func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, error) {
+	a := act.Read(message)
+	if x.Table == nil {
+		return x.nothing(a, l), nil
+	}
+	t := *x.Table
+	name := t.Title
+	for _, totals := range []string{". Всего:", ". In total:"} { // a query says in its answer what it is
+		if said, _, ok := strings.Cut(t.Answer, totals); ok {
+			name = said
+		}
+	}
+	title := l.Pick("«"+name+"»", "“"+name+"”")
+	link := func(name, format string) render.Markdown {
+		return "[" + render.Markdown(name) + "](" + render.Markdown(x.URL+"?format="+format) + ")"
+	}
+	files := link("Excel", "xlsx") + ", " + link("CSV", "csv")
+	switch a.Kind {
+	case act.All, act.More, act.Details:
+		from, to := x.shown(), t.Count
+		if a.Kind == act.More {
+			to = from + render.ShownRows
+		} else {
+			from = 0
+		}
+		if from >= t.Count && len(t.Parts) == 0 {
+			return plain(fmt.Sprintf(l.Pick("Это все строки таблицы %s: %d.", "Those are all rows of the table %s: %d."), title,
+				t.Count)), nil
+		}
+		rows, err := render.Rows(t, from, min(to, from+mostShown), l)
+		if err != nil {
+			return "", err
+		}
+		head := plain(fmt.Sprintf(l.Pick("%s, строки %d–%d из %d:", "%s, rows %d–%d of %d:"), name, from+1,
+			min(to, from+mostShown, t.Count), t.Count))
+		if len(t.Parts) > 0 {
+			head = plain(t.Title + ":")
+		}
+		text := head + "\n\n" + rows
+		if t.Count > from+mostShown && a.Kind == act.All {
+			text += "\n\n" + plain(l.Pick("Вся таблица:", "The whole table:")) + " " + files
+		}
+		return text, nil
+	case act.Export:
+		text := plain(fmt.Sprintf(l.Pick("Таблица %s, строк: %d. Скачать:", "The table %s, rows: %d. Download:"), title, t.Count)) +
+			" " + files + "."
+		if folded := strings.ToLower(message); strings.Contains(folded, "pdf") || strings.Contains(folded, "печат") ||
+			strings.Contains(folded, "print") || strings.Contains(folded, "гугл") {
+			text = plain(l.Pick("Так не умею, только Excel и CSV.", "I cannot do that, only Excel and CSV.")) + " " + text
+		}
+		return text, nil
+	case act.Chart:
+		return plain(fmt.Sprintf(l.Pick("Графиков я не рисую. Таблицу %s можно скачать и построить график там:",
+			"I do not draw charts. Download the table %s and make one there:"), title)) + " " + files + ".", nil
+	case act.Why:
+		return plain(l.Pick("Причину по этим данным назвать нельзя. Могу показать, из чего состоит изменение.\n"+
+			"Например: «почему изменилась выручка за месяц по товарам».",
+			"These figures do not tell the cause. I can show what a change consists of.\n"+
+				"For example: “why did revenue change this month by product”.")), nil
+	case act.Lost:
+		if x.Question != nil {
+			return plain(l.Pick("Выберите, что показать: ответьте номером.", "Choose what to show: answer with a number.")) +
+				"\n\n" + x.Question.Message(), nil
+		}
+		return plain(fmt.Sprintf(l.Pick("Последний ответ — %s. Спросите иначе, или напишите «помощь»: покажу примеры.",
+			"The last answer was %s. Ask in other words, or say “help” for examples."), title)), nil
+	default:
+		return done(a, l), nil
+	}
+}
+
+// shown returns how many of the first rows were shown.
+func (x Last) shown() int {
+	n := render.ShownRows
+	for _, said := range x.Since {
+		switch act.Read(said).Kind {
+		case act.All, act.Details:
+			return x.Table.Count
+		case act.More:
+			n += render.ShownRows
+		default:
+		}
+	}
+	return n
+}
+
+// nothing answers a message about an answer that there is not.
+func (x Last) nothing(a act.Act, l stockhand.Language) render.Markdown {
+	switch a.Kind {
+	case act.All, act.More, act.Export, act.Chart, act.Details:
+		return plain(l.Pick("Показывать нечего: таблицы в этом разговоре ещё не было.\nСпросите, например: «остатки по складам».",
+			"Nothing to show: this conversation has no table yet.\nAsk, for example: “stock by warehouse”."))
+	case act.Why:
+		return plain(l.Pick("О чём речь? Спросите, например: «почему упала выручка за месяц».",
+			"About what? Ask, for example: “why did revenue drop this month”."))
+	case act.Lost:
+		if x.Question != nil {
+			return plain(l.Pick("Выберите, что показать: ответьте номером.", "Choose what to show: answer with a number.")) +
+				"\n\n" + x.Question.Message()
+		}
+		return plain(l.Pick("Я отвечаю на вопросы об остатках, продажах, деньгах и заказах. Напишите «помощь»: покажу примеры.",
+			"I answer questions about stock, sales, money and orders. Say “help” for examples."))
+	default:
+		return done(a, l)
+	}
+}
+
+// done answers a decision where there is nothing to decide.
+func done(a act.Act, l stockhand.Language) render.Markdown {
+	switch a.Kind {
+	case act.Reject:
+		return plain(l.Pick("Хорошо, ничего не делаю.", "All right, nothing is done."))
+	case act.Undo:
+		return plain(l.Pick("Возвращать нечего: в этом разговоре ничего не записано.",
+			"Nothing to take back: nothing was written in this conversation."))
+	default:
+		return ""
+	}
+}
+
+// WithoutTool returns the reply to a message that no tool answers: one line for small talk, otherwise what Stockhand
+// cannot do.
+func WithoutTool(task string, l stockhand.Language, r language.Reading) render.Markdown {
+	switch r.Skill {
+	case language.SmallTalk:
+		return render.Markdown(r.Reply(l)) // our own words alone
+	case language.Help:
+		return render.Markdown(language.HelpText(l))
+	default:
+		if r.Refusal != "" {
+			return render.Markdown(r.Refusal)
+		}
+		return Cannot(task, l)
+	}
+}

@@ -1,0 +1,95 @@
+package aside
+
+import (
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/lookup"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// Refined reads a message that asks for more of the last answer than its table has: all rows of a limited one, or the
+// card of the one thing that it is about. It returns nil for any other message.
+func Refined(message string, previous *language.Reading, rows *compose.Rows) *language.Reading {
+	switch act.Read(message).Kind {
+	case act.All, act.More:
+		return unlimited(message, previous)
+	case act.Details:
+		if rows != nil && len(rows.IDs) == 1 {
+			return card(message, rows, 0)
+		}
+	case act.None:
+		if i, ok := detailsOf(message, rows); ok {
+			return card(message, rows, i)
+		}
+	default:
+	}
+	return nil
+}
+
+// unlimited returns the previous reading without its limit, if it has one.
+func unlimited(message string, previous *language.Reading) *language.Reading {
+	if previous == nil || !previous.Skill.Reads() {
+		return nil
+	}
+	r := *previous
+	r.Task = message
+	switch {
+	case r.Query != nil && r.Query.Limit > 0:
+		q := *r.Query
+		q.Limit, r.Query = 0, &q
+	case r.Query == nil && r.Arguments.Limit > 0:
+		r.Arguments.Limit = 0
+	default:
+		return nil
+	}
+	return &r
+}
+
+// detailsOf reads "второй подробнее" and "карточка первого": a row, and a word for details.
+func detailsOf(message string, rows *compose.Rows) (row int, ok bool) {
+	ts := token.Split(message)
+	refs := rows.Refer(ts)
+	if len(refs) != 1 || len(refs[0].Rows) != 1 {
+		return 0, false
+	}
+	for _, i := range refs[0].At {
+		ts[i].Use = token.AsName
+	}
+	asked := false
+	for _, t := range ts {
+		switch {
+		case t.Use == token.AsName, t.Kind == token.Mark, aroundDetails[t.Norm]:
+		case strings.HasPrefix(t.Norm, "подроб"), strings.HasPrefix(t.Norm, "детал"),
+			strings.HasPrefix(t.Norm, "карточк"), detailWords[t.Norm]:
+			asked = true
+		default:
+			return 0, false
+		}
+	}
+	return refs[0].Rows[0], asked
+}
+
+var (
+	detailWords   = words.Set("details detail card открой open раскрой расскажи more")
+	aroundDetails = words.Set("а про о об по покажи можно пожалуйста мне show me the of about in please дай на для for у tell on give")
+)
+
+// card asks for the card of a row.
+func card(message string, rows *compose.Rows, i int) *language.Reading {
+	r := &language.Reading{Task: message, Confidence: 1}
+	switch {
+	case rows.IDs[i] == "":
+		return nil
+	case rows.Dimension == "product" || rows.Dimension == "variant":
+		r.Skill, r.Input = language.Product, lookup.Product{Product: rows.IDs[i]}
+	case rows.Dimension == "counterparty" || rows.Dimension == "supplier":
+		r.Skill, r.Input = language.Counterparty, lookup.Counterparty{Counterparty: rows.IDs[i]}
+	default:
+		return nil
+	}
+	return r
+}

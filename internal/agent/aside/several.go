@@ -1,0 +1,179 @@
+package aside
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// mostSegments is how many joined parts of a task are tried.
+const mostSegments = 7
+
+var joiners = words.Set("и а плюс также and also plus еще")
+
+// Several reads a task that asks several questions, such as "остатки и деньги" (rule R295): the fewest parts that each
+// ask something complete on their own. It returns nil if the task is not like that. A period behind the last part holds
+// for the parts before it that name none.
+func Several(task string, in language.Input) []language.Reading {
+	segments := Segments(task)
+	if len(segments) < 2 || len(segments) > mostSegments {
+		return nil
+	}
+	in.Previous, in.Rows = nil, nil
+	read := map[string]*language.Reading{}
+	complete := func(text string) *language.Reading {
+		if r, done := read[text]; done {
+			return r
+		}
+		r := language.Read(text, in)
+		read[text] = nil
+		if r.Skill.Reads() && r.Question == nil && !r.Outside && len(r.Unused)+len(r.Unknown)+len(r.Ignored) == 0 &&
+			!Apart(r, in) && (r.Skill != language.Reference || strings.Contains(text, " ")) {
+			read[text] = &r
+		}
+		return read[text]
+	}
+	// best[i] are the readings of the first i segments
+	best := make([][]language.Reading, len(segments)+1)
+	best[0] = []language.Reading{}
+	for end := 1; end <= len(segments); end++ {
+		for from := range end {
+			if best[from] == nil || from == 0 && end == len(segments) {
+				continue
+			}
+			text := task[segments[from][0]:segments[end-1][1]]
+			if best[end] != nil && len(best[end]) <= len(best[from])+1 {
+				continue
+			}
+			if r := complete(text); r != nil && !merges(*r, task, segments[from:end], complete) {
+				best[end] = append(best[from][:len(best[from]):len(best[from])], *r)
+			}
+		}
+	}
+	all := best[len(segments)]
+	if len(all) < 2 {
+		return nil
+	}
+	return sharePeriod(all, complete)
+}
+
+// merges reports whether a reading of several segments has lost a question: each asks something else on its own.
+func merges(r language.Reading, task string, segments [][2]int, complete func(string) *language.Reading) bool {
+	if len(segments) < 2 || r.Query != nil && len(r.Query.Measures) >= len(segments) {
+		return false
+	}
+	seen := map[language.Skill]bool{}
+	for _, s := range segments {
+		one := complete(task[s[0]:s[1]])
+		if one == nil || seen[one.Skill] {
+			return false
+		}
+		seen[one.Skill] = true
+	}
+	return !(len(seen) == 2 && seen[language.SalesTrend] && seen[language.Profitability])
+}
+
+// sharePeriod gives the period of the last part to the parts without one.
+func sharePeriod(all []language.Reading, complete func(string) *language.Reading) []language.Reading {
+	last := &all[len(all)-1]
+	period := periodIn(last.Task)
+	if period != "" && fromOf(*last) == "" { // it is about now, so the period is that of the others
+		if r := complete(strings.TrimSpace(strings.TrimSuffix(last.Task, period))); r != nil {
+			*last = *r
+		}
+	}
+	for i := range all[:len(all)-1] {
+		if period == "" || periodIn(all[i].Task) != "" {
+			continue
+		}
+		with := complete(all[i].Task + " " + period)
+		if with != nil && with.Skill == all[i].Skill && fromOf(*with) != "" && sameMeasures(*with, all[i]) {
+			all[i] = *with
+		}
+	}
+	return all
+}
+
+// fromOf returns the first day of a reading's period; "" for none.
+func fromOf(r language.Reading) string {
+	if r.Query != nil {
+		return string(r.Query.From)
+	}
+	return r.Arguments.From
+}
+
+func sameMeasures(a, b language.Reading) bool {
+	return (a.Query == nil) == (b.Query == nil) && (a.Query == nil || slices.Equal(a.Query.Measures, b.Query.Measures))
+}
+
+// Apart reports whether a query has figures that no table shows together in a useful way: of now and of a period, or of
+// different things. They are questions of their own.
+func Apart(r language.Reading, in language.Input) bool {
+	if r.Query == nil || in.Catalogue == nil || len(r.Query.Measures) < 2 || len(r.Query.By) > 0 {
+		return false
+	}
+	first, ok := in.Catalogue.Measure(r.Query.Measures[0])
+	for _, name := range r.Query.Measures[1:] {
+		m, known := in.Catalogue.Measure(name)
+		if !ok || !known {
+			return false
+		}
+		if m.Now != first.Now || !slices.ContainsFunc(m.Over, func(d string) bool {
+			return things[d] && slices.Contains(first.Over, d)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// things are the dimensions that figures of the same things have in common.
+var things = words.Set("product variant group counterparty supplier store employee account expense_item")
+
+// periodIn returns the words of the period at the end of a task.
+func periodIn(task string) string {
+	ts := token.Split(task)
+	for i := len(ts) - 1; i >= 0 && i >= len(ts)-6; i-- {
+		if w := ts[i].Norm; w == "за" || w == "с" || w == "for" || w == "in" || w == "this" || w == "last" {
+			if quantity.IsCalendarWord(ts[min(i+1, len(ts)-1)].Norm) || w == "this" || w == "last" {
+				return task[ts[i].Start:]
+			}
+		}
+	}
+	if n := len(ts); n > 0 && quantity.IsCalendarWord(ts[n-1].Norm) {
+		return task[ts[n-1].Start:]
+	}
+	return ""
+}
+
+// Segments cuts a task at what joins questions: the beginnings and ends of the parts in between, in bytes.
+func Segments(task string) [][2]int {
+	var out [][2]int
+	start, last := -1, 0
+	end := func() {
+		if start >= 0 {
+			out = append(out, [2]int{start, last})
+		}
+		start = -1
+	}
+	for _, t := range token.Split(task) {
+		joins := t.Kind == token.Word && joiners[t.Norm] ||
+			t.Kind == token.Mark && !t.Glued && strings.Contains(",.?!;+", t.Norm) ||
+			t.Kind == token.Mark && strings.Contains(",?!;.+", t.Norm)
+		if joins || last > 0 && strings.Contains(task[last:t.Start], "\n") {
+			end()
+		}
+		if !joins {
+			if start < 0 {
+				start = t.Start
+			}
+			last = t.End
+		}
+	}
+	end()
+	return out
+}

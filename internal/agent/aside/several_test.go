@@ -1,0 +1,36 @@
+package aside
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad"
+	"github.com/stockhand/stockhand/internal/language"
+)
+
+func TestSeveralQuestionsAreAnsweredInOrder(t *testing.T) {
+	in := language.Input{Now: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC), Catalogue: moysklad.Kind.Catalogue}
+	for task, want := range map[string][]string{
+		"остатки и деньги":                                    {"остатки", "деньги"},
+		"покажи выручку за месяц и кто нам должен":            {"покажи выручку за месяц", "кто нам должен"},
+		"сколько продали вчера? и кто должен?":                {"сколько продали вчера", "кто должен"},
+		"остатки, деньги, долги, просроченные заказы":         {"остатки", "деньги", "долги", "просроченные заказы"},
+		"прибыль и долги за октябрь":                          {"прибыль за октябрь", "долги"},
+		"sales last week and who owes us":                     {"sales last week", "who owes us"},
+		"stock and money":                                     {"stock", "money"},
+		"how much money do we have, and what is running low?": {"how much money do we have", "what is running low"},
+		"остатки": nil,
+		"выручка по складам и группам":     nil,
+		"подними цены на 5% и закажи соль": nil,
+		"стаканы и тарелки":                nil,
+	} {
+		var got []string
+		for _, r := range Several(task, in) {
+			got = append(got, r.Task)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", task, got, want)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/aside"
+	"github.com/stockhand/stockhand/internal/agent/render"
+)
+
+// mostQuestions is how many questions a run answers.
+const mostQuestions = 4
+
+// question is one of several that a task asks.
+type question struct {
+	words     string
+	tool      string
+	arguments []byte
+}
+
+// several returns the questions of a task that asks more than one, or of a message that picks all options of the last
+// question (rule R295); nil for none.
+func (t *turn) several(s subject) []question {
+	prefix := s.connection.Connector + "_"
+	var all []question
+	if s.asking && s.chosen == nil {
+		for _, o := range s.last.Question.ChosenAll(t.message.Text) {
+			if o.Tool == "" || strings.HasPrefix(o.Tool, prefix+"propose_") {
+				return nil
+			}
+			all = append(all, question{o.Text, o.Tool, o.Arguments})
+		}
+		if all != nil {
+			return all
+		}
+	}
+	if s.reading.Skill.Calls() && s.reading.Question == nil && len(s.reading.Unused) == 0 &&
+		!aside.Apart(s.reading, s.input) {
+		return nil
+	}
+	for _, r := range aside.Several(s.task, s.input) {
+		all = append(all, question{r.Task, prefix + string(r.Skill), encode(r.ToolInput())})
+	}
+	return all
+}
+
+// answerEach answers several questions in their order, each with its words as a heading.
+func (t *turn) answerEach(ctx, record context.Context, d decision, calls []stockhand.ToolCall) (reply, error) {
+	r := newReply()
+	all := d.several
+	var parts []string
+	for i, q := range all[:min(mostQuestions, len(all))] {
+		c := stockhand.ToolCall{Run: t.run.ID, Seq: int64(i + 1), Tool: q.tool, Arguments: q.arguments}
+		if i < len(calls) {
+			c = calls[i]
+		}
+		fn, err := t.permitted(d.account, c.Tool)
+		if err != nil {
+			return r, err
+		}
+		planned := &plannedCall{ToolCall: c, fn: fn, connection: t.session.Connection}
+		if err := t.begin(record, planned); err != nil {
+			return r, err
+		}
+		outcome, err := t.perform(ctx, record, planned)
+		if err != nil {
+			return r, err
+		}
+		text := "**" + render.Plain(q.words) + "**\n\n"
+		if outcome.failure != nil {
+			text += render.Plain(forPeople(outcome.failure, t.language).Message)
+		} else {
+			one, err := t.answer(record, outcome)
+			if err != nil {
+				return r, err
+			}
+			r.results = append(r.results, one.results...)
+			text += one.text
+		}
+		parts = append(parts, string(text))
+	}
+	if len(all) > mostQuestions {
+		var left []string
+		for _, q := range all[mostQuestions:] {
+			left = append(left, t.language.Pick("«"+q.words+"»", "“"+q.words+"”"))
+		}
+		parts = append(parts, string(render.Plain(fmt.Sprintf(t.language.Pick(
+			"За один раз — не больше четырёх вопросов. Остались: %s.", "At most four questions at a time. Left: %s."),
+			strings.Join(left, ", ")))))
+	}
+	r.text = render.Markdown(strings.Join(parts, "\n\n"))
+	return r, nil
+}
