@@ -164,8 +164,7 @@ func Parts(in Input) (list []Part) {
 			k = "share"
 		case except, absent, clock, weekdays, losing, negative, nonzero, perDay, inMoney:
 			k = "condition"
-		case function, period, number, operator, best, worst, topRows, only, why, per, belowCost, reverse, joining, name,
-			unexplained, sorting, trend, about, everywhere, apart:
+		default:
 			continue
 		}
 		p := Part{Kind: k, ID: it.id}
@@ -193,7 +192,7 @@ func Strange(in Input) [][]int {
 		case unexplained, except, absent, share, why, belowCost, with, measure, losing, negative, nonzero, overYear,
 			overMonth, clock, weekdays, inMoney, apart, perDay:
 			strange = true
-		case about, sorting, trend, everywhere, function, name, period, number, best, worst, topRows, only, per, reverse, joining:
+		default:
 		}
 		if strange {
 			var at []int
