@@ -424,7 +424,8 @@ func compareWithOracle(t *testing.T, a opened, facts []rawFact, full *analysis.C
 	within := slices.DeleteFunc(slices.Clone(facts),
 		func(f rawFact) bool { return f.day < period.From || f.day > period.To })
 	where, value := "", ""
-	if costs := slices.Contains(measures, "profit"); !costs && len(within) > 0 && random.IntN(2) == 0 {
+	costs := slices.Contains(measures, "profit") || slices.Contains(measures, "profit_per_day")
+	if !costs && len(within) > 0 && random.IntN(2) == 0 {
 		where = m.Over[random.IntN(len(m.Over))]
 		f := within[random.IntN(len(within))]
 		if value = f.keys[where]; where == "counterparty" && f.keys["recipient"] != "" {
@@ -468,6 +469,7 @@ func compareWithOracle(t *testing.T, a opened, facts []rawFact, full *analysis.C
 	}
 	want := oracle(within, q.By, sliced, good)
 	compared := 0
+	elapsed := tool.Period{From: period.From, To: min(period.To, tool.DayOf(noon))}.Days() // averages a day are of these
 	seen := map[string]bool{}
 	shown := map[string]string{"понедельник": "1", "вторник": "2", "среда": "3", "четверг": "4", "пятница": "5",
 		"суббота": "6", "воскресенье": "7"}
@@ -491,7 +493,7 @@ func compareWithOracle(t *testing.T, a opened, facts []rawFact, full *analysis.C
 			t.Errorf("%s: a row %q that no document has", arguments, id)
 			continue
 		}
-		compared += compareRow(t, string(arguments), id, measures, row, w)
+		compared += compareRow(t, string(arguments), id, measures, row, w, elapsed)
 	}
 	total := oracle(within, nil, sliced, good)[""]
 	if r.Totals != nil && total != nil {
@@ -499,20 +501,27 @@ func compareWithOracle(t *testing.T, a opened, facts []rawFact, full *analysis.C
 		for i, c := range r.Columns {
 			row[c.Name] = r.Totals[i]
 		}
-		compared += compareRow(t, string(arguments), "total", measures, row, total)
+		compared += compareRow(t, string(arguments), "total", measures, row, total, elapsed)
 	}
 	return compared
 }
 
-func compareRow(t *testing.T, query, id string, names []string, row map[string]tool.Value, w *oracleRow) int {
+func compareRow(t *testing.T, query, id string, names []string, row map[string]tool.Value, w *oracleRow,
+	days int) int {
 	t.Helper()
 	n := 0
 	for _, name := range names {
 		m, _ := measures.Catalogue.Measure(name)
-		want, known := w.value(name)
+		of, perDay := strings.CutSuffix(name, "_per_day")
+		want, known := w.value(of)
+		if perDay {
+			want = want.Div(decimal.FromInt(int64(days)))
+		}
 		got, ok := row[name].Decimal()
 		places := 2
 		switch {
+		case perDay:
+			places = m.Places
 		case m.Unit == tool.UnitPercent:
 			places = 1
 		case m.Unit == tool.UnitQuantity:
