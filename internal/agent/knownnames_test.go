@@ -46,9 +46,9 @@ func TestTextsThatAreNoTasksTakeNoRequestAndLittleTime(t *testing.T) { // rule R
 		"noise": strings.Repeat("кофе!? зернАх;; 200г ", 1000),
 	} {
 		before := len(s.sandbox.Requests())
-		s.ask(strings.ToValidUTF8(text[:min(len(text), 8<<10)], "")) // the longest task
+		f := s.ask(strings.ToValidUTF8(text[:min(len(text), 8<<10)], "")) // the longest task
 		if n := len(s.sandbox.Requests()) - before; n != 0 {
-			t.Errorf("%s: %d requests", name, n)
+			t.Errorf("%s: %d requests: %.300s", name, n, f.FinalResponse)
 		}
 		const most = 50 * time.Millisecond
 		least := time.Hour
