@@ -104,6 +104,13 @@ func (r *Reading) asDraft() *proposal.Draft {
 	case ProposePriceChange, ProposeSupplierOrders, ProposeTransfers, ProposeMinimumStocks:
 		return nil
 	}
+	if q := r.Query; q != nil && len(q.By) == 0 && len(q.Where) == 1 && q.Where[0].Field == "product" &&
+		q.Where[0].Op == analysis.In { // a question about one product
+		for _, v := range q.Where[0].Values {
+			goods.Products = append(goods.Products, string(v))
+		}
+		return &proposal.Draft{Goods: goods}
+	}
 	if q := r.asQuery(); q != nil && (slices.Equal(q.By, []string{"product"}) || slices.Equal(q.By, []string{"variant"})) {
 		return &proposal.Draft{RowsOf: &proposal.RowsOf{Query: q}}
 	}

@@ -49,6 +49,10 @@ func (s *sentence) hold() (held []int) {
 			i = end - 1
 			continue
 		}
+		if e, end := s.x.at(s.ts, i); e != nil && e.kind == with && end > i+1 {
+			i = end - 1 // "по сравнению с прошлым годом"
+			continue
+		}
 		if s.weekdaysAt(i) != nil {
 			mark(i, i+1)
 			continue
