@@ -27,6 +27,7 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/known"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/work"
 )
@@ -84,6 +85,7 @@ type Agent struct {
 
 	resultURL   func(id stockhand.ResultID) string
 	fingerprint func(org stockhand.OrgID, arguments []byte) string
+	names       known.Names
 
 	stopping chan struct{} // closed when no more runs may be claimed
 	leaving  chan struct{} // closed when followers must reconnect elsewhere

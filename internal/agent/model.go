@@ -101,7 +101,7 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 func (t *turn) certain(ctx context.Context, s *subject) bool {
 	if s.reading.Skill.Calls() && len(s.reading.Unknown) > 0 {
 		resume := t.delivery.Wait(ctx)
-		complete, err := s.lookUp(ctx)
+		complete, err := t.lookUp(ctx, s)
 		resume()
 		if err != nil || !complete { // the model may do without the names
 			return false

@@ -118,7 +118,7 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 		return t.decide(s), nil
 	}
 	resume := t.delivery.Wait(ctx)
-	complete, err := s.lookUp(ctx)
+	complete, err := t.lookUp(ctx, &s)
 	resume()
 	if err != nil {
 		return decision{}, err
@@ -137,7 +137,7 @@ func (t *turn) decide(s subject) decision {
 	r, l, prefix := s.reading, t.language, s.connection.Connector+"_"
 	for _, p := range r.Unknown {
 		if p.Named { // ignoring a given name would answer another question
-			return decision{question: aside.NotFound(l, p, s.input.Names)}
+			return decision{question: aside.NotFound(l, p, s.input.NamesOf(p.Kinds[0]))}
 		}
 	}
 	if r.Question != nil {
@@ -158,6 +158,11 @@ func (t *turn) decide(s subject) decision {
 		return decision{question: &Question{Text: r.NotUsed(), Options: []Option{}}}
 	}
 	d := decision{tool: prefix + string(r.Skill), arguments: encode(r.ToolInput()), account: s.account}
+	if words := likeNames(r.Unknown); words != "" && r.Skill.Reads() && s.input.Catalogue != nil {
+		return decision{question: &Question{Text: fmt.Sprintf(l.Pick("В аккаунте нет такого названия: %s. Показать без него?",
+			"The account has nothing called %s. Shall I leave that out?"), words),
+			Options: []Option{{Text: r.Skill.Title(l), Tool: d.tool, Arguments: d.arguments}}}}
+	}
 	var ignored []string
 	for _, m := range r.Ignored {
 		ignored = append(ignored, "«"+m.Words+"»")

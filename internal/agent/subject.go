@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/aside"
+	"github.com/stockhand/stockhand/internal/agent/known"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 )
@@ -35,6 +36,7 @@ func (t *turn) readTask(ctx context.Context) (s subject, err error) {
 	if len(s.connections) > 0 { // chooseAccount reads the task again if the chosen account has another zone
 		kind := t.kind(s.connections[0])
 		t.zone, s.input.Catalogue = kind.Zone, kind.Catalogue
+		t.knowNames(ctx, &s)
 	}
 	before, err := t.before(ctx)
 	if err != nil {
@@ -65,6 +67,26 @@ func (t *turn) readTask(ctx context.Context) (s subject, err error) {
 	return s, nil
 }
 
+// knowNames gives the reading the names that are known of the account that the task is probably about.
+func (t *turn) knowNames(ctx context.Context, s *subject) {
+	i := slices.IndexFunc(s.connections, func(c stockhand.Connection) bool { return c.ID == t.session.Connection })
+	if i < 0 && len(s.connections) > 1 {
+		return
+	}
+	c := s.connections[max(0, i)]
+	if account, err := t.accounts.Open(ctx, c); err == nil { // chooseAccount reports the error
+		t.names.Of(c.ID, account).Know(&s.input)
+		s.connection = c
+	}
+}
+
+// lookUp reads the task again with names from the account that its unknown phrases may refer to. It reports whether the
+// allowed requests were sufficient.
+func (t *turn) lookUp(ctx context.Context, s *subject) (complete bool, err error) {
+	return t.names.Of(s.connection.ID, s.account).LookUp(ctx, known.Task{Text: s.task, Input: &s.input,
+		Reading: &s.reading})
+}
+
 // chooseAccount opens the account for the task and stores it in the session, or returns a question if it is ambiguous.
 func (t *turn) chooseAccount(ctx context.Context, s *subject) (*Question, error) {
 	connection, question, err := t.choose(t.language, *s)
@@ -81,14 +103,18 @@ func (t *turn) chooseAccount(ctx context.Context, s *subject) (*Question, error)
 		}
 		t.session.Connection = connection.ID
 	}
-	s.connection = connection
-	if kind := t.kind(connection); kind.Zone != t.zone || kind.Catalogue != s.input.Catalogue {
+	if s.account, err = t.accounts.Open(ctx, connection); err != nil {
+		return nil, err
+	}
+	kind := t.kind(connection)
+	if s.connection.ID != connection.ID || kind.Zone != t.zone || kind.Catalogue != s.input.Catalogue {
 		t.zone, s.input.Catalogue = kind.Zone, kind.Catalogue
 		s.input.Now = t.now()
+		t.names.Of(connection.ID, s.account).Know(&s.input)
 		s.reading = language.Read(s.task, s.input)
 	}
-	s.account, err = t.accounts.Open(ctx, connection)
-	return nil, err
+	s.connection = connection
+	return nil, nil
 }
 
 // choose returns the connection for the task, or a question if it is ambiguous.

@@ -10,6 +10,7 @@ package connector
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/netip"
 
@@ -91,13 +92,16 @@ type Account interface {
 	Tools() []tool.Tool
 
 	// Names lists the account's names of the given kinds, to understand tasks. Lists are cached for a while. Kinds that
-	// the employee may not see are left out.
+	// the employee may not see are left out. If there are more than a few requests list, the error is ErrTooMany.
 	Names(ctx context.Context, kinds ...NameKind) ([]Name, error)
 
-	// FindGoods searches goods by words of a task (name, article, code or barcode) and returns up to limit, best
-	// matches first.
-	FindGoods(ctx context.Context, words string, limit int) ([]Name, error)
+	// Find searches goods or counterparties by words of a task (name, article, code or barcode) and returns up to
+	// limit, best matches first. Other kinds can only be listed.
+	Find(ctx context.Context, kind NameKind, words string, limit int) ([]Name, error)
 }
+
+// ErrTooMany means that there are too many names to list.
+var ErrTooMany = errors.New("too many names to list; search for them")
 
 // Plan returns what a call of one of the account's tools would read. It reads no facts.
 func Plan(ctx context.Context, a Account, name string, env tool.Env, arguments json.RawMessage) (*tool.Plan, error) {

@@ -86,6 +86,8 @@ func (x *lexicon) about(s Skill) [numConcepts]bool {
 			}
 		}
 	}
+	list[conceptFiller] = false
+	list[conceptMoney] = list[conceptMoney] || s == Receivables // "money owed to us"
 	return list
 }
 
@@ -127,7 +129,8 @@ func (r *reader) follows(out *Reading, i int, followed []bool) bool {
 	case a.Query != "" && strings.Contains(words.Fold(a.Query), words.Fold(t.Raw)):
 		return true
 	case t.Kind == token.Number:
-		return a.hasNumber(t.Norm)
+		inDays := i+1 < len(r.ts) && quantity.UnitKind(r.ts[i+1].Norm) == words.Days && a.Days+a.MinDays > 0
+		return inDays || a.hasNumber(t.Norm)
 	case t.Use == token.AsNumber: // in words, or a unit
 		return before || a.Days+a.MinDays+a.Limit > 0 || a.MinAmount != ""
 	case boundWords[t.Norm]:
@@ -140,14 +143,10 @@ func (r *reader) follows(out *Reading, i int, followed []bool) bool {
 	return false
 }
 
-// hasNumber reports whether a number of the task is in the arguments, perhaps in thousands or weeks.
+// hasNumber reports whether a number of the task is in the arguments, perhaps in thousands.
 func (a *Arguments) hasNumber(n string) bool {
-	for _, v := range []string{a.MinAmount, strconv.Itoa(a.Days), strconv.Itoa(a.MinDays), strconv.Itoa(a.Limit)} {
-		if v != "" && v != "0" && (strings.Contains(v, n) || a.Days+a.MinDays > 0 && a.Limit == 0) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{a.MinAmount, strconv.Itoa(a.Days), strconv.Itoa(a.MinDays), strconv.Itoa(a.Limit)},
+		func(v string) bool { return v != "0" && strings.Contains(v, n) })
 }
 
 // arranging are the concepts that arguments for an interval, a dimension or an order come from.

@@ -134,7 +134,7 @@ func (r *reader) fill(s Skill) Arguments {
 			a.By = "revenue"
 		}
 	case FindProducts:
-		a.Query = r.query()
+		a.Query = r.soughtGoods()
 	case Reference:
 		a.Kind = r.referenceKind()
 	case ProposeSupplierOrders, ProposeTransfers:

@@ -40,6 +40,11 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		return
 	default: // the words may be names, which are not loaded
 		out.Unknown = r.phrases(ts, q.Unexplained)
+		if slices.Contains(q.Query.Measures, "money_out") || slices.Contains(q.Query.Measures, "money_in") {
+			for i := range out.Unknown {
+				out.Unknown[i].Kinds = moneyNames
+			}
+		}
 		if !r.in.loaded() && (out.Skill.Calls() || out.Question != nil) {
 			return
 		}
@@ -65,6 +70,10 @@ func (r *reader) lists(out *Reading, q *compose.Reading) bool {
 		return !slices.Contains(shows[out.Skill], m)
 	})
 }
+
+// moneyNames are the kinds of names that payments are of.
+var moneyNames = []connector.NameKind{connector.NameExpenseItem, connector.NameCounterparty, connector.NameOrganization,
+	connector.NameSupplier}
 
 // nameKinds are the kinds of names that queries are often about.
 var nameKinds = []connector.NameKind{connector.NameStore, connector.NameGroup, connector.NameCounterparty,
@@ -92,7 +101,8 @@ func (r *reader) choose(out *Reading, q *compose.Reading) {
 }
 
 // asksAbout asks about words that nothing explains, where they may change what is asked for (rule R270): a number, or
-// what stands behind "кроме" or "only". Other words are named in the answer. It reports whether the query is no reading.
+// what stands behind "кроме" or "only". Other words are named in the answer. It reports whether the query is no
+// reading.
 func (r *reader) asksAbout(out *Reading, q *compose.Reading, ts []token.Token) bool {
 	phrases := r.phrases(ts, q.Unexplained)
 	if len(q.Unexplained)*2 > r.words() || len(phrases) > 3 || out.Question != nil && !out.Skill.Calls() {
@@ -143,7 +153,7 @@ func (r *reader) nameOf(id string) string {
 		}
 	}
 	for _, k := range nameKinds {
-		for _, n := range r.in.namesOf(k) {
+		for _, n := range r.in.NamesOf(k) {
 			if n.ID == id {
 				return n.Name
 			}
@@ -163,7 +173,7 @@ func (r *reader) composeInput(ts []token.Token) compose.Input {
 	for _, m := range r.mentions {
 		in.Names = append(in.Names, compose.Name{At: m.at, Meanings: m.meanings, All: m.all, ByID: m.byID})
 	}
-	in.Prices = r.in.namesOf(connector.NamePriceType)
+	in.Prices = r.in.NamesOf(connector.NamePriceType)
 	if p := r.in.Previous; p != nil {
 		in.Previous = p.asQuery()
 	}
@@ -253,13 +263,17 @@ var surplus = words.Set("излишки излишек излишков лишн
 // phrases returns the runs of tokens as possible names.
 func (r *reader) phrases(ts []token.Token, at []int) []Phrase {
 	var out []Phrase
+	kinds := composedNames
+	if r.evidence.has(conceptMoney, conceptMoneyFlow) {
+		kinds = append([]connector.NameKind{connector.NameExpenseItem}, kinds...)
+	}
 	for i := 0; i < len(at); i++ {
 		first, last := at[i], at[i]
 		for i+1 < len(at) && at[i+1] == last+1 {
 			i++
 			last = at[i]
 		}
-		out = append(out, Phrase{Words: r.task[ts[first].Start:ts[last].End], Kinds: slices.Clone(composedNames)})
+		out = append(out, Phrase{Words: r.task[ts[first].Start:ts[last].End], Kinds: slices.Clone(kinds)})
 	}
 	return out
 }

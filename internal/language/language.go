@@ -81,7 +81,7 @@ type Input struct {
 	// the current time in the account's time zone, which determines "today"
 	Now   time.Time
 	Names []connector.Name // names of the account beside those in Known; both may be empty on the first call, see Read
-	Known *names.Index     // names of the account, indexed; nil for none
+	Known []*names.Index   // names of the account, indexed
 	// the account has more names than Known, which are to be looked up for the words in Reading.Unknown
 	Unsearched bool
 	Accounts   []Account // the connected accounts that the task may mention

@@ -21,7 +21,8 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	l := lookup.Read(r.task, r.composeInput(ts))
 	figures := out.Skill == Analyze && out.Question == nil && len(out.Unknown) == 0
 	switch {
-	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) && !l.OneDocument() && ofFigures(out)) || out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
+	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) && !l.OneDocument() && ofFigures(out)),
+		out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
 	case l.Complete():
 		r.takeLookUp(out, l)
 	case out.Skill.Proposes() || figures:
@@ -45,7 +46,7 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 				strings.Join(words, r.language.Pick("», «", "”, “"))),
 				Options: []Option{lookedUp(lookup.Option{Text: left, Call: l.Call})}}
 		}
-	case len(r.in.namesOf(connector.NameProduct)) == 0: // goods are not searched yet
+	case len(r.in.NamesOf(connector.NameProduct)) == 0: // goods are not searched yet
 		r.mayBeNames(out, l, ts, []connector.NameKind{connector.NameProduct})
 	}
 }

@@ -127,7 +127,8 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 	if own == nil { // a list of its own
 		own = &analysis.Query{By: q.By, Order: q.Order, From: q.From, To: q.To}
 		for _, w := range r.mentions {
-			if len(w.meanings) > 0 && !slices.ContainsFunc(out.Matched, func(m Match) bool { return m.Words == w.words }) {
+			found := slices.ContainsFunc(out.Matched, func(m Match) bool { return m.Words == w.words })
+			if len(w.meanings) > 0 && !found {
 				return false
 			}
 		}

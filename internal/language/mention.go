@@ -29,18 +29,21 @@ func isKindWord(s string) bool { return names.Kind(s) != "" }
 
 // loaded reports whether the reading has all of the account's names that it needs.
 func (in *Input) loaded() bool {
-	return len(in.Names) > 0 || in.Known.Len() > 0 && !in.Unsearched
+	return len(in.Names) > 0 || len(in.Known) > 0 && !in.Unsearched
 }
 
-// namesOf returns the account's names of a kind.
-func (in *Input) namesOf(kind connector.NameKind) []connector.Name {
+// NamesOf returns the account's names of a kind.
+func (in *Input) NamesOf(kind connector.NameKind) []connector.Name {
 	list := slices.DeleteFunc(slices.Clone(in.Names), func(n connector.Name) bool { return n.Kind != kind })
-	return append(list, in.Known.All(kind)...)
+	for _, x := range in.Known {
+		list = append(list, x.All(kind)...)
+	}
+	return list
 }
 
 // readNames finds the account's names.
 func (r *reader) readNames() {
-	known := []*names.Index{r.in.Known}
+	known := slices.Clone(r.in.Known)
 	if len(r.in.Names) > 0 {
 		known = append(known, names.New(r.in.Names))
 	}
@@ -95,7 +98,8 @@ func partner(k connector.NameKind) connector.NameKind {
 // whichMeaning asks which of several names is meant (rule R302). The options are what the task means with each of them,
 // and with all of them if they are goods; those that the task cannot be about are left out.
 func (r *reader) whichMeaning(out *Reading) {
-	if r.in.Catalogue == nil || out.Outside || !out.Skill.Calls() && out.Question == nil {
+	if r.in.Catalogue == nil || out.Outside || !out.Skill.Calls() && out.Question == nil || out.Skill == FindProducts ||
+		out.Skill == Reference {
 		return
 	}
 	k := slices.IndexFunc(r.mentions, func(m mention) bool { return !m.all && (m.weak || len(m.things()) > 1) })
@@ -121,7 +125,7 @@ func (r *reader) whichMeaning(out *Reading) {
 			text := r.replaced(m, "«"+n.Name+"»")
 			if twice {
 				text += " (" + cmp.Or(strings.Join(n.Also[:min(1, len(n.Also))], ""), r.kindTitle(n.Kind)) + ")"
-			} else if goods == nil && len(things) > 1 {
+			} else if n.Kind != connector.NameProduct && (len(things) > 1 || m.weak) {
 				text += " (" + r.kindTitle(n.Kind) + ")"
 			}
 			options = append(options, one.option(text))

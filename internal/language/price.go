@@ -155,7 +155,7 @@ func (r *reader) readPriceWord() {
 func (r *reader) choosePriceType(out *Reading) {
 	a := &out.Arguments
 	var types []string
-	for _, n := range r.in.namesOf(connector.NamePriceType) {
+	for _, n := range r.in.NamesOf(connector.NamePriceType) {
 		types = append(types, n.Name)
 	}
 	if r.priced >= 0 {

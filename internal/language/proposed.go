@@ -33,7 +33,7 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 		in.Names = append(in.Names, proposal.Name{At: m.at, Words: m.words, Exact: m.exact,
 			Meanings: m.things(), All: m.all, ByID: m.byID})
 	}
-	in.PriceTypes, in.Stores = r.in.namesOf(connector.NamePriceType), r.in.namesOf(connector.NameStore)
+	in.PriceTypes, in.Stores = r.in.NamesOf(connector.NamePriceType), r.in.NamesOf(connector.NameStore)
 	p := proposal.Read(in)
 	if p == nil {
 		return false
@@ -103,6 +103,13 @@ func (r *Reading) asDraft() *proposal.Draft {
 			Op: analysis.GreaterEqual, Values: []analysis.Scalar{analysis.Scalar(strconv.Itoa(cmp.Or(a.MinDays, 90)))}}}}
 	case ProposePriceChange, ProposeSupplierOrders, ProposeTransfers, ProposeMinimumStocks:
 		return nil
+	}
+	if q := r.Query; q != nil && len(q.By) == 0 && len(q.Where) == 1 && q.Where[0].Field == "product" &&
+		q.Where[0].Op == analysis.In { // a question about one product
+		for _, v := range q.Where[0].Values {
+			goods.Products = append(goods.Products, string(v))
+		}
+		return &proposal.Draft{Goods: goods}
 	}
 	if q := r.asQuery(); q != nil && (slices.Equal(q.By, []string{"product"}) || slices.Equal(q.By, []string{"variant"})) {
 		return &proposal.Draft{RowsOf: &proposal.RowsOf{Query: q}}

@@ -40,7 +40,9 @@ type reader struct {
 // If loading names costs requests, call Read first without Input.Names, load the kinds of names in Reading.Unknown (for
 // goods, search for the words), and call Read again with them.
 func Read(task string, in Input) Reading {
-	r := &reader{x: load(), in: in, task: task, today: quantity.Day(in.Now), ts: token.Split(task)}
+	r := &reader{x: load(), in: in, today: quantity.Day(in.Now)}
+	r.task = r.x.inLayout(task)
+	r.ts = token.Split(r.task)
 	out := Reading{Task: task}
 	if notATask(task) {
 		out.Language, out.Outside, out.Confidence = languageOf(r.ts, in.Previous), true, 1
@@ -83,6 +85,7 @@ func (r *reader) read(out *Reading) {
 	}
 	r.compose(out, asWritten)
 	r.lookUp(out, asWritten)
+	r.card(out)
 	out.Unused = append(r.unused(out, asWritten), r.lost...)
 }
 

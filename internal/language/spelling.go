@@ -7,6 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // minTypo is the shortest word, in letters, that a misspelt word is corrected to.
@@ -128,4 +129,25 @@ func firstRune(s string) rune {
 		return r
 	}
 	return 0
+}
+
+// inLayout returns a task that was typed in the other keyboard layout as it was meant: if more of its words make sense
+// then.
+func (x *lexicon) inLayout(task string) string {
+	const most = 300 // bytes; a longer one is not typed blindly
+	if len(task) > most || token.IsCyrillic(words.Fold(task)) {
+		return task
+	}
+	sense := func(text string) (n int) {
+		for _, t := range token.Split(text) {
+			if t.Kind == token.Word && len([]rune(t.Norm)) > 3 && x.begins(&t) {
+				n++
+			}
+		}
+		return n
+	}
+	if other := names.Layout(task); sense(other) > sense(task) {
+		return other
+	}
+	return task
 }

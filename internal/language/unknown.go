@@ -42,7 +42,7 @@ func (r *reader) unknown() []Phrase {
 		if k, ok := names.KindBeside(r.ts, first, last); ok {
 			p.Kinds = append(p.Kinds, k)
 			capital := startsUpper(r.ts[first].Raw) || token.HasDigit(p.Words)
-			p.Named = p.Named || capital
+			p.Named = p.Named || capital || r.in.Catalogue != nil && names.KindSaid(r.ts, first, last)
 		} else {
 			switch prev := r.normAt(first - 1); prev {
 			case "у", "от", "from", "with":

@@ -33,14 +33,15 @@ func NotFound(l stockhand.Language, p language.Phrase, names []connector.Name) *
 		connector.NameSalesChannel: l.Pick("канала продаж", "sales channel"),
 		connector.NamePriceType:    l.Pick("типа цены", "price type"),
 		connector.NameOrganization: l.Pick("юрлица", "legal entity"),
+		connector.NameProject:      l.Pick("проекта", "project"),
+		connector.NameState:        l.Pick("статуса", "state"),
+		connector.NameExpenseItem:  l.Pick("статьи расходов", "expense item"),
 	}[p.Kinds[0]]
 	q := &dialogue.Question{Text: fmt.Sprintf(l.Pick("Не вижу в аккаунте %s «%s».", "I see no %s “%s” in the account."), what,
 		p.Words), Options: []dialogue.Option{}}
 	var known []string
 	for _, n := range names {
-		if n.Kind == p.Kinds[0] {
-			known = append(known, n.Name)
-		}
+		known = append(known, n.Name)
 	}
 	const most = 10
 	switch {

@@ -88,7 +88,9 @@ func (a *account) Names(context.Context, ...connector.NameKind) ([]connector.Nam
 	return nil, nil
 }
 
-func (a *account) FindGoods(context.Context, string, int) ([]connector.Name, error) { return nil, nil }
+func (a *account) Find(context.Context, connector.NameKind, string, int) ([]connector.Name, error) {
+	return nil, nil
+}
 
 func (a *account) Tools() []tool.Tool {
 	return []tool.Tool{

@@ -199,8 +199,10 @@ func (a *account) Names(context.Context, ...connector.NameKind) ([]connector.Nam
 	return nil, nil
 }
 
-// FindGoods implements connector.Account.
-func (a *account) FindGoods(context.Context, string, int) ([]connector.Name, error) { return nil, nil }
+// Find implements connector.Account.
+func (a *account) Find(context.Context, connector.NameKind, string, int) ([]connector.Name, error) {
+	return nil, nil
+}
 
 // named returns the tools under their local names.
 func (a *account) named() []tool.Tool {

@@ -111,7 +111,7 @@ func TestGoodsAreFoundInNaturalLanguage(t *testing.T) {
 		t.Fatal("the fixture has no cups")
 	}
 	for _, words := range []string{"кружка", "кружки", "Кружку"} {
-		names, err := a.FindGoods(context.Background(), words, 5)
+		names, err := a.Find(context.Background(), connector.NameProduct, words, 5)
 		if err != nil || len(names) == 0 || len(names) > 5 || names[0].Kind != connector.NameProduct {
 			t.Errorf("%s: %v %v", words, names, err)
 			continue
@@ -122,7 +122,7 @@ func TestGoodsAreFoundInNaturalLanguage(t *testing.T) {
 			}
 		}
 	}
-	if names, err := a.FindGoods(context.Background(), "бульдозер", 5); err != nil || len(names) != 0 {
+	if names, err := a.Find(context.Background(), connector.NameProduct, "бульдозер", 5); err != nil || len(names) != 0 {
 		t.Errorf("found %v %v", names, err)
 	}
 }
@@ -203,7 +203,7 @@ func TestFindGoodsSendsAtMostTwoRequests(t *testing.T) {
 	a := s.owner(t)
 	for _, words := range []string{"кружек", "чайника", "такого товара нет", "4601234567890"} {
 		before := len(s.Requests())
-		first, err := a.FindGoods(t.Context(), words, 20)
+		first, err := a.Find(t.Context(), connector.NameProduct, words, 20)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,7 +211,7 @@ func TestFindGoodsSendsAtMostTwoRequests(t *testing.T) {
 			t.Errorf("%q: %d requests", words, n)
 		}
 		before = len(s.Requests())
-		again, err := a.FindGoods(t.Context(), strings.ToUpper(words), 20)
+		again, err := a.Find(t.Context(), connector.NameProduct, strings.ToUpper(words), 20)
 		if err != nil || len(again) != len(first) {
 			t.Errorf("%q: %d goods, the second time %d: %v", words, len(first), len(again), err)
 		}

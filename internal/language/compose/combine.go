@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -31,6 +32,7 @@ type draft struct {
 	anywhere  bool // all warehouses
 	inMoney   bool
 	perDay    bool
+	shareWord *item
 }
 
 // combine puts the meanings together; nil if they ask for no measure.
@@ -65,6 +67,9 @@ func (s *sentence) combine() *Reading {
 	}
 	d.rows()
 	d.intervals()
+	if m, ok := d.Catalogue.Measure(d.q.Measures[0]); ok && d.shareWord != nil && !m.Adds {
+		d.q.Share, d.shareWord.used = false, false // a margin has no parts
+	}
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	for _, it := range s.items {
 		if it.kind != function && !it.used {
@@ -105,7 +110,8 @@ func (d *draft) subject() {
 		d.ask("revenue")
 	case len(d.q.By) == 0 && d.goods && d.direction != "":
 		d.ask("revenue")
-	case d.compares && (d.goods || len(d.q.By) > 0 || len(d.periods) > 0 && !d.hasUnexplained()): // "какие товары просели"
+	// "какие товары просели"
+	case d.compares && (d.goods || len(d.q.By) > 0 || len(d.periods) > 0 && !d.hasUnexplained()):
 		d.ask("revenue")
 	case d.reports():
 		d.ask("revenue", "profit", "receipts")
@@ -169,18 +175,20 @@ func (d *draft) allAllow(by string) bool {
 // verbs are stems of words for what was sold, bought and so on: "что" before them asks which goods.
 var verbs = func() map[string]bool {
 	set := map[string]bool{}
-	for w := range strings.FieldsSeq("продали продаем продавали продано продается продаются продают продавал продал продала купил " +
-		"купила купили покупает покупают покупаем покупали закупили закупаем закупали вернули возвращают возвращали " +
-		"списали списано берут уходит расходится sold sell sells selling bought buy buys purchased returned лежит " +
-		"остался осталось осталась остается") {
+	for w := range strings.FieldsSeq("продали продаем продавали продано продается продаются продают продавал продал " +
+		"продала купил купила купили покупает покупают покупаем покупали закупили закупаем закупали вернули " +
+		"возвращают возвращали списали списано берут уходит расходится sold sell sells selling bought buy buys " +
+		"purchased returned лежит остался осталось осталась остается") {
 		set[stem(w)] = true
 	}
 	return set
 }()
 
+var whatWords = words.Set("что чего what")
+
 // asksWhat reports whether the task begins with "что", as a question for goods: "что продали вчера".
 func (d *draft) asksWhat() bool {
-	what := slices.IndexFunc(d.ts, func(t token.Token) bool { return t.Norm == "что" || t.Norm == "чего" || t.Norm == "what" })
+	what := slices.IndexFunc(d.ts, func(t token.Token) bool { return whatWords[t.Norm] })
 	if what < 0 || what > 2 {
 		return false
 	}
@@ -197,8 +205,7 @@ func (d *draft) rows() {
 	})
 	m := d.q.Measures[0]
 	quantities := !d.named("product") && !slices.ContainsFunc(d.q.Measures, func(m string) bool {
-		return !slices.Contains([]string{"free", "reserve", "in_transit", "available", "sale_price", "card_purchase_price",
-			"minimum_price", "price_markup", "price_minus_cost", "days_in_stock", "shortage", "minimum"}, m)
+		return !ofRows[m]
 	})
 	if len(d.q.By) > 0 || !onMeasure && d.direction == "" && d.q.Limit == 0 && !debts[m] && !quantities {
 		return
@@ -208,9 +215,15 @@ func (d *draft) rows() {
 	}
 }
 
+// ofRows are measures of goods that say little as one figure.
+var ofRows = words.Set("free reserve in_transit available sale_price card_purchase_price minimum_price price_markup " +
+	"price_minus_cost days_in_stock shortage minimum")
+
 // named reports whether the query is about named values of a dimension.
 func (d *draft) named(field string) bool {
-	return slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == field && w.Op == analysis.In })
+	return slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
+		return w.Field == field && w.Op == analysis.In
+	})
 }
 
 func (d *draft) allows(name, by string) bool {
@@ -272,7 +285,7 @@ func (d *draft) take(i int, it *item) {
 	case overMonth:
 		it.used, d.compares, d.relative = true, true, analysis.Previous
 	case share:
-		it.used, d.q.Share = true, true
+		it.used, d.q.Share, d.shareWord = true, true, it
 	case why:
 		it.used, d.whys = true, true
 	case trend:
@@ -287,6 +300,12 @@ func (d *draft) take(i int, it *item) {
 		it.used, d.perDay = true, true
 	case sorting:
 		d.sort(i, it)
+	case clock:
+		it.used = true
+		markIf(prev, except, absent, per, only)
+		for _, h := range it.hours {
+			d.whereValue("hour", fmt.Sprintf("%02d", h), is(prev, except) || is(prev, absent))
+		}
 	case weekdays:
 		it.used = true
 		d.takeWeekdays(it, prev)

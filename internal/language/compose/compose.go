@@ -109,6 +109,7 @@ const (
 	everywhere // all warehouses
 	apart      // each of the names by itself
 	perDay     // on average a day
+	clock      // hours of the day: "утром", "с 9 до 12"
 	weekdays   // days of the week: "по понедельникам"
 	reverse    // the other order than before
 	joining    // "and", which joins measures, dimensions or names
@@ -121,6 +122,7 @@ type item struct {
 	id      string // of a measure or dimension, or the operator
 	name    *Name  // of a name
 	period  *quantity.Period
+	hours   []int // of a clock
 	number  numeral
 	plural  bool               // a dimension in the plural: "which products"
 	order   analysis.Direction // of a measure that also sorts: "most profitable"
@@ -160,10 +162,9 @@ func Parts(in Input) (list []Part) {
 			k = "compare"
 		case share:
 			k = "share"
-		case except, absent, weekdays, losing, negative, nonzero, perDay, inMoney:
+		case except, absent, clock, weekdays, losing, negative, nonzero, perDay, inMoney:
 			k = "condition"
-		case function, period, number, operator, best, worst, topRows, only, why, per, belowCost, reverse, joining, name,
-			unexplained, sorting, trend, about, everywhere, apart:
+		default:
 			continue
 		}
 		p := Part{Kind: k, ID: it.id}
@@ -189,9 +190,9 @@ func Strange(in Input) [][]int {
 		case dimension:
 			strange = i > 0 && s.items[i-1].kind == per
 		case unexplained, except, absent, share, why, belowCost, with, measure, losing, negative, nonzero, overYear,
-			overMonth, weekdays, inMoney, apart, perDay:
+			overMonth, clock, weekdays, inMoney, apart, perDay:
 			strange = true
-		case about, sorting, trend, everywhere, function, name, period, number, best, worst, topRows, only, per, reverse, joining:
+		default:
 		}
 		if strange {
 			var at []int

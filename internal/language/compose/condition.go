@@ -17,7 +17,8 @@ func (d *draft) isZero(it, before, next *item) bool {
 	case "revenue", "quantity", "receipts":
 		before.used = true
 		d.withoutSales(next)
-	case "stock", "free", "sale_price", "card_purchase_price", "minimum_price", "reserve", "discount", "profit", "margin",
+	case "stock", "free", "sale_price", "card_purchase_price", "minimum_price", "reserve", "discount", "profit",
+		"margin",
 		"returns", "balance", "minimum":
 		before.used = true
 		d.addMeasure(it.id)
@@ -138,7 +139,7 @@ func (d *draft) about(at, n int, value numeral) string {
 		m, ok := d.Catalogue.Measure(it.id)
 		return ok && unitFits(m.Unit, value.unit)
 	}
-	if w := d.ts[d.items[at].at].Stem; w == stem("дороже") || w == stem("дешевле") || w == stem("cheaper") || w == stem("dearer") {
+	if priceWords[d.ts[d.items[at].at].Norm] {
 		if value.unit == words.NoUnit || value.unit == words.Money {
 			return "sale_price"
 		}
@@ -190,6 +191,8 @@ func (d *draft) countOf(it *item, value numeral) bool {
 	w := d.ts[it.end-1].Norm
 	return err == nil && n <= 200 && (w == "продаж" || w == "sales")
 }
+
+var priceWords = words.Set("дороже дешевле cheaper dearer")
 
 // hasOperator reports whether a condition of its own stands right behind a measure.
 func (d *draft) hasOperator(it *item) bool {

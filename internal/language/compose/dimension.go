@@ -64,7 +64,7 @@ func (d *draft) takeDimension(it, prev, next *item) {
 	}
 	if dim, ok := d.Catalogue.Dimension(it.id); ok && !is(prev, per) && !subjects[it.id] && !each[d.ts[it.at].Norm] &&
 		!(dim.Step != "" && (is(prev, joining) && len(d.q.By) > 0 || d.asks(it) || is(prev, best) || is(prev, worst) ||
-			it.id == "weekday" || d.slash(it))) { // "по складам и месяцам"
+			it.id == "weekday" || d.slash(it) || hourWords[d.ts[it.end-1].Norm])) { // "по складам и месяцам"
 		if d.toDate(it) {
 			it.used = true // "итоги месяца"
 		}
@@ -93,6 +93,9 @@ func (d *draft) asks(it *item) bool {
 	before := &d.ts[it.at-1]
 	return before.Stem == stem("какой") || before.Norm == "which" || before.Norm == "what"
 }
+
+// hourWords end questions for an hour: "во сколько", "what time".
+var hourWords = words.Set("сколько время time")
 
 // slash reports whether a dimension follows another one behind a mark: "по складам/месяцам".
 func (d *draft) slash(it *item) bool {

@@ -46,8 +46,8 @@ func (d *draft) continued() bool {
 	return len(d.ts) <= 7 && (d.adds() || butWords[d.first()])
 }
 
-// continues reports whether a task with a measure of its own goes on with the previous query: "и прибыль", "а прибыль?",
-// or asks why the same figure changed.
+// continues reports whether a task with a measure of its own goes on with the previous query: "и прибыль", "а
+// прибыль?", or asks why the same figure changed.
 func (d *draft) continues() bool {
 	if d.whys && slices.ContainsFunc(d.asked, func(m string) bool { return slices.Contains(d.Previous.Measures, m) }) {
 		return true
@@ -55,7 +55,7 @@ func (d *draft) continues() bool {
 	if d.adds() {
 		return len(d.ts) <= 7
 	}
-	if d.ordersBy() || d.aboutTheSame() {
+	if d.ordersBy() || d.aboutTheSame() || d.sortsOnly() {
 		return true
 	}
 	if first := d.first(); first == "what" || first == "how" {
@@ -69,6 +69,12 @@ func (d *draft) ordersBy() bool {
 	i := slices.IndexFunc(d.items, func(it *item) bool { return it.kind != function })
 	return i >= 0 && i+2 == len(d.items) && d.items[i].kind == per && d.items[i+1].kind == measure &&
 		len(d.Previous.By) > 0
+}
+
+// sortsOnly reports whether the task says how to sort the rows: "отсортируй по прибыли", "sort by revenue".
+func (d *draft) sortsOnly() bool {
+	i := slices.IndexFunc(d.items, func(it *item) bool { return it.kind != function })
+	return i >= 0 && d.items[i].kind == sorting && len(d.Previous.By) > 0
 }
 
 // aboutTheSame reports whether the task is a measure alone, after a question about named goods: "сколько стоит?".
@@ -90,8 +96,11 @@ func (d *draft) keepPeriod(q analysis.Query) {
 // changed returns the previous query with what the task names in place of what it had (rule R271).
 func (d *draft) changed(q analysis.Query) analysis.Query {
 	n := d.q
-	conditions := slices.DeleteFunc(slices.Clone(n.Measures), func(m string) bool { return slices.Contains(d.asked, m) })
+	conditions := slices.DeleteFunc(slices.Clone(n.Measures),
+		func(m string) bool { return slices.Contains(d.asked, m) })
 	switch {
+	case d.sortsOnly():
+		n.Measures = join(q.Measures, n.Measures)
 	case d.ordersBy() && len(q.Order) > 0:
 		n.Measures, d.direction = join(n.Measures, q.Measures), q.Order[0].Direction
 	case d.ordersBy():
@@ -131,7 +140,7 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	}
 	if d.inMoney {
 		for i, m := range n.Measures {
-			if to := map[string]string{"stock": "stock_cost", "stock_at_end": "stock_cost_at_end", "quantity": "revenue"}[m]; to != "" {
+			if to := valueOf[m]; to != "" {
 				n.Measures = slices.Clone(n.Measures)
 				n.Measures[i] = to
 			}
@@ -145,6 +154,9 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	}
 	return n
 }
+
+// valueOf are the sums of money by the quantities that they are of.
+var valueOf = map[string]string{"stock": "stock_cost", "stock_at_end": "stock_cost_at_end", "quantity": "revenue"}
 
 // drop leaves out inherited parts that the new measures cannot be combined with: a price has no warehouse.
 func (d *draft) drop(n *analysis.Query, q analysis.Query) {
@@ -198,7 +210,9 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 
 // allValues reports whether the task breaks down by a dimension in the plural: "по складам" and not "по складу".
 func (d *draft) allValues(field string) bool {
-	return slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == dimension && it.id == field && it.plural })
+	return slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.kind == dimension && it.id == field && it.plural
+	})
 }
 
 // byGoods breaks down by goods where a condition or an order is about them and nothing else is.

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -40,7 +41,8 @@ func nearest(c *analysis.Catalogue, q analysis.Query) (list []analysis.Query) {
 		n.Order = slices.DeleteFunc(slices.Clone(n.Order), func(o analysis.Order) bool {
 			return !slices.Contains(n.Measures, o.Field) && !slices.Contains(n.By, o.Field)
 		})
-		if len(list) < 3 && len(n.Measures) > 0 && possible(c, n) {
+		same := func(o analysis.Query) bool { return reflect.DeepEqual(o, n) }
+		if len(list) < 3 && len(n.Measures) > 0 && possible(c, n) && !slices.ContainsFunc(list, same) {
 			list = append(list, n)
 		}
 	}
@@ -52,7 +54,7 @@ func nearest(c *analysis.Catalogue, q analysis.Query) (list []analysis.Query) {
 	for i, w := range q.Where {
 		n := q
 		n.Where = slices.Delete(slices.Clone(q.Where), i, i+1)
-		if len(q.Measures) > 1 && i > 0 {
+		if len(q.Measures) > 1 {
 			n.Measures = slices.DeleteFunc(slices.Clone(q.Measures), func(m string) bool { return m == w.Field })
 		}
 		try(n)

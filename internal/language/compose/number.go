@@ -39,6 +39,10 @@ func (s *sentence) numberAt(i int) (numeral, int) {
 		}
 	case token.Word:
 		v := quantity.Numeral(t.Norm)
+		if oneAndAHalf[t.Norm] && j < len(s.ts) && (scaleOf(s.ts[j].Norm) > 0) {
+			n.value = "1.5"
+			break
+		}
 		if v == 0 {
 			return numeral{}, 0
 		}
@@ -63,6 +67,15 @@ func (s *sentence) numberAt(i int) (numeral, int) {
 		if s.ts[j].Norm == "₽" {
 			u, ok = words.Unit{Kind: words.Money}, true
 		}
+		if f := quantity.Scale(s.ts[j].Norm); f > 0 && t.Kind == token.Number {
+			u, ok = words.Unit{Scale: true, Factor: f}, true
+		}
+		if cur, is := words.SignOf([]rune(s.ts[j].Norm + " ")[0]); is {
+			u, ok = cur, true
+		}
+		if u.Currency != "" && u.Currency != "RUB" { // amounts in the account's currency are compared with its own only
+			u.Kind = words.Other
+		}
 		if !ok || u.Attached && !s.ts[j].Glued || u.Kind == words.Count || n.unit != words.NoUnit || s.phraseAt(j) {
 			break
 		}
@@ -73,8 +86,26 @@ func (s *sentence) numberAt(i int) (numeral, int) {
 		n.unit = u.Kind
 		j++
 	}
+	if i > 0 && n.unit == words.NoUnit && t.Glued { // $100
+		if cur, is := words.SignOf([]rune(s.ts[i-1].Norm + " ")[0]); is && cur.Currency != "" {
+			if n.unit = words.Other; cur.Currency == "RUB" {
+				n.unit = words.Money
+			}
+		}
+	}
 	n.value = value.String()
 	return n, j
+}
+
+// oneAndAHalf are the words for 1.5, which stand before a scale.
+var oneAndAHalf = words.Set("полтора полторы полутора")
+
+// scaleOf returns the factor of "thousand", formal or not; 0 for any other word.
+func scaleOf(w string) int64 {
+	if u, ok := words.UnitOf(w); ok && u.Scale {
+		return u.Factor
+	}
+	return quantity.Scale(w)
 }
 
 // phraseAt reports whether a phrase of several words begins at a token, so that "days" in "top 7 days of cover" is no

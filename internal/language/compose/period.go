@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -44,6 +45,7 @@ func (d *draft) takePeriods() {
 		return
 	}
 	d.q.From, d.q.To = day(p.From), d.ended(p)
+	d.eachOf(first)
 	switch {
 	case len(d.periods) == 2:
 		other := d.periods[1]
@@ -130,6 +132,17 @@ func (d *draft) severalPeriods() bool {
 	return true
 }
 
+// eachOf shows the parts of a period that names several: "вчера и сегодня".
+func (d *draft) eachOf(it *item) {
+	joined := slices.ContainsFunc(d.ts[it.at:it.end], func(t token.Token) bool { return t.Norm == "и" || t.Norm == "and" })
+	if !joined || len(d.q.By) > 0 || d.goods || d.compares {
+		return
+	}
+	if d.q.By = []string{"day"}; it.period.To.Sub(it.period.From).Hours() > 24*14 {
+		d.q.By = []string{"month"}
+	}
+}
+
 // toward reports whether "к" stands between the two periods: the first is compared with the second.
 func (d *draft) toward() bool {
 	for i := d.periods[0].end; i < d.periods[1].at; i++ {
@@ -153,7 +166,8 @@ func unitOf(p *quantity.Period) string {
 	for _, u := range []struct {
 		unit words.TimeUnit
 		name string
-	}{{words.Day, "day"}, {words.Week, "week"}, {words.Month, "month"}, {words.Quarter, "quarter"}, {words.Year, "year"}} {
+	}{{words.Day, "day"}, {words.Week, "week"}, {words.Month, "month"},
+		{words.Quarter, "quarter"}, {words.Year, "year"}} {
 		if from, to := quantity.Whole(u.unit, quantity.Begin(u.unit, p.From)); from.Equal(p.From) && to.Equal(p.To) {
 			return u.name
 		}

@@ -68,7 +68,8 @@ var many = map[string]string{"product": "товарам", "variant": "модиф
 	"supplier": "поставщикам", "store": "складам", "legal_entity": "юрлицам", "counterparty": "контрагентам",
 	"employee": "сотрудникам", "sales_channel": "каналам", "project": "проектам", "contract": "договорам",
 	"state": "статусам", "currency": "валютам", "expense_item": "статьям расходов", "account": "счетам и кассам",
-	"document": "документам", "day": "дням", "week": "неделям", "month": "месяцам", "quarter": "кварталам", "year": "годам",
+	"document": "документам", "day": "дням",
+	"week": "неделям", "month": "месяцам", "quarter": "кварталам", "year": "годам",
 	"weekday": "дням недели", "hour": "часам", "price_type": "типам цен", "abc": "классам ABC", "xyz": "классам XYZ",
 	"rfm": "классам RFM", "country": "странам", "tag": "группам контрагентов", "article": "артикулам"}
 

@@ -49,8 +49,16 @@ func (s *sentence) hold() (held []int) {
 			i = end - 1
 			continue
 		}
+		if e, end := s.x.at(s.ts, i); e != nil && e.kind == with && end > i+1 {
+			i = end - 1 // "по сравнению с прошлым годом"
+			continue
+		}
 		if s.weekdaysAt(i) != nil {
 			mark(i, i+1)
+			continue
+		}
+		if c, ok := quantity.ClockAt(s.ts, i); ok {
+			mark(i, c.End)
 			continue
 		}
 		if w := s.ts[i].Norm; i > 0 && i+1 < len(s.ts) && (w == "и" || w == "and") &&
@@ -88,7 +96,8 @@ var recurring = func() map[string]string {
 	m := map[string]string{"выходным": "weekend", "выходных": "weekend", "weekends": "weekend", "будни": "weekdays",
 		"будням": "weekdays", "будних": "weekdays", "будним": "weekdays", "workdays": "weekdays"}
 	for i, forms := range []string{"понедельникам понедельники mondays", "вторникам вторники tuesdays",
-		"средам среды wednesdays", "четвергам четверги thursdays", "пятницам пятницы fridays", "субботам субботы saturdays",
+		"средам среды wednesdays",
+		"четвергам четверги thursdays", "пятницам пятницы fridays", "субботам субботы saturdays",
 		"воскресеньям воскресенья sundays"} {
 		for w := range strings.FieldsSeq(forms) {
 			if w != "среды" && w != "воскресенья" {
@@ -121,6 +130,9 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 	}
 	if it := s.weekdaysAt(i); it != nil {
 		return it
+	}
+	if c, ok := quantity.ClockAt(s.ts, i); ok {
+		return &item{kind: clock, at: i, end: c.End, hours: c.Hours}
 	}
 	if t.Kind != token.Quoted {
 		if e, end := s.x.at(s.ts, i); e != nil {

@@ -11,7 +11,7 @@ import (
 // adjust changes the measures as further words of the task say.
 func (d *draft) adjust() {
 	has := func(m string) bool { return slices.Contains(d.asked, m) }
-	if has("cost") && !has("revenue") && (has("sale_price") || has("stock")) { // "сколько стоит весь товар по себестоимости"
+	if has("cost") && !has("revenue") && (has("sale_price") || has("stock")) { // "сколько стоит товар по себестоимости"
 		d.replace("cost", "stock_cost")
 		d.remove("sale_price")
 		d.remove("stock")
@@ -24,7 +24,8 @@ func (d *draft) adjust() {
 		d.replace("quantity", "revenue")
 	}
 	if d.perDay {
-		for _, of := range [][2]string{{"revenue", "revenue_per_day"}, {"profit", "profit_per_day"}, {"quantity", "pace"},
+		for _, of := range [][2]string{{"revenue", "revenue_per_day"}, {"profit", "profit_per_day"},
+			{"quantity", "pace"},
 			{"receipts", "receipts_per_day"}} {
 			d.replace(of[0], of[1])
 		}
@@ -75,7 +76,8 @@ func (d *draft) replace(from, to string) {
 
 func (d *draft) remove(m string) {
 	drop := func(x string) bool { return x == m }
-	d.q.Measures, d.asked = slices.DeleteFunc(slices.Clone(d.q.Measures), drop), slices.DeleteFunc(slices.Clone(d.asked), drop)
+	d.q.Measures, d.asked = slices.DeleteFunc(slices.Clone(d.q.Measures), drop),
+		slices.DeleteFunc(slices.Clone(d.asked), drop)
 }
 
 // word reports whether one of the task's words is in a set.
@@ -93,8 +95,8 @@ var (
 	whoWords      = words.Set("кто who")
 	whomWords     = words.Set("кому кто кого whom who")
 	sellingWords  = words.Set("продает продал продавал продают продали продавали sells sold selling торгует наторговал")
-	customerWords = words.Set("клиенты клиентов клиентам клиент покупатели покупателей покупателям покупатель заказчики customers " +
-		"customer clients buyers")
+	customerWords = words.Set("клиенты клиентов клиентам клиент покупатели покупателей покупателям покупатель " +
+		"заказчики customers customer clients buyers")
 	whatFor = words.Set("что куда what where")
 )
 

@@ -137,6 +137,8 @@ func TestDocumentsTakeEveryCondition(t *testing.T) { // rule R310
 			"unpaid:true}",
 		"поступления от Альфы":                "[приёмки от Альфы][входящие платежи от Альфы]",
 		"поставки Востока за октябрь":         "documents {kinds:[supply],from:2026-10-01,to:2026-10-31,counterparties:[Восток]}",
+		"invoices over $100":                  "?documents {kinds:[invoiceout,invoicein]}",
+		"отгрузки дороже полутора тысяч":      "documents {kinds:[demand],sum_from:1500.01}",
 		"просроченные счета":                  "[неоплаченные счета]",
 		"заказы кружек 5":                     "?documents {kinds:[customerorder],products:[Кружка белая,Кружка синяя]}",
 		"что было в последней отгрузке Альфе": "[последней отгрузке Альфе]",
@@ -144,6 +146,7 @@ func TestDocumentsTakeEveryCondition(t *testing.T) { // rule R310
 		"заказы Беты за октябрь":              "[заказы «Бета» за октябрь][заказы «Бета-Торг» за октябрь]",
 		"отгрузки с доставкой":                "?documents {kinds:[demand]}",
 		"продажи за октябрь":                  "",
+		"продажи соли за ноябрь":              "", "продажи Альфе больше 5000": "",
 	})
 }
 

@@ -400,6 +400,8 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 	case distinct:
 	case full && c.extra > 0, full && len(c.at) > 1:
 		distinct = true // "основном складе" for "Основной склад"
+	case full && kind == connector.NameSalesChannel && first > 0 && through[f.ts[first-1].Norm]:
+		distinct = true // "через маркетплейс"
 	case full && kind == connector.NameGroup && first > 0 && about[f.ts[first-1].Norm] &&
 		len(f.ts[first].Norm) > 3 && !Optional(f.ts[first].Norm):
 		distinct = true // "по продуктам" where a group is called so
@@ -424,6 +426,9 @@ func (f *finder) fitsQuoted(c *candidate, s segment) bool {
 	c.weight += 10 * c.extra
 	return c.matched >= need
 }
+
+// through are words that precede a sales channel.
+var through = words.Set("через via through")
 
 // about are words that precede what a task is about.
 var about = words.Set("по на для for on of")

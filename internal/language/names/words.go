@@ -57,6 +57,13 @@ func KindBeside(ts []token.Token, first, last int) (connector.NameKind, bool) {
 	return k, ok
 }
 
+// KindSaid reports whether a task says that the tokens first to last are a name of a kind: "по проекту Ремонт", "на
+// складе центр".
+func KindSaid(ts []token.Token, first, last int) bool {
+	_, strict, _ := kindBeside(ts, first, last)
+	return strict && first >= 2 && small[ts[first-2].Norm]
+}
+
 // kindBeside reports, too, whether a name of another kind cannot be meant: "склад Восток".
 func kindBeside(ts []token.Token, first, last int) (k connector.NameKind, strict, ok bool) {
 	for j := first - 1; j >= 0 && j >= first-3; j-- {
@@ -215,6 +222,36 @@ var irregular = func() map[string]string {
 	}
 	return m
 }()
+
+// Query returns the words to search for in place of a phrase: without numbers and units, and what all forms of each
+// word have in common.
+func Query(phrase string) string {
+	var list []string
+	for _, w := range split(phrase) {
+		switch {
+		case w.optional || w.number:
+		case token.HasDigit(w.form) || !w.cyrillic:
+			list = append(list, w.form)
+		default:
+			list = append(list, strings.TrimSuffix(Bone(token.Stem(w.form, true)), "*"))
+		}
+	}
+	if len(list) == 0 {
+		return phrase
+	}
+	return strings.Join(list, " ")
+}
+
+// Search returns a phrase as names begin: of each word what all its forms have in common.
+func Search(phrase string) string {
+	list := strings.Fields(phrase)
+	for i, w := range list {
+		if norm, cyrillic := token.Normal(w); cyrillic && !token.HasDigit(w) && len([]rune(norm)) > 3 {
+			list[i] = strings.TrimSuffix(Bone(token.Stem(norm, true)), "*")
+		}
+	}
+	return strings.Join(list, " ")
+}
 
 // Stems returns the stems of the words of a name that matter.
 func Stems(name string) []string {

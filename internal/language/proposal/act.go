@@ -45,6 +45,10 @@ func (s *sentence) act() (act, bool) {
 			return act{kind: Transfers, at: v, end: v + 1}, true
 		case (raises[w] || lowers[w] || sets[w] || changes[w]) && minimum && !has(priceNouns):
 			return act{kind: Minimums, at: v, end: v + 1}, true
+		case (sets[w] || makes[w]) && s.costs() >= 0:
+			at := s.costs()
+			s.use(at, at+1)
+			return act{kind: Prices, at: v, end: v + 1, verb: set}, true
 		case rounds[w] && has(priceNouns):
 			return act{kind: Prices, at: v, end: v, verb: round}, true
 		case raises[w] && (priced || s.money() && !strings.HasPrefix(w, "добав")),
@@ -81,6 +85,24 @@ func (s *sentence) act() (act, bool) {
 		}
 	}
 	return s.nounAct()
+}
+
+// costs returns the word that says what goods are to cost, or −1: "пусть чай стоит 990", "make mugs 450 each".
+func (s *sentence) costs() int {
+	for i := range s.ts {
+		numbered := func(j int) bool { return j >= 0 && j < len(s.ts) && s.ts[j].Kind == token.Number }
+		switch s.word(i) {
+		case "стоит", "стоил", "стоила", "стоило", "стоят", "стоили", "стоить", "cost":
+			if numbered(i+1) || numbered(i+2) {
+				return i
+			}
+		case "each", "apiece":
+			if numbered(i-1) && s.anywhere("make") {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // comparedTo returns a word for dearer or cheaper that a percentage says by how much, or −1: "дешевле на 10 %", "5%
@@ -131,6 +153,11 @@ func (s *sentence) nounAct() (act, bool) {
 	case p >= 0 && s.anywhere("off"),
 		p >= 0 && s.opensWith(discountNouns) && !s.conditional(p):
 		return act{kind: Prices, verb: lower}, true
+	case (s.word(0) == "заказ" || s.word(0) == "заявка") && (s.word(1) == "у" || s.word(1) == "поставщику"):
+		s.use(0, 1)
+		return act{kind: Orders}, true
+	case (s.word(0) == "перемещение" || s.word(0) == "transfer") && s.fromTo():
+		return act{kind: Transfers, end: 1}, true
 	case p >= 0 && s.find(priceNouns) >= 0 && signed && s.opensWith(priceNouns):
 		return act{kind: Prices, verb: change}, true
 	case s.Kind != None:

@@ -87,6 +87,9 @@ func (s *sentence) excepted(n *named, i int) int {
 			return j
 		case w == "не" && j == n.At[0]-1, w == "not" && j == n.At[0]-1:
 			return j
+		case touches[w] && (s.word(j-1) == "не" || s.word(j-1) == "not"): // "не трогай чай"
+			s.use(j-1, j)
+			return j
 		case w == "но" && s.word(j+1) == "не":
 			return j
 		case s.ts[j].Kind == token.Number:
@@ -95,6 +98,9 @@ func (s *sentence) excepted(n *named, i int) int {
 	}
 	return -1
 }
+
+// touches are verbs whose denial excludes what follows.
+var touches = words.Set("трогай трогать трогая меняй менять включай включая бери брать учитывай touch change include")
 
 // joined reports whether only "and", commas, articles and kinds are between two names.
 func (s *sentence) joined(a, b *named) bool {
@@ -153,6 +159,11 @@ func (s *sentence) decide(n *named) {
 	}
 	if r := roles[k]; r != noRole && len(by[r]) > 0 {
 		by = map[role][]connector.Name{r: by[r]}
+	}
+	if n.All && s.Rows != nil && s.Rows.Dimension == "counterparty" {
+		s.ask("В последней таблице не товары. Назовите товары, группу или поставщика.",
+			"The last table is not of goods. Name goods, a group or a supplier.")
+		return
 	}
 	for r, chosen := range by {
 		if len(by) == 1 && (len(chosen) == 1 || n.All) {

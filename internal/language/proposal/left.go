@@ -84,7 +84,7 @@ func (s *sentence) phrases(left []int) []Phrase {
 				if u, ok := words.UnitOf(s.word(j + 1)); ok && u.Kind == words.Quantity {
 					end = j + 2
 					j++
-				} else if slices.Contains(left, j+1) && s.strange(j+1) || j == len(s.ts)-1 {
+				} else if s.kind == Prices && (slices.Contains(left, j+1) && s.strange(j+1) || j == len(s.ts)-1) {
 					end = j + 1
 				} else {
 					break
@@ -127,7 +127,7 @@ func (s *sentence) strange(i int) bool {
 		pronouns[t.Norm] || exceptWords[t.Norm] || t.Norm == "не" || t.Norm == "not" || t.Norm == "без" {
 		return false
 	}
-	if u, ok := words.UnitOf(t.Norm); ok && u.Kind != words.Count {
+	if u, ok := words.UnitOf(t.Norm); ok && u.Kind != words.Count || quantityOf(t.Norm) > 0 {
 		return false
 	}
 	return s.Catalogue == nil || !compose.Known(s.Catalogue, s.ts, i) || t.Raw != strings.ToLower(t.Raw) && i > 0
@@ -179,6 +179,15 @@ func (s *sentence) askAbout(left []int) {
 		parts = append(parts, s.text(first, left[i]+1))
 	}
 	what := strings.Join(parts, s.Language.Pick("», «", "”, “"))
+	if len(s.phrases(left)) == len(parts) && !slices.ContainsFunc(left, func(i int) bool {
+		return s.ts[i].Kind == token.Word && !s.strange(i)
+	}) {
+		s.ask("Не вижу в аккаунте «"+what+"», поэтому ничего не подготовлено. Напишите название товара, группы, поставщика или "+
+			"склада как в МоёмСкладе, или скажите это другими словами.",
+			"I see no “"+what+"” in the account, so nothing was prepared. Write the name of the product, group, supplier or "+
+				"warehouse as it is there, or say it in other words.")
+		return
+	}
 	s.ask("Черновик не подготовлен: не понял, что значит «"+what+"», и не хочу сделать лишнего. Скажите это другими "+
 		"словами или попросите без этого условия.",
 		"No draft was prepared: I do not understand “"+what+"” here, and it might change more than you want. Say it in "+

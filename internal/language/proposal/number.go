@@ -45,6 +45,12 @@ func (s *sentence) numberAt(i int) *number {
 	if days, end := s.bareDays(i); days > 0 {
 		return &number{at: i, end: end, value: strconv.Itoa(days), unit: words.Days}
 	}
+	if u, ok := words.UnitOf(t.Norm); ok && u.Scale && !u.Attached && t.Kind == token.Word && t.Use == token.Unused &&
+		s.opensAmount(i) { // "дороже тысячи"
+		n := &number{at: i, end: i + 1, value: strconv.FormatInt(u.Factor, 10)}
+		n.value = s.units(n, decimal.FromInt(u.Factor)).String()
+		return n
+	}
 	if t.Use != token.Unused || t.Kind != token.Number && (t.Kind != token.Word || quantityOf(t.Norm) == 0) ||
 		t.Norm == "one" {
 		return nil
@@ -74,8 +80,21 @@ func (s *sentence) numberAt(i int) *number {
 			n.sign = "-"
 		}
 	}
+	switch s.norm(i - 1) {
+	case "минус", "minus":
+		n.sign, n.at = "-", i-1
+	case "плюс", "plus":
+		n.sign, n.at = "+", i-1
+	}
 	n.value = s.units(n, value).String()
 	return n
+}
+
+// opensAmount reports whether a word such as "тысячи" is a number of its own here.
+func (s *sentence) opensAmount(i int) bool {
+	op, _ := s.comparison(i)
+	w := s.word(i - 1)
+	return op != "" || w == "до" || w == "на" || w == "a"
 }
 
 // bareDays reads a duration without a number: "больше полугода", "older than a year".

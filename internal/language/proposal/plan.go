@@ -155,6 +155,12 @@ func (s *sentence) readDays() {
 			s.take(n, from)
 			s.around(from, n.end, "осталось", "осталось", "хватит", "хватает", "запас", "запаса", "запасов", "чего", "чьих",
 				"которых", "whose", "left", "cover", "stock", "of", "with", "have", "lasts", "last", "we")
+		case s.saidBefore(n.at, "конч", "законч", "out") && s.kind != Minimums && (before == "за" || before == "через" ||
+			before == "in" || before == "within" || begins(before, []string{"ближайш"})):
+			s.draft.Days, s.draft.Mode = n.whole(), "running_out"
+			s.take(n, n.at)
+			s.around(n.at, n.end, "за", "через", "в", "течение", "ближайшие", "что", "все", "кончится", "закончится", "кончатся",
+				"закончатся", "in", "within", "the", "next", "will", "run", "runs", "out", "that")
 		case lead && s.kind != Transfers:
 			s.draft.LeadDays = n.whole()
 			s.take(n, s.preposition(n.at))
@@ -394,6 +400,9 @@ func (s *sentence) directions() {
 			w := s.word(j)
 			if leaving[w] {
 				n.role = aSource
+			}
+			if _, kind := kinds[s.word(j-1)]; kind && (w == "на" || w == "в") { // "Склад на Лесной"
+				continue
 			}
 			if _, kind := kinds[w]; !kind && w != "the" && w != "our" && s.ts[j].Use != token.AsAccount {
 				break

@@ -19,7 +19,8 @@ var doubtful = words.Set("это that it this его ее")
 
 // readRows reads a word for what the last answer showed, where no row is named: "закажи это", "подними им цены".
 func (s *sentence) readRows() {
-	if !s.readPronoun() && !s.impliesRow() {
+	first := s.firstRows()
+	if !s.readPronoun() && first == 0 && !s.impliesRow() {
 		return
 	}
 	b := s.Before
@@ -27,6 +28,9 @@ func (s *sentence) readRows() {
 	switch {
 	case goods && s.Rows.Result != "":
 		s.draft.RowsOf = &RowsOf{Result: s.Rows.Result}
+		for i := range min(first, len(s.Rows.IDs)) {
+			s.draft.RowsOf.Rows = append(s.draft.RowsOf.Rows, itoa(i+1))
+		}
 		if b != nil && (s.kind == Orders || s.kind == Transfers) {
 			s.draft.Stores, s.draft.Mode, s.draft.Days = b.Stores, b.Mode, b.Days
 		}
@@ -51,7 +55,8 @@ func (s *sentence) readRows() {
 // impliesRow reports whether a task that names no goods is about the one that the last answer showed: "подними на 50
 // рублей".
 func (s *sentence) impliesRow() bool {
-	return s.kind == Prices && s.Rows != nil && len(s.Rows.IDs) == 1 && len(s.names) == 0 && s.find(priceNouns) < 0 &&
+	one := s.Rows != nil && len(s.Rows.IDs) == 1 || s.Rows == nil && s.Before != nil && len(s.Before.Products) == 1
+	return s.kind == Prices && one && len(s.names) == 0 && s.find(priceNouns) < 0 &&
 		len(s.draft.Where) == 0 && len(s.phrases(s.left())) == 0
 }
 
@@ -74,11 +79,35 @@ func (s *sentence) thingsOfRows() bool {
 	return true
 }
 
+// firstRows reads "первые три" as rows of the last table; 0 if the task does not say so.
+func (s *sentence) firstRows() int {
+	if s.Rows == nil || len(s.names) > 0 {
+		return 0
+	}
+	for _, n := range s.numbers {
+		switch s.norm(n.at - 1) {
+		case "первые", "первых", "первым", "first", "топ", "top":
+		default:
+			continue
+		}
+		if k := n.whole(); n.unit == words.NoUnit && k > 0 && k <= len(s.Rows.IDs) && s.find([]string{"по", "by"}) < 0 {
+			s.take(n, n.at-1)
+			return k
+		}
+	}
+	return 0
+}
+
 // readPronoun marks a word that refers to the last answer.
 func (s *sentence) readPronoun() bool {
 	found := false
 	for i := range s.ts {
 		w := s.norm(i)
+		if each[w] && s.Rows != nil && len(s.names) == countStores(s.names) { // "10 of each"
+			found = true
+			s.use(i, i+1)
+			continue
+		}
 		if !pronouns[w] || doubtful[w] && !s.refers(i) {
 			continue
 		}
@@ -89,6 +118,18 @@ func (s *sentence) readPronoun() bool {
 		}
 	}
 	return found
+}
+
+// each are words for all rows, one by one.
+var each = words.Set("каждого каждой каждую each")
+
+func countStores(names []*named) (n int) {
+	for _, x := range names {
+		if slices.ContainsFunc(x.Meanings, isStore) {
+			n++
+		}
+	}
+	return n
 }
 
 // refers reports whether a word such as "that" stands for goods and begins no clause: "order that", "items that are".
@@ -118,12 +159,17 @@ func (s *sentence) rowsQuantity() {
 		if n.used || n.measure || n.unit != words.NoUnit && n.unit != words.Quantity || s.compared(n) {
 			continue
 		}
-		if before := s.before(n.at); n.unit == words.Quantity || before == "по" || s.saidBehind(n.end, "кажд", "each", "of") {
+		if before := s.before(n.at); n.unit == words.Quantity || before == "по" || s.eachBehind(n.end) {
 			s.draft.RowsOf.Quantity = n.value
 			s.take(n, s.preposition(n.at))
 			return
 		}
 	}
+}
+
+// eachBehind reports whether "of each" stands behind a number, whether it is used or not.
+func (s *sentence) eachBehind(i int) bool {
+	return each[s.word(i)] || each[s.word(i+1)] || s.word(i) == "of"
 }
 
 // complete asks for what a draft cannot do without, and for what cannot be said together.
@@ -150,7 +196,8 @@ func (s *sentence) complete(a act) {
 
 func (s *sentence) completePrices(a act) {
 	d := &s.draft
-	rounds := a.verb == round && d.Round != nil
+	rounds := d.Round != nil && (a.verb == round || a.verb == set || a.verb == change)
+	s.leastShare(a)
 	goal := d.Percent + d.Markup + d.Margin + d.Price + d.Amount
 	if len(d.Items) > 0 && (!d.Goods.empty() || len(d.Where) > 0 || d.RowsOf != nil || d.Except != nil) {
 		s.ask("Новые цены по списку не сочетаются с группами и условиями. Назовите товары с ценами или одно условие.",
@@ -177,6 +224,21 @@ func (s *sentence) completePrices(a act) {
 	}
 	s.ask("На какие товары? Назовите товары, группу, поставщика или условие. Или на все?",
 		"Of which goods? Name goods, a group, a supplier or a condition. Or of all?", s.option(every))
+}
+
+// leastShare reads "сделай, чтобы маржа была не ниже 25 %" as that margin for the goods below it.
+func (s *sentence) leastShare(a act) {
+	d := &s.draft
+	if a.verb != set && a.verb != noVerb || d.Percent+d.Markup+d.Margin+d.Price+d.Amount != "" || len(d.Items) > 0 ||
+		len(d.Where) != 1 || d.Where[0].Op != analysis.GreaterEqual || len(s.later) > 0 {
+		return
+	}
+	switch w := &d.Where[0]; w.Field {
+	case "margin":
+		d.Margin, w.Op = string(w.Values[0]), analysis.Less
+	case "markup":
+		d.Markup, w.Op = string(w.Values[0]), analysis.Less
+	}
 }
 
 func (s *sentence) askEither() {

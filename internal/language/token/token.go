@@ -91,7 +91,7 @@ func Split(s string) []Token {
 					continue
 				}
 				t.Kind, t.Raw, t.Norm, t.End = Quoted, inner, words.Fold(inner), end
-			case strings.Contains("?%,.:;!-/+№#&–—", raw):
+			case strings.Contains("?%,.:;!-/+№#&–—₽$€¥£₸", raw):
 				t.Kind, t.Norm = Mark, words.Fold(raw)
 			default:
 				continue

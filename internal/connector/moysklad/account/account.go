@@ -28,6 +28,7 @@ type Account struct {
 	everyStore     cachedList[msapi.Store]
 	folders        cachedList[msapi.Folder]
 	counterparties cachedList[msapi.Counterparty]
+	goods          cachedList[msapi.AssortmentItem]
 	employees      cachedList[msapi.Colleague]
 	channels       cachedList[msapi.SalesChannel]
 	priceTypes     cachedList[msapi.PriceType]

@@ -174,12 +174,17 @@ func ByCloseness(text string) func(x, y msapi.AssortmentItem) int {
 // times.
 const goodsCacheFor = time.Minute
 
-// FindGoods searches for goods in natural language. It reduces words to their stems, so that "чайника" finds "Чайник",
-// and ranks goods with the exact words before goods that match the stems only. A search takes one request, or two if
-// the server finds nothing or ignores it, and none if it is cached from the last minute.
-func (a *Account) FindGoods(ctx context.Context, words string, limit int) ([]connector.Name, error) {
+// Find searches for goods or counterparties in natural language. It reduces words to their stems, so that "чайника"
+// finds "Чайник", and ranks goods with the exact words before goods that match the stems only. A search takes one
+// request, or two if the server finds no goods or ignores it, and none if it is cached from the last minute.
+func (a *Account) Find(ctx context.Context, kind connector.NameKind, words string, limit int) ([]connector.Name, error) {
 	text := wording.Fold(words)
-	if text == "" {
+	switch {
+	case text == "":
+		return nil, nil
+	case kind == connector.NameCounterparty, kind == connector.NameSupplier:
+		return a.findCounterparties(ctx, kind, text, limit)
+	case kind != connector.NameProduct:
 		return nil, nil
 	}
 	items, err := readCached(ctx, a, a.searched(text), "goods "+text,
@@ -192,10 +197,14 @@ func (a *Account) FindGoods(ctx context.Context, words string, limit int) ([]con
 		if limit > 0 && len(names) == limit {
 			break
 		}
-		names = append(names, connector.Name{Kind: connector.NameProduct, ID: string(item.ID), Name: item.Name,
-			Also: nonEmpty(append([]string{item.Code, item.Article}, item.Barcodes...)...)})
+		names = append(names, goodsName(item))
 	}
 	return names, nil
+}
+
+func goodsName(item msapi.AssortmentItem) connector.Name {
+	return connector.Name{Kind: connector.NameProduct, ID: string(item.ID), Name: item.Name,
+		Also: nonEmpty(append([]string{item.Code, item.Article}, item.Barcodes...)...)}
 }
 
 // searched returns the cache entry of a text and drops expired entries.
@@ -215,7 +224,7 @@ func (a *Account) searched(text string) *cachedList[msapi.AssortmentItem] {
 // searchStems finds goods by word stems. It checks each row of the server's search (rule R22); if no row matches, it
 // filters by part of the name.
 func (a *Account) searchStems(ctx context.Context, text string) ([]msapi.AssortmentItem, error) {
-	stemmed := strings.Fields(stems(text))
+	stemmed := strings.Fields(Stems(text))
 	var items []msapi.AssortmentItem
 	for _, query := range []msapi.AssortmentQuery{
 		{Search: strings.Join(stemmed, " "), First: MaxFound},
@@ -252,8 +261,8 @@ func btoi(b bool) int {
 	return 0
 }
 
-// stems removes the endings of the words in a text.
-func stems(text string) string {
+// Stems removes the endings of the words in a text.
+func Stems(text string) string {
 	words := strings.Fields(wording.Fold(text))
 	for i, w := range words {
 		if len([]rune(w)) < 4 || strings.ContainsFunc(w, unicode.IsDigit) {

@@ -42,7 +42,13 @@ func (c *call) findProducts(ctx context.Context, in findInput) error {
 	var currency string
 	var of map[msapi.ID]string
 	work, inner := errgroup.WithContext(ctx)
-	work.Go(func() (err error) { items, how, err = c.SearchGoods(inner, in.Query); return })
+	work.Go(func() (err error) {
+		items, how, err = c.SearchGoods(inner, in.Query)
+		if stems := account.Stems(in.Query); err == nil && len(items) == 0 && stems != wording.Fold(in.Query) {
+			items, how, err = c.SearchGoods(inner, stems) // "курагу" for "Курага"
+		}
+		return err
+	})
 	work.Go(func() (err error) { currency, of, err = c.AccountCurrency(inner); return })
 	if err := work.Wait(); err != nil {
 		return c.Refuse(err, account.SectionGoods)

@@ -75,7 +75,8 @@ func (v View) asked() string {
 
 // dative are the plurals of dimensions after "по".
 var dative = map[string]string{"product": "товарам", "variant": "модификациям", "kind": "видам", "group": "группам",
-	"supplier": "поставщикам", "unit": "единицам", "article": "артикулам", "barcode": "штрихкодам", "country": "странам",
+	"supplier": "поставщикам", "unit": "единицам",
+	"article": "артикулам", "barcode": "штрихкодам", "country": "странам",
 	"abc": "классам ABC", "xyz": "классам XYZ", "rfm": "классам RFM", "price_type": "типам цен", "store": "складам",
 	"legal_entity": "юрлицам", "counterparty": "контрагентам", "tag": "группам контрагентов", "employee": "сотрудникам",
 	"sales_channel": "каналам продаж", "project": "проектам", "contract": "договорам", "state": "статусам",
@@ -192,7 +193,8 @@ func (v View) filter(f analysis.Filter) string {
 		for _, w := range f.Values {
 			name := string(w)
 			for _, list := range [][]values.Value{values.Weekdays, values.Kinds} {
-				if keys := values.Find(list, name); len(keys) == 1 && (f.Field == measures.DimKind || f.Dimension.Step != "") {
+				closed := f.Field == measures.DimKind || f.Dimension.Step != ""
+				if keys := values.Find(list, name); closed && len(keys) == 1 {
 					name = wording.Lower(v.display(f.Dimension, analysis.Key{ID: keys[0]}))
 				}
 			}
