@@ -29,6 +29,7 @@ func (r *reader) leftOver(out *Reading) []string {
 		}
 	}
 	about := r.x.about(out.Skill)
+	about[conceptOverdue] = about[conceptOverdue] && out.Skill != Receivables // debts have no due dates
 	for _, c := range arranging {
 		about[c] = about[c] || out.Arguments.Interval != "" || out.Arguments.By != "" || out.Arguments.Order != ""
 	}
@@ -122,6 +123,8 @@ func (r *reader) follows(out *Reading, i int, followed []bool) bool {
 	case isKindWord(t.Norm): // beside a name, or a place in general
 		return before && r.ts[i-1].Use == token.AsName || i+1 < len(r.ts) && r.ts[i+1].Use == token.AsName ||
 			names.Kind(t.Norm) == connector.NameStore && !bindingWords[r.normAt(i-1)] && !exceptWords[r.normAt(i-1)]
+	case edgeWords[t.Norm] && a.At != "": // "stock at the end of October"
+		return i+1 < len(followed) && followed[i+1] || i+2 < len(followed) && followed[i+2]
 	case topWords[t.Norm]:
 		return a.Limit > 0 || a.Direction != "" || a.Order != ""
 	case slices.ContainsFunc(out.Unknown, func(p Phrase) bool { return strings.Contains(p.Words, t.Raw) }):
@@ -156,6 +159,9 @@ var arranging = []concept{conceptByDay, conceptByWeek, conceptByMonth, conceptBy
 
 // bindingWords bind the word behind them to the task.
 var bindingWords = words.Set("по by from per across не not самых самые самый самой самая в")
+
+// edgeWords name a day of a period.
+var edgeWords = words.Set("начало конец начале конце start beginning end")
 
 var topWords = words.Set("топ top первые первых first")
 

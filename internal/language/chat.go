@@ -33,6 +33,9 @@ const (
 
 // notATask reports whether a message is not a user's task: a prompt of a chat client, code, or a pasted letter.
 func notATask(text string) bool {
+	if len(text) > token.MaxTask { // what is left out might change what is read
+		return true
+	}
 	if chatPrompt.MatchString(text) || markup.MatchString(text) {
 		return true
 	}

@@ -191,6 +191,7 @@ var ranked = []struct {
 var phrases = map[kind]string{
 	best: "лучше всего, лучше всех, чаще всего, чаще всех, чаще, лучше, побольше, топовый, по убыванию, " +
 		"descending, most often, " +
+		"рейтинг, rating, ranking, " +
 		"лучший, больше всего, больше всех, наибольший, максимальный, самый большой, крупнейший, самый крупный, " +
 		"самый высокий, best, top performing, most, highest, largest, biggest, greatest, лидер",
 	worst: "реже всего, хуже, слабее всего, слабый, самый слабый, наихудший, по возрастанию, ascending, " +
@@ -293,6 +294,9 @@ var prepositions = words.Set("от from over up до между between стар
 // unclear are phrases that mean something else than their words, and that no measure says.
 const unclear = "stock turnover, оборачиваемость, вместе с, покупают вместе, вместе, bought together, together, " +
 	"together with, прогноз, forecast, если, бы, if, would, план, plan"
+
+// carriers are verbs that say nothing where another measure is asked for: "приносит больше всего прибыли".
+var carriers = stemSet("приносит приносят принесли принес brings bring brought made makes")
 
 // subjects are dimensions that a task may name without saying "by".
 var subjects = words.Set("product variant group supplier store legal_entity counterparty employee sales_channel " +

@@ -19,7 +19,7 @@ const (
 
 var verdictsInOrder = []string{right, sensible, refused, noticed, silent, notJudged}
 
-// judged is the verdict on a turn, with what is missing, what nobody asked for, and what could not be judged.
+// judged is the verdict on a turn, with what is missing, what was not asked for, and what could not be judged.
 type judged struct {
 	verdict               string
 	missing, extra, doubt []string
