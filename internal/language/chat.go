@@ -56,7 +56,7 @@ func notATask(text string) bool {
 var smallTalkWords = words.Set(`ок окей окау ok okay k да нет ага угу неа хорошо ладно понятно понял поняла ясно принято
 	отлично супер класс круто здорово молодец замечательно прекрасно большое вам тебе всем за ответ и очень ну все
 	yes no yep yeah nope sure got it fine good great cool nice perfect awesome alright thank you so much very understood
-	that is all for now well done`)
+	that is all for now well done мда ого вау ясненько понял-принял угумс спасибки wow hmm`)
 
 // smallTalk reports whether the task consists only of thanks, a greeting, agreement or an emoji.
 func (r *reader) smallTalk() bool {

@@ -323,10 +323,10 @@ const (
 		день вечер утро спасибо сейчас теперь текущий момент все весь вся всех общий итого целом
 		вообще где который сумма размер величина период времени течение среди столько обычно
 		срочно быстро именно такой уже еще или да что-нибудь нибудь список отчет сводка данные обзор
-		через также даже чтобы когда откуда куда идет лежит прошу`
+		через также даже чтобы напомни когда откуда куда идет лежит прошу`
 	functionEN = `the a an of in on at for to is are was were be been do does did has have had what which who how
 		much many me my our we us you i show give tell list get see find please can could would like want need there
 		this that these those it its with total all any hi hello thanks thank report data figures now current
 		currently right during over as so and then also just let s amount value sum number let's look check everything
-		anything their they them or yet already still should will general overview where when`
+		anything their they them or yet already still should will general overview where when remind`
 )
