@@ -74,38 +74,32 @@ func (t *turn) readRows(ctx context.Context, s *subject, past dialogue.Past) err
 	return nil
 }
 
-// beforeInHistory returns the turn before the session's first from the caller's history: enough to understand "and last
-// month?", and "2" after the question which account to use. That question counts only if it has exactly the text that
-// it would have now, because only then do its numbers refer to the same accounts.
+// beforeInHistory returns the turns before the session's first from the caller's history (rule R290): the last query,
+// read from the person's messages in their order, and the question that the last answer asked. One about accounts counts
+// only if it has exactly the text that it would have now, because only then do its numbers refer to the same accounts.
 func (t *turn) beforeInHistory(ctx context.Context) (dialogue.Past, error) {
 	var out dialogue.Past
 	connections, err := t.connections(ctx)
-	if err != nil {
+	if err != nil || len(connections) == 0 {
 		return out, err
 	}
-	in := language.Input{Now: t.now()}
-	if len(connections) > 0 {
-		in.Catalogue = t.kind(connections[0]).Catalogue
-	}
-	for _, p := range slices.Backward(t.start.History) {
+	in := language.Input{Now: t.now(), Catalogue: t.kind(connections[0]).Catalogue}
+	for _, p := range t.start.History {
 		if p.Author != stockhand.FromPerson || strings.TrimSpace(p.Text) == "" {
 			continue
 		}
 		out.Asked = p.Text
+		in.Previous = out.Reading
 		r := language.Read(p.Text, in)
 		if r.Skill.Calls() && r.Question == nil && len(r.Unknown) == 0 {
 			out.Reading = &r
 		}
-		break
 	}
 	if out.Asked == "" {
 		return out, nil
 	}
 	last := t.start.History[len(t.start.History)-1]
 	if last.Author != stockhand.FromAgent {
-		return out, nil
-	}
-	if len(connections) == 0 {
 		return out, nil
 	}
 	for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
@@ -115,7 +109,12 @@ func (t *turn) beforeInHistory(ctx context.Context) (dialogue.Past, error) {
 		}
 		if q != nil && strings.TrimSpace(last.Text) == string(q.Message()) {
 			out.Question = q
+			return out, nil
 		}
+	}
+	if accounts := accountsOf(connections); len(accounts) == 1 {
+		out.Question = dialogue.FromText(last.Text)
+		out.Asking = out.Question != nil
 	}
 	return out, nil
 }

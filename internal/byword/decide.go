@@ -92,6 +92,12 @@ func (d *decision) soft() bool {
 
 // undo proposes to take back what was written last.
 func (d *decision) undo(ctx context.Context) (*outcome, error) {
+	for _, x := range slices.Backward(d.talk.open) {
+		if x.Undoes != "" {
+			return d.show(x.Draft, "Отмена уже подготовлена: подтвердите этот черновик.",
+				"Taking it back is prepared already: confirm this draft.")
+		}
+	}
 	for _, x := range slices.Backward(d.talk.decided) {
 		if !slices.ContainsFunc(x.content.Documents, func(doc tool.DraftDocument) bool {
 			return doc.State == stockhand.DocumentApplied

@@ -29,6 +29,7 @@ func (r *reader) leftOver(out *Reading) []string {
 		}
 	}
 	about := r.x.about(out.Skill)
+	about[conceptOverdue] = about[conceptOverdue] && out.Skill != Receivables // debts have no due dates
 	for _, c := range arranging {
 		about[c] = about[c] || out.Arguments.Interval != "" || out.Arguments.By != "" || out.Arguments.Order != ""
 	}
@@ -86,6 +87,8 @@ func (x *lexicon) about(s Skill) [numConcepts]bool {
 			}
 		}
 	}
+	list[conceptFiller] = false
+	list[conceptMoney] = list[conceptMoney] || s == Receivables // "money owed to us"
 	return list
 }
 
@@ -120,6 +123,8 @@ func (r *reader) follows(out *Reading, i int, followed []bool) bool {
 	case isKindWord(t.Norm): // beside a name, or a place in general
 		return before && r.ts[i-1].Use == token.AsName || i+1 < len(r.ts) && r.ts[i+1].Use == token.AsName ||
 			names.Kind(t.Norm) == connector.NameStore && !bindingWords[r.normAt(i-1)] && !exceptWords[r.normAt(i-1)]
+	case edgeWords[t.Norm] && a.At != "": // "stock at the end of October"
+		return i+1 < len(followed) && followed[i+1] || i+2 < len(followed) && followed[i+2]
 	case topWords[t.Norm]:
 		return a.Limit > 0 || a.Direction != "" || a.Order != ""
 	case slices.ContainsFunc(out.Unknown, func(p Phrase) bool { return strings.Contains(p.Words, t.Raw) }):
@@ -127,7 +132,8 @@ func (r *reader) follows(out *Reading, i int, followed []bool) bool {
 	case a.Query != "" && strings.Contains(words.Fold(a.Query), words.Fold(t.Raw)):
 		return true
 	case t.Kind == token.Number:
-		return a.hasNumber(t.Norm)
+		inDays := i+1 < len(r.ts) && quantity.UnitKind(r.ts[i+1].Norm) == words.Days && a.Days+a.MinDays > 0
+		return inDays || a.hasNumber(t.Norm)
 	case t.Use == token.AsNumber: // in words, or a unit
 		return before || a.Days+a.MinDays+a.Limit > 0 || a.MinAmount != ""
 	case boundWords[t.Norm]:
@@ -140,14 +146,10 @@ func (r *reader) follows(out *Reading, i int, followed []bool) bool {
 	return false
 }
 
-// hasNumber reports whether a number of the task is in the arguments, perhaps in thousands or weeks.
+// hasNumber reports whether a number of the task is in the arguments, perhaps in thousands.
 func (a *Arguments) hasNumber(n string) bool {
-	for _, v := range []string{a.MinAmount, strconv.Itoa(a.Days), strconv.Itoa(a.MinDays), strconv.Itoa(a.Limit)} {
-		if v != "" && v != "0" && (strings.Contains(v, n) || a.Days+a.MinDays > 0 && a.Limit == 0) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{a.MinAmount, strconv.Itoa(a.Days), strconv.Itoa(a.MinDays), strconv.Itoa(a.Limit)},
+		func(v string) bool { return v != "0" && strings.Contains(v, n) })
 }
 
 // arranging are the concepts that arguments for an interval, a dimension or an order come from.
@@ -157,6 +159,9 @@ var arranging = []concept{conceptByDay, conceptByWeek, conceptByMonth, conceptBy
 
 // bindingWords bind the word behind them to the task.
 var bindingWords = words.Set("по by from per across не not самых самые самый самой самая в")
+
+// edgeWords name a day of a period.
+var edgeWords = words.Set("начало конец начале конце start beginning end")
 
 var topWords = words.Set("топ top первые первых first")
 

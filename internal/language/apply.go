@@ -34,7 +34,7 @@ func (r *reader) applyNames(out *Reading, s Skill) {
 		case m.all:
 			for _, n := range ns {
 				out.Matched = append(out.Matched, Match{Name: n, Words: m.words, Exact: m.exact})
-				out.Arguments.add(n, true)
+				out.Arguments.add(n, n.Kind == connector.NameProduct || n.Kind == connector.NameCounterparty)
 			}
 		case len(ns) == 1:
 			out.Matched = append(out.Matched, Match{Name: ns[0], Words: m.words, Exact: m.exact})

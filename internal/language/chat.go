@@ -33,6 +33,9 @@ const (
 
 // notATask reports whether a message is not a user's task: a prompt of a chat client, code, or a pasted letter.
 func notATask(text string) bool {
+	if len(text) > token.MaxTask { // what is left out might change what is read
+		return true
+	}
 	if chatPrompt.MatchString(text) || markup.MatchString(text) {
 		return true
 	}
@@ -53,7 +56,7 @@ func notATask(text string) bool {
 var smallTalkWords = words.Set(`ок окей окау ok okay k да нет ага угу неа хорошо ладно понятно понял поняла ясно принято
 	отлично супер класс круто здорово молодец замечательно прекрасно большое вам тебе всем за ответ и очень ну все
 	yes no yep yeah nope sure got it fine good great cool nice perfect awesome alright thank you so much very understood
-	that is all for now well done`)
+	that is all for now well done мда ого вау ясненько понял-принял угумс спасибки wow hmm`)
 
 // smallTalk reports whether the task consists only of thanks, a greeting, agreement or an emoji.
 func (r *reader) smallTalk() bool {

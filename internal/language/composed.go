@@ -9,7 +9,6 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/language/token"
-	"github.com/stockhand/stockhand/internal/words"
 )
 
 // Analyze is the skill of a task that is read as a [Reading.Query].
@@ -189,26 +188,13 @@ func (r *reader) unused(out *Reading, ts []token.Token) []string {
 		out.Skill == Analyze || out.Question != nil || r.evidence == nil {
 		return nil
 	}
-	if out.Skill.Reads() {
-		return r.leftOver(out)
-	}
-	a := out.Arguments
-	limited := a.MinAmount != "" || a.MinDays != 0 || a.Days != 0 // by the number behind "more than"
-	known := make([]bool, len(ts))
-	for _, f := range r.found {
-		for _, i := range f.at {
-			known[i] = known[i] || f.concept != conceptFiller
+	lost := r.leftOver(out)
+	for _, w := range r.notShown(out, ts) {
+		if !slices.ContainsFunc(lost, func(l string) bool { return strings.Contains(l, w) }) {
+			lost = append(lost, w)
 		}
 	}
-	var lost []string
-	for _, at := range compose.Strange(compose.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today}) {
-		behind := at[len(at)-1] + 1
-		bound := limited && behind < len(ts) && ts[behind].Kind == token.Number
-		if !bound && !slices.ContainsFunc(at, func(i int) bool { return known[i] || r.uses(out, &r.ts[i]) }) {
-			lost = append(lost, r.task[ts[at[0]].Start:ts[at[len(at)-1]].End])
-		}
-	}
-	return append(lost, r.notShown(out, ts)...)
+	return lost
 }
 
 // notShown returns the words for measures, breakdowns, comparisons and conditions that a tool for figures does not
@@ -251,16 +237,6 @@ func (r Reading) NotUsed() string {
 		"No draft was prepared: I do not understand “%s” here, and it might change more than you want. Say it in other "+
 			"words, or ask without that condition."), strings.Join(r.Unused, r.Language.Pick("», «", "”, “")))
 }
-
-// uses reports whether a reading uses a word that no concept has: as a number, a name, or what stands beside one.
-func (r *reader) uses(out *Reading, t *token.Token) bool {
-	return t.Use != token.Unused || t.Kind == token.Quoted || t.Typo || isKindWord(t.Norm) ||
-		words.IsLegalForm(t.Norm) || out.Skill == ProposeTransfers && surplus[t.Norm] ||
-		slices.ContainsFunc(out.Unknown, func(p Phrase) bool { return strings.Contains(p.Words, t.Raw) })
-}
-
-// surplus are words for what a transfer between warehouses takes.
-var surplus = words.Set("излишки излишек излишков лишнее лишний surplus excess")
 
 // phrases returns the runs of tokens as possible names.
 func (r *reader) phrases(ts []token.Token, at []int) []Phrase {

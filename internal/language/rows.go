@@ -44,8 +44,14 @@ func (r *reader) readRows() {
 	}
 }
 
-// whichRow asks which row of several a word such as "его" means. The options are the task with each row's name.
+// whichRow asks which row of several a word such as "его" means, with the task and each row's name as the options, and
+// about words for rows that the table does not have: an answer about everything would be another one.
 func (r *reader) whichRow(out *Reading) {
+	if len(r.lost) > 0 && (out.Skill.Calls() || out.Question != nil) {
+		out.Question = &Question{Text: fmt.Sprintf(r.language.Pick("О чём «%s»? Таких строк в последней таблице нет.",
+			"What is “%s”? The last table has no such rows."), strings.Join(r.lost, ", "))}
+		return
+	}
 	if r.ambiguous == nil || out.Outside {
 		return
 	}
@@ -59,7 +65,8 @@ func (r *reader) whichRow(out *Reading) {
 			Names: []string{n.Name}}
 		one := Read(r.task, in)
 		if one.Question != nil || !one.Skill.Calls() {
-			return
+			q.Options = nil
+			break
 		}
 		first, last := r.ts[m.at[0]], r.ts[m.at[len(m.at)-1]]
 		text := strings.TrimSpace(r.task[:first.Start]) + " «" + n.Name + "» " + strings.TrimSpace(r.task[last.End:])

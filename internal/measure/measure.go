@@ -5,6 +5,7 @@ package measure
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -103,8 +104,9 @@ func (s *Service) Put(ctx context.Context, actor stockhand.Actor, m analysis.Own
 }
 
 var errFull = &stockhand.Error{Code: stockhand.CodeConflict,
-	Message: "the organization has 50 measures, which is the most it may", Hint: "delete one that is not used",
-	RU: stockhand.Words{Message: "у организации уже 50 показателей, больше нельзя",
+	Message: fmt.Sprintf("the organization has %d measures, which is the most it may", analysis.MaxOwn),
+	Hint:    "delete one that is not used",
+	RU: stockhand.Words{Message: fmt.Sprintf("у организации уже %d показателей, больше нельзя", analysis.MaxOwn),
 		Hint: "удалите тот, которым никто не пользуется"}}
 
 // Delete deletes a measure and returns it. It returns CONFLICT if others use it.

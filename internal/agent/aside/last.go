@@ -26,6 +26,10 @@ const mostShown = 300
 // Answer answers a message about the last answer (rule R294); "" if it is something else.
 func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, error) {
 	a := act.Read(message)
+	if x.Question == nil && dialogue.Picks(message) {
+		return plain(l.Pick("Выбирать не из чего: вопроса с вариантами сейчас нет.",
+			"There is nothing to choose: no question is open.")), nil
+	}
 	if x.Table == nil {
 		return x.nothing(a, l), nil
 	}

@@ -63,6 +63,10 @@ func readLimits(text string) (list []limit, offTopic *regexp.Regexp) {
 	return list, offTopic
 }
 
+// reminded matches a question that begins with "remind me".
+var reminded = regexp.MustCompile(`^ (?:\S+ ){0,2}(?:напомни|напомните|remind)(?: мне| нам| me| us)? ` +
+	`(?:сколько|как\p{L}+|кто|кому|что|чего|где|когда|почему|how|which|who|what|when|where|why) `)
+
 // reports matches what may be made: a report.
 var reports = regexp.MustCompile(` отчет| сводк| списо?к| анализ| таблиц| report| list | summary | table | analysis`)
 
@@ -84,7 +88,8 @@ func folded(task string) string {
 func Ordered(task string, l stockhand.Language) render.Markdown {
 	text := folded(task)
 	for _, x := range limits {
-		if x.ordered != nil && x.ordered.MatchString(text) && !(x.makes && reports.MatchString(text)) {
+		if x.ordered != nil && x.ordered.MatchString(text) && !(x.makes && reports.MatchString(text)) &&
+			!reminded.MatchString(text) {
 			return x.say(l)
 		}
 	}

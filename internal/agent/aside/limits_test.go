@@ -69,6 +69,7 @@ func TestTasksThatCanBeDoneAreNoneThatCannot(t *testing.T) {
 		"поступления и расходы за квартал", "подними цены на 5%", "измени минимальный остаток соли на 5",
 		"перемести с основного склада на витрину 5 кепок", "сколько зарезервировано", "make a purchase order for salt",
 		"отправь заказ", "send it", "средний чек по дням",
+		"напомни сколько ушло денег на аренду в октябре", "remind me how much we sold yesterday",
 	} {
 		if got := Ordered(task, stockhand.Russian); got != "" {
 			t.Errorf("%q: %q", task, got)

@@ -29,11 +29,16 @@ var (
 		`how|what|which|who|where|when|why|show|list|find|prepare)\s`)
 )
 
+// maxSentences is how many sentences of a long text are looked at.
+const maxSentences = 100
+
 // questionsIn returns the sentences of a long text that are clear questions about the account on their own.
 func questionsIn(text string, in language.Input) []string {
 	var out []string
-	for _, s := range sentences.FindAllString(text, -1) {
-		s = strings.TrimSpace(s)
+	for _, s := range sentences.FindAllString(text, maxSentences) {
+		if s = strings.TrimSpace(s); len(out) > 1 || !strings.Contains(s, " ") { // several, or a word that asks nothing
+			continue
+		}
 		if !strings.HasSuffix(s, "?") && !asks.MatchString(s) {
 			continue
 		}

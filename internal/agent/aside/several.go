@@ -54,11 +54,21 @@ func Several(task string, in language.Input) []language.Reading {
 			}
 		}
 	}
-	all := best[len(segments)]
-	if len(all) < 2 {
+	if all := best[len(segments)]; len(all) > 1 {
+		return sharePeriod(all, periodIn(all[len(all)-1].Task), complete)
+	}
+	period := periodIn(task)
+	rest := strings.TrimSpace(strings.TrimSuffix(task, period))
+	if period == "" || rest == "" || best[len(segments)] != nil {
 		return nil
 	}
-	return sharePeriod(all, complete)
+	all := Several(rest, in) // the last part is about now, so the period is that of the others
+	for i := range all {
+		if one := sharePeriod(all[i:i+1], period, complete); fromOf(one[0]) != "" {
+			return sharePeriod(all, period, complete)
+		}
+	}
+	return nil
 }
 
 // merges reports whether a reading of several segments has lost a question: each asks something else on its own.
@@ -77,16 +87,16 @@ func merges(r language.Reading, task string, segments [][2]int, complete func(st
 	return !(len(seen) == 2 && seen[language.SalesTrend] && seen[language.Profitability])
 }
 
-// sharePeriod gives the period of the last part to the parts without one.
-func sharePeriod(all []language.Reading, complete func(string) *language.Reading) []language.Reading {
-	last := &all[len(all)-1]
-	period := periodIn(last.Task)
-	if period != "" && fromOf(*last) == "" { // it is about now, so the period is that of the others
+// sharePeriod gives a period, that of the last part, to the parts without one.
+func sharePeriod(all []language.Reading, period string,
+	complete func(string) *language.Reading) []language.Reading {
+	all = slices.Clone(all)
+	if last := &all[len(all)-1]; period != "" && fromOf(*last) == "" { // it is about now
 		if r := complete(strings.TrimSpace(strings.TrimSuffix(last.Task, period))); r != nil {
 			*last = *r
 		}
 	}
-	for i := range all[:len(all)-1] {
+	for i := range all {
 		if period == "" || periodIn(all[i].Task) != "" {
 			continue
 		}

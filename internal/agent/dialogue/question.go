@@ -44,6 +44,31 @@ var allWords = map[string]bool{"все": true, "обе": true, "оба": true, "
 	"все варианты": true, "и то и то": true, "давай все": true, "давай оба": true, "все сразу": true, "all": true,
 	"both": true, "all of them": true, "both of them": true, "everything": true, "all of these": true, "и первое и второе": true}
 
+// Picks reports whether a message is nothing but the number of an option: "1", "второе".
+func Picks(message string) bool {
+	many := Question{Options: make([]Option, 20)}
+	return many.optionAt(message) >= 0
+}
+
+// FromText reads the question at the end of an answer that a caller keeps, whose options are tasks; nil for none.
+func FromText(answer string) *Question {
+	lines := strings.Split(strings.TrimSpace(answer), "\n")
+	var q Question
+	for i := len(lines) - 1; i > 0; i-- {
+		number, text, ok := strings.Cut(strings.TrimSpace(lines[i]), ". ")
+		if n, err := strconv.Atoi(number); !ok || err != nil || n < 1 {
+			break
+		} else if text = strings.ReplaceAll(text, "\\", ""); n == 1 {
+			q.Options = append(q.Options, Option{Text: text})
+			slices.Reverse(q.Options)
+			q.Text = strings.TrimSpace(lines[i-1])
+			return &q
+		}
+		q.Options = append(q.Options, Option{Text: text})
+	}
+	return nil
+}
+
 // optionAt returns the place of the option that a message names by an ordinal, from 0, or −1: "второе", "the first one".
 func (q *Question) optionAt(message string) int {
 	at := -1
@@ -125,6 +150,14 @@ func (q *Question) Chosen(message string) *Option {
 	}
 	if len(q.Options) == 1 && yes[words.Fold(strings.TrimRight(message, "!, "))] {
 		return &q.Options[0]
+	}
+	if q.ChosenAll(message) != nil {
+		for i, o := range q.Options { // of names that fit several things
+			if strings.Contains(o.Text, "все подходящие") || strings.Contains(o.Text, "all matching") {
+				return &q.Options[i]
+			}
+		}
+		return nil
 	}
 	if i := q.optionAt(message); i >= 0 {
 		return &q.Options[i]

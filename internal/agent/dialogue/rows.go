@@ -46,9 +46,6 @@ func RowsOf(id string, t tool.Table, r *language.Reading) (*compose.Rows, error)
 			rows.Names = append(rows.Names, row[name].Text())
 		}
 	}
-	if len(rows.IDs) == 0 {
-		return nil, nil
-	}
 	return rows, nil
 }
 
@@ -59,6 +56,9 @@ func Meant(task string, tables []*compose.Rows) *compose.Rows {
 	for _, rows := range tables {
 		refs := rows.Refer(ts)
 		if len(refs) > 0 && !slices.ContainsFunc(refs, func(r compose.Reference) bool { return len(r.Rows) == 0 }) {
+			return rows
+		}
+		if len(refs) > 0 && len(rows.IDs) == 0 { // of nothing, and not of what was shown before
 			return rows
 		}
 	}

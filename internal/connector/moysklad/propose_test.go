@@ -390,11 +390,14 @@ func TestAnAmbiguousListIsRejected(t *testing.T) {
 		"quantity": map[string]any{"store": store, "items": items(piece.Code, 0)},
 		"bundle":   map[string]any{"store": store, "items": items(bundle.Code, 1)},
 		"service":  map[string]any{"store": store, "items": items(service.Code, 1)},
-		"variants": map[string]any{"store": store, "items": items(string(parent.ID), 1)},
 		"modes":    map[string]any{"store": store, "items": items(piece.Code, 1), "mode": "all"},
 		"nothing":  map[string]any{"store": store, "items": []any{}},
 	} {
 		t.Run(arguments, func(t *testing.T) { wantFieldError(t, a, orders, field, "items") })
+	}
+	p := mustPropose(t, s, a, orders, map[string]any{"store": store, "items": items(string(parent.ID), 1)})
+	if len(p.Documents) != 0 || !strings.Contains(p.Answer, parent.Name) || !strings.Contains(p.Answer, "модификации") {
+		t.Errorf("a product with variants: %d documents, %s", len(p.Documents), p.Answer)
 	}
 	wantFieldError(t, a, orders, map[string]any{"store": "нет такого", "items": items(piece.Code, 1)}, "store")
 	wantFieldError(t, a, orders, map[string]any{"delivery": "2026-01-01"}, "delivery")

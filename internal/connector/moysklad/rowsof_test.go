@@ -121,6 +121,11 @@ func TestTheRowsOfAnotherAccountAreRefused(t *testing.T) { // rules R4, R262
 		{"query": map[string]any{"by": []string{"store"}}}, {"query": map[string]any{"by": []string{"nothing"}}}} {
 		wrong(of)
 	}
+	none := map[string]any{"query": map[string]any{"by": []string{"product"}, "from": "2010-01-01", "to": "2010-01-02"}}
+	if p, err := proposeFrom(a, table, prices, map[string]any{"percent": 5, "rows_of": none}); err != nil ||
+		len(p.Documents) != 0 || !strings.Contains(p.Answer, "подходящих товаров нет") {
+		t.Errorf("a query without rows: %+v, %v", p, err)
+	}
 	if _, err := proposeFrom(a, table, prices, map[string]any{"percent": 5,
 		"rows_of": map[string]any{"result": "res_01kahx3e6v8qz5s0m4w7n2c9rv"}}); stockhand.CodeOf(err) !=
 		stockhand.CodeNotFound {

@@ -148,3 +148,31 @@ func TestExceptedGoodsAndAFixedPrice(t *testing.T) { // rule R261
 		t.Errorf("%d lines: %s", len(got), p.Answer)
 	}
 }
+
+func TestPricesChangeByAnAmountAndAreRounded(t *testing.T) { // rules R282 and R283
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	p := mustPropose(t, s, a, prices, `{"everything":true,"amount":"50","round":{"to":"0.01"}}`)
+	lines := changed(t, s, p)
+	for _, l := range lines {
+		wantEqual(t, l.Product.Name, l.Price.Decimal, l.OldPrice.Add(decimal.FromInt(50)))
+	}
+	if len(lines) == 0 || !strings.Contains(p.Answer, "+50,00 к нынешней цене") || !strings.Contains(p.Answer, "все товары") {
+		t.Errorf("%d lines: %s", len(lines), p.Answer)
+	}
+	p = mustPropose(t, s, a, prices, `{"everything":true,"round":{"to":"100"}}`)
+	lines = changed(t, s, p)
+	hundred := decimal.FromInt(100)
+	for _, l := range lines {
+		off := l.Price.Sub(l.OldPrice.Decimal)
+		if l.Price.Div(hundred).Round(0).Mul(hundred).Cmp(l.Price.Decimal) != 0 ||
+			off.Cmp(hundred) > 0 || off.Cmp(hundred.Neg()) < 0 {
+			t.Errorf("%s: %s from %s", l.Product.Name, l.Price, l.OldPrice)
+		}
+	}
+	if len(lines) == 0 || !strings.Contains(p.Answer, "округление до 100,00") {
+		t.Errorf("%d lines: %s", len(lines), p.Answer)
+	}
+	wantFieldError(t, a, prices, `{"everything":true,"amount":"0"}`, "amount")
+	wantFieldError(t, a, prices, `{"everything":true,"amount":"5","percent":"5"}`, "percent")
+}

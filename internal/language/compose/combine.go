@@ -173,16 +173,19 @@ func (d *draft) allAllow(by string) bool {
 }
 
 // verbs are stems of words for what was sold, bought and so on: "что" before them asks which goods.
-var verbs = func() map[string]bool {
+var verbs = stemSet("продали продаем продавали продано продается продаются продают продавал продал продала купил " +
+	"купила купили покупает покупают покупаем покупали закупили закупаем закупали вернули возвращают возвращали " +
+	"списали списано берут уходит расходится sold sell sells selling bought buy buys purchased returned лежит " +
+	"остался осталось осталась остается")
+
+// stemSet returns the stems of words.
+func stemSet(of string) map[string]bool {
 	set := map[string]bool{}
-	for w := range strings.FieldsSeq("продали продаем продавали продано продается продаются продают продавал продал " +
-		"продала купил купила купили покупает покупают покупаем покупали закупили закупаем закупали вернули " +
-		"возвращают возвращали списали списано берут уходит расходится sold sell sells selling bought buy buys " +
-		"purchased returned лежит остался осталось осталась остается") {
+	for w := range strings.FieldsSeq(of) {
 		set[stem(w)] = true
 	}
 	return set
-}()
+}
 
 var whatWords = words.Set("что чего what")
 
@@ -379,6 +382,13 @@ func (d *draft) addMeasures(it, prev *item) bool {
 		it.used = false // "сколько стоит" what?
 		return false
 	}
+	if (it.id == "purchases" || it.id == "ordered" || it.id == "orders" || it.id == "revenue") && d.plans(it) {
+		it.used = false // "что надо закупить" is no question about what was bought
+		return false
+	}
+	if it.id == "revenue" && carriers[d.ts[it.end-1].Stem] && slices.ContainsFunc(d.items, d.carried) {
+		return false
+	}
 	if it.id == "revenue" && slices.ContainsFunc(d.items, func(x *item) bool { return x.kind == belowCost }) {
 		d.ask("sale_price") // "продаём ниже себестоимости" is about prices
 		return true
@@ -391,6 +401,22 @@ func (d *draft) addMeasures(it, prev *item) bool {
 		d.ask(id)
 	}
 	return true
+}
+
+// plans reports whether a word for buying is an infinitive, such as "закупить" or "to buy".
+func (d *draft) plans(it *item) bool {
+	last := d.ts[it.end-1].Norm
+	if last != "buy" && last != "purchase" && last != "order" {
+		return strings.HasSuffix(last, "ть")
+	}
+	return slices.ContainsFunc(d.ts[:it.at], func(t token.Token) bool {
+		return t.Norm == "to" || t.Norm == "should" || t.Norm == "must" || t.Norm == "need"
+	})
+}
+
+// carried reports whether an item is a measure that verbs of selling may stand beside and add nothing to.
+func (d *draft) carried(it *item) bool {
+	return it.kind == measure && (it.id == "profit" || it.id == "revenue" && !carriers[d.ts[it.end-1].Stem])
 }
 
 // ofGoods reports whether the task, or the one before, names goods.

@@ -175,32 +175,3 @@ func Parts(in Input) (list []Part) {
 	}
 	return list
 }
-
-// Strange returns the phrases, as tokens, that another reading of the task must use, or say that it does not: words
-// that mean nothing here, and those of measures, conditions and comparisons.
-func Strange(in Input) [][]int {
-	s := &sentence{Input: in, x: lexiconOf(in.Catalogue), ts: slices.Clone(in.Tokens)}
-	s.scan()
-	var out [][]int
-	for i, it := range s.items {
-		strange := false
-		switch it.kind {
-		case operator: // with a number it is a condition
-			strange = i+1 < len(s.items) && s.items[i+1].kind == number
-		case dimension:
-			strange = i > 0 && s.items[i-1].kind == per
-		case unexplained, except, absent, share, why, belowCost, with, measure, losing, negative, nonzero, overYear,
-			overMonth, clock, weekdays, inMoney, apart, perDay:
-			strange = true
-		default:
-		}
-		if strange {
-			var at []int
-			for i := it.at; i < it.end; i++ {
-				at = append(at, i)
-			}
-			out = append(out, at)
-		}
-	}
-	return out
-}

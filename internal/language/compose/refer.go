@@ -24,7 +24,7 @@ const shownLast = 10
 // Refer finds the words of a task that mean rows: "эти", "на них", "второй", "последний", "по первым трём", "the last
 // one". Words that are already read as something else are left alone.
 func (r *Rows) Refer(ts []token.Token) []Reference {
-	if r == nil || len(r.IDs) == 0 {
+	if r == nil {
 		return nil
 	}
 	var out []Reference
@@ -47,7 +47,7 @@ type finder struct {
 var (
 	theseWords = words.Set("эти этих этим этими these those")
 	theyWords  = words.Set("их них ним ними ими они them they their")
-	heWords    = words.Set("его него ему нему ним ею нею")
+	heWords    = words.Set("его него ему нему ним ею нею он она оно he him she")
 	sheWords   = words.Set("ее нее ней")
 	itWords    = words.Set("it its")
 	thisWords  = words.Set("этот этого этому этом этой эту эта данный данного данному this that")

@@ -191,6 +191,7 @@ var ranked = []struct {
 var phrases = map[kind]string{
 	best: "лучше всего, лучше всех, чаще всего, чаще всех, чаще, лучше, побольше, топовый, по убыванию, " +
 		"descending, most often, " +
+		"рейтинг, rating, ranking, " +
 		"лучший, больше всего, больше всех, наибольший, максимальный, самый большой, крупнейший, самый крупный, " +
 		"самый высокий, best, top performing, most, highest, largest, biggest, greatest, лидер",
 	worst: "реже всего, хуже, слабее всего, слабый, самый слабый, наихудший, по возрастанию, ascending, " +
@@ -294,6 +295,9 @@ var prepositions = words.Set("от from over up до между between стар
 const unclear = "stock turnover, оборачиваемость, вместе с, покупают вместе, вместе, bought together, together, " +
 	"together with, прогноз, forecast, если, бы, if, would, план, plan"
 
+// carriers are verbs that say nothing where another measure is asked for: "приносит больше всего прибыли".
+var carriers = stemSet("приносит приносят принесли принес brings bring brought made makes")
+
 // subjects are dimensions that a task may name without saying "by".
 var subjects = words.Set("product variant group supplier store legal_entity counterparty employee sales_channel " +
 	"expense_item account price_type abc xyz rfm tag project state document")
@@ -319,10 +323,10 @@ const (
 		день вечер утро спасибо сейчас теперь текущий момент все весь вся всех общий итого целом
 		вообще где который сумма размер величина период времени течение среди столько обычно
 		срочно быстро именно такой уже еще или да что-нибудь нибудь список отчет сводка данные обзор
-		через также даже чтобы когда откуда куда идет лежит прошу`
+		через также даже чтобы напомни когда откуда куда идет лежит прошу`
 	functionEN = `the a an of in on at for to is are was were be been do does did has have had what which who how
 		much many me my our we us you i show give tell list get see find please can could would like want need there
 		this that these those it its with total all any hi hello thanks thank report data figures now current
 		currently right during over as so and then also just let s amount value sum number let's look check everything
-		anything their they them or yet already still should will general overview where when`
+		anything their they them or yet already still should will general overview where when remind`
 )

@@ -21,9 +21,9 @@ var added = map[string][]struct{ text, unless string }{
 	"ru": {
 		{"дороже 500 рублей", "дороже|дешевле|цен|стои"}, {"дешевле 300 рублей", "дороже|дешевле|цен|стои"},
 		{"с остатком больше 10 штук", "остат|больше|скольк"}, {"с маржой ниже 20%", "марж|рентаб|накрут"},
-		{"на складе %s", "склад|магазин|витрин|лесн|мира|точк|мире"}, {"кроме группы %s",
+		{"на складе %s", "склад|магазин|витрин|лесн|мира|точк|мире|основн"}, {"кроме группы %s",
 			"кроме|без|групп|исключ|посуд|текстил"},
-		{"за прошлый месяц", "прошл|месяц"}, {"за позавчера", "вчера"}, {"по понедельникам", "понед|дн"},
+		{"за прошлый месяц", "прошл|месяц|октябр"}, {"за позавчера", "вчера"}, {"по понедельникам", "понед|дн"},
 		{"без услуг", "услуг"}, {"только в группе %s", "групп|только|посуд|текстил"}, {"у которых нет артикула",
 			"артикул"},
 		{"до обеда", "час|обед"}, {"кроме розничного покупателя", "кроме|розничн"}, {"со скидкой больше 15%", "скид"},
@@ -32,9 +32,9 @@ var added = map[string][]struct{ text, unless string }{
 	"en": {
 		{"over 500 rubles", "over|above|price|cost"}, {"cheaper than 300 rubles", "cheap|price|cost"},
 		{"with more than 10 in stock", "stock|more|how many"}, {"with a margin below 20%", "margin"},
-		{"in %s", "warehouse|store|shop| in |витрин|склад"}, {"except the group %s",
+		{"in %s", "showcase|warehouse|store|shop| in |витрин|склад"}, {"except the group %s",
 			"except|without|group|exclud|посуд|текстил|dishes"},
-		{"last month", "last|month"}, {"the day before yesterday", "yesterday"}, {"on Mondays", "monday|day"},
+		{"last month", "last|month|october"}, {"the day before yesterday", "yesterday"}, {"on Mondays", "monday|day"},
 		{"without services", "service"}, {"only in the group %s", "group|only|посуд|текстил"}, {"before noon",
 			"hour|noon"},
 		{"older than 120 days", "older|days"}, {"in dollars", "dollar|currenc"},
@@ -45,7 +45,7 @@ var added = map[string][]struct{ text, unless string }{
 var removed = regexp.MustCompile(`(?i) (?:(?:дороже|дешевле|больше|меньше|выше|ниже|не менее|over|under|above|below|` +
 	`more than|less than|cheaper than) -?\d[\d ]*(?:%| процент\S*| руб\S*| тыс\S*| rub\S*)?|` +
 	`за (?:прошл|эт|последн|позапрошл)\S+ \S+|за (?:вчера|сегодня|позавчера)|(?:last|this) (?:week|month|year|quarter)|` +
-	`yesterday|кроме \S+|except \S+|на (?:витрине|лесной)|(?:по|в) групп\S+ «?\p{Lu}\S+)`)
+	`yesterday|кроме \S+|except \S+|на (?:витрине|лесной))`)
 
 // phrase is a task with the account that it is about.
 type phrase struct {
@@ -149,7 +149,7 @@ func TestConditionsChangeTheReading(t *testing.T) {
 }
 
 // vanishing is how many conditions may disappear without a word. It only falls.
-const vanishing = 240
+const vanishing = 30
 
 // accounted reports whether the words by which the second task exceeds the first one are accounted for.
 func accounted(r, with language.Reading) bool {

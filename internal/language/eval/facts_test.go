@@ -248,7 +248,7 @@ func (m *meaning) argument(name, key string, value any) {
 	case "round":
 		m.add("round", "", "", encode(value))
 	case "rows_of":
-		m.add("rows", "", "", encode(value))
+		m.rowsOf(value)
 	case "where":
 		m.conditions(value)
 	case "except":
@@ -288,6 +288,21 @@ func (m *meaning) items(value any) {
 		if item, ok := x.(map[string]any); ok {
 			m.add("line", demoShop().name(text(item["product"])), text(item["quantity"]), text(item["price"]))
 		}
+	}
+}
+
+// rowsOf reads a reference to rows: of a result, or of a query, which is then what the call means.
+func (m *meaning) rowsOf(value any) {
+	in, _ := value.(map[string]any)
+	q, _ := in["query"].(map[string]any)
+	if q == nil {
+		m.add("rows", "", "", encode(value))
+		return
+	}
+	m.facts = append(m.facts, fact{kind: "rows", mild: true})
+	m.conditions(q["where"])
+	if q["limit"] != nil {
+		m.add("limit", "", "", text(q["limit"]))
 	}
 }
 

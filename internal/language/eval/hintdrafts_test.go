@@ -139,7 +139,7 @@ func (s *seen) became(states ...string) holds {
 	return ifTrue(slices.Contains(states, s.state(last.Drafts[0].ID)))
 }
 
-func (s *seen) undone() holds {
+func (s *seen) undid() holds {
 	return ifTrue(len(s.answer.Drafts) > 0 && s.answer.Drafts[0].Undoes != "" || s.became("rejected") == yes)
 }
 

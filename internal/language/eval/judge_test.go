@@ -19,7 +19,7 @@ const (
 
 var verdictsInOrder = []string{right, sensible, refused, noticed, silent, notJudged}
 
-// judged is the verdict on a turn, with what is missing, what nobody asked for, and what could not be judged.
+// judged is the verdict on a turn, with what is missing, what was not asked for, and what could not be judged.
 type judged struct {
 	verdict               string
 	missing, extra, doubt []string
@@ -59,7 +59,9 @@ func judge(x turn, s *seen) judged {
 		if said(a.FinalResponse, x.Say) {
 			j.verdict, j.late = noticed, !said(a.firstLine(), x.Say)
 		}
-		j.ignores = drafted && len(j.missing) > 0
+		j.ignores = drafted && slices.ContainsFunc(j.missing, func(h string) bool {
+			return !strings.HasPrefix(h, "measure ") // a draft in place of figures
+		})
 	case len(j.doubt) > 0:
 		j.verdict = notJudged
 	default:

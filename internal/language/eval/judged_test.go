@@ -110,7 +110,7 @@ func TestConversations(t *testing.T) {
 func judgeFile(t *testing.T, path string, show func(string)) *report {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	var all []conversation
 	if err := json.NewDecoder(bytes.NewReader(b)).Decode(&all); err != nil {

@@ -94,7 +94,7 @@ func (s *sentence) documents() *Reading {
 		return &Reading{Ask: NoDueDate, Options: []Option{{Call{Tool: documentsTool, Input: d.in}, d.unpaid()}}}
 	case d.overdueOnly():
 		return &Reading{Call: Call{Tool: "overdue_orders", Input: Overdue{d.in.Counterparties}}}
-	case noun == "sale" && d.in.Limit == 0 && d.others == 0:
+	case noun == "sale" && d.in.Limit == 0 && !s.has(last):
 		return nil // figures
 	case d.others == 0 && (d.counts || figureNouns[noun] && !d.rows):
 		return &Reading{Call: list, Plain: true, Listing: d.in.From != ""}

@@ -41,14 +41,19 @@ func (f *finder) choose() []Mention {
 	slices.SortStableFunc(f.found, func(a, b candidate) int {
 		return cmp.Or(better(&a, &b), -cmp.Compare(a.weight, b.weight), -cmp.Compare(a.part, b.part))
 	})
+	groups := map[string][]int{} // candidates of the same words
+	for k := range f.found {
+		groups[f.found[k].key()] = append(groups[f.found[k].key()], k)
+	}
 	var out []Mention
 	for k := range f.found {
 		c := &f.found[k]
-		if slices.ContainsFunc(c.at, func(i int) bool { return f.ts[i].Use != token.Unused }) {
+		group := groups[c.key()]
+		if len(group) == 0 || slices.ContainsFunc(c.at, func(i int) bool { return f.ts[i].Use != token.Unused }) {
 			continue
 		}
-		m, common := f.mention(k)
-		if common {
+		m, common := f.mention(c, group)
+		if delete(groups, c.key()); common {
 			continue
 		}
 		first, last := c.at[0], c.at[len(c.at)-1]
@@ -69,10 +74,18 @@ func (f *finder) choose() []Mention {
 // alike weights mean the same word: in the form of the name, or in another one.
 const alike = 6
 
-// mention collects the names that are as good as candidate k for its words. It reports true if the words are so
-// common in the account's names that they name nothing.
-func (f *finder) mention(k int) (m Mention, common bool) {
-	c := &f.found[k]
+// key tells candidates of different words apart.
+func (c *candidate) key() string {
+	b := make([]byte, 0, 2*len(c.at))
+	for _, i := range c.at {
+		b = append(b, byte(i>>8), byte(i))
+	}
+	return string(b)
+}
+
+// mention collects the names of a group that are as good as c, its first. It reports true if the words are so common in
+// the account's names that they name nothing.
+func (f *finder) mention(c *candidate, group []int) (m Mention, common bool) {
 	m = Mention{At: c.at, Exact: c.exact(), Misspelt: c.misspelt(), Weak: c.weak}
 	type thing struct {
 		kind connector.NameKind
@@ -80,9 +93,13 @@ func (f *finder) mention(k int) (m Mention, common bool) {
 		name string
 	}
 	seen := map[thing]bool{}
-	for j := k; j < len(f.found); j++ {
+	for _, j := range group {
 		d := &f.found[j]
-		if !slices.Equal(c.at, d.at) || better(c, d) != 0 && !(c.full() && d.full() && !d.weak && c.code == d.code &&
+		if m.Total >= most && better(c, d) == 0 && c.weight-d.weight < alike { // only counted
+			m.Total++
+			continue
+		}
+		if better(c, d) != 0 && !(c.full() && d.full() && !d.weak && c.code == d.code &&
 			strings.EqualFold(c.index.name(c.name).Name, d.index.name(d.name).Name)) || c.weight-d.weight >= alike {
 			continue
 		}

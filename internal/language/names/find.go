@@ -162,7 +162,7 @@ type counts struct{ bits []uint32 }
 // The limits of a search, which keep its time short however common the words are.
 const (
 	maxPostings  = 400_000 // titles looked at
-	maxEvaluated = 4_000   // titles compared with the task
+	maxEvaluated = 1_500   // titles compared with the task
 	// unknown words that are compared with all words of names
 	maxCorrections = 12
 )
@@ -255,7 +255,10 @@ func (f *finder) compare(x *Index, t uint32, s segment, hits [][]hit) {
 	title := x.wordsOf(t)
 	for i := 0; i < len(s.words); {
 		c := candidate{index: x, name: x.titles[t].name, lowest: sameForm}
-		next := f.run(&c, title, s, hits, i)
+		next, taken := f.run(&c, title, s, hits, i)
+		if len(c.at) > 0 {
+			c.measure(title, taken)
+		}
 		if len(c.at) > 0 && f.fits(&c, s, x.titles[t].other) {
 			f.found = append(f.found, c)
 		}
@@ -264,8 +267,7 @@ func (f *finder) compare(x *Index, t uint32, s segment, hits [][]hit) {
 }
 
 // run takes the words of a title from word i on, in any order, and returns where it ended.
-func (f *finder) run(c *candidate, title []uint32, s segment, hits [][]hit, i int) int {
-	var taken uint64
+func (f *finder) run(c *candidate, title []uint32, s segment, hits [][]hit, i int) (next int, taken uint64) {
 	x := c.index
 	for ; i < len(s.words); i++ {
 		w := &s.words[i]
@@ -308,8 +310,7 @@ func (f *finder) run(c *candidate, title []uint32, s segment, hits [][]hit, i in
 		taken |= 1 << min(best, 63)
 		c.take(w, weight, s.quoted)
 	}
-	c.measure(title, taken)
-	return i
+	return i, taken
 }
 
 // amountOfName reports whether a number with a unit begins a name whose words follow: "2 л чайник".

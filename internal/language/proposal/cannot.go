@@ -222,6 +222,10 @@ func (s *sentence) ofCustomer(i int) bool {
 // every reports whether something is to be done again and again: "каждый понедельник присылай".
 func (s *sentence) every(i int) bool {
 	w := s.word(i)
+	if next := s.word(i + 1); begins(next, []string{"сколько", "как", "кто", "кому", "что", "где", "когда", "почему",
+		"how", "which", "who", "what", "when", "where", "why"}) { // "remind me how much" is a question
+		return false
+	}
 	often := s.find([]string{"кажд", "ежедневн", "еженедельн", "ежемесячн", "every", "daily", "weekly", "monthly"}) >= 0
 	return begins(w, []string{"напомина", "напомни", "remind", "schedule"}) ||
 		often && begins(w, []string{"присыл", "пришли", "шли", "отправ", "send", "email"})

@@ -13,9 +13,9 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// maxTask is the number of bytes of a task that are read. No task is longer, and a pasted document must not take
+// MaxTask is the number of bytes of a task that are read. No task is longer, and a pasted document must not take
 // seconds.
-const maxTask = 4000
+const MaxTask = 4000
 
 // maxWord is the maximum length of a word in bytes. Longer words are ignored.
 const maxWord = 120
@@ -61,8 +61,8 @@ var closing = map[rune]string{'«': "»", '“': "”\"", '„': "“”\"", '"'
 
 // Split splits a task into tokens. Text between quotation marks is always one token.
 func Split(s string) []Token {
-	if len(s) > maxTask {
-		end := maxTask
+	if len(s) > MaxTask {
+		end := MaxTask
 		for end > 0 && !utf8.RuneStart(s[end]) {
 			end--
 		}

@@ -32,10 +32,9 @@ func proposing[In any](a *account.Account, name string, title, about tool.Text,
 		env.Memo = nil // what is proposed is based on what is true now, not on what the run has read before
 		ctx, c := account.Begin(ctx, a, env, title)
 		documents, err := do(&call{c}, ctx, in)
-		if none := (*catalogue.NoGoodsError)(nil); errors.As(err, &none) {
-			c.Notice(tool.NoticeEmpty, "Подходящих товаров нет.", "No goods fit.")
-			c.Result.Answer = c.Pickf("Ничего не подготовлено: подходящих товаров нет (%s).",
-				"Nothing was prepared: no goods fit (%s).", none.Rows)
+		if none := (*catalogue.NothingError)(nil); errors.As(err, &none) {
+			c.Notice(tool.NoticeEmpty, "Ничего не подготовлено.", "Nothing was prepared.")
+			c.Result.Answer = c.Pickf("Ничего не подготовлено: %s.", "Nothing was prepared: %s.", none.Text)
 			err = nil
 		}
 		if err == nil && len(documents) == 0 {

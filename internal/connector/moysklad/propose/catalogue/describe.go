@@ -8,13 +8,15 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// NoGoodsError says that no good meets the conditions of a query: there is nothing to propose.
-type NoGoodsError struct{ Rows string }
+// NothingError says why nothing is proposed: no good meets the conditions of a query, or a good must be named more
+// exactly. A person reads it as the answer.
+type NothingError struct{ Text string }
 
-func (e *NoGoodsError) Error() string { return "no good meets the conditions: " + e.Rows }
+func (e *NothingError) Error() string { return e.Text }
 
 var operators = map[analysis.Op]tool.Text{analysis.Less: {RU: "меньше", EN: "under"},
 	analysis.LessEqual: {RU: "не больше", EN: "at most"}, analysis.Greater: {RU: "больше", EN: "over"},
@@ -43,7 +45,24 @@ func (r *RowsOf) Describe(c *account.Call) string {
 			continue
 		}
 		if !ok {
-			named++
+			var names []string
+			for _, v := range w.Values {
+				if _, isID := msapi.ParseID(string(v)); !isID {
+					names = append(names, "«"+string(v)+"»")
+				}
+			}
+			if len(names) < len(w.Values) || len(names) == 0 {
+				named++
+				continue
+			}
+			title := w.Field
+			if d, ok := measures.Catalogue.Dimension(w.Field); ok {
+				title = strings.ToLower(d.Title.In(c.Lang))
+			}
+			if w.Op == analysis.NotIn {
+				title += c.Pick(" не", " not")
+			}
+			parts = append(parts, title+" "+strings.Join(names, ", "))
 			continue
 		}
 		values := make([]string, len(w.Values))
@@ -69,7 +88,7 @@ func (r *RowsOf) Describe(c *account.Call) string {
 		parts = append(parts, c.Pick("за ", "in ")+string(q.From)+"–"+string(q.To))
 	}
 	if named > 0 {
-		parts = append(parts, c.Pickf("и условий на названия: %d", "and conditions on names: %d", named))
+		parts = append(parts, c.Pickf("условий на названия: %d", "conditions on names: %d", named))
 	}
 	return c.Pick("товары, где ", "goods where ") + strings.Join(parts, c.Pick(" и ", " and "))
 }

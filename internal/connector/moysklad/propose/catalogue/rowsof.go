@@ -85,7 +85,7 @@ func (r *RowsOf) named(ctx context.Context, c *account.Call, column string) ([]g
 	}
 	if len(rows) == 0 {
 		if len(all) == 0 && r.Query != nil {
-			return nil, &NoGoodsError{Rows: r.Describe(c)}
+			return nil, &NothingError{Text: c.Pickf("подходящих товаров нет (%s)", "no goods fit (%s)", r.Describe(c))}
 		}
 		return nil, account.Invalid("rows_of", c.Pick("в этих строках нет ни одного товара",
 			"none of these rows is a good"))
