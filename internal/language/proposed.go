@@ -100,7 +100,8 @@ func (r *Reading) asDraft() *proposal.Draft {
 			return nil
 		}
 		return &proposal.Draft{Goods: goods, Where: []analysis.Condition{{Field: "days_in_stock",
-			Op: analysis.GreaterEqual, Values: []analysis.Scalar{analysis.Scalar(strconv.Itoa(cmp.Or(a.MinDays, 90)))}}}}
+			Op: analysis.GreaterEqual, Values: []analysis.Scalar{analysis.Scalar(strconv.Itoa(cmp.Or(a.MinDays,
+				90)))}}}}
 	case ProposePriceChange, ProposeSupplierOrders, ProposeTransfers, ProposeMinimumStocks:
 		return nil
 	}
@@ -111,7 +112,8 @@ func (r *Reading) asDraft() *proposal.Draft {
 		}
 		return &proposal.Draft{Goods: goods}
 	}
-	if q := r.asQuery(); q != nil && (slices.Equal(q.By, []string{"product"}) || slices.Equal(q.By, []string{"variant"})) {
+	if q := r.asQuery(); q != nil && (slices.Equal(q.By, []string{"product"}) || slices.Equal(q.By,
+		[]string{"variant"})) {
 		return &proposal.Draft{RowsOf: &proposal.RowsOf{Query: q}}
 	}
 	return nil

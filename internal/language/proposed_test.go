@@ -13,14 +13,17 @@ import (
 
 // stall is a small account.
 var stall = []connector.Name{
-	{Kind: connector.NameStore, ID: "s1", Name: "Основной склад"}, {Kind: connector.NameStore, ID: "s2", Name: "Витрина"},
+	{Kind: connector.NameStore, ID: "s1", Name: "Основной склад"}, {Kind: connector.NameStore, ID: "s2",
+		Name: "Витрина"},
 	{Kind: connector.NameStore, ID: "s3", Name: "Магазин на Мира"},
 	{Kind: connector.NameGroup, ID: "g1", Name: "Посуда"}, {Kind: connector.NameGroup, ID: "g2", Name: "Чай и кофе"},
 	{Kind: connector.NameGroup, ID: "g3", Name: "Сладости"},
-	{Kind: connector.NameSupplier, ID: "c1", Name: "ИП Петрова"}, {Kind: connector.NameSupplier, ID: "c2", Name: "ООО «Восток»"},
+	{Kind: connector.NameSupplier, ID: "c1", Name: "ИП Петрова"}, {Kind: connector.NameSupplier, ID: "c2",
+		Name: "ООО «Восток»"},
 	{Kind: connector.NameProduct, ID: "p1", Name: "Чайник стальной"},
 	{Kind: connector.NameProduct, ID: "p2", Name: "Ключ гаечный мини 10 мм"},
-	{Kind: connector.NamePriceType, ID: "t1", Name: "Цена продажи"}, {Kind: connector.NamePriceType, ID: "t2", Name: "Оптовая"},
+	{Kind: connector.NamePriceType, ID: "t1", Name: "Цена продажи"}, {Kind: connector.NamePriceType, ID: "t2",
+		Name: "Оптовая"},
 	{Kind: connector.NamePriceType, ID: "t3", Name: "Интернет-магазин"},
 }
 
@@ -107,20 +110,27 @@ func TestAnAddedConditionIsNeverIgnored(t *testing.T) { // rule R280
 	for _, list := range []struct{ requests, conditions []string }{
 		{[]string{"подними цены на 5% на посуду", "снизь оптовые цены на 7 %", "поставь наценку 40% на группу Сладости",
 			"округли все цены до 10 рублей", "накинь 20 рублей на посуду", "скидка 15% на чайник стальной",
-			"закажи всё, что ниже минимума", "закажи посуду у ООО Восток на две недели", "закажи 5 чайников стальных на витрину",
+			"закажи всё, что ниже минимума", "закажи посуду у ООО Восток на две недели",
+			"закажи 5 чайников стальных на витрину",
 			"подготовь заказы поставщикам на 100 тысяч", "перемести с основного склада на витрину чего там не хватает",
 			"перемести 5 чайников стальных с витрины на основной склад", "пересчитай неснижаемые остатки для посуды"},
-			[]string{"кроме сладостей", "дороже 1000 рублей", "дешевле 300р", "с маржой ниже 20%", "с наценкой больше 50 процентов",
-				"старше 120 дней", "которые не продавались 3 месяца", "которые лежат больше полугода", "с остатком больше 10",
-				"без фото", "красного цвета", "в долларах", "по понедельникам", "у поставщика ИП Петрова", "только новинки",
-				"с выручкой больше 10000 за октябрь", "кроме тех что в пути", "не считая уценки", "из последней поставки",
+			[]string{"кроме сладостей", "дороже 1000 рублей", "дешевле 300р", "с маржой ниже 20%",
+				"с наценкой больше 50 процентов",
+				"старше 120 дней", "которые не продавались 3 месяца", "которые лежат больше полугода",
+				"с остатком больше 10",
+				"без фото", "красного цвета", "в долларах", "по понедельникам", "у поставщика ИП Петрова",
+				"только новинки",
+				"с выручкой больше 10000 за октябрь", "кроме тех что в пути", "не считая уценки",
+				"из последней поставки",
 				"для клиента Иванова", "прошлогодние", "топ-10 по прибыли", "самые ходовые", "в магазине на мира",
 				"по 300 рублей", "если маржа позволяет", "с НДС", "с 1 декабря", "до конца месяца", "для опта"}},
 		{[]string{"raise prices by 5% for Посуда", "lower all prices by 10%", "set a 30% margin for Сладости",
 			"order everything below minimum", "order Посуда for two weeks", "transfer what is short from Витрина to Основной склад"},
-			[]string{"except Сладости", "over 1000 rub", "cheaper than 300 rub", "with a margin below 20%", "older than 120 days",
+			[]string{"except Сладости", "over 1000 rub", "cheaper than 300 rub", "with a margin below 20%",
+				"older than 120 days",
 				"not sold for 60 days", "with more than 10 in stock", "without photos", "in dollars", "on Mondays",
-				"from the supplier ИП Петрова", "only new ones", "last month", "the day before yesterday", "top 10 by profit",
+				"from the supplier ИП Петрова", "only new ones", "last month", "the day before yesterday",
+				"top 10 by profit",
 				"for the customer Ivanov", "until Christmas", "if possible at half price"}},
 	} {
 		for _, request := range list.requests {
@@ -170,8 +180,9 @@ func TestDraftsOfRows(t *testing.T) { // rule R281
 func TestIncompleteRequestsAreAskedAbout(t *testing.T) { // rules R280 and R281
 	for task, options := range map[string]int{
 		"подними цены": 0, "подними цены на 5%": 1, "измени цены на посуду на 5%": 2, "поставь цену 990": 1,
-		"снизь цены на 10% в магазине на мира": 2, "снизь цены на неликвид на 20%": 4, "закажи всё дешевле 100 рублей": 2,
-		"закажи 5 чайников стальных": 3, "перекинь всё с витрины на основной склад": 2, "пересчитай минимумы": 1,
+		"снизь цены на 10% в магазине на мира": 2, "снизь цены на неликвид на 20%": 4,
+		"закажи всё дешевле 100 рублей": 2,
+		"закажи 5 чайников стальных":    3, "перекинь всё с витрины на основной склад": 2, "пересчитай минимумы": 1,
 		"поставь минимальный остаток 5 на посуду": 0, "подними цену чайник стальной 500": 2,
 		"подними цены на чай на 7%": 2, "скидка 5% клиенту Петрова": 0,
 	} {
@@ -191,8 +202,9 @@ func TestIncompleteRequestsAreAskedAbout(t *testing.T) { // rules R280 and R281
 // What no draft does is refused by name, in four lines at most.
 func TestWhatIsNotPreparedIsNamed(t *testing.T) { // rule R284
 	for task, want := range map[string]string{
-		"сделай заказ покупателя для ООО Восток": "Заказы покупателей", "create customer order for Alpha": "Customer orders",
-		"оформи возврат от покупателя": "Возвраты", "создай счёт для альфы на 10000": "Счета", "выставь счет": "Счета",
+		"сделай заказ покупателя для ООО Восток": "Заказы покупателей",
+		"create customer order for Alpha":        "Customer orders",
+		"оформи возврат от покупателя":           "Возвраты", "создай счёт для альфы на 10000": "Счета", "выставь счет": "Счета",
 		"спиши 3 чашки": "Списания", "write off 3 cups": "Write-offs", "оприходуй 5 кепок": "оприходования",
 		"оплати счет поставщику": "Платежи", "pay the supplier": "Payments", "проведи инвентаризацию": "Инвентаризации",
 		"запомни что у Иванова скидка 5%": "Условия покупателей", "удали товар кепка": "Удалять карточки",
@@ -205,7 +217,8 @@ func TestWhatIsNotPreparedIsNamed(t *testing.T) { // rule R284
 			t.Errorf("%s: %s %q", task, said(r), r.Refusal)
 		}
 	}
-	for _, task := range []string{"покажи возвраты за месяц", "сколько отгрузок было вчера", "список заказов покупателей",
+	for _, task := range []string{"покажи возвраты за месяц", "сколько отгрузок было вчера",
+		"список заказов покупателей",
 		"что заказать на две недели", "какие товары заказать", "order list", "когда последний раз закупали чай",
 		"сколько перемещений было за октябрь", "товары с маржой ниже 20%", "верни как было"} {
 		if r := proposed(task, nil, nil); r.Refusal != "" || r.Skill.Proposes() && r.Question == nil {

@@ -157,7 +157,8 @@ func TestPricesChangeByAnAmountAndAreRounded(t *testing.T) { // rules R282 and R
 	for _, l := range lines {
 		wantEqual(t, l.Product.Name, l.Price.Decimal, l.OldPrice.Add(decimal.FromInt(50)))
 	}
-	if len(lines) == 0 || !strings.Contains(p.Answer, "+50,00 к нынешней цене") || !strings.Contains(p.Answer, "все товары") {
+	if len(lines) == 0 || !strings.Contains(p.Answer, "+50,00 к нынешней цене") || !strings.Contains(p.Answer,
+		"все товары") {
 		t.Errorf("%d lines: %s", len(lines), p.Answer)
 	}
 	p = mustPropose(t, s, a, prices, `{"everything":true,"round":{"to":"100"}}`)

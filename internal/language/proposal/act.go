@@ -119,7 +119,8 @@ func (s *sentence) comparedTo() int {
 			next++
 		}
 		p := s.percent()
-		if p == next || p >= 0 && p+2 == i && (s.word(p+1) == "%" || begins(s.word(p+1), []string{"проц", "percent"})) ||
+		if p == next || p >= 0 && p+2 == i && (s.word(p+1) == "%" || begins(s.word(p+1), []string{"проц",
+			"percent"})) ||
 			s.word(i-1) == "more" && p+3 == i {
 			return i
 		}

@@ -34,7 +34,8 @@ var refusals = []unsupported{
 	{nouns: []string{"счет-", "счета-", "инвойс", "invoice", "счет"}, ru: "Счета", en: "Invoices",
 		near:    [2]string{"Могу показать, кто должен и сколько.", "I can show who owes how much."},
 		example: [2]string{"Кто нам должен", "Who owes us"}},
-	{verbs: words.Set("отгрузи отгрузить отгрузите"), nouns: []string{"отгрузк", "реализаци", "shipment"}, ru: "Отгрузки",
+	{verbs: words.Set("отгрузи отгрузить отгрузите"), nouns: []string{"отгрузк", "реализаци", "shipment"},
+		ru: "Отгрузки",
 		en: "Shipments", near: [2]string{"Могу показать отгрузки или подготовить перемещение.",
 			"I can show shipments, or prepare a transfer."},
 		example: [2]string{"Перемести 5 шт «товар» с одного склада на другой",
@@ -46,7 +47,8 @@ var refusals = []unsupported{
 	{verbs: words.Set("спиши списать спишите"), nouns: []string{"списани", "write-off", "writeoff"}, ru: "Списания",
 		en: "Write-offs", near: prepared,
 		example: [2]string{"Товары без продаж за 90 дней", "Goods without sales for 90 days"}},
-	{verbs: words.Set("инвентаризируй пересчитай-остатки"), nouns: []string{"инвентаризац", "stocktak", "inventory count"},
+	{verbs: words.Set("инвентаризируй пересчитай-остатки"), nouns: []string{"инвентаризац", "stocktak",
+		"inventory count"},
 		ru: "Инвентаризации", en: "Stocktakes",
 		near:    [2]string{"Могу показать остатки для пересчёта.", "I can show the stock to count."},
 		example: [2]string{"Остатки на складе", "Stock at the warehouse"}},
@@ -56,7 +58,8 @@ var refusals = []unsupported{
 	{verbs: words.Set("запомни запомнить запоминай remember"), ru: "Условия покупателей и заметки",
 		en: "Terms of customers and notes", near: prepared,
 		example: [2]string{"Снизь цены на группу «…» на 5 %", "Lower prices of the group “…” by 5%"}},
-	{verbs: words.Set("переименуй переименовать rename"), ru: "Названия и карточки товаров", en: "Names and cards of goods",
+	{verbs: words.Set("переименуй переименовать rename"), ru: "Названия и карточки товаров",
+		en:   "Names and cards of goods",
 		near: prepared, example: [2]string{"Поставь цену «товар» 500", "Set the price of “product” to 500"}},
 }
 
@@ -110,7 +113,8 @@ func (s *sentence) cannot() string {
 // repeats reports whether an earlier order is to be repeated: "ещё столько же", "по заказу 00012".
 func (s *sentence) repeats() bool {
 	for i := range s.ts {
-		for _, p := range []string{"столько же", "то же самое", "тоже самое", "то же что", "как в прошлый раз", "как в прошлом заказе",
+		for _, p := range []string{"столько же", "то же самое", "тоже самое", "то же что", "как в прошлый раз",
+			"как в прошлом заказе",
 			"same as", "same again", "as last time"} {
 			if s.phraseAt(i, p) > 0 {
 				return true
@@ -124,7 +128,8 @@ func (s *sentence) repeats() bool {
 		if number {
 			next++
 		}
-		if w := s.word(i - 1); w == "по" || w == "в" || w == "из" || w == "как" || w == "of" || w == "from" || w == "as" {
+		if w := s.word(i - 1); w == "по" || w == "в" || w == "из" || w == "как" || w == "of" || w == "from" ||
+			w == "as" {
 			number = true
 		}
 		if next < len(s.ts) && s.ts[next].Kind == token.Number && (number || strings.HasPrefix(s.ts[next].Norm, "0")) {
@@ -137,14 +142,17 @@ func (s *sentence) repeats() bool {
 var (
 	deletes = words.Set("удали удалить удалите сотри стереть delete erase")
 	creates = words.Set("создай создать создайте заведи завести добавь добавить create add")
-	things  = []string{"товар", "карточк", "контрагент", "покупател", "клиент", "поставщик", "склад", "групп", "документ",
-		"сотрудник", "product", "card", "customer", "client", "supplier", "warehouse", "group", "document", "employee", "item"}
+	things  = []string{"товар", "карточк", "контрагент", "покупател", "клиент", "поставщик", "склад", "групп",
+		"документ",
+		"сотрудник", "product", "card", "customer", "client", "supplier", "warehouse", "group", "document",
+		"employee", "item"}
 )
 
 // cards refuses to create and delete records: "создай новый товар", "удали контрагента".
 func (s *sentence) cards(i int) string {
 	w := s.word(i)
-	if !deletes[w] && !creates[w] || s.find([]string{"чернов", "draft", "заказ", "order", "перемещ", "transfer", "отчет",
+	if !deletes[w] && !creates[w] || s.find([]string{"чернов", "draft", "заказ", "order", "перемещ", "transfer",
+		"отчет",
 		"report"}) >= 0 || s.percent() >= 0 {
 		return ""
 	}
@@ -167,8 +175,9 @@ func (s *sentence) cards(i int) string {
 
 func (s *sentence) refusal(u *unsupported) string {
 	l := s.Language
-	return l.Pick(u.ru+" я не создаю и не меняю: ничего не подготовлено.\n", u.en+": I do not make or change them, and "+
-		"nothing was prepared.\n") + l.Pick(u.near[0], u.near[1]) + "\n" +
+	return l.Pick(u.ru+" я не создаю и не меняю: ничего не подготовлено.\n",
+		u.en+": I do not make or change them, and "+
+			"nothing was prepared.\n") + l.Pick(u.near[0], u.near[1]) + "\n" +
 		l.Pick("Например: «"+u.example[0]+"».", "For example: “"+u.example[1]+"”.")
 }
 

@@ -224,7 +224,8 @@ func (s *sentence) dayConditions() {
 }
 
 // slow are words for goods that sell badly, by their beginnings. They say no number of days.
-var slow = []string{"неликвид", "залежавш", "залежал", "лежал", "зависш", "завис", "неходов", "illiquid", "slow", "dead",
+var slow = []string{"неликвид", "залежавш", "залежал", "лежал", "зависш", "завис", "неходов", "illiquid", "slow",
+	"dead",
 	"stale"}
 
 // readInStock reads "в наличии" and "in stock" as stock that is there.
@@ -261,7 +262,8 @@ func (s *sentence) readSlow() {
 		return
 	}
 	end := i + 1
-	for end < len(s.ts) && begins(s.norm(end), []string{"товар", "позици", "остатк", "mover", "moving", "selling", "stock",
+	for end < len(s.ts) && begins(s.norm(end), []string{"товар", "позици", "остатк", "mover", "moving", "selling",
+		"stock",
 		"item", "goods", "product", "sellers"}) {
 		end++
 	}
@@ -270,7 +272,8 @@ func (s *sentence) readSlow() {
 		if !n.used && n.unit == words.Days && n.whole() > 0 {
 			s.where("days_without_sale", analysis.GreaterEqual, n.value)
 			from := n.at
-			for w := s.norm(from - 1); w == "за" || w == "for" || w == "over" || w == "more" || w == "than" || w == "больше" ||
+			for w := s.norm(from - 1); w == "за" || w == "for" || w == "over" || w == "more" || w == "than" ||
+				w == "больше" ||
 				w == "более" || w == "last"; w = s.norm(from - 1) {
 				from--
 			}
@@ -437,7 +440,8 @@ func (s *sentence) readDelivery() {
 		}
 		near, from := s.word(p.At-1), p.At
 		switch {
-		case near == "к" || near == "ко" || near == "до" || near == "by" || near == "на" || near == "for" || near == "on":
+		case near == "к" || near == "ко" || near == "до" || near == "by" || near == "на" || near == "for" ||
+			near == "on":
 			from--
 		}
 		said := false

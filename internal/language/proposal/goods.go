@@ -281,7 +281,8 @@ func (s *sentence) askPart(n *named) {
 			options = append(options, s.option(named))
 		}
 		s.ask("«"+n.Words+"» — это вся группа «"+group+"» или товары с таким словом в названии?",
-			"Does “"+n.Words+"” mean the whole group “"+group+"”, or the goods with that word in their names?", options...)
+			"Does “"+n.Words+"” mean the whole group “"+group+"”, or the goods with that word in their names?",
+			options...)
 	})
 }
 
@@ -304,7 +305,8 @@ func (s *sentence) stemOf(n *named) string {
 
 // addRows takes rows of the last answer's table for the goods that a name such as "их" means.
 func (s *sentence) addRows(n *named) bool {
-	if s.Rows == nil || s.Rows.Result == "" || n.role != aProduct || !n.All || len(n.chosen) < 2 || n.number != nil && s.kind == Prices {
+	if s.Rows == nil || s.Rows.Result == "" || n.role != aProduct || !n.All || len(n.chosen) < 2 ||
+		n.number != nil && s.kind == Prices {
 		return false
 	}
 	var ids []string

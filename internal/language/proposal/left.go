@@ -27,7 +27,8 @@ func (s *sentence) left() []int {
 			continue
 		}
 		_, kind := kinds[t.Norm]
-		harmless := fillers[t.Norm] || (begins(t.Norm, []string{"нов"}) || t.Norm == "new") && begins(s.word(i+1), priceNouns) || kind || words.IsLegalForm(t.Norm) || only[t.Norm] || s.repeated(i) ||
+		harmless := fillers[t.Norm] || (begins(t.Norm, []string{"нов"}) || t.Norm == "new") && begins(s.word(i+1),
+			priceNouns) || kind || words.IsLegalForm(t.Norm) || only[t.Norm] || s.repeated(i) ||
 			!pronouns[t.Norm] && s.Catalogue != nil && compose.Harmless(s.Catalogue, t) ||
 			doubtful[t.Norm] && !s.refers(i) || len([]rune(t.Norm)) == 1 && t.Glued || priceVerb(t.Norm, s.kind)
 		if !harmless {
@@ -47,7 +48,8 @@ func priceVerb(w string, k Kind) bool {
 	case Transfers:
 		return moves[w] || makes[w]
 	case Minimums:
-		return begins(w, minimumNouns) || begins(w, []string{"остат", "минимальн", "stock", "level", "point", "неснижаем"})
+		return begins(w, minimumNouns) || begins(w, []string{"остат", "минимальн", "stock", "level", "point",
+			"неснижаем"})
 	case Prices:
 		return makes[w] || begins(w, discountNouns) && w != "distribution"
 	case None:
@@ -91,7 +93,8 @@ func (s *sentence) phrases(left []int) []Phrase {
 				}
 				continue
 			case t.Kind == token.Mark && strings.Contains("-/.+&", t.Norm) && t.Glued,
-				(t.Norm == "в" || t.Norm == "с" || t.Norm == "для" || t.Norm == "из" || t.Norm == "на" || t.Norm == "for" ||
+				(t.Norm == "в" || t.Norm == "с" || t.Norm == "для" || t.Norm == "из" || t.Norm == "на" ||
+					t.Norm == "for" ||
 					t.Norm == "с/б") && slices.Contains(left, j+1) && s.strange(j+1) && s.kind == Prices,
 				(t.Norm == "в" || t.Norm == "для" || t.Norm == "без") && slices.Contains(left, j+1) && s.strange(j+1):
 				continue
@@ -153,7 +156,8 @@ func (s *sentence) kindsAt(i int) []connector.NameKind {
 	if first == "" {
 		return all
 	}
-	return append([]connector.NameKind{first}, slices.DeleteFunc(all, func(k connector.NameKind) bool { return k == first })...)
+	return append([]connector.NameKind{first}, slices.DeleteFunc(all,
+		func(k connector.NameKind) bool { return k == first })...)
 }
 
 // askAbout asks about the words that are left: a draft that ignored them might be larger than what was asked for.

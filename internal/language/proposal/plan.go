@@ -55,7 +55,8 @@ var short = []struct {
 	{"up to the minimum", "below_minimum", false}, {"up to minimum", "below_minimum", false},
 	{"скоро закончится", "running_out", false}, {"скоро закончатся", "running_out", false},
 	{"скоро кончится", "running_out", false}, {"заканчивается", "running_out", false},
-	{"заканчиваются", "running_out", false}, {"заканчивающиеся", "running_out", false}, {"закончится", "running_out", false},
+	{"заканчиваются", "running_out", false}, {"заканчивающиеся", "running_out", false}, {"закончится", "running_out",
+		false},
 	{"кончается", "running_out", false}, {"кончаются", "running_out", false}, {"на исходе", "running_out", false},
 	{"running out", "running_out", false}, {"running low", "running_out", false}, {"runs out", "running_out", false},
 	{"runs low", "running_out", false}, {"run out soon", "running_out", false},
@@ -66,7 +67,8 @@ var short = []struct {
 	{"нехватк*", "", false}, {"необходимое", "", false}, {"потребность", "", false}, {"по потребности", "", false},
 	{"shortages", "", false}, {"shortage", "", false}, {"short", "", false}, {"missing", "", false},
 	{"lacking", "", false}, {"needed", "", false}, {"lacks", "", false}, {"low stock", "", false},
-	{"излишки", "", false}, {"излишек", "", false}, {"излишков", "", false}, {"лишнее", "", false}, {"лишний", "", false},
+	{"излишки", "", false}, {"излишек", "", false}, {"излишков", "", false}, {"лишнее", "", false}, {"лишний", "",
+		false},
 	{"surplus", "", false}, {"excess", "", false},
 }
 
@@ -153,18 +155,22 @@ func (s *sentence) readDays() {
 		case op == analysis.Less || op == analysis.LessEqual:
 			s.draft.Days, s.draft.Mode = n.whole(), "running_out"
 			s.take(n, from)
-			s.around(from, n.end, "осталось", "осталось", "хватит", "хватает", "запас", "запаса", "запасов", "чего", "чьих",
+			s.around(from, n.end, "осталось", "осталось", "хватит", "хватает", "запас", "запаса", "запасов", "чего",
+				"чьих",
 				"которых", "whose", "left", "cover", "stock", "of", "with", "have", "lasts", "last", "we")
-		case s.saidBefore(n.at, "конч", "законч", "out") && s.kind != Minimums && (before == "за" || before == "через" ||
+		case s.saidBefore(n.at, "конч", "законч", "out") && s.kind != Minimums && (before == "за" ||
+			before == "через" ||
 			before == "in" || before == "within" || begins(before, []string{"ближайш"})):
 			s.draft.Days, s.draft.Mode = n.whole(), "running_out"
 			s.take(n, n.at)
-			s.around(n.at, n.end, "за", "через", "в", "течение", "ближайшие", "что", "все", "кончится", "закончится", "кончатся",
+			s.around(n.at, n.end, "за", "через", "в", "течение", "ближайшие", "что", "все", "кончится", "закончится",
+				"кончатся",
 				"закончатся", "in", "within", "the", "next", "will", "run", "runs", "out", "that")
 		case lead && s.kind != Transfers:
 			s.draft.LeadDays = n.whole()
 			s.take(n, s.preposition(n.at))
-			s.around(n.at, n.end, "срок", "сроком", "срока", "поставки", "поставка", "доставки", "доставка", "везут", "с",
+			s.around(n.at, n.end, "срок", "сроком", "срока", "поставки", "поставка", "доставки", "доставка", "везут",
+				"с",
 				"lead", "time", "delivery", "takes", "of", "is", "days", "with", "a")
 		case s.kind == Minimums:
 			if !s.saidBefore(n.at, "запас", "страхов", "safety", "reserve", "buffer", "резерв") {
@@ -174,11 +180,13 @@ func (s *sentence) readDays() {
 			s.take(n, s.preposition(n.at))
 			s.around(n.at, n.end, "запас", "запасом", "запаса", "страховой", "страховым", "с", "и", "safety", "reserve",
 				"buffer", "with", "of", "and", "a", "stock")
-		case before == "на" || before == "for" || before == "last" || before == "within" || before == "another" || before == "cover" ||
+		case before == "на" || before == "for" || before == "last" || before == "within" || before == "another" ||
+			before == "cover" ||
 			s.saidBehind(n.end, "вперед", "ahead", "cover", "запаса"):
 			s.draft.Days = n.whole()
 			s.take(n, s.preposition(n.at))
-			s.around(n.at, n.end, "чтобы", "хватило", "хватит", "запас", "запасом", "с", "вперед", "ahead", "cover", "of",
+			s.around(n.at, n.end, "чтобы", "хватило", "хватит", "запас", "запасом", "с", "вперед", "ahead", "cover",
+				"of",
 				"to", "last", "worth", "stock", "enough", "cover", "запаса", "торговли", "продаж", "работы")
 		}
 	}
@@ -207,7 +215,8 @@ func (s *sentence) readDays() {
 func (s *sentence) readPace() {
 	ts := slices.Clone(s.ts)
 	for _, p := range quantity.Periods(ts, s.Today) {
-		if p.From.IsZero() || p.From.After(s.Today) || !s.saidBefore(p.At, "продаж", "темп", "расход", "sales", "pace", "sold") {
+		if p.From.IsZero() || p.From.After(s.Today) || !s.saidBefore(p.At, "продаж", "темп", "расход", "sales",
+			"pace", "sold") {
 			continue
 		}
 		to := p.To
@@ -253,16 +262,20 @@ func (s *sentence) readMoney() {
 		}
 		op, from := s.comparison(n.at)
 		before := s.before(n.at)
-		least := s.saidBefore(n.at, "минимальн", "минимум", "мин", "minimum", "min", "least") || op == analysis.GreaterEqual
+		least := s.saidBefore(n.at, "минимальн", "минимум", "мин", "minimum", "min", "least") ||
+			op == analysis.GreaterEqual
 		switch {
-		case before == "по" && n.unit == words.Money || before == "at" || before == "за" && s.saidBehind(n.end, "шт", "кажд"):
+		case before == "по" && n.unit == words.Money || before == "at" || before == "за" && s.saidBehind(n.end, "шт",
+			"кажд"):
 			continue // the price of an item
 		case least && s.draft.MinOrder == "":
 			s.draft.MinOrder = n.value
 			s.take(n, min(from, s.preposition(n.at)))
 			s.around(min(from, s.preposition(n.at)), n.end, "минимальный", "минимальная", "минимальной", "минимальным",
-				"минимальную", "минимум", "мин", "заказ", "заказа", "заказом", "сумма", "суммой", "сумму", "на", "от", "с", "и",
-				"minimum", "min", "order", "of", "at", "least", "a", "with", "is", "the", "worth", "value", "поставщику",
+				"минимальную", "минимум", "мин", "заказ", "заказа", "заказом", "сумма", "суммой", "сумму", "на", "от",
+				"с", "и",
+				"minimum", "min", "order", "of", "at", "least", "a", "with", "is", "the", "worth", "value",
+				"поставщику",
 				"у", "поставщика", "per", "supplier")
 		case s.draft.Budget == "" && (op == analysis.Less || op == analysis.LessEqual || before == "на" || before == "до" ||
 			before == "to" || before == "for" || before == "worth" || before == "within" || before == "of" ||
@@ -270,8 +283,10 @@ func (s *sentence) readMoney() {
 			s.draft.Budget = n.value
 			at := min(from, s.preposition(n.at))
 			s.take(n, at)
-			s.around(at, n.end, "бюджет", "бюджете", "бюджетом", "на", "в", "сумму", "сумма", "общую", "суммой", "максимум",
-				"лимит", "с", "у", "меня", "есть", "до", "budget", "of", "a", "the", "with", "up", "to", "is", "spend", "limit",
+			s.around(at, n.end, "бюджет", "бюджете", "бюджетом", "на", "в", "сумму", "сумма", "общую", "суммой",
+				"максимум",
+				"лимит", "с", "у", "меня", "есть", "до", "budget", "of", "a", "the", "with", "up", "to", "is",
+				"spend", "limit",
 				"for", "worth", "within", "my", "max", "all", "тратить", "потратить", "—", "-", ":", "общей", "сумме")
 			if s.find([]string{"кажд"}) >= 0 || s.near([]string{"per"}, "supplier") {
 				s.ask("Бюджет я считаю на все заказы вместе. Разделить его по поставщикам?"+
@@ -317,7 +332,8 @@ func (s *sentence) pairQuantities() {
 	var products []*named
 	var numbers, prices []*number
 	for _, n := range s.names {
-		if n.role == aProduct && !n.excluded && !n.used || n.role == noRole && slices.ContainsFunc(n.Meanings, isProduct) {
+		if n.role == aProduct && !n.excluded && !n.used || n.role == noRole && slices.ContainsFunc(n.Meanings,
+			isProduct) {
 			products = append(products, n)
 		}
 	}

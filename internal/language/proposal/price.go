@@ -44,7 +44,8 @@ const purchasePrice = "закупочная"
 var priceWords = []priceWord{
 	{task: []string{"опт", "wholesal", "trade"}, name: []string{"опт", "wholesale", "trade"}},
 	{task: []string{"рознич", "розниц", "retail"}, name: []string{"розни", "retail"}, retail: true},
-	{task: []string{"онлайн", "online", "интернет", "сайт", "site"}, name: []string{"интернет", "онлайн", "online", "сайт"}},
+	{task: []string{"онлайн", "online", "интернет", "сайт", "site"}, name: []string{"интернет", "онлайн", "online",
+		"сайт"}},
 	{task: []string{"маркетплейс", "marketplace"}, name: []string{"маркет", "market"}},
 	{task: []string{"закупочн", "purchase", "buying"}, purchase: true},
 }
@@ -103,8 +104,9 @@ func (s *sentence) readPriceType() {
 				names = append(names, t.Name)
 			}
 			list := strings.Join(names, ", ")
-			s.ask("Типа цены «"+s.ts[at].Raw+"» нет. Есть: "+list+".", "There is no price type “"+s.ts[at].Raw+"”. There are: "+
-				list+".")
+			s.ask("Типа цены «"+s.ts[at].Raw+"» нет. Есть: "+list+".",
+				"There is no price type “"+s.ts[at].Raw+"”. There are: "+
+					list+".")
 		}
 		return
 	}
@@ -397,7 +399,8 @@ func (s *sentence) pairPrices() {
 	pairs, ok := pair(products, s.sums)
 	switch {
 	case len(s.sums) == 0:
-	case len(s.sums) == 1 && len(products) == 1 && len(products[0].chosen) == 1 && !s.otherGoods(), ok && len(products) > 1:
+	case len(s.sums) == 1 && len(products) == 1 && len(products[0].chosen) == 1 && !s.otherGoods(), ok &&
+		len(products) > 1:
 		for i, p := range products {
 			p.number = s.sums[0]
 			if ok {

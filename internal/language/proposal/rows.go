@@ -41,7 +41,8 @@ func (s *sentence) readRows() {
 	case b != nil && (b.scoped() || s.kind == Orders || s.kind == Transfers):
 		s.draft.Goods, s.draft.RowsOf, s.draft.Where = b.Goods, b.RowsOf, append(s.draft.Where, b.Where...)
 		if s.kind == Orders || s.kind == Transfers {
-			s.draft.Stores, s.draft.Mode, s.draft.Days, s.draft.From, s.draft.To = b.Stores, b.Mode, b.Days, b.From, b.To
+			s.draft.Stores, s.draft.Mode, s.draft.Days, s.draft.From, s.draft.To = b.Stores, b.Mode, b.Days, b.From,
+				b.To
 		}
 	default:
 		s.ask("О каких товарах речь? Назовите товары, группу или поставщика, или сначала покажите список.",
@@ -135,13 +136,15 @@ func countStores(names []*named) (n int) {
 // refers reports whether a word such as "that" stands for goods and begins no clause: "order that", "items that are".
 func (s *sentence) refers(i int) bool {
 	next, before := s.word(i+1), s.word(i-1)
-	if before == "," || relatives[next] || begins(before, []string{"товар", "item", "product", "goods", "вс", "everything", "all"}) &&
+	if before == "," || relatives[next] || begins(before, []string{"товар", "item", "product", "goods", "вс",
+		"everything", "all"}) &&
 		s.ts[i].Cyrillic == false {
 		return false
 	}
 	verb := buys[before] || moves[before] || raises[before] || lowers[before] || sets[before] || changes[before] ||
 		makes[before]
-	prep := before == "на" || before == "за" || before == "for" || before == "on" || before == "of" || before == "from" ||
+	prep := before == "на" || before == "за" || before == "for" || before == "on" || before == "of" ||
+		before == "from" ||
 		before == "к" || before == "по" || before == "all" || before == "все" || before == "всё"
 	return verb || prep || i == len(s.ts)-1
 }
@@ -295,12 +298,14 @@ func (s *sentence) completeOrders() {
 		d.Store, d.Stores = d.Stores[0], nil
 	case 0:
 		if len(s.Stores) > 1 {
-			s.askStore(func(d *Draft, name string) { d.Store = name }, "На какой склад заказать?", "To which warehouse?")
+			s.askStore(func(d *Draft, name string) { d.Store = name }, "На какой склад заказать?",
+				"To which warehouse?")
 		}
 	default:
 		stores := d.Stores
 		d.Stores = nil
-		s.askStore(func(d *Draft, name string) { d.Store = name }, "На какой склад заказать?", "To which warehouse?", stores...)
+		s.askStore(func(d *Draft, name string) { d.Store = name }, "На какой склад заказать?", "To which warehouse?",
+			stores...)
 	}
 }
 
@@ -360,7 +365,8 @@ func (s *sentence) askHowMany() {
 	options := []Option{s.option(lacking)}
 	options[0].Text = strings.Replace(options[0].Text, s.Language.Pick("Перемести", "Transfer"),
 		s.Language.Pick("Перемести то, чего не хватает,", "Transfer what is short"), 1)
-	if d := lacking; len(d.FromStores) == 1 && len(d.Stores) == 1 && len(d.Products)+len(d.Suppliers) == 0 && d.RowsOf == nil {
+	if d := lacking; len(d.FromStores) == 1 && len(d.Stores) == 1 && len(d.Products)+len(d.Suppliers) == 0 &&
+		d.RowsOf == nil {
 		q := &analysis.Query{Measures: []string{"stock"}, By: []string{"product"}, Where: []analysis.Condition{
 			{Field: "store", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(d.FromStores[0])}},
 			{Field: "stock", Op: analysis.Greater, Values: []analysis.Scalar{"0"}}}}
@@ -372,7 +378,8 @@ func (s *sentence) askHowMany() {
 			q.Where, d.Groups = append(q.Where, in), nil
 		}
 		d.RowsOf = &RowsOf{Query: q, Column: "stock"}
-		o := Option{Draft: d, Text: strings.Replace(Text(s.kind, lacking, s.Language), s.Language.Pick("Перемести", "Transfer"),
+		o := Option{Draft: d, Text: strings.Replace(Text(s.kind, lacking, s.Language), s.Language.Pick("Перемести",
+			"Transfer"),
 			s.Language.Pick("Перемести весь остаток", "Transfer all of the stock"), 1)}
 		options = append(options, o)
 	}
@@ -382,7 +389,8 @@ func (s *sentence) askHowMany() {
 // lacks reports whether the task says that what is short is meant, in words that are used by now.
 func (s *sentence) lacks() bool {
 	return slices.ContainsFunc(s.ts, func(t token.Token) bool {
-		return t.Use != token.Unused && begins(t.Norm, []string{"хват", "нехват", "недост", "дефиц", "short", "lack", "missing",
+		return t.Use != token.Unused && begins(t.Norm, []string{"хват", "нехват", "недост", "дефиц", "short", "lack",
+			"missing",
 			"излиш", "surplus"})
 	})
 }

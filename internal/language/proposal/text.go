@@ -164,7 +164,8 @@ func (w *writer) scope(k Kind, d *Draft) {
 // figures are the figures of conditions, in words that are read so.
 var figures = map[string][2]string{"price": {"с ценой", "with a price"},
 	"purchase_price": {"с закупочной ценой", "with a purchase price"}, "cost": {"с себестоимостью", "with a cost"},
-	"margin": {"с маржой", "with a margin"}, "markup": {"с наценкой", "with a markup"}, "stock": {"с остатком", "with stock"},
+	"margin": {"с маржой", "with a margin"}, "markup": {"с наценкой", "with a markup"}, "stock": {"с остатком",
+		"with stock"},
 	"free": {"со свободным остатком", "with free stock"}, "days_in_stock": {"которые лежат", "in stock"},
 	"days_without_sale": {"которые не продавались", "not sold for"}}
 

@@ -18,7 +18,8 @@ func (c *calendar) readRounding() *Round {
 	for i := range c.ts {
 		w := c.norm(i)
 		rounds, ends := strings.HasPrefix(w, "округл") || strings.HasPrefix(w, "round"),
-			strings.HasPrefix(w, "конча") || strings.HasPrefix(w, "заканч") || strings.HasPrefix(w, "оканч") || strings.HasPrefix(w, "окончани") ||
+			strings.HasPrefix(w, "конча") || strings.HasPrefix(w, "заканч") || strings.HasPrefix(w, "оканч") ||
+				strings.HasPrefix(w, "окончани") ||
 				strings.HasPrefix(w, "ending") || w == "end" || w == "ends"
 		if !rounds && !ends {
 			continue

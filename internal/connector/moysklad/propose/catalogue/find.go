@@ -104,6 +104,7 @@ func OutOfReach(c *account.Call, name string) error {
 
 // HasVariants returns the error for a listed product whose stock is that of its variants.
 func HasVariants(c *account.Call, name string) error {
-	return &NothingError{Text: c.Pickf("у товара «%s» есть модификации, назовите нужную", "“%s” has variants, name one of them",
+	return &NothingError{Text: c.Pickf("у товара «%s» есть модификации, назовите нужную",
+		"“%s” has variants, name one of them",
 		name)}
 }
