@@ -174,7 +174,9 @@ func (r *reader) composeInput(ts []token.Token) compose.Input {
 	}
 	in.Prices = r.in.NamesOf(connector.NamePriceType)
 	if p := r.in.Previous; p != nil {
-		in.Previous = p.asQuery()
+		if in.Previous = p.asQuery(); p.Skill == StockByStore { // which shows the goods, too
+			in.Previous.By = []string{"product", "store"}
+		}
 	}
 	return in
 }

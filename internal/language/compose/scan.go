@@ -93,8 +93,8 @@ func (s *sentence) weekdaysAt(i int) *item {
 
 // recurring are the days of the week as every week has them, and the values of the dimension that they mean.
 var recurring = func() map[string]string {
-	m := map[string]string{"выходным": "weekend", "выходных": "weekend", "weekends": "weekend", "будни": "weekdays",
-		"будням": "weekdays", "будних": "weekdays", "будним": "weekdays", "workdays": "weekdays"}
+	m := map[string]string{"выходным": "67", "выходных": "67", "weekends": "67", "будни": "12345", "будням": "12345",
+		"будних": "12345", "будним": "12345", "workdays": "12345"}
 	for i, forms := range []string{"понедельникам понедельники mondays", "вторникам вторники tuesdays",
 		"средам среды wednesdays",
 		"четвергам четверги thursdays", "пятницам пятницы fridays", "субботам субботы saturdays",

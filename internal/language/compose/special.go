@@ -2,6 +2,7 @@ package compose
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/quantity"
@@ -260,12 +261,14 @@ func (d *draft) parts() []analysis.Query {
 func (d *draft) takeWeekdays(it, prev *item) {
 	markIf(prev, except, absent, per, only)
 	for i, w := range d.q.Where {
-		if w.Field == "weekday" && w.Op == analysis.In && (it.id == "weekend" || it.id == "weekdays") &&
-			string(w.Values[0]) != it.id {
+		if w.Field == "weekday" && w.Op == analysis.In && len(w.Values) > 1 && len(it.id) > 1 &&
+			string(w.Values[0]) != it.id[:1] {
 			d.q.Where = slices.Delete(slices.Clone(d.q.Where), i, i+1)
 			d.q.By, d.separates = []string{"weekday"}, true
 			return
 		}
 	}
-	d.whereValue("weekday", it.id, is(prev, except) || is(prev, absent))
+	for day := range strings.SplitSeq(it.id, "") {
+		d.whereValue("weekday", day, is(prev, except) || is(prev, absent))
+	}
 }
