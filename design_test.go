@@ -79,7 +79,8 @@ func TestOnlyTheAppHoldsTheWayToWrite(t *testing.T) {
 			if slices.Contains([]string{"internal/api", "internal/api/wire", "internal/bench", "internal/byword",
 				"internal/cli"}, from) &&
 				short(imported) == "internal/draft" {
-				// a person confirms over HTTP, by a word or on the command line, and the benchmark creates drafts; none of
+				// a person confirms over HTTP, by a word or on the command line, and the benchmark creates drafts;
+				// none of
 				// them can reach the client that writes
 				continue
 			}

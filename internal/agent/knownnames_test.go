@@ -24,7 +24,8 @@ func TestUnderstandingATaskTakesNoRequestWhileNamesAreFresh(t *testing.T) { // r
 	if rest > 6 {
 		t.Errorf("%d requests to understand the second task", rest)
 	}
-	for _, task := range []string{"остатки бозонов Хиггса", "продажи «Машина времени» за октябрь", "stock of warp drives"} {
+	for _, task := range []string{"остатки бозонов Хиггса", "продажи «Машина времени» за октябрь",
+		"stock of warp drives"} {
 		if n := sent(task); n != 0 {
 			t.Errorf("%s: %d requests although the names are fresh", task, n)
 		}

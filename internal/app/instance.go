@@ -97,7 +97,8 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 			"delay", "set", envNATS)
 	}
 	i.metrics = newMetrics()
-	if i.Service, err = newService(ctx, c, ring, c.Logger, &served{i.engine, i.metrics, i.tracing, i.resultURL}); err != nil {
+	if i.Service, err = newService(ctx, c, ring, c.Logger, &served{i.engine, i.metrics, i.tracing,
+		i.resultURL}); err != nil {
 		return nil, err
 	}
 	if err := i.authenticate(ctx, c); err != nil {

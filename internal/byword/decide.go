@@ -155,7 +155,8 @@ func (d *decision) list(ctx context.Context) (*outcome, error) {
 	text := render.Plain(d.l.Pick("Ждут подтверждения:", "These wait for confirmation:"))
 	for _, x := range drafts[:min(most, len(drafts))] {
 		created := tool.DayOf(x.Created.In(x.Zone.Location())).Format(d.l)
-		text += "\n- " + render.Plain(fmt.Sprintf(d.l.Pick("%s: %s, от %s, документов: %d", "%s: %s, of %s, documents: %d"),
+		text += "\n- " + render.Plain(fmt.Sprintf(d.l.Pick("%s: %s, от %s, документов: %d",
+			"%s: %s, of %s, documents: %d"),
 			x.ID, x.Title, created, len(x.Documents)))
 	}
 	if len(drafts) > most {

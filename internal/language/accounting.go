@@ -34,8 +34,8 @@ func (r *reader) leftOver(out *Reading) []string {
 		about[c] = about[c] || out.Arguments.Interval != "" || out.Arguments.By != "" || out.Arguments.Order != ""
 	}
 	for _, f := range r.found {
-		if about[f.concept] {
-			mark(f.at...)
+		if about[f.Meaning] {
+			mark(f.At...)
 		}
 	}
 	for _, p := range r.Periods {
@@ -148,7 +148,8 @@ func (r *reader) follows(out *Reading, i int, followed []bool) bool {
 
 // hasNumber reports whether a number of the task is in the arguments, perhaps in thousands.
 func (a *Arguments) hasNumber(n string) bool {
-	return slices.ContainsFunc([]string{a.MinAmount, strconv.Itoa(a.Days), strconv.Itoa(a.MinDays), strconv.Itoa(a.Limit)},
+	return slices.ContainsFunc([]string{a.MinAmount, strconv.Itoa(a.Days), strconv.Itoa(a.MinDays),
+		strconv.Itoa(a.Limit)},
 		func(v string) bool { return v != "0" && strings.Contains(v, n) })
 }
 

@@ -20,7 +20,8 @@ func TestKnownWordsThatTheToolDoesNotFollowAreNamed(t *testing.T) {
 		{"список складов до обеда", "обеда"}, {"who do we owe the day before yesterday", "day before yesterday"},
 		{"кому мы должны в долларах", "долларах"}, {"list employees over 500 rubles", "500 rubles"},
 		{"кому мы должны", ""}, {"просроченные заказы больше 5 дней", ""}, {"что залежалось больше 120 дней на витрине", ""},
-		{"top 5 products by profit last month", ""}, {"движение денег по дням за октябрь", ""}, {"who owes more than 20 000", ""},
+		{"top 5 products by profit last month", ""}, {"движение денег по дням за октябрь", ""},
+		{"who owes more than 20 000", ""},
 	} {
 		r := Read(c.task, in)
 		if r.Question != nil || r.Outside {

@@ -148,10 +148,10 @@ func (r *reader) fill(s Skill) Arguments {
 // owedToUs reports whether a task about what we owe is also about what others owe us.
 func (r *reader) owedToUs() bool {
 	for _, f := range r.found {
-		if f.concept != conceptDebt {
+		if f.Meaning != conceptDebt {
 			continue
 		}
-		if w := r.ts[f.at[0]].Norm; strings.HasPrefix(w, "дебит") || strings.HasPrefix(w, "receiv") ||
+		if w := r.ts[f.At[0]].Norm; strings.HasPrefix(w, "дебит") || strings.HasPrefix(w, "receiv") ||
 			strings.HasPrefix(w, "debtor") {
 			return true
 		}
@@ -318,8 +318,8 @@ func (r *reader) fillProfitability(a *Arguments) {
 // salesNoun reports whether the task means sales in money: "топ продаж", "top sales".
 func (r *reader) salesNoun() bool {
 	for _, f := range r.found {
-		if f.concept == conceptSales {
-			if w := r.ts[f.at[len(f.at)-1]].Norm; w == "продаж" || w == "продажам" || w == "продажи" || w == "sales" ||
+		if f.Meaning == conceptSales {
+			if w := r.ts[f.At[len(f.At)-1]].Norm; w == "продаж" || w == "продажам" || w == "продажи" || w == "sales" ||
 				w == "sale" {
 				return true
 			}

@@ -3,6 +3,8 @@ package language
 import (
 	"strings"
 	"testing"
+
+	"github.com/stockhand/stockhand/internal/language/act"
 )
 
 func TestSmallTalkIsAnsweredInOneLine(t *testing.T) {
@@ -49,7 +51,7 @@ func TestClientPromptsAndPastedTextsAreNotTasks(t *testing.T) {
 	order := "закажи:\n" + strings.Repeat("- 20 шт «Кружка белая 300 мл»\n", 60)
 	for _, task := range []string{order, "какие темы продаж? покажи остатки", "остатки > 100 на складе",
 		"сравни продажи октября и сентября по названию товара"} {
-		if notATask(task) {
+		if act.IsNoTask(task) {
 			t.Errorf("%.60q was not read as a task", task)
 		}
 	}

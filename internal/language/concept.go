@@ -1,10 +1,14 @@
 package language
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/stockhand/stockhand/internal/language/phrase"
+)
 
 // concept is a meaning that words of either language have. The files in lexicon/ say which words mean it; they use the
 // name of the constant without its prefix.
-type concept uint8
+type concept = phrase.Meaning
 
 const (
 	// What a task may be about.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/names"
+	"github.com/stockhand/stockhand/internal/language/phrase"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -57,10 +58,10 @@ func (r *reader) carries() bool {
 		}
 	}
 	for _, f := range r.found {
-		if f.concept != conceptStore {
+		if f.Meaning != conceptStore {
 			continue
 		}
-		for j := f.at[0] - 1; j >= 0 && j >= f.at[0]-3; j-- {
+		for j := f.At[0] - 1; j >= 0 && j >= f.At[0]-3; j-- {
 			if leaving[r.ts[j].Norm] {
 				return true
 			}
@@ -129,8 +130,8 @@ func (r *reader) fillDraft(s Skill, a *Arguments) {
 
 // runningOut reports whether the task is about goods that will run out; "чего не хватает" is anything that is short.
 func (r *reader) runningOut() bool {
-	return slices.ContainsFunc(r.found, func(f found) bool {
-		return f.concept == conceptRunsOut && (f.at[0] == 0 || r.ts[f.at[0]-1].Norm != "не")
+	return slices.ContainsFunc(r.found, func(f phrase.Found) bool {
+		return f.Meaning == conceptRunsOut && (f.At[0] == 0 || r.ts[f.At[0]-1].Norm != "не")
 	})
 }
 

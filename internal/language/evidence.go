@@ -124,7 +124,7 @@ func (x *lexicon) addRule(line string) error {
 			if err != nil {
 				return err
 			}
-			x.open[c] = true
+			x.Open[c] = true
 		}
 		return nil
 	}
@@ -225,7 +225,7 @@ func (x *lexicon) rank(e *evidence, ts []token.Token) []scored {
 func (r *reader) collectEvidence() {
 	e := &evidence{names: map[connector.NameKind]bool{}}
 	for _, f := range r.found {
-		e.concepts[f.concept]++
+		e.concepts[f.Meaning]++
 	}
 	for _, m := range r.mentions {
 		for _, n := range m.meanings {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/phrase"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
@@ -61,9 +62,9 @@ func (r *reader) words() int {
 
 // followsFirst reports whether the task begins with a word such as "а" or "and what about".
 func (r *reader) followsFirst() bool {
-	return slices.ContainsFunc(r.found, func(f found) bool {
-		return f.concept == conceptFollowUp &&
-			f.at[0] <= 1
+	return slices.ContainsFunc(r.found, func(f phrase.Found) bool {
+		return f.Meaning == conceptFollowUp &&
+			f.At[0] <= 1
 	})
 }
 

@@ -11,12 +11,12 @@ import (
 // imperative reports whether a word of one of the concepts begins a clause as an order: only padding precedes it.
 func (r *reader) imperative(concepts ...concept) bool {
 	for _, f := range r.found {
-		if !slices.Contains(concepts, f.concept) {
+		if !slices.Contains(concepts, f.Meaning) {
 			continue
 		}
-		i := f.at[0]
-		last := f.at[len(f.at)-1]
-		if last+1 < len(r.ts) && (nounAfter[r.ts[last+1].Norm] || f.concept != conceptBuy &&
+		i := f.At[0]
+		last := f.At[len(f.At)-1]
+		if last+1 < len(r.ts) && (nounAfter[r.ts[last+1].Norm] || f.Meaning != conceptBuy &&
 			toMe[r.ts[last+1].Norm]) {
 			continue
 		}

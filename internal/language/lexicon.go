@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/stockhand/stockhand/internal/language/likeness"
+	"github.com/stockhand/stockhand/internal/language/phrase"
+	"github.com/stockhand/stockhand/internal/language/spelling"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
@@ -16,14 +18,10 @@ var files embed.FS
 
 // lexicon is what the embedded files say, indexed for reading. It is built once and never changes.
 type lexicon struct {
-	open     [numConcepts]bool // phrases of these hide no other phrase and are not hidden
-	patterns []pattern
-	exact    map[string][]int // first word of a pattern as it is written, to patterns
-	stems    map[string][]int // first word of a pattern by its stem
-	prefixes map[string][]int // first word of a pattern by its beginning
+	*phrase.Index
 	rules    []rule
 	examples likeness.Examples
-	typos    map[int][]string // words that a misspelt word is corrected to, by their length in runes
+	typos    spelling.Words
 }
 
 var load = sync.OnceValue(func() *lexicon {
@@ -37,8 +35,7 @@ var load = sync.OnceValue(func() *lexicon {
 // parseLexicon reads the embedded files. A concept, signal or skill that the code does not know is an error, and so is
 // a concept that no word means.
 func parseLexicon() (*lexicon, error) {
-	x := &lexicon{exact: map[string][]int{}, stems: map[string][]int{}, prefixes: map[string][]int{},
-		typos: map[int][]string{}}
+	x := &lexicon{Index: phrase.New(), typos: spelling.Words{}}
 	var used [numConcepts]bool
 	for _, f := range []string{"ru.words", "en.words"} {
 		err := eachEntry(f, func(name, list string) error {
@@ -75,10 +72,7 @@ func parseLexicon() (*lexicon, error) {
 		}
 	}
 	x.examples.Weigh()
-	for n := range x.typos {
-		slices.Sort(x.typos[n])
-		x.typos[n] = slices.Compact(x.typos[n])
-	}
+	x.typos.Sort()
 	return x, nil
 }
 
@@ -113,61 +107,16 @@ func eachEntry(file string, do func(key, value string) error) error {
 
 // addPattern indexes a word or phrase that means c.
 func (x *lexicon) addPattern(c concept, text string) {
-	p := parsePattern(c, text)
-	if len(p.words) == 0 {
-		return
-	}
-	i := len(x.patterns)
-	x.patterns = append(x.patterns, p)
-	first := p.words[0]
-	switch first.match {
-	case byForm:
-		x.exact[first.text] = append(x.exact[first.text], i)
-	case byPrefix:
-		x.prefixes[first.text] = append(x.prefixes[first.text], i)
-	case byStem:
-		x.exact[first.form] = append(x.exact[first.form], i)
-		x.stems[first.text] = append(x.stems[first.text], i)
-	}
-	n := len([]rune(first.form))
-	if len(p.words) == 1 && correctable[c] > 0 && n >= correctable[c] {
-		x.typos[n] = append(x.typos[n], first.form)
-	}
-}
-
-// eachFirst calls do with every pattern whose first word t matches.
-func (x *lexicon) eachFirst(t *token.Token, do func(int)) {
-	for _, p := range x.exact[t.Norm] {
-		do(p)
-	}
-	for _, p := range x.stems[t.Stem] {
-		if x.patterns[p].words[0].form != t.Norm { // found above
-			do(p)
-		}
-	}
-	for i := range t.Norm {
-		if i > 0 {
-			for _, p := range x.prefixes[t.Norm[:i]] {
-				do(p)
-			}
-		}
-	}
-	for _, p := range x.prefixes[t.Norm] {
-		do(p)
+	first, count := x.Add(c, text)
+	if n := len([]rune(first)); count == 1 && correctable[c] > 0 && n >= correctable[c] {
+		x.typos.Add(first)
 	}
 }
 
 // explains reports whether a token is a word of the lexicon by itself.
 func (x *lexicon) explains(t *token.Token) bool {
 	known := false
-	x.eachFirst(t, func(p int) { known = known || len(x.patterns[p].words) == 1 })
-	return known
-}
-
-// begins reports whether a token begins a phrase of the lexicon.
-func (x *lexicon) begins(t *token.Token) bool {
-	known := false
-	x.eachFirst(t, func(int) { known = true })
+	x.Means(t, func(concept, bool) { known = true })
 	return known
 }
 
@@ -175,11 +124,6 @@ func (x *lexicon) begins(t *token.Token) bool {
 // the form that the lexicon has: "главное" is filler, but "на главном" may be the main warehouse.
 func (x *lexicon) ordinary(t *token.Token) bool {
 	known := false
-	x.eachFirst(t, func(i int) {
-		p := x.patterns[i]
-		if len(p.words) == 1 && (p.concept != conceptFiller || p.words[0].form == t.Norm) {
-			known = true
-		}
-	})
+	x.Means(t, func(c concept, exact bool) { known = known || c != conceptFiller || exact })
 	return known
 }

@@ -53,9 +53,9 @@ func (r *reader) readNames() {
 	for i := range r.ts {
 		everyday[i] = r.x.ordinary(&r.ts[i]) || quantity.IsCalendarWord(r.ts[i].Norm)
 	}
-	for _, f := range r.x.find(r.ts) {
-		if len(f.at) > 1 {
-			for _, i := range f.at {
+	for _, f := range r.x.Find(r.ts) {
+		if len(f.At) > 1 {
+			for _, i := range f.At {
 				everyday[i] = true
 			}
 		}
@@ -81,7 +81,10 @@ func (r *reader) readNames() {
 func (m *mention) things() []connector.Name {
 	var out []connector.Name
 	for _, n := range m.meanings {
-		if !slices.ContainsFunc(out, func(o connector.Name) bool { return partner(o.Kind) == partner(n.Kind) && o.ID == n.ID }) {
+		if !slices.ContainsFunc(out, func(o connector.Name) bool {
+			return partner(o.Kind) == partner(n.Kind) &&
+				o.ID == n.ID
+		}) {
 			out = append(out, n)
 		}
 	}
@@ -134,7 +137,8 @@ func (r *reader) whichMeaning(out *Reading) {
 	}
 	if len(goods) > 1 && len(goods) <= mostTogether {
 		if every, ok := r.meaning(k, goods, true); ok {
-			o := every.option(fmt.Sprintf(r.language.Pick("%s: все подходящие товары (%d)", "%s: all matching products (%d)"),
+			o := every.option(fmt.Sprintf(r.language.Pick("%s: все подходящие товары (%d)",
+				"%s: all matching products (%d)"),
 				r.task, max(m.goods(), len(goods))))
 			options, readings = slices.Insert(options, 0, o), slices.Insert(readings, 0, every)
 		}

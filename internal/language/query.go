@@ -20,10 +20,10 @@ func (r *reader) referenceKind() string {
 		conceptCustomer: connector.NameCounterparty,
 	} {
 		for _, f := range r.found {
-			if f.concept != c {
+			if f.Meaning != c {
 				continue
 			}
-			at := f.at[0]
+			at := f.At[0]
 			if c == conceptPriceType {
 				at = -1
 			}
@@ -39,12 +39,12 @@ func (r *reader) referenceKind() string {
 func (r *reader) query() string {
 	at, verb := -1, false
 	for _, f := range r.found {
-		c, last := f.concept, f.at[len(f.at)-1]
+		c, last := f.Meaning, f.At[len(f.At)-1]
 		switch {
 		case (c == conceptFind || c == conceptPriceQuestion) && (!verb || last > at):
 			at, verb = last, true
 		case c == conceptCode && !verb && at < 0:
-			at = f.at[0] - 1
+			at = f.At[0] - 1
 		}
 	}
 	pick := func(from, to int) string {
@@ -91,11 +91,8 @@ func (r *reader) noise(t *token.Token) bool {
 		return false
 	}
 	sought := true
-	r.x.eachFirst(t, func(p int) {
-		if c := r.x.patterns[p].concept; len(r.x.patterns[p].words) == 1 &&
-			(c == conceptFind || c == conceptShow || c == conceptGreeting) {
-			sought = false
-		}
+	r.x.Means(t, func(c concept, _ bool) {
+		sought = sought && c != conceptFind && c != conceptShow && c != conceptGreeting
 	})
 	return !sought || leading[t.Norm]
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/phrase"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -88,8 +89,8 @@ func (r *reader) vague() *Question {
 
 // subject reports whether the task has a subject that a skill is about.
 func (r *reader) subject() bool {
-	return len(r.ranking) > 0 && r.ranking[0].skill.Reads() && slices.ContainsFunc(r.found, func(f found) bool {
-		c := f.concept
+	return len(r.ranking) > 0 && r.ranking[0].skill.Reads() && slices.ContainsFunc(r.found, func(f phrase.Found) bool {
+		c := f.Meaning
 		return heads[c] != "" || c == conceptNegative || c == conceptZero || c == conceptOverdue
 	})
 }

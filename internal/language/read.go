@@ -5,8 +5,9 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
-
+	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/names"
+	"github.com/stockhand/stockhand/internal/language/phrase"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -23,7 +24,7 @@ type reader struct {
 	mentions []mention // the account's names in the task
 	language stockhand.Language
 	quantity.Quantities
-	found    []found // the concepts in the task
+	found    []phrase.Found // the concepts in the task
 	evidence *evidence
 	priced   int // index in priceWords of the kind of price to change, or −1
 	pricedAt int // its token
@@ -44,7 +45,7 @@ func Read(task string, in Input) Reading {
 	r.task = r.x.inLayout(task)
 	r.ts = token.Split(r.task)
 	out := Reading{Task: task}
-	if notATask(task) {
+	if act.IsNoTask(task) {
 		out.Language, out.Outside, out.Confidence = languageOf(r.ts, in.Previous), true, 1
 		return out
 	}
@@ -66,10 +67,10 @@ func (r *reader) read(out *Reading) {
 	r.language = languageOf(r.ts, r.in.Previous)
 	out.Language = r.language
 	r.Quantities = quantity.Read(r.ts, r.today)
-	r.found = r.x.find(r.ts)
+	r.found = r.x.Find(r.ts)
 	if r.smallTalk() {
 		out.Skill, out.Confidence = SmallTalk, 1
-		out.greets = slices.ContainsFunc(r.found, func(f found) bool { return f.concept == conceptGreeting })
+		out.greets = slices.ContainsFunc(r.found, func(f phrase.Found) bool { return f.Meaning == conceptGreeting })
 		return
 	}
 	r.collectEvidence()

@@ -3,6 +3,8 @@ package language
 import (
 	"slices"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/language/phrase"
 )
 
 // outOfScope reports whether the task asks for something that Stockhand does not do: it is about another field, or
@@ -49,10 +51,10 @@ func (r *reader) outOfScope(best scored) bool {
 // Stockhand does not create. Orders, reports and lists are fine.
 func (r *reader) newRecord() bool {
 	for _, f := range r.found {
-		if f.concept != conceptNewRecord {
+		if f.Meaning != conceptNewRecord {
 			continue
 		}
-		for i := f.at[0] + 1; i < len(r.ts) && i <= f.at[0]+4; i++ {
+		for i := f.At[0] + 1; i < len(r.ts) && i <= f.At[0]+4; i++ {
 			t := &r.ts[i]
 			if strings.HasPrefix(t.Norm, "нов") || t.Norm == "new" || t.Norm == "a" || t.Norm == "the" ||
 				strings.HasPrefix(t.Norm, "карточк") || t.Norm == "еще" || t.Norm == "another" || t.Norm == "одного" ||
@@ -68,7 +70,7 @@ func (r *reader) newRecord() bool {
 
 // means reports whether token i is in a phrase of one of the concepts.
 func (r *reader) means(i int, concepts ...concept) bool {
-	return slices.ContainsFunc(r.found, func(f found) bool {
-		return slices.Contains(f.at, i) && slices.Contains(concepts, f.concept)
+	return slices.ContainsFunc(r.found, func(f phrase.Found) bool {
+		return slices.Contains(f.At, i) && slices.Contains(concepts, f.Meaning)
 	})
 }

@@ -1,9 +1,6 @@
 package language
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -41,7 +38,7 @@ func (x *lexicon) repair(ts []token.Token) {
 			continue
 		}
 		if !t.Cyrillic {
-			if x.begins(t) {
+			if x.Begins(t) {
 				continue
 			}
 			for _, way := range []string{names.Layout(t.Norm), names.Transliterate(t.Norm)} {
@@ -55,80 +52,10 @@ func (x *lexicon) repair(ts []token.Token) {
 				continue
 			}
 		}
-		if w := x.correct(t); w != "" {
+		if w := x.typos.Correct(t.Norm); w != "" {
 			t.Norm, t.Stem, t.Typo = w, token.Stem(w, t.Cyrillic), true
 		}
 	}
-}
-
-// correct returns the word that t is one wrong letter away from, or nothing when there is none.
-func (x *lexicon) correct(t *token.Token) string {
-	rs := []rune(t.Norm)
-	if len(rs) < 5 {
-		return ""
-	}
-	// A pattern may be a stem: the task's word is longer. The first letter is rarely the wrong one.
-	for n := min(len(rs)+1, 14); n >= 5; n-- {
-		for _, w := range x.typos[n] {
-			if first := firstRune(w); first != rs[0] && !strings.Contains(soundsAlike, string([]rune{first, rs[0]})) {
-				continue
-			}
-			for _, cut := range []int{n - 1, n, n + 1} {
-				if cut > len(rs) || cut < 4 || len(rs)-cut > 4 {
-					continue
-				}
-				if n == 5 && cut == 5 && vowelSlip(string(rs[:cut]), w) {
-					return w + string(rs[cut:]) // "астатки"
-				}
-				if n < 6 && cut != len(rs) {
-					continue
-				}
-				if n == 5 && cut == 5 && !swapped(string(rs[:cut]), w) {
-					continue // one letter for another makes other words of short ones: каска is no касса
-				}
-				if names.Near(string(rs[:cut]), w) {
-					return w + string(rs[cut:])
-				}
-			}
-		}
-	}
-	return ""
-}
-
-// swapped reports whether a and b have the same letters in any order.
-func swapped(a, b string) bool {
-	x, y := []rune(a), []rune(b)
-	slices.Sort(x)
-	slices.Sort(y)
-	return slices.Equal(x, y)
-}
-
-// vowelSlip reports whether two words of one length differ in one vowel that sounds like the other.
-func vowelSlip(a, b string) bool {
-	x, y := []rune(a), []rune(b)
-	if len(x) != len(y) {
-		return false
-	}
-	slips := 0
-	for i := range x {
-		if x[i] == y[i] {
-			continue
-		}
-		if slips++; slips > 1 || !strings.Contains(soundsAlike, string([]rune{x[i], y[i]})) {
-			return false
-		}
-	}
-	return slips == 1
-}
-
-// soundsAlike are pairs of vowels that sound alike: "астатки".
-const soundsAlike = "оа ао еи ие"
-
-func firstRune(s string) rune {
-	for _, r := range s {
-		return r
-	}
-	return 0
 }
 
 // inLayout returns a task that was typed in the other keyboard layout as it was meant: if more of its words make sense
@@ -140,7 +67,7 @@ func (x *lexicon) inLayout(task string) string {
 	}
 	sense := func(text string) (n int) {
 		for _, t := range token.Split(text) {
-			if t.Kind == token.Word && len([]rune(t.Norm)) > 3 && x.begins(&t) {
+			if t.Kind == token.Word && len([]rune(t.Norm)) > 3 && x.Begins(&t) {
 				n++
 			}
 		}

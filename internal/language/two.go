@@ -52,8 +52,8 @@ func (r *reader) twoTasks() []Skill {
 func (r *reader) headBefore(i int) Skill {
 	best, at := Skill(""), i-5
 	for _, f := range r.found {
-		last := f.at[len(f.at)-1]
-		if s := heads[f.concept]; s != "" && last < i && last >= at && s != StockByStore {
+		last := f.At[len(f.At)-1]
+		if s := heads[f.Meaning]; s != "" && last < i && last >= at && s != StockByStore {
 			best, at = s, last
 		}
 	}
@@ -63,9 +63,9 @@ func (r *reader) headBefore(i int) Skill {
 func (r *reader) headAfter(i int) Skill {
 	best, at := Skill(""), i+4
 	for _, f := range r.found {
-		if s := heads[f.concept]; s != "" && f.at[0] > i && f.at[0] < at && !slices.Contains(f.at, i) &&
+		if s := heads[f.Meaning]; s != "" && f.At[0] > i && f.At[0] < at && !slices.Contains(f.At, i) &&
 			s != StockByStore {
-			best, at = s, f.at[0]
+			best, at = s, f.At[0]
 		}
 	}
 	return best

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/names"
+	"github.com/stockhand/stockhand/internal/language/phrase"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -94,7 +95,7 @@ func (r *reader) strange(i int) bool {
 }
 
 func (r *reader) inPhrase(i int) bool {
-	return slices.ContainsFunc(r.found, func(f found) bool { return slices.Contains(f.at, i) })
+	return slices.ContainsFunc(r.found, func(f phrase.Found) bool { return slices.Contains(f.At, i) })
 }
 
 // relevant returns the phrases that may name something the skill takes, with only those kinds.

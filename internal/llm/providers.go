@@ -43,9 +43,10 @@ type Reader string
 
 // The reader's parts; the zero value is ReaderOff.
 const (
-	ReaderFirst Reader = "first" // it answers a task that it understands completely, and is a hint to the model otherwise
-	ReaderHint  Reader = "hint"  // the model answers every task and sees how the reader understood it
-	ReaderOff   Reader = "off"   // the model answers every task alone
+	// it answers a task that it understands completely, and is a hint to the model otherwise
+	ReaderFirst Reader = "first"
+	ReaderHint  Reader = "hint" // the model answers every task and sees how the reader understood it
+	ReaderOff   Reader = "off"  // the model answers every task alone
 )
 
 // ProviderConfig configures a server.

@@ -54,7 +54,8 @@ func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, err
 			from = 0
 		}
 		if from >= t.Count && len(t.Parts) == 0 {
-			return plain(fmt.Sprintf(l.Pick("Это все строки таблицы %s: %d.", "Those are all rows of the table %s: %d."), title,
+			return plain(fmt.Sprintf(l.Pick("Это все строки таблицы %s: %d.",
+				"Those are all rows of the table %s: %d."), title,
 				t.Count)), nil
 		}
 		rows, err := render.Rows(t, from, min(to, from+mostShown), l)
@@ -72,7 +73,8 @@ func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, err
 		}
 		return text, nil
 	case act.Export:
-		text := plain(fmt.Sprintf(l.Pick("Таблица %s, строк: %d. Скачать:", "The table %s, rows: %d. Download:"), title, t.Count)) +
+		text := plain(fmt.Sprintf(l.Pick("Таблица %s, строк: %d. Скачать:", "The table %s, rows: %d. Download:"),
+			title, t.Count)) +
 			" " + files + "."
 		if folded := strings.ToLower(message); strings.Contains(folded, "pdf") || strings.Contains(folded, "печат") ||
 			strings.Contains(folded, "print") || strings.Contains(folded, "гугл") {
@@ -89,7 +91,8 @@ func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, err
 				"For example: “why did revenue change this month by product”.")), nil
 	case act.Lost:
 		if x.Question != nil {
-			return plain(l.Pick("Выберите, что показать: ответьте номером.", "Choose what to show: answer with a number.")) +
+			return plain(l.Pick("Выберите, что показать: ответьте номером.",
+				"Choose what to show: answer with a number.")) +
 				"\n\n" + x.Question.Message(), nil
 		}
 		return plain(fmt.Sprintf(l.Pick("Последний ответ — %s. Спросите иначе, или напишите «помощь»: покажу примеры.",

@@ -97,7 +97,8 @@ func Ordered(task string, l stockhand.Language) render.Markdown {
 }
 
 func (x limit) say(l stockhand.Language) render.Markdown {
-	return plain(l.Pick(x.cannot[0], x.cannot[1]) + " " + l.Pick(x.nearest[0], x.nearest[1]) + "\n" + example(x.example, l))
+	return plain(l.Pick(x.cannot[0], x.cannot[1]) + " " + l.Pick(x.nearest[0], x.nearest[1]) + "\n" +
+		example(x.example, l))
 }
 
 // Cannot answers a task that no tool answers (rule R293): which part cannot be done, the nearest thing that can, and one

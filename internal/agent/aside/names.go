@@ -37,7 +37,8 @@ func NotFound(l stockhand.Language, p language.Phrase, names []connector.Name) *
 		connector.NameState:        l.Pick("статуса", "state"),
 		connector.NameExpenseItem:  l.Pick("статьи расходов", "expense item"),
 	}[p.Kinds[0]]
-	q := &dialogue.Question{Text: fmt.Sprintf(l.Pick("Не вижу в аккаунте %s «%s».", "I see no %s “%s” in the account."), what,
+	q := &dialogue.Question{Text: fmt.Sprintf(l.Pick("Не вижу в аккаунте %s «%s».",
+		"I see no %s “%s” in the account."), what,
 		p.Words), Options: []dialogue.Option{}}
 	var known []string
 	for _, n := range names {

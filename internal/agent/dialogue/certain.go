@@ -12,7 +12,8 @@ import (
 // is a search, for which any words will do. The task must have been read with a catalogue: otherwise its words are not
 // accounted for.
 func Certain(r language.Reading) bool {
-	return r.Skill.Calls() && r.Skill != language.FindProducts && r.Question == nil && !r.Outside && !r.FollowUp && len(r.Unknown) == 0 &&
+	return r.Skill.Calls() && r.Skill != language.FindProducts && r.Question == nil && !r.Outside && !r.FollowUp &&
+		len(r.Unknown) == 0 &&
 		len(r.Ignored) == 0 && len(r.Unused) == 0
 }
 

@@ -42,7 +42,8 @@ func (q *Question) ChosenAll(message string) []Option {
 
 var allWords = map[string]bool{"все": true, "обе": true, "оба": true, "и то и другое": true, "и то, и другое": true,
 	"все варианты": true, "и то и то": true, "давай все": true, "давай оба": true, "все сразу": true, "all": true,
-	"both": true, "all of them": true, "both of them": true, "everything": true, "all of these": true, "и первое и второе": true}
+	"both": true, "all of them": true, "both of them": true, "everything": true, "all of these": true,
+	"и первое и второе": true}
 
 // Picks reports whether a message is nothing but the number of an option: "1", "второе".
 func Picks(message string) bool {

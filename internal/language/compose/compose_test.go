@@ -23,7 +23,8 @@ var (
 	dishes   = []connector.Name{{Kind: connector.NameGroup, Name: "Посуда"}}
 	east     = []connector.Name{{Kind: connector.NameSupplier, ID: "c1", Name: "Восток"},
 		{Kind: connector.NameCounterparty, ID: "c1", Name: "Восток"}}
-	named = map[string][]connector.Name{"витрина": showcase, "витрине": showcase, "витрины": showcase, "посуда": dishes, "посуды": dishes,
+	named = map[string][]connector.Name{"витрина": showcase, "витрине": showcase, "витрины": showcase,
+		"посуда": dishes, "посуды": dishes,
 		"восток": east, "востока": east}
 )
 

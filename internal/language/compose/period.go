@@ -134,7 +134,10 @@ func (d *draft) severalPeriods() bool {
 
 // eachOf shows the parts of a period that names several: "вчера и сегодня".
 func (d *draft) eachOf(it *item) {
-	joined := slices.ContainsFunc(d.ts[it.at:it.end], func(t token.Token) bool { return t.Norm == "и" || t.Norm == "and" })
+	joined := slices.ContainsFunc(d.ts[it.at:it.end], func(t token.Token) bool {
+		return t.Norm == "и" ||
+			t.Norm == "and"
+	})
 	if !joined || len(d.q.By) > 0 || d.goods || d.compares {
 		return
 	}

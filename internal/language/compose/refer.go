@@ -195,7 +195,8 @@ func (f finder) every(i int) *Reference {
 	default:
 		return nil
 	}
-	if f.calendar(end) || !theyWords[w] && quantity.IsCalendarWord(f.norm(end)) || f.ts[min(end, len(f.ts)-1)].Kind == token.Number && end < len(f.ts) {
+	if f.calendar(end) || !theyWords[w] && quantity.IsCalendarWord(f.norm(end)) || f.ts[min(end,
+		len(f.ts)-1)].Kind == token.Number && end < len(f.ts) {
 		return nil
 	}
 	n := f.noun(end)

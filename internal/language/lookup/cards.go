@@ -102,7 +102,8 @@ func (s *sentence) cards() *Reading {
 
 // paid reads for which price a good was bought the last time.
 func (s *sentence) paid() *Reading {
-	q := &analysis.Query{Measures: []string{"last_purchase_price", "last_purchase", "card_purchase_price"}, By: []string{"product"}}
+	q := &analysis.Query{Measures: []string{"last_purchase_price", "last_purchase", "card_purchase_price"},
+		By: []string{"product"}}
 	s.where(q)
 	s.use(last, prices)
 	if len(q.Where) == 0 {

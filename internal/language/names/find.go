@@ -280,7 +280,8 @@ func (f *finder) run(c *candidate, title []uint32, s segment, hits [][]hit, i in
 				continue
 			}
 			if n%2 == 1 {
-				if form := x.forms.at(n / 2); w.optional && (form == w.form || Kind(w.form) != "" && Kind(w.form) == Kind(form)) {
+				if form := x.forms.at(n / 2); w.optional && (form == w.form || Kind(w.form) != "" &&
+					Kind(w.form) == Kind(form)) {
 					best, weight = k, -1
 				}
 				continue

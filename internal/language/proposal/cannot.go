@@ -65,7 +65,8 @@ var refusals = []unsupported{
 
 // making are verbs that make a document of what they name.
 var making = words.Set(`сделай сделайте сделать создай создайте создать подготовь подготовить оформи оформите оформить
-	сформируй сформировать составь составить выстави выставь выставить выпиши выписать проведи провести заведи завести make create
+	сформируй сформировать составь составить выстави выставь выставить выпиши выписать проведи провести
+	заведи завести make create
 	prepare draft issue do process raise register`)
 
 // cannot returns why nothing is prepared for a task that orders what no draft does; "" for any other task.

@@ -107,7 +107,8 @@ func (s *sentence) phrases(left []int) []Phrase {
 	return out
 }
 
-// partOf returns where the name of goods begins whose first words are a group's name: "кофе в зёрнах", where «Чай и кофе»
+// partOf returns where the name of goods begins whose first words are a group's name: "кофе в зёрнах", where «Чай и
+// кофе»
 // is a group.
 func (s *sentence) partOf(i int) int {
 	for _, n := range s.names {
@@ -138,7 +139,8 @@ func (s *sentence) strange(i int) bool {
 
 // kindsAt returns what a word may be the name of, likeliest first.
 func (s *sentence) kindsAt(i int) []connector.NameKind {
-	all := []connector.NameKind{connector.NameProduct, connector.NameGroup, connector.NameSupplier, connector.NameStore}
+	all := []connector.NameKind{connector.NameProduct, connector.NameGroup, connector.NameSupplier,
+	connector.NameStore}
 	if s.kind == Prices {
 		all = append(all, connector.NamePriceType)
 	}

@@ -138,7 +138,7 @@ func (s *sentence) refers(i int) bool {
 	next, before := s.word(i+1), s.word(i-1)
 	if before == "," || relatives[next] || begins(before, []string{"товар", "item", "product", "goods", "вс",
 		"everything", "all"}) &&
-		s.ts[i].Cyrillic == false {
+		!s.ts[i].Cyrillic {
 		return false
 	}
 	verb := buys[before] || moves[before] || raises[before] || lowers[before] || sets[before] || changes[before] ||

@@ -9,9 +9,11 @@ import (
 // weekdays are the names of weekdays in the grammatical cases used after "в", "за" and "с".
 var weekdays = words.Table(map[time.Weekday]string{
 	time.Sunday: "воскресенье воскресенья воскресенью вс sunday", time.Monday: "понедельник понедельника понедельнику пн monday mon",
-	time.Tuesday: "вторник вторника вторнику вт tuesday tue", time.Wednesday: "среда среду среды среде ср wednesday wed",
-	time.Thursday: "четверг четверга четвергу чт thursday thu", time.Friday: "пятница пятницу пятницы пятнице пт friday fri",
-	time.Saturday: "суббота субботу субботы субботе сб saturday",
+	time.Tuesday:   "вторник вторника вторнику вт tuesday tue",
+	time.Wednesday: "среда среду среды среде ср wednesday wed",
+	time.Thursday:  "четверг четверга четвергу чт thursday thu",
+	time.Friday:    "пятница пятницу пятницы пятнице пт friday fri",
+	time.Saturday:  "суббота субботу субботы субботе сб saturday",
 })
 
 // informalNumbers are colloquial numerals that occur only in tasks.

@@ -167,7 +167,8 @@ func (c *calendar) holiday(i int) (Period, bool) {
 func dayBefore(h holiday, y int) time.Time { _, to := h.days(y - 1); return to }
 
 // parts of a month, by the words for them: the days up to the 10th, up to the 20th, and the rest.
-var partsOfMonth = words.Table(map[int]string{1: "начало начале early beginning start", 2: "середина середине середину mid middle",
+var partsOfMonth = words.Table(map[int]string{1: "начало начале early beginning start",
+	2: "середина середине середину mid middle",
 	3: "конец конце late end"})
 
 // partOfMonth reads "в начале ноября", "в середине прошлого месяца", "mid-November": about ten days. After "на" it is a

@@ -177,7 +177,8 @@ const goodsCacheFor = time.Minute
 // Find searches for goods or counterparties in natural language. It reduces words to their stems, so that "чайника"
 // finds "Чайник", and ranks goods with the exact words before goods that match the stems only. A search takes one
 // request, or two if the server finds no goods or ignores it, and none if it is cached from the last minute.
-func (a *Account) Find(ctx context.Context, kind connector.NameKind, words string, limit int) ([]connector.Name, error) {
+func (a *Account) Find(ctx context.Context, kind connector.NameKind, words string, limit int) ([]connector.Name,
+	error) {
 	text := wording.Fold(words)
 	switch {
 	case text == "":
