@@ -226,7 +226,8 @@ func (d *decision) whichLine(a act.Act, name string, these []place) *outcome {
 			if a.Price {
 				what = d.l.Pick("цену", "price")
 			}
-			text = fmt.Sprintf(d.l.Pick("измени %s «%s» на %s", "change %s “%s” to %s"), what, p.line.Product.Name, a.To)
+			text = fmt.Sprintf(d.l.Pick("измени %s «%s» на %s", "change %s “%s” to %s"), what, p.line.Product.Name,
+				a.To)
 		}
 		o := dialogue.Option{Text: text, Message: text + inDocument + string(p.doc)}
 		if sameProduct(these) {

@@ -73,7 +73,8 @@ func (r *reader) leftOver(out *Reading) []string {
 // about returns the concepts that a skill's rules or arguments look at.
 func (x *lexicon) about(s Skill) [numConcepts]bool {
 	var list [numConcepts]bool
-	for _, c := range []concept{conceptShow, conceptHave, conceptHowMany, conceptList, conceptListWord, conceptListCount,
+	for _, c := range []concept{conceptShow, conceptHave, conceptHowMany, conceptList, conceptListWord,
+		conceptListCount,
 		conceptFind, conceptReport, conceptFollowUp, conceptGreeting, conceptProduct, conceptWho} {
 		list[c] = true
 	}

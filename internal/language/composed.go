@@ -136,7 +136,8 @@ func (r *reader) explainsMore(out *Reading, q *compose.Reading, ts []token.Token
 // ofFigures reports whether a query is about figures that a list of documents does not answer: sales, purchases, what
 // is expected, or why something changed.
 func ofFigures(out *Reading) bool {
-	return out.Query != nil && (out.Query.Explain || len(out.Query.By) > 0 && slices.Contains(out.Query.By, "product") ||
+	return out.Query != nil && (out.Query.Explain || len(out.Query.By) > 0 && slices.Contains(out.Query.By,
+		"product") ||
 		slices.ContainsFunc(out.Query.Measures, func(m string) bool {
 			return m == "revenue" || m == "receipts" || m == "purchases" || m == "open_orders"
 		}))

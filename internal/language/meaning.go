@@ -108,12 +108,14 @@ var shows = map[Skill][]string{
 	Profitability: {"revenue", "profit", "margin", "quantity"}, SalesTrend: {"revenue"},
 	Stock: {"stock", "stock_cost", "stock_at_end", "stock_cost_at_end"}, StockByStore: {"stock"},
 	StockAge: {"days_in_stock", "stock", "stock_cost"}, Money: {"balance", "money_in", "money_out", "net_flow"},
-	Receivables: {"owed_to_us", "owed_by_us"}, Turnover: {"income", "outcome", "revenue", "stock_at_start", "stock_at_end"},
+	Receivables: {"owed_to_us", "owed_by_us"}, Turnover: {"income", "outcome", "revenue", "stock_at_start",
+		"stock_at_end"},
 	Shortages: {"stock", "shortage", "minimum", "days_of_cover"}, OverdueOrders: {"overdue_days", "orders"},
 	ABCXYZ: {"revenue", "profit", "quantity"},
 }
 
-// expresses reports whether the reading's skill says exactly what the query does: measures that it shows, the same rows,
+// expresses reports whether the reading's skill says exactly what the query does: measures that it shows, the same
+// rows,
 // conditions, period, comparison, order and limit (rule R270).
 func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 	if out.Outside || out.Question != nil || !out.Skill.Calls() || len(out.Ignored) > 0 || len(out.Unknown) > 0 ||

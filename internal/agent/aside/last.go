@@ -78,7 +78,8 @@ func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, err
 			" " + files + "."
 		if folded := strings.ToLower(message); strings.Contains(folded, "pdf") || strings.Contains(folded, "печат") ||
 			strings.Contains(folded, "print") || strings.Contains(folded, "гугл") {
-			text = plain(l.Pick("Так не умею, только Excel и CSV.", "I cannot do that, only Excel and CSV.")) + " " + text
+			text = plain(l.Pick("Так не умею, только Excel и CSV.", "I cannot do that, only Excel and CSV.")) + " " +
+				text
 		}
 		return text, nil
 	case act.Chart:
@@ -128,7 +129,8 @@ func (x Last) nothing(a act.Act, l stockhand.Language) render.Markdown {
 			"About what? Ask, for example: “why did revenue drop this month”."))
 	case act.Lost:
 		if x.Question != nil {
-			return plain(l.Pick("Выберите, что показать: ответьте номером.", "Choose what to show: answer with a number.")) +
+			return plain(l.Pick("Выберите, что показать: ответьте номером.",
+				"Choose what to show: answer with a number.")) +
 				"\n\n" + x.Question.Message()
 		}
 		return plain(l.Pick("Я отвечаю на вопросы об остатках, продажах, деньгах и заказах. Напишите «помощь»: покажу примеры.",

@@ -1,4 +1,5 @@
-// Package aside answers what is no question about figures: what Stockhand cannot do, thanks, and "show all" or "in Excel"
+// Package aside answers what is no question about figures: what Stockhand cannot do, thanks, and "show all" or "in
+// Excel"
 // after an answer.
 package aside
 
@@ -101,7 +102,8 @@ func (x limit) say(l stockhand.Language) render.Markdown {
 		example(x.example, l))
 }
 
-// Cannot answers a task that no tool answers (rule R293): which part cannot be done, the nearest thing that can, and one
+// Cannot answers a task that no tool answers (rule R293): which part cannot be done, the nearest thing that can, and
+// one
 // example.
 func Cannot(task string, l stockhand.Language) render.Markdown {
 	text := folded(task)

@@ -70,7 +70,8 @@ func FromText(answer string) *Question {
 	return nil
 }
 
-// optionAt returns the place of the option that a message names by an ordinal, from 0, or −1: "второе", "the first one".
+// optionAt returns the place of the option that a message names by an ordinal, from 0, or −1: "второе", "the first
+// one".
 func (q *Question) optionAt(message string) int {
 	at := -1
 	for _, t := range token.Split(message) {

@@ -46,7 +46,8 @@ func (k *Account) Know(in *language.Input) {
 func (k *Account) LookUp(ctx context.Context, s Task) (complete bool, err error) {
 	tried := map[connector.NameKind]bool{}
 	for spent := false; !spent; {
-		kinds := slices.DeleteFunc(k.Missing(s.wantedKinds()), func(kind connector.NameKind) bool { return tried[kind] })
+		kinds := slices.DeleteFunc(k.Missing(s.wantedKinds()),
+			func(kind connector.NameKind) bool { return tried[kind] })
 		if len(kinds) == 0 {
 			break
 		}

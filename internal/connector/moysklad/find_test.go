@@ -122,7 +122,8 @@ func TestGoodsAreFoundInNaturalLanguage(t *testing.T) {
 			}
 		}
 	}
-	if names, err := a.Find(context.Background(), connector.NameProduct, "бульдозер", 5); err != nil || len(names) != 0 {
+	if names, err := a.Find(context.Background(), connector.NameProduct, "бульдозер", 5); err != nil ||
+		len(names) != 0 {
 		t.Errorf("found %v %v", names, err)
 	}
 }

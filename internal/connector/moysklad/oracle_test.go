@@ -469,7 +469,8 @@ func compareWithOracle(t *testing.T, a opened, facts []rawFact, full *analysis.C
 	}
 	want := oracle(within, q.By, sliced, good)
 	compared := 0
-	elapsed := tool.Period{From: period.From, To: min(period.To, tool.DayOf(noon))}.Days() // averages a day are of these
+	// averages a day are of these
+	elapsed := tool.Period{From: period.From, To: min(period.To, tool.DayOf(noon))}.Days()
 	seen := map[string]bool{}
 	shown := map[string]string{"понедельник": "1", "вторник": "2", "среда": "3", "четверг": "4", "пятница": "5",
 		"суббота": "6", "воскресенье": "7"}

@@ -102,7 +102,8 @@ func (m *message) lines(a Act) Act {
 			end()
 		case draftWords[w]:
 			a.OfDraft = true
-		case orderWords[w] && (before == "из" || before == "в" || before == "from" || before == "the" || before == "in"):
+		case orderWords[w] && (before == "из" || before == "в" || before == "from" || before == "the" ||
+			before == "in"):
 			a.OfDraft = true
 		case w == "," || w == "и" || w == "and":
 			end()

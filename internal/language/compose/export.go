@@ -20,7 +20,8 @@ func IsFunction(c *analysis.Catalogue, t *token.Token) bool {
 	return t.Kind == token.Word && (x.function[t.Norm] || x.function[t.Stem] || t.Glued && len([]rune(t.Norm)) == 1)
 }
 
-// ScaledLike returns the number at a token with the unit of another one, if it has none of its own: 10 000 for the 10 in
+// ScaledLike returns the number at a token with the unit of another one, if it has none of its own: 10 000 for the 10
+// in
 // "10 to 20 thousand".
 func ScaledLike(c *analysis.Catalogue, ts []token.Token, i, other int) string {
 	s := &sentence{x: lexiconOf(c), ts: ts}

@@ -20,7 +20,8 @@ func (d *draft) adjust() {
 	if has("stock_cost") && has("cost") && !has("revenue") {
 		d.remove("cost") // "стоимость склада по себестоимости"
 	}
-	if slices.Contains(d.q.By, "group") && !d.allAllow("group") && d.allAllow("expense_item") { // "expenses by category"
+	// "expenses by category"
+	if slices.Contains(d.q.By, "group") && !d.allAllow("group") && d.allAllow("expense_item") {
 		d.q.By[slices.Index(d.q.By, "group")] = "expense_item"
 	}
 	if d.inMoney {

@@ -83,7 +83,8 @@ func (s *sentence) deliveries() *Reading {
 			d.name(it)
 		case agent, from:
 			next := s.beside(i, 1)
-			it.used = is(next, name) || is(next, agent) || is(next, kindOf) || it.meaning == agent && s.ts[it.at].Norm != "по"
+			it.used = is(next, name) || is(next, agent) || is(next, kindOf) || it.meaning == agent &&
+				s.ts[it.at].Norm != "по"
 		case kindOf:
 			it.used = it.id == "suppliers" || is(s.beside(i, 1), name)
 		case flag:
@@ -117,7 +118,8 @@ func (s *sentence) outlook() *Reading {
 		return r
 	case s.has(lasting) || s.has(when) && s.has(last):
 		s.use(lasting, when, goods, asking)
-		if it := s.first(last); it != nil && s.ts[it.at].Norm != "last" || !s.has(when) && s.first(lasting).id == "when" {
+		if it := s.first(last); it != nil && s.ts[it.at].Norm != "last" || !s.has(when) &&
+			s.first(lasting).id == "when" {
 			return nil // "run out" alone, "when was the latest"
 		} else if it != nil {
 			it.used = true

@@ -218,6 +218,7 @@ var titles = map[string][2]string{
 	"demand": {"отгрузка", "shipment"}, "supply": {"приёмка", "goods receipt"},
 	"retaildemand": {"розничная продажа", "retail sale"}, "salesreturn": {"возврат покупателя", "customer return"},
 	"retailsalesreturn": {"розничный возврат", "retail return"},
-	"paymentin":         {"входящий платёж", "incoming payment"}, "paymentout": {"исходящий платёж", "outgoing payment"},
+	"paymentin":         {"входящий платёж", "incoming payment"}, "paymentout": {"исходящий платёж",
+		"outgoing payment"},
 	"cashin": {"приходный ордер", "cash receipts"}, "cashout": {"расходный ордер", "cash payments"},
 }

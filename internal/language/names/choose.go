@@ -140,7 +140,8 @@ func (f *finder) addCodes(x *Index, code string, at []int) {
 	for _, id := range x.codes.find(code) {
 		n := x.name(id)
 		for k, text := range append([]string{n.Name}, n.Also...) {
-			if compact(text) == code && (f.codeCounts(code, at) || f.written(text, at)) && (k > 0 || token.HasDigit(text)) {
+			if compact(text) == code && (f.codeCounts(code, at) || f.written(text, at)) && (k > 0 ||
+				token.HasDigit(text)) {
 				f.found = append(f.found, candidate{index: x, name: id, at: at, code: true, weight: 100 * len(at),
 					points: 2 * len(at),
 					lowest: sameForm, extra: 9})
