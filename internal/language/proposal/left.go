@@ -140,7 +140,7 @@ func (s *sentence) strange(i int) bool {
 // kindsAt returns what a word may be the name of, likeliest first.
 func (s *sentence) kindsAt(i int) []connector.NameKind {
 	all := []connector.NameKind{connector.NameProduct, connector.NameGroup, connector.NameSupplier,
-	connector.NameStore}
+		connector.NameStore}
 	if s.kind == Prices {
 		all = append(all, connector.NamePriceType)
 	}
