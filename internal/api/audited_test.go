@@ -36,7 +36,7 @@ func (w *auditedWalk) draft(t *testing.T) (path string) {
 	var turn struct{ Drafts []struct{ ID string } }
 	w.drafts++
 	w.Do("POST", "/sessions/stream?wait=60", w.AdminToken,
-		map[string]any{"message": "подними розничные цены на 7 %"}).Decode(t, &turn)
+		map[string]any{"message": "подними розничные цены на 7 % на все товары"}).Decode(t, &turn)
 	if len(turn.Drafts) == 0 {
 		t.Fatal("no draft")
 	}

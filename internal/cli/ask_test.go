@@ -249,7 +249,7 @@ func TestADraftIsSavedForASpreadsheetToo(t *testing.T) {
 	t.Parallel()
 	_, environment := serve(t, 1)
 	file := filepath.Join(t.TempDir(), "draft.csv")
-	if r := run(t, environment, "ask", "--csv", file, "подними розничные цены на 7 %"); r.code != 0 ||
+	if r := run(t, environment, "ask", "--csv", file, "подними розничные цены на 7 % на все товары"); r.code != 0 ||
 		!strings.Contains(r.out, "stockhand drafts confirm drf_") {
 		t.Errorf("%+v", r)
 	}

@@ -142,7 +142,7 @@ func TestAskAtAServerPrintsTheModelsAnswer(t *testing.T) {
 func TestADraftIsListedAndTriedInThePersonsLanguage(t *testing.T) {
 	t.Parallel()
 	_, environment := serve(t, 1)
-	d := proposed(t, environment, "подними розничные цены на 7 %")
+	d := proposed(t, environment, "подними розничные цены на 7 % на все товары")
 	if r := run(t, environment, "drafts", "list"); !strings.Contains(r.out, "ждёт подтверждения — 1") {
 		t.Errorf("%+v", r)
 	}

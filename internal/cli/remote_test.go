@@ -33,7 +33,8 @@ func TestAskAtAServerShowsWhatALocalOneDoes(t *testing.T) {
 		!strings.Contains(r.err, "Назовите один аккаунт") {
 		t.Errorf("several accounts: %+v", r)
 	}
-	if r := run(t, environment, "ask", "--account", account, "подними розничные цены на 7 %"); r.code != 0 ||
+	if r := run(t, environment, "ask", "--account", account,
+		"подними розничные цены на 7 % на все товары"); r.code != 0 ||
 		!strings.Contains(r.out, "drf_") {
 		t.Errorf("a proposal: %+v", r)
 	}

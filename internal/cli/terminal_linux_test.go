@@ -95,7 +95,7 @@ func TestNoTextIsWiderThanTheTerminal(t *testing.T) {
 func TestARefusedDraftSaysHowToConfirmItLater(t *testing.T) {
 	t.Parallel()
 	_, environment := serve(t, 1)
-	code, shown := screen(t, 100, environment, "нет\n", "ask", "подними розничные цены на 7 %")
+	code, shown := screen(t, 100, environment, "нет\n", "ask", "подними розничные цены на 7 % на все товары")
 	if code != 0 || !strings.Contains(shown, "Подтвердить позже: stockhand drafts confirm drf_") ||
 		!strings.Contains(shown, "--version 1") {
 		t.Errorf("%d %s", code, shown)
