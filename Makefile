@@ -17,7 +17,7 @@ RACE      := -race $(foreach p,$(UNTRACED),'-gcflags=$(p)=-race=false') '-gcflag
 # Tests that compute much and wait for nothing; .ci/run runs them without the race detector.
 ORACLE    := ^TestEveryMeasureByEvery|EqualTheRaw|EqualTheCards|^TestStocktakingDifferences|^TestABCClassesOfAQuery|^TestNoToolMakesMoreRequests
 # Tests that print measurements: `make eval`.
-EVAL      := ^TestAccuracyDoesNotFall|^TestConversations$$|^TestConditionsChange|^TestChatterCosts|^TestTrueFigures|^TestFalseFigures|FullyGrounded|^TestABigCompany
+EVAL      := ^TestAccuracyDoesNotFall|^TestConversations$$|^TestConditionsChange|^TestChatterCosts|^TestSpeedAmong|^TestTrueFigures|^TestFalseFigures|FullyGrounded|^TestABigCompany
 # Tests that .ci/run and test-fast leave to steps of their own.
 OWN       := ^TestKilledAtRandomPoints|$(ORACLE)|$(EVAL)
 SKIP      ?=
@@ -94,8 +94,8 @@ bench: ## measure size, memory, start, requests, streams, pass-through, tokens a
 	$(GO) run ./internal/bench
 
 eval: ## measure the reader of tasks, the fact checker on the tools' answers, and the memory of a large sandbox
-	@$(GO) test -vet=off -count=1 -v -run '^TestAccuracy|^TestConversations|^TestConditions|^TestFunctionWords|^TestChatter|^TestQueriesOf|^TestRoundTrip|Figures|FullyGrounded|ABigCompanyFits' \
-		./internal/language/eval ./internal/language/compose ./internal/grounding/groundingtest ./internal/sandbox/company
+	@$(GO) test -vet=off -count=1 -v -run '^TestAccuracy|^TestConversations|^TestConditions|^TestFunctionWords|^TestChatter|^TestQueriesOf|^TestRoundTrip|Figures|FullyGrounded|ABigCompanyFits|^TestSpeedAmong' \
+		./internal/language/eval ./internal/language/compose ./internal/language/names ./internal/grounding/groundingtest ./internal/sandbox/company
 
 oracle: ## compare the figures of queries with the raw documents, and the requests of tools with the fewest possible
 	@$(GO) test -vet=off -count=1 -v -run '$(ORACLE)' ./internal/connector/moysklad
