@@ -80,8 +80,7 @@ func TestOnlyTheAppHoldsTheWayToWrite(t *testing.T) {
 				"internal/cli"}, from) &&
 				short(imported) == "internal/draft" {
 				// a person confirms over HTTP, by a word or on the command line, and the benchmark creates drafts;
-				// none of
-				// them can reach the client that writes
+				// none of them can reach the client that writes
 				continue
 			}
 			if slices.Contains(writes, short(imported)) {

@@ -76,8 +76,8 @@ func (t *turn) readRows(ctx context.Context, s *subject, past dialogue.Past) err
 
 // beforeInHistory returns the turns before the session's first from the caller's history (rule R290): the last query,
 // read from the person's messages in their order, and the question that the last answer asked. One about accounts
-// counts
-// only if it has exactly the text that it would have now, because only then do its numbers refer to the same accounts.
+// counts only if it has exactly the text that it would have now, because only then do its numbers refer to the same
+// accounts.
 func (t *turn) beforeInHistory(ctx context.Context) (dialogue.Past, error) {
 	var out dialogue.Past
 	connections, err := t.connections(ctx)

@@ -115,8 +115,7 @@ var shows = map[Skill][]string{
 }
 
 // expresses reports whether the reading's skill says exactly what the query does: measures that it shows, the same
-// rows,
-// conditions, period, comparison, order and limit (rule R270).
+// rows, conditions, period, comparison, order and limit (rule R270).
 func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 	if out.Outside || out.Question != nil || !out.Skill.Calls() || len(out.Ignored) > 0 || len(out.Unknown) > 0 ||
 		q.Share || q.Cumulative || q.Explain {

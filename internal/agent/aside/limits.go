@@ -1,6 +1,5 @@
 // Package aside answers what is no question about figures: what Stockhand cannot do, thanks, and "show all" or "in
-// Excel"
-// after an answer.
+// Excel" after an answer.
 package aside
 
 import (
@@ -103,8 +102,7 @@ func (x limit) say(l stockhand.Language) render.Markdown {
 }
 
 // Cannot answers a task that no tool answers (rule R293): which part cannot be done, the nearest thing that can, and
-// one
-// example.
+// one example.
 func Cannot(task string, l stockhand.Language) render.Markdown {
 	text := folded(task)
 	for _, x := range limits {

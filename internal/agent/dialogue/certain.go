@@ -7,11 +7,10 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 )
 
-// Certain reports whether a reading may be answered without asking a configured model: it calls a tool, uses every word
-// of the task, and there is no second reading (rule R325). A follow-up is for the model, which knows what it said,
-// and so
-// is a search, for which any words will do. The task must have been read with a catalogue: otherwise its words are not
-// accounted for.
+// Certain reports whether a reading may be answered without asking a configured model: it calls a tool, uses every
+// word of the task, and there is no second reading (rule R325). A follow-up is for the model, which knows what it
+// said, and so is a search, for which any words will do. The task must have been read with a catalogue: otherwise its
+// words are not accounted for.
 func Certain(r language.Reading) bool {
 	return r.Skill.Calls() && r.Skill != language.FindProducts && r.Question == nil && !r.Outside && !r.FollowUp &&
 		len(r.Unknown) == 0 &&

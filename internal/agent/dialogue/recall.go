@@ -45,10 +45,9 @@ const mostTables = 3
 // mostRuns is how far back a turn may refer.
 const mostRuns = 8
 
-// Recall reads the turns before a message, latest first. A turn that called no tool (a typo, a refusal, thanks) changes
-// nothing (rule R290). A question is open until a task calls a tool, other than by choosing one of its options. Calls
-// of
-// tools for which foreign returns true are left out.
+// Recall reads the turns before a message, latest first. A turn that called no tool (a typo, a refusal, thanks)
+// changes nothing (rule R290). A question is open until a task calls a tool, other than by choosing one of its
+// options. Calls of tools for which foreign returns true are left out.
 func Recall(ctx context.Context, store Store, org stockhand.OrgID, of stockhand.MessageID,
 	foreign func(tool string) bool) (past Past, runs int, err error) {
 	var said []string // since the question

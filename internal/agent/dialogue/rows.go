@@ -14,8 +14,7 @@ import (
 const mostRows = 5000
 
 // RowsOf returns what the rows of a table are about, so that a task can refer to them (rule R291); nil if they are
-// about
-// nothing that has an ID. r is the reading that led to the table.
+// about nothing that has an ID. r is the reading that led to the table.
 func RowsOf(id string, t tool.Table, r *language.Reading) (*compose.Rows, error) {
 	if strings.HasSuffix(t.Tool, "_"+string(language.Product)) ||
 		strings.HasSuffix(t.Tool, "_"+string(language.Counterparty)) {

@@ -21,8 +21,7 @@ func IsFunction(c *analysis.Catalogue, t *token.Token) bool {
 }
 
 // ScaledLike returns the number at a token with the unit of another one, if it has none of its own: 10 000 for the 10
-// in
-// "10 to 20 thousand".
+// in "10 to 20 thousand".
 func ScaledLike(c *analysis.Catalogue, ts []token.Token, i, other int) string {
 	s := &sentence{x: lexiconOf(c), ts: ts}
 	n, _ := s.numberAt(i)

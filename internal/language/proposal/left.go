@@ -108,8 +108,7 @@ func (s *sentence) phrases(left []int) []Phrase {
 }
 
 // partOf returns where the name of goods begins whose first words are a group's name: "кофе в зёрнах", where «Чай и
-// кофе»
-// is a group.
+// кофе» is a group.
 func (s *sentence) partOf(i int) int {
 	for _, n := range s.names {
 		last := n.At[len(n.At)-1]
