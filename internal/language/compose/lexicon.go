@@ -47,9 +47,17 @@ func lexiconOf(c *analysis.Catalogue) *lexicon {
 
 func newLexicon(c *analysis.Catalogue) *lexicon {
 	x := &lexicon{catalogue: c, entries: map[string][]entry{}, function: map[string]bool{}}
-	for ids, list := range measureWords {
-		for _, phrase := range list {
-			x.add(phrase, entry{kind: measure, id: ids})
+	for i := range entriesOfFiles {
+		e := &entriesOfFiles[i]
+		if e.Section == "function" {
+			continue
+		}
+		meaning, err := meaningOf(c, e)
+		if err != nil {
+			panic(err)
+		}
+		for _, phrase := range e.Phrases {
+			x.add(phrase, meaning)
 		}
 	}
 	for _, m := range c.Measures {
@@ -58,31 +66,11 @@ func newLexicon(c *analysis.Catalogue) *lexicon {
 		}
 	}
 	for _, d := range c.Dimensions {
-		for _, phrase := range slices.Concat(d.Words.RU, d.Words.EN, dimensionWords[d.Name]) {
+		for _, phrase := range slices.Concat(d.Words.RU, d.Words.EN) {
 			x.add(phrase, entry{kind: dimension, id: d.Name})
 		}
 	}
-	for _, r := range ranked {
-		if _, ok := c.Measure(r.measure); ok {
-			for phrase := range strings.SplitSeq(r.phrases, ",") {
-				x.add(strings.TrimSpace(phrase), entry{kind: measure, id: r.measure, order: r.order})
-			}
-		}
-	}
-	for k, list := range phrases {
-		for phrase := range strings.SplitSeq(list, ",") {
-			x.add(strings.TrimSpace(phrase), entry{kind: k})
-		}
-	}
-	for phrase := range strings.SplitSeq(unclear, ",") {
-		x.add(strings.TrimSpace(phrase), entry{kind: unexplained})
-	}
-	for op, list := range operators {
-		for phrase := range strings.SplitSeq(list, ",") {
-			x.add(strings.TrimSpace(phrase), entry{kind: operator, id: string(op)})
-		}
-	}
-	for w := range strings.FieldsSeq(functionRU + " " + functionEN) {
+	for w := range functionWords {
 		x.function[w], x.function[stem(w)] = true, true
 	}
 	for first := range x.entries {

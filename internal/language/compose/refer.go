@@ -251,13 +251,12 @@ func (f finder) one(n, from, to int) *Reference {
 // before are words before which a reference may stand.
 func (f finder) before(i int) bool {
 	w := f.ts[i].Norm
-	return f.ts[i].Kind == token.Mark || stringsOfBoth[w] || referBefore[w]
+	return f.ts[i].Kind == token.Mark || functionWords[w] || referBefore[w]
 }
 
 var (
-	stringsOfBoth = words.Set(functionRU + " " + functionEN)
-	referAfter    = words.Set("from by with")
-	referBefore   = words.Set("по под подробнее подробно остаток остатки цена цену продажи карточка карточку открой " +
+	referAfter  = words.Set("from by with")
+	referBefore = words.Set("по под подробнее подробно остаток остатки цена цену продажи карточка карточку открой " +
 		"details more stock price только only кроме except без детали расскажи")
 )
 
@@ -351,7 +350,7 @@ func (f finder) ordinal(i int) *Reference {
 		return nil
 	case english && n == -1 && !(end == len(f.ts) || f.ts[end].Kind == token.Mark):
 		return nil // "last week", "last sale"
-	case english && end < len(f.ts) && f.ts[end].Kind != token.Mark && !stringsOfBoth[f.norm(end)] &&
+	case english && end < len(f.ts) && f.ts[end].Kind != token.Mark && !functionWords[f.norm(end)] &&
 		!referAfter[f.norm(end)]:
 		return nil
 	case end < len(f.ts) && f.ts[end].Kind == token.Number:
