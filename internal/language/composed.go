@@ -39,6 +39,11 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		return
 	default: // the words may be names, which are not loaded
 		out.Unknown = r.phrases(ts, q.Unexplained)
+		if slices.Contains(q.Query.Measures, "sale_price") {
+			for i := range out.Unknown {
+				out.Unknown[i].Kinds = append(out.Unknown[i].Kinds, connector.NamePriceType)
+			}
+		}
 		if slices.Contains(q.Query.Measures, "money_out") || slices.Contains(q.Query.Measures, "money_in") {
 			for i := range out.Unknown {
 				out.Unknown[i].Kinds = moneyNames
@@ -110,7 +115,7 @@ func (r *reader) asksAbout(out *Reading, q *compose.Reading, ts []token.Token) b
 	if !q.Risky && len(q.Unexplained) <= 2 {
 		return false
 	}
-	if out.Skill.Calls() {
+	if out.Skill.Calls() && len(r.unused(out, ts)) == 0 {
 		return true
 	}
 	var words []string
