@@ -41,7 +41,7 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		out.Unknown = r.phrases(ts, q.Unexplained)
 		if slices.Contains(q.Query.Measures, "sale_price") {
 			for i := range out.Unknown {
-				out.Unknown[i].Kinds = append(out.Unknown[i].Kinds, connector.NamePriceType)
+				out.Unknown[i].Kinds = append([]connector.NameKind{connector.NamePriceType}, out.Unknown[i].Kinds...)
 			}
 		}
 		if slices.Contains(q.Query.Measures, "money_out") || slices.Contains(q.Query.Measures, "money_in") {

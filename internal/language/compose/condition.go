@@ -205,7 +205,7 @@ func (d *draft) about(at, n int, value numeral) string {
 		return "quantity"
 	case value.unit == words.Quantity && d.ofGoods() && len(d.asked) == 0:
 		return "stock"
-	case value.unit == words.NoUnit && len(d.asked) == 0 && d.Previous != nil && len(d.Previous.Measures) == 1:
+	case value.unit == words.NoUnit && len(d.asked) == 0 && d.Previous != nil:
 		return d.Previous.Measures[0]
 	}
 	return ""
