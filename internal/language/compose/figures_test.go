@@ -43,6 +43,10 @@ func TestComparisonsAndPeriodsAreReadAsPeopleSayThem(t *testing.T) { // rules R2
 	for task, want := range map[string]string{
 		"продажи вчера и сегодня":     "revenue by day 2026-11-21..2026-11-22",
 		"выручка за октябрь и ноябрь": "revenue by month 2026-10-01..2026-11-22",
+		"по сравнению с сентябрём какая прибыль за октябрь": "profit 2026-10-01..2026-10-31 against " +
+			"2026-09-01..2026-09-30",
+		"относительно прошлого года выручка за октябрь": "revenue 2026-10-01..2026-10-31 against last_year..",
+		"сравни выручку за вчера с позавчера": "revenue 2026-11-21..2026-11-21 against 2026-11-20..2026-11-20",
 		"сравни закупки октября и сентября": "purchases 2026-10-01..2026-10-31 against " +
 			"2026-09-01..2026-09-30",
 		"compare october and september revenue by store": "revenue by store 2026-10-01..2026-10-31 against " +

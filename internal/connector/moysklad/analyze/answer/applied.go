@@ -27,16 +27,16 @@ func (v View) applied(a *analysis.Answer) string {
 		b.WriteString("; " + v.condition(w))
 	}
 	if v.Plan.Compares() {
-		b.WriteString(v.Pick("; сравнение с периодом: ", "; compared with the period ") +
+		b.WriteString(v.Pick("; по сравнению с периодом ", "; compared with the period ") +
 			wording.Span(v.Plan.Other, v.Lang))
 	}
 	if len(a.Rows) == 0 {
 		return v.nothing(a, b.String()+".")
 	}
 	totals := v.totals(a)
-	if m := v.Plan.Shown[0]; len(v.Plan.By) == 0 && len(totals) > 0 && v.asksOne() { // "Revenue, today: 500 ₽."
+	if m := v.Plan.Shown[0]; len(v.Plan.By) == 0 && len(totals) > 0 && v.asksOne() { // "Revenue, today — 500 ₽."
 		totals[0] = strings.TrimPrefix(totals[0], wording.Lower(m.Title.In(v.Lang))+" ")
-		b.WriteString(": " + strings.Join(totals, ", ") + ".")
+		b.WriteString(" — " + strings.Join(totals, ", ") + ".")
 	} else {
 		b.WriteString("." + v.first(a))
 		if len(totals) > 0 {
@@ -202,6 +202,8 @@ func (v View) totals(a *analysis.Answer) (totals []string) {
 				before += ", " + sign + wording.Percent(percent.Decimal, v.Lang)
 			}
 			text += v.Pickf(" (было %s)", " (before: %s)", before)
+		} else if v.Plan.Compares() && !m.Now && !a.Total.Other(m).Known {
+			text += v.Pick(" (в том периоде данных нет)", " (nothing in that period)")
 		}
 		totals = append(totals, text)
 	}
