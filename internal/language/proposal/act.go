@@ -223,9 +223,6 @@ func (s *sentence) asks(n int) bool {
 	return false
 }
 
-// all are the words that "что" and "чего" may follow without a question: "всё, что закончилось".
-var all = words.Set("все всё всего всех тех того то , everything all")
-
 // opens reports whether an English order begins at a token.
 func (s *sentence) opens(i int) bool {
 	for j := i - 1; j >= 0; j-- {

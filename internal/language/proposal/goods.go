@@ -6,7 +6,6 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/token"
-	"github.com/stockhand/stockhand/internal/words"
 )
 
 // role is what a name is in a draft.
@@ -34,9 +33,6 @@ type named struct {
 func isStore(n connector.Name) bool { return n.Kind == connector.NameStore }
 
 func isProduct(n connector.Name) bool { return n.Kind == connector.NameProduct }
-
-// leaving are the words before the warehouse that goods come from.
-var leaving = words.Set("с со из от from off")
 
 // readNames gives each name its role, and asks about one that has several.
 func (s *sentence) readNames() {
@@ -98,9 +94,6 @@ func (s *sentence) excepted(n *named, i int) int {
 	}
 	return -1
 }
-
-// touches are verbs whose denial excludes what follows.
-var touches = words.Set("трогай трогать трогая меняй менять включай включая бери брать учитывай touch change include")
 
 // joined reports whether only "and", commas, articles and kinds are between two names.
 func (s *sentence) joined(a, b *named) bool {

@@ -40,36 +40,25 @@ func (s *sentence) ownMinimum() {
 }
 
 // short are phrases for what is short, and the mode that they name. Longer ones come first.
-var short = []struct {
-	words string
-	mode  string
-	none  bool // there is none at all
-}{
-	{"ниже неснижаемого остатка", "below_minimum", false}, {"меньше неснижаемого остатка", "below_minimum", false},
-	{"ниже неснижаемого", "below_minimum", false}, {"ниже минимального остатка", "below_minimum", false},
-	{"ниже минимума", "below_minimum", false}, {"меньше минимума", "below_minimum", false},
-	{"до минимума", "below_minimum", false}, {"до неснижаемого остатка", "below_minimum", false},
-	{"below the minimum", "below_minimum", false}, {"below minimum", "below_minimum", false},
-	{"under minimum", "below_minimum", false}, {"under the minimum", "below_minimum", false},
-	{"below min", "below_minimum", false}, {"below minimum stock", "below_minimum", false},
-	{"up to the minimum", "below_minimum", false}, {"up to minimum", "below_minimum", false},
-	{"скоро закончится", "running_out", false}, {"скоро закончатся", "running_out", false},
-	{"скоро кончится", "running_out", false}, {"заканчивается", "running_out", false},
-	{"заканчиваются", "running_out", false}, {"заканчивающиеся", "running_out", false}, {"закончится", "running_out",
-		false},
-	{"кончается", "running_out", false}, {"кончаются", "running_out", false}, {"на исходе", "running_out", false},
-	{"running out", "running_out", false}, {"running low", "running_out", false}, {"runs out", "running_out", false},
-	{"runs low", "running_out", false}, {"run out soon", "running_out", false},
-	{"нет в наличии", "", true}, {"нет на складе", "", true}, {"закончилось", "", true}, {"закончились", "", true},
-	{"кончилось", "", true}, {"кончились", "", true}, {"out of stock", "", true},
-	{"не хватает", "", false}, {"не хватит", "", false}, {"недостает", "", false}, {"недостающее", "", false},
-	{"недостающие", "", false}, {"нехватку", "", false}, {"нехватка", "", false}, {"дефицит*", "", false},
-	{"нехватк*", "", false}, {"необходимое", "", false}, {"потребность", "", false}, {"по потребности", "", false},
-	{"shortages", "", false}, {"shortage", "", false}, {"short", "", false}, {"missing", "", false},
-	{"lacking", "", false}, {"needed", "", false}, {"lacks", "", false}, {"low stock", "", false},
-	{"излишки", "", false}, {"излишек", "", false}, {"излишков", "", false}, {"лишнее", "", false}, {"лишний", "",
-		false},
-	{"surplus", "", false}, {"excess", "", false},
+var short = func() (list []shortage) {
+	for _, meaning := range []string{"below_minimum", "running_out", "out", "lacking", "surplus"} {
+		for _, p := range phrasesOf("phrase", meaning) {
+			x := shortage{words: p, none: meaning == "out"}
+			if meaning == "below_minimum" || meaning == "running_out" {
+				x.mode = meaning
+			}
+			list = append(list, x)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b shortage) int {
+		return len(strings.Fields(b.words)) - len(strings.Fields(a.words))
+	})
+	return list
+}()
+
+type shortage struct {
+	words, mode string
+	none        bool // there is none at all
 }
 
 // readShort reads which shortages a draft is for.

@@ -375,10 +375,6 @@ func (s *sentence) sumGoals(a act, sums []*number) {
 	s.sums = sums // with their goods, when those are known
 }
 
-// adds are verbs whose amount is a change.
-var adds = words.Set("накинь накиньте накинуть прибавь прибавить добавь добавить скинь скиньте скинуть сбрось сбросить " +
-	"сбавь сбавить add")
-
 // preposition returns the token of a preposition before a number, or the number.
 func (s *sentence) preposition(i int) int {
 	switch s.word(i - 1) {
