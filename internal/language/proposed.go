@@ -49,7 +49,7 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	if p.Question != "" {
 		out.Question = &Question{Text: p.Question}
 		for _, o := range p.Options {
-			option := Option{Text: o.Text, Skill: out.Skill}
+			option := Option{Text: o.Text, Skill: proposals[o.Kind]}
 			option.Arguments, option.Input = argumentsOf(o.Draft)
 			out.Question.Options = append(out.Question.Options, option)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -211,6 +212,7 @@ func (s *sentence) readGoal(a act) {
 	}
 	if len(percents) == 0 {
 		s.times(a)
+		s.fraction(a)
 		s.bareShare(&percents)
 	}
 	for _, n := range percents {
@@ -350,6 +352,8 @@ func (s *sentence) sumGoals(a act, sums []*number) {
 	}
 	if n := sums[0]; len(sums) == 1 && (a.verb == raise || a.verb == lower || n.sign != "") {
 		switch w := s.before(n.at); {
+		case n.unit == words.NoUnit && (w == "на" || w == "by" || adds[w] || n.sign != "") && n.small():
+			s.percentOrAmount(n, a.verb == lower || n.sign == "-")
 		case n.sign == "-", (w == "на" || w == "by" || adds[w]) && a.verb == lower:
 			s.draft.Amount = "-" + n.value
 		case n.sign == "+", (w == "на" || w == "by" || adds[w]) && a.verb == raise:
@@ -373,6 +377,28 @@ func (s *sentence) sumGoals(a act, sums []*number) {
 		return
 	}
 	s.sums = sums // with their goods, when those are known
+}
+
+// small reports whether a number is such as a percentage has, too.
+func (n *number) small() bool {
+	return decimal.MustParse(n.value).Cmp(decimal.FromInt(100)) <= 0
+}
+
+// percentOrAmount asks what a number without a unit means: "подними цены на 10".
+func (s *sentence) percentOrAmount(n *number, down bool) {
+	value := n.value
+	if down {
+		value = "-" + value
+	}
+	s.draft.Percent = value
+	s.later = append(s.later, func() {
+		share := s.draft.clone()
+		share.Everything = !share.scoped()
+		sum := share.clone()
+		sum.Percent, sum.Amount = "", value
+		s.ask("На "+n.value+" % или на "+n.value+" ₽?", "By "+n.value+"% or by "+n.value+" ₽?", s.option(share),
+			s.option(sum))
+	})
 }
 
 // preposition returns the token of a preposition before a number, or the number.

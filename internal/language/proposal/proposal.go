@@ -6,6 +6,7 @@
 package proposal
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -41,6 +42,8 @@ type Input struct {
 	Rows       *compose.Rows // of the last answer's table; nil for none
 	Before     *Draft        // what the last answer was about, if a draft can say it; nil for none
 	Kind       Kind          // what another reading takes the task for
+
+	onePart bool // one of several goals
 }
 
 // Name is a name of the account in the task.
@@ -66,6 +69,7 @@ type Reading struct {
 // Option is an answer to a question: a complete task and its draft.
 type Option struct {
 	Text  string
+	Kind  Kind
 	Draft Draft
 }
 
@@ -152,12 +156,20 @@ type sentence struct {
 // Read reads a request; nil if the task is none.
 func Read(in Input) *Reading {
 	s := &sentence{Input: in, ts: slices.Clone(in.Tokens)}
+	s.repair()
+	s.rearrange()
 	if text := s.cannot(); text != "" {
 		return &Reading{Cannot: text}
 	}
+	s.readAsides()
 	act, ok := s.act()
 	if !ok {
 		return nil
+	}
+	if !in.onePart {
+		if r := s.readGoals(); r != nil {
+			return r
+		}
 	}
 	s.kind = act.kind
 	for i := range in.Names {
@@ -181,6 +193,8 @@ func Read(in Input) *Reading {
 func (s *sentence) readParts(act act) {
 	s.readRounding()
 	s.readDelivery()
+	s.readOccasion()
+	s.readUnsupported()
 	s.readNumbers()
 	s.readConditions()
 	s.readSlow()
@@ -233,4 +247,14 @@ func (s *sentence) ask(ru, en string, options ...Option) {
 }
 
 // option returns a draft as an answer to a question.
-func (s *sentence) option(d Draft) Option { return Option{Text: Text(s.kind, d, s.Language), Draft: d} }
+func (s *sentence) option(d Draft) Option {
+	if s.kind != Prices && len(d.Where) > 0 && d.RowsOf == nil {
+		d.RowsOf, d.Where = &RowsOf{Query: query(d.Where)}, nil
+	}
+	return Option{Text: Text(s.kind, d, s.Language), Kind: s.kind, Draft: d}
+}
+
+// askf asks about words of the task, for which the texts have a place.
+func (s *sentence) askf(ru, en, said string, options ...Option) {
+	s.ask(fmt.Sprintf(ru, said), fmt.Sprintf(en, said), options...)
+}

@@ -367,7 +367,7 @@ func (s *sentence) askHowMany() {
 			q.Where, d.Groups = append(q.Where, in), nil
 		}
 		d.RowsOf = &RowsOf{Query: q, Column: "stock"}
-		o := Option{Draft: d, Text: strings.Replace(Text(s.kind, lacking, s.Language), s.Language.Pick("Перемести",
+		o := Option{Draft: d, Kind: s.kind, Text: strings.Replace(Text(s.kind, lacking, s.Language), s.Language.Pick("Перемести",
 			"Transfer"),
 			s.Language.Pick("Перемести весь остаток", "Transfer all of the stock"), 1)}
 		options = append(options, o)
