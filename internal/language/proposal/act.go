@@ -29,8 +29,7 @@ const (
 // act finds what the task orders; false if it orders no draft.
 func (s *sentence) act() (act, bool) {
 	has := func(nouns []string) bool { return s.find(nouns) >= 0 }
-	minimum := has(minimumNouns) && (s.find([]string{"неснижаем"}) >= 0 || has([]string{"минимумы", "reorder"}) ||
-		s.near(minimumNouns, "остат", "stock", "level"))
+	minimum := s.minimum()
 	verbs := s.verbs()
 	for _, v := range verbs {
 		priced := has(priceNouns) || has(discountNouns) || has(markupNouns) || has(marginNouns) || s.percent() >= 0 ||
@@ -89,6 +88,20 @@ func (s *sentence) act() (act, bool) {
 		}
 	}
 	return s.nounAct()
+}
+
+// minimum reports whether minimum stocks are spoken of.
+func (s *sentence) minimum() bool {
+	return s.find(sureMinimums) >= 0 || s.near(minimumNouns, "остат", "запас", "stock", "level", "point")
+}
+
+var sureMinimums = phrasesOf("noun", "sure_minimum")
+
+// ordersMinimum reports whether minimum stocks are to be computed, though no verb stands before them.
+func (s *sentence) ordersMinimum() bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool {
+		return t.Kind == token.Word && t.Use == token.Unused && (changes[t.Norm] || sets[t.Norm] && t.Norm != "дай")
+	})
 }
 
 // repricing reports whether a verb can only be about prices.
@@ -230,6 +243,8 @@ func (s *sentence) nounAct() (act, bool) {
 		return act{kind: Prices, verb: lower}, true
 	case (s.word(0) == "перемещение" || s.word(0) == "transfer") && s.fromTo():
 		return act{kind: Transfers, end: 1}, true
+	case s.minimum() && s.ordersMinimum():
+		return act{kind: Minimums}, true
 	case s.Kind != None:
 		a := act{kind: s.Kind}
 		if s.Kind == Prices && s.find(discountNouns) >= 0 {

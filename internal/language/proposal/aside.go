@@ -67,8 +67,7 @@ func (s *sentence) rearrange() {
 	}
 	for i := 0; i+1 < len(s.ts); i++ {
 		u, ok := words.UnitOf(s.norm(i))
-		informal := informal[s.norm(i)] > 0
-		if !ok && !informal || u.Attached || u.Kind == words.Count || u.Kind == words.Other || u.Kind == words.Times ||
+		if !ok && !informalScale(s.norm(i)) || u.Attached || u.Kind == words.Count || u.Kind == words.Other || u.Kind == words.Times ||
 			s.ts[i].Kind != token.Word || len([]rune(s.ts[i].Norm)) < 3 || i > 0 && numeral(i-1) {
 			continue
 		}
@@ -83,8 +82,9 @@ func (s *sentence) rearrange() {
 		for end < len(s.ts) && numeral(end) {
 			end++
 		}
-		if next, ok := words.UnitOf(s.norm(end)); s.norm(end) == "%" || ok && (next.Kind == u.Kind || next.Kind ==
-			words.Percent || next.Kind == words.Quantity && next.Measure) {
+		next, hasUnit := words.UnitOf(s.norm(end))
+		scale := next.Scale || next.Kind == words.NoUnit && informalScale(s.norm(end))
+		if s.norm(end) == "%" || hasUnit && !next.Scale || scale && u.Kind != words.Money || aDate[s.norm(i)] {
 			continue
 		}
 		unit := s.ts[i]
@@ -93,6 +93,11 @@ func (s *sentence) rearrange() {
 		i = end - 1
 	}
 }
+
+func informalScale(w string) bool { return informal[w] > 0 }
+
+// aDate are forms of units of time that count nothing: "к новому году на 200 тысяч".
+var aDate = words.Set("год году годом день дню неделю неделе месяц месяце месяцу квартал квартале")
 
 // readAsides marks what cannot change a draft: greetings, who wants it, and why.
 func (s *sentence) readAsides() {

@@ -2,6 +2,7 @@ package proposal
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -22,6 +23,7 @@ func (s *sentence) readGoals() *Reading {
 			return nil
 		}
 		out.Unknown = append(out.Unknown, r.Unknown...)
+		out.Together, out.Ignored = append(out.Together, r.Together...), append(out.Ignored, r.Ignored...)
 		if out.Kind == None {
 			out.Kind = r.Kind
 		}
@@ -32,9 +34,15 @@ func (s *sentence) readGoals() *Reading {
 		out.Options = append(out.Options, Option{Text: Text(r.Kind, r.Draft, s.Language), Kind: r.Kind, Draft: r.Draft})
 	}
 	if !complete {
+		var said []string
+		for _, p := range parts {
+			said = append(said, "«"+strings.Trim(s.text(p.from, p.to), " ,.;")+"»")
+		}
+		list := strings.Join(said, ", ")
 		out.Options = nil
-		out.Question = s.Language.Pick("В запросе несколько разных изменений, а черновик делает одно. Попросите их по одному.",
-			"There are several different changes in this task, and a draft makes one. Ask for them one by one.")
+		out.Question = s.Language.Pick("В запросе несколько разных изменений, а черновик делает одно. Попросите их по одному: "+
+			list+".", "There are several different changes in this task, and a draft makes one. Ask for them one by one: "+
+			list+".")
 		return out
 	}
 	out.Question = s.Language.Pick("В запросе несколько разных изменений, а черновик делает одно. С какого начать?",
@@ -174,10 +182,20 @@ func (s *sentence) readPart(parts []part, k int) *Reading {
 			t.Use = token.AsAccount
 		}
 	}
-	for _, n := range s.Input.Names {
+	var places []int // in the whole task
+	for i, n := range s.Names {
 		if n.At[0] >= p.from && n.At[0] < p.to {
 			in.Names = append(in.Names, n)
+			places = append(places, i)
 		}
 	}
-	return Read(in)
+	r := Read(in)
+	if r != nil {
+		for _, list := range [][]int{r.Together, r.Ignored} {
+			for i := range list {
+				list[i] = places[list[i]]
+			}
+		}
+	}
+	return r
 }

@@ -2,6 +2,7 @@ package proposal
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
@@ -26,6 +27,7 @@ type named struct {
 	role     role
 	chosen   []connector.Name
 	excluded bool
+	together bool    // all of the goods that the words fit are meant
 	number   *number // how many, or the price of it
 	used     bool
 }
@@ -64,6 +66,31 @@ func (s *sentence) readNames() {
 	for _, n := range s.names {
 		if !n.used {
 			s.add(n)
+		}
+	}
+}
+
+// together finds the goods of which all are meant that the words fit: "все швабры", "кроме кружек".
+func (s *sentence) together() {
+	for _, n := range s.names {
+		if len(n.Meanings) < 2 || n.All || !n.Complete || slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
+			return !isProduct(m)
+		}) {
+			continue
+		}
+		for j := n.At[0] - 1; j >= 0 && j >= n.At[0]-3; j-- {
+			w := s.word(j)
+			if everythingWords[w] || exceptWords[w] && len(n.At) == 1 {
+				n.together = true
+				break
+			}
+			if w != "виды" && w != "вида" && w != "видов" && w != "наши" && w != "the" && w != "on" && w != "на" && w != "of" &&
+				!begins(w, priceNouns) {
+				break
+			}
+			if begins(w, []string{"вид"}) {
+				s.use(j, j+1)
+			}
 		}
 	}
 }
@@ -159,7 +186,7 @@ func (s *sentence) decide(n *named) {
 		return
 	}
 	for r, chosen := range by {
-		if len(by) == 1 && (len(chosen) == 1 || n.All) {
+		if len(by) == 1 && (len(chosen) == 1 || n.All || n.together) {
 			n.role, n.chosen = r, chosen
 		}
 	}
@@ -239,7 +266,10 @@ func (s *sentence) add(n *named) {
 
 // value returns how a draft names a meaning: by ID, if the name may be that of another thing.
 func (n *named) value(m connector.Name) string {
-	if (n.ByID || n.All && len(n.chosen) > 1) && m.ID != "" {
+	twice := n.together && slices.ContainsFunc(n.chosen, func(o connector.Name) bool {
+		return o.ID != m.ID && strings.EqualFold(o.Name, m.Name)
+	})
+	if (n.ByID || n.All && len(n.chosen) > 1 || twice) && m.ID != "" {
 		return m.ID
 	}
 	return m.Name
@@ -248,7 +278,7 @@ func (n *named) value(m connector.Name) string {
 // partly reports whether a group is named only in part, as "чай" names «Чай и кофе»: that may mean goods.
 func (s *sentence) partly(n *named) bool {
 	k, _ := s.beside(n)
-	return !n.Exact && k != connector.NameGroup
+	return !n.Exact && k != connector.NameGroup && len(token.Split(n.chosen[0].Name)) > len(n.At)
 }
 
 // askPart asks whether a whole group is meant, or the goods that are called so.

@@ -53,6 +53,7 @@ type Name struct {
 	Exact    bool             // every word of the name is there
 	Meanings []connector.Name // the different things that it may be
 	All      bool             // every meaning is meant
+	Complete bool             // there are no further meanings
 	ByID     bool             // another thing has the same name
 }
 
@@ -64,6 +65,8 @@ type Reading struct {
 	Options  []Option
 	Cannot   string   // not something that is prepared
 	Unknown  []Phrase // words that may be names
+	Ignored  []int    // names of the input that are none here
+	Together []int    // names of the input of which all meanings are meant
 }
 
 // Option is an answer to a question: a complete task and its draft.
@@ -148,6 +151,7 @@ type sentence struct {
 	later       []func()           // questions about the draft as a whole
 	inStock     bool               // goods that are there are meant
 	unknownType []Phrase           // words for a price type, until the price types are known
+	ignored     []int              // names that are none here
 	slow        bool               // goods that sell badly are meant, without saying for how many days
 	question    string
 	options     []Option
@@ -185,13 +189,23 @@ func Read(in Input) *Reading {
 	if s.question == "" {
 		s.complete(act)
 	}
-	r.Draft, r.Question, r.Options = s.draft, s.question, s.options
+	r.Draft, r.Question, r.Options, r.Ignored = s.draft, s.question, s.options, s.ignored
+	for i, n := range s.names {
+		if n.together {
+			r.Together = append(r.Together, i)
+		}
+	}
 	return r
 }
 
 // readParts reads what surrounds the act, the most specific meanings first.
 func (s *sentence) readParts(act act) {
+	if s.kind == Prices {
+		s.freePriceWords()
+	}
+	s.together()
 	s.readRounding()
+	s.readHoliday()
 	s.readDelivery()
 	s.readOccasion()
 	s.readUnsupported()
@@ -206,6 +220,7 @@ func (s *sentence) readParts(act act) {
 	case Prices:
 		s.readPriceType()
 		s.readGoal(act)
+		s.readElided()
 	case Orders, Transfers, Minimums:
 		s.readPlan()
 	case None:
