@@ -62,6 +62,11 @@ func (r *reader) readNames() {
 	}
 	if r.in.Catalogue != nil {
 		compose.Everyday(r.in.Catalogue, r.ts, everyday)
+		for _, p := range quantity.Periods(slices.Clone(r.ts), r.today) { // "чёрная пятница"
+			for i := p.At; i < p.End && p.End > p.At+1; i++ {
+				everyday[i] = true
+			}
+		}
 	}
 	task := names.Task{Tokens: r.ts, Ordinary: func(i int) bool { return everyday[i] },
 		Corrected: func(i int) bool { return repaired[i].Typo }}
