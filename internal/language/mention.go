@@ -87,8 +87,7 @@ func (m *mention) things() []connector.Name {
 	var out []connector.Name
 	for _, n := range m.meanings {
 		if !slices.ContainsFunc(out, func(o connector.Name) bool {
-			return partner(o.Kind) == partner(n.Kind) &&
-				o.ID == n.ID
+			return partner(o.Kind) == partner(n.Kind) && o.ID == n.ID
 		}) {
 			out = append(out, n)
 		}
