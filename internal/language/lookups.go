@@ -23,6 +23,11 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	switch {
 	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) && !l.OneDocument() && ofFigures(out)),
 		out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
+	case l.Refusal != [2]string{}:
+		if l.Complete() && !figures {
+			out.Outside, out.Skill, out.Question, out.Unknown = true, "", nil, nil
+			out.Refusal = r.language.Pick(l.Refusal[0], l.Refusal[1])
+		}
 	case l.Complete():
 		r.takeLookUp(out, l)
 	case out.Skill.Proposes() || figures:
@@ -86,7 +91,7 @@ func (r *reader) takeLookUp(out *Reading, l *lookup.Reading) {
 	r.mentions = slices.DeleteFunc(r.mentions, func(m mention) bool { return !slices.Contains(l.Named, m.at[0]) })
 	r.matchAll(out)
 	if l.Ask != lookup.Nothing {
-		out.Question = &Question{Text: l.Ask.Text(r.language)}
+		out.Question = &Question{Text: l.Question(r.language)}
 		for _, o := range l.Options {
 			out.Question.Options = append(out.Question.Options, lookedUp(o))
 		}
