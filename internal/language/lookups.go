@@ -18,6 +18,10 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	if r.in.Catalogue == nil || out.Consolidate || r.evidence == nil {
 		return
 	}
+	if r.in.loaded() {
+		ts = slices.Clone(ts)
+		lookup.Repair(r.in.Catalogue, ts)
+	}
 	l := lookup.Read(r.task, r.composeInput(ts))
 	figures := out.Skill == Analyze && out.Question == nil && len(out.Unknown) == 0
 	switch {
@@ -89,6 +93,9 @@ func (r *reader) takeLookUp(out *Reading, l *lookup.Reading) {
 		out.Unknown = []Phrase{{Words: l.PriceType, Kinds: []connector.NameKind{connector.NamePriceType}}}
 	}
 	r.mentions = slices.DeleteFunc(r.mentions, func(m mention) bool { return !slices.Contains(l.Named, m.at[0]) })
+	for i := range r.mentions {
+		r.mentions[i].all = r.mentions[i].all || l.All && !r.mentions[i].weak
+	}
 	r.matchAll(out)
 	if l.Ask != lookup.Nothing {
 		out.Question = &Question{Text: l.Question(r.language)}

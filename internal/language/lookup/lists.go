@@ -7,6 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // Reference is the input of a list of the account.
@@ -32,7 +33,7 @@ func (s *sentence) lists() *Reading {
 			Where: []analysis.Condition{{Field: "kind", Op: analysis.In,
 				Values: []analysis.Scalar{analysis.Scalar(it.id)}}}}
 		return &Reading{Call: Call{Query: q}}
-	case s.has(asking) && s.has(name):
+	case (s.has(asking) || s.has(available)) && s.has(name):
 		return s.named()
 	}
 	it := s.first(kindOf)
@@ -135,7 +136,13 @@ func (s *sentence) named() *Reading {
 	q := &analysis.Query{Measures: []string{"stock", "sale_price"}, By: []string{"product"}}
 	s.where(q)
 	s.use(goods)
-	return &Reading{Call: Call{Query: q}}
+	r := &Reading{Call: Call{Query: q}, All: true}
+	if s.has(available) {
+		s.use(available)
+		q.Where = append(q.Where, analysis.Condition{Field: "stock", Op: analysis.Greater,
+			Values: []analysis.Scalar{"0"}})
+	}
+	return r
 }
 
 // where limits a query to the goods, groups, suppliers and warehouses that the task names.
@@ -173,6 +180,26 @@ func (s *sentence) where(q *analysis.Query) {
 	}
 }
 
+// ListsPrices reports whether a task asks for a price list, and for no change of prices.
+func ListsPrices(ts []token.Token) bool {
+	list := false
+	for i := range ts {
+		if ts[i].Kind == token.Number || ts[i].Kind == token.Mark && ts[i].Norm == "%" {
+			return false
+		}
+		if i > 0 && priceLists[ts[i].Stem] {
+			id, ok := word(&ts[i-1], asking)
+			list = list || ok && id == "" || gives[ts[i-1].Norm]
+		}
+	}
+	return list
+}
+
+var (
+	priceLists = words.Set("прайс прайслист прейскурант прайсик pricelist")
+	gives      = words.Set("дай дайте скинь скиньте кинь пришли нужен сбрось сформируй the a")
+)
+
 // priceList reads the prices of one type: "оптовые цены на кофе", "price list wholesale" (rule R316). The types are
 // those of the account whose names begin with the word.
 func (s *sentence) priceList() *Reading {
@@ -194,7 +221,7 @@ func (s *sentence) priceList() *Reading {
 			types = append(types, n)
 		}
 	}
-	r := &Reading{Call: Call{Query: q}, PriceTypes: len(s.Prices) == 0, PriceType: s.raw(t.at, t.end)}
+	r := &Reading{Call: Call{Query: q}, Listing: !s.has(number), PriceTypes: len(s.Prices) == 0, PriceType: s.raw(t.at, t.end)}
 	if len(types) == 0 && t.id == "розн" && len(s.Prices) > 0 { // the account's first type
 		types = s.Prices[:1]
 	}

@@ -34,6 +34,7 @@ type Reading struct {
 	// Listing is set if the task can only ask for rows: it names a period, a state, the last ones or the like.
 	Listing bool
 	Named   []int     // tokens that are read as names
+	All     bool      // every meaning of the names is meant: "which mugs are there"
 	Word    string    // what cannot be done, of a question
 	Refusal [2]string // says what cannot be done and what can, in Russian and English; empty for none
 }
@@ -180,6 +181,7 @@ const (
 	who       // who looks after a customer
 	supplying // what a supplier sells to us
 	restock   // what to buy
+	available // in stock
 	every
 	best
 )
@@ -210,14 +212,17 @@ type sentence struct {
 
 // Read reads a task; nil if it looks nothing up.
 func Read(task string, in compose.Input) *Reading {
-	s := &sentence{Input: in, task: task, ts: slices.Clone(in.Tokens)}
+	in.Tokens = slices.Clone(in.Tokens)
+	s := &sentence{Input: in, task: task, ts: in.Tokens}
+	s.freeWords()
+	s.ts = slices.Clone(in.Tokens)
 	s.scan(quantity.Periods(s.ts, s.Today))
 	if s.has(forecast) || s.has(enough) || s.has(restock) || s.has(running) || s.has(lasting) {
 		s.ts = slices.Clone(in.Tokens)
 		s.scan(quantity.Coming(s.ts, s.Today))
 	}
 	for _, read := range []func(*sentence) *Reading{(*sentence).looksAfter, (*sentence).states, (*sentence).lacking,
-		(*sentence).documents, (*sentence).deliveries, (*sentence).outlook, (*sentence).priceList, (*sentence).cards,
+		(*sentence).moved, (*sentence).documents, (*sentence).deliveries, (*sentence).outlook, (*sentence).priceList, (*sentence).cards,
 		(*sentence).lists} {
 		for _, it := range s.items {
 			it.used = it.meaning == function || it.meaning == whether
@@ -245,6 +250,22 @@ func Read(task string, in compose.Input) *Reading {
 		return r
 	}
 	return nil
+}
+
+// freeWords takes the names that no look-up is about for the words that they are: "перемещали" is no item of expenses.
+func (s *sentence) freeWords() {
+	for _, n := range s.Names {
+		about := slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
+			return m.Kind != connector.NameExpenseItem && m.Kind != connector.NameProject && m.Kind != connector.NameState
+		})
+		if about || len(n.At) != 1 || n.At[0] >= len(s.ts) {
+			continue
+		}
+		t := &s.ts[n.At[0]]
+		if known[t.Stem] && t.Use == token.AsName {
+			t.Use = token.Unused
+		}
+	}
 }
 
 // each reads the task with each meaning of the name that is unclear.

@@ -3,6 +3,7 @@ package lookup
 import (
 	"slices"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language/compose"
@@ -13,6 +14,52 @@ import (
 // alone asks for figures: "сколько отгрузили".
 func (s *sentence) byVerb() bool {
 	return s.has(verb) && (s.has(when) || s.has(last) || s.has(name))
+}
+
+// movements are the measures of goods by the verb that says what happened to them.
+var movements = map[string][]string{"move": {"quantity_transferred", "transferred"}, "enter": {"quantity_surplus", "surplus"},
+	"loss": {"quantity_written_off", "written_off"}, "supply": {"quantity_received", "purchases"},
+	"purchaseorder": {"quantity_received", "purchases"}, "returned": {"quantity_returned", "returns"},
+	"demand": {"quantity", "revenue"}, "sale": {"quantity", "revenue"}}
+
+// moved reads "what was moved to the shop": goods, not documents.
+func (s *sentence) moved() *Reading {
+	v := s.first(verb)
+	if v == nil || !s.has(goods) || s.has(document) || movements[v.id] == nil || s.has(when) {
+		return nil
+	}
+	measures := movements[v.id]
+	q := &analysis.Query{Measures: measures, By: []string{"product"},
+		Order: []analysis.Order{{Field: measures[0], Direction: analysis.Descending}}}
+	v.used = true
+	s.use(goods, asking, counting, every)
+	s.where(q)
+	for i, it := range s.items {
+		if it.used || it.meaning != name {
+			continue
+		}
+		for field, kinds := range map[string][]connector.NameKind{"store": {connector.NameStore},
+			"counterparty": {connector.NameCounterparty}} {
+			found := meanings(it.name, kinds...)
+			if len(found) == 0 {
+				continue
+			}
+			if it.used = true; len(found) > 1 {
+				s.askName(it, found)
+			}
+			w := analysis.Condition{Field: field, Op: analysis.In}
+			for _, n := range found {
+				w.Values = append(w.Values, analysis.Scalar(n.ID))
+			}
+			q.Where = append(q.Where, w)
+			if prev := s.beside(i, -1); is(prev, agent) || is(prev, from) || is(prev, kindOf) {
+				prev.used = true
+			}
+			break
+		}
+	}
+	q.From, q.To = s.span()
+	return &Reading{Call: Call{Query: q}, Plain: true}
 }
 
 // done takes a verb: as the type of the documents, or as what is asked about documents that are named.
