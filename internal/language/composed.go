@@ -8,6 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
@@ -180,6 +181,15 @@ func (r *reader) composeInput(ts []token.Token) compose.Input {
 		}
 	}
 	return in
+}
+
+// Typed returns a task, in the right keyboard layout, and its tokens with the names marked, as package compose takes them.
+func Typed(task string, in Input) (string, compose.Input) {
+	r := &reader{x: load(), in: in, today: quantity.Day(in.Now)}
+	r.task = r.x.inLayout(task)
+	r.ts = token.Split(r.task)
+	r.readNames()
+	return r.task, r.composeInput(r.ts)
 }
 
 // unused returns the words of a task that no part of the reading explains: the answer must name them, and no draft is

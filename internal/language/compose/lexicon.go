@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // entry is a phrase and what it means.
@@ -119,12 +120,15 @@ func (e *entry) isForm(ts []token.Token, i int) bool {
 
 // matches returns the token after the phrase, or 0.
 func (e *entry) matches(ts []token.Token, i int) int {
-	for _, w := range e.words {
-		for i < len(ts) && ts[i].Kind == token.Mark && (ts[i].Norm == "-" || ts[i].Norm == "–") { // топ-10
+	for k, w := range e.words {
+		for k > 0 && i < len(ts) && ts[i].Kind == token.Mark && joins[ts[i].Norm] { // топ-10, P&L
 			i++
 		}
 		if i < len(ts) && e.exact && ts[i].Norm != e.forms[0] {
 			return 0
+		}
+		for k > 0 && i < len(ts) && skipped[ts[i].Norm] && ts[i].Use == token.Unused && ts[i].StemOrNumber() != w {
+			i++ // "how much did we sell"
 		}
 		if i >= len(ts) || ts[i].Use != token.Unused || ts[i].Kind == token.Quoted || ts[i].StemOrNumber() != w {
 			return 0
@@ -133,6 +137,13 @@ func (e *entry) matches(ts []token.Token, i int) int {
 	}
 	return i
 }
+
+// skipped are words that may stand within a phrase: articles, auxiliary verbs and pronouns, which add nothing to it.
+var skipped = words.Set("the a an our my your we i you did do does have has had having is are was were be been being " +
+	"just already actually currently exactly altogether overall")
+
+// joins are marks that may stand between the words of a phrase.
+var joins = words.Set("- – & /")
 
 // means reports whether a phrase of the lexicon begins at token i, such as one that is not to be answered.
 func (x *lexicon) means(ts []token.Token, i int) bool {

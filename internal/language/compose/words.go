@@ -91,7 +91,7 @@ var carriers = stemSet("приносит приносят принесли пр�
 
 // subjects are dimensions that a task may name without saying "by".
 var subjects = words.Set("product variant group supplier store legal_entity counterparty employee sales_channel " +
-	"expense_item account price_type abc xyz rfm tag project state document")
+	"expense_item account price_type abc xyz rfm tag project state document unit country contract")
 
 // each are adverbs that break down by time.
 var each = words.Set("поквартально quarterly yearly помесячно " +
