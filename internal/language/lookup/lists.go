@@ -50,8 +50,8 @@ func (s *sentence) lists() *Reading {
 	return &Reading{Call: Call{Tool: "reference", Input: Reference{it.id}}}
 }
 
-// lacking reads "goods without an article". What goods may lack is a property of its own: some of them cannot be told
-// (rule R336).
+// lacking reads "goods without an article". What goods may lack is a property of its own: some cannot be
+// read (rule R336).
 func (s *sentence) lacking() *Reading {
 	if !s.has(without) || s.has(document) || !s.has(goods) && !s.has(asking) {
 		return nil
