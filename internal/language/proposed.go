@@ -32,12 +32,18 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	}
 	for _, m := range r.mentions {
 		in.Names = append(in.Names, proposal.Name{At: m.at, Words: m.words, Exact: m.exact,
-			Meanings: m.things(), All: m.all, ByID: m.byID})
+			Meanings: m.things(), All: m.all, ByID: m.byID, Complete: m.total <= len(m.meanings)})
 	}
 	in.PriceTypes, in.Stores = r.in.NamesOf(connector.NamePriceType), r.in.NamesOf(connector.NameStore)
 	p := proposal.Read(in)
 	if p == nil {
 		return false
+	}
+	for _, i := range p.Together {
+		r.mentions[i].all = true
+	}
+	for _, i := range slices.Backward(p.Ignored) {
+		r.mentions = slices.Delete(r.mentions, i, i+1)
 	}
 	*out = Reading{Task: out.Task, Language: out.Language, Account: out.Account, Accounts: out.Accounts,
 		Alike: out.Alike, Period: out.Period, Confidence: 1}
@@ -50,7 +56,7 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	if p.Question != "" {
 		out.Question = &Question{Text: p.Question}
 		for _, o := range p.Options {
-			option := Option{Text: o.Text, Skill: out.Skill}
+			option := Option{Text: o.Text, Skill: proposals[o.Kind]}
 			option.Arguments, option.Input = argumentsOf(o.Draft)
 			out.Question.Options = append(out.Question.Options, option)
 		}
