@@ -39,12 +39,7 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	case r.in.loaded() && r.asksAbout(out, q, ts): // nothing explains all words
 		return
 	default: // the words may be names, which are not loaded
-		out.Unknown = r.phrases(ts, q.Unexplained)
-		if slices.Contains(q.Query.Measures, "money_out") || slices.Contains(q.Query.Measures, "money_in") {
-			for i := range out.Unknown {
-				out.Unknown[i].Kinds = moneyNames
-			}
-		}
+		out.Unknown = r.unexplained(ts, q)
 		if !r.in.loaded() && (out.Skill.Calls() || out.Question != nil) {
 			return
 		}
@@ -52,6 +47,17 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	r.matchAll(out)
 	out.Skill, out.Query, out.Arguments, out.Question, out.Outside = Analyze, &q.Query, Arguments{}, nil, false
 	out.FollowUp, out.Confidence = q.FollowUp, 1
+}
+
+// unexplained returns the words that a query leaves unexplained, as possible names.
+func (r *reader) unexplained(ts []token.Token, q *compose.Reading) []Phrase {
+	list := r.phrases(ts, q.Unexplained)
+	if slices.Contains(q.Query.Measures, "money_out") || slices.Contains(q.Query.Measures, "money_in") {
+		for i := range list {
+			list[i].Kinds = moneyNames
+		}
+	}
+	return list
 }
 
 // matchAll lists the names of the task that mean one thing.
@@ -101,24 +107,23 @@ func (r *reader) choose(out *Reading, q *compose.Reading) {
 }
 
 // asksAbout asks about words that nothing explains, where they may change what is asked for (rule R270): a number, or
-// what stands behind "кроме" or "only". Other words are named in the answer. It reports whether the query is no
-// reading.
+// what stands behind "кроме" or "only", or a strange word. It reports whether the query is no reading, or only with that
+// question.
 func (r *reader) asksAbout(out *Reading, q *compose.Reading, ts []token.Token) bool {
-	phrases := r.phrases(ts, q.Unexplained)
+	phrases := r.unexplained(ts, q)
 	if len(q.Unexplained)*2 > r.words() || len(phrases) > 3 || out.Question != nil && !out.Skill.Calls() {
 		return true
 	}
-	if !q.Risky && len(q.Unexplained) <= 2 {
-		return false
-	}
-	if out.Skill.Calls() {
+	if (q.Risky || len(q.Unexplained) > 2) && out.Skill.Calls() {
 		return true
 	}
 	var words []string
 	for _, p := range phrases {
 		words = append(words, p.Words)
 	}
+	r.matchAll(out)
 	out.Unknown, out.Outside, out.Skill, out.Query = phrases, false, Analyze, &q.Query
+	out.Arguments, out.FollowUp, out.Confidence = Arguments{}, q.FollowUp, 1
 	out.Question = &Question{Text: fmt.Sprintf(r.language.Pick("Не понял «%s». Показать без этого?",
 		"I do not understand “%s”. Shall I leave it out?"), strings.Join(words, r.language.Pick("», «", "”, “"))),
 		Options: []Option{r.queryOption(q.Query)}}
