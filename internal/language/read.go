@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/courtesy"
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/phrase"
 	"github.com/stockhand/stockhand/internal/language/quantity"
@@ -52,6 +53,11 @@ func Read(task string, in Input) Reading {
 	r.readAccounts(&out)
 	r.readNames()
 	r.readRows()
+	if in.Catalogue != nil {
+		for _, i := range courtesy.Aside(r.ts) {
+			r.ts[i].Use = token.AsAccount
+		}
+	}
 	r.named = slices.Clone(r.ts)
 	r.read(&out)
 	r.whichMeaning(&out)
