@@ -155,6 +155,7 @@ func (r *reader) whichMeaning(out *Reading) {
 	}
 	switch {
 	case len(options) == 0:
+		r.whichMeanings(out)
 		return
 	case len(options) == 1 && !m.weak:
 		*out = readings[0]
@@ -166,6 +167,33 @@ func (r *reader) whichMeaning(out *Reading) {
 		text = r.language.Pick("Названия «%s» нет. Имеется в виду это?", "Nothing is called “%s”. Do you mean this?")
 	}
 	out.Question = &Question{Text: fmt.Sprintf(text, m.words), Options: options}
+	out.Unknown = nil
+}
+
+// whichMeanings asks whether all goods are meant that the words fit, where several words of a request for a draft fit
+// several goods each.
+func (r *reader) whichMeanings(out *Reading) {
+	if !out.Skill.Proposes() {
+		return
+	}
+	again := &reader{x: r.x, in: r.in, task: r.task, today: r.today, ts: slices.Clone(r.named),
+		mentions: slices.Clone(r.mentions), named: r.named, lost: r.lost}
+	var words []string
+	for k := range again.mentions {
+		m := &again.mentions[k]
+		if n := m.goods(); !m.all && len(m.things()) > 1 && n > 1 && n == len(m.meanings) && n <= mostTogether {
+			m.all, m.exact, m.byID = true, true, true
+			words = append(words, "«"+m.words+"»")
+		}
+	}
+	every := Reading{Task: r.task}
+	if again.read(&every); len(words) == 0 || every.Question != nil || !every.Skill.Proposes() {
+		return
+	}
+	list := strings.Join(words, ", ")
+	out.Question = &Question{Text: fmt.Sprintf(r.language.Pick("%s — это все подходящие товары?",
+		"Does %s mean all matching goods?"), list), Options: []Option{every.option(fmt.Sprintf(r.language.Pick(
+		"%s: все подходящие товары", "%s: all matching products"), r.task))}}
 	out.Unknown = nil
 }
 

@@ -51,13 +51,11 @@ func Read(task string, in Input) Reading {
 		return out
 	}
 	r.readAccounts(&out)
+	if in.Catalogue != nil {
+		courtesy.Mark(r.ts)
+	}
 	r.readNames()
 	r.readRows()
-	if in.Catalogue != nil {
-		for _, i := range courtesy.Aside(r.ts) {
-			r.ts[i].Use = token.AsAccount
-		}
-	}
 	r.named = slices.Clone(r.ts)
 	r.read(&out)
 	r.whichMeaning(&out)

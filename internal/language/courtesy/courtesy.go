@@ -1,10 +1,9 @@
-// Package courtesy finds the words of a message that cannot change its answer: greetings and politeness, how the
-// question is introduced, whom or what the answer is for, and why it is asked.
+// Package courtesy finds what people say beside their question and what changes no question: politeness, impatience,
+// for whom or why they ask. "Будьте добры, покажите остатки, а то шеф спрашивает" asks for the stock.
 package courtesy
 
 import (
 	"embed"
-	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -15,176 +14,182 @@ import (
 //go:embed vocabulary/*.words
 var files embed.FS
 
-// book holds the phrases of the files by what they mean, which is the name of their entry.
-var book = func() vocabulary.Book[string] {
-	entries, err := vocabulary.Read(files, "vocabulary")
+// books are the phrases by section.
+var books = func() map[string]vocabulary.Book[string] {
+	list, err := vocabulary.Read(files, "vocabulary")
 	if err != nil {
 		panic("courtesy: " + err.Error())
 	}
-	b := vocabulary.Book[string]{}
-	for _, e := range entries {
+	m := map[string]vocabulary.Book[string]{"phrase": {}, "purpose": {}, "person": {}, "says": {}, "reason": {},
+		"meeting": {}, "tell": {}}
+	for _, e := range list {
+		b, ok := m[e.Section]
+		if !ok {
+			panic("courtesy: " + e.Place + ": unknown section " + e.Section)
+		}
 		for _, p := range e.Phrases {
-			if !strings.Contains(p, " ") && (e.Meaning == "idle" || e.Meaning == "opening") {
-				p = "=" + p // "чисто", but not "чистый"
+			if e.Section == "phrase" && !strings.HasPrefix(p, "=") &&
+				(e.Meaning == "frames" || !strings.ContainsAny(p, " -")) {
+				p = "=" + p // "чисто" but not "чистый", "по фирме" but not "по фирмам"
 			}
 			if err := b.Add(p, e.Meaning); err != nil {
 				panic("courtesy: " + e.Place + ": " + err.Error())
 			}
 		}
 	}
-	b.Sort()
-	return b
+	for _, b := range m {
+		b.Sort()
+	}
+	return m
 }()
 
-// longest is how many words a reason has at most.
-const longest = 12
-
-// Aside returns the tokens that cannot change the answer. Tokens that are already read as something are left alone, and
-// so is a message that consists of nothing else.
-func Aside(ts []token.Token) []int {
-	f := finder{ts: ts, gone: make([]bool, len(ts))}
-	f.reasons()
-	for i := 0; i < len(ts); i++ {
-		if end := f.phrase(i); end > i {
-			f.mark(i, end)
-			i = end - 1
+// Mark marks the tokens of courtesy as used, unless nothing else is left of the task (rule R335).
+func Mark(ts []token.Token) {
+	said := make([]bool, len(ts))
+	for i := 0; i < len(ts); {
+		end := clause(ts, i)
+		for k := i; k < end; k++ {
+			said[k] = true
 		}
+		i = max(end, i+1)
 	}
-	f.needs()
-	var out []int
 	left := false
 	for i := range ts {
-		switch {
-		case f.gone[i]:
-			out = append(out, i)
-		case ts[i].Kind != token.Mark:
-			left = true
-		}
+		left = left || !said[i] && ts[i].Kind != token.Mark && ts[i].Use == token.Unused && len([]rune(ts[i].Norm)) > 2
 	}
 	if !left {
-		return nil
+		return
 	}
-	return out
-}
-
-type finder struct {
-	ts   []token.Token
-	gone []bool
-}
-
-func (f *finder) mark(from, to int) {
-	for i := from; i < to; i++ {
-		f.gone[i] = true
-	}
-}
-
-func (f *finder) norm(i int) string {
-	if i < 0 || i >= len(f.ts) || f.ts[i].Use != token.Unused || f.ts[i].Kind == token.Quoted {
-		return ""
-	}
-	return f.ts[i].Norm
-}
-
-// at returns what the phrase at a token means, and the token after it.
-func (f *finder) at(i int) (string, int) {
-	if f.norm(i) == "" || f.gone[i] {
-		return "", i
-	}
-	p, end := book.At(f.ts, i)
-	if p == nil {
-		return "", i
-	}
-	return p.Meaning, end
-}
-
-var (
-	// purposes stand before what or whom the answer is for.
-	purposes = words.Set("для к ко на перед под ради for")
-	own      = words.Set("моего моей моих нашего нашей наших нашему моему нашим моим своего своей своих my our the a an his her")
-)
-
-// phrase returns the token after a phrase that is set aside at a token; the token itself if there is none.
-func (f *finder) phrase(i int) int {
-	meaning, end := f.at(i)
-	switch {
-	case meaning == "idle":
-		return end
-	case meaning == "opening" && f.begins(i):
-		return end
-	case meaning == "audience": // "шефу нужно", "the boss wants"
-		if m, next := f.at(end); m == "needs" {
-			return next
+	for i := range ts {
+		if said[i] && ts[i].Kind != token.Mark {
+			ts[i].Use = token.AsAccount
 		}
-		return i
-	case meaning == "needs": // "показать шефу", "нужно бухгалтеру"
-		j := end
-		for own[f.norm(j)] || f.norm(j) == "перед" || f.norm(j) == "to" || f.norm(j) == "by" {
+	}
+}
+
+// clause returns the token after the courtesy that begins at token i, or 0.
+func clause(ts []token.Token, i int) int {
+	if ts[i].Kind != token.Word || ts[i].Use != token.Unused {
+		return 0
+	}
+	if end := at("phrase", ts, i); end > 0 {
+		if end < len(ts) && ts[end].Kind == token.Number || end < len(ts) && prices[ts[end].Norm] {
+			return 0 // "скинь 10 %", "сбрось цены"
+		}
+		return end
+	}
+	if end := purpose(ts, i); end > 0 {
+		if n := next("says", ts, end); n > 0 && needs[ts[end].Norm] {
+			return n
+		}
+		return end
+	}
+	if needs[ts[i].Norm] { // "нужно для налоговой"
+		j := i + 1
+		if j < len(ts) && (ts[j].Norm == "it" || ts[j].Norm == "this" || ts[j].Norm == "это") {
 			j++
 		}
-		if m, next := f.at(j); m == "audience" {
-			return next
+		if end := purpose(ts, j); end > 0 {
+			return end
 		}
-		return i
-	case !purposes[f.norm(i)]:
-		return i
 	}
-	j := i + 1
-	for own[f.norm(j)] {
+	if end := at("tell", ts, i); end > 0 { // "показать начальнику", "отчитаться перед шефом"
+		for end < len(ts) && towards[ts[end].Norm] {
+			end++
+		}
+		if n := next("person", ts, end); n > 0 {
+			return n
+		}
+	}
+	if end := at("reason", ts, i); end > 0 {
+		return reason(ts, end)
+	}
+	return speaker(ts, i)
+}
+
+// purpose returns the token after "для отчёта", "к планёрке" or "на совещание"; 0 if there is none at token i.
+func purpose(ts []token.Token, i int) int {
+	if i+1 >= len(ts) || ts[i].Use != token.Unused {
+		return 0
+	}
+	w, j := ts[i].Norm, i+1
+	for j < len(ts) && owners[ts[j].Norm] {
 		j++
 	}
-	m, next := f.at(j)
-	whom := f.norm(i) == "для" || f.norm(i) == "for" || f.norm(i) == "ради"
-	if m == "meeting" || m == "event" && f.norm(i) != "на" || m == "audience" && whom {
-		return next
+	end := 0
+	if w == "для" || w == "for" || w == "под" || w == "ради" {
+		end = next("purpose", ts, j)
+	}
+	if w == "для" || w == "к" || w == "ко" || w == "на" || w == "перед" || w == "for" || w == "before" {
+		end = max(end, next("meeting", ts, j))
+	}
+	return end
+}
+
+func at(section string, ts []token.Token, i int) int {
+	p, end := books[section].At(ts, i)
+	if p == nil {
+		return 0
+	}
+	return end
+}
+
+func next(section string, ts []token.Token, i int) int {
+	if i >= len(ts) || ts[i].Kind != token.Word || ts[i].Use != token.Unused {
+		return 0
+	}
+	return at(section, ts, i)
+}
+
+// reason returns where a reason ends; 0 if it has a number or a name in quotes, which may be a condition.
+func reason(ts []token.Token, i int) int {
+	for ; i < len(ts); i++ {
+		switch t := &ts[i]; {
+		case t.Kind == token.Number || t.Kind == token.Quoted:
+			return 0
+		case t.Kind == token.Mark && t.Norm != "-", questions[t.Norm]:
+			return i
+		}
 	}
 	return i
 }
 
-// begins reports whether nothing but marks and words that are set aside stand before a token.
-func (f *finder) begins(i int) bool {
-	for k := i - 1; k >= 0; k-- {
-		if f.ts[k].Kind != token.Mark && !f.gone[k] {
-			return false
+// questions are the words that a question or an order begins with.
+var questions = words.Set("сколько какой какая какое какие каких какому где когда кто кому что чего почему покажи " +
+	"покажите выведи дай дайте скажи how what which who where when why show list give tell")
+
+// speaker reads "the accountant wants to know": a person, perhaps a few small words, and what the person does.
+func speaker(ts []token.Token, i int) int {
+	j := i
+	for j < len(ts) && j < i+2 && before[ts[j].Norm] {
+		j++
+	}
+	end := next("person", ts, j)
+	if end == 0 || i > 0 && whose[ts[i-1].Norm] {
+		return 0
+	}
+	said := 0
+	for end < len(ts) {
+		if n := next("says", ts, end); n > 0 {
+			said, end = n, n
+		} else if between[ts[end].Norm] {
+			end++
+		} else {
+			break
 		}
 	}
-	return true
+	return said
 }
 
-// needs sets "нужно", "нужна для" aside that stand beside a purpose.
-func (f *finder) needs() {
-	for i := range f.ts {
-		if m, end := f.at(i); m == "needs" && (end < len(f.ts) && f.gone[end] && purposes[f.norm(end)] ||
-			i > 1 && f.gone[i-1] && f.ts[i-1].Kind == token.Word && f.behindPurpose(i)) {
-			f.mark(i, end)
-		}
-	}
-}
+// prices are words behind which an order changes prices.
+var prices = words.Set("цену цены ценник ценники процент процентов немного чуть чуток половину пару наценку")
 
-// behindPurpose reports whether what is set aside before a token begins with a purpose.
-func (f *finder) behindPurpose(i int) bool {
-	for k := i - 1; k >= 0 && f.gone[k]; k-- {
-		if purposes[f.norm(k)] {
-			return true
-		}
-	}
-	return false
-}
-
-// reasons sets clauses aside that say why something is asked: "а то директор ругается", "because he asked". A number or
-// a name may be more than a reason.
-func (f *finder) reasons() {
-	for i := range f.ts {
-		meaning, j := f.at(i)
-		if meaning != "because" {
-			continue
-		}
-		for j < len(f.ts) && f.ts[j].Kind == token.Word && f.ts[j].Use == token.Unused {
-			j++
-		}
-		ends := j == len(f.ts) || f.ts[j].Kind == token.Mark
-		before := slices.ContainsFunc(f.ts[:i], func(t token.Token) bool { return t.Kind != token.Mark })
-		if ends && j-i <= longest && j-i > 2 && (before || j < len(f.ts)) {
-			f.mark(i, j)
-		}
-	}
-}
+var (
+	needs   = words.Set("нужно надо нужен нужна нужны необходимо требуется понадобилось понадобился понадобились need needed")
+	towards = words.Set("перед to by моему нашему моим нашим моей нашей my our the")
+	owners  = words.Set("моего моей нашего нашей нашему нашим своего своей my our the a")
+	before  = words.Set("меня мне нас нам у тут там вон вот my the our")
+	between = words.Set("мне меня нас нам уже тут там сейчас опять и у мной передо снова еще опять очень on me us the now")
+	// behind these, people are what is asked about
+	whose = words.Set("какой какая какие кто чей от для по у из этот тот каждый с со к и или which what by per from")
+)
