@@ -28,6 +28,14 @@ func (d *draft) adjust() {
 		d.replace("stock", "stock_cost")
 		d.replace("quantity", "revenue")
 	}
+	if d.inUnits {
+		for money, units := range unitsOf {
+			d.replace(money, units)
+		}
+		if len(d.asked) == 0 && d.Previous == nil {
+			d.ask("quantity")
+		}
+	}
 	if d.perDay {
 		for _, of := range [][2]string{{"revenue", "revenue_per_day"}, {"profit", "profit_per_day"},
 			{"quantity", "pace"},
