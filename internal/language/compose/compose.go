@@ -109,6 +109,7 @@ const (
 	everywhere // all warehouses
 	apart      // each of the names by itself
 	perDay     // on average a day
+	average    // on average
 	clock      // hours of the day: "утром", "с 9 до 12"
 	weekdays   // days of the week: "по понедельникам"
 	reverse    // the other order than before
@@ -126,6 +127,8 @@ type item struct {
 	number  numeral
 	plural  bool               // a dimension in the plural: "which products"
 	order   analysis.Direction // of a measure that also sorts: "most profitable"
+	least   string             // of a measure that is a condition, too: "old stock"
+	each    bool               // of a dimension: a breakdown without "по"
 	used    bool
 }
 
@@ -135,6 +138,8 @@ type sentence struct {
 	x     *lexicon
 	ts    []token.Token
 	items []*item
+	// the phrases of the lexicon that begin at each token
+	phrases []*match
 }
 
 // Part is a typed part of a task: its kind, what it names and its words.
@@ -162,7 +167,7 @@ func Parts(in Input) (list []Part) {
 			k = "compare"
 		case share:
 			k = "share"
-		case except, absent, clock, weekdays, losing, negative, nonzero, perDay, inMoney:
+		case except, absent, clock, weekdays, losing, negative, nonzero, perDay, inMoney, average:
 			k = "condition"
 		default:
 			continue

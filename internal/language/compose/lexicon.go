@@ -7,7 +7,9 @@ import (
 	"sync"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/spelling"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // entry is a phrase and what it means.
@@ -19,7 +21,9 @@ type entry struct {
 	order analysis.Direction
 	// of the catalogue: what people mean by the same words counts instead
 	catalogue bool
-	exact     bool // only in this form; written with "=" in front
+	exact     bool   // only in this form; written with "=" in front
+	least     string // of a measure, the least value unless the task names one
+	each      bool   // breaks down by the dimension without "по": "ежедневно"
 }
 
 // lexicon holds the phrases of a catalogue and those of the language itself, by their first stem, longest first.
@@ -27,6 +31,8 @@ type lexicon struct {
 	catalogue *analysis.Catalogue
 	entries   map[string][]entry
 	function  map[string]bool // by form and by stem
+	known     map[string]bool // the stems of all words
+	typos     spelling.Words
 }
 
 var (
@@ -46,7 +52,8 @@ func lexiconOf(c *analysis.Catalogue) *lexicon {
 }
 
 func newLexicon(c *analysis.Catalogue) *lexicon {
-	x := &lexicon{catalogue: c, entries: map[string][]entry{}, function: map[string]bool{}}
+	x := &lexicon{catalogue: c, entries: map[string][]entry{}, function: map[string]bool{}, known: map[string]bool{},
+		typos: spelling.Words{}}
 	for i := range entriesOfFiles {
 		e := &entriesOfFiles[i]
 		if e.Section == "function" {
@@ -72,7 +79,9 @@ func newLexicon(c *analysis.Catalogue) *lexicon {
 	}
 	for w := range functionWords {
 		x.function[w], x.function[stem(w)] = true, true
+		x.known[stem(w)] = true
 	}
+	x.typos.Sort()
 	for first := range x.entries {
 		slices.SortStableFunc(x.entries[first], func(a, b entry) int { return len(b.words) - len(a.words) })
 	}
@@ -93,23 +102,43 @@ func (x *lexicon) add(phrase string, e entry) {
 	if e.catalogue && slices.ContainsFunc(x.entries[e.words[0]], same) {
 		return
 	}
+	for i, w := range e.words {
+		x.learn(w, e.forms[i])
+	}
 	x.entries[e.words[0]] = append(x.entries[e.words[0]], e)
 }
 
 // at returns the longest entry that begins at token i, and the token after it. Of two with the same stems, such as
 // "расход" of goods and "расходы" of money, the one in the form of the task counts.
 func (x *lexicon) at(ts []token.Token, i int) (found *entry, end int) {
+	if all := x.all(ts, i); len(all) > 0 {
+		return all[0].entry, all[0].end
+	}
+	return nil, 0
+}
+
+// match is an entry at a place of the task.
+type match struct {
+	*entry
+	end int // the token after it
+}
+
+// all returns the entries that begin at token i, one of each length, the longest first.
+func (x *lexicon) all(ts []token.Token, i int) (found []match) {
 	list := x.entries[ts[i].StemOrNumber()]
 	for k := range list {
 		e := &list[k]
-		if found != nil && len(e.words) < len(found.words) {
-			break
+		n := e.matches(ts, i)
+		if n == 0 {
+			continue
 		}
-		if n := e.matches(ts, i); n > 0 && (found == nil || e.isForm(ts, i) && !found.isForm(ts, i)) {
-			found, end = e, n
+		if last := len(found) - 1; last < 0 || len(e.words) < len(found[last].words) {
+			found = append(found, match{e, n})
+		} else if e.isForm(ts, i) && !found[last].isForm(ts, i) {
+			found[last] = match{e, n}
 		}
 	}
-	return found, end
+	return found
 }
 
 // isForm reports whether the last word of the phrase, which has been found at token i, is written as in the lexicon.
@@ -117,14 +146,22 @@ func (e *entry) isForm(ts []token.Token, i int) bool {
 	return ts[e.matches(ts, i)-1].Norm == e.forms[len(e.forms)-1]
 }
 
+// between are words that may stand inside a phrase and add nothing to it: "когда мы последний раз закупали".
+var between = words.Set("мы нам нас нами у наш наши нашу наша всего вообще сейчас там тут уже еще же ли то это было были " +
+	"была был we our us now currently")
+
 // matches returns the token after the phrase, or 0.
 func (e *entry) matches(ts []token.Token, i int) int {
-	for _, w := range e.words {
-		for i < len(ts) && ts[i].Kind == token.Mark && (ts[i].Norm == "-" || ts[i].Norm == "–") { // топ-10
+	for k, w := range e.words {
+		for i < len(ts) && ts[i].Kind == token.Mark && (ts[i].Norm == "-" || ts[i].Norm == "–" ||
+			k > 0 && ts[i].Norm == "/") { // топ-10
 			i++
 		}
 		if i < len(ts) && e.exact && ts[i].Norm != e.forms[0] {
 			return 0
+		}
+		for k > 0 && i < len(ts) && between[ts[i].Norm] && ts[i].StemOrNumber() != w && ts[i].Norm != e.forms[k] {
+			i++
 		}
 		if i >= len(ts) || ts[i].Use != token.Unused || ts[i].Kind == token.Quoted || ts[i].StemOrNumber() != w {
 			return 0
