@@ -94,7 +94,7 @@ bench: ## measure size, memory, start, requests, streams, pass-through, tokens a
 	$(GO) run ./internal/bench
 
 eval: ## measure the reader of tasks, the fact checker on the tools' answers, and the memory of a large sandbox
-	@$(GO) test -vet=off -count=1 -v -run '^TestAccuracy|^TestConversations|^TestConditions|^TestFunctionWords|^TestChatter|^TestQueriesOf|^TestRoundTrip|Figures|FullyGrounded|ABigCompanyFits|^TestSpeedAmong' \
+	@$(GO) test -vet=off -count=1 -v -run '$(EVAL)|^TestFunctionWords|^TestQueriesOf|^TestRoundTrip|^TestSentencesWithFigures' \
 		./internal/language/eval ./internal/language/compose ./internal/language/names ./internal/grounding/groundingtest ./internal/sandbox/company
 
 oracle: ## compare the figures of queries with the raw documents, and the requests of tools with the fewest possible

@@ -17,7 +17,8 @@ type Card struct {
 
 // beside are the words that may stand beside a name whose card is asked for.
 var beside = words.Set(`карточка карточку карточки открой открыть покажи показать дай про о об обо инфо информация
-	информацию данные что за это такое расскажи подробно подробнее card info about open show me details of the`)
+	информацию данные что за это такое расскажи подробно подробнее по у нас с со там чё че есть ли такой такая кто
+	card info about open show me details of the who is what`)
 
 // soughtGoods returns what to search for: the words that the goods that the task names have in common, as their names
 // write them.
@@ -47,7 +48,7 @@ func (r *reader) card(out *Reading) {
 	}
 	for i := range r.ts {
 		t := &r.ts[i]
-		if t.Kind != token.Mark && !slices.Contains(m.at, i) && t.Use != token.AsAccount && !beside[t.Norm] &&
+		if t.Kind != token.Mark && !(m.at[0] <= i && i <= m.at[len(m.at)-1]) && t.Use != token.AsAccount && !beside[t.Norm] &&
 			!words.IsLegalForm(t.Norm) && names.Kind(t.Norm) == "" {
 			return
 		}

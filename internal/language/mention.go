@@ -100,7 +100,8 @@ func partner(k connector.NameKind) connector.NameKind {
 }
 
 // whichMeaning asks which of several names is meant (rule R302). The options are what the task means with each of them,
-// and with all of them if they are goods; those that the task cannot be about are left out.
+// and with all of them if they are goods; those that the task cannot be about are left out. A question about figures is
+// not asked back if its words fit nothing but goods: it is about all of them.
 func (r *reader) whichMeaning(out *Reading) {
 	if r.in.Catalogue == nil || out.Outside || !out.Skill.Calls() && out.Question == nil || out.Skill == FindProducts ||
 		out.Skill == Reference {
@@ -137,7 +138,12 @@ func (r *reader) whichMeaning(out *Reading) {
 		}
 	}
 	if len(goods) > 1 && len(goods) <= mostTogether {
-		if every, ok := r.meaning(k, goods, true); ok {
+		every, ok := r.meaning(k, goods, true)
+		if ok && !m.weak && m.goods() == len(goods) && every.Skill.Reads() && every.Input == nil {
+			*out = every
+			return
+		}
+		if ok {
 			o := every.option(fmt.Sprintf(r.language.Pick("%s: все подходящие товары (%d)",
 				"%s: all matching products (%d)"),
 				r.task, max(m.goods(), len(goods))))
@@ -163,13 +169,18 @@ func (r *reader) whichMeaning(out *Reading) {
 // mostTogether is how many goods are taken together.
 const mostTogether = 50
 
-func (m *mention) goods() (n int) {
+// goods returns how many goods the words fit; 0 if they fit anything else, except groups of which they are a part only.
+func (m *mention) goods() int {
+	n := m.total
 	for _, x := range m.meanings {
-		if x.Kind != connector.NameProduct {
+		switch {
+		case x.Kind == connector.NameGroup && len(strings.Fields(x.Name)) > len(m.at):
+			n--
+		case x.Kind != connector.NameProduct:
 			return 0
 		}
 	}
-	return m.total
+	return n
 }
 
 // of returns the meanings that are the same thing as a name.

@@ -64,35 +64,41 @@ func (d *draft) pieces() {
 		}
 		for _, step := range []int{1, -1} {
 			of := d.neighbour(i, step)
-			if is(of, dimension) && of.id == "product" { // "сколько товара списали в штуках"
-				of = d.neighbour(slices.Index(d.items, of), step)
+			for is(of, dimension) && of.id == "product" || is(of, perDay) || is(of, average) {
+				of = d.neighbour(slices.Index(d.items, of), step) // "сколько товара списали в штуках"
 			}
 			if !is(of, measure) || d.marked(it, of) {
 				continue
 			}
-			m, ok := d.Catalogue.Measure(of.id)
-			to := inPieces[strings.Fields(of.id)[0]]
-			switch {
-			case to == "quantity" && !pieceWords[d.ts[it.end-1].Stem]: // "количество продаж" may be of receipts
+			if to := d.inPieces(of.id); to == "" ||
+				to == "quantity" && !pieceWords[d.ts[it.end-1].Stem] { // "количество продаж" may be of receipts
 				continue
-			case to != "":
-				for id := range strings.FieldsSeq(of.id) {
-					if inPieces[id] == "" {
-						d.remove(id)
-					}
-					d.replace(id, to)
-				}
-				if to != "quantity" {
-					d.remove("quantity")
-				}
-			case ok && (m.Unit == tool.UnitQuantity || m.Unit == tool.UnitCount):
+			} else if to != "quantity" {
 				d.remove("quantity")
-			default:
-				continue
+			} else {
+				d.replace(strings.Fields(of.id)[0], to)
 			}
 			return
 		}
 	}
+}
+
+// inPieces replaces the measures of an item by the one in pieces, and returns it; empty if there is none.
+func (d *draft) inPieces(ids string) (to string) {
+	for id := range strings.FieldsSeq(ids) {
+		m, ok := d.Catalogue.Measure(id)
+		if ok && (m.Unit == tool.UnitQuantity || m.Unit == tool.UnitCount) {
+			to = id
+		} else if to == "" {
+			to = inPieces[id]
+		}
+	}
+	for id := range strings.FieldsSeq(ids) {
+		if to != "" && to != "quantity" && id != to {
+			d.replace(id, to)
+		}
+	}
+	return to
 }
 
 // pieceWords are units of goods, countWords also words for a number of anything.

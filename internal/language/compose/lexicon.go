@@ -146,22 +146,18 @@ func (e *entry) isForm(ts []token.Token, i int) bool {
 	return ts[e.matches(ts, i)-1].Norm == e.forms[len(e.forms)-1]
 }
 
-// between are words that may stand inside a phrase and add nothing to it: "когда мы последний раз закупали".
-var between = words.Set("мы нам нас нами у наш наши нашу наша всего вообще сейчас там тут уже еще же ли то это было были " +
-	"была был we our us now currently")
-
 // matches returns the token after the phrase, or 0.
 func (e *entry) matches(ts []token.Token, i int) int {
 	for k, w := range e.words {
-		for i < len(ts) && ts[i].Kind == token.Mark && (ts[i].Norm == "-" || ts[i].Norm == "–" ||
-			k > 0 && ts[i].Norm == "/") { // топ-10
+		for k > 0 && i < len(ts) && ts[i].Kind == token.Mark && joins[ts[i].Norm] { // топ-10, P&L
 			i++
 		}
 		if i < len(ts) && e.exact && ts[i].Norm != e.forms[0] {
 			return 0
 		}
-		for k > 0 && i < len(ts) && between[ts[i].Norm] && ts[i].StemOrNumber() != w && ts[i].Norm != e.forms[k] {
-			i++
+		for k > 0 && i < len(ts) && skipped[ts[i].Norm] && ts[i].Use == token.Unused && ts[i].StemOrNumber() != w &&
+			ts[i].Norm != e.forms[k] {
+			i++ // "how much did we sell"
 		}
 		if i >= len(ts) || ts[i].Use != token.Unused || ts[i].Kind == token.Quoted || ts[i].StemOrNumber() != w {
 			return 0
@@ -170,6 +166,14 @@ func (e *entry) matches(ts []token.Token, i int) int {
 	}
 	return i
 }
+
+// skipped are words that may stand within a phrase: articles, auxiliary verbs and pronouns, which add nothing to it.
+var skipped = words.Set("мы нам нас нами у наш наши нашу наша всего вообще сейчас там тут уже еще же ли то это было были " +
+	"была был the a an our my your we i you did do does have has had having is are was were be been being " +
+	"just already actually currently exactly altogether overall")
+
+// joins are marks that may stand between the words of a phrase.
+var joins = words.Set("- – & /")
 
 // means reports whether a phrase of the lexicon begins at token i, such as one that is not to be answered.
 func (x *lexicon) means(ts []token.Token, i int) bool {

@@ -102,7 +102,7 @@ var carriers = stemSet("приносит приносят принесли пр�
 
 // subjects are dimensions that a task may name without saying "by".
 var subjects = words.Set("product variant group supplier store legal_entity counterparty employee sales_channel " +
-	"expense_item account price_type abc xyz rfm tag project state document")
+	"expense_item account price_type abc xyz rfm tag project state document unit country contract")
 
 // debts are measures whose rows are what people ask for.
 var debts = words.Set("owed_to_us owed_by_us debt_age our_debt_age days_since")

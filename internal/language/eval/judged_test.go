@@ -49,10 +49,10 @@ func (c *tally) String() string {
 		strings.Join(parts, ", "), c.ignoring, c.late)
 }
 
-// report counts verdicts by language and by place in the conversation.
+// report counts verdicts by language, by place in the conversation and by kind of task.
 type report struct{ by map[string]*tally }
 
-func (r *report) add(lang string, i int, j judged) {
+func (r *report) add(lang, kind string, i int, j judged) {
 	if r.by == nil {
 		r.by = map[string]*tally{}
 	}
@@ -60,7 +60,7 @@ func (r *report) add(lang string, i int, j judged) {
 	if i > 0 {
 		place = "follow-up"
 	}
-	for _, key := range []string{"all", "lang " + lang, place} {
+	for _, key := range []string{"all", "lang " + lang, place, kind} {
 		if r.by[key] == nil {
 			r.by[key] = &tally{}
 		}
@@ -69,7 +69,8 @@ func (r *report) add(lang string, i int, j judged) {
 }
 
 func (r *report) log(t *testing.T, name string) {
-	for _, key := range []string{"all", "lang ru", "lang en", "lang mixed", "first turn", "follow-up"} {
+	for _, key := range []string{"all", "lang ru", "lang en", "lang mixed", "first turn", "follow-up", "read", "draft", "talk",
+		"offtopic", "unsupported"} {
 		t.Logf("%-14s %-11s %s", name, key, r.by[key])
 	}
 }
@@ -81,16 +82,17 @@ func TestConversations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it asks hundreds of questions of the service")
 	}
-	var wrong strings.Builder
-	for _, x := range []struct {
+	type file struct {
 		name, path string
 		show       bool
-	}{{"own", "testdata/conversations.json", true}, {"external", os.Getenv("STOCKHAND_TEST_TASKS"), true},
-		{"held out", "testdata/unseen.json", false}} {
+	}
+	list := []file{{"own", "testdata/conversations.json", true}, {"held out", "testdata/unseen.json", false}}
+	if path := os.Getenv("STOCKHAND_TEST_TASKS"); path != "" {
+		list = append(list, file{"external", path, true})
+	}
+	var wrong strings.Builder
+	for _, x := range list {
 		t.Run(x.name, func(t *testing.T) {
-			if x.path == "" {
-				t.Skip("no file: STOCKHAND_TEST_TASKS names one of labelled conversations")
-			}
 			r := judgeFile(t, x.path, func(text string) {
 				if x.show {
 					wrong.WriteString(text)
@@ -129,7 +131,7 @@ func judgeFile(t *testing.T, path string, show func(string)) *report {
 		s := look(a, before, state)
 		before = s
 		j := judge(c.Turns[i], s)
-		r.add(c.Lang, i, j)
+		r.add(c.Lang, c.Turns[i].Kind, i, j)
 		show(described(c, i, a, j))
 	})
 	return r

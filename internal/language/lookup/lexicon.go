@@ -1,101 +1,74 @@
 package lookup
 
 import (
+	"embed"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/language/vocabulary"
 )
 
-// entry is a phrase and what it means.
-type entry struct {
-	words   []string // stems
-	forms   []string // as written in the lexicon
+//go:embed vocabulary/*.words
+var files embed.FS
+
+// sense is what a phrase means. IDs of documents are the types of the API, and names for several of them.
+type sense struct {
 	meaning meaning
 	id      string
-	form    bool // only in the form of the lexicon
 }
 
-// phraseBook holds the phrases by their first stem: longest first, and those of one form before those of every form.
-type phraseBook map[string][]entry
+// sections are the meanings whose phrases have a section with values of their own.
+var sections = map[string]meaning{"document": document, "flag": flag, "stateName": stateName, "wish": wish,
+	"buying": buying, "lasting": lasting, "service": service, "priceType": priceType, "kindOf": kindOf}
+
+// kinds are the meanings without values.
+var kinds = map[string]meaning{"state": state, "last": last, "counting": counting, "asking": asking, "more": more,
+	"older": older, "less": less, "from": from, "upTo": upTo, "exactly": exactly, "numbered": numbered,
+	"contents": contents, "comment": comment, "agent": agent, "joining": joining, "every": every, "best": best,
+	"buying": buying, "expected": expected, "forecast": forecast, "lasting": lasting, "coming": coming,
+	"enough": enough, "running": running, "when": when, "without": without, "goods": goods, "prices": prices,
+	"customers": customers, "rfm": rfm}
 
 var stem = func(w string) string { return token.Stem(w, token.IsCyrillic(w)) }
 
-var lexicon = func() phraseBook {
-	x := phraseBook{}
-	for _, l := range lists {
-		for phrase := range strings.SplitSeq(l.phrases, ",") {
-			x.add(strings.TrimSpace(phrase), entry{meaning: l.meaning, id: l.id})
-		}
+var lexicon = readLexicon()
+
+func readLexicon() vocabulary.Book[sense] {
+	b := vocabulary.Book[sense]{}
+	list, err := vocabulary.Read(files, "vocabulary")
+	if err != nil {
+		panic("lookup: " + err.Error())
 	}
-	for first := range x {
-		slices.SortStableFunc(x[first], func(a, b entry) int {
-			if n := len(b.words) - len(a.words); n != 0 || a.form == b.form {
-				return n
+	for _, e := range list {
+		s, known := sense{sections[e.Section], e.Meaning}, sections[e.Section] != unexplained
+		if e.Section == "kind" {
+			s, known = sense{kinds[e.Meaning], ""}, kinds[e.Meaning] != unexplained
+		}
+		if !known {
+			panic(fmt.Sprintf("lookup: %s: unknown meaning %q in [%s]", e.Place, e.Meaning, e.Section))
+		}
+		for _, p := range e.Phrases {
+			if err := b.Add(p, s); err != nil {
+				panic(fmt.Sprintf("lookup: %s: %v", e.Place, err))
 			}
-			if a.form {
-				return -1
-			}
-			return 1
-		})
-	}
-	return x
-}()
-
-// add adds a phrase; one that begins with "=" counts only in that form.
-func (x phraseBook) add(phrase string, e entry) {
-	phrase, e.form = strings.CutPrefix(phrase, "=")
-	for _, t := range token.Split(phrase) {
-		if t.Kind != token.Mark {
-			e.words, e.forms = append(e.words, t.StemOrNumber()), append(e.forms, t.Norm)
 		}
 	}
-	if len(e.words) == 0 {
-		panic(fmt.Sprintf("lookup: the phrase %q has no words", phrase))
-	}
-	x[e.words[0]] = append(x[e.words[0]], e)
+	b.Sort()
+	return b
 }
 
-// at returns the longest entry that begins at token i, and the token after it.
-func (x phraseBook) at(ts []token.Token, i int) (*entry, int) {
-	list := x[ts[i].StemOrNumber()]
-	for k := range list {
-		if end := list[k].matches(ts, i); end > 0 {
-			return &list[k], end
-		}
+// word returns the value of a single word with a meaning.
+func word(t *token.Token, m meaning) (id string, ok bool) {
+	p := lexicon.Word(t, func(s sense) bool { return s.meaning == m })
+	if p == nil {
+		return "", false
 	}
-	return nil, 0
+	return p.Meaning.id, true
 }
 
-// word returns the entry of a single word with a meaning; nil if there is none.
-func (x phraseBook) word(t *token.Token, m meaning) *entry {
-	list := x[t.StemOrNumber()]
-	for k := range list {
-		if e := &list[k]; e.meaning == m && len(e.words) == 1 && (!e.form || e.forms[0] == t.Norm) {
-			return e
-		}
-	}
-	return nil
-}
-
-// matches returns the token after the phrase, or 0.
-func (e *entry) matches(ts []token.Token, i int) int {
-	for k, w := range e.words {
-		for k > 0 && i < len(ts) && ts[i].Kind == token.Mark && (ts[i].Norm == "-" || ts[i].Norm == "–") {
-			i++
-		}
-		if i >= len(ts) || ts[i].Use != token.Unused || ts[i].Kind == token.Quoted || ts[i].StemOrNumber() != w ||
-			e.form && ts[i].Norm != e.forms[k] {
-			return 0
-		}
-		i++
-	}
-	return i
-}
-
-// isOne reports whether the first word of the phrase, a noun, is in the singular.
-func (e *entry) isOne(ts []token.Token) bool {
+// isOne reports whether the first word of a phrase, a noun, is in the singular.
+func isOne(ts []token.Token) bool {
 	for _, t := range ts {
 		if t.Kind != token.Word {
 			continue

@@ -275,8 +275,8 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 	}
 	switch t.Use {
 	case token.AsName:
-		if e := lexicon.word(t, priceType); e != nil && s.ofPrices() { // "прайс опт", not the company "Инструмент-Опт"
-			return &item{meaning: priceType, at: i, end: i + 1, id: e.id}
+		if id, ok := word(t, priceType); ok && s.ofPrices() { // "прайс опт", not the company "Инструмент-Опт"
+			return &item{meaning: priceType, at: i, end: i + 1, id: id}
 		}
 		return s.nameItem(i)
 	case token.AsAccount:
@@ -286,8 +286,8 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 	if t.Kind == token.Quoted {
 		return &item{meaning: unexplained, at: i, end: i + 1}
 	}
-	if e, end := lexicon.at(s.ts, i); e != nil {
-		return &item{meaning: e.meaning, at: i, end: end, id: e.id, one: e.isOne(s.ts[i:end])}
+	if p, end := lexicon.At(s.ts, i); p != nil {
+		return &item{meaning: p.Meaning.meaning, at: i, end: end, id: p.Meaning.id, one: isOne(s.ts[i:end])}
 	}
 	if n, unit, end := compose.Number(s.Input.Catalogue, s.ts, i); end > 0 {
 		return &item{meaning: number, at: i, end: end, value: n, unit: unit}
@@ -338,7 +338,10 @@ var behindNumber = words.Set("от за у по для на клиента по�
 
 // ofPrices reports whether the task has a word for prices.
 func (s *sentence) ofPrices() bool {
-	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return lexicon.word(&t, prices) != nil })
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool {
+		_, ok := word(&t, prices)
+		return ok
+	})
 }
 
 // behindDocument reports whether the type of a document stands before the token, or "№" behind such a type.

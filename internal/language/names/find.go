@@ -380,7 +380,7 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 	first, last := c.at[0], c.at[len(c.at)-1]
 	said, strict, ok := kindBeside(f.ts, first, last)
 	c.sameKind = ok && sameKind(said, kind)
-	if ok && strict && !c.sameKind && said != connector.NameProduct {
+	if ok && strict && !c.sameKind && said != connector.NameProduct && !(c.exact() && len(c.at) > 1) {
 		c.weak = true
 	}
 	if f.numbersOnly(c.at) && !c.sameKind && c.extra == 0 {
@@ -408,7 +408,7 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 		len(f.ts[first].Norm) > 3 && !Optional(f.ts[first].Norm):
 		distinct = true // "по продуктам" where a group is called so
 	}
-	if !distinct || f.opensWithEverydayWords(c.at) {
+	if !distinct || f.opensWithEverydayWords(c.at) && (!full || kind == connector.NameProduct) {
 		return false
 	}
 	if !full && !c.head && c.part < 40 {

@@ -64,11 +64,17 @@ func KindSaid(ts []token.Token, first, last int) bool {
 	return strict && first >= 2 && small[ts[first-2].Norm]
 }
 
+// asked are the words before a kind that is asked for.
+var asked = words.Set("кто какой какая какие какого какому чей who which what whose")
+
 // kindBeside reports, too, whether a name of another kind cannot be meant: "склад Восток".
 func kindBeside(ts []token.Token, first, last int) (k connector.NameKind, strict, ok bool) {
 	for j := first - 1; j >= 0 && j >= first-3; j-- {
 		t := &ts[j]
 		if k := kindWords[t.Norm]; k != "" && t.Kind == token.Word {
+			if j > 0 && asked[ts[j-1].Norm] { // "кто поставщик соли"
+				return "", false, false
+			}
 			return k, j == first-1 && !plural[t.Norm], true
 		}
 		if t.Kind == token.Mark && t.Norm != "№" && t.Norm != "#" && t.Norm != ":" && t.Norm != "-" ||

@@ -330,7 +330,9 @@ func Iso(ref msapi.Ref, account string, of map[msapi.ID]string) string {
 // Places describes the warehouses of a question, with the groups and suppliers that restrict it: "на складе «Основной»
 // (поставщик «Чайный дом»)".
 func (c *Call) Places(s Filter) string {
-	s.Goods = nil // an answer about named goods names them anyway
+	if len(s.Goods) == 1 { // an answer about one good names it anyway
+		s.Goods = nil
+	}
 	place := c.Pick("на всех складах", "in all warehouses")
 	if len(s.Stores) > 0 {
 		names := wording.Names(s.Stores, func(x msapi.Store) string { return x.Name })

@@ -185,6 +185,18 @@ func (v View) totals(a *analysis.Answer) (totals []string) {
 	return totals
 }
 
+// severals are the titles of dimensions before several names.
+var severals = map[string]tool.Text{
+	"product":       {RU: "товары", EN: "products"},
+	"group":         {RU: "группы", EN: "groups"},
+	"store":         {RU: "склады", EN: "warehouses"},
+	"counterparty":  {RU: "контрагенты", EN: "counterparties"},
+	"supplier":      {RU: "поставщики", EN: "suppliers"},
+	"employee":      {RU: "сотрудники", EN: "employees"},
+	"sales_channel": {RU: "каналы продаж", EN: "sales channels"},
+	"state":         {RU: "статусы", EN: "states"},
+}
+
 // filter puts a condition on a dimension into words, with names in place of IDs.
 func (v View) filter(f analysis.Filter) string {
 	title := wording.Lower(f.Dimension.Title.In(v.Lang))
@@ -212,6 +224,9 @@ func (v View) filter(f analysis.Filter) string {
 	case analysis.IsNotEmpty:
 		return v.Pickf("с указанным значением «%s»", "with a value of “%s”", title)
 	case analysis.Equal, analysis.In:
+		if several := severals[f.Dimension.Name]; len(names) > 1 && several.RU != "" {
+			title = several.In(v.Lang)
+		}
 		return title + " " + list
 	case analysis.Less, analysis.LessEqual, analysis.Greater, analysis.GreaterEqual, analysis.Between:
 	}
