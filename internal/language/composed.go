@@ -38,7 +38,12 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	case r.in.loaded() && r.asksAbout(out, q, ts): // nothing explains all words
 		return
 	default: // the words may be names, which are not loaded
-		out.Unknown = r.phrases(ts, q.Unexplained)
+		if out.Unknown = r.phrases(ts, q.Unexplained); r.in.loaded() {
+			out.Unknown = r.phrases(ts, q.Named())
+			for _, p := range r.phrases(ts, q.Told) {
+				r.lost = append(r.lost, p.Words)
+			}
+		}
 		if slices.Contains(q.Query.Measures, "money_out") || slices.Contains(q.Query.Measures, "money_in") {
 			for i := range out.Unknown {
 				out.Unknown[i].Kinds = moneyNames
@@ -50,6 +55,7 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	}
 	r.matchAll(out)
 	out.Skill, out.Query, out.Arguments, out.Question, out.Outside = Analyze, &q.Query, Arguments{}, nil, false
+	out.Said = compose.Say(r.in.Catalogue, q.Query, r.language, r.nameOf)
 	out.FollowUp, out.Confidence = q.FollowUp, 1
 }
 
@@ -103,11 +109,11 @@ func (r *reader) choose(out *Reading, q *compose.Reading) {
 // what stands behind "кроме" or "only". Other words are named in the answer. It reports whether the query is no
 // reading.
 func (r *reader) asksAbout(out *Reading, q *compose.Reading, ts []token.Token) bool {
-	phrases := r.phrases(ts, q.Unexplained)
-	if len(q.Unexplained)*2 > r.words() || len(phrases) > 3 || out.Question != nil && !out.Skill.Calls() {
+	phrases := r.phrases(ts, q.Named())
+	if len(q.Named())*2 > r.words() || len(phrases) > 3 || out.Question != nil && !out.Skill.Calls() {
 		return true
 	}
-	if !q.Risky && len(q.Unexplained) <= 2 {
+	if !q.Risky && len(q.Named()) <= 2 {
 		return false
 	}
 	if out.Skill.Calls() {

@@ -46,6 +46,7 @@ type Name struct {
 type Reading struct {
 	Query       analysis.Query
 	Unexplained []int            // tokens
+	Told        []int            // those among them that tell something beside the question, and are no names
 	FollowUp    bool             // it changes the previous query
 	Choices     []analysis.Query // the task may mean any of these; the first is Query
 	Impossible  bool             // the query cannot be answered; Choices are what can be, in its place
@@ -55,6 +56,11 @@ type Reading struct {
 
 // Complete reports whether every word of the task is explained.
 func (r *Reading) Complete() bool { return len(r.Unexplained) == 0 }
+
+// Named returns the unexplained tokens that may be names or conditions.
+func (r *Reading) Named() []int {
+	return slices.DeleteFunc(slices.Clone(r.Unexplained), func(i int) bool { return slices.Contains(r.Told, i) })
+}
 
 // Read reads a task; nil if it asks for no measure, or for what the catalogue cannot combine.
 func Read(in Input) *Reading {

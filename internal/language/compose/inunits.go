@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
@@ -39,6 +40,7 @@ var (
 
 // inUnits replaces measures by those of the units that the task names.
 func (d *draft) inUnits() {
+	d.times()
 	d.pieces()
 	d.sums()
 	if d.q.Share && len(d.q.By) == 0 {
@@ -125,6 +127,46 @@ func (d *draft) marked(x, y *item) bool {
 		}
 	}
 	return false
+}
+
+// times reads "сколько раз" beside a verb: how many sales, or how many receipts of goods.
+func (d *draft) times() {
+	i := slices.IndexFunc(d.items, func(it *item) bool {
+		return is(it, measure) && it.id == "receipts" && timesWords[d.ts[it.end-1].Norm]
+	})
+	if i < 0 {
+		return
+	}
+	for _, it := range d.items[i+1:] {
+		switch {
+		case !is(it, measure) || d.marked(d.items[i], it):
+			continue
+		case it.id == "purchases":
+			d.remove("purchases")
+			if !d.customers() && !d.ofCustomers() {
+				d.replace("receipts", "deliveries")
+			}
+		case it.id == "revenue" || it.id == "days_since" || it.id == "quantity":
+			d.remove(it.id)
+		case it.id == "ordered":
+			d.remove("ordered")
+			d.replace("receipts", "purchase_orders")
+		case it.id == "returns" || it.id == "written_off":
+			continue
+		}
+		return
+	}
+}
+
+var timesWords = words.Set("раз часто times often")
+
+// ofCustomers reports whether the task names a counterparty that is no supplier.
+func (d *draft) ofCustomers() bool {
+	return slices.ContainsFunc(d.Names, func(n Name) bool {
+		return len(n.Meanings) > 0 && !slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
+			return m.Kind != connector.NameCounterparty
+		})
+	})
 }
 
 // sums reads words for money: "в рублях", "на какую сумму", and "сумма" in front of a measure.

@@ -81,6 +81,9 @@ func newLexicon(c *analysis.Catalogue) *lexicon {
 		x.function[w], x.function[stem(w)] = true, true
 		x.known[stem(w)] = true
 	}
+	for w := range recurring {
+		x.known[stem(w)] = true
+	}
 	x.typos.Sort()
 	for first := range x.entries {
 		slices.SortStableFunc(x.entries[first], func(a, b entry) int { return len(b.words) - len(a.words) })
@@ -103,7 +106,7 @@ func (x *lexicon) add(phrase string, e entry) {
 		return
 	}
 	for i, w := range e.words {
-		x.learn(w, e.forms[i])
+		x.learn(w, e.forms[i], len(e.words) == 1 && (e.kind == measure || e.kind == dimension) && e.order == "")
 	}
 	x.entries[e.words[0]] = append(x.entries[e.words[0]], e)
 }

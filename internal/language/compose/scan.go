@@ -132,6 +132,11 @@ func (s *sentence) weekdaysAt(i int) *item {
 		before = s.ts[i-1].Norm
 	}
 	day := recurring[t.Norm]
+	if (t.Norm == "выходные" || t.Norm == "выходных") && slices.ContainsFunc(s.ts, func(o token.Token) bool {
+		return recurring[o.Norm] == "12345" // "выходные и будни" are of every week
+	}) {
+		return &item{kind: weekdays, at: i, end: i + 1, id: "67"}
+	}
 	if day == "" || t.Norm == "выходных" && before != "без" && before != "кроме" {
 		return nil
 	}
@@ -140,7 +145,7 @@ func (s *sentence) weekdaysAt(i int) *item {
 
 // recurring are the days of the week as every week has them, and the values of the dimension that they mean.
 var recurring = func() map[string]string {
-	m := map[string]string{"выходным": "67", "выходных": "67", "weekends": "67", "будни": "12345", "будням": "12345",
+	m := map[string]string{"выходным": "67", "выходных": "67", "weekends": "67", "будни": "12345", "будней": "12345", "будние": "12345", "буднями": "12345", "будням": "12345",
 		"будних": "12345", "будним": "12345", "workdays": "12345"}
 	for i, forms := range []string{"понедельникам понедельники mondays", "вторникам вторники tuesdays",
 		"средам среды wednesdays",

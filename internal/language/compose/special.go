@@ -32,7 +32,7 @@ func (d *draft) adjust() {
 	if d.who() && len(d.q.By) == 0 && has("revenue") {
 		d.q.By = []string{"employee"} // "кто лучше продаёт"
 	}
-	if has("purchases") && d.customers() && !has("revenue") { // "which customers bought"
+	if has("purchases") && (d.customers() || d.ofCustomers()) && !has("revenue") { // "which customers bought"
 		d.replace("purchases", "revenue")
 	}
 	if has("money_out") && len(d.q.By) == 0 && d.onWhat() {

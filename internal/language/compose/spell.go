@@ -9,13 +9,12 @@ import (
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
-// learn adds a word of a phrase to those that misspelt words are corrected to.
-func (x *lexicon) learn(stem, form string) {
-	if !x.known[stem] {
-		x.known[stem] = true
-		if token.IsCyrillic(form) && len([]rune(stem)) >= 5 {
-			x.typos.Add(stem)
-		}
+// learn adds a word of a phrase to those that are known and, if it is a whole phrase that names a figure, to those that
+// misspelt words are corrected to.
+func (x *lexicon) learn(stem, form string, whole bool) {
+	x.known[stem] = true
+	if whole && token.IsCyrillic(form) && len([]rune(stem)) >= 5 {
+		x.typos.Add(stem)
 	}
 }
 
