@@ -157,7 +157,7 @@ func TestDraftsOfRows(t *testing.T) { // rule R281
 		"mark them down 20%":                    `price_change {"percent":"-20","rows_of":{"result":"res_1"}}`,
 		"закажи их":                             `supplier_orders {"rows_of":{"result":"res_1"}}`,
 		"закажи их по 5 штук на витрину":        `supplier_orders {"rows_of":{"result":"res_1","quantity":"5"},"store":"Витрина"}`,
-		"снизь на них цены на 7%, округли до 9": `price_change {"percent":"-7","rows_of":{"result":"res_1"},"round":{"to":"9"}}`,
+		"снизь на них цены на 7%, округли до 9": `price_change {"percent":"-7","rows_of":{"result":"res_1"},"round":{"ending":"9"}}`,
 		"сделай на первые две скидку 10%":       `price_change {"percent":"-10","rows_of":{"result":"res_1","rows":["a","b"]}}`,
 		"order them for two weeks":              `supplier_orders {"rows_of":{"result":"res_1"},"days":14}`,
 	} {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/courtesy"
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/phrase"
 	"github.com/stockhand/stockhand/internal/language/quantity"
@@ -50,6 +51,9 @@ func Read(task string, in Input) Reading {
 		return out
 	}
 	r.readAccounts(&out)
+	if in.Catalogue != nil {
+		courtesy.Mark(r.ts)
+	}
 	r.readNames()
 	r.readRows()
 	r.named = slices.Clone(r.ts)

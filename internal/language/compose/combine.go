@@ -30,6 +30,11 @@ type draft struct {
 	estimate  bool
 	separates bool // "отдельно": a row for each of the names
 	anywhere  bool // all warehouses
+	inUnits   bool
+	shifts    *item    // the period of the answer before is moved
+	consists  bool     // what the figures before consist of
+	clears    bool     // the conditions before are dropped
+	every     []string // dimensions of which all values are meant
 	perDay    bool
 	inMoney   bool
 	shareWord *item
@@ -42,6 +47,7 @@ func (s *sentence) combine() *Reading {
 	for i, it := range s.items {
 		d.take(i, it)
 	}
+	d.everyOne()
 	d.subject()
 	d.adjust()
 	if len(d.asked) == 0 && (len(d.q.Measures) == 0 || s.Previous != nil) {
@@ -305,6 +311,13 @@ func (d *draft) take(i int, it *item) {
 		it.used, d.anywhere = true, true
 	case inMoney:
 		it.used, d.inMoney = true, true
+	case inUnits:
+		it.used, d.inUnits = true, true
+	case letter:
+		it.used = true
+		d.whereValue("abc", it.id, is(prev, except) || is(prev, absent))
+	case earlier, contents, clear:
+		d.turn(it)
 	case perDay:
 		it.used, d.perDay = true, true
 	case sorting:

@@ -66,6 +66,7 @@ func (r *Reading) Named() []int {
 func Read(in Input) *Reading {
 	s := &sentence{Input: in, x: lexiconOf(in.Catalogue), ts: slices.Clone(in.Tokens)}
 	s.scan()
+	s.turns()
 	r := s.combine()
 	if r == nil {
 		return nil
@@ -120,6 +121,11 @@ const (
 	weekdays   // days of the week: "по понедельникам"
 	reverse    // the other order than before
 	joining    // "and", which joins measures, dimensions or names
+	inUnits    // "in pieces": of money, the quantity behind it
+	earlier    // the same figures of another period: "a week earlier"
+	contents   // what a figure consists of
+	clear      // without the conditions so far
+	letter     // a class of ABC analysis
 )
 
 // item is a meaning and its tokens [at, end).
@@ -141,9 +147,10 @@ type item struct {
 // sentence is a task while it is read.
 type sentence struct {
 	Input
-	x     *lexicon
-	ts    []token.Token
-	items []*item
+	x        *lexicon
+	ts       []token.Token
+	items    []*item
+	corrects bool // it says that the answer before was not what was meant
 	// the phrases of the lexicon that begin at each token
 	phrases []*match
 }

@@ -38,8 +38,8 @@ var (
 		"receipts": "receipts_per_day", "outcome": "pace", "sales": "revenue_per_day"}
 )
 
-// inUnits replaces measures by those of the units that the task names.
-func (d *draft) inUnits() {
+// units replaces measures by those of the units that the task names.
+func (d *draft) units() {
 	d.times()
 	d.pieces()
 	d.sums()
@@ -57,6 +57,24 @@ func (d *draft) inUnits() {
 // pieces reads a word for pieces beside another measure: "сколько штук списали". It is a measure of its own only where
 // it is listed with others.
 func (d *draft) pieces() {
+	for i, it := range d.items {
+		if !is(it, inUnits) {
+			continue
+		}
+		of, joined := d.figureBeside(i, -1), is(d.neighbour(i, -1), joining)
+		if of == nil {
+			of = d.figureBeside(i, 1)
+		}
+		switch {
+		case of == nil && len(d.asked) == 0 && d.Previous == nil:
+			d.ask("quantity")
+		case of == nil:
+		case joined && inPieces[of.id] != "": // "в рублях и в штуках"
+			d.ask(inPieces[of.id])
+		default:
+			d.inPieces(of.id)
+		}
+	}
 	if !slices.Contains(d.asked, "quantity") || len(d.asked) < 2 {
 		return
 	}
@@ -65,11 +83,8 @@ func (d *draft) pieces() {
 			continue
 		}
 		for _, step := range []int{1, -1} {
-			of := d.neighbour(i, step)
-			for is(of, dimension) && of.id == "product" || is(of, perDay) || is(of, average) {
-				of = d.neighbour(slices.Index(d.items, of), step) // "сколько товара списали в штуках"
-			}
-			if !is(of, measure) || d.marked(it, of) {
+			of := d.figureBeside(i, step)
+			if of == nil || d.marked(it, of) {
 				continue
 			}
 			if to := d.inPieces(of.id); to == "" ||
@@ -77,12 +92,23 @@ func (d *draft) pieces() {
 				continue
 			} else if to != "quantity" {
 				d.remove("quantity")
-			} else {
-				d.replace(strings.Fields(of.id)[0], to)
 			}
 			return
 		}
 	}
+}
+
+// figureBeside returns the measure beside an item, goods, joining words and averages left aside.
+func (d *draft) figureBeside(i, step int) *item {
+	of := d.neighbour(i, step)
+	for is(of, dimension) && of.id == "product" || is(of, perDay) || is(of, average) || is(of, joining) ||
+		is(of, inMoney) {
+		of = d.neighbour(slices.Index(d.items, of), step) // "сколько товара списали в штуках"
+	}
+	if !is(of, measure) {
+		return nil
+	}
+	return of
 }
 
 // inPieces replaces the measures of an item by the one in pieces, and returns it; empty if there is none.
@@ -96,7 +122,7 @@ func (d *draft) inPieces(ids string) (to string) {
 		}
 	}
 	for id := range strings.FieldsSeq(ids) {
-		if to != "" && to != "quantity" && id != to {
+		if to != "" && id != to {
 			d.replace(id, to)
 		}
 	}

@@ -98,6 +98,9 @@ func (x *lexicon) add(phrase string, e entry) {
 			e.words, e.forms = append(e.words, t.StemOrNumber()), append(e.forms, t.Norm)
 		}
 	}
+	if len(e.words) == 1 && e.kind == function && len([]rune(e.words[0])) <= 3 { // "нее" is no "не"
+		e.exact = true
+	}
 	if len(e.words) == 0 {
 		panic(fmt.Sprintf("compose: the phrase %q has no words", phrase))
 	}

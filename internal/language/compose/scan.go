@@ -81,6 +81,7 @@ func (s *sentence) hold() (held []int) {
 			}
 		}
 	}
+	compares := false
 	for i := 0; i < len(s.ts); i++ {
 		if s.ts[i].Use != token.Unused || s.ts[i].Kind != token.Word {
 			continue
@@ -91,8 +92,18 @@ func (s *sentence) hold() (held []int) {
 			i = end - 1
 			continue
 		}
-		if e, end := s.x.at(s.ts, i); e != nil && e.kind == with && end > i+1 {
-			i = end - 1 // "по сравнению с прошлым годом"
+		if e, end := s.x.at(s.ts, i); e != nil && e.kind == with {
+			compares = true
+			if s.comparedWith(end, true) { // "сравни с позавчера" is not "since then"
+				mark(end, end+1)
+			}
+			if end > i+1 {
+				i = end - 1 // "по сравнению с прошлым годом"
+				continue
+			}
+		}
+		if compares && s.comparedWith(i, false) {
+			mark(i, i+1)
 			continue
 		}
 		if e, end := s.x.at(s.ts, i); e != nil && e.kind == perDay && (end >= len(s.ts) || s.ts[end].Norm != "недели") {
@@ -114,6 +125,26 @@ func (s *sentence) hold() (held []int) {
 		}
 	}
 	return held
+}
+
+// comparedWith reports whether token i is "с" of a comparison, and not the beginning of a period: "сравни с позавчера",
+// "сравни выручку с вчера". Right behind the verb, only "с начала", "с конца" and "с 1 по 10" begin a period.
+func (s *sentence) comparedWith(i int, behindVerb bool) bool {
+	if i+1 >= len(s.ts) || s.ts[i].Norm != "с" && s.ts[i].Norm != "со" {
+		return false
+	}
+	for j := i + 2; j < min(i+6, len(s.ts)); j++ {
+		if w := s.ts[j].Norm; w == "по" || w == "до" {
+			return false
+		}
+	}
+	switch s.ts[i+1].Norm {
+	case "вчера", "позавчера", "сегодня":
+		return true
+	case "начала", "конца":
+		return false
+	}
+	return behindVerb
 }
 
 // between reports whether "и" joins the ends of a range: "между октябрём и ноябрём".

@@ -24,7 +24,7 @@ func (d *draft) adjust() {
 	if slices.Contains(d.q.By, "group") && !d.allAllow("group") && d.allAllow("expense_item") {
 		d.q.By[slices.Index(d.q.By, "group")] = "expense_item"
 	}
-	d.inUnits()
+	d.units()
 	d.least()
 	if has("revenue") && d.often() {
 		d.replace("revenue", "receipts")

@@ -22,7 +22,8 @@ var (
 		"with": with, "share": share, "why": why, "per": per, "absent": absent, "belowCost": belowCost, "losing": losing,
 		"negative": negative, "nonzero": nonzero, "sorting": sorting, "trend": trend, "overYear": overYear,
 		"overMonth": overMonth, "about": about, "reverse": reverse, "inMoney": inMoney, "everywhere": everywhere,
-		"apart": apart, "perDay": perDay, "average": average, "joining": joining, "idle": function, "unclear": unexplained}
+		"apart": apart, "perDay": perDay, "average": average, "joining": joining,
+		"inUnits": inUnits, "earlier": earlier, "contents": contents, "clear": clear, "idle": function, "unclear": unexplained}
 )
 
 func readWords() []vocabulary.Entry {
@@ -85,6 +86,8 @@ func meaningOf(c *analysis.Catalogue, e *vocabulary.Entry) (entry, error) {
 			return unknown()
 		}
 		return entry{kind: k}, nil
+	case "shift":
+		return entry{kind: earlier, id: e.Meaning}, nil
 	case "operator":
 		return entry{kind: operator, id: e.Meaning}, nil
 	}

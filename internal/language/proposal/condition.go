@@ -194,14 +194,12 @@ func (s *sentence) dayConditions() {
 		}
 		for j := from - 1; j >= 0 && j >= from-7 && field == ""; j-- {
 			switch w := s.norm(j); {
-			case begins(w, []string{"леж", "залеж", "хран", "провис", "вис", "сто"}) && w != "стоп" && w != "столько",
-				begins(w, []string{"lying", "sitting", "sat", "aged", "kept", "age"}), w == "stock" && s.anywhere("in"):
+			case begins(w, oldGoods), w == "stock" && s.anywhere("in"):
 				field, at = "days_in_stock", j
 				if before := s.norm(j - 1); before == "in" {
 					at--
 				}
-			case begins(w, []string{"прода", "движ", "уход", "sold", "sell", "sale", "unsold", "moved", "moving"}) &&
-				s.negated(j):
+			case begins(w, soldGoods) && s.negated(j):
 				field, at = "days_without_sale", s.negation(j)
 			}
 		}
@@ -222,11 +220,6 @@ func (s *sentence) dayConditions() {
 		s.use(at, n.end)
 	}
 }
-
-// slow are words for goods that sell badly, by their beginnings. They say no number of days.
-var slow = []string{"неликвид", "залежавш", "залежал", "лежал", "зависш", "завис", "неходов", "illiquid", "slow",
-	"dead",
-	"stale"}
 
 // readInStock reads "в наличии" and "in stock" as stock that is there.
 func (s *sentence) readInStock() {
@@ -313,9 +306,9 @@ func (s *sentence) daysBehind(n *number, op analysis.Op, from int) {
 	for j := n.end; j < len(s.ts) && j <= n.end+3; j++ {
 		field := ""
 		switch w := s.norm(j); {
-		case begins(w, []string{"леж", "залеж", "хран"}), w == "old":
+		case begins(w, oldGoods), w == "old":
 			field = "days_in_stock"
-		case begins(w, []string{"прода", "движ", "sold", "sale"}) && s.negated(j):
+		case begins(w, soldGoods) && s.negated(j):
 			field, op = "days_without_sale", analysis.GreaterEqual
 		default:
 			continue

@@ -2,11 +2,11 @@ package proposal
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/token"
-	"github.com/stockhand/stockhand/internal/words"
 )
 
 // role is what a name is in a draft.
@@ -27,6 +27,7 @@ type named struct {
 	role     role
 	chosen   []connector.Name
 	excluded bool
+	together bool    // all of the goods that the words fit are meant
 	number   *number // how many, or the price of it
 	used     bool
 }
@@ -34,9 +35,6 @@ type named struct {
 func isStore(n connector.Name) bool { return n.Kind == connector.NameStore }
 
 func isProduct(n connector.Name) bool { return n.Kind == connector.NameProduct }
-
-// leaving are the words before the warehouse that goods come from.
-var leaving = words.Set("с со из от from off")
 
 // readNames gives each name its role, and asks about one that has several.
 func (s *sentence) readNames() {
@@ -72,6 +70,31 @@ func (s *sentence) readNames() {
 	}
 }
 
+// together finds the goods of which all are meant that the words fit: "все швабры", "кроме кружек".
+func (s *sentence) together() {
+	for _, n := range s.names {
+		if len(n.Meanings) < 2 || n.All || !n.Complete || slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
+			return !isProduct(m)
+		}) {
+			continue
+		}
+		for j := n.At[0] - 1; j >= 0 && j >= n.At[0]-3; j-- {
+			w := s.word(j)
+			if everythingWords[w] || exceptWords[w] && len(n.At) == 1 {
+				n.together = true
+				break
+			}
+			if w != "виды" && w != "вида" && w != "видов" && w != "наши" && w != "the" && w != "on" && w != "на" && w != "of" &&
+				!begins(w, priceNouns) {
+				break
+			}
+			if begins(w, []string{"вид"}) {
+				s.use(j, j+1)
+			}
+		}
+	}
+}
+
 // excepted returns the word that excludes a name, or −1: "кроме посуды", "except the group Tea".
 func (s *sentence) excepted(n *named, i int) int {
 	least := max(0, n.At[0]-5)
@@ -98,9 +121,6 @@ func (s *sentence) excepted(n *named, i int) int {
 	}
 	return -1
 }
-
-// touches are verbs whose denial excludes what follows.
-var touches = words.Set("трогай трогать трогая меняй менять включай включая бери брать учитывай touch change include")
 
 // joined reports whether only "and", commas, articles and kinds are between two names.
 func (s *sentence) joined(a, b *named) bool {
@@ -166,7 +186,7 @@ func (s *sentence) decide(n *named) {
 		return
 	}
 	for r, chosen := range by {
-		if len(by) == 1 && (len(chosen) == 1 || n.All) {
+		if len(by) == 1 && (len(chosen) == 1 || n.All || n.together) {
 			n.role, n.chosen = r, chosen
 		}
 	}
@@ -246,7 +266,10 @@ func (s *sentence) add(n *named) {
 
 // value returns how a draft names a meaning: by ID, if the name may be that of another thing.
 func (n *named) value(m connector.Name) string {
-	if (n.ByID || n.All && len(n.chosen) > 1) && m.ID != "" {
+	twice := n.together && slices.ContainsFunc(n.chosen, func(o connector.Name) bool {
+		return o.ID != m.ID && strings.EqualFold(o.Name, m.Name)
+	})
+	if (n.ByID || n.All && len(n.chosen) > 1 || twice) && m.ID != "" {
 		return m.ID
 	}
 	return m.Name
@@ -255,7 +278,7 @@ func (n *named) value(m connector.Name) string {
 // partly reports whether a group is named only in part, as "чай" names «Чай и кофе»: that may mean goods.
 func (s *sentence) partly(n *named) bool {
 	k, _ := s.beside(n)
-	return !n.Exact && k != connector.NameGroup
+	return !n.Exact && k != connector.NameGroup && len(token.Split(n.chosen[0].Name)) > len(n.At)
 }
 
 // askPart asks whether a whole group is meant, or the goods that are called so.

@@ -38,8 +38,6 @@ func (s *sentence) left() []int {
 	return out
 }
 
-var only = words.Set("только лишь исключительно only just и плюс and plus но but или or с со на по для к у от за в во до из by from into onto")
-
 // priceVerb reports whether a word repeats the act: "надо поднять, подними на 5 %".
 func priceVerb(w string, k Kind) bool {
 	switch k {

@@ -9,14 +9,6 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// pronouns refer to what the last answer showed. "это", "that" and "it" do so only where nothing follows that they
-// could belong to, see refers.
-var pronouns = words.Set(`их им ими них ним ними эти этих этим этими этот эту этого этому этом его ему нее неё нему ней ему
-	их это them these those they this that it`)
-
-// doubtful are pronouns that have other uses.
-var doubtful = words.Set("это that it this его ее")
-
 // readRows reads a word for what the last answer showed, where no row is named: "закажи это", "подними им цены".
 func (s *sentence) readRows() {
 	first := s.firstRows()
@@ -120,9 +112,6 @@ func (s *sentence) readPronoun() bool {
 	}
 	return found
 }
-
-// each are words for all rows, one by one.
-var each = words.Set("каждого каждой каждую each")
 
 func countStores(names []*named) (n int) {
 	for _, x := range names {
@@ -378,7 +367,7 @@ func (s *sentence) askHowMany() {
 			q.Where, d.Groups = append(q.Where, in), nil
 		}
 		d.RowsOf = &RowsOf{Query: q, Column: "stock"}
-		o := Option{Draft: d, Text: strings.Replace(Text(s.kind, lacking, s.Language), s.Language.Pick("Перемести",
+		o := Option{Draft: d, Kind: s.kind, Text: strings.Replace(Text(s.kind, lacking, s.Language), s.Language.Pick("Перемести",
 			"Transfer"),
 			s.Language.Pick("Перемести весь остаток", "Transfer all of the stock"), 1)}
 		options = append(options, o)

@@ -258,6 +258,9 @@ func (w *writer) plan(k Kind, d *Draft) {
 	if d.Days > 0 {
 		w.add("на %d дн.", "for %d days", d.Days)
 	}
+	if d.From != "" {
+		w.add("по продажам с %s по %s", "by sales from %s to %s", d.From, d.To)
+	}
 	if d.LeadDays > 0 {
 		w.add(", срок поставки %d дн.", ", lead time %d days", d.LeadDays)
 	}
