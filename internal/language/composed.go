@@ -63,6 +63,11 @@ func (r *reader) unexplained(ts []token.Token, at []int, q *compose.Reading) []P
 			list[i].Kinds = moneyNames
 		}
 	}
+	if slices.Contains(q.Query.Measures, "sale_price") {
+		for i := range list {
+			list[i].Kinds = append([]connector.NameKind{connector.NamePriceType}, list[i].Kinds...)
+		}
+	}
 	return list
 }
 
@@ -123,7 +128,7 @@ func (r *reader) asksAbout(out *Reading, q *compose.Reading, ts []token.Token) b
 	if len(phrases) == 0 {
 		return false
 	}
-	if (q.Risky || len(q.Named()) > 2) && out.Skill.Calls() {
+	if (q.Risky || len(q.Named()) > 2) && out.Skill.Calls() && len(r.unused(out, ts)) == 0 {
 		return true
 	}
 	var words []string

@@ -1,7 +1,6 @@
 package compose
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -37,6 +36,7 @@ type draft struct {
 	every     []string // dimensions of which all values are meant
 	perDay    bool
 	inMoney   bool
+	unsold    bool // goods that the period sold none of
 	shareWord *item
 }
 
@@ -58,7 +58,7 @@ func (s *sentence) combine() *Reading {
 	} else if s.Previous != nil && d.continues() {
 		r.FollowUp = true
 	}
-	if !r.FollowUp {
+	if !r.FollowUp || d.refersBack() && d.asksWhat() {
 		d.breakdown()
 	}
 	d.takePeriods()
@@ -262,7 +262,9 @@ func (d *draft) take(i int, it *item) {
 	case name:
 		d.takeName(it, prev, next)
 	case period:
-		d.periods = append(d.periods, it)
+		if !it.used {
+			d.periods = append(d.periods, it)
+		}
 	case best, worst:
 		it.used = true
 		if d.direction = analysis.Descending; it.kind == worst {
@@ -325,16 +327,14 @@ func (d *draft) take(i int, it *item) {
 	case clock:
 		it.used = true
 		markIf(prev, except, absent, per, only)
-		for _, h := range it.hours {
-			d.whereValue("hour", fmt.Sprintf("%02d", h), is(prev, except) || is(prev, absent))
-		}
+		d.takeHours(it.hours, is(prev, except) || is(prev, absent))
 	case weekdays:
 		it.used = true
 		d.takeWeekdays(it, prev)
 	case only, joining:
 		it.used = true // what they stand before says what it is
 	case number:
-		if is(next, number) || !d.mostOf(it, next) {
+		if !d.behind(next) && (is(next, number) || !d.mostOf(it, next)) {
 			d.equals(it, prev)
 		}
 	case function, except, per, absent, about, average, unexplained: // used by what they belong to, or not at all
@@ -348,8 +348,12 @@ func (d *draft) takeMeasure(it, prev, next *item) {
 		it.used = d.isZero(it, prev, next)
 		return
 	}
-	if it.id == "stock pace" || it.id == "days_since_sale" && d.daysBehind(it) {
+	if it.id == "stock pace" || it.id == "days_since_sale" && (d.daysBehind(it) || d.upToToday() != nil) {
 		d.withoutSales(next)
+		return
+	}
+	if p := d.upToToday(); it.id == "days_since" && p != nil {
+		d.notSince(p)
 		return
 	}
 	if it.id == "first_sale purchases_sum" {

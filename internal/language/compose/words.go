@@ -95,7 +95,7 @@ func meaningOf(c *analysis.Catalogue, e *vocabulary.Entry) (entry, error) {
 }
 
 // comparatives are operators that sort, without a number.
-var comparatives = words.Set("больше меньше more less дороже дешевле выше ниже cheaper dearer")
+var comparatives = words.Set("больше меньше more less fewer higher lower bigger smaller дороже дешевле выше ниже cheaper dearer")
 
 // prepositions are operators that say nothing without a number.
 var prepositions = words.Set("от from over up до между between старше")
