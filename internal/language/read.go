@@ -168,12 +168,15 @@ func (r *reader) fillSkill(out *Reading, s Skill) {
 
 // languageOf returns the language of most words. Text in quotes does not count.
 func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
-	ru, en := 0, 0
+	ru, en, named := 0, 0, 0
 	for _, t := range ts {
 		if t.Kind != token.Word || token.HasDigit(t.Norm) {
 			continue
 		}
-		if t.Cyrillic {
+		if t.Cyrillic && t.Use == token.AsName { // the account's names are Russian in English tasks, too
+			ru++
+			named++
+		} else if t.Cyrillic {
 			ru += 2
 		} else if token.IsCyrillic(names.Transliterate(t.Norm)) {
 			en++
@@ -185,7 +188,7 @@ func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
 	switch {
 	case ru == 0 && en == 0 && previous != nil:
 		return previous.Language
-	case en > ru:
+	case en > ru, en > 1 && ru == named:
 		return stockhand.English
 	}
 	return stockhand.Russian

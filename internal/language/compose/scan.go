@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -116,11 +117,17 @@ func (s *sentence) weekdaysAt(i int) *item {
 		before = s.ts[i-1].Norm
 	}
 	day := recurring[t.Norm]
+	if t.Norm == "weekdays" && beforeDays[before] {
+		day = "12345"
+	}
 	if day == "" || t.Norm == "выходных" && before != "без" && before != "кроме" {
 		return nil
 	}
 	return &item{kind: weekdays, at: i, end: i + 1, id: day}
 }
+
+// beforeDays are words before "weekdays" where it means working days, and not a breakdown.
+var beforeDays = words.Set("on than vs versus during and or only")
 
 // recurring are the days of the week as every week has them, and the values of the dimension that they mean.
 var recurring = func() map[string]string {
@@ -144,6 +151,9 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 	if t.Kind == token.Mark {
 		if t.Norm == "+" && !t.Glued {
 			return &item{kind: joining, at: i, end: i + 1}
+		}
+		if t.Norm == "+" && i > 0 && s.ts[i-1].Kind == token.Number && (i+1 == len(s.ts) || !s.ts[i+1].Glued) {
+			return s.plusBehind(i)
 		}
 		return nil
 	}
@@ -178,6 +188,20 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 		}
 	}
 	return &item{kind: unexplained, at: i, end: i + 1}
+}
+
+// plusBehind reads the "+" of "10+", perhaps with the unit behind it: "500+ roubles".
+func (s *sentence) plusBehind(i int) *item {
+	it := &item{kind: operator, at: i, end: i + 1, id: string(analysis.GreaterEqual)}
+	if i+1 == len(s.ts) || len(s.items) == 0 {
+		return it
+	}
+	n := &s.items[len(s.items)-1].number
+	if u, ok := words.UnitOf(s.ts[i+1].Norm); ok && n.unit == words.NoUnit && u.Factor == 0 && u.Currency != "USD" &&
+		!s.phraseAt(i+1) {
+		n.unit, it.end = u.Kind, i+2
+	}
+	return it
 }
 
 func (s *sentence) nameItem(i int) *item {

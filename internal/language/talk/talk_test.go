@@ -85,7 +85,7 @@ func TestAFollowUpTakesThePlaceOfThePartOfItsType(t *testing.T) {
 		"закажи у восток-сервиса 10 тапочек на Основной | на Лесную":                  `"store":"Склад на Лесной"}`,
 		"raise prices of тапочки by 5% | and соль экстра 500 г too":                   `propose_price_change {"products":["Соль экстра 500 г"],"percent":"5"}`,
 		// corrections
-		"продажи за октябрь | не за октябрь а за сентябрь": `sales_trend {"from":"2026-09-01","to":"2026-09-30"}`,
+		"продажи за октябрь | не за октябрь а за сентябрь": `"from":"2026-09-01","to":"2026-09-30"}`,
 	} {
 		r := converse(said)
 		input, err := json.Marshal(r.ToolInput())
