@@ -57,6 +57,11 @@ func (r *reader) unexplained(ts []token.Token, q *compose.Reading) []Phrase {
 			list[i].Kinds = moneyNames
 		}
 	}
+	if slices.Contains(q.Query.Measures, "sale_price") {
+		for i := range list {
+			list[i].Kinds = append([]connector.NameKind{connector.NamePriceType}, list[i].Kinds...)
+		}
+	}
 	return list
 }
 
@@ -114,7 +119,7 @@ func (r *reader) asksAbout(out *Reading, q *compose.Reading, ts []token.Token) b
 	if len(q.Unexplained)*2 > r.words() || len(phrases) > 3 || out.Question != nil && !out.Skill.Calls() {
 		return true
 	}
-	if (q.Risky || len(q.Unexplained) > 2) && out.Skill.Calls() {
+	if (q.Risky || len(q.Unexplained) > 2) && out.Skill.Calls() && len(r.unused(out, ts)) == 0 {
 		return true
 	}
 	var words []string

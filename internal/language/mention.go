@@ -51,7 +51,7 @@ func (r *reader) readNames() {
 	r.x.repair(repaired)
 	everyday := make([]bool, len(r.ts))
 	for i := range r.ts {
-		everyday[i] = r.x.ordinary(&r.ts[i]) || quantity.IsCalendarWord(r.ts[i].Norm)
+		everyday[i] = r.x.ordinary(&r.ts[i]) && !names.NamesThing(&r.ts[i]) || quantity.IsCalendarWord(r.ts[i].Norm)
 	}
 	for _, f := range r.x.Find(r.ts) {
 		if len(f.At) > 1 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/proposal"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
@@ -19,7 +20,7 @@ var proposals = map[proposal.Kind]Skill{proposal.Prices: ProposePriceChange, pro
 // propose reads the task as a request for a draft, and reports whether it is one. ts are the tokens before any was
 // corrected or read as a number.
 func (r *reader) propose(out *Reading, ts []token.Token) bool {
-	if r.in.Catalogue == nil || out.Consolidate {
+	if r.in.Catalogue == nil || out.Consolidate || lookup.ListsPrices(ts) {
 		return false
 	}
 	in := proposal.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today,

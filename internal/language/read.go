@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/courtesy"
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/phrase"
 	"github.com/stockhand/stockhand/internal/language/quantity"
@@ -50,6 +51,9 @@ func Read(task string, in Input) Reading {
 		return out
 	}
 	r.readAccounts(&out)
+	if in.Catalogue != nil {
+		courtesy.Mark(r.ts)
+	}
 	r.readNames()
 	r.readRows()
 	r.named = slices.Clone(r.ts)
@@ -164,12 +168,15 @@ func (r *reader) fillSkill(out *Reading, s Skill) {
 
 // languageOf returns the language of most words. Text in quotes does not count.
 func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
-	ru, en := 0, 0
+	ru, en, named := 0, 0, 0
 	for _, t := range ts {
 		if t.Kind != token.Word || token.HasDigit(t.Norm) {
 			continue
 		}
-		if t.Cyrillic {
+		if t.Cyrillic && t.Use == token.AsName { // the account's names are Russian in English tasks, too
+			ru++
+			named++
+		} else if t.Cyrillic {
 			ru += 2
 		} else if token.IsCyrillic(names.Transliterate(t.Norm)) {
 			en++
@@ -181,7 +188,7 @@ func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
 	switch {
 	case ru == 0 && en == 0 && previous != nil:
 		return previous.Language
-	case en > ru:
+	case en > ru, en > 1 && ru == named:
 		return stockhand.English
 	}
 	return stockhand.Russian

@@ -60,6 +60,7 @@ func (r *Reading) Complete() bool { return len(r.Unexplained) == 0 }
 func Read(in Input) *Reading {
 	s := &sentence{Input: in, x: lexiconOf(in.Catalogue), ts: slices.Clone(in.Tokens)}
 	s.scan()
+	s.turns()
 	r := s.combine()
 	if r == nil {
 		return nil
@@ -113,6 +114,11 @@ const (
 	weekdays   // days of the week: "по понедельникам"
 	reverse    // the other order than before
 	joining    // "and", which joins measures, dimensions or names
+	inUnits    // "in pieces": of money, the quantity behind it
+	earlier    // the same figures of another period: "a week earlier"
+	contents   // what a figure consists of
+	clear      // without the conditions so far
+	letter     // a class of ABC analysis
 )
 
 // item is a meaning and its tokens [at, end).
@@ -132,9 +138,10 @@ type item struct {
 // sentence is a task while it is read.
 type sentence struct {
 	Input
-	x     *lexicon
-	ts    []token.Token
-	items []*item
+	x        *lexicon
+	ts       []token.Token
+	items    []*item
+	corrects bool // it says that the answer before was not what was meant
 }
 
 // Part is a typed part of a task: its kind, what it names and its words.

@@ -39,6 +39,9 @@ func (d *draft) takePeriods() {
 	case len(d.periods) == 2 && !d.compares:
 		return
 	}
+	if len(d.periods) == 2 && d.governed(d.periods[0]) {
+		d.periods[0], d.periods[1] = d.periods[1], d.periods[0]
+	}
 	first := d.periods[0]
 	p := first.period
 	first.used = true
@@ -65,6 +68,19 @@ func (d *draft) takePeriods() {
 		}
 	}
 }
+
+// governed reports whether a period is what others are compared with, although it comes first: "по сравнению с
+// прошлым годом выручка за октябрь".
+func (d *draft) governed(p *item) bool {
+	i := slices.Index(d.items, p) - 1
+	if i < 0 || d.items[i].kind != with {
+		return false
+	}
+	it := d.items[i]
+	return it.end-it.at > 1 || governs[d.ts[it.at].Norm]
+}
+
+var governs = words.Set("относительно против against versus vs")
 
 // compareAlone sets a comparison without a period: with the period before, or a year ago.
 func (d *draft) compareAlone(now bool) {

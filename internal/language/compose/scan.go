@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -39,6 +40,7 @@ func (s *sentence) hold() (held []int) {
 			}
 		}
 	}
+	compares := false
 	for i := 0; i < len(s.ts); i++ {
 		if s.ts[i].Use != token.Unused || s.ts[i].Kind != token.Word {
 			continue
@@ -49,8 +51,18 @@ func (s *sentence) hold() (held []int) {
 			i = end - 1
 			continue
 		}
-		if e, end := s.x.at(s.ts, i); e != nil && e.kind == with && end > i+1 {
-			i = end - 1 // "по сравнению с прошлым годом"
+		if e, end := s.x.at(s.ts, i); e != nil && e.kind == with {
+			compares = true
+			if s.comparedWith(end, true) { // "сравни с позавчера" is not "since then"
+				mark(end, end+1)
+			}
+			if end > i+1 {
+				i = end - 1 // "по сравнению с прошлым годом"
+				continue
+			}
+		}
+		if compares && s.comparedWith(i, false) {
+			mark(i, i+1)
 			continue
 		}
 		if s.weekdaysAt(i) != nil {
@@ -69,6 +81,26 @@ func (s *sentence) hold() (held []int) {
 	return held
 }
 
+// comparedWith reports whether token i is "с" of a comparison, and not the beginning of a period: "сравни с позавчера",
+// "сравни выручку с вчера". Right behind the verb, only "с начала", "с конца" and "с 1 по 10" begin a period.
+func (s *sentence) comparedWith(i int, behindVerb bool) bool {
+	if i+1 >= len(s.ts) || s.ts[i].Norm != "с" && s.ts[i].Norm != "со" {
+		return false
+	}
+	for j := i + 2; j < min(i+6, len(s.ts)); j++ {
+		if w := s.ts[j].Norm; w == "по" || w == "до" {
+			return false
+		}
+	}
+	switch s.ts[i+1].Norm {
+	case "вчера", "позавчера", "сегодня":
+		return true
+	case "начала", "конца":
+		return false
+	}
+	return behindVerb
+}
+
 // between reports whether "и" joins the ends of a range: "между октябрём и ноябрём".
 func (s *sentence) between(i int) bool {
 	return i > 1 && (s.ts[i-2].Norm == "между" || s.ts[i-2].Norm == "between")
@@ -85,11 +117,17 @@ func (s *sentence) weekdaysAt(i int) *item {
 		before = s.ts[i-1].Norm
 	}
 	day := recurring[t.Norm]
+	if t.Norm == "weekdays" && beforeDays[before] {
+		day = "12345"
+	}
 	if day == "" || t.Norm == "выходных" && before != "без" && before != "кроме" {
 		return nil
 	}
 	return &item{kind: weekdays, at: i, end: i + 1, id: day}
 }
+
+// beforeDays are words before "weekdays" where it means working days, and not a breakdown.
+var beforeDays = words.Set("on than vs versus during and or only")
 
 // recurring are the days of the week as every week has them, and the values of the dimension that they mean.
 var recurring = func() map[string]string {
@@ -113,6 +151,9 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 	if t.Kind == token.Mark {
 		if t.Norm == "+" && !t.Glued {
 			return &item{kind: joining, at: i, end: i + 1}
+		}
+		if t.Norm == "+" && i > 0 && s.ts[i-1].Kind == token.Number && (i+1 == len(s.ts) || !s.ts[i+1].Glued) {
+			return s.plusBehind(i)
 		}
 		return nil
 	}
@@ -147,6 +188,20 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 		}
 	}
 	return &item{kind: unexplained, at: i, end: i + 1}
+}
+
+// plusBehind reads the "+" of "10+", perhaps with the unit behind it: "500+ roubles".
+func (s *sentence) plusBehind(i int) *item {
+	it := &item{kind: operator, at: i, end: i + 1, id: string(analysis.GreaterEqual)}
+	if i+1 == len(s.ts) || len(s.items) == 0 {
+		return it
+	}
+	n := &s.items[len(s.items)-1].number
+	if u, ok := words.UnitOf(s.ts[i+1].Norm); ok && n.unit == words.NoUnit && u.Factor == 0 && u.Currency != "USD" &&
+		!s.phraseAt(i+1) {
+		n.unit, it.end = u.Kind, i+2
+	}
+	return it
 }
 
 func (s *sentence) nameItem(i int) *item {

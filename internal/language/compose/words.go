@@ -22,7 +22,8 @@ var (
 		"with": with, "share": share, "why": why, "per": per, "absent": absent, "belowCost": belowCost, "losing": losing,
 		"negative": negative, "nonzero": nonzero, "sorting": sorting, "trend": trend, "overYear": overYear,
 		"overMonth": overMonth, "about": about, "reverse": reverse, "inMoney": inMoney, "everywhere": everywhere,
-		"apart": apart, "perDay": perDay, "joining": joining, "idle": function, "unclear": unexplained}
+		"apart": apart, "perDay": perDay, "joining": joining,
+		"inUnits": inUnits, "earlier": earlier, "contents": contents, "clear": clear, "idle": function, "unclear": unexplained}
 )
 
 func readWords() []vocabulary.Entry {
@@ -74,6 +75,8 @@ func meaningOf(c *analysis.Catalogue, e *vocabulary.Entry) (entry, error) {
 			return unknown()
 		}
 		return entry{kind: k}, nil
+	case "shift":
+		return entry{kind: earlier, id: e.Meaning}, nil
 	case "operator":
 		return entry{kind: operator, id: e.Meaning}, nil
 	}
@@ -81,7 +84,7 @@ func meaningOf(c *analysis.Catalogue, e *vocabulary.Entry) (entry, error) {
 }
 
 // comparatives are operators that sort, without a number.
-var comparatives = words.Set("больше меньше more less дороже дешевле выше ниже cheaper dearer")
+var comparatives = words.Set("больше меньше more less fewer higher lower bigger smaller дороже дешевле выше ниже cheaper dearer")
 
 // prepositions are operators that say nothing without a number.
 var prepositions = words.Set("от from over up до между between старше")

@@ -24,7 +24,7 @@ type Counterparty struct {
 
 // ofParties and ofGoods are what may be wanted of the two kinds of cards.
 var (
-	ofParties = []string{"contacts", "balance", "card"}
+	ofParties = []string{"contacts", "balance", "card", "lastsale"}
 	ofGoods   = []string{"card", "identity", "supplier", "weight", "rest", "price"}
 )
 
@@ -32,6 +32,9 @@ var (
 func (s *sentence) cards() *Reading {
 	if s.has(buying) {
 		return s.buys()
+	}
+	if s.has(supplying) {
+		return s.supplies()
 	}
 	w := s.first(wish)
 	if w == nil {
@@ -56,6 +59,8 @@ func (s *sentence) cards() *Reading {
 			x.used = w.id == "weight"
 		case wish:
 			x.used = true
+		case last, when:
+			x.used = w.id == "lastsale"
 		default:
 		}
 	}
@@ -105,7 +110,7 @@ func (s *sentence) paid() *Reading {
 	q := &analysis.Query{Measures: []string{"last_purchase_price", "last_purchase", "card_purchase_price"},
 		By: []string{"product"}}
 	s.where(q)
-	s.use(last, prices)
+	s.use(last, prices, counting)
 	if len(q.Where) == 0 {
 		return nil
 	}
@@ -154,4 +159,58 @@ func (s *sentence) buys() *Reading {
 	}
 	q.From, q.To = s.span()
 	return &Reading{Call: Call{Query: q}}
+}
+
+// supplies reads what a supplier sells to us: the goods that were received from it.
+func (s *sentence) supplies() *Reading {
+	q := &analysis.Query{Measures: []string{"quantity_received", "purchases"}, By: []string{"product"},
+		Order: []analysis.Order{{Field: "purchases", Direction: analysis.Descending}}}
+	for i, it := range s.items {
+		switch it.meaning {
+		case supplying, joining, asking, goods:
+			it.used = true
+		case agent, kindOf:
+			it.used = is(s.beside(i, 1), name)
+		case name:
+			found := meanings(it.name, connector.NameSupplier)
+			if len(found) == 0 {
+				continue
+			}
+			if it.used = true; len(found) > 1 {
+				s.askName(it, found)
+			}
+			w := analysis.Condition{Field: "counterparty", Op: analysis.In}
+			for _, n := range found {
+				w.Values = append(w.Values, analysis.Scalar(n.ID))
+			}
+			q.Where = append(q.Where, w)
+		default:
+		}
+	}
+	if len(q.Where) == 0 && s.first(unexplained) == nil {
+		return nil
+	}
+	q.From, q.To = s.span()
+	return &Reading{Call: Call{Query: q}}
+}
+
+// looksAfter reads "who looks after this customer", which the account does not tell (rule R337).
+func (s *sentence) looksAfter() *Reading {
+	it := s.first(name)
+	if !s.has(who) || it == nil {
+		return nil
+	}
+	found := meanings(it.name, connector.NameCounterparty)
+	if len(found) != 1 {
+		return nil
+	}
+	s.use(who, agent, kindOf, asking)
+	it.used = true
+	q := &analysis.Query{Measures: []string{"revenue"}, By: []string{"employee"}, Where: []analysis.Condition{{
+		Field: "counterparty", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(found[0].ID)}}}}
+	text := "продажи «" + found[0].Name + "» по сотрудникам"
+	if !s.ts[s.first(who).at].Cyrillic {
+		text = "sales to “" + found[0].Name + "” by employee"
+	}
+	return &Reading{Ask: NoManager, Options: []Option{{Call{Query: q}, text}}}
 }

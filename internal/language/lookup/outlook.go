@@ -80,11 +80,10 @@ func (s *sentence) deliveries() *Reading {
 	for i, it := range s.items {
 		switch it.meaning {
 		case name:
-			d.name(it)
+			d.name(it, s.beside(i, -1))
 		case agent, from:
 			next := s.beside(i, 1)
-			it.used = is(next, name) || is(next, agent) || is(next, kindOf) || it.meaning == agent &&
-				s.ts[it.at].Norm != "по"
+			it.used = is(next, name) || is(next, agent) || is(next, kindOf) || it.meaning == agent && it.id != "by"
 		case kindOf:
 			it.used = it.id == "suppliers" || is(s.beside(i, 1), name)
 		case flag:
@@ -135,6 +134,13 @@ func (s *sentence) outlook() *Reading {
 			return &Reading{Call: Call{Query: q}}
 		}
 		return &Reading{Call: Call{Tool: "forecast", Input: in}}
+	case s.has(restock):
+		s.use(restock, enough, goods, asking, every, counting)
+		days, _ := s.horizon()
+		if days == 0 || s.has(document) {
+			return nil
+		}
+		return &Reading{Call: Call{Tool: "shortages", Input: Shortages{Days: days, Scope: s.scope()}}}
 	case s.has(running) || s.has(enough):
 		s.use(running, enough, goods, when, asking, every)
 		days, _ := s.horizon()
@@ -158,7 +164,7 @@ func (s *sentence) horizon() (days int, late bool) {
 				return 0, false
 			}
 			it.used = true
-			if prev := s.beside(i, -1); is(prev, upTo) || is(prev, agent) {
+			if prev := s.beside(i, -1); is(prev, upTo) || is(prev, agent) || is(prev, coming) {
 				prev.used = true
 			}
 			return n, it.period.From.After(s.Today.AddDate(0, 0, 1))

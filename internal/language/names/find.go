@@ -174,6 +174,9 @@ func (f *finder) search(x *Index, s segment) {
 	known := false
 	for i := range s.words {
 		hits[i] = x.hits(s.words[i])
+		if w := &s.words[i]; !w.cyrillic && f.everyday[w.first] && !f.translated(w.first) { // "product" is not «Продукты»
+			hits[i] = slices.DeleteFunc(hits[i], func(h hit) bool { return token.IsCyrillic(x.forms.at(h.form)) })
+		}
 		known = known || len(hits[i]) > 0
 	}
 	for i := range s.words {
@@ -192,6 +195,9 @@ func (f *finder) search(x *Index, s segment) {
 		f.compare(x, t, s, hits)
 	}
 }
+
+// translated reports whether an everyday English word has a Russian one in the glossary.
+func (f *finder) translated(i int) bool { return len(glossary[f.ts[i].Stem]) > 0 }
 
 // titlesIn returns the titles that have words of a segment: all that have two, and some of those that have one.
 func (x *Index) titlesIn(hits [][]hit) []uint32 {

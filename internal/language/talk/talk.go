@@ -9,7 +9,7 @@ package talk
 
 import (
 	"encoding/json"
-	"slices"
+	"reflect"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language"
@@ -30,7 +30,7 @@ func Read(task string, in language.Input) language.Reading {
 	t := &talk{in: in}
 	t.in.Previous, t.in.Rows = nil, nil
 	last := t.said(len(in.Earlier))
-	if last == nil || last.Question == nil && last.Skill != before(in) {
+	if last == nil || last.Question == nil && (in.Previous == nil || !same(last, in.Previous)) {
 		return own
 	}
 	t.in.Rows = in.Rows
@@ -171,7 +171,13 @@ func same(a, b *language.Reading) bool {
 	if a.Skill != b.Skill || !a.Skill.Calls() || a.Question != nil || b.Question != nil {
 		return false
 	}
-	x, err := json.Marshal(a.ToolInput())
-	y, err2 := json.Marshal(b.ToolInput())
-	return err == nil && err2 == nil && slices.Equal(x, y)
+	return reflect.DeepEqual(plain(a.ToolInput()), plain(b.ToolInput()))
+}
+
+// plain returns an input as its JSON, whatever type it has here: that of a stored call is a map.
+func plain(input any) (out any) {
+	if raw, err := json.Marshal(input); err != nil || json.Unmarshal(raw, &out) != nil {
+		return nil
+	}
+	return out
 }

@@ -59,10 +59,10 @@ func TestAFollowUpTakesThePlaceOfThePartOfItsType(t *testing.T) {
 		"какие отгрузки были вчера | Альфа-Строй":                      `"from":"2026-11-21","to":"2026-11-21","counterparties":["ООО «Альфа-Строй»"]`,
 		"какие отгрузки были вчера | а возвраты | за октябрь":          `documents {"kinds":["salesreturn","retailsalesreturn"],"from":"2026-10-01"`,
 		"покажи заказы поставщикам за ноябрь | только неоплаченные":    `"from":"2026-11-01","to":"2026-11-30","unpaid":true}`,
-		"заказы поставщикам за ноябрь | у Петровой | а неотгруженные?": `"counterparties":["ИП Петрова"],"unshipped":true}`,
+		"заказы поставщикам за ноябрь | у Петровой | а неотгруженные?": `"counterparties":["ИП Петрова"],"not_received":true}`,
 		"какие счета не оплачены | старше 30 дней | больше 10000":      `"to":"2026-10-22","unpaid":true,"sum_from":"10000.01"}`,
 		"какие счета не оплачены | больше 10000 | меньше 5000":         `"unpaid":true,"sum_to":"4999.99"}`,
-		"show shipments yesterday | and for Beta":                 `documents {"kinds":["demand"],"from":"2026-11-21","to":"2026-11-21","counterparties":["ООО «Бета»"]}`,
+		"show shipments yesterday | and for Beta":                      `documents {"kinds":["demand"],"from":"2026-11-21","to":"2026-11-21","counterparties":["ООО «Бета»"]}`,
 		// fixed reports
 		"что заканчивается на складе | только посуда | а по Основному":     `shortages {"stores":["Основной склад"],"groups":["Посуда"]}`,
 		"какие заказы покупателей просрочены | а у Беты?":                  `overdue_orders {"counterparties":["ООО «Бета»"]}`,
@@ -85,7 +85,7 @@ func TestAFollowUpTakesThePlaceOfThePartOfItsType(t *testing.T) {
 		"закажи у восток-сервиса 10 тапочек на Основной | на Лесную":                  `"store":"Склад на Лесной"}`,
 		"raise prices of тапочки by 5% | and соль экстра 500 г too":                   `propose_price_change {"products":["Соль экстра 500 г"],"percent":"5"}`,
 		// corrections
-		"продажи за октябрь | не за октябрь а за сентябрь": `sales_trend {"from":"2026-09-01","to":"2026-09-30"}`,
+		"продажи за октябрь | не за октябрь а за сентябрь": `"from":"2026-09-01","to":"2026-09-30"}`,
 	} {
 		r := converse(said)
 		input, err := json.Marshal(r.ToolInput())
