@@ -68,7 +68,10 @@ func Read(task string, in Input) Reading {
 func (r *reader) read(out *Reading) {
 	asWritten := slices.Clone(r.ts)
 	r.x.repair(r.ts)
-	r.language = languageOf(r.ts, r.in.Previous)
+	respelled := r.respell(asWritten)
+	if r.language = languageOf(r.ts, r.in.Previous); r.language == stockhand.English {
+		r.language = languageOf(respelled, r.in.Previous)
+	}
 	out.Language = r.language
 	r.Quantities = quantity.Read(r.ts, r.today)
 	r.found = r.x.Find(r.ts)
@@ -88,7 +91,7 @@ func (r *reader) read(out *Reading) {
 		out.Unused = r.lost
 		return
 	}
-	r.compose(out, asWritten)
+	r.compose(out, respelled)
 	r.lookUp(out, asWritten)
 	r.card(out)
 	out.Unused = append(r.unused(out, asWritten), r.lost...)

@@ -29,13 +29,13 @@ type draft struct {
 	estimate  bool
 	separates bool // "отдельно": a row for each of the names
 	anywhere  bool // all warehouses
-	inMoney   bool
 	inUnits   bool
 	shifts    *item    // the period of the answer before is moved
 	consists  bool     // what the figures before consist of
 	clears    bool     // the conditions before are dropped
 	every     []string // dimensions of which all values are meant
 	perDay    bool
+	inMoney   bool
 	unsold    bool // goods that the period sold none of
 	shareWord *item
 }
@@ -74,15 +74,19 @@ func (s *sentence) combine() *Reading {
 	d.rows()
 	d.intervals()
 	if m, ok := d.Catalogue.Measure(d.q.Measures[0]); ok && d.shareWord != nil && !m.Adds {
-		d.q.Share, d.shareWord.used = false, false // a margin has no parts
+		d.q.Share = false // a margin has no parts
+		d.shareWord.used = m.Unit == tool.UnitPercent && strings.Contains(d.ts[d.shareWord.end-1].Norm, "процент")
 	}
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	for _, it := range s.items {
 		if it.kind != function && !it.used {
-			r.Risky = r.Risky || d.risky(it)
+			r.Risky = r.Risky || !d.told(it) && d.risky(it)
 			for i := it.at; i < it.end; i++ {
 				if s.ts[i].Kind != token.Mark {
 					r.Unexplained = append(r.Unexplained, i)
+					if d.told(it) {
+						r.Told = append(r.Told, i)
+					}
 				}
 			}
 		}
@@ -121,6 +125,8 @@ func (d *draft) subject() {
 		d.ask("revenue")
 	case d.reports():
 		d.ask("revenue", "profit", "receipts")
+	case slices.Equal(d.q.By, []string{"account"}) && len(d.q.Measures) == 0: // "касса", "счета"
+		d.ask("balance")
 	case len(d.q.Measures) > 0: // conditions alone: "товары дороже 500 рублей"
 		d.asked = d.q.Measures
 	case d.emptyField() && d.allows("sale_price", d.q.Where[0].Field): // "товары без артикула"
@@ -331,7 +337,7 @@ func (d *draft) take(i int, it *item) {
 		if !d.behind(next) && (is(next, number) || !d.mostOf(it, next)) {
 			d.equals(it, prev)
 		}
-	case function, except, per, absent, about, unexplained: // used by what they belong to, or not at all
+	case function, except, per, absent, about, average, unexplained: // used by what they belong to, or not at all
 	}
 }
 

@@ -18,6 +18,7 @@ func (s *sentence) scan() {
 	for _, i := range held {
 		s.ts[i].Use = token.Unused
 	}
+	s.phrases = s.segment(periods)
 	for i := 0; i < len(s.ts); {
 		it := s.item(i, periods)
 		if it == nil { // a mark
@@ -26,6 +27,47 @@ func (s *sentence) scan() {
 		}
 		s.items = append(s.items, it)
 		i = it.end
+	}
+}
+
+// segment chooses the phrases that leave the fewest words unexplained and are the fewest: "сколько | денег ушло" and not
+// "сколько денег | ушло". It returns the phrase to take at each token, nil where there is none.
+func (s *sentence) segment(periods []quantity.Period) []*match {
+	chosen := make([]*match, len(s.ts))
+	best := make([]int, len(s.ts)+1)
+	for i := len(s.ts) - 1; i >= 0; i-- {
+		it := s.single(i, periods)
+		if it == nil {
+			best[i] = best[i+1]
+			continue
+		}
+		best[i] = best[it.end] + cost(it.kind)
+		if t := &s.ts[i]; t.Use != token.Unused || t.Kind == token.Quoted || it.kind == period || it.kind == weekdays ||
+			it.kind == clock {
+			continue
+		}
+		all := s.x.all(s.ts, i)
+		if n := len(all); n > 0 && all[n-1].end == i+1 { // the word by itself means something
+			best[i] += 100
+		}
+		for k := range all {
+			if c := best[all[k].end] + cost(all[k].kind); chosen[i] == nil && c <= best[i] || c < best[i] {
+				best[i], chosen[i] = c, &all[k]
+			}
+		}
+	}
+	return chosen
+}
+
+// cost is what a part of a task counts when it is divided into phrases.
+func cost(k kind) int {
+	switch k {
+	case unexplained:
+		return 8
+	case function, inMoney:
+		return 1
+	default:
+		return 2
 	}
 }
 
@@ -63,6 +105,11 @@ func (s *sentence) hold() (held []int) {
 		}
 		if compares && s.comparedWith(i, false) {
 			mark(i, i+1)
+			continue
+		}
+		if e, end := s.x.at(s.ts, i); e != nil && e.kind == perDay && (end >= len(s.ts) || s.ts[end].Norm != "недели") {
+			mark(i, end)
+			i = end - 1
 			continue
 		}
 		if s.weekdaysAt(i) != nil {
@@ -117,6 +164,11 @@ func (s *sentence) weekdaysAt(i int) *item {
 		before = s.ts[i-1].Norm
 	}
 	day := recurring[t.Norm]
+	if (t.Norm == "выходные" || t.Norm == "выходных") && slices.ContainsFunc(s.ts, func(o token.Token) bool {
+		return recurring[o.Norm] == "12345" // "выходные и будни" are of every week
+	}) {
+		return &item{kind: weekdays, at: i, end: i + 1, id: "67"}
+	}
 	if t.Norm == "weekdays" && beforeDays[before] {
 		day = "12345"
 	}
@@ -131,7 +183,8 @@ var beforeDays = words.Set("on than vs versus during and or only")
 
 // recurring are the days of the week as every week has them, and the values of the dimension that they mean.
 var recurring = func() map[string]string {
-	m := map[string]string{"выходным": "67", "выходных": "67", "weekends": "67", "будни": "12345", "будням": "12345",
+	m := map[string]string{"выходным": "67", "выходных": "67", "weekends": "67", "будни": "12345",
+		"будней": "12345", "будние": "12345", "буднями": "12345", "будням": "12345",
 		"будних": "12345", "будним": "12345", "workdays": "12345"}
 	for i, forms := range []string{"понедельникам понедельники mondays", "вторникам вторники tuesdays",
 		"средам среды wednesdays",
@@ -147,6 +200,15 @@ var recurring = func() map[string]string {
 }()
 
 func (s *sentence) item(i int, periods []quantity.Period) *item {
+	if m := s.phrases[i]; m != nil {
+		return &item{kind: m.kind, at: i, end: m.end, id: m.id, order: m.order, each: m.each, least: m.least,
+			plural: plural(s.ts[i].Norm) || plural(s.ts[m.end-1].Norm)}
+	}
+	return s.single(i, periods)
+}
+
+// single returns the item at a token that is no phrase.
+func (s *sentence) single(i int, periods []quantity.Period) *item {
 	t := &s.ts[i]
 	if t.Kind == token.Mark {
 		if t.Norm == "+" && !t.Glued {
@@ -176,9 +238,6 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 		return &item{kind: clock, at: i, end: c.End, hours: c.Hours}
 	}
 	if t.Kind != token.Quoted {
-		if e, end := s.x.at(s.ts, i); e != nil {
-			return &item{kind: e.kind, at: i, end: end, id: e.id, order: e.order, plural: plural(s.ts[end-1].Norm)}
-		}
 		if n, end := s.numberAt(i); end > 0 {
 			return &item{kind: number, at: i, end: end, number: n}
 		}

@@ -26,32 +26,16 @@ func (d *draft) adjust() {
 	if slices.Contains(d.q.By, "group") && !d.allAllow("group") && d.allAllow("expense_item") {
 		d.q.By[slices.Index(d.q.By, "group")] = "expense_item"
 	}
-	if d.inMoney {
-		d.replace("stock", "stock_cost")
-		d.replace("quantity", "revenue")
-	}
-	if d.inUnits {
-		for money, units := range unitsOf {
-			d.replace(money, units)
-		}
-		if len(d.asked) == 0 && d.Previous == nil {
-			d.ask("quantity")
-		}
-	}
-	if d.perDay {
-		for _, of := range [][2]string{{"revenue", "revenue_per_day"}, {"profit", "profit_per_day"},
-			{"quantity", "pace"},
-			{"receipts", "receipts_per_day"}} {
-			d.replace(of[0], of[1])
-		}
-	}
+	d.units()
+	d.least()
 	if has("revenue") && d.often() {
 		d.replace("revenue", "receipts")
 	}
 	if d.who() && len(d.q.By) == 0 && has("revenue") {
 		d.q.By = []string{"employee"} // "кто лучше продаёт"
 	}
-	if has("purchases") && (d.customers() || d.refersBack() && d.sold()) && !has("revenue") { // "which customers bought"
+	if has("purchases") && (d.customers() || d.ofCustomers() || d.refersBack() && d.sold()) &&
+		!has("revenue") { // "which customers bought"
 		d.replace("purchases", "revenue")
 	}
 	if has("money_out") && d.customers() && d.word(spendingWords) && !has("revenue") { // "who spent most"
@@ -69,6 +53,16 @@ func (d *draft) adjust() {
 	d.suppliersDebts()
 	d.namesApart()
 	d.shareOfName()
+}
+
+// least adds the condition that a word such as "залежалось" has, unless the task has another one or ranks.
+func (d *draft) least() {
+	for _, it := range d.items {
+		if is(it, measure) && it.used && it.least != "" && d.direction == "" &&
+			!slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == it.id }) {
+			d.where(it.id, analysis.GreaterEqual, it.least)
+		}
+	}
 }
 
 func (d *draft) replace(from, to string) {

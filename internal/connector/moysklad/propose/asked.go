@@ -115,5 +115,8 @@ func (in minimumInput) asked(c *account.Call) string {
 	if in.From != "" || in.To != "" {
 		a.add("по продажам с %s по %s", "by sales from %s to %s", string(in.From), string(in.To))
 	}
+	if in.Minimum != nil {
+		a.add("минимум %s", "a minimum of %s", tool.FormatQuantity(*in.Minimum, c.Lang))
+	}
 	return a.text()
 }
