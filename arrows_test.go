@@ -148,7 +148,7 @@ var arrows = map[string][]string{
 		"internal/api/problem", "internal/api/ratelimit", "internal/api/spreadsheet",
 		"internal/api/wire", "internal/agent", "internal/audit", "internal/auth", "internal/byword",
 		"internal/connection", "internal/connector", "internal/draft", "internal/retention", "internal/tool",
-		"internal/api/measures", "internal/measure", "internal/sse", "internal/strictjson"},
+		"internal/api/measures", "internal/measure", "internal/openai", "internal/sse", "internal/strictjson"},
 	"internal/api/measures": {"internal/api/wire", "internal/measure"},
 	"internal/measure":      {"internal/analysis"},
 	"internal/api/openapi": {"internal/api/idempotency", "internal/api/problem", "internal/api/spreadsheet",
