@@ -162,7 +162,7 @@ var arrows = map[string][]string{
 	"internal/byword": {"internal/agent", "internal/agent/dialogue", "internal/agent/render", "internal/draft",
 		"internal/language/act", "internal/language/token", "internal/tool"},
 	"internal/language/act": {"internal/language/quantity", "internal/language/token", "internal/words"},
-	"internal/openai": {"internal/agent", "internal/byword", "internal/llm", "internal/openai/responses",
+	"internal/openai": {"internal/agent", "internal/agent/redact", "internal/byword", "internal/llm", "internal/openai/responses",
 		"internal/sse", "internal/tool"},
 	"internal/openai/responses": {"internal/sse"},
 	"internal/mcp": {"internal/agent", "internal/audit", "internal/connector",

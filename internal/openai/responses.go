@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/redact"
 	"github.com/stockhand/stockhand/internal/openai/responses"
 )
 
@@ -217,6 +218,9 @@ func (s *Service) keep(ctx context.Context, q responses.Request, k kept) error {
 	body, err := json.Marshal(k)
 	if err != nil {
 		return err
+	}
+	if k.Run != "" {
+		body = []byte(redact.Text(string(body))) // as the session's messages are (rule R111)
 	}
 	now := time.Now()
 	return s.Responses.PutResponse(ctx, actor.Org, stockhand.StoredResponse{ID: k.Response.ID, Session: k.session,

@@ -164,6 +164,23 @@ func TestAResponseContinuesItsSession(t *testing.T) {
 	}
 }
 
+func TestASecretInARequestIsNotStoredWithItsResponse(t *testing.T) { // rule R111
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	secret := s.Key(stockhand.ScopeChat)
+	q := say("stockhand", task+" "+secret)
+	q.Instructions = param.NewOpt("Use " + secret)
+	c := client(s, s.Key(stockhand.ScopeChat))
+	first := respond(t, c, q)
+	stored, err := s.Store.System().Responses().Response(t.Context(), s.OrgID, stockhand.ResponseID(first.ID))
+	if err != nil || strings.Contains(string(stored.Body), secret) ||
+		!strings.Contains(string(stored.Body), "[redacted]") {
+		t.Errorf("%v %s", err, stored.Body)
+	}
+	if _, err := c.Responses.Get(t.Context(), first.ID, responses.ResponseGetParams{}); err != nil {
+		t.Error(err)
+	}
+}
+
 // The ID of a response is no secret: what it gives access to depends on the caller alone.
 func TestAttackAnotherOrganizationContinuesAResponse(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
