@@ -19,7 +19,7 @@ func (i *Instance) chat() *openai.Service {
 	return openai.New(openai.Config{
 		Agent: i.Agent, ByWord: i.byWord(), Store: i.Store, Providers: i.models, Budget: i.budget, DraftURL: i.draftURL,
 		ResultURL: i.resultURL, Logger: i.log, Responses: i.Store.System().Responses(), Admit: i.Retention.Admit,
-		Keep: i.keepSessions,
+		Sessions: i.keepSessions,
 		Observe: func(provider string, status int) {
 			i.metrics.models.WithLabelValues(provider, strconv.Itoa(status)).Inc()
 		},

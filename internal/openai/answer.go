@@ -90,7 +90,6 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, q request, t ag
 
 // await waits until a turn has ended. A client that disconnects cancels it.
 func (s *Service) await(ctx context.Context, org stockhand.OrgID, turn agent.Turn) (*agent.Finished, error) {
-	//nolint:contextcheck // it is passed; the linter does not see through an iterator
 	for _, err := range s.Agent.Follow(ctx, org, turn.Run, 0) {
 		if err != nil {
 			return nil, s.Agent.GiveUp(ctx, org, turn, err)

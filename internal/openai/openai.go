@@ -51,15 +51,18 @@ type Config struct {
 	Agent     *agent.Agent
 	ByWord    *byword.Service // decides on drafts by a person's words; nil means nothing does
 	Store     Store
-	Responses ResponseStore                                                         // keeps answers that a later request may continue
-	Admit     func(ctx context.Context, org stockhand.OrgID) error                  // why an organization may store no more; may be nil
-	Keep      func(ctx context.Context, org stockhand.OrgID) (time.Duration, error) // how long it keeps them
-	Budget    *llm.Budget                                                           // nil means no limit
-	Providers *llm.Providers                                                        // nil means none
-	DraftURL  func(id stockhand.DraftID) string                                     // the page where a person opens a draft
-	ResultURL func(id stockhand.ResultID) string                                    // the address of a result
-	Observe   func(provider string, status int)                                     // called after each request passed through; may be nil
-	Logger    *slog.Logger                                                          // nil means none
+	Budget    *llm.Budget                        // nil means no limit
+	Providers *llm.Providers                     // nil means none
+	DraftURL  func(id stockhand.DraftID) string  // the page where a person opens a draft
+	ResultURL func(id stockhand.ResultID) string // the address of a result
+	Observe   func(provider string, status int)  // called after each request passed through; may be nil
+	Logger    *slog.Logger                       // nil means none
+
+	Responses ResponseStore // answers that a later request may continue
+	// returns why an organization may store no more; may be nil
+	Admit func(ctx context.Context, org stockhand.OrgID) error
+	// returns how long an organization keeps its sessions, 0 for good; may be nil
+	Sessions func(ctx context.Context, org stockhand.OrgID) (time.Duration, error)
 }
 
 // Service serves the format. Its handlers return errors for the caller to write, unless they have started to write.

@@ -134,7 +134,7 @@ func (s *Service) complete(ctx context.Context, k *kept) error {
 	case f.Cancelled:
 		k.Response.Status = responses.Cancelled
 	case f.Failure != nil:
-		e := told(&stockhand.Error{Code: f.Failure.Code, Message: f.Failure.Message, Hint: f.Failure.Hint})
+		e := publicError(&stockhand.Error{Code: f.Failure.Code, Message: f.Failure.Message, Hint: f.Failure.Hint})
 		k.Response.Status = responses.Failed
 		k.Response.Error = &responses.Failure{Code: string(e.Code), Message: e.Message}
 	default:
@@ -206,8 +206,8 @@ func (s *Service) keep(ctx context.Context, q responses.Request, k kept) error {
 	}
 	actor := stockhand.ActorOf(ctx)
 	life := keptFor
-	if s.Keep != nil {
-		most, err := s.Keep(ctx, actor.Org)
+	if s.Sessions != nil {
+		most, err := s.Sessions(ctx, actor.Org)
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,8 @@ import (
 )
 
 // respond answers with an agent: the same run as of a chat. A response that continues an agent's continues its session.
-func (s *Service) respond(w http.ResponseWriter, r *http.Request, q responses.Request, profile stockhand.AgentID) error {
+func (s *Service) respond(w http.ResponseWriter, r *http.Request, q responses.Request,
+	profile stockhand.AgentID) error {
 	task, asked, err := s.taskOf(r, q, profile)
 	if err != nil {
 		return err
@@ -26,7 +27,8 @@ func (s *Service) respond(w http.ResponseWriter, r *http.Request, q responses.Re
 	id := stockhand.ResponseID("resp_" + strings.TrimPrefix(string(turn.Message), "msg_"))
 	answer := q.New(id, time.Now())
 	answer.Session = turn.Session
-	if err := s.keep(ctx, q, kept{Response: answer, Messages: asked, Run: turn.Run, session: turn.Session}); err != nil {
+	k := kept{Response: answer, Messages: asked, Run: turn.Run, session: turn.Session}
+	if err := s.keep(ctx, q, k); err != nil {
 		return s.Agent.GiveUp(ctx, org, turn, err)
 	}
 	out := &responding{Stream: responses.NewStream(nil, answer), w: w}
@@ -142,7 +144,7 @@ func (o *responding) fail(err error) error {
 	if !o.Begun() {
 		return err
 	}
-	e := told(err)
+	e := publicError(err)
 	o.Fail(responses.Failure{Code: string(e.Code), Message: e.Message}, time.Now())
 	return nil
 }

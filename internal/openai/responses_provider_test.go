@@ -154,9 +154,9 @@ func TestWhatAModelAnswersIsTheFormOfTheResponse(t *testing.T) {
 		want   string
 		reason string
 	}{
-		"an answer that a limit stopped": {llmtest.Answer{Text: "half", Finish: "length"}, "incomplete", "max_output_tokens"},
-		"a filtered one":                 {llmtest.Answer{Text: "x", Finish: "content_filter"}, "incomplete", "content_filter"},
-		"a complete one":                 {llmtest.Say("hello"), "completed", ""},
+		"limited":  {llmtest.Answer{Text: "half", Finish: "length"}, "incomplete", "max_output_tokens"},
+		"filtered": {llmtest.Answer{Text: "x", Finish: "content_filter"}, "incomplete", "content_filter"},
+		"complete": {llmtest.Say("hello"), "completed", ""},
 	} {
 		s, _ := withModel(t, llmtest.Always(c.answer))
 		api := client(s, s.Key(stockhand.ScopeChat))

@@ -59,7 +59,7 @@ func TestAResponseIsAnAgentsAnswer(t *testing.T) {
 	if err := c.Responses.Delete(t.Context(), got.ID); err != nil {
 		t.Error(err)
 	}
-	if _, err := c.Responses.Get(t.Context(), got.ID, responses.ResponseGetParams{}); status(err) != http.StatusNotFound {
+	if _, err := c.Responses.Get(t.Context(), got.ID, responses.ResponseGetParams{}); status(err) != 404 {
 		t.Errorf("after its deletion: %v", err)
 	}
 	if a := s.Do(http.MethodGet, "/sessions/"+extension(t, got.RawJSON()).Session, s.AdminToken, nil); a.Status != 200 {
@@ -152,7 +152,8 @@ func TestAResponseContinuesItsSession(t *testing.T) {
 		next.PreviousResponseID != first.ID {
 		t.Errorf("continued %+v in %s: %s", x, session, next.OutputText())
 	}
-	chat, err := c.Chat.Completions.New(t.Context(), ask("а за прошлую неделю?"), option.WithJSONSet("session_id", session))
+	chat, err := c.Chat.Completions.New(t.Context(), ask("а за прошлую неделю?"),
+		option.WithJSONSet("session_id", session))
 	if err != nil || extension(t, chat.RawJSON()).Session != session {
 		t.Errorf("as a chat: %v", err)
 	}
@@ -224,7 +225,8 @@ func TestAnAgentReadsTheItemsOfAConversation(t *testing.T) {
 	} {
 		got := s.Do(http.MethodPost, "/v1/responses", key, map[string]any{"model": "stockhand",
 			"tools":        []any{map[string]any{"type": "function", "name": "f"}, map[string]any{"type": "web_search"}},
-			"instructions": "Be brief.", "max_output_tokens": 10, "x_unknown": 1, "include": []any{"x"}, "tool_choice": "auto",
+			"instructions": "Be brief.", "max_output_tokens": 10, "x_unknown": 1, "include": []any{"x"},
+			"tool_choice": "auto",
 			"input": []any{
 				map[string]any{"role": "developer", "content": "Be brief."},
 				map[string]any{"role": "user", "content": "прибыльность по товарам за прошлый месяц"}, answer,
@@ -252,7 +254,7 @@ func TestAWrongRequestForAResponseNamesItsField(t *testing.T) {
 		`{"model":"stockhand","input":7}`:   "input",
 		`{"model":"stockhand","input":[7]}`: "input[0]",
 		`{"model":"stockhand","input":[{"type":"web_search_call","id":"x"}]}`:                                     "input[0]",
-		`{"model":"stockhand","input":[{"role":"nobody","content":"x"}]}`:                                         "input[0]",
+		`{"model":"stockhand","input":[{"role":"narrator","content":"x"}]}`:                                       "input[0]",
 		`{"model":"stockhand","input":[{"role":"system","content":"x"}]}`:                                         "input",
 		`{"model":"stockhand","input":[{"type":"item_reference","id":"msg_x"}]}`:                                  "input",
 		`{"model":"stockhand","input":[{"role":"user","content":[{"type":"input_image","image_url":"data:,"}]}]}`: "input",

@@ -328,7 +328,8 @@ const (
 // takes documents a body with fields and others.
 func takes(op *huma.Operation, fields map[string]*huma.Schema, example map[string]any, required ...string) {
 	op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {
-		Schema:  &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true, Required: required, Properties: fields},
+		Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true, Required: required,
+			Properties: fields},
 		Example: example,
 	}}}
 }

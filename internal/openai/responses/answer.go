@@ -66,7 +66,8 @@ func (p *Provider) Read(body []byte) error {
 	}
 	if u := c.Usage; u != nil {
 		p.Usage = NewUsage(u.Prompt, u.Completion)
-		p.Usage.InputDetails.Cached, p.Usage.OutDetails.Reasoning = u.PromptDetails.Cached, u.CompletionDetails.Reasoning
+		p.Usage.InputDetails.Cached = u.PromptDetails.Cached
+		p.Usage.OutDetails.Reasoning = u.CompletionDetails.Reasoning
 		if u.Total > 0 {
 			p.Usage.Total = u.Total
 		}

@@ -104,8 +104,8 @@ func (p part) chat() (map[string]any, bool) {
 // translated are the fields that have another form in the chat format, or none.
 var translated = []string{"background", "connection_id", "context_management", "conversation", "include", "input",
 	"instructions", "language", "max_output_tokens", "max_tool_calls", "messages", "metadata", "n",
-	"previous_response_id", "prompt", "reasoning", "session_id", "store", "stream_options", "text", "tool_choice", "tools",
-	"top_logprobs", "truncation"}
+	"previous_response_id", "prompt", "reasoning", "session_id", "store", "stream_options", "text", "tool_choice",
+	"tools", "top_logprobs", "truncation"}
 
 // Chat returns the request in the chat format, after earlier messages of the conversation. The field that limits the
 // answer depends on the provider.

@@ -87,7 +87,8 @@ func items(input json.RawMessage) ([]Item, error) {
 	}
 	var text string
 	if json.Unmarshal(input, &text) == nil {
-		return []Item{{Type: typeMessage, Role: "user", Content: content{[]part{{Type: "input_text", Text: text}}}}}, nil
+		said := content{[]part{{Type: "input_text", Text: text}}}
+		return []Item{{Type: typeMessage, Role: "user", Content: said}}, nil
 	}
 	var raw []json.RawMessage
 	if json.Unmarshal(input, &raw) != nil {

@@ -1,6 +1,6 @@
 // Package responses is the wire format of OpenAI's Responses API: it reads requests, writes answers and their events,
 // and translates between them and the chat format, which is what models behind Stockhand speak. It keeps no state and
-// asks nobody; internal/openai does.
+// sends no requests; internal/openai does.
 package responses
 
 import (

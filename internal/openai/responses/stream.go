@@ -114,7 +114,8 @@ func (s *Stream) Call(number int, id, name, delta string) {
 			s.finishOpen(Completed)
 		}
 		none := ""
-		item := OutputItem{ID: s.itemID("fc"), Type: typeCall, Status: InProgress, CallID: id, Name: name, Arguments: &none}
+		item := OutputItem{ID: s.itemID("fc"), Type: typeCall, Status: InProgress, CallID: id, Name: name,
+			Arguments: &none}
 		if id == "" {
 			item.CallID = s.itemID("call")
 		}
