@@ -102,7 +102,7 @@ func (s *Service) ask(ctx context.Context, p *llm.Provider, path, model string, 
 	}
 	a := &answering{hidden: hidden}
 	a.settle = func() { settle(a.used(most)) }
-	if a.Response, err = send(ctx, p, path, sent); err != nil {
+	if a.Response, err = send(ctx, p, path, sent); err != nil { //nolint:bodyclose // close closes it
 		s.Observe(p.Name, 0)
 		a.begun = ctx.Err() != nil // the caller disconnected, but the provider charges all the same
 		a.settle()

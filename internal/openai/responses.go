@@ -48,9 +48,7 @@ func (s *Service) CreateResponse(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	if q.Input, err = responses.Resolved(q.Input, func(id string) (responses.OutputItem, error) {
-		return s.item(r.Context(), id)
-	}); err != nil {
+	if q.Input, err = responses.Resolved(r.Context(), q.Input, s.item); err != nil {
 		return err
 	}
 	if ok {

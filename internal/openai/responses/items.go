@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -161,7 +162,8 @@ func SpokenOf(all []Item) []Spoken {
 }
 
 // Resolved replaces the references among items by what find returns.
-func Resolved(all []Item, find func(id string) (OutputItem, error)) ([]Item, error) {
+func Resolved(ctx context.Context, all []Item, find func(ctx context.Context, id string) (OutputItem, error)) ([]Item,
+	error) {
 	out := make([]Item, 0, len(all))
 	for _, i := range all {
 		if i.Type != typeReference {
@@ -171,7 +173,7 @@ func Resolved(all []Item, find func(id string) (OutputItem, error)) ([]Item, err
 		if strings.HasPrefix(i.ID, "rs_") { // reasoning, which has no place in the chat format
 			continue
 		}
-		found, err := find(i.ID)
+		found, err := find(ctx, i.ID)
 		if err != nil {
 			return nil, err
 		}
