@@ -13,6 +13,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/talk"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -23,13 +24,13 @@ type Question = dialogue.Question
 type Option = dialogue.Option
 
 // before returns what the session has said before this turn.
-func (t *turn) before(ctx context.Context) (dialogue.Past, error) {
+func (t *turn) before(ctx context.Context, in language.Input) (dialogue.Past, error) {
 	past, runs, err := dialogue.Recall(ctx, t.store, t.org, t.message.ID, func(name string) bool {
 		from, _, _ := strings.Cut(name, "_") // a tool's name starts with its connector's
 		return name == queryResult || name == computeTool || t.kind(stockhand.Connection{Connector: from}).ToolsOnly
 	})
 	if err == nil && runs == 0 {
-		return t.beforeInHistory(ctx)
+		return t.beforeInHistory(ctx, in)
 	}
 	return past, err
 }
@@ -78,23 +79,32 @@ func (t *turn) readRows(ctx context.Context, s *subject, past dialogue.Past) err
 // read from the person's messages in their order, and the question that the last answer asked. One about accounts
 // counts only if it has exactly the text that it would have now, because only then do its numbers refer to the same
 // accounts.
-func (t *turn) beforeInHistory(ctx context.Context) (dialogue.Past, error) {
+func (t *turn) beforeInHistory(ctx context.Context, in language.Input) (dialogue.Past, error) {
 	var out dialogue.Past
 	connections, err := t.connections(ctx)
 	if err != nil || len(connections) == 0 {
 		return out, err
 	}
-	in := language.Input{Now: t.now(), Catalogue: t.kind(connections[0]).Catalogue}
+	in.Now = t.now()
+	var asked *Question // by the message before
 	for _, p := range t.start.History {
-		if p.Author != stockhand.FromPerson || strings.TrimSpace(p.Text) == "" {
+		text := p.Text
+		if p.Author != stockhand.FromPerson || strings.TrimSpace(text) == "" {
+			asked = dialogue.FromText(text)
 			continue
 		}
-		out.Asked = p.Text
-		in.Previous = out.Reading
-		r := language.Read(p.Text, in)
+		out.Asked = text
+		if asked != nil {
+			if o := asked.Chosen(text); o != nil {
+				text = o.Text
+			}
+		}
+		in.Previous, in.Earlier = out.Reading, out.Earlier
+		r := talk.Read(text, in)
 		if r.Skill.Calls() && r.Question == nil && len(r.Unknown) == 0 {
 			out.Reading = &r
 		}
+		out.Earlier = append(out.Earlier, text)
 	}
 	if out.Asked == "" {
 		return out, nil

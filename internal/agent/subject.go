@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/known"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/talk"
 )
 
 // subject is what a turn is about, determined by code and never by a model: the task, read without the account's names,
@@ -38,26 +39,27 @@ func (t *turn) readTask(ctx context.Context) (s subject, err error) {
 		t.zone, s.input.Catalogue = kind.Zone, kind.Catalogue
 		t.knowNames(ctx, &s)
 	}
-	before, err := t.before(ctx)
+	before, err := t.before(ctx, s.input)
 	if err != nil {
 		return s, err
 	}
 	s.task = t.message.Text
 	s.input.Now, s.input.Accounts, s.input.Previous = t.now(), labels(s.connections), before.Reading
+	s.input.Earlier = before.Earlier
 	if before.Question != nil {
 		s.chosen = before.Question.Chosen(s.task)
 	}
 	s.previous, s.last.Since, s.last.Question = before.Reading, before.Since, before.Question
 	s.asking = before.Asking
 	if s.chosen != nil && s.chosen.Connection != "" { // the task is the one that was asked about
-		s.task, s.input.Previous = before.Asked, nil
+		s.task, s.input.Previous, s.input.Earlier = before.Asked, nil, nil
 	} else if err := t.readRows(ctx, &s, before); err != nil {
 		return s, err
 	}
 	if s.chosen != nil && s.chosen.Tool == "" && s.chosen.Connection == "" {
 		s.task, s.chosen = s.chosen.Text, nil
 	}
-	s.reading = language.Read(s.task, s.input)
+	s.reading = talk.Read(s.task, s.input)
 	if t.start.Language == "" {
 		t.language = s.reading.Language
 	}
@@ -96,7 +98,7 @@ func (t *turn) chooseAccount(ctx context.Context, s *subject) (*Question, error)
 	if t.session.Connection != connection.ID {
 		if s.input.Rows != nil { // they are of another account
 			s.input.Rows = nil
-			s.reading = language.Read(s.task, s.input)
+			s.reading = talk.Read(s.task, s.input)
 		}
 		if err := t.store.SetSessionConnection(ctx, t.org, t.session.ID, connection.ID); err != nil {
 			return nil, err
@@ -111,7 +113,7 @@ func (t *turn) chooseAccount(ctx context.Context, s *subject) (*Question, error)
 		t.zone, s.input.Catalogue = kind.Zone, kind.Catalogue
 		s.input.Now = t.now()
 		t.names.Of(connection.ID, s.account).Know(&s.input)
-		s.reading = language.Read(s.task, s.input)
+		s.reading = talk.Read(s.task, s.input)
 	}
 	s.connection = connection
 	return nil, nil

@@ -149,9 +149,8 @@ func (r *reader) follows(out *Reading, i int, followed []bool) bool {
 
 // hasNumber reports whether a number of the task is in the arguments, perhaps in thousands.
 func (a *Arguments) hasNumber(n string) bool {
-	return slices.ContainsFunc([]string{a.MinAmount, strconv.Itoa(a.Days), strconv.Itoa(a.MinDays),
-		strconv.Itoa(a.Limit)},
-		func(v string) bool { return v != "0" && strings.Contains(v, n) })
+	list := []string{a.MinAmount, strconv.Itoa(a.Days), strconv.Itoa(a.MinDays), strconv.Itoa(a.Limit)}
+	return slices.ContainsFunc(list, func(v string) bool { return v != "0" && strings.Contains(v, n) })
 }
 
 // arranging are the concepts that arguments for an interval, a dimension or an order come from.

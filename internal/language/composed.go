@@ -8,6 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
@@ -38,10 +39,10 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	case r.in.loaded() && r.asksAbout(out, q, ts): // nothing explains all words
 		return
 	default: // the words may be names, which are not loaded
-		out.Unknown = r.phrases(ts, q.Unexplained)
-		if slices.Contains(q.Query.Measures, "money_out") || slices.Contains(q.Query.Measures, "money_in") {
-			for i := range out.Unknown {
-				out.Unknown[i].Kinds = moneyNames
+		if out.Unknown = r.unexplained(ts, q.Unexplained, q); r.in.loaded() {
+			out.Unknown = r.unexplained(ts, q.Named(), q)
+			for _, p := range r.phrases(ts, q.Told) {
+				r.lost = append(r.lost, p.Words)
 			}
 		}
 		if !r.in.loaded() && (out.Skill.Calls() || out.Question != nil) {
@@ -50,7 +51,24 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	}
 	r.matchAll(out)
 	out.Skill, out.Query, out.Arguments, out.Question, out.Outside = Analyze, &q.Query, Arguments{}, nil, false
+	out.Said = compose.Say(r.in.Catalogue, q.Query, r.language, r.nameOf)
 	out.FollowUp, out.Confidence = q.FollowUp, 1
+}
+
+// unexplained returns the words that a query leaves unexplained, as possible names.
+func (r *reader) unexplained(ts []token.Token, at []int, q *compose.Reading) []Phrase {
+	list := r.phrases(ts, at)
+	if slices.Contains(q.Query.Measures, "money_out") || slices.Contains(q.Query.Measures, "money_in") {
+		for i := range list {
+			list[i].Kinds = moneyNames
+		}
+	}
+	if slices.Contains(q.Query.Measures, "sale_price") {
+		for i := range list {
+			list[i].Kinds = append([]connector.NameKind{connector.NamePriceType}, list[i].Kinds...)
+		}
+	}
+	return list
 }
 
 // matchAll lists the names of the task that mean one thing.
@@ -100,24 +118,26 @@ func (r *reader) choose(out *Reading, q *compose.Reading) {
 }
 
 // asksAbout asks about words that nothing explains, where they may change what is asked for (rule R270): a number, or
-// what stands behind "кроме" or "only". Other words are named in the answer. It reports whether the query is no
-// reading.
+// what stands behind "кроме" or "only", or a strange word. It reports whether the query is no reading, or only with that
+// question.
 func (r *reader) asksAbout(out *Reading, q *compose.Reading, ts []token.Token) bool {
-	phrases := r.phrases(ts, q.Unexplained)
-	if len(q.Unexplained)*2 > r.words() || len(phrases) > 3 || out.Question != nil && !out.Skill.Calls() {
+	phrases := r.unexplained(ts, q.Named(), q)
+	if len(q.Named())*2 > r.words() || len(phrases) > 3 || out.Question != nil && !out.Skill.Calls() {
 		return true
 	}
-	if !q.Risky && len(q.Unexplained) <= 2 {
+	if len(phrases) == 0 {
 		return false
 	}
-	if out.Skill.Calls() {
+	if (q.Risky || len(q.Named()) > 2) && out.Skill.Calls() && len(r.unused(out, ts)) == 0 {
 		return true
 	}
 	var words []string
 	for _, p := range phrases {
 		words = append(words, p.Words)
 	}
+	r.matchAll(out)
 	out.Unknown, out.Outside, out.Skill, out.Query = phrases, false, Analyze, &q.Query
+	out.Arguments, out.FollowUp, out.Confidence = Arguments{}, q.FollowUp, 1
 	out.Question = &Question{Text: fmt.Sprintf(r.language.Pick("Не понял «%s». Показать без этого?",
 		"I do not understand “%s”. Shall I leave it out?"), strings.Join(words, r.language.Pick("», «", "”, “"))),
 		Options: []Option{r.queryOption(q.Query)}}
@@ -180,6 +200,15 @@ func (r *reader) composeInput(ts []token.Token) compose.Input {
 		}
 	}
 	return in
+}
+
+// Typed returns a task, in the right keyboard layout, and its tokens with the names marked, as package compose takes them.
+func Typed(task string, in Input) (string, compose.Input) {
+	r := &reader{x: load(), in: in, today: quantity.Day(in.Now)}
+	r.task = r.x.inLayout(task)
+	r.ts = token.Split(r.task)
+	r.readNames()
+	return r.task, r.composeInput(r.ts)
 }
 
 // unused returns the words of a task that no part of the reading explains: the answer must name them, and no draft is

@@ -12,16 +12,18 @@ import (
 // skill stays, and so do the arguments that the new words do not change.
 func (r *reader) followUp(out *Reading, best scored) bool {
 	p := r.in.Previous
-	if p == nil || p.Skill == Analyze || !p.Skill.Reads() || len(r.ts) == 0 || r.words() > 9 {
+	if p == nil || !p.Skill.Reads() || len(r.ts) == 0 || r.words() > 9 {
+		return false
+	}
+	if _, ours := skills[p.Skill]; !ours { // package talk reads it
 		return false
 	}
 	marked := r.evidence.has(conceptFollowUp) && r.followsFirst()
 	changes := len(r.Periods) > 0 || len(r.mentions) > 0 ||
 		r.evidence.has(conceptByEmployee, conceptByCustomer, conceptByChannel, conceptByVariant, conceptByProduct,
-			conceptByDay, conceptByMonth, conceptByHour,
-			conceptByWeek, conceptByQuantity, conceptByRevenue, conceptByProfit, conceptCompare) ||
-		r.Quantities.Limit > 0 ||
-		len(r.Durations) > 0 || len(out.Unknown) > 0 && marked
+			conceptByDay, conceptByMonth, conceptByHour, conceptByWeek, conceptByQuantity, conceptByRevenue,
+			conceptByProfit, conceptCompare) ||
+		r.Quantities.Limit > 0 || len(r.Durations) > 0 || len(out.Unknown) > 0 && marked
 	strong := best.score >= followUpScore
 	switch {
 	case strong && best.skill != p.Skill && marked && best.skill.Reads():
@@ -45,8 +47,7 @@ func (r *reader) followUp(out *Reading, best scored) bool {
 func (r *reader) onlyModifies(best scored) bool {
 	return best.score < modifierScore &&
 		r.evidence.has(conceptByEmployee, conceptByCustomer, conceptByChannel, conceptByVariant, conceptByDay,
-			conceptByMonth,
-			conceptByHour, conceptByWeek, conceptCompare) &&
+			conceptByMonth, conceptByHour, conceptByWeek, conceptCompare) &&
 		!r.evidence.has(conceptSales, conceptRevenue, conceptProfit, conceptStock)
 }
 
@@ -63,8 +64,7 @@ func (r *reader) words() int {
 // followsFirst reports whether the task begins with a word such as "а" or "and what about".
 func (r *reader) followsFirst() bool {
 	return slices.ContainsFunc(r.found, func(f phrase.Found) bool {
-		return f.Meaning == conceptFollowUp &&
-			f.At[0] <= 1
+		return f.Meaning == conceptFollowUp && f.At[0] <= 1
 	})
 }
 
@@ -76,21 +76,15 @@ func carry(old, a Arguments, s Skill) Arguments {
 	if len(a.Stores)+len(a.Groups)+len(a.Suppliers)+len(a.Products)+len(a.Counterparties) > 0 {
 		return a
 	}
-	takes := func(k connector.NameKind) bool { return slices.Contains(skills[s].names, k) }
-	if takes(connector.NameStore) {
-		a.Stores = old.Stores
-	}
-	if takes(connector.NameGroup) {
-		a.Groups = old.Groups
-	}
-	if takes(connector.NameSupplier) {
-		a.Suppliers = old.Suppliers
-	}
-	if takes(connector.NameProduct) {
-		a.Products = old.Products
-	}
-	if takes(connector.NameCounterparty) {
-		a.Counterparties = old.Counterparties
+	for _, n := range []struct {
+		kind     connector.NameKind
+		to, from *[]string
+	}{{connector.NameStore, &a.Stores, &old.Stores}, {connector.NameGroup, &a.Groups, &old.Groups},
+		{connector.NameSupplier, &a.Suppliers, &old.Suppliers}, {connector.NameProduct, &a.Products, &old.Products},
+		{connector.NameCounterparty, &a.Counterparties, &old.Counterparties}} {
+		if slices.Contains(skills[s].names, n.kind) {
+			*n.to = *n.from
+		}
 	}
 	return a
 }

@@ -90,6 +90,9 @@ type Input struct {
 	Previous  *Reading // the reading of the user's previous task, for follow-ups such as "а за прошлый месяц?"
 	// the rows of the last answer's table, which words such as "эти" and "второй" mean; nil for none
 	Rows *compose.Rows
+	// what the person said before Previous, oldest first, with chosen options in place of their numbers; package talk
+	// reads an elliptical task as a change of it
+	Earlier []string
 }
 
 // Account is a connected account that a task may mention.
@@ -110,6 +113,7 @@ type Reading struct {
 	Skill     Skill
 	Arguments Arguments
 	Query     *analysis.Query // of the skill Analyze, in place of Arguments
+	Said      string          // the query in words, of the skill Analyze
 	Input     any             // of a skill that Arguments cannot say, in place of them: the input of its tool
 	Matched   []Match         // the names found in the task
 	Unknown   []Phrase        // phrases not in the lexicon: probably names

@@ -18,11 +18,20 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	if r.in.Catalogue == nil || out.Consolidate || r.evidence == nil {
 		return
 	}
+	if r.in.loaded() {
+		ts = slices.Clone(ts)
+		lookup.Repair(r.in.Catalogue, ts)
+	}
 	l := lookup.Read(r.task, r.composeInput(ts))
 	figures := out.Skill == Analyze && out.Question == nil && len(out.Unknown) == 0
 	switch {
-	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) && !l.OneDocument() && ofFigures(out)),
+	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) && !l.OneDocument() && !(l.Rows && !ofGoods(out)) && ofFigures(out)),
 		out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
+	case l.Refusal != [2]string{}:
+		if l.Complete() && !figures {
+			out.Outside, out.Skill, out.Question, out.Unknown = true, "", nil, nil
+			out.Refusal = r.language.Pick(l.Refusal[0], l.Refusal[1])
+		}
 	case l.Complete():
 		r.takeLookUp(out, l)
 	case out.Skill.Proposes() || figures:
@@ -49,6 +58,17 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	case len(r.in.NamesOf(connector.NameProduct)) == 0: // goods are not searched yet
 		r.mayBeNames(out, l, ts, []connector.NameKind{connector.NameProduct})
 	}
+}
+
+// looksUpDocuments reports whether a task that mentions documents asks to see them: "инвентаризации за полгода покажи".
+func (r *reader) looksUpDocuments(ts []token.Token) bool {
+	l := lookup.Read(r.task, r.composeInput(ts))
+	return l != nil && l.Complete() && l.Listing && l.Skill() == string(Documents)
+}
+
+// ofGoods reports whether a query is about goods, or why something changed.
+func ofGoods(out *Reading) bool {
+	return out.Query.Explain || slices.Contains(out.Query.By, "product")
 }
 
 // maxKinds is how many lists of names a phrase is looked up in: each may cost a request (rule R75).
@@ -84,9 +104,12 @@ func (r *reader) takeLookUp(out *Reading, l *lookup.Reading) {
 		out.Unknown = []Phrase{{Words: l.PriceType, Kinds: []connector.NameKind{connector.NamePriceType}}}
 	}
 	r.mentions = slices.DeleteFunc(r.mentions, func(m mention) bool { return !slices.Contains(l.Named, m.at[0]) })
+	for i := range r.mentions {
+		r.mentions[i].all = r.mentions[i].all || l.All && !r.mentions[i].weak
+	}
 	r.matchAll(out)
 	if l.Ask != lookup.Nothing {
-		out.Question = &Question{Text: l.Ask.Text(r.language)}
+		out.Question = &Question{Text: l.Question(r.language)}
 		for _, o := range l.Options {
 			out.Question.Options = append(out.Question.Options, lookedUp(o))
 		}

@@ -48,10 +48,11 @@ func (r *reader) readNames() {
 		known = append(known, names.New(r.in.Names))
 	}
 	repaired := slices.Clone(r.ts)
+	repaired = r.respell(repaired)
 	r.x.repair(repaired)
 	everyday := make([]bool, len(r.ts))
 	for i := range r.ts {
-		everyday[i] = r.x.ordinary(&r.ts[i]) || quantity.IsCalendarWord(r.ts[i].Norm)
+		everyday[i] = r.x.ordinary(&r.ts[i]) && !names.NamesThing(&r.ts[i]) || quantity.IsCalendarWord(r.ts[i].Norm)
 	}
 	for _, f := range r.x.Find(r.ts) {
 		if len(f.At) > 1 {
@@ -62,6 +63,11 @@ func (r *reader) readNames() {
 	}
 	if r.in.Catalogue != nil {
 		compose.Everyday(r.in.Catalogue, r.ts, everyday)
+		for _, p := range quantity.Periods(slices.Clone(r.ts), r.today) { // "чёрная пятница"
+			for i := p.At; i < p.End && p.End > p.At+1; i++ {
+				everyday[i] = true
+			}
+		}
 	}
 	task := names.Task{Tokens: r.ts, Ordinary: func(i int) bool { return everyday[i] },
 		Corrected: func(i int) bool { return repaired[i].Typo }}
@@ -82,8 +88,7 @@ func (m *mention) things() []connector.Name {
 	var out []connector.Name
 	for _, n := range m.meanings {
 		if !slices.ContainsFunc(out, func(o connector.Name) bool {
-			return partner(o.Kind) == partner(n.Kind) &&
-				o.ID == n.ID
+			return partner(o.Kind) == partner(n.Kind) && o.ID == n.ID
 		}) {
 			out = append(out, n)
 		}
@@ -151,6 +156,7 @@ func (r *reader) whichMeaning(out *Reading) {
 	}
 	switch {
 	case len(options) == 0:
+		r.whichMeanings(out)
 		return
 	case len(options) == 1 && !m.weak:
 		*out = readings[0]
@@ -162,6 +168,33 @@ func (r *reader) whichMeaning(out *Reading) {
 		text = r.language.Pick("Названия «%s» нет. Имеется в виду это?", "Nothing is called “%s”. Do you mean this?")
 	}
 	out.Question = &Question{Text: fmt.Sprintf(text, m.words), Options: options}
+	out.Unknown = nil
+}
+
+// whichMeanings asks whether all goods are meant that the words fit, where several words of a request for a draft fit
+// several goods each.
+func (r *reader) whichMeanings(out *Reading) {
+	if !out.Skill.Proposes() {
+		return
+	}
+	again := &reader{x: r.x, in: r.in, task: r.task, today: r.today, ts: slices.Clone(r.named),
+		mentions: slices.Clone(r.mentions), named: r.named, lost: r.lost}
+	var words []string
+	for k := range again.mentions {
+		m := &again.mentions[k]
+		if n := m.goods(); !m.all && len(m.things()) > 1 && n > 1 && n == len(m.meanings) && n <= mostTogether {
+			m.all, m.exact, m.byID = true, true, true
+			words = append(words, "«"+m.words+"»")
+		}
+	}
+	every := Reading{Task: r.task}
+	if again.read(&every); len(words) == 0 || every.Question != nil || !every.Skill.Proposes() {
+		return
+	}
+	list := strings.Join(words, ", ")
+	out.Question = &Question{Text: fmt.Sprintf(r.language.Pick("%s — это все подходящие товары?",
+		"Does %s mean all matching goods?"), list), Options: []Option{every.option(fmt.Sprintf(r.language.Pick(
+		"%s: все подходящие товары", "%s: all matching products"), r.task))}}
 	out.Unknown = nil
 }
 
@@ -240,4 +273,13 @@ func (r *reader) kindTitle(k connector.NameKind) string {
 		return r.language.Pick("тип цены", "price type")
 	}
 	return string(k)
+}
+
+// respell returns the tokens with the misspelt words of questions about figures corrected.
+func (r *reader) respell(ts []token.Token) []token.Token {
+	ts = slices.Clone(ts)
+	if r.in.Catalogue != nil {
+		compose.Repair(r.in.Catalogue, ts, func(t *token.Token) bool { return r.x.explains(t) || isKindWord(t.Norm) })
+	}
+	return ts
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/proposal"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
@@ -19,7 +20,7 @@ var proposals = map[proposal.Kind]Skill{proposal.Prices: ProposePriceChange, pro
 // propose reads the task as a request for a draft, and reports whether it is one. ts are the tokens before any was
 // corrected or read as a number.
 func (r *reader) propose(out *Reading, ts []token.Token) bool {
-	if r.in.Catalogue == nil || out.Consolidate {
+	if r.in.Catalogue == nil || out.Consolidate || lookup.ListsPrices(ts) {
 		return false
 	}
 	in := proposal.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today,
@@ -31,12 +32,18 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	}
 	for _, m := range r.mentions {
 		in.Names = append(in.Names, proposal.Name{At: m.at, Words: m.words, Exact: m.exact,
-			Meanings: m.things(), All: m.all, ByID: m.byID})
+			Meanings: m.things(), All: m.all, ByID: m.byID, Complete: m.total <= len(m.meanings)})
 	}
 	in.PriceTypes, in.Stores = r.in.NamesOf(connector.NamePriceType), r.in.NamesOf(connector.NameStore)
 	p := proposal.Read(in)
-	if p == nil {
+	if p == nil || p.Cannot != "" && r.looksUpDocuments(ts) {
 		return false
+	}
+	for _, i := range p.Together {
+		r.mentions[i].all = true
+	}
+	for _, i := range slices.Backward(p.Ignored) {
+		r.mentions = slices.Delete(r.mentions, i, i+1)
 	}
 	*out = Reading{Task: out.Task, Language: out.Language, Account: out.Account, Accounts: out.Accounts,
 		Alike: out.Alike, Period: out.Period, Confidence: 1}
@@ -49,7 +56,7 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	if p.Question != "" {
 		out.Question = &Question{Text: p.Question}
 		for _, o := range p.Options {
-			option := Option{Text: o.Text, Skill: out.Skill}
+			option := Option{Text: o.Text, Skill: proposals[o.Kind]}
 			option.Arguments, option.Input = argumentsOf(o.Draft)
 			out.Question.Options = append(out.Question.Options, option)
 		}

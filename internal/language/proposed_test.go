@@ -96,6 +96,10 @@ func TestDraftsSayWhatWasAsked(t *testing.T) { // rules R280, R281 and R283
 		"перемести с основного склада на витрину чего там не хватает":       `transfers {"stores":["Витрина"],"from_stores":["Основной склад"]}`,
 		"перекинь на мира с витрины 2 чайника стальных":                     `transfers {"stores":["Магазин на Мира"],"from_stores":["Витрина"],"items":[{"product":"Чайник стальной","quantity":"2"}]}`,
 
+		"поставь минимальный остаток 5 на посуду":                               `minimum_stock {"groups":["Посуда"],"minimum":"5"}`,
+		"подними неснижаемый остаток посуды до 20":                              `minimum_stock {"groups":["Посуда"],"minimum":"20"}`,
+		"set the reorder level of Посуда to 15":                                 `minimum_stock {"groups":["Посуда"],"minimum":"15"}`,
+		"сделай минимум 12 шт для посуды":                                       `minimum_stock {"groups":["Посуда"],"minimum":"12"}`,
 		"рассчитай неснижаемые остатки для группы Посуда, срок поставки 5 дней": `minimum_stock {"groups":["Посуда"],"lead_days":5}`,
 	} {
 		kind, input, _ := strings.Cut(want, " ")
@@ -157,7 +161,7 @@ func TestDraftsOfRows(t *testing.T) { // rule R281
 		"mark them down 20%":                    `price_change {"percent":"-20","rows_of":{"result":"res_1"}}`,
 		"закажи их":                             `supplier_orders {"rows_of":{"result":"res_1"}}`,
 		"закажи их по 5 штук на витрину":        `supplier_orders {"rows_of":{"result":"res_1","quantity":"5"},"store":"Витрина"}`,
-		"снизь на них цены на 7%, округли до 9": `price_change {"percent":"-7","rows_of":{"result":"res_1"},"round":{"to":"9"}}`,
+		"снизь на них цены на 7%, округли до 9": `price_change {"percent":"-7","rows_of":{"result":"res_1"},"round":{"ending":"9"}}`,
 		"сделай на первые две скидку 10%":       `price_change {"percent":"-10","rows_of":{"result":"res_1","rows":["a","b"]}}`,
 		"order them for two weeks":              `supplier_orders {"rows_of":{"result":"res_1"},"days":14}`,
 	} {
@@ -183,7 +187,7 @@ func TestIncompleteRequestsAreAskedAbout(t *testing.T) { // rules R280 and R281
 		"снизь цены на 10% в магазине на мира": 2, "снизь цены на неликвид на 20%": 4,
 		"закажи всё дешевле 100 рублей": 2,
 		"закажи 5 чайников стальных":    3, "перекинь всё с витрины на основной склад": 2, "пересчитай минимумы": 1,
-		"поставь минимальный остаток 5 на посуду": 0, "подними цену чайник стальной 500": 2,
+		"поставь минимальный остаток 8": 1, "увеличь неснижаемый остаток посуды на 5": 1, "подними цену чайник стальной 500": 2,
 		"подними цены на чай на 7%": 2, "скидка 5% клиенту Петрова": 0,
 	} {
 		r := proposed(task, nil, nil)

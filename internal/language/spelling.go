@@ -1,6 +1,8 @@
 package language
 
 import (
+	"strings"
+
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -58,8 +60,12 @@ func (x *lexicon) repair(ts []token.Token) {
 	}
 }
 
-// inLayout returns a task that was typed in the other keyboard layout as it was meant: if more of its words make sense
-// then.
+// softened writes the soft signs that Latin letters leave out.
+var softened = strings.NewReplacer("ябр ", "ябрь ", "кабр ", "кабрь ", "скол ", "сколь ", "сколко", "сколько",
+	"толко", "только", "прибыл ", "прибыль ", "менше", "меньше", "болше", "больше", "денги", "деньги")
+
+// inLayout returns a task that was typed in the other keyboard layout, or in Russian with Latin letters, as it was meant:
+// if more of its words make sense then.
 func (x *lexicon) inLayout(task string) string {
 	const most = 300 // bytes; a longer one is not typed blindly
 	if len(task) > most || token.IsCyrillic(words.Fold(task)) {
@@ -73,8 +79,10 @@ func (x *lexicon) inLayout(task string) string {
 		}
 		return n
 	}
-	if other := names.Layout(task); sense(other) > sense(task) {
-		return other
+	for _, other := range []string{names.Layout(task), softened.Replace(names.Transliterate(words.Fold(task)) + " ")} {
+		if sense(other) > sense(task) {
+			return strings.TrimSpace(other)
+		}
 	}
 	return task
 }

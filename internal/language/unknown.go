@@ -108,10 +108,9 @@ func (r *reader) relevant(ps []Phrase, s Skill) []Phrase {
 	for _, p := range ps {
 		p.Kinds = slices.DeleteFunc(slices.Clone(p.Kinds),
 			func(k connector.NameKind) bool { return !slices.Contains(takes, k) })
-		if len(p.Kinds) == 0 {
-			continue
+		if len(p.Kinds) > 0 {
+			out = append(out, p)
 		}
-		out = append(out, p)
 	}
 	return out
 }
@@ -144,7 +143,6 @@ func (r *reader) strayWords() int { return len(r.strayList()) }
 
 func (r *reader) hasNumbers() bool {
 	return slices.ContainsFunc(r.ts, func(t token.Token) bool {
-		return t.Kind == token.Number &&
-			t.Use == token.Unused
+		return t.Kind == token.Number && t.Use == token.Unused
 	})
 }

@@ -31,6 +31,7 @@ type Past struct {
 	Asking   bool              // nothing was answered since
 	Tables   []Table           // the last ones, latest first
 	Since    []string          // the messages since the last table
+	Earlier  []string          // all messages, oldest first, with chosen options in place of their numbers
 }
 
 // Table is a stored table, and the reading that led to it.
@@ -69,11 +70,14 @@ func Recall(ctx context.Context, store Store, org stockhand.OrgID, of stockhand.
 		if err != nil {
 			return past, runs, err
 		}
-		if !closed {
-			q, err := questionOf(ctx, store, org, run.ID)
-			if err != nil {
+		var q *Question
+		if !closed || len(calls) == 0 {
+			if q, err = questionOf(ctx, store, org, run.ID); err != nil {
 				return past, runs, err
 			}
+		}
+		past.remember(m.Text, q)
+		if !closed {
 			if q != nil {
 				open := !slices.ContainsFunc(said, func(s string) bool { return q.Chosen(s) == nil })
 				if closed = true; open {
@@ -87,7 +91,18 @@ func Recall(ctx context.Context, store Store, org stockhand.OrgID, of stockhand.
 			past.Since = append(past.Since, m.Text)
 		}
 	}
+	slices.Reverse(past.Earlier)
 	return past, runs, nil
+}
+
+// remember keeps a message, in place of a later one that chooses an option of its question, that option.
+func (p *Past) remember(message string, q *Question) {
+	if n := len(p.Earlier); q != nil && n > 0 {
+		if o := q.Chosen(p.Earlier[n-1]); o != nil && o.Connection == "" {
+			p.Earlier[n-1] = o.Text
+		}
+	}
+	p.Earlier = append(p.Earlier, message)
 }
 
 // takeCalls takes the last call, if there is none yet, and the results.

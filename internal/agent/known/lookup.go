@@ -11,6 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/names"
+	"github.com/stockhand/stockhand/internal/language/talk"
 	"github.com/stockhand/stockhand/internal/limit"
 )
 
@@ -62,14 +63,14 @@ func (k *Account) LookUp(ctx context.Context, s Task) (complete bool, err error)
 		spent = !all
 		s.Input.Known = k.Indexes()
 		s.Input.Unsearched = len(k.Missing(likelyNames)) > 0
-		*s.Reading = language.Read(s.Text, *s.Input)
+		*s.Reading = talk.Read(s.Text, *s.Input)
 	}
 	spent, err := k.search(ctx, s)
 	if err != nil {
 		return false, err
 	}
 	s.Input.Unsearched = false
-	*s.Reading = language.Read(s.Text, *s.Input)
+	*s.Reading = talk.Read(s.Text, *s.Input)
 	return !spent && len(k.Missing(s.neededKinds())) == 0, nil
 }
 

@@ -46,7 +46,7 @@ func Result(t tool.Table, l stockhand.Language, more ...tool.Notice) (Markdown, 
 		if err != nil {
 			return "", err
 		}
-		if len(shown.Rows) == 0 {
+		if len(shown.Rows) == 0 || part.Count == 1 && onlyFigures(shown) {
 			continue
 		}
 		if len(t.Parts) > 0 {
@@ -61,6 +61,14 @@ func Result(t tool.Table, l stockhand.Language, more ...tool.Notice) (Markdown, 
 		parts = append(parts, "_"+Plain(m)+"_")
 	}
 	return join(parts, "\n\n"), nil
+}
+
+// onlyFigures reports whether a table says nothing that the sentence before it does not: figures of nothing in
+// particular.
+func onlyFigures(r *tool.Result) bool {
+	return r.Answer != "" && !slices.ContainsFunc(chatColumns(r), func(i int) bool {
+		return r.Columns[i].Unit == tool.UnitText || r.Columns[i].Unit == tool.UnitDate
+	})
 }
 
 // Notices returns the messages of the notices of the result and its run, without duplicates.
@@ -140,7 +148,7 @@ func markdownRows(r *tool.Result, rows tool.Rows, rest int, l stockhand.Language
 	for _, row := range rows {
 		line(func(i int) Markdown { return Plain(row[i].Format(r.Columns[i].Unit, l)) })
 	}
-	if r.Totals != nil && slices.ContainsFunc(columns, func(i int) bool { return !r.Totals[i].IsEmpty() }) {
+	if r.Totals != nil && len(rows)+rest > 1 && slices.ContainsFunc(columns, func(i int) bool { return !r.Totals[i].IsEmpty() }) {
 		line(func(i int) Markdown {
 			switch {
 			case !r.Totals[i].IsEmpty():

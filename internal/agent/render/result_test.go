@@ -31,6 +31,21 @@ func answer(t *testing.T, r *tool.Result) render.Markdown {
 	return text
 }
 
+func TestFiguresOfNothingInParticularAreNotATable(t *testing.T) {
+	t.Parallel()
+	r := wide("revenue", "change")
+	for i := range r.Columns {
+		r.Columns[i].Unit = tool.UnitMoney
+	}
+	if text := answer(t, r); strings.Contains(string(text), "|") {
+		t.Error(text)
+	}
+	r.Columns[0].Unit = tool.UnitText
+	if text := answer(t, r); !strings.Contains(string(text), "|") {
+		t.Error("a row of something is a table:", text)
+	}
+}
+
 func TestAnAnswerOmitsDetailsBeforeRequestedColumns(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ columns, shown []string }{
@@ -54,6 +69,10 @@ func TestAnAnswerWithoutTotalsHasNoLineForThem(t *testing.T) {
 		t.Error(text)
 	}
 	r.Totals[1] = tool.TextValue("7")
+	if text := answer(t, r); strings.Contains(string(text), "Total") {
+		t.Error("one row with a total of the same:", text)
+	}
+	r.Rows = append(r.Rows, r.Rows[0])
 	if text := answer(t, r); !strings.Contains(string(text), "| **Total** | **7** |") {
 		t.Error(text)
 	}

@@ -46,6 +46,7 @@ type Name struct {
 type Reading struct {
 	Query       analysis.Query
 	Unexplained []int            // tokens
+	Told        []int            // those among them that tell something beside the question, and are no names
 	FollowUp    bool             // it changes the previous query
 	Choices     []analysis.Query // the task may mean any of these; the first is Query
 	Impossible  bool             // the query cannot be answered; Choices are what can be, in its place
@@ -56,10 +57,16 @@ type Reading struct {
 // Complete reports whether every word of the task is explained.
 func (r *Reading) Complete() bool { return len(r.Unexplained) == 0 }
 
+// Named returns the unexplained tokens that may be names or conditions.
+func (r *Reading) Named() []int {
+	return slices.DeleteFunc(slices.Clone(r.Unexplained), func(i int) bool { return slices.Contains(r.Told, i) })
+}
+
 // Read reads a task; nil if it asks for no measure, or for what the catalogue cannot combine.
 func Read(in Input) *Reading {
 	s := &sentence{Input: in, x: lexiconOf(in.Catalogue), ts: slices.Clone(in.Tokens)}
 	s.scan()
+	s.turns()
 	r := s.combine()
 	if r == nil {
 		return nil
@@ -109,10 +116,16 @@ const (
 	everywhere // all warehouses
 	apart      // each of the names by itself
 	perDay     // on average a day
+	average    // on average
 	clock      // hours of the day: "утром", "с 9 до 12"
 	weekdays   // days of the week: "по понедельникам"
 	reverse    // the other order than before
 	joining    // "and", which joins measures, dimensions or names
+	inUnits    // "in pieces": of money, the quantity behind it
+	earlier    // the same figures of another period: "a week earlier"
+	contents   // what a figure consists of
+	clear      // without the conditions so far
+	letter     // a class of ABC analysis
 )
 
 // item is a meaning and its tokens [at, end).
@@ -126,15 +139,20 @@ type item struct {
 	number  numeral
 	plural  bool               // a dimension in the plural: "which products"
 	order   analysis.Direction // of a measure that also sorts: "most profitable"
+	least   string             // of a measure that is a condition, too: "old stock"
+	each    bool               // of a dimension: a breakdown without "по"
 	used    bool
 }
 
 // sentence is a task while it is read.
 type sentence struct {
 	Input
-	x     *lexicon
-	ts    []token.Token
-	items []*item
+	x        *lexicon
+	ts       []token.Token
+	items    []*item
+	corrects bool // it says that the answer before was not what was meant
+	// the phrases of the lexicon that begin at each token
+	phrases []*match
 }
 
 // Part is a typed part of a task: its kind, what it names and its words.
@@ -162,7 +180,7 @@ func Parts(in Input) (list []Part) {
 			k = "compare"
 		case share:
 			k = "share"
-		case except, absent, clock, weekdays, losing, negative, nonzero, perDay, inMoney:
+		case except, absent, clock, weekdays, losing, negative, nonzero, perDay, inMoney, average:
 			k = "condition"
 		default:
 			continue

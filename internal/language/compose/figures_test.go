@@ -41,8 +41,14 @@ func TestConditionsAreReadAsPeopleSayThem(t *testing.T) { // rule R270
 
 func TestComparisonsAndPeriodsAreReadAsPeopleSayThem(t *testing.T) { // rules R273 and R274
 	for task, want := range map[string]string{
-		"продажи вчера и сегодня":     "revenue by day 2026-11-21..2026-11-22",
-		"выручка за октябрь и ноябрь": "revenue by month 2026-10-01..2026-11-22",
+		"по сравнению с сентябрём какая прибыль за октябрь": "profit 2026-10-01..2026-10-31 against " +
+			"2026-09-01..2026-09-30",
+		"относительно прошлого года выручка за октябрь": "revenue 2026-10-01..2026-10-31 against last_year..",
+		"сравни выручку за вчера с позавчера":           "revenue 2026-11-21..2026-11-21 against 2026-11-20..2026-11-20",
+		"продажи вчера и сегодня":                       "revenue by day 2026-11-21..2026-11-22",
+		"выручка за октябрь и ноябрь":                   "revenue by month 2026-10-01..2026-11-22",
+		"продажи за сентябрь, октябрь и ноябрь":         "revenue by month 2026-09-01..2026-11-22",
+		"сравни прибыль третьего и второго квартала":    "profit 2026-07-01..2026-09-30 against 2026-04-01..2026-06-30",
 		"сравни закупки октября и сентября": "purchases 2026-10-01..2026-10-31 against " +
 			"2026-09-01..2026-09-30",
 		"compare october and september revenue by store": "revenue by store 2026-10-01..2026-10-31 against " +

@@ -1,9 +1,11 @@
 package compose
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -12,7 +14,8 @@ import (
 func (d *draft) changes() bool {
 	return len(d.q.By) > 0 || d.goods || len(d.q.Where) > 0 || len(d.periods) > 0 || d.direction != "" ||
 		d.q.Limit > 0 || d.q.Share || d.compares || d.whys || d.reverses || d.trends || d.ordered != "" ||
-		d.continued() && d.hasUnexplained() || d.onlyOrExcept() || d.anywhere || d.inMoney || d.separates
+		d.continued() && d.hasUnexplained() || d.onlyOrExcept() || d.anywhere || d.inMoney || d.inUnits || d.separates ||
+		d.shifts != nil || d.consists || d.clears || len(d.every) > 0
 }
 
 // onlyOrExcept reports whether the task is about a name that is not known yet: "только Посуда", "кроме Витрины".
@@ -26,7 +29,9 @@ func (d *draft) hasUnexplained() bool {
 }
 
 var (
-	andWords = words.Set("и плюс еще добавь and plus also add")
+	andWords = words.Set("и плюс еще добавь добавить and plus also add")
+	// behind what is added
+	tooWords = words.Set("добавь добавить добавьте тоже также рядом еще включи too add also")
 	butWords = words.Set("а но теперь now what how")
 )
 
@@ -39,7 +44,11 @@ func (d *draft) first() string {
 }
 
 // adds reports whether the task adds to the previous answer: "и прибыль", "ещё по складам".
-func (d *draft) adds() bool { return andWords[d.first()] }
+func (d *draft) adds() bool {
+	return andWords[d.first()] || slices.ContainsFunc(d.ts, func(t token.Token) bool {
+		return t.Use == token.Unused && tooWords[t.Norm]
+	})
+}
 
 // continued reports whether a short task begins as one that goes on with the previous one: "а по Витрине?".
 func (d *draft) continued() bool {
@@ -55,13 +64,33 @@ func (d *draft) continues() bool {
 	if d.adds() {
 		return len(d.ts) <= 7
 	}
-	if d.ordersBy() || d.aboutTheSame() || d.sortsOnly() {
+	if d.ordersBy() || d.aboutTheSame() || d.sortsOnly() || d.corrects && len(d.ts) <= 9 || d.measureAlone() ||
+		d.refersBack() {
 		return true
 	}
 	if first := d.first(); first == "what" || first == "how" {
 		return len(d.ts) > 1 && d.ts[1].Norm == "about"
 	}
 	return d.continued()
+}
+
+// backWords mean what the task before was about.
+var backWords = words.Set("they them their he she his there those")
+
+// refersBack reports whether a task means the names of the one before: "what did they buy", "and the margin there".
+func (d *draft) refersBack() bool {
+	return d.Previous != nil && len(d.Names) == 0 && len(d.ts) <= 10 && d.word(backWords) &&
+		slices.ContainsFunc(d.Previous.Where, func(w analysis.Condition) bool {
+			_, ok := d.Catalogue.Dimension(w.Field)
+			return ok && w.Op == analysis.In
+		})
+}
+
+// sold reports whether the task before was about what a customer bought.
+func (d *draft) sold() bool {
+	return slices.ContainsFunc(d.Previous.Measures, func(m string) bool {
+		return m == "revenue" || m == "profit" || m == "margin" || m == "receipts" || m == "owed_to_us"
+	})
 }
 
 // ordersBy reports whether the task names only what to sort by: "по количеству", "а по прибыли".
@@ -95,6 +124,7 @@ func (d *draft) keepPeriod(q analysis.Query) {
 
 // changed returns the previous query with what the task names in place of what it had (rule R271).
 func (d *draft) changed(q analysis.Query) analysis.Query {
+	d.sameAgent(q)
 	n := d.q
 	conditions := slices.DeleteFunc(slices.Clone(n.Measures),
 		func(m string) bool { return slices.Contains(d.asked, m) })
@@ -129,6 +159,7 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	} else if n.From == "" {
 		n.From, n.To = q.From, q.To
 	}
+	d.move(&n, q)
 	n.Where = d.conditions(n, q)
 	if n.Limit == 0 {
 		n.Limit = q.Limit
@@ -146,6 +177,22 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 			}
 		}
 	}
+	if d.inUnits {
+		var measures []string
+		for _, m := range n.Measures {
+			measures = join(measures, []string{cmp.Or(unitsOf[m], m)})
+		}
+		n.Measures = measures
+		n.Order = slices.Clone(n.Order)
+		for i, o := range n.Order {
+			if to := unitsOf[o.Field]; to != "" {
+				n.Order[i].Field = to
+			}
+		}
+	}
+	if d.consists {
+		d.consist(&n)
+	}
 	n.Share, n.Cumulative, n.Define = n.Share || q.Share, n.Cumulative || q.Cumulative, q.Define
 	n.Explain = n.Explain || q.Explain && n.Compare != nil
 	d.byGoods(&n)
@@ -156,7 +203,12 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 }
 
 // valueOf are the sums of money by the quantities that they are of.
-var valueOf = map[string]string{"stock": "stock_cost", "stock_at_end": "stock_cost_at_end", "quantity": "revenue"}
+var valueOf = map[string]string{"stock": "stock_cost", "stock_at_end": "stock_cost_at_end", "quantity": "revenue",
+	"quantity_received": "purchases"}
+
+// unitsOf are the quantities behind sums of money.
+var unitsOf = map[string]string{"stock_cost": "stock", "stock_cost_at_end": "stock_at_end", "revenue": "quantity",
+	"purchases": "quantity_received"}
 
 // drop leaves out inherited parts that the new measures cannot be combined with: a price has no warehouse.
 func (d *draft) drop(n *analysis.Query, q analysis.Query) {
@@ -191,6 +243,22 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 		if w.Op == analysis.In && (d.anywhere && w.Field == "store" ||
 			w.Field == "counterparty" && len(d.asked) > 0 && debts[d.asked[0]] && d.word(whomWords)) {
 			continue // "а всего", "а мы кому должны"
+		}
+		if d.clears || slices.Contains(d.every, w.Field) {
+			continue
+		}
+		if k := slices.IndexFunc(list, func(x analysis.Condition) bool {
+			return x.Field == w.Field && w.Op == analysis.In && x.Op == analysis.NotIn && within(x.Values, w.Values)
+		}); k >= 0 { // "убери Посуду" after "Посуда и Текстиль"
+			out := list[k].Values
+			list = slices.Delete(list, k, k+1)
+			w.Values = slices.DeleteFunc(slices.Clone(w.Values), func(v analysis.Scalar) bool {
+				return slices.Contains(out, v)
+			})
+			if len(w.Values) > 0 {
+				list = append(list, w)
+			}
+			continue
 		}
 		i := slices.IndexFunc(list, func(x analysis.Condition) bool {
 			return x.Field == w.Field && (x.Op == analysis.NotIn) == excludes

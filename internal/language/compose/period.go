@@ -32,10 +32,15 @@ func (d *draft) takePeriods() {
 	case now:
 		d.stockAt(d.periods[0])
 		return
+	case d.inARow():
+		return
 	case len(d.periods) > 2 || len(d.periods) == 2 && !d.compares && !d.severalPeriods():
 		return
 	case len(d.periods) == 2 && !d.compares:
 		return
+	}
+	if len(d.periods) == 2 && d.governed(d.periods[0]) {
+		d.periods[0], d.periods[1] = d.periods[1], d.periods[0]
 	}
 	first := d.periods[0]
 	p := first.period
@@ -63,6 +68,19 @@ func (d *draft) takePeriods() {
 		}
 	}
 }
+
+// governed reports whether a period is what others are compared with, although it comes first: "по сравнению с
+// прошлым годом выручка за октябрь".
+func (d *draft) governed(p *item) bool {
+	i := slices.Index(d.items, p) - 1
+	if i < 0 || d.items[i].kind != with {
+		return false
+	}
+	it := d.items[i]
+	return it.end-it.at > 1 || governs[d.ts[it.at].Norm]
+}
+
+var governs = words.Set("относительно против against versus vs")
 
 // compareAlone sets a comparison without a period: with the period before, or a year ago.
 func (d *draft) compareAlone(now bool) {
@@ -127,6 +145,30 @@ func (d *draft) severalPeriods() bool {
 	}
 	d.q.From, d.q.To = day(x.period.From), d.ended(y.period)
 	if unit := unitOf(x.period); unit != "" && unit == unitOf(y.period) && len(d.q.By) == 0 {
+		d.q.By = []string{unit}
+	}
+	return true
+}
+
+// inARow reads three or more periods of which each follows the one before: "сентябрь, октябрь и ноябрь". They are one
+// period, shown by their units.
+func (d *draft) inARow() bool {
+	n := len(d.periods)
+	if n < 3 || d.compares {
+		return false
+	}
+	first, last := d.periods[0].period, d.periods[n-1].period
+	unit := unitOf(first)
+	for i, it := range d.periods[1:] {
+		if unit == "" || unitOf(it.period) != unit || !d.periods[i].period.To.AddDate(0, 0, 1).Equal(it.period.From) {
+			return false
+		}
+	}
+	for _, it := range d.periods {
+		it.used = true
+	}
+	d.q.From, d.q.To = day(first.From), d.ended(last)
+	if len(d.q.By) == 0 {
 		d.q.By = []string{unit}
 	}
 	return true

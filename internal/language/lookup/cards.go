@@ -24,14 +24,23 @@ type Counterparty struct {
 
 // ofParties and ofGoods are what may be wanted of the two kinds of cards.
 var (
-	ofParties = []string{"contacts", "balance", "card"}
+	ofParties = []string{"contacts", "balance", "card", "lastsale"}
 	ofGoods   = []string{"card", "identity", "supplier", "weight", "rest", "price"}
 )
 
 // cards reads what is wanted of one good or of one counterparty (rule R314), and what a customer buys.
 func (s *sentence) cards() *Reading {
+	if s.has(buying) && s.denied(buying) {
+		return nil
+	}
+	if s.has(buying) && (s.has(when) || s.has(last)) && s.has(name) {
+		return s.lastBought()
+	}
 	if s.has(buying) {
 		return s.buys()
+	}
+	if s.has(supplying) {
+		return s.supplies()
 	}
 	w := s.first(wish)
 	if w == nil {
@@ -51,15 +60,18 @@ func (s *sentence) cards() *Reading {
 	for i, x := range s.items {
 		switch x.meaning {
 		case agent, kindOf, goods, from:
-			x.used = is(s.beside(i, 1), name) || is(s.beside(i, -1), name)
+			x.used = is(s.beside(i, 1), name) || is(s.beside(i, -1), name) || is(s.beside(i, 1), wish)
 		case counting:
 			x.used = w.id == "weight"
 		case wish:
 			x.used = true
+		case last, when:
+			x.used = w.id == "lastsale"
 		default:
 		}
 	}
-	if w.id == "paid" {
+	if v := s.first(verb); w.id == "paid" || w.id == "price" && v != nil && (v.id == "purchaseorder" || v.id == "supply") {
+		s.use(verb)
 		return s.paid()
 	}
 	parties := meanings(it.name, connector.NameCounterparty, connector.NameSupplier)
@@ -105,7 +117,7 @@ func (s *sentence) paid() *Reading {
 	q := &analysis.Query{Measures: []string{"last_purchase_price", "last_purchase", "card_purchase_price"},
 		By: []string{"product"}}
 	s.where(q)
-	s.use(last, prices)
+	s.use(last, prices, counting)
 	if len(q.Where) == 0 {
 		return nil
 	}
@@ -154,4 +166,79 @@ func (s *sentence) buys() *Reading {
 	}
 	q.From, q.To = s.span()
 	return &Reading{Call: Call{Query: q}}
+}
+
+// supplies reads what a supplier sells to us: the goods that were received from it.
+func (s *sentence) supplies() *Reading {
+	q := &analysis.Query{Measures: []string{"quantity_received", "purchases"}, By: []string{"product"},
+		Order: []analysis.Order{{Field: "purchases", Direction: analysis.Descending}}}
+	for i, it := range s.items {
+		switch it.meaning {
+		case supplying, joining, asking, goods:
+			it.used = true
+		case agent, kindOf:
+			it.used = is(s.beside(i, 1), name)
+		case name:
+			found := meanings(it.name, connector.NameSupplier)
+			if len(found) == 0 {
+				continue
+			}
+			if it.used = true; len(found) > 1 {
+				s.askName(it, found)
+			}
+			w := analysis.Condition{Field: "counterparty", Op: analysis.In}
+			for _, n := range found {
+				w.Values = append(w.Values, analysis.Scalar(n.ID))
+			}
+			q.Where = append(q.Where, w)
+		default:
+		}
+	}
+	if len(q.Where) == 0 && s.first(unexplained) == nil {
+		return nil
+	}
+	q.From, q.To = s.span()
+	return &Reading{Call: Call{Query: q}}
+}
+
+// looksAfter reads "who looks after this customer", which the account does not tell (rule R337).
+func (s *sentence) looksAfter() *Reading {
+	it := s.first(name)
+	if !s.has(who) || it == nil {
+		return nil
+	}
+	found := meanings(it.name, connector.NameCounterparty)
+	if len(found) != 1 {
+		return nil
+	}
+	s.use(who, agent, kindOf, asking)
+	it.used = true
+	q := &analysis.Query{Measures: []string{"revenue"}, By: []string{"employee"}, Where: []analysis.Condition{{
+		Field: "counterparty", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(found[0].ID)}}}}
+	text := "продажи «" + found[0].Name + "» по сотрудникам"
+	if !s.ts[s.first(who).at].Cyrillic {
+		text = "sales to “" + found[0].Name + "” by employee"
+	}
+	return &Reading{Ask: NoManager, Options: []Option{{Call{Query: q}, text}}}
+}
+
+// denied reports whether "not" stands before a meaning.
+func (s *sentence) denied(m meaning) bool {
+	it := s.first(m)
+	return it.at > 0 && (s.ts[it.at-1].Norm == "не" || s.ts[it.at-1].Norm == "not")
+}
+
+// lastBought reads "when did this customer buy the last time": its card says so.
+func (s *sentence) lastBought() *Reading {
+	it := s.first(name)
+	found := meanings(it.name, connector.NameCounterparty)
+	if len(found) == 0 {
+		return nil
+	}
+	if it.used = true; len(found) > 1 {
+		s.askName(it, found)
+	}
+	s.use(buying, when, last, agent, kindOf, goods, asking)
+	return &Reading{Call: Call{Tool: "counterparty",
+		Input: Counterparty{Counterparty: argument(it.name.Meanings, found[0])}}}
 }

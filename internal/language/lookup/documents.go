@@ -57,23 +57,39 @@ type papers struct {
 	others int      // conditions beside the type and the period
 	rows   bool     // the task asks for rows, or has conditions that only documents have
 	counts bool
+	verb   bool   // a verb says the type: "отгружали"
+	way    string // the verb beside a type that goes both ways
+	late   bool   // not done "on time"
+	which  bool   // the task asks for the documents in so many words
+	asked  bool   // when it was
+	cannot *item  // what documents cannot be selected by
 }
 
 // documents reads a list of documents or one of them: the types, and conditions on them (rule R310).
 func (s *sentence) documents() *Reading {
 	d := &papers{sentence: s}
-	if !s.has(document) {
+	if !s.has(document) && !s.byVerb() {
 		return nil
 	}
+	d.verb = !s.has(document)
 	for i, it := range s.items {
 		d.take(i, it)
 	}
 	if len(d.nouns) == 0 {
 		return nil
 	}
+	d.sums()
+	d.goesOneWay()
 	d.chooseTypes()
-	if d.in.Number != "" && d.others == 0 && d.in.From == "" {
+	if d.in.Number != "" && d.others == 0 && (d.in.From == "" || d.one) {
 		return d.single()
+	}
+	if d.asked && d.in.From == "" {
+		d.in.Limit = 1
+		d.lastYear()
+	}
+	if d.cannot != nil {
+		return d.withoutFilter()
 	}
 	list := Call{Tool: documentsTool, Input: d.in}
 	noun := d.nouns[0]
@@ -96,10 +112,12 @@ func (s *sentence) documents() *Reading {
 		return &Reading{Call: Call{Tool: "overdue_orders", Input: Overdue{d.in.Counterparties}}}
 	case noun == "sale" && d.in.Limit == 0 && !s.has(last):
 		return nil // figures
+	case d.verb:
+		return &Reading{Call: list, Plain: !d.asked && d.in.Limit == 0, Listing: d.asked}
 	case d.others == 0 && (d.counts || figureNouns[noun] && !d.rows):
 		return &Reading{Call: list, Plain: true, Listing: d.in.From != ""}
 	}
-	return &Reading{Call: list, Listing: d.rows || d.in.From != "" || d.flagged()}
+	return &Reading{Call: list, Listing: d.rows || d.in.From != "" || d.flagged(), Rows: d.which}
 }
 
 // arrivals asks whether goods or money came in.
@@ -172,14 +190,16 @@ func (d *papers) take(i int, it *item) {
 		d.noun(it, prev)
 	case flag:
 		it.used = d.flag(it.id)
-		d.others++
+	case unfiltered:
+		it.used, d.cannot = true, it
+	case verb:
+		d.done(it)
 	case state:
 		d.state(i, it)
 	case stateName:
 		if !it.used && (is(next, document) || is(prev, document) || is(prev, flag)) {
 			it.used = true
 			d.in.States = append(d.in.States, it.id)
-			d.others++
 		}
 	case last:
 		d.last(it, prev, next)
@@ -187,7 +207,7 @@ func (d *papers) take(i int, it *item) {
 		d.number(it, prev)
 	case older:
 		d.older(it, next)
-	case more, less, from, upTo, exactly:
+	case more, less, from, upTo, exactly, about, between:
 		if it.meaning == more && is(next, number) && next.unit == words.Days {
 			d.older(it, next)
 			return
@@ -200,13 +220,16 @@ func (d *papers) take(i int, it *item) {
 		it.used = true
 		d.in.From, d.in.To = tool.DayOf(it.period.From), tool.DayOf(it.period.To)
 	case name:
-		d.name(it)
+		d.name(it, prev)
+	case onTime:
+		it.used, d.late = true, true
 	case contents:
 		it.used, d.inside = true, true
 	case comment:
 		d.comment(i, it)
 	case asking:
 		it.used, d.rows = true, true
+		d.which = d.which || !d.one && lists[d.ts[it.at].Norm]
 	case counting:
 		it.used = true
 		d.counts = d.counts || it.id == "" && d.ts[it.at].Norm != "all" && d.ts[it.at].Norm != "всего"
@@ -215,19 +238,24 @@ func (d *papers) take(i int, it *item) {
 			it.used, d.inside = true, true
 		}
 	case expected:
-		if noun := d.first(document).id; noun == "order" || noun == "purchaseorder" {
+		if noun := d.first(document); noun != nil && (noun.id == "order" || noun.id == "purchaseorder") {
 			it.used, d.in.NotReceived = true, true
-			d.others++
 		}
-	case every, joining, numbered, when:
-		it.used = it.meaning != when
+	case every, joining, numbered:
+		it.used = true
+	case when:
+		it.used, d.asked = true, true
 	case agent:
-		it.used = is(next, name) || is(prev, name) || d.ts[it.at].Norm == "по" && is(next, document)
-	case kindOf:
-		it.used = is(next, name) || is(prev, name)
+		it.used = is(next, name) || is(prev, name) || it.id == "by" && is(next, document)
+	case kindOf, customers:
+		who := it.meaning == customers || it.id == "counterparties" || it.id == "suppliers"
+		it.used = is(next, name) || is(prev, name) || who && !is(prev, agent) && d.hasFlag()
 	default:
 	}
 }
+
+// lists are words that ask for a list.
+var lists = words.Set("какие каких список перечень перечисли реестр журнал ищу найди открой which list find")
 
 func is(it *item, m meaning) bool { return it != nil && it.meaning == m }
 
@@ -266,7 +294,6 @@ func (d *papers) state(i int, it *item) {
 	if is(d.beside(i, -1), without) {
 		d.in.States = []string{"(none)"}
 		d.beside(i, -1).used = true
-		d.others++
 		return
 	}
 	at, end := -1, -1
@@ -275,7 +302,6 @@ func (d *papers) state(i int, it *item) {
 		case x.meaning == stateName && at < 0:
 			x.used = true
 			d.in.States = append(d.in.States, x.id)
-			d.others++
 			return
 		case x.meaning == unexplained:
 			if x.used = true; at < 0 {
@@ -283,7 +309,6 @@ func (d *papers) state(i int, it *item) {
 			}
 			if end = x.end; d.ts[x.at].Kind == token.Quoted {
 				d.in.States = append(d.in.States, d.ts[x.at].Raw)
-				d.others++
 				return
 			}
 			continue
@@ -294,7 +319,6 @@ func (d *papers) state(i int, it *item) {
 	}
 	if at >= 0 {
 		d.in.States = append(d.in.States, d.raw(at, end))
-		d.others++
 	}
 }
 
@@ -309,11 +333,16 @@ func (d *papers) last(it, prev, next *item) {
 	}
 	it.used = true
 	noun := d.first(document)
-	if d.in.Limit == 0 && noun.one {
+	if d.in.Limit == 0 && (noun == nil || noun.one) {
 		d.in.Limit = 1
 	}
 	d.rows = true
-	if d.in.From == "" { // not only those of the last 30 days
+	d.lastYear()
+}
+
+// lastYear takes the last year where the task names no period, not only the last 30 days.
+func (d *papers) lastYear() {
+	if d.in.From == "" {
 		d.in.From, d.in.To = tool.DayOf(d.Today.AddDate(-1, 0, 1)), tool.DayOf(d.Today)
 	}
 }
@@ -383,23 +412,33 @@ func (d *papers) amount(i int, it, next *item) {
 		d.in.SumTo = &n
 	case exactly:
 		d.in.SumFrom, d.in.SumTo = &n, &n
+	case about: // within a tenth, as in queries
+		low, high := n.Mul(decimal.MustParse("0.9")), n.Mul(decimal.MustParse("1.1"))
+		d.in.SumFrom, d.in.SumTo = &low, &high
+	case between:
+		d.between(i, next, n)
 	default:
 	}
 }
 
-// name takes a name by what documents can be limited to. One that fits several is left to a question.
-func (d *papers) name(it *item) {
+// name takes a name by what documents can be limited to, and by the role that the task says. One that fits several is
+// left to a question.
+func (d *papers) name(it, prev *item) {
 	for _, of := range []struct {
+		role  string
 		to    *[]string
 		kinds []connector.NameKind
 	}{
-		{&d.in.Counterparties, []connector.NameKind{connector.NameCounterparty, connector.NameSupplier}},
-		{&d.in.Stores, []connector.NameKind{connector.NameStore}},
-		{&d.in.Employees, []connector.NameKind{connector.NameEmployee}},
-		{&d.in.LegalEntities, []connector.NameKind{connector.NameOrganization}},
-		{&d.in.Products, []connector.NameKind{connector.NameProduct}},
+		{"", &d.in.Counterparties, []connector.NameKind{connector.NameCounterparty, connector.NameSupplier}},
+		{"store", &d.in.Stores, []connector.NameKind{connector.NameStore}},
+		{"employee", &d.in.Employees, []connector.NameKind{connector.NameEmployee}},
+		{"organization", &d.in.LegalEntities, []connector.NameKind{connector.NameOrganization}},
+		{"product", &d.in.Products, []connector.NameKind{connector.NameProduct}},
 	} {
 		found := meanings(it.name, of.kinds...)
+		if is(prev, agent) && roles[prev.id] && prev.id != of.role && len(meanings(it.name, roleKinds[prev.id])) > 0 {
+			continue
+		}
 		switch {
 		case len(found) == 0:
 			continue
@@ -414,6 +453,12 @@ func (d *papers) name(it *item) {
 		return
 	}
 }
+
+// roleKinds are the kinds of names of the roles in which a task may say them, but for those of counterparties.
+var roleKinds = map[string]connector.NameKind{"store": connector.NameStore, "employee": connector.NameEmployee,
+	"organization": connector.NameOrganization, "product": connector.NameProduct}
+
+var roles = words.Set("store employee organization product")
 
 // askName leaves it to a question which of several names is meant.
 func (s *sentence) askName(it *item, found []connector.Name) {
@@ -468,6 +513,15 @@ func (d *papers) chooseTypes() {
 				d.in.Kinds = append(d.in.Kinds, k)
 			}
 		}
+	}
+	if d.late && (d.in.Unshipped || d.in.NotReceived || d.in.Overdue) {
+		d.in.Unshipped, d.in.NotReceived, d.in.Overdue = false, false, true
+	}
+	if d.in.Overdue && slices.Equal(d.in.Kinds, []string{"supply"}) { // what is late is still an order
+		d.in.Kinds = []string{"purchaseorder"}
+	}
+	if d.in.Unshipped && slices.Equal(d.in.Kinds, []string{"purchaseorder"}) { // open orders to suppliers
+		d.in.Unshipped, d.in.NotReceived = false, true
 	}
 	if d.in.Unpaid && slices.Equal(d.nouns, []string{"return"}) {
 		d.in.Kinds = []string{"salesreturn"}

@@ -20,22 +20,22 @@ type sense struct {
 
 // sections are the meanings whose phrases have a section with values of their own.
 var sections = map[string]meaning{"document": document, "flag": flag, "stateName": stateName, "wish": wish,
-	"buying": buying, "lasting": lasting, "service": service, "priceType": priceType, "kindOf": kindOf}
+	"buying": buying, "lasting": lasting, "service": service, "priceType": priceType, "kindOf": kindOf, "verb": verb,
+	"unfiltered": unfiltered, "agent": agent, "supplying": supplying}
 
 // kinds are the meanings without values.
 var kinds = map[string]meaning{"state": state, "last": last, "counting": counting, "asking": asking, "more": more,
 	"older": older, "less": less, "from": from, "upTo": upTo, "exactly": exactly, "numbered": numbered,
-	"contents": contents, "comment": comment, "agent": agent, "joining": joining, "every": every, "best": best,
+	"contents": contents, "comment": comment, "about": about, "between": between, "whether": whether, "who": who, "restock": restock, "available": available, "whom": whom, "onTime": onTime, "joining": joining, "every": every, "best": best,
 	"buying": buying, "expected": expected, "forecast": forecast, "lasting": lasting, "coming": coming,
 	"enough": enough, "running": running, "when": when, "without": without, "goods": goods, "prices": prices,
 	"customers": customers, "rfm": rfm}
 
-var stem = func(w string) string { return token.Stem(w, token.IsCyrillic(w)) }
+// lexicon holds all phrases but those of properties that goods may lack, which mean something else by themselves.
+var lexicon, lacked = readLexicon()
 
-var lexicon = readLexicon()
-
-func readLexicon() vocabulary.Book[sense] {
-	b := vocabulary.Book[sense]{}
+func readLexicon() (b vocabulary.Book[sense], properties vocabulary.Book[string]) {
+	b, properties = vocabulary.Book[sense]{}, vocabulary.Book[string]{}
 	list, err := vocabulary.Read(files, "vocabulary")
 	if err != nil {
 		panic("lookup: " + err.Error())
@@ -45,17 +45,23 @@ func readLexicon() vocabulary.Book[sense] {
 		if e.Section == "kind" {
 			s, known = sense{kinds[e.Meaning], ""}, kinds[e.Meaning] != unexplained
 		}
-		if !known {
+		if !known && e.Section != "lacked" {
 			panic(fmt.Sprintf("lookup: %s: unknown meaning %q in [%s]", e.Place, e.Meaning, e.Section))
 		}
 		for _, p := range e.Phrases {
-			if err := b.Add(p, s); err != nil {
+			if e.Section == "lacked" {
+				err = properties.Add(p, e.Meaning)
+			} else {
+				err = b.Add(p, s)
+			}
+			if err != nil {
 				panic(fmt.Sprintf("lookup: %s: %v", e.Place, err))
 			}
 		}
 	}
 	b.Sort()
-	return b
+	properties.Sort()
+	return b, properties
 }
 
 // word returns the value of a single word with a meaning.

@@ -1,10 +1,13 @@
 package lookup
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // Reference is the input of a list of the account.
@@ -23,8 +26,6 @@ func (s *sentence) lists() *Reading {
 			By: []string{"counterparty", "rfm"}}
 		q.From, q.To = s.span()
 		return &Reading{Call: Call{Query: q}}
-	case s.has(without) && s.has(goods):
-		return s.lacking()
 	case s.has(service) && !s.has(name) && (s.has(asking) || len(s.items) == 1):
 		it := s.first(service)
 		s.use(service, goods, buying)
@@ -32,63 +33,104 @@ func (s *sentence) lists() *Reading {
 			Where: []analysis.Condition{{Field: "kind", Op: analysis.In,
 				Values: []analysis.Scalar{analysis.Scalar(it.id)}}}}
 		return &Reading{Call: Call{Query: q}}
-	case s.has(asking) && s.has(name):
+	case (s.has(asking) || s.has(available)) && s.has(name):
 		return s.named()
 	}
 	it := s.first(kindOf)
-	if it == nil || it.one && s.ts[it.at].Cyrillic && it.id != "organizations" {
+	if it == nil || it.one && s.ts[it.at].Cyrillic && it.id != "organizations" && it.id != "employees" {
 		return nil
 	}
 	for _, x := range s.items { // nothing else: "какие группы продаются лучше" is a figure
-		if x.meaning != function && x.meaning != asking && x != it && x.meaning != every {
+		again := x.meaning == kindOf && x.id == it.id
+		if x.meaning != function && x.meaning != asking && x.meaning != every && x.meaning != whether && !again {
 			return nil
 		}
+		x.used = x.used || again
 	}
-	it.used = true
 	return &Reading{Call: Call{Tool: "reference", Input: Reference{it.id}}}
 }
 
-// lackable are the properties of goods that may be empty, by stem.
-var lackable = func() map[string]string {
-	m := map[string]string{}
-	for field, list := range map[string]string{"article": "артикул article sku", "barcode": "штрихкод barcode",
-		"supplier": "поставщик supplier vendor", "group": "группа категория group category",
-		"country": "страна country"} {
-		for w := range strings.FieldsSeq(list) {
-			m[stem(w)] = field
-		}
-	}
-	return m
-}()
-
-// lacking reads "goods without an article".
+// lacking reads "goods without an article". What goods may lack is a property of its own: some cannot be
+// read (rule R336).
 func (s *sentence) lacking() *Reading {
-	q := &analysis.Query{Measures: []string{"sale_price"}, By: []string{"product"}}
-	for i, it := range s.items {
-		next := s.beside(i, 1)
-		if it.meaning != without || next == nil {
-			continue
-		}
-		if field := lackable[s.ts[next.at].Stem]; field != "" {
-			it.used, next.used = true, true
-			q.Where = append(q.Where, analysis.Condition{Field: field, Op: analysis.IsEmpty})
-		}
-		if next.meaning == prices {
-			it.used, next.used = true, true
-			q.Where = append(q.Where, analysis.Condition{Field: "sale_price", Op: analysis.IsEmpty})
-		}
-	}
-	if len(q.Where) == 0 {
+	if !s.has(without) || s.has(document) || !s.has(goods) && !s.has(asking) {
 		return nil
 	}
-	s.use(goods, asking, counting)
+	q := &analysis.Query{Measures: []string{"sale_price"}, By: []string{"product"}}
+	unknown := ""
+	for i := 0; i < len(s.ts); i++ {
+		if s.ts[i].Kind != token.Word || s.ts[i].Use != token.Unused {
+			continue
+		}
+		p, end := lacked.At(s.ts, i)
+		if p == nil || !s.beWithout(i, end) {
+			continue
+		}
+		switch p.Meaning {
+		case "image", "other":
+			unknown = s.raw(i, end)
+		default:
+			q.Where = append(q.Where, analysis.Condition{Field: p.Meaning, Op: analysis.IsEmpty})
+		}
+		i = end - 1
+	}
+	switch {
+	case unknown != "":
+		s.use(goods, asking, counting, without, every)
+		return &Reading{Refusal: [2]string{
+			fmt.Sprintf("Проверить, у каких товаров не заполнено поле «%s», я не могу. Зато найду товары без артикула, "+
+				"штрихкода, группы, поставщика, страны, цены, закупочной цены или неснижаемого остатка.\n"+
+				"Например: «товары без штрихкода».", unknown),
+			fmt.Sprintf("I cannot check which goods lack “%s”. I can find goods without an article, a barcode, a group, "+
+				"a supplier, a country, a price, a purchase price or a minimum stock.\n"+
+				"For example: “products without a barcode”.", unknown)}}
+	case len(q.Where) == 0:
+		return nil
+	}
+	s.use(goods, asking, counting, without, every, joining)
 	s.where(q)
 	return &Reading{Call: Call{Query: q}}
+}
+
+// beWithout marks a property as explained if "without" stands beside it, apart from another property.
+func (s *sentence) beWithout(at, end int) bool {
+	found := false
+	for k, it := range s.items {
+		if it.at < at || it.end > end {
+			continue
+		}
+		for _, step := range []int{-1, 1} {
+			n := s.beside(k, step)
+			found = found || is(n, without) || is(n, joining) || n != nil && at <= n.at && n.end <= end && s.has(without)
+		}
+	}
+	for _, it := range s.items {
+		if found && at <= it.at && it.end <= end {
+			it.used = true
+		}
+	}
+	return found
+}
+
+// states reads "which states do orders have": a list of the account, unlike the orders in a state.
+func (s *sentence) states() *Reading {
+	it := s.first(kindOf)
+	if it == nil || it.id != "states" || s.has(name) || s.has(number) {
+		return nil
+	}
+	s.use(asking, every, goods)
+	for _, x := range s.items {
+		x.used = x.used || x == it || x.meaning == document
+	}
+	return &Reading{Call: Call{Tool: "reference", Input: Reference{it.id}}}
 }
 
 // named reads "which mugs are there": the goods that the words fit, with stock and price.
 func (s *sentence) named() *Reading {
 	for _, it := range s.items {
+		if it.meaning == asking && finds[s.ts[it.at].Norm] {
+			return nil
+		}
 		if it.meaning == name && (len(meanings(it.name, connector.NameProduct)) == 0 ||
 			len(meanings(it.name, connector.NameGroup, connector.NameCounterparty, connector.NameStore)) > 0) {
 			return nil
@@ -97,8 +139,17 @@ func (s *sentence) named() *Reading {
 	q := &analysis.Query{Measures: []string{"stock", "sale_price"}, By: []string{"product"}}
 	s.where(q)
 	s.use(goods)
-	return &Reading{Call: Call{Query: q}}
+	r := &Reading{Call: Call{Query: q}, All: true}
+	if s.has(available) {
+		s.use(available)
+		q.Where = append(q.Where, analysis.Condition{Field: "stock", Op: analysis.Greater,
+			Values: []analysis.Scalar{"0"}})
+	}
+	return r
 }
+
+// finds are words that search for goods by their names.
+var finds = words.Set("найди ищу ищем отыщи открой find open")
 
 // where limits a query to the goods, groups, suppliers and warehouses that the task names.
 func (s *sentence) where(q *analysis.Query) {
@@ -135,6 +186,26 @@ func (s *sentence) where(q *analysis.Query) {
 	}
 }
 
+// ListsPrices reports whether a task asks for a price list, and for no change of prices.
+func ListsPrices(ts []token.Token) bool {
+	list := false
+	for i := range ts {
+		if ts[i].Kind == token.Number || ts[i].Kind == token.Mark && ts[i].Norm == "%" {
+			return false
+		}
+		if i > 0 && priceLists[ts[i].Stem] {
+			id, ok := word(&ts[i-1], asking)
+			list = list || ok && id == "" || gives[ts[i-1].Norm]
+		}
+	}
+	return list
+}
+
+var (
+	priceLists = words.Set("прайс прайслист прейскурант прайсик pricelist")
+	gives      = words.Set("дай дайте скинь скиньте кинь пришли нужен сбрось сформируй the a")
+)
+
 // priceList reads the prices of one type: "оптовые цены на кофе", "price list wholesale" (rule R316). The types are
 // those of the account whose names begin with the word.
 func (s *sentence) priceList() *Reading {
@@ -156,7 +227,7 @@ func (s *sentence) priceList() *Reading {
 			types = append(types, n)
 		}
 	}
-	r := &Reading{Call: Call{Query: q}, PriceTypes: len(s.Prices) == 0, PriceType: s.raw(t.at, t.end)}
+	r := &Reading{Call: Call{Query: q}, Listing: !s.has(number), PriceTypes: len(s.Prices) == 0, PriceType: s.raw(t.at, t.end)}
 	if len(types) == 0 && t.id == "розн" && len(s.Prices) > 0 { // the account's first type
 		types = s.Prices[:1]
 	}

@@ -7,6 +7,7 @@
 package lookup
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -30,9 +31,14 @@ type Reading struct {
 	PriceType   string   // the word for it
 	// Plain is set if a query of figures answers the task as well: a type of documents and a period, or their number.
 	Plain bool
+	// Rows is set if the task asks for the rows in so many words: "which".
+	Rows bool
 	// Listing is set if the task can only ask for rows: it names a period, a state, the last ones or the like.
 	Listing bool
-	Named   []int // tokens that are read as names
+	Named   []int     // tokens that are read as names
+	All     bool      // every meaning of the names is meant: "which mugs are there"
+	Word    string    // what cannot be done, of a question
+	Refusal [2]string // says what cannot be done and what can, in Russian and English; empty for none
 }
 
 // Call is a tool with its input, or a query of figures.
@@ -53,13 +59,16 @@ type Ask uint8
 
 // The reasons.
 const (
-	Nothing   Ask = iota
-	WhichType     // several types of documents have numbers of their own
-	WhichName     // a name fits several
-	TooLate       // forecasts begin today
-	NoDueDate     // only orders have a planned day
-	WhichKind     // goods or money
-	WhichLast     // only a document with a number can be opened
+	Nothing      Ask = iota
+	WhichType        // several types of documents have numbers of their own
+	WhichName        // a name fits several
+	TooLate          // forecasts begin today
+	NoDueDate        // only orders have a planned day
+	WhichKind        // goods or money
+	WhichLast        // only a document with a number can be opened
+	NoSuchFilter     // documents cannot be selected by a word
+	NoSuchOrder      // documents come newest first
+	NoManager        // who looks after a customer is not known
 )
 
 // Skill is the tool of the call: of a query, the one that answers queries.
@@ -91,9 +100,9 @@ func (r *Reading) Names() []connector.NameKind {
 	return kinds
 }
 
-// Text is the question.
-func (a Ask) Text(l stockhand.Language) string {
-	switch a {
+// Question is the text of the question.
+func (r *Reading) Question(l stockhand.Language) string {
+	switch r.Ask {
 	case WhichType:
 		return l.Pick("Какой документ с этим номером?", "Which document with that number?")
 	case WhichName:
@@ -106,6 +115,15 @@ func (a Ask) Text(l stockhand.Language) string {
 			"Only orders can be overdue here. Show all that are unpaid?")
 	case WhichKind:
 		return l.Pick("Поступления товара или денег?", "Goods or money received?")
+	case NoSuchOrder:
+		return l.Pick("Документы идут от новых к старым, другого порядка у списка нет. Показать так?",
+			"Documents come newest first; the list has no other order. Show it so?")
+	case NoSuchFilter:
+		return fmt.Sprintf(l.Pick("Отобрать документы по слову «%s» не могу: это видно в столбцах списка. Показать все?",
+			"Documents cannot be selected by “%s”: the columns of the list show it. Show all of them?"), r.Word)
+	case NoManager:
+		return l.Pick("Кто ведёт клиента, в учёте не видно. Показать, кто оформлял его продажи?",
+			"The account does not say who looks after a customer. Show who made the sales to this one?")
 	case WhichLast:
 		return l.Pick("Целиком документ открывается по номеру. Показать, какой это?",
 			"A document is opened by its number. Show which one it is?")
@@ -160,7 +178,18 @@ const (
 	customers
 	rfm
 	when
-	agent // "customer", "supplier" beside a name
+	agent      // "customer", "supplier" beside a name
+	verb       // of a type of documents: "shipped", "were paid"
+	unfiltered // what documents cannot be selected by: "paid"
+	about      // before an amount
+	between
+	whether   // "or not": it asks about the state of a document
+	who       // who looks after a customer
+	supplying // what a supplier sells to us
+	restock   // what to buy
+	available // in stock
+	onTime    // "not shipped on time" is overdue
+	whom      // "from whom": it asks for rows with their counterparties
 	every
 	best
 )
@@ -191,16 +220,20 @@ type sentence struct {
 
 // Read reads a task; nil if it looks nothing up.
 func Read(task string, in compose.Input) *Reading {
-	s := &sentence{Input: in, task: task, ts: slices.Clone(in.Tokens)}
+	in.Tokens = slices.Clone(in.Tokens)
+	s := &sentence{Input: in, task: task, ts: in.Tokens}
+	s.freeWords()
+	s.ts = slices.Clone(in.Tokens)
 	s.scan(quantity.Periods(s.ts, s.Today))
-	if s.has(forecast) || s.has(enough) || s.has(running) || s.has(lasting) {
+	if s.has(forecast) || s.has(enough) || s.has(restock) || s.has(expected) || s.has(running) || s.has(lasting) {
 		s.ts = slices.Clone(in.Tokens)
 		s.scan(quantity.Coming(s.ts, s.Today))
 	}
-	for _, read := range []func(*sentence) *Reading{(*sentence).documents, (*sentence).deliveries, (*sentence).outlook,
-		(*sentence).priceList, (*sentence).cards, (*sentence).lists} {
+	for _, read := range []func(*sentence) *Reading{(*sentence).looksAfter, (*sentence).states, (*sentence).lacking,
+		(*sentence).moved, (*sentence).documents, (*sentence).deliveries, (*sentence).outlook, (*sentence).priceList, (*sentence).cards,
+		(*sentence).lists} {
 		for _, it := range s.items {
-			it.used = it.meaning == function
+			it.used = it.meaning == function || it.meaning == whether || it.meaning == whom
 		}
 		s.unclear = nil
 		r := read(s)
@@ -225,6 +258,22 @@ func Read(task string, in compose.Input) *Reading {
 		return r
 	}
 	return nil
+}
+
+// freeWords takes the names that no look-up is about for the words that they are: "перемещали" is no item of expenses.
+func (s *sentence) freeWords() {
+	for _, n := range s.Names {
+		about := slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
+			return m.Kind != connector.NameExpenseItem && m.Kind != connector.NameProject && m.Kind != connector.NameState
+		})
+		if about || len(n.At) != 1 || n.At[0] >= len(s.ts) {
+			continue
+		}
+		t := &s.ts[n.At[0]]
+		if known[t.Stem] && t.Use == token.AsName {
+			t.Use = token.Unused
+		}
+	}
 }
 
 // each reads the task with each meaning of the name that is unclear.
@@ -350,7 +399,7 @@ func (s *sentence) behindDocument(i int) bool {
 		switch it := s.items[k]; it.meaning {
 		case document:
 			return true
-		case numbered, function, contents, agent, last:
+		case numbered, function, contents, agent, last, whether, asking, flag, unfiltered, verb, state:
 		case name: // "order of Alfa 00012"
 		default:
 			return false

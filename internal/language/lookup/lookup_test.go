@@ -39,7 +39,9 @@ var named = func() map[string][]connector.Name {
 	return m
 }()
 
-func read(task string) *Reading {
+func read(task string) *Reading { return Read(task, input(task)) }
+
+func input(task string) compose.Input {
 	in := compose.Input{Tokens: token.Split(task), Catalogue: measures.Catalogue, Today: sunday,
 		Prices: []connector.Name{{ID: "t1", Name: "Цена продажи"}, {ID: "t2", Name: "Оптовая"}}}
 	for i := range in.Tokens {
@@ -48,7 +50,7 @@ func read(task string) *Reading {
 			in.Names = append(in.Names, compose.Name{At: []int{i}, Meanings: list})
 		}
 	}
-	return Read(task, in)
+	return in
 }
 
 // short writes a reading as the tests do: the tool and its input, "?" in front of one with unexplained words, and the

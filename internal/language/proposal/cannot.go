@@ -82,7 +82,7 @@ func (s *sentence) cannot() string {
 			u := &refusals[k]
 			ofWriting := w == "write" && s.word(i+1) == "off" && u.en == "Write-offs"
 			returning := w == "return" && u.en == "Returns" && !nounAfter[s.word(i+1)] && s.word(i+1) != "rate"
-			if u.verbs[w] && !s.back(i) || ofWriting || returning ||
+			if u.verbs[w] && !s.back(i) && !(sends[w] && s.fromTo()) || ofWriting || returning ||
 				making[w] && !raises[w] && s.makesOne(i, u) {
 				return s.refusal(u)
 			}
@@ -111,15 +111,13 @@ func (s *sentence) cannot() string {
 	return ""
 }
 
+var repetitions = phrasesOf("phrase", "same")
+
 // repeats reports whether an earlier order is to be repeated: "ещё столько же", "по заказу 00012".
 func (s *sentence) repeats() bool {
 	for i := range s.ts {
-		for _, p := range []string{"столько же", "то же самое", "тоже самое", "то же что", "как в прошлый раз",
-			"как в прошлом заказе",
-			"same as", "same again", "as last time"} {
-			if s.phraseAt(i, p) > 0 {
-				return true
-			}
+		if s.anyPhrase(i, repetitions) > 0 {
+			return true
 		}
 		if w := s.word(i); !begins(w, []string{"заказ"}) && w != "order" || i == 0 {
 			continue

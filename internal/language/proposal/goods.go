@@ -2,11 +2,11 @@ package proposal
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/token"
-	"github.com/stockhand/stockhand/internal/words"
 )
 
 // role is what a name is in a draft.
@@ -27,6 +27,7 @@ type named struct {
 	role     role
 	chosen   []connector.Name
 	excluded bool
+	together bool    // all of the goods that the words fit are meant
 	number   *number // how many, or the price of it
 	used     bool
 }
@@ -34,9 +35,6 @@ type named struct {
 func isStore(n connector.Name) bool { return n.Kind == connector.NameStore }
 
 func isProduct(n connector.Name) bool { return n.Kind == connector.NameProduct }
-
-// leaving are the words before the warehouse that goods come from.
-var leaving = words.Set("с со из от from off")
 
 // readNames gives each name its role, and asks about one that has several.
 func (s *sentence) readNames() {
@@ -72,8 +70,53 @@ func (s *sentence) readNames() {
 	}
 }
 
+// together finds the goods of which all are meant that the words fit: "все швабры", "кроме кружек".
+func (s *sentence) together() {
+	for _, n := range s.names {
+		if len(n.Meanings) < 2 || n.All || !n.Complete || slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
+			return !isProduct(m)
+		}) {
+			continue
+		}
+		if last := n.At[len(n.At)-1]; everythingWords[s.word(last+1)] || s.kind != Prices && s.lacking() {
+			n.together = true
+			continue
+		}
+		for j := n.At[0] - 1; j >= 0 && j >= n.At[0]-3; j-- {
+			w := s.word(j)
+			denied := (w == "не" || w == "not") && (s.word(j-1) == "но" || s.word(j-1) == "but" || s.word(j-1) == ",")
+			if everythingWords[w] || (exceptWords[w] || denied) && len(n.At) == 1 {
+				n.together = true
+				break
+			}
+			if w != "виды" && w != "вида" && w != "видов" && w != "наши" && w != "the" && w != "on" && w != "на" && w != "of" &&
+				!begins(w, priceNouns) {
+				break
+			}
+			if begins(w, []string{"вид"}) {
+				s.use(j, j+1)
+			}
+		}
+	}
+}
+
+// lacking reports whether the task says that what is short is meant, and how short.
+func (s *sentence) lacking() bool {
+	for i := range s.ts {
+		for _, p := range short {
+			if s.phraseAt(i, p.words) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // excepted returns the word that excludes a name, or −1: "кроме посуды", "except the group Tea".
 func (s *sentence) excepted(n *named, i int) int {
+	if at := s.leftAlone(n, i); at >= 0 {
+		return at
+	}
 	least := max(0, n.At[0]-5)
 	if i > 0 {
 		least = max(least, s.names[i-1].At[len(s.names[i-1].At)-1]+1)
@@ -99,8 +142,33 @@ func (s *sentence) excepted(n *named, i int) int {
 	return -1
 }
 
-// touches are verbs whose denial excludes what follows.
-var touches = words.Set("трогай трогать трогая меняй менять включай включая бери брать учитывай touch change include")
+// leftAlone returns a word behind names that says that these are not to change, or −1: "инструмент не трогай".
+func (s *sentence) leftAlone(n *named, i int) int {
+	last := n
+	for k := i + 1; k < len(s.names) && s.joined(last, s.names[k]); k++ {
+		last = s.names[k]
+	}
+	j := last.At[len(last.At)-1] + 1
+	for w := s.word(j); w == "," || w == "-" || w == "—" || w == "при" || w == "этом" || w == "пока"; w = s.word(j) {
+		j++
+	}
+	switch {
+	case s.word(j) == "не" && touches[s.word(j+1)] && s.ts[j+1].Use == token.Unused:
+		s.use(j, j+1)
+		return j + 1
+	case s.word(j) == "не" && touches[s.word(j+1)]: // said of the name before
+		return j + 1
+	case begins(s.word(j), []string{"оставь", "оставить", "оставляем", "исключи", "leave"}):
+		for k := j + 1; k < len(s.ts) && k <= j+3; k++ {
+			switch s.norm(k) {
+			case "как", "есть", "без", "изменений", "в", "покое", "прежними", "старые", "as", "is", "alone", "they", "are", "цены":
+				s.use(k, k+1)
+			}
+		}
+		return j
+	}
+	return -1
+}
 
 // joined reports whether only "and", commas, articles and kinds are between two names.
 func (s *sentence) joined(a, b *named) bool {
@@ -166,7 +234,7 @@ func (s *sentence) decide(n *named) {
 		return
 	}
 	for r, chosen := range by {
-		if len(by) == 1 && (len(chosen) == 1 || n.All) {
+		if len(by) == 1 && (len(chosen) == 1 || n.All || n.together) {
 			n.role, n.chosen = r, chosen
 		}
 	}
@@ -246,7 +314,10 @@ func (s *sentence) add(n *named) {
 
 // value returns how a draft names a meaning: by ID, if the name may be that of another thing.
 func (n *named) value(m connector.Name) string {
-	if (n.ByID || n.All && len(n.chosen) > 1) && m.ID != "" {
+	twice := n.together && slices.ContainsFunc(n.chosen, func(o connector.Name) bool {
+		return o.ID != m.ID && strings.EqualFold(o.Name, m.Name)
+	})
+	if (n.ByID || n.All && len(n.chosen) > 1 || twice) && m.ID != "" {
 		return m.ID
 	}
 	return m.Name
@@ -255,7 +326,7 @@ func (n *named) value(m connector.Name) string {
 // partly reports whether a group is named only in part, as "чай" names «Чай и кофе»: that may mean goods.
 func (s *sentence) partly(n *named) bool {
 	k, _ := s.beside(n)
-	return !n.Exact && k != connector.NameGroup
+	return !n.Exact && k != connector.NameGroup && len(token.Split(n.chosen[0].Name)) > len(n.At)
 }
 
 // askPart asks whether a whole group is meant, or the goods that are called so.

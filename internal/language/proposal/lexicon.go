@@ -1,113 +1,153 @@
 package proposal
 
 import (
+	"embed"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/spelling"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/language/vocabulary"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// The verbs of a request. Russian ones are imperatives and infinitives, which nothing else in a sentence looks like;
-// English ones count only where an order begins.
+//go:embed vocabulary/*.words
+var files embed.FS
+
+var entriesOfFiles = readWords()
+
+func readWords() []vocabulary.Entry {
+	list, err := vocabulary.Read(files, "vocabulary")
+	if err != nil {
+		panic("proposal: " + err.Error())
+	}
+	for _, e := range list {
+		for i, p := range e.Phrases {
+			e.Phrases[i] = strings.ReplaceAll(p, "ё", "е") // as tokens are written
+		}
+	}
+	return list
+}
+
+// phrasesOf returns what the files list under a meaning of a section.
+func phrasesOf(section, meaning string) (list []string) {
+	for _, e := range entriesOfFiles {
+		if e.Section == section && e.Meaning == meaning {
+			list = append(list, e.Phrases...)
+		}
+	}
+	if list == nil {
+		panic("proposal: no words of " + meaning + " in [" + section + "]")
+	}
+	return list
+}
+
+func wordsOf(section, meaning string) map[string]bool {
+	return words.Set(strings.Join(phrasesOf(section, meaning), " "))
+}
+
+// The verbs of a request. Russian ones are imperatives, infinitives and "let us", which nothing else in a sentence looks
+// like; English ones count only where an order begins.
 var (
-	raises = words.Set(`подними поднимите поднять поднимем подыми приподними повысь повысьте повысить увеличь увеличьте
-		увеличить накинь накиньте накинуть прибавь прибавить добавь добавить raise increase bump hike`)
-	lowers = words.Set(`снизь снизьте снизить снизим понизь понизьте понизить опусти опустить уменьши уменьшите уменьшить
-		сбрось сбросить сбавь сбавить скинь скиньте скинуть уцени уцените уценить удешеви удешевить lower
-		reduce decrease
-		cut drop discount markdown`)
-	sets = words.Set(`поставь поставьте поставить установи установите установить назначь назначьте назначить задай задайте
-		задать выстави выставить сделай сделайте сделать дай дать пусть хочу set make put give`)
-	changes = words.Set(`измени измените изменить поменяй поменять переоцени переоценить пересчитай пересчитать пересчитайте
-		обнови обновить рассчитай рассчитать посчитай change adjust reprice update recalculate calculate`)
-	rounds = words.Set(`округли округлите округлить round`)
-	buys   = words.Set(`закажи закажите заказать закажем дозакажи дозаказать докупи докупите докупить купи купите купить
-		закупи закупите закупить закупим order buy purchase reorder restock`)
-	moves = words.Set(`перемести переместите переместить перекинь перекиньте перекинуть перебрось перебросьте перебросить
-		переброс переброска переброску перенеси перенести перевези перевезти отвези отвезти отвезите привези привезите
-		привезти завези завезти transfer move relocate`)
-	sends = words.Set(`отправь отправьте отправить send bring ship`)
-	makes = words.Set(`сделай сделайте сделать создай создайте создать подготовь подготовьте подготовить оформи оформите
-		оформить сформируй сформировать составь составьте составить собери собрать набросай нужен нужна нужно
-		надо хочу
-		make create prepare draft place generate do need want write`)
+	raises  = wordsOf("verb", "raise")
+	lowers  = wordsOf("verb", "lower")
+	sets    = wordsOf("verb", "set")
+	changes = wordsOf("verb", "change")
+	rounds  = wordsOf("verb", "round")
+	buys    = wordsOf("verb", "buy")
+	moves   = wordsOf("verb", "move")
+	sends   = wordsOf("verb", "send")
+	makes   = wordsOf("verb", "make")
+	verbs   = union(raises, lowers, sets, changes, rounds, buys, moves, sends, makes)
 )
+
+func union(sets ...map[string]bool) map[string]bool {
+	out := map[string]bool{}
+	for _, s := range sets {
+		maps.Copy(out, s)
+	}
+	return out
+}
 
 // The nouns of a request, by their beginnings.
 var (
-	priceNouns      = []string{"цен", "прайс", "price", "pricing", "ценник"}
-	orderNouns      = []string{"заказ", "заявк", "order", "po", "дозаказ", "закупк"}
-	transferNouns   = []string{"перемещени", "переброс", "transfer"}
-	minimumNouns    = []string{"неснижаем", "минимум", "минимальн", "minimum", "reorder"}
-	discountNouns   = []string{"скидк", "уценк", "discount", "распродаж"}
-	markupNouns     = []string{"наценк", "накрутк", "markup"}
-	marginNouns     = []string{"марж", "рентабельност", "margin"}
-	purchaseNouns   = []string{"закуп", "себестоимост", "себес", "purchase", "cost", "buying", "вход"}
-	customerNouns   = []string{"покупател", "клиент", "заказчик", "customer", "client", "buyer"}
-	supplierNouns   = []string{"поставщик", "supplier", "vendor"}
-	exceptWords     = words.Set("кроме исключая except excluding besides without")
-	everythingWords = words.Set(`все всё всего всех весь всем всю вся целиком ассортимент ассортименту everything all every entire
-		whole`)
+	priceNouns    = phrasesOf("noun", "price")
+	orderNouns    = phrasesOf("noun", "order")
+	transferNouns = phrasesOf("noun", "transfer")
+	minimumNouns  = phrasesOf("noun", "minimum")
+	discountNouns = phrasesOf("noun", "discount")
+	markupNouns   = phrasesOf("noun", "markup")
+	marginNouns   = phrasesOf("noun", "margin")
+	purchaseNouns = phrasesOf("noun", "purchase")
+	customerNouns = phrasesOf("noun", "customer")
+	supplierNouns = phrasesOf("noun", "supplier")
 )
 
+var (
+	exceptWords     = wordsOf("word", "except")
+	everythingWords = wordsOf("word", "everything")
+	// fillers say nothing more in a request for a draft. Function words of package compose are not here.
+	fillers     = wordsOf("word", "filler")
+	approximate = wordsOf("word", "approximate")
+	asking      = wordsOf("word", "asking") // "на сколько поднять цены" is none of ours
+	all         = wordsOf("word", "any")    // "что" and "чего" may follow without a question: "всё, что закончилось"
+	leaving     = wordsOf("word", "leaving")
+	touches     = wordsOf("word", "touching") // a denial of these excludes what follows
+	adds        = wordsOf("word", "adding")   // an amount behind these is a change
+	only        = wordsOf("word", "only")
+	each        = wordsOf("word", "each") // all rows, one by one
+	pronouns    = wordsOf("word", "pronoun")
+	doubtful    = wordsOf("word", "doubtful") // pronouns that have other uses
+	slow        = phrasesOf("begin", "slow")
+	oldGoods    = phrasesOf("begin", "old")
+	soldGoods   = phrasesOf("begin", "sold")
+)
+
+// begins reports whether a word begins with one of these.
 func begins(w string, with []string) bool {
 	if w == "" {
 		return false
 	}
 	for _, b := range with {
-		if strings.HasPrefix(w, b) && (b != "po" || w == "po" || w == "pos") && (b != "cost" || w != "costing") {
+		if strings.HasPrefix(w, b) && (b != "po" || w == "po" || w == "pos") && (b != "cost" || w != "costing") &&
+			(b != "вход" || len([]rune(w)) <= 5) {
 			return true
 		}
 	}
 	return false
 }
 
-// fillers are words that say nothing more in a request for a draft. Function words of package compose are not here.
-var fillers = words.Set(`черновик черновики draft drafts товар товара товары товаров товарам товару товаре позиция позиции
-	позиций позициям ассортимент products product goods items item skus sku ones stuff things thing
-	цена цены цену цене ценам ценах цен прайс прайсу прайсе прайсы ценники price prices
-	заказ заказа заказы заказик заявка заявку заявки дозаказ order orders po закупку purchase
-	перемещение перемещения transfer transfers
-	поставщику поставщикам поставщиков supplier suppliers
-	продажи продажа розничную
-	такой такую такие таким так чтобы чтоб было будет стало были стала стал нужно надо хочу пусть давай-ка
-	ка пж плз плиз pls
-	примерно около ровно exactly about around please kindly
-	штук штуки шт единиц pcs pieces piece units unit each кажд каждого каждой каждый каждую каждому
-	сегодня today сразу срочно asap now быстро
-	процентов процента процент percent
-	подготовь подготовьте подготовить сделай сделайте сделать создай создать оформи оформить сформируй составь
-	prepare create make place do need want`)
+// typos are the words that a misspelt one is corrected to. The shortest has six letters, so that no typo turns another
+// word into an order.
+var typos = func() spelling.Words {
+	const shortest = 6
+	x := spelling.Words{}
+	for _, w := range slices.Sorted(maps.Keys(verbs)) {
+		if len([]rune(w)) >= shortest && token.IsCyrillic(w) {
+			x.Add(w)
+		}
+	}
+	x.Sort()
+	return x
+}()
 
 // kinds are the words that say what the name beside them is.
 var kinds = func() map[string]connector.NameKind {
 	out := map[string]connector.NameKind{}
-	for k, list := range map[connector.NameKind]string{
-		connector.NameStore: `склад склада складу складе складом магазин магазина магазину магазине магазином точка точки
-			точку точке филиал филиала филиале warehouse store shop location branch`,
-		connector.NameSupplier: `поставщик поставщика поставщику поставщиком поставщике поставщиков supplier suppliers vendor
-			vendors`,
-		connector.NameGroup: `группа группы группе группу группой групп группам категория категории категорию категорией
-			раздел раздела разделе group groups category categories`,
-		connector.NameCounterparty: `клиент клиента клиенту клиентом клиентам покупатель покупателя покупателю покупателям
-			контрагент контрагента контрагенту customer client buyer`,
-		connector.NamePriceType: `прайс прайса прайсу прайсе`,
-	} {
-		for w := range strings.FieldsSeq(list) {
+	for meaning, k := range map[string]connector.NameKind{"store": connector.NameStore,
+		"supplier": connector.NameSupplier, "group": connector.NameGroup,
+		"counterparty": connector.NameCounterparty, "price_type": connector.NamePriceType} {
+		for _, w := range phrasesOf("kind", meaning) {
 			out[w] = k
 		}
 	}
 	return out
 }()
 
-// asking are words of questions: "на сколько поднять цены" is none of ours.
-var asking = words.Set(`что чего чему какие какой каких какую какая сколько ли когда почему зачем кто кому стоит what which how
-	who whom when why should`)
-
 // padding are words that may precede an English order.
-var padding = words.Set(`please pls can could would you kindly i we want to need us hey hi hello now then and also go ahead
-	just let let's lets s ok okay so i'd like d`)
+var padding = wordsOf("word", "padding")
 
-// nouns after an English verb turn it into a noun: "order list".
-var nounAfter = words.Set(`list lists recommendations recommendation suggestions plan plans needs proposal volume report reports
-	status statuses point points history summary analysis overview book total totals date dates number average by per`)
+// nounAfter are nouns that turn the English verb before them into a noun: "order list".
+var nounAfter = wordsOf("word", "noun_after")

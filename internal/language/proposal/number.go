@@ -45,6 +45,11 @@ func (s *sentence) numberAt(i int) *number {
 	if days, end := s.bareDays(i); days > 0 {
 		return &number{at: i, end: end, value: strconv.Itoa(days), unit: words.Days}
 	}
+	if x, ok := slangs[t.Norm]; ok && t.Use == token.Unused && t.Kind == token.Word {
+		n := &number{at: i, end: i + 1, unit: x.unit}
+		n.value = s.units(n, decimal.MustParse(x.value)).String()
+		return n
+	}
 	if u, ok := words.UnitOf(t.Norm); ok && u.Scale && !u.Attached && t.Kind == token.Word && t.Use == token.Unused &&
 		s.opensAmount(i) { // "дороже тысячи"
 		n := &number{at: i, end: i + 1, value: strconv.FormatInt(u.Factor, 10)}
@@ -109,6 +114,10 @@ func (s *sentence) bareDays(i int) (days, end int) {
 		w = s.norm(i)
 	}
 	unit := words.TimeUnitOf(w)
+	if before := s.before(at); unit != words.NoTime && len([]rune(w)) >= 3 && begins(before, []string{"запас", "резерв",
+		"срок", "поставк", "доставк", "везут", "едет"}) {
+		return max(1, unit.Days()), i + 1
+	}
 	if op, _ := s.comparison(at); op == "" || unit == words.NoTime || len([]rune(w)) < 3 {
 		return 0, 0
 	}

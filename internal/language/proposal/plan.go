@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -25,51 +26,82 @@ func (s *sentence) readPlan() {
 	}
 }
 
-// ownMinimum says that a minimum is computed and not set.
+// ownMinimum reads the minimum that a request names: "минимум 10". One that is relative to the old minimum is not
+// computed, and several are several requests.
 func (s *sentence) ownMinimum() {
+	var own *number
 	for _, n := range s.numbers {
-		if n.used || n.unit == words.Days {
+		switch {
+		case n.used || n.unit == words.Days:
 			continue
+		case own != nil, n.unit == words.Percent, n.unit == words.Times, n.unit == words.Money, n.measure, n.sign != "":
+			s.askMinimum(nil)
+			return
 		}
-		s.ask("Своё число минимума я не ставлю: минимум считается из темпа продаж, срока поставки и запаса дней.\n"+
-			"Могу посчитать так, например: «Пересчитай неснижаемые остатки для группы «…», срок поставки 7 дней».",
-			"I do not set a minimum of your own: it is computed from the pace of sales, the lead time and days of reserve.\n"+
-				"I can compute it: “Recalculate the minimum stocks for the group “…”, lead time 7 days”.")
+		own = n
+	}
+	if own == nil {
 		return
 	}
+	if w := s.word(own.at - 1); (w == "на" || w == "by") && s.changesBy() {
+		s.askMinimum(own)
+		return
+	}
+	own.used = true
+	s.use(own.at, own.end)
+	s.draft.Minimum = own.value
+}
+
+// changesBy reports whether a verb of the task raises or lowers.
+func (s *sentence) changesBy() bool {
+	for i := range s.ts {
+		if w := s.word(i); raises[w] || lowers[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// askMinimum asks for the new minimum; n is what may be meant as such. It asks once the goods are known.
+func (s *sentence) askMinimum(n *number) {
+	for _, x := range s.numbers {
+		if !x.used && x.unit != words.Days {
+			x.used = true
+			s.use(x.at, x.end)
+		}
+	}
+	s.later = append(s.later, func() {
+		var options []Option
+		if n != nil {
+			d := s.draft.clone()
+			d.Minimum = n.value
+			options = append(options, s.option(d))
+		}
+		s.ask("Какой неснижаемый остаток поставить? Напишите одно число: оно станет новым минимумом.",
+			"What is the new minimum stock? Write one number.", options...)
+	})
 }
 
 // short are phrases for what is short, and the mode that they name. Longer ones come first.
-var short = []struct {
-	words string
-	mode  string
-	none  bool // there is none at all
-}{
-	{"ниже неснижаемого остатка", "below_minimum", false}, {"меньше неснижаемого остатка", "below_minimum", false},
-	{"ниже неснижаемого", "below_minimum", false}, {"ниже минимального остатка", "below_minimum", false},
-	{"ниже минимума", "below_minimum", false}, {"меньше минимума", "below_minimum", false},
-	{"до минимума", "below_minimum", false}, {"до неснижаемого остатка", "below_minimum", false},
-	{"below the minimum", "below_minimum", false}, {"below minimum", "below_minimum", false},
-	{"under minimum", "below_minimum", false}, {"under the minimum", "below_minimum", false},
-	{"below min", "below_minimum", false}, {"below minimum stock", "below_minimum", false},
-	{"up to the minimum", "below_minimum", false}, {"up to minimum", "below_minimum", false},
-	{"скоро закончится", "running_out", false}, {"скоро закончатся", "running_out", false},
-	{"скоро кончится", "running_out", false}, {"заканчивается", "running_out", false},
-	{"заканчиваются", "running_out", false}, {"заканчивающиеся", "running_out", false}, {"закончится", "running_out",
-		false},
-	{"кончается", "running_out", false}, {"кончаются", "running_out", false}, {"на исходе", "running_out", false},
-	{"running out", "running_out", false}, {"running low", "running_out", false}, {"runs out", "running_out", false},
-	{"runs low", "running_out", false}, {"run out soon", "running_out", false},
-	{"нет в наличии", "", true}, {"нет на складе", "", true}, {"закончилось", "", true}, {"закончились", "", true},
-	{"кончилось", "", true}, {"кончились", "", true}, {"out of stock", "", true},
-	{"не хватает", "", false}, {"не хватит", "", false}, {"недостает", "", false}, {"недостающее", "", false},
-	{"недостающие", "", false}, {"нехватку", "", false}, {"нехватка", "", false}, {"дефицит*", "", false},
-	{"нехватк*", "", false}, {"необходимое", "", false}, {"потребность", "", false}, {"по потребности", "", false},
-	{"shortages", "", false}, {"shortage", "", false}, {"short", "", false}, {"missing", "", false},
-	{"lacking", "", false}, {"needed", "", false}, {"lacks", "", false}, {"low stock", "", false},
-	{"излишки", "", false}, {"излишек", "", false}, {"излишков", "", false}, {"лишнее", "", false}, {"лишний", "",
-		false},
-	{"surplus", "", false}, {"excess", "", false},
+var short = func() (list []shortage) {
+	for _, meaning := range []string{"below_minimum", "running_out", "out", "lacking", "surplus"} {
+		for _, p := range phrasesOf("phrase", meaning) {
+			x := shortage{words: p, none: meaning == "out"}
+			if meaning == "below_minimum" || meaning == "running_out" {
+				x.mode = meaning
+			}
+			list = append(list, x)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b shortage) int {
+		return len(strings.Fields(b.words)) - len(strings.Fields(a.words))
+	})
+	return list
+}()
+
+type shortage struct {
+	words, mode string
+	none        bool // there is none at all
 }
 
 // readShort reads which shortages a draft is for.
@@ -169,7 +201,8 @@ func (s *sentence) readDays() {
 		case lead && s.kind != Transfers:
 			s.draft.LeadDays = n.whole()
 			s.take(n, s.preposition(n.at))
-			s.around(n.at, n.end, "срок", "сроком", "срока", "поставки", "поставка", "доставки", "доставка", "везут",
+			s.around(s.preposition(n.at), n.end, "поставщик", "поставщика", "идет", "занимает", "примерно", "у", "они",
+				"приходит", "товар", "едут", "едет", "привозят", "обычно", "это", "—", "-", ":", "срок", "сроком", "срока", "поставки", "поставка", "доставки", "доставка", "везут",
 				"с",
 				"lead", "time", "delivery", "takes", "of", "is", "days", "with", "a")
 		case s.kind == Minimums:
@@ -190,6 +223,7 @@ func (s *sentence) readDays() {
 				"to", "last", "worth", "stock", "enough", "cover", "запаса", "торговли", "продаж", "работы")
 		}
 	}
+	s.readReserve()
 	for i := range s.ts { // "на неделю", "for a month"
 		w := s.norm(i)
 		if s.draft.Days > 0 || words.TimeUnitOf(w) == words.NoTime && w != "полгода" || len([]rune(w)) < 3 {
@@ -208,15 +242,75 @@ func (s *sentence) readDays() {
 			s.around(from, i+1, "чтобы", "хватило", "хватит", "запас", "запасом", "с", "вперед", "ahead", "to", "last")
 		}
 	}
+	s.readUntil()
 	s.readPace()
 }
+
+// readReserve reads days of reserve beside the days that an order is for: "на 3 недели с запасом 5 дней" is for 26 days.
+func (s *sentence) readReserve() {
+	for _, n := range s.numbers {
+		if s.kind != Orders || s.draft.Days == 0 || n.used || n.unit != words.Days || n.whole() == 0 ||
+			!begins(s.before(n.at), []string{"запас", "резерв", "safety", "reserve", "buffer"}) {
+			continue
+		}
+		days := s.draft.Days + n.whole()
+		s.take(n, n.at)
+		s.around(n.at, n.end, "запас", "запасом", "запаса", "с", "и", "плюс", "safety", "reserve", "buffer", "with", "of", "a")
+		s.later = append(s.later, func() {
+			d := s.draft.clone()
+			d.Days = days
+			s.ask("Запас прибавить к сроку, то есть заказать на "+itoa(days)+" дн.?",
+				"Add the reserve to the days, that is, order for "+itoa(days)+" days?", s.option(d))
+		})
+	}
+}
+
+// readUntil reads the day until which stock must last: "чтобы хватило до конца месяца".
+func (s *sentence) readUntil() {
+	if s.draft.Days > 0 || s.kind != Orders && s.kind != Transfers {
+		return
+	}
+	ts := slices.Clone(s.ts)
+	var day time.Time
+	from, end := 0, 0
+	for _, p := range quantity.Periods(ts, s.Today) {
+		at := p.At - 1
+		if p.From.IsZero() { // "до" is part of it
+			at = p.At
+		}
+		if w := s.word(at); (w == "до" || w == "until" || w == "till") && s.mustLast(p.At) && !p.To.IsZero() {
+			day, from, end = p.To, at, p.End
+			if day.Before(s.Today) && (p.From.IsZero() || p.From.Equal(p.To)) { // elsewhere a date without a year is in the past
+				day = quantity.Shift(words.Year, day, 1)
+			}
+		}
+	}
+	for i := range s.ts {
+		if w := s.norm(i); w != "до" && w != "until" && w != "till" || !s.mustLast(i) {
+			continue
+		}
+		k := i + 1
+		for w := s.norm(k); w == "the" || w == "of" || w == "end" || w == "конца"; w = s.norm(k) {
+			k++
+		}
+		if unit := words.TimeUnitOf(s.norm(k)); unit != words.NoTime && k > i+1 {
+			day, from, end = quantity.Shift(unit, quantity.Begin(unit, s.Today), 1).AddDate(0, 0, -1), i, k+1
+		}
+	}
+	if end > 0 {
+		s.lastsUntil(day, from, end)
+	}
+}
+
+// ranks are beginnings of words that choose goods by a figure.
+var ranks = []string{"топ", "лучш", "худш", "самы", "top", "best", "worst", "most"}
 
 // readPace reads the days of sales that count: "по продажам за октябрь".
 func (s *sentence) readPace() {
 	ts := slices.Clone(s.ts)
 	for _, p := range quantity.Periods(ts, s.Today) {
 		if p.From.IsZero() || p.From.After(s.Today) || !s.saidBefore(p.At, "продаж", "темп", "расход", "sales",
-			"pace", "sold") {
+			"pace", "sold") || s.find(ranks) >= 0 {
 			continue
 		}
 		to := p.To
@@ -227,6 +321,60 @@ func (s *sentence) readPace() {
 		s.use(p.At, p.End)
 		s.around(p.At, p.End, "за", "по", "продажам", "продаж", "темпу", "темпа", "исходя", "из", "на", "основе", "for",
 			"the", "sales", "of", "in", "by", "based", "on", "pace", "from", "during", "over")
+	}
+}
+
+// readHoliday reads the holiday by which goods are needed: "к новому году".
+func (s *sentence) readHoliday() {
+	if s.kind != Orders {
+		return
+	}
+	for i := range s.ts {
+		if w := s.norm(i); w != "к" && w != "ко" && w != "до" && w != "by" && w != "before" && w != "под" {
+			continue
+		}
+		for _, e := range entriesOfFiles {
+			if e.Section != "holiday" {
+				continue
+			}
+			k := i + 1
+			for s.norm(k) == "the" {
+				k++
+			}
+			end := s.anyPhrase(k, e.Phrases)
+			if end == 0 {
+				continue
+			}
+			day, err := time.Parse("2006-01-02", s.Today.Format("2006-")+e.Meaning)
+			if err != nil {
+				continue
+			}
+			if day.Before(s.Today) {
+				day = day.AddDate(1, 0, 0)
+			}
+			s.use(i, end)
+			if s.mustLast(i) {
+				s.lastsUntil(day, i, end)
+			} else {
+				s.draft.Delivery = day.Format("2006-01-02")
+			}
+			return
+		}
+	}
+}
+
+// mustLast reports whether stock must last until what follows: "чтобы хватило до".
+func (s *sentence) mustLast(i int) bool {
+	return s.saidBefore(i, "хват", "дотян", "дожи", "last", "enough", "запас")
+}
+
+// lastsUntil sets for how many days stock must last.
+func (s *sentence) lastsUntil(day time.Time, from, end int) {
+	if days := int(day.Sub(s.Today).Hours() / 24); days > 0 && days <= 365 {
+		s.draft.Days = days
+		s.use(from, end)
+		s.around(from, end, "чтобы", "чтоб", "хватило", "хватит", "хватало", "нам", "дотянуть", "дожить", "запас", "с",
+			"запасом", "to", "last", "enough", "so", "that", "it", "lasts", "stock")
 	}
 }
 

@@ -5,58 +5,47 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
-
-// readRounding reads how new prices are rounded: "без округления", "округли до десятков", "чтобы заканчивались на 90".
-func (s *sentence) readRounding() {
-	if s.kind != Prices {
-		return
-	}
-	for i := range s.ts {
-		if w := s.norm(i); strings.HasPrefix(w, "округл") || strings.HasPrefix(w, "round") {
-			if before := s.norm(i - 1); before == "без" || before == "without" || before == "no" ||
-				before == "не" || before == "not" {
-				s.draft.Round = &quantity.Round{To: "0.01"}
-				s.use(i-1, i+1)
-				return
-			}
-		}
-	}
-	ts := slices.Clone(s.ts)
-	if r := quantity.Rounding(ts); r != nil {
-		s.draft.Round = r
-		for i := range ts {
-			w := s.norm(i)
-			if ts[i].Use == token.AsNumber && !everythingWords[w] && !begins(w, priceNouns) {
-				s.use(i, i+1)
-			}
-		}
-	}
-}
 
 // purchasePrice is the purchase price, which is not one of the price types of an account.
 const purchasePrice = "закупочная"
 
 // priceWords are words that name a kind of price, in tasks and in the names of price types.
 var priceWords = []priceWord{
-	{task: []string{"опт", "wholesal", "trade"}, name: []string{"опт", "wholesale", "trade"}},
-	{task: []string{"рознич", "розниц", "retail"}, name: []string{"розни", "retail"}, retail: true},
-	{task: []string{"онлайн", "online", "интернет", "сайт", "site"}, name: []string{"интернет", "онлайн", "online",
-		"сайт"}},
-	{task: []string{"маркетплейс", "marketplace"}, name: []string{"маркет", "market"}},
-	{task: []string{"закупочн", "purchase", "buying"}, purchase: true},
+	{task: phrasesOf("price_type", "wholesale"), name: phrasesOf("price_name", "wholesale")},
+	{task: phrasesOf("price_type", "retail"), name: phrasesOf("price_name", "retail"), retail: true},
+	{task: phrasesOf("price_type", "online"), name: phrasesOf("price_name", "online"), place: true},
+	{task: phrasesOf("price_type", "marketplace"), name: phrasesOf("price_name", "marketplace"), place: true},
+	{task: phrasesOf("price_type", "purchase"), purchase: true},
 }
 
 type priceWord struct {
-	task, name       []string
-	retail, purchase bool // retail: people also mean the default price type by it
+	task, name              []string
+	retail, place, purchase bool // retail: people also mean the default price type by it; place: it may be a shop's
 }
 
-// named reports whether the word may name something else, such as a shop.
-func (w priceWord) named() bool { return len(w.name) > 0 && !w.retail && w.name[0] != "опт" }
+// freePriceWords takes words such as "опт" back from names of which they are a small part.
+func (s *sentence) freePriceWords() {
+	for i, n := range s.names {
+		k, _ := s.beside(n)
+		if len(n.At) > 1 || k == connector.NameSupplier || k == connector.NameCounterparty ||
+			s.before(n.At[0]) == "у" {
+			continue
+		}
+		w := s.word(n.At[0])
+		if slices.ContainsFunc(priceWords, func(p priceWord) bool {
+			return begins(w, p.task) && !p.purchase && (!n.Exact || p.retail)
+		}) &&
+			len([]rune(w)) <= 10 && !begins(w, []string{"оптовик"}) {
+			s.ts[n.At[0]].Use = token.Unused
+			n.used = true
+			s.ignored = append(s.ignored, i)
+		}
+	}
+}
 
 // besidePrices reports whether prices are spoken of within two words.
 func (s *sentence) besidePrices(i int) bool {
@@ -68,14 +57,21 @@ func (s *sentence) besidePrices(i int) bool {
 	return false
 }
 
+// forPlace reports whether a place is said that has prices of its own: "на сайте", "для маркетплейса".
+func (s *sentence) forPlace(i int) bool {
+	w := s.before(i)
+	return w == "на" || w == "для" || w == "в" || w == "for" || w == "on" || w == "по"
+}
+
 // readPriceType reads which price changes: by a word for a kind of price, or by the name of a price type.
 func (s *sentence) readPriceType() {
+	defer s.otherTypes()
 	if s.namedPriceType() {
 		return
 	}
 	for _, w := range priceWords {
 		at := s.find(w.task)
-		if at < 0 || begins(s.word(at), []string{"оптовик", "оптом"}) || w.named() && !s.besidePrices(at) {
+		if at < 0 || begins(s.word(at), []string{"оптовик", "оптом"}) || w.place && !s.besidePrices(at) && !s.forPlace(at) {
 			continue
 		}
 		if w.purchase {
@@ -90,6 +86,12 @@ func (s *sentence) readPriceType() {
 			if slices.ContainsFunc(token.Split(t.Name), func(n token.Token) bool { return begins(n.Norm, w.name) }) {
 				s.draft.PriceType = t.Name
 				s.use(at, at+1)
+				if p := s.norm(at - 1); w.place && (p == "на" || p == "для" || p == "в" || p == "for" || p == "on") {
+					s.use(at-1, at)
+				}
+				if begins(s.norm(at+1), []string{"магазин", "shop", "store"}) {
+					s.use(at+1, at+2)
+				}
 				return
 			}
 		}
@@ -109,6 +111,67 @@ func (s *sentence) readPriceType() {
 					list+".")
 		}
 		return
+	}
+}
+
+// otherTypes reads "розницу не трогай" where another type of price changes: it says nothing more.
+func (s *sentence) otherTypes() {
+	if s.draft.PriceType == "" {
+		return
+	}
+	for i := range s.ts {
+		if !slices.ContainsFunc(priceWords, func(w priceWord) bool { return begins(s.norm(i), w.task) }) {
+			continue
+		}
+		k := i + 1
+		for begins(s.norm(k), priceNouns) {
+			k++
+		}
+		switch {
+		case s.norm(k) == "не" && touches[s.norm(k+1)]:
+			s.use(i, k+2)
+		case touches[s.norm(i-1)] && s.norm(i-2) == "не":
+			s.use(i-2, k)
+		}
+	}
+}
+
+// readElided reads a condition on the figure that the goal names: "поставь наценку 45, у кого сейчас меньше 30".
+func (s *sentence) readElided() {
+	field := ""
+	switch d := &s.draft; {
+	case d.Markup != "":
+		field = "markup"
+	case d.Margin != "":
+		field = "margin"
+	case d.Price != "":
+		field = "price"
+	}
+	for _, n := range s.numbers {
+		op, from := s.comparison(n.at)
+		if field == "" || n.used || op == "" || n.unit != words.NoUnit && n.unit != words.Percent {
+			continue
+		}
+		said := false
+		for j := from - 1; j >= 0 && j >= from-5; j-- {
+			switch s.norm(j) {
+			case "сейчас", "кого", "где", "которых", "которые", "кто", "что", "now", "currently", "whose", "where", "она":
+				said = true
+				s.use(j, j+1)
+				if s.norm(j-1) == "у" {
+					s.use(j-1, j)
+				}
+			}
+			if w := s.word(j); s.ts[j].Kind != token.Word || begins(w, figureNouns) || begins(w, marginNouns) ||
+				begins(w, markupNouns) || begins(w, priceNouns) || begins(w, purchaseNouns) {
+				said = said && s.ts[j].Kind == token.Mark
+				break
+			}
+		}
+		if said {
+			s.where(field, op, n.value)
+			s.take(n, from)
+		}
 	}
 }
 
@@ -209,14 +272,48 @@ func (s *sentence) readGoal(a act) {
 			sums = append(sums, n)
 		}
 	}
+	if s.percentRange(a, percents) {
+		return
+	}
 	if len(percents) == 0 {
 		s.times(a)
+		s.fraction(a)
 		s.bareShare(&percents)
 	}
 	for _, n := range percents {
 		s.percentGoal(a, n)
 	}
 	s.sumGoals(a, sums)
+}
+
+// percentRange asks which end of "15–20 %" is meant.
+func (s *sentence) percentRange(a act, percents []*number) bool {
+	if len(percents) != 1 || a.verb != raise && a.verb != lower {
+		return false
+	}
+	last := percents[0]
+	for _, n := range s.numbers {
+		w := s.word(n.end)
+		joined := n.end+1 == last.at && (w == "-" || w == "–" || w == "—" || w == "до" || w == "to" || w == "или") ||
+			n.end == last.at && last.sign == "-"
+		if n == last || n.used || n.unit != words.NoUnit || !joined {
+			continue
+		}
+		n.used, last.used = true, true
+		s.use(n.at, last.end)
+		sign := map[verb]string{lower: "-"}[a.verb]
+		s.draft.Percent = sign + n.value
+		first, second := n.value, last.value
+		s.later = append(s.later, func() {
+			d := s.draft.clone()
+			d.Everything = !d.scoped()
+			e := d.clone()
+			e.Percent = sign + second
+			s.ask("На "+first+" % или на "+second+" %?", "By "+first+"% or by "+second+"%?", s.option(d), s.option(e))
+		})
+		return true
+	}
+	return false
 }
 
 // sum reports whether a plain number stands where a price does, and not where a quantity or a number of rows does.
@@ -247,6 +344,10 @@ func (s *sentence) bareShare(out *[]*number) {
 		if n.used || n.unit != words.NoUnit {
 			continue
 		}
+		if w := s.before(n.at); becomes[w] && s.shareNoun(n) {
+			*out = append(*out, n)
+			continue
+		}
 		if w := s.before(n.at); begins(w, markupNouns) || begins(w, marginNouns) || begins(w, discountNouns) ||
 			(w == "до" || w == "в" || w == "to") && (begins(s.word(n.at-2), markupNouns) ||
 				begins(s.word(n.at-2), marginNouns)) {
@@ -255,9 +356,34 @@ func (s *sentence) bareShare(out *[]*number) {
 	}
 }
 
+// becomes are words for what a figure is to be: "подними цены так, чтобы маржа стала 20".
+var becomes = words.Set("стала стало было была вышла получилась вышло получилось составила составляла become becomes")
+
+// shareNoun reports whether a margin or a markup is spoken of before a number.
+func (s *sentence) shareNoun(n *number) bool { return s.lastShare(n) != "" }
+
+// lastShare returns the share of prices that is spoken of last before a number.
+func (s *sentence) lastShare(n *number) string {
+	for j := n.at - 1; j >= 0; j-- {
+		switch w := s.word(j); {
+		case begins(w, markupNouns):
+			return "markup"
+		case begins(w, marginNouns):
+			return "margin"
+		}
+	}
+	return ""
+}
+
 // percentGoal reads a percentage as a change, a markup or a margin, by the words around it.
 func (s *sentence) percentGoal(a act, n *number) {
 	kind, from, to := s.share(n)
+	if kind == "" && becomes[s.before(n.at)] {
+		kind = s.lastShare(n)
+		for w := s.norm(from - 1); becomes[w] || w == "чтобы" || w == "чтоб" || w == "так" || w == "она" || w == ","; w = s.norm(from - 1) {
+			from--
+		}
+	}
 	value := n.value
 	switch {
 	case s.draft.Percent+s.draft.Markup+s.draft.Margin != "":
@@ -350,6 +476,8 @@ func (s *sentence) sumGoals(a act, sums []*number) {
 	}
 	if n := sums[0]; len(sums) == 1 && (a.verb == raise || a.verb == lower || n.sign != "") {
 		switch w := s.before(n.at); {
+		case n.unit == words.NoUnit && (w == "на" || w == "by" || adds[w] || n.sign != "") && n.small():
+			s.percentOrAmount(n, a.verb == lower || n.sign == "-")
 		case n.sign == "-", (w == "на" || w == "by" || adds[w]) && a.verb == lower:
 			s.draft.Amount = "-" + n.value
 		case n.sign == "+", (w == "на" || w == "by" || adds[w]) && a.verb == raise:
@@ -375,9 +503,27 @@ func (s *sentence) sumGoals(a act, sums []*number) {
 	s.sums = sums // with their goods, when those are known
 }
 
-// adds are verbs whose amount is a change.
-var adds = words.Set("накинь накиньте накинуть прибавь прибавить добавь добавить скинь скиньте скинуть сбрось сбросить " +
-	"сбавь сбавить add")
+// small reports whether a number is such as a percentage has, too.
+func (n *number) small() bool {
+	return decimal.MustParse(n.value).Cmp(decimal.FromInt(100)) <= 0
+}
+
+// percentOrAmount asks what a number without a unit means: "подними цены на 10".
+func (s *sentence) percentOrAmount(n *number, down bool) {
+	value := n.value
+	if down {
+		value = "-" + value
+	}
+	s.draft.Percent = value
+	s.later = append(s.later, func() {
+		share := s.draft.clone()
+		share.Everything = !share.scoped()
+		sum := share.clone()
+		sum.Percent, sum.Amount = "", value
+		s.ask("На "+n.value+" % или на "+n.value+" ₽?", "By "+n.value+"% or by "+n.value+" ₽?", s.option(share),
+			s.option(sum))
+	})
+}
 
 // preposition returns the token of a preposition before a number, or the number.
 func (s *sentence) preposition(i int) int {

@@ -6,6 +6,7 @@
 package proposal
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -41,6 +42,8 @@ type Input struct {
 	Rows       *compose.Rows // of the last answer's table; nil for none
 	Before     *Draft        // what the last answer was about, if a draft can say it; nil for none
 	Kind       Kind          // what another reading takes the task for
+
+	onePart bool // one of several goals
 }
 
 // Name is a name of the account in the task.
@@ -50,6 +53,7 @@ type Name struct {
 	Exact    bool             // every word of the name is there
 	Meanings []connector.Name // the different things that it may be
 	All      bool             // every meaning is meant
+	Complete bool             // there are no further meanings
 	ByID     bool             // another thing has the same name
 }
 
@@ -61,11 +65,14 @@ type Reading struct {
 	Options  []Option
 	Cannot   string   // not something that is prepared
 	Unknown  []Phrase // words that may be names
+	Ignored  []int    // names of the input that are none here
+	Together []int    // names of the input of which all meanings are meant
 }
 
 // Option is an answer to a question: a complete task and its draft.
 type Option struct {
 	Text  string
+	Kind  Kind
 	Draft Draft
 }
 
@@ -97,6 +104,7 @@ type Draft struct {
 	From       string               `json:"from,omitempty"`
 	To         string               `json:"to,omitempty"`
 	Forecast   bool                 `json:"forecast,omitempty"`
+	Minimum    string               `json:"minimum,omitempty"`
 	LeadDays   int                  `json:"lead_days,omitempty"`
 	SafetyDays int                  `json:"safety_days,omitempty"`
 	Budget     string               `json:"budget,omitempty"`
@@ -144,6 +152,7 @@ type sentence struct {
 	later       []func()           // questions about the draft as a whole
 	inStock     bool               // goods that are there are meant
 	unknownType []Phrase           // words for a price type, until the price types are known
+	ignored     []int              // names that are none here
 	slow        bool               // goods that sell badly are meant, without saying for how many days
 	question    string
 	options     []Option
@@ -152,12 +161,20 @@ type sentence struct {
 // Read reads a request; nil if the task is none.
 func Read(in Input) *Reading {
 	s := &sentence{Input: in, ts: slices.Clone(in.Tokens)}
+	s.repair()
+	s.rearrange()
 	if text := s.cannot(); text != "" {
 		return &Reading{Cannot: text}
 	}
+	s.readAsides()
 	act, ok := s.act()
 	if !ok {
 		return nil
+	}
+	if !in.onePart {
+		if r := s.readGoals(); r != nil {
+			return r
+		}
 	}
 	s.kind = act.kind
 	for i := range in.Names {
@@ -173,14 +190,26 @@ func Read(in Input) *Reading {
 	if s.question == "" {
 		s.complete(act)
 	}
-	r.Draft, r.Question, r.Options = s.draft, s.question, s.options
+	r.Draft, r.Question, r.Options, r.Ignored = s.draft, s.question, s.options, s.ignored
+	for i, n := range s.names {
+		if n.together {
+			r.Together = append(r.Together, i)
+		}
+	}
 	return r
 }
 
 // readParts reads what surrounds the act, the most specific meanings first.
 func (s *sentence) readParts(act act) {
+	if s.kind == Prices {
+		s.freePriceWords()
+	}
+	s.together()
 	s.readRounding()
+	s.readHoliday()
 	s.readDelivery()
+	s.readOccasion()
+	s.readUnsupported()
 	s.readNumbers()
 	s.readConditions()
 	s.readSlow()
@@ -192,6 +221,7 @@ func (s *sentence) readParts(act act) {
 	case Prices:
 		s.readPriceType()
 		s.readGoal(act)
+		s.readElided()
 	case Orders, Transfers, Minimums:
 		s.readPlan()
 	case None:
@@ -233,4 +263,14 @@ func (s *sentence) ask(ru, en string, options ...Option) {
 }
 
 // option returns a draft as an answer to a question.
-func (s *sentence) option(d Draft) Option { return Option{Text: Text(s.kind, d, s.Language), Draft: d} }
+func (s *sentence) option(d Draft) Option {
+	if s.kind != Prices && len(d.Where) > 0 && d.RowsOf == nil {
+		d.RowsOf, d.Where = &RowsOf{Query: query(d.Where)}, nil
+	}
+	return Option{Text: Text(s.kind, d, s.Language), Kind: s.kind, Draft: d}
+}
+
+// askf asks about words of the task, for which the texts have a place.
+func (s *sentence) askf(ru, en, said string, options ...Option) {
+	s.ask(fmt.Sprintf(ru, said), fmt.Sprintf(en, said), options...)
+}

@@ -9,14 +9,6 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// pronouns refer to what the last answer showed. "это", "that" and "it" do so only where nothing follows that they
-// could belong to, see refers.
-var pronouns = words.Set(`их им ими них ним ними эти этих этим этими этот эту этого этому этом его ему нее неё нему ней ему
-	их это them these those they this that it`)
-
-// doubtful are pronouns that have other uses.
-var doubtful = words.Set("это that it this его ее")
-
 // readRows reads a word for what the last answer showed, where no row is named: "закажи это", "подними им цены".
 func (s *sentence) readRows() {
 	first := s.firstRows()
@@ -121,9 +113,6 @@ func (s *sentence) readPronoun() bool {
 	return found
 }
 
-// each are words for all rows, one by one.
-var each = words.Set("каждого каждой каждую each")
-
 func countStores(names []*named) (n int) {
 	for _, x := range names {
 		if slices.ContainsFunc(x.Meanings, isStore) {
@@ -201,6 +190,7 @@ func (s *sentence) completePrices(a act) {
 	d := &s.draft
 	rounds := d.Round != nil && (a.verb == round || a.verb == set || a.verb == change)
 	s.leastShare(a)
+	s.mostPrice()
 	goal := d.Percent + d.Markup + d.Margin + d.Price + d.Amount
 	if len(d.Items) > 0 && (!d.Goods.empty() || len(d.Where) > 0 || d.RowsOf != nil || d.Except != nil) {
 		s.ask("Новые цены по списку не сочетаются с группами и условиями. Назовите товары с ценами или одно условие.",
@@ -241,6 +231,20 @@ func (s *sentence) leastShare(a act) {
 		d.Margin, w.Op = string(w.Values[0]), analysis.Less
 	case "markup":
 		d.Markup, w.Op = string(w.Values[0]), analysis.Less
+	}
+}
+
+// mostPrice reads "чтобы цена была не больше 99" as that price for the goods above it, and "не меньше" for those below.
+func (s *sentence) mostPrice() {
+	d := &s.draft
+	if d.Percent+d.Markup+d.Margin+d.Price+d.Amount != "" || len(d.Items) > 0 || len(d.Where) != 1 || d.Round != nil ||
+		d.Where[0].Field != "price" || len(s.later) > 0 || !s.anywhere("чтоб") && !s.anywhere("чтобы") {
+		return
+	}
+	w := &d.Where[0]
+	beyond := map[analysis.Op]analysis.Op{analysis.LessEqual: analysis.Greater, analysis.GreaterEqual: analysis.Less}[w.Op]
+	if beyond != "" {
+		d.Price, w.Op = string(w.Values[0]), beyond
 	}
 }
 
@@ -378,7 +382,7 @@ func (s *sentence) askHowMany() {
 			q.Where, d.Groups = append(q.Where, in), nil
 		}
 		d.RowsOf = &RowsOf{Query: q, Column: "stock"}
-		o := Option{Draft: d, Text: strings.Replace(Text(s.kind, lacking, s.Language), s.Language.Pick("Перемести",
+		o := Option{Draft: d, Kind: s.kind, Text: strings.Replace(Text(s.kind, lacking, s.Language), s.Language.Pick("Перемести",
 			"Transfer"),
 			s.Language.Pick("Перемести весь остаток", "Transfer all of the stock"), 1)}
 		options = append(options, o)

@@ -31,13 +31,13 @@ func (c *calendar) writtenDay(i int, bare bool) (written, bool) {
 		w.year, w.end = c.yearAt(w.end)
 		return w, true
 	}
-	if c.ts[i].Kind != token.Number {
-		return written{}, false
-	}
 	if w, ok := c.digits(i); ok {
 		return w, true
 	}
-	d, n := c.count(i)
+	d, n := c.spokenDay(i)
+	if c.ts[i].Kind == token.Number {
+		d, n = c.count(i)
+	}
 	if n == 0 || d < 1 || d > 31 {
 		return written{}, false
 	}
@@ -50,7 +50,7 @@ func (c *calendar) writtenDay(i int, bare bool) (written, bool) {
 		w.year, w.end = c.yearAt(w.end)
 		return w, true
 	}
-	if c.norm(j) == "числа" || c.norm(j) == "число" {
+	if dayOfMonth[c.norm(j)] {
 		return written{day: d, end: j + 1}, true
 	}
 	return written{day: d, end: i + n}, bare
@@ -58,6 +58,9 @@ func (c *calendar) writtenDay(i int, bare bool) (written, bool) {
 
 // digits reads 15.10.2026, 15.10.26, 15.10, 2026-10-15, 15/10/2026.
 func (c *calendar) digits(i int) (written, bool) {
+	if c.ts[i].Kind != token.Number {
+		return written{}, false
+	}
 	parts := strings.Split(strings.ReplaceAll(c.norm(i), ",", "."), ".")
 	end := i + 1
 	if len(parts) == 1 {
@@ -157,7 +160,7 @@ func (c *calendar) between(i int) (Period, bool) {
 		return Period{}, false
 	}
 	if a.month == 0 && b.month == 0 {
-		if !opened || c.norm(b.end-1) != "числа" && c.norm(b.end-1) != "число" {
+		if !opened || !dayOfMonth[c.norm(b.end-1)] {
 			return Period{}, false
 		}
 	}

@@ -134,7 +134,8 @@ func (c *calendar) periods() []Period {
 func (c *calendar) period(i int) (Period, bool) {
 	best, found := Period{}, false
 	for _, read := range []func(int) (Period, bool){c.between, c.since, c.relative, c.rollingBack, c.toDate, c.named,
-		c.date, c.season, c.holiday, c.partOfMonth, c.weekNumber, c.until, c.next, c.both} {
+		c.date, c.season, c.holiday, c.partOfMonth, c.weekNumber, c.until, c.next, c.both,
+		c.lists, c.ofYear, c.partOfNamed, c.weekends, c.weekdaysBetween, c.lastWeek} {
 		if p, ok := read(i); ok && (!found || p.End > best.End) {
 			best, found = p, true
 		}
@@ -231,7 +232,11 @@ func (c *calendar) relative(i int) (Period, bool) {
 	}
 	this, prev, older, next := thisWords[w], previousWords[w], beforeLast[w], nextWords[w]
 	if this || prev || older || next {
-		l := c.length(i + 1)
+		n := 2
+		if qualifiers[c.norm(i+1)] {
+			n = 3
+		}
+		l := c.length(i + n - 1)
 		if l == noLength {
 			if wd, ok := weekdays[c.norm(i+1)]; ok && (this || prev) {
 				d := c.weekday(wd)
@@ -252,7 +257,7 @@ func (c *calendar) relative(i int) (Period, bool) {
 			k = 1
 		}
 		from, to := Whole(l, Shift(l, Begin(l, c.today), k))
-		p := Period{From: from, To: to, End: i + 2}
+		p := Period{From: from, To: to, End: i + n}
 		if prev {
 			p.Previous = l
 		}

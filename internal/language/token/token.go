@@ -139,6 +139,8 @@ func splitApostrophe(t Token) []Token {
 	if !ok {
 		if full, ok := contracted[t.Norm]; ok {
 			base, clitic = full, "t"
+		} else if full, ok := runTogether[t.Norm]; ok {
+			base = full
 		} else {
 			return []Token{t}
 		}
@@ -157,6 +159,10 @@ func splitApostrophe(t Token) []Token {
 
 var contracted = map[string]string{"dont": "do", "doesnt": "does", "didnt": "did", "hasnt": "has", "havent": "have",
 	"isnt": "is", "arent": "are", "wasnt": "was"}
+
+// runTogether are words typed without the apostrophe of their clitic.
+var runTogether = map[string]string{"whats": "what", "hows": "how", "whos": "who", "wheres": "where",
+	"thats": "that", "theres": "there", "weve": "we", "ive": "i", "im": "i", "lets": "let", "whens": "when"}
 
 var (
 	toCyrillic = strings.NewReplacer("a", "а", "b", "в", "c", "с", "e", "е", "h", "н", "k", "к", "m", "м", "o", "о",

@@ -6,6 +6,9 @@
 //	[measure]
 //	profit: earnings, how much did we earn,
 //	  gross profit
+//
+// A word with alternatives stands for several phrases, one for each: "total|gross sales|revenue" are four. An empty
+// alternative leaves the word out, and "_" is a space within one.
 package vocabulary
 
 import (
@@ -69,9 +72,25 @@ func parse(name, text string) (list []Entry, err error) {
 		e := &list[len(list)-1]
 		for p := range strings.SplitSeq(content, ",") {
 			if p = strings.TrimSpace(p); p != "" {
-				e.Phrases = append(e.Phrases, p)
+				e.Phrases = append(e.Phrases, expand(p)...)
 			}
 		}
 	}
 	return list, nil
+}
+
+// expand returns the phrases that one with alternatives stands for: "sum|total of|" stands for "sum of", "sum", "total
+// of" and "total". "_" is a space within an alternative.
+func expand(phrase string) []string {
+	list := []string{""}
+	for word := range strings.FieldsSeq(phrase) {
+		var longer []string
+		for _, begin := range list {
+			for w := range strings.SplitSeq(word, "|") {
+				longer = append(longer, strings.TrimSpace(begin+" "+strings.ReplaceAll(w, "_", " ")))
+			}
+		}
+		list = longer
+	}
+	return list
 }

@@ -72,7 +72,7 @@ func (c *call) moneyBalances(ctx context.Context) error {
 		return cmp.Or(strings.Compare(wording.Fold(x.Organization.Name), wording.Fold(y.Organization.Name)),
 			account.Descending(x.Balance, y.Balance), strings.Compare(x.Account.Name, y.Account.Name))
 	})
-	sums := account.MoneyByCurrency{}
+	sums, atDesks, atBanks := account.MoneyByCurrency{}, account.MoneyByCurrency{}, account.MoneyByCurrency{}
 	hidden := 0
 	for _, a := range accounts {
 		switch code := currencies.of(a); {
@@ -80,6 +80,11 @@ func (c *call) moneyBalances(ctx context.Context) error {
 			hidden++
 		case code != "":
 			sums.Add(code, a.Balance.Major())
+			if a.Account.IsZero() {
+				atDesks.Add(code, a.Balance.Major())
+			} else {
+				atBanks.Add(code, a.Balance.Major())
+			}
 		}
 	}
 	total := sums.Total(currency)
@@ -127,9 +132,14 @@ func (c *call) moneyBalances(ctx context.Context) error {
 		c.Result.Answer = wording.Sentences(c.Pick("Общую сумму показать нельзя.", "The total cannot be shown."), more)
 		return nil
 	}
+	apart := ""
+	if len(atDesks) > 0 && len(atBanks) > 0 {
+		apart = c.Pickf("На счетах — %s, в кассах — %s.", "On accounts: %s; in cash desks: %s.",
+			atBanks.Text(currency, c.Lang), atDesks.Text(currency, c.Lang))
+	}
 	c.Result.Answer = wording.Sentences(c.Pickf("Сейчас на счетах и в кассах %s (%s).",
 		"There is %s on accounts and in cash desks now (%s).", sums.Text(currency, c.Lang),
-		wording.NounAccount.Count(c.Lang, len(accounts))), more)
+		wording.NounAccount.Count(c.Lang, len(accounts))), apart, more)
 	return nil
 }
 

@@ -25,7 +25,7 @@ type referenceKind connector.NameKind
 func (referenceKind) Schema() *jsonschema.Schema {
 	return tool.DescribedEnum("which list", connector.NameStore, connector.NameSupplier, connector.NameCounterparty,
 		connector.NameGroup, connector.NamePriceType, connector.NameOrganization, connector.NameEmployee,
-		connector.NameSalesChannel)
+		connector.NameSalesChannel, connector.NameProject, connector.NameState, connector.NameExpenseItem)
 }
 
 func referenceTool(a *account.Account) tool.Tool {
@@ -33,9 +33,9 @@ func referenceTool(a *account.Account) tool.Tool {
 		tool.Text{RU: "Справочник", EN: "Reference list"},
 		tool.Text{
 			RU: "Списки аккаунта: склады, поставщики, контрагенты, группы товаров, типы цен, юрлица, сотрудники, " +
-				"каналы продаж.",
+				"каналы продаж, проекты, статусы заказов, статьи расходов.",
 			EN: "Lists of the account: warehouses, suppliers, counterparties, groups of goods, price types, legal " +
-				"entities, employees, sales channels.",
+				"entities, employees, sales channels, projects, states of orders, expense items.",
 		}, (*call).reference)
 }
 
@@ -47,6 +47,9 @@ var kindTitles = map[connector.NameKind]tool.Text{
 	connector.NameOrganization: {RU: "Юрлица", EN: "Legal entities"},
 	connector.NameEmployee:     {RU: "Сотрудники", EN: "Employees"},
 	connector.NameSalesChannel: {RU: "Каналы продаж", EN: "Sales channels"},
+	connector.NameProject:      {RU: "Проекты", EN: "Projects"},
+	connector.NameState:        {RU: "Статусы заказов", EN: "States of orders"},
+	connector.NameExpenseItem:  {RU: "Статьи расходов", EN: "Expense items"},
 }
 
 func (c *call) reference(ctx context.Context, in referenceInput) error {

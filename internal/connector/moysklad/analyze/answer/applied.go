@@ -27,17 +27,21 @@ func (v View) applied(a *analysis.Answer) string {
 		b.WriteString("; " + v.condition(w))
 	}
 	if v.Plan.Compares() {
-		b.WriteString(v.Pick("; сравнение с периодом: ", "; compared with the period ") +
+		b.WriteString(v.Pick("; по сравнению с периодом ", "; compared with the period ") +
 			wording.Span(v.Plan.Other, v.Lang))
 	}
-	b.WriteString(".")
 	if len(a.Rows) == 0 {
-		return v.nothing(a, b.String())
+		return v.nothing(a, b.String()+".")
 	}
-	b.WriteString(v.first(a))
 	totals := v.totals(a)
-	if len(totals) > 0 {
-		b.WriteString(v.Pick(" Всего: ", " In total: ") + strings.Join(totals, ", ") + ".")
+	if m := v.Plan.Shown[0]; len(v.Plan.By) == 0 && len(totals) > 0 && v.asksOne() { // "Revenue, today — 500 ₽."
+		totals[0] = strings.TrimPrefix(totals[0], wording.Lower(m.Title.In(v.Lang))+" ")
+		b.WriteString(" — " + strings.Join(totals, ", ") + ".")
+	} else {
+		b.WriteString("." + v.first(a))
+		if len(totals) > 0 {
+			b.WriteString(v.Pick(" Всего: ", " In total: ") + strings.Join(totals, ", ") + ".")
+		}
 	}
 	b.WriteString(v.notWithin(a))
 	if len(v.Plan.By) > 0 {
@@ -48,12 +52,16 @@ func (v View) applied(a *analysis.Answer) string {
 
 // asked names the measures and the breakdown.
 func (v View) asked() string {
-	titles := make([]string, len(v.Plan.Shown))
-	for i, m := range v.Plan.Shown {
-		titles[i] = m.Title.In(v.Lang)
-		if i > 0 {
-			titles[i] = wording.Lower(titles[i])
+	var titles []string
+	for _, m := range v.Plan.Shown {
+		if v.beside(m) {
+			continue
 		}
+		title := m.Title.In(v.Lang)
+		if len(titles) > 0 {
+			title = wording.Lower(title)
+		}
+		titles = append(titles, title)
 	}
 	var by, others []string
 	for _, d := range v.Plan.Dims {
@@ -71,6 +79,17 @@ func (v View) asked() string {
 		text += " — по: " + strings.Join(others, ", ")
 	}
 	return text
+}
+
+// asksOne reports whether one measure was asked for.
+func (v View) asksOne() bool {
+	return !slices.ContainsFunc(v.Plan.Shown[1:], func(m *analysis.Measure) bool { return !v.beside(m) })
+}
+
+// beside reports whether a measure was not asked for, but is shown beside one that was, as the coverage of costs is.
+func (v View) beside(m *analysis.Measure) bool {
+	return slices.ContainsFunc(v.Plan.Shown, func(o *analysis.Measure) bool { return o.With == m.Name }) &&
+		!slices.Contains(v.Plan.Query.Measures, m.Name)
 }
 
 // dative are the plurals of dimensions after "по".
@@ -167,7 +186,11 @@ func (v View) first(a *analysis.Answer) string {
 // totals are the totals of the measures, with those of the period compared with.
 func (v View) totals(a *analysis.Answer) (totals []string) {
 	for _, m := range v.Plan.Shown {
-		total := v.cell(m, m.Unit, a.Total.Value(m))
+		value := a.Total.Value(m)
+		total := v.cell(m, m.Unit, value)
+		if v.beside(m) && value.Known && value.Cmp(decimal.FromInt(100)) == 0 { // nothing is missing
+			continue
+		}
 		if total.IsEmpty() || v.Hidden(m) || m.Unit == tool.UnitDate && len(a.Rows) > 1 {
 			continue
 		}
@@ -179,6 +202,8 @@ func (v View) totals(a *analysis.Answer) (totals []string) {
 				before += ", " + sign + wording.Percent(percent.Decimal, v.Lang)
 			}
 			text += v.Pickf(" (было %s)", " (before: %s)", before)
+		} else if v.Plan.Compares() && !m.Now && !a.Total.Other(m).Known {
+			text += v.Pick(" (в том периоде данных нет)", " (nothing in that period)")
 		}
 		totals = append(totals, text)
 	}

@@ -1,0 +1,188 @@
+package lookup
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// byVerb reports whether a verb says the type of documents that the task looks for: "когда отгружали Альфе". A verb
+// alone asks for figures: "сколько отгрузили".
+func (s *sentence) byVerb() bool {
+	v := s.first(verb)
+	if v != nil && (v.id == "sale" || v.id == "demand") && !slices.ContainsFunc(s.items, func(it *item) bool {
+		return it.meaning == name && len(meanings(it.name, connector.NameCounterparty, connector.NameEmployee)) > 0
+	}) && !s.has(whom) {
+		return false // "когда последний раз продавали соль" is a figure
+	}
+	return v != nil && !s.denied(verb) && (s.has(when) || s.has(last) || s.has(name) || s.has(whom) && s.has(period))
+}
+
+// movements are the measures of goods by the verb that says what happened to them.
+var movements = map[string][]string{"move": {"quantity_transferred", "transferred"}, "enter": {"quantity_surplus", "surplus"},
+	"loss": {"quantity_written_off", "written_off"}, "supply": {"quantity_received", "purchases"},
+	"purchaseorder": {"quantity_received", "purchases"}, "returned": {"quantity_returned", "returns"},
+	"demand": {"quantity", "revenue"}, "sale": {"quantity", "revenue"}}
+
+// moved reads "what was moved to the shop": goods, not documents.
+func (s *sentence) moved() *Reading {
+	v := s.first(verb)
+	if v == nil || s.denied(verb) || !s.has(goods) || s.has(document) || movements[v.id] == nil || s.has(when) {
+		return nil
+	}
+	measures := movements[v.id]
+	q := &analysis.Query{Measures: measures, By: []string{"product"},
+		Order: []analysis.Order{{Field: measures[0], Direction: analysis.Descending}}}
+	v.used = true
+	s.use(goods, asking, counting, every)
+	s.where(q)
+	for i, it := range s.items {
+		if it.used || it.meaning != name {
+			continue
+		}
+		for field, kinds := range map[string][]connector.NameKind{"store": {connector.NameStore},
+			"counterparty": {connector.NameCounterparty}} {
+			found := meanings(it.name, kinds...)
+			if len(found) == 0 {
+				continue
+			}
+			if it.used = true; len(found) > 1 {
+				s.askName(it, found)
+			}
+			w := analysis.Condition{Field: field, Op: analysis.In}
+			for _, n := range found {
+				w.Values = append(w.Values, analysis.Scalar(n.ID))
+			}
+			q.Where = append(q.Where, w)
+			if prev := s.beside(i, -1); is(prev, agent) || is(prev, from) || is(prev, kindOf) {
+				prev.used = true
+			}
+			break
+		}
+	}
+	q.From, q.To = s.span()
+	return &Reading{Call: Call{Query: q}, Plain: true}
+}
+
+// done takes a verb: as the type of the documents, or as what is asked about documents that are named.
+func (d *papers) done(it *item) {
+	if d.verb {
+		if len(d.nouns) == 0 {
+			it.used = true
+			d.nouns = []string{d.verbType(it.id)}
+		}
+		return
+	}
+	noun := d.first(document).id
+	types := append([]string{noun}, typesOf[noun]...)
+	same := slices.Contains(types, d.verbType(it.id)) || it.id == "arrived" && slices.ContainsFunc(types, incoming)
+	it.used = same || d.hasNumber() || d.has(whether) && !d.has(more)
+	if same && (noun == "paper" || noun == "payment") { // "накладные, которые пришли"
+		d.way = it.id
+	}
+}
+
+// goesOneWay narrows a type that goes both ways by its verb.
+func (d *papers) goesOneWay() {
+	in := map[string]string{"paper": "supply", "payment": "paid-in"}
+	out := map[string]string{"paper": "demand", "payment": "paid-out"}
+	for k, noun := range d.nouns {
+		switch d.way {
+		case "arrived", "supply", "paid-in":
+			if in[noun] != "" {
+				d.nouns[k] = in[noun]
+			}
+		case "demand", "paid-out":
+			if out[noun] != "" {
+				d.nouns[k] = out[noun]
+			}
+		}
+	}
+}
+
+// incoming reports whether documents of a type come in.
+func incoming(noun string) bool {
+	return slices.Contains([]string{"supply", "paymentin", "cashin", "paid-in", "arrival", "invoicein"}, noun)
+}
+
+// verbType is the type of documents of a verb. Who does it may be a supplier: "привёз Восток", "платили Востоку".
+func (d *papers) verbType(id string) string {
+	supplier := slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.meaning == name && len(meanings(it.name, connector.NameSupplier)) > 0 ||
+			(it.meaning == agent || it.meaning == kindOf) && (it.id == "supplier" || it.id == "suppliers")
+	})
+	switch {
+	case id == "returned" && supplier:
+		return "purchasereturn"
+	case id == "returned":
+		return "return"
+	case id == "paid-in" && supplier:
+		return "paid-out"
+	case id == "customerorder" && supplier:
+		return "purchaseorder"
+	case id == "demand" && supplier, id == "arrived":
+		return "supply"
+	}
+	return id
+}
+
+func (d *papers) hasNumber() bool {
+	return slices.ContainsFunc(d.items, func(it *item) bool { return it.meaning == number && it.id == "document" })
+}
+
+func (d *papers) hasFlag() bool { return d.has(flag) || d.has(verb) || d.has(unfiltered) }
+
+// between takes "between 5 and 10 thousand". The first number is at next.
+func (d *papers) between(i int, next *item, low decimal.Decimal) {
+	k := slices.Index(d.items, next)
+	and := d.beside(k, 1)
+	if !is(and, joining) && !is(and, upTo) {
+		return
+	}
+	high := d.beside(slices.Index(d.items, and), 1)
+	if !is(high, number) || high.id != "" {
+		return
+	}
+	to, err := decimal.Parse(high.value)
+	if err != nil {
+		return
+	}
+	if least := compose.ScaledLike(d.Catalogue, d.ts, next.at, high.at); least != "" {
+		low = decimal.MustParse(least)
+	}
+	and.used, high.used = true, true
+	d.in.SumFrom, d.in.SumTo = &low, &to
+}
+
+// sums takes amounts that say what they are only by their unit: "счёт на 5000 рублей".
+func (d *papers) sums() {
+	for _, it := range d.items {
+		if it.used || it.meaning != number || it.id != "" || it.unit != words.Money || d.in.SumFrom != nil || d.in.SumTo != nil ||
+			it.at == 0 || d.ts[it.at-1].Norm != "на" && d.ts[it.at-1].Norm != "for" && d.ts[it.at-1].Norm != "of" {
+			continue
+		}
+		if n, err := decimal.Parse(it.value); err == nil {
+			it.used = true
+			d.others++
+			d.in.SumFrom, d.in.SumTo = &n, &n
+		}
+	}
+}
+
+// withoutFilter asks about a word that documents cannot be selected by, and offers those without it.
+func (d *papers) withoutFilter() *Reading {
+	var at []int
+	for i := d.cannot.at; i < d.cannot.end; i++ {
+		at = append(at, i)
+	}
+	ask := NoSuchFilter
+	if d.cannot.id == "order" {
+		ask = NoSuchOrder
+	}
+	return &Reading{Ask: ask, Word: d.raw(d.cannot.at, d.cannot.end),
+		Options: []Option{{Call{Tool: documentsTool, Input: d.in}, Without(d.task, d.ts, at)}}}
+}

@@ -1,0 +1,201 @@
+package proposal
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// readGoals reads a request with several goals, such as "посуду подними на 5 %, игрушки снизь на 3 %": a draft has one,
+// so it asks which comes first (rule R286). It reports whether there are several.
+func (s *sentence) readGoals() *Reading {
+	parts := s.parts()
+	if len(parts) < 2 {
+		return nil
+	}
+	out := &Reading{}
+	complete := true
+	for i := range parts {
+		r := s.readPart(parts, i)
+		if r == nil || r.Cannot != "" {
+			return nil
+		}
+		out.Unknown = append(out.Unknown, r.Unknown...)
+		out.Together, out.Ignored = append(out.Together, r.Together...), append(out.Ignored, r.Ignored...)
+		if out.Kind == None {
+			out.Kind = r.Kind
+		}
+		if r.Question != "" || len(r.Unknown) > 0 {
+			complete = false
+			continue
+		}
+		out.Options = append(out.Options, Option{Text: Text(r.Kind, r.Draft, s.Language), Kind: r.Kind, Draft: r.Draft})
+	}
+	if !complete {
+		var said []string
+		for _, p := range parts {
+			said = append(said, "«"+strings.Trim(s.text(p.from, p.to), " ,.;")+"»")
+		}
+		list := strings.Join(said, ", ")
+		out.Options = nil
+		out.Question = s.Language.Pick("В запросе несколько разных изменений, а черновик делает одно. Попросите их по одному: "+
+			list+".", "There are several different changes in this task, and a draft makes one. Ask for them one by one: "+
+			list+".")
+		return out
+	}
+	out.Question = s.Language.Pick("В запросе несколько разных изменений, а черновик делает одно. С какого начать?",
+		"There are several different changes in this task, and a draft makes one. Which one first?")
+	return out
+}
+
+// part is a clause with a goal of its own: tokens [from, to).
+type part struct{ from, to int }
+
+// parts cuts the task between its goals; one part if there is one goal.
+func (s *sentence) parts() []part {
+	heads := s.shares()
+	if len(heads) < 2 {
+		heads = s.differentVerbs()
+	}
+	if len(heads) < 2 {
+		return nil
+	}
+	var out []part
+	from := 0
+	for k := range heads[1:] {
+		cut := s.cut(heads[k], heads[k+1])
+		if cut < 0 {
+			return nil
+		}
+		out = append(out, part{from, cut})
+		from = cut
+	}
+	return append(out, part{from, len(s.ts)})
+}
+
+// shares returns the percentages that say by how much prices change.
+func (s *sentence) shares() (out []int) {
+	for i := range s.ts {
+		if s.ts[i].Use != token.Unused || s.ts[i].Kind != token.Number && quantityOf(s.ts[i].Norm) == 0 ||
+			i > 0 && quantityOf(s.word(i-1)) > 0 {
+			continue
+		}
+		u, _ := words.UnitOf(s.word(i + 1))
+		if s.word(i+1) != "%" && u.Kind != words.Percent {
+			continue
+		}
+		n := &number{at: i, end: i + 2}
+		if op, _ := s.comparison(i); op == "" && !s.spans(n) && !s.inBound(i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// spans reports whether a number is an end of "от 10 до 20".
+func (s *sentence) spans(n *number) bool {
+	w := s.before(n.at)
+	return w == "от" || w == "from" || w == "between" || w == "до" && s.anywhere("от") && s.word(n.at-1) == "до"
+}
+
+// inBound reports whether a limit of new prices begins within eight tokens before a number.
+func (s *sentence) inBound(i int) bool {
+	for j := max(0, i-8); j < i; j++ {
+		if end := s.bound(j); end > i {
+			return true
+		}
+	}
+	return false
+}
+
+// differentVerbs returns the verbs of a task, if they order different things.
+func (s *sentence) differentVerbs() (out []int) {
+	class := func(w string) int {
+		switch {
+		case raises[w] && !strongly(w):
+			return 1
+		case lowers[w]:
+			return 2
+		case buys[w]:
+			return 3
+		case moves[w]:
+			return 4
+		}
+		return 0
+	}
+	last := 0
+	for _, v := range s.verbs() {
+		if c := class(s.word(v)); c > 0 && c != last {
+			out, last = append(out, v), c
+		}
+	}
+	return out
+}
+
+// strongly reports whether a verb of raising may add something else: "добавь чай и подними цены".
+func strongly(w string) bool { return begins(w, []string{"добав", "прибав"}) }
+
+// cut returns where one of two goals ends and the other begins, or −1.
+func (s *sentence) cut(a, b int) int {
+	var strong, weak []int
+	for i := a + 1; i < b; i++ {
+		switch s.norm(i) {
+		case ",", ";", ".", "а", "но", "then", "while":
+			strong = append(strong, i)
+		case "и", "and", "+", "плюс", "затем", "потом":
+			weak = append(weak, i)
+		}
+	}
+	seps := strong
+	if len(seps) == 0 {
+		seps = weak
+	}
+	if len(seps) == 0 {
+		return -1
+	}
+	if last := seps[len(seps)-1]; b-last <= 2 { // "5 % на посуду и чай, 8 % на игрушки"
+		return last
+	}
+	return seps[0]
+}
+
+// readPart reads one part with the verb that it shares with others.
+func (s *sentence) readPart(parts []part, k int) *Reading {
+	p := parts[k]
+	in := s.Input
+	in.Tokens, in.Names, in.onePart = slices.Clone(s.ts), nil, true
+	own := slices.ContainsFunc(s.verbs(), func(v int) bool { return v >= p.from && v < p.to })
+	for i := range in.Tokens {
+		t := &in.Tokens[i]
+		if i >= p.from && i < p.to || t.Use == token.AsName {
+			continue
+		}
+		shared := !own && i < parts[0].to && (verbs[t.Norm] || begins(t.Norm, priceNouns))
+		if t.Use == token.Unused && !shared {
+			t.Use = token.AsAccount
+		}
+	}
+	for i := range in.Tokens {
+		if t := &in.Tokens[i]; t.Use == token.AsName && (i < p.from || i >= p.to) {
+			t.Use = token.AsAccount
+		}
+	}
+	var places []int // in the whole task
+	for i, n := range s.Names {
+		if n.At[0] >= p.from && n.At[0] < p.to {
+			in.Names = append(in.Names, n)
+			places = append(places, i)
+		}
+	}
+	r := Read(in)
+	if r != nil {
+		for _, list := range [][]int{r.Together, r.Ignored} {
+			for i := range list {
+				list[i] = places[list[i]]
+			}
+		}
+	}
+	return r
+}

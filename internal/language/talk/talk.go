@@ -1,0 +1,183 @@
+// Package talk reads a turn of a conversation. What a task leaves out is in the task before: "а у Беты?" after "какие
+// отгрузки были вчера" asks for yesterday's shipments to Beta.
+//
+// A follow-up of a query changes the query (package compose). After any other task (a look-up, a fixed report, a
+// draft, a question of ours) the words do the same: each typed part of the follow-up takes the place of the part of
+// that type in the task before, or is added to it, and the whole is read as a task (rule R296). So whatever one task
+// can say, a conversation can say in parts, and every check of a reading applies.
+package talk
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/token"
+)
+
+// mostWords is the longest follow-up.
+const mostWords = 14
+
+// Read reads a task with what was said before it in [language.Input.Earlier].
+func Read(task string, in language.Input) language.Reading {
+	own := language.Read(task, in)
+	if in.Catalogue == nil || len(in.Earlier) == 0 || own.Consolidate || len(own.Accounts) > 0 ||
+		own.Skill == language.SmallTalk || !elliptical(task) || keeps(own) && !lookUps[before(in)] && !before(in).Proposes() {
+		return own
+	}
+	t := &talk{in: in}
+	t.in.Previous, t.in.Rows = nil, nil
+	last := t.said(len(in.Earlier))
+	if last == nil || last.Question == nil && (in.Previous == nil || !same(last, in.Previous)) {
+		return own
+	}
+	t.in.Rows = in.Rows
+	if x := t.change(task, &own, last); x != nil {
+		return *x
+	}
+	return own
+}
+
+// lookUps are the skills whose follow-ups are no queries.
+var lookUps = map[language.Skill]bool{language.Documents: true, language.Document: true, language.Product: true,
+	language.Counterparty: true, language.Forecast: true, language.OverdueOrders: true, language.Shortages: true,
+	language.Reference: true, language.FindProducts: true}
+
+func before(in language.Input) language.Skill {
+	if in.Previous == nil {
+		return ""
+	}
+	return in.Previous.Skill
+}
+
+// keeps reports whether a reading needs nothing from the task before.
+func keeps(r language.Reading) bool {
+	return complete(&r) || r.FollowUp && r.Question != nil && r.Skill.Calls() && len(r.Unknown) == 0
+}
+
+// complete reports whether a reading calls a tool and uses every word.
+func complete(r *language.Reading) bool {
+	return r.Skill.Calls() && r.Question == nil && !r.Outside &&
+		len(r.Unused)+len(r.Unknown)+len(r.Ignored) == 0
+}
+
+// asks reports whether a reading is a question with options, about something else than words that it did not
+// understand.
+func asks(r *language.Reading) bool {
+	return r.Skill.Calls() && r.Question != nil && len(r.Question.Options) > 1 && !r.Outside && len(r.Unknown) == 0
+}
+
+// elliptical reports whether a message is short enough to leave something out, and no act such as "thanks".
+func elliptical(task string) bool {
+	n := 0
+	for _, t := range token.Split(task) {
+		if t.Kind != token.Mark {
+			n++
+		}
+	}
+	if n == 0 || n > mostWords || strings.Contains(task, "\n") {
+		return false
+	}
+	switch act.Read(task).Kind {
+	case act.None, act.Set, act.Drop, act.Keep:
+		return true
+	default:
+		return false
+	}
+}
+
+// talk is a conversation while it is read.
+type talk struct {
+	in   language.Input // without what was said before
+	read map[string]*language.Reading
+}
+
+// task reads a whole task by itself.
+func (t *talk) task(text string) *language.Reading {
+	if r := t.read[text]; r != nil {
+		return r
+	}
+	r := language.Read(text, t.in)
+	r.Task = text
+	if t.read == nil {
+		t.read = map[string]*language.Reading{}
+	}
+	t.read[text] = &r
+	return &r
+}
+
+// said returns the reading of the last of the first n messages that said something, with what it left out; nil if there
+// is none. One that was not understood changes nothing.
+func (t *talk) said(n int) *language.Reading {
+	for ; n > 0; n-- {
+		text := t.in.Earlier[n-1]
+		if act.IsNoTask(text) || act.Read(text).Kind != act.None && !elliptical(text) {
+			continue
+		}
+		own := t.task(text)
+		if own.Skill == language.SmallTalk {
+			continue
+		}
+		if elliptical(text) {
+			if last := t.said(n - 1); last != nil {
+				if x := t.change(text, own, last); x != nil {
+					return x
+				}
+			}
+		}
+		if complete(own) || own.Question != nil && own.Skill.Calls() {
+			return own
+		}
+	}
+	return nil
+}
+
+// change reads a follow-up as a change of the task before it; nil if it is none.
+func (t *talk) change(task string, own, last *language.Reading) *language.Reading {
+	old, now := t.parts(last.Task, lookUps[last.Skill]), t.parts(task, lookUps[last.Skill])
+	if complete(own) && !continues(task) && !opensWithPreposition(task) && (!lookUps[last.Skill] || !now.bare()) {
+		return nil
+	}
+	var question *language.Reading
+	if last.Skill == language.FindProducts {
+		return nil // a search takes any words
+	}
+	for _, text := range now.changes(old, last.Skill.Proposes() && last.Question == nil) {
+		x := *t.task(text)
+		if same(&x, last) && !now.counts() || complete(own) && x.Skill != last.Skill {
+			continue
+		}
+		x.FollowUp = true
+		if complete(&x) && fits(&x, last) {
+			return &x
+		}
+		if asks(&x) && question == nil && (x.Skill == last.Skill || last.Question != nil) {
+			question = &x
+		}
+	}
+	return question
+}
+
+// fits reports whether a changed task is still one of its kind: no look-up becomes a draft.
+func fits(x, last *language.Reading) bool {
+	return x.Skill.Proposes() == last.Skill.Proposes() && x.Skill != language.FindProducts ||
+		last.Question != nil && x.Skill == last.Skill || x.Skill == last.Skill
+}
+
+// same reports whether two readings call the same tool with the same input: then the words changed nothing.
+func same(a, b *language.Reading) bool {
+	if a.Skill != b.Skill || !a.Skill.Calls() || a.Question != nil || b.Question != nil {
+		return false
+	}
+	return reflect.DeepEqual(plain(a.ToolInput()), plain(b.ToolInput()))
+}
+
+// plain returns an input as its JSON, whatever type it has here: that of a stored call is a map.
+func plain(input any) (out any) {
+	if raw, err := json.Marshal(input); err != nil || json.Unmarshal(raw, &out) != nil {
+		return nil
+	}
+	return out
+}
