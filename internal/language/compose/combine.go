@@ -32,6 +32,7 @@ type draft struct {
 	anywhere  bool // all warehouses
 	inMoney   bool
 	inUnits   bool
+	spends    bool     // "на что": of the money that was shown
 	shifts    *item    // the period of the answer before is moved
 	consists  bool     // what the figures before consist of
 	clears    bool     // the conditions before are dropped

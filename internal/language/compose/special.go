@@ -52,6 +52,10 @@ func (d *draft) adjust() {
 	if has("purchases") && d.customers() && !has("revenue") { // "which customers bought"
 		d.replace("purchases", "revenue")
 	}
+	if d.Previous != nil && len(d.asked) == 0 && d.aboutMoney() && d.onWhat() {
+		d.ask("money_out")
+		d.spends = true
+	}
 	if has("money_out") && len(d.q.By) == 0 && d.onWhat() {
 		d.q.By = []string{"expense_item"}
 	}
