@@ -4,6 +4,7 @@ package courtesy
 
 import (
 	"embed"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/language/vocabulary"
@@ -19,13 +20,18 @@ var books = func() map[string]vocabulary.Book[string] {
 	if err != nil {
 		panic("courtesy: " + err.Error())
 	}
-	m := map[string]vocabulary.Book[string]{"phrase": {}, "purpose": {}, "person": {}, "says": {}, "reason": {}}
+	m := map[string]vocabulary.Book[string]{"phrase": {}, "purpose": {}, "person": {}, "says": {}, "reason": {},
+		"meeting": {}, "tell": {}}
 	for _, e := range list {
 		b, ok := m[e.Section]
 		if !ok {
 			panic("courtesy: " + e.Place + ": unknown section " + e.Section)
 		}
 		for _, p := range e.Phrases {
+			if e.Section == "phrase" && !strings.HasPrefix(p, "=") &&
+				(e.Meaning == "frames" || !strings.ContainsAny(p, " -")) {
+				p = "=" + p // "чисто" but not "чистый", "по фирме" but not "по фирмам"
+			}
 			if err := b.Add(p, e.Meaning); err != nil {
 				panic("courtesy: " + e.Place + ": " + err.Error())
 			}
@@ -72,15 +78,52 @@ func clause(ts []token.Token, i int) int {
 		}
 		return end
 	}
-	if ts[i].Norm == "для" || ts[i].Norm == "for" {
-		if end := next("purpose", ts, i+1); end > 0 {
+	if end := purpose(ts, i); end > 0 {
+		if n := next("says", ts, end); n > 0 && needs[ts[end].Norm] {
+			return n
+		}
+		return end
+	}
+	if needs[ts[i].Norm] { // "нужно для налоговой"
+		j := i + 1
+		if j < len(ts) && (ts[j].Norm == "it" || ts[j].Norm == "this" || ts[j].Norm == "это") {
+			j++
+		}
+		if end := purpose(ts, j); end > 0 {
 			return end
+		}
+	}
+	if end := at("tell", ts, i); end > 0 { // "показать начальнику", "отчитаться перед шефом"
+		for end < len(ts) && towards[ts[end].Norm] {
+			end++
+		}
+		if n := next("person", ts, end); n > 0 {
+			return n
 		}
 	}
 	if end := at("reason", ts, i); end > 0 {
 		return reason(ts, end)
 	}
 	return speaker(ts, i)
+}
+
+// purpose returns the token after "для отчёта", "к планёрке" or "на совещание"; 0 if there is none at token i.
+func purpose(ts []token.Token, i int) int {
+	if i+1 >= len(ts) || ts[i].Use != token.Unused {
+		return 0
+	}
+	w, j := ts[i].Norm, i+1
+	for j < len(ts) && owners[ts[j].Norm] {
+		j++
+	}
+	end := 0
+	if w == "для" || w == "for" || w == "под" || w == "ради" {
+		end = next("purpose", ts, j)
+	}
+	if w == "для" || w == "к" || w == "ко" || w == "на" || w == "перед" || w == "for" || w == "before" {
+		end = max(end, next("meeting", ts, j))
+	}
+	return end
 }
 
 func at(section string, ts []token.Token, i int) int {
@@ -142,6 +185,9 @@ func speaker(ts []token.Token, i int) int {
 var prices = words.Set("цену цены ценник ценники процент процентов немного чуть чуток половину пару наценку")
 
 var (
+	needs   = words.Set("нужно надо нужен нужна нужны необходимо требуется понадобилось понадобился понадобились need needed")
+	towards = words.Set("перед to by моему нашему моим нашим моей нашей my our the")
+	owners  = words.Set("моего моей нашего нашей нашему нашим своего своей my our the a")
 	before  = words.Set("меня мне нас нам у тут там вон вот my the our")
 	between = words.Set("мне меня нас нам уже тут там сейчас опять и у мной передо снова еще опять очень on me us the now")
 	// behind these, people are what is asked about

@@ -92,7 +92,20 @@ func (s *sentence) act() (act, bool) {
 
 // minimum reports whether minimum stocks are spoken of.
 func (s *sentence) minimum() bool {
-	return s.find(sureMinimums) >= 0 || s.near(minimumNouns, "остат", "запас", "stock", "level", "point")
+	return s.find(sureMinimums) >= 0 || s.near(minimumNouns, "остат", "запас", "stock", "level", "point") ||
+		s.setsMinimum()
+}
+
+// setsMinimum reports whether a verb stands right before "минимум": "сделай минимум 12". "Закажи минимум 12" is a
+// quantity.
+func (s *sentence) setsMinimum() bool {
+	for i := range s.ts {
+		if w := s.norm(i + 1); sets[s.norm(i)] && (w == "минимум" || w == "minimum") || (raises[s.norm(i)] ||
+			lowers[s.norm(i)]) && w == "минимум" {
+			return true
+		}
+	}
+	return false
 }
 
 var sureMinimums = phrasesOf("noun", "sure_minimum")

@@ -26,18 +26,60 @@ func (s *sentence) readPlan() {
 	}
 }
 
-// ownMinimum says that a minimum is computed and not set.
+// ownMinimum reads the minimum that a request names: "минимум 10". One that is relative to the old minimum is not
+// computed, and several are several requests.
 func (s *sentence) ownMinimum() {
+	var own *number
 	for _, n := range s.numbers {
-		if n.used || n.unit == words.Days {
+		switch {
+		case n.used || n.unit == words.Days:
 			continue
+		case own != nil, n.unit == words.Percent, n.unit == words.Times, n.unit == words.Money, n.measure, n.sign != "":
+			s.askMinimum(nil)
+			return
 		}
-		s.ask("Своё число минимума я не ставлю: минимум считается из темпа продаж, срока поставки и запаса дней.\n"+
-			"Могу посчитать так, например: «Пересчитай неснижаемые остатки для группы «…», срок поставки 7 дней».",
-			"I do not set a minimum of your own: it is computed from the pace of sales, the lead time and days of reserve.\n"+
-				"I can compute it: “Recalculate the minimum stocks for the group “…”, lead time 7 days”.")
+		own = n
+	}
+	if own == nil {
 		return
 	}
+	if w := s.word(own.at - 1); (w == "на" || w == "by") && s.changesBy() {
+		s.askMinimum(own)
+		return
+	}
+	own.used = true
+	s.use(own.at, own.end)
+	s.draft.Minimum = own.value
+}
+
+// changesBy reports whether a verb of the task raises or lowers.
+func (s *sentence) changesBy() bool {
+	for i := range s.ts {
+		if w := s.word(i); raises[w] || lowers[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// askMinimum asks for the new minimum; n is what may be meant as such. It asks once the goods are known.
+func (s *sentence) askMinimum(n *number) {
+	for _, x := range s.numbers {
+		if !x.used && x.unit != words.Days {
+			x.used = true
+			s.use(x.at, x.end)
+		}
+	}
+	s.later = append(s.later, func() {
+		var options []Option
+		if n != nil {
+			d := s.draft.clone()
+			d.Minimum = n.value
+			options = append(options, s.option(d))
+		}
+		s.ask("Какой неснижаемый остаток поставить? Напишите одно число: оно станет новым минимумом.",
+			"What is the new minimum stock? Write one number.", options...)
+	})
 }
 
 // short are phrases for what is short, and the mode that they name. Longer ones come first.

@@ -39,7 +39,11 @@ func Text(k Kind, d Draft, l stockhand.Language) string {
 	case Transfers:
 		w.add("Перемести", "Transfer")
 	case Minimums:
-		w.add("Пересчитай неснижаемые остатки", "Recalculate the minimum stocks")
+		if d.Minimum != "" {
+			w.add("Поставь неснижаемый остаток "+d.Minimum, "Set the minimum stock to "+d.Minimum)
+		} else {
+			w.add("Пересчитай неснижаемые остатки", "Recalculate the minimum stocks")
+		}
 	case None:
 	}
 	w.items(k, &d)

@@ -106,5 +106,8 @@ func (in minimumInput) asked(c *account.Call) string {
 	if in.Everything {
 		a.add("все товары", "all goods")
 	}
+	if in.Minimum != nil {
+		a.add("минимум %s", "a minimum of %s", tool.FormatQuantity(*in.Minimum, c.Lang))
+	}
 	return a.text()
 }
