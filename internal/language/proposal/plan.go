@@ -223,6 +223,7 @@ func (s *sentence) readDays() {
 				"to", "last", "worth", "stock", "enough", "cover", "запаса", "торговли", "продаж", "работы")
 		}
 	}
+	s.readReserve()
 	for i := range s.ts { // "на неделю", "for a month"
 		w := s.norm(i)
 		if s.draft.Days > 0 || words.TimeUnitOf(w) == words.NoTime && w != "полгода" || len([]rune(w)) < 3 {
@@ -243,6 +244,25 @@ func (s *sentence) readDays() {
 	}
 	s.readUntil()
 	s.readPace()
+}
+
+// readReserve reads days of reserve beside the days that an order is for: "на 3 недели с запасом 5 дней" is for 26 days.
+func (s *sentence) readReserve() {
+	for _, n := range s.numbers {
+		if s.kind != Orders || s.draft.Days == 0 || n.used || n.unit != words.Days || n.whole() == 0 ||
+			!begins(s.before(n.at), []string{"запас", "резерв", "safety", "reserve", "buffer"}) {
+			continue
+		}
+		days := s.draft.Days + n.whole()
+		s.take(n, n.at)
+		s.around(n.at, n.end, "запас", "запасом", "запаса", "с", "и", "плюс", "safety", "reserve", "buffer", "with", "of", "a")
+		s.later = append(s.later, func() {
+			d := s.draft.clone()
+			d.Days = days
+			s.ask("Запас прибавить к сроку, то есть заказать на "+itoa(days)+" дн.?",
+				"Add the reserve to the days, that is, order for "+itoa(days)+" days?", s.option(d))
+		})
+	}
 }
 
 // readUntil reads the day until which stock must last: "чтобы хватило до конца месяца".
@@ -282,12 +302,15 @@ func (s *sentence) readUntil() {
 	}
 }
 
+// ranks are beginnings of words that choose goods by a figure.
+var ranks = []string{"топ", "лучш", "худш", "самы", "top", "best", "worst", "most"}
+
 // readPace reads the days of sales that count: "по продажам за октябрь".
 func (s *sentence) readPace() {
 	ts := slices.Clone(s.ts)
 	for _, p := range quantity.Periods(ts, s.Today) {
 		if p.From.IsZero() || p.From.After(s.Today) || !s.saidBefore(p.At, "продаж", "темп", "расход", "sales",
-			"pace", "sold") {
+			"pace", "sold") || s.find(ranks) >= 0 {
 			continue
 		}
 		to := p.To
