@@ -40,6 +40,7 @@ type Documents struct {
 type Document struct {
 	Kind   string `json:"kind,omitempty"`
 	Number string `json:"number"`
+	ID     string `json:"id,omitempty"`
 }
 
 const (
