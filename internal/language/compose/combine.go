@@ -192,7 +192,7 @@ func (d *draft) allAllow(by string) bool {
 // verbs are stems of words for what was sold, bought and so on: "что" before them asks which goods.
 var verbs = stemSet("продали продаем продавали продано продается продаются продают продавал продал продала купил " +
 	"купила купили покупает покупают покупаем покупали закупили закупаем закупали вернули возвращают возвращали " +
-	"списали списано берут уходит расходится sold sell sells selling bought buy buys purchased returned лежит " +
+	"списали списано берут уходит расходится sold sell sells selling shift shifted bought buy buys purchased returned лежит " +
 	"остался осталось осталась остается")
 
 // stemSet returns the stems of words.
@@ -375,6 +375,9 @@ func (d *draft) takeMeasure(it, prev, next *item) {
 	}
 	if it.order != "" {
 		d.ordered, d.direction = it.id, it.order
+	} else if d.ordered == "" && (is(prev, best) || is(prev, worst)) && !strings.Contains(it.id, " ") &&
+		!d.ts[it.at].Cyrillic {
+		d.ordered = it.id // "the most profit"
 	}
 	d.atLeast(it, next)
 	if is(prev, per) { // "топ по прибыли", "сравни склады по выручке"
