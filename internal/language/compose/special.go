@@ -52,6 +52,8 @@ func (d *draft) adjust() {
 	if has("purchases") && d.customers() && !has("revenue") { // "which customers bought"
 		d.replace("purchases", "revenue")
 	}
+	d.priceOrder()
+	d.whoBuys()
 	if has("money_out") && len(d.q.By) == 0 && d.onWhat() {
 		d.q.By = []string{"expense_item"}
 	}
