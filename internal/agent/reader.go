@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -161,7 +162,7 @@ func (t *turn) decide(s subject) decision {
 	if words := likeNames(r.Unknown); words != "" && r.Skill.Reads() && s.input.Catalogue != nil {
 		return decision{question: &Question{Text: fmt.Sprintf(l.Pick("В аккаунте нет такого названия: %s. Показать без него?",
 			"The account has nothing called %s. Shall I leave that out?"), words),
-			Options: []Option{{Text: r.Skill.Title(l), Tool: d.tool, Arguments: d.arguments}}}}
+			Options: []Option{{Text: cmp.Or(r.Said, r.Skill.Title(l)), Tool: d.tool, Arguments: d.arguments}}}}
 	}
 	var ignored []string
 	for _, m := range r.Ignored {

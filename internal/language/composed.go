@@ -39,22 +39,33 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	case r.in.loaded() && r.asksAbout(out, q, ts): // nothing explains all words
 		return
 	default: // the words may be names, which are not loaded
-		out.Unknown = r.unexplained(ts, q)
+		if out.Unknown = r.unexplained(ts, q.Unexplained, q); r.in.loaded() {
+			out.Unknown = r.unexplained(ts, q.Named(), q)
+			for _, p := range r.phrases(ts, q.Told) {
+				r.lost = append(r.lost, p.Words)
+			}
+		}
 		if !r.in.loaded() && (out.Skill.Calls() || out.Question != nil) {
 			return
 		}
 	}
 	r.matchAll(out)
 	out.Skill, out.Query, out.Arguments, out.Question, out.Outside = Analyze, &q.Query, Arguments{}, nil, false
+	out.Said = compose.Say(r.in.Catalogue, q.Query, r.language, r.nameOf)
 	out.FollowUp, out.Confidence = q.FollowUp, 1
 }
 
 // unexplained returns the words that a query leaves unexplained, as possible names.
-func (r *reader) unexplained(ts []token.Token, q *compose.Reading) []Phrase {
-	list := r.phrases(ts, q.Unexplained)
+func (r *reader) unexplained(ts []token.Token, at []int, q *compose.Reading) []Phrase {
+	list := r.phrases(ts, at)
 	if slices.Contains(q.Query.Measures, "money_out") || slices.Contains(q.Query.Measures, "money_in") {
 		for i := range list {
 			list[i].Kinds = moneyNames
+		}
+	}
+	if slices.Contains(q.Query.Measures, "sale_price") {
+		for i := range list {
+			list[i].Kinds = append([]connector.NameKind{connector.NamePriceType}, list[i].Kinds...)
 		}
 	}
 	return list
@@ -110,11 +121,14 @@ func (r *reader) choose(out *Reading, q *compose.Reading) {
 // what stands behind "кроме" or "only", or a strange word. It reports whether the query is no reading, or only with that
 // question.
 func (r *reader) asksAbout(out *Reading, q *compose.Reading, ts []token.Token) bool {
-	phrases := r.unexplained(ts, q)
-	if len(q.Unexplained)*2 > r.words() || len(phrases) > 3 || out.Question != nil && !out.Skill.Calls() {
+	phrases := r.unexplained(ts, q.Named(), q)
+	if len(q.Named())*2 > r.words() || len(phrases) > 3 || out.Question != nil && !out.Skill.Calls() {
 		return true
 	}
-	if (q.Risky || len(q.Unexplained) > 2) && out.Skill.Calls() {
+	if len(phrases) == 0 {
+		return false
+	}
+	if (q.Risky || len(q.Named()) > 2) && out.Skill.Calls() && len(r.unused(out, ts)) == 0 {
 		return true
 	}
 	var words []string

@@ -113,6 +113,7 @@ type Reading struct {
 	Skill     Skill
 	Arguments Arguments
 	Query     *analysis.Query // of the skill Analyze, in place of Arguments
+	Said      string          // the query in words, of the skill Analyze
 	Input     any             // of a skill that Arguments cannot say, in place of them: the input of its tool
 	Matched   []Match         // the names found in the task
 	Unknown   []Phrase        // phrases not in the lexicon: probably names

@@ -25,7 +25,7 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	l := lookup.Read(r.task, r.composeInput(ts))
 	figures := out.Skill == Analyze && out.Question == nil && len(out.Unknown) == 0
 	switch {
-	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) && !l.OneDocument() && ofFigures(out)),
+	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) && !l.OneDocument() && !(l.Rows && !ofGoods(out)) && ofFigures(out)),
 		out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
 	case l.Refusal != [2]string{}:
 		if l.Complete() && !figures {
@@ -58,6 +58,17 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	case len(r.in.NamesOf(connector.NameProduct)) == 0: // goods are not searched yet
 		r.mayBeNames(out, l, ts, []connector.NameKind{connector.NameProduct})
 	}
+}
+
+// looksUpDocuments reports whether a task that mentions documents asks to see them: "инвентаризации за полгода покажи".
+func (r *reader) looksUpDocuments(ts []token.Token) bool {
+	l := lookup.Read(r.task, r.composeInput(ts))
+	return l != nil && l.Complete() && l.Listing && l.Skill() == string(Documents)
+}
+
+// ofGoods reports whether a query is about goods, or why something changed.
+func ofGoods(out *Reading) bool {
+	return out.Query.Explain || slices.Contains(out.Query.By, "product")
 }
 
 // maxKinds is how many lists of names a phrase is looked up in: each may cost a request (rule R75).

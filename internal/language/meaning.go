@@ -108,7 +108,7 @@ var shows = map[Skill][]string{
 	Profitability: {"revenue", "profit", "margin", "quantity"}, SalesTrend: {"revenue"},
 	Stock: {"stock", "stock_cost", "stock_at_end", "stock_cost_at_end"}, StockByStore: {"stock"},
 	StockAge: {"days_in_stock", "stock", "stock_cost"}, Money: {"balance", "money_in", "money_out", "net_flow"},
-	Receivables: {"owed_to_us", "owed_by_us"}, Turnover: {"income", "outcome", "revenue", "stock_at_start",
+	Receivables: {"owed_to_us", "owed_by_us"}, Turnover: {"income", "outcome", "stock_at_start",
 		"stock_at_end"},
 	Shortages: {"stock", "shortage", "minimum", "days_of_cover"}, OverdueOrders: {"overdue_days", "orders"},
 	ABCXYZ: {"revenue", "profit", "quantity"},

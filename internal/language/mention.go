@@ -48,10 +48,11 @@ func (r *reader) readNames() {
 		known = append(known, names.New(r.in.Names))
 	}
 	repaired := slices.Clone(r.ts)
+	repaired = r.respell(repaired)
 	r.x.repair(repaired)
 	everyday := make([]bool, len(r.ts))
 	for i := range r.ts {
-		everyday[i] = r.x.ordinary(&r.ts[i]) || quantity.IsCalendarWord(r.ts[i].Norm)
+		everyday[i] = r.x.ordinary(&r.ts[i]) && !names.NamesThing(&r.ts[i]) || quantity.IsCalendarWord(r.ts[i].Norm)
 	}
 	for _, f := range r.x.Find(r.ts) {
 		if len(f.At) > 1 {
@@ -272,4 +273,13 @@ func (r *reader) kindTitle(k connector.NameKind) string {
 		return r.language.Pick("тип цены", "price type")
 	}
 	return string(k)
+}
+
+// respell returns the tokens with the misspelt words of questions about figures corrected.
+func (r *reader) respell(ts []token.Token) []token.Token {
+	ts = slices.Clone(ts)
+	if r.in.Catalogue != nil {
+		compose.Repair(r.in.Catalogue, ts, func(t *token.Token) bool { return r.x.explains(t) || isKindWord(t.Norm) })
+	}
+	return ts
 }

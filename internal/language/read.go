@@ -76,7 +76,10 @@ func (r *reader) read(out *Reading) {
 			r.ts[i] = asWritten[i]
 		}
 	}
-	r.language = languageOf(r.ts, r.in.Previous)
+	respelled := r.respell(asWritten)
+	if r.language = languageOf(r.ts, r.in.Previous); r.language == stockhand.English {
+		r.language = languageOf(respelled, r.in.Previous)
+	}
 	out.Language = r.language
 	r.Quantities = quantity.Read(r.ts, r.today)
 	r.found = r.x.Find(r.ts)
@@ -96,7 +99,7 @@ func (r *reader) read(out *Reading) {
 		out.Unused = r.lost
 		return
 	}
-	r.compose(out, asWritten)
+	r.compose(out, respelled)
 	r.lookUp(out, asWritten)
 	r.card(out)
 	out.Unused = append(r.unused(out, asWritten), r.lost...)
@@ -176,12 +179,15 @@ func (r *reader) fillSkill(out *Reading, s Skill) {
 
 // languageOf returns the language of most words. Text in quotes does not count.
 func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
-	ru, en := 0, 0
+	ru, en, named := 0, 0, 0
 	for _, t := range ts {
 		if t.Kind != token.Word || token.HasDigit(t.Norm) {
 			continue
 		}
-		if t.Cyrillic {
+		if t.Cyrillic && t.Use == token.AsName { // the account's names are Russian in English tasks, too
+			ru++
+			named++
+		} else if t.Cyrillic {
 			ru += 2
 		} else if token.IsCyrillic(names.Transliterate(t.Norm)) {
 			en++
@@ -193,7 +199,7 @@ func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
 	switch {
 	case ru == 0 && en == 0 && previous != nil:
 		return previous.Language
-	case en > ru:
+	case en > ru, en > 1 && ru == named:
 		return stockhand.English
 	}
 	return stockhand.Russian

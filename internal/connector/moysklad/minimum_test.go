@@ -142,6 +142,28 @@ func TestProposedMinimumsLeaveArchivedWarehousesOut(t *testing.T) { // fact M116
 	}
 }
 
+func TestAGivenMinimumIsTakenAsItIs(t *testing.T) { // rule R263
+	s := openShop(t, sandbox.Options{})
+	good := find(t, s, "a good without a minimum", func(g *company.Good) bool {
+		return g.Kind == company.Product && g.Minimum == nil && len(g.Variants) == 0 && !g.Archived && g.Unit.Name == "шт"
+	})
+	with := func(minimum string) (*tool.Proposal, error) {
+		return tryProposal(t, s.owner(t), minimums4, `{"products":["`+string(good.ID)+`"],"minimum":`+minimum+`}`)
+	}
+	p, err := with(`"15"`)
+	if err != nil || len(p.Documents) != 1 || len(p.Documents[0].Lines) != 1 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	l := p.Documents[0].Lines[0]
+	wantEqual(t, "new", l.Quantity.Decimal, decimal.FromInt(15))
+	wantEqual(t, "old", l.Seen.Minimum.Decimal, decimal.Zero)
+	for _, wrong := range []string{`"-1"`, `"2.5"`, `"3","lead_days":5`} {
+		if p, err := with(wrong); err == nil {
+			t.Errorf("%s: %+v", wrong, p)
+		}
+	}
+}
+
 func TestAGoodWithOnlyZerosKeepsItsMinimumsByWarehouse(t *testing.T) { // rule R263
 	s := openShop(t, sandbox.Options{})
 	good := find(t, s, "a good that sells, with minimums by warehouse", func(g *company.Good) bool {

@@ -1,7 +1,6 @@
 package compose
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -30,13 +29,14 @@ type draft struct {
 	estimate  bool
 	separates bool // "отдельно": a row for each of the names
 	anywhere  bool // all warehouses
-	inMoney   bool
 	inUnits   bool
 	shifts    *item    // the period of the answer before is moved
 	consists  bool     // what the figures before consist of
 	clears    bool     // the conditions before are dropped
 	every     []string // dimensions of which all values are meant
 	perDay    bool
+	inMoney   bool
+	unsold    bool // goods that the period sold none of
 	shareWord *item
 }
 
@@ -58,7 +58,7 @@ func (s *sentence) combine() *Reading {
 	} else if s.Previous != nil && d.continues() {
 		r.FollowUp = true
 	}
-	if !r.FollowUp {
+	if !r.FollowUp || d.refersBack() && d.asksWhat() {
 		d.breakdown()
 	}
 	d.takePeriods()
@@ -74,15 +74,19 @@ func (s *sentence) combine() *Reading {
 	d.rows()
 	d.intervals()
 	if m, ok := d.Catalogue.Measure(d.q.Measures[0]); ok && d.shareWord != nil && !m.Adds {
-		d.q.Share, d.shareWord.used = false, false // a margin has no parts
+		d.q.Share = false // a margin has no parts
+		d.shareWord.used = m.Unit == tool.UnitPercent && strings.Contains(d.ts[d.shareWord.end-1].Norm, "процент")
 	}
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	for _, it := range s.items {
 		if it.kind != function && !it.used {
-			r.Risky = r.Risky || d.risky(it)
+			r.Risky = r.Risky || !d.told(it) && d.risky(it)
 			for i := it.at; i < it.end; i++ {
 				if s.ts[i].Kind != token.Mark {
 					r.Unexplained = append(r.Unexplained, i)
+					if d.told(it) {
+						r.Told = append(r.Told, i)
+					}
 				}
 			}
 		}
@@ -121,6 +125,8 @@ func (d *draft) subject() {
 		d.ask("revenue")
 	case d.reports():
 		d.ask("revenue", "profit", "receipts")
+	case slices.Equal(d.q.By, []string{"account"}) && len(d.q.Measures) == 0: // "касса", "счета"
+		d.ask("balance")
 	case len(d.q.Measures) > 0: // conditions alone: "товары дороже 500 рублей"
 		d.asked = d.q.Measures
 	case d.emptyField() && d.allows("sale_price", d.q.Where[0].Field): // "товары без артикула"
@@ -256,7 +262,9 @@ func (d *draft) take(i int, it *item) {
 	case name:
 		d.takeName(it, prev, next)
 	case period:
-		d.periods = append(d.periods, it)
+		if !it.used {
+			d.periods = append(d.periods, it)
+		}
 	case best, worst:
 		it.used = true
 		if d.direction = analysis.Descending; it.kind == worst {
@@ -319,19 +327,17 @@ func (d *draft) take(i int, it *item) {
 	case clock:
 		it.used = true
 		markIf(prev, except, absent, per, only)
-		for _, h := range it.hours {
-			d.whereValue("hour", fmt.Sprintf("%02d", h), is(prev, except) || is(prev, absent))
-		}
+		d.takeHours(it.hours, is(prev, except) || is(prev, absent))
 	case weekdays:
 		it.used = true
 		d.takeWeekdays(it, prev)
 	case only, joining:
 		it.used = true // what they stand before says what it is
 	case number:
-		if is(next, number) || !d.mostOf(it, next) {
+		if !d.behind(next) && (is(next, number) || !d.mostOf(it, next)) {
 			d.equals(it, prev)
 		}
-	case function, except, per, absent, about, unexplained: // used by what they belong to, or not at all
+	case function, except, per, absent, about, average, unexplained: // used by what they belong to, or not at all
 	}
 }
 
@@ -342,8 +348,12 @@ func (d *draft) takeMeasure(it, prev, next *item) {
 		it.used = d.isZero(it, prev, next)
 		return
 	}
-	if it.id == "stock pace" || it.id == "days_since_sale" && d.daysBehind(it) {
+	if it.id == "stock pace" || it.id == "days_since_sale" && (d.daysBehind(it) || d.upToToday() != nil) {
 		d.withoutSales(next)
+		return
+	}
+	if p := d.upToToday(); it.id == "days_since" && p != nil {
+		d.notSince(p)
 		return
 	}
 	if it.id == "first_sale purchases_sum" {

@@ -46,6 +46,7 @@ type Name struct {
 type Reading struct {
 	Query       analysis.Query
 	Unexplained []int            // tokens
+	Told        []int            // those among them that tell something beside the question, and are no names
 	FollowUp    bool             // it changes the previous query
 	Choices     []analysis.Query // the task may mean any of these; the first is Query
 	Impossible  bool             // the query cannot be answered; Choices are what can be, in its place
@@ -55,6 +56,11 @@ type Reading struct {
 
 // Complete reports whether every word of the task is explained.
 func (r *Reading) Complete() bool { return len(r.Unexplained) == 0 }
+
+// Named returns the unexplained tokens that may be names or conditions.
+func (r *Reading) Named() []int {
+	return slices.DeleteFunc(slices.Clone(r.Unexplained), func(i int) bool { return slices.Contains(r.Told, i) })
+}
 
 // Read reads a task; nil if it asks for no measure, or for what the catalogue cannot combine.
 func Read(in Input) *Reading {
@@ -110,6 +116,7 @@ const (
 	everywhere // all warehouses
 	apart      // each of the names by itself
 	perDay     // on average a day
+	average    // on average
 	clock      // hours of the day: "утром", "с 9 до 12"
 	weekdays   // days of the week: "по понедельникам"
 	reverse    // the other order than before
@@ -132,6 +139,8 @@ type item struct {
 	number  numeral
 	plural  bool               // a dimension in the plural: "which products"
 	order   analysis.Direction // of a measure that also sorts: "most profitable"
+	least   string             // of a measure that is a condition, too: "old stock"
+	each    bool               // of a dimension: a breakdown without "по"
 	used    bool
 }
 
@@ -142,6 +151,8 @@ type sentence struct {
 	ts       []token.Token
 	items    []*item
 	corrects bool // it says that the answer before was not what was meant
+	// the phrases of the lexicon that begin at each token
+	phrases []*match
 }
 
 // Part is a typed part of a task: its kind, what it names and its words.
@@ -169,7 +180,7 @@ func Parts(in Input) (list []Part) {
 			k = "compare"
 		case share:
 			k = "share"
-		case except, absent, clock, weekdays, losing, negative, nonzero, perDay, inMoney:
+		case except, absent, clock, weekdays, losing, negative, nonzero, perDay, inMoney, average:
 			k = "condition"
 		default:
 			continue

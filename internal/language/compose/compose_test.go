@@ -30,6 +30,7 @@ var (
 
 func read(task string, previous *analysis.Query) *Reading {
 	in := Input{Tokens: token.Split(task), Catalogue: measures.Catalogue, Today: sunday, Previous: previous}
+	Repair(measures.Catalogue, in.Tokens, func(*token.Token) bool { return false })
 	for i := range in.Tokens {
 		if list := named[in.Tokens[i].Norm]; list != nil {
 			in.Tokens[i].Use = token.AsName

@@ -41,6 +41,7 @@ func (d *draft) withoutSales(next *item) {
 			d.lastDays(n)
 		}
 	}
+	d.unsold = true
 	d.ask("stock", "pace")
 	d.where("stock", analysis.Greater, "0")
 	d.where("pace", analysis.Equal, "0")
@@ -77,6 +78,15 @@ func (d *draft) sign(it, prev, next *item) {
 // condition reads an operator with its number. It is about the measure beside it, else about the nearest one that the
 // number's unit fits, else about what the unit says: money is a price, days are those in stock.
 func (d *draft) condition(i int, it *item) {
+	if d.behind(it) {
+		number := d.items[i-1]
+		if of := d.about(i-1, i, number.number); of != "" && !number.used {
+			d.addMeasure(of)
+			it.used, number.used = true, true
+			d.where(of, analysis.Op(it.id), number.number.value)
+		}
+		return
+	}
 	n := d.neighbour(i, 1)
 	around := is(n, about)
 	if around {
@@ -112,6 +122,15 @@ func (d *draft) condition(i int, it *item) {
 	d.where(of, op, values...)
 }
 
+// behind reports whether an operator stands behind its number: "10 or more", "500 and above", "20+".
+func (d *draft) behind(it *item) bool {
+	if !is(it, operator) {
+		return false
+	}
+	i, w := slices.Index(d.items, it), d.ts[it.at].Norm
+	return i > 0 && d.items[i-1].kind == number && (w == "or" || w == "and" || w == "+")
+}
+
 // comparative reads an operator without a number: "где больше продаж", "больше, чем в октябре".
 func (d *draft) comparative(it, next *item) {
 	last := d.ts[it.end-1].Norm
@@ -133,11 +152,12 @@ func (d *draft) comparative(it, next *item) {
 // about returns the measure that a condition is about; empty if that is not clear.
 func (d *draft) about(at, n int, value numeral) string {
 	fits := func(it *item) bool {
-		if !is(it, measure) || strings.Contains(it.id, " ") {
+		if !is(it, measure) || strings.Contains(it.id, " ") || d.unsold && it.id == "days_since_sale" {
 			return false
 		}
 		m, ok := d.Catalogue.Measure(it.id)
-		return ok && unitFits(m.Unit, value.unit)
+		return ok && unitFits(m.Unit, value.unit) &&
+			!(d.unsold && m.Unit == tool.UnitDays && value.unit == words.NoUnit)
 	}
 	if priceWords[d.ts[d.items[at].at].Norm] {
 		if value.unit == words.NoUnit || value.unit == words.Money {
@@ -169,6 +189,12 @@ func (d *draft) about(at, n int, value numeral) string {
 	}
 	stocked := is(before, measure) && before.id == "stock" || is(after, measure) && after.id == "stock"
 	switch {
+	case d.unsold && (value.unit == words.NoUnit || value.unit == words.Quantity):
+		return "stock"
+	case value.unit == words.Days && slices.Contains(d.asked, "owed_to_us"):
+		return "debt_age"
+	case value.unit == words.Days && slices.Contains(d.asked, "owed_by_us"):
+		return "our_debt_age"
 	case value.unit == words.Money && d.ofGoods():
 		return "sale_price"
 	case value.unit == words.Days && stocked && d.ts[before.end-1].Stem == stem("запас"):
@@ -179,7 +205,7 @@ func (d *draft) about(at, n int, value numeral) string {
 		return "quantity"
 	case value.unit == words.Quantity && d.ofGoods() && len(d.asked) == 0:
 		return "stock"
-	case value.unit == words.NoUnit && len(d.asked) == 0 && d.Previous != nil && len(d.Previous.Measures) == 1:
+	case value.unit == words.NoUnit && len(d.asked) == 0 && d.Previous != nil:
 		return d.Previous.Measures[0]
 	}
 	return ""

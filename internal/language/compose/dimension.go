@@ -56,13 +56,13 @@ func (d *draft) takeDimension(it, prev, next *item) {
 		return // without a name, it says nothing
 	case is(prev, with):
 		d.compares = d.compares && len(d.q.By) > 0 // "сравни склады по выручке" compares rows
-	case it.id == "store" && !it.plural && !is(prev, best) && !is(prev, worst) && !d.asks(it) &&
+	case it.id == "store" && !it.plural && !it.each && !d.eachOne(prev) && !is(prev, best) && !is(prev, worst) && !d.asks(it) &&
 		!(is(prev, per) && !d.ts[prev.at].Cyrillic):
 		it.used = true // "на складе": in stock
 		markIf(prev, per)
 		return
 	}
-	if dim, ok := d.Catalogue.Dimension(it.id); ok && !is(prev, per) && !subjects[it.id] && !each[d.ts[it.at].Norm] &&
+	if dim, ok := d.Catalogue.Dimension(it.id); ok && !is(prev, per) && !subjects[it.id] && !it.each &&
 		!(dim.Step != "" && (is(prev, joining) && len(d.q.By) > 0 || d.asks(it) || is(prev, best) || is(prev, worst) ||
 			it.id == "weekday" || d.slash(it) || hourWords[d.ts[it.end-1].Norm])) { // "по складам и месяцам"
 		if d.toDate(it) {
@@ -92,6 +92,11 @@ func (d *draft) asks(it *item) bool {
 	}
 	before := &d.ts[it.at-1]
 	return before.Stem == stem("какой") || before.Norm == "which" || before.Norm == "what"
+}
+
+// eachOne reports whether an item says that every value is meant: "по каждому складу".
+func (d *draft) eachOne(it *item) bool {
+	return is(it, per) && d.ts[it.end-1].Stem == stem("каждый")
 }
 
 // hourWords end questions for an hour: "во сколько", "what time".

@@ -68,13 +68,33 @@ func (d *draft) continues() bool {
 		d.asked = nil
 		return true
 	}
-	if d.ordersBy() || d.aboutTheSame() || d.sortsOnly() || d.corrects && len(d.ts) <= 9 || d.measureAlone() {
+	if d.ordersBy() || d.aboutTheSame() || d.sortsOnly() || d.corrects && len(d.ts) <= 9 || d.measureAlone() ||
+		d.refersBack() {
 		return true
 	}
 	if first := d.first(); first == "what" || first == "how" {
 		return len(d.ts) > 1 && d.ts[1].Norm == "about"
 	}
 	return d.continued()
+}
+
+// backWords mean what the task before was about.
+var backWords = words.Set("they them their he she his there those")
+
+// refersBack reports whether a task means the names of the one before: "what did they buy", "and the margin there".
+func (d *draft) refersBack() bool {
+	return d.Previous != nil && len(d.Names) == 0 && len(d.ts) <= 10 && d.word(backWords) &&
+		slices.ContainsFunc(d.Previous.Where, func(w analysis.Condition) bool {
+			_, ok := d.Catalogue.Dimension(w.Field)
+			return ok && w.Op == analysis.In
+		})
+}
+
+// sold reports whether the task before was about what a customer bought.
+func (d *draft) sold() bool {
+	return slices.ContainsFunc(d.Previous.Measures, func(m string) bool {
+		return m == "revenue" || m == "profit" || m == "margin" || m == "receipts" || m == "owed_to_us"
+	})
 }
 
 // ordersBy reports whether the task names only what to sort by: "по количеству", "а по прибыли".

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/spelling"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -20,7 +21,9 @@ type entry struct {
 	order analysis.Direction
 	// of the catalogue: what people mean by the same words counts instead
 	catalogue bool
-	exact     bool // only in this form; written with "=" in front
+	exact     bool   // only in this form; written with "=" in front
+	least     string // of a measure, the least value unless the task names one
+	each      bool   // breaks down by the dimension without "по": "ежедневно"
 }
 
 // lexicon holds the phrases of a catalogue and those of the language itself, by their first stem, longest first.
@@ -28,6 +31,8 @@ type lexicon struct {
 	catalogue *analysis.Catalogue
 	entries   map[string][]entry
 	function  map[string]bool // by form and by stem
+	known     map[string]bool // the stems of all words
+	typos     spelling.Words
 }
 
 var (
@@ -47,7 +52,8 @@ func lexiconOf(c *analysis.Catalogue) *lexicon {
 }
 
 func newLexicon(c *analysis.Catalogue) *lexicon {
-	x := &lexicon{catalogue: c, entries: map[string][]entry{}, function: map[string]bool{}}
+	x := &lexicon{catalogue: c, entries: map[string][]entry{}, function: map[string]bool{}, known: map[string]bool{},
+		typos: spelling.Words{}}
 	for i := range entriesOfFiles {
 		e := &entriesOfFiles[i]
 		if e.Section == "function" {
@@ -73,7 +79,12 @@ func newLexicon(c *analysis.Catalogue) *lexicon {
 	}
 	for w := range functionWords {
 		x.function[w], x.function[stem(w)] = true, true
+		x.known[stem(w)] = true
 	}
+	for w := range recurring {
+		x.known[stem(w)] = true
+	}
+	x.typos.Sort()
 	for first := range x.entries {
 		slices.SortStableFunc(x.entries[first], func(a, b entry) int { return len(b.words) - len(a.words) })
 	}
@@ -87,6 +98,9 @@ func (x *lexicon) add(phrase string, e entry) {
 			e.words, e.forms = append(e.words, t.StemOrNumber()), append(e.forms, t.Norm)
 		}
 	}
+	if len(e.words) == 1 && e.kind == function && len([]rune(e.words[0])) <= 3 { // "нее" is no "не"
+		e.exact = true
+	}
 	if len(e.words) == 0 {
 		panic(fmt.Sprintf("compose: the phrase %q has no words", phrase))
 	}
@@ -94,23 +108,43 @@ func (x *lexicon) add(phrase string, e entry) {
 	if e.catalogue && slices.ContainsFunc(x.entries[e.words[0]], same) {
 		return
 	}
+	for i, w := range e.words {
+		x.learn(w, e.forms[i], len(e.words) == 1 && (e.kind == measure || e.kind == dimension) && e.order == "")
+	}
 	x.entries[e.words[0]] = append(x.entries[e.words[0]], e)
 }
 
 // at returns the longest entry that begins at token i, and the token after it. Of two with the same stems, such as
 // "расход" of goods and "расходы" of money, the one in the form of the task counts.
 func (x *lexicon) at(ts []token.Token, i int) (found *entry, end int) {
+	if all := x.all(ts, i); len(all) > 0 {
+		return all[0].entry, all[0].end
+	}
+	return nil, 0
+}
+
+// match is an entry at a place of the task.
+type match struct {
+	*entry
+	end int // the token after it
+}
+
+// all returns the entries that begin at token i, one of each length, the longest first.
+func (x *lexicon) all(ts []token.Token, i int) (found []match) {
 	list := x.entries[ts[i].StemOrNumber()]
 	for k := range list {
 		e := &list[k]
-		if found != nil && len(e.words) < len(found.words) {
-			break
+		n := e.matches(ts, i)
+		if n == 0 {
+			continue
 		}
-		if n := e.matches(ts, i); n > 0 && (found == nil || e.isForm(ts, i) && !found.isForm(ts, i)) {
-			found, end = e, n
+		if last := len(found) - 1; last < 0 || len(e.words) < len(found[last].words) {
+			found = append(found, match{e, n})
+		} else if e.isForm(ts, i) && !found[last].isForm(ts, i) {
+			found[last] = match{e, n}
 		}
 	}
-	return found, end
+	return found
 }
 
 // isForm reports whether the last word of the phrase, which has been found at token i, is written as in the lexicon.
@@ -127,7 +161,8 @@ func (e *entry) matches(ts []token.Token, i int) int {
 		if i < len(ts) && e.exact && ts[i].Norm != e.forms[0] {
 			return 0
 		}
-		for k > 0 && i < len(ts) && skipped[ts[i].Norm] && ts[i].Use == token.Unused && ts[i].StemOrNumber() != w {
+		for k > 0 && i < len(ts) && skipped[ts[i].Norm] && ts[i].Use == token.Unused && ts[i].StemOrNumber() != w &&
+			ts[i].Norm != e.forms[k] {
 			i++ // "how much did we sell"
 		}
 		if i >= len(ts) || ts[i].Use != token.Unused || ts[i].Kind == token.Quoted || ts[i].StemOrNumber() != w {
@@ -139,7 +174,8 @@ func (e *entry) matches(ts []token.Token, i int) int {
 }
 
 // skipped are words that may stand within a phrase: articles, auxiliary verbs and pronouns, which add nothing to it.
-var skipped = words.Set("the a an our my your we i you did do does have has had having is are was were be been being " +
+var skipped = words.Set("мы нам нас нами у наш наши нашу наша всего вообще сейчас там тут уже еще же ли то это было были " +
+	"была был the a an our my your we i you did do does have has had having is are was were be been being " +
 	"just already actually currently exactly altogether overall")
 
 // joins are marks that may stand between the words of a phrase.

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,9 @@ func (s *sentence) numberAt(i int) (numeral, int) {
 			!strings.ContainsAny(text, ",.") && len(text) <= 9 { // 10 000
 			text += s.ts[j].Norm
 			j++
+		}
+		if grouped(text) && s.english() { // 20,000
+			text = strings.ReplaceAll(text, ",", "")
 		}
 		if n.value = strings.Replace(text, ",", ".", 1); strings.Count(n.value, ".") > 1 {
 			return numeral{}, 0
@@ -95,6 +99,25 @@ func (s *sentence) numberAt(i int) (numeral, int) {
 	}
 	n.value = value.String()
 	return n, j
+}
+
+// grouped reports whether a number has commas before groups of three digits.
+func grouped(text string) bool {
+	whole, _, _ := strings.Cut(text, ".")
+	groups := strings.Split(whole, ",")
+	for i, g := range groups {
+		if i > 0 && len(g) != 3 || i == 0 && (len(g) > 3 || strings.HasPrefix(g, "0")) {
+			return false
+		}
+	}
+	return len(groups) > 1
+}
+
+// english reports whether the task has no Russian words but names.
+func (s *sentence) english() bool {
+	return !slices.ContainsFunc(s.ts, func(t token.Token) bool {
+		return t.Kind == token.Word && t.Cyrillic && t.Use != token.AsName
+	})
 }
 
 // oneAndAHalf are the words for 1.5, which stand before a scale.

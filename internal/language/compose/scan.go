@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -17,6 +18,7 @@ func (s *sentence) scan() {
 	for _, i := range held {
 		s.ts[i].Use = token.Unused
 	}
+	s.phrases = s.segment(periods)
 	for i := 0; i < len(s.ts); {
 		it := s.item(i, periods)
 		if it == nil { // a mark
@@ -25,6 +27,47 @@ func (s *sentence) scan() {
 		}
 		s.items = append(s.items, it)
 		i = it.end
+	}
+}
+
+// segment chooses the phrases that leave the fewest words unexplained and are the fewest: "сколько | денег ушло" and not
+// "сколько денег | ушло". It returns the phrase to take at each token, nil where there is none.
+func (s *sentence) segment(periods []quantity.Period) []*match {
+	chosen := make([]*match, len(s.ts))
+	best := make([]int, len(s.ts)+1)
+	for i := len(s.ts) - 1; i >= 0; i-- {
+		it := s.single(i, periods)
+		if it == nil {
+			best[i] = best[i+1]
+			continue
+		}
+		best[i] = best[it.end] + cost(it.kind)
+		if t := &s.ts[i]; t.Use != token.Unused || t.Kind == token.Quoted || it.kind == period || it.kind == weekdays ||
+			it.kind == clock {
+			continue
+		}
+		all := s.x.all(s.ts, i)
+		if n := len(all); n > 0 && all[n-1].end == i+1 { // the word by itself means something
+			best[i] += 100
+		}
+		for k := range all {
+			if c := best[all[k].end] + cost(all[k].kind); chosen[i] == nil && c <= best[i] || c < best[i] {
+				best[i], chosen[i] = c, &all[k]
+			}
+		}
+	}
+	return chosen
+}
+
+// cost is what a part of a task counts when it is divided into phrases.
+func cost(k kind) int {
+	switch k {
+	case unexplained:
+		return 8
+	case function, inMoney:
+		return 1
+	default:
+		return 2
 	}
 }
 
@@ -62,6 +105,11 @@ func (s *sentence) hold() (held []int) {
 		}
 		if compares && s.comparedWith(i, false) {
 			mark(i, i+1)
+			continue
+		}
+		if e, end := s.x.at(s.ts, i); e != nil && e.kind == perDay && (end >= len(s.ts) || s.ts[end].Norm != "недели") {
+			mark(i, end)
+			i = end - 1
 			continue
 		}
 		if s.weekdaysAt(i) != nil {
@@ -116,15 +164,27 @@ func (s *sentence) weekdaysAt(i int) *item {
 		before = s.ts[i-1].Norm
 	}
 	day := recurring[t.Norm]
+	if (t.Norm == "выходные" || t.Norm == "выходных") && slices.ContainsFunc(s.ts, func(o token.Token) bool {
+		return recurring[o.Norm] == "12345" // "выходные и будни" are of every week
+	}) {
+		return &item{kind: weekdays, at: i, end: i + 1, id: "67"}
+	}
+	if t.Norm == "weekdays" && beforeDays[before] {
+		day = "12345"
+	}
 	if day == "" || t.Norm == "выходных" && before != "без" && before != "кроме" {
 		return nil
 	}
 	return &item{kind: weekdays, at: i, end: i + 1, id: day}
 }
 
+// beforeDays are words before "weekdays" where it means working days, and not a breakdown.
+var beforeDays = words.Set("on than vs versus during and or only")
+
 // recurring are the days of the week as every week has them, and the values of the dimension that they mean.
 var recurring = func() map[string]string {
-	m := map[string]string{"выходным": "67", "выходных": "67", "weekends": "67", "будни": "12345", "будням": "12345",
+	m := map[string]string{"выходным": "67", "выходных": "67", "weekends": "67", "будни": "12345",
+		"будней": "12345", "будние": "12345", "буднями": "12345", "будням": "12345",
 		"будних": "12345", "будним": "12345", "workdays": "12345"}
 	for i, forms := range []string{"понедельникам понедельники mondays", "вторникам вторники tuesdays",
 		"средам среды wednesdays",
@@ -140,10 +200,22 @@ var recurring = func() map[string]string {
 }()
 
 func (s *sentence) item(i int, periods []quantity.Period) *item {
+	if m := s.phrases[i]; m != nil {
+		return &item{kind: m.kind, at: i, end: m.end, id: m.id, order: m.order, each: m.each, least: m.least,
+			plural: plural(s.ts[i].Norm) || plural(s.ts[m.end-1].Norm)}
+	}
+	return s.single(i, periods)
+}
+
+// single returns the item at a token that is no phrase.
+func (s *sentence) single(i int, periods []quantity.Period) *item {
 	t := &s.ts[i]
 	if t.Kind == token.Mark {
 		if t.Norm == "+" && !t.Glued {
 			return &item{kind: joining, at: i, end: i + 1}
+		}
+		if t.Norm == "+" && i > 0 && s.ts[i-1].Kind == token.Number && (i+1 == len(s.ts) || !s.ts[i+1].Glued) {
+			return s.plusBehind(i)
 		}
 		return nil
 	}
@@ -166,9 +238,6 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 		return &item{kind: clock, at: i, end: c.End, hours: c.Hours}
 	}
 	if t.Kind != token.Quoted {
-		if e, end := s.x.at(s.ts, i); e != nil {
-			return &item{kind: e.kind, at: i, end: end, id: e.id, order: e.order, plural: plural(s.ts[end-1].Norm)}
-		}
 		if n, end := s.numberAt(i); end > 0 {
 			return &item{kind: number, at: i, end: end, number: n}
 		}
@@ -178,6 +247,20 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 		}
 	}
 	return &item{kind: unexplained, at: i, end: i + 1}
+}
+
+// plusBehind reads the "+" of "10+", perhaps with the unit behind it: "500+ roubles".
+func (s *sentence) plusBehind(i int) *item {
+	it := &item{kind: operator, at: i, end: i + 1, id: string(analysis.GreaterEqual)}
+	if i+1 == len(s.ts) || len(s.items) == 0 {
+		return it
+	}
+	n := &s.items[len(s.items)-1].number
+	if u, ok := words.UnitOf(s.ts[i+1].Norm); ok && n.unit == words.NoUnit && u.Factor == 0 && u.Currency != "USD" &&
+		!s.phraseAt(i+1) {
+		n.unit, it.end = u.Kind, i+2
+	}
+	return it
 }
 
 func (s *sentence) nameItem(i int) *item {

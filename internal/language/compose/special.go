@@ -1,7 +1,9 @@
 package compose
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -24,36 +26,23 @@ func (d *draft) adjust() {
 	if slices.Contains(d.q.By, "group") && !d.allAllow("group") && d.allAllow("expense_item") {
 		d.q.By[slices.Index(d.q.By, "group")] = "expense_item"
 	}
-	if d.inMoney {
-		d.replace("stock", "stock_cost")
-		d.replace("quantity", "revenue")
-	}
-	if d.inUnits {
-		for money, units := range unitsOf {
-			d.replace(money, units)
-		}
-		if len(d.asked) == 0 && d.Previous == nil {
-			d.ask("quantity")
-		}
-	}
-	if d.perDay {
-		for _, of := range [][2]string{{"revenue", "revenue_per_day"}, {"profit", "profit_per_day"},
-			{"quantity", "pace"},
-			{"receipts", "receipts_per_day"}} {
-			d.replace(of[0], of[1])
-		}
-	}
+	d.units()
+	d.least()
 	if has("revenue") && d.often() {
 		d.replace("revenue", "receipts")
 	}
 	if d.who() && len(d.q.By) == 0 && has("revenue") {
 		d.q.By = []string{"employee"} // "кто лучше продаёт"
 	}
-	if has("purchases") && d.customers() && !has("revenue") { // "which customers bought"
+	if has("purchases") && (d.customers() || d.ofCustomers() || d.refersBack() && d.sold()) &&
+		!has("revenue") { // "which customers bought"
 		d.replace("purchases", "revenue")
 	}
 	d.priceOrder()
 	d.whoBuys()
+	if has("money_out") && d.customers() && d.word(spendingWords) && !has("revenue") { // "who spent most"
+		d.replace("money_out", "revenue")
+	}
 	if has("money_out") && len(d.q.By) == 0 && d.onWhat() {
 		d.q.By = []string{"expense_item"}
 	}
@@ -66,6 +55,16 @@ func (d *draft) adjust() {
 	d.suppliersDebts()
 	d.namesApart()
 	d.shareOfName()
+}
+
+// least adds the condition that a word such as "залежалось" has, unless the task has another one or ranks.
+func (d *draft) least() {
+	for _, it := range d.items {
+		if is(it, measure) && it.used && it.least != "" && d.direction == "" &&
+			!slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == it.id }) {
+			d.where(it.id, analysis.GreaterEqual, it.least)
+		}
+	}
 }
 
 func (d *draft) replace(from, to string) {
@@ -112,7 +111,8 @@ var (
 	sellingWords  = words.Set("продает продал продавал продают продали продавали sells sold selling торгует наторговал")
 	customerWords = words.Set("клиенты клиентов клиентам клиент покупатели покупателей покупателям покупатель " +
 		"заказчики customers customer clients buyers")
-	whatFor = words.Set("что куда what where")
+	spendingWords = words.Set("spend spends spent spending spenders")
+	whatFor       = words.Set("что куда what where")
 )
 
 // often reports whether the ranking is by how often.
@@ -281,5 +281,55 @@ func (d *draft) takeWeekdays(it, prev *item) {
 	}
 	for day := range strings.SplitSeq(it.id, "") {
 		d.whereValue("weekday", day, is(prev, except) || is(prev, absent))
+	}
+}
+
+// upToToday returns the task's period that ends today and is longer than a day; nil for none.
+func (d *draft) upToToday() *item {
+	i := slices.IndexFunc(d.items, func(it *item) bool {
+		return it.kind == period && d.ended(it.period).Time().Equal(d.Today) && it.period.From.Before(d.Today) &&
+			!it.period.From.IsZero()
+	})
+	if i < 0 {
+		return nil
+	}
+	return d.items[i]
+}
+
+// notSince asks for customers that bought nothing in a period up to today: "haven't ordered for three months".
+func (d *draft) notSince(p *item) {
+	p.used = true
+	d.periods = slices.DeleteFunc(d.periods, func(o *item) bool { return o == p })
+	d.ask("days_since")
+	days := int(d.Today.Sub(p.period.From).Hours()/24) + 1
+	if p.period.Rolling > 0 {
+		days = p.period.Rolling
+	}
+	d.where("days_since", analysis.GreaterEqual, strconv.Itoa(days))
+}
+
+// takeHours reads hours of the day as a condition. Those within hours that the task names before narrow them: "between
+// 9 and 12 in the morning".
+func (d *draft) takeHours(list []int, excluded bool) {
+	var values, both []analysis.Scalar
+	for _, h := range list {
+		values = append(values, analysis.Scalar(fmt.Sprintf("%02d", h)))
+	}
+	for i, w := range d.q.Where {
+		if w.Field != "hour" || w.Op != analysis.In || excluded {
+			continue
+		}
+		for _, v := range w.Values {
+			if slices.Contains(values, v) {
+				both = append(both, v)
+			}
+		}
+		if len(both) > 0 {
+			d.q.Where[i].Values = both
+			return
+		}
+	}
+	for _, v := range values {
+		d.whereValue("hour", string(v), excluded)
 	}
 }

@@ -22,7 +22,7 @@ var (
 		"with": with, "share": share, "why": why, "per": per, "absent": absent, "belowCost": belowCost, "losing": losing,
 		"negative": negative, "nonzero": nonzero, "sorting": sorting, "trend": trend, "overYear": overYear,
 		"overMonth": overMonth, "about": about, "reverse": reverse, "inMoney": inMoney, "everywhere": everywhere,
-		"apart": apart, "perDay": perDay, "joining": joining,
+		"apart": apart, "perDay": perDay, "average": average, "joining": joining,
 		"inUnits": inUnits, "earlier": earlier, "contents": contents, "clear": clear, "idle": function, "unclear": unexplained}
 )
 
@@ -64,11 +64,22 @@ func meaningOf(c *analysis.Catalogue, e *vocabulary.Entry) (entry, error) {
 			return unknown()
 		}
 		return entry{kind: measure, id: m, order: d}, nil
+	case "least":
+		m, n, _ := strings.Cut(e.Meaning, " ")
+		if _, ok := c.Measure(m); !ok || n == "" {
+			return unknown()
+		}
+		return entry{kind: measure, id: m, least: n}, nil
 	case "dimension":
 		if _, ok := c.Dimension(e.Meaning); !ok {
 			return unknown()
 		}
 		return entry{kind: dimension, id: e.Meaning}, nil
+	case "breakdown":
+		if _, ok := c.Dimension(e.Meaning); !ok {
+			return unknown()
+		}
+		return entry{kind: dimension, id: e.Meaning, each: true}, nil
 	case "kind":
 		k, ok := kindNames[e.Meaning]
 		if !ok {
@@ -84,7 +95,7 @@ func meaningOf(c *analysis.Catalogue, e *vocabulary.Entry) (entry, error) {
 }
 
 // comparatives are operators that sort, without a number.
-var comparatives = words.Set("больше меньше more less дороже дешевле выше ниже cheaper dearer")
+var comparatives = words.Set("больше меньше more less fewer higher lower bigger smaller дороже дешевле выше ниже cheaper dearer")
 
 // prepositions are operators that say nothing without a number.
 var prepositions = words.Set("от from over up до между between старше")
@@ -95,10 +106,6 @@ var carriers = stemSet("приносит приносят принесли пр�
 // subjects are dimensions that a task may name without saying "by".
 var subjects = words.Set("product variant group supplier store legal_entity counterparty employee sales_channel " +
 	"expense_item account price_type abc xyz rfm tag project state document unit country contract")
-
-// each are adverbs that break down by time.
-var each = words.Set("поквартально quarterly yearly помесячно " +
-	"понедельно ежедневно ежемесячно ежечасно daily weekly monthly hourly")
 
 // debts are measures whose rows are what people ask for.
 var debts = words.Set("owed_to_us owed_by_us debt_age our_debt_age days_since")

@@ -4,6 +4,7 @@ package courtesy
 
 import (
 	"embed"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -79,6 +80,9 @@ func clause(ts []token.Token, i int) int {
 		if end < len(ts) && ts[end].Kind == token.Number || end < len(ts) && prices[ts[end].Norm] {
 			return 0 // "скинь 10 %", "сбрось цены"
 		}
+		if lowering[ts[i].Norm] && numbered(ts) {
+			return 0 // "скинь на посуду 10 %"
+		}
 		return end
 	}
 	if end := purpose(ts, i); end > 0 {
@@ -147,11 +151,12 @@ func next(section string, ts []token.Token, i int) int {
 	return at(section, ts, i)
 }
 
-// reason returns where a reason ends; 0 if it has a number or a name in quotes, which may be a condition.
+// reason returns where a reason ends; 0 if it has a number or a name in quotes, or a word such as "only", which may be a
+// condition.
 func reason(ts []token.Token, i int) int {
 	for ; i < len(ts); i++ {
 		switch t := &ts[i]; {
-		case t.Kind == token.Number || t.Kind == token.Quoted:
+		case t.Kind == token.Number || t.Kind == token.Quoted || narrowing[t.Norm]:
 			return 0
 		case t.Kind == token.Mark && t.Norm != "-", questions[t.Norm]:
 			return i
@@ -186,6 +191,18 @@ func speaker(ts []token.Token, i int) int {
 	}
 	return said
 }
+
+func numbered(ts []token.Token) bool {
+	return slices.ContainsFunc(ts, func(t token.Token) bool {
+		return t.Kind == token.Number || t.Norm == "%" || strings.HasPrefix(t.Norm, "процент")
+	})
+}
+
+var (
+	lowering = words.Set("скинь скиньте сбрось сбросьте")
+	// what follows these may be a condition
+	narrowing = words.Set("кроме только лишь если которые который которая которых except only if which that")
+)
 
 // prices are words behind which an order changes prices.
 var prices = words.Set("цену цены ценник ценники процент процентов немного чуть чуток половину пару наценку")

@@ -174,6 +174,9 @@ func (f *finder) search(x *Index, s segment) {
 	known := false
 	for i := range s.words {
 		hits[i] = x.hits(s.words[i])
+		if w := &s.words[i]; !w.cyrillic && f.everyday[w.first] && !f.translated(w.first) { // "product" is not «Продукты»
+			hits[i] = slices.DeleteFunc(hits[i], func(h hit) bool { return token.IsCyrillic(x.forms.at(h.form)) })
+		}
 		known = known || len(hits[i]) > 0
 	}
 	for i := range s.words {
@@ -192,6 +195,9 @@ func (f *finder) search(x *Index, s segment) {
 		f.compare(x, t, s, hits)
 	}
 }
+
+// translated reports whether an everyday English word has a Russian one in the glossary.
+func (f *finder) translated(i int) bool { return len(glossary[f.ts[i].Stem]) > 0 }
 
 // titlesIn returns the titles that have words of a segment: all that have two, and some of those that have one.
 func (x *Index) titlesIn(hits [][]hit) []uint32 {
@@ -387,6 +393,9 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 		return false
 	}
 	full := c.full()
+	if kind == connector.NameStore && len(c.at) == 1 && c.extra == 0 && !c.sameKind && f.describes(first) {
+		return false
+	}
 	distinct := c.sameKind && (full || strict)
 	for _, i := range c.at {
 		t := &f.ts[i]
@@ -416,6 +425,14 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 	}
 	return true
 }
+
+// describes reports whether an adjective that warehouses are often called by describes something else: "самые старые
+// заказы", not "на старом".
+func (f *finder) describes(i int) bool {
+	return common[token.Stem(f.ts[i].Norm, true)] && (i == 0 || !small[f.ts[i-1].Norm])
+}
+
+var common = words.Set("стар нов больш мал главн основн дальн ближн")
 
 // fitsQuoted reports whether all that is in quotes is in the name.
 func (f *finder) fitsQuoted(c *candidate, s segment) bool {

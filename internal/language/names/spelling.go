@@ -310,6 +310,13 @@ func sound(w string, cyrillic bool) string {
 //go:embed glossary.txt
 var glossaryText string
 
+// namesThings are stems of English words that are names although they are everyday words, too: "wholesale" is a price
+// type.
+var namesThings = map[string]bool{}
+
+// NamesThing reports whether an everyday English word may be a name by itself.
+func NamesThing(t *token.Token) bool { return !t.Cyrillic && namesThings[t.Stem] }
+
 // glossary maps stems of English words to what they are in Russian names.
 var glossary = func() map[string][]string {
 	m := map[string][]string{}
@@ -318,8 +325,10 @@ var glossary = func() map[string][]string {
 		if !ok || strings.HasPrefix(line, "#") {
 			continue
 		}
+		english, foreign := strings.CutPrefix(english, "=")
 		for w := range strings.FieldsSeq(english) {
 			s := token.Stem(w, false)
+			namesThings[s] = namesThings[s] || foreign
 			m[s] = append(m[s], strings.Fields(russian)...)
 		}
 	}

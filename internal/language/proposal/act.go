@@ -92,7 +92,20 @@ func (s *sentence) act() (act, bool) {
 
 // minimum reports whether minimum stocks are spoken of.
 func (s *sentence) minimum() bool {
-	return s.find(sureMinimums) >= 0 || s.near(minimumNouns, "остат", "запас", "stock", "level", "point")
+	return s.find(sureMinimums) >= 0 || s.near(minimumNouns, "остат", "запас", "stock", "level", "point") ||
+		s.setsMinimum()
+}
+
+// setsMinimum reports whether a verb stands right before "минимум": "сделай минимум 12". "Закажи минимум 12" is a
+// quantity.
+func (s *sentence) setsMinimum() bool {
+	for i := range s.ts {
+		if w := s.norm(i + 1); sets[s.norm(i)] && (w == "минимум" || w == "minimum") || (raises[s.norm(i)] ||
+			lowers[s.norm(i)]) && w == "минимум" {
+			return true
+		}
+	}
+	return false
 }
 
 var sureMinimums = phrasesOf("noun", "sure_minimum")
@@ -154,8 +167,24 @@ func (s *sentence) pricesGoods(v int) bool {
 		if op, _ := s.comparison(i); op != "" {
 			return false
 		}
-		if u, _ := words.UnitOf(s.word(i + 1)); s.word(i-1) == "по" && (u.Kind == words.NoUnit || u.Kind == words.Money) ||
+		u, _ := words.UnitOf(s.word(i + 1))
+		if only := s.word(v); u.Kind == words.NoUnit && s.word(i+1) != "%" && strongSets[only] && s.namesProducts() {
+			return true
+		}
+		if s.word(i-1) == "по" && (u.Kind == words.NoUnit || u.Kind == words.Money) ||
 			u.Kind == words.Money || s.word(i+1) == "₽" {
+			return true
+		}
+	}
+	return false
+}
+
+// strongSets are verbs that set a price, if no other thing is said.
+var strongSets = wordsOf("word", "price_setting")
+
+func (s *sentence) namesProducts() bool {
+	for i := range s.Names {
+		if slices.ContainsFunc(s.Names[i].Meanings, isProduct) {
 			return true
 		}
 	}
@@ -320,7 +349,7 @@ func (s *sentence) ordersByNoun() bool {
 		}
 	}
 	if next == "у" || begins(next, supplierNouns) || quantity && len(s.Names) > 0 && !strings.HasPrefix(next, "0") ||
-		quantity && s.find(supplierNouns) >= 0 {
+		quantity && s.find(supplierNouns) >= 0 || s.lacking() {
 		s.use(at, at+1)
 		return true
 	}
@@ -400,6 +429,9 @@ func (s *sentence) opens(i int) bool {
 	for j := i - 1; j >= 0; j-- {
 		if s.ts[j].Kind == token.Mark {
 			return true
+		}
+		if s.ts[j].Use == token.AsAccount { // a greeting, or who wants it
+			continue
 		}
 		if s.ts[j].Use != token.Unused || !padding[s.ts[j].Norm] {
 			return false

@@ -79,7 +79,7 @@ func (s *sentence) rearrange() {
 			continue
 		}
 		end := k + 1
-		for end < len(s.ts) && numeral(end) {
+		for end < len(s.ts) && (numeral(end) || strings.Contains("-–—", s.norm(end)) && s.norm(end) != "" && numeral(end+1)) {
 			end++
 		}
 		next, hasUnit := words.UnitOf(s.norm(end))
@@ -143,6 +143,9 @@ func (s *sentence) wish(i int) int {
 			return 0
 		}
 		return k + 3
+	}
+	if w := s.norm(k); (w == "our" || w == "the" || w == "my" || begins(w, []string{"наш"})) && of(k+1, persons) {
+		k++
 	}
 	for of(k, persons) && k < i+3 {
 		k++

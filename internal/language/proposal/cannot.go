@@ -82,7 +82,7 @@ func (s *sentence) cannot() string {
 			u := &refusals[k]
 			ofWriting := w == "write" && s.word(i+1) == "off" && u.en == "Write-offs"
 			returning := w == "return" && u.en == "Returns" && !nounAfter[s.word(i+1)] && s.word(i+1) != "rate"
-			if u.verbs[w] && !s.back(i) || ofWriting || returning ||
+			if u.verbs[w] && !s.back(i) && !(sends[w] && s.fromTo()) || ofWriting || returning ||
 				making[w] && !raises[w] && s.makesOne(i, u) {
 				return s.refusal(u)
 			}

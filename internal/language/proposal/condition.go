@@ -49,7 +49,7 @@ func (s *sentence) comparison(i int) (analysis.Op, int) {
 		at--
 	}
 	op := comparatives[s.word(at)]
-	if op == "" {
+	if op == "" || s.ts[at].Use == token.AsAccount && s.kind != None { // "дешевле на 10 %" is a goal
 		return "", i
 	}
 	if w := s.word(at - 1); w == "не" || w == "not" || w == "no" {
@@ -102,7 +102,7 @@ func (s *sentence) readConditions() {
 		if field == "" {
 			continue
 		}
-		s.where(field, op, n.value)
+		s.where(field, s.unless(at, op), n.value)
 		s.take(n, at)
 	}
 }
@@ -215,10 +215,32 @@ func (s *sentence) dayConditions() {
 		} else if op == "" {
 			op = analysis.GreaterEqual
 		}
-		s.where(field, op, n.value)
+		s.where(field, s.unless(at, op), n.value)
 		s.take(n, at)
 		s.use(at, n.end)
+		for end := n.end; begins(s.norm(end), oldGoods) && field == "days_in_stock"; end++ {
+			s.use(end, end+1)
+		}
 	}
+}
+
+// unless returns the opposite of an operator where an exception is before token at: "кроме тех, что дешевле 200".
+func (s *sentence) unless(at int, op analysis.Op) analysis.Op {
+	j := at - 1
+	for ; j >= 0; j-- {
+		w := s.word(j)
+		if !relative[w] && w != "тех" && w != "," && w != "того" && w != "чего" && w != "у" && w != "those" && w != "ones" &&
+			w != "everything" && w != "всего" && w != "цена" && w != "с" && w != "the" {
+			break
+		}
+	}
+	opposite := map[analysis.Op]analysis.Op{analysis.Less: analysis.GreaterEqual, analysis.LessEqual: analysis.Greater,
+		analysis.Greater: analysis.LessEqual, analysis.GreaterEqual: analysis.Less}
+	if j < 0 || !exceptWords[s.norm(j)] || opposite[op] == "" {
+		return op
+	}
+	s.use(j, at)
+	return opposite[op]
 }
 
 // readInStock reads "в наличии" and "in stock" as stock that is there.
@@ -261,6 +283,7 @@ func (s *sentence) readSlow() {
 		end++
 	}
 	s.use(i, end)
+	s.around(i, end, "самые", "самых", "самым", "весь", "the", "most")
 	for _, n := range s.numbers {
 		if !n.used && n.unit == words.Days && n.whole() > 0 {
 			s.where("days_without_sale", analysis.GreaterEqual, n.value)
@@ -345,8 +368,13 @@ func (s *sentence) negation(j int) int {
 
 // readSelection reads what is left as a question about goods: "с наценкой выше 30 %", "топ-10 по прибыли за октябрь".
 func (s *sentence) readSelection() {
-	if s.Catalogue == nil || s.question != "" || len(s.phrases(s.left())) == 0 && !s.figures() {
+	if s.Catalogue == nil || s.question != "" || len(s.left()) == 0 && !s.figures() {
 		return
+	}
+	for i := range s.ts { // what is ordered is no figure
+		if w := s.norm(i); s.kind == Orders && begins(w, orderNouns) || s.kind == Transfers && begins(w, transferNouns) {
+			s.use(i, i+1)
+		}
 	}
 	in := compose.Input{Tokens: s.ts, Catalogue: s.Catalogue, Today: s.Today}
 	for _, n := range s.names {
@@ -361,6 +389,13 @@ func (s *sentence) readSelection() {
 	for _, i := range used {
 		s.use(i, i+1)
 	}
+	if q.Limit == 0 && len(q.Order) > 0 && !slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {
+		_, ok := s.Catalogue.Measure(w.Field)
+		return ok
+	}) {
+		s.askFirst(q)
+		return
+	}
 	for _, n := range s.numbers {
 		n.used = n.used || s.ts[n.end-1].Use != token.Unused
 	}
@@ -374,6 +409,21 @@ func (s *sentence) readSelection() {
 		}
 	}
 	s.draft.RowsOf = &RowsOf{Query: q}
+}
+
+// askFirst asks how many goods of an order are meant: "самые продаваемые товары".
+func (s *sentence) askFirst(q *analysis.Query) {
+	s.draft.RowsOf = &RowsOf{Query: q}
+	s.later = append(s.later, func() {
+		var options []Option
+		for _, first := range []int{10, 20, 50} {
+			d, limited := s.draft.clone(), *q
+			limited.Limit = first
+			d.Everything, d.RowsOf = false, &RowsOf{Query: &limited}
+			options = append(options, s.option(d))
+		}
+		s.ask("Сколько первых товаров взять?", "How many of the first goods?", options...)
+	})
 }
 
 // figures reports whether what is left has a figure or a rank.

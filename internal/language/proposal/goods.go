@@ -78,9 +78,14 @@ func (s *sentence) together() {
 		}) {
 			continue
 		}
+		if last := n.At[len(n.At)-1]; everythingWords[s.word(last+1)] || s.kind != Prices && s.lacking() {
+			n.together = true
+			continue
+		}
 		for j := n.At[0] - 1; j >= 0 && j >= n.At[0]-3; j-- {
 			w := s.word(j)
-			if everythingWords[w] || exceptWords[w] && len(n.At) == 1 {
+			denied := (w == "не" || w == "not") && (s.word(j-1) == "но" || s.word(j-1) == "but" || s.word(j-1) == ",")
+			if everythingWords[w] || (exceptWords[w] || denied) && len(n.At) == 1 {
 				n.together = true
 				break
 			}
@@ -95,8 +100,23 @@ func (s *sentence) together() {
 	}
 }
 
+// lacking reports whether the task says that what is short is meant, and how short.
+func (s *sentence) lacking() bool {
+	for i := range s.ts {
+		for _, p := range short {
+			if s.phraseAt(i, p.words) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // excepted returns the word that excludes a name, or −1: "кроме посуды", "except the group Tea".
 func (s *sentence) excepted(n *named, i int) int {
+	if at := s.leftAlone(n, i); at >= 0 {
+		return at
+	}
 	least := max(0, n.At[0]-5)
 	if i > 0 {
 		least = max(least, s.names[i-1].At[len(s.names[i-1].At)-1]+1)
@@ -118,6 +138,34 @@ func (s *sentence) excepted(n *named, i int) int {
 		case s.ts[j].Kind == token.Number:
 			return -1
 		}
+	}
+	return -1
+}
+
+// leftAlone returns a word behind names that says that these are not to change, or −1: "инструмент не трогай".
+func (s *sentence) leftAlone(n *named, i int) int {
+	last := n
+	for k := i + 1; k < len(s.names) && s.joined(last, s.names[k]); k++ {
+		last = s.names[k]
+	}
+	j := last.At[len(last.At)-1] + 1
+	for w := s.word(j); w == "," || w == "-" || w == "—" || w == "при" || w == "этом" || w == "пока"; w = s.word(j) {
+		j++
+	}
+	switch {
+	case s.word(j) == "не" && touches[s.word(j+1)] && s.ts[j+1].Use == token.Unused:
+		s.use(j, j+1)
+		return j + 1
+	case s.word(j) == "не" && touches[s.word(j+1)]: // said of the name before
+		return j + 1
+	case begins(s.word(j), []string{"оставь", "оставить", "оставляем", "исключи", "leave"}):
+		for k := j + 1; k < len(s.ts) && k <= j+3; k++ {
+			switch s.norm(k) {
+			case "как", "есть", "без", "изменений", "в", "покое", "прежними", "старые", "as", "is", "alone", "they", "are", "цены":
+				s.use(k, k+1)
+			}
+		}
+		return j
 	}
 	return -1
 }

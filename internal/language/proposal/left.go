@@ -27,7 +27,7 @@ func (s *sentence) left() []int {
 			continue
 		}
 		_, kind := kinds[t.Norm]
-		harmless := fillers[t.Norm] || (begins(t.Norm, []string{"нов"}) || t.Norm == "new") && begins(s.word(i+1),
+		harmless := fillers[t.Norm] || approximate[t.Norm] || (begins(t.Norm, []string{"нов"}) || t.Norm == "new") && begins(s.word(i+1),
 			priceNouns) || kind || words.IsLegalForm(t.Norm) || only[t.Norm] || s.repeated(i) ||
 			!pronouns[t.Norm] && s.Catalogue != nil && compose.Harmless(s.Catalogue, t) ||
 			doubtful[t.Norm] && !s.refers(i) || len([]rune(t.Norm)) == 1 && t.Glued || priceVerb(t.Norm, s.kind)
@@ -172,6 +172,12 @@ func (s *sentence) askAbout(left []int) {
 				"“"+n.Words+"” fits several names: "+list+". Write the full name and the warehouse.")
 			return
 		}
+	}
+	if s.kind == Prices && slices.ContainsFunc(s.ts, func(t token.Token) bool {
+		return t.Kind == token.Word && begins(t.Norm, customerNouns)
+	}) {
+		s.customers()
+		return
 	}
 	var parts []string
 	for i := 0; i < len(left); i++ {

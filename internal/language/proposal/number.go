@@ -114,6 +114,10 @@ func (s *sentence) bareDays(i int) (days, end int) {
 		w = s.norm(i)
 	}
 	unit := words.TimeUnitOf(w)
+	if before := s.before(at); unit != words.NoTime && len([]rune(w)) >= 3 && begins(before, []string{"запас", "резерв",
+		"срок", "поставк", "доставк", "везут", "едет"}) {
+		return max(1, unit.Days()), i + 1
+	}
 	if op, _ := s.comparison(at); op == "" || unit == words.NoTime || len([]rune(w)) < 3 {
 		return 0, 0
 	}

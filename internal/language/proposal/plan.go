@@ -26,18 +26,60 @@ func (s *sentence) readPlan() {
 	}
 }
 
-// ownMinimum says that a minimum is computed and not set.
+// ownMinimum reads the minimum that a request names: "минимум 10". One that is relative to the old minimum is not
+// computed, and several are several requests.
 func (s *sentence) ownMinimum() {
+	var own *number
 	for _, n := range s.numbers {
-		if n.used || n.unit == words.Days {
+		switch {
+		case n.used || n.unit == words.Days:
 			continue
+		case own != nil, n.unit == words.Percent, n.unit == words.Times, n.unit == words.Money, n.measure, n.sign != "":
+			s.askMinimum(nil)
+			return
 		}
-		s.ask("Своё число минимума я не ставлю: минимум считается из темпа продаж, срока поставки и запаса дней.\n"+
-			"Могу посчитать так, например: «Пересчитай неснижаемые остатки для группы «…», срок поставки 7 дней».",
-			"I do not set a minimum of your own: it is computed from the pace of sales, the lead time and days of reserve.\n"+
-				"I can compute it: “Recalculate the minimum stocks for the group “…”, lead time 7 days”.")
+		own = n
+	}
+	if own == nil {
 		return
 	}
+	if w := s.word(own.at - 1); (w == "на" || w == "by") && s.changesBy() {
+		s.askMinimum(own)
+		return
+	}
+	own.used = true
+	s.use(own.at, own.end)
+	s.draft.Minimum = own.value
+}
+
+// changesBy reports whether a verb of the task raises or lowers.
+func (s *sentence) changesBy() bool {
+	for i := range s.ts {
+		if w := s.word(i); raises[w] || lowers[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// askMinimum asks for the new minimum; n is what may be meant as such. It asks once the goods are known.
+func (s *sentence) askMinimum(n *number) {
+	for _, x := range s.numbers {
+		if !x.used && x.unit != words.Days {
+			x.used = true
+			s.use(x.at, x.end)
+		}
+	}
+	s.later = append(s.later, func() {
+		var options []Option
+		if n != nil {
+			d := s.draft.clone()
+			d.Minimum = n.value
+			options = append(options, s.option(d))
+		}
+		s.ask("Какой неснижаемый остаток поставить? Напишите одно число: оно станет новым минимумом.",
+			"What is the new minimum stock? Write one number.", options...)
+	})
 }
 
 // short are phrases for what is short, and the mode that they name. Longer ones come first.
@@ -181,6 +223,7 @@ func (s *sentence) readDays() {
 				"to", "last", "worth", "stock", "enough", "cover", "запаса", "торговли", "продаж", "работы")
 		}
 	}
+	s.readReserve()
 	for i := range s.ts { // "на неделю", "for a month"
 		w := s.norm(i)
 		if s.draft.Days > 0 || words.TimeUnitOf(w) == words.NoTime && w != "полгода" || len([]rune(w)) < 3 {
@@ -201,6 +244,25 @@ func (s *sentence) readDays() {
 	}
 	s.readUntil()
 	s.readPace()
+}
+
+// readReserve reads days of reserve beside the days that an order is for: "на 3 недели с запасом 5 дней" is for 26 days.
+func (s *sentence) readReserve() {
+	for _, n := range s.numbers {
+		if s.kind != Orders || s.draft.Days == 0 || n.used || n.unit != words.Days || n.whole() == 0 ||
+			!begins(s.before(n.at), []string{"запас", "резерв", "safety", "reserve", "buffer"}) {
+			continue
+		}
+		days := s.draft.Days + n.whole()
+		s.take(n, n.at)
+		s.around(n.at, n.end, "запас", "запасом", "запаса", "с", "и", "плюс", "safety", "reserve", "buffer", "with", "of", "a")
+		s.later = append(s.later, func() {
+			d := s.draft.clone()
+			d.Days = days
+			s.ask("Запас прибавить к сроку, то есть заказать на "+itoa(days)+" дн.?",
+				"Add the reserve to the days, that is, order for "+itoa(days)+" days?", s.option(d))
+		})
+	}
 }
 
 // readUntil reads the day until which stock must last: "чтобы хватило до конца месяца".
@@ -240,12 +302,15 @@ func (s *sentence) readUntil() {
 	}
 }
 
+// ranks are beginnings of words that choose goods by a figure.
+var ranks = []string{"топ", "лучш", "худш", "самы", "top", "best", "worst", "most"}
+
 // readPace reads the days of sales that count: "по продажам за октябрь".
 func (s *sentence) readPace() {
 	ts := slices.Clone(s.ts)
 	for _, p := range quantity.Periods(ts, s.Today) {
 		if p.From.IsZero() || p.From.After(s.Today) || !s.saidBefore(p.At, "продаж", "темп", "расход", "sales",
-			"pace", "sold") {
+			"pace", "sold") || s.find(ranks) >= 0 {
 			continue
 		}
 		to := p.To

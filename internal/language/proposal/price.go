@@ -162,7 +162,9 @@ func (s *sentence) readElided() {
 					s.use(j-1, j)
 				}
 			}
-			if s.ts[j].Kind == token.Mark || s.ts[j].Kind == token.Number {
+			if w := s.word(j); s.ts[j].Kind != token.Word || begins(w, figureNouns) || begins(w, marginNouns) ||
+				begins(w, markupNouns) || begins(w, priceNouns) || begins(w, purchaseNouns) {
+				said = said && s.ts[j].Kind == token.Mark
 				break
 			}
 		}
@@ -270,6 +272,9 @@ func (s *sentence) readGoal(a act) {
 			sums = append(sums, n)
 		}
 	}
+	if s.percentRange(a, percents) {
+		return
+	}
 	if len(percents) == 0 {
 		s.times(a)
 		s.fraction(a)
@@ -279,6 +284,36 @@ func (s *sentence) readGoal(a act) {
 		s.percentGoal(a, n)
 	}
 	s.sumGoals(a, sums)
+}
+
+// percentRange asks which end of "15–20 %" is meant.
+func (s *sentence) percentRange(a act, percents []*number) bool {
+	if len(percents) != 1 || a.verb != raise && a.verb != lower {
+		return false
+	}
+	last := percents[0]
+	for _, n := range s.numbers {
+		w := s.word(n.end)
+		joined := n.end+1 == last.at && (w == "-" || w == "–" || w == "—" || w == "до" || w == "to" || w == "или") ||
+			n.end == last.at && last.sign == "-"
+		if n == last || n.used || n.unit != words.NoUnit || !joined {
+			continue
+		}
+		n.used, last.used = true, true
+		s.use(n.at, last.end)
+		sign := map[verb]string{lower: "-"}[a.verb]
+		s.draft.Percent = sign + n.value
+		first, second := n.value, last.value
+		s.later = append(s.later, func() {
+			d := s.draft.clone()
+			d.Everything = !d.scoped()
+			e := d.clone()
+			e.Percent = sign + second
+			s.ask("На "+first+" % или на "+second+" %?", "By "+first+"% or by "+second+"%?", s.option(d), s.option(e))
+		})
+		return true
+	}
+	return false
 }
 
 // sum reports whether a plain number stands where a price does, and not where a quantity or a number of rows does.
@@ -309,6 +344,10 @@ func (s *sentence) bareShare(out *[]*number) {
 		if n.used || n.unit != words.NoUnit {
 			continue
 		}
+		if w := s.before(n.at); becomes[w] && s.shareNoun(n) {
+			*out = append(*out, n)
+			continue
+		}
 		if w := s.before(n.at); begins(w, markupNouns) || begins(w, marginNouns) || begins(w, discountNouns) ||
 			(w == "до" || w == "в" || w == "to") && (begins(s.word(n.at-2), markupNouns) ||
 				begins(s.word(n.at-2), marginNouns)) {
@@ -317,9 +356,34 @@ func (s *sentence) bareShare(out *[]*number) {
 	}
 }
 
+// becomes are words for what a figure is to be: "подними цены так, чтобы маржа стала 20".
+var becomes = words.Set("стала стало было была вышла получилась вышло получилось составила составляла become becomes")
+
+// shareNoun reports whether a margin or a markup is spoken of before a number.
+func (s *sentence) shareNoun(n *number) bool { return s.lastShare(n) != "" }
+
+// lastShare returns the share of prices that is spoken of last before a number.
+func (s *sentence) lastShare(n *number) string {
+	for j := n.at - 1; j >= 0; j-- {
+		switch w := s.word(j); {
+		case begins(w, markupNouns):
+			return "markup"
+		case begins(w, marginNouns):
+			return "margin"
+		}
+	}
+	return ""
+}
+
 // percentGoal reads a percentage as a change, a markup or a margin, by the words around it.
 func (s *sentence) percentGoal(a act, n *number) {
 	kind, from, to := s.share(n)
+	if kind == "" && becomes[s.before(n.at)] {
+		kind = s.lastShare(n)
+		for w := s.norm(from - 1); becomes[w] || w == "чтобы" || w == "чтоб" || w == "так" || w == "она" || w == ","; w = s.norm(from - 1) {
+			from--
+		}
+	}
 	value := n.value
 	switch {
 	case s.draft.Percent+s.draft.Markup+s.draft.Margin != "":

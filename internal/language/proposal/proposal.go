@@ -104,6 +104,7 @@ type Draft struct {
 	From       string               `json:"from,omitempty"`
 	To         string               `json:"to,omitempty"`
 	Forecast   bool                 `json:"forecast,omitempty"`
+	Minimum    string               `json:"minimum,omitempty"`
 	LeadDays   int                  `json:"lead_days,omitempty"`
 	SafetyDays int                  `json:"safety_days,omitempty"`
 	Budget     string               `json:"budget,omitempty"`

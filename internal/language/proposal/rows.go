@@ -190,6 +190,7 @@ func (s *sentence) completePrices(a act) {
 	d := &s.draft
 	rounds := d.Round != nil && (a.verb == round || a.verb == set || a.verb == change)
 	s.leastShare(a)
+	s.mostPrice()
 	goal := d.Percent + d.Markup + d.Margin + d.Price + d.Amount
 	if len(d.Items) > 0 && (!d.Goods.empty() || len(d.Where) > 0 || d.RowsOf != nil || d.Except != nil) {
 		s.ask("Новые цены по списку не сочетаются с группами и условиями. Назовите товары с ценами или одно условие.",
@@ -230,6 +231,20 @@ func (s *sentence) leastShare(a act) {
 		d.Margin, w.Op = string(w.Values[0]), analysis.Less
 	case "markup":
 		d.Markup, w.Op = string(w.Values[0]), analysis.Less
+	}
+}
+
+// mostPrice reads "чтобы цена была не больше 99" as that price for the goods above it, and "не меньше" for those below.
+func (s *sentence) mostPrice() {
+	d := &s.draft
+	if d.Percent+d.Markup+d.Margin+d.Price+d.Amount != "" || len(d.Items) > 0 || len(d.Where) != 1 || d.Round != nil ||
+		d.Where[0].Field != "price" || len(s.later) > 0 || !s.anywhere("чтоб") && !s.anywhere("чтобы") {
+		return
+	}
+	w := &d.Where[0]
+	beyond := map[analysis.Op]analysis.Op{analysis.LessEqual: analysis.Greater, analysis.GreaterEqual: analysis.Less}[w.Op]
+	if beyond != "" {
+		d.Price, w.Op = string(w.Values[0]), beyond
 	}
 }
 

@@ -12,6 +12,7 @@ var (
 	rivals      = longestFirst(phrasesOf("relative", "rivals"))
 	splits      = longestFirst(phrasesOf("relative", "split"))
 	keeps       = longestFirst(phrasesOf("relative", "keep"))
+	moneys      = longestFirst(phrasesOf("phrase", "money"))
 	littles     = longestFirst(phrasesOf("phrase", "short"))
 )
 
@@ -23,6 +24,11 @@ func (s *sentence) readUnsupported() {
 		case Prices:
 			s.unsupportedOfPrices(i)
 		case Orders:
+			if end := s.anyPhrase(i, moneys); end > 0 {
+				s.use(i, end)
+				s.ask("На какую сумму заказать? Напишите бюджет, например: «на 50 тысяч».",
+					"For how much money? Write a budget, for example: “budget 50,000”.")
+			}
 			if end := s.anyPhrase(i, littles); end > 0 {
 				s.without(i, end, "Сколько это, «%s», я не знаю. Заказать столько, сколько нужно по продажам?",
 					"I do not know how much “%s” is. Order as much as the pace of sales needs?")

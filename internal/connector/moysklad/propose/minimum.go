@@ -20,6 +20,7 @@ type minimumInput struct {
 	account.GoodsArgs
 	RowsOf     *catalogue.RowsOf `json:"rows_of,omitempty" jsonschema:"the goods of a table's rows"`
 	Everything bool              `json:"everything,omitempty" jsonschema:"all goods; needed when neither groups, suppliers, products nor rows_of are named"`
+	Minimum    *decimal.Decimal  `json:"minimum,omitempty" jsonschema:"the new minimum of each good, in its own unit; without it, it is computed from sales"`
 	LeadDays   *account.Days     `json:"lead_days,omitempty" jsonschema:"days from an order to its delivery; default 7"`
 	SafetyDays *account.Days     `json:"safety_days,omitempty" jsonschema:"days of sales kept in reserve; default 3"`
 	From       tool.Day          `json:"from,omitempty" jsonschema:"first day of the period for the sales rate; default: 30 days up to and including the last"`
@@ -30,16 +31,17 @@ func proposeMinimumTool(a *account.Account) tool.Tool {
 	return proposing(a, "moysklad_propose_minimum_stock",
 		tool.Text{RU: "Неснижаемые остатки", EN: "Minimum stocks"},
 		tool.Text{
-			RU: "Черновик неснижаемых остатков: было → станет, из темпа продаж × (срок поставки + запас дней), целыми " +
-				"упаковками; по складам или на все вместе, как у товара заведено. Ничего не отправляет: решает человек.",
-			EN: "A draft of minimum stocks, old → new: sales rate × (lead time + safety days), in whole packs; for " +
-				"each warehouse or for all together, as the good has it. Sends nothing: a person decides.",
+			RU: "Черновик неснижаемых остатков: было → станет, названное число или из темпа продаж × (срок поставки + запас " +
+				"дней), целыми упаковками; по складам или на все вместе, как у товара заведено. Ничего не отправляет: решает человек.",
+			EN: "A draft of minimum stocks, old → new: a given number, or sales rate × (lead time + safety days) in whole " +
+				"packs; for each warehouse or for all together, as the good has it. Sends nothing: a person decides.",
 		}, (*call).proposeMinimum).Requires(account.NeedGoods, account.NeedSalesRate, account.NeedTurnoverRate)
 }
 
 // minimumProposal is the state of one call.
 type minimumProposal struct {
 	*call
+	given  decimal.Maybe // the new minimum, if the request names it
 	period tool.Period
 	cover  decimal.Decimal // days: lead time and safety
 	stores []msapi.Store   // named; none: as each good has it
@@ -62,6 +64,9 @@ func (c *call) proposeMinimum(ctx context.Context, in minimumInput) ([]tool.Docu
 		return nil, account.Invalid("everything", c.Pick(
 			"назовите группы, поставщиков или товары, либо everything: true — все товары",
 			"name groups, suppliers or products, or everything: true for all goods"))
+	}
+	if in.Minimum != nil {
+		return c.setMinimum(ctx, in, w)
 	}
 	days := func(given *account.Days, usual int) int {
 		if given != nil {
@@ -90,6 +95,29 @@ func (c *call) proposeMinimum(ctx context.Context, in minimumInput) ([]tool.Docu
 	}
 	documents := w.documents(fmt.Sprintf(c.Pick("продажи в день × %d дн. (поставка %d + запас %d)",
 		"sales a day × %d days (%d lead time + %d safety)"), lead+safety, lead, safety))
+	w.summarize(documents)
+	return documents, nil
+}
+
+// setMinimum prepares a minimum that the request names.
+func (c *call) setMinimum(ctx context.Context, in minimumInput, w *minimumProposal) ([]tool.Document, error) {
+	if in.LeadDays != nil || in.SafetyDays != nil || in.From != "" || in.To != "" {
+		return nil, account.Invalid("minimum", c.Pick("с числом минимума не называют срок, запас и период продаж",
+			"with a given minimum, name no lead time, safety days or period of sales"))
+	}
+	if in.Minimum.Sign() < 0 {
+		return nil, account.Invalid("minimum", c.Pick("не меньше нуля", "zero or more"))
+	}
+	w.given = decimal.Some(*in.Minimum)
+	if err := w.collect(ctx, in); err != nil {
+		return nil, c.Refuse(err, account.SectionOf(err))
+	}
+	for _, g := range w.goods {
+		if !shortage.Divisible(g.Root().Unit.Name) && in.Minimum.Cmp(in.Minimum.Ceil(0)) != 0 {
+			return nil, account.Invalid("minimum", c.Pickf("«%s» считают целыми", "“%s” is counted in whole units", g.Name))
+		}
+	}
+	documents := w.documents(c.Pickf("минимум %s", "a minimum of %s", w.quantity(*in.Minimum)))
 	w.summarize(documents)
 	return documents, nil
 }
@@ -266,17 +294,11 @@ func (w *minimumProposal) lines(g *catalogue.Card) []tool.Line {
 	var lines []tool.Line
 	for _, place := range w.places(g) {
 		id := msapi.ID(place.ID)
-		sold := w.sold[id.Key()][g.ID.Key()].Quantity
-		if sold.Sign() <= 0 {
+		need, daily, known := w.need(g, id, whole)
+		if !known {
 			w.unsold++ // without sales there is nothing to compute from: the minimum stays
 			continue
 		}
-		period := decimal.FromInt(int64(w.period.Days()))
-		need := sold.Mul(w.cover).Div(period).Ceil(3)
-		if whole {
-			need = need.Ceil(0)
-		}
-		need = shortage.InPacks(need, g.Pack())
 		old := decimal.Zero
 		l := tool.Line{Product: g.Ref(), Unit: unit, Whole: whole, Pack: g.Pack(), Quantity: decimal.Some(need)}
 		if id == "" {
@@ -302,10 +324,14 @@ func (w *minimumProposal) lines(g *catalogue.Card) []tool.Line {
 		default:
 			w.lowered++
 		}
-		daily := sold.Div(period)
-		l.Seen.Minimum, l.Seen.Daily, l.Seen.Updated = decimal.Some(old), decimal.Some(daily.Round(3)), g.Updated
-		l.Reason = w.Pickf("продажи %s в день × %s дн.: %s → %s", "sales %s a day × %s days: %s → %s",
-			w.quantity(daily.Round(2)), w.quantity(w.cover), w.quantity(old), w.quantity(need))
+		l.Seen.Minimum, l.Seen.Updated = decimal.Some(old), g.Updated
+		if w.given.Known {
+			l.Reason = w.Pickf("как сказано: %s → %s", "as you said: %s → %s", w.quantity(old), w.quantity(need))
+		} else {
+			l.Seen.Daily = decimal.Some(daily.Round(3))
+			l.Reason = w.Pickf("продажи %s в день × %s дн.: %s → %s", "sales %s a day × %s days: %s → %s",
+				w.quantity(daily.Round(2)), w.quantity(w.cover), w.quantity(old), w.quantity(need))
+		}
 		if times := unusual; old.Sign() > 0 && (old.Mul(times).Less(need) || need.Mul(times).Less(old)) {
 			l.Flags = append(l.Flags, tool.Notice{Code: tool.NoticeUnusual,
 				Message: w.Pick("изменение больше чем втрое", "changed more than threefold")})
@@ -315,9 +341,31 @@ func (w *minimumProposal) lines(g *catalogue.Card) []tool.Line {
 	return lines
 }
 
+// need returns the new minimum of a good and its sales a day; it is not known without sales.
+func (w *minimumProposal) need(g *catalogue.Card, store msapi.ID, whole bool) (need, daily decimal.Decimal, known bool) {
+	if w.given.Known {
+		return w.given.Decimal, decimal.Zero, true
+	}
+	sold := w.sold[store.Key()][g.ID.Key()].Quantity
+	if sold.Sign() <= 0 {
+		return decimal.Zero, decimal.Zero, false
+	}
+	period := decimal.FromInt(int64(w.period.Days()))
+	need = sold.Mul(w.cover).Div(period).Ceil(3)
+	if whole {
+		need = need.Ceil(0)
+	}
+	return shortage.InPacks(need, g.Pack()), sold.Div(period), true
+}
+
 func (w *minimumProposal) summarize(documents []tool.Document) {
-	w.Method("Минимум = продажи в день × (срок поставки + запас), вверх до целых единиц и упаковок.",
-		"The minimum is sales a day × (lead time + safety days), rounded up to whole units and packs.")
+	if w.given.Known {
+		w.Method("Минимум — названное число, у каждого товара в его единице.",
+			"The minimum is the given number, for each good in its own unit.")
+	} else {
+		w.Method("Минимум = продажи в день × (срок поставки + запас), вверх до целых единиц и упаковок.",
+			"The minimum is sales a day × (lead time + safety days), rounded up to whole units and packs.")
+	}
 	leave := func(names []string, ru, en string) {
 		if n := len(names); n > 0 {
 			w.Noticef(tool.NoticePartial, ru+" (%d): %s.", en+" (%d): %s.", n, w.ListNames(names))

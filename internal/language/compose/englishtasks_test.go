@@ -1,0 +1,60 @@
+package compose
+
+import (
+	"testing"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+)
+
+func TestEnglishTasks(t *testing.T) {
+	for _, x := range []struct{ task, want string }{
+		// rule R330
+		{"how much did we take between 9 and 12 in the morning this month",
+			"revenue where hour in [09 10 11] 2026-11-01..2026-11-22"},
+		{"debts older than 60 days", "owed_to_us+debt_age by counterparty where debt_age > [60]"},
+		{"products with 10 or more left", "stock by product where stock >= [10]"},
+		{"goods with margin of 30% or higher", "margin by product where margin >= [30]"},
+		{"customers who spent 100k or more this year",
+			"revenue by counterparty where revenue >= [100000] 2026-01-01..2026-11-22"},
+		{"customers with sales over 20,000", "revenue by counterparty where revenue > [20000]"},
+		{"items priced 500+ roubles", "sale_price by product where sale_price >= [500]"},
+		{"sales on weekends vs weekdays", "revenue by weekday"},
+		{"sales on weekdays vs weekends", "revenue by weekday"},
+		// days without a sale or a purchase
+		{"customers who haven't ordered for three months", "days_since by counterparty where days_since >= [92]"},
+		{"which clients have not bought anything since august",
+			"days_since by counterparty where days_since >= [114]"},
+		{"goods not sold in the last 60 days with more than 5 left",
+			"stock+pace by product where stock > [0] where pace = [0] where stock > [5] 2026-09-24..2026-11-22"},
+		{"are we up or down on last year so far this november",
+			"revenue 2026-11-01..2026-11-22 against last_year.."},
+		{"how come profit is down this month",
+			"profit+quantity by product 2026-11-01..2026-11-22 against previous.. explain"},
+		{"sales by value not by units by month", "revenue by month 2025-12-01..2026-11-22"},
+	} {
+		if got := short(read(x.task, nil)); got != x.want {
+			t.Errorf("%s\n got %s\nwant %s", x.task, got, x.want)
+		}
+	}
+}
+
+func TestEnglishFollowUps(t *testing.T) {
+	sales := &analysis.Query{Measures: []string{"revenue"}, From: "2026-10-01", To: "2026-10-31",
+		Where: []analysis.Condition{{Field: "counterparty", Op: analysis.In, Values: []analysis.Scalar{"Альфа"}}}}
+	debts := &analysis.Query{Measures: []string{"owed_to_us", "debt_age"}, By: []string{"counterparty"}}
+	for _, x := range []struct {
+		previous   *analysis.Query
+		task, want string
+	}{
+		{sales, "what did they buy",
+			"revenue+quantity by product where counterparty in [Альфа] 2026-10-01..2026-10-31"},
+		{sales, "split it by week", "revenue by week where counterparty in [Альфа] 2026-10-01..2026-10-31"},
+		{sales, "and the same month last year?",
+			"revenue where counterparty in [Альфа] 2026-10-01..2026-10-31 against last_year.."},
+		{debts, "just the ones above 20,000", "owed_to_us+debt_age by counterparty where owed_to_us > [20000]"},
+	} {
+		if got := short(read(x.task, x.previous)); got != x.want {
+			t.Errorf("%s\n got %s\nwant %s", x.task, got, x.want)
+		}
+	}
+}

@@ -1,0 +1,301 @@
+package compose
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// A figure is known in pieces, in money and as a percentage under different measures. People name the figure and, by
+// itself, the unit: "возвраты в штуках", "сколько списали и на какую сумму", "средний чек". These are the measures that
+// the two together mean (rule R326).
+var (
+	inPieces = map[string]string{"revenue": "quantity", "sales": "quantity", "returns": "quantity_returned",
+		"purchases": "quantity_received", "written_off": "quantity_written_off", "surplus": "quantity_surplus",
+		"transferred": "quantity_transferred", "inventory_difference": "quantity_inventory_difference",
+		"stock_cost": "stock", "income_cost": "income", "outcome_cost": "outcome", "stock_cost_at_start": "stock_at_start",
+		"stock_cost_at_end": "stock_at_end", "reserved": "reserve", "revenue_per_day": "pace", "last_sale": "quantity",
+		"open_orders": "in_transit"}
+	inSums = map[string]string{"stock": "stock_cost", "quantity": "revenue", "reserve": "reserved", "orders": "orders_sum",
+		"purchase_orders": "ordered", "deliveries": "purchases", "income": "income_cost", "outcome": "outcome_cost",
+		"stock_at_start": "stock_cost_at_start", "stock_at_end": "stock_cost_at_end",
+		"quantity_written_off": "written_off", "quantity_surplus": "surplus", "quantity_transferred": "transferred",
+		"quantity_inventory_difference": "inventory_difference", "quantity_returned": "returns",
+		"quantity_received": "purchases", "margin": "profit", "markup": "profit", "pace": "revenue_per_day"}
+	// of measures that have no sum of their own, what people mean by "and for what sum"
+	besideSums = map[string]string{"days_in_stock": "stock_cost", "free": "stock_cost", "shortage": "stock_cost",
+		"days_of_cover": "stock_cost", "receipts": "revenue", "days_since_sale": "stock_cost", "minimum": "stock_cost",
+		"average_receipt": "revenue", "lines_per_receipt": "revenue", "purchases_count": "purchases_sum",
+		"overdue_days": "unshipped", "unshipped": "unshipped", "unpaid": "unpaid"}
+	inPercent = map[string]string{"returns": "return_rate", "quantity_returned": "return_rate"}
+	onAverage = map[string]string{"receipts": "average_receipt", "sale_price": "average_price",
+		"purchases": "purchase_price", "card_purchase_price": "purchase_price", "revenue": "", "quantity": ""}
+	aDay = map[string]string{"revenue": "revenue_per_day", "profit": "profit_per_day", "quantity": "pace",
+		"receipts": "receipts_per_day", "outcome": "pace", "sales": "revenue_per_day"}
+)
+
+// units replaces measures by those of the units that the task names.
+func (d *draft) units() {
+	d.times()
+	d.pieces()
+	d.sums()
+	if d.q.Share && len(d.q.By) == 0 {
+		for from, to := range inPercent {
+			if slices.Contains(d.asked, from) {
+				d.replace(from, to)
+				d.q.Share, d.shareWord.used = false, true
+			}
+		}
+	}
+	d.averages()
+}
+
+// pieces reads a word for pieces beside another measure: "сколько штук списали". It is a measure of its own only where
+// it is listed with others.
+func (d *draft) pieces() {
+	for i, it := range d.items {
+		if !is(it, inUnits) {
+			continue
+		}
+		of, joined := d.figureBeside(i, -1), is(d.neighbour(i, -1), joining)
+		if of == nil {
+			of = d.figureBeside(i, 1)
+		}
+		switch {
+		case of == nil && len(d.asked) == 0 && d.Previous == nil:
+			d.ask("quantity")
+		case of == nil:
+		case joined && inPieces[of.id] != "": // "в рублях и в штуках"
+			d.ask(inPieces[of.id])
+		default:
+			d.inPieces(of.id)
+		}
+	}
+	if !slices.Contains(d.asked, "quantity") || len(d.asked) < 2 {
+		return
+	}
+	for i, it := range d.items {
+		if !is(it, measure) || it.id != "quantity" || !countWords[d.ts[it.end-1].Stem] {
+			continue
+		}
+		for _, step := range []int{1, -1} {
+			of := d.figureBeside(i, step)
+			if of == nil || d.marked(it, of) {
+				continue
+			}
+			if to := d.inPieces(of.id); to == "" ||
+				to == "quantity" && !pieceWords[d.ts[it.end-1].Stem] { // "количество продаж" may be of receipts
+				continue
+			} else if to != "quantity" {
+				d.remove("quantity")
+			}
+			return
+		}
+	}
+}
+
+// figureBeside returns the measure beside an item, goods, joining words and averages left aside.
+func (d *draft) figureBeside(i, step int) *item {
+	of := d.neighbour(i, step)
+	for is(of, dimension) && of.id == "product" || is(of, perDay) || is(of, average) || is(of, joining) ||
+		is(of, inMoney) {
+		of = d.neighbour(slices.Index(d.items, of), step) // "сколько товара списали в штуках"
+	}
+	if !is(of, measure) {
+		return nil
+	}
+	return of
+}
+
+// inPieces replaces the measures of an item by the one in pieces, and returns it; empty if there is none.
+func (d *draft) inPieces(ids string) (to string) {
+	for id := range strings.FieldsSeq(ids) {
+		m, ok := d.Catalogue.Measure(id)
+		if ok && (m.Unit == tool.UnitQuantity || m.Unit == tool.UnitCount) {
+			to = id
+		} else if to == "" {
+			to = inPieces[id]
+		}
+	}
+	for id := range strings.FieldsSeq(ids) {
+		if to != "" && id != to {
+			d.replace(id, to)
+		}
+	}
+	return to
+}
+
+// pieceWords are units of goods, countWords also words for a number of anything.
+var (
+	pieceWords = stemSet("штук штуки штуках шт штучек штука единиц единицах пачек упаковок пакетов бутылок коробок " +
+		"штуками поштучно количественно units pieces pcs")
+	countWords = func() map[string]bool {
+		set := stemSet("количество кол количества quantity во") // "кол-во"
+		for w := range pieceWords {
+			set[w] = true
+		}
+		return set
+	}()
+)
+
+// marked reports whether a comma or "и" stands between two items.
+func (d *draft) marked(x, y *item) bool {
+	if y.at < x.at {
+		x, y = y, x
+	}
+	for i := x.end; i < y.at; i++ {
+		if t := &d.ts[i]; t.Kind == token.Mark && t.Norm != "-" || t.Norm == "и" || t.Norm == "and" {
+			return true
+		}
+	}
+	return false
+}
+
+// times reads "сколько раз" beside a verb: how many sales, or how many receipts of goods.
+func (d *draft) times() {
+	i := slices.IndexFunc(d.items, func(it *item) bool {
+		return is(it, measure) && it.id == "receipts" && timesWords[d.ts[it.end-1].Norm]
+	})
+	if i < 0 {
+		return
+	}
+	for _, it := range d.items[i+1:] {
+		switch {
+		case !is(it, measure) || d.marked(d.items[i], it):
+			continue
+		case it.id == "purchases":
+			d.remove("purchases")
+			if !d.customers() && !d.ofCustomers() {
+				d.replace("receipts", "deliveries")
+			}
+		case it.id == "revenue" || it.id == "days_since" || it.id == "quantity":
+			d.remove(it.id)
+		case it.id == "ordered":
+			d.remove("ordered")
+			d.replace("receipts", "purchase_orders")
+		case it.id == "returns" || it.id == "written_off":
+			continue
+		}
+		return
+	}
+}
+
+var timesWords = words.Set("раз часто times often")
+
+// ofCustomers reports whether the task names a counterparty that is no supplier.
+func (d *draft) ofCustomers() bool {
+	return slices.ContainsFunc(d.Names, func(n Name) bool {
+		return len(n.Meanings) > 0 && !slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
+			return m.Kind != connector.NameCounterparty
+		})
+	})
+}
+
+// sums reads words for money: "в рублях", "на какую сумму", and "сумма" in front of a measure.
+func (d *draft) sums() {
+	for i, it := range d.items {
+		of := d.neighbour(i, 1)
+		if is(it, measure) && it.used && it.at > 0 && sumWords[d.ts[it.at-1].Norm] && inSums[it.id] != "" {
+			d.replace(it.id, inSums[it.id])
+			continue
+		}
+		if !is(it, inMoney) || !it.used {
+			continue
+		}
+		joined := is(d.neighbour(i, -1), joining) || d.commaBefore(it)
+		changed := false
+		for _, m := range slices.Clone(d.asked) {
+			to := inSums[m]
+			switch {
+			case m == "balance":
+				changed = true
+			case joined && to == "":
+				to = besideSums[m]
+				fallthrough
+			case joined && to != "":
+				d.ask(to)
+				changed = true
+			case to != "":
+				d.replace(m, to)
+				changed = true
+			case besideSums[m] != "" && !is(of, measure):
+				d.ask(besideSums[m])
+				changed = true
+			}
+		}
+		it.used = changed || d.isSum() || d.Previous != nil && len(d.asked) == 0
+	}
+}
+
+var sumWords = words.Set("сумма сумму суммы суммой сумме стоимость стоимости")
+
+// commaBefore reports whether a comma stands right before an item.
+func (d *draft) commaBefore(it *item) bool { return it.at > 0 && d.ts[it.at-1].Norm == "," }
+
+// isSum reports whether one of the measures is a sum already.
+func (d *draft) isSum() bool {
+	return slices.ContainsFunc(d.asked, func(name string) bool {
+		m, ok := d.Catalogue.Measure(name)
+		return ok && m.Unit == tool.UnitMoney
+	})
+}
+
+// averages reads "в среднем" and "средний" beside a measure. Without a day to divide by, only some measures have an
+// average; those that are averages themselves need none.
+func (d *draft) averages() {
+	at := slices.IndexFunc(d.items, func(it *item) bool { return is(it, average) })
+	if at >= 0 && !d.perDay {
+		for i, p := range d.periods { // "в среднем за день"
+			if d.ts[p.end-1].Norm == "день" && p.end-p.at <= 2 || d.ts[p.end-1].Norm == "сутки" {
+				d.perDay, p.used = true, true
+				d.periods = slices.Delete(slices.Clone(d.periods), i, i+1)
+				break
+			}
+		}
+	}
+	if d.perDay {
+		changed := false
+		for from, to := range aDay {
+			if slices.Contains(d.asked, from) {
+				d.replace(from, to)
+				changed = true
+			}
+		}
+		for _, m := range d.asked {
+			changed = changed || strings.HasSuffix(m, "_per_day") || m == "pace"
+		}
+		for _, it := range d.items {
+			if it.kind == perDay || it.kind == average {
+				it.used = changed
+			}
+		}
+		return
+	}
+	if at < 0 {
+		return
+	}
+	it := d.items[at]
+	for from, to := range onAverage {
+		if to != "" && slices.Contains(d.asked, from) && !d.otherSum(from) {
+			d.replace(from, to)
+			it.used = true
+		}
+	}
+	for _, name := range d.asked {
+		if m, ok := d.Catalogue.Measure(name); ok && !m.Adds {
+			it.used = true
+		}
+	}
+}
+
+// otherSum reports whether another measure of the task is a sum.
+func (d *draft) otherSum(name string) bool {
+	return slices.ContainsFunc(d.asked, func(other string) bool {
+		m, ok := d.Catalogue.Measure(other)
+		return ok && other != name && m.Unit == tool.UnitMoney && m.Adds
+	})
+}
