@@ -153,7 +153,7 @@ func splitApostrophe(t Token) []Token {
 		return []Token{t}
 	}
 	not := t
-	not.Norm, not.Stem, not.Start = "not", "not", t.End // the words of a task do not overlap
+	not.Norm, not.Stem, not.Start = "not", "not", t.End // the tokens do not overlap
 	return []Token{t, not}
 }
 
