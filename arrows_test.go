@@ -37,7 +37,7 @@ var arrows = map[string][]string{
 	"internal/agent/aside": {"internal/agent/dialogue", "internal/agent/render", "internal/connector",
 		"internal/language", "internal/language/act", "internal/language/compose", "internal/language/lookup",
 		"internal/language/quantity", "internal/language/token", "internal/tool", "internal/words"},
-	"internal/agent/dialogue": {"internal/agent/render", "internal/language", "internal/language/compose",
+	"internal/agent/dialogue": {"internal/agent/render", "internal/connector", "internal/language", "internal/language/compose",
 		"internal/language/token", "internal/tool", "internal/words"},
 	"internal/agent/redact":      {"internal/tool"},
 	"internal/agent/render":      {"internal/tool"},

@@ -47,6 +47,10 @@ func (d *draft) adjust() {
 	}
 	d.priceOrder()
 	d.whoBuys()
+	if d.Previous != nil && len(d.asked) == 0 && d.aboutMoney() && d.onWhat() {
+		d.ask("money_out")
+		d.spends = true
+	}
 	if has("money_out") && d.customers() && d.word(spendingWords) && !has("revenue") { // "who spent most"
 		d.replace("money_out", "revenue")
 	}
