@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -56,7 +57,9 @@ func (s *sentence) act() (act, bool) {
 		case raises[w] && (priced || (s.money() || s.numbered() && !minimum) && !strings.HasPrefix(w, "добав")),
 			w == "mark" && s.word(v+1) == "up" && priced:
 			return act{kind: Prices, at: v, end: v + 1 + btoi(w == "mark"), verb: raise}, true
-		case lowers[w] && (priced || s.money() || s.numbered() && !minimum):
+		case sets[w] && s.soldAtCost():
+			return act{kind: Prices, at: v, end: v + 1, verb: set}, true
+		case lowers[w] && (priced || s.soldAtCost() || s.money() || s.numbered() && !minimum):
 			return act{kind: Prices, at: v, end: v + 1, verb: lower}, true
 		case w == "mark":
 			return s.markDown(v)
@@ -146,7 +149,7 @@ func (s *sentence) numbered() bool {
 			continue
 		}
 		w := s.word(i - 1)
-		if w == "на" || w == "до" || w == "by" || adds[w] || begins(w, discountNouns) || begins(w, markupNouns) ||
+		if w == "на" || w == "до" || w == "by" || adds[w] || becomes[w] || w == "по" || begins(w, discountNouns) || begins(w, markupNouns) ||
 			begins(w, marginNouns) {
 			return true
 		}
@@ -261,6 +264,14 @@ func (s *sentence) nounAct() (act, bool) {
 	switch {
 	case signed && goods && !s.conditional(p-1) && s.find(figureNouns) < 0, s.find(figureNouns) < 0 && s.signedNumber():
 		return act{kind: Prices, verb: change}, true
+	case p >= 0 && s.opensWith(raisings) && s.find(figureNouns) < 0 && !s.conditional(p):
+		s.use(s.find(raisings), s.find(raisings)+1)
+		return act{kind: Prices, verb: raise}, true
+	case p >= 0 && s.opensWith(lowerings) && s.find(figureNouns) < 0 && !s.conditional(p):
+		s.use(s.find(lowerings), s.find(lowerings)+1)
+		return act{kind: Prices, verb: lower}, true
+	case s.fromTo() && s.moveable():
+		return act{kind: Transfers}, true
 	case s.shareGoal():
 		return act{kind: Prices, verb: set}, true
 	case s.ordersByNoun():
@@ -284,7 +295,23 @@ func (s *sentence) nounAct() (act, bool) {
 	return act{}, false
 }
 
+// moveable reports whether quantities of goods are named and no figure: "по 3 штуки сковородки на витрину с основного".
+func (s *sentence) moveable() bool {
+	if s.find(figureNouns) >= 0 || s.find(priceNouns) >= 0 || !s.namesProducts() {
+		return false
+	}
+	for i := range s.ts {
+		if u, _ := words.UnitOf(s.word(i + 1)); u.Kind == words.Quantity && s.ts[i].Use == token.Unused &&
+			(s.ts[i].Kind == token.Number || quantityOf(s.ts[i].Norm) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
 var (
+	raisings   = phrasesOf("noun", "raising")
+	lowerings  = phrasesOf("noun", "lowering")
 	signs      = words.Set("+ - – − — плюс минус plus minus")
 	everything = []string{"все", "всё", "all", "everything"}
 )
@@ -349,11 +376,17 @@ func (s *sentence) ordersByNoun() bool {
 		}
 	}
 	if next == "у" || begins(next, supplierNouns) || quantity && len(s.Names) > 0 && !strings.HasPrefix(next, "0") ||
-		quantity && s.find(supplierNouns) >= 0 || s.lacking() {
+		quantity && s.find(supplierNouns) >= 0 || s.lacking() || s.namesSupplier() {
 		s.use(at, at+1)
 		return true
 	}
 	return false
+}
+
+func (s *sentence) namesSupplier() bool {
+	return slices.ContainsFunc(s.Names, func(n Name) bool {
+		return slices.ContainsFunc(n.Meanings, func(m connector.Name) bool { return m.Kind == connector.NameSupplier })
+	})
 }
 
 // rounding reads "все цены до десятков", "цены на посуду без копеек".

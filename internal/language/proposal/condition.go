@@ -386,6 +386,9 @@ func (s *sentence) readSelection() {
 	if q == nil {
 		return
 	}
+	if q.Limit == 0 && len(q.Order) > 0 && !s.ranked() {
+		return
+	}
 	for _, i := range used {
 		s.use(i, i+1)
 	}
@@ -409,6 +412,11 @@ func (s *sentence) readSelection() {
 		}
 	}
 	s.draft.RowsOf = &RowsOf{Query: q}
+}
+
+// ranked reports whether the task chooses the first goods by a figure: "самые продаваемые", "что лучше всего продается".
+func (s *sentence) ranked() bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return t.Kind == token.Word && begins(t.Norm, ranks) })
 }
 
 // askFirst asks how many goods of an order are meant: "самые продаваемые товары".

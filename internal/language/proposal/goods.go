@@ -7,6 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // role is what a name is in a draft.
@@ -72,13 +73,18 @@ func (s *sentence) readNames() {
 
 // together finds the goods of which all are meant that the words fit: "все швабры", "кроме кружек".
 func (s *sentence) together() {
-	for _, n := range s.names {
-		if len(n.Meanings) < 2 || n.All || !n.Complete || slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
+	for i, n := range s.names {
+		if i > 0 && len(n.At) == 1 && s.joined(s.names[i-1], n) && s.afterException(i-1) {
+			n.together = n.Complete && len(n.Meanings) > 1 && !slices.ContainsFunc(n.Meanings,
+				func(m connector.Name) bool { return !isProduct(m) })
+		}
+		if len(n.Meanings) < 2 || n.All || n.together || !n.Complete || slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
 			return !isProduct(m)
 		}) {
 			continue
 		}
-		if last := n.At[len(n.At)-1]; everythingWords[s.word(last+1)] || s.kind != Prices && s.lacking() {
+		if last := n.At[len(n.At)-1]; everythingWords[s.word(last+1)] || s.kind != Prices && s.lacking() ||
+			(s.kind == Orders || s.kind == Minimums) && !s.counts() {
 			n.together = true
 			continue
 		}
@@ -98,6 +104,34 @@ func (s *sentence) together() {
 			}
 		}
 	}
+}
+
+// afterException reports whether a name, or one that it is joined to, is excluded.
+func (s *sentence) afterException(i int) bool {
+	for ; i >= 0; i-- {
+		if exceptWords[s.before(s.names[i].At[0])] {
+			return true
+		}
+		if i == 0 || !s.joined(s.names[i-1], s.names[i]) {
+			return false
+		}
+	}
+	return false
+}
+
+// counts reports whether a number may be a quantity of goods.
+func (s *sentence) counts() bool {
+	for i := range s.ts {
+		if s.ts[i].Use != token.Unused || s.ts[i].Kind != token.Number && quantityOf(s.ts[i].Norm) == 0 {
+			continue
+		}
+		u, _ := words.UnitOf(s.word(i + 1))
+		if u.Kind != words.Days && u.Kind != words.Money && u.Kind != words.Percent && !u.Scale &&
+			informal[s.word(i+1)] == 0 && s.word(i+1) != "₽" && s.word(i+1) != "%" {
+			return true
+		}
+	}
+	return false
 }
 
 // lacking reports whether the task says that what is short is meant, and how short.

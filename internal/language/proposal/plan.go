@@ -3,6 +3,7 @@ package proposal
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -223,6 +224,7 @@ func (s *sentence) readDays() {
 				"to", "last", "worth", "stock", "enough", "cover", "запаса", "торговли", "продаж", "работы")
 		}
 	}
+	s.readSupply()
 	s.readReserve()
 	for i := range s.ts { // "на неделю", "for a month"
 		w := s.norm(i)
@@ -244,6 +246,21 @@ func (s *sentence) readDays() {
 	}
 	s.readUntil()
 	s.readPace()
+}
+
+// readSupply reads "месячный запас" as days.
+func (s *sentence) readSupply() {
+	for i := range s.ts {
+		for _, e := range entriesOfFiles {
+			if e.Section != "supply" || s.draft.Days > 0 {
+				continue
+			}
+			if end := s.anyPhrase(i, e.Phrases); end > 0 {
+				s.draft.Days, _ = strconv.Atoi(e.Meaning)
+				s.use(i, end)
+			}
+		}
+	}
 }
 
 // readReserve reads days of reserve beside the days that an order is for: "на 3 недели с запасом 5 дней" is for 26 days.
@@ -303,7 +320,8 @@ func (s *sentence) readUntil() {
 }
 
 // ranks are beginnings of words that choose goods by a figure.
-var ranks = []string{"топ", "лучш", "худш", "самы", "top", "best", "worst", "most"}
+var ranks = []string{"топ", "лучш", "худш", "самы", "ходов", "популярн", "продаваем", "хит", "top", "best", "worst",
+	"most"}
 
 // readPace reads the days of sales that count: "по продажам за октябрь".
 func (s *sentence) readPace() {
@@ -508,6 +526,9 @@ func (s *sentence) pairQuantities() {
 		for range products {
 			pairs = append(pairs, numbers[0])
 		}
+	}
+	if !ok && len(s.phrases(s.left())) > 0 { // a good of the list may be unknown
+		return
 	}
 	if !ok {
 		s.ask("Какое число к какому товару? Напишите их парами: «20 шт первого и 30 шт второго».",

@@ -275,6 +275,9 @@ func (s *sentence) readGoal(a act) {
 	if s.percentRange(a, percents) {
 		return
 	}
+	if len(percents)+len(sums) == 0 {
+		s.atCost(a)
+	}
 	if len(percents) == 0 {
 		s.times(a)
 		s.fraction(a)
@@ -284,6 +287,31 @@ func (s *sentence) readGoal(a act) {
 		s.percentGoal(a, n)
 	}
 	s.sumGoals(a, sums)
+}
+
+var costPhrases = longestFirst(phrasesOf("phrase", "at_cost"))
+
+// atCost reads "снизь до закупки", "поставь по себестоимости": no markup on the purchase price.
+func (s *sentence) atCost(a act) {
+	if a.verb != lower && a.verb != set && a.verb != change {
+		return
+	}
+	for i := range s.ts {
+		if end := s.anyPhrase(i, costPhrases); end > 0 && s.draft.Markup == "" {
+			s.draft.Markup = "0"
+			s.use(i, end)
+		}
+	}
+}
+
+// soldAtCost reports whether prices are to be as the purchase price.
+func (s *sentence) soldAtCost() bool {
+	for i := range s.ts {
+		if s.anyPhrase(i, costPhrases) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // percentRange asks which end of "15–20 %" is meant.
@@ -357,7 +385,7 @@ func (s *sentence) bareShare(out *[]*number) {
 }
 
 // becomes are words for what a figure is to be: "подними цены так, чтобы маржа стала 20".
-var becomes = words.Set("стала стало было была вышла получилась вышло получилось составила составляла become becomes")
+var becomes = words.Set("будет будут стала стало было была вышла получилась вышло получилось составила составляла become becomes")
 
 // shareNoun reports whether a margin or a markup is spoken of before a number.
 func (s *sentence) shareNoun(n *number) bool { return s.lastShare(n) != "" }
@@ -478,9 +506,11 @@ func (s *sentence) sumGoals(a act, sums []*number) {
 		switch w := s.before(n.at); {
 		case n.unit == words.NoUnit && (w == "на" || w == "by" || adds[w] || n.sign != "") && n.small():
 			s.percentOrAmount(n, a.verb == lower || n.sign == "-")
-		case n.sign == "-", (w == "на" || w == "by" || adds[w]) && a.verb == lower:
+		case n.unit == words.Money && begins(w, discountNouns):
 			s.draft.Amount = "-" + n.value
-		case n.sign == "+", (w == "на" || w == "by" || adds[w]) && a.verb == raise:
+		case n.sign == "-", (w == "на" || w == "by" || adds[w] || w == "по" && s.adding()) && a.verb == lower:
+			s.draft.Amount = "-" + n.value
+		case n.sign == "+", (w == "на" || w == "by" || adds[w] || w == "по" && s.adding()) && a.verb == raise:
 			s.draft.Amount = n.value
 		case w == "до" || w == "to":
 			s.draft.Price = n.value
@@ -501,6 +531,11 @@ func (s *sentence) sumGoals(a act, sums []*number) {
 		return
 	}
 	s.sums = sums // with their goods, when those are known
+}
+
+// adding reports whether a verb says by how much, and not to what: "накинь по 50".
+func (s *sentence) adding() bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return adds[t.Norm] })
 }
 
 // small reports whether a number is such as a percentage has, too.

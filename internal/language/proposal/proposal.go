@@ -229,6 +229,9 @@ func (s *sentence) readParts(act act) {
 	s.readNames()
 	s.readEverything()
 	s.readSelection()
+	if s.draft.RowsOf != nil && s.draft.RowsOf.Quantity == "" {
+		s.rowsQuantity()
+	}
 }
 
 func (s *sentence) use(i, j int) {

@@ -45,6 +45,10 @@ func (s *sentence) readRounding() {
 			r := roundOf[p]
 			s.draft.Round = &r
 			s.use(i, end)
+			if w := s.norm(i - 1); w == "вверх" || w == "вниз" || w == "up" || w == "down" {
+				r.Direction = map[bool]string{true: "up", false: "down"}[w == "вверх" || w == "up"]
+				s.use(i-1, i)
+			}
 			for w := s.norm(end); w == "вверх" || w == "вниз" || w == "up" || w == "down" || w == "рублей" ||
 				w == "roubles" || w == "rubles"; w = s.norm(end) {
 				if w == "вверх" || w == "up" {

@@ -341,7 +341,8 @@ func (s *sentence) completeTransfers() {
 		s.askEither()
 	}
 	if d.Items == nil && (d.RowsOf == nil || d.RowsOf.Quantity == "") {
-		if d.Mode == "" && d.Days == 0 && !s.lacks() && (len(d.Products)+len(d.Groups) > 0 || d.Everything) {
+		if d.Mode == "" && d.Days == 0 && !s.lacks() && (len(d.Products)+len(d.Groups) > 0 || d.Everything || d.RowsOf != nil &&
+			d.RowsOf.Query != nil) {
 			s.askHowMany()
 		}
 		d.Everything = false

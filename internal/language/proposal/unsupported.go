@@ -9,6 +9,7 @@ var (
 	bounds      = longestFirst(phrasesOf("bound", "bound"))
 	floors      = longestFirst(phrasesOf("bound", "floor"))
 	otherPrices = longestFirst(phrasesOf("relative", "price_type"))
+	earlier     = longestFirst(phrasesOf("relative", "back"))
 	rivals      = longestFirst(phrasesOf("relative", "rivals"))
 	splits      = longestFirst(phrasesOf("relative", "split"))
 	keeps       = longestFirst(phrasesOf("relative", "keep"))
@@ -72,6 +73,11 @@ func (s *sentence) unsupportedOfPrices(i int) {
 			"закупочную. Например: «Подними оптовые цены на 5 %».",
 			"I do not compute a price from one of another type: I can change prices by a percentage of themselves, or set a "+
 				"markup on the purchase price. For example: “Raise wholesale prices by 5%”.")
+	}
+	if end := s.anyPhrase(i, earlier); end > 0 {
+		s.use(i, end)
+		s.ask("Прежних цен я не помню. Изменение, которое подтвердили здесь, можно вернуть словами «отмени последнее».",
+			"I do not remember earlier prices. A change that was confirmed here can be taken back: “undo that”.")
 	}
 	if end := s.anyPhrase(i, rivals); end > 0 {
 		s.use(i, end)
