@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -306,7 +307,7 @@ func (s *sentence) readSlow() {
 	s.later = append(s.later, func() {
 		var options []Option
 		for _, days := range []string{"30", "60", "90", "180"} {
-			d := s.draft.clone()
+			d := s.draft.Clone()
 			d.Everything = false
 			d.Where = append(d.Where, analysis.Condition{Field: "days_without_sale", Op: analysis.GreaterEqual,
 				Values: []analysis.Scalar{analysis.Scalar(days)}})
@@ -425,7 +426,7 @@ func (s *sentence) askFirst(q *analysis.Query) {
 	s.later = append(s.later, func() {
 		var options []Option
 		for _, first := range []int{10, 20, 50} {
-			d, limited := s.draft.clone(), *q
+			d, limited := s.draft.Clone(), *q
 			limited.Limit = first
 			d.Everything, d.RowsOf = false, &RowsOf{Query: &limited}
 			options = append(options, s.option(d))
@@ -439,18 +440,13 @@ func (s *sentence) figures() bool {
 	return slices.ContainsFunc(s.numbers, func(n *number) bool { return !n.used })
 }
 
-// figuresOfPrices are the figures that conditions of new prices have, by the measures of questions.
-var figuresOfPrices = map[string]string{"sale_price": "price", "card_purchase_price": "purchase_price",
-	"unit_cost": "cost", "margin": "margin", "price_markup": "markup", "markup": "markup", "stock": "stock",
-	"free": "free", "days_in_stock": "days_in_stock", "days_since_sale": "days_without_sale"}
-
 // conditions returns the conditions of a query, if new prices can have all of them.
 func conditions(q *analysis.Query) (out []analysis.Condition, ok bool) {
 	if q.Limit > 0 || len(q.Order) > 0 || q.From != "" || len(q.Where) == 0 {
 		return nil, false
 	}
 	for _, w := range q.Where {
-		field := figuresOfPrices[w.Field]
+		field := draft.FiguresOfPrices[w.Field]
 		if field == "" || w.Op == analysis.In || w.Op == analysis.NotIn ||
 			field == "days_without_sale" && w.Op != analysis.GreaterEqual {
 			return nil, false
@@ -465,7 +461,7 @@ func conditions(q *analysis.Query) (out []analysis.Condition, ok bool) {
 func query(where []analysis.Condition) *analysis.Query {
 	q := &analysis.Query{By: []string{"product"}}
 	for _, w := range where {
-		for measure, field := range figuresOfPrices {
+		for measure, field := range draft.FiguresOfPrices {
 			if field == w.Field && measure != "markup" {
 				w.Field = measure
 				break

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -31,7 +32,7 @@ func (s *sentence) readGoals() *Reading {
 			complete = false
 			continue
 		}
-		out.Options = append(out.Options, Option{Text: Text(r.Kind, r.Draft, s.Language), Kind: r.Kind, Draft: r.Draft})
+		out.Options = append(out.Options, Option{Text: draft.Text(r.Kind, r.Draft, s.Language), Kind: r.Kind, Draft: r.Draft})
 	}
 	if !complete {
 		var said []string

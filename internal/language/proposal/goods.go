@@ -367,7 +367,7 @@ func (s *sentence) partly(n *named) bool {
 func (s *sentence) askPart(n *named) {
 	group := n.chosen[0].Name
 	s.later = append(s.later, func() {
-		whole := s.draft.clone()
+		whole := s.draft.Clone()
 		whole.Everything = false
 		if n.excluded {
 			if whole.Except == nil {
@@ -378,7 +378,7 @@ func (s *sentence) askPart(n *named) {
 			whole.Groups = append(whole.Groups, group)
 		}
 		options := []Option{s.option(whole)}
-		if named := s.draft.clone(); named.RowsOf == nil && len(named.Products) == 0 && !n.excluded {
+		if named := s.draft.Clone(); named.RowsOf == nil && len(named.Products) == 0 && !n.excluded {
 			named.Everything = false
 			named.RowsOf = &RowsOf{Query: &analysis.Query{Measures: []string{"sale_price"}, By: []string{"product"},
 				Where: []analysis.Condition{{Field: "product", Op: analysis.Contains,
@@ -481,7 +481,7 @@ func (s *sentence) storeOfPrices(n *named) bool {
 			return
 		}
 		n.used = true
-		in, all := s.draft.clone(), s.draft.clone()
+		in, all := s.draft.Clone(), s.draft.Clone()
 		in.Everything = false
 		q := &analysis.Query{Measures: []string{"stock"}, By: []string{"product"}, Where: []analysis.Condition{
 			{Field: "store", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(store.Name)}},
@@ -496,7 +496,7 @@ func (s *sentence) storeOfPrices(n *named) bool {
 			in.RowsOf = &RowsOf{Query: q}
 			options = append(options, s.option(in))
 		}
-		all.Everything = !all.scoped()
+		all.Everything = !all.Scoped()
 		options = append(options, s.option(all))
 		s.ask("Цены одни для всех складов, отдельно для «"+store.Name+"» их не задать. Что сделать?",
 			"Prices are the same for all warehouses, not only for “"+store.Name+"”. What shall I do?", options...)
@@ -504,26 +504,8 @@ func (s *sentence) storeOfPrices(n *named) bool {
 	return false
 }
 
-// scoped reports whether a draft names the goods that it is for.
-func (d *Draft) scoped() bool {
-	return !d.Goods.empty() || len(d.Where) > 0 || d.RowsOf != nil || d.Items != nil
-}
-
 // maxOptions is how many similar names are offered.
 const maxOptions = 8
-
-// clone copies the lists of a draft, so that options do not share them.
-func (d Draft) clone() Draft {
-	d.Items, d.Stores, d.FromStores = slices.Clone(d.Items), slices.Clone(d.Stores), slices.Clone(d.FromStores)
-	d.Products, d.Groups, d.Suppliers = slices.Clone(d.Products), slices.Clone(d.Groups), slices.Clone(d.Suppliers)
-	d.Where = slices.Clone(d.Where)
-	if d.Except != nil {
-		e := *d.Except
-		e.Products, e.Groups, e.Suppliers = slices.Clone(e.Products), slices.Clone(e.Groups), slices.Clone(e.Suppliers)
-		d.Except = &e
-	}
-	return d
-}
 
 // readEverything reads "все цены": the draft is of all goods, but what else narrows it.
 func (s *sentence) readEverything() {

@@ -74,7 +74,7 @@ func (s *sentence) askMinimum(n *number) {
 	s.later = append(s.later, func() {
 		var options []Option
 		if n != nil {
-			d := s.draft.clone()
+			d := s.draft.Clone()
 			d.Minimum = n.value
 			options = append(options, s.option(d))
 		}
@@ -274,7 +274,7 @@ func (s *sentence) readReserve() {
 		s.take(n, n.at)
 		s.around(n.at, n.end, "запас", "запасом", "запаса", "с", "и", "плюс", "safety", "reserve", "buffer", "with", "of", "a")
 		s.later = append(s.later, func() {
-			d := s.draft.clone()
+			d := s.draft.Clone()
 			d.Days = days
 			s.ask("Запас прибавить к сроку, то есть заказать на "+itoa(days)+" дн.?",
 				"Add the reserve to the days, that is, order for "+itoa(days)+" days?", s.option(d))

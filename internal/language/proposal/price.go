@@ -39,7 +39,7 @@ func (s *sentence) freePriceWords() {
 		if slices.ContainsFunc(priceWords, func(p priceWord) bool {
 			return begins(w, p.task) && !p.purchase && (!n.Exact || p.retail)
 		}) &&
-			len([]rune(w)) <= 10 && !begins(w, []string{"оптовик"}) {
+			len([]rune(w)) <= 10 {
 			s.ts[n.At[0]].Use = token.Unused
 			n.used = true
 			s.ignored = append(s.ignored, i)
@@ -71,7 +71,7 @@ func (s *sentence) readPriceType() {
 	}
 	for _, w := range priceWords {
 		at := s.find(w.task)
-		if at < 0 || begins(s.word(at), []string{"оптовик", "оптом"}) || w.place && !s.besidePrices(at) && !s.forPlace(at) {
+		if at < 0 || w.place && !s.besidePrices(at) && !s.forPlace(at) {
 			continue
 		}
 		if w.purchase {
@@ -333,9 +333,9 @@ func (s *sentence) percentRange(a act, percents []*number) bool {
 		s.draft.Percent = sign + n.value
 		first, second := n.value, last.value
 		s.later = append(s.later, func() {
-			d := s.draft.clone()
-			d.Everything = !d.scoped()
-			e := d.clone()
+			d := s.draft.Clone()
+			d.Everything = !d.Scoped()
+			e := d.Clone()
 			e.Percent = sign + second
 			s.ask("На "+first+" % или на "+second+" %?", "By "+first+"% or by "+second+"%?", s.option(d), s.option(e))
 		})
@@ -429,9 +429,9 @@ func (s *sentence) percentGoal(a act, n *number) {
 	default:
 		s.draft.Percent = value
 		s.later = append(s.later, func() {
-			up := s.draft.clone()
-			up.Everything = !up.scoped()
-			down := up.clone()
+			up := s.draft.Clone()
+			up.Everything = !up.Scoped()
+			down := up.Clone()
 			down.Percent = "-" + value
 			s.ask("Поднять цены или снизить?", "Raise the prices or lower them?", s.option(up), s.option(down))
 		})
@@ -517,9 +517,9 @@ func (s *sentence) sumGoals(a act, sums []*number) {
 		default:
 			s.draft.Price = n.value
 			s.later = append(s.later, func() {
-				to := s.draft.clone()
-				to.Everything = !to.scoped()
-				by := to.clone()
+				to := s.draft.Clone()
+				to.Everything = !to.Scoped()
+				by := to.Clone()
 				if by.Price, by.Amount = "", n.value; a.verb == lower {
 					by.Amount = "-" + n.value
 				}
@@ -551,9 +551,9 @@ func (s *sentence) percentOrAmount(n *number, down bool) {
 	}
 	s.draft.Percent = value
 	s.later = append(s.later, func() {
-		share := s.draft.clone()
-		share.Everything = !share.scoped()
-		sum := share.clone()
+		share := s.draft.Clone()
+		share.Everything = !share.Scoped()
+		sum := share.Clone()
 		sum.Percent, sum.Amount = "", value
 		s.ask("На "+n.value+" % или на "+n.value+" ₽?", "By "+n.value+"% or by "+n.value+" ₽?", s.option(share),
 			s.option(sum))

@@ -14,20 +14,26 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose"
-	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
-// Kind is what a draft changes.
-type Kind uint8
+// The kinds of drafts, and what a draft says.
+type (
+	Kind   = draft.Kind
+	Draft  = draft.Draft
+	Goods  = draft.Goods
+	Item   = draft.Item
+	RowsOf = draft.RowsOf
+)
 
 // The kinds of drafts.
 const (
-	None Kind = iota
-	Prices
-	Orders
-	Transfers
-	Minimums
+	None      = draft.None
+	Prices    = draft.Prices
+	Orders    = draft.Orders
+	Transfers = draft.Transfers
+	Minimums  = draft.Minimums
 )
 
 // Input is a task and what is known about its words.
@@ -80,63 +86,6 @@ type Option struct {
 type Phrase struct {
 	From, To int // tokens [From, To)
 	Kinds    []connector.NameKind
-}
-
-// Draft is the input of a tool that proposes drafts. Only fields that the tool has are set.
-type Draft struct {
-	PriceType  string   `json:"price_type,omitempty"`
-	Percent    string   `json:"percent,omitempty"`
-	Markup     string   `json:"markup,omitempty"`
-	Margin     string   `json:"margin,omitempty"`
-	Price      string   `json:"price,omitempty"`
-	Amount     string   `json:"amount,omitempty"`
-	Items      []Item   `json:"items,omitempty"`
-	Stores     []string `json:"stores,omitempty"`
-	FromStores []string `json:"from_stores,omitempty"`
-	Goods
-	RowsOf     *RowsOf              `json:"rows_of,omitempty"`
-	Where      []analysis.Condition `json:"where,omitempty"`
-	Except     *Goods               `json:"except,omitempty"`
-	Everything bool                 `json:"everything,omitempty"`
-	Round      *quantity.Round      `json:"round,omitempty"`
-	Mode       string               `json:"mode,omitempty"`
-	Days       int                  `json:"days,omitempty"`
-	From       string               `json:"from,omitempty"`
-	To         string               `json:"to,omitempty"`
-	Forecast   bool                 `json:"forecast,omitempty"`
-	Minimum    string               `json:"minimum,omitempty"`
-	LeadDays   int                  `json:"lead_days,omitempty"`
-	SafetyDays int                  `json:"safety_days,omitempty"`
-	Budget     string               `json:"budget,omitempty"`
-	MinOrder   string               `json:"min_order,omitempty"`
-	Store      string               `json:"store,omitempty"`
-	Delivery   string               `json:"delivery,omitempty"`
-}
-
-// Goods are goods by name.
-type Goods struct {
-	Groups    []string `json:"groups,omitempty"`
-	Suppliers []string `json:"suppliers,omitempty"`
-	Products  []string `json:"products,omitempty"`
-}
-
-func (g Goods) empty() bool { return len(g.Groups)+len(g.Suppliers)+len(g.Products) == 0 }
-
-// Item is one line of a list.
-type Item struct {
-	Product  string `json:"product"`
-	Quantity string `json:"quantity,omitempty"`
-	Price    string `json:"price,omitempty"`
-}
-
-// RowsOf are the goods of a table's rows: of a stored result, or of a query.
-type RowsOf struct {
-	Result   string          `json:"result,omitempty"`
-	Query    *analysis.Query `json:"query,omitempty"`
-	Rows     []string        `json:"rows,omitempty"`
-	Except   []string        `json:"except,omitempty"`
-	Quantity string          `json:"quantity,omitempty"`
-	Column   string          `json:"column,omitempty"`
 }
 
 // sentence is a request while it is read.
@@ -270,7 +219,7 @@ func (s *sentence) option(d Draft) Option {
 	if s.kind != Prices && len(d.Where) > 0 && d.RowsOf == nil {
 		d.RowsOf, d.Where = &RowsOf{Query: query(d.Where)}, nil
 	}
-	return Option{Text: Text(s.kind, d, s.Language), Kind: s.kind, Draft: d}
+	return Option{Text: draft.Text(s.kind, d, s.Language), Kind: s.kind, Draft: d}
 }
 
 // askf asks about words of the task, for which the texts have a place.

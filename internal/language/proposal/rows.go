@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -30,7 +31,7 @@ func (s *sentence) readRows() {
 	case s.Rows != nil:
 		s.ask("В последней таблице не товары. Назовите товары, группу или поставщика.",
 			"The last table is not of goods. Name goods, a group or a supplier.")
-	case b != nil && (b.scoped() || s.kind == Orders || s.kind == Transfers):
+	case b != nil && (b.Scoped() || s.kind == Orders || s.kind == Transfers):
 		s.draft.Goods, s.draft.RowsOf, s.draft.Where = b.Goods, b.RowsOf, append(s.draft.Where, b.Where...)
 		if s.kind == Orders || s.kind == Transfers {
 			s.draft.Stores, s.draft.Mode, s.draft.Days, s.draft.From, s.draft.To = b.Stores, b.Mode, b.Days, b.From,
@@ -167,7 +168,7 @@ func (s *sentence) eachBehind(i int) bool {
 // complete asks for what a draft cannot do without, and for what cannot be said together.
 func (s *sentence) complete(a act) {
 	d := &s.draft
-	if d.scoped() {
+	if d.Scoped() {
 		d.Everything = false
 	}
 	switch s.kind {
@@ -192,7 +193,7 @@ func (s *sentence) completePrices(a act) {
 	s.leastShare(a)
 	s.mostPrice()
 	goal := d.Percent + d.Markup + d.Margin + d.Price + d.Amount
-	if len(d.Items) > 0 && (!d.Goods.empty() || len(d.Where) > 0 || d.RowsOf != nil || d.Except != nil) {
+	if len(d.Items) > 0 && (!d.Goods.Empty() || len(d.Where) > 0 || d.RowsOf != nil || d.Except != nil) {
 		s.ask("Новые цены по списку не сочетаются с группами и условиями. Назовите товары с ценами или одно условие.",
 			"New prices of a list do not go with groups and conditions. Name goods with their prices, or one condition.")
 		return
@@ -206,10 +207,10 @@ func (s *sentence) completePrices(a act) {
 			"Change the prices by how much? Write a percentage, an amount, a markup, a margin or a new price.")
 		return
 	}
-	if d.scoped() || d.Everything || len(s.later) > 0 {
+	if d.Scoped() || d.Everything || len(s.later) > 0 {
 		return
 	}
-	every := d.clone()
+	every := d.Clone()
 	every.Everything = true
 	if (d.PriceType != "" || d.Except != nil) && d.Price == "" {
 		s.draft = every // "оптовые цены" says which
@@ -265,7 +266,7 @@ func (s *sentence) toRows() {
 	}
 	price := slices.IndexFunc(d.Where, func(w analysis.Condition) bool { return w.Field == "price" })
 	if price >= 0 && s.kind == Orders && s.find(priceNouns) < 0 || price >= 0 && s.kind == Orders {
-		sale, buy := d.clone(), d.clone()
+		sale, buy := d.Clone(), d.Clone()
 		buy.Where[price].Field = "purchase_price"
 		for _, x := range []*Draft{&sale, &buy} {
 			x.RowsOf, x.Where = &RowsOf{Query: query(x.Where)}, nil
@@ -322,7 +323,7 @@ func (s *sentence) askStore(set func(*Draft, string), ru, en string, names ...st
 	}
 	var options []Option
 	for _, name := range names[:min(maxOptions, len(names))] {
-		d := s.draft.clone()
+		d := s.draft.Clone()
 		if set(&d, name); slices.Equal(d.Stores, d.FromStores) && d.Stores != nil {
 			continue
 		}
@@ -353,6 +354,11 @@ func (s *sentence) completeTransfers() {
 			"A list with quantities does not go with groups, days or goods without a quantity. Name one of them.")
 		return
 	}
+	if len(d.FromStores) != 1 && len(d.Stores) > 1 {
+		s.ask("Откуда и куда переместить? Напишите один склад отправления и один склад назначения.",
+			"From where and to where? Name one warehouse that sends and one that receives.")
+		return
+	}
 	if len(d.FromStores) != 1 {
 		s.askStore(func(d *Draft, name string) { d.FromStores = []string{name} }, "С какого склада переместить?",
 			"From which warehouse?")
@@ -365,16 +371,24 @@ func (s *sentence) completeTransfers() {
 
 // askHowMany asks whether what is short moves, or all that there is.
 func (s *sentence) askHowMany() {
-	lacking := s.draft.clone()
+	lacking := s.draft.Clone()
 	lacking.Everything = false
 	options := []Option{s.option(lacking)}
 	options[0].Text = strings.Replace(options[0].Text, s.Language.Pick("Перемести", "Transfer"),
 		s.Language.Pick("Перемести то, чего не хватает,", "Transfer what is short"), 1)
 	if d := lacking; len(d.FromStores) == 1 && len(d.Stores) == 1 && len(d.Products)+len(d.Suppliers) == 0 &&
-		d.RowsOf == nil {
+		(d.RowsOf == nil || d.RowsOf.Query != nil && d.RowsOf.Query.Limit == 0) {
 		q := &analysis.Query{Measures: []string{"stock"}, By: []string{"product"}, Where: []analysis.Condition{
 			{Field: "store", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(d.FromStores[0])}},
 			{Field: "stock", Op: analysis.Greater, Values: []analysis.Scalar{"0"}}}}
+		if d.RowsOf != nil {
+			q.Where = append(q.Where, d.RowsOf.Query.Where...)
+			for _, m := range d.RowsOf.Query.Measures {
+				if m != "stock" {
+					q.Measures = append(q.Measures, m)
+				}
+			}
+		}
 		if len(d.Groups) > 0 {
 			in := analysis.Condition{Field: "group", Op: analysis.In}
 			for _, g := range d.Groups {
@@ -383,7 +397,7 @@ func (s *sentence) askHowMany() {
 			q.Where, d.Groups = append(q.Where, in), nil
 		}
 		d.RowsOf = &RowsOf{Query: q, Column: "stock"}
-		o := Option{Draft: d, Kind: s.kind, Text: strings.Replace(Text(s.kind, lacking, s.Language), s.Language.Pick("Перемести",
+		o := Option{Draft: d, Kind: s.kind, Text: strings.Replace(draft.Text(s.kind, lacking, s.Language), s.Language.Pick("Перемести",
 			"Transfer"),
 			s.Language.Pick("Перемести весь остаток", "Transfer all of the stock"), 1)}
 		options = append(options, o)
@@ -406,10 +420,10 @@ func (s *sentence) completeMinimums() {
 	if d.RowsOf != nil && len(d.Products) > 0 {
 		s.askEither()
 	}
-	if d.scoped() || d.Everything || len(s.later) > 0 {
+	if d.Scoped() || d.Everything || len(s.later) > 0 {
 		return
 	}
-	every := d.clone()
+	every := d.Clone()
 	every.Everything = true
 	s.ask("Для каких товаров? Назовите товары, группу или поставщика. Или для всех?",
 		"For which goods? Name goods, a group or a supplier. Or for all?", s.option(every))

@@ -120,8 +120,8 @@ func (s *sentence) without(from, to int, ru, en string) {
 	said := s.text(from, to)
 	s.use(from, to)
 	s.later = append(s.later, func() {
-		d := s.draft.clone()
-		d.Everything = s.kind == Prices && !d.scoped()
+		d := s.draft.Clone()
+		d.Everything = s.kind == Prices && !d.Scoped()
 		s.askf(ru, en, said, s.option(d))
 	})
 }
