@@ -7,6 +7,7 @@ package proposal
 
 import (
 	"fmt"
+	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"time"
 
@@ -91,7 +92,7 @@ type Phrase struct {
 // sentence is a request while it is read.
 type sentence struct {
 	Input
-	ts          []token.Token
+	request.Sentence
 	numbers     []*number
 	names       []*named
 	kind        Kind
@@ -109,13 +110,13 @@ type sentence struct {
 
 // Read reads a request; nil if the task is none.
 func Read(in Input) *Reading {
-	s := &sentence{Input: in, ts: slices.Clone(in.Tokens)}
-	s.repair()
-	s.rearrange()
+	s := &sentence{Input: in, Sentence: request.Sentence{Words: slices.Clone(in.Tokens), Known: in.Catalogue}}
+	s.Repair()
+	s.Rearrange()
 	if text := s.cannot(); text != "" {
 		return &Reading{Cannot: text}
 	}
-	s.readAsides()
+	s.ReadAsides()
 	act, ok := s.act()
 	if !ok {
 		return nil
@@ -129,7 +130,7 @@ func Read(in Input) *Reading {
 	for i := range in.Names {
 		s.names = append(s.names, &named{Name: &in.Names[i]})
 	}
-	s.use(act.at, act.end)
+	s.Use(act.at, act.end)
 	s.readParts(act)
 	left := s.left()
 	r := &Reading{Kind: s.kind, Unknown: append(s.phrases(left), s.unknownType...)}
@@ -157,7 +158,7 @@ func (s *sentence) readParts(act act) {
 	s.readRounding()
 	s.readHoliday()
 	s.readDelivery()
-	s.readOccasion()
+	s.ReadOccasion()
 	s.readUnsupported()
 	s.readNumbers()
 	s.readConditions()
@@ -181,30 +182,6 @@ func (s *sentence) readParts(act act) {
 	if s.draft.RowsOf != nil && s.draft.RowsOf.Quantity == "" {
 		s.rowsQuantity()
 	}
-}
-
-func (s *sentence) use(i, j int) {
-	for ; i < j && i < len(s.ts); i++ {
-		if s.ts[i].Use == token.Unused {
-			s.ts[i].Use = token.AsAccount
-		}
-	}
-}
-
-// norm returns a word or mark that nothing has used yet; "" for any other token.
-func (s *sentence) norm(i int) string {
-	if i < 0 || i >= len(s.ts) || s.ts[i].Use != token.Unused || s.ts[i].Kind == token.Quoted {
-		return ""
-	}
-	return s.ts[i].Norm
-}
-
-// word returns a word whether it is used or not.
-func (s *sentence) word(i int) string {
-	if i < 0 || i >= len(s.ts) || s.ts[i].Kind == token.Quoted {
-		return ""
-	}
-	return s.ts[i].Norm
 }
 
 // ask sets the question, unless there is one already: one question at a time.

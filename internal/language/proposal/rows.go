@@ -1,6 +1,7 @@
 package proposal
 
 import (
+	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"strings"
 
@@ -50,7 +51,7 @@ func (s *sentence) readRows() {
 // рублей".
 func (s *sentence) impliesRow() bool {
 	one := s.Rows != nil && len(s.Rows.IDs) == 1 || s.Rows == nil && s.Before != nil && len(s.Before.Products) == 1
-	return s.kind == Prices && one && len(s.names) == 0 && s.find(priceNouns) < 0 &&
+	return s.kind == Prices && one && len(s.names) == 0 && s.Find(request.PriceNouns) < 0 &&
 		len(s.draft.Where) == 0 && len(s.phrases(s.left())) == 0
 }
 
@@ -79,12 +80,12 @@ func (s *sentence) firstRows() int {
 		return 0
 	}
 	for _, n := range s.numbers {
-		switch s.norm(n.at - 1) {
+		switch s.Norm(n.at - 1) {
 		case "первые", "первых", "первым", "first", "топ", "top":
 		default:
 			continue
 		}
-		if k := n.whole(); n.unit == words.NoUnit && k > 0 && k <= len(s.Rows.IDs) && s.find([]string{"по", "by"}) < 0 {
+		if k := n.whole(); n.unit == words.NoUnit && k > 0 && k <= len(s.Rows.IDs) && s.Find([]string{"по", "by"}) < 0 {
 			s.take(n, n.at-1)
 			return k
 		}
@@ -95,20 +96,20 @@ func (s *sentence) firstRows() int {
 // readPronoun marks a word that refers to the last answer.
 func (s *sentence) readPronoun() bool {
 	found := false
-	for i := range s.ts {
-		w := s.norm(i)
-		if each[w] && s.Rows != nil && len(s.names) == countStores(s.names) { // "10 of each"
+	for i := range s.Words {
+		w := s.Norm(i)
+		if request.Each[w] && s.Rows != nil && len(s.names) == countStores(s.names) { // "10 of each"
 			found = true
-			s.use(i, i+1)
+			s.Use(i, i+1)
 			continue
 		}
-		if !pronouns[w] || doubtful[w] && !s.refers(i) {
+		if !request.Pronouns[w] || request.Doubtful[w] && !s.refers(i) {
 			continue
 		}
 		found = true
-		s.use(i, i+1)
-		if s.norm(i-1) == "все" || s.norm(i-1) == "всё" || s.norm(i-1) == "all" || s.norm(i-1) == "of" {
-			s.use(i-1, i)
+		s.Use(i, i+1)
+		if s.Norm(i-1) == "все" || s.Norm(i-1) == "всё" || s.Norm(i-1) == "all" || s.Norm(i-1) == "of" {
+			s.Use(i-1, i)
 		}
 	}
 	return found
@@ -125,18 +126,18 @@ func countStores(names []*named) (n int) {
 
 // refers reports whether a word such as "that" stands for goods and begins no clause: "order that", "items that are".
 func (s *sentence) refers(i int) bool {
-	next, before := s.word(i+1), s.word(i-1)
-	if before == "," || relatives[next] || begins(before, []string{"товар", "item", "product", "goods", "вс",
+	next, before := s.Word(i+1), s.Word(i-1)
+	if before == "," || relatives[next] || request.Begins(before, []string{"товар", "item", "product", "goods", "вс",
 		"everything", "all"}) &&
-		!s.ts[i].Cyrillic {
+		!s.Words[i].Cyrillic {
 		return false
 	}
-	verb := buys[before] || moves[before] || raises[before] || lowers[before] || sets[before] || changes[before] ||
-		makes[before]
+	verb := request.Buys[before] || request.Moves[before] || request.Raises[before] || request.Lowers[before] || request.Sets[before] || request.Changes[before] ||
+		request.Makes[before]
 	prep := before == "на" || before == "за" || before == "for" || before == "on" || before == "of" ||
 		before == "from" ||
 		before == "к" || before == "по" || before == "all" || before == "все" || before == "всё"
-	return verb || prep || i == len(s.ts)-1
+	return verb || prep || i == len(s.Words)-1
 }
 
 // relatives are words behind "that" in a clause.
@@ -152,7 +153,7 @@ func (s *sentence) rowsQuantity() {
 		if n.used || n.measure || n.unit != words.NoUnit && n.unit != words.Quantity || s.compared(n) {
 			continue
 		}
-		if before := s.before(n.at); n.unit == words.Quantity || before == "по" || s.eachBehind(n.end) {
+		if before := s.Preceding(n.at); n.unit == words.Quantity || before == "по" || s.eachBehind(n.end) {
 			s.draft.RowsOf.Quantity = n.value
 			s.take(n, s.preposition(n.at))
 			return
@@ -162,7 +163,7 @@ func (s *sentence) rowsQuantity() {
 
 // eachBehind reports whether "of each" stands behind a number, whether it is used or not.
 func (s *sentence) eachBehind(i int) bool {
-	return each[s.word(i)] || each[s.word(i+1)] || s.word(i) == "of"
+	return request.Each[s.Word(i)] || request.Each[s.Word(i+1)] || s.Word(i) == "of"
 }
 
 // complete asks for what a draft cannot do without, and for what cannot be said together.
@@ -189,7 +190,7 @@ func (s *sentence) complete(a act) {
 
 func (s *sentence) completePrices(a act) {
 	d := &s.draft
-	rounds := d.Round != nil && (a.verb == round || a.verb == set || a.verb == change)
+	rounded := d.Round != nil && (a.verb == round || a.verb == set || a.verb == change)
 	s.leastShare(a)
 	s.mostPrice()
 	goal := d.Percent + d.Markup + d.Margin + d.Price + d.Amount
@@ -202,7 +203,7 @@ func (s *sentence) completePrices(a act) {
 		s.askEither()
 		return
 	}
-	if goal == "" && len(d.Items) == 0 && !rounds {
+	if goal == "" && len(d.Items) == 0 && !rounded {
 		s.ask("На сколько изменить цены? Напишите процент, сумму, наценку, маржу или новую цену.",
 			"Change the prices by how much? Write a percentage, an amount, a markup, a margin or a new price.")
 		return
@@ -239,7 +240,7 @@ func (s *sentence) leastShare(a act) {
 func (s *sentence) mostPrice() {
 	d := &s.draft
 	if d.Percent+d.Markup+d.Margin+d.Price+d.Amount != "" || len(d.Items) > 0 || len(d.Where) != 1 || d.Round != nil ||
-		d.Where[0].Field != "price" || len(s.later) > 0 || !s.anywhere("чтоб") && !s.anywhere("чтобы") {
+		d.Where[0].Field != "price" || len(s.later) > 0 || !s.Anywhere("чтоб") && !s.Anywhere("чтобы") {
 		return
 	}
 	w := &d.Where[0]
@@ -265,7 +266,7 @@ func (s *sentence) toRows() {
 		return
 	}
 	price := slices.IndexFunc(d.Where, func(w analysis.Condition) bool { return w.Field == "price" })
-	if price >= 0 && s.kind == Orders && s.find(priceNouns) < 0 || price >= 0 && s.kind == Orders {
+	if price >= 0 && s.kind == Orders && s.Find(request.PriceNouns) < 0 || price >= 0 && s.kind == Orders {
 		sale, buy := d.Clone(), d.Clone()
 		buy.Where[price].Field = "purchase_price"
 		for _, x := range []*Draft{&sale, &buy} {
@@ -407,8 +408,8 @@ func (s *sentence) askHowMany() {
 
 // lacks reports whether the task says that what is short is meant, in words that are used by now.
 func (s *sentence) lacks() bool {
-	return slices.ContainsFunc(s.ts, func(t token.Token) bool {
-		return t.Use != token.Unused && begins(t.Norm, []string{"хват", "нехват", "недост", "дефиц", "short", "lack",
+	return slices.ContainsFunc(s.Words, func(t token.Token) bool {
+		return t.Use != token.Unused && request.Begins(t.Norm, []string{"хват", "нехват", "недост", "дефиц", "short", "lack",
 			"missing",
 			"излиш", "surplus"})
 	})
