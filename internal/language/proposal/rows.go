@@ -15,7 +15,7 @@ import (
 func (s *sentence) readRows() {
 	first := s.firstRows()
 	if b := s.Before; b != nil && len(b.Stores) > 0 && (s.kind == Orders || s.kind == Transfers) &&
-		(s.find(lackingWords) >= 0 || s.find(missingWords) >= 0) { // "перебрось недостающее"
+		(s.Find(lackingWords) >= 0 || s.Find(missingWords) >= 0) { // "перебрось недостающее"
 		s.later = append(s.later, func() {
 			if len(s.draft.Stores) == 0 {
 				s.draft.Stores = b.Stores
