@@ -30,6 +30,7 @@ type draft struct {
 	separates bool // "отдельно": a row for each of the names
 	anywhere  bool // all warehouses
 	inUnits   bool
+	spends    bool     // "на что": of the money that was shown
 	shifts    *item    // the period of the answer before is moved
 	consists  bool     // what the figures before consist of
 	clears    bool     // the conditions before are dropped

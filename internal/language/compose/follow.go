@@ -64,8 +64,8 @@ func (d *draft) continues() bool {
 	if d.adds() {
 		return len(d.ts) <= 7
 	}
-	if d.ordersBy() || d.aboutTheSame() || d.sortsOnly() || d.corrects && len(d.ts) <= 9 || d.measureAlone() ||
-		d.refersBack() {
+	if d.ordersBy() || d.aboutTheSame() || d.sortsOnly() || d.spends || d.corrects && len(d.ts) <= 9 ||
+		d.measureAlone() || d.refersBack() {
 		return true
 	}
 	if first := d.first(); first == "what" || first == "how" {
@@ -194,12 +194,20 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 		d.consist(&n)
 	}
 	n.Share, n.Cumulative, n.Define = n.Share || q.Share, n.Cumulative || q.Cumulative, q.Define
-	n.Explain = n.Explain || q.Explain && n.Compare != nil
+	n.Explain = n.Explain || q.Explain && n.Compare != nil && d.adding(n.Measures)
 	d.byGoods(&n)
 	if !possible(d.Catalogue, n) {
 		d.drop(&n, q)
 	}
 	return n
+}
+
+// adding reports whether all measures add up, so that a change of them has parts.
+func (d *draft) adding(measures []string) bool {
+	return !slices.ContainsFunc(measures, func(name string) bool {
+		m, ok := d.Catalogue.Measure(name)
+		return !ok || !m.Adds
+	})
 }
 
 // valueOf are the sums of money by the quantities that they are of.

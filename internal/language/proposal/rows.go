@@ -12,6 +12,14 @@ import (
 // readRows reads a word for what the last answer showed, where no row is named: "закажи это", "подними им цены".
 func (s *sentence) readRows() {
 	first := s.firstRows()
+	if b := s.Before; b != nil && len(b.Stores) > 0 && (s.kind == Orders || s.kind == Transfers) &&
+		(s.find(lackingWords) >= 0 || s.find(missingWords) >= 0) { // "перебрось недостающее"
+		s.later = append(s.later, func() {
+			if len(s.draft.Stores) == 0 {
+				s.draft.Stores = b.Stores
+			}
+		})
+	}
 	if !s.readPronoun() && first == 0 && !s.impliesRow() {
 		return
 	}
@@ -44,6 +52,12 @@ func (s *sentence) readRows() {
 		s.rowsQuantity()
 	}
 }
+
+// what the last answer found missing
+var (
+	lackingWords = []string{"недоста", "нехват", "хвата", "недостач"}
+	missingWords = []string{"missing", "shortage", "lacking"}
+)
 
 // impliesRow reports whether a task that names no goods is about the one that the last answer showed: "подними на 50
 // рублей".
