@@ -30,6 +30,7 @@ type draft struct {
 	separates bool // "отдельно": a row for each of the names
 	anywhere  bool // all warehouses
 	inUnits   bool
+	spends    bool     // "на что": of the money that was shown
 	shifts    *item    // the period of the answer before is moved
 	consists  bool     // what the figures before consist of
 	clears    bool     // the conditions before are dropped
@@ -192,7 +193,7 @@ func (d *draft) allAllow(by string) bool {
 var verbs = stemSet("продали продаем продавали продано продается продаются продают продавал продал продала купил " +
 	"купила купили покупает покупают покупаем покупали закупили закупаем закупали вернули возвращают возвращали " +
 	"списали списано берут уходит расходится sold sell sells selling bought buy buys purchased returned лежит " +
-	"остался осталось осталась остается")
+	"остался осталось осталась остается приехало привезли поступило пришло приняли завезли отгрузили arrived")
 
 // stemSet returns the stems of words.
 func stemSet(of string) map[string]bool {

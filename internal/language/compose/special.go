@@ -45,6 +45,12 @@ func (d *draft) adjust() {
 		!has("revenue") { // "which customers bought"
 		d.replace("purchases", "revenue")
 	}
+	d.priceOrder()
+	d.whoBuys()
+	if d.Previous != nil && len(d.asked) == 0 && d.aboutMoney() && d.onWhat() {
+		d.ask("money_out")
+		d.spends = true
+	}
 	if has("money_out") && d.customers() && d.word(spendingWords) && !has("revenue") { // "who spent most"
 		d.replace("money_out", "revenue")
 	}

@@ -47,6 +47,9 @@ var books = func() map[string]vocabulary.Book[string] {
 // Mark marks the tokens of courtesy as used, unless nothing else is left of the task (rule R335).
 func Mark(ts []token.Token) {
 	said := make([]bool, len(ts))
+	for _, i := range remarks(ts) {
+		said[i] = true
+	}
 	for i := 0; i < len(ts); {
 		end := clause(ts, i)
 		for k := i; k < end; k++ {
@@ -105,6 +108,9 @@ func clause(ts []token.Token, i int) int {
 			return n
 		}
 	}
+	if end := closing(ts, i); end > 0 {
+		return end
+	}
 	if end := at("reason", ts, i); end > 0 {
 		return reason(ts, end)
 	}
@@ -127,6 +133,9 @@ func purpose(ts []token.Token, i int) int {
 	if w == "для" || w == "к" || w == "ко" || w == "на" || w == "перед" || w == "for" || w == "before" {
 		end = max(end, next("meeting", ts, j))
 	}
+	if end > 0 {
+		end = max(end, next("person", ts, end)) // "для отчёта инвестору"
+	}
 	return end
 }
 
@@ -143,6 +152,17 @@ func next(section string, ts []token.Token, i int) int {
 		return 0
 	}
 	return at(section, ts, i)
+}
+
+// closing reads "с уважением, Анна" at the end of a task.
+func closing(ts []token.Token, i int) int {
+	const most = 6
+	two := i+1 < len(ts) && (ts[i].Norm == "с" && ts[i+1].Norm == "уважением" ||
+		(ts[i].Norm == "best" || ts[i].Norm == "kind") && ts[i+1].Norm == "regards")
+	if !two || len(ts)-i > most {
+		return 0
+	}
+	return len(ts)
 }
 
 // reason returns where a reason ends; 0 if it has a number or a name in quotes, or a word such as "only", which may be a

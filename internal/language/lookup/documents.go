@@ -40,6 +40,7 @@ type Documents struct {
 type Document struct {
 	Kind   string `json:"kind,omitempty"`
 	Number string `json:"number"`
+	ID     string `json:"id,omitempty"`
 }
 
 const (
@@ -214,6 +215,10 @@ func (d *papers) take(i int, it *item) {
 		}
 		d.amount(i, it, next)
 	case period:
+		if d.open() && d.moment(it) { // "не оплачено на сегодня" is what is open now
+			it.used = true
+			return
+		}
 		if it.period.From.IsZero() || d.in.From != "" && !d.rows || d.in.From != "" && d.in.Limit == 0 {
 			return
 		}
@@ -221,6 +226,10 @@ func (d *papers) take(i int, it *item) {
 		d.in.From, d.in.To = tool.DayOf(it.period.From), tool.DayOf(it.period.To)
 	case name:
 		d.name(it, prev)
+	case without: // "пришли деньги или нет", "пришли нет"
+		it.used = it.end == len(d.ts) && d.ts[it.at].Norm == "нет"
+	case goods:
+		it.used = d.has(verb) && it.one
 	case onTime:
 		it.used, d.late = true, true
 	case contents:
