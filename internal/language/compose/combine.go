@@ -192,8 +192,9 @@ func (d *draft) allAllow(by string) bool {
 // verbs are stems of words for what was sold, bought and so on: "что" before them asks which goods.
 var verbs = stemSet("продали продаем продавали продано продается продаются продают продавал продал продала купил " +
 	"купила купили покупает покупают покупаем покупали закупили закупаем закупали вернули возвращают возвращали " +
-	"списали списано берут уходит расходится sold sell sells selling shift shifted bought buy buys purchased returned лежит " +
-	"остался осталось осталась остается")
+	"списали списано берут уходит расходится sold sell sells selling bought buy buys purchased returned лежит " +
+	"остался осталось осталась остается приехало привезли поступило пришло приняли завезли отгрузили arrived " +
+	"shift shifted")
 
 // stemSet returns the stems of words.
 func stemSet(of string) map[string]bool {
