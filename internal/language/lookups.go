@@ -34,7 +34,8 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 		}
 	case l.Complete():
 		r.takeLookUp(out, l)
-	case out.Skill.Proposes() || figures:
+	case out.Skill.Proposes() && !l.Listing || figures:
+	case r.in.loaded() && r.unknownCard(out, l, ts):
 	case !r.in.loaded():
 		if out.Outside {
 			out.Outside, out.Skill = false, Skill(l.Skill())
@@ -64,6 +65,30 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 func (r *reader) looksUpDocuments(ts []token.Token) bool {
 	l := lookup.Read(r.task, r.composeInput(ts))
 	return l != nil && l.Complete() && l.Listing && l.Skill() == string(Documents)
+}
+
+// unknownCard reports whether the card of something is asked for that the account does not have, and says so.
+func (r *reader) unknownCard(out *Reading, l *lookup.Reading, ts []token.Token) bool {
+	kind := connector.NameProduct
+	switch in := l.Input.(type) {
+	case lookup.Counterparty:
+		if kind = connector.NameCounterparty; in.Counterparty != "" {
+			return false
+		}
+	case lookup.Product:
+		if in.Product != "" {
+			return false
+		}
+	default:
+		return false
+	}
+	phrases := r.phrases(ts, l.Unexplained)
+	if out.Skill.Calls() || len(phrases) != 1 {
+		return true
+	}
+	phrases[0].Kinds, phrases[0].Named = []connector.NameKind{kind}, true
+	out.Unknown, out.Outside = phrases, false
+	return true
 }
 
 // ofGoods reports whether a query is about goods, or why something changed.

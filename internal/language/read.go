@@ -171,12 +171,13 @@ func (r *reader) fillSkill(out *Reading, s Skill) {
 
 // languageOf returns the language of most words. Text in quotes does not count.
 func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
-	ru, en, named := 0, 0, 0
-	for _, t := range ts {
+	ru, en, named, foreign := 0, 0, 0, false
+	for i, t := range ts {
 		if t.Kind != token.Word || token.HasDigit(t.Norm) {
 			continue
 		}
-		if t.Cyrillic && t.Use == token.AsName { // the account's names are Russian in English tasks, too
+		foreign = t.Cyrillic && i > 0 && (startsUpper(t.Raw) || foreign && ts[i-1].Kind != token.Mark)
+		if t.Cyrillic && (t.Use == token.AsName || foreign) { // the account's names are Russian in English tasks, too
 			ru++
 			named++
 		} else if t.Cyrillic {

@@ -105,6 +105,9 @@ func clause(ts []token.Token, i int) int {
 			return n
 		}
 	}
+	if end := closing(ts, i); end > 0 {
+		return end
+	}
 	if end := at("reason", ts, i); end > 0 {
 		return reason(ts, end)
 	}
@@ -143,6 +146,17 @@ func next(section string, ts []token.Token, i int) int {
 		return 0
 	}
 	return at(section, ts, i)
+}
+
+// closing reads "с уважением, Анна" at the end of a task.
+func closing(ts []token.Token, i int) int {
+	const most = 6
+	two := i+1 < len(ts) && (ts[i].Norm == "с" && ts[i+1].Norm == "уважением" ||
+		(ts[i].Norm == "best" || ts[i].Norm == "kind") && ts[i+1].Norm == "regards")
+	if !two || len(ts)-i > most {
+		return 0
+	}
+	return len(ts)
 }
 
 // reason returns where a reason ends; 0 if it has a number or a name in quotes, or a word such as "only", which may be a

@@ -36,6 +36,9 @@ func (s *sentence) cards() *Reading {
 	if s.has(buying) && (s.has(when) || s.has(last)) && s.has(name) {
 		return s.lastBought()
 	}
+	if s.has(times) && s.has(name) && (s.has(buying) || s.has(verb)) {
+		return s.howOften()
+	}
 	if s.has(buying) {
 		return s.buys()
 	}
@@ -170,6 +173,9 @@ func (s *sentence) buys() *Reading {
 
 // supplies reads what a supplier sells to us: the goods that were received from it.
 func (s *sentence) supplies() *Reading {
+	if it := s.first(supplying); it.end == it.at+1 && !s.has(goods) { // "берём" says it only with "какие товары"
+		return nil
+	}
 	q := &analysis.Query{Measures: []string{"quantity_received", "purchases"}, By: []string{"product"},
 		Order: []analysis.Order{{Field: "purchases", Direction: analysis.Descending}}}
 	for i, it := range s.items {
@@ -220,6 +226,27 @@ func (s *sentence) looksAfter() *Reading {
 		text = "sales to “" + found[0].Name + "” by employee"
 	}
 	return &Reading{Ask: NoManager, Options: []Option{{Call{Query: q}, text}}}
+}
+
+// howOften reads how many times a customer bought.
+func (s *sentence) howOften() *Reading {
+	it := s.first(name)
+	found := meanings(it.name, connector.NameCounterparty)
+	if len(found) == 0 {
+		return nil
+	}
+	if it.used = true; len(found) > 1 {
+		s.askName(it, found)
+	}
+	s.use(times, buying, verb, agent, kindOf, goods, asking)
+	w := analysis.Condition{Field: "counterparty", Op: analysis.In}
+	for _, n := range found {
+		w.Values = append(w.Values, analysis.Scalar(n.ID))
+	}
+	q := &analysis.Query{Measures: []string{"purchases_count", "purchases_sum"}, By: []string{"counterparty"},
+		Where: []analysis.Condition{w}}
+	q.From, q.To = s.span()
+	return &Reading{Call: Call{Query: q}}
 }
 
 // denied reports whether "not" stands before a meaning.

@@ -222,6 +222,10 @@ func (d *papers) take(i int, it *item) {
 		d.in.From, d.in.To = tool.DayOf(it.period.From), tool.DayOf(it.period.To)
 	case name:
 		d.name(it, prev)
+	case without: // "пришли деньги или нет", "пришли нет"
+		it.used = it.end == len(d.ts) && d.ts[it.at].Norm == "нет"
+	case goods:
+		it.used = d.has(verb) && it.one
 	case onTime:
 		it.used, d.late = true, true
 	case contents:

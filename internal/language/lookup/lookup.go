@@ -188,6 +188,7 @@ const (
 	supplying // what a supplier sells to us
 	restock   // what to buy
 	available // in stock
+	times     // how many times
 	onTime    // "not shipped on time" is overdue
 	whom      // "from whom": it asks for rows with their counterparties
 	every
@@ -356,11 +357,17 @@ func (s *sentence) documentNumber(i int) int {
 		s.ts[j+2].Kind == token.Number && len([]rune(t.Norm)) <= 4 && s.behindDocument(i) {
 		return j + 3
 	}
+	if t.Kind == token.Number && strings.HasPrefix(t.Norm, "0") && len(t.Norm) > 2 && s.documentFollows(i+1) {
+		return i + 1
+	}
 	if t.Kind != token.Number || strings.ContainsAny(t.Norm, ",.") || !s.behindDocument(i) {
 		return 0
 	}
 	if strings.HasPrefix(t.Norm, "0") && len(t.Norm) > 2 {
 		return i + 1
+	}
+	if len(s.items) == 0 {
+		return 0
 	}
 	before := s.items[len(s.items)-1]
 	if i+1 < len(s.ts) {
@@ -406,6 +413,15 @@ func (s *sentence) behindDocument(i int) bool {
 		}
 	}
 	return false
+}
+
+// documentFollows reports whether a type of documents begins at token i: "00012 заказ".
+func (s *sentence) documentFollows(i int) bool {
+	if i >= len(s.ts) || s.ts[i].Kind != token.Word {
+		return false
+	}
+	p, end := lexicon.At(s.ts, i)
+	return p != nil && p.Meaning.meaning == document && isOne(s.ts[i:end])
 }
 
 func (s *sentence) raw(i, end int) string { return s.task[s.ts[i].Start:s.ts[end-1].End] }

@@ -423,13 +423,17 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 	if !full && !c.head && c.part < 40 {
 		c.weak = true
 	}
+	if !full && c.misspelt() && c.matched == 1 && (kind == connector.NameCounterparty || kind == connector.NameSupplier) {
+		c.weak = true // "чайник" is not surely "Чайный дом"
+	}
 	return true
 }
 
 // describes reports whether an adjective that warehouses are often called by describes something else: "самые старые
 // заказы", not "на старом".
 func (f *finder) describes(i int) bool {
-	return common[token.Stem(f.ts[i].Norm, true)] && (i == 0 || !small[f.ts[i-1].Norm])
+	w := f.ts[i].Norm
+	return common[token.Stem(w, true)] && (i == 0 || !small[f.ts[i-1].Norm] || w == "основном" && f.ts[i-1].Norm == "в")
 }
 
 var common = words.Set("стар нов больш мал главн основн дальн ближн")
