@@ -45,6 +45,8 @@ func (d *draft) adjust() {
 		!has("revenue") { // "which customers bought"
 		d.replace("purchases", "revenue")
 	}
+	d.priceOrder()
+	d.whoBuys()
 	if d.Previous != nil && len(d.asked) == 0 && d.aboutMoney() && d.onWhat() {
 		d.ask("money_out")
 		d.spends = true
