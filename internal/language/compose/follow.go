@@ -52,7 +52,8 @@ func (d *draft) adds() bool {
 
 // continued reports whether a short task begins as one that goes on with the previous one: "а по Витрине?".
 func (d *draft) continued() bool {
-	return len(d.ts) <= 7 && (d.adds() || andWords[d.first()] || butWords[d.first()])
+	return len(d.ts) <= 7 && (d.adds() || andWords[d.first()] || butWords[d.first()] ||
+		d.items[0].kind == only && len(d.asked) > 0)
 }
 
 // continues reports whether a task with a measure of its own goes on with the previous query: "и прибыль", "а
