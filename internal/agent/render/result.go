@@ -67,7 +67,8 @@ func Result(t tool.Table, l stockhand.Language, more ...tool.Notice) (Markdown, 
 // particular.
 func onlyFigures(r *tool.Result) bool {
 	return r.Answer != "" && !slices.ContainsFunc(chatColumns(r), func(i int) bool {
-		return r.Columns[i].Unit == tool.UnitText || r.Columns[i].Unit == tool.UnitDate
+		u := r.Columns[i].Unit
+		return u == tool.UnitText || u == tool.UnitDate || u == tool.UnitMoment
 	})
 }
 
