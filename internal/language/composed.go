@@ -41,7 +41,7 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	default: // the words may be names, which are not loaded
 		if out.Unknown = r.unexplained(ts, q.Unexplained, q); r.in.loaded() {
 			out.Unknown = r.unexplained(ts, q.Named(), q)
-			for _, p := range r.phrases(ts, q.Told) {
+			for _, p := range r.phrases(ts, q.Aside) {
 				r.lost = append(r.lost, p.Words)
 			}
 		}

@@ -80,12 +80,12 @@ func (s *sentence) combine() *Reading {
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	for _, it := range s.items {
 		if it.kind != function && !it.used {
-			r.Risky = r.Risky || !d.told(it) && d.risky(it)
+			r.Risky = r.Risky || !d.besides(it) && d.risky(it)
 			for i := it.at; i < it.end; i++ {
 				if s.ts[i].Kind != token.Mark {
 					r.Unexplained = append(r.Unexplained, i)
-					if d.told(it) {
-						r.Told = append(r.Told, i)
+					if d.besides(it) {
+						r.Aside = append(r.Aside, i)
 					}
 				}
 			}
