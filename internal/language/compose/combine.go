@@ -337,7 +337,7 @@ func (d *draft) take(i int, it *item) {
 		if !d.behind(next) && (is(next, number) || !d.mostOf(it, next)) {
 			d.equals(it, prev)
 		}
-	case function, except, per, absent, about, average, unexplained: // used by what they belong to, or not at all
+	case function, except, per, absent, about, average, cash, unexplained: // used by what they belong to, or not at all
 	}
 }
 
@@ -366,6 +366,7 @@ func (d *draft) takeMeasure(it, prev, next *item) {
 	}
 	if it.order != "" {
 		d.ordered, d.direction = it.id, it.order
+		d.limit(prev)
 	}
 	d.atLeast(it, next)
 	if is(prev, per) { // "топ по прибыли", "сравни склады по выручке"

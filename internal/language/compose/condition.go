@@ -93,7 +93,9 @@ func (d *draft) condition(i int, it *item) {
 		n = d.neighbour(slices.Index(d.items, n), 1)
 	}
 	if !is(n, number) || n.used {
-		d.comparative(it, n)
+		if !d.orLess(i, it) {
+			d.comparative(it, n)
+		}
 		return
 	}
 	least, upper := n.number, d.upTo(it, n)
@@ -197,6 +199,8 @@ func (d *draft) about(at, n int, value numeral) string {
 		return "our_debt_age"
 	case value.unit == words.Money && d.ofGoods():
 		return "sale_price"
+	case value.unit == words.Days && is(before, measure) && before.id == "stock" && d.ts[before.end-1].Stem == stem("осталось"):
+		return "days_of_cover" // "осталось на 3 дня"
 	case value.unit == words.Days && stocked && d.ts[before.end-1].Stem == stem("запас"):
 		return "days_of_cover"
 	case value.unit == words.Days && (stocked || d.ofGoods()):
@@ -239,6 +243,9 @@ func (d *draft) equals(it, prev *item) {
 			d.where(of, analysis.Between, low, high)
 			it.used, prev.used, d.estimate = true, true, true
 		}
+		return
+	}
+	if d.operatorBehind(it) {
 		return
 	}
 	m, ok := (*analysis.Measure)(nil), false

@@ -33,7 +33,7 @@ var (
 		"overdue_days": "unshipped", "unshipped": "unshipped", "unpaid": "unpaid"}
 	inPercent = map[string]string{"returns": "return_rate", "quantity_returned": "return_rate"}
 	onAverage = map[string]string{"receipts": "average_receipt", "sale_price": "average_price",
-		"purchases": "purchase_price", "card_purchase_price": "purchase_price", "revenue": "", "quantity": ""}
+		"card_purchase_price": "purchase_price"}
 	aDay = map[string]string{"revenue": "revenue_per_day", "profit": "profit_per_day", "quantity": "pace",
 		"receipts": "receipts_per_day", "outcome": "pace", "sales": "revenue_per_day"}
 )

@@ -26,6 +26,7 @@ func (d *draft) adjust() {
 	if slices.Contains(d.q.By, "group") && !d.allAllow("group") && d.allAllow("expense_item") {
 		d.q.By[slices.Index(d.q.By, "group")] = "expense_item"
 	}
+	d.relations()
 	d.units()
 	d.least()
 	if has("revenue") && d.often() {
