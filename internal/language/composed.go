@@ -128,7 +128,7 @@ func (r *reader) asksAbout(out *Reading, q *compose.Reading, ts []token.Token) b
 	if len(phrases) == 0 {
 		return false
 	}
-	if (q.Risky || len(q.Named()) > 2) && out.Skill.Calls() && len(r.unused(out, ts)) == 0 {
+	if (q.Risky || len(q.Named()) > 2) && out.Skill.Calls() && len(r.unused(out, ts)) == 0 && len(out.Unknown) == 0 {
 		return true
 	}
 	var words []string

@@ -123,6 +123,9 @@ func (d *draft) subject() {
 	// "какие товары просели"
 	case d.compares && (d.goods || len(d.q.By) > 0 || len(d.periods) > 0 && !d.hasUnexplained()):
 		d.ask("revenue")
+	case d.lacksAt(): // "чего нет на Мира, но есть на Лесной": no query says that, but the rows show it
+		d.ask("stock")
+		d.q.By = []string{"product", "store"}
 	case d.reports():
 		d.ask("revenue", "profit", "receipts")
 	case slices.Equal(d.q.By, []string{"account"}) && len(d.q.Measures) == 0: // "касса", "счета"

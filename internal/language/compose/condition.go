@@ -158,6 +158,10 @@ func (d *draft) about(at, n int, value numeral) string {
 			return false
 		}
 		m, ok := d.Catalogue.Measure(it.id)
+		if ok && m.Unit == tool.UnitPercent && value.unit == words.NoUnit && len(value.value) > 3 &&
+			!strings.Contains(value.value, ".") {
+			return false // nobody means 50 000 percent
+		}
 		return ok && unitFits(m.Unit, value.unit) &&
 			!(d.unsold && m.Unit == tool.UnitDays && value.unit == words.NoUnit)
 	}
@@ -174,6 +178,9 @@ func (d *draft) about(at, n int, value numeral) string {
 		return after.id
 	case fits(before) && before.id == "revenue" && value.unit == words.NoUnit && d.countOf(before, value):
 		return "receipts"
+	case is(before, dimension) && before.id == "counterparty" && before.end-before.at > 1 && !is(after, measure) &&
+		(value.unit == words.NoUnit || value.unit == words.Money):
+		return "revenue" // "кто купил больше чем на 50 тысяч"
 	case fits(before):
 		return before.id
 	case fits(after) && !d.hasOperator(after):

@@ -32,6 +32,9 @@ func (d *draft) takeName(it, prev, next *item) {
 			}
 		}
 		named := is(prev, dimension) && prev.id == f || is(next, dimension) && next.id == f
+		if f != "price_type" && d.ofPrice(it, prev, next) {
+			continue
+		}
 		if len(these) == 0 || !d.allowed(f) || f == "supplier" && chosen != nil && !named {
 			continue
 		}
@@ -52,6 +55,14 @@ func (d *draft) takeName(it, prev, next *item) {
 		d.whereValue(field, value, is(prev, except) || is(prev, absent) || d.excluded(it))
 	}
 	markIf(prev, except, absent, per, only)
+}
+
+// ofPrice reports whether a name beside "цена" may be a type of prices: "оптовая цена".
+func (d *draft) ofPrice(it, prev, next *item) bool {
+	price := func(x *item) bool { return is(x, measure) && x.id == "sale_price" }
+	return (price(prev) || price(next)) && slices.ContainsFunc(it.name.Meanings, func(n connector.Name) bool {
+		return n.Kind == connector.NamePriceType
+	})
 }
 
 // allowed reports whether all measures that the task names can be filtered by a dimension.

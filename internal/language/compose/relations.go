@@ -118,10 +118,7 @@ func (d *draft) payments() {
 		if it.kind != cash {
 			continue
 		}
-		kinds := []string{"cashin", "cashout"}
-		if it.id == "bank" {
-			kinds = []string{"paymentin", "paymentout"}
-		}
+		kinds := paidBy[it.id][d.ts[it.at].Cyrillic]
 		d.replace("balance", "money_in")
 		if len(d.asked) == 0 || d.asked[0] == "revenue" && d.word(paidOut) {
 			d.remove("revenue")
@@ -141,14 +138,20 @@ func (d *draft) payments() {
 			continue
 		}
 		it.used = true
-		for _, k := range kinds {
-			if strings.HasSuffix(k, "in") && !slices.Contains(d.asked, "money_out") && !slices.Contains(d.asked, "net_flow") ||
-				strings.HasSuffix(k, "out") && !slices.Contains(d.asked, "money_in") && !slices.Contains(d.asked, "net_flow") ||
-				slices.Contains(d.asked, "net_flow") || len(d.asked) > 1 {
-				d.whereValue("document_type", k, false)
-			}
+		both := len(d.asked) > 1 || slices.Contains(d.asked, "net_flow")
+		if both || d.asked[0] == "money_in" {
+			d.whereValue("document_type", kinds[0], false)
+		}
+		if both || d.asked[0] == "money_out" {
+			d.whereValue("document_type", kinds[1], false)
 		}
 	}
+}
+
+// paidBy are the titles of the documents of payments in, and out; true: in Russian.
+var paidBy = map[string]map[bool][2]string{
+	"cash": {true: {"Приходный ордер", "Расходный ордер"}, false: {"Cash receipt", "Cash payment"}},
+	"bank": {true: {"Входящий платёж", "Исходящий платёж"}, false: {"Incoming payment", "Outgoing payment"}},
 }
 
 func (d *draft) ofMoney() bool {
@@ -220,4 +223,15 @@ func (d *draft) operatorBehind(n *item) bool {
 		op = d.neighbour(slices.Index(d.items, op), 1)
 	}
 	return is(op, operator) && op.at-n.end <= 1 && !is(d.neighbour(slices.Index(d.items, op), 1), number)
+}
+
+// lacksAt reports whether the task names what one store lacks and another one has.
+func (d *draft) lacksAt() bool {
+	stores := 0
+	for _, w := range d.q.Where {
+		if w.Field == "store" {
+			stores += len(w.Values)
+		}
+	}
+	return stores >= 2 && slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == absent })
 }

@@ -22,10 +22,10 @@ func TestTwoMeasuresAreComparedWithEachOther(t *testing.T) { // rule R328
 
 func TestPaymentsInCashAndByTheBankAreDocuments(t *testing.T) { // rule R329
 	for task, want := range map[string]string{
-		"сколько денег пришло наличными за вчера": "money_in where document_type in [cashin] 2026-11-21..2026-11-21",
-		"сколько безналом пришло за октябрь":      "money_in where document_type in [paymentin] 2026-10-01..2026-10-31",
-		"потратили наличкой вчера":                "money_out where document_type in [cashout] 2026-11-21..2026-11-21",
-		"расходы по безналу по статьям":           "money_out by expense_item where document_type in [paymentout]",
+		"сколько денег пришло наличными за вчера": "money_in where document_type in [Приходный ордер] 2026-11-21..2026-11-21",
+		"сколько безналом пришло за октябрь":      "money_in where document_type in [Входящий платёж] 2026-10-01..2026-10-31",
+		"потратили наличкой вчера":                "money_out where document_type in [Расходный ордер] 2026-11-21..2026-11-21",
+		"расходы по безналу по статьям":           "money_out by expense_item where document_type in [Исходящий платёж]",
 		"выручка наличными":                       "?revenue",
 	} {
 		if got := short(read(task, nil)); got != want {
