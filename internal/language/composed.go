@@ -34,7 +34,8 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		return
 	case q.Complete():
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
-	case q.Impossible, r.in.loaded() && out.Skill.Calls() && !r.lists(out, q) && !r.explainsMore(out, q, ts):
+	case q.Impossible, r.in.loaded() && out.Skill.Calls() && !r.lists(out, q) &&
+		!r.explainsMore(out, q, ts) && (!q.Risky || len(out.Unknown) == 0):
 		return
 	case r.in.loaded() && r.asksAbout(out, q, ts): // nothing explains all words
 		return

@@ -47,14 +47,18 @@ func (d *draft) takeName(it, prev, next *item) {
 		return
 	}
 	it.used = true
+	lacks := field == "store" && is(prev, absent) && d.ts[prev.at].Norm != "без" // "чего нет на Мира"
 	for _, n := range chosen {
 		value := n.Name
 		if it.name.ByID || it.name.All || len(chosen) > 1 {
 			value = cmp.Or(n.ID, n.Name)
 		}
-		d.whereValue(field, value, is(prev, except) || is(prev, absent) || d.excluded(it))
+		d.whereValue(field, value, is(prev, except) || is(prev, absent) && !lacks || d.excluded(it))
 	}
-	markIf(prev, except, absent, per, only)
+	if !lacks {
+		markIf(prev, absent)
+	}
+	markIf(prev, except, per, only)
 }
 
 // ofPrice reports whether a name beside "цена" may be a type of prices: "оптовая цена".

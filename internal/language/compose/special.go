@@ -167,10 +167,12 @@ func (d *draft) namesApart() {
 	if !d.separates || len(d.q.By) > 0 {
 		return
 	}
-	for _, w := range d.q.Where {
-		if w.Op == analysis.In && len(w.Values) > 1 {
-			d.q.By = append(d.q.By, w.Field)
-			return
+	for _, goods := range []bool{false, true} {
+		for _, w := range d.q.Where {
+			if w.Op == analysis.In && len(w.Values) > 1 && (w.Field == "product") == goods {
+				d.q.By = append(d.q.By, w.Field)
+				return
+			}
 		}
 	}
 }
