@@ -299,8 +299,11 @@ func (d *draft) step() string {
 
 // aYearAgo reports whether the only period is what this year's is compared with: "выросла к прошлому ноябрю".
 func (d *draft) aYearAgo(it *item) bool {
-	unit := unitOf(it.period)
-	return it.at > 0 && (d.ts[it.at-1].Norm == "к" || d.ts[it.at-1].Norm == "ко") && (unit == "month" || unit == "quarter") &&
+	unit, at := unitOf(it.period), it.at-1
+	for at > 0 && lastWords[d.ts[at].Norm] {
+		at--
+	}
+	return at >= 0 && (d.ts[at].Norm == "к" || d.ts[at].Norm == "ко") && (unit == "month" || unit == "quarter") &&
 		it.period.From.Year() == d.Today.Year()-1 && !it.period.From.AddDate(1, 0, 0).After(d.Today)
 }
 
