@@ -11,6 +11,8 @@ import { build } from "esbuild";
 import puppeteer from "puppeteer-core";
 import { checkPasskeys } from "./passkeys.mjs";
 import { checkMCP, checkOpenAI } from "./clients.mjs";
+import { checkAgents, checkAISDK } from "./frameworks.mjs";
+import { startProvider } from "./provider.mjs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 
@@ -50,10 +52,10 @@ async function page() {
 }
 
 // demo starts the service and returns the contents of its ready file.
-async function demo(origin) {
-  const file = join(work, "ready.json");
+async function demo(origin, more = {}) {
+  const file = join(await mkdtemp(join(work, "demo-")), "ready.json");
   const child = spawn(binary, ["demo", "--ready-file", file, "--accounts", "1"], {
-    env: { ...process.env, STOCKHAND_CORS_ORIGINS: origin }, stdio: ["ignore", "pipe", "pipe"] });
+    env: { ...process.env, STOCKHAND_CORS_ORIGINS: origin, ...more }, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   child.stdout.on("data", (b) => (output += b));
   child.stderr.on("data", (b) => (output += b));
@@ -131,7 +133,12 @@ async function checkStdio() {
 }
 
 const origin = await page();
+const provider = await startProvider();
 const service = await demo(origin.url);
+// another one has a model for its callers; it would also answer tasks, which the others are to do without
+const modelled = await demo(origin.url, { STOCKHAND_LLM_BASE_URL: provider.url, STOCKHAND_LLM_MODEL: "fake",
+  STOCKHAND_LLM_PASS_THROUGH: "default/fake", STOCKHAND_LLM_MONTH_TOKENS: "20000000" });
+service.passing = { model: "default/fake", apiKey: modelled.admin_token, baseURL: modelled.openai_base_url };
 try {
   const document = join(work, "openapi.json");
   await writeFile(document, await (await fetch(service.base_url + "/openapi.json")).text());
@@ -141,6 +148,8 @@ try {
   await check("oapi-codegen: generate and compile", () => checkGo(document));
   await check("hey-api: generate, tsc --strict, call", () => checkTypeScript(document, service));
   await check("OpenAI SDK in Node", () => checkOpenAI(service));
+  await check("AI SDK with its defaults", () => checkAISDK(service));
+  await check("OpenAI Agents SDK", () => checkAgents(service));
   await check("MCP SDK in Node, Streamable HTTP", () => checkMCP(service));
   await check("MCP SDK in Node, stdio", checkStdio);
   const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -163,7 +172,9 @@ try {
   }
 } finally {
   service.stop();
+  modelled.stop();
   origin.close();
+  provider.close();
   await rm(work, { recursive: true, force: true });
 }
 const failed = results.filter((r) => r.failure).length;

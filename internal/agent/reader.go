@@ -164,6 +164,11 @@ func (t *turn) decide(s subject) decision {
 			"The account has nothing called %s. Shall I leave that out?"), words),
 			Options: []Option{{Text: cmp.Or(r.Said, r.Skill.Title(l)), Tool: d.tool, Arguments: d.arguments}}}}
 	}
+	if r.FollowUp && r.Skill.Proposes() {
+		d.notices = append(d.notices, tool.Notice{Code: tool.NoticeOpenDraft, Message: l.Pick(
+			"Это новый черновик; прежний не изменён. Если он не нужен, отмените его: «покажи черновики».",
+			"This is a new draft; the one before is unchanged. Cancel it if you do not need it: “show drafts”.")})
+	}
 	var ignored []string
 	for _, m := range r.Ignored {
 		ignored = append(ignored, "«"+m.Words+"»")

@@ -65,6 +65,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/measure"
+	"github.com/stockhand/stockhand/internal/openai"
 	"github.com/stockhand/stockhand/internal/retention"
 )
 
@@ -85,11 +86,10 @@ type Config struct {
 	Version     string     // the program's version, for the OpenAPI document
 	Logger      *slog.Logger
 
-	// Chat, Models and MCP are served behind the same guard; nil ones are not mounted. An error that Chat or Models
-	// returns before writing is also sent in OpenAI's format.
-	Chat   func(w http.ResponseWriter, r *http.Request) error // POST /v1/chat/completions
-	Models func(w http.ResponseWriter, r *http.Request) error // GET /v1/models
-	MCP    http.Handler                                       // /mcp
+	// OpenAI and MCP are served behind the same guard. An error that OpenAI returns before writing is also sent in
+	// OpenAI's format. A nil MCP is not mounted.
+	OpenAI *openai.Service
+	MCP    http.Handler // /mcp
 
 	Ready func(ctx context.Context) error // for /readyz; nil means always ready
 	// Observe is called after every request; route is empty if none matched.

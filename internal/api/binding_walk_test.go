@@ -39,6 +39,7 @@ var boundKeyRoutes = map[string]string{
 	"getCatalogue": left, "executeQuery": refused,
 	"listTools": left, "getTool": refused, "executeTool": refused, "listConnectors": left, "getConnector": left,
 	"executeOperation": refused, "gateway": refused, "createChatCompletion": refused, "listModels": left,
+	"createResponse": refused, "getResponse": refused, "deleteResponse": refused, "createEmbeddings": refused,
 	"getModel": refused, "listMeasures": left, "getMeasure": left,
 	"listAgents": left, "listOrganizationAgents": left, "getAgent": refused,
 }
@@ -76,6 +77,13 @@ func (w *walked) bodies(r api.RouteInfo, bound string) (all []any) {
 		all = append(all, maps.Clone(base))
 		base["model"], r.Properties = "stockhand", may[:2]
 	}
+	if r.Name == "createResponse" {
+		base = map[string]any{"model": w.ids["model"], "input": "остатки"}
+		all = append(all, maps.Clone(base))
+		base["model"], r.Properties = "stockhand", append(may[:2:2], "previous_response_id")
+		may = append(may, "previous_response_id")
+		w.ids["previous_response_id"] = w.ids["response_id"]
+	}
 	if base == nil {
 		return []any{nil}
 	}
@@ -83,7 +91,8 @@ func (w *walked) bodies(r api.RouteInfo, bound string) (all []any) {
 		delete(base, name)
 	}
 	for _, name := range may {
-		if name == "connection_id" && bound == "tools" && (r.Name == "startTurn" || r.Name == "createChatCompletion") {
+		if name == "connection_id" && bound == "tools" &&
+			slices.Contains([]string{"startTurn", "createChatCompletion", "createResponse"}, r.Name) {
 			continue // it may give tasks about any connection; the turn has its tool only
 		}
 		if slices.Contains(r.Properties, name) {

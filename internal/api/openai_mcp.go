@@ -5,14 +5,6 @@ import "net/http"
 // The OpenAI endpoints and MCP are implemented by internal/openai and internal/mcp; the guard here decides who may call
 // them.
 
-// optional returns a handler that is missing if it is not configured.
-func optional(handler func(http.ResponseWriter, *http.Request) error) func(http.ResponseWriter, *http.Request) error {
-	if handler == nil {
-		return func(http.ResponseWriter, *http.Request) error { return errNoRoute }
-	}
-	return handler
-}
-
 // mcp mounts the MCP server. Any valid token may connect; the server checks the scope of each call.
 func (s *Server) mcp() {
 	if s.MCP == nil {

@@ -74,6 +74,8 @@ func newWalkedIn(t *testing.T, accounts int, configure ...func(*app.Config)) *wa
 		map[string]any{"name": "Theirs", "instructions": "Be brief"})["id"])
 	w.ids["measure"] = fmt.Sprint(id("PUT", "/organizations/"+org+"/measures/theirs",
 		map[string]any{"title": map[string]any{"en": "Theirs"}, "formula": "revenue"})["name"])
+	w.ids["response_id"] = fmt.Sprint(id("POST", "/v1/responses",
+		map[string]any{"model": "stockhand", "input": "остатки по складам", "connection_id": about})["id"])
 	w.ids["token_id"] = fmt.Sprint(id("POST", "/me/tokens", map[string]any{"name": "theirs"})["id"])
 	signIn, _, err := w.Auth.OpenSignIn(t.Context(), w.Owner.ID, stockhand.SignInLink, auth.Origin{})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api"
@@ -17,11 +18,21 @@ import (
 func (i *Instance) chat() *openai.Service {
 	return openai.New(openai.Config{
 		Agent: i.Agent, ByWord: i.byWord(), Store: i.Store, Providers: i.models, Budget: i.budget, DraftURL: i.draftURL,
-		ResultURL: i.resultURL, Logger: i.log,
+		ResultURL: i.resultURL, Logger: i.log, Responses: i.Store.System().Responses(), Admit: i.Retention.Admit,
+		Sessions: i.keepSessions,
 		Observe: func(provider string, status int) {
 			i.metrics.models.WithLabelValues(provider, strconv.Itoa(status)).Inc()
 		},
 	})
+}
+
+// keepSessions returns how long an organization keeps sessions; 0 is for good.
+func (i *Instance) keepSessions(ctx context.Context, org stockhand.OrgID) (time.Duration, error) {
+	d, err := i.Retention.Days(ctx, org)
+	if err != nil || d.Sessions == nil {
+		return 0, err
+	}
+	return time.Duration(*d.Sessions) * 24 * time.Hour, nil
 }
 
 // byWord returns the service that decides on drafts by a person's words.

@@ -34,7 +34,7 @@ func keeper(s *kept.Store) func(stockhand.Connection) connector.Kept {
 	return func(c stockhand.Connection) connector.Kept { return s.Of(c) }
 }
 
-// housekeeping also removes what is kept of external accounts and too old.
+// housekeeping also removes what is too old of what is kept of external accounts, and of responses.
 type housekeeping struct {
 	store.System
 	facts *kept.Store
@@ -43,5 +43,6 @@ type housekeeping struct {
 // ForgetExpired implements retention.System.
 func (h housekeeping) ForgetExpired(ctx context.Context, now time.Time) (bool, error) {
 	more, err := h.System.ForgetExpired(ctx, now)
-	return more, errors.Join(err, h.facts.Forget(ctx))
+	responses, failed := h.Responses().Forget(ctx, now)
+	return more || responses, errors.Join(err, failed, h.facts.Forget(ctx))
 }

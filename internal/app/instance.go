@@ -205,7 +205,7 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 		Gateway:   &connection.Forwarder{Connections: i.Connections, Gateways: i.writers, Audit: i.Audit},
 		Audit:     i.Audit, Secrets: i.Ring, Version: Version(),
 		Logger: c.Logger,
-		Chat:   chat.Chat, Models: chat.Models, MCP: i.mcp(),
+		OpenAI: chat, MCP: i.mcp(),
 		Ready: i.Ready, Observe: i.metrics.observe,
 		Rate: c.Rate, Streams: c.Streams, OrgRate: c.OrgRate, FailureRate: c.FailureRate, TrustedProxies: c.Proxies,
 		Origins: c.Origins,

@@ -104,7 +104,7 @@ var settings = []setting{
 	{"Language models", "STOCKHAND_LLM_MONTH_TOKENS", "`10000000`",
 		"Token budget of one organization in a calendar month (UTC); `-1` is no limit."},
 	{"Language models", "STOCKHAND_LLM_PASS_THROUGH", "none",
-		"Models that callers of `/v1/chat/completions` may use, as `provider/model`, separated by commas; the provider of the variables above is `default`. Needs a month's budget to be set."},
+		"Models that callers of `/v1/chat/completions`, `/v1/responses` and `/v1/embeddings` may use, as `provider/model`, separated by commas; the provider of the variables above is `default`. Needs a month's budget to be set."},
 }
 
 // settingsTable returns the settings as Markdown tables, one per group.

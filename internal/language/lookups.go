@@ -25,7 +25,7 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	l := lookup.Read(r.task, r.composeInput(ts))
 	figures := out.Skill == Analyze && out.Question == nil && len(out.Unknown) == 0
 	switch {
-	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) && !l.OneDocument() && ofFigures(out)),
+	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) && !l.OneDocument() && !(l.Rows && !ofGoods(out)) && ofFigures(out)),
 		out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
 	case l.Refusal != [2]string{}:
 		if l.Complete() && !figures {
@@ -34,7 +34,8 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 		}
 	case l.Complete():
 		r.takeLookUp(out, l)
-	case out.Skill.Proposes() || figures:
+	case out.Skill.Proposes() && !l.Listing || figures:
+	case r.in.loaded() && r.unknownCard(out, l, ts):
 	case !r.in.loaded():
 		if out.Outside {
 			out.Outside, out.Skill = false, Skill(l.Skill())
@@ -58,6 +59,41 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	case len(r.in.NamesOf(connector.NameProduct)) == 0: // goods are not searched yet
 		r.mayBeNames(out, l, ts, []connector.NameKind{connector.NameProduct})
 	}
+}
+
+// looksUpDocuments reports whether a task that mentions documents asks to see them: "инвентаризации за полгода покажи".
+func (r *reader) looksUpDocuments(ts []token.Token) bool {
+	l := lookup.Read(r.task, r.composeInput(ts))
+	return l != nil && l.Complete() && l.Listing && l.Skill() == string(Documents)
+}
+
+// unknownCard reports whether the card of something is asked for that the account does not have, and says so.
+func (r *reader) unknownCard(out *Reading, l *lookup.Reading, ts []token.Token) bool {
+	kind := connector.NameProduct
+	switch in := l.Input.(type) {
+	case lookup.Counterparty:
+		if kind = connector.NameCounterparty; in.Counterparty != "" {
+			return false
+		}
+	case lookup.Product:
+		if in.Product != "" {
+			return false
+		}
+	default:
+		return false
+	}
+	phrases := r.phrases(ts, l.Unexplained)
+	if out.Skill.Calls() || len(phrases) != 1 {
+		return true
+	}
+	phrases[0].Kinds, phrases[0].Named = []connector.NameKind{kind}, true
+	out.Unknown, out.Outside = phrases, false
+	return true
+}
+
+// ofGoods reports whether a query is about goods, or why something changed.
+func ofGoods(out *Reading) bool {
+	return out.Query.Explain || slices.Contains(out.Query.By, "product")
 }
 
 // maxKinds is how many lists of names a phrase is looked up in: each may cost a request (rule R75).

@@ -36,7 +36,7 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	}
 	in.PriceTypes, in.Stores = r.in.NamesOf(connector.NamePriceType), r.in.NamesOf(connector.NameStore)
 	p := proposal.Read(in)
-	if p == nil {
+	if p == nil || p.Cannot != "" && r.looksUpDocuments(ts) {
 		return false
 	}
 	for _, i := range p.Together {

@@ -30,7 +30,7 @@ type Config struct {
 	// "provider/model": the model that answers tasks, then its fallbacks; by default the first model of each provider,
 	// in order
 	Agent []string `json:"agent"`
-	// "provider/model": the models that callers of /v1/chat/completions may use; none by default
+	// "provider/model": the models that callers in OpenAI's format may use; none by default
 	PassThrough []string `json:"pass_through,omitempty"`
 	Currency    string   `json:"currency"` // of the prices, for display; default USD
 	Limits      Limits   `json:"limits"`

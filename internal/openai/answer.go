@@ -76,22 +76,26 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, q request, t ag
 	if err != nil {
 		return err
 	}
-	//nolint:contextcheck // it is passed; the linter does not see through an iterator
-	for _, err := range s.Agent.Follow(r.Context(), org, turn.Run, 0) {
-		if err != nil {
-			return s.Agent.GiveUp(r.Context(), org, turn, err)
-		}
-	}
-	f, err := s.finished(r.Context(), org, turn)
+	f, err := s.await(r.Context(), org, turn)
 	if err != nil {
 		return err
 	}
 	w.Header().Set("X-Session-Id", string(turn.Session))
 	return writeJSON(w, completion{
 		ID: completionID(turn), Object: "chat.completion", Created: time.Now().Unix(), Model: q.Model,
-		Choices: []choice{{Message: reply{Role: "assistant", Content: s.text(f, t)}, FinishReason: "stop"}},
+		Choices: []choice{{Message: reply{Role: "assistant", Content: s.text(f)}, FinishReason: "stop"}},
 		Usage:   used(f), Session: turn.Session, Ours: s.extension(f),
 	})
+}
+
+// await waits until a turn has ended. A client that disconnects cancels it.
+func (s *Service) await(ctx context.Context, org stockhand.OrgID, turn agent.Turn) (*agent.Finished, error) {
+	for _, err := range s.Agent.Follow(ctx, org, turn.Run, 0) {
+		if err != nil {
+			return nil, s.Agent.GiveUp(ctx, org, turn, err)
+		}
+	}
+	return s.finished(ctx, org, turn)
 }
 
 // start starts a turn, unless the message decides on a draft of the conversation.
@@ -119,7 +123,7 @@ func (s *Service) finished(ctx context.Context, org stockhand.OrgID, turn agent.
 }
 
 // text is the answer with a link to each draft.
-func (s *Service) text(f *agent.Finished, t agent.Task) string {
+func (s *Service) text(f *agent.Finished) string {
 	var b strings.Builder
 	b.WriteString(f.FinalResponse)
 	for _, d := range f.Drafts {

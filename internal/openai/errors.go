@@ -41,11 +41,16 @@ func ErrorOf(e *stockhand.Error) *Error {
 
 // errorEvent is the last event of a stream whose run failed after the stream began.
 func errorEvent(err error) []byte {
+	b, _ := json.Marshal(map[string]*Error{"error": publicError(err)}) // these types always encode
+	return b
+}
+
+// publicError is an error after the stream has begun. The cause of an internal error stays in the log.
+func publicError(err error) *Error {
 	e, ok := errors.AsType[*stockhand.Error](err)
 	if !ok || e.Code == stockhand.CodeInternal {
 		e = &stockhand.Error{Code: stockhand.CodeInternal, Message: "an internal error occurred",
 			Hint: "Try again. The server's log has the details."}
 	}
-	b, _ := json.Marshal(map[string]*Error{"error": ErrorOf(e)}) // these types always encode
-	return b
+	return ErrorOf(e)
 }

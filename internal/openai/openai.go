@@ -5,6 +5,9 @@
 // model "stockhand", or the name of one of the organization's agents, is the agent; a "provider/model" that the
 // operator lists is passed through to the provider byte for byte, and metered.
 //
+// The Responses API is the same with other words: an answer that was stored can be continued by its ID, an agent's in
+// its session, a provider's as the chat that it was (decision 65). Package responses has the format.
+//
 // The surprising decision: the agent's answer is streamed only once it is complete. Its figures are checked against the
 // run's results at the end (rule R13), and the format cannot take back a figure that was already streamed. Clients that
 // want to see progress can ask for tool.progress events.
@@ -18,6 +21,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
@@ -30,7 +36,15 @@ type Store interface {
 	Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error)
 	Agent(ctx context.Context, org stockhand.OrgID, id stockhand.AgentID) (stockhand.AgentProfile, error)
 	Agents(ctx context.Context, org stockhand.OrgID) ([]stockhand.AgentProfile, error)
+	Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
 	AddUsage(ctx context.Context, org stockhand.OrgID, u stockhand.Usage) error
+}
+
+// ResponseStore keeps responses; internal/store/responses documents the methods.
+type ResponseStore interface {
+	Response(ctx context.Context, org stockhand.OrgID, id stockhand.ResponseID) (stockhand.StoredResponse, error)
+	PutResponse(ctx context.Context, org stockhand.OrgID, r stockhand.StoredResponse) error
+	DeleteResponse(ctx context.Context, org stockhand.OrgID, id stockhand.ResponseID) error
 }
 
 // Config is what a Service needs.
@@ -44,6 +58,12 @@ type Config struct {
 	ResultURL func(id stockhand.ResultID) string // the address of a result
 	Observe   func(provider string, status int)  // called after each request passed through; may be nil
 	Logger    *slog.Logger                       // nil means none
+
+	Responses ResponseStore // answers that a later request may continue
+	// returns why an organization may store no more; may be nil
+	Admit func(ctx context.Context, org stockhand.OrgID) error
+	// returns how long an organization keeps its sessions, 0 for good; may be nil
+	Sessions func(ctx context.Context, org stockhand.OrgID) (time.Duration, error)
 }
 
 // Service serves the format. Its handlers return errors for the caller to write, unless they have started to write.
@@ -84,7 +104,7 @@ func (s *Service) Chat(w http.ResponseWriter, r *http.Request) error {
 		if err := stockhand.ActorOf(r.Context()).Binding.Model(); err != nil {
 			return err
 		}
-		return s.pass(w, r, p, model, body)
+		return s.pass(w, r, p, chatPath, model, body)
 	}
 	profile, err := s.profile(r.Context(), q.Model)
 	if err != nil {
@@ -98,6 +118,29 @@ func (s *Service) Chat(w http.ResponseWriter, r *http.Request) error {
 		return s.stream(w, r, q, task)
 	}
 	return s.answer(w, r, q, task)
+}
+
+// Embeddings serves POST /v1/embeddings: a provider's model answers, as agents have no embeddings.
+func (s *Service) Embeddings(w http.ResponseWriter, r *http.Request) error {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return err
+	}
+	if !gjson.ValidBytes(body) || !utf8.Valid(body) || !gjson.ParseBytes(body).IsObject() {
+		return invalidAt("POST /v1/embeddings", "body", "is not a JSON object of the embeddings format")
+	}
+	name := gjson.GetBytes(body, "model").Str
+	p, model, ok := s.Providers.Passes(name)
+	switch {
+	case name == "":
+		return invalidAt("POST /v1/embeddings", "model", "is required: a provider's model (provider/model)")
+	case !ok:
+		return noModel(name)
+	}
+	if err := stockhand.ActorOf(r.Context()).Binding.Model(); err != nil {
+		return err
+	}
+	return s.pass(w, r, p, embeddingsPath, model, body)
 }
 
 // model is an entry of the list of models.

@@ -278,6 +278,12 @@ func TestCallerThatGoesAwayEndsTheRun(t *testing.T) {
 	if err := stream.Close(); err != nil {
 		t.Fatal(err)
 	}
+	wantCancelled(t, s)
+}
+
+// wantCancelled waits until the only run is cancelled.
+func wantCancelled(t *testing.T, s *apptest.Service) {
+	t.Helper()
 	deadline := time.Now().Add(20 * time.Second)
 	for time.Now().Before(deadline) {
 		sessions, err := s.Store.Sessions(t.Context(), s.OrgID, stockhand.SessionChat, "", "", 0)

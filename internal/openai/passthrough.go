@@ -23,65 +23,117 @@ const (
 	maxEvent  = 4 << 20
 )
 
+// Where providers answer.
+const (
+	chatPath       = "/chat/completions"
+	embeddingsPath = "/embeddings"
+)
+
 // mostAsked bounds numbers before they are multiplied; providers refuse such numbers anyway.
 const mostAsked = 1 << 24
 
 // pass forwards a request to a provider, changing only the model's name and the key, and streams the answer back. It
 // reads the usage from the answer on the way.
-func (s *Service) pass(w http.ResponseWriter, r *http.Request, p *llm.Provider, model string, body []byte) error {
-	actor := stockhand.ActorOf(r.Context())
-	sent, hidden, err := rewrite(body, model)
+func (s *Service) pass(w http.ResponseWriter, r *http.Request, p *llm.Provider, path, model string, body []byte) error {
+	answer, err := s.ask(r.Context(), p, path, model, body)
 	if err != nil {
 		return err
 	}
-	most := llm.Usage{Input: llm.Estimate(string(body)), Output: p.MaxTokens()}
-	if asked := max(gjson.GetBytes(body, "max_tokens").Int(),
-		gjson.GetBytes(body, "max_completion_tokens").Int()); asked > 0 {
-		most.Output = int(min(asked, mostAsked))
-	}
-	if n := gjson.GetBytes(body, "n").Int(); n > 1 { // each choice is a whole answer
-		most.Output *= int(min(n, mostAsked))
-	}
-	settle, err := s.reserve(r.Context(), actor, p, model, most)
-	if err != nil {
-		return err
-	}
-	var m meter
-	defer func() { settle(m.used(most)) }()
-	answer, err := send(r.Context(), p, sent)
-	if err != nil {
-		s.Observe(p.Name, 0)
-		m.begun = r.Context().Err() != nil // the caller disconnected, but the provider charges all the same
-		s.Logger.WarnContext(r.Context(), "pass a chat through", "provider", p.Name, "err", err)
-		return unavailable(p.Name)
-	}
-	defer answer.Body.Close()
-	s.Observe(p.Name, answer.StatusCode)
-	if answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden {
-		m.nothing = true // the provider refused our key, not the caller's
-		return stockhand.Errorf(stockhand.CodeModelUnavailable, "the provider %s refused this server's key",
-			p.Name).WithHint("Contact the operator of this server.")
-	}
-	w.Header().Set("Content-Type", "application/json") // the default
-	for _, name := range []string{"Content-Type", "Retry-After"} {
-		if v := answer.Header.Get(name); v != "" {
-			w.Header().Set(name, v)
-		}
-	}
-	if v := answer.Header.Get("X-Request-Id"); v != "" {
-		w.Header().Set("X-Provider-Request-Id", v)
-	}
-	if strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream") {
+	defer answer.close()
+	answer.copyHeader(w)
+	if answer.streamed() {
 		w.Header().Set("X-Accel-Buffering", "no")
 		w.WriteHeader(answer.StatusCode)
-		m.begun = true
-		m.copyStream(w, answer.Body, hidden)
+		answer.copyStream(w, answer.Body, answer.hidden)
 		return nil
 	}
 	w.WriteHeader(answer.StatusCode)
-	m.nothing = answer.StatusCode != http.StatusOK
-	m.copyWhole(w, answer.Body)
+	answer.copyWhole(w, answer.Body)
 	return nil
+}
+
+// answering is a provider that answers a request.
+type answering struct {
+	*http.Response
+	meter
+
+	hidden bool // the caller did not ask for the usage
+	settle func()
+}
+
+// close settles what the answer cost.
+func (a *answering) close() {
+	a.Body.Close()
+	a.settle()
+}
+
+func (a *answering) streamed() bool {
+	return strings.HasPrefix(a.Header.Get("Content-Type"), "text/event-stream")
+}
+
+// copyHeader passes on what describes the answer.
+func (a *answering) copyHeader(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "application/json") // the default
+	for _, name := range []string{"Content-Type", "Retry-After"} {
+		if v := a.Header.Get(name); v != "" {
+			w.Header().Set(name, v)
+		}
+	}
+	a.copyID(w)
+}
+
+func (a *answering) copyID(w http.ResponseWriter) {
+	if v := a.Header.Get("X-Request-Id"); v != "" {
+		w.Header().Set("X-Provider-Request-Id", v)
+	}
+}
+
+// ask sends a request to a provider within the organization's budget. The caller closes the answer.
+func (s *Service) ask(ctx context.Context, p *llm.Provider, path, model string, body []byte) (*answering, error) {
+	actor := stockhand.ActorOf(ctx)
+	sent, hidden, err := rewrite(body, model)
+	if err != nil {
+		return nil, err
+	}
+	most := most(p, path, body)
+	settle, err := s.reserve(ctx, actor, p, model, most)
+	if err != nil {
+		return nil, err
+	}
+	a := &answering{hidden: hidden}
+	a.settle = func() { settle(a.used(most)) }
+	if a.Response, err = send(ctx, p, path, sent); err != nil { //nolint:bodyclose // close closes it
+		s.Observe(p.Name, 0)
+		a.begun = ctx.Err() != nil // the caller disconnected, but the provider charges all the same
+		a.settle()
+		s.Logger.WarnContext(ctx, "pass a chat through", "provider", p.Name, "err", err)
+		return nil, unavailable(p.Name)
+	}
+	s.Observe(p.Name, a.StatusCode)
+	a.begun, a.nothing = true, a.StatusCode != http.StatusOK
+	if a.StatusCode == http.StatusUnauthorized || a.StatusCode == http.StatusForbidden {
+		a.close() // the provider refused our key, not the caller's
+		return nil, stockhand.Errorf(stockhand.CodeModelUnavailable, "the provider %s refused this server's key",
+			p.Name).WithHint("Contact the operator of this server.")
+	}
+	return a, nil
+}
+
+// most is the most that a request can cost.
+func most(p *llm.Provider, path string, body []byte) llm.Usage {
+	u := llm.Usage{Input: llm.Estimate(string(body)), Output: p.MaxTokens()}
+	if path == embeddingsPath {
+		u.Output = 0
+		return u
+	}
+	if asked := max(gjson.GetBytes(body, "max_tokens").Int(),
+		gjson.GetBytes(body, "max_completion_tokens").Int()); asked > 0 {
+		u.Output = int(min(asked, mostAsked))
+	}
+	if n := gjson.GetBytes(body, "n").Int(); n > 1 { // each choice is a whole answer
+		u.Output *= int(min(n, mostAsked))
+	}
+	return u
 }
 
 // rewrite sets the provider's name of the model, and requests the usage of a stream if the caller did not: then hidden
@@ -117,9 +169,9 @@ func givenTwice(body []byte) (twice string) {
 }
 
 // send makes the request, and repeats it once if the provider refused a token that can be renewed.
-func send(ctx context.Context, p *llm.Provider, body []byte) (*http.Response, error) {
+func send(ctx context.Context, p *llm.Provider, path string, body []byte) (*http.Response, error) {
 	for again := true; ; again = false {
-		q, err := http.NewRequestWithContext(ctx, http.MethodPost, p.BaseURL+"/chat/completions", bytes.NewReader(body))
+		q, err := http.NewRequestWithContext(ctx, http.MethodPost, p.BaseURL+path, bytes.NewReader(body))
 		if err != nil {
 			return nil, err
 		}
@@ -194,7 +246,6 @@ func (m *meter) read(body []byte) bool {
 func (m *meter) copyWhole(w io.Writer, body io.Reader) {
 	var b bytes.Buffer
 	_, _ = b.ReadFrom(io.LimitReader(body, maxAnswer)) // a cut-off answer is passed on as it is
-	m.begun = true
 	m.read(b.Bytes())
 	_, _ = w.Write(b.Bytes())
 }

@@ -37,6 +37,8 @@ type request struct {
 	Session    stockhand.SessionID    `json:"session_id"`
 	Connection stockhand.ConnectionID `json:"connection_id"`
 	Language   stockhand.Language     `json:"language"`
+
+	list func(message string) *stockhand.Error // an error of the messages
 }
 
 type message struct {
@@ -77,7 +79,7 @@ func (c *content) UnmarshalJSON(b []byte) error {
 }
 
 func parse(body []byte) (request, error) {
-	var q request
+	q := request{list: func(message string) *stockhand.Error { return invalid("messages", message) }}
 	if !utf8.Valid(body) {
 		return q, invalid("body", "is not valid UTF-8")
 	}
@@ -95,9 +97,13 @@ func parse(body []byte) (request, error) {
 
 // invalid is VALIDATION_FAILED of one field.
 func invalid(field, message string) *stockhand.Error {
+	return invalidAt("POST /v1/chat/completions", field, message)
+}
+
+func invalidAt(operation, field, message string) *stockhand.Error {
 	e := stockhand.Errorf(stockhand.CodeValidation, "%s: %s", field, message)
 	e.Fields = []stockhand.FieldError{{Field: field, Message: message}}
-	return e.WithHint("See POST /v1/chat/completions in /docs.")
+	return e.WithHint("See %s in /docs.", operation)
 }
 
 // task converts a request to a task: the user's last message, with the earlier ones as history. Messages that some
@@ -113,7 +119,7 @@ func (s *Service) task(r *http.Request, q request, profile stockhand.AgentID) (a
 	}
 	switch {
 	case len(q.Messages) == 0:
-		return t, invalid("messages", "must not be empty")
+		return t, q.list("must not be empty")
 	case q.Language != "" && q.Language != stockhand.Russian && q.Language != stockhand.English:
 		return t, invalid("language", `must be "ru" or "en"`)
 	case q.Choices != nil && *q.Choices != 1:
@@ -133,14 +139,14 @@ func (s *Service) task(r *http.Request, q request, profile stockhand.AgentID) (a
 		at--
 	}
 	if at < 0 {
-		return t, invalid("messages", "must contain a message of the user")
+		return t, q.list("must contain a message of the user")
 	}
 	last := q.Messages[at]
 	switch {
 	case last.Content.other != "":
-		return t, invalid("messages", "the agent reads only text; the user's last message contains "+clip(last.Content.other))
+		return t, q.list("the agent reads only text; the user's last message contains " + clip(last.Content.other))
 	case strings.TrimSpace(last.Content.text) == "":
-		return t, invalid("messages", "the user's last message is empty")
+		return t, q.list("the user's last message is empty")
 	}
 	t.Text = last.Content.text
 	if t.Session != "" { // the session has the history

@@ -59,7 +59,7 @@ func (s *Service) stream(w http.ResponseWriter, r *http.Request, q request, t ag
 	}
 	out := &streaming{w: w, q: q, turn: turn, created: time.Now().Unix()}
 	progress := q.Options.Progress || r.Header.Get("X-Hermes-Tool-Progress") == "1"
-	if err := s.watch(r, org, out, progress); err != nil { //nolint:contextcheck // it is in r
+	if err := s.watch(r, turn, out, progress); err != nil { //nolint:contextcheck // it is in r
 		return out.fail(s.Agent.GiveUp(r.Context(), org, turn, err))
 	}
 	f, err := s.finished(r.Context(), org, turn)
@@ -67,7 +67,7 @@ func (s *Service) stream(w http.ResponseWriter, r *http.Request, q request, t ag
 		return out.fail(err)
 	}
 	out.begin()
-	for _, text := range pieces(s.text(f, t)) {
+	for _, text := range pieces(s.text(f)) {
 		out.send(chunk{Choices: []pieceChoice{{Delta: piece{Content: &text}}}})
 	}
 	stop := "stop"
@@ -83,8 +83,15 @@ func (s *Service) stream(w http.ResponseWriter, r *http.Request, q request, t ag
 	return nil
 }
 
+// watcher is a stream whose run is watched.
+type watcher interface {
+	begin()
+	comment() // keeps a connection alive that has begun
+	progress(e stockhand.Event)
+}
+
 // watch follows the run to its end, and keeps the stream alive meanwhile.
-func (s *Service) watch(r *http.Request, org stockhand.OrgID, out *streaming, progress bool) error {
+func (s *Service) watch(r *http.Request, turn agent.Turn, out watcher, progress bool) error {
 	type update struct {
 		event stockhand.Event
 		err   error
@@ -93,7 +100,7 @@ func (s *Service) watch(r *http.Request, org stockhand.OrgID, out *streaming, pr
 	defer close(stop)
 	go func() {
 		defer close(events)
-		for e, err := range s.Agent.Follow(r.Context(), org, out.turn.Run, 0) {
+		for e, err := range s.Agent.Follow(r.Context(), stockhand.ActorOf(r.Context()).Org, turn.Run, 0) {
 			select {
 			case events <- update{e, err}:
 			case <-stop:
@@ -117,9 +124,7 @@ func (s *Service) watch(r *http.Request, org stockhand.OrgID, out *streaming, pr
 		case <-first.C:
 			out.begin()
 		case <-beat.C:
-			if out.begun {
-				_ = sse.Comment(out.w, " working")
-			}
+			out.comment()
 		}
 	}
 }
@@ -139,6 +144,12 @@ func (o *streaming) begin() {
 	sse.Start(o.w)
 	empty := ""
 	o.send(chunk{Choices: []pieceChoice{{Delta: piece{Role: "assistant", Content: &empty}}}})
+}
+
+func (o *streaming) comment() {
+	if o.begun {
+		_ = sse.Comment(o.w, " working")
+	}
 }
 
 // send writes a chunk.

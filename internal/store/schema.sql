@@ -355,6 +355,20 @@ CREATE TABLE request_places (
     PRIMARY KEY (server, account)
 );
 
+CREATE TABLE responses (
+    org_id     TEXT   NOT NULL REFERENCES organizations (id),
+    id         TEXT   NOT NULL,
+    session_id TEXT, -- of an agent's answer; null for a model of a provider
+    body       BYTEA  NOT NULL, -- JSON, written by internal/openai
+    created_by TEXT   NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, id),
+    FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX responses_by_expiry ON responses (expires_at);
+CREATE INDEX responses_by_session ON responses (org_id, session_id);
+
 CREATE TABLE result_pages (
     org_id    TEXT   NOT NULL,
     result_id TEXT   NOT NULL,

@@ -18,11 +18,9 @@ func (db *DB) CreateSession(ctx context.Context, org stockhand.OrgID, s stockhan
 		return stockhand.Session{}, err
 	}
 	created := micros(s.Created)
-	row := sqlc.Session{
-		OrgID: string(org), ID: string(orNew(s.ID, "ses")), ConnectionID: nullable(s.Connection),
+	row := sqlc.Session{OrgID: string(org), ID: string(orNew(s.ID, "ses")), ConnectionID: nullable(s.Connection),
 		CreatedAt: created, UpdatedAt: created, Kind: string(cmp.Or(s.Kind, stockhand.SessionChat)),
-		AgentID: string(s.Agent), CreatedBy: s.By,
-	}
+		AgentID: string(s.Agent), CreatedBy: s.By}
 	err := db.writeContent(ctx, "store the session", org, func(q *sqlc.Queries, key *content.Key) error {
 		row.Title = key.Seal([]byte(text(s.Title)), "sessions.title", row.ID)
 		return q.InsertSession(ctx, sqlc.InsertSessionParams{
@@ -54,9 +52,8 @@ func (db *DB) Sessions(ctx context.Context, org stockhand.OrgID, kind stockhand.
 				MaxRows: bounded(limit)})
 		return openMany(ctx, db, "sessions", rows, err, session)
 	}
-	rows, err := db.read.SessionsOfActor(ctx, sqlc.SessionsOfActorParams{
-		OrgID: string(org), CreatedBy: by, Kind: string(kind), ID: string(before), MaxRows: bounded(limit),
-	})
+	rows, err := db.read.SessionsOfActor(ctx, sqlc.SessionsOfActorParams{OrgID: string(org), CreatedBy: by,
+		Kind: string(kind), ID: string(before), MaxRows: bounded(limit)})
 	return openMany(ctx, db, "sessions", rows, err, session)
 }
 
@@ -76,9 +73,8 @@ func (db *DB) RenameSession(ctx context.Context, org stockhand.OrgID, id stockha
 func (db *DB) SetSessionConnection(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID,
 	about stockhand.ConnectionID) error {
 	return db.write(ctx, "set the session's connection", func(q *sqlc.Queries) error {
-		rows, err := q.SetSessionConnection(ctx, sqlc.SetSessionConnectionParams{
-			OrgID: string(org), ID: string(id), ConnectionID: nullable(about), UpdatedAt: micros(time.Now()),
-		})
+		rows, err := q.SetSessionConnection(ctx, sqlc.SetSessionConnectionParams{OrgID: string(org), ID: string(id),
+			ConnectionID: nullable(about), UpdatedAt: micros(time.Now())})
 		return touched("session", rows, err)
 	})
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/datakey"
 	"github.com/stockhand/stockhand/internal/store/kept"
 	"github.com/stockhand/stockhand/internal/store/measures"
+	"github.com/stockhand/stockhand/internal/store/responses"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
 )
 
@@ -75,8 +76,7 @@ func (db *DB) fail(doing string, err error) error { return db.base.Fail(doing, e
 // one converts the row of a lookup by ID.
 func one[R, T any](db *DB, what string, row R, err error, convert func(R) T) (T, error) {
 	if errors.Is(err, sql.ErrNoRows) {
-		var none T
-		return none, missing(what)
+		err = missing(what)
 	}
 	if err != nil {
 		var none T
@@ -124,3 +124,6 @@ func (s System) Kept(l kept.Limits, now func() time.Time) *kept.Store {
 
 // Measures returns the measures that organizations define.
 func (s System) Measures() *measures.Store { return measures.New(s.db.base, s.db.appendAudit) }
+
+// Responses returns the answers in the format of OpenAI's Responses API.
+func (s System) Responses() *responses.Store { return responses.New(s.db.base, s.db.keys) }

@@ -39,7 +39,8 @@ func TestOrganizationIsPartOfEveryStatement(t *testing.T) {
 		"LeaveHome", "InvitationByHash", "InvitationTo", "InvitationsTo",
 		"ForgetAnswers", "AuditBacklogs", "MoveAuditPosition", "HoldLease", "ReleaseLease",
 		"RequestPlaces", "AllRequestPlaces", "FirstRequestPlaces", "MoveRequestPlaces", "CountUnfinishedRuns",
-		"ForgetKeptFacts", "InstallationSecret", "PutInstallationSecret", "ReplaceInstallationSecret",
+		"ForgetKeptFacts", "ForgetResponses",
+		"InstallationSecret", "PutInstallationSecret", "ReplaceInstallationSecret",
 	}
 	files, err := filepath.Glob("queries/*.sql")
 	if err != nil || len(files) == 0 {

@@ -66,7 +66,7 @@ var unitStems = Table(map[Unit]string{
 	{Kind: Money, Currency: "CNY"}:  "юан yuan",
 	{Kind: Other}:                   "копе kopeck минут minute секунд second",
 	{Kind: Percent}:                 "процент percent",
-	{Kind: Quantity}:                "штук единиц упаков комплект пачк piece",
+	{Kind: Quantity}:                "штук единиц упаков комплект пачк пачек баночк банок бутыл пакетик рулон флакон bottle piece",
 	{Kind: Quantity, Measure: true}: "короб ящик паллет палет тонн литр метр грамм кило metre meter litre liter kilo pallet",
 	{Scale: true, Factor: 1e3}:      "тысяч thousand",
 	{Scale: true, Factor: 1e6}:      "миллион million",

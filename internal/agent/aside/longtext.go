@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/act"
 )
 
 // A long text must not cost the account a request per word (rule R75): only the question in it is answered, if there is
@@ -16,9 +17,13 @@ const (
 	maxTaskUnknown = 4
 )
 
-// isLong reports whether a text is too long for a question.
+// isLong reports whether a text is too long for a question. One that is written to Stockhand may be longer (rule R339).
 func isLong(text string, r language.Reading) bool {
-	return len(strings.Fields(text)) > maxTaskWords || len(r.Unknown) > maxTaskUnknown
+	longer := 1
+	if act.Asks(text) {
+		longer = 3
+	}
+	return len(strings.Fields(text)) > longer*maxTaskWords || len(r.Unknown) > longer*maxTaskUnknown
 }
 
 var (

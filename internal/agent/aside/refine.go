@@ -63,6 +63,8 @@ func detailsOf(message string, rows *compose.Rows) (row int, ok bool) {
 	for _, t := range ts {
 		switch {
 		case t.Use == token.AsName, t.Kind == token.Mark, aroundDetails[t.Norm]:
+		case rows.Dimension == "document" && insideWords[t.Norm]:
+			asked = true
 		case strings.HasPrefix(t.Norm, "подроб"), strings.HasPrefix(t.Norm, "детал"),
 			strings.HasPrefix(t.Norm, "карточк"), detailWords[t.Norm]:
 			asked = true
@@ -74,6 +76,7 @@ func detailsOf(message string, rows *compose.Rows) (row int, ok bool) {
 }
 
 var (
+	insideWords   = words.Set("что чего че в во внутри состав содержимое позиции строки товары what what's s in inside contents lines items")
 	detailWords   = words.Set("details detail card открой open раскрой расскажи more")
 	aroundDetails = words.Set("а про о об по покажи можно пожалуйста мне show me the of about in please дай на для for у tell on give")
 )
@@ -88,6 +91,8 @@ func card(message string, rows *compose.Rows, i int) *language.Reading {
 		r.Skill, r.Input = language.Product, lookup.Product{Product: rows.IDs[i]}
 	case rows.Dimension == "counterparty" || rows.Dimension == "supplier":
 		r.Skill, r.Input = language.Counterparty, lookup.Counterparty{Counterparty: rows.IDs[i]}
+	case rows.Dimension == "document":
+		r.Skill, r.Input = language.Document, lookup.Document{ID: rows.IDs[i]}
 	default:
 		return nil
 	}

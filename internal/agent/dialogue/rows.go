@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -76,6 +77,12 @@ var dimensionsOfTools = map[language.Skill]string{
 	language.Documents: "document",
 }
 
+// dimensionsOfLists are what the rows of a list of the account's names are about.
+var dimensionsOfLists = map[string]string{string(connector.NameStore): "store", string(connector.NameSupplier): "supplier",
+	string(connector.NameCounterparty): "counterparty", string(connector.NameGroup): "group",
+	string(connector.NameEmployee): "employee", string(connector.NameSalesChannel): "sales_channel",
+	string(connector.NameOrganization): "legal_entity"}
+
 // about returns what the rows of a table are about, and the column with their IDs; −1 for none.
 func about(t tool.Table, r *language.Reading) (dimension string, column int) {
 	at := func(name string) int {
@@ -91,7 +98,7 @@ func about(t tool.Table, r *language.Reading) (dimension string, column int) {
 					dimension = "product"
 				}
 			case language.Reference:
-				dimension = r.Arguments.Kind
+				dimension = dimensionsOfLists[r.Arguments.Kind]
 			}
 		}
 		if dimension == "" {

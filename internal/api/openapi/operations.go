@@ -113,6 +113,12 @@ var descriptions = map[string]string{
 	"createChatCompletion": "The OpenAI chat format. `model` is an agent (`stockhand`), or `provider/model` for a " +
 		"configured provider. Point any OpenAI client at this server's address followed by `/v1`. The body is at " +
 		"most 20 MiB.",
+	"createResponse": "The OpenAI Responses format, for the same models as createChatCompletion. A response that was " +
+		"stored can be continued with `previous_response_id`: an agent's in its session. A provider's model is asked in " +
+		"the chat format, with functions as its only tools.",
+	"getResponse":      "Responses are kept for 30 days, or as long as sessions if that is shorter, unless `store` is false.",
+	"deleteResponse":   "It can no longer be continued. The session of an agent's answer stays.",
+	"createEmbeddings": "The OpenAI embeddings format, passed through to a provider's model (`provider/model`).",
 }
 
 // extraFailures are error codes of operations, besides those implied by their method and path. What reads contents is a
@@ -159,6 +165,10 @@ var extraFailures = map[string][]stockhand.Code{
 	"acceptInvitation": {stockhand.CodeNotFound}, "declineInvitation": {stockhand.CodeNotFound},
 	"createChatCompletion": {stockhand.CodeQuotaExceeded, stockhand.CodeAccountRequired, stockhand.CodeModelUnavailable,
 		stockhand.CodeServerStopping, stockhand.CodeExternalUnavailable, stockhand.CodeNotFound},
+	"createResponse": {stockhand.CodeQuotaExceeded, stockhand.CodeAccountRequired, stockhand.CodeModelUnavailable,
+		stockhand.CodeServerStopping, stockhand.CodeExternalUnavailable, stockhand.CodeNotFound},
+	"getResponse": {stockhand.CodeConflict}, "deleteResponse": {stockhand.CodeConflict},
+	"createEmbeddings":       {stockhand.CodeModelUnavailable, stockhand.CodeNotFound},
 	"deleteOrganizationData": {stockhand.CodeStepUpRequired},
 }
 
@@ -248,23 +258,52 @@ var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 		}
 	},
 	"createChatCompletion": func(op *huma.Operation, _ huma.Registry) {
-		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {
-			Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true,
-				Required: []string{"model", "messages"}, Properties: map[string]*huma.Schema{
-					"model": {Type: huma.TypeString, Description: "An agent (`stockhand`) or `provider/model`"},
-					"messages": {Type: huma.TypeArray,
-						Items:       &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true},
-						Description: "The last user message is the task; earlier messages are its history"},
-					"stream":     {Type: huma.TypeBoolean},
-					"session_id": {Type: huma.TypeString, Description: "Continue this session"},
-				}},
-			Example: map[string]any{"model": "stockhand",
-				"messages": []any{map[string]any{"role": "user", "content": "что заканчивается на складах?"}}},
-		}}}
+		takes(op, map[string]*huma.Schema{
+			"model": {Type: huma.TypeString, Description: "An agent (`stockhand`) or `provider/model`"},
+			"messages": {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true},
+				Description: "The last user message is the task; earlier messages are its history"},
+			"stream":     {Type: huma.TypeBoolean},
+			"session_id": {Type: huma.TypeString, Description: "Continue this session"},
+		}, map[string]any{"model": "stockhand",
+			"messages": []any{map[string]any{"role": "user", "content": "что заканчивается на складах?"}}}, "model", "messages")
 		returns(op, "200", "A chat completion, or with `stream` its chunks as server-sent events", "application/json",
 			&huma.Schema{Type: huma.TypeObject, AdditionalProperties: true})
 		op.Responses["200"].Content["text/event-stream"] = &huma.MediaType{
 			Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}}
+		returns(op, "default", "Any other status of the model's provider, with its own body", "application/json",
+			&huma.Schema{})
+	},
+	"createResponse": func(op *huma.Operation, _ huma.Registry) {
+		free := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
+		takes(op, map[string]*huma.Schema{
+			"model": {Type: huma.TypeString, Description: "An agent (`stockhand`) or `provider/model`"},
+			"input": {OneOf: []*huma.Schema{{Type: huma.TypeString}, {Type: huma.TypeArray, Items: free}},
+				Description: "The task, or a list of items of the conversation"},
+			"previous_response_id": {Type: huma.TypeString, Description: "Continue the conversation of this response"},
+			"stream":               {Type: huma.TypeBoolean},
+			"store":                {Type: huma.TypeBoolean, Default: true},
+			"session_id":           {Type: huma.TypeString, Description: "Continue this session"},
+		}, map[string]any{"model": "stockhand", "input": "что заканчивается на складах?"}, "model")
+		returns(op, "200", "The response, or with `stream` its events as server-sent events", "application/json", free)
+		op.Responses["200"].Content["text/event-stream"] = &huma.MediaType{Schema: free}
+		returns(op, "default", "Any other status of the model's provider, with its own body", "application/json",
+			&huma.Schema{})
+	},
+	"getResponse": func(op *huma.Operation, _ huma.Registry) {
+		returns(op, "200", "The response", "application/json",
+			&huma.Schema{Type: huma.TypeObject, AdditionalProperties: true})
+	},
+	"deleteResponse": func(op *huma.Operation, _ huma.Registry) {
+		returns(op, "200", "The response is deleted", "application/json",
+			&huma.Schema{Type: huma.TypeObject, AdditionalProperties: true})
+	},
+	"createEmbeddings": func(op *huma.Operation, _ huma.Registry) {
+		takes(op, map[string]*huma.Schema{
+			"model": {Type: huma.TypeString, Description: "`provider/model`"},
+			"input": {OneOf: []*huma.Schema{{Type: huma.TypeString}, {Type: huma.TypeArray, Items: &huma.Schema{}}}},
+		}, map[string]any{"model": "default/embedding", "input": "остатки"}, "model", "input")
+		returns(op, "200", "The provider's answer", "application/json",
+			&huma.Schema{Type: huma.TypeObject, AdditionalProperties: true})
 		returns(op, "default", "Any other status of the model's provider, with its own body", "application/json",
 			&huma.Schema{})
 	},
@@ -285,6 +324,15 @@ const (
 	MostRows   = 1000 // rows of a result in one page
 	MostCursor = 300  // characters
 )
+
+// takes documents a body with fields and others.
+func takes(op *huma.Operation, fields map[string]*huma.Schema, example map[string]any, required ...string) {
+	op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {
+		Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true, Required: required,
+			Properties: fields},
+		Example: example,
+	}}}
+}
 
 // returns documents a response with one media type.
 func returns(op *huma.Operation, status, what, media string, schema *huma.Schema) {

@@ -30,6 +30,7 @@ type draft struct {
 	separates bool // "отдельно": a row for each of the names
 	anywhere  bool // all warehouses
 	inUnits   bool
+	spends    bool     // "на что": of the money that was shown
 	shifts    *item    // the period of the answer before is moved
 	consists  bool     // what the figures before consist of
 	clears    bool     // the conditions before are dropped
@@ -44,6 +45,10 @@ type draft struct {
 func (s *sentence) combine() *Reading {
 	d := &draft{sentence: s}
 	r := &Reading{}
+	if i := slices.IndexFunc(s.items, func(it *item) bool { return it.kind != function }); i >= 0 &&
+		s.Previous != nil && s.items[i].kind == with && s.ts[s.items[i].at].Norm == "drop" {
+		s.items[i].kind = except // "drop the services"
+	}
 	for i, it := range s.items {
 		d.take(i, it)
 	}
@@ -191,7 +196,7 @@ func (d *draft) allAllow(by string) bool {
 var verbs = stemSet("продали продаем продавали продано продается продаются продают продавал продал продала купил " +
 	"купила купили покупает покупают покупаем покупали закупили закупаем закупали вернули возвращают возвращали " +
 	"списали списано берут уходит расходится sold sell sells selling bought buy buys purchased returned лежит " +
-	"остался осталось осталась остается")
+	"остался осталось осталась остается приехало привезли поступило пришло приняли завезли отгрузили arrived")
 
 // stemSet returns the stems of words.
 func stemSet(of string) map[string]bool {
@@ -297,6 +302,10 @@ func (d *draft) take(i int, it *item) {
 		it.used, d.reverses = true, true
 	case with:
 		it.used = true
+		if is(prev, weekdays) && is(next, weekdays) {
+			d.separates = true
+			return
+		}
 		if (!is(prev, measure) || !is(next, measure)) && !d.ofNames(i) { // "money in vs money out" names two
 			d.compares = true
 		}
@@ -351,7 +360,7 @@ func (d *draft) takeMeasure(it, prev, next *item) {
 		it.used = d.isZero(it, prev, next)
 		return
 	}
-	if it.id == "stock pace" || it.id == "days_since_sale" && (d.daysBehind(it) || d.upToToday() != nil) {
+	if it.id == "stock pace" || it.id == "days_since_sale" && (d.daysBehind(it) || d.ofPeriod(it)) {
 		d.withoutSales(next)
 		return
 	}
@@ -418,6 +427,11 @@ func (d *draft) addMeasures(it, prev *item) bool {
 	}
 	if it.id == "revenue" && slices.ContainsFunc(d.items, func(x *item) bool { return x.kind == belowCost }) {
 		d.ask("sale_price") // "продаём ниже себестоимости" is about prices
+		return true
+	}
+	if it.id == "purchases" && is(prev, name) && strings.HasPrefix(d.ts[it.at].Norm, "b") &&
+		prev.end == it.at { // "is Alfa buying less"
+		d.ask("revenue")
 		return true
 	}
 	for id := range strings.FieldsSeq(it.id) {

@@ -160,7 +160,7 @@ func (d *draft) about(at, n int, value numeral) string {
 		m, ok := d.Catalogue.Measure(it.id)
 		if ok && m.Unit == tool.UnitPercent && value.unit == words.NoUnit && len(value.value) > 3 &&
 			!strings.Contains(value.value, ".") {
-			return false // nobody means 50 000 percent
+			return false // 50 000 percent is not what is meant
 		}
 		return ok && unitFits(m.Unit, value.unit) &&
 			!(d.unsold && m.Unit == tool.UnitDays && value.unit == words.NoUnit)
@@ -196,8 +196,12 @@ func (d *draft) about(at, n int, value numeral) string {
 			return it.id
 		}
 	}
-	stocked := is(before, measure) && before.id == "stock" || is(after, measure) && after.id == "stock"
+	stocked := is(before, measure) && before.id == "stock" || is(after, measure) && (after.id == "stock" ||
+		after.id == "stock_cost")
 	switch {
+	case value.unit == words.Days && stocked && d.worth(after):
+		after.used = true
+		return "days_of_cover"
 	case d.unsold && (value.unit == words.NoUnit || value.unit == words.Quantity):
 		return "stock"
 	case value.unit == words.Days && slices.Contains(d.asked, "owed_to_us"):
@@ -222,6 +226,14 @@ func (d *draft) about(at, n int, value numeral) string {
 	return ""
 }
 
+// worth reports whether a number of days before a measure of stock is how long it lasts: "a week's worth of stock".
+func (d *draft) worth(it *item) bool {
+	if !is(it, measure) || it.id != "stock" && it.id != "stock_cost" || d.ts[it.at].Cyrillic {
+		return false
+	}
+	return d.ts[it.at].Norm == "worth" || d.ts[it.at-1].Norm == "of" || d.ts[it.end-1].Norm == "left"
+}
+
 // countOf reports whether a condition on "продаж" counts them: "продаж не меньше 5".
 func (d *draft) countOf(it *item, value numeral) bool {
 	n, err := strconv.Atoi(value.value)
@@ -229,7 +241,7 @@ func (d *draft) countOf(it *item, value numeral) bool {
 	return err == nil && n <= 200 && (w == "продаж" || w == "sales")
 }
 
-var priceWords = words.Set("дороже дешевле cheaper dearer")
+var priceWords = words.Set("дороже дешевле cheaper dearer costs cost costing priced pricier")
 
 // hasOperator reports whether a condition of its own stands right behind a measure.
 func (d *draft) hasOperator(it *item) bool {

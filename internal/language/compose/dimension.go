@@ -63,8 +63,10 @@ func (d *draft) takeDimension(it, prev, next *item) {
 		return
 	}
 	if dim, ok := d.Catalogue.Dimension(it.id); ok && !is(prev, per) && !subjects[it.id] && !it.each &&
-		!(dim.Step != "" && (is(prev, joining) && len(d.q.By) > 0 || d.asks(it) || is(prev, best) || is(prev, worst) ||
-			it.id == "weekday" || it.plural && d.word(whenWords) || d.slash(it) || hourWords[d.ts[it.end-1].Norm])) { // "по складам и месяцам"
+		!(dim.Step != "" && (is(prev, joining) && len(d.q.By) > 0 || d.asks(it) || is(prev, best) ||
+			is(prev, measure) && prev.order != "" && (it.plural || it.id == "hour") || is(prev, worst) ||
+			it.id == "weekday" || it.plural && d.word(whenWords) || d.slash(it) ||
+			hourWords[d.ts[it.end-1].Norm])) { // "по складам и месяцам"
 		if d.toDate(it) {
 			it.used = true // "итоги месяца"
 		}

@@ -30,6 +30,18 @@ func TestEnglishTasks(t *testing.T) {
 			"revenue 2026-11-01..2026-11-22 against last_year.."},
 		{"how come profit is down this month",
 			"profit+quantity by product 2026-11-01..2026-11-22 against previous.. explain"},
+		{"anything in stock that costs more than 3000 and hasn't moved in 2 months", "stock+sale_price+pace by product " +
+			"where sale_price > [3000] where stock > [0] where pace = [0] 2026-09-24..2026-11-22"},
+		{"what didn't sell at all in October",
+			"stock+pace by product where stock > [0] where pace = [0] 2026-10-01..2026-10-31"},
+		{"show me items with less than a week's worth of stock left",
+			"days_of_cover+stock by product where days_of_cover < [7]"},
+		{"stock count at end of september, by warehouse", "stock_at_end by store 2026-09-30..2026-09-30"},
+		{"what's our average ticket on Fridays vs Saturdays", "average_receipt by weekday where weekday in [5 6]"},
+		{"biggest order this month",
+			"orders_sum by document 2026-11-01..2026-11-22 order orders_sum desc limit 1"},
+		{"how much have we written off this year and on what", "written_off by product 2026-01-01..2026-11-22"},
+		{"busiest hours of the day, last 30 days", "receipts by hour 2026-10-24..2026-11-22 order receipts desc"},
 		{"sales by value not by units by month", "revenue by month 2025-12-01..2026-11-22"},
 	} {
 		if got := short(read(x.task, nil)); got != x.want {

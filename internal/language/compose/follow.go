@@ -45,14 +45,14 @@ func (d *draft) first() string {
 
 // adds reports whether the task adds to the previous answer: "и прибыль", "ещё по складам".
 func (d *draft) adds() bool {
-	return andWords[d.first()] || slices.ContainsFunc(d.ts, func(t token.Token) bool {
+	return andWords[d.first()] && (len(d.ts) < 2 || !asking[d.ts[1].Norm]) || slices.ContainsFunc(d.ts, func(t token.Token) bool {
 		return t.Use == token.Unused && tooWords[t.Norm]
 	})
 }
 
 // continued reports whether a short task begins as one that goes on with the previous one: "а по Витрине?".
 func (d *draft) continued() bool {
-	return len(d.ts) <= 7 && (d.adds() || butWords[d.first()])
+	return len(d.ts) <= 7 && (d.adds() || andWords[d.first()] || butWords[d.first()])
 }
 
 // continues reports whether a task with a measure of its own goes on with the previous query: "и прибыль", "а
@@ -64,8 +64,12 @@ func (d *draft) continues() bool {
 	if d.adds() {
 		return len(d.ts) <= 7
 	}
-	if d.ordersBy() || d.aboutTheSame() || d.sortsOnly() || d.corrects && len(d.ts) <= 9 || d.measureAlone() ||
-		d.refersBack() {
+	if d.narrows() {
+		d.asked = nil
+		return true
+	}
+	if d.ordersBy() || d.aboutTheSame() || d.sortsOnly() || d.spends || d.corrects && len(d.ts) <= 9 ||
+		d.measureAlone() || d.refersBack() {
 		return true
 	}
 	if first := d.first(); first == "what" || first == "how" {
@@ -194,12 +198,20 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 		d.consist(&n)
 	}
 	n.Share, n.Cumulative, n.Define = n.Share || q.Share, n.Cumulative || q.Cumulative, q.Define
-	n.Explain = n.Explain || q.Explain && n.Compare != nil
+	n.Explain = n.Explain || q.Explain && n.Compare != nil && d.adding(n.Measures)
 	d.byGoods(&n)
 	if !possible(d.Catalogue, n) {
 		d.drop(&n, q)
 	}
 	return n
+}
+
+// adding reports whether all measures add up, so that a change of them has parts.
+func (d *draft) adding(measures []string) bool {
+	return !slices.ContainsFunc(measures, func(name string) bool {
+		m, ok := d.Catalogue.Measure(name)
+		return !ok || !m.Adds
+	})
 }
 
 // valueOf are the sums of money by the quantities that they are of.
@@ -240,6 +252,9 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 	list := slices.Clone(n.Where)
 	for _, w := range q.Where {
 		excludes := w.Op == analysis.NotIn
+		if debts[w.Field] && len(d.asked) > 0 && !slices.Contains(n.Measures, w.Field) {
+			continue // "кому должны мы" is not about those who owe us over 50 000
+		}
 		if w.Op == analysis.In && (d.anywhere && w.Field == "store" ||
 			w.Field == "counterparty" && len(d.asked) > 0 && debts[d.asked[0]] && d.word(whomWords)) {
 			continue // "а всего", "а мы кому должны"

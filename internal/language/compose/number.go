@@ -43,6 +43,10 @@ func (s *sentence) numberAt(i int) (numeral, int) {
 		}
 	case token.Word:
 		v := quantity.Numeral(t.Norm)
+		if (t.Norm == "a" || t.Norm == "an") && j < len(s.ts) && len(s.items) > 0 &&
+			s.items[len(s.items)-1].kind == operator && words.TimeUnitOf(s.ts[j].Norm) != words.NoTime {
+			v = 1 // "less than a week"
+		}
 		if oneAndAHalf[t.Norm] && j < len(s.ts) && (scaleOf(s.ts[j].Norm) > 0) {
 			n.value = "1.5"
 			break

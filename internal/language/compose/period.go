@@ -233,17 +233,26 @@ func (d *draft) comparedWith(p *item) bool {
 // stockAt reads a past day of stock. Other figures of now have no period.
 func (d *draft) stockAt(it *item) {
 	p := it.period
+	if e := d.neighbour(slices.Index(d.items, it), -1); is(e, unexplained) && endWords[d.ts[e.at].Norm] &&
+		p.To.Before(d.Today) { // "at the end of september"
+		e.used = true
+		p.From = p.To
+	}
 	switch {
 	case len(d.periods) > 1 || d.compares || !p.From.Equal(p.To):
 		return
 	case p.To.Equal(d.Today):
 		it.used = true
-	case p.To.Before(d.Today) && len(d.q.Measures) == 1 && len(d.q.Where) == 0 && atEnd[d.q.Measures[0]] != "":
+	case p.To.Before(d.Today) && len(d.q.Measures) == 1 && atEnd[d.q.Measures[0]] != "" &&
+		!slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return !d.allows(atEnd[d.q.Measures[0]], w.Field) }):
 		it.used = true
 		d.q.Measures = []string{atEnd[d.q.Measures[0]]}
 		d.q.From, d.q.To = tool.DayOf(p.From), tool.DayOf(p.To)
 	}
 }
+
+// endWords stand before the period whose last day is meant.
+var endWords = words.Set("end close конец концу конце")
 
 // atEnd are the measures of a past day by those of now.
 var atEnd = map[string]string{"stock": "stock_at_end", "stock_cost": "stock_cost_at_end"}

@@ -51,6 +51,7 @@ var (
 	sheWords   = words.Set("ее нее ней")
 	itWords    = words.Set("it its")
 	thisWords  = words.Set("этот этого этому этом этой эту эта данный данного данному this that")
+	ofThis     = words.Set("этого этому этим этом")
 	bothWords  = words.Set("оба обе обоих обеих обоим обеим both")
 	sameWords  = words.Set("те тех тем теми тот того тому том та ту той")
 	firstMany  = words.Set("первые первых первым первыми first топ top")
@@ -154,6 +155,8 @@ func (f finder) at(i int) *Reference {
 			return f.single(i, f.span(i+1, end+1)...)
 		case n != "" && n != "document":
 			return &Reference{At: f.span(i, end+1)}
+		case ofThis[w] && (end == len(f.ts) || f.ts[end].Kind == token.Mark || functionWords[f.norm(end)]):
+			return f.all(i, end) // "сколько этого на складе"
 		}
 		return nil
 	case numberWords[w]:
@@ -211,6 +214,11 @@ func (f finder) every(i int) *Reference {
 	case n != "":
 		return &Reference{At: f.span(i, end+1)}
 	}
+	return f.all(i, end)
+}
+
+// all returns the reference to every row.
+func (f finder) all(i, end int) *Reference {
 	ref := &Reference{At: f.span(i, end)}
 	for j := range f.IDs {
 		ref.Rows = append(ref.Rows, j)

@@ -10,7 +10,7 @@ import (
 
 // Selection reads the words of a request that choose goods, as in a question about them: "с маржой ниже 20 %", "топ-10
 // по прибыли за октябрь". Words that are marked as used are left aside. It returns the query, nil if the words choose
-// nothing, and the tokens that it uses.
+// nothing, and the tokens that it uses. The query of "самые продаваемые" has an order and no limit.
 func Selection(in Input) (*analysis.Query, []int) {
 	s := &sentence{Input: in, x: lexiconOf(in.Catalogue), ts: slices.Clone(in.Tokens)}
 	s.scan()
@@ -28,7 +28,7 @@ func Selection(in Input) (*analysis.Query, []int) {
 		_, ok := in.Catalogue.Measure(w.Field)
 		return ok
 	})
-	if !onMeasure && (len(d.q.Order) == 0 || d.q.Limit == 0) {
+	if !onMeasure && len(d.q.Order) == 0 {
 		return nil, nil
 	}
 	period := tool.Period{From: d.q.From, To: d.q.To}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -28,7 +29,13 @@ func (d *draft) adjust() {
 	}
 	d.relations()
 	d.units()
+	if d.ordered == "sale_price" && (slices.Contains(d.q.By, "supplier") || slices.Contains(d.q.By, "counterparty")) {
+		d.replace("sale_price", "purchase_price") // "who is our cheapest supplier"
+		d.q.By = []string{"counterparty"}
+	}
 	d.least()
+	d.largest()
+	d.whichOf()
 	if has("revenue") && d.often() {
 		d.replace("revenue", "receipts")
 	}
@@ -38,6 +45,12 @@ func (d *draft) adjust() {
 	if has("purchases") && (d.customers() || d.ofCustomers() || d.refersBack() && d.sold()) &&
 		!has("revenue") { // "which customers bought"
 		d.replace("purchases", "revenue")
+	}
+	d.priceOrder()
+	d.whoBuys()
+	if d.Previous != nil && len(d.asked) == 0 && d.aboutMoney() && d.onWhat() {
+		d.ask("money_out")
+		d.spends = true
 	}
 	if has("money_out") && d.customers() && d.word(spendingWords) && !has("revenue") { // "who spent most"
 		d.replace("money_out", "revenue")
@@ -297,6 +310,14 @@ func (d *draft) upToToday() *item {
 	return d.items[i]
 }
 
+// ofPeriod reports whether "not sold" is said of a period: then goods that it sold none of are meant.
+func (d *draft) ofPeriod(it *item) bool {
+	return d.ts[it.end-1].Norm != "since" && !strings.HasPrefix(d.ts[it.at].Norm, "day") && slices.ContainsFunc(d.items,
+		func(x *item) bool {
+			return x.kind == period && !x.period.From.IsZero() && !x.period.From.After(d.Today)
+		})
+}
+
 // notSince asks for customers that bought nothing in a period up to today: "haven't ordered for three months".
 func (d *draft) notSince(p *item) {
 	p.used = true
@@ -307,6 +328,45 @@ func (d *draft) notSince(p *item) {
 		days = p.period.Rolling
 	}
 	d.where("days_since", analysis.GreaterEqual, strconv.Itoa(days))
+}
+
+// largest reads "the biggest order this month": the document with the greatest sum.
+func (d *draft) largest() {
+	for i, it := range d.items {
+		sum := sumsOf[it.id]
+		if !is(it, measure) || sum == "" || d.ts[it.end-1].Norm != strings.TrimSuffix(d.ts[it.end-1].Norm, "s") ||
+			i == 0 || d.items[i-1].kind != best && d.items[i-1].kind != worst || len(d.q.By) > 0 || d.ts[it.at].Cyrillic {
+			continue
+		}
+		d.replace(it.id, sum)
+		d.q.By = []string{"document"}
+		if d.ordered = sum; d.q.Limit == 0 {
+			d.q.Limit = 1
+		}
+		return
+	}
+}
+
+// sumsOf are the sums of documents by their numbers.
+var sumsOf = map[string]string{"orders": "orders_sum", "receipts": "revenue", "revenue": "revenue",
+	"purchases": "purchases", "purchase_orders": "ordered", "deliveries": "purchases"}
+
+// whichOf reads "and on what" and "from whom" as a breakdown.
+func (d *draft) whichOf() {
+	if len(d.q.By) > 0 || len(d.asked) == 0 {
+		return
+	}
+	for i := 1; i < len(d.ts); i++ {
+		by := ""
+		if before := d.ts[i-1].Norm; before == "on" || before == "of" || before == "from" || before == "by" ||
+			before == "to" || before == "with" {
+			by = map[string]string{"what": "product", "which": "product", "whom": "counterparty", "who": "counterparty"}[d.ts[i].Norm]
+		}
+		if last := i+1 == len(d.ts) || d.ts[i+1].Kind == token.Mark; by != "" && last && d.allAllow(by) {
+			d.q.By = []string{by}
+			return
+		}
+	}
 }
 
 // takeHours reads hours of the day as a condition. Those within hours that the task names before narrow them: "between

@@ -27,6 +27,8 @@ func (s *sentence) turns() {
 			s.contrast(i)
 		case it.kind == unexplained && tooWords[w]:
 			it.kind = function
+		case whereWords[w] && it.kind == function && s.overStores():
+			it.kind, it.id, it.plural = dimension, "store", true
 		case i > 0 && it.end == it.at+1 && classes[w] != "" && slices.Contains(s.Previous.By, "abc"):
 			it.kind, it.id = letter, classes[w]
 			if before := s.items[i-1]; s.says(i-1, classWords) {
@@ -46,6 +48,7 @@ var (
 	noWords    = words.Set("нет no неа")
 	meant      = words.Set("имел имела имею имелось meant mean")
 	allWords   = words.Set("всем всех все всеми all every")
+	whereWords = words.Set("где where")
 	classWords = words.Set("класс класса классу классе классы группа группу группы категория категорию категории class")
 	classes    = map[string]string{"а": "A", "a": "A", "б": "B", "в": "B", "b": "B", "с": "C", "c": "C"}
 	// of a question about money, which is otherwise about goods
@@ -57,6 +60,12 @@ var (
 		"incoming": "money_in"}
 	moneyMeasures = words.Set("balance money_in money_out net_flow")
 )
+
+// overStores reports whether the figures before can be shown by warehouse.
+func (s *sentence) overStores() bool {
+	m, ok := s.Input.Catalogue.Measure(s.Previous.Measures[0])
+	return ok && slices.Contains(m.Over, "store") && !slices.Contains(s.Previous.By, "store")
+}
 
 func (s *sentence) aboutMoney() bool { return moneyMeasures[s.Previous.Measures[0]] }
 
@@ -139,6 +148,9 @@ var persons = []string{"employee", "counterparty", "supplier"}
 
 // sameAgent reads "у кого больше всего" as the rows of the answer before, if they are of people.
 func (d *draft) sameAgent(q analysis.Query) {
+	if slices.Equal(d.q.By, []string{"day"}) && slices.Contains(q.By, "weekday") && d.direction != "" {
+		d.q.By = nil // "в какой день хуже всего"
+	}
 	if !slices.Equal(d.q.By, []string{"counterparty"}) || !d.word(whomWords) || len(d.asked) > 0 {
 		return
 	}

@@ -4,6 +4,7 @@ package courtesy
 
 import (
 	"embed"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -46,6 +47,9 @@ var books = func() map[string]vocabulary.Book[string] {
 // Mark marks the tokens of courtesy as used, unless nothing else is left of the task (rule R335).
 func Mark(ts []token.Token) {
 	said := make([]bool, len(ts))
+	for _, i := range remarks(ts) {
+		said[i] = true
+	}
 	for i := 0; i < len(ts); {
 		end := clause(ts, i)
 		for k := i; k < end; k++ {
@@ -76,6 +80,9 @@ func clause(ts []token.Token, i int) int {
 		if end < len(ts) && ts[end].Kind == token.Number || end < len(ts) && prices[ts[end].Norm] {
 			return 0 // "скинь 10 %", "сбрось цены"
 		}
+		if lowering[ts[i].Norm] && numbered(ts) {
+			return 0 // "скинь на посуду 10 %"
+		}
 		return end
 	}
 	if end := purpose(ts, i); end > 0 {
@@ -101,6 +108,9 @@ func clause(ts []token.Token, i int) int {
 			return n
 		}
 	}
+	if end := closing(ts, i); end > 0 {
+		return end
+	}
 	if end := at("reason", ts, i); end > 0 {
 		return reason(ts, end)
 	}
@@ -123,6 +133,9 @@ func purpose(ts []token.Token, i int) int {
 	if w == "для" || w == "к" || w == "ко" || w == "на" || w == "перед" || w == "for" || w == "before" {
 		end = max(end, next("meeting", ts, j))
 	}
+	if end > 0 {
+		end = max(end, next("person", ts, end)) // "для отчёта инвестору"
+	}
 	return end
 }
 
@@ -141,11 +154,23 @@ func next(section string, ts []token.Token, i int) int {
 	return at(section, ts, i)
 }
 
-// reason returns where a reason ends; 0 if it has a number or a name in quotes, which may be a condition.
+// closing reads "с уважением, Анна" at the end of a task.
+func closing(ts []token.Token, i int) int {
+	const most = 6
+	two := i+1 < len(ts) && (ts[i].Norm == "с" && ts[i+1].Norm == "уважением" ||
+		(ts[i].Norm == "best" || ts[i].Norm == "kind") && ts[i+1].Norm == "regards")
+	if !two || len(ts)-i > most {
+		return 0
+	}
+	return len(ts)
+}
+
+// reason returns where a reason ends; 0 if it has a number or a name in quotes, or a word such as "only", which may be a
+// condition.
 func reason(ts []token.Token, i int) int {
 	for ; i < len(ts); i++ {
 		switch t := &ts[i]; {
-		case t.Kind == token.Number || t.Kind == token.Quoted:
+		case t.Kind == token.Number || t.Kind == token.Quoted || narrowing[t.Norm]:
 			return 0
 		case t.Kind == token.Mark && t.Norm != "-", questions[t.Norm]:
 			return i
@@ -180,6 +205,18 @@ func speaker(ts []token.Token, i int) int {
 	}
 	return said
 }
+
+func numbered(ts []token.Token) bool {
+	return slices.ContainsFunc(ts, func(t token.Token) bool {
+		return t.Kind == token.Number || t.Norm == "%" || strings.HasPrefix(t.Norm, "процент")
+	})
+}
+
+var (
+	lowering = words.Set("скинь скиньте сбрось сбросьте")
+	// what follows these may be a condition
+	narrowing = words.Set("кроме только лишь если которые который которая которых except only if which that")
+)
 
 // prices are words behind which an order changes prices.
 var prices = words.Set("цену цены ценник ценники процент процентов немного чуть чуток половину пару наценку")

@@ -30,6 +30,15 @@ var (
 
 // cards reads what is wanted of one good or of one counterparty (rule R314), and what a customer buys.
 func (s *sentence) cards() *Reading {
+	if s.has(buying) && s.denied(buying) {
+		return nil
+	}
+	if s.has(buying) && (s.has(when) || s.has(last)) && s.has(name) {
+		return s.lastBought()
+	}
+	if s.has(times) && s.has(name) && (s.has(buying) || s.has(verb)) {
+		return s.howOften()
+	}
 	if s.has(buying) {
 		return s.buys()
 	}
@@ -54,7 +63,7 @@ func (s *sentence) cards() *Reading {
 	for i, x := range s.items {
 		switch x.meaning {
 		case agent, kindOf, goods, from:
-			x.used = is(s.beside(i, 1), name) || is(s.beside(i, -1), name)
+			x.used = is(s.beside(i, 1), name) || is(s.beside(i, -1), name) || is(s.beside(i, 1), wish)
 		case counting:
 			x.used = w.id == "weight"
 		case wish:
@@ -64,7 +73,8 @@ func (s *sentence) cards() *Reading {
 		default:
 		}
 	}
-	if w.id == "paid" {
+	if v := s.first(verb); w.id == "paid" || w.id == "price" && v != nil && (v.id == "purchaseorder" || v.id == "supply") {
+		s.use(verb)
 		return s.paid()
 	}
 	parties := meanings(it.name, connector.NameCounterparty, connector.NameSupplier)
@@ -163,6 +173,9 @@ func (s *sentence) buys() *Reading {
 
 // supplies reads what a supplier sells to us: the goods that were received from it.
 func (s *sentence) supplies() *Reading {
+	if it := s.first(supplying); it.end == it.at+1 && !s.has(goods) { // "берём" says it only with "какие товары"
+		return nil
+	}
 	q := &analysis.Query{Measures: []string{"quantity_received", "purchases"}, By: []string{"product"},
 		Order: []analysis.Order{{Field: "purchases", Direction: analysis.Descending}}}
 	for i, it := range s.items {
@@ -213,4 +226,46 @@ func (s *sentence) looksAfter() *Reading {
 		text = "sales to “" + found[0].Name + "” by employee"
 	}
 	return &Reading{Ask: NoManager, Options: []Option{{Call{Query: q}, text}}}
+}
+
+// howOften reads how many times a customer bought.
+func (s *sentence) howOften() *Reading {
+	it := s.first(name)
+	found := meanings(it.name, connector.NameCounterparty)
+	if len(found) == 0 {
+		return nil
+	}
+	if it.used = true; len(found) > 1 {
+		s.askName(it, found)
+	}
+	s.use(times, buying, verb, agent, kindOf, goods, asking)
+	w := analysis.Condition{Field: "counterparty", Op: analysis.In}
+	for _, n := range found {
+		w.Values = append(w.Values, analysis.Scalar(n.ID))
+	}
+	q := &analysis.Query{Measures: []string{"purchases_count", "purchases_sum"}, By: []string{"counterparty"},
+		Where: []analysis.Condition{w}}
+	q.From, q.To = s.span()
+	return &Reading{Call: Call{Query: q}}
+}
+
+// denied reports whether "not" stands before a meaning.
+func (s *sentence) denied(m meaning) bool {
+	it := s.first(m)
+	return it.at > 0 && (s.ts[it.at-1].Norm == "не" || s.ts[it.at-1].Norm == "not")
+}
+
+// lastBought reads "when did this customer buy the last time": its card says so.
+func (s *sentence) lastBought() *Reading {
+	it := s.first(name)
+	found := meanings(it.name, connector.NameCounterparty)
+	if len(found) == 0 {
+		return nil
+	}
+	if it.used = true; len(found) > 1 {
+		s.askName(it, found)
+	}
+	s.use(buying, when, last, agent, kindOf, goods, asking)
+	return &Reading{Call: Call{Tool: "counterparty",
+		Input: Counterparty{Counterparty: argument(it.name.Meanings, found[0])}}}
 }

@@ -40,6 +40,7 @@ type Documents struct {
 type Document struct {
 	Kind   string `json:"kind,omitempty"`
 	Number string `json:"number"`
+	ID     string `json:"id,omitempty"`
 }
 
 const (
@@ -57,9 +58,12 @@ type papers struct {
 	others int      // conditions beside the type and the period
 	rows   bool     // the task asks for rows, or has conditions that only documents have
 	counts bool
-	verb   bool  // a verb says the type: "отгружали"
-	asked  bool  // when it was
-	cannot *item // what documents cannot be selected by
+	verb   bool   // a verb says the type: "отгружали"
+	way    string // the verb beside a type that goes both ways
+	late   bool   // not done "on time"
+	which  bool   // the task asks for the documents in so many words
+	asked  bool   // when it was
+	cannot *item  // what documents cannot be selected by
 }
 
 // documents reads a list of documents or one of them: the types, and conditions on them (rule R310).
@@ -76,6 +80,7 @@ func (s *sentence) documents() *Reading {
 		return nil
 	}
 	d.sums()
+	d.goesOneWay()
 	d.chooseTypes()
 	if d.in.Number != "" && d.others == 0 && (d.in.From == "" || d.one) {
 		return d.single()
@@ -113,7 +118,7 @@ func (s *sentence) documents() *Reading {
 	case d.others == 0 && (d.counts || figureNouns[noun] && !d.rows):
 		return &Reading{Call: list, Plain: true, Listing: d.in.From != ""}
 	}
-	return &Reading{Call: list, Listing: d.rows || d.in.From != "" || d.flagged()}
+	return &Reading{Call: list, Listing: d.rows || d.in.From != "" || d.flagged(), Rows: d.which}
 }
 
 // arrivals asks whether goods or money came in.
@@ -210,6 +215,10 @@ func (d *papers) take(i int, it *item) {
 		}
 		d.amount(i, it, next)
 	case period:
+		if d.open() && d.moment(it) { // "не оплачено на сегодня" is what is open now
+			it.used = true
+			return
+		}
 		if it.period.From.IsZero() || d.in.From != "" && !d.rows || d.in.From != "" && d.in.Limit == 0 {
 			return
 		}
@@ -217,12 +226,19 @@ func (d *papers) take(i int, it *item) {
 		d.in.From, d.in.To = tool.DayOf(it.period.From), tool.DayOf(it.period.To)
 	case name:
 		d.name(it, prev)
+	case without: // "пришли деньги или нет", "пришли нет"
+		it.used = it.end == len(d.ts) && d.ts[it.at].Norm == "нет"
+	case goods:
+		it.used = d.has(verb) && it.one
+	case onTime:
+		it.used, d.late = true, true
 	case contents:
 		it.used, d.inside = true, true
 	case comment:
 		d.comment(i, it)
 	case asking:
 		it.used, d.rows = true, true
+		d.which = d.which || !d.one && lists[d.ts[it.at].Norm]
 	case counting:
 		it.used = true
 		d.counts = d.counts || it.id == "" && d.ts[it.at].Norm != "all" && d.ts[it.at].Norm != "всего"
@@ -246,6 +262,9 @@ func (d *papers) take(i int, it *item) {
 	default:
 	}
 }
+
+// lists are words that ask for a list.
+var lists = words.Set("какие каких список перечень перечисли реестр журнал ищу найди открой which list find")
 
 func is(it *item, m meaning) bool { return it != nil && it.meaning == m }
 
@@ -503,6 +522,9 @@ func (d *papers) chooseTypes() {
 				d.in.Kinds = append(d.in.Kinds, k)
 			}
 		}
+	}
+	if d.late && (d.in.Unshipped || d.in.NotReceived || d.in.Overdue) {
+		d.in.Unshipped, d.in.NotReceived, d.in.Overdue = false, false, true
 	}
 	if d.in.Overdue && slices.Equal(d.in.Kinds, []string{"supply"}) { // what is late is still an order
 		d.in.Kinds = []string{"purchaseorder"}

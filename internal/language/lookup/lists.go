@@ -128,6 +128,9 @@ func (s *sentence) states() *Reading {
 // named reads "which mugs are there": the goods that the words fit, with stock and price.
 func (s *sentence) named() *Reading {
 	for _, it := range s.items {
+		if it.meaning == asking && finds[s.ts[it.at].Norm] {
+			return nil
+		}
 		if it.meaning == name && (len(meanings(it.name, connector.NameProduct)) == 0 ||
 			len(meanings(it.name, connector.NameGroup, connector.NameCounterparty, connector.NameStore)) > 0) {
 			return nil
@@ -144,6 +147,9 @@ func (s *sentence) named() *Reading {
 	}
 	return r
 }
+
+// finds are words that search for goods by their names.
+var finds = words.Set("найди ищу ищем отыщи открой find open")
 
 // where limits a query to the goods, groups, suppliers and warehouses that the task names.
 func (s *sentence) where(q *analysis.Query) {

@@ -31,6 +31,8 @@ type Reading struct {
 	PriceType   string   // the word for it
 	// Plain is set if a query of figures answers the task as well: a type of documents and a period, or their number.
 	Plain bool
+	// Rows is set if the task asks for the rows in so many words: "which".
+	Rows bool
 	// Listing is set if the task can only ask for rows: it names a period, a state, the last ones or the like.
 	Listing bool
 	Named   []int     // tokens that are read as names
@@ -65,6 +67,7 @@ const (
 	WhichKind        // goods or money
 	WhichLast        // only a document with a number can be opened
 	NoSuchFilter     // documents cannot be selected by a word
+	NoSuchOrder      // documents come newest first
 	NoManager        // who looks after a customer is not known
 )
 
@@ -112,6 +115,9 @@ func (r *Reading) Question(l stockhand.Language) string {
 			"Only orders can be overdue here. Show all that are unpaid?")
 	case WhichKind:
 		return l.Pick("Поступления товара или денег?", "Goods or money received?")
+	case NoSuchOrder:
+		return l.Pick("Документы идут от новых к старым, другого порядка у списка нет. Показать так?",
+			"Documents come newest first; the list has no other order. Show it so?")
 	case NoSuchFilter:
 		return fmt.Sprintf(l.Pick("Отобрать документы по слову «%s» не могу: это видно в столбцах списка. Показать все?",
 			"Documents cannot be selected by “%s”: the columns of the list show it. Show all of them?"), r.Word)
@@ -182,6 +188,9 @@ const (
 	supplying // what a supplier sells to us
 	restock   // what to buy
 	available // in stock
+	times     // how many times
+	onTime    // "not shipped on time" is overdue
+	whom      // "from whom": it asks for rows with their counterparties
 	every
 	best
 )
@@ -217,7 +226,7 @@ func Read(task string, in compose.Input) *Reading {
 	s.freeWords()
 	s.ts = slices.Clone(in.Tokens)
 	s.scan(quantity.Periods(s.ts, s.Today))
-	if s.has(forecast) || s.has(enough) || s.has(restock) || s.has(running) || s.has(lasting) {
+	if s.has(forecast) || s.has(enough) || s.has(restock) || s.has(expected) || s.has(running) || s.has(lasting) {
 		s.ts = slices.Clone(in.Tokens)
 		s.scan(quantity.Coming(s.ts, s.Today))
 	}
@@ -225,7 +234,7 @@ func Read(task string, in compose.Input) *Reading {
 		(*sentence).moved, (*sentence).documents, (*sentence).deliveries, (*sentence).outlook, (*sentence).priceList, (*sentence).cards,
 		(*sentence).lists} {
 		for _, it := range s.items {
-			it.used = it.meaning == function || it.meaning == whether
+			it.used = it.meaning == function || it.meaning == whether || it.meaning == whom
 		}
 		s.unclear = nil
 		r := read(s)
@@ -348,11 +357,17 @@ func (s *sentence) documentNumber(i int) int {
 		s.ts[j+2].Kind == token.Number && len([]rune(t.Norm)) <= 4 && s.behindDocument(i) {
 		return j + 3
 	}
+	if t.Kind == token.Number && strings.HasPrefix(t.Norm, "0") && len(t.Norm) > 2 && s.documentFollows(i+1) {
+		return i + 1
+	}
 	if t.Kind != token.Number || strings.ContainsAny(t.Norm, ",.") || !s.behindDocument(i) {
 		return 0
 	}
 	if strings.HasPrefix(t.Norm, "0") && len(t.Norm) > 2 {
 		return i + 1
+	}
+	if len(s.items) == 0 {
+		return 0
 	}
 	before := s.items[len(s.items)-1]
 	if i+1 < len(s.ts) {
@@ -398,6 +413,15 @@ func (s *sentence) behindDocument(i int) bool {
 		}
 	}
 	return false
+}
+
+// documentFollows reports whether a type of documents begins at token i: "00012 заказ".
+func (s *sentence) documentFollows(i int) bool {
+	if i >= len(s.ts) || s.ts[i].Kind != token.Word {
+		return false
+	}
+	p, end := lexicon.At(s.ts, i)
+	return p != nil && p.Meaning.meaning == document && isOne(s.ts[i:end])
 }
 
 func (s *sentence) raw(i, end int) string { return s.task[s.ts[i].Start:s.ts[end-1].End] }

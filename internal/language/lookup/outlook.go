@@ -77,6 +77,7 @@ func (s *sentence) deliveries() *Reading {
 	}
 	s.use(expected, asking, when, joining, every, goods)
 	d := &papers{sentence: s, in: Documents{Kinds: []string{"purchaseorder"}, NotReceived: true}}
+	var due *item
 	for i, it := range s.items {
 		switch it.meaning {
 		case name:
@@ -90,12 +91,56 @@ func (s *sentence) deliveries() *Reading {
 			it.used = it.id == "overdue" && d.flag(it.id)
 		case document:
 			it.used = it.id == "order" || it.id == "purchaseorder"
-		case period: // "right now"
-			it.used = it.period.From.Equal(s.Today) && it.period.To.Equal(s.Today)
+		case period:
+			due = it
 		default:
 		}
 	}
+	if due != nil {
+		return s.due(due, d.in)
+	}
 	return &Reading{Call: Call{Tool: documentsTool, Input: d.in}}
+}
+
+// due reads what is expected in a period: orders by their planned dates, or goods where the task names some.
+func (s *sentence) due(it *item, in Documents) *Reading {
+	if it.period.From.Equal(s.Today) && it.period.To.Equal(s.Today) && s.ts[it.at].Norm != "сегодня" &&
+		s.ts[it.at].Norm != "today" { // "right now"
+		it.used = true
+		return &Reading{Call: Call{Tool: documentsTool, Input: in}}
+	}
+	if it.period.From.IsZero() || in.Overdue || len(in.Employees)+len(in.LegalEntities) > 0 {
+		return &Reading{Call: Call{Tool: documentsTool, Input: in}}
+	}
+	it.used = true
+	q := &analysis.Query{Measures: []string{"open_orders", "expected_on"}, By: []string{"document", "counterparty"},
+		Where: []analysis.Condition{{Field: "expected_on", Op: analysis.Between, Values: []analysis.Scalar{
+			analysis.Scalar(tool.DayOf(it.period.From)), analysis.Scalar(tool.DayOf(it.period.To))}}}}
+	if len(in.Products) > 0 {
+		q.Measures, q.By = []string{"expected_on"}, []string{"product"}
+	}
+	for i, n := range s.items {
+		if n.meaning != name || !n.used {
+			continue
+		}
+		for _, of := range []struct {
+			field string
+			kinds []connector.NameKind
+		}{{"counterparty", []connector.NameKind{connector.NameCounterparty, connector.NameSupplier}},
+			{"store", []connector.NameKind{connector.NameStore}}, {"product", []connector.NameKind{connector.NameProduct}}} {
+			found := meanings(s.items[i].name, of.kinds...)
+			if len(found) == 0 {
+				continue
+			}
+			w := analysis.Condition{Field: of.field, Op: analysis.In}
+			for _, m := range found {
+				w.Values = append(w.Values, analysis.Scalar(m.ID))
+			}
+			q.Where = append(q.Where, w)
+			break
+		}
+	}
+	return &Reading{Call: Call{Query: q}}
 }
 
 // outlook reads forecasts of sales, for how long stock lasts, and what runs out by a day (rule R313).
@@ -115,6 +160,10 @@ func (s *sentence) outlook() *Reading {
 			r.Ask, r.Options = TooLate, []Option{{Text: s.untilThen(), Call: r.Call}}
 		}
 		return r
+	case s.has(lasting) && s.first(lasting).id == "when" && s.has(goods) && s.ahead():
+		s.use(lasting, goods, asking, every)
+		days, _ := s.horizon()
+		return &Reading{Call: Call{Tool: "shortages", Input: Shortages{Mode: "running_out", Days: days, Scope: s.scope()}}}
 	case s.has(lasting) || s.has(when) && s.has(last):
 		s.use(lasting, when, goods, asking)
 		if it := s.first(last); it != nil && s.ts[it.at].Norm != "last" || !s.has(when) &&
@@ -153,6 +202,13 @@ func (s *sentence) outlook() *Reading {
 	return nil
 }
 
+// ahead reports whether the task names a period that has not ended, or a number of days.
+func (s *sentence) ahead() bool {
+	return slices.ContainsFunc(s.items, func(it *item) bool {
+		return it.meaning == period && it.period.To.After(s.Today) || it.meaning == number && it.unit == words.Days
+	})
+}
+
 // horizon returns how many days a look ahead takes, today included, and whether the period that the task names begins
 // later than today.
 func (s *sentence) horizon() (days int, late bool) {
@@ -162,6 +218,13 @@ func (s *sentence) horizon() (days int, late bool) {
 			n := s.daysUntil(it.period.To)
 			if n > mostDays {
 				return 0, false
+			}
+			if mid := s.beside(i, -1); mid != nil && mid.meaning == unexplained && middles[s.ts[mid.at].Norm] {
+				n -= it.period.To.Day() - min(it.period.To.Day(), middleDay)
+				mid.used = true
+				if prev := s.beside(i-1, -1); is(prev, upTo) {
+					prev.used = true
+				}
 			}
 			it.used = true
 			if prev := s.beside(i, -1); is(prev, upTo) || is(prev, agent) || is(prev, coming) {
@@ -178,6 +241,11 @@ func (s *sentence) horizon() (days int, late bool) {
 	}
 	return 0, false
 }
+
+// middles are words for the middle of a month, whose day middleDay is.
+var middles = words.Set("середины середине середину mid middle")
+
+const middleDay = 15
 
 // untilThen is the task of a forecast whose period begins later than today, from today on.
 func (s *sentence) untilThen() string {

@@ -13,7 +13,13 @@ import (
 // byVerb reports whether a verb says the type of documents that the task looks for: "когда отгружали Альфе". A verb
 // alone asks for figures: "сколько отгрузили".
 func (s *sentence) byVerb() bool {
-	return s.has(verb) && (s.has(when) || s.has(last) || s.has(name))
+	v := s.first(verb)
+	if v != nil && (v.id == "sale" || v.id == "demand") && !slices.ContainsFunc(s.items, func(it *item) bool {
+		return it.meaning == name && len(meanings(it.name, connector.NameCounterparty, connector.NameEmployee)) > 0
+	}) && !s.has(whom) {
+		return false // "когда последний раз продавали соль" is a figure
+	}
+	return v != nil && !s.denied(verb) && (s.has(when) || s.has(last) || s.has(name) || s.has(whom) && s.has(period))
 }
 
 // movements are the measures of goods by the verb that says what happened to them.
@@ -25,7 +31,7 @@ var movements = map[string][]string{"move": {"quantity_transferred", "transferre
 // moved reads "what was moved to the shop": goods, not documents.
 func (s *sentence) moved() *Reading {
 	v := s.first(verb)
-	if v == nil || !s.has(goods) || s.has(document) || movements[v.id] == nil || s.has(when) {
+	if v == nil || s.denied(verb) || !s.has(goods) || s.has(document) || movements[v.id] == nil || s.has(when) {
 		return nil
 	}
 	measures := movements[v.id]
@@ -71,7 +77,36 @@ func (d *papers) done(it *item) {
 		}
 		return
 	}
-	it.used = d.hasNumber() || d.has(whether)
+	noun := d.first(document).id
+	types := append([]string{noun}, typesOf[noun]...)
+	same := slices.Contains(types, d.verbType(it.id)) || it.id == "arrived" && slices.ContainsFunc(types, incoming)
+	it.used = same || d.hasNumber() || d.has(whether) && !d.has(more)
+	if same && (noun == "paper" || noun == "payment") { // "накладные, которые пришли"
+		d.way = it.id
+	}
+}
+
+// goesOneWay narrows a type that goes both ways by its verb.
+func (d *papers) goesOneWay() {
+	in := map[string]string{"paper": "supply", "payment": "paid-in"}
+	out := map[string]string{"paper": "demand", "payment": "paid-out"}
+	for k, noun := range d.nouns {
+		switch d.way {
+		case "arrived", "supply", "paid-in":
+			if in[noun] != "" {
+				d.nouns[k] = in[noun]
+			}
+		case "demand", "paid-out":
+			if out[noun] != "" {
+				d.nouns[k] = out[noun]
+			}
+		}
+	}
+}
+
+// incoming reports whether documents of a type come in.
+func incoming(noun string) bool {
+	return slices.Contains([]string{"supply", "paymentin", "cashin", "paid-in", "arrival", "invoicein"}, noun)
 }
 
 // verbType is the type of documents of a verb. Who does it may be a supplier: "привёз Восток", "платили Востоку".
@@ -89,7 +124,7 @@ func (d *papers) verbType(id string) string {
 		return "paid-out"
 	case id == "customerorder" && supplier:
 		return "purchaseorder"
-	case id == "demand" && supplier:
+	case id == "demand" && supplier, id == "arrived":
 		return "supply"
 	}
 	return id
@@ -144,6 +179,10 @@ func (d *papers) withoutFilter() *Reading {
 	for i := d.cannot.at; i < d.cannot.end; i++ {
 		at = append(at, i)
 	}
-	return &Reading{Ask: NoSuchFilter, Word: d.raw(d.cannot.at, d.cannot.end),
+	ask := NoSuchFilter
+	if d.cannot.id == "order" {
+		ask = NoSuchOrder
+	}
+	return &Reading{Ask: ask, Word: d.raw(d.cannot.at, d.cannot.end),
 		Options: []Option{{Call{Tool: documentsTool, Input: d.in}, Without(d.task, d.ts, at)}}}
 }

@@ -393,6 +393,9 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 		return false
 	}
 	full := c.full()
+	if kind == connector.NameStore && len(c.at) == 1 && c.extra == 0 && !c.sameKind && f.describes(first) {
+		return false
+	}
 	distinct := c.sameKind && (full || strict)
 	for _, i := range c.at {
 		t := &f.ts[i]
@@ -420,8 +423,20 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 	if !full && !c.head && c.part < 40 {
 		c.weak = true
 	}
+	if !full && c.misspelt() && c.matched == 1 && (kind == connector.NameCounterparty || kind == connector.NameSupplier) {
+		c.weak = true // "чайник" is not surely "Чайный дом"
+	}
 	return true
 }
+
+// describes reports whether an adjective that warehouses are often called by describes something else: "самые старые
+// заказы", not "на старом".
+func (f *finder) describes(i int) bool {
+	w := f.ts[i].Norm
+	return common[token.Stem(w, true)] && (i == 0 || !small[f.ts[i-1].Norm] || w == "основном" && f.ts[i-1].Norm == "в")
+}
+
+var common = words.Set("стар нов больш мал главн основн дальн ближн")
 
 // fitsQuoted reports whether all that is in quotes is in the name.
 func (f *finder) fitsQuoted(c *candidate, s segment) bool {

@@ -50,6 +50,9 @@ func (x *Index) hits(w word) []hit {
 	if len(found) == 0 {
 		found = x.otherScript(w.form, w.cyrillic, stem)
 	}
+	if len(found) == 0 && strings.Contains(w.form, "э") { // "бэта"
+		found = x.withStem(found, token.Stem(strings.ReplaceAll(w.form, "э", "е"), true), sameBone)
+	}
 	return found
 }
 

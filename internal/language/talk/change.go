@@ -12,7 +12,7 @@ import (
 
 var (
 	// leads are words that only join a message to what was said before.
-	leads = words.Set("а и но ну да так тогда теперь же еще тоже также лучше давай покажи дай выведи мне нет если как что " +
+	leads = words.Set("столько столько-то по-столько а и но ну да так тогда теперь же еще тоже также лучше давай покажи дай выведи мне нет если как что " +
 		"пожалуйста плиз вот сначала потом ладно хорошо ок окей слушай точнее вернее насчет сделай пусть будет будут " +
 		"нужно надо хочу я имел имела виду про говорю говорил спрашивал спрашиваю это этого там тут там-то and also now " +
 		"what how about no not i mean meant then but ok okay please show me make it let lets well so too instead " +

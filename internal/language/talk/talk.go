@@ -10,6 +10,7 @@ package talk
 import (
 	"encoding/json"
 	"reflect"
+	"regexp"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language"
@@ -28,9 +29,12 @@ func Read(task string, in language.Input) language.Reading {
 		return own
 	}
 	t := &talk{in: in}
+	if in.Rows != nil && len(in.Rows.Refer(token.Split(task))) > 0 && !t.parts(task, true).counts() {
+		return own // it is about rows of the last table
+	}
 	t.in.Previous, t.in.Rows = nil, nil
 	last := t.said(len(in.Earlier))
-	if last == nil || last.Question == nil && (in.Previous == nil || !same(last, in.Previous)) {
+	if last == nil || last.Question == nil && !t.is(last, in.Previous) {
 		return own
 	}
 	t.in.Rows = in.Rows
@@ -38,6 +42,11 @@ func Read(task string, in language.Input) language.Reading {
 		return *x
 	}
 	return own
+}
+
+// is reports whether the reading of what was said is the one that was carried out. A draft may have been edited since.
+func (t *talk) is(said, done *language.Reading) bool {
+	return done != nil && (same(said, done) || said.Skill == done.Skill && said.Skill.Proposes())
 }
 
 // lookUps are the skills whose follow-ups are no queries.
@@ -88,9 +97,13 @@ func elliptical(task string) bool {
 	}
 }
 
+// everyGood is the end of the option that takes all goods which a name fits.
+var everyGood = regexp.MustCompile(`: (?:все подходящие товары|all matching products) \(\d+\)$`)
+
 // talk is a conversation while it is read.
 type talk struct {
 	in   language.Input // without what was said before
+	all  bool           // of names that fit several goods, all were chosen
 	read map[string]*language.Reading
 }
 
@@ -100,6 +113,11 @@ func (t *talk) task(text string) *language.Reading {
 		return r
 	}
 	r := language.Read(text, t.in)
+	if q := r.Question; t.all && q != nil && len(q.Options) > 0 && everyGood.MatchString(q.Options[0].Text) {
+		o := q.Options[0]
+		r = language.Reading{Language: r.Language, Skill: o.Skill, Arguments: o.Arguments, Query: o.Query, Input: o.Input,
+			Confidence: 1}
+	}
 	r.Task = text
 	if t.read == nil {
 		t.read = map[string]*language.Reading{}
@@ -112,7 +130,8 @@ func (t *talk) task(text string) *language.Reading {
 // is none. One that was not understood changes nothing.
 func (t *talk) said(n int) *language.Reading {
 	for ; n > 0; n-- {
-		text := t.in.Earlier[n-1]
+		text := everyGood.ReplaceAllString(t.in.Earlier[n-1], "")
+		t.all = t.all || text != t.in.Earlier[n-1]
 		if act.IsNoTask(text) || act.Read(text).Kind != act.None && !elliptical(text) {
 			continue
 		}

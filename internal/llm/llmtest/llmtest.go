@@ -116,6 +116,7 @@ func Start(script Script) (*Server, error) {
 	s := &Server{URL: "http://" + listener.Addr().String() + "/v1", script: script, stop: stop}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/v1/chat/completions", s.complete)
+	mux.HandleFunc("/v1/embeddings", s.embed)
 	s.server = &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute,
 		BaseContext: func(net.Listener) context.Context { return ctx }}
 	go func() { _ = s.server.Serve(listener) }() // ends with ErrServerClosed
@@ -185,6 +186,22 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		panic(http.ErrAbortHandler) // closes the connection
 	}
+}
+
+// embed answers every request for embeddings with one of two numbers, and a usage of 3 tokens.
+func (s *Server) embed(w http.ResponseWriter, r *http.Request) {
+	req, _, err := read(r)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	s.mu.Lock()
+	s.got = append(s.got, req)
+	s.mu.Unlock()
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "model": req.Model,
+		"data":  []any{map[string]any{"object": "embedding", "index": 0, "embedding": []float64{0.5, -0.25}}},
+		"usage": map[string]int{"prompt_tokens": 3, "total_tokens": 3}})
 }
 
 func read(r *http.Request) (req Request, usage bool, err error) {

@@ -30,6 +30,7 @@ var contents = []struct {
 	{"draft_documents", "problem", []string{"id"}},
 	{"idempotency", "body", []string{"created_by", "id"}},
 	{"kept_facts", "body", []string{"connection_id", "name"}},
+	{"responses", "body", []string{"id"}},
 }
 
 // encryptedAtOnce is the number of rows that one transaction encrypts.

@@ -74,6 +74,21 @@ CREATE INDEX sessions_by_kind ON sessions (org_id, kind, id);
 CREATE INDEX sessions_by_actor ON sessions (org_id, created_by, kind, id);
 CREATE INDEX sessions_by_age ON sessions (org_id, updated_at);
 
+-- Answers in the format of OpenAI's Responses API, which a later request may continue.
+CREATE TABLE responses (
+    org_id     TEXT   NOT NULL REFERENCES organizations (id),
+    id         TEXT   NOT NULL,
+    session_id TEXT, -- of an agent's answer; null for a model of a provider
+    body       BYTEA  NOT NULL, -- JSON, written by internal/openai
+    created_by TEXT   NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, id),
+    FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX responses_by_session ON responses (org_id, session_id);
+CREATE INDEX responses_by_expiry ON responses (expires_at);
+
 CREATE TABLE messages (
     org_id     TEXT   NOT NULL,
     id         TEXT   NOT NULL,

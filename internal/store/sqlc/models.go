@@ -315,6 +315,16 @@ type RequestPlace struct {
 	UpdatedAt int64
 }
 
+type Response struct {
+	OrgID     string
+	ID        string
+	SessionID sql.NullString
+	Body      content.Content
+	CreatedBy string
+	CreatedAt int64
+	ExpiresAt int64
+}
+
 type Result struct {
 	OrgID     string
 	ID        string

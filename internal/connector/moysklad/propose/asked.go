@@ -106,6 +106,15 @@ func (in minimumInput) asked(c *account.Call) string {
 	if in.Everything {
 		a.add("все товары", "all goods")
 	}
+	if in.LeadDays != nil {
+		a.add("срок поставки %d дней", "lead time %d days", int(*in.LeadDays))
+	}
+	if in.SafetyDays != nil {
+		a.add("запас %d дней", "reserve of %d days", int(*in.SafetyDays))
+	}
+	if in.From != "" || in.To != "" {
+		a.add("по продажам с %s по %s", "by sales from %s to %s", string(in.From), string(in.To))
+	}
 	if in.Minimum != nil {
 		a.add("минимум %s", "a minimum of %s", tool.FormatQuantity(*in.Minimum, c.Lang))
 	}

@@ -1,8 +1,9 @@
-package proposal
+package draft
 
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -114,6 +115,9 @@ func (w *writer) items(k Kind, d *Draft) {
 			w.add(comma+"«%s» %s", "", item.Product, item.Price)
 		default:
 			text := comma + w.l.Pick("%s шт «%s»", "%s of “%s”")
+			if comma != "" {
+				text = ", " + strings.TrimPrefix(text, ",")
+			}
 			w.add(text, text, item.Quantity, item.Product)
 		}
 		if k != Prices && item.Price != "" {
@@ -221,15 +225,40 @@ func (w *writer) rows(r *RowsOf) {
 			w.add("на товары, в названии которых есть «"+string(c.Values[0])+"»",
 				"of goods with “"+string(c.Values[0])+"” in their names")
 		default:
-			if f := figuresOfPrices[c.Field]; f != "" {
+			if f := FiguresOfPrices[c.Field]; f != "" {
 				c.Field = f
 			}
 			w.condition(c)
 		}
 	}
-	if r.Query.Limit > 0 {
-		w.add("(первые %d)", "(the first %d)", r.Query.Limit)
+	if q := r.Query; q.Limit > 0 && len(q.Order) > 0 {
+		by, ok := orders[q.Order[0].Field]
+		if !ok {
+			by = [2]string{q.Order[0].Field, q.Order[0].Field}
+		}
+		down := q.Order[0].Direction == analysis.Descending
+		w.add(map[bool]string{true: "топ-%d", false: "последние %d"}[down]+" по "+by[0],
+			map[bool]string{true: "the top %d", false: "the bottom %d"}[down]+" by "+by[1], q.Limit)
+		if q.From != "" {
+			w.add("с %s по %s", "from %s to %s", dotted(w.l, string(q.From)), dotted(w.l, string(q.To)))
+		}
+	} else if q.Limit > 0 {
+		w.add("(первые %d)", "(the first %d)", q.Limit)
 	}
+}
+
+// orders are the figures that goods are chosen by, in words that are read so.
+var orders = map[string][2]string{"quantity": {"количеству продаж", "quantity sold"}, "revenue": {"выручке", "revenue"},
+	"profit": {"прибыли", "profit"}, "margin": {"марже", "margin"}, "markup": {"наценке", "markup"},
+	"stock": {"остатку", "stock"}, "sale_price": {"цене", "price"}, "stock_value": {"сумме остатка", "stock value"}}
+
+// dotted returns a date as people write it.
+func dotted(l stockhand.Language, iso string) string {
+	t, err := time.Parse(time.DateOnly, iso)
+	if err != nil || l == stockhand.English {
+		return iso
+	}
+	return t.Format("02.01.2006")
 }
 
 func (w *writer) round(r *quantity.Round) {
@@ -263,7 +292,7 @@ func (w *writer) plan(k Kind, d *Draft) {
 		w.add("на %d дн.", "for %d days", d.Days)
 	}
 	if d.From != "" {
-		w.add("по продажам с %s по %s", "by sales from %s to %s", d.From, d.To)
+		w.add("по продажам с %s по %s", "by sales from %s to %s", dotted(w.l, d.From), dotted(w.l, d.To))
 	}
 	if d.LeadDays > 0 {
 		w.add(", срок поставки %d дн.", ", lead time %d days", d.LeadDays)
@@ -281,6 +310,6 @@ func (w *writer) plan(k Kind, d *Draft) {
 		w.add(", минимальный заказ %s ₽", ", minimum order %s ₽", d.MinOrder)
 	}
 	if d.Delivery != "" {
-		w.add("с поставкой к %s", "delivery by %s", d.Delivery)
+		w.add("с поставкой к %s", "delivery by %s", dotted(w.l, d.Delivery))
 	}
 }
