@@ -61,10 +61,10 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	}
 }
 
-// looksUpDocuments reports whether a task that mentions documents asks to see them: "инвентаризации за полгода покажи".
-func (r *reader) looksUpDocuments(ts []token.Token) bool {
+// looksUp reports whether a task that might order something asks to see it: "инвентаризации за полгода покажи".
+func (r *reader) looksUp(ts []token.Token, with Skill) bool {
 	l := lookup.Read(r.task, r.composeInput(ts))
-	return l != nil && l.Complete() && l.Listing && l.Skill() == string(Documents)
+	return l != nil && l.Complete() && l.Listing && l.Skill() == string(with)
 }
 
 // unknownCard reports whether the card of something is asked for that the account does not have, and says so.

@@ -37,12 +37,19 @@ func (s *sentence) lists() *Reading {
 		return s.named()
 	}
 	it := s.first(kindOf)
+	if w := s.first(wish); it != nil && w != nil && w.id == "contacts" && !s.has(name) && !it.one {
+		s.use(wish, kindOf, every, asking)
+		return &Reading{Refusal: [2]string{"Контакты списком я не показываю, они в карточке каждого контрагента.\n" +
+			"Например: «телефон ИП Иванов».", "I do not list contacts; the card of each counterparty has them.\n" +
+			"For example: “phone of Alfa”."}}
+	}
 	if it == nil || it.one && s.ts[it.at].Cyrillic && it.id != "organizations" && it.id != "employees" {
 		return nil
 	}
 	for _, x := range s.items { // nothing else: "какие группы продаются лучше" is a figure
 		again := x.meaning == kindOf && x.id == it.id
-		if x.meaning != function && x.meaning != asking && x.meaning != every && x.meaning != whether && !again {
+		if x.meaning != function && x.meaning != asking && x.meaning != every && x.meaning != whether &&
+			x.meaning != whom && !again {
 			return nil
 		}
 		x.used = x.used || again

@@ -22,6 +22,25 @@ func (s *sentence) byVerb() bool {
 	return v != nil && !s.denied(verb) && (s.has(when) || s.has(last) || s.has(name) || s.has(whom) && s.has(period))
 }
 
+// byFlag takes what is left to do with orders for a type of documents where the day lies ahead: "что отгрузить завтра".
+func (d *papers) byFlag() bool {
+	it := d.first(flag)
+	ahead := slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.meaning == period && it.period.From.After(d.Today)
+	})
+	if it == nil || !ahead || !d.has(goods) && !d.has(whom) {
+		return false
+	}
+	switch it.id {
+	case "unshipped":
+		d.nouns = []string{"customerorder"}
+	case "notreceived":
+		d.nouns = []string{"purchaseorder"}
+	}
+	d.byWhat = len(d.nouns) > 0
+	return d.byWhat
+}
+
 // movements are the measures of goods by the verb that says what happened to them.
 var movements = map[string][]string{"move": {"quantity_transferred", "transferred"}, "enter": {"quantity_surplus", "surplus"},
 	"loss": {"quantity_written_off", "written_off"}, "supply": {"quantity_received", "purchases"},
@@ -180,7 +199,10 @@ func (d *papers) withoutFilter() *Reading {
 		at = append(at, i)
 	}
 	ask := NoSuchFilter
-	if d.cannot.id == "order" {
+	switch {
+	case d.cannot.meaning == period:
+		ask = NoPlannedDay
+	case d.cannot.id == "order":
 		ask = NoSuchOrder
 	}
 	return &Reading{Ask: ask, Word: d.raw(d.cannot.at, d.cannot.end),
