@@ -85,10 +85,12 @@ func (s *sentence) lacking() *Reading {
 	case unknown != "":
 		s.use(goods, asking, counting, without, every)
 		return &Reading{Refusal: [2]string{
-			fmt.Sprintf("Проверить, у каких товаров не заполнено поле «%s», я не могу. Зато найду товары без артикула, "+
+			fmt.Sprintf("Проверить, у каких товаров не заполнено поле «%s», я не могу. Зато найду товары без "+
+				"артикула, "+
 				"штрихкода, группы, поставщика, страны, цены, закупочной цены или неснижаемого остатка.\n"+
 				"Например: «товары без штрихкода».", unknown),
-			fmt.Sprintf("I cannot check which goods lack “%s”. I can find goods without an article, a barcode, a group, "+
+			fmt.Sprintf("I cannot check which goods lack “%s”. I can find goods without an article, a barcode, a "+
+				"group, "+
 				"a supplier, a country, a price, a purchase price or a minimum stock.\n"+
 				"For example: “products without a barcode”.", unknown)}}
 	case len(q.Where) == 0:
@@ -108,7 +110,8 @@ func (s *sentence) beWithout(at, end int) bool {
 		}
 		for _, step := range []int{-1, 1} {
 			n := s.beside(k, step)
-			found = found || is(n, without) || is(n, joining) || n != nil && at <= n.at && n.end <= end && s.has(without)
+			found = found || is(n, without) || is(n, joining) ||
+				n != nil && at <= n.at && n.end <= end && s.has(without)
 		}
 	}
 	for _, it := range s.items {
@@ -234,7 +237,8 @@ func (s *sentence) priceList() *Reading {
 			types = append(types, n)
 		}
 	}
-	r := &Reading{Call: Call{Query: q}, Listing: !s.has(number), PriceTypes: len(s.Prices) == 0, PriceType: s.raw(t.at, t.end)}
+	r := &Reading{Call: Call{Query: q}, Listing: !s.has(number),
+		PriceTypes: len(s.Prices) == 0, PriceType: s.raw(t.at, t.end)}
 	if len(types) == 0 && t.id == "розн" && len(s.Prices) > 0 { // the account's first type
 		types = s.Prices[:1]
 	}

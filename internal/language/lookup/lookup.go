@@ -123,7 +123,8 @@ func (r *Reading) Question(l stockhand.Language) string {
 		return l.Pick("По плановой дате заказы не отобрать: она в столбце списка. Показать все?",
 			"Orders cannot be selected by their planned date, which the list shows. Show all of them?")
 	case NoSuchFilter:
-		return fmt.Sprintf(l.Pick("Отобрать документы по слову «%s» не могу: это видно в столбцах списка. Показать все?",
+		return fmt.Sprintf(l.Pick("Отобрать документы по слову «%s» не могу: это видно в столбцах списка. Показать "+
+			"все?",
 			"Documents cannot be selected by “%s”: the columns of the list show it. Show all of them?"), r.Word)
 	case NoManager:
 		return l.Pick("Кто ведёт клиента, в учёте не видно. Показать, кто оформлял его продажи?",
@@ -236,7 +237,8 @@ func Read(task string, in compose.Input) *Reading {
 		s.scan(quantity.Coming(s.ts, s.Today))
 	}
 	for _, read := range []func(*sentence) *Reading{(*sentence).looksAfter, (*sentence).states, (*sentence).lacking,
-		(*sentence).moved, (*sentence).documents, (*sentence).deliveries, (*sentence).outlook, (*sentence).priceList, (*sentence).cards,
+		(*sentence).moved, (*sentence).documents, (*sentence).deliveries, (*sentence).outlook,
+		(*sentence).priceList, (*sentence).cards,
 		(*sentence).lists} {
 		for _, it := range s.items {
 			it.used = it.meaning == function || it.meaning == whether || it.meaning == whom
@@ -270,7 +272,8 @@ func Read(task string, in compose.Input) *Reading {
 func (s *sentence) freeWords() {
 	for _, n := range s.Names {
 		about := slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
-			return m.Kind != connector.NameExpenseItem && m.Kind != connector.NameProject && m.Kind != connector.NameState
+			return m.Kind != connector.NameExpenseItem && m.Kind != connector.NameProject &&
+				m.Kind != connector.NameState
 		})
 		if about || len(n.At) != 1 || n.At[0] >= len(s.ts) {
 			continue

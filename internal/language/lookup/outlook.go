@@ -129,7 +129,8 @@ func (s *sentence) due(it *item, in Documents) *Reading {
 			field string
 			kinds []connector.NameKind
 		}{{"counterparty", []connector.NameKind{connector.NameCounterparty, connector.NameSupplier}},
-			{"store", []connector.NameKind{connector.NameStore}}, {"product", []connector.NameKind{connector.NameProduct}}} {
+			{"store", []connector.NameKind{connector.NameStore}},
+			{"product", []connector.NameKind{connector.NameProduct}}} {
 			found := meanings(s.items[i].name, of.kinds...)
 			if len(found) == 0 {
 				continue
@@ -152,7 +153,8 @@ func (s *sentence) outlook() *Reading {
 		it := s.ofMoney()
 		s.use(forecast, asking, counting, goods, every, period, coming, number, name, agent, whether)
 		it.used = true
-		return &Reading{Refusal: [2]string{"Прогноз я строю только по количеству товаров, не по деньгам. Могу показать, сколько " +
+		return &Reading{Refusal: [2]string{"Прогноз я строю только по количеству товаров, не по деньгам. Могу " +
+			"показать, сколько " +
 			"продастся и на сколько хватит остатков.\nНапример: «прогноз продаж на 30 дней».",
 			"I forecast quantities of goods, not money. I can show how much will sell and how long stock lasts.\n" +
 				"For example: “sales forecast for 30 days”."}}
@@ -173,7 +175,8 @@ func (s *sentence) outlook() *Reading {
 	case s.has(lasting) && s.first(lasting).id == "when" && s.has(goods) && s.ahead():
 		s.use(lasting, goods, asking, every)
 		days, _ := s.horizon()
-		return &Reading{Call: Call{Tool: "shortages", Input: Shortages{Mode: "running_out", Days: days, Scope: s.scope()}}}
+		in := Shortages{Mode: "running_out", Days: days, Scope: s.scope()}
+		return &Reading{Call: Call{Tool: "shortages", Input: in}}
 	case s.has(lasting) || s.has(when) && s.has(last):
 		s.use(lasting, when, goods, asking)
 		if it := s.first(last); it != nil && s.ts[it.at].Norm != "last" || !s.has(when) &&
@@ -228,7 +231,8 @@ func (s *sentence) ofMoney() *item {
 // money are the stems of figures in money that people want forecasts of.
 var money = func() map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields("выручка выручки прибыль прибыли доход доходы доходов расход расходы расходов оборот оборота маржа " +
+	for _, w := range strings.Fields("выручка выручки прибыль прибыли доход доходы доходов расход расходы расходов " +
+		"оборот оборота маржа " +
 		"деньги денег касса revenue profit income expenses turnover margin cash") {
 		m[token.Stem(w, token.IsCyrillic(w))] = true
 	}

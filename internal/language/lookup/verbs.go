@@ -42,8 +42,9 @@ func (d *papers) byFlag() bool {
 }
 
 // movements are the measures of goods by the verb that says what happened to them.
-var movements = map[string][]string{"move": {"quantity_transferred", "transferred"}, "enter": {"quantity_surplus", "surplus"},
-	"loss": {"quantity_written_off", "written_off"}, "supply": {"quantity_received", "purchases"},
+var movements = map[string][]string{"move": {"quantity_transferred", "transferred"},
+	"enter": {"quantity_surplus", "surplus"},
+	"loss":  {"quantity_written_off", "written_off"}, "supply": {"quantity_received", "purchases"},
 	"purchaseorder": {"quantity_received", "purchases"}, "returned": {"quantity_returned", "returns"},
 	"demand": {"quantity", "revenue"}, "sale": {"quantity", "revenue"}}
 
@@ -180,7 +181,8 @@ func (d *papers) between(i int, next *item, low decimal.Decimal) {
 // sums takes amounts that say what they are only by their unit: "счёт на 5000 рублей".
 func (d *papers) sums() {
 	for _, it := range d.items {
-		if it.used || it.meaning != number || it.id != "" || it.unit != words.Money || d.in.SumFrom != nil || d.in.SumTo != nil ||
+		if it.used || it.meaning != number || it.id != "" || it.unit != words.Money ||
+			d.in.SumFrom != nil || d.in.SumTo != nil ||
 			it.at == 0 || d.ts[it.at-1].Norm != "на" && d.ts[it.at-1].Norm != "for" && d.ts[it.at-1].Norm != "of" {
 			continue
 		}

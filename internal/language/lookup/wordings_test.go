@@ -4,15 +4,18 @@ import "testing"
 
 func TestVerbsSayTheTypeOfDocuments(t *testing.T) { // rule R310
 	check(t, map[string]string{
-		"когда последний раз отгружали альфе": "documents {kinds:[demand],from:2025-11-23,to:2026-11-22,counterparties:[Альфа],limit:1}",
-		"когда платила альфа":                 "documents {kinds:[paymentin,cashin],from:2025-11-23,to:2026-11-22,counterparties:[Альфа],limit:1}",
-		"восток когда привозил":               "documents {kinds:[supply],from:2025-11-23,to:2026-11-22,counterparties:[Восток],limit:1}",
-		"кому отгружали вчера":                "documents {kinds:[demand],from:2026-11-21,to:2026-11-21}",
-		"какие накладные пришли от востока":   "documents {kinds:[supply],counterparties:[Восток]}",
-		"оплачен ли заказ покупателя 00012":   "document {kind:customerorder,number:00012}",
-		"что за 00012 заказ":                  "[заказ покупателя 00012][заказ поставщику 00012]",
-		"какие перемещения делала иванова":    "documents {kinds:[move],employees:[Иванова]}",
-		"кто оформил заказ покупателя 00012":  "document {kind:customerorder,number:00012}",
+		"когда последний раз отгружали альфе": "documents {kinds:[demand],from:2025-11-23,to:2026-11-22," +
+			"counterparties:[Альфа],limit:1}",
+		"когда платила альфа": "documents {kinds:[paymentin,cashin],from:2025-11-23,to:2026-11-22," +
+			"counterparties:[Альфа],limit:1}",
+		"восток когда привозил": "documents {kinds:[supply],from:2025-11-23,to:2026-11-22," +
+			"counterparties:[Восток],limit:1}",
+		"кому отгружали вчера":               "documents {kinds:[demand],from:2026-11-21,to:2026-11-21}",
+		"какие накладные пришли от востока":  "documents {kinds:[supply],counterparties:[Восток]}",
+		"оплачен ли заказ покупателя 00012":  "document {kind:customerorder,number:00012}",
+		"что за 00012 заказ":                 "[заказ покупателя 00012][заказ поставщику 00012]",
+		"какие перемещения делала иванова":   "documents {kinds:[move],employees:[Иванова]}",
+		"кто оформил заказ покупателя 00012": "document {kind:customerorder,number:00012}",
 		"что перемещали на этой неделе": "analyze {measures:[quantity_transferred,transferred],by:[product]," +
 			"from:2026-11-16,to:2026-11-22,order:[{field:quantity_transferred,direction:desc}]}",
 	})
@@ -20,9 +23,10 @@ func TestVerbsSayTheTypeOfDocuments(t *testing.T) { // rule R310
 
 func TestDocumentsTakeAmountsAndLateness(t *testing.T) { // rule R310
 	check(t, map[string]string{
-		"заказы около 10 тысяч":                     "documents {kinds:[customerorder],sum_from:9000,sum_to:11000}",
-		"заказы между 5 и 10 тысячами":              "documents {kinds:[customerorder],sum_from:5000,sum_to:10000}",
-		"счёт на 5000 рублей":                       "documents {kinds:[invoiceout,invoicein],sum_from:5000,sum_to:5000}",
+		"заказы около 10 тысяч":        "documents {kinds:[customerorder],sum_from:9000,sum_to:11000}",
+		"заказы между 5 и 10 тысячами": "documents {kinds:[customerorder],sum_from:5000,sum_to:10000}",
+		"счёт на 5000 рублей": "documents {kinds:[invoiceout,invoicein],sum_from:5000," +
+			"sum_to:5000}",
 		"крупные отгрузки свыше 10 тысяч":           "documents {kinds:[demand],sum_from:10000.01}",
 		"заказы, которые не отгрузили вовремя":      "overdue_orders {}",
 		"поставки с опозданием":                     "documents {kinds:[purchaseorder],overdue:true}",
@@ -49,7 +53,8 @@ func TestWhatGoodsLack(t *testing.T) { // rule R336
 		"какие карточки без группы": lists("group"), "товары без закупочной цены": lists("card_purchase_price"),
 		"products without a supplier": lists("supplier"),
 	})
-	for _, task := range []string{"есть товары без картинок?", "у каких товаров нет описания", "goods without a photo"} {
+	for _, task := range []string{"есть товары без картинок?", "у каких товаров нет описания", "goods without a " +
+		"photo"} {
 		if r := read(task); r == nil || r.Refusal[0] == "" || !r.Complete() {
 			t.Errorf("%s: %s", task, short(r))
 		}
@@ -58,7 +63,8 @@ func TestWhatGoodsLack(t *testing.T) { // rule R336
 
 func TestWhatIsExpectedByADay(t *testing.T) { // rule R312
 	check(t, map[string]string{
-		"что приедет завтра": "analyze {measures:[open_orders,expected_on],by:[document,counterparty],where:[{field:expected_on," +
+		"что приедет завтра": "analyze {measures:[open_orders,expected_on],by:[document,counterparty]," +
+			"where:[{field:expected_on," +
 			"op:between,values:[2026-11-23,2026-11-23]}]}",
 		"когда приход от востока": "documents {kinds:[purchaseorder],counterparties:[Восток],not_received:true}",
 	})
@@ -95,7 +101,8 @@ func TestPhrasesAreUnique(t *testing.T) {
 	for first, list := range lexicon {
 		for i := range list {
 			for k := range i {
-				same := len(list[i].Words) == len(list[k].Words) && list[i].Meaning.meaning != list[k].Meaning.meaning &&
+				same := len(list[i].Words) == len(list[k].Words) &&
+					list[i].Meaning.meaning != list[k].Meaning.meaning &&
 					list[i].Exact == list[k].Exact
 				for n := range list[i].Words {
 					same = same && list[i].Forms[n] == list[k].Forms[n]
