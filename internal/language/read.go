@@ -6,7 +6,9 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/language/courtesy"
+	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/phrase"
 	"github.com/stockhand/stockhand/internal/language/quantity"
@@ -68,6 +70,12 @@ func Read(task string, in Input) Reading {
 func (r *reader) read(out *Reading) {
 	asWritten := slices.Clone(r.ts)
 	r.x.repair(r.ts)
+	for i := range r.ts { // a word of another part of the reader is spelt right: "весит" is not "висит"
+		if r.ts[i].Typo && r.in.Catalogue != nil &&
+			(compose.Known(r.in.Catalogue, asWritten, i) || lookup.Known(asWritten, i)) {
+			r.ts[i] = asWritten[i]
+		}
+	}
 	respelled := r.respell(asWritten)
 	if r.language = languageOf(r.ts, r.in.Previous); r.language == stockhand.English {
 		r.language = languageOf(respelled, r.in.Previous)
@@ -171,12 +179,13 @@ func (r *reader) fillSkill(out *Reading, s Skill) {
 
 // languageOf returns the language of most words. Text in quotes does not count.
 func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
-	ru, en, named := 0, 0, 0
-	for _, t := range ts {
+	ru, en, named, foreign := 0, 0, 0, false
+	for i, t := range ts {
 		if t.Kind != token.Word || token.HasDigit(t.Norm) {
 			continue
 		}
-		if t.Cyrillic && t.Use == token.AsName { // the account's names are Russian in English tasks, too
+		foreign = t.Cyrillic && i > 0 && (startsUpper(t.Raw) || foreign && ts[i-1].Kind != token.Mark)
+		if t.Cyrillic && (t.Use == token.AsName || foreign) { // the account's names are Russian in English tasks, too
 			ru++
 			named++
 		} else if t.Cyrillic {

@@ -193,7 +193,8 @@ func (d *draft) allAllow(by string) bool {
 var verbs = stemSet("продали продаем продавали продано продается продаются продают продавал продал продала купил " +
 	"купила купили покупает покупают покупаем покупали закупили закупаем закупали вернули возвращают возвращали " +
 	"списали списано берут уходит расходится sold sell sells selling bought buy buys purchased returned лежит " +
-	"остался осталось осталась остается")
+	"остался осталось осталась остается приехало привезли поступило пришло приняли завезли отгрузили arrived " +
+	"shift shifted")
 
 // stemSet returns the stems of words.
 func stemSet(of string) map[string]bool {
@@ -375,6 +376,9 @@ func (d *draft) takeMeasure(it, prev, next *item) {
 	}
 	if it.order != "" {
 		d.ordered, d.direction = it.id, it.order
+	} else if d.ordered == "" && (is(prev, best) || is(prev, worst)) && !strings.Contains(it.id, " ") &&
+		!d.ts[it.at].Cyrillic {
+		d.ordered = it.id // "the most profit"
 	}
 	d.atLeast(it, next)
 	if is(prev, per) { // "топ по прибыли", "сравни склады по выручке"

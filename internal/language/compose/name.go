@@ -31,7 +31,8 @@ func (d *draft) takeName(it, prev, next *item) {
 				these = append(these, n)
 			}
 		}
-		named := is(prev, dimension) && prev.id == f || is(next, dimension) && next.id == f
+		named := is(prev, dimension) && prev.id == f || is(next, dimension) && next.id == f ||
+			f == "supplier" && it.at > 0 && (d.ts[it.at-1].Norm == "from" || d.ts[it.at-1].Norm == "by") // goods from him
 		if len(these) == 0 || !d.allowed(f) || f == "supplier" && chosen != nil && !named {
 			continue
 		}

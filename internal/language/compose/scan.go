@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -171,6 +172,9 @@ func (s *sentence) weekdaysAt(i int) *item {
 	}
 	if t.Norm == "weekdays" && beforeDays[before] {
 		day = "12345"
+	}
+	if before == "every" || before == "each" { // "every Monday this month"
+		day = cmp.Or(recurring[t.Norm+"s"], day)
 	}
 	if day == "" || t.Norm == "выходных" && before != "без" && before != "кроме" {
 		return nil

@@ -32,6 +32,9 @@ func (d *draft) adjust() {
 		d.replace("sale_price", "purchase_price") // "who is our cheapest supplier"
 		d.q.By = []string{"counterparty"}
 	}
+	if has("revenue") && d.howMany() {
+		d.replace("revenue", "quantity")
+	}
 	d.least()
 	d.largest()
 	d.whichOf()
@@ -45,6 +48,8 @@ func (d *draft) adjust() {
 		!has("revenue") { // "which customers bought"
 		d.replace("purchases", "revenue")
 	}
+	d.priceOrder()
+	d.whoBuys()
 	if d.Previous != nil && len(d.asked) == 0 && d.aboutMoney() && d.onWhat() {
 		d.ask("money_out")
 		d.spends = true
@@ -323,6 +328,20 @@ func (d *draft) notSince(p *item) {
 		days = p.period.Rolling
 	}
 	d.where("days_since", analysis.GreaterEqual, strconv.Itoa(days))
+}
+
+// howMany reads "how many mugs did we sell" as pieces.
+func (d *draft) howMany() bool {
+	i := slices.IndexFunc(d.ts, func(t token.Token) bool { return t.Norm == "many" })
+	if i < 1 || d.ts[i-1].Norm != "how" {
+		return false
+	}
+	goods := slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.at == i+1 && (it.kind == dimension && it.id == "product" || it.kind == name)
+	})
+	return goods && slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.kind == measure && it.id == "revenue" && it.at > i && verbs[d.ts[it.end-1].Stem]
+	})
 }
 
 // largest reads "the biggest order this month": the document with the greatest sum.

@@ -47,6 +47,9 @@ var books = func() map[string]vocabulary.Book[string] {
 // Mark marks the tokens of courtesy as used, unless nothing else is left of the task (rule R335).
 func Mark(ts []token.Token) {
 	said := make([]bool, len(ts))
+	for _, i := range remarks(ts) {
+		said[i] = true
+	}
 	for i := 0; i < len(ts); {
 		end := clause(ts, i)
 		for k := i; k < end; k++ {
@@ -129,6 +132,9 @@ func purpose(ts []token.Token, i int) int {
 	}
 	if w == "для" || w == "к" || w == "ко" || w == "на" || w == "перед" || w == "for" || w == "before" {
 		end = max(end, next("meeting", ts, j))
+	}
+	if end > 0 {
+		end = max(end, next("person", ts, end)) // "для отчёта инвестору"
 	}
 	return end
 }

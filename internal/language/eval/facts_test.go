@@ -222,6 +222,8 @@ func (m *meaning) argument(name, key string, value any) {
 		m.add("where", map[bool]string{true: "overdue_days", false: "days_in_stock"}[name == "overdue_orders"], ">=", v)
 	case "min_amount":
 		m.add("where", "debt", ">=", v)
+	case "minimum":
+		m.add("where", "minimum", "=", v)
 	case "sum_from":
 		m.add("where", "sum", ">=", v)
 	case "sum_to":

@@ -334,11 +334,19 @@ func (s *seen) where(word, op, value string) holds {
 	if found == no && (word == "days of cover" || word == "days_of_cover") {
 		found = s.find(func(f fact) bool { return f.kind == "horizon" && f.value == value })
 	}
-	if found == no && word == "weekday" || word == "hour" {
-		return found
+	if found == no && op == ">" && value == "0" {
+		found = s.find(func(f fact) bool {
+			return f.kind == "flag" && f.field == word || f.kind == "mode" && word == "shortage"
+		})
+		if slices.Contains(s.tools, impliedBy[word]) {
+			found = yes
+		}
 	}
 	return found
 }
+
+// impliedBy are the tools whose rows all have a figure above zero.
+var impliedBy = map[string]string{"shortage": "shortages", "overdue_days": "overdue_orders"}
 
 // alike ignores whether a bound is included.
 func alike(x, y string) bool {

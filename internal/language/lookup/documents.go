@@ -220,6 +220,10 @@ func (d *papers) take(i int, it *item) {
 			it.used, d.cannot = true, it
 			return
 		}
+		if d.open() && d.moment(it) { // "не оплачено на сегодня" is what is open now
+			it.used = true
+			return
+		}
 		if it.period.From.IsZero() || d.in.From != "" && !d.rows || d.in.From != "" && d.in.Limit == 0 {
 			return
 		}

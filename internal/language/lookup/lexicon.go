@@ -99,3 +99,9 @@ func plural(w string) bool {
 	}
 	return w == "счета" || w == "ордера"
 }
+
+// Known reports whether a phrase of look-ups begins at a token.
+func Known(ts []token.Token, i int) bool {
+	p, _ := lexicon.At(ts, i)
+	return p != nil
+}

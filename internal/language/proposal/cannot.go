@@ -1,6 +1,7 @@
 package proposal
 
 import (
+	"github.com/stockhand/stockhand/internal/language/request"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -71,23 +72,23 @@ var making = words.Set(`сделай сделайте сделать созда�
 
 // cannot returns why nothing is prepared for a task that orders what no draft does; "" for any other task.
 func (s *sentence) cannot() string {
-	for i := range s.ts {
-		t := &s.ts[i]
-		if t.Kind != token.Word || t.Use != token.Unused || s.asks(i) ||
-			(!t.Cyrillic || infinitive(t.Norm)) && !s.opens(i) && !t.Cyrillic {
+	for i := range s.Words {
+		t := &s.Words[i]
+		if t.Kind != token.Word || t.Use != token.Unused || s.Asks(i) ||
+			(!t.Cyrillic || request.Infinitive(t.Norm)) && !s.Opens(i) && !t.Cyrillic {
 			continue
 		}
 		w := t.Norm
 		for k := range refusals {
 			u := &refusals[k]
-			ofWriting := w == "write" && s.word(i+1) == "off" && u.en == "Write-offs"
-			returning := w == "return" && u.en == "Returns" && !nounAfter[s.word(i+1)] && s.word(i+1) != "rate"
-			if u.verbs[w] && !s.back(i) && !(sends[w] && s.fromTo()) || ofWriting || returning ||
-				making[w] && !raises[w] && s.makesOne(i, u) {
+			ofWriting := w == "write" && s.Word(i+1) == "off" && u.en == "Write-offs"
+			returning := w == "return" && u.en == "Returns" && !request.NounAfter[s.Word(i+1)] && s.Word(i+1) != "rate"
+			if u.verbs[w] && !s.back(i) && !(request.Sends[w] && s.fromTo()) || ofWriting || returning ||
+				making[w] && !request.Raises[w] && s.makesOne(i, u) {
 				return s.refusal(u)
 			}
 		}
-		if buys[w] && s.repeats() {
+		if request.Buys[w] && s.repeats() {
 			return s.Language.Pick("Повторить прежний заказ или заказ по номеру я не умею: ничего не подготовлено.\n"+
 				"Назовите товары и количества или покажите список и скажите «закажи их».\n"+
 				"Например: «Закажи 10 шт «товар» на склад».",
@@ -105,33 +106,33 @@ func (s *sentence) cannot() string {
 					"Ask whenever you need it, for example: “What stock do we have”.")
 		}
 	}
-	if len(s.ts) > 0 && begins(s.word(0), refusals[6].nouns) && len(s.ts) <= 5 {
+	if len(s.Words) > 0 && request.Begins(s.Word(0), refusals[6].nouns) && len(s.Words) <= 5 {
 		return s.refusal(&refusals[6])
 	}
 	return ""
 }
 
-var repetitions = phrasesOf("phrase", "same")
+var repetitions = request.PhrasesOf("phrase", "same")
 
 // repeats reports whether an earlier order is to be repeated: "ещё столько же", "по заказу 00012".
 func (s *sentence) repeats() bool {
-	for i := range s.ts {
-		if s.anyPhrase(i, repetitions) > 0 {
+	for i := range s.Words {
+		if s.AnyPhrase(i, repetitions) > 0 {
 			return true
 		}
-		if w := s.word(i); !begins(w, []string{"заказ"}) && w != "order" || i == 0 {
+		if w := s.Word(i); !request.Begins(w, []string{"заказ"}) && w != "order" || i == 0 {
 			continue
 		}
 		next := i + 1
-		number := s.word(next) == "№" || s.word(next) == "#" || s.word(next) == "номер"
+		number := s.Word(next) == "№" || s.Word(next) == "#" || s.Word(next) == "номер"
 		if number {
 			next++
 		}
-		if w := s.word(i - 1); w == "по" || w == "в" || w == "из" || w == "как" || w == "of" || w == "from" ||
+		if w := s.Word(i - 1); w == "по" || w == "в" || w == "из" || w == "как" || w == "of" || w == "from" ||
 			w == "as" {
 			number = true
 		}
-		if next < len(s.ts) && s.ts[next].Kind == token.Number && (number || strings.HasPrefix(s.ts[next].Norm, "0")) {
+		if next < len(s.Words) && s.Words[next].Kind == token.Number && (number || strings.HasPrefix(s.Words[next].Norm, "0")) {
 			return true
 		}
 	}
@@ -149,15 +150,15 @@ var (
 
 // cards refuses to create and delete records: "создай новый товар", "удали контрагента".
 func (s *sentence) cards(i int) string {
-	w := s.word(i)
-	if !deletes[w] && !creates[w] || s.find([]string{"чернов", "draft", "заказ", "order", "перемещ", "transfer",
+	w := s.Word(i)
+	if !deletes[w] && !creates[w] || s.Find([]string{"чернов", "draft", "заказ", "order", "перемещ", "transfer",
 		"отчет",
-		"report"}) >= 0 || s.percent() >= 0 {
+		"report"}) >= 0 || s.Percent() >= 0 {
 		return ""
 	}
 	for j := i + 1; j <= i+3; j++ {
-		switch next := s.word(j); {
-		case begins(next, things):
+		switch next := s.Word(j); {
+		case request.Begins(next, things):
 			what := s.Language.Pick("Создавать карточки", "I cannot create cards and documents")
 			if deletes[w] {
 				what = s.Language.Pick("Удалять карточки и документы", "I cannot delete cards and documents")
@@ -165,7 +166,7 @@ func (s *sentence) cards(i int) string {
 			return what + s.Language.Pick(" я не умею: ничего не изменено.\n"+prepared[0]+
 				"\nНапример: «Подними цены на группу «…» на 5 %».", ": nothing was changed.\n"+prepared[1]+
 				"\nFor example: “Raise prices of the group “…” by 5%”.")
-		case next != "a" && next != "new" && next != "the" && !begins(next, []string{"нов"}):
+		case next != "a" && next != "new" && next != "the" && !request.Begins(next, []string{"нов"}):
 			return ""
 		}
 	}
@@ -182,22 +183,22 @@ func (s *sentence) refusal(u *unsupported) string {
 
 // back reports whether "верни" asks to undo: "верни как было".
 func (s *sentence) back(i int) bool {
-	next := s.word(i + 1)
-	return begins(s.word(i), []string{"верн"}) && (next == "" || next == "как" || next == "все" || next == "обратно" ||
-		next == "назад" || begins(next, priceNouns) || begins(next, []string{"стар", "прежн", "прошл"}))
+	next := s.Word(i + 1)
+	return request.Begins(s.Word(i), []string{"верн"}) && (next == "" || next == "как" || next == "все" || next == "обратно" ||
+		next == "назад" || request.Begins(next, request.PriceNouns) || request.Begins(next, []string{"стар", "прежн", "прошл"}))
 }
 
 // makesOne reports whether the document is named right behind a verb.
 func (s *sentence) makesOne(v int, u *unsupported) bool {
-	for j := v + 1; j < len(s.ts) && j <= v+4; j++ {
-		w := s.word(j)
-		if u.nouns == nil && u.verbs == nil && begins(w, []string{"заказ", "order"}) {
+	for j := v + 1; j < len(s.Words) && j <= v+4; j++ {
+		w := s.Word(j)
+		if u.nouns == nil && u.verbs == nil && request.Begins(w, []string{"заказ", "order"}) {
 			return s.ofCustomer(j)
 		}
-		if begins(w, []string{"отчет", "report", "список", "list", "сводк", "заказ", "order", "перемещ", "transfer"}) {
+		if request.Begins(w, []string{"отчет", "report", "список", "list", "сводк", "заказ", "order", "перемещ", "transfer"}) {
 			return false
 		}
-		if begins(w, u.nouns) && !(u.en == "Invoices" && begins(w, []string{"счета"}) && s.word(j+1) == "") {
+		if request.Begins(w, u.nouns) && !(u.en == "Invoices" && request.Begins(w, []string{"счета"}) && s.Word(j+1) == "") {
 			return true
 		}
 		if u.en == "Names and cards of goods" && v+3 >= j && newRecord[w] && s.recordVerb(v) {
@@ -211,16 +212,16 @@ func (s *sentence) makesOne(v int, u *unsupported) bool {
 var newRecord = words.Set("карточку карточка контрагента покупателя клиента")
 
 func (s *sentence) recordVerb(v int) bool {
-	return strings.HasPrefix(s.word(v), "завед") || s.word(v) == "создай"
+	return strings.HasPrefix(s.Word(v), "завед") || s.Word(v) == "создай"
 }
 
 // ofCustomer reports whether the order at a token is one of a customer.
 func (s *sentence) ofCustomer(i int) bool {
 	for j := i - 2; j <= i+3; j++ {
-		if w := s.word(j); j != i && (begins(w, customerNouns) || w == "sales") {
+		if w := s.Word(j); j != i && (request.Begins(w, request.CustomerNouns) || w == "sales") {
 			return true
 		}
-		if begins(s.word(j), supplierNouns) {
+		if request.Begins(s.Word(j), request.SupplierNouns) {
 			return false
 		}
 	}
@@ -229,12 +230,12 @@ func (s *sentence) ofCustomer(i int) bool {
 
 // every reports whether something is to be done again and again: "каждый понедельник присылай".
 func (s *sentence) every(i int) bool {
-	w := s.word(i)
-	if next := s.word(i + 1); begins(next, []string{"сколько", "как", "кто", "кому", "что", "где", "когда", "почему",
+	w := s.Word(i)
+	if next := s.Word(i + 1); request.Begins(next, []string{"сколько", "как", "кто", "кому", "что", "где", "когда", "почему",
 		"how", "which", "who", "what", "when", "where", "why"}) { // "remind me how much" is a question
 		return false
 	}
-	often := s.find([]string{"кажд", "ежедневн", "еженедельн", "ежемесячн", "every", "daily", "weekly", "monthly"}) >= 0
-	return begins(w, []string{"напомина", "напомни", "remind", "schedule"}) ||
-		often && begins(w, []string{"присыл", "пришли", "шли", "отправ", "send", "email"})
+	often := s.Find([]string{"кажд", "ежедневн", "еженедельн", "ежемесячн", "every", "daily", "weekly", "monthly"}) >= 0
+	return request.Begins(w, []string{"напомина", "напомни", "remind", "schedule"}) ||
+		often && request.Begins(w, []string{"присыл", "пришли", "шли", "отправ", "send", "email"})
 }

@@ -1,58 +1,43 @@
 package proposal
 
 import (
+	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"strconv"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// comparatives are words before the number of a condition.
-var comparatives = func() map[string]analysis.Op {
-	out := map[string]analysis.Op{}
-	for op, list := range map[analysis.Op]string{
-		analysis.Greater: `больше более выше свыше дороже дольше старше превышает over above exceeding exceeds more higher
-			greater longer older pricier costlier`,
-		analysis.Less:         "меньше менее ниже дешевле младше less under below fewer cheaper lower younger shorter",
-		analysis.GreaterEqual: "минимум least",
-		analysis.LessEqual:    "максимум most",
-	} {
-		for w := range words.Set(list) {
-			out[w] = op
-		}
-	}
-	return out
-}()
-
 // comparison returns the operator before token i, and its first token.
 func (s *sentence) comparison(i int) (analysis.Op, int) {
 	at := i - 1
-	switch s.word(at) {
+	switch s.Word(at) {
 	case "чем", "than":
 		at--
 	case "expensive":
 		at++
 	case "на":
-		if comparatives[s.word(at-1)] == "" { // "меньше чем на 10 дней" too
-			if s.word(at-1) != "чем" {
+		if request.Comparatives[s.Word(at-1)] == "" { // "меньше чем на 10 дней" too
+			if s.Word(at-1) != "чем" {
 				return "", i
 			}
 			at--
 		}
 		at--
 	}
-	if s.word(at) == "expensive" {
+	if s.Word(at) == "expensive" {
 		at--
 	}
-	op := comparatives[s.word(at)]
-	if op == "" || s.ts[at].Use == token.AsAccount && s.kind != None { // "дешевле на 10 %" is a goal
+	op := request.Comparatives[s.Word(at)]
+	if op == "" || s.Words[at].Use == token.AsAccount && s.kind != None { // "дешевле на 10 %" is a goal
 		return "", i
 	}
-	if w := s.word(at - 1); w == "не" || w == "not" || w == "no" {
+	if w := s.Word(at - 1); w == "не" || w == "not" || w == "no" {
 		at--
 		op = map[analysis.Op]analysis.Op{analysis.Greater: analysis.LessEqual, analysis.Less: analysis.GreaterEqual,
 			analysis.GreaterEqual: analysis.Less, analysis.LessEqual: analysis.Greater}[op]
@@ -67,15 +52,15 @@ func (s *sentence) compared(n *number) bool {
 	if op, _ := s.comparison(n.at); op != "" {
 		return true
 	}
-	if w := s.before(n.at); w == "до" || w == "to" || w == "and" || w == "и" { // the second of "от 10 до 20"
+	if w := s.Preceding(n.at); w == "до" || w == "to" || w == "and" || w == "и" { // the second of "от 10 до 20"
 		for _, first := range s.numbers {
-			if b := s.before(first.at); first.end == n.at-1 &&
+			if b := s.Preceding(first.at); first.end == n.at-1 &&
 				(b == "от" || b == "from" || b == "between" || b == "между") {
 				return true
 			}
 		}
 	}
-	w := s.before(n.at)
+	w := s.Preceding(n.at)
 	return (w == "от" || w == "from" || w == "between" || w == "между") && !s.ofGoal(n)
 }
 
@@ -111,29 +96,29 @@ func (s *sentence) readConditions() {
 // ценой выше", or an amount of money without any other figure.
 func (s *sentence) pricedBy(n *number, from int) (field string, at int) {
 	at = from
-	w := s.word(n.at - 1)
+	w := s.Word(n.at - 1)
 	if w == "чем" || w == "than" {
-		w = s.word(n.at - 2)
+		w = s.Word(n.at - 2)
 	}
 	if w == "дороже" || w == "дешевле" || w == "cheaper" || w == "expensive" || w == "pricier" || w == "costlier" {
 		return "price", at
 	}
 	for j := from - 1; j >= 0 && j >= from-4; j-- {
-		switch w := s.norm(j); {
-		case begins(w, priceNouns), begins(w, []string{"стоимост", "сто", "cost", "pric"}):
+		switch w := s.Norm(j); {
+		case request.Begins(w, request.PriceNouns), request.Begins(w, []string{"стоимост", "сто", "cost", "pric"}):
 			field, at = "price", j
-			if before := s.norm(j - 1); begins(before, []string{"закупочн", "purchase", "buying"}) {
+			if before := s.Norm(j - 1); request.Begins(before, []string{"закупочн", "purchase", "buying"}) {
 				field, at = "purchase_price", j-1
 			}
 			if s.kind == Prices && j == 0 {
 				return "", from // "цены выше 100" changes nothing
 			}
 			return field, at
-		case begins(w, []string{"закупочн", "закупк", "закупоч"}):
+		case request.Begins(w, []string{"закупочн", "закупк", "закупоч"}):
 			return "purchase_price", j
-		case begins(w, []string{"себестоимост", "себес"}):
+		case request.Begins(w, []string{"себестоимост", "себес"}):
 			return "cost", j
-		case begins(w, marginNouns), begins(w, markupNouns), begins(w, []string{"остат", "stock", "выруч", "прибыл",
+		case request.Begins(w, request.MarginNouns), request.Begins(w, request.MarkupNouns), request.Begins(w, []string{"остат", "stock", "выруч", "прибыл",
 			"продаж", "revenue", "profit", "sales", "sold", "прода", "бюджет", "budget", "сумм", "заказ", "order"}):
 			return "", from
 		}
@@ -146,16 +131,16 @@ func (s *sentence) pricedBy(n *number, from int) (field string, at int) {
 
 // priceRange reads "от 100 до 500 рублей" as a condition on the price, where the goal is another.
 func (s *sentence) priceRange(n *number) {
-	w := s.before(n.at)
+	w := s.Preceding(n.at)
 	if w != "от" && w != "from" && w != "between" && w != "между" || n.used || s.kind != Prices {
 		return
 	}
 	for _, m := range s.numbers {
-		if to := s.word(m.at - 1); m.at == n.end+1 && (to == "до" || to == "to" || to == "and" || to == "и") &&
-			(m.unit == words.Money || m.unit == words.NoUnit && s.percent() >= 0) && s.rangeOfPrices(n) {
+		if to := s.Word(m.at - 1); m.at == n.end+1 && (to == "до" || to == "to" || to == "and" || to == "и") &&
+			(m.unit == words.Money || m.unit == words.NoUnit && s.Percent() >= 0) && s.rangeOfPrices(n) {
 			s.draft.Where = append(s.draft.Where, analysis.Condition{Field: "price", Op: analysis.Between,
 				Values: []analysis.Scalar{analysis.Scalar(n.value), analysis.Scalar(m.value)}})
-			s.use(n.at-1, m.end)
+			s.Use(n.at-1, m.end)
 			n.used, m.used = true, true
 			return
 		}
@@ -165,7 +150,7 @@ func (s *sentence) priceRange(n *number) {
 // rangeOfPrices reports whether no other figure stands before a range.
 func (s *sentence) rangeOfPrices(n *number) bool {
 	for j := n.at - 2; j >= 0 && j >= n.at-4; j-- {
-		if w := s.norm(j); begins(w, marginNouns) || begins(w, markupNouns) || begins(w, []string{"остат", "stock"}) {
+		if w := s.Norm(j); request.Begins(w, request.MarginNouns) || request.Begins(w, request.MarkupNouns) || request.Begins(w, []string{"остат", "stock"}) {
 			return false
 		}
 	}
@@ -184,22 +169,22 @@ func (s *sentence) dayConditions() {
 			continue
 		}
 		op, from := s.comparison(n.at)
-		w := s.word(n.at - 1)
+		w := s.Word(n.at - 1)
 		if w == "чем" || w == "than" {
-			w = s.word(n.at - 2)
+			w = s.Word(n.at - 2)
 		}
 		field, at := "", from
 		if w == "старше" || w == "older" {
 			field = "days_in_stock"
 		}
 		for j := from - 1; j >= 0 && j >= from-7 && field == ""; j-- {
-			switch w := s.norm(j); {
-			case begins(w, oldGoods), w == "stock" && s.anywhere("in"):
+			switch w := s.Norm(j); {
+			case request.Begins(w, request.OldGoods), w == "stock" && s.Anywhere("in"):
 				field, at = "days_in_stock", j
-				if before := s.norm(j - 1); before == "in" {
+				if before := s.Norm(j - 1); before == "in" {
 					at--
 				}
-			case begins(w, soldGoods) && s.negated(j):
+			case request.Begins(w, request.SoldGoods) && s.negated(j):
 				field, at = "days_without_sale", s.negation(j)
 			}
 		}
@@ -207,7 +192,7 @@ func (s *sentence) dayConditions() {
 			s.daysBehind(n, op, from)
 			continue
 		}
-		for at > 0 && relative[s.norm(at-1)] {
+		for at > 0 && relative[s.Norm(at-1)] {
 			at--
 		}
 		if field == "days_without_sale" {
@@ -217,9 +202,9 @@ func (s *sentence) dayConditions() {
 		}
 		s.where(field, s.unless(at, op), n.value)
 		s.take(n, at)
-		s.use(at, n.end)
-		for end := n.end; begins(s.norm(end), oldGoods) && field == "days_in_stock"; end++ {
-			s.use(end, end+1)
+		s.Use(at, n.end)
+		for end := n.end; request.Begins(s.Norm(end), request.OldGoods) && field == "days_in_stock"; end++ {
+			s.Use(end, end+1)
 		}
 	}
 }
@@ -228,7 +213,7 @@ func (s *sentence) dayConditions() {
 func (s *sentence) unless(at int, op analysis.Op) analysis.Op {
 	j := at - 1
 	for ; j >= 0; j-- {
-		w := s.word(j)
+		w := s.Word(j)
 		if !relative[w] && w != "тех" && w != "," && w != "того" && w != "чего" && w != "у" && w != "those" && w != "ones" &&
 			w != "everything" && w != "всего" && w != "цена" && w != "с" && w != "the" {
 			break
@@ -236,25 +221,25 @@ func (s *sentence) unless(at int, op analysis.Op) analysis.Op {
 	}
 	opposite := map[analysis.Op]analysis.Op{analysis.Less: analysis.GreaterEqual, analysis.LessEqual: analysis.Greater,
 		analysis.Greater: analysis.LessEqual, analysis.GreaterEqual: analysis.Less}
-	if j < 0 || !exceptWords[s.norm(j)] || opposite[op] == "" {
+	if j < 0 || !request.ExceptWords[s.Norm(j)] || opposite[op] == "" {
 		return op
 	}
-	s.use(j, at)
+	s.Use(j, at)
 	return opposite[op]
 }
 
 // readInStock reads "в наличии" and "in stock" as stock that is there.
 func (s *sentence) readInStock() {
-	for i := range s.ts {
+	for i := range s.Words {
 		for _, p := range []string{"есть в наличии", "в наличии", "на остатке", "in stock", "on hand"} {
-			end := s.phraseAt(i, p)
-			if end == 0 || comparatives[s.word(end)] != "" || s.ts[max(0, i-1)].Kind == token.Number || s.word(i-1) == "нет" ||
-				s.word(i-1) == "не" || s.word(i-1) == "not" || s.compares(i) {
+			end := s.PhraseAt(i, p)
+			if end == 0 || request.Comparatives[s.Word(end)] != "" || s.Words[max(0, i-1)].Kind == token.Number || s.Word(i-1) == "нет" ||
+				s.Word(i-1) == "не" || s.Word(i-1) == "not" || s.compares(i) {
 				continue
 			}
 			s.inStock = true
 			s.where("stock", analysis.Greater, "0")
-			s.use(i, end)
+			s.Use(i, end)
 			break
 		}
 	}
@@ -272,25 +257,25 @@ func (s *sentence) compares(i int) bool {
 
 // readSlow asks how many days make goods slow, unless a number of days says so.
 func (s *sentence) readSlow() {
-	i := s.find(slow)
+	i := s.Find(request.SlowGoods)
 	if i < 0 || s.kind == Transfers {
 		return
 	}
 	end := i + 1
-	for end < len(s.ts) && begins(s.norm(end), []string{"товар", "позици", "остатк", "mover", "moving", "selling",
+	for end < len(s.Words) && request.Begins(s.Norm(end), []string{"товар", "позици", "остатк", "mover", "moving", "selling",
 		"stock",
 		"item", "goods", "product", "sellers"}) {
 		end++
 	}
-	s.use(i, end)
-	s.around(i, end, "самые", "самых", "самым", "весь", "the", "most")
+	s.Use(i, end)
+	s.Around(i, end, "самые", "самых", "самым", "весь", "the", "most")
 	for _, n := range s.numbers {
 		if !n.used && n.unit == words.Days && n.whole() > 0 {
 			s.where("days_without_sale", analysis.GreaterEqual, n.value)
 			from := n.at
-			for w := s.norm(from - 1); w == "за" || w == "for" || w == "over" || w == "more" || w == "than" ||
+			for w := s.Norm(from - 1); w == "за" || w == "for" || w == "over" || w == "more" || w == "than" ||
 				w == "больше" ||
-				w == "более" || w == "last"; w = s.norm(from - 1) {
+				w == "более" || w == "last"; w = s.Norm(from - 1) {
 				from--
 			}
 			s.take(n, from)
@@ -306,7 +291,7 @@ func (s *sentence) readSlow() {
 	s.later = append(s.later, func() {
 		var options []Option
 		for _, days := range []string{"30", "60", "90", "180"} {
-			d := s.draft.clone()
+			d := s.draft.Clone()
 			d.Everything = false
 			d.Where = append(d.Where, analysis.Condition{Field: "days_without_sale", Op: analysis.GreaterEqual,
 				Values: []analysis.Scalar{analysis.Scalar(days)}})
@@ -326,12 +311,12 @@ var relative = words.Set(`который которые которых кото�
 
 // daysBehind reads a duration whose verb follows: "больше 90 дней лежат", "3 месяца не продавались", "120 days old".
 func (s *sentence) daysBehind(n *number, op analysis.Op, from int) {
-	for j := n.end; j < len(s.ts) && j <= n.end+3; j++ {
+	for j := n.end; j < len(s.Words) && j <= n.end+3; j++ {
 		field := ""
-		switch w := s.norm(j); {
-		case begins(w, oldGoods), w == "old":
+		switch w := s.Norm(j); {
+		case request.Begins(w, request.OldGoods), w == "old":
 			field = "days_in_stock"
-		case begins(w, soldGoods) && s.negated(j):
+		case request.Begins(w, request.SoldGoods) && s.negated(j):
 			field, op = "days_without_sale", analysis.GreaterEqual
 		default:
 			continue
@@ -341,10 +326,10 @@ func (s *sentence) daysBehind(n *number, op analysis.Op, from int) {
 		}
 		s.where(field, op, n.value)
 		s.take(n, from)
-		s.use(from, j+1)
+		s.Use(from, j+1)
 		for k := j + 1; k <= j+3; k++ {
-			if w := s.norm(k); w == "на" && begins(s.norm(k+1), []string{"склад", "stock"}) {
-				s.use(k, k+2)
+			if w := s.Norm(k); w == "на" && request.Begins(s.Norm(k+1), []string{"склад", "stock"}) {
+				s.Use(k, k+2)
 			}
 		}
 		return
@@ -353,12 +338,12 @@ func (s *sentence) daysBehind(n *number, op analysis.Op, from int) {
 
 // negated reports whether a word of sales is denied: "не продавались", "без продаж", "unsold".
 func (s *sentence) negated(j int) bool {
-	return s.negation(j) < j || begins(s.word(j), []string{"unsold"})
+	return s.negation(j) < j || request.Begins(s.Word(j), []string{"unsold"})
 }
 
 func (s *sentence) negation(j int) int {
 	for i := j - 1; i >= 0 && i >= j-3; i-- {
-		switch s.word(i) {
+		switch s.Word(i) {
 		case "не", "без", "not", "no", "without", "never", "нет":
 			return i
 		}
@@ -371,12 +356,12 @@ func (s *sentence) readSelection() {
 	if s.Catalogue == nil || s.question != "" || len(s.left()) == 0 && !s.figures() {
 		return
 	}
-	for i := range s.ts { // what is ordered is no figure
-		if w := s.norm(i); s.kind == Orders && begins(w, orderNouns) || s.kind == Transfers && begins(w, transferNouns) {
-			s.use(i, i+1)
+	for i := range s.Words { // what is ordered is no figure
+		if w := s.Norm(i); s.kind == Orders && request.Begins(w, request.OrderNouns) || s.kind == Transfers && request.Begins(w, request.TransferNouns) {
+			s.Use(i, i+1)
 		}
 	}
-	in := compose.Input{Tokens: s.ts, Catalogue: s.Catalogue, Today: s.Today}
+	in := compose.Input{Tokens: s.Words, Catalogue: s.Catalogue, Today: s.Today}
 	for _, n := range s.names {
 		if !n.used && n.role == aStore {
 			in.Names = append(in.Names, compose.Name{At: n.At, Meanings: n.Meanings})
@@ -386,8 +371,11 @@ func (s *sentence) readSelection() {
 	if q == nil {
 		return
 	}
+	if q.Limit == 0 && len(q.Order) > 0 && !s.ranked() {
+		return
+	}
 	for _, i := range used {
-		s.use(i, i+1)
+		s.Use(i, i+1)
 	}
 	if q.Limit == 0 && len(q.Order) > 0 && !slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {
 		_, ok := s.Catalogue.Measure(w.Field)
@@ -397,7 +385,7 @@ func (s *sentence) readSelection() {
 		return
 	}
 	for _, n := range s.numbers {
-		n.used = n.used || s.ts[n.end-1].Use != token.Unused
+		n.used = n.used || s.Words[n.end-1].Use != token.Unused
 	}
 	if where, ok := conditions(q); ok && s.kind == Prices {
 		s.draft.Where = append(s.draft.Where, where...)
@@ -411,13 +399,18 @@ func (s *sentence) readSelection() {
 	s.draft.RowsOf = &RowsOf{Query: q}
 }
 
+// ranked reports whether the task chooses the first goods by a figure: "самые продаваемые", "что лучше всего продается".
+func (s *sentence) ranked() bool {
+	return slices.ContainsFunc(s.Words, func(t token.Token) bool { return t.Kind == token.Word && request.Begins(t.Norm, ranks) })
+}
+
 // askFirst asks how many goods of an order are meant: "самые продаваемые товары".
 func (s *sentence) askFirst(q *analysis.Query) {
 	s.draft.RowsOf = &RowsOf{Query: q}
 	s.later = append(s.later, func() {
 		var options []Option
 		for _, first := range []int{10, 20, 50} {
-			d, limited := s.draft.clone(), *q
+			d, limited := s.draft.Clone(), *q
 			limited.Limit = first
 			d.Everything, d.RowsOf = false, &RowsOf{Query: &limited}
 			options = append(options, s.option(d))
@@ -431,18 +424,13 @@ func (s *sentence) figures() bool {
 	return slices.ContainsFunc(s.numbers, func(n *number) bool { return !n.used })
 }
 
-// figuresOfPrices are the figures that conditions of new prices have, by the measures of questions.
-var figuresOfPrices = map[string]string{"sale_price": "price", "card_purchase_price": "purchase_price",
-	"unit_cost": "cost", "margin": "margin", "price_markup": "markup", "markup": "markup", "stock": "stock",
-	"free": "free", "days_in_stock": "days_in_stock", "days_since_sale": "days_without_sale"}
-
 // conditions returns the conditions of a query, if new prices can have all of them.
 func conditions(q *analysis.Query) (out []analysis.Condition, ok bool) {
 	if q.Limit > 0 || len(q.Order) > 0 || q.From != "" || len(q.Where) == 0 {
 		return nil, false
 	}
 	for _, w := range q.Where {
-		field := figuresOfPrices[w.Field]
+		field := draft.FiguresOfPrices[w.Field]
 		if field == "" || w.Op == analysis.In || w.Op == analysis.NotIn ||
 			field == "days_without_sale" && w.Op != analysis.GreaterEqual {
 			return nil, false
@@ -457,7 +445,7 @@ func conditions(q *analysis.Query) (out []analysis.Condition, ok bool) {
 func query(where []analysis.Condition) *analysis.Query {
 	q := &analysis.Query{By: []string{"product"}}
 	for _, w := range where {
-		for measure, field := range figuresOfPrices {
+		for measure, field := range draft.FiguresOfPrices {
 			if field == w.Field && measure != "markup" {
 				w.Field = measure
 				break
@@ -476,12 +464,12 @@ func (s *sentence) readDelivery() {
 	if s.kind != Orders {
 		return
 	}
-	ts := slices.Clone(s.ts)
+	ts := slices.Clone(s.Words)
 	for _, p := range quantity.Periods(ts, s.Today) {
 		if p.From.IsZero() || !p.From.Equal(p.To) {
 			continue
 		}
-		near, from := s.word(p.At-1), p.At
+		near, from := s.Word(p.At-1), p.At
 		switch {
 		case near == "к" || near == "ко" || near == "до" || near == "by" || near == "на" || near == "for" ||
 			near == "on":
@@ -489,24 +477,24 @@ func (s *sentence) readDelivery() {
 		}
 		said := false
 		for j := max(0, from-3); j < from; j++ {
-			if w := s.norm(j); begins(w, []string{"достав", "постав", "привез", "deliver", "arriv", "получ"}) &&
-				!sets[w] && !begins(w, supplierNouns) {
+			if w := s.Norm(j); request.Begins(w, []string{"достав", "постав", "привез", "deliver", "arriv", "получ"}) &&
+				!request.Sets[w] && !request.Begins(w, request.SupplierNouns) {
 				said = true
-				s.use(j, j+1)
+				s.Use(j, j+1)
 			}
 		}
 		if near != "к" && near != "ко" && near != "до" && near != "by" && !said &&
-			!(near == "на" && quantity.IsWeekday(s.word(p.At))) {
+			!(near == "на" && quantity.IsWeekday(s.Word(p.At))) {
 			continue
 		}
 		d := p.From
 		switch {
 		case !d.Before(s.Today):
-		case quantity.IsWeekday(s.word(p.At)) || quantity.IsWeekday(s.word(p.End-1)):
+		case quantity.IsWeekday(s.Word(p.At)) || quantity.IsWeekday(s.Word(p.End-1)):
 			for d.Before(s.Today) {
 				d = d.AddDate(0, 0, 7)
 			}
-		case !slices.ContainsFunc(s.ts[p.At:min(p.End, len(s.ts))],
+		case !slices.ContainsFunc(s.Words[p.At:min(p.End, len(s.Words))],
 			func(t token.Token) bool { return t.Kind == token.Number && len(t.Norm) >= 4 }):
 			d = quantity.Shift(words.Year, d, 1) // everywhere else a date without a year is in the past
 		}
@@ -514,7 +502,7 @@ func (s *sentence) readDelivery() {
 			continue
 		}
 		s.draft.Delivery = d.Format("2006-01-02")
-		s.use(from, p.End)
+		s.Use(from, p.End)
 		return
 	}
 }

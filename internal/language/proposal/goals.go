@@ -1,9 +1,11 @@
 package proposal
 
 import (
+	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -31,12 +33,12 @@ func (s *sentence) readGoals() *Reading {
 			complete = false
 			continue
 		}
-		out.Options = append(out.Options, Option{Text: Text(r.Kind, r.Draft, s.Language), Kind: r.Kind, Draft: r.Draft})
+		out.Options = append(out.Options, Option{Text: draft.Text(r.Kind, r.Draft, s.Language), Kind: r.Kind, Draft: r.Draft})
 	}
 	if !complete {
 		var said []string
 		for _, p := range parts {
-			said = append(said, "«"+strings.Trim(s.text(p.from, p.to), " ,.;")+"»")
+			said = append(said, "«"+strings.Trim(s.Text(p.from, p.to), " ,.;")+"»")
 		}
 		list := strings.Join(said, ", ")
 		out.Options = nil
@@ -72,18 +74,18 @@ func (s *sentence) parts() []part {
 		out = append(out, part{from, cut})
 		from = cut
 	}
-	return append(out, part{from, len(s.ts)})
+	return append(out, part{from, len(s.Words)})
 }
 
 // shares returns the percentages that say by how much prices change.
 func (s *sentence) shares() (out []int) {
-	for i := range s.ts {
-		if s.ts[i].Use != token.Unused || s.ts[i].Kind != token.Number && quantityOf(s.ts[i].Norm) == 0 ||
-			i > 0 && quantityOf(s.word(i-1)) > 0 {
+	for i := range s.Words {
+		if s.Words[i].Use != token.Unused || s.Words[i].Kind != token.Number && request.Numeral(s.Words[i].Norm) == 0 ||
+			i > 0 && request.Numeral(s.Word(i-1)) > 0 {
 			continue
 		}
-		u, _ := words.UnitOf(s.word(i + 1))
-		if s.word(i+1) != "%" && u.Kind != words.Percent {
+		u, _ := words.UnitOf(s.Word(i + 1))
+		if s.Word(i+1) != "%" && u.Kind != words.Percent {
 			continue
 		}
 		n := &number{at: i, end: i + 2}
@@ -96,8 +98,8 @@ func (s *sentence) shares() (out []int) {
 
 // spans reports whether a number is an end of "от 10 до 20".
 func (s *sentence) spans(n *number) bool {
-	w := s.before(n.at)
-	return w == "от" || w == "from" || w == "between" || w == "до" && s.anywhere("от") && s.word(n.at-1) == "до"
+	w := s.Preceding(n.at)
+	return w == "от" || w == "from" || w == "between" || w == "до" && s.Anywhere("от") && s.Word(n.at-1) == "до"
 }
 
 // inBound reports whether a limit of new prices begins within eight tokens before a number.
@@ -114,20 +116,20 @@ func (s *sentence) inBound(i int) bool {
 func (s *sentence) differentVerbs() (out []int) {
 	class := func(w string) int {
 		switch {
-		case raises[w] && !strongly(w):
+		case request.Raises[w] && !strongly(w):
 			return 1
-		case lowers[w]:
+		case request.Lowers[w]:
 			return 2
-		case buys[w]:
+		case request.Buys[w]:
 			return 3
-		case moves[w]:
+		case request.Moves[w]:
 			return 4
 		}
 		return 0
 	}
 	last := 0
-	for _, v := range s.verbs() {
-		if c := class(s.word(v)); c > 0 && c != last {
+	for _, v := range s.Verbs() {
+		if c := class(s.Word(v)); c > 0 && c != last {
 			out, last = append(out, v), c
 		}
 	}
@@ -135,13 +137,13 @@ func (s *sentence) differentVerbs() (out []int) {
 }
 
 // strongly reports whether a verb of raising may add something else: "добавь чай и подними цены".
-func strongly(w string) bool { return begins(w, []string{"добав", "прибав"}) }
+func strongly(w string) bool { return request.Begins(w, []string{"добав", "прибав"}) }
 
 // cut returns where one of two goals ends and the other begins, or −1.
 func (s *sentence) cut(a, b int) int {
 	var strong, weak []int
 	for i := a + 1; i < b; i++ {
-		switch s.norm(i) {
+		switch s.Norm(i) {
 		case ",", ";", ".", "а", "но", "then", "while":
 			strong = append(strong, i)
 		case "и", "and", "+", "плюс", "затем", "потом":
@@ -165,14 +167,14 @@ func (s *sentence) cut(a, b int) int {
 func (s *sentence) readPart(parts []part, k int) *Reading {
 	p := parts[k]
 	in := s.Input
-	in.Tokens, in.Names, in.onePart = slices.Clone(s.ts), nil, true
-	own := slices.ContainsFunc(s.verbs(), func(v int) bool { return v >= p.from && v < p.to })
+	in.Tokens, in.Names, in.onePart = slices.Clone(s.Words), nil, true
+	own := slices.ContainsFunc(s.Verbs(), func(v int) bool { return v >= p.from && v < p.to })
 	for i := range in.Tokens {
 		t := &in.Tokens[i]
 		if i >= p.from && i < p.to || t.Use == token.AsName {
 			continue
 		}
-		shared := !own && i < parts[0].to && (verbs[t.Norm] || begins(t.Norm, priceNouns))
+		shared := !own && i < parts[0].to && (request.AllVerbs[t.Norm] || request.Begins(t.Norm, request.PriceNouns))
 		if t.Use == token.Unused && !shared {
 			t.Use = token.AsAccount
 		}

@@ -1,12 +1,14 @@
 package proposal
 
 import (
+	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // role is what a name is in a draft.
@@ -47,7 +49,7 @@ func (s *sentence) readNames() {
 		if excluding = at >= 0 || excluding && i > 0 && s.joined(s.names[i-1], n); excluding {
 			n.excluded = true
 			if at >= 0 {
-				s.use(at, at+1)
+				s.Use(at, at+1)
 			}
 		}
 		s.decide(n)
@@ -72,39 +74,72 @@ func (s *sentence) readNames() {
 
 // together finds the goods of which all are meant that the words fit: "все швабры", "кроме кружек".
 func (s *sentence) together() {
-	for _, n := range s.names {
-		if len(n.Meanings) < 2 || n.All || !n.Complete || slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
+	for i, n := range s.names {
+		if i > 0 && len(n.At) == 1 && s.joined(s.names[i-1], n) && s.afterException(i-1) {
+			n.together = n.Complete && len(n.Meanings) > 1 && !slices.ContainsFunc(n.Meanings,
+				func(m connector.Name) bool { return !isProduct(m) })
+		}
+		if len(n.Meanings) < 2 || n.All || n.together || !n.Complete || slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
 			return !isProduct(m)
 		}) {
 			continue
 		}
-		if last := n.At[len(n.At)-1]; everythingWords[s.word(last+1)] || s.kind != Prices && s.lacking() {
+		if last := n.At[len(n.At)-1]; request.EverythingWords[s.Word(last+1)] || s.kind != Prices && s.lacking() ||
+			(s.kind == Orders || s.kind == Minimums) && !s.counts() {
 			n.together = true
 			continue
 		}
 		for j := n.At[0] - 1; j >= 0 && j >= n.At[0]-3; j-- {
-			w := s.word(j)
-			denied := (w == "не" || w == "not") && (s.word(j-1) == "но" || s.word(j-1) == "but" || s.word(j-1) == ",")
-			if everythingWords[w] || (exceptWords[w] || denied) && len(n.At) == 1 {
+			w := s.Word(j)
+			denied := (w == "не" || w == "not") && (s.Word(j-1) == "но" || s.Word(j-1) == "but" || s.Word(j-1) == ",")
+			if request.EverythingWords[w] || (request.ExceptWords[w] || denied) && len(n.At) == 1 {
 				n.together = true
 				break
 			}
 			if w != "виды" && w != "вида" && w != "видов" && w != "наши" && w != "the" && w != "on" && w != "на" && w != "of" &&
-				!begins(w, priceNouns) {
+				!request.Begins(w, request.PriceNouns) {
 				break
 			}
-			if begins(w, []string{"вид"}) {
-				s.use(j, j+1)
+			if request.Begins(w, []string{"вид"}) {
+				s.Use(j, j+1)
 			}
 		}
 	}
 }
 
+// afterException reports whether a name, or one that it is joined to, is excluded.
+func (s *sentence) afterException(i int) bool {
+	for ; i >= 0; i-- {
+		if request.ExceptWords[s.Preceding(s.names[i].At[0])] {
+			return true
+		}
+		if i == 0 || !s.joined(s.names[i-1], s.names[i]) {
+			return false
+		}
+	}
+	return false
+}
+
+// counts reports whether a number may be a quantity of goods.
+func (s *sentence) counts() bool {
+	for i := range s.Words {
+		if s.Words[i].Use != token.Unused || s.Words[i].Kind != token.Number && request.Numeral(s.Words[i].Norm) == 0 {
+			continue
+		}
+		u, _ := words.UnitOf(s.Word(i + 1))
+		if u.Kind != words.Days && u.Kind != words.Money && u.Kind != words.Percent && !u.Scale &&
+			request.Informal[s.Word(i+1)] == 0 && s.Word(i+1) != "₽" && s.Word(i+1) != "%" {
+			return true
+		}
+	}
+	return false
+}
+
 // lacking reports whether the task says that what is short is meant, and how short.
 func (s *sentence) lacking() bool {
-	for i := range s.ts {
+	for i := range s.Words {
 		for _, p := range short {
-			if s.phraseAt(i, p.words) > 0 {
+			if s.PhraseAt(i, p.words) > 0 {
 				return true
 			}
 		}
@@ -122,20 +157,20 @@ func (s *sentence) excepted(n *named, i int) int {
 		least = max(least, s.names[i-1].At[len(s.names[i-1].At)-1]+1)
 	}
 	for j := n.At[0] - 1; j >= least; j-- {
-		switch w := s.word(j); {
-		case exceptWords[w]:
+		switch w := s.Word(j); {
+		case request.ExceptWords[w]:
 			return j
-		case w == "считая" && s.word(j-1) == "не", w == "исключением" && s.word(j-1) == "за":
-			s.use(j-1, j)
+		case w == "считая" && s.Word(j-1) == "не", w == "исключением" && s.Word(j-1) == "за":
+			s.Use(j-1, j)
 			return j
 		case w == "не" && j == n.At[0]-1, w == "not" && j == n.At[0]-1:
 			return j
-		case touches[w] && (s.word(j-1) == "не" || s.word(j-1) == "not"): // "не трогай чай"
-			s.use(j-1, j)
+		case request.Touches[w] && (s.Word(j-1) == "не" || s.Word(j-1) == "not"): // "не трогай чай"
+			s.Use(j-1, j)
 			return j
-		case w == "но" && s.word(j+1) == "не":
+		case w == "но" && s.Word(j+1) == "не":
 			return j
-		case s.ts[j].Kind == token.Number:
+		case s.Words[j].Kind == token.Number:
 			return -1
 		}
 	}
@@ -149,20 +184,20 @@ func (s *sentence) leftAlone(n *named, i int) int {
 		last = s.names[k]
 	}
 	j := last.At[len(last.At)-1] + 1
-	for w := s.word(j); w == "," || w == "-" || w == "—" || w == "при" || w == "этом" || w == "пока"; w = s.word(j) {
+	for w := s.Word(j); w == "," || w == "-" || w == "—" || w == "при" || w == "этом" || w == "пока"; w = s.Word(j) {
 		j++
 	}
 	switch {
-	case s.word(j) == "не" && touches[s.word(j+1)] && s.ts[j+1].Use == token.Unused:
-		s.use(j, j+1)
+	case s.Word(j) == "не" && request.Touches[s.Word(j+1)] && s.Words[j+1].Use == token.Unused:
+		s.Use(j, j+1)
 		return j + 1
-	case s.word(j) == "не" && touches[s.word(j+1)]: // said of the name before
+	case s.Word(j) == "не" && request.Touches[s.Word(j+1)]: // said of the name before
 		return j + 1
-	case begins(s.word(j), []string{"оставь", "оставить", "оставляем", "исключи", "leave"}):
-		for k := j + 1; k < len(s.ts) && k <= j+3; k++ {
-			switch s.norm(k) {
+	case request.Begins(s.Word(j), []string{"оставь", "оставить", "оставляем", "исключи", "leave"}):
+		for k := j + 1; k < len(s.Words) && k <= j+3; k++ {
+			switch s.Norm(k) {
 			case "как", "есть", "без", "изменений", "в", "покое", "прежними", "старые", "as", "is", "alone", "they", "are", "цены":
-				s.use(k, k+1)
+				s.Use(k, k+1)
 			}
 		}
 		return j
@@ -173,8 +208,8 @@ func (s *sentence) leftAlone(n *named, i int) int {
 // joined reports whether only "and", commas, articles and kinds are between two names.
 func (s *sentence) joined(a, b *named) bool {
 	for j := a.At[len(a.At)-1] + 1; j < b.At[0]; j++ {
-		w := s.word(j)
-		if _, kind := kinds[w]; !kind && w != "и" && w != "and" && w != "or" && w != "или" && w != "," && w != "the" &&
+		w := s.Word(j)
+		if _, kind := request.Kinds[w]; !kind && w != "и" && w != "and" && w != "or" && w != "или" && w != "," && w != "the" &&
 			w != "&" && w != "+" {
 			return false
 		}
@@ -186,14 +221,14 @@ func (s *sentence) joined(a, b *named) bool {
 func (s *sentence) beside(n *named) (connector.NameKind, int) {
 	first, last := n.At[0], n.At[len(n.At)-1]
 	for j := first - 1; j >= 0 && j >= first-2; j-- {
-		if k, ok := kinds[s.norm(j)]; ok {
+		if k, ok := request.Kinds[s.Norm(j)]; ok {
 			return k, j
 		}
-		if w := s.word(j); len([]rune(w)) > 2 {
+		if w := s.Word(j); len([]rune(w)) > 2 {
 			break
 		}
 	}
-	if k, ok := kinds[s.norm(last+1)]; ok {
+	if k, ok := request.Kinds[s.Norm(last+1)]; ok {
 		return k, last + 1
 	}
 	return "", -1
@@ -202,7 +237,7 @@ func (s *sentence) beside(n *named) (connector.NameKind, int) {
 // useBeside marks what says what a name is.
 func (s *sentence) useBeside(n *named) {
 	if k, j := s.beside(n); k != "" {
-		s.use(j, j+1)
+		s.Use(j, j+1)
 	}
 	for _, m := range n.Meanings { // "Магазин на Мира" leaves out "магазин"
 		if m.Kind == connector.NameStore {
@@ -333,7 +368,7 @@ func (s *sentence) partly(n *named) bool {
 func (s *sentence) askPart(n *named) {
 	group := n.chosen[0].Name
 	s.later = append(s.later, func() {
-		whole := s.draft.clone()
+		whole := s.draft.Clone()
 		whole.Everything = false
 		if n.excluded {
 			if whole.Except == nil {
@@ -344,7 +379,7 @@ func (s *sentence) askPart(n *named) {
 			whole.Groups = append(whole.Groups, group)
 		}
 		options := []Option{s.option(whole)}
-		if named := s.draft.clone(); named.RowsOf == nil && len(named.Products) == 0 && !n.excluded {
+		if named := s.draft.Clone(); named.RowsOf == nil && len(named.Products) == 0 && !n.excluded {
 			named.Everything = false
 			named.RowsOf = &RowsOf{Query: &analysis.Query{Measures: []string{"sale_price"}, By: []string{"product"},
 				Where: []analysis.Condition{{Field: "product", Op: analysis.Contains,
@@ -359,7 +394,7 @@ func (s *sentence) askPart(n *named) {
 
 // stemOf returns the part of a word that its forms share.
 func (s *sentence) stemOf(n *named) string {
-	t := &s.ts[n.At[0]]
+	t := &s.Words[n.At[0]]
 	if len(n.At) > 1 || t.Kind != token.Word {
 		return n.Words
 	}
@@ -408,10 +443,10 @@ func (s *sentence) addRows(n *named) bool {
 // supplierOfPrices asks whether a person is meant as a supplier of goods or as a customer: "скидка 5 % Иванову".
 func (s *sentence) supplierOfPrices(n *named) {
 	k, _ := s.beside(n)
-	w := s.before(n.At[0])
-	if k == connector.NameSupplier || w == "у" || w == "от" || w == "from" || w == "by" || begins(w, supplierNouns) ||
-		begins(w, []string{"товар", "product", "goods", "item", "позици", "всё", "все", "all"}) ||
-		s.find(supplierNouns) >= 0 || n.At[0] > 0 && begins(s.word(n.At[0]-1), supplierNouns) || s.goodsOf(n) {
+	w := s.Preceding(n.At[0])
+	if k == connector.NameSupplier || w == "у" || w == "от" || w == "from" || w == "by" || request.Begins(w, request.SupplierNouns) ||
+		request.Begins(w, []string{"товар", "product", "goods", "item", "позици", "всё", "все", "all"}) ||
+		s.Find(request.SupplierNouns) >= 0 || n.At[0] > 0 && request.Begins(s.Word(n.At[0]-1), request.SupplierNouns) || s.goodsOf(n) {
 		return
 	}
 	d := s.draft
@@ -428,7 +463,7 @@ func (s *sentence) supplierOfPrices(n *named) {
 // goodsOf reports whether a word for goods stands before a name, prepositions aside.
 func (s *sentence) goodsOf(n *named) bool {
 	for j := n.At[0] - 1; j >= 0 && j >= n.At[0]-3; j-- {
-		if begins(s.word(j), []string{"товар", "product", "goods", "item", "позици", "ассортимент"}) {
+		if request.Begins(s.Word(j), []string{"товар", "product", "goods", "item", "позици", "ассортимент"}) {
 			return true
 		}
 	}
@@ -447,7 +482,7 @@ func (s *sentence) storeOfPrices(n *named) bool {
 			return
 		}
 		n.used = true
-		in, all := s.draft.clone(), s.draft.clone()
+		in, every := s.draft.Clone(), s.draft.Clone()
 		in.Everything = false
 		q := &analysis.Query{Measures: []string{"stock"}, By: []string{"product"}, Where: []analysis.Condition{
 			{Field: "store", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(store.Name)}},
@@ -462,42 +497,24 @@ func (s *sentence) storeOfPrices(n *named) bool {
 			in.RowsOf = &RowsOf{Query: q}
 			options = append(options, s.option(in))
 		}
-		all.Everything = !all.scoped()
-		options = append(options, s.option(all))
+		every.Everything = !every.Scoped()
+		options = append(options, s.option(every))
 		s.ask("Цены одни для всех складов, отдельно для «"+store.Name+"» их не задать. Что сделать?",
 			"Prices are the same for all warehouses, not only for “"+store.Name+"”. What shall I do?", options...)
 	})
 	return false
 }
 
-// scoped reports whether a draft names the goods that it is for.
-func (d *Draft) scoped() bool {
-	return !d.Goods.empty() || len(d.Where) > 0 || d.RowsOf != nil || d.Items != nil
-}
-
 // maxOptions is how many similar names are offered.
 const maxOptions = 8
-
-// clone copies the lists of a draft, so that options do not share them.
-func (d Draft) clone() Draft {
-	d.Items, d.Stores, d.FromStores = slices.Clone(d.Items), slices.Clone(d.Stores), slices.Clone(d.FromStores)
-	d.Products, d.Groups, d.Suppliers = slices.Clone(d.Products), slices.Clone(d.Groups), slices.Clone(d.Suppliers)
-	d.Where = slices.Clone(d.Where)
-	if d.Except != nil {
-		e := *d.Except
-		e.Products, e.Groups, e.Suppliers = slices.Clone(e.Products), slices.Clone(e.Groups), slices.Clone(e.Suppliers)
-		d.Except = &e
-	}
-	return d
-}
 
 // readEverything reads "все цены": the draft is of all goods, but what else narrows it.
 func (s *sentence) readEverything() {
 	said := false
-	for i := range s.ts {
-		if w := s.norm(i); everythingWords[w] {
+	for i := range s.Words {
+		if w := s.Norm(i); request.EverythingWords[w] {
 			said = true
-			s.use(i, i+1)
+			s.Use(i, i+1)
 		}
 	}
 	s.draft.Everything = said && s.kind != Orders

@@ -1,6 +1,7 @@
 package proposal
 
 import (
+	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"strings"
 
@@ -13,8 +14,8 @@ import (
 // left returns the tokens that nothing has used and that mean something.
 func (s *sentence) left() []int {
 	var out []int
-	for i := range s.ts {
-		t := &s.ts[i]
+	for i := range s.Words {
+		t := &s.Words[i]
 		if t.Use == token.AsName && s.unusedName(i) {
 			out = append(out, i)
 			continue
@@ -26,11 +27,11 @@ func (s *sentence) left() []int {
 			out = append(out, i)
 			continue
 		}
-		_, kind := kinds[t.Norm]
-		harmless := fillers[t.Norm] || approximate[t.Norm] || (begins(t.Norm, []string{"нов"}) || t.Norm == "new") && begins(s.word(i+1),
-			priceNouns) || kind || words.IsLegalForm(t.Norm) || only[t.Norm] || s.repeated(i) ||
-			!pronouns[t.Norm] && s.Catalogue != nil && compose.Harmless(s.Catalogue, t) ||
-			doubtful[t.Norm] && !s.refers(i) || len([]rune(t.Norm)) == 1 && t.Glued || priceVerb(t.Norm, s.kind)
+		_, kind := request.Kinds[t.Norm]
+		harmless := request.Fillers[t.Norm] || request.Approximate[t.Norm] || (request.Begins(t.Norm, []string{"нов"}) || t.Norm == "new") && request.Begins(s.Word(i+1),
+			request.PriceNouns) || kind || words.IsLegalForm(t.Norm) || request.Only[t.Norm] || s.repeated(i) ||
+			!request.Pronouns[t.Norm] && s.Catalogue != nil && compose.Harmless(s.Catalogue, t) ||
+			request.Doubtful[t.Norm] && !s.refers(i) || len([]rune(t.Norm)) == 1 && t.Glued || priceVerb(t.Norm, s.kind)
 		if !harmless {
 			out = append(out, i)
 		}
@@ -42,14 +43,14 @@ func (s *sentence) left() []int {
 func priceVerb(w string, k Kind) bool {
 	switch k {
 	case Orders:
-		return buys[w] || makes[w]
+		return request.Buys[w] || request.Makes[w]
 	case Transfers:
-		return moves[w] || makes[w]
+		return request.Moves[w] || request.Makes[w]
 	case Minimums:
-		return begins(w, minimumNouns) || begins(w, []string{"остат", "минимальн", "stock", "level", "point",
+		return request.Begins(w, request.MinimumNouns) || request.Begins(w, []string{"остат", "минимальн", "stock", "level", "point",
 			"неснижаем"})
 	case Prices:
-		return makes[w] || begins(w, discountNouns) && w != "distribution"
+		return request.Makes[w] || request.Begins(w, request.DiscountNouns) && w != "distribution"
 	case None:
 	}
 	return false
@@ -57,7 +58,7 @@ func priceVerb(w string, k Kind) bool {
 
 // repeated reports whether a token is the same word again, as people stutter.
 func (s *sentence) repeated(i int) bool {
-	return i > 0 && s.ts[i].Kind == token.Word && s.ts[i].Norm == s.ts[i-1].Norm
+	return i > 0 && s.Words[i].Kind == token.Word && s.Words[i].Norm == s.Words[i-1].Norm
 }
 
 // unusedName reports whether a token begins a name that the draft does not use.
@@ -68,23 +69,23 @@ func (s *sentence) unusedName(i int) bool {
 // phrases returns the runs of words among those left that may be names.
 func (s *sentence) phrases(left []int) []Phrase {
 	var out []Phrase
-	for i := 0; i < len(s.ts); i++ {
+	for i := 0; i < len(s.Words); i++ {
 		if !slices.Contains(left, i) || !s.strange(i) {
 			continue
 		}
 		end := i + 1
-		for j := i + 1; j < len(s.ts); j++ {
-			t := &s.ts[j]
+		for j := i + 1; j < len(s.Words); j++ {
+			t := &s.Words[j]
 			switch {
 			case slices.Contains(left, j) && s.strange(j):
 				end = j + 1
 				continue
 			case t.Use != token.Unused:
 			case t.Kind == token.Number:
-				if u, ok := words.UnitOf(s.word(j + 1)); ok && u.Kind == words.Quantity {
+				if u, ok := words.UnitOf(s.Word(j + 1)); ok && u.Kind == words.Quantity {
 					end = j + 2
 					j++
-				} else if s.kind == Prices && (slices.Contains(left, j+1) && s.strange(j+1) || j == len(s.ts)-1) {
+				} else if s.kind == Prices && (slices.Contains(left, j+1) && s.strange(j+1) || j == len(s.Words)-1) {
 					end = j + 1
 				} else {
 					break
@@ -110,7 +111,7 @@ func (s *sentence) phrases(left []int) []Phrase {
 func (s *sentence) partOf(i int) int {
 	for _, n := range s.names {
 		last := n.At[len(n.At)-1]
-		if n.Exact || last >= i || i-last > 2 || last+1 < i && !only[s.word(last+1)] {
+		if n.Exact || last >= i || i-last > 2 || last+1 < i && !request.Only[s.Word(last+1)] {
 			continue
 		}
 		return n.At[0]
@@ -120,42 +121,42 @@ func (s *sentence) partOf(i int) int {
 
 // strange reports whether a token may be part of a name: a quoted text, or a word with no meaning here.
 func (s *sentence) strange(i int) bool {
-	t := &s.ts[i]
+	t := &s.Words[i]
 	if t.Kind == token.Quoted {
 		return true
 	}
-	if t.Kind != token.Word || t.Use != token.Unused || len([]rune(t.Norm)) < 2 || comparatives[t.Norm] != "" ||
-		pronouns[t.Norm] || exceptWords[t.Norm] || t.Norm == "не" || t.Norm == "not" || t.Norm == "без" {
+	if t.Kind != token.Word || t.Use != token.Unused || len([]rune(t.Norm)) < 2 || request.Comparatives[t.Norm] != "" ||
+		request.Pronouns[t.Norm] || request.ExceptWords[t.Norm] || t.Norm == "не" || t.Norm == "not" || t.Norm == "без" {
 		return false
 	}
-	if u, ok := words.UnitOf(t.Norm); ok && u.Kind != words.Count || quantityOf(t.Norm) > 0 {
+	if u, ok := words.UnitOf(t.Norm); ok && u.Kind != words.Count || request.Numeral(t.Norm) > 0 {
 		return false
 	}
-	return s.Catalogue == nil || !compose.Known(s.Catalogue, s.ts, i) || t.Raw != strings.ToLower(t.Raw) && i > 0
+	return s.Catalogue == nil || !compose.Known(s.Catalogue, s.Words, i) || t.Raw != strings.ToLower(t.Raw) && i > 0
 }
 
 // kindsAt returns what a word may be the name of, likeliest first.
 func (s *sentence) kindsAt(i int) []connector.NameKind {
-	all := []connector.NameKind{connector.NameProduct, connector.NameGroup, connector.NameSupplier,
+	list := []connector.NameKind{connector.NameProduct, connector.NameGroup, connector.NameSupplier,
 		connector.NameStore}
 	if s.kind == Prices {
-		all = append(all, connector.NamePriceType)
+		list = append(list, connector.NamePriceType)
 	}
 	var first connector.NameKind
-	if k, ok := kinds[s.word(i-1)]; ok && slices.Contains(all, k) {
+	if k, ok := request.Kinds[s.Word(i-1)]; ok && slices.Contains(list, k) {
 		first = k
 	} else {
-		switch w := s.before(i); {
+		switch w := s.Preceding(i); {
 		case w == "у" || w == "от" || w == "from" && s.kind == Orders:
 			first = connector.NameSupplier
-		case s.kind == Transfers && (leaving[w] || w == "на" || w == "в" || w == "to"), w == "на" && s.kind == Orders:
+		case s.kind == Transfers && (request.Leaving[w] || w == "на" || w == "в" || w == "to"), w == "на" && s.kind == Orders:
 			first = connector.NameStore
 		}
 	}
 	if first == "" {
-		return all
+		return list
 	}
-	return append([]connector.NameKind{first}, slices.DeleteFunc(all,
+	return append([]connector.NameKind{first}, slices.DeleteFunc(list,
 		func(k connector.NameKind) bool { return k == first })...)
 }
 
@@ -173,8 +174,8 @@ func (s *sentence) askAbout(left []int) {
 			return
 		}
 	}
-	if s.kind == Prices && slices.ContainsFunc(s.ts, func(t token.Token) bool {
-		return t.Kind == token.Word && begins(t.Norm, customerNouns)
+	if s.kind == Prices && slices.ContainsFunc(s.Words, func(t token.Token) bool {
+		return t.Kind == token.Word && request.Begins(t.Norm, request.CustomerNouns)
 	}) {
 		s.customers()
 		return
@@ -185,11 +186,11 @@ func (s *sentence) askAbout(left []int) {
 		for i+1 < len(left) && left[i+1]-left[i] <= 2 {
 			i++
 		}
-		parts = append(parts, s.text(first, left[i]+1))
+		parts = append(parts, s.Text(first, left[i]+1))
 	}
 	what := strings.Join(parts, s.Language.Pick("», «", "”, “"))
 	if len(s.phrases(left)) == len(parts) && !slices.ContainsFunc(left, func(i int) bool {
-		return s.ts[i].Kind == token.Word && !s.strange(i)
+		return s.Words[i].Kind == token.Word && !s.strange(i)
 	}) {
 		s.ask("Не вижу в аккаунте «"+what+"», поэтому ничего не подготовлено. Напишите название товара, группы, поставщика или "+
 			"склада как в МоёмСкладе, или скажите это другими словами.",
@@ -201,16 +202,4 @@ func (s *sentence) askAbout(left []int) {
 		"словами или попросите без этого условия.",
 		"No draft was prepared: I do not understand “"+what+"” here, and it might change more than you want. Say it in "+
 			"other words, or ask without that condition.")
-}
-
-// text returns the words of tokens [i, j) as written.
-func (s *sentence) text(i, j int) string {
-	var b strings.Builder
-	for k := i; k < j; k++ {
-		if k > i && !s.ts[k].Glued {
-			b.WriteByte(' ')
-		}
-		b.WriteString(s.ts[k].Raw)
-	}
-	return b.String()
 }

@@ -1,12 +1,12 @@
 package proposal
 
 import (
+	"github.com/stockhand/stockhand/internal/language/request"
 	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
-	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -21,11 +21,9 @@ type number struct {
 	used    bool
 }
 
-func quantityOf(w string) int { return quantity.Numeral(w) }
-
 // readNumbers finds the numbers that nothing else has used.
 func (s *sentence) readNumbers() {
-	for i := 0; i < len(s.ts); {
+	for i := 0; i < len(s.Words); {
 		n := s.numberAt(i)
 		if n == nil {
 			i++
@@ -36,18 +34,14 @@ func (s *sentence) readNumbers() {
 	}
 }
 
-// informal are scales that only people write.
-var informal = map[string]int64{"т": 1000, "тыщ": 1000, "тыщи": 1000, "тр": 1000, "косарей": 1000, "grand": 1000,
-	"лям": 1e6, "ляма": 1e6, "лямов": 1e6}
-
 func (s *sentence) numberAt(i int) *number {
-	t := &s.ts[i]
+	t := &s.Words[i]
 	if days, end := s.bareDays(i); days > 0 {
 		return &number{at: i, end: end, value: strconv.Itoa(days), unit: words.Days}
 	}
-	if x, ok := slangs[t.Norm]; ok && t.Use == token.Unused && t.Kind == token.Word {
-		n := &number{at: i, end: i + 1, unit: x.unit}
-		n.value = s.units(n, decimal.MustParse(x.value)).String()
+	if x, ok := request.Slangs[t.Norm]; ok && t.Use == token.Unused && t.Kind == token.Word {
+		n := &number{at: i, end: i + 1, unit: x.Unit}
+		n.value = s.units(n, decimal.MustParse(x.Value)).String()
 		return n
 	}
 	if u, ok := words.UnitOf(t.Norm); ok && u.Scale && !u.Attached && t.Kind == token.Word && t.Use == token.Unused &&
@@ -56,7 +50,7 @@ func (s *sentence) numberAt(i int) *number {
 		n.value = s.units(n, decimal.FromInt(u.Factor)).String()
 		return n
 	}
-	if t.Use != token.Unused || t.Kind != token.Number && (t.Kind != token.Word || quantityOf(t.Norm) == 0) ||
+	if t.Use != token.Unused || t.Kind != token.Number && (t.Kind != token.Word || request.Numeral(t.Norm) == 0) ||
 		t.Norm == "one" {
 		return nil
 	}
@@ -64,9 +58,9 @@ func (s *sentence) numberAt(i int) *number {
 	if t.Kind == token.Number {
 		n.value = s.digits(n)
 	} else {
-		v := quantityOf(t.Norm)
-		for last := v; n.end < len(s.ts) && s.ts[n.end].Use == token.Unused; n.end++ {
-			next := quantityOf(s.ts[n.end].Norm)
+		v := request.Numeral(t.Norm)
+		for last := v; n.end < len(s.Words) && s.Words[n.end].Use == token.Unused; n.end++ {
+			next := request.Numeral(s.Words[n.end].Norm)
 			if next == 0 || next >= last || last < 20 || last < 100 && next > 9 {
 				break
 			}
@@ -78,14 +72,14 @@ func (s *sentence) numberAt(i int) *number {
 	if err != nil || value.Sign() < 0 {
 		return nil
 	}
-	if w := s.norm(i - 1); i > 0 && (w == "+" || w == "-" || w == "–" || w == "−") &&
-		t.Glued && (!s.ts[i-1].Glued || i == 1) {
+	if w := s.Norm(i - 1); i > 0 && (w == "+" || w == "-" || w == "–" || w == "−") &&
+		t.Glued && (!s.Words[i-1].Glued || i == 1) {
 		n.sign, n.at = w, i-1
 		if w != "+" {
 			n.sign = "-"
 		}
 	}
-	switch s.norm(i - 1) {
+	switch s.Norm(i - 1) {
 	case "минус", "minus":
 		n.sign, n.at = "-", i-1
 	case "плюс", "plus":
@@ -98,23 +92,23 @@ func (s *sentence) numberAt(i int) *number {
 // opensAmount reports whether a word such as "тысячи" is a number of its own here.
 func (s *sentence) opensAmount(i int) bool {
 	op, _ := s.comparison(i)
-	w := s.word(i - 1)
+	w := s.Word(i - 1)
 	return op != "" || w == "до" || w == "на" || w == "a"
 }
 
 // bareDays reads a duration without a number: "больше полугода", "older than a year".
 func (s *sentence) bareDays(i int) (days, end int) {
-	w := s.norm(i)
+	w := s.Norm(i)
 	if w == "полгода" || w == "полугода" {
 		return 180, i + 1
 	}
 	at := i
 	if w == "a" || w == "an" || w == "one" {
 		i++
-		w = s.norm(i)
+		w = s.Norm(i)
 	}
 	unit := words.TimeUnitOf(w)
-	if before := s.before(at); unit != words.NoTime && len([]rune(w)) >= 3 && begins(before, []string{"запас", "резерв",
+	if before := s.Preceding(at); unit != words.NoTime && len([]rune(w)) >= 3 && request.Begins(before, []string{"запас", "резерв",
 		"срок", "поставк", "доставк", "везут", "едет"}) {
 		return max(1, unit.Days()), i + 1
 	}
@@ -126,10 +120,10 @@ func (s *sentence) bareDays(i int) (days, end int) {
 
 // digits reads a number in digits that may be written in groups: 10 000, 1,5, 10,000.
 func (s *sentence) digits(n *number) string {
-	text := s.ts[n.at].Norm
-	for n.end < len(s.ts) && s.ts[n.end].Kind == token.Number && s.ts[n.end].Use == token.Unused &&
-		len(s.ts[n.end].Norm) == 3 && !strings.ContainsAny(text, ",.") && len(text) <= 9 {
-		text += s.ts[n.end].Norm
+	text := s.Words[n.at].Norm
+	for n.end < len(s.Words) && s.Words[n.end].Kind == token.Number && s.Words[n.end].Use == token.Unused &&
+		len(s.Words[n.end].Norm) == 3 && !strings.ContainsAny(text, ",.") && len(text) <= 9 {
+		text += s.Words[n.end].Norm
 		n.end++
 	}
 	if whole, frac, ok := strings.Cut(text, ","); ok {
@@ -143,26 +137,26 @@ func (s *sentence) digits(n *number) string {
 
 // units reads the scale and the unit behind a number.
 func (s *sentence) units(n *number, value decimal.Decimal) decimal.Decimal {
-	for n.end < len(s.ts) && s.ts[n.end].Use == token.Unused {
-		w := s.ts[n.end].Norm
+	for n.end < len(s.Words) && s.Words[n.end].Use == token.Unused {
+		w := s.Words[n.end].Norm
 		u, ok := words.UnitOf(w)
 		switch {
-		case w == "." && s.ts[n.end].Glued && n.end > n.at+1 && n.end+1 < len(s.ts) && s.ts[n.end+1].Glued:
+		case w == "." && s.Words[n.end].Glued && n.end > n.at+1 && n.end+1 < len(s.Words) && s.Words[n.end+1].Glued:
 			n.end++ // т.р.
 			continue
 		case w == "%":
 			u, ok = words.Unit{Kind: words.Percent}, true
 		case w == "₽":
 			u, ok = words.Unit{Kind: words.Money}, true
-		case informal[w] > 0 && (w != "т" || s.moneyBehind(n.end)):
-			u, ok = words.Unit{Scale: true, Factor: informal[w]}, true
+		case request.Informal[w] > 0 && (w != "т" || s.moneyBehind(n.end)):
+			u, ok = words.Unit{Scale: true, Factor: request.Informal[w]}, true
 			if w == "тр" {
 				n.unit = words.Money
 			}
-		case (w == "x" || w == "х") && s.ts[n.end].Glued:
+		case (w == "x" || w == "х") && s.Words[n.end].Glued:
 			u = words.Unit{Kind: words.Quantity}
 		}
-		if !ok && w != "x" && w != "х" || u.Attached && !s.ts[n.end].Glued || u.Kind == words.Count ||
+		if !ok && w != "x" && w != "х" || u.Attached && !s.Words[n.end].Glued || u.Kind == words.Count ||
 			u.Kind == words.Other || n.unit != words.NoUnit && !u.Scale {
 			break
 		}
@@ -182,8 +176,8 @@ func (s *sentence) units(n *number, value decimal.Decimal) decimal.Decimal {
 
 // moneyBehind reports whether "р" follows: "50 т.р.".
 func (s *sentence) moneyBehind(i int) bool {
-	for j := i + 1; j <= i+2 && j < len(s.ts); j++ {
-		if u, _ := words.UnitOf(s.word(j)); u.Kind == words.Money {
+	for j := i + 1; j <= i+2 && j < len(s.Words); j++ {
+		if u, _ := words.UnitOf(s.Word(j)); u.Kind == words.Money {
 			return true
 		}
 	}
@@ -193,17 +187,7 @@ func (s *sentence) moneyBehind(i int) bool {
 // take marks a number as used, with the words from a token on.
 func (s *sentence) take(n *number, from int) {
 	n.used = true
-	s.use(min(from, n.at), n.end)
-}
-
-// before returns the word before a token, past articles and words that only fill.
-func (s *sentence) before(i int) string {
-	for j := i - 1; j >= 0; j-- {
-		if w := s.word(j); w != "the" && w != "a" && w != "an" && w != "of" && w != "примерно" && w != "about" {
-			return w
-		}
-	}
-	return ""
+	s.Use(min(from, n.at), n.end)
 }
 
 // whole returns the value of a whole number; 0 for any other.

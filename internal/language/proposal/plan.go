@@ -2,7 +2,9 @@ package proposal
 
 import (
 	"cmp"
+	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -43,19 +45,19 @@ func (s *sentence) ownMinimum() {
 	if own == nil {
 		return
 	}
-	if w := s.word(own.at - 1); (w == "на" || w == "by") && s.changesBy() {
+	if w := s.Word(own.at - 1); (w == "на" || w == "by") && s.changesBy() {
 		s.askMinimum(own)
 		return
 	}
 	own.used = true
-	s.use(own.at, own.end)
+	s.Use(own.at, own.end)
 	s.draft.Minimum = own.value
 }
 
 // changesBy reports whether a verb of the task raises or lowers.
 func (s *sentence) changesBy() bool {
-	for i := range s.ts {
-		if w := s.word(i); raises[w] || lowers[w] {
+	for i := range s.Words {
+		if w := s.Word(i); request.Raises[w] || request.Lowers[w] {
 			return true
 		}
 	}
@@ -67,13 +69,13 @@ func (s *sentence) askMinimum(n *number) {
 	for _, x := range s.numbers {
 		if !x.used && x.unit != words.Days {
 			x.used = true
-			s.use(x.at, x.end)
+			s.Use(x.at, x.end)
 		}
 	}
 	s.later = append(s.later, func() {
 		var options []Option
 		if n != nil {
-			d := s.draft.clone()
+			d := s.draft.Clone()
 			d.Minimum = n.value
 			options = append(options, s.option(d))
 		}
@@ -85,7 +87,7 @@ func (s *sentence) askMinimum(n *number) {
 // short are phrases for what is short, and the mode that they name. Longer ones come first.
 var short = func() (list []shortage) {
 	for _, meaning := range []string{"below_minimum", "running_out", "out", "lacking", "surplus"} {
-		for _, p := range phrasesOf("phrase", meaning) {
+		for _, p := range request.PhrasesOf("phrase", meaning) {
 			x := shortage{words: p, none: meaning == "out"}
 			if meaning == "below_minimum" || meaning == "running_out" {
 				x.mode = meaning
@@ -106,9 +108,9 @@ type shortage struct {
 
 // readShort reads which shortages a draft is for.
 func (s *sentence) readShort() {
-	for i := range s.ts {
+	for i := range s.Words {
 		for _, p := range short {
-			end := s.phraseAt(i, p.words)
+			end := s.PhraseAt(i, p.words)
 			if end == 0 || s.kind == Minimums {
 				continue
 			}
@@ -122,12 +124,12 @@ func (s *sentence) readShort() {
 			if p.none {
 				s.where("stock", analysis.LessEqual, "0")
 			}
-			s.use(i, end)
-			for j := i - 1; j >= 0 && shortFillers[s.norm(j)]; j-- {
-				s.use(j, j+1)
+			s.Use(i, end)
+			for j := i - 1; j >= 0 && shortFillers[s.Norm(j)]; j-- {
+				s.Use(j, j+1)
 			}
-			for j := end; j < len(s.ts) && shortFillers[s.norm(j)]; j++ {
-				s.use(j, j+1)
+			for j := end; j < len(s.Words) && shortFillers[s.Norm(j)]; j++ {
+				s.Use(j, j+1)
 			}
 			break
 		}
@@ -140,37 +142,26 @@ func (s *sentence) readShort() {
 // shortFillers are words around what is short that say nothing more.
 var shortFillers = words.Set("чего что которое которые которых там туда где that what which is are stock остаток остатки we")
 
-// phraseAt returns the token after a phrase at token i; 0 if it is not there.
-func (s *sentence) phraseAt(i int, phrase string) int {
-	for w := range strings.FieldsSeq(phrase) {
-		if begin, part := strings.CutSuffix(w, "*"); s.norm(i) != w && !(part && strings.HasPrefix(s.norm(i), begin)) {
-			return 0
-		}
-		i++
-	}
-	return i
-}
-
 // readForecast reads that the forecast decides, and not the pace of sales.
 func (s *sentence) readForecast() {
-	i := s.find([]string{"прогноз", "forecast"})
+	i := s.Find([]string{"прогноз", "forecast"})
 	if i < 0 || s.kind != Orders {
 		return
 	}
 	s.draft.Forecast = true
-	s.use(i, i+1)
+	s.Use(i, i+1)
 	for j := i - 1; j >= i-4 && j >= 0; j-- {
-		switch s.norm(j) {
+		switch s.Norm(j) {
 		case "по", "с", "учетом", "на", "основе", "исходя", "из", "using", "by", "with", "the", "based", "on", "sales",
 			"demand":
-			s.use(j, j+1)
+			s.Use(j, j+1)
 		default:
 			return
 		}
 	}
 	for j := i + 1; j <= i+2; j++ {
-		if w := s.norm(j); begins(w, []string{"продаж", "спрос", "sales", "demand"}) {
-			s.use(j, j+1)
+		if w := s.Norm(j); request.Begins(w, []string{"продаж", "спрос", "sales", "demand"}) {
+			s.Use(j, j+1)
 		}
 	}
 }
@@ -182,82 +173,98 @@ func (s *sentence) readDays() {
 			continue
 		}
 		op, from := s.comparison(n.at)
-		before := s.before(n.at)
-		switch lead := s.saidBefore(n.at, "срок", "поставк", "достав", "везут", "едет", "lead", "delivery", "arriv"); {
+		before := s.Preceding(n.at)
+		switch lead := s.SaidBefore(n.at, "срок", "поставк", "достав", "везут", "едет", "lead", "delivery", "arriv"); {
 		case op == analysis.Less || op == analysis.LessEqual:
 			s.draft.Days, s.draft.Mode = n.whole(), "running_out"
 			s.take(n, from)
-			s.around(from, n.end, "осталось", "осталось", "хватит", "хватает", "запас", "запаса", "запасов", "чего",
+			s.Around(from, n.end, "осталось", "осталось", "хватит", "хватает", "запас", "запаса", "запасов", "чего",
 				"чьих",
 				"которых", "whose", "left", "cover", "stock", "of", "with", "have", "lasts", "last", "we")
-		case s.saidBefore(n.at, "конч", "законч", "out") && s.kind != Minimums && (before == "за" ||
+		case s.SaidBefore(n.at, "конч", "законч", "out") && s.kind != Minimums && (before == "за" ||
 			before == "через" ||
-			before == "in" || before == "within" || begins(before, []string{"ближайш"})):
+			before == "in" || before == "within" || request.Begins(before, []string{"ближайш"})):
 			s.draft.Days, s.draft.Mode = n.whole(), "running_out"
 			s.take(n, n.at)
-			s.around(n.at, n.end, "за", "через", "в", "течение", "ближайшие", "что", "все", "кончится", "закончится",
+			s.Around(n.at, n.end, "за", "через", "в", "течение", "ближайшие", "что", "все", "кончится", "закончится",
 				"кончатся",
 				"закончатся", "in", "within", "the", "next", "will", "run", "runs", "out", "that")
 		case lead && s.kind != Transfers:
 			s.draft.LeadDays = n.whole()
 			s.take(n, s.preposition(n.at))
-			s.around(s.preposition(n.at), n.end, "поставщик", "поставщика", "идет", "занимает", "примерно", "у", "они",
+			s.Around(s.preposition(n.at), n.end, "поставщик", "поставщика", "идет", "занимает", "примерно", "у", "они",
 				"приходит", "товар", "едут", "едет", "привозят", "обычно", "это", "—", "-", ":", "срок", "сроком", "срока", "поставки", "поставка", "доставки", "доставка", "везут",
 				"с",
 				"lead", "time", "delivery", "takes", "of", "is", "days", "with", "a")
 		case s.kind == Minimums:
-			if !s.saidBefore(n.at, "запас", "страхов", "safety", "reserve", "buffer", "резерв") {
+			if !s.SaidBefore(n.at, "запас", "страхов", "safety", "reserve", "buffer", "резерв") {
 				continue
 			}
 			s.draft.SafetyDays = n.whole()
 			s.take(n, s.preposition(n.at))
-			s.around(n.at, n.end, "запас", "запасом", "запаса", "страховой", "страховым", "с", "и", "safety", "reserve",
+			s.Around(n.at, n.end, "запас", "запасом", "запаса", "страховой", "страховым", "с", "и", "safety", "reserve",
 				"buffer", "with", "of", "and", "a", "stock")
 		case before == "на" || before == "for" || before == "last" || before == "within" || before == "another" ||
 			before == "cover" ||
-			s.saidBehind(n.end, "вперед", "ahead", "cover", "запаса"):
+			s.SaidBehind(n.end, "вперед", "ahead", "cover", "запаса"):
 			s.draft.Days = n.whole()
 			s.take(n, s.preposition(n.at))
-			s.around(n.at, n.end, "чтобы", "хватило", "хватит", "запас", "запасом", "с", "вперед", "ahead", "cover",
+			s.Around(n.at, n.end, "чтобы", "хватило", "хватит", "запас", "запасом", "с", "вперед", "ahead", "cover",
 				"of",
 				"to", "last", "worth", "stock", "enough", "cover", "запаса", "торговли", "продаж", "работы")
 		}
 	}
+	s.readSupply()
 	s.readReserve()
-	for i := range s.ts { // "на неделю", "for a month"
-		w := s.norm(i)
+	for i := range s.Words { // "на неделю", "for a month"
+		w := s.Norm(i)
 		if s.draft.Days > 0 || words.TimeUnitOf(w) == words.NoTime && w != "полгода" || len([]rune(w)) < 3 {
 			continue
 		}
-		if before := s.before(i); before == "на" || before == "for" {
+		if before := s.Preceding(i); before == "на" || before == "for" {
 			s.draft.Days = max(words.TimeUnitOf(w).Days(), 1)
 			if w == "полгода" {
 				s.draft.Days = 180
 			}
 			from := i - 1
-			if s.norm(from) != before {
+			if s.Norm(from) != before {
 				from--
 			}
-			s.use(from, i+1)
-			s.around(from, i+1, "чтобы", "хватило", "хватит", "запас", "запасом", "с", "вперед", "ahead", "to", "last")
+			s.Use(from, i+1)
+			s.Around(from, i+1, "чтобы", "хватило", "хватит", "запас", "запасом", "с", "вперед", "ahead", "to", "last")
 		}
 	}
 	s.readUntil()
 	s.readPace()
 }
 
+// readSupply reads "месячный запас" as days.
+func (s *sentence) readSupply() {
+	for i := range s.Words {
+		for _, e := range request.Entries {
+			if e.Section != "supply" || s.draft.Days > 0 {
+				continue
+			}
+			if end := s.AnyPhrase(i, e.Phrases); end > 0 {
+				s.draft.Days, _ = strconv.Atoi(e.Meaning)
+				s.Use(i, end)
+			}
+		}
+	}
+}
+
 // readReserve reads days of reserve beside the days that an order is for: "на 3 недели с запасом 5 дней" is for 26 days.
 func (s *sentence) readReserve() {
 	for _, n := range s.numbers {
 		if s.kind != Orders || s.draft.Days == 0 || n.used || n.unit != words.Days || n.whole() == 0 ||
-			!begins(s.before(n.at), []string{"запас", "резерв", "safety", "reserve", "buffer"}) {
+			!request.Begins(s.Preceding(n.at), []string{"запас", "резерв", "safety", "reserve", "buffer"}) {
 			continue
 		}
 		days := s.draft.Days + n.whole()
 		s.take(n, n.at)
-		s.around(n.at, n.end, "запас", "запасом", "запаса", "с", "и", "плюс", "safety", "reserve", "buffer", "with", "of", "a")
+		s.Around(n.at, n.end, "запас", "запасом", "запаса", "с", "и", "плюс", "safety", "reserve", "buffer", "with", "of", "a")
 		s.later = append(s.later, func() {
-			d := s.draft.clone()
+			d := s.draft.Clone()
 			d.Days = days
 			s.ask("Запас прибавить к сроку, то есть заказать на "+itoa(days)+" дн.?",
 				"Add the reserve to the days, that is, order for "+itoa(days)+" days?", s.option(d))
@@ -270,7 +277,7 @@ func (s *sentence) readUntil() {
 	if s.draft.Days > 0 || s.kind != Orders && s.kind != Transfers {
 		return
 	}
-	ts := slices.Clone(s.ts)
+	ts := slices.Clone(s.Words)
 	var day time.Time
 	from, end := 0, 0
 	for _, p := range quantity.Periods(ts, s.Today) {
@@ -278,22 +285,22 @@ func (s *sentence) readUntil() {
 		if p.From.IsZero() { // "до" is part of it
 			at = p.At
 		}
-		if w := s.word(at); (w == "до" || w == "until" || w == "till") && s.mustLast(p.At) && !p.To.IsZero() {
+		if w := s.Word(at); (w == "до" || w == "until" || w == "till") && s.mustLast(p.At) && !p.To.IsZero() {
 			day, from, end = p.To, at, p.End
 			if day.Before(s.Today) && (p.From.IsZero() || p.From.Equal(p.To)) { // elsewhere a date without a year is in the past
 				day = quantity.Shift(words.Year, day, 1)
 			}
 		}
 	}
-	for i := range s.ts {
-		if w := s.norm(i); w != "до" && w != "until" && w != "till" || !s.mustLast(i) {
+	for i := range s.Words {
+		if w := s.Norm(i); w != "до" && w != "until" && w != "till" || !s.mustLast(i) {
 			continue
 		}
 		k := i + 1
-		for w := s.norm(k); w == "the" || w == "of" || w == "end" || w == "конца"; w = s.norm(k) {
+		for w := s.Norm(k); w == "the" || w == "of" || w == "end" || w == "конца"; w = s.Norm(k) {
 			k++
 		}
-		if unit := words.TimeUnitOf(s.norm(k)); unit != words.NoTime && k > i+1 {
+		if unit := words.TimeUnitOf(s.Norm(k)); unit != words.NoTime && k > i+1 {
 			day, from, end = quantity.Shift(unit, quantity.Begin(unit, s.Today), 1).AddDate(0, 0, -1), i, k+1
 		}
 	}
@@ -303,14 +310,15 @@ func (s *sentence) readUntil() {
 }
 
 // ranks are beginnings of words that choose goods by a figure.
-var ranks = []string{"топ", "лучш", "худш", "самы", "top", "best", "worst", "most"}
+var ranks = []string{"топ", "лучш", "худш", "самы", "ходов", "популярн", "продаваем", "хит", "top", "best", "worst",
+	"most"}
 
 // readPace reads the days of sales that count: "по продажам за октябрь".
 func (s *sentence) readPace() {
-	ts := slices.Clone(s.ts)
+	ts := slices.Clone(s.Words)
 	for _, p := range quantity.Periods(ts, s.Today) {
-		if p.From.IsZero() || p.From.After(s.Today) || !s.saidBefore(p.At, "продаж", "темп", "расход", "sales",
-			"pace", "sold") || s.find(ranks) >= 0 {
+		if p.From.IsZero() || p.From.After(s.Today) || !s.SaidBefore(p.At, "продаж", "темп", "расход", "sales",
+			"pace", "sold") || s.Find(ranks) >= 0 {
 			continue
 		}
 		to := p.To
@@ -318,8 +326,8 @@ func (s *sentence) readPace() {
 			to = s.Today
 		}
 		s.draft.From, s.draft.To = p.From.Format("2006-01-02"), to.Format("2006-01-02")
-		s.use(p.At, p.End)
-		s.around(p.At, p.End, "за", "по", "продажам", "продаж", "темпу", "темпа", "исходя", "из", "на", "основе", "for",
+		s.Use(p.At, p.End)
+		s.Around(p.At, p.End, "за", "по", "продажам", "продаж", "темпу", "темпа", "исходя", "из", "на", "основе", "for",
 			"the", "sales", "of", "in", "by", "based", "on", "pace", "from", "during", "over")
 	}
 }
@@ -329,19 +337,19 @@ func (s *sentence) readHoliday() {
 	if s.kind != Orders {
 		return
 	}
-	for i := range s.ts {
-		if w := s.norm(i); w != "к" && w != "ко" && w != "до" && w != "by" && w != "before" && w != "под" {
+	for i := range s.Words {
+		if w := s.Norm(i); w != "к" && w != "ко" && w != "до" && w != "by" && w != "before" && w != "под" {
 			continue
 		}
-		for _, e := range entriesOfFiles {
+		for _, e := range request.Entries {
 			if e.Section != "holiday" {
 				continue
 			}
 			k := i + 1
-			for s.norm(k) == "the" {
+			for s.Norm(k) == "the" {
 				k++
 			}
-			end := s.anyPhrase(k, e.Phrases)
+			end := s.AnyPhrase(k, e.Phrases)
 			if end == 0 {
 				continue
 			}
@@ -352,7 +360,7 @@ func (s *sentence) readHoliday() {
 			if day.Before(s.Today) {
 				day = day.AddDate(1, 0, 0)
 			}
-			s.use(i, end)
+			s.Use(i, end)
 			if s.mustLast(i) {
 				s.lastsUntil(day, i, end)
 			} else {
@@ -365,40 +373,17 @@ func (s *sentence) readHoliday() {
 
 // mustLast reports whether stock must last until what follows: "чтобы хватило до".
 func (s *sentence) mustLast(i int) bool {
-	return s.saidBefore(i, "хват", "дотян", "дожи", "last", "enough", "запас")
+	return s.SaidBefore(i, "хват", "дотян", "дожи", "last", "enough", "запас")
 }
 
 // lastsUntil sets for how many days stock must last.
 func (s *sentence) lastsUntil(day time.Time, from, end int) {
 	if days := int(day.Sub(s.Today).Hours() / 24); days > 0 && days <= 365 {
 		s.draft.Days = days
-		s.use(from, end)
-		s.around(from, end, "чтобы", "чтоб", "хватило", "хватит", "хватало", "нам", "дотянуть", "дожить", "запас", "с",
+		s.Use(from, end)
+		s.Around(from, end, "чтобы", "чтоб", "хватило", "хватит", "хватало", "нам", "дотянуть", "дожить", "запас", "с",
 			"запасом", "to", "last", "enough", "so", "that", "it", "lasts", "stock")
 	}
-}
-
-// around marks the words of a list that stand directly around tokens [i, j).
-func (s *sentence) around(i, j int, list ...string) {
-	for k := i - 1; k >= 0 && slices.Contains(list, s.norm(k)); k-- {
-		s.use(k, k+1)
-	}
-	for ; j < len(s.ts) && slices.Contains(list, s.norm(j)); j++ {
-		s.use(j, j+1)
-	}
-}
-
-func (s *sentence) saidBefore(i int, beginnings ...string) bool {
-	for j := max(0, i-4); j < i && j < len(s.ts); j++ {
-		if begins(s.norm(j), beginnings) {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *sentence) saidBehind(i int, beginnings ...string) bool {
-	return begins(s.word(i), beginnings) || begins(s.word(i+1), beginnings)
 }
 
 // readMoney reads how much may be spent, and how much an order must come to.
@@ -409,17 +394,17 @@ func (s *sentence) readMoney() {
 			continue
 		}
 		op, from := s.comparison(n.at)
-		before := s.before(n.at)
-		least := s.saidBefore(n.at, "минимальн", "минимум", "мин", "minimum", "min", "least") ||
+		before := s.Preceding(n.at)
+		least := s.SaidBefore(n.at, "минимальн", "минимум", "мин", "minimum", "min", "least") ||
 			op == analysis.GreaterEqual
 		switch {
-		case before == "по" && n.unit == words.Money || before == "at" || before == "за" && s.saidBehind(n.end, "шт",
+		case before == "по" && n.unit == words.Money || before == "at" || before == "за" && s.SaidBehind(n.end, "шт",
 			"кажд"):
 			continue // the price of an item
 		case least && s.draft.MinOrder == "":
 			s.draft.MinOrder = n.value
 			s.take(n, min(from, s.preposition(n.at)))
-			s.around(min(from, s.preposition(n.at)), n.end, "минимальный", "минимальная", "минимальной", "минимальным",
+			s.Around(min(from, s.preposition(n.at)), n.end, "минимальный", "минимальная", "минимальной", "минимальным",
 				"минимальную", "минимум", "мин", "заказ", "заказа", "заказом", "сумма", "суммой", "сумму", "на", "от",
 				"с", "и",
 				"minimum", "min", "order", "of", "at", "least", "a", "with", "is", "the", "worth", "value",
@@ -427,16 +412,16 @@ func (s *sentence) readMoney() {
 				"у", "поставщика", "per", "supplier")
 		case s.draft.Budget == "" && (op == analysis.Less || op == analysis.LessEqual || before == "на" || before == "до" ||
 			before == "to" || before == "for" || before == "worth" || before == "within" || before == "of" ||
-			s.saidBefore(n.at, "бюджет", "budget", "максимум", "лимит", "есть", "сумм", "spend", "limit")):
+			s.SaidBefore(n.at, "бюджет", "budget", "максимум", "лимит", "есть", "сумм", "spend", "limit")):
 			s.draft.Budget = n.value
 			at := min(from, s.preposition(n.at))
 			s.take(n, at)
-			s.around(at, n.end, "бюджет", "бюджете", "бюджетом", "на", "в", "сумму", "сумма", "общую", "суммой",
+			s.Around(at, n.end, "бюджет", "бюджете", "бюджетом", "на", "в", "сумму", "сумма", "общую", "суммой",
 				"максимум",
 				"лимит", "с", "у", "меня", "есть", "до", "budget", "of", "a", "the", "with", "up", "to", "is",
 				"spend", "limit",
 				"for", "worth", "within", "my", "max", "all", "тратить", "потратить", "—", "-", ":", "общей", "сумме")
-			if s.find([]string{"кажд"}) >= 0 || s.near([]string{"per"}, "supplier") {
+			if s.Find([]string{"кажд"}) >= 0 || s.Near([]string{"per"}, "supplier") {
 				s.ask("Бюджет я считаю на все заказы вместе. Разделить его по поставщикам?"+
 					" Тогда попросите заказ каждому поставщику отдельно.",
 					"A budget is for all orders together. For one of each supplier, ask for their orders one by one.")
@@ -503,11 +488,14 @@ func (s *sentence) pairQuantities() {
 		return
 	}
 	pairs, ok := pair(products, numbers)
-	if len(numbers) == 1 && len(products) > 1 && s.before(numbers[0].at) == "по" {
+	if len(numbers) == 1 && len(products) > 1 && s.Preceding(numbers[0].at) == "по" {
 		ok = true
 		for range products {
 			pairs = append(pairs, numbers[0])
 		}
+	}
+	if !ok && len(s.phrases(s.left())) > 0 { // a good of the list may be unknown
+		return
 	}
 	if !ok {
 		s.ask("Какое число к какому товару? Напишите их парами: «20 шт первого и 30 шт второго».",
@@ -517,16 +505,16 @@ func (s *sentence) pairQuantities() {
 	for i, p := range products {
 		p.number = pairs[i]
 		from := pairs[i].at
-		if w := s.norm(from - 1); w == "по" || w == "-" || w == "–" || w == "—" || w == ":" {
+		if w := s.Norm(from - 1); w == "по" || w == "-" || w == "–" || w == "—" || w == ":" {
 			from--
 		}
 		s.take(pairs[i], from)
 	}
-	if each, ok := pair(products, prices); ok && s.kind == Orders {
+	if cost, ok := pair(products, prices); ok && s.kind == Orders {
 		s.prices = map[*named]*number{}
 		for i, p := range products {
-			s.prices[p] = each[i]
-			s.take(each[i], s.preposition(each[i].at))
+			s.prices[p] = cost[i]
+			s.take(cost[i], s.preposition(cost[i].at))
 		}
 	}
 }
@@ -549,7 +537,7 @@ func (s *sentence) item(n *named, product string) Item {
 
 // directions tells the warehouses that give goods from those that take them.
 func (s *sentence) directions() {
-	between := s.anywhere("между") || s.anywhere("between") || s.anywhere("among")
+	between := s.Anywhere("между") || s.Anywhere("between") || s.Anywhere("among")
 	for _, n := range s.names {
 		if n.role != aStore {
 			continue
@@ -561,21 +549,21 @@ func (s *sentence) directions() {
 			continue
 		}
 		for j := n.At[0] - 1; j >= 0 && j >= n.At[0]-3; j-- {
-			w := s.word(j)
-			if leaving[w] {
+			w := s.Word(j)
+			if request.Leaving[w] {
 				n.role = aSource
 			}
-			if _, kind := kinds[s.word(j-1)]; kind && (w == "на" || w == "в") { // "Склад на Лесной"
+			if _, kind := request.Kinds[s.Word(j-1)]; kind && (w == "на" || w == "в") { // "Склад на Лесной"
 				continue
 			}
-			if _, kind := kinds[w]; !kind && w != "the" && w != "our" && s.ts[j].Use != token.AsAccount {
+			if _, kind := request.Kinds[w]; !kind && w != "the" && w != "our" && s.Words[j].Use != token.AsAccount {
 				break
 			}
 		}
 	}
-	for i := range s.ts {
-		if w := s.norm(i); w == "между" || w == "between" || w == "among" {
-			s.use(i, i+1)
+	for i := range s.Words {
+		if w := s.Norm(i); w == "между" || w == "between" || w == "among" {
+			s.Use(i, i+1)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package proposal
 
 import (
+	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"strings"
 
@@ -15,11 +16,11 @@ const purchasePrice = "закупочная"
 
 // priceWords are words that name a kind of price, in tasks and in the names of price types.
 var priceWords = []priceWord{
-	{task: phrasesOf("price_type", "wholesale"), name: phrasesOf("price_name", "wholesale")},
-	{task: phrasesOf("price_type", "retail"), name: phrasesOf("price_name", "retail"), retail: true},
-	{task: phrasesOf("price_type", "online"), name: phrasesOf("price_name", "online"), place: true},
-	{task: phrasesOf("price_type", "marketplace"), name: phrasesOf("price_name", "marketplace"), place: true},
-	{task: phrasesOf("price_type", "purchase"), purchase: true},
+	{task: request.PhrasesOf("price_type", "wholesale"), name: request.PhrasesOf("price_name", "wholesale")},
+	{task: request.PhrasesOf("price_type", "retail"), name: request.PhrasesOf("price_name", "retail"), retail: true},
+	{task: request.PhrasesOf("price_type", "online"), name: request.PhrasesOf("price_name", "online"), place: true},
+	{task: request.PhrasesOf("price_type", "marketplace"), name: request.PhrasesOf("price_name", "marketplace"), place: true},
+	{task: request.PhrasesOf("price_type", "purchase"), purchase: true},
 }
 
 type priceWord struct {
@@ -32,15 +33,15 @@ func (s *sentence) freePriceWords() {
 	for i, n := range s.names {
 		k, _ := s.beside(n)
 		if len(n.At) > 1 || k == connector.NameSupplier || k == connector.NameCounterparty ||
-			s.before(n.At[0]) == "у" {
+			s.Preceding(n.At[0]) == "у" {
 			continue
 		}
-		w := s.word(n.At[0])
+		w := s.Word(n.At[0])
 		if slices.ContainsFunc(priceWords, func(p priceWord) bool {
-			return begins(w, p.task) && !p.purchase && (!n.Exact || p.retail)
+			return request.Begins(w, p.task) && !p.purchase && (!n.Exact || p.retail)
 		}) &&
-			len([]rune(w)) <= 10 && !begins(w, []string{"оптовик"}) {
-			s.ts[n.At[0]].Use = token.Unused
+			len([]rune(w)) <= 10 {
+			s.Words[n.At[0]].Use = token.Unused
 			n.used = true
 			s.ignored = append(s.ignored, i)
 		}
@@ -50,7 +51,7 @@ func (s *sentence) freePriceWords() {
 // besidePrices reports whether prices are spoken of within two words.
 func (s *sentence) besidePrices(i int) bool {
 	for j := i - 2; j <= i+2; j++ {
-		if begins(s.word(j), priceNouns) {
+		if request.Begins(s.Word(j), request.PriceNouns) {
 			return true
 		}
 	}
@@ -59,7 +60,7 @@ func (s *sentence) besidePrices(i int) bool {
 
 // forPlace reports whether a place is said that has prices of its own: "на сайте", "для маркетплейса".
 func (s *sentence) forPlace(i int) bool {
-	w := s.before(i)
+	w := s.Preceding(i)
 	return w == "на" || w == "для" || w == "в" || w == "for" || w == "on" || w == "по"
 }
 
@@ -70,27 +71,27 @@ func (s *sentence) readPriceType() {
 		return
 	}
 	for _, w := range priceWords {
-		at := s.find(w.task)
-		if at < 0 || begins(s.word(at), []string{"оптовик", "оптом"}) || w.place && !s.besidePrices(at) && !s.forPlace(at) {
+		at := s.Find(w.task)
+		if at < 0 || w.place && !s.besidePrices(at) && !s.forPlace(at) {
 			continue
 		}
 		if w.purchase {
-			if !begins(s.word(at+1), priceNouns) && !begins(s.before(at), priceNouns) || s.baseWord(s.before(at)) {
+			if !request.Begins(s.Word(at+1), request.PriceNouns) && !request.Begins(s.Preceding(at), request.PriceNouns) || s.baseWord(s.Preceding(at)) {
 				continue // what a markup is on
 			}
 			s.draft.PriceType = purchasePrice
-			s.use(at, at+1)
+			s.Use(at, at+1)
 			return
 		}
 		for _, t := range s.PriceTypes {
-			if slices.ContainsFunc(token.Split(t.Name), func(n token.Token) bool { return begins(n.Norm, w.name) }) {
+			if slices.ContainsFunc(token.Split(t.Name), func(n token.Token) bool { return request.Begins(n.Norm, w.name) }) {
 				s.draft.PriceType = t.Name
-				s.use(at, at+1)
-				if p := s.norm(at - 1); w.place && (p == "на" || p == "для" || p == "в" || p == "for" || p == "on") {
-					s.use(at-1, at)
+				s.Use(at, at+1)
+				if p := s.Norm(at - 1); w.place && (p == "на" || p == "для" || p == "в" || p == "for" || p == "on") {
+					s.Use(at-1, at)
 				}
-				if begins(s.norm(at+1), []string{"магазин", "shop", "store"}) {
-					s.use(at+1, at+2)
+				if request.Begins(s.Norm(at+1), []string{"магазин", "shop", "store"}) {
+					s.Use(at+1, at+2)
 				}
 				return
 			}
@@ -99,15 +100,15 @@ func (s *sentence) readPriceType() {
 		case len(s.PriceTypes) == 0:
 			s.unknownType = []Phrase{{From: at, To: at + 1, Kinds: []connector.NameKind{connector.NamePriceType}}}
 		case w.retail:
-			s.use(at, at+1)
+			s.Use(at, at+1)
 		default:
 			var names []string
 			for _, t := range s.PriceTypes {
 				names = append(names, t.Name)
 			}
 			list := strings.Join(names, ", ")
-			s.ask("Типа цены «"+s.ts[at].Raw+"» нет. Есть: "+list+".",
-				"There is no price type “"+s.ts[at].Raw+"”. There are: "+
+			s.ask("Типа цены «"+s.Words[at].Raw+"» нет. Есть: "+list+".",
+				"There is no price type “"+s.Words[at].Raw+"”. There are: "+
 					list+".")
 		}
 		return
@@ -119,19 +120,19 @@ func (s *sentence) otherTypes() {
 	if s.draft.PriceType == "" {
 		return
 	}
-	for i := range s.ts {
-		if !slices.ContainsFunc(priceWords, func(w priceWord) bool { return begins(s.norm(i), w.task) }) {
+	for i := range s.Words {
+		if !slices.ContainsFunc(priceWords, func(w priceWord) bool { return request.Begins(s.Norm(i), w.task) }) {
 			continue
 		}
 		k := i + 1
-		for begins(s.norm(k), priceNouns) {
+		for request.Begins(s.Norm(k), request.PriceNouns) {
 			k++
 		}
 		switch {
-		case s.norm(k) == "не" && touches[s.norm(k+1)]:
-			s.use(i, k+2)
-		case touches[s.norm(i-1)] && s.norm(i-2) == "не":
-			s.use(i-2, k)
+		case s.Norm(k) == "не" && request.Touches[s.Norm(k+1)]:
+			s.Use(i, k+2)
+		case request.Touches[s.Norm(i-1)] && s.Norm(i-2) == "не":
+			s.Use(i-2, k)
 		}
 	}
 }
@@ -154,17 +155,17 @@ func (s *sentence) readElided() {
 		}
 		said := false
 		for j := from - 1; j >= 0 && j >= from-5; j-- {
-			switch s.norm(j) {
+			switch s.Norm(j) {
 			case "сейчас", "кого", "где", "которых", "которые", "кто", "что", "now", "currently", "whose", "where", "она":
 				said = true
-				s.use(j, j+1)
-				if s.norm(j-1) == "у" {
-					s.use(j-1, j)
+				s.Use(j, j+1)
+				if s.Norm(j-1) == "у" {
+					s.Use(j-1, j)
 				}
 			}
-			if w := s.word(j); s.ts[j].Kind != token.Word || begins(w, figureNouns) || begins(w, marginNouns) ||
-				begins(w, markupNouns) || begins(w, priceNouns) || begins(w, purchaseNouns) {
-				said = said && s.ts[j].Kind == token.Mark
+			if w := s.Word(j); s.Words[j].Kind != token.Word || request.Begins(w, figureNouns) || request.Begins(w, request.MarginNouns) ||
+				request.Begins(w, request.MarkupNouns) || request.Begins(w, request.PriceNouns) || request.Begins(w, request.PurchaseNouns) {
+				said = said && s.Words[j].Kind == token.Mark
 				break
 			}
 		}
@@ -186,11 +187,11 @@ func (s *sentence) namedPriceType() bool {
 	for _, t := range s.PriceTypes {
 		var core []string
 		for _, n := range token.Split(t.Name) {
-			if (n.Kind == token.Word || n.Kind == token.Number) && !begins(n.Norm, priceNouns) {
+			if (n.Kind == token.Word || n.Kind == token.Number) && !request.Begins(n.Norm, request.PriceNouns) {
 				core = append(core, n.StemOrNumber())
 			}
 		}
-		for i := range s.ts {
+		for i := range s.Words {
 			if end := s.stems(i, core); end > 0 && end-i > to-from && s.ofPrices(i, end, core) {
 				best, from, to = t.Name, i, end
 			}
@@ -206,23 +207,23 @@ func (s *sentence) namedPriceType() bool {
 		}
 	}
 	for i := from; i < to; i++ {
-		s.ts[i].Use = token.AsAccount
+		s.Words[i].Use = token.AsAccount
 	}
-	if w := s.norm(from - 1); kinds[w] == connector.NamePriceType || w == "для" || w == "for" || w == "в" || w == "in" {
-		s.use(from-1, from)
+	if w := s.Norm(from - 1); request.Kinds[w] == connector.NamePriceType || w == "для" || w == "for" || w == "в" || w == "in" {
+		s.Use(from-1, from)
 	}
 	return true
 }
 
 // stems returns the token after these stems in a row, marks between them left aside; 0 if they are not there.
 func (s *sentence) stems(i int, core []string) int {
-	if len(core) == 0 || s.ts[i].Kind == token.Mark {
+	if len(core) == 0 || s.Words[i].Kind == token.Mark {
 		return 0
 	}
-	if s.ts[i].Kind == token.Quoted {
+	if s.Words[i].Kind == token.Quoted {
 		var inner []string
-		for _, t := range token.Split(s.ts[i].Raw) {
-			if t.Kind != token.Mark && !begins(t.Norm, priceNouns) {
+		for _, t := range token.Split(s.Words[i].Raw) {
+			if t.Kind != token.Mark && !request.Begins(t.Norm, request.PriceNouns) {
 				inner = append(inner, t.StemOrNumber())
 			}
 		}
@@ -232,10 +233,10 @@ func (s *sentence) stems(i int, core []string) int {
 		return 0
 	}
 	for _, w := range core {
-		for i < len(s.ts) && s.ts[i].Kind == token.Mark {
+		for i < len(s.Words) && s.Words[i].Kind == token.Mark {
 			i++
 		}
-		if i >= len(s.ts) || s.ts[i].Use != token.Unused && s.ts[i].Use != token.AsName || s.ts[i].StemOrNumber() != w {
+		if i >= len(s.Words) || s.Words[i].Use != token.Unused && s.Words[i].Use != token.AsName || s.Words[i].StemOrNumber() != w {
 			return 0
 		}
 		i++
@@ -246,12 +247,12 @@ func (s *sentence) stems(i int, core []string) int {
 // ofPrices reports whether words that name a price type are meant so: "цены для интернет-магазина", "в прайсе Опт",
 // "оптовые цены", but not the goods "на продажу".
 func (s *sentence) ofPrices(from, to int, core []string) bool {
-	if begins(s.word(to), priceNouns) {
+	if request.Begins(s.Word(to), request.PriceNouns) {
 		return true
 	}
 	for j := from - 1; j >= 0 && j >= from-3; j-- {
-		switch w := s.word(j); {
-		case begins(w, priceNouns), begins(w, []string{"тип", "type"}):
+		switch w := s.Word(j); {
+		case request.Begins(w, request.PriceNouns), request.Begins(w, []string{"тип", "type"}):
 			return !(len(core) == 1 && core[0] == "продаж")
 		case w != "для" && w != "for" && w != "в" && w != "in" && w != "на" && w != "по" && w != "the" && w != "of":
 			return false
@@ -275,6 +276,9 @@ func (s *sentence) readGoal(a act) {
 	if s.percentRange(a, percents) {
 		return
 	}
+	if len(percents)+len(sums) == 0 {
+		s.atCost(a)
+	}
 	if len(percents) == 0 {
 		s.times(a)
 		s.fraction(a)
@@ -286,6 +290,31 @@ func (s *sentence) readGoal(a act) {
 	s.sumGoals(a, sums)
 }
 
+var costPhrases = request.LongestFirst(request.PhrasesOf("phrase", "at_cost"))
+
+// atCost reads "снизь до закупки", "поставь по себестоимости": no markup on the purchase price.
+func (s *sentence) atCost(a act) {
+	if a.verb != lower && a.verb != set && a.verb != change {
+		return
+	}
+	for i := range s.Words {
+		if end := s.AnyPhrase(i, costPhrases); end > 0 && s.draft.Markup == "" {
+			s.draft.Markup = "0"
+			s.Use(i, end)
+		}
+	}
+}
+
+// soldAtCost reports whether prices are to be as the purchase price.
+func (s *sentence) soldAtCost() bool {
+	for i := range s.Words {
+		if s.AnyPhrase(i, costPhrases) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // percentRange asks which end of "15–20 %" is meant.
 func (s *sentence) percentRange(a act, percents []*number) bool {
 	if len(percents) != 1 || a.verb != raise && a.verb != lower {
@@ -293,21 +322,21 @@ func (s *sentence) percentRange(a act, percents []*number) bool {
 	}
 	last := percents[0]
 	for _, n := range s.numbers {
-		w := s.word(n.end)
+		w := s.Word(n.end)
 		joined := n.end+1 == last.at && (w == "-" || w == "–" || w == "—" || w == "до" || w == "to" || w == "или") ||
 			n.end == last.at && last.sign == "-"
 		if n == last || n.used || n.unit != words.NoUnit || !joined {
 			continue
 		}
 		n.used, last.used = true, true
-		s.use(n.at, last.end)
+		s.Use(n.at, last.end)
 		sign := map[verb]string{lower: "-"}[a.verb]
 		s.draft.Percent = sign + n.value
 		first, second := n.value, last.value
 		s.later = append(s.later, func() {
-			d := s.draft.clone()
-			d.Everything = !d.scoped()
-			e := d.clone()
+			d := s.draft.Clone()
+			d.Everything = !d.Scoped()
+			e := d.Clone()
 			e.Percent = sign + second
 			s.ask("На "+first+" % или на "+second+" %?", "By "+first+"% or by "+second+"%?", s.option(d), s.option(e))
 		})
@@ -318,7 +347,7 @@ func (s *sentence) percentRange(a act, percents []*number) bool {
 
 // sum reports whether a plain number stands where a price does, and not where a quantity or a number of rows does.
 func (s *sentence) sum(n *number) bool {
-	before := s.before(n.at)
+	before := s.Preceding(n.at)
 	return before != "топ" && before != "top" && before != "первые" && before != "first"
 }
 
@@ -326,14 +355,14 @@ func (s *sentence) sum(n *number) bool {
 func (s *sentence) times(a act) {
 	up, down := map[string]string{"вдвое": "100", "втрое": "200"},
 		map[string]string{"вдвое": "-50", "half": "-50", "пополам": "-50"}
-	for i := range s.ts {
-		w := s.norm(i)
+	for i := range s.Words {
+		w := s.Norm(i)
 		if v := up[w]; v != "" && a.verb == raise {
 			s.draft.Percent = v
-			s.use(i, i+1)
+			s.Use(i, i+1)
 		} else if v := down[w]; v != "" && a.verb == lower {
 			s.draft.Percent = v
-			s.use(i, i+1)
+			s.Use(i, i+1)
 		}
 	}
 }
@@ -344,20 +373,20 @@ func (s *sentence) bareShare(out *[]*number) {
 		if n.used || n.unit != words.NoUnit {
 			continue
 		}
-		if w := s.before(n.at); becomes[w] && s.shareNoun(n) {
+		if w := s.Preceding(n.at); becomes[w] && s.shareNoun(n) {
 			*out = append(*out, n)
 			continue
 		}
-		if w := s.before(n.at); begins(w, markupNouns) || begins(w, marginNouns) || begins(w, discountNouns) ||
-			(w == "до" || w == "в" || w == "to") && (begins(s.word(n.at-2), markupNouns) ||
-				begins(s.word(n.at-2), marginNouns)) {
+		if w := s.Preceding(n.at); request.Begins(w, request.MarkupNouns) || request.Begins(w, request.MarginNouns) || request.Begins(w, request.DiscountNouns) ||
+			(w == "до" || w == "в" || w == "to") && (request.Begins(s.Word(n.at-2), request.MarkupNouns) ||
+				request.Begins(s.Word(n.at-2), request.MarginNouns)) {
 			*out = append(*out, n)
 		}
 	}
 }
 
 // becomes are words for what a figure is to be: "подними цены так, чтобы маржа стала 20".
-var becomes = words.Set("стала стало было была вышла получилась вышло получилось составила составляла become becomes")
+var becomes = words.Set("будет будут стала стало было была вышла получилась вышло получилось составила составляла become becomes")
 
 // shareNoun reports whether a margin or a markup is spoken of before a number.
 func (s *sentence) shareNoun(n *number) bool { return s.lastShare(n) != "" }
@@ -365,10 +394,10 @@ func (s *sentence) shareNoun(n *number) bool { return s.lastShare(n) != "" }
 // lastShare returns the share of prices that is spoken of last before a number.
 func (s *sentence) lastShare(n *number) string {
 	for j := n.at - 1; j >= 0; j-- {
-		switch w := s.word(j); {
-		case begins(w, markupNouns):
+		switch w := s.Word(j); {
+		case request.Begins(w, request.MarkupNouns):
 			return "markup"
-		case begins(w, marginNouns):
+		case request.Begins(w, request.MarginNouns):
 			return "margin"
 		}
 	}
@@ -378,9 +407,9 @@ func (s *sentence) lastShare(n *number) string {
 // percentGoal reads a percentage as a change, a markup or a margin, by the words around it.
 func (s *sentence) percentGoal(a act, n *number) {
 	kind, from, to := s.share(n)
-	if kind == "" && becomes[s.before(n.at)] {
+	if kind == "" && becomes[s.Preceding(n.at)] {
 		kind = s.lastShare(n)
-		for w := s.norm(from - 1); becomes[w] || w == "чтобы" || w == "чтоб" || w == "так" || w == "она" || w == ","; w = s.norm(from - 1) {
+		for w := s.Norm(from - 1); becomes[w] || w == "чтобы" || w == "чтоб" || w == "так" || w == "она" || w == ","; w = s.Norm(from - 1) {
 			from--
 		}
 	}
@@ -401,15 +430,15 @@ func (s *sentence) percentGoal(a act, n *number) {
 	default:
 		s.draft.Percent = value
 		s.later = append(s.later, func() {
-			up := s.draft.clone()
-			up.Everything = !up.scoped()
-			down := up.clone()
+			up := s.draft.Clone()
+			up.Everything = !up.Scoped()
+			down := up.Clone()
 			down.Percent = "-" + value
 			s.ask("Поднять цены или снизить?", "Raise the prices or lower them?", s.option(up), s.option(down))
 		})
 	}
 	n.used = true
-	s.use(from, to)
+	s.Use(from, to)
 }
 
 func signed(sign, value string) string {
@@ -423,32 +452,32 @@ func signed(sign, value string) string {
 func (s *sentence) share(n *number) (kind string, from, to int) {
 	from, to = n.at, n.end
 	j := n.at - 1
-	for j >= 0 && small[s.word(j)] {
+	for j >= 0 && small[s.Word(j)] {
 		j--
 	}
-	if w := s.norm(j); w != "" {
-		for k, nouns := range map[string][]string{"markup": markupNouns, "margin": marginNouns,
-			"discount": discountNouns} {
-			if begins(w, nouns) {
+	if w := s.Norm(j); w != "" {
+		for k, nouns := range map[string][]string{"markup": request.MarkupNouns, "margin": request.MarginNouns,
+			"discount": request.DiscountNouns} {
+			if request.Begins(w, nouns) {
 				kind, from = k, j
 			}
 		}
 	}
 	k := n.end
-	for k < len(s.ts) && small[s.word(k)] {
+	for k < len(s.Words) && small[s.Word(k)] {
 		k++
 	}
-	switch w := s.norm(k); {
+	switch w := s.Norm(k); {
 	case kind != "" && kind != "markup":
-	case begins(w, markupNouns) && kind == "":
+	case request.Begins(w, request.MarkupNouns) && kind == "":
 		kind, to = "markup", k+1
-	case begins(w, marginNouns) && kind == "":
+	case request.Begins(w, request.MarginNouns) && kind == "":
 		kind, to = "margin", k+1
-	case begins(w, discountNouns) && kind == "", w == "off":
+	case request.Begins(w, request.DiscountNouns) && kind == "", w == "off":
 		kind, to = "discount", k+1
-	case begins(w, purchaseNouns) && s.based(n.end, k):
+	case request.Begins(w, request.PurchaseNouns) && s.based(n.end, k):
 		kind, to = "markup", k+1
-		for to < len(s.ts) && begins(s.norm(to), priceNouns) {
+		for to < len(s.Words) && request.Begins(s.Norm(to), request.PriceNouns) {
 			to++
 		}
 	}
@@ -458,7 +487,7 @@ func (s *sentence) share(n *number) (kind string, from, to int) {
 // based reports whether the words between say "of": "10 % от закупки", "10% over cost".
 func (s *sentence) based(i, j int) bool {
 	for ; i < j; i++ {
-		if bases[s.word(i)] {
+		if bases[s.Word(i)] {
 			return true
 		}
 	}
@@ -475,21 +504,23 @@ func (s *sentence) sumGoals(a act, sums []*number) {
 		return
 	}
 	if n := sums[0]; len(sums) == 1 && (a.verb == raise || a.verb == lower || n.sign != "") {
-		switch w := s.before(n.at); {
-		case n.unit == words.NoUnit && (w == "на" || w == "by" || adds[w] || n.sign != "") && n.small():
+		switch w := s.Preceding(n.at); {
+		case n.unit == words.NoUnit && (w == "на" || w == "by" || request.Adds[w] || n.sign != "") && n.small():
 			s.percentOrAmount(n, a.verb == lower || n.sign == "-")
-		case n.sign == "-", (w == "на" || w == "by" || adds[w]) && a.verb == lower:
+		case n.unit == words.Money && request.Begins(w, request.DiscountNouns):
 			s.draft.Amount = "-" + n.value
-		case n.sign == "+", (w == "на" || w == "by" || adds[w]) && a.verb == raise:
+		case n.sign == "-", (w == "на" || w == "by" || request.Adds[w] || w == "по" && s.adding()) && a.verb == lower:
+			s.draft.Amount = "-" + n.value
+		case n.sign == "+", (w == "на" || w == "by" || request.Adds[w] || w == "по" && s.adding()) && a.verb == raise:
 			s.draft.Amount = n.value
 		case w == "до" || w == "to":
 			s.draft.Price = n.value
 		default:
 			s.draft.Price = n.value
 			s.later = append(s.later, func() {
-				to := s.draft.clone()
-				to.Everything = !to.scoped()
-				by := to.clone()
+				to := s.draft.Clone()
+				to.Everything = !to.Scoped()
+				by := to.Clone()
 				if by.Price, by.Amount = "", n.value; a.verb == lower {
 					by.Amount = "-" + n.value
 				}
@@ -501,6 +532,11 @@ func (s *sentence) sumGoals(a act, sums []*number) {
 		return
 	}
 	s.sums = sums // with their goods, when those are known
+}
+
+// adding reports whether a verb says by how much, and not to what: "накинь по 50".
+func (s *sentence) adding() bool {
+	return slices.ContainsFunc(s.Words, func(t token.Token) bool { return request.Adds[t.Norm] })
 }
 
 // small reports whether a number is such as a percentage has, too.
@@ -516,9 +552,9 @@ func (s *sentence) percentOrAmount(n *number, down bool) {
 	}
 	s.draft.Percent = value
 	s.later = append(s.later, func() {
-		share := s.draft.clone()
-		share.Everything = !share.scoped()
-		sum := share.clone()
+		share := s.draft.Clone()
+		share.Everything = !share.Scoped()
+		sum := share.Clone()
 		sum.Percent, sum.Amount = "", value
 		s.ask("На "+n.value+" % или на "+n.value+" ₽?", "By "+n.value+"% or by "+n.value+" ₽?", s.option(share),
 			s.option(sum))
@@ -527,7 +563,7 @@ func (s *sentence) percentOrAmount(n *number, down bool) {
 
 // preposition returns the token of a preposition before a number, or the number.
 func (s *sentence) preposition(i int) int {
-	switch s.word(i - 1) {
+	switch s.Word(i - 1) {
 	case "на", "до", "по", "за", "в", "=", "by", "to", "at", "for", "-", "–", ":":
 		return i - 1
 	}

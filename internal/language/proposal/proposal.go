@@ -7,6 +7,7 @@ package proposal
 
 import (
 	"fmt"
+	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"time"
 
@@ -14,20 +15,26 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose"
-	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
-// Kind is what a draft changes.
-type Kind uint8
+// The kinds of drafts, and what a draft says.
+type (
+	Kind   = draft.Kind
+	Draft  = draft.Draft
+	Goods  = draft.Goods
+	Item   = draft.Item
+	RowsOf = draft.RowsOf
+)
 
 // The kinds of drafts.
 const (
-	None Kind = iota
-	Prices
-	Orders
-	Transfers
-	Minimums
+	None      = draft.None
+	Prices    = draft.Prices
+	Orders    = draft.Orders
+	Transfers = draft.Transfers
+	Minimums  = draft.Minimums
 )
 
 // Input is a task and what is known about its words.
@@ -82,67 +89,10 @@ type Phrase struct {
 	Kinds    []connector.NameKind
 }
 
-// Draft is the input of a tool that proposes drafts. Only fields that the tool has are set.
-type Draft struct {
-	PriceType  string   `json:"price_type,omitempty"`
-	Percent    string   `json:"percent,omitempty"`
-	Markup     string   `json:"markup,omitempty"`
-	Margin     string   `json:"margin,omitempty"`
-	Price      string   `json:"price,omitempty"`
-	Amount     string   `json:"amount,omitempty"`
-	Items      []Item   `json:"items,omitempty"`
-	Stores     []string `json:"stores,omitempty"`
-	FromStores []string `json:"from_stores,omitempty"`
-	Goods
-	RowsOf     *RowsOf              `json:"rows_of,omitempty"`
-	Where      []analysis.Condition `json:"where,omitempty"`
-	Except     *Goods               `json:"except,omitempty"`
-	Everything bool                 `json:"everything,omitempty"`
-	Round      *quantity.Round      `json:"round,omitempty"`
-	Mode       string               `json:"mode,omitempty"`
-	Days       int                  `json:"days,omitempty"`
-	From       string               `json:"from,omitempty"`
-	To         string               `json:"to,omitempty"`
-	Forecast   bool                 `json:"forecast,omitempty"`
-	Minimum    string               `json:"minimum,omitempty"`
-	LeadDays   int                  `json:"lead_days,omitempty"`
-	SafetyDays int                  `json:"safety_days,omitempty"`
-	Budget     string               `json:"budget,omitempty"`
-	MinOrder   string               `json:"min_order,omitempty"`
-	Store      string               `json:"store,omitempty"`
-	Delivery   string               `json:"delivery,omitempty"`
-}
-
-// Goods are goods by name.
-type Goods struct {
-	Groups    []string `json:"groups,omitempty"`
-	Suppliers []string `json:"suppliers,omitempty"`
-	Products  []string `json:"products,omitempty"`
-}
-
-func (g Goods) empty() bool { return len(g.Groups)+len(g.Suppliers)+len(g.Products) == 0 }
-
-// Item is one line of a list.
-type Item struct {
-	Product  string `json:"product"`
-	Quantity string `json:"quantity,omitempty"`
-	Price    string `json:"price,omitempty"`
-}
-
-// RowsOf are the goods of a table's rows: of a stored result, or of a query.
-type RowsOf struct {
-	Result   string          `json:"result,omitempty"`
-	Query    *analysis.Query `json:"query,omitempty"`
-	Rows     []string        `json:"rows,omitempty"`
-	Except   []string        `json:"except,omitempty"`
-	Quantity string          `json:"quantity,omitempty"`
-	Column   string          `json:"column,omitempty"`
-}
-
 // sentence is a request while it is read.
 type sentence struct {
 	Input
-	ts          []token.Token
+	request.Sentence
 	numbers     []*number
 	names       []*named
 	kind        Kind
@@ -160,13 +110,13 @@ type sentence struct {
 
 // Read reads a request; nil if the task is none.
 func Read(in Input) *Reading {
-	s := &sentence{Input: in, ts: slices.Clone(in.Tokens)}
-	s.repair()
-	s.rearrange()
+	s := &sentence{Input: in, Sentence: request.Sentence{Words: slices.Clone(in.Tokens), Known: in.Catalogue}}
+	s.Repair()
+	s.Rearrange()
 	if text := s.cannot(); text != "" {
 		return &Reading{Cannot: text}
 	}
-	s.readAsides()
+	s.ReadAsides()
 	act, ok := s.act()
 	if !ok {
 		return nil
@@ -180,7 +130,7 @@ func Read(in Input) *Reading {
 	for i := range in.Names {
 		s.names = append(s.names, &named{Name: &in.Names[i]})
 	}
-	s.use(act.at, act.end)
+	s.Use(act.at, act.end)
 	s.readParts(act)
 	left := s.left()
 	r := &Reading{Kind: s.kind, Unknown: append(s.phrases(left), s.unknownType...)}
@@ -208,7 +158,7 @@ func (s *sentence) readParts(act act) {
 	s.readRounding()
 	s.readHoliday()
 	s.readDelivery()
-	s.readOccasion()
+	s.ReadOccasion()
 	s.readUnsupported()
 	s.readNumbers()
 	s.readConditions()
@@ -229,30 +179,9 @@ func (s *sentence) readParts(act act) {
 	s.readNames()
 	s.readEverything()
 	s.readSelection()
-}
-
-func (s *sentence) use(i, j int) {
-	for ; i < j && i < len(s.ts); i++ {
-		if s.ts[i].Use == token.Unused {
-			s.ts[i].Use = token.AsAccount
-		}
+	if s.draft.RowsOf != nil && s.draft.RowsOf.Quantity == "" {
+		s.rowsQuantity()
 	}
-}
-
-// norm returns a word or mark that nothing has used yet; "" for any other token.
-func (s *sentence) norm(i int) string {
-	if i < 0 || i >= len(s.ts) || s.ts[i].Use != token.Unused || s.ts[i].Kind == token.Quoted {
-		return ""
-	}
-	return s.ts[i].Norm
-}
-
-// word returns a word whether it is used or not.
-func (s *sentence) word(i int) string {
-	if i < 0 || i >= len(s.ts) || s.ts[i].Kind == token.Quoted {
-		return ""
-	}
-	return s.ts[i].Norm
 }
 
 // ask sets the question, unless there is one already: one question at a time.
@@ -267,7 +196,7 @@ func (s *sentence) option(d Draft) Option {
 	if s.kind != Prices && len(d.Where) > 0 && d.RowsOf == nil {
 		d.RowsOf, d.Where = &RowsOf{Query: query(d.Where)}, nil
 	}
-	return Option{Text: Text(s.kind, d, s.Language), Kind: s.kind, Draft: d}
+	return Option{Text: draft.Text(s.kind, d, s.Language), Kind: s.kind, Draft: d}
 }
 
 // askf asks about words of the task, for which the texts have a place.

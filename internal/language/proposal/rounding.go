@@ -1,6 +1,7 @@
 package proposal
 
 import (
+	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 var (
 	roundOf   = map[string]quantity.Round{}
 	roundings = func() (list []string) {
-		for _, e := range entriesOfFiles {
+		for _, e := range request.Entries {
 			if e.Section != "rounding" {
 				continue
 			}
@@ -26,7 +27,7 @@ var (
 				list = append(list, p)
 			}
 		}
-		return longestFirst(list)
+		return request.LongestFirst(list)
 	}()
 )
 
@@ -36,35 +37,39 @@ func (s *sentence) readRounding() {
 		return
 	}
 	defer s.useRounding()
-	for i := range s.ts {
+	for i := range s.Words {
 		for _, p := range roundings {
-			end := s.phraseAt(i, p)
+			end := s.PhraseAt(i, p)
 			if end == 0 || !s.rounds(i, end, p) {
 				continue
 			}
 			r := roundOf[p]
 			s.draft.Round = &r
-			s.use(i, end)
-			for w := s.norm(end); w == "вверх" || w == "вниз" || w == "up" || w == "down" || w == "рублей" ||
-				w == "roubles" || w == "rubles"; w = s.norm(end) {
+			s.Use(i, end)
+			if w := s.Norm(i - 1); w == "вверх" || w == "вниз" || w == "up" || w == "down" {
+				r.Direction = map[bool]string{true: "up", false: "down"}[w == "вверх" || w == "up"]
+				s.Use(i-1, i)
+			}
+			for w := s.Norm(end); w == "вверх" || w == "вниз" || w == "up" || w == "down" || w == "рублей" ||
+				w == "roubles" || w == "rubles"; w = s.Norm(end) {
 				if w == "вверх" || w == "up" {
 					r.Direction = "up"
 				} else if w == "вниз" || w == "down" {
 					r.Direction = "down"
 				}
-				s.use(end, end+1)
+				s.Use(end, end+1)
 				end++
 			}
 			return
 		}
 	}
-	ts := slices.Clone(s.ts)
+	ts := slices.Clone(s.Words)
 	if r := quantity.Rounding(ts); r != nil {
 		s.draft.Round = r
 		for i := range ts {
-			w := s.norm(i)
-			if ts[i].Use == token.AsNumber && !everythingWords[w] && !begins(w, priceNouns) {
-				s.use(i, i+1)
+			w := s.Norm(i)
+			if ts[i].Use == token.AsNumber && !request.EverythingWords[w] && !request.Begins(w, request.PriceNouns) {
+				s.Use(i, i+1)
 			}
 		}
 	}
@@ -80,9 +85,9 @@ func (s *sentence) rounds(from, to int, phrase string) bool {
 		strings.HasPrefix(phrase, "до десятк") || strings.Contains(phrase, "конце") {
 		return true
 	}
-	for i := max(0, from-8); i < len(s.ts) && i < to+3; i++ {
-		if begins(s.word(i), []string{"округл", "round", "заокругл", "скругл", "выровн", "подровн"}) {
-			return !(to < len(s.ts) && s.ts[to].Kind == token.Number)
+	for i := max(0, from-8); i < len(s.Words) && i < to+3; i++ {
+		if request.Begins(s.Word(i), []string{"округл", "round", "заокругл", "скругл", "выровн", "подровн"}) {
+			return !(to < len(s.Words) && s.Words[to].Kind == token.Number)
 		}
 	}
 	return false
@@ -93,10 +98,10 @@ func (s *sentence) useRounding() {
 	if s.draft.Round == nil {
 		return
 	}
-	for i := range s.ts {
-		if begins(s.norm(i), []string{"округл", "заокругл", "скругл", "round"}) || rounds[s.norm(i)] {
-			s.use(i, i+1)
-			s.around(i, i+1, "с", "и", "потом", "затем", "with", "and")
+	for i := range s.Words {
+		if request.Begins(s.Norm(i), []string{"округл", "заокругл", "скругл", "round"}) || request.Rounds[s.Norm(i)] {
+			s.Use(i, i+1)
+			s.Around(i, i+1, "с", "и", "потом", "затем", "with", "and")
 		}
 	}
 }

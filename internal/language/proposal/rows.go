@@ -1,10 +1,12 @@
 package proposal
 
 import (
+	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -13,7 +15,7 @@ import (
 func (s *sentence) readRows() {
 	first := s.firstRows()
 	if b := s.Before; b != nil && len(b.Stores) > 0 && (s.kind == Orders || s.kind == Transfers) &&
-		(s.find(lackingWords) >= 0 || s.find(missingWords) >= 0) { // "перебрось недостающее"
+		(s.Find(lackingWords) >= 0 || s.Find(missingWords) >= 0) { // "перебрось недостающее"
 		s.later = append(s.later, func() {
 			if len(s.draft.Stores) == 0 {
 				s.draft.Stores = b.Stores
@@ -38,7 +40,7 @@ func (s *sentence) readRows() {
 	case s.Rows != nil:
 		s.ask("В последней таблице не товары. Назовите товары, группу или поставщика.",
 			"The last table is not of goods. Name goods, a group or a supplier.")
-	case b != nil && (b.scoped() || s.kind == Orders || s.kind == Transfers):
+	case b != nil && (b.Scoped() || s.kind == Orders || s.kind == Transfers):
 		s.draft.Goods, s.draft.RowsOf, s.draft.Where = b.Goods, b.RowsOf, append(s.draft.Where, b.Where...)
 		if s.kind == Orders || s.kind == Transfers {
 			s.draft.Stores, s.draft.Mode, s.draft.Days, s.draft.From, s.draft.To = b.Stores, b.Mode, b.Days, b.From,
@@ -63,7 +65,7 @@ var (
 // рублей".
 func (s *sentence) impliesRow() bool {
 	one := s.Rows != nil && len(s.Rows.IDs) == 1 || s.Rows == nil && s.Before != nil && len(s.Before.Products) == 1
-	return s.kind == Prices && one && len(s.names) == 0 && s.find(priceNouns) < 0 &&
+	return s.kind == Prices && one && len(s.names) == 0 && s.Find(request.PriceNouns) < 0 &&
 		len(s.draft.Where) == 0 && len(s.phrases(s.left())) == 0
 }
 
@@ -92,12 +94,12 @@ func (s *sentence) firstRows() int {
 		return 0
 	}
 	for _, n := range s.numbers {
-		switch s.norm(n.at - 1) {
+		switch s.Norm(n.at - 1) {
 		case "первые", "первых", "первым", "first", "топ", "top":
 		default:
 			continue
 		}
-		if k := n.whole(); n.unit == words.NoUnit && k > 0 && k <= len(s.Rows.IDs) && s.find([]string{"по", "by"}) < 0 {
+		if k := n.whole(); n.unit == words.NoUnit && k > 0 && k <= len(s.Rows.IDs) && s.Find([]string{"по", "by"}) < 0 {
 			s.take(n, n.at-1)
 			return k
 		}
@@ -108,20 +110,20 @@ func (s *sentence) firstRows() int {
 // readPronoun marks a word that refers to the last answer.
 func (s *sentence) readPronoun() bool {
 	found := false
-	for i := range s.ts {
-		w := s.norm(i)
-		if each[w] && s.Rows != nil && len(s.names) == countStores(s.names) { // "10 of each"
+	for i := range s.Words {
+		w := s.Norm(i)
+		if request.Each[w] && s.Rows != nil && len(s.names) == countStores(s.names) { // "10 of each"
 			found = true
-			s.use(i, i+1)
+			s.Use(i, i+1)
 			continue
 		}
-		if !pronouns[w] || doubtful[w] && !s.refers(i) {
+		if !request.Pronouns[w] || request.Doubtful[w] && !s.refers(i) {
 			continue
 		}
 		found = true
-		s.use(i, i+1)
-		if s.norm(i-1) == "все" || s.norm(i-1) == "всё" || s.norm(i-1) == "all" || s.norm(i-1) == "of" {
-			s.use(i-1, i)
+		s.Use(i, i+1)
+		if s.Norm(i-1) == "все" || s.Norm(i-1) == "всё" || s.Norm(i-1) == "all" || s.Norm(i-1) == "of" {
+			s.Use(i-1, i)
 		}
 	}
 	return found
@@ -138,18 +140,18 @@ func countStores(names []*named) (n int) {
 
 // refers reports whether a word such as "that" stands for goods and begins no clause: "order that", "items that are".
 func (s *sentence) refers(i int) bool {
-	next, before := s.word(i+1), s.word(i-1)
-	if before == "," || relatives[next] || begins(before, []string{"товар", "item", "product", "goods", "вс",
+	next, before := s.Word(i+1), s.Word(i-1)
+	if before == "," || relatives[next] || request.Begins(before, []string{"товар", "item", "product", "goods", "вс",
 		"everything", "all"}) &&
-		!s.ts[i].Cyrillic {
+		!s.Words[i].Cyrillic {
 		return false
 	}
-	verb := buys[before] || moves[before] || raises[before] || lowers[before] || sets[before] || changes[before] ||
-		makes[before]
+	verb := request.Buys[before] || request.Moves[before] || request.Raises[before] || request.Lowers[before] || request.Sets[before] || request.Changes[before] ||
+		request.Makes[before]
 	prep := before == "на" || before == "за" || before == "for" || before == "on" || before == "of" ||
 		before == "from" ||
 		before == "к" || before == "по" || before == "all" || before == "все" || before == "всё"
-	return verb || prep || i == len(s.ts)-1
+	return verb || prep || i == len(s.Words)-1
 }
 
 // relatives are words behind "that" in a clause.
@@ -165,7 +167,7 @@ func (s *sentence) rowsQuantity() {
 		if n.used || n.measure || n.unit != words.NoUnit && n.unit != words.Quantity || s.compared(n) {
 			continue
 		}
-		if before := s.before(n.at); n.unit == words.Quantity || before == "по" || s.eachBehind(n.end) {
+		if before := s.Preceding(n.at); n.unit == words.Quantity || before == "по" || s.eachBehind(n.end) {
 			s.draft.RowsOf.Quantity = n.value
 			s.take(n, s.preposition(n.at))
 			return
@@ -175,13 +177,13 @@ func (s *sentence) rowsQuantity() {
 
 // eachBehind reports whether "of each" stands behind a number, whether it is used or not.
 func (s *sentence) eachBehind(i int) bool {
-	return each[s.word(i)] || each[s.word(i+1)] || s.word(i) == "of"
+	return request.Each[s.Word(i)] || request.Each[s.Word(i+1)] || s.Word(i) == "of"
 }
 
 // complete asks for what a draft cannot do without, and for what cannot be said together.
 func (s *sentence) complete(a act) {
 	d := &s.draft
-	if d.scoped() {
+	if d.Scoped() {
 		d.Everything = false
 	}
 	switch s.kind {
@@ -202,11 +204,11 @@ func (s *sentence) complete(a act) {
 
 func (s *sentence) completePrices(a act) {
 	d := &s.draft
-	rounds := d.Round != nil && (a.verb == round || a.verb == set || a.verb == change)
+	rounded := d.Round != nil && (a.verb == round || a.verb == set || a.verb == change)
 	s.leastShare(a)
 	s.mostPrice()
 	goal := d.Percent + d.Markup + d.Margin + d.Price + d.Amount
-	if len(d.Items) > 0 && (!d.Goods.empty() || len(d.Where) > 0 || d.RowsOf != nil || d.Except != nil) {
+	if len(d.Items) > 0 && (!d.Goods.Empty() || len(d.Where) > 0 || d.RowsOf != nil || d.Except != nil) {
 		s.ask("Новые цены по списку не сочетаются с группами и условиями. Назовите товары с ценами или одно условие.",
 			"New prices of a list do not go with groups and conditions. Name goods with their prices, or one condition.")
 		return
@@ -215,15 +217,15 @@ func (s *sentence) completePrices(a act) {
 		s.askEither()
 		return
 	}
-	if goal == "" && len(d.Items) == 0 && !rounds {
+	if goal == "" && len(d.Items) == 0 && !rounded {
 		s.ask("На сколько изменить цены? Напишите процент, сумму, наценку, маржу или новую цену.",
 			"Change the prices by how much? Write a percentage, an amount, a markup, a margin or a new price.")
 		return
 	}
-	if d.scoped() || d.Everything || len(s.later) > 0 {
+	if d.Scoped() || d.Everything || len(s.later) > 0 {
 		return
 	}
-	every := d.clone()
+	every := d.Clone()
 	every.Everything = true
 	if (d.PriceType != "" || d.Except != nil) && d.Price == "" {
 		s.draft = every // "оптовые цены" says which
@@ -252,7 +254,7 @@ func (s *sentence) leastShare(a act) {
 func (s *sentence) mostPrice() {
 	d := &s.draft
 	if d.Percent+d.Markup+d.Margin+d.Price+d.Amount != "" || len(d.Items) > 0 || len(d.Where) != 1 || d.Round != nil ||
-		d.Where[0].Field != "price" || len(s.later) > 0 || !s.anywhere("чтоб") && !s.anywhere("чтобы") {
+		d.Where[0].Field != "price" || len(s.later) > 0 || !s.Anywhere("чтоб") && !s.Anywhere("чтобы") {
 		return
 	}
 	w := &d.Where[0]
@@ -278,8 +280,8 @@ func (s *sentence) toRows() {
 		return
 	}
 	price := slices.IndexFunc(d.Where, func(w analysis.Condition) bool { return w.Field == "price" })
-	if price >= 0 && s.kind == Orders && s.find(priceNouns) < 0 || price >= 0 && s.kind == Orders {
-		sale, buy := d.clone(), d.clone()
+	if price >= 0 && s.kind == Orders && s.Find(request.PriceNouns) < 0 || price >= 0 && s.kind == Orders {
+		sale, buy := d.Clone(), d.Clone()
 		buy.Where[price].Field = "purchase_price"
 		for _, x := range []*Draft{&sale, &buy} {
 			x.RowsOf, x.Where = &RowsOf{Query: query(x.Where)}, nil
@@ -336,7 +338,7 @@ func (s *sentence) askStore(set func(*Draft, string), ru, en string, names ...st
 	}
 	var options []Option
 	for _, name := range names[:min(maxOptions, len(names))] {
-		d := s.draft.clone()
+		d := s.draft.Clone()
 		if set(&d, name); slices.Equal(d.Stores, d.FromStores) && d.Stores != nil {
 			continue
 		}
@@ -355,7 +357,8 @@ func (s *sentence) completeTransfers() {
 		s.askEither()
 	}
 	if d.Items == nil && (d.RowsOf == nil || d.RowsOf.Quantity == "") {
-		if d.Mode == "" && d.Days == 0 && !s.lacks() && (len(d.Products)+len(d.Groups) > 0 || d.Everything) {
+		if d.Mode == "" && d.Days == 0 && !s.lacks() && (len(d.Products)+len(d.Groups) > 0 || d.Everything || d.RowsOf != nil &&
+			d.RowsOf.Query != nil) {
 			s.askHowMany()
 		}
 		d.Everything = false
@@ -364,6 +367,11 @@ func (s *sentence) completeTransfers() {
 	if len(d.Products)+len(d.Groups)+len(d.Suppliers) > 0 || d.Mode != "" || d.Days > 0 {
 		s.ask("Список с количествами не сочетается с группами, сроками и товарами без количества. Назовите что-то одно.",
 			"A list with quantities does not go with groups, days or goods without a quantity. Name one of them.")
+		return
+	}
+	if len(d.FromStores) != 1 && len(d.Stores) > 1 {
+		s.ask("Откуда и куда переместить? Напишите один склад отправления и один склад назначения.",
+			"From where and to where? Name one warehouse that sends and one that receives.")
 		return
 	}
 	if len(d.FromStores) != 1 {
@@ -378,16 +386,24 @@ func (s *sentence) completeTransfers() {
 
 // askHowMany asks whether what is short moves, or all that there is.
 func (s *sentence) askHowMany() {
-	lacking := s.draft.clone()
+	lacking := s.draft.Clone()
 	lacking.Everything = false
 	options := []Option{s.option(lacking)}
 	options[0].Text = strings.Replace(options[0].Text, s.Language.Pick("Перемести", "Transfer"),
 		s.Language.Pick("Перемести то, чего не хватает,", "Transfer what is short"), 1)
 	if d := lacking; len(d.FromStores) == 1 && len(d.Stores) == 1 && len(d.Products)+len(d.Suppliers) == 0 &&
-		d.RowsOf == nil {
+		(d.RowsOf == nil || d.RowsOf.Query != nil && d.RowsOf.Query.Limit == 0) {
 		q := &analysis.Query{Measures: []string{"stock"}, By: []string{"product"}, Where: []analysis.Condition{
 			{Field: "store", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(d.FromStores[0])}},
 			{Field: "stock", Op: analysis.Greater, Values: []analysis.Scalar{"0"}}}}
+		if d.RowsOf != nil {
+			q.Where = append(q.Where, d.RowsOf.Query.Where...)
+			for _, m := range d.RowsOf.Query.Measures {
+				if m != "stock" {
+					q.Measures = append(q.Measures, m)
+				}
+			}
+		}
 		if len(d.Groups) > 0 {
 			in := analysis.Condition{Field: "group", Op: analysis.In}
 			for _, g := range d.Groups {
@@ -396,7 +412,7 @@ func (s *sentence) askHowMany() {
 			q.Where, d.Groups = append(q.Where, in), nil
 		}
 		d.RowsOf = &RowsOf{Query: q, Column: "stock"}
-		o := Option{Draft: d, Kind: s.kind, Text: strings.Replace(Text(s.kind, lacking, s.Language), s.Language.Pick("Перемести",
+		o := Option{Draft: d, Kind: s.kind, Text: strings.Replace(draft.Text(s.kind, lacking, s.Language), s.Language.Pick("Перемести",
 			"Transfer"),
 			s.Language.Pick("Перемести весь остаток", "Transfer all of the stock"), 1)}
 		options = append(options, o)
@@ -406,8 +422,8 @@ func (s *sentence) askHowMany() {
 
 // lacks reports whether the task says that what is short is meant, in words that are used by now.
 func (s *sentence) lacks() bool {
-	return slices.ContainsFunc(s.ts, func(t token.Token) bool {
-		return t.Use != token.Unused && begins(t.Norm, []string{"хват", "нехват", "недост", "дефиц", "short", "lack",
+	return slices.ContainsFunc(s.Words, func(t token.Token) bool {
+		return t.Use != token.Unused && request.Begins(t.Norm, []string{"хват", "нехват", "недост", "дефиц", "short", "lack",
 			"missing",
 			"излиш", "surplus"})
 	})
@@ -419,10 +435,10 @@ func (s *sentence) completeMinimums() {
 	if d.RowsOf != nil && len(d.Products) > 0 {
 		s.askEither()
 	}
-	if d.scoped() || d.Everything || len(s.later) > 0 {
+	if d.Scoped() || d.Everything || len(s.later) > 0 {
 		return
 	}
-	every := d.clone()
+	every := d.Clone()
 	every.Everything = true
 	s.ask("Для каких товаров? Назовите товары, группу или поставщика. Или для всех?",
 		"For which goods? Name goods, a group or a supplier. Or for all?", s.option(every))

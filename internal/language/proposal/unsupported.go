@@ -1,48 +1,50 @@
 package proposal
 
 import (
+	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
 var (
-	timings     = longestFirst(phrasesOf("timing", "from"))
-	bounds      = longestFirst(phrasesOf("bound", "bound"))
-	floors      = longestFirst(phrasesOf("bound", "floor"))
-	otherPrices = longestFirst(phrasesOf("relative", "price_type"))
-	rivals      = longestFirst(phrasesOf("relative", "rivals"))
-	splits      = longestFirst(phrasesOf("relative", "split"))
-	keeps       = longestFirst(phrasesOf("relative", "keep"))
-	moneys      = longestFirst(phrasesOf("phrase", "money"))
-	littles     = longestFirst(phrasesOf("phrase", "short"))
+	timings     = request.LongestFirst(request.PhrasesOf("timing", "from"))
+	bounds      = request.LongestFirst(request.PhrasesOf("bound", "bound"))
+	floors      = request.LongestFirst(request.PhrasesOf("bound", "floor"))
+	otherPrices = request.LongestFirst(request.PhrasesOf("relative", "price_type"))
+	earlier     = request.LongestFirst(request.PhrasesOf("relative", "back"))
+	rivals      = request.LongestFirst(request.PhrasesOf("relative", "rivals"))
+	splits      = request.LongestFirst(request.PhrasesOf("relative", "split"))
+	keeps       = request.LongestFirst(request.PhrasesOf("relative", "keep"))
+	moneys      = request.LongestFirst(request.PhrasesOf("phrase", "money"))
+	littles     = request.LongestFirst(request.PhrasesOf("phrase", "short"))
 )
 
 // readUnsupported reads the parts that no draft can have (rule R285). A draft without them is offered, if it is what the
 // rest of the request says; it is never prepared at once.
 func (s *sentence) readUnsupported() {
-	for i := range s.ts {
+	for i := range s.Words {
 		switch s.kind {
 		case Prices:
 			s.unsupportedOfPrices(i)
 		case Orders:
-			if end := s.anyPhrase(i, moneys); end > 0 {
-				s.use(i, end)
+			if end := s.AnyPhrase(i, moneys); end > 0 {
+				s.Use(i, end)
 				s.ask("На какую сумму заказать? Напишите бюджет, например: «на 50 тысяч».",
 					"For how much money? Write a budget, for example: “budget 50,000”.")
 			}
-			if end := s.anyPhrase(i, littles); end > 0 {
+			if end := s.AnyPhrase(i, littles); end > 0 {
 				s.without(i, end, "Сколько это, «%s», я не знаю. Заказать столько, сколько нужно по продажам?",
 					"I do not know how much “%s” is. Order as much as the pace of sales needs?")
 			}
 		case Transfers:
-			if end := s.anyPhrase(i, splits); end > 0 {
-				s.use(i, end)
+			if end := s.AnyPhrase(i, splits); end > 0 {
+				s.Use(i, end)
 				s.ask("Поровну на несколько складов я не раскладываю: одно перемещение идёт на один склад. Напишите, сколько и "+
 					"куда, например: «Перемести 10 шт «товар» со склада «…» на склад «…»».",
 					"I do not split goods evenly over warehouses: a transfer goes to one. Write how many go where, for example: "+
 						"“Transfer 10 of “product” from the warehouse “…” to the warehouse “…””.")
 			}
-			if end := s.anyPhrase(i, keeps); end > 0 {
-				s.use(i, end)
+			if end := s.AnyPhrase(i, keeps); end > 0 {
+				s.Use(i, end)
 				s.ask("Сколько оставить на складе, я не считаю. Напишите, сколько переместить, например: «Перемести 10 шт "+
 					"«товар» со склада «…» на склад «…»».",
 					"I do not work out what stays at a warehouse. Write how many to move, for example: “Transfer 10 of "+
@@ -54,7 +56,7 @@ func (s *sentence) readUnsupported() {
 }
 
 func (s *sentence) unsupportedOfPrices(i int) {
-	if end := s.anyPhrase(i, timings); end > 0 && s.norm(i-1) != "за" {
+	if end := s.AnyPhrase(i, timings); end > 0 && s.Norm(i-1) != "за" {
 		s.without(i, end, "Цены меняются сразу после подтверждения, «%s» задать нельзя. Подготовить для изменения сразу?",
 			"Prices change as soon as a draft is confirmed, “%s” cannot be set. Prepare it to change them at once?")
 		return
@@ -66,15 +68,20 @@ func (s *sentence) unsupportedOfPrices(i int) {
 				"removed. Prepare it without?")
 		return
 	}
-	if end := s.anyPhrase(i, otherPrices); end > 0 {
-		s.use(i, end)
+	if end := s.AnyPhrase(i, otherPrices); end > 0 {
+		s.Use(i, end)
 		s.ask("От цены другого типа я новую не считаю: могу изменить цены на процент от них самих или поставить наценку на "+
 			"закупочную. Например: «Подними оптовые цены на 5 %».",
 			"I do not compute a price from one of another type: I can change prices by a percentage of themselves, or set a "+
 				"markup on the purchase price. For example: “Raise wholesale prices by 5%”.")
 	}
-	if end := s.anyPhrase(i, rivals); end > 0 {
-		s.use(i, end)
+	if end := s.AnyPhrase(i, earlier); end > 0 {
+		s.Use(i, end)
+		s.ask("Прежних цен я не помню. Изменение, которое подтвердили здесь, можно вернуть словами «отмени последнее».",
+			"I do not remember earlier prices. A change that was confirmed here can be taken back: “undo that”.")
+	}
+	if end := s.AnyPhrase(i, rivals); end > 0 {
+		s.Use(i, end)
 		s.ask("Цен конкурентов и рынка я не вижу. Напишите процент, сумму или новую цену, например: «Снизь цены на группу "+
 			"«…» на 5 %».",
 			"I do not see the prices of competitors. Write a percentage, an amount or a new price, for example: “Lower "+
@@ -85,10 +92,10 @@ func (s *sentence) unsupportedOfPrices(i int) {
 // bound returns the token after a limit of new prices at token i: "но не ниже 500", "чтобы маржа не упала ниже 10 %".
 // It is one only beside another goal: "сделай маржу не ниже 25 %" is a goal itself.
 func (s *sentence) bound(i int) int {
-	at := s.anyPhrase(i, bounds)
-	if w := s.norm(i); at == 0 && (w == "чтоб" || w == "чтобы" || w == "но" || w == "лишь") {
+	at := s.AnyPhrase(i, bounds)
+	if w := s.Norm(i); at == 0 && (w == "чтоб" || w == "чтобы" || w == "но" || w == "лишь") {
 		for j := i + 1; j <= i+6 && at == 0; j++ {
-			at = s.anyPhrase(j, floors)
+			at = s.AnyPhrase(j, floors)
 		}
 	}
 	if at == 0 {
@@ -96,13 +103,13 @@ func (s *sentence) bound(i int) int {
 	}
 	goal := false
 	for j := range i {
-		goal = goal || s.ts[j].Kind == token.Number && comparatives[s.word(j-1)] == "" || s.anyPhrase(j, fractions) > 0 ||
-			quantityOf(s.norm(j)) > 0
+		goal = goal || s.Words[j].Kind == token.Number && request.Comparatives[s.Word(j-1)] == "" || s.AnyPhrase(j, request.Fractions) > 0 ||
+			request.Numeral(s.Norm(j)) > 0
 	}
 	if !goal {
 		return 0
 	}
-	for at < len(s.ts) && (s.ts[at].Kind != token.Mark || s.ts[at].Norm == "%") && s.ts[at].Use == token.Unused {
+	for at < len(s.Words) && (s.Words[at].Kind != token.Mark || s.Words[at].Norm == "%") && s.Words[at].Use == token.Unused {
 		at++
 	}
 	return at
@@ -111,11 +118,11 @@ func (s *sentence) bound(i int) int {
 // without marks a part that the draft cannot have, and asks whether to prepare the draft without it. The texts have a
 // place for its words.
 func (s *sentence) without(from, to int, ru, en string) {
-	said := s.text(from, to)
-	s.use(from, to)
+	said := s.Text(from, to)
+	s.Use(from, to)
 	s.later = append(s.later, func() {
-		d := s.draft.clone()
-		d.Everything = s.kind == Prices && !d.scoped()
+		d := s.draft.Clone()
+		d.Everything = s.kind == Prices && !d.Scoped()
 		s.askf(ru, en, said, s.option(d))
 	})
 }

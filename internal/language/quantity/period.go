@@ -485,6 +485,9 @@ func (c *calendar) part(l length, n, j int) (Period, bool) {
 		return Period{}, false
 	}
 	y, end := c.yearAt(j)
+	if c.norm(j) == "of" && c.norm(j+1) == "the" && c.length(j+2) == year {
+		end = j + 3 // "the first half of the year"
+	}
 	if y == 0 {
 		y = c.today.Year()
 		switch begins := dayOf(y, time.Month(n-1)*size+1, 1); {

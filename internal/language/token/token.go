@@ -99,7 +99,46 @@ func Split(s string) []Token {
 		}
 		out = append(out, t)
 	}
-	return out
+	return dozens(out, s)
+}
+
+// dozens turns "half a dozen", "a dozen" and "a couple of" into the numbers that they are.
+func dozens(ts []Token, s string) []Token {
+	norm := func(i int) string {
+		if i < 0 || i >= len(ts) || ts[i].Kind == Quoted {
+			return ""
+		}
+		return ts[i].Norm
+	}
+	for i := 0; i < len(ts); i++ {
+		from, to, n := i, i+1, ""
+		switch norm(i) {
+		case "dozen":
+			switch n = "12"; {
+			case norm(i-1) == "half":
+				from, n = i-1, "6"
+			case norm(i-1) == "a" && norm(i-2) == "half":
+				from, n = i-2, "6"
+			case norm(i-1) == "a" || norm(i-1) == "one":
+				from = i - 1
+			case norm(i-1) == "two" || norm(i-1) == "2":
+				from, n = i-1, "24"
+			case norm(i-1) == "three" || norm(i-1) == "3":
+				from, n = i-1, "36"
+			}
+		case "couple":
+			if norm(i-1) != "a" || norm(i+1) != "of" {
+				continue
+			}
+			from, to, n = i-1, i+2, "2"
+		default:
+			continue
+		}
+		t := Token{Kind: Number, Raw: s[ts[from].Start:ts[to-1].End], Norm: n, Start: ts[from].Start, End: ts[to-1].End}
+		ts = append(ts[:from], append([]Token{t}, ts[to:]...)...)
+		i = from
+	}
+	return ts
 }
 
 // insideQuotes returns the text between the quotation mark at the start of s and the closing one, and the offset behind

@@ -1,4 +1,4 @@
-package proposal
+package draft
 
 import (
 	"fmt"
@@ -225,7 +225,7 @@ func (w *writer) rows(r *RowsOf) {
 			w.add("на товары, в названии которых есть «"+string(c.Values[0])+"»",
 				"of goods with “"+string(c.Values[0])+"” in their names")
 		default:
-			if f := figuresOfPrices[c.Field]; f != "" {
+			if f := FiguresOfPrices[c.Field]; f != "" {
 				c.Field = f
 			}
 			w.condition(c)

@@ -1,0 +1,24 @@
+package lookup
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/language/token"
+)
+
+// open reports whether the task asks for documents with something left to do.
+func (d *papers) open() bool {
+	return slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.meaning == flag && it.id != "posted" && it.id != "draft"
+	})
+}
+
+// moment reports whether a period is today as a moment: "на сегодня", "на сегодняшний день", "as of today".
+func (d *papers) moment(it *item) bool {
+	p := it.period
+	if !p.From.Equal(d.Today) || !p.To.Equal(d.Today) || it.at == 0 {
+		return false
+	}
+	before := d.ts[it.at-1]
+	return before.Kind == token.Word && (before.Norm == "на" || before.Norm == "of" || before.Norm == "by")
+}

@@ -1,0 +1,217 @@
+package request
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+var (
+	persons   = PhrasesOf("aside", "person")
+	says      = PhrasesOf("aside", "says")
+	reasons   = LongestFirst(PhrasesOf("aside", "reason"))
+	occasions = LongestFirst(PhrasesOf("aside", "occasion"))
+	speech    = LongestFirst(PhrasesOf("aside", "speech"))
+	addressed = words.Set(strings.Join(PhrasesOf("aside", "named"), " "))
+)
+
+// LongestFirst sorts phrases by the number of their words.
+func LongestFirst(phrases []string) []string {
+	slices.SortStableFunc(phrases, func(a, b string) int {
+		return len(strings.Fields(b)) - len(strings.Fields(a))
+	})
+	return phrases
+}
+
+// AnyPhrase returns the token after the first of the phrases that is at token i; 0 for none.
+func (s *Sentence) AnyPhrase(i int, phrases []string) int {
+	for _, p := range phrases {
+		if end := s.PhraseAt(i, p); end > 0 {
+			return end
+		}
+	}
+	return 0
+}
+
+// Repair corrects misspelt verbs.
+func (s *Sentence) Repair() {
+	for i := range s.Words {
+		t := &s.Words[i]
+		if t.Kind != token.Word || !t.Cyrillic || t.Use != token.Unused || AllVerbs[t.Norm] || Fillers[t.Norm] ||
+			len([]rune(t.Norm)) < 6 || past(t.Norm) || s.Known != nil && compose.Known(s.Known, s.Words, i) {
+			continue
+		}
+		if w := typos.Correct(t.Norm); AllVerbs[w] {
+			t.Norm, t.Stem, t.Typo = w, token.Stem(w, true), true
+		}
+	}
+}
+
+// past reports whether a verb looks like one that tells what was done or is done.
+func past(w string) bool {
+	for _, ending := range []string{"л", "ла", "ло", "ли", "лся", "лись", "ет", "ит", "ут", "ют", "ят", "ен", "ена", "ены"} {
+		if strings.HasSuffix(w, ending) {
+			return true
+		}
+	}
+	return false
+}
+
+// Rearrange puts a unit behind its number: "процентов на пять" is about 5 %, "штук тридцать" about 30.
+func (s *Sentence) Rearrange() {
+	numeral := func(i int) bool {
+		return i < len(s.Words) && s.Words[i].Use == token.Unused &&
+			(s.Words[i].Kind == token.Number || s.Words[i].Kind == token.Word && Numeral(s.Words[i].Norm) > 0)
+	}
+	for i := 0; i+1 < len(s.Words); i++ {
+		u, ok := words.UnitOf(s.Norm(i))
+		if !ok && !informalScale(s.Norm(i)) || u.Attached || u.Kind == words.Count || u.Kind == words.Other || u.Kind == words.Times ||
+			s.Words[i].Kind != token.Word || len([]rune(s.Words[i].Norm)) < 3 || i > 0 && numeral(i-1) {
+			continue
+		}
+		k := i + 1
+		if w := s.Norm(k); w == "на" || w == "по" || w == "до" || w == "в" || w == "за" || w == "от" {
+			k++
+		}
+		if !numeral(k) {
+			continue
+		}
+		end := k + 1
+		for end < len(s.Words) && (numeral(end) || strings.Contains("-–—", s.Norm(end)) && s.Norm(end) != "" && numeral(end+1)) {
+			end++
+		}
+		next, hasUnit := words.UnitOf(s.Norm(end))
+		scale := next.Scale || next.Kind == words.NoUnit && informalScale(s.Norm(end))
+		if s.Norm(end) == "%" || hasUnit && !next.Scale || scale && u.Kind != words.Money || aDate[s.Norm(i)] {
+			continue
+		}
+		unit := s.Words[i]
+		copy(s.Words[i:], s.Words[i+1:end])
+		s.Words[end-1] = unit
+		i = end - 1
+	}
+}
+
+func informalScale(w string) bool { return Informal[w] > 0 }
+
+// aDate are forms of units of time that count nothing: "к новому году на 200 тысяч".
+var aDate = words.Set("год году годом день дню неделю неделе месяц месяце месяцу квартал квартале")
+
+// ReadAsides marks what cannot change a draft: greetings, who wants it, and why.
+func (s *Sentence) ReadAsides() {
+	for i := 0; i < len(s.Words); i++ {
+		if s.Norm(i) == "" {
+			continue
+		}
+		end := s.wish(i)
+		if end == 0 {
+			end = s.reason(i)
+		}
+		if end == 0 && !AllVerbs[s.Norm(i)] {
+			end = s.AnyPhrase(i, speech)
+		}
+		if w := s.Norm(i); end == 0 && addressed[w] && s.addressed(i) {
+			end = i + 1
+		}
+		if end > 0 {
+			s.Use(i, end)
+			i = end - 1
+		}
+	}
+}
+
+// addressed reports whether the word at a token is whom the task speaks to: "Оля, закажи чай".
+func (s *Sentence) addressed(i int) bool {
+	for j := range i {
+		if s.Words[j].Use == token.Unused && s.Words[j].Kind != token.Mark {
+			return false
+		}
+	}
+	w := s.Word(i + 1)
+	return w == "," || w == "!" || AllVerbs[w]
+}
+
+// wish returns the token after who wants a draft: "шеф сказал, чтобы", "по просьбе директора", "решили".
+func (s *Sentence) wish(i int) int {
+	of := func(j int, list []string) bool { return s.AnyPhrase(j, list) > 0 }
+	k := i
+	if w := s.Norm(k); w == "по" || w == "от" {
+		if !Begins(s.Norm(k+1), []string{"просьб", "указани", "распоряжени", "приказ", "поручени", "совет", "решени"}) ||
+			!of(k+2, persons) {
+			return 0
+		}
+		return k + 3
+	}
+	if w := s.Norm(k); (w == "our" || w == "the" || w == "my" || Begins(w, []string{"наш"})) && of(k+1, persons) {
+		k++
+	}
+	for of(k, persons) && k < i+3 {
+		k++
+	}
+	for k > i && (s.Norm(k) == "опять" || s.Norm(k) == "снова" || s.Norm(k) == "уже" || s.Norm(k) == "тут" ||
+		s.Norm(k) == "вчера" || s.Norm(k) == "сегодня" || s.Norm(k) == "очень" || s.Norm(k) == "так") {
+		k++
+	}
+	if !of(k, says) {
+		return 0
+	}
+	for k++; of(k, persons) || of(k, says); {
+		k++
+	}
+	for w := s.Norm(k); w == "," || w == "что" || w == "чтобы" || w == "чтоб" || w == "that" || w == "to"; w = s.Norm(k) {
+		k++
+	}
+	return k
+}
+
+// reason returns the token after a clause that says why: "а то лежит мёртвым грузом". A clause that names goods,
+// numbers, or exceptions may be a condition, and is none.
+func (s *Sentence) reason(i int) int {
+	start := s.AnyPhrase(i, reasons)
+	if start == 0 {
+		return 0
+	}
+	k := start
+	for ; k < len(s.Words); k++ {
+		t := &s.Words[k]
+		if t.Kind == token.Mark && strings.Contains(",.;!?—–-()", t.Norm) || AllVerbs[t.Norm] && !Infinitive(t.Norm) &&
+			t.Use == token.Unused && !Makes[t.Norm] {
+			break
+		}
+		if t.Kind != token.Word && t.Kind != token.Mark || t.Use == token.AsName || Numeral(t.Norm) > 0 ||
+			ExceptWords[t.Norm] || Begins(t.Norm, []string{"котор", "тольк", "если", "который"}) ||
+			Comparatives[t.Norm] != "" && t.Norm != "больше" || t.Norm == "which" || t.Norm == "only" || t.Norm == "if" {
+			return 0
+		}
+	}
+	if k == start {
+		return 0
+	}
+	return k
+}
+
+// ReadOccasion marks what a draft is for: "к празднику", "для распродажи". A delivery date is read before.
+func (s *Sentence) ReadOccasion() {
+	for i := range s.Words {
+		switch s.Norm(i) {
+		case "к", "ко", "на", "под", "перед", "для", "накануне", "for", "before":
+		case "в":
+			if s.Norm(i+1) != "честь" && s.Norm(i+1) != "преддверии" {
+				continue
+			}
+		default:
+			continue
+		}
+		k := i + 1
+		for w := s.Norm(k); w == "честь" || w == "преддверии" || w == "the" || w == "our" ||
+			Begins(w, []string{"наступающ", "предстоящ", "ближайш", "эт", "наш", "следующ"}); w = s.Norm(k) {
+			k++
+		}
+		if end := s.AnyPhrase(k, occasions); end > 0 {
+			s.Use(i, end)
+		}
+	}
+}

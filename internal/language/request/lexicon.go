@@ -1,0 +1,154 @@
+package request
+
+import (
+	"embed"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/spelling"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/language/vocabulary"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+//go:embed vocabulary/*.words
+var files embed.FS
+
+var Entries = readWords()
+
+func readWords() []vocabulary.Entry {
+	list, err := vocabulary.Read(files, "vocabulary")
+	if err != nil {
+		panic("proposal: " + err.Error())
+	}
+	for _, e := range list {
+		for i, p := range e.Phrases {
+			e.Phrases[i] = strings.ReplaceAll(p, "ё", "е") // as tokens are written
+		}
+	}
+	return list
+}
+
+// PhrasesOf returns what the files list under a meaning of a section.
+func PhrasesOf(section, meaning string) (list []string) {
+	for _, e := range Entries {
+		if e.Section == section && e.Meaning == meaning {
+			list = append(list, e.Phrases...)
+		}
+	}
+	if list == nil {
+		panic("proposal: no words of " + meaning + " in [" + section + "]")
+	}
+	return list
+}
+
+// WordsOf returns the single words that the files list under a meaning of a section.
+func WordsOf(section, meaning string) map[string]bool {
+	return words.Set(strings.Join(PhrasesOf(section, meaning), " "))
+}
+
+// The verbs of a request. Russian ones are imperatives, infinitives and "let us", which nothing else in a sentence looks
+// like; English ones count only where an order begins.
+var (
+	Raises   = WordsOf("verb", "raise")
+	Lowers   = WordsOf("verb", "lower")
+	Sets     = WordsOf("verb", "set")
+	Changes  = WordsOf("verb", "change")
+	Rounds   = WordsOf("verb", "round")
+	Buys     = WordsOf("verb", "buy")
+	Moves    = WordsOf("verb", "move")
+	Sends    = WordsOf("verb", "send")
+	Makes    = WordsOf("verb", "make")
+	AllVerbs = union(Raises, Lowers, Sets, Changes, Rounds, Buys, Moves, Sends, Makes)
+)
+
+func union(Sets ...map[string]bool) map[string]bool {
+	out := map[string]bool{}
+	for _, s := range Sets {
+		maps.Copy(out, s)
+	}
+	return out
+}
+
+// The nouns of a request, by their beginnings.
+var (
+	PriceNouns    = PhrasesOf("noun", "price")
+	OrderNouns    = PhrasesOf("noun", "order")
+	TransferNouns = PhrasesOf("noun", "transfer")
+	MinimumNouns  = PhrasesOf("noun", "minimum")
+	DiscountNouns = PhrasesOf("noun", "discount")
+	MarkupNouns   = PhrasesOf("noun", "markup")
+	MarginNouns   = PhrasesOf("noun", "margin")
+	PurchaseNouns = PhrasesOf("noun", "purchase")
+	CustomerNouns = PhrasesOf("noun", "customer")
+	SupplierNouns = PhrasesOf("noun", "supplier")
+)
+
+var (
+	ExceptWords     = WordsOf("word", "except")
+	EverythingWords = WordsOf("word", "everything")
+	// fillers say nothing more in a request for a draft. Function words of package compose are not here.
+	Fillers     = WordsOf("word", "filler")
+	Approximate = WordsOf("word", "approximate")
+	Asking      = WordsOf("word", "asking") // "на сколько поднять цены" is none of ours
+	AnyOf       = WordsOf("word", "any")    // "что" and "чего" may follow without a question: "всё, что закончилось"
+	Leaving     = WordsOf("word", "leaving")
+	Touches     = WordsOf("word", "touching") // a denial of these excludes what follows
+	Adds        = WordsOf("word", "adding")   // an amount behind these is a change
+	Only        = WordsOf("word", "only")
+	Each        = WordsOf("word", "each") // all rows, one by one
+	Pronouns    = WordsOf("word", "pronoun")
+	Doubtful    = WordsOf("word", "doubtful") // pronouns that have other uses
+	SlowGoods   = PhrasesOf("begin", "slow")
+	OldGoods    = PhrasesOf("begin", "old")
+	SoldGoods   = PhrasesOf("begin", "sold")
+)
+
+// Begins reports whether a word begins with one of these.
+func Begins(w string, with []string) bool {
+	if w == "" {
+		return false
+	}
+	for _, b := range with {
+		if strings.HasPrefix(w, b) && (b != "po" || w == "po" || w == "pos") && (b != "cost" || w != "costing") &&
+			(b != "вход" || len([]rune(w)) <= 5) {
+			return true
+		}
+	}
+	return false
+}
+
+// typos are the words that a misspelt one is corrected to. The shortest has six letters, so that no typo turns another
+// word into an order.
+var typos = func() spelling.Words {
+	const shortest = 6
+	x := spelling.Words{}
+	for _, w := range slices.Sorted(maps.Keys(AllVerbs)) {
+		if len([]rune(w)) >= shortest && token.IsCyrillic(w) {
+			x.Add(w)
+		}
+	}
+	x.Sort()
+	return x
+}()
+
+// Kinds are the words that say what the name beside them is.
+var Kinds = func() map[string]connector.NameKind {
+	out := map[string]connector.NameKind{}
+	for meaning, k := range map[string]connector.NameKind{"store": connector.NameStore,
+		"supplier": connector.NameSupplier, "group": connector.NameGroup,
+		"counterparty": connector.NameCounterparty, "price_type": connector.NamePriceType} {
+		for _, w := range PhrasesOf("kind", meaning) {
+			out[w] = k
+		}
+	}
+	return out
+}()
+
+// padding are words that may precede an English order.
+var padding = WordsOf("word", "padding")
+
+// NounAfter are nouns that turn the English verb before them into a noun: "order list".
+var NounAfter = WordsOf("word", "noun_after")

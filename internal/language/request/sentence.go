@@ -1,0 +1,227 @@
+// Package request has the words of requests for drafts, and what is read of a request before its goods and numbers:
+// misspelt verbs, greetings, and who wants it and why.
+package request
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// Sentence is a request while it is read: its words, and whether they are used.
+type Sentence struct {
+	Words []token.Token
+	Known *analysis.Catalogue // nil: no words of questions are known
+}
+
+// OpensWith reports whether one of the first three words begins with one of these.
+func (s *Sentence) OpensWith(beginnings []string) bool {
+	for i := 0; i < len(s.Words) && i < 3; i++ {
+		if s.Words[i].Use == token.Unused && Begins(s.Word(i), beginnings) {
+			return true
+		}
+	}
+	return false
+}
+
+// Verbs returns the tokens that may be the verb of an order.
+func (s *Sentence) Verbs() []int {
+	var out []int
+	for i := range s.Words {
+		t := &s.Words[i]
+		if t.Kind != token.Word || t.Use != token.Unused {
+			continue
+		}
+		w := t.Norm
+		known := Raises[w] || Lowers[w] || Sets[w] || Changes[w] || Rounds[w] || Buys[w] || Moves[w] || Sends[w] ||
+			Makes[w] || w == "mark" || w == "take" || w == "double" || w == "triple"
+		switch {
+		case !known:
+		case !t.Cyrillic:
+			if s.Opens(i) && !NounAfter[s.Word(i+1)] {
+				out = append(out, i)
+			}
+		case Infinitive(w) || Together(w):
+			if !s.Asks(i) {
+				out = append(out, i)
+			}
+		default:
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// Asks reports whether one of the first n tokens asks a question: "что заказать".
+func (s *Sentence) Asks(n int) bool {
+	for i := range s.Words[:n] {
+		if s.Words[i].Use == token.Unused && Asking[s.Word(i)] && !AnyOf[s.Word(i-1)] {
+			return true
+		}
+	}
+	return false
+}
+
+// Opens reports whether an English order begins at a token.
+func (s *Sentence) Opens(i int) bool {
+	for j := i - 1; j >= 0; j-- {
+		if s.Words[j].Kind == token.Mark {
+			return true
+		}
+		if s.Words[j].Use == token.AsAccount { // a greeting, or who wants it
+			continue
+		}
+		if s.Words[j].Use != token.Unused || !padding[s.Words[j].Norm] {
+			return false
+		}
+	}
+	return true
+}
+
+// NounBehind reports whether a noun follows within four words, and no noun of customers behind it.
+func (s *Sentence) NounBehind(v int, nouns []string) bool {
+	for j := v + 1; j < len(s.Words) && j <= v+4; j++ {
+		if Begins(s.Word(j), nouns) {
+			return true
+		}
+	}
+	return false
+}
+
+// Find returns the first unused word that begins with one of these, or −1.
+func (s *Sentence) Find(beginnings []string) int {
+	return slices.IndexFunc(s.Words, func(t token.Token) bool {
+		return t.Kind == token.Word && t.Use == token.Unused && Begins(t.Norm, beginnings)
+	})
+}
+
+// Near reports whether a word that begins with one of the first has one of the others within two words behind it.
+func (s *Sentence) Near(beginnings []string, others ...string) bool {
+	i := s.Find(beginnings)
+	return i >= 0 && (Begins(s.Word(i+1), others) || Begins(s.Word(i+2), others))
+}
+
+// Anywhere reports whether a word is in the request, used or not.
+func (s *Sentence) Anywhere(w string) bool {
+	return slices.ContainsFunc(s.Words, func(t token.Token) bool { return t.Norm == w && t.Kind == token.Word })
+}
+
+// Percent returns the token of the first number in percent, or −1.
+func (s *Sentence) Percent() int {
+	for i := range s.Words {
+		if s.Words[i].Kind != token.Number && Numeral(s.Words[i].Norm) == 0 {
+			continue
+		}
+		if u, _ := words.UnitOf(s.Word(i + 1)); s.Word(i+1) == "%" || u.Kind == words.Percent {
+			return i
+		}
+	}
+	return -1
+}
+
+// Money reports whether a number with a currency is there.
+func (s *Sentence) Money() bool {
+	for i := range s.Words {
+		if s.Words[i].Kind != token.Number {
+			continue
+		}
+		for j := i + 1; j <= i+2; j++ {
+			if u, _ := words.UnitOf(s.Word(j)); u.Kind == words.Money || s.Word(j) == "₽" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Preceding returns the word before a token, past articles and words that only fill.
+func (s *Sentence) Preceding(i int) string {
+	for j := i - 1; j >= 0; j-- {
+		if w := s.Word(j); w != "the" && w != "a" && w != "an" && w != "of" && w != "примерно" && w != "about" {
+			return w
+		}
+	}
+	return ""
+}
+
+// PhraseAt returns the token after a phrase at token i; 0 if it is not there.
+func (s *Sentence) PhraseAt(i int, phrase string) int {
+	for w := range strings.FieldsSeq(phrase) {
+		if begin, part := strings.CutSuffix(w, "*"); s.Norm(i) != w && !(part && strings.HasPrefix(s.Norm(i), begin)) {
+			return 0
+		}
+		i++
+	}
+	return i
+}
+
+// Around marks the words of a list that stand directly around tokens [i, j).
+func (s *Sentence) Around(i, j int, list ...string) {
+	for k := i - 1; k >= 0 && slices.Contains(list, s.Norm(k)); k-- {
+		s.Use(k, k+1)
+	}
+	for ; j < len(s.Words) && slices.Contains(list, s.Norm(j)); j++ {
+		s.Use(j, j+1)
+	}
+}
+
+// SaidBefore reports whether one of the four words before a token is unused and begins with one of these.
+func (s *Sentence) SaidBefore(i int, beginnings ...string) bool {
+	for j := max(0, i-4); j < i && j < len(s.Words); j++ {
+		if Begins(s.Norm(j), beginnings) {
+			return true
+		}
+	}
+	return false
+}
+
+// SaidBehind reports whether one of two words from a token on begins with one of these.
+func (s *Sentence) SaidBehind(i int, beginnings ...string) bool {
+	return Begins(s.Word(i), beginnings) || Begins(s.Word(i+1), beginnings)
+}
+
+// Text returns the words of tokens [i, j) as written.
+func (s *Sentence) Text(i, j int) string {
+	var b strings.Builder
+	for k := i; k < j; k++ {
+		if k > i && !s.Words[k].Glued {
+			b.WriteByte(' ')
+		}
+		b.WriteString(s.Words[k].Raw)
+	}
+	return b.String()
+}
+
+// Use marks tokens [i, j) as used.
+func (s *Sentence) Use(i, j int) {
+	for ; i < j && i < len(s.Words); i++ {
+		if s.Words[i].Use == token.Unused {
+			s.Words[i].Use = token.AsAccount
+		}
+	}
+}
+
+// Norm returns a word or mark that nothing has used yet; "" for any other token.
+func (s *Sentence) Norm(i int) string {
+	if i < 0 || i >= len(s.Words) || s.Words[i].Use != token.Unused || s.Words[i].Kind == token.Quoted {
+		return ""
+	}
+	return s.Words[i].Norm
+}
+
+// Word returns a word whether it is used or not.
+func (s *Sentence) Word(i int) string {
+	if i < 0 || i >= len(s.Words) || s.Words[i].Kind == token.Quoted {
+		return ""
+	}
+	return s.Words[i].Norm
+}
+
+// Infinitive reports whether a verb looks like an infinitive. Questions have those, too.
+func Infinitive(w string) bool { return strings.HasSuffix(w, "ть") || strings.HasSuffix(w, "ти") }
+
+// Together reports whether a verb says what we do: "снижаем", "закажем". So do questions.
+func Together(w string) bool { return strings.HasSuffix(w, "ем") || strings.HasSuffix(w, "им") }
