@@ -66,7 +66,9 @@ func (d *draft) continues() bool {
 		return len(d.ts) <= 7
 	}
 	if d.narrows() {
-		d.asked = nil
+		if d.asked = nil; d.rowsWhere() {
+			d.q.By = nil
+		}
 		return true
 	}
 	if d.ordersBy() || d.aboutTheSame() || d.sortsOnly() || d.spends || d.corrects && len(d.ts) <= 9 ||

@@ -96,6 +96,8 @@ func (s *sentence) documents() *Reading {
 	list := Call{Tool: documentsTool, Input: d.in}
 	noun := d.nouns[0]
 	switch {
+	case noun == "arrival" && d.ofMoney():
+		return nil // figures of money
 	case noun == "arrival":
 		return d.arrivals()
 	case noun == "order" && d.one && !d.rows && s.has(number) && d.in.Number == "" && d.others == 0 && d.in.Limit == 0:

@@ -114,6 +114,7 @@ func TestDocumentsTakeEveryCondition(t *testing.T) { // rule R310
 			"counterparties:[Альфа],limit:3}",
 		"последний заказ Альфы": "documents {kinds:[customerorder,purchaseorder],from:2025-11-23,to:2026-11-22," +
 			"counterparties:[Альфа],limit:1}",
+		"неоплаченные отгрузки на сегодня": "documents {kinds:[demand],unpaid:true}",
 		"счета за ноябрь больше 10 000": "documents {kinds:[invoiceout,invoicein],from:2026-11-01,to:2026-11-30," +
 			"sum_from:10000.01}",
 		"отгрузки от 5 до 10 тысяч за октябрь": "documents {kinds:[demand],from:2026-10-01,to:2026-10-31," +

@@ -135,7 +135,7 @@ func (c *calendar) period(i int) (Period, bool) {
 	best, found := Period{}, false
 	for _, read := range []func(int) (Period, bool){c.between, c.since, c.relative, c.rollingBack, c.toDate, c.named,
 		c.date, c.season, c.holiday, c.partOfMonth, c.weekNumber, c.until, c.next, c.both,
-		c.lists, c.ofYear, c.partOfNamed, c.weekends, c.weekdaysBetween, c.lastWeek} {
+		c.lists, c.ofYear, c.partOfNamed, c.weekends, c.weekdaysBetween, c.lastWeek, c.elided} {
 		if p, ok := read(i); ok && (!found || p.End > best.End) {
 			best, found = p, true
 		}
@@ -209,7 +209,7 @@ func (c *calendar) relative(i int) (Period, bool) {
 			n = 2
 		}
 		return one(0, n)
-	case "вчера", "вчерашний", "вчерашнего", "вчерашнюю", "yesterday":
+	case "вчера", "вчерашний", "вчерашнего", "вчерашнюю", "yesterday", "yday", "yest", "вчерась":
 		n := 1
 		if c.length(i+1) == day {
 			n = 2
