@@ -52,8 +52,9 @@ func (r *reader) readNames() {
 	repaired = r.respell(repaired)
 	r.x.repair(repaired)
 	everyday := make([]bool, len(r.ts))
+	expenses := r.in.NamesOf(connector.NameExpenseItem)
 	for i := range r.ts {
-		everyday[i] = r.x.ordinary(&r.ts[i]) && !names.NamesThing(&r.ts[i]) || quantity.IsCalendarWord(r.ts[i].Norm)
+		everyday[i] = r.x.ordinary(&r.ts[i]) && !names.NamesThing(&r.ts[i]) && !r.isExpense(&r.ts[i], expenses) || quantity.IsCalendarWord(r.ts[i].Norm)
 	}
 	for _, f := range r.x.Find(r.ts) {
 		if len(f.At) > 1 {
@@ -285,4 +286,14 @@ func (r *reader) respell(ts []token.Token) []token.Token {
 		compose.Repair(r.in.Catalogue, ts, func(t *token.Token) bool { return r.x.explains(t) || isKindWord(t.Norm) })
 	}
 	return ts
+}
+
+// isExpense reports whether a word that is otherwise out of scope begins the name of an expense item: "зарплата".
+func (r *reader) isExpense(t *token.Token, items []connector.Name) bool {
+	outside := false
+	r.x.Means(t, func(c concept, _ bool) { outside = outside || c == conceptOutOfScope })
+	return outside && slices.ContainsFunc(items, func(n connector.Name) bool {
+		first, _, _ := strings.Cut(strings.ToLower(n.Name), " ")
+		return token.Stem(first, token.IsCyrillic(first)) == t.Stem
+	})
 }

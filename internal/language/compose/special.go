@@ -27,6 +27,7 @@ func (d *draft) adjust() {
 	if slices.Contains(d.q.By, "group") && !d.allAllow("group") && d.allAllow("expense_item") {
 		d.q.By[slices.Index(d.q.By, "group")] = "expense_item"
 	}
+	d.relations()
 	d.units()
 	if d.ordered == "sale_price" && (slices.Contains(d.q.By, "supplier") || slices.Contains(d.q.By, "counterparty")) {
 		d.replace("sale_price", "purchase_price") // "who is our cheapest supplier"
@@ -182,10 +183,12 @@ func (d *draft) namesApart() {
 	if !d.separates || len(d.q.By) > 0 {
 		return
 	}
-	for _, w := range d.q.Where {
-		if w.Op == analysis.In && len(w.Values) > 1 {
-			d.q.By = append(d.q.By, w.Field)
-			return
+	for _, goods := range []bool{false, true} {
+		for _, w := range d.q.Where {
+			if w.Op == analysis.In && len(w.Values) > 1 && (w.Field == "product") == goods {
+				d.q.By = append(d.q.By, w.Field)
+				return
+			}
 		}
 	}
 }
