@@ -27,6 +27,9 @@ func (d *draft) whoBuys() {
 	})
 	if buys && d.allAllow("counterparty") {
 		d.q.By, d.goods = []string{"counterparty"}, false
+		if d.often() {
+			d.replace("quantity", "receipts")
+		}
 	}
 }
 
@@ -44,12 +47,17 @@ func (d *draft) priceOrder() {
 
 // narrows reports whether a task only says which rows of the answer before it to keep: "только где маржа меньше 25 %".
 func (d *draft) narrows() bool {
-	if len(d.Previous.By) == 0 || len(d.asked) == 0 || len(d.ts) > 9 || len(d.q.By) > 0 || !whose[d.first()] {
+	if len(d.Previous.By) == 0 || len(d.asked) == 0 || len(d.ts) > 9 || len(d.q.By) > 0 && !d.rowsWhere() || !whose[d.first()] {
 		return false
 	}
 	return !slices.ContainsFunc(d.asked, func(m string) bool {
 		return !slices.Contains(d.Previous.Measures, m) || !d.conditioned(m)
 	})
+}
+
+// rowsWhere reports whether the only breakdown is that of "где", which stands for the rows here and not for places.
+func (d *draft) rowsWhere() bool {
+	return len(d.q.By) == 1 && d.q.By[0] == "store" && d.word(whereWords)
 }
 
 // conditioned reports whether the task has a condition on a measure.

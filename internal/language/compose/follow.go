@@ -31,7 +31,7 @@ func (d *draft) hasUnexplained() bool {
 var (
 	andWords = words.Set("и плюс еще добавь добавить and plus also add")
 	// behind what is added
-	tooWords = words.Set("добавь добавить добавьте тоже также рядом еще включи too add also")
+	tooWords = words.Set("добавь добавить добавьте тоже также рядом еще включи too add also both together well")
 	butWords = words.Set("а но теперь now what how")
 )
 
@@ -66,7 +66,9 @@ func (d *draft) continues() bool {
 		return len(d.ts) <= 7
 	}
 	if d.narrows() {
-		d.asked = nil
+		if d.asked = nil; d.rowsWhere() {
+			d.q.By = nil
+		}
 		return true
 	}
 	if d.ordersBy() || d.aboutTheSame() || d.sortsOnly() || d.spends || d.corrects && len(d.ts) <= 9 ||
@@ -84,7 +86,8 @@ var backWords = words.Set("they them their he she his there those")
 
 // refersBack reports whether a task means the names of the one before: "what did they buy", "and the margin there".
 func (d *draft) refersBack() bool {
-	return d.Previous != nil && len(d.Names) == 0 && len(d.ts) <= 10 && d.word(backWords) &&
+	return d.Previous != nil && len(d.Names) == 0 &&
+		(len(d.ts) <= 10 && d.word(backWords) || len(d.ts) <= 7 && d.word(itWords)) &&
 		slices.ContainsFunc(d.Previous.Where, func(w analysis.Condition) bool {
 			_, ok := d.Catalogue.Dimension(w.Field)
 			return ok && w.Op == analysis.In
@@ -280,7 +283,7 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 			return x.Field == w.Field && (x.Op == analysis.NotIn) == excludes
 		})
 		switch {
-		case i >= 0 && (d.adds() || excludes) && w.Op == list[i].Op && (w.Op == analysis.In || excludes):
+		case i >= 0 && (d.adds() && !d.another() || excludes) && w.Op == list[i].Op && (w.Op == analysis.In || excludes):
 			list[i].Values = join(w.Values, list[i].Values)
 		case i >= 0:
 		case len(d.q.By) > 0 && w.Op == analysis.In && len(w.Values) == 1 && slices.Contains(d.q.By, w.Field) &&
@@ -290,6 +293,11 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 		}
 	}
 	return list
+}
+
+// another reports whether "and" begins a question about another thing, in place of the one before: "and the Mira shop?".
+func (d *draft) another() bool {
+	return d.first() == "and" && !d.word(tooWords)
 }
 
 // allValues reports whether the task breaks down by a dimension in the plural: "по складам" and not "по складу".
