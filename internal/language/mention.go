@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -71,7 +72,9 @@ func (r *reader) readNames() {
 		}
 	}
 	task := names.Task{Tokens: r.ts, Ordinary: func(i int) bool { return everyday[i] },
-		Corrected: func(i int) bool { return repaired[i].Typo }}
+		Corrected: func(i int) bool {
+			return repaired[i].Typo || r.in.Catalogue != nil && lookup.Knows(&r.ts[i])
+		}}
 	for _, m := range names.Find(task, known...) {
 		if r.in.Catalogue == nil && m.Weak {
 			for _, i := range m.At {

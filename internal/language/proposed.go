@@ -36,7 +36,8 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	}
 	in.PriceTypes, in.Stores = r.in.NamesOf(connector.NamePriceType), r.in.NamesOf(connector.NameStore)
 	p := proposal.Read(in)
-	if p == nil || p.Cannot != "" && r.looksUpDocuments(ts) {
+	if p == nil || p.Cannot != "" && r.looksUp(ts, Documents) ||
+		p.Kind == proposal.Orders && r.looksUp(ts, Shortages) {
 		return false
 	}
 	for _, i := range p.Together {

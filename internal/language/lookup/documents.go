@@ -61,6 +61,7 @@ type papers struct {
 	verb   bool   // a verb says the type: "отгружали"
 	way    string // the verb beside a type that goes both ways
 	late   bool   // not done "on time"
+	byWhat bool   // "what is to be shipped": orders, without saying so
 	which  bool   // the task asks for the documents in so many words
 	asked  bool   // when it was
 	cannot *item  // what documents cannot be selected by
@@ -69,10 +70,10 @@ type papers struct {
 // documents reads a list of documents or one of them: the types, and conditions on them (rule R310).
 func (s *sentence) documents() *Reading {
 	d := &papers{sentence: s}
-	if !s.has(document) && !s.byVerb() {
+	if !s.has(document) && !s.byVerb() && !d.byFlag() {
 		return nil
 	}
-	d.verb = !s.has(document)
+	d.verb = !s.has(document) && len(d.nouns) == 0
 	for i, it := range s.items {
 		d.take(i, it)
 	}
@@ -217,6 +218,10 @@ func (d *papers) take(i int, it *item) {
 		}
 		d.amount(i, it, next)
 	case period:
+		if it.period.From.After(d.Today) && d.has(flag) {
+			it.used, d.cannot = true, it
+			return
+		}
 		if d.open() && d.moment(it) { // "не оплачено на сегодня" is what is open now
 			it.used = true
 			return
@@ -231,7 +236,9 @@ func (d *papers) take(i int, it *item) {
 	case without: // "пришли деньги или нет", "пришли нет"
 		it.used = it.end == len(d.ts) && d.ts[it.at].Norm == "нет"
 	case goods:
-		it.used = d.has(verb) && it.one
+		it.used = d.has(verb) && it.one || d.byWhat
+	case sized:
+		it.used = d.has(more) || d.has(less) || d.has(from) || d.has(upTo)
 	case onTime:
 		it.used, d.late = true, true
 	case contents:
@@ -257,7 +264,8 @@ func (d *papers) take(i int, it *item) {
 	case when:
 		it.used, d.asked = true, true
 	case agent:
-		it.used = is(next, name) || is(prev, name) || it.id == "by" && is(next, document)
+		it.used = is(next, name) || is(prev, name) || it.id == "by" && is(next, document) ||
+			it.id == "employee" && d.hasNumber()
 	case kindOf, customers:
 		who := it.meaning == customers || it.id == "counterparties" || it.id == "suppliers"
 		it.used = is(next, name) || is(prev, name) || who && !is(prev, agent) && d.hasFlag()

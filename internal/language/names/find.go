@@ -425,7 +425,8 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 	if !full && !c.head && c.part < 40 {
 		c.weak = true
 	}
-	if !full && c.misspelt() && c.matched == 1 && (kind == connector.NameCounterparty || kind == connector.NameSupplier) {
+	if !full && c.misspelt() && c.matched == 1 &&
+		(kind == connector.NameCounterparty || kind == connector.NameSupplier) {
 		c.weak = true // "чайник" is not surely "Чайный дом"
 	}
 	return true
