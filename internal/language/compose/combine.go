@@ -237,7 +237,14 @@ func (d *draft) rows() {
 	if d.q.By = []string{"product"}; debts[m] || !d.allows(m, "product") {
 		d.q.By = []string{"counterparty"}
 	}
+	if len(d.q.Measures) == 1 && present[m] && !slices.ContainsFunc(d.q.Where,
+		func(w analysis.Condition) bool { return w.Field == m }) {
+		d.q.Where = append(d.q.Where, analysis.Condition{Field: m, Op: analysis.Greater, Values: []analysis.Scalar{"0"}})
+	}
 }
+
+// present are measures whose rows are the goods of which there are any: "что в резерве", "what is on the way".
+var present = words.Set("reserve in_transit shortage")
 
 // ofRows are measures of goods that say little as one figure.
 var ofRows = words.Set("free reserve in_transit available sale_price card_purchase_price minimum_price price_markup " +
