@@ -33,7 +33,8 @@ func (s *sentence) readGoals() *Reading {
 			complete = false
 			continue
 		}
-		out.Options = append(out.Options, Option{Text: draft.Text(r.Kind, r.Draft, s.Language), Kind: r.Kind, Draft: r.Draft})
+		out.Options = append(out.Options, Option{Text: draft.Text(r.Kind, r.Draft, s.Language), Kind: r.Kind,
+			Draft: r.Draft})
 	}
 	if !complete {
 		var said []string
@@ -43,8 +44,9 @@ func (s *sentence) readGoals() *Reading {
 		list := strings.Join(said, ", ")
 		out.Options = nil
 		out.Question = s.Language.Pick("В запросе несколько разных изменений, а черновик делает одно. Попросите их по одному: "+
-			list+".", "There are several different changes in this task, and a draft makes one. Ask for them one by one: "+
-			list+".")
+			list+".",
+			"There are several different changes in this task, and a draft makes one. Ask for them one by one: "+
+				list+".")
 		return out
 	}
 	out.Question = s.Language.Pick("В запросе несколько разных изменений, а черновик делает одно. С какого начать?",

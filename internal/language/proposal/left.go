@@ -28,8 +28,9 @@ func (s *sentence) left() []int {
 			continue
 		}
 		_, kind := request.Kinds[t.Norm]
-		harmless := request.Fillers[t.Norm] || request.Approximate[t.Norm] || (request.Begins(t.Norm, []string{"нов"}) || t.Norm == "new") && request.Begins(s.Word(i+1),
-			request.PriceNouns) || kind || words.IsLegalForm(t.Norm) || request.Only[t.Norm] || s.repeated(i) ||
+		harmless := request.Fillers[t.Norm] || request.Approximate[t.Norm] ||
+			(request.Begins(t.Norm, []string{"нов"}) || t.Norm == "new") && request.Begins(s.Word(i+1),
+				request.PriceNouns) || kind || words.IsLegalForm(t.Norm) || request.Only[t.Norm] || s.repeated(i) ||
 			!request.Pronouns[t.Norm] && s.Catalogue != nil && compose.Harmless(s.Catalogue, t) ||
 			request.Doubtful[t.Norm] && !s.refers(i) || len([]rune(t.Norm)) == 1 && t.Glued || priceVerb(t.Norm, s.kind)
 		if !harmless {
@@ -47,8 +48,9 @@ func priceVerb(w string, k Kind) bool {
 	case Transfers:
 		return request.Moves[w] || request.Makes[w]
 	case Minimums:
-		return request.Begins(w, request.MinimumNouns) || request.Begins(w, []string{"остат", "минимальн", "stock", "level", "point",
-			"неснижаем"})
+		return request.Begins(w, request.MinimumNouns) ||
+			request.Begins(w, []string{"остат", "минимальн", "stock", "level", "point",
+				"неснижаем"})
 	case Prices:
 		return request.Makes[w] || request.Begins(w, request.DiscountNouns) && w != "distribution"
 	case None:
@@ -126,7 +128,8 @@ func (s *sentence) strange(i int) bool {
 		return true
 	}
 	if t.Kind != token.Word || t.Use != token.Unused || len([]rune(t.Norm)) < 2 || request.Comparatives[t.Norm] != "" ||
-		request.Pronouns[t.Norm] || request.ExceptWords[t.Norm] || t.Norm == "не" || t.Norm == "not" || t.Norm == "без" {
+		request.Pronouns[t.Norm] || request.ExceptWords[t.Norm] || t.Norm == "не" || t.Norm == "not" ||
+		t.Norm == "без" {
 		return false
 	}
 	if u, ok := words.UnitOf(t.Norm); ok && u.Kind != words.Count || request.Numeral(t.Norm) > 0 {
@@ -149,7 +152,8 @@ func (s *sentence) kindsAt(i int) []connector.NameKind {
 		switch w := s.Preceding(i); {
 		case w == "у" || w == "от" || w == "from" && s.kind == Orders:
 			first = connector.NameSupplier
-		case s.kind == Transfers && (request.Leaving[w] || w == "на" || w == "в" || w == "to"), w == "на" && s.kind == Orders:
+		case s.kind == Transfers && (request.Leaving[w] || w == "на" || w == "в" || w == "to"), w == "на" &&
+			s.kind == Orders:
 			first = connector.NameStore
 		}
 	}

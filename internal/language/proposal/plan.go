@@ -193,7 +193,8 @@ func (s *sentence) readDays() {
 			s.draft.LeadDays = n.whole()
 			s.take(n, s.preposition(n.at))
 			s.Around(s.preposition(n.at), n.end, "поставщик", "поставщика", "идет", "занимает", "примерно", "у", "они",
-				"приходит", "товар", "едут", "едет", "привозят", "обычно", "это", "—", "-", ":", "срок", "сроком", "срока", "поставки", "поставка", "доставки", "доставка", "везут",
+				"приходит", "товар", "едут", "едет", "привозят", "обычно", "это", "—", "-", ":", "срок", "сроком",
+				"срока", "поставки", "поставка", "доставки", "доставка", "везут",
 				"с",
 				"lead", "time", "delivery", "takes", "of", "is", "days", "with", "a")
 		case s.kind == Minimums:
@@ -253,7 +254,8 @@ func (s *sentence) readSupply() {
 	}
 }
 
-// readReserve reads days of reserve beside the days that an order is for: "на 3 недели с запасом 5 дней" is for 26 days.
+// readReserve reads days of reserve beside the days that an order is for: "на 3 недели с запасом 5 дней" is for 26
+// days.
 func (s *sentence) readReserve() {
 	for _, n := range s.numbers {
 		if s.kind != Orders || s.draft.Days == 0 || n.used || n.unit != words.Days || n.whole() == 0 ||
@@ -262,7 +264,8 @@ func (s *sentence) readReserve() {
 		}
 		days := s.draft.Days + n.whole()
 		s.take(n, n.at)
-		s.Around(n.at, n.end, "запас", "запасом", "запаса", "с", "и", "плюс", "safety", "reserve", "buffer", "with", "of", "a")
+		s.Around(n.at, n.end, "запас", "запасом", "запаса", "с", "и", "плюс", "safety", "reserve", "buffer", "with",
+			"of", "a")
 		s.later = append(s.later, func() {
 			d := s.draft.Clone()
 			d.Days = days
@@ -287,7 +290,8 @@ func (s *sentence) readUntil() {
 		}
 		if w := s.Word(at); (w == "до" || w == "until" || w == "till") && s.mustLast(p.At) && !p.To.IsZero() {
 			day, from, end = p.To, at, p.End
-			if day.Before(s.Today) && (p.From.IsZero() || p.From.Equal(p.To)) { // elsewhere a date without a year is in the past
+			// elsewhere a date without a year is in the past
+			if day.Before(s.Today) && (p.From.IsZero() || p.From.Equal(p.To)) {
 				day = quantity.Shift(words.Year, day, 1)
 			}
 		}
@@ -410,7 +414,8 @@ func (s *sentence) readMoney() {
 				"minimum", "min", "order", "of", "at", "least", "a", "with", "is", "the", "worth", "value",
 				"поставщику",
 				"у", "поставщика", "per", "supplier")
-		case s.draft.Budget == "" && (op == analysis.Less || op == analysis.LessEqual || before == "на" || before == "до" ||
+		case s.draft.Budget == "" && (op == analysis.Less || op == analysis.LessEqual || before == "на" ||
+			before == "до" ||
 			before == "to" || before == "for" || before == "worth" || before == "within" || before == "of" ||
 			s.SaidBefore(n.at, "бюджет", "budget", "максимум", "лимит", "есть", "сумм", "spend", "limit")):
 			s.draft.Budget = n.value

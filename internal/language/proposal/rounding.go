@@ -81,7 +81,8 @@ func (s *sentence) rounds(from, to int, phrase string) bool {
 	if !strings.HasPrefix(phrase, "до ") && !strings.HasPrefix(phrase, "на ") {
 		return true
 	}
-	if strings.HasSuffix(phrase, "девяток") || strings.HasPrefix(phrase, "до цел") || strings.HasPrefix(phrase, "до коп") ||
+	if strings.HasSuffix(phrase, "девяток") || strings.HasPrefix(phrase, "до цел") ||
+		strings.HasPrefix(phrase, "до коп") ||
 		strings.HasPrefix(phrase, "до десятк") || strings.Contains(phrase, "конце") {
 		return true
 	}

@@ -146,7 +146,8 @@ func (s *sentence) refers(i int) bool {
 		!s.Words[i].Cyrillic {
 		return false
 	}
-	verb := request.Buys[before] || request.Moves[before] || request.Raises[before] || request.Lowers[before] || request.Sets[before] || request.Changes[before] ||
+	verb := request.Buys[before] || request.Moves[before] || request.Raises[before] || request.Lowers[before] ||
+		request.Sets[before] || request.Changes[before] ||
 		request.Makes[before]
 	prep := before == "на" || before == "за" || before == "for" || before == "on" || before == "of" ||
 		before == "from" ||
@@ -258,7 +259,8 @@ func (s *sentence) mostPrice() {
 		return
 	}
 	w := &d.Where[0]
-	beyond := map[analysis.Op]analysis.Op{analysis.LessEqual: analysis.Greater, analysis.GreaterEqual: analysis.Less}[w.Op]
+	beyond := map[analysis.Op]analysis.Op{analysis.LessEqual: analysis.Greater,
+		analysis.GreaterEqual: analysis.Less}[w.Op]
 	if beyond != "" {
 		d.Price, w.Op = string(w.Values[0]), beyond
 	}
@@ -286,7 +288,8 @@ func (s *sentence) toRows() {
 		for _, x := range []*Draft{&sale, &buy} {
 			x.RowsOf, x.Where = &RowsOf{Query: query(x.Where)}, nil
 		}
-		s.ask("По какой цене смотреть: закупочной или продажи?", "Which price counts: the purchase price or the sale price?",
+		s.ask("По какой цене смотреть: закупочной или продажи?",
+			"Which price counts: the purchase price or the sale price?",
 			s.option(buy), s.option(sale))
 		return
 	}
@@ -357,8 +360,9 @@ func (s *sentence) completeTransfers() {
 		s.askEither()
 	}
 	if d.Items == nil && (d.RowsOf == nil || d.RowsOf.Quantity == "") {
-		if d.Mode == "" && d.Days == 0 && !s.lacks() && (len(d.Products)+len(d.Groups) > 0 || d.Everything || d.RowsOf != nil &&
-			d.RowsOf.Query != nil) {
+		if d.Mode == "" && d.Days == 0 && !s.lacks() && (len(d.Products)+len(d.Groups) > 0 || d.Everything ||
+			d.RowsOf != nil &&
+				d.RowsOf.Query != nil) {
 			s.askHowMany()
 		}
 		d.Everything = false
@@ -412,18 +416,21 @@ func (s *sentence) askHowMany() {
 			q.Where, d.Groups = append(q.Where, in), nil
 		}
 		d.RowsOf = &RowsOf{Query: q, Column: "stock"}
-		o := Option{Draft: d, Kind: s.kind, Text: strings.Replace(draft.Text(s.kind, lacking, s.Language), s.Language.Pick("Перемести",
-			"Transfer"),
+		o := Option{Draft: d, Kind: s.kind, Text: strings.Replace(draft.Text(s.kind, lacking, s.Language),
+			s.Language.Pick("Перемести",
+				"Transfer"),
 			s.Language.Pick("Перемести весь остаток", "Transfer all of the stock"), 1)}
 		options = append(options, o)
 	}
-	s.ask("Сколько переместить? Напишите количество, или выберите.", "How many? Write the quantity, or choose.", options...)
+	s.ask("Сколько переместить? Напишите количество, или выберите.", "How many? Write the quantity, or choose.",
+		options...)
 }
 
 // lacks reports whether the task says that what is short is meant, in words that are used by now.
 func (s *sentence) lacks() bool {
 	return slices.ContainsFunc(s.Words, func(t token.Token) bool {
-		return t.Use != token.Unused && request.Begins(t.Norm, []string{"хват", "нехват", "недост", "дефиц", "short", "lack",
+		return t.Use != token.Unused && request.Begins(t.Norm, []string{"хват", "нехват", "недост", "дефиц", "short",
+			"lack",
 			"missing",
 			"излиш", "surplus"})
 	})

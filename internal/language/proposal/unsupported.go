@@ -18,7 +18,8 @@ var (
 	littles     = request.LongestFirst(request.PhrasesOf("phrase", "short"))
 )
 
-// readUnsupported reads the parts that no draft can have (rule R285). A draft without them is offered, if it is what the
+// readUnsupported reads the parts that no draft can have (rule R285). A draft without them is offered, if it is what
+// the
 // rest of the request says; it is never prepared at once.
 func (s *sentence) readUnsupported() {
 	for i := range s.Words {
@@ -57,13 +58,15 @@ func (s *sentence) readUnsupported() {
 
 func (s *sentence) unsupportedOfPrices(i int) {
 	if end := s.AnyPhrase(i, timings); end > 0 && s.Norm(i-1) != "за" {
-		s.without(i, end, "Цены меняются сразу после подтверждения, «%s» задать нельзя. Подготовить для изменения сразу?",
+		s.without(i, end,
+			"Цены меняются сразу после подтверждения, «%s» задать нельзя. Подготовить для изменения сразу?",
 			"Prices change as soon as a draft is confirmed, “%s” cannot be set. Prepare it to change them at once?")
 		return
 	}
 	if end := s.bound(i); end > 0 {
-		s.without(i, end, "Границу «%s» для новых цен задать нельзя, но в черновике видно цену и маржу каждого товара, и "+
-			"строки можно убрать. Подготовить без неё?",
+		s.without(i, end,
+			"Границу «%s» для новых цен задать нельзя, но в черновике видно цену и маржу каждого товара, и "+
+				"строки можно убрать. Подготовить без неё?",
 			"A limit such as “%s” cannot be set for new prices, but a draft shows each price and margin, and lines can be "+
 				"removed. Prepare it without?")
 		return
@@ -103,13 +106,15 @@ func (s *sentence) bound(i int) int {
 	}
 	goal := false
 	for j := range i {
-		goal = goal || s.Words[j].Kind == token.Number && request.Comparatives[s.Word(j-1)] == "" || s.AnyPhrase(j, request.Fractions) > 0 ||
+		goal = goal || s.Words[j].Kind == token.Number && request.Comparatives[s.Word(j-1)] == "" ||
+			s.AnyPhrase(j, request.Fractions) > 0 ||
 			request.Numeral(s.Norm(j)) > 0
 	}
 	if !goal {
 		return 0
 	}
-	for at < len(s.Words) && (s.Words[at].Kind != token.Mark || s.Words[at].Norm == "%") && s.Words[at].Use == token.Unused {
+	for at < len(s.Words) && (s.Words[at].Kind != token.Mark || s.Words[at].Norm == "%") &&
+		s.Words[at].Use == token.Unused {
 		at++
 	}
 	return at
