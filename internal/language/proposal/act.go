@@ -325,7 +325,8 @@ func (s *sentence) nounAct() (act, bool) {
 	return act{}, false
 }
 
-// moveable reports whether quantities of goods are named and no figure: "по 3 штуки сковородки на витрину с основного".
+// moveable reports whether quantities of goods are named and no figure: "по 3 штуки сковородки на витрину с
+// основного".
 func (s *sentence) moveable() bool {
 	if s.Find(figureNouns) >= 0 || s.Find(request.PriceNouns) >= 0 || !s.namesProducts() {
 		return false
@@ -371,7 +372,7 @@ func (s *sentence) shareGoal() bool {
 			continue
 		}
 		j := i + 1
-		for small[s.Norm(j)] {
+		for request.Small[s.Norm(j)] {
 			j++
 		}
 		if j < len(s.Words) && s.Words[j].Use == token.Unused && (s.Words[j].Kind == token.Number ||

@@ -61,11 +61,8 @@ func (s *sentence) compared(n *number) bool {
 		}
 	}
 	w := s.Preceding(n.at)
-	return (w == "от" || w == "from" || w == "between" || w == "между") && !s.ofGoal(n)
+	return (w == "от" || w == "from" || w == "between" || w == "между")
 }
-
-// ofGoal reports whether a number behind "from" is none of a condition: "from 5% up".
-func (s *sentence) ofGoal(*number) bool { return false }
 
 // readConditions reads the conditions that requests for drafts have most: on prices, on age, and on days without sales.
 // Any other is read as in a question, see readSelection.
@@ -311,7 +308,8 @@ func (s *sentence) readSlow() {
 }
 
 // relative are words before what goods do.
-var relative = words.Set(`который которые которых которая которое которым что that which have has had been were was is are not
+var relative = words.Set(`
+	который которые которых которая которое которым что that which have has had been were was is are not
 	товары товар товаров goods items products уже still`)
 
 // daysBehind reads a duration whose verb follows: "больше 90 дней лежат", "3 месяца не продавались", "120 days old".

@@ -10,8 +10,8 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// readGoals reads a request with several goals, such as "посуду подними на 5 %, игрушки снизь на 3 %": a draft has one,
-// so it asks which comes first (rule R286). It reports whether there are several.
+// readGoals reads a request with several goals, such as "посуду подними на 5 %, игрушки снизь на 3 %": a draft has
+// one, so it asks which comes first (rule R286). It reports whether there are several.
 func (s *sentence) readGoals() *Reading {
 	parts := s.parts()
 	if len(parts) < 2 {
@@ -43,7 +43,8 @@ func (s *sentence) readGoals() *Reading {
 		}
 		list := strings.Join(said, ", ")
 		out.Options = nil
-		out.Question = s.Language.Pick("В запросе несколько разных изменений, а черновик делает одно. Попросите их по одному: "+
+		out.Question = s.Language.Pick("В запросе несколько разных изменений, а черновик делает одно. Попросите "+
+			"их по одному: "+
 			list+".",
 			"There are several different changes in this task, and a draft makes one. Ask for them one by one: "+
 				list+".")

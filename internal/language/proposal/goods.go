@@ -140,8 +140,8 @@ func (s *sentence) counts() bool {
 // lacking reports whether the task says that what is short is meant, and how short.
 func (s *sentence) lacking() bool {
 	for i := range s.Words {
-		for _, p := range short {
-			if s.PhraseAt(i, p.words) > 0 {
+		for _, p := range request.Shortages {
+			if s.PhraseAt(i, p.Words) > 0 {
 				return true
 			}
 		}

@@ -196,14 +196,17 @@ func (s *sentence) askAbout(left []int) {
 	if len(s.phrases(left)) == len(parts) && !slices.ContainsFunc(left, func(i int) bool {
 		return s.Words[i].Kind == token.Word && !s.strange(i)
 	}) {
-		s.ask("Не вижу в аккаунте «"+what+"», поэтому ничего не подготовлено. Напишите название товара, группы, поставщика или "+
+		s.ask("Не вижу в аккаунте «"+what+"», поэтому ничего не подготовлено. Напишите название товара, группы, "+
+			"поставщика или "+
 			"склада как в МоёмСкладе, или скажите это другими словами.",
-			"I see no “"+what+"” in the account, so nothing was prepared. Write the name of the product, group, supplier or "+
+			"I see no “"+what+"” in the account, so nothing was prepared. Write the name of the product, group, "+
+				"supplier or "+
 				"warehouse as it is there, or say it in other words.")
 		return
 	}
 	s.ask("Черновик не подготовлен: не понял, что значит «"+what+"», и не хочу сделать лишнего. Скажите это другими "+
 		"словами или попросите без этого условия.",
-		"No draft was prepared: I do not understand “"+what+"” here, and it might change more than you want. Say it in "+
+		"No draft was prepared: I do not understand “"+what+"” here, and it might change more than you want. Say "+
+			"it in "+
 			"other words, or ask without that condition.")
 }

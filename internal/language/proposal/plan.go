@@ -5,7 +5,6 @@ import (
 	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -84,44 +83,22 @@ func (s *sentence) askMinimum(n *number) {
 	})
 }
 
-// short are phrases for what is short, and the mode that they name. Longer ones come first.
-var short = func() (list []shortage) {
-	for _, meaning := range []string{"below_minimum", "running_out", "out", "lacking", "surplus"} {
-		for _, p := range request.PhrasesOf("phrase", meaning) {
-			x := shortage{words: p, none: meaning == "out"}
-			if meaning == "below_minimum" || meaning == "running_out" {
-				x.mode = meaning
-			}
-			list = append(list, x)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b shortage) int {
-		return len(strings.Fields(b.words)) - len(strings.Fields(a.words))
-	})
-	return list
-}()
-
-type shortage struct {
-	words, mode string
-	none        bool // there is none at all
-}
-
 // readShort reads which shortages a draft is for.
 func (s *sentence) readShort() {
 	for i := range s.Words {
-		for _, p := range short {
-			end := s.PhraseAt(i, p.words)
+		for _, p := range request.Shortages {
+			end := s.PhraseAt(i, p.Words)
 			if end == 0 || s.kind == Minimums {
 				continue
 			}
-			if p.mode != "" {
-				if s.draft.Mode != "" && s.draft.Mode != p.mode {
+			if p.Mode != "" {
+				if s.draft.Mode != "" && s.draft.Mode != p.Mode {
 					s.draft.Mode = "all"
 				} else {
-					s.draft.Mode = p.mode
+					s.draft.Mode = p.Mode
 				}
 			}
-			if p.none {
+			if p.None {
 				s.where("stock", analysis.LessEqual, "0")
 			}
 			s.Use(i, end)
@@ -140,7 +117,8 @@ func (s *sentence) readShort() {
 }
 
 // shortFillers are words around what is short that say nothing more.
-var shortFillers = words.Set("чего что которое которые которых там туда где that what which is are stock остаток остатки we")
+var shortFillers = words.Set("чего что которое которые которых там туда где that what which is are stock остаток " +
+	"остатки we")
 
 // readForecast reads that the forecast decides, and not the pace of sales.
 func (s *sentence) readForecast() {

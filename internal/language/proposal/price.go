@@ -397,7 +397,8 @@ func (s *sentence) bareShare(out *[]*number) {
 }
 
 // becomes are words for what a figure is to be: "подними цены так, чтобы маржа стала 20".
-var becomes = words.Set("будет будут стала стало было была вышла получилась вышло получилось составила составляла become becomes")
+var becomes = words.Set("будет будут стала стало было была вышла получилась вышло получилось составила составляла " +
+	"become becomes")
 
 // shareNoun reports whether a margin or a markup is spoken of before a number.
 func (s *sentence) shareNoun(n *number) bool { return s.lastShare(n) != "" }
@@ -472,7 +473,7 @@ func signed(sign, value string) string {
 func (s *sentence) share(n *number) (kind string, from, to int) {
 	from, to = n.at, n.end
 	j := n.at - 1
-	for j >= 0 && small[s.Word(j)] {
+	for j >= 0 && request.Small[s.Word(j)] {
 		j--
 	}
 	if w := s.Norm(j); w != "" {
@@ -484,7 +485,7 @@ func (s *sentence) share(n *number) (kind string, from, to int) {
 		}
 	}
 	k := n.end
-	for k < len(s.Words) && small[s.Word(k)] {
+	for k < len(s.Words) && request.Small[s.Word(k)] {
 		k++
 	}
 	switch w := s.Norm(k); {
@@ -513,10 +514,6 @@ func (s *sentence) based(i, j int) bool {
 	}
 	return false
 }
-
-// small are words between a number and what it is of.
-var small = words.Set(`до на в с со по к от над сверх сверху не за is to of at the a an on top over above from with by be would
-	должна была будет была стала стать чтобы их её ее`)
 
 // sumGoals reads amounts of money: a new price of all, prices of a list, or a change by an amount.
 func (s *sentence) sumGoals(a act, sums []*number) {

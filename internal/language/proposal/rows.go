@@ -141,8 +141,9 @@ func countStores(names []*named) (n int) {
 // refers reports whether a word such as "that" stands for goods and begins no clause: "order that", "items that are".
 func (s *sentence) refers(i int) bool {
 	next, before := s.Word(i+1), s.Word(i-1)
-	if before == "," || relatives[next] || request.Begins(before, []string{"товар", "item", "product", "goods", "вс",
-		"everything", "all"}) &&
+	if before == "," || request.Relatives[next] || request.Begins(before,
+		[]string{"товар", "item", "product", "goods", "вс",
+			"everything", "all"}) &&
 		!s.Words[i].Cyrillic {
 		return false
 	}
@@ -154,10 +155,6 @@ func (s *sentence) refers(i int) bool {
 		before == "к" || before == "по" || before == "all" || before == "все" || before == "всё"
 	return verb || prep || i == len(s.Words)-1
 }
-
-// relatives are words behind "that" in a clause.
-var relatives = words.Set(`are is was were have has had do does did cost costs sell sells sold runs run ran not no will would
-	can which need needs we i you lay lie`)
 
 // rowsQuantity reads the same quantity of every row: "закажи их по 5 штук".
 func (s *sentence) rowsQuantity() {
@@ -211,7 +208,8 @@ func (s *sentence) completePrices(a act) {
 	goal := d.Percent + d.Markup + d.Margin + d.Price + d.Amount
 	if len(d.Items) > 0 && (!d.Goods.Empty() || len(d.Where) > 0 || d.RowsOf != nil || d.Except != nil) {
 		s.ask("Новые цены по списку не сочетаются с группами и условиями. Назовите товары с ценами или одно условие.",
-			"New prices of a list do not go with groups and conditions. Name goods with their prices, or one condition.")
+			"New prices of a list do not go with groups and conditions. Name goods with their prices, or one "+
+				"condition.")
 		return
 	}
 	if d.RowsOf != nil && len(d.Products) > 0 {
@@ -251,7 +249,8 @@ func (s *sentence) leastShare(a act) {
 	}
 }
 
-// mostPrice reads "чтобы цена была не больше 99" as that price for the goods above it, and "не меньше" for those below.
+// mostPrice reads "чтобы цена была не
+// больше 99" as that price for the goods above it, and "не меньше" for those below.
 func (s *sentence) mostPrice() {
 	d := &s.draft
 	if d.Percent+d.Markup+d.Margin+d.Price+d.Amount != "" || len(d.Items) > 0 || len(d.Where) != 1 || d.Round != nil ||
@@ -313,7 +312,8 @@ func (s *sentence) completeOrders() {
 		d.Budget != "" || d.MinOrder != "" || d.Days > 0 || d.From != "" {
 		s.ask("Список с количествами не сочетается с группами, сроками, бюджетом и товарами без количества. "+
 			"Назовите что-то одно.",
-			"A list with quantities does not go with groups, days, a budget or goods without a quantity. Name one of them.")
+			"A list with quantities does not go with groups, days, a budget or goods without a quantity. Name one "+
+				"of them.")
 		return
 	}
 	switch len(d.Stores) {
@@ -369,7 +369,8 @@ func (s *sentence) completeTransfers() {
 		return
 	}
 	if len(d.Products)+len(d.Groups)+len(d.Suppliers) > 0 || d.Mode != "" || d.Days > 0 {
-		s.ask("Список с количествами не сочетается с группами, сроками и товарами без количества. Назовите что-то одно.",
+		s.ask("Список с количествами не сочетается с группами, сроками и товарами без количества. Назовите что-то "+
+			"одно.",
 			"A list with quantities does not go with groups, days or goods without a quantity. Name one of them.")
 		return
 	}
