@@ -118,6 +118,21 @@ func TestOfSeveralDraftsThePersonIsAskedWhich(t *testing.T) {
 	k.wantStates(second, "rejected")
 }
 
+func TestDecliningAQuestionRejectsNoEarlierDraft(t *testing.T) {
+	s := start(t)
+	k := &talk{t: t, s: s, token: s.AdminToken}
+	k.say("подними все цены на 7%")
+	for _, words := range []string{"не надо", "не нужно", "передумал", "never mind"} {
+		if said := k.say("товары"); !strings.Contains(said, "1. ") {
+			t.Fatalf("it does not ask: %s", said)
+		}
+		k.say(words)
+		k.wantStates(k.draft, "pending")
+	}
+	k.say("отмени черновик")
+	k.wantStates(k.draft, "rejected")
+}
+
 func TestAKeyConfirmsNothingByWord(t *testing.T) {
 	s := start(t)
 	k := &talk{t: t, s: s, token: s.Key(stockhand.ScopeWriteTools, stockhand.ScopeReadData)}

@@ -53,6 +53,9 @@ func (d *decision) meant(id string) *shown {
 }
 
 func (d *decision) reject(ctx context.Context, a act.Act) (*outcome, error) {
+	if d.talk.asks && len(d.talk.last) == 0 && d.soft() {
+		return nil, nil // "не надо" answers the question of the last turn, and decides on no draft shown before it
+	}
 	x := d.meant(a.Draft)
 	last := len(d.talk.open)
 	switch {

@@ -158,6 +158,9 @@ func (s *Service) inHistory(ctx context.Context, t agent.Task) (c conversation, 
 	for _, d := range order {
 		c.add(d)
 	}
+	if n := len(t.History); n > 0 && t.History[n-1].Author == stockhand.FromAgent {
+		c.asks = dialogue.FromText(t.History[n-1].Text) != nil
+	}
 	return c, nil
 }
 

@@ -37,8 +37,8 @@ func init() {
 	}
 	for _, p := range plain {
 		confirmations[p] = true
-		for _, yes := range []string{"да", "yes"} {
-			if (yes == "yes") == (p[0] < 0x80) { // one language in one message
+		for _, yes := range []string{"да", "ок", "окей", "хорошо", "yes", "ok", "okay"} {
+			if (yes[0] < 0x80) == (p[0] < 0x80) { // one language in one message
 				confirmations[yes+" "+p] = true
 				confirmations[yes+", "+p] = true
 			}

@@ -34,14 +34,15 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		return
 	case q.Complete():
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
-	case q.Impossible, r.in.loaded() && out.Skill.Calls() && !r.lists(out, q) && !r.explainsMore(out, q, ts):
+	case q.Impossible, r.in.loaded() && out.Skill.Calls() && !r.lists(out, q) &&
+		!r.explainsMore(out, q, ts) && (!q.Risky || len(out.Unknown) == 0):
 		return
 	case r.in.loaded() && r.asksAbout(out, q, ts): // nothing explains all words
 		return
 	default: // the words may be names, which are not loaded
 		if out.Unknown = r.unexplained(ts, q.Unexplained, q); r.in.loaded() {
 			out.Unknown = r.unexplained(ts, q.Named(), q)
-			for _, p := range r.phrases(ts, q.Told) {
+			for _, p := range r.phrases(ts, q.Aside) {
 				r.lost = append(r.lost, p.Words)
 			}
 		}
@@ -128,7 +129,7 @@ func (r *reader) asksAbout(out *Reading, q *compose.Reading, ts []token.Token) b
 	if len(phrases) == 0 {
 		return false
 	}
-	if (q.Risky || len(q.Named()) > 2) && out.Skill.Calls() && len(r.unused(out, ts)) == 0 {
+	if (q.Risky || len(q.Named()) > 2) && out.Skill.Calls() && len(r.unused(out, ts)) == 0 && len(out.Unknown) == 0 {
 		return true
 	}
 	var words []string

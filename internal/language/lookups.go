@@ -25,7 +25,8 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	l := lookup.Read(r.task, r.composeInput(ts))
 	figures := out.Skill == Analyze && out.Question == nil && len(out.Unknown) == 0
 	switch {
-	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) && !l.OneDocument() && !(l.Rows && !ofGoods(out)) && ofFigures(out)),
+	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) &&
+		!l.OneDocument() && !(l.Rows && !ofGoods(out)) && ofFigures(out)),
 		out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
 	case l.Refusal != [2]string{}:
 		if l.Complete() && !figures {
@@ -61,10 +62,10 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	}
 }
 
-// looksUpDocuments reports whether a task that mentions documents asks to see them: "инвентаризации за полгода покажи".
-func (r *reader) looksUpDocuments(ts []token.Token) bool {
+// looksUp reports whether a task that might order something asks to see it: "инвентаризации за полгода покажи".
+func (r *reader) looksUp(ts []token.Token, with Skill) bool {
 	l := lookup.Read(r.task, r.composeInput(ts))
-	return l != nil && l.Complete() && l.Listing && l.Skill() == string(Documents)
+	return l != nil && l.Complete() && l.Listing && l.Skill() == string(with)
 }
 
 // unknownCard reports whether the card of something is asked for that the account does not have, and says so.

@@ -125,6 +125,13 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 		return false
 	}
 	own := out.asQuery()
+	if own != nil && out.Skill == Receivables && !slices.Contains(own.Measures, q.Measures[0]) {
+		return false
+	}
+	if own == nil && slices.Contains(q.Measures, "days_of_cover") && len(q.Where) > 0 &&
+		q.Where[0].Field == "product" { // shown even if the goods last long
+		return false
+	}
 	if own == nil { // a list of its own
 		own = &analysis.Query{By: q.By, Order: q.Order, From: q.From, To: q.To}
 		for _, w := range r.mentions {

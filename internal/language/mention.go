@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -51,8 +52,9 @@ func (r *reader) readNames() {
 	repaired = r.respell(repaired)
 	r.x.repair(repaired)
 	everyday := make([]bool, len(r.ts))
+	expenses := r.in.NamesOf(connector.NameExpenseItem)
 	for i := range r.ts {
-		everyday[i] = r.x.ordinary(&r.ts[i]) && !names.NamesThing(&r.ts[i]) || quantity.IsCalendarWord(r.ts[i].Norm)
+		everyday[i] = r.x.ordinary(&r.ts[i]) && !names.NamesThing(&r.ts[i]) && !r.isExpense(&r.ts[i], expenses) || quantity.IsCalendarWord(r.ts[i].Norm)
 	}
 	for _, f := range r.x.Find(r.ts) {
 		if len(f.At) > 1 {
@@ -70,7 +72,9 @@ func (r *reader) readNames() {
 		}
 	}
 	task := names.Task{Tokens: r.ts, Ordinary: func(i int) bool { return everyday[i] },
-		Corrected: func(i int) bool { return repaired[i].Typo }}
+		Corrected: func(i int) bool {
+			return repaired[i].Typo || r.in.Catalogue != nil && lookup.Knows(&r.ts[i])
+		}}
 	for _, m := range names.Find(task, known...) {
 		if r.in.Catalogue == nil && m.Weak {
 			for _, i := range m.At {
@@ -282,4 +286,14 @@ func (r *reader) respell(ts []token.Token) []token.Token {
 		compose.Repair(r.in.Catalogue, ts, func(t *token.Token) bool { return r.x.explains(t) || isKindWord(t.Norm) })
 	}
 	return ts
+}
+
+// isExpense reports whether a word that is otherwise out of scope begins the name of an expense item: "зарплата".
+func (r *reader) isExpense(t *token.Token, items []connector.Name) bool {
+	outside := false
+	r.x.Means(t, func(c concept, _ bool) { outside = outside || c == conceptOutOfScope })
+	return outside && slices.ContainsFunc(items, func(n connector.Name) bool {
+		first, _, _ := strings.Cut(strings.ToLower(n.Name), " ")
+		return token.Stem(first, token.IsCyrillic(first)) == t.Stem
+	})
 }

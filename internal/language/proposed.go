@@ -40,7 +40,8 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 		*out = Reading{Task: out.Task, Language: out.Language, Account: out.Account, Accounts: out.Accounts,
 			Alike: out.Alike, Period: out.Period, Outside: true, Unknown: out.Unknown}
 	}
-	if p == nil || p.Cannot != "" && r.looksUpDocuments(ts) {
+	if p == nil || p.Cannot != "" && r.looksUp(ts, Documents) ||
+		p.Kind == proposal.Orders && r.looksUp(ts, Shortages) {
 		return false
 	}
 	for _, i := range p.Together {

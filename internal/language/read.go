@@ -6,7 +6,9 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/language/courtesy"
+	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/phrase"
 	"github.com/stockhand/stockhand/internal/language/quantity"
@@ -68,6 +70,12 @@ func Read(task string, in Input) Reading {
 func (r *reader) read(out *Reading) {
 	asWritten := slices.Clone(r.ts)
 	r.x.repair(r.ts)
+	for i := range r.ts { // a word of another part of the reader is spelt right: "весит" is not "висит"
+		if r.ts[i].Typo && r.in.Catalogue != nil &&
+			(compose.Known(r.in.Catalogue, asWritten, i) || lookup.Known(asWritten, i)) {
+			r.ts[i] = asWritten[i]
+		}
+	}
 	respelled := r.respell(asWritten)
 	if r.language = languageOf(r.ts, r.in.Previous); r.language == stockhand.English {
 		r.language = languageOf(respelled, r.in.Previous)

@@ -36,6 +36,7 @@ type Store interface {
 	Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error)
 	Agent(ctx context.Context, org stockhand.OrgID, id stockhand.AgentID) (stockhand.AgentProfile, error)
 	Agents(ctx context.Context, org stockhand.OrgID) ([]stockhand.AgentProfile, error)
+	Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
 	AddUsage(ctx context.Context, org stockhand.OrgID, u stockhand.Usage) error
 }
 

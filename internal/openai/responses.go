@@ -121,12 +121,14 @@ func (s *Service) complete(ctx context.Context, k *kept) error {
 		return nil
 	}
 	org := stockhand.ActorOf(ctx).Org
+	run, err := s.Store.Run(ctx, org, k.Run)
+	if err != nil {
+		return err
+	}
 	f, err := s.Agent.Finished(ctx, org, k.Run)
 	switch {
 	case stockhand.CodeOf(err) == stockhand.CodeConflict: // it still runs
 		return nil
-	case stockhand.CodeOf(err) == stockhand.CodeNotFound:
-		return noResponse(k.Response.ID)
 	case err != nil:
 		return err
 	case f.Cancelled:
@@ -136,14 +138,13 @@ func (s *Service) complete(ctx context.Context, k *kept) error {
 		k.Response.Status = responses.Failed
 		k.Response.Error = &responses.Failure{Code: string(e.Code), Message: e.Message}
 	default:
-		s.fill(responses.NewStream(nil, k.Response), f)
+		s.fill(responses.NewStream(nil, k.Response), f, run.Updated)
 	}
 	return nil
 }
 
-// earlier returns the conversation up to a response. The session is the last agent's, if the response is one.
-func (s *Service) earlier(ctx context.Context, id stockhand.ResponseID) (all []responses.Message,
-	session stockhand.SessionID, err error) {
+// earlier returns the conversation up to a response.
+func (s *Service) earlier(ctx context.Context, id stockhand.ResponseID) (all []responses.Message, err error) {
 	size := 0
 	for next := id; next != ""; {
 		k, err := s.kept(ctx, next)
@@ -151,22 +152,19 @@ func (s *Service) earlier(ctx context.Context, id stockhand.ResponseID) (all []r
 			err = s.complete(ctx, &k)
 		}
 		if err != nil {
-			return nil, "", about("previous_response_id", err)
-		}
-		if next == id {
-			session = k.session
+			return nil, about("previous_response_id", err)
 		}
 		turn := k.Messages
 		if k.Run != "" { // its answer is in the session
 			said, err := k.Response.Said()
 			if err != nil {
-				return nil, "", err
+				return nil, err
 			}
 			turn = slices.Concat(turn, said)
 		}
 		for _, m := range turn {
 			if size += len(m.Content); size > maxAnswer {
-				return nil, "", responses.Invalid("previous_response_id", "the conversation is too long; begin another")
+				return nil, responses.Invalid("previous_response_id", "the conversation is too long; begin another")
 			}
 		}
 		all = slices.Concat(turn, all)
@@ -175,7 +173,7 @@ func (s *Service) earlier(ctx context.Context, id stockhand.ResponseID) (all []r
 			next = stockhand.ResponseID(*k.Response.Previous)
 		}
 	}
-	return all, session, nil
+	return all, nil
 }
 
 // item returns an item of a stored response.

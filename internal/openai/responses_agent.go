@@ -38,7 +38,7 @@ func (s *Service) respond(w http.ResponseWriter, r *http.Request, q responses.Re
 			return err
 		}
 		w.Header().Set("X-Session-Id", string(turn.Session))
-		s.fill(out.Stream, f)
+		s.fill(out.Stream, f, time.Now())
 		return writeJSON(w, answer)
 	}
 	out.Stream = responses.NewStream(w, answer)
@@ -50,7 +50,7 @@ func (s *Service) respond(w http.ResponseWriter, r *http.Request, q responses.Re
 		return out.fail(err)
 	}
 	out.begin()
-	s.fill(out.Stream, f)
+	s.fill(out.Stream, f, time.Now())
 	out.End()
 	return nil
 }
@@ -69,15 +69,18 @@ func (s *Service) taskOf(r *http.Request, q responses.Request, profile stockhand
 	session := q.Session
 	var history []responses.Message
 	if q.Previous != "" {
-		var continued stockhand.SessionID
-		if history, continued, err = s.earlier(r.Context(), q.Previous); err != nil {
-			return t, nil, err
-		}
-		if session != "" && continued != "" && session != continued {
+		before, err := s.kept(r.Context(), q.Previous)
+		switch {
+		case err != nil:
+			return t, nil, about("previous_response_id", err)
+		case before.session == "": // of a provider's model
+			if history, err = s.earlier(r.Context(), q.Previous); err != nil {
+				return t, nil, err
+			}
+		case session != "" && session != before.session:
 			return t, nil, responses.Invalid("session_id", "is another session than that of previous_response_id")
-		}
-		if continued != "" {
-			session = continued
+		default:
+			session = before.session // which has the history
 		}
 	}
 	if t, err = s.task(r, chatOf(q, session, history), profile); err != nil {
@@ -113,14 +116,14 @@ func chatOf(q responses.Request, session stockhand.SessionID, history []response
 }
 
 // fill adds an agent's answer to the output and finishes it.
-func (s *Service) fill(out *responses.Stream, f *agent.Finished) {
+func (s *Service) fill(out *responses.Stream, f *agent.Finished, at time.Time) {
 	for _, text := range pieces(s.text(f)) {
 		out.Text(text)
 	}
 	u := used(f)
 	out.Usage = responses.NewUsage(u.Prompt, u.Completion)
 	out.More = s.extension(f)
-	out.Finish(responses.Completed, time.Now())
+	out.Finish(responses.Completed, at)
 }
 
 // responding is a stream of an agent's answer.

@@ -26,7 +26,7 @@ func (s *Service) respondThrough(w http.ResponseWriter, r *http.Request, q respo
 	}
 	messages := asked
 	if q.Previous != "" {
-		before, _, err := s.earlier(ctx, q.Previous)
+		before, err := s.earlier(ctx, q.Previous)
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package openai_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -279,5 +280,33 @@ func TestEmbeddingsArePassedThroughAndMetered(t *testing.T) {
 			!strings.Contains(string(got.Body), `"error":{`) {
 			t.Errorf("%s: %d %s", body, got.Status, got.Body)
 		}
+	}
+}
+
+// A conversation may go from a provider's model to an agent and back.
+func TestAConversationGoesOnWithAnotherModel(t *testing.T) {
+	s, model := withModel(t, llmtest.Always(llmtest.Say("Ask the agent.")),
+		func(c *llm.Config) { c.Reader = llm.ReaderFirst })
+	c := client(s, s.Key(stockhand.ScopeChat))
+	first := respond(t, c, say("test/scripted", "who knows how much money there is?"))
+	q := say("stockhand", task)
+	q.PreviousResponseID = param.NewOpt(first.ID)
+	second := respond(t, c, q)
+	if !strings.Contains(second.OutputText(), "₽") {
+		t.Errorf("the agent answered %s", second.RawJSON())
+	}
+	q = say("test/scripted", "thank you")
+	q.PreviousResponseID = param.NewOpt(second.ID)
+	respond(t, c, q)
+	sent := model.Requests()[len(model.Requests())-1].Messages
+	if len(sent) != 5 || sent[1].Content != "Ask the agent." || sent[2].Content != task ||
+		!strings.Contains(sent[3].Content, "₽") || sent[4].Content != "thank you" {
+		t.Errorf("the model was sent %+v", sent)
+	}
+	q = say("stockhand", "а за прошлый месяц?")
+	q.PreviousResponseID = param.NewOpt(second.ID)
+	_, err := c.Responses.New(t.Context(), q, option.WithJSONSet("session_id", "ses_another"))
+	if e, ok := errors.AsType[*sdk.Error](err); !ok || e.Param != "session_id" {
+		t.Errorf("two sessions: %v", err)
 	}
 }

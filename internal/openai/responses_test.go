@@ -321,3 +321,46 @@ func TestACallerOfAResponseWhoGoesAwayEndsTheRun(t *testing.T) {
 		})
 	}
 }
+
+func TestAResponseWhoseRunFailsSaysWhy(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	if err := s.Sandbox.Fail(sandbox.Fault{Path: "report/stock", Count: 1000, Status: 401}); err != nil {
+		t.Fatal(err)
+	}
+	c := client(s, s.Key(stockhand.ScopeChat))
+	if _, err := c.Responses.New(t.Context(), say("stockhand", "остатки по складам")); status(err) < 400 {
+		t.Errorf("answered with %v", err)
+	}
+	all := events(t, c, say("stockhand", "остатки по складам"),
+		option.WithJSONSet("stream_options.include_tool_progress", true))
+	last := all[len(all)-1]
+	if last.Type != "response.failed" || last.Response.Error.Message == "" || last.Response.Error.Code == "" ||
+		last.Response.Status != responses.ResponseStatusFailed {
+		t.Fatalf("the last event is %s", last.RawJSON())
+	}
+	again, err := c.Responses.Get(t.Context(), last.Response.ID, responses.ResponseGetParams{})
+	if err != nil || again.Error.Message != last.Response.Error.Message || again.Status != last.Response.Status {
+		t.Errorf("read again: %v %s", err, again.RawJSON())
+	}
+}
+
+func TestAResponseIsKeptNoLongerThanItsSession(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	c := client(s, s.Key(stockhand.ScopeChat))
+	for days, want := range map[int]int{3: 3, 365: 30} {
+		a := s.Do(http.MethodPatch, "/organizations/"+string(s.OrgID)+"/settings", s.AdminToken,
+			map[string]any{"retention": map[string]any{"sessions_days": days, "results_days": nil, "audit_days": nil,
+				"answers_days": nil}})
+		if a.Status != http.StatusOK {
+			t.Fatalf("%d %s", a.Status, a.Body)
+		}
+		id := respond(t, c, say("stockhand", task)).ID
+		stored, err := s.Store.System().Responses().Response(t.Context(), s.OrgID, stockhand.ResponseID(id))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if life := stored.Expires.Sub(stored.Created); life != time.Duration(want)*24*time.Hour {
+			t.Errorf("sessions are kept for %d days, and the response for %v", days, life)
+		}
+	}
+}

@@ -88,9 +88,11 @@ func Read(text string) Act {
 }
 
 var (
-	polite = words.Set("пожалуйста плиз пж ну а и ладно хорошо ок окей тогда теперь слушай нет да не-а no ok okay please " +
+	polite = words.Set("пожалуйста плиз пж ну а и ладно хорошо ок окей тогда теперь слушай нет да не-а no ok okay " +
+		"please " +
 		"well then now also so так стоп stop wait погоди подожди мне me can could you можешь можно давай")
-	tail = words.Set("пожалуйста плиз пж please thanks спасибо уже сейчас now там тогда this that it это этот его ее их " +
+	tail = words.Set("пожалуйста плиз пж please thanks спасибо уже сейчас now там тогда this that it это этот его ее " +
+		"их " +
 		"все всё just совсем мне for me")
 	draftWords = words.Set("черновик черновика черновике черновику черновики черновиков draft drafts предложение " +
 		"предложения proposal")
@@ -125,65 +127,96 @@ func (m *message) rest() string {
 
 // whole are the messages that are one act, without what may follow them.
 var whole = map[Kind]string{
-	Agree: "да; давай; отправляй; отправь; отправляем; отправляйте; отправить; проводи; провести; проведи; оформляй; оформи; " +
-		"согласен; согласна; да все верно; все верно; верно; да верно; да отправляй; да отправь; утверждаю; одобряю; делай; " +
-		"да делай; записывай; запиши; создавай; да давай; yes; yes please; go ahead; yes go ahead; send it; send; do it; " +
-		"approve; approved; yes send it; looks good send it; submit; submit it; отправляй заказ; отправляй их; да согласен",
-	Reject: "отмени; отмена; отменить; отменяй; отменяем; отбой; не надо; не нужно; не отправляй; не отправлять; не подтверждаю; " +
-		"отклони; отклонить; отклоняю; передумал; передумала; не хочу; не стоит; отставить; удали черновик; отмени черновик; " +
-		"отмени последнее; отмени последний; отмени последнюю; отмени последний черновик; отклони черновик; убери черновик; " +
-		"сбрось черновик; отмени заказ; отмени этот заказ; отмени этот черновик; отмени это; отмени перемещение; отмени все; " +
-		"забудь; cancel; cancel that; cancel it; cancel this; cancel the draft; cancel draft; cancel the order; cancel last; " +
-		"cancel the last one; reject; reject it; reject the draft; discard; discard it; discard the draft; never mind; " +
+	Agree: "да; давай; отправляй; отправь; отправляем; отправляйте; отправить; проводи; провести; проведи; оформляй; " +
+		"оформи; " +
+		"согласен; согласна; да все верно; все верно; верно; да верно; да отправляй; да отправь; утверждаю; одобряю; " +
+		"делай; " +
+		"да делай; записывай; запиши; создавай; да давай; yes; yes please; go ahead; yes go ahead; send it; send; do " +
+		"it; " +
+		"approve; approved; yes send it; looks good send it; submit; submit it; отправляй заказ; отправляй их; да " +
+		"согласен",
+	Reject: "отмени; отмена; отменить; отменяй; отменяем; отбой; не надо; не нужно; не отправляй; не отправлять; не " +
+		"подтверждаю; " +
+		"отклони; отклонить; отклоняю; передумал; передумала; не хочу; не стоит; отставить; удали черновик; отмени " +
+		"черновик; " +
+		"отмени последнее; отмени последний; отмени последнюю; отмени последний черновик; отклони черновик; убери " +
+		"черновик; " +
+		"сбрось черновик; отмени заказ; отмени этот заказ; отмени этот черновик; отмени это; отмени перемещение; " +
+		"отмени все; " +
+		"забудь; cancel; cancel that; cancel it; cancel this; cancel the draft; cancel draft; cancel the order; " +
+		"cancel last; " +
+		"cancel the last one; reject; reject it; reject the draft; discard; discard it; discard the draft; never " +
+		"mind; " +
 		"nevermind; forget it; don't; don't send; don't send it; do not send it; delete the draft; drop the draft; " +
 		"cancel the transfer; cancel this order; cancel everything; отмени последнее действие",
-	Undo: "верни как было; верни все как было; верни назад; верни обратно; вернуть как было; откати; откат; откатить; " +
+	Undo: "верни как было; верни все как было; верни назад; верни обратно; вернуть как было; откати; откат; " +
+		"откатить; " +
 		"откати изменения; откати назад; сделай как было; отмени изменения; отмени изменение; отмени подтверждение; " +
-		"отмени отправку; undo; undo it; undo that; revert; revert it; roll back; roll it back; put it back; undo the last one; " +
+		"отмени отправку; undo; undo it; undo that; revert; revert it; roll back; roll it back; put it back; undo " +
+		"the last one; " +
 		"undo last change; restore; верни старые цены; верни прежние цены; верни цены; верни цены обратно",
-	Drafts: "черновики; покажи черновики; какие черновики; какие есть черновики; мои черновики; покажи мои черновики; " +
+	Drafts: "черновики; покажи черновики; какие черновики; какие есть черновики; мои черновики; покажи мои " +
+		"черновики; " +
 		"список черновиков; открытые черновики; покажи открытые черновики; что ждет подтверждения; " +
-		"что на подтверждении; какие черновики ждут подтверждения; покажи черновик; где черновик; покажи черновик еще раз; " +
-		"что в черновике; есть черновики; какие черновики открыты; drafts; show drafts; show my drafts; show the drafts; " +
-		"list drafts; my drafts; open drafts; what drafts are there; pending drafts; show the draft; what is waiting; " +
+		"что на подтверждении; какие черновики ждут подтверждения; покажи черновик; где черновик; покажи черновик " +
+		"еще раз; " +
+		"что в черновике; есть черновики; какие черновики открыты; drafts; show drafts; show my drafts; show the " +
+		"drafts; " +
+		"list drafts; my drafts; open drafts; what drafts are there; pending drafts; show the draft; what is " +
+		"waiting; " +
 		"what is pending; which drafts are open",
 	All: "все; покажи все; показать все; полностью; целиком; покажи полностью; покажи целиком; весь список; " +
 		"покажи весь список; полный список; все строки; покажи все строки; покажи всё целиком; разверни; раскрой; " +
 		"вся таблица; всю таблицу; покажи всю таблицу; вывести все; выведи все; all; show all; show everything; " +
-		"full list; the full list; show the full list; show all rows; all rows; the whole list; list all; see all; show them all",
-	More: "еще; ещё; покажи еще; дальше; далее; следующие; покажи следующие; следующая страница; продолжи; продолжай; " +
-		"продолжение; остальные; покажи остальные; остальное; покажи дальше; а остальные; more; show more; next; next page; " +
+		"full list; the full list; show the full list; show all rows; all rows; the whole list; list all; see all; " +
+		"show them all",
+	More: "еще; ещё; покажи еще; дальше; далее; следующие; покажи следующие; следующая страница; продолжи; " +
+		"продолжай; " +
+		"продолжение; остальные; покажи остальные; остальное; покажи дальше; а остальные; more; show more; next; " +
+		"next page; " +
 		"continue; the rest; show the rest; go on; keep going; еще строки; следующие 10; следующие десять",
 	Why: "почему; а почему; почему так; а почему так; за счет чего; а за счет чего; из за чего; а из за чего; " +
-		"почему упало; почему упали; почему упала; почему упал; почему выросло; почему выросли; почему выросла; почему вырос; " +
-		"почему снизилось; почему снизились; с чем это связано; в чем причина; какая причина; что случилось; что произошло; " +
-		"отчего; причина; причины; почему меньше; почему больше; почему они такие; why; why is that; why so; how come; " +
+		"почему упало; почему упали; почему упала; почему упал; почему выросло; почему выросли; почему выросла; " +
+		"почему вырос; " +
+		"почему снизилось; почему снизились; с чем это связано; в чем причина; какая причина; что случилось; что " +
+		"произошло; " +
+		"отчего; причина; причины; почему меньше; почему больше; почему они такие; why; why is that; why so; how " +
+		"come; " +
 		"what caused it; what is the reason; what drove it; what changed; за счет чего рост; за счет чего падение; " +
-		"почему такой рост; почему такое падение; why so low; why so high; why did it drop; why did it grow; почему так мало; " +
+		"почему такой рост; почему такое падение; why so low; why so high; why did it drop; why did it grow; почему " +
+		"так мало; " +
 		"почему так много",
 	Details: "подробнее; подробно; подробней; детали; детально; деталями; поподробнее; расскажи подробнее; " +
 		"покажи подробнее; можно подробнее; details; more details; in detail; more detail; tell me more; elaborate; " +
 		"детализация; детализируй; покажи детали; распиши; show details; show me details; show more details",
 	Lost: "не понял; не поняла; непонятно; не понятно; не понимаю; что; чего; в смысле; это как; что это значит; " +
-		"что ты имеешь в виду; поясни; объясни; i don't understand; i do not understand; don't understand; what; huh; " +
+		"что ты имеешь в виду; поясни; объясни; i don't understand; i do not understand; don't understand; what; " +
+		"huh; " +
 		"what do you mean; what does that mean; i don't get it; unclear; not clear; explain; sorry; я не понял; " +
 		"ничего не понял; ничего не понятно; не ясно",
 	Chart: "графиком; покажи графиком; на графике; график; построй график; покажи график; диаграмма; диаграммой; " +
-		"построй диаграмму; покажи диаграмму; нарисуй график; в виде графика; визуализируй; chart; as a chart; show a chart; " +
-		"plot; plot it; draw a chart; graph; as a graph; show it as a chart; make a chart; можно график; покажи на графике; " +
+		"построй диаграмму; покажи диаграмму; нарисуй график; в виде графика; визуализируй; chart; as a chart; show " +
+		"a chart; " +
+		"plot; plot it; draw a chart; graph; as a graph; show it as a chart; make a chart; можно график; покажи на " +
+		"графике; " +
 		"круговая диаграмма; show a graph; pie chart; bar chart; дай график; сделай график; выведи график",
 }
 
 var exports = map[string]string{
-	"xlsx": "в эксель; в excel; в xlsx; эксель; excel; xlsx; скачать; скачай; выгрузи; выгрузить; выгрузка; экспорт; экспортируй; " +
-		"выгрузи в эксель; выгрузи в excel; скачать в эксель; скачать в excel; дай в эксель; дай в excel; сохрани в эксель; " +
+	"xlsx": "в эксель; в excel; в xlsx; эксель; excel; xlsx; скачать; скачай; выгрузи; выгрузить; выгрузка; экспорт; " +
+		"экспортируй; " +
+		"выгрузи в эксель; выгрузи в excel; скачать в эксель; скачать в excel; дай в эксель; дай в excel; сохрани в " +
+		"эксель; " +
 		"файлом; дай файлом; дай файл; пришли файл; пришли файлом; в файл; выгрузи в файл; таблицей в эксель; " +
-		"сделай эксель; сделай excel; экспорт в эксель; экспорт в excel; as excel; in excel; to excel; export; export it; " +
+		"сделай эксель; сделай excel; экспорт в эксель; экспорт в excel; as excel; in excel; to excel; export; " +
+		"export it; " +
 		"export to excel; download; download it; as a file; as xlsx; give me a file; send me a file; excel file; " +
-		"download as excel; save to excel; excel please; можно в эксель; можно в excel; хочу в эксель; отправь в эксель; " +
+		"download as excel; save to excel; excel please; можно в эксель; можно в excel; хочу в эксель; отправь в " +
+		"эксель; " +
 		"сохрани; сохранить; распечатай; печать; в pdf; pdf; print; as pdf; в гугл таблицы; в таблицу; export this; " +
 		"экспортируй в excel; экспортируй в эксель; выгрузи это; выгрузи это в эксель; экселькой; в экселе; в экселькe",
-	"csv": "в csv; csv; выгрузи в csv; скачать в csv; as csv; to csv; export to csv; in csv; as a csv; экспорт в csv; " +
+	"csv": "в csv; csv; выгрузи в csv; скачать в csv; as csv; to csv; export to csv; in csv; as a csv; экспорт в " +
+		"csv; " +
 		"download as csv; дай csv; csv файлом; csv file; export as csv; export csv; дай в csv",
 }
 

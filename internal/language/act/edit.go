@@ -15,14 +15,17 @@ var (
 	setVerbs = words.Set("измени изменить поменяй поменять исправь исправить сделай сделать поставь поставить замени " +
 		"заменить пусть увеличь увеличить уменьши уменьшить change set make update put increase reduce edit")
 	keepVerbs     = words.Set("оставь оставить оставим keep leave")
-	quantityWords = words.Set("количество количества кол-во колво штук штуки штука шт quantity qty amount count pcs pieces будет " +
+	quantityWords = words.Set("количество количества кол-во колво штук штуки штука шт quantity qty amount count pcs " +
+		"pieces будет " +
 		"be кг л м упаковок упаковки")
 	priceWords = words.Set("цена цену цены цене price рублей рубля руб р ₽ rub rubles стоимость")
 	onWords    = words.Set("на до to")
 	insteadOf  = words.Set("вместо instead")
-	lineWords  = words.Set("строка строку строки строке строк позиция позицию позиции пункт пункта row rows line lines " +
+	lineWords  = words.Set("строка строку строки строке строк позиция позицию позиции пункт пункта row rows line " +
+		"lines " +
 		"item номер number №")
-	fillers = words.Set("из в во у по для с со the a an of from in out for и and, , также только лишь only just его ее их мне " +
+	fillers = words.Set("из в во у по для с со the a an of from in out for и and, , также только лишь only just его " +
+		"ее их мне " +
 		"товар товара товары product")
 	exceptWords = words.Set("кроме except but")
 	everything  = words.Set("все всё остальное everything all")

@@ -20,17 +20,23 @@ var (
 	// markup matches the start of pasted code, JSON, XML or quoted mail.
 	markup = regexp.MustCompile("(?m)^\\s*(```|[{\\[]\\s*\"|</?[a-z_]+>|>\\s|(From|Subject|От кого|Кому|Тема):)")
 	// letter matches what is written to another firm or to customers, not to Stockhand.
-	letter = regexp.MustCompile(`(?i)уважаем(ый|ая|ые)\s+\p{L}|коммерческ\p{L}+ предложени|(^|[^\p{L}])(направляем|сообщаем|` +
-		`уведомляем|благодарим вас|доводим до|во вложении|прилагаем|приглашаем|рады сообщить|настоящим|в ответ на ваш\p{L}*)` +
+	letter = regexp.MustCompile(`(?i)уважаем(ый|ая|ые)\s+\p{L}|коммерческ\p{L}+ предложени|(^|[^\p{L}])(направляем|` +
+		`сообщаем|` +
+		`уведомляем|благодарим вас|доводим до|во вложении|прилагаем|приглашаем|рады сообщить|настоящим|в ответ на ` +
+		`ваш\p{L}*)` +
 		`([^\p{L}]|$)|\bdear\s+\p{L}|please find attached|we are (writing|pleased)|to whom it may|` +
 		`\byours (sincerely|faithfully)|sincerely,`)
 	// regards matches the closing of a letter.
 	regards = regexp.MustCompile(`(?i)с уважением|\b(best|kind|warm) regards`)
 	// asks matches what a person writes to have something shown or prepared.
-	asks = regexp.MustCompile(`(?i)(^|[^\p{L}])(сколько|скольк\p{L}|како\p{L}+|каки\p{L}+|покажи\p{L}*|подскаж\p{L}+|скажи\p{L}*|` +
-		`найди\p{L}*|посмотри\p{L}*|посчитай\p{L}*|выведи\p{L}*|проверь\p{L}*|дай\p{L}{0,2}|что|чего|кто|кому|где|когда|почему|` +
-		`есть ли|можно ли|можете|хватит ли|закажи\p{L}*|подними\p{L}*|снизь\p{L}*|перемести\p{L}*|подготовь\p{L}*|нужн\p{L}+|надо|` +
-		`узнать|понять|how|what|which|who|where|when|why|show|list|find|tell me|check|order|raise|lower|need|want)([^\p{L}]|$)|\?`)
+	asks = regexp.MustCompile(`(?i)(^|[^\p{L}])(сколько|скольк\p{L}|како\p{L}+|каки\p{L}+|покажи\p{L}*|подскаж\p{L}+|` +
+		`скажи\p{L}*|` +
+		`найди\p{L}*|посмотри\p{L}*|посчитай\p{L}*|выведи\p{L}*|проверь\p{L}*|дай\p{L}{0,2}|что|чего|кто|кому|где|` +
+		`когда|почему|` +
+		`есть ли|можно ли|можете|хватит ли|закажи\p{L}*|подними\p{L}*|снизь\p{L}*|перемести\p{L}*|подготовь\p{L}*|` +
+		`нужн\p{L}+|надо|` +
+		`узнать|понять|how|what|which|who|where|when|why|show|list|find|tell me|check|order|raise|lower|need|` +
+		`want)([^\p{L}]|$)|\?`)
 )
 
 const (

@@ -85,12 +85,12 @@ func (s *sentence) combine() *Reading {
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	for _, it := range s.items {
 		if it.kind != function && !it.used {
-			r.Risky = r.Risky || !d.told(it) && d.risky(it)
+			r.Risky = r.Risky || !d.besides(it) && d.risky(it)
 			for i := it.at; i < it.end; i++ {
 				if s.ts[i].Kind != token.Mark {
 					r.Unexplained = append(r.Unexplained, i)
-					if d.told(it) {
-						r.Told = append(r.Told, i)
+					if d.besides(it) {
+						r.Aside = append(r.Aside, i)
 					}
 				}
 			}
@@ -128,6 +128,9 @@ func (d *draft) subject() {
 	// "какие товары просели"
 	case d.compares && (d.goods || len(d.q.By) > 0 || len(d.periods) > 0 && !d.hasUnexplained()):
 		d.ask("revenue")
+	case d.lacksAt(): // "чего нет на Мира, но есть на Лесной": no query says that, but the rows show it
+		d.ask("stock")
+		d.q.By = []string{"product", "store"}
 	case d.reports():
 		d.ask("revenue", "profit", "receipts")
 	case slices.Equal(d.q.By, []string{"account"}) && len(d.q.Measures) == 0: // "касса", "счета"
@@ -193,7 +196,8 @@ func (d *draft) allAllow(by string) bool {
 var verbs = stemSet("продали продаем продавали продано продается продаются продают продавал продал продала купил " +
 	"купила купили покупает покупают покупаем покупали закупили закупаем закупали вернули возвращают возвращали " +
 	"списали списано берут уходит расходится sold sell sells selling bought buy buys purchased returned лежит " +
-	"остался осталось осталась остается")
+	"остался осталось осталась остается приехало привезли поступило пришло приняли завезли отгрузили arrived " +
+	"shift shifted")
 
 // stemSet returns the stems of words.
 func stemSet(of string) map[string]bool {
@@ -346,7 +350,7 @@ func (d *draft) take(i int, it *item) {
 		if !d.behind(next) && (is(next, number) || !d.mostOf(it, next)) {
 			d.equals(it, prev)
 		}
-	case function, except, per, absent, about, average, unexplained: // used by what they belong to, or not at all
+	case function, except, per, absent, about, average, cash, unexplained: // used by what they belong to, or not at all
 	}
 }
 
@@ -375,6 +379,10 @@ func (d *draft) takeMeasure(it, prev, next *item) {
 	}
 	if it.order != "" {
 		d.ordered, d.direction = it.id, it.order
+		d.limit(prev)
+	} else if d.ordered == "" && (is(prev, best) || is(prev, worst)) && !strings.Contains(it.id, " ") &&
+		!d.ts[it.at].Cyrillic {
+		d.ordered = it.id // "the most profit"
 	}
 	d.atLeast(it, next)
 	if is(prev, per) { // "топ по прибыли", "сравни склады по выручке"

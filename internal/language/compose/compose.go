@@ -46,7 +46,7 @@ type Name struct {
 type Reading struct {
 	Query       analysis.Query
 	Unexplained []int            // tokens
-	Told        []int            // those among them that tell something beside the question, and are no names
+	Aside       []int            // those among them that say something beside the question, and are no names
 	FollowUp    bool             // it changes the previous query
 	Choices     []analysis.Query // the task may mean any of these; the first is Query
 	Impossible  bool             // the query cannot be answered; Choices are what can be, in its place
@@ -59,7 +59,7 @@ func (r *Reading) Complete() bool { return len(r.Unexplained) == 0 }
 
 // Named returns the unexplained tokens that may be names or conditions.
 func (r *Reading) Named() []int {
-	return slices.DeleteFunc(slices.Clone(r.Unexplained), func(i int) bool { return slices.Contains(r.Told, i) })
+	return slices.DeleteFunc(slices.Clone(r.Unexplained), func(i int) bool { return slices.Contains(r.Aside, i) })
 }
 
 // Read reads a task; nil if it asks for no measure, or for what the catalogue cannot combine.
@@ -117,6 +117,7 @@ const (
 	apart      // each of the names by itself
 	perDay     // on average a day
 	average    // on average
+	cash       // payments in cash, or by the bank
 	clock      // hours of the day: "утром", "с 9 до 12"
 	weekdays   // days of the week: "по понедельникам"
 	reverse    // the other order than before
@@ -180,7 +181,7 @@ func Parts(in Input) (list []Part) {
 			k = "compare"
 		case share:
 			k = "share"
-		case except, absent, clock, weekdays, losing, negative, nonzero, perDay, inMoney, average:
+		case except, absent, clock, weekdays, losing, negative, nonzero, perDay, inMoney, average, cash:
 			k = "condition"
 		default:
 			continue

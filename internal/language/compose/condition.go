@@ -93,7 +93,9 @@ func (d *draft) condition(i int, it *item) {
 		n = d.neighbour(slices.Index(d.items, n), 1)
 	}
 	if !is(n, number) || n.used {
-		d.comparative(it, n)
+		if !d.orLess(i, it) {
+			d.comparative(it, n)
+		}
 		return
 	}
 	least, upper := n.number, d.upTo(it, n)
@@ -156,6 +158,10 @@ func (d *draft) about(at, n int, value numeral) string {
 			return false
 		}
 		m, ok := d.Catalogue.Measure(it.id)
+		if ok && m.Unit == tool.UnitPercent && value.unit == words.NoUnit && len(value.value) > 3 &&
+			!strings.Contains(value.value, ".") {
+			return false // 50 000 percent is not what is meant
+		}
 		return ok && unitFits(m.Unit, value.unit) &&
 			!(d.unsold && m.Unit == tool.UnitDays && value.unit == words.NoUnit)
 	}
@@ -172,6 +178,9 @@ func (d *draft) about(at, n int, value numeral) string {
 		return after.id
 	case fits(before) && before.id == "revenue" && value.unit == words.NoUnit && d.countOf(before, value):
 		return "receipts"
+	case is(before, dimension) && before.id == "counterparty" && before.end-before.at > 1 && !is(after, measure) &&
+		(value.unit == words.NoUnit || value.unit == words.Money):
+		return "revenue" // "кто купил больше чем на 50 тысяч"
 	case fits(before):
 		return before.id
 	case fits(after) && !d.hasOperator(after):
@@ -201,6 +210,8 @@ func (d *draft) about(at, n int, value numeral) string {
 		return "our_debt_age"
 	case value.unit == words.Money && d.ofGoods():
 		return "sale_price"
+	case value.unit == words.Days && is(before, measure) && before.id == "stock" && d.ts[before.end-1].Stem == stem("осталось"):
+		return "days_of_cover" // "осталось на 3 дня"
 	case value.unit == words.Days && stocked && d.ts[before.end-1].Stem == stem("запас"):
 		return "days_of_cover"
 	case value.unit == words.Days && (stocked || d.ofGoods()):
@@ -251,6 +262,9 @@ func (d *draft) equals(it, prev *item) {
 			d.where(of, analysis.Between, low, high)
 			it.used, prev.used, d.estimate = true, true, true
 		}
+		return
+	}
+	if d.operatorBehind(it) {
 		return
 	}
 	m, ok := (*analysis.Measure)(nil), false

@@ -65,7 +65,8 @@ func (d *draft) takeDimension(it, prev, next *item) {
 	if dim, ok := d.Catalogue.Dimension(it.id); ok && !is(prev, per) && !subjects[it.id] && !it.each &&
 		!(dim.Step != "" && (is(prev, joining) && len(d.q.By) > 0 || d.asks(it) || is(prev, best) ||
 			is(prev, measure) && prev.order != "" && (it.plural || it.id == "hour") || is(prev, worst) ||
-			it.id == "weekday" || d.slash(it) || hourWords[d.ts[it.end-1].Norm])) { // "по складам и месяцам"
+			it.id == "weekday" || it.plural && d.word(whenWords) || d.slash(it) ||
+			hourWords[d.ts[it.end-1].Norm])) { // "по складам и месяцам"
 		if d.toDate(it) {
 			it.used = true // "итоги месяца"
 		}
@@ -99,6 +100,9 @@ func (d *draft) asks(it *item) bool {
 func (d *draft) eachOne(it *item) bool {
 	return is(it, per) && d.ts[it.end-1].Stem == stem("каждый")
 }
+
+// whenWords ask which intervals of time meet a condition: "месяцы, когда…".
+var whenWords = words.Set("когда которых которые где when where which")
 
 // hourWords end questions for an hour: "во сколько", "what time".
 var hourWords = words.Set("сколько время time")

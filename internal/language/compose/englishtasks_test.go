@@ -42,6 +42,12 @@ func TestEnglishTasks(t *testing.T) {
 			"orders_sum by document 2026-11-01..2026-11-22 order orders_sum desc limit 1"},
 		{"how much have we written off this year and on what", "written_off by product 2026-01-01..2026-11-22"},
 		{"busiest hours of the day, last 30 days", "receipts by hour 2026-10-24..2026-11-22 order receipts desc"},
+		{"how many items did we sell in september", "quantity 2026-09-01..2026-09-30"},
+		{"revenue, profit and margin by category for the first half of the year",
+			"revenue+profit+margin by group 2026-01-01..2026-06-30"},
+		{"which 5 products brought in the most profit in October and how many of each did we sell",
+			"profit+quantity by product 2026-10-01..2026-10-31 order profit desc limit 5"},
+		{"sales every Monday this month", "revenue where weekday in [1] 2026-11-01..2026-11-22"},
 		{"sales by value not by units by month", "revenue by month 2025-12-01..2026-11-22"},
 	} {
 		if got := short(read(x.task, nil)); got != x.want {

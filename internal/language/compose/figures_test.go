@@ -26,7 +26,7 @@ func TestConditionsAreReadAsPeopleSayThem(t *testing.T) { // rule R270
 			"2026-10-01..2026-10-31",
 		"остатки с учетом резерва":              "free by product",
 		"остатки по группам в деньгах":          "stock_cost by group",
-		"чего продали больше чем закупили":      "?revenue+purchases+quantity by product",
+		"чего продали больше чем закупили":      "quantity+quantity_received+difference by product where difference > [0]",
 		"выручка кроме посуды и витрины":        "revenue where group not_in [Посуда] where store not_in [Витрина]",
 		"продажи по понедельникам за октябрь":   "revenue where weekday in [1] 2026-10-01..2026-10-31",
 		"выручка без выходных":                  "revenue where weekday not_in [6 7]",

@@ -31,7 +31,7 @@ func (d *draft) hasUnexplained() bool {
 var (
 	andWords = words.Set("и плюс еще добавь добавить and plus also add")
 	// behind what is added
-	tooWords = words.Set("добавь добавить добавьте тоже также рядом еще включи too add also")
+	tooWords = words.Set("добавь добавить добавьте тоже также рядом еще включи too add also both together well")
 	butWords = words.Set("а но теперь now what how")
 )
 
@@ -45,14 +45,15 @@ func (d *draft) first() string {
 
 // adds reports whether the task adds to the previous answer: "и прибыль", "ещё по складам".
 func (d *draft) adds() bool {
-	return andWords[d.first()] || slices.ContainsFunc(d.ts, func(t token.Token) bool {
+	return andWords[d.first()] && (len(d.ts) < 2 || !asking[d.ts[1].Norm]) || slices.ContainsFunc(d.ts, func(t token.Token) bool {
 		return t.Use == token.Unused && tooWords[t.Norm]
 	})
 }
 
 // continued reports whether a short task begins as one that goes on with the previous one: "а по Витрине?".
 func (d *draft) continued() bool {
-	return len(d.ts) <= 7 && (d.adds() || butWords[d.first()])
+	return len(d.ts) <= 7 && (d.adds() || andWords[d.first()] || butWords[d.first()] ||
+		d.items[0].kind == only && len(d.asked) > 0)
 }
 
 // continues reports whether a task with a measure of its own goes on with the previous query: "и прибыль", "а
@@ -63,6 +64,12 @@ func (d *draft) continues() bool {
 	}
 	if d.adds() {
 		return len(d.ts) <= 7
+	}
+	if d.narrows() {
+		if d.asked = nil; d.rowsWhere() {
+			d.q.By = nil
+		}
+		return true
 	}
 	if d.ordersBy() || d.aboutTheSame() || d.sortsOnly() || d.spends || d.corrects && len(d.ts) <= 9 ||
 		d.measureAlone() || d.refersBack() {
@@ -79,7 +86,8 @@ var backWords = words.Set("they them their he she his there those")
 
 // refersBack reports whether a task means the names of the one before: "what did they buy", "and the margin there".
 func (d *draft) refersBack() bool {
-	return d.Previous != nil && len(d.Names) == 0 && len(d.ts) <= 10 && d.word(backWords) &&
+	return d.Previous != nil && len(d.Names) == 0 &&
+		(len(d.ts) <= 10 && d.word(backWords) || len(d.ts) <= 7 && d.word(itWords)) &&
 		slices.ContainsFunc(d.Previous.Where, func(w analysis.Condition) bool {
 			_, ok := d.Catalogue.Dimension(w.Field)
 			return ok && w.Op == analysis.In
@@ -248,6 +256,9 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 	list := slices.Clone(n.Where)
 	for _, w := range q.Where {
 		excludes := w.Op == analysis.NotIn
+		if debts[w.Field] && len(d.asked) > 0 && !slices.Contains(n.Measures, w.Field) {
+			continue // "кому должны мы" is not about those who owe us over 50 000
+		}
 		if w.Op == analysis.In && (d.anywhere && w.Field == "store" ||
 			w.Field == "counterparty" && len(d.asked) > 0 && debts[d.asked[0]] && d.word(whomWords)) {
 			continue // "а всего", "а мы кому должны"
@@ -272,7 +283,7 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 			return x.Field == w.Field && (x.Op == analysis.NotIn) == excludes
 		})
 		switch {
-		case i >= 0 && (d.adds() || excludes) && w.Op == list[i].Op && (w.Op == analysis.In || excludes):
+		case i >= 0 && (d.adds() && !d.another() || excludes) && w.Op == list[i].Op && (w.Op == analysis.In || excludes):
 			list[i].Values = join(w.Values, list[i].Values)
 		case i >= 0:
 		case len(d.q.By) > 0 && w.Op == analysis.In && len(w.Values) == 1 && slices.Contains(d.q.By, w.Field) &&
@@ -282,6 +293,11 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 		}
 	}
 	return list
+}
+
+// another reports whether "and" begins a question about another thing, in place of the one before: "and the Mira shop?".
+func (d *draft) another() bool {
+	return d.first() == "and" && !d.word(tooWords)
 }
 
 // allValues reports whether the task breaks down by a dimension in the plural: "по складам" and not "по складу".

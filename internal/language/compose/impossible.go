@@ -14,7 +14,11 @@ func possible(c *analysis.Catalogue, q analysis.Query) bool {
 	if period.From == "" || period.To == "" { // any will do for checking
 		period = tool.Period{From: "2000-01-01", To: "2000-01-31"}
 	}
-	if _, err := c.Check(q, period); err != nil {
+	with, err := c.Define(q.Define)
+	if err != nil {
+		return false
+	}
+	if _, err := with.Check(q, period); err != nil {
 		return false
 	}
 	return q.Compare == nil || !slices.ContainsFunc(shown(c, q), func(m *analysis.Measure) bool { return m.Now })

@@ -33,7 +33,7 @@ var (
 		"overdue_days": "unshipped", "unshipped": "unshipped", "unpaid": "unpaid"}
 	inPercent = map[string]string{"returns": "return_rate", "quantity_returned": "return_rate"}
 	onAverage = map[string]string{"receipts": "average_receipt", "sale_price": "average_price",
-		"purchases": "purchase_price", "card_purchase_price": "purchase_price", "revenue": "", "quantity": ""}
+		"card_purchase_price": "purchase_price"}
 	aDay = map[string]string{"revenue": "revenue_per_day", "profit": "profit_per_day", "quantity": "pace",
 		"receipts": "receipts_per_day", "outcome": "pace", "sales": "revenue_per_day"}
 )
@@ -41,6 +41,9 @@ var (
 // units replaces measures by those of the units that the task names.
 func (d *draft) units() {
 	d.times()
+	if d.bothUnits() {
+		return
+	}
 	d.pieces()
 	d.sums()
 	if d.q.Share && len(d.q.By) == 0 {
@@ -52,6 +55,35 @@ func (d *draft) units() {
 		}
 	}
 	d.averages()
+}
+
+// bothUnits reads "в рублях и штуках": each figure in money and in pieces.
+func (d *draft) bothUnits() bool {
+	pieces := func(it *item) bool {
+		return is(it, inUnits) || is(it, measure) && it.id == "quantity" && pieceWords[d.ts[it.end-1].Stem]
+	}
+	i := slices.IndexFunc(d.items, func(it *item) bool { return is(it, inMoney) })
+	if i < 0 {
+		return false
+	}
+	for _, step := range []int{1, -1} {
+		joint := d.neighbour(i, step)
+		if !is(joint, joining) || !pieces(d.neighbour(slices.Index(d.items, joint), step)) {
+			continue
+		}
+		if len(d.asked) > 1 {
+			d.remove("quantity")
+		}
+		for _, m := range slices.Clone(d.asked) {
+			for _, other := range []string{inPieces[m], inSums[m]} {
+				if other != "" {
+					d.ask(other)
+				}
+			}
+		}
+		return len(d.asked) > 1
+	}
+	return false
 }
 
 // pieces reads a word for pieces beside another measure: "сколько штук списали". It is a measure of its own only where
@@ -281,8 +313,11 @@ func (d *draft) averages() {
 	it := d.items[at]
 	for from, to := range onAverage {
 		if to != "" && slices.Contains(d.asked, from) && !d.otherSum(from) {
+			if it.used = true; is(d.neighbour(slices.Index(d.items, it), -1), joining) {
+				d.ask(to) // "сколько чеков и какой средний"
+				continue
+			}
 			d.replace(from, to)
-			it.used = true
 		}
 	}
 	for _, name := range d.asked {

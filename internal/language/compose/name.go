@@ -31,7 +31,11 @@ func (d *draft) takeName(it, prev, next *item) {
 				these = append(these, n)
 			}
 		}
-		named := is(prev, dimension) && prev.id == f || is(next, dimension) && next.id == f
+		named := is(prev, dimension) && prev.id == f || is(next, dimension) && next.id == f ||
+			f == "supplier" && it.at > 0 && (d.ts[it.at-1].Norm == "from" || d.ts[it.at-1].Norm == "by") // goods from him
+		if f != "price_type" && d.ofPrice(it, prev, next) {
+			continue
+		}
 		if len(these) == 0 || !d.allowed(f) || f == "supplier" && chosen != nil && !named {
 			continue
 		}
@@ -44,14 +48,26 @@ func (d *draft) takeName(it, prev, next *item) {
 		return
 	}
 	it.used = true
+	lacks := field == "store" && is(prev, absent) && d.ts[prev.at].Norm != "без" // "чего нет на Мира"
 	for _, n := range chosen {
 		value := n.Name
 		if it.name.ByID || it.name.All || len(chosen) > 1 {
 			value = cmp.Or(n.ID, n.Name)
 		}
-		d.whereValue(field, value, is(prev, except) || is(prev, absent) || d.excluded(it))
+		d.whereValue(field, value, is(prev, except) || is(prev, absent) && !lacks || d.excluded(it))
 	}
-	markIf(prev, except, absent, per, only)
+	if !lacks {
+		markIf(prev, absent)
+	}
+	markIf(prev, except, per, only)
+}
+
+// ofPrice reports whether a name beside "цена" may be a type of prices: "оптовая цена".
+func (d *draft) ofPrice(it, prev, next *item) bool {
+	price := func(x *item) bool { return is(x, measure) && x.id == "sale_price" }
+	return (price(prev) || price(next)) && slices.ContainsFunc(it.name.Meanings, func(n connector.Name) bool {
+		return n.Kind == connector.NamePriceType
+	})
 }
 
 // allowed reports whether all measures that the task names can be filtered by a dimension.

@@ -61,6 +61,9 @@ func (d *draft) takePeriods() {
 		}
 	case d.relative != "":
 		d.q.Compare = &analysis.Comparison{With: d.relative}
+	case d.compares && d.aYearAgo(first):
+		d.q.From, d.q.To = day(p.From.AddDate(1, 0, 0)), day(earlierOf(p.To.AddDate(1, 0, 0), d.Today))
+		d.q.Compare = &analysis.Comparison{With: analysis.LastYear}
 	case d.compares:
 		d.q.Compare = &analysis.Comparison{With: analysis.Previous}
 		if unit := p.Previous; unit != words.NoTime && d.comparedWith(first) { // "сравни с прошлым месяцем"
@@ -301,4 +304,21 @@ func (d *draft) step() string {
 		return "week"
 	}
 	return "day"
+}
+
+// aYearAgo reports whether the only period is what this year's is compared with: "выросла к прошлому ноябрю".
+func (d *draft) aYearAgo(it *item) bool {
+	unit, at := unitOf(it.period), it.at-1
+	for at > 0 && lastWords[d.ts[at].Norm] {
+		at--
+	}
+	return at >= 0 && (d.ts[at].Norm == "к" || d.ts[at].Norm == "ко") && (unit == "month" || unit == "quarter") &&
+		it.period.From.Year() == d.Today.Year()-1 && !it.period.From.AddDate(1, 0, 0).After(d.Today)
+}
+
+func earlierOf(x, y time.Time) time.Time {
+	if x.Before(y) {
+		return x
+	}
+	return y
 }

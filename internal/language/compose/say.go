@@ -13,6 +13,9 @@ import (
 // Say puts a query into words, as a task of the person: "выручка по складам за октябрь 2026". names are those of IDs.
 func Say(c *analysis.Catalogue, q analysis.Query, l stockhand.Language, names func(id string) string) string {
 	var b strings.Builder
+	if with, err := c.Define(q.Define); err == nil {
+		c = with
+	}
 	for i, name := range q.Measures {
 		if i > 0 {
 			b.WriteString(", ")

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,7 +52,11 @@ func (s *sentence) segment(periods []quantity.Period) []*match {
 			best[i] += 100
 		}
 		for k := range all {
-			if c := best[all[k].end] + cost(all[k].kind); chosen[i] == nil && c <= best[i] || c < best[i] {
+			price := cost(all[k].kind)
+			if all[k].kind == unexplained { // known to mean something that no query says
+				price = cost(measure)
+			}
+			if c := best[all[k].end] + price; chosen[i] == nil && c <= best[i] || c < best[i] {
 				best[i], chosen[i] = c, &all[k]
 			}
 		}
@@ -172,6 +177,9 @@ func (s *sentence) weekdaysAt(i int) *item {
 	if t.Norm == "weekdays" && beforeDays[before] {
 		day = "12345"
 	}
+	if before == "every" || before == "each" { // "every Monday this month"
+		day = cmp.Or(recurring[t.Norm+"s"], day)
+	}
 	if day == "" || t.Norm == "выходных" && before != "без" && before != "кроме" {
 		return nil
 	}
@@ -207,6 +215,8 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 	return s.single(i, periods)
 }
 
+var lastWords = words.Set("прошлый прошлая прошлую прошлой прошлого прошлом прошлым прошлому прошлое")
+
 // single returns the item at a token that is no phrase.
 func (s *sentence) single(i int, periods []quantity.Period) *item {
 	t := &s.ts[i]
@@ -236,6 +246,11 @@ func (s *sentence) single(i int, periods []quantity.Period) *item {
 	}
 	if c, ok := quantity.ClockAt(s.ts, i); ok {
 		return &item{kind: clock, at: i, end: c.End, hours: c.Hours}
+	}
+	if t.Kind == token.Word && lastWords[t.Norm] && slices.ContainsFunc(periods, func(p quantity.Period) bool {
+		return p.At == i+1 // "прошлый ноябрь": the period counts that already
+	}) {
+		return &item{kind: function, at: i, end: i + 1}
 	}
 	if t.Kind != token.Quoted {
 		if n, end := s.numberAt(i); end > 0 {

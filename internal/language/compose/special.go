@@ -27,10 +27,14 @@ func (d *draft) adjust() {
 	if slices.Contains(d.q.By, "group") && !d.allAllow("group") && d.allAllow("expense_item") {
 		d.q.By[slices.Index(d.q.By, "group")] = "expense_item"
 	}
+	d.relations()
 	d.units()
 	if d.ordered == "sale_price" && (slices.Contains(d.q.By, "supplier") || slices.Contains(d.q.By, "counterparty")) {
 		d.replace("sale_price", "purchase_price") // "who is our cheapest supplier"
 		d.q.By = []string{"counterparty"}
+	}
+	if has("revenue") && d.howMany() {
+		d.replace("revenue", "quantity")
 	}
 	d.least()
 	d.largest()
@@ -45,6 +49,8 @@ func (d *draft) adjust() {
 		!has("revenue") { // "which customers bought"
 		d.replace("purchases", "revenue")
 	}
+	d.priceOrder()
+	d.whoBuys()
 	if d.Previous != nil && len(d.asked) == 0 && d.aboutMoney() && d.onWhat() {
 		d.ask("money_out")
 		d.spends = true
@@ -177,10 +183,12 @@ func (d *draft) namesApart() {
 	if !d.separates || len(d.q.By) > 0 {
 		return
 	}
-	for _, w := range d.q.Where {
-		if w.Op == analysis.In && len(w.Values) > 1 {
-			d.q.By = append(d.q.By, w.Field)
-			return
+	for _, goods := range []bool{false, true} {
+		for _, w := range d.q.Where {
+			if w.Op == analysis.In && len(w.Values) > 1 && (w.Field == "product") == goods {
+				d.q.By = append(d.q.By, w.Field)
+				return
+			}
 		}
 	}
 }
@@ -323,6 +331,20 @@ func (d *draft) notSince(p *item) {
 		days = p.period.Rolling
 	}
 	d.where("days_since", analysis.GreaterEqual, strconv.Itoa(days))
+}
+
+// howMany reads "how many mugs did we sell" as pieces.
+func (d *draft) howMany() bool {
+	i := slices.IndexFunc(d.ts, func(t token.Token) bool { return t.Norm == "many" })
+	if i < 1 || d.ts[i-1].Norm != "how" {
+		return false
+	}
+	goods := slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.at == i+1 && (it.kind == dimension && it.id == "product" || it.kind == name)
+	})
+	return goods && slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.kind == measure && it.id == "revenue" && it.at > i && verbs[d.ts[it.end-1].Stem]
+	})
 }
 
 // largest reads "the biggest order this month": the document with the greatest sum.

@@ -20,6 +20,7 @@ func (s *sentence) turns() {
 	if s.says(0, noWords) && !s.lacks() {
 		s.items[0].kind, s.corrects = function, true
 	}
+	s.asksWho()
 	for i, it := range s.items {
 		w := s.ts[it.at].Norm
 		switch {
@@ -60,6 +61,29 @@ var (
 		"incoming": "money_in"}
 	moneyMeasures = words.Set("balance money_in money_out net_flow")
 )
+
+// asksWho reads a question word by itself as what to show the figures by: "кому?", "когда?".
+func (s *sentence) asksWho() {
+	var asked *item
+	for _, it := range s.items {
+		if it.kind != function {
+			return
+		}
+		if id := askedBy[s.ts[it.at].Norm]; id != "" {
+			asked = it
+			asked.id = id
+		}
+	}
+	m, ok := s.Input.Catalogue.Measure(s.Previous.Measures[0])
+	if asked == nil || len(s.items) > 3 || !ok || !slices.Contains(m.Over, asked.id) ||
+		slices.Contains(s.Previous.By, asked.id) {
+		return
+	}
+	asked.kind, asked.plural = dimension, true
+}
+
+var askedBy = map[string]string{"кому": "counterparty", "кого": "counterparty", "кем": "employee", "когда": "day",
+	"чего": "product", "чем": "product", "whom": "counterparty", "when": "day"}
 
 // overStores reports whether the figures before can be shown by warehouse.
 func (s *sentence) overStores() bool {

@@ -80,6 +80,8 @@ func meaningOf(c *analysis.Catalogue, e *vocabulary.Entry) (entry, error) {
 			return unknown()
 		}
 		return entry{kind: dimension, id: e.Meaning, each: true}, nil
+	case "cash":
+		return entry{kind: cash, id: e.Meaning}, nil
 	case "kind":
 		k, ok := kindNames[e.Meaning]
 		if !ok {

@@ -47,6 +47,9 @@ var books = func() map[string]vocabulary.Book[string] {
 // Mark marks the tokens of courtesy as used, unless nothing else is left of the task (rule R335).
 func Mark(ts []token.Token) {
 	said := make([]bool, len(ts))
+	for _, i := range remarks(ts) {
+		said[i] = true
+	}
 	for i := 0; i < len(ts); {
 		end := clause(ts, i)
 		for k := i; k < end; k++ {
@@ -129,6 +132,9 @@ func purpose(ts []token.Token, i int) int {
 	}
 	if w == "для" || w == "к" || w == "ко" || w == "на" || w == "перед" || w == "for" || w == "before" {
 		end = max(end, next("meeting", ts, j))
+	}
+	if end > 0 {
+		end = max(end, next("person", ts, end)) // "для отчёта инвестору"
 	}
 	return end
 }
@@ -216,11 +222,13 @@ var (
 var prices = words.Set("цену цены ценник ценники процент процентов немного чуть чуток половину пару наценку")
 
 var (
-	needs   = words.Set("нужно надо нужен нужна нужны необходимо требуется понадобилось понадобился понадобились need needed")
+	needs = words.Set("нужно надо нужен нужна нужны необходимо требуется понадобилось понадобился понадобились " +
+		"need needed")
 	towards = words.Set("перед to by моему нашему моим нашим моей нашей my our the")
 	owners  = words.Set("моего моей нашего нашей нашему нашим своего своей my our the a")
 	before  = words.Set("меня мне нас нам у тут там вон вот my the our")
-	between = words.Set("мне меня нас нам уже тут там сейчас опять и у мной передо снова еще опять очень on me us the now")
+	between = words.Set("мне меня нас нам уже тут там сейчас опять и у мной передо снова еще опять очень on me us " +
+		"the now")
 	// behind these, people are what is asked about
 	whose = words.Set("какой какая какие кто чей от для по у из этот тот каждый с со к и или which what by per from")
 )

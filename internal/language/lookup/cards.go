@@ -73,7 +73,8 @@ func (s *sentence) cards() *Reading {
 		default:
 		}
 	}
-	if v := s.first(verb); w.id == "paid" || w.id == "price" && v != nil && (v.id == "purchaseorder" || v.id == "supply") {
+	v := s.first(verb)
+	if w.id == "paid" || w.id == "price" && v != nil && (v.id == "purchaseorder" || v.id == "supply") {
 		s.use(verb)
 		return s.paid()
 	}

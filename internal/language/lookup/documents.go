@@ -61,6 +61,7 @@ type papers struct {
 	verb   bool   // a verb says the type: "отгружали"
 	way    string // the verb beside a type that goes both ways
 	late   bool   // not done "on time"
+	byWhat bool   // "what is to be shipped": orders, without saying so
 	which  bool   // the task asks for the documents in so many words
 	asked  bool   // when it was
 	cannot *item  // what documents cannot be selected by
@@ -69,10 +70,10 @@ type papers struct {
 // documents reads a list of documents or one of them: the types, and conditions on them (rule R310).
 func (s *sentence) documents() *Reading {
 	d := &papers{sentence: s}
-	if !s.has(document) && !s.byVerb() {
+	if !s.has(document) && !s.byVerb() && !d.byFlag() {
 		return nil
 	}
-	d.verb = !s.has(document)
+	d.verb = !s.has(document) && len(d.nouns) == 0
 	for i, it := range s.items {
 		d.take(i, it)
 	}
@@ -95,6 +96,8 @@ func (s *sentence) documents() *Reading {
 	list := Call{Tool: documentsTool, Input: d.in}
 	noun := d.nouns[0]
 	switch {
+	case noun == "arrival" && d.ofMoney():
+		return nil // figures of money
 	case noun == "arrival":
 		return d.arrivals()
 	case noun == "order" && d.one && !d.rows && s.has(number) && d.in.Number == "" && d.others == 0 && d.in.Limit == 0:
@@ -215,6 +218,14 @@ func (d *papers) take(i int, it *item) {
 		}
 		d.amount(i, it, next)
 	case period:
+		if it.period.From.After(d.Today) && d.has(flag) {
+			it.used, d.cannot = true, it
+			return
+		}
+		if d.open() && d.moment(it) { // "не оплачено на сегодня" is what is open now
+			it.used = true
+			return
+		}
 		if it.period.From.IsZero() || d.in.From != "" && !d.rows || d.in.From != "" && d.in.Limit == 0 {
 			return
 		}
@@ -225,7 +236,9 @@ func (d *papers) take(i int, it *item) {
 	case without: // "пришли деньги или нет", "пришли нет"
 		it.used = it.end == len(d.ts) && d.ts[it.at].Norm == "нет"
 	case goods:
-		it.used = d.has(verb) && it.one
+		it.used = d.has(verb) && it.one || d.byWhat
+	case sized:
+		it.used = d.has(more) || d.has(less) || d.has(from) || d.has(upTo)
 	case onTime:
 		it.used, d.late = true, true
 	case contents:
@@ -251,7 +264,8 @@ func (d *papers) take(i int, it *item) {
 	case when:
 		it.used, d.asked = true, true
 	case agent:
-		it.used = is(next, name) || is(prev, name) || it.id == "by" && is(next, document)
+		it.used = is(next, name) || is(prev, name) || it.id == "by" && is(next, document) ||
+			it.id == "employee" && d.hasNumber()
 	case kindOf, customers:
 		who := it.meaning == customers || it.id == "counterparties" || it.id == "suppliers"
 		it.used = is(next, name) || is(prev, name) || who && !is(prev, agent) && d.hasFlag()

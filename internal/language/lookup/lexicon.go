@@ -26,7 +26,9 @@ var sections = map[string]meaning{"document": document, "flag": flag, "stateName
 // kinds are the meanings without values.
 var kinds = map[string]meaning{"state": state, "last": last, "counting": counting, "asking": asking, "more": more,
 	"older": older, "less": less, "from": from, "upTo": upTo, "exactly": exactly, "numbered": numbered,
-	"contents": contents, "comment": comment, "about": about, "between": between, "whether": whether, "who": who, "restock": restock, "available": available, "whom": whom, "onTime": onTime, "times": times, "joining": joining, "every": every, "best": best,
+	"contents": contents, "comment": comment, "about": about, "between": between,
+	"whether": whether, "who": who, "restock": restock, "available": available, "whom": whom, "onTime": onTime,
+	"times": times, "sized": sized, "joining": joining, "every": every, "best": best,
 	"buying": buying, "expected": expected, "forecast": forecast, "lasting": lasting, "coming": coming,
 	"enough": enough, "running": running, "when": when, "without": without, "goods": goods, "prices": prices,
 	"customers": customers, "rfm": rfm}
@@ -96,4 +98,10 @@ func plural(w string) bool {
 		}
 	}
 	return w == "счета" || w == "ордера"
+}
+
+// Known reports whether a phrase of look-ups begins at a token.
+func Known(ts []token.Token, i int) bool {
+	p, _ := lexicon.At(ts, i)
+	return p != nil
 }

@@ -37,12 +37,19 @@ func (s *sentence) lists() *Reading {
 		return s.named()
 	}
 	it := s.first(kindOf)
+	if w := s.first(wish); it != nil && w != nil && w.id == "contacts" && !s.has(name) && !it.one {
+		s.use(wish, kindOf, every, asking)
+		return &Reading{Refusal: [2]string{"Контакты списком я не показываю, они в карточке каждого контрагента.\n" +
+			"Например: «телефон ИП Иванов».", "I do not list contacts; the card of each counterparty has them.\n" +
+			"For example: “phone of Alfa”."}}
+	}
 	if it == nil || it.one && s.ts[it.at].Cyrillic && it.id != "organizations" && it.id != "employees" {
 		return nil
 	}
 	for _, x := range s.items { // nothing else: "какие группы продаются лучше" is a figure
 		again := x.meaning == kindOf && x.id == it.id
-		if x.meaning != function && x.meaning != asking && x.meaning != every && x.meaning != whether && !again {
+		if x.meaning != function && x.meaning != asking && x.meaning != every && x.meaning != whether &&
+			x.meaning != whom && !again {
 			return nil
 		}
 		x.used = x.used || again
@@ -78,10 +85,12 @@ func (s *sentence) lacking() *Reading {
 	case unknown != "":
 		s.use(goods, asking, counting, without, every)
 		return &Reading{Refusal: [2]string{
-			fmt.Sprintf("Проверить, у каких товаров не заполнено поле «%s», я не могу. Зато найду товары без артикула, "+
+			fmt.Sprintf("Проверить, у каких товаров не заполнено поле «%s», я не могу. Зато найду товары без "+
+				"артикула, "+
 				"штрихкода, группы, поставщика, страны, цены, закупочной цены или неснижаемого остатка.\n"+
 				"Например: «товары без штрихкода».", unknown),
-			fmt.Sprintf("I cannot check which goods lack “%s”. I can find goods without an article, a barcode, a group, "+
+			fmt.Sprintf("I cannot check which goods lack “%s”. I can find goods without an article, a barcode, a "+
+				"group, "+
 				"a supplier, a country, a price, a purchase price or a minimum stock.\n"+
 				"For example: “products without a barcode”.", unknown)}}
 	case len(q.Where) == 0:
@@ -101,7 +110,8 @@ func (s *sentence) beWithout(at, end int) bool {
 		}
 		for _, step := range []int{-1, 1} {
 			n := s.beside(k, step)
-			found = found || is(n, without) || is(n, joining) || n != nil && at <= n.at && n.end <= end && s.has(without)
+			found = found || is(n, without) || is(n, joining) ||
+				n != nil && at <= n.at && n.end <= end && s.has(without)
 		}
 	}
 	for _, it := range s.items {
@@ -227,7 +237,8 @@ func (s *sentence) priceList() *Reading {
 			types = append(types, n)
 		}
 	}
-	r := &Reading{Call: Call{Query: q}, Listing: !s.has(number), PriceTypes: len(s.Prices) == 0, PriceType: s.raw(t.at, t.end)}
+	r := &Reading{Call: Call{Query: q}, Listing: !s.has(number),
+		PriceTypes: len(s.Prices) == 0, PriceType: s.raw(t.at, t.end)}
 	if len(types) == 0 && t.id == "розн" && len(s.Prices) > 0 { // the account's first type
 		types = s.Prices[:1]
 	}

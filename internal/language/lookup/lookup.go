@@ -68,6 +68,7 @@ const (
 	WhichLast        // only a document with a number can be opened
 	NoSuchFilter     // documents cannot be selected by a word
 	NoSuchOrder      // documents come newest first
+	NoPlannedDay     // the planned day of orders is no condition
 	NoManager        // who looks after a customer is not known
 )
 
@@ -118,8 +119,12 @@ func (r *Reading) Question(l stockhand.Language) string {
 	case NoSuchOrder:
 		return l.Pick("Документы идут от новых к старым, другого порядка у списка нет. Показать так?",
 			"Documents come newest first; the list has no other order. Show it so?")
+	case NoPlannedDay:
+		return l.Pick("По плановой дате заказы не отобрать: она в столбце списка. Показать все?",
+			"Orders cannot be selected by their planned date, which the list shows. Show all of them?")
 	case NoSuchFilter:
-		return fmt.Sprintf(l.Pick("Отобрать документы по слову «%s» не могу: это видно в столбцах списка. Показать все?",
+		return fmt.Sprintf(l.Pick("Отобрать документы по слову «%s» не могу: это видно в столбцах списка. Показать "+
+			"все?",
 			"Documents cannot be selected by “%s”: the columns of the list show it. Show all of them?"), r.Word)
 	case NoManager:
 		return l.Pick("Кто ведёт клиента, в учёте не видно. Показать, кто оформлял его продажи?",
@@ -189,6 +194,7 @@ const (
 	restock   // what to buy
 	available // in stock
 	times     // how many times
+	sized     // "large": with an amount, it says no more
 	onTime    // "not shipped on time" is overdue
 	whom      // "from whom": it asks for rows with their counterparties
 	every
@@ -231,7 +237,8 @@ func Read(task string, in compose.Input) *Reading {
 		s.scan(quantity.Coming(s.ts, s.Today))
 	}
 	for _, read := range []func(*sentence) *Reading{(*sentence).looksAfter, (*sentence).states, (*sentence).lacking,
-		(*sentence).moved, (*sentence).documents, (*sentence).deliveries, (*sentence).outlook, (*sentence).priceList, (*sentence).cards,
+		(*sentence).moved, (*sentence).documents, (*sentence).deliveries, (*sentence).outlook,
+		(*sentence).priceList, (*sentence).cards,
 		(*sentence).lists} {
 		for _, it := range s.items {
 			it.used = it.meaning == function || it.meaning == whether || it.meaning == whom
@@ -265,7 +272,8 @@ func Read(task string, in compose.Input) *Reading {
 func (s *sentence) freeWords() {
 	for _, n := range s.Names {
 		about := slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
-			return m.Kind != connector.NameExpenseItem && m.Kind != connector.NameProject && m.Kind != connector.NameState
+			return m.Kind != connector.NameExpenseItem && m.Kind != connector.NameProject &&
+				m.Kind != connector.NameState
 		})
 		if about || len(n.At) != 1 || n.At[0] >= len(s.ts) {
 			continue

@@ -108,12 +108,17 @@ func check(t *testing.T, cases map[string]string) {
 
 func TestDocumentsTakeEveryCondition(t *testing.T) { // rule R310
 	check(t, map[string]string{
-		"последние 5 отгрузок Альфе": "documents {kinds:[demand],from:2025-11-23,to:2026-11-22,counterparties:[Альфа],limit:5}",
-		"last 3 shipments to Alfa":   "documents {kinds:[demand],from:2025-11-23,to:2026-11-22,counterparties:[Альфа],limit:3}",
-		"последний заказ Альфы":      "documents {kinds:[customerorder,purchaseorder],from:2025-11-23,to:2026-11-22,counterparties:[Альфа],limit:1}",
+		"последние 5 отгрузок Альфе": "documents {kinds:[demand],from:2025-11-23,to:2026-11-22," +
+			"counterparties:[Альфа],limit:5}",
+		"last 3 shipments to Alfa": "documents {kinds:[demand],from:2025-11-23,to:2026-11-22," +
+			"counterparties:[Альфа],limit:3}",
+		"последний заказ Альфы": "documents {kinds:[customerorder,purchaseorder],from:2025-11-23,to:2026-11-22," +
+			"counterparties:[Альфа],limit:1}",
+		"неоплаченные отгрузки на сегодня": "documents {kinds:[demand],unpaid:true}",
 		"счета за ноябрь больше 10 000": "documents {kinds:[invoiceout,invoicein],from:2026-11-01,to:2026-11-30," +
 			"sum_from:10000.01}",
-		"отгрузки от 5 до 10 тысяч за октябрь": "documents {kinds:[demand],from:2026-10-01,to:2026-10-31,sum_from:5000," +
+		"отгрузки от 5 до 10 тысяч за октябрь": "documents {kinds:[demand],from:2026-10-01,to:2026-10-31," +
+			"sum_from:5000," +
 			"sum_to:10000}",
 		"invoices over 10k in october": "documents {kinds:[invoiceout,invoicein],from:2026-10-01,to:2026-10-31," +
 			"sum_from:10000.01}",
@@ -122,27 +127,34 @@ func TestDocumentsTakeEveryCondition(t *testing.T) { // rule R310
 		"какие заказы не отгружены на витрине": "documents {kinds:[customerorder],stores:[Витрина],unshipped:true}",
 		"заказы в статусе Новый":               "documents {kinds:[customerorder],states:[Новый]}",
 		"заказы в статусе «Ждёт звонка»":       "documents {kinds:[customerorder],states:[Ждёт звонка]}",
-		"новые заказы за сегодня":              "documents {kinds:[customerorder],from:2026-11-22,to:2026-11-22,states:[Новый]}",
-		"заказы без статуса":                   "documents {kinds:[customerorder],states:[(none)]}",
-		"какие приёмки были вчера":             "documents {kinds:[supply],from:2026-11-21,to:2026-11-21}",
-		"заказы поставщику Восток":             "documents {kinds:[purchaseorder],counterparties:[Восток]}",
-		"просроченные заказы поставщикам":      "documents {kinds:[purchaseorder],overdue:true}",
-		"непроведённые отгрузки Ивановой":      "documents {kinds:[demand],employees:[Иванова],posted:false}",
-		"отгрузки с солью за ноябрь":           "documents {kinds:[demand],from:2026-11-01,to:2026-11-30,products:[Соль 1 кг]}",
-		"перемещения и списания за октябрь":    "documents {kinds:[move,loss],from:2026-10-01,to:2026-10-31}",
-		"заказы с комментарием срочно":         "documents {kinds:[customerorder],text:срочно}",
-		"просроченные заказы":                  "overdue_orders {}",
-		"overdue orders of Alfa":               "documents {kinds:[customerorder,purchaseorder],counterparties:[Альфа],overdue:true}",
-		"show unpaid invoices older than 30 days": "documents {kinds:[invoiceout,invoicein],from:2024-11-22,to:2026-10-22," +
+		"новые заказы за сегодня": "documents {kinds:[customerorder],from:2026-11-22,to:2026-11-22," +
+			"states:[Новый]}",
+		"заказы без статуса":              "documents {kinds:[customerorder],states:[(none)]}",
+		"какие приёмки были вчера":        "documents {kinds:[supply],from:2026-11-21,to:2026-11-21}",
+		"заказы поставщику Восток":        "documents {kinds:[purchaseorder],counterparties:[Восток]}",
+		"просроченные заказы поставщикам": "documents {kinds:[purchaseorder],overdue:true}",
+		"непроведённые отгрузки Ивановой": "documents {kinds:[demand],employees:[Иванова],posted:false}",
+		"отгрузки с солью за ноябрь": "documents {kinds:[demand],from:2026-11-01,to:2026-11-30," +
+			"products:[Соль 1 кг]}",
+		"перемещения и списания за октябрь": "documents {kinds:[move,loss],from:2026-10-01,to:2026-10-31}",
+		"заказы с комментарием срочно":      "documents {kinds:[customerorder],text:срочно}",
+		"просроченные заказы":               "overdue_orders {}",
+		"overdue orders of Alfa": "documents {kinds:[customerorder,purchaseorder]," +
+			"counterparties:[Альфа],overdue:true}",
+		"show unpaid invoices older than 30 days": "documents {kinds:[invoiceout,invoicein],from:2024-11-22," +
+			"to:2026-10-22," +
 			"unpaid:true}",
-		"неоплаченные счета старше двух недель": "documents {kinds:[invoiceout,invoicein],from:2024-11-22,to:2026-11-07," +
+		"неоплаченные счета старше двух недель": "documents {kinds:[invoiceout,invoicein],from:2024-11-22," +
+			"to:2026-11-07," +
 			"unpaid:true}",
-		"поступления от Альфы":                "[приёмки от Альфы][входящие платежи от Альфы]",
-		"поставки Востока за октябрь":         "documents {kinds:[supply],from:2026-10-01,to:2026-10-31,counterparties:[Восток]}",
-		"invoices over $100":                  "?documents {kinds:[invoiceout,invoicein]}",
-		"отгрузки дороже полутора тысяч":      "documents {kinds:[demand],sum_from:1500.01}",
-		"просроченные счета":                  "[неоплаченные счета]",
-		"заказы кружек 5":                     "?documents {kinds:[customerorder],products:[Кружка белая,Кружка синяя]}",
+		"поступления от Альфы": "[приёмки от Альфы][входящие платежи от Альфы]",
+		"поставки Востока за октябрь": "documents {kinds:[supply],from:2026-10-01,to:2026-10-31," +
+			"counterparties:[Восток]}",
+		"invoices over $100": "?documents {kinds:[invoiceout,invoicein]}",
+		"отгрузки дороже полутора тысяч": "documents {kinds:[demand],sum_from:1500.01}",
+		"просроченные счета":             "[неоплаченные счета]",
+		"заказы кружек 5": "?documents {kinds:[customerorder],products:[Кружка белая,Кружка " +
+			"синяя]}",
 		"что было в последней отгрузке Альфе": "[последней отгрузке Альфе]",
 		"платежи от Альфы":                    "documents {kinds:[paymentin,cashin],counterparties:[Альфа]}",
 		"заказы Беты за октябрь":              "[заказы «Бета» за октябрь][заказы «Бета-Торг» за октябрь]",
@@ -165,16 +177,18 @@ func TestANumberOpensADocument(t *testing.T) { // rule R311
 		"заказ покупателя номер ИМ-204":    "document {kind:customerorder,number:ИМ-204}",
 		"customer order 00012":             "document {kind:customerorder,number:00012}",
 		"документ 00012":                   "document {number:00012}",
-		"заказы Альфы с номером 00012":     "documents {kinds:[customerorder,purchaseorder],number:00012,counterparties:[Альфа]}",
+		"заказы Альфы с номером 00012": "documents {kinds:[customerorder,purchaseorder],number:00012," +
+			"counterparties:[Альфа]}",
 	})
 }
 
 func TestExpectedDeliveriesAreOpenOrders(t *testing.T) { // rule R312
 	check(t, map[string]string{
-		"что едет":                        "documents {kinds:[purchaseorder],not_received:true}",
-		"что едет к нам":                  "documents {kinds:[purchaseorder],not_received:true}",
-		"что мы ждём от поставщиков":      "documents {kinds:[purchaseorder],not_received:true}",
-		"когда поставка от Востока":       "documents {kinds:[purchaseorder],counterparties:[Восток],not_received:true}",
+		"что едет":                   "documents {kinds:[purchaseorder],not_received:true}",
+		"что едет к нам":             "documents {kinds:[purchaseorder],not_received:true}",
+		"что мы ждём от поставщиков": "documents {kinds:[purchaseorder],not_received:true}",
+		"когда поставка от Востока": "documents {kinds:[purchaseorder],counterparties:[Восток]," +
+			"not_received:true}",
 		"когда придёт соль":               "documents {kinds:[purchaseorder],products:[Соль 1 кг],not_received:true}",
 		"when will salt arrive":           "documents {kinds:[purchaseorder],products:[Соль 1 кг],not_received:true}",
 		"what's on the way":               "documents {kinds:[purchaseorder],not_received:true}",
@@ -210,7 +224,8 @@ func TestCards(t *testing.T) { // rule R314
 		"что покупает Альфа": "analyze {measures:[quantity,revenue],by:[product],where:[{field:counterparty,op:in," +
 			"values:[c1]}],order:[{field:quantity,direction:desc}]}",
 		"что обычно покупает Альфа в октябре": "analyze {measures:[quantity,revenue],by:[product]," +
-			"where:[{field:counterparty,op:in,values:[c1]}],from:2026-10-01,to:2026-10-31,order:[{field:quantity,direction:desc}]}",
+			"where:[{field:counterparty,op:in,values:[c1]}],from:2026-10-01,to:2026-10-31,order:[{field:quantity," +
+			"direction:desc}]}",
 	})
 }
 
@@ -219,19 +234,24 @@ func TestListsOfTheAccount(t *testing.T) { // rule R315
 		"какие у нас склады": "reference {kind:stores}", "список сотрудников": "reference {kind:employees}",
 		"группы товаров": "reference {kind:groups}", "what warehouses do we have": "reference {kind:stores}",
 		"типы цен": "reference {kind:price_types}", "юрлица": "reference {kind:organizations}",
-		"какие услуги мы продаём": "analyze {measures:[sale_price],by:[product],where:[{field:kind,op:in,values:[service]}]}",
+		"какие услуги мы продаём": "analyze {measures:[sale_price],by:[product],where:[{field:kind,op:in," +
+			"values:[service]}]}",
 		"товары без артикула":     "analyze {measures:[sale_price],by:[product],where:[{field:article,op:is_empty}]}",
 		"goods without a barcode": "analyze {measures:[sale_price],by:[product],where:[{field:barcode,op:is_empty}]}",
-		"какие кружки есть":       "analyze {measures:[stock,sale_price],by:[product],where:[{field:product,op:in,values:[p2,p3]}]}",
-		"rfm анализ клиентов":     "analyze {measures:[days_since,purchases_count,purchases_sum],by:[counterparty,rfm]}",
-		"выручка по складам":      "",
+		"какие кружки есть": "analyze {measures:[stock,sale_price],by:[product],where:[{field:product,op:in," +
+			"values:[p2,p3]}]}",
+		"rfm анализ клиентов": "analyze {measures:[days_since,purchases_count,purchases_sum],by:[counterparty," +
+			"rfm]}",
+		"выручка по складам": "",
 	})
 }
 
 func TestPriceListsAreOfAPriceType(t *testing.T) { // rule R316
 	check(t, map[string]string{
-		"прайс опт": "analyze {measures:[sale_price],by:[product,price_type],where:[{field:price_type,op:in,values:[t2]}]}",
-		"оптовые цены на кружки": "analyze {measures:[sale_price],by:[product,price_type],where:[{field:price_type,op:in," +
+		"прайс опт": "analyze {measures:[sale_price],by:[product,price_type],where:[{field:price_type,op:in," +
+			"values:[t2]}]}",
+		"оптовые цены на кружки": "analyze {measures:[sale_price],by:[product,price_type],where:[{field:price_type," +
+			"op:in," +
 			"values:[t2]},{field:product,op:in,values:[p2,p3]}]}",
 		"price list wholesale for group Посуда": "analyze {measures:[sale_price],by:[product,price_type]," +
 			"where:[{field:price_type,op:in,values:[t2]},{field:group,op:in,values:[g1]}]}",

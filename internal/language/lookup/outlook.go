@@ -2,9 +2,11 @@ package lookup
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -127,7 +129,8 @@ func (s *sentence) due(it *item, in Documents) *Reading {
 			field string
 			kinds []connector.NameKind
 		}{{"counterparty", []connector.NameKind{connector.NameCounterparty, connector.NameSupplier}},
-			{"store", []connector.NameKind{connector.NameStore}}, {"product", []connector.NameKind{connector.NameProduct}}} {
+			{"store", []connector.NameKind{connector.NameStore}},
+			{"product", []connector.NameKind{connector.NameProduct}}} {
 			found := meanings(s.items[i].name, of.kinds...)
 			if len(found) == 0 {
 				continue
@@ -146,6 +149,15 @@ func (s *sentence) due(it *item, in Documents) *Reading {
 // outlook reads forecasts of sales, for how long stock lasts, and what runs out by a day (rule R313).
 func (s *sentence) outlook() *Reading {
 	switch {
+	case s.has(forecast) && s.ofMoney() != nil:
+		it := s.ofMoney()
+		s.use(forecast, asking, counting, goods, every, period, coming, number, name, agent, whether)
+		it.used = true
+		return &Reading{Refusal: [2]string{"Прогноз я строю только по количеству товаров, не по деньгам. Могу " +
+			"показать, сколько " +
+			"продастся и на сколько хватит остатков.\nНапример: «прогноз продаж на 30 дней».",
+			"I forecast quantities of goods, not money. I can show how much will sell and how long stock lasts.\n" +
+				"For example: “sales forecast for 30 days”."}}
 	case s.has(forecast):
 		s.use(forecast, asking, counting, goods, every)
 		for _, it := range s.items {
@@ -163,7 +175,8 @@ func (s *sentence) outlook() *Reading {
 	case s.has(lasting) && s.first(lasting).id == "when" && s.has(goods) && s.ahead():
 		s.use(lasting, goods, asking, every)
 		days, _ := s.horizon()
-		return &Reading{Call: Call{Tool: "shortages", Input: Shortages{Mode: "running_out", Days: days, Scope: s.scope()}}}
+		in := Shortages{Mode: "running_out", Days: days, Scope: s.scope()}
+		return &Reading{Call: Call{Tool: "shortages", Input: in}}
 	case s.has(lasting) || s.has(when) && s.has(last):
 		s.use(lasting, when, goods, asking)
 		if it := s.first(last); it != nil && s.ts[it.at].Norm != "last" || !s.has(when) &&
@@ -189,7 +202,8 @@ func (s *sentence) outlook() *Reading {
 		if days == 0 || s.has(document) {
 			return nil
 		}
-		return &Reading{Call: Call{Tool: "shortages", Input: Shortages{Days: days, Scope: s.scope()}}}
+		what := slices.ContainsFunc(s.ts, func(t token.Token) bool { return asksWhat[t.Norm] })
+		return &Reading{Call: Call{Tool: "shortages", Input: Shortages{Days: days, Scope: s.scope()}}, Listing: what}
 	case s.has(running) || s.has(enough):
 		s.use(running, enough, goods, when, asking, every)
 		days, _ := s.horizon()
@@ -201,6 +215,29 @@ func (s *sentence) outlook() *Reading {
 	}
 	return nil
 }
+
+var asksWhat = words.Set("что чего че сколько what")
+
+// ofMoney returns the word of a forecast of money; nil if it is of goods.
+func (s *sentence) ofMoney() *item {
+	for _, it := range s.items {
+		if it.meaning == unexplained && money[s.ts[it.at].Stem] {
+			return it
+		}
+	}
+	return nil
+}
+
+// money are the stems of figures in money that people want forecasts of.
+var money = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields("выручка выручки прибыль прибыли доход доходы доходов расход расходы расходов " +
+		"оборот оборота маржа " +
+		"деньги денег касса revenue profit income expenses turnover margin cash") {
+		m[token.Stem(w, token.IsCyrillic(w))] = true
+	}
+	return m
+}()
 
 // ahead reports whether the task names a period that has not ended, or a number of days.
 func (s *sentence) ahead() bool {

@@ -28,8 +28,11 @@ var known, typos = func() (map[string]bool, spelling.Words) {
 	return stems, correct
 }()
 
-// Repair corrects the words of a task that mean nothing: the wrong keyboard layout, Latin letters for Russian words, one
-// wrong letter (rule R338). The names of the account have to be marked.
+// Knows reports whether a word is one of look-ups: then it is no misspelt name.
+func Knows(t *token.Token) bool { return known[t.Stem] && len([]rune(t.Norm)) > 4 }
+
+// Repair corrects the words of a task that mean nothing: the wrong keyboard layout, Latin letters for Russian words,
+// one wrong letter (rule R338). The names of the account have to be marked.
 func Repair(c *analysis.Catalogue, ts []token.Token) {
 	everyday := make([]bool, len(ts))
 	compose.Everyday(c, ts, everyday)

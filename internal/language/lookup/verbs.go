@@ -22,9 +22,29 @@ func (s *sentence) byVerb() bool {
 	return v != nil && !s.denied(verb) && (s.has(when) || s.has(last) || s.has(name) || s.has(whom) && s.has(period))
 }
 
+// byFlag takes what is left to do with orders for a type of documents where the day lies ahead: "что отгрузить завтра".
+func (d *papers) byFlag() bool {
+	it := d.first(flag)
+	ahead := slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.meaning == period && it.period.From.After(d.Today)
+	})
+	if it == nil || !ahead || !d.has(goods) && !d.has(whom) {
+		return false
+	}
+	switch it.id {
+	case "unshipped":
+		d.nouns = []string{"customerorder"}
+	case "notreceived":
+		d.nouns = []string{"purchaseorder"}
+	}
+	d.byWhat = len(d.nouns) > 0
+	return d.byWhat
+}
+
 // movements are the measures of goods by the verb that says what happened to them.
-var movements = map[string][]string{"move": {"quantity_transferred", "transferred"}, "enter": {"quantity_surplus", "surplus"},
-	"loss": {"quantity_written_off", "written_off"}, "supply": {"quantity_received", "purchases"},
+var movements = map[string][]string{"move": {"quantity_transferred", "transferred"},
+	"enter": {"quantity_surplus", "surplus"},
+	"loss":  {"quantity_written_off", "written_off"}, "supply": {"quantity_received", "purchases"},
 	"purchaseorder": {"quantity_received", "purchases"}, "returned": {"quantity_returned", "returns"},
 	"demand": {"quantity", "revenue"}, "sale": {"quantity", "revenue"}}
 
@@ -161,7 +181,8 @@ func (d *papers) between(i int, next *item, low decimal.Decimal) {
 // sums takes amounts that say what they are only by their unit: "счёт на 5000 рублей".
 func (d *papers) sums() {
 	for _, it := range d.items {
-		if it.used || it.meaning != number || it.id != "" || it.unit != words.Money || d.in.SumFrom != nil || d.in.SumTo != nil ||
+		if it.used || it.meaning != number || it.id != "" || it.unit != words.Money ||
+			d.in.SumFrom != nil || d.in.SumTo != nil ||
 			it.at == 0 || d.ts[it.at-1].Norm != "на" && d.ts[it.at-1].Norm != "for" && d.ts[it.at-1].Norm != "of" {
 			continue
 		}
@@ -180,7 +201,10 @@ func (d *papers) withoutFilter() *Reading {
 		at = append(at, i)
 	}
 	ask := NoSuchFilter
-	if d.cannot.id == "order" {
+	switch {
+	case d.cannot.meaning == period:
+		ask = NoPlannedDay
+	case d.cannot.id == "order":
 		ask = NoSuchOrder
 	}
 	return &Reading{Ask: ask, Word: d.raw(d.cannot.at, d.cannot.end),

@@ -46,11 +46,15 @@ func (f *finder) choose() []Mention {
 		groups[f.found[k].key()] = append(groups[f.found[k].key()], k)
 	}
 	var out []Mention
+	var beside []int
 	for k := range f.found {
 		c := &f.found[k]
 		group := groups[c.key()]
 		if len(group) == 0 || slices.ContainsFunc(c.at, func(i int) bool { return f.ts[i].Use != token.Unused }) {
 			continue
+		}
+		if !slices.ContainsFunc(c.at, func(i int) bool { return !slices.Contains(beside, i) }) {
+			continue // "Магазин" of "Магазин на Мира" is no other name
 		}
 		m, common := f.mention(c, group)
 		if delete(groups, c.key()); common {
@@ -64,7 +68,7 @@ func (f *finder) choose() []Mention {
 				f.ts[i].Use = token.AsName
 			}
 		}
-		m.Words = strings.Join(said, " ")
+		m.Words, beside = strings.Join(said, " "), append(beside, c.beside...)
 		out = append(out, m)
 	}
 	slices.SortFunc(out, func(a, b Mention) int { return cmp.Compare(a.At[0], b.At[0]) })

@@ -74,15 +74,16 @@ type candidate struct {
 	index    *Index
 	name     uint32
 	at       []int
-	weight   int  // sum of the weights of its words
-	points   int  // how much of the task it explains: two for a word, one for a doubtful one
-	lowest   int  // the least of them
-	matched  int  // words of the name that are there
-	core     int  // words of the name that matter
-	part     int  // how much of the name's letters is there, of 100
-	extra    int  // words beyond those that matter that are there, too
-	head     bool // the first word of the name is there
-	code     bool // an article, a barcode, or a name in quotes
+	beside   []int // optional words of the name that are there, too
+	weight   int   // sum of the weights of its words
+	points   int   // how much of the task it explains: two for a word, one for a doubtful one
+	lowest   int   // the least of them
+	matched  int   // words of the name that are there
+	core     int   // words of the name that matter
+	part     int   // how much of the name's letters is there, of 100
+	extra    int   // words beyond those that matter that are there, too
+	head     bool  // the first word of the name is there
+	code     bool  // an article, a barcode, or a name in quotes
 	weak     bool
 	sameKind bool // the task says its kind
 }
@@ -302,6 +303,7 @@ func (f *finder) run(c *candidate, title []uint32, s segment, hits [][]hit, i in
 		case weight == -1:
 			taken |= 1 << min(best, 63)
 			c.extra++
+			c.beside = append(c.beside, w.first)
 			continue
 		case best < 0 && len(c.at) > 0 && words.IsLegalForm(w.form):
 			continue
@@ -423,7 +425,8 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 	if !full && !c.head && c.part < 40 {
 		c.weak = true
 	}
-	if !full && c.misspelt() && c.matched == 1 && (kind == connector.NameCounterparty || kind == connector.NameSupplier) {
+	if !full && c.misspelt() && c.matched == 1 &&
+		(kind == connector.NameCounterparty || kind == connector.NameSupplier) {
 		c.weak = true // "чайник" is not surely "Чайный дом"
 	}
 	return true

@@ -53,7 +53,7 @@ func IsCalendarWord(w string) bool {
 		relativeDays[w]
 }
 
-var relativeDays = words.Set("зимой весной летом осенью сегодня вчера позавчера завтра today yesterday tomorrow выходные выходных weekend " +
+var relativeDays = words.Set("yday yest зимой весной летом осенью сегодня вчера позавчера завтра today yesterday tomorrow выходные выходных weekend " +
 	"weekends полгода fortnight ytd mtd qtd начала начало конец конца вперед назад ago ahead")
 
 func IsWeekday(w string) bool { _, ok := weekdays[w]; return ok }

@@ -258,7 +258,8 @@ func (c *calendar) since(i int) (Period, bool) {
 	if (w == "с" || w == "со") && (instrumental(c.norm(j)) || instrumental(c.norm(j+1)) && previousWords[c.norm(j)]) {
 		return Period{}, false // "по сравнению с прошлым годом" is no beginning
 	}
-	for _, read := range []func(int) (Period, bool){c.date, c.toDate, c.relative, c.named} {
+	for _, read := range []func(int) (Period, bool){c.date, c.toDate, c.relative, c.named,
+		c.season} {
 		if p, ok := read(j); ok {
 			if !p.From.After(c.today) {
 				p.To = c.today

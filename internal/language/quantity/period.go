@@ -135,7 +135,7 @@ func (c *calendar) period(i int) (Period, bool) {
 	best, found := Period{}, false
 	for _, read := range []func(int) (Period, bool){c.between, c.since, c.relative, c.rollingBack, c.toDate, c.named,
 		c.date, c.season, c.holiday, c.partOfMonth, c.weekNumber, c.until, c.next, c.both,
-		c.lists, c.ofYear, c.partOfNamed, c.weekends, c.weekdaysBetween, c.lastWeek} {
+		c.lists, c.ofYear, c.partOfNamed, c.weekends, c.weekdaysBetween, c.lastWeek, c.elided} {
 		if p, ok := read(i); ok && (!found || p.End > best.End) {
 			best, found = p, true
 		}
@@ -209,7 +209,7 @@ func (c *calendar) relative(i int) (Period, bool) {
 			n = 2
 		}
 		return one(0, n)
-	case "вчера", "вчерашний", "вчерашнего", "вчерашнюю", "yesterday":
+	case "вчера", "вчерашний", "вчерашнего", "вчерашнюю", "yesterday", "yday", "yest", "вчерась":
 		n := 1
 		if c.length(i+1) == day {
 			n = 2
@@ -485,6 +485,9 @@ func (c *calendar) part(l length, n, j int) (Period, bool) {
 		return Period{}, false
 	}
 	y, end := c.yearAt(j)
+	if c.norm(j) == "of" && c.norm(j+1) == "the" && c.length(j+2) == year {
+		end = j + 3 // "the first half of the year"
+	}
 	if y == 0 {
 		y = c.today.Year()
 		switch begins := dayOf(y, time.Month(n-1)*size+1, 1); {

@@ -167,6 +167,28 @@ func (c *calendar) weekdaysBetween(i int) (Period, bool) {
 	return Period{From: to.AddDate(0, 0, -(int(b)-int(a)+7)%7), To: to, End: i + 4}, true
 }
 
+// elided reads "эту неделю с прошлой", "этот месяц к прошлому": the unit is named before.
+func (c *calendar) elided(i int) (Period, bool) {
+	w, before := c.norm(i), c.norm(i-1)
+	if !previousWords[w] || before != "с" && before != "со" && before != "к" && before != "ко" && before != "против" &&
+		before != "в" && before != "vs" && before != "the" ||
+		i+1 < len(c.ts) && c.ts[i+1].Kind != token.Mark && c.norm(i+1) != "по" && c.norm(i+1) != "и" && c.norm(i+1) != "by" {
+		return Period{}, false
+	}
+	for k := i - 1; k >= 0; k-- {
+		l := words.NoTime
+		if k < len(c.ts) && c.ts[k].Kind == token.Word {
+			l = words.TimeUnitOf(c.ts[k].Norm)
+		}
+		if l == noLength {
+			continue
+		}
+		from, to := Whole(l, Shift(l, Begin(l, c.today), -1))
+		return Period{From: from, To: to, End: i + 1, Previous: l}, true
+	}
+	return Period{}, false
+}
+
 // lastWeek reads "на прошлой", "на этой" at the end of a clause: the week is left unsaid.
 func (c *calendar) lastWeek(i int) (Period, bool) {
 	w := c.norm(i)

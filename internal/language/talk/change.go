@@ -53,6 +53,29 @@ func opensWithPreposition(task string) bool {
 	return false
 }
 
+// opensAsCondition reports whether a message begins as a condition on what was shown: "дороже 500", "только эмаль".
+func opensAsCondition(task string) bool {
+	for _, t := range token.Split(task) {
+		if t.Kind != token.Mark && !joins[t.Norm] {
+			return conditionWords[t.Norm]
+		}
+	}
+	return false
+}
+
+var (
+	joins          = words.Set("а и но ну теперь and but now")
+	conditionWords = words.Set("только лишь кроме без дороже дешевле больше меньше более менее свыше старше выше ниже дольше от " +
+		"до only just except without over under more less above below older cheaper")
+)
+
+// subject reports whether a message names a figure or a type of documents of its own.
+func (s *sentence) subject() bool {
+	return slices.ContainsFunc(s.parts, func(p part) bool {
+		return p.slots[0] == slot(compose.SpanMeasure) || p.slots[0] == "document"
+	})
+}
+
 // bare reports whether a message is nothing but names and periods, which a list can be limited to.
 func (s *sentence) bare() bool {
 	return len(s.parts) > 0 && len(s.rest) == 0 && !slices.ContainsFunc(s.parts, func(p part) bool {

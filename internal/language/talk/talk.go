@@ -9,6 +9,7 @@ package talk
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"regexp"
 	"strings"
@@ -25,7 +26,11 @@ const mostWords = 14
 func Read(task string, in language.Input) language.Reading {
 	own := language.Read(task, in)
 	if in.Catalogue == nil || len(in.Earlier) == 0 || own.Consolidate || len(own.Accounts) > 0 ||
-		own.Skill == language.SmallTalk || !elliptical(task) || keeps(own) && !lookUps[before(in)] && !before(in).Proposes() {
+		own.Skill == language.SmallTalk || !elliptical(task) {
+		return own
+	}
+	figures := keeps(own) && !lookUps[before(in)] && !before(in).Proposes()
+	if figures && (own.FollowUp || !continues(task)) {
 		return own
 	}
 	t := &talk{in: in}
@@ -34,14 +39,28 @@ func Read(task string, in language.Input) language.Reading {
 	}
 	t.in.Previous, t.in.Rows = nil, nil
 	last := t.said(len(in.Earlier))
-	if last == nil || last.Question == nil && !t.is(last, in.Previous) {
+	if last == nil || last.Question == nil && (figures || !t.is(last, in.Previous)) {
 		return own
 	}
 	t.in.Rows = in.Rows
 	if x := t.change(task, &own, last); x != nil {
 		return *x
 	}
+	if lookUps[last.Skill] && last.Question == nil && !own.FollowUp && opensAsCondition(task) && !t.parts(task, true).subject() {
+		return notApplied(own, task, last)
+	}
 	return own
+}
+
+// notApplied says that a condition cannot be put on the answer before (rule R296): an answer to it alone would be to
+// another question.
+func notApplied(own language.Reading, task string, last *language.Reading) language.Reading {
+	return language.Reading{Task: task, Language: own.Language, Outside: true, Confidence: 1,
+		Refusal: fmt.Sprintf(own.Language.Pick(
+			"«%s» к прошлому ответу («%s») применить не могу. Спросите целиком, одним вопросом.\n"+
+				"Например: «остатки посуды дороже 500 рублей по товарам».",
+			"I cannot apply “%s” to the last answer (“%s”). Ask it as one whole question.\n"+
+				"For example: “stock of Посуда above 500 roubles by product”."), strings.Trim(task, " ?.!"), last.Task)}
 }
 
 // is reports whether the reading of what was said is the one that was carried out. A draft may have been edited since.
@@ -75,7 +94,7 @@ func complete(r *language.Reading) bool {
 // asks reports whether a reading is a question with options, about something else than words that it did not
 // understand.
 func asks(r *language.Reading) bool {
-	return r.Skill.Calls() && r.Question != nil && len(r.Question.Options) > 1 && !r.Outside && len(r.Unknown) == 0
+	return r.Skill.Calls() && r.Question != nil && len(r.Question.Options) > 0 && !r.Outside && len(r.Unknown) == 0
 }
 
 // elliptical reports whether a message is short enough to leave something out, and no act such as "thanks".

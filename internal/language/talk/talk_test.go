@@ -98,6 +98,30 @@ func TestAFollowUpTakesThePlaceOfThePartOfItsType(t *testing.T) {
 	}
 }
 
+// TestAConditionThatCannotBeAppliedIsNamed asks for what the last answer cannot be limited to (rule R296).
+func TestAConditionThatCannotBeAppliedIsNamed(t *testing.T) {
+	for _, said := range []string{"что заканчивается на складе | дороже 500 рублей",
+		"какие заказы покупателей просрочены | только красные", "телефон пекарни | больше 100"} {
+		if r := converse(said); !r.Outside || !strings.Contains(r.Refusal, "применить не могу") {
+			t.Errorf("%s: %s %q", said, r.Skill, r.Refusal)
+		}
+	}
+}
+
+// TestAQuestionOfOursIsAskedAgainOfTheChangedTask changes a task that could not be carried out yet (rule R296).
+func TestAQuestionOfOursIsAskedAgainOfTheChangedTask(t *testing.T) {
+	for said, want := range map[string]string{
+		"прогноз по продажам на следующий месяц для тапочек | а по соли экстра 500 г": "соли экстра 500 г",
+		"подними цены на кружки на 5% | и на тарелки тоже":                            "тарелки",
+		"закажи 10 отвёрток на Лесную | нет, кружек":                                  "кружек",
+	} {
+		r := converse(said)
+		if r.Question == nil || len(r.Question.Options) == 0 || !strings.Contains(r.Task, want) {
+			t.Errorf("%s: %q %s", said, r.Task, r.Skill)
+		}
+	}
+}
+
 // TestWhatIsNoFollowUpIsReadByItself reads whole tasks after another one.
 func TestWhatIsNoFollowUpIsReadByItself(t *testing.T) {
 	for said, want := range map[string]language.Skill{

@@ -7,10 +7,10 @@ import (
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
-// told reports whether an unexplained item only tells something beside the question: a Russian verb that no number,
-// exception or breakdown stands in front of. Such a word is no name of goods, and what it tells is not in the figures;
+// besides reports whether an unexplained item only says something beside the question: a Russian verb that no number,
+// exception or breakdown stands in front of. Such a word is no name of goods, and what it says is not in the figures;
 // the answer names it (rule R327).
-func (d *draft) told(it *item) bool {
+func (d *draft) besides(it *item) bool {
 	t := &d.ts[it.at]
 	if it.kind != unexplained || t.Kind != token.Word || !t.Cyrillic || len([]rune(t.Norm)) < 5 ||
 		d.x.means(d.ts, it.at) || t.Raw != strings.ToLower(t.Raw) && it.at > 0 {

@@ -1,0 +1,237 @@
+package compose
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// relations reads what relates parts of a task to each other: a measure that is compared with another one or deducted
+// from it, payments in cash, and several names that are weighed against each other.
+func (d *draft) relations() {
+	d.twoMeasures()
+	d.payments()
+	for i, it := range d.items { // "где лучше, на Витрине или на Лесной"
+		if next := d.neighbour(i, 1); is(it, name) && is(next, name) && it.used && next.used && d.or(it, next) {
+			d.separates = true
+		}
+	}
+}
+
+func (d *draft) or(x, y *item) bool {
+	for i := x.end; i < y.at; i++ {
+		if w := d.ts[i].Norm; w == "или" || w == "or" {
+			return true
+		}
+	}
+	return false
+}
+
+// twoMeasures reads "продали больше, чем закупили", "расходы выше доходов" and "прибыль минус расходы": both measures
+// and their difference, and only the rows where it is as the task says (rule R328).
+func (d *draft) twoMeasures() {
+	for i, it := range d.items {
+		minus := it.kind == joining && minusWords[d.ts[it.at].Norm]
+		if !minus && (!is(it, operator) || it.id != string(analysis.Greater) && it.id != string(analysis.Less)) {
+			continue
+		}
+		y := d.neighbour(i, 1)
+		if !is(y, measure) || strings.Contains(y.id, " ") || is(d.neighbour(slices.Index(d.items, y), 1), number) {
+			continue
+		}
+		if !minus && d.ts[it.end-1].Norm != "чем" && d.ts[it.end-1].Norm != "than" && !d.right(it, y) {
+			continue
+		}
+		x := d.before(i)
+		if x == "" || x == y.id || !slices.Contains(d.asked, x) {
+			continue
+		}
+		d.goods = d.goods || d.asksWhat() && len(d.q.By) == 0
+		a, b := d.sameUnit(x, y.id)
+		ma, ok := d.Catalogue.Measure(a)
+		mb, ok2 := d.Catalogue.Measure(b)
+		if !ok || !ok2 || ma.Unit != mb.Unit {
+			continue
+		}
+		d.replace(x, a)
+		d.replace(y.id, b)
+		d.ask(a, b, difference)
+		d.q.Define = []analysis.Definition{{Name: difference, Formula: a + " - " + b,
+			Title: title(ma.Title.RU+" − "+strings.ToLower(mb.Title.RU), 60)}}
+		it.used, y.used = true, true
+		if rows := len(d.q.By) > 0 || d.goods; rows && !minus {
+			d.where(difference, analysis.Op(it.id), "0")
+		}
+		d.direction = ""
+		return
+	}
+}
+
+const difference = "difference"
+
+var minusWords = words.Set("минус minus less")
+
+func title(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most])
+	}
+	return s
+}
+
+// right reports whether a measure stands right behind an operator: "расходы выше доходов".
+func (d *draft) right(op, y *item) bool { return y.at == op.end && comparatives[d.ts[op.at].Norm] }
+
+// before returns the measure that stands nearest in front of an item.
+func (d *draft) before(i int) string {
+	for i--; i >= 0; i-- {
+		if it := d.items[i]; is(it, measure) && it.used && !strings.Contains(it.id, " ") {
+			return it.id
+		}
+	}
+	return ""
+}
+
+// sameUnit returns two measures in one unit: goods that are sold and bought are compared in pieces.
+func (d *draft) sameUnit(x, y string) (a, b string) {
+	if (slices.Contains(d.q.By, "product") || d.goods) && inPieces[x] != "" && inPieces[y] != "" {
+		return inPieces[x], inPieces[y]
+	}
+	ma, ok := d.Catalogue.Measure(x)
+	mb, ok2 := d.Catalogue.Measure(y)
+	switch {
+	case !ok || !ok2 || ma.Unit == mb.Unit:
+		return x, y
+	case ma.Unit == tool.UnitQuantity && inPieces[y] != "":
+		return x, inPieces[y]
+	case mb.Unit == tool.UnitQuantity && inPieces[x] != "":
+		return inPieces[x], y
+	}
+	return x, y
+}
+
+// payments reads "наличными" and "безналом" as the documents of the payments (rule R329).
+func (d *draft) payments() {
+	for _, it := range d.items {
+		if it.kind != cash {
+			continue
+		}
+		kinds := paidBy[it.id][d.ts[it.at].Cyrillic]
+		d.replace("balance", "money_in")
+		if len(d.asked) == 0 || d.asked[0] == "revenue" && d.word(paidOut) {
+			d.remove("revenue")
+			switch {
+			case d.word(paidOut):
+				d.ask("money_out")
+			case d.word(paidIn):
+				d.ask("money_in")
+			default:
+				d.ask("money_in", "money_out", "net_flow")
+			}
+		}
+		if len(d.asked) > 0 && d.asked[0] == "money_in" && d.word(paidOut) && !d.word(paidIn) {
+			d.replace("money_in", "money_out")
+		}
+		if !d.allAllow("document_type") || !d.ofMoney() {
+			continue
+		}
+		it.used = true
+		both := len(d.asked) > 1 || slices.Contains(d.asked, "net_flow")
+		if both || d.asked[0] == "money_in" {
+			d.whereValue("document_type", kinds[0], false)
+		}
+		if both || d.asked[0] == "money_out" {
+			d.whereValue("document_type", kinds[1], false)
+		}
+	}
+}
+
+// paidBy are the titles of the documents of payments in, and out; true: in Russian.
+var paidBy = map[string]map[bool][2]string{
+	"cash": {true: {"Приходный ордер", "Расходный ордер"}, false: {"Cash receipt", "Cash payment"}},
+	"bank": {true: {"Входящий платёж", "Исходящий платёж"}, false: {"Incoming payment", "Outgoing payment"}},
+}
+
+func (d *draft) ofMoney() bool {
+	return !slices.ContainsFunc(d.asked, func(m string) bool { return !moneyMeasures[m] })
+}
+
+var (
+	paidIn  = words.Set("пришло поступило зашло получили приход поступления заплатили оплатили внесли поступлений came received")
+	paidOut = words.Set("ушло потратили потрачено расход расходы выплатили выдали заплатили платили выплачено траты spent paid")
+)
+
+// reconsider takes the measure that a task can only mean beside a name: reserves of a customer are those of orders.
+func (d *draft) reconsider() {
+	for _, it := range d.items {
+		for is(it, measure) && otherwise[it.id] != "" && d.namesOnly(it.id) {
+			it.id = otherwise[it.id]
+		}
+	}
+}
+
+// otherwise are measures of documents for those of goods.
+var otherwise = map[string]string{"reserve": "reserved"}
+
+// namesOnly reports whether a measure cannot be of a name in the task.
+func (d *draft) namesOnly(id string) bool {
+	return slices.ContainsFunc(d.Names, func(n Name) bool {
+		return len(n.Meanings) > 0 && dimensions[n.Meanings[0].Kind] != "product" && !d.allows(id, dimensions[n.Meanings[0].Kind])
+	})
+}
+
+// orLess reads the operator behind its number: "5 штук и меньше". It returns whether it is one.
+func (d *draft) orLess(i int, it *item) bool {
+	op := analysis.Op("")
+	switch analysis.Op(it.id) {
+	case analysis.Less, analysis.LessEqual:
+		op = analysis.LessEqual
+	case analysis.Greater, analysis.GreaterEqual:
+		op = analysis.GreaterEqual
+	default:
+		return false
+	}
+	joint := d.neighbour(i, -1)
+	if !is(joint, joining) && !(i > 0 && d.ts[it.at-1].Norm == "или") {
+		return false
+	}
+	n := joint
+	if is(joint, joining) {
+		n = d.neighbour(slices.Index(d.items, joint), -1)
+	}
+	if !is(n, number) || n.used {
+		return false
+	}
+	at := slices.Index(d.items, n)
+	of := d.about(at, at, n.number)
+	if of == "" {
+		return false
+	}
+	d.addMeasure(of)
+	d.where(of, op, n.number.value)
+	it.used, n.used = true, true
+	return true
+}
+
+// operatorBehind reports whether an operator without a number of its own follows a number: "30% и выше".
+func (d *draft) operatorBehind(n *item) bool {
+	i := slices.Index(d.items, n)
+	op := d.neighbour(i, 1)
+	if is(op, joining) {
+		op = d.neighbour(slices.Index(d.items, op), 1)
+	}
+	return is(op, operator) && op.at-n.end <= 1 && !is(d.neighbour(slices.Index(d.items, op), 1), number)
+}
+
+// lacksAt reports whether the task names what one store lacks and another one has.
+func (d *draft) lacksAt() bool {
+	stores := 0
+	for _, w := range d.q.Where {
+		if w.Field == "store" {
+			stores += len(w.Values)
+		}
+	}
+	return stores >= 2 && slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == absent })
+}

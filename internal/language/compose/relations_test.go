@@ -1,0 +1,73 @@
+package compose
+
+import "testing"
+
+func TestTwoMeasuresAreComparedWithEachOther(t *testing.T) { // rule R328
+	for task, want := range map[string]string{
+		"какого товара продали больше чем закупили за октябрь": "quantity+quantity_received+difference by product " +
+			"where difference > [0] 2026-10-01..2026-10-31",
+		"были ли месяцы в этом году когда расходы выше доходов": "money_out+money_in+difference by month " +
+			"where difference > [0] 2026-01-01..2026-11-22",
+		"закупили за месяц больше чем продали или нет": "purchases+revenue+difference 2026-10-23..2026-11-22",
+		"прибыль минус расходы за октябрь":             "profit+money_out+difference 2026-10-01..2026-10-31",
+		"дни когда возвраты больше скидок за ноябрь": "returns+discount+difference by day where difference > [0] " +
+			"2026-11-01..2026-11-22",
+		"выручка больше 5000 по товарам": "revenue by product where revenue > [5000]",
+	} {
+		if got := short(read(task, nil)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", task, got, want)
+		}
+	}
+}
+
+func TestPaymentsInCashAndByTheBankAreDocuments(t *testing.T) { // rule R329
+	for task, want := range map[string]string{
+		"сколько денег пришло наличными за вчера": "money_in where document_type in [Приходный ордер] 2026-11-21..2026-11-21",
+		"сколько безналом пришло за октябрь":      "money_in where document_type in [Входящий платёж] 2026-10-01..2026-10-31",
+		"потратили наличкой вчера":                "money_out where document_type in [Расходный ордер] 2026-11-21..2026-11-21",
+		"расходы по безналу по статьям":           "money_out by expense_item where document_type in [Исходящий платёж]",
+		"выручка наличными":                       "?revenue",
+	} {
+		if got := short(read(task, nil)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", task, got, want)
+		}
+	}
+}
+
+func TestConditionsBehindTheirNumber(t *testing.T) {
+	for task, want := range map[string]string{
+		"остаток 5 штук и меньше по товарам":        "stock by product where stock <= [5]",
+		"товары которых осталось на 3 дня и меньше": "stock+days_of_cover by product where days_of_cover <= [3]",
+		"десять самых дорогих товаров":              "sale_price by product order sale_price desc limit 10",
+		"товары с маржой 30% и выше":                "margin by product where margin >= [30]",
+		"у каких товаров продажи упали вдвое":       "?revenue by product against previous..",
+	} {
+		if got := short(read(task, nil)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", task, got, want)
+		}
+	}
+}
+
+func TestUnitsChooseTheMeasure(t *testing.T) { // rule R326
+	for task, want := range map[string]string{
+		"возвраты в штуках по группам":            "quantity_returned by group",
+		"сколько списали и на какую сумму":        "quantity_written_off+written_off",
+		"сколько заказов и на какую сумму":        "orders+orders_sum",
+		"выручка, количество, прибыль по товарам": "revenue+quantity+profit by product",
+		"выручка и штуки по товарам":              "revenue+quantity by product",
+		"сколько чеков в среднем в день":          "receipts_per_day",
+		"средняя выручка за день по магазинам":    "revenue_per_day by store",
+		"процент возвратов по группам":            "return_rate by group",
+		"сколько сегодня чеков и какой средний":   "receipts+average_receipt 2026-11-22..2026-11-22",
+		"остатки по складам в рублях и штуках":    "stock+stock_cost by store",
+		"возвраты за октябрь в штуках и рублях":   "returns+quantity_returned 2026-10-01..2026-10-31",
+		"маржа в рублях":                          "profit",
+		"чеки в процентах по магазинам":           "receipts by store share",
+		"закупки в среднем":                       "?purchases",
+		"сколько раз возили товар":                "deliveries by product",
+	} {
+		if got := short(read(task, nil)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", task, got, want)
+		}
+	}
+}

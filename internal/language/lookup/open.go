@@ -1,0 +1,32 @@
+package lookup
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// open reports whether the task asks for documents with something left to do.
+func (d *papers) open() bool {
+	return slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.meaning == flag && it.id != "posted" && it.id != "draft"
+	})
+}
+
+var moneyWords = words.Set("касса кассе кассу кассам счет счету счетам деньги денег банк банку cash bank account")
+
+// ofMoney reports whether the task names an account, a cash desk or money: then what comes in is no goods.
+func (d *papers) ofMoney() bool {
+	return slices.ContainsFunc(d.ts, func(t token.Token) bool { return moneyWords[t.Norm] })
+}
+
+// moment reports whether a period is today as a moment: "на сегодня", "на сегодняшний день", "as of today".
+func (d *papers) moment(it *item) bool {
+	p := it.period
+	if !p.From.Equal(d.Today) || !p.To.Equal(d.Today) || it.at == 0 {
+		return false
+	}
+	before := d.ts[it.at-1]
+	return before.Kind == token.Word && (before.Norm == "на" || before.Norm == "of" || before.Norm == "by")
+}

@@ -1,0 +1,116 @@
+package lookup
+
+import "testing"
+
+func TestVerbsSayTheTypeOfDocuments(t *testing.T) { // rule R310
+	check(t, map[string]string{
+		"когда последний раз отгружали альфе": "documents {kinds:[demand],from:2025-11-23,to:2026-11-22," +
+			"counterparties:[Альфа],limit:1}",
+		"когда платила альфа": "documents {kinds:[paymentin,cashin],from:2025-11-23,to:2026-11-22," +
+			"counterparties:[Альфа],limit:1}",
+		"восток когда привозил": "documents {kinds:[supply],from:2025-11-23,to:2026-11-22," +
+			"counterparties:[Восток],limit:1}",
+		"кому отгружали вчера":               "documents {kinds:[demand],from:2026-11-21,to:2026-11-21}",
+		"какие накладные пришли от востока":  "documents {kinds:[supply],counterparties:[Восток]}",
+		"оплачен ли заказ покупателя 00012":  "document {kind:customerorder,number:00012}",
+		"что за 00012 заказ":                 "[заказ покупателя 00012][заказ поставщику 00012]",
+		"какие перемещения делала иванова":   "documents {kinds:[move],employees:[Иванова]}",
+		"кто оформил заказ покупателя 00012": "document {kind:customerorder,number:00012}",
+		"что перемещали на этой неделе": "analyze {measures:[quantity_transferred,transferred],by:[product]," +
+			"from:2026-11-16,to:2026-11-22,order:[{field:quantity_transferred,direction:desc}]}",
+	})
+}
+
+func TestDocumentsTakeAmountsAndLateness(t *testing.T) { // rule R310
+	check(t, map[string]string{
+		"заказы около 10 тысяч":        "documents {kinds:[customerorder],sum_from:9000,sum_to:11000}",
+		"заказы между 5 и 10 тысячами": "documents {kinds:[customerorder],sum_from:5000,sum_to:10000}",
+		"счёт на 5000 рублей": "documents {kinds:[invoiceout,invoicein],sum_from:5000," +
+			"sum_to:5000}",
+		"крупные отгрузки свыше 10 тысяч":           "documents {kinds:[demand],sum_from:10000.01}",
+		"заказы, которые не отгрузили вовремя":      "overdue_orders {}",
+		"поставки с опозданием":                     "documents {kinds:[purchaseorder],overdue:true}",
+		"какие заказы поставщикам не пришли в срок": "documents {kinds:[purchaseorder],overdue:true}",
+		"кто из клиентов не оплатил отгрузки":       "documents {kinds:[demand],unpaid:true}",
+	})
+}
+
+func TestWhatDocumentsCannotBeSelectedByIsAsked(t *testing.T) { // rule R336
+	check(t, map[string]string{
+		"оплаченные заказы": "[заказы]",
+		"paid orders":       "[orders]",
+		"самые старые неоплаченные счета": "[неоплаченные счета]",
+		"что надо отгрузить завтра":       "[что надо отгрузить]",
+	})
+}
+
+func TestWhatGoodsLack(t *testing.T) { // rule R336
+	lists := func(field string) string {
+		return "analyze {measures:[sale_price],by:[product],where:[{field:" + field + ",op:is_empty}]}"
+	}
+	check(t, map[string]string{
+		"у каких товаров не заполнен штрихкод": lists("barcode"), "позиции где не указан поставщик": lists("supplier"),
+		"какие карточки без группы": lists("group"), "товары без закупочной цены": lists("card_purchase_price"),
+		"products without a supplier": lists("supplier"),
+	})
+	for _, task := range []string{"есть товары без картинок?", "у каких товаров нет описания", "goods without a " +
+		"photo"} {
+		if r := read(task); r == nil || r.Refusal[0] == "" || !r.Complete() {
+			t.Errorf("%s: %s", task, short(r))
+		}
+	}
+}
+
+func TestWhatIsExpectedByADay(t *testing.T) { // rule R312
+	check(t, map[string]string{
+		"что приедет завтра": "analyze {measures:[open_orders,expected_on],by:[document,counterparty]," +
+			"where:[{field:expected_on," +
+			"op:between,values:[2026-11-23,2026-11-23]}]}",
+		"когда приход от востока": "documents {kinds:[purchaseorder],counterparties:[Восток],not_received:true}",
+	})
+}
+
+func TestWhatToBuyUntilADay(t *testing.T) { // rule R313
+	check(t, map[string]string{
+		"чего докупить до нового года":               "shortages {days:40}",
+		"что закупать на 30 дней":                    "shortages {days:30}",
+		"что из посуды кончится до середины декабря": "shortages {groups:[Посуда],mode:running_out,days:24}",
+	})
+	if r := read("прогноз выручки на декабрь"); r == nil || r.Refusal[0] == "" {
+		t.Errorf("a forecast of money: %s", short(r))
+	}
+}
+
+func TestCardsOfCustomersAndSuppliers(t *testing.T) { // rules R314 and R337
+	check(t, map[string]string{
+		"когда альфа последний раз покупала": "counterparty {counterparty:Альфа}",
+		"как зовут директора альфы":          "counterparty {counterparty:Альфа}",
+		"сколько раз покупала альфа": "analyze {measures:[purchases_count,purchases_sum],by:[counterparty]," +
+			"where:[{field:counterparty,op:in,values:[c1]}]}",
+		"какие товары мы берём у востока": "analyze {measures:[quantity_received,purchases],by:[product]," +
+			"where:[{field:counterparty,op:in,values:[c4]}],order:[{field:purchases,direction:desc}]}",
+		"кто ведёт клиента альфа":   "[продажи «Альфа» по сотрудникам]",
+		"перечисли статусы заказов": "reference {kind:states}",
+		"статьи расходов":           "reference {kind:expense_items}",
+		"кто у нас работает":        "reference {kind:employees}",
+	})
+}
+
+// A phrase of one section means one thing.
+func TestPhrasesAreUnique(t *testing.T) {
+	for first, list := range lexicon {
+		for i := range list {
+			for k := range i {
+				same := len(list[i].Words) == len(list[k].Words) &&
+					list[i].Meaning.meaning != list[k].Meaning.meaning &&
+					list[i].Exact == list[k].Exact
+				for n := range list[i].Words {
+					same = same && list[i].Forms[n] == list[k].Forms[n]
+				}
+				if same {
+					t.Errorf("%q (%s) means %v and %v", list[i].Forms, first, list[k].Meaning, list[i].Meaning)
+				}
+			}
+		}
+	}
+}
