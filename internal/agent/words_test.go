@@ -106,3 +106,40 @@ func TestTheAnswerToWhichAccountIsUnderstoodWithoutASession(t *testing.T) {
 		t.Errorf("a forged question chose %s", f.Results[0].Provenance.Account)
 	}
 }
+
+// TestFollowUpsAreUnderstoodWithoutASession sends the whole conversation with each message, as chat programs do
+// (rule R296).
+func TestFollowUpsAreUnderstoodWithoutASession(t *testing.T) {
+	s := newShop(t, 1)
+	s.ask("остатки по складам") // the account's names are known from here on
+	for _, c := range []struct{ tool, want, said string }{
+		{"moysklad_documents", `"kinds":["demand"],"from":`, "какие отгрузки были вчера | а позавчера?"},
+		{"moysklad_documents", `"unpaid":true`, "покажи заказы поставщикам за прошлый месяц | только неоплаченные"},
+		{"moysklad_analyze", `"by":["store"]`, "выручка за прошлый месяц | а по складам"},
+		{"moysklad_analyze", `"measures":["quantity"]`, "выручка по складам за прошлый месяц | а по группам | в штуках"},
+	} {
+		var history []agent.HistoryMessage
+		said := strings.Split(c.said, " | ")
+		for _, m := range said[:len(said)-1] {
+			history = append(history, agent.HistoryMessage{Author: stockhand.FromPerson, Text: m},
+				agent.HistoryMessage{Author: stockhand.FromAgent, Text: "…"})
+		}
+		turn, err := s.Start(t.Context(), s.org, agent.Task{Text: said[len(said)-1], History: history})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, err := range s.Follow(t.Context(), s.org, turn.Run, 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		f, err := s.Finished(t.Context(), s.org, turn.Run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, _ := called(t, f)
+		if input := string(f.ToolCalls[0].Arguments); name != c.tool || !strings.Contains(input, c.want) {
+			t.Errorf("%s: called %s %s", c.said, name, input)
+		}
+	}
+}

@@ -57,6 +57,9 @@ func Read(task string, in Input) Reading {
 		courtesy.Mark(r.ts)
 	}
 	r.readNames()
+	if in.Catalogue != nil && in.loaded() {
+		courtesy.MarkRemarks(r.ts)
+	}
 	r.readRows()
 	r.named = slices.Clone(r.ts)
 	r.read(&out)

@@ -47,9 +47,6 @@ var books = func() map[string]vocabulary.Book[string] {
 // Mark marks the tokens of courtesy as used, unless nothing else is left of the task (rule R335).
 func Mark(ts []token.Token) {
 	said := make([]bool, len(ts))
-	for _, i := range remarks(ts) {
-		said[i] = true
-	}
 	for i := 0; i < len(ts); {
 		end := clause(ts, i)
 		for k := i; k < end; k++ {

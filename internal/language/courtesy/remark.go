@@ -8,6 +8,16 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
+// MarkRemarks marks the tokens of sentences that ask for nothing as used (rule R335). The names of the account must be
+// marked before: a sentence with one says what is meant.
+func MarkRemarks(ts []token.Token) {
+	for _, i := range remarks(ts) {
+		if ts[i].Kind != token.Mark {
+			ts[i].Use = token.AsAccount
+		}
+	}
+}
+
 // remarks returns the tokens of sentences that ask for nothing: "Спасибо. Хотим им позвонить." They have a verb of their
 // own, but no word that a question or an order begins with, no number and nothing in quotes. A message that has no other
 // sentence keeps them, and so does one whose other sentences ask nothing either.
@@ -65,7 +75,7 @@ func isRemark(ts []token.Token, question bool) bool {
 		switch {
 		case t.Kind == token.Word && restricting[t.Norm]:
 			return false
-		case t.Kind == token.Number || t.Kind == token.Quoted || t.Use != token.Unused || token.HasDigit(t.Norm):
+		case t.Kind == token.Number || t.Kind == token.Quoted || t.Use != token.Unused && t.Use != token.AsAccount || token.HasDigit(t.Norm):
 			return false
 		case t.Kind == token.Word && i > 0 && !t.Cyrillic && t.Raw != strings.ToLower(t.Raw) && t.Raw != "I":
 			return false // a name
