@@ -36,6 +36,10 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	}
 	in.PriceTypes, in.Stores = r.in.NamesOf(connector.NamePriceType), r.in.NamesOf(connector.NameStore)
 	p := proposal.Read(in)
+	if p == nil && in.Kind != proposal.None { // nothing is ordered: "перемещения с витрины"
+		*out = Reading{Task: out.Task, Language: out.Language, Account: out.Account, Accounts: out.Accounts,
+			Alike: out.Alike, Period: out.Period, Outside: true, Unknown: out.Unknown}
+	}
 	if p == nil || p.Cannot != "" && r.looksUp(ts, Documents) ||
 		p.Kind == proposal.Orders && r.looksUp(ts, Shortages) {
 		return false

@@ -248,7 +248,8 @@ func (w *writer) rows(r *RowsOf) {
 }
 
 // orders are the figures that goods are chosen by, in words that are read so.
-var orders = map[string][2]string{"quantity": {"количеству продаж", "quantity sold"}, "revenue": {"выручке", "revenue"},
+var orders = map[string][2]string{"quantity": {"количеству продаж", "quantity " +
+	"sold"}, "revenue": {"выручке", "revenue"},
 	"profit": {"прибыли", "profit"}, "margin": {"марже", "margin"}, "markup": {"наценке", "markup"},
 	"stock": {"остатку", "stock"}, "sale_price": {"цене", "price"}, "stock_value": {"сумме остатка", "stock value"}}
 

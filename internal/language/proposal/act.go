@@ -1,6 +1,7 @@
 package proposal
 
 import (
+	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"strings"
@@ -34,7 +35,8 @@ func (s *sentence) act() (act, bool) {
 	minimum := s.minimum()
 	found := s.Verbs()
 	for _, v := range found {
-		priced := has(request.PriceNouns) || has(request.DiscountNouns) || has(request.MarkupNouns) || has(request.MarginNouns) || s.Percent() >= 0 ||
+		priced := has(request.PriceNouns) || has(request.DiscountNouns) || has(request.MarkupNouns) ||
+			has(request.MarginNouns) || s.Percent() >= 0 ||
 			s.fractioned()
 		switch w := s.Word(v); {
 		case request.Moves[w] || (request.Sends[w] || request.Buys[w] && w != "order") && s.fromTo():
@@ -45,7 +47,8 @@ func (s *sentence) act() (act, bool) {
 			return act{kind: Orders, at: v, end: v + 1}, true
 		case request.Makes[w] && s.NounBehind(v, request.TransferNouns):
 			return act{kind: Transfers, at: v, end: v + 1}, true
-		case (request.Raises[w] || request.Lowers[w] || request.Sets[w] || request.Changes[w]) && minimum && !has(request.PriceNouns):
+		case (request.Raises[w] || request.Lowers[w] || request.Sets[w] || request.Changes[w]) && minimum &&
+			!has(request.PriceNouns):
 			return act{kind: Minimums, at: v, end: v + 1}, true
 		case (request.Sets[w] || request.Makes[w]) && s.costs() >= 0:
 			at := s.costs()
@@ -54,7 +57,8 @@ func (s *sentence) act() (act, bool) {
 		case request.Rounds[w] && has(request.PriceNouns):
 			return act{kind: Prices, at: v, end: v, verb: round}, true
 		case repricing(w):
-			return act{kind: Prices, at: v, end: v + 1, verb: map[bool]verb{true: raise, false: lower}[request.Raises[w]]}, true
+			return act{kind: Prices, at: v, end: v + 1, verb: map[bool]verb{true: raise,
+				false: lower}[request.Raises[w]]}, true
 		case request.Raises[w] && (priced || (s.Money() || s.numbered() && !minimum) && !strings.HasPrefix(w, "добав")),
 			w == "mark" && s.Word(v+1) == "up" && priced:
 			return act{kind: Prices, at: v, end: v + 1 + btoi(w == "mark"), verb: raise}, true
@@ -80,9 +84,11 @@ func (s *sentence) act() (act, bool) {
 		case w == "double" && has(request.PriceNouns), w == "triple" && has(request.PriceNouns):
 			s.draft.Percent = map[string]string{"double": "100", "triple": "200"}[w]
 			return act{kind: Prices, at: v, end: v + 1, verb: raise}, true
-		case (request.Sets[w] || request.Changes[w]) && has(request.DiscountNouns) && (s.Percent() >= 0 || s.numbered() || s.fractioned()):
+		case (request.Sets[w] || request.Changes[w]) && has(request.DiscountNouns) && (s.Percent() >= 0 ||
+			s.numbered() || s.fractioned()):
 			return act{kind: Prices, at: v, end: v + 1, verb: lower}, true
-		case (request.Sets[w] || request.Changes[w]) && (has(request.PriceNouns) || (has(request.MarkupNouns) || has(request.MarginNouns)) && (s.Percent() >= 0 ||
+		case (request.Sets[w] || request.Changes[w]) && (has(request.PriceNouns) || (has(request.MarkupNouns) ||
+			has(request.MarginNouns)) && (s.Percent() >= 0 ||
 			s.numbered()) || request.Sets[w] && s.pricesGoods(v)):
 			kind := set
 			if request.Changes[w] {
@@ -104,8 +110,9 @@ func (s *sentence) minimum() bool {
 // quantity.
 func (s *sentence) setsMinimum() bool {
 	for i := range s.Words {
-		if w := s.Norm(i + 1); request.Sets[s.Norm(i)] && (w == "минимум" || w == "minimum") || (request.Raises[s.Norm(i)] ||
-			request.Lowers[s.Norm(i)]) && w == "минимум" {
+		if w := s.Norm(i + 1); request.Sets[s.Norm(i)] && (w == "минимум" || w == "minimum") ||
+			(request.Raises[s.Norm(i)] ||
+				request.Lowers[s.Norm(i)]) && w == "минимум" {
 			return true
 		}
 	}
@@ -117,19 +124,22 @@ var sureMinimums = request.PhrasesOf("noun", "sure_minimum")
 // ordersMinimum reports whether minimum stocks are to be computed, though no verb stands before them.
 func (s *sentence) ordersMinimum() bool {
 	return slices.ContainsFunc(s.Words, func(t token.Token) bool {
-		return t.Kind == token.Word && t.Use == token.Unused && (request.Changes[t.Norm] || request.Sets[t.Norm] && t.Norm != "дай")
+		return t.Kind == token.Word && t.Use == token.Unused && (request.Changes[t.Norm] || request.Sets[t.Norm] &&
+			t.Norm != "дай")
 	})
 }
 
 // repricing reports whether a verb can only be about prices.
 func repricing(w string) bool {
-	return (request.Raises[w] || request.Lowers[w]) && request.Begins(w, []string{"уцен", "удешев", "удорож", "нацен", "скост"})
+	return (request.Raises[w] || request.Lowers[w]) &&
+		request.Begins(w, []string{"уцен", "удешев", "удорож", "нацен", "скост"})
 }
 
 // fractioned reports whether a fraction says by how much prices change: "на треть", "в два раза".
 func (s *sentence) fractioned() bool {
 	for i := range s.Words {
-		if s.Norm(i-1) == "на" && s.AnyPhrase(i, request.Fractions) > 0 || s.AnyPhrase(i, []string{"вдвое", "втрое", "наполовину"}) > 0 {
+		if s.Norm(i-1) == "на" && s.AnyPhrase(i, request.Fractions) > 0 ||
+			s.AnyPhrase(i, []string{"вдвое", "втрое", "наполовину"}) > 0 {
 			return true
 		}
 		if u, _ := words.UnitOf(s.Norm(i)); u.Kind == words.Times && i > 1 && s.Norm(i-2) == "в" {
@@ -143,14 +153,17 @@ func (s *sentence) fractioned() bool {
 func (s *sentence) numbered() bool {
 	for i := 1; i < len(s.Words); i++ {
 		_, said := request.Slangs[s.Norm(i)]
-		if s.Words[i].Use != token.Unused || s.Words[i].Kind != token.Number && !said && request.Numeral(s.Norm(i)) == 0 {
+		if s.Words[i].Use != token.Unused || s.Words[i].Kind != token.Number && !said &&
+			request.Numeral(s.Norm(i)) == 0 {
 			continue
 		}
-		if u, _ := words.UnitOf(s.Word(i + 1)); u.Kind == words.Days || u.Kind == words.Quantity || u.Kind == words.Count {
+		if u, _ := words.UnitOf(s.Word(i + 1)); u.Kind == words.Days || u.Kind == words.Quantity ||
+			u.Kind == words.Count {
 			continue
 		}
 		w := s.Word(i - 1)
-		if w == "на" || w == "до" || w == "by" || request.Adds[w] || becomes[w] || w == "по" || request.Begins(w, request.DiscountNouns) || request.Begins(w, request.MarkupNouns) ||
+		if w == "на" || w == "до" || w == "by" || request.Adds[w] || becomes[w] || w == "по" ||
+			request.Begins(w, request.DiscountNouns) || request.Begins(w, request.MarkupNouns) ||
 			request.Begins(w, request.MarginNouns) {
 			return true
 		}
@@ -158,9 +171,11 @@ func (s *sentence) numbered() bool {
 	return false
 }
 
-// pricesGoods reports whether a verb of setting gives goods a price: "поставь чайник по 900", "выставь на кружку 590 руб".
+// pricesGoods reports whether a verb of setting gives goods a price: "поставь чайник по 900", "выставь на кружку 590
+// руб".
 func (s *sentence) pricesGoods(v int) bool {
-	if len(s.Names) == 0 || strings.HasPrefix(s.Word(v), "да") || s.Find(request.OrderNouns) >= 0 || s.Find(request.TransferNouns) >= 0 ||
+	if len(s.Names) == 0 || strings.HasPrefix(s.Word(v), "да") || s.Find(request.OrderNouns) >= 0 ||
+		s.Find(request.TransferNouns) >= 0 ||
 		s.Find(figureNouns) >= 0 {
 		return false
 	}
@@ -197,6 +212,20 @@ func (s *sentence) namesProducts() bool {
 
 // figureNouns are figures of questions, by their beginnings.
 var figureNouns = request.PhrasesOf("noun", "figure")
+
+// past reports whether a period that has begun is named: "заказ у Востока за октябрь" asks for a document.
+func (s *sentence) past() bool {
+	return slices.ContainsFunc(quantity.Periods(slices.Clone(s.Words), s.Today), func(p quantity.Period) bool {
+		return !p.From.IsZero() && p.From.Before(s.Today)
+	})
+}
+
+// orders reports whether a word of the task orders something: "перемещения за неделю" is a question, if it is one.
+func (s *sentence) orders() bool {
+	return slices.ContainsFunc(s.Words, func(t token.Token) bool {
+		return t.Kind == token.Word && t.Use != token.AsName && request.AllVerbs[t.Norm]
+	})
+}
 
 // costs returns the word that says what goods are to cost, or −1: "пусть чай стоит 990", "make mugs 450 each".
 func (s *sentence) costs() int {
@@ -271,22 +300,22 @@ func (s *sentence) nounAct() (act, bool) {
 	case p >= 0 && s.OpensWith(lowerings) && s.Find(figureNouns) < 0 && !s.conditional(p):
 		s.Use(s.Find(lowerings), s.Find(lowerings)+1)
 		return act{kind: Prices, verb: lower}, true
-	case s.fromTo() && s.moveable():
+	case s.fromTo() && s.moveable() && !s.past():
 		return act{kind: Transfers}, true
 	case s.shareGoal():
 		return act{kind: Prices, verb: set}, true
-	case s.ordersByNoun():
+	case s.ordersByNoun() && !s.past():
 		return act{kind: Orders}, true
 	case s.rounding():
 		return act{kind: Prices, verb: round}, true
 	case p >= 0 && s.Anywhere("off"),
 		p >= 0 && s.OpensWith(request.DiscountNouns) && !s.conditional(p):
 		return act{kind: Prices, verb: lower}, true
-	case (s.Word(0) == "перемещение" || s.Word(0) == "transfer") && s.fromTo():
+	case (s.Word(0) == "перемещение" || s.Word(0) == "transfer") && s.fromTo() && !s.past():
 		return act{kind: Transfers, end: 1}, true
 	case s.minimum() && s.ordersMinimum():
 		return act{kind: Minimums}, true
-	case s.Kind != None:
+	case s.Kind != None && s.orders():
 		a := act{kind: s.Kind}
 		if s.Kind == Prices && s.Find(request.DiscountNouns) >= 0 {
 			a.verb = lower
@@ -296,7 +325,8 @@ func (s *sentence) nounAct() (act, bool) {
 	return act{}, false
 }
 
-// moveable reports whether quantities of goods are named and no figure: "по 3 штуки сковородки на витрину с основного".
+// moveable reports whether quantities of goods are named and no figure: "по 3 штуки сковородки на витрину с
+// основного".
 func (s *sentence) moveable() bool {
 	if s.Find(figureNouns) >= 0 || s.Find(request.PriceNouns) >= 0 || !s.namesProducts() {
 		return false
@@ -342,10 +372,11 @@ func (s *sentence) shareGoal() bool {
 			continue
 		}
 		j := i + 1
-		for small[s.Norm(j)] {
+		for request.Small[s.Norm(j)] {
 			j++
 		}
-		if j < len(s.Words) && s.Words[j].Use == token.Unused && (s.Words[j].Kind == token.Number || request.Numeral(s.Words[j].Norm) > 0) {
+		if j < len(s.Words) && s.Words[j].Use == token.Unused && (s.Words[j].Kind == token.Number ||
+			request.Numeral(s.Words[j].Norm) > 0) {
 			return true
 		}
 	}
@@ -360,7 +391,8 @@ func (s *sentence) ordersByNoun() bool {
 		case "заказ", "заявка", "заявку", "дозаказ", "закупка", "закупку", "предзаказ", "заявочка":
 			at = i
 		default:
-			if s.Words[i].Kind == token.Word && s.Words[i].Use == token.Unused && !request.Fillers[s.Words[i].Norm] && s.Norm(i) != "на" {
+			if s.Words[i].Kind == token.Word && s.Words[i].Use == token.Unused && !request.Fillers[s.Words[i].Norm] &&
+				s.Norm(i) != "на" {
 				return false
 			}
 		}
@@ -376,7 +408,8 @@ func (s *sentence) ordersByNoun() bool {
 			quantity = true
 		}
 	}
-	if next == "у" || request.Begins(next, request.SupplierNouns) || quantity && len(s.Names) > 0 && !strings.HasPrefix(next, "0") ||
+	if next == "у" || request.Begins(next, request.SupplierNouns) || quantity && len(s.Names) > 0 &&
+		!strings.HasPrefix(next, "0") ||
 		quantity && s.Find(request.SupplierNouns) >= 0 || s.lacking() || s.namesSupplier() {
 		s.Use(at, at+1)
 		return true

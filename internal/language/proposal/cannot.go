@@ -26,7 +26,8 @@ var (
 
 var refusals = []unsupported{
 	{ru: "Заказы покупателей", en: "Customer orders",
-		near:    [2]string{"Могу показать их или подготовить заказ поставщику.", "I can show them, or prepare a supplier order."},
+		near: [2]string{"Могу показать их или подготовить заказ поставщику.",
+			"I can show them, or prepare a supplier order."},
 		example: [2]string{"Какие заказы покупателей просрочены", "Which customer orders are overdue"}},
 	{verbs: words.Set("верни вернуть верните"), nouns: []string{"возврат", "return", "refund"}, ru: "Возвраты",
 		en:      "Returns",
@@ -132,7 +133,8 @@ func (s *sentence) repeats() bool {
 			w == "as" {
 			number = true
 		}
-		if next < len(s.Words) && s.Words[next].Kind == token.Number && (number || strings.HasPrefix(s.Words[next].Norm, "0")) {
+		if next < len(s.Words) && s.Words[next].Kind == token.Number && (number ||
+			strings.HasPrefix(s.Words[next].Norm, "0")) {
 			return true
 		}
 	}
@@ -184,8 +186,10 @@ func (s *sentence) refusal(u *unsupported) string {
 // back reports whether "верни" asks to undo: "верни как было".
 func (s *sentence) back(i int) bool {
 	next := s.Word(i + 1)
-	return request.Begins(s.Word(i), []string{"верн"}) && (next == "" || next == "как" || next == "все" || next == "обратно" ||
-		next == "назад" || request.Begins(next, request.PriceNouns) || request.Begins(next, []string{"стар", "прежн", "прошл"}))
+	return request.Begins(s.Word(i), []string{"верн"}) && (next == "" || next == "как" || next == "все" ||
+		next == "обратно" ||
+		next == "назад" || request.Begins(next, request.PriceNouns) ||
+		request.Begins(next, []string{"стар", "прежн", "прошл"}))
 }
 
 // makesOne reports whether the document is named right behind a verb.
@@ -195,10 +199,12 @@ func (s *sentence) makesOne(v int, u *unsupported) bool {
 		if u.nouns == nil && u.verbs == nil && request.Begins(w, []string{"заказ", "order"}) {
 			return s.ofCustomer(j)
 		}
-		if request.Begins(w, []string{"отчет", "report", "список", "list", "сводк", "заказ", "order", "перемещ", "transfer"}) {
+		if request.Begins(w, []string{"отчет", "report", "список", "list", "сводк", "заказ", "order", "перемещ",
+			"transfer"}) {
 			return false
 		}
-		if request.Begins(w, u.nouns) && !(u.en == "Invoices" && request.Begins(w, []string{"счета"}) && s.Word(j+1) == "") {
+		if request.Begins(w, u.nouns) && !(u.en == "Invoices" && request.Begins(w, []string{"счета"}) &&
+			s.Word(j+1) == "") {
 			return true
 		}
 		if u.en == "Names and cards of goods" && v+3 >= j && newRecord[w] && s.recordVerb(v) {
@@ -231,7 +237,8 @@ func (s *sentence) ofCustomer(i int) bool {
 // every reports whether something is to be done again and again: "каждый понедельник присылай".
 func (s *sentence) every(i int) bool {
 	w := s.Word(i)
-	if next := s.Word(i + 1); request.Begins(next, []string{"сколько", "как", "кто", "кому", "что", "где", "когда", "почему",
+	if next := s.Word(i + 1); request.Begins(next, []string{"сколько", "как", "кто", "кому", "что", "где", "когда",
+		"почему",
 		"how", "which", "who", "what", "when", "where", "why"}) { // "remind me how much" is a question
 		return false
 	}

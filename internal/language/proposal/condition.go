@@ -61,11 +61,8 @@ func (s *sentence) compared(n *number) bool {
 		}
 	}
 	w := s.Preceding(n.at)
-	return (w == "от" || w == "from" || w == "between" || w == "между") && !s.ofGoal(n)
+	return (w == "от" || w == "from" || w == "between" || w == "между")
 }
-
-// ofGoal reports whether a number behind "from" is none of a condition: "from 5% up".
-func (s *sentence) ofGoal(*number) bool { return false }
 
 // readConditions reads the conditions that requests for drafts have most: on prices, on age, and on days without sales.
 // Any other is read as in a question, see readSelection.
@@ -118,8 +115,9 @@ func (s *sentence) pricedBy(n *number, from int) (field string, at int) {
 			return "purchase_price", j
 		case request.Begins(w, []string{"себестоимост", "себес"}):
 			return "cost", j
-		case request.Begins(w, request.MarginNouns), request.Begins(w, request.MarkupNouns), request.Begins(w, []string{"остат", "stock", "выруч", "прибыл",
-			"продаж", "revenue", "profit", "sales", "sold", "прода", "бюджет", "budget", "сумм", "заказ", "order"}):
+		case request.Begins(w, request.MarginNouns), request.Begins(w, request.MarkupNouns), request.Begins(w,
+			[]string{"остат", "stock", "выруч", "прибыл",
+				"продаж", "revenue", "profit", "sales", "sold", "прода", "бюджет", "budget", "сумм", "заказ", "order"}):
 			return "", from
 		}
 	}
@@ -150,7 +148,8 @@ func (s *sentence) priceRange(n *number) {
 // rangeOfPrices reports whether no other figure stands before a range.
 func (s *sentence) rangeOfPrices(n *number) bool {
 	for j := n.at - 2; j >= 0 && j >= n.at-4; j-- {
-		if w := s.Norm(j); request.Begins(w, request.MarginNouns) || request.Begins(w, request.MarkupNouns) || request.Begins(w, []string{"остат", "stock"}) {
+		if w := s.Norm(j); request.Begins(w, request.MarginNouns) || request.Begins(w, request.MarkupNouns) ||
+			request.Begins(w, []string{"остат", "stock"}) {
 			return false
 		}
 	}
@@ -214,7 +213,8 @@ func (s *sentence) unless(at int, op analysis.Op) analysis.Op {
 	j := at - 1
 	for ; j >= 0; j-- {
 		w := s.Word(j)
-		if !relative[w] && w != "тех" && w != "," && w != "того" && w != "чего" && w != "у" && w != "those" && w != "ones" &&
+		if !relative[w] && w != "тех" && w != "," && w != "того" && w != "чего" && w != "у" && w != "those" &&
+			w != "ones" &&
 			w != "everything" && w != "всего" && w != "цена" && w != "с" && w != "the" {
 			break
 		}
@@ -233,7 +233,8 @@ func (s *sentence) readInStock() {
 	for i := range s.Words {
 		for _, p := range []string{"есть в наличии", "в наличии", "на остатке", "in stock", "on hand"} {
 			end := s.PhraseAt(i, p)
-			if end == 0 || request.Comparatives[s.Word(end)] != "" || s.Words[max(0, i-1)].Kind == token.Number || s.Word(i-1) == "нет" ||
+			if end == 0 || request.Comparatives[s.Word(end)] != "" || s.Words[max(0, i-1)].Kind == token.Number ||
+				s.Word(i-1) == "нет" ||
 				s.Word(i-1) == "не" || s.Word(i-1) == "not" || s.compares(i) {
 				continue
 			}
@@ -262,7 +263,8 @@ func (s *sentence) readSlow() {
 		return
 	}
 	end := i + 1
-	for end < len(s.Words) && request.Begins(s.Norm(end), []string{"товар", "позици", "остатк", "mover", "moving", "selling",
+	for end < len(s.Words) && request.Begins(s.Norm(end), []string{"товар", "позици", "остатк", "mover", "moving",
+		"selling",
 		"stock",
 		"item", "goods", "product", "sellers"}) {
 		end++
@@ -306,7 +308,8 @@ func (s *sentence) readSlow() {
 }
 
 // relative are words before what goods do.
-var relative = words.Set(`который которые которых которая которое которым что that which have has had been were was is are not
+var relative = words.Set(`
+	который которые которых которая которое которым что that which have has had been were was is are not
 	товары товар товаров goods items products уже still`)
 
 // daysBehind reads a duration whose verb follows: "больше 90 дней лежат", "3 месяца не продавались", "120 days old".
@@ -357,7 +360,8 @@ func (s *sentence) readSelection() {
 		return
 	}
 	for i := range s.Words { // what is ordered is no figure
-		if w := s.Norm(i); s.kind == Orders && request.Begins(w, request.OrderNouns) || s.kind == Transfers && request.Begins(w, request.TransferNouns) {
+		if w := s.Norm(i); s.kind == Orders && request.Begins(w, request.OrderNouns) || s.kind == Transfers &&
+			request.Begins(w, request.TransferNouns) {
 			s.Use(i, i+1)
 		}
 	}
@@ -399,9 +403,13 @@ func (s *sentence) readSelection() {
 	s.draft.RowsOf = &RowsOf{Query: q}
 }
 
-// ranked reports whether the task chooses the first goods by a figure: "самые продаваемые", "что лучше всего продается".
+// ranked reports whether the task chooses the first goods by a figure: "самые продаваемые", "что лучше всего
+// продается".
 func (s *sentence) ranked() bool {
-	return slices.ContainsFunc(s.Words, func(t token.Token) bool { return t.Kind == token.Word && request.Begins(t.Norm, ranks) })
+	return slices.ContainsFunc(s.Words, func(t token.Token) bool {
+		return t.Kind == token.Word &&
+			request.Begins(t.Norm, ranks)
+	})
 }
 
 // askFirst asks how many goods of an order are meant: "самые продаваемые товары".

@@ -10,8 +10,8 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// readGoals reads a request with several goals, such as "посуду подними на 5 %, игрушки снизь на 3 %": a draft has one,
-// so it asks which comes first (rule R286). It reports whether there are several.
+// readGoals reads a request with several goals, such as "посуду подними на 5 %, игрушки снизь на 3 %": a draft has
+// one, so it asks which comes first (rule R286). It reports whether there are several.
 func (s *sentence) readGoals() *Reading {
 	parts := s.parts()
 	if len(parts) < 2 {
@@ -33,7 +33,8 @@ func (s *sentence) readGoals() *Reading {
 			complete = false
 			continue
 		}
-		out.Options = append(out.Options, Option{Text: draft.Text(r.Kind, r.Draft, s.Language), Kind: r.Kind, Draft: r.Draft})
+		out.Options = append(out.Options, Option{Text: draft.Text(r.Kind, r.Draft, s.Language), Kind: r.Kind,
+			Draft: r.Draft})
 	}
 	if !complete {
 		var said []string
@@ -42,9 +43,11 @@ func (s *sentence) readGoals() *Reading {
 		}
 		list := strings.Join(said, ", ")
 		out.Options = nil
-		out.Question = s.Language.Pick("В запросе несколько разных изменений, а черновик делает одно. Попросите их по одному: "+
-			list+".", "There are several different changes in this task, and a draft makes one. Ask for them one by one: "+
-			list+".")
+		out.Question = s.Language.Pick("В запросе несколько разных изменений, а черновик делает одно. Попросите "+
+			"их по одному: "+
+			list+".",
+			"There are several different changes in this task, and a draft makes one. Ask for them one by one: "+
+				list+".")
 		return out
 	}
 	out.Question = s.Language.Pick("В запросе несколько разных изменений, а черновик делает одно. С какого начать?",

@@ -79,9 +79,10 @@ func (s *sentence) together() {
 			n.together = n.Complete && len(n.Meanings) > 1 && !slices.ContainsFunc(n.Meanings,
 				func(m connector.Name) bool { return !isProduct(m) })
 		}
-		if len(n.Meanings) < 2 || n.All || n.together || !n.Complete || slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
-			return !isProduct(m)
-		}) {
+		if len(n.Meanings) < 2 || n.All || n.together || !n.Complete ||
+			slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
+				return !isProduct(m)
+			}) {
 			continue
 		}
 		if last := n.At[len(n.At)-1]; request.EverythingWords[s.Word(last+1)] || s.kind != Prices && s.lacking() ||
@@ -96,7 +97,8 @@ func (s *sentence) together() {
 				n.together = true
 				break
 			}
-			if w != "виды" && w != "вида" && w != "видов" && w != "наши" && w != "the" && w != "on" && w != "на" && w != "of" &&
+			if w != "виды" && w != "вида" && w != "видов" && w != "наши" && w != "the" && w != "on" && w != "на" &&
+				w != "of" &&
 				!request.Begins(w, request.PriceNouns) {
 				break
 			}
@@ -138,8 +140,8 @@ func (s *sentence) counts() bool {
 // lacking reports whether the task says that what is short is meant, and how short.
 func (s *sentence) lacking() bool {
 	for i := range s.Words {
-		for _, p := range short {
-			if s.PhraseAt(i, p.words) > 0 {
+		for _, p := range request.Shortages {
+			if s.PhraseAt(i, p.Words) > 0 {
 				return true
 			}
 		}
@@ -163,7 +165,8 @@ func (s *sentence) excepted(n *named, i int) int {
 		case w == "считая" && s.Word(j-1) == "не", w == "исключением" && s.Word(j-1) == "за":
 			s.Use(j-1, j)
 			return j
-		case w == "не" && j == n.At[0]-1, w == "not" && j == n.At[0]-1:
+		case w == "не" && j == n.At[0]-1, w == "not" && j == n.At[0]-1, w == "без" && j == n.At[0]-1,
+			w == "не" && j == n.At[0]-2 && (s.Word(j+1) == "на" || s.Word(j+1) == "для" || s.Word(j+1) == "по"):
 			return j
 		case request.Touches[w] && (s.Word(j-1) == "не" || s.Word(j-1) == "not"): // "не трогай чай"
 			s.Use(j-1, j)
@@ -196,7 +199,8 @@ func (s *sentence) leftAlone(n *named, i int) int {
 	case request.Begins(s.Word(j), []string{"оставь", "оставить", "оставляем", "исключи", "leave"}):
 		for k := j + 1; k < len(s.Words) && k <= j+3; k++ {
 			switch s.Norm(k) {
-			case "как", "есть", "без", "изменений", "в", "покое", "прежними", "старые", "as", "is", "alone", "they", "are", "цены":
+			case "как", "есть", "без", "изменений", "в", "покое", "прежними", "старые", "as", "is", "alone", "they",
+				"are", "цены":
 				s.Use(k, k+1)
 			}
 		}
@@ -209,7 +213,8 @@ func (s *sentence) leftAlone(n *named, i int) int {
 func (s *sentence) joined(a, b *named) bool {
 	for j := a.At[len(a.At)-1] + 1; j < b.At[0]; j++ {
 		w := s.Word(j)
-		if _, kind := request.Kinds[w]; !kind && w != "и" && w != "and" && w != "or" && w != "или" && w != "," && w != "the" &&
+		if _, kind := request.Kinds[w]; !kind && w != "и" && w != "and" && w != "or" && w != "или" && w != "," &&
+			w != "the" &&
 			w != "&" && w != "+" {
 			return false
 		}
@@ -444,9 +449,11 @@ func (s *sentence) addRows(n *named) bool {
 func (s *sentence) supplierOfPrices(n *named) {
 	k, _ := s.beside(n)
 	w := s.Preceding(n.At[0])
-	if k == connector.NameSupplier || w == "у" || w == "от" || w == "from" || w == "by" || request.Begins(w, request.SupplierNouns) ||
+	if k == connector.NameSupplier || w == "у" || w == "от" || w == "from" || w == "by" ||
+		request.Begins(w, request.SupplierNouns) ||
 		request.Begins(w, []string{"товар", "product", "goods", "item", "позици", "всё", "все", "all"}) ||
-		s.Find(request.SupplierNouns) >= 0 || n.At[0] > 0 && request.Begins(s.Word(n.At[0]-1), request.SupplierNouns) || s.goodsOf(n) {
+		s.Find(request.SupplierNouns) >= 0 || n.At[0] > 0 &&
+		request.Begins(s.Word(n.At[0]-1), request.SupplierNouns) || s.goodsOf(n) {
 		return
 	}
 	d := s.draft

@@ -28,8 +28,9 @@ func (s *sentence) left() []int {
 			continue
 		}
 		_, kind := request.Kinds[t.Norm]
-		harmless := request.Fillers[t.Norm] || request.Approximate[t.Norm] || (request.Begins(t.Norm, []string{"нов"}) || t.Norm == "new") && request.Begins(s.Word(i+1),
-			request.PriceNouns) || kind || words.IsLegalForm(t.Norm) || request.Only[t.Norm] || s.repeated(i) ||
+		harmless := request.Fillers[t.Norm] || request.Approximate[t.Norm] ||
+			(request.Begins(t.Norm, []string{"нов"}) || t.Norm == "new") && request.Begins(s.Word(i+1),
+				request.PriceNouns) || kind || words.IsLegalForm(t.Norm) || request.Only[t.Norm] || s.repeated(i) ||
 			!request.Pronouns[t.Norm] && s.Catalogue != nil && compose.Harmless(s.Catalogue, t) ||
 			request.Doubtful[t.Norm] && !s.refers(i) || len([]rune(t.Norm)) == 1 && t.Glued || priceVerb(t.Norm, s.kind)
 		if !harmless {
@@ -47,8 +48,9 @@ func priceVerb(w string, k Kind) bool {
 	case Transfers:
 		return request.Moves[w] || request.Makes[w]
 	case Minimums:
-		return request.Begins(w, request.MinimumNouns) || request.Begins(w, []string{"остат", "минимальн", "stock", "level", "point",
-			"неснижаем"})
+		return request.Begins(w, request.MinimumNouns) ||
+			request.Begins(w, []string{"остат", "минимальн", "stock", "level", "point",
+				"неснижаем"})
 	case Prices:
 		return request.Makes[w] || request.Begins(w, request.DiscountNouns) && w != "distribution"
 	case None:
@@ -126,7 +128,8 @@ func (s *sentence) strange(i int) bool {
 		return true
 	}
 	if t.Kind != token.Word || t.Use != token.Unused || len([]rune(t.Norm)) < 2 || request.Comparatives[t.Norm] != "" ||
-		request.Pronouns[t.Norm] || request.ExceptWords[t.Norm] || t.Norm == "не" || t.Norm == "not" || t.Norm == "без" {
+		request.Pronouns[t.Norm] || request.ExceptWords[t.Norm] || t.Norm == "не" || t.Norm == "not" ||
+		t.Norm == "без" {
 		return false
 	}
 	if u, ok := words.UnitOf(t.Norm); ok && u.Kind != words.Count || request.Numeral(t.Norm) > 0 {
@@ -149,7 +152,8 @@ func (s *sentence) kindsAt(i int) []connector.NameKind {
 		switch w := s.Preceding(i); {
 		case w == "у" || w == "от" || w == "from" && s.kind == Orders:
 			first = connector.NameSupplier
-		case s.kind == Transfers && (request.Leaving[w] || w == "на" || w == "в" || w == "to"), w == "на" && s.kind == Orders:
+		case s.kind == Transfers && (request.Leaving[w] || w == "на" || w == "в" || w == "to"), w == "на" &&
+			s.kind == Orders:
 			first = connector.NameStore
 		}
 	}
@@ -192,14 +196,17 @@ func (s *sentence) askAbout(left []int) {
 	if len(s.phrases(left)) == len(parts) && !slices.ContainsFunc(left, func(i int) bool {
 		return s.Words[i].Kind == token.Word && !s.strange(i)
 	}) {
-		s.ask("Не вижу в аккаунте «"+what+"», поэтому ничего не подготовлено. Напишите название товара, группы, поставщика или "+
+		s.ask("Не вижу в аккаунте «"+what+"», поэтому ничего не подготовлено. Напишите название товара, группы, "+
+			"поставщика или "+
 			"склада как в МоёмСкладе, или скажите это другими словами.",
-			"I see no “"+what+"” in the account, so nothing was prepared. Write the name of the product, group, supplier or "+
+			"I see no “"+what+"” in the account, so nothing was prepared. Write the name of the product, group, "+
+				"supplier or "+
 				"warehouse as it is there, or say it in other words.")
 		return
 	}
 	s.ask("Черновик не подготовлен: не понял, что значит «"+what+"», и не хочу сделать лишнего. Скажите это другими "+
 		"словами или попросите без этого условия.",
-		"No draft was prepared: I do not understand “"+what+"” here, and it might change more than you want. Say it in "+
+		"No draft was prepared: I do not understand “"+what+"” here, and it might change more than you want. Say "+
+			"it in "+
 			"other words, or ask without that condition.")
 }

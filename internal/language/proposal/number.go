@@ -108,8 +108,9 @@ func (s *sentence) bareDays(i int) (days, end int) {
 		w = s.Norm(i)
 	}
 	unit := words.TimeUnitOf(w)
-	if before := s.Preceding(at); unit != words.NoTime && len([]rune(w)) >= 3 && request.Begins(before, []string{"запас", "резерв",
-		"срок", "поставк", "доставк", "везут", "едет"}) {
+	if before := s.Preceding(at); unit != words.NoTime && len([]rune(w)) >= 3 &&
+		request.Begins(before, []string{"запас", "резерв",
+			"срок", "поставк", "доставк", "везут", "едет"}) {
 		return max(1, unit.Days()), i + 1
 	}
 	if op, _ := s.comparison(at); op == "" || unit == words.NoTime || len([]rune(w)) < 3 {

@@ -5,7 +5,6 @@ import (
 	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -84,44 +83,22 @@ func (s *sentence) askMinimum(n *number) {
 	})
 }
 
-// short are phrases for what is short, and the mode that they name. Longer ones come first.
-var short = func() (list []shortage) {
-	for _, meaning := range []string{"below_minimum", "running_out", "out", "lacking", "surplus"} {
-		for _, p := range request.PhrasesOf("phrase", meaning) {
-			x := shortage{words: p, none: meaning == "out"}
-			if meaning == "below_minimum" || meaning == "running_out" {
-				x.mode = meaning
-			}
-			list = append(list, x)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b shortage) int {
-		return len(strings.Fields(b.words)) - len(strings.Fields(a.words))
-	})
-	return list
-}()
-
-type shortage struct {
-	words, mode string
-	none        bool // there is none at all
-}
-
 // readShort reads which shortages a draft is for.
 func (s *sentence) readShort() {
 	for i := range s.Words {
-		for _, p := range short {
-			end := s.PhraseAt(i, p.words)
+		for _, p := range request.Shortages {
+			end := s.PhraseAt(i, p.Words)
 			if end == 0 || s.kind == Minimums {
 				continue
 			}
-			if p.mode != "" {
-				if s.draft.Mode != "" && s.draft.Mode != p.mode {
+			if p.Mode != "" {
+				if s.draft.Mode != "" && s.draft.Mode != p.Mode {
 					s.draft.Mode = "all"
 				} else {
-					s.draft.Mode = p.mode
+					s.draft.Mode = p.Mode
 				}
 			}
-			if p.none {
+			if p.None {
 				s.where("stock", analysis.LessEqual, "0")
 			}
 			s.Use(i, end)
@@ -140,7 +117,8 @@ func (s *sentence) readShort() {
 }
 
 // shortFillers are words around what is short that say nothing more.
-var shortFillers = words.Set("чего что которое которые которых там туда где that what which is are stock остаток остатки we")
+var shortFillers = words.Set("чего что которое которые которых там туда где that what which is are stock остаток " +
+	"остатки we")
 
 // readForecast reads that the forecast decides, and not the pace of sales.
 func (s *sentence) readForecast() {
@@ -193,7 +171,8 @@ func (s *sentence) readDays() {
 			s.draft.LeadDays = n.whole()
 			s.take(n, s.preposition(n.at))
 			s.Around(s.preposition(n.at), n.end, "поставщик", "поставщика", "идет", "занимает", "примерно", "у", "они",
-				"приходит", "товар", "едут", "едет", "привозят", "обычно", "это", "—", "-", ":", "срок", "сроком", "срока", "поставки", "поставка", "доставки", "доставка", "везут",
+				"приходит", "товар", "едут", "едет", "привозят", "обычно", "это", "—", "-", ":", "срок", "сроком",
+				"срока", "поставки", "поставка", "доставки", "доставка", "везут",
 				"с",
 				"lead", "time", "delivery", "takes", "of", "is", "days", "with", "a")
 		case s.kind == Minimums:
@@ -253,7 +232,8 @@ func (s *sentence) readSupply() {
 	}
 }
 
-// readReserve reads days of reserve beside the days that an order is for: "на 3 недели с запасом 5 дней" is for 26 days.
+// readReserve reads days of reserve beside the days that an order is for: "на 3 недели с запасом 5 дней" is for 26
+// days.
 func (s *sentence) readReserve() {
 	for _, n := range s.numbers {
 		if s.kind != Orders || s.draft.Days == 0 || n.used || n.unit != words.Days || n.whole() == 0 ||
@@ -262,7 +242,8 @@ func (s *sentence) readReserve() {
 		}
 		days := s.draft.Days + n.whole()
 		s.take(n, n.at)
-		s.Around(n.at, n.end, "запас", "запасом", "запаса", "с", "и", "плюс", "safety", "reserve", "buffer", "with", "of", "a")
+		s.Around(n.at, n.end, "запас", "запасом", "запаса", "с", "и", "плюс", "safety", "reserve", "buffer", "with",
+			"of", "a")
 		s.later = append(s.later, func() {
 			d := s.draft.Clone()
 			d.Days = days
@@ -287,7 +268,8 @@ func (s *sentence) readUntil() {
 		}
 		if w := s.Word(at); (w == "до" || w == "until" || w == "till") && s.mustLast(p.At) && !p.To.IsZero() {
 			day, from, end = p.To, at, p.End
-			if day.Before(s.Today) && (p.From.IsZero() || p.From.Equal(p.To)) { // elsewhere a date without a year is in the past
+			// elsewhere a date without a year is in the past
+			if day.Before(s.Today) && (p.From.IsZero() || p.From.Equal(p.To)) {
 				day = quantity.Shift(words.Year, day, 1)
 			}
 		}
@@ -410,7 +392,8 @@ func (s *sentence) readMoney() {
 				"minimum", "min", "order", "of", "at", "least", "a", "with", "is", "the", "worth", "value",
 				"поставщику",
 				"у", "поставщика", "per", "supplier")
-		case s.draft.Budget == "" && (op == analysis.Less || op == analysis.LessEqual || before == "на" || before == "до" ||
+		case s.draft.Budget == "" && (op == analysis.Less || op == analysis.LessEqual || before == "на" ||
+			before == "до" ||
 			before == "to" || before == "for" || before == "worth" || before == "within" || before == "of" ||
 			s.SaidBefore(n.at, "бюджет", "budget", "максимум", "лимит", "есть", "сумм", "spend", "limit")):
 			s.draft.Budget = n.value

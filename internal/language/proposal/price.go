@@ -19,7 +19,8 @@ var priceWords = []priceWord{
 	{task: request.PhrasesOf("price_type", "wholesale"), name: request.PhrasesOf("price_name", "wholesale")},
 	{task: request.PhrasesOf("price_type", "retail"), name: request.PhrasesOf("price_name", "retail"), retail: true},
 	{task: request.PhrasesOf("price_type", "online"), name: request.PhrasesOf("price_name", "online"), place: true},
-	{task: request.PhrasesOf("price_type", "marketplace"), name: request.PhrasesOf("price_name", "marketplace"), place: true},
+	{task: request.PhrasesOf("price_type", "marketplace"), name: request.PhrasesOf("price_name", "marketplace"),
+		place: true},
 	{task: request.PhrasesOf("price_type", "purchase"), purchase: true},
 }
 
@@ -76,7 +77,8 @@ func (s *sentence) readPriceType() {
 			continue
 		}
 		if w.purchase {
-			if !request.Begins(s.Word(at+1), request.PriceNouns) && !request.Begins(s.Preceding(at), request.PriceNouns) || s.baseWord(s.Preceding(at)) {
+			if !request.Begins(s.Word(at+1), request.PriceNouns) &&
+				!request.Begins(s.Preceding(at), request.PriceNouns) || s.baseWord(s.Preceding(at)) {
 				continue // what a markup is on
 			}
 			s.draft.PriceType = purchasePrice
@@ -84,7 +86,10 @@ func (s *sentence) readPriceType() {
 			return
 		}
 		for _, t := range s.PriceTypes {
-			if slices.ContainsFunc(token.Split(t.Name), func(n token.Token) bool { return request.Begins(n.Norm, w.name) }) {
+			if slices.ContainsFunc(token.Split(t.Name), func(n token.Token) bool {
+				return request.Begins(n.Norm,
+					w.name)
+			}) {
 				s.draft.PriceType = t.Name
 				s.Use(at, at+1)
 				if p := s.Norm(at - 1); w.place && (p == "на" || p == "для" || p == "в" || p == "for" || p == "on") {
@@ -156,15 +161,18 @@ func (s *sentence) readElided() {
 		said := false
 		for j := from - 1; j >= 0 && j >= from-5; j-- {
 			switch s.Norm(j) {
-			case "сейчас", "кого", "где", "которых", "которые", "кто", "что", "now", "currently", "whose", "where", "она":
+			case "сейчас", "кого", "где", "которых", "которые", "кто", "что", "now", "currently", "whose", "where",
+				"она":
 				said = true
 				s.Use(j, j+1)
 				if s.Norm(j-1) == "у" {
 					s.Use(j-1, j)
 				}
 			}
-			if w := s.Word(j); s.Words[j].Kind != token.Word || request.Begins(w, figureNouns) || request.Begins(w, request.MarginNouns) ||
-				request.Begins(w, request.MarkupNouns) || request.Begins(w, request.PriceNouns) || request.Begins(w, request.PurchaseNouns) {
+			if w := s.Word(j); s.Words[j].Kind != token.Word || request.Begins(w, figureNouns) ||
+				request.Begins(w, request.MarginNouns) ||
+				request.Begins(w, request.MarkupNouns) || request.Begins(w, request.PriceNouns) ||
+				request.Begins(w, request.PurchaseNouns) {
 				said = said && s.Words[j].Kind == token.Mark
 				break
 			}
@@ -209,7 +217,8 @@ func (s *sentence) namedPriceType() bool {
 	for i := from; i < to; i++ {
 		s.Words[i].Use = token.AsAccount
 	}
-	if w := s.Norm(from - 1); request.Kinds[w] == connector.NamePriceType || w == "для" || w == "for" || w == "в" || w == "in" {
+	if w := s.Norm(from - 1); request.Kinds[w] == connector.NamePriceType || w == "для" || w == "for" || w == "в" ||
+		w == "in" {
 		s.Use(from-1, from)
 	}
 	return true
@@ -236,7 +245,8 @@ func (s *sentence) stems(i int, core []string) int {
 		for i < len(s.Words) && s.Words[i].Kind == token.Mark {
 			i++
 		}
-		if i >= len(s.Words) || s.Words[i].Use != token.Unused && s.Words[i].Use != token.AsName || s.Words[i].StemOrNumber() != w {
+		if i >= len(s.Words) || s.Words[i].Use != token.Unused && s.Words[i].Use != token.AsName ||
+			s.Words[i].StemOrNumber() != w {
 			return 0
 		}
 		i++
@@ -377,7 +387,8 @@ func (s *sentence) bareShare(out *[]*number) {
 			*out = append(*out, n)
 			continue
 		}
-		if w := s.Preceding(n.at); request.Begins(w, request.MarkupNouns) || request.Begins(w, request.MarginNouns) || request.Begins(w, request.DiscountNouns) ||
+		if w := s.Preceding(n.at); request.Begins(w, request.MarkupNouns) || request.Begins(w, request.MarginNouns) ||
+			request.Begins(w, request.DiscountNouns) ||
 			(w == "до" || w == "в" || w == "to") && (request.Begins(s.Word(n.at-2), request.MarkupNouns) ||
 				request.Begins(s.Word(n.at-2), request.MarginNouns)) {
 			*out = append(*out, n)
@@ -386,7 +397,8 @@ func (s *sentence) bareShare(out *[]*number) {
 }
 
 // becomes are words for what a figure is to be: "подними цены так, чтобы маржа стала 20".
-var becomes = words.Set("будет будут стала стало было была вышла получилась вышло получилось составила составляла become becomes")
+var becomes = words.Set("будет будут стала стало было была вышла получилась вышло получилось составила составляла " +
+	"become becomes")
 
 // shareNoun reports whether a margin or a markup is spoken of before a number.
 func (s *sentence) shareNoun(n *number) bool { return s.lastShare(n) != "" }
@@ -409,7 +421,16 @@ func (s *sentence) percentGoal(a act, n *number) {
 	kind, from, to := s.share(n)
 	if kind == "" && becomes[s.Preceding(n.at)] {
 		kind = s.lastShare(n)
-		for w := s.Norm(from - 1); becomes[w] || w == "чтобы" || w == "чтоб" || w == "так" || w == "она" || w == ","; w = s.Norm(from - 1) {
+		for j := n.at - 1; j >= 0; j-- {
+			if w := s.Norm(j); request.Begins(w, request.MarginNouns) || request.Begins(w, request.MarkupNouns) {
+				if next := s.Word(j + 1); request.Comparatives[next] == "" && next != "не" { // it is no condition
+					s.Use(j, j+1)
+				}
+				break
+			}
+		}
+		for w := s.Norm(from - 1); becomes[w] || w == "чтобы" || w == "чтоб" || w == "так" || w == "она" ||
+			w == ","; w = s.Norm(from - 1) {
 			from--
 		}
 	}
@@ -452,7 +473,7 @@ func signed(sign, value string) string {
 func (s *sentence) share(n *number) (kind string, from, to int) {
 	from, to = n.at, n.end
 	j := n.at - 1
-	for j >= 0 && small[s.Word(j)] {
+	for j >= 0 && request.Small[s.Word(j)] {
 		j--
 	}
 	if w := s.Norm(j); w != "" {
@@ -464,7 +485,7 @@ func (s *sentence) share(n *number) (kind string, from, to int) {
 		}
 	}
 	k := n.end
-	for k < len(s.Words) && small[s.Word(k)] {
+	for k < len(s.Words) && request.Small[s.Word(k)] {
 		k++
 	}
 	switch w := s.Norm(k); {
@@ -493,10 +514,6 @@ func (s *sentence) based(i, j int) bool {
 	}
 	return false
 }
-
-// small are words between a number and what it is of.
-var small = words.Set(`до на в с со по к от над сверх сверху не за is to of at the a an on top over above from with by be would
-	должна была будет была стала стать чтобы их её ее`)
 
 // sumGoals reads amounts of money: a new price of all, prices of a list, or a change by an amount.
 func (s *sentence) sumGoals(a act, sums []*number) {

@@ -9,28 +9,6 @@ import (
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
-// roundings are phrases for how new prices are rounded.
-var (
-	roundOf   = map[string]quantity.Round{}
-	roundings = func() (list []string) {
-		for _, e := range request.Entries {
-			if e.Section != "rounding" {
-				continue
-			}
-			how, value, _ := strings.Cut(e.Meaning, " ")
-			for _, p := range e.Phrases {
-				if how == "ending" {
-					roundOf[p] = quantity.Round{Ending: value}
-				} else {
-					roundOf[p] = quantity.Round{To: value}
-				}
-				list = append(list, p)
-			}
-		}
-		return request.LongestFirst(list)
-	}()
-)
-
 // readRounding reads how new prices are rounded: "без копеек", "округли до десятков", "чтобы заканчивались на 90".
 func (s *sentence) readRounding() {
 	if s.kind != Prices {
@@ -38,12 +16,12 @@ func (s *sentence) readRounding() {
 	}
 	defer s.useRounding()
 	for i := range s.Words {
-		for _, p := range roundings {
+		for _, p := range request.Roundings {
 			end := s.PhraseAt(i, p)
 			if end == 0 || !s.rounds(i, end, p) {
 				continue
 			}
-			r := roundOf[p]
+			r := request.RoundOf[p]
 			s.draft.Round = &r
 			s.Use(i, end)
 			if w := s.Norm(i - 1); w == "вверх" || w == "вниз" || w == "up" || w == "down" {
@@ -81,7 +59,8 @@ func (s *sentence) rounds(from, to int, phrase string) bool {
 	if !strings.HasPrefix(phrase, "до ") && !strings.HasPrefix(phrase, "на ") {
 		return true
 	}
-	if strings.HasSuffix(phrase, "девяток") || strings.HasPrefix(phrase, "до цел") || strings.HasPrefix(phrase, "до коп") ||
+	if strings.HasSuffix(phrase, "девяток") || strings.HasPrefix(phrase, "до цел") ||
+		strings.HasPrefix(phrase, "до коп") ||
 		strings.HasPrefix(phrase, "до десятк") || strings.Contains(phrase, "конце") {
 		return true
 	}

@@ -141,22 +141,20 @@ func countStores(names []*named) (n int) {
 // refers reports whether a word such as "that" stands for goods and begins no clause: "order that", "items that are".
 func (s *sentence) refers(i int) bool {
 	next, before := s.Word(i+1), s.Word(i-1)
-	if before == "," || relatives[next] || request.Begins(before, []string{"товар", "item", "product", "goods", "вс",
-		"everything", "all"}) &&
+	if before == "," || request.Relatives[next] || request.Begins(before,
+		[]string{"товар", "item", "product", "goods", "вс",
+			"everything", "all"}) &&
 		!s.Words[i].Cyrillic {
 		return false
 	}
-	verb := request.Buys[before] || request.Moves[before] || request.Raises[before] || request.Lowers[before] || request.Sets[before] || request.Changes[before] ||
+	verb := request.Buys[before] || request.Moves[before] || request.Raises[before] || request.Lowers[before] ||
+		request.Sets[before] || request.Changes[before] ||
 		request.Makes[before]
 	prep := before == "на" || before == "за" || before == "for" || before == "on" || before == "of" ||
 		before == "from" ||
 		before == "к" || before == "по" || before == "all" || before == "все" || before == "всё"
 	return verb || prep || i == len(s.Words)-1
 }
-
-// relatives are words behind "that" in a clause.
-var relatives = words.Set(`are is was were have has had do does did cost costs sell sells sold runs run ran not no will would
-	can which need needs we i you lay lie`)
 
 // rowsQuantity reads the same quantity of every row: "закажи их по 5 штук".
 func (s *sentence) rowsQuantity() {
@@ -210,7 +208,8 @@ func (s *sentence) completePrices(a act) {
 	goal := d.Percent + d.Markup + d.Margin + d.Price + d.Amount
 	if len(d.Items) > 0 && (!d.Goods.Empty() || len(d.Where) > 0 || d.RowsOf != nil || d.Except != nil) {
 		s.ask("Новые цены по списку не сочетаются с группами и условиями. Назовите товары с ценами или одно условие.",
-			"New prices of a list do not go with groups and conditions. Name goods with their prices, or one condition.")
+			"New prices of a list do not go with groups and conditions. Name goods with their prices, or one "+
+				"condition.")
 		return
 	}
 	if d.RowsOf != nil && len(d.Products) > 0 {
@@ -250,7 +249,8 @@ func (s *sentence) leastShare(a act) {
 	}
 }
 
-// mostPrice reads "чтобы цена была не больше 99" as that price for the goods above it, and "не меньше" for those below.
+// mostPrice reads "чтобы цена была не
+// больше 99" as that price for the goods above it, and "не меньше" for those below.
 func (s *sentence) mostPrice() {
 	d := &s.draft
 	if d.Percent+d.Markup+d.Margin+d.Price+d.Amount != "" || len(d.Items) > 0 || len(d.Where) != 1 || d.Round != nil ||
@@ -258,7 +258,8 @@ func (s *sentence) mostPrice() {
 		return
 	}
 	w := &d.Where[0]
-	beyond := map[analysis.Op]analysis.Op{analysis.LessEqual: analysis.Greater, analysis.GreaterEqual: analysis.Less}[w.Op]
+	beyond := map[analysis.Op]analysis.Op{analysis.LessEqual: analysis.Greater,
+		analysis.GreaterEqual: analysis.Less}[w.Op]
 	if beyond != "" {
 		d.Price, w.Op = string(w.Values[0]), beyond
 	}
@@ -286,7 +287,8 @@ func (s *sentence) toRows() {
 		for _, x := range []*Draft{&sale, &buy} {
 			x.RowsOf, x.Where = &RowsOf{Query: query(x.Where)}, nil
 		}
-		s.ask("По какой цене смотреть: закупочной или продажи?", "Which price counts: the purchase price or the sale price?",
+		s.ask("По какой цене смотреть: закупочной или продажи?",
+			"Which price counts: the purchase price or the sale price?",
 			s.option(buy), s.option(sale))
 		return
 	}
@@ -310,7 +312,8 @@ func (s *sentence) completeOrders() {
 		d.Budget != "" || d.MinOrder != "" || d.Days > 0 || d.From != "" {
 		s.ask("Список с количествами не сочетается с группами, сроками, бюджетом и товарами без количества. "+
 			"Назовите что-то одно.",
-			"A list with quantities does not go with groups, days, a budget or goods without a quantity. Name one of them.")
+			"A list with quantities does not go with groups, days, a budget or goods without a quantity. Name one "+
+				"of them.")
 		return
 	}
 	switch len(d.Stores) {
@@ -357,15 +360,17 @@ func (s *sentence) completeTransfers() {
 		s.askEither()
 	}
 	if d.Items == nil && (d.RowsOf == nil || d.RowsOf.Quantity == "") {
-		if d.Mode == "" && d.Days == 0 && !s.lacks() && (len(d.Products)+len(d.Groups) > 0 || d.Everything || d.RowsOf != nil &&
-			d.RowsOf.Query != nil) {
+		if d.Mode == "" && d.Days == 0 && !s.lacks() && (len(d.Products)+len(d.Groups) > 0 || d.Everything ||
+			d.RowsOf != nil &&
+				d.RowsOf.Query != nil) {
 			s.askHowMany()
 		}
 		d.Everything = false
 		return
 	}
 	if len(d.Products)+len(d.Groups)+len(d.Suppliers) > 0 || d.Mode != "" || d.Days > 0 {
-		s.ask("Список с количествами не сочетается с группами, сроками и товарами без количества. Назовите что-то одно.",
+		s.ask("Список с количествами не сочетается с группами, сроками и товарами без количества. Назовите что-то "+
+			"одно.",
 			"A list with quantities does not go with groups, days or goods without a quantity. Name one of them.")
 		return
 	}
@@ -412,18 +417,21 @@ func (s *sentence) askHowMany() {
 			q.Where, d.Groups = append(q.Where, in), nil
 		}
 		d.RowsOf = &RowsOf{Query: q, Column: "stock"}
-		o := Option{Draft: d, Kind: s.kind, Text: strings.Replace(draft.Text(s.kind, lacking, s.Language), s.Language.Pick("Перемести",
-			"Transfer"),
+		o := Option{Draft: d, Kind: s.kind, Text: strings.Replace(draft.Text(s.kind, lacking, s.Language),
+			s.Language.Pick("Перемести",
+				"Transfer"),
 			s.Language.Pick("Перемести весь остаток", "Transfer all of the stock"), 1)}
 		options = append(options, o)
 	}
-	s.ask("Сколько переместить? Напишите количество, или выберите.", "How many? Write the quantity, or choose.", options...)
+	s.ask("Сколько переместить? Напишите количество, или выберите.", "How many? Write the quantity, or choose.",
+		options...)
 }
 
 // lacks reports whether the task says that what is short is meant, in words that are used by now.
 func (s *sentence) lacks() bool {
 	return slices.ContainsFunc(s.Words, func(t token.Token) bool {
-		return t.Use != token.Unused && request.Begins(t.Norm, []string{"хват", "нехват", "недост", "дефиц", "short", "lack",
+		return t.Use != token.Unused && request.Begins(t.Norm, []string{"хват", "нехват", "недост", "дефиц", "short",
+			"lack",
 			"missing",
 			"излиш", "surplus"})
 	})

@@ -18,7 +18,8 @@ var (
 	littles     = request.LongestFirst(request.PhrasesOf("phrase", "short"))
 )
 
-// readUnsupported reads the parts that no draft can have (rule R285). A draft without them is offered, if it is what the
+// readUnsupported reads the parts that no draft can have (rule R285). A draft without them is offered, if it is what
+// the
 // rest of the request says; it is never prepared at once.
 func (s *sentence) readUnsupported() {
 	for i := range s.Words {
@@ -38,16 +39,20 @@ func (s *sentence) readUnsupported() {
 		case Transfers:
 			if end := s.AnyPhrase(i, splits); end > 0 {
 				s.Use(i, end)
-				s.ask("Поровну на несколько складов я не раскладываю: одно перемещение идёт на один склад. Напишите, сколько и "+
+				s.ask("Поровну на несколько складов я не раскладываю: одно перемещение идёт на один склад. "+
+					"Напишите, сколько и "+
 					"куда, например: «Перемести 10 шт «товар» со склада «…» на склад «…»».",
-					"I do not split goods evenly over warehouses: a transfer goes to one. Write how many go where, for example: "+
+					"I do not split goods evenly over warehouses: a transfer goes to one. Write how many go "+
+						"where, for example: "+
 						"“Transfer 10 of “product” from the warehouse “…” to the warehouse “…””.")
 			}
 			if end := s.AnyPhrase(i, keeps); end > 0 {
 				s.Use(i, end)
-				s.ask("Сколько оставить на складе, я не считаю. Напишите, сколько переместить, например: «Перемести 10 шт "+
+				s.ask("Сколько оставить на складе, я не считаю. Напишите, сколько переместить, например: "+
+					"«Перемести 10 шт "+
 					"«товар» со склада «…» на склад «…»».",
-					"I do not work out what stays at a warehouse. Write how many to move, for example: “Transfer 10 of "+
+					"I do not work out what stays at a warehouse. Write how many to move, for example: “Transfer "+
+						"10 of "+
 						"“product” from the warehouse “…” to the warehouse “…””.")
 			}
 		case None, Minimums:
@@ -57,34 +62,42 @@ func (s *sentence) readUnsupported() {
 
 func (s *sentence) unsupportedOfPrices(i int) {
 	if end := s.AnyPhrase(i, timings); end > 0 && s.Norm(i-1) != "за" {
-		s.without(i, end, "Цены меняются сразу после подтверждения, «%s» задать нельзя. Подготовить для изменения сразу?",
+		s.without(i, end,
+			"Цены меняются сразу после подтверждения, «%s» задать нельзя. Подготовить для изменения сразу?",
 			"Prices change as soon as a draft is confirmed, “%s” cannot be set. Prepare it to change them at once?")
 		return
 	}
 	if end := s.bound(i); end > 0 {
-		s.without(i, end, "Границу «%s» для новых цен задать нельзя, но в черновике видно цену и маржу каждого товара, и "+
-			"строки можно убрать. Подготовить без неё?",
-			"A limit such as “%s” cannot be set for new prices, but a draft shows each price and margin, and lines can be "+
+		s.without(i, end,
+			"Границу «%s» для новых цен задать нельзя, но в черновике видно цену и маржу каждого товара, и "+
+				"строки можно убрать. Подготовить без неё?",
+			"A limit such as “%s” cannot be set for new prices, but a draft shows each price and margin, and "+
+				"lines can be "+
 				"removed. Prepare it without?")
 		return
 	}
 	if end := s.AnyPhrase(i, otherPrices); end > 0 {
 		s.Use(i, end)
-		s.ask("От цены другого типа я новую не считаю: могу изменить цены на процент от них самих или поставить наценку на "+
+		s.ask("От цены другого типа я новую не считаю: могу изменить цены на процент от них самих или поставить "+
+			"наценку на "+
 			"закупочную. Например: «Подними оптовые цены на 5 %».",
-			"I do not compute a price from one of another type: I can change prices by a percentage of themselves, or set a "+
+			"I do not compute a price from one of another type: I can change prices by a percentage of "+
+				"themselves, or set a "+
 				"markup on the purchase price. For example: “Raise wholesale prices by 5%”.")
 	}
 	if end := s.AnyPhrase(i, earlier); end > 0 {
 		s.Use(i, end)
-		s.ask("Прежних цен я не помню. Изменение, которое подтвердили здесь, можно вернуть словами «отмени последнее».",
+		s.ask("Прежних цен я не помню. Изменение, которое подтвердили здесь, можно вернуть словами «отмени "+
+			"последнее».",
 			"I do not remember earlier prices. A change that was confirmed here can be taken back: “undo that”.")
 	}
 	if end := s.AnyPhrase(i, rivals); end > 0 {
 		s.Use(i, end)
-		s.ask("Цен конкурентов и рынка я не вижу. Напишите процент, сумму или новую цену, например: «Снизь цены на группу "+
+		s.ask("Цен конкурентов и рынка я не вижу. Напишите процент, сумму или новую цену, например: «Снизь цены "+
+			"на группу "+
 			"«…» на 5 %».",
-			"I do not see the prices of competitors. Write a percentage, an amount or a new price, for example: “Lower "+
+			"I do not see the prices of competitors. Write a percentage, an amount or a new price, for example: "+
+				"“Lower "+
 				"prices of the group “…” by 5%”.")
 	}
 }
@@ -103,13 +116,15 @@ func (s *sentence) bound(i int) int {
 	}
 	goal := false
 	for j := range i {
-		goal = goal || s.Words[j].Kind == token.Number && request.Comparatives[s.Word(j-1)] == "" || s.AnyPhrase(j, request.Fractions) > 0 ||
+		goal = goal || s.Words[j].Kind == token.Number && request.Comparatives[s.Word(j-1)] == "" ||
+			s.AnyPhrase(j, request.Fractions) > 0 ||
 			request.Numeral(s.Norm(j)) > 0
 	}
 	if !goal {
 		return 0
 	}
-	for at < len(s.Words) && (s.Words[at].Kind != token.Mark || s.Words[at].Norm == "%") && s.Words[at].Use == token.Unused {
+	for at < len(s.Words) && (s.Words[at].Kind != token.Mark || s.Words[at].Norm == "%") &&
+		s.Words[at].Use == token.Unused {
 		at++
 	}
 	return at

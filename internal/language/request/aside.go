@@ -52,7 +52,8 @@ func (s *Sentence) Repair() {
 
 // past reports whether a verb looks like one that tells what was done or is done.
 func past(w string) bool {
-	for _, ending := range []string{"л", "ла", "ло", "ли", "лся", "лись", "ет", "ит", "ут", "ют", "ят", "ен", "ена", "ены"} {
+	for _, ending := range []string{"л", "ла", "ло", "ли", "лся", "лись", "ет", "ит", "ут", "ют", "ят", "ен", "ена",
+		"ены"} {
 		if strings.HasSuffix(w, ending) {
 			return true
 		}
@@ -68,7 +69,8 @@ func (s *Sentence) Rearrange() {
 	}
 	for i := 0; i+1 < len(s.Words); i++ {
 		u, ok := words.UnitOf(s.Norm(i))
-		if !ok && !informalScale(s.Norm(i)) || u.Attached || u.Kind == words.Count || u.Kind == words.Other || u.Kind == words.Times ||
+		if !ok && !informalScale(s.Norm(i)) || u.Attached || u.Kind == words.Count || u.Kind == words.Other ||
+			u.Kind == words.Times ||
 			s.Words[i].Kind != token.Word || len([]rune(s.Words[i].Norm)) < 3 || i > 0 && numeral(i-1) {
 			continue
 		}
@@ -80,7 +82,8 @@ func (s *Sentence) Rearrange() {
 			continue
 		}
 		end := k + 1
-		for end < len(s.Words) && (numeral(end) || strings.Contains("-–—", s.Norm(end)) && s.Norm(end) != "" && numeral(end+1)) {
+		for end < len(s.Words) && (numeral(end) || strings.Contains("-–—", s.Norm(end)) && s.Norm(end) != "" &&
+			numeral(end+1)) {
 			end++
 		}
 		next, hasUnit := words.UnitOf(s.Norm(end))
@@ -139,7 +142,8 @@ func (s *Sentence) wish(i int) int {
 	of := func(j int, list []string) bool { return s.AnyPhrase(j, list) > 0 }
 	k := i
 	if w := s.Norm(k); w == "по" || w == "от" {
-		if !Begins(s.Norm(k+1), []string{"просьб", "указани", "распоряжени", "приказ", "поручени", "совет", "решени"}) ||
+		if !Begins(s.Norm(k+1), []string{"просьб", "указани", "распоряжени", "приказ", "поручени", "совет",
+			"решени"}) ||
 			!of(k+2, persons) {
 			return 0
 		}
@@ -161,7 +165,8 @@ func (s *Sentence) wish(i int) int {
 	for k++; of(k, persons) || of(k, says); {
 		k++
 	}
-	for w := s.Norm(k); w == "," || w == "что" || w == "чтобы" || w == "чтоб" || w == "that" || w == "to"; w = s.Norm(k) {
+	for w := s.Norm(k); w == "," || w == "что" || w == "чтобы" || w == "чтоб" || w == "that" ||
+		w == "to"; w = s.Norm(k) {
 		k++
 	}
 	return k
@@ -183,7 +188,8 @@ func (s *Sentence) reason(i int) int {
 		}
 		if t.Kind != token.Word && t.Kind != token.Mark || t.Use == token.AsName || Numeral(t.Norm) > 0 ||
 			ExceptWords[t.Norm] || Begins(t.Norm, []string{"котор", "тольк", "если", "который"}) ||
-			Comparatives[t.Norm] != "" && t.Norm != "больше" || t.Norm == "which" || t.Norm == "only" || t.Norm == "if" {
+			Comparatives[t.Norm] != "" && t.Norm != "больше" || t.Norm == "which" || t.Norm == "only" ||
+			t.Norm == "if" {
 			return 0
 		}
 	}

@@ -49,7 +49,8 @@ func WordsOf(section, meaning string) map[string]bool {
 	return words.Set(strings.Join(PhrasesOf(section, meaning), " "))
 }
 
-// The verbs of a request. Russian ones are imperatives, infinitives and "let us", which nothing else in a sentence looks
+// The verbs of a request. Russian ones are imperatives, infinitives and "let us", which nothing else in a sentence
+// looks
 // like; English ones count only where an order begins.
 var (
 	Raises   = WordsOf("verb", "raise")

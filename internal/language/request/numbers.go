@@ -12,7 +12,8 @@ import (
 var Comparatives = func() map[string]analysis.Op {
 	out := map[string]analysis.Op{}
 	for op, list := range map[analysis.Op]string{
-		analysis.Greater: `больше более выше свыше дороже дольше старше превышает over above exceeding exceeds more higher
+		analysis.Greater: `больше более выше свыше дороже дольше старше
+			превышает over above exceeding exceeds more higher
 			greater longer older pricier costlier`,
 		analysis.Less:         "меньше менее ниже дешевле младше less under below fewer cheaper lower younger shorter",
 		analysis.GreaterEqual: "минимум least",
