@@ -48,7 +48,8 @@ func (r *reader) card(out *Reading) {
 	}
 	for i := range r.ts {
 		t := &r.ts[i]
-		if t.Kind != token.Mark && !(m.at[0] <= i && i <= m.at[len(m.at)-1]) && t.Use != token.AsAccount && !beside[t.Norm] &&
+		if t.Kind != token.Mark && !(m.at[0] <= i && i <= m.at[len(m.at)-1]) && t.Use != token.AsAccount &&
+			!beside[t.Norm] &&
 			!words.IsLegalForm(t.Norm) && names.Kind(t.Norm) == "" {
 			return
 		}

@@ -119,8 +119,8 @@ func (r *reader) choose(out *Reading, q *compose.Reading) {
 }
 
 // asksAbout asks about words that nothing explains, where they may change what is asked for (rule R270): a number, or
-// what stands behind "кроме" or "only", or a strange word. It reports whether the query is no reading, or only with that
-// question.
+// what stands behind "кроме" or "only", or a strange word. It reports whether the query is no reading, or only with
+// that question.
 func (r *reader) asksAbout(out *Reading, q *compose.Reading, ts []token.Token) bool {
 	phrases := r.unexplained(ts, q.Named(), q)
 	if len(q.Named())*2 > r.words() || len(phrases) > 3 || out.Question != nil && !out.Skill.Calls() {
@@ -203,7 +203,8 @@ func (r *reader) composeInput(ts []token.Token) compose.Input {
 	return in
 }
 
-// Typed returns a task, in the right keyboard layout, and its tokens with the names marked, as package compose takes them.
+// Typed returns a task, in the right keyboard layout, and its tokens with the names marked, as package compose takes
+// them.
 func Typed(task string, in Input) (string, compose.Input) {
 	r := &reader{x: load(), in: in, today: quantity.Day(in.Now)}
 	r.task = r.x.inLayout(task)

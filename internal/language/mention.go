@@ -54,7 +54,8 @@ func (r *reader) readNames() {
 	everyday := make([]bool, len(r.ts))
 	expenses := r.in.NamesOf(connector.NameExpenseItem)
 	for i := range r.ts {
-		everyday[i] = r.x.ordinary(&r.ts[i]) && !names.NamesThing(&r.ts[i]) && !r.isExpense(&r.ts[i], expenses) || quantity.IsCalendarWord(r.ts[i].Norm)
+		everyday[i] = r.x.ordinary(&r.ts[i]) && !names.NamesThing(&r.ts[i]) && !r.isExpense(&r.ts[i], expenses) ||
+			quantity.IsCalendarWord(r.ts[i].Norm)
 	}
 	for _, f := range r.x.Find(r.ts) {
 		if len(f.At) > 1 {

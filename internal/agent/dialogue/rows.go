@@ -78,7 +78,8 @@ var dimensionsOfTools = map[language.Skill]string{
 }
 
 // dimensionsOfLists are what the rows of a list of the account's names are about.
-var dimensionsOfLists = map[string]string{string(connector.NameStore): "store", string(connector.NameSupplier): "supplier",
+var dimensionsOfLists = map[string]string{string(connector.NameStore): "store",
+	string(connector.NameSupplier):     "supplier",
 	string(connector.NameCounterparty): "counterparty", string(connector.NameGroup): "group",
 	string(connector.NameEmployee): "employee", string(connector.NameSalesChannel): "sales_channel",
 	string(connector.NameOrganization): "legal_entity"}

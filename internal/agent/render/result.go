@@ -149,7 +149,8 @@ func markdownRows(r *tool.Result, rows tool.Rows, rest int, l stockhand.Language
 	for _, row := range rows {
 		line(func(i int) Markdown { return Plain(row[i].Format(r.Columns[i].Unit, l)) })
 	}
-	if r.Totals != nil && len(rows)+rest > 1 && slices.ContainsFunc(columns, func(i int) bool { return !r.Totals[i].IsEmpty() }) {
+	if r.Totals != nil && len(rows)+rest > 1 && slices.ContainsFunc(columns,
+		func(i int) bool { return !r.Totals[i].IsEmpty() }) {
 		line(func(i int) Markdown {
 			switch {
 			case !r.Totals[i].IsEmpty():

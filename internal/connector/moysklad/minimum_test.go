@@ -145,7 +145,8 @@ func TestProposedMinimumsLeaveArchivedWarehousesOut(t *testing.T) { // fact M116
 func TestAGivenMinimumIsTakenAsItIs(t *testing.T) { // rule R263
 	s := openShop(t, sandbox.Options{})
 	good := find(t, s, "a good without a minimum", func(g *company.Good) bool {
-		return g.Kind == company.Product && g.Minimum == nil && len(g.Variants) == 0 && !g.Archived && g.Unit.Name == "шт"
+		return g.Kind == company.Product && g.Minimum == nil && len(g.Variants) == 0 && !g.Archived &&
+			g.Unit.Name == "шт"
 	})
 	with := func(minimum string) (*tool.Proposal, error) {
 		return tryProposal(t, s.owner(t), minimums4, `{"products":["`+string(good.ID)+`"],"minimum":`+minimum+`}`)

@@ -45,8 +45,8 @@ const (
 	wordsPerCount = 10  // a list of goods has at least one number per this many words
 )
 
-// Asks reports whether a text is written to Stockhand: it has a question or an order, and no marks of a letter. Dictated
-// and polite questions are long, too (rule R339).
+// Asks reports whether a text is written to Stockhand: it has a question or an order, and no marks of a letter.
+// Dictated and polite questions are long, too (rule R339).
 func Asks(text string) bool { return asks.MatchString(text) && !letter.MatchString(text) }
 
 // IsNoTask reports whether a message is not a user's task: a prompt of a chat client, code, or a pasted letter.

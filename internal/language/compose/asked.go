@@ -47,7 +47,8 @@ func (d *draft) priceOrder() {
 
 // narrows reports whether a task only says which rows of the answer before it to keep: "только где маржа меньше 25 %".
 func (d *draft) narrows() bool {
-	if len(d.Previous.By) == 0 || len(d.asked) == 0 || len(d.ts) > 9 || len(d.q.By) > 0 && !d.rowsWhere() || !whose[d.first()] {
+	if len(d.Previous.By) == 0 || len(d.asked) == 0 || len(d.ts) > 9 || len(d.q.By) > 0 && !d.rowsWhere() ||
+		!whose[d.first()] {
 		return false
 	}
 	return !slices.ContainsFunc(d.asked, func(m string) bool {

@@ -239,7 +239,8 @@ func (d *draft) rows() {
 	}
 	if len(d.q.Measures) == 1 && present[m] && !slices.ContainsFunc(d.q.Where,
 		func(w analysis.Condition) bool { return w.Field == m }) {
-		d.q.Where = append(d.q.Where, analysis.Condition{Field: m, Op: analysis.Greater, Values: []analysis.Scalar{"0"}})
+		d.q.Where = append(d.q.Where, analysis.Condition{Field: m, Op: analysis.Greater,
+			Values: []analysis.Scalar{"0"}})
 	}
 }
 

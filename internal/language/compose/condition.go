@@ -210,7 +210,8 @@ func (d *draft) about(at, n int, value numeral) string {
 		return "our_debt_age"
 	case value.unit == words.Money && d.ofGoods():
 		return "sale_price"
-	case value.unit == words.Days && is(before, measure) && before.id == "stock" && d.ts[before.end-1].Stem == stem("осталось"):
+	case value.unit == words.Days && is(before, measure) && before.id == "stock" &&
+		d.ts[before.end-1].Stem == stem("осталось"):
 		return "days_of_cover" // "осталось на 3 дня"
 	case value.unit == words.Days && stocked && d.ts[before.end-1].Stem == stem("запас"):
 		return "days_of_cover"

@@ -56,7 +56,8 @@ func (d *draft) takeDimension(it, prev, next *item) {
 		return // without a name, it says nothing
 	case is(prev, with):
 		d.compares = d.compares && len(d.q.By) > 0 // "сравни склады по выручке" compares rows
-	case it.id == "store" && !it.plural && !it.each && !d.eachOne(prev) && !is(prev, best) && !is(prev, worst) && !d.asks(it) &&
+	case it.id == "store" && !it.plural && !it.each && !d.eachOne(prev) && !is(prev, best) && !is(prev, worst) &&
+		!d.asks(it) &&
 		!(is(prev, per) && !d.ts[prev.at].Cyrillic):
 		it.used = true // "на складе": in stock
 		markIf(prev, per)

@@ -14,7 +14,8 @@ import (
 func (d *draft) changes() bool {
 	return len(d.q.By) > 0 || d.goods || len(d.q.Where) > 0 || len(d.periods) > 0 || d.direction != "" ||
 		d.q.Limit > 0 || d.q.Share || d.compares || d.whys || d.reverses || d.trends || d.ordered != "" ||
-		d.continued() && d.hasUnexplained() || d.onlyOrExcept() || d.anywhere || d.inMoney || d.inUnits || d.separates ||
+		d.continued() && d.hasUnexplained() || d.onlyOrExcept() || d.anywhere || d.inMoney || d.inUnits ||
+		d.separates ||
 		d.shifts != nil || d.consists || d.clears || len(d.every) > 0
 }
 
@@ -45,9 +46,10 @@ func (d *draft) first() string {
 
 // adds reports whether the task adds to the previous answer: "и прибыль", "ещё по складам".
 func (d *draft) adds() bool {
-	return andWords[d.first()] && (len(d.ts) < 2 || !asking[d.ts[1].Norm]) || slices.ContainsFunc(d.ts, func(t token.Token) bool {
-		return t.Use == token.Unused && tooWords[t.Norm]
-	})
+	return andWords[d.first()] && (len(d.ts) < 2 || !asking[d.ts[1].Norm]) ||
+		slices.ContainsFunc(d.ts, func(t token.Token) bool {
+			return t.Use == token.Unused && tooWords[t.Norm]
+		})
 }
 
 // continued reports whether a short task begins as one that goes on with the previous one: "а по Витрине?".
@@ -283,7 +285,8 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 			return x.Field == w.Field && (x.Op == analysis.NotIn) == excludes
 		})
 		switch {
-		case i >= 0 && (d.adds() && !d.another() || excludes) && w.Op == list[i].Op && (w.Op == analysis.In || excludes):
+		case i >= 0 && (d.adds() && !d.another() || excludes) && w.Op == list[i].Op &&
+			(w.Op == analysis.In || excludes):
 			list[i].Values = join(w.Values, list[i].Values)
 		case i >= 0:
 		case len(d.q.By) > 0 && w.Op == analysis.In && len(w.Values) == 1 && slices.Contains(d.q.By, w.Field) &&

@@ -32,7 +32,8 @@ func (d *draft) takeName(it, prev, next *item) {
 			}
 		}
 		named := is(prev, dimension) && prev.id == f || is(next, dimension) && next.id == f ||
-			f == "supplier" && it.at > 0 && (d.ts[it.at-1].Norm == "from" || d.ts[it.at-1].Norm == "by") // goods from him
+			f == "supplier" && it.at > 0 && (d.ts[it.at-1].Norm == "from" ||
+				d.ts[it.at-1].Norm == "by") // goods from him
 		if f != "price_type" && d.ofPrice(it, prev, next) {
 			continue
 		}

@@ -244,7 +244,10 @@ func (d *draft) stockAt(it *item) {
 	case p.To.Equal(d.Today):
 		it.used = true
 	case p.To.Before(d.Today) && len(d.q.Measures) == 1 && atEnd[d.q.Measures[0]] != "" &&
-		!slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return !d.allows(atEnd[d.q.Measures[0]], w.Field) }):
+		!slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
+			return !d.allows(atEnd[d.q.Measures[0]],
+				w.Field)
+		}):
 		it.used = true
 		d.q.Measures = []string{atEnd[d.q.Measures[0]]}
 		d.q.From, d.q.To = tool.DayOf(p.From), tool.DayOf(p.To)

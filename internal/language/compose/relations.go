@@ -163,25 +163,6 @@ var (
 	paidOut = words.Set("ушло потратили потрачено расход расходы выплатили выдали заплатили платили выплачено траты spent paid")
 )
 
-// reconsider takes the measure that a task can only mean beside a name: reserves of a customer are those of orders.
-func (d *draft) reconsider() {
-	for _, it := range d.items {
-		for is(it, measure) && otherwise[it.id] != "" && d.namesOnly(it.id) {
-			it.id = otherwise[it.id]
-		}
-	}
-}
-
-// otherwise are measures of documents for those of goods.
-var otherwise = map[string]string{"reserve": "reserved"}
-
-// namesOnly reports whether a measure cannot be of a name in the task.
-func (d *draft) namesOnly(id string) bool {
-	return slices.ContainsFunc(d.Names, func(n Name) bool {
-		return len(n.Meanings) > 0 && dimensions[n.Meanings[0].Kind] != "product" && !d.allows(id, dimensions[n.Meanings[0].Kind])
-	})
-}
-
 // orLess reads the operator behind its number: "5 штук и меньше". It returns whether it is one.
 func (d *draft) orLess(i int, it *item) bool {
 	op := analysis.Op("")

@@ -31,8 +31,8 @@ func (s *sentence) scan() {
 	}
 }
 
-// segment chooses the phrases that leave the fewest words unexplained and are the fewest: "сколько | денег ушло" and not
-// "сколько денег | ушло". It returns the phrase to take at each token, nil where there is none.
+// segment chooses the phrases that leave the fewest words unexplained and are the fewest: "сколько | денег ушло" and
+// not "сколько денег | ушло". It returns the phrase to take at each token, nil where there is none.
 func (s *sentence) segment(periods []quantity.Period) []*match {
 	chosen := make([]*match, len(s.ts))
 	best := make([]int, len(s.ts)+1)

@@ -352,7 +352,8 @@ func (d *draft) largest() {
 	for i, it := range d.items {
 		sum := sumsOf[it.id]
 		if !is(it, measure) || sum == "" || d.ts[it.end-1].Norm != strings.TrimSuffix(d.ts[it.end-1].Norm, "s") ||
-			i == 0 || d.items[i-1].kind != best && d.items[i-1].kind != worst || len(d.q.By) > 0 || d.ts[it.at].Cyrillic {
+			i == 0 || d.items[i-1].kind != best && d.items[i-1].kind != worst || len(d.q.By) > 0 ||
+			d.ts[it.at].Cyrillic {
 			continue
 		}
 		d.replace(it.id, sum)

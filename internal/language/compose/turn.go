@@ -54,8 +54,9 @@ var (
 	classes    = map[string]string{"а": "A", "a": "A", "б": "B", "в": "B", "b": "B", "с": "C", "c": "C"}
 	// of a question about money, which is otherwise about goods
 	ofMoney = map[string]string{"пришло": "money_in", "поступило": "money_in", "получили": "money_in",
-		"приход": "money_in", "приходы": "money_in", "поступления": "money_in", "доход": "money_in", "доходы": "money_in",
-		"ушло": "money_out", "потратили": "money_out", "расход": "money_out", "расходы": "money_out",
+		"приход": "money_in", "приходы": "money_in", "поступления": "money_in", "доход": "money_in",
+		"доходы": "money_in",
+		"ушло":   "money_out", "потратили": "money_out", "расход": "money_out", "расходы": "money_out",
 		"потрачено": "money_out", "списали": "money_out", "заплатили": "money_out", "received": "money_in",
 		"income": "money_in", "spent": "money_out", "expenses": "money_out", "outgoing": "money_out",
 		"incoming": "money_in"}
@@ -150,7 +151,8 @@ func (d *draft) turn(it *item) {
 // measureAlone reports whether a task is a measure of a period alone, after another such: "прибыль?" after "выручка за
 // октябрь по складам".
 func (d *draft) measureAlone() bool {
-	if len(d.ts) > 3 || len(d.asked) == 0 || len(d.q.By)+len(d.q.Where)+len(d.periods) > 0 || d.goods || d.direction != "" ||
+	if len(d.ts) > 3 || len(d.asked) == 0 || len(d.q.By)+len(d.q.Where)+len(d.periods) > 0 || d.goods ||
+		d.direction != "" ||
 		slices.Contains(d.Previous.Measures, d.asked[0]) {
 		return false
 	}

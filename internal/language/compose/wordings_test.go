@@ -22,10 +22,11 @@ func wordings(t *testing.T) []vocabulary.Entry {
 // besides reports whether measures have nothing but one and those that the vocabulary shows with it.
 func besides(list []string, m string) bool {
 	return slices.Contains(list, m) && !slices.ContainsFunc(list, func(other string) bool {
-		return other != m && other != "sale_price" && !slices.ContainsFunc(entriesOfFiles, func(e vocabulary.Entry) bool {
-			with := strings.Fields(e.Meaning)
-			return e.Section == "measure" && slices.Contains(with, m) && slices.Contains(with, other)
-		})
+		return other != m && other != "sale_price" &&
+			!slices.ContainsFunc(entriesOfFiles, func(e vocabulary.Entry) bool {
+				with := strings.Fields(e.Meaning)
+				return e.Section == "measure" && slices.Contains(with, m) && slices.Contains(with, other)
+			})
 	})
 }
 

@@ -19,11 +19,13 @@ var (
 	entriesOfFiles = readWords()
 	functionWords  = words.Set(strings.Join(phrasesOf("function", "harmless"), " "))
 	kindNames      = map[string]kind{"best": best, "worst": worst, "topRows": topRows, "except": except, "only": only,
-		"with": with, "share": share, "why": why, "per": per, "absent": absent, "belowCost": belowCost, "losing": losing,
+		"with": with, "share": share, "why": why, "per": per, "absent": absent, "belowCost": belowCost,
+		"losing":   losing,
 		"negative": negative, "nonzero": nonzero, "sorting": sorting, "trend": trend, "overYear": overYear,
 		"overMonth": overMonth, "about": about, "reverse": reverse, "inMoney": inMoney, "everywhere": everywhere,
 		"apart": apart, "perDay": perDay, "average": average, "joining": joining,
-		"inUnits": inUnits, "earlier": earlier, "contents": contents, "clear": clear, "idle": function, "unclear": unexplained}
+		"inUnits": inUnits, "earlier": earlier, "contents": contents, "clear": clear, "idle": function,
+		"unclear": unexplained}
 )
 
 func readWords() []vocabulary.Entry {

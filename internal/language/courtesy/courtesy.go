@@ -162,8 +162,8 @@ func closing(ts []token.Token, i int) int {
 	return len(ts)
 }
 
-// reason returns where a reason ends; 0 if it has a number or a name in quotes, or a word such as "only", which may be a
-// condition.
+// reason returns where a reason ends; 0 if it has a number or a name in quotes, or a word such as "only", which may
+// be a condition.
 func reason(ts []token.Token, i int) int {
 	for ; i < len(ts); i++ {
 		switch t := &ts[i]; {

@@ -18,9 +18,9 @@ func MarkRemarks(ts []token.Token) {
 	}
 }
 
-// remarks returns the tokens of sentences that ask for nothing: "Спасибо. Хотим им позвонить." They have a verb of their
-// own, but no word that a question or an order begins with, no number and nothing in quotes. A message that has no other
-// sentence keeps them, and so does one whose other sentences ask nothing either.
+// remarks returns the tokens of sentences that ask for nothing: "Спасибо. Хотим им позвонить." They have a verb of
+// their own, but no word that a question or an order begins with, no number and nothing in quotes. A message that has
+// no other sentence keeps them, and so does one whose other sentences ask nothing either.
 func remarks(ts []token.Token) (out []int) {
 	type sentence struct {
 		from, to int
@@ -75,7 +75,8 @@ func isRemark(ts []token.Token, question bool) bool {
 		switch {
 		case t.Kind == token.Word && restricting[t.Norm]:
 			return false
-		case t.Kind == token.Number || t.Kind == token.Quoted || t.Use != token.Unused && t.Use != token.AsAccount || token.HasDigit(t.Norm):
+		case t.Kind == token.Number || t.Kind == token.Quoted || t.Use != token.Unused && t.Use != token.AsAccount ||
+			token.HasDigit(t.Norm):
 			return false
 		case t.Kind == token.Word && i > 0 && !t.Cyrillic && t.Raw != strings.ToLower(t.Raw) && t.Raw != "I":
 			return false // a name
@@ -120,7 +121,8 @@ func isVerb(t *token.Token) bool {
 	if !t.Cyrillic || len([]rune(t.Norm)) < 5 {
 		return false
 	}
-	for _, e := range []string{"ают", "яют", "уют", "еют", "ишут", "осят", "дят", "тся", "ются", "ались", "ились", "алась",
+	for _, e := range []string{"ают", "яют", "уют", "еют", "ишут", "осят", "дят", "тся", "ются", "ались", "ились",
+		"алась",
 		"илась", "ался", "ился", "ваем", "ируем", "ирую", "аем", "яем", "ешь", "ишь"} {
 		if strings.HasSuffix(t.Norm, e) {
 			return true

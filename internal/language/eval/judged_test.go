@@ -69,7 +69,8 @@ func (r *report) add(lang, kind string, i int, j judged) {
 }
 
 func (r *report) log(t *testing.T, name string) {
-	for _, key := range []string{"all", "lang ru", "lang en", "lang mixed", "first turn", "follow-up", "read", "draft", "talk",
+	for _, key := range []string{"all", "lang ru", "lang en", "lang mixed", "first turn", "follow-up", "read",
+		"draft", "talk",
 		"offtopic", "unsupported"} {
 		t.Logf("%-14s %-11s %s", name, key, r.by[key])
 	}

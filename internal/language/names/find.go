@@ -175,7 +175,8 @@ func (f *finder) search(x *Index, s segment) {
 	known := false
 	for i := range s.words {
 		hits[i] = x.hits(s.words[i])
-		if w := &s.words[i]; !w.cyrillic && f.everyday[w.first] && !f.translated(w.first) { // "product" is not «Продукты»
+		if w := &s.words[i]; !w.cyrillic && f.everyday[w.first] &&
+			!f.translated(w.first) { // "product" is not «Продукты»
 			hits[i] = slices.DeleteFunc(hits[i], func(h hit) bool { return token.IsCyrillic(x.forms.at(h.form)) })
 		}
 		known = known || len(hits[i]) > 0

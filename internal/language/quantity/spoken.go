@@ -9,7 +9,8 @@ import (
 )
 
 // dayStems are the ordinals of the days of a month, without their endings.
-var dayStems = map[string]int{"перв": 1, "втор": 2, "трет": 3, "четверт": 4, "пят": 5, "шест": 6, "седьм": 7, "восьм": 8,
+var dayStems = map[string]int{"перв": 1, "втор": 2, "трет": 3, "четверт": 4, "пят": 5, "шест": 6, "седьм": 7,
+	"восьм": 8,
 	"девят": 9, "десят": 10, "одиннадцат": 11, "двенадцат": 12, "тринадцат": 13, "четырнадцат": 14, "пятнадцат": 15,
 	"шестнадцат": 16, "семнадцат": 17, "восемнадцат": 18, "девятнадцат": 19, "двадцат": 20, "тридцат": 30}
 
@@ -172,7 +173,8 @@ func (c *calendar) elided(i int) (Period, bool) {
 	w, before := c.norm(i), c.norm(i-1)
 	if !previousWords[w] || before != "с" && before != "со" && before != "к" && before != "ко" && before != "против" &&
 		before != "в" && before != "vs" && before != "the" ||
-		i+1 < len(c.ts) && c.ts[i+1].Kind != token.Mark && c.norm(i+1) != "по" && c.norm(i+1) != "и" && c.norm(i+1) != "by" {
+		i+1 < len(c.ts) && c.ts[i+1].Kind != token.Mark && c.norm(i+1) != "по" && c.norm(i+1) != "и" &&
+			c.norm(i+1) != "by" {
 		return Period{}, false
 	}
 	for k := i - 1; k >= 0; k-- {

@@ -128,19 +128,6 @@ func (c *change) skipLeads() {
 	}
 }
 
-// leading reports whether a word in front of the first part is of a set.
-func (c *change) leading(set map[string]bool) bool {
-	for i := range c.ts {
-		if i >= c.first && !set[c.norm(i)] {
-			return false
-		}
-		if set[c.norm(i)] {
-			return true
-		}
-	}
-	return false
-}
-
 // adds reports whether the message adds to what was asked: "и тарелки тоже".
 func (c *change) adds() bool {
 	return slices.ContainsFunc(c.ts, func(t token.Token) bool { return addingWords[t.Norm] && t.Use == token.Unused })
@@ -159,7 +146,8 @@ func (c *change) removes() bool {
 		}
 		for k, p := range slices.Backward(c.old.parts) {
 			named := !slices.Contains(p.slots, slot(compose.SpanMeasure)) && k > 0
-			if of == "" && named && !slices.Contains(p.slots, "document") && !slices.Contains(p.slots, slot("dimension")) ||
+			if of == "" && named && !slices.Contains(p.slots, "document") &&
+				!slices.Contains(p.slots, slot("dimension")) ||
 				of != "" && slices.Contains(p.slots, of) {
 				c.instead[k] = ""
 				c.touched++

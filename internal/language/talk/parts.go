@@ -152,7 +152,8 @@ func (s *sentence) extend(x *part) {
 			x.excludes = true
 		case "только", "лишь", "only", "just":
 			x.only = true
-		case "больше", "меньше", "более", "менее", "свыше", "старше", "выше", "ниже", "дороже", "дешевле", "дольше", "over",
+		case "больше", "меньше", "более", "менее", "свыше", "старше", "выше", "ниже", "дороже", "дешевле", "дольше",
+			"over",
 			"under", "more", "less", "older", "above", "below":
 			x.bound = w
 		}
@@ -180,7 +181,8 @@ func (s *sentence) like(p part, o *sentence, q part) bool {
 	stems := func(x *sentence, p part) string {
 		var list []string
 		for i := p.core; i < p.to; i++ {
-			if number := p.slots[0] == slot(compose.SpanNumber); x.ts[i].Kind != token.Mark && (!number || i < p.unitAt) {
+			if number := p.slots[0] == slot(compose.SpanNumber); x.ts[i].Kind != token.Mark &&
+				(!number || i < p.unitAt) {
 				list = append(list, x.ts[i].StemOrNumber())
 			}
 		}

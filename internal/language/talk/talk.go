@@ -46,7 +46,8 @@ func Read(task string, in language.Input) language.Reading {
 	if x := t.change(task, &own, last); x != nil {
 		return *x
 	}
-	if lookUps[last.Skill] && last.Question == nil && !own.FollowUp && opensAsCondition(task) && !t.parts(task, true).subject() {
+	if lookUps[last.Skill] && last.Question == nil && !own.FollowUp && opensAsCondition(task) &&
+		!t.parts(task, true).subject() {
 		return notApplied(own, task, last)
 	}
 	return own
@@ -134,7 +135,8 @@ func (t *talk) task(text string) *language.Reading {
 	r := language.Read(text, t.in)
 	if q := r.Question; t.all && q != nil && len(q.Options) > 0 && everyGood.MatchString(q.Options[0].Text) {
 		o := q.Options[0]
-		r = language.Reading{Language: r.Language, Skill: o.Skill, Arguments: o.Arguments, Query: o.Query, Input: o.Input,
+		r = language.Reading{Language: r.Language, Skill: o.Skill, Arguments: o.Arguments, Query: o.Query,
+			Input:      o.Input,
 			Confidence: 1}
 	}
 	r.Task = text

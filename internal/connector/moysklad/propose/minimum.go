@@ -114,7 +114,8 @@ func (c *call) setMinimum(ctx context.Context, in minimumInput, w *minimumPropos
 	}
 	for _, g := range w.goods {
 		if !shortage.Divisible(g.Root().Unit.Name) && in.Minimum.Cmp(in.Minimum.Ceil(0)) != 0 {
-			return nil, account.Invalid("minimum", c.Pickf("«%s» считают целыми", "“%s” is counted in whole units", g.Name))
+			return nil, account.Invalid("minimum", c.Pickf("«%s» считают целыми", "“%s” is counted in whole units",
+				g.Name))
 		}
 	}
 	documents := w.documents(c.Pickf("минимум %s", "a minimum of %s", w.quantity(*in.Minimum)))
@@ -342,7 +343,8 @@ func (w *minimumProposal) lines(g *catalogue.Card) []tool.Line {
 }
 
 // need returns the new minimum of a good and its sales a day; it is not known without sales.
-func (w *minimumProposal) need(g *catalogue.Card, store msapi.ID, whole bool) (need, daily decimal.Decimal, known bool) {
+func (w *minimumProposal) need(g *catalogue.Card, store msapi.ID, whole bool) (need, daily decimal.Decimal,
+	known bool) {
 	if w.given.Known {
 		return w.given.Decimal, decimal.Zero, true
 	}
