@@ -53,7 +53,8 @@ func TestClientPromptsAndPastedTextsAreNotTasks(t *testing.T) {
 		"заранее прошу прощения за беспокойство. Подскажите, пожалуйста, какие остатки посуды сейчас на основном складе. С уважением, Марина"
 	dictated := "слушай " + strings.Repeat("я сегодня весь день езжу по точкам и времени совсем нет ", 12) +
 		"скажи мне сколько денег на счетах и кто нам должен"
-	for _, task := range []string{order, polite, dictated, "какие темы продаж? покажи остатки", "остатки > 100 на складе",
+	for _, task := range []string{order, polite, dictated, "какие темы продаж? покажи остатки",
+		"остатки > 100 на складе",
 		"сравни продажи октября и сентября по названию товара"} {
 		if act.IsNoTask(task) {
 			t.Errorf("%.60q was not read as a task", task)

@@ -64,8 +64,8 @@ func (x *lexicon) repair(ts []token.Token) {
 var softened = strings.NewReplacer("ябр ", "ябрь ", "кабр ", "кабрь ", "скол ", "сколь ", "сколко", "сколько",
 	"толко", "только", "прибыл ", "прибыль ", "менше", "меньше", "болше", "больше", "денги", "деньги")
 
-// inLayout returns a task that was typed in the other keyboard layout, or in Russian with Latin letters, as it was meant:
-// if more of its words make sense then.
+// inLayout returns a task that was typed in the other keyboard layout, or in Russian with Latin letters, as it was
+// meant: if more of its words make sense then.
 func (x *lexicon) inLayout(task string) string {
 	const most = 300 // bytes; a longer one is not typed blindly
 	if len(task) > most || token.IsCyrillic(words.Fold(task)) {

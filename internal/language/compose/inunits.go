@@ -19,7 +19,8 @@ var (
 		"transferred": "quantity_transferred", "inventory_difference": "quantity_inventory_difference",
 		"stock_cost": "stock", "income_cost": "income", "outcome_cost": "outcome",
 		"stock_cost_at_start": "stock_at_start",
-		"stock_cost_at_end":   "stock_at_end", "reserved": "reserve", "revenue_per_day": "pace", "last_sale": "quantity",
+		"stock_cost_at_end":   "stock_at_end", "reserved": "reserve", "revenue_per_day": "pace",
+		"last_sale":   "quantity",
 		"open_orders": "in_transit"}
 	inSums = map[string]string{"stock": "stock_cost", "quantity": "revenue", "reserve": "reserved", "orders": "orders_sum",
 		"purchase_orders": "ordered", "deliveries": "purchases", "income": "income_cost", "outcome": "outcome_cost",

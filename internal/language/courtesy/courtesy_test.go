@@ -38,11 +38,13 @@ func TestCourtesyIsNoPartOfTheQuestion(t *testing.T) { // rule R335
 		"шеф спрашивает сколько продали вчера":                                              "сколько продали вчера",
 		"остатки кружек, а то меня покупатель ждёт":                                         "остатки кружек",
 		"сколько денег на счетах для бухгалтера":                                            "сколько денег на счетах",
-		"извините, а выручка за октябрь какая":                                              "а выручка за октябрь какая",
-		"а то клиент стоит сколько осталось мыла":                                           "сколько осталось мыла",
-		"sorry to bother you, stock of mugs":                                                "stock of mugs",
-		"my boss wants to know sales yesterday":                                             "sales yesterday",
-		"could you tell me the price of salt for my accountant":                             "the price of salt",
+
+		"извините, а выручка за октябрь какая": "а выручка за октябрь какая",
+
+		"а то клиент стоит сколько осталось мыла":               "сколько осталось мыла",
+		"sorry to bother you, stock of mugs":                    "stock of mugs",
+		"my boss wants to know sales yesterday":                 "sales yesterday",
+		"could you tell me the price of salt for my accountant": "the price of salt",
 	} {
 		if got := left(task); got != want {
 			t.Errorf("%s\n got %s\nwant %s", task, got, want)
