@@ -12,7 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/results"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/talk"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -43,7 +43,7 @@ func (t *turn) readRows(ctx context.Context, s *subject, past dialogue.Past) err
 	}
 	c := s.connections[i]
 	reader := results.Reader{Account: c.Account, Employee: c.Employee, Login: c.Login}
-	var tables []*compose.Rows
+	var tables []*refer.Rows
 	for _, shown := range past.Tables {
 		kept, err := t.store.Result(ctx, t.org, shown.Result)
 		if err != nil || kept.Expired {

@@ -9,6 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
@@ -52,7 +53,7 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	}
 	r.matchAll(out)
 	out.Skill, out.Query, out.Arguments, out.Question, out.Outside = Analyze, &q.Query, Arguments{}, nil, false
-	out.Said = compose.Say(r.in.Catalogue, q.Query, r.language, r.nameOf)
+	out.Said = query.Say(r.in.Catalogue, q.Query, r.language, r.nameOf)
 	out.FollowUp, out.Confidence = q.FollowUp, 1
 }
 
@@ -99,7 +100,7 @@ var nameKinds = []connector.NameKind{connector.NameStore, connector.NameGroup, c
 
 // queryOption offers a query.
 func (r *reader) queryOption(q analysis.Query) Option {
-	return Option{Text: compose.Say(r.in.Catalogue, q, r.language, r.nameOf), Skill: Analyze, Query: &q}
+	return Option{Text: query.Say(r.in.Catalogue, q, r.language, r.nameOf), Skill: Analyze, Query: &q}
 }
 
 // choose asks which of several queries is meant, or which of them to show in place of one that cannot be answered
@@ -107,7 +108,7 @@ func (r *reader) queryOption(q analysis.Query) Option {
 func (r *reader) choose(out *Reading, q *compose.Reading) {
 	text := r.language.Pick("Что показать?", "Which of these do you mean?")
 	if q.Impossible {
-		asked := compose.Say(r.in.Catalogue, q.Query, r.language, r.nameOf)
+		asked := query.Say(r.in.Catalogue, q.Query, r.language, r.nameOf)
 		text = fmt.Sprintf(r.language.Pick("Вместе это посчитать нельзя: %s. Что показать?",
 			"This cannot be combined: %s. What shall I show?"), asked)
 	}

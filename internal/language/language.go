@@ -20,9 +20,9 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/refer"
 )
 
 // Skill is what a task requests: the name of a tool without its connector's prefix, or a reply without a tool.
@@ -89,7 +89,7 @@ type Input struct {
 	Catalogue *connector.Catalogue
 	Previous  *Reading // the reading of the user's previous task, for follow-ups such as "а за прошлый месяц?"
 	// the rows of the last answer's table, which words such as "эти" and "второй" mean; nil for none
-	Rows *compose.Rows
+	Rows *refer.Rows
 	// what the person said before Previous, oldest first, with chosen options in place of their numbers; package talk
 	// reads an elliptical task as a change of it
 	Earlier []string

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -169,5 +169,5 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 	if len(asked.Order) == 0 && len(said.Order) > 0 && said.Order[0].Direction != analysis.Descending {
 		return false
 	}
-	return compose.Same(asked, said, r.nameOf)
+	return query.Same(asked, said, r.nameOf)
 }

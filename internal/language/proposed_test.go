@@ -8,7 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/refer"
 )
 
 // stall is a small account.
@@ -27,7 +27,7 @@ var stall = []connector.Name{
 	{Kind: connector.NamePriceType, ID: "t3", Name: "Интернет-магазин"},
 }
 
-func proposed(task string, rows *compose.Rows, previous *Reading) Reading {
+func proposed(task string, rows *refer.Rows, previous *Reading) Reading {
 	now := time.Date(2026, time.November, 22, 12, 0, 0, 0, time.UTC) // a Sunday
 	return Read(task, Input{Now: now, Catalogue: measures.Catalogue, Names: stall, Rows: rows, Previous: previous})
 }
@@ -210,7 +210,7 @@ func TestAnAddedConditionIsNeverIgnored(t *testing.T) { // rule R280
 
 // Words for rows mean those of the last answer, and nothing where there are none.
 func TestDraftsOfRows(t *testing.T) { // rule R281
-	rows := &compose.Rows{Result: "res_1", Dimension: "product", IDs: []string{"a", "b", "c"},
+	rows := &refer.Rows{Result: "res_1", Dimension: "product", IDs: []string{"a", "b", "c"},
 		Names: []string{"Кружка", "Чашка", "Миска"}}
 	for task, want := range map[string]string{
 		"подними им цены на 5%": `price_change {"percent":"5","rows_of":{"result":"res_1"}}`,

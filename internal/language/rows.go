@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
@@ -61,7 +61,7 @@ func (r *reader) whichRow(out *Reading) {
 		"Which row do you mean by “%s”?"), m.words)}
 	for _, n := range m.meanings[:min(most, len(m.meanings))] {
 		in := r.in
-		in.Rows = &compose.Rows{Result: r.in.Rows.Result, Dimension: r.in.Rows.Dimension, IDs: []string{n.ID},
+		in.Rows = &refer.Rows{Result: r.in.Rows.Result, Dimension: r.in.Rows.Dimension, IDs: []string{n.ID},
 			Names: []string{n.Name}}
 		one := Read(r.task, in)
 		if one.Question != nil || !one.Skill.Calls() {

@@ -5,15 +5,15 @@ import (
 
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
-	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/language/lookup"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
 // Refined reads a message that asks for more of the last answer than its table has: all rows of a limited one, or the
 // card of the one thing that it is about. It returns nil for any other message.
-func Refined(message string, previous *language.Reading, rows *compose.Rows) *language.Reading {
+func Refined(message string, previous *language.Reading, rows *refer.Rows) *language.Reading {
 	switch act.Read(message).Kind {
 	case act.All, act.More:
 		return unlimited(message, previous)
@@ -50,7 +50,7 @@ func unlimited(message string, previous *language.Reading) *language.Reading {
 }
 
 // detailsOf reads "второй подробнее" and "карточка первого": a row, and a word for details.
-func detailsOf(message string, rows *compose.Rows) (row int, ok bool) {
+func detailsOf(message string, rows *refer.Rows) (row int, ok bool) {
 	ts := token.Split(message)
 	refs := rows.Refer(ts)
 	if len(refs) != 1 || len(refs[0].Rows) != 1 {
@@ -82,7 +82,7 @@ var (
 )
 
 // card asks for the card of a row.
-func card(message string, rows *compose.Rows, i int) *language.Reading {
+func card(message string, rows *refer.Rows, i int) *language.Reading {
 	r := &language.Reading{Task: message, Confidence: 1}
 	switch {
 	case rows.IDs[i] == "":

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/render"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -75,7 +75,7 @@ func FromText(answer string) *Question {
 func (q *Question) optionAt(message string) int {
 	at := -1
 	for _, t := range token.Split(message) {
-		n := compose.Ordinal(t.Norm)
+		n := refer.Ordinal(t.Norm)
 		if i, err := strconv.Atoi(strings.TrimSuffix(t.Norm, ".")); err == nil {
 			n = i
 		}

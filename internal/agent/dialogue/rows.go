@@ -6,7 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -16,7 +16,7 @@ const mostRows = 5000
 
 // RowsOf returns what the rows of a table are about, so that a task can refer to them (rule R291); nil if they are
 // about nothing that has an ID. r is the reading that led to the table.
-func RowsOf(id string, t tool.Table, r *language.Reading) (*compose.Rows, error) {
+func RowsOf(id string, t tool.Table, r *language.Reading) (*refer.Rows, error) {
 	if strings.HasSuffix(t.Tool, "_"+string(language.Product)) ||
 		strings.HasSuffix(t.Tool, "_"+string(language.Counterparty)) {
 		return cardOf(id, t)
@@ -31,7 +31,7 @@ func RowsOf(id string, t tool.Table, r *language.Reading) (*compose.Rows, error)
 			return c.Unit == tool.UnitText && c.Name != tool.PartColumn
 		})
 	}
-	rows := &compose.Rows{Result: id, Dimension: dimension}
+	rows := &refer.Rows{Result: id, Dimension: dimension}
 	for page, err := range t.Pages {
 		if err != nil {
 			return nil, err
@@ -52,11 +52,11 @@ func RowsOf(id string, t tool.Table, r *language.Reading) (*compose.Rows, error)
 
 // Meant returns the rows that a task refers to: of the last table, unless only an earlier one has such rows. "And the
 // second one?" after the card of the first is about the list.
-func Meant(task string, tables []*compose.Rows) *compose.Rows {
+func Meant(task string, tables []*refer.Rows) *refer.Rows {
 	ts := token.Split(task)
 	for _, rows := range tables {
 		refs := rows.Refer(ts)
-		if len(refs) > 0 && !slices.ContainsFunc(refs, func(r compose.Reference) bool { return len(r.Rows) == 0 }) {
+		if len(refs) > 0 && !slices.ContainsFunc(refs, func(r refer.Reference) bool { return len(r.Rows) == 0 }) {
 			return rows
 		}
 		if len(refs) > 0 && len(rows.IDs) == 0 { // of nothing, and not of what was shown before
@@ -119,9 +119,9 @@ func about(t tool.Table, r *language.Reading) (dimension string, column int) {
 }
 
 // cardOf returns the one thing that a card is about.
-func cardOf(id string, t tool.Table) (*compose.Rows, error) {
+func cardOf(id string, t tool.Table) (*refer.Rows, error) {
 	_, dimension, _ := strings.Cut(t.Tool, "_")
-	rows := &compose.Rows{Result: id, Dimension: dimension}
+	rows := &refer.Rows{Result: id, Dimension: dimension}
 	name, value := slices.IndexFunc(t.Columns, func(c tool.Column) bool { return c.Name == "name" }),
 		slices.IndexFunc(t.Columns, func(c tool.Column) bool { return c.Name == "value" })
 	if name < 0 || value < 0 {

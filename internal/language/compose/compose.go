@@ -12,6 +12,8 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/query"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
@@ -22,16 +24,8 @@ type Input struct {
 	Catalogue *analysis.Catalogue
 	Today     time.Time        // midnight in UTC, as package quantity counts days
 	Previous  *analysis.Query  // of the task before, which this one may change; nil for none
-	Rows      *Rows            // of the last answer's table; nil for none
+	Rows      *refer.Rows      // of the last answer's table; nil for none
 	Prices    []connector.Name // the account's price types
-}
-
-// Rows are those of a table that a task may refer to: "эти товары", "второй", "the last one".
-type Rows struct {
-	Result    string   // the ID of the stored result
-	Dimension string   // what the rows are, such as "product"
-	IDs       []string // of the things that the rows are about, in the order shown; "" where a row has none
-	Names     []string // as shown
 }
 
 // Name is a name of the account in the task.
@@ -71,10 +65,10 @@ func Read(in Input) *Reading {
 	if r == nil {
 		return nil
 	}
-	if possible(in.Catalogue, r.Query) {
+	if query.Possible(in.Catalogue, r.Query) {
 		return r
 	}
-	r.Impossible, r.Choices = true, nearest(in.Catalogue, r.Query)
+	r.Impossible, r.Choices = true, query.Nearest(in.Catalogue, r.Query)
 	if len(r.Choices) == 0 || len(in.Names) == 0 && !r.Complete() {
 		return nil
 	}

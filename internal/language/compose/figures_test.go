@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+	"github.com/stockhand/stockhand/internal/language/query"
 )
 
 func TestConditionsAreReadAsPeopleSayThem(t *testing.T) { // rule R270
@@ -125,10 +126,10 @@ func TestWhatCannotBeCombinedOffersWhatCan(t *testing.T) { // rule R272
 		t.Fatalf("%+v", r)
 	}
 	for _, q := range r.Choices {
-		if !possible(measures.Catalogue, q) {
+		if !query.Possible(measures.Catalogue, q) {
 			t.Errorf("%+v", q)
 		}
-		if Say(measures.Catalogue, q, stockhand.Russian, func(string) string { return "" }) == "" {
+		if query.Say(measures.Catalogue, q, stockhand.Russian, func(string) string { return "" }) == "" {
 			t.Error("an option has no text")
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
@@ -86,10 +87,13 @@ func (d *draft) continues() bool {
 // backWords mean what the task before was about.
 var backWords = words.Set("they them their he she his there those")
 
+// singleThing are words for the one thing that the task before was about.
+var singleThing = words.Set("it its")
+
 // refersBack reports whether a task means the names of the one before: "what did they buy", "and the margin there".
 func (d *draft) refersBack() bool {
 	return d.Previous != nil && len(d.Names) == 0 &&
-		(len(d.ts) <= 10 && d.word(backWords) || len(d.ts) <= 7 && d.word(itWords)) &&
+		(len(d.ts) <= 10 && d.word(backWords) || len(d.ts) <= 7 && d.word(singleThing)) &&
 		slices.ContainsFunc(d.Previous.Where, func(w analysis.Condition) bool {
 			_, ok := d.Catalogue.Dimension(w.Field)
 			return ok && w.Op == analysis.In
@@ -206,7 +210,7 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	n.Share, n.Cumulative, n.Define = n.Share || q.Share, n.Cumulative || q.Cumulative, q.Define
 	n.Explain = n.Explain || q.Explain && n.Compare != nil && d.adding(n.Measures)
 	d.byGoods(&n)
-	if !possible(d.Catalogue, n) {
+	if !query.Possible(d.Catalogue, n) {
 		d.drop(&n, q)
 	}
 	return n
@@ -247,7 +251,7 @@ func (d *draft) drop(n *analysis.Query, q analysis.Query) {
 	if len(d.q.By) == 0 {
 		m.By = slices.DeleteFunc(slices.Clone(m.By), func(by string) bool { return !fits(by) })
 	}
-	if possible(d.Catalogue, m) {
+	if query.Possible(d.Catalogue, m) {
 		*n = m
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/harmless"
 	"github.com/stockhand/stockhand/internal/language/spelling"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -56,9 +57,6 @@ func newLexicon(c *analysis.Catalogue) *lexicon {
 		typos: spelling.Words{}}
 	for i := range entriesOfFiles {
 		e := &entriesOfFiles[i]
-		if e.Section == "function" {
-			continue
-		}
 		meaning, err := meaningOf(c, e)
 		if err != nil {
 			panic(err)
@@ -77,7 +75,7 @@ func newLexicon(c *analysis.Catalogue) *lexicon {
 			x.add(phrase, entry{kind: dimension, id: d.Name})
 		}
 	}
-	for w := range functionWords {
+	for w := range harmless.Words {
 		x.function[w], x.function[stem(w)] = true, true
 		x.known[stem(w)] = true
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
@@ -287,7 +288,7 @@ func (d *draft) since(unit words.TimeUnit, n int) {
 
 // overTime reports whether all measures are of a period.
 func (d *draft) overTime() bool {
-	return !slices.ContainsFunc(shown(d.Catalogue, d.q), func(m *analysis.Measure) bool { return m.Now })
+	return !slices.ContainsFunc(query.Shown(d.Catalogue, d.q), func(m *analysis.Measure) bool { return m.Now })
 }
 
 func (d *draft) ofTime(dimension string) bool {

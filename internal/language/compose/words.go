@@ -17,7 +17,6 @@ var files embed.FS
 // of the language itself.
 var (
 	entriesOfFiles = readWords()
-	functionWords  = words.Set(strings.Join(phrasesOf("function", "harmless"), " "))
 	kindNames      = map[string]kind{"best": best, "worst": worst, "topRows": topRows, "except": except, "only": only,
 		"with": with, "share": share, "why": why, "per": per, "absent": absent, "belowCost": belowCost,
 		"losing":   losing,

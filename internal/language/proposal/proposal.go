@@ -14,8 +14,8 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/language/draft"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
@@ -46,9 +46,9 @@ type Input struct {
 	Catalogue  *analysis.Catalogue
 	Today      time.Time // midnight in UTC
 	Language   stockhand.Language
-	Rows       *compose.Rows // of the last answer's table; nil for none
-	Before     *Draft        // what the last answer was about, if a draft can say it; nil for none
-	Kind       Kind          // what another reading takes the task for
+	Rows       *refer.Rows // of the last answer's table; nil for none
+	Before     *Draft      // what the last answer was about, if a draft can say it; nil for none
+	Kind       Kind        // what another reading takes the task for
 
 	onePart bool // one of several goals
 }

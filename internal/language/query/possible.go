@@ -1,4 +1,4 @@
-package compose
+package query
 
 import (
 	"reflect"
@@ -8,8 +8,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// possible reports whether the catalogue can combine what a query asks for.
-func possible(c *analysis.Catalogue, q analysis.Query) bool {
+// Possible reports whether the catalogue can combine what a query asks for.
+func Possible(c *analysis.Catalogue, q analysis.Query) bool {
 	period := tool.Period{From: q.From, To: q.To}
 	if period.From == "" || period.To == "" { // any will do for checking
 		period = tool.Period{From: "2000-01-01", To: "2000-01-31"}
@@ -21,11 +21,11 @@ func possible(c *analysis.Catalogue, q analysis.Query) bool {
 	if _, err := with.Check(q, period); err != nil {
 		return false
 	}
-	return q.Compare == nil || !slices.ContainsFunc(shown(c, q), func(m *analysis.Measure) bool { return m.Now })
+	return q.Compare == nil || !slices.ContainsFunc(Shown(c, q), func(m *analysis.Measure) bool { return m.Now })
 }
 
-// shown returns the measures of a query and of its conditions.
-func shown(c *analysis.Catalogue, q analysis.Query) (list []*analysis.Measure) {
+// Shown returns the measures of a query and of its conditions.
+func Shown(c *analysis.Catalogue, q analysis.Query) (list []*analysis.Measure) {
 	names := slices.Clone(q.Measures)
 	for _, w := range q.Where {
 		names = append(names, w.Field)
@@ -38,15 +38,15 @@ func shown(c *analysis.Catalogue, q analysis.Query) (list []*analysis.Measure) {
 	return list
 }
 
-// nearest returns up to three queries that leave out one part of an impossible one: a condition, a breakdown, the
+// Nearest returns up to three queries that leave out one part of an impossible one: a condition, a breakdown, the
 // comparison or a measure (rule R272).
-func nearest(c *analysis.Catalogue, q analysis.Query) (list []analysis.Query) {
+func Nearest(c *analysis.Catalogue, q analysis.Query) (list []analysis.Query) {
 	try := func(n analysis.Query) {
 		n.Order = slices.DeleteFunc(slices.Clone(n.Order), func(o analysis.Order) bool {
 			return !slices.Contains(n.Measures, o.Field) && !slices.Contains(n.By, o.Field)
 		})
 		same := func(o analysis.Query) bool { return reflect.DeepEqual(o, n) }
-		if len(list) < 3 && len(n.Measures) > 0 && possible(c, n) && !slices.ContainsFunc(list, same) {
+		if len(list) < 3 && len(n.Measures) > 0 && Possible(c, n) && !slices.ContainsFunc(list, same) {
 			list = append(list, n)
 		}
 	}

@@ -1,4 +1,5 @@
-package compose
+// Package query says queries in words, compares them, and finds what can be answered in place of an impossible one.
+package query
 
 import (
 	"fmt"

@@ -1,14 +1,24 @@
-package compose
+// Package refer finds the words of a task that mean rows of the last answer: "эти товары", "второй", "the last one".
+package refer
 
 import (
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/language/harmless"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
+
+// Rows are those of a table that a task may refer to: "эти товары", "второй", "the last one".
+type Rows struct {
+	Result    string   // the ID of the stored result
+	Dimension string   // what the rows are, such as "product"
+	IDs       []string // of the things that the rows are about, in the order shown; "" where a row has none
+	Names     []string // as shown
+}
 
 // Reference is a part of a task that means rows of the last table (rule R291).
 type Reference struct {
@@ -155,7 +165,7 @@ func (f finder) at(i int) *Reference {
 			return f.single(i, f.span(i+1, end+1)...)
 		case n != "" && n != "document":
 			return &Reference{At: f.span(i, end+1)}
-		case ofThis[w] && (end == len(f.ts) || f.ts[end].Kind == token.Mark || functionWords[f.norm(end)]):
+		case ofThis[w] && (end == len(f.ts) || f.ts[end].Kind == token.Mark || harmless.Words[f.norm(end)]):
 			return f.all(i, end) // "сколько этого на складе"
 		}
 		return nil
@@ -259,7 +269,7 @@ func (f finder) one(n, from, to int) *Reference {
 // before are words before which a reference may stand.
 func (f finder) before(i int) bool {
 	w := f.ts[i].Norm
-	return f.ts[i].Kind == token.Mark || functionWords[w] || referBefore[w]
+	return f.ts[i].Kind == token.Mark || harmless.Words[w] || referBefore[w]
 }
 
 var (
@@ -358,7 +368,7 @@ func (f finder) ordinal(i int) *Reference {
 		return nil
 	case english && n == -1 && !(end == len(f.ts) || f.ts[end].Kind == token.Mark):
 		return nil // "last week", "last sale"
-	case english && end < len(f.ts) && f.ts[end].Kind != token.Mark && !functionWords[f.norm(end)] &&
+	case english && end < len(f.ts) && f.ts[end].Kind != token.Mark && !harmless.Words[f.norm(end)] &&
 		!referAfter[f.norm(end)]:
 		return nil
 	case end < len(f.ts) && f.ts[end].Kind == token.Number:
