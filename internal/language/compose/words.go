@@ -35,15 +35,6 @@ func readWords() []vocabulary.Entry {
 	return list
 }
 
-func phrasesOf(section, meaning string) (list []string) {
-	for _, e := range entriesOfFiles {
-		if e.Section == section && e.Meaning == meaning {
-			list = append(list, e.Phrases...)
-		}
-	}
-	return list
-}
-
 // meaningOf returns what an entry of a file means. A meaning that the catalogue or the code does not know is an error.
 // Measures may be several, all of which are shown.
 func meaningOf(c *analysis.Catalogue, e *vocabulary.Entry) (entry, error) {

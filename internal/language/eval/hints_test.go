@@ -384,6 +384,11 @@ func (s *seen) nameIs(word, op, name string) holds {
 			return s.named(name)
 		}
 	}
+	if word == "article" || word == "code" { // a good by its article is that good
+		if good := demoShop().products[fold(name)]; op == "=" && good != "" && s.named(good) == yes {
+			return yes
+		}
+	}
 	fields := dimensions(word)
 	found, listed := no, strings.Split(name, ", ")
 	for _, n := range listed {
