@@ -240,3 +240,13 @@ func BenchmarkRead(b *testing.B) {
 		Read(in)
 	}
 }
+
+// A word that a warehouse may be called by is never said to mean nothing: "на основном складе".
+func TestAdjectivesOfNamesAreNotIdle(t *testing.T) { // rule R264
+	for _, w := range []string{"основном", "главном", "центральном", "новом", "старом", "дальнем", "малом", "большом",
+		"северном", "оптовом", "розничном", "запасном"} {
+		if r := read("остатки на "+w+" складе", nil); r != nil && r.Complete() {
+			t.Errorf("%q means nothing: %s", w, short(r))
+		}
+	}
+}
