@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/failure"
 	"github.com/stockhand/stockhand/internal/agent/redact"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/language"
@@ -22,23 +23,22 @@ import (
 // turn is a run in progress.
 type turn struct {
 	*Agent
-	delivery  *work.Delivery // frees its worker while the turn waits
-	org       stockhand.OrgID
-	run       stockhand.Run
-	start     startData
-	message   stockhand.Message
-	session   stockhand.Session
-	agent     stockhand.AgentProfile // the profile of the turn
-	offers    bool                   // the profile names the MCP servers whose tools a model may call
-	requests  limit.Counter          // requests of this worker to understand the task
-	sent      atomic.Int64           // requests of this worker's tool calls
-	earlier   int                    // requests of calls that earlier workers finished
-	used      llm.Usage              // tokens of models
-	remembers bool                   // a model may query results of earlier turns
-	numbered  []stockhand.ResultID   // the results of earlier turns, which compute knows as r1, r2, …; set for a model
-	language  stockhand.Language     // of the answer: the requested one, or the task's
-	zone      tool.Zone              // of the account
-	memo      *tool.Memo             // what its calls have read
+	delivery *work.Delivery // frees its worker while the turn waits
+	org      stockhand.OrgID
+	run      stockhand.Run
+	start    startData
+	message  stockhand.Message
+	session  stockhand.Session
+	agent    stockhand.AgentProfile // the profile of the turn
+	offers   bool                   // the profile names the MCP servers whose tools a model may call
+	requests limit.Counter          // requests of this worker to understand the task
+	sent     atomic.Int64           // requests of this worker's tool calls
+	earlier  int                    // requests of calls that earlier workers finished
+	used     llm.Usage              // tokens of models
+	numbered []stockhand.ResultID   // the results of earlier turns, which compute knows as r1, r2, …; set for a model
+	language stockhand.Language     // of the answer: the requested one, or the task's
+	zone     tool.Zone              // of the account
+	memo     *tool.Memo             // what its calls have read
 }
 
 // now returns the current time in the account's time zone.
@@ -66,7 +66,7 @@ func (t *turn) do(ctx, record context.Context) (out reply, err error) {
 	}
 	ctx, run := t.traced(ctx)
 	defer run.End()
-	if err := t.notice(record, redact.Notice(t.message.Text, t.language)...); err != nil {
+	if err := t.Notice(record, redact.Notice(t.message.Text, t.language)...); err != nil {
 		return newReply(), err
 	}
 	calls, err := t.store.ToolCalls(record, t.org, t.run.ID)
@@ -119,8 +119,8 @@ func (t *turn) append(ctx context.Context, kind stockhand.EventType, data any) e
 	return nil
 }
 
-// notices returns the notices in the run's log.
-func (t *turn) notices(ctx context.Context) ([]tool.Notice, error) {
+// Notices returns the notices in the run's log.
+func (t *turn) Notices(ctx context.Context) ([]tool.Notice, error) {
 	events, err := t.log(ctx, t.org, t.run.ID)
 	if err != nil {
 		return nil, err
@@ -138,12 +138,12 @@ func (t *turn) notices(ctx context.Context) ([]tool.Notice, error) {
 	return all, nil
 }
 
-// notice appends notices to the log unless they are already there, as in a run that continues after a crash.
-func (t *turn) notice(record context.Context, all ...tool.Notice) error {
+// Notice appends notices to the log unless they are already there, as in a run that continues after a crash.
+func (t *turn) Notice(record context.Context, all ...tool.Notice) error {
 	if len(all) == 0 {
 		return nil
 	}
-	logged, err := t.notices(record)
+	logged, err := t.Notices(record)
 	if err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func (t *turn) complete(ctx context.Context, r reply) error {
 
 // fail ends the run with an error for the user. Internal details only go to the log.
 func (t *turn) fail(ctx context.Context, err error) error {
-	e := forPeople(err, t.language)
+	e := failure.ForPeople(err, t.language)
 	if e.Code == stockhand.CodeInternal {
 		t.logger.Error("run failed", "run", t.run.ID, "err", err)
 	} else {

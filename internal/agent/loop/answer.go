@@ -1,4 +1,4 @@
-package agent
+package loop
 
 import (
 	"context"
@@ -9,35 +9,34 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/grounding"
-	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // finishWith returns the reply for the model's final text: it checks the figures against what this run has read, marks
 // those not found, and adds the notices that the text omits. A model's text becomes an answer only through here.
-func (l *loop) finishWith(record context.Context, words string) (reply, error) {
+func (l *Loop) finishWith(record context.Context, words string) (Answer, error) {
 	words = string(render.Sanitize(words, l.model.Links...))
 	if strings.TrimSpace(words) == "" {
 		return l.finishWithout(record)
 	}
-	checked := grounding.Check(words, l.language, l.evidence())
+	checked := grounding.Check(words, l.Language, l.evidence())
 	if checked.Err != nil {
-		return reply{}, checked.Err
+		return Answer{}, checked.Err
 	}
-	if n, ok := checked.Notice(l.language); ok {
-		if err := l.notice(record, n); err != nil {
-			return reply{}, err
+	if n, ok := checked.Notice(l.Language); ok {
+		if err := l.turn.Notice(record, n); err != nil {
+			return Answer{}, err
 		}
 	}
-	said, err := l.notices(record)
+	said, err := l.turn.Notices(record)
 	if err != nil {
-		return reply{}, err
+		return Answer{}, err
 	}
 	sent := slices.DeleteFunc(said, func(n tool.Notice) bool { return n.Code != tool.NoticeSent })
 	left := append(sent, l.leftOut(checked.Text)...)
 	if n, ok := l.denial(checked.Text); ok {
-		if err := l.notice(record, n); err != nil {
-			return reply{}, err
+		if err := l.turn.Notice(record, n); err != nil {
+			return Answer{}, err
 		}
 		left = append([]tool.Notice{n}, left...)
 	}
@@ -45,26 +44,26 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 }
 
 // evidence returns what the figures of an answer may come from. The rows of the results are read in pages.
-func (l *loop) evidence() grounding.Evidence {
-	e := grounding.Evidence{Messages: []string{l.task, l.message.Text}, Sources: slices.Clone(l.sources)}
+func (l *Loop) evidence() grounding.Evidence {
+	e := grounding.Evidence{Messages: []string{l.Text, l.Words}, Sources: slices.Clone(l.sources)}
 	for _, r := range l.results {
-		i := slices.IndexFunc(e.Sources, func(s grounding.Source) bool { return s.ID == string(r.id) })
-		e.Sources[i].Result, e.Sources[i].Pages = r.Result, &grounding.Pages{Count: r.Count, Read: r.read}
+		i := slices.IndexFunc(e.Sources, func(s grounding.Source) bool { return s.ID == string(r.ID) })
+		e.Sources[i].Result, e.Sources[i].Pages = r.Result, &grounding.Pages{Count: r.Count, Read: r.Page}
 	}
 	return e
 }
 
 // denial returns a notice that nothing was done, if the model claims that something was, or if the task asks for a
 // change and there is no draft.
-func (l *loop) denial(words string) (tool.Notice, bool) {
+func (l *Loop) denial(words string) (tool.Notice, bool) {
 	n := tool.Notice{Code: tool.NoticeNothingDone}
 	switch {
 	case l.draft != nil && render.ClaimsAction(words, true):
-		n.Message = l.language.Pick("Stockhand ничего не подтвердил и не отправил: черновик ждёт вашего решения.",
+		n.Message = l.Language.Pick("Stockhand ничего не подтвердил и не отправил: черновик ждёт вашего решения.",
 			"Stockhand has confirmed and sent nothing: the draft is waiting for your decision.")
 	case l.draft == nil && (render.ClaimsAction(words, false) ||
-		language.Read(l.task, language.Input{Now: l.now()}).Skill.Proposes() && !hypothetical.MatchString(l.task)):
-		n.Message = l.language.Pick("Stockhand ничего не создал, не подтвердил и не отправил: черновика нет.",
+		l.Requested && !hypothetical.MatchString(l.Text)):
+		n.Message = l.Language.Pick("Stockhand ничего не создал, не подтвердил и не отправил: черновика нет.",
 			"Stockhand has created, confirmed and sent nothing: there is no draft.")
 	default:
 		return n, false
@@ -76,16 +75,16 @@ func (l *loop) denial(words string) (tool.Notice, bool) {
 var hypothetical = regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:если|сколько|что будет|как изменится|if|how much|how many|what would)(?:[^\p{L}]|$)`)
 
 // finishWithout answers with the tools' own answers, if the model said nothing.
-func (l *loop) finishWithout(record context.Context) (reply, error) {
-	said, err := l.notices(record)
+func (l *Loop) finishWithout(record context.Context) (Answer, error) {
+	said, err := l.turn.Notices(record)
 	if err != nil {
-		return reply{}, err
+		return Answer{}, err
 	}
 	switch {
 	case l.draft != nil:
 		return l.reply(render.WithNotices("", said)), nil
 	case len(l.results) > 0:
-		text, err := render.Result(l.results[len(l.results)-1].Table, l.language, said...)
+		text, err := render.Result(l.results[len(l.results)-1].Table, l.Language, said...)
 		return l.reply(text), err
 	}
 	for _, s := range l.sources {
@@ -93,7 +92,7 @@ func (l *loop) finishWithout(record context.Context) (reply, error) {
 			return l.reply(render.WithNotices(render.Plain(s.Proposal.Answer), said)), nil
 		}
 	}
-	return reply{}, &stockhand.Error{
+	return Answer{}, &stockhand.Error{
 		Code: stockhand.CodeModelUnavailable, Message: "the language model gave no answer",
 		Hint: "put the question another way, or more narrowly",
 		RU:   stockhand.Words{Message: "языковая модель не дала ответа", Hint: "спросите иначе или сузьте вопрос"},
@@ -101,36 +100,36 @@ func (l *loop) finishWithout(record context.Context) (reply, error) {
 }
 
 // finishOver answers with what there is if the budget does not allow another model call.
-func (l *loop) finishOver(record context.Context) (reply, error) {
-	err := l.notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: l.language.Pick(
+func (l *Loop) finishOver(record context.Context) (Answer, error) {
+	err := l.turn.Notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: l.Language.Pick(
 		"Лимит языковой модели исчерпан; показано то, что уже прочитано.",
 		"The language model's limit is used up; this is what had been read.")})
 	if err != nil {
-		return reply{}, err
+		return Answer{}, err
 	}
 	return l.finishWithout(record)
 }
 
 // reply ends the run with the text. A draft of the run is shown below it in full, whatever the text says: the user's
 // next message may confirm it, and what is confirmed must be what was shown.
-func (l *loop) reply(text render.Markdown) reply {
-	out := reply{text: text, results: []stockhand.ResultID{}, drafts: []stockhand.DraftID{}}
+func (l *Loop) reply(text render.Markdown) Answer {
+	out := Answer{Text: text, Results: []stockhand.ResultID{}, Drafts: []stockhand.DraftID{}}
 	for _, r := range l.results {
-		out.results = append(out.results, r.id)
+		out.Results = append(out.Results, r.ID)
 	}
 	if l.draft != nil {
-		out.drafts = append(out.drafts, l.draft.ID)
+		out.Drafts = append(out.Drafts, l.draft.ID)
 		if text != "" {
 			text += "\n\n"
 		}
-		out.text = text + render.Draft(*l.draft, l.language)
+		out.Text = text + render.Draft(*l.draft, l.Language)
 	}
 	return out
 }
 
 // leftOut returns the notices of this run's results that the text does not contain. Notices of a draft are shown with
 // the draft.
-func (l *loop) leftOut(text string) []tool.Notice {
+func (l *Loop) leftOut(text string) []tool.Notice {
 	var all []tool.Notice
 	for _, r := range l.results {
 		all = append(all, r.Notices...)
