@@ -1,12 +1,12 @@
 package proposal
 
 import (
-	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/draft"
+	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -442,6 +442,14 @@ func (s *sentence) completeMinimums() {
 	s.toRows()
 	if d.RowsOf != nil && len(d.Products) > 0 {
 		s.askEither()
+	}
+	if d.Minimum != "" && (d.LeadDays > 0 || d.SafetyDays != nil || d.From != "") {
+		number, days := d.Clone(), d.Clone()
+		number.LeadDays, number.SafetyDays, number.From, number.To = 0, nil, "", ""
+		days.Minimum = ""
+		s.ask("Поставить это число или посчитать по продажам на эти дни?",
+			"Set that number, or compute it from the sales of those days?", s.option(number), s.option(days))
+		return
 	}
 	if d.Scoped() || d.Everything || len(s.later) > 0 {
 		return
