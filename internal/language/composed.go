@@ -1,6 +1,7 @@
 package language
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -236,18 +237,42 @@ func (r *reader) unused(out *Reading, ts []token.Token) []string {
 // notShown returns the words of a task that mean something in questions and that the call does not represent, also
 // those that seemed to stand beside the question.
 func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
-	c := omitted.Call{Tool: string(out.Skill), Query: out.asQuery(), Shows: shows[out.Skill], Input: out.Input,
+	c := omitted.Call{Tool: string(out.Skill), Query: out.asQuery(), Shows: shows[out.Skill],
 		Free: out.Skill == Analyze}
+	if out.Skill == Reference {
+		c.List = listsOf(out.ToolInput())
+	}
 	said := slices.Clone(ts)
 	for _, i := range r.remarks {
 		said[i].Use = token.Unused
 	}
-	for _, p := range omitted.Parts(compose.Parts(r.composeInput(said)), c) {
+	parts := compose.Parts(r.composeInput(said))
+	missing := omitted.Parts(parts, c)
+	for _, p := range parts {
+		if p.Kind == compose.PartPeriod && !r.inPeriod(out, p.Period) {
+			missing = append(missing, p)
+		}
+	}
+	for _, p := range missing {
 		if w := r.task[ts[p.At[0]].Start:ts[p.At[len(p.At)-1]].End]; !slices.Contains(lost, w) {
 			lost = append(lost, w)
 		}
 	}
 	return lost
+}
+
+// inPeriod reports whether the call has a period of the task, or is of now and so is the period.
+func (r *reader) inPeriod(out *Reading, p *quantity.Period) bool {
+	return out.Skill == Analyze || out.Input != nil || p.From.IsZero() || r.covers(&out.Arguments, p)
+}
+
+// listsOf returns the dimension whose values a list of the account shows.
+func listsOf(input any) string {
+	var in struct{ Kind connector.NameKind }
+	if b, err := json.Marshal(input); err != nil || json.Unmarshal(b, &in) != nil {
+		return ""
+	}
+	return compose.DimensionOf(in.Kind)
 }
 
 // NotUsed asks about words that a draft would not follow (rule R265): it might be larger than what was asked for.

@@ -436,7 +436,8 @@ func (d *draft) addMeasures(it, prev *item) bool {
 		it.used = false // "что надо закупить" is no question about what was bought
 		return false
 	}
-	if it.id == "revenue" && (carriers[d.ts[it.at].Stem] || carriers[d.ts[it.end-1].Stem]) && slices.ContainsFunc(d.items, d.carried) {
+	if it.id == "revenue" && (carriers[d.ts[it.at].Stem] || carriers[d.ts[it.end-1].Stem]) &&
+		slices.ContainsFunc(d.items, d.carried) {
 		return false
 	}
 	if it.id == "revenue" && slices.ContainsFunc(d.items, func(x *item) bool { return x.kind == belowCost }) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -13,6 +14,8 @@ type Part struct {
 	Kind PartKind
 	ID   string // of a measure or a dimension; the direction of an order; the days of the week
 	At   []int  // tokens
+
+	Period *quantity.Period
 }
 
 // PartKind is the type of a part.
@@ -32,8 +35,9 @@ const (
 	PartHour      PartKind = "hour"
 	PartWho       PartKind = "who"
 	PartWhere     PartKind = "where"
+	PartWay       PartKind = "way" // "where from", "where to"
 	PartWhen      PartKind = "when"
-	PartWhat      PartKind = "what"
+	PartPeriod    PartKind = "period"
 )
 
 // partKinds are the types of items by themselves.
@@ -64,6 +68,9 @@ func Parts(in Input) (list []Part) {
 			if i > 0 && s.items[i-1].kind == per || it.each || s.which(it) {
 				add(PartBy, it.id)
 			}
+		case it.kind == period:
+			add(PartPeriod, "")
+			list[len(list)-1].Period = it.period
 		case it.kind == best:
 			add(k, string(analysis.Descending))
 		case it.kind == worst:
@@ -81,17 +88,18 @@ func Parts(in Input) (list []Part) {
 
 // which reports whether a dimension is asked for in so many words: "какие поставщики", "which customers".
 func (s *sentence) which(it *item) bool {
-	if it.at == 0 {
-		return false
+	for i := max(it.at-1, 0); i <= it.at; i++ {
+		if t := &s.ts[i]; t.Use == token.Unused && (t.Stem == stem("какой") || t.Norm == "which") {
+			return true
+		}
 	}
-	t := &s.ts[it.at-1]
-	return t.Use == token.Unused && (t.Stem == stem("какой") || t.Norm == "which")
+	return false
 }
 
 var (
 	// byWord is what words ask for by themselves.
 	byWord = map[string]PartKind{"кто": PartWho, "кому": PartWho, "кого": PartWho, "кем": PartWho, "who": PartWho,
-		"whom": PartWho, "где": PartWhere, "where": PartWhere, "куда": PartWhere, "откуда": PartWhere,
+		"whom": PartWho, "где": PartWhere, "where": PartWhere, "куда": PartWay, "откуда": PartWay,
 		"когда": PartWhen, "when": PartWhen}
 	// relative words stand before one of the words above where it asks for nothing: "товары, где остаток меньше 5",
 	// "кто-нибудь".

@@ -3,7 +3,6 @@
 package omitted
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -17,48 +16,37 @@ type Call struct {
 	Tool  string          // without the connector's prefix
 	Query *analysis.Query // what the call asks for; nil if no query says it
 	Shows []string        // measures that the tool shows whatever is asked
-	Input any             // of a look-up, the tool's input
+	List  string          // of a list of the account: the dimension whose values it shows
 	Free  bool            // the query was put together from the parts; measures are accounted for there
 }
 
 // Parts returns those parts of a task that a call does not represent.
 func Parts(of []compose.Part, c Call) (list []compose.Part) {
-	k := call{Call: c}
-	if c.Input != nil {
-		b, err := json.Marshal(c.Input)
-		if err != nil {
-			return nil
-		}
-		k.input = string(b)
-	}
 	for i := range of {
-		if !k.represents(&of[i]) {
+		if !c.represents(&of[i]) {
 			list = append(list, of[i])
 		}
 	}
 	return list
 }
 
-type call struct {
-	Call
-	input string
-}
-
-func (c *call) represents(p *compose.Part) bool {
+func (c *Call) represents(p *compose.Part) bool {
 	switch p.Kind {
 	case compose.PartWho:
-		return c.over(persons) || showsPersons[c.Tool]
+		return c.over(persons) || showsPersons[c.Tool] || c.listOf(persons)
 	case compose.PartWhere:
-		return c.over(places) || showsPlaces[c.Tool]
+		return c.over(places) || showsPlaces[c.Tool] || c.listOf(places)
+	case compose.PartWay:
+		return c.over(places) || c.over(persons) || showsPlaces[c.Tool] || c.listOf(places)
 	case compose.PartWhen:
 		return c.over(times) || showsTimes[c.Tool] || c.measures(dates)
 	}
 	if c.Query == nil {
-		return c.Tool != "shortages" && c.Tool != "overdue_orders" || c.listed(p)
+		return c.listed(p)
 	}
 	switch p.Kind {
 	case compose.PartBy:
-		return c.over(map[string]bool{p.ID: true}) || alike(p.ID, c) || p.ID == "product" && c.over(goods)
+		return c.over(map[string]bool{p.ID: true}) || agents[p.ID] && c.over(agents) || goods[p.ID] && c.over(goods)
 	case compose.PartOrder:
 		return c.ordered(p.ID)
 	case compose.PartCompare:
@@ -83,8 +71,14 @@ func (c *call) represents(p *compose.Part) bool {
 	}
 }
 
-// listed reports whether a list of its own, such as what is running out, represents a part.
-func (c *call) listed(p *compose.Part) bool {
+// listed reports whether a tool that no query stands for represents a part.
+func (c *Call) listed(p *compose.Part) bool {
+	switch {
+	case c.Tool == "reference":
+		return p.Kind == compose.PartBy && c.listOf(map[string]bool{p.ID: true}) || p.Kind == compose.PartMeasure
+	case c.Tool != "shortages" && c.Tool != "overdue_orders":
+		return p.Kind != compose.PartBy || columns[c.Tool] == nil || columns[c.Tool][p.ID]
+	}
 	switch p.Kind {
 	case compose.PartMeasure:
 		return c.shown(p.ID)
@@ -92,25 +86,31 @@ func (c *call) listed(p *compose.Part) bool {
 		compose.PartWeekday, compose.PartHour:
 		return false
 	case compose.PartBy:
-		return p.ID == "product" || p.ID == "supplier" || p.ID == "counterparty" || p.ID == "document"
+		return columns[c.Tool][p.ID]
 	default:
 		return true
 	}
 }
 
+// listOf reports whether the call is a list of what one of the dimensions has.
+func (c *Call) listOf(dimensions map[string]bool) bool {
+	return c.Tool == "reference" && (dimensions[c.List] || agents[c.List] && (dimensions["supplier"] ||
+		dimensions["counterparty"]))
+}
+
 // over reports whether the query shows or selects by one of the dimensions.
-func (c *call) over(dimensions map[string]bool) bool {
+func (c *Call) over(dimensions map[string]bool) bool {
 	return c.Query != nil && (slices.ContainsFunc(c.Query.By, func(d string) bool { return dimensions[d] }) ||
 		slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool { return dimensions[w.Field] }))
 }
 
 // measures reports whether the query has one of the measures.
-func (c *call) measures(set map[string]bool) bool {
+func (c *Call) measures(set map[string]bool) bool {
 	return c.Query != nil && slices.ContainsFunc(c.Query.Measures, func(m string) bool { return set[m] })
 }
 
 // shown reports whether all of the measures are shown or a condition is on them.
-func (c *call) shown(ids string) bool {
+func (c *Call) shown(ids string) bool {
 	for id := range strings.FieldsSeq(ids) {
 		if !slices.Contains(c.Shows, id) && (c.Query == nil || !slices.ContainsFunc(c.Query.Where,
 			func(w analysis.Condition) bool { return w.Field == id })) {
@@ -121,7 +121,7 @@ func (c *call) shown(ids string) bool {
 }
 
 // ordered reports whether the rows have an order in a direction. Debts and old stock come with the greatest first.
-func (c *call) ordered(direction string) bool {
+func (c *Call) ordered(direction string) bool {
 	q := c.Query
 	switch {
 	case len(q.Order) > 0:
@@ -129,22 +129,24 @@ func (c *call) ordered(direction string) bool {
 	case c.Tool == "receivables" || c.Tool == "stock_age":
 		return direction != string(analysis.Ascending)
 	}
-	return c.Free && (q.Compare != nil || q.Explain || q.Limit > 0 || len(q.Where) > 0)
-}
-
-func alike(dimension string, c *call) bool {
-	return (dimension == "supplier" || dimension == "counterparty") && c.over(words.Set("supplier counterparty"))
+	return c.Free && (q.Compare != nil || q.Explain || q.Limit > 0)
 }
 
 var (
-	persons = words.Set("counterparty supplier employee legal_entity tag rfm document account")
-	places  = words.Set("store sales_channel account counterparty supplier expense_item group country document")
+	persons = words.Set("counterparty supplier employee legal_entity tag rfm document")
+	places  = words.Set("store sales_channel account expense_item group country")
 	times   = words.Set("day week month quarter year weekday hour document")
 	goods   = words.Set("product variant abc xyz group kind price_band")
 	dates   = words.Set("last_sale last_purchase latest_sale first_sale expected_on days_since days_since_sale " +
 		"days_of_cover overdue_days supplier_overdue_days debt_age our_debt_age days_in_stock")
+	agents = words.Set("supplier counterparty")
+	// the columns of tools that no query stands for
+	columns = map[string]map[string]bool{"shortages": words.Set("product supplier"),
+		"overdue_orders": words.Set("document counterparty"),
+		"documents":      words.Set("document counterparty supplier store employee state legal_entity day account"),
+		"find_products":  words.Set("product group")}
 
-	showsPersons = words.Set("receivables counterparty documents document overdue_orders reference product")
-	showsPlaces  = words.Set("stock_by_store documents document product counterparty reference money")
+	showsPersons = words.Set("receivables counterparty documents document overdue_orders product")
+	showsPlaces  = words.Set("stock_by_store documents document product counterparty money")
 	showsTimes   = words.Set("documents document product counterparty forecast shortages overdue_orders")
 )
