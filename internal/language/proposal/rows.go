@@ -319,11 +319,7 @@ func (s *sentence) completeOrders() {
 	switch len(d.Stores) {
 	case 1:
 		d.Store, d.Stores = d.Stores[0], nil
-	case 0:
-		if len(s.Stores) > 1 {
-			s.askStore(func(d *Draft, name string) { d.Store = name }, "На какой склад заказать?",
-				"To which warehouse?")
-		}
+	case 0: // the tool takes the one that all recent orders went to, or asks
 	default:
 		stores := d.Stores
 		d.Stores = nil
