@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/agent/failure"
 	"github.com/stockhand/stockhand/internal/agent/loop"
 	"github.com/stockhand/stockhand/internal/agent/render"
@@ -243,9 +244,13 @@ func (t *turn) answer(record context.Context, out loop.Outcome) (reply, error) {
 		if r.text, err = render.Result(out.Result.Table, t.language, notices...); err != nil {
 			return r, err
 		}
+		r.blocks, err = blocks.OfResult(out.Result.ID, out.Result.Table,
+			string(render.Sentence(out.Result.Table, notices...)), t.language)
+		return r, err
 	case out.Draft != nil:
 		r.drafts = append(r.drafts, out.Draft.ID)
 		r.text = render.Draft(*out.Draft, t.language, notices...)
+		r.blocks = append(blocks.Of(string(render.Plain(out.Draft.Answer))), blocks.OfDraft(*out.Draft))
 	default:
 		r.text = render.WithNotices(render.Plain(out.Text), notices)
 	}

@@ -65,7 +65,7 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 			"Языковая модель не ответила; вопрос разобран без неё.",
 			"The language model did not answer; the question was read without it.")})
 	}
-	return reply{answer.Text, answer.Results, answer.Drafts}, true, err
+	return reply{text: answer.Text, results: answer.Results, drafts: answer.Drafts}, true, err
 }
 
 // newLoop returns the work of the model on the task.

@@ -29,14 +29,13 @@ type reader struct {
 	quantity.Quantities
 	found    []phrase.Found // the concepts in the task
 	evidence *evidence
-	priced   int // index in priceWords of the kind of price to change, or −1
-	pricedAt int // its token
 	ranking  []scored
 
 	lost      []string // words for rows that the last table does not have
 	ambiguous *mention // a word for one row of several
 
-	named []token.Token // the tokens once names were marked
+	named   []token.Token // the tokens once names were marked
+	remarks []int         // those that only say something beside the question
 }
 
 // Read reads a task. It never fails: a task that it does not understand gives a Question or Outside.
@@ -58,7 +57,7 @@ func Read(task string, in Input) Reading {
 	}
 	r.readNames()
 	if in.Catalogue != nil && in.loaded() {
-		courtesy.MarkRemarks(r.ts)
+		r.remarks = courtesy.MarkRemarks(r.ts, func() []bool { return compose.Conditions(r.composeInput(r.ts)) })
 	}
 	r.readRows()
 	r.named = slices.Clone(r.ts)
@@ -92,7 +91,6 @@ func (r *reader) read(out *Reading) {
 		return
 	}
 	r.collectEvidence()
-	r.readPriceWord()
 	out.Unknown = r.unknown()
 	r.collectUnknown(out.Unknown)
 	out.Consolidate = out.Consolidate || r.evidence.has(conceptConsolidate)
@@ -159,7 +157,9 @@ func (r *reader) ranked(i int) scored {
 
 // fillSkill sets the skill and its arguments, and asks for what the skill cannot do without.
 func (r *reader) fillSkill(out *Reading, s Skill) {
-	out.Skill = s
+	if out.Skill = s; s.Proposes() { // package proposal reads the request
+		return
+	}
 	out.Arguments = r.fill(s)
 	r.applyNames(out, s)
 	switch {
@@ -177,7 +177,6 @@ func (r *reader) fillSkill(out *Reading, s Skill) {
 		out.Period = r.task[r.ts[p.At].Start:r.ts[p.End-1].End]
 	}
 	out.Unknown = r.relevant(out.Unknown, s)
-	r.finish(out, s)
 }
 
 // languageOf returns the language of most words. Text in quotes does not count.

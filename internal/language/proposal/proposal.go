@@ -7,7 +7,6 @@ package proposal
 
 import (
 	"fmt"
-	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"time"
 
@@ -16,6 +15,8 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/refer"
+	"github.com/stockhand/stockhand/internal/language/refusal"
+	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
@@ -93,6 +94,7 @@ type Phrase struct {
 type sentence struct {
 	Input
 	request.Sentence
+	said        request.Sentence // as it was before any part was read, but for what is said around it
 	numbers     []*number
 	names       []*named
 	kind        Kind
@@ -113,10 +115,11 @@ func Read(in Input) *Reading {
 	s := &sentence{Input: in, Sentence: request.Sentence{Words: slices.Clone(in.Tokens), Known: in.Catalogue}}
 	s.Repair()
 	s.Rearrange()
-	if text := s.cannot(); text != "" {
+	if text := refusal.Of(&s.Sentence, s.Language, s.fromTo()); text != "" {
 		return &Reading{Cannot: text}
 	}
 	s.ReadAsides()
+	s.said = request.Sentence{Words: slices.Clone(s.Words), Known: s.Known}
 	act, ok := s.act()
 	if !ok {
 		return nil
@@ -140,6 +143,7 @@ func Read(in Input) *Reading {
 	if s.question == "" {
 		s.complete(act)
 	}
+	s.keep()
 	r.Draft, r.Question, r.Options, r.Ignored = s.draft, s.question, s.options, s.ignored
 	for i, n := range s.names {
 		if n.together {
