@@ -29,21 +29,29 @@ func Read(task string, in language.Input) language.Reading {
 		own.Skill == language.SmallTalk || !elliptical(task) {
 		return own
 	}
+	t := &talk{in: in, done: in.Previous}
+	t.in.Previous, t.in.Rows = nil, nil
+	linked := in.Rows != nil && len(in.Rows.Refer(token.Split(task))) > 0
+	return t.sure(task, t.follow(task, own, in, linked), linked)
+}
+
+// follow returns the reading of a message as a change of the task before it, or its own.
+func (t *talk) follow(task string, own language.Reading, in language.Input,
+	linked bool) language.Reading {
 	figures := keeps(own) && !lookUps[before(in)] && !before(in).Proposes()
 	if figures && (own.FollowUp || !continues(task)) {
 		return own
 	}
-	t := &talk{in: in}
-	if in.Rows != nil && len(in.Rows.Refer(token.Split(task))) > 0 && !t.parts(task, true).counts() {
+	if linked && !t.parts(task, true).counts() {
 		return own // it is about rows of the last table
 	}
-	t.in.Previous, t.in.Rows = nil, nil
 	last := t.said(len(in.Earlier))
 	if last == nil || last.Question == nil && (figures || !t.is(last, in.Previous)) {
 		return own
 	}
 	t.in.Rows = in.Rows
-	if x := t.change(task, &own, last); x != nil {
+	x := t.change(task, &own, last)
+	if t.in.Rows = nil; x != nil {
 		return *x
 	}
 	if lookUps[last.Skill] && last.Question == nil && !own.FollowUp && opensAsCondition(task) &&
@@ -122,8 +130,9 @@ var everyGood = regexp.MustCompile(`: (?:все подходящие товар�
 
 // talk is a conversation while it is read.
 type talk struct {
-	in   language.Input // without what was said before
-	all  bool           // of names that fit several goods, all were chosen
+	in   language.Input    // without what was said before
+	done *language.Reading // the last task that called a tool; nil for none
+	all  bool              // of names that fit several goods, all were chosen
 	read map[string]*language.Reading
 }
 

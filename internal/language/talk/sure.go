@@ -1,0 +1,155 @@
+package talk
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// mostFragment is the most words that say something in a message that names no figure of its own.
+const mostFragment = 4
+
+var (
+	// completed are words for what has happened to one thing: "оплачен?", "was it shipped". By themselves they ask about
+	// the thing that was shown, and name no figure.
+	completed = words.Set("оплачен оплачена отгружен отгружена доставлен доставлена получен получена принят принята " +
+		"проведен проведена закрыт закрыта отменен отменена готов готова собран собрана отправлен отправлена " +
+		"просрочен просрочена выполнен выполнена возвращен возвращена подтвержден подтверждена продан продана " +
+		"paid shipped delivered received overdue closed done posted confirmed")
+	// others are words for rows beside those that were shown, or for the same as before.
+	others = words.Set("остальные остальных остальным остальными остальное остальная остальной другие других другим " +
+		"прочие прочих прочим others rest other same")
+	aroundCompleted = words.Set("он она оно ли уже и а но еще был была было is it was are they has been the order " +
+		"заказ документ yet already ну так")
+)
+
+// sure returns a reading, or a question in its place if the message is not surely understood after what was said before
+// (rule R350): it either changes the task before, or is a task of its own, or is asked about. One that is linked means rows of what was shown.
+func (t *talk) sure(task string, own language.Reading, linked bool) language.Reading {
+	if own.Skill == language.SmallTalk || own.Skill == language.Help || own.Skill.Proposes() {
+		return own
+	}
+	s := t.parts(task, true)
+	alone := own.FollowUp || linked || s.standsAlone(&own)
+	if !alone || !own.Skill.Calls() {
+		if open := t.open(); open != nil {
+			return again(own, open)
+		}
+	}
+	if !own.Skill.Calls() || own.Question != nil || own.Outside || t.done == nil {
+		return own
+	}
+	if !alone || own.FollowUp && same(&own, t.done) && s.unheard(t.done) {
+		return notSure(own, task, t.done)
+	}
+	return own
+}
+
+// open returns the question to which the last message led; nil for none.
+func (t *talk) open() *language.Reading {
+	n := len(t.in.Earlier)
+	if t.done != nil && t.done.Task == t.in.Earlier[n-1] {
+		return nil
+	}
+	last := t.task(t.in.Earlier[n-1])
+	if said := t.said(n); said != nil && elliptical(t.in.Earlier[n-1]) {
+		last = said
+	}
+	if last.Question == nil || len(last.Question.Options) == 0 {
+		return nil
+	}
+	return last
+}
+
+// again asks an open question again.
+func again(own language.Reading, open *language.Reading) language.Reading {
+	q := *open.Question
+	q.Text = own.Language.Pick("Сначала выберите вариант. ", "Please choose first. ") + q.Text
+	return language.Reading{Task: own.Task, Language: own.Language, Skill: open.Skill, Arguments: open.Arguments,
+		Query: open.Query, Input: open.Input, Question: &q, FollowUp: true, Confidence: 1}
+}
+
+// notSure asks whether a message is a task of its own.
+func notSure(own language.Reading, task string, done *language.Reading) language.Reading {
+	said := strings.Trim(task, " ?.!")
+	q := &language.Question{Text: fmt.Sprintf(own.Language.Pick(
+		"Не понял, что значит «%s» после прошлого ответа. Скажите целиком, одним вопросом.",
+		"I am not sure what “%s” means after the last answer. Please ask it as one whole question."), said)}
+	if !same(&own, done) && own.Skill.Calls() {
+		title := own.Skill.Title(own.Language)
+		if own.Skill == language.Analyze {
+			title = cmp.Or(own.Said, title)
+		}
+		q.Text = fmt.Sprintf(own.Language.Pick(
+			"Не понял, что значит «%s» после прошлого ответа. Показать отдельно?",
+			"I am not sure what “%s” means after the last answer. Shall I show this by itself?"), said)
+		q.Options = []language.Option{{Text: title, Skill: own.Skill, Arguments: own.Arguments, Query: own.Query,
+			Input: own.Input}}
+	}
+	own.Question, own.FollowUp, own.Unknown = q, true, nil
+	return own
+}
+
+// standsAlone reports whether a message is a task of its own: it says what it asks for, and goes on with nothing.
+func (s *sentence) standsAlone(r *language.Reading) bool {
+	leads, fragment, other := false, true, false
+	said := 0
+	for i, t := range s.ts {
+		switch w := t.Norm; {
+		case t.Kind == token.Mark:
+		case continuing[w] && said == 0:
+			leads = true
+		case t.Use == token.Unused && aroundCompleted[w]:
+		default:
+			said++
+			fragment = fragment && completed[w] && t.Use == token.Unused
+			other = other || others[w] && t.Use == token.Unused && !s.inName(i)
+		}
+	}
+	switch {
+	case said == 0, fragment, other:
+		return false
+	case s.subject() && !(leads && r.Skill == language.Reference):
+		return len(r.Unused) == 0 || said > mostFragment
+	case leads:
+		return false
+	case figures[r.Skill]:
+		return said > mostFragment
+	}
+	return len(r.Unused) == 0 || said > mostFragment
+}
+
+// figures are the skills that show figures of what a task names.
+var figures = map[language.Skill]bool{language.Analyze: true, language.SalesTrend: true, language.Profitability: true,
+	language.Stock: true, language.StockByStore: true, language.Money: true}
+
+func (s *sentence) inName(i int) bool {
+	return slices.ContainsFunc(s.parts, func(p part) bool { return isName(p) && p.core <= i && i < p.to })
+}
+
+// unheard reports whether a message that changes nothing says something that the query before has not.
+func (s *sentence) unheard(done *language.Reading) bool {
+	if done.Query == nil {
+		return len(s.parts) == 0 && len(s.rest) > 0
+	}
+	q := done.Query
+	for _, p := range s.parts {
+		switch p.slots[0] {
+		case slot(compose.SpanDimension):
+			if !slices.Contains(q.By, p.id) {
+				return true
+			}
+		case slot(compose.SpanMeasure):
+			if !slices.ContainsFunc(strings.Fields(p.id), func(m string) bool { return slices.Contains(q.Measures, m) }) {
+				return true
+			}
+		}
+	}
+	return len(s.parts) == 0
+}
