@@ -77,9 +77,9 @@ func TestOnlyTheAppHoldsTheWayToWrite(t *testing.T) {
 		}
 		for _, imported := range p.Imports {
 			if slices.Contains([]string{"internal/api", "internal/api/wire", "internal/bench", "internal/byword",
-				"internal/cli"}, from) &&
+				"internal/cli", "internal/console/drafts"}, from) &&
 				short(imported) == "internal/draft" {
-				// a person confirms over HTTP, by a word or on the command line, and the benchmark creates drafts;
+				// a person confirms over HTTP, in the console, by a word or on the command line, and the benchmark creates drafts;
 				// none of them can reach the client that writes
 				continue
 			}

@@ -63,6 +63,7 @@ import (
 	"github.com/stockhand/stockhand/internal/auth/signin"
 	"github.com/stockhand/stockhand/internal/byword"
 	"github.com/stockhand/stockhand/internal/connection"
+	"github.com/stockhand/stockhand/internal/console"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/measure"
 	"github.com/stockhand/stockhand/internal/openai"
@@ -83,7 +84,8 @@ type Config struct {
 	Store       Store
 	Secrets     idempotency.Secrets
 	Audit       *audit.Log // of reads, calls and refusals; nil for none
-	Version     string     // the program's version, for the OpenAPI document
+	Console     *console.Console
+	Version     string // the program's version, for the OpenAPI document
 	Logger      *slog.Logger
 
 	// OpenAI and MCP are served behind the same guard. An error that OpenAI returns before writing is also sent in

@@ -44,15 +44,7 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if c.begun {
 		panic(http.ErrAbortHandler)
 	}
-	// net/http reads up to 256 KiB of a rejected request's body before it sends the response, so limit the time for
-	// that. If the connection is then closed, net/http reads nothing, and a client that is still writing gets a reset,
-	// so read as much here.
-	if !c.read && r.ContentLength != 0 {
-		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(refusedTime))
-		if r.Close {
-			_, _ = io.CopyN(io.Discard, r.Body, 256<<10)
-		}
-	}
+	drain(w, r, c)
 	for name, values := range b.Header() {
 		w.Header()[name] = values
 	}
@@ -64,6 +56,19 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(b) // the caller may have disconnected
+}
+
+// drain limits how long the client of a refused request may go on sending it. net/http reads up to 256 KiB of a
+// refused request's body before it sends the response. If the connection is then closed, net/http reads nothing, and a
+// client that is still writing gets a reset, so as much is read here.
+func drain(w http.ResponseWriter, r *http.Request, c *call) {
+	if c.read || r.ContentLength == 0 {
+		return
+	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(refusedTime))
+	if r.Close {
+		_, _ = io.CopyN(io.Discard, r.Body, 256<<10)
+	}
 }
 
 // refusedTime is how long the client of a rejected request may take to send the rest of the body.

@@ -78,6 +78,7 @@ type guard struct {
 	query     []string // the route's query parameters; nil accepts any
 	body      bool     // a typed route takes a body
 	wildcards []string
+	fail      func(http.ResponseWriter, *http.Request, error) // nil is writeError
 }
 
 func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -95,7 +96,11 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r = r.WithContext(stockhand.WithActor(r.Context(), actor))
 		err = g.answer(w, r, c)
 	}
-	if err != nil {
+	switch {
+	case err == nil:
+	case g.fail != nil:
+		g.fail(w, r, err)
+	default:
 		g.writeError(w, r, err)
 	}
 }

@@ -19,8 +19,7 @@ import (
 // public mounts the endpoints that need no token (health, documentation, sign-in) and the 404 handler.
 func (s *Server) public() {
 	s.mux.HandleFunc("/", s.unmatched)
-	// until there is a web console
-	s.open("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/docs", http.StatusFound) })
+	s.pages()
 	s.open("GET /healthz", func(w http.ResponseWriter,
 		r *http.Request) {
 		status(w, http.StatusOK, health{Status: "ok"})

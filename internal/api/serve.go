@@ -17,6 +17,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/caller"
 )
 
 // HTTPServer returns a server with the API's timeouts. Bodies and writes have separate deadlines: a stream may last,
@@ -37,7 +38,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.compresse
 // serve assigns an ID to the request, routes it, and logs it.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	c := &call{id: s.requestID(r), begin: time.Now(), openai: openAIPath(r.URL.Path),
-		accepts: r.Header.Get("Accept-Language"), log: s.Logger}
+		accepts: caller.Accepts(r), log: s.Logger}
 	r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
 	h := w.Header()
 	h.Set("X-Request-Id", c.id)

@@ -8,7 +8,9 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api"
+	"github.com/stockhand/stockhand/internal/api/caller"
 	"github.com/stockhand/stockhand/internal/byword"
+	"github.com/stockhand/stockhand/internal/console"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/mcp"
 	"github.com/stockhand/stockhand/internal/openai"
@@ -53,9 +55,15 @@ func (i *Instance) mcp() http.Handler {
 	}).Handler()
 }
 
+// console returns what people see in a browser.
+func (i *Instance) console(c Config, cookies caller.Cookies) *console.Console {
+	return console.New(console.Config{People: i.Auth, Drafts: i.Drafts, Inbox: i.Store.System().Inbox(),
+		Cookies: cookies, Clock: c.Clock})
+}
+
 // draftURL returns where a user opens a draft.
 func (i *Instance) draftURL(id stockhand.DraftID) string {
-	return i.URL + api.Base + "/drafts/" + string(id)
+	return i.URL + "/drafts/" + string(id)
 }
 
 func (i *Instance) resultURL(id stockhand.ResultID) string {

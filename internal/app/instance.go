@@ -197,6 +197,7 @@ func (i *Instance) OwnerToken(ctx context.Context) (string, error) {
 func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 	chat := i.chat()
 	i.closers = append(i.closers, func() error { chat.Close(context.WithoutCancel(ctx)); return nil })
+	cookies := caller.Cookies{Secure: strings.HasPrefix(i.URL, "https://")}
 	i.api = api.New(api.Config{
 		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, ByWord: i.byWord(), Connections: i.Connections,
 		Store:     i.Store,
@@ -209,7 +210,7 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 		Ready: i.Ready, Observe: i.metrics.observe,
 		Rate: c.Rate, Streams: c.Streams, OrgRate: c.OrgRate, FailureRate: c.FailureRate, TrustedProxies: c.Proxies,
 		Origins: c.Origins,
-		SignIn:  i.SignIn, Cookies: caller.Cookies{Secure: strings.HasPrefix(i.URL, "https://")},
+		SignIn:  i.SignIn, Cookies: cookies, Console: i.console(c, cookies),
 	})
 	return i.tracing.handler(i.metrics.countStreams(i.api))
 }

@@ -137,10 +137,6 @@ func (r *reader) fill(s Skill) Arguments {
 		a.Query = r.soughtGoods()
 	case Reference:
 		a.Kind = r.referenceKind()
-	case ProposeSupplierOrders, ProposeTransfers:
-		r.fillDraft(s, &a)
-	case ProposePriceChange:
-		r.fillPrices(&a)
 	}
 	return a
 }

@@ -8,7 +8,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/draft"
 )
 
 func FuzzRead(f *testing.F) {
@@ -27,9 +29,9 @@ func FuzzRead(f *testing.F) {
 		now := time.Unix(at%4_000_000_000, 0)
 		names := append([]connector.Name{{Kind: connector.NameProduct, ID: "x", Name: task,
 			Also: []string{strings.ToUpper(task)}}}, shop...)
-		first := Read(task, Input{Now: now, Names: names,
+		first := Read(task, Input{Now: now, Names: names, Catalogue: measures.Catalogue,
 			Accounts: []Account{{ID: "1", Label: "a"}, {ID: "2", Label: task}}})
-		again := Read(task, Input{Now: now, Names: names, Previous: &first})
+		again := Read(task, Input{Now: now, Names: names, Catalogue: measures.Catalogue, Previous: &first})
 		for _, r := range []Reading{first, again} {
 			if !r.Outside && r.Question == nil && r.Skill == "" {
 				t.Errorf("%q: no skill and no question, but not marked outside", task)
@@ -41,23 +43,11 @@ func FuzzRead(f *testing.F) {
 			if today := now.Format(time.DateOnly); a.To > today && len(a.To) == len(today) {
 				t.Errorf("%q: the period ends on %s, after today %s", task, a.To, today)
 			}
-			for _, i := range a.Items {
-				for _, n := range []string{i.Quantity, i.Price} {
-					if d, err := decimal.Parse(n); n != "" && (err != nil || d.Sign() <= 0) {
-						t.Errorf("%q: a draft line with quantity or price %q", task, n)
-					}
-				}
+			if d, ok := r.Input.(draft.Draft); ok {
+				checkDraft(t, task, d)
 			}
-			for _, n := range []string{a.Percent, a.Markup, a.Margin, a.MinAmount} {
-				if _, err := decimal.Parse(n); n != "" && err != nil {
-					t.Errorf("%q: %q is not a number", task, n)
-				}
-			}
-			if a.Everything && len(a.Items)+len(a.Products)+len(a.Groups)+len(a.Suppliers) > 0 {
-				t.Errorf("%q: both everything and a selection: %+v", task, a)
-			}
-			if len(a.Items) > 0 && len(a.Products)+len(a.Groups)+a.Days > 0 {
-				t.Errorf("%q: both a list and a selection: %+v", task, a)
+			if _, err := decimal.Parse(a.MinAmount); a.MinAmount != "" && err != nil {
+				t.Errorf("%q: %q is not a number", task, a.MinAmount)
 			}
 			if a.Limit < 0 || a.Days < 0 || a.MinDays < 0 {
 				t.Errorf("%q: a negative number in %+v", task, a)
@@ -67,6 +57,29 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// checkDraft checks that a draft has only what goes together.
+func checkDraft(t *testing.T, task string, d draft.Draft) {
+	t.Helper()
+	for _, i := range d.Items {
+		for _, n := range []string{i.Quantity, i.Price} {
+			if v, err := decimal.Parse(n); n != "" && (err != nil || v.Sign() <= 0) {
+				t.Errorf("%q: a draft line with quantity or price %q", task, n)
+			}
+		}
+	}
+	for _, n := range []string{d.Percent, d.Markup, d.Margin, d.Amount, d.Price} {
+		if _, err := decimal.Parse(n); n != "" && err != nil {
+			t.Errorf("%q: %q is not a number", task, n)
+		}
+	}
+	if d.Everything && d.Scoped() {
+		t.Errorf("%q: both everything and a selection: %+v", task, d)
+	}
+	if len(d.Items) > 0 && len(d.Products)+len(d.Groups)+d.Days > 0 {
+		t.Errorf("%q: both a list and a selection: %+v", task, d)
+	}
 }
 
 func BenchmarkRead(b *testing.B) {

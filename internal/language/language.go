@@ -21,7 +21,6 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/names"
-	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/refer"
 )
 
@@ -161,33 +160,10 @@ type Arguments struct {
 	Days      int    `json:"days,omitempty"`       // shortages: days that the stock must last
 	MinDays   int    `json:"min_days,omitempty"`   // stock_age, overdue_orders
 	MinAmount string `json:"min_amount,omitempty"` // receivables: decimal, main units of the currency
-	Percent   string `json:"percent,omitempty"`    // propose_price_change: decimal, negative to lower prices
-	// propose_price_change: decimal, percent on top of the purchase price
-	Markup string `json:"markup,omitempty"`
-	Margin string `json:"margin,omitempty"` // propose_price_change: decimal, percent of the new price
-	Limit  int    `json:"limit,omitempty"`
-
-	// propose_transfers: the source warehouses; Stores are the targets
-	FromStores []string `json:"from_stores,omitempty"`
-	// propose_supplier_orders: what to order; propose_price_change: new prices
-	Items []Item `json:"items,omitempty"`
-	Store string `json:"store,omitempty"` // propose_supplier_orders: where to deliver Items to
-	// propose_supplier_orders: YYYY-MM-DD, the requested day of delivery
-	Delivery string `json:"delivery,omitempty"`
-	// propose_price_change: exact name, or the word for the purchase price; empty: the default price type
-	PriceType  string          `json:"price_type,omitempty"`
-	Everything bool            `json:"everything,omitempty"` // propose_price_change: all goods
-	Round      *quantity.Round `json:"round,omitempty"`      // propose_price_change: only if the task specifies it
+	Limit     int    `json:"limit,omitempty"`
 
 	Kind  string `json:"kind,omitempty"`  // reference: a connector.NameKind
 	Query string `json:"query,omitempty"` // find_products, reference
-}
-
-// Item is one line of a draft that the task lists.
-type Item struct {
-	Product  string `json:"product"`            // exact name or ID
-	Quantity string `json:"quantity,omitempty"` // decimal, in the good's own unit
-	Price    string `json:"price,omitempty"`    // decimal, main units of the currency
 }
 
 // Match is a name of the account found in the task.

@@ -76,7 +76,7 @@ func (r *reader) option(s Skill, a Arguments) Option {
 		}
 	}
 	if s.Proposes() {
-		return Option{Text: r.draftText(s, a), Skill: s, Arguments: a}
+		return Option{Text: text} // which is read as a request
 	}
 	for _, part := range []struct {
 		names  []string
@@ -112,54 +112,4 @@ func (s Skill) Title(l stockhand.Language) string { return l.Pick(plain[s][0], p
 func Skills() []Skill {
 	return []Skill{Shortages, Stock, StockByStore, StockAge, Profitability, SalesTrend, Turnover, Money, Receivables,
 		OverdueOrders, ABCXYZ, FindProducts, Reference, AccountOverview}
-}
-
-// draftText returns a task that requests the draft.
-func (r *reader) draftText(s Skill, a Arguments) string {
-	l := r.language
-	text := l.Pick(plain[s][0], plain[s][1])
-	switch amount := strings.TrimPrefix(a.Percent, "-"); {
-	case a.Percent != amount:
-		text = l.Pick("Снизь цены на "+amount+" %", "Lower prices by "+amount+"%")
-	case a.Percent != "":
-		text = l.Pick("Подними цены на "+amount+" %", "Raise prices by "+amount+"%")
-	case a.Markup != "":
-		text = l.Pick("Поставь цены с наценкой "+a.Markup+" %", "Set prices with a markup of "+a.Markup+"%")
-	case a.Margin != "":
-		text = l.Pick("Поставь цены с маржой "+a.Margin+" %", "Set prices with a margin of "+a.Margin+"%")
-	case s == ProposePriceChange && len(a.Items) > 0:
-		text = l.Pick("Поставь цену", "Set the price")
-	case len(a.Items) > 0:
-		text = l.Pick("Закажи", "Order")
-	}
-	for i, item := range a.Items {
-		if i > 0 {
-			text += ","
-		}
-		if s == ProposePriceChange {
-			text += l.Pick(" «"+item.Product+"» "+item.Price, " of “"+item.Product+"” to "+item.Price)
-			continue
-		}
-		text += l.Pick(" "+item.Quantity+" шт «"+item.Product+"»", " "+item.Quantity+" pcs “"+item.Product+"”")
-	}
-	stores := a.Stores
-	if a.Store != "" {
-		stores = []string{a.Store}
-	}
-	for _, part := range []struct {
-		names  []string
-		ru, en string
-	}{
-		{a.FromStores, "со склада", "from warehouse"}, {stores, "на склад", "to warehouse"},
-		{a.Groups, "по группе", "in group"}, {a.Suppliers, "по поставщику", "from supplier"},
-		{a.Products, "по товару", "for product"},
-	} {
-		if len(part.names) > 0 && len(part.names) <= 3 {
-			text += " " + l.Pick(part.ru, part.en) + " «" + strings.Join(part.names, "», «") + "»"
-		}
-	}
-	if a.Everything {
-		text += l.Pick(" на все товары", " of all goods")
-	}
-	return text
 }

@@ -2,7 +2,6 @@ package language
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strconv"
 
@@ -57,13 +56,12 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 		return true
 	}
 	out.Skill = proposals[p.Kind]
-	out.Arguments, out.Input = argumentsOf(p.Draft)
+	out.Input = p.Draft
 	if p.Question != "" {
 		out.Question = &Question{Text: p.Question}
 		for _, o := range p.Options {
-			option := Option{Text: o.Text, Skill: proposals[o.Kind]}
-			option.Arguments, option.Input = argumentsOf(o.Draft)
-			out.Question.Options = append(out.Question.Options, option)
+			out.Question.Options = append(out.Question.Options,
+				Option{Text: o.Text, Skill: proposals[o.Kind], Input: o.Draft})
 		}
 	}
 	for _, u := range p.Unknown {
@@ -79,18 +77,6 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 		}
 	}
 	return true
-}
-
-// argumentsOf returns a draft as arguments, and as the tool's input where they cannot say it.
-func argumentsOf(d proposal.Draft) (a Arguments, input any) {
-	whole, err := json.Marshal(d)
-	if err != nil || json.Unmarshal(whole, &a) != nil {
-		return Arguments{}, d
-	}
-	if said, err := json.Marshal(a); err != nil || len(said) != len(whole) {
-		input = d
-	}
-	return a, input
 }
 
 // asDraft returns what the answer of the reading was about as the scope of a draft: "закажи их". Nil if a draft cannot

@@ -16,8 +16,6 @@ func (r *reader) filled(s Skill) Arguments {
 	out := Reading{Question: &Question{}} // no further question from names
 	out.Arguments = r.fill(s)
 	r.applyNames(&out, s)
-	out.Question = nil
-	r.finish(&out, s)
 	return out.Arguments
 }
 
@@ -170,7 +168,6 @@ func (r *reader) future(s Skill, a Arguments) *Question {
 // withoutOrOnly asks what to do about a name that the task excludes, because no tool can exclude one.
 func (r *reader) withoutOrOnly(s Skill, n connector.Name) *Question {
 	all := Reading{Arguments: r.fill(s)}
-	r.finish(&all, s)
 	return &Question{
 		Text: fmt.Sprintf(r.language.Pick("Исключить «%s» пока нельзя. Взять всё или только это?",
 			"“%s” cannot be left out. Take everything, or that alone?"), n.Name),

@@ -29,8 +29,6 @@ type reader struct {
 	quantity.Quantities
 	found    []phrase.Found // the concepts in the task
 	evidence *evidence
-	priced   int // index in priceWords of the kind of price to change, or −1
-	pricedAt int // its token
 	ranking  []scored
 
 	lost      []string // words for rows that the last table does not have
@@ -92,7 +90,6 @@ func (r *reader) read(out *Reading) {
 		return
 	}
 	r.collectEvidence()
-	r.readPriceWord()
 	out.Unknown = r.unknown()
 	r.collectUnknown(out.Unknown)
 	out.Consolidate = out.Consolidate || r.evidence.has(conceptConsolidate)
@@ -159,7 +156,9 @@ func (r *reader) ranked(i int) scored {
 
 // fillSkill sets the skill and its arguments, and asks for what the skill cannot do without.
 func (r *reader) fillSkill(out *Reading, s Skill) {
-	out.Skill = s
+	if out.Skill = s; s.Proposes() { // package proposal reads the request
+		return
+	}
 	out.Arguments = r.fill(s)
 	r.applyNames(out, s)
 	switch {
@@ -177,7 +176,6 @@ func (r *reader) fillSkill(out *Reading, s Skill) {
 		out.Period = r.task[r.ts[p.At].Start:r.ts[p.End-1].End]
 	}
 	out.Unknown = r.relevant(out.Unknown, s)
-	r.finish(out, s)
 }
 
 // languageOf returns the language of most words. Text in quotes does not count.

@@ -23,6 +23,9 @@ func notices(w io.Writer, linked []module) error {
 	}
 	goroot := strings.TrimSpace(string(root))
 	all := append([]module{{Path: "The Go standard library", Dir: goroot, folders: []string{goroot}}}, linked...)
+	for _, embedded := range scripts {
+		all = append(all, embedded.module())
+	}
 	users := map[string][]string{} // by text
 	for _, m := range all {
 		texts, err := licences(m)

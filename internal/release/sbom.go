@@ -53,6 +53,14 @@ func sbom(w io.Writer, linked []module) error {
 			Hashes: []hash{{Algorithm: "SHA-256", Content: hex.EncodeToString(b)}}})
 		uses.On = append(uses.On, url)
 	}
+	for _, embedded := range scripts {
+		c, err := embedded.component()
+		if err != nil {
+			return err
+		}
+		components = append(components, c)
+		uses.On = append(uses.On, c.Ref)
+	}
 	e := json.NewEncoder(w)
 	e.SetIndent("", " ")
 	return e.Encode(map[string]any{

@@ -25,6 +25,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/store/database"
 	"github.com/stockhand/stockhand/internal/store/datakey"
+	"github.com/stockhand/stockhand/internal/store/inbox"
 	"github.com/stockhand/stockhand/internal/store/kept"
 	"github.com/stockhand/stockhand/internal/store/measures"
 	"github.com/stockhand/stockhand/internal/store/responses"
@@ -118,9 +119,10 @@ func belongs(org, named stockhand.OrgID) error {
 }
 
 // Kept returns what is kept of external accounts; see [kept.New].
-func (s System) Kept(l kept.Limits, now func() time.Time) *kept.Store {
-	return kept.New(s.db.base, s.db.keys, l, now)
-}
+func (s System) Kept(l kept.Limits, now func() time.Time) *kept.Store { return kept.New(s.db.base, s.db.keys, l, now) }
+
+// Inbox returns the store that counts drafts.
+func (s System) Inbox() inbox.Store { return inbox.New(s.db.base) }
 
 // Measures returns the measures that organizations define.
 func (s System) Measures() *measures.Store { return measures.New(s.db.base, s.db.appendAudit) }

@@ -72,6 +72,16 @@ func (s *Service) token(u stockhand.User) string {
 	return secret
 }
 
+// Browser signs a person in with a browser and returns the header "Cookie" of its requests.
+func (s *Service) Browser(u stockhand.User) string {
+	s.t.Helper()
+	_, cookie, err := s.Auth.OpenSignIn(s.t.Context(), u.ID, stockhand.SignInLink, auth.Origin{Browser: "test"})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return "stockhand=" + cookie
+}
+
 func personOf(u stockhand.User) stockhand.Actor {
 	return stockhand.Actor{Name: "user:" + string(u.ID), Person: true, User: u.ID}
 }

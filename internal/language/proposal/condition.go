@@ -1,7 +1,6 @@
 package proposal
 
 import (
-	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"strconv"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )

@@ -1,9 +1,8 @@
 package proposal
 
 import (
-	"github.com/stockhand/stockhand/internal/language/request"
-
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/words"
 )
 

@@ -1,12 +1,12 @@
 package proposal
 
 import (
-	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )

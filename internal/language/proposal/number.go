@@ -1,12 +1,12 @@
 package proposal
 
 import (
-	"github.com/stockhand/stockhand/internal/language/request"
 	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )

@@ -7,7 +7,6 @@ package proposal
 
 import (
 	"fmt"
-	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"time"
 
@@ -16,6 +15,8 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/refer"
+	"github.com/stockhand/stockhand/internal/language/refusal"
+	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
@@ -113,7 +114,7 @@ func Read(in Input) *Reading {
 	s := &sentence{Input: in, Sentence: request.Sentence{Words: slices.Clone(in.Tokens), Known: in.Catalogue}}
 	s.Repair()
 	s.Rearrange()
-	if text := s.cannot(); text != "" {
+	if text := refusal.Of(&s.Sentence, s.Language, s.fromTo()); text != "" {
 		return &Reading{Cannot: text}
 	}
 	s.ReadAsides()

@@ -1,11 +1,11 @@
 package proposal
 
 import (
-	"github.com/stockhand/stockhand/internal/language/request"
 	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 

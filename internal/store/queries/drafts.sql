@@ -62,3 +62,10 @@ WHERE NOT EXISTS (SELECT 1 FROM data_keys WHERE data_keys.org_id = drafts.org_id
   AND EXISTS (SELECT 1 FROM draft_documents AS d
               WHERE d.org_id = drafts.org_id AND d.draft_id = drafts.id AND d.state IN ('confirmed', 'applying', 'unknown'))
 ORDER BY id;
+
+-- name: DraftStates :many
+-- How many drafts have a document in each state. Documents of drafts that have expired still wait, until they are read.
+SELECT d.state, COUNT(DISTINCT d.draft_id) AS drafts
+FROM draft_documents AS d JOIN drafts ON drafts.org_id = d.org_id AND drafts.id = d.draft_id
+WHERE d.org_id = $1 AND (d.state <> 'pending' OR drafts.expires_at > sqlc.arg(now))
+GROUP BY d.state;

@@ -114,6 +114,47 @@ func (q *Queries) DraftDocuments(ctx context.Context, arg DraftDocumentsParams) 
 	return items, nil
 }
 
+const draftStates = `-- name: DraftStates :many
+SELECT d.state, COUNT(DISTINCT d.draft_id) AS drafts
+FROM draft_documents AS d JOIN drafts ON drafts.org_id = d.org_id AND drafts.id = d.draft_id
+WHERE d.org_id = $1 AND (d.state <> 'pending' OR drafts.expires_at > $2)
+GROUP BY d.state
+`
+
+type DraftStatesParams struct {
+	OrgID string
+	Now   int64
+}
+
+type DraftStatesRow struct {
+	State  string
+	Drafts int64
+}
+
+// How many drafts have a document in each state. Documents of drafts that have expired still wait, until they are read.
+func (q *Queries) DraftStates(ctx context.Context, arg DraftStatesParams) ([]DraftStatesRow, error) {
+	rows, err := q.db.QueryContext(ctx, draftStates, arg.OrgID, arg.Now)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DraftStatesRow
+	for rows.Next() {
+		var i DraftStatesRow
+		if err := rows.Scan(&i.State, &i.Drafts); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const draftVersion = `-- name: DraftVersion :one
 SELECT org_id, draft_id, version, body, made_at FROM draft_versions WHERE org_id = $1 AND draft_id = $2 AND version = $3
 `

@@ -1,15 +1,24 @@
-package proposal
+// Package refusal finds what people ask to be done and that no draft does, and says so: by name, with the nearest thing
+// that is possible (rule R284).
+package refusal
 
 import (
-	"github.com/stockhand/stockhand/internal/language/request"
 	"strings"
 
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// unsupported is something that people ask to be done and that no draft does: it is refused by name, with the nearest
-// thing that is possible (rule R284).
+// sentence is a request, and in which language it is refused.
+type sentence struct {
+	*request.Sentence
+	language stockhand.Language
+	moves    bool // names where goods come from and where they go
+}
+
+// unsupported is something that people ask to be done and that no draft does.
 type unsupported struct {
 	verbs   map[string]bool // of their own
 	nouns   []string        // beside a verb of making
@@ -71,8 +80,10 @@ var making = words.Set(`сделай сделайте сделать созда�
 	заведи завести make create
 	prepare draft issue do process raise register`)
 
-// cannot returns why nothing is prepared for a task that orders what no draft does; "" for any other task.
-func (s *sentence) cannot() string {
+// Of returns why nothing is prepared for a task that orders what no draft does; "" for any other task. moves says that
+// the task names where goods come from and where they go.
+func Of(task *request.Sentence, l stockhand.Language, moves bool) string {
+	s := &sentence{task, l, moves}
 	for i := range s.Words {
 		t := &s.Words[i]
 		if t.Kind != token.Word || t.Use != token.Unused || s.Asks(i) ||
@@ -84,13 +95,13 @@ func (s *sentence) cannot() string {
 			u := &refusals[k]
 			ofWriting := w == "write" && s.Word(i+1) == "off" && u.en == "Write-offs"
 			returning := w == "return" && u.en == "Returns" && !request.NounAfter[s.Word(i+1)] && s.Word(i+1) != "rate"
-			if u.verbs[w] && !s.back(i) && !(request.Sends[w] && s.fromTo()) || ofWriting || returning ||
+			if u.verbs[w] && !s.back(i) && !(request.Sends[w] && s.moves) || ofWriting || returning ||
 				making[w] && !request.Raises[w] && s.makesOne(i, u) {
 				return s.refusal(u)
 			}
 		}
 		if request.Buys[w] && s.repeats() {
-			return s.Language.Pick("Повторить прежний заказ или заказ по номеру я не умею: ничего не подготовлено.\n"+
+			return s.language.Pick("Повторить прежний заказ или заказ по номеру я не умею: ничего не подготовлено.\n"+
 				"Назовите товары и количества или покажите список и скажите «закажи их».\n"+
 				"Например: «Закажи 10 шт «товар» на склад».",
 				"I cannot repeat an earlier order or one by its number: nothing was prepared.\n"+
@@ -101,7 +112,7 @@ func (s *sentence) cannot() string {
 			return text
 		}
 		if s.every(i) {
-			return s.Language.Pick("Присылать отчёты по расписанию или напоминать я не умею: ничего не настроено.\n"+
+			return s.language.Pick("Присылать отчёты по расписанию или напоминать я не умею: ничего не настроено.\n"+
 				"Спросите, когда понадобится, например: «Какие остатки товаров».",
 				"I cannot send reports on a schedule or remind you: nothing was set up.\n"+
 					"Ask whenever you need it, for example: “What stock do we have”.")
@@ -161,11 +172,11 @@ func (s *sentence) cards(i int) string {
 	for j := i + 1; j <= i+3; j++ {
 		switch next := s.Word(j); {
 		case request.Begins(next, things):
-			what := s.Language.Pick("Создавать карточки", "I cannot create cards and documents")
+			what := s.language.Pick("Создавать карточки", "I cannot create cards and documents")
 			if deletes[w] {
-				what = s.Language.Pick("Удалять карточки и документы", "I cannot delete cards and documents")
+				what = s.language.Pick("Удалять карточки и документы", "I cannot delete cards and documents")
 			}
-			return what + s.Language.Pick(" я не умею: ничего не изменено.\n"+prepared[0]+
+			return what + s.language.Pick(" я не умею: ничего не изменено.\n"+prepared[0]+
 				"\nНапример: «Подними цены на группу «…» на 5 %».", ": nothing was changed.\n"+prepared[1]+
 				"\nFor example: “Raise prices of the group “…” by 5%”.")
 		case next != "a" && next != "new" && next != "the" && !request.Begins(next, []string{"нов"}):
@@ -176,7 +187,7 @@ func (s *sentence) cards(i int) string {
 }
 
 func (s *sentence) refusal(u *unsupported) string {
-	l := s.Language
+	l := s.language
 	return l.Pick(u.ru+" я не создаю и не меняю: ничего не подготовлено.\n",
 		u.en+": I do not make or change them, and "+
 			"nothing was prepared.\n") + l.Pick(u.near[0], u.near[1]) + "\n" +

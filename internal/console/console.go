@@ -1,0 +1,151 @@
+// Package console is what people see in a browser: pages at / in Russian and English, made on the server.
+//
+// The console has no rights of its own. It is one table of routes (routes.go), each with the scope that the API requires
+// for the same, behind the same guard: a request carries the cookie of a sign-in, and the guard authenticates the
+// person, takes the organization from the path, checks the scope, the rate limit and where the request comes from, and
+// writes the audit log. A handler makes the same calls into the domain as the API's.
+//
+// # How to write a page
+//
+// A page is a row of routes.go and a [page.Handler] in a package of its section: console/drafts is an example. The
+// handler reads what it shows, and calls Show of [page.Frames] with a templ component; what it must say in words is in
+// console/text, in both languages. Forms are plain HTML forms, so they work without scripts; htmx follows links and
+// sends forms without loading the page again (hx-boost), and replaces parts of pages where a row says so.
+package console
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/caller"
+	"github.com/stockhand/stockhand/internal/console/drafts"
+	"github.com/stockhand/stockhand/internal/console/page"
+	"github.com/stockhand/stockhand/internal/console/text"
+	"github.com/stockhand/stockhand/internal/console/ui"
+)
+
+// People is the part of internal/auth that the console uses itself.
+type People interface {
+	page.People
+	OwnInvitations(ctx context.Context, a stockhand.Actor, before stockhand.InvitationID, limit int) (
+		[]stockhand.Invitation, error)
+	EndSignIn(ctx context.Context, a stockhand.Actor, id stockhand.SignInID) error
+}
+
+// Inbox counts drafts by the states of their documents.
+type Inbox interface {
+	Count(ctx context.Context, org stockhand.OrgID, now time.Time) (map[stockhand.DocumentState]int, error)
+}
+
+// Config is what a Console needs.
+type Config struct {
+	People  People
+	Drafts  drafts.Drafts
+	Inbox   Inbox
+	Cookies caller.Cookies
+	Clock   func() time.Time // nil means time.Now
+}
+
+// Console serves the pages.
+type Console struct {
+	Config
+
+	frames page.Frames
+}
+
+// New returns a console.
+func New(c Config) *Console {
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	return &Console{Config: c, frames: page.Frames{People: c.People, Waiting: func(ctx context.Context,
+		org stockhand.OrgID) (int, error) {
+		states, err := c.Inbox.Count(ctx, org, c.Clock())
+		return states[stockhand.DocumentPending], err
+	}}}
+}
+
+// Routes returns the routes with their handlers, to be mounted behind the API's guard.
+func (c *Console) Routes() []Route {
+	all := c.routes()
+	for i, r := range all {
+		all[i].Serve = func(w http.ResponseWriter, req *http.Request) error {
+			return r.Serve(w, req.WithContext(withLanguage(req)))
+		}
+	}
+	return all
+}
+
+func withLanguage(r *http.Request) context.Context {
+	return text.With(r.Context(), stockhand.PreferredLanguage(caller.Accepts(r)))
+}
+
+// Problem is an error as a page shows it.
+type Problem struct {
+	Status        int
+	Message, Hint string
+	Request       string // its ID
+}
+
+// ShowProblem writes the page of an error. A person who is not signed in goes to the sign-in page, and from there to
+// the page that they asked for.
+func (c *Console) ShowProblem(w http.ResponseWriter, r *http.Request, p Problem) {
+	r = r.WithContext(withLanguage(r))
+	ctx := r.Context()
+	if p.Status == http.StatusUnauthorized {
+		c.signIn(w, r)
+		return
+	}
+	title := text.Failed
+	switch p.Status {
+	case http.StatusNotFound, http.StatusMethodNotAllowed:
+		title = text.NotFound
+	case http.StatusForbidden:
+		title = text.Refused
+	case http.StatusConflict:
+		title = text.Conflict
+	case http.StatusTooManyRequests:
+		title = text.TooMany
+	case http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusRequestEntityTooLarge:
+		title = text.Wrong
+	}
+	content := ui.Problem(title.In(ctx), sentence(p.Message), sentence(p.Hint), p.Request)
+	if a := stockhand.ActorOf(ctx); a.Org != "" && p.Status < http.StatusInternalServerError && !page.Part(r) {
+		if c.frames.Show(w, r, page.Page{Title: title.In(ctx), Status: p.Status, Content: content}) == nil {
+			return
+		}
+	}
+	theme := string(caller.ThemeOf(r))
+	_ = page.Write(w, r, p.Status, ui.Bare(title.In(ctx), theme, content)) // it returns no error
+}
+
+// sentence begins a message with a capital letter and ends it with a full stop.
+func sentence(s string) string {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return ""
+	}
+	first := []rune(s)
+	s = strings.ToUpper(string(first[:1])) + string(first[1:])
+	if !strings.ContainsAny(s[len(s)-1:], ".!?…") {
+		s += "."
+	}
+	return s
+}
+
+// signIn sends the person to the sign-in page.
+func (c *Console) signIn(w http.ResponseWriter, r *http.Request) {
+	c.Cookies.Set(w, "", time.Time{})
+	if r.Method == http.MethodGet && r.URL.Path != "/" && !page.Part(r) {
+		c.Cookies.Return(w, r.URL.RequestURI())
+	}
+	if r.Header.Get("HX-Request") == "true" {
+		w.Header().Set("HX-Redirect", caller.SignInPath)
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	http.Redirect(w, r, caller.SignInPath, http.StatusSeeOther)
+}

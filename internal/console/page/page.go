@@ -1,0 +1,139 @@
+// Package page is what the pages of the console have in common: the rows of its table of routes, the frame around each
+// page, and forms.
+package page
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+
+	"github.com/a-h/templ"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/caller"
+	"github.com/stockhand/stockhand/internal/console/text"
+	"github.com/stockhand/stockhand/internal/console/ui"
+)
+
+// Handler serves a page. It may return an error before it has written anything; the person then sees a page about it.
+type Handler func(w http.ResponseWriter, r *http.Request) error
+
+// Policy is the content security policy of every page (rule R381). Nothing is inline and nothing is of another host.
+const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// Path returns the address of a page of the organization: Path(org, "drafts", id) is /o/org_…/drafts/drf_….
+func Path(org stockhand.OrgID, parts ...string) string {
+	path := "/o/" + url.PathEscape(string(org)) + "/"
+	for i, p := range parts {
+		if i > 0 {
+			path += "/"
+		}
+		path += url.PathEscape(p)
+	}
+	return path
+}
+
+// People is the part of internal/auth that the frame needs.
+type People interface {
+	User(ctx context.Context, id stockhand.UserID) (stockhand.User, error)
+	Organizations(ctx context.Context, a stockhand.Actor) ([]stockhand.Membership, error)
+}
+
+// Frames puts pages into the console's frame.
+type Frames struct {
+	People People
+	// Waiting returns how many drafts wait for a person.
+	Waiting func(ctx context.Context, org stockhand.OrgID) (int, error)
+}
+
+// Page is a page without its frame.
+type Page struct {
+	Title   string
+	Section string // of the navigation, see sections
+	Narrow  bool
+	Status  int // 0 means 200
+	Content templ.Component
+}
+
+// Show writes a page in the frame.
+func (f Frames) Show(w http.ResponseWriter, r *http.Request, p Page) error {
+	ctx, a := r.Context(), stockhand.ActorOf(r.Context())
+	frame := ui.Frame{Title: p.Title, Theme: string(caller.ThemeOf(r)), Path: r.URL.RequestURI(), Org: a.Org,
+		Role: a.Role, Current: p.Section, Narrow: p.Narrow}
+	if r.Method != http.MethodGet {
+		frame.Path = Path(a.Org)
+	}
+	var err error
+	if frame.Person, err = f.People.User(ctx, a.User); err != nil {
+		return err
+	}
+	if frame.Orgs, err = f.People.Organizations(ctx, a); err != nil {
+		return err
+	}
+	waiting := 0
+	if a.May(stockhand.ScopeReadData) {
+		if waiting, err = f.Waiting(ctx, a.Org); err != nil {
+			return err
+		}
+	}
+	frame.Links = links(a, waiting)
+	return Write(w, r, p.Status, framed(frame, p.Content))
+}
+
+// Write writes a component as the response: a whole page, or the part of a page that htmx asked for.
+func Write(w http.ResponseWriter, r *http.Request, status int, content templ.Component) error {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Language", string(text.Language(r.Context())))
+	h.Set("Content-Security-Policy", Policy)
+	h.Set("Vary", "Cookie, Accept-Language, HX-Request")
+	if status == 0 {
+		status = http.StatusOK
+	}
+	w.WriteHeader(status)
+	_ = content.Render(r.Context(), w) // the person may have left
+	return nil
+}
+
+// Part reports whether htmx asked for a part of a page, which then needs no frame. A link or form that htmx follows for
+// the whole page does not count.
+func Part(r *http.Request) bool {
+	return r.Header.Get("HX-Request") == "true" && r.Header.Get("HX-Boosted") != "true"
+}
+
+// Go sends the person to another page after a form was accepted.
+func Go(w http.ResponseWriter, r *http.Request, path string) error {
+	if Part(r) {
+		w.Header().Set("HX-Location", path)
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	http.Redirect(w, r, path, http.StatusSeeOther)
+	return nil
+}
+
+// Form reads the fields of a form. The guard has bounded the body.
+func Form(r *http.Request) (url.Values, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	form, err := url.ParseQuery(string(body))
+	if err != nil {
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "the form cannot be read")
+	}
+	return form, nil
+}
+
+// Said returns what a person may read about an error, and whether it is about what they did. Others are for the page
+// of errors.
+func Said(ctx context.Context, err error) (words stockhand.Words, ok bool) {
+	own, ok := errors.AsType[*stockhand.Error](err)
+	if !ok || own.Code == stockhand.CodeInternal || own.Code == stockhand.CodeDatabaseUnavailable {
+		return stockhand.Words{}, false
+	}
+	return own.In(text.Language(ctx)), true
+}

@@ -1,0 +1,48 @@
+package page
+
+import (
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/console/text"
+	"github.com/stockhand/stockhand/internal/console/ui"
+)
+
+// The sections of the console.
+const (
+	Drafts      = "drafts"
+	Connections = "connections"
+	Members     = "people"
+)
+
+// sections are the entries of the navigation, in their order. The first that a person may see is their start page.
+var sections = []struct {
+	name, icon string
+	title      text.T
+	scope      stockhand.Scope // of its page
+}{
+	{Drafts, "drafts", text.Drafts, stockhand.ScopeReadData},
+	{Connections, "connections", text.Connections, stockhand.ScopeReadData},
+	{Members, "people", text.People, stockhand.ScopeReadData},
+}
+
+// links returns the sections that the person may see.
+func links(a stockhand.Actor, waiting int) (all []ui.Link) {
+	for _, s := range sections {
+		if !a.May(s.scope) {
+			continue
+		}
+		l := ui.Link{Section: s.name, Icon: s.icon, Title: s.title, Path: Path(a.Org, s.name)}
+		if s.name == Drafts {
+			l.Count = waiting
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// Start returns the address of the first section that the person may see.
+func Start(a stockhand.Actor) string {
+	if all := links(a, 0); len(all) > 0 {
+		return all[0].Path
+	}
+	return Path(a.Org)
+}

@@ -1,0 +1,37 @@
+package console
+
+import (
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/console/drafts"
+	"github.com/stockhand/stockhand/internal/console/page"
+)
+
+const (
+	signedIn stockhand.Scope = ""
+	readData                 = stockhand.ScopeReadData
+)
+
+// Route is one row of the table.
+type Route struct {
+	Pattern string          // as in http.ServeMux, such as GET /o/{org_id}/drafts
+	Like    string          // the API's operation that does the same; a test compares the scopes
+	Scope   stockhand.Scope // as in the API; empty: any person who is signed in
+	Notes   string          // the audit action of each success, as in the API; empty if the change is audited itself
+	Serve   page.Handler
+}
+
+// routes is everything that the console serves. The columns say which operation of the API does the same, its scope
+// (rule R380) and the audit action of each success.
+func (c *Console) routes() []Route {
+	d := drafts.Handlers{Frames: c.frames, Drafts: c.Drafts, Inbox: c.Inbox, Clock: c.Clock}
+	return []Route{
+		// home.go
+		{"GET /{$}", "listOrganizations", signedIn, "", c.start},
+		{"GET /o/{org_id}/{$}", "getOrganization", readData, "", c.section},
+		{"POST /preferences", "getMe", signedIn, "", c.prefer},
+		{"POST /sign-out", "revokeSignIn", signedIn, "", c.signOut},
+		// drafts
+		{"GET /drafts/{draft_id}", "listOrganizations", signedIn, "", c.findDraft},
+		{"GET /o/{org_id}/drafts", "listDrafts", readData, "draft.read", d.List},
+	}
+}

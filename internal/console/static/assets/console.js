@@ -1,0 +1,93 @@
+// The console's own script. Pages work without it; it adds what HTML cannot do yet. Everything is delegated from the
+// document, so parts of a page may be replaced at any time.
+"use strict";
+
+// Menus close when something else is clicked, or with Escape.
+function closeMenus(except) {
+  for (const menu of document.querySelectorAll("details.menu[open]")) if (menu !== except) menu.open = false;
+}
+document.addEventListener("click", (e) => {
+  closeMenus(e.target.closest("details.menu"));
+
+  const opens = e.target.closest("[data-open]");
+  if (opens) document.getElementById(opens.dataset.open)?.showModal();
+
+  const closes = e.target.closest("[data-close]");
+  if (closes) closes.closest("dialog")?.close();
+
+  const copies = e.target.closest("[data-copy]");
+  if (copies) {
+    const from = document.getElementById(copies.dataset.copy);
+    navigator.clipboard.writeText(from.value ?? from.textContent).then(() => {
+      copies.querySelector("span").textContent = copies.dataset.done;
+    });
+  }
+
+  const prints = e.target.closest("[data-print]");
+  if (prints) window.print();
+});
+document.addEventListener("keydown", (e) => {
+  if (e.key !== "Escape") return;
+  const menu = document.querySelector("details.menu[open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+
+// A form is sent once, and says so.
+document.addEventListener("submit", (e) => {
+  if (e.defaultPrevented) return;
+  if (e.target.classList.contains("sending")) e.preventDefault();
+  else if (e.target.method === "post") e.target.classList.add("sending");
+});
+window.addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form.sending")) form.classList.remove("sending");
+});
+document.addEventListener("htmx:afterRequest", (e) => e.target.closest?.("form")?.classList.remove("sending"));
+
+// Selects with data-submit send their form as soon as something is chosen.
+document.addEventListener("change", (e) => {
+  if (e.target.matches("[data-submit]")) e.target.form.requestSubmit();
+});
+
+// Fields that differ from what was loaded are marked, and what depends on a change is shown.
+function differs(field) {
+  if (field.type === "checkbox") return field.checked !== field.defaultChecked;
+  return field.value !== field.defaultValue;
+}
+function showChanges(form) {
+  let any = false;
+  for (const field of form.elements) {
+    if (!field.name || field.type === "hidden" || field.tagName === "BUTTON") continue;
+    const changed = differs(field);
+    field.classList.toggle("changed", changed && field.type !== "checkbox");
+    if (field.dataset.drops !== undefined) {
+      field.closest(field.dataset.drops)?.classList.toggle("dropped", field.checked);
+    }
+    any ||= changed;
+  }
+  for (const el of document.querySelectorAll(`[data-if-changed="${form.id}"]`)) el.hidden = !any;
+  for (const el of document.querySelectorAll(`[data-unless-changed="${form.id}"]`)) el.hidden = any;
+}
+document.addEventListener("input", (e) => {
+  if (e.target.form?.dataset.tracked !== undefined) showChanges(e.target.form);
+});
+document.addEventListener("reset", (e) => {
+  if (e.target.dataset.tracked !== undefined) setTimeout(() => showChanges(e.target));
+});
+
+// Requests of htmx: a line at the top while one runs, and words if the server cannot be reached.
+function loading(on) { document.getElementById("loading")?.classList.toggle("on", on); }
+function trouble(on) {
+  const el = document.getElementById("trouble");
+  if (el) el.hidden = !on;
+}
+document.addEventListener("htmx:beforeRequest", (e) => { if (!e.target.closest("[data-quiet]")) loading(true); });
+document.addEventListener("htmx:afterRequest", (e) => { loading(false); if (e.detail.xhr?.status) trouble(false); });
+document.addEventListener("htmx:sendError", () => trouble(true));
+document.addEventListener("htmx:afterSettle", (e) => {
+  if (e.detail.target !== document.body) return;
+  const heading = document.querySelector("main h1");
+  heading?.setAttribute("tabindex", "-1");
+  heading?.focus({ preventScroll: true });
+});

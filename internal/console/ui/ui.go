@@ -1,0 +1,116 @@
+// Package ui is the console's design system: the frame of its pages and the few components that they are made of, as
+// templ components. docs/console.md shows them. Nothing here has a style of its own: the classes are in
+// static/assets/console.css, and no page brings others.
+package ui
+
+import (
+	"context"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/console/text"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Frame is what is around a page: who is looking, at which organization, and where they can go.
+type Frame struct {
+	Title   string
+	Theme   string // auto, light or dark
+	Path    string // of the page, to return to it
+	Org     stockhand.OrgID
+	Orgs    []stockhand.Membership
+	Person  stockhand.User
+	Role    stockhand.Role // in Org
+	Links   []Link
+	Current string // the name of the section of the page
+	Narrow  bool   // for pages of text and forms
+}
+
+// Link is an entry of the navigation.
+type Link struct {
+	Section string // names it
+	Title   text.T
+	Icon    string
+	Path    string // of its page
+	Count   int    // of what waits for the person there; 0 shows none
+}
+
+// OrgName returns the name of the organization.
+func (f Frame) OrgName() string {
+	for _, m := range f.Orgs {
+		if m.ID == f.Org {
+			return m.Name
+		}
+	}
+	return "Stockhand"
+}
+
+// PersonName returns how the person is called.
+func (f Frame) PersonName() string {
+	if f.Person.Name != "" {
+		return f.Person.Name
+	}
+	return f.Person.Email
+}
+
+// Kind is the meaning of a badge or a notice.
+type Kind string
+
+// The kinds. They are names of classes.
+const (
+	Plain Kind = "plain"
+	Good  Kind = "good"
+	Info  Kind = "info"
+	Warn  Kind = "warn"
+	Bad   Kind = "bad"
+)
+
+// Looks of buttons, as names of classes.
+const (
+	Primary = "primary" // the one thing that a page is for
+	Default = ""
+	Quiet   = "quiet"
+	Danger  = "danger"
+)
+
+type zoneKey struct{}
+
+// WithZone returns a context whose times are shown in the zone.
+func WithZone(ctx context.Context, zone *time.Location) context.Context {
+	return context.WithValue(ctx, zoneKey{}, zone)
+}
+
+// Zone returns the zone of the context's times, UTC by default.
+func Zone(ctx context.Context) *time.Location {
+	if z, ok := ctx.Value(zoneKey{}).(*time.Location); ok {
+		return z
+	}
+	return time.UTC
+}
+
+// Day formats the day of a time: 15.10.2026, 15 Oct 2026.
+func Day(ctx context.Context, t time.Time) string {
+	return tool.DayOf(t.In(Zone(ctx))).Format(text.Language(ctx))
+}
+
+// Moment formats a time to the minute: 15.10.2026 15:04.
+func Moment(ctx context.Context, t time.Time) string {
+	return Day(ctx, t) + t.In(Zone(ctx)).Format(" 15:04")
+}
+
+// Money formats an amount: 1 234,56 ₽. An unknown one is a dash.
+func Money(ctx context.Context, amount decimal.Maybe, currency string) string {
+	if !amount.Known {
+		return "—"
+	}
+	return tool.FormatMoney(amount.Decimal, currency, text.Language(ctx))
+}
+
+// Quantity formats a quantity. An unknown one is a dash.
+func Quantity(ctx context.Context, n decimal.Maybe) string {
+	if !n.Known {
+		return "—"
+	}
+	return tool.FormatQuantity(n.Decimal, text.Language(ctx))
+}
