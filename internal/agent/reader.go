@@ -11,6 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/aside"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/talk"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -100,6 +101,10 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 	s, err := t.readTask(ctx)
 	if err != nil {
 		return decision{}, err
+	}
+	if q := s.last.Question; s.asking && s.chosen == nil && len(q.Options) > 0 &&
+		!talk.Alone(s.task, s.input, &s.reading) {
+		return decision{question: q.Again(t.language)}, nil
 	}
 	if s.chosen == nil {
 		if text, err := t.aside(&s); text != "" || err != nil {

@@ -15,10 +15,13 @@ var kindsOfRows = map[string]connector.NameKind{"product": connector.NameProduct
 	"counterparty": connector.NameCounterparty, "employee": connector.NameEmployee,
 	"sales_channel": connector.NameSalesChannel, "legal_entity": connector.NameOrganization}
 
+// NamedRows reports whether a task can name rows: they are of things that have names.
+func NamedRows(rows *refer.Rows) bool { return rows != nil && kindsOfRows[rows.Dimension] != "" }
+
 // readRows reads the words that mean rows of the last table as names of what the rows are about (rule R291).
 func (r *reader) readRows() {
 	rows := r.in.Rows
-	if rows == nil || kindsOfRows[rows.Dimension] == "" {
+	if !NamedRows(rows) {
 		return
 	}
 	for _, ref := range rows.Refer(r.ts) {

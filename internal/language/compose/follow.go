@@ -55,9 +55,9 @@ func (d *draft) adds() bool {
 
 // together reports whether the task says what to show beside the figures before: "с прибылью", "with margin".
 func (d *draft) together() bool {
-	i := slices.IndexFunc(d.items, func(it *item) bool { return it.kind != function || togetherWords[d.ts[it.at].Norm] })
-	return i >= 0 && i+1 < len(d.items) && togetherWords[d.ts[d.items[i].at].Norm] &&
-		d.items[i+1].kind == measure && len(d.ts) <= 5
+	ends := func(it *item) bool { return togetherWords[d.ts[it.end-1].Norm] }
+	i := slices.IndexFunc(d.items, func(it *item) bool { return it.kind != function || ends(it) })
+	return i >= 0 && i+1 < len(d.items) && ends(d.items[i]) && d.items[i+1].kind == measure && len(d.ts) <= 5
 }
 
 var togetherWords = words.Set("с со with")

@@ -27,7 +27,7 @@ func (s *sentence) turns() {
 		case (w == "не" || w == "not") && it.kind == unexplained && i+1 < len(s.items):
 			s.contrast(i)
 		case it.kind == unexplained && (tooWords[w] || besideWords[w] && i+1 < len(s.items) &&
-			togetherWords[s.ts[s.items[i+1].at].Norm]):
+			(togetherWords[s.ts[it.end-1].Norm] || togetherWords[s.ts[s.items[i+1].at].Norm])):
 			it.kind = function
 		case whereWords[w] && it.kind == function && s.overStores():
 			it.kind, it.id, it.plural = dimension, "store", true

@@ -30,49 +30,42 @@ var (
 )
 
 // sure returns a reading, or a question in its place if the message is not surely understood after what was said before
-// (rule R350): it either changes the task before, or is a task of its own, or is asked about. One that is linked means rows of what was shown.
+// (rule R350): it either changes the task before, or is a task of its own, or is asked about. One that is linked means
+// rows of what was shown.
 func (t *talk) sure(task string, own language.Reading, linked bool) language.Reading {
-	if own.Skill == language.SmallTalk || own.Skill == language.Help || own.Skill.Proposes() {
+	if !own.Skill.Calls() || own.Skill.Proposes() || own.Question != nil || own.Outside || t.done == nil {
 		return own
 	}
 	s := t.parts(task, true)
-	alone := own.FollowUp || linked || s.standsAlone(&own)
-	if !alone || !own.Skill.Calls() {
-		if open := t.open(); open != nil {
-			return again(own, open)
-		}
-	}
-	if !own.Skill.Calls() || own.Question != nil || own.Outside || t.done == nil {
-		return own
-	}
-	if !alone || own.FollowUp && same(&own, t.done) && s.unheard(t.done) {
+	if own.FollowUp && (same(&own, t.done) && s.unheard(t.done) || s.fragment() && !lookUps[own.Skill]) ||
+		!own.FollowUp && !linked && !s.standsAlone(&own) {
 		return notSure(own, task, t.done)
 	}
 	return own
 }
 
-// open returns the question to which the last message led; nil for none.
-func (t *talk) open() *language.Reading {
-	n := len(t.in.Earlier)
-	if t.done != nil && t.done.Task == t.in.Earlier[n-1] {
-		return nil
+// Alone reports whether a message with its reading needs nothing that was said before. Another one does not answer the
+// question that is open: it is asked again (rule R350).
+func Alone(task string, in language.Input, r *language.Reading) bool {
+	switch {
+	case in.Catalogue == nil, !elliptical(task), r.FollowUp, r.Skill == language.SmallTalk, r.Skill == language.Help,
+		r.Skill.Proposes(), r.Consolidate, len(r.Accounts) > 0, linked(task, in):
+		return true
 	}
-	last := t.task(t.in.Earlier[n-1])
-	if said := t.said(n); said != nil && elliptical(t.in.Earlier[n-1]) {
-		last = said
+	t := &talk{in: in}
+	t.in.Previous, t.in.Rows = nil, nil
+	s := t.parts(task, true)
+	if !r.Skill.Calls() || r.Question != nil {
+		return len(s.ts) > mostFragment || len(s.rest) == 0 && !slices.ContainsFunc(s.parts, func(p part) bool {
+			return p.slots[0] != "unknown"
+		})
 	}
-	if last.Question == nil || len(last.Question.Options) == 0 {
-		return nil
-	}
-	return last
+	return s.standsAlone(r)
 }
 
-// again asks an open question again.
-func again(own language.Reading, open *language.Reading) language.Reading {
-	q := *open.Question
-	q.Text = own.Language.Pick("Сначала выберите вариант. ", "Please choose first. ") + q.Text
-	return language.Reading{Task: own.Task, Language: own.Language, Skill: open.Skill, Arguments: open.Arguments,
-		Query: open.Query, Input: open.Input, Question: &q, FollowUp: true, Confidence: 1}
+// linked reports whether a message means rows of the last table.
+func linked(task string, in language.Input) bool {
+	return language.NamedRows(in.Rows) && len(in.Rows.Refer(token.Split(task))) > 0
 }
 
 // notSure asks whether a message is a task of its own.
@@ -98,7 +91,7 @@ func notSure(own language.Reading, task string, done *language.Reading) language
 
 // standsAlone reports whether a message is a task of its own: it says what it asks for, and goes on with nothing.
 func (s *sentence) standsAlone(r *language.Reading) bool {
-	leads, fragment, other := false, true, false
+	leads, other := false, false
 	said := 0
 	for i, t := range s.ts {
 		switch w := t.Norm; {
@@ -108,12 +101,11 @@ func (s *sentence) standsAlone(r *language.Reading) bool {
 		case t.Use == token.Unused && aroundCompleted[w]:
 		default:
 			said++
-			fragment = fragment && completed[w] && t.Use == token.Unused
 			other = other || others[w] && t.Use == token.Unused && !s.inName(i)
 		}
 	}
 	switch {
-	case said == 0, fragment, other:
+	case said == 0, other, s.fragment():
 		return false
 	case s.subject() && !(leads && r.Skill == language.Reference):
 		return len(r.Unused) == 0 || said > mostFragment
@@ -123,6 +115,20 @@ func (s *sentence) standsAlone(r *language.Reading) bool {
 		return said > mostFragment
 	}
 	return len(r.Unused) == 0 || said > mostFragment
+}
+
+// fragment reports whether a message only says what has happened to one thing: "а он отгружен?".
+func (s *sentence) fragment() bool {
+	said := false
+	for _, t := range s.ts {
+		if t.Kind == token.Mark || aroundCompleted[t.Norm] {
+			continue
+		}
+		if said = true; !completed[t.Norm] || t.Use != token.Unused {
+			return false
+		}
+	}
+	return said
 }
 
 // figures are the skills that show figures of what a task names.

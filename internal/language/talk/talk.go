@@ -31,18 +31,22 @@ func Read(task string, in language.Input) language.Reading {
 	}
 	t := &talk{in: in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
-	linked := in.Rows != nil && len(in.Rows.Refer(token.Split(task))) > 0
-	return t.sure(task, t.follow(task, own, in, linked), linked)
+	rows := linked(task, in)
+	return t.sure(task, t.follow(task, own, in, rows), rows)
 }
 
 // follow returns the reading of a message as a change of the task before it, or its own.
 func (t *talk) follow(task string, own language.Reading, in language.Input,
-	linked bool) language.Reading {
+	rows bool) language.Reading {
+	if t.done != nil && t.done.Skill == language.Document && ofDocument(task) {
+		return language.Reading{Task: task, Language: own.Language, Skill: t.done.Skill, Input: t.done.Input,
+			FollowUp: true, Confidence: 1}
+	}
 	figures := keeps(own) && !lookUps[before(in)] && !before(in).Proposes()
 	if figures && (own.FollowUp || !continues(task)) {
 		return own
 	}
-	if linked && !t.parts(task, true).counts() {
+	if rows && !t.parts(task, true).counts() {
 		return own // it is about rows of the last table
 	}
 	last := t.said(len(in.Earlier))
