@@ -50,6 +50,13 @@ func (r *reader) readRows() {
 // whichRow asks which row of several a word such as "его" means, with the task and each row's name as the options, and
 // about words for rows that the table does not have: an answer about everything would be another one.
 func (r *reader) whichRow(out *Reading) {
+	if len(r.lost) > 0 && r.in.Rows != nil && r.in.Rows.More && (out.Skill.Calls() || out.Question != nil) {
+		out.Question = &Question{Text: fmt.Sprintf(r.language.Pick(
+			"Что значит «%s»? В прошлом ответе показаны не все строки: назовите нужные или скажите «первые пять из них».",
+			"What is “%s”? The last answer did not show all rows: name the ones you mean, or say “the first five of them”."),
+			strings.Join(r.lost, ", "))}
+		return
+	}
 	if len(r.lost) > 0 && (out.Skill.Calls() || out.Question != nil) {
 		out.Question = &Question{Text: fmt.Sprintf(r.language.Pick("О чём «%s»? Таких строк в последней таблице нет.",
 			"What is “%s”? The last table has no such rows."), strings.Join(r.lost, ", "))}

@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -32,7 +33,26 @@ func Read(task string, in language.Input) language.Reading {
 	t := &talk{in: in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
 	rows := linked(task, in)
-	return t.sure(task, t.follow(task, own, in, rows), rows)
+	x := t.follow(task, own, in, rows)
+	if len(in.Names) == 0 && (len(in.Known) == 0 || in.Unsearched) && !x.Skill.Calls() && t.done != nil {
+		return t.mayBeNames(task, own)
+	}
+	return t.keepPlace(t.sure(task, x, rows), rows)
+}
+
+// mayBeNames returns a reading that is not understood with its strange words as possible names, which are looked up
+// first.
+func (t *talk) mayBeNames(task string, own language.Reading) language.Reading {
+	s := t.parts(task, true)
+	for _, p := range s.parts {
+		if len(own.Unknown) == 0 && p.slots[0] == "unknown" {
+			own.Unknown = append(own.Unknown, language.Phrase{Words: s.words(p.core, p.to), Kinds: []connector.NameKind{
+				connector.NameGroup, connector.NameProduct, connector.NameStore, connector.NameCounterparty,
+				connector.NameEmployee}})
+		}
+	}
+	own.FollowUp = len(own.Unknown) > 0
+	return own
 }
 
 // follow returns the reading of a message as a change of the task before it, or its own.
