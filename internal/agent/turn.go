@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/agent/redact"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/language"
@@ -39,16 +40,32 @@ type turn struct {
 	language  stockhand.Language     // of the answer: the requested one, or the task's
 	zone      tool.Zone              // of the account
 	memo      *tool.Memo             // what its calls have read
+	at        time.Time              // what a recorded or replayed turn takes for now; otherwise zero
 }
 
 // now returns the current time in the account's time zone.
-func (t *turn) now() time.Time { return t.clock().In(t.zone.Location()) }
+func (t *turn) now() time.Time {
+	at := t.at
+	if at.IsZero() {
+		at = t.clock()
+	}
+	return at.In(t.zone.Location())
+}
 
 // reply is a successful end of a run.
 type reply struct {
 	text    render.Markdown
+	blocks  []blocks.Block // nil if the text is all
 	results []stockhand.ResultID
 	drafts  []stockhand.DraftID
+}
+
+// inBlocks returns the blocks of the reply.
+func (r reply) inBlocks() []blocks.Block {
+	if r.blocks == nil {
+		return blocks.Of(string(r.text))
+	}
+	return r.blocks
 }
 
 func newReply() reply { return reply{results: []stockhand.ResultID{}, drafts: []stockhand.DraftID{}} }
@@ -61,6 +78,7 @@ func (t *turn) do(ctx, record context.Context) (out reply, err error) {
 			err = stockhand.Errorf(stockhand.CodeInternal, "panic: %v", p)
 		}
 	}()
+	ctx, t.at = t.tape(ctx, t.run)
 	if err := t.load(record); err != nil {
 		return newReply(), err
 	}
@@ -169,7 +187,7 @@ func (t *turn) spent() stockhand.Used {
 func (t *turn) complete(ctx context.Context, r reply) error {
 	used := t.spent()
 	return t.finish(ctx, stockhand.RunDone, entry(stockhand.EventComplete, completeData{
-		FinalResponse: string(r.text), ResultIDs: r.results, DraftIDs: r.drafts,
+		FinalResponse: string(r.text), Blocks: r.inBlocks(), ResultIDs: r.results, DraftIDs: r.drafts,
 		InputTokens: used.InputTokens, OutputTokens: used.OutputTokens, ExternalRequests: used.Requests,
 	}), string(r.text))
 }
