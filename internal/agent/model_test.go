@@ -448,11 +448,13 @@ func TestAModelThatStallsInTheMiddleIsReplacedByTheReader(t *testing.T) {
 	}
 }
 
-func TestAModelThatFailsAfterSomethingWasDoneEndsTheRun(t *testing.T) {
+// Rule R370.
+func TestRule370_WhatWasReadIsShownWhenTheModelFailsInTheMiddle(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("money", `{}`), llmtest.Answer{Status: 400}))
 	f := s.ask("сколько денег на счетах?")
-	if f.Failure == nil || f.Failure.Code != stockhand.CodeModelUnavailable || f.Failure.Hint == "" {
-		t.Errorf("%+v", f.Failure)
+	if f.Failure != nil || len(f.Results) != 1 || !strings.Contains(f.FinalResponse, "₽") ||
+		!strings.Contains(f.FinalResponse, "перестала отвечать") {
+		t.Errorf("%+v: %s", f.Failure, f.FinalResponse)
 	}
 }
 

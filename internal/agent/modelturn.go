@@ -59,11 +59,19 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 	}
 	answer, err := l.Answer(ctx, record, steps)
 	t.used = l.Used()
-	if stockhand.CodeOf(err) == stockhand.CodeModelUnavailable && !l.Began() {
+	if l.Began() {
+		return reply{text: answer.Text, results: answer.Results, drafts: answer.Drafts}, true, err
+	}
+	switch { // nothing was done yet: the reader takes over
+	case stockhand.CodeOf(err) == stockhand.CodeModelUnavailable:
 		t.logger.Warn("the model failed; continuing without it", "run", t.run.ID, "err", err)
 		return out, false, t.Notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: t.language.Pick(
 			"Языковая модель не ответила; вопрос разобран без неё.",
 			"The language model did not answer; the question was read without it.")})
+	case llm.IsOverMonth(err):
+		return out, false, t.Notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: t.language.Pick(
+			"Бюджет языковой модели на этот месяц исчерпан; вопрос разобран без неё.",
+			"This month's budget for the language model is used up; the question was read without it.")})
 	}
 	return reply{text: answer.Text, results: answer.Results, drafts: answer.Drafts}, true, err
 }

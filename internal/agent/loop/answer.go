@@ -89,6 +89,17 @@ func (l *Loop) finishOver(record context.Context) (Answer, error) {
 	return l.finishWithout(record)
 }
 
+// finishDown answers with what there is if the model fails in the middle of the run.
+func (l *Loop) finishDown(record context.Context) (Answer, error) {
+	err := l.turn.Notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: l.Language.Pick(
+		"Языковая модель перестала отвечать; показано то, что уже прочитано.",
+		"The language model stopped answering; this is what had been read.")})
+	if err != nil {
+		return Answer{}, err
+	}
+	return l.finishWithout(record)
+}
+
 // reply ends the run with the text. A draft of the run is shown below it in full, whatever the text says: the user's
 // next message may confirm it, and what is confirmed must be what was shown.
 func (l *Loop) reply(text render.Markdown) Answer {

@@ -90,7 +90,7 @@ func (l *Loop) plan(i int, c llm.Call) (*job, toolReply) {
 	}
 	switch c.Function.Arguments {
 	case notJSON:
-		return nil, advice("Not made: the arguments are not a JSON object. The schema: %s", toolbox.Compact(fn.Input))
+		return nil, advice("Not made: the arguments are not a JSON object. The arguments: %s", toolbox.Signature(fn.Input))
 	case tooLarge:
 		return nil, advice("Not made: the arguments are larger than 16 KiB.")
 	}
@@ -99,7 +99,7 @@ func (l *Loop) plan(i int, c llm.Call) (*job, toolReply) {
 	}
 	arguments, err := fn.Input.Check(json.RawMessage(c.Function.Arguments))
 	if err != nil {
-		return nil, advice("Not made: %s The schema: %s", failure.ForModel(err), toolbox.Compact(fn.Input))
+		return nil, advice("Not made: %s The arguments: %s", failure.ForModel(err), toolbox.Signature(fn.Input))
 	}
 	signature := fn.Name + canonical(arguments)
 	if earlier, ok := l.made[signature]; ok {
@@ -164,7 +164,8 @@ func (l *Loop) take(record context.Context, j *job) (toolReply, error) {
 		return advice("Failed: <data>%s</data>", render.Escape(failure.ForModel(o.Failure))), nil
 	case o.Result != nil:
 		name := toolbox.TableName(len(l.Numbered) + len(l.results))
-		text, err := render.ForModel(o.Result.ID, name, o.Result.Table)
+		call := toolbox.Bare(j.call.Tool) + " " + string(j.call.Arguments)
+		text, err := render.ForModel(o.Result.ID, name, call, o.Result.Table)
 		if err != nil {
 			return out, err
 		}
@@ -175,7 +176,7 @@ func (l *Loop) take(record context.Context, j *job) (toolReply, error) {
 		}
 		l.results = append(l.results, *kept)
 		source.ID = string(kept.ID)
-		out = toolReply{text, render.ForModelShort(kept.ID, name, kept.Table.Result)}
+		out = toolReply{text, render.ForModelShort(kept.ID, name, call, kept.Table.Result)}
 	case o.Draft != nil:
 		l.draft = o.Draft
 		source.ID, source.Draft = string(o.Draft.ID), o.Draft

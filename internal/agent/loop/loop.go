@@ -108,6 +108,7 @@ type Loop struct {
 	repeats int
 
 	proposing int64 // the step with the last proposal
+	lastReply bool  // the budget allows one more reply
 
 	results []results.Stored
 	sources []grounding.Source // of results only the ID
@@ -138,7 +139,10 @@ func New(turn Turn, store Store, model Model, log *slog.Logger, of Task) *Loop {
 		l.stored[callKey(c.Step, c.CallID)] = c
 		l.nextSeq = max(l.nextSeq, c.Seq+1)
 	}
-	l.box = toolbox.New(of.Tools, l.ownTools())
+	l.box = toolbox.New(of.Tools, l.ownTools(), func(fn tool.Tool) bool {
+		_, external := of.Externals[fn.Name]
+		return external
+	})
 	return l
 }
 
@@ -168,8 +172,14 @@ func (l *Loop) Answer(ctx, record context.Context, steps []stockhand.ModelStep) 
 	}
 	for {
 		m, err := l.ask(ctx, record)
-		if llm.IsOver(err) && (len(l.results) > 0 || l.draft != nil) {
-			return l.finishOver(record)
+		if len(l.results) > 0 || l.draft != nil { // what was read is not lost
+			switch {
+			case llm.IsOver(err):
+				return l.finishOver(record)
+			case stockhand.CodeOf(err) == stockhand.CodeModelUnavailable:
+				l.log.Warn("the model failed in the middle of a run", "run", l.Run.ID, "err", err)
+				return l.finishDown(record)
+			}
 		}
 		if err != nil {
 			return Answer{}, err
@@ -185,7 +195,7 @@ func (l *Loop) Answer(ctx, record context.Context, steps []stockhand.ModelStep) 
 
 // mustAnswer reports whether the step with that number may not call tools.
 func (l *Loop) mustAnswer(step int64) bool {
-	return step >= int64(l.model.Limits.MaxIterations) || l.repeats >= maxRepeats
+	return step >= int64(l.model.Limits.MaxIterations) || l.repeats >= maxRepeats || l.lastReply
 }
 
 // ends reports whether a step is the last: it answers, or it had to answer and still requests calls. It must be called

@@ -13,13 +13,18 @@ import (
 func (l *Loop) ask(ctx, record context.Context) (llm.Message, error) {
 	step := l.step + 1
 	request := l.request(l.mustAnswer(step))
-	input := request.Tokens()
-	left := l.model.Limits.RunTokens - l.used.Total() - input
-	most := llm.Usage{Input: input, Output: min(left, replyTokens)}
-	money := l.model.Cost(most)
-	if left < leastReply || !l.model.Limits.RunMoney.IsZero() && l.cost+money > llm.Micros(l.model.Limits.RunMoney) {
-		return llm.Message{}, llm.OverRun()
+	most, err := l.afford(request)
+	if err == nil && !request.Answer && len(l.said) > 0 {
+		if _, after := l.afford(request, most); after != nil { // another step would leave no words for the answer
+			l.lastReply = true
+			request = l.request(true)
+			most, err = l.afford(request)
+		}
 	}
+	if err != nil {
+		return llm.Message{}, err
+	}
+	money := l.model.Cost(most)
 	request.MaxTokens = most.Output
 	settle, err := l.model.Budget.Reserve(record, l.Run.Org, most.Total(), money)
 	if err != nil {
@@ -53,6 +58,26 @@ func (l *Loop) ask(ctx, record context.Context) (llm.Message, error) {
 	})
 	l.step = step
 	return m, err
+}
+
+// afford returns the most that a request may use, after what the run has used and the given usages: the reply is as
+// long as what is left of the run's tokens and money allows. It returns an error if that is too little for an answer.
+func (l *Loop) afford(r llm.Request, spent ...llm.Usage) (llm.Usage, error) {
+	used, cost := l.used, l.cost
+	for _, u := range spent {
+		used, cost = used.Plus(u), cost+l.model.Cost(u)
+	}
+	most := llm.Usage{Input: r.Tokens()}
+	most.Output = min(l.model.Limits.RunTokens-used.Total()-most.Input, replyTokens)
+	if limit := llm.Micros(l.model.Limits.RunMoney); limit > 0 {
+		for most.Output >= leastReply && cost+l.model.Cost(most) > limit {
+			most.Output /= 2
+		}
+	}
+	if most.Output < leastReply {
+		return most, llm.OverRun()
+	}
+	return most, nil
 }
 
 const (

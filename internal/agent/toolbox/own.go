@@ -24,7 +24,9 @@ func Query(find func(ctx context.Context, id stockhand.ResultID) (tool.Table, er
 	return tool.Read(QueryName,
 		tool.Text{RU: "Выборка из таблицы", EN: "Selection from a table"},
 		tool.Text{RU: "Отбирает, сортирует, группирует и складывает строки уже полученной таблицы.",
-			EN: "Filters, sorts, groups and aggregates the rows of a result."},
+			EN: "Filters, sorts, groups and aggregates the rows of a result: the rows that were not shown, too. Returns the " +
+				"columns asked for; of groups, sum_x and the like. Example: {\"result\": \"res_…\", \"where\": [{\"column\": " +
+				"\"stock\", \"op\": \"gt\", \"value\": 20}], \"sort_by\": \"stock\", \"top\": 5}."},
 		func(ctx context.Context, env tool.Env, in resultquery.Query) (*tool.Result, error) {
 			source, err := find(ctx, stockhand.ResultID(in.Result))
 			if err != nil {

@@ -4,7 +4,6 @@ package toolbox
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -20,15 +19,19 @@ type Box struct {
 	shown []llm.Tool
 }
 
-// New returns the tools of the account and of other servers, and the loop's own. Their order is kept: the list is the
+// New returns the tools of the account and of other servers, which are foreign, and the loop's own. Their order is kept: the list is the
 // same for every request of a conversation, so that a provider can keep what it has read.
-func New(tools, own []tool.Tool) *Box {
-	b := &Box{tools: tools, own: own}
+func New(tools, own []tool.Tool, foreign func(tool.Tool) bool) *Box {
+	b, before := &Box{tools: tools, own: own}, said{}
 	for _, fn := range own {
-		b.shown = append(b.shown, described(fn, fn.Name))
+		b.shown = append(b.shown, described(fn, fn.Name, before))
 	}
 	for _, fn := range tools {
-		b.shown = append(b.shown, described(fn, Called(fn)))
+		shown := described(fn, Called(fn), before)
+		if foreign(fn) { // another server wrote it
+			shown.Description = render.Escape(shown.Description)
+		}
+		b.shown = append(b.shown, shown)
 	}
 	return b
 }
@@ -97,56 +100,19 @@ func ValidName(s string) bool {
 
 // Limits on other servers' tool descriptions, because they are sent with every request.
 const (
-	maxAbout  = 900     // characters
-	maxSchema = 6 << 10 // bytes
+	maxAbout     = 1200    // characters
+	maxArguments = 6 << 10 // bytes
 )
 
+// anyObject is the schema that a server gets: what the arguments are is in the description, which costs less.
+var anyObject = json.RawMessage(`{"type":"object","properties":{}}`)
+
 // described returns a tool as shown to the model.
-func described(fn tool.Tool, name string) llm.Tool {
-	parameters := Compact(fn.Input)
-	if len(parameters) > maxSchema {
-		parameters = json.RawMessage(`{"type":"object"}`)
+func described(fn tool.Tool, name string, before said) llm.Tool {
+	arguments := before.arguments(fn.Input)
+	if len(arguments) > maxArguments {
+		arguments = "{}"
 	}
-	return llm.Tool{Name: name, Description: render.Escape(render.Clip(fn.About.EN, maxAbout)),
-		Parameters: parameters}
-}
-
-// Compact shortens a schema to what the model needs. Arguments are validated against the full schema.
-func Compact(s *tool.Schema) json.RawMessage {
-	raw, err := json.Marshal(s.Schema)
-	var v any
-	if err == nil {
-		err = json.Unmarshal(raw, &v)
-	}
-	if err == nil {
-		thin(v)
-		raw, err = json.Marshal(v)
-	}
-	if err != nil {
-		panic(fmt.Sprintf("schema: %v", err)) // derived from our own types
-	}
-	return raw
-}
-
-// thin removes what only a validator needs.
-func thin(v any) {
-	switch v := v.(type) {
-	case map[string]any:
-		delete(v, "additionalProperties")
-		delete(v, "pattern")
-		if types, ok := v["type"].([]any); ok {
-			types = slices.DeleteFunc(types, func(t any) bool { return t == "null" })
-			v["type"] = types
-			if len(types) > 0 {
-				v["type"] = types[0]
-			}
-		}
-		for _, inner := range v {
-			thin(inner)
-		}
-	case []any:
-		for _, inner := range v {
-			thin(inner)
-		}
-	}
+	return llm.Tool{Name: name, Parameters: anyObject,
+		Description: render.Clip(fn.About.EN, maxAbout) + "\nArguments: " + arguments}
 }
