@@ -144,3 +144,13 @@ func (c Checked) Notice(l stockhand.Language) (tool.Notice, bool) {
 		Message: l.Pick("Не найдено в прочитанных данных: ", "Not found in the data that was read: ") +
 			listed(c.Unmatched, l) + "."}, true
 }
+
+// Class says how a figure of a text is known.
+type Class string
+
+// The classes of figures.
+const (
+	ClassRead     Class = "read"     // it is in a result or a draft, or the user said it
+	ClassComputed Class = "computed" // a formula over figures that were read gives it
+	ClassEstimate Class = "estimate" // the text calls it a forecast, a proposal or an assumption
+)

@@ -32,9 +32,13 @@ func table(n int, columns ...tool.Column) *tool.Result {
 	return r
 }
 
-func text(name string) tool.Column  { return tool.Column{Name: name, Label: name, Unit: tool.UnitText} }
-func money(name string) tool.Column { return tool.Column{Name: name, Label: name, Unit: tool.UnitMoney} }
-func share(name string) tool.Column { return tool.Column{Name: name, Label: name, Unit: tool.UnitPercent} }
+func text(name string) tool.Column { return tool.Column{Name: name, Label: name, Unit: tool.UnitText} }
+func money(name string) tool.Column {
+	return tool.Column{Name: name, Label: name, Unit: tool.UnitMoney}
+}
+func share(name string) tool.Column {
+	return tool.Column{Name: name, Label: name, Unit: tool.UnitPercent}
+}
 
 func blocksOf(t *testing.T, r *tool.Result) []Block {
 	t.Helper()
