@@ -99,7 +99,8 @@ func amountOf(r *tool.Result, row tool.Row, column int) (amount, bool) {
 		return amount{}, false
 	}
 	d, ok := row[column].Decimal()
-	return amount{value: d, unit: r.Columns[column].Unit, currency: row[column].Currency(), class: grounding.ClassRead}, ok
+	return amount{value: d, unit: r.Columns[column].Unit, currency: row[column].Currency(),
+		class: grounding.ClassRead}, ok
 }
 
 // read returns a cell with the true figures that it could be mistaken for. Row −1 is the totals.
@@ -266,7 +267,9 @@ func (w *writer) functions() template.FuncMap {
 			return w.put(a, func(a amount) string { return tool.FormatQuantity(a.value, l) })
 		},
 		"times": func(a amount) string {
-			return w.put(a, func(a amount) string { return tool.FormatQuantity(a.value.Round(1), l) + l.Pick(" раза", " times") })
+			return w.put(a, func(a amount) string {
+				return tool.FormatQuantity(a.value.Round(1), l) + l.Pick(" раза", " times")
+			})
 		},
 		"est": func(number, unit string) string {
 			return w.put(amount{class: grounding.ClassEstimate}, func(amount) string { return number + unit })
