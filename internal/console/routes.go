@@ -24,7 +24,7 @@ type Route struct {
 // (rule R380) and the audit action of each success.
 func (c *Console) routes() []Route {
 	d := drafts.Handlers{Frames: c.frames, Drafts: c.Drafts, Inbox: c.Inbox, Clock: c.Clock}
-	return []Route{
+	return append(c.asking(), []Route{
 		// home.go
 		{"GET /{$}", "listOrganizations", signedIn, "", c.start},
 		{"GET /o/{org_id}/{$}", "getOrganization", readData, "", c.section},
@@ -33,5 +33,5 @@ func (c *Console) routes() []Route {
 		// drafts
 		{"GET /drafts/{draft_id}", "listOrganizations", signedIn, "", c.findDraft},
 		{"GET /o/{org_id}/drafts", "listDrafts", readData, "draft.read", d.List},
-	}
+	}...)
 }
