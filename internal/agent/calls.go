@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/agent/results"
 	"github.com/stockhand/stockhand/internal/limit"
@@ -287,9 +288,13 @@ func (t *turn) answer(record context.Context, out callOutcome) (reply, error) {
 		if r.text, err = render.Result(out.result.Table, t.language, notices...); err != nil {
 			return r, err
 		}
+		r.blocks, err = blocks.OfResult(out.result.id, out.result.Table,
+			string(render.Sentence(out.result.Table, notices...)), t.language)
+		return r, err
 	case out.draft != nil:
 		r.drafts = append(r.drafts, out.draft.ID)
 		r.text = render.Draft(*out.draft, t.language, notices...)
+		r.blocks = append(blocks.Of(string(render.Plain(out.draft.Answer))), blocks.OfDraft(*out.draft))
 	default:
 		r.text = render.WithNotices(render.Plain(out.text), notices)
 	}

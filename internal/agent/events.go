@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -59,6 +60,7 @@ type (
 	}
 	completeData struct {
 		FinalResponse    string               `json:"final_response"`
+		Blocks           []blocks.Block       `json:"blocks"`
 		ResultIDs        []stockhand.ResultID `json:"result_ids"`
 		DraftIDs         []stockhand.DraftID  `json:"draft_ids"`
 		InputTokens      int                  `json:"total_input_tokens"`

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -14,6 +15,7 @@ type Finished struct {
 	Session          stockhand.SessionID `json:"session_id"`
 	Message          stockhand.MessageID `json:"message_id"`
 	FinalResponse    string              `json:"final_response"`
+	Blocks           []blocks.Block      `json:"blocks"` // the parts of the answer
 	ToolCalls        []Call              `json:"tool_calls"`
 	Results          []ResultPreview     `json:"results"`
 	Drafts           []tool.Draft        `json:"drafts"`
@@ -24,6 +26,12 @@ type Finished struct {
 	OutputTokens     int                 `json:"total_output_tokens"`
 	Failure          *Failure            `json:"error,omitempty"`
 	Cancelled        bool                `json:"cancelled,omitempty"`
+}
+
+// NewFinished returns a message without contents, whose lists are empty and not null.
+func NewFinished() *Finished {
+	return &Finished{Blocks: []blocks.Block{}, ToolCalls: []Call{}, Results: []ResultPreview{}, Drafts: []tool.Draft{},
+		Notices: []tool.Notice{}}
 }
 
 // Call is a tool call of the run.
@@ -135,8 +143,8 @@ func (a *Agent) Finished(ctx context.Context, org stockhand.OrgID, id stockhand.
 		return nil, stockhand.Errorf(stockhand.CodeConflict, "the run is not finished").WithHint(
 			"follow its events until it ends")
 	}
-	out := &Finished{Session: r.Session, Message: r.Message, ToolCalls: []Call{}, Results: []ResultPreview{},
-		Drafts: []tool.Draft{}, Notices: []tool.Notice{}}
+	out := NewFinished()
+	out.Session, out.Message = r.Session, r.Message
 	events, err := a.log(ctx, org, id)
 	if err != nil {
 		return nil, err
@@ -193,6 +201,9 @@ func (out *Finished) readLog(events []stockhand.Event) error {
 			var c completeData
 			err = json.Unmarshal(e.Data, &c)
 			out.FinalResponse, out.ExternalRequests = c.FinalResponse, c.ExternalRequests
+			if out.Blocks = c.Blocks; c.Blocks == nil { // of a run that ended before there were blocks
+				out.Blocks = blocks.Of(c.FinalResponse)
+			}
 			out.InputTokens, out.OutputTokens = c.InputTokens, c.OutputTokens
 		case stockhand.EventError:
 			out.Failure = new(Failure)

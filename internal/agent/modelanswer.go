@@ -2,11 +2,11 @@ package agent
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/claims"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/grounding"
 	"github.com/stockhand/stockhand/internal/language"
@@ -35,7 +35,8 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 	}
 	sent := slices.DeleteFunc(said, func(n tool.Notice) bool { return n.Code != tool.NoticeSent })
 	left := append(sent, l.leftOut(checked.Text)...)
-	if n, ok := l.denial(checked.Text); ok {
+	proposes := language.Read(l.task, language.Input{Now: l.now()}).Skill.Proposes()
+	if n, ok := claims.Denial(checked.Text, l.task, l.draft != nil, proposes, l.language); ok {
 		if err := l.notice(record, n); err != nil {
 			return reply{}, err
 		}
@@ -53,27 +54,6 @@ func (l *loop) evidence() grounding.Evidence {
 	}
 	return e
 }
-
-// denial returns a notice that nothing was done, if the model claims that something was, or if the task asks for a
-// change and there is no draft.
-func (l *loop) denial(words string) (tool.Notice, bool) {
-	n := tool.Notice{Code: tool.NoticeNothingDone}
-	switch {
-	case l.draft != nil && render.ClaimsAction(words, true):
-		n.Message = l.language.Pick("Stockhand ничего не подтвердил и не отправил: черновик ждёт вашего решения.",
-			"Stockhand has confirmed and sent nothing: the draft is waiting for your decision.")
-	case l.draft == nil && (render.ClaimsAction(words, false) ||
-		language.Read(l.task, language.Input{Now: l.now()}).Skill.Proposes() && !hypothetical.MatchString(l.task)):
-		n.Message = l.language.Pick("Stockhand ничего не создал, не подтвердил и не отправил: черновика нет.",
-			"Stockhand has created, confirmed and sent nothing: there is no draft.")
-	default:
-		return n, false
-	}
-	return n, true
-}
-
-// hypothetical matches a task that asks for the effect of a change without requesting it.
-var hypothetical = regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:если|сколько|что будет|как изменится|if|how much|how many|what would)(?:[^\p{L}]|$)`)
 
 // finishWithout answers with the tools' own answers, if the model said nothing.
 func (l *loop) finishWithout(record context.Context) (reply, error) {

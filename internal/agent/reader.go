@@ -9,6 +9,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/aside"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -78,7 +79,7 @@ func (t *turn) say(record context.Context, q *Question, text render.Markdown) (r
 		r.text = text
 		return r, nil
 	}
-	r.text = q.Message()
+	r.text, r.blocks = q.Message(), blocks.OfQuestion(q)
 	return r, t.append(record, stockhand.EventQuestion, q)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/aside"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/agent/render"
 )
 
@@ -68,27 +69,26 @@ func (t *turn) answerEach(ctx, record context.Context, d decision, calls []stock
 		if err != nil {
 			return r, err
 		}
-		text := "**" + render.Plain(q.words) + "**\n\n"
+		heading := "**" + render.Plain(q.words) + "**"
+		r.blocks = append(r.blocks, blocks.Of(string(heading))...)
+		var one reply
 		if outcome.failure != nil {
-			text += render.Plain(forPeople(outcome.failure, t.language).Message)
-		} else {
-			one, err := t.answer(record, outcome)
-			if err != nil {
-				return r, err
-			}
-			r.results = append(r.results, one.results...)
-			text += one.text
+			one.text = render.Plain(forPeople(outcome.failure, t.language).Message)
+		} else if one, err = t.answer(record, outcome); err != nil {
+			return r, err
 		}
-		parts = append(parts, string(text))
+		r.results, r.blocks = append(r.results, one.results...), append(r.blocks, one.inBlocks()...)
+		parts = append(parts, string(heading+"\n\n"+one.text))
 	}
 	if len(all) > mostQuestions {
 		var left []string
 		for _, q := range all[mostQuestions:] {
 			left = append(left, t.language.Pick("«"+q.words+"»", "“"+q.words+"”"))
 		}
-		parts = append(parts, string(render.Plain(fmt.Sprintf(t.language.Pick(
+		rest := string(render.Plain(fmt.Sprintf(t.language.Pick(
 			"За один раз — не больше четырёх вопросов. Остались: %s.", "At most four questions at a time. Left: %s."),
-			strings.Join(left, ", ")))))
+			strings.Join(left, ", "))))
+		parts, r.blocks = append(parts, rest), append(r.blocks, blocks.Of(rest)...)
 	}
 	r.text = render.Markdown(strings.Join(parts, "\n\n"))
 	return r, nil

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/agent/redact"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/language"
@@ -69,7 +70,8 @@ func (a *Agent) Answer(ctx context.Context, org stockhand.OrgID, t Task, text re
 	}
 	log := append([]stockhand.Event{first}, events...)
 	log = append(log, entry(stockhand.EventComplete,
-		completeData{FinalResponse: string(text), ResultIDs: []stockhand.ResultID{}, DraftIDs: []stockhand.DraftID{}}))
+		completeData{FinalResponse: string(text), Blocks: blocks.Of(string(text)), ResultIDs: []stockhand.ResultID{},
+			DraftIDs: []stockhand.DraftID{}}))
 	m, r, err := a.store.AnswerTask(ctx, org, m, stockhand.Message{Text: string(text), Created: a.clock().UTC()},
 		log...)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/agent/redact"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/language"
@@ -47,8 +48,17 @@ func (t *turn) now() time.Time { return t.clock().In(t.zone.Location()) }
 // reply is a successful end of a run.
 type reply struct {
 	text    render.Markdown
+	blocks  []blocks.Block // nil if the text is all
 	results []stockhand.ResultID
 	drafts  []stockhand.DraftID
+}
+
+// inBlocks returns the blocks of the reply.
+func (r reply) inBlocks() []blocks.Block {
+	if r.blocks == nil {
+		return blocks.Of(string(r.text))
+	}
+	return r.blocks
 }
 
 func newReply() reply { return reply{results: []stockhand.ResultID{}, drafts: []stockhand.DraftID{}} }
@@ -169,7 +179,7 @@ func (t *turn) spent() stockhand.Used {
 func (t *turn) complete(ctx context.Context, r reply) error {
 	used := t.spent()
 	return t.finish(ctx, stockhand.RunDone, entry(stockhand.EventComplete, completeData{
-		FinalResponse: string(r.text), ResultIDs: r.results, DraftIDs: r.drafts,
+		FinalResponse: string(r.text), Blocks: r.inBlocks(), ResultIDs: r.results, DraftIDs: r.drafts,
 		InputTokens: used.InputTokens, OutputTokens: used.OutputTokens, ExternalRequests: used.Requests,
 	}), string(r.text))
 }

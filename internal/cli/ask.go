@@ -15,7 +15,6 @@ import (
 	"github.com/stockhand/stockhand/internal/export"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/llm"
-	"github.com/stockhand/stockhand/internal/tool"
 )
 
 type askCmd struct {
@@ -240,8 +239,8 @@ func (c *askCmd) failed(e *env, err error) error {
 	if own, ok := errors.AsType[*stockhand.Error](err); ok {
 		failure.Message, failure.Hint = own.Message, own.Hint
 	}
-	f := &agent.Finished{ToolCalls: []agent.Call{}, Results: []agent.ResultPreview{}, Drafts: []tool.Draft{},
-		Notices: []tool.Notice{}, Failure: failure}
+	f := agent.NewFinished()
+	f.Failure = failure
 	if printed := printJSON(e.streams.Out, f); printed != nil {
 		return printed
 	}

@@ -38,15 +38,15 @@ func unused(notices []tool.Notice) (lead Markdown, others []tool.Notice) {
 
 // Result formats the answer to a task in Markdown: the sentence that answers it, the first rows of the table, the
 // notices, and how it was computed. It reads no more rows than it shows.
-func Result(t tool.Table, l stockhand.Language, more ...tool.Notice) (Markdown, error) {
-	lead, more := unused(more)
-	r, parts := t.Result, []Markdown{lead + Plain(t.Answer)}
+func Result(t tool.Table, l stockhand.Language, all ...tool.Notice) (Markdown, error) {
+	_, more := unused(all)
+	r, parts := t.Result, []Markdown{Sentence(t, all...)}
 	for _, part := range t.Split() {
 		shown, err := part.First(shownRows)
 		if err != nil {
 			return "", err
 		}
-		if len(shown.Rows) == 0 || part.Count == 1 && onlyFigures(shown) {
+		if len(shown.Rows) == 0 || part.Count == 1 && OnlyFigures(shown) {
 			continue
 		}
 		if len(t.Parts) > 0 {
@@ -63,9 +63,15 @@ func Result(t tool.Table, l stockhand.Language, more ...tool.Notice) (Markdown, 
 	return join(parts, "\n\n"), nil
 }
 
-// onlyFigures reports whether a table says nothing that the sentence before it does not: figures of nothing in
+// Sentence formats the sentence that answers a task, after the words of the task that it does not follow.
+func Sentence(t tool.Table, notices ...tool.Notice) Markdown {
+	lead, _ := unused(notices)
+	return lead + Plain(t.Answer)
+}
+
+// OnlyFigures reports whether a table says nothing that the sentence before it does not: figures of nothing in
 // particular.
-func onlyFigures(r *tool.Result) bool {
+func OnlyFigures(r *tool.Result) bool {
 	return r.Answer != "" && !slices.ContainsFunc(chatColumns(r), func(i int) bool {
 		u := r.Columns[i].Unit
 		return u == tool.UnitText || u == tool.UnitDate || u == tool.UnitMoment
@@ -165,6 +171,15 @@ func markdownRows(r *tool.Result, rows tool.Rows, rest int, l stockhand.Language
 		fmt.Fprintf(&b, l.Pick("\n… и ещё строк: %d\n", "\n… and %d more rows\n"), rest)
 	}
 	return Markdown(strings.TrimRight(b.String(), "\n"))
+}
+
+// Columns returns the names of the columns that an answer shows.
+func Columns(r *tool.Result) []string {
+	var names []string
+	for _, i := range chatColumns(r) {
+		names = append(names, r.Columns[i].Name)
+	}
+	return names
 }
 
 // chatColumns returns the columns that an answer shows.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -82,6 +83,7 @@ type (
 	CompleteEvent struct {
 		Type             string               `json:"type" enum:"complete"`
 		FinalResponse    string               `json:"final_response"`
+		Blocks           []blocks.Block       `json:"blocks" doc:"The parts of the answer, to draw it"`
 		ResultIDs        []stockhand.ResultID `json:"result_ids"`
 		DraftIDs         []stockhand.DraftID  `json:"draft_ids"`
 		InputTokens      int                  `json:"total_input_tokens"`
@@ -108,19 +110,9 @@ func (DraftedDocument) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Sc
 
 // EventSchema is the union of all events, distinguished by their type.
 func EventSchema(schemas huma.Registry) *huma.Schema {
-	union := &huma.Schema{Description: "An event of a turn; `type` says which",
-		Discriminator: &huma.Discriminator{PropertyName: "type", Mapping: map[string]string{}}}
-	for _, t := range []reflect.Type{
+	return union(schemas, "Event", "An event of a turn; `type` says which",
 		reflect.TypeFor[StartEvent](), reflect.TypeFor[DeltaEvent](), reflect.TypeFor[ToolStartedEvent](),
 		reflect.TypeFor[ToolProgressEvent](), reflect.TypeFor[ToolCompletedEvent](), reflect.TypeFor[NoticeEvent](),
 		reflect.TypeFor[DraftCreatedEvent](), reflect.TypeFor[QuestionEvent](), reflect.TypeFor[CompleteEvent](),
-		reflect.TypeFor[ErrorEvent](), reflect.TypeFor[CancelledEvent](),
-	} {
-		ref := schemas.Schema(t, true, "")
-		union.OneOf = append(union.OneOf, ref)
-		name, _ := schemas.SchemaFromRef(ref.Ref).Properties["type"].Enum[0].(string)
-		union.Discriminator.Mapping[name] = ref.Ref
-	}
-	schemas.Map()["Event"] = union
-	return &huma.Schema{Ref: "#/components/schemas/Event"}
+		reflect.TypeFor[ErrorEvent](), reflect.TypeFor[CancelledEvent]())
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -19,6 +20,7 @@ func DescribeCustomJSON(r huma.Registry) {
 	r.RegisterTypeAlias(reflect.TypeFor[tool.Seen](), reflect.TypeFor[draftSeen]())
 	r.RegisterTypeAlias(reflect.TypeFor[tool.DraftDocument](), reflect.TypeFor[draftDocument]())
 	r.RegisterTypeAlias(reflect.TypeFor[agent.ResultPreview](), reflect.TypeFor[resultPreview]())
+	r.RegisterTypeAlias(reflect.TypeFor[blocks.Block](), reflect.TypeFor[block]())
 	// tool.Call is a different type, and a schema's name must be unique
 	r.RegisterTypeAlias(reflect.TypeFor[agent.Call](), reflect.TypeFor[toolCall]())
 }

@@ -343,6 +343,8 @@ func (d *draft) take(i int, it *item) {
 		d.turn(it)
 	case perDay:
 		it.used, d.perDay = true, true
+	case toNow:
+		it.used = d.untilNow(it)
 	case sorting:
 		d.sort(i, it)
 	case clock:
@@ -434,7 +436,8 @@ func (d *draft) addMeasures(it, prev *item) bool {
 		it.used = false // "что надо закупить" is no question about what was bought
 		return false
 	}
-	if it.id == "revenue" && carriers[d.ts[it.end-1].Stem] && slices.ContainsFunc(d.items, d.carried) {
+	if it.id == "revenue" && (carriers[d.ts[it.at].Stem] || carriers[d.ts[it.end-1].Stem]) &&
+		slices.ContainsFunc(d.items, d.carried) {
 		return false
 	}
 	if it.id == "revenue" && slices.ContainsFunc(d.items, func(x *item) bool { return x.kind == belowCost }) {
@@ -469,7 +472,8 @@ func (d *draft) plans(it *item) bool {
 
 // carried reports whether an item is a measure that verbs of selling may stand beside and add nothing to.
 func (d *draft) carried(it *item) bool {
-	return it.kind == measure && (it.id == "profit" || it.id == "revenue" && !carriers[d.ts[it.end-1].Stem])
+	return it.kind == measure && (it.id == "profit" || it.id == "revenue" && !carriers[d.ts[it.at].Stem] &&
+		!carriers[d.ts[it.end-1].Stem])
 }
 
 // ofGoods reports whether the task, or the one before, names goods.

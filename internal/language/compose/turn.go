@@ -107,6 +107,35 @@ func (s *sentence) lacks() bool {
 		s.items[1].at == it.end
 }
 
+// denials leaves out units and breakdowns that the task says it does not want: "by value, not by units".
+func (s *sentence) denials() {
+	for i, it := range s.items {
+		w := s.ts[it.at].Norm
+		if w != "not" && w != "не" || it.kind != except && it.kind != unexplained || i == 0 {
+			continue
+		}
+		k := i + 1
+		for k < len(s.items) && (s.items[k].kind == function || s.items[k].kind == per) {
+			k++
+		}
+		if k >= len(s.items) {
+			return
+		}
+		switch not := s.items[k]; not.kind {
+		case dimension, inUnits, inMoney:
+		case measure:
+			if s.items[k-1].kind != per && s.ts[s.items[i].end-1].Norm != "by" {
+				continue
+			}
+		default:
+			continue
+		}
+		for ; i <= k; i++ {
+			s.items[i].kind = function
+		}
+	}
+}
+
 // contrast leaves out what is not meant, if another of its type follows.
 func (s *sentence) contrast(i int) {
 	k := i + 1

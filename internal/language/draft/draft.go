@@ -44,7 +44,7 @@ type Draft struct {
 	Forecast   bool                 `json:"forecast,omitempty"`
 	Minimum    string               `json:"minimum,omitempty"`
 	LeadDays   int                  `json:"lead_days,omitempty"`
-	SafetyDays int                  `json:"safety_days,omitempty"`
+	SafetyDays *int                 `json:"safety_days,omitempty"` // nil: not said
 	Budget     string               `json:"budget,omitempty"`
 	MinOrder   string               `json:"min_order,omitempty"`
 	Store      string               `json:"store,omitempty"`

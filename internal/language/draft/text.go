@@ -295,11 +295,15 @@ func (w *writer) plan(k Kind, d *Draft) {
 	if d.From != "" {
 		w.add("по продажам с %s по %s", "by sales from %s to %s", dotted(w.l, d.From), dotted(w.l, d.To))
 	}
-	if d.LeadDays > 0 {
+	cover := d.SafetyDays != nil && *d.SafetyDays == 0
+	switch {
+	case cover && d.LeadDays > 0:
+		w.add(", чтобы хватало на %d дн.", ", to last %d days", d.LeadDays)
+	case d.LeadDays > 0:
 		w.add(", срок поставки %d дн.", ", lead time %d days", d.LeadDays)
 	}
-	if d.SafetyDays > 0 {
-		w.add(", запас %d дн.", ", safety %d days", d.SafetyDays)
+	if d.SafetyDays != nil && !cover {
+		w.add(", запас %d дн.", ", safety %d days", *d.SafetyDays)
 	}
 	if d.Forecast {
 		w.add("по прогнозу", "by the forecast")

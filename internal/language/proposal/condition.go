@@ -381,6 +381,10 @@ func (s *sentence) readSelection() {
 	for _, i := range used {
 		s.Use(i, i+1)
 	}
+	if q.Limit > 0 && s.rankless() {
+		s.askRank(q)
+		return
+	}
 	if q.Limit == 0 && len(q.Order) > 0 && !slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {
 		_, ok := s.Catalogue.Measure(w.Field)
 		return ok
@@ -401,6 +405,28 @@ func (s *sentence) readSelection() {
 		}
 	}
 	s.draft.RowsOf = &RowsOf{Query: q}
+}
+
+// rankless reports whether the task chooses the first goods and does not say by which figure: "первые десять".
+func (s *sentence) rankless() bool {
+	return s.Find([]string{"по", "by"}) < 0 && !s.ranked() && slices.ContainsFunc(s.Words, func(t token.Token) bool {
+		return t.Kind == token.Word && request.Begins(t.Norm, []string{"перв", "first", "последн", "last"})
+	})
+}
+
+// askRank asks by which figure goods are the first.
+func (s *sentence) askRank(q *analysis.Query) {
+	s.later = append(s.later, func() {
+		var options []Option
+		for _, f := range []string{"quantity", "revenue", "profit"} {
+			by := *q
+			by.Measures, by.Order = []string{f}, []analysis.Order{{Field: f, Direction: analysis.Descending}}
+			d := s.draft.Clone()
+			d.Everything, d.RowsOf = false, &RowsOf{Query: &by}
+			options = append(options, s.option(d))
+		}
+		s.ask("Первые по какому показателю?", "The first by which figure?", options...)
+	})
 }
 
 // ranked reports whether the task chooses the first goods by a figure: "самые продаваемые", "что лучше всего

@@ -182,22 +182,30 @@ func (s *sentence) percentGoal(a act, n *number) {
 		s.draft.Markup = signed(n.sign, value)
 	case kind == "margin":
 		s.draft.Margin = signed(n.sign, value)
+	case kind == "discount" && (a.verb == raise || n.sign == "+"):
+		s.draft.Percent = value
+		s.upOrDown(value)
 	case kind == "discount", n.sign == "-", a.verb == lower:
 		s.draft.Percent = "-" + value
 	case n.sign == "+", a.verb == raise:
 		s.draft.Percent = value
 	default:
 		s.draft.Percent = value
-		s.later = append(s.later, func() {
-			up := s.draft.Clone()
-			up.Everything = !up.Scoped()
-			down := up.Clone()
-			down.Percent = "-" + value
-			s.ask("Поднять цены или снизить?", "Raise the prices or lower them?", s.option(up), s.option(down))
-		})
+		s.upOrDown(value)
 	}
 	n.used = true
 	s.Use(from, to)
+}
+
+// upOrDown asks whether prices are raised or lowered.
+func (s *sentence) upOrDown(value string) {
+	s.later = append(s.later, func() {
+		up := s.draft.Clone()
+		up.Everything = !up.Scoped()
+		down := up.Clone()
+		down.Percent = "-" + value
+		s.ask("Поднять цены или снизить?", "Raise the prices or lower them?", s.option(up), s.option(down))
+	})
 }
 
 func signed(sign, value string) string {
@@ -227,6 +235,7 @@ func (s *sentence) share(n *number) (kind string, from, to int) {
 		k++
 	}
 	switch w := s.Norm(k); {
+	case s.ofCondition(k):
 	case kind != "" && kind != "markup":
 	case request.Begins(w, request.MarkupNouns) && kind == "":
 		kind, to = "markup", k+1
@@ -241,6 +250,19 @@ func (s *sentence) share(n *number) (kind string, from, to int) {
 		}
 	}
 	return kind, from, to
+}
+
+// ofCondition reports whether the share at a token is one that goods have: "с наценкой больше 50", "маржинальные".
+func (s *sentence) ofCondition(i int) bool {
+	if request.Begins(s.Word(i), []string{"маржинальн", "акционн"}) {
+		return true
+	}
+	for j := i + 1; j < len(s.Words); j++ {
+		if w := s.Word(j); !request.Small[w] && w != "у" && !request.Begins(w, []string{"сейчас", "котор"}) {
+			return request.Comparatives[w] != ""
+		}
+	}
+	return false
 }
 
 // based reports whether the words between say "of": "10 % от закупки", "10% over cost".

@@ -33,7 +33,7 @@ func (s *sentence) ownMinimum() {
 	var own *number
 	for _, n := range s.numbers {
 		switch {
-		case n.used || n.unit == words.Days:
+		case n.used || n.unit == words.Days || s.rankOf(n):
 			continue
 		case own != nil, n.unit == words.Percent, n.unit == words.Times, n.unit == words.Money, n.measure, n.sign != "":
 			s.askMinimum(nil)
@@ -51,6 +51,11 @@ func (s *sentence) ownMinimum() {
 	own.used = true
 	s.Use(own.at, own.end)
 	s.draft.Minimum = own.value
+}
+
+// rankOf reports whether a number says how many goods of a rank are meant: "топ 10".
+func (s *sentence) rankOf(n *number) bool {
+	return request.Begins(s.Word(n.at-1), []string{"топ", "top", "перв", "first", "последн", "last", "bottom", "best"})
 }
 
 // changesBy reports whether a verb of the task raises or lowers.
@@ -94,6 +99,7 @@ func (s *sentence) readShort() {
 			if p.Mode != "" {
 				if s.draft.Mode != "" && s.draft.Mode != p.Mode {
 					s.draft.Mode = "all"
+					s.anyOrBoth(i)
 				} else {
 					s.draft.Mode = p.Mode
 				}
@@ -114,6 +120,26 @@ func (s *sentence) readShort() {
 	if s.draft.Mode == "all" {
 		s.draft.Mode = ""
 	}
+}
+
+// anyOrBoth asks which goods are meant where a second kind of shortage is not joined to the first by "and" or "or".
+func (s *sentence) anyOrBoth(second int) {
+	for j := second - 1; j >= 0 && j >= second-5; j-- {
+		switch s.Word(j) {
+		case "и", "или", "либо", "and", "or", "плюс", "а", "также":
+			return
+		}
+	}
+	s.later = append(s.later, func() {
+		var options []Option
+		for _, mode := range []string{"below_minimum", "running_out", ""} {
+			d := s.draft.Clone()
+			d.Mode = mode
+			options = append(options, s.option(d))
+		}
+		s.ask("Что взять: что ниже минимума, что заканчивается, или и то и другое?",
+			"Which goods: those below minimum, those running out, or both?", options...)
+	})
 }
 
 // shortFillers are words around what is short that say nothing more.
@@ -176,10 +202,16 @@ func (s *sentence) readDays() {
 				"с",
 				"lead", "time", "delivery", "takes", "of", "is", "days", "with", "a")
 		case s.kind == Minimums:
-			if !s.SaidBefore(n.at, "запас", "страхов", "safety", "reserve", "buffer", "резерв") {
+			if !s.SaidBefore(n.at, "запас", "страхов", "safety", "reserve", "buffer", "резерв") ||
+				before == "на" && s.mustLast(n.at) {
+				if before == "на" || before == "for" || before == "last" || before == "cover" {
+					s.covers(n.whole(), s.preposition(n.at), n.end)
+					s.take(n, n.at)
+				}
 				continue
 			}
-			s.draft.SafetyDays = n.whole()
+			safety := n.whole()
+			s.draft.SafetyDays = &safety
 			s.take(n, s.preposition(n.at))
 			s.Around(n.at, n.end, "запас", "запасом", "запаса", "страховой", "страховым", "с", "и", "safety", "reserve",
 				"buffer", "with", "of", "and", "a", "stock")
@@ -200,7 +232,9 @@ func (s *sentence) readDays() {
 		if s.draft.Days > 0 || words.TimeUnitOf(w) == words.NoTime && w != "полгода" || len([]rune(w)) < 3 {
 			continue
 		}
-		if before := s.Preceding(i); before == "на" || before == "for" {
+		if before := s.Preceding(i); s.kind == Minimums && (before == "на" || before == "for") {
+			s.covers(max(words.TimeUnitOf(w).Days(), 1), i-1, i+1)
+		} else if before == "на" || before == "for" {
 			s.draft.Days = max(words.TimeUnitOf(w).Days(), 1)
 			if w == "полгода" {
 				s.draft.Days = 180
@@ -215,6 +249,16 @@ func (s *sentence) readDays() {
 	}
 	s.readUntil()
 	s.readPace()
+}
+
+// covers sets for how many days of sales a minimum must last.
+func (s *sentence) covers(days, from, end int) {
+	none := 0
+	s.draft.LeadDays, s.draft.SafetyDays = days, &none
+	s.Use(from, end)
+	s.Around(from, end, "чтобы", "чтоб", "хватало", "хватило", "хватит", "запас", "запаса", "запасом", "с", "его", "их",
+		"торговли", "продаж", "работы", "нам", "to", "last", "enough", "so", "that", "it", "lasts", "cover", "covers",
+		"of", "sales", "worth", "stock")
 }
 
 // readSupply reads "месячный запас" as days.

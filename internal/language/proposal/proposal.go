@@ -94,6 +94,7 @@ type Phrase struct {
 type sentence struct {
 	Input
 	request.Sentence
+	said        request.Sentence // as it was before any part was read, but for what is said around it
 	numbers     []*number
 	names       []*named
 	kind        Kind
@@ -118,6 +119,7 @@ func Read(in Input) *Reading {
 		return &Reading{Cannot: text}
 	}
 	s.ReadAsides()
+	s.said = request.Sentence{Words: slices.Clone(s.Words), Known: s.Known}
 	act, ok := s.act()
 	if !ok {
 		return nil
@@ -141,6 +143,7 @@ func Read(in Input) *Reading {
 	if s.question == "" {
 		s.complete(act)
 	}
+	s.keep()
 	r.Draft, r.Question, r.Options, r.Ignored = s.draft, s.question, s.options, s.ignored
 	for i, n := range s.names {
 		if n.together {

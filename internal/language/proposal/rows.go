@@ -319,11 +319,7 @@ func (s *sentence) completeOrders() {
 	switch len(d.Stores) {
 	case 1:
 		d.Store, d.Stores = d.Stores[0], nil
-	case 0:
-		if len(s.Stores) > 1 {
-			s.askStore(func(d *Draft, name string) { d.Store = name }, "На какой склад заказать?",
-				"To which warehouse?")
-		}
+	case 0: // the tool takes the one that all recent orders went to, or asks
 	default:
 		stores := d.Stores
 		d.Stores = nil
@@ -442,6 +438,14 @@ func (s *sentence) completeMinimums() {
 	s.toRows()
 	if d.RowsOf != nil && len(d.Products) > 0 {
 		s.askEither()
+	}
+	if d.Minimum != "" && (d.LeadDays > 0 || d.SafetyDays != nil || d.From != "") {
+		number, days := d.Clone(), d.Clone()
+		number.LeadDays, number.SafetyDays, number.From, number.To = 0, nil, "", ""
+		days.Minimum = ""
+		s.ask("Поставить это число или посчитать по продажам на эти дни?",
+			"Set that number, or compute it from the sales of those days?", s.option(number), s.option(days))
+		return
 	}
 	if d.Scoped() || d.Everything || len(s.later) > 0 {
 		return

@@ -114,7 +114,7 @@ func (s *sentence) bound(i int) int {
 	if at == 0 {
 		return 0
 	}
-	goal := false
+	goal := s.Norm(i) == "но" || s.Norm(i) == "but"
 	for j := range i {
 		goal = goal || s.Words[j].Kind == token.Number && request.Comparatives[s.Word(j-1)] == "" ||
 			s.AnyPhrase(j, request.Fractions) > 0 ||

@@ -14,6 +14,7 @@ var (
 	says      = PhrasesOf("aside", "says")
 	reasons   = LongestFirst(PhrasesOf("aside", "reason"))
 	occasions = LongestFirst(PhrasesOf("aside", "occasion"))
+	limits    = PhrasesOf("bound", "bound")
 	speech    = LongestFirst(PhrasesOf("aside", "speech"))
 	addressed = words.Set(strings.Join(PhrasesOf("aside", "named"), " "))
 )
@@ -176,7 +177,7 @@ func (s *Sentence) wish(i int) int {
 // numbers, or exceptions may be a condition, and is none.
 func (s *Sentence) reason(i int) int {
 	start := s.AnyPhrase(i, reasons)
-	if start == 0 {
+	if start == 0 || s.AnyPhrase(i, limits) > 0 {
 		return 0
 	}
 	k := start

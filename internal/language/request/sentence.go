@@ -158,6 +158,18 @@ func (s *Sentence) PhraseAt(i int, phrase string) int {
 	return i
 }
 
+// PhraseSaid is PhraseAt for words that may be used by now.
+func (s *Sentence) PhraseSaid(i int, phrase string) int {
+	for w := range strings.FieldsSeq(phrase) {
+		begin, part := strings.CutSuffix(w, "*")
+		if said := s.Word(i); said == "" || said != w && !(part && strings.HasPrefix(said, begin)) {
+			return 0
+		}
+		i++
+	}
+	return i
+}
+
 // Around marks the words of a list that stand directly around tokens [i, j).
 func (s *Sentence) Around(i, j int, list ...string) {
 	for k := i - 1; k >= 0 && slices.Contains(list, s.Norm(k)); k-- {

@@ -1,10 +1,6 @@
-package render_test
+package claims
 
-import (
-	"testing"
-
-	"github.com/stockhand/stockhand/internal/agent/render"
-)
+import "testing"
 
 func TestClaimsOfActionsAreFound(t *testing.T) {
 	t.Parallel()
@@ -28,10 +24,10 @@ func TestClaimsOfActionsAreFound(t *testing.T) {
 		"В октябре продано на 5 000 ₽, прибыль снизилась.":                    {false, false},
 		"Прибыль изменилась на 5 %, оборот изменился, цены изменены не были.": {false, false},
 	} {
-		if got := render.ClaimsAction(text, true); got != want.withDraft {
+		if got := claimsAction(text, true); got != want.withDraft {
 			t.Errorf("%q with a draft: %v", text, got)
 		}
-		if got := render.ClaimsAction(text, false); got != want.without {
+		if got := claimsAction(text, false); got != want.without {
 			t.Errorf("%q without a draft: %v", text, got)
 		}
 	}

@@ -1,8 +1,33 @@
-package render
+// Package claims finds claims of a model that it did what it cannot do: it confirms, sends and changes nothing.
+package claims
 
 import (
 	"regexp"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/tool"
 )
+
+// Denial returns a notice that nothing was done, if an answer claims that something was, or if its task asked for a
+// change and there is no draft. Proposes says that the task reads as a request for a change.
+func Denial(answer, task string, drafted, proposes bool, l stockhand.Language) (tool.Notice, bool) {
+	n := tool.Notice{Code: tool.NoticeNothingDone}
+	switch {
+	case drafted && claimsAction(answer, true):
+		n.Message = l.Pick("Stockhand ничего не подтвердил и не отправил: черновик ждёт вашего решения.",
+			"Stockhand has confirmed and sent nothing: the draft is waiting for your decision.")
+	case !drafted && (claimsAction(answer, false) || proposes && !hypothetical.MatchString(task)):
+		n.Message = l.Pick("Stockhand ничего не создал, не подтвердил и не отправил: черновика нет.",
+			"Stockhand has created, confirmed and sent nothing: there is no draft.")
+	default:
+		return n, false
+	}
+	return n, true
+}
+
+// hypothetical matches a task that asks for the effect of a change without requesting it.
+var hypothetical = regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:если|сколько|что будет|как изменится|` +
+	`if|how much|how many|what would)(?:[^\p{L}]|$)`)
 
 // actionClaim matches a model's claim that it changed something, which it never can. It can cause drafts, so claims of
 // creating something are matched separately.
@@ -23,9 +48,9 @@ func claim(words string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:` + words + `)(?:[^\p{L}]|$)`)
 }
 
-// ClaimsAction reports whether a text claims that something was confirmed, sent, changed or, unless there is a draft,
+// claimsAction reports whether a text claims that something was confirmed, sent, changed or, unless there is a draft,
 // created. It may mistake a report about others' actions for a claim; the notice that follows is still true.
-func ClaimsAction(text string, hasDraft bool) bool {
+func claimsAction(text string, hasDraft bool) bool {
 	for _, clause := range clauses.Split(text, -1) {
 		at := actionClaim.FindStringIndex(clause)
 		if at == nil && !hasDraft {

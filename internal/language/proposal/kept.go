@@ -1,0 +1,187 @@
+package proposal
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/request"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// keep checks that a draft keeps everything that the request says, whichever part of the package read it (rule R355). A
+// draft that does not is never prepared: the question names what it leaves out, and offers it without that. An option
+// that leaves something out of which the question does not speak is not offered.
+func (s *sentence) keep() {
+	if s.question == "" {
+		if lost := s.lost(&s.draft); len(lost) > 0 {
+			s.askf("В черновик не попало бы «%s». Подготовить без этого?",
+				"The draft would leave out “%s”. Prepare it without that?", strings.Join(lost, "», «"),
+				s.option(s.draft))
+		}
+		return
+	}
+	s.options = slices.DeleteFunc(s.options, func(o Option) bool {
+		return slices.ContainsFunc(s.lost(&o.Draft), func(w string) bool {
+			return !strings.Contains(words.Fold(s.question), words.Fold(strings.Trim(w, " %")))
+		})
+	})
+}
+
+// lost returns the words of the request that say something which a draft does not have.
+func (s *sentence) lost(d *Draft) (out []string) {
+	b, err := json.Marshal(d)
+	if err != nil {
+		return nil
+	}
+	k := &kept{Draft: d, text: string(b)}
+	k.figures = figuresOf.FindAllString(k.text, -1)
+	for _, n := range s.numbers {
+		if !s.aside(n.at) && !s.aside(n.end-1) && !k.number(n, words.MonthOf(s.Word(n.end)) != 0) {
+			out = append(out, strings.TrimLeft(s.Text(n.at, n.end), "+-–−"))
+		}
+	}
+	for _, n := range s.names {
+		if len(n.chosen) > 0 && !k.name(n) {
+			out = append(out, n.Words)
+		}
+	}
+	for i := range s.Words {
+		if s.aside(i) || s.Words[i].Kind != token.Word {
+			continue
+		}
+		for _, p := range meaningful {
+			if !strings.HasPrefix(s.Words[i].Norm, p.first) {
+				continue
+			}
+			if end := s.PhraseSaid(i, p.words); end > 0 && !p.kept(k, s) {
+				out = append(out, s.Text(i, end))
+				break
+			}
+		}
+		if w := s.Words[i].Norm; request.Comparatives[w] != "" && !k.compares() && !k.changes() {
+			out = append(out, s.Words[i].Raw)
+		}
+	}
+	return out
+}
+
+// aside reports whether a token was marked before the request was read, or by what is said around it.
+func (s *sentence) aside(i int) bool { return s.said.Words[i].Use != token.Unused }
+
+// kept is a draft whose parts are looked for.
+type kept struct {
+	*Draft
+	text    string // as JSON
+	figures []string
+}
+
+var figuresOf = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
+
+// number reports whether a draft has a number of the request, or what was reckoned from it.
+// dated says that it is of a date.
+func (k *kept) number(n *number, dated bool) bool {
+	if n.unit == words.Times && k.Percent != "" || (n.unit == words.Days || dated) && k.dated() {
+		return true
+	}
+	value, err := decimal.Parse(n.value)
+	return err != nil || slices.ContainsFunc(k.figures, func(f string) bool {
+		v, err := decimal.Parse(f)
+		return err == nil && v.Cmp(value) == 0
+	})
+}
+
+func (k *kept) dated() bool {
+	return k.Delivery != "" || k.Days > 0 || k.From != "" || k.RowsOf != nil && k.RowsOf.Query != nil &&
+		k.RowsOf.Query.From != ""
+}
+
+// name reports whether a draft has one of the things that a name of the request is.
+func (k *kept) name(n *named) bool {
+	if n.All && k.RowsOf != nil && k.RowsOf.Result != "" {
+		return true
+	}
+	for _, m := range n.chosen {
+		for _, v := range []string{m.Name, m.ID} {
+			if quoted, err := json.Marshal(v); err == nil && v != "" && strings.Contains(k.text, string(quoted)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// compares reports whether a draft has a condition or a limit.
+func (k *kept) compares() bool {
+	return len(k.Where) > 0 || k.Mode != "" || k.Budget != "" || k.MinOrder != "" || k.Minimum != "" ||
+		k.RowsOf != nil && (k.RowsOf.Query == nil || len(k.RowsOf.Query.Where) > 0)
+}
+
+// changes reports whether prices change by an amount: "дешевле на 10 %".
+func (k *kept) changes() bool {
+	return k.Percent != "" || k.Amount != "" || k.Margin != "" || k.Markup != ""
+}
+
+func (k *kept) ranked() bool {
+	return k.RowsOf != nil && (k.RowsOf.Query == nil || len(k.RowsOf.Query.Order) > 0)
+}
+
+// meanings are what words of the file say, and how a draft keeps it.
+var meanings = map[string]func(*kept, *sentence) bool{
+	"except": func(k *kept, _ *sentence) bool {
+		return k.Except != nil || k.RowsOf != nil || len(k.Where) > 0 || k.PriceType != ""
+	},
+	"short": func(k *kept, s *sentence) bool {
+		return k.compares() || k.Round != nil || k.Items == nil && s.bothShort()
+	},
+	"slow":   func(k *kept, _ *sentence) bool { return k.compares() },
+	"rank":   func(k *kept, _ *sentence) bool { return k.ranked() },
+	"budget": func(k *kept, _ *sentence) bool { return k.Budget != "" },
+	"forecast": func(k *kept, _ *sentence) bool {
+		return k.Forecast
+	},
+	"round": func(k *kept, _ *sentence) bool { return k.Round != nil },
+	"discount": func(k *kept, _ *sentence) bool {
+		return strings.HasPrefix(k.Percent+k.Amount, "-") || k.Items != nil || k.Price != ""
+	},
+	"never": func(*kept, *sentence) bool { return false },
+}
+
+// bothShort reports whether two kinds of shortages are said, which together are all.
+func (s *sentence) bothShort() bool {
+	seen := map[string]bool{}
+	for i := range s.Words {
+		for _, p := range request.Shortages {
+			if p.Mode != "" && s.PhraseSaid(i, p.Words) > 0 {
+				seen[p.Mode] = true
+			}
+		}
+	}
+	return len(seen) > 1
+}
+
+// phrase is words that a draft must keep.
+type phrase struct {
+	words, first string // first: what its first word begins with
+	kept         func(*kept, *sentence) bool
+}
+
+var meaningful = func() (list []phrase) {
+	for _, e := range request.Entries {
+		if e.Section != "kept" {
+			continue
+		}
+		has := meanings[e.Meaning]
+		if has == nil {
+			panic("proposal: no meaning " + e.Meaning + " in [kept]")
+		}
+		for _, p := range e.Phrases {
+			first, _, _ := strings.Cut(p, " ")
+			list = append(list, phrase{p, strings.TrimSuffix(first, "*"), has})
+		}
+	}
+	return list
+}()
