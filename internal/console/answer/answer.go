@@ -22,6 +22,7 @@ type Answer struct {
 	Message    stockhand.MessageID // the person's
 	Connection stockhand.ConnectionID
 	Parts      []Part
+	Behind     []results.View // the tables that a model's text rests on
 	Notices    []tool.Notice
 	Failure    *agent.Failure
 	Cancelled  bool
@@ -49,6 +50,7 @@ type Method struct {
 // Views reads tables.
 type Views interface {
 	View(ctx context.Context, kept stockhand.StoredResult, c results.Choice) (results.View, error)
+	Rows(ctx context.Context, kept stockhand.StoredResult, part, most int) (*tool.Result, error)
 }
 
 // Store reads results.

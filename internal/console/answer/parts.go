@@ -3,9 +3,10 @@ package answer
 import (
 	"context"
 	"slices"
-	"strings"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/console/chart"
 	"github.com/stockhand/stockhand/internal/console/results"
 	"github.com/stockhand/stockhand/internal/console/text"
@@ -13,123 +14,97 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// parts adds the pieces of the answer.
+// parts adds the pieces of the answer: those of its blocks, and the tables behind a model's text.
 func (b Builder) parts(ctx context.Context, a *Answer, f *agent.Finished) error {
-	switch {
-	case f.Question != nil:
-	case len(f.Results) == 1 && strings.Contains(f.FinalResponse, f.Results[0].Answer):
-		a.Parts = append(a.Parts, Part{Text: f.Results[0].Answer})
-	case len(f.Drafts) == 1 && len(f.Results) == 0:
-		a.Parts = append(a.Parts, Part{Text: f.Drafts[0].Answer})
-	case f.FinalResponse != "":
-		a.Parts = append(a.Parts, Part{Text: f.FinalResponse})
-	}
-	for _, r := range f.Results {
-		if err := b.result(ctx, a, r); err != nil {
-			return err
+	shown := map[stockhand.ResultID]bool{}
+	for _, block := range f.Blocks {
+		shown[block.Result] = true
+		for _, k := range block.Figures {
+			shown[k.Result] = true
 		}
-	}
-	for i := range f.Drafts {
-		a.Parts = append(a.Parts, Part{Draft: &f.Drafts[i]})
-	}
-	return nil
-}
-
-func (b Builder) result(ctx context.Context, a *Answer, r agent.ResultPreview) error {
-	kept, err := b.Store.Result(ctx, a.Org, r.ID)
-	if err != nil {
-		return err
-	}
-	for i := range max(1, len(r.Parts)) {
-		v, err := b.Views.View(ctx, kept, results.Choice{Few: true, Part: i})
+		p, err := b.part(ctx, a.Org, f, block)
 		if err != nil {
 			return err
 		}
-		if v.Count == 0 && !v.Expired {
+		if p != nil {
+			a.Parts = append(a.Parts, *p)
+		}
+	}
+	for _, r := range f.Results {
+		if shown[r.ID] || r.Count == 0 {
 			continue
 		}
-		if figures, ok := keyFigures(ctx, v); ok {
-			a.Parts = append(a.Parts, Part{Figures: figures})
-			continue
+		v, err := b.view(ctx, a.Org, r.ID, 0)
+		if err != nil {
+			return err
 		}
-		if spec, ok := pictured(&r.Result); ok && len(r.Parts) == 0 && r.Count == len(r.Rows) {
-			if c, ok := chart.Of(&r.Result, spec, text.Language(ctx)); ok {
-				c.Tabled = true
-				a.Parts = append(a.Parts, Part{Chart: &c})
-			}
-		}
-		a.Parts = append(a.Parts, Part{View: &v})
+		a.Behind = append(a.Behind, v)
 	}
 	return nil
 }
 
-// keyFigures returns the figures of a table that has only one row and names nothing.
-func keyFigures(ctx context.Context, v results.View) (all []ui.Figure, ok bool) {
-	if v.Count != 1 || len(v.Rows) != 1 {
-		return nil, false
+// part returns the piece of a block; nil if there is nothing to show.
+func (b Builder) part(ctx context.Context, org stockhand.OrgID, f *agent.Finished, block blocks.Block) (*Part, error) {
+	part := 0
+	if block.Part != nil {
+		part = *block.Part
 	}
-	for _, i := range v.Shown {
-		c := v.Table.Columns[i]
-		if c.Unit == tool.UnitText {
-			return nil, false
+	switch block.Type {
+	case blocks.Text:
+		return &Part{Text: block.Text}, nil
+	case blocks.KPI:
+		p := &Part{}
+		for _, k := range block.Figures {
+			p.Figures = append(p.Figures, ui.Figure{Title: k.Label, Value: k.Text})
 		}
-		all = append(all, ui.Figure{Title: c.Label, Value: v.Rows[0].Cells[i].Format(c.Unit, text.Language(ctx))})
+		return p, nil
+	case blocks.Table:
+		v, err := b.view(ctx, org, block.Result, part)
+		return &Part{View: &v}, err
+	case blocks.Chart:
+		return b.chart(ctx, org, block, part)
+	case blocks.Draft:
+		i := slices.IndexFunc(f.Drafts, func(d tool.Draft) bool { return d.ID == block.Draft })
+		if i >= 0 {
+			return &Part{Draft: &f.Drafts[i]}, nil
+		}
+	case blocks.Question: // the answer's own
 	}
-	return all, len(all) > 0
+	return nil, nil
 }
 
-// The bounds of charts in answers.
-const (
-	leastPoints = 3
-	mostPoints  = 400
-	mostBars    = 20
-)
+func (b Builder) view(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID, part int) (results.View, error) {
+	kept, err := b.Store.Result(ctx, org, id)
+	if err != nil {
+		return results.View{}, err
+	}
+	return b.Views.View(ctx, kept, results.Choice{Few: true, Part: part})
+}
 
-// ofTime are the columns of a time axis, and whether their values follow one another.
-var ofTime = map[string]bool{"day": true, "date": true, "week": true, "month": true, "quarter": true, "year": true,
-	"weekday": false, "hour": false}
+// kinds are the charts of blocks. Bars of hours and weekdays stand side by side; those of named things lie.
+var kinds = map[blocks.ChartKind]chart.Kind{blocks.Line: chart.Line, blocks.Bar: chart.Bars, blocks.Pareto: chart.Pareto,
+	blocks.Shares: chart.Shares}
 
-// pictured returns the chart that people would rather look at than at a table; none for most tables.
-func pictured(r *tool.Result) (chart.Spec, bool) {
-	s := chart.Spec{}
-	var names, figures []string
-	for _, c := range r.Columns {
-		switch {
-		case c.Hidden || c.Detail || c.Name == "id" || strings.HasSuffix(c.Name, "_id"):
-		case c.Unit == tool.UnitText || c.Unit == tool.UnitDate:
-			names = append(names, c.Name)
-		case c.Unit == tool.UnitMoment:
-		default:
-			figures = append(figures, c.Name)
-		}
+func (b Builder) chart(ctx context.Context, org stockhand.OrgID, block blocks.Block, part int) (*Part, error) {
+	kept, err := b.Store.Result(ctx, org, block.Result)
+	if err != nil || kept.Expired {
+		return nil, err
 	}
-	if len(names) == 0 || len(names) > 2 || len(figures) == 0 || len(r.Rows) < leastPoints || len(r.Rows) > mostPoints {
-		return s, false
+	table, err := b.Views.Rows(ctx, kept, part, block.Limit)
+	if err != nil {
+		return nil, err
 	}
-	first := figures[0]
-	s.X, s.Y = names[0], []string{first}
-	follows, time := ofTime[s.X]
-	before := slices.Contains(figures, first+"_before")
-	if before {
-		s.Y, s.Before = []string{first, first + "_before"}, first+"_before"
-	}
-	switch {
-	case len(names) == 2 && time && follows && !before:
-		s.Kind, s.Series = chart.Line, names[1]
-	case len(names) == 2:
-		return s, false
-	case time && follows:
-		s.Kind = chart.Line
-	case time:
+	s := chart.Spec{Kind: kinds[block.Chart], X: block.X, Y: block.Y, Series: block.Series}
+	if block.Chart == blocks.Bar && (block.X == "weekday" || block.X == "hour") {
 		s.Kind = chart.Columns
-	case slices.Contains(figures, "cumulative"):
-		s.Kind, s.Y, s.Before, s.Most = chart.Pareto, []string{first, "cumulative"}, "", mostBars
-	case before:
-		s.Kind, s.Most = chart.Bars, mostBars
-	case slices.Contains(figures, "share"):
-		s.Kind = chart.Shares
-	default:
-		return s, false
 	}
-	return s, true
+	if len(block.Y) == 2 && block.Y[1] == block.Y[0]+"_before" {
+		s.Before = block.Y[1]
+	}
+	c, ok := chart.Of(table, s, text.Language(ctx))
+	if !ok {
+		return nil, nil
+	}
+	c.Tabled = true
+	return &Part{Chart: &c}, nil
 }

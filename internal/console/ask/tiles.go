@@ -32,8 +32,8 @@ type Tile struct {
 
 // Figure is a number with its name, and how it has changed.
 type Figure struct {
-	Title, Value, Change string
-	Down                 bool
+	Title, Value, Change, Was string
+	Down                      bool
 }
 
 func (t Tile) path(fresh bool) string {
@@ -149,21 +149,25 @@ func (t *Tile) fill(r agent.ResultPreview, l stockhand.Language) {
 		}
 		return row[i]
 	}
-	names, first := -1, -1
+	names, first, also := -1, -1, -1 // the name of a row, its figure, and what else tells it apart
 	for i, c := range r.Columns {
 		switch {
 		case c.Hidden || c.Detail:
 		case c.Unit == tool.UnitText || c.Unit == tool.UnitDate:
 			if names < 0 {
 				names = i
+			} else if also < 0 && c.Unit == tool.UnitText {
+				also = i
 			}
 		default:
-			if first < 0 {
+			if first < 0 || c.Unit == tool.UnitMoney && r.Columns[first].Unit != tool.UnitMoney {
 				first = i
 			}
 			derived := endsWith(c.Name, "_before", "_change", "_change_percent")
-			if len(t.Figures) < 2 && !derived && totals != nil && !totals[i].IsEmpty() {
-				t.Figures = append(t.Figures, figureOf(c, totals[i], value(totals, c.Name+"_change_percent"), l))
+			known := totals != nil && (!totals[i].IsEmpty() || !value(totals, c.Name+"_before").IsEmpty())
+			if len(t.Figures) < 2 && !derived && known {
+				t.Figures = append(t.Figures, figureOf(c, totals[i], value(totals, c.Name+"_before"),
+					value(totals, c.Name+"_change_percent"), l))
 			}
 		}
 	}
@@ -179,16 +183,22 @@ func (t *Tile) fill(r agent.ResultPreview, l stockhand.Language) {
 		return
 	}
 	for _, row := range r.Rows[:min(3, len(r.Rows))] {
-		t.Lines = append(t.Lines, Figure{Title: row[names].Format(r.Columns[names].Unit, l),
-			Value: row[first].Format(r.Columns[first].Unit, l)})
+		title := row[names].Format(r.Columns[names].Unit, l)
+		if also >= 0 && !row[also].IsEmpty() {
+			title += " · " + row[also].Text()
+		}
+		t.Lines = append(t.Lines, Figure{Title: title, Value: row[first].Format(r.Columns[first].Unit, l)})
 	}
 	if len(r.Rows) == 0 {
 		t.Answer = r.Answer
 	}
 }
 
-func figureOf(c tool.Column, v, percent tool.Value, l stockhand.Language) Figure {
+func figureOf(c tool.Column, v, before, percent tool.Value, l stockhand.Language) Figure {
 	f := Figure{Title: c.Label, Value: v.Format(c.Unit, l)}
+	if !before.IsEmpty() {
+		f.Was = before.Format(c.Unit, l)
+	}
 	if n, ok := percent.Decimal(); ok {
 		f.Change, f.Down = percent.Format(tool.UnitPercent, l), n.Sign() < 0
 		if n.Sign() > 0 {

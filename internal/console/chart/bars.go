@@ -96,7 +96,7 @@ func (p *picture) bar(c Chart, point Point, series int, x func(float64) float64,
 	}
 }
 
-// mostParts is how many parts of a whole are told apart.
+// mostParts is how many parts of a whole have a part of their own.
 const mostParts = 6
 
 // parts returns the chart with the smallest parts put together, in order.

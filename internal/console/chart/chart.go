@@ -119,7 +119,7 @@ func indexOf(r *tool.Result, column string) int {
 	return slices.IndexFunc(r.Columns, func(c tool.Column) bool { return c.Name == column })
 }
 
-// mostSeries is how many lines can be told apart.
+// mostSeries is how many lines can be distinguished.
 const mostSeries = 4
 
 // spread makes a series of each value of a column, and a point of each value of another.

@@ -58,6 +58,19 @@ func (h Handlers) View(ctx context.Context, kept stockhand.StoredResult, c Choic
 	return v, err
 }
 
+// Rows reads the first rows of a part of a result, to draw them.
+func (h Handlers) Rows(ctx context.Context, kept stockhand.StoredResult, part, most int) (*tool.Result, error) {
+	table, err := tool.ReadTable(kept, h.Store.ResultRows(ctx, kept.Org, kept.ID, 0, kept.Rows))
+	if err != nil {
+		return nil, err
+	}
+	parts := table.Split()
+	if part < 0 || part >= len(parts) {
+		return nil, stockhand.Errorf(stockhand.CodeNotFound, "the result has no such part")
+	}
+	return parts[part].First(most)
+}
+
 // Show serves a table: alone for htmx, else on a page.
 func (h Handlers) Show(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()

@@ -72,6 +72,7 @@ var (
 	TileRunning = T{"Заканчивается", "Running out"}
 	TileOverdue = T{"Просроченные заказы", "Overdue orders"}
 	TileMoney   = T{"Деньги", "Money"}
+	Before      = T{"было %s", "was %s"}
 	TileFailed  = T{"Не прочиталось", "Could not be read"}
 	TileOpen    = T{"Подробнее", "Open"}
 	Deleted     = T{"Диалог удалён", "The conversation was deleted"}

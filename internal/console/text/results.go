@@ -9,8 +9,6 @@ var (
 	NoRows        = T{"Ничего не нашлось", "Nothing was found"}
 	NoRowsHint    = T{"В таблице нет строк с таким текстом.", "No row of the table has this text."}
 	Download      = T{"Скачать", "Download"}
-	Excel         = T{"Excel", "Excel"}
-	CSV           = T{"CSV", "CSV"}
 	Earlier       = T{"Раньше", "Previous"}
 	Later         = T{"Дальше", "Next"}
 	Total         = T{"Итого", "Total"}
@@ -18,8 +16,9 @@ var (
 	OpenBehind    = T{"Что за этим: %s", "What is behind: %s"}
 	HowComputed   = T{"Как посчитано", "How this was computed"}
 	RowsExpired   = T{"Срок хранения строк этой таблицы истёк.", "The rows of this table were removed after their retention time."}
-	AskAgain      = T{"Спросите ещё раз, чтобы прочитать заново.", "Ask again to read it anew."}
+	AskAgain      = T{"Спросите ещё раз, чтобы прочитать заново.", "Ask again to read it once more."}
 	AllRows       = T{"Вся таблица: %s", "Whole table: %s"}
+	AllColumns    = T{"Искать и сортировать", "Search and sort"}
 	TableOf       = T{"Таблица", "Table"}
 	PagesOf       = T{"Страницы таблицы", "Pages of the table"}
 	ReadAt        = T{"Прочитано %s", "Read %s"}
