@@ -615,9 +615,9 @@ func sheet(v View) templ.Component {
 						if v.Table.Totals[i].IsEmpty() {
 							if n == 0 {
 								var templ_7745c5c3_Var32 string
-								templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(text.Total.In(ctx))
+								templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(text.TotalRow.In(ctx))
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/console/results/table.templ`, Line: 118, Col: 30}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/console/results/table.templ`, Line: 118, Col: 33}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var32))
 								if templ_7745c5c3_Err != nil {

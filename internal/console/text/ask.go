@@ -8,7 +8,7 @@ var (
 	AskHint        = T{"Например: что заканчивается и что заказать?", "For example: what is running out, and what to order?"}
 	Send           = T{"Спросить", "Ask"}
 	AnyAccount     = T{"Выберите аккаунт", "Choose an account"}
-	AccountOf      = T{"Аккаунт", "Account"}
+	AskedAccount   = T{"Аккаунт", "Account"}
 	History        = T{"Диалоги", "Conversations"}
 	FindTalk       = T{"Найти диалог", "Find a conversation"}
 	Mine           = T{"Мои", "Mine"}

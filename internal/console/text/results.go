@@ -11,7 +11,7 @@ var (
 	Download      = T{"Скачать", "Download"}
 	Earlier       = T{"Раньше", "Previous"}
 	Later         = T{"Дальше", "Next"}
-	Total         = T{"Итого", "Total"}
+	TotalRow      = T{"Итого", "Total"}
 	SortBy        = T{"Сортировать: %s", "Sort by %s"}
 	OpenBehind    = T{"Что за этим: %s", "What is behind: %s"}
 	HowComputed   = T{"Как посчитано", "How this was computed"}
