@@ -524,5 +524,5 @@ func (s *sentence) readEverything() {
 			s.Use(i, i+1)
 		}
 	}
-	s.draft.Everything = said && s.kind != Orders
+	s.draft.Everything, s.saidAll = said && s.kind != Orders, said
 }
