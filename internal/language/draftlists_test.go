@@ -12,7 +12,8 @@ func TestDraftsAsTheyAreDictatedAndPasted(t *testing.T) { // rules R280 and R355
 			`{"product":"Пирамидка яркая","quantity":"12"}]}`: {
 			"Нужно заказать:\n1) Чайник стальной - 24 шт\n2) Пирамидка яркая - 12 шт",
 			"1. Чайник стальной 24 шт\n2. Пирамидка яркая 12 шт\nзакажи",
-			"закажи:\nчайник стальной\t24 шт\nпирамидка яркая\t12 шт", "закажи чайник стальной x 24, пирамидка яркая x 12",
+			"закажи:\nчайник стальной\t24 шт\nпирамидка яркая\t12 шт",
+			"закажи чайник стальной x 24, пирамидка яркая x 12",
 			"закажи чайник стальной 24шт; пирамидка яркая 12шт", "order 24 чайник стальной and 12 пирамидка яркая"},
 		`transfers {"from_stores":["Основной склад"],"stores":["Витрина"],` +
 			`"items":[{"product":"Чайник стальной","quantity":"3"}]}`: {
@@ -49,7 +50,8 @@ func TestRequestsThatMayBeTwoThings(t *testing.T) { // rules R280 and R355
 	for task, options := range map[string]int{
 		"надо 5 чайников стальных": 1, "нужно на основной 20 чайников стальных и 3 пирамидки яркие": 2,
 		"дозакажи чайников стальных до 40 штук": 1, "закажи чайники стальные чтобы стало 40": 1, "закажи ещё": 1,
-		"order more from suppliers": 1, "move stock from Основной склад to Витрина": 2, "цены на посуду первые десять +5%": 3,
+		"order more from suppliers": 1, "move stock from Основной склад to Витрина": 2,
+		"цены на посуду первые десять +5%":             3,
 		"перенеси остатки с витрины на основной склад": 2, "поставь минимум 5 на посуду, чтобы хватало на две недели": 2,
 		"закажи что ниже минимума что заканчивается": 3, "подними цены на посуду на 5 % по акции": 2,
 	} {
@@ -61,7 +63,8 @@ func TestRequestsThatMayBeTwoThings(t *testing.T) { // rules R280 and R355
 
 // A request for everything of a warehouse is for the whole stock.
 func TestAllOfTheStockMoves(t *testing.T) { // rule R280
-	for _, task := range []string{"перевези всю посуду с основного на витрину", "move all Посуда from Основной склад to Витрина",
+	for _, task := range []string{"перевези всю посуду с основного на витрину",
+		"move all Посуда from Основной склад to Витрина",
 		"перемести все чайники стальные с основного на витрину"} {
 		if got := said(counted(task)); !strings.Contains(got, `"column":"stock"`) {
 			t.Errorf("%s: %s", task, got)

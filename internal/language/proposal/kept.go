@@ -14,8 +14,8 @@ import (
 )
 
 // keep checks that a draft keeps everything that the request says, whichever part of the package read it (rule R355). A
-// draft that does not is never prepared: the question names what it leaves out, and offers it without that. Nor are options
-// offered of which none has something that the question does not name.
+// draft that does not is never prepared: the question names what it leaves out, and offers it without that. Nor are
+// options offered of which none has something that the question does not name.
 func (s *sentence) keep() {
 	if s.question == "" {
 		if lost := s.lost(&s.draft); len(lost) > 0 {

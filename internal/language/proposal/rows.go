@@ -401,7 +401,8 @@ func (s *sentence) completeTransfers() {
 		s.askEither()
 	}
 	if d.Items == nil && (d.RowsOf == nil || d.RowsOf.Quantity == "") {
-		if d.Mode == "" && d.Days == 0 && !s.lacks() && (len(d.Products)+len(d.Groups) > 0 || d.Everything || s.stock() ||
+		if d.Mode == "" && d.Days == 0 && !s.lacks() && (len(d.Products)+len(d.Groups) > 0 || d.Everything ||
+			s.stock() ||
 			d.RowsOf != nil &&
 				d.RowsOf.Query != nil) {
 			s.askHowMany()
@@ -447,7 +448,7 @@ func (s *sentence) askHowMany() {
 		s.Language.Pick("Перемести то, чего не хватает,", "Transfer what is short"), 1)
 	if d := lacking; len(d.FromStores) == 1 && len(d.Stores) == 1 && len(d.Suppliers) == 0 &&
 		(d.RowsOf == nil || d.RowsOf.Query != nil && d.RowsOf.Query.Limit == 0) {
-		q := &analysis.Query{Measures: []string{"stock"}, By: []string{"product"}, Where: []analysis.Condition{
+		q := &analysis.Query{Measures: []string{"stock"}, By: []string{"variant"}, Where: []analysis.Condition{
 			{Field: "store", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(d.FromStores[0])}},
 			{Field: "stock", Op: analysis.Greater, Values: []analysis.Scalar{"0"}}}}
 		if d.RowsOf != nil {

@@ -198,7 +198,8 @@ func (s *Sentence) Unlist() {
 // numbers reports whether a number numbers a line: "1)", "2.".
 func (s *Sentence) numbers(i int) bool {
 	end := s.Words[i].End
-	return end < len(s.Task) && (s.Task[end] == ')' || s.Task[end] == '.') && (s.Words[i+1].Start > end || s.Words[i+1].Norm == ".")
+	return end < len(s.Task) && (s.Task[end] == ')' || s.Task[end] == '.') &&
+		(s.Words[i+1].Start > end || s.Words[i+1].Norm == ".")
 }
 
 // Around marks the words of a list that stand directly around tokens [i, j).
