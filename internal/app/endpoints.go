@@ -57,8 +57,8 @@ func (i *Instance) mcp() http.Handler {
 
 // console returns what people see in a browser.
 func (i *Instance) console(c Config, cookies caller.Cookies) *console.Console {
-	return console.New(console.Config{People: i.Auth, Drafts: i.Drafts, Inbox: i.Store.System().Inbox(),
-		Cookies: cookies, Clock: c.Clock})
+	return console.New(console.Config{People: i.Auth, SignIn: i.SignIn, Drafts: i.Drafts, Settle: i.byWord().Settle,
+		Store: i.Store, Inbox: i.Store.System().Inbox(), Cookies: cookies, Clock: c.Clock})
 }
 
 // draftURL returns where a user opens a draft.

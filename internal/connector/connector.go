@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"net/http"
 	"net/netip"
 
 	"github.com/stockhand/stockhand"
@@ -73,7 +74,9 @@ type Config struct {
 	Kept    Kept // nil: nothing is kept
 	// adds what the organization defines to what queries may ask; nil: nothing
 	AddOwn func(context.Context, *Catalogue) (*Catalogue, error)
-	Logger *slog.Logger // never gets the token
+	// what requests go through above the network and below the limits; nil: nothing
+	Transport func(next http.RoundTripper) http.RoundTripper
+	Logger    *slog.Logger // never gets the token
 }
 
 // Identity is what verification finds out about a token.
