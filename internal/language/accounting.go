@@ -30,6 +30,9 @@ func (r *reader) leftOver(out *Reading) []string {
 	}
 	about := r.x.about(out.Skill)
 	about[conceptOverdue] = about[conceptOverdue] && out.Skill != Receivables // debts have no due dates
+	for _, c := range []concept{conceptBest, conceptByValue} { // the greatest come first
+		about[c] = about[c] || out.Skill == Receivables || out.Skill == StockAge
+	}
 	for _, c := range arranging {
 		about[c] = about[c] || out.Arguments.Interval != "" || out.Arguments.By != "" || out.Arguments.Order != ""
 	}

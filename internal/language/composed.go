@@ -1,6 +1,7 @@
 package language
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/omitted"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -217,11 +219,13 @@ func Typed(task string, in Input) (string, compose.Input) {
 // unused returns the words of a task that no part of the reading explains: the answer must name them, and no draft is
 // made without asking about them (rule R265).
 func (r *reader) unused(out *Reading, ts []token.Token) []string {
-	if r.in.Catalogue == nil || !out.Skill.Calls() || out.Input != nil ||
-		out.Skill == Analyze || out.Question != nil || r.evidence == nil {
+	if r.in.Catalogue == nil || !out.Skill.Calls() || out.Question != nil || r.evidence == nil {
 		return nil
 	}
-	lost := r.leftOver(out)
+	var lost []string
+	if out.Input == nil && out.Skill != Analyze {
+		lost = r.leftOver(out)
+	}
 	for _, w := range r.notShown(out, ts) {
 		if !slices.ContainsFunc(lost, func(l string) bool { return strings.Contains(l, w) }) {
 			lost = append(lost, w)
@@ -230,36 +234,45 @@ func (r *reader) unused(out *Reading, ts []token.Token) []string {
 	return lost
 }
 
-// notShown returns the words for measures, breakdowns, comparisons and conditions that a tool for figures does not
-// represent, although its lexicon knows the words (rule R270).
+// notShown returns the words of a task that mean something in questions and that the call does not represent, also
+// those that seemed to stand beside the question.
 func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
-	own := out.asQuery()
-	if own == nil {
-		return nil
+	c := omitted.Call{Tool: string(out.Skill), Query: out.asQuery(), Shows: shows[out.Skill],
+		Free: out.Skill == Analyze}
+	if out.Skill == Reference {
+		c.List = listsOf(out.ToolInput())
 	}
-	for _, p := range compose.Parts(r.composeInput(ts)) {
-		shown := true
-		switch p.Kind {
-		case "by":
-			shown = slices.Contains(own.By, p.ID) || slices.ContainsFunc(own.Where,
-				func(w analysis.Condition) bool { return w.Field == p.ID })
-		case "compare":
-			shown = own.Compare != nil
-		case "share":
-			shown = false
-		case "condition":
-			shown = out.Arguments.Only != "" || out.Skill == StockAge || out.Skill == Shortages
-		case "measure":
-			for id := range strings.FieldsSeq(p.ID) {
-				shown = shown && (slices.Contains(shows[out.Skill], id) || slices.ContainsFunc(own.Where,
-					func(w analysis.Condition) bool { return w.Field == id }))
-			}
+	said := slices.Clone(ts)
+	for _, i := range r.remarks {
+		said[i].Use = token.Unused
+	}
+	parts := compose.Parts(r.composeInput(said))
+	missing := omitted.Parts(parts, c)
+	for _, p := range parts {
+		if p.Kind == compose.PartPeriod && !r.inPeriod(out, p.Period) {
+			missing = append(missing, p)
 		}
-		if w := r.task[ts[p.At[0]].Start:ts[p.At[len(p.At)-1]].End]; !shown && !slices.Contains(lost, w) {
+	}
+	for _, p := range missing {
+		if w := r.task[ts[p.At[0]].Start:ts[p.At[len(p.At)-1]].End]; !slices.Contains(lost, w) {
 			lost = append(lost, w)
 		}
 	}
 	return lost
+}
+
+// inPeriod reports whether the call has a period of the task, or is of now and so is the period.
+func (r *reader) inPeriod(out *Reading, p *quantity.Period) bool {
+	return out.Skill == Analyze || out.Input != nil || p.From.IsZero() || r.covers(&out.Arguments, p)
+}
+
+// listsOf returns the dimension whose values a list of the account shows.
+func listsOf(input any) string {
+	var in struct{ Kind connector.NameKind }
+	if b, err := json.Marshal(input); err != nil || json.Unmarshal(b, &in) != nil {
+		return ""
+	}
+	return compose.DimensionOf(in.Kind)
 }
 
 // NotUsed asks about words that a draft would not follow (rule R265): it might be larger than what was asked for.

@@ -34,7 +34,8 @@ type reader struct {
 	lost      []string // words for rows that the last table does not have
 	ambiguous *mention // a word for one row of several
 
-	named []token.Token // the tokens once names were marked
+	named   []token.Token // the tokens once names were marked
+	remarks []int         // those that only say something beside the question
 }
 
 // Read reads a task. It never fails: a task that it does not understand gives a Question or Outside.
@@ -56,7 +57,7 @@ func Read(task string, in Input) Reading {
 	}
 	r.readNames()
 	if in.Catalogue != nil && in.loaded() {
-		courtesy.MarkRemarks(r.ts)
+		r.remarks = courtesy.MarkRemarks(r.ts, func() []bool { return compose.Conditions(r.composeInput(r.ts)) })
 	}
 	r.readRows()
 	r.named = slices.Clone(r.ts)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -31,6 +32,94 @@ func (d *draft) whoBuys() {
 			d.replace("quantity", "receipts")
 		}
 	}
+}
+
+// notBought reads "какие товары давно не покупали" as goods that were not sold, and "у поставщиков" as their last
+// purchase.
+func (d *draft) notBought() {
+	if !slices.Contains(d.asked, "days_since") || !d.goods && !slices.Equal(d.q.By, []string{"product"}) ||
+		slices.Contains(d.q.By, "counterparty") || d.conditioned("days_since") {
+		return
+	}
+	if slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == dimension && it.id == "supplier" }) {
+		d.q.By = slices.DeleteFunc(d.q.By, func(by string) bool { return by == "supplier" })
+		d.replace("days_since", "last_purchase")
+		d.goods, d.ordered, d.direction = true, "last_purchase", analysis.Ascending
+		return
+	}
+	d.replace("days_since", "days_since_sale")
+	d.ordered, d.direction = "days_since_sale", analysis.Descending
+}
+
+// answerTo is what question words ask to see the figures by, the likeliest first.
+var answerTo = map[PartKind][]string{PartWho: {"counterparty", "employee", "supplier"},
+	PartWhere: {"store", "account", "sales_channel"}, PartWay: {"expense_item", "counterparty", "store"},
+	PartWhen: {"day"}}
+
+// staff are stems of verbs for what employees do.
+var staff = stemSet("продал продала продает продавал списал списала списывает оформил оформила провел провела принял " +
+	"приняла пробил пробила отгрузил отгрузила выписал выписала сделал сделала выдал скинул дал заработал наторговал " +
+	"sold sells wrote issued accepted made gave served")
+
+// questionWords shows the figures by what the task asks for: "кто", "где", "когда" (rule R345). Goods that it does not
+// name are no breakdown then.
+func (d *draft) questionWords() {
+	if d.Previous != nil || len(d.asked) == 0 {
+		return
+	}
+	for i, it := range d.items {
+		kind := d.questionWord(i, it)
+		by := answerTo[kind]
+		if kind == PartWho && slices.ContainsFunc(d.ts[it.at:], func(t token.Token) bool { return staff[t.Stem] }) {
+			by = []string{"employee", "counterparty"}
+		}
+		if len(by) == 0 || it.kind == dimension || kind == PartWhen && d.dated() {
+			continue
+		}
+		if slices.ContainsFunc(d.q.By, func(b string) bool {
+			return slices.Contains(by, b) || kind == PartWhen && d.ofTime(b)
+		}) {
+			continue
+		}
+		if slices.Equal(d.q.By, []string{"product"}) && !slices.ContainsFunc(d.items, func(x *item) bool {
+			return x.kind == dimension && x.id == "product"
+		}) {
+			d.q.By = nil
+		}
+		for _, b := range by {
+			if d.allAllow(b) && !d.named(b) {
+				d.q.By = append(slices.Clone(d.q.By), b)
+				break
+			}
+		}
+	}
+}
+
+// weOwe reads "кому мы больше всего должны": our debts, not those of customers.
+func (d *draft) weOwe() {
+	if !slices.Contains(d.asked, "owed_to_us") {
+		return
+	}
+	for _, it := range d.items {
+		if it.kind != measure || it.id != "owed_to_us" || !owing[d.ts[it.end-1].Norm] {
+			continue
+		}
+		if slices.ContainsFunc(d.ts, func(t token.Token) bool {
+			return t.Use == token.Unused && (t.Norm == "мы" || t.Norm == "кому" || t.Norm == "we" || t.Norm == "whom")
+		}) {
+			d.replace("owed_to_us", "owed_by_us")
+		}
+	}
+}
+
+var owing = words.Set("должны должен задолжали owe")
+
+// dated reports whether one of the figures is a date.
+func (d *draft) dated() bool {
+	return slices.ContainsFunc(d.asked, func(id string) bool {
+		m, ok := d.Catalogue.Measure(id)
+		return ok && (m.Unit == tool.UnitDate || m.Unit == tool.UnitDays)
+	})
 }
 
 // priceOrder takes the price for the measure where goods are bought or sold "дороже всего" or "дешевле".

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
@@ -177,8 +178,11 @@ func (d *draft) breakdown() {
 		d.q.By = []string{"product"}
 	case d.asksWhat() && d.allAllow("product"): // "что купил Иванов"
 		d.q.By = []string{"product"}
-		if slices.Contains(d.q.Measures, "revenue") {
-			d.addMeasure("quantity")
+		if q := d.q; slices.Contains(d.q.Measures, "revenue") {
+			q.Measures = join(q.Measures, []string{"quantity"})
+			if query.Possible(d.Catalogue, q) {
+				d.q = q
+			}
 		}
 	case slices.Contains(d.q.Measures, "open_orders"):
 		d.q.By = []string{"counterparty"}
@@ -343,6 +347,8 @@ func (d *draft) take(i int, it *item) {
 		d.turn(it)
 	case perDay:
 		it.used, d.perDay = true, true
+	case toNow:
+		it.used = d.untilNow(it)
 	case sorting:
 		d.sort(i, it)
 	case clock:
@@ -434,7 +440,8 @@ func (d *draft) addMeasures(it, prev *item) bool {
 		it.used = false // "что надо закупить" is no question about what was bought
 		return false
 	}
-	if it.id == "revenue" && carriers[d.ts[it.end-1].Stem] && slices.ContainsFunc(d.items, d.carried) {
+	if it.id == "revenue" && (carriers[d.ts[it.at].Stem] || carriers[d.ts[it.end-1].Stem]) &&
+		slices.ContainsFunc(d.items, d.carried) {
 		return false
 	}
 	if it.id == "revenue" && slices.ContainsFunc(d.items, func(x *item) bool { return x.kind == belowCost }) {
@@ -469,7 +476,8 @@ func (d *draft) plans(it *item) bool {
 
 // carried reports whether an item is a measure that verbs of selling may stand beside and add nothing to.
 func (d *draft) carried(it *item) bool {
-	return it.kind == measure && (it.id == "profit" || it.id == "revenue" && !carriers[d.ts[it.end-1].Stem])
+	return it.kind == measure && (it.id == "profit" || it.id == "revenue" && !carriers[d.ts[it.at].Stem] &&
+		!carriers[d.ts[it.end-1].Stem])
 }
 
 // ofGoods reports whether the task, or the one before, names goods.

@@ -60,6 +60,7 @@ func (r *Reading) Named() []int {
 func Read(in Input) *Reading {
 	s := &sentence{Input: in, x: lexiconOf(in.Catalogue), ts: slices.Clone(in.Tokens)}
 	s.scan()
+	s.denials()
 	s.turns()
 	r := s.combine()
 	if r == nil {
@@ -121,6 +122,7 @@ const (
 	contents   // what a figure consists of
 	clear      // without the conditions so far
 	letter     // a class of ABC analysis
+	toNow      // "so far": beside a period that has not ended
 )
 
 // item is a meaning and its tokens [at, end).
@@ -148,43 +150,4 @@ type sentence struct {
 	corrects bool // it says that the answer before was not what was meant
 	// the phrases of the lexicon that begin at each token
 	phrases []*match
-}
-
-// Part is a typed part of a task: its kind, what it names and its words.
-type Part struct {
-	Kind string // measure, by, name, compare, share, order, condition
-	ID   string // of a measure or dimension
-	At   []int  // tokens
-}
-
-// Parts returns the typed parts of a task that any reading of it must represent (rule R270).
-func Parts(in Input) (list []Part) {
-	s := &sentence{Input: in, x: lexiconOf(in.Catalogue), ts: slices.Clone(in.Tokens)}
-	s.scan()
-	for i, it := range s.items {
-		var k string
-		switch it.kind {
-		case dimension:
-			if i == 0 || s.items[i-1].kind != per {
-				continue
-			}
-			k = "by"
-		case measure:
-			k = "measure"
-		case with, overYear, overMonth:
-			k = "compare"
-		case share:
-			k = "share"
-		case except, absent, clock, weekdays, losing, negative, nonzero, perDay, inMoney, average, cash:
-			k = "condition"
-		default:
-			continue
-		}
-		p := Part{Kind: k, ID: it.id}
-		for i := it.at; i < it.end; i++ {
-			p.At = append(p.At, i)
-		}
-		list = append(list, p)
-	}
-	return list
 }

@@ -16,6 +16,9 @@ var dimensions = map[connector.NameKind]string{connector.NameStore: "store", con
 	connector.NamePriceType: "price_type", connector.NameOrganization: "legal_entity",
 	connector.NameProject: "project", connector.NameState: "state", connector.NameExpenseItem: "expense_item"}
 
+// DimensionOf returns the dimension that names of a kind are values of.
+func DimensionOf(k connector.NameKind) string { return dimensions[k] }
+
 // takeName reads a name as a condition. One that may be several things is left to a question, but for goods: those that
 // the words fit are all meant.
 func (d *draft) takeName(it, prev, next *item) {

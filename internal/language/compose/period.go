@@ -178,6 +178,17 @@ func (d *draft) inARow() bool {
 	return true
 }
 
+// untilNow reports whether "so far" only says that a period has not ended, or that figures are of now.
+func (d *draft) untilNow(it *item) bool {
+	return slices.ContainsFunc(d.items, func(x *item) bool {
+		if x.kind == measure {
+			m, ok := d.Catalogue.Measure(x.id)
+			return ok && m.Now
+		}
+		return x.kind == period && !x.period.To.Before(d.Today)
+	})
+}
+
 // eachOf shows the parts of a period that names several: "вчера и сегодня".
 func (d *draft) eachOf(it *item) {
 	joined := slices.ContainsFunc(d.ts[it.at:it.end], func(t token.Token) bool {

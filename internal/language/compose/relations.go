@@ -138,6 +138,9 @@ func (d *draft) payments() {
 			continue
 		}
 		it.used = true
+		for _, x := range d.items {
+			x.used = x.used || x.kind == unexplained && (paidIn[d.ts[x.at].Norm] || paidOut[d.ts[x.at].Norm])
+		}
 		both := len(d.asked) > 1 || slices.Contains(d.asked, "net_flow")
 		if both || d.asked[0] == "money_in" {
 			d.whereValue("document_type", kinds[0], false)

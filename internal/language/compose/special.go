@@ -28,6 +28,7 @@ func (d *draft) adjust() {
 		d.q.By[slices.Index(d.q.By, "group")] = "expense_item"
 	}
 	d.relations()
+	d.notBought()
 	d.units()
 	if d.ordered == "sale_price" && (slices.Contains(d.q.By, "supplier") || slices.Contains(d.q.By, "counterparty")) {
 		d.replace("sale_price", "purchase_price") // "who is our cheapest supplier"
@@ -67,6 +68,8 @@ func (d *draft) adjust() {
 	if d.compares && len(d.q.By) == 0 && !d.goods && d.q.Limit == 0 && d.ordered == "" {
 		d.direction = "" // "лучше, чем в прошлом месяце?" ranks nothing
 	}
+	d.weOwe()
+	d.questionWords()
 	d.suppliersDebts()
 	d.namesApart()
 	d.shareOfName()

@@ -26,7 +26,8 @@ func (s *sentence) turns() {
 		switch {
 		case (w == "не" || w == "not") && it.kind == unexplained && i+1 < len(s.items):
 			s.contrast(i)
-		case it.kind == unexplained && tooWords[w]:
+		case it.kind == unexplained && (tooWords[w] || besideWords[w] && i+1 < len(s.items) &&
+			(togetherWords[s.ts[it.end-1].Norm] || togetherWords[s.ts[s.items[i+1].at].Norm])):
 			it.kind = function
 		case whereWords[w] && it.kind == function && s.overStores():
 			it.kind, it.id, it.plural = dimension, "store", true
@@ -50,8 +51,10 @@ var (
 	meant      = words.Set("имел имела имею имелось meant mean")
 	allWords   = words.Set("всем всех все всеми all every")
 	whereWords = words.Set("где where")
-	classWords = words.Set("класс класса классу классе классы группа группу группы категория категорию категории class")
-	classes    = map[string]string{"а": "A", "a": "A", "б": "B", "в": "B", "b": "B", "с": "C", "c": "C"}
+	// before "с": "вместе с прибылью"
+	besideWords = words.Set("вместе наряду together along")
+	classWords  = words.Set("класс класса классу классе классы группа группу группы категория категорию категории class")
+	classes     = map[string]string{"а": "A", "a": "A", "б": "B", "в": "B", "b": "B", "с": "C", "c": "C"}
 	// of a question about money, which is otherwise about goods
 	ofMoney = map[string]string{"пришло": "money_in", "поступило": "money_in", "получили": "money_in",
 		"приход": "money_in", "приходы": "money_in", "поступления": "money_in", "доход": "money_in",
@@ -105,6 +108,35 @@ func (s *sentence) lacks() bool {
 	it := s.items[0]
 	return it.end < len(s.ts) && s.ts[it.end].Kind != token.Mark && len(s.items) > 1 && s.items[1].kind == measure &&
 		s.items[1].at == it.end
+}
+
+// denials leaves out units and breakdowns that the task says it does not want: "by value, not by units".
+func (s *sentence) denials() {
+	for i, it := range s.items {
+		w := s.ts[it.at].Norm
+		if w != "not" && w != "не" || it.kind != except && it.kind != unexplained || i == 0 {
+			continue
+		}
+		k := i + 1
+		for k < len(s.items) && (s.items[k].kind == function || s.items[k].kind == per) {
+			k++
+		}
+		if k >= len(s.items) {
+			return
+		}
+		switch not := s.items[k]; not.kind {
+		case dimension, inUnits, inMoney:
+		case measure:
+			if s.items[k-1].kind != per && s.ts[s.items[i].end-1].Norm != "by" {
+				continue
+			}
+		default:
+			continue
+		}
+		for ; i <= k; i++ {
+			s.items[i].kind = function
+		}
+	}
 }
 
 // contrast leaves out what is not meant, if another of its type follows.

@@ -23,7 +23,7 @@ var (
 		"negative": negative, "nonzero": nonzero, "sorting": sorting, "trend": trend, "overYear": overYear,
 		"overMonth": overMonth, "about": about, "reverse": reverse, "inMoney": inMoney, "everywhere": everywhere,
 		"apart": apart, "perDay": perDay, "average": average, "joining": joining,
-		"inUnits": inUnits, "earlier": earlier, "contents": contents, "clear": clear, "idle": function,
+		"inUnits": inUnits, "earlier": earlier, "contents": contents, "clear": clear, "toNow": toNow, "idle": function,
 		"unclear": unexplained}
 )
 

@@ -108,9 +108,6 @@ func clause(ts []token.Token, i int) int {
 	if end := closing(ts, i); end > 0 {
 		return end
 	}
-	if end := at("reason", ts, i); end > 0 {
-		return reason(ts, end)
-	}
 	return speaker(ts, i)
 }
 
@@ -160,20 +157,6 @@ func closing(ts []token.Token, i int) int {
 		return 0
 	}
 	return len(ts)
-}
-
-// reason returns where a reason ends; 0 if it has a number or a name in quotes, or a word such as "only", which may
-// be a condition.
-func reason(ts []token.Token, i int) int {
-	for ; i < len(ts); i++ {
-		switch t := &ts[i]; {
-		case t.Kind == token.Number || t.Kind == token.Quoted || narrowing[t.Norm]:
-			return 0
-		case t.Kind == token.Mark && t.Norm != "-", questions[t.Norm]:
-			return i
-		}
-	}
-	return i
 }
 
 // questions are the words that a question or an order begins with.

@@ -10,7 +10,7 @@ import (
 func left(task string) string {
 	ts := token.Split(task)
 	Mark(ts)
-	MarkRemarks(ts)
+	MarkRemarks(ts, func() []bool { return make([]bool, len(ts)) })
 	var list []string
 	for i := range ts {
 		if ts[i].Kind != token.Mark && ts[i].Use == token.Unused {

@@ -8,20 +8,76 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// MarkRemarks marks the tokens of sentences that ask for nothing as used (rule R335). The names of the account must be
-// marked before: a sentence with one says what is meant.
-func MarkRemarks(ts []token.Token) {
-	for _, i := range remarks(ts) {
-		if ts[i].Kind != token.Mark {
+// MarkRemarks marks the tokens of reasons, and of sentences that ask for nothing, as used, and returns them (rule
+// R335). The names of the account must be marked before: a sentence with one says what is meant. says tells of each
+// token whether it may be a condition, a breakdown, a period or an order: such words are never dropped.
+func MarkRemarks(ts []token.Token, says func() []bool) (marked []int) {
+	if !slices.ContainsFunc(ts, func(t token.Token) bool { return t.Kind == token.Mark && ends[t.Norm] }) &&
+		!slices.ContainsFunc(ts, func(t token.Token) bool { return begins(&t) }) {
+		return nil
+	}
+	typed := says()
+	for _, i := range append(reasons(ts, typed), remarks(ts, typed)...) {
+		if ts[i].Kind != token.Mark && ts[i].Use == token.Unused {
 			ts[i].Use = token.AsAccount
+			marked = append(marked, i)
 		}
 	}
+	return marked
 }
+
+// begins reports whether a word may begin a reason.
+func begins(t *token.Token) bool { return len(books["reason"][t.Stem]) > 0 }
+
+// reasons returns the tokens of "а то шеф спрашивает", unless nothing else is left of the task.
+func reasons(ts []token.Token, typed []bool) (out []int) {
+	for i := 0; i < len(ts); i++ {
+		if ts[i].Kind != token.Word || ts[i].Use != token.Unused {
+			continue
+		}
+		from := at("reason", ts, i)
+		if from == 0 {
+			continue
+		}
+		for end := reason(ts, from, typed); i < end; i++ {
+			out = append(out, i)
+		}
+	}
+	if !slices.ContainsFunc(ts, func(t token.Token) bool {
+		return t.Use == token.AsName || t.Use == token.Unused && t.Kind != token.Mark && len([]rune(t.Norm)) > 2
+	}) {
+		return nil
+	}
+	return out
+}
+
+// reason returns where a reason ends: at a comma, a question word or what may be a condition; 0 if it has a number or
+// words in quotes, or a word such as "only".
+func reason(ts []token.Token, begin int, typed []bool) int {
+	for i := begin; i < len(ts); i++ {
+		t := &ts[i]
+		switch {
+		case narrowing[t.Norm], t.Kind == token.Number, t.Kind == token.Quoted:
+			return 0
+		case t.Kind == token.Mark && t.Norm != "-", questions[t.Norm]:
+			return i
+		case t.Use == token.AsName || t.Norm == "по" || typed[i]:
+			for i > begin && leading[ts[i-1].Norm] {
+				i--
+			}
+			return i
+		}
+	}
+	return len(ts)
+}
+
+// leading are small words that belong to what stands behind them.
+var leading = words.Set("за в во на с со до к ко у от из не по без for in on from to at of by with the last this over")
 
 // remarks returns the tokens of sentences that ask for nothing: "Спасибо. Хотим им позвонить." They have a verb of
 // their own, but no word that a question or an order begins with, no number and nothing in quotes. A message that has
 // no other sentence keeps them, and so does one whose other sentences ask nothing either.
-func remarks(ts []token.Token) (out []int) {
+func remarks(ts []token.Token, typed []bool) (out []int) {
 	type sentence struct {
 		from, to int
 		remark   bool
@@ -29,11 +85,12 @@ func remarks(ts []token.Token) (out []int) {
 	var list []sentence
 	from := 0
 	for i := 0; i <= len(ts); i++ {
-		if i < len(ts) && !ends(ts, i) {
+		if i < len(ts) && !endsAt(ts, i) {
 			continue
 		}
 		if i > from {
-			list = append(list, sentence{from, i, isRemark(ts[from:i], i < len(ts) && ts[i].Norm == "?")})
+			list = append(list, sentence{from, i, !slices.Contains(typed[from:i], true) &&
+				isRemark(ts[from:i], i < len(ts) && ts[i].Norm == "?")})
 		}
 		from = i + 1
 	}
@@ -59,11 +116,13 @@ func changes(ts []token.Token) bool {
 	})
 }
 
-// ends reports whether a sentence ends at a token.
-func ends(ts []token.Token, i int) bool {
-	return ts[i].Kind == token.Mark && !(ts[i].Glued && i+1 < len(ts) && ts[i+1].Glued) &&
-		strings.Contains(".!?;…", ts[i].Norm)
+// endsAt reports whether a sentence ends at a token.
+func endsAt(ts []token.Token, i int) bool {
+	return ts[i].Kind == token.Mark && !(ts[i].Glued && i+1 < len(ts) && ts[i+1].Glued) && ends[ts[i].Norm]
 }
+
+// ends are the marks that sentences end with.
+var ends = words.Set(". ! ? ; …")
 
 func isRemark(ts []token.Token, question bool) bool {
 	if question || asks(ts) {

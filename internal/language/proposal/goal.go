@@ -257,9 +257,12 @@ func (s *sentence) ofCondition(i int) bool {
 	if request.Begins(s.Word(i), []string{"маржинальн", "акционн"}) {
 		return true
 	}
-	for i++; request.Small[s.Word(i)] || s.Word(i) == "у" || request.Begins(s.Word(i), []string{"сейчас", "котор"}); i++ {
+	for j := i + 1; j < len(s.Words); j++ {
+		if w := s.Word(j); !request.Small[w] && w != "у" && !request.Begins(w, []string{"сейчас", "котор"}) {
+			return request.Comparatives[w] != ""
+		}
 	}
-	return request.Comparatives[s.Word(i)] != ""
+	return false
 }
 
 // based reports whether the words between say "of": "10 % от закупки", "10% over cost".

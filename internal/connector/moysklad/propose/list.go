@@ -9,14 +9,11 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/propose/catalogue"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/shortage"
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // fromList creates order lines from a list in the arguments.
 func (w *orderProposal) fromList(ctx context.Context) (closed bool, err error) {
-	store, err := w.deliverTo(ctx)
-	if err != nil {
-		return false, err
-	}
 	if len(w.in.Suppliers) == 1 {
 		found, err := w.FindCounterparties(ctx, "suppliers", w.in.Suppliers)
 		if err != nil {
@@ -28,6 +25,10 @@ func (w *orderProposal) fromList(ctx context.Context) (closed bool, err error) {
 					"several suppliers have that name: give the id"))
 		}
 		w.supplier = &found[0]
+	}
+	store, err := w.deliverTo(ctx)
+	if err != nil {
+		return false, err
 	}
 	if err := w.unbundle(ctx); err != nil {
 		return false, err
@@ -64,7 +65,8 @@ func (w *orderProposal) fromList(ctx context.Context) (closed bool, err error) {
 	return false, nil
 }
 
-// deliverTo returns the warehouse for a list: the named one, or the only one.
+// deliverTo returns the warehouse for a list: the named one, the only one, or the one that all recent orders went to
+// (rule R356).
 func (w *orderProposal) deliverTo(ctx context.Context) (msapi.Store, error) {
 	names := w.in.Stores
 	if w.in.Store != "" {
@@ -76,9 +78,35 @@ func (w *orderProposal) deliverTo(ctx context.Context) (msapi.Store, error) {
 	if len(names) == 0 && len(w.stores) == 1 {
 		return w.stores[0], nil
 	}
-	return msapi.Store{}, account.Invalid("store",
-		w.Pick("складов несколько: назовите, на какой заказать",
-			"there are several warehouses: name the one to deliver to")).
-		WithHint("%s", w.Pick("склады: ", "warehouses: ")+
-			strings.Join(account.NamesOf(w.stores, func(s msapi.Store) string { return s.Name }), "; "))
+	if len(names) == 0 {
+		if store, known, err := w.usualStore(ctx); known || err != nil {
+			return store, err
+		}
+	}
+	return msapi.Store{}, &catalogue.NothingError{Text: w.Pickf(
+		"на какой склад заказать? Складов несколько: %s", "to which warehouse? There are several: %s",
+		strings.Join(account.NamesOf(w.stores, func(s msapi.Store) string { return s.Name }), "; "))}
+}
+
+// usualStore returns the warehouse that all recent orders to the supplier went to, or all to anyone if there were none;
+// false if there is no such one.
+func (w *orderProposal) usualStore(ctx context.Context) (msapi.Store, bool, error) {
+	h, err := w.history(ctx)
+	if err != nil {
+		return msapi.Store{}, false, err
+	}
+	var supplier msapi.Key
+	if w.supplier != nil && len(h.stores[w.supplier.ID.Key()]) > 0 {
+		supplier = w.supplier.ID.Key()
+	}
+	went := h.stores[supplier]
+	for _, s := range w.stores {
+		if n := went[s.ID.Key()]; len(went) == 1 && n > 0 {
+			w.Noticef(tool.NoticeAssumption, "Склад не назван: взят «%s», туда шли все заказы поставщикам за %d дн.",
+				"No warehouse was named: taken “%s”, where all supplier orders of the last %d days went.", s.Name,
+				historyDays)
+			return s, true, nil
+		}
+	}
+	return msapi.Store{}, false, nil
 }

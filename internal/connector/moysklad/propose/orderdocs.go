@@ -27,6 +27,7 @@ type history struct {
 	entities map[msapi.Key]map[msapi.ID]int // by supplier: the number of orders for each legal entity
 	last     map[msapi.Key]pastLine         // by good: the latest order line
 	open     map[account.StockKey][]openLine
+	stores   map[msapi.Key]map[msapi.Key]int // by supplier, those with a warehouse; of all under the zero key
 }
 
 type pastLine struct {
@@ -38,7 +39,11 @@ type pastLine struct {
 // history reads the posted orders, to all suppliers: another one may have been asked for the same goods (rule R256).
 // Without the right, the usual values are unknown and a notice says so.
 func (w *orderProposal) history(ctx context.Context) (history, error) {
-	h := history{map[msapi.Key]map[msapi.ID]int{}, map[msapi.Key]pastLine{}, map[account.StockKey][]openLine{}}
+	if w.past != nil {
+		return *w.past, nil
+	}
+	h := history{map[msapi.Key]map[msapi.ID]int{}, map[msapi.Key]pastLine{}, map[account.StockKey][]openLine{},
+		map[msapi.Key]map[msapi.Key]int{}}
 	posted := true
 	q := msapi.OrderQuery{Posted: &posted, Positions: true,
 		From: account.DayStart(account.Today(w.Env).Add(-historyDays))}
@@ -48,6 +53,7 @@ func (w *orderProposal) history(ctx context.Context) (history, error) {
 			h.entities[k] = map[msapi.ID]int{}
 		}
 		h.entities[k][o.Organization.ID]++
+		h.deliveredTo(k, o.Store.ID.Key())
 		h.addOpen(o)
 		for _, p := range o.Positions {
 			good := p.Assortment.ID.Key()
@@ -62,8 +68,22 @@ func (w *orderProposal) history(ctx context.Context) (history, error) {
 		err = nil
 	} else if err == nil {
 		w.NoticePartialView("purchaseorder", account.SectionPurchases)
+		w.past = &h
 	}
 	return h, err
+}
+
+// deliveredTo counts an order by its warehouse.
+func (h *history) deliveredTo(supplier, store msapi.Key) {
+	if store == (msapi.Key{}) {
+		return
+	}
+	for _, k := range []msapi.Key{supplier, {}} {
+		if h.stores[k] == nil {
+			h.stores[k] = map[msapi.Key]int{}
+		}
+		h.stores[k][store]++
+	}
 }
 
 // orderKey identifies the document that a line belongs to.

@@ -83,6 +83,7 @@ type orderProposal struct {
 	leads     *leads // nil unless asked for
 	outlook   *shortage.Outlook
 	transfers []tool.Document // from other warehouses
+	past      *history        // once it is read
 
 	levels      map[account.StockKey]account.Level
 	levelsKnown bool
@@ -130,7 +131,7 @@ func (c *call) proposeOrders(ctx context.Context, in ordersInput) ([]tool.Docume
 	if err := w.read(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.resolve(); err != nil {
+	if err := w.resolve(ctx); err != nil {
 		return nil, err
 	}
 	w.ration()
@@ -229,14 +230,14 @@ func (w *orderProposal) read(ctx context.Context) error {
 }
 
 // resolve decides the warehouse, quantity and price of every line.
-func (w *orderProposal) resolve() error {
+func (w *orderProposal) resolve(ctx context.Context) error {
 	for _, x := range w.lines {
 		switch {
 		case !x.listed || w.Result.Answer != "": // not permitted: nothing could be read
 		case x.Card == nil || x.Gone():
 			return catalogue.OutOfReach(w.Call, x.named)
 		case x.Variants > 0:
-			return catalogue.HasVariants(w.Call, x.Name)
+			return catalogue.HasVariants(ctx, w.Call, x.Name)
 		}
 	}
 	w.lines = slices.DeleteFunc(w.lines, func(x *orderLine) bool { return x.Card == nil || x.Gone() })
@@ -289,7 +290,7 @@ func (w *orderProposal) assignStores() error {
 				x.StockKey.Store, x.overall = main.ID.Key(), true
 			}
 		}
-		if w.in.Store == "" && len(w.stores) > 1 {
+		if w.in.Store == "" && len(w.in.Stores) != 1 && len(w.stores) > 1 {
 			why := [2]string{"первый из складов", "the first of the warehouses"}
 			if fullest {
 				why = [2]string{"там больше всего остатков этих товаров", "which holds most of these goods"}
@@ -321,8 +322,12 @@ func (w *orderProposal) assignStores() error {
 
 // mainStore returns the named warehouse, or the one with most of the goods to order, or the first.
 func (w *orderProposal) mainStore() (main msapi.Store, fullest bool, err error) {
-	if w.in.Store != "" {
-		main, err = w.oneStore("store", w.in.Store, w.stores)
+	named := w.in.Store
+	if named == "" && len(w.in.Stores) == 1 {
+		named = w.in.Stores[0]
+	}
+	if named != "" {
+		main, err = w.oneStore("store", named, w.stores)
 		return main, false, err
 	}
 	if len(w.stores) == 0 {

@@ -132,7 +132,7 @@ func (w *transferProposal) listed(ctx context.Context) ([]*namedLine, error) {
 			return nil, catalogue.OutOfReach(w.Call, goods[slices.IndexFunc(goods,
 				func(x msapi.AssortmentItem) bool { return x.ID.Key() == k })].Name)
 		case g.Variants > 0:
-			return nil, catalogue.HasVariants(w.Call, g.Name)
+			return nil, catalogue.HasVariants(ctx, w.Call, g.Name)
 		}
 		lines[i].Card = g
 	}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
@@ -103,8 +104,20 @@ func OutOfReach(c *account.Call, name string) error {
 }
 
 // HasVariants returns the error for a listed product whose stock is that of its variants.
-func HasVariants(c *account.Call, name string) error {
-	return &NothingError{Text: c.Pickf("у товара «%s» есть модификации, назовите нужную",
-		"“%s” has variants, name one of them",
-		name)}
+func HasVariants(ctx context.Context, c *account.Call, product string) error {
+	var variants []string
+	items, _, err := c.SearchGoods(ctx, product)
+	if err != nil {
+		return err
+	}
+	for _, x := range items {
+		if x.Type == "variant" && !x.Archived && strings.HasPrefix(x.Name, product+" (") {
+			variants = append(variants, "«"+x.Name+"»")
+		}
+	}
+	text := c.Pickf("у товара «%s» есть модификации, назовите нужную", "“%s” has variants, name one of them", product)
+	if slices.Sort(variants); len(variants) > 0 {
+		text += ": " + strings.Join(variants, ", ")
+	}
+	return &NothingError{Text: text}
 }

@@ -1,0 +1,152 @@
+// Package omitted compares what a task says with what the call chosen for it asks for: the typed parts that the call
+// does not represent, whichever skill was chosen (rule R345). Nothing that means something may disappear silently.
+package omitted
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// Call is what a reading executes.
+type Call struct {
+	Tool  string          // without the connector's prefix
+	Query *analysis.Query // what the call asks for; nil if no query says it
+	Shows []string        // measures that the tool shows whatever is asked
+	List  string          // of a list of the account: the dimension whose values it shows
+	Free  bool            // the query was put together from the parts; measures are accounted for there
+}
+
+// Parts returns those parts of a task that a call does not represent.
+func Parts(of []compose.Part, c Call) (list []compose.Part) {
+	for i := range of {
+		if !c.represents(&of[i]) {
+			list = append(list, of[i])
+		}
+	}
+	return list
+}
+
+func (c *Call) represents(p *compose.Part) bool {
+	switch p.Kind {
+	case compose.PartWho:
+		return c.over(persons) || showsPersons[c.Tool] || c.listOf(persons)
+	case compose.PartWhere:
+		return c.over(places) || showsPlaces[c.Tool] || c.listOf(places)
+	case compose.PartWay:
+		return c.over(places) || c.over(persons) || showsPlaces[c.Tool] || c.listOf(places)
+	case compose.PartWhen:
+		return c.over(times) || showsTimes[c.Tool] || c.measures(dates)
+	}
+	if c.Query == nil {
+		return c.listed(p)
+	}
+	switch p.Kind {
+	case compose.PartBy:
+		return c.over(map[string]bool{p.ID: true}) || agents[p.ID] && c.over(agents) || goods[p.ID] && c.over(goods)
+	case compose.PartOrder:
+		return c.ordered(p.ID)
+	case compose.PartCompare:
+		return c.Free || c.Query.Compare != nil &&
+			(p.ID == "" || c.Query.Compare.With == analysis.Relative(p.ID) || c.Query.Compare.From != "")
+	case compose.PartShare:
+		return c.Query.Share || c.Free
+	case compose.PartWhy:
+		return c.Query.Explain || c.Query.Compare != nil
+	case compose.PartTrend:
+		return c.over(times)
+	case compose.PartWeekday:
+		return c.over(map[string]bool{"weekday": true})
+	case compose.PartHour:
+		return c.over(map[string]bool{"hour": true})
+	case compose.PartCondition:
+		return c.Free || len(c.Query.Where) > 0 && (c.Tool == "stock" || c.Tool == "stock_age")
+	case compose.PartMeasure:
+		return c.Free || c.shown(p.ID)
+	default:
+		return true
+	}
+}
+
+// listed reports whether a tool that no query stands for represents a part.
+func (c *Call) listed(p *compose.Part) bool {
+	switch {
+	case c.Tool == "reference":
+		return p.Kind == compose.PartBy && c.listOf(map[string]bool{p.ID: true}) || p.Kind == compose.PartMeasure
+	case c.Tool != "shortages" && c.Tool != "overdue_orders":
+		return p.Kind != compose.PartBy || columns[c.Tool] == nil || columns[c.Tool][p.ID]
+	}
+	switch p.Kind {
+	case compose.PartMeasure:
+		return c.shown(p.ID)
+	case compose.PartOrder, compose.PartShare, compose.PartWhy, compose.PartTrend, compose.PartCompare,
+		compose.PartWeekday, compose.PartHour:
+		return false
+	case compose.PartBy:
+		return columns[c.Tool][p.ID]
+	default:
+		return true
+	}
+}
+
+// listOf reports whether the call is a list of what one of the dimensions has.
+func (c *Call) listOf(dimensions map[string]bool) bool {
+	return c.Tool == "reference" && (dimensions[c.List] || agents[c.List] && (dimensions["supplier"] ||
+		dimensions["counterparty"]))
+}
+
+// over reports whether the query shows or selects by one of the dimensions.
+func (c *Call) over(dimensions map[string]bool) bool {
+	return c.Query != nil && (slices.ContainsFunc(c.Query.By, func(d string) bool { return dimensions[d] }) ||
+		slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool { return dimensions[w.Field] }))
+}
+
+// measures reports whether the query has one of the measures.
+func (c *Call) measures(set map[string]bool) bool {
+	return c.Query != nil && slices.ContainsFunc(c.Query.Measures, func(m string) bool { return set[m] })
+}
+
+// shown reports whether all of the measures are shown or a condition is on them.
+func (c *Call) shown(ids string) bool {
+	for id := range strings.FieldsSeq(ids) {
+		if !slices.Contains(c.Shows, id) && (c.Query == nil || !slices.ContainsFunc(c.Query.Where,
+			func(w analysis.Condition) bool { return w.Field == id })) {
+			return false
+		}
+	}
+	return true
+}
+
+// ordered reports whether the rows have an order in a direction. Debts and old stock come with the greatest first.
+func (c *Call) ordered(direction string) bool {
+	q := c.Query
+	switch {
+	case len(q.Order) > 0:
+		return true
+	case c.Tool == "receivables" || c.Tool == "stock_age":
+		return direction != string(analysis.Ascending)
+	}
+	return c.Free && (q.Compare != nil || q.Explain || q.Limit > 0)
+}
+
+var (
+	persons = words.Set("counterparty supplier employee legal_entity tag rfm document")
+	places  = words.Set("store sales_channel account expense_item group country")
+	times   = words.Set("day week month quarter year weekday hour document")
+	goods   = words.Set("product variant abc xyz group kind price_band")
+	dates   = words.Set("last_sale last_purchase latest_sale first_sale expected_on days_since days_since_sale " +
+		"days_of_cover overdue_days supplier_overdue_days debt_age our_debt_age days_in_stock")
+	agents = words.Set("supplier counterparty")
+	// the columns of tools that no query stands for
+	columns = map[string]map[string]bool{"shortages": words.Set("product supplier"),
+		"overdue_orders": words.Set("document counterparty"),
+		"documents":      words.Set("document counterparty supplier store employee state legal_entity day account"),
+		"find_products":  words.Set("product group")}
+
+	showsPersons = words.Set("receivables counterparty documents document overdue_orders product")
+	showsPlaces  = words.Set("stock_by_store documents document product counterparty money")
+	showsTimes   = words.Set("documents document product counterparty forecast shortages overdue_orders")
+)
