@@ -21,8 +21,10 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/caller"
+	"github.com/stockhand/stockhand/internal/console/connections"
 	"github.com/stockhand/stockhand/internal/console/drafts"
 	"github.com/stockhand/stockhand/internal/console/page"
+	"github.com/stockhand/stockhand/internal/console/people"
 	"github.com/stockhand/stockhand/internal/console/text"
 	"github.com/stockhand/stockhand/internal/console/ui"
 )
@@ -30,15 +32,14 @@ import (
 // People is the part of internal/auth that the console uses itself.
 type People interface {
 	page.People
-	drafts.Members
-	OwnInvitations(ctx context.Context, a stockhand.Actor, before stockhand.InvitationID, limit int) (
-		[]stockhand.Invitation, error)
+	people.Auth
 	EndSignIn(ctx context.Context, a stockhand.Actor, id stockhand.SignInID) error
 }
 
 // SignIn is the part of internal/auth/signin that the console uses.
 type SignIn interface {
 	drafts.Prover
+	InvitationLink(token string) string
 }
 
 // Inbox counts drafts by the states of their documents.
@@ -48,11 +49,14 @@ type Inbox interface {
 
 // Config is what a Console needs.
 type Config struct {
-	People  People
-	SignIn  SignIn
-	Drafts  drafts.Drafts
-	Settle  drafts.Settle
-	Store   drafts.Store
+	People People
+	SignIn SignIn
+	Drafts drafts.Drafts
+	Settle drafts.Settle
+	Store  drafts.Store
+
+	Connections connections.Connections
+
 	Inbox   Inbox
 	Cookies caller.Cookies
 	Clock   func() time.Time // nil means time.Now
@@ -87,6 +91,8 @@ func (c *Console) Routes() []Route {
 	}
 	return all
 }
+
+func (c *Console) invitationLink(token string) string { return c.SignIn.InvitationLink(token) }
 
 func withLanguage(r *http.Request) context.Context {
 	return text.With(r.Context(), stockhand.PreferredLanguage(caller.Accepts(r)))
