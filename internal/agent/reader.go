@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/talk"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -101,6 +102,10 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 	s, err := t.readTask(ctx)
 	if err != nil {
 		return decision{}, err
+	}
+	if q := s.last.Question; s.asking && s.chosen == nil && len(q.Options) > 0 &&
+		!talk.Alone(s.task, s.input, &s.reading) {
+		return decision{question: q.Again(t.language)}, nil
 	}
 	if s.chosen == nil {
 		if text, err := t.aside(&s); text != "" || err != nil {
