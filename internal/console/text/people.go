@@ -4,7 +4,7 @@ package text
 var (
 	Invite         = T{"Пригласить", "Invite"}
 	InviteTitle    = T{"Пригласить сотрудника", "Invite a person"}
-	InviteHint     = T{"Вы получите ссылку. Передайте её только этому человеку: по ней присоединяются к организации.", "You get a link. Give it only to this person: whoever opens it can join the organization."}
+	InviteHint     = T{"Вы получите ссылку. Передайте её только этому человеку: по ней присоединяются к организации.", "You get a link. Give it only to this person: with it one joins the organization."}
 	InviteLink     = T{"Ссылка-приглашение", "Invitation link"}
 	InviteOnce     = T{"Ссылка показывается один раз. Передайте её: %s.", "The link is shown once. Give it to %s."}
 	Invitations    = T{"Приглашения", "Invitations"}
