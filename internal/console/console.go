@@ -21,6 +21,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/caller"
+	"github.com/stockhand/stockhand/internal/console/ask"
 	"github.com/stockhand/stockhand/internal/console/connections"
 	"github.com/stockhand/stockhand/internal/console/drafts"
 	"github.com/stockhand/stockhand/internal/console/page"
@@ -58,6 +59,7 @@ type Config struct {
 	Connections connections.Connections
 
 	Inbox   Inbox
+	Ask     ask.Handlers // without what the console has itself
 	Cookies caller.Cookies
 	Clock   func() time.Time // nil means time.Now
 }

@@ -2,7 +2,7 @@ package text
 
 // Connections to external accounts.
 var (
-	Connect          = T{"Подключить", "Connect"}
+	ConnectAction    = T{"Подключить", "Connect"}
 	ConnectTitle     = T{"Подключить МойСклад", "Connect MoySklad"}
 	ConnectHow       = T{"Где взять токен", "Where to get a token"}
 	Label            = T{"Название", "Label"}
