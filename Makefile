@@ -17,7 +17,7 @@ RACE      := -race $(foreach p,$(UNTRACED),'-gcflags=$(p)=-race=false') '-gcflag
 # Tests that compute much and wait for nothing; .ci/run runs them without the race detector.
 ORACLE    := ^TestEveryMeasureByEvery|EqualTheRaw|EqualTheCards|^TestStocktakingDifferences|^TestABCClassesOfAQuery|^TestNoToolMakesMoreRequests
 # Tests that print measurements: `make eval`.
-EVAL      := ^TestAccuracyDoesNotFall|^TestConversations$$|^TestConditionsChange|^TestChatterCosts|^TestSpeedAmong|^TestTrueFigures|^TestFalseFigures|FullyGrounded|^TestABigCompany
+EVAL      := ^TestAccuracyDoesNotFall|^TestConversations$$|^TestConditionsChange|^TestChatterCosts|^TestSpeedAmong|^TestTrueFigures|^TestFalseFigures|^TestHonestAnswers|^TestMutatedAnswers|FullyGrounded|^TestABigCompany
 # Tests that .ci/run and test-fast leave to steps of their own.
 OWN       := ^TestKilledAtRandomPoints|$(ORACLE)|$(EVAL)
 SKIP      ?=
@@ -25,7 +25,7 @@ SCREENSHOTS ?= dist/screenshots
 
 .DEFAULT_GOAL := help
 .PHONY: help conformance demo build test tools test-fast check lint lint-deploy install-test vuln fuzz crash attack \
-	bench eval oracle lines generate \
+	bench eval eval-agent oracle lines generate \
 	verify picture screenshots release
 
 help: ## list the targets
@@ -98,6 +98,9 @@ bench: ## measure size, memory, start, requests, streams, pass-through, tokens a
 eval: ## measure the reader of tasks, the fact checker on the tools' answers, and the memory of a large sandbox
 	@$(GO) test -vet=off -count=1 -v -run '$(EVAL)|^TestFunctionWords|^TestQueriesOf|^TestRoundTrip|^TestSentencesWithFigures' \
 		./internal/language/eval ./internal/language/compose ./internal/language/names ./internal/grounding/groundingtest ./internal/sandbox/company
+
+eval-agent: ## ask 60 checkable tasks of the model that STOCKHAND_LLM_… names, or of a stand-in; KIND=draft and V=1 choose and explain
+	@$(GO) run ./internal/agenteval $(if $(KIND),-kind '$(KIND)') $(if $(V),-v)
 
 oracle: ## compare the figures of queries with the raw documents, and the requests of tools with the fewest possible
 	@$(GO) test -vet=off -count=1 -v -run '$(ORACLE)' ./internal/connector/moysklad

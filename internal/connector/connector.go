@@ -37,6 +37,12 @@ type Kind struct {
 	Catalogue *analysis.Catalogue
 	Analyze   string
 
+	// Behind says what a person opens who asks what is behind a cell of a table; nil if there is never anything.
+	Behind Behind
+
+	// Overview returns the queries of a start page on a day; nil if there are none.
+	Overview func(today tool.Day) []Tile
+
 	// Rights describes a connection's rights for display: those the employee has, and those that are missing.
 	Rights func(list []string) (has, missing []Right)
 
@@ -60,6 +66,26 @@ type Kind struct {
 
 	// Open returns the account of a verified token. It sends nothing.
 	Open func(c Config, who Identity) Account
+}
+
+// Behind returns the call of a read tool that shows what is behind a cell of a result: the card of a good, or the
+// documents that a figure comes from. Arguments are those of the call that the result answers. It reports false where
+// there is nothing to open.
+type Behind func(r *tool.Result, arguments json.RawMessage, row tool.Row, column int) (Call, bool)
+
+// Call is a call of a tool, with what it shows in words.
+type Call struct {
+	Tool      string
+	Arguments json.RawMessage
+	Title     tool.Text
+}
+
+// Tile is a query of a start page, and the question that asks the same.
+type Tile struct {
+	Name     string
+	Title    tool.Text
+	Question tool.Text
+	Call
 }
 
 // Config configures a connection.

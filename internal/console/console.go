@@ -21,6 +21,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/caller"
+	"github.com/stockhand/stockhand/internal/console/ask"
 	"github.com/stockhand/stockhand/internal/console/drafts"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
@@ -54,6 +55,7 @@ type Config struct {
 	Settle  drafts.Settle
 	Store   drafts.Store
 	Inbox   Inbox
+	Ask     ask.Handlers // without what the console has itself
 	Cookies caller.Cookies
 	Clock   func() time.Time // nil means time.Now
 }

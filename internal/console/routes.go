@@ -26,7 +26,7 @@ type Route struct {
 func (c *Console) routes() []Route {
 	d := drafts.Handlers{Frames: c.frames, Drafts: c.Drafts, Store: c.Store, Inbox: c.Inbox, Members: c.People,
 		Settle: c.Settle, Prover: c.SignIn, Clock: c.Clock}
-	return []Route{
+	return append(c.asking(), []Route{
 		// home.go
 		{"GET /{$}", "listOrganizations", signedIn, "", c.start},
 		{"GET /o/{org_id}/{$}", "getOrganization", readData, "", c.section},
@@ -43,5 +43,5 @@ func (c *Console) routes() []Route {
 		{"POST /o/{org_id}/drafts/{draft_id}/prove", "confirmDraft", writeTools, "", d.Prove},
 		{"POST /o/{org_id}/drafts/{draft_id}/reject", "rejectDraft", writeTools, "", d.Reject},
 		{"POST /o/{org_id}/drafts/{draft_id}/undo", "undoDraft", writeTools, "", d.Undo},
-	}
+	}...)
 }
