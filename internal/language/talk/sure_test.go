@@ -21,6 +21,8 @@ func TestAMessageThatIsNotSurelyUnderstoodIsAskedAbout(t *testing.T) {
 		"сколько денег на счетах | а по неделям",
 		"how much money do we have | by day",
 		"прибыль по складам за октябрь | а с доставкой",
+		"деньги по счетам | без кассы",
+		"money by account | without the cash desk",
 	} {
 		if r := converse(said); complete(&r) {
 			t.Errorf("%q is read as %s %v", said, r.Skill, plain(r.ToolInput()))
@@ -44,7 +46,14 @@ func TestAFollowUpKeepsTheRest(t *testing.T) {
 		"остатки кружек | и тарелки":                    `"id/Кружка сталь 1 л","id/Тарелка сталь 2 л"`,
 		"выручка за октябрь | остатки посуды на Лесной": `stock {"stores":["Склад на Лесной"],"groups":["Посуда"]}`,
 		"выручка за октябрь | кто нам должен":           `receivables {"direction":"owed_to_us"}`,
-		"продажи за неделю | что заканчивается":         `shortages {}`,
+		// a figure without what it is of keeps the names and, after documents, the period
+		"продажи соли за ноябрь | хватит на сколько": `"where":[{"field":"product"`,
+		"продажи посуды на Лесной за ноябрь | прибыль": "" +
+			`"values":["Посуда"]},{"field":"store","op":"in","values":["Склад на Лесной"]}],"from":"2026-11-01"`,
+		"sales of mugs last week | stock":             `"id/Кружка эмаль 2 л"`,
+		"отгрузки за вчера | кто больше всех взял":    `"by":["counterparty"],"from":"2026-11-21"`,
+		"деньги по счетам | сколько пришло за ноябрь": `"measures":["money_in"],"from":"2026-11-01"`,
+		"продажи за неделю | что заканчивается":       `shortages {}`,
 	} {
 		r := converse(said)
 		if got := call(r); !complete(&r) || !strings.Contains(got, want) {
@@ -55,7 +64,8 @@ func TestAFollowUpKeepsTheRest(t *testing.T) {
 
 // TestWhatADocumentSaysIsShownAgain asks about a document that was opened (rule R350).
 func TestWhatADocumentSaysIsShownAgain(t *testing.T) {
-	for _, asked := range []string{"оплачен?", "а он отгружен", "кто клиент", "что в нём", "на какую сумму", "какой статус",
+	for _, asked := range []string{"оплачен?", "а он отгружен", "кто клиент", "что в нём", "на какую сумму",
+		"какой статус",
 		"is it paid", "who is the customer", "what's in it"} {
 		r := converse("заказ покупателя 00612 | " + asked)
 		if got := call(r); !complete(&r) || !strings.Contains(got, "00612") {
