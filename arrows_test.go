@@ -72,7 +72,7 @@ var arrows = map[string][]string{
 	"internal/language/likeness": {"internal/language/token"},
 	"internal/language/talk": {"internal/analysis", "internal/connector", "internal/language", "internal/language/act",
 		"internal/language/compose", "internal/language/harmless", "internal/language/lookup", "internal/language/names",
-		"internal/language/token", "internal/words"},
+		"internal/language/token", "internal/tool", "internal/words"},
 	"internal/language/names": {"internal/connector", "internal/language/token", "internal/words"},
 	"internal/language/draft": {"internal/analysis", "internal/language/quantity"},
 	"internal/language/request": {"internal/analysis", "internal/connector", "internal/language/compose",
