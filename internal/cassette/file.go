@@ -229,5 +229,5 @@ func (c *Cassette) add(b []byte, last *Step) error {
 
 func invalid(n int, err error) error {
 	return stockhand.Errorf(stockhand.CodeValidation, "this is not a cassette: line %d: %w", n, err).
-		WithHint("a cassette is what stockhand ask --record writes; see docs/replay.md")
+		WithHint("a cassette is what stockhand record writes; see docs/replay.md")
 }

@@ -33,7 +33,21 @@ func TestDraftsAsTheyAreDictatedAndPasted(t *testing.T) { // rules R280 and R355
 			"пересчитай минимумы по посуде, чтобы хватало на 10 дней"},
 		`transfers {"from_stores":["Основной склад"]}`: {"раскидай излишки с основного по остальным складам",
 			"распредели излишки с основного склада по складам"},
-		`transfers {}`:                           {"сделай перемещение между складами", "transfer stock between warehouses"},
+		`transfers {}`: {"сделай перемещение между складами", "transfer stock between warehouses"},
+		`price_change {"everything":true,"round":{"to":"1"}}`: {"убери копейки из всех цен", "все цены без копеек"},
+		`price_change {"groups":["Посуда"],"round":{"ending":"9"}}`: {
+			"сделай цены красивыми, чтоб на 9 кончались, на посуду"},
+		`price_change {"price_type":"закупочная","percent":"8","groups":["Посуда"]}`: {
+			"цену закупки на посуду подними на 8%"},
+		`price_change {"price_type":"Оптовая","percent":"6","groups":["Посуда"]}`: {
+			"raise wholesale prices of Посуда by 6% and leave retail alone"},
+		`minimum_stock {"groups":["Посуда"],"lead_days":12,"safety_days":4}`: {
+			"пересчитай минимумы для посуды, поставка 12 дней, страховой запас 4"},
+		`transfers {"from_stores":["Основной склад"],"stores":["Витрина"],"items":[` +
+			`{"product":"Чайник стальной","quantity":"2"},{"product":"Пирамидка яркая","quantity":"3"}]}`: {
+			"с основного на витрину: чайник стальной — 2, пирамидка яркая — 3"},
+		`supplier_orders {"days":14,"except":{"suppliers":["ООО «Восток»"]}}`: {
+			"заказ на две недели по всем поставщикам кроме востока"},
 		`supplier_orders {"mode":"running_out"}`: {"reorder everything that is low"},
 	} {
 		kind, input, _ := strings.Cut(want, " ")

@@ -8,6 +8,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/claims"
 	"github.com/stockhand/stockhand/internal/agent/render"
+	"github.com/stockhand/stockhand/internal/agent/results"
 	"github.com/stockhand/stockhand/internal/grounding"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -19,7 +20,11 @@ func (l *Loop) finishWith(record context.Context, words string) (Answer, error) 
 	if strings.TrimSpace(words) == "" {
 		return l.finishWithout(record)
 	}
-	checked := grounding.Check(words, l.Language, l.evidence())
+	e, err := l.evidence(record)
+	if err != nil {
+		return Answer{}, err
+	}
+	checked := grounding.Check(words, l.Language, e)
 	if checked.Err != nil {
 		return Answer{}, checked.Err
 	}
@@ -43,14 +48,55 @@ func (l *Loop) finishWith(record context.Context, words string) (Answer, error) 
 	return l.reply(render.WithNotices(render.Markdown(checked.Text), left)), nil
 }
 
-// evidence returns what the figures of an answer may come from. The rows of the results are read in pages.
-func (l *Loop) evidence() grounding.Evidence {
+// evidence returns what the figures of an answer may come from: this run's results and drafts, then the last results of
+// the session (rule R363). The rows of the results are read in pages.
+func (l *Loop) evidence(record context.Context) (grounding.Evidence, error) {
 	e := grounding.Evidence{Messages: []string{l.Text, l.Words}, Sources: slices.Clone(l.sources)}
 	for _, r := range l.results {
 		i := slices.IndexFunc(e.Sources, func(s grounding.Source) bool { return s.ID == string(r.ID) })
 		e.Sources[i].Result, e.Sources[i].Pages = r.Result, &grounding.Pages{Count: r.Count, Read: r.Page}
 	}
-	return e
+	for _, id := range l.Numbered[max(0, len(l.Numbered)-earlierResults):] {
+		s, err := l.earlierSource(record, id)
+		if code := stockhand.CodeOf(err); code == stockhand.CodeNotFound || code == stockhand.CodeResultExpired {
+			continue // of another account or employee, or gone
+		}
+		if err != nil {
+			return e, err
+		}
+		e.Sources = append(e.Sources, s)
+	}
+	return e, nil
+}
+
+// earlierResults is how many of the session's earlier results the figures of an answer may come from.
+const earlierResults = 8
+
+// earlierSource returns a result of an earlier turn that the turn may read, with the arguments of its call.
+func (l *Loop) earlierSource(ctx context.Context, id stockhand.ResultID) (s grounding.Source, err error) {
+	if _, err := l.result(ctx, id); err != nil {
+		return s, err
+	}
+	kept, err := l.store.Result(ctx, l.Run.Org, id)
+	if err != nil {
+		return s, err
+	}
+	if kept.Expired {
+		return s, stockhand.ErrResultExpired
+	}
+	calls, err := l.store.ToolCalls(ctx, l.Run.Org, kept.Run)
+	if err != nil {
+		return s, err
+	}
+	r, err := results.Read(ctx, l.store, l.Run.Org, id)
+	if err != nil {
+		return s, err
+	}
+	s = grounding.Source{ID: string(id), Result: r.Result, Pages: &grounding.Pages{Count: r.Count, Read: r.Page}}
+	if i := slices.IndexFunc(calls, func(c stockhand.ToolCall) bool { return c.Result == id }); i >= 0 {
+		s.Arguments = calls[i].Arguments
+	}
+	return s, nil
 }
 
 // finishWithout answers with the tools' own answers, if the model said nothing.

@@ -42,6 +42,7 @@ type Turn interface {
 // Store stores the model's replies, and reads results.
 type Store interface {
 	results.Store
+	ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error)
 	AddModelStep(ctx context.Context, org stockhand.OrgID, generation int64, s stockhand.ModelStep,
 		events ...stockhand.Event) ([]stockhand.Event, error)
 }

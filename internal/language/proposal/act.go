@@ -385,13 +385,24 @@ func (s *sentence) moveable() bool {
 	if s.Find(figureNouns) >= 0 || s.Find(request.PriceNouns) >= 0 || !s.namesProducts() {
 		return false
 	}
+	numbers, goods := 0, 0
 	for i := range s.Words {
-		if u, _ := words.UnitOf(s.Word(i + 1)); u.Kind == words.Quantity && s.Words[i].Use == token.Unused &&
-			(s.Words[i].Kind == token.Number || request.Numeral(s.Words[i].Norm) > 0) {
+		if s.Words[i].Use != token.Unused || s.Words[i].Kind != token.Number && request.Numeral(s.Words[i].Norm) == 0 {
+			continue
+		}
+		switch u, ok := words.UnitOf(s.Word(i + 1)); {
+		case u.Kind == words.Quantity:
 			return true
+		case !ok && s.Word(i+1) != "%" && words.TimeUnitOf(s.Word(i+1)) == words.NoTime:
+			numbers++
 		}
 	}
-	return false
+	for i := range s.Names {
+		if slices.ContainsFunc(s.Names[i].Meanings, isProduct) {
+			goods++
+		}
+	}
+	return numbers > 0 && numbers == goods // a list
 }
 
 var (
@@ -457,8 +468,9 @@ func (s *sentence) ordersByNoun() bool {
 	next := s.Word(at + 1)
 	quantity := false
 	for i := at + 1; i < len(s.Words); i++ {
-		if u, _ := words.UnitOf(s.Word(i + 1)); s.Words[i].Kind == token.Number && (u.Kind == words.Money ||
-			u.Kind == words.Quantity || u.Scale) {
+		if u, _ := words.UnitOf(s.Word(i + 1)); (s.Words[i].Kind == token.Number ||
+			request.Numeral(s.Words[i].Norm) > 0) && (u.Kind == words.Money || u.Kind == words.Quantity ||
+			u.Kind == words.Days && s.Find(request.SupplierNouns) >= 0 || u.Scale) {
 			quantity = true
 		}
 	}
@@ -483,8 +495,10 @@ func (s *sentence) rounding() bool {
 		return false
 	}
 	for i := range s.Words {
-		if s.PhraseAt(i, "без копеек") > 0 && (len(s.Names) > 0 || s.Find(everything) >= 0) {
-			return true
+		for _, p := range request.Roundings {
+			if request.RoundOf[p].To == "1" && strings.Contains(p, "копе") && s.PhraseAt(i, p) > 0 {
+				return len(s.Names) > 0 || s.Find(everything) >= 0
+			}
 		}
 	}
 	return false

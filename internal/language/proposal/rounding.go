@@ -61,7 +61,8 @@ func (s *sentence) rounds(from, to int, phrase string) bool {
 	}
 	if strings.HasSuffix(phrase, "девяток") || strings.HasPrefix(phrase, "до цел") ||
 		strings.HasPrefix(phrase, "до коп") ||
-		strings.HasPrefix(phrase, "до десятк") || strings.Contains(phrase, "конце") {
+		strings.HasPrefix(phrase, "до десятк") || strings.Contains(phrase, "конце") ||
+		strings.Contains(phrase, "конч") || strings.Contains(phrase, "канчив") {
 		return true
 	}
 	for i := max(0, from-8); i < len(s.Words) && i < to+3; i++ {

@@ -161,6 +161,9 @@ func (f finder) every(i int) *Reference {
 	case n != "":
 		return &Reference{At: f.span(i, end+1)}
 	}
+	if f.Top && theyWords[w] && !f.ts[i].Cyrillic {
+		return f.single(i) // "who owes us most", "their phone"
+	}
 	return f.all(i, end)
 }
 

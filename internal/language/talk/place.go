@@ -7,8 +7,8 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 )
 
-// keepPlace limits a question about rows that were shown to the warehouses that they are of: "сколько их осталось" after
-// what was sold on Лесная (rule R350). A question that names a warehouse, or that has none, is left alone.
+// keepPlace limits a question about rows that were shown to the warehouses that they are of: "сколько их осталось"
+// after what was sold on Лесная (rule R350). A question that names a warehouse, or that has none, is left alone.
 func (t *talk) keepPlace(r language.Reading, linked bool) language.Reading {
 	if !linked || r.FollowUp || !complete(&r) || !r.Skill.Reads() || t.done == nil {
 		return r

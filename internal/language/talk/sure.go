@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -16,8 +18,8 @@ import (
 const mostFragment = 4
 
 var (
-	// completed are words for what has happened to one thing: "оплачен?", "was it shipped". By themselves they ask about
-	// the thing that was shown, and name no figure.
+	// completed are words for what has happened to one thing: "оплачен?", "was it shipped". By themselves they ask
+	// about the thing that was shown, and name no figure.
 	completed = words.Set("оплачен оплачена отгружен отгружена доставлен доставлена получен получена принят принята " +
 		"проведен проведена закрыт закрыта отменен отменена готов готова собран собрана отправлен отправлена " +
 		"просрочен просрочена выполнен выполнена возвращен возвращена подтвержден подтверждена продан продана " +
@@ -37,7 +39,13 @@ func (t *talk) sure(task string, own language.Reading, linked bool) language.Rea
 		return own
 	}
 	s := t.parts(task, true)
-	if own.FollowUp && (same(&own, t.done) && s.unheard(t.done) || s.fragment() && !lookUps[own.Skill]) ||
+	if !own.FollowUp && !linked {
+		if x := t.carry(s, own); x != nil {
+			return *x
+		}
+	}
+	unheard := same(&own, t.done) && s.unheard(t.done, t.in.Catalogue) || s.fragment() && !lookUps[own.Skill]
+	if own.FollowUp && unheard ||
 		!own.FollowUp && !linked && !s.standsAlone(&own) {
 		return notSure(own, task, t.done)
 	}
@@ -107,12 +115,14 @@ func (s *sentence) standsAlone(r *language.Reading) bool {
 	switch {
 	case said == 0, other, s.fragment():
 		return false
+	case r.Skill == language.Product || r.Skill == language.Counterparty:
+		return !leads && (said > 1 || s.wholeName())
 	case s.subject() && !(leads && r.Skill == language.Reference):
 		return len(r.Unused) == 0 || said > mostFragment
 	case leads:
 		return false
 	case figures[r.Skill]:
-		return said > mostFragment
+		return said > mostFragment || said > 1 && s.has(slot(compose.SpanPeriod))
 	}
 	return len(r.Unused) == 0 || said > mostFragment
 }
@@ -131,6 +141,28 @@ func (s *sentence) fragment() bool {
 	return said
 }
 
+// has reports whether a message has a part of a type.
+func (s *sentence) has(types ...slot) bool {
+	return slices.ContainsFunc(s.parts, func(p part) bool { return overlap(p.slots, types) })
+}
+
+// wholeName reports whether a message is a whole name and not a word of one: "оптовые" is not "Оптовая база".
+func (s *sentence) wholeName() bool {
+	return slices.ContainsFunc(s.parts, func(p part) bool {
+		return slices.ContainsFunc(p.names, func(n connector.Name) bool {
+			count := 0
+			for _, t := range token.Split(n.Name) {
+				if t.Kind == token.Quoted {
+					count += len(strings.Fields(t.Norm))
+				} else if t.Kind != token.Mark && !words.IsLegalForm(t.Norm) {
+					count++
+				}
+			}
+			return count <= p.to-p.core
+		})
+	})
+}
+
 // figures are the skills that show figures of what a task names.
 var figures = map[language.Skill]bool{language.Analyze: true, language.SalesTrend: true, language.Profitability: true,
 	language.Stock: true, language.StockByStore: true, language.Money: true}
@@ -140,7 +172,7 @@ func (s *sentence) inName(i int) bool {
 }
 
 // unheard reports whether a message that changes nothing says something that the query before has not.
-func (s *sentence) unheard(done *language.Reading) bool {
+func (s *sentence) unheard(done *language.Reading, c *connector.Catalogue) bool {
 	if done.Query == nil {
 		return len(s.parts) == 0 && len(s.rest) > 0
 	}
@@ -152,10 +184,21 @@ func (s *sentence) unheard(done *language.Reading) bool {
 				return true
 			}
 		case slot(compose.SpanMeasure):
-			if !slices.ContainsFunc(strings.Fields(p.id), func(m string) bool { return slices.Contains(q.Measures, m) }) {
+			shown := func(m string) bool { return slices.Contains(q.Measures, m) }
+			if !slices.ContainsFunc(strings.Fields(p.id), shown) {
 				return true
 			}
 		}
 	}
-	return len(s.parts) == 0
+	return len(s.parts) == 0 || s.asksForSum() && !slices.ContainsFunc(q.Measures, func(name string) bool {
+		m, ok := c.Measure(name)
+		return ok && m.Unit == tool.UnitMoney
+	})
+}
+
+// asksForSum reports whether a message asks for money: "на какую сумму".
+func (s *sentence) asksForSum() bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool {
+		return strings.HasPrefix(t.Norm, "сумм") || t.Norm == "sum" || t.Norm == "money" || t.Norm == "деньгах"
+	})
 }
