@@ -17,15 +17,16 @@ RACE      := -race $(foreach p,$(UNTRACED),'-gcflags=$(p)=-race=false') '-gcflag
 # Tests that compute much and wait for nothing; .ci/run runs them without the race detector.
 ORACLE    := ^TestEveryMeasureByEvery|EqualTheRaw|EqualTheCards|^TestStocktakingDifferences|^TestABCClassesOfAQuery|^TestNoToolMakesMoreRequests
 # Tests that print measurements: `make eval`.
-EVAL      := ^TestAccuracyDoesNotFall|^TestConversations$$|^TestConditionsChange|^TestChatterCosts|^TestSpeedAmong|^TestTrueFigures|^TestFalseFigures|FullyGrounded|^TestABigCompany
+EVAL      := ^TestAccuracyDoesNotFall|^TestConversations$$|^TestConditionsChange|^TestChatterCosts|^TestSpeedAmong|^TestTrueFigures|^TestFalseFigures|^TestHonestAnswers|^TestMutatedAnswers|FullyGrounded|^TestABigCompany
 # Tests that .ci/run and test-fast leave to steps of their own.
 OWN       := ^TestKilledAtRandomPoints|$(ORACLE)|$(EVAL)
 SKIP      ?=
+SCREENSHOTS ?= dist/screenshots
 
 .DEFAULT_GOAL := help
 .PHONY: help conformance demo build test tools test-fast check lint lint-deploy install-test vuln fuzz crash attack \
-	bench eval oracle lines generate \
-	verify picture release
+	bench eval eval-agent oracle lines generate \
+	verify picture screenshots release
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -36,13 +37,14 @@ demo: ## answer questions about a generated shop; needs nothing but Go
 build: ## build bin/stockhand, one static binary
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/stockhand ./cmd/stockhand
 
-test: tools ## run all tests with the race detector; installs what they need (Postgres 15, curl, jq, an npm package)
+test: tools ## run all tests with the race detector; installs what they need (Postgres 15, curl, jq, Chromium, npm packages)
 	$(GO) run ./internal/store/storetest/withpostgres -- $(GO) test $(RACE) $(TESTFLAGS) -timeout 20m \
 		$(if $(SKIP),-skip '$(SKIP)') $(PACKAGES)
 
-# The examples in README.md and docs/api.md are executed. Without root or apt that test is skipped; in CI it fails.
+# The examples in README.md and docs/api.md are executed, and the console is tested in a browser. Without root or apt those
+# tests are skipped; in CI they fail.
 tools:
-	@for t in curl jq; do command -v $$t >/dev/null || missing="$$missing $$t"; done; \
+	@for t in curl jq chromium; do command -v $$t >/dev/null || missing="$$missing $$t"; done; \
 	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $$missing; fi
 
@@ -97,6 +99,9 @@ eval: ## measure the reader of tasks, the fact checker on the tools' answers, an
 	@$(GO) test -vet=off -count=1 -v -run '$(EVAL)|^TestFunctionWords|^TestQueriesOf|^TestRoundTrip|^TestSentencesWithFigures' \
 		./internal/language/eval ./internal/language/compose ./internal/language/names ./internal/grounding/groundingtest ./internal/sandbox/company
 
+eval-agent: ## ask 60 checkable tasks of the model that STOCKHAND_LLM_… names, or of a stand-in; KIND=draft and V=1 choose and explain
+	@$(GO) run ./internal/agenteval $(if $(KIND),-kind '$(KIND)') $(if $(V),-v)
+
 oracle: ## compare the figures of queries with the raw documents, and the requests of tools with the fewest possible
 	@$(GO) test -vet=off -count=1 -v -run '$(ORACLE)' ./internal/connector/moysklad
 
@@ -115,6 +120,9 @@ verify: generate ## regenerate and expect no difference
 
 picture: build ## draw docs/img/ask.svg, the picture in the README, from what the program prints
 	@.ci/picture
+
+screenshots: tools ## take pictures of every page of the console into SCREENSHOTS (dist/screenshots)
+	STOCKHAND_SCREENSHOTS=$(abspath $(SCREENSHOTS)) $(GO) test -vet=off -count=1 -timeout 20m -run '^TestEveryPage' ./internal/console/e2e
 
 release: ## build the release archives of HEAD into dist/
 	@GO="$(GO)" deploy/release

@@ -64,6 +64,9 @@ type Config struct {
 	ResultURL func(id stockhand.ResultID) string
 	// returns what queries of an organization may ask, with its own measures; nil for none
 	Measures func(ctx context.Context, org stockhand.OrgID) (*connector.Catalogue, error)
+	// returns the context that a run works in if it is recorded or replayed, and the time that it takes for now; a zero
+	// time is the clock's. nil for none
+	Tape func(ctx context.Context, r stockhand.Run) (context.Context, time.Time)
 }
 
 // Agent works on runs. Create it with [New] and start it with [Agent.Run].
@@ -82,6 +85,7 @@ type Agent struct {
 	timeout  time.Duration
 	tracer   trace.Tracer
 	measures func(ctx context.Context, org stockhand.OrgID) (*connector.Catalogue, error)
+	tape     func(ctx context.Context, r stockhand.Run) (context.Context, time.Time)
 
 	resultURL   func(id stockhand.ResultID) string
 	fingerprint func(org stockhand.OrgID, arguments []byte) string
@@ -119,6 +123,9 @@ func New(c Config) *Agent {
 	if c.ResultURL == nil {
 		c.ResultURL = func(id stockhand.ResultID) string { return "/api/v1/results/" + string(id) }
 	}
+	if c.Tape == nil {
+		c.Tape = func(ctx context.Context, _ stockhand.Run) (context.Context, time.Time) { return ctx, time.Time{} }
+	}
 	if c.Engine == nil {
 		c.Engine = work.Local(c.Logger)
 	}
@@ -126,7 +133,7 @@ func New(c Config) *Agent {
 		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, model: c.Model.orDefaults(), system: c.System,
 		engine: c.Engine, logger: c.Logger, tracer: c.Tracer, clock: c.Clock, timeout: c.Timeout,
 		atOnce: c.AtOnce, maxRuns: c.MaxRuns.orDefaults(), quota: c.Quota, fingerprint: c.Fingerprint,
-		measures: c.Measures, resultURL: c.ResultURL,
+		measures: c.Measures, tape: c.Tape, resultURL: c.ResultURL,
 		stopping: make(chan struct{}), leaving: make(chan struct{}), working: map[*turn]context.CancelCauseFunc{},
 	}
 }

@@ -15,6 +15,7 @@ type (
 		Connection stockhand.ConnectionID `json:"connection_id,omitempty"` // the account requested by the caller
 		Language   stockhand.Language     `json:"language,omitempty"`      // the language requested by the caller
 		Agent      stockhand.AgentID      `json:"agent_id,omitempty"`      // the profile requested by the caller
+		Call       bool                   `json:"call,omitempty"`          // the run is the stored call
 		Binding    stockhand.Binding      `json:"binding,omitzero"`        // of the caller's key
 		// trace context of the request that started the run
 		Trace string `json:"traceparent,omitempty"`

@@ -17,6 +17,8 @@ type Execution struct {
 	Tool       string
 	Connection stockhand.ConnectionID // may be empty if one account is connected
 	Arguments  json.RawMessage        // an object that matches the tool's schema; empty means {}
+	Session    stockhand.SessionID    // the conversation that the call is a turn of; empty: a session of its own
+	Message    string                 // what the call is in words, in a conversation
 	Language   stockhand.Language     // empty means Russian
 	Actor      stockhand.Actor
 }
@@ -24,8 +26,8 @@ type Execution struct {
 // shownArguments is how many characters of a direct call its message shows. The call itself has all arguments.
 const shownArguments = 1000
 
-// Execute calls a tool as a run with one step in a session of its own, with the same limits, log, notices and storage
-// as any other run. It stores nothing for an invalid call: NOT_FOUND for an unknown tool, VALIDATION_FAILED with the
+// Execute calls a tool as a run with one step in a session of its own or as a turn of a conversation, with the same
+// limits, log, notices and storage as any other run. It stores nothing for an invalid call: NOT_FOUND for an unknown tool, VALIDATION_FAILED with the
 // invalid fields, ACCOUNT_REQUIRED with the list of accounts.
 func (a *Agent) Execute(ctx context.Context, org stockhand.OrgID, x Execution) (Turn, error) {
 	if x.Language == "" {
@@ -43,23 +45,28 @@ func (a *Agent) Execute(ctx context.Context, org stockhand.OrgID, x Execution) (
 		return Turn{}, err
 	}
 	now := a.clock().UTC()
-	s, err := a.store.CreateSession(ctx, org, stockhand.Session{
-		Title: fn.Title.In(x.Language), Connection: c.ID, Kind: stockhand.SessionDirect, By: x.Actor.Name, Created: now,
-	})
-	if err != nil {
-		return Turn{}, err
+	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: x.Session,
+		Text: x.Message, By: x.Actor.Name, Created: now}
+	if m.Session == "" {
+		s, err := a.store.CreateSession(ctx, org, stockhand.Session{Title: fn.Title.In(x.Language), Connection: c.ID,
+			Kind: stockhand.SessionDirect, By: x.Actor.Name, Created: now})
+		if err != nil {
+			return Turn{}, err
+		}
+		m.Session = s.ID
 	}
-	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: s.ID,
-		Text: render.Clip(fn.Name+" "+string(arguments), shownArguments), By: x.Actor.Name, Created: now}
+	if m.Text == "" {
+		m.Text = render.Clip(fn.Name+" "+string(arguments), shownArguments)
+	}
 	m, r, err := a.store.CreateCall(ctx, org, m,
 		stockhand.ToolCall{Seq: 1, Tool: fn.Name, Arguments: arguments, Started: now},
-		entry(stockhand.EventStart, startData{MessageID: m.ID, Connection: c.ID, Language: x.Language,
+		entry(stockhand.EventStart, startData{MessageID: m.ID, Connection: c.ID, Language: x.Language, Call: true,
 			Trace: traceParent(ctx)}))
 	if err != nil {
 		return Turn{}, err
 	}
 	a.engine.Publish(ctx, r)
-	return Turn{Session: s.ID, Message: m.ID, Run: r.ID}, nil
+	return Turn{Session: m.Session, Message: m.ID, Run: r.ID}, nil
 }
 
 // toolFor returns the connection for a call, and the tool there.

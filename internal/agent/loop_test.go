@@ -220,6 +220,26 @@ func TestTheNextTurnRemembersTheConversationAndItsResults(t *testing.T) {
 	}
 }
 
+func TestFiguresOfEarlierResultsAreNotMarked(t *testing.T) { // rule R363
+	var sum string
+	s := newModelShop(t, 1, func(n int, r llmtest.Request) llmtest.Answer {
+		switch n {
+		case 0:
+			return llmtest.CallTool("receivables", `{}`)
+		case 1:
+			_, rest, _ := strings.Cut(r.Last(llm.ToolRole).Content, "Нам должны ")
+			sum, _, _ = strings.Cut(rest, "\u00a0₽")
+			return llmtest.Say("Готово.")
+		}
+		return llmtest.Say("Итого нам должны " + sum + " ₽, а не 987 654,32 ₽.")
+	})
+	s.ask("кто нам должен?")
+	f := s.ask("подведи итог одной фразой")
+	if sum == "" || !strings.Contains(f.FinalResponse, sum+" ₽,") || !strings.Contains(f.FinalResponse, "987 654,32 ₽⚠") {
+		t.Errorf("%q: %s", sum, f.FinalResponse)
+	}
+}
+
 // Nothing is computed from rows that are gone: the model learns it.
 func TestAQueryOfAnExpiredResultFails(t *testing.T) {
 	s := newModelShop(t, 1, func(n int, r llmtest.Request) llmtest.Answer {

@@ -20,7 +20,11 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 	if strings.TrimSpace(words) == "" {
 		return l.finishWithout(record)
 	}
-	checked := grounding.Check(words, l.language, l.evidence())
+	e, err := l.evidence(record)
+	if err != nil {
+		return reply{}, err
+	}
+	checked := grounding.Check(words, l.language, e)
 	if checked.Err != nil {
 		return reply{}, checked.Err
 	}
@@ -45,14 +49,55 @@ func (l *loop) finishWith(record context.Context, words string) (reply, error) {
 	return l.reply(render.WithNotices(render.Markdown(checked.Text), left)), nil
 }
 
-// evidence returns what the figures of an answer may come from. The rows of the results are read in pages.
-func (l *loop) evidence() grounding.Evidence {
+// evidence returns what the figures of an answer may come from: this run's results and drafts, then the last results of
+// the session (rule R363). The rows of the results are read in pages.
+func (l *loop) evidence(record context.Context) (grounding.Evidence, error) {
 	e := grounding.Evidence{Messages: []string{l.task, l.message.Text}, Sources: slices.Clone(l.sources)}
 	for _, r := range l.results {
 		i := slices.IndexFunc(e.Sources, func(s grounding.Source) bool { return s.ID == string(r.id) })
 		e.Sources[i].Result, e.Sources[i].Pages = r.Result, &grounding.Pages{Count: r.Count, Read: r.read}
 	}
-	return e
+	for _, id := range l.numbered[max(0, len(l.numbered)-earlierResults):] {
+		s, err := l.earlierSource(record, id)
+		if code := stockhand.CodeOf(err); code == stockhand.CodeNotFound || code == stockhand.CodeResultExpired {
+			continue // of another account or employee, or gone
+		}
+		if err != nil {
+			return e, err
+		}
+		e.Sources = append(e.Sources, s)
+	}
+	return e, nil
+}
+
+// earlierResults is how many of the session's earlier results the figures of an answer may come from.
+const earlierResults = 8
+
+// earlierSource returns a result of an earlier turn that the turn may read, with the arguments of its call.
+func (l *loop) earlierSource(ctx context.Context, id stockhand.ResultID) (s grounding.Source, err error) {
+	if _, err := l.resultOfSession(ctx, id); err != nil {
+		return s, err
+	}
+	kept, err := l.store.Result(ctx, l.org, id)
+	if err != nil {
+		return s, err
+	}
+	if kept.Expired {
+		return s, stockhand.ErrResultExpired
+	}
+	calls, err := l.store.ToolCalls(ctx, l.org, kept.Run)
+	if err != nil {
+		return s, err
+	}
+	r, err := l.readResult(ctx, id)
+	if err != nil {
+		return s, err
+	}
+	s = grounding.Source{ID: string(id), Result: r.Result, Pages: &grounding.Pages{Count: r.Count, Read: r.read}}
+	if i := slices.IndexFunc(calls, func(c stockhand.ToolCall) bool { return c.Result == id }); i >= 0 {
+		s.Arguments = calls[i].Arguments
+	}
+	return s, nil
 }
 
 // finishWithout answers with the tools' own answers, if the model said nothing.

@@ -12,7 +12,6 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/results"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
-	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/talk"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -39,11 +38,14 @@ func (t *turn) before(ctx context.Context, in language.Input) (dialogue.Past, er
 func (t *turn) readRows(ctx context.Context, s *subject, past dialogue.Past) error {
 	i := slices.IndexFunc(s.connections, func(c stockhand.Connection) bool { return c.ID == t.session.Connection })
 	if i < 0 {
+		if len(accountsOf(s.connections)) == 1 { // the names in a history that the caller keeps
+			s.input.Rows = dialogue.Meant(s.task, past.Shown)
+		}
 		return nil
 	}
 	c := s.connections[i]
 	reader := results.Reader{Account: c.Account, Employee: c.Employee, Login: c.Login}
-	var tables []*refer.Rows
+	var tables []dialogue.Shown
 	for _, shown := range past.Tables {
 		kept, err := t.store.Result(ctx, t.org, shown.Result)
 		if err != nil || kept.Expired {
@@ -68,7 +70,8 @@ func (t *turn) readRows(ctx context.Context, s *subject, past dialogue.Past) err
 			return err
 		}
 		if rows != nil {
-			tables = append(tables, rows)
+			rows.Top = shown.Reading != nil && dialogue.AsksForTop(shown.Reading.Task)
+			tables = append(tables, dialogue.Shown{Rows: rows, Reading: shown.Reading})
 		}
 	}
 	s.input.Rows = dialogue.Meant(s.task, tables)
@@ -91,6 +94,9 @@ func (t *turn) beforeInHistory(ctx context.Context, in language.Input) (dialogue
 		text := p.Text
 		if p.Author != stockhand.FromPerson || strings.TrimSpace(text) == "" {
 			asked = dialogue.FromText(text)
+			if rows := dialogue.RowsFromText(out.Asked, text); rows != nil {
+				out.Shown = slices.Insert(out.Shown, 0, dialogue.Shown{Rows: rows, Reading: out.Reading})
+			}
 			continue
 		}
 		out.Asked = text
@@ -99,7 +105,7 @@ func (t *turn) beforeInHistory(ctx context.Context, in language.Input) (dialogue
 				text = o.Text
 			}
 		}
-		in.Previous, in.Earlier = out.Reading, out.Earlier
+		in.Previous, in.Earlier, in.Rows = out.Reading, out.Earlier, dialogue.Meant(text, out.Shown)
 		r := talk.Read(text, in)
 		if r.Skill.Calls() && r.Question == nil && len(r.Unknown) == 0 {
 			out.Reading = &r
@@ -154,7 +160,8 @@ func (t *turn) aside(s *subject) (render.Markdown, error) {
 			return text, err
 		}
 	}
-	if !s.reading.Skill.Calls() && s.reading.Question == nil && len(t.several(*s)) == 0 {
+	if !s.reading.Skill.Calls() && s.reading.Question == nil && len(t.several(*s)) == 0 &&
+		!(s.reading.FollowUp && len(s.reading.Unknown) > 0) { // its words may be names
 		return aside.WithoutTool(s.task, t.language, s.reading), nil
 	}
 	return "", nil

@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/talk"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -22,7 +23,7 @@ func (t *turn) answerWithReader(ctx, record context.Context, calls []stockhand.T
 	if err != nil {
 		return newReply(), err
 	}
-	if c == nil || t.session.Kind != stockhand.SessionDirect && len(aside.Segments(t.message.Text)) > 1 {
+	if c == nil || t.session.Kind != stockhand.SessionDirect && !t.start.Call && len(aside.Segments(t.message.Text)) > 1 {
 		d, err := t.understand(ctx)
 		switch {
 		case err != nil:
@@ -101,6 +102,10 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 	s, err := t.readTask(ctx)
 	if err != nil {
 		return decision{}, err
+	}
+	if q := s.last.Question; s.asking && s.chosen == nil && len(q.Options) > 0 &&
+		!talk.Alone(s.task, s.input, &s.reading) {
+		return decision{question: q.Again(t.language)}, nil
 	}
 	if s.chosen == nil {
 		if text, err := t.aside(&s); text != "" || err != nil {

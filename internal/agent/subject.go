@@ -96,7 +96,7 @@ func (t *turn) chooseAccount(ctx context.Context, s *subject) (*Question, error)
 		return question, err
 	}
 	if t.session.Connection != connection.ID {
-		if s.input.Rows != nil { // they are of another account
+		if s.input.Rows != nil && t.session.Connection != "" { // they are of another account
 			s.input.Rows = nil
 			s.reading = talk.Read(s.task, s.input)
 		}

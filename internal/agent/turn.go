@@ -40,10 +40,17 @@ type turn struct {
 	language  stockhand.Language     // of the answer: the requested one, or the task's
 	zone      tool.Zone              // of the account
 	memo      *tool.Memo             // what its calls have read
+	at        time.Time              // what a recorded or replayed turn takes for now; otherwise zero
 }
 
 // now returns the current time in the account's time zone.
-func (t *turn) now() time.Time { return t.clock().In(t.zone.Location()) }
+func (t *turn) now() time.Time {
+	at := t.at
+	if at.IsZero() {
+		at = t.clock()
+	}
+	return at.In(t.zone.Location())
+}
 
 // reply is a successful end of a run.
 type reply struct {
@@ -71,6 +78,7 @@ func (t *turn) do(ctx, record context.Context) (out reply, err error) {
 			err = stockhand.Errorf(stockhand.CodeInternal, "panic: %v", p)
 		}
 	}()
+	ctx, t.at = t.tape(ctx, t.run)
 	if err := t.load(record); err != nil {
 		return newReply(), err
 	}

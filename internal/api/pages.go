@@ -28,6 +28,9 @@ func (s *Server) pages() {
 		if p.Notes != "" {
 			r.handler = r.handler.notes(p.Notes)
 		}
+		if strings.HasSuffix(p.Pattern, "/stream") {
+			r.handler = r.handler.streams()
+		}
 		g := guard{Server: s, route: r, pattern: r.path(), serve: r.handler.plain, wildcards: wildcards(r.path()),
 			fail: s.failPage}
 		s.open(p.Pattern, func(w http.ResponseWriter, r *http.Request) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -14,10 +13,8 @@ import (
 	"github.com/stockhand/stockhand/internal/sse"
 )
 
-const (
-	heartbeat   = 15 * time.Second // between comments on an idle stream (rule R51)
-	reconnectMS = "2000"           // milliseconds until a disconnected client reconnects
-)
+// reconnectMS is how many milliseconds a disconnected client waits until it reconnects.
+const reconnectMS = "2000"
 
 // maxStreams is how many streams may be open, with chats and MCP calls.
 var maxStreams = ratelimit.Share{OfActor: 50, OfOrg: 200}
@@ -63,8 +60,8 @@ func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) error {
 	if sse.Retry(w, reconnectMS) != nil {
 		return nil
 	}
-	out := startStream(w, gone)
-	defer out.end()
+	out := sse.NewStream(w, sse.Heartbeat, gone)
+	defer out.End()
 	for e, err := range s.Agent.Follow(ctx, run.Org, run.ID, after) {
 		if err != nil {
 			// the stream ends here; the client reconnects and resumes
@@ -74,7 +71,11 @@ func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) error {
 			}
 			return nil
 		}
-		if out.send(e) != nil {
+		written := sse.Event{Data: e.JSON()}
+		if e.Seq > 0 { // events that are not stored have no ID, so that a client never resumes after one
+			written.ID = strconv.FormatInt(e.Seq, 10)
+		}
+		if out.Send(written) != nil {
 			return nil
 		}
 	}
@@ -97,55 +98,4 @@ func resumeAfter(r *http.Request) (after int64, resumed bool, err error) {
 		return 0, false, invalid(name, "must be the id of an event of this stream")
 	}
 	return after, resumed, nil
-}
-
-// eventStream writes to one client. Events come from the handler and heartbeats from a timer; writes are serialized.
-type eventStream struct {
-	w    http.ResponseWriter
-	gone context.CancelFunc // called when a write fails
-
-	mu    sync.Mutex
-	timer *time.Timer
-	ended bool
-}
-
-// startStream starts the heartbeats. Timers are cheaper than goroutines for ten thousand idle streams.
-func startStream(w http.ResponseWriter, gone context.CancelFunc) *eventStream {
-	s := &eventStream{w: w, gone: gone}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.timer = time.AfterFunc(heartbeat, func() { _ = s.write(func() error { return sse.Comment(w, "") }) })
-	return s
-}
-
-// send writes an event. Events that are not stored have no ID, so that a client never resumes after one.
-func (s *eventStream) send(e stockhand.Event) error {
-	out := sse.Event{Data: e.JSON()}
-	if e.Seq > 0 {
-		out.ID = strconv.FormatInt(e.Seq, 10)
-	}
-	return s.write(func() error { return sse.Write(s.w, out) })
-}
-
-// write performs one write and postpones the next heartbeat.
-func (s *eventStream) write(f func() error) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.ended {
-		return http.ErrHandlerTimeout
-	}
-	if err := f(); err != nil {
-		s.gone()
-		return err
-	}
-	s.timer.Reset(heartbeat)
-	return nil
-}
-
-// end stops the heartbeats: nothing may be written after the handler returns.
-func (s *eventStream) end() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.ended = true
-	s.timer.Stop()
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -82,6 +83,10 @@ type Config struct {
 	Limiter limit.Limiter
 	Pauses  []time.Duration  // see draft.Config
 	Clock   func() time.Time // for accounts' days and for drafts
+
+	// For recordings and replays. Nil means none.
+	Tape  func(ctx context.Context, r stockhand.Run) (context.Context, time.Time) // see agent.Config
+	Model llm.Model                                                               // instead of those of LLM
 
 	Tokens     []Token     // accounts that the command line connects, from the environment
 	Connectors []Connector // nil means [Connectors]

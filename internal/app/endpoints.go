@@ -11,6 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/api/caller"
 	"github.com/stockhand/stockhand/internal/byword"
 	"github.com/stockhand/stockhand/internal/console"
+	"github.com/stockhand/stockhand/internal/console/ask"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/mcp"
 	"github.com/stockhand/stockhand/internal/openai"
@@ -57,8 +58,10 @@ func (i *Instance) mcp() http.Handler {
 
 // console returns what people see in a browser.
 func (i *Instance) console(c Config, cookies caller.Cookies) *console.Console {
-	return console.New(console.Config{People: i.Auth, Drafts: i.Drafts, Inbox: i.Store.System().Inbox(),
-		Cookies: cookies, Clock: c.Clock})
+	return console.New(console.Config{People: i.Auth, SignIn: i.SignIn, Drafts: i.Drafts, Settle: i.byWord().Settle,
+		Store: i.Store, Inbox: i.Store.System().Inbox(), Cookies: cookies, Clock: c.Clock,
+		Ask: ask.Handlers{Agent: i.Agent, ByWord: i.byWord(), Store: i.Store, Kinds: i.Connections.Kinds,
+			Freed: i.Retention.Freed, Logger: i.log}})
 }
 
 // draftURL returns where a user opens a draft.

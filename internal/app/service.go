@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/cassette"
 	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/limit"
@@ -90,11 +91,15 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	drafts := draft.Config{Store: db, System: db.System(), Writers: s.writers, Fingerprint: s.Audit.Fingerprint,
 		Pauses: c.Pauses, Clock: c.Clock, Logger: log}
 	s.budget = llm.NewBudget(db, s.models.Limits(), nil)
+	model := c.Model
+	if model == nil {
+		model = s.models.Model()
+	}
 	agents := agent.Config{
 		Store: db, Accounts: s.Connections, Clock: c.Clock, Logger: log, AtOnce: c.Workers, MaxRuns: c.MaxRuns,
-		Measures: s.Measures.All,
-		Model: agent.Model{Model: s.models.Model(), Budget: s.budget, Limits: s.models.Limits(), Reader: c.LLM.Reader,
-			Links: c.links()},
+		Measures: s.Measures.All, Tape: c.Tape,
+		Model: agent.Model{Model: cassette.Model(model), Budget: s.budget, Limits: s.models.Limits(),
+			Reader: c.LLM.Reader, Links: c.links()},
 	}
 	keep := retention.Config{Store: db, System: housekeeping{db.System(), facts}, Installation: c.Retention,
 		Quota: c.Quota, Sinks: c.AuditSinks(), Clock: c.Clock, Logger: log}
@@ -233,4 +238,12 @@ func (s *Service) Connect(ctx context.Context, kind, token, label string) error 
 		s.Connected = append(s.Connected, c)
 	}
 	return err
+}
+
+// ModelName returns the name of the model that answers tasks; empty if there is none.
+func (s *Service) ModelName() string {
+	if m := s.models.Model(); m != nil {
+		return m.Name()
+	}
+	return ""
 }

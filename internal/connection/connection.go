@@ -12,9 +12,11 @@ package connection
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"net/netip"
 	"slices"
 	"strings"
@@ -22,6 +24,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/cassette"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/secret"
@@ -99,7 +102,10 @@ func (s *Service) Kind(name string) (connector.Kind, error) {
 
 // Open implements agent.Accounts. It returns the cached account of a connection until the credential or the employee's
 // rights change.
-func (s *Service) Open(_ context.Context, c stockhand.Connection) (connector.Account, error) {
+func (s *Service) Open(ctx context.Context, c stockhand.Connection) (connector.Account, error) {
+	if tape := cassette.TapeOf(ctx); tape != nil {
+		return s.openWith(tape, c)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
@@ -128,10 +134,32 @@ func (s *Service) Open(_ context.Context, c stockhand.Connection) (connector.Acc
 			return s.AddOwn(ctx, c.Org, all)
 		}
 	}
-	account := k.Open(config, connector.Identity{Account: c.Account, Employee: c.Employee, Login: c.Login,
-		Organization: c.Organization, Rights: c.Rights})
+	account := k.Open(config, identity(c))
 	s.open[c.ID] = &opened{account: account, sealed: slices.Clone(c.Sealed), rights: slices.Clone(c.Rights), used: now}
 	return account, nil
+}
+
+// openWith opens an account for one turn, whose requests go through a tape: with no cache, with nothing that is kept
+// of the account, and without what the organization defines.
+func (s *Service) openWith(tape *cassette.Tape, c stockhand.Connection) (connector.Account, error) {
+	k, err := s.Kind(c.Connector)
+	if err != nil {
+		return nil, err
+	}
+	config, err := s.Reach(c)
+	if err != nil {
+		return nil, err
+	}
+	return tape.Open(c.ID, cmp.Or(config.BaseURL, k.DefaultURL),
+		func(through func(http.RoundTripper) http.RoundTripper) connector.Account {
+			config.Transport = through
+			return k.Open(config, identity(c))
+		})
+}
+
+func identity(c stockhand.Connection) connector.Identity {
+	return connector.Identity{Account: c.Account, Employee: c.Employee, Login: c.Login, Organization: c.Organization,
+		Rights: c.Rights}
 }
 
 // Reach returns the configuration, with the decrypted credential, to call the external system of a connection.

@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"net/http"
 	"net/netip"
 
 	"github.com/stockhand/stockhand"
@@ -35,6 +36,12 @@ type Kind struct {
 	// Catalogue is what queries may ask, and Analyze the tool that answers them; nil and empty if none does.
 	Catalogue *analysis.Catalogue
 	Analyze   string
+
+	// Behind says what a person opens who asks what is behind a cell of a table; nil if there is never anything.
+	Behind Behind
+
+	// Overview returns the queries of a start page on a day; nil if there are none.
+	Overview func(today tool.Day) []Tile
 
 	// Rights describes a connection's rights for display: those the employee has, and those that are missing.
 	Rights func(list []string) (has, missing []Right)
@@ -61,6 +68,26 @@ type Kind struct {
 	Open func(c Config, who Identity) Account
 }
 
+// Behind returns the call of a read tool that shows what is behind a cell of a result: the card of a good, or the
+// documents that a figure comes from. Arguments are those of the call that the result answers. It reports false where
+// there is nothing to open.
+type Behind func(r *tool.Result, arguments json.RawMessage, row tool.Row, column int) (Call, bool)
+
+// Call is a call of a tool, with what it shows in words.
+type Call struct {
+	Tool      string
+	Arguments json.RawMessage
+	Title     tool.Text
+}
+
+// Tile is a query of a start page, and the question that asks the same.
+type Tile struct {
+	Name     string
+	Title    tool.Text
+	Question tool.Text
+	Call
+}
+
 // Config configures a connection.
 type Config struct {
 	// the API's root, e.g. "https://api.moysklad.ru/api/remap/1.2"; empty means the vendor's, or the one in Saved
@@ -73,7 +100,9 @@ type Config struct {
 	Kept    Kept // nil: nothing is kept
 	// adds what the organization defines to what queries may ask; nil: nothing
 	AddOwn func(context.Context, *Catalogue) (*Catalogue, error)
-	Logger *slog.Logger // never gets the token
+	// what requests go through above the network and below the limits; nil: nothing
+	Transport func(next http.RoundTripper) http.RoundTripper
+	Logger    *slog.Logger // never gets the token
 }
 
 // Identity is what verification finds out about a token.

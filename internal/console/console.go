@@ -1,9 +1,9 @@
 // Package console is what people see in a browser: pages at / in Russian and English, made on the server.
 //
-// The console has no rights of its own. It is one table of routes (routes.go), each with the scope that the API requires
-// for the same, behind the same guard: a request carries the cookie of a sign-in, and the guard authenticates the
-// person, takes the organization from the path, checks the scope, the rate limit and where the request comes from, and
-// writes the audit log. A handler makes the same calls into the domain as the API's.
+// The console has no rights of its own. It is one table of routes (routes.go), each with the scope that the API
+// requires for the same, behind the same guard: a request carries the cookie of a sign-in, and the guard authenticates
+// the person, takes the organization from the path, checks the scope, the rate limit and where the request comes from,
+// and writes the audit log. A handler makes the same calls into the domain as the API's.
 //
 // # How to write a page
 //
@@ -21,6 +21,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/caller"
+	"github.com/stockhand/stockhand/internal/console/ask"
 	"github.com/stockhand/stockhand/internal/console/drafts"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
@@ -30,9 +31,15 @@ import (
 // People is the part of internal/auth that the console uses itself.
 type People interface {
 	page.People
+	drafts.Members
 	OwnInvitations(ctx context.Context, a stockhand.Actor, before stockhand.InvitationID, limit int) (
 		[]stockhand.Invitation, error)
 	EndSignIn(ctx context.Context, a stockhand.Actor, id stockhand.SignInID) error
+}
+
+// SignIn is the part of internal/auth/signin that the console uses.
+type SignIn interface {
+	drafts.Prover
 }
 
 // Inbox counts drafts by the states of their documents.
@@ -43,8 +50,12 @@ type Inbox interface {
 // Config is what a Console needs.
 type Config struct {
 	People  People
+	SignIn  SignIn
 	Drafts  drafts.Drafts
+	Settle  drafts.Settle
+	Store   drafts.Store
 	Inbox   Inbox
+	Ask     ask.Handlers // without what the console has itself
 	Cookies caller.Cookies
 	Clock   func() time.Time // nil means time.Now
 }

@@ -29,7 +29,9 @@ type response struct {
 	Body     string
 }
 
-func (b browser) get(path string, headers ...string) response { return b.send("GET", path, nil, headers...) }
+func (b browser) get(path string, headers ...string) response {
+	return b.send("GET", path, nil, headers...)
+}
 
 func (b browser) post(path string, form url.Values, headers ...string) response {
 	return b.send("POST", path, form, headers...)
@@ -186,7 +188,8 @@ func TestLanguageAndThemeAreKeptInTheBrowser(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Unconnected: true})
 	b := as(t, s, stockhand.RoleOwner)
 	path := "/o/" + string(s.OrgID) + "/drafts"
-	if page := b.get(path, "Accept-Language", "ru").Body; !strings.Contains(page, `<html lang="ru" data-theme="auto">`) {
+	page := b.get(path, "Accept-Language", "ru").Body
+	if !strings.Contains(page, `<html lang="ru" data-theme="auto">`) {
 		t.Error("the browser's language is not used")
 	}
 	got := b.post("/preferences", url.Values{"language": {"ru"}, "theme": {"dark"}, "back": {path}})

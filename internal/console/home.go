@@ -50,11 +50,10 @@ func (c *Console) findDraft(w http.ResponseWriter, r *http.Request) error {
 	}
 	for _, m := range all {
 		_, err := c.Drafts.Draft(ctx, m.ID, id)
-		switch stockhand.CodeOf(err) {
-		case "":
-			return page.Go(w, r, page.Path(m.ID, "drafts", string(id)))
-		case stockhand.CodeNotFound:
-		default:
+		if err == nil {
+			return page.Go(w, r, page.Path(m.ID, page.Drafts, string(id)))
+		}
+		if stockhand.CodeOf(err) != stockhand.CodeNotFound {
 			return err
 		}
 	}

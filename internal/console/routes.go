@@ -7,8 +7,9 @@ import (
 )
 
 const (
-	signedIn stockhand.Scope = ""
-	readData                 = stockhand.ScopeReadData
+	signedIn   stockhand.Scope = ""
+	readData                   = stockhand.ScopeReadData
+	writeTools                 = stockhand.ScopeWriteTools
 )
 
 // Route is one row of the table.
@@ -23,8 +24,9 @@ type Route struct {
 // routes is everything that the console serves. The columns say which operation of the API does the same, its scope
 // (rule R380) and the audit action of each success.
 func (c *Console) routes() []Route {
-	d := drafts.Handlers{Frames: c.frames, Drafts: c.Drafts, Inbox: c.Inbox, Clock: c.Clock}
-	return []Route{
+	d := drafts.Handlers{Frames: c.frames, Drafts: c.Drafts, Store: c.Store, Inbox: c.Inbox, Members: c.People,
+		Settle: c.Settle, Prover: c.SignIn, Clock: c.Clock}
+	return append(c.asking(), []Route{
 		// home.go
 		{"GET /{$}", "listOrganizations", signedIn, "", c.start},
 		{"GET /o/{org_id}/{$}", "getOrganization", readData, "", c.section},
@@ -33,5 +35,13 @@ func (c *Console) routes() []Route {
 		// drafts
 		{"GET /drafts/{draft_id}", "listOrganizations", signedIn, "", c.findDraft},
 		{"GET /o/{org_id}/drafts", "listDrafts", readData, "draft.read", d.List},
-	}
+		{"GET /o/{org_id}/drafts/{draft_id}", "getDraft", readData, "draft.read", d.Show},
+		{"POST /o/{org_id}/drafts/{draft_id}/try", "editDraft", writeTools, "", d.Try},
+		{"POST /o/{org_id}/drafts/{draft_id}/edit", "editDraft", writeTools, "", d.Save},
+		{"GET /o/{org_id}/drafts/{draft_id}/confirm", "confirmDraft", writeTools, "", d.Check},
+		{"POST /o/{org_id}/drafts/{draft_id}/confirm", "confirmDraft", writeTools, "", d.Confirm},
+		{"POST /o/{org_id}/drafts/{draft_id}/prove", "confirmDraft", writeTools, "", d.Prove},
+		{"POST /o/{org_id}/drafts/{draft_id}/reject", "rejectDraft", writeTools, "", d.Reject},
+		{"POST /o/{org_id}/drafts/{draft_id}/undo", "undoDraft", writeTools, "", d.Undo},
+	}...)
 }

@@ -31,6 +31,7 @@ type Verdict struct {
 	Bodies      []tool.Body          `json:"bodies" doc:"The exact requests that would be sent; amounts in them are in the units of the external system"`
 	Fingerprint string               `json:"fingerprint,omitempty"`
 	Gates       []Gate               `json:"gates" doc:"The checks, in their order"`
+	First       bool                 `json:"-"` // only the rule on two people stands in the way: this would be the first
 }
 
 // Gate is one check that a document must pass before it is sent.
@@ -38,6 +39,7 @@ type Gate struct {
 	Name    string `json:"name"`
 	Passed  bool   `json:"passed"`
 	Message string `json:"message,omitempty" doc:"Why the check failed"`
+	StepUp  bool   `json:"-"` // a recent proof of who the person is would pass it
 }
 
 // The names of the gates.
@@ -260,11 +262,11 @@ func (s *Service) Preview(ctx context.Context, actor stockhand.Actor, what Decis
 		if doc == nil || at == nil {
 			return Preview{}, noSuchDocument()
 		}
-		rules, err := s.rulesGate(ctx, actor, h, w, id)
+		rules, first, err := s.rulesGate(ctx, actor, h, w, id)
 		if err != nil {
 			return Preview{}, err
 		}
-		v := Verdict{Document: id, Bodies: []tool.Body{},
+		v := Verdict{Document: id, Bodies: []tool.Body{}, First: first,
 			Gates: append(slices.Clone(common), s.stateGate(h, *at), rules)}
 		bodies, err := w.Bodies(*doc)
 		v.Gates = append(v.Gates, gate(GateBodies, err))
@@ -284,6 +286,8 @@ func (s *Service) Preview(ctx context.Context, actor stockhand.Actor, what Decis
 	}
 	for i, v := range p.Verdicts {
 		p.Verdicts[i].Passed = !slices.ContainsFunc(v.Gates, func(g Gate) bool { return !g.Passed })
+		p.Verdicts[i].First = v.First && !slices.ContainsFunc(v.Gates,
+			func(g Gate) bool { return !g.Passed && g.Name != GateRules })
 	}
 	return p, nil
 }
@@ -299,20 +303,22 @@ func (s *Service) stateGate(h loaded, at stockhand.DraftDocument) Gate {
 	return Gate{Name: GateState, Passed: true}
 }
 
+// rulesGate also reports whether the confirmation would be the first of two.
 func (s *Service) rulesGate(ctx context.Context, actor stockhand.Actor, h loaded, w Writer,
-	id stockhand.DocumentID) (Gate, error) {
+	id stockhand.DocumentID) (g Gate, first bool, err error) {
 	allowed, err := s.obey(ctx, actor, h, w, []stockhand.DocumentID{id})
 	refused, ours := errors.AsType[*stockhand.Error](err)
 	switch {
 	case ours && (refused.Code == stockhand.CodePermissionDenied || refused.Code == stockhand.CodeStepUpRequired):
-		return Gate{Name: GateRules, Message: refused.In(h.Language).Message}, nil
+		return Gate{Name: GateRules, Message: refused.In(h.Language).Message,
+			StepUp: refused.Code == stockhand.CodeStepUpRequired}, false, nil
 	case err != nil:
-		return Gate{}, err
+		return Gate{}, false, err
 	case allowed.first[id]:
 		return Gate{Name: GateRules, Message: h.Language.Pick("по правилам организации это подтверждают два человека",
-			"by the organization's rules two people must confirm this")}, nil
+			"by the organization's rules two people must confirm this")}, true, nil
 	}
-	return Gate{Name: GateRules, Passed: true}, nil
+	return Gate{Name: GateRules, Passed: true}, false, nil
 }
 
 func rightGate(l stockhand.Language, c tool.Check) Gate {

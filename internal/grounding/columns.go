@@ -14,7 +14,16 @@ func (c *checker) columnsOf(f *figure) []columnRef {
 		if spots := c.labels[labelKey(f.cell.label())]; len(spots) > 0 {
 			return spots
 		}
-		return c.labels[labelKey(f.cell.grid.first[f.cell.row])]
+		if spots := c.labels[labelKey(f.cell.grid.first[f.cell.row])]; len(spots) > 0 {
+			return spots
+		}
+		if spots := c.measuresIn(f.cell.label(), f); len(spots) > 0 {
+			return spots
+		}
+		if len(c.doc.mentionsIn(c.doc.clauses[f.clause].span)) > 0 {
+			return nil // the row is of something, and not of a measure
+		}
+		return c.measuresIn(f.cell.grid.first[f.cell.row], f)
 	}
 	return c.measures(c.doc, f)
 }
@@ -27,8 +36,10 @@ func (x *evidence) measures(d *document, f *figure) []columnRef {
 	}
 	cl := d.clauses[f.clause]
 	from, to := cl.start, cl.end
-	if at := d.index(f.start); at > 0 {
-		from = max(from, d.figures[at-1].end)
+	first := d.index(f.start)
+	if first > 0 && d.figures[first-1].end > from {
+		from = d.figures[first-1].end
+		from += lastDivider(d.text[from:f.start]) // "5 ₽ of revenue and": the words are those of the figure before
 	}
 	if at := d.index(f.start + 1); at < len(d.figures) {
 		to = min(to, d.figures[at].start)
@@ -48,7 +59,49 @@ func (x *evidence) measures(d *document, f *figure) []columnRef {
 	if i := strings.IndexAny(behind, ",(—"); i >= 0 {
 		behind = behind[:i]
 	}
-	return x.measuresIn(behind, f)
+	if spots := x.measuresIn(behind, f); len(spots) > 0 {
+		return spots
+	}
+	for i, end := first-1, from; i >= 0 && end > cl.start; i-- { // "profit was 5 ₽ in September and 6 ₽ in October"
+		start := cl.start
+		if i > 0 {
+			start = max(start, d.figures[i-1].end)
+		}
+		if d.figures[i].end > cl.start && start < end {
+			if spots := x.measuresIn(d.without(span{start, end}), f); len(spots) > 0 {
+				return spots
+			}
+		}
+		end = start
+	}
+	if first == 0 || d.figures[first-1].end <= cl.start {
+		return x.measuresIn(d.without(span{cl.start, from}), f)
+	}
+	return nil
+}
+
+// without returns a part of the text without the names in it, whose words are no measures.
+func (d *document) without(part span) string {
+	var b strings.Builder
+	at := part.start
+	for _, m := range d.mentionsIn(part) {
+		b.WriteString(d.text[at:max(at, m.start)] + " ")
+		at = min(m.end, part.end)
+	}
+	b.WriteString(d.text[at:part.end])
+	return b.String()
+}
+
+// lastDivider returns the offset behind the last comma or conjunction of a text, or 0.
+func lastDivider(text string) int {
+	at := strings.LastIndexAny(text, ",;") + 1
+	for _, t := range tokens(text) {
+		switch t.folded {
+		case "и", "а", "and", "but", "while":
+			at = max(at, t.end)
+		}
+	}
+	return at
 }
 
 func (x *evidence) measuresIn(text string, f *figure) []columnRef {

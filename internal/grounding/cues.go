@@ -15,6 +15,10 @@ const (
 	lossCue                       // the word implies a minus sign
 	marginCue
 	costCue
+	averageCue
+	togetherCue // the figure is the sum of what was listed
+	upCue
+	downCue
 )
 
 // cueWords are prefixes of words. Those of up to four bytes (two Russian letters) must match whole words.
@@ -23,11 +27,15 @@ var cueWords = map[cue]string{
 	shareCue:      "доля доли долю долей часть части приходит составля вклад share part account процент",
 	moreCue:       "ещё еще остал друг more other remain rest",
 	sumCue:        "всего итог общ вместе суммарн совокуп сумм total overall altogether combined together sum",
-	differenceCue: "разниц разрыв меньш больш выше ниже рост вырос снизил снижен упал изменен прибав прирост дефицит нехват излиш осталось differ gap more less higher lower up down grew growth rose fell drop increase decrease change short surplus",
-	ratioCue:      "доля доли долю долей часть части составля процент приходит вклад share percent part account рост вырос снизил снижен упал измен прирост больш меньш ratio grew growth rose fell drop increase decrease change more less раз раза times",
+	differenceCue: "остальн отстает отстал обгоня падени разниц разрыв меньш больш выше ниже рост вырос снизил снижен упал изменен прибав прирост дефицит нехват излиш осталось differ gap rest rise risen up more less higher lower up down grew growth rose fell drop increase decrease change short surplus",
+	ratioCue:      "доля доли долю долей часть части составля процент приходит вклад share percent part account рост вырос снизил снижен упал измен прирост больш меньш ratio up down rise падени grew growth rose fell drop increase decrease change more less раз раза times",
 	lossCue:       "убыт минус ниже долг должн отрицат сниз сниж упал паден меньш сократ недост нехват loss minus below negative debt owe decline decrease drop fell fall down less short lower",
 	marginCue:     "маржа маржи марже маржу маржой маржин рентаб нацен margin markup",
 	costCue:       "себес закупоч cost purchase",
+	averageCue:    "средн средний средняя среднем среднее average mean",
+	togetherCue:   "эти этих первые первых двух трех четыре самых суммар них these those three four",
+	upCue:         "вырос выросл рост прибав прибавил увелич поднял больше выше grew grow growth rose rise risen up increas gain gained more higher",
+	downCue:       "упал упала падени снизил снижен сократ уменьш просел просела меньше ниже fell fall fallen drop dropped down decreas decline declined lost less lower",
 }
 
 type cueWord struct {

@@ -1,7 +1,6 @@
 package grounding
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -150,53 +149,6 @@ func (c *checker) totalBeside(f *figure) bool {
 		return true
 	}
 	return cuesIn(before)&totalCue != 0
-}
-
-// mostOperands is the maximum number of figures from which others may be derived. With more, almost any number could be
-// derived.
-const mostOperands = 8
-
-// derive accepts what a reader can verify: the sum, difference or ratio of two accepted figures of the same sentence or
-// row, with a word that says which it is; and the sum of a printed column in its last row.
-func (c *checker) derive(f *figure) *location {
-	found := &location{FromFigures, -1, "", -1}
-	if f.cell != nil && totalWord(f.cell.grid.first[f.cell.row]) && c.columnSum(f) {
-		return found
-	}
-	cl := c.doc.clauses[f.clause]
-	sum, difference, ratio := c.beside(f, sumCue), c.beside(f, differenceCue), c.beside(f, ratioCue)
-	if !sum && !difference && !ratio {
-		return nil
-	}
-	if len(c.doc.figuresIn(cl.sentence)) > 4*mostOperands {
-		return nil
-	}
-	operands := slices.DeleteFunc(slices.Clone(c.doc.figuresIn(cl.sentence)), func(o *figure) bool {
-		return o == f || o.found == nil || o.found.origin == FromFigures || len(o.readings) == 0
-	})
-	if len(operands) > mostOperands {
-		return nil
-	}
-	for i, a := range operands {
-		for j, b := range operands {
-			if i == j || a.kind != b.kind && a.kind != bare && b.kind != bare || a.currency != b.currency &&
-				a.currency != "" && b.currency != "" {
-				continue
-			}
-			x, y := a.readings[0].value, b.readings[0].value
-			same := f.kind == a.kind || f.kind == b.kind || f.kind == bare || a.kind == bare && b.kind == bare
-			switch {
-			case same && sum && i < j && f.is(fact{value: x.Add(y)}),
-				same && difference && f.is(fact{value: x.Sub(y)}),
-				f.kind == percent && ratio && y.Sign() > 0 && a.kind != percent &&
-					(f.is(fact{value: x.Mul(decimal.Hundred).Div(y)}) ||
-						f.is(fact{value: x.Sub(y).Abs().Mul(decimal.Hundred).Div(y)})),
-				f.kind == times && ratio && y.Sign() > 0 && f.is(fact{value: x.Div(y)}):
-				return found
-			}
-		}
-	}
-	return nil
 }
 
 // columnSum reports whether a figure is the sum of the column above it, all of whose figures were accepted.

@@ -16,6 +16,7 @@ type document struct {
 	figures  []*figure
 	mentions []mention
 	dates    []date
+	whens    []when
 	clauses  []clause
 	tables   []*grid
 	known    map[string][]columnRef // labels of columns

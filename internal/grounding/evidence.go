@@ -42,6 +42,10 @@ type source struct {
 	parts    []tool.Part
 	coverage []string // notices about the share of revenue whose cost is known
 	draft    bool
+	tool     string
+	filters  []string     // the names to which the result is restricted, as words
+	period   *tool.Period // nil for figures of now
+	other    *tool.Period // the period of comparison
 }
 
 // wording is a sentence that a tool wrote.
@@ -74,6 +78,8 @@ type evidence struct {
 	days    map[string]map[int][]int
 	years   [2]int
 	groups  map[groupKey][]fact
+
+	fits func(*figure, fact) bool // nil while the evidence is read
 
 	compared  string // the text that comparing was computed for
 	comparing map[span]bool
@@ -118,7 +124,8 @@ func (x *evidence) addSource(s Source) {
 		r := s.Result
 		x.period(r.Provenance)
 		x.sources = append(x.sources, source{id: s.ID, columns: r.Columns, rows: rows{all: r.Rows, pages: s.Pages},
-			totals: r.Totals, parts: r.Parts,
+			totals: r.Totals, parts: r.Parts, tool: r.Tool, filters: filtersOf(s.Arguments),
+			period: r.Provenance.Period, other: otherPeriod(s.Arguments),
 			wording: wordings("", append(notices(r.Notices), r.Answer, r.Title, r.Provenance.Method)...)})
 		for _, n := range r.Notices {
 			if n.Code == tool.NoticeCostPartial {

@@ -77,7 +77,7 @@ func (x *evidence) sentence(t int, text string) {
 		for _, r := range f.readings[:min(1, len(f.readings))] {
 			of := fact{value: r.value, kind: f.kind, currency: f.currency, noun: f.noun, measures: x.measures(d, f),
 				location: location{FromText, t, "", -1}}
-			if len(own) == 0 {
+			if len(own) == 0 && !x.isTotal(f, t) {
 				x.global = append(x.global, of)
 			}
 			for _, n := range own {
@@ -88,6 +88,13 @@ func (x *evidence) sentence(t int, text string) {
 			}
 		}
 	}
+}
+
+// isTotal reports whether a figure of a tool's sentence is a total of its table, whose column and period are known.
+func (x *evidence) isTotal(f *figure, t int) bool {
+	return slices.ContainsFunc(x.global, func(of fact) bool {
+		return of.table == t && of.origin == FromTotal && f.fits(of) && f.is(of)
+	})
 }
 
 func (x *evidence) inRows(f *figure, t int, n *name) bool {
@@ -110,6 +117,7 @@ func (x *evidence) read(text string) *document {
 	}
 	s.scan()
 	d.figures, d.dates = s.found, s.dates
+	d.whens = x.months(text, d.dates)
 	d.layOut()
 	return d
 }

@@ -25,6 +25,11 @@ type figure struct {
 	clause     int  // index of its clause
 	verbatim   bool // in a sentence copied word for word from a tool
 	found      *location
+	only       []columnRef // the columns of which it may be; none for any
+	exact      fact        // what was found
+	when       []when      // the months that it is about
+	formula    string      // of a computed figure
+	estimate   bool        // the text calls it one
 }
 
 // kind is what a number measures. Figures of different kinds are never equal, whatever their value.

@@ -24,8 +24,17 @@
 //   - a sentence copied verbatim from a tool, but not a short one under a heading with a single name;
 //   - a number of the same kind from the user's messages or a tool's arguments; those of arguments never as money or
 //     goods, because the model chose them;
-//   - the difference, sum, ratio or share of two accepted figures next to it, with a word that says which it is; the
-//     sum of a printed column in its row of totals; the number of rows or items in the answer itself.
+//   - the difference, change, ratio or share of two accepted figures, and the sum or average of several, with a word
+//     that says which it is. They are computed from the exact figures, which stand in the sentence, before it, or in
+//     the rows that it names; the sum of a printed column in its row of totals; the number of rows or items in the
+//     answer itself.
+//
+// A month beside a figure, in the heading of its column or in its row selects the results and rows of that month. A
+// name to which a result was restricted selects that result if the tool was called for everything, too. A word such as
+// "grew" must have the direction of the change. Where the words beside a figure say no measure, period or scope, those
+// of the clause before apply.
+//
+// A round figure that is found nowhere is an estimate if its sentence calls it a forecast, a proposal or an assumption.
 //
 // Text from the account's data, such as a comment or a product name, never proves a figure: anyone may have written it.
 //
@@ -74,6 +83,7 @@ type Checked struct {
 	Text      string
 	Unmatched []Figure // the marked figures in text order
 	Matched   []Match  // in text order
+	Estimates []Figure // in text order: those that the text calls a forecast, a proposal or an assumption
 	Coverage  string   // the added sentence on coverage, or empty
 	Err       error    // why rows could not be read; then there is nothing else
 }
@@ -123,7 +133,11 @@ func Check(text string, l stockhand.Language, e Evidence) Checked {
 		shown := Figure{Text: plain.text[f.start:f.unitEnd], Start: plain.original(f.start),
 			End: plain.original(f.markAt)}
 		if f.found == nil {
-			out.Unmatched = append(out.Unmatched, shown)
+			if f.estimate {
+				out.Estimates = append(out.Estimates, shown)
+			} else {
+				out.Unmatched = append(out.Unmatched, shown)
+			}
 			continue
 		}
 		out.Matched = append(out.Matched,
@@ -144,3 +158,13 @@ func (c Checked) Notice(l stockhand.Language) (tool.Notice, bool) {
 		Message: l.Pick("Не найдено в прочитанных данных: ", "Not found in the data that was read: ") +
 			listed(c.Unmatched, l) + "."}, true
 }
+
+// Class says how a figure of a text is known.
+type Class string
+
+// The classes of figures.
+const (
+	ClassRead     Class = "read"     // it is in a result or a draft, or the user said it
+	ClassComputed Class = "computed" // a formula over figures that were read gives it
+	ClassEstimate Class = "estimate" // the text calls it a forecast, a proposal or an assumption
+)

@@ -33,9 +33,11 @@ type checker struct {
 
 func newChecker(text string, l stockhand.Language, e Evidence) *checker {
 	x := newEvidence(text, l, e)
-	return &checker{evidence: x, doc: x.read(text), cues: cues{map[span]cue{}, map[string]cue{}},
+	c := &checker{evidence: x, doc: x.read(text), cues: cues{map[span]cue{}, map[string]cue{}},
 		above:  map[int]inherited{},
 		quotes: map[span]*quotation{}}
+	x.fits = c.fits
+	return c
 }
 
 func (c *checker) id(p *location) string {
@@ -53,6 +55,7 @@ func (c *checker) matchAll() {
 		if f.found == nil {
 			f.found = c.derive(f)
 		}
+		f.estimate = f.found == nil && c.isEstimate(f)
 	}
 }
 
@@ -61,7 +64,9 @@ func (c *checker) match(f *figure) *location {
 	cl := c.doc.clauses[f.clause]
 	c.heading(f)
 	f.opposite = c.beside(f, lossCue)
+	f.when = c.whenOf(f)
 	only := c.columnsOf(f)
+	f.only = only
 	names := c.attached(c.doc, f)
 	strict, above := len(names) > 0, false
 	if !strict {
@@ -86,6 +91,11 @@ func (c *checker) match(f *figure) *location {
 	if p := c.ofDays(f, only); p != nil {
 		return p
 	}
+	if len(names) == 0 {
+		if p := c.ofTime(f, only); p != nil {
+			return p
+		}
+	}
 	if !strict || c.totalBeside(f) {
 		if p := c.first(f, c.global, only); p != nil {
 			return p
@@ -100,7 +110,7 @@ func (c *checker) match(f *figure) *location {
 	if p := c.first(f, c.said, nil); p != nil {
 		return p
 	}
-	if !strict && len(names) == 0 && f.significant() >= 3 {
+	if !strict && len(names) == 0 && f.significant() >= 3 && !c.dated(f) {
 		return c.shown(f, only)
 	}
 	return nil
@@ -163,9 +173,15 @@ func (c *checker) first(f *figure, facts []fact, only []columnRef) *location {
 
 // same reports whether a figure equals a fact in value and kind, in a column that the words next to it allow.
 func (x *evidence) same(f *figure, of fact, only []columnRef) bool {
-	if !f.fits(of) || !f.is(of) {
+	if !f.fits(of) || !f.is(of) || !x.inTime(f, of) || x.fits != nil && !x.fits(f, of) {
 		return false
 	}
+	f.exact = of
+	return isOf(of, only)
+}
+
+// isOf reports whether a fact may be of one of the columns; one of no known column may.
+func isOf(of fact, only []columnRef) bool {
 	if len(only) == 0 || len(of.measures) == 0 {
 		return true
 	}

@@ -121,6 +121,17 @@ func (c *checker) ofDays(f *figure, only []columnRef) *location {
 	return nil
 }
 
+// dated reports whether the table row of a figure begins with a day of which a result has rows.
+func (c *checker) dated(f *figure) bool {
+	if f.cell == nil {
+		return false
+	}
+	cl := c.doc.clauses[f.clause]
+	return slices.ContainsFunc(c.doc.dates, func(d date) bool {
+		return d.start >= cl.start && d.start < min(cl.end, f.start) && len(c.days[d.key]) > 0
+	})
+}
+
 // shown looks in the rows that the model was shown.
 func (c *checker) shown(f *figure, only []columnRef) *location {
 	for t := range c.sources {

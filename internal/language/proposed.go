@@ -22,7 +22,7 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	if r.in.Catalogue == nil || out.Consolidate || lookup.ListsPrices(ts) {
 		return false
 	}
-	in := proposal.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today,
+	in := proposal.Input{Task: r.task, Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today,
 		Language: r.language, Rows: r.in.Rows, Before: r.in.Previous.asDraft()}
 	for k, s := range proposals {
 		if out.Skill == s && out.Question == nil && !out.FollowUp {

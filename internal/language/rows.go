@@ -15,10 +15,13 @@ var kindsOfRows = map[string]connector.NameKind{"product": connector.NameProduct
 	"counterparty": connector.NameCounterparty, "employee": connector.NameEmployee,
 	"sales_channel": connector.NameSalesChannel, "legal_entity": connector.NameOrganization}
 
+// NamedRows reports whether a task can name rows: they are of things that have names.
+func NamedRows(rows *refer.Rows) bool { return rows != nil && kindsOfRows[rows.Dimension] != "" }
+
 // readRows reads the words that mean rows of the last table as names of what the rows are about (rule R291).
 func (r *reader) readRows() {
 	rows := r.in.Rows
-	if rows == nil || kindsOfRows[rows.Dimension] == "" {
+	if !NamedRows(rows) {
 		return
 	}
 	for _, ref := range rows.Refer(r.ts) {
@@ -47,6 +50,13 @@ func (r *reader) readRows() {
 // whichRow asks which row of several a word such as "его" means, with the task and each row's name as the options, and
 // about words for rows that the table does not have: an answer about everything would be another one.
 func (r *reader) whichRow(out *Reading) {
+	if len(r.lost) > 0 && r.in.Rows != nil && r.in.Rows.More && (out.Skill.Calls() || out.Question != nil) {
+		out.Question = &Question{Text: fmt.Sprintf(r.language.Pick(
+			"Что значит «%s»? В прошлом ответе показаны не все строки: назовите нужные или скажите «первые пять из них».",
+			"What is “%s”? The last answer did not show all rows: name the ones you mean, or say “the first five of them”."),
+			strings.Join(r.lost, ", "))}
+		return
+	}
 	if len(r.lost) > 0 && (out.Skill.Calls() || out.Question != nil) {
 		out.Question = &Question{Text: fmt.Sprintf(r.language.Pick("О чём «%s»? Таких строк в последней таблице нет.",
 			"What is “%s”? The last table has no such rows."), strings.Join(r.lost, ", "))}

@@ -119,7 +119,9 @@ func belongs(org, named stockhand.OrgID) error {
 }
 
 // Kept returns what is kept of external accounts; see [kept.New].
-func (s System) Kept(l kept.Limits, now func() time.Time) *kept.Store { return kept.New(s.db.base, s.db.keys, l, now) }
+func (s System) Kept(l kept.Limits, now func() time.Time) *kept.Store {
+	return kept.New(s.db.base, s.db.keys, l, now)
+}
 
 // Inbox returns the store that counts drafts.
 func (s System) Inbox() inbox.Store { return inbox.New(s.db.base) }

@@ -55,6 +55,9 @@ func ReadTable(s stockhand.StoredResult, pages iter.Seq2[stockhand.RowPage, erro
 	return t, nil
 }
 
+// Read decodes a page of the table's stored rows.
+func (t Table) Read(p stockhand.RowPage) (Rows, error) { return t.readRows(p.Rows) }
+
 // WriteStored writes a stored result with these rows as one JSON object, after the fields of head, a struct.
 func WriteStored(w io.Writer, head any, s stockhand.StoredResult, pages iter.Seq2[stockhand.RowPage, error]) error {
 	first, err := json.Marshal(head)

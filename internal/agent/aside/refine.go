@@ -22,7 +22,7 @@ func Refined(message string, previous *language.Reading, rows *refer.Rows) *lang
 			return card(message, rows, 0)
 		}
 	case act.None:
-		if i, ok := detailsOf(message, rows); ok {
+		if i, ok := detailsOf(message, rows, previous != nil && cards[previous.Skill]); ok {
 			return card(message, rows, i)
 		}
 	default:
@@ -49,8 +49,12 @@ func unlimited(message string, previous *language.Reading) *language.Reading {
 	return &r
 }
 
-// detailsOf reads "второй подробнее" and "карточка первого": a row, and a word for details.
-func detailsOf(message string, rows *refer.Rows) (row int, ok bool) {
+// cards are the skills that show one thing: "а второй?" after one asks for another.
+var cards = map[language.Skill]bool{language.Product: true, language.Counterparty: true, language.Document: true}
+
+// detailsOf reads "второй подробнее" and "карточка первого": a row, and a word for details, which needs not be said
+// after a card.
+func detailsOf(message string, rows *refer.Rows, asked bool) (row int, ok bool) {
 	ts := token.Split(message)
 	refs := rows.Refer(ts)
 	if len(refs) != 1 || len(refs[0].Rows) != 1 {
@@ -59,7 +63,7 @@ func detailsOf(message string, rows *refer.Rows) (row int, ok bool) {
 	for _, i := range refs[0].At {
 		ts[i].Use = token.AsName
 	}
-	asked := false
+	asked = asked && refs[0].Placed
 	for _, t := range ts {
 		switch {
 		case t.Use == token.AsName, t.Kind == token.Mark, aroundDetails[t.Norm]:
@@ -78,7 +82,7 @@ func detailsOf(message string, rows *refer.Rows) (row int, ok bool) {
 var (
 	insideWords   = words.Set("что чего че в во внутри состав содержимое позиции строки товары what what's s in inside contents lines items")
 	detailWords   = words.Set("details detail card открой open раскрой расскажи more")
-	aroundDetails = words.Set("а про о об по покажи можно пожалуйста мне show me the of about in please дай на для for у tell on give")
+	aroundDetails = words.Set("а про о об по покажи можно пожалуйста мне show me the of about in please дай на для for у tell on give and и what whats one")
 )
 
 // card asks for the card of a row.

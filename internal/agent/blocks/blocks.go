@@ -61,6 +61,7 @@ const (
 	Line   ChartKind = "line"
 	Bar    ChartKind = "bar"
 	Pareto ChartKind = "pareto" // bars, and the last column as a cumulative line in percent
+	Shares ChartKind = "shares" // parts of a whole
 )
 
 // Class says how a figure is known.

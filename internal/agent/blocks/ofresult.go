@@ -75,7 +75,8 @@ const (
 var ofTime = map[string]bool{"day": true, "date": true, "week": true, "month": true, "quarter": true, "year": true,
 	"weekday": false, "hour": false}
 
-// chartOf returns the chart of a table: a line over time, bars of a comparison, or a Pareto chart of cumulative shares.
+// chartOf returns the chart of a table: a line over time, bars of a comparison, parts of a whole, or a Pareto chart of
+// cumulative shares.
 func chartOf(r *tool.Result, table Block, count int) (Block, bool) {
 	c := Block{Type: Chart, Title: table.Title, Result: table.Result, Part: table.Part, Offset: table.Offset,
 		Limit: count}
@@ -90,6 +91,9 @@ func chartOf(r *tool.Result, table Block, count int) (Block, bool) {
 		return c, false
 	}
 	c.Y = alike(r, values)
+	if has(r, values[0]+"_before") {
+		c.Y = []string{values[0], values[0] + "_before"}
+	}
 	switch {
 	case time && follows && count <= mostPoints:
 		c.Chart = Line
@@ -100,7 +104,8 @@ func chartOf(r *tool.Result, table Block, count int) (Block, bool) {
 		c.Y = []string{values[0], "cumulative"}
 	case has(r, values[0]+"_before"):
 		c.Chart, c.Limit = Bar, min(count, mostBars)
-		c.Y = []string{values[0], values[0] + "_before"}
+	case has(r, "share"):
+		c.Chart, c.Y = Shares, values[:1]
 	default:
 		return c, false
 	}
@@ -125,7 +130,8 @@ func keysOf(r *tool.Result) []string {
 // derived are the endings of columns that are computed from the others of their row.
 var derived = []string{"_before", "_change", "_percent", "share", "cumulative"}
 
-// valuesOf returns the columns of figures that a chart can show, without those computed from others.
+// valuesOf returns the columns of figures that a chart can show, without those computed from others. Amounts come first:
+// people look for the money.
 func valuesOf(r *tool.Result) []string {
 	var out []string
 	for _, c := range r.Columns {
@@ -140,6 +146,13 @@ func valuesOf(r *tool.Result) []string {
 		default:
 		}
 	}
+	amount := func(name string) int {
+		if slices.ContainsFunc(r.Columns, func(c tool.Column) bool { return c.Name == name && c.Unit == tool.UnitMoney }) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return amount(a) - amount(b) })
 	return out
 }
 

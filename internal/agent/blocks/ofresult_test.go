@@ -32,9 +32,13 @@ func table(n int, columns ...tool.Column) *tool.Result {
 	return r
 }
 
-func text(name string) tool.Column  { return tool.Column{Name: name, Label: name, Unit: tool.UnitText} }
-func money(name string) tool.Column { return tool.Column{Name: name, Label: name, Unit: tool.UnitMoney} }
-func share(name string) tool.Column { return tool.Column{Name: name, Label: name, Unit: tool.UnitPercent} }
+func text(name string) tool.Column { return tool.Column{Name: name, Label: name, Unit: tool.UnitText} }
+func money(name string) tool.Column {
+	return tool.Column{Name: name, Label: name, Unit: tool.UnitMoney}
+}
+func share(name string) tool.Column {
+	return tool.Column{Name: name, Label: name, Unit: tool.UnitPercent}
+}
 
 func blocksOf(t *testing.T, r *tool.Result) []Block {
 	t.Helper()
@@ -55,7 +59,8 @@ func TestAResultIsShownAsPeopleWouldLookAtIt(t *testing.T) { // rule R360
 		y     []string
 	}{
 		{"no rows", table(0, text("good"), money("revenue")), []Kind{Text}, "", nil},
-		{"figures of nothing in particular", table(1, money("revenue"), share("margin_percent")), []Kind{Text, KPI}, "", nil},
+		{"figures of nothing in particular", table(1, money("revenue"), share("margin_percent")), []Kind{Text, KPI}, "",
+			nil},
 		{"one row of something", table(1, text("good"), money("revenue")), []Kind{Text, Table}, "", nil},
 		{"rows of goods", table(40, text("good"), money("revenue")), []Kind{Text, Table}, "", nil},
 		{"months", table(12, text("month"), money("revenue"), money("profit"), count), []Kind{Text, Chart, Table}, Line,
@@ -86,8 +91,8 @@ func TestAResultIsShownAsPeopleWouldLookAtIt(t *testing.T) { // rule R360
 }
 
 func TestAKeyFigureNamesItsCell(t *testing.T) { // rule R360
-	r := table(1, money("revenue"), share("margin_percent"), tool.Column{Name: "cost", Label: "cost", Unit: tool.UnitMoney,
-		Hidden: true})
+	r := table(1, money("revenue"), share("margin_percent"),
+		tool.Column{Name: "cost", Label: "cost", Unit: tool.UnitMoney, Hidden: true})
 	b := blocksOf(t, r)[1]
 	got, err := json.Marshal(b)
 	want := `{"type":"kpi","title":"Продажи","figures":[` +

@@ -167,6 +167,25 @@ func (q *Question) Chosen(message string) *Option {
 	return q.byPart(message)
 }
 
+// Again returns the question to ask again, after a message that does not answer it.
+func (q *Question) Again(l stockhand.Language) *Question {
+	x := *q
+	for _, before := range again {
+		if strings.HasPrefix(x.Text, before[0]) || strings.HasPrefix(x.Text, before[1]) {
+			return &x
+		}
+	}
+	before := again[0]
+	if len(x.Options) == 1 {
+		before = again[1]
+	}
+	x.Text = l.Pick(before[0], before[1]) + x.Text
+	return &x
+}
+
+var again = [][2]string{{"Сначала выберите вариант. ", "Please choose first. "},
+	{"Ответьте «да» или спросите целиком. ", "Say “yes”, or ask it as one whole question. "}}
+
 // Message returns the question as the run's answer.
 func (q *Question) Message() render.Markdown {
 	text := render.Plain(q.Text)

@@ -30,6 +30,7 @@ type Past struct {
 	Asked    string            // the task that led to it
 	Asking   bool              // nothing was answered since
 	Tables   []Table           // the last ones, latest first
+	Shown    []Shown           // those of a history that the caller keeps, latest first
 	Since    []string          // the messages since the last table
 	Earlier  []string          // all messages, oldest first, with chosen options in place of their numbers
 }

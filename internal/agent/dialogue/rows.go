@@ -50,12 +50,34 @@ func RowsOf(id string, t tool.Table, r *language.Reading) (*refer.Rows, error) {
 	return rows, nil
 }
 
+// Shown are the rows of a table, and the reading that led to it.
+type Shown struct {
+	Rows    *refer.Rows
+	Reading *language.Reading
+}
+
 // Meant returns the rows that a task refers to: of the last table, unless only an earlier one has such rows. "And the
-// second one?" after the card of the first is about the list.
-func Meant(task string, tables []*refer.Rows) *refer.Rows {
+// second one?" after the card of the first is about the list. "They" are what the last question was about, whatever
+// rows its answer has.
+func Meant(task string, tables []Shown) *refer.Rows {
 	ts := token.Split(task)
-	for _, rows := range tables {
+	placed := func(r refer.Reference) bool { return r.Placed }
+	for i, t := range tables {
+		rows := t.Rows
 		refs := rows.Refer(ts)
+		if len(refs) == 0 && len(rows.IDs) == 0 && i+1 < len(tables) { // "он" is no word for nothing
+			refs = tables[i+1].Rows.Refer(ts)
+		}
+		if len(refs) > 0 && !slices.ContainsFunc(refs, placed) {
+			for _, earlier := range tables[i+1:] {
+				if x := subset(earlier.Rows, t.Reading); x != nil {
+					return x
+				}
+			}
+		}
+		if len(rows.IDs) == 0 && slices.ContainsFunc(refs, placed) {
+			continue
+		}
 		if len(refs) > 0 && !slices.ContainsFunc(refs, func(r refer.Reference) bool { return len(r.Rows) == 0 }) {
 			return rows
 		}
@@ -66,7 +88,7 @@ func Meant(task string, tables []*refer.Rows) *refer.Rows {
 	if len(tables) == 0 {
 		return nil
 	}
-	return tables[0]
+	return tables[0].Rows
 }
 
 // dimensionsOfTools are what the rows of a tool's table are about, if it has a column of IDs without a name of its own.

@@ -19,6 +19,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/behind"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/cards"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/documents"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
@@ -44,9 +45,10 @@ var Kind = connector.Kind{
 	Zone:   tool.Zone{Name: msapi.ZoneName, Label: tool.Text{RU: "МСК", EN: "Moscow time"}}, // fact M35
 	Tools:  tools(&account.Account{}),
 	Fields: fields, Operations: raw.Published(), Limits: limits, Traps: raw.Pitfalls, Rights: rightsInWords,
-	Catalogue: withNeeds(measures.Catalogue, nil), Analyze: analyze.ToolName,
-	Verify: verify,
-	Open:   open,
+	Catalogue: withNeeds(measures.Catalogue, nil), Analyze: analyze.ToolName, Behind: behind.Cell,
+	Overview: behind.Overview,
+	Verify:   verify,
+	Open:     open,
 }
 
 func verify(ctx context.Context, c connector.Config) (connector.Identity, error) {

@@ -1,15 +1,22 @@
 // Package drafts is the console's section of drafts: the inbox, and the page on which a person checks, edits, confirms,
 // rejects and undoes a draft.
+//
+// Every form names the version that the person saw. If the draft has another version by then, nothing is done, and the
+// page shows what has changed since (rule R383).
 package drafts
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
+	"github.com/stockhand/stockhand/internal/console/ui"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -19,6 +26,21 @@ type Drafts interface {
 	Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (stockhand.Draft, error)
 	Find(ctx context.Context, org stockhand.OrgID, f draft.Filter, before stockhand.DraftID, limit int) (
 		[]stockhand.Draft, error)
+	Edit(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64, edits draft.Edits) (
+		stockhand.Draft, error)
+	TryEdit(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64, edits draft.Edits) (
+		stockhand.Draft, error)
+	Preview(ctx context.Context, actor stockhand.Actor, what draft.Decision) (draft.Preview, error)
+	Confirm(ctx context.Context, actor stockhand.Actor, what draft.Decision) (stockhand.Draft, error)
+	Reject(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID, version int64) (stockhand.Draft, error)
+	Undo(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID) (stockhand.Draft, error)
+}
+
+// Store is the part of internal/store that the section reads.
+type Store interface {
+	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
+	DraftVersion(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID, version int64) (json.RawMessage,
+		error)
 }
 
 // Inbox counts drafts by the states of their documents.
@@ -26,21 +48,92 @@ type Inbox interface {
 	Count(ctx context.Context, org stockhand.OrgID, now time.Time) (map[stockhand.DocumentState]int, error)
 }
 
-// Handlers serve the section.
-type Handlers struct {
-	Frames page.Frames
-	Drafts Drafts
-	Inbox  Inbox
-	Clock  func() time.Time
+// Members lists the people of an organization.
+type Members interface {
+	Members(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, after stockhand.UserID, limit int) (
+		[]stockhand.Member, error)
 }
 
-// mostListed is how many drafts a page of the inbox shows.
-const mostListed = 50
+// Settle confirms in a goroutine of its own and waits for it, at most for limit.
+type Settle func(ctx context.Context, limit time.Duration, org stockhand.OrgID, id stockhand.DraftID,
+	confirm func(context.Context) (stockhand.Draft, error)) (stockhand.Draft, bool, error)
 
-// List serves the inbox.
+// Prover lets a person prove again who they are.
+type Prover interface {
+	StepUp(ctx context.Context, a stockhand.Actor, password, code string) error
+}
+
+// Handlers serve the section.
+type Handlers struct {
+	Frames  page.Frames
+	Drafts  Drafts
+	Store   Store
+	Inbox   Inbox
+	Members Members
+	Settle  Settle
+	Prover  Prover
+	Clock   func() time.Time
+}
+
+const (
+	mostListed  = 50  // drafts on a page of the inbox
+	mostMembers = 200 // whose names are looked up
+)
+
+// tabs are the states of the inbox, in their order. Those without drafts are hidden, except the first two and the last.
+var tabs = []stockhand.DocumentState{stockhand.DocumentPending, stockhand.DocumentApplied,
+	stockhand.DocumentConfirmed, stockhand.DocumentApplying, stockhand.DocumentUnknown, stockhand.DocumentFailed,
+	stockhand.DocumentRejected, stockhand.DocumentExpired, ""}
+
+// inbox is a page of the inbox.
+type inbox struct {
+	Org   stockhand.OrgID
+	State stockhand.DocumentState
+	Tabs  []ui.Tab
+	Rows  []summary
+	Next  string // the address of the next page; empty on the last
+}
+
+// List serves the inbox: the drafts that wait, unless the address names another state.
 func (h Handlers) List(w http.ResponseWriter, r *http.Request) error {
-	ctx, a := r.Context(), stockhand.ActorOf(r.Context())
-	found, err := h.Drafts.Find(ctx, a.Org, draft.Filter{}, "", mostListed)
+	ctx, a, query := r.Context(), stockhand.ActorOf(r.Context()), r.URL.Query()
+	in := inbox{Org: a.Org, State: stockhand.DocumentState(query.Get("state"))}
+	if !query.Has("state") {
+		in.State = stockhand.DocumentPending
+	}
+	if !slices.Contains(tabs, in.State) {
+		return stockhand.Errorf(stockhand.CodeValidation, "there is no such state of drafts")
+	}
+	counts, err := h.Inbox.Count(ctx, a.Org, h.Clock())
+	if err != nil {
+		return err
+	}
+	path := page.Path(a.Org, page.Drafts)
+	for i, s := range tabs {
+		if counts[s] == 0 && i > 1 && s != "" && s != in.State {
+			continue
+		}
+		t := ui.Tab{Title: text.DraftStates[s].In(ctx), Path: path + "?state=" + string(s), Count: counts[s],
+			Current: s == in.State}
+		if s == "" {
+			t.Count = -1
+		}
+		in.Tabs = append(in.Tabs, t)
+	}
+	found, err := h.Drafts.Find(ctx, a.Org, draft.Filter{State: in.State}, stockhand.DraftID(query.Get("before")),
+		mostListed+1)
+	if err != nil {
+		return err
+	}
+	if len(found) > mostListed {
+		found = found[:mostListed]
+		in.Next = path + "?state=" + string(in.State) + "&before=" + string(found[mostListed-1].ID)
+	}
+	names, err := h.names(ctx, a)
+	if err != nil {
+		return err
+	}
+	accounts, err := h.accounts(ctx, a.Org)
 	if err != nil {
 		return err
 	}
@@ -48,6 +141,48 @@ func (h Handlers) List(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return h.Frames.Show(w, r, page.Page{Title: text.Drafts.In(ctx), Section: page.Drafts,
-		Content: listPage(a.Org, all)})
+	for _, d := range all {
+		s := summaryOf(ctx, d, names, accounts)
+		if in.State == "" || slices.Contains(s.states, in.State) { // reading it may have found that it has expired
+			in.Rows = append(in.Rows, s)
+		}
+	}
+	return h.Frames.Show(w, r, page.Page{Title: text.Drafts.In(ctx), Section: page.Drafts, Content: listPage(in)})
+}
+
+// names returns the names of actors, by how records name them.
+func (h Handlers) names(ctx context.Context, a stockhand.Actor) (map[string]string, error) {
+	all, err := h.Members.Members(ctx, a, a.Org, "", mostMembers)
+	names := make(map[string]string, len(all))
+	for _, m := range all {
+		name := m.User.Name
+		if name == "" {
+			name = m.User.Email
+		}
+		names["user:"+string(m.User.ID)] = name
+	}
+	return names, err
+}
+
+// nameOf returns how an actor is called.
+func nameOf(ctx context.Context, names map[string]string, actor string) string {
+	switch kind, _, _ := strings.Cut(actor, ":"); {
+	case names[actor] != "":
+		return names[actor]
+	case kind == "user":
+		return text.Gone.In(ctx)
+	case kind == "key":
+		return text.APIKey.In(ctx)
+	}
+	return text.Operator.In(ctx)
+}
+
+// accounts returns the labels of the connections.
+func (h Handlers) accounts(ctx context.Context, org stockhand.OrgID) (map[stockhand.ConnectionID]string, error) {
+	all, err := h.Store.Connections(ctx, org)
+	labels := make(map[stockhand.ConnectionID]string, len(all))
+	for _, c := range all {
+		labels[c.ID] = c.Label
+	}
+	return labels, err
 }

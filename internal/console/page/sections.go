@@ -8,6 +8,7 @@ import (
 
 // The sections of the console.
 const (
+	Ask         = "ask"
 	Drafts      = "drafts"
 	Connections = "connections"
 	Members     = "people"
@@ -19,6 +20,7 @@ var sections = []struct {
 	title      text.T
 	scope      stockhand.Scope // of its page
 }{
+	{Ask, "ask", text.Ask, stockhand.ScopeReadData},
 	{Drafts, "drafts", text.Drafts, stockhand.ScopeReadData},
 	{Connections, "connections", text.Connections, stockhand.ScopeReadData},
 	{Members, "people", text.People, stockhand.ScopeReadData},

@@ -29,8 +29,11 @@ var icons = map[string]string{
 	"plus":         "M12 5v14M5 12h14",
 	"print":        "M7 8V3h10v5M7 17H4V9h16v8h-3M7 14h10v7H7z",
 	"undo":         "M8 5 4 9l4 4M4 9h10a6 6 0 0 1 0 12h-3",
+	"download":     "M12 4v11M7 11l5 5 5-5M5 20h14",
 	"link":         "M14 4h6v6M20 4l-9 9M17 14v6H4V7h6",
 	"search":       "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14M16 16l5 5",
+	"more":         "M5 12v.01M12 12v.01M19 12v.01",
+	"refresh":      "M20 5v5h-5M4 19v-5h5M5.500 9a7 7 0 0 1 12-2.500L20 10M18.500 15a7 7 0 0 1-12 2.500L4 14",
 	"trash":        "M4 7h16M9 7V4h6v3M6 7l1 14h10l1-14",
 }
 
@@ -63,7 +66,7 @@ func Icon(name string) templ.Component {
 		var templ_7745c5c3_Var2 string
 		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(icons[name])
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/icons.templ`, Line: 41, Col: 23}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/console/ui/icons.templ`, Line: 44, Col: 23}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {

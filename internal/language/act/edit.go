@@ -40,6 +40,7 @@ var ordinalLines = words.Table(map[int]string{
 
 // edit reads a change of lines of a draft: "убери соль", "сделай 20 вместо 9", "количество отвёртки 20".
 func (m *message) edit() Act {
+	m.verbFirst()
 	verb := m.norm(m.at)
 	switch {
 	case dropVerbs[verb]:
@@ -66,6 +67,23 @@ func (m *message) edit() Act {
 		return m.set()
 	}
 	return Act{}
+}
+
+// verbFirst puts a verb behind the names of lines in front of them: "рис убери", "кепок сделай 20".
+func (m *message) verbFirst() {
+	first := m.norm(m.at)
+	if dropVerbs[first] || setVerbs[first] || keepVerbs[first] || quantityWords[first] || len(m.ts)-m.at > 9 {
+		return
+	}
+	for i := m.at + 1; i < len(m.ts); i++ {
+		w := m.norm(i)
+		if last := i == len(m.ts)-1; dropVerbs[w] && last || w == "сделай" && !last && m.ts[i+1].Kind == token.Number {
+			verb := m.ts[i]
+			copy(m.ts[m.at+1:i+1], m.ts[m.at:i])
+			m.ts[m.at] = verb
+			return
+		}
+	}
 }
 
 func (m *message) hasNumber() bool {

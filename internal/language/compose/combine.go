@@ -7,6 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
@@ -178,8 +179,11 @@ func (d *draft) breakdown() {
 		d.q.By = []string{"product"}
 	case d.asksWhat() && d.allAllow("product"): // "что купил Иванов"
 		d.q.By = []string{"product"}
-		if slices.Contains(d.q.Measures, "revenue") {
-			d.addMeasure("quantity")
+		if q := d.q; slices.Contains(d.q.Measures, "revenue") {
+			q.Measures = join(q.Measures, []string{"quantity"})
+			if query.Possible(d.Catalogue, q) {
+				d.q = q
+			}
 		}
 	case slices.Contains(d.q.Measures, "open_orders"):
 		d.q.By = []string{"counterparty"}

@@ -40,7 +40,7 @@ func (d *draft) takeDimension(it, prev, next *item) {
 	}
 	switch {
 	case is(prev, absent):
-		if it.id == "product" || it.id == "store" {
+		if it.id == "product" || it.id == "store" || it.id == "account" {
 			return
 		}
 		it.used, prev.used = true, true

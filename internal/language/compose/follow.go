@@ -47,11 +47,20 @@ func (d *draft) first() string {
 
 // adds reports whether the task adds to the previous answer: "и прибыль", "ещё по складам".
 func (d *draft) adds() bool {
-	return andWords[d.first()] && (len(d.ts) < 2 || !asking[d.ts[1].Norm]) ||
+	return andWords[d.first()] && (len(d.ts) < 2 || !asking[d.ts[1].Norm]) || d.together() ||
 		slices.ContainsFunc(d.ts, func(t token.Token) bool {
 			return t.Use == token.Unused && tooWords[t.Norm]
 		})
 }
+
+// together reports whether the task says what to show beside the figures before: "с прибылью", "with margin".
+func (d *draft) together() bool {
+	ends := func(it *item) bool { return togetherWords[d.ts[it.end-1].Norm] }
+	i := slices.IndexFunc(d.items, func(it *item) bool { return it.kind != function || ends(it) })
+	return i >= 0 && i+1 < len(d.items) && ends(d.items[i]) && d.items[i+1].kind == measure && len(d.ts) <= 5
+}
+
+var togetherWords = words.Set("с со with")
 
 // continued reports whether a short task begins as one that goes on with the previous one: "а по Витрине?".
 func (d *draft) continued() bool {
@@ -204,7 +213,7 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 			}
 		}
 	}
-	if d.consists {
+	if d.consists && len(d.q.By) == 0 { // "по дням разбей" says by what
 		d.consist(&n)
 	}
 	n.Share, n.Cumulative, n.Define = n.Share || q.Share, n.Cumulative || q.Cumulative, q.Define
@@ -304,7 +313,8 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 
 // another reports whether "and" begins a question about another thing, in place of the one before: "and the Mira shop?".
 func (d *draft) another() bool {
-	return d.first() == "and" && !d.word(tooWords)
+	return d.first() == "and" && !d.word(tooWords) &&
+		slices.ContainsFunc(d.ts, func(t token.Token) bool { return t.Norm == "?" || t.Norm == "the" })
 }
 
 // allValues reports whether the task breaks down by a dimension in the plural: "по складам" and not "по складу".

@@ -26,7 +26,8 @@ func (s *sentence) turns() {
 		switch {
 		case (w == "не" || w == "not") && it.kind == unexplained && i+1 < len(s.items):
 			s.contrast(i)
-		case it.kind == unexplained && tooWords[w]:
+		case it.kind == unexplained && (tooWords[w] || besideWords[w] && i+1 < len(s.items) &&
+			(togetherWords[s.ts[it.end-1].Norm] || togetherWords[s.ts[s.items[i+1].at].Norm])):
 			it.kind = function
 		case whereWords[w] && it.kind == function && s.overStores():
 			it.kind, it.id, it.plural = dimension, "store", true
@@ -50,8 +51,10 @@ var (
 	meant      = words.Set("имел имела имею имелось meant mean")
 	allWords   = words.Set("всем всех все всеми all every")
 	whereWords = words.Set("где where")
-	classWords = words.Set("класс класса классу классе классы группа группу группы категория категорию категории class")
-	classes    = map[string]string{"а": "A", "a": "A", "б": "B", "в": "B", "b": "B", "с": "C", "c": "C"}
+	// before "с": "вместе с прибылью"
+	besideWords = words.Set("вместе наряду together along")
+	classWords  = words.Set("класс класса классу классе классы группа группу группы категория категорию категории class")
+	classes     = map[string]string{"а": "A", "a": "A", "б": "B", "в": "B", "b": "B", "с": "C", "c": "C"}
 	// of a question about money, which is otherwise about goods
 	ofMoney = map[string]string{"пришло": "money_in", "поступило": "money_in", "получили": "money_in",
 		"приход": "money_in", "приходы": "money_in", "поступления": "money_in", "доход": "money_in",

@@ -302,7 +302,11 @@ func (m *meaning) rowsOf(value any) {
 		return
 	}
 	m.facts = append(m.facts, fact{kind: "rows", mild: true})
+	at := len(m.facts)
 	m.conditions(q["where"])
+	for i := at; i < len(m.facts) && in["column"] == "stock"; i++ { // all of the stock of the warehouse that sends
+		m.facts[i].mild = m.facts[i].field == "stock" || m.facts[i].field == "store"
+	}
 	if q["limit"] != nil {
 		m.add("limit", "", "", text(q["limit"]))
 	}

@@ -41,6 +41,12 @@ func (s *sentence) act() (act, bool) {
 		switch w := s.Word(v); {
 		case request.Moves[w] || (request.Sends[w] || request.Buys[w] && w != "order") && s.fromTo():
 			return act{kind: Transfers, at: v, end: v + 1}, true
+		case (request.Sends[w] || request.Rounds[w]) && s.spreads():
+			return act{kind: Transfers, at: v, end: v + 1}, true
+		case (w == "put" || w == "bring") && s.Percent() >= 0 && s.Anywhere("up") && has(request.PriceNouns):
+			up := slices.IndexFunc(s.Words, func(t token.Token) bool { return t.Norm == "up" })
+			s.Use(up, up+1)
+			return act{kind: Prices, at: v, end: v + 1, verb: raise}, true
 		case request.Buys[w] && s.ordersGoods(v):
 			return act{kind: Orders, at: v, end: v + 1}, true
 		case request.Makes[w] && s.NounBehind(v, request.OrderNouns):
@@ -97,8 +103,39 @@ func (s *sentence) act() (act, bool) {
 			return act{kind: Prices, at: v, end: v + 1, verb: kind}, true
 		}
 	}
+	for _, v := range found {
+		if needs[s.Word(v)] && s.namesProducts() && s.counts() && s.Find(request.PriceNouns) < 0 && !minimum {
+			s.needed = !s.fromTo()
+			return act{kind: map[bool]Kind{true: Orders, false: Transfers}[s.needed], at: v, end: v + 1}, true
+		}
+	}
 	return s.nounAct()
 }
+
+// needs are words that goods are needed, which do not say where from.
+var needs = request.WordsOf("word", "need")
+
+// spreads reports whether surplus or stock goes from one warehouse to others: "раскидай излишки с лесной".
+func (s *sentence) spreads() bool {
+	for i := range s.Words {
+		if s.AnyPhrase(i, surplus) > 0 || s.AnyPhrase(i, everywhere) > 0 {
+			return true
+		}
+	}
+	stores := 0
+	for i := range s.Names {
+		if slices.ContainsFunc(s.Names[i].Meanings, isStore) {
+			stores++
+		}
+	}
+	return stores > 1 && s.Find(stockWords) >= 0
+}
+
+var (
+	surplus    = request.PhrasesOf("phrase", "surplus")
+	everywhere = request.LongestFirst(request.PhrasesOf("phrase", "everywhere"))
+	stockWords = []string{"запас", "остат", "stock", "inventory"}
+)
 
 // minimum reports whether minimum stocks are spoken of.
 func (s *sentence) minimum() bool {
@@ -313,7 +350,7 @@ func (s *sentence) nounAct() (act, bool) {
 		return act{kind: Prices, verb: lower}, true
 	case (s.Word(0) == "перемещение" || s.Word(0) == "transfer") && s.fromTo() && !s.past():
 		return act{kind: Transfers, end: 1}, true
-	case s.minimum() && s.ordersMinimum():
+	case s.minimum() && s.ordersMinimum(), s.OpensWith(request.MinimumNouns) && s.statesMinimum():
 		return act{kind: Minimums}, true
 	case s.Kind != None && s.orders():
 		a := act{kind: s.Kind}
@@ -325,19 +362,47 @@ func (s *sentence) nounAct() (act, bool) {
 	return act{}, false
 }
 
+// statesMinimum reports whether a number or days follow the goods of a minimum: "минимум для посуды 10".
+func (s *sentence) statesMinimum() bool {
+	if len(s.Names) == 0 && s.Find(everything) < 0 || s.Find(request.PriceNouns) >= 0 ||
+		s.Find([]string{"продаж", "выруч", "прибыл", "заказ", "sales", "revenue", "profit", "order"}) >= 0 &&
+			s.Find([]string{"дн", "недел", "месяц", "day", "week", "month"}) < 0 {
+		return false
+	}
+	for i := range s.Words {
+		t := &s.Words[i]
+		if op, _ := s.comparison(i); op == "" && t.Use == token.Unused && (t.Kind == token.Number ||
+			request.Numeral(t.Norm) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
 // moveable reports whether quantities of goods are named and no figure: "по 3 штуки сковородки на витрину с
 // основного".
 func (s *sentence) moveable() bool {
 	if s.Find(figureNouns) >= 0 || s.Find(request.PriceNouns) >= 0 || !s.namesProducts() {
 		return false
 	}
+	numbers, goods := 0, 0
 	for i := range s.Words {
-		if u, _ := words.UnitOf(s.Word(i + 1)); u.Kind == words.Quantity && s.Words[i].Use == token.Unused &&
-			(s.Words[i].Kind == token.Number || request.Numeral(s.Words[i].Norm) > 0) {
+		if s.Words[i].Use != token.Unused || s.Words[i].Kind != token.Number && request.Numeral(s.Words[i].Norm) == 0 {
+			continue
+		}
+		switch u, ok := words.UnitOf(s.Word(i + 1)); {
+		case u.Kind == words.Quantity:
 			return true
+		case !ok && s.Word(i+1) != "%" && words.TimeUnitOf(s.Word(i+1)) == words.NoTime:
+			numbers++
 		}
 	}
-	return false
+	for i := range s.Names {
+		if slices.ContainsFunc(s.Names[i].Meanings, isProduct) {
+			goods++
+		}
+	}
+	return numbers > 0 && numbers == goods // a list
 }
 
 var (
@@ -403,8 +468,9 @@ func (s *sentence) ordersByNoun() bool {
 	next := s.Word(at + 1)
 	quantity := false
 	for i := at + 1; i < len(s.Words); i++ {
-		if u, _ := words.UnitOf(s.Word(i + 1)); s.Words[i].Kind == token.Number && (u.Kind == words.Money ||
-			u.Kind == words.Quantity || u.Scale) {
+		if u, _ := words.UnitOf(s.Word(i + 1)); (s.Words[i].Kind == token.Number ||
+			request.Numeral(s.Words[i].Norm) > 0) && (u.Kind == words.Money || u.Kind == words.Quantity ||
+			u.Kind == words.Days && s.Find(request.SupplierNouns) >= 0 || u.Scale) {
 			quantity = true
 		}
 	}
@@ -429,8 +495,10 @@ func (s *sentence) rounding() bool {
 		return false
 	}
 	for i := range s.Words {
-		if s.PhraseAt(i, "без копеек") > 0 && (len(s.Names) > 0 || s.Find(everything) >= 0) {
-			return true
+		for _, p := range request.Roundings {
+			if request.RoundOf[p].To == "1" && strings.Contains(p, "копе") && s.PhraseAt(i, p) > 0 {
+				return len(s.Names) > 0 || s.Find(everything) >= 0
+			}
 		}
 	}
 	return false

@@ -215,7 +215,7 @@ func (s *sentence) unless(at int, op analysis.Op) analysis.Op {
 		w := s.Word(j)
 		if !relative[w] && w != "тех" && w != "," && w != "того" && w != "чего" && w != "у" && w != "those" &&
 			w != "ones" &&
-			w != "everything" && w != "всего" && w != "цена" && w != "с" && w != "the" {
+			w != "everything" && w != "anything" && w != "всего" && w != "цена" && w != "с" && w != "the" {
 			break
 		}
 	}

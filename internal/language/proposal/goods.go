@@ -93,7 +93,8 @@ func (s *sentence) together() {
 		for j := n.At[0] - 1; j >= 0 && j >= n.At[0]-3; j-- {
 			w := s.Word(j)
 			denied := (w == "не" || w == "not") && (s.Word(j-1) == "но" || s.Word(j-1) == "but" || s.Word(j-1) == ",")
-			if request.EverythingWords[w] || (request.ExceptWords[w] || denied) && len(n.At) == 1 {
+			touched := request.Touches[w] && (s.Word(j-1) == "не" || s.Word(j-1) == "not" || s.Word(j-1) == "don't")
+			if request.EverythingWords[w] || (request.ExceptWords[w] || denied || touched) && len(n.At) == 1 {
 				n.together = true
 				break
 			}
@@ -524,5 +525,5 @@ func (s *sentence) readEverything() {
 			s.Use(i, i+1)
 		}
 	}
-	s.draft.Everything = said && s.kind != Orders
+	s.draft.Everything, s.saidAll = said && s.kind != Orders, said
 }

@@ -2,6 +2,7 @@ package proposal
 
 import (
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,8 +14,8 @@ import (
 )
 
 // keep checks that a draft keeps everything that the request says, whichever part of the package read it (rule R355). A
-// draft that does not is never prepared: the question names what it leaves out, and offers it without that. An option
-// that leaves something out of which the question does not speak is not offered.
+// draft that does not is never prepared: the question names what it leaves out, and offers it without that. Nor are
+// options offered of which none has something that the question does not name.
 func (s *sentence) keep() {
 	if s.question == "" {
 		if lost := s.lost(&s.draft); len(lost) > 0 {
@@ -24,11 +25,27 @@ func (s *sentence) keep() {
 		}
 		return
 	}
-	s.options = slices.DeleteFunc(s.options, func(o Option) bool {
-		return slices.ContainsFunc(s.lost(&o.Draft), func(w string) bool {
-			return !strings.Contains(words.Fold(s.question), words.Fold(strings.Trim(w, " %")))
-		})
-	})
+	if len(s.options) == 0 {
+		return
+	}
+	left := map[string]int{} // by words: how many options leave them out
+	for _, o := range s.options {
+		for _, w := range s.lost(&o.Draft) {
+			left[w]++
+		}
+	}
+	var never []string
+	for _, w := range slices.Sorted(maps.Keys(left)) {
+		if left[w] == len(s.options) && !strings.Contains(words.Fold(s.question), words.Fold(strings.Trim(w, " %"))) {
+			never = append(never, w)
+		}
+	}
+	if len(never) > 0 {
+		s.question, s.options = "", nil
+		s.askf("Черновик не подготовлен: в него не попало бы «%s». Скажите это другими словами или попросите без этого.",
+			"No draft was prepared: it would leave out “%s”. Say it in other words, or ask without it.",
+			strings.Join(never, "», «"))
+	}
 }
 
 // lost returns the words of the request that say something which a draft does not have.
@@ -62,11 +79,22 @@ func (s *sentence) lost(d *Draft) (out []string) {
 				break
 			}
 		}
-		if w := s.Words[i].Norm; request.Comparatives[w] != "" && !k.compares() && !k.changes() {
+		if w := s.Words[i].Norm; request.Comparatives[w] != "" && s.comparedBehind(i) && !k.compares() && !k.changes() {
 			out = append(out, s.Words[i].Raw)
 		}
 	}
 	return out
+}
+
+// comparedBehind reports whether a number or "than" follows a comparative.
+func (s *sentence) comparedBehind(i int) bool {
+	for j := i + 1; j <= i+3 && j < len(s.Words); j++ {
+		w := s.Words[j].Norm
+		if s.Words[j].Kind == token.Number || request.Numeral(w) > 0 || w == "чем" || w == "than" {
+			return true
+		}
+	}
+	return false
 }
 
 // aside reports whether a token was marked before the request was read, or by what is said around it.

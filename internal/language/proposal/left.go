@@ -44,9 +44,9 @@ func (s *sentence) left() []int {
 func priceVerb(w string, k Kind) bool {
 	switch k {
 	case Orders:
-		return request.Buys[w] || request.Makes[w]
+		return request.Buys[w] || request.Makes[w] || request.Begins(w, request.OrderNouns)
 	case Transfers:
-		return request.Moves[w] || request.Makes[w]
+		return request.Moves[w] || request.Makes[w] || request.Begins(w, stockWords)
 	case Minimums:
 		return request.Begins(w, request.MinimumNouns) ||
 			request.Begins(w, []string{"остат", "минимальн", "stock", "level", "point",

@@ -173,6 +173,10 @@ func (s *sentence) readForecast() {
 // readDays reads durations: how long stock must last, how long a delivery takes, and the days of sales that count.
 func (s *sentence) readDays() {
 	for _, n := range s.numbers {
+		if s.kind == Minimums && n.unit == words.NoUnit &&
+			request.Begins(s.Preceding(n.at), []string{"запас", "резерв", "safety", "buffer"}) {
+			n.unit = words.Days // "страховой запас 4"
+		}
 		if n.used || n.unit != words.Days || n.whole() == 0 {
 			continue
 		}
@@ -220,7 +224,8 @@ func (s *sentence) readDays() {
 			s.SaidBehind(n.end, "вперед", "ahead", "cover", "запаса"):
 			s.draft.Days = n.whole()
 			s.take(n, s.preposition(n.at))
-			s.Around(n.at, n.end, "чтобы", "хватило", "хватит", "запас", "запасом", "с", "вперед", "ahead", "cover",
+			s.Around(s.preposition(n.at), n.end, "чтобы", "чтоб", "хватило", "хватит", "запас", "запасом", "с",
+				"нам", "вперед", "ahead", "cover",
 				"of",
 				"to", "last", "worth", "stock", "enough", "cover", "запаса", "торговли", "продаж", "работы")
 		}
@@ -244,7 +249,8 @@ func (s *sentence) readDays() {
 				from--
 			}
 			s.Use(from, i+1)
-			s.Around(from, i+1, "чтобы", "хватило", "хватит", "запас", "запасом", "с", "вперед", "ahead", "to", "last")
+			s.Around(from, i+1, "чтобы", "чтоб", "хватило", "хватит", "запас", "запаса", "запасом", "с", "вперед",
+				"нам", "торговли", "продаж", "работы", "ahead", "to", "last", "worth", "of", "stock")
 		}
 	}
 	s.readUntil()
@@ -529,6 +535,13 @@ func (s *sentence) pairQuantities() {
 			"Which number belongs to which product? Write them in pairs: “20 of this and 30 of that”.")
 		return
 	}
+	if i := slices.IndexFunc(pairs, s.upTo); i >= 0 && pairs[i] != nil {
+		said := s.Text(s.preposition(pairs[i].at), pairs[i].end)
+		s.later = append(s.later, func() {
+			s.askf("Довести остаток «%s» я не умею, только заказать названное количество. Столько и взять?",
+				"I cannot fill stock “%s”, only take the quantity that is named. Take that many?", said, s.option(s.draft))
+		})
+	}
 	for i, p := range products {
 		p.number = pairs[i]
 		from := pairs[i].at
@@ -544,6 +557,12 @@ func (s *sentence) pairQuantities() {
 			s.take(cost[i], s.preposition(cost[i].at))
 		}
 	}
+}
+
+// upTo reports whether a number is how many there should be, and not how many more: "до 40 штук", "чтобы стало 40".
+func (s *sentence) upTo(n *number) bool {
+	w := s.Preceding(n.at)
+	return w == "до" || w == "to" && s.Word(n.at-2) == "up" || becomes[w] || w == "всего" && s.SaidBefore(n.at, "чтоб")
 }
 
 // item returns a line of a list.

@@ -137,6 +137,8 @@ func (s *sentence) otherTypes() {
 			s.Use(i, k+2)
 		case request.Touches[s.Norm(i-1)] && s.Norm(i-2) == "не":
 			s.Use(i-2, k)
+		case s.Norm(i-1) == "leave" && (s.Norm(k) == "alone" || s.Norm(k) == "unchanged"):
+			s.Use(i-1, k+1)
 		}
 	}
 }

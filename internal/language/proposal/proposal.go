@@ -40,6 +40,7 @@ const (
 
 // Input is a task and what is known about its words.
 type Input struct {
+	Task       string
 	Tokens     []token.Token // not yet read as numbers or periods; those of names are marked
 	Names      []Name
 	PriceTypes []connector.Name
@@ -105,6 +106,8 @@ type sentence struct {
 	inStock     bool               // goods that are there are meant
 	unknownType []Phrase           // words for a price type, until the price types are known
 	ignored     []int              // names that are none here
+	needed      bool               // goods are needed, from a supplier or from another warehouse
+	saidAll     bool               // a word such as "all" is there
 	slow        bool               // goods that sell badly are meant, without saying for how many days
 	question    string
 	options     []Option
@@ -112,9 +115,11 @@ type sentence struct {
 
 // Read reads a request; nil if the task is none.
 func Read(in Input) *Reading {
-	s := &sentence{Input: in, Sentence: request.Sentence{Words: slices.Clone(in.Tokens), Known: in.Catalogue}}
+	s := &sentence{Input: in, Sentence: request.Sentence{Task: in.Task, Words: slices.Clone(in.Tokens),
+		Known: in.Catalogue}}
 	s.Repair()
 	s.Rearrange()
+	s.Unlist()
 	if text := refusal.Of(&s.Sentence, s.Language, s.fromTo()); text != "" {
 		return &Reading{Cannot: text}
 	}

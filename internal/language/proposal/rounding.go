@@ -61,7 +61,8 @@ func (s *sentence) rounds(from, to int, phrase string) bool {
 	}
 	if strings.HasSuffix(phrase, "девяток") || strings.HasPrefix(phrase, "до цел") ||
 		strings.HasPrefix(phrase, "до коп") ||
-		strings.HasPrefix(phrase, "до десятк") || strings.Contains(phrase, "конце") {
+		strings.HasPrefix(phrase, "до десятк") || strings.Contains(phrase, "конце") ||
+		strings.Contains(phrase, "конч") || strings.Contains(phrase, "канчив") {
 		return true
 	}
 	for i := max(0, from-8); i < len(s.Words) && i < to+3; i++ {
@@ -72,12 +73,23 @@ func (s *sentence) rounds(from, to int, phrase string) bool {
 	return false
 }
 
+var directions = map[string]string{"в большую сторону": "up", "в меньшую сторону": "down", "в плюс": "up",
+	"в минус": "down", "кверху": "up"}
+
 // useRounding marks the words that only say that prices are rounded.
 func (s *sentence) useRounding() {
 	if s.draft.Round == nil {
 		return
 	}
 	for i := range s.Words {
+		for phrase, direction := range directions {
+			if end := s.PhraseAt(i, phrase); end > 0 {
+				round := *s.draft.Round
+				round.Direction = direction
+				s.draft.Round = &round
+				s.Use(i, end)
+			}
+		}
 		if request.Begins(s.Norm(i), []string{"округл", "заокругл", "скругл", "round"}) || request.Rounds[s.Norm(i)] {
 			s.Use(i, i+1)
 			s.Around(i, i+1, "с", "и", "потом", "затем", "with", "and")

@@ -178,12 +178,28 @@ func (s *sentence) eachBehind(i int) bool {
 	return request.Each[s.Word(i)] || request.Each[s.Word(i+1)] || s.Word(i) == "of"
 }
 
+// meet makes rows of goods that several words fit, where groups or suppliers are said too: those that are both.
+func (s *sentence) meet() {
+	d := &s.draft
+	together := slices.ContainsFunc(s.names, func(n *named) bool {
+		return n.used && !n.excluded && n.role == aProduct && len(n.chosen) > 1 && !n.All
+	})
+	if !together || len(d.Groups)+len(d.Suppliers) == 0 || len(d.Products) < 2 || d.RowsOf != nil || d.Items != nil ||
+		len(d.Where) > 0 && s.kind != Prices {
+		return
+	}
+	d.RowsOf = &RowsOf{Query: &analysis.Query{Measures: []string{"stock"}, By: []string{"product"},
+		Where: among("product", d.Products)}}
+	d.Products = nil
+}
+
 // complete asks for what a draft cannot do without, and for what cannot be said together.
 func (s *sentence) complete(a act) {
 	d := &s.draft
 	if d.Scoped() {
 		d.Everything = false
 	}
+	s.meet()
 	switch s.kind {
 	case Prices:
 		s.completePrices(a)
@@ -304,8 +320,13 @@ func (s *sentence) completeOrders() {
 	if d.RowsOf != nil && len(d.Products) > 0 {
 		s.askEither()
 	}
+	if s.needed {
+		s.askWhere()
+		return
+	}
 	list := d.Items != nil || d.RowsOf != nil && d.RowsOf.Quantity != ""
 	if !list {
+		s.askMore()
 		return
 	}
 	if d.Mode = ""; len(d.Products)+len(d.Groups) > 0 || d.Except != nil || d.Forecast || d.LeadDays > 0 ||
@@ -325,6 +346,30 @@ func (s *sentence) completeOrders() {
 		d.Stores = nil
 		s.askStore(func(d *Draft, name string) { d.Store = name }, "На какой склад заказать?", "To which warehouse?",
 			stores...)
+	}
+}
+
+// askWhere asks where goods that are needed come from.
+func (s *sentence) askWhere() {
+	order, move := s.draft.Clone(), s.draft.Clone()
+	if len(order.Stores) == 1 && order.Items != nil {
+		order.Store, order.Stores = order.Stores[0], nil
+	}
+	options := []Option{s.option(order)}
+	if len(move.Stores) == 1 && move.Items != nil && move.Goods.Empty() && move.Days == 0 {
+		options = append(options, Option{Text: draft.Text(Transfers, move, s.Language), Kind: Transfers, Draft: move})
+	}
+	s.ask("Заказать у поставщика или переместить с другого склада?",
+		"Order from a supplier, or transfer from another warehouse?", options...)
+}
+
+// askMore asks of what to order more, where nothing but "more" is said: "закажи ещё".
+func (s *sentence) askMore() {
+	more := slices.ContainsFunc(s.Words, func(t token.Token) bool { return t.Norm == "еще" || t.Norm == "more" })
+	if d := &s.draft; more && d.Goods.Empty() && d.RowsOf == nil && d.Mode == "" && d.Budget == "" && d.Days == 0 &&
+		len(d.Stores) == 0 {
+		s.ask("Чего заказать ещё? Назовите товары или возьмите то, чего не хватает.",
+			"More of what? Name goods, or take what is short.", s.option(*d))
 	}
 }
 
@@ -357,6 +402,7 @@ func (s *sentence) completeTransfers() {
 	}
 	if d.Items == nil && (d.RowsOf == nil || d.RowsOf.Quantity == "") {
 		if d.Mode == "" && d.Days == 0 && !s.lacks() && (len(d.Products)+len(d.Groups) > 0 || d.Everything ||
+			s.stock() ||
 			d.RowsOf != nil &&
 				d.RowsOf.Query != nil) {
 			s.askHowMany()
@@ -385,6 +431,14 @@ func (s *sentence) completeTransfers() {
 	}
 }
 
+// stock reports whether the stock of one warehouse is to go to another: "перенеси остатки с витрины на основной склад".
+func (s *sentence) stock() bool {
+	return len(s.draft.FromStores) == 1 && len(s.draft.Stores) == 1 && s.draft.FromStores[0] != s.draft.Stores[0] &&
+		slices.ContainsFunc(s.Words, func(t token.Token) bool {
+			return t.Kind == token.Word && request.Begins(t.Norm, stockWords)
+		})
+}
+
 // askHowMany asks whether what is short moves, or all that there is.
 func (s *sentence) askHowMany() {
 	lacking := s.draft.Clone()
@@ -392,9 +446,9 @@ func (s *sentence) askHowMany() {
 	options := []Option{s.option(lacking)}
 	options[0].Text = strings.Replace(options[0].Text, s.Language.Pick("Перемести", "Transfer"),
 		s.Language.Pick("Перемести то, чего не хватает,", "Transfer what is short"), 1)
-	if d := lacking; len(d.FromStores) == 1 && len(d.Stores) == 1 && len(d.Products)+len(d.Suppliers) == 0 &&
+	if d := lacking; len(d.FromStores) == 1 && len(d.Stores) == 1 && len(d.Suppliers) == 0 &&
 		(d.RowsOf == nil || d.RowsOf.Query != nil && d.RowsOf.Query.Limit == 0) {
-		q := &analysis.Query{Measures: []string{"stock"}, By: []string{"product"}, Where: []analysis.Condition{
+		q := &analysis.Query{Measures: []string{"stock"}, By: []string{"variant"}, Where: []analysis.Condition{
 			{Field: "store", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(d.FromStores[0])}},
 			{Field: "stock", Op: analysis.Greater, Values: []analysis.Scalar{"0"}}}}
 		if d.RowsOf != nil {
@@ -405,22 +459,36 @@ func (s *sentence) askHowMany() {
 				}
 			}
 		}
-		if len(d.Groups) > 0 {
-			in := analysis.Condition{Field: "group", Op: analysis.In}
-			for _, g := range d.Groups {
-				in.Values = append(in.Values, analysis.Scalar(g))
-			}
-			q.Where, d.Groups = append(q.Where, in), nil
+		q.Where = append(q.Where, among("group", d.Groups)...)
+		q.Where = append(q.Where, among("product", d.Products)...)
+		d.Groups, d.Products, d.RowsOf = nil, nil, &RowsOf{Query: q, Column: "stock"}
+		if s.saidAll {
+			s.draft = d
+			return
 		}
-		d.RowsOf = &RowsOf{Query: q, Column: "stock"}
 		o := Option{Draft: d, Kind: s.kind, Text: strings.Replace(draft.Text(s.kind, lacking, s.Language),
 			s.Language.Pick("Перемести",
 				"Transfer"),
 			s.Language.Pick("Перемести весь остаток", "Transfer all of the stock"), 1)}
 		options = append(options, o)
 	}
+	if len(lacking.Products) > 0 {
+		options[0].Text = draft.Text(s.kind, lacking, s.Language)
+	}
 	s.ask("Сколько переместить? Напишите количество, или выберите.", "How many? Write the quantity, or choose.",
 		options...)
+}
+
+// among returns a condition that a field is one of these; none for an empty list.
+func among(field string, values []string) []analysis.Condition {
+	if len(values) == 0 {
+		return nil
+	}
+	c := analysis.Condition{Field: field, Op: analysis.In}
+	for _, v := range values {
+		c.Values = append(c.Values, analysis.Scalar(v))
+	}
+	return []analysis.Condition{c}
 }
 
 // lacks reports whether the task says that what is short is meant, in words that are used by now.

@@ -37,6 +37,9 @@ func (s *sentence) readUnsupported() {
 					"I do not know how much “%s” is. Order as much as the pace of sales needs?")
 			}
 		case Transfers:
+			if end := s.AnyPhrase(i, everywhere); end > 0 {
+				s.Use(i, end)
+			}
 			if end := s.AnyPhrase(i, splits); end > 0 {
 				s.Use(i, end)
 				s.ask("Поровну на несколько складов я не раскладываю: одно перемещение идёт на один склад. "+

@@ -18,6 +18,8 @@ type Rows struct {
 	Dimension string   // what the rows are, such as "product"
 	IDs       []string // of the things that the rows are about, in the order shown; "" where a row has none
 	Names     []string // as shown
+	More      bool     // the table has rows that are not known
+	Top       bool     // the answer is its first row: "кто больше всех должен"
 }
 
 // Reference is a part of a task that means rows of the last table (rule R291).
@@ -26,6 +28,7 @@ type Reference struct {
 	Rows []int // from 0; none: the words mean rows that the table does not have
 	// a single thing of a table with several: "him" may be any of them
 	Ambiguous bool
+	Placed    bool // the words say which row by its place: "второй"
 }
 
 // shownLast is how many rows an answer shows: "the last one" is the last that was seen.
@@ -53,72 +56,6 @@ type finder struct {
 	*Rows
 	ts []token.Token
 }
-
-var (
-	theseWords = words.Set("эти этих этим этими these those")
-	theyWords  = words.Set("их них ним ними ими они them they their")
-	heWords    = words.Set("его него ему нему ним ею нею он она оно he him she")
-	sheWords   = words.Set("ее нее ней")
-	itWords    = words.Set("it its")
-	thisWords  = words.Set("этот этого этому этом этой эту эта данный данного данному this that")
-	ofThis     = words.Set("этого этому этим этом")
-	bothWords  = words.Set("оба обе обоих обеих обоим обеим both")
-	sameWords  = words.Set("те тех тем теми тот того тому том та ту той")
-	firstMany  = words.Set("первые первых первым первыми first топ top")
-	lastMany   = words.Set("последние последних последним последними last")
-	oblique    = words.Set("первых первым первыми последних последним последними")
-	rowWords   = words.Set("строка строку строки строке строкой строк строкам позиция позицию позиции позиций " +
-		"пункт пункта пункту row rows one ones line lines item items entry")
-	numberWords = words.Set("№ # номер номером строка строку строке строки пункт row number no")
-	fromBottom  = words.Set("снизу конца bottom end")
-	fromTop     = words.Set("сверху начала top")
-	listWords   = words.Set("списка списке таблицы таблице list table")
-	// what an ordinal before them counts is not a row
-	otherNouns = words.Set("раз раза половина половину половины половине квартал time half quarter")
-	documents  = words.Set("заказ заказа заказу заказы заказов приемка приемку приемки отгрузка отгрузку отгрузки " +
-		"продажа продажу продажи продаж платеж платежа платежи оплата оплату накладная накладную документ документа " +
-		"документы счет счета закупка закупку закупки закупок возврат возвраты поставка поставку чек чека order " +
-		"orders sale sales shipment invoice payment receipt document purchase delivery return")
-	nounsOf = map[string]map[string]bool{
-		"product": words.Set("товар товара товару товаре товаром товары товаров товарам товарах товарами позиция " +
-			"позицию позиции позиций позициям наименование наименования product products goods item items"),
-		"counterparty": words.Set("клиент клиента клиенту клиентом клиенты клиентов клиентам клиентах покупатель " +
-			"покупателя покупателю покупатели покупателей покупателям контрагент контрагента контрагенту " +
-			"контрагенты контрагентов контрагентам должник должника должнику должники должников customer customers " +
-			"client clients buyer debtor debtors"),
-		"supplier": words.Set("поставщик поставщика поставщику поставщиком поставщики поставщиков поставщикам " +
-			"supplier suppliers vendor"),
-		"store": words.Set("склад склада складу складе склады складов складам складах магазин магазина магазине " +
-			"магазины магазинов магазинам точка точку точке точки warehouse warehouses store stores shop shops"),
-		"group": words.Set("группа группу группы группе групп группам категория категорию категории категорий " +
-			"group groups category categories"),
-		"employee": words.Set("сотрудник сотрудника сотруднику сотрудники сотрудников продавец продавца продавцу " +
-			"продавцы менеджер менеджера employee employees seller manager"),
-		"document": documents,
-	}
-	adjectives = strings.Fields("ый ий ой ая ья ое ье ую ью ого ьего ому ьему ым ьим ом ьем ей ьей")
-	ordinals   = map[string]int{}
-)
-
-func init() {
-	for i, s := range strings.Fields("перв втор трет четверт пят шест седьм восьм девят десят") {
-		for _, e := range adjectives {
-			ordinals[s+e] = i + 1
-		}
-	}
-	for i, s := range strings.Fields("first second third fourth fifth sixth seventh eighth ninth tenth") {
-		ordinals[s] = i + 1
-	}
-	for i, s := range []string{"последн", "предпоследн"} {
-		for _, e := range strings.Fields("ий яя ее юю его ему им ем ей") {
-			ordinals[s+e] = -i - 1
-		}
-	}
-	ordinals["last"] = -1
-}
-
-// Ordinal returns the number that a word such as "второй" names, negative from the end; 0 for none.
-func Ordinal(word string) int { return ordinals[word] }
 
 func (f finder) norm(i int) string {
 	if i < 0 || i >= len(f.ts) || f.ts[i].Use != token.Unused || f.ts[i].Kind == token.Quoted {
@@ -224,6 +161,9 @@ func (f finder) every(i int) *Reference {
 	case n != "":
 		return &Reference{At: f.span(i, end+1)}
 	}
+	if f.Top && theyWords[w] && !f.ts[i].Cyrillic {
+		return f.single(i) // "who owes us most", "their phone"
+	}
 	return f.all(i, end)
 }
 
@@ -231,16 +171,20 @@ func (f finder) every(i int) *Reference {
 func (f finder) all(i, end int) *Reference {
 	ref := &Reference{At: f.span(i, end)}
 	for j := range f.IDs {
-		ref.Rows = append(ref.Rows, j)
+		if !f.More {
+			ref.Rows = append(ref.Rows, j)
+		}
 	}
 	return ref
 }
 
 // single reads a word for one thing, which the table must be about.
 func (f finder) single(i int, more ...int) *Reference {
-	ref := &Reference{At: append([]int{i}, more...), Ambiguous: len(f.IDs) > 1}
+	ref := &Reference{At: append([]int{i}, more...), Ambiguous: len(f.IDs) > 1 && !f.Top}
 	for j := range f.IDs {
-		ref.Rows = append(ref.Rows, j)
+		if j == 0 || !f.Top {
+			ref.Rows = append(ref.Rows, j)
+		}
 	}
 	return ref
 }
@@ -256,7 +200,7 @@ func (f finder) numbered(i int) *Reference {
 
 // one returns the reference to a row by its number, from the end if that is negative.
 func (f finder) one(n, from, to int) *Reference {
-	ref := &Reference{At: f.span(from, to)}
+	ref := &Reference{At: f.span(from, to), Placed: true}
 	if n < 0 {
 		n += min(len(f.IDs), shownLast) + 1
 	}
@@ -318,7 +262,7 @@ func (f finder) several(i int) *Reference {
 	if !sure {
 		return nil
 	}
-	ref := &Reference{At: f.span(i, end)}
+	ref := &Reference{At: f.span(i, end), Placed: true}
 	if n > len(f.IDs) {
 		return ref
 	}

@@ -4,6 +4,7 @@ package request
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -13,6 +14,7 @@ import (
 
 // Sentence is a request while it is read: its words, and whether they are used.
 type Sentence struct {
+	Task  string // as written, which the tokens are of
 	Words []token.Token
 	Known *analysis.Catalogue // nil: no words of questions are known
 }
@@ -168,6 +170,36 @@ func (s *Sentence) PhraseSaid(i int, phrase string) int {
 		i++
 	}
 	return i
+}
+
+// Unlist marks what numbers the lines of a list, as in "1) tea", and the sign in "tea x 10".
+func (s *Sentence) Unlist() {
+	var marks []int
+	for i := 0; i+1 < len(s.Words); i++ {
+		t, next := &s.Words[i], &s.Words[i+1]
+		if t.Use != token.Unused {
+			continue
+		}
+		switch {
+		case t.Kind == token.Number && t.Norm == strconv.Itoa(len(marks)+1) && s.numbers(i):
+			marks = append(marks, i)
+		case (t.Norm == "x" || t.Norm == "х" || t.Norm == "×" || t.Norm == "*") && next.Kind == token.Number &&
+			next.Use == token.Unused && i > 0:
+			s.Use(i, i+1)
+		}
+	}
+	for _, i := range marks {
+		if len(marks) > 1 {
+			s.Use(i, i+1)
+		}
+	}
+}
+
+// numbers reports whether a number numbers a line: "1)", "2.".
+func (s *Sentence) numbers(i int) bool {
+	end := s.Words[i].End
+	return end < len(s.Task) && (s.Task[end] == ')' || s.Task[end] == '.') &&
+		(s.Words[i+1].Start > end || s.Words[i+1].Norm == ".")
 }
 
 // Around marks the words of a list that stand directly around tokens [i, j).

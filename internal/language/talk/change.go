@@ -23,6 +23,7 @@ var (
 	removeWords  = words.Set("убери убрать сними снять сбрось отмени исключи удали remove drop clear reset")
 	insteadWords = words.Set("вместо instead")
 	rejoinders   = words.Set("а но лучше but rather")
+	questions    = words.Set("у кто кому кем где who whom where")
 	// general are words for a type of parts: "убери фильтр по складу", "без периода".
 	general = map[string]slot{"период": "period", "периода": "period", "даты": "period", "дату": "period",
 		"склад": "store", "склада": "store", "складу": "store", "группу": "goods", "группы": "goods", "группе": "goods",
@@ -215,7 +216,10 @@ func (c *change) place() {
 		c.touched++
 		q := c.old.parts[at]
 		said := c.words(max(p.core, c.first), p.to)
-		if p.from == p.core || p.only && q.from < q.core { // it has no preposition of its own
+		switch {
+		case p.slots[0] == slot(compose.SpanDimension) && questions[c.norm(p.core)]: // "у кого" takes none
+			own = said
+		case p.from == p.core || p.only && q.from < q.core: // it has no preposition of its own
 			own = c.old.words(q.from, q.core) + " " + said
 		}
 		if q.slots[0] == slot(compose.SpanNumber) && p.unit == words.NoUnit { // "лучше на 10" is 10 of the same

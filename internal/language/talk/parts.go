@@ -27,6 +27,7 @@ type part struct {
 	unit     words.UnitKind
 	bound    string // "over", "under": the word in front of a number
 	unitAt   int    // the first token of a number's unit
+	id       string // of a measure or a dimension
 }
 
 // sentence is a task in parts.
@@ -71,7 +72,7 @@ func (t *talk) parts(task string, lookUp bool) *sentence {
 			}
 		}
 		x := part{from: p.From, to: p.To, core: p.From, slots: slotsFor(p), names: p.Meanings, unit: p.Unit,
-			unitAt: p.To}
+			unitAt: p.To, id: p.ID}
 		for p.Unit != words.NoUnit && x.unitAt > p.From+1 && s.ts[x.unitAt-1].Kind != token.Number {
 			x.unitAt--
 		}

@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -29,21 +30,52 @@ func Read(task string, in language.Input) language.Reading {
 		own.Skill == language.SmallTalk || !elliptical(task) {
 		return own
 	}
+	t := &talk{in: in, done: in.Previous}
+	t.in.Previous, t.in.Rows = nil, nil
+	rows := linked(task, in)
+	x := t.follow(task, own, in, rows)
+	if len(in.Names) == 0 && (len(in.Known) == 0 || in.Unsearched) && !x.Skill.Calls() && t.done != nil {
+		return t.mayBeNames(task, own)
+	}
+	return t.keepPlace(t.sure(task, x, rows), rows)
+}
+
+// mayBeNames returns a reading that is not understood with its strange words as possible names, which are looked up
+// first.
+func (t *talk) mayBeNames(task string, own language.Reading) language.Reading {
+	s := t.parts(task, true)
+	for _, p := range s.parts {
+		if len(own.Unknown) == 0 && p.slots[0] == "unknown" {
+			own.Unknown = append(own.Unknown, language.Phrase{Words: s.words(p.core, p.to), Kinds: []connector.NameKind{
+				connector.NameGroup, connector.NameProduct, connector.NameStore, connector.NameCounterparty,
+				connector.NameEmployee}})
+		}
+	}
+	own.FollowUp = len(own.Unknown) > 0
+	return own
+}
+
+// follow returns the reading of a message as a change of the task before it, or its own.
+func (t *talk) follow(task string, own language.Reading, in language.Input,
+	rows bool) language.Reading {
+	if t.done != nil && t.done.Skill == language.Document && ofDocument(task) {
+		return language.Reading{Task: task, Language: own.Language, Skill: t.done.Skill, Input: t.done.Input,
+			FollowUp: true, Confidence: 1}
+	}
 	figures := keeps(own) && !lookUps[before(in)] && !before(in).Proposes()
 	if figures && (own.FollowUp || !continues(task)) {
 		return own
 	}
-	t := &talk{in: in}
-	if in.Rows != nil && len(in.Rows.Refer(token.Split(task))) > 0 && !t.parts(task, true).counts() {
+	if rows && !t.parts(task, true).counts() {
 		return own // it is about rows of the last table
 	}
-	t.in.Previous, t.in.Rows = nil, nil
 	last := t.said(len(in.Earlier))
 	if last == nil || last.Question == nil && (figures || !t.is(last, in.Previous)) {
 		return own
 	}
 	t.in.Rows = in.Rows
-	if x := t.change(task, &own, last); x != nil {
+	x := t.change(task, &own, last)
+	if t.in.Rows = nil; x != nil {
 		return *x
 	}
 	if lookUps[last.Skill] && last.Question == nil && !own.FollowUp && opensAsCondition(task) &&
@@ -122,8 +154,9 @@ var everyGood = regexp.MustCompile(`: (?:все подходящие товар�
 
 // talk is a conversation while it is read.
 type talk struct {
-	in   language.Input // without what was said before
-	all  bool           // of names that fit several goods, all were chosen
+	in   language.Input    // without what was said before
+	done *language.Reading // the last task that called a tool; nil for none
+	all  bool              // of names that fit several goods, all were chosen
 	read map[string]*language.Reading
 }
 

@@ -70,6 +70,7 @@ func New(c connector.Config, who connector.Identity) *Account {
 		Logger:    logger,
 		Reader: msapi.Open(msapi.Config{
 			BaseURL: c.BaseURL, Token: c.Token, Account: string(who.Account), Limiter: c.Limiter, Logger: logger,
+			Through: c.Transport,
 		}),
 	}
 }

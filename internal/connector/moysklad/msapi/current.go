@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi/meter"
@@ -96,7 +97,7 @@ func (r *Reader) StockCurrentByStore(ctx context.Context, t StockType, q Current
 			yield(CurrentRow{}, queryError("%d stores at once", len(q.Stores)))
 			return
 		}
-		ids := q.Assortment
+		ids := slices.Sorted(slices.Values(q.Assortment))
 		for first := true; first || len(ids) > 0; first = false {
 			n := min(len(ids), perRequest)
 			text, label := base, base

@@ -1,6 +1,9 @@
 package msapi
 
-import "net/url"
+import (
+	"net/url"
+	"slices"
+)
 
 // href returns the address of an entity for filters. It must be on the API's own host; others are rejected with code
 // 1059 (fact M1).
@@ -16,10 +19,11 @@ func (r *Reader) are(f Filter, field, kind string, ids []ID) Filter {
 	return f.Where(field, Eq, r.hrefs(kind, ids)...)
 }
 
-// alternatives returns conditions that may be spread over several requests.
+// alternatives returns conditions that may be spread over several requests. They are sorted, so that the same question
+// sends the same requests.
 func alternatives(field string, values []string) []condition {
 	conditions := make([]condition, len(values))
-	for i, v := range values {
+	for i, v := range slices.Sorted(slices.Values(values)) {
 		conditions[i] = condition{field, Eq, v}
 	}
 	return conditions

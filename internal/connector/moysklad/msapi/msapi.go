@@ -41,6 +41,8 @@ type Config struct {
 	Attempts  int
 	Ahead     int               // pages to prefetch; zero means 4
 	Transport http.RoundTripper // nil means the transport shared by all readers of the host
+	// what requests go through before the transport; nil: nothing
+	Through func(next http.RoundTripper) http.RoundTripper
 }
 
 type backgroundKey struct{}

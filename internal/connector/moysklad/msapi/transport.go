@@ -83,6 +83,10 @@ func Open(c Config) *Reader {
 		r.breaker, r.raw = breaker.New(breakerPermanent, breakerTemporary), breaker.New(breakerRaw, breakerRaw)
 		r.bodies = make(chan struct{}, maxBodies)
 	}
+	if c.Through != nil {
+		next = c.Through(next)
+		r.breaker, r.raw = breaker.New(breakerPermanent, breakerTemporary), breaker.New(breakerRaw, breakerRaw)
+	}
 	r.client = &http.Client{
 		Transport: readonly.Transport(next, base.Scheme, base.Host),
 		// A redirect is a separate request, which the caller sends through the limiter.

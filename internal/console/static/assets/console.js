@@ -91,3 +91,21 @@ document.addEventListener("htmx:afterSettle", (e) => {
   heading?.setAttribute("tabindex", "-1");
   heading?.focus({ preventScroll: true });
 });
+
+// Questions: Enter sends, Shift+Enter is a new line; a question that was taken is cleared, and the newest one is shown.
+document.addEventListener("keydown", (e) => {
+  if (e.key !== "Enter" || e.shiftKey || e.isComposing || !e.target.matches("[data-enter]")) return;
+  e.preventDefault();
+  if (e.target.value.trim()) e.target.form.requestSubmit();
+});
+document.addEventListener("htmx:afterRequest", (e) => {
+  if (e.detail.successful && e.target.matches?.("form[data-asks]")) e.target.reset();
+});
+document.addEventListener("htmx:afterSwap", (e) => {
+  if (e.detail.target?.id !== "turns") return;
+  closeMenus();
+  e.detail.target.lastElementChild?.scrollIntoView({ block: "start" });
+});
+document.addEventListener("change", (e) => {
+  for (const copy of document.querySelectorAll(`[data-copies="${e.target.id}"]`)) if (e.target.id) copy.value = e.target.value;
+});

@@ -1,4 +1,4 @@
-package api
+package sse
 
 import (
 	"context"
@@ -8,21 +8,19 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/stockhand/stockhand"
 )
 
 func TestAnIdleStreamSendsACommentEvery15Seconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := httptest.NewRecorder()
-		f := startStream(w, func() {})
+		f := NewStream(w, Heartbeat, func() {})
 		seen := func() int { f.mu.Lock(); defer f.mu.Unlock(); return strings.Count(w.Body.String(), ":\n\n") }
 		time.Sleep(61 * time.Second)
 		if n := seen(); n != 4 {
 			t.Errorf("%d heartbeats in a minute, want 4", n)
 		}
 		for range 10 { // what is not quiet needs none
-			if err := f.send(stockhand.Event{}); err != nil {
+			if err := f.Send(Event{}); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(10 * time.Second)
@@ -30,12 +28,12 @@ func TestAnIdleStreamSendsACommentEvery15Seconds(t *testing.T) {
 		if n := seen(); n != 4 {
 			t.Errorf("%d heartbeats between events, want 4", n)
 		}
-		f.end()
+		f.End()
 		time.Sleep(time.Minute)
 		if n := seen(); n != 4 {
 			t.Errorf("%d heartbeats after the end", n)
 		}
-		if err := f.send(stockhand.Event{}); err == nil {
+		if err := f.Send(Event{}); err == nil {
 			t.Error("something was written after the handler returned")
 		}
 	})
@@ -49,9 +47,9 @@ func (broken) Write([]byte) (int, error) { return 0, http.ErrHandlerTimeout }
 func TestAReaderThatReadsNothingIsDisconnected(t *testing.T) {
 	ctx, gone := context.WithCancel(t.Context())
 	w := broken{httptest.NewRecorder()}
-	f := startStream(w, gone)
-	defer f.end()
-	if err := f.send(stockhand.Event{}); err == nil || ctx.Err() == nil {
+	f := NewStream(w, Heartbeat, gone)
+	defer f.End()
+	if err := f.Send(Event{}); err == nil || ctx.Err() == nil {
 		t.Errorf("writing gave %v, and following goes on: %t", err, ctx.Err() == nil)
 	}
 }

@@ -1,0 +1,80 @@
+// Package answer shows a finished turn of a conversation: its text, key figures, charts and tables, the notices beside
+// them, how it was computed, the query that was applied, and what the person can do next.
+package answer
+
+import (
+	"context"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/console/chart"
+	"github.com/stockhand/stockhand/internal/console/results"
+	"github.com/stockhand/stockhand/internal/console/text"
+	"github.com/stockhand/stockhand/internal/console/ui"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Answer is a finished turn as a page shows it.
+type Answer struct {
+	Org        stockhand.OrgID
+	Session    stockhand.SessionID
+	Message    stockhand.MessageID // the person's
+	Connection stockhand.ConnectionID
+	Parts      []Part
+	Behind     []results.View // the tables that a model's text rests on
+	Notices    []tool.Notice
+	Failure    *agent.Failure
+	Cancelled  bool
+	Question   *agent.Question
+	Applied    *Applied
+	Methods    []Method
+	May        bool // the person may ask
+}
+
+// Part is a piece of the answer; only one field is set.
+type Part struct {
+	Text    string
+	Figures []ui.Figure
+	Chart   *chart.Chart
+	View    *results.View
+	Draft   *tool.Draft
+}
+
+// Method is how a result was computed.
+type Method struct {
+	Title string
+	tool.Provenance
+}
+
+// Views reads tables.
+type Views interface {
+	View(ctx context.Context, kept stockhand.StoredResult, c results.Choice) (results.View, error)
+	Rows(ctx context.Context, kept stockhand.StoredResult, part, most int) (*tool.Result, error)
+}
+
+// Store reads results.
+type Store interface {
+	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
+}
+
+// Builder makes answers of finished messages.
+type Builder struct {
+	Store     Store
+	Views     Views
+	Catalogue *analysis.Catalogue
+	Analyze   string // the tool that answers queries
+}
+
+// Of returns the answer of a finished message in the language of the context.
+func (b Builder) Of(ctx context.Context, org stockhand.OrgID, f *agent.Finished) (Answer, error) {
+	a := Answer{Org: org, Session: f.Session, Message: f.Message, Notices: f.Notices, Failure: f.Failure,
+		Cancelled: f.Cancelled, Question: f.Question, May: stockhand.ActorOf(ctx).May(stockhand.ScopeWriteTools)}
+	for i, r := range f.Results {
+		a.Methods = append(a.Methods, Method{Title: r.Title, Provenance: r.Provenance})
+		if i < len(f.ToolCalls) && len(f.Results) == 1 && f.ToolCalls[i].Name == b.Analyze {
+			a.Applied = b.applied(text.Language(ctx), f.ToolCalls[i].Arguments, r.Provenance.Period)
+		}
+	}
+	return a, b.parts(ctx, &a, f)
+}

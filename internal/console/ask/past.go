@@ -1,0 +1,129 @@
+package ask
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/console/page"
+	"github.com/stockhand/stockhand/internal/console/text"
+)
+
+// Past is the list of conversations, as far as it is shown.
+type Past struct {
+	Org  stockhand.OrgID
+	Find string
+	All  bool // everybody's, and not only the person's own
+	Open stockhand.SessionID
+	List []stockhand.Session
+}
+
+// mostPast is how many conversations are listed, and mostSearched how many of the last are searched.
+const (
+	mostPast     = 30
+	mostSearched = 1000
+)
+
+// past reads the conversations that a request asks for: those whose title has the words of ?find=.
+func (h Handlers) past(r *http.Request) (Past, error) {
+	ctx, a := r.Context(), stockhand.ActorOf(r.Context())
+	q := r.URL.Query()
+	p := Past{Org: a.Org, Find: strings.TrimSpace(q.Get("find")), All: q.Get("all") == "1",
+		Open: stockhand.SessionID(r.PathValue("session_id"))}
+	by := a.Name
+	if p.All {
+		by = ""
+	}
+	words := strings.Fields(strings.ToLower(p.Find))
+	before := stockhand.SessionID("")
+	for read := 0; read < mostSearched && len(p.List) < mostPast; {
+		const page = 100
+		found, err := h.Store.Sessions(ctx, a.Org, stockhand.SessionChat, by, before, page)
+		if err != nil {
+			return p, err
+		}
+		for _, s := range found {
+			before = s.ID
+			title := strings.ToLower(s.Title)
+			if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(title, w) }) &&
+				len(p.List) < mostPast {
+				p.List = append(p.List, s)
+			}
+		}
+		if read += len(found); len(found) < page {
+			break
+		}
+	}
+	return p, nil
+}
+
+// Composer is where a question is written.
+type Composer struct {
+	Org      stockhand.OrgID
+	Session  stockhand.SessionID // empty: a new conversation
+	Accounts []stockhand.Connection
+	Account  stockhand.ConnectionID // of the conversation; empty if it is not known yet
+	May      bool                   // the person may ask
+	Admin    bool                   // the person may connect accounts
+	Tiles    []Tile
+}
+
+func (h Handlers) composer(ctx context.Context, s stockhand.Session) (Composer, error) {
+	a := stockhand.ActorOf(ctx)
+	all, err := h.accounts(ctx)
+	c := Composer{Org: a.Org, Session: s.ID, Accounts: all, Account: s.Connection,
+		May: a.May(stockhand.ScopeWriteTools), Admin: a.May(stockhand.ScopeAdmin)}
+	if len(all) == 1 && c.Account == "" {
+		c.Account = all[0].ID
+	}
+	return c, err
+}
+
+// name returns what an account is called. Two accounts may have the same label, so then it has the account's ID.
+func (c Composer) name(of stockhand.Connection) string {
+	same := 0
+	for _, x := range c.Accounts {
+		if x.Label == of.Label {
+			same++
+		}
+	}
+	if same > 1 {
+		return of.Label + " · " + of.Employee + " · " + string(of.Account)
+	}
+	return of.Label
+}
+
+// current returns the account of the conversation.
+func (c Composer) current() (stockhand.Connection, bool) {
+	i := slices.IndexFunc(c.Accounts, func(x stockhand.Connection) bool { return x.ID == c.Account })
+	if i < 0 {
+		return stockhand.Connection{}, false
+	}
+	return c.Accounts[i], true
+}
+
+// Home serves the start page: where to ask, tiles, suggestions and earlier conversations. For htmx it serves the list
+// of conversations alone.
+func (h Handlers) Home(w http.ResponseWriter, r *http.Request) error {
+	ctx := r.Context()
+	past, err := h.past(r)
+	if err != nil {
+		return err
+	}
+	if page.Part(r) && r.Header.Get("HX-Target") == "talks" {
+		return page.Write(w, r, http.StatusOK, talks(past))
+	}
+	c, err := h.composer(ctx, stockhand.Session{})
+	if err != nil {
+		return err
+	}
+	if len(c.Accounts) > 0 {
+		c.Tiles = h.tilesOf(c.Org, c.Accounts[0])
+		if one, ok := c.current(); ok {
+			c.Tiles = h.tilesOf(c.Org, one)
+		}
+	}
+	return h.Frames.Show(w, r, page.Page{Title: text.Ask.In(ctx), Section: page.Ask, Content: homePage(c, past)})
+}

@@ -1,0 +1,248 @@
+package ask
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/console/chart"
+	"github.com/stockhand/stockhand/internal/console/page"
+	"github.com/stockhand/stockhand/internal/console/text"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Tile is a query of the start page with its result.
+type Tile struct {
+	connector.Tile
+	Org        stockhand.OrgID
+	Connection stockhand.ConnectionID
+	Figures    []Figure
+	Spark      *chart.Chart
+	Lines      []Figure // the first rows
+	Rows       int
+	Answer     string // in words, if there is nothing to show otherwise
+	Problem    string
+	Read       time.Time
+}
+
+// Figure is a number with its name, and how it has changed.
+type Figure struct {
+	Title, Value, Change, Was string
+	Down                      bool
+}
+
+func (t Tile) path(fresh bool) string {
+	path := page.Path(t.Org, "tiles", t.Name)
+	if fresh {
+		path += "?fresh=1"
+	}
+	return path
+}
+
+// values are sent with the request that reads the tile.
+func (t Tile) values() string { return `{"connection":"` + string(t.Connection) + `"}` }
+
+// tilesOf returns the tiles of an account before they are read.
+func (h Handlers) tilesOf(org stockhand.OrgID, c stockhand.Connection) (all []Tile) {
+	for _, k := range h.Kinds {
+		if k.Name != c.Connector || k.Overview == nil {
+			continue
+		}
+		for _, t := range k.Overview(tool.DayOf(h.Clock().In(k.Zone.Location()))) {
+			all = append(all, Tile{Tile: t, Org: org, Connection: c.ID})
+		}
+	}
+	return all
+}
+
+// tileTime is how long a tile is waited for; tileAge is how long its result is shown.
+const (
+	tileTime = time.Minute
+	tileAge  = 10 * time.Minute
+)
+
+// ReadTile serves a tile. It calls the tool unless somebody has looked at the same a short time ago.
+func (h Handlers) ReadTile(w http.ResponseWriter, r *http.Request) error {
+	ctx, a := r.Context(), stockhand.ActorOf(r.Context())
+	form, err := page.Form(r)
+	if err != nil {
+		return err
+	}
+	accounts, err := h.accounts(ctx)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(accounts, func(c stockhand.Connection) bool {
+		return string(c.ID) == form.Get("connection")
+	})
+	if at < 0 {
+		return stockhand.Errorf(stockhand.CodeNotFound, "no such connection")
+	}
+	all := h.tilesOf(a.Org, accounts[at])
+	i := slices.IndexFunc(all, func(t Tile) bool { return t.Name == r.PathValue("tile") })
+	if i < 0 {
+		return stockhand.Errorf(stockhand.CodeNotFound, "there is no such tile")
+	}
+	key := tileKey{accounts[at].ID, all[i].Name, text.Language(ctx), string(all[i].Arguments)}
+	t, ok := h.tiles.get(key, h.Clock())
+	if !ok || r.URL.Query().Get("fresh") == "1" {
+		if t, err = h.read(ctx, all[i]); err != nil {
+			said, ok := page.Said(ctx, err)
+			if !ok {
+				return err
+			}
+			t = all[i]
+			t.Problem = said.Message
+		} else {
+			h.tiles.put(key, t)
+		}
+	}
+	return page.Write(w, r, http.StatusOK, tileRead(t))
+}
+
+// read calls the tool of a tile and waits for its result.
+func (h Handlers) read(ctx context.Context, t Tile) (Tile, error) {
+	turn, err := h.Agent.Execute(ctx, t.Org, agent.Execution{Tool: t.Tool, Arguments: t.Arguments,
+		Connection: t.Connection, Language: text.Language(ctx), Actor: stockhand.ActorOf(ctx)})
+	if err != nil {
+		return t, err
+	}
+	waiting, stop := context.WithTimeout(ctx, tileTime)
+	defer stop()
+	for _, err := range h.Agent.Follow(waiting, t.Org, turn.Run, 0) {
+		if err != nil {
+			break // the run says the rest
+		}
+	}
+	f, err := h.Agent.Finished(ctx, t.Org, turn.Run)
+	if err != nil {
+		return t, err
+	}
+	t.Read = h.Clock()
+	switch {
+	case f.Failure != nil:
+		return t, &stockhand.Error{Code: f.Failure.Code, Message: f.Failure.Message, Hint: f.Failure.Hint}
+	case len(f.Results) == 0:
+		t.Answer = f.FinalResponse
+	default:
+		t.fill(f.Results[0], text.Language(ctx))
+	}
+	return t, nil
+}
+
+// fill shows a result in few figures: its totals or its only row, a line over time, or its first rows.
+func (t *Tile) fill(r agent.ResultPreview, l stockhand.Language) {
+	t.Rows = r.Count
+	totals := r.Totals
+	if r.Count == 1 && len(r.Rows) == 1 && totals == nil {
+		totals = r.Rows[0]
+	}
+	value := func(row tool.Row, column string) tool.Value {
+		i := slices.IndexFunc(r.Columns, func(c tool.Column) bool { return c.Name == column && !c.Hidden })
+		if i < 0 || row == nil {
+			return tool.Empty
+		}
+		return row[i]
+	}
+	names, first, also := -1, -1, -1 // the name of a row, its figure, and what else tells it apart
+	for i, c := range r.Columns {
+		switch {
+		case c.Hidden || c.Detail:
+		case c.Unit == tool.UnitText || c.Unit == tool.UnitDate:
+			if names < 0 {
+				names = i
+			} else if also < 0 && c.Unit == tool.UnitText {
+				also = i
+			}
+		default:
+			if first < 0 || c.Unit == tool.UnitMoney && r.Columns[first].Unit != tool.UnitMoney {
+				first = i
+			}
+			derived := endsWith(c.Name, "_before", "_change", "_change_percent")
+			known := totals != nil && (!totals[i].IsEmpty() || !value(totals, c.Name+"_before").IsEmpty())
+			if len(t.Figures) < 2 && !derived && known {
+				t.Figures = append(t.Figures, figureOf(c, totals[i], value(totals, c.Name+"_before"),
+					value(totals, c.Name+"_change_percent"), l))
+			}
+		}
+	}
+	if names < 0 || first < 0 {
+		if len(t.Figures) == 0 {
+			t.Answer = r.Answer
+		}
+		return
+	}
+	if c, ok := chart.Of(&r.Result, chart.Spec{Kind: chart.Line, X: r.Columns[names].Name,
+		Y: []string{r.Columns[first].Name}}, l); ok && r.Columns[names].Name == "day" {
+		t.Spark = &c
+		return
+	}
+	for _, row := range r.Rows[:min(3, len(r.Rows))] {
+		title := row[names].Format(r.Columns[names].Unit, l)
+		if also >= 0 && !row[also].IsEmpty() {
+			title += " · " + row[also].Text()
+		}
+		t.Lines = append(t.Lines, Figure{Title: title, Value: row[first].Format(r.Columns[first].Unit, l)})
+	}
+	if len(r.Rows) == 0 {
+		t.Answer = r.Answer
+	}
+}
+
+func figureOf(c tool.Column, v, before, percent tool.Value, l stockhand.Language) Figure {
+	f := Figure{Title: c.Label, Value: v.Format(c.Unit, l)}
+	if !before.IsEmpty() {
+		f.Was = before.Format(c.Unit, l)
+	}
+	if n, ok := percent.Decimal(); ok {
+		f.Change, f.Down = percent.Format(tool.UnitPercent, l), n.Sign() < 0
+		if n.Sign() > 0 {
+			f.Change = "+" + f.Change
+		}
+	}
+	return f
+}
+
+func endsWith(s string, endings ...string) bool {
+	return slices.ContainsFunc(endings, func(e string) bool { return len(s) > len(e) && s[len(s)-len(e):] == e })
+}
+
+type tileKey struct {
+	connection stockhand.ConnectionID
+	name       string
+	language   stockhand.Language
+	arguments  string // they have the day
+}
+
+// mostTiles bounds the tiles that are kept.
+const mostTiles = 1000
+
+type tileCache struct {
+	mu  sync.Mutex
+	all map[tileKey]Tile
+}
+
+func newTileCache() *tileCache { return &tileCache{all: map[tileKey]Tile{}} }
+
+func (c *tileCache) get(k tileKey, now time.Time) (Tile, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t, ok := c.all[k]
+	return t, ok && now.Sub(t.Read) < tileAge
+}
+
+func (c *tileCache) put(k tileKey, t Tile) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for old, kept := range c.all {
+		if len(c.all) >= mostTiles || t.Read.Sub(kept.Read) >= tileAge {
+			delete(c.all, old)
+		}
+	}
+	c.all[k] = t
+}

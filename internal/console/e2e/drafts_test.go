@@ -1,0 +1,119 @@
+// Package e2e contains tests of the console in a browser: headless Chromium against the real service with the sandbox.
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app/apptest"
+)
+
+const (
+	orders = "подготовь заказы поставщикам на всё, что ниже минимума"
+	prices = "подними розничные цены на 7 % на все товары"
+)
+
+// propose has the agent propose a draft in the first account, and returns its ID.
+func propose(t *testing.T, s *apptest.Service, task string) string {
+	t.Helper()
+	var m struct {
+		Drafts []struct{ ID string }
+		Answer string `json:"final_response"`
+	}
+	s.Do("POST", "/sessions/stream?wait=60", s.AdminToken, map[string]any{"message": task,
+		"connection_id": s.Connections[0].ID}).Decode(t, &m)
+	if len(m.Drafts) != 1 {
+		t.Fatalf("%s: %+v", task, m)
+	}
+	return m.Drafts[0].ID
+}
+
+// writes counts the requests that could change the account.
+func writes(s *apptest.Service) (n int) {
+	for _, r := range s.Sandbox.Requests() {
+		if r.Method != http.MethodGet {
+			n++
+		}
+	}
+	return n
+}
+
+// A person comes from the link in a message, signs in with a link of their own, and is back at the draft. They change a
+// quantity, see the total follow, save, confirm a part, find the receipt, and prepare the reverse.
+func TestADraftFromTheLinkToTheReceipt(t *testing.T) {
+	t.Parallel()
+	needChromium(t)
+	s := apptest.Start(t, apptest.Options{})
+	id := propose(t, s, orders)
+	for _, window := range []size{desk, phone} {
+		t.Run(window.name, func(t *testing.T) {
+			b := open(t, s, stockhand.User{}, stockhand.English, "light", window)
+			b.visit("/drafts/" + id)
+			b.sees("Sign in")
+			link, err := s.SignIn.CreateLink(t.Context(), stockhand.Actor{Name: "system"}, s.Owner.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.visit(link.URL)
+			b.click("main button")
+			b.when(`document.querySelector("#draft") !== null`, "the draft after signing in")
+
+			before := b.value(`document.querySelector("#total").textContent`)
+			b.fill(`input[name^="q-"]`, "50")
+			b.when(fmt.Sprintf(`document.querySelector("#total").textContent !== %q`, before), "the total follows")
+			if !strings.Contains(b.value(`document.querySelector(".bar").innerText`), "unsaved") {
+				t.Error("nothing says that there are unsaved changes")
+			}
+			b.press("Undo changes")
+			b.when(fmt.Sprintf(`document.querySelector("#total").textContent === %q`, before), "the total is as before")
+			b.fill(`input[name^="q-"]`, "50")
+			b.press("Save changes")
+			b.sees("Saved as version")
+
+			wrote := writes(s)
+			b.eval(`document.querySelectorAll('input[form="confirm"]').forEach((c, i) => { if (i > 0) c.click(); })`)
+			b.press("Check and confirm")
+			b.sees("What will be written")
+			if n := writes(s); n != wrote {
+				t.Fatalf("looking at the last step wrote %d documents", n-wrote)
+			}
+			b.click(`form[action$="/confirm"] .primary`)
+			b.sees("Open in MoySklad")
+			if n := writes(s); n != wrote+1 {
+				t.Errorf("%d documents were written, want 1", n-wrote)
+			}
+			if window == phone {
+				b.press("Undo what was written")
+				b.press("Prepare the reverse")
+				b.sees("Deletion")
+			}
+		})
+	}
+}
+
+func TestAPersonWithTheKeyboardDecides(t *testing.T) {
+	t.Parallel()
+	needChromium(t)
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	id := propose(t, s, orders)
+	b := open(t, s, s.Owner, stockhand.Russian, "dark", desk)
+	b.visit("/drafts/" + id)
+	b.keys("\t")
+	if got := b.value(`document.activeElement.textContent`); got != "К содержанию" {
+		t.Errorf("the first stop is %q", got)
+	}
+	b.keys("\r")
+	b.eval(`document.querySelector('[data-open="reject"]').focus()`)
+	b.keys("\r")
+	b.when(`document.querySelector("#reject").open`, "the question")
+	b.keys("\x1b")
+	b.when(`!document.querySelector("#reject").open`, "no question")
+	b.keys("\r")
+	b.when(`document.querySelector("#reject").open`, "the question again")
+	b.eval(`document.querySelector('#reject .danger').focus()`)
+	b.keys("\r")
+	b.sees("отклонён")
+}

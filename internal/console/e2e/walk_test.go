@@ -1,0 +1,109 @@
+package e2e
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app/apptest"
+)
+
+// stop is a page or a state of one that every walk visits.
+type stop struct {
+	name string
+	path string
+	then func(b *tab) // brings the page into the state; nil for none
+}
+
+// stops returns every page of the console, on a service where there is something to see.
+func stops(t *testing.T, s *apptest.Service) []stop {
+	t.Helper()
+	org := "/o/" + string(s.OrgID)
+	order, price := org+"/drafts/"+propose(t, s, orders), org+"/drafts/"+propose(t, s, prices)
+	written := propose(t, s, orders)
+	var d struct{ Documents []struct{ ID string } }
+	s.Do("GET", "/drafts/"+written, s.AdminToken, nil).Decode(t, &d)
+	s.Do("POST", "/drafts/"+written+"/confirm?wait=60", s.AdminToken,
+		map[string]any{"version": 1, "document_ids": []string{d.Documents[0].ID}})
+	return []stop{
+		{"signin", "/sign-in", nil},
+		{"drafts", org + "/drafts", nil},
+		{"drafts-none", org + "/drafts?state=expired", nil},
+		{"draft-order", order, nil},
+		{"draft-prices", price, nil},
+		{"draft-edited", order, func(b *tab) {
+			b.fill(`input[name^="q-"]`, "3,5x")
+			b.when(`document.querySelector('[id^="eq-"]').textContent !== ""`, "the mistake is named")
+		}},
+		{"draft-reject", order, func(b *tab) { b.click(`[data-open="reject"]`) }},
+		{"draft-confirm", order + "/confirm?version=1", nil},
+		{"draft-written", org + "/drafts/" + written, nil},
+		{"account", org + "/drafts", func(b *tab) { b.click(".account > summary") }},
+		{"missing", org + "/nothing", nil},
+	}
+}
+
+// Every page: axe finds nothing, the browser complains about
+// nothing, and nothing is wider than the window. With a folder for
+// pictures, it takes them in both languages and themes, on a desk and on a phone.
+func TestEveryPageIsAccessible(t *testing.T) {
+	t.Parallel()
+	needChromium(t)
+	source := axe(t)
+	s := apptest.Start(t, apptest.Options{})
+	all := stops(t, s)
+	for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
+		for _, theme := range []string{"light", "dark"} {
+			for _, window := range []size{desk, phone} {
+				first := l == stockhand.Russian && theme == "light" && window == desk
+				last := l == stockhand.English && theme == "dark" && window == phone
+				if os.Getenv(pictures) == "" && !first && !last {
+					continue // the two have both languages, all colours and both sizes
+				}
+				name := fmt.Sprintf("%s-%s-%s", l, theme, window.name)
+				t.Run(name, func(t *testing.T) {
+					b := open(t, s, s.Owner, l, theme, window)
+					for _, at := range all {
+						b.visit(at.path)
+						if at.then != nil {
+							at.then(b)
+						}
+						b.when(`document.documentElement.scrollWidth <= innerWidth`, at.name+" fits into the window")
+						b.accessible(source)
+						b.shot(at.name + "-" + name)
+					}
+				})
+			}
+		}
+	}
+}
+
+// The first page is small, and comes with nothing that a browser has to fetch from elsewhere.
+func TestTheFirstPageIsSmall(t *testing.T) {
+	t.Parallel()
+	needChromium(t)
+	s := apptest.Start(t, apptest.Options{Unconnected: true})
+	b := open(t, s, s.Owner, stockhand.English, "light", desk)
+	b.visit("/")
+	sizes := b.value(`performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
+		.map((e) => e.encodedBodySize + " " + e.name).join("\n")`)
+	total := 0
+	for line := range strings.SplitSeq(sizes, "\n") {
+		var bytes int
+		var address string
+		if _, err := fmt.Sscan(line, &bytes, &address); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		if u, err := url.Parse(address); err != nil || !strings.HasPrefix(address, s.URL) {
+			t.Errorf("the page loads %s: %v", u, err)
+		}
+		total += bytes
+	}
+	const most = 150 << 10
+	if t.Logf("%d bytes:\n%s", total, sizes); total > most {
+		t.Errorf("the first page has %d bytes, more than %d", total, most)
+	}
+}

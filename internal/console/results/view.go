@@ -1,0 +1,288 @@
+// Package results shows stored results as tables that are sorted, searched and paged on the server, and opens what is
+// behind a cell. A result never changes, so the order of its rows is computed once and kept for a while.
+package results
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"iter"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Store reads results; internal/store documents the methods.
+type Store interface {
+	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
+	ResultRows(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID, from, to int) iter.Seq2[
+		stockhand.RowPage, error]
+}
+
+// Choice is what a person chose to see of a table.
+type Choice struct {
+	Sort    string // a column; empty: the order of the result
+	Down    bool   // greatest first
+	Find    string
+	Columns []string // those shown; nil: the usual ones
+	From    int      // rows to skip
+	Part    int      // of a result with parts
+	Few     bool     // the first rows only, as an answer shows them
+}
+
+// The rows of a page, and of a table in an answer.
+const (
+	perPage = 50
+	few     = 10
+)
+
+// ChoiceOf reads a choice from the query of an address. What is malformed counts as not chosen.
+func ChoiceOf(q url.Values) Choice {
+	c := Choice{Sort: q.Get("sort"), Down: q.Get("down") == "1", Find: strings.TrimSpace(q.Get("find")),
+		Few: q.Get("few") == "1"}
+	c.From, _ = strconv.Atoi(q.Get("from"))
+	c.From = max(c.From, 0)
+	c.Part, _ = strconv.Atoi(q.Get("part"))
+	if q.Has("column") {
+		c.Columns = q["column"]
+	}
+	return c
+}
+
+// Query is the choice as the query of an address.
+func (c Choice) Query() string {
+	q := url.Values{}
+	set := func(name, value string, usual bool) {
+		if !usual {
+			q.Set(name, value)
+		}
+	}
+	set("sort", c.Sort, c.Sort == "")
+	set("down", "1", !c.Down)
+	set("find", c.Find, c.Find == "")
+	set("from", strconv.Itoa(c.From), c.From == 0)
+	set("part", strconv.Itoa(c.Part), c.Part == 0)
+	set("few", "1", !c.Few)
+	if c.Columns != nil {
+		q["column"] = c.Columns
+	}
+	if len(q) == 0 {
+		return ""
+	}
+	return "?" + q.Encode()
+}
+
+// View is a page of a table.
+type View struct {
+	Choice
+	Org     stockhand.OrgID
+	ID      stockhand.ResultID
+	Run     stockhand.RunID
+	Table   tool.Table // the part's, without rows
+	All     []int      // the columns that can be shown
+	Shown   []int      // those that are
+	Rows    []Row
+	Matched int  // rows that match what is searched for
+	Count   int  // rows of the part
+	Expired bool // the rows are gone
+	Opens   bool // the person may open what is behind a cell
+	Behind  connector.Behind
+	Asked   json.RawMessage // the arguments of the call that the result answers
+}
+
+// Row is a row with its position in the result.
+type Row struct {
+	At    int
+	Cells tool.Row
+}
+
+// Of reads a page of a stored result. The caller has checked that the person may see it.
+func Of(ctx context.Context, s Store, kept stockhand.StoredResult, c Choice) (View, error) {
+	v := View{Choice: c, Org: kept.Org, ID: kept.ID, Run: kept.Run, Expired: kept.Expired}
+	whole, err := tool.ReadTable(kept, func(func(stockhand.RowPage, error) bool) {})
+	if err != nil {
+		return v, err
+	}
+	first := 0
+	tables := whole.Split()
+	if c.Part < 0 || c.Part >= len(tables) {
+		return v, stockhand.Errorf(stockhand.CodeNotFound, "the result has no such part")
+	}
+	if len(whole.Parts) > 0 {
+		for _, p := range whole.Parts[:c.Part] {
+			first += p.Rows
+		}
+	}
+	v.Table = tables[c.Part]
+	v.Table.Provenance.Zone = whole.Provenance.Zone
+	v.Count = v.Table.Count
+	v.choose()
+	if v.Expired {
+		return v, nil
+	}
+	at, err := v.positions(ctx, s, first)
+	if err != nil {
+		return v, err
+	}
+	v.Matched = v.Count
+	size := perPage
+	if c.Few {
+		size = few
+	}
+	var wanted []int
+	if at != nil {
+		v.Matched = len(at)
+		from := min(v.From, len(at))
+		wanted = at[from:min(from+size, len(at))]
+	} else {
+		from := min(first+v.From, first+v.Count)
+		for i := from; i < min(from+size, first+v.Count); i++ {
+			wanted = append(wanted, i)
+		}
+	}
+	v.Rows, err = v.read(ctx, s, kept, wanted)
+	return v, err
+}
+
+// choose sets the columns. Those that the employee may not see have no cells; a notice says why.
+func (v *View) choose() {
+	for i, c := range v.Table.Columns {
+		if c.Hidden {
+			continue
+		}
+		v.All = append(v.All, i)
+		usual := !c.Detail && c.Name != "id" && !strings.HasSuffix(c.Name, "_id")
+		if v.Columns == nil && usual || slices.Contains(v.Columns, c.Name) {
+			v.Shown = append(v.Shown, i)
+		}
+	}
+	if len(v.Shown) == 0 && len(v.All) > 0 {
+		v.Shown = v.All[:1]
+	}
+}
+
+// positions returns the positions of the rows that match, in the chosen order; nil means all, in the result's order.
+func (v *View) positions(ctx context.Context, s Store, first int) ([]int, error) {
+	by := slices.IndexFunc(v.Table.Columns, func(c tool.Column) bool { return c.Name == v.Sort && !c.Hidden })
+	if by < 0 {
+		v.Sort, v.Down = "", false
+	}
+	if by < 0 && v.Find == "" {
+		return nil, nil
+	}
+	key := orderKey{v.ID, v.Part, v.Sort, v.Down, fold(v.Find)}
+	if at, ok := orders.get(key); ok {
+		return at, nil
+	}
+	kept := stockhand.StoredResult{ID: v.ID, Org: v.Org}
+	var found []sorted
+	read := rowsOf(ctx, s, kept, v.Table, first, first+v.Count)
+	i := first
+	for rows, err := range read {
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			if v.Find == "" || matches(row, v.Table.Columns, key.find) {
+				x := sorted{at: i}
+				if by >= 0 {
+					x.value = row[by]
+				}
+				found = append(found, x)
+			}
+			i++
+		}
+	}
+	if by >= 0 {
+		slices.SortStableFunc(found, func(a, b sorted) int { return compare(a.value, b.value, v.Down) })
+	}
+	at := make([]int, len(found))
+	for i, x := range found {
+		at[i] = x.at
+	}
+	orders.put(key, at)
+	return at, nil
+}
+
+type sorted struct {
+	at    int
+	value tool.Value
+}
+
+// compare orders two cells. Unknown ones come last in either direction.
+func compare(a, b tool.Value, down bool) int {
+	switch {
+	case a.IsEmpty() || b.IsEmpty():
+		return cmp.Compare(map[bool]int{true: 1}[a.IsEmpty()], map[bool]int{true: 1}[b.IsEmpty()])
+	case down:
+		a, b = b, a
+	}
+	x, number := a.Decimal()
+	y, also := b.Decimal()
+	if number && also {
+		return cmp.Or(cmp.Compare(a.Currency(), b.Currency()), x.Cmp(y))
+	}
+	return cmp.Compare(fold(a.Text()), fold(b.Text()))
+}
+
+func fold(s string) string { return strings.ReplaceAll(strings.ToLower(s), "ё", "е") }
+
+// matches reports whether a text of the row contains what is searched for.
+func matches(row tool.Row, columns []tool.Column, find string) bool {
+	for i, v := range row {
+		if !columns[i].Hidden && v.Text() != "" && strings.Contains(fold(v.Text()), find) {
+			return true
+		}
+	}
+	return false
+}
+
+// rowsOf reads consecutive rows of a result as those of a part.
+func rowsOf(ctx context.Context, s Store, kept stockhand.StoredResult, part tool.Table, from, to int) iter.Seq2[tool.Rows,
+	error] {
+	return func(yield func(tool.Rows, error) bool) {
+		for page, err := range s.ResultRows(ctx, kept.Org, kept.ID, from, to) {
+			var rows tool.Rows
+			if err == nil {
+				rows, err = part.Read(page)
+			}
+			if !yield(rows, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// read reads the rows at these positions, neighbours together.
+func (v *View) read(ctx context.Context, s Store, kept stockhand.StoredResult, at []int) ([]Row, error) {
+	order := slices.Clone(at)
+	slices.Sort(order)
+	found := make(map[int]tool.Row, len(at))
+	for i := 0; i < len(order); {
+		end := i + 1
+		for end < len(order) && order[end] == order[end-1]+1 {
+			end++
+		}
+		next := order[i]
+		for rows, err := range rowsOf(ctx, s, kept, v.Table, order[i], order[end-1]+1) {
+			if err != nil {
+				return nil, err
+			}
+			for _, row := range rows {
+				found[next] = row
+				next++
+			}
+		}
+		i = end
+	}
+	out := make([]Row, 0, len(at))
+	for _, i := range at {
+		out = append(out, Row{At: i, Cells: found[i]})
+	}
+	return out, nil
+}

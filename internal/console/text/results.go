@@ -1,0 +1,34 @@
+package text
+
+// Tables of results.
+var (
+	Find          = T{"Найти в таблице", "Find in the table"}
+	Columns       = T{"Столбцы", "Columns"}
+	Show          = T{"Показать", "Show"}
+	RowsOf        = T{"%s–%s из %s", "%s–%s of %s"}
+	NoRows        = T{"Ничего не нашлось", "Nothing was found"}
+	NoRowsHint    = T{"В таблице нет строк с таким текстом.", "No row of the table has this text."}
+	Download      = T{"Скачать", "Download"}
+	Earlier       = T{"Раньше", "Previous"}
+	Later         = T{"Дальше", "Next"}
+	TotalRow      = T{"Итого", "Total"}
+	SortBy        = T{"Сортировать: %s", "Sort by %s"}
+	OpenBehind    = T{"Что за этим: %s", "What is behind: %s"}
+	HowComputed   = T{"Как посчитано", "How this was computed"}
+	RowsExpired   = T{"Срок хранения строк этой таблицы истёк.", "The rows of this table were removed after their retention time."}
+	AskAgain      = T{"Спросите ещё раз, чтобы прочитать заново.", "Ask again to read it once more."}
+	AllRows       = T{"Вся таблица: %s", "Whole table: %s"}
+	AllColumns    = T{"Искать и сортировать", "Search and sort"}
+	TableOf       = T{"Таблица", "Table"}
+	PagesOf       = T{"Страницы таблицы", "Pages of the table"}
+	ReadAt        = T{"Прочитано %s", "Read %s"}
+	RequestsSent  = T{"запросов к учётной системе: %s", "requests to the accounting system: %s"}
+	ReadEarlier   = T{"часть прочитана раньше и сверена", "some of it was read earlier and has been compared"}
+	SourcesTitle  = T{"Источники", "Sources"}
+	ResultTitle   = T{"Таблица", "Table"}
+	ToAnswer      = T{"К диалогу", "To the conversation"}
+	EmployeeTitle = T{"Права сотрудника: %s", "Rights of employee: %s"}
+)
+
+// Rows counts rows.
+var Rows = Count{"строка", "строки", "строк", "row", "rows"}

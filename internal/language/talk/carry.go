@@ -1,0 +1,120 @@
+package talk
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// carry reads a question that names a figure and does not say what of, such as "хватит на сколько" after the sales of
+// salt: it is about the names of the task before, and after a list of documents about its period (rule R350). It
+// returns nil for any other message, and where the figure has no such names.
+func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
+	if !complete(&own) || own.Query == nil && !byGoods[own.Skill] || len(s.ts) > mostFragment+1 ||
+		!s.has(slot(compose.SpanMeasure)) ||
+		s.has(append(nameSlots, slot(compose.SpanPeriod), "other name", "unknown", slot(compose.SpanNumber))...) {
+		return nil
+	}
+	if own.Query == nil {
+		return t.carryArguments(own)
+	}
+	q := *own.Query
+	if len(q.Where) > 0 {
+		return nil
+	}
+	measure := func(of func(*analysis.Measure) bool) bool {
+		return !slices.ContainsFunc(q.Measures, func(name string) bool {
+			m, ok := t.in.Catalogue.Measure(name)
+			return !ok || !of(m)
+		})
+	}
+	carried := false
+	for _, w := range conditionsOf(t.done) {
+		if measure(func(m *analysis.Measure) bool { return slices.Contains(m.Over, w.Field) }) {
+			q.Where, carried = append(q.Where, w), true
+		}
+	}
+	from, to := periodOf(t.done)
+	if lookUps[t.done.Skill] && from != "" && to != "" && q.From == "" && q.Compare == nil &&
+		measure(func(m *analysis.Measure) bool { return !m.Now }) {
+		q.From, q.To, carried = from, to, true
+	}
+	if !carried {
+		return nil
+	}
+	own.Query, own.FollowUp = &q, true
+	return &own
+}
+
+// byGoods are the skills of figures whose tools take names of goods, groups and warehouses.
+var byGoods = map[language.Skill]bool{language.Stock: true, language.Profitability: true, language.SalesTrend: true}
+
+// carryArguments is carry for a tool of its own. What the tool cannot be limited to is asked about.
+func (t *talk) carryArguments(own language.Reading) *language.Reading {
+	a, carried := &own.Arguments, false
+	if len(conditionsOf(&own)) > 0 {
+		return nil
+	}
+	for _, w := range conditionsOf(t.done) {
+		list := map[string]*[]string{"product": &a.Products, "group": &a.Groups, "store": &a.Stores}[w.Field]
+		if list == nil || w.Op != analysis.In || own.Skill == language.SalesTrend && w.Field != "store" {
+			x := notSure(own, own.Task, t.done)
+			return &x
+		}
+		for _, v := range w.Values {
+			*list = append(*list, string(v))
+		}
+		carried = true
+	}
+	if from, to := periodOf(t.done); own.Skill != language.Stock && a.From == "" && from != "" && to != "" {
+		a.From, a.To, carried = string(from), string(to), true
+	}
+	if own.FollowUp = carried; !carried {
+		return nil
+	}
+	return &own
+}
+
+// conditionsOf returns the conditions on names that a reading has.
+func conditionsOf(r *language.Reading) (list []analysis.Condition) {
+	if r.Query != nil {
+		for _, w := range r.Query.Where {
+			if _, named := fields[w.Field]; named && (w.Op == analysis.In || w.Op == analysis.NotIn) {
+				list = append(list, w)
+			}
+		}
+		return list
+	}
+	for field, of := range fields {
+		w := analysis.Condition{Field: field, Op: analysis.In}
+		for _, name := range of(&r.Arguments) {
+			w.Values = append(w.Values, analysis.Scalar(name))
+		}
+		if len(w.Values) > 0 {
+			list = append(list, w)
+		}
+	}
+	slices.SortFunc(list, func(a, b analysis.Condition) int { return len(a.Field) - len(b.Field) })
+	return list
+}
+
+// fields are the arguments of tools that are conditions on names.
+var fields = map[string]func(*language.Arguments) []string{
+	"product":      func(a *language.Arguments) []string { return a.Products },
+	"group":        func(a *language.Arguments) []string { return a.Groups },
+	"store":        func(a *language.Arguments) []string { return a.Stores },
+	"counterparty": func(a *language.Arguments) []string { return a.Counterparties },
+}
+
+// periodOf returns the period of a reading; empty for none.
+func periodOf(r *language.Reading) (from, to tool.Day) {
+	var p struct{ From, To tool.Day }
+	if raw, err := json.Marshal(r.ToolInput()); err != nil || json.Unmarshal(raw, &p) != nil {
+		return "", ""
+	}
+	return p.From, p.To
+}

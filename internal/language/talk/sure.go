@@ -1,0 +1,204 @@
+package talk
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// mostFragment is the most words that say something in a message that names no figure of its own.
+const mostFragment = 4
+
+var (
+	// completed are words for what has happened to one thing: "оплачен?", "was it shipped". By themselves they ask
+	// about the thing that was shown, and name no figure.
+	completed = words.Set("оплачен оплачена отгружен отгружена доставлен доставлена получен получена принят принята " +
+		"проведен проведена закрыт закрыта отменен отменена готов готова собран собрана отправлен отправлена " +
+		"просрочен просрочена выполнен выполнена возвращен возвращена подтвержден подтверждена продан продана " +
+		"paid shipped delivered received overdue closed done posted confirmed")
+	// others are words for rows beside those that were shown, or for the same as before.
+	others = words.Set("остальные остальных остальным остальными остальное остальная остальной другие других другим " +
+		"прочие прочих прочим others rest other same")
+	aroundCompleted = words.Set("он она оно ли уже и а но еще был была было is it was are they has been the order " +
+		"заказ документ yet already ну так")
+)
+
+// sure returns a reading, or a question in its place if the message is not surely understood after what was said before
+// (rule R350): it either changes the task before, or is a task of its own, or is asked about. One that is linked means
+// rows of what was shown.
+func (t *talk) sure(task string, own language.Reading, linked bool) language.Reading {
+	if !own.Skill.Calls() || own.Skill.Proposes() || own.Question != nil || own.Outside || t.done == nil {
+		return own
+	}
+	s := t.parts(task, true)
+	if !own.FollowUp && !linked {
+		if x := t.carry(s, own); x != nil {
+			return *x
+		}
+	}
+	unheard := same(&own, t.done) && s.unheard(t.done, t.in.Catalogue) || s.fragment() && !lookUps[own.Skill]
+	if own.FollowUp && unheard ||
+		!own.FollowUp && !linked && !s.standsAlone(&own) {
+		return notSure(own, task, t.done)
+	}
+	return own
+}
+
+// Alone reports whether a message with its reading needs nothing that was said before. Another one does not answer the
+// question that is open: it is asked again (rule R350).
+func Alone(task string, in language.Input, r *language.Reading) bool {
+	switch {
+	case in.Catalogue == nil, !elliptical(task), r.FollowUp, r.Skill == language.SmallTalk, r.Skill == language.Help,
+		r.Skill.Proposes(), r.Consolidate, len(r.Accounts) > 0, linked(task, in):
+		return true
+	}
+	t := &talk{in: in}
+	t.in.Previous, t.in.Rows = nil, nil
+	s := t.parts(task, true)
+	if !r.Skill.Calls() || r.Question != nil {
+		return len(s.ts) > mostFragment || len(s.rest) == 0 && !slices.ContainsFunc(s.parts, func(p part) bool {
+			return p.slots[0] != "unknown"
+		})
+	}
+	return s.standsAlone(r)
+}
+
+// linked reports whether a message means rows of the last table.
+func linked(task string, in language.Input) bool {
+	return language.NamedRows(in.Rows) && len(in.Rows.Refer(token.Split(task))) > 0
+}
+
+// notSure asks whether a message is a task of its own.
+func notSure(own language.Reading, task string, done *language.Reading) language.Reading {
+	said := strings.Trim(task, " ?.!")
+	q := &language.Question{Text: fmt.Sprintf(own.Language.Pick(
+		"Не понял, что значит «%s» после прошлого ответа. Скажите целиком, одним вопросом.",
+		"I am not sure what “%s” means after the last answer. Please ask it as one whole question."), said)}
+	if !same(&own, done) && own.Skill.Calls() {
+		title := own.Skill.Title(own.Language)
+		if own.Skill == language.Analyze {
+			title = cmp.Or(own.Said, title)
+		}
+		q.Text = fmt.Sprintf(own.Language.Pick(
+			"Не понял, что значит «%s» после прошлого ответа. Показать отдельно?",
+			"I am not sure what “%s” means after the last answer. Shall I show this by itself?"), said)
+		q.Options = []language.Option{{Text: title, Skill: own.Skill, Arguments: own.Arguments, Query: own.Query,
+			Input: own.Input}}
+	}
+	own.Question, own.FollowUp, own.Unknown = q, true, nil
+	return own
+}
+
+// standsAlone reports whether a message is a task of its own: it says what it asks for, and goes on with nothing.
+func (s *sentence) standsAlone(r *language.Reading) bool {
+	leads, other := false, false
+	said := 0
+	for i, t := range s.ts {
+		switch w := t.Norm; {
+		case t.Kind == token.Mark:
+		case continuing[w] && said == 0:
+			leads = true
+		case t.Use == token.Unused && aroundCompleted[w]:
+		default:
+			said++
+			other = other || others[w] && t.Use == token.Unused && !s.inName(i)
+		}
+	}
+	switch {
+	case said == 0, other, s.fragment():
+		return false
+	case r.Skill == language.Product || r.Skill == language.Counterparty:
+		return !leads && (said > 1 || s.wholeName())
+	case s.subject() && !(leads && r.Skill == language.Reference):
+		return len(r.Unused) == 0 || said > mostFragment
+	case leads:
+		return false
+	case figures[r.Skill]:
+		return said > mostFragment || said > 1 && s.has(slot(compose.SpanPeriod))
+	}
+	return len(r.Unused) == 0 || said > mostFragment
+}
+
+// fragment reports whether a message only says what has happened to one thing: "а он отгружен?".
+func (s *sentence) fragment() bool {
+	said := false
+	for _, t := range s.ts {
+		if t.Kind == token.Mark || aroundCompleted[t.Norm] {
+			continue
+		}
+		if said = true; !completed[t.Norm] || t.Use != token.Unused {
+			return false
+		}
+	}
+	return said
+}
+
+// has reports whether a message has a part of a type.
+func (s *sentence) has(types ...slot) bool {
+	return slices.ContainsFunc(s.parts, func(p part) bool { return overlap(p.slots, types) })
+}
+
+// wholeName reports whether a message is a whole name and not a word of one: "оптовые" is not "Оптовая база".
+func (s *sentence) wholeName() bool {
+	return slices.ContainsFunc(s.parts, func(p part) bool {
+		return slices.ContainsFunc(p.names, func(n connector.Name) bool {
+			count := 0
+			for _, t := range token.Split(n.Name) {
+				if t.Kind == token.Quoted {
+					count += len(strings.Fields(t.Norm))
+				} else if t.Kind != token.Mark && !words.IsLegalForm(t.Norm) {
+					count++
+				}
+			}
+			return count <= p.to-p.core
+		})
+	})
+}
+
+// figures are the skills that show figures of what a task names.
+var figures = map[language.Skill]bool{language.Analyze: true, language.SalesTrend: true, language.Profitability: true,
+	language.Stock: true, language.StockByStore: true, language.Money: true}
+
+func (s *sentence) inName(i int) bool {
+	return slices.ContainsFunc(s.parts, func(p part) bool { return isName(p) && p.core <= i && i < p.to })
+}
+
+// unheard reports whether a message that changes nothing says something that the query before has not.
+func (s *sentence) unheard(done *language.Reading, c *connector.Catalogue) bool {
+	if done.Query == nil {
+		return len(s.parts) == 0 && len(s.rest) > 0
+	}
+	q := done.Query
+	for _, p := range s.parts {
+		switch p.slots[0] {
+		case slot(compose.SpanDimension):
+			if !slices.Contains(q.By, p.id) {
+				return true
+			}
+		case slot(compose.SpanMeasure):
+			shown := func(m string) bool { return slices.Contains(q.Measures, m) }
+			if !slices.ContainsFunc(strings.Fields(p.id), shown) {
+				return true
+			}
+		}
+	}
+	return len(s.parts) == 0 || s.asksForSum() && !slices.ContainsFunc(q.Measures, func(name string) bool {
+		m, ok := c.Measure(name)
+		return ok && m.Unit == tool.UnitMoney
+	})
+}
+
+// asksForSum reports whether a message asks for money: "на какую сумму".
+func (s *sentence) asksForSum() bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool {
+		return strings.HasPrefix(t.Norm, "сумм") || t.Norm == "sum" || t.Norm == "money" || t.Norm == "деньгах"
+	})
+}
