@@ -22,8 +22,10 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/caller"
 	"github.com/stockhand/stockhand/internal/console/ask"
+	"github.com/stockhand/stockhand/internal/console/connections"
 	"github.com/stockhand/stockhand/internal/console/drafts"
 	"github.com/stockhand/stockhand/internal/console/page"
+	"github.com/stockhand/stockhand/internal/console/people"
 	"github.com/stockhand/stockhand/internal/console/text"
 	"github.com/stockhand/stockhand/internal/console/ui"
 )
@@ -31,15 +33,14 @@ import (
 // People is the part of internal/auth that the console uses itself.
 type People interface {
 	page.People
-	drafts.Members
-	OwnInvitations(ctx context.Context, a stockhand.Actor, before stockhand.InvitationID, limit int) (
-		[]stockhand.Invitation, error)
+	people.Auth
 	EndSignIn(ctx context.Context, a stockhand.Actor, id stockhand.SignInID) error
 }
 
 // SignIn is the part of internal/auth/signin that the console uses.
 type SignIn interface {
 	drafts.Prover
+	InvitationLink(token string) string
 }
 
 // Inbox counts drafts by the states of their documents.
@@ -49,11 +50,14 @@ type Inbox interface {
 
 // Config is what a Console needs.
 type Config struct {
-	People  People
-	SignIn  SignIn
-	Drafts  drafts.Drafts
-	Settle  drafts.Settle
-	Store   drafts.Store
+	People People
+	SignIn SignIn
+	Drafts drafts.Drafts
+	Settle drafts.Settle
+	Store  drafts.Store
+
+	Connections connections.Connections
+
 	Inbox   Inbox
 	Ask     ask.Handlers // without what the console has itself
 	Cookies caller.Cookies
@@ -89,6 +93,8 @@ func (c *Console) Routes() []Route {
 	}
 	return all
 }
+
+func (c *Console) invitationLink(token string) string { return c.SignIn.InvitationLink(token) }
 
 func withLanguage(r *http.Request) context.Context {
 	return text.With(r.Context(), stockhand.PreferredLanguage(caller.Accepts(r)))

@@ -2,14 +2,17 @@ package console
 
 import (
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/console/connections"
 	"github.com/stockhand/stockhand/internal/console/drafts"
 	"github.com/stockhand/stockhand/internal/console/page"
+	"github.com/stockhand/stockhand/internal/console/people"
 )
 
 const (
 	signedIn   stockhand.Scope = ""
 	readData                   = stockhand.ScopeReadData
 	writeTools                 = stockhand.ScopeWriteTools
+	admin                      = stockhand.ScopeAdmin
 )
 
 // Route is one row of the table.
@@ -26,6 +29,8 @@ type Route struct {
 func (c *Console) routes() []Route {
 	d := drafts.Handlers{Frames: c.frames, Drafts: c.Drafts, Store: c.Store, Inbox: c.Inbox, Members: c.People,
 		Settle: c.Settle, Prover: c.SignIn, Clock: c.Clock}
+	con := connections.Handlers{Frames: c.frames, Connections: c.Connections, Store: c.Store}
+	p := people.Handlers{Frames: c.frames, Auth: c.People, Link: c.invitationLink}
 	return append(c.asking(), []Route{
 		// home.go
 		{"GET /{$}", "listOrganizations", signedIn, "", c.start},
@@ -43,5 +48,16 @@ func (c *Console) routes() []Route {
 		{"POST /o/{org_id}/drafts/{draft_id}/prove", "confirmDraft", writeTools, "", d.Prove},
 		{"POST /o/{org_id}/drafts/{draft_id}/reject", "rejectDraft", writeTools, "", d.Reject},
 		{"POST /o/{org_id}/drafts/{draft_id}/undo", "undoDraft", writeTools, "", d.Undo},
+		// connections
+		{"GET /o/{org_id}/connections", "listConnections", readData, "", con.List},
+		{"POST /o/{org_id}/connections", "createConnection", admin, "", con.Create},
+		{"POST /o/{org_id}/connections/{connection_id}/verify", "verifyConnection", admin, "", con.Verify},
+		{"POST /o/{org_id}/connections/{connection_id}/delete", "deleteConnection", admin, "", con.Delete},
+		// people
+		{"GET /o/{org_id}/people", "listMembers", readData, "", p.List},
+		{"POST /o/{org_id}/people/{user_id}/role", "updateMember", admin, "", p.ChangeRole},
+		{"POST /o/{org_id}/people/{user_id}/remove", "removeMember", admin, "", p.Remove},
+		{"POST /o/{org_id}/people/invitations", "createInvitation", admin, "", p.Invite},
+		{"POST /o/{org_id}/people/invitations/{invitation_id}/revoke", "revokeInvitation", admin, "", p.Revoke},
 	}...)
 }

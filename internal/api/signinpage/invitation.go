@@ -13,6 +13,7 @@ import (
 // invitationView is what the page of an invitation shows.
 type invitationView struct {
 	Lang       stockhand.Language
+	Theme      caller.Theme
 	Problem    string
 	Token      string // empty if the invitation is not good
 	Org        string // the organization's name, which it chose itself
@@ -102,7 +103,7 @@ func (c Config) writeInvitation(w http.ResponseWriter, r *http.Request, status i
 		return
 	}
 	lang := c.Language(r)
-	p := invitationView{Lang: lang, Words: invitationTexts[lang], Problem: problem, Name: in.Name,
+	p := invitationView{Lang: lang, Theme: caller.ThemeOf(r), Words: invitationTexts[lang], Problem: problem, Name: in.Name,
 		SignUp: c.SignIn.Auth.InvitedSignUp, NoPassword: c.SignIn.HasPasskeys()}
 	if err == nil {
 		p.Token, p.Org, p.Email, p.Role = in.Token, i.OrgName, i.Email, string(i.Role)

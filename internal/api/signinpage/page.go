@@ -6,14 +6,16 @@ import (
 	"net/url"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/caller"
 )
 
-// policy is the content security policy of a page without scripts. No page needs styles or other sites.
-const policy = "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+// policy is the content security policy of a page without scripts. No page needs other sites.
+const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 // view is what the page shows.
 type view struct {
 	Lang      stockhand.Language
+	Theme     caller.Theme
 	Problem   string
 	Token     string // of a link
 	Challenge string // of a second factor
@@ -68,7 +70,7 @@ func (c Config) problem(r *http.Request, err error) (text string, ok bool) {
 }
 
 func (c Config) write(w http.ResponseWriter, r *http.Request, status int, p view) {
-	p.Lang = c.Language(r)
+	p.Lang, p.Theme = c.Language(r), caller.ThemeOf(r)
 	p.Words = texts[p.Lang]
 	first, allowed := p.Token == "" && p.Challenge == "", policy
 	p.Provider = first && c.SignIn.Provider != nil

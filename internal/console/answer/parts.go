@@ -82,8 +82,8 @@ func (b Builder) view(ctx context.Context, org stockhand.OrgID, id stockhand.Res
 }
 
 // kinds are the charts of blocks. Bars of hours and weekdays stand side by side; those of named things lie.
-var kinds = map[blocks.ChartKind]chart.Kind{blocks.Line: chart.Line, blocks.Bar: chart.Bars, blocks.Pareto: chart.Pareto,
-	blocks.Shares: chart.Shares}
+var kinds = map[blocks.ChartKind]chart.Kind{blocks.Line: chart.Line, blocks.Bar: chart.Bars,
+	blocks.Pareto: chart.Pareto, blocks.Shares: chart.Shares}
 
 func (b Builder) chart(ctx context.Context, org stockhand.OrgID, block blocks.Block, part int) (*Part, error) {
 	kept, err := b.Store.Result(ctx, org, block.Result)

@@ -190,7 +190,8 @@ func (h Handlers) Talk(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h Handlers) session(r *http.Request) (stockhand.Session, error) {
-	return h.Store.Session(r.Context(), stockhand.ActorOf(r.Context()).Org, stockhand.SessionID(r.PathValue("session_id")))
+	id := stockhand.SessionID(r.PathValue("session_id"))
+	return h.Store.Session(r.Context(), stockhand.ActorOf(r.Context()).Org, id)
 }
 
 // turn reads the turn of a message of the person.

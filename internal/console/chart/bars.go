@@ -52,7 +52,8 @@ func (p *picture) bars(c Chart) {
 		y += above
 		for _, percent := range marks {
 			to := left + percent/100*(right-left)
-			p.add(shape{kind: "line", class: "grid", x: to, y: y - 2, w: to, h: y + thick + 2, line: true, dashes: "3 3"})
+			p.add(shape{kind: "line", class: "grid", x: to, y: y - 2, w: to, h: y + thick + 2, line: true,
+				dashes: "3 3"})
 		}
 		p.add(shape{kind: "line", class: "base", x: zero, y: y - 3, w: zero,
 			h: y + thick*float64(len(c.Series)) + 3, line: true})
@@ -67,7 +68,8 @@ func (p *picture) bars(c Chart) {
 			p.add(shape{kind: "circle", class: "whole", x: to, y: mid, r: 3, fill: true})
 			p.label(p.width, mid+4, "end", "tick", point.Whole.Format(tool.UnitPercent, c.Language))
 		}
-		p.add(shape{kind: "rect", class: "hover", x: 0, y: start, w: p.width, h: y - start, title: c.title(c.Points[i])})
+		p.add(shape{kind: "rect", class: "hover", x: 0, y: start, w: p.width, h: y - start,
+			title: c.title(c.Points[i])})
 		y += gap
 	}
 	p.height = y
@@ -88,7 +90,8 @@ func (p *picture) bar(c Chart, point Point, series int, x func(float64) float64,
 		return
 	}
 	from, to := min(zero, x(v)), max(zero, x(v))
-	p.add(shape{kind: "rect", class: c.colour(series), x: from, y: y + 1, w: max(to-from, 1), h: thick - 2, r: 2, fill: true})
+	p.add(shape{kind: "rect", class: c.colour(series), x: from, y: y + 1, w: max(to-from, 1), h: thick - 2, r: 2,
+		fill: true})
 	if v < 0 {
 		p.label(from-6, y+thick/2+4, "end", "value", c.short(v))
 	} else {

@@ -180,7 +180,8 @@ func (c Chart) title(p Point) string {
 		lines = append(lines, text)
 	}
 	if !p.Whole.IsEmpty() {
-		lines = append(lines, c.Language.Pick("нарастающим итогом ", "cumulative ")+p.Whole.Format("percent", c.Language))
+		lines = append(lines, c.Language.Pick("нарастающим итогом ", "cumulative ")+
+			p.Whole.Format("percent", c.Language))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -61,11 +61,13 @@ func (p *picture) line(c Chart, series int, f plot, run []int, x func(int) float
 		d.WriteString(map[bool]string{true: "M", false: "L"}[n == 0] + at(x(i)) + " " + at(f.y(v)))
 	}
 	if len(c.Series) == 1 && len(run) > 1 {
-		area := d.String() + "L" + at(x(run[len(run)-1])) + " " + at(f.y(0)) + "L" + at(x(run[0])) + " " + at(f.y(0)) + "Z"
+		zero := " " + at(f.y(0))
+		area := d.String() + "L" + at(x(run[len(run)-1])) + zero + "L" + at(x(run[0])) + zero + "Z"
 		p.add(shape{kind: "path", class: c.colour(series), d: area, fill: true, opacity: "0.12"})
 	}
 	if len(run) > 1 {
-		p.add(shape{kind: "path", class: c.colour(series) + " curve", d: d.String(), line: true, dashes: c.dashes(series)})
+		p.add(shape{kind: "path", class: c.colour(series) + " curve", d: d.String(), line: true,
+			dashes: c.dashes(series)})
 	}
 	for _, i := range run {
 		if len(run) == 1 || len(c.Points) <= mostDots {

@@ -50,7 +50,7 @@ func when(label string, l stockhand.Language) (at float64, short string, ok bool
 			monday.Format("2 Jan")), true
 	}
 	if k, err := fmt.Sscanf(label, "%4d-Q%1d", &year, &n); k == 2 && err == nil {
-		return float64(year*4 + n), l.Pick(fmt.Sprintf("%d кв. %02d", n, year%100), fmt.Sprintf("Q%d %02d", n, year%100)), true
+		return float64(year*4 + n), fmt.Sprintf(l.Pick("%d кв. %02d", "Q%d %02d"), n, year%100), true
 	}
 	if year, err := strconv.Atoi(label); err == nil && len(label) == 4 && year > 1900 && year < 2200 {
 		return float64(year), label, true

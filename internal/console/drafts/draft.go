@@ -63,10 +63,8 @@ func (h Handlers) again(w http.ResponseWriter, r *http.Request, failed error, ve
 	if err != nil {
 		return err
 	}
-	status := http.StatusUnprocessableEntity
 	switch code {
 	case stockhand.CodeDraftChanged, stockhand.CodeConflict:
-		status = http.StatusConflict
 		words = stockhand.Words{Message: text.ChangedNow.In(ctx)}
 		if v.Since, err = h.since(ctx, d, version); err != nil {
 			return err
@@ -75,8 +73,6 @@ func (h Handlers) again(w http.ResponseWriter, r *http.Request, failed error, ve
 		if v.Since == nil { // the state of a document has changed
 			words, _ = page.Said(ctx, failed)
 		}
-	case stockhand.CodePermissionDenied, stockhand.CodeStepUpRequired:
-		status = http.StatusForbidden
 	case stockhand.CodeValidation:
 		words = stockhand.Words{Message: text.EditsWrong.In(ctx), Hint: text.EditsWrongHint.In(ctx)}
 		v.restore(ctx, entered, failed)
@@ -86,7 +82,7 @@ func (h Handlers) again(w http.ResponseWriter, r *http.Request, failed error, ve
 	default:
 	}
 	v.Problem = &words
-	return h.show(w, r, status, v)
+	return h.show(w, r, page.Status(failed), v)
 }
 
 // Reject rejects a draft.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app/apptest"
@@ -41,6 +42,18 @@ func stops(t *testing.T, s *apptest.Service) []stop {
 		{"draft-reject", order, func(b *tab) { b.click(`[data-open="reject"]`) }},
 		{"draft-confirm", order + "/confirm?version=1", nil},
 		{"draft-written", org + "/drafts/" + written, nil},
+		{"connections", org + "/connections", nil},
+		{"connections-wrong", org + "/connections", func(b *tab) {
+			b.fill("#token", "wrong")
+			b.click(`form[aria-labelledby="connect"] .primary`)
+			b.when(`document.querySelector(".notice.bad[role=alert]:not(#trouble)") !== null`, "the token is refused")
+		}},
+		{"people", org + "/people", nil},
+		{"people-invited", org + "/people", func(b *tab) {
+			b.fill("#email", fmt.Sprintf("boris-%d@example.com", time.Now().UnixNano()))
+			b.click(`form[aria-labelledby="invite"] .primary`)
+			b.when(`document.querySelector("#link") !== null`, "the link of the invitation")
+		}},
 		{"account", org + "/drafts", func(b *tab) { b.click(".account > summary") }},
 		{"missing", org + "/nothing", nil},
 	}

@@ -128,6 +128,17 @@ func Form(r *http.Request) (url.Values, error) {
 	return form, nil
 }
 
+// Status returns the status of a page that shows an error beside the form that caused it.
+func Status(err error) int {
+	switch stockhand.CodeOf(err) {
+	case stockhand.CodeConflict, stockhand.CodeDraftChanged:
+		return http.StatusConflict
+	case stockhand.CodePermissionDenied, stockhand.CodeStepUpRequired:
+		return http.StatusForbidden
+	}
+	return http.StatusUnprocessableEntity
+}
+
 // Said returns what a person may read about an error, and whether it is about what they did. Others are for the page
 // of errors.
 func Said(ctx context.Context, err error) (words stockhand.Words, ok bool) {

@@ -140,7 +140,8 @@ func (h Handlers) Open(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	call, ok := v.behind(cells[0], slices.IndexFunc(v.Table.Columns, func(c tool.Column) bool { return c.Name == column }))
+	i := slices.IndexFunc(v.Table.Columns, func(c tool.Column) bool { return c.Name == column })
+	call, ok := v.behind(cells[0], i)
 	if !ok {
 		return stockhand.Errorf(stockhand.CodeNotFound, "nothing is behind this cell")
 	}

@@ -243,8 +243,8 @@ func matches(row tool.Row, columns []tool.Column, find string) bool {
 }
 
 // rowsOf reads consecutive rows of a result as those of a part.
-func rowsOf(ctx context.Context, s Store, kept stockhand.StoredResult, part tool.Table, from, to int) iter.Seq2[tool.Rows,
-	error] {
+func rowsOf(ctx context.Context, s Store, kept stockhand.StoredResult, part tool.Table,
+	from, to int) iter.Seq2[tool.Rows, error] {
 	return func(yield func(tool.Rows, error) bool) {
 		for page, err := range s.ResultRows(ctx, kept.Org, kept.ID, from, to) {
 			var rows tool.Rows

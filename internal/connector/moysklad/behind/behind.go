@@ -104,7 +104,8 @@ func (c cell) documents(measure string) (connector.Call, bool) {
 		return connector.Call{}, false
 	}
 	for _, w := range query.Where {
-		if filters[w.Field] == "" || w.Op != analysis.Equal && w.Op != analysis.In || arguments[filters[w.Field]] != nil {
+		named := w.Op == analysis.Equal || w.Op == analysis.In
+		if filters[w.Field] == "" || !named || arguments[filters[w.Field]] != nil {
 			return connector.Call{}, false
 		}
 		arguments[filters[w.Field]] = w.Values
