@@ -209,6 +209,9 @@ func (p *Plan) sort(rows []Row) {
 		for j, o := range order {
 			if m, ok := p.catalogue.Measure(o.Field); ok {
 				all[i].by[j] = r.Value(m)
+				if o.Change {
+					all[i].by[j] = r.Change(m)
+				}
 			}
 		}
 	}

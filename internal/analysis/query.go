@@ -132,6 +132,7 @@ func (Relative) Schema() *jsonschema.Schema {
 type Order struct {
 	Field     string    `json:"field" jsonschema:"a measure or dimension of the query"`
 	Direction Direction `json:"direction,omitempty"`
+	Change    bool      `json:"change,omitempty" jsonschema:"with compare: by how much the measure changed"`
 }
 
 // Direction is a direction of sorting.
@@ -383,6 +384,9 @@ func checkOrder(p *Plan, bad *faults) {
 		if !known {
 			bad.add(fmt.Sprintf("order[%d].field", i), "%q is neither a measure nor a dimension of the query",
 				clip(o.Field))
+		}
+		if o.Change && (p.Compare == nil || slices.Contains(p.By, o.Field)) {
+			bad.add(fmt.Sprintf("order[%d].change", i), "needs compare, and a measure")
 		}
 		if o.Direction != "" && o.Direction != Descending && o.Direction != Ascending {
 			bad.add(fmt.Sprintf("order[%d].direction", i), "expected desc or asc")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -429,7 +430,11 @@ func (d *draft) addMeasures(it, prev *item) bool {
 		}
 		return false
 	}
-	if slices.Equal(d.q.Measures, []string{"balance"}) && !joined {
+	worth := slices.Equal(d.q.Measures, []string{"balance"}) && !joined // "сколько денег лежит на складе"
+	if worth && it.id == "stock" && remaining[d.ts[it.end-1].Stem] && !d.inStores() {
+		return true // "сколько денег осталось в кассе"
+	}
+	if worth {
 		d.q.Measures, d.asked = nil, nil
 	}
 	if d.ts[it.end-1].Stem == stem("стоит") && it.id == "sale_price" && !d.ofGoods() {
@@ -458,9 +463,25 @@ func (d *draft) addMeasures(it, prev *item) bool {
 			slices.ContainsFunc(d.items, func(x *item) bool { return x.kind == measure && x.id == "balance" }) {
 			id = ofMoney
 		}
+		if sum := inSums[id]; worth && (id == "stock" || id == "free" || id == "quantity") && sum != "" {
+			id = sum
+		}
 		d.ask(id)
 	}
 	return true
+}
+
+// remaining are stems of verbs that are said of money as well as of goods.
+var remaining = stemSet("лежит лежат осталось осталась остался остались остается лежало")
+
+// inStores reports whether the task names goods or a warehouse.
+func (d *draft) inStores() bool {
+	return slices.ContainsFunc(d.items, func(x *item) bool {
+		return x.kind == dimension && (x.id == "product" || x.id == "store" || x.id == "group") ||
+			x.kind == name && slices.ContainsFunc(x.name.Meanings, func(n connector.Name) bool {
+				return n.Kind == connector.NameStore || n.Kind == connector.NameGroup || n.Kind == connector.NameProduct
+			})
+	})
 }
 
 // plans reports whether a word for buying is an infinitive, such as "закупить" or "to buy".

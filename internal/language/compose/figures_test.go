@@ -134,3 +134,42 @@ func TestWhatCannotBeCombinedOffersWhatCan(t *testing.T) { // rule R272
 		}
 	}
 }
+
+// TestRowsAreRankedByTheirChangeWhereThatIsAsked (rule R345).
+func TestRowsAreRankedByTheirChangeWhereThatIsAsked(t *testing.T) {
+	for task, want := range map[string]struct {
+		by     string
+		order  string
+		change bool
+	}{
+		"какие категории просели больше всего к прошлому месяцу": {"group", "asc", true},
+		"какие товары выросли больше всего за неделю":            {"product", "desc", true},
+		"what products grew the most since last month":           {"product", "desc", true},
+		"у кого из клиентов выручка упала сильнее всего":         {"counterparty", "asc", true},
+		"which customers bought less than in october":            {"counterparty", "asc", true},
+		"топ 10 товаров за октябрь в сравнении с сентябрем":      {"product", "desc", false},
+	} {
+		r := read(task, nil)
+		if r == nil || len(r.Query.Order) == 0 || r.Query.Compare == nil || r.Query.By[0] != want.by ||
+			string(r.Query.Order[0].Direction) != want.order || r.Query.Order[0].Change != want.change {
+			t.Errorf("%s: %s, want %v", task, short(r), want)
+		}
+	}
+}
+
+// TestQuestionWordsAreWhatTheFiguresAreShownBy (rule R345).
+func TestQuestionWordsAreWhatTheFiguresAreShownBy(t *testing.T) {
+	for task, want := range map[string]string{
+		"кто вернул товар в октябре":     "returns by counterparty 2026-10-01..2026-10-31",
+		"где больше остатков":            "stock by store order stock desc",
+		"кто списал больше всего":        "written_off by employee order written_off desc",
+		"кому мы больше всего должны":    "owed_by_us by counterparty order owed_by_us desc",
+		"сколько денег лежит на складе":  "stock_cost",
+		"сколько денег осталось":         "balance",
+		"какие товары давно не покупали": "days_since_sale by product order days_since_sale desc",
+	} {
+		if got := short(read(task, nil)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", task, got, want)
+		}
+	}
+}

@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // orders sets the order, if the task names one.
@@ -17,6 +19,15 @@ func (d *draft) orders() {
 		d.ordered = d.q.Order[0].Field
 	} else if d.reverses {
 		d.direction = analysis.Ascending
+	}
+	if op := d.than(); op != nil && d.direction == "" && d.q.Compare != nil && len(d.q.By) > 0 {
+		if d.direction = analysis.Descending; op.id == string(analysis.Less) {
+			d.direction = analysis.Ascending
+		}
+	}
+	if d.direction == "" && d.q.Compare != nil && (d.goods || len(d.q.By) > 0 && !d.ofTime(d.q.By[0])) &&
+		d.Previous == nil && d.stems(falling) != d.stems(rising) { // "какие товары просели"
+		d.direction = analysis.Descending
 	}
 	if d.direction == "" || len(d.q.Measures) == 0 {
 		return
@@ -32,7 +43,55 @@ func (d *draft) orders() {
 		d.addMeasure(field)
 	}
 	d.q.Order = []analysis.Order{{Field: field, Direction: d.direction}}
+	d.byChange()
 }
+
+// byChange orders the rows of a comparison by how much they changed, where that is what the task ranks: "какие группы
+// просели больше всего", "what sells worse than last month".
+func (d *draft) byChange() {
+	down, up := d.stems(falling), d.stems(rising)
+	behind := d.than() != nil || slices.ContainsFunc(d.items, func(it *item) bool {
+		return (it.kind == best || it.kind == worst) && it.end < len(d.ts) && thanWords[d.ts[it.end].Norm]
+	})
+	if d.q.Compare == nil || len(d.q.By) == 0 || d.ofTime(d.q.By[0]) || !behind && down == up || d.sorts != nil ||
+		slices.Contains(d.q.By, d.q.Order[0].Field) {
+		return
+	}
+	o := &d.q.Order[0]
+	if o.Change = true; down && !up {
+		if o.Direction == analysis.Descending {
+			o.Direction = analysis.Ascending
+		} else {
+			o.Direction = analysis.Descending
+		}
+	}
+}
+
+// than returns the "more" or "less" of "купили меньше, чем в октябре"; nil if there is none.
+func (d *draft) than() *item {
+	i := slices.IndexFunc(d.items, func(it *item) bool {
+		return it.kind == operator && (it.id == string(analysis.Less) || it.id == string(analysis.Greater)) && it.used &&
+			thanWords[d.ts[it.end-1].Norm] && is(d.neighbour(slices.Index(d.items, it), 1), period)
+	})
+	if i < 0 {
+		return nil
+	}
+	return d.items[i]
+}
+
+// stems reports whether one of the task's words is in a set of stems.
+func (d *draft) stems(set map[string]bool) bool {
+	return slices.ContainsFunc(d.ts, func(t token.Token) bool { return t.Use == token.Unused && set[t.Stem] })
+}
+
+var (
+	falling = stemSet("упал упала упали упало просел просела просели просело снизился снизилась снизились снизилось " +
+		"уменьшился уменьшились сократился сократились потерял потеряли падает падают проседает проседают dropped fell " +
+		"fallen declined declining decreased slipped slumped shrank dropping falling")
+	rising = stemSet("вырос выросла выросли выросло подрос подросли увеличился увеличились растет растут прибавил " +
+		"прибавили grew grown growing increased risen rose improved jumped growth")
+	thanWords = words.Set("чем than")
+)
 
 // sort reads "отсортируй по прибыли", "sort by name": the order of the rows.
 func (d *draft) sort(i int, it *item) {

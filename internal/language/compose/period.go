@@ -50,6 +50,9 @@ func (d *draft) takePeriods() {
 		d.q.Compare = &analysis.Comparison{From: day(p.From), To: d.ended(p)} // the period stays
 		return
 	}
+	if d.compares && len(d.periods) == 1 && d.relative == "" && d.thanIn(first) {
+		return
+	}
 	d.q.From, d.q.To = day(p.From), d.ended(p)
 	d.eachOf(first)
 	switch {
@@ -71,6 +74,35 @@ func (d *draft) takePeriods() {
 			d.sameDays(unit)
 		}
 	}
+}
+
+// thanIn reads "меньше, чем в октябре" and "grew since last month": the period of the same unit that has not ended,
+// against the named one.
+func (d *draft) thanIn(it *item) bool {
+	i := it.at - 1
+	for i >= 0 && (d.ts[i].Norm == "в" || d.ts[i].Norm == "за" || d.ts[i].Norm == "in" || d.ts[i].Norm == ",") {
+		i--
+	}
+	w := ""
+	if i >= 0 {
+		w = d.ts[i].Norm
+	}
+	since := d.ts[it.at].Norm == "since" || w == "since"
+	unit, ok := units[unitOf(it.period)]
+	if since && it.period.Previous != words.NoTime {
+		unit, ok = it.period.Previous, true
+	}
+	if !ok || !thanWords[w] && !since || since && it.period.Previous == words.NoTime || !it.period.To.Before(d.Today) &&
+		!since {
+		return false
+	}
+	from := quantity.Begin(unit, d.Today)
+	d.q.From, d.q.To = day(from), day(d.Today)
+	d.q.Compare = &analysis.Comparison{From: day(it.period.From), To: day(it.period.To)}
+	if !it.period.To.Before(from) {
+		d.q.Compare.From, d.q.Compare.To = day(quantity.Shift(unit, from, -1)), day(from.AddDate(0, 0, -1))
+	}
+	return true
 }
 
 // governed reports whether a period is what others are compared with, although it comes first: "по сравнению с

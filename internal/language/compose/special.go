@@ -29,6 +29,9 @@ func (d *draft) adjust() {
 	}
 	d.relations()
 	d.notBought()
+	if has("last_purchase") && has("sale_price") && d.word(howMuchFor) { // "когда закупали и почём"
+		d.replace("sale_price", "last_purchase_price")
+	}
 	d.units()
 	if d.ordered == "sale_price" && (slices.Contains(d.q.By, "supplier") || slices.Contains(d.q.By, "counterparty")) {
 		d.replace("sale_price", "purchase_price") // "who is our cheapest supplier"
@@ -123,6 +126,7 @@ func (d *draft) word(set map[string]bool) bool {
 }
 
 var (
+	howMuchFor    = words.Set("почем почём чем much")
 	oftenWords    = words.Set("чаще часто often frequently")
 	whoWords      = words.Set("кто who")
 	whomWords     = words.Set("кому кто кого whom who")

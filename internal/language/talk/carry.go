@@ -1,8 +1,10 @@
 package talk
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
@@ -98,7 +100,9 @@ func conditionsOf(r *language.Reading) (list []analysis.Condition) {
 			list = append(list, w)
 		}
 	}
-	slices.SortFunc(list, func(a, b analysis.Condition) int { return len(a.Field) - len(b.Field) })
+	slices.SortFunc(list, func(a, b analysis.Condition) int {
+		return cmp.Or(len(a.Field)-len(b.Field), strings.Compare(a.Field, b.Field))
+	})
 	return list
 }
 

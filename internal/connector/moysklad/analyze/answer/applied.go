@@ -161,7 +161,10 @@ func (v View) first(a *analysis.Answer) string {
 		return ""
 	}
 	row := a.Rows[0]
-	value := v.cell(m, m.Unit, row.Value(m))
+	value, changed := v.cell(m, m.Unit, row.Value(m)), len(v.Plan.Order) > 0 && v.Plan.Order[0].Change
+	if changed {
+		value = v.cell(m, m.Unit, row.Change(m))
+	}
 	if value.IsEmpty() || v.Hidden(m) {
 		return ""
 	}
@@ -176,7 +179,12 @@ func (v View) first(a *analysis.Answer) string {
 	case !m.Adds:
 		most = words("Выше всего", "The highest")
 	}
-	if direction == analysis.Ascending {
+	switch {
+	case changed && direction == analysis.Ascending:
+		most = words("Сильнее всего снизилось", "The largest decrease")
+	case changed:
+		most = words("Сильнее всего выросло", "The largest increase")
+	case direction == analysis.Ascending:
 		most = words("Меньше всего", "The least")
 	}
 	return fmt.Sprintf(" %s — %s: %s.", most.In(v.Lang), strings.Join(keys, ", "),
