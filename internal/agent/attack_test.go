@@ -153,7 +153,8 @@ func TestAttackAModelProposesOnlyWhatThePersonAskedFor(t *testing.T) {
 		if len(f.Drafts) != drafts || strings.Contains(words, "подтверждаю") {
 			t.Errorf("%q: %d drafts, %s", task, len(f.Drafts), words)
 		}
-		if read := s.model.Requests()[1].Last(llm.ToolRole).Content; strings.Contains(read, "asked for no change") != (drafts == 0) {
+		read := s.model.Requests()[1].Last(llm.ToolRole).Content
+		if strings.Contains(read, "asked for no change") != (drafts == 0) {
 			t.Errorf("%q: the model read %q", task, read)
 		}
 	}

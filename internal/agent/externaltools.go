@@ -15,8 +15,8 @@ import (
 // maxExternal is how many tools of other servers a run has at most.
 const maxExternal = 64
 
-// withExternalTools adds to the account's tools those of the MCP servers that the profile names: what the model sends to
-// them leaves the account (rule R144). Each gets a unique name in this run; of returns their connections by name.
+// withExternalTools adds to the account's tools those of the MCP servers that the profile names: what the model sends
+// to them leaves the account (rule R144). Each gets a unique name in this run; of returns their connections by name.
 func (t *turn) withExternalTools(ctx context.Context, tools []tool.Tool) (all []tool.Tool,
 	of map[string]stockhand.Connection, err error) {
 	of = map[string]stockhand.Connection{}

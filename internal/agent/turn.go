@@ -24,24 +24,23 @@ import (
 // turn is a run in progress.
 type turn struct {
 	*Agent
-	delivery  *work.Delivery // frees its worker while the turn waits
-	org       stockhand.OrgID
-	run       stockhand.Run
-	start     startData
-	message   stockhand.Message
-	session   stockhand.Session
-	agent     stockhand.AgentProfile // the profile of the turn
-	offers    bool                   // the profile names the MCP servers whose tools a model may call
-	requests  limit.Counter          // requests of this worker to understand the task
-	sent      atomic.Int64           // requests of this worker's tool calls
-	earlier   int                    // requests of calls that earlier workers finished
-	used      llm.Usage              // tokens of models
-	remembers bool                   // a model may query results of earlier turns
-	numbered  []stockhand.ResultID   // the results of earlier turns, which compute knows as r1, r2, …; set for a model
-	language  stockhand.Language     // of the answer: the requested one, or the task's
-	zone      tool.Zone              // of the account
-	memo      *tool.Memo             // what its calls have read
-	at        time.Time              // what a recorded or replayed turn takes for now; otherwise zero
+	delivery *work.Delivery // frees its worker while the turn waits
+	org      stockhand.OrgID
+	run      stockhand.Run
+	start    startData
+	message  stockhand.Message
+	session  stockhand.Session
+	agent    stockhand.AgentProfile // the profile of the turn
+	offers   bool                   // the profile names the MCP servers whose tools a model may call
+	requests limit.Counter          // requests of this worker to understand the task
+	sent     atomic.Int64           // requests of this worker's tool calls
+	earlier  int                    // requests of calls that earlier workers finished
+	used     llm.Usage              // tokens of models
+	numbered []stockhand.ResultID   // the results of earlier turns, which compute knows as r1, r2, …; set for a model
+	language stockhand.Language     // of the answer: the requested one, or the task's
+	zone     tool.Zone              // of the account
+	memo     *tool.Memo             // what its calls have read
+	at       time.Time              // what a recorded or replayed turn takes for now; otherwise zero
 }
 
 // now returns the current time in the account's time zone.

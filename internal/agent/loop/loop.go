@@ -1,9 +1,9 @@
-// Package loop answers a turn with a language model: it asks the model, makes the tool calls that the model requests, and
-// returns the results to it, until the model answers.
+// Package loop answers a turn with a language model: it asks the model, makes the tool calls that the model requests,
+// and returns the results to it, until the model answers.
 //
 // The model decides what to look at and how to say it. The loop decides what it may call, with which arguments, how
-// often and on which account, and what part of its text the person sees. It has no way to write: a [Turn] makes calls of
-// tools, and no tool writes (rule R10).
+// often and on which account, and what part of its text the person sees. It has no way to write: a [Turn] makes calls
+// of tools, and no tool writes (rule R10).
 package loop
 
 import (

@@ -1,5 +1,5 @@
-// Package toolbox shows a model the tools that it may call: those of the account, those of other servers that the agent's
-// profile names, and the loop's own over results (see [Query] and [Compute]).
+// Package toolbox shows a model the tools that it may call: those of the account, those of other servers that the
+// agent's profile names, and the loop's own over results (see [Query] and [Compute]).
 package toolbox
 
 import (
@@ -19,8 +19,8 @@ type Box struct {
 	shown []llm.Tool
 }
 
-// New returns the tools of the account and of other servers, which are foreign, and the loop's own. Their order is kept: the list is the
-// same for every request of a conversation, so that a provider can keep what it has read.
+// New returns the tools of the account and of other servers, which are foreign, and the loop's own. Their order is
+// kept: the list is the same for every request of a conversation, so that a provider can keep what it has read.
 func New(tools, own []tool.Tool, foreign func(tool.Tool) bool) *Box {
 	b, before := &Box{tools: tools, own: own}, said{}
 	for _, fn := range own {

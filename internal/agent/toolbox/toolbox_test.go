@@ -48,7 +48,8 @@ func TestAFieldThatMeansSomethingElseSaysSo(t *testing.T) {
 				t.Errorf("%s does not say what from means: %s", fn.Name, fn.Description)
 			}
 		}
-		if fn.Name == "propose_transfers" && !strings.Contains(fn.Description, "stores?: string[] (warehouses that lack") {
+		if fn.Name == "propose_transfers" &&
+			!strings.Contains(fn.Description, "stores?: string[] (warehouses that lack") {
 			t.Errorf("it does not say what stores means: %s", fn.Description)
 		}
 	}
