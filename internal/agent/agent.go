@@ -130,7 +130,7 @@ func New(c Config) *Agent {
 		c.Engine = work.Local(c.Logger)
 	}
 	return &Agent{
-		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, model: c.Model.orDefaults(), system: c.System,
+		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, model: c.Model.OrDefaults(), system: c.System,
 		engine: c.Engine, logger: c.Logger, tracer: c.Tracer, clock: c.Clock, timeout: c.Timeout,
 		atOnce: c.AtOnce, maxRuns: c.MaxRuns.orDefaults(), quota: c.Quota, fingerprint: c.Fingerprint,
 		measures: c.Measures, tape: c.Tape, resultURL: c.ResultURL,

@@ -153,8 +153,8 @@ func TestAttackAModelProposesOnlyWhatThePersonAskedFor(t *testing.T) {
 		if len(f.Drafts) != drafts || strings.Contains(words, "подтверждаю") {
 			t.Errorf("%q: %d drafts, %s", task, len(f.Drafts), words)
 		}
-		if offered := slices.Contains(s.model.Requests()[0].Tools, "propose_price_change"); offered != (drafts > 0) {
-			t.Errorf("%q: the tool is offered: %v", task, offered)
+		if read := s.model.Requests()[1].Last(llm.ToolRole).Content; strings.Contains(read, "asked for no change") != (drafts == 0) {
+			t.Errorf("%q: the model read %q", task, read)
 		}
 	}
 }

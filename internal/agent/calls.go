@@ -8,13 +8,15 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/blocks"
+	"github.com/stockhand/stockhand/internal/agent/failure"
+	"github.com/stockhand/stockhand/internal/agent/loop"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/agent/results"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Every tool call of a run, requested by the reader or the model, goes through begin and perform. A call is stored
+// Every tool call of a run, requested by the reader or the model, goes through Begin and Perform. A call is stored
 // before it starts and completed together with its result. A worker that continues a run restores finished calls from
 // the database and makes unfinished ones again. This is safe, because reads change nothing and a run has one draft
 // however often it is proposed.
@@ -23,35 +25,12 @@ import (
 // other calls that read the same list. A call that waited for a worker while others waited for its list could block
 // them all.
 
-// plannedCall is a call to make, or one that an earlier worker started or finished.
-type plannedCall struct {
-	stockhand.ToolCall
-	fn         tool.Tool
-	connection stockhand.ConnectionID // the tool's connection
-}
-
-// storedResult is a result with its ID. Only one that a tool has just returned has its rows in memory.
-type storedResult struct {
-	tool.Table
-	id stockhand.ResultID
-	// rows from one position up to another; nil for one that a tool has just returned
-	read func(from, to int) (tool.Rows, error)
-}
-
-// callOutcome is the result of a call. Exactly one field is set.
-type callOutcome struct {
-	result  *storedResult
-	draft   *tool.Draft
-	text    string // the answer of a proposal without documents
-	failure error  // the tool's error, stored with the call
-}
-
 // eventArguments is the size in bytes up to which a call's arguments are also in the log: they are stored once, with
 // the call.
 const eventArguments = 4 << 10
 
-// begin stores that a call starts.
-func (t *turn) begin(record context.Context, c *plannedCall) error {
+// Begin stores that a call starts.
+func (t *turn) Begin(record context.Context, c *loop.Call) error {
 	if c.Done {
 		return nil
 	}
@@ -64,16 +43,16 @@ func (t *turn) begin(record context.Context, c *plannedCall) error {
 		shown = json.RawMessage("{}")
 	}
 	events, err := t.store.BeginToolCall(record, t.org, t.run.Generation, c.ToolCall,
-		entry(stockhand.EventToolStarted, toolStartedData{Tool: c.Tool, Label: c.fn.Title.In(t.language),
+		entry(stockhand.EventToolStarted, toolStartedData{Tool: c.Tool, Label: c.Fn.Title.In(t.language),
 			Arguments: shown, Iteration: max(1, int(c.Step))}))
 	t.engine.Notify(events...)
 	return err
 }
 
-// perform makes a started call and stores its outcome, or restores a finished one. An error ends the run: the database
+// Perform makes a started call and stores its outcome, or restores a finished one. An error ends the run: the database
 // failed, or the run was cancelled or timed out, which leaves the call unfinished. It also recovers a panic of the
 // tool, because calls run in their own goroutines.
-func (t *turn) perform(ctx, record context.Context, c *plannedCall) (out callOutcome, err error) {
+func (t *turn) Perform(ctx, record context.Context, c *loop.Call) (out loop.Outcome, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			t.logger.Error("panic in a tool", "run", t.run.ID, "tool", c.Tool, "panic", p, "stack",
@@ -88,39 +67,39 @@ func (t *turn) perform(ctx, record context.Context, c *plannedCall) (out callOut
 	defer func() { t.sent.Add(int64(sent.Requests())) }()
 	called := limit.WithCounter(ctx, &sent)
 	var end callEnd
-	if c.fn.Proposes() {
+	if c.Fn.Proposes() {
 		end, err = t.propose(called, record, c)
 	} else {
 		if end, err = t.read(called, c); err == nil {
-			err = t.reportExternal(record, c, end.failure)
+			err = t.reportExternal(record, c, end.Failure)
 		}
 	}
 	if err != nil {
 		return out, err
 	}
-	if end.failure != nil && (context.Cause(ctx) != nil || unavailable(end.failure)) {
-		return out, end.failure
+	if end.Failure != nil && (context.Cause(ctx) != nil || unavailable(end.Failure)) {
+		return out, end.Failure
 	}
 	c.Requests = sent.Requests()
-	return end.callOutcome, t.finishCall(record, c, end)
+	return end.Outcome, t.finishCall(record, c, end)
 }
 
 // callEnd is what is stored when a call ends.
 type callEnd struct {
-	callOutcome
+	loop.Outcome
 	message string // for the log
 	stored  *stockhand.StoredResult
 	events  []stockhand.Event
 }
 
-func (t *turn) read(ctx context.Context, c *plannedCall) (end callEnd, err error) {
+func (t *turn) read(ctx context.Context, c *loop.Call) (end callEnd, err error) {
 	ctx, done := span(ctx, "tool "+c.Tool)
 	resume := t.delivery.Wait(ctx)
-	result, failure := c.fn.Call(ctx, t.env(c.connection), c.Arguments)
+	result, failed := c.Fn.Call(ctx, t.env(c.Over), c.Arguments)
 	resume()
-	done(failure)
-	if failure != nil {
-		end.failure = failure
+	done(failed)
+	if failed != nil {
+		end.Failure = failed
 		return end, nil
 	}
 	stored, err := result.Stored()
@@ -130,44 +109,44 @@ func (t *turn) read(ctx context.Context, c *plannedCall) (end callEnd, err error
 	end.message = result.Title
 	stored.ID, stored.Created = stockhand.NewID[stockhand.ResultID]("res"), t.clock().UTC()
 	end.stored = &stored
-	end.result = &storedResult{Table: result.InPages(), id: end.stored.ID}
+	end.Result = &results.Stored{Table: result.InPages(), ID: end.stored.ID}
 	return end, nil
 }
 
 // propose stores the result of a propose tool as the run's draft before completing the call. Nothing is sent, and
 // nothing in a run can confirm a draft.
-func (t *turn) propose(ctx, record context.Context, c *plannedCall) (end callEnd, err error) {
+func (t *turn) propose(ctx, record context.Context, c *loop.Call) (end callEnd, err error) {
 	ctx, done := span(ctx, "tool "+c.Tool)
 	resume := t.delivery.Wait(ctx)
-	p, failure := c.fn.Propose(ctx, t.env(c.connection), c.Arguments)
+	p, failed := c.Fn.Propose(ctx, t.env(c.Over), c.Arguments)
 	resume()
-	done(failure)
-	if failure != nil {
-		end.failure = failure
+	done(failed)
+	if failed != nil {
+		end.Failure = failed
 		return end, nil
 	}
 	if len(p.Documents) == 0 {
-		end.text, end.message = p.Answer, p.Answer
-		return end, t.notice(record, p.Notices...)
+		end.Text, end.message = p.Answer, p.Answer
+		return end, t.Notice(record, p.Notices...)
 	}
-	d, failure := t.drafts.Create(record, stockhand.Draft{Org: t.org, Session: t.session.ID, Run: t.run.ID,
-		Connection: c.connection, Language: t.language}, p)
-	if failure != nil {
-		end.failure = failure
+	d, failed := t.drafts.Create(record, stockhand.Draft{Org: t.org, Session: t.session.ID, Run: t.run.ID,
+		Connection: c.Over, Language: t.language}, p)
+	if failed != nil {
+		end.Failure = failed
 		return end, nil
 	}
 	shown, err := tool.ReadDraft(d)
-	end.draft, end.message, end.events = &shown, p.Title, []stockhand.Event{DraftShown(shown)}
+	end.Draft, end.message, end.events = &shown, p.Title, []stockhand.Event{DraftShown(shown)}
 	return end, err
 }
 
 // finishCall stores the outcome of a call.
-func (t *turn) finishCall(record context.Context, c *plannedCall, end callEnd) error {
+func (t *turn) finishCall(record context.Context, c *loop.Call, end callEnd) error {
 	c.Done, c.Finished = true, t.clock().UTC()
-	data := toolCompletedData{Tool: c.Tool, Success: end.failure == nil, Message: end.message,
+	data := toolCompletedData{Tool: c.Tool, Success: end.Failure == nil, Message: end.message,
 		DurationMS: c.Finished.Sub(c.Started).Milliseconds()}
-	if end.failure != nil {
-		c.Error = forPeople(end.failure, t.language).Message
+	if end.Failure != nil {
+		c.Error = failure.ForPeople(end.Failure, t.language).Message
 		data.Message = c.Error
 	}
 	if end.stored != nil {
@@ -180,44 +159,21 @@ func (t *turn) finishCall(record context.Context, c *plannedCall, end callEnd) e
 }
 
 // restore returns the outcome of a finished call from the database.
-func (t *turn) restore(record context.Context, c stockhand.ToolCall) (out callOutcome, err error) {
+func (t *turn) restore(record context.Context, c stockhand.ToolCall) (out loop.Outcome, err error) {
 	switch {
 	case c.Error != "":
-		out.failure = stockhand.Errorf(stockhand.CodeExternalUnavailable, "%s", c.Error)
+		out.Failure = stockhand.Errorf(stockhand.CodeExternalUnavailable, "%s", c.Error)
 		return out, nil
 	case c.Result != "":
-		out.result, err = t.readResult(record, c.Result)
+		out.Result, err = results.Read(record, t.store, t.org, c.Result)
 		return out, err
 	}
 	return t.restoreProposal(record, c)
 }
 
-// readResult returns a stored result whose rows are read from the database whenever they are needed.
-func (t *turn) readResult(ctx context.Context, id stockhand.ResultID) (*storedResult, error) {
-	s, err := t.store.Result(ctx, t.org, id)
-	if err != nil {
-		return nil, err
-	}
-	table, err := tool.ReadTable(s, t.store.ResultRows(ctx, t.org, id, 0, s.Rows))
-	read := func(from, to int) (tool.Rows, error) {
-		part := s
-		part.Rows = to - from
-		table, err := tool.ReadTable(part, t.store.ResultRows(ctx, t.org, id, from, to))
-		if err != nil {
-			return nil, err
-		}
-		whole, err := table.Whole()
-		if err != nil {
-			return nil, err
-		}
-		return whole.Rows, nil
-	}
-	return &storedResult{table, id, read}, err
-}
-
 // restoreProposal finds in the log what a finished proposal came to: its sentence, and the draft if it made one, in the
 // entry after it. A run proposes one thing at a time, so its proposals are in the log in the order of its calls.
-func (t *turn) restoreProposal(record context.Context, c stockhand.ToolCall) (out callOutcome, err error) {
+func (t *turn) restoreProposal(record context.Context, c stockhand.ToolCall) (out loop.Outcome, err error) {
 	calls, err := t.store.ToolCalls(record, t.org, t.run.ID)
 	if err != nil {
 		return out, err
@@ -249,9 +205,9 @@ func (t *turn) restoreProposal(record context.Context, c stockhand.ToolCall) (ou
 		}
 		drafts, err := t.draftsIn(record, t.org, events[i+1:min(i+2, len(events))])
 		if err != nil || len(drafts) == 0 {
-			return callOutcome{text: ended.Message}, err
+			return loop.Outcome{Text: ended.Message}, err
 		}
-		return callOutcome{draft: &drafts[0]}, nil
+		return loop.Outcome{Draft: &drafts[0]}, nil
 	}
 	return out, nil
 }
@@ -275,28 +231,28 @@ func (t *turn) env(over stockhand.ConnectionID) tool.Env {
 }
 
 // answer returns the reply of a run that consists of one call.
-func (t *turn) answer(record context.Context, out callOutcome) (reply, error) {
+func (t *turn) answer(record context.Context, out loop.Outcome) (reply, error) {
 	r := newReply()
-	notices, err := t.notices(record)
+	notices, err := t.Notices(record)
 	switch {
-	case out.failure != nil:
-		return r, out.failure
+	case out.Failure != nil:
+		return r, out.Failure
 	case err != nil:
 		return r, err
-	case out.result != nil:
-		r.results = append(r.results, out.result.id)
-		if r.text, err = render.Result(out.result.Table, t.language, notices...); err != nil {
+	case out.Result != nil:
+		r.results = append(r.results, out.Result.ID)
+		if r.text, err = render.Result(out.Result.Table, t.language, notices...); err != nil {
 			return r, err
 		}
-		r.blocks, err = blocks.OfResult(out.result.id, out.result.Table,
-			string(render.Sentence(out.result.Table, notices...)), t.language)
+		r.blocks, err = blocks.OfResult(out.Result.ID, out.Result.Table,
+			string(render.Sentence(out.Result.Table, notices...)), t.language)
 		return r, err
-	case out.draft != nil:
-		r.drafts = append(r.drafts, out.draft.ID)
-		r.text = render.Draft(*out.draft, t.language, notices...)
-		r.blocks = append(blocks.Of(string(render.Plain(out.draft.Answer))), blocks.OfDraft(*out.draft))
+	case out.Draft != nil:
+		r.drafts = append(r.drafts, out.Draft.ID)
+		r.text = render.Draft(*out.Draft, t.language, notices...)
+		r.blocks = append(blocks.Of(string(render.Plain(out.Draft.Answer))), blocks.OfDraft(*out.Draft))
 	default:
-		r.text = render.WithNotices(render.Plain(out.text), notices)
+		r.text = render.WithNotices(render.Plain(out.Text), notices)
 	}
 	return r, nil
 }

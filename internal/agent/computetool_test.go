@@ -29,7 +29,7 @@ func TestAModelComputesOverTheConversationsResults(t *testing.T) {
 		case 2:
 			return llmtest.CallTool("stock", `{}`)
 		case 3:
-			if !strings.Contains(read, " = r2\n") {
+			if !strings.Contains(read, " = r2: stock {") {
 				t.Errorf("the model does not learn the name of the table: %s", read)
 			}
 			return computed("SELECT sum(balances) FROM r1")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/render"
+	"github.com/stockhand/stockhand/internal/agent/toolbox"
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
@@ -120,12 +121,11 @@ func (t *turn) exchanged(ctx context.Context, r stockhand.Run, account stockhand
 	var results []string
 	for _, c := range calls {
 		if c.Result != "" {
-			name := tableName(slices.Index(t.numbered, c.Result))
-			results = append(results, name+" = "+bare(c.Tool)+" "+string(c.Result))
+			name := toolbox.TableName(slices.Index(t.numbered, c.Result))
+			results = append(results, name+" = "+toolbox.Bare(c.Tool)+" "+string(c.Result))
 		}
 	}
 	if len(results) > 0 {
-		t.remembers = true
 		answer.Content += "\n(results: " + strings.Join(results, ", ") + ")"
 	}
 	return append(said, answer), nil

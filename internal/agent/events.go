@@ -28,11 +28,6 @@ type (
 		Arguments json.RawMessage `json:"arguments"`
 		Iteration int             `json:"iteration"`
 	}
-	deltaData struct { // sent live and not stored
-		Content string `json:"content"`
-		// the offset of the piece in characters; it replaces the text from there
-		Offset int `json:"offset"`
-	}
 	progressData struct {
 		Done  int    `json:"done"`
 		Total int    `json:"total"`

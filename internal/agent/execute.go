@@ -9,6 +9,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/render"
+	"github.com/stockhand/stockhand/internal/agent/toolbox"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -76,7 +77,7 @@ func (a *Agent) toolFor(ctx context.Context, org stockhand.OrgID, x Execution) (
 	if err := cmp.Or(bound.Tool(x.Tool), bound.Connection(x.Connection)); err != nil {
 		return stockhand.Connection{}, tool.Tool{}, err
 	}
-	if x.Tool == computeTool {
+	if x.Tool == toolbox.ComputeName {
 		return a.computeFor(ctx, org, x)
 	}
 	if x.Connection != "" {

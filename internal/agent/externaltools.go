@@ -7,68 +7,68 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/loop"
+	"github.com/stockhand/stockhand/internal/agent/toolbox"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Limits on the tools of other servers in one run.
-const (
-	maxExternal = 64      // tools
-	maxSent     = 2 << 10 // bytes that the model may send with one call
-)
+// maxExternal is how many tools of other servers a run has at most.
+const maxExternal = 64
 
-// addExternalTools adds the tools of the MCP servers that the profile names: what the model sends to them leaves the
-// account (rule R144). Each gets a unique name in this run.
-func (l *loop) addExternalTools(ctx context.Context) error {
-	l.externals = map[string]stockhand.Connection{}
-	if !l.offers {
-		return nil
+// withExternalTools adds to the account's tools those of the MCP servers that the profile names: what the model sends to
+// them leaves the account (rule R144). Each gets a unique name in this run; of returns their connections by name.
+func (t *turn) withExternalTools(ctx context.Context, tools []tool.Tool) (all []tool.Tool,
+	of map[string]stockhand.Connection, err error) {
+	of = map[string]stockhand.Connection{}
+	if !t.offers {
+		return tools, of, nil
 	}
-	all, err := l.store.Connections(ctx, l.org)
+	connections, err := t.store.Connections(ctx, t.org)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	taken := map[string]bool{}
-	for _, fn := range l.tools {
-		taken[called(fn)] = true
+	for _, fn := range tools {
+		taken[toolbox.Called(fn)] = true
 	}
-	for _, c := range all {
-		if !l.kind(c).ToolsOnly || !slices.Contains(l.agent.Connections, c.ID) {
+	for _, c := range connections {
+		if !t.kind(c).ToolsOnly || !slices.Contains(t.agent.Connections, c.ID) {
 			continue
 		}
-		account, err := l.accounts.Open(ctx, c)
+		account, err := t.accounts.Open(ctx, c)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		next := map[string]int{} // by own name: the number that makes the next one unique
-		for _, fn := range l.allowed(account.Tools()) {
-			if len(l.externals) == maxExternal {
-				return nil
+		for _, fn := range t.allowed(account.Tools()) {
+			if len(of) == maxExternal {
+				return tools, of, nil
 			}
 			own := fn.Name
-			for n := max(2, next[own]); taken[called(fn)]; n++ {
+			for n := max(2, next[own]); taken[toolbox.Called(fn)]; n++ {
 				fn.Name = fmt.Sprintf("%s_%d", own, n)
 				next[own] = n + 1
 			}
-			taken[called(fn)] = true
-			l.tools = append(l.tools, fn)
-			l.externals[fn.Name] = c
+			taken[toolbox.Called(fn)] = true
+			tools = append(tools, fn)
+			of[fn.Name] = c
 		}
 	}
-	return nil
+	return tools, of, nil
 }
 
 // external returns the connection of a tool that sends its arguments to another server at once; ok is false for others.
-func (t *turn) external(record context.Context, c *plannedCall) (to stockhand.Connection, ok bool, err error) {
+func (t *turn) external(record context.Context, c *loop.Call) (to stockhand.Connection, ok bool, err error) {
 	from, _, _ := strings.Cut(c.Tool, "_") // a tool's name starts with its connector's
-	if c.fn.Proposes() || !t.kind(stockhand.Connection{Connector: from}).ToolsOnly {
+	if c.Fn.Proposes() || !t.kind(stockhand.Connection{Connector: from}).ToolsOnly {
 		return to, false, nil
 	}
-	to, err = t.store.Connection(record, t.org, c.connection)
+	to, err = t.store.Connection(record, t.org, c.Over)
 	return to, true, err
 }
 
 // auditExternal records in the audit log that a call sends its arguments to another server, before it does.
-func (t *turn) auditExternal(record context.Context, c *plannedCall) error {
+func (t *turn) auditExternal(record context.Context, c *loop.Call) error {
 	to, ok, err := t.external(record, c)
 	if !ok || err != nil {
 		return err
@@ -80,20 +80,12 @@ func (t *turn) auditExternal(record context.Context, c *plannedCall) error {
 }
 
 // reportExternal tells the user that a call has sent its arguments to another server.
-func (t *turn) reportExternal(record context.Context, c *plannedCall, failure error) error {
+func (t *turn) reportExternal(record context.Context, c *loop.Call, failure error) error {
 	to, ok, err := t.external(record, c)
 	if !ok || err != nil || stockhand.CodeOf(failure) == stockhand.CodeConflict { // the tool has changed: not called
 		return err
 	}
-	return t.notice(record, tool.Notice{Code: tool.NoticeSent, Message: fmt.Sprintf(
+	return t.Notice(record, tool.Notice{Code: tool.NoticeSent, Message: fmt.Sprintf(
 		t.language.Pick("Данные отправлены на сторонний сервер «%s» (%s).",
 			"Data was sent to another server, %s (%s)."), to.Label, c.Tool)})
-}
-
-// connectionOf returns the connection of a tool.
-func (l *loop) connectionOf(fn tool.Tool) stockhand.ConnectionID {
-	if c, ok := l.externals[fn.Name]; ok {
-		return c.ID
-	}
-	return l.session.Connection
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/dialogue"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/agent/results"
+	"github.com/stockhand/stockhand/internal/agent/toolbox"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/talk"
@@ -26,7 +27,7 @@ type Option = dialogue.Option
 func (t *turn) before(ctx context.Context, in language.Input) (dialogue.Past, error) {
 	past, runs, err := dialogue.Recall(ctx, t.store, t.org, t.message.ID, func(name string) bool {
 		from, _, _ := strings.Cut(name, "_") // a tool's name starts with its connector's
-		return name == queryResult || name == computeTool || t.kind(stockhand.Connection{Connector: from}).ToolsOnly
+		return name == toolbox.QueryName || name == toolbox.ComputeName || t.kind(stockhand.Connection{Connector: from}).ToolsOnly
 	})
 	if err == nil && runs == 0 {
 		return t.beforeInHistory(ctx, in)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/toolbox"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -82,7 +83,7 @@ func (t *turn) allowed(tools []tool.Tool) []tool.Tool {
 
 // permitted returns a tool of the account that the profile may use.
 func (t *turn) permitted(account connector.Account, name string) (tool.Tool, error) {
-	if name == computeTool {
+	if name == toolbox.ComputeName {
 		return t.directCompute(account), nil
 	}
 	fn, err := findTool(account.Tools(), name)

@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/aside"
 	"github.com/stockhand/stockhand/internal/agent/blocks"
+	"github.com/stockhand/stockhand/internal/agent/loop"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/talk"
@@ -32,12 +33,12 @@ func (t *turn) answerWithReader(ctx, record context.Context, calls []stockhand.T
 			return t.answerEach(ctx, record, d, calls)
 		case c != nil: // the one that an earlier worker stored
 		case d.question != nil || d.text != "":
-			if err := t.notice(record, d.notices...); err != nil {
+			if err := t.Notice(record, d.notices...); err != nil {
 				return newReply(), err
 			}
 			return t.say(record, d.question, d.text)
 		default:
-			if err := t.notice(record, d.notices...); err != nil {
+			if err := t.Notice(record, d.notices...); err != nil {
 				return newReply(), err
 			}
 			c, account = &stockhand.ToolCall{Run: t.run.ID, Seq: 1, Tool: d.tool, Arguments: d.arguments}, d.account
@@ -47,11 +48,11 @@ func (t *turn) answerWithReader(ctx, record context.Context, calls []stockhand.T
 	if err != nil {
 		return newReply(), err
 	}
-	planned := &plannedCall{ToolCall: *c, fn: fn, connection: t.session.Connection}
-	if err := t.begin(record, planned); err != nil {
+	planned := &loop.Call{ToolCall: *c, Fn: fn, Over: t.session.Connection}
+	if err := t.Begin(record, planned); err != nil {
 		return newReply(), err
 	}
-	outcome, err := t.perform(ctx, record, planned)
+	outcome, err := t.Perform(ctx, record, planned)
 	if err != nil {
 		return newReply(), err
 	}

@@ -8,6 +8,8 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/aside"
 	"github.com/stockhand/stockhand/internal/agent/blocks"
+	"github.com/stockhand/stockhand/internal/agent/failure"
+	"github.com/stockhand/stockhand/internal/agent/loop"
 	"github.com/stockhand/stockhand/internal/agent/render"
 )
 
@@ -61,19 +63,19 @@ func (t *turn) answerEach(ctx, record context.Context, d decision, calls []stock
 		if err != nil {
 			return r, err
 		}
-		planned := &plannedCall{ToolCall: c, fn: fn, connection: t.session.Connection}
-		if err := t.begin(record, planned); err != nil {
+		planned := &loop.Call{ToolCall: c, Fn: fn, Over: t.session.Connection}
+		if err := t.Begin(record, planned); err != nil {
 			return r, err
 		}
-		outcome, err := t.perform(ctx, record, planned)
+		outcome, err := t.Perform(ctx, record, planned)
 		if err != nil {
 			return r, err
 		}
 		heading := "**" + render.Plain(q.words) + "**"
 		r.blocks = append(r.blocks, blocks.Of(string(heading))...)
 		var one reply
-		if outcome.failure != nil {
-			one.text = render.Plain(forPeople(outcome.failure, t.language).Message)
+		if outcome.Failure != nil {
+			one.text = render.Plain(failure.ForPeople(outcome.Failure, t.language).Message)
 		} else if one, err = t.answer(record, outcome); err != nil {
 			return r, err
 		}

@@ -2,10 +2,10 @@ package agent
 
 import (
 	"context"
-	"iter"
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/results"
 )
 
 // Store is the database that an agent needs, as declared by each of its parts. See internal/store for what each method
@@ -70,14 +70,7 @@ type historyStore interface {
 	ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error)
 	EarlierResults(ctx context.Context, org stockhand.OrgID, in stockhand.SessionID, before stockhand.RunID) (
 		[]stockhand.ResultID, error)
-	resultStore
-}
-
-// resultStore returns results: the head, and rows page by page.
-type resultStore interface {
-	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
-	ResultRows(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID, from, to int) iter.Seq2[
-		stockhand.RowPage, error]
+	results.Rows
 }
 
 // callStore stores tool calls and their results.
@@ -88,7 +81,7 @@ type callStore interface {
 	FinishToolCall(ctx context.Context, org stockhand.OrgID, generation int64, call stockhand.ToolCall,
 		result *stockhand.StoredResult, events ...stockhand.Event) ([]stockhand.Event, error)
 	ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error)
-	resultStore
+	results.Rows
 }
 
 // stepStore stores the model's reply at each step of a run.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/blocks"
+	"github.com/stockhand/stockhand/internal/agent/failure"
 	"github.com/stockhand/stockhand/internal/agent/redact"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/language"
@@ -84,7 +85,7 @@ func (t *turn) do(ctx, record context.Context) (out reply, err error) {
 	}
 	ctx, run := t.traced(ctx)
 	defer run.End()
-	if err := t.notice(record, redact.Notice(t.message.Text, t.language)...); err != nil {
+	if err := t.Notice(record, redact.Notice(t.message.Text, t.language)...); err != nil {
 		return newReply(), err
 	}
 	calls, err := t.store.ToolCalls(record, t.org, t.run.ID)
@@ -137,8 +138,8 @@ func (t *turn) append(ctx context.Context, kind stockhand.EventType, data any) e
 	return nil
 }
 
-// notices returns the notices in the run's log.
-func (t *turn) notices(ctx context.Context) ([]tool.Notice, error) {
+// Notices returns the notices in the run's log.
+func (t *turn) Notices(ctx context.Context) ([]tool.Notice, error) {
 	events, err := t.log(ctx, t.org, t.run.ID)
 	if err != nil {
 		return nil, err
@@ -156,12 +157,12 @@ func (t *turn) notices(ctx context.Context) ([]tool.Notice, error) {
 	return all, nil
 }
 
-// notice appends notices to the log unless they are already there, as in a run that continues after a crash.
-func (t *turn) notice(record context.Context, all ...tool.Notice) error {
+// Notice appends notices to the log unless they are already there, as in a run that continues after a crash.
+func (t *turn) Notice(record context.Context, all ...tool.Notice) error {
 	if len(all) == 0 {
 		return nil
 	}
-	logged, err := t.notices(record)
+	logged, err := t.Notices(record)
 	if err != nil {
 		return err
 	}
@@ -194,7 +195,7 @@ func (t *turn) complete(ctx context.Context, r reply) error {
 
 // fail ends the run with an error for the user. Internal details only go to the log.
 func (t *turn) fail(ctx context.Context, err error) error {
-	e := forPeople(err, t.language)
+	e := failure.ForPeople(err, t.language)
 	if e.Code == stockhand.CodeInternal {
 		t.logger.Error("run failed", "run", t.run.ID, "err", err)
 	} else {

@@ -4,7 +4,6 @@ import (
 	"regexp"
 
 	"github.com/stockhand/stockhand/internal/language"
-	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // change matches words that ask for a change, where the reader does not know the task: commands, and the verbs that
@@ -34,15 +33,4 @@ func wantsChange(task string, r language.Reading) bool {
 		}
 	}
 	return false
-}
-
-// readsOnly leaves out the tools that propose a change.
-func readsOnly(tools []tool.Tool) []tool.Tool {
-	var out []tool.Tool
-	for _, fn := range tools {
-		if !fn.Proposes() {
-			out = append(out, fn)
-		}
-	}
-	return out
 }

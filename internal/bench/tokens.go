@@ -66,8 +66,7 @@ func measureTokens(ctx context.Context, products int) error {
 
 // analysisTool returns the tool that answers queries as a model reads it, with the names of what can be asked.
 func analysisTool(ctx context.Context) (string, error) {
-	requests, err := conversation(ctx, 50, "подумай", llmtest.Turns(
-		llmtest.CallTool("more_tools", `{"names":["`+moysklad.Kind.Analyze+`"]}`), llmtest.Say("Готово.")))
+	requests, err := conversation(ctx, 50, "подумай", llmtest.Turns(llmtest.Say("Готово.")))
 	if err != nil {
 		return "", err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -92,11 +93,17 @@ func (b *Budget) Reserve(ctx context.Context, org stockhand.OrgID, tokens int,
 // IsOver reports whether an error means that a budget is exhausted.
 func IsOver(err error) bool { return errors.Is(err, errOver) }
 
-var errOver = errors.New("over the budget of models")
+// IsOverMonth reports whether an error means that a month's budget is exhausted.
+func IsOverMonth(err error) bool { return errors.Is(err, errOverMonth) }
+
+var (
+	errOver      = errors.New("over the budget of models")
+	errOverMonth = fmt.Errorf("%w in a month", errOver)
+)
 
 func overMonth() error {
 	return &stockhand.Error{
-		Code: stockhand.CodeRateLimited, Err: errOver,
+		Code: stockhand.CodeRateLimited, Err: errOverMonth,
 		Message: "the organization has used up this month's budget for the language model",
 		Hint: "ask the operator to raise it (month_tokens or month_money in STOCKHAND_LLM_FILE, or " +
 			"STOCKHAND_LLM_MONTH_TOKENS), or wait for the next month; tools can still be called directly, without a model",

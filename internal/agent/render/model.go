@@ -5,24 +5,31 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // How much of a table the model gets: enough for most questions, with the ID to query the rest.
 const (
-	seenRows    = 10
+	seenRows    = 60
+	seenSize    = 4000 // characters of rows: about 1,500 tokens
 	seenColumns = 9
 	seenCell    = 48   // characters
+	seenCall    = 300  // characters of a call
 	seenText    = 1200 // characters of a tool's answer
 	seenNotices = 8
 	seenLines   = 8 // lines of a draft's document
 )
 
-// ForModel formats a result for the model: its name in SQL, its answer, its notices, its first rows. All that may quote
-// the account is enclosed in marks that its content cannot close.
-func ForModel(id stockhand.ResultID, name string, t tool.Table) (string, error) {
+// ForModel formats a result for the model: its name in SQL, the call that returned it and its period, its answer, its
+// notices, its first rows. All that may quote the account is enclosed in marks that its content cannot close.
+func ForModel(id stockhand.ResultID, name, call string, t tool.Table) (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Result %s = %s\n<data>\n%s\n", id, name, Escape(Clip(t.Answer, seenText)))
+	fmt.Fprintf(&b, "Result %s = %s: %s", id, name, Escape(Clip(call, seenCall)))
+	if p := t.Provenance.Period; p != nil {
+		fmt.Fprintf(&b, ", %s to %s", p.From, p.To)
+	}
+	fmt.Fprintf(&b, "\n<data>\n%s\n", Escape(Clip(t.Answer, seenText)))
 	writeNotices(&b, t.Notices)
 	for _, part := range t.Split() {
 		if len(t.Parts) > 0 {
@@ -37,9 +44,9 @@ func ForModel(id stockhand.ResultID, name string, t tool.Table) (string, error) 
 }
 
 // ForModelShort formats a result in one line, to save space.
-func ForModelShort(id stockhand.ResultID, name string, r *tool.Result) string {
-	return fmt.Sprintf("Result %s = %s, shortened; query_result shows its rows. <data>%s</data>", id, name,
-		Escape(Clip(r.Answer, 300)))
+func ForModelShort(id stockhand.ResultID, name, call string, r *tool.Result) string {
+	return fmt.Sprintf("Result %s = %s: %s, shortened; query_result shows its rows. <data>%s</data>", id, name,
+		Escape(Clip(call, seenCall)), Escape(Clip(r.Answer, 300)))
 }
 
 func writeNotices(b *strings.Builder, all []tool.Notice) {
@@ -68,34 +75,56 @@ func writeTable(b *strings.Builder, t tool.Table, rows int) error {
 	if len(columns) == 0 || t.Count == 0 {
 		return nil
 	}
-	first, currencies, err := read(t, rows)
+	first, currencies, sums, err := read(t, rows)
 	if err != nil {
 		return err
 	}
-	line := func(cell func(i int) string) {
+	line := func(cell func(i int) string) string {
+		cells := make([]string, len(columns))
 		for n, i := range columns {
-			if n > 0 {
-				b.WriteByte('|')
-			}
-			b.WriteString(cell(i))
+			cells[n] = cell(i)
 		}
-		b.WriteByte('\n')
+		return strings.Join(cells, "|") + "\n"
+	}
+	cell := func(v tool.Value, i int) string { return cellText(v, t.Columns[i].Unit, currencies[i]) }
+	var lines strings.Builder
+	shown := 0
+	for _, row := range first {
+		text := line(func(i int) string { return cell(row[i], i) })
+		if shown >= fewest && lines.Len()+len(text) > seenSize {
+			break
+		}
+		lines.WriteString(text)
+		for i, v := range row {
+			sums[i] = without(sums[i], v)
+		}
+		shown++
 	}
 	fmt.Fprintf(b, "Rows: %d", t.Count)
-	if t.Count > rows {
-		fmt.Fprintf(b, ", the first %d", rows)
+	if t.Count > shown {
+		fmt.Fprintf(b, ", the first %d", shown)
 	}
 	if len(left) > 0 {
 		fmt.Fprintf(b, "; more columns: %s", strings.Join(left, ", "))
 	}
 	b.WriteByte('\n')
-	line(func(i int) string { return columnHead(t.Columns[i], currencies[i]) })
-	cell := func(v tool.Value, i int) string { return cellText(v, t.Columns[i].Unit, currencies[i]) }
-	for _, row := range first {
-		line(func(i int) string { return cell(row[i], i) })
+	b.WriteString(line(func(i int) string { return columnHead(t.Columns[i], currencies[i]) }))
+	b.WriteString(lines.String())
+	if rest := t.Count - shown; rest > 0 {
+		b.WriteString(line(func(i int) string {
+			switch {
+			case i == columns[0]:
+				return fmt.Sprintf("%d OTHER ROWS, SUM", rest)
+			case sums[i] == nil || currencies[i] == "" && t.Columns[i].Unit == tool.UnitMoney:
+				return ""
+			case t.Columns[i].Unit == tool.UnitMoney:
+				return cell(tool.Money(*sums[i], currencies[i]), i)
+			}
+			return sums[i].String()
+		}))
 	}
 	if t.Totals != nil {
-		line(func(i int) string {
+		b.WriteString(line(func(i int) string {
 			if i == columns[0] && t.Totals[i].IsEmpty() {
 				return "TOTAL"
 			}
@@ -103,16 +132,45 @@ func writeTable(b *strings.Builder, t tool.Table, rows int) error {
 				return ""
 			}
 			return cell(t.Totals[i], i)
-		})
+		}))
 	}
 	return nil
 }
 
+// fewest is how many rows are shown however long they are.
+const fewest = 10
+
+// without subtracts a cell from a sum; nil for a sum that is not known.
+func without(sum *decimal.Decimal, v tool.Value) *decimal.Decimal {
+	d, ok := v.Decimal()
+	if sum == nil || !ok {
+		return nil
+	}
+	left := sum.Sub(d)
+	return &left
+}
+
 // read returns up to n of the first rows, and for each column the currency of all its amounts and its total, or "" if
-// they differ or one is unknown.
-func read(t tool.Table, n int) (first tool.Rows, currencies []string, err error) {
-	currencies = make([]string, len(t.Columns))
+// they differ or one is unknown. The sums are those of amounts of money and counts; nil where a cell is unknown.
+func read(t tool.Table, n int) (first tool.Rows, currencies []string, sums []*decimal.Decimal, err error) {
+	currencies, sums = make([]string, len(t.Columns)), make([]*decimal.Decimal, len(t.Columns))
 	differ := make([]bool, len(t.Columns))
+	for i, c := range t.Columns {
+		if c.Unit == tool.UnitMoney && addable(c) || c.Unit == tool.UnitCount {
+			sums[i] = new(decimal.Decimal)
+		}
+	}
+	add := func(row tool.Row) {
+		for i, v := range row {
+			d, ok := v.Decimal()
+			if sums[i] == nil || !ok {
+				sums[i] = nil
+				continue
+			}
+			sum := sums[i].Add(d)
+			sums[i] = &sum
+		}
+	}
 	note := func(row tool.Row) {
 		for i, v := range row {
 			if v.IsEmpty() || differ[i] {
@@ -127,17 +185,23 @@ func read(t tool.Table, n int) (first tool.Rows, currencies []string, err error)
 	}
 	for rows, err := range t.Pages {
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		for _, row := range rows {
 			if len(first) < n {
 				first = append(first, row)
 			}
 			note(row)
+			add(row)
 		}
 	}
 	note(t.Totals)
-	return first, currencies, nil
+	return first, currencies, sums, nil
+}
+
+// addable reports whether amounts of a column add up: those of rows do, prices of a unit do not.
+func addable(c tool.Column) bool {
+	return !strings.Contains(c.Name, "price") && !strings.Contains(c.Name, "average")
 }
 
 // columnHead returns a column's name, with its common currency.

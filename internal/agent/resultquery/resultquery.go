@@ -6,6 +6,8 @@
 package resultquery
 
 import (
+	"encoding/json"
+
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/stockhand/stockhand/internal/tool"
@@ -27,13 +29,33 @@ type Query struct {
 type Condition struct {
 	Column string `json:"column"`
 	Op     Op     `json:"op"`
-	Value  string `json:"value,omitempty"`
+	Value  Value  `json:"value,omitempty" jsonschema:"text or number"`
 }
 
 // Aggregate is a figure computed for a group of rows.
 type Aggregate struct {
 	Op     AggregateOp `json:"op"`
 	Column string      `json:"column,omitempty" jsonschema:"not for count"`
+}
+
+// Value is what a cell is compared with: text, or a number as models write it.
+type Value string
+
+// UnmarshalJSON decodes a string or a number.
+func (v *Value) UnmarshalJSON(b []byte) error {
+	switch {
+	case string(b) == "null":
+		return nil
+	case len(b) > 0 && b[0] != '"':
+		*v = Value(b)
+		return nil
+	}
+	return json.Unmarshal(b, (*string)(v))
+}
+
+// Schema accepts a string or a number.
+func (Value) Schema() *jsonschema.Schema {
+	return &jsonschema.Schema{Types: []string{"null", "string", "number"}}
 }
 
 // Op compares a cell with a value.

@@ -143,13 +143,13 @@ func (w Condition) fulfils(c tool.Column) (func(tool.Value) bool, error) {
 	case "known":
 		return func(v tool.Value) bool { return !v.IsEmpty() }, nil
 	case "contains":
-		words := fold(w.Value)
+		words := fold(string(w.Value))
 		return func(v tool.Value) bool { return words != "" && strings.Contains(fold(v.Text()), words) }, nil
 	default: // a comparison
 	}
-	compare := func(v tool.Value) int { return strings.Compare(fold(v.Text()), fold(w.Value)) }
+	compare := func(v tool.Value) int { return strings.Compare(fold(v.Text()), fold(string(w.Value))) }
 	if numeric(c.Unit) {
-		d, err := decimal.Parse(strings.TrimSpace(w.Value))
+		d, err := decimal.Parse(strings.TrimSpace(string(w.Value)))
 		if err != nil {
 			return nil, mistake("the column %s contains numbers; compare it with a plain number such as 1500.5", c.Name)
 		}

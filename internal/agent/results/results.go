@@ -10,11 +10,16 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Store reads what is stored.
-type Store interface {
+// Rows reads stored results: the head, and rows page by page.
+type Rows interface {
 	Result(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID) (stockhand.StoredResult, error)
 	ResultRows(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID, from, to int) iter.Seq2[
 		stockhand.RowPage, error]
+}
+
+// Store reads what is stored.
+type Store interface {
+	Rows
 	Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
 	Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error)
 }
@@ -78,4 +83,35 @@ func (r Reader) Of(ctx context.Context, store Store, id stockhand.ResultID) (tab
 		return table, none
 	}
 	return found, nil
+}
+
+// Stored is a result with its ID. Only one that a tool has just returned has its rows in memory.
+type Stored struct {
+	tool.Table
+	ID stockhand.ResultID
+	// rows from one position up to another; nil for one that a tool has just returned
+	Page func(from, to int) (tool.Rows, error)
+}
+
+// Read returns a stored result whose rows are read from the database whenever they are needed.
+func Read(ctx context.Context, store Rows, org stockhand.OrgID, id stockhand.ResultID) (*Stored, error) {
+	s, err := store.Result(ctx, org, id)
+	if err != nil {
+		return nil, err
+	}
+	table, err := tool.ReadTable(s, store.ResultRows(ctx, org, id, 0, s.Rows))
+	read := func(from, to int) (tool.Rows, error) {
+		part := s
+		part.Rows = to - from
+		table, err := tool.ReadTable(part, store.ResultRows(ctx, org, id, from, to))
+		if err != nil {
+			return nil, err
+		}
+		whole, err := table.Whole()
+		if err != nil {
+			return nil, err
+		}
+		return whole.Rows, nil
+	}
+	return &Stored{table, id, read}, err
 }

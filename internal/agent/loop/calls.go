@@ -1,4 +1,4 @@
-package agent
+package loop
 
 import (
 	"context"
@@ -8,23 +8,33 @@ import (
 	"sync"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/failure"
 	"github.com/stockhand/stockhand/internal/agent/render"
+	"github.com/stockhand/stockhand/internal/agent/results"
+	"github.com/stockhand/stockhand/internal/agent/toolbox"
 	"github.com/stockhand/stockhand/internal/grounding"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
+// The limits of a step and of a run.
+const (
+	maxCalls   = 16      // calls per step; the model must request the rest again
+	maxRepeats = 3       // repeated calls after which the model must answer
+	maxSent    = 2 << 10 // bytes that the model may send with one call to another server
+)
+
 // job is a call of a step that will be made.
 type job struct {
 	index   int // index among the calls of the step
-	call    plannedCall
-	outcome callOutcome
+	call    Call
+	outcome Outcome
 	err     error // ends the run
 }
 
 // act makes the calls of a step: reads concurrently, then a proposal. The model gets each result, or the reason why a
 // call was not made. An error ends the run.
-func (l *loop) act(ctx, record context.Context, m llm.Message) error {
+func (l *Loop) act(ctx, record context.Context, m llm.Message) error {
 	e := exchange{message: m, replies: make([]toolReply, len(m.Calls))}
 	var jobs []*job
 	for i, c := range m.Calls {
@@ -33,21 +43,21 @@ func (l *loop) act(ctx, record context.Context, m llm.Message) error {
 			e.replies[i] = refusal
 			continue
 		}
-		if err := l.begin(record, &j.call); err != nil {
+		if err := l.turn.Begin(record, &j.call); err != nil {
 			return err
 		}
 		jobs = append(jobs, j)
 	}
 	var reads sync.WaitGroup
 	for _, j := range jobs {
-		if !j.call.fn.Proposes() {
-			reads.Go(func() { j.outcome, j.err = l.perform(ctx, record, &j.call) })
+		if !j.call.Fn.Proposes() {
+			reads.Go(func() { j.outcome, j.err = l.turn.Perform(ctx, record, &j.call) })
 		}
 	}
 	reads.Wait()
 	for _, j := range jobs {
-		if j.call.fn.Proposes() {
-			j.outcome, j.err = l.perform(ctx, record, &j.call)
+		if j.call.Fn.Proposes() {
+			j.outcome, j.err = l.turn.Perform(ctx, record, &j.call)
 		}
 		if j.err != nil {
 			return j.err
@@ -62,7 +72,7 @@ func (l *loop) act(ctx, record context.Context, m llm.Message) error {
 }
 
 // plan decides about one call of a step: it returns a job, or a reply to the model instead.
-func (l *loop) plan(i int, c llm.Call) (*job, toolReply) {
+func (l *Loop) plan(i int, c llm.Call) (*job, toolReply) {
 	if i >= maxCalls {
 		return nil, advice("Not made: at most %d calls in a step. Ask again for this one if it is still needed.",
 			maxCalls)
@@ -73,30 +83,23 @@ func (l *loop) plan(i int, c llm.Call) (*job, toolReply) {
 		l.repeats++
 	}
 	l.asked[asked] = true
-	if c.Function.Name == moreTools {
-		return nil, l.open(c.Function.Arguments)
-	}
-	fn, ok := l.find(c.Function.Name)
+	fn, ok := l.box.Find(c.Function.Name)
 	if !ok {
-		hint := ""
-		if !l.changes {
-			hint = " The person asked for no change, so there are no tools that propose one."
-		}
-		return nil, advice("There is no tool named %s. There are: %s.%s", c.Function.Name,
-			strings.Join(l.names(), ", "), hint)
+		return nil, advice("There is no tool named %s. There are: %s.", c.Function.Name,
+			strings.Join(l.box.Names(), ", "))
 	}
 	switch c.Function.Arguments {
 	case notJSON:
-		return nil, advice("Not made: the arguments are not a JSON object. The schema: %s", compact(fn.Input))
+		return nil, advice("Not made: the arguments are not a JSON object. The arguments: %s", toolbox.Signature(fn.Input))
 	case tooLarge:
 		return nil, advice("Not made: the arguments are larger than 16 KiB.")
 	}
-	if _, external := l.externals[fn.Name]; external && len(c.Function.Arguments) > maxSent {
+	if _, external := l.Externals[fn.Name]; external && len(c.Function.Arguments) > maxSent {
 		return nil, advice("Not made: the arguments for another server are longer than %d bytes.", maxSent)
 	}
 	arguments, err := fn.Input.Check(json.RawMessage(c.Function.Arguments))
 	if err != nil {
-		return nil, advice("Not made: %s The schema: %s", forModel(err), compact(fn.Input))
+		return nil, advice("Not made: %s The arguments: %s", failure.ForModel(err), toolbox.Signature(fn.Input))
 	}
 	signature := fn.Name + canonical(arguments)
 	if earlier, ok := l.made[signature]; ok {
@@ -106,6 +109,9 @@ func (l *loop) plan(i int, c llm.Call) (*job, toolReply) {
 		return nil, advice("Not made again: the same call as %s. Use what it returned.", earlier)
 	}
 	if fn.Proposes() {
+		if !l.Change {
+			return nil, advice("Not made: the person asked for no change. Answer, and say what you would propose.")
+		}
 		if l.draft != nil {
 			return nil, advice("Not made: this task has its draft already, %s. A person decides about it; answer now.",
 				l.draft.ID)
@@ -118,11 +124,11 @@ func (l *loop) plan(i int, c llm.Call) (*job, toolReply) {
 	l.made[signature] = c.ID
 	call, ok := l.stored[callKey(l.step, c.ID)]
 	if !ok {
-		call = stockhand.ToolCall{Run: l.turn.run.ID, Seq: l.nextSeq, Tool: fn.Name, Arguments: arguments, Step: l.step,
+		call = stockhand.ToolCall{Run: l.Run.ID, Seq: l.nextSeq, Tool: fn.Name, Arguments: arguments, Step: l.step,
 			CallID: c.ID}
 		l.nextSeq++
 	}
-	return &job{index: i, call: plannedCall{ToolCall: call, fn: fn, connection: l.connectionOf(fn)}}, toolReply{}
+	return &job{index: i, call: Call{ToolCall: call, Fn: fn, Over: l.connectionOf(fn)}}, toolReply{}
 }
 
 func advice(format string, args ...any) toolReply {
@@ -136,45 +142,58 @@ func canonical(arguments json.RawMessage) string {
 	if err := json.Unmarshal(arguments, &v); err != nil {
 		return string(arguments)
 	}
-	return string(encode(v))
+	b, err := json.Marshal(v)
+	if err != nil {
+		return string(arguments)
+	}
+	return string(b)
 }
 
 // take records what a call returned for the answer, and formats it for the model. A failure that no other call can fix
 // ends the run: the credential was rejected, or there is an internal error.
-func (l *loop) take(record context.Context, j *job) (toolReply, error) {
+func (l *Loop) take(record context.Context, j *job) (toolReply, error) {
 	source := grounding.Source{Arguments: j.call.Arguments}
 	var out toolReply
 	switch o := j.outcome; {
-	case o.failure != nil:
-		_, external := l.externals[j.call.fn.Name] // without another server, the account can still be queried
-		code := stockhand.CodeOf(o.failure)
+	case o.Failure != nil:
+		_, external := l.Externals[j.call.Fn.Name] // without another server, the account can still be queried
+		code := stockhand.CodeOf(o.Failure)
 		if code == stockhand.CodeInternal || code == stockhand.CodeTokenRejected && !external {
-			return out, o.failure
+			return out, o.Failure
 		}
-		return advice("Failed: <data>%s</data>", render.Escape(forModel(o.failure))), nil
-	case o.result != nil:
-		name := tableName(len(l.numbered) + len(l.results))
-		text, err := render.ForModel(o.result.id, name, o.result.Table)
+		return advice("Failed: <data>%s</data>", render.Escape(failure.ForModel(o.Failure))), nil
+	case o.Result != nil:
+		name := toolbox.TableName(len(l.Numbered) + len(l.results))
+		call := toolbox.Bare(j.call.Tool) + " " + string(j.call.Arguments)
+		text, err := render.ForModel(o.Result.ID, name, call, o.Result.Table)
 		if err != nil {
 			return out, err
 		}
 		// a run that waits for the model keeps no tables (rule R167), only its memo (rule R231)
-		kept, err := l.readResult(record, o.result.id)
+		kept, err := results.Read(record, l.store, l.Run.Org, o.Result.ID)
 		if err != nil {
 			return out, err
 		}
 		l.results = append(l.results, *kept)
-		source.ID = string(kept.id)
-		out = toolReply{text, render.ForModelShort(kept.id, name, kept.Table.Result)}
-	case o.draft != nil:
-		l.draft = o.draft
-		source.ID, source.Draft = string(o.draft.ID), o.draft
-		out = toolReply{render.DraftForModel(o.draft),
-			fmt.Sprintf("Draft %s was made; it waits for a person.", o.draft.ID)}
+		source.ID = string(kept.ID)
+		out = toolReply{text, render.ForModelShort(kept.ID, name, call, kept.Table.Result)}
+	case o.Draft != nil:
+		l.draft = o.Draft
+		source.ID, source.Draft = string(o.Draft.ID), o.Draft
+		out = toolReply{render.DraftForModel(o.Draft),
+			fmt.Sprintf("Draft %s was made; it waits for a person.", o.Draft.ID)}
 	default:
-		source.Proposal = &tool.Proposal{Tool: j.call.Tool, Answer: o.text}
-		out = advice("Nothing was proposed, and no draft was made: <data>%s</data>", render.Escape(o.text))
+		source.Proposal = &tool.Proposal{Tool: j.call.Tool, Answer: o.Text}
+		out = advice("Nothing was proposed, and no draft was made: <data>%s</data>", render.Escape(o.Text))
 	}
 	l.sources = append(l.sources, source)
 	return out, nil
+}
+
+// connectionOf returns the connection of a tool.
+func (l *Loop) connectionOf(fn tool.Tool) stockhand.ConnectionID {
+	if c, ok := l.Externals[fn.Name]; ok {
+		return c.ID
+	}
+	return l.Connection
 }

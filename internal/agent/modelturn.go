@@ -7,43 +7,14 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/aside"
 	"github.com/stockhand/stockhand/internal/agent/dialogue"
+	"github.com/stockhand/stockhand/internal/agent/loop"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // Model configures answering with a language model. The zero value answers without one.
-type Model struct {
-	llm.Model             // nil answers without a model
-	Budget    *llm.Budget // limits per organization; nil means unlimited
-	Limits    llm.Limits  // limits per run, with defaults
-	Reader    llm.Reader  // what the reader does before the model is asked
-	Context   int         // estimated tokens per request above which old results are shortened; 0 means 24,000
-	// allowed link targets in a model's text: prefixes of addresses, e.g. "https://online.moysklad.ru"
-	Links []string
-}
-
-// The limits of a run (rule R14), and defaults.
-const (
-	defaultSteps     = 25
-	mostSteps        = 50
-	defaultRunTokens = 200_000
-	defaultContext   = 24_000
-)
-
-func (m Model) orDefaults() Model {
-	if m.Limits.MaxIterations == 0 {
-		m.Limits.MaxIterations = defaultSteps
-	}
-	m.Limits.MaxIterations = min(max(m.Limits.MaxIterations, 1), mostSteps)
-	if m.Limits.RunTokens == 0 {
-		m.Limits.RunTokens = defaultRunTokens
-	}
-	if m.Context == 0 {
-		m.Context = defaultContext
-	}
-	return m
-}
+type Model = loop.Model
 
 // answerWithModel answers the turn with the model. It leaves the turn to the reader (done is false) if there is no
 // model, if the task is a single call or picks an option of a question, if the reader has already started or is certain
@@ -86,15 +57,62 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 	if err != nil {
 		return newReply(), true, err
 	}
-	out, err = l.run(ctx, record, steps)
-	t.used = l.used
-	if stockhand.CodeOf(err) == stockhand.CodeModelUnavailable && len(l.made)+len(l.stored) == 0 {
+	answer, err := l.Answer(ctx, record, steps)
+	t.used = l.Used()
+	if l.Began() {
+		return reply{text: answer.Text, results: answer.Results, drafts: answer.Drafts}, true, err
+	}
+	switch { // nothing was done yet: the reader takes over
+	case stockhand.CodeOf(err) == stockhand.CodeModelUnavailable:
 		t.logger.Warn("the model failed; continuing without it", "run", t.run.ID, "err", err)
-		return out, false, t.notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: t.language.Pick(
+		return out, false, t.Notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: t.language.Pick(
 			"Языковая модель не ответила; вопрос разобран без неё.",
 			"The language model did not answer; the question was read without it.")})
+	case llm.IsOverMonth(err):
+		return out, false, t.Notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: t.language.Pick(
+			"Бюджет языковой модели на этот месяц исчерпан; вопрос разобран без неё.",
+			"This month's budget for the language model is used up; the question was read without it.")})
 	}
-	return out, true, err
+	return reply{text: answer.Text, results: answer.Results, drafts: answer.Drafts}, true, err
+}
+
+// newLoop returns the work of the model on the task.
+func (t *turn) newLoop(ctx context.Context, s subject, calls []stockhand.ToolCall) (*loop.Loop, error) {
+	of := loop.Task{Text: s.task, Words: t.message.Text, Language: t.language, Now: t.now, Run: t.run,
+		Connection: t.session.Connection, Reader: t.readerOf(s.account), Calls: calls,
+		Change: wantsChange(s.task, s.reading), Requested: s.reading.Skill.Proposes()}
+	var err error
+	if t.numbered, err = t.store.EarlierResults(ctx, t.org, t.session.ID, t.run.ID); err != nil {
+		return nil, err
+	}
+	of.Numbered = t.numbered
+	if of.Past, err = t.conversation(ctx, s.account.Identity().Account); err != nil {
+		return nil, err
+	}
+	if of.Tools, of.Externals, err = t.withExternalTools(ctx, t.allowed(s.account.Tools())); err != nil {
+		return nil, err
+	}
+	of.Reader.Own = true
+	for _, c := range of.Externals {
+		of.Reader.External = append(of.Reader.External, c.Account)
+	}
+	if t.model.Reader == llm.ReaderFirst || t.model.Reader == llm.ReaderHint {
+		of.Hint = dialogue.Hint(s.reading, s.connection.Connector+"_")
+	}
+	own, err := t.ownMeasures(ctx, s.connection, of.Tools)
+	of.Instructions = instructions(t, s.connection.Label) + own
+	return loop.New(t, t.store, t.model, t.logger, of), err
+}
+
+// Notify delivers an event to the run's followers without storing it.
+func (t *turn) Notify(e stockhand.Event) { t.engine.Notify(e) }
+
+// Wait frees the turn's worker until resume is called.
+func (t *turn) Wait(ctx context.Context) (resume func()) { return t.delivery.Wait(ctx) }
+
+// Span starts a span below the one in ctx.
+func (t *turn) Span(ctx context.Context, name string) (inner context.Context, end func(failure error)) {
+	return span(ctx, name)
 }
 
 // certain looks up the names in the task and reports whether the reader is then certain of it.

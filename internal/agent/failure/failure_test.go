@@ -1,4 +1,4 @@
-package agent
+package failure
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 func TestAnErrorForTheModelEndsInOneFullStop(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]string{"No such item.": "No such item.", "no such item": "no such item."} {
-		if got := forModel(stockhand.Errorf(stockhand.CodeNotFound, "%s", message)); got != want {
+		if got := ForModel(stockhand.Errorf(stockhand.CodeNotFound, "%s", message)); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

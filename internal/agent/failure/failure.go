@@ -1,4 +1,5 @@
-package agent
+// Package failure says to people and models why something failed.
+package failure
 
 import (
 	"context"
@@ -9,8 +10,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// forPeople translates an error for a user. An unexpected error becomes INTERNAL without details.
-func forPeople(err error, l stockhand.Language) *stockhand.Error {
+// ForPeople translates an error for a user. An unexpected error becomes INTERNAL without details.
+func ForPeople(err error, l stockhand.Language) *stockhand.Error {
 	if e, ok := errors.AsType[*stockhand.Error](err); ok && e.Code != stockhand.CodeInternal {
 		words := e.In(l)
 		return &stockhand.Error{Code: e.Code, Message: words.Message, Hint: words.Hint, Fields: e.Fields, Err: err}
@@ -31,9 +32,9 @@ func forPeople(err error, l stockhand.Language) *stockhand.Error {
 	}
 }
 
-// forModel formats an error for a model, with each invalid field and the hint.
-func forModel(err error) string {
-	e := forPeople(err, stockhand.English)
+// ForModel formats an error for a model, with each invalid field and the hint.
+func ForModel(err error) string {
+	e := ForPeople(err, stockhand.English)
 	text := e.Message
 	for _, f := range e.Fields {
 		text += fmt.Sprintf("; %s: %s", f.Field, f.Message)

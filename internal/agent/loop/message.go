@@ -1,12 +1,12 @@
-package agent
+package loop
 
 import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/stockhand/stockhand/internal/agent/render"
+	"github.com/stockhand/stockhand/internal/agent/toolbox"
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
@@ -18,7 +18,7 @@ const (
 
 // normalize makes a model's message fit for storing and sending back: each call has a unique ID, a name that servers
 // accept, and arguments that are a JSON object of at most 16 KiB. The reply to the call says what was wrong.
-func (l *loop) normalize(m llm.Message, step int64) llm.Message {
+func (l *Loop) normalize(m llm.Message, step int64) llm.Message {
 	m.Role, m.Content = llm.Assistant, render.Clip(m.Content, maxWords)
 	seen := map[string]bool{}
 	for _, e := range l.said {
@@ -35,7 +35,7 @@ func (l *loop) normalize(m llm.Message, step int64) llm.Message {
 		}
 		seen[c.ID] = true
 		c.Type = "function"
-		if !validName(c.Function.Name) {
+		if !toolbox.ValidName(c.Function.Name) {
 			c.Function.Name = "unknown"
 		}
 		switch {
@@ -58,16 +58,6 @@ const (
 	notJSON  = `{"_":"not a JSON object"}`
 	tooLarge = `{"_":"larger than 16 KiB"}`
 )
-
-func validName(s string) bool {
-	if s == "" || len(s) > 64 {
-		return false
-	}
-	return !strings.ContainsFunc(s, func(r rune) bool {
-		return r >= utf8.RuneSelf || r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') &&
-			(r < 'a' || r > 'z')
-	})
-}
 
 func isObject(s string) bool {
 	var m map[string]any

@@ -1,0 +1,204 @@
+// Package loop answers a turn with a language model: it asks the model, makes the tool calls that the model requests, and
+// returns the results to it, until the model answers.
+//
+// The model decides what to look at and how to say it. The loop decides what it may call, with which arguments, how
+// often and on which account, and what part of its text the person sees. It has no way to write: a [Turn] makes calls of
+// tools, and no tool writes (rule R10).
+package loop
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/render"
+	"github.com/stockhand/stockhand/internal/agent/results"
+	"github.com/stockhand/stockhand/internal/agent/toolbox"
+	"github.com/stockhand/stockhand/internal/grounding"
+	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// Turn is the turn that a loop answers: it makes and stores calls, and keeps the log.
+type Turn interface {
+	// Begin stores that a call starts.
+	Begin(record context.Context, c *Call) error
+	// Perform makes a started call and stores its outcome, or restores a finished one. An error ends the run.
+	Perform(ctx, record context.Context, c *Call) (Outcome, error)
+	// Notices returns the notices in the run's log, and Notice appends to them.
+	Notices(record context.Context) ([]tool.Notice, error)
+	Notice(record context.Context, all ...tool.Notice) error
+	// Notify delivers an event to the run's followers without storing it.
+	Notify(e stockhand.Event)
+	// Wait frees the turn's worker until resume is called.
+	Wait(ctx context.Context) (resume func())
+	// Span starts a span of the run's trace; end ends it.
+	Span(ctx context.Context, name string) (inner context.Context, end func(failure error))
+}
+
+// Store stores the model's replies, and reads results.
+type Store interface {
+	results.Store
+	ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error)
+	AddModelStep(ctx context.Context, org stockhand.OrgID, generation int64, s stockhand.ModelStep,
+		events ...stockhand.Event) ([]stockhand.Event, error)
+}
+
+// Call is a call to make, or one that an earlier worker started or finished.
+type Call struct {
+	stockhand.ToolCall
+	Fn   tool.Tool
+	Over stockhand.ConnectionID // the tool's connection
+}
+
+// Outcome is the result of a call. Exactly one field is set.
+type Outcome struct {
+	Result  *results.Stored
+	Draft   *tool.Draft
+	Text    string // the answer of a proposal without documents
+	Failure error  // the tool's error, stored with the call
+}
+
+// Task is what a loop answers.
+type Task struct {
+	Text         string // the task
+	Words        string // the person's message, from which the task was read
+	Hint         string // how the reader understood the task
+	Instructions string
+	Past         []llm.Message // the earlier conversation
+	Change       bool          // the person asks for a change, so tools that propose one may be called
+	Requested    bool          // the task is a request for a draft
+	Language     stockhand.Language
+	Now          func() time.Time // in the account's time zone
+
+	Run        stockhand.Run
+	Connection stockhand.ConnectionID // to the account
+	Reader     results.Reader         // of the results of the conversation
+	Tools      []tool.Tool
+	// by full name: the tools of other connections than the account's
+	Externals map[string]stockhand.Connection
+	Numbered  []stockhand.ResultID // the results of earlier turns, which compute knows as r1, r2, …
+	Calls     []stockhand.ToolCall // of the run, started or finished by an earlier worker
+}
+
+// Answer is the end of a run.
+type Answer struct {
+	Text    render.Markdown
+	Results []stockhand.ResultID
+	Drafts  []stockhand.DraftID
+}
+
+// Loop is the work of a model on a task.
+type Loop struct {
+	Task
+
+	turn  Turn
+	store Store
+	model Model
+	log   *slog.Logger
+	box   *toolbox.Box
+	said  []exchange // in this run
+
+	stored  map[string]stockhand.ToolCall // started or finished by an earlier worker, by step and the model's call ID
+	nextSeq int64                         // of the run's next call
+	made    map[string]string             // by signature: the call that identical calls refer to
+	asked   map[string]bool               // calls by exact text, made or not
+	repeats int
+
+	proposing int64 // the step with the last proposal
+	lastReply bool  // the budget allows one more reply
+
+	results []results.Stored
+	sources []grounding.Source // of results only the ID
+	draft   *tool.Draft
+	step    int64     // finished steps
+	used    llm.Usage // by this run, including earlier workers
+	cost    int64
+}
+
+// exchange is one step: the model's message, and the results of its calls in full and shortened.
+type exchange struct {
+	message llm.Message
+	replies []toolReply
+}
+
+// toolReply is what the model gets as the result of a call.
+type toolReply struct {
+	text, short string
+}
+
+// New returns a loop that has not started.
+func New(turn Turn, store Store, model Model, log *slog.Logger, of Task) *Loop {
+	l := &Loop{
+		Task: of, turn: turn, store: store, model: model, log: log,
+		stored: map[string]stockhand.ToolCall{}, made: map[string]string{}, asked: map[string]bool{}, nextSeq: 1,
+	}
+	for _, c := range of.Calls {
+		l.stored[callKey(c.Step, c.CallID)] = c
+		l.nextSeq = max(l.nextSeq, c.Seq+1)
+	}
+	l.box = toolbox.New(of.Tools, l.ownTools(), func(fn tool.Tool) bool {
+		_, external := of.Externals[fn.Name]
+		return external
+	})
+	return l
+}
+
+func callKey(step int64, id string) string { return fmt.Sprint(step, " ", id) }
+
+// Used returns what the run has used, including earlier workers.
+func (l *Loop) Used() llm.Usage { return l.used }
+
+// Began reports whether the run has made calls.
+func (l *Loop) Began() bool { return len(l.made)+len(l.stored) > 0 }
+
+// Answer continues after the stored steps. It repeats neither their calls nor their model requests.
+func (l *Loop) Answer(ctx, record context.Context, steps []stockhand.ModelStep) (Answer, error) {
+	for _, s := range steps {
+		var m llm.Message
+		if err := json.Unmarshal(s.Message, &m); err != nil {
+			return Answer{}, fmt.Errorf("read step %d: %w", s.Seq, err)
+		}
+		u := llm.Usage{Input: s.InputTokens, Output: s.OutputTokens}
+		l.used, l.cost, l.step = l.used.Plus(u), l.cost+l.model.Cost(u), s.Seq
+		if l.ends(m) {
+			return l.finishWith(record, m.Content)
+		}
+		if err := l.act(ctx, record, m); err != nil {
+			return Answer{}, err
+		}
+	}
+	for {
+		m, err := l.ask(ctx, record)
+		if len(l.results) > 0 || l.draft != nil { // what was read is not lost
+			switch {
+			case llm.IsOver(err):
+				return l.finishOver(record)
+			case stockhand.CodeOf(err) == stockhand.CodeModelUnavailable:
+				l.log.Warn("the model failed in the middle of a run", "run", l.Run.ID, "err", err)
+				return l.finishDown(record)
+			}
+		}
+		if err != nil {
+			return Answer{}, err
+		}
+		if l.ends(m) {
+			return l.finishWith(record, m.Content)
+		}
+		if err := l.act(ctx, record, m); err != nil {
+			return Answer{}, err
+		}
+	}
+}
+
+// mustAnswer reports whether the step with that number may not call tools.
+func (l *Loop) mustAnswer(step int64) bool {
+	return step >= int64(l.model.Limits.MaxIterations) || l.repeats >= maxRepeats || l.lastReply
+}
+
+// ends reports whether a step is the last: it answers, or it had to answer and still requests calls. It must be called
+// after the step was counted and before its calls are made.
+func (l *Loop) ends(m llm.Message) bool { return len(m.Calls) == 0 || l.mustAnswer(l.step) }

@@ -1,0 +1,39 @@
+package loop
+
+import (
+	"github.com/stockhand/stockhand/internal/llm"
+)
+
+// Model configures answering with a language model. The zero value answers without one.
+type Model struct {
+	llm.Model             // nil answers without a model
+	Budget    *llm.Budget // limits per organization; nil means unlimited
+	Limits    llm.Limits  // limits per run, with defaults
+	Reader    llm.Reader  // what the reader does before the model is asked
+	Context   int         // estimated tokens per request above which old results are shortened; 0 means 24,000
+	// allowed link targets in a model's text: prefixes of addresses, e.g. "https://online.moysklad.ru"
+	Links []string
+}
+
+// The limits of a run (rule R14), and defaults.
+const (
+	defaultSteps     = 25
+	mostSteps        = 50
+	defaultRunTokens = 200_000
+	defaultContext   = 24_000
+)
+
+// OrDefaults returns the configuration with defaults in place of zeros.
+func (m Model) OrDefaults() Model {
+	if m.Limits.MaxIterations == 0 {
+		m.Limits.MaxIterations = defaultSteps
+	}
+	m.Limits.MaxIterations = min(max(m.Limits.MaxIterations, 1), mostSteps)
+	if m.Limits.RunTokens == 0 {
+		m.Limits.RunTokens = defaultRunTokens
+	}
+	if m.Context == 0 {
+		m.Context = defaultContext
+	}
+	return m
+}
