@@ -174,16 +174,19 @@ func TestConditionsChangeTheReading(t *testing.T) {
 
 // anyway are the tools that answer with what a question word asks for whatever is asked.
 var anyway = map[language.Skill]*regexp.Regexp{
-	language.Receivables:   regexp.MustCompile(`^(?:у каких клиентов|to which|from which|какие поставщики|кто|who)`),
+	language.Receivables:   regexp.MustCompile(`^(?:у каких клиентов|to which|from which|какие поставщики|кто|who|` + greatest + `)`),
 	language.Documents:     regexp.MustCompile(`^(?:у каких клиентов|to which|from which|кто|who|где|where)`),
 	language.OverdueOrders: regexp.MustCompile(`^(?:у каких клиентов|to which|кто|who)`),
-	language.StockAge:      regexp.MustCompile(`^и сколько дней лежит`),
+	language.StockAge:      regexp.MustCompile(`^(?:и сколько дней лежит|` + greatest + `)`),
 	language.StockByStore:  regexp.MustCompile(`^(?:где|where|в каком магазине)`),
 	language.Money:         regexp.MustCompile(`^(?:где|where)`),
 	language.Product:       regexp.MustCompile(`^(?:где|where|кто|who|какие поставщики)`),
 	language.Document:      regexp.MustCompile(`^(?:где|where|кто|who)`),
 	language.Counterparty:  regexp.MustCompile(`^(?:где|where|кто|who)`),
 }
+
+// greatest are orders of lists that begin with the greatest.
+const greatest = "больше всего|по убыванию|the most|in descending"
 
 // shownAnyway reports whether a tool shows what a condition asks for. Drafts ask nothing, so question words beside
 // their orders mean nothing.
