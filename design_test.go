@@ -79,8 +79,8 @@ func TestOnlyTheAppHoldsTheWayToWrite(t *testing.T) {
 			if slices.Contains([]string{"internal/api", "internal/api/wire", "internal/bench", "internal/byword",
 				"internal/cli", "internal/console/drafts"}, from) &&
 				short(imported) == "internal/draft" {
-				// a person confirms over HTTP, in the console, by a word or on the command line, and the benchmark creates drafts;
-				// none of them can reach the client that writes
+				// a person confirms over HTTP, in the console, by a word or on the command line, and the benchmark
+				// creates drafts; none of them can reach the client that writes
 				continue
 			}
 			if slices.Contains(writes, short(imported)) {

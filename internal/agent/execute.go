@@ -28,8 +28,8 @@ type Execution struct {
 const shownArguments = 1000
 
 // Execute calls a tool as a run with one step in a session of its own or as a turn of a conversation, with the same
-// limits, log, notices and storage as any other run. It stores nothing for an invalid call: NOT_FOUND for an unknown tool, VALIDATION_FAILED with the
-// invalid fields, ACCOUNT_REQUIRED with the list of accounts.
+// limits, log, notices and storage as any other run. It stores nothing for an invalid call: NOT_FOUND for an unknown
+// tool, VALIDATION_FAILED with the invalid fields, ACCOUNT_REQUIRED with the list of accounts.
 func (a *Agent) Execute(ctx context.Context, org stockhand.OrgID, x Execution) (Turn, error) {
 	if x.Language == "" {
 		x.Language = stockhand.Russian

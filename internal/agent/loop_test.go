@@ -244,8 +244,9 @@ func TestFiguresOfEarlierResultsAreNotMarked(t *testing.T) { // rule R363
 	})
 	s.ask("кто нам должен?")
 	f := s.ask("подведи итог одной фразой")
-	if sum == "" || !strings.Contains(f.FinalResponse, sum+" ₽,") || !strings.Contains(f.FinalResponse, "987 654,32 ₽⚠") {
-		t.Errorf("%q: %s", sum, f.FinalResponse)
+	said := f.FinalResponse
+	if sum == "" || !strings.Contains(said, sum+" ₽,") || !strings.Contains(said, "987 654,32 ₽⚠") {
+		t.Errorf("%q: %s", sum, said)
 	}
 }
 

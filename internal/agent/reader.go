@@ -24,7 +24,8 @@ func (t *turn) answerWithReader(ctx, record context.Context, calls []stockhand.T
 	if err != nil {
 		return newReply(), err
 	}
-	if c == nil || t.session.Kind != stockhand.SessionDirect && !t.start.Call && len(aside.Segments(t.message.Text)) > 1 {
+	if c == nil ||
+		t.session.Kind != stockhand.SessionDirect && !t.start.Call && len(aside.Segments(t.message.Text)) > 1 {
 		d, err := t.understand(ctx)
 		switch {
 		case err != nil:

@@ -30,7 +30,7 @@ func (r *reader) leftOver(out *Reading) []string {
 	}
 	about := r.x.about(out.Skill)
 	about[conceptOverdue] = about[conceptOverdue] && out.Skill != Receivables // debts have no due dates
-	for _, c := range []concept{conceptBest, conceptByValue} { // the greatest come first
+	for _, c := range []concept{conceptBest, conceptByValue} {                // the greatest come first
 		about[c] = about[c] || out.Skill == Receivables || out.Skill == StockAge
 	}
 	for _, c := range arranging {

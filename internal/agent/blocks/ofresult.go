@@ -130,8 +130,8 @@ func keysOf(r *tool.Result) []string {
 // derived are the endings of columns that are computed from the others of their row.
 var derived = []string{"_before", "_change", "_percent", "share", "cumulative"}
 
-// valuesOf returns the columns of figures that a chart can show, without those computed from others. Amounts come first:
-// people look for the money.
+// valuesOf returns the columns of figures that a chart can show, without those computed from others. Amounts come
+// first: people look for the money.
 func valuesOf(r *tool.Result) []string {
 	var out []string
 	for _, c := range r.Columns {
@@ -147,7 +147,8 @@ func valuesOf(r *tool.Result) []string {
 		}
 	}
 	amount := func(name string) int {
-		if slices.ContainsFunc(r.Columns, func(c tool.Column) bool { return c.Name == name && c.Unit == tool.UnitMoney }) {
+		money := func(c tool.Column) bool { return c.Name == name && c.Unit == tool.UnitMoney }
+		if slices.ContainsFunc(r.Columns, money) {
 			return 0
 		}
 		return 1

@@ -13,7 +13,7 @@ import (
 // headings are those of the columns that say what the rows of an answer are about.
 var headings = map[string]string{"товар": "product", "item": "product", "product": "product",
 	"контрагент": "counterparty", "counterparty": "counterparty", "покупатель": "counterparty",
-	"customer": "counterparty",
+	"customer":  "counterparty",
 	"поставщик": "supplier", "supplier": "supplier", "склад": "store", "warehouse": "store", "группа": "group",
 	"group": "group", "сотрудник": "employee", "employee": "employee", "канал продаж": "sales_channel",
 	"sales channel": "sales_channel"}

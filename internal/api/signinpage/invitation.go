@@ -103,8 +103,8 @@ func (c Config) writeInvitation(w http.ResponseWriter, r *http.Request, status i
 		return
 	}
 	lang := c.Language(r)
-	p := invitationView{Lang: lang, Theme: caller.ThemeOf(r), Words: invitationTexts[lang], Problem: problem, Name: in.Name,
-		SignUp: c.SignIn.Auth.InvitedSignUp, NoPassword: c.SignIn.HasPasskeys()}
+	p := invitationView{Lang: lang, Theme: caller.ThemeOf(r), Words: invitationTexts[lang], Problem: problem,
+		Name: in.Name, SignUp: c.SignIn.Auth.InvitedSignUp, NoPassword: c.SignIn.HasPasskeys()}
 	if err == nil {
 		p.Token, p.Org, p.Email, p.Role = in.Token, i.OrgName, i.Email, string(i.Role)
 		if lang == stockhand.Russian {

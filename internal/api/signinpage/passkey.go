@@ -64,5 +64,6 @@ func (c Config) passkeys(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", passkeysPolicy)
-	_ = passkeysPage(lang, caller.ThemeOf(r), passkeyTexts[lang]).Render(r.Context(), w) // the caller may have disconnected
+	// The caller may have disconnected.
+	_ = passkeysPage(lang, caller.ThemeOf(r), passkeyTexts[lang]).Render(r.Context(), w)
 }

@@ -69,7 +69,9 @@ func days(l stockhand.Language) *tool.Result {
 // examples are charts of every kind in both languages. The pictures are looked at; see docs/console.md.
 func examples(t *testing.T, l stockhand.Language) map[string]Chart {
 	t.Helper()
-	names := []string{"Кружка керамическая «Утро» 350 мл, белая", "Чай чёрный байховый", "Плед шерстяной 140×200", "Ложка"}
+	names := []string{
+		"Кружка керамическая «Утро» 350 мл, белая", "Чай чёрный байховый", "Плед шерстяной 140×200", "Ложка",
+	}
 	one := func(r *tool.Result, s Spec) Chart {
 		s.X = "x"
 		c, ok := Of(r, s, l)
@@ -103,7 +105,8 @@ func examples(t *testing.T, l stockhand.Language) map[string]Chart {
 		"pareto": one(percent, Spec{Kind: Pareto, Title: "Прибыль: вклад товаров", Y: []string{"y1", "cumulative"}}),
 		"shares": one(table(tool.UnitMoney, []string{"Группа", "Выручка"}, []string{"Посуда", "500000"},
 			[]string{"Текстиль", "300000"},
-			[]string{"Чай", "120000"}, []string{"Кофе", "60000"}, []string{"Декор", "30000"}, []string{"Разное", "12000"},
+			[]string{"Чай", "120000"}, []string{"Кофе", "60000"}, []string{"Декор", "30000"},
+			[]string{"Разное", "12000"},
 			[]string{"Свечи", "3000"}), Spec{Kind: Shares, Title: "Доли групп", Y: []string{"y1"}}),
 		"weekdays": one(table(tool.UnitCount, []string{"День недели", "Чеки"}, []string{"понедельник", "12"},
 			[]string{"вторник", "9"},
@@ -117,7 +120,8 @@ func TestEveryChartIsDescribedAndHasNoStyles(t *testing.T) {
 	for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
 		for name, c := range examples(t, l) {
 			got := render(t, c)
-			for _, want := range []string{`role="img"`, "<title id=", "<desc id=", `<table class="sr">`, `class="desk"`} {
+			wants := []string{`role="img"`, "<title id=", "<desc id=", `<table class="sr">`, `class="desk"`}
+			for _, want := range wants {
 				if !strings.Contains(got, want) {
 					t.Errorf("%s: no %s", name, want)
 				}

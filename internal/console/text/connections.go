@@ -6,7 +6,7 @@ var (
 	ConnectTitle     = T{"Подключить МойСклад", "Connect MoySklad"}
 	ConnectHow       = T{"Где взять токен", "Where to get a token"}
 	Label            = T{"Название", "Label"}
-	LabelHint        = T{"Для вас; по умолчанию — название юрлица.", "For you; by default the name of the legal entity."}
+	LabelHint        = T{"Для вас; по умолчанию — название юрлица.", "For you; the legal entity's name by default."}
 	Token            = T{"Токен сотрудника", "Employee's token"}
 	TokenHint        = T{"Токен шифруется и больше не показывается. Логин и пароль не нужны и не принимаются.", "The token is encrypted and never shown again. Logins and passwords are neither needed nor accepted."}
 	NoConnections    = T{"Аккаунт ещё не подключён", "No account is connected yet"}
@@ -20,7 +20,7 @@ var (
 	Verified         = T{"Проверено", "Verified"}
 	Works            = T{"работает", "works"}
 	DoesNotWork      = T{"не работает", "does not work"}
-	AllRights        = T{"Сотрудник видит всё, что нужно для ответов.", "The employee sees everything that answers need."}
+	AllRights        = T{"Сотрудник видит всё, что нужно для ответов.", "The employee sees all that answers need."}
 	MissingRights    = T{"Чего сотрудник не видит", "What the employee cannot see"}
 	VisibleRights    = T{"Что сотрудник видит", "What the employee can see"}
 	Without          = T{"без этого скрыто: %s", "hidden without it: %s"}

@@ -70,8 +70,9 @@ func (d *draft) byChange() {
 // than returns the "more" or "less" of "купили меньше, чем в октябре"; nil if there is none.
 func (d *draft) than() *item {
 	i := slices.IndexFunc(d.items, func(it *item) bool {
-		return it.kind == operator && (it.id == string(analysis.Less) || it.id == string(analysis.Greater)) && it.used &&
-			thanWords[d.ts[it.end-1].Norm] && is(d.neighbour(slices.Index(d.items, it), 1), period)
+		return it.kind == operator && it.used &&
+			(it.id == string(analysis.Less) || it.id == string(analysis.Greater)) && thanWords[d.ts[it.end-1].Norm] &&
+			is(d.neighbour(slices.Index(d.items, it), 1), period)
 	})
 	if i < 0 {
 		return nil
