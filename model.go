@@ -22,3 +22,26 @@ type ModelBudget struct {
 	MoneySpent     int64 // millionths of the currency that models are priced in
 	MoneyReserved  int64
 }
+
+// ModelUsage is what calls of a model used for an actor on a day.
+type ModelUsage struct {
+	Day          string // UTC, as in "2026-11-21"
+	By           string // the name of the actor
+	Model        string // as in "provider/model"
+	Calls        int
+	InputTokens  int
+	OutputTokens int
+	Money        int64 // millionths of the currency that models are priced in
+}
+
+// Tokens returns how many tokens were used.
+func (u ModelUsage) Tokens() int { return u.InputTokens + u.OutputTokens }
+
+// Plus returns the sum of both, for what they have in common.
+func (u ModelUsage) Plus(more ModelUsage) ModelUsage {
+	u.Calls += more.Calls
+	u.InputTokens += more.InputTokens
+	u.OutputTokens += more.OutputTokens
+	u.Money += more.Money
+	return u
+}

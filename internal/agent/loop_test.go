@@ -118,7 +118,7 @@ func TestConcurrentRunsDoNotExceedTheMonthsBudget(t *testing.T) {
 		llmtest.Answer{Text: "Готово.", Delay: 20 * time.Millisecond, Usage: &llm.Usage{Input: 2000, Output: 1000}}),
 		func(c *agent.Config) {
 			db = c.Store.(*store.DB)
-			budget = llm.NewBudget(db, llm.Limits{MonthLimits: llm.MonthLimits{MonthTokens: month}},
+			budget = llm.NewBudget(db.System().Activity(), llm.Limits{MonthLimits: llm.MonthLimits{MonthTokens: month}},
 				func() time.Time { return now })
 			c.Model.Budget = budget
 		})
@@ -143,7 +143,7 @@ func TestConcurrentRunsDoNotExceedTheMonthsBudget(t *testing.T) {
 			t.Errorf("%s", f.FinalResponse)
 		}
 	}
-	b, err := db.ModelBudget(t.Context(), s.org, "2026-11")
+	b, err := db.System().Activity().ModelBudget(t.Context(), s.org, "2026-11")
 	if err != nil || b.TokensSpent > month || b.TokensReserved != 0 || b.TokensSpent != int64(done)*3000 ||
 		refused == 0 {
 		t.Errorf("%d done, %d refused, %+v, %v", done, refused, b, err)

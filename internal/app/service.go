@@ -90,7 +90,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	s.writers = writers{c.Connectors, s.Connections}
 	drafts := draft.Config{Store: db, System: db.System(), Writers: s.writers, Fingerprint: s.Audit.Fingerprint,
 		Pauses: c.Pauses, Clock: c.Clock, Logger: log}
-	s.budget = llm.NewBudget(db, s.models.Limits(), nil)
+	s.budget = llm.NewBudget(db.System().Activity(), s.models.Limits(), nil)
 	model := c.Model
 	if model == nil {
 		model = s.models.Model()

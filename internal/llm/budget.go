@@ -15,7 +15,8 @@ import (
 type Ledger interface {
 	ReserveModel(ctx context.Context, org stockhand.OrgID, r stockhand.ModelReservation, mostTokens,
 		mostMoney int64) (bool, error)
-	SettleModel(ctx context.Context, org stockhand.OrgID, r stockhand.ModelReservation, tokens, money int64) error
+	SettleModel(ctx context.Context, org stockhand.OrgID, r stockhand.ModelReservation,
+		used stockhand.ModelUsage) error
 }
 
 // MonthLimits is what an organization's models may use in a calendar month (UTC).
@@ -60,33 +61,35 @@ func NewBudget(l Ledger, limits Limits, clock func() time.Time) *Budget {
 // lease is how long a reservation is valid: longer than any call takes with its retries.
 const lease = 30 * time.Minute
 
-// Reserve reserves tokens and money (in millionths) for a call. It returns RATE_LIMITED if the budget is exhausted.
-// Call settle exactly once with the actual usage, whatever the outcome of the call, and with a context that outlives
+// Settle counts what a call used. Call it exactly once, whatever the outcome of the call, with a context that outlives
 // the call.
-func (b *Budget) Reserve(ctx context.Context, org stockhand.OrgID, tokens int,
-	money int64) (settle func(ctx context.Context, u Usage, cost int64) error, err error) {
-	free := func(context.Context, Usage, int64) error { return nil }
+type Settle func(ctx context.Context, model string, u Usage, cost int64) error
+
+// Reserve reserves tokens and money (in millionths) for a call for an actor. It returns RATE_LIMITED if the budget is
+// exhausted. Without limits it reserves nothing, but what is used is still counted (rule R388).
+func (b *Budget) Reserve(ctx context.Context, org stockhand.OrgID, by string, tokens int, money int64) (Settle, error) {
 	if b == nil {
-		return free, nil
+		return func(context.Context, string, Usage, int64) error { return nil }, nil
 	}
 	mostTokens, mostMoney := b.limits.of(org)
-	if mostTokens == 0 && mostMoney == 0 {
-		return free, nil
-	}
 	now := b.clock().UTC()
-	r := stockhand.ModelReservation{
-		ID: stockhand.NewID[string]("rsv"), Org: org, Period: now.Format("2006-01"), Tokens: int64(tokens),
-		Money: money, Expires: time.Now().Add(lease),
+	var r stockhand.ModelReservation
+	if mostTokens > 0 || mostMoney > 0 {
+		r = stockhand.ModelReservation{
+			ID: stockhand.NewID[string]("rsv"), Org: org, Period: now.Format("2006-01"), Tokens: int64(tokens),
+			Money: money, Expires: time.Now().Add(lease),
+		}
+		won, err := b.ledger.ReserveModel(ctx, org, r, mostTokens, mostMoney)
+		if err != nil {
+			return nil, err
+		}
+		if !won {
+			return nil, overMonth()
+		}
 	}
-	won, err := b.ledger.ReserveModel(ctx, org, r, mostTokens, mostMoney)
-	if err != nil {
-		return nil, err
-	}
-	if !won {
-		return nil, overMonth()
-	}
-	return func(ctx context.Context, u Usage, cost int64) error {
-		return b.ledger.SettleModel(ctx, org, r, int64(u.Total()), cost)
+	return func(ctx context.Context, model string, u Usage, cost int64) error {
+		return b.ledger.SettleModel(ctx, org, r, stockhand.ModelUsage{Day: now.Format(time.DateOnly), By: by,
+			Model: model, InputTokens: u.Input, OutputTokens: u.Output, Money: cost})
 	}, nil
 }
 

@@ -198,14 +198,14 @@ func unavailable(provider string) error {
 // reserve reserves the maximum cost of a request. The returned function settles the actual usage.
 func (s *Service) reserve(ctx context.Context, actor stockhand.Actor, p *llm.Provider, model string,
 	most llm.Usage) (func(llm.Usage), error) {
-	settle, err := s.Budget.Reserve(ctx, actor.Org, most.Total(), p.Cost(model, most))
+	settle, err := s.Budget.Reserve(ctx, actor.Org, actor.Name, most.Total(), p.Cost(model, most))
 	if err != nil {
 		return nil, err
 	}
 	return func(used llm.Usage) {
 		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer stop()
-		if err := settle(ctx, used, p.Cost(model, used)); err != nil {
+		if err := settle(ctx, p.Name+"/"+model, used, p.Cost(model, used)); err != nil {
 			s.Logger.ErrorContext(ctx, "settle what a chat cost", "org", actor.Org, "err", err)
 		}
 		s.usage.add(actor, used) //nolint:contextcheck // written a second later, even when the request is gone

@@ -303,6 +303,18 @@ CREATE TABLE model_steps (
     FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
 );
 
+CREATE TABLE model_usage (
+    org_id        TEXT   NOT NULL REFERENCES organizations (id),
+    day           TEXT   NOT NULL, -- UTC, for example 2026-11-21
+    created_by    TEXT   NOT NULL,
+    model         TEXT   NOT NULL, -- provider/model
+    calls         BIGINT NOT NULL,
+    input_tokens  BIGINT NOT NULL,
+    output_tokens BIGINT NOT NULL,
+    money         BIGINT NOT NULL, -- millionths of the currency of the prices
+    PRIMARY KEY (org_id, day, created_by, model)
+);
+
 CREATE TABLE one_time_secrets (
     hash       BYTEA  NOT NULL PRIMARY KEY, -- HMAC-SHA-256 of the secret with the server's pepper
     purpose    TEXT   NOT NULL,
@@ -420,6 +432,7 @@ CREATE TABLE runs (
 );
 CREATE INDEX runs_by_message ON runs (org_id, message_id);
 CREATE INDEX runs_by_session ON runs (org_id, session_id, id);
+CREATE INDEX runs_by_state ON runs (org_id, state, id);
 CREATE INDEX runs_unfinished ON runs (updated_at) WHERE state IN ('queued', 'running');
 CREATE INDEX runs_unfinished_by_actor ON runs (org_id, created_by) WHERE state IN ('queued', 'running');
 CREATE INDEX runs_unfinished_by_session ON runs (org_id, session_id) WHERE state IN ('queued', 'running');

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/store/activity"
 	"github.com/stockhand/stockhand/internal/store/database"
 	"github.com/stockhand/stockhand/internal/store/datakey"
 	"github.com/stockhand/stockhand/internal/store/inbox"
@@ -122,6 +123,9 @@ func belongs(org, named stockhand.OrgID) error {
 func (s System) Kept(l kept.Limits, now func() time.Time) *kept.Store {
 	return kept.New(s.db.base, s.db.keys, l, now)
 }
+
+// Activity returns the store that lists runs and what models were used.
+func (s System) Activity() *activity.Store { return activity.New(s.db.base, s.db.keys) }
 
 // Inbox returns the store that counts drafts.
 func (s System) Inbox() inbox.Store { return inbox.New(s.db.base) }

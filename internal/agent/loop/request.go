@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -26,7 +27,7 @@ func (l *Loop) ask(ctx, record context.Context) (llm.Message, error) {
 	}
 	money := l.model.Cost(most)
 	request.MaxTokens = most.Output
-	settle, err := l.model.Budget.Reserve(record, l.Run.Org, most.Total(), money)
+	settle, err := l.model.Budget.Reserve(record, l.Run.Org, l.Run.By, most.Total(), money)
 	if err != nil {
 		return llm.Message{}, err
 	}
@@ -37,7 +38,7 @@ func (l *Loop) ask(ctx, record context.Context) (llm.Message, error) {
 	live.end()
 	done(failure)
 	l.used, l.cost = l.used.Plus(got.Usage), l.cost+got.Cost
-	if err := settle(record, got.Usage, got.Cost); err != nil {
+	if err := settle(record, cmp.Or(got.Model, l.model.Name()), got.Usage, got.Cost); err != nil {
 		return llm.Message{}, err
 	}
 	if failure != nil {

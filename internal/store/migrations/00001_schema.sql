@@ -125,6 +125,7 @@ CREATE TABLE runs (
 );
 CREATE INDEX runs_by_session ON runs (org_id, session_id, id);
 CREATE INDEX runs_by_message ON runs (org_id, message_id);
+CREATE INDEX runs_by_state ON runs (org_id, state, id);
 CREATE INDEX runs_unfinished ON runs (updated_at) WHERE state IN ('queued', 'running');
 CREATE INDEX runs_unfinished_by_actor ON runs (org_id, created_by) WHERE state IN ('queued', 'running');
 CREATE INDEX runs_unfinished_by_session ON runs (org_id, session_id) WHERE state IN ('queued', 'running');
@@ -502,6 +503,19 @@ CREATE TABLE usage (
     input_tokens  BIGINT NOT NULL,
     output_tokens BIGINT NOT NULL,
     PRIMARY KEY (org_id, day, created_by)
+);
+
+-- What models were used for whom: by day, actor and model. It outlives the sessions that it came from.
+CREATE TABLE model_usage (
+    org_id        TEXT   NOT NULL REFERENCES organizations (id),
+    day           TEXT   NOT NULL, -- UTC, for example 2026-11-21
+    created_by    TEXT   NOT NULL,
+    model         TEXT   NOT NULL, -- provider/model
+    calls         BIGINT NOT NULL,
+    input_tokens  BIGINT NOT NULL,
+    output_tokens BIGINT NOT NULL,
+    money         BIGINT NOT NULL, -- millionths of the currency of the prices
+    PRIMARY KEY (org_id, day, created_by, model)
 );
 
 -- Model budgets by organization and month: reserved before a call, settled after it. A reservation that was never

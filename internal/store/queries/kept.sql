@@ -21,3 +21,11 @@ DELETE FROM kept_facts WHERE org_id = $1 AND connection_id = $2 AND name = $3;
 
 -- name: ForgetKeptFacts :execrows
 DELETE FROM kept_facts WHERE read_at < $1;
+
+-- name: KeptFactsOf :one
+SELECT COUNT(*) AS pieces, CAST(COALESCE(SUM(size), 0) AS BIGINT) AS size,
+    CAST(COALESCE(MIN(read_at), 0) AS BIGINT) AS oldest, CAST(COALESCE(MAX(read_at), 0) AS BIGINT) AS newest
+FROM kept_facts WHERE org_id = $1 AND connection_id = $2 AND rights = $3 AND read_at >= sqlc.arg(since);
+
+-- name: ClearKeptFacts :execrows
+DELETE FROM kept_facts WHERE org_id = $1 AND connection_id = $2;

@@ -13,6 +13,15 @@ FROM runs WHERE org_id = $1 AND state IN ('queued', 'running');
 -- name: Run :one
 SELECT * FROM runs WHERE org_id = $1 AND id = $2;
 
+-- name: RunsBefore :many
+-- Newest first, of all states or of one, with the person's message and the kind of the session.
+SELECT sqlc.embed(runs), messages.text AS task, sessions.kind AS kind FROM runs
+JOIN messages ON messages.org_id = runs.org_id AND messages.id = runs.message_id
+JOIN sessions ON sessions.org_id = runs.org_id AND sessions.id = runs.session_id
+WHERE runs.org_id = $1 AND runs.id < $2
+  AND (CAST(sqlc.arg(of_state) AS TEXT) = '' OR runs.state = CAST(sqlc.arg(of_state) AS TEXT))
+ORDER BY runs.id DESC LIMIT CAST(sqlc.arg(max_rows) AS BIGINT);
+
 -- name: RunsOfSession :many
 SELECT * FROM runs WHERE org_id = $1 AND session_id = $2 ORDER BY id;
 

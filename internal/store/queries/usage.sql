@@ -7,3 +7,14 @@ SET runs = usage.runs + excluded.runs, requests = usage.requests + excluded.requ
 
 -- name: UsageBetween :many
 SELECT * FROM usage WHERE org_id = $1 AND day >= sqlc.arg(first_day) AND day <= sqlc.arg(last_day) ORDER BY day, created_by;
+
+-- name: AddModelUsage :exec
+INSERT INTO model_usage (org_id, day, created_by, model, calls, input_tokens, output_tokens, money)
+VALUES ($1, $2, $3, $4, 1, $5, $6, $7)
+ON CONFLICT (org_id, day, created_by, model) DO UPDATE
+SET calls = model_usage.calls + 1, input_tokens = model_usage.input_tokens + excluded.input_tokens,
+    output_tokens = model_usage.output_tokens + excluded.output_tokens, money = model_usage.money + excluded.money;
+
+-- name: ModelUsageBetween :many
+SELECT * FROM model_usage WHERE org_id = $1 AND day >= sqlc.arg(first_day) AND day <= sqlc.arg(last_day)
+ORDER BY day, created_by, model;

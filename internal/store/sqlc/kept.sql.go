@@ -11,6 +11,23 @@ import (
 	"github.com/stockhand/stockhand/internal/store/content"
 )
 
+const clearKeptFacts = `-- name: ClearKeptFacts :execrows
+DELETE FROM kept_facts WHERE org_id = $1 AND connection_id = $2
+`
+
+type ClearKeptFactsParams struct {
+	OrgID        string
+	ConnectionID string
+}
+
+func (q *Queries) ClearKeptFacts(ctx context.Context, arg ClearKeptFactsParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, clearKeptFacts, arg.OrgID, arg.ConnectionID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const deleteKeptFacts = `-- name: DeleteKeptFacts :exec
 DELETE FROM kept_facts WHERE org_id = $1 AND connection_id = $2 AND name = $3
 `
@@ -107,6 +124,43 @@ func (q *Queries) KeptFacts(ctx context.Context, arg KeptFactsParams) (KeptFact,
 		&i.ReadAt,
 		&i.Size,
 		&i.Body,
+	)
+	return i, err
+}
+
+const keptFactsOf = `-- name: KeptFactsOf :one
+SELECT COUNT(*) AS pieces, CAST(COALESCE(SUM(size), 0) AS BIGINT) AS size,
+    CAST(COALESCE(MIN(read_at), 0) AS BIGINT) AS oldest, CAST(COALESCE(MAX(read_at), 0) AS BIGINT) AS newest
+FROM kept_facts WHERE org_id = $1 AND connection_id = $2 AND rights = $3 AND read_at >= $4
+`
+
+type KeptFactsOfParams struct {
+	OrgID        string
+	ConnectionID string
+	Rights       string
+	Since        int64
+}
+
+type KeptFactsOfRow struct {
+	Pieces int64
+	Size   int64
+	Oldest int64
+	Newest int64
+}
+
+func (q *Queries) KeptFactsOf(ctx context.Context, arg KeptFactsOfParams) (KeptFactsOfRow, error) {
+	row := q.db.QueryRowContext(ctx, keptFactsOf,
+		arg.OrgID,
+		arg.ConnectionID,
+		arg.Rights,
+		arg.Since,
+	)
+	var i KeptFactsOfRow
+	err := row.Scan(
+		&i.Pieces,
+		&i.Size,
+		&i.Oldest,
+		&i.Newest,
 	)
 	return i, err
 }

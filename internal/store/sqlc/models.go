@@ -268,6 +268,17 @@ type ModelStep struct {
 	At           int64
 }
 
+type ModelUsage struct {
+	OrgID        string
+	Day          string
+	CreatedBy    string
+	Model        string
+	Calls        int64
+	InputTokens  int64
+	OutputTokens int64
+	Money        int64
+}
+
 type OneTimeSecret struct {
 	Hash      []byte
 	Purpose   string

@@ -700,6 +700,74 @@ func (q *Queries) RunBefore(ctx context.Context, arg RunBeforeParams) (Run, erro
 	return i, err
 }
 
+const runsBefore = `-- name: RunsBefore :many
+SELECT runs.org_id, runs.id, runs.session_id, runs.message_id, runs.connection_id, runs.state, runs.generation, runs.events, runs.created_at, runs.updated_at, runs.created_by, runs.requests, runs.input_tokens, runs.output_tokens, messages.text AS task, sessions.kind AS kind FROM runs
+JOIN messages ON messages.org_id = runs.org_id AND messages.id = runs.message_id
+JOIN sessions ON sessions.org_id = runs.org_id AND sessions.id = runs.session_id
+WHERE runs.org_id = $1 AND runs.id < $2
+  AND (CAST($3 AS TEXT) = '' OR runs.state = CAST($3 AS TEXT))
+ORDER BY runs.id DESC LIMIT CAST($4 AS BIGINT)
+`
+
+type RunsBeforeParams struct {
+	OrgID   string
+	ID      string
+	OfState string
+	MaxRows int64
+}
+
+type RunsBeforeRow struct {
+	Run  Run
+	Task content.Content
+	Kind string
+}
+
+// Newest first, of all states or of one, with the person's message and the kind of the session.
+func (q *Queries) RunsBefore(ctx context.Context, arg RunsBeforeParams) ([]RunsBeforeRow, error) {
+	rows, err := q.db.QueryContext(ctx, runsBefore,
+		arg.OrgID,
+		arg.ID,
+		arg.OfState,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RunsBeforeRow
+	for rows.Next() {
+		var i RunsBeforeRow
+		if err := rows.Scan(
+			&i.Run.OrgID,
+			&i.Run.ID,
+			&i.Run.SessionID,
+			&i.Run.MessageID,
+			&i.Run.ConnectionID,
+			&i.Run.State,
+			&i.Run.Generation,
+			&i.Run.Events,
+			&i.Run.CreatedAt,
+			&i.Run.UpdatedAt,
+			&i.Run.CreatedBy,
+			&i.Run.Requests,
+			&i.Run.InputTokens,
+			&i.Run.OutputTokens,
+			&i.Task,
+			&i.Kind,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const runsOfSession = `-- name: RunsOfSession :many
 SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE org_id = $1 AND session_id = $2 ORDER BY id
 `

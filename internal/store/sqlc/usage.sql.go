@@ -9,6 +9,37 @@ import (
 	"context"
 )
 
+const addModelUsage = `-- name: AddModelUsage :exec
+INSERT INTO model_usage (org_id, day, created_by, model, calls, input_tokens, output_tokens, money)
+VALUES ($1, $2, $3, $4, 1, $5, $6, $7)
+ON CONFLICT (org_id, day, created_by, model) DO UPDATE
+SET calls = model_usage.calls + 1, input_tokens = model_usage.input_tokens + excluded.input_tokens,
+    output_tokens = model_usage.output_tokens + excluded.output_tokens, money = model_usage.money + excluded.money
+`
+
+type AddModelUsageParams struct {
+	OrgID        string
+	Day          string
+	CreatedBy    string
+	Model        string
+	InputTokens  int64
+	OutputTokens int64
+	Money        int64
+}
+
+func (q *Queries) AddModelUsage(ctx context.Context, arg AddModelUsageParams) error {
+	_, err := q.db.ExecContext(ctx, addModelUsage,
+		arg.OrgID,
+		arg.Day,
+		arg.CreatedBy,
+		arg.Model,
+		arg.InputTokens,
+		arg.OutputTokens,
+		arg.Money,
+	)
+	return err
+}
+
 const addUsage = `-- name: AddUsage :exec
 INSERT INTO usage (org_id, day, created_by, runs, requests, input_tokens, output_tokens)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -38,6 +69,49 @@ func (q *Queries) AddUsage(ctx context.Context, arg AddUsageParams) error {
 		arg.OutputTokens,
 	)
 	return err
+}
+
+const modelUsageBetween = `-- name: ModelUsageBetween :many
+SELECT org_id, day, created_by, model, calls, input_tokens, output_tokens, money FROM model_usage WHERE org_id = $1 AND day >= $2 AND day <= $3
+ORDER BY day, created_by, model
+`
+
+type ModelUsageBetweenParams struct {
+	OrgID    string
+	FirstDay string
+	LastDay  string
+}
+
+func (q *Queries) ModelUsageBetween(ctx context.Context, arg ModelUsageBetweenParams) ([]ModelUsage, error) {
+	rows, err := q.db.QueryContext(ctx, modelUsageBetween, arg.OrgID, arg.FirstDay, arg.LastDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ModelUsage
+	for rows.Next() {
+		var i ModelUsage
+		if err := rows.Scan(
+			&i.OrgID,
+			&i.Day,
+			&i.CreatedBy,
+			&i.Model,
+			&i.Calls,
+			&i.InputTokens,
+			&i.OutputTokens,
+			&i.Money,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const usageBetween = `-- name: UsageBetween :many

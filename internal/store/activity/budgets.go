@@ -1,4 +1,4 @@
-package store
+package activity
 
 import (
 	"context"
@@ -13,18 +13,15 @@ import (
 // ReserveModel reserves tokens and money for a model call if the month's limits allow it; a limit of 0 means unlimited.
 // It reports whether it reserved them. Concurrent reservations never exceed a limit together. The organization's
 // expired reservations are released first.
-func (db *DB) ReserveModel(ctx context.Context, org stockhand.OrgID, r stockhand.ModelReservation, mostTokens,
+func (s *Store) ReserveModel(ctx context.Context, org stockhand.OrgID, r stockhand.ModelReservation, mostTokens,
 	mostMoney int64) (won bool, err error) {
-	if err := belongs(org, r.Org); err != nil {
-		return false, err
-	}
-	err = db.write(ctx, "reserve from the model's budget", func(q *sqlc.Queries) error {
+	err = s.write(ctx, "reserve from the model's budget", func(q *sqlc.Queries) error {
 		won = false
 		if err := q.OpenModelBudget(ctx, sqlc.OpenModelBudgetParams{OrgID: string(org), Period: r.Period}); err != nil {
 			return err
 		}
 		old, err := q.ExpiredModelReservations(ctx,
-			sqlc.ExpiredModelReservationsParams{OrgID: string(org), ExpiresAt: micros(time.Now())})
+			sqlc.ExpiredModelReservationsParams{OrgID: string(org), ExpiresAt: time.Now().UnixMicro()})
 		if err != nil {
 			return err
 		}
@@ -43,18 +40,30 @@ func (db *DB) ReserveModel(ctx context.Context, org stockhand.OrgID, r stockhand
 		won = true
 		return q.InsertModelReservation(ctx, sqlc.InsertModelReservationParams{
 			OrgID: string(org), ID: r.ID, Period: r.Period, Tokens: r.Tokens, Money: r.Money,
-			ExpiresAt: micros(r.Expires),
+			ExpiresAt: r.Expires.UnixMicro(),
 		})
 	})
 	return won && err == nil, err
 }
 
 // SettleModel replaces a reservation with what was actually used. If the reservation has expired meanwhile, the usage
-// is still counted. Call it once: a second call counts the usage again.
-func (db *DB) SettleModel(ctx context.Context, org stockhand.OrgID, r stockhand.ModelReservation, tokens,
-	money int64) error {
-	return db.write(ctx, "settle the model's budget", func(q *sqlc.Queries) error {
-		return settle(ctx, q, org, r, tokens, money)
+// is still counted. Call it once: a second call counts the usage again. The usage is also added to that of the actor,
+// the model and the day. A reservation without an ID settles nothing: the organization has no limit.
+func (s *Store) SettleModel(ctx context.Context, org stockhand.OrgID, r stockhand.ModelReservation,
+	used stockhand.ModelUsage) error {
+	return s.write(ctx, "settle the model's budget", func(q *sqlc.Queries) error {
+		if r.ID != "" {
+			if err := settle(ctx, q, org, r, int64(used.Tokens()), used.Money); err != nil {
+				return err
+			}
+		}
+		if used.Tokens() == 0 && used.Money == 0 {
+			return nil
+		}
+		return q.AddModelUsage(ctx, sqlc.AddModelUsageParams{
+			OrgID: string(org), Day: used.Day, CreatedBy: used.By, Model: used.Model,
+			InputTokens: int64(used.InputTokens), OutputTokens: int64(used.OutputTokens), Money: used.Money,
+		})
 	})
 }
 
@@ -71,15 +80,17 @@ func settle(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, r stockha
 }
 
 // ModelBudget returns what an organization's models used in a month; all zero if they made no calls.
-func (db *DB) ModelBudget(ctx context.Context, org stockhand.OrgID, period string) (stockhand.ModelBudget, error) {
-	row, err := db.read.ModelBudget(ctx, sqlc.ModelBudgetParams{OrgID: string(org), Period: period})
+func (s *Store) ModelBudget(ctx context.Context, org stockhand.OrgID, period string) (stockhand.ModelBudget, error) {
+	row, err := s.read.ModelBudget(ctx, sqlc.ModelBudgetParams{OrgID: string(org), Period: period})
+	b := stockhand.ModelBudget{Org: org, Period: period}
 	if errors.Is(err, sql.ErrNoRows) {
-		return stockhand.ModelBudget{Org: org, Period: period}, nil
+		return b, nil
 	}
-	return one(db, "model's budget", row, err, func(row sqlc.ModelBudget) stockhand.ModelBudget {
-		return stockhand.ModelBudget{
-			Org: org, Period: row.Period, TokensSpent: row.TokensSpent, TokensReserved: row.TokensReserved,
-			MoneySpent: row.MoneySpent, MoneyReserved: row.MoneyReserved,
-		}
-	})
+	b.TokensSpent, b.TokensReserved, b.MoneySpent, b.MoneyReserved = row.TokensSpent, row.TokensReserved,
+		row.MoneySpent, row.MoneyReserved
+	return b, s.base.Fail("read the model's budget", err)
+}
+
+func (s *Store) write(ctx context.Context, doing string, do func(q *sqlc.Queries) error) error {
+	return s.base.Transact(ctx, doing, func(tx *sql.Tx) error { return do(sqlc.New(tx)) })
 }
