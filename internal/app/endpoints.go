@@ -9,9 +9,12 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api"
 	"github.com/stockhand/stockhand/internal/api/caller"
+	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/byword"
 	"github.com/stockhand/stockhand/internal/console"
 	"github.com/stockhand/stockhand/internal/console/ask"
+	"github.com/stockhand/stockhand/internal/console/operations"
+	orgsettings "github.com/stockhand/stockhand/internal/console/settings"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/mcp"
 	"github.com/stockhand/stockhand/internal/openai"
@@ -60,9 +63,22 @@ func (i *Instance) mcp() http.Handler {
 func (i *Instance) console(c Config, cookies caller.Cookies) *console.Console {
 	return console.New(console.Config{People: i.Auth, SignIn: i.SignIn, Drafts: i.Drafts, Settle: i.byWord().Settle,
 		Store: i.Store, Connections: i.Connections, Inbox: i.Store.System().Inbox(), Cookies: cookies, Clock: c.Clock,
-		Address: i.URL,
+		Address:  i.URL,
+		Settings: orgsettings.Handlers{Drafts: i.Drafts, Auth: i.Auth, Retention: i.Retention, Models: i.models.Setup()},
+		Operations: operations.Handlers{Store: i.Store, Activity: i.Store.System().Activity(), Kinds: i.Connections.Kinds,
+			Month: i.budget.Month, Currency: i.models.Setup().Currency, Storage: i.Retention.Usage,
+			Verify: i.verifyAudit},
 		Ask: ask.Handlers{Agent: i.Agent, ByWord: i.byWord(), Store: i.Store, Kinds: i.Connections.Kinds,
 			Freed: i.Retention.Freed, Logger: i.log}})
+}
+
+// verifyAudit verifies the audit log of an organization.
+func (i *Instance) verifyAudit(ctx context.Context, org stockhand.OrgID) (audit.Verification, error) {
+	key, err := audit.Key(i.pepper)
+	if err != nil {
+		return audit.Verification{}, err
+	}
+	return audit.Verify(ctx, i.Store, key, org, nil)
 }
 
 // draftURL returns where a user opens a draft.

@@ -16,7 +16,6 @@ package console
 import (
 	"context"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -25,8 +24,10 @@ import (
 	"github.com/stockhand/stockhand/internal/console/connections"
 	"github.com/stockhand/stockhand/internal/console/developers"
 	"github.com/stockhand/stockhand/internal/console/drafts"
+	"github.com/stockhand/stockhand/internal/console/operations"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/people"
+	"github.com/stockhand/stockhand/internal/console/settings"
 	"github.com/stockhand/stockhand/internal/console/text"
 	"github.com/stockhand/stockhand/internal/console/ui"
 )
@@ -60,6 +61,9 @@ type Config struct {
 
 	Connections connections.Connections
 
+	Settings   settings.Handlers   // without what the console has itself
+	Operations operations.Handlers // the same
+
 	Inbox   Inbox
 	Ask     ask.Handlers // without what the console has itself
 	Cookies caller.Cookies
@@ -83,6 +87,8 @@ func New(c Config) *Console {
 		org stockhand.OrgID) (int, error) {
 		states, err := c.Inbox.Count(ctx, org, c.Clock())
 		return states[stockhand.DocumentPending], err
+	}, Stop: func(ctx context.Context, org stockhand.OrgID) (stockhand.WriteStop, error) {
+		return c.Settings.Drafts.WriteStop(ctx, org)
 	}}}
 }
 
@@ -132,7 +138,7 @@ func (c *Console) ShowProblem(w http.ResponseWriter, r *http.Request, p Problem)
 	case http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusRequestEntityTooLarge:
 		title = text.Wrong
 	}
-	content := ui.Problem(title.In(ctx), sentence(p.Message), sentence(p.Hint), p.Request)
+	content := ui.Problem(title.In(ctx), page.Sentence(p.Message), page.Sentence(p.Hint), p.Request)
 	if a := stockhand.ActorOf(ctx); a.Org != "" && p.Status < http.StatusInternalServerError && !page.Part(r) {
 		if c.frames.Show(w, r, page.Page{Title: title.In(ctx), Status: p.Status, Content: content}) == nil {
 			return
@@ -140,20 +146,6 @@ func (c *Console) ShowProblem(w http.ResponseWriter, r *http.Request, p Problem)
 	}
 	theme := string(caller.ThemeOf(r))
 	_ = page.Write(w, r, p.Status, ui.Bare(title.In(ctx), theme, content)) // it returns no error
-}
-
-// sentence begins a message with a capital letter and ends it with a full stop.
-func sentence(s string) string {
-	s = strings.TrimSpace(s)
-	if s == "" {
-		return ""
-	}
-	first := []rune(s)
-	s = strings.ToUpper(string(first[:1])) + string(first[1:])
-	if !strings.ContainsAny(s[len(s)-1:], ".!?…") {
-		s += "."
-	}
-	return s
 }
 
 // signIn sends the person to the sign-in page.

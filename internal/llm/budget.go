@@ -17,6 +17,7 @@ type Ledger interface {
 		mostMoney int64) (bool, error)
 	SettleModel(ctx context.Context, org stockhand.OrgID, r stockhand.ModelReservation,
 		used stockhand.ModelUsage) error
+	ModelBudget(ctx context.Context, org stockhand.OrgID, period string) (stockhand.ModelBudget, error)
 }
 
 // MonthLimits is what an organization's models may use in a calendar month (UTC).
@@ -91,6 +92,22 @@ func (b *Budget) Reserve(ctx context.Context, org stockhand.OrgID, by string, to
 		return b.ledger.SettleModel(ctx, org, r, stockhand.ModelUsage{Day: now.Format(time.DateOnly), By: by,
 			Model: model, InputTokens: u.Input, OutputTokens: u.Output, Money: cost})
 	}, nil
+}
+
+// Month is what an organization's models used in the present month, and what they may use.
+type Month struct {
+	stockhand.ModelBudget
+	MaxTokens int64 // 0 is no limit
+	MaxMoney  int64 // millionths; 0 is no limit
+}
+
+// Month returns what an organization's models used and may use this month.
+func (b *Budget) Month(ctx context.Context, org stockhand.OrgID) (Month, error) {
+	m := Month{}
+	m.MaxTokens, m.MaxMoney = b.limits.of(org)
+	var err error
+	m.ModelBudget, err = b.ledger.ModelBudget(ctx, org, b.clock().UTC().Format("2006-01"))
+	return m, err
 }
 
 // IsOver reports whether an error means that a budget is exhausted.

@@ -94,6 +94,12 @@ type Limits struct {
 	Organizations map[stockhand.OrgID]MonthLimits `json:"organizations,omitempty"`
 }
 
+// What one run may use if nothing else is configured.
+const (
+	DefaultIterations = 25
+	DefaultRunTokens  = 200_000
+)
+
 // Duration is a duration in Go syntax, such as "30s" or "5m".
 type Duration time.Duration
 
@@ -266,6 +272,9 @@ type Providers struct {
 	passed []target
 	limits Limits
 	log    *slog.Logger
+
+	currency string
+	reader   Reader
 }
 
 // target is one model of one provider.
@@ -288,7 +297,8 @@ func Load(c Config, log *slog.Logger) (*Providers, error) {
 		return nil, invalid("a limit of the models is out of range",
 			"max_iterations must be 1–50; run_tokens and run_money must not be negative")
 	}
-	all := &Providers{byName: map[string]*Provider{}, limits: c.Limits, log: log}
+	all := &Providers{byName: map[string]*Provider{}, limits: c.Limits, log: log,
+		currency: cmp.Or(c.Currency, "USD"), reader: c.Reader}
 	for _, pc := range c.Providers {
 		p, err := newProvider(pc)
 		if err != nil {
@@ -420,4 +430,43 @@ func (p *Providers) Model() Model {
 		return nil
 	}
 	return &chain{targets: p.agent, log: p.log, rest: make([]atomic.Int64, len(p.agent))}
+}
+
+// Setup is what is configured, without secrets.
+type Setup struct {
+	Models        []SetupModel // those that are used
+	Currency      string       // of prices and budgets
+	Reader        Reader
+	MaxIterations int
+	RunTokens     int
+}
+
+// SetupModel is a model with its prices per million tokens.
+type SetupModel struct {
+	Name          string // "provider/model"
+	Input, Output decimal.Decimal
+	Place         int  // among those that answer tasks, from 1; 0 if it answers none
+	Passed        bool // callers may use it
+}
+
+// Setup returns what is configured.
+func (p *Providers) Setup() Setup {
+	s := Setup{Currency: p.currency, Reader: p.reader,
+		MaxIterations: cmp.Or(p.limits.MaxIterations, DefaultIterations),
+		RunTokens:     cmp.Or(p.limits.RunTokens, DefaultRunTokens)}
+	add := func(t target) *SetupModel {
+		i := slices.IndexFunc(s.Models, func(m SetupModel) bool { return m.Name == t.name() })
+		if i < 0 {
+			i, s.Models = len(s.Models), append(s.Models, SetupModel{Name: t.name(), Input: t.model.InputPrice,
+				Output: t.model.OutputPrice})
+		}
+		return &s.Models[i]
+	}
+	for i, t := range p.agent {
+		add(t).Place = i + 1
+	}
+	for _, t := range p.passed {
+		add(t).Passed = true
+	}
+	return s
 }

@@ -22,7 +22,7 @@ const MostDays = 3650
 // The retention time of answers to requests with an Idempotency-Key is never for good.
 const (
 	usualAnswerDays = 1
-	mostAnswerDays  = 7
+	MostAnswerDays  = 7
 )
 
 // Days is how long an organization keeps what it stores, in days of 24 hours. Nil means the installation's time, or for
@@ -44,7 +44,7 @@ type field struct {
 
 func (d *Days) fields() []field {
 	return []field{{"sessions", &d.Sessions, 0, MostDays}, {"results", &d.Results, 0, MostDays},
-		{"audit", &d.Audit, 0, MostDays}, {"answers", &d.Answers, usualAnswerDays, mostAnswerDays}}
+		{"audit", &d.Audit, 0, MostDays}, {"answers", &d.Answers, usualAnswerDays, MostAnswerDays}}
 }
 
 // Installation is what holds for all organizations.

@@ -17,20 +17,18 @@ type Model struct {
 
 // The limits of a run (rule R14), and defaults.
 const (
-	defaultSteps     = 25
-	mostSteps        = 50
-	defaultRunTokens = 200_000
-	defaultContext   = 24_000
+	mostSteps      = 50
+	defaultContext = 24_000
 )
 
 // OrDefaults returns the configuration with defaults in place of zeros.
 func (m Model) OrDefaults() Model {
 	if m.Limits.MaxIterations == 0 {
-		m.Limits.MaxIterations = defaultSteps
+		m.Limits.MaxIterations = llm.DefaultIterations
 	}
 	m.Limits.MaxIterations = min(max(m.Limits.MaxIterations, 1), mostSteps)
 	if m.Limits.RunTokens == 0 {
-		m.Limits.RunTokens = defaultRunTokens
+		m.Limits.RunTokens = llm.DefaultRunTokens
 	}
 	if m.Context == 0 {
 		m.Context = defaultContext

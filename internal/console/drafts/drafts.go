@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -48,12 +47,6 @@ type Inbox interface {
 	Count(ctx context.Context, org stockhand.OrgID, now time.Time) (map[stockhand.DocumentState]int, error)
 }
 
-// Members lists the people of an organization.
-type Members interface {
-	Members(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, after stockhand.UserID, limit int) (
-		[]stockhand.Member, error)
-}
-
 // Settle confirms in a goroutine of its own and waits for it, at most for limit.
 type Settle func(ctx context.Context, limit time.Duration, org stockhand.OrgID, id stockhand.DraftID,
 	confirm func(context.Context) (stockhand.Draft, error)) (stockhand.Draft, bool, error)
@@ -69,15 +62,14 @@ type Handlers struct {
 	Drafts  Drafts
 	Store   Store
 	Inbox   Inbox
-	Members Members
+	Members page.MemberList
 	Settle  Settle
 	Prover  Prover
 	Clock   func() time.Time
 }
 
 const (
-	mostListed  = 50  // drafts on a page of the inbox
-	mostMembers = 200 // whose names are looked up
+	mostListed = 50 // drafts on a page of the inbox
 )
 
 // tabs are the states of the inbox, in their order. Those without drafts are hidden, except the first two and the last.
@@ -129,7 +121,7 @@ func (h Handlers) List(w http.ResponseWriter, r *http.Request) error {
 		found = found[:mostListed]
 		in.Next = path + "?state=" + string(in.State) + "&before=" + string(found[mostListed-1].ID)
 	}
-	names, err := h.names(ctx, a)
+	names, err := page.NamesOf(ctx, h.Members, a)
 	if err != nil {
 		return err
 	}
@@ -148,33 +140,6 @@ func (h Handlers) List(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return h.Frames.Show(w, r, page.Page{Title: text.Drafts.In(ctx), Section: page.Drafts, Content: listPage(in)})
-}
-
-// names returns the names of actors, by how records name them.
-func (h Handlers) names(ctx context.Context, a stockhand.Actor) (map[string]string, error) {
-	all, err := h.Members.Members(ctx, a, a.Org, "", mostMembers)
-	names := make(map[string]string, len(all))
-	for _, m := range all {
-		name := m.User.Name
-		if name == "" {
-			name = m.User.Email
-		}
-		names["user:"+string(m.User.ID)] = name
-	}
-	return names, err
-}
-
-// nameOf returns how an actor is called.
-func nameOf(ctx context.Context, names map[string]string, actor string) string {
-	switch kind, _, _ := strings.Cut(actor, ":"); {
-	case names[actor] != "":
-		return names[actor]
-	case kind == "user":
-		return text.Gone.In(ctx)
-	case kind == "key":
-		return text.APIKey.In(ctx)
-	}
-	return text.Operator.In(ctx)
 }
 
 // accounts returns the labels of the connections.

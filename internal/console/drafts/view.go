@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
 	"github.com/stockhand/stockhand/internal/console/ui"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -36,9 +37,9 @@ var kinds = map[stockhand.DocumentState]ui.Kind{
 	stockhand.DocumentRejected: ui.Plain, stockhand.DocumentExpired: ui.Plain,
 }
 
-func summaryOf(ctx context.Context, d tool.Draft, names map[string]string,
+func summaryOf(ctx context.Context, d tool.Draft, names page.Names,
 	accounts map[stockhand.ConnectionID]string) summary {
-	s := summary{Draft: d, By: nameOf(ctx, names, d.By), Account: accounts[d.Connection],
+	s := summary{Draft: d, By: names.Of(ctx, d.By), Account: accounts[d.Connection],
 		Total: totalOf(ctx, d.Documents)}
 	if s.Account == "" {
 		s.Account = text.NoConnection.In(ctx)
@@ -95,7 +96,7 @@ type view struct {
 	tool.Draft
 	Org     stockhand.OrgID
 	Account string
-	Names   map[string]string
+	Names   page.Names
 	Badges  []badge
 	May     bool // the person may edit and decide
 	Docs    []documentView
@@ -157,7 +158,7 @@ func (h Handlers) viewOf(ctx context.Context, a stockhand.Actor, stored stockhan
 		return view{}, err
 	}
 	v := view{Draft: d, Org: a.Org, May: a.May(stockhand.ScopeWriteTools)}
-	if v.Names, err = h.names(ctx, a); err != nil {
+	if v.Names, err = page.NamesOf(ctx, h.Members, a); err != nil {
 		return view{}, err
 	}
 	accounts, err := h.accounts(ctx, a.Org)

@@ -54,6 +54,34 @@ func stops(t *testing.T, s *apptest.Service) []stop {
 			b.click(`form[aria-labelledby="invite"] .primary`)
 			b.when(`document.querySelector("#link") !== null`, "the link of the invitation")
 		}},
+		{"runs", org + "/runs", nil},
+		{"runs-none", org + "/runs?state=queued", nil},
+		{"run", org + "/runs", func(b *tab) {
+			b.click(`.list a[href*="/runs/run_"]`)
+			b.when(`document.querySelector("pre") !== null`, "the steps of a run")
+			b.eval(`for (const d of document.querySelectorAll("main details")) d.open = true`)
+		}},
+		{"usage", org + "/usage", nil},
+		{"audit", org + "/audit", nil},
+		{"audit-verified", org + "/audit?action=draft.confirmed", func(b *tab) {
+			b.click(`form[action$="/audit/verify"] button`)
+			b.when(`document.querySelector("[role=status] .good") !== null`, "the chain is intact")
+		}},
+		{"settings", org + "/settings", nil},
+		{"settings-wrong", org + "/settings", func(b *tab) {
+			b.fill("#max_order_total", "much")
+			b.click(`form[aria-labelledby="rules"] .primary`)
+			b.when(`document.querySelector("#max_order_total[aria-invalid]") !== null`, "the number is refused")
+		}},
+		{"settings-stop", org + "/settings", func(b *tab) { b.click(`[data-open="stop"]`) }},
+		{"settings-access", org + "/settings/access", nil},
+		{"settings-retention", org + "/settings/retention?saved=1", nil},
+		{"settings-models", org + "/settings/models", nil},
+		{"more", org + "/drafts", func(b *tab) {
+			if b.window == phone {
+				b.click(".rest summary")
+			}
+		}},
 		{"account", org + "/drafts", func(b *tab) { b.click(".account > summary") }},
 		{"missing", org + "/nothing", nil},
 	}

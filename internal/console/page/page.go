@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/a-h/templ"
 
@@ -40,6 +41,8 @@ func Path(org stockhand.OrgID, parts ...string) string {
 type People interface {
 	User(ctx context.Context, id stockhand.UserID) (stockhand.User, error)
 	Organizations(ctx context.Context, a stockhand.Actor) ([]stockhand.Membership, error)
+	OwnInvitations(ctx context.Context, a stockhand.Actor, before stockhand.InvitationID, limit int) (
+		[]stockhand.Invitation, error)
 }
 
 // Frames puts pages into the console's frame.
@@ -47,6 +50,8 @@ type Frames struct {
 	People People
 	// Waiting returns how many drafts wait for a person.
 	Waiting func(ctx context.Context, org stockhand.OrgID) (int, error)
+	// Stop returns who stopped all writes.
+	Stop func(ctx context.Context, org stockhand.OrgID) (stockhand.WriteStop, error)
 }
 
 // Page is a page without its frame.
@@ -80,7 +85,37 @@ func (f Frames) Show(w http.ResponseWriter, r *http.Request, p Page) error {
 		}
 	}
 	frame.Links = links(a, waiting)
+	if frame.Stopped, err = f.stopped(ctx, a); err != nil {
+		return err
+	}
+	invited, err := f.People.OwnInvitations(ctx, a, "", mostInvitations)
+	if err != nil {
+		return err
+	}
+	frame.Invited = len(invited)
 	return Write(w, r, p.Status, framed(frame, p.Content))
+}
+
+// mostInvitations is how many invitations to the person are counted.
+const mostInvitations = 10
+
+// stopped returns the banner while nothing is written (rule R387).
+func (f Frames) stopped(ctx context.Context, a stockhand.Actor) (ui.Stopped, error) {
+	stop, err := f.Stop(ctx, a.Org)
+	if err != nil || stop.By == "" {
+		return ui.Stopped{}, err
+	}
+	s := ui.Stopped{Who: text.Operator.In(ctx), At: ui.Moment(ctx, stop.At), Everywhere: stop.Everywhere}
+	if id, isPerson := strings.CutPrefix(stop.By, "user:"); isPerson {
+		s.Who = text.Gone.In(ctx)
+		if u, err := f.People.User(ctx, stockhand.UserID(id)); err == nil {
+			s.Who = PersonName(u)
+		}
+	}
+	if a.May(stockhand.ScopeAdmin) && !stop.Everywhere {
+		s.Path = Path(a.Org, Settings)
+	}
+	return s, nil
 }
 
 // Write writes a component as the response: a whole page, or the part of a page that htmx asked for.
@@ -147,4 +182,18 @@ func Said(ctx context.Context, err error) (words stockhand.Words, ok bool) {
 		return stockhand.Words{}, false
 	}
 	return own.In(text.Language(ctx)), true
+}
+
+// Sentence begins a message with a capital letter and ends it with a full stop.
+func Sentence(s string) string {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return ""
+	}
+	first := []rune(s)
+	s = strings.ToUpper(string(first[:1])) + string(first[1:])
+	if !strings.ContainsAny(s[len(s)-1:], ".!?…") {
+		s += "."
+	}
+	return s
 }

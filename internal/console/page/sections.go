@@ -13,6 +13,8 @@ const (
 	Connections = "connections"
 	Members     = "people"
 	Developers  = "developers"
+	Operations  = "runs" // the first of its pages
+	Settings    = "settings"
 )
 
 // sections are the entries of the navigation, in their order. The first that a person may see is their start page.
@@ -25,7 +27,9 @@ var sections = []struct {
 	{Drafts, "drafts", text.Drafts, stockhand.ScopeReadData},
 	{Connections, "connections", text.Connections, stockhand.ScopeReadData},
 	{Members, "people", text.People, stockhand.ScopeReadData},
+	{Operations, "pulse", text.Operations, stockhand.ScopeReadData},
 	{Developers, "code", text.Developers, stockhand.ScopeWriteTools},
+	{Settings, "gear", text.Settings, stockhand.ScopeAdmin},
 }
 
 // links returns the sections that the person may see.

@@ -145,11 +145,3 @@ func (h Handlers) Remove(w http.ResponseWriter, r *http.Request) error {
 	_, err := h.Auth.RemoveMember(r.Context(), a, a.Org, stockhand.UserID(r.PathValue("user_id")), false)
 	return h.done(w, r, view{}, err)
 }
-
-// name returns how a person is called.
-func name(u stockhand.User) string {
-	if u.Name != "" {
-		return u.Name
-	}
-	return u.Email
-}

@@ -14,6 +14,8 @@ var icons = map[string]string{
 	"drafts":       "M6 3h9l4 4v14H6zM14 3v5h5M9 13h7M9 17h5",
 	"connections":  "M9 7 7 5a4 4 0 0 0-5 5l4 4m9 3 2 2a4 4 0 0 0 5-5l-4-4M8.500 8.500l7 7",
 	"people":       "M9 11a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7M2.500 20c0-3.500 3-6 6.500-6s6.500 2.500 6.500 6M16 4.500a3.500 3.500 0 0 1 0 6.500M18 14.500c2.200.8 3.500 2.800 3.500 5.500",
+	"pulse":        "M3 12h4l3-8 4 16 3-8h4",
+	"gear":         "M4 7h9m4 0h3M4 17h3m4 0h9M15 9.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5M9 19.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5",
 	"person":       "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4 21c0-4 3.500-6.500 8-6.500s8 2.500 8 6.500",
 	"organization": "M4 21V5l8-2v18M12 9h8v12M2 21h20M8 8v.01M8 12v.01M8 16v.01M16 13v.01M16 17v.01",
 	"code":         "m8 8-4 4 4 4M16 8l4 4-4 4M13.500 5l-3 14",
@@ -67,7 +69,7 @@ func Icon(name string) templ.Component {
 		var templ_7745c5c3_Var2 string
 		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(icons[name])
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/console/ui/icons.templ`, Line: 45, Col: 23}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/console/ui/icons.templ`, Line: 47, Col: 23}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {

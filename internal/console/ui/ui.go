@@ -5,6 +5,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -25,6 +26,31 @@ type Frame struct {
 	Links   []Link
 	Current string // the name of the section of the page
 	Narrow  bool   // for pages of text and forms
+	Invited int    // invitations that wait for the person
+	Stopped Stopped
+}
+
+// Stopped says that nothing is written to external systems. The zero value says nothing.
+type Stopped struct {
+	Who, At    string
+	Everywhere bool   // the operator did it
+	Path       string // where the person can allow it again; empty if they may not
+}
+
+// inBar is how many sections a phone shows at the bottom, besides More.
+const inBar = 4
+
+// Rest returns the sections that a phone shows under More.
+func (f Frame) Rest() []Link {
+	if len(f.Links) <= inBar+1 {
+		return nil
+	}
+	return f.Links[inBar:]
+}
+
+// InRest reports whether the page is in a section under More.
+func (f Frame) InRest() bool {
+	return slices.ContainsFunc(f.Rest(), func(l Link) bool { return l.Section == f.Current })
 }
 
 // Link is an entry of the navigation.
@@ -122,4 +148,19 @@ func Quantity(ctx context.Context, n decimal.Maybe) string {
 		return "—"
 	}
 	return tool.FormatQuantity(n.Decimal, text.Language(ctx))
+}
+
+// Size formats a number of bytes: 12 KB, 3.4 MB.
+func Size(ctx context.Context, n int64) string {
+	l := text.Language(ctx)
+	units := []string{l.Pick(" КБ", " KB"), l.Pick(" МБ", " MB"), l.Pick(" ГБ", " GB")}
+	amount, unit := decimal.FromInt(n).Div(decimal.FromInt(1024)), 0
+	for unit < len(units)-1 && decimal.FromInt(1000).Less(amount) {
+		amount, unit = amount.Div(decimal.FromInt(1024)), unit+1
+	}
+	places := 1
+	if unit == 0 {
+		places = 0
+	}
+	return tool.FormatQuantity(amount.Ceil(places), l) + units[unit]
 }
