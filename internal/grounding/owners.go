@@ -142,6 +142,7 @@ func (c *checker) inheritedFrom(cl clause) inherited {
 	for _, m := range c.doc.mentionsIn(cl.Span) {
 		words -= len(m.name.tokens)
 	}
-	h.alone = words <= 2 && len(c.doc.figuresIn(cl.Span)) == 0
+	ended := strings.HasSuffix(strings.TrimRight(c.doc.text[cl.Start:cl.End], " \t"), ".") // a heading is not
+	h.alone = (words == 0 || words <= 2 && !ended) && len(c.doc.figuresIn(cl.Span)) == 0
 	return h
 }
