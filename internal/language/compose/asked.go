@@ -2,6 +2,7 @@ package compose
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -73,7 +74,7 @@ func (d *draft) questionWords() {
 		if kind == PartWho && slices.ContainsFunc(d.ts[it.at:], func(t token.Token) bool { return staff[t.Stem] }) {
 			by = []string{"employee", "counterparty"}
 		}
-		if len(by) == 0 || it.kind == dimension || kind == PartWhen && d.dated() {
+		if len(by) == 0 || it.kind == dimension || kind == PartWhen && d.dated() || d.asksAnew(i) {
 			continue
 		}
 		if slices.ContainsFunc(d.q.By, func(b string) bool {
@@ -93,6 +94,30 @@ func (d *draft) questionWords() {
 			}
 		}
 	}
+}
+
+// asksAnew reports whether the question word of an item begins a question of its own: figures of a period stand before
+// it and figures of now behind it, or the other way round. "Sales last week and who owes us" are two questions.
+func (d *draft) asksAnew(i int) bool {
+	at := d.items[i].at
+	if !is(d.neighbour(i, -1), joining) && !d.commaBefore(d.items[i]) && (at == 0 || d.ts[at-1].Norm != "and" &&
+		d.ts[at-1].Norm != "и") {
+		return false
+	}
+	now := func(list []*item) (now, period bool) {
+		for _, it := range list {
+			if !is(it, measure) || !it.used {
+				continue
+			}
+			if m, ok := d.Catalogue.Measure(strings.Fields(it.id)[0]); ok {
+				now, period = now || m.Now, period || !m.Now
+			}
+		}
+		return now, period
+	}
+	nowBefore, periodBefore := now(d.items[:i])
+	nowBehind, periodBehind := now(d.items[i:])
+	return nowBefore && periodBehind || periodBefore && nowBehind
 }
 
 // weOwe reads "кому мы больше всего должны": our debts, not those of customers.
