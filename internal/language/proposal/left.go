@@ -46,7 +46,7 @@ func priceVerb(w string, k Kind) bool {
 	case Orders:
 		return request.Buys[w] || request.Makes[w] || request.Begins(w, request.OrderNouns)
 	case Transfers:
-		return request.Moves[w] || request.Makes[w] || request.Begins(w, stockWords)
+		return request.Moves[w] || request.Makes[w] || request.Begins(w, request.StockWords)
 	case Minimums:
 		return request.Begins(w, request.MinimumNouns) ||
 			request.Begins(w, []string{"остат", "минимальн", "stock", "level", "point",
@@ -167,7 +167,7 @@ func (s *sentence) kindsAt(i int) []connector.NameKind {
 // askAbout asks about the words that are left: a draft that ignored them might be larger than what was asked for.
 func (s *sentence) askAbout(left []int) {
 	for _, n := range s.names {
-		if !n.used && n.role == noRole && len(n.Meanings) > 1 && slices.ContainsFunc(n.Meanings, isProduct) {
+		if !n.used && n.role == noRole && len(n.Meanings) > 1 && n.MayBe(connector.NameProduct) {
 			var fit []string
 			for _, m := range n.Meanings[:min(maxOptions, len(n.Meanings))] {
 				fit = append(fit, "«"+m.Name+"»")
