@@ -81,6 +81,8 @@ type ModelConfig struct {
 	Name        string          `json:"name"`
 	InputPrice  decimal.Decimal `json:"input_price,omitzero"`
 	OutputPrice decimal.Decimal `json:"output_price,omitzero"`
+	// of input that the provider has in its cache; if absent, the price of other input
+	CachedPrice *decimal.Decimal `json:"cached_price,omitempty"`
 }
 
 // Limits limit what models may use. Amounts are in main units of the prices' currency.
@@ -260,8 +262,13 @@ func (p *Provider) LogValue() slog.Value { return slog.StringValue(p.String()) }
 // cost returns the cost of the tokens in millionths, rounded up. A price per million tokens is a price in millionths
 // per token.
 func cost(m ModelConfig, u Usage) int64 {
-	sum := m.InputPrice.Mul(decimal.FromInt(int64(u.Input))).Add(m.OutputPrice.Mul(decimal.FromInt(int64(u.Output))))
-	return whole(sum)
+	cached := m.InputPrice
+	if m.CachedPrice != nil {
+		cached = *m.CachedPrice
+	}
+	sum := m.InputPrice.Mul(decimal.FromInt(int64(u.Input - u.Cached)))
+	sum = sum.Add(cached.Mul(decimal.FromInt(int64(u.Cached))))
+	return whole(sum.Add(m.OutputPrice.Mul(decimal.FromInt(int64(u.Output)))))
 }
 
 // Providers are the configured servers by name.
@@ -378,6 +385,10 @@ func newProvider(c ProviderConfig) (*Provider, error) {
 			return nil, invalid("a model of "+c.Name+" has no name or a negative price",
 				"set each model's name and prices per million tokens")
 		}
+		if p := m.CachedPrice; p != nil && (p.Sign() < 0 || p.Cmp(m.InputPrice) > 0) {
+			return nil, invalid("the cached_price of a model of "+c.Name+" is negative or above its input_price",
+				"set the price per million tokens of input that is read from the provider's cache")
+		}
 	}
 	if c.APIKeyEnv != "" && c.APIKey == "" {
 		return nil, invalid("the environment variable is not set: "+c.APIKeyEnv+" for the provider "+c.Name,
@@ -419,6 +430,16 @@ func (p *Providers) Passes(name string) (*Provider, string, bool) {
 		}
 	}
 	return nil, "", false
+}
+
+// Currency returns the currency of the prices, or nothing if no model has a price.
+func (p *Providers) Currency() string {
+	for _, each := range p.byName {
+		if slices.ContainsFunc(each.Models, func(m ModelConfig) bool { return !m.free() }) {
+			return p.currency
+		}
+	}
+	return ""
 }
 
 // Limits returns the configured limits.

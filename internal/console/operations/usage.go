@@ -126,17 +126,18 @@ func (h Handlers) fill(ctx context.Context, v *usageView, from, to tool.Day) err
 		to[key].add(more)
 	}
 	for _, u := range rows {
-		more := used{Runs: u.Runs, Requests: u.Requests, Tokens: u.InputTokens + u.OutputTokens}
+		more := used{Runs: u.Runs, Requests: u.Requests, Tokens: u.InputTokens + u.OutputTokens,
+			Money: u.Cost}
 		add(byActor, u.By, names.Of(ctx, u.By), more)
 		add(byDay, u.Day, u.Day, more)
 		v.Total.add(more)
 	}
-	for _, u := range calls { // their tokens are in the rows already
-		more := used{Calls: u.Calls, Money: u.Money}
+	for _, u := range calls { // their tokens and money are in the rows already
+		more := used{Calls: u.Calls}
 		add(byActor, u.By, names.Of(ctx, u.By), more)
 		add(byDay, u.Day, u.Day, more)
 		v.Total.add(more)
-		more.Tokens = u.Tokens()
+		more.Tokens, more.Money = u.Tokens(), u.Money
 		add(byModel, u.Model, u.Model, more)
 	}
 	v.Actors, v.Models, v.Days = most(byActor), most(byModel), most(byDay)

@@ -5,7 +5,6 @@ package ui
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -35,22 +34,6 @@ type Stopped struct {
 	Who, At    string
 	Everywhere bool   // the operator did it
 	Path       string // where the person can allow it again; empty if they may not
-}
-
-// inBar is how many sections a phone shows at the bottom, besides More.
-const inBar = 4
-
-// Rest returns the sections that a phone shows under More.
-func (f Frame) Rest() []Link {
-	if len(f.Links) <= inBar+1 {
-		return nil
-	}
-	return f.Links[inBar:]
-}
-
-// InRest reports whether the page is in a section under More.
-func (f Frame) InRest() bool {
-	return slices.ContainsFunc(f.Rest(), func(l Link) bool { return l.Section == f.Current })
 }
 
 // Link is an entry of the navigation.

@@ -57,7 +57,7 @@ func run(row sqlc.Run) stockhand.Run {
 		Message: stockhand.MessageID(row.MessageID), Connection: stockhand.ConnectionID(row.ConnectionID),
 		State: stockhand.RunState(row.State), Generation: row.Generation, By: row.CreatedBy,
 		Used: stockhand.Used{Requests: int(row.Requests), InputTokens: int(row.InputTokens),
-			OutputTokens: int(row.OutputTokens)},
+			OutputTokens: int(row.OutputTokens), CachedTokens: int(row.CachedTokens), Cost: row.Cost},
 		Created: time.UnixMicro(row.CreatedAt).UTC(), Updated: time.UnixMicro(row.UpdatedAt).UTC(),
 	}
 }
