@@ -79,7 +79,7 @@ func stops(t *testing.T, s *apptest.Service) []stop {
 		{"settings-models", org + "/settings/models", nil},
 		{"more", org + "/drafts", func(b *tab) {
 			if b.window == phone {
-				b.click(".rest summary")
+				b.click(".more summary")
 			}
 		}},
 		{"account", org + "/drafts", func(b *tab) { b.click(".account > summary") }},

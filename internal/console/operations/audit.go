@@ -108,7 +108,9 @@ func about(ctx context.Context, e stockhand.AuditEntry) string {
 	}
 	all := []string{e.External}
 	for _, name := range []string{"what", "name", "label", "setting", "tool", "role"} {
-		if s, ok := d[name].(string); ok && !slices.Contains(all, s) {
+		s, ok := d[name].(string)
+		s = strings.Replace(s, strings.TrimSuffix(page.Path(e.Org), "/"), "", 1) // the pages of this organization
+		if ok && !slices.Contains(all, s) {
 			all = append(all, s)
 		}
 	}

@@ -84,6 +84,8 @@ type runView struct {
 	Log     string // an event a line
 	Cut     bool   // the log is longer
 	Failure stockhand.Words
+
+	Currency string // of the cost
 }
 
 // step is a call of a tool.
@@ -107,7 +109,7 @@ func (h Handlers) Run(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := runView{Run: run}
+	v := runView{Run: run, Currency: h.Currency}
 	if err := h.about(ctx, &v); err != nil {
 		return err
 	}

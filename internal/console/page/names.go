@@ -47,6 +47,8 @@ func (n Names) Of(ctx context.Context, actor string) string {
 		return text.Gone.In(ctx)
 	case kind == "key":
 		return text.APIKey.In(ctx)
+	case kind == "system", kind == "agent":
+		return text.TheServer.In(ctx)
 	}
 	return text.Operator.In(ctx)
 }

@@ -8,6 +8,7 @@ var (
 	Runs       = T{"Задачи", "Runs"}
 	Usage      = T{"Расход", "Usage"}
 	AuditLog   = T{"Журнал действий", "Audit log"}
+	TheServer  = T{"сервер", "the server"}
 	Health     = T{"Состояние", "Health"}
 )
 
