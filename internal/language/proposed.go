@@ -34,6 +34,7 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 			Meanings: m.things(), All: m.all, ByID: m.byID, Complete: m.total <= len(m.meanings)})
 	}
 	in.PriceTypes, in.Stores = r.in.NamesOf(connector.NamePriceType), r.in.NamesOf(connector.NameStore)
+	in.Suppliers = r.in.NamesOf(connector.NameSupplier)
 	p := proposal.Read(in)
 	if p == nil && in.Kind != proposal.None { // nothing is ordered: "перемещения с витрины"
 		*out = Reading{Task: out.Task, Language: out.Language, Account: out.Account, Accounts: out.Accounts,
