@@ -26,8 +26,8 @@ type Model interface {
 
 	// Complete requests the next message. It passes the text to onText (which may be nil) as it arrives, with the
 	// character offset of each piece. An offset before the end of the text so far means that the reply starts again:
-	// replace the text from there. The error is MODEL_UNAVAILABLE or the context's error. Usage and cost are set even on
-	// errors, because providers charge for interrupted replies. See also [IsTooLong].
+	// replace the text from there. The error is MODEL_UNAVAILABLE or the context's error. Usage and cost are set even
+	// on errors, because providers charge for interrupted replies. See also [IsTooLong].
 	Complete(ctx context.Context, r Request, onText func(offset int, text string)) (Reply, error)
 
 	// Cost returns the maximum cost of the tokens, in millionths of the prices' currency.

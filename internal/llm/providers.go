@@ -102,6 +102,9 @@ type Limits struct {
 // Duration is a duration in Go syntax, such as "30s" or "5m".
 type Duration time.Duration
 
+// MarshalJSON encodes a duration in Go syntax.
+func (d Duration) MarshalJSON() ([]byte, error) { return json.Marshal(time.Duration(d).String()) }
+
 // UnmarshalJSON decodes a duration in Go syntax.
 func (d *Duration) UnmarshalJSON(b []byte) error {
 	var s string
