@@ -129,8 +129,8 @@ func (c receipt) String() string {
 		100*c.cached/c.all, c.fresh())
 }
 
-// bill counts the tokens of a run's requests. Providers keep what they have read of the tools and messages, in blocks of
-// 128 tokens, and do not read again what a later request begins with.
+// bill counts the tokens of a run's requests. Providers keep what they have read of the tools and messages, in blocks
+// of 128 tokens, and do not read again what a later request begins with.
 func bill(codec tokenizer.Codec, requests []llmtest.Request, before ...llmtest.Request) (receipt, error) {
 	c := receipt{steps: len(requests)}
 	var earlier []string

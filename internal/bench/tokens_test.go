@@ -11,8 +11,8 @@ import (
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
-// The goals of what questions and tools cost (rule R371), and the promise of llm.Estimate that a reservation made with it
-// is not overshot.
+// The goals of what questions and tools cost (rule R371), and the promise of llm.Estimate that a reservation made with
+// it is not overshot.
 func TestAQuestionCostsLessThanFourThousandTokensAndTheEstimate(t *testing.T) {
 	before, err := otherConversation(t.Context())
 	if err != nil {
