@@ -86,6 +86,7 @@ type Config struct {
 	Audit       *audit.Log // of reads, calls and refusals; nil for none
 	Console     *console.Console
 	Version     string // the program's version, for the OpenAPI document
+	Currency    string // of what models cost; empty if none has a price
 	Logger      *slog.Logger
 
 	// OpenAI and MCP are served behind the same guard. An error that OpenAI returns before writing is also sent in

@@ -265,6 +265,8 @@ type ModelStep struct {
 	Model        string
 	InputTokens  int64
 	OutputTokens int64
+	CachedTokens int64
+	Cost         int64
 	At           int64
 }
 
@@ -362,6 +364,8 @@ type Run struct {
 	Requests     int64
 	InputTokens  int64
 	OutputTokens int64
+	CachedTokens int64
+	Cost         int64
 }
 
 type SecondFactor struct {
@@ -433,6 +437,8 @@ type Usage struct {
 	Requests     int64
 	InputTokens  int64
 	OutputTokens int64
+	CachedTokens int64
+	Cost         int64
 }
 
 type User struct {
