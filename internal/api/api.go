@@ -88,6 +88,7 @@ type Config struct {
 	Requests    *requestlog.Log
 	Console     *console.Console
 	Version     string // the program's version, for the OpenAPI document
+	Currency    string // of what models cost; empty if none has a price
 	Logger      *slog.Logger
 
 	// OpenAI and MCP are served behind the same guard. An error that OpenAI returns before writing is also sent in

@@ -44,16 +44,17 @@ func (s *Server) getUsage(ctx context.Context, in *struct {
 		return nil, err
 	}
 	out := wire.UsageReport{From: from, To: to, Data: []wire.DayUsage{}, ByActor: []wire.ActorUsage{}, Storage: stored}
+	out.Total.Add(stockhand.Usage{}, s.Currency)
 	actors := map[string]*wire.ActorUsage{}
 	for _, u := range rows {
 		day := wire.DayUsage{Day: u.Day, Actor: wire.OrNull(u.By)}
-		day.Add(u)
+		day.Add(u, s.Currency)
 		out.Data = append(out.Data, day)
 		if actors[u.By] == nil {
 			actors[u.By] = &wire.ActorUsage{Actor: wire.OrNull(u.By)}
 		}
-		actors[u.By].Add(u)
-		out.Total.Add(u)
+		actors[u.By].Add(u, s.Currency)
+		out.Total.Add(u, s.Currency)
 	}
 	for _, a := range actors {
 		out.ByActor = append(out.ByActor, *a)

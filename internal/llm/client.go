@@ -158,7 +158,7 @@ type streamAccumulator struct {
 
 func (g *streamAccumulator) add(c chunk) error {
 	if u := c.Usage; u.PromptTokens > 0 || u.CompletionTokens > 0 {
-		g.usage = Usage{u.PromptTokens, u.CompletionTokens}
+		g.usage = NewUsage(u.PromptTokens, u.CompletionTokens, u.PromptDetails.CachedTokens)
 	}
 	if len(c.Choices) == 0 {
 		return nil

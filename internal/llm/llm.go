@@ -81,12 +81,20 @@ type Tool struct {
 type Usage struct {
 	Input  int `json:"input_tokens"`
 	Output int `json:"output_tokens"`
+	Cached int `json:"cached_tokens,omitempty"` // of the input: read from the provider's cache
+}
+
+// NewUsage returns what a provider reported. It does not believe in more cached tokens than input.
+func NewUsage(input, output, cached int) Usage {
+	return Usage{Input: input, Output: output, Cached: min(max(cached, 0), max(input, 0))}
 }
 
 func (u Usage) Total() int { return u.Input + u.Output }
 
 // Plus returns the sum of u and v.
-func (u Usage) Plus(v Usage) Usage { return Usage{u.Input + v.Input, u.Output + v.Output} }
+func (u Usage) Plus(v Usage) Usage {
+	return Usage{u.Input + v.Input, u.Output + v.Output, u.Cached + v.Cached}
+}
 
 // Reply is a model's reply.
 type Reply struct {

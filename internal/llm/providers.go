@@ -81,6 +81,8 @@ type ModelConfig struct {
 	Name        string          `json:"name"`
 	InputPrice  decimal.Decimal `json:"input_price,omitzero"`
 	OutputPrice decimal.Decimal `json:"output_price,omitzero"`
+	// of input that the provider has in its cache; if absent, the price of other input
+	CachedPrice *decimal.Decimal `json:"cached_price,omitempty"`
 }
 
 // Limits limit what models may use. Amounts are in main units of the prices' currency.
@@ -254,8 +256,13 @@ func (p *Provider) LogValue() slog.Value { return slog.StringValue(p.String()) }
 // cost returns the cost of the tokens in millionths, rounded up. A price per million tokens is a price in millionths
 // per token.
 func cost(m ModelConfig, u Usage) int64 {
-	sum := m.InputPrice.Mul(decimal.FromInt(int64(u.Input))).Add(m.OutputPrice.Mul(decimal.FromInt(int64(u.Output))))
-	return whole(sum)
+	cached := m.InputPrice
+	if m.CachedPrice != nil {
+		cached = *m.CachedPrice
+	}
+	sum := m.InputPrice.Mul(decimal.FromInt(int64(u.Input - u.Cached)))
+	sum = sum.Add(cached.Mul(decimal.FromInt(int64(u.Cached))))
+	return whole(sum.Add(m.OutputPrice.Mul(decimal.FromInt(int64(u.Output)))))
 }
 
 // Providers are the configured servers by name.
@@ -266,6 +273,8 @@ type Providers struct {
 	passed []target
 	limits Limits
 	log    *slog.Logger
+
+	currency string
 }
 
 // target is one model of one provider.
@@ -288,7 +297,8 @@ func Load(c Config, log *slog.Logger) (*Providers, error) {
 		return nil, invalid("a limit of the models is out of range",
 			"max_iterations must be 1–50; run_tokens and run_money must not be negative")
 	}
-	all := &Providers{byName: map[string]*Provider{}, limits: c.Limits, log: log}
+	all := &Providers{byName: map[string]*Provider{}, limits: c.Limits, log: log,
+		currency: cmp.Or(c.Currency, "USD")}
 	for _, pc := range c.Providers {
 		p, err := newProvider(pc)
 		if err != nil {
@@ -368,6 +378,10 @@ func newProvider(c ProviderConfig) (*Provider, error) {
 			return nil, invalid("a model of "+c.Name+" has no name or a negative price",
 				"set each model's name and prices per million tokens")
 		}
+		if p := m.CachedPrice; p != nil && (p.Sign() < 0 || p.Cmp(m.InputPrice) > 0) {
+			return nil, invalid("the cached_price of a model of "+c.Name+" is negative or above its input_price",
+				"set the price per million tokens of input that is read from the provider's cache")
+		}
 	}
 	if c.APIKeyEnv != "" && c.APIKey == "" {
 		return nil, invalid("the environment variable is not set: "+c.APIKeyEnv+" for the provider "+c.Name,
@@ -409,6 +423,16 @@ func (p *Providers) Passes(name string) (*Provider, string, bool) {
 		}
 	}
 	return nil, "", false
+}
+
+// Currency returns the currency of the prices, or nothing if no model has a price.
+func (p *Providers) Currency() string {
+	for _, each := range p.byName {
+		if slices.ContainsFunc(each.Models, func(m ModelConfig) bool { return !m.free() }) {
+			return p.currency
+		}
+	}
+	return ""
 }
 
 // Limits returns the configured limits.

@@ -54,7 +54,8 @@ func (l *Loop) ask(ctx, record context.Context) (llm.Message, error) {
 	}
 	_, err = l.store.AddModelStep(record, l.Run.Org, l.Run.Generation, stockhand.ModelStep{
 		Run: l.Run.ID, Seq: step, Message: message, Model: got.Model,
-		InputTokens: got.Usage.Input, OutputTokens: got.Usage.Output, At: l.Now().UTC(),
+		InputTokens: got.Usage.Input, OutputTokens: got.Usage.Output, CachedTokens: got.Usage.Cached, Cost: got.Cost,
+		At: l.Now().UTC(),
 	})
 	l.step = step
 	return m, err

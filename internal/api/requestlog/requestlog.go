@@ -71,10 +71,12 @@ func (l *Log) Note(org stockhand.OrgID, r stockhand.APIRequest) {
 	l.count++
 	if !l.armed {
 		l.armed = true
-		// a context of its own: the log outlives the requests that it is about
-		time.AfterFunc(writeEvery, func() { l.Flush(context.Background()) })
+		time.AfterFunc(writeEvery, l.flushDue)
 	}
 }
+
+// flushDue has a context of its own: entries outlive the requests that they are about.
+func (l *Log) flushDue() { l.Flush(context.Background()) }
 
 // Flush writes what was collected. What cannot be written is lost: the log is a help, not a record.
 func (l *Log) Flush(ctx context.Context) {
@@ -88,7 +90,8 @@ func (l *Log) Flush(ctx context.Context) {
 	defer stop()
 	for org, all := range batch {
 		if err := l.store.Add(ctx, org, all, kept, l.now()); err != nil {
-			l.log.WarnContext(ctx, "requests are missing in the request log", "org", org, "requests", len(all), "err", err)
+			l.log.WarnContext(ctx, "the request log cannot be written", "org", org, "requests", len(all),
+				"err", err)
 		}
 	}
 }

@@ -127,7 +127,8 @@ func milliseconds(ctx context.Context, d time.Duration) string {
 	case d < 100*time.Microsecond:
 		n = "< " + text.Language(ctx).Pick("0,1", "0.1")
 	case d < 10*time.Millisecond:
-		n = strings.Replace(strconv.FormatFloat(d.Seconds()*1000, 'f', 1, 64), ".", text.Language(ctx).Pick(",", "."), 1)
+		n = strconv.FormatFloat(d.Seconds()*1000, 'f', 1, 64)
+		n = strings.Replace(n, ".", text.Language(ctx).Pick(",", "."), 1)
 	}
 	return text.Milliseconds.With(ctx, n)
 }

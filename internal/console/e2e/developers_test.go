@@ -80,7 +80,7 @@ func developing(t *testing.T, s *apptest.Service) []stop {
 	t.Helper()
 	org := "/o/" + string(s.OrgID) + "/developers/"
 	key := s.Key(stockhand.ScopeReadTools, stockhand.ScopeReadData)
-	for _, path := range []string{"/tools", "/tools/nothing", "/connections", "/organizations/" + string(s.OrgID) + "/usage"} {
+	for _, path := range []string{"/tools", "/tools/nothing", "/organizations/" + string(s.OrgID) + "/usage"} {
 		s.Do("GET", path, key, nil)
 	}
 	s.Do("POST", "/sessions/stream", key, map[string]any{"message": "?"})

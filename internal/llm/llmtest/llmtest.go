@@ -260,12 +260,13 @@ func fail(w http.ResponseWriter, a Answer) {
 }
 
 // used returns the usage to report.
-func (a Answer) used(req Request) map[string]int {
+func (a Answer) used(req Request) map[string]any {
 	u := llm.Usage{Input: llm.Estimate(string(req.Body)), Output: llm.Estimate(a.Text)}
 	if a.Usage != nil {
 		u = *a.Usage
 	}
-	return map[string]int{"prompt_tokens": u.Input, "completion_tokens": u.Output, "total_tokens": u.Total()}
+	return map[string]any{"prompt_tokens": u.Input, "completion_tokens": u.Output, "total_tokens": u.Total(),
+		"prompt_tokens_details": map[string]int{"cached_tokens": u.Cached}}
 }
 
 func (a Answer) finish() string {

@@ -16,8 +16,8 @@ var (
 
 // request has an ID that sorts as its letter.
 func request(letter, by string, status int, when time.Time) stockhand.APIRequest {
-	return stockhand.APIRequest{ID: stockhand.APIRequestID("api_" + letter), At: when, Method: "GET", Route: "/api/v1/me",
-		Status: status, Took: 1500 * time.Microsecond, By: by, Request: "req_" + letter}
+	return stockhand.APIRequest{ID: stockhand.APIRequestID("api_" + letter), At: when, Method: "GET",
+		Route: "/api/v1/me", Status: status, Took: 1500 * time.Microsecond, By: by, Request: "req_" + letter}
 }
 
 func latest(t *testing.T, db *store.DB, org stockhand.OrgID, f stockhand.RequestFilter,

@@ -278,6 +278,8 @@ type ModelStep struct {
 	Model        string
 	InputTokens  int64
 	OutputTokens int64
+	CachedTokens int64
+	Cost         int64
 	At           int64
 }
 
@@ -375,6 +377,8 @@ type Run struct {
 	Requests     int64
 	InputTokens  int64
 	OutputTokens int64
+	CachedTokens int64
+	Cost         int64
 }
 
 type SecondFactor struct {
@@ -446,6 +450,8 @@ type Usage struct {
 	Requests     int64
 	InputTokens  int64
 	OutputTokens int64
+	CachedTokens int64
+	Cost         int64
 }
 
 type User struct {
