@@ -23,6 +23,7 @@ import (
 	"github.com/stockhand/stockhand/internal/api/caller"
 	"github.com/stockhand/stockhand/internal/console/ask"
 	"github.com/stockhand/stockhand/internal/console/connections"
+	"github.com/stockhand/stockhand/internal/console/developers"
 	"github.com/stockhand/stockhand/internal/console/drafts"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/people"
@@ -34,6 +35,7 @@ import (
 type People interface {
 	page.People
 	people.Auth
+	developers.Keys
 	EndSignIn(ctx context.Context, a stockhand.Actor, id stockhand.SignInID) error
 }
 
@@ -58,10 +60,12 @@ type Config struct {
 
 	Connections connections.Connections
 
-	Inbox   Inbox
-	Ask     ask.Handlers // without what the console has itself
-	Cookies caller.Cookies
-	Clock   func() time.Time // nil means time.Now
+	Inbox    Inbox
+	Ask      ask.Handlers // without what the console has itself
+	Cookies  caller.Cookies
+	Requests developers.Requests
+	Address  string           // of this server, for examples
+	Clock    func() time.Time // nil means time.Now
 }
 
 // Console serves the pages.

@@ -31,7 +31,7 @@ func (c *Console) routes() []Route {
 		Settle: c.Settle, Prover: c.SignIn, Clock: c.Clock}
 	con := connections.Handlers{Frames: c.frames, Connections: c.Connections, Store: c.Store}
 	p := people.Handlers{Frames: c.frames, Auth: c.People, Link: c.invitationLink}
-	return append(c.asking(), []Route{
+	return append(append(c.asking(), c.developing()...), []Route{
 		// home.go
 		{"GET /{$}", "listOrganizations", signedIn, "", c.start},
 		{"GET /o/{org_id}/{$}", "getOrganization", readData, "", c.section},

@@ -36,6 +36,15 @@ type Link struct {
 	Count   int    // of what waits for the person there; 0 shows none
 }
 
+// onPhone is how many sections the bar of a phone shows; the others are in a menu at its end.
+func (f Frame) onPhone() int {
+	const fit = 4
+	if len(f.Links) <= fit {
+		return fit
+	}
+	return fit - 1
+}
+
 // OrgName returns the name of the organization.
 func (f Frame) OrgName() string {
 	for _, m := range f.Orgs {

@@ -1,4 +1,4 @@
-package grounding
+package prose
 
 import (
 	"strconv"

@@ -1,4 +1,4 @@
-package grounding
+package prose
 
 import (
 	"fmt"
@@ -11,179 +11,179 @@ import (
 )
 
 // date is a day, or a month when the key has no day, that the text names.
-type date struct {
-	span
-	key string // "2026-11-05" or "2026-11"; empty for a time of day and a year by itself
+type Date struct {
+	Span
+	Key string // "2026-11-05" or "2026-11"; empty for a time of day and a year by itself
 }
 
 // date reads the date, month, year or time of day that begins with the digit at i.
-func (s *scanner) date(i int) (d date, ok bool) {
-	for _, read := range []func(int) (date, bool){s.isoDate, s.numericDate, s.timeOfDay, s.afterMonth, s.beforeMonth,
+func (s *scanner) date(i int) (d Date, ok bool) {
+	for _, read := range []func(int) (Date, bool){s.isoDate, s.numericDate, s.timeOfDay, s.afterMonth, s.beforeMonth,
 		s.dayAlone, s.yearAlone} {
 		if d, ok := read(i); ok {
 			return d, true
 		}
 	}
-	return date{}, false
+	return Date{}, false
 }
 
 func dayKey(year, month, day int) string { return fmt.Sprintf("%d-%02d-%02d", year, month, day) }
 
 // isoDate reads "2026-11-05", with or without a time, and "2026-11".
-func (s *scanner) isoDate(i int) (date, bool) {
+func (s *scanner) isoDate(i int) (Date, bool) {
 	text := s.text[i:]
-	if run(text) != 4 || !strings.HasPrefix(text[4:], "-") || run(text[5:]) != 2 || !inside(text[5:7], 12) {
-		return date{}, false
+	if DigitsIn(text) != 4 || !strings.HasPrefix(text[4:], "-") || DigitsIn(text[5:]) != 2 || !inside(text[5:7], 12) {
+		return Date{}, false
 	}
-	if rest := text[7:]; strings.HasPrefix(rest, "-") && run(rest[1:]) >= 2 && inside(rest[1:3], 31) {
-		return date{span{i, s.clock(i+10, "T")}, text[:10]}, true
+	if rest := text[7:]; strings.HasPrefix(rest, "-") && DigitsIn(rest[1:]) >= 2 && inside(rest[1:3], 31) {
+		return Date{Span{i, s.clock(i+10, "T")}, text[:10]}, true
 	}
-	return date{span{i, i + 7}, text[:7]}, true
+	return Date{Span{i, i + 7}, text[:7]}, true
 }
 
 // numericDate reads "05.11.2026", "05/11/26", and "05.11" where the context says that it is a day.
-func (s *scanner) numericDate(i int) (date, bool) {
+func (s *scanner) numericDate(i int) (Date, bool) {
 	text := s.text[i:]
-	n := run(text)
+	n := DigitsIn(text)
 	if n > 2 || !inside(text[:n], 31) || !strings.HasPrefix(text[n:], ".") && !strings.HasPrefix(text[n:], "/") {
-		return date{}, false
+		return Date{}, false
 	}
-	m := run(text[n+1:])
+	m := DigitsIn(text[n+1:])
 	if m == 0 || m > 2 || !inside(text[n+1:n+1+m], 12) {
-		return date{}, false
+		return Date{}, false
 	}
 	day, month, rest, end := atoi(text[:n]), atoi(text[n+1:n+1+m]), text[n+1+m:], i+n+1+m
 	if strings.HasPrefix(rest, text[n:n+1]) {
-		year := atoi(rest[1 : 1+run(rest[1:])])
-		switch run(rest[1:]) {
+		year := atoi(rest[1 : 1+DigitsIn(rest[1:])])
+		switch DigitsIn(rest[1:]) {
 		case 2:
-			return date{span{i, end + 3}, dayKey(2000+year, month, day)}, true
+			return Date{Span{i, end + 3}, dayKey(2000+year, month, day)}, true
 		case 4:
-			return date{span{i, end + 5}, dayKey(year, month, day)}, true
+			return Date{Span{i, end + 5}, dayKey(year, month, day)}, true
 		}
-		return date{}, false
+		return Date{}, false
 	}
 	if n != 2 || m != 2 {
-		return date{}, false
+		return Date{}, false
 	}
 	if last, ok := s.rangeEnd(end); ok { // "24.08–22.11.2026"
 		var y, to int
-		if _, err := fmt.Sscanf(last.key, "%d-%d", &y, &to); err == nil && month > to {
+		if _, err := fmt.Sscanf(last.Key, "%d-%d", &y, &to); err == nil && month > to {
 			y--
 		}
-		return date{span{i, end}, dayKey(y, month, day)}, true
+		return Date{Span{i, end}, dayKey(y, month, day)}, true
 	}
-	if u, _, _ := s.unit(end); u.Kind != bare || !s.dayContext(i) {
-		return date{}, false
+	if u, _, _ := s.unit(end); u.Kind != words.NoUnit || !s.dayContext(i) {
+		return Date{}, false
 	}
-	return date{span{i, end}, dayKey(s.years[1], month, day)}, true
+	return Date{Span{i, end}, dayKey(s.years[1], month, day)}, true
 }
 
 // rangeDashes join the two ends of a range of dates.
 var rangeDashes = []string{"-", "–", "—", " по ", " to ", " и ", " and ", " – ", " — ", " - "}
 
 // rangeEnd reads the numeric date with a year that ends a range whose first day ends at i.
-func (s *scanner) rangeEnd(i int) (date, bool) {
+func (s *scanner) rangeEnd(i int) (Date, bool) {
 	for _, to := range rangeDashes {
 		at := i + len(to)
 		if strings.HasPrefix(s.text[i:], to) && at < len(s.text) && isDigit(rune(s.text[at])) {
 			d, ok := s.numericDate(at)
-			return d, ok && d.end-at > len("22.11")
+			return d, ok && d.End-at > len("22.11")
 		}
 	}
-	return date{}, false
+	return Date{}, false
 }
 
 // timeOfDay reads "12:30" and "12:30:15".
-func (s *scanner) timeOfDay(i int) (date, bool) {
+func (s *scanner) timeOfDay(i int) (Date, bool) {
 	text := s.text[i:]
-	n := run(text)
-	if n > 2 || atoi(text[:n]) > 24 || !strings.HasPrefix(text[n:], ":") || run(text[n+1:]) != 2 || text[n+1] > '5' {
-		return date{}, false
+	n := DigitsIn(text)
+	if n > 2 || atoi(text[:n]) > 24 || !strings.HasPrefix(text[n:], ":") || DigitsIn(text[n+1:]) != 2 || text[n+1] > '5' {
+		return Date{}, false
 	}
 	end := i + n + 3
-	if rest := s.text[end:]; strings.HasPrefix(rest, ":") && run(rest[1:]) >= 2 {
+	if rest := s.text[end:]; strings.HasPrefix(rest, ":") && DigitsIn(rest[1:]) >= 2 {
 		end += 3
 	}
-	return date{span: span{i, end}}, true
+	return Date{Span: Span{i, end}}, true
 }
 
 // afterMonth reads the number after the name of a month: "Nov 5, 2026" and "ноябрь 2026". In Russian the day comes
 // before the month, so the 15 of "в ноябре 15" is a day only when the word «числа» follows.
-func (s *scanner) afterMonth(i int) (date, bool) {
+func (s *scanner) afterMonth(i int) (Date, bool) {
 	month, russian := s.monthBefore(i)
 	if month == 0 {
-		return date{}, false
+		return Date{}, false
 	}
 	end, groups, _ := s.digits(i)
 	number := groups[0]
 	if len(number) == 4 && s.isYear(number) {
-		return date{span{i, i + 4}, fmt.Sprintf("%s-%02d", number, month)}, true
+		return Date{Span{i, i + 4}, fmt.Sprintf("%s-%02d", number, month)}, true
 	}
 	if len(number) > 2 || !inside(number, 31) {
-		return date{}, false
+		return Date{}, false
 	}
 	if len(groups) > 1 && (len(groups) > 2 || len(groups[1]) != 4 || !s.isYear(groups[1])) {
-		return date{}, false // "in September 29.8 %"
+		return Date{}, false // "in September 29.8 %"
 	}
 	_, dayWord := s.dayAlone(i)
 	switch {
 	case dayWord:
 	case russian:
 		year := 2000 + atoi(number) // "ноябрь 26"
-		if u, _, _ := s.unit(end); u.Kind != bare || u.Scale || year < s.years[0] || year > s.years[1] {
-			return date{}, false
+		if u, _, _ := s.unit(end); u.Kind != words.NoUnit || u.Scale || year < s.years[0] || year > s.years[1] {
+			return Date{}, false
 		}
-		return date{span{i, end}, fmt.Sprintf("%d-%02d", year, month)}, true
+		return Date{Span{i, end}, fmt.Sprintf("%d-%02d", year, month)}, true
 	default:
-		if u, _, _ := s.unit(i + len(number)); u.Kind != bare || u.Scale {
-			return date{}, false
+		if u, _, _ := s.unit(i + len(number)); u.Kind != words.NoUnit || u.Scale {
+			return Date{}, false
 		}
 	}
 	end, year := s.year(i + len(number))
-	return date{span{i, end}, dayKey(year, month, atoi(number))}, true
+	return Date{Span{i, end}, dayKey(year, month, atoi(number))}, true
 }
 
 // beforeMonth reads the number before the name of a month: "5 ноября 2026 г.", and the first of "1–15 ноября".
-func (s *scanner) beforeMonth(i int) (date, bool) {
-	n := run(s.text[i:])
+func (s *scanner) beforeMonth(i int) (Date, bool) {
+	n := DigitsIn(s.text[i:])
 	if n > 2 || !inside(s.text[i:i+n], 31) {
-		return date{}, false
+		return Date{}, false
 	}
 	day, at := atoi(s.text[i:i+n]), i+n
 	if month, behind := s.monthBehind(at); month > 0 {
 		end, year := s.year(behind)
-		return date{span{i, end}, dayKey(year, month, day)}, true
+		return Date{Span{i, end}, dayKey(year, month, day)}, true
 	}
 	for _, to := range rangeDashes {
 		rest, ok := strings.CutPrefix(s.text[at:], to)
-		if m := run(rest); ok && m > 0 && m <= 2 && inside(rest[:m], 31) {
+		if m := DigitsIn(rest); ok && m > 0 && m <= 2 && inside(rest[:m], 31) {
 			if month, _ := s.monthBehind(at + len(to) + m); month > 0 {
-				return date{span{i, at}, dayKey(s.years[1], month, day)}, true
+				return Date{Span{i, at}, dayKey(s.years[1], month, day)}, true
 			}
 		}
 	}
-	return date{}, false
+	return Date{}, false
 }
 
 // dayAlone reads "29 числа".
-func (s *scanner) dayAlone(i int) (date, bool) {
-	n := run(s.text[i:])
-	word := s.wordBehind(i + n)
-	return date{span: span{i, i + n}}, inside(s.text[i:i+n], 31) && (word == "числа" || word == "число")
+func (s *scanner) dayAlone(i int) (Date, bool) {
+	n := DigitsIn(s.text[i:])
+	word := WordBehind(s.text, i+n)
+	return Date{Span: Span{i, i + n}}, inside(s.text[i:i+n], 31) && (word == "числа" || word == "число")
 }
 
 // yearAlone reads a year where a word says that it is one: "в 2026 году".
-func (s *scanner) yearAlone(i int) (date, bool) {
-	n := run(s.text[i:])
+func (s *scanner) yearAlone(i int) (Date, bool) {
+	n := DigitsIn(s.text[i:])
 	if n != 4 || !s.isYear(s.text[i:i+n]) || !s.yearContext(i, i+n) {
-		return date{}, false
+		return Date{}, false
 	}
-	return date{span: span{i, i + n}}, true
+	return Date{Span: Span{i, i + n}}, true
 }
 
 // run is how many ASCII digits the text begins with.
-func run(text string) int {
+func DigitsIn(text string) int {
 	n := 0
 	for n < len(text) && isDigit(rune(text[n])) {
 		n++
@@ -213,13 +213,13 @@ func (s *scanner) clock(end int, sep string) int {
 func (s *scanner) dayContext(i int) bool {
 	before := strings.TrimRight(s.text[:i], " \u00a0")
 	if strings.HasSuffix(before, "–") || strings.HasSuffix(before, "—") {
-		return len(s.dates) > 0 && i-s.dates[len(s.dates)-1].end < 8
+		return len(s.dates) > 0 && i-s.dates[len(s.dates)-1].End < 8
 	}
 	if line := s.text[strings.LastIndexByte(s.text[:i], '\n')+1 : i]; s.l != stockhand.English &&
 		strings.TrimSpace(line) == "|" {
 		return true // the first cell of a row
 	}
-	switch strings.ToLower(lastWord(before)) {
+	switch strings.ToLower(LastWord(before)) {
 	case "с", "по", "от", "до", "на", "за", "к", "from", "to", "on", "until", "since":
 		return true
 	}
@@ -232,14 +232,14 @@ func (s *scanner) monthBefore(i int) (month int, russian bool) {
 	if len(before) == i {
 		return 0, false
 	}
-	name := lastWord(strings.TrimSuffix(before, "."))
+	name := LastWord(strings.TrimSuffix(before, "."))
 	month = int(words.MonthOf(words.Fold(name)))
 	return month, month > 0 && name[0] >= utf8.RuneSelf
 }
 
 // wordBehind returns the word after i, folded.
-func (s *scanner) wordBehind(i int) string {
-	rest := strings.TrimLeft(s.text[i:], " \u00a0")
+func WordBehind(text string, i int) string {
+	rest := strings.TrimLeft(text[i:], " \u00a0")
 	return words.Fold(rest[:letters(rest)])
 }
 
@@ -259,9 +259,9 @@ func (s *scanner) monthBehind(i int) (month, end int) {
 func (s *scanner) year(i int) (end, year int) {
 	rest := s.text[i:]
 	trimmed := strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(rest, "."), ","), " \u00a0")
-	if n := run(trimmed); n == 4 && s.isYear(trimmed[:4]) {
+	if n := DigitsIn(trimmed); n == 4 && s.isYear(trimmed[:4]) {
 		at := i + len(rest) - len(trimmed)
-		if u, _, _ := s.unit(at + 4); u.Kind == bare || u.Kind == days && u.Factor == 365 ||
+		if u, _, _ := s.unit(at + 4); u.Kind == words.NoUnit || u.Kind == words.Days && u.Factor == 365 ||
 			strings.HasPrefix(strings.TrimLeft(trimmed[4:], " \u00a0"), "г") {
 			return at + 4, atoi(trimmed[:4])
 		}
@@ -286,15 +286,15 @@ func (s *scanner) yearContext(i, end int) bool {
 		word == "годы" || word == "гг":
 		return true
 	}
-	if u, _, _ := s.unit(end); u.Kind != bare {
+	if u, _, _ := s.unit(end); u.Kind != words.NoUnit {
 		return false
 	}
 	if r, _ := utf8.DecodeRuneInString(rest); r == ',' || r == '.' {
-		if next := strings.TrimLeft(rest[1:], " "); len(rest) > 1 && rest[1] != ' ' && run(next) > 0 {
+		if next := strings.TrimLeft(rest[1:], " "); len(rest) > 1 && rest[1] != ' ' && DigitsIn(next) > 0 {
 			return false
 		}
 	}
-	switch strings.ToLower(lastWord(strings.TrimRight(s.text[:i], " \u00a0"))) {
+	switch strings.ToLower(LastWord(strings.TrimRight(s.text[:i], " \u00a0"))) {
 	case "in", "year", "since", "год", "году", "q", "квартал", "квартале", "квартала":
 		return true
 	}

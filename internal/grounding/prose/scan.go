@@ -1,4 +1,6 @@
-package grounding
+// Package prose finds the figures, dates and months of a text in Russian or English: amounts, percentages, quantities,
+// counts and days as people write them. What the figures mean, and whether they are right, is not its concern.
+package prose
 
 import (
 	"strings"
@@ -7,26 +9,45 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/words"
 )
+
+// find returns the figures and the dates of a text, each in order. Digits in the names, which are in order, are not
+// figures. The years are the first and the last of the data.
+func Find(text string, l stockhand.Language, years [2]int, names ...Span) (figures []*Figure, dates []Date) {
+	s := &scanner{text: text, l: l, years: years, names: names}
+	s.scan()
+	return s.found, s.dates
+}
+
+// unitAt returns the unit of a number that ends at i.
+func UnitAt(text string, i int) words.Unit {
+	s := &scanner{text: text}
+	u, _, _ := s.unit(i)
+	return u
+}
+
+// mostLead is the number of bytes before a number that may make it the number of a list item.
+const mostLead = 300
 
 // scanner finds the figures of one text.
 type scanner struct {
 	text  string
 	l     stockhand.Language
 	years [2]int // first and last year of the data
-	names []span // names, in order: digits in them are not figures
-	dates []date // in order
-	found []*figure
+	names []Span // names, in order: digits in them are not figures
+	dates []Date // in order
+	found []*Figure
 }
 
 func (s *scanner) scan() {
 	next := 0
 	for i := 0; i < len(s.text); {
-		for next < len(s.names) && s.names[next].end <= i {
+		for next < len(s.names) && s.names[next].End <= i {
 			next++
 		}
-		if next < len(s.names) && i >= s.names[next].start {
-			i = s.names[next].end
+		if next < len(s.names) && i >= s.names[next].Start {
+			i = s.names[next].End
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s.text[i:])
@@ -64,7 +85,7 @@ func (s *scanner) foreign(i int) int {
 		}
 		end += size
 	}
-	s.found = append(s.found, &figure{start: i, end: end, markAt: end, unitEnd: end})
+	s.found = append(s.found, &Figure{Start: i, End: end, MarkAt: end, UnitEnd: end})
 	return end
 }
 
@@ -80,7 +101,7 @@ func (s *scanner) word(i int) int {
 		}
 		if unicode.IsDigit(r) {
 			digits = true
-			if u, ok := unitOf(s.text[i:end]); ok && u.Kind == money { // "RUB500"
+			if u, ok := UnitOf(s.text[i:end]); ok && u.Kind == words.Money { // "RUB500"
 				return end
 			}
 		}
@@ -125,40 +146,40 @@ func (s *scanner) identifier(end int) int {
 // unitBehind reports whether a unit of money or percent follows.
 func (s *scanner) unitBehind(i int) bool {
 	u, _, _ := s.unit(i)
-	return u.Kind == money || u.Kind == percent
+	return u.Kind == words.Money || u.Kind == words.Percent
 }
 
 // number reads the number that begins at i and returns where to continue.
 func (s *scanner) number(i int) int {
 	if d, ok := s.date(i); ok {
-		if d.key != "" {
+		if d.Key != "" {
 			s.dates = append(s.dates, d)
 		}
-		return d.end
+		return d.End
 	}
 	end, groups, marks := s.digits(i)
-	f := &figure{start: i, end: end, markAt: end, unitEnd: end}
+	f := &Figure{Start: i, End: end, MarkAt: end, UnitEnd: end}
 	s.context(f)
 	if n := max(exponent(s.text[end:]), lettersO(s.text[end:])); n > 0 { // not a form that people write
-		f.end, f.markAt, f.unitEnd = end+n, end+n, end+n
+		f.End, f.MarkAt, f.UnitEnd = end+n, end+n, end+n
 		s.found = append(s.found, f)
-		return f.end
+		return f.End
 	}
 	u, stop, whole := s.unit(end)
-	if u.Kind == bare && !u.Scale && f.kind == bare {
+	if u.Kind == words.NoUnit && !u.Scale && f.Kind == words.NoUnit {
 		if to, nothing := s.notAFigure(i, end, groups, marks); nothing {
 			return to
 		}
 	}
-	f.readings = s.readings(groups, marks, u.Kind == money || f.kind == money)
-	for k := range f.readings {
-		if f.negative {
-			f.readings[k].value = f.readings[k].value.Neg()
+	f.Readings = s.readings(groups, marks, u.Kind == words.Money || f.Kind == words.Money)
+	for k := range f.Readings {
+		if f.Negative {
+			f.Readings[k].Value = f.Readings[k].Value.Neg()
 		}
 	}
 	s.apply(f, u, stop, whole)
 	s.found = append(s.found, f)
-	return f.end
+	return f.End
 }
 
 // exponent returns the length of the exponent ("e5") that a text begins with.
@@ -170,7 +191,7 @@ func exponent(text string) int {
 	if text[1] == '-' || text[1] == '+' {
 		n++
 	}
-	if digits := run(text[n:]); digits > 0 {
+	if digits := DigitsIn(text[n:]); digits > 0 {
 		return n + digits
 	}
 	return 0
@@ -191,13 +212,13 @@ func (s *scanner) notAFigure(i, end int, groups []string, marks []rune) (int, bo
 	after := s.text[end:]
 	next, _ := utf8.DecodeRuneInString(after)
 	start := strings.LastIndexByte(s.text[:i], '\n') + 1
-	lead := strings.Trim(s.text[max(start, i-farthest):i], " \t#>*-_•|")
+	lead := strings.Trim(s.text[max(start, i-mostLead):i], " \t#>*-_•|")
 	single := len(marks) == 0 && len(groups[0]) <= 3
 	switch {
 	case lead == "" && single && (strings.HasPrefix(after, ".") || strings.HasPrefix(after, ")")) &&
 		(len(after) == 1 || strings.ContainsRune(" *_\t", rune(after[1]))):
 		return end, true // of a list item
-	case single && len(groups[0]) < 3 && next == ')' && !strings.Contains(s.text[max(start, i-farthest):i], "("):
+	case single && len(groups[0]) < 3 && next == ')' && !strings.Contains(s.text[max(start, i-mostLead):i], "("):
 		return end, true
 	case strings.HasSuffix(strings.TrimRight(s.text[:i], " \u00a0"), "№") || strings.HasSuffix(s.text[:i], "#"):
 		return end, true
@@ -227,7 +248,7 @@ func (s *scanner) notAFigure(i, end int, groups []string, marks []rune) (int, bo
 }
 
 func hasTop(before string) bool {
-	w := strings.ToLower(lastWord(before))
+	w := strings.ToLower(LastWord(before))
 	return w == "топ" || w == "top"
 }
 
@@ -242,10 +263,10 @@ func alnum(text string) int {
 func (s *scanner) join() {
 	for i := len(s.found) - 2; i >= 0; i-- {
 		a, b := s.found[i], s.found[i+1]
-		if a.unitEnd > b.start {
+		if a.UnitEnd > b.Start {
 			continue
 		}
-		between := strings.TrimSpace(s.text[a.unitEnd:b.start])
+		between := strings.TrimSpace(s.text[a.UnitEnd:b.Start])
 		closed := false
 		switch strings.ToLower(between) {
 		case "-", "–", "—", "…", "...", "до", "to":
@@ -254,16 +275,16 @@ func (s *scanner) join() {
 		default:
 			continue
 		}
-		if a.kind != bare || b.kind == bare {
+		if a.Kind != words.NoUnit || b.Kind == words.NoUnit {
 			continue
 		}
-		a.kind, a.currency, a.noun = b.kind, b.currency, b.noun
-		if closed && b.scaled && !a.scaled && len(b.readings) > 0 && len(a.readings) > 0 {
+		a.Kind, a.Currency, a.Noun = b.Kind, b.Currency, b.Noun
+		if closed && b.scaled && !a.scaled && len(b.Readings) > 0 && len(a.Readings) > 0 {
 			a.scaled = true
 			for _, scale := range []int64{1e3, 1e6, 1e9} {
-				if x := b.readings[0].value.Div(decimal.FromInt(scale)); x.Less(decimal.FromInt(1000)) {
+				if x := b.Readings[0].Value.Div(decimal.FromInt(scale)); x.Less(decimal.FromInt(1000)) {
 					by := decimal.FromInt(scale)
-					a.readings[0] = reading{a.readings[0].value.Mul(by), a.readings[0].last.Mul(by)}
+					a.Readings[0] = reading{a.Readings[0].Value.Mul(by), a.Readings[0].last.Mul(by)}
 					break
 				}
 			}

@@ -1,4 +1,4 @@
-package grounding
+package prose
 
 import (
 	"strings"
@@ -10,18 +10,18 @@ import (
 )
 
 // context reads what precedes a number: its sign, a currency, and words such as "about".
-func (s *scanner) context(f *figure) {
-	before := s.text[:f.start]
+func (s *scanner) context(f *Figure) {
+	before := s.text[:f.Start]
 	trimmed := strings.TrimRight(before, "*_` \u00a0\u202f")
 	if r, size := utf8.DecodeLastRuneInString(trimmed); size > 0 {
-		if u, ok := words.SignOf(r); ok && u.Kind == money {
-			f.kind, f.currency = money, u.Currency
-			f.start = len(trimmed) - size
-			before = s.text[:f.start]
-		} else if word := lastWord(trimmed); word != "" {
-			if u, ok := unitOf(word); ok && u.Kind == money && len(word) == 3 &&
+		if u, ok := words.SignOf(r); ok && u.Kind == words.Money {
+			f.Kind, f.Currency = words.Money, u.Currency
+			f.Start = len(trimmed) - size
+			before = s.text[:f.Start]
+		} else if word := LastWord(trimmed); word != "" {
+			if u, ok := UnitOf(word); ok && u.Kind == words.Money && len(word) == 3 &&
 				word == strings.ToUpper(word) {
-				f.kind, f.currency = money, u.Currency
+				f.Kind, f.Currency = words.Money, u.Currency
 				before = strings.TrimRight(trimmed[:len(trimmed)-len(word)], " ")
 			}
 		}
@@ -29,23 +29,23 @@ func (s *scanner) context(f *figure) {
 	if r, size := utf8.DecodeLastRuneInString(before); r == '-' || r == '−' || r == '–' {
 		if p, _ := utf8.DecodeLastRuneInString(before[:len(before)-size]); len(before) == size ||
 			strings.ContainsRune(" \t\n(|*_:\\\u00a0\u202f«\"", p) {
-			f.start -= size
-			if f.start > len(before)-size {
-				f.start = len(before) - size
+			f.Start -= size
+			if f.Start > len(before)-size {
+				f.Start = len(before) - size
 			}
 			before = before[:len(before)-size]
-			f.negative = true
+			f.Negative = true
 		}
 	}
-	words := lastWords(before, 3)
+	behind := LastWords(before, 3)
 	if strings.HasSuffix(strings.TrimRight(before, " "), "~") ||
 		strings.HasSuffix(strings.TrimRight(before, " "), "≈") {
 		f.about = roughly
 	}
-	for i, w := range words {
+	for i, w := range behind {
 		pair := w
-		if i+1 < len(words) {
-			pair = words[i+1] + " " + w
+		if i+1 < len(behind) {
+			pair = behind[i+1] + " " + w
 		}
 		switch {
 		case i > 0 && f.about != exactly:
@@ -59,11 +59,11 @@ func (s *scanner) context(f *figure) {
 			f.about = lessThan
 		}
 	}
-	if len(words) > 0 {
-		switch words[0] {
+	if len(behind) > 0 {
+		switch behind[0] {
 		case "топ", "top", "первые", "первых", "первая", "first":
-			if f.kind == bare {
-				f.kind = top
+			if f.Kind == words.NoUnit {
+				f.Kind = Top
 			}
 		}
 	}
@@ -92,16 +92,16 @@ func (s *scanner) unit(i int) (u words.Unit, stop, whole int) {
 			return sign, j + size, j + size
 		}
 		if strings.HasPrefix(s.text[j:], "п.п") || strings.HasPrefix(s.text[j:], "п. п") {
-			return words.Unit{Kind: percent}, stop, j + len("п.п")
+			return words.Unit{Kind: words.Percent}, stop, j + len("п.п")
 		}
 		word := s.text[j : j+letters(s.text[j:])]
-		found, ok := unitOf(word)
+		found, ok := UnitOf(word)
 		switch {
 		case attached && scale == 1 && (word == "M" || word == "М"):
 			found, ok = words.Unit{Scale: true, Factor: 1e6}, true
 		case ok && found.Attached && !attached:
 			ok = false
-		case !ok && !attached || ok && found.Kind == count:
+		case !ok && !attached || ok && found.Kind == words.Count:
 			found, ok = s.counted(j)
 		}
 		if !ok {
@@ -114,7 +114,7 @@ func (s *scanner) unit(i int) (u words.Unit, stop, whole int) {
 				found.Factor = 1
 			}
 			found.Factor, found.Scale = found.Factor*scale, scale > 1
-			if found.Kind == count {
+			if found.Kind == words.Count {
 				whole = max(stop, j+len(word))
 			}
 			return found, stop, whole
@@ -132,10 +132,10 @@ func (s *scanner) unit(i int) (u words.Unit, stop, whole int) {
 func (s *scanner) counted(i int) (found words.Unit, ok bool) {
 	for range 3 {
 		word := strings.ToLower(s.text[i : i+letters(s.text[i:])])
-		if word == "" || prepositions[word] {
+		if word == "" || Prepositions[word] {
 			break
 		}
-		if u, known := unitOf(word); known && u.Kind == count {
+		if u, known := UnitOf(word); known && u.Kind == words.Count {
 			found, ok = u, true
 			if word[0] >= utf8.RuneSelf {
 				break
@@ -150,7 +150,7 @@ func (s *scanner) counted(i int) (found words.Unit, ok bool) {
 	return found, ok
 }
 
-var prepositions = func() map[string]bool {
+var Prepositions = func() map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq("на в во по у от до для с со из и или а но к за при о об in at of on from for per and or the by to with is are was than из-за") {
 		m[w] = true
@@ -159,28 +159,28 @@ var prepositions = func() map[string]bool {
 }()
 
 // apply puts a unit on a figure.
-func (s *scanner) apply(f *figure, u words.Unit, stop, whole int) {
-	if f.kind == top && u.Kind == count {
-		u.Kind = top
+func (s *scanner) apply(f *Figure, u words.Unit, stop, whole int) {
+	if f.Kind == Top && u.Kind == words.Count {
+		u.Kind = Top
 	}
-	if u.Kind != bare {
-		f.kind, f.noun = u.Kind, u.Noun
+	if u.Kind != words.NoUnit {
+		f.Kind, f.Noun = u.Kind, u.Noun
 		if u.Currency != "" {
-			f.currency = u.Currency
+			f.Currency = u.Currency
 		}
 	}
 	if u.Factor > 1 {
 		f.scaled = u.Scale
 		by := decimal.FromInt(u.Factor)
-		for i := range f.readings {
-			f.readings[i] = reading{f.readings[i].value.Mul(by), f.readings[i].last.Mul(by)}
+		for i := range f.Readings {
+			f.Readings[i] = reading{f.Readings[i].Value.Mul(by), f.Readings[i].last.Mul(by)}
 		}
 	}
-	f.markAt, f.unitEnd = stop, whole
+	f.MarkAt, f.UnitEnd = stop, whole
 }
 
 // lastWord is the run of letters that ends a text.
-func lastWord(text string) string {
+func LastWord(text string) string {
 	i := strings.LastIndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
 	if i < 0 {
 		return text
@@ -190,11 +190,11 @@ func lastWord(text string) string {
 }
 
 // lastWords returns up to n words at the end of a text, in lower case, the last first. Punctuation ends them.
-func lastWords(text string, n int) []string {
+func LastWords(text string, n int) []string {
 	var out []string
 	for len(out) < n {
 		text = strings.TrimRight(text, "*_`-–≈~ \u00a0\u202f")
-		w := lastWord(text)
+		w := LastWord(text)
 		if w == "" {
 			break
 		}

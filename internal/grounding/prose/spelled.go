@@ -1,4 +1,4 @@
-package grounding
+package prose
 
 import (
 	"strings"
@@ -30,7 +30,7 @@ func (s *scanner) spelled(i, end int) int {
 		}
 		word := strings.ToLower(rest[:n])
 		next, ok := numeral(word)
-		u, isUnit := unitOf(word)
+		u, isUnit := UnitOf(word)
 		switch {
 		case ok:
 			part += next
@@ -48,7 +48,7 @@ func (s *scanner) spelled(i, end int) int {
 		stop = at + n
 	}
 	u, _, whole := s.unit(stop)
-	if !hundreds && u.Kind != money && u.Kind != percent {
+	if !hundreds && u.Kind != words.Money && u.Kind != words.Percent {
 		return stop
 	}
 	value = total + part
@@ -56,8 +56,8 @@ func (s *scanner) spelled(i, end int) int {
 	for value > 0 && value%(last*10) == 0 {
 		last *= 10
 	}
-	f := &figure{start: i, end: stop, scaled: total > 0,
-		readings: []reading{{decimal.FromInt(value), decimal.FromInt(last)}}}
+	f := &Figure{Start: i, End: stop, scaled: total > 0,
+		Readings: []reading{{decimal.FromInt(value), decimal.FromInt(last)}}}
 	s.apply(f, u, stop, max(whole, stop))
 	s.found = append(s.found, f)
 	return stop
