@@ -11,7 +11,6 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
-	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -39,9 +38,9 @@ func TestLookedUpRowsEqualTheRawDocuments(t *testing.T) {
 			func(d *company.Document) bool { return d.Store == some.Store }},
 		{`{"field":"state","value":""}`, func(d *company.Document) bool { return d.State == nil }},
 		{`{"field":"posted","value":false}`, func(d *company.Document) bool { return !d.Applicable }},
-		{`{"field":"sum","op":">=","value":20000.5}`, func(d *company.Document) bool { return d.Sum >= 2000050 }},
-		{`{"field":"sum","op":"<","value":"20000"},{"field":"posted","value":"true"}`,
-			func(d *company.Document) bool { return d.Sum < 2000000 && d.Applicable }},
+		{`{"field":"sum","op":">=","value":5000.5}`, func(d *company.Document) bool { return d.Sum >= company.Kopecks(500050) }},
+		{`{"field":"sum","op":"<","value":"5000"},{"field":"posted","value":"true"}`,
+			func(d *company.Document) bool { return d.Sum < company.Kopecks(500000) && d.Applicable }},
 		{fmt.Sprintf(`{"field":"date","value":%q}`, day), inDays(day, day)},
 		{fmt.Sprintf(`{"field":"date","op":">=","value":"2026-11-01"},{"field":"date","op":"<=","value":%q}`, day),
 			inDays("2026-11-01", day)},
@@ -62,7 +61,7 @@ func TestLookedUpRowsEqualTheRawDocuments(t *testing.T) {
 		for _, row := range r.Rows {
 			i := slices.IndexFunc(orders, func(d *company.Document) bool { return string(d.ID) == row[3].Text() })
 			d := orders[i]
-			if sum, ok := row[1].Decimal(); !ok || sum.Minor().Cmp(decimal.FromInt(int64(d.Sum))) != 0 || !c.meets(d) ||
+			if sum, ok := row[1].Decimal(); !ok || sum.Cmp(d.Sum.Decimal().Major()) != 0 || !c.meets(d) ||
 				row[0].Text() != d.Name || row[2].Text() != d.Agent.Name || row[1].Currency() == "" {
 				t.Fatalf("%s: %v of %s", c.filter, row, d.Name)
 			}
@@ -73,9 +72,9 @@ func TestLookedUpRowsEqualTheRawDocuments(t *testing.T) {
 func TestEveryFieldCanBeLookedUp(t *testing.T) { // rule R373
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
-	for _, entity := range []string{"product", "variant", "bundle", "service", "counterparty", "customerorder", "demand",
-		"retaildemand", "salesreturn", "invoiceout", "purchaseorder", "supply", "purchasereturn", "invoicein", "paymentin",
-		"paymentout", "cashin", "cashout", "move", "loss", "enter", "inventory"} {
+	for _, entity := range []string{"product", "variant", "bundle", "service", "counterparty", "customerorder",
+		"demand", "retaildemand", "salesreturn", "invoiceout", "purchaseorder", "supply", "purchasereturn", "invoicein",
+		"paymentin", "paymentout", "cashin", "cashout", "move", "loss", "enter", "inventory"} {
 		_, err := tryTool(a, "moysklad_lookup", `{"entity":"`+entity+`","fields":["?"]}`, tool.Env{Now: noon})
 		_, list, _ := strings.Cut(hintOf(err), ": ")
 		if stockhand.CodeOf(err) != stockhand.CodeValidation || list == "" {
@@ -86,7 +85,8 @@ func TestEveryFieldCanBeLookedUp(t *testing.T) { // rule R373
 			t.Fatal(err)
 		}
 		r := callTool(t, a, "moysklad_lookup", `{"entity":"`+entity+`","fields":`+string(fields)+`,"limit":3}`)
-		if len(r.Columns) != len(strings.Split(list, ", "))+1 || strings.Contains(r.Answer, ": 0") != (len(r.Rows) == 0) {
+		if len(r.Columns) != len(strings.Split(list, ", "))+1 ||
+			strings.Contains(r.Answer, ": 0") != (len(r.Rows) == 0) {
 			t.Errorf("%s: %d columns of %s; %s", entity, len(r.Columns), list, r.Answer)
 		}
 	}

@@ -26,7 +26,8 @@ type op string
 
 // Schema lists the operators.
 func (op) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum[op]("default: =, several are alternatives; ~: contains", "=", "!=", "<", "<=", ">", ">=", "~")
+	return tool.DescribedEnum[op]("default: =, several are alternatives; ~: contains", "=", "!=", "<", "<=", ">",
+		">=", "~")
 }
 
 // scalar is text, a number or a yes or no.
@@ -70,7 +71,7 @@ func (c *call) where(ctx context.Context, e *entity, list []condition) (f msapi.
 		}
 		if of.where == "" || !strings.Contains(" "+allowed[of.sort]+" ", " "+string(x.Op)+" ") {
 			message := c.Pickf("по полю %s так отбирать нельзя", "%s cannot be filtered so", of.name)
-			hint := c.Pick("отберите строки результата: query_result", "filter the rows of the result with query_result")
+			hint := c.Pick("отберите строки результата: query_result", "filter the result with query_result")
 			if of.where != "" {
 				hint = c.Pick("можно: ", "operators: ") + allowed[of.sort]
 			}

@@ -61,8 +61,8 @@ func Tools(a *account.Account) []tool.Tool {
 	return []tool.Tool{tool.Read("moysklad_lookup", title,
 		text("Любые поля товаров, контрагентов и документов с условиями: страница строк, как они есть в аккаунте. Итогов нет: их "+
 			"считает moysklad_analyze.",
-			"Fields of goods, counterparties or documents as they are, with conditions: a page of rows, and how many "+
-				"there are. No totals: analyze has them. Without a condition on posted, drafts are in it."),
+			"Fields of goods, counterparties or documents as they are: a page of rows, and how many there are. No "+
+				"totals: analyze. Drafts are in it unless posted is true."),
 		func(ctx context.Context, env tool.Env, in input) (*tool.Result, error) {
 			ctx, begun := account.Begin(ctx, a, env, title)
 			c := &call{Call: begun}
@@ -126,8 +126,8 @@ func (c *call) read(ctx context.Context, e *entity, fields []*field, tests []tes
 	limit, offset int) ([]row, int, error) {
 	text, err := filter.Build()
 	if err != nil {
-		return nil, 0, account.Invalid("filter", c.Pick("эти условия вместе невозможны", "these conditions exclude each other")).
-			WithHint("%v", err)
+		return nil, 0, account.Invalid("filter", c.Pick("эти условия вместе невозможны",
+			"these conditions exclude each other")).WithHint("%v", err)
 	}
 	expand := links(fields)
 	var rows []row
@@ -149,8 +149,8 @@ func (c *call) read(ctx context.Context, e *entity, fields []*field, tests []tes
 		}
 		for _, r := range page.Rows {
 			if f := failed(tests, r); f != nil {
-				return nil, 0, stockhand.Errorf(stockhand.CodeExternalUnavailable, "%s", c.Pickf(
-					"МойСклад не применил условие на %s: строки ему не отвечают", "MoySklad did not apply the condition on %s", f.name))
+				return nil, 0, stockhand.Errorf(stockhand.CodeExternalUnavailable, "%s",
+					c.Pickf("МойСклад не применил условие на %s", "MoySklad did not apply the condition on %s", f.name))
 			}
 		}
 		rows = append(rows, page.Rows...)
@@ -160,7 +160,8 @@ func (c *call) read(ctx context.Context, e *entity, fields []*field, tests []tes
 	}
 }
 
-// failed returns the field of a condition that a row does not meet; nil for none. Several = on a field are alternatives.
+// failed returns the field of a condition that a row does not meet; nil for none. Several = on a field are
+// alternatives.
 func failed(tests []test, r row) *field {
 	for _, t := range tests {
 		met := t.meets(r)
@@ -178,12 +179,12 @@ func failed(tests []test, r row) *field {
 func (c *call) say(e *entity, fields []*field, shown, size, offset int) {
 	c.Result.Answer = c.Pickf("%s: %d.", "%s: %d.", e.title.In(c.Lang), size)
 	if shown < size {
-		c.Result.Answer = c.Pickf("%s: %d, показаны с %d по %d.", "%s: %d, rows %d to %d are shown.", e.title.In(c.Lang),
-			size, min(offset+1, size), offset+shown)
+		c.Result.Answer = c.Pickf("%s: %d, показаны с %d по %d.", "%s: %d, rows %d to %d are shown.",
+			e.title.In(c.Lang), size, min(offset+1, size), offset+shown)
 	}
 	if last := offset + shown; shown > 0 && last < size {
-		c.Noticef(tool.NoticeTruncated, "Это не все строки: дальше — offset %d.", "These are not all rows: offset %d goes on.",
-			last)
+		c.Noticef(tool.NoticeTruncated, "Это не все строки: дальше — offset %d.",
+			"These are not all rows: offset %d goes on.", last)
 	}
 	c.NoticePartialView(e.name, account.SectionAt("entity/"+e.name))
 	if !c.Rights.Has(account.RightCost) && slices.ContainsFunc(fields, func(f *field) bool { return f.cost }) {
