@@ -43,7 +43,7 @@ var arrows = map[string][]string{
 		"internal/language/act", "internal/language/talk", "internal/limit",
 		"internal/llm", "internal/tool", "internal/work"},
 	"internal/agent/failure": {},
-	"internal/agent/loop": {"internal/agent/claims", "internal/agent/failure", "internal/agent/render",
+	"internal/agent/loop": {"internal/agent/blocks", "internal/agent/claims", "internal/agent/failure", "internal/agent/render",
 		"internal/agent/results", "internal/agent/toolbox", "internal/compute", "internal/grounding",
 		"internal/llm", "internal/tool"},
 	"internal/agent/toolbox": {"internal/agent/render", "internal/agent/resultquery", "internal/compute",
