@@ -60,11 +60,12 @@ type Config struct {
 
 	Connections connections.Connections
 
-	Inbox   Inbox
-	Ask     ask.Handlers // without what the console has itself
-	Cookies caller.Cookies
-	Address string           // of this server, for examples
-	Clock   func() time.Time // nil means time.Now
+	Inbox    Inbox
+	Ask      ask.Handlers // without what the console has itself
+	Cookies  caller.Cookies
+	Requests developers.Requests
+	Address  string           // of this server, for examples
+	Clock    func() time.Time // nil means time.Now
 }
 
 // Console serves the pages.

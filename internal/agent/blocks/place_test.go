@@ -7,13 +7,13 @@ import (
 
 func TestReferencesToResultsAreRead(t *testing.T) { // rule R366
 	for text, want := range map[string]string{
-		"[[table r2]]":                                "table r2 [] 0",
-		"[[chart r12]]":                               "chart r12 [] 0",
-		"[[kpi r1]]":                                  "kpi r1 [] 0",
-		"[[figures r1]]":                              "kpi r1 [] 0",
-		"[[chart: r2]]":                               "chart r2 [] 0",
-		"{{table r2}}":                                "table r2 [] 0",
-		"`[[table r2]]`":                              "table r2 [] 0",
+		"[[table r2]]":   "table r2 [] 0",
+		"[[chart r12]]":  "chart r12 [] 0",
+		"[[kpi r1]]":     "kpi r1 [] 0",
+		"[[figures r1]]": "kpi r1 [] 0",
+		"[[chart: r2]]":  "chart r2 [] 0",
+		"{{table r2}}":   "table r2 [] 0",
+		"`[[table r2]]`": "table r2 [] 0",
 		"[[Table R2 columns=name,profit rows=5]]":     "table r2 [name profit] 5",
 		"[[table r2 columns: name, profit; rows: 5]]": "table r2 [name profit] 5",
 		"[[table r2 rows=5000]]":                      "table r2 [] 50",

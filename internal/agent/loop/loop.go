@@ -90,7 +90,8 @@ type Answer struct {
 	Text    render.Markdown
 	Results []stockhand.ResultID
 	Drafts  []stockhand.DraftID
-	Blocks  []blocks.Block // nil if the text is all
+	Blocks  []blocks.Block  // nil if the text is all
+	Asking  *toolbox.Asking // the run ends with this question, and not with the text
 }
 
 // Loop is the work of a model on a task.
@@ -154,8 +155,13 @@ func New(turn Turn, store Store, model Model, log *slog.Logger, of Task) *Loop {
 
 func callKey(step int64, id string) string { return fmt.Sprint(step, " ", id) }
 
-// Used returns what the run has used, including earlier workers.
-func (l *Loop) Used() llm.Usage { return l.used }
+// Used returns what the run has used, including earlier workers, and its cost in millionths.
+func (l *Loop) Used() (llm.Usage, int64) { return l.used, l.cost }
+
+// UsedBy returns the usage of a stored step.
+func UsedBy(s stockhand.ModelStep) llm.Usage {
+	return llm.Usage{Input: s.InputTokens, Output: s.OutputTokens, Cached: s.CachedTokens}
+}
 
 // Began reports whether the run has made calls.
 func (l *Loop) Began() bool { return len(l.made)+len(l.stored) > 0 }
@@ -167,9 +173,8 @@ func (l *Loop) Answer(ctx, record context.Context, steps []stockhand.ModelStep) 
 		if err := json.Unmarshal(s.Message, &m); err != nil {
 			return Answer{}, fmt.Errorf("read step %d: %w", s.Seq, err)
 		}
-		u := llm.Usage{Input: s.InputTokens, Output: s.OutputTokens}
-		l.used, l.cost, l.step = l.used.Plus(u), l.cost+l.model.Cost(u), s.Seq
-		if done, out, err := l.next(ctx, record, m); done || err != nil {
+		l.used, l.cost, l.step = l.used.Plus(UsedBy(s)), l.cost+s.Cost, s.Seq
+		if done, out, err := l.follow(ctx, record, m); done || err != nil {
 			return out, err
 		}
 	}
@@ -190,14 +195,18 @@ func (l *Loop) Answer(ctx, record context.Context, steps []stockhand.ModelStep) 
 		if err != nil {
 			return Answer{}, err
 		}
-		if done, out, err := l.next(ctx, record, m); done || err != nil {
+		if done, out, err := l.follow(ctx, record, m); done || err != nil {
 			return out, err
 		}
 	}
 }
 
-// next makes the calls of a step, or ends the run with its text.
-func (l *Loop) next(ctx, record context.Context, m llm.Message) (done bool, out Answer, err error) {
+// follow makes the calls of a step, or ends the run with its text.
+func (l *Loop) follow(ctx, record context.Context, m llm.Message) (done bool, out Answer, err error) {
+	if q := l.asks(m); q != nil {
+		out, err = l.finishAsking(record, q)
+		return true, out, err
+	}
 	if l.ends(m) {
 		out, done, err = l.conclude(record, m.Content)
 		return done, out, err

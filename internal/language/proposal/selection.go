@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -21,10 +22,10 @@ func (s *sentence) readSelection() {
 			s.Use(i, i+1)
 		}
 	}
-	in := compose.Input{Tokens: s.Words, Catalogue: s.Catalogue, Today: s.Today}
+	in := typed.Input{Tokens: s.Words, Catalogue: s.Catalogue, Today: s.Today}
 	for _, n := range s.names {
 		if !n.used && n.role == aStore {
-			in.Names = append(in.Names, compose.Name{At: n.At, Meanings: n.Meanings})
+			in.Names = append(in.Names, typed.Name{At: n.At, Meanings: n.Meanings})
 		}
 	}
 	q, used := compose.Selection(in)

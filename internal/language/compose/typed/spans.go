@@ -1,8 +1,6 @@
-package compose
+package typed
 
 import (
-	"slices"
-
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -35,30 +33,29 @@ const (
 
 // Spans returns the typed parts of a task in their order.
 func Spans(in Input) []Span {
-	s := &sentence{Input: in, x: lexiconOf(in.Catalogue), ts: slices.Clone(in.Tokens)}
-	s.scan()
-	list := make([]Span, 0, len(s.items))
-	for _, it := range s.items {
-		p := Span{Kind: SpanOther, ID: it.id, From: it.at, To: it.end}
-		switch it.kind {
-		case name:
-			p.Kind, p.Meanings = SpanName, it.name.Meanings
-			p.From, p.To = it.name.At[0], it.name.At[len(it.name.At)-1]+1
-		case period:
+	s := Scan(in)
+	list := make([]Span, 0, len(s.Items))
+	for _, it := range s.Items {
+		p := Span{Kind: SpanOther, ID: it.ID, From: it.At, To: it.End}
+		switch it.Kind {
+		case Named:
+			p.Kind, p.Meanings = SpanName, it.Name.Meanings
+			p.From, p.To = it.Name.At[0], it.Name.At[len(it.Name.At)-1]+1
+		case Period:
 			p.Kind = SpanPeriod
-		case number:
-			p.Kind, p.Unit = SpanNumber, it.number.unit
-		case measure:
+		case Number:
+			p.Kind, p.Unit = SpanNumber, it.Number.Unit
+		case Measure:
 			p.Kind = SpanMeasure
-		case dimension:
+		case Dimension:
 			p.Kind = SpanDimension
-		case except, absent:
+		case Except, Absent:
 			p.Kind = SpanExcept
-		case only:
+		case Only:
 			p.Kind = SpanOnly
-		case function, joining:
+		case Function, Joining:
 			p.Kind = SpanFunction
-		case unexplained:
+		case Unexplained:
 			p.Kind = SpanUnknown
 		default:
 		}

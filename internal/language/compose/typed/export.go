@@ -1,4 +1,4 @@
-package compose
+package typed
 
 import (
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -6,12 +6,12 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// Number reads a number at a token, in digits or words, with its unit, and returns the token after it; 0 if there is
+// NumberAt reads a number at a token, in digits or words, with its unit, and returns the token after it; 0 if there is
 // none.
-func Number(c *analysis.Catalogue, ts []token.Token, i int) (value string, unit words.UnitKind, end int) {
-	s := &sentence{x: lexiconOf(c), ts: ts}
+func NumberAt(c *analysis.Catalogue, ts []token.Token, i int) (value string, unit words.UnitKind, end int) {
+	s := &Sentence{x: lexiconOf(c), Input: Input{Tokens: ts}}
 	n, end := s.numberAt(i)
-	return n.value, n.unit, end
+	return n.Value, n.Unit, end
 }
 
 // IsFunction reports whether a token is a function word, which is harmless in every context.
@@ -23,8 +23,8 @@ func IsFunction(c *analysis.Catalogue, t *token.Token) bool {
 // ScaledLike returns the number at a token with the unit of another one, if it has none of its own: 10 000 for the 10
 // in "10 to 20 thousand".
 func ScaledLike(c *analysis.Catalogue, ts []token.Token, i, other int) string {
-	s := &sentence{x: lexiconOf(c), ts: ts}
+	s := &Sentence{x: lexiconOf(c), Input: Input{Tokens: ts}}
 	n, _ := s.numberAt(i)
 	o, _ := s.numberAt(other)
-	return n.like(o).value
+	return n.Like(o).Value
 }

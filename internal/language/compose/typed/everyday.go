@@ -1,4 +1,4 @@
-package compose
+package typed
 
 import (
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -24,4 +24,16 @@ func Everyday(c *analysis.Catalogue, ts []token.Token, marks []bool) {
 			i--
 		}
 	}
+}
+
+// Harmless reports whether a word says nothing in any context.
+func Harmless(c *analysis.Catalogue, t *token.Token) bool {
+	x := lexiconOf(c)
+	return x.function[t.Norm] || t.Kind == token.Word && x.function[t.Stem]
+}
+
+// Known reports whether the word at a token begins a phrase that means something in questions.
+func Known(c *analysis.Catalogue, ts []token.Token, i int) bool {
+	e, _ := lexiconOf(c).at(ts, i)
+	return e != nil && e.kind != Unexplained
 }

@@ -1,4 +1,4 @@
-package compose
+package typed
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 type entry struct {
 	words []string // stems
 	forms []string // as written in the lexicon
-	kind  kind
+	kind  Kind
 	id    string
 	order analysis.Direction
 	// of the catalogue: what people mean by the same words counts instead
@@ -36,10 +36,7 @@ type lexicon struct {
 	typos     spelling.Words
 }
 
-var (
-	lexicons sync.Map // by catalogue; there are as many as there are connectors
-	stem     = func(w string) string { return token.Stem(w, token.IsCyrillic(w)) }
-)
+var lexicons sync.Map // by catalogue; there are as many as there are connectors
 
 // lexiconOf returns the lexicon of a catalogue. Phrases of the same words and different meanings are a mistake in the
 // data, which the test finds; the first one counts.
@@ -67,20 +64,20 @@ func newLexicon(c *analysis.Catalogue) *lexicon {
 	}
 	for _, m := range c.Measures {
 		for _, phrase := range slices.Concat(m.Words.RU, m.Words.EN) {
-			x.add(phrase, entry{kind: measure, id: m.Name, catalogue: true})
+			x.add(phrase, entry{kind: Measure, id: m.Name, catalogue: true})
 		}
 	}
 	for _, d := range c.Dimensions {
 		for _, phrase := range slices.Concat(d.Words.RU, d.Words.EN) {
-			x.add(phrase, entry{kind: dimension, id: d.Name})
+			x.add(phrase, entry{kind: Dimension, id: d.Name})
 		}
 	}
 	for w := range harmless.Words {
-		x.function[w], x.function[stem(w)] = true, true
-		x.known[stem(w)] = true
+		x.function[w], x.function[token.StemOf(w)] = true, true
+		x.known[token.StemOf(w)] = true
 	}
 	for w := range recurring {
-		x.known[stem(w)] = true
+		x.known[token.StemOf(w)] = true
 	}
 	x.typos.Sort()
 	for first := range x.entries {
@@ -96,18 +93,18 @@ func (x *lexicon) add(phrase string, e entry) {
 			e.words, e.forms = append(e.words, t.StemOrNumber()), append(e.forms, t.Norm)
 		}
 	}
-	if len(e.words) == 1 && e.kind == function && len([]rune(e.words[0])) <= 3 { // "нее" is no "не"
+	if len(e.words) == 1 && e.kind == Function && len([]rune(e.words[0])) <= 3 { // "нее" is no "не"
 		e.exact = true
 	}
 	if len(e.words) == 0 {
-		panic(fmt.Sprintf("compose: the phrase %q has no words", phrase))
+		panic(fmt.Sprintf("typed: the phrase %q has no words", phrase))
 	}
 	same := func(o entry) bool { return slices.Equal(o.forms, e.forms) }
 	if e.catalogue && slices.ContainsFunc(x.entries[e.words[0]], same) {
 		return
 	}
 	for i, w := range e.words {
-		x.learn(w, e.forms[i], len(e.words) == 1 && (e.kind == measure || e.kind == dimension) && e.order == "")
+		x.learn(w, e.forms[i], len(e.words) == 1 && (e.kind == Measure || e.kind == Dimension) && e.order == "")
 	}
 	x.entries[e.words[0]] = append(x.entries[e.words[0]], e)
 }
@@ -178,9 +175,3 @@ var skipped = words.Set("них ними него нее мы нам нас на
 
 // joins are marks that may stand between the words of a phrase.
 var joins = words.Set("- – & /")
-
-// means reports whether a phrase of the lexicon begins at token i, such as one that is not to be answered.
-func (x *lexicon) means(ts []token.Token, i int) bool {
-	e, _ := x.at(ts, i)
-	return e != nil
-}

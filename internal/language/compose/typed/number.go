@@ -1,4 +1,4 @@
-package compose
+package typed
 
 import (
 	"slices"
@@ -11,97 +11,97 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// numeral is a number with its unit.
-type numeral struct {
-	value  string // decimal, scaled; of a duration, days
-	unit   words.UnitKind
+// Numeral is a number with its unit.
+type Numeral struct {
+	Value  string // decimal, scaled; of a duration, days
+	Unit   words.UnitKind
 	factor int64 // of "thousand" and "weeks"; 0 without such a word
 }
 
 // numberAt reads a number at token i, in digits or words, and returns the token after it and its unit; 0 if there is
 // none.
-func (s *sentence) numberAt(i int) (numeral, int) {
-	t := &s.ts[i]
+func (s *Sentence) numberAt(i int) (Numeral, int) {
+	t := &s.Tokens[i]
 	if t.Use != token.Unused {
-		return numeral{}, 0
+		return Numeral{}, 0
 	}
-	var n numeral
+	var n Numeral
 	j := i + 1
 	switch t.Kind {
 	case token.Number:
 		text := t.Norm
-		for j < len(s.ts) && s.ts[j].Kind == token.Number && s.ts[j].Use == token.Unused && len(s.ts[j].Norm) == 3 &&
+		for j < len(s.Tokens) && s.Tokens[j].Kind == token.Number && s.Tokens[j].Use == token.Unused && len(s.Tokens[j].Norm) == 3 &&
 			!strings.ContainsAny(text, ",.") && len(text) <= 9 { // 10 000
-			text += s.ts[j].Norm
+			text += s.Tokens[j].Norm
 			j++
 		}
 		if grouped(text) && s.english() { // 20,000
 			text = strings.ReplaceAll(text, ",", "")
 		}
-		if n.value = strings.Replace(text, ",", ".", 1); strings.Count(n.value, ".") > 1 {
-			return numeral{}, 0
+		if n.Value = strings.Replace(text, ",", ".", 1); strings.Count(n.Value, ".") > 1 {
+			return Numeral{}, 0
 		}
 	case token.Word:
 		v := quantity.Numeral(t.Norm)
-		if (t.Norm == "a" || t.Norm == "an") && j < len(s.ts) && len(s.items) > 0 &&
-			s.items[len(s.items)-1].kind == operator && words.TimeUnitOf(s.ts[j].Norm) != words.NoTime {
+		if (t.Norm == "a" || t.Norm == "an") && j < len(s.Tokens) && len(s.Items) > 0 &&
+			s.Items[len(s.Items)-1].Kind == Operator && words.TimeUnitOf(s.Tokens[j].Norm) != words.NoTime {
 			v = 1 // "less than a week"
 		}
-		if oneAndAHalf[t.Norm] && j < len(s.ts) && (scaleOf(s.ts[j].Norm) > 0) {
-			n.value = "1.5"
+		if oneAndAHalf[t.Norm] && j < len(s.Tokens) && (scaleOf(s.Tokens[j].Norm) > 0) {
+			n.Value = "1.5"
 			break
 		}
 		if v == 0 {
-			return numeral{}, 0
+			return Numeral{}, 0
 		}
-		if j < len(s.ts) && v >= 20 && v < 100 {
-			if ones := quantity.Numeral(s.ts[j].Norm); ones > 0 && ones < 10 {
+		if j < len(s.Tokens) && v >= 20 && v < 100 {
+			if ones := quantity.Numeral(s.Tokens[j].Norm); ones > 0 && ones < 10 {
 				v, j = v+ones, j+1
 			}
 		}
-		n.value = strconv.Itoa(v)
+		n.Value = strconv.Itoa(v)
 	default:
-		return numeral{}, 0
+		return Numeral{}, 0
 	}
-	value, err := decimal.Parse(n.value)
+	value, err := decimal.Parse(n.Value)
 	if err != nil {
-		return numeral{}, 0
+		return Numeral{}, 0
 	}
-	for j < len(s.ts) {
-		u, ok := words.UnitOf(s.ts[j].Norm)
-		if s.ts[j].Norm == "%" {
+	for j < len(s.Tokens) {
+		u, ok := words.UnitOf(s.Tokens[j].Norm)
+		if s.Tokens[j].Norm == "%" {
 			u, ok = words.Unit{Kind: words.Percent}, true
 		}
-		if s.ts[j].Norm == "₽" {
+		if s.Tokens[j].Norm == "₽" {
 			u, ok = words.Unit{Kind: words.Money}, true
 		}
-		if f := quantity.Scale(s.ts[j].Norm); f > 0 && t.Kind == token.Number {
+		if f := quantity.Scale(s.Tokens[j].Norm); f > 0 && t.Kind == token.Number {
 			u, ok = words.Unit{Scale: true, Factor: f}, true
 		}
-		if cur, is := words.SignOf([]rune(s.ts[j].Norm + " ")[0]); is {
+		if cur, is := words.SignOf([]rune(s.Tokens[j].Norm + " ")[0]); is {
 			u, ok = cur, true
 		}
 		if u.Currency != "" && u.Currency != "RUB" { // amounts in the account's currency are compared with its own only
 			u.Kind = words.Other
 		}
-		if !ok || u.Attached && !s.ts[j].Glued || u.Kind == words.Count || n.unit != words.NoUnit || s.phraseAt(j) {
+		if !ok || u.Attached && !s.Tokens[j].Glued || u.Kind == words.Count || n.Unit != words.NoUnit || s.phraseAt(j) {
 			break
 		}
 		if u.Factor > 0 {
 			value = value.Mul(decimal.FromInt(u.Factor))
 			n.factor = max(1, n.factor) * u.Factor
 		}
-		n.unit = u.Kind
+		n.Unit = u.Kind
 		j++
 	}
-	if i > 0 && n.unit == words.NoUnit && t.Glued { // $100
-		if cur, is := words.SignOf([]rune(s.ts[i-1].Norm + " ")[0]); is && cur.Currency != "" {
-			if n.unit = words.Other; cur.Currency == "RUB" {
-				n.unit = words.Money
+	if i > 0 && n.Unit == words.NoUnit && t.Glued { // $100
+		if cur, is := words.SignOf([]rune(s.Tokens[i-1].Norm + " ")[0]); is && cur.Currency != "" {
+			if n.Unit = words.Other; cur.Currency == "RUB" {
+				n.Unit = words.Money
 			}
 		}
 	}
-	n.value = value.String()
+	n.Value = value.String()
 	return n, j
 }
 
@@ -118,8 +118,8 @@ func grouped(text string) bool {
 }
 
 // english reports whether the task has no Russian words but names.
-func (s *sentence) english() bool {
-	return !slices.ContainsFunc(s.ts, func(t token.Token) bool {
+func (s *Sentence) english() bool {
+	return !slices.ContainsFunc(s.Tokens, func(t token.Token) bool {
 		return t.Kind == token.Word && t.Cyrillic && t.Use != token.AsName
 	})
 }
@@ -137,20 +137,20 @@ func scaleOf(w string) int64 {
 
 // phraseAt reports whether a phrase of several words begins at a token, so that "days" in "top 7 days of cover" is no
 // unit.
-func (s *sentence) phraseAt(i int) bool {
-	e, _ := s.x.at(s.ts, i)
+func (s *Sentence) phraseAt(i int) bool {
+	e, _ := s.x.at(s.Tokens, i)
 	return e != nil && len(e.words) > 1
 }
 
-// like returns the number with the unit of another one, if it has none of its own: 10 in "10 to 20 thousand".
-func (n numeral) like(other numeral) numeral {
-	if n.unit != words.NoUnit || n.factor != 0 {
+// Like returns the number with the unit of another one, if it has none of its own: 10 in "10 to 20 thousand".
+func (n Numeral) Like(other Numeral) Numeral {
+	if n.Unit != words.NoUnit || n.factor != 0 {
 		return n
 	}
-	value, err := decimal.Parse(n.value)
+	value, err := decimal.Parse(n.Value)
 	if other.factor > 0 && err == nil {
-		n.value = value.Mul(decimal.FromInt(other.factor)).String()
+		n.Value = value.Mul(decimal.FromInt(other.factor)).String()
 	}
-	n.unit, n.factor = other.unit, other.factor
+	n.Unit, n.factor = other.Unit, other.factor
 	return n
 }

@@ -1,4 +1,4 @@
-package compose
+package typed
 
 import (
 	"cmp"
@@ -13,48 +13,48 @@ import (
 )
 
 // scan turns the tokens into items, the longest meaning first at each place.
-func (s *sentence) scan() {
+func (s *Sentence) scan() {
 	held := s.hold()
-	periods := quantity.Periods(s.ts, s.Today)
+	periods := quantity.Periods(s.Tokens, s.Today)
 	for _, i := range held {
-		s.ts[i].Use = token.Unused
+		s.Tokens[i].Use = token.Unused
 	}
 	s.phrases = s.segment(periods)
-	for i := 0; i < len(s.ts); {
+	for i := 0; i < len(s.Tokens); {
 		it := s.item(i, periods)
 		if it == nil { // a mark
 			i++
 			continue
 		}
-		s.items = append(s.items, it)
-		i = it.end
+		s.Items = append(s.Items, it)
+		i = it.End
 	}
 }
 
 // segment chooses the phrases that leave the fewest words unexplained and are the fewest: "сколько | денег ушло" and
 // not "сколько денег | ушло". It returns the phrase to take at each token, nil where there is none.
-func (s *sentence) segment(periods []quantity.Period) []*match {
-	chosen := make([]*match, len(s.ts))
-	best := make([]int, len(s.ts)+1)
-	for i := len(s.ts) - 1; i >= 0; i-- {
+func (s *Sentence) segment(periods []quantity.Period) []*match {
+	chosen := make([]*match, len(s.Tokens))
+	best := make([]int, len(s.Tokens)+1)
+	for i := len(s.Tokens) - 1; i >= 0; i-- {
 		it := s.single(i, periods)
 		if it == nil {
 			best[i] = best[i+1]
 			continue
 		}
-		best[i] = best[it.end] + cost(it.kind)
-		if t := &s.ts[i]; t.Use != token.Unused || t.Kind == token.Quoted || it.kind == period || it.kind == weekdays ||
-			it.kind == clock {
+		best[i] = best[it.End] + cost(it.Kind)
+		if t := &s.Tokens[i]; t.Use != token.Unused || t.Kind == token.Quoted || it.Kind == Period || it.Kind == Weekdays ||
+			it.Kind == Clock {
 			continue
 		}
-		all := s.x.all(s.ts, i)
+		all := s.x.all(s.Tokens, i)
 		if n := len(all); n > 0 && all[n-1].end == i+1 { // the word by itself means something
 			best[i] += 100
 		}
 		for k := range all {
 			price := cost(all[k].kind)
-			if all[k].kind == unexplained { // known to mean something that no query says
-				price = cost(measure)
+			if all[k].kind == Unexplained { // known to mean something that no query says
+				price = cost(Measure)
 			}
 			if c := best[all[k].end] + price; chosen[i] == nil && c <= best[i] || c < best[i] {
 				best[i], chosen[i] = c, &all[k]
@@ -65,11 +65,11 @@ func (s *sentence) segment(periods []quantity.Period) []*match {
 }
 
 // cost is what a part of a task counts when it is divided into phrases.
-func cost(k kind) int {
+func cost(k Kind) int {
 	switch k {
-	case unexplained:
+	case Unexplained:
 		return 8
-	case function, inMoney:
+	case Function, InMoney:
 		return 1
 	default:
 		return 2
@@ -78,27 +78,27 @@ func cost(k kind) int {
 
 // hold keeps words from being read as a period: "чем в прошлом году" is a comparison, "по понедельникам" means each
 // Monday, and "октября и сентября" are two months. It returns the tokens, which are marked as numbers meanwhile.
-func (s *sentence) hold() (held []int) {
+func (s *Sentence) hold() (held []int) {
 	mark := func(from, to int) {
 		for i := from; i < to; i++ {
-			if s.ts[i].Use == token.Unused {
-				s.ts[i].Use = token.AsNumber
+			if s.Tokens[i].Use == token.Unused {
+				s.Tokens[i].Use = token.AsNumber
 				held = append(held, i)
 			}
 		}
 	}
 	compares := false
-	for i := 0; i < len(s.ts); i++ {
-		if s.ts[i].Use != token.Unused || s.ts[i].Kind != token.Word {
+	for i := 0; i < len(s.Tokens); i++ {
+		if s.Tokens[i].Use != token.Unused || s.Tokens[i].Kind != token.Word {
 			continue
 		}
-		if e, end := s.x.at(s.ts, i); e != nil && (e.kind == overYear || e.kind == overMonth) &&
-			(end >= len(s.ts) || words.TimeUnitOf(s.ts[end].Norm) == words.NoTime) {
+		if e, end := s.x.at(s.Tokens, i); e != nil && (e.kind == OverYear || e.kind == OverMonth) &&
+			(end >= len(s.Tokens) || words.TimeUnitOf(s.Tokens[end].Norm) == words.NoTime) {
 			mark(i, end)
 			i = end - 1
 			continue
 		}
-		if e, end := s.x.at(s.ts, i); e != nil && e.kind == with {
+		if e, end := s.x.at(s.Tokens, i); e != nil && e.kind == With {
 			compares = true
 			if s.comparedWith(end, true) { // "сравни с позавчера" is not "since then"
 				mark(end, end+1)
@@ -112,7 +112,7 @@ func (s *sentence) hold() (held []int) {
 			mark(i, i+1)
 			continue
 		}
-		if e, end := s.x.at(s.ts, i); e != nil && e.kind == perDay && (end >= len(s.ts) || s.ts[end].Norm != "недели") {
+		if e, end := s.x.at(s.Tokens, i); e != nil && e.kind == PerDay && (end >= len(s.Tokens) || s.Tokens[end].Norm != "недели") {
 			mark(i, end)
 			i = end - 1
 			continue
@@ -121,12 +121,12 @@ func (s *sentence) hold() (held []int) {
 			mark(i, i+1)
 			continue
 		}
-		if c, ok := quantity.ClockAt(s.ts, i); ok {
+		if c, ok := quantity.ClockAt(s.Tokens, i); ok {
 			mark(i, c.End)
 			continue
 		}
-		if w := s.ts[i].Norm; i > 0 && i+1 < len(s.ts) && (w == "и" || w == "and") &&
-			words.MonthOf(s.ts[i-1].Norm) != 0 && words.MonthOf(s.ts[i+1].Norm) != 0 && !s.between(i) {
+		if w := s.Tokens[i].Norm; i > 0 && i+1 < len(s.Tokens) && (w == "и" || w == "and") &&
+			words.MonthOf(s.Tokens[i-1].Norm) != 0 && words.MonthOf(s.Tokens[i+1].Norm) != 0 && !s.between(i) {
 			mark(i, i+1)
 		}
 	}
@@ -135,16 +135,16 @@ func (s *sentence) hold() (held []int) {
 
 // comparedWith reports whether token i is "с" of a comparison, and not the beginning of a period: "сравни с позавчера",
 // "сравни выручку с вчера". Right behind the verb, only "с начала", "с конца" and "с 1 по 10" begin a period.
-func (s *sentence) comparedWith(i int, behindVerb bool) bool {
-	if i+1 >= len(s.ts) || s.ts[i].Norm != "с" && s.ts[i].Norm != "со" {
+func (s *Sentence) comparedWith(i int, behindVerb bool) bool {
+	if i+1 >= len(s.Tokens) || s.Tokens[i].Norm != "с" && s.Tokens[i].Norm != "со" {
 		return false
 	}
-	for j := i + 2; j < min(i+6, len(s.ts)); j++ {
-		if w := s.ts[j].Norm; w == "по" || w == "до" {
+	for j := i + 2; j < min(i+6, len(s.Tokens)); j++ {
+		if w := s.Tokens[j].Norm; w == "по" || w == "до" {
 			return false
 		}
 	}
-	switch s.ts[i+1].Norm {
+	switch s.Tokens[i+1].Norm {
 	case "вчера", "позавчера", "сегодня":
 		return true
 	case "начала", "конца":
@@ -154,25 +154,25 @@ func (s *sentence) comparedWith(i int, behindVerb bool) bool {
 }
 
 // between reports whether "и" joins the ends of a range: "между октябрём и ноябрём".
-func (s *sentence) between(i int) bool {
-	return i > 1 && (s.ts[i-2].Norm == "между" || s.ts[i-2].Norm == "between")
+func (s *Sentence) between(i int) bool {
+	return i > 1 && (s.Tokens[i-2].Norm == "между" || s.Tokens[i-2].Norm == "between")
 }
 
 // weekdaysAt reads days of the week in general: "по понедельникам", "on weekends", "без выходных", "в будни".
-func (s *sentence) weekdaysAt(i int) *item {
-	t := &s.ts[i]
+func (s *Sentence) weekdaysAt(i int) *Item {
+	t := &s.Tokens[i]
 	if t.Use == token.AsName || t.Kind != token.Word {
 		return nil
 	}
 	before := ""
 	if i > 0 {
-		before = s.ts[i-1].Norm
+		before = s.Tokens[i-1].Norm
 	}
 	day := recurring[t.Norm]
-	if (t.Norm == "выходные" || t.Norm == "выходных") && slices.ContainsFunc(s.ts, func(o token.Token) bool {
+	if (t.Norm == "выходные" || t.Norm == "выходных") && slices.ContainsFunc(s.Tokens, func(o token.Token) bool {
 		return recurring[o.Norm] == "12345" // "выходные и будни" are of every week
 	}) {
-		return &item{kind: weekdays, at: i, end: i + 1, id: "67"}
+		return &Item{Kind: Weekdays, At: i, End: i + 1, ID: "67"}
 	}
 	if t.Norm == "weekdays" && beforeDays[before] {
 		day = "12345"
@@ -183,7 +183,7 @@ func (s *sentence) weekdaysAt(i int) *item {
 	if day == "" || t.Norm == "выходных" && before != "без" && before != "кроме" {
 		return nil
 	}
-	return &item{kind: weekdays, at: i, end: i + 1, id: day}
+	return &Item{Kind: Weekdays, At: i, End: i + 1, ID: day}
 }
 
 // beforeDays are words before "weekdays" where it means working days, and not a breakdown.
@@ -207,87 +207,88 @@ var recurring = func() map[string]string {
 	return m
 }()
 
-func (s *sentence) item(i int, periods []quantity.Period) *item {
+func (s *Sentence) item(i int, periods []quantity.Period) *Item {
 	if m := s.phrases[i]; m != nil {
-		return &item{kind: m.kind, at: i, end: m.end, id: m.id, order: m.order, each: m.each, least: m.least,
-			plural: plural(s.ts[i].Norm) || plural(s.ts[m.end-1].Norm)}
+		return &Item{Kind: m.kind, At: i, End: m.end, ID: m.id, Order: m.order, Each: m.each, Least: m.least,
+			Plural: plural(s.Tokens[i].Norm) || plural(s.Tokens[m.end-1].Norm)}
 	}
 	return s.single(i, periods)
 }
 
-var lastWords = words.Set("прошлый прошлая прошлую прошлой прошлого прошлом прошлым прошлому прошлое")
+// LastWords are forms of "last".
+var LastWords = words.Set("прошлый прошлая прошлую прошлой прошлого прошлом прошлым прошлому прошлое")
 
 // single returns the item at a token that is no phrase.
-func (s *sentence) single(i int, periods []quantity.Period) *item {
-	t := &s.ts[i]
+func (s *Sentence) single(i int, periods []quantity.Period) *Item {
+	t := &s.Tokens[i]
 	if t.Kind == token.Mark {
 		if t.Norm == "+" && !t.Glued {
-			return &item{kind: joining, at: i, end: i + 1}
+			return &Item{Kind: Joining, At: i, End: i + 1}
 		}
-		if t.Norm == "+" && i > 0 && s.ts[i-1].Kind == token.Number && (i+1 == len(s.ts) || !s.ts[i+1].Glued) {
+		if t.Norm == "+" && i > 0 && s.Tokens[i-1].Kind == token.Number && (i+1 == len(s.Tokens) || !s.Tokens[i+1].Glued) {
 			return s.plusBehind(i)
 		}
 		return nil
 	}
 	for k := range periods {
 		if p := &periods[k]; p.At <= i && i < p.End {
-			return &item{kind: period, at: i, end: p.End, period: p}
+			return &Item{Kind: Period, At: i, End: p.End, Period: p}
 		}
 	}
 	switch t.Use {
 	case token.AsName:
 		return s.nameItem(i)
 	case token.AsAccount:
-		return &item{kind: function, at: i, end: i + 1}
+		return &Item{Kind: Function, At: i, End: i + 1}
 	case token.Unused, token.AsPeriod, token.AsNumber:
 	}
 	if it := s.weekdaysAt(i); it != nil {
 		return it
 	}
-	if c, ok := quantity.ClockAt(s.ts, i); ok {
-		return &item{kind: clock, at: i, end: c.End, hours: c.Hours}
+	if c, ok := quantity.ClockAt(s.Tokens, i); ok {
+		return &Item{Kind: Clock, At: i, End: c.End, Hours: c.Hours}
 	}
-	if t.Kind == token.Word && lastWords[t.Norm] && slices.ContainsFunc(periods, func(p quantity.Period) bool {
+	if t.Kind == token.Word && LastWords[t.Norm] && slices.ContainsFunc(periods, func(p quantity.Period) bool {
 		return p.At == i+1 // "прошлый ноябрь": the period counts that already
 	}) {
-		return &item{kind: function, at: i, end: i + 1}
+		return &Item{Kind: Function, At: i, End: i + 1}
 	}
 	if t.Kind != token.Quoted {
 		if n, end := s.numberAt(i); end > 0 {
-			return &item{kind: number, at: i, end: end, number: n}
+			return &Item{Kind: Number, At: i, End: end, Number: n}
 		}
 		if words.IsLegalForm(t.Norm) || s.x.function[t.Norm] || s.x.function[t.Stem] && t.Kind == token.Word ||
 			t.Kind == token.Word && len([]rune(t.Norm)) == 1 && t.Glued {
-			return &item{kind: function, at: i, end: i + 1}
+			return &Item{Kind: Function, At: i, End: i + 1}
 		}
 	}
-	return &item{kind: unexplained, at: i, end: i + 1}
+	return &Item{Kind: Unexplained, At: i, End: i + 1}
 }
 
 // plusBehind reads the "+" of "10+", perhaps with the unit behind it: "500+ roubles".
-func (s *sentence) plusBehind(i int) *item {
-	it := &item{kind: operator, at: i, end: i + 1, id: string(analysis.GreaterEqual)}
-	if i+1 == len(s.ts) || len(s.items) == 0 {
+func (s *Sentence) plusBehind(i int) *Item {
+	it := &Item{Kind: Operator, At: i, End: i + 1, ID: string(analysis.GreaterEqual)}
+	if i+1 == len(s.Tokens) || len(s.Items) == 0 {
 		return it
 	}
-	n := &s.items[len(s.items)-1].number
-	if u, ok := words.UnitOf(s.ts[i+1].Norm); ok && n.unit == words.NoUnit && u.Factor == 0 && u.Currency != "USD" &&
+	n := &s.Items[len(s.Items)-1].Number
+	if u, ok := words.UnitOf(s.Tokens[i+1].Norm); ok && n.Unit == words.NoUnit && u.Factor == 0 && u.Currency != "USD" &&
 		!s.phraseAt(i+1) {
-		n.unit, it.end = u.Kind, i+2
+		n.Unit, it.End = u.Kind, i+2
 	}
 	return it
 }
 
-func (s *sentence) nameItem(i int) *item {
+func (s *Sentence) nameItem(i int) *Item {
 	for k := range s.Names {
 		n := &s.Names[k]
 		if at := slices.Index(n.At, i); at == 0 {
-			return &item{kind: name, at: i, end: i + 1, name: n}
+			return &Item{Kind: Named, At: i, End: i + 1, Name: n}
 		} else if at > 0 { // a further word of the same name
-			return &item{kind: function, at: i, end: i + 1}
+			return &Item{Kind: Function, At: i, End: i + 1}
 		}
 	}
-	return &item{kind: function, at: i, end: i + 1} // a mark or a legal form beside a name
+	return &Item{Kind: Function, At: i, End: i + 1} // a mark or a legal form beside a name
 }
 
 // plural reports whether a noun looks like a plural: "складам", "товары", "products".
