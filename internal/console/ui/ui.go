@@ -5,6 +5,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -34,6 +35,21 @@ type Link struct {
 	Icon    string
 	Path    string // of its page
 	Count   int    // of what waits for the person there; 0 shows none
+}
+
+// mostOnPhone is how many sections the bar of a phone has. If there are more, the last place leads to the others.
+const mostOnPhone = 5
+
+func (f Frame) onPhone() int {
+	if len(f.Links) <= mostOnPhone {
+		return len(f.Links)
+	}
+	return mostOnPhone - 1
+}
+
+// inMore reports whether the page's section is one that the bar of a phone does not show.
+func (f Frame) inMore() bool {
+	return slices.ContainsFunc(f.Links[f.onPhone():], func(l Link) bool { return l.Section == f.Current })
 }
 
 // OrgName returns the name of the organization.
