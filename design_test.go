@@ -100,6 +100,7 @@ var mayChange = map[string]string{
 	"internal/api":                        "it serves these methods and sends nothing",
 	"internal/api/signinpage":             "it serves these methods and sends nothing",
 	"internal/api/docs":                   "it names these methods on a page",
+	"internal/console/developers":         "it names these methods on a page",
 	"internal/api/openapi":                "it names these methods in a document",
 	"internal/openai":                     "it serves these methods",
 	"internal/mcp":                        "it serves these methods",

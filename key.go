@@ -112,6 +112,8 @@ type Used struct {
 	Requests     int // requests sent to external systems
 	InputTokens  int // tokens sent to models
 	OutputTokens int
+	CachedTokens int   // of the input tokens: read from a provider's cache
+	Cost         int64 // millionths of the currency that models are priced in
 }
 
 // Usage is what one actor used on one day (UTC).

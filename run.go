@@ -247,5 +247,7 @@ type ModelStep struct {
 	Model        string
 	InputTokens  int
 	OutputTokens int
+	CachedTokens int   // of the input tokens
+	Cost         int64 // millionths of the currency that models are priced in
 	At           time.Time
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/blocks"
+	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -60,6 +61,8 @@ type (
 		DraftIDs         []stockhand.DraftID  `json:"draft_ids"`
 		InputTokens      int                  `json:"total_input_tokens"`
 		OutputTokens     int                  `json:"total_output_tokens"`
+		CachedTokens     int                  `json:"total_cached_tokens"`
+		Cost             *llm.Charge          `json:"cost"`
 		ExternalRequests int                  `json:"external_requests"`
 	}
 	errorData struct {

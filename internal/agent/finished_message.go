@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/blocks"
+	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -24,6 +25,8 @@ type Finished struct {
 	ExternalRequests int                 `json:"external_requests"`
 	InputTokens      int                 `json:"total_input_tokens"` // of models; 0 without a model
 	OutputTokens     int                 `json:"total_output_tokens"`
+	CachedTokens     int                 `json:"total_cached_tokens"` // of the input tokens
+	Cost             *llm.Charge         `json:"cost"`                // of models; nil if none has a price
 	Failure          *Failure            `json:"error,omitempty"`
 	Cancelled        bool                `json:"cancelled,omitempty"`
 }
@@ -205,6 +208,7 @@ func (out *Finished) readLog(events []stockhand.Event) error {
 				out.Blocks = blocks.Of(c.FinalResponse)
 			}
 			out.InputTokens, out.OutputTokens = c.InputTokens, c.OutputTokens
+			out.CachedTokens, out.Cost = c.CachedTokens, c.Cost
 		case stockhand.EventError:
 			out.Failure = new(Failure)
 			err = json.Unmarshal(e.Data, out.Failure)

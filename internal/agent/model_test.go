@@ -45,7 +45,9 @@ func newModelShop(t *testing.T, accounts int, script llmtest.Script, more ...fun
 		Accounts: accounts,
 		NoLimits: true, Now: func() time.Time { return now }})
 	s := openShop(t, server, unlimited{},
-		append([]func(*agent.Config){func(c *agent.Config) { c.Model.Model = all.Model() }}, more...)...)
+		append([]func(*agent.Config){func(c *agent.Config) {
+			c.Model.Model, c.Model.Limits.Patience = all.Model(), 1
+		}}, more...)...)
 	t.Cleanup(func() { s.nothingWritten() })
 	return &modelShop{s, m}
 }
@@ -553,6 +555,7 @@ func TestARunWithAModelResumedAfterACrashRepeatsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	step := stockhand.ModelStep{Run: r.ID, Seq: 1, Model: "test/scripted", InputTokens: 1000, OutputTokens: 10,
+		CachedTokens: 900, Cost: 77,
 		Message: json.RawMessage(
 			`{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function","function":{"name":"money","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"receivables","arguments":"{}"}}]}`)}
 	if _, err := s.db.AddModelStep(t.Context(), s.org, r.Generation, step); err != nil {
@@ -589,7 +592,11 @@ func TestARunWithAModelResumedAfterACrashRepeatsNothing(t *testing.T) {
 			t.Errorf("%s was asked for again", r.Path)
 		}
 	}
-	if f.InputTokens < 1000 {
-		t.Errorf("%d input tokens: those of the finished step are not counted", f.InputTokens)
+	if f.InputTokens < 1000 || f.CachedTokens != 900 {
+		t.Errorf("%d input tokens, %d cached: those of the finished step are not counted", f.InputTokens, f.CachedTokens)
+	}
+	if done, err := s.db.Run(t.Context(), s.org, r.ID); err != nil || done.Used.Cost != 77 || f.Cost != nil {
+		t.Errorf("cost %d, shown as %+v: the step has the cost that was paid, and no model has a price; %v",
+			done.Used.Cost, f.Cost, err)
 	}
 }

@@ -30,7 +30,7 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 	}
 	if slices.ContainsFunc(calls, func(c stockhand.ToolCall) bool { return c.Step == 0 }) { // the reader's
 		for _, s := range steps {
-			t.used = t.used.Plus(llm.Usage{Input: s.InputTokens, Output: s.OutputTokens})
+			t.used, t.cost = t.used.Plus(loop.UsedBy(s)), t.cost+s.Cost
 		}
 		return out, false, nil
 	}
@@ -58,7 +58,7 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 		return newReply(), true, err
 	}
 	answer, err := l.Answer(ctx, record, steps)
-	t.used = l.Used()
+	t.used, t.cost = l.Used()
 	if l.Began() {
 		return reply{text: answer.Text, results: answer.Results, drafts: answer.Drafts}, true, err
 	}

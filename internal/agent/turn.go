@@ -36,6 +36,7 @@ type turn struct {
 	sent     atomic.Int64           // requests of this worker's tool calls
 	earlier  int                    // requests of calls that earlier workers finished
 	used     llm.Usage              // tokens of models
+	cost     int64                  // of models, in millionths
 	numbered []stockhand.ResultID   // the results of earlier turns, which compute knows as r1, r2, …; set for a model
 	language stockhand.Language     // of the answer: the requested one, or the task's
 	zone     tool.Zone              // of the account
@@ -180,7 +181,7 @@ func (t *turn) Notice(record context.Context, all ...tool.Notice) error {
 // spent returns what the run has used so far.
 func (t *turn) spent() stockhand.Used {
 	return stockhand.Used{Requests: t.earlier + t.requests.Requests() + int(t.sent.Load()),
-		InputTokens: t.used.Input, OutputTokens: t.used.Output}
+		InputTokens: t.used.Input, OutputTokens: t.used.Output, CachedTokens: t.used.Cached, Cost: t.cost}
 }
 
 // complete ends the run successfully.
@@ -189,6 +190,7 @@ func (t *turn) complete(ctx context.Context, r reply) error {
 	return t.finish(ctx, stockhand.RunDone, entry(stockhand.EventComplete, completeData{
 		FinalResponse: string(r.text), Blocks: r.inBlocks(), ResultIDs: r.results, DraftIDs: r.drafts,
 		InputTokens: used.InputTokens, OutputTokens: used.OutputTokens, ExternalRequests: used.Requests,
+		CachedTokens: used.CachedTokens, Cost: llm.NewCharge(used.Cost, t.model.Currency),
 	}), string(r.text))
 }
 

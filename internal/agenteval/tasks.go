@@ -218,7 +218,7 @@ func (b *builder) why() {
 				"“%s” contributed most. In all, revenue changed: %s."}, good.Name,
 				b.change(b.revenue(m.from), b.revenue(m.to), b.money)),
 			calls: [][]llm.Call{analyze(`"revenue"`, m.to,
-				`,"by":["product"],"compare":{"with":"previous"},"order":[{"by":"revenue_change"}]`)}})
+				`,"by":["product"],"compare":{"with":"previous"},"order":[{"field":"revenue","change":true}]`)}})
 	}
 	x := b.goods[0]
 	b.add(task{kind: kinds[2], turns: []string{b.in(both{"Почему «%s» принёс в октябре другую выручку, чем в сентябре? Сколько штук продали тогда и теперь?",

@@ -44,16 +44,17 @@ func (s *Server) getUsage(ctx context.Context, in *struct {
 		return nil, err
 	}
 	out := wire.UsageReport{From: from, To: to, Data: []wire.DayUsage{}, ByActor: []wire.ActorUsage{}, Storage: stored}
+	out.Total.Add(stockhand.Usage{}, s.Currency)
 	actors := map[string]*wire.ActorUsage{}
 	for _, u := range rows {
 		day := wire.DayUsage{Day: u.Day, Actor: wire.OrNull(u.By)}
-		day.Add(u)
+		day.Add(u, s.Currency)
 		out.Data = append(out.Data, day)
 		if actors[u.By] == nil {
 			actors[u.By] = &wire.ActorUsage{Actor: wire.OrNull(u.By)}
 		}
-		actors[u.By].Add(u)
-		out.Total.Add(u)
+		actors[u.By].Add(u, s.Currency)
+		out.Total.Add(u, s.Currency)
 	}
 	for _, a := range actors {
 		out.ByActor = append(out.ByActor, *a)
@@ -99,6 +100,22 @@ func span(from, to string, now time.Time) (string, string, error) {
 		return "", "", invalid("from", "the period is longer than "+strconv.Itoa(mostDays)+" days")
 	}
 	return first.Format(time.DateOnly), last.Format(time.DateOnly), nil
+}
+
+func (s *Server) listRequests(ctx context.Context, in *struct {
+	OrgPath
+	Page
+	Failed bool            `query:"failed" doc:"Only those with an error"`
+	Key    stockhand.KeyID `query:"key_id" doc:"Only those of this key"`
+}) (*List[wire.Request], error) {
+	f := stockhand.RequestFilter{Failed: in.Failed}
+	if in.Key != "" {
+		f.By = "key:" + string(in.Key)
+	}
+	return pageOf(in.Page, func(r stockhand.APIRequest) stockhand.APIRequestID { return r.ID }, wire.RequestOf,
+		func(before stockhand.APIRequestID, most int) ([]stockhand.APIRequest, error) {
+			return s.Requests.Latest(ctx, in.Org, f, before, most)
+		})
 }
 
 func (s *Server) listAuditLog(ctx context.Context, in *struct {

@@ -73,7 +73,7 @@ func TestDaysAreThoseOfTheConnectorsTimeZone(t *testing.T) {
 		contains(spreadsheet("/results/"+answer.Results[0].ID), want[2])
 	}
 
-	proposed := ask("", "Raise sale prices by 20%")
+	proposed := ask("", "Raise all sale prices by 20%")
 	if len(proposed.Drafts) != 1 {
 		t.Fatalf("no draft in %+v", proposed)
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/stockhand/stockhand/internal/console/ask"
 	"github.com/stockhand/stockhand/internal/console/calls"
 	"github.com/stockhand/stockhand/internal/console/connections"
+	"github.com/stockhand/stockhand/internal/console/developers"
 	"github.com/stockhand/stockhand/internal/console/drafts"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/people"
@@ -35,6 +36,7 @@ import (
 type People interface {
 	page.People
 	people.Auth
+	developers.Keys
 	EndSignIn(ctx context.Context, a stockhand.Actor, id stockhand.SignInID) error
 }
 
@@ -59,10 +61,12 @@ type Config struct {
 
 	Connections connections.Connections
 
-	Inbox   Inbox
-	Ask     ask.Handlers // without what the console has itself
-	Cookies caller.Cookies
-	Clock   func() time.Time // nil means time.Now
+	Inbox    Inbox
+	Ask      ask.Handlers // without what the console has itself
+	Cookies  caller.Cookies
+	Requests developers.Requests
+	Address  string           // of this server, for examples
+	Clock    func() time.Time // nil means time.Now
 }
 
 // Console serves the pages.

@@ -33,7 +33,7 @@ func (c *Console) routes() []Route {
 		Settle: c.Settle, Prover: c.SignIn, Clock: c.Clock}
 	con := connections.Handlers{Frames: c.frames, Connections: c.Connections, Store: c.Store}
 	p := people.Handlers{Frames: c.frames, Auth: c.People, Link: c.invitationLink}
-	return slices.Concat(c.asking(), c.browsing(), []Route{
+	return slices.Concat(c.asking(), c.browsing(), c.developing(), []Route{
 		// home.go
 		{"GET /{$}", "listOrganizations", signedIn, "", c.start},
 		{"GET /o/{org_id}/{$}", "getOrganization", readData, "", c.section},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/grounding/prose"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -52,9 +53,9 @@ func answerAbout(r *tool.Result, n int) string {
 
 // naive looks up every figure in all cells, regardless of names.
 func naive(text string, r *tool.Result) (unmatched int) {
-	s := &scanner{text: text, l: stockhand.Russian}
-	s.scan()
-	for _, f := range s.found {
+	all, _ := prose.Find(text, stockhand.Russian, [2]int{})
+	for _, one := range all {
+		f := &figure{Figure: *one}
 		found := false
 		for _, row := range r.Rows {
 			for i, v := range row {

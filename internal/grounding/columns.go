@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/grounding/prose"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -20,7 +21,7 @@ func (c *checker) columnsOf(f *figure) []columnRef {
 		if spots := c.measuresIn(f.cell.label(), f); len(spots) > 0 {
 			return spots
 		}
-		if len(c.doc.mentionsIn(c.doc.clauses[f.clause].span)) > 0 {
+		if len(c.doc.mentionsIn(c.doc.clauses[f.clause].Span)) > 0 {
 			return nil // the row is of something, and not of a measure
 		}
 		return c.measuresIn(f.cell.grid.first[f.cell.row], f)
@@ -35,70 +36,70 @@ func (x *evidence) measures(d *document, f *figure) []columnRef {
 		return nil
 	}
 	cl := d.clauses[f.clause]
-	from, to := cl.start, cl.end
-	first := d.index(f.start)
-	if first > 0 && d.figures[first-1].end > from {
-		from = d.figures[first-1].end
-		from += lastDivider(d.text[from:f.start]) // "5 ₽ of revenue and": the words are those of the figure before
+	from, to := cl.Start, cl.End
+	first := d.index(f.Start)
+	if first > 0 && d.figures[first-1].End > from {
+		from = d.figures[first-1].End
+		from += lastDivider(d.text[from:f.Start]) // "5 ₽ of revenue and": the words are those of the figure before
 	}
-	if at := d.index(f.start + 1); at < len(d.figures) {
-		to = min(to, d.figures[at].start)
+	if at := d.index(f.Start + 1); at < len(d.figures) {
+		to = min(to, d.figures[at].Start)
 	}
-	before, behindNames := d.around(cl.span, f.start)
+	before, behindNames := d.around(cl.Span, f.Start)
 	if len(before) > 0 {
-		from = max(from, before[len(before)-1].end)
+		from = max(from, before[len(before)-1].End)
 	}
 	if len(behindNames) > 0 {
-		to = min(to, behindNames[0].start)
+		to = min(to, behindNames[0].Start)
 	}
-	from, to = min(from, f.start), max(to, f.end)
-	if spots := x.measuresIn(d.text[from:f.start], f); len(spots) > 0 {
+	from, to = min(from, f.Start), max(to, f.End)
+	if spots := x.measuresIn(d.text[from:f.Start], f); len(spots) > 0 {
 		return spots
 	}
-	behind := d.text[f.end:to]
+	behind := d.text[f.End:to]
 	if i := strings.IndexAny(behind, ",(—"); i >= 0 {
 		behind = behind[:i]
 	}
 	if spots := x.measuresIn(behind, f); len(spots) > 0 {
 		return spots
 	}
-	for i, end := first-1, from; i >= 0 && end > cl.start; i-- { // "profit was 5 ₽ in September and 6 ₽ in October"
-		start := cl.start
+	for i, end := first-1, from; i >= 0 && end > cl.Start; i-- { // "profit was 5 ₽ in September and 6 ₽ in October"
+		start := cl.Start
 		if i > 0 {
-			start = max(start, d.figures[i-1].end)
+			start = max(start, d.figures[i-1].End)
 		}
-		if d.figures[i].end > cl.start && start < end {
-			if spots := x.measuresIn(d.without(span{start, end}), f); len(spots) > 0 {
+		if d.figures[i].End > cl.Start && start < end {
+			if spots := x.measuresIn(d.without(prose.Span{Start: start, End: end}), f); len(spots) > 0 {
 				return spots
 			}
 		}
 		end = start
 	}
-	if first == 0 || d.figures[first-1].end <= cl.start {
-		return x.measuresIn(d.without(span{cl.start, from}), f)
+	if first == 0 || d.figures[first-1].End <= cl.Start {
+		return x.measuresIn(d.without(prose.Span{Start: cl.Start, End: from}), f)
 	}
 	return nil
 }
 
 // without returns a part of the text without the names in it, whose words are no measures.
-func (d *document) without(part span) string {
+func (d *document) without(part prose.Span) string {
 	var b strings.Builder
-	at := part.start
+	at := part.Start
 	for _, m := range d.mentionsIn(part) {
-		b.WriteString(d.text[at:max(at, m.start)] + " ")
-		at = min(m.end, part.end)
+		b.WriteString(d.text[at:max(at, m.Start)] + " ")
+		at = min(m.End, part.End)
 	}
-	b.WriteString(d.text[at:part.end])
+	b.WriteString(d.text[at:part.End])
 	return b.String()
 }
 
 // lastDivider returns the offset behind the last comma or conjunction of a text, or 0.
 func lastDivider(text string) int {
 	at := strings.LastIndexAny(text, ",;") + 1
-	for _, t := range tokens(text) {
-		switch t.folded {
+	for _, t := range prose.Tokens(text) {
+		switch t.Folded {
 		case "и", "а", "and", "but", "while":
-			at = max(at, t.end)
+			at = max(at, t.End)
 		}
 	}
 	return at
@@ -124,8 +125,8 @@ func (x *evidence) measuresIn(text string, f *figure) []columnRef {
 	if len(out) > 0 {
 		return out
 	}
-	for _, t := range tokens(text) {
-		for _, s := range x.words[measureKey(t.folded)] {
+	for _, t := range prose.Tokens(text) {
+		for _, s := range x.words[measureKey(t.Folded)] {
 			if x.columnFits(s, f) {
 				out = append(out, s)
 			}
@@ -141,19 +142,19 @@ func (x *evidence) columnFits(s columnRef, f *figure) bool {
 
 // heading gives a number in a table the unit that the column's heading names.
 func (c *checker) heading(f *figure) {
-	if f.cell == nil || f.kind != bare {
+	if f.cell == nil || f.Kind != bare {
 		return
 	}
 	label := f.cell.label()
 	for _, r := range label {
 		if u, ok := words.SignOf(r); ok {
-			f.kind, f.currency = u.Kind, u.Currency
+			f.Kind, f.Currency = u.Kind, u.Currency
 			return
 		}
 	}
 	if i := strings.LastIndexAny(label, ",("); i > 0 {
-		if u, ok := unitOf(strings.Trim(label[i:], ",() .")); ok && u.Kind != count && !u.Scale {
-			f.kind, f.currency = u.Kind, u.Currency
+		if u, ok := prose.UnitOf(strings.Trim(label[i:], ",() .")); ok && u.Kind != count && !u.Scale {
+			f.Kind, f.Currency = u.Kind, u.Currency
 		}
 	}
 }
@@ -168,7 +169,7 @@ func (c *cell) label() string {
 // labelKey makes labels comparable: only the words, without a unit after a comma or in brackets.
 func labelKey(label string) string {
 	if i := strings.LastIndexAny(label, ",("); i > 0 {
-		if _, ok := unitOf(strings.Trim(label[i:], ",() .")); ok {
+		if _, ok := prose.UnitOf(strings.Trim(label[i:], ",() .")); ok {
 			label = label[:i]
 		}
 	}
@@ -185,7 +186,7 @@ func measureKey(word string) string {
 	key := string(r[:min(len(r), 5)])
 	switch key {
 	case "товар", "склад", "сумма", "сумме", "сумму", "дней", "день", "цена", "item", "days", "total", "value", "goods",
-		"почем", "номер", "name":
+		"почем", "номер", "name", "было", "befor":
 		return ""
 	}
 	return key

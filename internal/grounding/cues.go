@@ -1,6 +1,10 @@
 package grounding
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/grounding/prose"
+)
 
 // cue is a set of hints that the words of a sentence give about its figures.
 type cue uint16
@@ -54,9 +58,9 @@ var cueList = func() (list []cueWord) {
 
 // cuesIn returns the cues in a text.
 func cuesIn(text string) (found cue) {
-	for _, t := range tokens(text) {
+	for _, t := range prose.Tokens(text) {
 		for _, w := range cueList {
-			if t.folded == w.text || len(w.text) > 4 && strings.HasPrefix(t.folded, w.text) {
+			if t.Folded == w.text || len(w.text) > 4 && strings.HasPrefix(t.Folded, w.text) {
 				found |= w.cue
 			}
 		}
@@ -66,14 +70,14 @@ func cuesIn(text string) (found cue) {
 
 // cues caches the cues of a sentence for all its figures.
 type cues struct {
-	spans map[span]cue
+	spans map[prose.Span]cue
 	texts map[string]cue
 }
 
-func (c *cues) of(text string, s span) cue {
+func (c *cues) of(text string, s prose.Span) cue {
 	found, known := c.spans[s]
 	if !known {
-		found = cuesIn(text[s.start:s.end])
+		found = cuesIn(text[s.Start:s.End])
 		c.spans[s] = found
 	}
 	return found
@@ -101,14 +105,14 @@ func (c *checker) near(f *figure, want cue) bool {
 	if f.cell != nil {
 		return c.beside(f, want)
 	}
-	return c.cues.of(c.doc.text, c.doc.clauses[f.clause].span)&want != 0
+	return c.cues.of(c.doc.text, c.doc.clauses[f.clause].Span)&want != 0
 }
 
 // hasWord reports whether a text has one of the words, which are prefixes as in [cueWords].
 func hasWord(text string, words []string) bool {
-	for _, t := range tokens(text) {
+	for _, t := range prose.Tokens(text) {
 		for _, w := range words {
-			if t.folded == w || len(w) > 4 && strings.HasPrefix(t.folded, w) {
+			if t.Folded == w || len(w) > 4 && strings.HasPrefix(t.Folded, w) {
 				return true
 			}
 		}

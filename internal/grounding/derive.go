@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/grounding/prose"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -21,7 +22,7 @@ func (c *checker) overRows(f *figure, t int, rows []int, names string, only []co
 		facts = c.sums(t, rows)
 		c.groups[key] = facts
 	}
-	if len(rows) == 1 && f.kind == count && f.is(facts[0]) {
+	if len(rows) == 1 && f.Kind == count && f.is(facts[0]) {
 		return &facts[0].location
 	}
 	if len(rows) > 1 {
@@ -29,8 +30,8 @@ func (c *checker) overRows(f *figure, t int, rows []int, names string, only []co
 			return p
 		}
 	}
-	if f.kind != percent || len(only) > 0 || !c.beside(f, shareCue) || len(f.readings) == 0 ||
-		f.readings[0].value.IsZero() {
+	if f.Kind != percent || len(only) > 0 || !c.beside(f, shareCue) || len(f.Readings) == 0 ||
+		f.Readings[0].Value.IsZero() {
 		return nil
 	}
 	for _, sum := range facts { // their share of the column's total
@@ -99,10 +100,10 @@ func unitKind(u tool.Unit) kind {
 
 // counted accepts the number of items or rows listed in the text, and the number of remaining rows.
 func (c *checker) counted(f *figure) *location {
-	if f.kind != bare && f.kind != count && f.kind != top && f.kind != quantity || len(f.readings) == 0 {
+	if f.Kind != bare && f.Kind != count && f.Kind != top && f.Kind != quantity || len(f.Readings) == 0 {
 		return nil
 	}
-	n := f.readings[0].value
+	n := f.Readings[0].Value
 	for listed := range c.doc.lists {
 		if listed < 2 {
 			continue
@@ -119,7 +120,7 @@ func (c *checker) counted(f *figure) *location {
 			}
 		}
 	}
-	if f.kind == top {
+	if f.Kind == top {
 		for t := range c.sources {
 			if n.Cmp(decimal.FromInt(int64(c.sources[t].rows.count()))) == 0 {
 				return &location{FromCount, t, "", -1}
@@ -139,13 +140,13 @@ func (c *checker) totalBeside(f *figure) bool {
 		return totalWord(f.cell.grid.first[f.cell.row])
 	}
 	cl := c.doc.clauses[f.clause]
-	from := cl.start
-	if before, _ := c.doc.around(cl.span, f.start); len(before) > 0 {
-		from = max(from, before[len(before)-1].end)
+	from := cl.Start
+	if before, _ := c.doc.around(cl.Span, f.Start); len(before) > 0 {
+		from = max(from, before[len(before)-1].End)
 	}
-	from = max(from, f.start-farthest)
-	before := strings.ToValidUTF8(c.doc.text[from:max(from, f.start)], "")
-	if last := lastWords(before, 1); len(last) > 0 && (last[0] == "из" || last[0] == "of") {
+	from = max(from, f.Start-farthest)
+	before := strings.ToValidUTF8(c.doc.text[from:max(from, f.Start)], "")
+	if last := prose.LastWords(before, 1); len(last) > 0 && (last[0] == "из" || last[0] == "of") {
 		return true
 	}
 	return cuesIn(before)&totalCue != 0
@@ -160,10 +161,10 @@ func (c *checker) columnSum(f *figure) bool {
 			continue
 		}
 		o := row[f.cell.column]
-		if o.found == nil || o.kind != f.kind || o.currency != f.currency || len(o.readings) == 0 {
+		if o.found == nil || o.Kind != f.Kind || o.Currency != f.Currency || len(o.Readings) == 0 {
 			return false
 		}
-		total = total.Add(o.readings[0].value)
+		total = total.Add(o.Readings[0].Value)
 	}
 	return f.cell.row > 1 && f.is(fact{value: total, exact: true})
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/grounding/prose"
 )
 
 // document is a text and its structure.
@@ -15,8 +16,8 @@ type document struct {
 	text     string
 	figures  []*figure
 	mentions []mention
-	dates    []date
-	whens    []when
+	dates    []prose.Date
+	whens    []prose.Months
 	clauses  []clause
 	tables   []*grid
 	known    map[string][]columnRef // labels of columns
@@ -25,8 +26,8 @@ type document struct {
 
 // clause is the part of a text that a name applies to: part of a sentence up to a semicolon, or a row of a table.
 type clause struct {
-	span
-	sentence span
+	prose.Span
+	sentence prose.Span
 	line     int
 	cell     bool // a row of a table
 	// the clause whose names apply when this one has none: the one before, the item or heading above; −1 for none
@@ -49,7 +50,7 @@ type cell struct {
 
 // line is a line of the text.
 type line struct {
-	span
+	prose.Span
 	table   bool
 	heading int // level; 0 for none
 	indent  int
@@ -142,7 +143,7 @@ func (d *document) lines() []line {
 		} else {
 			end += start
 		}
-		l := line{span: span{start, end}}
+		l := line{Span: prose.Span{Start: start, End: end}}
 		body := strings.TrimLeft(d.text[start:end], " \t>")
 		l.indent = end - start - len(body)
 		body = strings.TrimRight(body, " \t\r")
@@ -158,7 +159,7 @@ func (d *document) lines() []line {
 			strings.HasPrefix(body, "+ "):
 			l.item = true
 		default:
-			if n := run(body); n > 0 && n <= 3 && n+1 < len(body) && (body[n] == '.' || body[n] == ')') &&
+			if n := prose.DigitsIn(body); n > 0 && n <= 3 && n+1 < len(body) && (body[n] == '.' || body[n] == ')') &&
 				body[n+1] == ' ' {
 				l.item = true
 			}
@@ -176,20 +177,20 @@ func (d *document) table(lines []line, at, heading int) {
 	body := 0
 	for i, l := range lines {
 		cells := d.cells(l)
-		if strings.Trim(d.text[l.start:l.end], "|-: \t\r") == "" {
+		if strings.Trim(d.text[l.Start:l.End], "|-: \t\r") == "" {
 			continue
 		}
-		if i == 0 && len(lines) > 1 && strings.Trim(d.text[lines[1].start:lines[1].end], "|-: \t\r") == "" {
+		if i == 0 && len(lines) > 1 && strings.Trim(d.text[lines[1].Start:lines[1].End], "|-: \t\r") == "" {
 			for _, c := range cells {
-				g.header = append(g.header, strings.Trim(d.text[c.start:c.end], " *_`"))
+				g.header = append(g.header, strings.Trim(d.text[c.Start:c.End], " *_`"))
 				g.names = append(g.names, d.namesIn(c))
 				// digits of a label are not figures
-				if len(d.figuresIn(c)) > 0 && d.known[labelKey(d.text[c.start:c.end])] != nil {
+				if len(d.figuresIn(c)) > 0 && d.known[labelKey(d.text[c.Start:c.End])] != nil {
 					d.figures = slices.DeleteFunc(d.figures,
-						func(f *figure) bool { return f.start >= c.start && f.start < c.end })
+						func(f *figure) bool { return f.Start >= c.Start && f.Start < c.End })
 				}
 			}
-			d.clauses = append(d.clauses, clause{span: l.span, sentence: l.span, line: at, cell: true, above: -1})
+			d.clauses = append(d.clauses, clause{Span: l.Span, sentence: l.Span, line: at, cell: true, above: -1})
 			continue
 		}
 		row := make([]*figure, len(cells))
@@ -203,7 +204,7 @@ func (d *document) table(lines []line, at, heading int) {
 		}
 		first := ""
 		for _, c := range cells {
-			if first = strings.Trim(d.text[c.start:c.end], " *_`"); strings.ContainsFunc(first, unicode.IsLetter) {
+			if first = strings.Trim(d.text[c.Start:c.End], " *_`"); strings.ContainsFunc(first, unicode.IsLetter) {
 				break
 			}
 		}
@@ -211,7 +212,7 @@ func (d *document) table(lines []line, at, heading int) {
 			body++
 		}
 		g.rows, g.first = append(g.rows, row), append(g.first, first)
-		d.clauses = append(d.clauses, clause{span: l.span, sentence: l.span, line: at + i, cell: true, above: heading})
+		d.clauses = append(d.clauses, clause{Span: l.Span, sentence: l.Span, line: at + i, cell: true, above: heading})
 	}
 	d.lists[body] = true
 	d.dropRowNumbers(g)
@@ -223,7 +224,7 @@ func (d *document) dropRowNumbers(g *grid) {
 	if len(g.header) == 0 {
 		return
 	}
-	heading, named := strings.Trim(g.header[0], " *_"), len(tokens(g.header[0])) > 0
+	heading, named := strings.Trim(g.header[0], " *_"), len(prose.Tokens(g.header[0])) > 0
 	if named {
 		heading = labelKey(heading)
 	}
@@ -232,10 +233,10 @@ func (d *document) dropRowNumbers(g *grid) {
 	}
 	numbers, seen := map[*figure]bool{}, map[string]bool{}
 	for i, row := range g.rows {
-		if len(row) == 0 || row[0] == nil || row[0].kind != bare || len(row[0].readings) == 0 {
+		if len(row) == 0 || row[0] == nil || row[0].Kind != bare || len(row[0].Readings) == 0 {
 			continue
 		}
-		n := row[0].readings[0].value
+		n := row[0].Readings[0].Value
 		isNumber := lineNumber[heading] && n.Sign() > 0 && n.Cmp(n.Floor(0)) == 0 && !seen[n.String()]
 		if seen[n.String()] = true; isNumber || n.Cmp(decimal.FromInt(int64(i+1))) == 0 {
 			numbers[row[0]] = true
@@ -255,55 +256,55 @@ var (
 )
 
 // cells returns the spans between the bars of a row. An escaped bar is text.
-func (d *document) cells(l line) []span {
-	var out []span
+func (d *document) cells(l line) []prose.Span {
+	var out []prose.Span
 	start := -1
-	for i := l.start; i < l.end; i++ {
-		if d.text[i] != '|' || i > l.start && d.text[i-1] == '\\' {
+	for i := l.Start; i < l.End; i++ {
+		if d.text[i] != '|' || i > l.Start && d.text[i-1] == '\\' {
 			continue
 		}
 		if start >= 0 {
-			out = append(out, span{start, i})
+			out = append(out, prose.Span{Start: start, End: i})
 		}
 		start = i + 1
 	}
-	if start >= 0 && strings.TrimSpace(d.text[start:l.end]) != "" {
-		out = append(out, span{start, l.end})
+	if start >= 0 && strings.TrimSpace(d.text[start:l.End]) != "" {
+		out = append(out, prose.Span{Start: start, End: l.End})
 	}
 	return out
 }
 
 // figuresIn returns the figures that begin in a span.
-func (d *document) figuresIn(at span) []*figure {
-	return d.figures[d.index(at.start):d.index(at.end)]
+func (d *document) figuresIn(at prose.Span) []*figure {
+	return d.figures[d.index(at.Start):d.index(at.End)]
 }
 
 // index returns the index of the first figure that begins at offset or after it.
 func (d *document) index(offset int) int {
 	i, _ := slices.BinarySearchFunc(d.figures, offset,
-		func(f *figure, offset int) int { return cmp.Compare(f.start, offset) })
+		func(f *figure, offset int) int { return cmp.Compare(f.Start, offset) })
 	return i
 }
 
 // around returns the names of a span before and after an offset, at most [mostNames] on each side.
-func (d *document) around(at span, offset int) (before, behind []mention) {
+func (d *document) around(at prose.Span, offset int) (before, behind []mention) {
 	all := d.mentionsIn(at)
 	i, _ := slices.BinarySearchFunc(all, offset,
-		func(m mention, offset int) int { return cmp.Compare(m.end, offset+1) })
+		func(m mention, offset int) int { return cmp.Compare(m.End, offset+1) })
 	return all[max(0, i-mostNames):i], all[i:min(len(all), i+mostNames)]
 }
 
 // mentionsIn returns the names that begin in a span.
-func (d *document) mentionsIn(at span) []mention {
+func (d *document) mentionsIn(at prose.Span) []mention {
 	first := func(offset int) int {
 		i, _ := slices.BinarySearchFunc(d.mentions, offset,
-			func(m mention, offset int) int { return cmp.Compare(m.start, offset) })
+			func(m mention, offset int) int { return cmp.Compare(m.Start, offset) })
 		return i
 	}
-	return d.mentions[first(at.start):first(at.end)]
+	return d.mentions[first(at.Start):first(at.End)]
 }
 
-func (d *document) namesIn(at span) []*name {
+func (d *document) namesIn(at prose.Span) []*name {
 	var out []*name
 	for _, m := range d.mentionsIn(at) {
 		out = append(out, m.name)
@@ -313,27 +314,27 @@ func (d *document) namesIn(at span) []*name {
 
 // split cuts a line of prose into sentences, and those into clauses.
 func (d *document) split(l line, at, above int) {
-	figures, mentions := d.figuresIn(l.span), d.mentionsIn(l.span)
+	figures, mentions := d.figuresIn(l.Span), d.mentionsIn(l.Span)
 	inside := func(i int) int { // figures and names are not cut
-		for len(figures) > 0 && figures[0].end <= i {
+		for len(figures) > 0 && figures[0].End <= i {
 			figures = figures[1:]
 		}
-		for len(mentions) > 0 && mentions[0].end <= i {
+		for len(mentions) > 0 && mentions[0].End <= i {
 			mentions = mentions[1:]
 		}
 		switch {
-		case len(figures) > 0 && figures[0].start <= i:
-			return figures[0].end
-		case len(mentions) > 0 && mentions[0].start <= i:
-			return mentions[0].end
+		case len(figures) > 0 && figures[0].Start <= i:
+			return figures[0].End
+		case len(mentions) > 0 && mentions[0].Start <= i:
+			return mentions[0].End
 		}
 		return i
 	}
 	first := len(d.clauses)
-	sentence, start := l.start, l.start
+	sentence, start := l.Start, l.Start
 	cut := func(end int, whole bool) {
 		if strings.TrimSpace(d.text[start:end]) != "" {
-			c := clause{span: span{start, end}, sentence: span{sentence, l.end}, line: at, above: above}
+			c := clause{Span: prose.Span{Start: start, End: end}, sentence: prose.Span{Start: sentence, End: l.End}, line: at, above: above}
 			if len(d.clauses) > first {
 				c.above = len(d.clauses) - 1
 			}
@@ -342,14 +343,14 @@ func (d *document) split(l line, at, above int) {
 		start = end
 		if whole {
 			for i := first; i < len(d.clauses); i++ {
-				if d.clauses[i].sentence.start == sentence {
-					d.clauses[i].sentence.end = end
+				if d.clauses[i].sentence.Start == sentence {
+					d.clauses[i].sentence.End = end
 				}
 			}
 			sentence = end
 		}
 	}
-	for i := l.start; i < l.end; {
+	for i := l.Start; i < l.End; {
 		if next := inside(i); next > i {
 			i = next
 			continue
@@ -360,14 +361,14 @@ func (d *document) split(l line, at, above int) {
 		case ';':
 			cut(i, false)
 		case '.', '!', '?', '…':
-			if d.sentenceEnds(i, l.end) {
+			if d.sentenceEnds(i, l.End) {
 				cut(i, true)
 			}
 		}
 	}
-	cut(l.end, true)
+	cut(l.End, true)
 	if len(d.clauses) == first { // headings refer to their clause, so each needs one
-		d.clauses = append(d.clauses, clause{span: l.span, sentence: l.span, line: at, above: above})
+		d.clauses = append(d.clauses, clause{Span: l.Span, sentence: l.Span, line: at, above: above})
 	}
 }
 
@@ -387,7 +388,7 @@ func (d *document) sentenceEnds(i, end int) bool {
 func (d *document) assign() {
 	k := 0
 	for _, f := range d.figures {
-		for k < len(d.clauses)-1 && d.clauses[k].end <= f.start {
+		for k < len(d.clauses)-1 && d.clauses[k].End <= f.Start {
 			k++
 		}
 		f.clause = k

@@ -13,12 +13,12 @@ const exactDigits = 4
 // isEstimate reports whether a figure that was found nowhere is one that the text calls an estimate: it is round, and
 // its sentence, or the words in bold at the beginning of its paragraph, say so.
 func (c *checker) isEstimate(f *figure) bool {
-	if len(f.readings) == 0 || f.significant() >= exactDigits || f.cell != nil && !hasWord(f.cell.label(), estimating) {
+	if len(f.Readings) == 0 || f.Significant() >= exactDigits || f.cell != nil && !hasWord(f.cell.label(), estimating) {
 		return false
 	}
 	if f.cell != nil {
 		return true
 	}
 	s := c.doc.clauses[f.clause].sentence
-	return hasWord(c.doc.text[s.start:s.end], estimating)
+	return hasWord(c.doc.text[s.Start:s.End], estimating)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/grounding/prose"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -82,7 +83,7 @@ type evidence struct {
 	fits func(*figure, fact) bool // nil while the evidence is read
 
 	compared  string // the text that comparing was computed for
-	comparing map[span]bool
+	comparing map[prose.Span]bool
 }
 
 func newEvidence(text string, l stockhand.Language, e Evidence) *evidence {
@@ -295,11 +296,15 @@ func (x *evidence) index(t int) {
 		if c.Unit == tool.UnitText || c.Unit == tool.UnitDate || c.Unit == tool.UnitMoment {
 			first = false
 		}
-		if label := labelKey(c.Label); label != "" {
+		label := labelKey(c.Label)
+		if label != "" {
 			x.labels[label] = append(x.labels[label], columnRef{t, i})
 		}
-		for _, w := range tokens(c.Label) {
-			if key := measureKey(w.folded); key != "" {
+		if name := labelKey(c.Name); name != "" && name != label { // what a model sees, and may repeat
+			x.labels[name] = append(x.labels[name], columnRef{t, i})
+		}
+		for _, w := range prose.Tokens(c.Label) {
+			if key := measureKey(w.Folded); key != "" {
 				x.words[key] = append(x.words[key], columnRef{t, i})
 			}
 		}

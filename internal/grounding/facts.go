@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/grounding/prose"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -74,8 +75,8 @@ func (x *evidence) sentence(t int, text string) {
 	}
 	for _, f := range d.figures {
 		own := x.attached(d, f)
-		for _, r := range f.readings[:min(1, len(f.readings))] {
-			of := fact{value: r.value, kind: f.kind, currency: f.currency, noun: f.noun, measures: x.measures(d, f),
+		for _, r := range f.Readings[:min(1, len(f.Readings))] {
+			of := fact{value: r.Value, kind: f.Kind, currency: f.Currency, noun: f.Noun, measures: x.measures(d, f),
 				location: location{FromText, t, "", -1}}
 			if len(own) == 0 && !x.isTotal(f, t) {
 				x.global = append(x.global, of)
@@ -110,25 +111,27 @@ func (x *evidence) inRows(f *figure, t int, n *name) bool {
 func (x *evidence) read(text string) *document {
 	d := &document{text: text, mentions: x.names.find(text), known: x.labels}
 	d.mentions = slices.DeleteFunc(d.mentions,
-		func(m mention) bool { return m.name.looksLikeFigure && !quoted(text, m.start, m.end) })
-	s := &scanner{text: text, l: x.l, years: x.years}
+		func(m mention) bool { return m.name.looksLikeFigure && !quoted(text, m.Start, m.End) })
+	var names []prose.Span
 	for _, m := range d.mentions {
-		s.names = append(s.names, m.span)
+		names = append(names, m.Span)
 	}
-	s.scan()
-	d.figures, d.dates = s.found, s.dates
-	d.whens = x.months(text, d.dates)
+	found, dates := prose.Find(text, x.l, x.years, names...)
+	d.dates = dates
+	for _, f := range found {
+		d.figures = append(d.figures, &figure{Figure: *f})
+	}
+	d.whens = prose.FindMonths(text, x.l, x.years, d.dates)
 	d.layOut()
 	return d
 }
 
 // person adds the numbers that the person said.
 func (x *evidence) person(text string) {
-	s := &scanner{text: text, l: x.l, years: x.years}
-	s.scan()
-	for _, f := range s.found {
-		for _, r := range f.readings {
-			x.said = append(x.said, fact{value: r.value, kind: f.kind, currency: f.currency, noun: f.noun, exact: true,
+	found, _ := prose.Find(text, x.l, x.years)
+	for _, f := range found {
+		for _, r := range f.Readings {
+			x.said = append(x.said, fact{value: r.Value, kind: f.Kind, currency: f.Currency, noun: f.Noun, exact: true,
 				location: location{FromPerson, -1, "", -1}})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/grounding/prose"
 )
 
 // The accepted figures from which another may follow. With more, almost any number could be derived.
@@ -28,12 +29,12 @@ func (c *checker) derive(f *figure) *location {
 	}
 	sum, difference := c.beside(f, sumCue), c.beside(f, differenceCue)
 	ratio := c.beside(f, ratioCue|shareCue) || c.isOfSomething(f)
-	if len(f.readings) == 0 || !sum && !difference && !ratio && !c.beside(f, averageCue|togetherCue) {
+	if len(f.Readings) == 0 || !sum && !difference && !ratio && !c.beside(f, averageCue|togetherCue) {
 		return nil
 	}
 	all := c.operands(f)
 	near := latest(all)
-	switch f.kind {
+	switch f.Kind {
 	case percent:
 		if ratio && (c.isShare(f, all) || c.isChange(f, near)) {
 			return found
@@ -52,8 +53,7 @@ func (c *checker) derive(f *figure) *location {
 
 // isOfSomething reports whether words after a percentage say that it is a share: "5 % of it".
 func (c *checker) isOfSomething(f *figure) bool {
-	s := &scanner{text: c.doc.text}
-	switch s.wordBehind(f.unitEnd) {
+	switch prose.WordBehind(c.doc.text, f.UnitEnd) {
 	case "от", "of", "всего", "всей", "всех", "общей", "общего":
 		return f.cell == nil
 	}
@@ -71,17 +71,17 @@ type operand struct {
 // operands returns the accepted figures of the sentence and the nearest before it.
 func (c *checker) operands(f *figure) []operand {
 	var out []operand
-	start, end := c.doc.clauses[f.clause].sentence.start, c.doc.clauses[f.clause].sentence.end
+	start, end := c.doc.clauses[f.clause].sentence.Start, c.doc.clauses[f.clause].sentence.End
 	last := c.doc.index(end)
 	of := map[string]int{}
 	for i := last - 1; i >= max(0, last-farOperands); i-- {
 		o := c.doc.figures[i]
-		if o == f || o.found == nil || len(o.readings) == 0 || o.exact.kind == bare ||
+		if o == f || o.found == nil || len(o.Readings) == 0 || o.exact.kind == bare ||
 			of[o.exact.measure()] == mostOperands {
 			continue
 		}
 		of[o.exact.measure()]++
-		out = append(out, operand{o.exact, o.start, c.doc.text[o.start:o.unitEnd], o.start >= start})
+		out = append(out, operand{o.exact, o.Start, c.doc.text[o.Start:o.UnitEnd], o.Start >= start})
 	}
 	slices.Reverse(out)
 	return out
@@ -106,11 +106,11 @@ func latest(all []operand) []operand {
 
 // accepts records the formula of a figure if the value is the figure's.
 func (f *figure) accepts(value decimal.Decimal, like fact, formula string) bool {
-	of := fact{value: value, kind: f.kind, currency: like.currency, measures: like.measures}
-	if f.kind == bare {
+	of := fact{value: value, kind: f.Kind, currency: like.currency, measures: like.measures}
+	if f.Kind == bare {
 		of.kind = like.kind
 	}
-	if !f.fits(of) || !f.is(of) || f.kind != percent && !isOf(of, f.only) {
+	if !f.fits(of) || !f.is(of) || f.Kind != percent && !isOf(of, f.only) {
 		return false
 	}
 	f.exact, f.formula = of, formula
@@ -145,7 +145,7 @@ func (c *checker) concerns(f *figure, a, b operand) bool {
 func (c *checker) isDifference(f *figure, all []operand) bool {
 	for i, a := range all {
 		for j, b := range all {
-			if i == j || !sameMeasure(a, b) || !c.concerns(f, a, b) || f.kind != a.kind && f.kind != bare {
+			if i == j || !sameMeasure(a, b) || !c.concerns(f, a, b) || f.Kind != a.kind && f.Kind != bare {
 				continue
 			}
 			if !f.accepts(a.value.Sub(b.value), a.fact, a.text+" − "+b.text) {
@@ -166,7 +166,7 @@ func (c *checker) isChange(f *figure, all []operand) bool {
 				continue
 			}
 			change := a.value.Sub(b.value)
-			if !f.negative {
+			if !f.Negative {
 				change = change.Abs()
 			}
 			change = change.Mul(decimal.Hundred).Div(b.value)
@@ -183,9 +183,9 @@ func (c *checker) isChange(f *figure, all []operand) bool {
 func (c *checker) turns(f *figure, a, b operand) bool {
 	first, second := c.timeOf(a), c.timeOf(b)
 	if first == "" || second == "" || first == second {
-		return !f.negative
+		return !f.Negative
 	}
-	if f.negative || f.cell != nil { // it has a sign of its own
+	if f.Negative || f.cell != nil { // it has a sign of its own
 		return first > second && (f.cell != nil || c.cuesNear(f)&(upCue|downCue) == 0)
 	}
 	up := a.value.Cmp(b.value) > 0 == (first > second)
@@ -212,7 +212,7 @@ func (c *checker) cuesNear(f *figure) cue {
 	if f.cell != nil {
 		return c.cues.in(f.cell.label()) | c.cues.in(f.cell.grid.first[f.cell.row])
 	}
-	return c.cues.of(c.doc.text, c.doc.clauses[f.clause].span)
+	return c.cues.of(c.doc.text, c.doc.clauses[f.clause].Span)
 }
 
 func (c *checker) isRatio(f *figure, all []operand) bool {
@@ -230,7 +230,7 @@ func (c *checker) isRatio(f *figure, all []operand) bool {
 // isShare reports whether a figure is the share of an operand, or of a sum of operands, in another or in the total of
 // its column.
 func (c *checker) isShare(f *figure, all []operand) bool {
-	if f.readings[0].value.Cmp(decimal.Hundred) > 0 || f.readings[0].value.Sign() <= 0 {
+	if f.Readings[0].Value.Cmp(decimal.Hundred) > 0 || f.Readings[0].Value.Sign() <= 0 {
 		return false
 	}
 	parts := slices.Clone(all)
@@ -263,7 +263,7 @@ func (c *checker) isSum(f *figure, all []operand) bool {
 		return true
 	}
 	for _, s := range c.sets(f, all) {
-		if f.kind != s[0].kind && f.kind != bare {
+		if f.Kind != s[0].kind && f.Kind != bare {
 			continue
 		}
 		if sum && f.accepts(total(s), s[0].fact, texts(s, " + ")) {
@@ -281,7 +281,7 @@ func (c *checker) isSum(f *figure, all []operand) bool {
 func (c *checker) isAverage(f *figure) bool {
 	only := c.columnsOf(f)
 	for _, of := range c.global {
-		if of.origin != FromTotal || of.kind != f.kind && f.kind != bare {
+		if of.origin != FromTotal || of.kind != f.Kind && f.Kind != bare {
 			continue
 		}
 		rows := c.sources[of.table].rows.count()
@@ -318,7 +318,7 @@ func (c *checker) sets(f *figure, all []operand) [][]operand {
 	columns := map[string][]operand{}
 	var order []string
 	for _, o := range all {
-		if o.origin == FromTotal || o.origin == FromFigures || o.at > f.start {
+		if o.origin == FromTotal || o.origin == FromFigures || o.at > f.Start {
 			continue
 		}
 		key := fmt.Sprint(o.table, " ", o.column, " ", o.currency)

@@ -130,8 +130,8 @@ func Check(text string, l stockhand.Language, e Evidence) Checked {
 	}
 	out := Checked{}
 	for _, f := range c.doc.figures {
-		shown := Figure{Text: plain.text[f.start:f.unitEnd], Start: plain.original(f.start),
-			End: plain.original(f.markAt)}
+		shown := Figure{Text: plain.text[f.Start:f.UnitEnd], Start: plain.original(f.Start),
+			End: plain.original(f.MarkAt)}
 		if f.found == nil {
 			if f.estimate {
 				out.Estimates = append(out.Estimates, shown)

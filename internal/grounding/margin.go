@@ -20,10 +20,10 @@ func (c *checker) coverage() string {
 	margin, covered := false, false
 	for _, f := range c.doc.figures {
 		switch {
-		case f.kind != percent && f.kind != bare:
+		case f.Kind != percent && f.Kind != bare:
 		case f.found != nil && f.found.column == coverageColumn, c.beside(f, costCue) && c.isCoverage(f):
 			covered = true
-		case f.kind == percent && c.near(f, marginCue) && !c.exempt(f), f.kind == bare && f.cell != nil &&
+		case f.Kind == percent && c.near(f, marginCue) && !c.exempt(f), f.Kind == bare && f.cell != nil &&
 			c.near(f, marginCue) && !c.exempt(f):
 			margin = true
 		}
@@ -69,8 +69,8 @@ func (c *checker) coverages() []fact {
 		for _, n := range s.coverage {
 			d := c.read(n)
 			for _, f := range d.figures {
-				if f.kind == percent && len(f.readings) > 0 {
-					out = append(out, fact{value: f.readings[0].value, kind: percent,
+				if f.Kind == percent && len(f.Readings) > 0 {
+					out = append(out, fact{value: f.Readings[0].Value, kind: percent,
 						location: location{FromText, t, "", -1}})
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/grounding/prose"
 )
 
 // firstRows is the number of rows of a result that a model sees. A figure without a name may come from them.
@@ -28,14 +29,14 @@ type checker struct {
 	doc    *document
 	cues   cues
 	above  map[int]inherited // by clause
-	quotes map[span]*quotation
+	quotes map[prose.Span]*quotation
 }
 
 func newChecker(text string, l stockhand.Language, e Evidence) *checker {
 	x := newEvidence(text, l, e)
-	c := &checker{evidence: x, doc: x.read(text), cues: cues{map[span]cue{}, map[string]cue{}},
+	c := &checker{evidence: x, doc: x.read(text), cues: cues{map[prose.Span]cue{}, map[string]cue{}},
 		above:  map[int]inherited{},
-		quotes: map[span]*quotation{}}
+		quotes: map[prose.Span]*quotation{}}
 	x.fits = c.fits
 	return c
 }
@@ -63,7 +64,7 @@ func (c *checker) matchAll() {
 func (c *checker) match(f *figure) *location {
 	cl := c.doc.clauses[f.clause]
 	c.heading(f)
-	f.opposite = c.beside(f, lossCue)
+	f.Opposite = c.beside(f, lossCue)
 	f.when = c.whenOf(f)
 	only := c.columnsOf(f)
 	f.only = only
@@ -74,14 +75,14 @@ func (c *checker) match(f *figure) *location {
 		strict = above
 	}
 	if q := c.quote(cl.sentence); q != nil && !cl.cell &&
-		(!above || cl.sentence.end-cl.sentence.start > quotedBytes || q.about(names)) {
+		(!above || cl.sentence.End-cl.sentence.Start > quotedBytes || q.about(names)) {
 		f.verbatim = true
 		return &location{FromText, q.table, "", -1}
 	}
 	if p := c.ofNames(f, names, only); p != nil {
 		return p
 	}
-	if !cl.cell && c.compares(c.doc, cl.span) {
+	if !cl.cell && c.compares(c.doc, cl.Span) {
 		for _, n := range names {
 			if p := c.ofNames(f, []*name{n}, only); p != nil {
 				return p
@@ -110,7 +111,7 @@ func (c *checker) match(f *figure) *location {
 	if p := c.first(f, c.said, nil); p != nil {
 		return p
 	}
-	if !strict && len(names) == 0 && f.significant() >= 3 && !c.dated(f) {
+	if !strict && len(names) == 0 && f.Significant() >= 3 && !c.dated(f) {
 		return c.shown(f, only)
 	}
 	return nil
@@ -131,12 +132,12 @@ func (q *quotation) about(names []*name) bool {
 }
 
 // quote looks up a sentence in the texts of the sources, and returns nil if it is in none.
-func (c *checker) quote(s span) *quotation {
+func (c *checker) quote(s prose.Span) *quotation {
 	if q, known := c.quotes[s]; known {
 		return q
 	}
 	var found *quotation
-	sentence := strings.TrimLeft(plainWording(c.doc.text[s.start:s.end]), "-•+>#| ")
+	sentence := strings.TrimLeft(plainWording(c.doc.text[s.Start:s.End]), "-•+>#| ")
 	if utf8.RuneCountInString(sentence) >= 20 {
 		for t := range c.sources {
 			for _, w := range c.sources[t].wording {

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/stockhand/stockhand/internal/grounding/prose"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -49,8 +50,8 @@ func newNameIndex() *nameIndex {
 
 // learn adds a text in which names will be looked for.
 func (x *nameIndex) learn(text string) {
-	for _, t := range tokens(text) {
-		x.vocabulary[t.folded] = struct{}{}
+	for _, t := range prose.Tokens(text) {
+		x.vocabulary[t.Folded] = struct{}{}
 	}
 }
 
@@ -92,8 +93,8 @@ func (x *nameIndex) done() {
 // register returns the names of a cell: its text, and for a company the text without the legal form.
 func (x *nameIndex) register(cell string, from columnRef) []*name {
 	var parts []string
-	for _, t := range tokens(cell) {
-		parts = append(parts, t.folded)
+	for _, t := range prose.Tokens(cell) {
+		parts = append(parts, t.Folded)
 	}
 	var out []*name
 	variants := [][]string{parts}
@@ -138,12 +139,12 @@ func (x *nameIndex) named(raw string, parts []string, from columnRef) *name {
 // write sets how a name is written where it was found.
 func (n *name) write(raw string, from columnRef) {
 	n.raw, n.from = raw, from
-	inner := &scanner{text: raw}
+	var inner []*prose.Figure
 	if strings.ContainsFunc(raw, unicode.IsDigit) {
-		inner.scan()
+		inner, _ = prose.Find(raw, "", [2]int{})
 	}
-	n.looksLikeFigure = slices.ContainsFunc(inner.found,
-		func(f *figure) bool { return f.kind == money || f.kind == percent })
+	n.looksLikeFigure = slices.ContainsFunc(inner,
+		func(f *prose.Figure) bool { return f.Kind == money || f.Kind == percent })
 }
 
 func (x *nameIndex) allKnown(parts []string) bool {
@@ -171,41 +172,23 @@ func firstWord(cell string, buf []byte) (word []byte, legal bool) {
 	return buf, len(buf) <= len("gmbhооо") && words.IsLegalForm(string(buf))
 }
 
-// token is a word or a number of a text.
-type token struct {
-	span
-	folded string // a decimal comma is a point
-}
-
-// tokens returns the words and numbers of a text.
-func tokens(text string) []token {
-	var out []token
-	for w := range words.Scan(text) {
-		if w.Kind != words.Mark {
-			folded := words.Fold(text[w.Start:w.End])
-			out = append(out, token{span{w.Start, w.End}, strings.ReplaceAll(folded, ",", ".")})
-		}
-	}
-	return out
-}
-
 // mention is a name in a text.
 type mention struct {
-	span
+	prose.Span
 	name *name
 }
 
 // find returns the names in a text, in order and without overlap, the longest first.
 func (x *nameIndex) find(text string) []mention {
 	var out []mention
-	all := tokens(text)
+	all := prose.Tokens(text)
 	for i := 0; i < len(all); {
 		step := 1
-		for _, n := range x.byFirst[all[i].folded] {
+		for _, n := range x.byFirst[all[i].Folded] {
 			if i+len(n.tokens) > len(all) || !matches(text, all[i:i+len(n.tokens)], n) {
 				continue
 			}
-			out = append(out, mention{span{all[i].start, all[i+len(n.tokens)-1].end}, n})
+			out = append(out, mention{prose.Span{Start: all[i].Start, End: all[i+len(n.tokens)-1].End}, n})
 			step = len(n.tokens)
 			break
 		}
@@ -214,16 +197,16 @@ func (x *nameIndex) find(text string) []mention {
 	return out
 }
 
-func matches(text string, at []token, n *name) bool {
+func matches(text string, at []prose.Token, n *name) bool {
 	for k, w := range n.tokens {
-		if at[k].folded != w {
+		if at[k].Folded != w {
 			return false
 		}
-		if k > 0 && !connected(text[at[k-1].end:at[k].start]) {
+		if k > 0 && !connected(text[at[k-1].End:at[k].Start], n.raw) {
 			return false
 		}
 	}
-	start, end := at[0].start, at[len(at)-1].end
+	start, end := at[0].Start, at[len(at)-1].End
 	if n.role == weak && len(n.tokens) == 1 && !quoted(text, start, end) {
 		return false
 	}
@@ -250,8 +233,7 @@ func allDigits(s string) bool {
 // idLike reports whether digits are written as an identifier: with leading zeros, after a word such as "заказ", or too
 // many for anything else. An amount that happens to equal an article stays an amount.
 func idLike(text string, start, end int) bool {
-	s := scanner{text: text}
-	if u, _, _ := s.unit(end); u.Kind != bare {
+	if prose.UnitAt(text, end).Kind != bare {
 		return false
 	}
 	if text[start] == '0' && end-start > 1 || end-start >= 12 {
@@ -261,7 +243,7 @@ func idLike(text string, start, end int) bool {
 	if strings.HasSuffix(before, "№") || strings.HasSuffix(before, "#") {
 		return true
 	}
-	switch strings.ToLower(lastWord(before)) {
+	switch strings.ToLower(prose.LastWord(before)) {
 	case "заказ", "заказа", "заказу", "заказе", "заказом", "арт", "артикул", "артикула", "код", "кода", "кодом",
 		"order", "article", "code", "sku":
 		return true
@@ -269,8 +251,12 @@ func idLike(text string, start, end int) bool {
 	return false
 }
 
-// connected reports whether the text between two words of a name is only markup, quotation marks and dashes.
-func connected(gap string) bool {
+// connected reports whether the text between two words of a name is only markup, quotation marks and dashes, or what
+// is in the name.
+func connected(gap, name string) bool {
+	if strings.Contains(name, gap) {
+		return true
+	}
 	if len(gap) > 12 {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/grounding/prose"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -57,31 +58,27 @@ func Missing(text string, list []tool.Notice) []tool.Notice {
 type paragraph struct {
 	text    string
 	words   map[string]bool
-	figures []*figure
+	figures []*prose.Figure
 	quotes  []string
 }
 
 func newParagraph(text string) *paragraph {
 	text = strings.ReplaceAll(text, Mark, "")
 	p := &paragraph{text: text, words: map[string]bool{}}
-
-	for _, t := range tokens(text) {
-
-		if r := []rune(t.folded); len(r) >= 4 {
+	for _, t := range prose.Tokens(text) {
+		if r := []rune(t.Folded); len(r) >= 4 {
 			p.words[string(r[:min(5, len(r))])] = true
 		}
 	}
 	p.quotes = quotedIn(text)
-	s := &scanner{text: text, l: stockhand.Russian}
-	s.scan()
-	p.figures = s.found
+	p.figures, _ = prose.Find(text, stockhand.Russian, [2]int{})
 	return p
 }
 
 // says reports whether the paragraph mentions the notice.
 func (p *paragraph) says(n *paragraph, code tool.NoticeCode) bool {
 	for _, f := range n.figures {
-		if !slices.ContainsFunc(p.figures, func(o *figure) bool { return o.equals(f) }) {
+		if !slices.ContainsFunc(p.figures, func(o *prose.Figure) bool { return o.Equals(f) }) {
 			return false
 		}
 	}
@@ -111,8 +108,8 @@ func (p *paragraph) says(n *paragraph, code tool.NoticeCode) bool {
 func wordsOf(text string) string {
 	var b strings.Builder
 	b.WriteByte(' ')
-	for _, t := range tokens(text) {
-		b.WriteString(t.folded)
+	for _, t := range prose.Tokens(text) {
+		b.WriteString(t.Folded)
 		b.WriteByte(' ')
 	}
 	return b.String()

@@ -3,6 +3,8 @@ package grounding
 import (
 	"slices"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/grounding/prose"
 )
 
 // attached returns the names that a figure belongs to: all names of its table row, or in prose the nearest of its
@@ -11,7 +13,7 @@ func (x *evidence) attached(d *document, f *figure) []*name {
 	cl := d.clauses[f.clause]
 	var out []*name
 	if cl.cell {
-		for _, m := range d.mentionsIn(cl.span) {
+		for _, m := range d.mentionsIn(cl.Span) {
 			if len(out) < mostNames {
 				out = append(out, m.name)
 			}
@@ -21,10 +23,10 @@ func (x *evidence) attached(d *document, f *figure) []*name {
 		}
 		return x.numeric(out)
 	}
-	if x.compares(d, cl.span) {
-		return x.numeric(d.namesIn(cl.span)[:min(mostNames, len(d.mentionsIn(cl.span)))])
+	if x.compares(d, cl.Span) {
+		return x.numeric(d.namesIn(cl.Span)[:min(mostNames, len(d.mentionsIn(cl.Span)))])
 	}
-	all, later := d.around(cl.span, f.start)
+	all, later := d.around(cl.Span, f.Start)
 	for _, r := range []role{subject, attribute, weak} {
 		var before, behind *mention
 		for i := range all {
@@ -40,10 +42,10 @@ func (x *evidence) attached(d *document, f *figure) []*name {
 		switch {
 		case before == nil && behind == nil:
 		case before == nil:
-			if !divided(d.text[f.end:behind.start]) {
+			if !divided(d.text[f.End:behind.Start]) {
 				out = append(out, behind.name)
 			}
-		case behind != nil && divided(d.text[before.end:f.start]) && !divided(d.text[f.end:behind.start]):
+		case behind != nil && divided(d.text[before.End:f.Start]) && !divided(d.text[f.End:behind.Start]):
 			out = append(out, behind.name)
 		default:
 			out = append(out, before.name)
@@ -54,16 +56,16 @@ func (x *evidence) attached(d *document, f *figure) []*name {
 
 // compares reports whether a clause compares several names ("than", "respectively"). Then a figure may belong to any
 // of them.
-func (x *evidence) compares(d *document, s span) bool {
+func (x *evidence) compares(d *document, s prose.Span) bool {
 	if len(d.mentionsIn(s)) < 2 {
 		return false
 	}
 	known, seen := x.comparing[s]
 	if !seen || d.text != x.compared {
 		if d.text != x.compared {
-			x.comparing, x.compared = map[span]bool{}, d.text
+			x.comparing, x.compared = map[prose.Span]bool{}, d.text
 		}
-		known = hasWord(d.text[s.start:s.end], comparing)
+		known = hasWord(d.text[s.Start:s.End], comparing)
 		x.comparing[s] = known
 	}
 	return known
@@ -93,8 +95,8 @@ func divided(between string) bool {
 	if strings.ContainsAny(between, ",:;(") {
 		return true
 	}
-	for _, t := range tokens(between) {
-		switch t.folded {
+	for _, t := range prose.Tokens(between) {
+		switch t.Folded {
 		case "и", "а", "но", "and", "but", "while":
 			return true
 		}
@@ -126,7 +128,7 @@ func (c *checker) namesAbove(f *figure) (names []*name, alone bool) {
 }
 
 func (c *checker) inheritedFrom(cl clause) inherited {
-	all := c.numeric(c.doc.namesIn(cl.span))
+	all := c.numeric(c.doc.namesIn(cl.Span))
 	var h inherited
 	for _, r := range []role{subject, attribute, weak} {
 		for _, n := range slices.Backward(all) {
@@ -136,10 +138,11 @@ func (c *checker) inheritedFrom(cl clause) inherited {
 			}
 		}
 	}
-	words := len(tokens(c.doc.text[cl.start:cl.end]))
-	for _, m := range c.doc.mentionsIn(cl.span) {
+	words := len(prose.Tokens(c.doc.text[cl.Start:cl.End]))
+	for _, m := range c.doc.mentionsIn(cl.Span) {
 		words -= len(m.name.tokens)
 	}
-	h.alone = words <= 2 && len(c.doc.figuresIn(cl.span)) == 0
+	ended := strings.HasSuffix(strings.TrimRight(c.doc.text[cl.Start:cl.End], " \t"), ".") // a heading is not
+	h.alone = (words == 0 || words <= 2 && !ended) && len(c.doc.figuresIn(cl.Span)) == 0
 	return h
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/grounding/prose"
 )
 
 // ofNames looks in the rows that all the names have in common.
@@ -87,11 +89,10 @@ func (x *evidence) inRow(f *figure, t, row int, only []columnRef) *location {
 			continue
 		}
 		if text := cell.Text(); ownWords[column.Name] && strings.ContainsAny(text, "0123456789") {
-			inner := &scanner{text: cell.Text(), l: x.l, years: x.years}
-			inner.scan()
-			for _, g := range inner.found {
-				for _, r := range g.readings {
-					of := fact{value: r.value, kind: g.kind, currency: g.currency, noun: g.noun,
+			inner, _ := prose.Find(text, x.l, x.years)
+			for _, g := range inner {
+				for _, r := range g.Readings {
+					of := fact{value: r.Value, kind: g.Kind, currency: g.Currency, noun: g.Noun,
 						location: location{FromCell, t, column.Name, row}}
 					if x.same(f, of, nil) {
 						return &of.location
@@ -106,11 +107,11 @@ func (x *evidence) inRow(f *figure, t, row int, only []columnRef) *location {
 // ofDays looks in the rows of the days that the clause names.
 func (c *checker) ofDays(f *figure, only []columnRef) *location {
 	cl := c.doc.clauses[f.clause]
-	from, _ := slices.BinarySearchFunc(c.doc.dates, cl.start,
-		func(d date, start int) int { return cmp.Compare(d.start, start) })
-	for at := from; at < len(c.doc.dates) && at < from+mostNames && c.doc.dates[at].start < cl.end; at++ {
+	from, _ := slices.BinarySearchFunc(c.doc.dates, cl.Start,
+		func(d prose.Date, start int) int { return cmp.Compare(d.Start, start) })
+	for at := from; at < len(c.doc.dates) && at < from+mostNames && c.doc.dates[at].Start < cl.End; at++ {
 		d := c.doc.dates[at]
-		for t, rows := range c.days[d.key] {
+		for t, rows := range c.days[d.Key] {
 			for _, row := range rows {
 				if p := c.inRow(f, t, row, only); p != nil {
 					return p
@@ -127,8 +128,8 @@ func (c *checker) dated(f *figure) bool {
 		return false
 	}
 	cl := c.doc.clauses[f.clause]
-	return slices.ContainsFunc(c.doc.dates, func(d date) bool {
-		return d.start >= cl.start && d.start < min(cl.end, f.start) && len(c.days[d.key]) > 0
+	return slices.ContainsFunc(c.doc.dates, func(d prose.Date) bool {
+		return d.Start >= cl.Start && d.Start < min(cl.End, f.Start) && len(c.days[d.Key]) > 0
 	})
 }
 

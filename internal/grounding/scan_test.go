@@ -11,26 +11,25 @@ import (
 var kindNames = map[kind]string{bare: "", money: "money", percent: "percent", quantity: "quantity", count: "count",
 	days: "days", top: "top", times: "times", other: "other"}
 
-// scanned formats the figures found in a text: value, kind, currency or noun.
-func scanned(text string, l stockhand.Language) string {
-	s := &scanner{text: text, l: l, years: [2]int{2025, 2026}}
-	s.scan()
-	d := &document{text: text, figures: s.found, dates: s.dates}
-	d.layOut()
+// readFigures formats the figures found in a text: value, kind, currency or noun.
+func readFigures(text string, l stockhand.Language) string {
+	x := newEvidence(text, l, Evidence{})
+	x.years = [2]int{2025, 2026}
+	d := x.read(text)
 	var out []string
 	for _, f := range d.figures {
 		value := "?"
-		if len(f.readings) > 0 {
+		if len(f.Readings) > 0 {
 			value = ""
-			for i, r := range f.readings {
+			for i, r := range f.Readings {
 				if i > 0 {
 					value += "|"
 				}
-				value += r.value.String()
+				value += r.Value.String()
 			}
 		}
 		out = append(out, strings.Join(strings.Fields(
-			fmt.Sprintf("%s %s %s%s", value, kindNames[f.kind], f.currency, f.noun)), " "))
+			fmt.Sprintf("%s %s %s%s", value, kindNames[f.Kind], f.Currency, f.Noun)), " "))
 	}
 	return strings.Join(out, "; ")
 }
@@ -104,7 +103,7 @@ func TestNumbersAreReadAsPeopleWriteThem(t *testing.T) {
 		{"en", "margin in September 29.8 %", "29.8 percent"},
 		{"en", "profit in October 29,610 RUB", "29610 money RUB"},
 	} {
-		if got := scanned(c.text, c.l); got != c.want {
+		if got := readFigures(c.text, c.l); got != c.want {
 			t.Errorf("%s %q: %s, want %s", c.l, c.text, got, c.want)
 		}
 	}
@@ -124,7 +123,7 @@ func TestOtherDigitsAreNotFigures(t *testing.T) {
 		"MS365", "версия 1.2.3",
 		"| № | Товар |\n|---|---|\n| 1 | А |\n| 2 | Б |",
 	} {
-		got := scanned(text, "ru")
+		got := readFigures(text, "ru")
 		if text == "3 Вт" { // without a name next to it, a size is an ordinary number
 			if got != "3" {
 				t.Errorf("%q: %s", text, got)

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/grounding/prose"
 )
 
 // scoping are the arguments of tools that restrict a result to some of the account's goods, warehouses or partners.
@@ -75,24 +77,24 @@ func (c *checker) turned(f *figure, of fact) bool {
 	before := c.beforeFigure(f)
 	cues := cuesIn(before)
 	if !strings.Contains(of.column, "_change") {
-		last := lastWords(before, 1)
+		last := prose.LastWords(before, 1)
 		return cues&(upCue|downCue) == 0 || len(last) == 0 || last[0] != "на" && last[0] != "by"
 	}
-	if len(tokens(before)) > 1 && cues&(upCue|downCue|differenceCue) == 0 {
+	if len(prose.Tokens(before)) > 1 && cues&(upCue|downCue|differenceCue) == 0 {
 		return false
 	}
 	cues = c.cuesNear(f)
-	return f.negative || of.value.Sign() >= 0 && (cues&downCue == 0 || cues&upCue != 0) ||
+	return f.Negative || of.value.Sign() >= 0 && (cues&downCue == 0 || cues&upCue != 0) ||
 		of.value.Sign() < 0 && (cues&upCue == 0 || cues&downCue != 0)
 }
 
 // beforeFigure returns the text of the clause between the figure before and this one.
 func (c *checker) beforeFigure(f *figure) string {
-	from := max(c.doc.clauses[f.clause].start, f.start-farthest)
-	if at := c.doc.index(f.start); at > 0 {
-		from = max(from, c.doc.figures[at-1].end)
+	from := max(c.doc.clauses[f.clause].Start, f.Start-farthest)
+	if at := c.doc.index(f.Start); at > 0 {
+		from = max(from, c.doc.figures[at-1].End)
 	}
-	return strings.ToValidUTF8(c.doc.text[min(from, f.start):f.start], "")
+	return strings.ToValidUTF8(c.doc.text[min(from, f.Start):f.Start], "")
 }
 
 // scopeOf returns the filters of results that the figure's sentence names, or the one above it, or that it says to
@@ -100,7 +102,7 @@ func (c *checker) beforeFigure(f *figure) string {
 func (c *checker) scopeOf(f *figure) (named []string, all bool) {
 	cl := c.doc.clauses[f.clause]
 	for at, steps := f.clause, 0; at >= 0 && steps < 4; at, steps = c.doc.clauses[at].above, steps+1 {
-		text := wordsOf(c.doc.text[c.doc.clauses[at].start:c.doc.clauses[at].end])
+		text := wordsOf(c.doc.text[c.doc.clauses[at].Start:c.doc.clauses[at].End])
 		for _, s := range c.sources {
 			for _, n := range s.filters {
 				if strings.Contains(text, n) && !slices.Contains(named, n) {
@@ -111,7 +113,7 @@ func (c *checker) scopeOf(f *figure) (named []string, all bool) {
 		if len(named) > 0 {
 			return named, false
 		}
-		if at == f.clause && f.cell == nil && hasWord(c.doc.text[cl.start:f.start], whole) {
+		if at == f.clause && f.cell == nil && hasWord(c.doc.text[cl.Start:f.Start], whole) {
 			return nil, true
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -113,7 +113,7 @@ func (r *reader) covers(a *Arguments, p *quantity.Period) bool {
 // harmless reports whether a token says nothing by itself.
 func (r *reader) harmless(i int) bool {
 	t := &r.ts[i]
-	return t.Kind == token.Mark || compose.IsFunction(r.in.Catalogue, t) || words.IsLegalForm(t.Norm)
+	return t.Kind == token.Mark || typed.IsFunction(r.in.Catalogue, t) || words.IsLegalForm(t.Norm)
 }
 
 // follows reports whether a token that no name, period or concept explains is followed. The tokens before it are known.

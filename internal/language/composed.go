@@ -9,6 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/omitted"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/query"
@@ -192,10 +193,10 @@ func (r *reader) nameOf(id string) string {
 }
 
 // composeInput is the task for package compose.
-func (r *reader) composeInput(ts []token.Token) compose.Input {
-	in := compose.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today, Rows: r.in.Rows}
+func (r *reader) composeInput(ts []token.Token) typed.Input {
+	in := typed.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today, Rows: r.in.Rows}
 	for _, m := range r.mentions {
-		in.Names = append(in.Names, compose.Name{At: m.at, Meanings: m.meanings, All: m.all, ByID: m.byID})
+		in.Names = append(in.Names, typed.Name{At: m.at, Meanings: m.meanings, All: m.all, ByID: m.byID})
 	}
 	in.Prices = r.in.NamesOf(connector.NamePriceType)
 	if p := r.in.Previous; p != nil {
@@ -208,7 +209,7 @@ func (r *reader) composeInput(ts []token.Token) compose.Input {
 
 // Typed returns a task, in the right keyboard layout, and its tokens with the names marked, as package compose takes
 // them.
-func Typed(task string, in Input) (string, compose.Input) {
+func Typed(task string, in Input) (string, typed.Input) {
 	r := &reader{x: load(), in: in, today: quantity.Day(in.Now)}
 	r.task = r.x.inLayout(task)
 	r.ts = token.Split(r.task)
@@ -246,10 +247,10 @@ func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
 	for _, i := range r.remarks {
 		said[i].Use = token.Unused
 	}
-	parts := compose.Parts(r.composeInput(said))
+	parts := typed.Parts(r.composeInput(said))
 	missing := omitted.Parts(parts, c)
 	for _, p := range parts {
-		if p.Kind == compose.PartPeriod && !r.inPeriod(out, p.Period) {
+		if p.Kind == typed.PartPeriod && !r.inPeriod(out, p.Period) {
 			missing = append(missing, p)
 		}
 	}

@@ -33,7 +33,7 @@ var shown = []struct {
 	{AccountOverview, "Сводка по аккаунту", "Account overview"},
 	{ProposeSupplierOrders, "Подготовь заказы поставщикам на всё, что ниже минимума", "Order everything below minimum"},
 	{ProposeTransfers, "Перемести излишки туда, где дефицит", "Move surplus to where stock is short"},
-	{ProposePriceChange, "Подними розничные цены на 7 %", "Raise retail prices by 7%"},
+	{ProposePriceChange, "Подними все розничные цены на 7 %", "Raise all retail prices by 7%"},
 }
 
 // Examples returns an example for each skill with a tool, in display order. Skills that propose drafts are last.

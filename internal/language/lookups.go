@@ -64,6 +64,9 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 
 // looksUp reports whether a task that might order something asks to see it: "инвентаризации за полгода покажи".
 func (r *reader) looksUp(ts []token.Token, with Skill) bool {
+	if r.in.Catalogue == nil {
+		return false
+	}
 	l := lookup.Read(r.task, r.composeInput(ts))
 	return l != nil && l.Complete() && l.Listing && l.Skill() == string(with)
 }

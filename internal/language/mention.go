@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
@@ -65,7 +65,7 @@ func (r *reader) readNames() {
 		}
 	}
 	if r.in.Catalogue != nil {
-		compose.Everyday(r.in.Catalogue, r.ts, everyday)
+		typed.Everyday(r.in.Catalogue, r.ts, everyday)
 		for _, p := range quantity.Periods(slices.Clone(r.ts), r.today) { // "чёрная пятница"
 			for i := p.At; i < p.End && p.End > p.At+1; i++ {
 				everyday[i] = true
@@ -284,7 +284,7 @@ func (r *reader) kindTitle(k connector.NameKind) string {
 func (r *reader) respell(ts []token.Token) []token.Token {
 	ts = slices.Clone(ts)
 	if r.in.Catalogue != nil {
-		compose.Repair(r.in.Catalogue, ts, func(t *token.Token) bool { return r.x.explains(t) || isKindWord(t.Norm) })
+		typed.Repair(r.in.Catalogue, ts, func(t *token.Token) bool { return r.x.explains(t) || isKindWord(t.Norm) })
 	}
 	return ts
 }

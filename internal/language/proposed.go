@@ -19,7 +19,7 @@ var proposals = map[proposal.Kind]Skill{proposal.Prices: ProposePriceChange, pro
 // propose reads the task as a request for a draft, and reports whether it is one. ts are the tokens before any was
 // corrected or read as a number.
 func (r *reader) propose(out *Reading, ts []token.Token) bool {
-	if r.in.Catalogue == nil || out.Consolidate || lookup.ListsPrices(ts) {
+	if out.Consolidate || lookup.ListsPrices(ts) || r.in.Catalogue == nil && !out.Skill.Proposes() {
 		return false
 	}
 	in := proposal.Input{Task: r.task, Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today,

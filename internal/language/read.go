@@ -6,7 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/language/act"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/courtesy"
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/names"
@@ -57,7 +57,7 @@ func Read(task string, in Input) Reading {
 	}
 	r.readNames()
 	if in.Catalogue != nil && in.loaded() {
-		r.remarks = courtesy.MarkRemarks(r.ts, func() []bool { return compose.Conditions(r.composeInput(r.ts)) })
+		r.remarks = courtesy.MarkRemarks(r.ts, func() []bool { return typed.Conditions(r.composeInput(r.ts)) })
 	}
 	r.readRows()
 	r.named = slices.Clone(r.ts)
@@ -74,7 +74,7 @@ func (r *reader) read(out *Reading) {
 	r.x.repair(r.ts)
 	for i := range r.ts { // a word of another part of the reader is spelt right: "весит" is not "висит"
 		if r.ts[i].Typo && r.in.Catalogue != nil &&
-			(compose.Known(r.in.Catalogue, asWritten, i) || lookup.Known(asWritten, i)) {
+			(typed.Known(r.in.Catalogue, asWritten, i) || lookup.Known(asWritten, i)) {
 			r.ts[i] = asWritten[i]
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 )
 
 var shop = []connector.Name{
@@ -184,8 +185,12 @@ func TestHelpExamplesAreReadAsTheSkillTheyDemonstrate(t *testing.T) {
 		seen := map[Skill]bool{}
 		for _, e := range Examples(l) {
 			seen[e.Skill] = true
-			if r := Read(e.Task, Input{Now: wednesday}); r.Skill != e.Skill || r.Question != nil || r.Language != l {
-				t.Errorf("%q: got %s in %s, question %v", e.Task, r.Skill, r.Language, r.Question != nil)
+			in := Input{Now: wednesday}
+			if e.Skill.Proposes() { // a request for a draft is read with the account's names
+				in.Names, in.Catalogue = append(priceTypes, counter...), measures.Catalogue
+			}
+			if r := Read(e.Task, in); r.Skill != e.Skill || r.Question != nil || r.Language != l {
+				t.Errorf("%q: got %s in %s, question %+v", e.Task, r.Skill, r.Language, r.Question)
 			}
 			if !strings.Contains(HelpText(l), e.Task) {
 				t.Errorf("help does not show %q", e.Task)

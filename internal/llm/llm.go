@@ -15,6 +15,7 @@ package llm
 import (
 	"context"
 	"encoding/json"
+	"time"
 	"unicode/utf8"
 )
 
@@ -26,7 +27,7 @@ type Model interface {
 	// Complete requests the next message. It passes the text to onText (which may be nil) as it arrives, with the
 	// character offset of each piece. An offset before the end of the text so far means that the reply starts again:
 	// replace the text from there. The error is MODEL_UNAVAILABLE or the context's error. Usage and cost are set even
-	// on errors, because providers charge for interrupted replies.
+	// on errors, because providers charge for interrupted replies. See also [IsTooLong].
 	Complete(ctx context.Context, r Request, onText func(offset int, text string)) (Reply, error)
 
 	// Cost returns the maximum cost of the tokens, in millionths of the prices' currency.
@@ -39,6 +40,8 @@ type Request struct {
 	Tools     []Tool // the tools that the model may call
 	Answer    bool   // the model should answer and not call tools; it may ignore that
 	MaxTokens int    // of the reply; 0 means the provider's maximum
+	// Patience is how long providers that fail for the moment are waited for, after the first attempts; 0 not at all.
+	Patience time.Duration
 }
 
 // The roles of messages.
@@ -81,12 +84,20 @@ type Tool struct {
 type Usage struct {
 	Input  int `json:"input_tokens"`
 	Output int `json:"output_tokens"`
+	Cached int `json:"cached_tokens,omitempty"` // of the input: read from the provider's cache
+}
+
+// NewUsage returns what a provider reported. It does not believe in more cached tokens than input.
+func NewUsage(input, output, cached int) Usage {
+	return Usage{Input: input, Output: output, Cached: min(max(cached, 0), max(input, 0))}
 }
 
 func (u Usage) Total() int { return u.Input + u.Output }
 
 // Plus returns the sum of u and v.
-func (u Usage) Plus(v Usage) Usage { return Usage{u.Input + v.Input, u.Output + v.Output} }
+func (u Usage) Plus(v Usage) Usage {
+	return Usage{u.Input + v.Input, u.Output + v.Output, u.Cached + v.Cached}
+}
 
 // Reply is a model's reply.
 type Reply struct {

@@ -66,6 +66,40 @@ func TestAReplyComesInPiecesWithItsUsageAndCost(t *testing.T) {
 	}
 }
 
+func TestInputFromTheProvidersCacheHasItsOwnPrice(t *testing.T) { // rule R374
+	for name, test := range map[string]struct {
+		model  string
+		cached int
+		want   int64
+	}{
+		"own price":     {`{"name":"scripted","input_price":"0.4","output_price":"1.6","cached_price":"0.1"}`, 900, 290},
+		"free":          {`{"name":"scripted","input_price":"0.4","output_price":"1.6","cached_price":"0"}`, 900, 200},
+		"no price":      {`{"name":"scripted","input_price":"0.4","output_price":"1.6"}`, 900, 560},
+		"more than all": {`{"name":"scripted","input_price":"0.4","output_price":"1.6","cached_price":"0"}`, 5000, 160},
+		"less than 0":   {`{"name":"scripted","input_price":"0.4","output_price":"1.6","cached_price":"0"}`, -5, 560},
+	} {
+		s := llmtest.New(t, llmtest.Always(llmtest.Answer{Text: "Да.",
+			Usage: &llm.Usage{Input: 1000, Output: 100, Cached: test.cached}}))
+		c := s.Config()
+		if err := json.Unmarshal([]byte(test.model), &c.Providers[0].Models[0]); err != nil {
+			t.Fatal(err)
+		}
+		reply, err := model(t, c).Complete(t.Context(), ask("да?"), nil)
+		if cached := min(max(test.cached, 0), 1000); err != nil || reply.Cost != test.want ||
+			reply.Usage.Cached != cached {
+			t.Errorf("%s: %+v costs %d, want %d; %v", name, reply.Usage, reply.Cost, test.want, err)
+		}
+	}
+	c := llm.Config{Providers: []llm.ProviderConfig{{Name: "a", BaseURL: "http://127.0.0.1:1/v1"}}}
+	if err := json.Unmarshal([]byte(`[{"name":"m","input_price":"1","cached_price":"2"}]`),
+		&c.Providers[0].Models); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := llm.Load(c, nil); err == nil { // what is reserved would be less than what may be paid
+		t.Error("cached input is dearer than other input")
+	}
+}
+
 func TestAModelsReasoningIsNotPartOfItsAnswer(t *testing.T) {
 	for said, want := range map[string]string{
 		"<think>посчитаю: 2+2</think>\n\nОтвет: 4": "Ответ: 4", "\n<think></think>Да": "Да", "<think>и не закончу": "",

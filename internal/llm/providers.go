@@ -36,6 +36,7 @@ type Config struct {
 	Limits      Limits   `json:"limits"`
 	// what the built-in reader does before the model is asked; ReadConfig sets ReaderFirst
 	Reader Reader `json:"reader,omitempty"`
+	Clock  Clock  `json:"-"` // of waiting; the zero value is the machine's
 }
 
 // Reader is what the built-in reader of tasks does where a model is configured.
@@ -81,6 +82,8 @@ type ModelConfig struct {
 	Name        string          `json:"name"`
 	InputPrice  decimal.Decimal `json:"input_price,omitzero"`
 	OutputPrice decimal.Decimal `json:"output_price,omitzero"`
+	// of input that the provider has in its cache; if absent, the price of other input
+	CachedPrice *decimal.Decimal `json:"cached_price,omitempty"`
 }
 
 // Limits limit what models may use. Amounts are in main units of the prices' currency.
@@ -89,13 +92,18 @@ type Limits struct {
 	MaxIterations int             `json:"max_iterations,omitempty"`
 	RunTokens     int             `json:"run_tokens,omitempty"` // 0 means 200,000
 	RunMoney      decimal.Decimal `json:"run_money,omitzero"`   // 0 means unlimited
-	MonthLimits                   // of each organization
+	// how long a run that has read something waits for a model that fails for the moment; 0 means 5 minutes
+	Patience    Duration `json:"patience,omitempty"`
+	MonthLimits          // of each organization
 	// of single organizations; what is 0 is as for the others
 	Organizations map[stockhand.OrgID]MonthLimits `json:"organizations,omitempty"`
 }
 
 // Duration is a duration in Go syntax, such as "30s" or "5m".
 type Duration time.Duration
+
+// MarshalJSON encodes a duration in Go syntax.
+func (d Duration) MarshalJSON() ([]byte, error) { return json.Marshal(time.Duration(d).String()) }
 
 // UnmarshalJSON decodes a duration in Go syntax.
 func (d *Duration) UnmarshalJSON(b []byte) error {
@@ -254,8 +262,13 @@ func (p *Provider) LogValue() slog.Value { return slog.StringValue(p.String()) }
 // cost returns the cost of the tokens in millionths, rounded up. A price per million tokens is a price in millionths
 // per token.
 func cost(m ModelConfig, u Usage) int64 {
-	sum := m.InputPrice.Mul(decimal.FromInt(int64(u.Input))).Add(m.OutputPrice.Mul(decimal.FromInt(int64(u.Output))))
-	return whole(sum)
+	cached := m.InputPrice
+	if m.CachedPrice != nil {
+		cached = *m.CachedPrice
+	}
+	sum := m.InputPrice.Mul(decimal.FromInt(int64(u.Input - u.Cached)))
+	sum = sum.Add(cached.Mul(decimal.FromInt(int64(u.Cached))))
+	return whole(sum.Add(m.OutputPrice.Mul(decimal.FromInt(int64(u.Output)))))
 }
 
 // Providers are the configured servers by name.
@@ -266,6 +279,9 @@ type Providers struct {
 	passed []target
 	limits Limits
 	log    *slog.Logger
+	clock  Clock
+
+	currency string
 }
 
 // target is one model of one provider.
@@ -284,11 +300,12 @@ func Load(c Config, log *slog.Logger) (*Providers, error) {
 		log = slog.New(slog.DiscardHandler)
 	}
 	if l := c.Limits; l.MaxIterations < 0 || l.MaxIterations > 50 || l.RunTokens < 0 ||
-		l.RunMoney.Sign() < 0 {
+		l.RunMoney.Sign() < 0 || time.Duration(l.Patience) > mostPatience {
 		return nil, invalid("a limit of the models is out of range",
-			"max_iterations must be 1–50; run_tokens and run_money must not be negative")
+			"max_iterations must be 1–50; run_tokens and run_money must not be negative; patience is 15m at most")
 	}
-	all := &Providers{byName: map[string]*Provider{}, limits: c.Limits, log: log}
+	all := &Providers{byName: map[string]*Provider{}, limits: c.Limits, log: log, clock: c.Clock.orMachine(),
+		currency: cmp.Or(c.Currency, "USD")}
 	for _, pc := range c.Providers {
 		p, err := newProvider(pc)
 		if err != nil {
@@ -368,6 +385,10 @@ func newProvider(c ProviderConfig) (*Provider, error) {
 			return nil, invalid("a model of "+c.Name+" has no name or a negative price",
 				"set each model's name and prices per million tokens")
 		}
+		if p := m.CachedPrice; p != nil && (p.Sign() < 0 || p.Cmp(m.InputPrice) > 0) {
+			return nil, invalid("the cached_price of a model of "+c.Name+" is negative or above its input_price",
+				"set the price per million tokens of input that is read from the provider's cache")
+		}
 	}
 	if c.APIKeyEnv != "" && c.APIKey == "" {
 		return nil, invalid("the environment variable is not set: "+c.APIKeyEnv+" for the provider "+c.Name,
@@ -411,6 +432,16 @@ func (p *Providers) Passes(name string) (*Provider, string, bool) {
 	return nil, "", false
 }
 
+// Currency returns the currency of the prices, or nothing if no model has a price.
+func (p *Providers) Currency() string {
+	for _, each := range p.byName {
+		if slices.ContainsFunc(each.Models, func(m ModelConfig) bool { return !m.free() }) {
+			return p.currency
+		}
+	}
+	return ""
+}
+
 // Limits returns the configured limits.
 func (p *Providers) Limits() Limits { return p.limits }
 
@@ -419,5 +450,5 @@ func (p *Providers) Model() Model {
 	if len(p.agent) == 0 {
 		return nil
 	}
-	return &chain{targets: p.agent, log: p.log, rest: make([]atomic.Int64, len(p.agent))}
+	return &chain{targets: p.agent, log: p.log, clock: p.clock, rest: make([]atomic.Int64, len(p.agent))}
 }

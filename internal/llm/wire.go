@@ -63,6 +63,9 @@ type chunk struct {
 	Usage struct {
 		PromptTokens     int `json:"prompt_tokens"`
 		CompletionTokens int `json:"completion_tokens"`
+		PromptDetails    struct {
+			CachedTokens int `json:"cached_tokens"`
+		} `json:"prompt_tokens_details"`
 	} `json:"usage"`
 	Error json.RawMessage `json:"error"`
 }
@@ -98,6 +101,9 @@ func (t target) stream(ctx context.Context, r Request, yield func(c chunk, last 
 	defer func() { _ = answer.Body.Close() }() // the reply was read
 	after = retryAfter(answer.Header)
 	if answer.StatusCode != http.StatusOK {
+		if tooLong(answer.StatusCode, answer.Body) {
+			return answer.StatusCode, after, errTooLongInput
+		}
 		return answer.StatusCode, after, &refused{status: answer.StatusCode, doing: "ask the model"}
 	}
 	return answer.StatusCode, after, chunks(answer.Body, yield)

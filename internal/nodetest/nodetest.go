@@ -5,8 +5,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 )
+
+var installing sync.Mutex
 
 // folder is where the packages of a test are.
 const folder = "testdata/node"
@@ -32,6 +35,8 @@ func Package(t *testing.T, npmPackage string) string {
 		}
 		t.Skip("Node is not installed; the test runs in CI")
 	}
+	installing.Lock() // npm ci removes what another one installs
+	defer installing.Unlock()
 	at := filepath.Join(folder, "node_modules", npmPackage)
 	if _, err := os.Stat(at); err != nil {
 		install := exec.CommandContext(t.Context(), "npm", "ci")

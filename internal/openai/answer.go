@@ -39,6 +39,11 @@ type (
 		Prompt     int `json:"prompt_tokens"`
 		Completion int `json:"completion_tokens"`
 		Total      int `json:"total_tokens"`
+
+		Details promptDetails `json:"prompt_tokens_details"`
+	}
+	promptDetails struct {
+		Cached int `json:"cached_tokens"`
 	}
 )
 
@@ -163,5 +168,6 @@ func writeJSON(w http.ResponseWriter, v any) error {
 }
 
 func used(f *agent.Finished) usage {
-	return usage{Prompt: f.InputTokens, Completion: f.OutputTokens, Total: f.InputTokens + f.OutputTokens}
+	return usage{Prompt: f.InputTokens, Completion: f.OutputTokens, Total: f.InputTokens + f.OutputTokens,
+		Details: promptDetails{f.CachedTokens}}
 }

@@ -205,10 +205,11 @@ func (s *Service) reserve(ctx context.Context, actor stockhand.Actor, p *llm.Pro
 	return func(used llm.Usage) {
 		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer stop()
-		if err := settle(ctx, used, p.Cost(model, used)); err != nil {
+		cost := p.Cost(model, used)
+		if err := settle(ctx, used, cost); err != nil {
 			s.Logger.ErrorContext(ctx, "settle what a chat cost", "org", actor.Org, "err", err)
 		}
-		s.usage.add(actor, used) //nolint:contextcheck // written a second later, even when the request is gone
+		s.usage.add(actor, used, cost) //nolint:contextcheck // written a second later, even when the request is gone
 	}, nil
 }
 
@@ -238,7 +239,8 @@ func (m *meter) read(body []byte) bool {
 		return false
 	}
 	m.known = true
-	m.reported = llm.Usage{Input: int(u.Get("prompt_tokens").Int()), Output: int(u.Get("completion_tokens").Int())}
+	m.reported = llm.NewUsage(int(u.Get("prompt_tokens").Int()), int(u.Get("completion_tokens").Int()),
+		int(u.Get("prompt_tokens_details.cached_tokens").Int()))
 	return true
 }
 

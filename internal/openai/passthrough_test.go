@@ -92,7 +92,11 @@ func TestAttackABoundKeyUsesAProvidersModel(t *testing.T) {
 }
 
 func TestPassedThroughChatIsMetered(t *testing.T) {
-	s, _ := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello", Usage: &llm.Usage{Input: 20, Output: 5}}))
+	s, _ := withModel(t, llmtest.Always(llmtest.Answer{Text: "hello",
+		Usage: &llm.Usage{Input: 20, Output: 5, Cached: 8}}), func(c *llm.Config) {
+		m := &c.Providers[0].Models[0]
+		m.InputPrice, m.OutputPrice, m.CachedPrice = decimal.FromInt(2), decimal.FromInt(3), new(decimal.FromInt(1))
+	})
 	c := client(s, s.Key(stockhand.ScopeChat))
 	if _, err := c.Chat.Completions.New(t.Context(), passing("hi")); err != nil {
 		t.Fatal(err)
@@ -109,7 +113,8 @@ func TestPassedThroughChatIsMetered(t *testing.T) {
 		t.Fatal(chunks, stream.Err())
 	}
 	day := time.Now().UTC().Format(time.DateOnly)
-	var in, out int
+	var in, out, cached int
+	var cost int64
 	// it is booked once the answer is over
 	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline) &&
 		in < 40; time.Sleep(5 * time.Millisecond) {
@@ -117,13 +122,13 @@ func TestPassedThroughChatIsMetered(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in, out = 0, 0
+		in, out, cached, cost = 0, 0, 0, 0
 		for _, u := range used {
-			in, out = in+u.InputTokens, out+u.OutputTokens
+			in, out, cached, cost = in+u.InputTokens, out+u.OutputTokens, cached+u.CachedTokens, cost+u.Cost
 		}
 	}
-	if in != 40 || out != 10 {
-		t.Errorf("booked %d and %d tokens, want 40 and 10", in, out)
+	if in != 40 || out != 10 || cached != 16 || cost != 2*(12*2+8*1+5*3) {
+		t.Errorf("booked %d and %d tokens, %d cached, for %d", in, out, cached, cost)
 	}
 }
 

@@ -122,6 +122,7 @@ func (s *Service) fill(out *responses.Stream, f *agent.Finished, at time.Time) {
 	}
 	u := used(f)
 	out.Usage = responses.NewUsage(u.Prompt, u.Completion)
+	out.Usage.InputDetails.Cached = u.Details.Cached
 	out.More = s.extension(f)
 	out.Finish(responses.Completed, at)
 }

@@ -31,7 +31,7 @@ type account struct {
 	day string
 }
 
-func (b *usageBatcher) add(actor stockhand.Actor, u llm.Usage) {
+func (b *usageBatcher) add(actor stockhand.Actor, u llm.Usage, cost int64) {
 	if u == (llm.Usage{}) {
 		return
 	}
@@ -45,6 +45,8 @@ func (b *usageBatcher) add(actor stockhand.Actor, u llm.Usage) {
 	sum := b.pending[a]
 	sum.InputTokens += u.Input
 	sum.OutputTokens += u.Output
+	sum.CachedTokens += u.Cached
+	sum.Cost += cost
 	b.pending[a] = sum
 }
 

@@ -197,7 +197,7 @@ func (db *DB) FinishRun(ctx context.Context, org stockhand.OrgID, end stockhand.
 			Added:    int64(len(stored)),
 			At:       micros(at),
 			Requests: int64(end.Used.Requests), InputTokens: int64(end.Used.InputTokens),
-			OutputTokens: int64(end.Used.OutputTokens),
+			OutputTokens: int64(end.Used.OutputTokens), CachedTokens: int64(end.Used.CachedTokens), Cost: end.Used.Cost,
 		})
 		if err != nil {
 			return lost(ctx, q, org, end.Run, unheld, err)
@@ -349,7 +349,8 @@ func run(row sqlc.Run) stockhand.Run {
 		Message: stockhand.MessageID(row.MessageID), Connection: stockhand.ConnectionID(row.ConnectionID),
 		State: stockhand.RunState(row.State), Generation: row.Generation, By: row.CreatedBy,
 		Used: stockhand.Used{Requests: int(row.Requests), InputTokens: int(row.InputTokens),
-			OutputTokens: int(row.OutputTokens)}, Created: moment(row.CreatedAt), Updated: moment(row.UpdatedAt),
+			OutputTokens: int(row.OutputTokens), CachedTokens: int(row.CachedTokens), Cost: row.Cost},
+		Created: moment(row.CreatedAt), Updated: moment(row.UpdatedAt),
 	}
 }
 

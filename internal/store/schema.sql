@@ -35,6 +35,20 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_by_parent ON api_keys (org_id, parent) WHERE parent <> '';
 
+CREATE TABLE api_requests (
+    org_id     TEXT   NOT NULL,
+    id         TEXT   NOT NULL,
+    at         BIGINT NOT NULL,
+    method     TEXT   NOT NULL,
+    route      TEXT   NOT NULL, -- its pattern, such as /api/v1/drafts/{draft_id}
+    status     BIGINT NOT NULL,
+    took       BIGINT NOT NULL, -- microseconds
+    created_by TEXT   NOT NULL, -- the actor
+    code       TEXT   NOT NULL, -- of an error; empty otherwise
+    request_id TEXT   NOT NULL,
+    PRIMARY KEY (org_id, id)
+);
+
 CREATE TABLE attempts (
     name    BYTEA  NOT NULL PRIMARY KEY, -- HMAC-SHA-256 of what is counted with the server's pepper
     free_at BIGINT NOT NULL -- when none of the attempts counts any more
@@ -298,6 +312,8 @@ CREATE TABLE model_steps (
     model         TEXT   NOT NULL,
     input_tokens  BIGINT NOT NULL,
     output_tokens BIGINT NOT NULL,
+    cached_tokens BIGINT NOT NULL, -- of the input tokens
+    cost          BIGINT NOT NULL, -- millionths
     at            BIGINT NOT NULL,
     PRIMARY KEY (org_id, run_id, seq),
     FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
@@ -414,6 +430,8 @@ CREATE TABLE runs (
     requests      BIGINT NOT NULL DEFAULT 0,
     input_tokens  BIGINT NOT NULL DEFAULT 0,
     output_tokens BIGINT NOT NULL DEFAULT 0,
+    cached_tokens BIGINT NOT NULL DEFAULT 0, -- of the input tokens
+    cost          BIGINT NOT NULL DEFAULT 0, -- millionths
     PRIMARY KEY (org_id, id),
     FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, id) ON DELETE CASCADE,
     FOREIGN KEY (org_id, message_id) REFERENCES messages (org_id, id) ON DELETE CASCADE
@@ -505,6 +523,8 @@ CREATE TABLE usage (
     requests      BIGINT NOT NULL,
     input_tokens  BIGINT NOT NULL,
     output_tokens BIGINT NOT NULL,
+    cached_tokens BIGINT NOT NULL, -- of the input tokens
+    cost          BIGINT NOT NULL, -- millionths
     PRIMARY KEY (org_id, day, created_by)
 );
 

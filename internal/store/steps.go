@@ -22,7 +22,8 @@ func (db *DB) AddModelStep(ctx context.Context, org stockhand.OrgID, generation 
 			rows, err := q.InsertModelStep(ctx, sqlc.InsertModelStepParams{
 				OrgID: string(org), RunID: string(s.Run), Seq: s.Seq,
 				Message: key.Seal([]byte(message), "model_steps.message", s.Run, s.Seq), Model: text(s.Model),
-				InputTokens: int64(s.InputTokens), OutputTokens: int64(s.OutputTokens), At: micros(s.At),
+				InputTokens: int64(s.InputTokens), OutputTokens: int64(s.OutputTokens),
+				CachedTokens: int64(s.CachedTokens), Cost: s.Cost, At: micros(s.At),
 			})
 			if err == nil && rows == 0 {
 				return stockhand.Errorf(stockhand.CodeConflict, "step %d of the run is already stored", s.Seq)
@@ -39,7 +40,8 @@ func (db *DB) ModelSteps(ctx context.Context, org stockhand.OrgID, of stockhand.
 			return stockhand.ModelStep{
 				Run: stockhand.RunID(row.RunID), Seq: row.Seq, Model: row.Model,
 				Message:     o.Open(row.OrgID, row.Message, "model_steps.message", row.RunID, row.Seq),
-				InputTokens: int(row.InputTokens), OutputTokens: int(row.OutputTokens), At: moment(row.At),
+				InputTokens: int(row.InputTokens), OutputTokens: int(row.OutputTokens),
+				CachedTokens: int(row.CachedTokens), Cost: row.Cost, At: moment(row.At),
 			}
 		})
 }

@@ -24,7 +24,7 @@ func (db *DB) Usage(ctx context.Context, org stockhand.OrgID, from, to string) (
 		return stockhand.Usage{
 			Org: stockhand.OrgID(row.OrgID), Day: row.Day, By: row.CreatedBy, Runs: int(row.Runs),
 			Used: stockhand.Used{Requests: int(row.Requests), InputTokens: int(row.InputTokens),
-				OutputTokens: int(row.OutputTokens)},
+				OutputTokens: int(row.OutputTokens), CachedTokens: int(row.CachedTokens), Cost: row.Cost},
 		}
 	})
 }
@@ -37,5 +37,6 @@ func addUsage(ctx context.Context, q *sqlc.Queries, u stockhand.Usage, at time.T
 	return q.AddUsage(ctx, sqlc.AddUsageParams{
 		OrgID: string(u.Org), Day: u.Day, CreatedBy: u.By, Runs: int64(u.Runs),
 		Requests: int64(u.Requests), InputTokens: int64(u.InputTokens), OutputTokens: int64(u.OutputTokens),
+		CachedTokens: int64(u.CachedTokens), Cost: u.Cost,
 	})
 }

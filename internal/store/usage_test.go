@@ -26,7 +26,7 @@ func TestUsageIsCountedByActorAndDayAndOutlivesItsSession(t *testing.T) {
 			if run, err = db.ClaimRun(ctx, f.org, run.ID, 0); err != nil {
 				t.Fatal(err)
 			}
-			used := stockhand.Used{Requests: 3, InputTokens: 100, OutputTokens: 10}
+			used := stockhand.Used{Requests: 3, InputTokens: 100, OutputTokens: 10, CachedTokens: 60, Cost: 7}
 			if _, err := db.FinishRun(ctx, f.org,
 				stockhand.RunEnd{Run: run.ID, Generation: run.Generation, State: stockhand.RunDone,
 					Used: used}); err != nil {
@@ -47,15 +47,17 @@ func TestUsageIsCountedByActorAndDayAndOutlivesItsSession(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := db.AddUsage(ctx, f.org,
-			stockhand.Usage{Day: "2026-01-31", By: "key:1", Used: stockhand.Used{InputTokens: 7}}); err != nil {
+			stockhand.Usage{Day: "2026-01-31", By: "key:1",
+				Used: stockhand.Used{InputTokens: 7, CachedTokens: 5, Cost: 2}}); err != nil {
 			t.Fatal(err)
 		}
 		today := time.Now().UTC().Format(time.DateOnly)
 		all, err := db.Usage(ctx, f.org, "2026-01-31", today)
 		want := []stockhand.Usage{
-			{Org: f.org, Day: "2026-01-31", By: "key:1", Used: stockhand.Used{InputTokens: 7}},
+			{Org: f.org, Day: "2026-01-31", By: "key:1",
+				Used: stockhand.Used{InputTokens: 7, CachedTokens: 5, Cost: 2}},
 			{Org: f.org, Day: today, By: "key:1", Runs: 2,
-				Used: stockhand.Used{Requests: 6, InputTokens: 200, OutputTokens: 20}},
+				Used: stockhand.Used{Requests: 6, InputTokens: 200, OutputTokens: 20, CachedTokens: 120, Cost: 14}},
 			{Org: f.org, Day: today, By: "user:1", Runs: 1},
 		}
 		if err != nil || len(all) != len(want) {

@@ -189,5 +189,6 @@ func (e *Engine) addWorkers(n int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.workers += n
+	e.stopped = e.workers == 0
 	e.idle.Broadcast()
 }

@@ -52,6 +52,7 @@ type Engine struct {
 	mu       sync.Mutex
 	idle     *sync.Cond
 	workers  int                                   // running calls of Work
+	stopped  bool                                  // Work has been called and every call has returned
 	inFlight map[*Delivery]context.CancelCauseFunc // deliveries being worked on
 }
 
@@ -153,11 +154,12 @@ func (e *Engine) Stopped() {
 	}
 }
 
-// Wait blocks until this process works on no run and no run in the local queue waits for a worker of this process.
+// Wait blocks until this process works on no run and no run in the local queue waits for a worker of this process. It
+// waits for the first worker to start, but not for one that starts after all have stopped.
 func (e *Engine) Wait() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for len(e.inFlight) > 0 || (e.workers > 0 && e.local.busy()) {
+	for len(e.inFlight) > 0 || !e.stopped && e.local.busy() {
 		e.idle.Wait()
 	}
 }

@@ -149,8 +149,13 @@ func New(turn Turn, store Store, model Model, log *slog.Logger, of Task) *Loop {
 
 func callKey(step int64, id string) string { return fmt.Sprint(step, " ", id) }
 
-// Used returns what the run has used, including earlier workers.
-func (l *Loop) Used() llm.Usage { return l.used }
+// Used returns what the run has used, including earlier workers, and its cost in millionths.
+func (l *Loop) Used() (llm.Usage, int64) { return l.used, l.cost }
+
+// UsedBy returns the usage of a stored step.
+func UsedBy(s stockhand.ModelStep) llm.Usage {
+	return llm.Usage{Input: s.InputTokens, Output: s.OutputTokens, Cached: s.CachedTokens}
+}
 
 // Began reports whether the run has made calls.
 func (l *Loop) Began() bool { return len(l.made)+len(l.stored) > 0 }
@@ -162,8 +167,7 @@ func (l *Loop) Answer(ctx, record context.Context, steps []stockhand.ModelStep) 
 		if err := json.Unmarshal(s.Message, &m); err != nil {
 			return Answer{}, fmt.Errorf("read step %d: %w", s.Seq, err)
 		}
-		u := llm.Usage{Input: s.InputTokens, Output: s.OutputTokens}
-		l.used, l.cost, l.step = l.used.Plus(u), l.cost+l.model.Cost(u), s.Seq
+		l.used, l.cost, l.step = l.used.Plus(UsedBy(s)), l.cost+s.Cost, s.Seq
 		if l.ends(m) {
 			return l.finishWith(record, m.Content)
 		}

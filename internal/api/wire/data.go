@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/retention"
 )
 
@@ -40,14 +41,56 @@ type Used struct {
 	ExternalRequests int `json:"external_requests"`
 	InputTokens      int `json:"input_tokens"`
 	OutputTokens     int `json:"output_tokens"`
+	CachedTokens     int `json:"cached_tokens" doc:"Of the input tokens: read from a provider's cache"`
+
+	Cost *llm.Charge `json:"cost" doc:"Of models, at the prices that are set; null if none has a price"`
+	paid int64
 }
 
-// Add adds stored usage.
-func (u *Used) Add(v stockhand.Usage) {
+// TransformSchema implements huma.SchemaTransformer.
+func (Used) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return orNullRef(s, "cost")
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (DayUsage) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return orNullRef(s, "cost")
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (ActorUsage) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return orNullRef(s, "cost")
+}
+
+// Add adds stored usage. The currency is that of models' prices, empty if none has a price.
+func (u *Used) Add(v stockhand.Usage, currency string) {
 	u.Runs += v.Runs
 	u.ExternalRequests += v.Requests
 	u.InputTokens += v.InputTokens
 	u.OutputTokens += v.OutputTokens
+	u.CachedTokens += v.CachedTokens
+	u.paid += v.Cost
+	u.Cost = llm.NewCharge(u.paid, currency)
+}
+
+// Request is a request to the API as the request log has it: no body, no query, and the pattern instead of the path.
+type Request struct {
+	ID         stockhand.APIRequestID `json:"id"`
+	At         time.Time              `json:"at"`
+	Method     string                 `json:"method" example:"POST"`
+	Route      string                 `json:"route" example:"/api/v1/tools/{name}/execute"`
+	Status     int                    `json:"status" example:"200"`
+	DurationMS float64                `json:"duration_ms" example:"12.5"`
+	Actor      string                 `json:"actor" doc:"The key or the person" example:"key:key_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	Code       *stockhand.Code        `json:"code" doc:"Of an error"`
+	RequestID  string                 `json:"request_id"`
+}
+
+// RequestOf converts a request.
+func RequestOf(r stockhand.APIRequest) Request {
+	const micro = 1000
+	return Request{ID: r.ID, At: r.At, Method: r.Method, Route: r.Route, Status: r.Status,
+		DurationMS: float64(r.Took.Microseconds()) / micro, Actor: r.By, Code: OrNull(r.Code), RequestID: r.Request}
 }
 
 // AuditEntry is an entry of the audit log. Its hash covers the previous entry's hash.

@@ -8,6 +8,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/agent/blocks"
+	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -88,6 +89,8 @@ type (
 		DraftIDs         []stockhand.DraftID  `json:"draft_ids"`
 		InputTokens      int                  `json:"total_input_tokens"`
 		OutputTokens     int                  `json:"total_output_tokens"`
+		CachedTokens     int                  `json:"total_cached_tokens" doc:"Of the input tokens: read from a provider's cache"`
+		Cost             *llm.Charge          `json:"cost" doc:"Of models; null if none has a price"`
 		ExternalRequests int                  `json:"external_requests"`
 	}
 	// ErrorEvent is the last event of a turn that failed.
@@ -102,6 +105,11 @@ type (
 		Type string `json:"type" enum:"cancelled"`
 	}
 )
+
+// TransformSchema implements huma.SchemaTransformer.
+func (CompleteEvent) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return orNullRef(s, "cost")
+}
 
 // TransformSchema implements huma.SchemaTransformer.
 func (DraftedDocument) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {

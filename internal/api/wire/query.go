@@ -50,6 +50,7 @@ type Comparison struct {
 type QueryOrder struct {
 	Field     string `json:"field" maxLength:"100" doc:"A measure or dimension of the query"`
 	Direction string `json:"direction,omitempty" enum:"asc,desc" doc:"By default desc for measures and asc for dimensions"`
+	Change    bool   `json:"change,omitempty" doc:"With a comparison: by how much the measure changed"`
 }
 
 // Catalogue lists what can be asked of an account.

@@ -129,5 +129,5 @@ type ShownResult struct {
 // TransformSchema implements huma.SchemaTransformer: until the turn is finished, only its ids and state are present.
 func (Turn) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	s.Required = []string{"session_id", "message_id", "state"}
-	return orNullRef(s, "question")
+	return orNullRef(s, "question", "cost")
 }

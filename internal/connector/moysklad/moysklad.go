@@ -107,6 +107,6 @@ func (o opened) Operate(ctx context.Context, name string, arguments json.RawMess
 }
 
 func tools(a *account.Account) []tool.Tool {
-	return shaped(slices.Concat(report.Tools(a), analyze.Tools(a), documents.Tools(a), cards.Tools(a), outlook.Tools(a),
-		propose.Tools(a)))
+	return complete(slices.Concat(report.Tools(a), analyze.Tools(a), documents.Tools(a), cards.Tools(a),
+		outlook.Tools(a), propose.Tools(a)))
 }

@@ -52,7 +52,7 @@ type Fact struct {
 }
 
 // manyColumns is how many columns are too many for half a page.
-const manyColumns = 5
+const manyColumns = 4
 
 func (p Piece) wide() bool { return p.View != nil && len(p.View.Shown) > manyColumns }
 

@@ -97,9 +97,14 @@ func read(b *tab) {
 func TestEveryPageIsAccessible(t *testing.T) {
 	t.Parallel()
 	needChromium(t)
-	source := axe(t)
 	s := apptest.Start(t, apptest.Options{})
-	all := stops(t, s)
+	walk(t, s, stops(t, s))
+}
+
+// walk checks pages in different languages, themes and windows.
+func walk(t *testing.T, s *apptest.Service, all []stop) {
+	t.Helper()
+	source := axe(t)
 	for _, l := range []stockhand.Language{stockhand.Russian, stockhand.English} {
 		for _, theme := range []string{"light", "dark"} {
 			for _, window := range []size{desk, phone} {

@@ -15,6 +15,7 @@ const (
 	Drafts      = "drafts"
 	Connections = "connections"
 	Members     = "people"
+	Developers  = "developers"
 )
 
 // sections are the entries of the navigation, in their order. The first that a person may see is their start page.
@@ -30,6 +31,7 @@ var sections = []struct {
 	{Documents, "documents", text.DocumentsTitle, stockhand.ScopeWriteTools},
 	{Connections, "connections", text.Connections, stockhand.ScopeReadData},
 	{Members, "people", text.People, stockhand.ScopeReadData},
+	{Developers, "code", text.Developers, stockhand.ScopeWriteTools},
 }
 
 // links returns the sections that the person may see.

@@ -5,7 +5,6 @@ package ui
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -37,19 +36,13 @@ type Link struct {
 	Count   int    // of what waits for the person there; 0 shows none
 }
 
-// mostOnPhone is how many sections the bar of a phone has. If there are more, the last place leads to the others.
-const mostOnPhone = 5
-
+// onPhone is how many sections the bar of a phone shows; the others are in a menu at its end.
 func (f Frame) onPhone() int {
-	if len(f.Links) <= mostOnPhone {
-		return len(f.Links)
+	const fit = 5
+	if len(f.Links) <= fit {
+		return fit
 	}
-	return mostOnPhone - 1
-}
-
-// inMore reports whether the page's section is one that the bar of a phone does not show.
-func (f Frame) inMore() bool {
-	return slices.ContainsFunc(f.Links[f.onPhone():], func(l Link) bool { return l.Section == f.Current })
+	return fit - 1
 }
 
 // OrgName returns the name of the organization.

@@ -1,7 +1,9 @@
 package compose
 
 import (
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -19,12 +21,12 @@ var (
 
 // whoBuys shows customers where a task asks who buys something: "кто у нас чаще всего покупает кофе".
 func (d *draft) whoBuys() {
-	who := slices.IndexFunc(d.ts, func(t token.Token) bool { return whoWords[t.Norm] })
+	who := slices.IndexFunc(d.Tokens, func(t token.Token) bool { return whoWords[t.Norm] })
 	if who < 0 || d.Previous != nil || len(d.q.By) > 1 || len(d.q.By) == 1 && d.q.By[0] != "product" {
 		return
 	}
-	buys := slices.ContainsFunc(d.items, func(it *item) bool {
-		return it.kind == measure && it.at > who && buyingStems[d.ts[it.end-1].Stem]
+	buys := slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Measure && it.At > who && buyingStems[d.Tokens[it.End-1].Stem]
 	})
 	if buys && d.allAllow("counterparty") {
 		d.q.By, d.goods = []string{"counterparty"}, false
@@ -41,7 +43,7 @@ func (d *draft) notBought() {
 		slices.Contains(d.q.By, "counterparty") || d.conditioned("days_since") {
 		return
 	}
-	if slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == dimension && it.id == "supplier" }) {
+	if slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Dimension && it.ID == "supplier" }) {
 		d.q.By = slices.DeleteFunc(d.q.By, func(by string) bool { return by == "supplier" })
 		d.replace("days_since", "last_purchase")
 		d.goods, d.ordered, d.direction = true, "last_purchase", analysis.Ascending
@@ -52,9 +54,9 @@ func (d *draft) notBought() {
 }
 
 // answerTo is what question words ask to see the figures by, the likeliest first.
-var answerTo = map[PartKind][]string{PartWho: {"counterparty", "employee", "supplier"},
-	PartWhere: {"store", "account", "sales_channel"}, PartWay: {"expense_item", "counterparty", "store"},
-	PartWhen: {"day"}}
+var answerTo = map[typed.PartKind][]string{typed.PartWho: {"counterparty", "employee", "supplier"},
+	typed.PartWhere: {"store", "account", "sales_channel"}, typed.PartWay: {"expense_item", "counterparty", "store"},
+	typed.PartWhen: {"day"}}
 
 // staff are stems of verbs for what employees do.
 var staff = stemSet("продал продала продает продавал списал списала списывает оформил оформила провел провела принял " +
@@ -67,22 +69,22 @@ func (d *draft) questionWords() {
 	if d.Previous != nil || len(d.asked) == 0 {
 		return
 	}
-	for i, it := range d.items {
-		kind := d.questionWord(i, it)
+	for i, it := range d.Items {
+		kind := d.QuestionWord(i, it)
 		by := answerTo[kind]
-		if kind == PartWho && slices.ContainsFunc(d.ts[it.at:], func(t token.Token) bool { return staff[t.Stem] }) {
+		if kind == typed.PartWho && slices.ContainsFunc(d.Tokens[it.At:], func(t token.Token) bool { return staff[t.Stem] }) {
 			by = []string{"employee", "counterparty"}
 		}
-		if len(by) == 0 || it.kind == dimension || kind == PartWhen && d.dated() {
+		if len(by) == 0 || it.Kind == typed.Dimension || kind == typed.PartWhen && d.dated() || d.opensQuestion(i) {
 			continue
 		}
 		if slices.ContainsFunc(d.q.By, func(b string) bool {
-			return slices.Contains(by, b) || kind == PartWhen && d.ofTime(b)
+			return slices.Contains(by, b) || kind == typed.PartWhen && d.ofTime(b)
 		}) {
 			continue
 		}
-		if slices.Equal(d.q.By, []string{"product"}) && !slices.ContainsFunc(d.items, func(x *item) bool {
-			return x.kind == dimension && x.id == "product"
+		if slices.Equal(d.q.By, []string{"product"}) && !slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+			return x.Kind == typed.Dimension && x.ID == "product"
 		}) {
 			d.q.By = nil
 		}
@@ -95,16 +97,40 @@ func (d *draft) questionWords() {
 	}
 }
 
+// opensQuestion reports whether the question word of an item begins a question of its own: figures of a period stand before
+// it and figures of now behind it, or the other way round. "Sales last week and who owes us" are two questions.
+func (d *draft) opensQuestion(i int) bool {
+	at := d.Items[i].At
+	if !is(d.neighbour(i, -1), typed.Joining) && !d.commaBefore(d.Items[i]) && (at == 0 || d.Tokens[at-1].Norm != "and" &&
+		d.Tokens[at-1].Norm != "и") {
+		return false
+	}
+	now := func(list []*typed.Item) (now, period bool) {
+		for _, it := range list {
+			if !is(it, typed.Measure) || !it.Used {
+				continue
+			}
+			if m, ok := d.Catalogue.Measure(strings.Fields(it.ID)[0]); ok {
+				now, period = now || m.Now, period || !m.Now
+			}
+		}
+		return now, period
+	}
+	nowBefore, periodBefore := now(d.Items[:i])
+	nowBehind, periodBehind := now(d.Items[i:])
+	return nowBefore && periodBehind || periodBefore && nowBehind
+}
+
 // weOwe reads "кому мы больше всего должны": our debts, not those of customers.
 func (d *draft) weOwe() {
 	if !slices.Contains(d.asked, "owed_to_us") {
 		return
 	}
-	for _, it := range d.items {
-		if it.kind != measure || it.id != "owed_to_us" || !owing[d.ts[it.end-1].Norm] {
+	for _, it := range d.Items {
+		if it.Kind != typed.Measure || it.ID != "owed_to_us" || !owing[d.Tokens[it.End-1].Norm] {
 			continue
 		}
-		if slices.ContainsFunc(d.ts, func(t token.Token) bool {
+		if slices.ContainsFunc(d.Tokens, func(t token.Token) bool {
 			return t.Use == token.Unused && (t.Norm == "мы" || t.Norm == "кому" || t.Norm == "we" || t.Norm == "whom")
 		}) {
 			d.replace("owed_to_us", "owed_by_us")
@@ -136,7 +162,7 @@ func (d *draft) priceOrder() {
 
 // narrows reports whether a task only says which rows of the answer before it to keep: "только где маржа меньше 25 %".
 func (d *draft) narrows() bool {
-	if len(d.Previous.By) == 0 || len(d.asked) == 0 || len(d.ts) > 9 || len(d.q.By) > 0 && !d.rowsWhere() ||
+	if len(d.Previous.By) == 0 || len(d.asked) == 0 || len(d.Tokens) > 9 || len(d.q.By) > 0 && !d.rowsWhere() ||
 		!whose[d.first()] {
 		return false
 	}

@@ -9,6 +9,10 @@ func TestWhatIsAskedDecidesTheRows(t *testing.T) { // rule R342
 		"какой процент возвратов за октябрь":             "return_rate 2026-10-01..2026-10-31",
 		"что привезли за октябрь":                        "quantity_received+purchases by product 2026-10-01..2026-10-31",
 		"у какого поставщика покупали дороже за октябрь": "purchase_price by supplier 2026-10-01..2026-10-31 order purchase_price desc",
+		// the debts are a question of their own
+		"sales last week and who owes us":     "revenue+owed_to_us 2026-11-09..2026-11-15",
+		"выручка за октябрь и кто нам должен": "revenue+owed_to_us 2026-10-01..2026-10-31",
+		"прибыль за неделю, и кому мы должны": "profit+owed_by_us 2026-11-16..2026-11-22",
 	} {
 		if got := short(read(task, nil)); got != want {
 			t.Errorf("%s\n got %s\nwant %s", task, got, want)

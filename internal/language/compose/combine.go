@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 	"strings"
 
@@ -19,39 +20,39 @@ type draft struct {
 	q         analysis.Query
 	direction analysis.Direction
 	ordered   string // the measure to order by; empty: the first one
-	periods   []*item
+	periods   []*typed.Item
 	compares  bool
 	relative  analysis.Relative // the period to compare with, if the task names it by its relation
 	whys      bool
 	reverses  bool
 	goods     bool // goods are named beside the measure: a breakdown, unless there is another one
 	trends    bool
-	sorts     *item
+	sorts     *typed.Item
 	asked     []string // the measures that the task asks for, not only those of its conditions
 	estimate  bool
 	separates bool // "отдельно": a row for each of the names
 	anywhere  bool // all warehouses
 	inUnits   bool
-	spends    bool     // "на что": of the money that was shown
-	shifts    *item    // the period of the answer before is moved
-	consists  bool     // what the figures before consist of
-	clears    bool     // the conditions before are dropped
-	every     []string // dimensions of which all values are meant
+	spends    bool        // "на что": of the money that was shown
+	shifts    *typed.Item // the period of the answer before is moved
+	consists  bool        // what the figures before consist of
+	clears    bool        // the conditions before are dropped
+	every     []string    // dimensions of which all values are meant
 	perDay    bool
 	inMoney   bool
 	unsold    bool // goods that the period sold none of
-	shareWord *item
+	shareWord *typed.Item
 }
 
 // combine puts the meanings together; nil if they ask for no measure.
 func (s *sentence) combine() *Reading {
 	d := &draft{sentence: s}
 	r := &Reading{}
-	if i := slices.IndexFunc(s.items, func(it *item) bool { return it.kind != function }); i >= 0 &&
-		s.Previous != nil && s.items[i].kind == with && s.ts[s.items[i].at].Norm == "drop" {
-		s.items[i].kind = except // "drop the services"
+	if i := slices.IndexFunc(s.Items, func(it *typed.Item) bool { return it.Kind != typed.Function }); i >= 0 &&
+		s.Previous != nil && s.Items[i].Kind == typed.With && s.Tokens[s.Items[i].At].Norm == "drop" {
+		s.Items[i].Kind = typed.Except // "drop the services"
 	}
-	for i, it := range s.items {
+	for i, it := range s.Items {
 		d.take(i, it)
 	}
 	d.everyOne()
@@ -82,14 +83,14 @@ func (s *sentence) combine() *Reading {
 	d.intervals()
 	if m, ok := d.Catalogue.Measure(d.q.Measures[0]); ok && d.shareWord != nil && !m.Adds {
 		d.q.Share = false // a margin has no parts
-		d.shareWord.used = m.Unit == tool.UnitPercent && strings.Contains(d.ts[d.shareWord.end-1].Norm, "процент")
+		d.shareWord.Used = m.Unit == tool.UnitPercent && strings.Contains(d.Tokens[d.shareWord.End-1].Norm, "процент")
 	}
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
-	for _, it := range s.items {
-		if it.kind != function && !it.used {
+	for _, it := range s.Items {
+		if it.Kind != typed.Function && !it.Used {
 			r.Risky = r.Risky || !d.besides(it) && d.risky(it)
-			for i := it.at; i < it.end; i++ {
-				if s.ts[i].Kind != token.Mark {
+			for i := it.At; i < it.End; i++ {
+				if s.Tokens[i].Kind != token.Mark {
 					r.Unexplained = append(r.Unexplained, i)
 					if d.besides(it) {
 						r.Aside = append(r.Aside, i)
@@ -103,13 +104,13 @@ func (s *sentence) combine() *Reading {
 
 // risky reports whether an item that the query does not use may change what is asked for: anything but a strange word
 // by itself.
-func (d *draft) risky(it *item) bool {
-	if it.kind != unexplained || len(d.ts) == 0 || d.x.means(d.ts, it.at) {
+func (d *draft) risky(it *typed.Item) bool {
+	if it.Kind != typed.Unexplained || len(d.Tokens) == 0 || d.Means(it.At) {
 		return true
 	}
-	prev := d.neighbour(slices.Index(d.items, it), -1)
-	return prev != nil && (prev.kind == except || prev.kind == absent || prev.kind == only || prev.kind == per ||
-		prev.kind == operator || prev.kind == number)
+	prev := d.neighbour(slices.Index(d.Items, it), -1)
+	return prev != nil && (prev.Kind == typed.Except || prev.Kind == typed.Absent || prev.Kind == typed.Only || prev.Kind == typed.Per ||
+		prev.Kind == typed.Operator || prev.Kind == typed.Number)
 }
 
 // subject finds the measure of a task that names goods, a ranking or a condition, but no measure.
@@ -149,18 +150,18 @@ func (d *draft) subject() {
 
 // cheaper reports whether the task ranks by price: "какой поставщик дешевле".
 func (d *draft) cheaper() bool {
-	return d.direction != "" && slices.ContainsFunc(d.items, func(it *item) bool {
-		w := d.ts[it.at].Stem
-		return it.kind == operator && (w == stem("дороже") || w == stem("дешевле") || w == "cheaper" || w == "dearer")
+	return d.direction != "" && slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		w := d.Tokens[it.At].Stem
+		return it.Kind == typed.Operator && (w == token.StemOf("дороже") || w == token.StemOf("дешевле") || w == "cheaper" || w == "dearer")
 	})
 }
 
 // reports reports whether the task asks for a report of a period and nothing else: "отчёт за вчера".
 func (d *draft) reports() bool {
 	return len(d.periods) > 0 && len(d.q.By) == 0 && len(d.q.Where) == 0 && !d.goods && len(d.q.Measures) == 0 &&
-		slices.ContainsFunc(d.ts, func(t token.Token) bool {
-			return t.Stem == stem("отчет") || t.Stem == stem("сводка") || t.Norm == "report" || t.Norm == "summary" ||
-				t.Stem == stem("обзор") || t.Norm == "overview"
+		slices.ContainsFunc(d.Tokens, func(t token.Token) bool {
+			return t.Stem == token.StemOf("отчет") || t.Stem == token.StemOf("сводка") || t.Norm == "report" || t.Norm == "summary" ||
+				t.Stem == token.StemOf("обзор") || t.Norm == "overview"
 		})
 }
 
@@ -208,7 +209,7 @@ var verbs = stemSet("продали продаем продавали прода
 func stemSet(of string) map[string]bool {
 	set := map[string]bool{}
 	for w := range strings.FieldsSeq(of) {
-		set[stem(w)] = true
+		set[token.StemOf(w)] = true
 	}
 	return set
 }
@@ -217,12 +218,12 @@ var whatWords = words.Set("что чего what")
 
 // asksWhat reports whether the task begins with "что", as a question for goods: "что продали вчера".
 func (d *draft) asksWhat() bool {
-	what := slices.IndexFunc(d.ts, func(t token.Token) bool { return whatWords[t.Norm] })
+	what := slices.IndexFunc(d.Tokens, func(t token.Token) bool { return whatWords[t.Norm] })
 	if what < 0 || what > 2 {
 		return false
 	}
-	return slices.ContainsFunc(d.items, func(it *item) bool {
-		return it.kind == measure && it.at > what && verbs[d.ts[it.end-1].Stem]
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Measure && it.At > what && verbs[d.Tokens[it.End-1].Stem]
 	})
 }
 
@@ -269,152 +270,152 @@ func (d *draft) allows(name, by string) bool {
 }
 
 // take adds one meaning to the query and marks the items that it uses.
-func (d *draft) take(i int, it *item) {
-	if it.used {
+func (d *draft) take(i int, it *typed.Item) {
+	if it.Used {
 		return
 	}
 	next, prev := d.neighbour(i, 1), d.neighbour(i, -1)
-	switch it.kind {
-	case measure:
+	switch it.Kind {
+	case typed.Measure:
 		d.takeMeasure(it, prev, next)
-	case operator:
+	case typed.Operator:
 		d.condition(i, it)
-	case dimension:
+	case typed.Dimension:
 		d.takeDimension(it, prev, next)
-	case name:
+	case typed.Named:
 		d.takeName(it, prev, next)
-	case period:
-		if !it.used {
+	case typed.Period:
+		if !it.Used {
 			d.periods = append(d.periods, it)
 		}
-	case best, worst:
-		it.used = true
-		if d.direction = analysis.Descending; it.kind == worst {
+	case typed.Best, typed.Worst:
+		it.Used = true
+		if d.direction = analysis.Descending; it.Kind == typed.Worst {
 			d.direction = analysis.Ascending
 		}
 		d.limit(prev)
 		d.limit(next)
-	case topRows:
-		if d.limit(next); d.q.Limit == 0 && d.ts[it.at].Norm != "топ" && d.ts[it.at].Norm != "top" {
+	case typed.TopRows:
+		if d.limit(next); d.q.Limit == 0 && d.Tokens[it.At].Norm != "топ" && d.Tokens[it.At].Norm != "top" {
 			return // "the first half"
 		}
-		if it.used = true; d.direction == "" && (d.Previous == nil || len(d.Previous.Order) == 0) {
+		if it.Used = true; d.direction == "" && (d.Previous == nil || len(d.Previous.Order) == 0) {
 			d.direction = analysis.Descending
 		}
-	case belowCost:
-		it.used = true
+	case typed.BelowCost:
+		it.Used = true
 		d.addMeasure("price_minus_cost")
 		d.where("price_minus_cost", analysis.Less, "0")
-	case losing:
-		it.used = true
+	case typed.Losing:
+		it.Used = true
 		d.ask("profit")
 		d.where("profit", analysis.Less, "0")
 		d.goods = d.goods || len(d.q.By) == 0
-	case negative, nonzero:
+	case typed.Negative, typed.Nonzero:
 		d.sign(it, prev, next)
-	case reverse:
-		it.used, d.reverses = true, true
-	case with:
-		it.used = true
-		if is(prev, weekdays) && is(next, weekdays) {
+	case typed.Reverse:
+		it.Used, d.reverses = true, true
+	case typed.With:
+		it.Used = true
+		if is(prev, typed.Weekdays) && is(next, typed.Weekdays) {
 			d.separates = true
 			return
 		}
-		if (!is(prev, measure) || !is(next, measure)) && !d.ofNames(i) { // "money in vs money out" names two
+		if (!is(prev, typed.Measure) || !is(next, typed.Measure)) && !d.ofNames(i) { // "money in vs money out" names two
 			d.compares = true
 		}
-	case overYear:
-		it.used, d.compares, d.relative = true, true, analysis.LastYear
-	case overMonth:
-		it.used, d.compares, d.relative = true, true, analysis.Previous
-	case share:
-		it.used, d.q.Share, d.shareWord = true, true, it
-	case why:
-		it.used, d.whys = true, true
-	case trend:
-		it.used, d.trends = true, true
-	case apart:
-		it.used, d.separates = true, true
-	case everywhere:
-		it.used, d.anywhere = true, true
-	case inMoney:
-		it.used, d.inMoney = true, true
-	case inUnits:
-		it.used, d.inUnits = true, true
-	case letter:
-		it.used = true
-		d.whereValue("abc", it.id, is(prev, except) || is(prev, absent))
-	case earlier, contents, clear:
+	case typed.OverYear:
+		it.Used, d.compares, d.relative = true, true, analysis.LastYear
+	case typed.OverMonth:
+		it.Used, d.compares, d.relative = true, true, analysis.Previous
+	case typed.Share:
+		it.Used, d.q.Share, d.shareWord = true, true, it
+	case typed.Why:
+		it.Used, d.whys = true, true
+	case typed.Trend:
+		it.Used, d.trends = true, true
+	case typed.Apart:
+		it.Used, d.separates = true, true
+	case typed.Everywhere:
+		it.Used, d.anywhere = true, true
+	case typed.InMoney:
+		it.Used, d.inMoney = true, true
+	case typed.InUnits:
+		it.Used, d.inUnits = true, true
+	case typed.Letter:
+		it.Used = true
+		d.whereValue("abc", it.ID, is(prev, typed.Except) || is(prev, typed.Absent))
+	case typed.Earlier, typed.Contents, typed.Clear:
 		d.turn(it)
-	case perDay:
-		it.used, d.perDay = true, true
-	case toNow:
-		it.used = d.untilNow(it)
-	case sorting:
+	case typed.PerDay:
+		it.Used, d.perDay = true, true
+	case typed.ToNow:
+		it.Used = d.untilNow(it)
+	case typed.Sorting:
 		d.sort(i, it)
-	case clock:
-		it.used = true
-		markIf(prev, except, absent, per, only)
-		d.takeHours(it.hours, is(prev, except) || is(prev, absent))
-	case weekdays:
-		it.used = true
+	case typed.Clock:
+		it.Used = true
+		markIf(prev, typed.Except, typed.Absent, typed.Per, typed.Only)
+		d.takeHours(it.Hours, is(prev, typed.Except) || is(prev, typed.Absent))
+	case typed.Weekdays:
+		it.Used = true
 		d.takeWeekdays(it, prev)
-	case only, joining:
-		it.used = true // what they stand before says what it is
-	case number:
-		if !d.behind(next) && (is(next, number) || !d.mostOf(it, next)) {
+	case typed.Only, typed.Joining:
+		it.Used = true // what they stand before says what it is
+	case typed.Number:
+		if !d.behind(next) && (is(next, typed.Number) || !d.mostOf(it, next)) {
 			d.equals(it, prev)
 		}
-	case function, except, per, absent, about, average, cash, unexplained: // used by what they belong to, or not at all
+	case typed.Function, typed.Except, typed.Per, typed.Absent, typed.About, typed.Average, typed.Cash, typed.Unexplained: // used by what they belong to, or not at all
 	}
 }
 
 // takeMeasure reads a measure: to show, to sort by, or with a condition beside it.
-func (d *draft) takeMeasure(it, prev, next *item) {
-	it.used = true
-	if is(prev, absent) {
-		it.used = d.isZero(it, prev, next)
+func (d *draft) takeMeasure(it, prev, next *typed.Item) {
+	it.Used = true
+	if is(prev, typed.Absent) {
+		it.Used = d.isZero(it, prev, next)
 		return
 	}
-	if it.id == "stock pace" || it.id == "days_since_sale" && (d.daysBehind(it) || d.ofPeriod(it)) {
+	if it.ID == "stock pace" || it.ID == "days_since_sale" && (d.daysBehind(it) || d.ofPeriod(it)) {
 		d.withoutSales(next)
 		return
 	}
-	if p := d.upToToday(); it.id == "days_since" && p != nil {
+	if p := d.upToToday(); it.ID == "days_since" && p != nil {
 		d.notSince(p)
 		return
 	}
-	if it.id == "first_sale purchases_sum" {
+	if it.ID == "first_sale purchases_sum" {
 		d.newCustomers()
 		return
 	}
-	if is(prev, except) || !d.addMeasures(it, prev) {
-		it.used = it.used && !is(prev, except)
+	if is(prev, typed.Except) || !d.addMeasures(it, prev) {
+		it.Used = it.Used && !is(prev, typed.Except)
 		return
 	}
-	if it.order != "" {
-		d.ordered, d.direction = it.id, it.order
+	if it.Order != "" {
+		d.ordered, d.direction = it.ID, it.Order
 		d.limit(prev)
-	} else if d.ordered == "" && (is(prev, best) || is(prev, worst)) && !strings.Contains(it.id, " ") &&
-		!d.ts[it.at].Cyrillic {
-		d.ordered = it.id // "the most profit"
+	} else if d.ordered == "" && (is(prev, typed.Best) || is(prev, typed.Worst)) && !strings.Contains(it.ID, " ") &&
+		!d.Tokens[it.At].Cyrillic {
+		d.ordered = it.ID // "the most profit"
 	}
 	d.atLeast(it, next)
-	if is(prev, per) { // "топ по прибыли", "сравни склады по выручке"
-		prev.used = true
+	if is(prev, typed.Per) { // "топ по прибыли", "сравни склады по выручке"
+		prev.Used = true
 		if d.direction != "" || d.q.Limit > 0 || d.Previous != nil {
-			d.ordered = it.id
+			d.ordered = it.ID
 		}
 	}
 }
 
-func is(it *item, k kind) bool { return it != nil && it.kind == k }
+func is(it *typed.Item, k typed.Kind) bool { return it != nil && it.Kind == k }
 
 // neighbour returns the next item in a direction that is no function word.
-func (d *draft) neighbour(i, step int) *item {
-	for i += step; i >= 0 && i < len(d.items); i += step {
-		if d.items[i].kind != function {
-			return d.items[i]
+func (d *draft) neighbour(i, step int) *typed.Item {
+	for i += step; i >= 0 && i < len(d.Items); i += step {
+		if d.Items[i].Kind != typed.Function {
+			return d.Items[i]
 		}
 	}
 	return nil
@@ -422,45 +423,45 @@ func (d *draft) neighbour(i, step int) *item {
 
 // addMeasures adds the measures of an item. "Money" beside another figure only says that it is money, unless they are
 // joined: "money owed to us", "stock and money". It reports whether the item is a measure here.
-func (d *draft) addMeasures(it, prev *item) bool {
-	joined := is(prev, joining)
-	if it.id == "balance" && len(d.q.Measures) > 0 && !joined {
+func (d *draft) addMeasures(it, prev *typed.Item) bool {
+	joined := is(prev, typed.Joining)
+	if it.ID == "balance" && len(d.q.Measures) > 0 && !joined {
 		if m, ok := d.Catalogue.Measure(d.q.Measures[0]); ok && m.Unit != tool.UnitMoney {
-			it.used = false
+			it.Used = false
 		}
 		return false
 	}
 	worth := slices.Equal(d.q.Measures, []string{"balance"}) && !joined // "сколько денег лежит на складе"
-	if worth && it.id == "stock" && remaining[d.ts[it.end-1].Stem] && !d.inStores() {
+	if worth && it.ID == "stock" && remaining[d.Tokens[it.End-1].Stem] && !d.inStores() {
 		return true // "сколько денег осталось в кассе"
 	}
 	if worth {
 		d.q.Measures, d.asked = nil, nil
 	}
-	if d.ts[it.end-1].Stem == stem("стоит") && it.id == "sale_price" && !d.ofGoods() {
-		it.used = false // "сколько стоит" what?
+	if d.Tokens[it.End-1].Stem == token.StemOf("стоит") && it.ID == "sale_price" && !d.ofGoods() {
+		it.Used = false // "сколько стоит" what?
 		return false
 	}
-	if (it.id == "purchases" || it.id == "ordered" || it.id == "orders" || it.id == "revenue") && d.plans(it) {
-		it.used = false // "что надо закупить" is no question about what was bought
+	if (it.ID == "purchases" || it.ID == "ordered" || it.ID == "orders" || it.ID == "revenue") && d.plans(it) {
+		it.Used = false // "что надо закупить" is no question about what was bought
 		return false
 	}
-	if it.id == "revenue" && (carriers[d.ts[it.at].Stem] || carriers[d.ts[it.end-1].Stem]) &&
-		slices.ContainsFunc(d.items, d.carried) {
+	if it.ID == "revenue" && (carriers[d.Tokens[it.At].Stem] || carriers[d.Tokens[it.End-1].Stem]) &&
+		slices.ContainsFunc(d.Items, d.carried) {
 		return false
 	}
-	if it.id == "revenue" && slices.ContainsFunc(d.items, func(x *item) bool { return x.kind == belowCost }) {
+	if it.ID == "revenue" && slices.ContainsFunc(d.Items, func(x *typed.Item) bool { return x.Kind == typed.BelowCost }) {
 		d.ask("sale_price") // "продаём ниже себестоимости" is about prices
 		return true
 	}
-	if it.id == "purchases" && is(prev, name) && strings.HasPrefix(d.ts[it.at].Norm, "b") &&
-		prev.end == it.at { // "is Alfa buying less"
+	if it.ID == "purchases" && is(prev, typed.Named) && strings.HasPrefix(d.Tokens[it.At].Norm, "b") &&
+		prev.End == it.At { // "is Alfa buying less"
 		d.ask("revenue")
 		return true
 	}
-	for id := range strings.FieldsSeq(it.id) {
+	for id := range strings.FieldsSeq(it.ID) {
 		if ofMoney := map[string]string{"income": "money_in", "outcome": "money_out"}[id]; ofMoney != "" &&
-			slices.ContainsFunc(d.items, func(x *item) bool { return x.kind == measure && x.id == "balance" }) {
+			slices.ContainsFunc(d.Items, func(x *typed.Item) bool { return x.Kind == typed.Measure && x.ID == "balance" }) {
 			id = ofMoney
 		}
 		if sum := inSums[id]; worth && (id == "stock" || id == "free" || id == "quantity") && sum != "" {
@@ -476,35 +477,35 @@ var remaining = stemSet("лежит лежат осталось осталась
 
 // inStores reports whether the task names goods or a warehouse.
 func (d *draft) inStores() bool {
-	return slices.ContainsFunc(d.items, func(x *item) bool {
-		return x.kind == dimension && (x.id == "product" || x.id == "store" || x.id == "group") ||
-			x.kind == name && slices.ContainsFunc(x.name.Meanings, func(n connector.Name) bool {
+	return slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+		return x.Kind == typed.Dimension && (x.ID == "product" || x.ID == "store" || x.ID == "group") ||
+			x.Kind == typed.Named && slices.ContainsFunc(x.Name.Meanings, func(n connector.Name) bool {
 				return n.Kind == connector.NameStore || n.Kind == connector.NameGroup || n.Kind == connector.NameProduct
 			})
 	})
 }
 
 // plans reports whether a word for buying is an infinitive, such as "закупить" or "to buy".
-func (d *draft) plans(it *item) bool {
-	last := d.ts[it.end-1].Norm
+func (d *draft) plans(it *typed.Item) bool {
+	last := d.Tokens[it.End-1].Norm
 	if last != "buy" && last != "purchase" && last != "order" {
 		return strings.HasSuffix(last, "ть")
 	}
-	return slices.ContainsFunc(d.ts[:it.at], func(t token.Token) bool {
+	return slices.ContainsFunc(d.Tokens[:it.At], func(t token.Token) bool {
 		return t.Norm == "to" || t.Norm == "should" || t.Norm == "must" || t.Norm == "need"
 	})
 }
 
 // carried reports whether an item is a measure that verbs of selling may stand beside and add nothing to.
-func (d *draft) carried(it *item) bool {
-	return it.kind == measure && (it.id == "profit" || it.id == "revenue" && !carriers[d.ts[it.at].Stem] &&
-		!carriers[d.ts[it.end-1].Stem])
+func (d *draft) carried(it *typed.Item) bool {
+	return it.Kind == typed.Measure && (it.ID == "profit" || it.ID == "revenue" && !carriers[d.Tokens[it.At].Stem] &&
+		!carriers[d.Tokens[it.End-1].Stem])
 }
 
 // ofGoods reports whether the task, or the one before, names goods.
 func (d *draft) ofGoods() bool {
-	return slices.ContainsFunc(d.items, func(x *item) bool {
-		return x.kind == name || x.kind == dimension && x.id == "product"
+	return slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+		return x.Kind == typed.Named || x.Kind == typed.Dimension && x.ID == "product"
 	}) || d.Previous != nil && (slices.Contains(d.Previous.By, "product") ||
 		slices.ContainsFunc(d.Previous.Where, func(w analysis.Condition) bool { return w.Field == "product" }))
 }
@@ -526,15 +527,15 @@ func (d *draft) addMeasure(id string) {
 }
 
 // limit takes a plain number beside a word such as "top" as the number of rows.
-func (d *draft) limit(it *item) {
-	if !is(it, number) || it.used || it.number.unit != words.NoUnit && it.number.unit != words.Quantity {
+func (d *draft) limit(it *typed.Item) {
+	if !is(it, typed.Number) || it.Used || it.Number.Unit != words.NoUnit && it.Number.Unit != words.Quantity {
 		return
 	}
-	n, err := decimal.Parse(it.number.value)
+	n, err := decimal.Parse(it.Number.Value)
 	if err != nil || n.Cmp(decimal.FromInt(analysis.MaxRows)) > 0 || n.Sign() <= 0 || n.Round(0).Cmp(n) != 0 {
 		return
 	}
-	it.used, d.q.Limit = true, int(n.Float64())
+	it.Used, d.q.Limit = true, int(n.Float64())
 }
 
 // explains asks what a change consists of: by goods, if nothing else is named. A measure that has no parts, such as a

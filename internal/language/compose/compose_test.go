@@ -3,6 +3,7 @@ package compose
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -29,12 +30,12 @@ var (
 )
 
 func read(task string, previous *analysis.Query) *Reading {
-	in := Input{Tokens: token.Split(task), Catalogue: measures.Catalogue, Today: sunday, Previous: previous}
-	Repair(measures.Catalogue, in.Tokens, func(*token.Token) bool { return false })
+	in := typed.Input{Tokens: token.Split(task), Catalogue: measures.Catalogue, Today: sunday, Previous: previous}
+	typed.Repair(measures.Catalogue, in.Tokens, func(*token.Token) bool { return false })
 	for i := range in.Tokens {
 		if list := named[in.Tokens[i].Norm]; list != nil {
 			in.Tokens[i].Use = token.AsName
-			in.Names = append(in.Names, Name{At: []int{i}, Meanings: list})
+			in.Names = append(in.Names, typed.Name{At: []int{i}, Meanings: list})
 		}
 	}
 	return Read(in)
@@ -159,19 +160,6 @@ func TestNoConditionIsDropped(t *testing.T) { // rule R264
 	}
 }
 
-// A phrase has one meaning, unless the words differ in form.
-func TestPhrasesHaveOneMeaning(t *testing.T) {
-	for _, list := range lexiconOf(measures.Catalogue).entries {
-		for i, e := range list {
-			for _, other := range list[:i] {
-				if slices.Equal(e.forms, other.forms) && (e.kind != other.kind || e.id != other.id) {
-					t.Errorf("%v means %d %s and %d %s", e.forms, e.kind, e.id, other.kind, other.id)
-				}
-			}
-		}
-	}
-}
-
 // TestRoundTrip puts random queries into words and reads them back.
 func TestRoundTrip(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
@@ -234,7 +222,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func BenchmarkRead(b *testing.B) {
-	in := Input{Tokens: token.Split("топ 5 клиентов по прибыли за октябрь кроме услуг с маржой ниже 20%"),
+	in := typed.Input{Tokens: token.Split("топ 5 клиентов по прибыли за октябрь кроме услуг с маржой ниже 20%"),
 		Catalogue: measures.Catalogue, Today: sunday}
 	for b.Loop() {
 		Read(in)

@@ -1,50 +1,52 @@
 package compose
 
 import (
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
 // kinds are the values of the dimension of kinds of goods, by stem.
-var kinds = map[string]string{stem("услуга"): "service", stem("комплект"): "bundle", stem("service"): "service",
-	stem("bundle"): "bundle"}
+var kinds = map[string]string{token.StemOf("услуга"): "service", token.StemOf("комплект"): "bundle", token.StemOf("service"): "service",
+	token.StemOf("bundle"): "bundle"}
 
 // takeDimension reads a dimension as a breakdown, as what the name beside it is, or as a condition.
-func (d *draft) takeDimension(it, prev, next *item) {
-	if value, ok := kinds[d.ts[it.at].Stem]; ok && it.id == "kind" {
-		it.used = true
-		if is(prev, per) && it.plural && is(next, joining) { // "по услугам и товарам"
-			it.used = false
+func (d *draft) takeDimension(it, prev, next *typed.Item) {
+	if value, ok := kinds[d.Tokens[it.At].Stem]; ok && it.ID == "kind" {
+		it.Used = true
+		if is(prev, typed.Per) && it.Plural && is(next, typed.Joining) { // "по услугам и товарам"
+			it.Used = false
 			return
 		}
-		d.whereValue("kind", value, is(prev, except) || is(prev, absent) || d.excluded(it))
-		markIf(prev, except, absent, per)
+		d.whereValue("kind", value, is(prev, typed.Except) || is(prev, typed.Absent) || d.excluded(it))
+		markIf(prev, typed.Except, typed.Absent, typed.Per)
 		return
 	}
-	if is(next, dimension) && next.id == it.id { // "на складе Магазин на Мира"
-		it.used = true
-		markIf(prev, per)
+	if is(next, typed.Dimension) && next.ID == it.ID { // "на складе Магазин на Мира"
+		it.Used = true
+		markIf(prev, typed.Per)
 		return
 	}
-	for _, beside := range []*item{next, prev} {
-		if is(beside, name) && slices.ContainsFunc(beside.name.Meanings,
-			func(n connector.Name) bool { return dimensions[n.Kind] == it.id || it.id == "product" }) {
-			it.used = true
-			markIf(prev, per)
+	for _, beside := range []*typed.Item{next, prev} {
+		if is(beside, typed.Named) && slices.ContainsFunc(beside.Name.Meanings,
+			func(n connector.Name) bool { return dimensions[n.Kind] == it.ID || it.ID == "product" }) {
+			it.Used = true
+			markIf(prev, typed.Per)
 			return
 		}
 	}
 	switch {
-	case is(prev, absent):
-		if it.id == "product" || it.id == "store" || it.id == "account" {
+	case is(prev, typed.Absent):
+		if it.ID == "product" || it.ID == "store" || it.ID == "account" {
 			return
 		}
-		it.used, prev.used = true, true
-		d.q.Where = append(d.q.Where, analysis.Condition{Field: it.id, Op: analysis.IsEmpty})
+		it.Used, prev.Used = true, true
+		d.q.Where = append(d.q.Where, analysis.Condition{Field: it.ID, Op: analysis.IsEmpty})
 		if d.Previous != nil {
 			return
 		}
@@ -52,54 +54,54 @@ func (d *draft) takeDimension(it, prev, next *item) {
 			d.q.By = append(d.q.By, "product")
 		}
 		return
-	case is(prev, except):
+	case is(prev, typed.Except):
 		return // without a name, it says nothing
-	case is(prev, with):
+	case is(prev, typed.With):
 		d.compares = d.compares && len(d.q.By) > 0 // "сравни склады по выручке" compares rows
-	case it.id == "store" && !it.plural && !it.each && !d.eachOne(prev) && !is(prev, best) && !is(prev, worst) &&
+	case it.ID == "store" && !it.Plural && !it.Each && !d.eachOne(prev) && !is(prev, typed.Best) && !is(prev, typed.Worst) &&
 		!d.asks(it) &&
-		!(is(prev, per) && !d.ts[prev.at].Cyrillic):
-		it.used = true // "на складе": in stock
-		markIf(prev, per)
+		!(is(prev, typed.Per) && !d.Tokens[prev.At].Cyrillic):
+		it.Used = true // "на складе": in stock
+		markIf(prev, typed.Per)
 		return
 	}
-	if dim, ok := d.Catalogue.Dimension(it.id); ok && !is(prev, per) && !subjects[it.id] && !it.each &&
-		!(dim.Step != "" && (is(prev, joining) && len(d.q.By) > 0 || d.asks(it) || is(prev, best) ||
-			is(prev, measure) && prev.order != "" && (it.plural || it.id == "hour") || is(prev, worst) ||
-			it.id == "weekday" || it.plural && d.word(whenWords) || d.slash(it) ||
-			hourWords[d.ts[it.end-1].Norm])) { // "по складам и месяцам"
+	if dim, ok := d.Catalogue.Dimension(it.ID); ok && !is(prev, typed.Per) && !subjects[it.ID] && !it.Each &&
+		!(dim.Step != "" && (is(prev, typed.Joining) && len(d.q.By) > 0 || d.asks(it) || is(prev, typed.Best) ||
+			is(prev, typed.Measure) && prev.Order != "" && (it.Plural || it.ID == "hour") || is(prev, typed.Worst) ||
+			it.ID == "weekday" || it.Plural && d.word(whenWords) || d.slash(it) ||
+			hourWords[d.Tokens[it.End-1].Norm])) { // "по складам и месяцам"
 		if d.toDate(it) {
-			it.used = true // "итоги месяца"
+			it.Used = true // "итоги месяца"
 		}
 		return // "лучший сотрудник месяца" is of a period
 	}
-	if is(prev, except) || is(prev, only) && !it.plural {
+	if is(prev, typed.Except) || is(prev, typed.Only) && !it.Plural {
 		return
 	}
-	if it.id == "product" && !is(prev, per) && !is(prev, best) && !is(prev, worst) {
+	if it.ID == "product" && !is(prev, typed.Per) && !is(prev, typed.Best) && !is(prev, typed.Worst) {
 		d.goods = true
-	} else if !slices.Contains(d.q.By, it.id) {
-		d.q.By = append(d.q.By, it.id)
+	} else if !slices.Contains(d.q.By, it.ID) {
+		d.q.By = append(d.q.By, it.ID)
 	}
-	markIf(prev, per)
-	it.used = true
-	if is(prev, number) {
+	markIf(prev, typed.Per)
+	it.Used = true
+	if is(prev, typed.Number) {
 		d.limit(prev)
 	}
 }
 
 // asks reports whether a word such as "какой" stands before the item: "в каком магазине".
-func (d *draft) asks(it *item) bool {
-	if it.at == 0 {
+func (d *draft) asks(it *typed.Item) bool {
+	if it.At == 0 {
 		return false
 	}
-	before := &d.ts[it.at-1]
-	return before.Stem == stem("какой") || before.Norm == "which" || before.Norm == "what"
+	before := &d.Tokens[it.At-1]
+	return before.Stem == token.StemOf("какой") || before.Norm == "which" || before.Norm == "what"
 }
 
 // eachOne reports whether an item says that every value is meant: "по каждому складу".
-func (d *draft) eachOne(it *item) bool {
-	return is(it, per) && d.ts[it.end-1].Stem == stem("каждый")
+func (d *draft) eachOne(it *typed.Item) bool {
+	return is(it, typed.Per) && d.Tokens[it.End-1].Stem == token.StemOf("каждый")
 }
 
 // whenWords ask which intervals of time meet a condition: "месяцы, когда…".
@@ -109,20 +111,20 @@ var whenWords = words.Set("когда которых которые где when 
 var hourWords = words.Set("сколько время time")
 
 // slash reports whether a dimension follows another one behind a mark: "по складам/месяцам".
-func (d *draft) slash(it *item) bool {
-	return it.at > 1 && len(d.q.By) > 0 && (d.ts[it.at-1].Norm == "/" || d.ts[it.at-1].Norm == ",")
+func (d *draft) slash(it *typed.Item) bool {
+	return it.At > 1 && len(d.q.By) > 0 && (d.Tokens[it.At-1].Norm == "/" || d.Tokens[it.At-1].Norm == ",")
 }
 
 // toDate reads "итоги месяца", "week results": the current one, up to today.
-func (d *draft) toDate(it *item) bool {
-	unit, ok := units[it.id]
-	if !ok || len(d.periods) > 0 || d.q.From != "" || it.plural && it.id != "day" ||
-		!slices.ContainsFunc(d.items, func(x *item) bool { return x.kind == measure }) {
+func (d *draft) toDate(it *typed.Item) bool {
+	unit, ok := units[it.ID]
+	if !ok || len(d.periods) > 0 || d.q.From != "" || it.Plural && it.ID != "day" ||
+		!slices.ContainsFunc(d.Items, func(x *typed.Item) bool { return x.Kind == typed.Measure }) {
 		return false
 	}
 	from, to := quantity.Whole(unit, quantity.Begin(unit, d.Today))
-	d.periods = append(d.periods, &item{kind: period, at: it.at, end: it.end,
-		period: &quantity.Period{From: from, To: to, At: it.at, End: it.end}})
+	d.periods = append(d.periods, &typed.Item{Kind: typed.Period, At: it.At, End: it.End,
+		Period: &quantity.Period{From: from, To: to, At: it.At, End: it.End}})
 	return true
 }
 
@@ -130,12 +132,12 @@ var units = map[string]words.TimeUnit{"day": words.Day, "week": words.Week, "mon
 	"quarter": words.Quarter, "year": words.Year}
 
 // excluded reports whether an item is in a list behind "кроме": "кроме посуды и текстиля".
-func (d *draft) excluded(it *item) bool {
-	for i := slices.Index(d.items, it) - 1; i >= 0; i-- {
-		switch x := d.items[i]; x.kind {
-		case except:
+func (d *draft) excluded(it *typed.Item) bool {
+	for i := slices.Index(d.Items, it) - 1; i >= 0; i-- {
+		switch x := d.Items[i]; x.Kind {
+		case typed.Except:
 			return true
-		case joining, name, function, dimension, only:
+		case typed.Joining, typed.Named, typed.Function, typed.Dimension, typed.Only:
 		default:
 			return false
 		}
@@ -143,8 +145,8 @@ func (d *draft) excluded(it *item) bool {
 	return false
 }
 
-func markIf(it *item, kinds ...kind) {
-	if it != nil && slices.Contains(kinds, it.kind) {
-		it.used = true
+func markIf(it *typed.Item, kinds ...typed.Kind) {
+	if it != nil && slices.Contains(kinds, it.Kind) {
+		it.Used = true
 	}
 }

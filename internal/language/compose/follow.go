@@ -2,6 +2,7 @@ package compose
 
 import (
 	"cmp"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -22,12 +23,12 @@ func (d *draft) changes() bool {
 
 // onlyOrExcept reports whether the task is about a name that is not known yet: "только Посуда", "кроме Витрины".
 func (d *draft) onlyOrExcept() bool {
-	return len(d.Names) == 0 && len(d.items) > 1 && d.hasUnexplained() && len(d.ts) <= 6 &&
-		(d.items[0].kind == only || d.items[0].kind == except || d.items[0].kind == per || d.items[0].kind == absent)
+	return len(d.Names) == 0 && len(d.Items) > 1 && d.hasUnexplained() && len(d.Tokens) <= 6 &&
+		(d.Items[0].Kind == typed.Only || d.Items[0].Kind == typed.Except || d.Items[0].Kind == typed.Per || d.Items[0].Kind == typed.Absent)
 }
 
 func (d *draft) hasUnexplained() bool {
-	return slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == unexplained })
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Unexplained })
 }
 
 var (
@@ -39,33 +40,33 @@ var (
 
 // first returns the task's first word.
 func (d *draft) first() string {
-	if len(d.ts) == 0 {
+	if len(d.Tokens) == 0 {
 		return ""
 	}
-	return d.ts[0].Norm
+	return d.Tokens[0].Norm
 }
 
 // adds reports whether the task adds to the previous answer: "и прибыль", "ещё по складам".
 func (d *draft) adds() bool {
-	return andWords[d.first()] && (len(d.ts) < 2 || !asking[d.ts[1].Norm]) || d.together() ||
-		slices.ContainsFunc(d.ts, func(t token.Token) bool {
+	return andWords[d.first()] && (len(d.Tokens) < 2 || !asking[d.Tokens[1].Norm]) || d.together() ||
+		slices.ContainsFunc(d.Tokens, func(t token.Token) bool {
 			return t.Use == token.Unused && tooWords[t.Norm]
 		})
 }
 
 // together reports whether the task says what to show beside the figures before: "с прибылью", "with margin".
 func (d *draft) together() bool {
-	ends := func(it *item) bool { return togetherWords[d.ts[it.end-1].Norm] }
-	i := slices.IndexFunc(d.items, func(it *item) bool { return it.kind != function || ends(it) })
-	return i >= 0 && i+1 < len(d.items) && ends(d.items[i]) && d.items[i+1].kind == measure && len(d.ts) <= 5
+	ends := func(it *typed.Item) bool { return togetherWords[d.Tokens[it.End-1].Norm] }
+	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return it.Kind != typed.Function || ends(it) })
+	return i >= 0 && i+1 < len(d.Items) && ends(d.Items[i]) && d.Items[i+1].Kind == typed.Measure && len(d.Tokens) <= 5
 }
 
 var togetherWords = words.Set("с со with")
 
 // continued reports whether a short task begins as one that goes on with the previous one: "а по Витрине?".
 func (d *draft) continued() bool {
-	return len(d.ts) <= 7 && (d.adds() || andWords[d.first()] || butWords[d.first()] ||
-		d.items[0].kind == only && len(d.asked) > 0)
+	return len(d.Tokens) <= 7 && (d.adds() || andWords[d.first()] || butWords[d.first()] ||
+		d.Items[0].Kind == typed.Only && len(d.asked) > 0)
 }
 
 // continues reports whether a task with a measure of its own goes on with the previous query: "и прибыль", "а
@@ -75,7 +76,7 @@ func (d *draft) continues() bool {
 		return true
 	}
 	if d.adds() {
-		return len(d.ts) <= 7
+		return len(d.Tokens) <= 7
 	}
 	if d.narrows() {
 		if d.asked = nil; d.rowsWhere() {
@@ -83,12 +84,12 @@ func (d *draft) continues() bool {
 		}
 		return true
 	}
-	if d.ordersBy() || d.aboutTheSame() || d.sortsOnly() || d.spends || d.corrects && len(d.ts) <= 9 ||
+	if d.ordersBy() || d.aboutTheSame() || d.sortsOnly() || d.spends || d.corrects && len(d.Tokens) <= 9 ||
 		d.measureAlone() || d.refersBack() {
 		return true
 	}
 	if first := d.first(); first == "what" || first == "how" {
-		return len(d.ts) > 1 && d.ts[1].Norm == "about"
+		return len(d.Tokens) > 1 && d.Tokens[1].Norm == "about"
 	}
 	return d.continued()
 }
@@ -102,7 +103,7 @@ var singleThing = words.Set("it its")
 // refersBack reports whether a task means the names of the one before: "what did they buy", "and the margin there".
 func (d *draft) refersBack() bool {
 	return d.Previous != nil && len(d.Names) == 0 &&
-		(len(d.ts) <= 10 && d.word(backWords) || len(d.ts) <= 7 && d.word(singleThing)) &&
+		(len(d.Tokens) <= 10 && d.word(backWords) || len(d.Tokens) <= 7 && d.word(singleThing)) &&
 		slices.ContainsFunc(d.Previous.Where, func(w analysis.Condition) bool {
 			_, ok := d.Catalogue.Dimension(w.Field)
 			return ok && w.Op == analysis.In
@@ -118,20 +119,20 @@ func (d *draft) sold() bool {
 
 // ordersBy reports whether the task names only what to sort by: "по количеству", "а по прибыли".
 func (d *draft) ordersBy() bool {
-	i := slices.IndexFunc(d.items, func(it *item) bool { return it.kind != function })
-	return i >= 0 && i+2 == len(d.items) && d.items[i].kind == per && d.items[i+1].kind == measure &&
+	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return it.Kind != typed.Function })
+	return i >= 0 && i+2 == len(d.Items) && d.Items[i].Kind == typed.Per && d.Items[i+1].Kind == typed.Measure &&
 		len(d.Previous.By) > 0
 }
 
 // sortsOnly reports whether the task says how to sort the rows: "отсортируй по прибыли", "sort by revenue".
 func (d *draft) sortsOnly() bool {
-	i := slices.IndexFunc(d.items, func(it *item) bool { return it.kind != function })
-	return i >= 0 && d.items[i].kind == sorting && len(d.Previous.By) > 0
+	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return it.Kind != typed.Function })
+	return i >= 0 && d.Items[i].Kind == typed.Sorting && len(d.Previous.By) > 0
 }
 
 // aboutTheSame reports whether the task is a measure alone, after a question about named goods: "сколько стоит?".
 func (d *draft) aboutTheSame() bool {
-	return len(d.q.By) == 0 && len(d.q.Where) == 0 && len(d.periods) == 0 && !d.goods && len(d.ts) <= 4 &&
+	return len(d.q.By) == 0 && len(d.q.Where) == 0 && len(d.periods) == 0 && !d.goods && len(d.Tokens) <= 4 &&
 		slices.ContainsFunc(d.Previous.Where, func(w analysis.Condition) bool {
 			return w.Op == analysis.In && (w.Field == "product" || w.Field == "variant")
 		})
@@ -314,13 +315,13 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 // another reports whether "and" begins a question about another thing, in place of the one before: "and the Mira shop?".
 func (d *draft) another() bool {
 	return d.first() == "and" && !d.word(tooWords) &&
-		slices.ContainsFunc(d.ts, func(t token.Token) bool { return t.Norm == "?" || t.Norm == "the" })
+		slices.ContainsFunc(d.Tokens, func(t token.Token) bool { return t.Norm == "?" || t.Norm == "the" })
 }
 
 // allValues reports whether the task breaks down by a dimension in the plural: "по складам" and not "по складу".
 func (d *draft) allValues(field string) bool {
-	return slices.ContainsFunc(d.items, func(it *item) bool {
-		return it.kind == dimension && it.id == field && it.plural
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Dimension && it.ID == field && it.Plural
 	})
 }
 

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 	"strings"
 
@@ -52,7 +53,7 @@ func (d *draft) units() {
 		for from, to := range inPercent {
 			if slices.Contains(d.asked, from) {
 				d.replace(from, to)
-				d.q.Share, d.shareWord.used = false, true
+				d.q.Share, d.shareWord.Used = false, true
 			}
 		}
 	}
@@ -61,16 +62,16 @@ func (d *draft) units() {
 
 // bothUnits reads "в рублях и штуках": each figure in money and in pieces.
 func (d *draft) bothUnits() bool {
-	pieces := func(it *item) bool {
-		return is(it, inUnits) || is(it, measure) && it.id == "quantity" && pieceWords[d.ts[it.end-1].Stem]
+	pieces := func(it *typed.Item) bool {
+		return is(it, typed.InUnits) || is(it, typed.Measure) && it.ID == "quantity" && pieceWords[d.Tokens[it.End-1].Stem]
 	}
-	i := slices.IndexFunc(d.items, func(it *item) bool { return is(it, inMoney) })
+	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return is(it, typed.InMoney) })
 	if i < 0 {
 		return false
 	}
 	for _, step := range []int{1, -1} {
 		joint := d.neighbour(i, step)
-		if !is(joint, joining) || !pieces(d.neighbour(slices.Index(d.items, joint), step)) {
+		if !is(joint, typed.Joining) || !pieces(d.neighbour(slices.Index(d.Items, joint), step)) {
 			continue
 		}
 		if len(d.asked) > 1 {
@@ -91,11 +92,11 @@ func (d *draft) bothUnits() bool {
 // pieces reads a word for pieces beside another measure: "сколько штук списали". It is a measure of its own only where
 // it is listed with others.
 func (d *draft) pieces() {
-	for i, it := range d.items {
-		if !is(it, inUnits) {
+	for i, it := range d.Items {
+		if !is(it, typed.InUnits) {
 			continue
 		}
-		of, joined := d.figureBeside(i, -1), is(d.neighbour(i, -1), joining)
+		of, joined := d.figureBeside(i, -1), is(d.neighbour(i, -1), typed.Joining)
 		if of == nil {
 			of = d.figureBeside(i, 1)
 		}
@@ -103,17 +104,17 @@ func (d *draft) pieces() {
 		case of == nil && len(d.asked) == 0 && d.Previous == nil:
 			d.ask("quantity")
 		case of == nil:
-		case joined && inPieces[of.id] != "": // "в рублях и в штуках"
-			d.ask(inPieces[of.id])
+		case joined && inPieces[of.ID] != "": // "в рублях и в штуках"
+			d.ask(inPieces[of.ID])
 		default:
-			d.inPieces(of.id)
+			d.inPieces(of.ID)
 		}
 	}
 	if !slices.Contains(d.asked, "quantity") || len(d.asked) < 2 {
 		return
 	}
-	for i, it := range d.items {
-		if !is(it, measure) || it.id != "quantity" || !countWords[d.ts[it.end-1].Stem] {
+	for i, it := range d.Items {
+		if !is(it, typed.Measure) || it.ID != "quantity" || !countWords[d.Tokens[it.End-1].Stem] {
 			continue
 		}
 		for _, step := range []int{1, -1} {
@@ -121,8 +122,8 @@ func (d *draft) pieces() {
 			if of == nil || d.marked(it, of) {
 				continue
 			}
-			if to := d.inPieces(of.id); to == "" ||
-				to == "quantity" && !pieceWords[d.ts[it.end-1].Stem] { // "количество продаж" may be of receipts
+			if to := d.inPieces(of.ID); to == "" ||
+				to == "quantity" && !pieceWords[d.Tokens[it.End-1].Stem] { // "количество продаж" may be of receipts
 				continue
 			} else if to != "quantity" {
 				d.remove("quantity")
@@ -133,13 +134,13 @@ func (d *draft) pieces() {
 }
 
 // figureBeside returns the measure beside an item, goods, joining words and averages left aside.
-func (d *draft) figureBeside(i, step int) *item {
+func (d *draft) figureBeside(i, step int) *typed.Item {
 	of := d.neighbour(i, step)
-	for is(of, dimension) && of.id == "product" || is(of, perDay) || is(of, average) || is(of, joining) ||
-		is(of, inMoney) {
-		of = d.neighbour(slices.Index(d.items, of), step) // "сколько товара списали в штуках"
+	for is(of, typed.Dimension) && of.ID == "product" || is(of, typed.PerDay) || is(of, typed.Average) || is(of, typed.Joining) ||
+		is(of, typed.InMoney) {
+		of = d.neighbour(slices.Index(d.Items, of), step) // "сколько товара списали в штуках"
 	}
-	if !is(of, measure) {
+	if !is(of, typed.Measure) {
 		return nil
 	}
 	return of
@@ -177,12 +178,12 @@ var (
 )
 
 // marked reports whether a comma or "и" stands between two items.
-func (d *draft) marked(x, y *item) bool {
-	if y.at < x.at {
+func (d *draft) marked(x, y *typed.Item) bool {
+	if y.At < x.At {
 		x, y = y, x
 	}
-	for i := x.end; i < y.at; i++ {
-		if t := &d.ts[i]; t.Kind == token.Mark && t.Norm != "-" || t.Norm == "и" || t.Norm == "and" {
+	for i := x.End; i < y.At; i++ {
+		if t := &d.Tokens[i]; t.Kind == token.Mark && t.Norm != "-" || t.Norm == "и" || t.Norm == "and" {
 			return true
 		}
 	}
@@ -191,27 +192,27 @@ func (d *draft) marked(x, y *item) bool {
 
 // times reads "сколько раз" beside a verb: how many sales, or how many receipts of goods.
 func (d *draft) times() {
-	i := slices.IndexFunc(d.items, func(it *item) bool {
-		return is(it, measure) && it.id == "receipts" && timesWords[d.ts[it.end-1].Norm]
+	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool {
+		return is(it, typed.Measure) && it.ID == "receipts" && timesWords[d.Tokens[it.End-1].Norm]
 	})
 	if i < 0 {
 		return
 	}
-	for _, it := range d.items[i+1:] {
+	for _, it := range d.Items[i+1:] {
 		switch {
-		case !is(it, measure) || d.marked(d.items[i], it):
+		case !is(it, typed.Measure) || d.marked(d.Items[i], it):
 			continue
-		case it.id == "purchases":
+		case it.ID == "purchases":
 			d.remove("purchases")
 			if !d.customers() && !d.ofCustomers() {
 				d.replace("receipts", "deliveries")
 			}
-		case it.id == "revenue" || it.id == "days_since" || it.id == "quantity":
-			d.remove(it.id)
-		case it.id == "ordered":
+		case it.ID == "revenue" || it.ID == "days_since" || it.ID == "quantity":
+			d.remove(it.ID)
+		case it.ID == "ordered":
 			d.remove("ordered")
 			d.replace("receipts", "purchase_orders")
-		case it.id == "returns" || it.id == "written_off":
+		case it.ID == "returns" || it.ID == "written_off":
 			continue
 		}
 		return
@@ -222,7 +223,7 @@ var timesWords = words.Set("раз часто times often")
 
 // ofCustomers reports whether the task names a counterparty that is no supplier.
 func (d *draft) ofCustomers() bool {
-	return slices.ContainsFunc(d.Names, func(n Name) bool {
+	return slices.ContainsFunc(d.Names, func(n typed.Name) bool {
 		return len(n.Meanings) > 0 && !slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
 			return m.Kind != connector.NameCounterparty
 		})
@@ -231,16 +232,16 @@ func (d *draft) ofCustomers() bool {
 
 // sums reads words for money: "в рублях", "на какую сумму", and "сумма" in front of a measure.
 func (d *draft) sums() {
-	for i, it := range d.items {
+	for i, it := range d.Items {
 		of := d.neighbour(i, 1)
-		if is(it, measure) && it.used && it.at > 0 && sumWords[d.ts[it.at-1].Norm] && inSums[it.id] != "" {
-			d.replace(it.id, inSums[it.id])
+		if is(it, typed.Measure) && it.Used && it.At > 0 && sumWords[d.Tokens[it.At-1].Norm] && inSums[it.ID] != "" {
+			d.replace(it.ID, inSums[it.ID])
 			continue
 		}
-		if !is(it, inMoney) || !it.used {
+		if !is(it, typed.InMoney) || !it.Used {
 			continue
 		}
-		joined := is(d.neighbour(i, -1), joining) || d.commaBefore(it)
+		joined := is(d.neighbour(i, -1), typed.Joining) || d.commaBefore(it)
 		changed := false
 		for _, m := range slices.Clone(d.asked) {
 			to := inSums[m]
@@ -256,19 +257,19 @@ func (d *draft) sums() {
 			case to != "":
 				d.replace(m, to)
 				changed = true
-			case besideSums[m] != "" && !is(of, measure):
+			case besideSums[m] != "" && !is(of, typed.Measure):
 				d.ask(besideSums[m])
 				changed = true
 			}
 		}
-		it.used = changed || d.isSum() || d.Previous != nil && len(d.asked) == 0
+		it.Used = changed || d.isSum() || d.Previous != nil && len(d.asked) == 0
 	}
 }
 
 var sumWords = words.Set("сумма сумму суммы суммой сумме стоимость стоимости")
 
 // commaBefore reports whether a comma stands right before an item.
-func (d *draft) commaBefore(it *item) bool { return it.at > 0 && d.ts[it.at-1].Norm == "," }
+func (d *draft) commaBefore(it *typed.Item) bool { return it.At > 0 && d.Tokens[it.At-1].Norm == "," }
 
 // isSum reports whether one of the measures is a sum already.
 func (d *draft) isSum() bool {
@@ -281,11 +282,11 @@ func (d *draft) isSum() bool {
 // averages reads "в среднем" and "средний" beside a measure. Without a day to divide by, only some measures have an
 // average; those that are averages themselves need none.
 func (d *draft) averages() {
-	at := slices.IndexFunc(d.items, func(it *item) bool { return is(it, average) })
+	at := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return is(it, typed.Average) })
 	if at >= 0 && !d.perDay {
 		for i, p := range d.periods { // "в среднем за день"
-			if d.ts[p.end-1].Norm == "день" && p.end-p.at <= 2 || d.ts[p.end-1].Norm == "сутки" {
-				d.perDay, p.used = true, true
+			if d.Tokens[p.End-1].Norm == "день" && p.End-p.At <= 2 || d.Tokens[p.End-1].Norm == "сутки" {
+				d.perDay, p.Used = true, true
 				d.periods = slices.Delete(slices.Clone(d.periods), i, i+1)
 				break
 			}
@@ -302,9 +303,9 @@ func (d *draft) averages() {
 		for _, m := range d.asked {
 			changed = changed || strings.HasSuffix(m, "_per_day") || m == "pace"
 		}
-		for _, it := range d.items {
-			if it.kind == perDay || it.kind == average {
-				it.used = changed
+		for _, it := range d.Items {
+			if it.Kind == typed.PerDay || it.Kind == typed.Average {
+				it.Used = changed
 			}
 		}
 		return
@@ -312,10 +313,10 @@ func (d *draft) averages() {
 	if at < 0 {
 		return
 	}
-	it := d.items[at]
+	it := d.Items[at]
 	for from, to := range onAverage {
 		if to != "" && slices.Contains(d.asked, from) && !d.otherSum(from) {
-			if it.used = true; is(d.neighbour(slices.Index(d.items, it), -1), joining) {
+			if it.Used = true; is(d.neighbour(slices.Index(d.Items, it), -1), typed.Joining) {
 				d.ask(to) // "сколько чеков и какой средний"
 				continue
 			}
@@ -324,7 +325,7 @@ func (d *draft) averages() {
 	}
 	for _, name := range d.asked {
 		if m, ok := d.Catalogue.Measure(name); ok && !m.Adds {
-			it.used = true
+			it.Used = true
 		}
 	}
 }

@@ -2,6 +2,7 @@ package compose
 
 import (
 	"cmp"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 	"strings"
 
@@ -21,22 +22,22 @@ func DimensionOf(k connector.NameKind) string { return dimensions[k] }
 
 // takeName reads a name as a condition. One that may be several things is left to a question, but for goods: those that
 // the words fit are all meant.
-func (d *draft) takeName(it, prev, next *item) {
+func (d *draft) takeName(it, prev, next *typed.Item) {
 	var field string
 	var chosen []connector.Name
 	for _, f := range []string{"counterparty", "supplier", "store", "group", "employee", "sales_channel",
 		"legal_entity", "price_type", "expense_item", "project", "state", "product"} {
 		var these []connector.Name
-		for _, n := range it.name.Meanings {
+		for _, n := range it.Name.Meanings {
 			kind := dimensions[n.Kind]
 			twice := slices.ContainsFunc(these, func(o connector.Name) bool { return o.ID == n.ID && o.Name == n.Name })
 			if !twice && (kind == f || kind == "supplier" && f == "counterparty" && d.ofAgents()) {
 				these = append(these, n)
 			}
 		}
-		named := is(prev, dimension) && prev.id == f || is(next, dimension) && next.id == f ||
-			f == "supplier" && it.at > 0 && (d.ts[it.at-1].Norm == "from" ||
-				d.ts[it.at-1].Norm == "by") // goods from him
+		named := is(prev, typed.Dimension) && prev.ID == f || is(next, typed.Dimension) && next.ID == f ||
+			f == "supplier" && it.At > 0 && (d.Tokens[it.At-1].Norm == "from" ||
+				d.Tokens[it.At-1].Norm == "by") // goods from him
 		if f != "price_type" && d.ofPrice(it, prev, next) {
 			continue
 		}
@@ -48,43 +49,43 @@ func (d *draft) takeName(it, prev, next *item) {
 		}
 		field, chosen = f, these
 	}
-	if len(chosen) == 0 || len(chosen) > 1 && field != "product" && !it.name.All {
+	if len(chosen) == 0 || len(chosen) > 1 && field != "product" && !it.Name.All {
 		return
 	}
-	it.used = true
-	lacks := field == "store" && is(prev, absent) && d.ts[prev.at].Norm != "без" // "чего нет на Мира"
+	it.Used = true
+	lacks := field == "store" && is(prev, typed.Absent) && d.Tokens[prev.At].Norm != "без" // "чего нет на Мира"
 	for _, n := range chosen {
 		value := n.Name
-		if it.name.ByID || it.name.All || len(chosen) > 1 {
+		if it.Name.ByID || it.Name.All || len(chosen) > 1 {
 			value = cmp.Or(n.ID, n.Name)
 		}
-		d.whereValue(field, value, is(prev, except) || is(prev, absent) && !lacks || d.excluded(it))
+		d.whereValue(field, value, is(prev, typed.Except) || is(prev, typed.Absent) && !lacks || d.excluded(it))
 	}
 	if !lacks {
-		markIf(prev, absent)
+		markIf(prev, typed.Absent)
 	}
-	markIf(prev, except, per, only)
+	markIf(prev, typed.Except, typed.Per, typed.Only)
 }
 
 // ofPrice reports whether a name beside "цена" may be a type of prices: "оптовая цена".
-func (d *draft) ofPrice(it, prev, next *item) bool {
-	price := func(x *item) bool { return is(x, measure) && x.id == "sale_price" }
-	return (price(prev) || price(next)) && slices.ContainsFunc(it.name.Meanings, func(n connector.Name) bool {
+func (d *draft) ofPrice(it, prev, next *typed.Item) bool {
+	price := func(x *typed.Item) bool { return is(x, typed.Measure) && x.ID == "sale_price" }
+	return (price(prev) || price(next)) && slices.ContainsFunc(it.Name.Meanings, func(n connector.Name) bool {
 		return n.Kind == connector.NamePriceType
 	})
 }
 
 // allowed reports whether all measures that the task names can be filtered by a dimension.
 func (d *draft) allowed(by string) bool {
-	return !slices.ContainsFunc(d.items, func(it *item) bool {
-		return it.kind == measure &&
-			slices.ContainsFunc(strings.Fields(it.id), func(id string) bool { return !d.allows(id, by) })
+	return !slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Measure &&
+			slices.ContainsFunc(strings.Fields(it.ID), func(id string) bool { return !d.allows(id, by) })
 	})
 }
 
 // ofAgents reports whether the measures are of documents with suppliers, which name the supplier themselves.
 func (d *draft) ofAgents() bool {
-	return slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == measure && agents[it.id] })
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Measure && agents[it.ID] })
 }
 
 // where adds a value to the condition on a dimension.

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -21,7 +22,7 @@ func (d *draft) orders() {
 		d.direction = analysis.Ascending
 	}
 	if op := d.than(); op != nil && d.direction == "" && d.q.Compare != nil && len(d.q.By) > 0 {
-		if d.direction = analysis.Descending; op.id == string(analysis.Less) {
+		if d.direction = analysis.Descending; op.ID == string(analysis.Less) {
 			d.direction = analysis.Ascending
 		}
 	}
@@ -50,8 +51,8 @@ func (d *draft) orders() {
 // просели больше всего", "what sells worse than last month".
 func (d *draft) byChange() {
 	down, up := d.stems(falling), d.stems(rising)
-	behind := d.than() != nil || slices.ContainsFunc(d.items, func(it *item) bool {
-		return (it.kind == best || it.kind == worst) && it.end < len(d.ts) && thanWords[d.ts[it.end].Norm]
+	behind := d.than() != nil || slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return (it.Kind == typed.Best || it.Kind == typed.Worst) && it.End < len(d.Tokens) && thanWords[d.Tokens[it.End].Norm]
 	})
 	if d.q.Compare == nil || len(d.q.By) == 0 || d.ofTime(d.q.By[0]) || !behind && down == up || d.sorts != nil ||
 		slices.Contains(d.q.By, d.q.Order[0].Field) {
@@ -68,21 +69,21 @@ func (d *draft) byChange() {
 }
 
 // than returns the "more" or "less" of "купили меньше, чем в октябре"; nil if there is none.
-func (d *draft) than() *item {
-	i := slices.IndexFunc(d.items, func(it *item) bool {
-		return it.kind == operator && it.used &&
-			(it.id == string(analysis.Less) || it.id == string(analysis.Greater)) && thanWords[d.ts[it.end-1].Norm] &&
-			is(d.neighbour(slices.Index(d.items, it), 1), period)
+func (d *draft) than() *typed.Item {
+	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Operator && it.Used &&
+			(it.ID == string(analysis.Less) || it.ID == string(analysis.Greater)) && thanWords[d.Tokens[it.End-1].Norm] &&
+			is(d.neighbour(slices.Index(d.Items, it), 1), typed.Period)
 	})
 	if i < 0 {
 		return nil
 	}
-	return d.items[i]
+	return d.Items[i]
 }
 
 // stems reports whether one of the task's words is in a set of stems.
 func (d *draft) stems(set map[string]bool) bool {
-	return slices.ContainsFunc(d.ts, func(t token.Token) bool { return t.Use == token.Unused && set[t.Stem] })
+	return slices.ContainsFunc(d.Tokens, func(t token.Token) bool { return t.Use == token.Unused && set[t.Stem] })
 }
 
 var (
@@ -95,24 +96,24 @@ var (
 )
 
 // sort reads "отсортируй по прибыли", "sort by name": the order of the rows.
-func (d *draft) sort(i int, it *item) {
-	it.used = true
+func (d *draft) sort(i int, it *typed.Item) {
+	it.Used = true
 	by := d.neighbour(i, 1)
-	if is(by, per) {
-		by.used = true
-		by = d.neighbour(slices.Index(d.items, by), 1)
+	if is(by, typed.Per) {
+		by.Used = true
+		by = d.neighbour(slices.Index(d.Items, by), 1)
 	}
 	if d.direction == "" {
 		d.direction = analysis.Descending
 	}
 	switch {
-	case is(by, measure):
-		d.ordered = by.id
-		if m, ok := d.Catalogue.Measure(by.id); ok && d.Previous != nil && m.Name == "quantity" && d.ofStock() {
-			by.used, d.ordered = true, "stock"
+	case is(by, typed.Measure):
+		d.ordered = by.ID
+		if m, ok := d.Catalogue.Measure(by.ID); ok && d.Previous != nil && m.Name == "quantity" && d.ofStock() {
+			by.Used, d.ordered = true, "stock"
 		}
-	case is(by, dimension):
-		by.used, d.ordered, d.direction = true, by.id, analysis.Ascending
+	case is(by, typed.Dimension):
+		by.Used, d.ordered, d.direction = true, by.ID, analysis.Ascending
 	default:
 		d.sorts = it
 		d.ordered = d.money()

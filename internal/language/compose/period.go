@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 	"time"
 
@@ -28,7 +29,7 @@ func (d *draft) takePeriods() {
 	case len(d.periods) == 0:
 		d.compareAlone(now)
 		return
-	case slices.ContainsFunc(d.periods, func(p *item) bool { return p.period.From.IsZero() }):
+	case slices.ContainsFunc(d.periods, func(p *typed.Item) bool { return p.Period.From.IsZero() }):
 		return
 	case now:
 		d.stockAt(d.periods[0])
@@ -44,8 +45,8 @@ func (d *draft) takePeriods() {
 		d.periods[0], d.periods[1] = d.periods[1], d.periods[0]
 	}
 	first := d.periods[0]
-	p := first.period
-	first.used = true
+	p := first.Period
+	first.Used = true
 	if len(d.periods) == 1 && d.Previous != nil && len(d.asked) == 0 && d.comparedWith(first) {
 		d.q.Compare = &analysis.Comparison{From: day(p.From), To: d.ended(p)} // the period stays
 		return
@@ -58,9 +59,9 @@ func (d *draft) takePeriods() {
 	switch {
 	case len(d.periods) == 2:
 		other := d.periods[1]
-		other.used = true
-		d.q.Compare = &analysis.Comparison{From: day(other.period.From), To: d.ended(other.period)}
-		if other.period.Previous == words.Year && p.Previous != words.Year && p.To.Sub(p.From) < 300*24*time.Hour {
+		other.Used = true
+		d.q.Compare = &analysis.Comparison{From: day(other.Period.From), To: d.ended(other.Period)}
+		if other.Period.Previous == words.Year && p.Previous != words.Year && p.To.Sub(p.From) < 300*24*time.Hour {
 			d.q.Compare = &analysis.Comparison{With: analysis.LastYear}
 		}
 	case d.relative != "":
@@ -78,28 +79,28 @@ func (d *draft) takePeriods() {
 
 // thanIn reads "меньше, чем в октябре" and "grew since last month": the period of the same unit that has not ended,
 // against the named one.
-func (d *draft) thanIn(it *item) bool {
-	i := it.at - 1
-	for i >= 0 && (d.ts[i].Norm == "в" || d.ts[i].Norm == "за" || d.ts[i].Norm == "in" || d.ts[i].Norm == ",") {
+func (d *draft) thanIn(it *typed.Item) bool {
+	i := it.At - 1
+	for i >= 0 && (d.Tokens[i].Norm == "в" || d.Tokens[i].Norm == "за" || d.Tokens[i].Norm == "in" || d.Tokens[i].Norm == ",") {
 		i--
 	}
 	w := ""
 	if i >= 0 {
-		w = d.ts[i].Norm
+		w = d.Tokens[i].Norm
 	}
-	since := d.ts[it.at].Norm == "since" || w == "since"
-	unit, ok := units[unitOf(it.period)]
-	if since && it.period.Previous != words.NoTime {
-		unit, ok = it.period.Previous, true
+	since := d.Tokens[it.At].Norm == "since" || w == "since"
+	unit, ok := units[unitOf(it.Period)]
+	if since && it.Period.Previous != words.NoTime {
+		unit, ok = it.Period.Previous, true
 	}
-	if !ok || !thanWords[w] && !since || since && it.period.Previous == words.NoTime || !it.period.To.Before(d.Today) &&
+	if !ok || !thanWords[w] && !since || since && it.Period.Previous == words.NoTime || !it.Period.To.Before(d.Today) &&
 		!since {
 		return false
 	}
 	from := quantity.Begin(unit, d.Today)
 	d.q.From, d.q.To = day(from), day(d.Today)
-	d.q.Compare = &analysis.Comparison{From: day(it.period.From), To: day(it.period.To)}
-	if !it.period.To.Before(from) {
+	d.q.Compare = &analysis.Comparison{From: day(it.Period.From), To: day(it.Period.To)}
+	if !it.Period.To.Before(from) {
 		d.q.Compare.From, d.q.Compare.To = day(quantity.Shift(unit, from, -1)), day(from.AddDate(0, 0, -1))
 	}
 	return true
@@ -107,13 +108,13 @@ func (d *draft) thanIn(it *item) bool {
 
 // governed reports whether a period is what others are compared with, although it comes first: "по сравнению с
 // прошлым годом выручка за октябрь".
-func (d *draft) governed(p *item) bool {
-	i := slices.Index(d.items, p) - 1
-	if i < 0 || d.items[i].kind != with {
+func (d *draft) governed(p *typed.Item) bool {
+	i := slices.Index(d.Items, p) - 1
+	if i < 0 || d.Items[i].Kind != typed.With {
 		return false
 	}
-	it := d.items[i]
-	return it.end-it.at > 1 || governs[d.ts[it.at].Norm]
+	it := d.Items[i]
+	return it.End-it.At > 1 || governs[d.Tokens[it.At].Norm]
 }
 
 var governs = words.Set("относительно против against versus vs")
@@ -124,8 +125,8 @@ func (d *draft) compareAlone(now bool) {
 		return
 	}
 	if now { // figures of now have no other period, but rows
-		for _, it := range d.items {
-			it.used = it.used && (it.kind != with && it.kind != overYear && it.kind != overMonth || len(d.q.By) > 0)
+		for _, it := range d.Items {
+			it.Used = it.Used && (it.Kind != typed.With && it.Kind != typed.OverYear && it.Kind != typed.OverMonth || len(d.q.By) > 0)
 		}
 		return
 	}
@@ -161,26 +162,26 @@ func (d *draft) ended(p *quantity.Period) tool.Day {
 // others are the later one compared with the earlier one.
 func (d *draft) severalPeriods() bool {
 	x, y := d.periods[0], d.periods[1]
-	if y.period.From.Before(x.period.From) {
+	if y.Period.From.Before(x.Period.From) {
 		x, y = y, x
 	}
-	between := slices.Index(d.items, d.periods[0]) + 1
-	if between >= len(d.items) || !d.joinedPeriods() || !x.period.To.Before(y.period.From) && !d.toward() {
+	between := slices.Index(d.Items, d.periods[0]) + 1
+	if between >= len(d.Items) || !d.joinedPeriods() || !x.Period.To.Before(y.Period.From) && !d.toward() {
 		return false
 	}
-	x.used, y.used = true, true
+	x.Used, y.Used = true, true
 	if d.toward() { // "октября к сентябрю"
-		d.q.From, d.q.To = day(d.periods[0].period.From), d.ended(d.periods[0].period)
-		d.q.Compare = &analysis.Comparison{From: day(d.periods[1].period.From), To: d.ended(d.periods[1].period)}
+		d.q.From, d.q.To = day(d.periods[0].Period.From), d.ended(d.periods[0].Period)
+		d.q.Compare = &analysis.Comparison{From: day(d.periods[1].Period.From), To: d.ended(d.periods[1].Period)}
 		return true
 	}
-	if !x.period.To.AddDate(0, 0, 1).Equal(y.period.From) {
-		d.q.From, d.q.To = day(y.period.From), d.ended(y.period)
-		d.q.Compare = &analysis.Comparison{From: day(x.period.From), To: day(x.period.To)}
+	if !x.Period.To.AddDate(0, 0, 1).Equal(y.Period.From) {
+		d.q.From, d.q.To = day(y.Period.From), d.ended(y.Period)
+		d.q.Compare = &analysis.Comparison{From: day(x.Period.From), To: day(x.Period.To)}
 		return true
 	}
-	d.q.From, d.q.To = day(x.period.From), d.ended(y.period)
-	if unit := unitOf(x.period); unit != "" && unit == unitOf(y.period) && len(d.q.By) == 0 {
+	d.q.From, d.q.To = day(x.Period.From), d.ended(y.Period)
+	if unit := unitOf(x.Period); unit != "" && unit == unitOf(y.Period) && len(d.q.By) == 0 {
 		d.q.By = []string{unit}
 	}
 	return true
@@ -193,15 +194,15 @@ func (d *draft) inARow() bool {
 	if n < 3 || d.compares {
 		return false
 	}
-	first, last := d.periods[0].period, d.periods[n-1].period
+	first, last := d.periods[0].Period, d.periods[n-1].Period
 	unit := unitOf(first)
 	for i, it := range d.periods[1:] {
-		if unit == "" || unitOf(it.period) != unit || !d.periods[i].period.To.AddDate(0, 0, 1).Equal(it.period.From) {
+		if unit == "" || unitOf(it.Period) != unit || !d.periods[i].Period.To.AddDate(0, 0, 1).Equal(it.Period.From) {
 			return false
 		}
 	}
 	for _, it := range d.periods {
-		it.used = true
+		it.Used = true
 	}
 	d.q.From, d.q.To = day(first.From), d.ended(last)
 	if len(d.q.By) == 0 {
@@ -211,34 +212,34 @@ func (d *draft) inARow() bool {
 }
 
 // untilNow reports whether "so far" only says that a period has not ended, or that figures are of now.
-func (d *draft) untilNow(it *item) bool {
-	return slices.ContainsFunc(d.items, func(x *item) bool {
-		if x.kind == measure {
-			m, ok := d.Catalogue.Measure(x.id)
+func (d *draft) untilNow(it *typed.Item) bool {
+	return slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+		if x.Kind == typed.Measure {
+			m, ok := d.Catalogue.Measure(x.ID)
 			return ok && m.Now
 		}
-		return x.kind == period && !x.period.To.Before(d.Today)
+		return x.Kind == typed.Period && !x.Period.To.Before(d.Today)
 	})
 }
 
 // eachOf shows the parts of a period that names several: "вчера и сегодня".
-func (d *draft) eachOf(it *item) {
-	joined := slices.ContainsFunc(d.ts[it.at:it.end], func(t token.Token) bool {
+func (d *draft) eachOf(it *typed.Item) {
+	joined := slices.ContainsFunc(d.Tokens[it.At:it.End], func(t token.Token) bool {
 		return t.Norm == "и" ||
 			t.Norm == "and"
 	})
 	if !joined || len(d.q.By) > 0 || d.goods || d.compares {
 		return
 	}
-	if d.q.By = []string{"day"}; it.period.To.Sub(it.period.From).Hours() > 24*14 {
+	if d.q.By = []string{"day"}; it.Period.To.Sub(it.Period.From).Hours() > 24*14 {
 		d.q.By = []string{"month"}
 	}
 }
 
 // toward reports whether "к" stands between the two periods: the first is compared with the second.
 func (d *draft) toward() bool {
-	for i := d.periods[0].end; i < d.periods[1].at; i++ {
-		if w := d.ts[i].Norm; w == "к" || w == "ко" || w == "с" || w == "со" {
+	for i := d.periods[0].End; i < d.periods[1].At; i++ {
+		if w := d.Tokens[i].Norm; w == "к" || w == "ко" || w == "с" || w == "со" {
 			return w == "к" || w == "ко"
 		}
 	}
@@ -247,9 +248,9 @@ func (d *draft) toward() bool {
 
 // joinedPeriods reports whether nothing but "и" and prepositions stand between the two periods.
 func (d *draft) joinedPeriods() bool {
-	from, to := slices.Index(d.items, d.periods[0]), slices.Index(d.items, d.periods[1])
-	return !slices.ContainsFunc(d.items[from+1:to], func(it *item) bool {
-		return it.kind != joining && it.kind != function && it.kind != per
+	from, to := slices.Index(d.Items, d.periods[0]), slices.Index(d.Items, d.periods[1])
+	return !slices.ContainsFunc(d.Items[from+1:to], func(it *typed.Item) bool {
+		return it.Kind != typed.Joining && it.Kind != typed.Function && it.Kind != typed.Per
 	})
 }
 
@@ -268,31 +269,31 @@ func unitOf(p *quantity.Period) string {
 }
 
 // comparedWith reports whether a comparison word stands before the period.
-func (d *draft) comparedWith(p *item) bool {
-	return slices.ContainsFunc(d.items, func(it *item) bool {
-		return it.at < p.at && (it.kind == with || it.kind == operator)
+func (d *draft) comparedWith(p *typed.Item) bool {
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.At < p.At && (it.Kind == typed.With || it.Kind == typed.Operator)
 	})
 }
 
 // stockAt reads a past day of stock. Other figures of now have no period.
-func (d *draft) stockAt(it *item) {
-	p := it.period
-	if e := d.neighbour(slices.Index(d.items, it), -1); is(e, unexplained) && endWords[d.ts[e.at].Norm] &&
+func (d *draft) stockAt(it *typed.Item) {
+	p := it.Period
+	if e := d.neighbour(slices.Index(d.Items, it), -1); is(e, typed.Unexplained) && endWords[d.Tokens[e.At].Norm] &&
 		p.To.Before(d.Today) { // "at the end of september"
-		e.used = true
+		e.Used = true
 		p.From = p.To
 	}
 	switch {
 	case len(d.periods) > 1 || d.compares || !p.From.Equal(p.To):
 		return
 	case p.To.Equal(d.Today):
-		it.used = true
+		it.Used = true
 	case p.To.Before(d.Today) && len(d.q.Measures) == 1 && atEnd[d.q.Measures[0]] != "" &&
 		!slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
 			return !d.allows(atEnd[d.q.Measures[0]],
 				w.Field)
 		}):
-		it.used = true
+		it.Used = true
 		d.q.Measures = []string{atEnd[d.q.Measures[0]]}
 		d.q.From, d.q.To = tool.DayOf(p.From), tool.DayOf(p.To)
 	}
@@ -354,13 +355,13 @@ func (d *draft) step() string {
 }
 
 // aYearAgo reports whether the only period is what this year's is compared with: "выросла к прошлому ноябрю".
-func (d *draft) aYearAgo(it *item) bool {
-	unit, at := unitOf(it.period), it.at-1
-	for at > 0 && lastWords[d.ts[at].Norm] {
+func (d *draft) aYearAgo(it *typed.Item) bool {
+	unit, at := unitOf(it.Period), it.At-1
+	for at > 0 && typed.LastWords[d.Tokens[at].Norm] {
 		at--
 	}
-	return at >= 0 && (d.ts[at].Norm == "к" || d.ts[at].Norm == "ко") && (unit == "month" || unit == "quarter") &&
-		it.period.From.Year() == d.Today.Year()-1 && !it.period.From.AddDate(1, 0, 0).After(d.Today)
+	return at >= 0 && (d.Tokens[at].Norm == "к" || d.Tokens[at].Norm == "ко") && (unit == "month" || unit == "quarter") &&
+		it.Period.From.Year() == d.Today.Year()-1 && !it.Period.From.AddDate(1, 0, 0).After(d.Today)
 }
 
 func earlierOf(x, y time.Time) time.Time {

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 	"strings"
 
@@ -14,16 +15,16 @@ import (
 func (d *draft) relations() {
 	d.twoMeasures()
 	d.payments()
-	for i, it := range d.items { // "где лучше, на Витрине или на Лесной"
-		if next := d.neighbour(i, 1); is(it, name) && is(next, name) && it.used && next.used && d.or(it, next) {
+	for i, it := range d.Items { // "где лучше, на Витрине или на Лесной"
+		if next := d.neighbour(i, 1); is(it, typed.Named) && is(next, typed.Named) && it.Used && next.Used && d.or(it, next) {
 			d.separates = true
 		}
 	}
 }
 
-func (d *draft) or(x, y *item) bool {
-	for i := x.end; i < y.at; i++ {
-		if w := d.ts[i].Norm; w == "или" || w == "or" {
+func (d *draft) or(x, y *typed.Item) bool {
+	for i := x.End; i < y.At; i++ {
+		if w := d.Tokens[i].Norm; w == "или" || w == "or" {
 			return true
 		}
 	}
@@ -33,37 +34,37 @@ func (d *draft) or(x, y *item) bool {
 // twoMeasures reads "продали больше, чем закупили", "расходы выше доходов" and "прибыль минус расходы": both measures
 // and their difference, and only the rows where it is as the task says (rule R328).
 func (d *draft) twoMeasures() {
-	for i, it := range d.items {
-		minus := it.kind == joining && minusWords[d.ts[it.at].Norm]
-		if !minus && (!is(it, operator) || it.id != string(analysis.Greater) && it.id != string(analysis.Less)) {
+	for i, it := range d.Items {
+		minus := it.Kind == typed.Joining && minusWords[d.Tokens[it.At].Norm]
+		if !minus && (!is(it, typed.Operator) || it.ID != string(analysis.Greater) && it.ID != string(analysis.Less)) {
 			continue
 		}
 		y := d.neighbour(i, 1)
-		if !is(y, measure) || strings.Contains(y.id, " ") || is(d.neighbour(slices.Index(d.items, y), 1), number) {
+		if !is(y, typed.Measure) || strings.Contains(y.ID, " ") || is(d.neighbour(slices.Index(d.Items, y), 1), typed.Number) {
 			continue
 		}
-		if !minus && d.ts[it.end-1].Norm != "чем" && d.ts[it.end-1].Norm != "than" && !d.right(it, y) {
+		if !minus && d.Tokens[it.End-1].Norm != "чем" && d.Tokens[it.End-1].Norm != "than" && !d.right(it, y) {
 			continue
 		}
 		x := d.before(i)
-		if x == "" || x == y.id || !slices.Contains(d.asked, x) {
+		if x == "" || x == y.ID || !slices.Contains(d.asked, x) {
 			continue
 		}
 		d.goods = d.goods || d.asksWhat() && len(d.q.By) == 0
-		a, b := d.sameUnit(x, y.id)
+		a, b := d.sameUnit(x, y.ID)
 		ma, ok := d.Catalogue.Measure(a)
 		mb, ok2 := d.Catalogue.Measure(b)
 		if !ok || !ok2 || ma.Unit != mb.Unit {
 			continue
 		}
 		d.replace(x, a)
-		d.replace(y.id, b)
+		d.replace(y.ID, b)
 		d.ask(a, b, difference)
 		d.q.Define = []analysis.Definition{{Name: difference, Formula: a + " - " + b,
 			Title: title(ma.Title.RU+" − "+strings.ToLower(mb.Title.RU), 60)}}
-		it.used, y.used = true, true
+		it.Used, y.Used = true, true
 		if rows := len(d.q.By) > 0 || d.goods; rows && !minus {
-			d.where(difference, analysis.Op(it.id), "0")
+			d.where(difference, analysis.Op(it.ID), "0")
 		}
 		d.direction = ""
 		return
@@ -82,13 +83,15 @@ func title(s string, most int) string {
 }
 
 // right reports whether a measure stands right behind an operator: "расходы выше доходов".
-func (d *draft) right(op, y *item) bool { return y.at == op.end && comparatives[d.ts[op.at].Norm] }
+func (d *draft) right(op, y *typed.Item) bool {
+	return y.At == op.End && comparatives[d.Tokens[op.At].Norm]
+}
 
 // before returns the measure that stands nearest in front of an item.
 func (d *draft) before(i int) string {
 	for i--; i >= 0; i-- {
-		if it := d.items[i]; is(it, measure) && it.used && !strings.Contains(it.id, " ") {
-			return it.id
+		if it := d.Items[i]; is(it, typed.Measure) && it.Used && !strings.Contains(it.ID, " ") {
+			return it.ID
 		}
 	}
 	return ""
@@ -114,11 +117,11 @@ func (d *draft) sameUnit(x, y string) (a, b string) {
 
 // payments reads "наличными" and "безналом" as the documents of the payments (rule R329).
 func (d *draft) payments() {
-	for _, it := range d.items {
-		if it.kind != cash {
+	for _, it := range d.Items {
+		if it.Kind != typed.Cash {
 			continue
 		}
-		kinds := paidBy[it.id][d.ts[it.at].Cyrillic]
+		kinds := paidBy[it.ID][d.Tokens[it.At].Cyrillic]
 		d.replace("balance", "money_in")
 		if len(d.asked) == 0 || d.asked[0] == "revenue" && d.word(paidOut) {
 			d.remove("revenue")
@@ -137,9 +140,9 @@ func (d *draft) payments() {
 		if !d.allAllow("document_type") || !d.ofMoney() {
 			continue
 		}
-		it.used = true
-		for _, x := range d.items {
-			x.used = x.used || x.kind == unexplained && (paidIn[d.ts[x.at].Norm] || paidOut[d.ts[x.at].Norm])
+		it.Used = true
+		for _, x := range d.Items {
+			x.Used = x.Used || x.Kind == typed.Unexplained && (paidIn[d.Tokens[x.At].Norm] || paidOut[d.Tokens[x.At].Norm])
 		}
 		both := len(d.asked) > 1 || slices.Contains(d.asked, "net_flow")
 		if both || d.asked[0] == "money_in" {
@@ -167,9 +170,9 @@ var (
 )
 
 // orLess reads the operator behind its number: "5 штук и меньше". It returns whether it is one.
-func (d *draft) orLess(i int, it *item) bool {
+func (d *draft) orLess(i int, it *typed.Item) bool {
 	op := analysis.Op("")
-	switch analysis.Op(it.id) {
+	switch analysis.Op(it.ID) {
 	case analysis.Less, analysis.LessEqual:
 		op = analysis.LessEqual
 	case analysis.Greater, analysis.GreaterEqual:
@@ -178,35 +181,35 @@ func (d *draft) orLess(i int, it *item) bool {
 		return false
 	}
 	joint := d.neighbour(i, -1)
-	if !is(joint, joining) && !(i > 0 && d.ts[it.at-1].Norm == "или") {
+	if !is(joint, typed.Joining) && !(i > 0 && d.Tokens[it.At-1].Norm == "или") {
 		return false
 	}
 	n := joint
-	if is(joint, joining) {
-		n = d.neighbour(slices.Index(d.items, joint), -1)
+	if is(joint, typed.Joining) {
+		n = d.neighbour(slices.Index(d.Items, joint), -1)
 	}
-	if !is(n, number) || n.used {
+	if !is(n, typed.Number) || n.Used {
 		return false
 	}
-	at := slices.Index(d.items, n)
-	of := d.about(at, at, n.number)
+	at := slices.Index(d.Items, n)
+	of := d.about(at, at, n.Number)
 	if of == "" {
 		return false
 	}
 	d.addMeasure(of)
-	d.where(of, op, n.number.value)
-	it.used, n.used = true, true
+	d.where(of, op, n.Number.Value)
+	it.Used, n.Used = true, true
 	return true
 }
 
 // operatorBehind reports whether an operator without a number of its own follows a number: "30% и выше".
-func (d *draft) operatorBehind(n *item) bool {
-	i := slices.Index(d.items, n)
+func (d *draft) operatorBehind(n *typed.Item) bool {
+	i := slices.Index(d.Items, n)
 	op := d.neighbour(i, 1)
-	if is(op, joining) {
-		op = d.neighbour(slices.Index(d.items, op), 1)
+	if is(op, typed.Joining) {
+		op = d.neighbour(slices.Index(d.Items, op), 1)
 	}
-	return is(op, operator) && op.at-n.end <= 1 && !is(d.neighbour(slices.Index(d.items, op), 1), number)
+	return is(op, typed.Operator) && op.At-n.End <= 1 && !is(d.neighbour(slices.Index(d.Items, op), 1), typed.Number)
 }
 
 // lacksAt reports whether the task names what one store lacks and another one has.
@@ -217,5 +220,5 @@ func (d *draft) lacksAt() bool {
 			stores += len(w.Values)
 		}
 	}
-	return stores >= 2 && slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == absent })
+	return stores >= 2 && slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Absent })
 }

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -11,11 +12,10 @@ import (
 // Selection reads the words of a request that choose goods, as in a question about them: "с маржой ниже 20 %", "топ-10
 // по прибыли за октябрь". Words that are marked as used are left aside. It returns the query, nil if the words choose
 // nothing, and the tokens that it uses. The query of "самые продаваемые" has an order and no limit.
-func Selection(in Input) (*analysis.Query, []int) {
-	s := &sentence{Input: in, x: lexiconOf(in.Catalogue), ts: slices.Clone(in.Tokens)}
-	s.scan()
+func Selection(in typed.Input) (*analysis.Query, []int) {
+	s := &sentence{Sentence: typed.Scan(in)}
 	d := &draft{sentence: s}
-	for i, it := range s.items {
+	for i, it := range s.Items {
 		d.take(i, it)
 	}
 	if len(d.q.Measures) == 0 {
@@ -39,24 +39,12 @@ func Selection(in Input) (*analysis.Query, []int) {
 		return nil, nil
 	}
 	var used []int
-	for _, it := range s.items {
-		for i := it.at; i < it.end && it.used; i++ {
-			if in.Tokens[i].Use == token.Unused || it.kind == name {
+	for _, it := range s.Items {
+		for i := it.At; i < it.End && it.Used; i++ {
+			if in.Tokens[i].Use == token.Unused || it.Kind == typed.Named {
 				used = append(used, i)
 			}
 		}
 	}
 	return &d.q, used
-}
-
-// Harmless reports whether a word says nothing in any context.
-func Harmless(c *analysis.Catalogue, t *token.Token) bool {
-	x := lexiconOf(c)
-	return x.function[t.Norm] || t.Kind == token.Word && x.function[t.Stem]
-}
-
-// Known reports whether the word at a token begins a phrase that means something in questions.
-func Known(c *analysis.Catalogue, ts []token.Token, i int) bool {
-	e, _ := lexiconOf(c).at(ts, i)
-	return e != nil && e.kind != unexplained
 }

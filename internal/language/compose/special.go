@@ -2,6 +2,7 @@ package compose
 
 import (
 	"fmt"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,10 +81,10 @@ func (d *draft) adjust() {
 
 // least adds the condition that a word such as "залежалось" has, unless the task has another one or ranks.
 func (d *draft) least() {
-	for _, it := range d.items {
-		if is(it, measure) && it.used && it.least != "" && d.direction == "" &&
-			!slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == it.id }) {
-			d.where(it.id, analysis.GreaterEqual, it.least)
+	for _, it := range d.Items {
+		if is(it, typed.Measure) && it.Used && it.Least != "" && d.direction == "" &&
+			!slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == it.ID }) {
+			d.where(it.ID, analysis.GreaterEqual, it.Least)
 		}
 	}
 }
@@ -117,8 +118,8 @@ func (d *draft) remove(m string) {
 
 // word reports whether one of the task's words is in a set.
 func (d *draft) word(set map[string]bool) bool {
-	for i := range d.ts {
-		if set[d.ts[i].Norm] {
+	for i := range d.Tokens {
+		if set[d.Tokens[i].Norm] {
 			return true
 		}
 	}
@@ -146,8 +147,8 @@ func (d *draft) customers() bool { return d.word(customerWords) }
 
 // onWhat reads "на что тратим", "куда ушли деньги".
 func (d *draft) onWhat() bool {
-	for i := range d.ts {
-		if w := d.ts[i].Norm; w == "куда" || whatFor[w] && i > 0 && d.ts[i-1].Norm == "на" || w == "what" {
+	for i := range d.Tokens {
+		if w := d.Tokens[i].Norm; w == "куда" || whatFor[w] && i > 0 && d.Tokens[i-1].Norm == "на" || w == "what" {
 			return true
 		}
 	}
@@ -169,11 +170,11 @@ func (d *draft) suppliersDebts() {
 // ofNames reports whether a comparison is of two names: "сравни Витрину и Лесную".
 func (d *draft) ofNames(i int) bool {
 	n, times := 0, 0
-	for _, it := range d.items[i+1:] {
-		switch it.kind {
-		case name:
+	for _, it := range d.Items[i+1:] {
+		switch it.Kind {
+		case typed.Named:
 			n++
-		case period:
+		case typed.Period:
 			times++
 		default:
 		}
@@ -219,45 +220,45 @@ func (d *draft) newCustomers() {
 	d.ask("first_sale", "purchases_sum")
 	d.q.By = []string{"counterparty"}
 	from, to := quantity.Begin(words.Month, d.Today), d.Today
-	for _, it := range d.items {
-		if it.kind == period && !it.period.From.IsZero() {
-			it.used = true
-			from, to = it.period.From, d.ended(it.period).Time()
+	for _, it := range d.Items {
+		if it.Kind == typed.Period && !it.Period.From.IsZero() {
+			it.Used = true
+			from, to = it.Period.From, d.ended(it.Period).Time()
 		}
 	}
 	d.where("first_sale", analysis.Between, string(day(from)), string(day(to)))
 }
 
 // daysBehind reports whether a number of days stands behind a measure: "не продавались больше 60 дней".
-func (d *draft) daysBehind(it *item) bool {
-	i := slices.Index(d.items, it)
+func (d *draft) daysBehind(it *typed.Item) bool {
+	i := slices.Index(d.Items, it)
 	next := d.neighbour(i, 1)
-	if is(next, operator) {
-		if next.id == string(analysis.Less) || next.id == string(analysis.LessEqual) {
+	if is(next, typed.Operator) {
+		if next.ID == string(analysis.Less) || next.ID == string(analysis.LessEqual) {
 			return false
 		}
-		next = d.neighbour(slices.Index(d.items, next), 1)
+		next = d.neighbour(slices.Index(d.Items, next), 1)
 	}
-	return is(next, number) && next.number.unit == words.Days
+	return is(next, typed.Number) && next.Number.Unit == words.Days
 }
 
 // lastDays sets the period to the last days up to today.
 func (d *draft) lastDays(n int) {
 	from := d.Today.AddDate(0, 0, 1-n)
-	d.periods = append(d.periods, &item{kind: period, period: &quantity.Period{From: from, To: d.Today}})
+	d.periods = append(d.periods, &typed.Item{Kind: typed.Period, Period: &quantity.Period{From: from, To: d.Today}})
 }
 
 // mostOf reads "какие товары дали 80% прибыли": those of class A, with the running total (rule R276).
-func (d *draft) mostOf(n, next *item) bool {
-	if n.number.value != "80" || n.number.unit != words.Percent || !is(next, measure) || next.at > n.end+1 {
+func (d *draft) mostOf(n, next *typed.Item) bool {
+	if n.Number.Value != "80" || n.Number.Unit != words.Percent || !is(next, typed.Measure) || next.At > n.End+1 {
 		return false
 	}
-	m, ok := d.Catalogue.Measure(next.id)
-	if !ok || !m.Adds || !d.ofGoods() || !d.allows(next.id, "abc") {
+	m, ok := d.Catalogue.Measure(next.ID)
+	if !ok || !m.Adds || !d.ofGoods() || !d.allows(next.ID, "abc") {
 		return false
 	}
-	n.used = true
-	d.ask(next.id)
+	n.Used = true
+	d.ask(next.ID)
 	d.goods, d.direction, d.q.Cumulative = len(d.q.By) == 0, analysis.Descending, true
 	d.whereValue("abc", "A", false)
 	return true
@@ -293,77 +294,77 @@ func (d *draft) parts() []analysis.Query {
 }
 
 // takeWeekdays reads days of the week as a condition; weekends beside working days are a breakdown.
-func (d *draft) takeWeekdays(it, prev *item) {
-	markIf(prev, except, absent, per, only)
+func (d *draft) takeWeekdays(it, prev *typed.Item) {
+	markIf(prev, typed.Except, typed.Absent, typed.Per, typed.Only)
 	for i, w := range d.q.Where {
-		if w.Field == "weekday" && w.Op == analysis.In && len(w.Values) > 1 && len(it.id) > 1 &&
-			string(w.Values[0]) != it.id[:1] {
+		if w.Field == "weekday" && w.Op == analysis.In && len(w.Values) > 1 && len(it.ID) > 1 &&
+			string(w.Values[0]) != it.ID[:1] {
 			d.q.Where = slices.Delete(slices.Clone(d.q.Where), i, i+1)
 			d.q.By, d.separates = []string{"weekday"}, true
 			return
 		}
 	}
-	for day := range strings.SplitSeq(it.id, "") {
-		d.whereValue("weekday", day, is(prev, except) || is(prev, absent))
+	for day := range strings.SplitSeq(it.ID, "") {
+		d.whereValue("weekday", day, is(prev, typed.Except) || is(prev, typed.Absent))
 	}
 }
 
 // upToToday returns the task's period that ends today and is longer than a day; nil for none.
-func (d *draft) upToToday() *item {
-	i := slices.IndexFunc(d.items, func(it *item) bool {
-		return it.kind == period && d.ended(it.period).Time().Equal(d.Today) && it.period.From.Before(d.Today) &&
-			!it.period.From.IsZero()
+func (d *draft) upToToday() *typed.Item {
+	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Period && d.ended(it.Period).Time().Equal(d.Today) && it.Period.From.Before(d.Today) &&
+			!it.Period.From.IsZero()
 	})
 	if i < 0 {
 		return nil
 	}
-	return d.items[i]
+	return d.Items[i]
 }
 
 // ofPeriod reports whether "not sold" is said of a period: then goods that it sold none of are meant.
-func (d *draft) ofPeriod(it *item) bool {
-	return d.ts[it.end-1].Norm != "since" && !strings.HasPrefix(d.ts[it.at].Norm, "day") && slices.ContainsFunc(d.items,
-		func(x *item) bool {
-			return x.kind == period && !x.period.From.IsZero() && !x.period.From.After(d.Today)
+func (d *draft) ofPeriod(it *typed.Item) bool {
+	return d.Tokens[it.End-1].Norm != "since" && !strings.HasPrefix(d.Tokens[it.At].Norm, "day") && slices.ContainsFunc(d.Items,
+		func(x *typed.Item) bool {
+			return x.Kind == typed.Period && !x.Period.From.IsZero() && !x.Period.From.After(d.Today)
 		})
 }
 
 // notSince asks for customers that bought nothing in a period up to today: "haven't ordered for three months".
-func (d *draft) notSince(p *item) {
-	p.used = true
-	d.periods = slices.DeleteFunc(d.periods, func(o *item) bool { return o == p })
+func (d *draft) notSince(p *typed.Item) {
+	p.Used = true
+	d.periods = slices.DeleteFunc(d.periods, func(o *typed.Item) bool { return o == p })
 	d.ask("days_since")
-	days := int(d.Today.Sub(p.period.From).Hours()/24) + 1
-	if p.period.Rolling > 0 {
-		days = p.period.Rolling
+	days := int(d.Today.Sub(p.Period.From).Hours()/24) + 1
+	if p.Period.Rolling > 0 {
+		days = p.Period.Rolling
 	}
 	d.where("days_since", analysis.GreaterEqual, strconv.Itoa(days))
 }
 
 // howMany reads "how many mugs did we sell" as pieces.
 func (d *draft) howMany() bool {
-	i := slices.IndexFunc(d.ts, func(t token.Token) bool { return t.Norm == "many" })
-	if i < 1 || d.ts[i-1].Norm != "how" {
+	i := slices.IndexFunc(d.Tokens, func(t token.Token) bool { return t.Norm == "many" })
+	if i < 1 || d.Tokens[i-1].Norm != "how" {
 		return false
 	}
-	goods := slices.ContainsFunc(d.items, func(it *item) bool {
-		return it.at == i+1 && (it.kind == dimension && it.id == "product" || it.kind == name)
+	goods := slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.At == i+1 && (it.Kind == typed.Dimension && it.ID == "product" || it.Kind == typed.Named)
 	})
-	return goods && slices.ContainsFunc(d.items, func(it *item) bool {
-		return it.kind == measure && it.id == "revenue" && it.at > i && verbs[d.ts[it.end-1].Stem]
+	return goods && slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Measure && it.ID == "revenue" && it.At > i && verbs[d.Tokens[it.End-1].Stem]
 	})
 }
 
 // largest reads "the biggest order this month": the document with the greatest sum.
 func (d *draft) largest() {
-	for i, it := range d.items {
-		sum := sumsOf[it.id]
-		if !is(it, measure) || sum == "" || d.ts[it.end-1].Norm != strings.TrimSuffix(d.ts[it.end-1].Norm, "s") ||
-			i == 0 || d.items[i-1].kind != best && d.items[i-1].kind != worst || len(d.q.By) > 0 ||
-			d.ts[it.at].Cyrillic {
+	for i, it := range d.Items {
+		sum := sumsOf[it.ID]
+		if !is(it, typed.Measure) || sum == "" || d.Tokens[it.End-1].Norm != strings.TrimSuffix(d.Tokens[it.End-1].Norm, "s") ||
+			i == 0 || d.Items[i-1].Kind != typed.Best && d.Items[i-1].Kind != typed.Worst || len(d.q.By) > 0 ||
+			d.Tokens[it.At].Cyrillic {
 			continue
 		}
-		d.replace(it.id, sum)
+		d.replace(it.ID, sum)
 		d.q.By = []string{"document"}
 		if d.ordered = sum; d.q.Limit == 0 {
 			d.q.Limit = 1
@@ -381,13 +382,13 @@ func (d *draft) whichOf() {
 	if len(d.q.By) > 0 || len(d.asked) == 0 {
 		return
 	}
-	for i := 1; i < len(d.ts); i++ {
+	for i := 1; i < len(d.Tokens); i++ {
 		by := ""
-		if before := d.ts[i-1].Norm; before == "on" || before == "of" || before == "from" || before == "by" ||
+		if before := d.Tokens[i-1].Norm; before == "on" || before == "of" || before == "from" || before == "by" ||
 			before == "to" || before == "with" {
-			by = map[string]string{"what": "product", "which": "product", "whom": "counterparty", "who": "counterparty"}[d.ts[i].Norm]
+			by = map[string]string{"what": "product", "which": "product", "whom": "counterparty", "who": "counterparty"}[d.Tokens[i].Norm]
 		}
-		if last := i+1 == len(d.ts) || d.ts[i+1].Kind == token.Mark; by != "" && last && d.allAllow(by) {
+		if last := i+1 == len(d.Tokens) || d.Tokens[i+1].Kind == token.Mark; by != "" && last && d.allAllow(by) {
 			d.q.By = []string{by}
 			return
 		}

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 	"strings"
 
@@ -14,36 +15,36 @@ import (
 // turns reads words that mean something else in a turn after the first: "нет" takes back what was understood, "не за
 // октябрь, а за сентябрь" says what to leave out, and a letter may be a class of the analysis that was shown.
 func (s *sentence) turns() {
-	if s.Previous == nil || len(s.items) == 0 {
+	if s.Previous == nil || len(s.Items) == 0 {
 		return
 	}
 	if s.says(0, noWords) && !s.lacks() {
-		s.items[0].kind, s.corrects = function, true
+		s.Items[0].Kind, s.corrects = typed.Function, true
 	}
 	s.asksWho()
-	for i, it := range s.items {
-		w := s.ts[it.at].Norm
+	for i, it := range s.Items {
+		w := s.Tokens[it.At].Norm
 		switch {
-		case (w == "не" || w == "not") && it.kind == unexplained && i+1 < len(s.items):
+		case (w == "не" || w == "not") && it.Kind == typed.Unexplained && i+1 < len(s.Items):
 			s.contrast(i)
-		case it.kind == unexplained && (tooWords[w] || besideWords[w] && i+1 < len(s.items) &&
-			(togetherWords[s.ts[it.end-1].Norm] || togetherWords[s.ts[s.items[i+1].at].Norm])):
-			it.kind = function
-		case whereWords[w] && it.kind == function && s.overStores():
-			it.kind, it.id, it.plural = dimension, "store", true
-		case i > 0 && it.end == it.at+1 && classes[w] != "" && slices.Contains(s.Previous.By, "abc"):
-			it.kind, it.id = letter, classes[w]
-			if before := s.items[i-1]; s.says(i-1, classWords) {
-				before.kind = function
+		case it.Kind == typed.Unexplained && (tooWords[w] || besideWords[w] && i+1 < len(s.Items) &&
+			(togetherWords[s.Tokens[it.End-1].Norm] || togetherWords[s.Tokens[s.Items[i+1].At].Norm])):
+			it.Kind = typed.Function
+		case whereWords[w] && it.Kind == typed.Function && s.overStores():
+			it.Kind, it.ID, it.Plural = typed.Dimension, "store", true
+		case i > 0 && it.End == it.At+1 && classes[w] != "" && slices.Contains(s.Previous.By, "abc"):
+			it.Kind, it.ID = typed.Letter, classes[w]
+			if before := s.Items[i-1]; s.says(i-1, classWords) {
+				before.Kind = typed.Function
 			}
-		case ofMoney[w] != "" && it.kind != name && it.kind != period && s.aboutMoney():
-			it.kind, it.id = measure, ofMoney[w]
+		case ofMoney[w] != "" && it.Kind != typed.Named && it.Kind != typed.Period && s.aboutMoney():
+			it.Kind, it.ID = typed.Measure, ofMoney[w]
 		}
 	}
 	if s.corrects {
 		return
 	}
-	s.corrects = slices.ContainsFunc(s.ts, func(t token.Token) bool { return meant[t.Norm] && t.Use == token.Unused })
+	s.corrects = slices.ContainsFunc(s.Tokens, func(t token.Token) bool { return meant[t.Norm] && t.Use == token.Unused })
 }
 
 var (
@@ -68,22 +69,22 @@ var (
 
 // asksWho reads a question word by itself as what to show the figures by: "кому?", "когда?".
 func (s *sentence) asksWho() {
-	var asked *item
-	for _, it := range s.items {
-		if it.kind != function {
+	var asked *typed.Item
+	for _, it := range s.Items {
+		if it.Kind != typed.Function {
 			return
 		}
-		if id := askedBy[s.ts[it.at].Norm]; id != "" {
+		if id := askedBy[s.Tokens[it.At].Norm]; id != "" {
 			asked = it
-			asked.id = id
+			asked.ID = id
 		}
 	}
 	m, ok := s.Input.Catalogue.Measure(s.Previous.Measures[0])
-	if asked == nil || len(s.items) > 3 || !ok || !slices.Contains(m.Over, asked.id) ||
-		slices.Contains(s.Previous.By, asked.id) {
+	if asked == nil || len(s.Items) > 3 || !ok || !slices.Contains(m.Over, asked.ID) ||
+		slices.Contains(s.Previous.By, asked.ID) {
 		return
 	}
-	asked.kind, asked.plural = dimension, true
+	asked.Kind, asked.Plural = typed.Dimension, true
 }
 
 var askedBy = map[string]string{"кому": "counterparty", "кого": "counterparty", "кем": "employee", "когда": "day",
@@ -99,83 +100,54 @@ func (s *sentence) aboutMoney() bool { return moneyMeasures[s.Previous.Measures[
 
 // says reports whether an item is one word of a set.
 func (s *sentence) says(i int, set map[string]bool) bool {
-	return i < len(s.items) && s.items[i].end == s.items[i].at+1 && set[s.ts[s.items[i].at].Norm]
+	return i < len(s.Items) && s.Items[i].End == s.Items[i].At+1 && set[s.Tokens[s.Items[i].At].Norm]
 }
 
 // lacks reports whether "нет" at the beginning says what is missing: "нет продаж". Behind a comma, or before a new
 // clause, it answers.
 func (s *sentence) lacks() bool {
-	it := s.items[0]
-	return it.end < len(s.ts) && s.ts[it.end].Kind != token.Mark && len(s.items) > 1 && s.items[1].kind == measure &&
-		s.items[1].at == it.end
-}
-
-// denials leaves out units and breakdowns that the task says it does not want: "by value, not by units".
-func (s *sentence) denials() {
-	for i, it := range s.items {
-		w := s.ts[it.at].Norm
-		if w != "not" && w != "не" || it.kind != except && it.kind != unexplained || i == 0 {
-			continue
-		}
-		k := i + 1
-		for k < len(s.items) && (s.items[k].kind == function || s.items[k].kind == per) {
-			k++
-		}
-		if k >= len(s.items) {
-			return
-		}
-		switch not := s.items[k]; not.kind {
-		case dimension, inUnits, inMoney:
-		case measure:
-			if s.items[k-1].kind != per && s.ts[s.items[i].end-1].Norm != "by" {
-				continue
-			}
-		default:
-			continue
-		}
-		for ; i <= k; i++ {
-			s.items[i].kind = function
-		}
-	}
+	it := s.Items[0]
+	return it.End < len(s.Tokens) && s.Tokens[it.End].Kind != token.Mark && len(s.Items) > 1 && s.Items[1].Kind == typed.Measure &&
+		s.Items[1].At == it.End
 }
 
 // contrast leaves out what is not meant, if another of its type follows.
 func (s *sentence) contrast(i int) {
 	k := i + 1
-	for k < len(s.items) && s.items[k].kind == function {
+	for k < len(s.Items) && s.Items[k].Kind == typed.Function {
 		k++
 	}
-	if k >= len(s.items) {
+	if k >= len(s.Items) {
 		return
 	}
-	not := s.items[k]
-	if not.kind != period && not.kind != name && not.kind != measure && not.kind != dimension && not.kind != per ||
-		!slices.ContainsFunc(s.items[k+1:], func(x *item) bool { return x.kind == not.kind }) {
+	not := s.Items[k]
+	if not.Kind != typed.Period && not.Kind != typed.Named && not.Kind != typed.Measure && not.Kind != typed.Dimension && not.Kind != typed.Per ||
+		!slices.ContainsFunc(s.Items[k+1:], func(x *typed.Item) bool { return x.Kind == not.Kind }) {
 		return
 	}
-	if not.kind == per {
-		if k++; k >= len(s.items) {
+	if not.Kind == typed.Per {
+		if k++; k >= len(s.Items) {
 			return
 		}
-		s.items[k].kind = function
+		s.Items[k].Kind = typed.Function
 	}
-	s.items[i].kind, not.kind, s.corrects = function, function, true
+	s.Items[i].Kind, not.Kind, s.corrects = typed.Function, typed.Function, true
 }
 
 // turn takes the words that only a follow-up may say.
-func (d *draft) turn(it *item) {
+func (d *draft) turn(it *typed.Item) {
 	if d.Previous == nil {
 		return
 	}
-	switch it.kind {
-	case earlier:
+	switch it.Kind {
+	case typed.Earlier:
 		if d.Previous.From != "" {
-			it.used, d.shifts = true, it
+			it.Used, d.shifts = true, it
 		}
-	case contents:
-		it.used, d.consists = true, true
-	case clear:
-		it.used, d.clears = true, true
+	case typed.Contents:
+		it.Used, d.consists = true, true
+	case typed.Clear:
+		it.Used, d.clears = true, true
 	default:
 	}
 }
@@ -183,13 +155,13 @@ func (d *draft) turn(it *item) {
 // measureAlone reports whether a task is a measure of a period alone, after another such: "прибыль?" after "выручка за
 // октябрь по складам".
 func (d *draft) measureAlone() bool {
-	if len(d.ts) > 3 || len(d.asked) == 0 || len(d.q.By)+len(d.q.Where)+len(d.periods) > 0 || d.goods ||
+	if len(d.Tokens) > 3 || len(d.asked) == 0 || len(d.q.By)+len(d.q.Where)+len(d.periods) > 0 || d.goods ||
 		d.direction != "" ||
 		slices.Contains(d.Previous.Measures, d.asked[0]) {
 		return false
 	}
-	for _, it := range d.items {
-		if it.kind != measure && it.kind != function {
+	for _, it := range d.Items {
+		if it.Kind != typed.Measure && it.Kind != typed.Function {
 			return false
 		}
 	}
@@ -224,12 +196,12 @@ func (d *draft) everyOne() {
 	if d.Previous == nil {
 		return
 	}
-	for _, it := range d.items {
-		if it.kind != dimension || it.at == 0 || !it.plural || d.ts[it.at-1].Use != token.Unused ||
-			!allWords[d.ts[it.at-1].Norm] {
+	for _, it := range d.Items {
+		if it.Kind != typed.Dimension || it.At == 0 || !it.Plural || d.Tokens[it.At-1].Use != token.Unused ||
+			!allWords[d.Tokens[it.At-1].Norm] {
 			continue
 		}
-		if d.every = append(d.every, it.id); it.id == "product" {
+		if d.every = append(d.every, it.ID); it.ID == "product" {
 			d.every = append(d.every, "group")
 		}
 	}
@@ -240,7 +212,7 @@ func (d *draft) move(n *analysis.Query, q analysis.Query) {
 	if d.shifts == nil || q.From == "" || len(d.periods) > 0 {
 		return
 	}
-	name, back := d.shifts.id, -1
+	name, back := d.shifts.ID, -1
 	if rest, ok := strings.CutPrefix(name, "next "); ok {
 		name, back = rest, 1
 	}
@@ -260,7 +232,7 @@ func (d *draft) move(n *analysis.Query, q analysis.Query) {
 		from, to = quantity.Shift(unit, from, back), quantity.Shift(unit, to, back)
 	}
 	if from.After(d.Today) {
-		d.shifts.used = false
+		d.shifts.Used = false
 		return
 	}
 	if n.From, n.To, n.Compare = tool.DayOf(from), tool.DayOf(to), nil; to.After(d.Today) {

@@ -19,11 +19,14 @@ func wordings(t *testing.T) []vocabulary.Entry {
 	return list
 }
 
+// said are the phrases of the lexicon.
+var said, _ = vocabulary.Read(os.DirFS("typed"), "vocabulary")
+
 // besides reports whether measures have nothing but one and those that the vocabulary shows with it.
 func besides(list []string, m string) bool {
 	return slices.Contains(list, m) && !slices.ContainsFunc(list, func(other string) bool {
 		return other != m && other != "sale_price" &&
-			!slices.ContainsFunc(entriesOfFiles, func(e vocabulary.Entry) bool {
+			!slices.ContainsFunc(said, func(e vocabulary.Entry) bool {
 				with := strings.Fields(e.Meaning)
 				return e.Section == "measure" && slices.Contains(with, m) && slices.Contains(with, other)
 			})

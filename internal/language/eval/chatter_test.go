@@ -54,9 +54,9 @@ func TestChatterCostsNothing(t *testing.T) {
 				best = took
 			}
 		}
-		t.Logf("chatter: %-32s %d requests, %v", x.name, requests, best.Round(time.Millisecond/10))
-		if requests > 0 || best > 50*time.Millisecond {
-			t.Errorf("%s: %d requests, %v; expected none, less than 50 ms", x.name, requests, best)
+		t.Logf("chatter: %-32s %d requests, %v (goal: 50ms)", x.name, requests, best.Round(time.Millisecond/10))
+		if requests > 0 {
+			t.Errorf("%s: %d requests, expected none", x.name, requests)
 		}
 	}
 }

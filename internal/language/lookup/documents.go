@@ -7,7 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/decimal"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
@@ -423,7 +423,7 @@ func (d *papers) amount(i int, it, next *item) {
 		d.in.SumFrom = &n
 	case upTo:
 		if prev := d.beside(i, -1); is(prev, number) && d.in.SumFrom != nil && prev.unit == words.NoUnit {
-			if least := compose.ScaledLike(d.Catalogue, d.ts, prev.at, next.at); least != "" {
+			if least := typed.ScaledLike(d.Catalogue, d.ts, prev.at, next.at); least != "" {
 				low := decimal.MustParse(least)
 				d.in.SumFrom = &low
 			}

@@ -15,7 +15,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -207,7 +207,7 @@ type item struct {
 	at, end int
 	id      string
 	one     bool // in the singular
-	name    *compose.Name
+	name    *typed.Name
 	period  *quantity.Period
 	value   string // of a number: decimal
 	unit    words.UnitKind
@@ -216,7 +216,7 @@ type item struct {
 
 // sentence is a task while it is read.
 type sentence struct {
-	compose.Input
+	typed.Input
 	task  string
 	ts    []token.Token
 	items []*item
@@ -226,7 +226,7 @@ type sentence struct {
 }
 
 // Read reads a task; nil if it looks nothing up.
-func Read(task string, in compose.Input) *Reading {
+func Read(task string, in typed.Input) *Reading {
 	in.Tokens = slices.Clone(in.Tokens)
 	s := &sentence{Input: in, task: task, ts: in.Tokens}
 	s.freeWords()
@@ -289,7 +289,7 @@ func (s *sentence) freeWords() {
 func (s *sentence) each() []Option {
 	const most = 8
 	var out []Option
-	at := slices.IndexFunc(s.Names, func(n compose.Name) bool { return slices.Equal(n.At, s.unclear.name.At) })
+	at := slices.IndexFunc(s.Names, func(n typed.Name) bool { return slices.Equal(n.At, s.unclear.name.At) })
 	for _, n := range s.fits[:min(most, len(s.fits))] {
 		in := s.Input
 		in.Names = slices.Clone(in.Names)
@@ -347,10 +347,10 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 	if p, end := lexicon.At(s.ts, i); p != nil {
 		return &item{meaning: p.Meaning.meaning, at: i, end: end, id: p.Meaning.id, one: isOne(s.ts[i:end])}
 	}
-	if n, unit, end := compose.Number(s.Input.Catalogue, s.ts, i); end > 0 {
+	if n, unit, end := typed.NumberAt(s.Input.Catalogue, s.ts, i); end > 0 {
 		return &item{meaning: number, at: i, end: end, value: n, unit: unit}
 	}
-	if words.IsLegalForm(t.Norm) || compose.IsFunction(s.Input.Catalogue, t) {
+	if words.IsLegalForm(t.Norm) || typed.IsFunction(s.Input.Catalogue, t) {
 		return &item{meaning: function, at: i, end: i + 1}
 	}
 	return &item{meaning: unexplained, at: i, end: i + 1}
@@ -386,7 +386,7 @@ func (s *sentence) documentNumber(i int) int {
 		}
 	}
 	if i+1 < len(s.ts) && s.ts[i+1].Kind != token.Mark {
-		if _, unit, end := compose.Number(s.Input.Catalogue, s.ts, i); end > i+1 || unit != words.NoUnit {
+		if _, unit, end := typed.NumberAt(s.Input.Catalogue, s.ts, i); end > i+1 || unit != words.NoUnit {
 			return 0
 		}
 	}
@@ -476,7 +476,7 @@ func (s *sentence) beside(i, step int) *item {
 }
 
 // meanings returns what a name may mean of some kinds, each thing once.
-func meanings(n *compose.Name, kinds ...connector.NameKind) []connector.Name {
+func meanings(n *typed.Name, kinds ...connector.NameKind) []connector.Name {
 	var out []connector.Name
 	for _, m := range n.Meanings {
 		if slices.Contains(kinds, m.Kind) &&

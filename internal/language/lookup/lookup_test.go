@@ -9,7 +9,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -41,13 +41,13 @@ var named = func() map[string][]connector.Name {
 
 func read(task string) *Reading { return Read(task, input(task)) }
 
-func input(task string) compose.Input {
-	in := compose.Input{Tokens: token.Split(task), Catalogue: measures.Catalogue, Today: sunday,
+func input(task string) typed.Input {
+	in := typed.Input{Tokens: token.Split(task), Catalogue: measures.Catalogue, Today: sunday,
 		Prices: []connector.Name{{ID: "t1", Name: "Цена продажи"}, {ID: "t2", Name: "Оптовая"}}}
 	for i := range in.Tokens {
 		if list := named[in.Tokens[i].Norm]; list != nil {
 			in.Tokens[i].Use = token.AsName
-			in.Names = append(in.Names, compose.Name{At: []int{i}, Meanings: list})
+			in.Names = append(in.Names, typed.Name{At: []int{i}, Meanings: list})
 		}
 	}
 	return in

@@ -2,7 +2,7 @@ package lookup
 
 import (
 	"github.com/stockhand/stockhand/internal/analysis"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/spelling"
@@ -35,7 +35,7 @@ func Knows(t *token.Token) bool { return known[t.Stem] && len([]rune(t.Norm)) > 
 // one wrong letter (rule R338). The names of the account have to be marked.
 func Repair(c *analysis.Catalogue, ts []token.Token) {
 	everyday := make([]bool, len(ts))
-	compose.Everyday(c, ts, everyday)
+	typed.Everyday(c, ts, everyday)
 	for i := range ts {
 		t := &ts[i]
 		if t.Kind != token.Word || t.Use != token.Unused || len([]rune(t.Norm)) < 4 || token.HasDigit(t.Norm) ||

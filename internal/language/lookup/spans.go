@@ -3,7 +3,7 @@ package lookup
 import (
 	"slices"
 
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 )
 
@@ -13,13 +13,13 @@ var spanNames = map[meaning]string{document: "document", flag: "flag", stateName
 	priceType: "price type", kindOf: "list", counting: "counting"}
 
 // Spans returns the parts of a task that are typed meanings of look-ups.
-func Spans(task string, in compose.Input) []compose.Span {
+func Spans(task string, in typed.Input) []typed.Span {
 	s := &sentence{Input: in, task: task, ts: slices.Clone(in.Tokens)}
 	s.scan(quantity.Periods(s.ts, s.Today))
-	var list []compose.Span
+	var list []typed.Span
 	for _, it := range s.items {
 		if n := spanNames[it.meaning]; n != "" {
-			list = append(list, compose.Span{Kind: compose.SpanKind(n), ID: it.id, From: it.at, To: it.end})
+			list = append(list, typed.Span{Kind: typed.SpanKind(n), ID: it.id, From: it.at, To: it.end})
 		}
 	}
 	return list

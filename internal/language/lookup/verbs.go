@@ -6,7 +6,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/decimal"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -171,7 +171,7 @@ func (d *papers) between(i int, next *item, low decimal.Decimal) {
 	if err != nil {
 		return
 	}
-	if least := compose.ScaledLike(d.Catalogue, d.ts, next.at, high.at); least != "" {
+	if least := typed.ScaledLike(d.Catalogue, d.ts, next.at, high.at); least != "" {
 		low = decimal.MustParse(least)
 	}
 	and.used, high.used = true, true

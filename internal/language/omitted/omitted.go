@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -21,7 +21,7 @@ type Call struct {
 }
 
 // Parts returns those parts of a task that a call does not represent.
-func Parts(of []compose.Part, c Call) (list []compose.Part) {
+func Parts(of []typed.Part, c Call) (list []typed.Part) {
 	for i := range of {
 		if !c.represents(&of[i]) {
 			list = append(list, of[i])
@@ -30,41 +30,41 @@ func Parts(of []compose.Part, c Call) (list []compose.Part) {
 	return list
 }
 
-func (c *Call) represents(p *compose.Part) bool {
+func (c *Call) represents(p *typed.Part) bool {
 	switch p.Kind {
-	case compose.PartWho:
+	case typed.PartWho:
 		return c.over(persons) || showsPersons[c.Tool] || c.listOf(persons)
-	case compose.PartWhere:
+	case typed.PartWhere:
 		return c.over(places) || showsPlaces[c.Tool] || c.listOf(places)
-	case compose.PartWay:
+	case typed.PartWay:
 		return c.over(places) || c.over(persons) || showsPlaces[c.Tool] || c.listOf(places)
-	case compose.PartWhen:
+	case typed.PartWhen:
 		return c.over(times) || showsTimes[c.Tool] || c.measures(dates)
 	}
 	if c.Query == nil {
 		return c.listed(p)
 	}
 	switch p.Kind {
-	case compose.PartBy:
+	case typed.PartBy:
 		return c.over(map[string]bool{p.ID: true}) || agents[p.ID] && c.over(agents) || goods[p.ID] && c.over(goods)
-	case compose.PartOrder:
+	case typed.PartOrder:
 		return c.ordered(p.ID)
-	case compose.PartCompare:
+	case typed.PartCompare:
 		return c.Free || c.Query.Compare != nil &&
 			(p.ID == "" || c.Query.Compare.With == analysis.Relative(p.ID) || c.Query.Compare.From != "")
-	case compose.PartShare:
+	case typed.PartShare:
 		return c.Query.Share || c.Free
-	case compose.PartWhy:
+	case typed.PartWhy:
 		return c.Query.Explain || c.Query.Compare != nil
-	case compose.PartTrend:
+	case typed.PartTrend:
 		return c.over(times)
-	case compose.PartWeekday:
+	case typed.PartWeekday:
 		return c.over(map[string]bool{"weekday": true})
-	case compose.PartHour:
+	case typed.PartHour:
 		return c.over(map[string]bool{"hour": true})
-	case compose.PartCondition:
+	case typed.PartCondition:
 		return c.Free || len(c.Query.Where) > 0 && (c.Tool == "stock" || c.Tool == "stock_age")
-	case compose.PartMeasure:
+	case typed.PartMeasure:
 		return c.Free || c.shown(p.ID)
 	default:
 		return true
@@ -72,20 +72,20 @@ func (c *Call) represents(p *compose.Part) bool {
 }
 
 // listed reports whether a tool that no query stands for represents a part.
-func (c *Call) listed(p *compose.Part) bool {
+func (c *Call) listed(p *typed.Part) bool {
 	switch {
 	case c.Tool == "reference":
-		return p.Kind == compose.PartBy && c.listOf(map[string]bool{p.ID: true}) || p.Kind == compose.PartMeasure
+		return p.Kind == typed.PartBy && c.listOf(map[string]bool{p.ID: true}) || p.Kind == typed.PartMeasure
 	case c.Tool != "shortages" && c.Tool != "overdue_orders":
-		return p.Kind != compose.PartBy || columns[c.Tool] == nil || columns[c.Tool][p.ID]
+		return p.Kind != typed.PartBy || columns[c.Tool] == nil || columns[c.Tool][p.ID]
 	}
 	switch p.Kind {
-	case compose.PartMeasure:
+	case typed.PartMeasure:
 		return c.shown(p.ID)
-	case compose.PartOrder, compose.PartShare, compose.PartWhy, compose.PartTrend, compose.PartCompare,
-		compose.PartWeekday, compose.PartHour:
+	case typed.PartOrder, typed.PartShare, typed.PartWhy, typed.PartTrend, typed.PartCompare,
+		typed.PartWeekday, typed.PartHour:
 		return false
-	case compose.PartBy:
+	case typed.PartBy:
 		return columns[c.Tool][p.ID]
 	default:
 		return true

@@ -1,13 +1,9 @@
 package proposal
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/stockhand/stockhand/internal/analysis"
-	"github.com/stockhand/stockhand/internal/language/compose"
-	"github.com/stockhand/stockhand/internal/language/draft"
-	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -15,36 +11,7 @@ import (
 
 // comparison returns the operator before token i, and its first token.
 func (s *sentence) comparison(i int) (analysis.Op, int) {
-	at := i - 1
-	switch s.Word(at) {
-	case "чем", "than":
-		at--
-	case "expensive":
-		at++
-	case "на":
-		if request.Comparatives[s.Word(at-1)] == "" { // "меньше чем на 10 дней" too
-			if s.Word(at-1) != "чем" {
-				return "", i
-			}
-			at--
-		}
-		at--
-	}
-	if s.Word(at) == "expensive" {
-		at--
-	}
-	op := request.Comparatives[s.Word(at)]
-	if op == "" || s.Words[at].Use == token.AsAccount && s.kind != None { // "дешевле на 10 %" is a goal
-		return "", i
-	}
-	if w := s.Word(at - 1); w == "не" || w == "not" || w == "no" {
-		at--
-		op = map[analysis.Op]analysis.Op{analysis.Greater: analysis.LessEqual, analysis.Less: analysis.GreaterEqual,
-			analysis.GreaterEqual: analysis.Less, analysis.LessEqual: analysis.Greater}[op]
-	} else if w == "at" {
-		at--
-	}
-	return op, at
+	return s.Comparison(i, s.kind == None) // "дешевле на 10 %" is a goal, once the act is known
 }
 
 // compared reports whether a number belongs to a condition.
@@ -352,193 +319,6 @@ func (s *sentence) negation(j int) int {
 		}
 	}
 	return j
-}
-
-// readSelection reads what is left as a question about goods: "с наценкой выше 30 %", "топ-10 по прибыли за октябрь".
-func (s *sentence) readSelection() {
-	if s.Catalogue == nil || s.question != "" || len(s.left()) == 0 && !s.figures() {
-		return
-	}
-	for i := range s.Words { // what is ordered is no figure
-		if w := s.Norm(i); s.kind == Orders && request.Begins(w, request.OrderNouns) || s.kind == Transfers &&
-			request.Begins(w, request.TransferNouns) {
-			s.Use(i, i+1)
-		}
-	}
-	in := compose.Input{Tokens: s.Words, Catalogue: s.Catalogue, Today: s.Today}
-	for _, n := range s.names {
-		if !n.used && n.role == aStore {
-			in.Names = append(in.Names, compose.Name{At: n.At, Meanings: n.Meanings})
-		}
-	}
-	q, used := compose.Selection(in)
-	if q == nil {
-		return
-	}
-	if q.Limit == 0 && len(q.Order) > 0 && !s.ranked() {
-		return
-	}
-	for _, i := range used {
-		s.Use(i, i+1)
-	}
-	if q.Limit > 0 && s.rankless() {
-		s.askRank(q)
-		return
-	}
-	if q.Limit == 0 && len(q.Order) > 0 && !slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {
-		_, ok := s.Catalogue.Measure(w.Field)
-		return ok
-	}) {
-		s.askFirst(q)
-		return
-	}
-	for _, n := range s.numbers {
-		n.used = n.used || s.Words[n.end-1].Use != token.Unused
-	}
-	if where, ok := conditions(q); ok && s.kind == Prices {
-		s.draft.Where = append(s.draft.Where, where...)
-		return
-	}
-	for _, n := range s.names {
-		if n.role == aStore {
-			n.used = true
-		}
-	}
-	s.draft.RowsOf = &RowsOf{Query: q}
-}
-
-// rankless reports whether the task chooses the first goods and does not say by which figure: "первые десять".
-func (s *sentence) rankless() bool {
-	return s.Find([]string{"по", "by"}) < 0 && !s.ranked() && slices.ContainsFunc(s.Words, func(t token.Token) bool {
-		return t.Kind == token.Word && request.Begins(t.Norm, []string{"перв", "first", "последн", "last"})
-	})
-}
-
-// askRank asks by which figure goods are the first.
-func (s *sentence) askRank(q *analysis.Query) {
-	s.later = append(s.later, func() {
-		var options []Option
-		for _, f := range []string{"quantity", "revenue", "profit"} {
-			by := *q
-			by.Measures, by.Order = []string{f}, []analysis.Order{{Field: f, Direction: analysis.Descending}}
-			d := s.draft.Clone()
-			d.Everything, d.RowsOf = false, &RowsOf{Query: &by}
-			options = append(options, s.option(d))
-		}
-		s.ask("Первые по какому показателю?", "The first by which figure?", options...)
-	})
-}
-
-// ranked reports whether the task chooses the first goods by a figure: "самые продаваемые", "что лучше всего
-// продается".
-func (s *sentence) ranked() bool {
-	return slices.ContainsFunc(s.Words, func(t token.Token) bool {
-		return t.Kind == token.Word &&
-			request.Begins(t.Norm, ranks)
-	})
-}
-
-// askFirst asks how many goods of an order are meant: "самые продаваемые товары".
-func (s *sentence) askFirst(q *analysis.Query) {
-	s.draft.RowsOf = &RowsOf{Query: q}
-	s.later = append(s.later, func() {
-		var options []Option
-		for _, first := range []int{10, 20, 50} {
-			d, limited := s.draft.Clone(), *q
-			limited.Limit = first
-			d.Everything, d.RowsOf = false, &RowsOf{Query: &limited}
-			options = append(options, s.option(d))
-		}
-		s.ask("Сколько первых товаров взять?", "How many of the first goods?", options...)
-	})
-}
-
-// figures reports whether what is left has a figure or a rank.
-func (s *sentence) figures() bool {
-	return slices.ContainsFunc(s.numbers, func(n *number) bool { return !n.used })
-}
-
-// conditions returns the conditions of a query, if new prices can have all of them.
-func conditions(q *analysis.Query) (out []analysis.Condition, ok bool) {
-	if q.Limit > 0 || len(q.Order) > 0 || q.From != "" || len(q.Where) == 0 {
-		return nil, false
-	}
-	for _, w := range q.Where {
-		field := draft.FiguresOfPrices[w.Field]
-		if field == "" || w.Op == analysis.In || w.Op == analysis.NotIn ||
-			field == "days_without_sale" && w.Op != analysis.GreaterEqual {
-			return nil, false
-		}
-		w.Field = field
-		out = append(out, w)
-	}
-	return out, true
-}
-
-// query returns the conditions as rows of goods, for the drafts that have none of their own.
-func query(where []analysis.Condition) *analysis.Query {
-	q := &analysis.Query{By: []string{"product"}}
-	for _, w := range where {
-		for measure, field := range draft.FiguresOfPrices {
-			if field == w.Field && measure != "markup" {
-				w.Field = measure
-				break
-			}
-		}
-		if !slices.Contains(q.Measures, w.Field) {
-			q.Measures = append(q.Measures, w.Field)
-		}
-		q.Where = append(q.Where, w)
-	}
-	return q
-}
-
-// readDelivery reads the day by which goods are needed, the next such day that has not passed.
-func (s *sentence) readDelivery() {
-	if s.kind != Orders {
-		return
-	}
-	ts := slices.Clone(s.Words)
-	for _, p := range quantity.Periods(ts, s.Today) {
-		if p.From.IsZero() || !p.From.Equal(p.To) {
-			continue
-		}
-		near, from := s.Word(p.At-1), p.At
-		switch {
-		case near == "к" || near == "ко" || near == "до" || near == "by" || near == "на" || near == "for" ||
-			near == "on":
-			from--
-		}
-		said := false
-		for j := max(0, from-3); j < from; j++ {
-			if w := s.Norm(j); request.Begins(w, []string{"достав", "постав", "привез", "deliver", "arriv", "получ"}) &&
-				!request.Sets[w] && !request.Begins(w, request.SupplierNouns) {
-				said = true
-				s.Use(j, j+1)
-			}
-		}
-		if near != "к" && near != "ко" && near != "до" && near != "by" && !said &&
-			!(near == "на" && quantity.IsWeekday(s.Word(p.At))) {
-			continue
-		}
-		d := p.From
-		switch {
-		case !d.Before(s.Today):
-		case quantity.IsWeekday(s.Word(p.At)) || quantity.IsWeekday(s.Word(p.End-1)):
-			for d.Before(s.Today) {
-				d = d.AddDate(0, 0, 7)
-			}
-		case !slices.ContainsFunc(s.Words[p.At:min(p.End, len(s.Words))],
-			func(t token.Token) bool { return t.Kind == token.Number && len(t.Norm) >= 4 }):
-			d = quantity.Shift(words.Year, d, 1) // everywhere else a date without a year is in the past
-		}
-		if d.Before(s.Today) {
-			continue
-		}
-		s.draft.Delivery = d.Format("2006-01-02")
-		s.Use(from, p.End)
-		return
-	}
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

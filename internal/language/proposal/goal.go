@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/proposal/intent"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
 // readGoal reads how prices change. Exactly one way is needed.
-func (s *sentence) readGoal(a act) {
+func (s *sentence) readGoal(a intent.Act) {
 	var percents, sums []*number
 	for _, n := range s.numbers {
 		switch {
@@ -38,34 +39,22 @@ func (s *sentence) readGoal(a act) {
 	s.sumGoals(a, sums)
 }
 
-var costPhrases = request.LongestFirst(request.PhrasesOf("phrase", "at_cost"))
-
 // atCost reads "снизь до закупки", "поставь по себестоимости": no markup on the purchase price.
-func (s *sentence) atCost(a act) {
-	if a.verb != lower && a.verb != set && a.verb != change {
+func (s *sentence) atCost(a intent.Act) {
+	if a.Verb != intent.Lower && a.Verb != intent.Set && a.Verb != intent.Change {
 		return
 	}
 	for i := range s.Words {
-		if end := s.AnyPhrase(i, costPhrases); end > 0 && s.draft.Markup == "" {
+		if end := s.AnyPhrase(i, request.CostPhrases); end > 0 && s.draft.Markup == "" {
 			s.draft.Markup = "0"
 			s.Use(i, end)
 		}
 	}
 }
 
-// soldAtCost reports whether prices are to be as the purchase price.
-func (s *sentence) soldAtCost() bool {
-	for i := range s.Words {
-		if s.AnyPhrase(i, costPhrases) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // percentRange asks which end of "15–20 %" is meant.
-func (s *sentence) percentRange(a act, percents []*number) bool {
-	if len(percents) != 1 || a.verb != raise && a.verb != lower {
+func (s *sentence) percentRange(a intent.Act, percents []*number) bool {
+	if len(percents) != 1 || a.Verb != intent.Raise && a.Verb != intent.Lower {
 		return false
 	}
 	last := percents[0]
@@ -78,7 +67,7 @@ func (s *sentence) percentRange(a act, percents []*number) bool {
 		}
 		n.used, last.used = true, true
 		s.Use(n.at, last.end)
-		sign := map[verb]string{lower: "-"}[a.verb]
+		sign := map[intent.Verb]string{intent.Lower: "-"}[a.Verb]
 		s.draft.Percent = sign + n.value
 		first, second := n.value, last.value
 		s.later = append(s.later, func() {
@@ -100,195 +89,35 @@ func (s *sentence) sum(n *number) bool {
 }
 
 // times reads "вдвое" and "в два раза".
-func (s *sentence) times(a act) {
+func (s *sentence) times(a intent.Act) {
 	up, down := map[string]string{"вдвое": "100", "втрое": "200"},
 		map[string]string{"вдвое": "-50", "half": "-50", "пополам": "-50"}
 	for i := range s.Words {
 		w := s.Norm(i)
-		if v := up[w]; v != "" && a.verb == raise {
+		if v := up[w]; v != "" && a.Verb == intent.Raise {
 			s.draft.Percent = v
 			s.Use(i, i+1)
-		} else if v := down[w]; v != "" && a.verb == lower {
+		} else if v := down[w]; v != "" && a.Verb == intent.Lower {
 			s.draft.Percent = v
 			s.Use(i, i+1)
 		}
 	}
-}
-
-// bareShare takes a plain number beside "маржа" or "наценка" as a percentage: "наценка 40".
-func (s *sentence) bareShare(out *[]*number) {
-	for _, n := range s.numbers {
-		if n.used || n.unit != words.NoUnit {
-			continue
-		}
-		if w := s.Preceding(n.at); becomes[w] && s.shareNoun(n) {
-			*out = append(*out, n)
-			continue
-		}
-		if w := s.Preceding(n.at); request.Begins(w, request.MarkupNouns) || request.Begins(w, request.MarginNouns) ||
-			request.Begins(w, request.DiscountNouns) ||
-			(w == "до" || w == "в" || w == "to") && (request.Begins(s.Word(n.at-2), request.MarkupNouns) ||
-				request.Begins(s.Word(n.at-2), request.MarginNouns)) {
-			*out = append(*out, n)
-		}
-	}
-}
-
-// becomes are words for what a figure is to be: "подними цены так, чтобы маржа стала 20".
-var becomes = words.Set("будет будут стала стало было была вышла получилась вышло получилось составила составляла " +
-	"become becomes")
-
-// shareNoun reports whether a margin or a markup is spoken of before a number.
-func (s *sentence) shareNoun(n *number) bool { return s.lastShare(n) != "" }
-
-// lastShare returns the share of prices that is spoken of last before a number.
-func (s *sentence) lastShare(n *number) string {
-	for j := n.at - 1; j >= 0; j-- {
-		switch w := s.Word(j); {
-		case request.Begins(w, request.MarkupNouns):
-			return "markup"
-		case request.Begins(w, request.MarginNouns):
-			return "margin"
-		}
-	}
-	return ""
-}
-
-// percentGoal reads a percentage as a change, a markup or a margin, by the words around it.
-func (s *sentence) percentGoal(a act, n *number) {
-	kind, from, to := s.share(n)
-	if kind == "" && becomes[s.Preceding(n.at)] {
-		kind = s.lastShare(n)
-		for j := n.at - 1; j >= 0; j-- {
-			if w := s.Norm(j); request.Begins(w, request.MarginNouns) || request.Begins(w, request.MarkupNouns) {
-				if next := s.Word(j + 1); request.Comparatives[next] == "" && next != "не" { // it is no condition
-					s.Use(j, j+1)
-				}
-				break
-			}
-		}
-		for w := s.Norm(from - 1); becomes[w] || w == "чтобы" || w == "чтоб" || w == "так" || w == "она" ||
-			w == ","; w = s.Norm(from - 1) {
-			from--
-		}
-	}
-	value := n.value
-	switch {
-	case s.draft.Percent+s.draft.Markup+s.draft.Margin != "":
-		s.ask("Не понял, на сколько менять цены: процентов несколько. Назовите один.",
-			"I do not see by how much prices change: there are several percentages. Name one.")
-		return
-	case kind == "markup":
-		s.draft.Markup = signed(n.sign, value)
-	case kind == "margin":
-		s.draft.Margin = signed(n.sign, value)
-	case kind == "discount" && (a.verb == raise || n.sign == "+"):
-		s.draft.Percent = value
-		s.upOrDown(value)
-	case kind == "discount", n.sign == "-", a.verb == lower:
-		s.draft.Percent = "-" + value
-	case n.sign == "+", a.verb == raise:
-		s.draft.Percent = value
-	default:
-		s.draft.Percent = value
-		s.upOrDown(value)
-	}
-	n.used = true
-	s.Use(from, to)
-}
-
-// upOrDown asks whether prices are raised or lowered.
-func (s *sentence) upOrDown(value string) {
-	s.later = append(s.later, func() {
-		up := s.draft.Clone()
-		up.Everything = !up.Scoped()
-		down := up.Clone()
-		down.Percent = "-" + value
-		s.ask("Поднять цены или снизить?", "Raise the prices or lower them?", s.option(up), s.option(down))
-	})
-}
-
-func signed(sign, value string) string {
-	if sign == "-" {
-		return "-" + value
-	}
-	return value
-}
-
-// share returns what a percentage is of, and the words that say so.
-func (s *sentence) share(n *number) (kind string, from, to int) {
-	from, to = n.at, n.end
-	j := n.at - 1
-	for j >= 0 && request.Small[s.Word(j)] {
-		j--
-	}
-	if w := s.Norm(j); w != "" {
-		for k, nouns := range map[string][]string{"markup": request.MarkupNouns, "margin": request.MarginNouns,
-			"discount": request.DiscountNouns} {
-			if request.Begins(w, nouns) {
-				kind, from = k, j
-			}
-		}
-	}
-	k := n.end
-	for k < len(s.Words) && request.Small[s.Word(k)] {
-		k++
-	}
-	switch w := s.Norm(k); {
-	case s.ofCondition(k):
-	case kind != "" && kind != "markup":
-	case request.Begins(w, request.MarkupNouns) && kind == "":
-		kind, to = "markup", k+1
-	case request.Begins(w, request.MarginNouns) && kind == "":
-		kind, to = "margin", k+1
-	case request.Begins(w, request.DiscountNouns) && kind == "", w == "off":
-		kind, to = "discount", k+1
-	case request.Begins(w, request.PurchaseNouns) && s.based(n.end, k):
-		kind, to = "markup", k+1
-		for to < len(s.Words) && request.Begins(s.Norm(to), request.PriceNouns) {
-			to++
-		}
-	}
-	return kind, from, to
-}
-
-// ofCondition reports whether the share at a token is one that goods have: "с наценкой больше 50", "маржинальные".
-func (s *sentence) ofCondition(i int) bool {
-	if request.Begins(s.Word(i), []string{"маржинальн", "акционн"}) {
-		return true
-	}
-	for j := i + 1; j < len(s.Words); j++ {
-		if w := s.Word(j); !request.Small[w] && w != "у" && !request.Begins(w, []string{"сейчас", "котор"}) {
-			return request.Comparatives[w] != ""
-		}
-	}
-	return false
-}
-
-// based reports whether the words between say "of": "10 % от закупки", "10% over cost".
-func (s *sentence) based(i, j int) bool {
-	for ; i < j; i++ {
-		if bases[s.Word(i)] {
-			return true
-		}
-	}
-	return false
 }
 
 // sumGoals reads amounts of money: a new price of all, prices of a list, or a change by an amount.
-func (s *sentence) sumGoals(a act, sums []*number) {
+func (s *sentence) sumGoals(a intent.Act, sums []*number) {
 	if len(sums) == 0 || s.draft.Percent+s.draft.Markup+s.draft.Margin != "" {
 		return
 	}
-	if n := sums[0]; len(sums) == 1 && (a.verb == raise || a.verb == lower || n.sign != "") {
+	if n := sums[0]; len(sums) == 1 && (a.Verb == intent.Raise || a.Verb == intent.Lower || n.sign != "") {
 		switch w := s.Preceding(n.at); {
 		case n.unit == words.NoUnit && (w == "на" || w == "by" || request.Adds[w] || n.sign != "") && n.small():
-			s.percentOrAmount(n, a.verb == lower || n.sign == "-")
+			s.percentOrAmount(n, a.Verb == intent.Lower || n.sign == "-")
 		case n.unit == words.Money && request.Begins(w, request.DiscountNouns):
 			s.draft.Amount = "-" + n.value
-		case n.sign == "-", (w == "на" || w == "by" || request.Adds[w] || w == "по" && s.adding()) && a.verb == lower:
+		case n.sign == "-", (w == "на" || w == "by" || request.Adds[w] || w == "по" && s.adding()) && a.Verb == intent.Lower:
 			s.draft.Amount = "-" + n.value
-		case n.sign == "+", (w == "на" || w == "by" || request.Adds[w] || w == "по" && s.adding()) && a.verb == raise:
+		case n.sign == "+", (w == "на" || w == "by" || request.Adds[w] || w == "по" && s.adding()) && a.Verb == intent.Raise:
 			s.draft.Amount = n.value
 		case w == "до" || w == "to":
 			s.draft.Price = n.value
@@ -298,7 +127,7 @@ func (s *sentence) sumGoals(a act, sums []*number) {
 				to := s.draft.Clone()
 				to.Everything = !to.Scoped()
 				by := to.Clone()
-				if by.Price, by.Amount = "", n.value; a.verb == lower {
+				if by.Price, by.Amount = "", n.value; a.Verb == intent.Lower {
 					by.Amount = "-" + n.value
 				}
 				s.ask("Сделать цену такой или изменить её на эту сумму?",
@@ -413,7 +242,7 @@ func (s *sentence) readElided() {
 					s.Use(j-1, j)
 				}
 			}
-			if w := s.Word(j); s.Words[j].Kind != token.Word || request.Begins(w, figureNouns) ||
+			if w := s.Word(j); s.Words[j].Kind != token.Word || request.Begins(w, request.FigureNouns) ||
 				request.Begins(w, request.MarginNouns) ||
 				request.Begins(w, request.MarkupNouns) || request.Begins(w, request.PriceNouns) ||
 				request.Begins(w, request.PurchaseNouns) {
@@ -425,5 +254,42 @@ func (s *sentence) readElided() {
 			s.where(field, op, n.value)
 			s.take(n, from)
 		}
+	}
+}
+
+// fraction reads "на треть", "наполовину" and "в 1,5 раза" as a percentage.
+func (s *sentence) fraction(a intent.Act) {
+	for i := range s.Words {
+		for _, p := range request.Fractions {
+			end := s.PhraseAt(i, p)
+			if end == 0 || s.draft.Percent != "" {
+				continue
+			}
+			switch a.Verb {
+			case intent.Raise:
+				s.draft.Percent = request.PercentOf[p]
+			case intent.Lower:
+				s.draft.Percent = "-" + request.PercentOf[p]
+			case intent.NoVerb, intent.Set, intent.Change, intent.Round:
+				continue
+			}
+			s.Use(i, end)
+			s.Around(i, end, "на", "by", "a", "цены", "часть", "процентов")
+		}
+	}
+	for _, n := range s.numbers {
+		if n.used || n.unit != words.Times || s.draft.Percent != "" || a.Verb != intent.Raise && a.Verb != intent.Lower {
+			continue
+		}
+		times, hundred := decimal.MustParse(n.value), decimal.FromInt(100)
+		if times.Cmp(decimal.FromInt(1)) <= 0 {
+			continue
+		}
+		percent := times.Sub(decimal.FromInt(1)).Mul(hundred)
+		if a.Verb == intent.Lower {
+			percent = hundred.Div(times).Sub(hundred).Round(2)
+		}
+		s.draft.Percent = percent.String()
+		s.take(n, s.preposition(n.at))
 	}
 }

@@ -4,11 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
-	"github.com/stockhand/stockhand/internal/words"
 )
 
 // role is what a name is in a draft.
@@ -33,10 +31,6 @@ type named struct {
 	number   *number // how many, or the price of it
 	used     bool
 }
-
-func isStore(n connector.Name) bool { return n.Kind == connector.NameStore }
-
-func isProduct(n connector.Name) bool { return n.Kind == connector.NameProduct }
 
 // readNames gives each name its role, and asks about one that has several.
 func (s *sentence) readNames() {
@@ -77,16 +71,16 @@ func (s *sentence) together() {
 	for i, n := range s.names {
 		if i > 0 && len(n.At) == 1 && s.joined(s.names[i-1], n) && s.afterException(i-1) {
 			n.together = n.Complete && len(n.Meanings) > 1 && !slices.ContainsFunc(n.Meanings,
-				func(m connector.Name) bool { return !isProduct(m) })
+				func(m connector.Name) bool { return m.Kind != connector.NameProduct })
 		}
 		if len(n.Meanings) < 2 || n.All || n.together || !n.Complete ||
 			slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
-				return !isProduct(m)
+				return m.Kind != connector.NameProduct
 			}) {
 			continue
 		}
-		if last := n.At[len(n.At)-1]; request.EverythingWords[s.Word(last+1)] || s.kind != Prices && s.lacking() ||
-			(s.kind == Orders || s.kind == Minimums) && !s.counts() {
+		if last := n.At[len(n.At)-1]; request.EverythingWords[s.Word(last+1)] || s.kind != Prices && s.Lacking() ||
+			(s.kind == Orders || s.kind == Minimums) && !s.Counts() {
 			n.together = true
 			continue
 		}
@@ -108,106 +102,6 @@ func (s *sentence) together() {
 			}
 		}
 	}
-}
-
-// afterException reports whether a name, or one that it is joined to, is excluded.
-func (s *sentence) afterException(i int) bool {
-	for ; i >= 0; i-- {
-		if request.ExceptWords[s.Preceding(s.names[i].At[0])] {
-			return true
-		}
-		if i == 0 || !s.joined(s.names[i-1], s.names[i]) {
-			return false
-		}
-	}
-	return false
-}
-
-// counts reports whether a number may be a quantity of goods.
-func (s *sentence) counts() bool {
-	for i := range s.Words {
-		if s.Words[i].Use != token.Unused || s.Words[i].Kind != token.Number && request.Numeral(s.Words[i].Norm) == 0 {
-			continue
-		}
-		u, _ := words.UnitOf(s.Word(i + 1))
-		if u.Kind != words.Days && u.Kind != words.Money && u.Kind != words.Percent && !u.Scale &&
-			request.Informal[s.Word(i+1)] == 0 && s.Word(i+1) != "₽" && s.Word(i+1) != "%" {
-			return true
-		}
-	}
-	return false
-}
-
-// lacking reports whether the task says that what is short is meant, and how short.
-func (s *sentence) lacking() bool {
-	for i := range s.Words {
-		for _, p := range request.Shortages {
-			if s.PhraseAt(i, p.Words) > 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// excepted returns the word that excludes a name, or −1: "кроме посуды", "except the group Tea".
-func (s *sentence) excepted(n *named, i int) int {
-	if at := s.leftAlone(n, i); at >= 0 {
-		return at
-	}
-	least := max(0, n.At[0]-5)
-	if i > 0 {
-		least = max(least, s.names[i-1].At[len(s.names[i-1].At)-1]+1)
-	}
-	for j := n.At[0] - 1; j >= least; j-- {
-		switch w := s.Word(j); {
-		case request.ExceptWords[w]:
-			return j
-		case w == "считая" && s.Word(j-1) == "не", w == "исключением" && s.Word(j-1) == "за":
-			s.Use(j-1, j)
-			return j
-		case w == "не" && j == n.At[0]-1, w == "not" && j == n.At[0]-1, w == "без" && j == n.At[0]-1,
-			w == "не" && j == n.At[0]-2 && (s.Word(j+1) == "на" || s.Word(j+1) == "для" || s.Word(j+1) == "по"):
-			return j
-		case request.Touches[w] && (s.Word(j-1) == "не" || s.Word(j-1) == "not"): // "не трогай чай"
-			s.Use(j-1, j)
-			return j
-		case w == "но" && s.Word(j+1) == "не":
-			return j
-		case s.Words[j].Kind == token.Number:
-			return -1
-		}
-	}
-	return -1
-}
-
-// leftAlone returns a word behind names that says that these are not to change, or −1: "инструмент не трогай".
-func (s *sentence) leftAlone(n *named, i int) int {
-	last := n
-	for k := i + 1; k < len(s.names) && s.joined(last, s.names[k]); k++ {
-		last = s.names[k]
-	}
-	j := last.At[len(last.At)-1] + 1
-	for w := s.Word(j); w == "," || w == "-" || w == "—" || w == "при" || w == "этом" || w == "пока"; w = s.Word(j) {
-		j++
-	}
-	switch {
-	case s.Word(j) == "не" && request.Touches[s.Word(j+1)] && s.Words[j+1].Use == token.Unused:
-		s.Use(j, j+1)
-		return j + 1
-	case s.Word(j) == "не" && request.Touches[s.Word(j+1)]: // said of the name before
-		return j + 1
-	case request.Begins(s.Word(j), []string{"оставь", "оставить", "оставляем", "исключи", "leave"}):
-		for k := j + 1; k < len(s.Words) && k <= j+3; k++ {
-			switch s.Norm(k) {
-			case "как", "есть", "без", "изменений", "в", "покое", "прежними", "старые", "as", "is", "alone", "they",
-				"are", "цены":
-				s.Use(k, k+1)
-			}
-		}
-		return j
-	}
-	return -1
 }
 
 // joined reports whether only "and", commas, articles and kinds are between two names.
@@ -364,158 +258,6 @@ func (n *named) value(m connector.Name) string {
 	return m.Name
 }
 
-// partly reports whether a group is named only in part, as "чай" names «Чай и кофе»: that may mean goods.
-func (s *sentence) partly(n *named) bool {
-	k, _ := s.beside(n)
-	return !n.Exact && k != connector.NameGroup && len(token.Split(n.chosen[0].Name)) > len(n.At)
-}
-
-// askPart asks whether a whole group is meant, or the goods that are called so.
-func (s *sentence) askPart(n *named) {
-	group := n.chosen[0].Name
-	s.later = append(s.later, func() {
-		whole := s.draft.Clone()
-		whole.Everything = false
-		if n.excluded {
-			if whole.Except == nil {
-				whole.Except = &Goods{}
-			}
-			whole.Except.Groups = append(whole.Except.Groups, group)
-		} else {
-			whole.Groups = append(whole.Groups, group)
-		}
-		options := []Option{s.option(whole)}
-		if named := s.draft.Clone(); named.RowsOf == nil && len(named.Products) == 0 && !n.excluded {
-			named.Everything = false
-			named.RowsOf = &RowsOf{Query: &analysis.Query{Measures: []string{"sale_price"}, By: []string{"product"},
-				Where: []analysis.Condition{{Field: "product", Op: analysis.Contains,
-					Values: []analysis.Scalar{analysis.Scalar(s.stemOf(n))}}}}}
-			options = append(options, s.option(named))
-		}
-		s.ask("«"+n.Words+"» — это вся группа «"+group+"» или товары с таким словом в названии?",
-			"Does “"+n.Words+"” mean the whole group “"+group+"”, or the goods with that word in their names?",
-			options...)
-	})
-}
-
-// stemOf returns the part of a word that its forms share.
-func (s *sentence) stemOf(n *named) string {
-	t := &s.Words[n.At[0]]
-	if len(n.At) > 1 || t.Kind != token.Word {
-		return n.Words
-	}
-	if len([]rune(t.Stem)) > 3 {
-		return t.Stem
-	}
-	for _, w := range token.Split(n.chosen[0].Name) { // "чай" for "чая": "ча" would fit too much
-		if w.Stem == t.Stem {
-			return w.Norm
-		}
-	}
-	return t.Norm
-}
-
-// addRows takes rows of the last answer's table for the goods that a name such as "их" means.
-func (s *sentence) addRows(n *named) bool {
-	if s.Rows == nil || s.Rows.Result == "" || n.role != aProduct || !n.All || len(n.chosen) < 2 ||
-		n.number != nil && s.kind == Prices {
-		return false
-	}
-	var ids []string
-	for _, m := range n.chosen {
-		if !slices.Contains(s.Rows.IDs, m.ID) {
-			return false
-		}
-		ids = append(ids, m.ID)
-	}
-	if s.draft.RowsOf == nil {
-		s.draft.RowsOf = &RowsOf{Result: s.Rows.Result}
-	}
-	switch {
-	case n.excluded:
-		s.draft.RowsOf.Except = append(s.draft.RowsOf.Except, ids...)
-	case len(ids) < len(s.Rows.IDs):
-		s.draft.RowsOf.Rows = append(s.draft.RowsOf.Rows, ids...)
-	}
-	if b := s.Before; b != nil && (s.kind == Orders || s.kind == Transfers) && len(s.draft.Stores) == 0 {
-		s.draft.Stores = b.Stores
-	}
-	if n.number != nil {
-		s.draft.RowsOf.Quantity = n.number.value
-	}
-	return true
-}
-
-// supplierOfPrices asks whether a person is meant as a supplier of goods or as a customer: "скидка 5 % Иванову".
-func (s *sentence) supplierOfPrices(n *named) {
-	k, _ := s.beside(n)
-	w := s.Preceding(n.At[0])
-	if k == connector.NameSupplier || w == "у" || w == "от" || w == "from" || w == "by" ||
-		request.Begins(w, request.SupplierNouns) ||
-		request.Begins(w, []string{"товар", "product", "goods", "item", "позици", "всё", "все", "all"}) ||
-		s.Find(request.SupplierNouns) >= 0 || n.At[0] > 0 &&
-		request.Begins(s.Word(n.At[0]-1), request.SupplierNouns) || s.goodsOf(n) {
-		return
-	}
-	d := s.draft
-	s.ask("Цены товаров поставщика «"+n.chosen[0].Name+"»? Скидок для отдельных покупателей я не меняю.",
-		"The prices of goods from the supplier “"+n.chosen[0].Name+"”? I do not change discounts of single customers.",
-		s.option(d))
-	s.later = append(s.later, func() {
-		if len(s.options) == 1 {
-			s.options = []Option{s.option(s.draft)}
-		}
-	})
-}
-
-// goodsOf reports whether a word for goods stands before a name, prepositions aside.
-func (s *sentence) goodsOf(n *named) bool {
-	for j := n.At[0] - 1; j >= 0 && j >= n.At[0]-3; j-- {
-		if request.Begins(s.Word(j), []string{"товар", "product", "goods", "item", "позици", "ассортимент"}) {
-			return true
-		}
-	}
-	return false
-}
-
-// storeOfPrices asks what a warehouse means for prices, which are the same everywhere; where another condition is read
-// with it, that one decides. It reports false.
-func (s *sentence) storeOfPrices(n *named) bool {
-	if len(n.chosen) != 1 {
-		return false
-	}
-	store := n.chosen[0]
-	s.later = append(s.later, func() {
-		if n.used {
-			return
-		}
-		n.used = true
-		in, every := s.draft.Clone(), s.draft.Clone()
-		in.Everything = false
-		q := &analysis.Query{Measures: []string{"stock"}, By: []string{"product"}, Where: []analysis.Condition{
-			{Field: "store", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(store.Name)}},
-			{Field: "stock", Op: analysis.Greater, Values: []analysis.Scalar{"0"}}}}
-		if s.inStock && in.RowsOf == nil && len(in.Products) == 0 {
-			s.draft.RowsOf, s.draft.Where = &RowsOf{Query: q}, slices.DeleteFunc(s.draft.Where,
-				func(w analysis.Condition) bool { return w.Field == "stock" && w.Op == analysis.Greater })
-			return
-		}
-		options := []Option{}
-		if in.RowsOf == nil && len(in.Products) == 0 && in.Items == nil {
-			in.RowsOf = &RowsOf{Query: q}
-			options = append(options, s.option(in))
-		}
-		every.Everything = !every.Scoped()
-		options = append(options, s.option(every))
-		s.ask("Цены одни для всех складов, отдельно для «"+store.Name+"» их не задать. Что сделать?",
-			"Prices are the same for all warehouses, not only for “"+store.Name+"”. What shall I do?", options...)
-	})
-	return false
-}
-
-// maxOptions is how many similar names are offered.
-const maxOptions = 8
-
 // readEverything reads "все цены": the draft is of all goods, but what else narrows it.
 func (s *sentence) readEverything() {
 	said := false
@@ -526,4 +268,77 @@ func (s *sentence) readEverything() {
 		}
 	}
 	s.draft.Everything, s.saidAll = said && s.kind != Orders, said
+}
+
+// afterException reports whether a name, or one that it is joined to, is excluded.
+func (s *sentence) afterException(i int) bool {
+	for ; i >= 0; i-- {
+		if request.ExceptWords[s.Preceding(s.names[i].At[0])] {
+			return true
+		}
+		if i == 0 || !s.joined(s.names[i-1], s.names[i]) {
+			return false
+		}
+	}
+	return false
+}
+
+// excepted returns the word that excludes a name, or −1: "кроме посуды", "except the group Tea".
+func (s *sentence) excepted(n *named, i int) int {
+	if at := s.leftAlone(n, i); at >= 0 {
+		return at
+	}
+	least := max(0, n.At[0]-5)
+	if i > 0 {
+		least = max(least, s.names[i-1].At[len(s.names[i-1].At)-1]+1)
+	}
+	for j := n.At[0] - 1; j >= least; j-- {
+		switch w := s.Word(j); {
+		case request.ExceptWords[w]:
+			return j
+		case w == "считая" && s.Word(j-1) == "не", w == "исключением" && s.Word(j-1) == "за":
+			s.Use(j-1, j)
+			return j
+		case w == "не" && j == n.At[0]-1, w == "not" && j == n.At[0]-1, w == "без" && j == n.At[0]-1,
+			w == "не" && j == n.At[0]-2 && (s.Word(j+1) == "на" || s.Word(j+1) == "для" || s.Word(j+1) == "по"):
+			return j
+		case request.Touches[w] && (s.Word(j-1) == "не" || s.Word(j-1) == "not"): // "не трогай чай"
+			s.Use(j-1, j)
+			return j
+		case w == "но" && s.Word(j+1) == "не":
+			return j
+		case s.Words[j].Kind == token.Number:
+			return -1
+		}
+	}
+	return -1
+}
+
+// leftAlone returns a word behind names that says that these are not to change, or −1: "инструмент не трогай".
+func (s *sentence) leftAlone(n *named, i int) int {
+	last := n
+	for k := i + 1; k < len(s.names) && s.joined(last, s.names[k]); k++ {
+		last = s.names[k]
+	}
+	j := last.At[len(last.At)-1] + 1
+	for w := s.Word(j); w == "," || w == "-" || w == "—" || w == "при" || w == "этом" || w == "пока"; w = s.Word(j) {
+		j++
+	}
+	switch {
+	case s.Word(j) == "не" && request.Touches[s.Word(j+1)] && s.Words[j+1].Use == token.Unused:
+		s.Use(j, j+1)
+		return j + 1
+	case s.Word(j) == "не" && request.Touches[s.Word(j+1)]: // said of the name before
+		return j + 1
+	case request.Begins(s.Word(j), []string{"оставь", "оставить", "оставляем", "исключи", "leave"}):
+		for k := j + 1; k < len(s.Words) && k <= j+3; k++ {
+			switch s.Norm(k) {
+			case "как", "есть", "без", "изменений", "в", "покое", "прежними", "старые", "as", "is", "alone", "they",
+				"are", "цены":
+				s.Use(k, k+1)
+			}
+		}
+		return j
+	}
+	return -1
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -31,7 +31,7 @@ func (s *sentence) left() []int {
 		harmless := request.Fillers[t.Norm] || request.Approximate[t.Norm] ||
 			(request.Begins(t.Norm, []string{"нов"}) || t.Norm == "new") && request.Begins(s.Word(i+1),
 				request.PriceNouns) || kind || words.IsLegalForm(t.Norm) || request.Only[t.Norm] || s.repeated(i) ||
-			!request.Pronouns[t.Norm] && s.Catalogue != nil && compose.Harmless(s.Catalogue, t) ||
+			!request.Pronouns[t.Norm] && s.Catalogue != nil && typed.Harmless(s.Catalogue, t) ||
 			request.Doubtful[t.Norm] && !s.refers(i) || len([]rune(t.Norm)) == 1 && t.Glued || priceVerb(t.Norm, s.kind)
 		if !harmless {
 			out = append(out, i)
@@ -46,7 +46,7 @@ func priceVerb(w string, k Kind) bool {
 	case Orders:
 		return request.Buys[w] || request.Makes[w] || request.Begins(w, request.OrderNouns)
 	case Transfers:
-		return request.Moves[w] || request.Makes[w] || request.Begins(w, stockWords)
+		return request.Moves[w] || request.Makes[w] || request.Begins(w, request.StockWords)
 	case Minimums:
 		return request.Begins(w, request.MinimumNouns) ||
 			request.Begins(w, []string{"остат", "минимальн", "stock", "level", "point",
@@ -135,7 +135,7 @@ func (s *sentence) strange(i int) bool {
 	if u, ok := words.UnitOf(t.Norm); ok && u.Kind != words.Count || request.Numeral(t.Norm) > 0 {
 		return false
 	}
-	return s.Catalogue == nil || !compose.Known(s.Catalogue, s.Words, i) || t.Raw != strings.ToLower(t.Raw) && i > 0
+	return s.Catalogue == nil || !typed.Known(s.Catalogue, s.Words, i) || t.Raw != strings.ToLower(t.Raw) && i > 0
 }
 
 // kindsAt returns what a word may be the name of, likeliest first.
@@ -167,7 +167,7 @@ func (s *sentence) kindsAt(i int) []connector.NameKind {
 // askAbout asks about the words that are left: a draft that ignored them might be larger than what was asked for.
 func (s *sentence) askAbout(left []int) {
 	for _, n := range s.names {
-		if !n.used && n.role == noRole && len(n.Meanings) > 1 && slices.ContainsFunc(n.Meanings, isProduct) {
+		if !n.used && n.role == noRole && len(n.Meanings) > 1 && n.MayBe(connector.NameProduct) {
 			var fit []string
 			for _, m := range n.Meanings[:min(maxOptions, len(n.Meanings))] {
 				fit = append(fit, "«"+m.Name+"»")

@@ -21,11 +21,13 @@ var priceWords = []priceWord{
 	{task: request.PhrasesOf("price_type", "marketplace"), name: request.PhrasesOf("price_name", "marketplace"),
 		place: true},
 	{task: request.PhrasesOf("price_type", "purchase"), purchase: true},
+	{task: request.PhrasesOf("price_type", "sale"), retail: true, beside: true},
 }
 
 type priceWord struct {
 	task, name              []string
 	retail, place, purchase bool // retail: people also mean the default price type by it; place: it may be a shop's
+	beside                  bool // only right before "prices"
 }
 
 // freePriceWords takes words such as "опт" back from names of which they are a small part.
@@ -72,7 +74,7 @@ func (s *sentence) readPriceType() {
 	}
 	for _, w := range priceWords {
 		at := s.Find(w.task)
-		if at < 0 || w.place && !s.besidePrices(at) && !s.forPlace(at) {
+		if at < 0 || w.beside && !request.Begins(s.Word(at+1), request.PriceNouns) || w.place && !s.besidePrices(at) && !s.forPlace(at) {
 			continue
 		}
 		if w.purchase {
@@ -101,7 +103,7 @@ func (s *sentence) readPriceType() {
 			}
 		}
 		switch {
-		case len(s.PriceTypes) == 0:
+		case len(s.PriceTypes) == 0 && !w.beside:
 			s.unknownType = []Phrase{{From: at, To: at + 1, Kinds: []connector.NameKind{connector.NamePriceType}}}
 		case w.retail:
 			s.Use(at, at+1)

@@ -14,6 +14,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/draft"
+	"github.com/stockhand/stockhand/internal/language/proposal/intent"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/refusal"
 	"github.com/stockhand/stockhand/internal/language/request"
@@ -27,6 +28,7 @@ type (
 	Goods  = draft.Goods
 	Item   = draft.Item
 	RowsOf = draft.RowsOf
+	Name   = request.Name // of the account, in the task
 )
 
 // The kinds of drafts.
@@ -53,17 +55,6 @@ type Input struct {
 	Kind       Kind        // what another reading takes the task for
 
 	onePart bool // one of several goals
-}
-
-// Name is a name of the account in the task.
-type Name struct {
-	At       []int // its tokens
-	Words    string
-	Exact    bool             // every word of the name is there
-	Meanings []connector.Name // the different things that it may be
-	All      bool             // every meaning is meant
-	Complete bool             // there are no further meanings
-	ByID     bool             // another thing has the same name
 }
 
 // Reading is a draft, a question, or why there is none.
@@ -120,12 +111,13 @@ func Read(in Input) *Reading {
 	s.Repair()
 	s.Rearrange()
 	s.Unlist()
-	if text := refusal.Of(&s.Sentence, s.Language, s.fromTo()); text != "" {
+	asked := intent.Request{Sentence: &s.Sentence, Names: s.Names, Kind: s.Input.Kind, Today: s.Today}
+	if text := refusal.Of(&s.Sentence, s.Language, asked.FromTo()); text != "" {
 		return &Reading{Cannot: text}
 	}
 	s.ReadAsides()
 	s.said = request.Sentence{Words: slices.Clone(s.Words), Known: s.Known}
-	act, ok := s.act()
+	act, ok := asked.Act()
 	if !ok {
 		return nil
 	}
@@ -134,11 +126,11 @@ func Read(in Input) *Reading {
 			return r
 		}
 	}
-	s.kind = act.kind
+	s.kind, s.draft.Percent, s.needed = act.Kind, act.Percent, act.Needed
 	for i := range in.Names {
 		s.names = append(s.names, &named{Name: &in.Names[i]})
 	}
-	s.Use(act.at, act.end)
+	s.Use(act.At, act.End)
 	s.readParts(act)
 	left := s.left()
 	r := &Reading{Kind: s.kind, Unknown: append(s.phrases(left), s.unknownType...)}
@@ -159,7 +151,7 @@ func Read(in Input) *Reading {
 }
 
 // readParts reads what surrounds the act, the most specific meanings first.
-func (s *sentence) readParts(act act) {
+func (s *sentence) readParts(act intent.Act) {
 	if s.kind == Prices {
 		s.freePriceWords()
 	}

@@ -37,7 +37,7 @@ func (s *sentence) readUnsupported() {
 					"I do not know how much “%s” is. Order as much as the pace of sales needs?")
 			}
 		case Transfers:
-			if end := s.AnyPhrase(i, everywhere); end > 0 {
+			if end := s.AnyPhrase(i, request.Everywhere); end > 0 {
 				s.Use(i, end)
 			}
 			if end := s.AnyPhrase(i, splits); end > 0 {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -42,7 +42,7 @@ func (s *Sentence) Repair() {
 	for i := range s.Words {
 		t := &s.Words[i]
 		if t.Kind != token.Word || !t.Cyrillic || t.Use != token.Unused || AllVerbs[t.Norm] || Fillers[t.Norm] ||
-			len([]rune(t.Norm)) < 6 || past(t.Norm) || s.Known != nil && compose.Known(s.Known, s.Words, i) {
+			len([]rune(t.Norm)) < 6 || past(t.Norm) || s.Known != nil && typed.Known(s.Known, s.Words, i) {
 			continue
 		}
 		if w := typos.Correct(t.Norm); AllVerbs[w] {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -269,3 +270,19 @@ func Infinitive(w string) bool { return strings.HasSuffix(w, "ть") || strings.
 
 // Together reports whether a verb says what we do: "снижаем", "закажем". So do questions.
 func Together(w string) bool { return strings.HasSuffix(w, "ем") || strings.HasSuffix(w, "им") }
+
+// Name is a name of the account in a request.
+type Name struct {
+	At       []int // its tokens
+	Words    string
+	Exact    bool             // every word of the name is there
+	Meanings []connector.Name // the different things that it may be
+	All      bool             // every meaning is meant
+	Complete bool             // there are no further meanings
+	ByID     bool             // another thing has the same name
+}
+
+// MayBe reports whether the name may be that of a thing of this kind.
+func (n *Name) MayBe(k connector.NameKind) bool {
+	return slices.ContainsFunc(n.Meanings, func(m connector.Name) bool { return m.Kind == k })
+}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -17,8 +17,8 @@ import (
 // returns nil for any other message, and where the figure has no such names.
 func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 	if !complete(&own) || own.Query == nil && !byGoods[own.Skill] || len(s.ts) > mostFragment+1 ||
-		!s.has(slot(compose.SpanMeasure)) ||
-		s.has(append(nameSlots, slot(compose.SpanPeriod), "other name", "unknown", slot(compose.SpanNumber))...) {
+		!s.has(slot(typed.SpanMeasure)) ||
+		s.has(append(nameSlots, slot(typed.SpanPeriod), "other name", "unknown", slot(typed.SpanNumber))...) {
 		return nil
 	}
 	if own.Query == nil {

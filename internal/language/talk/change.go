@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -73,14 +73,14 @@ var (
 // subject reports whether a message names a figure or a type of documents of its own.
 func (s *sentence) subject() bool {
 	return slices.ContainsFunc(s.parts, func(p part) bool {
-		return p.slots[0] == slot(compose.SpanMeasure) || p.slots[0] == "document"
+		return p.slots[0] == slot(typed.SpanMeasure) || p.slots[0] == "document"
 	})
 }
 
 // bare reports whether a message is nothing but names and periods, which a list can be limited to.
 func (s *sentence) bare() bool {
 	return len(s.parts) > 0 && len(s.rest) == 0 && !slices.ContainsFunc(s.parts, func(p part) bool {
-		return !isName(p) && p.slots[0] != slot(compose.SpanPeriod)
+		return !isName(p) && p.slots[0] != slot(typed.SpanPeriod)
 	})
 }
 
@@ -146,7 +146,7 @@ func (c *change) removes() bool {
 			continue
 		}
 		for k, p := range slices.Backward(c.old.parts) {
-			named := !slices.Contains(p.slots, slot(compose.SpanMeasure)) && k > 0
+			named := !slices.Contains(p.slots, slot(typed.SpanMeasure)) && k > 0
 			if of == "" && named && !slices.Contains(p.slots, "document") &&
 				!slices.Contains(p.slots, slot("dimension")) ||
 				of != "" && slices.Contains(p.slots, of) {
@@ -217,12 +217,12 @@ func (c *change) place() {
 		q := c.old.parts[at]
 		said := c.words(max(p.core, c.first), p.to)
 		switch {
-		case p.slots[0] == slot(compose.SpanDimension) && questions[c.norm(p.core)]: // "у кого" takes none
+		case p.slots[0] == slot(typed.SpanDimension) && questions[c.norm(p.core)]: // "у кого" takes none
 			own = said
 		case p.from == p.core || p.only && q.from < q.core: // it has no preposition of its own
 			own = c.old.words(q.from, q.core) + " " + said
 		}
-		if q.slots[0] == slot(compose.SpanNumber) && p.unit == words.NoUnit { // "лучше на 10" is 10 of the same
+		if q.slots[0] == slot(typed.SpanNumber) && p.unit == words.NoUnit { // "лучше на 10" is 10 of the same
 			own += " " + c.old.words(q.unitAt, q.to)
 		}
 		c.instead[at] = own
@@ -304,7 +304,7 @@ func (c *change) find(k int, p part, used map[int]bool) int {
 		if used[at] || !overlap(p.slots, q.slots) || p.slots[0] == "unknown" {
 			continue
 		}
-		if p.slots[0] == slot(compose.SpanNumber) && (!sameUnit(p.unit, q.unit) ||
+		if p.slots[0] == slot(typed.SpanNumber) && (!sameUnit(p.unit, q.unit) ||
 			p.bound != "" && p.bound != q.bound && p.unit != q.unit) {
 			continue
 		}

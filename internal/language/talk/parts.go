@@ -6,7 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -55,18 +55,18 @@ var belongs = words.Set("за в во с со на по у от для к ко �
 func (t *talk) parts(task string, lookUp bool) *sentence {
 	text, in := language.Typed(task, t.in)
 	s := &sentence{text: text, ts: in.Tokens}
-	spans := compose.Spans(in)
+	spans := typed.Spans(in)
 	if lookUp {
 		spans = override(spans, lookup.Spans(text, in))
 	}
 	for i := 0; i < len(spans); i++ {
 		p := spans[i]
-		if p.Kind == compose.SpanFunction || p.Kind == compose.SpanOnly || p.Kind == compose.SpanExcept ||
-			p.Kind == compose.SpanUnknown && ignored(s.norm(p.From)) {
+		if p.Kind == typed.SpanFunction || p.Kind == typed.SpanOnly || p.Kind == typed.SpanExcept ||
+			p.Kind == typed.SpanUnknown && ignored(s.norm(p.From)) {
 			continue
 		}
-		if p.Kind == compose.SpanUnknown {
-			for i+1 < len(spans) && spans[i+1].Kind == compose.SpanUnknown && spans[i+1].From == p.To {
+		if p.Kind == typed.SpanUnknown {
+			for i+1 < len(spans) && spans[i+1].Kind == typed.SpanUnknown && spans[i+1].From == p.To {
 				i++
 				p.To = spans[i].To
 			}
@@ -97,16 +97,16 @@ func ignored(w string) bool {
 }
 
 // override puts spans in place of those that they overlap, but not in place of names and periods.
-func override(spans, with []compose.Span) []compose.Span {
+func override(spans, with []typed.Span) []typed.Span {
 	for _, w := range with {
-		held := slices.ContainsFunc(spans, func(p compose.Span) bool {
-			return p.From < w.To && w.From < p.To && (p.Kind == compose.SpanName || p.Kind == compose.SpanPeriod)
+		held := slices.ContainsFunc(spans, func(p typed.Span) bool {
+			return p.From < w.To && w.From < p.To && (p.Kind == typed.SpanName || p.Kind == typed.SpanPeriod)
 		})
 		if held {
 			continue
 		}
-		spans = slices.DeleteFunc(spans, func(p compose.Span) bool { return p.From < w.To && w.From < p.To })
-		at := slices.IndexFunc(spans, func(p compose.Span) bool { return p.From >= w.To })
+		spans = slices.DeleteFunc(spans, func(p typed.Span) bool { return p.From < w.To && w.From < p.To })
+		at := slices.IndexFunc(spans, func(p typed.Span) bool { return p.From >= w.To })
 		if at < 0 {
 			at = len(spans)
 		}
@@ -116,9 +116,9 @@ func override(spans, with []compose.Span) []compose.Span {
 }
 
 // slotsFor returns the slots of a span; none for a word that is no part by itself.
-func slotsFor(p compose.Span) []slot {
+func slotsFor(p typed.Span) []slot {
 	switch p.Kind {
-	case compose.SpanName:
+	case typed.SpanName:
 		var list []slot
 		for _, n := range p.Meanings {
 			if s := slotsOf[n.Kind]; s != "" && !slices.Contains(list, s) {
@@ -129,9 +129,9 @@ func slotsFor(p compose.Span) []slot {
 			list = []slot{"other name"}
 		}
 		return list
-	case compose.SpanUnknown:
+	case typed.SpanUnknown:
 		return []slot{"unknown"}
-	case compose.SpanOther, compose.SpanFunction, compose.SpanOnly, compose.SpanExcept:
+	case typed.SpanOther, typed.SpanFunction, typed.SpanOnly, typed.SpanExcept:
 		return nil
 	default:
 		return []slot{slot(p.Kind)}
@@ -143,7 +143,7 @@ func (s *sentence) extend(x *part) {
 	for x.from > 0 {
 		t := &s.ts[x.from-1]
 		w := t.Norm
-		kind := t.Kind == token.Word && names.Kind(w) != "" && x.slots[0] != slot(compose.SpanPeriod)
+		kind := t.Kind == token.Word && names.Kind(w) != "" && x.slots[0] != slot(typed.SpanPeriod)
 		if t.Kind == token.Quoted || !belongs[w] && !kind ||
 			slices.ContainsFunc(s.parts, func(p part) bool { return p.from <= x.from-1 && x.from-1 < p.to }) {
 			break
@@ -182,7 +182,7 @@ func (s *sentence) like(p part, o *sentence, q part) bool {
 	stems := func(x *sentence, p part) string {
 		var list []string
 		for i := p.core; i < p.to; i++ {
-			if number := p.slots[0] == slot(compose.SpanNumber); x.ts[i].Kind != token.Mark &&
+			if number := p.slots[0] == slot(typed.SpanNumber); x.ts[i].Kind != token.Mark &&
 				(!number || i < p.unitAt) {
 				list = append(list, x.ts[i].StemOrNumber())
 			}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
@@ -122,7 +122,7 @@ func (s *sentence) standsAlone(r *language.Reading) bool {
 	case leads:
 		return false
 	case figures[r.Skill]:
-		return said > mostFragment || said > 1 && s.has(slot(compose.SpanPeriod))
+		return said > mostFragment || said > 1 && s.has(slot(typed.SpanPeriod))
 	}
 	return len(r.Unused) == 0 || said > mostFragment
 }
@@ -179,11 +179,11 @@ func (s *sentence) unheard(done *language.Reading, c *connector.Catalogue) bool 
 	q := done.Query
 	for _, p := range s.parts {
 		switch p.slots[0] {
-		case slot(compose.SpanDimension):
+		case slot(typed.SpanDimension):
 			if !slices.Contains(q.By, p.id) {
 				return true
 			}
-		case slot(compose.SpanMeasure):
+		case slot(typed.SpanMeasure):
 			shown := func(m string) bool { return slices.Contains(q.Measures, m) }
 			if !slices.ContainsFunc(strings.Fields(p.id), shown) {
 				return true

@@ -231,6 +231,9 @@ func oneAlphabet(w string) (string, bool) {
 	}
 }
 
+// StemOf returns the Snowball stem of a folded word in its alphabet.
+func StemOf(w string) string { return Stem(w, IsCyrillic(w)) }
+
 // Stem returns the Snowball stem of a folded word.
 func Stem(w string, cyrillic bool) string {
 	if len(w) < 3 {

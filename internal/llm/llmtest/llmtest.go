@@ -143,11 +143,11 @@ func (s *Server) Close() {
 }
 
 // Config returns a configuration with this server as the only provider, "test", and its model "scripted", which is also
-// passed through. No budget limits it.
+// passed through. No budget limits it, and it is not waited for.
 func (s *Server) Config() llm.Config {
 	return llm.Config{Providers: []llm.ProviderConfig{{Name: "test", BaseURL: s.URL, APIKey: "test-key",
 		Models: []llm.ModelConfig{{Name: "scripted"}}}}, PassThrough: []string{"test/scripted"},
-		Limits: llm.Limits{MonthLimits: llm.MonthLimits{MonthTokens: -1}}}
+		Limits: llm.Limits{MonthLimits: llm.MonthLimits{MonthTokens: -1}, Patience: 1}}
 }
 
 // Requests returns the requests received so far.
@@ -260,12 +260,13 @@ func fail(w http.ResponseWriter, a Answer) {
 }
 
 // used returns the usage to report.
-func (a Answer) used(req Request) map[string]int {
+func (a Answer) used(req Request) map[string]any {
 	u := llm.Usage{Input: llm.Estimate(string(req.Body)), Output: llm.Estimate(a.Text)}
 	if a.Usage != nil {
 		u = *a.Usage
 	}
-	return map[string]int{"prompt_tokens": u.Input, "completion_tokens": u.Output, "total_tokens": u.Total()}
+	return map[string]any{"prompt_tokens": u.Input, "completion_tokens": u.Output, "total_tokens": u.Total(),
+		"prompt_tokens_details": map[string]int{"cached_tokens": u.Cached}}
 }
 
 func (a Answer) finish() string {

@@ -119,6 +119,8 @@ CREATE TABLE runs (
     requests      BIGINT NOT NULL DEFAULT 0,
     input_tokens  BIGINT NOT NULL DEFAULT 0,
     output_tokens BIGINT NOT NULL DEFAULT 0,
+    cached_tokens BIGINT NOT NULL DEFAULT 0, -- of the input tokens
+    cost          BIGINT NOT NULL DEFAULT 0, -- millionths
     PRIMARY KEY (org_id, id),
     FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, id) ON DELETE CASCADE,
     FOREIGN KEY (org_id, message_id) REFERENCES messages (org_id, id) ON DELETE CASCADE
@@ -487,6 +489,8 @@ CREATE TABLE model_steps (
     model         TEXT   NOT NULL,
     input_tokens  BIGINT NOT NULL,
     output_tokens BIGINT NOT NULL,
+    cached_tokens BIGINT NOT NULL, -- of the input tokens
+    cost          BIGINT NOT NULL, -- millionths
     at            BIGINT NOT NULL,
     PRIMARY KEY (org_id, run_id, seq),
     FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
@@ -501,6 +505,8 @@ CREATE TABLE usage (
     requests      BIGINT NOT NULL,
     input_tokens  BIGINT NOT NULL,
     output_tokens BIGINT NOT NULL,
+    cached_tokens BIGINT NOT NULL, -- of the input tokens
+    cost          BIGINT NOT NULL, -- millionths
     PRIMARY KEY (org_id, day, created_by)
 );
 
@@ -575,4 +581,19 @@ CREATE TABLE request_places (
     places     TEXT   NOT NULL, -- JSON, written by internal/limit
     updated_at BIGINT NOT NULL,
     PRIMARY KEY (server, account)
+);
+
+-- The latest requests of an organization to the API, without paths, queries and bodies; see internal/api/requestlog.
+CREATE TABLE api_requests (
+    org_id     TEXT   NOT NULL,
+    id         TEXT   NOT NULL,
+    at         BIGINT NOT NULL,
+    method     TEXT   NOT NULL,
+    route      TEXT   NOT NULL, -- its pattern, such as /api/v1/drafts/{draft_id}
+    status     BIGINT NOT NULL,
+    took       BIGINT NOT NULL, -- microseconds
+    created_by TEXT   NOT NULL, -- the actor
+    code       TEXT   NOT NULL, -- of an error; empty otherwise
+    request_id TEXT   NOT NULL,
+    PRIMARY KEY (org_id, id)
 );

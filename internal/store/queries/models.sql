@@ -1,7 +1,7 @@
 -- name: InsertModelStep :execrows
 -- The first answer of a step is kept.
-INSERT INTO model_steps (org_id, run_id, seq, message, model, input_tokens, output_tokens, at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+INSERT INTO model_steps (org_id, run_id, seq, message, model, input_tokens, output_tokens, cached_tokens, cost, at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 ON CONFLICT (org_id, run_id, seq) DO NOTHING;
 
 -- name: ModelSteps :many

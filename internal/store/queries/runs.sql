@@ -81,7 +81,8 @@ RETURNING events;
 
 -- name: FinishRun :one
 UPDATE runs SET state = sqlc.arg(state), events = events + CAST(sqlc.arg(added) AS BIGINT), updated_at = sqlc.arg(at),
-    requests = sqlc.arg(requests), input_tokens = sqlc.arg(input_tokens), output_tokens = sqlc.arg(output_tokens)
+    requests = sqlc.arg(requests), input_tokens = sqlc.arg(input_tokens), output_tokens = sqlc.arg(output_tokens),
+    cached_tokens = sqlc.arg(cached_tokens), cost = sqlc.arg(cost)
 WHERE org_id = $1 AND id = $2 AND generation = $3 AND state = 'running'
 RETURNING *;
 

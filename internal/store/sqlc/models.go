@@ -41,6 +41,19 @@ type ApiKey struct {
 	UsedScopes string
 }
 
+type ApiRequest struct {
+	OrgID     string
+	ID        string
+	At        int64
+	Method    string
+	Route     string
+	Status    int64
+	Took      int64
+	CreatedBy string
+	Code      string
+	RequestID string
+}
+
 type Attempt struct {
 	Name   []byte
 	FreeAt int64
@@ -265,6 +278,8 @@ type ModelStep struct {
 	Model        string
 	InputTokens  int64
 	OutputTokens int64
+	CachedTokens int64
+	Cost         int64
 	At           int64
 }
 
@@ -362,6 +377,8 @@ type Run struct {
 	Requests     int64
 	InputTokens  int64
 	OutputTokens int64
+	CachedTokens int64
+	Cost         int64
 }
 
 type SecondFactor struct {
@@ -433,6 +450,8 @@ type Usage struct {
 	Requests     int64
 	InputTokens  int64
 	OutputTokens int64
+	CachedTokens int64
+	Cost         int64
 }
 
 type User struct {

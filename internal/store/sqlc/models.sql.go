@@ -99,8 +99,8 @@ func (q *Queries) InsertModelReservation(ctx context.Context, arg InsertModelRes
 }
 
 const insertModelStep = `-- name: InsertModelStep :execrows
-INSERT INTO model_steps (org_id, run_id, seq, message, model, input_tokens, output_tokens, at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+INSERT INTO model_steps (org_id, run_id, seq, message, model, input_tokens, output_tokens, cached_tokens, cost, at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 ON CONFLICT (org_id, run_id, seq) DO NOTHING
 `
 
@@ -112,6 +112,8 @@ type InsertModelStepParams struct {
 	Model        string
 	InputTokens  int64
 	OutputTokens int64
+	CachedTokens int64
+	Cost         int64
 	At           int64
 }
 
@@ -125,6 +127,8 @@ func (q *Queries) InsertModelStep(ctx context.Context, arg InsertModelStepParams
 		arg.Model,
 		arg.InputTokens,
 		arg.OutputTokens,
+		arg.CachedTokens,
+		arg.Cost,
 		arg.At,
 	)
 	if err != nil {
@@ -157,7 +161,7 @@ func (q *Queries) ModelBudget(ctx context.Context, arg ModelBudgetParams) (Model
 }
 
 const modelSteps = `-- name: ModelSteps :many
-SELECT org_id, run_id, seq, message, model, input_tokens, output_tokens, at FROM model_steps WHERE org_id = $1 AND run_id = $2 ORDER BY seq
+SELECT org_id, run_id, seq, message, model, input_tokens, output_tokens, cached_tokens, cost, at FROM model_steps WHERE org_id = $1 AND run_id = $2 ORDER BY seq
 `
 
 type ModelStepsParams struct {
@@ -182,6 +186,8 @@ func (q *Queries) ModelSteps(ctx context.Context, arg ModelStepsParams) ([]Model
 			&i.Model,
 			&i.InputTokens,
 			&i.OutputTokens,
+			&i.CachedTokens,
+			&i.Cost,
 			&i.At,
 		); err != nil {
 			return nil, err

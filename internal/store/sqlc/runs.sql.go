@@ -51,7 +51,7 @@ func (q *Queries) BeginToolCall(ctx context.Context, arg BeginToolCallParams) (i
 const cancelRun = `-- name: CancelRun :one
 UPDATE runs SET state = 'cancelled', events = events + CAST($3 AS BIGINT), updated_at = $4
 WHERE org_id = $1 AND id = $2 AND state IN ('queued', 'running')
-RETURNING org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens
+RETURNING org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens, cached_tokens, cost
 `
 
 type CancelRunParams struct {
@@ -84,6 +84,8 @@ func (q *Queries) CancelRun(ctx context.Context, arg CancelRunParams) (Run, erro
 		&i.Requests,
 		&i.InputTokens,
 		&i.OutputTokens,
+		&i.CachedTokens,
+		&i.Cost,
 	)
 	return i, err
 }
@@ -98,7 +100,7 @@ WHERE runs.org_id = $1 AND runs.id = $2 AND runs.generation = $3 AND runs.state 
         WHERE earlier.org_id = runs.org_id AND earlier.session_id = runs.session_id
             AND earlier.state IN ('queued', 'running') AND asked.seq < own.seq
     )
-RETURNING org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens
+RETURNING org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens, cached_tokens, cost
 `
 
 type ClaimRunParams struct {
@@ -134,6 +136,8 @@ func (q *Queries) ClaimRun(ctx context.Context, arg ClaimRunParams) (Run, error)
 		&i.Requests,
 		&i.InputTokens,
 		&i.OutputTokens,
+		&i.CachedTokens,
+		&i.Cost,
 	)
 	return i, err
 }
@@ -280,9 +284,10 @@ func (q *Queries) ExtendRun(ctx context.Context, arg ExtendRunParams) (int64, er
 
 const finishRun = `-- name: FinishRun :one
 UPDATE runs SET state = $4, events = events + CAST($5 AS BIGINT), updated_at = $6,
-    requests = $7, input_tokens = $8, output_tokens = $9
+    requests = $7, input_tokens = $8, output_tokens = $9,
+    cached_tokens = $10, cost = $11
 WHERE org_id = $1 AND id = $2 AND generation = $3 AND state = 'running'
-RETURNING org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens
+RETURNING org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens, cached_tokens, cost
 `
 
 type FinishRunParams struct {
@@ -295,6 +300,8 @@ type FinishRunParams struct {
 	Requests     int64
 	InputTokens  int64
 	OutputTokens int64
+	CachedTokens int64
+	Cost         int64
 }
 
 func (q *Queries) FinishRun(ctx context.Context, arg FinishRunParams) (Run, error) {
@@ -308,6 +315,8 @@ func (q *Queries) FinishRun(ctx context.Context, arg FinishRunParams) (Run, erro
 		arg.Requests,
 		arg.InputTokens,
 		arg.OutputTokens,
+		arg.CachedTokens,
+		arg.Cost,
 	)
 	var i Run
 	err := row.Scan(
@@ -325,6 +334,8 @@ func (q *Queries) FinishRun(ctx context.Context, arg FinishRunParams) (Run, erro
 		&i.Requests,
 		&i.InputTokens,
 		&i.OutputTokens,
+		&i.CachedTokens,
+		&i.Cost,
 	)
 	return i, err
 }
@@ -479,7 +490,7 @@ func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) (string, e
 }
 
 const nextRun = `-- name: NextRun :one
-SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE runs.org_id = $1 AND runs.id = (
+SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens, cached_tokens, cost FROM runs WHERE runs.org_id = $1 AND runs.id = (
     SELECT unfinished.id FROM runs AS unfinished
     JOIN messages AS asked ON asked.org_id = unfinished.org_id AND asked.id = unfinished.message_id
     WHERE unfinished.org_id = $1 AND unfinished.session_id = $2 AND unfinished.state IN ('queued', 'running')
@@ -510,6 +521,8 @@ func (q *Queries) NextRun(ctx context.Context, arg NextRunParams) (Run, error) {
 		&i.Requests,
 		&i.InputTokens,
 		&i.OutputTokens,
+		&i.CachedTokens,
+		&i.Cost,
 	)
 	return i, err
 }
@@ -634,7 +647,7 @@ func (q *Queries) ResultsOfRun(ctx context.Context, arg ResultsOfRunParams) ([]R
 }
 
 const run = `-- name: Run :one
-SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE org_id = $1 AND id = $2
+SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens, cached_tokens, cost FROM runs WHERE org_id = $1 AND id = $2
 `
 
 type RunParams struct {
@@ -660,12 +673,14 @@ func (q *Queries) Run(ctx context.Context, arg RunParams) (Run, error) {
 		&i.Requests,
 		&i.InputTokens,
 		&i.OutputTokens,
+		&i.CachedTokens,
+		&i.Cost,
 	)
 	return i, err
 }
 
 const runBefore = `-- name: RunBefore :one
-SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE runs.org_id = $1 AND runs.id = (
+SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens, cached_tokens, cost FROM runs WHERE runs.org_id = $1 AND runs.id = (
     SELECT prior.run_id FROM messages AS prior
     JOIN messages AS own ON own.org_id = prior.org_id AND own.session_id = prior.session_id
     WHERE own.org_id = $1 AND own.id = $2 AND prior.author = 'user' AND prior.seq < own.seq
@@ -696,12 +711,14 @@ func (q *Queries) RunBefore(ctx context.Context, arg RunBeforeParams) (Run, erro
 		&i.Requests,
 		&i.InputTokens,
 		&i.OutputTokens,
+		&i.CachedTokens,
+		&i.Cost,
 	)
 	return i, err
 }
 
 const runsOfSession = `-- name: RunsOfSession :many
-SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE org_id = $1 AND session_id = $2 ORDER BY id
+SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens, cached_tokens, cost FROM runs WHERE org_id = $1 AND session_id = $2 ORDER BY id
 `
 
 type RunsOfSessionParams struct {
@@ -733,6 +750,8 @@ func (q *Queries) RunsOfSession(ctx context.Context, arg RunsOfSessionParams) ([
 			&i.Requests,
 			&i.InputTokens,
 			&i.OutputTokens,
+			&i.CachedTokens,
+			&i.Cost,
 		); err != nil {
 			return nil, err
 		}
@@ -748,7 +767,7 @@ func (q *Queries) RunsOfSession(ctx context.Context, arg RunsOfSessionParams) ([
 }
 
 const silentRuns = `-- name: SilentRuns :many
-SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE runs.state IN ('queued', 'running') AND runs.updated_at < $1
+SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens, cached_tokens, cost FROM runs WHERE runs.state IN ('queued', 'running') AND runs.updated_at < $1
     AND NOT EXISTS (
         SELECT 1 FROM runs AS earlier
         JOIN messages AS asked ON asked.org_id = earlier.org_id AND asked.id = earlier.message_id
@@ -789,6 +808,8 @@ func (q *Queries) SilentRuns(ctx context.Context, arg SilentRunsParams) ([]Run, 
 			&i.Requests,
 			&i.InputTokens,
 			&i.OutputTokens,
+			&i.CachedTokens,
+			&i.Cost,
 		); err != nil {
 			return nil, err
 		}
@@ -897,7 +918,7 @@ func (q *Queries) UnfinishedLogs(ctx context.Context) ([]UnfinishedLogsRow, erro
 }
 
 const unfinishedRuns = `-- name: UnfinishedRuns :many
-SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens FROM runs WHERE state IN ('queued', 'running') AND updated_at < $1 ORDER BY updated_at, id
+SELECT org_id, id, session_id, message_id, connection_id, state, generation, events, created_at, updated_at, created_by, requests, input_tokens, output_tokens, cached_tokens, cost FROM runs WHERE state IN ('queued', 'running') AND updated_at < $1 ORDER BY updated_at, id
 `
 
 func (q *Queries) UnfinishedRuns(ctx context.Context, updatedAt int64) ([]Run, error) {
@@ -924,6 +945,8 @@ func (q *Queries) UnfinishedRuns(ctx context.Context, updatedAt int64) ([]Run, e
 			&i.Requests,
 			&i.InputTokens,
 			&i.OutputTokens,
+			&i.CachedTokens,
+			&i.Cost,
 		); err != nil {
 			return nil, err
 		}

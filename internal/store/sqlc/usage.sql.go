@@ -10,11 +10,12 @@ import (
 )
 
 const addUsage = `-- name: AddUsage :exec
-INSERT INTO usage (org_id, day, created_by, runs, requests, input_tokens, output_tokens)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO usage (org_id, day, created_by, runs, requests, input_tokens, output_tokens, cached_tokens, cost)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 ON CONFLICT (org_id, day, created_by) DO UPDATE
 SET runs = usage.runs + excluded.runs, requests = usage.requests + excluded.requests,
-    input_tokens = usage.input_tokens + excluded.input_tokens, output_tokens = usage.output_tokens + excluded.output_tokens
+    input_tokens = usage.input_tokens + excluded.input_tokens, output_tokens = usage.output_tokens + excluded.output_tokens,
+    cached_tokens = usage.cached_tokens + excluded.cached_tokens, cost = usage.cost + excluded.cost
 `
 
 type AddUsageParams struct {
@@ -25,6 +26,8 @@ type AddUsageParams struct {
 	Requests     int64
 	InputTokens  int64
 	OutputTokens int64
+	CachedTokens int64
+	Cost         int64
 }
 
 func (q *Queries) AddUsage(ctx context.Context, arg AddUsageParams) error {
@@ -36,12 +39,14 @@ func (q *Queries) AddUsage(ctx context.Context, arg AddUsageParams) error {
 		arg.Requests,
 		arg.InputTokens,
 		arg.OutputTokens,
+		arg.CachedTokens,
+		arg.Cost,
 	)
 	return err
 }
 
 const usageBetween = `-- name: UsageBetween :many
-SELECT org_id, day, created_by, runs, requests, input_tokens, output_tokens FROM usage WHERE org_id = $1 AND day >= $2 AND day <= $3 ORDER BY day, created_by
+SELECT org_id, day, created_by, runs, requests, input_tokens, output_tokens, cached_tokens, cost FROM usage WHERE org_id = $1 AND day >= $2 AND day <= $3 ORDER BY day, created_by
 `
 
 type UsageBetweenParams struct {
@@ -67,6 +72,8 @@ func (q *Queries) UsageBetween(ctx context.Context, arg UsageBetweenParams) ([]U
 			&i.Requests,
 			&i.InputTokens,
 			&i.OutputTokens,
+			&i.CachedTokens,
+			&i.Cost,
 		); err != nil {
 			return nil, err
 		}

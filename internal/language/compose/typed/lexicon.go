@@ -1,0 +1,177 @@
+package typed
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/harmless"
+	"github.com/stockhand/stockhand/internal/language/spelling"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// entry is a phrase and what it means.
+type entry struct {
+	words []string // stems
+	forms []string // as written in the lexicon
+	kind  Kind
+	id    string
+	order analysis.Direction
+	// of the catalogue: what people mean by the same words counts instead
+	catalogue bool
+	exact     bool   // only in this form; written with "=" in front
+	least     string // of a measure, the least value unless the task names one
+	each      bool   // breaks down by the dimension without "по": "ежедневно"
+}
+
+// lexicon holds the phrases of a catalogue and those of the language itself, by their first stem, longest first.
+type lexicon struct {
+	catalogue *analysis.Catalogue
+	entries   map[string][]entry
+	function  map[string]bool // by form and by stem
+	known     map[string]bool // the stems of all words
+	typos     spelling.Words
+}
+
+var lexicons sync.Map // by catalogue; there are as many as there are connectors
+
+// lexiconOf returns the lexicon of a catalogue. Phrases of the same words and different meanings are a mistake in the
+// data, which the test finds; the first one counts.
+func lexiconOf(c *analysis.Catalogue) *lexicon {
+	if x, ok := lexicons.Load(c); ok {
+		return x.(*lexicon) //nolint:forcetypeassert // nothing else is stored
+	}
+	x := newLexicon(c)
+	lexicons.Store(c, x)
+	return x
+}
+
+func newLexicon(c *analysis.Catalogue) *lexicon {
+	x := &lexicon{catalogue: c, entries: map[string][]entry{}, function: map[string]bool{}, known: map[string]bool{},
+		typos: spelling.Words{}}
+	for i := range entriesOfFiles {
+		e := &entriesOfFiles[i]
+		meaning, err := meaningOf(c, e)
+		if err != nil {
+			panic(err)
+		}
+		for _, phrase := range e.Phrases {
+			x.add(phrase, meaning)
+		}
+	}
+	for _, m := range c.Measures {
+		for _, phrase := range slices.Concat(m.Words.RU, m.Words.EN) {
+			x.add(phrase, entry{kind: Measure, id: m.Name, catalogue: true})
+		}
+	}
+	for _, d := range c.Dimensions {
+		for _, phrase := range slices.Concat(d.Words.RU, d.Words.EN) {
+			x.add(phrase, entry{kind: Dimension, id: d.Name})
+		}
+	}
+	for w := range harmless.Words {
+		x.function[w], x.function[token.StemOf(w)] = true, true
+		x.known[token.StemOf(w)] = true
+	}
+	for w := range recurring {
+		x.known[token.StemOf(w)] = true
+	}
+	x.typos.Sort()
+	for first := range x.entries {
+		slices.SortStableFunc(x.entries[first], func(a, b entry) int { return len(b.words) - len(a.words) })
+	}
+	return x
+}
+
+func (x *lexicon) add(phrase string, e entry) {
+	phrase, e.exact = strings.CutPrefix(phrase, "=")
+	for _, t := range token.Split(phrase) {
+		if t.Kind == token.Word || t.Kind == token.Number {
+			e.words, e.forms = append(e.words, t.StemOrNumber()), append(e.forms, t.Norm)
+		}
+	}
+	if len(e.words) == 1 && e.kind == Function && len([]rune(e.words[0])) <= 3 { // "нее" is no "не"
+		e.exact = true
+	}
+	if len(e.words) == 0 {
+		panic(fmt.Sprintf("typed: the phrase %q has no words", phrase))
+	}
+	same := func(o entry) bool { return slices.Equal(o.forms, e.forms) }
+	if e.catalogue && slices.ContainsFunc(x.entries[e.words[0]], same) {
+		return
+	}
+	for i, w := range e.words {
+		x.learn(w, e.forms[i], len(e.words) == 1 && (e.kind == Measure || e.kind == Dimension) && e.order == "")
+	}
+	x.entries[e.words[0]] = append(x.entries[e.words[0]], e)
+}
+
+// at returns the longest entry that begins at token i, and the token after it. Of two with the same stems, such as
+// "расход" of goods and "расходы" of money, the one in the form of the task counts.
+func (x *lexicon) at(ts []token.Token, i int) (found *entry, end int) {
+	if all := x.all(ts, i); len(all) > 0 {
+		return all[0].entry, all[0].end
+	}
+	return nil, 0
+}
+
+// match is an entry at a place of the task.
+type match struct {
+	*entry
+	end int // the token after it
+}
+
+// all returns the entries that begin at token i, one of each length, the longest first.
+func (x *lexicon) all(ts []token.Token, i int) (found []match) {
+	list := x.entries[ts[i].StemOrNumber()]
+	for k := range list {
+		e := &list[k]
+		n := e.matches(ts, i)
+		if n == 0 {
+			continue
+		}
+		if last := len(found) - 1; last < 0 || len(e.words) < len(found[last].words) {
+			found = append(found, match{e, n})
+		} else if e.isForm(ts, i) && !found[last].isForm(ts, i) {
+			found[last] = match{e, n}
+		}
+	}
+	return found
+}
+
+// isForm reports whether the last word of the phrase, which has been found at token i, is written as in the lexicon.
+func (e *entry) isForm(ts []token.Token, i int) bool {
+	return ts[e.matches(ts, i)-1].Norm == e.forms[len(e.forms)-1]
+}
+
+// matches returns the token after the phrase, or 0.
+func (e *entry) matches(ts []token.Token, i int) int {
+	for k, w := range e.words {
+		for k > 0 && i < len(ts) && ts[i].Kind == token.Mark && joins[ts[i].Norm] { // топ-10, P&L
+			i++
+		}
+		if i < len(ts) && e.exact && ts[i].Norm != e.forms[0] {
+			return 0
+		}
+		for k > 0 && i < len(ts) && skipped[ts[i].Norm] && ts[i].Use == token.Unused && ts[i].StemOrNumber() != w &&
+			ts[i].Norm != e.forms[k] {
+			i++ // "how much did we sell"
+		}
+		if i >= len(ts) || ts[i].Use != token.Unused || ts[i].Kind == token.Quoted || ts[i].StemOrNumber() != w {
+			return 0
+		}
+		i++
+	}
+	return i
+}
+
+// skipped are words that may stand within a phrase: articles, auxiliary verbs and pronouns, which add nothing to it.
+var skipped = words.Set("них ними него нее мы нам нас нами у наш наши нашу наша всего вообще сейчас там тут уже еще же ли то это было были " +
+	"была был the a an our my your their its we i you did do does have has had having is are was were be been being " +
+	"just already actually currently exactly altogether overall")
+
+// joins are marks that may stand between the words of a phrase.
+var joins = words.Set("- – & /")

@@ -1,0 +1,195 @@
+package typed
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// Part is a typed part of a task that any reading of it must represent (rule R345).
+type Part struct {
+	Kind PartKind
+	ID   string // of a measure or a dimension; the direction of an order; the days of the week
+	At   []int  // tokens
+
+	Period *quantity.Period
+}
+
+// PartKind is the type of a part.
+type PartKind string
+
+// The types of parts.
+const (
+	PartMeasure   PartKind = "measure"
+	PartBy        PartKind = "by"
+	PartCompare   PartKind = "compare"
+	PartShare     PartKind = "share"
+	PartCondition PartKind = "condition"
+	PartOrder     PartKind = "order"
+	PartWhy       PartKind = "why"
+	PartTrend     PartKind = "trend"
+	PartWeekday   PartKind = "weekday"
+	PartHour      PartKind = "hour"
+	PartWho       PartKind = "who"
+	PartWhere     PartKind = "where"
+	PartWay       PartKind = "way" // "where from", "where to"
+	PartWhen      PartKind = "when"
+	PartPeriod    PartKind = "period"
+)
+
+// partKinds are the types of items by themselves.
+var partKinds = map[Kind]PartKind{With: PartCompare, OverYear: PartCompare, OverMonth: PartCompare, Share: PartShare,
+	Except: PartCondition, Absent: PartCondition, Losing: PartCondition, Negative: PartCondition,
+	Nonzero: PartCondition, PerDay: PartCondition, InMoney: PartCondition, Average: PartCondition,
+	Cash: PartCondition, BelowCost: PartCondition, Measure: PartMeasure, Why: PartWhy, Trend: PartTrend,
+	Weekdays: PartWeekday, Clock: PartHour, Best: PartOrder, Worst: PartOrder, Sorting: PartOrder}
+
+// Parts returns the typed parts of a task in their order.
+func Parts(in Input) (list []Part) {
+	s := Scan(in)
+	s.Denials()
+	for i, it := range s.Items {
+		add := func(k PartKind, id string) {
+			p := Part{Kind: k, ID: id}
+			for i := it.At; i < it.End; i++ {
+				p.At = append(p.At, i)
+			}
+			list = append(list, p)
+		}
+		if k := s.QuestionWord(i, it); k != "" {
+			add(k, "")
+		}
+		switch k := partKinds[it.Kind]; {
+		case it.Kind == Dimension:
+			if i > 0 && s.Items[i-1].Kind == Per || it.Each || s.which(it) {
+				add(PartBy, it.ID)
+			}
+		case it.Kind == Period:
+			add(PartPeriod, "")
+			list[len(list)-1].Period = it.Period
+		case it.Kind == Best:
+			add(k, string(analysis.Descending))
+		case it.Kind == Worst:
+			add(k, string(analysis.Ascending))
+		case it.Kind == Measure && it.Order != "":
+			add(PartOrder, string(it.Order))
+		case it.Kind == OverYear:
+			add(k, string(analysis.LastYear))
+		case k != "":
+			add(k, it.ID)
+		}
+	}
+	return list
+}
+
+// which reports whether a dimension is asked for in so many words: "какие поставщики", "which customers".
+func (s *Sentence) which(it *Item) bool {
+	for i := max(it.At-1, 0); i <= it.At; i++ {
+		if t := &s.Tokens[i]; t.Use == token.Unused && (t.Stem == token.StemOf("какой") || t.Norm == "which") {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	// byWord is what words ask for by themselves.
+	byWord = map[string]PartKind{"кто": PartWho, "кому": PartWho, "кого": PartWho, "кем": PartWho, "who": PartWho,
+		"whom": PartWho, "где": PartWhere, "where": PartWhere, "куда": PartWay, "откуда": PartWay,
+		"когда": PartWhen, "when": PartWhen}
+	// relative words stand before one of the words above where it asks for nothing: "товары, где остаток меньше 5",
+	// "кто-нибудь".
+	behindQuestion = words.Set("то нибудь либо угодно")
+	speaking       = words.Set("знает подскажет скажет может поможет спрашивает просит звонит сказал говорит knows can could")
+)
+
+// QuestionWord returns what a word of the item asks for; empty if it asks for nothing, or begins a clause about what
+// stands in front of it.
+func (s *Sentence) QuestionWord(i int, it *Item) PartKind {
+	for at := it.At; at < it.End; at++ {
+		t := &s.Tokens[at]
+		if t.Use != token.Unused || t.Kind != token.Word || it.Kind == Named || it.Kind == Period {
+			continue
+		}
+		k := byWord[t.Norm]
+		if k == "" {
+			continue
+		}
+		next := at + 1
+		for next < len(s.Tokens) && s.Tokens[next].Kind == token.Mark {
+			next++
+		}
+		if next < len(s.Tokens) && (behindQuestion[s.Tokens[next].Norm] || speaking[s.Tokens[next].Norm]) || s.relative(i) {
+			return ""
+		}
+		return k
+	}
+	return ""
+}
+
+// relative reports whether the question word of an item begins a clause about a noun: it stands behind a dimension or
+// a measure, and a condition follows.
+func (s *Sentence) relative(i int) bool {
+	if !slices.ContainsFunc(s.Items[:i], func(it *Item) bool { return it.Kind == Dimension || it.Kind == Measure }) {
+		return false
+	}
+	return slices.ContainsFunc(s.Items[i+1:], func(it *Item) bool {
+		return it.Kind == Operator || it.Kind == Absent || it.Kind == Negative || it.Kind == Nonzero ||
+			it.Kind == Number || it.Kind == Unexplained || it.Kind == BelowCost || it.Kind == Losing
+	})
+}
+
+// Conditions tells of each token whether it belongs to what may be a condition, a breakdown, a period or an order.
+func Conditions(in Input) []bool {
+	s := Scan(in)
+	s.Denials()
+	list := make([]bool, len(in.Tokens))
+	for i, it := range s.Items {
+		switch it.Kind {
+		case Named, Period, Number, Except, Only, With, OverYear, OverMonth, Share, Weekdays, Clock, Sorting, TopRows,
+			Best, Worst, Absent, Losing, Negative, Nonzero, Cash, Trend, PerDay, Average, Apart:
+		case Per:
+			if i+1 >= len(s.Items) || s.Items[i+1].Kind != Dimension && s.Items[i+1].Kind != Measure {
+				continue
+			}
+		default:
+			continue
+		}
+		for k := it.At; k < it.End; k++ {
+			list[k] = true
+		}
+	}
+	return list
+}
+
+// Denials leaves out units and breakdowns that the task says it does not want: "by value, not by units".
+func (s *Sentence) Denials() {
+	for i, it := range s.Items {
+		w := s.Tokens[it.At].Norm
+		if w != "not" && w != "не" || it.Kind != Except && it.Kind != Unexplained || i == 0 {
+			continue
+		}
+		k := i + 1
+		for k < len(s.Items) && (s.Items[k].Kind == Function || s.Items[k].Kind == Per) {
+			k++
+		}
+		if k >= len(s.Items) {
+			return
+		}
+		switch not := s.Items[k]; not.Kind {
+		case Dimension, InUnits, InMoney:
+		case Measure:
+			if s.Items[k-1].Kind != Per && s.Tokens[s.Items[i].End-1].Norm != "by" {
+				continue
+			}
+		default:
+			continue
+		}
+		for ; i <= k; i++ {
+			s.Items[i].Kind = Function
+		}
+	}
+}

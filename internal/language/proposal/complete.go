@@ -1,0 +1,335 @@
+package proposal
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/draft"
+	"github.com/stockhand/stockhand/internal/language/proposal/intent"
+	"github.com/stockhand/stockhand/internal/language/request"
+	"github.com/stockhand/stockhand/internal/language/token"
+)
+
+// meet makes rows of goods that several words fit, where groups or suppliers are said too: those that are both.
+func (s *sentence) meet() {
+	d := &s.draft
+	together := slices.ContainsFunc(s.names, func(n *named) bool {
+		return n.used && !n.excluded && n.role == aProduct && len(n.chosen) > 1 && !n.All
+	})
+	if !together || len(d.Groups)+len(d.Suppliers) == 0 || len(d.Products) < 2 || d.RowsOf != nil || d.Items != nil ||
+		len(d.Where) > 0 && s.kind != Prices {
+		return
+	}
+	d.RowsOf = &RowsOf{Query: &analysis.Query{Measures: []string{"stock"}, By: []string{"product"},
+		Where: among("product", d.Products)}}
+	d.Products = nil
+}
+
+// complete asks for what a draft cannot do without, and for what cannot be said together.
+func (s *sentence) complete(a intent.Act) {
+	d := &s.draft
+	if d.Scoped() {
+		d.Everything = false
+	}
+	s.meet()
+	switch s.kind {
+	case Prices:
+		s.completePrices(a)
+	case Orders:
+		s.completeOrders()
+	case Transfers:
+		s.completeTransfers()
+	case Minimums:
+		s.completeMinimums()
+	case None:
+	}
+	for i := 0; i < len(s.later) && s.question == ""; i++ {
+		s.later[i]()
+	}
+}
+
+func (s *sentence) completePrices(a intent.Act) {
+	d := &s.draft
+	rounded := d.Round != nil && (a.Verb == intent.Round || a.Verb == intent.Set || a.Verb == intent.Change)
+	s.leastShare(a)
+	s.mostPrice()
+	goal := d.Percent + d.Markup + d.Margin + d.Price + d.Amount
+	if len(d.Items) > 0 && (!d.Goods.Empty() || len(d.Where) > 0 || d.RowsOf != nil || d.Except != nil) {
+		s.ask("Новые цены по списку не сочетаются с группами и условиями. Назовите товары с ценами или одно условие.",
+			"New prices of a list do not go with groups and conditions. Name goods with their prices, or one "+
+				"condition.")
+		return
+	}
+	if d.RowsOf != nil && len(d.Products) > 0 {
+		s.askEither()
+		return
+	}
+	if goal == "" && len(d.Items) == 0 && !rounded {
+		s.ask("На сколько изменить цены? Напишите процент, сумму, наценку, маржу или новую цену.",
+			"Change the prices by how much? Write a percentage, an amount, a markup, a margin or a new price.")
+		return
+	}
+	if d.Scoped() || d.Everything || len(s.later) > 0 {
+		return
+	}
+	every := d.Clone()
+	every.Everything = true
+	if (d.PriceType != "" || d.Except != nil) && d.Price == "" {
+		s.draft = every // "оптовые цены" says which
+		return
+	}
+	s.ask("На какие товары? Назовите товары, группу, поставщика или условие. Или на все?",
+		"Of which goods? Name goods, a group, a supplier or a condition. Or of all?", s.option(every))
+}
+
+// leastShare reads "сделай, чтобы маржа была не ниже 25 %" as that margin for the goods below it.
+func (s *sentence) leastShare(a intent.Act) {
+	d := &s.draft
+	if a.Verb != intent.Set && a.Verb != intent.NoVerb || d.Percent+d.Markup+d.Margin+d.Price+d.Amount != "" || len(d.Items) > 0 ||
+		len(d.Where) != 1 || d.Where[0].Op != analysis.GreaterEqual || len(s.later) > 0 {
+		return
+	}
+	switch w := &d.Where[0]; w.Field {
+	case "margin":
+		d.Margin, w.Op = string(w.Values[0]), analysis.Less
+	case "markup":
+		d.Markup, w.Op = string(w.Values[0]), analysis.Less
+	}
+}
+
+// mostPrice reads "чтобы цена была не
+// больше 99" as that price for the goods above it, and "не меньше" for those below.
+func (s *sentence) mostPrice() {
+	d := &s.draft
+	if d.Percent+d.Markup+d.Margin+d.Price+d.Amount != "" || len(d.Items) > 0 || len(d.Where) != 1 || d.Round != nil ||
+		d.Where[0].Field != "price" || len(s.later) > 0 || !s.Anywhere("чтоб") && !s.Anywhere("чтобы") {
+		return
+	}
+	w := &d.Where[0]
+	beyond := map[analysis.Op]analysis.Op{analysis.LessEqual: analysis.Greater,
+		analysis.GreaterEqual: analysis.Less}[w.Op]
+	if beyond != "" {
+		d.Price, w.Op = string(w.Values[0]), beyond
+	}
+}
+
+func (s *sentence) askEither() {
+	s.ask("Названия товаров не сочетаются с условием на строки. Назовите что-то одно.",
+		"Names of goods do not go with a condition on rows. Name one of them.")
+}
+
+// toRows turns conditions into rows of goods, for drafts that have no conditions of their own.
+func (s *sentence) toRows() {
+	d := &s.draft
+	if len(d.Where) == 0 {
+		return
+	}
+	if d.RowsOf != nil || len(d.Products) > 0 || d.Items != nil {
+		s.askEither()
+		return
+	}
+	price := slices.IndexFunc(d.Where, func(w analysis.Condition) bool { return w.Field == "price" })
+	if price >= 0 && s.kind == Orders && s.Find(request.PriceNouns) < 0 || price >= 0 && s.kind == Orders {
+		sale, buy := d.Clone(), d.Clone()
+		buy.Where[price].Field = "purchase_price"
+		for _, x := range []*Draft{&sale, &buy} {
+			x.RowsOf, x.Where = &RowsOf{Query: query(x.Where)}, nil
+		}
+		s.ask("По какой цене смотреть: закупочной или продажи?",
+			"Which price counts: the purchase price or the sale price?",
+			s.option(buy), s.option(sale))
+		return
+	}
+	d.RowsOf, d.Where = &RowsOf{Query: query(d.Where)}, nil
+}
+
+func (s *sentence) completeOrders() {
+	d := &s.draft
+	if len(s.later) > 0 {
+		return
+	}
+	s.toRows()
+	if d.RowsOf != nil && len(d.Products) > 0 {
+		s.askEither()
+	}
+	if s.needed {
+		s.askWhere()
+		return
+	}
+	list := d.Items != nil || d.RowsOf != nil && d.RowsOf.Quantity != ""
+	if !list {
+		s.askMore()
+		return
+	}
+	if d.Mode = ""; len(d.Products)+len(d.Groups) > 0 || d.Except != nil || d.Forecast || d.LeadDays > 0 ||
+		d.Budget != "" || d.MinOrder != "" || d.Days > 0 || d.From != "" {
+		s.ask("Список с количествами не сочетается с группами, сроками, бюджетом и товарами без количества. "+
+			"Назовите что-то одно.",
+			"A list with quantities does not go with groups, days, a budget or goods without a quantity. Name one "+
+				"of them.")
+		return
+	}
+	switch len(d.Stores) {
+	case 1:
+		d.Store, d.Stores = d.Stores[0], nil
+	case 0: // the tool takes the one that all recent orders went to, or asks
+	default:
+		stores := d.Stores
+		d.Stores = nil
+		s.askStore(func(d *Draft, name string) { d.Store = name }, "На какой склад заказать?", "To which warehouse?",
+			stores...)
+	}
+}
+
+// askWhere asks where goods that are needed come from.
+func (s *sentence) askWhere() {
+	order, move := s.draft.Clone(), s.draft.Clone()
+	if len(order.Stores) == 1 && order.Items != nil {
+		order.Store, order.Stores = order.Stores[0], nil
+	}
+	options := []Option{s.option(order)}
+	if len(move.Stores) == 1 && move.Items != nil && move.Goods.Empty() && move.Days == 0 {
+		options = append(options, Option{Text: draft.Text(Transfers, move, s.Language), Kind: Transfers, Draft: move})
+	}
+	s.ask("Заказать у поставщика или переместить с другого склада?",
+		"Order from a supplier, or transfer from another warehouse?", options...)
+}
+
+// askMore asks of what to order more, where nothing but "more" is said: "закажи ещё".
+func (s *sentence) askMore() {
+	more := slices.ContainsFunc(s.Words, func(t token.Token) bool { return t.Norm == "еще" || t.Norm == "more" })
+	if d := &s.draft; more && d.Goods.Empty() && d.RowsOf == nil && d.Mode == "" && d.Budget == "" && d.Days == 0 &&
+		len(d.Stores) == 0 {
+		s.ask("Чего заказать ещё? Назовите товары или возьмите то, чего не хватает.",
+			"More of what? Name goods, or take what is short.", s.option(*d))
+	}
+}
+
+// askStore asks for a warehouse, with the ones that are known as options.
+func (s *sentence) askStore(set func(*Draft, string), ru, en string, names ...string) {
+	if len(names) == 0 {
+		for _, x := range s.Stores {
+			names = append(names, x.Name)
+		}
+	}
+	var options []Option
+	for _, name := range names[:min(maxOptions, len(names))] {
+		d := s.draft.Clone()
+		if set(&d, name); slices.Equal(d.Stores, d.FromStores) && d.Stores != nil {
+			continue
+		}
+		options = append(options, s.option(d))
+	}
+	s.ask(ru, en, options...)
+}
+
+func (s *sentence) completeTransfers() {
+	d := &s.draft
+	if len(s.later) > 0 {
+		return
+	}
+	s.toRows()
+	if d.RowsOf != nil && len(d.Products) > 0 {
+		s.askEither()
+	}
+	if d.Items == nil && (d.RowsOf == nil || d.RowsOf.Quantity == "") {
+		if d.Mode == "" && d.Days == 0 && !s.lacks() && (len(d.Products)+len(d.Groups) > 0 || d.Everything ||
+			s.stock() ||
+			d.RowsOf != nil &&
+				d.RowsOf.Query != nil) {
+			s.askHowMany()
+		}
+		d.Everything = false
+		return
+	}
+	if len(d.Products)+len(d.Groups)+len(d.Suppliers) > 0 || d.Mode != "" || d.Days > 0 {
+		s.ask("Список с количествами не сочетается с группами, сроками и товарами без количества. Назовите что-то "+
+			"одно.",
+			"A list with quantities does not go with groups, days or goods without a quantity. Name one of them.")
+		return
+	}
+	if len(d.FromStores) != 1 && len(d.Stores) > 1 {
+		s.ask("Откуда и куда переместить? Напишите один склад отправления и один склад назначения.",
+			"From where and to where? Name one warehouse that sends and one that receives.")
+		return
+	}
+	if len(d.FromStores) != 1 {
+		s.askStore(func(d *Draft, name string) { d.FromStores = []string{name} }, "С какого склада переместить?",
+			"From which warehouse?")
+	}
+	if len(d.Stores) != 1 {
+		s.askStore(func(d *Draft, name string) { d.Stores = []string{name} }, "На какой склад переместить?",
+			"To which warehouse?")
+	}
+}
+
+// stock reports whether the stock of one warehouse is to go to another: "перенеси остатки с витрины на основной склад".
+func (s *sentence) stock() bool {
+	return len(s.draft.FromStores) == 1 && len(s.draft.Stores) == 1 && s.draft.FromStores[0] != s.draft.Stores[0] &&
+		slices.ContainsFunc(s.Words, func(t token.Token) bool {
+			return t.Kind == token.Word && request.Begins(t.Norm, request.StockWords)
+		})
+}
+
+// askHowMany asks whether what is short moves, or all that there is.
+func (s *sentence) askHowMany() {
+	lacking := s.draft.Clone()
+	lacking.Everything = false
+	options := []Option{s.option(lacking)}
+	options[0].Text = strings.Replace(options[0].Text, s.Language.Pick("Перемести", "Transfer"),
+		s.Language.Pick("Перемести то, чего не хватает,", "Transfer what is short"), 1)
+	if d := lacking; len(d.FromStores) == 1 && len(d.Stores) == 1 && len(d.Suppliers) == 0 &&
+		(d.RowsOf == nil || d.RowsOf.Query != nil && d.RowsOf.Query.Limit == 0) {
+		q := &analysis.Query{Measures: []string{"stock"}, By: []string{"variant"}, Where: []analysis.Condition{
+			{Field: "store", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(d.FromStores[0])}},
+			{Field: "stock", Op: analysis.Greater, Values: []analysis.Scalar{"0"}}}}
+		if d.RowsOf != nil {
+			q.Where = append(q.Where, d.RowsOf.Query.Where...)
+			for _, m := range d.RowsOf.Query.Measures {
+				if m != "stock" {
+					q.Measures = append(q.Measures, m)
+				}
+			}
+		}
+		q.Where = append(q.Where, among("group", d.Groups)...)
+		q.Where = append(q.Where, among("product", d.Products)...)
+		d.Groups, d.Products, d.RowsOf = nil, nil, &RowsOf{Query: q, Column: "stock"}
+		if s.saidAll {
+			s.draft = d
+			return
+		}
+		o := Option{Draft: d, Kind: s.kind, Text: strings.Replace(draft.Text(s.kind, lacking, s.Language),
+			s.Language.Pick("Перемести",
+				"Transfer"),
+			s.Language.Pick("Перемести весь остаток", "Transfer all of the stock"), 1)}
+		options = append(options, o)
+	}
+	if len(lacking.Products) > 0 {
+		options[0].Text = draft.Text(s.kind, lacking, s.Language)
+	}
+	s.ask("Сколько переместить? Напишите количество, или выберите.", "How many? Write the quantity, or choose.",
+		options...)
+}
+
+// among returns a condition that a field is one of these; none for an empty list.
+func among(field string, values []string) []analysis.Condition {
+	if len(values) == 0 {
+		return nil
+	}
+	c := analysis.Condition{Field: field, Op: analysis.In}
+	for _, v := range values {
+		c.Values = append(c.Values, analysis.Scalar(v))
+	}
+	return []analysis.Condition{c}
+}
+
+// lacks reports whether the task says that what is short is meant, in words that are used by now.
+func (s *sentence) lacks() bool {
+	return slices.ContainsFunc(s.Words, func(t token.Token) bool {
+		return t.Use != token.Unused && request.Begins(t.Norm, []string{"хват", "нехват", "недост", "дефиц", "short",
+			"lack",
+			"missing",
+			"излиш", "surplus"})
+	})
+}

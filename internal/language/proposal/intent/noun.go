@@ -1,0 +1,191 @@
+package intent
+
+import (
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/draft"
+	"github.com/stockhand/stockhand/internal/language/request"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// nounAct reads a request without a Verb: "скидка 20 % на посуду", "цены на посуду +5 %", "20% off tea".
+func (s *Request) nounAct() (Act, bool) {
+	if s.Asks(len(s.Words)) {
+		return Act{}, false
+	}
+	p := s.Percent()
+	signed := p > 0 && signs[s.Word(p-1)]
+	goods := len(s.Names) > 0 || s.Find(request.PriceNouns) >= 0 || s.Find(everything) >= 0
+	switch {
+	case signed && goods && !s.conditional(p-1) && s.Find(request.FigureNouns) < 0, s.Find(request.FigureNouns) < 0 && s.signedNumber():
+		return Act{Kind: draft.Prices, Verb: Change}, true
+	case p >= 0 && s.OpensWith(raisings) && s.Find(request.FigureNouns) < 0 && !s.conditional(p):
+		s.Use(s.Find(raisings), s.Find(raisings)+1)
+		return Act{Kind: draft.Prices, Verb: Raise}, true
+	case p >= 0 && s.OpensWith(lowerings) && s.Find(request.FigureNouns) < 0 && !s.conditional(p):
+		s.Use(s.Find(lowerings), s.Find(lowerings)+1)
+		return Act{Kind: draft.Prices, Verb: Lower}, true
+	case s.FromTo() && s.moveable() && !s.past():
+		return Act{Kind: draft.Transfers}, true
+	case s.shareGoal():
+		return Act{Kind: draft.Prices, Verb: Set}, true
+	case s.ordersByNoun() && !s.past():
+		return Act{Kind: draft.Orders}, true
+	case s.rounding():
+		return Act{Kind: draft.Prices, Verb: Round}, true
+	case p >= 0 && s.Anywhere("off"),
+		p >= 0 && s.OpensWith(request.DiscountNouns) && !s.conditional(p):
+		return Act{Kind: draft.Prices, Verb: Lower}, true
+	case (s.Word(0) == "перемещение" || s.Word(0) == "transfer") && s.FromTo() && !s.past():
+		return Act{Kind: draft.Transfers, End: 1}, true
+	case s.minimum() && s.ordersMinimum(), s.OpensWith(request.MinimumNouns) && s.statesMinimum():
+		return Act{Kind: draft.Minimums}, true
+	case s.Kind != draft.None && s.orders():
+		a := Act{Kind: s.Kind}
+		if s.Kind == draft.Prices && s.Find(request.DiscountNouns) >= 0 {
+			a.Verb = Lower
+		}
+		return a, true
+	}
+	return Act{}, false
+}
+
+var (
+	raisings   = request.PhrasesOf("noun", "raising")
+	lowerings  = request.PhrasesOf("noun", "lowering")
+	signs      = words.Set("+ - – − — плюс минус plus minus")
+	everything = []string{"все", "всё", "all", "everything"}
+)
+
+// statesMinimum reports whether a number or days follow the goods of a minimum: "минимум для посуды 10".
+func (s *Request) statesMinimum() bool {
+	if len(s.Names) == 0 && s.Find(everything) < 0 || s.Find(request.PriceNouns) >= 0 ||
+		s.Find([]string{"продаж", "выруч", "прибыл", "заказ", "sales", "revenue", "profit", "order"}) >= 0 &&
+			s.Find([]string{"дн", "недел", "месяц", "day", "week", "month"}) < 0 {
+		return false
+	}
+	for i := range s.Words {
+		t := &s.Words[i]
+		if op, _ := s.Comparison(i, true); op == "" && t.Use == token.Unused && (t.Kind == token.Number ||
+			request.Numeral(t.Norm) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// moveable reports whether quantities of goods are named and no figure: "по 3 штуки сковородки на витрину с
+// основного".
+func (s *Request) moveable() bool {
+	if s.Find(request.FigureNouns) >= 0 || s.Find(request.PriceNouns) >= 0 || !s.namesProducts() {
+		return false
+	}
+	numbers, goods := 0, 0
+	for i := range s.Words {
+		if s.Words[i].Use != token.Unused || s.Words[i].Kind != token.Number && request.Numeral(s.Words[i].Norm) == 0 {
+			continue
+		}
+		switch u, ok := words.UnitOf(s.Word(i + 1)); {
+		case u.Kind == words.Quantity:
+			return true
+		case !ok && s.Word(i+1) != "%" && words.TimeUnitOf(s.Word(i+1)) == words.NoTime:
+			numbers++
+		}
+	}
+	for i := range s.Names {
+		if s.Names[i].MayBe(connector.NameProduct) {
+			goods++
+		}
+	}
+	return numbers > 0 && numbers == goods // a list
+}
+
+// signedNumber reads "минус 10 на посуду": a number with a sign before goods.
+func (s *Request) signedNumber() bool {
+	if len(s.Names) == 0 || s.Names[0].At[0] < 2 || s.Words[1].Kind != token.Number || !signs[s.Norm(0)] {
+		return false
+	}
+	w := s.Preceding(s.Names[0].At[0])
+	_, kind := request.Kinds[w]
+	return w == "на" || w == "к" || kind || request.EverythingWords[w]
+}
+
+// shareGoal reports whether a markup or a margin is ordered without a Verb: "на сладости наценка 50".
+func (s *Request) shareGoal() bool {
+	if len(s.Names) == 0 && s.Find(everything) < 0 {
+		return false
+	}
+	for i := range s.Words {
+		switch s.Norm(i) {
+		case "наценка", "наценку", "накрутка", "надбавка", "маржа", "маржу", "markup", "margin":
+		default:
+			continue
+		}
+		if w := s.Word(i - 1); w == "с" || w == "with" || w == "где" || w == "the" || w == "a" || w == "of" {
+			continue
+		}
+		j := i + 1
+		for request.Small[s.Norm(j)] {
+			j++
+		}
+		if j < len(s.Words) && s.Words[j].Use == token.Unused && (s.Words[j].Kind == token.Number ||
+			request.Numeral(s.Words[j].Norm) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// ordersByNoun reads "заказ у Петровой", "заявка поставщику", "закупка чая на 50 тысяч".
+func (s *Request) ordersByNoun() bool {
+	at := -1
+	for i := 0; i < len(s.Words) && i < 4 && at < 0; i++ {
+		switch s.Norm(i) {
+		case "заказ", "заявка", "заявку", "дозаказ", "закупка", "закупку", "предзаказ", "заявочка":
+			at = i
+		default:
+			if s.Words[i].Kind == token.Word && s.Words[i].Use == token.Unused && !request.Fillers[s.Words[i].Norm] &&
+				s.Norm(i) != "на" {
+				return false
+			}
+		}
+	}
+	if at < 0 || s.Find(request.CustomerNouns) >= 0 || s.Find(request.FigureNouns) >= 0 {
+		return false
+	}
+	next := s.Word(at + 1)
+	quantity := false
+	for i := at + 1; i < len(s.Words); i++ {
+		if u, _ := words.UnitOf(s.Word(i + 1)); (s.Words[i].Kind == token.Number ||
+			request.Numeral(s.Words[i].Norm) > 0) && (u.Kind == words.Money || u.Kind == words.Quantity ||
+			u.Kind == words.Days && s.Find(request.SupplierNouns) >= 0 || u.Scale) {
+			quantity = true
+		}
+	}
+	if next == "у" || request.Begins(next, request.SupplierNouns) || quantity && len(s.Names) > 0 &&
+		!strings.HasPrefix(next, "0") ||
+		quantity && s.Find(request.SupplierNouns) >= 0 || s.Lacking() || s.namesSupplier() {
+		s.Use(at, at+1)
+		return true
+	}
+	return false
+}
+
+// rounding reads "все цены до десятков", "цены на посуду без копеек".
+func (s *Request) rounding() bool {
+	if s.Find(request.PriceNouns) < 0 {
+		return false
+	}
+	for i := range s.Words {
+		for _, p := range request.Roundings {
+			if request.RoundOf[p].To == "1" && strings.Contains(p, "копе") && s.PhraseAt(i, p) > 0 {
+				return len(s.Names) > 0 || s.Find(everything) >= 0
+			}
+		}
+	}
+	return false
+}
+
+func (s *Request) conditional(i int) bool { return i > 0 && request.Comparatives[s.Word(i-1)] != "" }

@@ -1,0 +1,116 @@
+package intent
+
+import (
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/language/request"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// fractioned reports whether a fraction says by how much prices change: "на треть", "в два раза".
+func (s *Request) fractioned() bool {
+	for i := range s.Words {
+		if s.Norm(i-1) == "на" && s.AnyPhrase(i, request.Fractions) > 0 ||
+			s.AnyPhrase(i, []string{"вдвое", "втрое", "наполовину"}) > 0 {
+			return true
+		}
+		if u, _ := words.UnitOf(s.Norm(i)); u.Kind == words.Times && i > 1 && s.Norm(i-2) == "в" {
+			return true
+		}
+	}
+	return false
+}
+
+// numbered reports whether a number stands where it may say by how much prices change: "на 10", "скидку 20".
+func (s *Request) numbered() bool {
+	for i := 1; i < len(s.Words); i++ {
+		_, said := request.Slangs[s.Norm(i)]
+		if s.Words[i].Use != token.Unused || s.Words[i].Kind != token.Number && !said &&
+			request.Numeral(s.Norm(i)) == 0 {
+			continue
+		}
+		if u, _ := words.UnitOf(s.Word(i + 1)); u.Kind == words.Days || u.Kind == words.Quantity ||
+			u.Kind == words.Count {
+			continue
+		}
+		w := s.Word(i - 1)
+		if w == "на" || w == "до" || w == "by" || request.Adds[w] || request.Becomes[w] || w == "по" ||
+			request.Begins(w, request.DiscountNouns) || request.Begins(w, request.MarkupNouns) ||
+			request.Begins(w, request.MarginNouns) {
+			return true
+		}
+	}
+	return false
+}
+
+// pricesGoods reports whether a verb of setting gives goods a price: "поставь чайник по 900", "выставь на кружку 590
+// руб".
+func (s *Request) pricesGoods(v int) bool {
+	if len(s.Names) == 0 || strings.HasPrefix(s.Word(v), "да") || s.Find(request.OrderNouns) >= 0 ||
+		s.Find(request.TransferNouns) >= 0 ||
+		s.Find(request.FigureNouns) >= 0 {
+		return false
+	}
+	for i := range s.Words {
+		if s.Words[i].Kind != token.Number || s.Words[i].Use != token.Unused {
+			continue
+		}
+		if op, _ := s.Comparison(i, true); op != "" {
+			return false
+		}
+		u, _ := words.UnitOf(s.Word(i + 1))
+		if u.Kind == words.NoUnit && s.Word(i+1) != "%" && strongSets[s.Word(v)] && s.namesProducts() {
+			return true
+		}
+		if s.Word(i-1) == "по" && (u.Kind == words.NoUnit || u.Kind == words.Money) ||
+			u.Kind == words.Money || s.Word(i+1) == "₽" {
+			return true
+		}
+	}
+	return false
+}
+
+// strongSets are verbs that set a price, if no other thing is said.
+var strongSets = request.WordsOf("word", "price_setting")
+
+// costs returns the word that says what goods are to cost, or −1: "пусть чай стоит 990", "make mugs 450 each".
+func (s *Request) costs() int {
+	for i := range s.Words {
+		numbered := func(j int) bool { return j >= 0 && j < len(s.Words) && s.Words[j].Kind == token.Number }
+		switch s.Word(i) {
+		case "стоит", "стоил", "стоила", "стоило", "стоят", "стоили", "стоить", "cost":
+			if numbered(i+1) || numbered(i+2) {
+				return i
+			}
+		case "each", "apiece":
+			if numbered(i-1) && s.Anywhere("make") {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// comparedTo returns a word for dearer or cheaper that a percentage says by how much, or −1: "дешевле на 10 %", "5%
+// cheaper". Before an amount of money it is a condition.
+func (s *Request) comparedTo() int {
+	for i := range s.Words {
+		switch s.Word(i) {
+		case "дешевле", "дороже", "cheaper", "expensive", "pricier":
+		default:
+			continue
+		}
+		next := i + 1
+		if w := s.Word(next); w == "на" || w == "by" {
+			next++
+		}
+		p := s.Percent()
+		if p == next || p >= 0 && p+2 == i && (s.Word(p+1) == "%" || request.Begins(s.Word(p+1), []string{"проц",
+			"percent"})) ||
+			s.Word(i-1) == "more" && p+3 == i {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,100 @@
+package proposal
+
+import (
+	"github.com/stockhand/stockhand/internal/language/request"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// ownMinimum reads the minimum that a request names: "минимум 10". One that is relative to the old minimum is not
+// computed, and several are several requests.
+func (s *sentence) ownMinimum() {
+	var own *number
+	for _, n := range s.numbers {
+		switch {
+		case n.used || n.unit == words.Days || s.rankOf(n):
+			continue
+		case own != nil, n.unit == words.Percent, n.unit == words.Times, n.unit == words.Money, n.measure, n.sign != "":
+			s.askMinimum(nil)
+			return
+		}
+		own = n
+	}
+	if own == nil {
+		return
+	}
+	if w := s.Word(own.at - 1); (w == "на" || w == "by") && s.changesBy() {
+		s.askMinimum(own)
+		return
+	}
+	own.used = true
+	s.Use(own.at, own.end)
+	s.draft.Minimum = own.value
+}
+
+// rankOf reports whether a number says how many goods of a rank are meant: "топ 10".
+func (s *sentence) rankOf(n *number) bool {
+	return request.Begins(s.Word(n.at-1), []string{"топ", "top", "перв", "first", "последн", "last", "bottom", "best"})
+}
+
+// changesBy reports whether a verb of the task raises or lowers.
+func (s *sentence) changesBy() bool {
+	for i := range s.Words {
+		if w := s.Word(i); request.Raises[w] || request.Lowers[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// askMinimum asks for the new minimum; n is what may be meant as such. It asks once the goods are known.
+func (s *sentence) askMinimum(n *number) {
+	for _, x := range s.numbers {
+		if !x.used && x.unit != words.Days {
+			x.used = true
+			s.Use(x.at, x.end)
+		}
+	}
+	s.later = append(s.later, func() {
+		var options []Option
+		if n != nil {
+			d := s.draft.Clone()
+			d.Minimum = n.value
+			options = append(options, s.option(d))
+		}
+		s.ask("Какой неснижаемый остаток поставить? Напишите одно число: оно станет новым минимумом.",
+			"What is the new minimum stock? Write one number.", options...)
+	})
+}
+
+// covers sets for how many days of sales a minimum must last.
+func (s *sentence) covers(days, from, end int) {
+	none := 0
+	s.draft.LeadDays, s.draft.SafetyDays = days, &none
+	s.Use(from, end)
+	s.Around(from, end, "чтобы", "чтоб", "хватало", "хватило", "хватит", "запас", "запаса", "запасом", "с", "его", "их",
+		"торговли", "продаж", "работы", "нам", "to", "last", "enough", "so", "that", "it", "lasts", "cover", "covers",
+		"of", "sales", "worth", "stock")
+}
+
+func (s *sentence) completeMinimums() {
+	d := &s.draft
+	s.toRows()
+	if d.RowsOf != nil && len(d.Products) > 0 {
+		s.askEither()
+	}
+	if d.Minimum != "" && (d.LeadDays > 0 || d.SafetyDays != nil || d.From != "") {
+		number, days := d.Clone(), d.Clone()
+		number.LeadDays, number.SafetyDays, number.From, number.To = 0, nil, "", ""
+		days.Minimum = ""
+		s.ask("Поставить это число или посчитать по продажам на эти дни?",
+			"Set that number, or compute it from the sales of those days?", s.option(number), s.option(days))
+		return
+	}
+	if d.Scoped() || d.Everything || len(s.later) > 0 {
+		return
+	}
+	every := d.Clone()
+	every.Everything = true
+	s.ask("Для каких товаров? Назовите товары, группу или поставщика. Или для всех?",
+		"For which goods? Name goods, a group or a supplier. Or for all?", s.option(every))
+}

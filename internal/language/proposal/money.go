@@ -1,0 +1,208 @@
+package proposal
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/request"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// readMoney reads how much may be spent, and how much an order must come to.
+func (s *sentence) readMoney() {
+	for _, n := range s.numbers {
+		big := n.unit == words.NoUnit && len(n.value) > 3 && decimal.MustParse(n.value).Cmp(decimal.FromInt(1000)) >= 0
+		if n.used || n.unit != words.Money && !big {
+			continue
+		}
+		op, from := s.comparison(n.at)
+		before := s.Preceding(n.at)
+		least := s.SaidBefore(n.at, "минимальн", "минимум", "мин", "minimum", "min", "least") ||
+			op == analysis.GreaterEqual
+		switch {
+		case before == "по" && n.unit == words.Money || before == "at" || before == "за" && s.SaidBehind(n.end, "шт",
+			"кажд"):
+			continue // the price of an item
+		case least && s.draft.MinOrder == "":
+			s.draft.MinOrder = n.value
+			s.take(n, min(from, s.preposition(n.at)))
+			s.Around(min(from, s.preposition(n.at)), n.end, "минимальный", "минимальная", "минимальной", "минимальным",
+				"минимальную", "минимум", "мин", "заказ", "заказа", "заказом", "сумма", "суммой", "сумму", "на", "от",
+				"с", "и",
+				"minimum", "min", "order", "of", "at", "least", "a", "with", "is", "the", "worth", "value",
+				"поставщику",
+				"у", "поставщика", "per", "supplier")
+		case s.draft.Budget == "" && (op == analysis.Less || op == analysis.LessEqual || before == "на" ||
+			before == "до" ||
+			before == "to" || before == "for" || before == "worth" || before == "within" || before == "of" ||
+			s.SaidBefore(n.at, "бюджет", "budget", "максимум", "лимит", "есть", "сумм", "spend", "limit")):
+			s.draft.Budget = n.value
+			at := min(from, s.preposition(n.at))
+			s.take(n, at)
+			s.Around(at, n.end, "бюджет", "бюджете", "бюджетом", "на", "в", "сумму", "сумма", "общую", "суммой",
+				"максимум",
+				"лимит", "с", "у", "меня", "есть", "до", "budget", "of", "a", "the", "with", "up", "to", "is",
+				"spend", "limit",
+				"for", "worth", "within", "my", "max", "all", "тратить", "потратить", "—", "-", ":", "общей", "сумме")
+			if s.Find([]string{"кажд"}) >= 0 || s.Near([]string{"per"}, "supplier") {
+				s.ask("Бюджет я считаю на все заказы вместе. Разделить его по поставщикам?"+
+					" Тогда попросите заказ каждому поставщику отдельно.",
+					"A budget is for all orders together. For one of each supplier, ask for their orders one by one.")
+			}
+		}
+	}
+}
+
+// pair gives each product the number beside it: all before their goods, or all after, or in pairs.
+func pair(products []*named, numbers []*number) ([]*number, bool) {
+	type place struct {
+		at, product, number int
+	}
+	if len(products) == 0 || len(products) != len(numbers) {
+		return nil, false
+	}
+	var list []place
+	for i, p := range products {
+		list = append(list, place{p.At[0], i, -1})
+	}
+	for i, n := range numbers {
+		list = append(list, place{n.at, -1, i})
+	}
+	slices.SortFunc(list, func(a, b place) int { return cmp.Compare(a.at, b.at) })
+	out := make([]*number, len(products))
+	for i := 0; i+1 < len(list); i += 2 {
+		a, b := list[i], list[i+1]
+		if a.product < 0 {
+			a, b = b, a
+		}
+		if a.product < 0 || b.number < 0 {
+			return nil, false
+		}
+		out[a.product] = numbers[b.number]
+	}
+	return out, true
+}
+
+// pairQuantities gives the quantities of a list to their goods: "5 ключей и 3 чашки", "чай 10 шт".
+func (s *sentence) pairQuantities() {
+	var products []*named
+	var numbers, prices []*number
+	for _, n := range s.names {
+		if n.role == aProduct && !n.excluded && !n.used || n.role == noRole && n.MayBe(connector.NameProduct) {
+			products = append(products, n)
+		}
+	}
+	for _, n := range s.numbers {
+		switch {
+		case n.used || s.compared(n) || n.sign != "":
+		case n.unit == words.Money:
+			prices = append(prices, n)
+		case n.unit == words.NoUnit || n.unit == words.Quantity:
+			numbers = append(numbers, n)
+		}
+	}
+	if len(numbers) == 0 || len(products) == 0 {
+		return
+	}
+	if slices.ContainsFunc(numbers, func(n *number) bool { return n.measure }) {
+		s.ask("Сколько? Напишите количество в единицах, в которых учитывается товар, а не в килограммах или коробках.",
+			"How many? Write the quantity in the product's own unit, not in kilograms or boxes.")
+		return
+	}
+	pairs, ok := pair(products, numbers)
+	if len(numbers) == 1 && len(products) > 1 && s.Preceding(numbers[0].at) == "по" {
+		ok = true
+		for range products {
+			pairs = append(pairs, numbers[0])
+		}
+	}
+	if !ok && len(s.phrases(s.left())) > 0 { // a good of the list may be unknown
+		return
+	}
+	if !ok {
+		s.ask("Какое число к какому товару? Напишите их парами: «20 шт первого и 30 шт второго».",
+			"Which number belongs to which product? Write them in pairs: “20 of this and 30 of that”.")
+		return
+	}
+	if i := slices.IndexFunc(pairs, s.upTo); i >= 0 && pairs[i] != nil {
+		said := s.Text(s.preposition(pairs[i].at), pairs[i].end)
+		s.later = append(s.later, func() {
+			s.askf("Довести остаток «%s» я не умею, только заказать названное количество. Столько и взять?",
+				"I cannot fill stock “%s”, only take the quantity that is named. Take that many?", said, s.option(s.draft))
+		})
+	}
+	for i, p := range products {
+		p.number = pairs[i]
+		from := pairs[i].at
+		if w := s.Norm(from - 1); w == "по" || w == "-" || w == "–" || w == "—" || w == ":" {
+			from--
+		}
+		s.take(pairs[i], from)
+	}
+	if cost, ok := pair(products, prices); ok && s.kind == Orders {
+		s.prices = map[*named]*number{}
+		for i, p := range products {
+			s.prices[p] = cost[i]
+			s.take(cost[i], s.preposition(cost[i].at))
+		}
+	}
+}
+
+// upTo reports whether a number is how many there should be, and not how many more: "до 40 штук", "чтобы стало 40".
+func (s *sentence) upTo(n *number) bool {
+	w := s.Preceding(n.at)
+	return w == "до" || w == "to" && s.Word(n.at-2) == "up" || request.Becomes[w] || w == "всего" && s.SaidBefore(n.at, "чтоб")
+}
+
+// item returns a line of a list.
+func (s *sentence) item(n *named, product string) Item {
+	item := Item{Product: product}
+	switch {
+	case n.number == nil:
+	case s.kind == Prices:
+		item.Price = n.number.value
+	default:
+		item.Quantity = n.number.value
+	}
+	if p := s.prices[n]; p != nil {
+		item.Price = p.value
+	}
+	return item
+}
+
+// directions tells the warehouses that give goods from those that take them.
+func (s *sentence) directions() {
+	between := s.Anywhere("между") || s.Anywhere("between") || s.Anywhere("among")
+	for _, n := range s.names {
+		if n.role != aStore {
+			continue
+		}
+		if between {
+			for _, m := range n.chosen {
+				s.draft.FromStores = append(s.draft.FromStores, m.Name)
+			}
+			continue
+		}
+		for j := n.At[0] - 1; j >= 0 && j >= n.At[0]-3; j-- {
+			w := s.Word(j)
+			if request.Leaving[w] {
+				n.role = aSource
+			}
+			if _, kind := request.Kinds[s.Word(j-1)]; kind && (w == "на" || w == "в") { // "Склад на Лесной"
+				continue
+			}
+			if _, kind := request.Kinds[w]; !kind && w != "the" && w != "our" && s.Words[j].Use != token.AsAccount {
+				break
+			}
+		}
+	}
+	for i := range s.Words {
+		if w := s.Norm(i); w == "между" || w == "between" || w == "among" {
+			s.Use(i, i+1)
+		}
+	}
+}

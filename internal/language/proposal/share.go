@@ -1,0 +1,163 @@
+package proposal
+
+import (
+	"github.com/stockhand/stockhand/internal/language/proposal/intent"
+	"github.com/stockhand/stockhand/internal/language/request"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// shareNoun reports whether a margin or a markup is spoken of before a number.
+func (s *sentence) shareNoun(n *number) bool { return s.lastShare(n) != "" }
+
+// lastShare returns the share of prices that is spoken of last before a number.
+func (s *sentence) lastShare(n *number) string {
+	for j := n.at - 1; j >= 0; j-- {
+		switch w := s.Word(j); {
+		case request.Begins(w, request.MarkupNouns):
+			return "markup"
+		case request.Begins(w, request.MarginNouns):
+			return "margin"
+		}
+	}
+	return ""
+}
+
+// percentGoal reads a percentage as a change, a markup or a margin, by the words around it.
+func (s *sentence) percentGoal(a intent.Act, n *number) {
+	kind, from, to := s.share(n)
+	if kind == "" && request.Becomes[s.Preceding(n.at)] {
+		kind = s.lastShare(n)
+		for j := n.at - 1; j >= 0; j-- {
+			if w := s.Norm(j); request.Begins(w, request.MarginNouns) || request.Begins(w, request.MarkupNouns) {
+				if next := s.Word(j + 1); request.Comparatives[next] == "" && next != "не" { // it is no condition
+					s.Use(j, j+1)
+				}
+				break
+			}
+		}
+		for w := s.Norm(from - 1); request.Becomes[w] || w == "чтобы" || w == "чтоб" || w == "так" || w == "она" ||
+			w == ","; w = s.Norm(from - 1) {
+			from--
+		}
+	}
+	value := n.value
+	switch {
+	case s.draft.Percent+s.draft.Markup+s.draft.Margin != "":
+		s.ask("Не понял, на сколько менять цены: процентов несколько. Назовите один.",
+			"I do not see by how much prices change: there are several percentages. Name one.")
+		return
+	case kind == "markup":
+		s.draft.Markup = signed(n.sign, value)
+	case kind == "margin":
+		s.draft.Margin = signed(n.sign, value)
+	case kind == "discount" && (a.Verb == intent.Raise || n.sign == "+"):
+		s.draft.Percent = value
+		s.upOrDown(value)
+	case kind == "discount", n.sign == "-", a.Verb == intent.Lower:
+		s.draft.Percent = "-" + value
+	case n.sign == "+", a.Verb == intent.Raise:
+		s.draft.Percent = value
+	default:
+		s.draft.Percent = value
+		s.upOrDown(value)
+	}
+	n.used = true
+	s.Use(from, to)
+}
+
+// upOrDown asks whether prices are raised or lowered.
+func (s *sentence) upOrDown(value string) {
+	s.later = append(s.later, func() {
+		up := s.draft.Clone()
+		up.Everything = !up.Scoped()
+		down := up.Clone()
+		down.Percent = "-" + value
+		s.ask("Поднять цены или снизить?", "Raise the prices or lower them?", s.option(up), s.option(down))
+	})
+}
+
+func signed(sign, value string) string {
+	if sign == "-" {
+		return "-" + value
+	}
+	return value
+}
+
+// share returns what a percentage is of, and the words that say so.
+func (s *sentence) share(n *number) (kind string, from, to int) {
+	from, to = n.at, n.end
+	j := n.at - 1
+	for j >= 0 && request.Small[s.Word(j)] {
+		j--
+	}
+	if w := s.Norm(j); w != "" {
+		for k, nouns := range map[string][]string{"markup": request.MarkupNouns, "margin": request.MarginNouns,
+			"discount": request.DiscountNouns} {
+			if request.Begins(w, nouns) {
+				kind, from = k, j
+			}
+		}
+	}
+	k := n.end
+	for k < len(s.Words) && request.Small[s.Word(k)] {
+		k++
+	}
+	switch w := s.Norm(k); {
+	case s.ofCondition(k):
+	case kind != "" && kind != "markup":
+	case request.Begins(w, request.MarkupNouns) && kind == "":
+		kind, to = "markup", k+1
+	case request.Begins(w, request.MarginNouns) && kind == "":
+		kind, to = "margin", k+1
+	case request.Begins(w, request.DiscountNouns) && kind == "", w == "off":
+		kind, to = "discount", k+1
+	case request.Begins(w, request.PurchaseNouns) && s.based(n.end, k):
+		kind, to = "markup", k+1
+		for to < len(s.Words) && request.Begins(s.Norm(to), request.PriceNouns) {
+			to++
+		}
+	}
+	return kind, from, to
+}
+
+// ofCondition reports whether the share at a token is one that goods have: "с наценкой больше 50", "маржинальные".
+func (s *sentence) ofCondition(i int) bool {
+	if request.Begins(s.Word(i), []string{"маржинальн", "акционн"}) {
+		return true
+	}
+	for j := i + 1; j < len(s.Words); j++ {
+		if w := s.Word(j); !request.Small[w] && w != "у" && !request.Begins(w, []string{"сейчас", "котор"}) {
+			return request.Comparatives[w] != ""
+		}
+	}
+	return false
+}
+
+// based reports whether the words between say "of": "10 % от закупки", "10% over cost".
+func (s *sentence) based(i, j int) bool {
+	for ; i < j; i++ {
+		if bases[s.Word(i)] {
+			return true
+		}
+	}
+	return false
+}
+
+// bareShare takes a plain number beside "маржа" or "наценка" as a percentage: "наценка 40".
+func (s *sentence) bareShare(out *[]*number) {
+	for _, n := range s.numbers {
+		if n.used || n.unit != words.NoUnit {
+			continue
+		}
+		if w := s.Preceding(n.at); request.Becomes[w] && s.shareNoun(n) {
+			*out = append(*out, n)
+			continue
+		}
+		if w := s.Preceding(n.at); request.Begins(w, request.MarkupNouns) || request.Begins(w, request.MarginNouns) ||
+			request.Begins(w, request.DiscountNouns) ||
+			(w == "до" || w == "в" || w == "to") && (request.Begins(s.Word(n.at-2), request.MarkupNouns) ||
+				request.Begins(s.Word(n.at-2), request.MarginNouns)) {
+			*out = append(*out, n)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package request
+
+import (
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// Comparison returns the operator before token i, and its first token. A word that is used counts only if `used` is set.
+func (s *Sentence) Comparison(i int, used bool) (analysis.Op, int) {
+	at := i - 1
+	switch s.Word(at) {
+	case "чем", "than":
+		at--
+	case "expensive":
+		at++
+	case "на":
+		if Comparatives[s.Word(at-1)] == "" { // "меньше чем на 10 дней" too
+			if s.Word(at-1) != "чем" {
+				return "", i
+			}
+			at--
+		}
+		at--
+	}
+	if s.Word(at) == "expensive" {
+		at--
+	}
+	op := Comparatives[s.Word(at)]
+	if op == "" || s.Words[at].Use == token.AsAccount && !used { // "дешевле на 10 %" is a goal
+		return "", i
+	}
+	if w := s.Word(at - 1); w == "не" || w == "not" || w == "no" {
+		at--
+		op = map[analysis.Op]analysis.Op{analysis.Greater: analysis.LessEqual, analysis.Less: analysis.GreaterEqual,
+			analysis.GreaterEqual: analysis.Less, analysis.LessEqual: analysis.Greater}[op]
+	} else if w == "at" {
+		at--
+	}
+	return op, at
+}
+
+// Counts reports whether a number may be a quantity of goods.
+func (s *Sentence) Counts() bool {
+	for i := range s.Words {
+		if s.Words[i].Use != token.Unused || s.Words[i].Kind != token.Number && Numeral(s.Words[i].Norm) == 0 {
+			continue
+		}
+		u, _ := words.UnitOf(s.Word(i + 1))
+		if u.Kind != words.Days && u.Kind != words.Money && u.Kind != words.Percent && !u.Scale &&
+			Informal[s.Word(i+1)] == 0 && s.Word(i+1) != "₽" && s.Word(i+1) != "%" {
+			return true
+		}
+	}
+	return false
+}
+
+// Lacking reports whether the task says that what is short is meant, and how short.
+func (s *Sentence) Lacking() bool {
+	for i := range s.Words {
+		for _, p := range Shortages {
+			if s.PhraseAt(i, p.Words) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// CostPhrases say that goods are sold at what they cost.
+var CostPhrases = LongestFirst(PhrasesOf("phrase", "at_cost"))
+
+// SoldAtCost reports whether prices are to be as the purchase price.
+func (s *Sentence) SoldAtCost() bool {
+	for i := range s.Words {
+		if s.AnyPhrase(i, CostPhrases) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Becomes are words for what a figure is to be: "подними цены так, чтобы маржа стала 20".
+var Becomes = words.Set("будет будут стала стало было была вышла получилась вышло получилось составила составляла " +
+	"become becomes")
+
+// FigureNouns are figures of questions, by their beginnings.
+var FigureNouns = PhrasesOf("noun", "figure")
+
+// Everywhere are phrases for all warehouses, StockWords the beginnings of words for stock.
+var (
+	Everywhere = LongestFirst(PhrasesOf("phrase", "everywhere"))
+	StockWords = []string{"запас", "остат", "stock", "inventory"}
+)
