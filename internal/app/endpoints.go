@@ -60,7 +60,7 @@ func (i *Instance) mcp() http.Handler {
 func (i *Instance) console(c Config, cookies caller.Cookies) *console.Console {
 	return console.New(console.Config{People: i.Auth, SignIn: i.SignIn, Drafts: i.Drafts, Settle: i.byWord().Settle,
 		Store: i.Store, Connections: i.Connections, Inbox: i.Store.System().Inbox(), Cookies: cookies, Clock: c.Clock,
-		Address: i.URL,
+		Address: i.URL, Requests: i.Requests,
 		Ask: ask.Handlers{Agent: i.Agent, ByWord: i.byWord(), Store: i.Store, Kinds: i.Connections.Kinds,
 			Freed: i.Retention.Freed, Logger: i.log}})
 }

@@ -89,6 +89,7 @@ type Answer struct {
 	Text    render.Markdown
 	Results []stockhand.ResultID
 	Drafts  []stockhand.DraftID
+	Asking  *toolbox.Asking // the run ends with this question, and not with the text
 }
 
 // Loop is the work of a model on a task.
@@ -168,6 +169,9 @@ func (l *Loop) Answer(ctx, record context.Context, steps []stockhand.ModelStep) 
 			return Answer{}, fmt.Errorf("read step %d: %w", s.Seq, err)
 		}
 		l.used, l.cost, l.step = l.used.Plus(UsedBy(s)), l.cost+s.Cost, s.Seq
+		if q := l.asks(m); q != nil {
+			return l.finishAsking(record, q)
+		}
 		if l.ends(m) {
 			return l.finishWith(record, m.Content)
 		}
@@ -188,6 +192,9 @@ func (l *Loop) Answer(ctx, record context.Context, steps []stockhand.ModelStep) 
 		}
 		if err != nil {
 			return Answer{}, err
+		}
+		if q := l.asks(m); q != nil {
+			return l.finishAsking(record, q)
 		}
 		if l.ends(m) {
 			return l.finishWith(record, m.Content)

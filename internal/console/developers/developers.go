@@ -18,11 +18,12 @@ import (
 
 // Handlers serve the section.
 type Handlers struct {
-	Frames  page.Frames
-	Keys    Keys
-	Store   Store
-	Address string // of this server, without a path
-	Clock   func() time.Time
+	Frames   page.Frames
+	Keys     Keys
+	Requests Requests
+	Store    Store
+	Address  string // of this server, without a path
+	Clock    func() time.Time
 }
 
 // Store is the part of internal/store that the section reads.
@@ -32,7 +33,8 @@ type Store interface {
 
 // The parts of the section.
 const (
-	keys = "keys"
+	keys     = "keys"
+	requests = "requests"
 )
 
 // part is a tab of the section with the scope that its page needs.
@@ -44,6 +46,7 @@ type part struct {
 
 var parts = []part{
 	{keys, text.DevKeys, stockhand.ScopeAdmin},
+	{requests, text.DevRequests, stockhand.ScopeReadData},
 }
 
 func path(org stockhand.OrgID, rest ...string) string {

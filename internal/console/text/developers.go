@@ -100,3 +100,25 @@ var (
 	SnippetGoWhy  = T{"Только стандартная библиотека.", "The standard library is enough."}
 	SnippetCurl   = T{"Вопрос агенту; ответ приходит, когда готов.", "A question to the agent; the response comes when the answer is there."}
 )
+
+// The log of requests.
+var (
+	RequestsNone    = T{"Запросов пока не было", "There were no requests yet"}
+	RequestsNoneWhy = T{"Здесь появятся запросы программ к API: метод, адрес, ответ, время и ключ.", "Requests of programs to the API appear here: method, route, status, time and key."}
+	RequestsNoMatch = T{"Таких запросов нет", "There are no such requests"}
+	RequestsHint    = T{"Последние запросы программ к API: до %s за последние %s. Тела, параметры и идентификаторы не хранятся. Часовой пояс: %s.", "The latest requests of programs to the API: up to %s of the last %s. Bodies, parameters and IDs are not kept. Time zone: %s."}
+	RequestsTable   = T{"Запросы к API", "Requests to the API"}
+	RequestAt       = T{"Когда", "When"}
+	RequestWhat     = T{"Запрос", "Request"}
+	RequestStatus   = T{"Ответ", "Status"}
+	RequestTook     = T{"Время", "Time taken"}
+	RequestBy       = T{"Ключ или человек", "Key or person"}
+	RequestNumber   = T{"Номер", "Request ID"}
+	RequestFailed   = T{"Только с ошибкой", "Only those that failed"}
+	RequestAnyKey   = T{"все", "all"}
+	RequestOfKey    = T{"Ключ", "Key"}
+	RequestShow     = T{"Показать", "Show"}
+	RequestRefresh  = T{"Обновить", "Refresh"}
+	Milliseconds    = T{"%s мс", "%s ms"}
+	KeyRequests     = T{"Запросы ключа: %s", "Requests of the key %s"}
+)

@@ -55,8 +55,8 @@ var profitability = preset[profitInput]{
 	about: tool.Text{
 		RU: "Выручка за вычетом возвратов, себестоимость, прибыль и маржа по товарам, модификациям, " +
 			"сотрудникам, покупателям или каналам продаж, с долей выручки, себестоимость которой известна.",
-		EN: "Revenue net of returns, cost, profit and margin by product, variant, employee, customer or sales " +
-			"channel, with the share of revenue whose cost is known.",
+		EN: "Revenue net of returns, cost, profit, margin. Margin holds for the share of revenue whose cost is " +
+			"known, which is given.",
 	},
 	needs: []tool.Need{account.NeedProfitReport, account.NeedCost},
 	ask:   (*call).askProfit,
