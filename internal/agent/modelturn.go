@@ -69,7 +69,7 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 		return out, true, err
 	}
 	if l.Began() {
-		return reply{text: answer.Text, results: answer.Results, drafts: answer.Drafts}, true, err
+		return reply{answer.Text, answer.Blocks, answer.Results, answer.Drafts}, true, err
 	}
 	switch { // nothing was done yet: the reader takes over
 	case stockhand.CodeOf(err) == stockhand.CodeModelUnavailable:
@@ -82,7 +82,7 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 			"Бюджет языковой модели на этот месяц исчерпан; вопрос разобран без неё.",
 			"This month's budget for the language model is used up; the question was read without it.")})
 	}
-	return reply{text: answer.Text, results: answer.Results, drafts: answer.Drafts}, true, err
+	return reply{answer.Text, answer.Blocks, answer.Results, answer.Drafts}, true, err
 }
 
 // newLoop returns the work of the model on the task.

@@ -334,7 +334,8 @@ func (d *document) split(l line, at, above int) {
 	sentence, start := l.Start, l.Start
 	cut := func(end int, whole bool) {
 		if strings.TrimSpace(d.text[start:end]) != "" {
-			c := clause{Span: prose.Span{Start: start, End: end}, sentence: prose.Span{Start: sentence, End: l.End}, line: at, above: above}
+			c := clause{Span: prose.Span{Start: start, End: end},
+				sentence: prose.Span{Start: sentence, End: l.End}, line: at, above: above}
 			if len(d.clauses) > first {
 				c.above = len(d.clauses) - 1
 			}

@@ -47,9 +47,9 @@ var Kind = connector.Kind{
 	Tools:  tools(&account.Account{}),
 	Fields: fields, Operations: raw.Published(), Limits: limits, Traps: raw.Pitfalls, Rights: rightsInWords,
 	Catalogue: withNeeds(measures.Catalogue, nil), Analyze: analyze.ToolName, Behind: behind.Cell,
-	Overview: behind.Overview,
-	Verify:   verify,
-	Open:     open,
+	Overview: behind.Overview, Browse: behind.Browse(documents.Kinds()),
+	Verify: verify,
+	Open:   open,
 }
 
 func verify(ctx context.Context, c connector.Config) (connector.Identity, error) {

@@ -19,9 +19,18 @@ func (d *draft) isZero(it, before, next *typed.Item) bool {
 	case "revenue", "quantity", "receipts":
 		before.Used = true
 		d.withoutSales(next)
+	case "returns":
+		if d.Previous != nil || !is(d.neighbour(slices.Index(d.Items, before), -1), typed.Measure) ||
+			!slices.Contains(d.asked, "revenue") || len(d.asked) > 1 {
+			before.Used = true
+			d.addMeasure(it.ID)
+			d.where(it.ID, analysis.Equal, "0")
+			return true
+		}
+		before.Used, d.gross = true, true
 	case "stock", "free", "sale_price", "card_purchase_price", "minimum_price", "reserve", "discount", "profit",
 		"margin",
-		"returns", "balance", "minimum":
+		"balance", "minimum":
 		before.Used = true
 		d.addMeasure(it.ID)
 		d.where(it.ID, analysis.Equal, "0")

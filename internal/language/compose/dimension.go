@@ -34,7 +34,7 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 	}
 	for _, beside := range []*typed.Item{next, prev} {
 		if is(beside, typed.Named) && slices.ContainsFunc(beside.Name.Meanings,
-			func(n connector.Name) bool { return dimensions[n.Kind] == it.ID || it.ID == "product" }) {
+			func(n connector.Name) bool { return typed.DimensionOf(n.Kind) == it.ID || it.ID == "product" }) {
 			it.Used = true
 			markIf(prev, typed.Per)
 			return

@@ -140,7 +140,11 @@ func (d *draft) aboutTheSame() bool {
 
 // keepPeriod takes the period of the previous query for a new question about the same figure that names none.
 func (d *draft) keepPeriod(q analysis.Query) {
-	same := slices.ContainsFunc(d.asked, func(m string) bool { return slices.Contains(q.Measures, m) })
+	same := slices.ContainsFunc(d.asked, func(m string) bool {
+		return slices.Contains(q.Measures, m) || slices.ContainsFunc(q.Measures, func(x string) bool {
+			return countOfOften[x] == m
+		})
+	})
 	if same && d.q.From == "" && d.q.Compare == nil && len(d.periods) == 0 {
 		d.q.From, d.q.To = q.From, q.To
 	}

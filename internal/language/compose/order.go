@@ -88,9 +88,9 @@ func (d *draft) stems(set map[string]bool) bool {
 
 var (
 	falling = stemSet("упал упала упали упало просел просела просели просело снизился снизилась снизились снизилось " +
-		"уменьшился уменьшились сократился сократились потерял потеряли падает падают проседает проседают dropped fell " +
+		"уменьшился уменьшились сократился сократились потерял потеряли падает падают падаем проседает проседают dropped fell " +
 		"fallen declined declining decreased slipped slumped shrank dropping falling")
-	rising = stemSet("вырос выросла выросли выросло подрос подросли увеличился увеличились растет растут прибавил " +
+	rising = stemSet("вырос выросла выросли выросло подрос подросли увеличился увеличились растет растут растем прибавил " +
 		"прибавили grew grown growing increased risen rose improved jumped growth")
 	thanWords = words.Set("чем than")
 )

@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -44,9 +45,7 @@ func (d *draft) adjust() {
 	d.least()
 	d.largest()
 	d.whichOf()
-	if has("revenue") && d.often() {
-		d.replace("revenue", "receipts")
-	}
+	d.howOften()
 	if d.who() && len(d.q.By) == 0 && has("revenue") {
 		d.q.By = []string{"employee"} // "кто лучше продаёт"
 	}
@@ -60,7 +59,8 @@ func (d *draft) adjust() {
 		d.ask("money_out")
 		d.spends = true
 	}
-	if has("money_out") && d.customers() && d.word(spendingWords) && !has("revenue") { // "who spent most"
+	if has("money_out") && (d.customers() || d.whoSpends()) && !has("revenue") && d.word(spendingWords) {
+		// "who spent most", "кто больше всех потратил"
 		d.replace("money_out", "revenue")
 	}
 	if has("money_out") && len(d.q.By) == 0 && d.onWhat() {
@@ -73,7 +73,13 @@ func (d *draft) adjust() {
 		d.direction = "" // "лучше, чем в прошлом месяце?" ranks nothing
 	}
 	d.weOwe()
+	d.whichDocuments()
 	d.questionWords()
+	d.goodsOf()
+	if slices.Equal(d.q.By, []string{"price_type"}) && has("sale_price") && d.Previous == nil {
+		d.q.By = []string{"product", "price_type"}
+	}
+	d.perOther()
 	d.suppliersDebts()
 	d.namesApart()
 	d.shareOfName()
@@ -134,9 +140,83 @@ var (
 	sellingWords  = words.Set("продает продал продавал продают продали продавали sells sold selling торгует наторговал")
 	customerWords = words.Set("клиенты клиентов клиентам клиент покупатели покупателей покупателям покупатель " +
 		"заказчики customers customer clients buyers")
-	spendingWords = words.Set("spend spends spent spending spenders")
+	spendingWords = words.Set("spend spends spent spending spenders потратил потратила тратит оставил оставляет")
 	whatFor       = words.Set("что куда what where")
 )
+
+// countOfOften are the counts by the sums that "чаще" turns into them.
+var countOfOften = map[string]string{"revenue": "receipts", "returns": "quantity_returned", "purchases": "deliveries",
+	"ordered": "purchase_orders", "orders_sum": "orders", "written_off": "quantity_written_off"}
+
+// howOften ranks by a count where the task ranks by how often. "Чаще" of what has no count is not understood.
+func (d *draft) howOften() {
+	if !d.often() || len(d.asked) == 0 {
+		return
+	}
+	for from, to := range countOfOften {
+		if slices.Contains(d.asked, from) && d.fits(to) {
+			d.replace(from, to)
+		}
+	}
+	if slices.ContainsFunc(d.asked, func(name string) bool {
+		m, ok := d.Catalogue.Measure(name)
+		return ok && (m.Unit == tool.UnitCount || m.Unit == tool.UnitQuantity)
+	}) || d.Previous != nil {
+		return
+	}
+	for _, it := range d.Items {
+		if it.Kind == typed.Best && slices.ContainsFunc(d.Tokens[it.At:it.End], func(t token.Token) bool {
+			return oftenWords[t.Norm]
+		}) {
+			it.Used = false
+		}
+	}
+}
+
+// fits reports whether a measure can be broken down as the task is.
+func (d *draft) fits(m string) bool {
+	return !slices.ContainsFunc(d.q.By, func(by string) bool { return !d.allows(m, by) })
+}
+
+// whoSpends reports whether the task asks which customer spends: "who spends the most", not "who do we spend it on".
+func (d *draft) whoSpends() bool {
+	return d.word(whoWords) && !slices.ContainsFunc(d.Tokens, func(t token.Token) bool {
+		return t.Norm == "we" || t.Norm == "мы" || t.Norm == "нас"
+	})
+}
+
+// goodsOf leaves out the stock where a verb says what happened to it: "how much stock did we write off".
+func (d *draft) goodsOf() {
+	if len(d.asked) < 2 || !slices.Contains(d.asked, "stock") || d.conditioned("stock") {
+		return
+	}
+	for i, it := range d.Items {
+		next := d.neighbour(i, 1)
+		if !is(it, typed.Measure) || it.ID != "stock" || d.Tokens[it.End-1].Norm != "stock" || !is(next, typed.Measure) ||
+			strings.Contains(next.ID, " ") || d.marked(it, next) {
+			continue
+		}
+		if m, ok := d.Catalogue.Measure(next.ID); ok && !m.Now {
+			d.remove("stock")
+			return
+		}
+	}
+}
+
+// perOther ranks what is no goods by money: pieces of different goods do not add up. "What is my best selling day".
+func (d *draft) perOther() {
+	if d.ordered != "quantity" || len(d.q.By) == 0 || d.goods || d.Previous != nil || d.conditioned("quantity") ||
+		slices.ContainsFunc(d.q.By, func(by string) bool { return ofSameGoods[by] }) || d.word(pieceWords) ||
+		slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+			return is(it, typed.Measure) && it.ID == "quantity" && it.Order == ""
+		}) {
+		return
+	}
+	d.replace("quantity", "revenue")
+}
+
+// ofSameGoods are breakdowns whose pieces may be counted.
+var ofSameGoods = words.Set("product variant group article barcode kind")
 
 // often reports whether the ranking is by how often.
 func (d *draft) often() bool { return d.direction != "" && d.word(oftenWords) }
@@ -250,19 +330,39 @@ func (d *draft) lastDays(n int) {
 
 // mostOf reads "какие товары дали 80% прибыли": those of class A, with the running total (rule R276).
 func (d *draft) mostOf(n, next *typed.Item) bool {
-	if n.Number.Value != "80" || n.Number.Unit != words.Percent || !is(next, typed.Measure) || next.At > n.End+1 {
+	if n.Number.Value != "80" || !is(next, typed.Measure) || next.At > n.End+1 {
 		return false
 	}
-	m, ok := d.Catalogue.Measure(next.ID)
-	if !ok || !m.Adds || !d.ofGoods() || !d.allows(next.ID, "abc") {
+	of := next.ID
+	switch {
+	case n.Number.Unit == words.Percent:
+	case of == "margin" && d.Tokens[n.End].Stem == token.StemOf("процент"): // "80 процентов прибыли"
+		of = "profit"
+	default:
 		return false
 	}
-	n.Used = true
-	d.ask(next.ID)
+	m, ok := d.Catalogue.Measure(of)
+	if !ok || !m.Adds || !d.ofGoods() && !d.asksFirst() || !d.allows(of, "abc") {
+		return false
+	}
+	n.Used, next.Used = true, true
+	for _, it := range d.Items { // "what accounts for 80% of sales"
+		if it.Kind == typed.Share && it.At < n.At {
+			it.Kind = typed.Function
+			d.q.Share, d.shareWord = false, nil
+		}
+	}
+	if of == "profit" { // "приносят 80 процентов прибыли"
+		d.remove("revenue")
+	}
+	d.ask(of)
 	d.goods, d.direction, d.q.Cumulative = len(d.q.By) == 0, analysis.Descending, true
 	d.whereValue("abc", "A", false)
 	return true
 }
+
+// asksFirst reports whether the task begins with "что" or "what".
+func (d *draft) asksFirst() bool { return whatWords[d.first()] }
 
 // parts returns the queries of a task that asks for several things which no table can show together, such as stock and
 // money; nil if one can.

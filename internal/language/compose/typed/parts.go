@@ -62,6 +62,9 @@ func Parts(in Input) (list []Part) {
 		if k := s.QuestionWord(i, it); k != "" {
 			add(k, "")
 		}
+		if by := s.thanName(i); by != "" {
+			add(PartBy, by)
+		}
 		switch k := partKinds[it.Kind]; {
 		case it.Kind == Dimension:
 			if i > 0 && s.Items[i-1].Kind == Per || it.Each || s.which(it) {
@@ -83,6 +86,21 @@ func Parts(in Input) (list []Part) {
 		}
 	}
 	return list
+}
+
+// thanName returns the dimension of a name that another one is compared with: "что лучше идёт на Мира, чем на Лесной".
+// Such a task wants a row or a column for each.
+func (s *Sentence) thanName(i int) string {
+	it := s.Items[i]
+	if it.Kind != Named || !slices.ContainsFunc(s.Items[:i], func(x *Item) bool { return x.Kind == Named }) {
+		return ""
+	}
+	for at := it.At - 1; at >= max(0, it.At-3) && s.Tokens[at].Use == token.Unused; at-- {
+		if w := s.Tokens[at].Norm; w == "чем" || w == "than" {
+			return DimensionOf(it.Name.Meanings[0].Kind)
+		}
+	}
+	return ""
 }
 
 // which reports whether a dimension is asked for in so many words: "какие поставщики", "which customers".
