@@ -28,11 +28,11 @@ func (c *checker) whenOf(f *figure) []prose.Months {
 	}
 	if open := strings.LastIndexByte(c.doc.text[cl.Start:f.Start], '('); open >= 0 && len(before) > 0 &&
 		!strings.Contains(c.doc.text[cl.Start+open:f.Start], ")") && before[len(before)-1].End <= cl.Start+open {
-		return before
+		return c.inTurn(f, before, cl.Start+open)
 	}
 	if n := len(before); n > 0 {
 		if names, _ := c.doc.around(cl.Span, f.Start); len(names) > 0 && names[len(names)-1].Start > before[n-1].End {
-			return before // the figure belongs to the name, which the months do not tell apart
+			return c.withoutBase(before) // the figure belongs to the name, which the months do not tell apart
 		}
 		first := n - 1
 		for first > 0 && prose.Joined(c.doc.text[before[first-1].End:before[first].Start]) {
@@ -45,6 +45,35 @@ func (c *checker) whenOf(f *figure) []prose.Months {
 	}
 	return c.whenAbove(f.clause)
 }
+
+// inTurn returns the month of a figure in parentheses that have as many figures as the text before them has months:
+// "33 % in October, 35 % in September (cost known for 99 % and 98 %)".
+func (c *checker) inTurn(f *figure, months []prose.Months, open int) []prose.Months {
+	end := strings.IndexByte(c.doc.text[open:], ')')
+	if end < 0 {
+		return months
+	}
+	all := c.doc.figuresIn(prose.Span{Start: open, End: open + end})
+	if i := slices.Index(all, f); len(all) == len(months) && i >= 0 {
+		return months[i : i+1]
+	}
+	return months
+}
+
+// withoutBase returns the months without those that the text only compares with: "October, against September".
+func (c *checker) withoutBase(months []prose.Months) []prose.Months {
+	var out []prose.Months
+	for i, m := range months {
+		if i > 0 && hasWord(c.doc.text[months[i-1].End:m.Start], base) {
+			continue
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// base are the words before what something is compared with.
+var base = strings.Fields("против against versus vs compared than чем")
 
 // belongsBehind reports whether the month right after a figure is that of the figure: "5 ₽ in October".
 func (c *checker) belongsBehind(f *figure, w prose.Months) bool {
@@ -69,7 +98,7 @@ func (c *checker) whenAbove(clause int) []prose.Months {
 		}
 		clause = at
 		if found := within(c.doc.whens, c.doc.clauses[at].Span); len(found) > 0 {
-			return found
+			return c.withoutBase(found)
 		}
 	}
 	return nil
