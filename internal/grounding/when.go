@@ -15,7 +15,7 @@ import (
 func (c *checker) whenOf(f *figure) []prose.Months {
 	if f.cell != nil {
 		for _, label := range []string{f.cell.label(), f.cell.grid.first[f.cell.row]} {
-			if found := prose.FindMonths(label, c.l, c.years, nil); len(found) > 0 {
+			if found := prose.FindMonths(label, c.l, c.years, c.today, nil); len(found) > 0 {
 				return found
 			}
 		}
@@ -43,7 +43,27 @@ func (c *checker) whenOf(f *figure) []prose.Months {
 	if len(behind) > 0 && !divided(c.doc.text[f.End:behind[0].Start]) {
 		return behind[:1]
 	}
-	return c.whenAbove(f.clause)
+	return c.inherited(f, c.whenAbove(f.clause))
+}
+
+// inherited returns the months of the clauses above that a figure is about: of "5 and 6" each has its own; a figure of
+// a name is of the later one, unless the text says otherwise.
+func (c *checker) inherited(f *figure, above []prose.Months) []prose.Months {
+	cl := c.doc.clauses[f.clause]
+	if len(above) != 2 || prose.Joined(c.doc.text[above[0].End:above[1].Start]) {
+		return above
+	}
+	all := c.doc.figuresIn(cl.Span)
+	if len(all) == 2 && prose.Joined(c.doc.text[all[0].UnitEnd:all[1].Start]) && all[0].Kind == all[1].Kind {
+		return above[slices.Index(all, f):][:1]
+	}
+	if len(c.doc.mentionsIn(cl.Span)) == 0 || c.sideOf(f) != neither {
+		return above
+	}
+	if above[0].Before(above[1]) {
+		return above[1:]
+	}
+	return above[:1]
 }
 
 // inTurn returns the month of a figure in parentheses that have as many figures as the text before them has months:
@@ -128,7 +148,21 @@ func (x *evidence) inTime(f *figure, of fact) bool {
 		return true
 	}
 	p := x.periodOf(of)
-	return p == nil || slices.ContainsFunc(f.when, func(w prose.Months) bool { return w.Contains(*p) })
+	return p == nil || slices.ContainsFunc(f.when, func(w prose.Months) bool { return w.Contains(*p) && x.wholly(w, *p) })
+}
+
+// wholly reports whether a period is all of a longer one that the text names, such as a quarter, if any result is of all
+// of it: the figure of one of its months is another.
+func (x *evidence) wholly(w prose.Months, p tool.Period) bool {
+	first, last, ok := w.Days()
+	if !ok {
+		return true
+	}
+	last = min(last, max(x.today, first))
+	all := func(p tool.Period) bool { return p.From == first && p.To >= last }
+	return all(p) || !slices.ContainsFunc(x.sources, func(s source) bool {
+		return s.period != nil && all(*s.period) || s.other != nil && all(*s.other)
+	})
 }
 
 // periodOf returns the period of a fact: of its row in a table over time, of the comparison, or of its result; nil if
