@@ -21,8 +21,8 @@ var (
 	laterWords   = strings.Fields("стало стала стал стали теперь сейчас now is became")
 )
 
-// sideOf returns the side that the words of a figure's clause give it: "было 5, стало 6", "с 5 до 6", "5 → 6", "6, before
-// 5". A figure without such words, in a clause where another is the earlier one, is the later one.
+// sideOf returns the side that the words of a figure's clause give it: "было 5, стало 6", "с 5 до 6", "5 → 6",
+// "6, before 5". A figure without such words, in a clause where another is the earlier one, is the later one.
 func (c *checker) sideOf(f *figure) side {
 	cl := c.doc.clauses[f.clause]
 	if f.cell != nil || len(within(c.doc.whens, cl.Span)) > 0 {
@@ -32,7 +32,7 @@ func (c *checker) sideOf(f *figure) side {
 	if len(figures) < 2 {
 		return neither
 	}
-	own, others := neither, neither
+	own, others, last := neither, neither, neither
 	for i, o := range figures {
 		from, next := cl.Start, -1
 		if i > 0 {
@@ -42,6 +42,11 @@ func (c *checker) sideOf(f *figure) side {
 			next = figures[i+1].Start
 		}
 		s := c.sideBeside(from, o, next)
+		gap := strings.TrimSpace(c.doc.text[min(from, o.Start):o.Start])
+		if last == earlier && (gap == "до" || gap == "to") {
+			s = later
+		}
+		last = s
 		if o == f {
 			own = s
 		} else if s == earlier && o.Kind == f.Kind {

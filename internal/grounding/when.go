@@ -114,7 +114,7 @@ func (c *checker) whenAbove(clause int) []prose.Months {
 	for range 4 {
 		at := c.doc.clauses[clause].above
 		if at < 0 {
-			break
+			return within(c.doc.whens, c.doc.clauses[clause].lead)
 		}
 		clause = at
 		if found := within(c.doc.whens, c.doc.clauses[at].Span); len(found) > 0 {
@@ -148,11 +148,12 @@ func (x *evidence) inTime(f *figure, of fact) bool {
 		return true
 	}
 	p := x.periodOf(of)
-	return p == nil || slices.ContainsFunc(f.when, func(w prose.Months) bool { return w.Contains(*p) && x.wholly(w, *p) })
+	return p == nil || slices.ContainsFunc(f.when,
+		func(w prose.Months) bool { return w.Contains(*p) && x.wholly(w, *p) })
 }
 
-// wholly reports whether a period is all of a longer one that the text names, such as a quarter, if any result is of all
-// of it: the figure of one of its months is another.
+// wholly reports whether a period is all of a longer one that the text names, such as a quarter, if any result is of
+// all of it: the figure of one of its months is another.
 func (x *evidence) wholly(w prose.Months, p tool.Period) bool {
 	first, last, ok := w.Days()
 	if !ok {

@@ -17,8 +17,8 @@ var unitWords = []struct {
 	{"year", "year"}, {"недел", "week"}, {"week", "week"}}
 
 // ordinals are the beginnings of the words for the first four, and how numbers are written.
-var ordinals = [][]string{{"1", "1-й", "1-м", "1-го", "i", "перв", "first"}, {"2", "2-й", "2-м", "2-го", "ii", "втор", "second"},
-	{"3", "3-й", "3-м", "3-го", "iii", "треть", "third"}, {"4", "4-й", "4-м", "4-го", "iv", "четверт", "fourth"}}
+var ordinals = [][]string{{"1", "1-й", "1-м", "1-го", "i", "перв", "first"},
+	{"2", "2-й", "2-м", "2-го", "ii", "втор", "second"}, {"3", "3-й", "3-м", "3-го", "iii", "треть", "third"}, {"4", "4-й", "4-м", "4-го", "iv", "четверт", "fourth"}}
 
 func calendarUnit(word string) string {
 	for _, u := range unitWords {
