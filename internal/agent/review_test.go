@@ -44,8 +44,8 @@ func TestAnAnswerWithAFigureFoundNowhereIsSentBackOnce(t *testing.T) { // rule R
 		"not corrected": {9, []func(string) llmtest.Answer{saying(wrong), saying(wrong), saying("—")}, 3, 1, "123 456"},
 		"made worse":    {9, []func(string) llmtest.Answer{saying(wrong), saying("На счёте 777,77 ₽, в кассе 888,88 ₽.")}, 3, 1, "123 456"},
 		"said nothing":  {9, []func(string) llmtest.Answer{saying(wrong), saying("")}, 3, 1, "123 456"},
-		"figures lost": {9, []func(string) llmtest.Answer{saying("Всего % ₽, а было 777,77 ₽."), saying("Извините.")}, 3,
-			1, "777,77"},
+		"figures lost": {9,
+			[]func(string) llmtest.Answer{saying("Всего % ₽, а было 777,77 ₽."), saying("Извините.")}, 3, 1, "777,77"},
 		"no step is left":  {2, []func(string) llmtest.Answer{saying(wrong)}, 2, 1, "123 456"},
 		"nothing to check": {9, []func(string) llmtest.Answer{saying("На счёте % ₽.")}, 2, 0, "На счёте"},
 	} {
