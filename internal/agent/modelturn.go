@@ -89,7 +89,8 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 func (t *turn) newLoop(ctx context.Context, s subject, calls []stockhand.ToolCall) (*loop.Loop, error) {
 	of := loop.Task{Text: s.task, Words: t.message.Text, Language: t.language, Now: t.now, Run: t.run,
 		Connection: t.session.Connection, Reader: t.readerOf(s.account), Calls: calls,
-		Change: wantsChange(s.task, s.reading) || wantsChange(s.answers, language.Reading{}), Requested: s.reading.Skill.Proposes()}
+		Change:    wantsChange(s.task, s.reading) || wantsChange(s.answers, language.Reading{}),
+		Requested: s.reading.Skill.Proposes()}
 	var err error
 	if t.numbered, err = t.store.EarlierResults(ctx, t.org, t.session.ID, t.run.ID); err != nil {
 		return nil, err
