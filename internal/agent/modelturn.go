@@ -69,7 +69,7 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 		return out, true, err
 	}
 	if l.Began() {
-		return reply{text: answer.Text, results: answer.Results, drafts: answer.Drafts}, true, err
+		return reply{answer.Text, answer.Blocks, answer.Results, answer.Drafts}, true, err
 	}
 	switch { // nothing was done yet: the reader takes over
 	case stockhand.CodeOf(err) == stockhand.CodeModelUnavailable:
@@ -82,14 +82,15 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 			"Бюджет языковой модели на этот месяц исчерпан; вопрос разобран без неё.",
 			"This month's budget for the language model is used up; the question was read without it.")})
 	}
-	return reply{text: answer.Text, results: answer.Results, drafts: answer.Drafts}, true, err
+	return reply{answer.Text, answer.Blocks, answer.Results, answer.Drafts}, true, err
 }
 
 // newLoop returns the work of the model on the task.
 func (t *turn) newLoop(ctx context.Context, s subject, calls []stockhand.ToolCall) (*loop.Loop, error) {
 	of := loop.Task{Text: s.task, Words: t.message.Text, Language: t.language, Now: t.now, Run: t.run,
 		Connection: t.session.Connection, Reader: t.readerOf(s.account), Calls: calls,
-		Change: wantsChange(s.task, s.reading) || wantsChange(s.answers, language.Reading{}), Requested: s.reading.Skill.Proposes()}
+		Change:    wantsChange(s.task, s.reading) || wantsChange(s.answers, language.Reading{}),
+		Requested: s.reading.Skill.Proposes()}
 	var err error
 	if t.numbered, err = t.store.EarlierResults(ctx, t.org, t.session.ID, t.run.ID); err != nil {
 		return nil, err

@@ -32,6 +32,7 @@ type clause struct {
 	cell     bool // a row of a table
 	// the clause whose names apply when this one has none: the one before, the item or heading above; −1 for none
 	above int
+	lead  prose.Span // of an item in a list after a blank line: the last sentence before the list
 }
 
 // grid is a table in Markdown.
@@ -68,6 +69,7 @@ func (d *document) layOut() {
 	type parent struct{ indent, clause int }
 	var parents []parent
 	items, previous := 0, -1
+	var lead prose.Span
 	for i := 0; i < len(lines); i++ {
 		l := lines[i]
 		if l.item {
@@ -108,6 +110,13 @@ func (d *document) layOut() {
 		}
 		first := len(d.clauses)
 		d.split(l, i, above)
+		if l.item {
+			for k := first; k < len(d.clauses); k++ {
+				d.clauses[k].lead = lead
+			}
+		} else {
+			lead = d.clauses[len(d.clauses)-1].sentence
+		}
 		switch {
 		case l.heading > 0:
 			headings[l.heading] = first
@@ -334,7 +343,8 @@ func (d *document) split(l line, at, above int) {
 	sentence, start := l.Start, l.Start
 	cut := func(end int, whole bool) {
 		if strings.TrimSpace(d.text[start:end]) != "" {
-			c := clause{Span: prose.Span{Start: start, End: end}, sentence: prose.Span{Start: sentence, End: l.End}, line: at, above: above}
+			c := clause{Span: prose.Span{Start: start, End: end},
+				sentence: prose.Span{Start: sentence, End: l.End}, line: at, above: above}
 			if len(d.clauses) > first {
 				c.above = len(d.clauses) - 1
 			}
