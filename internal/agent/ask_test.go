@@ -74,7 +74,8 @@ func TestAQuestionThatCannotBeAskedGoesBackToTheModel(t *testing.T) {
 		`{"question":"Какой?"}`, `{"question":"Какой?","options":["а","` + strings.Repeat("б", 200) + `"]}`} {
 		s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("ask", arguments), llmtest.Say("Готово.")))
 		f := s.ask("какие остатки?")
-		if f.Question != nil || f.Failure != nil || !strings.Contains(s.model.Requests()[1].Last(llm.ToolRole).Content, "Not ") {
+		if f.Question != nil || f.Failure != nil ||
+			!strings.Contains(s.model.Requests()[1].Last(llm.ToolRole).Content, "Not ") {
 			t.Errorf("%s: %+v, %v", arguments, f.Question, f.Failure)
 		}
 	}

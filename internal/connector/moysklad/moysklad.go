@@ -22,6 +22,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/behind"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/cards"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/documents"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/lookup"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/outlook"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/propose"
@@ -107,6 +108,6 @@ func (o opened) Operate(ctx context.Context, name string, arguments json.RawMess
 }
 
 func tools(a *account.Account) []tool.Tool {
-	return complete(slices.Concat(report.Tools(a), analyze.Tools(a), documents.Tools(a), cards.Tools(a),
-		outlook.Tools(a), propose.Tools(a)))
+	return complete(slices.Concat(report.Tools(a), analyze.Tools(a), documents.Tools(a), lookup.Tools(a),
+		cards.Tools(a), outlook.Tools(a), propose.Tools(a)))
 }
