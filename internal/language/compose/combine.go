@@ -91,6 +91,11 @@ func (s *sentence) combine() *Reading {
 		d.q.Share, d.shareWord.Used = false, false // a share of what?
 	}
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
+	if d.whereGoods() { // "где маржа ниже 15 %"
+		goods := d.q
+		goods.By = []string{"product"}
+		r.Choices = []analysis.Query{goods, d.q}
+	}
 	if d.gross { // "выручка без возвратов": after returns, or before them
 		before := d.q
 		before.Measures = slices.Clone(d.q.Measures)
@@ -111,6 +116,13 @@ func (s *sentence) combine() *Reading {
 		}
 	}
 	return r
+}
+
+// whereGoods reports whether "где" may ask for goods as well as for warehouses: only a condition on a measure follows.
+func (d *draft) whereGoods() bool {
+	return d.Previous == nil && slices.Equal(d.q.By, []string{"store"}) && whereWords[d.first()] && len(d.q.Where) == 1 &&
+		len(d.q.Order) == 0 && d.q.Compare == nil && len(d.q.Measures) == 1 && d.conditioned(d.q.Measures[0]) &&
+		d.allAllow("product")
 }
 
 // risky reports whether an item that the query does not use may change what is asked for: anything but a strange word

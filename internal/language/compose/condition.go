@@ -185,6 +185,8 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 	before, after := d.neighbour(at, -1), d.neighbour(n, 1)
 	beside := n+1 < len(d.Items) && d.Items[n+1] == after && value.Unit == words.NoUnit
 	switch {
+	case fits(after) && beside && !d.hasOperator(after) && d.soldCount(after, value): // "fewer than 5 sold"
+		return "quantity"
 	case fits(after) && beside && !d.hasOperator(after): // "sold more than 10 units"
 		return after.ID
 	case fits(before) && before.ID == "revenue" && value.Unit == words.NoUnit && d.countOf(before, value):
@@ -244,6 +246,13 @@ func (d *draft) worth(it *typed.Item) bool {
 		return false
 	}
 	return d.Tokens[it.At].Norm == "worth" || d.Tokens[it.At-1].Norm == "of" || d.Tokens[it.End-1].Norm == "left"
+}
+
+// soldCount reports whether a small number in front of "sold" counts pieces.
+func (d *draft) soldCount(it *typed.Item, value typed.Numeral) bool {
+	n, err := strconv.Atoi(value.Value)
+	w := d.Tokens[it.End-1].Norm
+	return err == nil && n <= 200 && it.ID == "revenue" && (w == "sold" || strings.HasPrefix(w, "продан"))
 }
 
 // countOf reports whether a condition on "продаж" counts them: "продаж не меньше 5".

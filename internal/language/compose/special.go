@@ -35,6 +35,8 @@ func (d *draft) adjust() {
 		d.replace("sale_price", "last_purchase_price")
 	}
 	d.units()
+	d.inStock()
+	d.dearer()
 	if d.ordered == "sale_price" && (slices.Contains(d.q.By, "supplier") || slices.Contains(d.q.By, "counterparty")) {
 		d.replace("sale_price", "purchase_price") // "who is our cheapest supplier"
 		d.q.By = []string{"counterparty"}
@@ -147,6 +149,49 @@ var (
 // countOfOften are the counts by the sums that "чаще" turns into them.
 var countOfOften = map[string]string{"revenue": "receipts", "returns": "quantity_returned", "purchases": "deliveries",
 	"ordered": "purchase_orders", "orders_sum": "orders", "written_off": "quantity_written_off"}
+
+// inStock reads pieces and worth of goods in a warehouse as those in stock: "сколько единиц посуды на всех складах",
+// "сколько стоит вся посуда на складе".
+func (d *draft) inStock() {
+	if len(d.periods) > 0 || len(d.asked) != 1 || d.Previous != nil || !d.anywhere &&
+		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Dimension && it.ID == "store" }) {
+		return
+	}
+	all := d.word(allOf)
+	for _, it := range d.Items {
+		switch last := &d.Tokens[it.End-1]; {
+		case !is(it, typed.Measure) || it.ID != d.asked[0]:
+		case it.ID == "quantity" && pieceWords[last.Stem] && it.Order == "":
+			d.replace("quantity", "stock")
+			return
+		case it.ID == "sale_price" && last.Stem == token.StemOf("стоит") && all:
+			d.replace("sale_price", "stock_cost")
+			d.goods, d.q.By = false, nil
+			return
+		}
+	}
+}
+
+var allOf = words.Set("весь вся все всю всей всего всех all")
+
+// dearer compares the prices of purchases where the task says that they changed: "у кого из поставщиков выросла цена".
+func (d *draft) dearer() {
+	if d.Previous != nil || d.stems(rising) == d.stems(falling) {
+		return
+	}
+	if slices.Contains(d.asked, "sale_price") && (slices.Contains(d.q.By, "supplier") ||
+		slices.Contains(d.q.By, "counterparty")) {
+		d.replace("sale_price", "purchase_price")
+		d.q.By = []string{"counterparty"}
+	}
+	if slices.Contains(d.asked, "purchase_price") {
+		d.compares = true
+		for _, it := range d.Items {
+			it.Used = it.Used || it.Kind == typed.With
+		}
+		d.goods = d.goods || len(d.q.By) == 0
+	}
+}
 
 // howOften ranks by a count where the task ranks by how often. "Чаще" of what has no count is not understood.
 func (d *draft) howOften() {

@@ -153,7 +153,7 @@ func (e *entry) matches(ts []token.Token, i int) int {
 		for k > 0 && i < len(ts) && ts[i].Kind == token.Mark && joins[ts[i].Norm] { // топ-10, P&L
 			i++
 		}
-		if i < len(ts) && e.exact && ts[i].Norm != e.forms[0] {
+		if i < len(ts) && e.exact && ts[i].Norm != e.forms[k] {
 			return 0
 		}
 		for k > 0 && i < len(ts) && skipped[ts[i].Norm] && ts[i].Use == token.Unused && ts[i].StemOrNumber() != w &&

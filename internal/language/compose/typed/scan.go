@@ -44,7 +44,7 @@ func (s *Sentence) segment(periods []quantity.Period) []*match {
 		}
 		best[i] = best[it.End] + cost(it.Kind)
 		if t := &s.Tokens[i]; t.Use != token.Unused || t.Kind == token.Quoted || it.Kind == Period || it.Kind == Weekdays ||
-			it.Kind == Clock {
+			it.Kind == Clock || s.wholeAt(i) {
 			continue
 		}
 		all := s.x.all(s.Tokens, i)
