@@ -76,7 +76,7 @@ func Tools(a *account.Account) []tool.Tool {
 				}
 			}
 			return c.Finish(), nil
-		})}
+		}).Requires(account.NeedPurchasePrice)}
 }
 
 // answer reads the rows.
