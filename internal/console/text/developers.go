@@ -133,7 +133,8 @@ var (
 	TryRequest  = T{"Такой же запрос из программы", "The same request from a program"}
 	TryResult   = T{"Результат", "Result"}
 	TryResponse = T{"Ответ API", "Response of the API"}
-	TryCut      = T{"Показано начало: программа получит ответ целиком.", "This is its beginning; a program gets all of it."}
+	TryCut      = T{"Показано начало: программа получит ответ целиком.",
+		"This is its beginning; a program gets all of it."}
 	TryRunning  = T{"Ещё выполняется: смотрите в диалоге.", "It is still running: see the conversation."}
 	FieldUsual  = T{"как обычно", "as usual"}
 	FieldNumber = T{"должно быть числом", "must be a number"}
