@@ -16,7 +16,8 @@ var (
 		"заказывает заказывают заказывал приобретает приобрел приобрели buys buy bought buying purchased orders")
 	pricier = words.Set("дороже дешевле дорого дешево cheaper dearer cheapest priciest")
 	asking  = words.Set("сколько кто кому что какой какая какие какова каков где когда what who whom how which")
-	whose   = words.Set("где которые которых которым которой у с со только лишь оставь из only where those with whose keep just")
+	whose   = words.Set("где которые которых которым которой у с со только лишь оставь из only where those " +
+		"with whose keep just")
 )
 
 // whoBuys shows customers where a task asks who buys something: "кто у нас чаще всего покупает кофе".
@@ -43,7 +44,10 @@ func (d *draft) notBought() {
 		slices.Contains(d.q.By, "counterparty") || d.conditioned("days_since") {
 		return
 	}
-	if slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Dimension && it.ID == "supplier" }) {
+	if slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Dimension &&
+			it.ID == "supplier"
+	}) {
 		d.q.By = slices.DeleteFunc(d.q.By, func(by string) bool { return by == "supplier" })
 		d.replace("days_since", "last_purchase")
 		d.goods, d.ordered, d.direction = true, "last_purchase", analysis.Ascending

@@ -132,7 +132,8 @@ func (d *draft) risky(it *typed.Item) bool {
 		return true
 	}
 	prev := d.neighbour(slices.Index(d.Items, it), -1)
-	return prev != nil && (prev.Kind == typed.Except || prev.Kind == typed.Absent || prev.Kind == typed.Only || prev.Kind == typed.Per ||
+	return prev != nil && (prev.Kind == typed.Except || prev.Kind == typed.Absent || prev.Kind == typed.Only ||
+		prev.Kind == typed.Per ||
 		prev.Kind == typed.Operator || prev.Kind == typed.Number)
 }
 
@@ -190,7 +191,8 @@ func (d *draft) usual() string {
 func (d *draft) cheaper() bool {
 	return d.direction != "" && slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
 		w := d.Tokens[it.At].Stem
-		return it.Kind == typed.Operator && (w == token.StemOf("дороже") || w == token.StemOf("дешевле") || w == "cheaper" || w == "dearer")
+		return it.Kind == typed.Operator && (w == token.StemOf("дороже") || w == token.StemOf("дешевле") ||
+			w == "cheaper" || w == "dearer")
 	})
 }
 
@@ -198,7 +200,8 @@ func (d *draft) cheaper() bool {
 func (d *draft) reports() bool {
 	return len(d.periods) > 0 && len(d.q.By) == 0 && len(d.q.Where) == 0 && !d.goods && len(d.q.Measures) == 0 &&
 		slices.ContainsFunc(d.Tokens, func(t token.Token) bool {
-			return t.Stem == token.StemOf("отчет") || t.Stem == token.StemOf("сводка") || t.Norm == "report" || t.Norm == "summary" ||
+			return t.Stem == token.StemOf("отчет") || t.Stem == token.StemOf("сводка") || t.Norm == "report" ||
+				t.Norm == "summary" ||
 				t.Stem == token.StemOf("обзор") || t.Norm == "overview"
 		})
 }
@@ -411,7 +414,8 @@ func (d *draft) take(i int, it *typed.Item) {
 		if !d.behind(next) && (is(next, typed.Number) || !d.mostOf(it, next)) {
 			d.equals(it, prev)
 		}
-	case typed.Function, typed.Except, typed.Per, typed.Absent, typed.About, typed.Average, typed.Cash, typed.Unexplained: // used by what they belong to, or not at all
+	case typed.Function, typed.Except, typed.Per, typed.Absent, typed.About, typed.Average, typed.Cash,
+		typed.Unexplained: // used by what they belong to, or not at all
 	}
 }
 

@@ -136,7 +136,8 @@ func (d *draft) pieces() {
 // figureBeside returns the measure beside an item, goods, joining words and averages left aside.
 func (d *draft) figureBeside(i, step int) *typed.Item {
 	of := d.neighbour(i, step)
-	for is(of, typed.Dimension) && of.ID == "product" || is(of, typed.PerDay) || is(of, typed.Average) || is(of, typed.Joining) ||
+	for is(of, typed.Dimension) && of.ID == "product" || is(of, typed.PerDay) || is(of, typed.Average) ||
+		is(of, typed.Joining) ||
 		is(of, typed.InMoney) {
 		of = d.neighbour(slices.Index(d.Items, of), step) // "сколько товара списали в штуках"
 	}

@@ -81,7 +81,8 @@ func (d *draft) takePeriods() {
 // against the named one.
 func (d *draft) thanIn(it *typed.Item) bool {
 	i := it.At - 1
-	for i >= 0 && (d.Tokens[i].Norm == "в" || d.Tokens[i].Norm == "за" || d.Tokens[i].Norm == "in" || d.Tokens[i].Norm == ",") {
+	for i >= 0 && (d.Tokens[i].Norm == "в" || d.Tokens[i].Norm == "за" || d.Tokens[i].Norm == "in" ||
+		d.Tokens[i].Norm == ",") {
 		i--
 	}
 	w := ""
@@ -128,7 +129,8 @@ func (d *draft) compareAlone(now bool) {
 	}
 	if now { // figures of now have no other period, but rows
 		for _, it := range d.Items {
-			it.Used = it.Used && (it.Kind != typed.With && it.Kind != typed.OverYear && it.Kind != typed.OverMonth || len(d.q.By) > 0)
+			it.Used = it.Used && (it.Kind != typed.With && it.Kind != typed.OverYear && it.Kind != typed.OverMonth ||
+				len(d.q.By) > 0)
 		}
 		return
 	}

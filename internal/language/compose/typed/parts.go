@@ -121,7 +121,8 @@ var (
 	// relative words stand before one of the words above where it asks for nothing: "товары, где остаток меньше 5",
 	// "кто-нибудь".
 	behindQuestion = words.Set("то нибудь либо угодно")
-	speaking       = words.Set("знает подскажет скажет может поможет спрашивает просит звонит сказал говорит knows can could")
+	speaking       = words.Set("знает подскажет скажет может поможет спрашивает просит звонит сказал говорит " +
+		"knows can could")
 )
 
 // QuestionWord returns what a word of the item asks for; empty if it asks for nothing, or begins a clause about what

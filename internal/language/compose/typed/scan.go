@@ -112,7 +112,8 @@ func (s *Sentence) hold() (held []int) {
 			mark(i, i+1)
 			continue
 		}
-		if e, end := s.x.at(s.Tokens, i); e != nil && e.kind == PerDay && (end >= len(s.Tokens) || s.Tokens[end].Norm != "недели") {
+		if e, end := s.x.at(s.Tokens, i); e != nil && e.kind == PerDay && (end >= len(s.Tokens) ||
+			s.Tokens[end].Norm != "недели") {
 			mark(i, end)
 			i = end - 1
 			continue
