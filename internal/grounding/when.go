@@ -30,6 +30,7 @@ func (c *checker) whenOf(f *figure) []prose.Months {
 		!strings.Contains(c.doc.text[cl.Start+open:f.Start], ")") && before[len(before)-1].End <= cl.Start+open {
 		return c.inTurn(f, before, cl.Start+open)
 	}
+	before = c.withoutLead(f, before)
 	if n := len(before); n > 0 {
 		if names, _ := c.doc.around(cl.Span, f.Start); len(names) > 0 && names[len(names)-1].Start > before[n-1].End {
 			return c.withoutBase(before) // the figure belongs to the name, which the months do not tell apart
@@ -92,8 +93,30 @@ func (c *checker) withoutBase(months []prose.Months) []prose.Months {
 	return out
 }
 
+// withoutLead returns the months without a last one that the text compares with before it goes on to the figure:
+// "against September, profit grew to 5 ₽".
+func (c *checker) withoutLead(f *figure, months []prose.Months) []prose.Months {
+	n := len(months)
+	if n == 0 || len(prose.Tokens(c.doc.text[months[n-1].End:f.Start])) == 0 {
+		return months
+	}
+	from := c.doc.clauses[f.clause].Start
+	if n > 1 {
+		from = months[n-2].End
+	}
+	if i := c.doc.index(months[n-1].Start); i > 0 {
+		from = max(from, c.doc.figures[i-1].UnitEnd)
+	}
+	for _, w := range prose.LastWords(c.doc.text[from:months[n-1].Start], 3) {
+		if slices.Contains(base, w) {
+			return months[:n-1]
+		}
+	}
+	return months
+}
+
 // base are the words before what something is compared with.
-var base = strings.Fields("против against versus vs compared than чем")
+var base = strings.Fields("против сравнению сравнении against versus vs compared comparison than чем")
 
 // belongsBehind reports whether the month right after a figure is that of the figure: "5 ₽ in October".
 func (c *checker) belongsBehind(f *figure, w prose.Months) bool {

@@ -17,8 +17,12 @@ var unitWords = []struct {
 	{"year", "year"}, {"недел", "week"}, {"week", "week"}}
 
 // ordinals are the beginnings of the words for the first four, and how numbers are written.
-var ordinals = [][]string{{"1", "1-й", "1-м", "1-го", "i", "перв", "first"},
-	{"2", "2-й", "2-м", "2-го", "ii", "втор", "second"}, {"3", "3-й", "3-м", "3-го", "iii", "треть", "third"}, {"4", "4-й", "4-м", "4-го", "iv", "четверт", "fourth"}}
+var ordinals = [][]string{
+	{"1", "1-й", "1-м", "1-го", "i", "перв", "first"},
+	{"2", "2-й", "2-м", "2-го", "ii", "втор", "second"},
+	{"3", "3-й", "3-м", "3-го", "iii", "треть", "third"},
+	{"4", "4-й", "4-м", "4-го", "iv", "четверт", "fourth"},
+}
 
 func calendarUnit(word string) string {
 	for _, u := range unitWords {
@@ -70,6 +74,7 @@ func findPeriods(text string, years [2]int, today tool.Day) []Months {
 		return all[i].Folded
 	}
 	now := today.Time()
+	before := "" // the unit of the period before: "in the month before 5 ₽, in the one before that 6 ₽"
 	for i := 0; i < len(all); i++ {
 		w := word(i)
 		unit := calendarUnit(w)
@@ -88,6 +93,11 @@ func findPeriods(text string, years [2]int, today tool.Day) []Months {
 		case unit != "" && n >= 0 && (word(i-1) != "last" || word(i-2) != "the"):
 			first, last := ago(now, unit, n)
 			add(all[i-1], all[i], first, last)
+			before = unit
+		case before != "" && back(w) > 0 && len(w) > len("previous") &&
+			(word(i+1) == "" || isDigit(rune(word(i + 1)[0]))):
+			first, last := ago(now, before, back(w))
+			add(all[i], all[i], first, last)
 		case w == "ytd", unit == "year" && word(i-1) == "начала" && word(i-2) == "с",
 			w == "date" && word(i-1) == "to" && calendarUnit(word(i-2)) == "year":
 			add(all[max(0, i-len(strings.Fields(w))+1)], all[i], newYear(now.Year()), now)
