@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -15,6 +16,7 @@ import (
 type Ledger interface {
 	ReserveModel(ctx context.Context, org stockhand.OrgID, r stockhand.ModelReservation, mostTokens,
 		mostMoney int64) (bool, error)
+	ModelBudget(ctx context.Context, org stockhand.OrgID, period string) (stockhand.ModelBudget, error)
 	SettleModel(ctx context.Context, org stockhand.OrgID, r stockhand.ModelReservation, tokens, money int64) error
 }
 
@@ -83,11 +85,31 @@ func (b *Budget) Reserve(ctx context.Context, org stockhand.OrgID, tokens int,
 		return nil, err
 	}
 	if !won {
-		return nil, overMonth()
+		return nil, OverMonth()
 	}
 	return func(ctx context.Context, u Usage, cost int64) error {
 		return b.ledger.SettleModel(ctx, org, r, int64(u.Total()), cost)
 	}, nil
+}
+
+// Left returns the tokens and the money (in millionths) that an organization may still reserve in this month.
+func (b *Budget) Left(ctx context.Context, org stockhand.OrgID) (tokens, money int64, err error) {
+	tokens, money = math.MaxInt64, math.MaxInt64
+	if b == nil {
+		return tokens, money, nil
+	}
+	mostTokens, mostMoney := b.limits.of(org)
+	if mostTokens == 0 && mostMoney == 0 {
+		return tokens, money, nil
+	}
+	used, err := b.ledger.ModelBudget(ctx, org, b.clock().UTC().Format("2006-01"))
+	if mostTokens > 0 {
+		tokens = max(0, mostTokens-used.TokensSpent-used.TokensReserved)
+	}
+	if mostMoney > 0 {
+		money = max(0, mostMoney-used.MoneySpent-used.MoneyReserved)
+	}
+	return tokens, money, err
 }
 
 // IsOver reports whether an error means that a budget is exhausted.
@@ -101,7 +123,8 @@ var (
 	errOverMonth = fmt.Errorf("%w in a month", errOver)
 )
 
-func overMonth() error {
+// OverMonth returns the error of an organization that has used up the month's budget.
+func OverMonth() error {
 	return &stockhand.Error{
 		Code: stockhand.CodeRateLimited, Err: errOverMonth,
 		Message: "the organization has used up this month's budget for the language model",

@@ -136,7 +136,8 @@ func (d *draft) pieces() {
 // figureBeside returns the measure beside an item, goods, joining words and averages left aside.
 func (d *draft) figureBeside(i, step int) *typed.Item {
 	of := d.neighbour(i, step)
-	for is(of, typed.Dimension) && of.ID == "product" || is(of, typed.PerDay) || is(of, typed.Average) || is(of, typed.Joining) ||
+	for is(of, typed.Dimension) && of.ID == "product" || is(of, typed.PerDay) || is(of, typed.Average) ||
+		is(of, typed.Joining) ||
 		is(of, typed.InMoney) {
 		of = d.neighbour(slices.Index(d.Items, of), step) // "сколько товара списали в штуках"
 	}
@@ -204,8 +205,8 @@ func (d *draft) times() {
 			continue
 		case it.ID == "purchases":
 			d.remove("purchases")
-			if !d.customers() && !d.ofCustomers() {
-				d.replace("receipts", "deliveries")
+			if !d.customers() && !d.ofCustomers() && (d.suppliers() || d.stocked(it)) {
+				d.replace("receipts", "deliveries") // "сколько раз покупали у Востока"
 			}
 		case it.ID == "revenue" || it.ID == "days_since" || it.ID == "quantity":
 			d.remove(it.ID)
@@ -217,6 +218,21 @@ func (d *draft) times() {
 		}
 		return
 	}
+}
+
+// suppliers reports whether the task names a supplier, or speaks of suppliers.
+func (d *draft) suppliers() bool {
+	return slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+		return x.Kind == typed.Dimension && x.ID == "supplier" || x.Kind == typed.Named &&
+			slices.ContainsFunc(x.Name.Meanings, func(n connector.Name) bool { return n.Kind == connector.NameSupplier })
+	})
+}
+
+// stocked reports whether a word for buying is said of what a shop buys in: "закупали", "purchased".
+func (d *draft) stocked(it *typed.Item) bool {
+	w := d.Tokens[it.End-1].Norm
+	return strings.HasPrefix(w, "закуп") || strings.HasPrefix(w, "purchas") || strings.Contains(w, "воз") ||
+		strings.Contains(w, "вез")
 }
 
 var timesWords = words.Set("раз часто times often")
@@ -248,10 +264,10 @@ func (d *draft) sums() {
 			switch {
 			case m == "balance":
 				changed = true
-			case joined && to == "":
-				to = besideSums[m]
-				fallthrough
-			case joined && to != "":
+			case joined && (to != "" || besideSums[m] != ""):
+				if to == "" {
+					to = besideSums[m]
+				}
 				d.ask(to)
 				changed = true
 			case to != "":

@@ -40,7 +40,8 @@ func (d *draft) twoMeasures() {
 			continue
 		}
 		y := d.neighbour(i, 1)
-		if !is(y, typed.Measure) || strings.Contains(y.ID, " ") || is(d.neighbour(slices.Index(d.Items, y), 1), typed.Number) {
+		if !is(y, typed.Measure) || strings.Contains(y.ID, " ") ||
+			is(d.neighbour(slices.Index(d.Items, y), 1), typed.Number) {
 			continue
 		}
 		if !minus && d.Tokens[it.End-1].Norm != "чем" && d.Tokens[it.End-1].Norm != "than" && !d.right(it, y) {
@@ -165,8 +166,10 @@ func (d *draft) ofMoney() bool {
 }
 
 var (
-	paidIn  = words.Set("пришло поступило зашло получили приход поступления заплатили оплатили внесли поступлений came received")
-	paidOut = words.Set("ушло потратили потрачено расход расходы выплатили выдали заплатили платили выплачено траты spent paid")
+	paidIn = words.Set("пришло поступило зашло получили приход поступления заплатили оплатили внесли " +
+		"поступлений came received")
+	paidOut = words.Set("ушло потратили потрачено расход расходы выплатили выдали заплатили платили выплачено " +
+		"траты spent paid")
 )
 
 // orLess reads the operator behind its number: "5 штук и меньше". It returns whether it is one.

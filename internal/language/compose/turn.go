@@ -107,7 +107,8 @@ func (s *sentence) says(i int, set map[string]bool) bool {
 // clause, it answers.
 func (s *sentence) lacks() bool {
 	it := s.Items[0]
-	return it.End < len(s.Tokens) && s.Tokens[it.End].Kind != token.Mark && len(s.Items) > 1 && s.Items[1].Kind == typed.Measure &&
+	return it.End < len(s.Tokens) && s.Tokens[it.End].Kind != token.Mark && len(s.Items) > 1 &&
+		s.Items[1].Kind == typed.Measure &&
 		s.Items[1].At == it.End
 }
 
@@ -121,7 +122,8 @@ func (s *sentence) contrast(i int) {
 		return
 	}
 	not := s.Items[k]
-	if not.Kind != typed.Period && not.Kind != typed.Named && not.Kind != typed.Measure && not.Kind != typed.Dimension && not.Kind != typed.Per ||
+	if not.Kind != typed.Period && not.Kind != typed.Named && not.Kind != typed.Measure &&
+		not.Kind != typed.Dimension && not.Kind != typed.Per ||
 		!slices.ContainsFunc(s.Items[k+1:], func(x *typed.Item) bool { return x.Kind == not.Kind }) {
 		return
 	}

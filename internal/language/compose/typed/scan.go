@@ -44,7 +44,7 @@ func (s *Sentence) segment(periods []quantity.Period) []*match {
 		}
 		best[i] = best[it.End] + cost(it.Kind)
 		if t := &s.Tokens[i]; t.Use != token.Unused || t.Kind == token.Quoted || it.Kind == Period || it.Kind == Weekdays ||
-			it.Kind == Clock {
+			it.Kind == Clock || s.wholeAt(i) {
 			continue
 		}
 		all := s.x.all(s.Tokens, i)
@@ -112,7 +112,8 @@ func (s *Sentence) hold() (held []int) {
 			mark(i, i+1)
 			continue
 		}
-		if e, end := s.x.at(s.Tokens, i); e != nil && e.kind == PerDay && (end >= len(s.Tokens) || s.Tokens[end].Norm != "недели") {
+		if e, end := s.x.at(s.Tokens, i); e != nil && e.kind == PerDay && (end >= len(s.Tokens) ||
+			s.Tokens[end].Norm != "недели") {
 			mark(i, end)
 			i = end - 1
 			continue
