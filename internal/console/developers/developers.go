@@ -1,6 +1,5 @@
 // Package developers is the console's section for those who write programs: API keys with examples that are ready to
-// paste, forms that call tools and queries and show the request beside them, the API's reference, and the log of
-// requests.
+// paste, forms that call tools and queries and show the request beside them, and the log of requests.
 package developers
 
 import (

@@ -8,7 +8,6 @@ var (
 	DevKeys       = T{"Ключи", "Keys"}
 	DevTools      = T{"Инструменты", "Tools"}
 	DevQueries    = T{"Запросы данных", "Queries"}
-	DevReference  = T{"Описание API", "API reference"}
 	DevRequests   = T{"Журнал запросов", "Request log"}
 	DevParts      = T{"Для разработчиков", "For developers"}
 	DevLimits     = T{"Ещё ограничения", "More limits"}
