@@ -12,7 +12,8 @@ import (
 )
 
 var (
-	buyingStems = stemSet("покупает покупают покупал покупала покупали купил купила купили берет берут брал брала брали " +
+	buyingStems = stemSet("покупает покупают покупал покупала покупали купил купила купили берет берут брал " +
+		"брала брали " +
 		"заказывает заказывают заказывал приобретает приобрел приобрели buys buy bought buying purchased orders")
 	pricier = words.Set("дороже дешевле дорого дешево cheaper dearer cheapest priciest")
 	asking  = words.Set("сколько кто кому что какой какая какие какова каков где когда what who whom how which")
@@ -112,8 +113,9 @@ func (d *draft) questionWords() {
 // it and figures of now behind it, or the other way round. "Sales last week and who owes us" are two questions.
 func (d *draft) opensQuestion(i int) bool {
 	at := d.Items[i].At
-	if !is(d.neighbour(i, -1), typed.Joining) && !d.commaBefore(d.Items[i]) && (at == 0 || d.Tokens[at-1].Norm != "and" &&
-		d.Tokens[at-1].Norm != "и") {
+	if !is(d.neighbour(i, -1), typed.Joining) && !d.commaBefore(d.Items[i]) && (at == 0 ||
+		d.Tokens[at-1].Norm != "and" &&
+			d.Tokens[at-1].Norm != "и") {
 		return false
 	}
 	now := func(list []*typed.Item) (now, period bool) {

@@ -120,7 +120,8 @@ func (s *sentence) combine() *Reading {
 
 // whereGoods reports whether "где" may ask for goods as well as for warehouses: only a condition on a measure follows.
 func (d *draft) whereGoods() bool {
-	return d.Previous == nil && slices.Equal(d.q.By, []string{"store"}) && whereWords[d.first()] && len(d.q.Where) == 1 &&
+	return d.Previous == nil && slices.Equal(d.q.By, []string{"store"}) && whereWords[d.first()] &&
+		len(d.q.Where) == 1 &&
 		len(d.q.Order) == 0 && d.q.Compare == nil && len(d.q.Measures) == 1 && d.conditioned(d.q.Measures[0]) &&
 		d.allAllow("product")
 }
@@ -363,7 +364,8 @@ func (d *draft) take(i int, it *typed.Item) {
 			d.separates = true
 			return
 		}
-		if (!is(prev, typed.Measure) || !is(next, typed.Measure)) && !d.ofNames(i) { // "money in vs money out" names two
+		if (!is(prev, typed.Measure) || !is(next, typed.Measure)) &&
+			!d.ofNames(i) { // "money in vs money out" names two
 			d.compares = true
 		}
 	case typed.OverYear:
@@ -499,7 +501,8 @@ func (d *draft) addMeasures(it, prev *typed.Item) bool {
 		slices.ContainsFunc(d.Items, d.carried) {
 		return false
 	}
-	if it.ID == "revenue" && slices.ContainsFunc(d.Items, func(x *typed.Item) bool { return x.Kind == typed.BelowCost }) {
+	if it.ID == "revenue" && slices.ContainsFunc(d.Items,
+		func(x *typed.Item) bool { return x.Kind == typed.BelowCost }) {
 		d.ask("sale_price") // "продаём ниже себестоимости" is about prices
 		return true
 	}
@@ -510,7 +513,10 @@ func (d *draft) addMeasures(it, prev *typed.Item) bool {
 	}
 	for id := range strings.FieldsSeq(it.ID) {
 		if ofMoney := map[string]string{"income": "money_in", "outcome": "money_out"}[id]; ofMoney != "" &&
-			slices.ContainsFunc(d.Items, func(x *typed.Item) bool { return x.Kind == typed.Measure && x.ID == "balance" }) {
+			slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+				return x.Kind == typed.Measure &&
+					x.ID == "balance"
+			}) {
 			id = ofMoney
 		}
 		if sum := inSums[id]; worth && (id == "stock" || id == "free" || id == "quantity") && sum != "" {

@@ -375,7 +375,8 @@ func (d *draft) aYearAgo(it *typed.Item) bool {
 	for at > 0 && typed.LastWords[d.Tokens[at].Norm] {
 		at--
 	}
-	return at >= 0 && (d.Tokens[at].Norm == "к" || d.Tokens[at].Norm == "ко") && (unit == "month" || unit == "quarter") &&
+	return at >= 0 && (d.Tokens[at].Norm == "к" || d.Tokens[at].Norm == "ко") && (unit == "month" ||
+		unit == "quarter") &&
 		it.Period.From.Year() == d.Today.Year()-1 && !it.Period.From.AddDate(1, 0, 0).After(d.Today)
 }
 

@@ -16,7 +16,8 @@ func (d *draft) relations() {
 	d.twoMeasures()
 	d.payments()
 	for i, it := range d.Items { // "где лучше, на Витрине или на Лесной"
-		if next := d.neighbour(i, 1); is(it, typed.Named) && is(next, typed.Named) && it.Used && next.Used && d.or(it, next) {
+		if next := d.neighbour(i, 1); is(it, typed.Named) && is(next, typed.Named) && it.Used && next.Used &&
+			d.or(it, next) {
 			d.separates = true
 		}
 	}
@@ -143,7 +144,8 @@ func (d *draft) payments() {
 		}
 		it.Used = true
 		for _, x := range d.Items {
-			x.Used = x.Used || x.Kind == typed.Unexplained && (paidIn[d.Tokens[x.At].Norm] || paidOut[d.Tokens[x.At].Norm])
+			x.Used = x.Used || x.Kind == typed.Unexplained && (paidIn[d.Tokens[x.At].Norm] ||
+				paidOut[d.Tokens[x.At].Norm])
 		}
 		both := len(d.asked) > 1 || slices.Contains(d.asked, "net_flow")
 		if both || d.asked[0] == "money_in" {

@@ -154,7 +154,10 @@ var countOfOften = map[string]string{"revenue": "receipts", "returns": "quantity
 // "сколько стоит вся посуда на складе".
 func (d *draft) inStock() {
 	if len(d.periods) > 0 || len(d.asked) != 1 || d.Previous != nil || !d.anywhere &&
-		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Dimension && it.ID == "store" }) {
+		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+			return it.Kind == typed.Dimension &&
+				it.ID == "store"
+		}) {
 		return
 	}
 	all := d.word(allOf)
@@ -237,7 +240,8 @@ func (d *draft) goodsOf() {
 	}
 	for i, it := range d.Items {
 		next := d.neighbour(i, 1)
-		if !is(it, typed.Measure) || it.ID != "stock" || d.Tokens[it.End-1].Norm != "stock" || !is(next, typed.Measure) ||
+		if !is(it, typed.Measure) || it.ID != "stock" || d.Tokens[it.End-1].Norm != "stock" ||
+			!is(next, typed.Measure) ||
 			strings.Contains(next.ID, " ") || d.marked(it, next) {
 			continue
 		}

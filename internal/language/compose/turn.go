@@ -44,7 +44,10 @@ func (s *sentence) turns() {
 	if s.corrects {
 		return
 	}
-	s.corrects = slices.ContainsFunc(s.Tokens, func(t token.Token) bool { return meant[t.Norm] && t.Use == token.Unused })
+	s.corrects = slices.ContainsFunc(s.Tokens, func(t token.Token) bool {
+		return meant[t.Norm] &&
+			t.Use == token.Unused
+	})
 }
 
 var (
@@ -54,8 +57,9 @@ var (
 	whereWords = words.Set("где where")
 	// before "с": "вместе с прибылью"
 	besideWords = words.Set("вместе наряду together along")
-	classWords  = words.Set("класс класса классу классе классы группа группу группы категория категорию категории class")
-	classes     = map[string]string{"а": "A", "a": "A", "б": "B", "в": "B", "b": "B", "с": "C", "c": "C"}
+	classWords  = words.Set("класс класса классу классе классы группа группу группы категория категорию " +
+		"категории class")
+	classes = map[string]string{"а": "A", "a": "A", "б": "B", "в": "B", "b": "B", "с": "C", "c": "C"}
 	// of a question about money, which is otherwise about goods
 	ofMoney = map[string]string{"пришло": "money_in", "поступило": "money_in", "получили": "money_in",
 		"приход": "money_in", "приходы": "money_in", "поступления": "money_in", "доход": "money_in",

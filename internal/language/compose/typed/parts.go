@@ -141,7 +141,8 @@ func (s *Sentence) QuestionWord(i int, it *Item) PartKind {
 		for next < len(s.Tokens) && s.Tokens[next].Kind == token.Mark {
 			next++
 		}
-		if next < len(s.Tokens) && (behindQuestion[s.Tokens[next].Norm] || speaking[s.Tokens[next].Norm]) || s.relative(i) {
+		if next < len(s.Tokens) && (behindQuestion[s.Tokens[next].Norm] || speaking[s.Tokens[next].Norm]) ||
+			s.relative(i) {
 			return ""
 		}
 		return k
