@@ -59,7 +59,10 @@ type Config struct {
 	Settle drafts.Settle
 	Store  drafts.Store
 
-	Connections connections.Connections
+	Connections interface {
+		connections.Connections
+		developers.Connections
+	}
 
 	Inbox    Inbox
 	Ask      ask.Handlers // without what the console has itself

@@ -12,11 +12,13 @@ import (
 )
 
 var (
-	buyingStems = stemSet("покупает покупают покупал покупала покупали купил купила купили берет берут брал брала брали " +
+	buyingStems = stemSet("покупает покупают покупал покупала покупали купил купила купили берет берут брал " +
+		"брала брали " +
 		"заказывает заказывают заказывал приобретает приобрел приобрели buys buy bought buying purchased orders")
 	pricier = words.Set("дороже дешевле дорого дешево cheaper dearer cheapest priciest")
 	asking  = words.Set("сколько кто кому что какой какая какие какова каков где когда what who whom how which")
-	whose   = words.Set("где которые которых которым которой у с со только лишь оставь из only where those with whose keep just")
+	whose   = words.Set("где которые которых которым которой у с со только лишь оставь из only where those " +
+		"with whose keep just")
 )
 
 // whoBuys shows customers where a task asks who buys something: "кто у нас чаще всего покупает кофе".
@@ -43,7 +45,10 @@ func (d *draft) notBought() {
 		slices.Contains(d.q.By, "counterparty") || d.conditioned("days_since") {
 		return
 	}
-	if slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Dimension && it.ID == "supplier" }) {
+	if slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Dimension &&
+			it.ID == "supplier"
+	}) {
 		d.q.By = slices.DeleteFunc(d.q.By, func(by string) bool { return by == "supplier" })
 		d.replace("days_since", "last_purchase")
 		d.goods, d.ordered, d.direction = true, "last_purchase", analysis.Ascending
@@ -108,8 +113,9 @@ func (d *draft) questionWords() {
 // it and figures of now behind it, or the other way round. "Sales last week and who owes us" are two questions.
 func (d *draft) opensQuestion(i int) bool {
 	at := d.Items[i].At
-	if !is(d.neighbour(i, -1), typed.Joining) && !d.commaBefore(d.Items[i]) && (at == 0 || d.Tokens[at-1].Norm != "and" &&
-		d.Tokens[at-1].Norm != "и") {
+	if !is(d.neighbour(i, -1), typed.Joining) && !d.commaBefore(d.Items[i]) && (at == 0 ||
+		d.Tokens[at-1].Norm != "and" &&
+			d.Tokens[at-1].Norm != "и") {
 		return false
 	}
 	now := func(list []*typed.Item) (now, period bool) {

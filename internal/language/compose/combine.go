@@ -120,7 +120,8 @@ func (s *sentence) combine() *Reading {
 
 // whereGoods reports whether "где" may ask for goods as well as for warehouses: only a condition on a measure follows.
 func (d *draft) whereGoods() bool {
-	return d.Previous == nil && slices.Equal(d.q.By, []string{"store"}) && whereWords[d.first()] && len(d.q.Where) == 1 &&
+	return d.Previous == nil && slices.Equal(d.q.By, []string{"store"}) && whereWords[d.first()] &&
+		len(d.q.Where) == 1 &&
 		len(d.q.Order) == 0 && d.q.Compare == nil && len(d.q.Measures) == 1 && d.conditioned(d.q.Measures[0]) &&
 		d.allAllow("product")
 }
@@ -132,7 +133,8 @@ func (d *draft) risky(it *typed.Item) bool {
 		return true
 	}
 	prev := d.neighbour(slices.Index(d.Items, it), -1)
-	return prev != nil && (prev.Kind == typed.Except || prev.Kind == typed.Absent || prev.Kind == typed.Only || prev.Kind == typed.Per ||
+	return prev != nil && (prev.Kind == typed.Except || prev.Kind == typed.Absent || prev.Kind == typed.Only ||
+		prev.Kind == typed.Per ||
 		prev.Kind == typed.Operator || prev.Kind == typed.Number)
 }
 
@@ -190,7 +192,8 @@ func (d *draft) usual() string {
 func (d *draft) cheaper() bool {
 	return d.direction != "" && slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
 		w := d.Tokens[it.At].Stem
-		return it.Kind == typed.Operator && (w == token.StemOf("дороже") || w == token.StemOf("дешевле") || w == "cheaper" || w == "dearer")
+		return it.Kind == typed.Operator && (w == token.StemOf("дороже") || w == token.StemOf("дешевле") ||
+			w == "cheaper" || w == "dearer")
 	})
 }
 
@@ -198,7 +201,8 @@ func (d *draft) cheaper() bool {
 func (d *draft) reports() bool {
 	return len(d.periods) > 0 && len(d.q.By) == 0 && len(d.q.Where) == 0 && !d.goods && len(d.q.Measures) == 0 &&
 		slices.ContainsFunc(d.Tokens, func(t token.Token) bool {
-			return t.Stem == token.StemOf("отчет") || t.Stem == token.StemOf("сводка") || t.Norm == "report" || t.Norm == "summary" ||
+			return t.Stem == token.StemOf("отчет") || t.Stem == token.StemOf("сводка") || t.Norm == "report" ||
+				t.Norm == "summary" ||
 				t.Stem == token.StemOf("обзор") || t.Norm == "overview"
 		})
 }
@@ -360,7 +364,8 @@ func (d *draft) take(i int, it *typed.Item) {
 			d.separates = true
 			return
 		}
-		if (!is(prev, typed.Measure) || !is(next, typed.Measure)) && !d.ofNames(i) { // "money in vs money out" names two
+		if (!is(prev, typed.Measure) || !is(next, typed.Measure)) &&
+			!d.ofNames(i) { // "money in vs money out" names two
 			d.compares = true
 		}
 	case typed.OverYear:
@@ -411,7 +416,8 @@ func (d *draft) take(i int, it *typed.Item) {
 		if !d.behind(next) && (is(next, typed.Number) || !d.mostOf(it, next)) {
 			d.equals(it, prev)
 		}
-	case typed.Function, typed.Except, typed.Per, typed.Absent, typed.About, typed.Average, typed.Cash, typed.Unexplained: // used by what they belong to, or not at all
+	case typed.Function, typed.Except, typed.Per, typed.Absent, typed.About, typed.Average, typed.Cash,
+		typed.Unexplained: // used by what they belong to, or not at all
 	}
 }
 
@@ -495,7 +501,8 @@ func (d *draft) addMeasures(it, prev *typed.Item) bool {
 		slices.ContainsFunc(d.Items, d.carried) {
 		return false
 	}
-	if it.ID == "revenue" && slices.ContainsFunc(d.Items, func(x *typed.Item) bool { return x.Kind == typed.BelowCost }) {
+	if it.ID == "revenue" && slices.ContainsFunc(d.Items,
+		func(x *typed.Item) bool { return x.Kind == typed.BelowCost }) {
 		d.ask("sale_price") // "продаём ниже себестоимости" is about prices
 		return true
 	}
@@ -506,7 +513,10 @@ func (d *draft) addMeasures(it, prev *typed.Item) bool {
 	}
 	for id := range strings.FieldsSeq(it.ID) {
 		if ofMoney := map[string]string{"income": "money_in", "outcome": "money_out"}[id]; ofMoney != "" &&
-			slices.ContainsFunc(d.Items, func(x *typed.Item) bool { return x.Kind == typed.Measure && x.ID == "balance" }) {
+			slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+				return x.Kind == typed.Measure &&
+					x.ID == "balance"
+			}) {
 			id = ofMoney
 		}
 		if sum := inSums[id]; worth && (id == "stock" || id == "free" || id == "quantity") && sum != "" {

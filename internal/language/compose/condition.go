@@ -191,7 +191,8 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return after.ID
 	case fits(before) && before.ID == "revenue" && value.Unit == words.NoUnit && d.countOf(before, value):
 		return "receipts"
-	case is(before, typed.Dimension) && before.ID == "counterparty" && before.End-before.At > 1 && !is(after, typed.Measure) &&
+	case is(before, typed.Dimension) && before.ID == "counterparty" && before.End-before.At > 1 &&
+		!is(after, typed.Measure) &&
 		(value.Unit == words.NoUnit || value.Unit == words.Money):
 		return "revenue" // "кто купил больше чем на 50 тысяч"
 	case fits(before):

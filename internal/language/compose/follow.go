@@ -24,7 +24,8 @@ func (d *draft) changes() bool {
 // onlyOrExcept reports whether the task is about a name that is not known yet: "только Посуда", "кроме Витрины".
 func (d *draft) onlyOrExcept() bool {
 	return len(d.Names) == 0 && len(d.Items) > 1 && d.hasUnexplained() && len(d.Tokens) <= 6 &&
-		(d.Items[0].Kind == typed.Only || d.Items[0].Kind == typed.Except || d.Items[0].Kind == typed.Per || d.Items[0].Kind == typed.Absent)
+		(d.Items[0].Kind == typed.Only || d.Items[0].Kind == typed.Except || d.Items[0].Kind == typed.Per ||
+			d.Items[0].Kind == typed.Absent)
 }
 
 func (d *draft) hasUnexplained() bool {

@@ -23,7 +23,8 @@ var (
 		"stock_cost_at_end":   "stock_at_end", "reserved": "reserve", "revenue_per_day": "pace",
 		"last_sale":   "quantity",
 		"open_orders": "in_transit"}
-	inSums = map[string]string{"stock": "stock_cost", "quantity": "revenue", "reserve": "reserved", "orders": "orders_sum",
+	inSums = map[string]string{"stock": "stock_cost", "quantity": "revenue", "reserve": "reserved",
+		"orders":          "orders_sum",
 		"purchase_orders": "ordered", "deliveries": "purchases", "income": "income_cost", "outcome": "outcome_cost",
 		"stock_at_start": "stock_cost_at_start", "stock_at_end": "stock_cost_at_end",
 		"quantity_written_off": "written_off", "quantity_surplus": "surplus", "quantity_transferred": "transferred",
@@ -63,7 +64,8 @@ func (d *draft) units() {
 // bothUnits reads "в рублях и штуках": each figure in money and in pieces.
 func (d *draft) bothUnits() bool {
 	pieces := func(it *typed.Item) bool {
-		return is(it, typed.InUnits) || is(it, typed.Measure) && it.ID == "quantity" && pieceWords[d.Tokens[it.End-1].Stem]
+		return is(it, typed.InUnits) || is(it, typed.Measure) && it.ID == "quantity" &&
+			pieceWords[d.Tokens[it.End-1].Stem]
 	}
 	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return is(it, typed.InMoney) })
 	if i < 0 {
@@ -136,7 +138,8 @@ func (d *draft) pieces() {
 // figureBeside returns the measure beside an item, goods, joining words and averages left aside.
 func (d *draft) figureBeside(i, step int) *typed.Item {
 	of := d.neighbour(i, step)
-	for is(of, typed.Dimension) && of.ID == "product" || is(of, typed.PerDay) || is(of, typed.Average) || is(of, typed.Joining) ||
+	for is(of, typed.Dimension) && of.ID == "product" || is(of, typed.PerDay) || is(of, typed.Average) ||
+		is(of, typed.Joining) ||
 		is(of, typed.InMoney) {
 		of = d.neighbour(slices.Index(d.Items, of), step) // "сколько товара списали в штуках"
 	}

@@ -81,7 +81,8 @@ func (d *draft) takePeriods() {
 // against the named one.
 func (d *draft) thanIn(it *typed.Item) bool {
 	i := it.At - 1
-	for i >= 0 && (d.Tokens[i].Norm == "в" || d.Tokens[i].Norm == "за" || d.Tokens[i].Norm == "in" || d.Tokens[i].Norm == ",") {
+	for i >= 0 && (d.Tokens[i].Norm == "в" || d.Tokens[i].Norm == "за" || d.Tokens[i].Norm == "in" ||
+		d.Tokens[i].Norm == ",") {
 		i--
 	}
 	w := ""
@@ -128,7 +129,8 @@ func (d *draft) compareAlone(now bool) {
 	}
 	if now { // figures of now have no other period, but rows
 		for _, it := range d.Items {
-			it.Used = it.Used && (it.Kind != typed.With && it.Kind != typed.OverYear && it.Kind != typed.OverMonth || len(d.q.By) > 0)
+			it.Used = it.Used && (it.Kind != typed.With && it.Kind != typed.OverYear && it.Kind != typed.OverMonth ||
+				len(d.q.By) > 0)
 		}
 		return
 	}
@@ -373,7 +375,8 @@ func (d *draft) aYearAgo(it *typed.Item) bool {
 	for at > 0 && typed.LastWords[d.Tokens[at].Norm] {
 		at--
 	}
-	return at >= 0 && (d.Tokens[at].Norm == "к" || d.Tokens[at].Norm == "ко") && (unit == "month" || unit == "quarter") &&
+	return at >= 0 && (d.Tokens[at].Norm == "к" || d.Tokens[at].Norm == "ко") && (unit == "month" ||
+		unit == "quarter") &&
 		it.Period.From.Year() == d.Today.Year()-1 && !it.Period.From.AddDate(1, 0, 0).After(d.Today)
 }
 

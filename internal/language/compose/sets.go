@@ -3,7 +3,8 @@ package compose
 import "github.com/stockhand/stockhand/internal/words"
 
 // comparatives are operators that sort, without a number.
-var comparatives = words.Set("больше меньше more less fewer higher lower bigger smaller дороже дешевле выше ниже cheaper dearer")
+var comparatives = words.Set("больше меньше more less fewer higher lower bigger smaller дороже дешевле выше " +
+	"ниже cheaper dearer")
 
 // prepositions are operators that say nothing without a number.
 var prepositions = words.Set("от from over up до между between старше")

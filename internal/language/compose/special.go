@@ -154,7 +154,10 @@ var countOfOften = map[string]string{"revenue": "receipts", "returns": "quantity
 // "сколько стоит вся посуда на складе".
 func (d *draft) inStock() {
 	if len(d.periods) > 0 || len(d.asked) != 1 || d.Previous != nil || !d.anywhere &&
-		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Dimension && it.ID == "store" }) {
+		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+			return it.Kind == typed.Dimension &&
+				it.ID == "store"
+		}) {
 		return
 	}
 	all := d.word(allOf)
@@ -237,7 +240,8 @@ func (d *draft) goodsOf() {
 	}
 	for i, it := range d.Items {
 		next := d.neighbour(i, 1)
-		if !is(it, typed.Measure) || it.ID != "stock" || d.Tokens[it.End-1].Norm != "stock" || !is(next, typed.Measure) ||
+		if !is(it, typed.Measure) || it.ID != "stock" || d.Tokens[it.End-1].Norm != "stock" ||
+			!is(next, typed.Measure) ||
 			strings.Contains(next.ID, " ") || d.marked(it, next) {
 			continue
 		}
@@ -468,10 +472,11 @@ func (d *draft) upToToday() *typed.Item {
 
 // ofPeriod reports whether "not sold" is said of a period: then goods that it sold none of are meant.
 func (d *draft) ofPeriod(it *typed.Item) bool {
-	return d.Tokens[it.End-1].Norm != "since" && !strings.HasPrefix(d.Tokens[it.At].Norm, "day") && slices.ContainsFunc(d.Items,
-		func(x *typed.Item) bool {
-			return x.Kind == typed.Period && !x.Period.From.IsZero() && !x.Period.From.After(d.Today)
-		})
+	return d.Tokens[it.End-1].Norm != "since" && !strings.HasPrefix(d.Tokens[it.At].Norm, "day") &&
+		slices.ContainsFunc(d.Items,
+			func(x *typed.Item) bool {
+				return x.Kind == typed.Period && !x.Period.From.IsZero() && !x.Period.From.After(d.Today)
+			})
 }
 
 // notSince asks for customers that bought nothing in a period up to today: "haven't ordered for three months".
@@ -504,7 +509,8 @@ func (d *draft) howMany() bool {
 func (d *draft) largest() {
 	for i, it := range d.Items {
 		sum := sumsOf[it.ID]
-		if !is(it, typed.Measure) || sum == "" || d.Tokens[it.End-1].Norm != strings.TrimSuffix(d.Tokens[it.End-1].Norm, "s") ||
+		if !is(it, typed.Measure) || sum == "" ||
+			d.Tokens[it.End-1].Norm != strings.TrimSuffix(d.Tokens[it.End-1].Norm, "s") ||
 			i == 0 || d.Items[i-1].Kind != typed.Best && d.Items[i-1].Kind != typed.Worst || len(d.q.By) > 0 ||
 			d.Tokens[it.At].Cyrillic {
 			continue
@@ -531,7 +537,8 @@ func (d *draft) whichOf() {
 		by := ""
 		if before := d.Tokens[i-1].Norm; before == "on" || before == "of" || before == "from" || before == "by" ||
 			before == "to" || before == "with" {
-			by = map[string]string{"what": "product", "which": "product", "whom": "counterparty", "who": "counterparty"}[d.Tokens[i].Norm]
+			by = map[string]string{"what": "product", "which": "product", "whom": "counterparty",
+				"who": "counterparty"}[d.Tokens[i].Norm]
 		}
 		if last := i+1 == len(d.Tokens) || d.Tokens[i+1].Kind == token.Mark; by != "" && last && d.allAllow(by) {
 			d.q.By = []string{by}

@@ -30,7 +30,8 @@ func (s *Sentence) numberAt(i int) (Numeral, int) {
 	switch t.Kind {
 	case token.Number:
 		text := t.Norm
-		for j < len(s.Tokens) && s.Tokens[j].Kind == token.Number && s.Tokens[j].Use == token.Unused && len(s.Tokens[j].Norm) == 3 &&
+		for j < len(s.Tokens) && s.Tokens[j].Kind == token.Number && s.Tokens[j].Use == token.Unused &&
+			len(s.Tokens[j].Norm) == 3 &&
 			!strings.ContainsAny(text, ",.") && len(text) <= 9 { // 10 000
 			text += s.Tokens[j].Norm
 			j++

@@ -121,7 +121,8 @@ var (
 	// relative words stand before one of the words above where it asks for nothing: "товары, где остаток меньше 5",
 	// "кто-нибудь".
 	behindQuestion = words.Set("то нибудь либо угодно")
-	speaking       = words.Set("знает подскажет скажет может поможет спрашивает просит звонит сказал говорит knows can could")
+	speaking       = words.Set("знает подскажет скажет может поможет спрашивает просит звонит сказал говорит " +
+		"knows can could")
 )
 
 // QuestionWord returns what a word of the item asks for; empty if it asks for nothing, or begins a clause about what
@@ -140,7 +141,8 @@ func (s *Sentence) QuestionWord(i int, it *Item) PartKind {
 		for next < len(s.Tokens) && s.Tokens[next].Kind == token.Mark {
 			next++
 		}
-		if next < len(s.Tokens) && (behindQuestion[s.Tokens[next].Norm] || speaking[s.Tokens[next].Norm]) || s.relative(i) {
+		if next < len(s.Tokens) && (behindQuestion[s.Tokens[next].Norm] || speaking[s.Tokens[next].Norm]) ||
+			s.relative(i) {
 			return ""
 		}
 		return k
