@@ -26,9 +26,9 @@ type Query struct {
 	Offset     int          `json:"offset,omitempty"`
 	Share      bool         `json:"share,omitempty" jsonschema:"percent of the total"`
 	Cumulative bool         `json:"cumulative,omitempty" jsonschema:"running percent of it"`
-	Explain    bool         `json:"explain,omitempty" jsonschema:"with compare: what the change consists of"`
+	Explain    bool         `json:"explain,omitempty" jsonschema:"needs compare"`
 	Define     []Definition `json:"define,omitempty" jsonschema:"own measures"`
-	Fresh      bool         `json:"fresh,omitempty" jsonschema:"read all documents again"`
+	Fresh      bool         `json:"fresh,omitempty" jsonschema:"read again"`
 }
 
 // Condition restricts the facts, if its field is a dimension, or the rows, if it is a measure.
@@ -124,8 +124,7 @@ const (
 
 // Schema lists the named periods.
 func (Relative) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum("previous: the calendar unit or as many days before; last_year: the same days a year "+
-		"before", Previous, LastYear)
+	return tool.DescribedEnum("previous: the calendar unit, or as many days, before", Previous, LastYear)
 }
 
 // Order sorts the rows.

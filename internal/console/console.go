@@ -22,6 +22,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/caller"
 	"github.com/stockhand/stockhand/internal/console/ask"
+	"github.com/stockhand/stockhand/internal/console/calls"
 	"github.com/stockhand/stockhand/internal/console/connections"
 	"github.com/stockhand/stockhand/internal/console/developers"
 	"github.com/stockhand/stockhand/internal/console/drafts"
@@ -58,7 +59,10 @@ type Config struct {
 	Settle drafts.Settle
 	Store  drafts.Store
 
-	Connections connections.Connections
+	Connections interface {
+		connections.Connections
+		developers.Connections
+	}
 
 	Inbox    Inbox
 	Ask      ask.Handlers // without what the console has itself
@@ -73,6 +77,7 @@ type Console struct {
 	Config
 
 	frames page.Frames
+	calls  *calls.Reader
 }
 
 // New returns a console.
@@ -80,11 +85,12 @@ func New(c Config) *Console {
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
-	return &Console{Config: c, frames: page.Frames{People: c.People, Waiting: func(ctx context.Context,
-		org stockhand.OrgID) (int, error) {
+	waiting := func(ctx context.Context, org stockhand.OrgID) (int, error) {
 		states, err := c.Inbox.Count(ctx, org, c.Clock())
 		return states[stockhand.DocumentPending], err
-	}}}
+	}
+	return &Console{Config: c, calls: calls.NewReader(c.Ask.Agent, c.Clock),
+		frames: page.Frames{People: c.People, Waiting: waiting}}
 }
 
 // Routes returns the routes with their handlers, to be mounted behind the API's guard.

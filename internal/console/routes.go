@@ -1,6 +1,8 @@
 package console
 
 import (
+	"slices"
+
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/console/connections"
 	"github.com/stockhand/stockhand/internal/console/drafts"
@@ -31,7 +33,7 @@ func (c *Console) routes() []Route {
 		Settle: c.Settle, Prover: c.SignIn, Clock: c.Clock}
 	con := connections.Handlers{Frames: c.frames, Connections: c.Connections, Store: c.Store}
 	p := people.Handlers{Frames: c.frames, Auth: c.People, Link: c.invitationLink}
-	return append(append(c.asking(), c.developing()...), []Route{
+	return slices.Concat(c.asking(), c.browsing(), c.developing(), []Route{
 		// home.go
 		{"GET /{$}", "listOrganizations", signedIn, "", c.start},
 		{"GET /o/{org_id}/{$}", "getOrganization", readData, "", c.section},
@@ -59,5 +61,5 @@ func (c *Console) routes() []Route {
 		{"POST /o/{org_id}/people/{user_id}/remove", "removeMember", admin, "", p.Remove},
 		{"POST /o/{org_id}/people/invitations", "createInvitation", admin, "", p.Invite},
 		{"POST /o/{org_id}/people/invitations/{invitation_id}/revoke", "revokeInvitation", admin, "", p.Revoke},
-	}...)
+	})
 }

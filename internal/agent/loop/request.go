@@ -165,6 +165,9 @@ func (l *Loop) compose(answer bool, short int, past []llm.Message) llm.Request {
 	r.Messages = append(r.Messages, llm.Message{Role: llm.User, Content: strings.TrimSpace(l.Text + "\n\n" + l.Hint)})
 	for i, e := range l.said {
 		r.Messages = append(r.Messages, e.message)
+		if e.back != "" {
+			r.Messages = append(r.Messages, llm.Message{Role: llm.User, Content: e.back})
+		}
 		for j, o := range e.replies {
 			text := o.text
 			if i < short {

@@ -22,6 +22,7 @@ type Query struct {
 	SortBy    string      `json:"sort_by,omitempty" jsonschema:"or sum_stock and the like"`
 	Ascending bool        `json:"ascending,omitempty"`
 	Top       int         `json:"top,omitempty"`
+	Offset    int         `json:"offset,omitempty"`
 	Columns   []string    `json:"columns,omitempty"`
 }
 

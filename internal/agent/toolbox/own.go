@@ -17,7 +17,7 @@ const (
 	ComputeName = "compute"
 )
 
-var ownNames = []string{QueryName, ComputeName}
+var ownNames = []string{QueryName, ComputeName, AskName}
 
 // Query returns query_result over the results that find returns.
 func Query(find func(ctx context.Context, id stockhand.ResultID) (tool.Table, error)) tool.Tool {
@@ -32,7 +32,7 @@ func Query(find func(ctx context.Context, id stockhand.ResultID) (tool.Table, er
 				return nil, err
 			}
 			return resultquery.Run(source, in, env.Language)
-		}).Like(`{"result":"res_…","where":[{"column":"stock","op":"gt","value":20}],"sort_by":"stock","top":5}`)
+		}).Like(`{"result":"res_…","where":[{"column":"stock","op":"gt","value":20}]}`)
 }
 
 var (
@@ -61,8 +61,7 @@ func Compute(tables func(ctx context.Context, sql string) ([]compute.Table, erro
 				return nil, err
 			}
 			return compute.Run(ctx, compute.Query{SQL: in.SQL, Tables: of, Language: env.Language, Now: now()})
-		}).Like(`{"sql":"SELECT a.name, a.profit - b.profit AS change FROM r1 a JOIN r2 b ON a.name = b.name ORDER BY ` +
-		`change LIMIT 5"}`)
+		}).Like(`{"sql":"SELECT a.name, a.profit - b.profit AS change FROM r1 a JOIN r2 b ON a.name = b.name"}`)
 }
 
 // ComputeInput is the input of a direct call of compute.

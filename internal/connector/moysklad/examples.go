@@ -20,6 +20,7 @@ var examples = map[string]string{
 		`"compare":{"with":"previous"},"explain":true}`,
 	"moysklad_documents":               `{"kinds":["invoiceout"],"unpaid":true}`,
 	"moysklad_document":                `{"number":"00042"}`,
+	"moysklad_lookup":                  `{"entity":"paymentout","filter":[{"field":"sum","op":">","value":9000}],"fields":["expense_item"]}`,
 	"moysklad_product":                 `{"product":"DR-12"}`,
 	"moysklad_counterparty":            `{"counterparty":"Vostok"}`,
 	"moysklad_forecast":                `{"weeks":4}`,

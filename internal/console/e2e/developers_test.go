@@ -100,6 +100,14 @@ func developing(t *testing.T, s *apptest.Service) []stop {
 			b.when(`!!document.querySelector(".notice.bad:not(#trouble)")`, "the mistake is named")
 		}},
 		{"developers-key-rotate", org + "keys", func(b *tab) { b.click(`[data-open^="rotate-"]`) }},
+		{"developers-tools", org + "tools?tool=moysklad_stock", nil},
+		{"developers-tools-called", org + "tools?tool=moysklad_stock", func(b *tab) {
+			b.fill(`[name="a-limit"]`, "3")
+			b.when(`document.querySelector("#request-http").textContent.includes('"limit": 3')`, "the request follows")
+			b.click(".try .primary")
+			b.when(`!!document.querySelector("#outcome table")`, "the result")
+		}},
+		{"developers-queries", org + "queries", nil},
 		{"developers-requests", org + "requests", nil},
 		{"developers-requests-none", org + "requests?key=key_none", nil},
 	}

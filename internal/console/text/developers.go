@@ -8,7 +8,6 @@ var (
 	DevKeys       = T{"Ключи", "Keys"}
 	DevTools      = T{"Инструменты", "Tools"}
 	DevQueries    = T{"Запросы данных", "Queries"}
-	DevReference  = T{"Описание API", "API reference"}
 	DevRequests   = T{"Журнал запросов", "Request log"}
 	DevParts      = T{"Для разработчиков", "For developers"}
 	DevLimits     = T{"Ещё ограничения", "More limits"}
@@ -121,4 +120,24 @@ var (
 	RequestRefresh  = T{"Обновить", "Refresh"}
 	Milliseconds    = T{"%s мс", "%s ms"}
 	KeyRequests     = T{"Запросы ключа: %s", "Requests of the key %s"}
+)
+
+// Forms that call tools and queries.
+var (
+	TryNone     = T{"Пока нечего вызывать", "There is nothing to call yet"}
+	TryNoneWhy  = T{"Сначала подключите аккаунт учётной системы в разделе «Подключения».", "First connect an account of your accounting system in Connections."}
+	TryAccount  = T{"Аккаунт", "Account"}
+	TryTool     = T{"Инструмент", "Tool"}
+	TryRun      = T{"Выполнить", "Run"}
+	TryRequest  = T{"Такой же запрос из программы", "The same request from a program"}
+	TryResult   = T{"Результат", "Result"}
+	TryResponse = T{"Ответ API", "Response of the API"}
+	TryCut      = T{"Показано начало: программа получит ответ целиком.",
+		"This is its beginning; a program gets all of it."}
+	TryRunning  = T{"Ещё выполняется: смотрите в диалоге.", "It is still running: see the conversation."}
+	FieldUsual  = T{"как обычно", "as usual"}
+	FieldNumber = T{"должно быть числом", "must be a number"}
+	FieldJSON   = T{"это не JSON", "is not JSON"}
+	FieldLines  = T{"По одному в строке.", "One a line."}
+	FieldsWrong = T{"Исправьте поля формы", "Correct the fields of the form"}
 )

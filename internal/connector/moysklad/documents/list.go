@@ -14,7 +14,7 @@ import (
 
 type listInput struct {
 	Kinds          []Kind   `json:"kinds,omitempty" jsonschema:"default: all that have what is asked for"`
-	Number         string   `json:"number,omitempty" jsonschema:"or part of it; of all times unless dates are given"`
+	Number         string   `json:"number,omitempty" jsonschema:"or a part; of all times without dates"`
 	From           tool.Day `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
 	To             tool.Day `json:"to,omitempty"`
 	Counterparties []string `json:"counterparties,omitempty" jsonschema:"customers or suppliers, by name or id"`

@@ -39,7 +39,7 @@ func number(about string, least, most float64) *jsonschema.Schema {
 }
 
 func (top) Schema() *jsonschema.Schema {
-	return number("only so many goods with the highest revenue of the history; default: 50, or all that were named", 1,
+	return number("by revenue; default: 50, or all named", 1,
 		10_000)
 }
 
@@ -50,7 +50,7 @@ func (horizon) Schema() *jsonschema.Schema {
 func (weeks) Schema() *jsonschema.Schema { return number("instead of days", 1, 26) }
 
 func (history) Schema() *jsonschema.Schema {
-	return number("days of past sales; default: 182; seasons need 730", forecast.LeastDays,
+	return number("days; default: 182; seasons need 730", forecast.LeastDays,
 		mostHistory)
 }
 

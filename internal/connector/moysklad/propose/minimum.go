@@ -24,7 +24,7 @@ type minimumInput struct {
 	LeadDays   *account.Days     `json:"lead_days,omitempty" jsonschema:"default 7"`
 	SafetyDays *account.Days     `json:"safety_days,omitempty" jsonschema:"default 3"`
 	From       tool.Day          `json:"from,omitempty" jsonschema:"first day of the sales rate; default: 30 days"`
-	To         tool.Day          `json:"to,omitempty" jsonschema:"last day of the sales rate"`
+	To         tool.Day          `json:"to,omitempty" jsonschema:"its last day"`
 }
 
 func proposeMinimumTool(a *account.Account) tool.Tool {

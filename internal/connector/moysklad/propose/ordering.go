@@ -20,7 +20,7 @@ type ordering struct {
 	LeadDays      *leadDays        `json:"lead_days,omitempty"`
 	Except        *exceptions      `json:"except,omitempty"`
 	TransferFirst bool             `json:"transfer_first,omitempty" jsonschema:"first what other warehouses can spare"`
-	Budget        *decimal.Decimal `json:"budget,omitempty" jsonschema:"the most to spend, account currency"`
+	Budget        *decimal.Decimal `json:"budget,omitempty" jsonschema:"account currency"`
 	Prefer        preference       `json:"prefer,omitempty"`
 	MinOrder      *decimal.Decimal `json:"min_order,omitempty" jsonschema:"least sum of an order"`
 }
@@ -29,8 +29,7 @@ type leadDays int
 
 func (leadDays) Schema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "integer", Minimum: jsonschema.Ptr(0.0), Maximum: jsonschema.Ptr(365.0),
-		Description: "stock must last until the delivery and for the days after it: the supplier's own median of days " +
-			"from order to receipt, and so many where it is unknown"}
+		Description: "from order to receipt, if the supplier's median is unknown; stock lasts for days after it"}
 }
 
 type preference string

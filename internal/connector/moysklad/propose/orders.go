@@ -21,10 +21,10 @@ type ordersInput struct {
 	ordering
 
 	RowsOf       *catalogue.RowsInQuantity `json:"rows_of,omitempty" jsonschema:"goods of a table"`
-	Items        []orderItem               `json:"items,omitempty" jsonschema:"a list, instead of what is short; suppliers then are whom to order from"`
-	Components   bool                      `json:"components,omitempty" jsonschema:"order the components of listed bundles"`
-	Store        string                    `json:"store,omitempty" jsonschema:"where to deliver a list, and what is short over all warehouses"`
-	Organization string                    `json:"organization,omitempty" jsonschema:"own legal entity; default: of recent orders"`
+	Items        []orderItem               `json:"items,omitempty" jsonschema:"a list, instead; suppliers: whom to order from"`
+	Components   bool                      `json:"components,omitempty" jsonschema:"of listed bundles"`
+	Store        string                    `json:"store,omitempty" jsonschema:"where to deliver a list, or what all lack"`
+	Organization string                    `json:"organization,omitempty" jsonschema:"default: of recent orders"`
 	Delivery     tool.Day                  `json:"delivery,omitempty" jsonschema:"day; default: in 7 days"`
 }
 

@@ -32,21 +32,21 @@ type profitInput struct {
 type profitBy string
 
 func (profitBy) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum[profitBy]("whose profitability; default: product", "product", "variant", "employee",
+	return tool.DescribedEnum[profitBy]("default: product", "product", "variant", "employee",
 		"counterparty", "sales_channel")
 }
 
 type profitOrder string
 
 func (profitOrder) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum[profitOrder]("what to sort by; default: profit", "profit", "margin", "revenue",
+	return tool.DescribedEnum[profitOrder]("default: profit", "profit", "margin", "revenue",
 		"quantity")
 }
 
 type sortDirection string
 
 func (sortDirection) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum[sortDirection]("desc: greatest first (default); asc: least first", "desc", "asc")
+	return tool.DescribedEnum[sortDirection]("default: desc", "desc", "asc")
 }
 
 var profitability = preset[profitInput]{

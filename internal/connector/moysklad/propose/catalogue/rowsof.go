@@ -39,7 +39,7 @@ type query struct{ json.RawMessage }
 // Schema refers to the tool that documents it, because a model pays for every copy.
 func (query) Schema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "object",
-		Description: "arguments of " + analyze.ToolName + " with by: [\"product\"] or [\"variant\"], instead of result"}
+		Description: "instead of result: of " + analyze.ToolName + ", by product or variant"}
 }
 
 // goodsRow is a row of the table: a good, and its quantity if there is one.

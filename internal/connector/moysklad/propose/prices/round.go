@@ -11,7 +11,7 @@ import (
 
 // roundInput is how to round new prices.
 type roundInput struct {
-	To        *decimal.Decimal `json:"to,omitempty" jsonschema:"multiple: 0.01, 1, 10; default: 1 if the old price is whole"`
+	To        *decimal.Decimal `json:"to,omitempty" jsonschema:"a multiple: 0.01, 1, 10"`
 	Direction roundDirection   `json:"direction,omitempty"`
 	Ending    string           `json:"ending,omitempty" jsonschema:"last digits, instead: 9, 990, .99"`
 }
