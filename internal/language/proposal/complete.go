@@ -86,7 +86,8 @@ func (s *sentence) completePrices(a intent.Act) {
 // leastShare reads "сделай, чтобы маржа была не ниже 25 %" as that margin for the goods below it.
 func (s *sentence) leastShare(a intent.Act) {
 	d := &s.draft
-	if a.Verb != intent.Set && a.Verb != intent.NoVerb || d.Percent+d.Markup+d.Margin+d.Price+d.Amount != "" || len(d.Items) > 0 ||
+	if a.Verb != intent.Set && a.Verb != intent.NoVerb ||
+		d.Percent+d.Markup+d.Margin+d.Price+d.Amount != "" || len(d.Items) > 0 ||
 		len(d.Where) != 1 || d.Where[0].Op != analysis.GreaterEqual || len(s.later) > 0 {
 		return
 	}

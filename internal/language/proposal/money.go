@@ -155,7 +155,8 @@ func (s *sentence) pairQuantities() {
 // upTo reports whether a number is how many there should be, and not how many more: "до 40 штук", "чтобы стало 40".
 func (s *sentence) upTo(n *number) bool {
 	w := s.Preceding(n.at)
-	return w == "до" || w == "to" && s.Word(n.at-2) == "up" || request.Becomes[w] || w == "всего" && s.SaidBefore(n.at, "чтоб")
+	return w == "до" || w == "to" && s.Word(n.at-2) == "up" || request.Becomes[w] ||
+		w == "всего" && s.SaidBefore(n.at, "чтоб")
 }
 
 // item returns a line of a list.
