@@ -109,8 +109,8 @@ func (d *draft) questionWords() {
 	}
 }
 
-// opensQuestion reports whether the question word of an item begins a question of its own: figures of a period stand before
-// it and figures of now behind it, or the other way round. "Sales last week and who owes us" are two questions.
+// opensQuestion reports whether the question word of an item begins a question of its own: figures of a period stand
+// before it and figures of now behind it, or the other way round. "Sales last week and who owes us" are two questions.
 func (d *draft) opensQuestion(i int) bool {
 	at := d.Items[i].At
 	if !is(d.neighbour(i, -1), typed.Joining) && !d.commaBefore(d.Items[i]) && (at == 0 ||

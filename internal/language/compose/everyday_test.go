@@ -30,7 +30,9 @@ func TestFiguresAreAskedForAsPeopleTalk(t *testing.T) { // rule R346
 }
 
 func TestWhatMayMeanTwoFiguresIsAsked(t *testing.T) { // rule R347
-	for _, task := range []string{"выручка без возвратов за октябрь", "где маржа ниже 15%", "where is margin below 20%"} {
+	for _, task := range []string{
+		"выручка без возвратов за октябрь", "где маржа ниже 15%", "where is margin below 20%",
+	} {
 		if r := read(task, nil); r == nil || len(r.Choices) != 2 {
 			t.Errorf("%s: %s", task, short(r))
 		}

@@ -226,7 +226,9 @@ func (d *draft) times() {
 func (d *draft) suppliers() bool {
 	return slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
 		return x.Kind == typed.Dimension && x.ID == "supplier" || x.Kind == typed.Named &&
-			slices.ContainsFunc(x.Name.Meanings, func(n connector.Name) bool { return n.Kind == connector.NameSupplier })
+			slices.ContainsFunc(x.Name.Meanings, func(n connector.Name) bool {
+				return n.Kind == connector.NameSupplier
+			})
 	})
 }
 

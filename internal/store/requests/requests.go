@@ -57,7 +57,8 @@ func (s Store) Latest(ctx context.Context, org stockhand.OrgID, f stockhand.Requ
 	all := make([]stockhand.APIRequest, len(rows))
 	for i, r := range rows {
 		all[i] = stockhand.APIRequest{ID: stockhand.APIRequestID(r.ID), At: time.UnixMicro(r.At).UTC(),
-			Method: r.Method, Route: r.Route, Status: int(r.Status), Took: time.Duration(r.Took) * time.Microsecond, By: r.CreatedBy,
+			Method: r.Method, Route: r.Route, Status: int(r.Status),
+			Took: time.Duration(r.Took) * time.Microsecond, By: r.CreatedBy,
 			Code: stockhand.Code(r.Code), Request: r.RequestID}
 	}
 	return all, nil
