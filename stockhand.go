@@ -32,6 +32,7 @@ type (
 	SignInID     string // sig_…
 	PasskeyID    string // pky_…
 	IdentityID   string // idn_…, of an account at an OpenID provider
+	APIRequestID string // api_…, of an entry of the request log
 	AgentID      string // agt_…, of an agent profile; "stockhand" is the built-in agent
 )
 

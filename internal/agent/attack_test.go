@@ -109,6 +109,7 @@ func TestAttackNamesAreTextInEveryToolsAnswerAndDraft(t *testing.T) {
 	arguments := map[string]string{"find_products": `{"query":"плед"}`, "reference": `{"kind":"stores"}`,
 		"propose_price_change": `{"percent":"5","everything":true}`, "propose_minimum_stock": `{"everything":true}`,
 		"document": `{"kind":"customerorder","number":"00001"}`, "product": `{"product":"00018"}`,
+		"lookup":       `{"entity":"product","fields":["name","group","supplier"]}`,
 		"counterparty": `{"counterparty":"K00014"}`}
 	named := 0
 	for _, fn := range moysklad.Kind.Tools {

@@ -39,6 +39,7 @@ const (
 	pastTurns  = 6
 	pastTask   = 600  // characters of a user's message
 	pastAnswer = 1000 // characters of an answer
+	pastCall   = 120  // characters of the arguments of a call
 	pastTokens = 3000 // estimated tokens in total; the oldest messages are dropped first
 )
 
@@ -122,11 +123,12 @@ func (t *turn) exchanged(ctx context.Context, r stockhand.Run, account stockhand
 	for _, c := range calls {
 		if c.Result != "" {
 			name := toolbox.TableName(slices.Index(t.numbered, c.Result))
-			results = append(results, name+" = "+toolbox.Bare(c.Tool)+" "+string(c.Result))
+			results = append(results, name+" = "+toolbox.Bare(c.Tool)+" "+render.Escape(render.Clip(string(c.Arguments),
+				pastCall))+" "+string(c.Result))
 		}
 	}
 	if len(results) > 0 {
-		answer.Content += "\n(results: " + strings.Join(results, ", ") + ")"
+		answer.Content += "\n(results: <data>" + strings.Join(results, "; ") + "</data>)"
 	}
 	return append(said, answer), nil
 }

@@ -88,7 +88,7 @@ func TestARunStaysWithinItsTokenLimit(t *testing.T) {
 		t.Errorf("%d tokens were used of 25000", f.InputTokens+f.OutputTokens)
 	}
 	// Where another step would leave no words for the answer, the model must answer.
-	s = newModelShop(t, 1, script, func(c *agent.Config) { c.Model.Limits.RunTokens = 45_000 })
+	s = newModelShop(t, 1, script, func(c *agent.Config) { c.Model.Limits.RunTokens = 37_000 })
 	f = s.ask("сколько денег на счетах?")
 	if r := s.model.Requests(); !strings.HasPrefix(f.FinalResponse, "Готово.") || len(r) != 2 ||
 		!strings.Contains(string(r[1].Body), `"tool_choice":"none"`) {

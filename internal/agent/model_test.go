@@ -45,7 +45,9 @@ func newModelShop(t *testing.T, accounts int, script llmtest.Script, more ...fun
 		Accounts: accounts,
 		NoLimits: true, Now: func() time.Time { return now }})
 	s := openShop(t, server, unlimited{},
-		append([]func(*agent.Config){func(c *agent.Config) { c.Model.Model = all.Model() }}, more...)...)
+		append([]func(*agent.Config){func(c *agent.Config) {
+			c.Model.Model, c.Model.Limits.Patience = all.Model(), 1
+		}}, more...)...)
 	t.Cleanup(func() { s.nothingWritten() })
 	return &modelShop{s, m}
 }

@@ -50,7 +50,7 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 		}
 		return out, true, err
 	}
-	if t.model.Reader == llm.ReaderFirst && len(steps) == 0 && t.certain(ctx, &s) {
+	if t.model.Reader == llm.ReaderFirst && len(steps) == 0 && s.answers == "" && t.certain(ctx, &s) {
 		return out, false, nil
 	}
 	l, err := t.newLoop(ctx, s, calls)
@@ -59,8 +59,17 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 	}
 	answer, err := l.Answer(ctx, record, steps)
 	t.used, t.cost = l.Used()
+	if q := answer.Asking; q != nil && err == nil {
+		asked := &Question{Text: q.Question}
+		for _, o := range q.Options {
+			asked.Options = append(asked.Options, Option{Text: o})
+		}
+		out, err = t.say(record, asked, "")
+		out.results = answer.Results
+		return out, true, err
+	}
 	if l.Began() {
-		return reply{text: answer.Text, results: answer.Results, drafts: answer.Drafts}, true, err
+		return reply{answer.Text, answer.Blocks, answer.Results, answer.Drafts}, true, err
 	}
 	switch { // nothing was done yet: the reader takes over
 	case stockhand.CodeOf(err) == stockhand.CodeModelUnavailable:
@@ -73,14 +82,15 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 			"Бюджет языковой модели на этот месяц исчерпан; вопрос разобран без неё.",
 			"This month's budget for the language model is used up; the question was read without it.")})
 	}
-	return reply{text: answer.Text, results: answer.Results, drafts: answer.Drafts}, true, err
+	return reply{answer.Text, answer.Blocks, answer.Results, answer.Drafts}, true, err
 }
 
 // newLoop returns the work of the model on the task.
 func (t *turn) newLoop(ctx context.Context, s subject, calls []stockhand.ToolCall) (*loop.Loop, error) {
 	of := loop.Task{Text: s.task, Words: t.message.Text, Language: t.language, Now: t.now, Run: t.run,
 		Connection: t.session.Connection, Reader: t.readerOf(s.account), Calls: calls,
-		Change: wantsChange(s.task, s.reading), Requested: s.reading.Skill.Proposes()}
+		Change:    wantsChange(s.task, s.reading) || wantsChange(s.answers, language.Reading{}),
+		Requested: s.reading.Skill.Proposes()}
 	var err error
 	if t.numbered, err = t.store.EarlierResults(ctx, t.org, t.session.ID, t.run.ID); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -57,7 +58,25 @@ func (t *turn) answerWithReader(ctx, record context.Context, calls []stockhand.T
 	if err != nil {
 		return newReply(), err
 	}
+	if text := notPrepared(outcome.Failure, t.language); text != "" && fn.Proposes() {
+		r := newReply()
+		r.text = text
+		return r, nil
+	}
 	return t.answer(record, outcome)
+}
+
+// notPrepared says why a draft that was asked for in plain words cannot be prepared (rule R353); "" for any failure
+// that the person cannot mend by asking for something else.
+func notPrepared(failed error, l stockhand.Language) render.Markdown {
+	e, ok := errors.AsType[*stockhand.Error](failed)
+	if !ok || e.Code != stockhand.CodeValidation || len(e.Fields) == 0 {
+		return ""
+	}
+	return render.Plain(fmt.Sprintf(l.Pick("Ничего не подготовлено: %s.\nИзмените это условие или уберите его. "+
+		"Например: «закажи то, чего не хватает».",
+		"Nothing was prepared: %s.\nChange that condition, or leave it out. For example: “order what is short”."),
+		strings.TrimRight(e.Fields[0].Message, ".")))
 }
 
 // storedCall returns the call that was stored with the run, or by an earlier worker, with its account.

@@ -21,7 +21,8 @@ type subject struct {
 	reading     language.Reading
 	chosen      *Option // of the last turn's question
 	last        aside.Last
-	asking      bool // the last turn asked a question
+	asking      bool   // the last turn asked a question
+	answers     string // the task of the last turn, if it asked in words and this message answers; else empty
 	previous    *language.Reading
 	connections []stockhand.Connection
 
@@ -51,6 +52,9 @@ func (t *turn) readTask(ctx context.Context) (s subject, err error) {
 	}
 	s.previous, s.last.Since, s.last.Question = before.Reading, before.Since, before.Question
 	s.asking = before.Asking
+	if before.Asking && before.Question.InWords() {
+		s.answers = before.Asked
+	}
 	if s.chosen != nil && s.chosen.Connection != "" { // the task is the one that was asked about
 		s.task, s.input.Previous, s.input.Earlier = before.Asked, nil, nil
 	} else if err := t.readRows(ctx, &s, before); err != nil {

@@ -14,10 +14,11 @@ func standIn(all []task) llmtest.Script {
 		asked, called := "", false
 		var before []string
 		for _, m := range r.Messages {
-			switch m.Role {
-			case llm.User:
+			switch {
+			case m.Role == llm.User && strings.HasPrefix(m.Content, "Your answer was checked"): // it stays with it
+			case m.Role == llm.User:
 				before, asked, called = append(before, asked), m.Content, false
-			case llm.ToolRole:
+			case m.Role == llm.ToolRole:
 				called = true
 			}
 		}

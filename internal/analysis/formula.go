@@ -16,8 +16,8 @@ import (
 // Definition is a measure of the caller's own: a formula over measures of the catalogue, or over definitions before it.
 type Definition struct {
 	Name    string `json:"name" jsonschema:"e.g. our_margin"`
-	Formula string `json:"formula" jsonschema:"measures, numbers, + - * / and brackets: revenue * (1 - margin); 40% counts as 0.4"`
-	Title   string `json:"title,omitempty" jsonschema:"of the column; default: the name"`
+	Formula string `json:"formula" jsonschema:"revenue * (1 - margin) / 2; 40% is 0.4"`
+	Title   string `json:"title,omitempty" jsonschema:"of the column"`
 	Unit    Shown  `json:"unit,omitempty"`
 }
 
@@ -26,7 +26,7 @@ type Shown string
 
 // Schema lists the units.
 func (Shown) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum("default: follows from the formula; percent shows a ratio as a percentage", units...)
+	return tool.DescribedEnum("default: follows; percent of a ratio", units...)
 }
 
 // units are those that a formula may have.

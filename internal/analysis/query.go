@@ -17,25 +17,25 @@ import (
 type Query struct {
 	Measures   []string     `json:"measures,omitempty" jsonschema:"names from the catalogue, e.g. revenue, profit, margin"`
 	By         []string     `json:"by,omitempty" jsonschema:"dimensions, e.g. store, month; none: one row"`
-	Where      []Condition  `json:"where,omitempty" jsonschema:"all must hold; on a dimension or on a measure of the row"`
+	Where      []Condition  `json:"where,omitempty" jsonschema:"on dimensions or measures; all must hold"`
 	From       tool.Day     `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
 	To         tool.Day     `json:"to,omitempty" jsonschema:"last day, included; default: today"`
 	Compare    *Comparison  `json:"compare,omitempty"`
-	Order      []Order      `json:"order,omitempty" jsonschema:"default: greatest first measure first; time in its order"`
-	Limit      int          `json:"limit,omitempty" jsonschema:"rows to return; 0 or absent: all. Totals cover all rows"`
-	Offset     int          `json:"offset,omitempty" jsonschema:"rows to skip"`
-	Share      bool         `json:"share,omitempty" jsonschema:"add each row's percentage of the total"`
-	Cumulative bool         `json:"cumulative,omitempty" jsonschema:"add the running percentage of the total"`
-	Explain    bool         `json:"explain,omitempty" jsonschema:"with compare: what the change consists of"`
-	Define     []Definition `json:"define,omitempty" jsonschema:"measures of your own, for this query"`
-	Fresh      bool         `json:"fresh,omitempty" jsonschema:"read all documents again"`
+	Order      []Order      `json:"order,omitempty" jsonschema:"default: by the first measure, or time"`
+	Limit      int          `json:"limit,omitempty" jsonschema:"rows to return; 0 or absent: all. Totals cover all rows anyway"`
+	Offset     int          `json:"offset,omitempty"`
+	Share      bool         `json:"share,omitempty" jsonschema:"percent of the total"`
+	Cumulative bool         `json:"cumulative,omitempty" jsonschema:"running percent of it"`
+	Explain    bool         `json:"explain,omitempty" jsonschema:"needs compare"`
+	Define     []Definition `json:"define,omitempty" jsonschema:"own measures"`
+	Fresh      bool         `json:"fresh,omitempty" jsonschema:"read again"`
 }
 
 // Condition restricts the facts, if its field is a dimension, or the rows, if it is a measure.
 type Condition struct {
 	Field  string   `json:"field"`
 	Op     Op       `json:"op"`
-	Values []Scalar `json:"values,omitempty" jsonschema:"names or ids; numbers for a measure"`
+	Values []Scalar `json:"values,omitempty" jsonschema:"names, ids; numbers for measures"`
 }
 
 // Op is an operator of a condition.
@@ -109,8 +109,8 @@ func (s *Scalar) UnmarshalJSON(b []byte) error {
 // Comparison is the period to compare with: either the name of one, or its first and last day.
 type Comparison struct {
 	With Relative `json:"with,omitempty"`
-	From tool.Day `json:"from,omitempty" jsonschema:"first day of the other period, instead of with"`
-	To   tool.Day `json:"to,omitempty" jsonschema:"last day of the other period, included"`
+	From tool.Day `json:"from,omitempty" jsonschema:"the other period, instead of with"`
+	To   tool.Day `json:"to,omitempty" jsonschema:"its last day"`
 }
 
 // Relative names a period by its relation to the period of the query.
@@ -124,15 +124,14 @@ const (
 
 // Schema lists the named periods.
 func (Relative) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum("previous: the calendar unit or as many days before; last_year: the same days a year "+
-		"before", Previous, LastYear)
+	return tool.DescribedEnum("previous: the calendar unit, or as many days, before", Previous, LastYear)
 }
 
 // Order sorts the rows.
 type Order struct {
-	Field     string    `json:"field" jsonschema:"a measure or dimension of the query"`
+	Field     string    `json:"field"`
 	Direction Direction `json:"direction,omitempty"`
-	Change    bool      `json:"change,omitempty" jsonschema:"with compare: by how much the measure changed"`
+	Change    bool      `json:"change,omitempty" jsonschema:"by the change; needs compare"`
 }
 
 // Direction is a direction of sorting.
@@ -146,7 +145,7 @@ const (
 
 // Schema lists the directions.
 func (Direction) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum("default: desc for measures, asc for dimensions", Descending, Ascending)
+	return tool.DescribedEnum("default: desc for measures", Descending, Ascending)
 }
 
 // The bounds of a query. They keep the cost of checking one small; a plan has its own bounds.

@@ -58,6 +58,7 @@ import (
 	"github.com/stockhand/stockhand/internal/api/idempotency"
 	"github.com/stockhand/stockhand/internal/api/openapi"
 	"github.com/stockhand/stockhand/internal/api/ratelimit"
+	"github.com/stockhand/stockhand/internal/api/requestlog"
 	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/auth/signin"
@@ -84,6 +85,7 @@ type Config struct {
 	Store       Store
 	Secrets     idempotency.Secrets
 	Audit       *audit.Log // of reads, calls and refusals; nil for none
+	Requests    *requestlog.Log
 	Console     *console.Console
 	Version     string // the program's version, for the OpenAPI document
 	Currency    string // of what models cost; empty if none has a price

@@ -102,6 +102,22 @@ func span(from, to string, now time.Time) (string, string, error) {
 	return first.Format(time.DateOnly), last.Format(time.DateOnly), nil
 }
 
+func (s *Server) listRequests(ctx context.Context, in *struct {
+	OrgPath
+	Page
+	Failed bool            `query:"failed" doc:"Only those with an error"`
+	Key    stockhand.KeyID `query:"key_id" doc:"Only those of this key"`
+}) (*List[wire.Request], error) {
+	f := stockhand.RequestFilter{Failed: in.Failed}
+	if in.Key != "" {
+		f.By = "key:" + string(in.Key)
+	}
+	return pageOf(in.Page, func(r stockhand.APIRequest) stockhand.APIRequestID { return r.ID }, wire.RequestOf,
+		func(before stockhand.APIRequestID, most int) ([]stockhand.APIRequest, error) {
+			return s.Requests.Latest(ctx, in.Org, f, before, most)
+		})
+}
+
 func (s *Server) listAuditLog(ctx context.Context, in *struct {
 	OrgPath
 	Page

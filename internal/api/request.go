@@ -61,6 +61,11 @@ func languageOf(ctx context.Context) stockhand.Language { return callOf(ctx).lan
 
 func (c *call) language() stockhand.Language { return stockhand.PreferredLanguage(c.accepts) }
 
+// apiRoute reports whether the route is for programs: pages of the console are not.
+func (c *call) apiRoute() bool {
+	return strings.HasPrefix(c.route, Base+"/") || strings.HasPrefix(c.route, "/v1/") || c.route == "/mcp"
+}
+
 // openAIPath reports whether a path belongs to the OpenAI format.
 func openAIPath(path string) bool {
 	return strings.HasPrefix(path, "/v1/") || strings.HasPrefix(path, Base+"/v1/")

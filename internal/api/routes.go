@@ -109,6 +109,8 @@ func (s *Server) routes() []route {
 			typed(s.rotateKey).returns(http.StatusCreated).showsSecret().records("key.rotated")},
 		// data.go
 		{"GET /organizations/{org_id}/usage", readData, "getUsage", "Get usage by day and actor", typed(s.getUsage)},
+		{"GET /organizations/{org_id}/requests", readData, "listRequests", "List the latest requests to the API",
+			typed(s.listRequests)},
 		{"GET /organizations/{org_id}/audit-log", readData, "listAuditLog", "List audit log entries",
 			typed(s.listAuditLog).notes("audit.read")},
 		{"GET /organizations/{org_id}/audit-log/export", readData, "exportAuditLog", "Export the audit log",

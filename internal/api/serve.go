@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -109,6 +110,10 @@ func (s *Server) done(a *answer, r *http.Request) {
 		}
 	}
 	s.note(a, r)
+	if c.apiRoute() {
+		s.Requests.Note(cmp.Or(c.actor.Org, c.ended.Org), stockhand.APIRequest{Method: r.Method, Route: c.route,
+			Status: c.status, Took: took, By: cmp.Or(c.actor.Name, c.ended.Name), Code: c.code, Request: c.id})
+	}
 	s.log(a, r, took)
 	if aborted {
 		panic(http.ErrAbortHandler) // net/http closes the connection

@@ -63,7 +63,7 @@ func TestEveryToolIsListedWithSchemaEffectAndRights(t *testing.T) {
 		}
 		cursor = *page.NextCursor
 	}
-	if len(all) != 25 {
+	if len(all) != 26 {
 		t.Errorf("%d tools", len(all))
 	}
 	for _, tl := range all {

@@ -63,11 +63,12 @@ func (i *Instance) mcp() http.Handler {
 func (i *Instance) console(c Config, cookies caller.Cookies) *console.Console {
 	return console.New(console.Config{People: i.Auth, SignIn: i.SignIn, Drafts: i.Drafts, Settle: i.byWord().Settle,
 		Store: i.Store, Connections: i.Connections, Inbox: i.Store.System().Inbox(), Cookies: cookies, Clock: c.Clock,
-		Address:  i.URL,
-		Settings: orgsettings.Handlers{Drafts: i.Drafts, Auth: i.Auth, Retention: i.Retention, Models: i.models.Setup()},
-		Operations: operations.Handlers{Store: i.Store, Activity: i.Store.System().Activity(), Kinds: i.Connections.Kinds,
-			Month: i.budget.Month, Currency: i.models.Setup().Currency, Storage: i.Retention.Usage,
-			Verify: i.verifyAudit},
+		Address: i.URL, Requests: i.Requests,
+		Settings: orgsettings.Handlers{Drafts: i.Drafts, Auth: i.Auth, Retention: i.Retention,
+			Models: i.models.Setup()},
+		Operations: operations.Handlers{Store: i.Store, Activity: i.Store.System().Activity(),
+			Kinds: i.Connections.Kinds, Month: i.budget.Month, Currency: i.models.Setup().Currency,
+			Storage: i.Retention.Usage, Verify: i.verifyAudit},
 		Ask: ask.Handlers{Agent: i.Agent, ByWord: i.byWord(), Store: i.Store, Kinds: i.Connections.Kinds,
 			Freed: i.Retention.Freed, Logger: i.log}})
 }

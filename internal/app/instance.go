@@ -204,6 +204,7 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 		Measures:  i.Measures,
 		Retention: i.Retention,
 		Gateway:   &connection.Forwarder{Connections: i.Connections, Gateways: i.writers, Audit: i.Audit},
+		Requests:  i.Requests,
 		Audit:     i.Audit, Secrets: i.Ring, Version: Version(), Currency: i.models.Currency(),
 		Logger: c.Logger,
 		OpenAI: chat, MCP: i.mcp(),

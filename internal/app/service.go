@@ -10,6 +10,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/api/requestlog"
 	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/auth"
 	"github.com/stockhand/stockhand/internal/cassette"
@@ -32,6 +33,7 @@ type Service struct {
 	Agent       *agent.Agent
 	Drafts      *draft.Service
 	Audit       *audit.Log // of reads, calls and refusals
+	Requests    *requestlog.Log
 	Connections *connection.Service
 	Measures    *measure.Service
 	Retention   *retention.Service
@@ -75,7 +77,12 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	}
 	s := &Service{Store: db, Ring: ring, models: models, pepper: pepper, closers: []func() error{db.Close},
 		Audit: audit.NewLog(db, prints, log, nil)}
-	s.closers = append(s.closers, func() error { s.Audit.Close(context.WithoutCancel(ctx)); return nil })
+	s.Requests = requestlog.New(db.System().Requests(), log, nil)
+	s.closers = append(s.closers, func() error {
+		s.Audit.Close(context.WithoutCancel(ctx))
+		s.Requests.Close(context.WithoutCancel(ctx))
+		return nil
+	})
 	if by != nil {
 		c.Limiter = by.tracing.limiter(measuredLimiter{c.Limiter, by.metrics})
 	}

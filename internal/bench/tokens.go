@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
+	"unicode/utf8"
 
 	"github.com/tiktoken-go/tokenizer"
 
@@ -23,35 +25,46 @@ import (
 	"github.com/stockhand/stockhand/internal/store"
 )
 
-// measureTokens prints how many tokens a model receives for one question: over the whole run, and per request for the
-// instructions, tools and results. The model is scripted to make the calls of a good model.
+// measureTokens prints how many tokens a model receives for one question, and how many of them its provider has read
+// before. The model is scripted to make the calls of a good model.
 func measureTokens(ctx context.Context, products int) error {
-	const task = "что заказать?"
-	requests, err := conversation(ctx, products, task, llmtest.Turns(
-		llmtest.CallTool("shortages", `{}`),
-		llmtest.Say("Закажите то, что ниже минимума: список — в результате.")))
+	before, err := otherConversation(ctx)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\nTokens sent to the model for «%s» on %d products, counted over the JSON of messages and tools:\n",
-		task, products)
-	for _, encoding := range []tokenizer.Encoding{tokenizer.O200kBase, tokenizer.Cl100kBase} {
+	shown, err := analysisTool(before)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\nTokens sent to a model, over the JSON of tools and messages, on %d products:\n", products)
+	for _, q := range billed(time.Now()) {
+		requests, err := conversation(ctx, products, q.task, q.script)
+		if err != nil {
+			return err
+		}
+		for _, encoding := range encodings {
+			codec, err := tokenizer.Get(encoding)
+			if err != nil {
+				return err
+			}
+			warm, err := bill(codec, requests, before...)
+			if err != nil {
+				return err
+			}
+			cold, err := bill(codec, requests)
+			if err != nil {
+				return err
+			}
+			fmt.Printf("%-12s «%s»: %s; goal: %d not cached. The first question of all: %d not cached\n", encoding,
+				q.task, warm, q.most, cold.fresh())
+		}
+	}
+	for _, encoding := range encodings {
 		codec, err := tokenizer.Get(encoding)
 		if err != nil {
 			return err
 		}
-		all := 0
-		line := ""
-		for i, r := range requests {
-			n, err := tokens(codec, r)
-			if err != nil {
-				return err
-			}
-			all += n
-			line += fmt.Sprintf("  request %d: %d", i+1, n)
-		}
-		fmt.Printf("%-12s whole run %d (goal: under 4000)%s\n", encoding, all, line)
-		shown, err := analysisTool(ctx)
+		all, err := toolTokens(codec, before[0])
 		if err != nil {
 			return err
 		}
@@ -59,17 +72,126 @@ func measureTokens(ctx context.Context, products int) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%-12s %s with its catalogue: %d (goal: under 1500)\n", encoding, moysklad.Kind.Analyze, n)
+		fmt.Printf("%-12s all tools: %d (goal: under %d), of them %s with its catalogue: %d (goal: under 1500)\n",
+			encoding, all, mostToolTokens, moysklad.Kind.Analyze, n)
 	}
 	return nil
 }
 
-// analysisTool returns the tool that answers queries as a model reads it, with the names of what can be asked.
-func analysisTool(ctx context.Context) (string, error) {
-	requests, err := conversation(ctx, 50, "подумай", llmtest.Turns(llmtest.Say("Готово.")))
-	if err != nil {
-		return "", err
+var encodings = []tokenizer.Encoding{tokenizer.O200kBase, tokenizer.Cl100kBase}
+
+// mostToolTokens is the goal for all tools together.
+const mostToolTokens = 4500
+
+// priced is a question whose cost is measured.
+type priced struct {
+	task   string
+	script llmtest.Script
+	most   int // the goal for tokens that are not cached
+	steps  int
+}
+
+// billed returns the questions, asked on a day.
+func billed(on time.Time) []priced {
+	first := time.Date(on.Year(), on.Month(), 1, 0, 0, 0, 0, time.UTC).AddDate(0, -1, 0)
+	months := fmt.Sprintf(`"from":"%s","to":"%s","compare":{"with":"previous"}`, first.Format(time.DateOnly),
+		first.AddDate(0, 1, -1).Format(time.DateOnly))
+	change := func(id, measures, by string) llm.Call {
+		return llmtest.Call(id, "analyze", fmt.Sprintf(`{"measures":[%s],"by":[%s],%s,"order":[{"field":"profit",`+
+			`"change":true,"direction":"asc"}],"limit":10}`, measures, by, months))
 	}
+	return []priced{
+		{"что заказать?", llmtest.Turns(
+			llmtest.CallTool("shortages", `{}`),
+			llmtest.Say("Закажите то, что ниже минимума: список — в результате.")), 4000, 2},
+		{"сравни прошлый месяц с позапрошлым: почему изменилась прибыль?", llmtest.Turns(
+			llmtest.CallTools(
+				llmtest.Call("call_1", "analyze", `{"measures":["profit","revenue","cost","margin"],`+months+
+					`,"explain":true}`),
+				change("call_2", `"profit","revenue","margin"`, `"group"`)),
+			llmtest.CallTools(
+				change("call_3", `"profit","quantity"`, `"product"`),
+				change("call_4", `"profit"`, `"counterparty"`)),
+			llmtest.Say("Прибыль изменилась из-за нескольких групп: они в результате.")), 8000, 3},
+	}
+}
+
+// receipt is what a run sends to the model.
+type receipt struct {
+	steps, all int
+	cached     int // at the start of each request: bytes that are those of a request before
+}
+
+func (c receipt) fresh() int { return c.all - c.cached }
+
+func (c receipt) String() string {
+	return fmt.Sprintf("%d in %d requests, of them %d cached (%d%%), not cached %d", c.all, c.steps, c.cached,
+		100*c.cached/c.all, c.fresh())
+}
+
+// bill counts the tokens of a run's requests. Providers keep what they have read of the tools and messages, in blocks
+// of 128 tokens, and do not read again what a later request begins with.
+func bill(codec tokenizer.Codec, requests []llmtest.Request, before ...llmtest.Request) (receipt, error) {
+	c := receipt{steps: len(requests)}
+	var earlier []string
+	for _, r := range before {
+		text, err := seen(r)
+		if err != nil {
+			return c, err
+		}
+		earlier = append(earlier, text)
+	}
+	for _, r := range requests {
+		text, err := seen(r)
+		if err != nil {
+			return c, err
+		}
+		n, err := codec.Count(text)
+		if err != nil {
+			return c, err
+		}
+		c.all += n
+		known := 0
+		for _, e := range earlier {
+			known = max(known, common(text, e))
+		}
+		cached, err := codec.Count(text[:known])
+		if err != nil {
+			return c, err
+		}
+		if cached >= leastCached {
+			c.cached += cached - cached%cachedBlock
+		}
+		earlier = append(earlier, text)
+	}
+	return c, nil
+}
+
+// What OpenAI's cache keeps: https://platform.openai.com/docs/guides/prompt-caching
+const (
+	leastCached = 1024
+	cachedBlock = 128
+)
+
+// common returns how many bytes two texts have in common at their start.
+func common(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	for n < len(a) && n > 0 && !utf8.RuneStart(a[n]) {
+		n--
+	}
+	return n
+}
+
+// otherConversation returns the requests of another question to the same account.
+func otherConversation(ctx context.Context) ([]llmtest.Request, error) {
+	return conversation(ctx, 50, "подумай", llmtest.Turns(llmtest.Say("Готово.")))
+}
+
+// analysisTool returns the tool that answers queries as a model reads it, with the names of what can be asked.
+func analysisTool(requests []llmtest.Request) (string, error) {
 	for _, r := range requests {
 		var read struct {
 			Tools []struct {
@@ -101,24 +223,39 @@ func plain(v any) (string, error) {
 	return out.String(), err
 }
 
-// tokens counts the parts of a request that a model reads.
-func tokens(codec tokenizer.Codec, r llmtest.Request) (int, error) {
+// seen returns what a model reads of a request, in its order.
+func seen(r llmtest.Request) (string, error) {
 	var read struct {
+		Tools    json.RawMessage `json:"tools"`
 		Messages json.RawMessage `json:"messages"`
-		Tools    json.RawMessage `json:"tools,omitempty"`
+	}
+	if err := json.Unmarshal(r.Body, &read); err != nil {
+		return "", err
+	}
+	all := ""
+	for _, part := range []json.RawMessage{read.Tools, read.Messages} {
+		var decoded any
+		if err := json.Unmarshal(part, &decoded); err != nil {
+			return "", err
+		}
+		text, err := plain(decoded)
+		if err != nil {
+			return "", err
+		}
+		all += text
+	}
+	return all, nil
+}
+
+// toolTokens counts the tools of a request.
+func toolTokens(codec tokenizer.Codec, r llmtest.Request) (int, error) {
+	var read struct {
+		Tools []any `json:"tools"`
 	}
 	if err := json.Unmarshal(r.Body, &read); err != nil {
 		return 0, err
 	}
-	var decoded any
-	b, err := json.Marshal(read)
-	if err == nil {
-		err = json.Unmarshal(b, &decoded)
-	}
-	if err != nil {
-		return 0, err
-	}
-	text, err := plain(decoded)
+	text, err := plain(read.Tools)
 	if err != nil {
 		return 0, err
 	}

@@ -3,46 +3,66 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tiktoken-go/tokenizer"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad"
 	"github.com/stockhand/stockhand/internal/llm"
-	"github.com/stockhand/stockhand/internal/llm/llmtest"
 )
 
-// The goal of what one question costs, and the promise of llm.Estimate that a reservation made with it is not overshot.
+// The goals of what questions and tools cost (rule R371), and the promise of llm.Estimate that a reservation made with
+// it is not overshot.
 func TestAQuestionCostsLessThanFourThousandTokensAndTheEstimate(t *testing.T) {
-	requests, err := conversation(t.Context(), 2000, "что заказать?",
-		llmtest.Turns(llmtest.CallTool("shortages", `{}`), llmtest.Say("Список — в результате.")))
+	before, err := otherConversation(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, encoding := range []tokenizer.Encoding{tokenizer.O200kBase, tokenizer.Cl100kBase} {
-		codec, err := tokenizer.Get(encoding)
+	for _, q := range billed(time.Now()) {
+		requests, err := conversation(t.Context(), 2000, q.task, q.script)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := 0
-		for i, r := range requests {
-			n, err := tokens(codec, r)
+		if len(requests) > q.steps {
+			t.Errorf("«%s»: %d requests", q.task, len(requests))
+		}
+		for _, encoding := range encodings {
+			codec, err := tokenizer.Get(encoding)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if most := llm.Estimate(string(r.Body)); n > most {
-				t.Errorf("%s, request %d: %d tokens, estimated at most %d", encoding, i+1, n, most)
+			for i, r := range requests {
+				text, err := seen(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n, err := codec.Count(text); err != nil || n > llm.Estimate(string(r.Body)) {
+					t.Errorf("%s, request %d: %d tokens, estimated at most %d, %v", encoding, i+1, n,
+						llm.Estimate(string(r.Body)), err)
+				}
 			}
-			all += n
-		}
-		if all >= 4000 || len(requests) != 2 {
-			t.Errorf("%s: %d tokens in %d requests", encoding, all, len(requests))
+			paid, err := bill(codec, requests, before...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%s «%s»: %s", encoding, q.task, paid)
+			if paid.fresh() >= q.most {
+				t.Errorf("%s «%s»: %s, the goal is %d not cached", encoding, q.task, paid, q.most)
+			}
+			if n, err := toolTokens(codec, requests[0]); err != nil || n >= mostToolTokens {
+				t.Errorf("%s: the tools are %d tokens, %v", encoding, n, err)
+			}
 		}
 	}
 }
 
 // The goal of what the tool costs that answers queries, with the names of everything that can be asked.
 func TestTheCatalogueCostsLessThanFifteenHundredTokens(t *testing.T) {
-	shown, err := analysisTool(t.Context())
+	requests, err := otherConversation(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, err := analysisTool(requests)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +76,7 @@ func TestTheCatalogueCostsLessThanFifteenHundredTokens(t *testing.T) {
 			t.Errorf("a model does not see %s", d.Name)
 		}
 	}
-	for _, encoding := range []tokenizer.Encoding{tokenizer.O200kBase, tokenizer.Cl100kBase} {
+	for _, encoding := range encodings {
 		codec, err := tokenizer.Get(encoding)
 		if err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -106,7 +107,7 @@ func (s *Service) Do(ctx context.Context, t agent.Task) (turn agent.Turn, done b
 
 func ours(k act.Kind) bool {
 	switch k {
-	case act.Agree, act.Reject, act.Undo, act.Drop, act.Keep, act.Set, act.Drafts:
+	case act.Agree, act.Reject, act.Undo, act.Drop, act.Keep, act.Set, act.Drafts, act.Total:
 		return true
 	case act.None, act.All, act.More, act.Export, act.Chart, act.Why, act.Details, act.Lost:
 	}
@@ -136,6 +137,10 @@ func (d *decision) decide(ctx context.Context, a act.Act, confirms bool) (*outco
 		return d.reject(ctx, a)
 	case a.Kind == act.Undo:
 		return d.undo(ctx)
+	case a.Weak && len(d.talk.focus) == 0:
+		return nil, nil
+	case a.Kind == act.Total:
+		return d.total()
 	case a.Kind == act.Drop, a.Kind == act.Keep, a.Kind == act.Set:
 		return d.edit(ctx, a)
 	}
@@ -183,11 +188,29 @@ func (d *decision) agree(ctx context.Context) (*outcome, error) {
 		return d.confirmShown(ctx, d.talk.last[0])
 	case len(d.talk.last) > 1:
 		return d.which(d.talk.last, confirming, "подтвердить", "confirm")
-	case d.talk.asks || len(d.talk.open) != 1 || !d.talk.open[0].own:
+	case len(d.talk.open) > 1 && d.sends():
+		return d.which(d.talk.open, confirming, "подтвердить", "confirm")
+	case d.talk.asks && !d.sends() || len(d.talk.open) != 1 || !d.talk.open[0].own:
 		return nil, nil
 	}
 	return d.say("Подтвердить черновик «%s»? Напишите «подтверждаю».", "Confirm the draft “%s”? Say “confirm”.",
 		d.talk.open[0].title()), nil
+}
+
+// sends reports whether the words can only be about a draft: "отправляй", and not "да".
+func (d *decision) sends() bool {
+	text := strings.ToLower(d.task.Text)
+	return slices.ContainsFunc([]string{"отправ", "провод", "проведи", "оформ", "утвержд", "send", "submit", "approve"},
+		func(w string) bool { return strings.Contains(text, w) })
+}
+
+// total shows the draft that the last answers were about again: its documents have their sums.
+func (d *decision) total() (*outcome, error) {
+	x := d.meant("")
+	if x == nil {
+		return nil, nil
+	}
+	return d.show(x.Draft, "", "")
 }
 
 // confirm confirms the draft that the last turn showed, or else the only one of the conversation that waits.

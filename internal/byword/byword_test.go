@@ -237,3 +237,46 @@ func TestADraftInAHistoryIsConfirmedByItsOwner(t *testing.T) {
 	say(s.AdminToken, task, shown, "confirm")
 	k.wantStates(id, "applied")
 }
+
+func TestWordsRightAfterADraftAreAboutIt(t *testing.T) {
+	s := start(t)
+	k := &talk{t: t, s: s, token: s.AdminToken}
+	k.say("закажи всё, чего не хватает")
+	_, before := k.states(k.draft)
+	if len(before) < 3 {
+		t.Fatalf("too few lines are short: %v", before)
+	}
+	name := func(line string) string { return line[:strings.LastIndex(line, " ")] }
+	k.say("без «" + name(before[1]) + "»")
+	_, after := k.states(k.draft)
+	named := func(line string) bool { return name(line) == name(before[1]) }
+	if len(after) >= len(before) || slices.ContainsFunc(after, named) {
+		t.Errorf("%v became %v", before, after)
+	}
+	if said := k.say("сколько выйдет по деньгам"); !strings.Contains(said, k.draft) {
+		t.Errorf("the draft is not shown again: %s", said)
+	}
+	k.say("«" + name(before[0]) + "» поставь 30")
+	if _, now := k.states(k.draft); now[0] != name(before[0])+" 30" {
+		t.Errorf("the quantity is not set: %v", now)
+	}
+	shown := k.draft
+	k.say("сколько денег на счетах")
+	k.say("без «" + name(before[0]) + "»") // no longer about the draft
+	if _, now := k.states(shown); len(now) != len(after) {
+		t.Errorf("a later condition changed the draft: %v", now)
+	}
+}
+
+func TestSendingOneOfSeveralDraftsAsksWhich(t *testing.T) {
+	s := start(t)
+	k := &talk{t: t, s: s, token: s.AdminToken}
+	k.say("подними все цены на 7%")
+	first := k.draft
+	k.say("подними все цены на 8%")
+	k.say("остатки по складам")
+	if said := k.say("ладно, отправляй"); !strings.Contains(said, first) || !strings.Contains(said, k.draft) {
+		t.Errorf("it does not ask which: %s", said)
+	}
+	k.wantStates(first, "pending")
+}

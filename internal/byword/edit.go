@@ -54,6 +54,8 @@ func (d *decision) edit(ctx context.Context, a act.Act) (*outcome, error) {
 	if out != nil || len(chosen) == 0 {
 		return out, nil
 	}
+	priced := func(p place) bool { return !p.line.Quantity.Known && p.line.Price.Known }
+	a.Price = a.Price || a.Kind == act.Set && !slices.ContainsFunc(chosen, func(p place) bool { return !priced(p) })
 	edits, err := editsOf(a, places, chosen)
 	if err != nil {
 		return nil, nil //nolint:nilerr // the figure is none that a draft can have: a task
@@ -162,7 +164,7 @@ func (d *decision) find(a act.Act, all []place) ([]place, *outcome) {
 			chosen = append(chosen, these...)
 		case len(these) > 1:
 			return nil, d.whichLine(a, name, these)
-		case a.OfDraft || len(d.talk.focus) > 0:
+		case !a.Weak && (a.OfDraft || len(d.talk.focus) > 0):
 			return nil, d.say("В черновике нет строки «%s».", "The draft has no line “%s”.", name)
 		default:
 			return nil, nil

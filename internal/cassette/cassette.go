@@ -118,6 +118,7 @@ type Failure struct {
 	Hint    string         `json:"hint,omitempty"`
 	RU      string         `json:"message_ru,omitempty"`
 	RUHint  string         `json:"hint_ru,omitempty"`
+	TooLong bool           `json:"too_long,omitempty"` // the model has no room for the request
 }
 
 func toolsOf(all []llm.Tool) (out []Tool) {

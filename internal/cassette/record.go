@@ -113,12 +113,15 @@ func (r *Recorder) complete(ctx context.Context, next llm.Model, req llm.Request
 
 func failureOf(err error) *Failure {
 	if e, ok := errors.AsType[*stockhand.Error](err); ok {
-		return &Failure{e.Code, e.Message, e.Hint, e.RU.Message, e.RU.Hint}
+		return &Failure{e.Code, e.Message, e.Hint, e.RU.Message, e.RU.Hint, llm.IsTooLong(err)}
 	}
 	return &Failure{Code: stockhand.CodeOf(err), Message: "the model failed"}
 }
 
 func (f Failure) err() error {
+	if f.TooLong {
+		return llm.TooLong()
+	}
 	return &stockhand.Error{Code: f.Code, Message: f.Message, Hint: f.Hint,
 		RU: stockhand.Words{Message: f.RU, Hint: f.RUHint}}
 }

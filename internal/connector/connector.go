@@ -43,6 +43,9 @@ type Kind struct {
 	// Overview returns the queries of a start page on a day; nil if there are none.
 	Overview func(today tool.Day) []Tile
 
+	// Browse is what pages of goods, customers and documents show; nil if there are none.
+	Browse *Browse
+
 	// Rights describes a connection's rights for display: those the employee has, and those that are missing.
 	Rights func(list []string) (has, missing []Right)
 

@@ -4,7 +4,8 @@ import (
 	"log/slog"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/console/ask"
+	"github.com/stockhand/stockhand/internal/console/browse"
+	"github.com/stockhand/stockhand/internal/console/results"
 )
 
 // asking is the section of questions, with the tables of its answers. A route whose path ends with /stream streams.
@@ -13,13 +14,7 @@ func (c *Console) asking() []Route {
 	if h.Frames, h.Clock = c.frames, c.Clock; h.Logger == nil {
 		h.Logger = slog.New(slog.DiscardHandler)
 	}
-	h.Results.Frames, h.Results.Store, h.Results.Agent = c.frames, h.Store, h.Agent
-	for _, k := range h.Kinds {
-		if k.Behind != nil {
-			h.Results.Behind = k.Behind
-		}
-	}
-	h = ask.New(h)
+	h.Results, h.Calls = c.results(), c.calls
 	const asks = stockhand.ScopeWriteTools
 	return []Route{
 		{"GET /o/{org_id}/ask", "listSessions", readData, "", h.Home},
@@ -36,4 +31,37 @@ func (c *Console) asking() []Route {
 		{"GET /o/{org_id}/results/{result_id}/file", "getResult", readData, "result.read", h.Results.File},
 		{"POST /o/{org_id}/results/{result_id}/open", "executeTool", asks, "tool.called", h.Results.Open},
 	}
+}
+
+// browsing is the sections of goods, of customers and suppliers, and of documents. A GET shows what was read a short
+// time ago, and a POST calls a tool.
+func (c *Console) browsing() []Route {
+	h := browse.Handlers{Frames: c.frames, Calls: c.calls, Names: c.Ask.Agent, Store: c.Ask.Store, Results: c.results(),
+		Kinds: c.Ask.Kinds, Clock: c.Clock}
+	const asks, called = stockhand.ScopeWriteTools, "tool.called"
+	return []Route{
+		{"GET /o/{org_id}/goods", "executeTool", asks, "", h.Goods},
+		{"POST /o/{org_id}/goods", "executeTool", asks, called, h.Goods},
+		{"GET /o/{org_id}/goods/{thing_id}", "executeTool", asks, "", h.Good},
+		{"POST /o/{org_id}/goods/{thing_id}", "executeTool", asks, called, h.Good},
+		{"GET /o/{org_id}/customers", "executeTool", asks, "", h.Customers},
+		{"POST /o/{org_id}/customers", "executeTool", asks, called, h.Customers},
+		{"GET /o/{org_id}/customers/{thing_id}", "executeTool", asks, "", h.Customer},
+		{"POST /o/{org_id}/customers/{thing_id}", "executeTool", asks, called, h.Customer},
+		{"GET /o/{org_id}/documents", "executeTool", asks, "", h.Documents},
+		{"POST /o/{org_id}/documents", "executeTool", asks, called, h.Documents},
+		{"GET /o/{org_id}/documents/{thing_id}", "executeTool", asks, "", h.Document},
+		{"POST /o/{org_id}/documents/{thing_id}", "executeTool", asks, called, h.Document},
+	}
+}
+
+// results shows tables, and opens what is behind their cells.
+func (c *Console) results() results.Handlers {
+	h := results.Handlers{Frames: c.frames, Store: c.Ask.Store, Agent: c.Ask.Agent}
+	for _, k := range c.Ask.Kinds {
+		if k.Behind != nil {
+			h.Behind, h.Browse = k.Behind, k.Browse
+		}
+	}
+	return h
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/caller"
 	"github.com/stockhand/stockhand/internal/console/ask"
+	"github.com/stockhand/stockhand/internal/console/calls"
 	"github.com/stockhand/stockhand/internal/console/connections"
 	"github.com/stockhand/stockhand/internal/console/developers"
 	"github.com/stockhand/stockhand/internal/console/drafts"
@@ -59,16 +60,20 @@ type Config struct {
 	Settle drafts.Settle
 	Store  drafts.Store
 
-	Connections connections.Connections
+	Connections interface {
+		connections.Connections
+		developers.Connections
+	}
 
 	Settings   settings.Handlers   // without what the console has itself
 	Operations operations.Handlers // the same
 
-	Inbox   Inbox
-	Ask     ask.Handlers // without what the console has itself
-	Cookies caller.Cookies
-	Address string           // of this server, for examples
-	Clock   func() time.Time // nil means time.Now
+	Inbox    Inbox
+	Ask      ask.Handlers // without what the console has itself
+	Cookies  caller.Cookies
+	Requests developers.Requests
+	Address  string           // of this server, for examples
+	Clock    func() time.Time // nil means time.Now
 }
 
 // Console serves the pages.
@@ -76,6 +81,7 @@ type Console struct {
 	Config
 
 	frames page.Frames
+	calls  *calls.Reader
 }
 
 // New returns a console.
@@ -83,13 +89,15 @@ func New(c Config) *Console {
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
-	return &Console{Config: c, frames: page.Frames{People: c.People, Waiting: func(ctx context.Context,
-		org stockhand.OrgID) (int, error) {
+	waiting := func(ctx context.Context, org stockhand.OrgID) (int, error) {
 		states, err := c.Inbox.Count(ctx, org, c.Clock())
 		return states[stockhand.DocumentPending], err
-	}, Stop: func(ctx context.Context, org stockhand.OrgID) (stockhand.WriteStop, error) {
+	}
+	stop := func(ctx context.Context, org stockhand.OrgID) (stockhand.WriteStop, error) {
 		return c.Settings.Drafts.WriteStop(ctx, org)
-	}}}
+	}
+	return &Console{Config: c, calls: calls.NewReader(c.Ask.Agent, c.Clock),
+		frames: page.Frames{People: c.People, Waiting: waiting, Stop: stop}}
 }
 
 // Routes returns the routes with their handlers, to be mounted behind the API's guard.

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -106,5 +107,54 @@ func TestAKeyThatIsRefusedIsNotCreated(t *testing.T) {
 	}
 	if page := b.get(developersPath(s, "keys")); !strings.Contains(page.Body, "There are no keys yet") {
 		t.Error("a key was created")
+	}
+}
+
+// The request beside a form makes the same call as the form (rule R385).
+func TestTheRequestBesideAFormMakesTheSameCall(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	b := as(t, s, stockhand.RoleMember)
+	key := s.Key(stockhand.ScopeWriteTools)
+	for name, c := range map[string]struct {
+		part string
+		form url.Values
+		want string // in the request
+	}{
+		"tool": {"tools", url.Values{"tool": {"moysklad_stock"}, "a-limit": {"3"}, "a-only": {"all"},
+			"a-groups": {"\n"}}, `"limit": 3`},
+		"query": {"queries", url.Values{"a-measures": {"revenue", "profit"}, "a-by": {"store"}}, `"profit"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			shown := b.post(developersPath(s, c.part+"/request"), c.form, "HX-Request", "true")
+			head, body, _ := strings.Cut(element(t, shown.Body, "request-http"), "\n\n")
+			if !strings.Contains(body, c.want) || strings.Contains(body, "a-") {
+				t.Fatalf("%s\n%s", head, body)
+			}
+			method, path, _ := strings.Cut(strings.SplitN(head, " HTTP", 2)[0], " ")
+			var byKey, byForm struct {
+				Results []struct{ Rows json.RawMessage }
+			}
+			s.Do(method, path, key, body).Decode(t, &byKey)
+			called := b.post(developersPath(s, c.part), c.form, "HX-Request", "true")
+			if called.Status != http.StatusOK {
+				t.Fatalf("%d %s", called.Status, called.Body)
+			}
+			if err := json.Unmarshal([]byte(element(t, called.Body, "response")), &byForm); err != nil {
+				t.Fatal(err)
+			}
+			if len(byKey.Results) != 1 || len(byForm.Results) != 1 {
+				t.Fatalf("%d and %d results", len(byKey.Results), len(byForm.Results))
+			}
+			var a, b any
+			if json.Unmarshal(byKey.Results[0].Rows, &a) != nil || json.Unmarshal(byForm.Results[0].Rows, &b) != nil ||
+				!reflect.DeepEqual(a, b) {
+				t.Errorf("%s\n%s", byKey.Results[0].Rows, byForm.Results[0].Rows)
+			}
+		})
+	}
+	wrong := b.post(developersPath(s, "tools"), url.Values{"tool": {"moysklad_stock"}, "a-limit": {"many"}})
+	if wrong.Status != http.StatusUnprocessableEntity || !strings.Contains(wrong.Body, "must be a number") {
+		t.Errorf("a mistake: %d", wrong.Status)
 	}
 }

@@ -33,7 +33,7 @@ func (c *Console) routes() []Route {
 		Settle: c.Settle, Prover: c.SignIn, Clock: c.Clock}
 	con := connections.Handlers{Frames: c.frames, Connections: c.Connections, Store: c.Store}
 	p := people.Handlers{Frames: c.frames, Auth: c.People, Link: c.invitationLink}
-	return append(slices.Concat(c.asking(), c.developing(), c.operating()), []Route{
+	return slices.Concat(c.asking(), c.browsing(), c.developing(), c.operating(), []Route{
 		// home.go
 		{"GET /{$}", "listOrganizations", signedIn, "", c.start},
 		{"GET /o/{org_id}/{$}", "getOrganization", readData, "", c.section},
@@ -61,5 +61,5 @@ func (c *Console) routes() []Route {
 		{"POST /o/{org_id}/people/{user_id}/remove", "removeMember", admin, "", p.Remove},
 		{"POST /o/{org_id}/people/invitations", "createInvitation", admin, "", p.Invite},
 		{"POST /o/{org_id}/people/invitations/{invitation_id}/revoke", "revokeInvitation", admin, "", p.Revoke},
-	}...)
+	})
 }

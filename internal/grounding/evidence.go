@@ -78,6 +78,7 @@ type evidence struct {
 	asked   []fact
 	days    map[string]map[int][]int
 	years   [2]int
+	today   tool.Day // the last day on which data was read
 	groups  map[groupKey][]fact
 
 	fits func(*figure, fact) bool // nil while the evidence is read
@@ -239,6 +240,7 @@ func (x *evidence) period(p tool.Provenance) {
 	}
 	if !p.Read.IsZero() {
 		x.year(p.Read.Year())
+		x.today = max(x.today, tool.DayOf(p.Read.In(p.Zone.Location())))
 	}
 	x.global = append(x.global, fact{value: decimal.FromInt(int64(p.Requests)), kind: count, noun: "requests",
 		location: location{FromPeriod, at, "", -1}})

@@ -121,7 +121,13 @@ func (x *evidence) read(text string) *document {
 	for _, f := range found {
 		d.figures = append(d.figures, &figure{Figure: *f})
 	}
-	d.whens = prose.FindMonths(text, x.l, x.years, d.dates)
+	d.whens = prose.FindMonths(text, x.l, x.years, x.today, d.dates)
+	d.figures = slices.DeleteFunc(d.figures, func(f *figure) bool { // the 3 of "3 квартал"
+		return slices.ContainsFunc(d.whens, func(w prose.Months) bool {
+			_, _, ok := w.Days()
+			return ok && f.Start >= w.Start && f.Start < w.End
+		})
+	})
 	d.layOut()
 	return d
 }

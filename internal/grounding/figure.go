@@ -15,6 +15,7 @@ type figure struct {
 	only     []columnRef    // the columns of which it may be; none for any
 	exact    fact           // what was found
 	when     []prose.Months // the months that it is about
+	side     side           // the one of two periods that it is of
 	formula  string         // of a computed figure
 	estimate bool           // the text calls it one
 }

@@ -46,7 +46,7 @@ func FuzzCheck(f *testing.F) {
 
 // unmarked removes everything that Check inserts.
 func unmarked(text, coverage string, l stockhand.Language) string {
-	text = strings.TrimSuffix(text, "\n\n"+remark(l))
+	text = strings.TrimSuffix(text, "\n\n"+Remark(l))
 	if coverage != "" {
 		text = strings.TrimSuffix(text, "\n\n"+coverage)
 	}

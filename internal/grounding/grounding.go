@@ -29,10 +29,10 @@
 //     the rows that it names; the sum of a printed column in its row of totals; the number of rows or items in the
 //     answer itself.
 //
-// A month beside a figure, in the heading of its column or in its row selects the results and rows of that month. A
-// name to which a result was restricted selects that result if the tool was called for everything, too. A word such as
-// "grew" must have the direction of the change. Where the words beside a figure say no measure, period or scope, those
-// of the clause before apply.
+// A month or another calendar period beside a figure, in the heading of its column or in its row selects the results
+// and rows of that period; "was" and "now" tell the two of a comparison apart. A name to which a result was restricted
+// selects that result if the tool was called for everything, too. A word such as "grew" must have the direction of the
+// change. Where the words beside a figure say no measure, period or scope, those of the clause before apply.
 //
 // A round figure that is found nowhere is an estimate if its sentence calls it a forecast, a proposal or an assumption.
 //
@@ -84,6 +84,8 @@ type Checked struct {
 	Unmatched []Figure // the marked figures in text order
 	Matched   []Match  // in text order
 	Estimates []Figure // in text order: those that the text calls a forecast, a proposal or an assumption
+	Facts     []Fact   // all figures in text order, and how each is known (rule R364)
+	Used      []string // IDs of the sources of figures that were found
 	Coverage  string   // the added sentence on coverage, or empty
 	Err       error    // why rows could not be read; then there is nothing else
 }
@@ -130,19 +132,7 @@ func Check(text string, l stockhand.Language, e Evidence) Checked {
 	}
 	out := Checked{}
 	for _, f := range c.doc.figures {
-		shown := Figure{Text: plain.text[f.Start:f.UnitEnd], Start: plain.original(f.Start),
-			End: plain.original(f.MarkAt)}
-		if f.found == nil {
-			if f.estimate {
-				out.Estimates = append(out.Estimates, shown)
-			} else {
-				out.Unmatched = append(out.Unmatched, shown)
-			}
-			continue
-		}
-		out.Matched = append(out.Matched,
-			Match{Figure: shown, Origin: f.found.origin, Source: c.id(f.found), Column: f.found.column,
-				Row: f.found.row})
+		c.record(f, plain, &out)
 	}
 	out.Coverage = c.coverage()
 	out.Text = marked(text, l, out)
@@ -158,13 +148,3 @@ func (c Checked) Notice(l stockhand.Language) (tool.Notice, bool) {
 		Message: l.Pick("Не найдено в прочитанных данных: ", "Not found in the data that was read: ") +
 			listed(c.Unmatched, l) + "."}, true
 }
-
-// Class says how a figure of a text is known.
-type Class string
-
-// The classes of figures.
-const (
-	ClassRead     Class = "read"     // it is in a result or a draft, or the user said it
-	ClassComputed Class = "computed" // a formula over figures that were read gives it
-	ClassEstimate Class = "estimate" // the text calls it a forecast, a proposal or an assumption
-)

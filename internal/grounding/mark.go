@@ -8,8 +8,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// remark explains the marks. It must not contain a figure.
-func remark(l stockhand.Language) string {
+// Remark explains the marks. It must not contain a figure.
+func Remark(l stockhand.Language) string {
 	return l.Pick(
 		Mark+" — этого числа нет в прочитанных данных; не полагайтесь на него.",
 		Mark+" — this number is not in the data that was read; do not rely on it.")
@@ -22,7 +22,7 @@ type stripped struct {
 }
 
 func strip(text string, l stockhand.Language) stripped {
-	text = strings.TrimSuffix(text, "\n\n"+remark(l))
+	text = strings.TrimSuffix(text, "\n\n"+Remark(l))
 	var s stripped
 	var b strings.Builder
 	for {
@@ -49,8 +49,8 @@ func marked(text string, l stockhand.Language, c Checked) string {
 	if len(c.Unmatched) == 0 && c.Coverage == "" {
 		return text
 	}
-	explained := strings.HasSuffix(text, "\n\n"+remark(l))
-	body := strings.TrimSuffix(text, "\n\n"+remark(l))
+	explained := strings.HasSuffix(text, "\n\n"+Remark(l))
+	body := strings.TrimSuffix(text, "\n\n"+Remark(l))
 	var b strings.Builder
 	at := 0
 	for _, f := range c.Unmatched {
@@ -65,7 +65,7 @@ func marked(text string, l stockhand.Language, c Checked) string {
 		b.WriteString("\n\n" + c.Coverage)
 	}
 	if explained || len(c.Unmatched) > 0 {
-		b.WriteString("\n\n" + remark(l))
+		b.WriteString("\n\n" + Remark(l))
 	}
 	return b.String()
 }

@@ -65,7 +65,7 @@ func (c *checker) match(f *figure) *location {
 	cl := c.doc.clauses[f.clause]
 	c.heading(f)
 	f.Opposite = c.beside(f, lossCue)
-	f.when = c.whenOf(f)
+	f.when, f.side = c.whenOf(f), c.sideOf(f)
 	only := c.columnsOf(f)
 	f.only = only
 	names := c.attached(c.doc, f)

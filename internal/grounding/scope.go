@@ -66,7 +66,7 @@ func (c *checker) inScope(f *figure, of fact) bool {
 
 // fits reports whether a fact covers what the words around the figure say, and changed in their direction.
 func (c *checker) fits(f *figure, of fact) bool {
-	return c.doc == nil || c.turned(f, of) && c.inScope(f, of)
+	return c.doc == nil || c.turned(f, of) && c.onSide(f, of) && c.inScope(f, of)
 }
 
 // turned reports whether a fact is a change where the words before the figure say so, and in their direction.
@@ -101,6 +101,9 @@ func (c *checker) beforeFigure(f *figure) string {
 // cover everything.
 func (c *checker) scopeOf(f *figure) (named []string, all bool) {
 	cl := c.doc.clauses[f.clause]
+	if f.cell == nil && c.ofTheWhole(f) {
+		return nil, true
+	}
 	for at, steps := f.clause, 0; at >= 0 && steps < 4; at, steps = c.doc.clauses[at].above, steps+1 {
 		text := wordsOf(c.doc.text[c.doc.clauses[at].Start:c.doc.clauses[at].End])
 		for _, s := range c.sources {
@@ -118,4 +121,25 @@ func (c *checker) scopeOf(f *figure) (named []string, all bool) {
 		}
 	}
 	return nil, false
+}
+
+// ofTheWhole reports whether the words around a figure say that it is the whole of which another is a part: "5 ₽ of
+// 20 ₽", "20 ₽ in the whole shop".
+func (c *checker) ofTheWhole(f *figure) bool {
+	before := c.beforeFigure(f)
+	at := c.doc.index(f.Start)
+	last := prose.LastWords(before, 1)
+	if at > 0 && len(last) > 0 && (last[0] == "из" || last[0] == "of") && len(prose.Tokens(before)) <= 2 &&
+		c.doc.figures[at-1].Start >= c.doc.clauses[f.clause].Start && c.doc.figures[at-1].Kind == f.Kind {
+		return true
+	}
+	end := c.doc.clauses[f.clause].End
+	if at+1 < len(c.doc.figures) {
+		end = min(end, c.doc.figures[at+1].Start)
+	}
+	behind := c.doc.text[f.UnitEnd:max(f.UnitEnd, end)]
+	if i := strings.IndexAny(behind, ",;:(—–."); i >= 0 {
+		behind = behind[:i]
+	}
+	return hasWord(behind, whole)
 }

@@ -15,7 +15,7 @@ import (
 func (c *checker) whenOf(f *figure) []prose.Months {
 	if f.cell != nil {
 		for _, label := range []string{f.cell.label(), f.cell.grid.first[f.cell.row]} {
-			if found := prose.FindMonths(label, c.l, c.years, nil); len(found) > 0 {
+			if found := prose.FindMonths(label, c.l, c.years, c.today, nil); len(found) > 0 {
 				return found
 			}
 		}
@@ -28,11 +28,12 @@ func (c *checker) whenOf(f *figure) []prose.Months {
 	}
 	if open := strings.LastIndexByte(c.doc.text[cl.Start:f.Start], '('); open >= 0 && len(before) > 0 &&
 		!strings.Contains(c.doc.text[cl.Start+open:f.Start], ")") && before[len(before)-1].End <= cl.Start+open {
-		return before
+		return c.inTurn(f, before, cl.Start+open)
 	}
+	before = c.withoutLead(f, before)
 	if n := len(before); n > 0 {
 		if names, _ := c.doc.around(cl.Span, f.Start); len(names) > 0 && names[len(names)-1].Start > before[n-1].End {
-			return before // the figure belongs to the name, which the months do not tell apart
+			return c.withoutBase(before) // the figure belongs to the name, which the months do not tell apart
 		}
 		first := n - 1
 		for first > 0 && prose.Joined(c.doc.text[before[first-1].End:before[first].Start]) {
@@ -43,8 +44,79 @@ func (c *checker) whenOf(f *figure) []prose.Months {
 	if len(behind) > 0 && !divided(c.doc.text[f.End:behind[0].Start]) {
 		return behind[:1]
 	}
-	return c.whenAbove(f.clause)
+	return c.inherited(f, c.whenAbove(f.clause))
 }
+
+// inherited returns the months of the clauses above that a figure is about: of "5 and 6" each has its own; a figure of
+// a name is of the later one, unless the text says otherwise.
+func (c *checker) inherited(f *figure, above []prose.Months) []prose.Months {
+	cl := c.doc.clauses[f.clause]
+	if len(above) != 2 || prose.Joined(c.doc.text[above[0].End:above[1].Start]) {
+		return above
+	}
+	all := c.doc.figuresIn(cl.Span)
+	if len(all) == 2 && prose.Joined(c.doc.text[all[0].UnitEnd:all[1].Start]) && all[0].Kind == all[1].Kind {
+		return above[slices.Index(all, f):][:1]
+	}
+	if len(c.doc.mentionsIn(cl.Span)) == 0 || c.sideOf(f) != neither {
+		return above
+	}
+	if above[0].Before(above[1]) {
+		return above[1:]
+	}
+	return above[:1]
+}
+
+// inTurn returns the month of a figure in parentheses that have as many figures as the text before them has months:
+// "33 % in October, 35 % in September (cost known for 99 % and 98 %)".
+func (c *checker) inTurn(f *figure, months []prose.Months, open int) []prose.Months {
+	end := strings.IndexByte(c.doc.text[open:], ')')
+	if end < 0 {
+		return months
+	}
+	all := c.doc.figuresIn(prose.Span{Start: open, End: open + end})
+	if i := slices.Index(all, f); len(all) == len(months) && i >= 0 {
+		return months[i : i+1]
+	}
+	return months
+}
+
+// withoutBase returns the months without those that the text only compares with: "October, against September".
+func (c *checker) withoutBase(months []prose.Months) []prose.Months {
+	var out []prose.Months
+	for i, m := range months {
+		if i > 0 && hasWord(c.doc.text[months[i-1].End:m.Start], base) {
+			continue
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// withoutLead returns the months without a last one that the text compares with before it goes on to the figure:
+// "against September, profit grew to 5 ₽".
+func (c *checker) withoutLead(f *figure, months []prose.Months) []prose.Months {
+	n := len(months)
+	if n == 0 || len(prose.Tokens(c.doc.text[months[n-1].End:f.Start])) == 0 {
+		return months
+	}
+	from := c.doc.clauses[f.clause].Start
+	if n > 1 {
+		from = months[n-2].End
+	}
+	if i := c.doc.index(months[n-1].Start); i > 0 {
+		from = max(from, c.doc.figures[i-1].UnitEnd)
+	}
+	for _, w := range prose.LastWords(c.doc.text[from:months[n-1].Start], 3) {
+		if slices.Contains(base, w) {
+			return months[:n-1]
+		}
+	}
+	return months
+}
+
+// base are the words before what something is compared with.
+var base = strings.Fields("против сравнению сравнении against versus vs compared comparison than чем")
 
 // belongsBehind reports whether the month right after a figure is that of the figure: "5 ₽ in October".
 func (c *checker) belongsBehind(f *figure, w prose.Months) bool {
@@ -65,11 +137,11 @@ func (c *checker) whenAbove(clause int) []prose.Months {
 	for range 4 {
 		at := c.doc.clauses[clause].above
 		if at < 0 {
-			break
+			return within(c.doc.whens, c.doc.clauses[clause].lead)
 		}
 		clause = at
 		if found := within(c.doc.whens, c.doc.clauses[at].Span); len(found) > 0 {
-			return found
+			return c.withoutBase(found)
 		}
 	}
 	return nil
@@ -99,7 +171,22 @@ func (x *evidence) inTime(f *figure, of fact) bool {
 		return true
 	}
 	p := x.periodOf(of)
-	return p == nil || slices.ContainsFunc(f.when, func(w prose.Months) bool { return w.Contains(*p) })
+	return p == nil || slices.ContainsFunc(f.when,
+		func(w prose.Months) bool { return w.Contains(*p) && x.wholly(w, *p) })
+}
+
+// wholly reports whether a period is all of a longer one that the text names, such as a quarter, if any result is of
+// all of it: the figure of one of its months is another.
+func (x *evidence) wholly(w prose.Months, p tool.Period) bool {
+	first, last, ok := w.Days()
+	if !ok {
+		return true
+	}
+	last = min(last, max(x.today, first))
+	all := func(p tool.Period) bool { return p.From == first && p.To >= last }
+	return all(p) || !slices.ContainsFunc(x.sources, func(s source) bool {
+		return s.period != nil && all(*s.period) || s.other != nil && all(*s.other)
+	})
 }
 
 // periodOf returns the period of a fact: of its row in a table over time, of the comparison, or of its result; nil if

@@ -273,7 +273,7 @@ func listsOf(input any) string {
 	if b, err := json.Marshal(input); err != nil || json.Unmarshal(b, &in) != nil {
 		return ""
 	}
-	return compose.DimensionOf(in.Kind)
+	return typed.DimensionOf(in.Kind)
 }
 
 // NotUsed asks about words that a draft would not follow (rule R265): it might be larger than what was asked for.

@@ -300,8 +300,8 @@ var draftConditions = []struct {
 		conditions: `
 			посуду => Посуда
 			из группы сладости => Сладости
-			кроме сладостей
-			без кружек с рисунком
+			кроме сладостей => not_in
+			без кружек с рисунком => not_in
 			и 3 пирамидки ярких => Пирамидка
 			с мира => Мира
 			поставщика Восток => Восток
@@ -345,7 +345,7 @@ var draftConditions = []struct {
 		forms: []string{"%s %s", "%s, %s", "%s но только %s", "%[2]s %[1]s", "пожалуйста %s %s"},
 		conditions: `
 			и сладостей => Сладости
-			кроме сладостей
+			кроме сладостей => not_in
 			поставщика Восток => Восток
 			на витрине => Витрина
 			для основного склада => Основной
@@ -424,8 +424,8 @@ var draftConditions = []struct {
 		forms: []string{"%s %s", "%s, %s", "%s but only %s", "please %s %s"},
 		conditions: `
 			from the supplier Петрова => Петрова
-			except Сладости => except
-			without Сладости => except
+			except Сладости => not_in | except
+			without Сладости => not_in | except
 			and Игрушки => Игрушки
 			budget 50k => "budget":"50000"
 			for two weeks => "days":14

@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // mention is a part of the task that names something, and what it may mean.
@@ -72,6 +73,7 @@ func (r *reader) readNames() {
 			}
 		}
 	}
+	r.namedGroups(everyday)
 	task := names.Task{Tokens: r.ts, Ordinary: func(i int) bool { return everyday[i] },
 		Corrected: func(i int) bool {
 			return repaired[i].Typo || r.in.Catalogue != nil && lookup.Knows(&r.ts[i])
@@ -87,6 +89,32 @@ func (r *reader) readNames() {
 			weak: m.Weak, total: m.Total})
 	}
 }
+
+// namedGroups takes an everyday word for a group where only that can be meant: "только продукты", "кроме комплектов".
+func (r *reader) namedGroups(everyday []bool) {
+	if r.in.Catalogue == nil {
+		return
+	}
+	var groups map[string]bool // the stems of groups that are called by one word
+	for i := 1; i < len(r.ts); i++ {
+		if !everyday[i] || !limiting[r.ts[i-1].Norm] || r.ts[i].Kind != token.Word {
+			continue
+		}
+		if groups == nil {
+			groups = map[string]bool{}
+			for _, n := range r.in.NamesOf(connector.NameGroup) {
+				if ws := token.Split(n.Name); len(ws) == 1 {
+					groups[ws[0].Stem] = true
+				}
+			}
+		}
+		everyday[i] = !groups[r.ts[i].Stem]
+	}
+}
+
+// limiting are words behind which stands what a question is limited to, and no breakdown.
+var limiting = words.Set("только лишь кроме исключая группа группу группе группы категория категории категорию раздел " +
+	"разделу раздела only except excluding group category")
 
 // things returns the different things that a mention may mean. A supplier is a counterparty, too.
 func (m *mention) things() []connector.Name {
@@ -135,14 +163,20 @@ func (r *reader) whichMeaning(out *Reading) {
 		twice := slices.ContainsFunc(things, func(o connector.Name) bool {
 			return o.ID != n.ID && strings.EqualFold(o.Name, n.Name)
 		})
-		if one, ok := r.meaning(k, m.of(n), twice); ok {
+		one, ok := r.meaning(k, m.of(n), twice)
+		next := one.Skill.Proposes() && one.Question != nil && len(one.Question.Options) > 0 && len(one.Unknown) == 0
+		if ok || next {
 			text := r.replaced(m, "«"+n.Name+"»")
 			if twice {
 				text += " (" + cmp.Or(strings.Join(n.Also[:min(1, len(n.Also))], ""), r.kindTitle(n.Kind)) + ")"
 			} else if n.Kind != connector.NameProduct && (len(things) > 1 || m.weak) {
 				text += " (" + r.kindTitle(n.Kind) + ")"
 			}
-			options = append(options, one.option(text))
+			if ok {
+				options = append(options, one.option(text))
+			} else { // it is read again, and asks the next question
+				options = append(options, Option{Text: text})
+			}
 			readings = append(readings, one)
 		}
 	}

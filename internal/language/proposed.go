@@ -19,7 +19,8 @@ var proposals = map[proposal.Kind]Skill{proposal.Prices: ProposePriceChange, pro
 // propose reads the task as a request for a draft, and reports whether it is one. ts are the tokens before any was
 // corrected or read as a number.
 func (r *reader) propose(out *Reading, ts []token.Token) bool {
-	if out.Consolidate || lookup.ListsPrices(ts) || r.in.Catalogue == nil && !out.Skill.Proposes() {
+	if out.Consolidate || lookup.ListsPrices(ts) ||
+		r.in.Catalogue == nil && (!out.Skill.Proposes() || len(r.in.Names) > 0) {
 		return false
 	}
 	in := proposal.Input{Task: r.task, Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today,
@@ -34,7 +35,11 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 			Meanings: m.things(), All: m.all, ByID: m.byID, Complete: m.total <= len(m.meanings)})
 	}
 	in.PriceTypes, in.Stores = r.in.NamesOf(connector.NamePriceType), r.in.NamesOf(connector.NameStore)
+	in.Suppliers = r.in.NamesOf(connector.NameSupplier)
 	p := proposal.Read(in)
+	if r.in.Catalogue == nil && p != nil && (p.Question != "" || p.Cannot != "" || len(p.Unknown) > 0) {
+		return false // what is not understood may be known to the account
+	}
 	if p == nil && in.Kind != proposal.None { // nothing is ordered: "перемещения с витрины"
 		*out = Reading{Task: out.Task, Language: out.Language, Account: out.Account, Accounts: out.Accounts,
 			Alike: out.Alike, Period: out.Period, Outside: true, Unknown: out.Unknown}

@@ -93,18 +93,52 @@ func (r *reader) read(out *Reading) {
 	r.collectEvidence()
 	out.Unknown = r.unknown()
 	r.collectUnknown(out.Unknown)
-	out.Consolidate = out.Consolidate || r.evidence.has(conceptConsolidate)
+	out.Consolidate = out.Consolidate || r.evidence.has(conceptConsolidate) && !r.ofMoney()
 	r.ranking = r.x.rank(r.evidence, r.ts)
 	r.decide(out)
-	if r.propose(out, asWritten) {
+	if !r.asksOfPurchases(asWritten) && r.propose(out, asWritten) {
 		out.Unused = r.lost
 		return
+	}
+	if r.asksOfPurchases(asWritten) && out.Skill.Proposes() {
+		*out = Reading{Task: out.Task, Language: out.Language, Account: out.Account, Accounts: out.Accounts,
+			Alike: out.Alike, Period: out.Period, Outside: true, Unknown: out.Unknown}
 	}
 	r.compose(out, respelled)
 	r.lookUp(out, asWritten)
 	r.card(out)
 	out.Unused = append(r.unused(out, asWritten), r.lost...)
 }
+
+// ofMoney reports whether "all accounts" of a task are those that money lies on, while one account is connected.
+func (r *reader) ofMoney() bool {
+	return r.in.Catalogue != nil && len(r.in.Accounts) <= 1 && r.evidence.has(conceptMoney, conceptMoneyBalance)
+}
+
+// asksOfPurchases reports whether a task asks what was bought or is bought, and orders nothing: "у кого больше всего
+// закупаем", "почём покупали чай".
+func (r *reader) asksOfPurchases(ts []token.Token) bool {
+	if r.in.Catalogue == nil {
+		return false
+	}
+	buys, asks := false, false
+	for i := range ts {
+		w := ts[i].Norm
+		asks = asks || i < 3 && factWords[w]
+		buys = buys || buyingWords[w]
+		if draftWords[w] {
+			return false
+		}
+	}
+	return buys && asks
+}
+
+var (
+	factWords   = words.Set("кто кого кому кем где когда почем сколько какой какая какие каких what who whom when which how")
+	buyingWords = words.Set("закупаем закупали закупили закупаемся покупаем покупали купили берем брали взяли bought")
+	draftWords  = words.Set("закажи закажите заказать закупи закупить купи купить докупить докупи сделай создай подготовь " +
+		"оформи составь надо нужно пора стоит order reorder draft create make prepare should need")
+)
 
 // decide turns the ranking into a skill, a question or Outside.
 func (r *reader) decide(out *Reading) {

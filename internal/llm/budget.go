@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -85,7 +86,7 @@ func (b *Budget) Reserve(ctx context.Context, org stockhand.OrgID, by string, to
 			return nil, err
 		}
 		if !won {
-			return nil, overMonth()
+			return nil, OverMonth()
 		}
 	}
 	return func(ctx context.Context, model string, u Usage, cost int64) error {
@@ -110,6 +111,26 @@ func (b *Budget) Month(ctx context.Context, org stockhand.OrgID) (Month, error) 
 	return m, err
 }
 
+// Left returns the tokens and the money (in millionths) that an organization may still reserve in this month.
+func (b *Budget) Left(ctx context.Context, org stockhand.OrgID) (tokens, money int64, err error) {
+	tokens, money = math.MaxInt64, math.MaxInt64
+	if b == nil {
+		return tokens, money, nil
+	}
+	mostTokens, mostMoney := b.limits.of(org)
+	if mostTokens == 0 && mostMoney == 0 {
+		return tokens, money, nil
+	}
+	used, err := b.ledger.ModelBudget(ctx, org, b.clock().UTC().Format("2006-01"))
+	if mostTokens > 0 {
+		tokens = max(0, mostTokens-used.TokensSpent-used.TokensReserved)
+	}
+	if mostMoney > 0 {
+		money = max(0, mostMoney-used.MoneySpent-used.MoneyReserved)
+	}
+	return tokens, money, err
+}
+
 // IsOver reports whether an error means that a budget is exhausted.
 func IsOver(err error) bool { return errors.Is(err, errOver) }
 
@@ -121,7 +142,8 @@ var (
 	errOverMonth = fmt.Errorf("%w in a month", errOver)
 )
 
-func overMonth() error {
+// OverMonth returns the error of an organization that has used up the month's budget.
+func OverMonth() error {
 	return &stockhand.Error{
 		Code: stockhand.CodeRateLimited, Err: errOverMonth,
 		Message: "the organization has used up this month's budget for the language model",

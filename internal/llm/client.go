@@ -89,7 +89,7 @@ func (t target) once(ctx context.Context, r Request, onText func(offset int, tex
 	}
 	f.again = status == 0 || status == http.StatusOK || status == http.StatusTooManyRequests ||
 		status == http.StatusRequestTimeout || status >= 500
-	if errors.Is(err, errTooMuch) || errors.Is(err, errTooLong) {
+	if errors.Is(err, errTooMuch) || errors.Is(err, errTooLong) || errors.Is(err, errTooLongInput) {
 		f.again = false
 	}
 	if status == http.StatusUnauthorized && t.Refused() {
@@ -112,7 +112,7 @@ func (t target) most(r Request) int {
 
 // plain returns the error without text from the provider, which may quote the request, including the key.
 func plain(err error) error {
-	for _, own := range []error{errNoFirst, errStalled, errTooLong, errCut, errTooMuch, errReported,
+	for _, own := range []error{errNoFirst, errStalled, errTooLong, errCut, errTooMuch, errReported, errTooLongInput,
 		context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, own) {
 			return own

@@ -15,6 +15,7 @@ package llm
 import (
 	"context"
 	"encoding/json"
+	"time"
 	"unicode/utf8"
 )
 
@@ -26,7 +27,7 @@ type Model interface {
 	// Complete requests the next message. It passes the text to onText (which may be nil) as it arrives, with the
 	// character offset of each piece. An offset before the end of the text so far means that the reply starts again:
 	// replace the text from there. The error is MODEL_UNAVAILABLE or the context's error. Usage and cost are set even
-	// on errors, because providers charge for interrupted replies.
+	// on errors, because providers charge for interrupted replies. See also [IsTooLong].
 	Complete(ctx context.Context, r Request, onText func(offset int, text string)) (Reply, error)
 
 	// Cost returns the maximum cost of the tokens, in millionths of the prices' currency.
@@ -39,6 +40,8 @@ type Request struct {
 	Tools     []Tool // the tools that the model may call
 	Answer    bool   // the model should answer and not call tools; it may ignore that
 	MaxTokens int    // of the reply; 0 means the provider's maximum
+	// Patience is how long providers that fail for the moment are waited for, after the first attempts; 0 not at all.
+	Patience time.Duration
 }
 
 // The roles of messages.

@@ -36,6 +36,7 @@ type Config struct {
 	Limits      Limits   `json:"limits"`
 	// what the built-in reader does before the model is asked; ReadConfig sets ReaderFirst
 	Reader Reader `json:"reader,omitempty"`
+	Clock  Clock  `json:"-"` // of waiting; the zero value is the machine's
 }
 
 // Reader is what the built-in reader of tasks does where a model is configured.
@@ -91,7 +92,9 @@ type Limits struct {
 	MaxIterations int             `json:"max_iterations,omitempty"`
 	RunTokens     int             `json:"run_tokens,omitempty"` // 0 means 200,000
 	RunMoney      decimal.Decimal `json:"run_money,omitzero"`   // 0 means unlimited
-	MonthLimits                   // of each organization
+	// how long a run that has read something waits for a model that fails for the moment; 0 means 5 minutes
+	Patience    Duration `json:"patience,omitempty"`
+	MonthLimits          // of each organization
 	// of single organizations; what is 0 is as for the others
 	Organizations map[stockhand.OrgID]MonthLimits `json:"organizations,omitempty"`
 }
@@ -104,6 +107,9 @@ const (
 
 // Duration is a duration in Go syntax, such as "30s" or "5m".
 type Duration time.Duration
+
+// MarshalJSON encodes a duration in Go syntax.
+func (d Duration) MarshalJSON() ([]byte, error) { return json.Marshal(time.Duration(d).String()) }
 
 // UnmarshalJSON decodes a duration in Go syntax.
 func (d *Duration) UnmarshalJSON(b []byte) error {
@@ -279,6 +285,7 @@ type Providers struct {
 	passed []target
 	limits Limits
 	log    *slog.Logger
+	clock  Clock
 
 	currency string
 	reader   Reader
@@ -300,11 +307,11 @@ func Load(c Config, log *slog.Logger) (*Providers, error) {
 		log = slog.New(slog.DiscardHandler)
 	}
 	if l := c.Limits; l.MaxIterations < 0 || l.MaxIterations > 50 || l.RunTokens < 0 ||
-		l.RunMoney.Sign() < 0 {
+		l.RunMoney.Sign() < 0 || time.Duration(l.Patience) > mostPatience {
 		return nil, invalid("a limit of the models is out of range",
-			"max_iterations must be 1–50; run_tokens and run_money must not be negative")
+			"max_iterations must be 1–50; run_tokens and run_money must not be negative; patience is 15m at most")
 	}
-	all := &Providers{byName: map[string]*Provider{}, limits: c.Limits, log: log,
+	all := &Providers{byName: map[string]*Provider{}, limits: c.Limits, log: log, clock: c.Clock.orMachine(),
 		currency: cmp.Or(c.Currency, "USD"), reader: c.Reader}
 	for _, pc := range c.Providers {
 		p, err := newProvider(pc)
@@ -450,7 +457,7 @@ func (p *Providers) Model() Model {
 	if len(p.agent) == 0 {
 		return nil
 	}
-	return &chain{targets: p.agent, log: p.log, rest: make([]atomic.Int64, len(p.agent))}
+	return &chain{targets: p.agent, log: p.log, clock: p.clock, rest: make([]atomic.Int64, len(p.agent))}
 }
 
 // Setup is what is configured, without secrets.

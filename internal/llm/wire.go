@@ -101,6 +101,9 @@ func (t target) stream(ctx context.Context, r Request, yield func(c chunk, last 
 	defer func() { _ = answer.Body.Close() }() // the reply was read
 	after = retryAfter(answer.Header)
 	if answer.StatusCode != http.StatusOK {
+		if tooLong(answer.StatusCode, answer.Body) {
+			return answer.StatusCode, after, errTooLongInput
+		}
 		return answer.StatusCode, after, &refused{status: answer.StatusCode, doing: "ask the model"}
 	}
 	return answer.StatusCode, after, chunks(answer.Body, yield)

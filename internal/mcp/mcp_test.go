@@ -95,8 +95,8 @@ func TestToolsAreListedWithTheirSchemasAndEffects(t *testing.T) {
 			t.Errorf("%s is described as %+v", tool.Name, tool)
 		}
 	}
-	if len(names) != 26 {
-		t.Errorf("%d tools, want the agent's, compute, 20 that read and 4 that propose", len(names))
+	if len(names) != 27 {
+		t.Errorf("%d tools, want the agent's, compute, 21 that read and 4 that propose", len(names))
 	}
 	if !names["moysklad_stock"].Annotations.ReadOnlyHint || names["moysklad_propose_orders"] != nil &&
 		names["moysklad_propose_orders"].Annotations.ReadOnlyHint {

@@ -328,7 +328,7 @@ func TestOfficialNodeClient(t *testing.T) {
 			IDs                    int
 			Last                   struct {
 				Choices int
-				Usage   map[string]int
+				Usage   map[string]any
 			}
 		}
 		Continued                                               struct{ Session string }

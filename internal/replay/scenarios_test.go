@@ -34,7 +34,23 @@ var scenarios = []scenario{
 			say(llmtest.CallTool("analyze", `{"measures":["revenue","profit"],`+october+`}`)),
 			func(t table) llmtest.Answer {
 				return llmtest.Say(fmt.Sprintf("Выручка октября — 9%s ₽.", t.cell(0, "revenue")))
-			})},
+			},
+			say(llmtest.Say("Выручка октября — 9999999 ₽.")))},
+	{name: "a-wrong-figure-is-corrected", tasks: []string{"Сколько выручки и прибыли за октябрь?"},
+		script: func(n int, r llmtest.Request) llmtest.Answer {
+			t := tableIn(r.Last(llm.ToolRole).Content)
+			switch n {
+			case 0:
+				return llmtest.CallTool("analyze", `{"measures":["revenue","profit"],`+october+`}`)
+			case 1: // the two are confused
+				return llmtest.Say(fmt.Sprintf("Прибыль октября — %s ₽.", t.cell(0, "revenue")))
+			}
+			return llmtest.Say(fmt.Sprintf("Прибыль октября — %s ₽.", t.cell(0, "profit")))
+		}},
+	{name: "a-table-in-its-place", tasks: []string{"Выручка по группам за октябрь, таблицей и графиком"},
+		script: steps(
+			say(llmtest.CallTool("analyze", `{"measures":["revenue","profit"],"by":["group"],`+october+`}`)),
+			say(llmtest.Say("Выручка по группам:\n\n[[table r1 columns=group,revenue rows=3]]\n\n[[chart r1]]")))},
 	{name: "two-months-by-group", tasks: []string{"Why did profit change in October against September?"},
 		script: steps(
 			say(llmtest.CallTool("analyze",

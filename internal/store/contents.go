@@ -62,8 +62,8 @@ func (db *DB) ResealDataKey(ctx context.Context, org stockhand.OrgID) (changed b
 
 // EraseContents destroys the key of an organization's contents, for good, with an audit entry: the text of its
 // messages, results and drafts can then be read nowhere, neither in a copy of the database without its keys. It
-// encrypts first what is not yet encrypted, deletes the measures and cancels the unfinished runs. It returns CONFLICT
-// if encrypting is not switched on, or while confirmed documents are being written.
+// encrypts first what is not yet encrypted, deletes the measures and the request log, and cancels the unfinished runs.
+// It returns CONFLICT if encrypting is not switched on, or while confirmed documents are being written.
 func (db *DB) EraseContents(ctx context.Context, org stockhand.OrgID, entry stockhand.AuditEntry) error {
 	if err := db.EncryptContents(ctx, org, nil); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (db *DB) EraseContents(ctx context.Context, org stockhand.OrgID, entry stoc
 		if err != nil {
 			return err
 		}
-		if err := q.DeleteMeasures(ctx, string(org)); err != nil {
+		if err := errors.Join(q.DeleteMeasures(ctx, string(org)), q.DeleteRequests(ctx, string(org))); err != nil {
 			return err
 		}
 		at := time.Now()

@@ -101,8 +101,8 @@ func storedResult(o *datakey.Opener, row sqlc.Result) stockhand.StoredResult {
 func (db *DB) ResultRows(ctx context.Context, org stockhand.OrgID, id stockhand.ResultID,
 	from, to int) iter.Seq2[stockhand.RowPage, error] {
 	return func(yield func(stockhand.RowPage, error) bool) {
-		for from < to {
-			page, err := db.resultPage(ctx, org, id, from, to)
+		for at := from; at < to; { // it can be read again
+			page, err := db.resultPage(ctx, org, id, at, to)
 			if stockhand.CodeOf(err) == stockhand.CodeNotFound {
 				if r, gone := db.Result(ctx, org, id); gone == nil && r.Expired {
 					err = stockhand.ErrResultExpired
@@ -111,7 +111,7 @@ func (db *DB) ResultRows(ctx context.Context, org stockhand.OrgID, id stockhand.
 			if !yield(page, err) || err != nil {
 				return
 			}
-			from += page.Count
+			at += page.Count
 		}
 	}
 }

@@ -35,6 +35,20 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_by_parent ON api_keys (org_id, parent) WHERE parent <> '';
 
+CREATE TABLE api_requests (
+    org_id     TEXT   NOT NULL,
+    id         TEXT   NOT NULL,
+    at         BIGINT NOT NULL,
+    method     TEXT   NOT NULL,
+    route      TEXT   NOT NULL, -- its pattern, such as /api/v1/drafts/{draft_id}
+    status     BIGINT NOT NULL,
+    took       BIGINT NOT NULL, -- microseconds
+    created_by TEXT   NOT NULL, -- the actor
+    code       TEXT   NOT NULL, -- of an error; empty otherwise
+    request_id TEXT   NOT NULL,
+    PRIMARY KEY (org_id, id)
+);
+
 CREATE TABLE attempts (
     name    BYTEA  NOT NULL PRIMARY KEY, -- HMAC-SHA-256 of what is counted with the server's pepper
     free_at BIGINT NOT NULL -- when none of the attempts counts any more

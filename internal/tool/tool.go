@@ -22,7 +22,9 @@ type Tool struct {
 	Title Text   // a few words for display, e.g. "Остатки"
 	About Text   // what it answers, for models and the API documentation
 	Input *Schema
-	Needs []Need // the employee's rights in the external system that determine what it can answer
+	// arguments of a typical call, for models
+	Example json.RawMessage
+	Needs   []Need // the employee's rights in the external system that determine what it can answer
 	// columns of its default result, without labels; nil if not known in advance
 	Shape []Column
 
@@ -68,6 +70,12 @@ type Need struct {
 // Requires returns a copy of the tool with the rights that it needs.
 func (t Tool) Requires(needs ...Need) Tool {
 	t.Needs = needs
+	return t
+}
+
+// Like returns a copy of the tool with the arguments of a typical call.
+func (t Tool) Like(example string) Tool {
+	t.Example = json.RawMessage(example)
 	return t
 }
 

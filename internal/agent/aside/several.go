@@ -29,6 +29,9 @@ func Several(task string, in language.Input) []language.Reading {
 		if r, done := read[text]; done {
 			return r
 		}
+		if pointsBack(text) { // "и сколько им заплатили" says whom only together with what stands before
+			return nil
+		}
 		r := language.Read(text, in)
 		read[text] = nil
 		if r.Skill.Reads() && r.Question == nil && !r.Outside && len(r.Unused)+len(r.Unknown)+len(r.Ignored) == 0 &&
@@ -70,6 +73,13 @@ func Several(task string, in language.Input) []language.Reading {
 	}
 	return nil
 }
+
+// pointsBack reports whether a part of a task is about someone that another part names.
+func pointsBack(text string) bool {
+	return slices.ContainsFunc(token.Split(text), func(t token.Token) bool { return pronouns[t.Norm] })
+}
+
+var pronouns = words.Set("им ним ему нему ей ней его него ее нее их них them him her it they he she")
 
 // merges reports whether a reading of several segments has lost a question: each asks something else on its own.
 func merges(r language.Reading, task string, segments [][2]int, complete func(string) *language.Reading) bool {

@@ -32,6 +32,13 @@ type Option struct {
 	Message    string                 `json:"message,omitempty"` // that says the same, if the text does not
 }
 
+// InWords reports whether the options are answers in words, as a model's are, and not calls or accounts.
+func (q *Question) InWords() bool {
+	return len(q.Options) > 0 && !slices.ContainsFunc(q.Options, func(o Option) bool {
+		return o.Tool != "" || o.Connection != ""
+	})
+}
+
 // ChosenAll returns all options, if a message picks all of them.
 func (q *Question) ChosenAll(message string) []Option {
 	if allWords[strings.Join(strings.Fields(strings.Trim(words.Fold(message), " .!,")), " ")] {
@@ -110,7 +117,7 @@ func (q *Question) byPart(message string) *Option {
 		have := token.Split(o.Text)
 		missing := slices.ContainsFunc(ts, func(t token.Token) bool {
 			return t.Kind != token.Mark && !slices.ContainsFunc(have, func(h token.Token) bool {
-				return h.Norm == t.Norm || h.Kind == token.Word && h.Stem == t.Stem ||
+				return h.Norm == t.Norm || h.Kind == token.Word && (h.Stem == t.Stem || inflected(h.Norm, t.Norm)) ||
 					h.Kind == token.Quoted && strings.Contains(h.Norm, t.Stem) && len([]rune(t.Stem)) > 3
 			})
 		})
@@ -123,6 +130,15 @@ func (q *Question) byPart(message string) *Option {
 		found = &q.Options[i]
 	}
 	return found
+}
+
+// inflected reports whether two words differ by an ending that the stemmer does not know, as those of surnames.
+func inflected(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	const root, ending = 5, 2 // letters
+	return strings.HasPrefix(b, a) && len([]rune(a)) >= root && len([]rune(b))-len([]rune(a)) <= ending
 }
 
 // yes are the messages that take the only option.
@@ -161,11 +177,24 @@ func (q *Question) Chosen(message string) *Option {
 		}
 		return nil
 	}
+	if q.Code == stockhand.CodeAccountRequired {
+		message = withoutAccountWords(message)
+	}
 	if i := q.optionAt(message); i >= 0 {
 		return &q.Options[i]
 	}
 	return q.byPart(message)
 }
+
+// withoutAccountWords returns the words that tell accounts apart: of "по второму аккаунту" the second.
+func withoutAccountWords(message string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(message), func(w string) bool {
+		return accountWords[words.Fold(strings.Trim(w, ",:;"))]
+	}), " ")
+}
+
+var accountWords = words.Set("аккаунт аккаунта аккаунту аккаунте аккаунтом кабинет кабинета кабинету кабинете по про о об для в во на из " +
+	"у давай это ну тогда account accounts for about in of the it's its let's use")
 
 // Again returns the question to ask again, after a message that does not answer it.
 func (q *Question) Again(l stockhand.Language) *Question {

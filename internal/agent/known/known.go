@@ -136,3 +136,29 @@ func (k *Account) Load(ctx context.Context, kinds []connector.NameKind) (all boo
 func (k *Account) Find(ctx context.Context, kind connector.NameKind, words string, most int) ([]connector.Name, error) {
 	return k.account.Find(ctx, kind, words, most)
 }
+
+// Typed returns the names of a kind that somebody who is typing may mean, and how many there are. Names that are too
+// many to list are searched for in the account.
+func (k *Account) Typed(ctx context.Context, kind connector.NameKind, words string, most int) ([]connector.Name, int,
+	error) {
+	if _, ok := k.listed(kind); !ok {
+		if _, err := k.Load(ctx, []connector.NameKind{kind}); err != nil {
+			return nil, 0, err
+		}
+	}
+	l, ok := k.listed(kind)
+	if !ok || l.many {
+		found, err := k.Find(ctx, kind, words, most)
+		return found, len(found), err
+	}
+	found, total := names.Typed(words, most, l.index)
+	return found, total, nil
+}
+
+// listed returns the names of a kind if they are not too old.
+func (k *Account) listed(kind connector.NameKind) (list, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	l, ok := k.lists[kind]
+	return l, ok && time.Since(l.read) < old
+}

@@ -6,29 +6,40 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/agent/claims"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/agent/results"
 	"github.com/stockhand/stockhand/internal/grounding"
+	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// finishWith returns the reply for the model's final text: it checks the figures against what this run has read, marks
-// those not found, and adds the notices that the text omits. A model's text becomes an answer only through here.
-func (l *Loop) finishWith(record context.Context, words string) (Answer, error) {
-	words = string(render.Sanitize(words, l.model.Links...))
-	if strings.TrimSpace(words) == "" {
+// conclude ends the run with the model's final text, or sends the text back once if figures of it were found nowhere
+// (rule R365): then done is false.
+func (l *Loop) conclude(record context.Context, words string) (out Answer, done bool, err error) {
+	now, err := l.examine(record, words)
+	if err != nil {
+		return out, true, err
+	}
+	if l.first == nil && l.step < int64(l.model.Limits.MaxIterations) {
+		if back := l.review(now); back != "" {
+			l.first = now
+			l.said = append(l.said, exchange{message: llm.Message{Role: llm.Assistant, Content: words}, back: back})
+			return out, false, nil
+		}
+	}
+	out, err = l.deliver(record, better(l.first, now))
+	return out, true, err
+}
+
+// deliver returns the reply for a text: with marks at the figures not found, the tables in their places, and the
+// notices that it omits. A model's text becomes an answer only through here.
+func (l *Loop) deliver(record context.Context, a *examined) (Answer, error) {
+	if strings.TrimSpace(a.words) == "" {
 		return l.finishWithout(record)
 	}
-	e, err := l.evidence(record)
-	if err != nil {
-		return Answer{}, err
-	}
-	checked := grounding.Check(words, l.Language, e)
-	if checked.Err != nil {
-		return Answer{}, checked.Err
-	}
-	if n, ok := checked.Notice(l.Language); ok {
+	if n, ok := a.checked.Notice(l.Language); ok {
 		if err := l.turn.Notice(record, n); err != nil {
 			return Answer{}, err
 		}
@@ -37,15 +48,48 @@ func (l *Loop) finishWith(record context.Context, words string) (Answer, error) 
 	if err != nil {
 		return Answer{}, err
 	}
-	sent := slices.DeleteFunc(said, func(n tool.Notice) bool { return n.Code != tool.NoticeSent })
-	left := append(sent, l.leftOut(checked.Text)...)
-	if n, ok := claims.Denial(checked.Text, l.Text, l.draft != nil, l.Requested, l.Language); ok {
+	w, err := l.write(record, a)
+	if err != nil {
+		return Answer{}, err
+	}
+	left := slices.DeleteFunc(said, func(n tool.Notice) bool { return n.Code != tool.NoticeSent })
+	left = append(left, grounding.Missing(w.text, l.noticesOf(a, w.used))...)
+	if n, ok := claims.Denial(a.words, l.Text, l.draft != nil, l.Requested, l.Language); ok {
 		if err := l.turn.Notice(record, n); err != nil {
 			return Answer{}, err
 		}
 		left = append([]tool.Notice{n}, left...)
 	}
-	return l.reply(render.WithNotices(render.Markdown(checked.Text), left)), nil
+	out := l.reply(render.WithNotices(render.Markdown(w.text), left))
+	out.Blocks = w.blocks
+	if l.draft != nil {
+		out.Blocks = append(out.Blocks, blocks.OfDraft(*l.draft))
+	}
+	if len(w.used) > 0 { // what was read on the way is not listed
+		out.Results = slices.DeleteFunc(out.Results,
+			func(id stockhand.ResultID) bool { return !slices.Contains(w.used, string(id)) })
+	}
+	return out, nil
+}
+
+// noticesOf returns the notices of the results that an answer uses; of all of this run if it uses none.
+func (l *Loop) noticesOf(a *examined, used []string) []tool.Notice {
+	if len(used) == 0 {
+		for _, r := range l.results {
+			used = append(used, string(r.ID))
+		}
+	}
+	var all []tool.Notice
+	for _, s := range a.sources {
+		if s.Result == nil || !slices.Contains(used, s.ID) {
+			continue
+		}
+		for _, n := range s.Result.Notices {
+			n.Message = strings.Join(strings.Fields(n.Message), " ")
+			all = append(all, n)
+		}
+	}
+	return all
 }
 
 // evidence returns what the figures of an answer may come from: this run's results and drafts, then the last results of
@@ -161,14 +205,4 @@ func (l *Loop) reply(text render.Markdown) Answer {
 		out.Text = text + render.Draft(*l.draft, l.Language)
 	}
 	return out
-}
-
-// leftOut returns the notices of this run's results that the text does not contain. Notices of a draft are shown with
-// the draft.
-func (l *Loop) leftOut(text string) []tool.Notice {
-	var all []tool.Notice
-	for _, r := range l.results {
-		all = append(all, r.Notices...)
-	}
-	return grounding.Missing(text, all)
 }

@@ -108,6 +108,9 @@ func (l *Loop) plan(i int, c llm.Call) (*job, toolReply) {
 		}
 		return nil, advice("Not made again: the same call as %s. Use what it returned.", earlier)
 	}
+	if fn.Name == toolbox.AskName {
+		return nil, advice("Not asked: %s, and nothing is asked after a draft was made.", toolbox.AskHint)
+	}
 	if fn.Proposes() {
 		if !l.Change {
 			return nil, advice("Not made: the person asked for no change. Answer, and say what you would propose.")

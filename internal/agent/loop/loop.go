@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/agent/results"
 	"github.com/stockhand/stockhand/internal/agent/toolbox"
@@ -89,6 +90,8 @@ type Answer struct {
 	Text    render.Markdown
 	Results []stockhand.ResultID
 	Drafts  []stockhand.DraftID
+	Blocks  []blocks.Block  // nil if the text is all
+	Asking  *toolbox.Asking // the run ends with this question, and not with the text
 }
 
 // Loop is the work of a model on a task.
@@ -111,6 +114,8 @@ type Loop struct {
 	proposing int64 // the step with the last proposal
 	lastReply bool  // the budget allows one more reply
 
+	first *examined // the answer that was sent back, or nil
+
 	results []results.Stored
 	sources []grounding.Source // of results only the ID
 	draft   *tool.Draft
@@ -123,6 +128,7 @@ type Loop struct {
 type exchange struct {
 	message llm.Message
 	replies []toolReply
+	back    string // what an answer was sent back with
 }
 
 // toolReply is what the model gets as the result of a call.
@@ -168,15 +174,15 @@ func (l *Loop) Answer(ctx, record context.Context, steps []stockhand.ModelStep) 
 			return Answer{}, fmt.Errorf("read step %d: %w", s.Seq, err)
 		}
 		l.used, l.cost, l.step = l.used.Plus(UsedBy(s)), l.cost+s.Cost, s.Seq
-		if l.ends(m) {
-			return l.finishWith(record, m.Content)
-		}
-		if err := l.act(ctx, record, m); err != nil {
-			return Answer{}, err
+		if done, out, err := l.follow(ctx, record, m); done || err != nil {
+			return out, err
 		}
 	}
 	for {
 		m, err := l.ask(ctx, record)
+		if l.first != nil && (llm.IsOver(err) || stockhand.CodeOf(err) == stockhand.CodeModelUnavailable) {
+			return l.deliver(record, l.first)
+		}
 		if len(l.results) > 0 || l.draft != nil { // what was read is not lost
 			switch {
 			case llm.IsOver(err):
@@ -189,13 +195,23 @@ func (l *Loop) Answer(ctx, record context.Context, steps []stockhand.ModelStep) 
 		if err != nil {
 			return Answer{}, err
 		}
-		if l.ends(m) {
-			return l.finishWith(record, m.Content)
-		}
-		if err := l.act(ctx, record, m); err != nil {
-			return Answer{}, err
+		if done, out, err := l.follow(ctx, record, m); done || err != nil {
+			return out, err
 		}
 	}
+}
+
+// follow makes the calls of a step, or ends the run with its text.
+func (l *Loop) follow(ctx, record context.Context, m llm.Message) (done bool, out Answer, err error) {
+	if q := l.asks(m); q != nil {
+		out, err = l.finishAsking(record, q)
+		return true, out, err
+	}
+	if l.ends(m) {
+		out, done, err = l.conclude(record, m.Content)
+		return done, out, err
+	}
+	return false, out, l.act(ctx, record, m)
 }
 
 // mustAnswer reports whether the step with that number may not call tools.

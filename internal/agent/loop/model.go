@@ -1,6 +1,9 @@
 package loop
 
 import (
+	"cmp"
+	"time"
+
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
@@ -18,9 +21,15 @@ type Model struct {
 
 // The limits of a run (rule R14), and defaults.
 const (
-	mostSteps      = 50
-	defaultContext = 24_000
+	mostSteps       = 50
+	defaultContext  = 24_000
+	defaultPatience = 5 * time.Minute
 )
+
+// patience is how long a model that fails in the middle of a run is waited for.
+func (m Model) patience() time.Duration {
+	return cmp.Or(time.Duration(m.Limits.Patience), defaultPatience)
+}
 
 // OrDefaults returns the configuration with defaults in place of zeros.
 func (m Model) OrDefaults() Model {

@@ -4,32 +4,61 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"math"
 	"strings"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
-// ask requests the next step from the model and stores it.
+// ask requests the next step from the model and stores it. A request that no model has room for is made shorter and
+// repeated (rule R376).
 func (l *Loop) ask(ctx, record context.Context) (llm.Message, error) {
 	step := l.step + 1
+	for {
+		request, money, err := l.next(record, step)
+		if err != nil {
+			return llm.Message{}, err
+		}
+		got, err := l.complete(ctx, record, request, money)
+		if llm.IsTooLong(err) && l.shrink(request) {
+			continue
+		}
+		if err != nil {
+			return llm.Message{}, err
+		}
+		return l.keep(record, step, got)
+	}
+}
+
+// next returns the request for a step and the most that it may cost. If another step would leave no words for the
+// answer, the model must answer.
+func (l *Loop) next(record context.Context, step int64) (llm.Request, int64, error) {
+	left, err := l.left(record)
+	if err != nil {
+		return llm.Request{}, 0, err
+	}
 	request := l.request(l.mustAnswer(step))
-	most, err := l.afford(request)
+	most, err := l.afford(request, left)
 	if err == nil && !request.Answer && len(l.said) > 0 {
-		if _, after := l.afford(request, most); after != nil { // another step would leave no words for the answer
+		if _, after := l.afford(request, left.minus(most, l.model.Cost(most))); after != nil {
 			l.lastReply = true
 			request = l.request(true)
-			most, err = l.afford(request)
+			most, err = l.afford(request, left)
 		}
 	}
-	if err != nil {
-		return llm.Message{}, err
-	}
-	money := l.model.Cost(most)
 	request.MaxTokens = most.Output
-	settle, err := l.model.Budget.Reserve(record, l.Run.Org, l.Run.By, most.Total(), money)
+	if len(l.said) > 0 { // before that, the reader takes over
+		request.Patience = l.model.patience()
+	}
+	return request, l.model.Cost(most), err
+}
+
+// complete asks the model, within the organization's budget.
+func (l *Loop) complete(ctx, record context.Context, request llm.Request, money int64) (llm.Reply, error) {
+	settle, err := l.model.Budget.Reserve(record, l.Run.Org, l.Run.By, request.Tokens()+request.MaxTokens, money)
 	if err != nil {
-		return llm.Message{}, err
+		return llm.Reply{}, err
 	}
 	asked, done := l.turn.Span(ctx, "model "+l.model.Name())
 	live, resume := l.newDeltas(), l.turn.Wait(ctx)
@@ -39,11 +68,20 @@ func (l *Loop) ask(ctx, record context.Context) (llm.Message, error) {
 	done(failure)
 	l.used, l.cost = l.used.Plus(got.Usage), l.cost+got.Cost
 	if err := settle(record, cmp.Or(got.Model, l.model.Name()), got.Usage, got.Cost); err != nil {
-		return llm.Message{}, err
+		return llm.Reply{}, err
 	}
-	if failure != nil {
-		return llm.Message{}, failure
-	}
+	return got, failure
+}
+
+// shrink halves the room for requests of the run, and reports whether the next one can be shorter.
+func (l *Loop) shrink(r llm.Request) bool {
+	before := r.Tokens()
+	l.model.Context = before / 2
+	return l.request(r.Answer).Tokens() < before
+}
+
+// keep stores a step.
+func (l *Loop) keep(record context.Context, step int64, got llm.Reply) (llm.Message, error) {
 	m := l.normalize(got.Message, step)
 	if got.Cut && len(m.Calls) == 0 {
 		m.Content += l.Language.Pick("…\n\n(Ответ модели обрезан: он слишком длинный.)",
@@ -62,22 +100,41 @@ func (l *Loop) ask(ctx, record context.Context) (llm.Message, error) {
 	return m, err
 }
 
-// afford returns the most that a request may use, after what the run has used and the given usages: the reply is as
-// long as what is left of the run's tokens and money allows. It returns an error if that is too little for an answer.
-func (l *Loop) afford(r llm.Request, spent ...llm.Usage) (llm.Usage, error) {
-	used, cost := l.used, l.cost
-	for _, u := range spent {
-		used, cost = used.Plus(u), cost+l.model.Cost(u)
-	}
-	most := llm.Usage{Input: r.Tokens()}
-	most.Output = min(l.model.Limits.RunTokens-used.Total()-most.Input, replyTokens)
+// budget is what a request may still use.
+type budget struct {
+	tokens, money int64
+	over          func() error // why that is too little
+}
+
+func (b budget) minus(u llm.Usage, money int64) budget {
+	b.tokens, b.money = b.tokens-int64(u.Total()), b.money-money
+	return b
+}
+
+// left returns what is left for the run: of its own limits and of the organization's month.
+func (l *Loop) left(ctx context.Context) (budget, error) {
+	left := budget{int64(l.model.Limits.RunTokens - l.used.Total()), math.MaxInt64, llm.OverRun}
 	if limit := llm.Micros(l.model.Limits.RunMoney); limit > 0 {
-		for most.Output >= leastReply && cost+l.model.Cost(most) > limit {
-			most.Output /= 2
-		}
+		left.money = limit - l.cost
+	}
+	tokens, money, err := l.model.Budget.Left(ctx, l.Run.Org)
+	if tokens < left.tokens || money < left.money {
+		left.over = llm.OverMonth
+	}
+	left.tokens, left.money = min(left.tokens, tokens), min(left.money, money)
+	return left, err
+}
+
+// afford returns the most that a request may use: the reply is as long as what is left allows. It returns an error if
+// that is too little for an answer.
+func (l *Loop) afford(r llm.Request, left budget) (llm.Usage, error) {
+	most := llm.Usage{Input: r.Tokens()}
+	most.Output = int(min(left.tokens-int64(most.Input), replyTokens))
+	for most.Output >= leastReply && l.model.Cost(most) > left.money {
+		most.Output /= 2
 	}
 	if most.Output < leastReply {
-		return most, llm.OverRun()
+		return most, left.over()
 	}
 	return most, nil
 }
@@ -109,6 +166,9 @@ func (l *Loop) compose(answer bool, short int, past []llm.Message) llm.Request {
 	r.Messages = append(r.Messages, llm.Message{Role: llm.User, Content: strings.TrimSpace(l.Text + "\n\n" + l.Hint)})
 	for i, e := range l.said {
 		r.Messages = append(r.Messages, e.message)
+		if e.back != "" {
+			r.Messages = append(r.Messages, llm.Message{Role: llm.User, Content: e.back})
+		}
 		for j, o := range e.replies {
 			text := o.text
 			if i < short {

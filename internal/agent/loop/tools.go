@@ -13,7 +13,7 @@ import (
 
 // ownTools returns the tools of every run besides those of the account.
 func (l *Loop) ownTools() []tool.Tool {
-	return []tool.Tool{toolbox.Query(l.result), toolbox.Compute(l.tables, l.Now)}
+	return []tool.Tool{toolbox.Query(l.result), toolbox.Compute(l.tables, l.Now), toolbox.Ask()}
 }
 
 // result returns a result of this session and its account. Any other looks like it does not exist: another

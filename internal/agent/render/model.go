@@ -13,7 +13,7 @@ import (
 const (
 	seenRows    = 60
 	seenSize    = 4000 // characters of rows: about 1,500 tokens
-	seenColumns = 9
+	seenColumns = 20   // of those that are not details; a query has no details
 	seenCell    = 48   // characters
 	seenCall    = 300  // characters of a call
 	seenText    = 1200 // characters of a tool's answer
@@ -102,7 +102,7 @@ func writeTable(b *strings.Builder, t tool.Table, rows int) error {
 	}
 	fmt.Fprintf(b, "Rows: %d", t.Count)
 	if t.Count > shown {
-		fmt.Fprintf(b, ", the first %d", shown)
+		fmt.Fprintf(b, ", the first %d; query_result with offset %d goes on", shown, shown)
 	}
 	if len(left) > 0 {
 		fmt.Fprintf(b, "; more columns: %s", strings.Join(left, ", "))

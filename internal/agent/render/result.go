@@ -197,3 +197,42 @@ func chatColumns(r *tool.Result) []int {
 	}
 	return columns[:min(shownColumns, len(columns))]
 }
+
+// Choose returns a result with only the columns of those names, in their order; with all columns if none of the names
+// is one of them.
+func Choose(r *tool.Result, names []string) *tool.Result {
+	var chosen []int
+	for _, n := range names {
+		i := slices.IndexFunc(r.Columns, func(c tool.Column) bool { return strings.EqualFold(c.Name, n) && !c.Hidden })
+		if i >= 0 && !slices.Contains(chosen, i) {
+			chosen = append(chosen, i)
+		}
+	}
+	if len(chosen) == 0 {
+		return r
+	}
+	of := func(row tool.Row) tool.Row {
+		var out tool.Row
+		for _, i := range chosen {
+			out = append(out, row[i])
+		}
+		return out
+	}
+	out := *r
+	out.Columns, out.Rows = nil, nil
+	for _, i := range chosen {
+		out.Columns = append(out.Columns, r.Columns[i])
+	}
+	for _, row := range r.Rows {
+		out.Rows = append(out.Rows, of(row))
+	}
+	if out.Totals != nil {
+		out.Totals = of(r.Totals)
+	}
+	return &out
+}
+
+// Table formats all rows of a result as a table; rest is how many follow them.
+func Table(r *tool.Result, rest int, l stockhand.Language) Markdown {
+	return markdownRows(r, r.Rows, rest, l)
+}

@@ -15,14 +15,15 @@ import (
 
 // Query is a query over a result: the input of the model's query_result tool.
 type Query struct {
-	Result    string      `json:"result" jsonschema:"id, res_…"`
-	Where     []Condition `json:"where,omitempty" jsonschema:"all must hold"`
-	GroupBy   []string    `json:"group_by,omitempty" jsonschema:"columns"`
-	Aggregate []Aggregate `json:"aggregate,omitempty" jsonschema:"of each group, or of all rows"`
-	SortBy    string      `json:"sort_by,omitempty" jsonschema:"column; of an aggregate sum_value and the like"`
+	Result    string      `json:"result" jsonschema:"res_…"`
+	Where     []Condition `json:"where,omitempty"`
+	GroupBy   []string    `json:"group_by,omitempty"`
+	Aggregate []Aggregate `json:"aggregate,omitempty" jsonschema:"by group, or of all"`
+	SortBy    string      `json:"sort_by,omitempty" jsonschema:"or sum_stock and the like"`
 	Ascending bool        `json:"ascending,omitempty"`
-	Top       int         `json:"top,omitempty" jsonschema:"so many rows"`
-	Columns   []string    `json:"columns,omitempty" jsonschema:"only these"`
+	Top       int         `json:"top,omitempty"`
+	Offset    int         `json:"offset,omitempty"`
+	Columns   []string    `json:"columns,omitempty"`
 }
 
 // Condition compares the cells of a column.

@@ -169,12 +169,15 @@ func TestAQueryOfALargeResultKeepsFewRows(t *testing.T) {
 		return m.HeapAlloc
 	}
 	for query, want := range map[string]string{
-		`{"sort_by":"stock","top":2,"columns":["name"]}`:                                    "tea 79999\ntea 79998",
-		`{"sort_by":"stock","ascending":true,"top":2,"columns":["name"]}`:                   "tea 0\ntea 1",
-		`{"top":1,"columns":["name"]}`:                                                      "tea 0",
-		`{"where":[{"column":"stock","op":"ge","value":"79999"}],"columns":["name"]}`:       "tea 79999",
-		`{"aggregate":[{"op":"sum","column":"stock"},{"op":"count"}]}`:                      "3199960000 80000",
-		`{"group_by":["group"],"aggregate":[{"op":"max","column":"stock"},{"op":"count"}]}`: "0 79998 40000\n1 79999 40000",
+		`{"sort_by":"stock","top":2,"columns":["name"]}`:                                               "tea 79999\ntea 79998",
+		`{"sort_by":"stock","ascending":true,"top":2,"columns":["name"]}`:                              "tea 0\ntea 1",
+		`{"top":1,"columns":["name"]}`:                                                                 "tea 0",
+		`{"top":2,"offset":3,"columns":["name"]}`:                                                      "tea 3\ntea 4",
+		`{"sort_by":"stock","top":1,"offset":60,"columns":["name"]}`:                                   "tea 79939",
+		`{"where":[{"column":"stock","op":"ge","value":79999}],"offset":2,"top":1,"columns":["name"]}`: "",
+		`{"where":[{"column":"stock","op":"ge","value":"79999"}],"columns":["name"]}`:                  "tea 79999",
+		`{"aggregate":[{"op":"sum","column":"stock"},{"op":"count"}]}`:                                 "3199960000 80000",
+		`{"group_by":["group"],"aggregate":[{"op":"max","column":"stock"},{"op":"count"}]}`:            "0 79998 40000\n1 79999 40000",
 	} {
 		var in resultquery.Query
 		if err := json.Unmarshal([]byte(query), &in); err != nil {

@@ -17,6 +17,7 @@ type query struct {
 	out      *tool.Result
 	by       func(a, b tool.Row) int // the order of the output's rows; nil for that of the source
 	top      int                     // rows of the output; 0 for all
+	offset   int                     // rows of the output to pass over
 	matched  int                     // rows that meet the conditions
 	notices  []tool.Notice
 }
@@ -24,7 +25,10 @@ type query struct {
 // Run executes a query over a result, of which it reads one page at a time and keeps only the rows of its output. Its
 // errors are those of reading, and VALIDATION_FAILED with a message that says how to correct the query.
 func Run(source tool.Table, in Query, l stockhand.Language) (*tool.Result, error) {
-	q := &query{source: source, language: l, top: in.Top}
+	q := &query{source: source, language: l, top: min(in.Top, mostRows), offset: min(max(0, in.Offset), mostRows)}
+	if q.top > 0 {
+		q.top += q.offset // what is passed over is ordered first
+	}
 	q.out = &tool.Result{
 		Title: source.Title, Columns: source.Columns, Rows: tool.Rows{},
 		Provenance: tool.Provenance{
@@ -65,6 +69,7 @@ func Run(source tool.Table, in Query, l stockhand.Language) (*tool.Result, error
 	}
 	all := finish()
 	q.cut()
+	q.pass()
 	if keep != nil {
 		q.project(keep)
 	}
@@ -88,6 +93,12 @@ func (q *query) cut() {
 		q.out.Rows = q.out.Rows[:q.top]
 	}
 }
+
+// mostRows is more than any result has.
+const mostRows = 1 << 30
+
+// pass leaves out the rows that the query passes over.
+func (q *query) pass() { q.out.Rows = q.out.Rows[min(q.offset, len(q.out.Rows)):] }
 
 // column returns the index of a column by name.
 func column(columns []tool.Column, name string) (int, error) {

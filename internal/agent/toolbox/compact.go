@@ -24,26 +24,38 @@ var common = map[string]string{
 }
 
 // Signature describes the arguments of a tool shown alone.
-func Signature(s *tool.Schema) string { return said{}.arguments(s) }
+func Signature(s *tool.Schema) string { return newSaid().arguments("", s) }
 
-// said is which descriptions of fields a model has read: a field means what it means in the tools before it unless it
-// says otherwise.
-type said map[string]bool
+// said is what a model has read of the tools before: a field means what it meant there unless it says otherwise.
+type said struct {
+	tool    string
+	fields  map[string]bool   // by name and meaning
+	choices map[string]string // by choices: the field that has them
+}
 
-// again reports whether a field's description was said before, or is what the instructions say.
-func (s said) again(name, about string) bool {
-	if usual, ok := common[name]; ok {
-		return about == usual
+func newSaid() *said { return &said{fields: map[string]bool{}, choices: map[string]string{}} }
+
+// usual reports whether the instructions say what a field is.
+func usual(name, about string) bool {
+	said, ok := common[name]
+	return ok && about == said
+}
+
+// again reports whether a field's meaning was said before. A common field that means something else always says so.
+func (s *said) again(name, about string) bool {
+	if _, ok := common[name]; ok {
+		return false
 	}
 	key := name + ": " + about
-	was := s[key]
-	s[key] = true
+	was := s.fields[key]
+	s.fields[key] = true
 	return was
 }
 
-// arguments describes arguments in a line, {at?: string (…), groups?: string[]}, which takes a third of the tokens of
-// a JSON schema. Arguments are validated against the schema, whose error says what was wrong.
-func (s said) arguments(of *tool.Schema) string {
+// arguments describes arguments in a line, {at (…), days int, groups, lines! [{quantity! num}]}, which takes a quarter
+// of the tokens of a JSON schema: ! is required, [] a list, and what has no type is text. The instructions say so.
+// Arguments are validated against the schema, whose error says what was wrong.
+func (s *said) arguments(tool string, of *tool.Schema) string {
 	raw, err := json.Marshal(of.Schema)
 	var v map[string]any
 	if err == nil {
@@ -52,52 +64,81 @@ func (s said) arguments(of *tool.Schema) string {
 	if err != nil {
 		panic(fmt.Sprintf("schema: %v", err)) // derived from our own types
 	}
+	s.tool = tool
 	return s.object(v)
 }
 
-func (s said) object(v map[string]any) string {
+func (s *said) object(v map[string]any) string {
 	fields, _ := v["properties"].(map[string]any)
 	required, _ := v["required"].([]any)
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		f, _ := fields[name].(map[string]any)
+		about, _ := f["description"].(string)
 		part := name
-		if !slices.Contains(required, any(name)) {
-			part += "?"
+		if slices.Contains(required, any(name)) {
+			part += "!"
 		}
-		part += ": " + s.kind(f)
-		if about, _ := f["description"].(string); about != "" && !s.again(name, about) {
-			part += " (" + about + ")"
+		if !usual(name, about) {
+			if kind := s.kind(name, f); kind != "" {
+				part += " " + kind
+			}
+			if about != "" && !s.again(name, about) {
+				part += " (" + about + ")"
+			}
 		}
 		parts = append(parts, part)
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// kind returns the type of a field, without null.
-func (s said) kind(f map[string]any) string {
+// kind returns the type of a field, without null; "" for text.
+func (s *said) kind(name string, f map[string]any) string {
 	if items, ok := f["items"].(map[string]any); ok {
-		return s.kind(items) + "[]"
+		return "[" + s.kind(name, items) + "]"
 	}
 	if choices, ok := f["enum"].([]any); ok {
 		var names []string
 		for _, v := range choices {
 			names = append(names, fmt.Sprint(v))
 		}
-		return "(" + strings.Join(names, "|") + ")"
+		of := strings.Join(names, "|")
+		if before, ok := s.choices[of]; ok && len(names) > manyChoices {
+			return "as " + before
+		}
+		s.choices[of] = strings.TrimPrefix(s.tool+"."+name, ".")
+		return of
 	}
 	if f["properties"] != nil {
 		return s.object(f)
 	}
 	switch t := f["type"].(type) {
 	case string:
-		return t
+		return short(t)
 	case []any:
 		for _, one := range t {
 			if one != "null" {
-				return fmt.Sprint(one)
+				return short(fmt.Sprint(one))
 			}
 		}
 	}
 	return "any"
+}
+
+// manyChoices is how many choices are listed again with another field that has them.
+const manyChoices = 4
+
+// short returns the name of a JSON type as signatures have it.
+func short(kind string) string {
+	switch kind {
+	case "string":
+		return ""
+	case "integer":
+		return "int"
+	case "number":
+		return "num"
+	case "boolean":
+		return "bool"
+	}
+	return kind
 }

@@ -17,23 +17,22 @@ const (
 	ComputeName = "compute"
 )
 
-var ownNames = []string{QueryName, ComputeName}
+var ownNames = []string{QueryName, ComputeName, AskName}
 
 // Query returns query_result over the results that find returns.
 func Query(find func(ctx context.Context, id stockhand.ResultID) (tool.Table, error)) tool.Tool {
 	return tool.Read(QueryName,
 		tool.Text{RU: "Выборка из таблицы", EN: "Selection from a table"},
 		tool.Text{RU: "Отбирает, сортирует, группирует и складывает строки уже полученной таблицы.",
-			EN: "Filters, sorts, groups and aggregates the rows of a result: the rows that were not shown, too. Returns the " +
-				"columns asked for; of groups, sum_x and the like. Example: {\"result\": \"res_…\", \"where\": [{\"column\": " +
-				"\"stock\", \"op\": \"gt\", \"value\": 20}], \"sort_by\": \"stock\", \"top\": 5}."},
+			EN: "Rows of a result, those not shown too: filtered, sorted, grouped. Returns the columns asked for; " +
+				"of groups, sum_stock and the like."},
 		func(ctx context.Context, env tool.Env, in resultquery.Query) (*tool.Result, error) {
 			source, err := find(ctx, stockhand.ResultID(in.Result))
 			if err != nil {
 				return nil, err
 			}
 			return resultquery.Run(source, in, env.Language)
-		})
+		}).Like(`{"result":"res_…","where":[{"column":"stock","op":"gt","value":20}]}`)
 }
 
 var (
@@ -41,13 +40,10 @@ var (
 	computeAbout = tool.Text{
 		RU: "Выполняет один SQL-запрос SELECT (диалект SQLite) над уже полученными таблицами r1, r2, … с их собственными " +
 			"именами столбцов. Числа точные и помнят валюту или единицу измерения; NULL — неизвестно или скрыто.",
-		EN: "Runs one SQL SELECT over results, which are tables r1, r2, … with the columns' own names. SQLite's dialect: " +
-			"WITH, joins, windows, CASE; dates are text (YYYY-MM-DD). Numbers are exact and carry their currency or unit " +
-			"of measure. Amounts of several currencies do not add up: GROUP BY currency(price); quantities: unit(stock); " +
-			"number(x) drops it. Only division rounds, to 20 decimal places; the output shows 6, of money 2. 7 / 2 is 3.5. " +
-			"NULL is unknown or hidden, not zero. Name a percentage …_percent. Example: SELECT a.name, a.profit - " +
-			"b.profit AS change, 100 * (a.profit / b.profit - 1) AS change_percent FROM r1 a JOIN r2 b ON a.name = b.name " +
-			"ORDER BY change LIMIT 5",
+		EN: "One SQL SELECT (SQLite: WITH, joins, windows, CASE) over results r1, r2, … by the names of their " +
+			"columns; dates are text. Exact numbers with currency or unit. Amounts of several currencies do not " +
+			"add up: GROUP BY currency(price); quantities: unit(stock); number(x) drops it. 7 / 2 is 3.5. NULL is " +
+			"unknown or hidden, not zero. Name a percentage …_percent.",
 	}
 )
 
@@ -65,7 +61,7 @@ func Compute(tables func(ctx context.Context, sql string) ([]compute.Table, erro
 				return nil, err
 			}
 			return compute.Run(ctx, compute.Query{SQL: in.SQL, Tables: of, Language: env.Language, Now: now()})
-		})
+		}).Like(`{"sql":"SELECT a.name, a.profit - b.profit AS change FROM r1 a JOIN r2 b ON a.name = b.name"}`)
 }
 
 // ComputeInput is the input of a direct call of compute.

@@ -22,7 +22,7 @@ type Box struct {
 // New returns the tools of the account and of other servers, which are foreign, and the loop's own. Their order is
 // kept: the list is the same for every request of a conversation, so that a provider can keep what it has read.
 func New(tools, own []tool.Tool, foreign func(tool.Tool) bool) *Box {
-	b, before := &Box{tools: tools, own: own}, said{}
+	b, before := &Box{tools: tools, own: own}, newSaid()
 	for _, fn := range own {
 		b.shown = append(b.shown, described(fn, fn.Name, before))
 	}
@@ -108,11 +108,14 @@ const (
 var anyObject = json.RawMessage(`{"type":"object","properties":{}}`)
 
 // described returns a tool as shown to the model.
-func described(fn tool.Tool, name string, before said) llm.Tool {
-	arguments := before.arguments(fn.Input)
+func described(fn tool.Tool, name string, before *said) llm.Tool {
+	arguments := before.arguments(name, fn.Input)
 	if len(arguments) > maxArguments {
 		arguments = "{}"
 	}
-	return llm.Tool{Name: name, Parameters: anyObject,
-		Description: render.Clip(fn.About.EN, maxAbout) + "\nArguments: " + arguments}
+	about := render.Clip(fn.About.EN, maxAbout) + "\n" + arguments
+	if len(fn.Example) > 0 {
+		about += "\nE.g. " + string(fn.Example)
+	}
+	return llm.Tool{Name: name, Parameters: anyObject, Description: about}
 }

@@ -73,6 +73,26 @@ func (u *Used) Add(v stockhand.Usage, currency string) {
 	u.Cost = llm.NewCharge(u.paid, currency)
 }
 
+// Request is a request to the API as the request log has it: no body, no query, and the pattern instead of the path.
+type Request struct {
+	ID         stockhand.APIRequestID `json:"id"`
+	At         time.Time              `json:"at"`
+	Method     string                 `json:"method" example:"POST"`
+	Route      string                 `json:"route" example:"/api/v1/tools/{name}/execute"`
+	Status     int                    `json:"status" example:"200"`
+	DurationMS float64                `json:"duration_ms" example:"12.5"`
+	Actor      string                 `json:"actor" doc:"The key or the person" example:"key:key_01kahx3e6v8qz5s0m4w7n2c9rt"`
+	Code       *stockhand.Code        `json:"code" doc:"Of an error"`
+	RequestID  string                 `json:"request_id"`
+}
+
+// RequestOf converts a request.
+func RequestOf(r stockhand.APIRequest) Request {
+	const micro = 1000
+	return Request{ID: r.ID, At: r.At, Method: r.Method, Route: r.Route, Status: r.Status,
+		DurationMS: float64(r.Took.Microseconds()) / micro, Actor: r.By, Code: OrNull(r.Code), RequestID: r.Request}
+}
+
 // AuditEntry is an entry of the audit log. Its hash covers the previous entry's hash.
 type AuditEntry struct {
 	Seq        int64                 `json:"seq" doc:"Counts from 1 without gaps"`

@@ -22,6 +22,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/behind"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/cards"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/documents"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/lookup"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/outlook"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/propose"
@@ -46,9 +47,9 @@ var Kind = connector.Kind{
 	Tools:  tools(&account.Account{}),
 	Fields: fields, Operations: raw.Published(), Limits: limits, Traps: raw.Pitfalls, Rights: rightsInWords,
 	Catalogue: withNeeds(measures.Catalogue, nil), Analyze: analyze.ToolName, Behind: behind.Cell,
-	Overview: behind.Overview,
-	Verify:   verify,
-	Open:     open,
+	Overview: behind.Overview, Browse: behind.Browse(documents.Kinds()),
+	Verify: verify,
+	Open:   open,
 }
 
 func verify(ctx context.Context, c connector.Config) (connector.Identity, error) {
@@ -107,6 +108,6 @@ func (o opened) Operate(ctx context.Context, name string, arguments json.RawMess
 }
 
 func tools(a *account.Account) []tool.Tool {
-	return shaped(slices.Concat(report.Tools(a), analyze.Tools(a), documents.Tools(a), cards.Tools(a), outlook.Tools(a),
-		propose.Tools(a)))
+	return complete(slices.Concat(report.Tools(a), analyze.Tools(a), documents.Tools(a), lookup.Tools(a),
+		cards.Tools(a), outlook.Tools(a), propose.Tools(a)))
 }

@@ -24,10 +24,11 @@ func readShapes() map[string][]tool.Column {
 	return all
 }
 
-// shaped sets the known columns of the tools' results.
-func shaped(tools []tool.Tool) []tool.Tool {
+// complete sets the known columns of the tools' results, and their examples.
+func complete(tools []tool.Tool) []tool.Tool {
 	for i := range tools {
 		tools[i].Shape = shapes[tools[i].Name]
+		tools[i] = tools[i].Like(examples[tools[i].Name])
 	}
 	return tools
 }

@@ -5,7 +5,6 @@ package ask
 import (
 	"context"
 	"encoding/json"
-	"iter"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/console/answer"
+	"github.com/stockhand/stockhand/internal/console/calls"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/results"
 	"github.com/stockhand/stockhand/internal/console/text"
@@ -25,10 +25,10 @@ import (
 
 // Agent answers; package agent documents the methods.
 type Agent interface {
-	results.Caller
+	calls.Agent
+	Typed(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, kind connector.NameKind, words string,
+		most int) ([]connector.Name, int, error)
 	Start(ctx context.Context, org stockhand.OrgID, t agent.Task) (agent.Turn, error)
-	Follow(ctx context.Context, org stockhand.OrgID, id stockhand.RunID, after int64) iter.Seq2[stockhand.Event, error]
-	Finished(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (*agent.Finished, error)
 	Cancel(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) error
 }
 
@@ -62,13 +62,7 @@ type Handlers struct {
 	Freed   func(stockhand.OrgID) // something was deleted
 	Clock   func() time.Time
 	Logger  *slog.Logger
-	tiles   *tileCache
-}
-
-// New returns handlers with a cache of their own.
-func New(h Handlers) Handlers {
-	h.tiles = newTileCache()
-	return h
+	Calls   *calls.Reader
 }
 
 // analyst returns the connector that answers queries.

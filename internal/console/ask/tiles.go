@@ -1,11 +1,8 @@
 package ask
 
 import (
-	"context"
 	"net/http"
 	"slices"
-	"sync"
-	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
@@ -27,7 +24,6 @@ type Tile struct {
 	Rows       int
 	Answer     string // in words, if there is nothing to show otherwise
 	Problem    string
-	Read       time.Time
 }
 
 // Figure is a number with its name, and how it has changed.
@@ -60,12 +56,6 @@ func (h Handlers) tilesOf(org stockhand.OrgID, c stockhand.Connection) (all []Ti
 	return all
 }
 
-// tileTime is how long a tile is waited for; tileAge is how long its result is shown.
-const (
-	tileTime = time.Minute
-	tileAge  = 10 * time.Minute
-)
-
 // ReadTile serves a tile. It calls the tool unless somebody has looked at the same a short time ago.
 func (h Handlers) ReadTile(w http.ResponseWriter, r *http.Request) error {
 	ctx, a := r.Context(), stockhand.ActorOf(r.Context())
@@ -88,51 +78,23 @@ func (h Handlers) ReadTile(w http.ResponseWriter, r *http.Request) error {
 	if i < 0 {
 		return stockhand.Errorf(stockhand.CodeNotFound, "there is no such tile")
 	}
-	key := tileKey{accounts[at].ID, all[i].Name, text.Language(ctx), string(all[i].Arguments)}
-	t, ok := h.tiles.get(key, h.Clock())
-	if !ok || r.URL.Query().Get("fresh") == "1" {
-		if t, err = h.read(ctx, all[i]); err != nil {
-			said, ok := page.Said(ctx, err)
-			if !ok {
-				return err
-			}
-			t = all[i]
-			t.Problem = said.Message
-		} else {
-			h.tiles.put(key, t)
-		}
+	t := all[i]
+	f := h.Calls.Kept(ctx, a.Org, t.Connection, t.Call)
+	if f == nil || r.URL.Query().Get("fresh") == "1" {
+		f, err = h.Calls.Read(ctx, a.Org, t.Connection, t.Call)
 	}
-	return page.Write(w, r, http.StatusOK, tileRead(t))
-}
-
-// read calls the tool of a tile and waits for its result.
-func (h Handlers) read(ctx context.Context, t Tile) (Tile, error) {
-	turn, err := h.Agent.Execute(ctx, t.Org, agent.Execution{Tool: t.Tool, Arguments: t.Arguments,
-		Connection: t.Connection, Language: text.Language(ctx), Actor: stockhand.ActorOf(ctx)})
-	if err != nil {
-		return t, err
-	}
-	waiting, stop := context.WithTimeout(ctx, tileTime)
-	defer stop()
-	for _, err := range h.Agent.Follow(waiting, t.Org, turn.Run, 0) {
-		if err != nil {
-			break // the run says the rest
-		}
-	}
-	f, err := h.Agent.Finished(ctx, t.Org, turn.Run)
-	if err != nil {
-		return t, err
-	}
-	t.Read = h.Clock()
+	said, ok := page.Said(ctx, err)
 	switch {
-	case f.Failure != nil:
-		return t, &stockhand.Error{Code: f.Failure.Code, Message: f.Failure.Message, Hint: f.Failure.Hint}
+	case err != nil && !ok:
+		return err
+	case err != nil:
+		t.Problem = said.Message
 	case len(f.Results) == 0:
 		t.Answer = f.FinalResponse
 	default:
 		t.fill(f.Results[0], text.Language(ctx))
 	}
-	return t, nil
+	return page.Write(w, r, http.StatusOK, tileRead(t))
 }
 
 // fill shows a result in few figures: its totals or its only row, a line over time, or its first rows.
@@ -210,39 +172,4 @@ func figureOf(c tool.Column, v, before, percent tool.Value, l stockhand.Language
 
 func endsWith(s string, endings ...string) bool {
 	return slices.ContainsFunc(endings, func(e string) bool { return len(s) > len(e) && s[len(s)-len(e):] == e })
-}
-
-type tileKey struct {
-	connection stockhand.ConnectionID
-	name       string
-	language   stockhand.Language
-	arguments  string // they have the day
-}
-
-// mostTiles bounds the tiles that are kept.
-const mostTiles = 1000
-
-type tileCache struct {
-	mu  sync.Mutex
-	all map[tileKey]Tile
-}
-
-func newTileCache() *tileCache { return &tileCache{all: map[tileKey]Tile{}} }
-
-func (c *tileCache) get(k tileKey, now time.Time) (Tile, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	t, ok := c.all[k]
-	return t, ok && now.Sub(t.Read) < tileAge
-}
-
-func (c *tileCache) put(k tileKey, t Tile) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for old, kept := range c.all {
-		if len(c.all) >= mostTiles || t.Read.Sub(kept.Read) >= tileAge {
-			delete(c.all, old)
-		}
-	}
-	c.all[k] = t
 }

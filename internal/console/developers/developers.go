@@ -1,6 +1,5 @@
 // Package developers is the console's section for those who write programs: API keys with examples that are ready to
-// paste, forms that call tools and queries and show the request beside them, the API's reference, and the log of
-// requests.
+// paste, forms that call tools and queries and show the request beside them, and the log of requests.
 package developers
 
 import (
@@ -11,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/console/answer"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
 	"github.com/stockhand/stockhand/internal/console/ui"
@@ -18,11 +18,15 @@ import (
 
 // Handlers serve the section.
 type Handlers struct {
-	Frames  page.Frames
-	Keys    Keys
-	Store   Store
-	Address string // of this server, without a path
-	Clock   func() time.Time
+	Frames      page.Frames
+	Keys        Keys
+	Requests    Requests
+	Agent       Agent
+	Connections Connections
+	Answers     answer.Builder
+	Store       Store
+	Address     string // of this server, without a path
+	Clock       func() time.Time
 }
 
 // Store is the part of internal/store that the section reads.
@@ -32,7 +36,10 @@ type Store interface {
 
 // The parts of the section.
 const (
-	keys = "keys"
+	keys     = "keys"
+	tools    = "tools"
+	queries  = "queries"
+	requests = "requests"
 )
 
 // part is a tab of the section with the scope that its page needs.
@@ -44,6 +51,9 @@ type part struct {
 
 var parts = []part{
 	{keys, text.DevKeys, stockhand.ScopeAdmin},
+	{tools, text.DevTools, stockhand.ScopeWriteTools},
+	{queries, text.DevQueries, stockhand.ScopeWriteTools},
+	{requests, text.DevRequests, stockhand.ScopeReadData},
 }
 
 func path(org stockhand.OrgID, rest ...string) string {

@@ -185,16 +185,8 @@ func (h Handlers) showKeys(w http.ResponseWriter, r *http.Request, status int, v
 	if v.Accounts, err = h.Store.Connections(ctx, a.Org); err != nil {
 		return err
 	}
-	members, err := h.Keys.Members(ctx, a, a.Org, "", mostKeys)
-	if err != nil {
+	if v.names, err = h.names(ctx, all); err != nil {
 		return err
-	}
-	v.names = map[string]string{}
-	for _, m := range members {
-		v.names["user:"+string(m.User.ID)] = nameOf(m.User)
-	}
-	for _, k := range all {
-		v.names["key:"+string(k.ID)] = k.Name
 	}
 	if v.Shown != nil {
 		v.Shown.Snippets = h.snippets(ctx, v.Shown.Secret, v.Shown.Scopes)
@@ -205,6 +197,23 @@ func (h Handlers) showKeys(w http.ResponseWriter, r *http.Request, status int, v
 		}
 	}
 	return h.show(w, r, status, keys, keysPage(v, h.snippets(ctx, "", nil)))
+}
+
+// names are those of the actors that the organization knows, as people call them.
+func (h Handlers) names(ctx context.Context, all []stockhand.Key) (map[string]string, error) {
+	a := stockhand.ActorOf(ctx)
+	members, err := h.Keys.Members(ctx, a, a.Org, "", mostKeys)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{}
+	for _, m := range members {
+		names["user:"+string(m.User.ID)] = nameOf(m.User)
+	}
+	for _, k := range all {
+		names["key:"+string(k.ID)] = k.Name
+	}
+	return names, nil
 }
 
 func nameOf(u stockhand.User) string {

@@ -79,7 +79,11 @@ func TestAViewerIsRefusedWhatDevelopersDo(t *testing.T) {
 func developing(t *testing.T, s *apptest.Service) []stop {
 	t.Helper()
 	org := "/o/" + string(s.OrgID) + "/developers/"
-	s.Do("GET", "/tools", s.Key(stockhand.ScopeReadTools, stockhand.ScopeWriteTools, stockhand.ScopeReadData), nil)
+	key := s.Key(stockhand.ScopeReadTools, stockhand.ScopeReadData)
+	for _, path := range []string{"/tools", "/tools/nothing", "/organizations/" + string(s.OrgID) + "/usage"} {
+		s.Do("GET", path, key, nil)
+	}
+	s.Do("POST", "/sessions/stream", key, map[string]any{"message": "?"})
 	create := func(b *tab, name string) {
 		b.fill("#name", name)
 		b.click(`form[aria-labelledby="create"] .primary`)
@@ -96,6 +100,16 @@ func developing(t *testing.T, s *apptest.Service) []stop {
 			b.when(`!!document.querySelector(".notice.bad:not(#trouble)")`, "the mistake is named")
 		}},
 		{"developers-key-rotate", org + "keys", func(b *tab) { b.click(`[data-open^="rotate-"]`) }},
+		{"developers-tools", org + "tools?tool=moysklad_stock", nil},
+		{"developers-tools-called", org + "tools?tool=moysklad_stock", func(b *tab) {
+			b.fill(`[name="a-limit"]`, "3")
+			b.when(`document.querySelector("#request-http").textContent.includes('"limit": 3')`, "the request follows")
+			b.click(".try .primary")
+			b.when(`!!document.querySelector("#outcome table")`, "the result")
+		}},
+		{"developers-queries", org + "queries", nil},
+		{"developers-requests", org + "requests", nil},
+		{"developers-requests-none", org + "requests?key=key_none", nil},
 	}
 }
 

@@ -54,6 +54,32 @@ func stops(t *testing.T, s *apptest.Service) []stop {
 			b.click(`form[aria-labelledby="invite"] .primary`)
 			b.when(`document.querySelector("#link") !== null`, "the link of the invitation")
 		}},
+		{"goods", org + "/goods", read},
+		{"goods-found", org + "/goods", func(b *tab) {
+			read(b)
+			b.fill("#find", "cjkm")
+			b.when(`document.querySelector("#list tbody tr")?.innerText.includes("Соль")`, "salt typed in the other layout")
+		}},
+		{"goods-none", org + "/goods?find=qwzx", read},
+		{"good", org + "/goods", func(b *tab) {
+			read(b)
+			b.eval(`[...document.querySelectorAll("#list a.behind")].find((a) => a.textContent.includes("Соль")).click()`)
+			b.when(`!!document.querySelector("#card h2")`, "the card")
+			read(b)
+		}},
+		{"customers", org + "/customers", read},
+		{"customer", org + "/customers", func(b *tab) {
+			read(b)
+			b.eval(`[...document.querySelectorAll("#list a.behind")].find((a) => a.textContent.includes("Бета")).click()`)
+			b.when(`!!document.querySelector("#card h2")`, "the card")
+			read(b)
+		}},
+		{"documents", org + "/documents?kinds=customerorder&unpaid=1", read},
+		{"document", org + "/documents?kinds=customerorder", func(b *tab) {
+			read(b)
+			b.click("#list a.behind")
+			b.when(`!!document.querySelector("#card h2")`, "the document")
+		}},
 		{"runs", org + "/runs", nil},
 		{"runs-none", org + "/runs?state=queued", nil},
 		{"run", org + "/runs", func(b *tab) {
@@ -85,6 +111,12 @@ func stops(t *testing.T, s *apptest.Service) []stop {
 		{"account", org + "/drafts", func(b *tab) { b.click(".account > summary") }},
 		{"missing", org + "/nothing", nil},
 	}
+}
+
+// read waits until everything on the page is read from the account.
+func read(b *tab) {
+	b.t.Helper()
+	b.when(`!document.querySelector(".reading, .spinner")`, "everything is read")
 }
 
 // Every page: axe finds nothing, the browser complains about

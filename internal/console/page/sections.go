@@ -9,6 +9,9 @@ import (
 // The sections of the console.
 const (
 	Ask         = "ask"
+	Goods       = "goods"
+	Customers   = "customers"
+	Documents   = "documents"
 	Drafts      = "drafts"
 	Connections = "connections"
 	Members     = "people"
@@ -25,6 +28,9 @@ var sections = []struct {
 }{
 	{Ask, "ask", text.Ask, stockhand.ScopeReadData},
 	{Drafts, "drafts", text.Drafts, stockhand.ScopeReadData},
+	{Goods, "goods", text.Goods, stockhand.ScopeWriteTools}, // its pages call tools
+	{Customers, "customers", text.Partners, stockhand.ScopeWriteTools},
+	{Documents, "documents", text.DocumentsTitle, stockhand.ScopeWriteTools},
 	{Connections, "connections", text.Connections, stockhand.ScopeReadData},
 	{Members, "people", text.People, stockhand.ScopeReadData},
 	{Operations, "pulse", text.Operations, stockhand.ScopeReadData},

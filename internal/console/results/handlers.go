@@ -2,7 +2,9 @@ package results
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,6 +37,7 @@ type Handlers struct {
 	Store  Records
 	Agent  Caller
 	Behind connector.Behind // nil: cells open nothing
+	Browse *connector.Browse
 }
 
 // found reads the head of a result that the person may see, as everybody who may read the organization's data.
@@ -55,7 +58,43 @@ func (h Handlers) View(ctx context.Context, kept stockhand.StoredResult, c Choic
 			v.Opens, v.Behind, v.Asked = true, h.Behind, call.Arguments
 		}
 	}
+	if err != nil || h.Browse == nil || !v.Opens {
+		return v, err
+	}
+	run, err := h.Store.Run(ctx, kept.Org, kept.Run)
+	if err != nil {
+		return v, err
+	}
+	session, err := h.Store.Session(ctx, kept.Org, run.Session)
+	v.Address = h.addresses(session)
 	return v, err
+}
+
+// addresses returns where calls of a session's tables are shown. In a conversation, documents are its next turn, so
+// that they can be asked about.
+func (h Handlers) addresses(s stockhand.Session) func(connector.Call) string {
+	return func(c connector.Call) string {
+		p, ok := h.Browse.Page(c)
+		if !ok || p.ID == "" && s.Kind == stockhand.SessionChat {
+			return ""
+		}
+		q := url.Values{"connection": {string(s.Connection)}}
+		maps.Copy(q, p.Conditions)
+		parts := []string{string(p.Section)}
+		if p.ID != "" {
+			parts = append(parts, p.ID)
+		}
+		return page.Path(s.Org, parts...) + "?" + q.Encode()
+	}
+}
+
+// link returns the page of what is behind a cell; empty for none.
+func (v View) link(row Row, column int) string {
+	call, ok := v.behind(row, column)
+	if !ok || v.Address == nil {
+		return ""
+	}
+	return v.Address(call)
 }
 
 // Rows reads the first rows of a part of a result, to draw them.

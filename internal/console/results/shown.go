@@ -25,11 +25,15 @@ func (v View) title(ctx context.Context) string { return cmp.Or(v.Table.Title, t
 
 // path is the address of the table with another choice.
 func (v View) path(c Choice) string {
-	c.Part = v.Part
+	c.Part, c.Extra = v.Part, v.Extra
+	if v.Page != "" {
+		return v.Page + c.Query()
+	}
 	return page.Path(v.Org, "results", string(v.ID)) + c.Query()
 }
 
-func (v View) download(form string) string {
+// Download is the address of the whole result as a spreadsheet.
+func (v View) Download(form string) string {
 	return page.Path(v.Org, "results", string(v.ID), "file") + "?format=" + form
 }
 
@@ -42,6 +46,13 @@ func (v View) kept() iter.Seq2[string, string] {
 			"part": strings.TrimPrefix(strconv.Itoa(v.Part), "0")} {
 			if value != "" && !yield(name, value) {
 				return
+			}
+		}
+		for name, values := range v.Extra {
+			for _, value := range values {
+				if !yield(name, value) {
+					return
+				}
 			}
 		}
 	}
@@ -112,9 +123,9 @@ func (v View) span(ctx context.Context) string {
 }
 
 // numeric reports whether a column has figures.
-func numeric(u tool.Unit) bool {
-	return u != tool.UnitText && u != tool.UnitDate && u != tool.UnitMoment
-}
+func numeric(u tool.Unit) bool { return u != tool.UnitText && !dated(u) }
+
+func dated(u tool.Unit) bool { return u == tool.UnitDate || u == tool.UnitMoment }
 
 func negative(v tool.Value) bool {
 	n, ok := v.Decimal()

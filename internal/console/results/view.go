@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -33,6 +34,15 @@ type Choice struct {
 	From    int      // rows to skip
 	Part    int      // of a result with parts
 	Few     bool     // the first rows only, as an answer shows them
+
+	// Only are the rows that a page shows, by their ID in the column Key; nil means those with the text of Find.
+	Only []string
+	Key  string
+
+	// Page is the address of a page that has the table, with its own choices; empty: the result's own page
+	Page   string
+	Extra  url.Values
+	Target string // the ID of the element that it replaces
 }
 
 // The rows of a page, and of a table in an answer.
@@ -45,7 +55,7 @@ const (
 func ChoiceOf(q url.Values) Choice {
 	c := Choice{Sort: q.Get("sort"), Down: q.Get("down") == "1", Find: strings.TrimSpace(q.Get("find")),
 		Few: q.Get("few") == "1"}
-	c.From, _ = strconv.Atoi(q.Get("from"))
+	c.From, _ = strconv.Atoi(q.Get("skip"))
 	c.From = max(c.From, 0)
 	c.Part, _ = strconv.Atoi(q.Get("part"))
 	if q.Has("column") {
@@ -65,12 +75,13 @@ func (c Choice) Query() string {
 	set("sort", c.Sort, c.Sort == "")
 	set("down", "1", !c.Down)
 	set("find", c.Find, c.Find == "")
-	set("from", strconv.Itoa(c.From), c.From == 0)
+	set("skip", strconv.Itoa(c.From), c.From == 0)
 	set("part", strconv.Itoa(c.Part), c.Part == 0)
 	set("few", "1", !c.Few)
 	if c.Columns != nil {
 		q["column"] = c.Columns
 	}
+	maps.Copy(q, c.Extra)
 	if len(q) == 0 {
 		return ""
 	}
@@ -93,6 +104,9 @@ type View struct {
 	Opens   bool // the person may open what is behind a cell
 	Behind  connector.Behind
 	Asked   json.RawMessage // the arguments of the call that the result answers
+
+	// where a call of Behind is shown as a page; nil: as the next turn of the conversation
+	Address func(connector.Call) string
 }
 
 // Row is a row with its position in the result.
@@ -172,10 +186,13 @@ func (v *View) positions(ctx context.Context, s Store, first int) ([]int, error)
 	if by < 0 {
 		v.Sort, v.Down = "", false
 	}
-	if by < 0 && v.Find == "" {
+	if by < 0 && v.Find == "" && v.Only == nil {
 		return nil, nil
 	}
 	key := orderKey{v.ID, v.Part, v.Sort, v.Down, fold(v.Find)}
+	if v.Only != nil {
+		key.find = "\x00" + strings.Join(v.Only, " ")
+	}
 	if at, ok := orders.get(key); ok {
 		return at, nil
 	}
@@ -188,8 +205,8 @@ func (v *View) positions(ctx context.Context, s Store, first int) ([]int, error)
 			return nil, err
 		}
 		for _, row := range rows {
-			if v.Find == "" || matches(row, v.Table.Columns, key.find) {
-				x := sorted{at: i}
+			if rank, ok := v.shown(row, key.find); ok {
+				x := sorted{at: i, rank: rank}
 				if by >= 0 {
 					x.value = row[by]
 				}
@@ -198,7 +215,9 @@ func (v *View) positions(ctx context.Context, s Store, first int) ([]int, error)
 			i++
 		}
 	}
-	if by >= 0 {
+	if by < 0 {
+		slices.SortStableFunc(found, func(a, b sorted) int { return cmp.Compare(a.rank, b.rank) })
+	} else {
 		slices.SortStableFunc(found, func(a, b sorted) int { return compare(a.value, b.value, v.Down) })
 	}
 	at := make([]int, len(found))
@@ -209,8 +228,22 @@ func (v *View) positions(ctx context.Context, s Store, first int) ([]int, error)
 	return at, nil
 }
 
+// shown reports whether a row is among those to be shown, and its place among them.
+func (v *View) shown(row tool.Row, find string) (rank int, ok bool) {
+	if v.Only != nil {
+		i := slices.IndexFunc(v.Table.Columns, func(c tool.Column) bool { return c.Name == v.Key })
+		if i < 0 {
+			return 0, false
+		}
+		rank = slices.Index(v.Only, row[i].Text())
+		return rank, rank >= 0
+	}
+	return 0, v.Find == "" || matches(row, v.Table.Columns, find)
+}
+
 type sorted struct {
 	at    int
+	rank  int
 	value tool.Value
 }
 

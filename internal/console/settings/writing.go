@@ -44,7 +44,7 @@ func (h Handlers) writing(w http.ResponseWriter, r *http.Request, v writingView,
 	return h.show(w, r, failed, writingPage(v))
 }
 
-// Stop stops all writes of the organization. The person ticks a box, so nobody does it by a slip.
+// Stop stops all writes of the organization. The person ticks a box, so that it is no slip.
 func (h Handlers) Stop(w http.ResponseWriter, r *http.Request) error { return h.stop(w, r, true) }
 
 // Allow allows writes again.

@@ -8,7 +8,6 @@ var (
 	DevKeys       = T{"Ключи", "Keys"}
 	DevTools      = T{"Инструменты", "Tools"}
 	DevQueries    = T{"Запросы данных", "Queries"}
-	DevReference  = T{"Описание API", "API reference"}
 	DevRequests   = T{"Журнал запросов", "Request log"}
 	DevParts      = T{"Для разработчиков", "For developers"}
 	DevLimits     = T{"Ещё ограничения", "More limits"}
@@ -99,4 +98,46 @@ var (
 	SnippetJSWhy  = T{"Сначала: npm install openai", "First: npm install openai"}
 	SnippetGoWhy  = T{"Только стандартная библиотека.", "The standard library is enough."}
 	SnippetCurl   = T{"Вопрос агенту; ответ приходит, когда готов.", "A question to the agent; the response comes when the answer is there."}
+)
+
+// The log of requests.
+var (
+	RequestsNone    = T{"Запросов пока не было", "There were no requests yet"}
+	RequestsNoneWhy = T{"Здесь появятся запросы программ к API: метод, адрес, ответ, время и ключ.", "Requests of programs to the API appear here: method, route, status, time and key."}
+	RequestsNoMatch = T{"Таких запросов нет", "There are no such requests"}
+	RequestsHint    = T{"Последние запросы программ к API: до %s за последние %s. Тела, параметры и идентификаторы не хранятся. Часовой пояс: %s.", "The latest requests of programs to the API: up to %s of the last %s. Bodies, parameters and IDs are not kept. Time zone: %s."}
+	RequestsTable   = T{"Запросы к API", "Requests to the API"}
+	RequestAt       = T{"Когда", "When"}
+	RequestWhat     = T{"Запрос", "Request"}
+	RequestStatus   = T{"Ответ", "Status"}
+	RequestTook     = T{"Время", "Time taken"}
+	RequestBy       = T{"Ключ или человек", "Key or person"}
+	RequestNumber   = T{"Номер", "Request ID"}
+	RequestFailed   = T{"Только с ошибкой", "Only those that failed"}
+	RequestAnyKey   = T{"все", "all"}
+	RequestOfKey    = T{"Ключ", "Key"}
+	RequestShow     = T{"Показать", "Show"}
+	RequestRefresh  = T{"Обновить", "Refresh"}
+	Milliseconds    = T{"%s мс", "%s ms"}
+	KeyRequests     = T{"Запросы ключа: %s", "Requests of the key %s"}
+)
+
+// Forms that call tools and queries.
+var (
+	TryNone     = T{"Пока нечего вызывать", "There is nothing to call yet"}
+	TryNoneWhy  = T{"Сначала подключите аккаунт учётной системы в разделе «Подключения».", "First connect an account of your accounting system in Connections."}
+	TryAccount  = T{"Аккаунт", "Account"}
+	TryTool     = T{"Инструмент", "Tool"}
+	TryRun      = T{"Выполнить", "Run"}
+	TryRequest  = T{"Такой же запрос из программы", "The same request from a program"}
+	TryResult   = T{"Результат", "Result"}
+	TryResponse = T{"Ответ API", "Response of the API"}
+	TryCut      = T{"Показано начало: программа получит ответ целиком.",
+		"This is its beginning; a program gets all of it."}
+	TryRunning  = T{"Ещё выполняется: смотрите в диалоге.", "It is still running: see the conversation."}
+	FieldUsual  = T{"как обычно", "as usual"}
+	FieldNumber = T{"должно быть числом", "must be a number"}
+	FieldJSON   = T{"это не JSON", "is not JSON"}
+	FieldLines  = T{"По одному в строке.", "One a line."}
+	FieldsWrong = T{"Исправьте поля формы", "Correct the fields of the form"}
 )

@@ -16,7 +16,7 @@ var (
 	WritesHint      = T{"Подтверждённые черновики записываются в МойСклад. Если что-то идёт не так, остановите всю запись сразу: читать и готовить черновики можно и дальше.", "Confirmed drafts are written to MoySklad. If something goes wrong, stop all writing at once: reading and drafting go on."}
 	WritesStop      = T{"Остановить запись", "Stop all writing"}
 	WritesStopTitle = T{"Остановить всю запись?", "Stop all writing?"}
-	WritesStopWhat  = T{"Ни один черновик и ни один запрос через шлюз больше ничего не изменит, кто бы ни подтвердил. Документ, который уже отправляется, допишется; подтверждённые вернутся на решение.", "No draft and no request through the gateway changes anything any more, whoever confirms. A document that is being sent is finished; confirmed ones return to be decided on."}
+	WritesStopWhat  = T{"Ни один черновик и ни один запрос через шлюз больше ничего не изменит, кто бы ни подтвердил. Документ, который уже отправляется, допишется; подтверждённые вернутся на решение.", "No draft and no request through the gateway changes anything any more, no matter who confirms. A document that is being sent is finished; confirmed ones return to be decided on."}
 	WritesAllow     = T{"Снова разрешить", "Allow again"}
 	WritesAllowHow  = T{"Снова разрешить запись?", "Allow writing again?"}
 	WritesAllowWhat = T{"Сначала убедитесь, что причина устранена. Сами по себе документы не отправятся: их нужно подтвердить ещё раз.", "Make sure first that the cause is gone. Nothing is sent by itself: documents must be confirmed again."}
@@ -36,7 +36,7 @@ var (
 	RuleStepUp       = T{"Подтвердить личность ещё раз, если заказы вместе дороже", "Prove who you are again if orders together exceed"}
 	RuleStepUpHint   = T{"Пароль или ключ входа, не старше 15 минут.", "With a password or passkey, within 15 minutes."}
 	RuleBelowCost    = T{"Цена не ниже себестоимости", "No price below cost"}
-	RuleProposer     = T{"Кто предложил или правил черновик, тот его не подтверждает", "Whoever proposed or edited a draft does not confirm it"}
+	RuleProposer     = T{"Кто предложил или правил черновик, тот его не подтверждает", "A draft is not confirmed by the person who proposed or edited it"}
 	RuleQuiet        = T{"Тихие часы: ничего не подтверждать", "Quiet hours: nothing is confirmed"}
 	RuleQuietFrom    = T{"С", "From"}
 	RuleQuietTo      = T{"До", "To"}

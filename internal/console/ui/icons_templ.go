@@ -12,6 +12,9 @@ import templruntime "github.com/a-h/templ/runtime"
 var icons = map[string]string{
 	"ask":          "M4 5h16v11H9l-5 4z",
 	"drafts":       "M6 3h9l4 4v14H6zM14 3v5h5M9 13h7M9 17h5",
+	"goods":        "M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8M8 6l8 4",
+	"customers":    "M4 9l2-5h12l2 5M4 9v11h16V9M4 9c0 2 2.700 2.700 4 1 1.300 1.700 2.700 1.700 4 0 1.300 1.700 2.700 1.700 4 0 1.300 1.700 4 1 4-1M10 20v-5h4v5",
+	"documents":    "M8 3h10v14H8zM8 7H5v14h10v-4M11 7h4M11 11h4",
 	"connections":  "M9 7 7 5a4 4 0 0 0-5 5l4 4m9 3 2 2a4 4 0 0 0 5-5l-4-4M8.500 8.500l7 7",
 	"people":       "M9 11a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7M2.500 20c0-3.500 3-6 6.500-6s6.500 2.500 6.500 6M16 4.500a3.500 3.500 0 0 1 0 6.500M18 14.500c2.200.8 3.500 2.800 3.500 5.500",
 	"pulse":        "M3 12h4l3-8 4 16 3-8h4",
@@ -69,7 +72,7 @@ func Icon(name string) templ.Component {
 		var templ_7745c5c3_Var2 string
 		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(icons[name])
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/console/ui/icons.templ`, Line: 47, Col: 23}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/console/ui/icons.templ`, Line: 50, Col: 23}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {

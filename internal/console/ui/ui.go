@@ -47,7 +47,7 @@ type Link struct {
 
 // onPhone is how many sections the bar of a phone shows; the others are in a menu at its end.
 func (f Frame) onPhone() int {
-	const fit = 4
+	const fit = 5
 	if len(f.Links) <= fit {
 		return fit
 	}

@@ -98,7 +98,8 @@ func (s *scanner) rangeEnd(i int) (Date, bool) {
 func (s *scanner) timeOfDay(i int) (Date, bool) {
 	text := s.text[i:]
 	n := DigitsIn(text)
-	if n > 2 || atoi(text[:n]) > 24 || !strings.HasPrefix(text[n:], ":") || DigitsIn(text[n+1:]) != 2 || text[n+1] > '5' {
+	if n > 2 || atoi(text[:n]) > 24 || !strings.HasPrefix(text[n:], ":") || DigitsIn(text[n+1:]) != 2 ||
+		text[n+1] > '5' {
 		return Date{}, false
 	}
 	end := i + n + 3

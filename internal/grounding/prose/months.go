@@ -10,15 +10,18 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// when is a month, or a range of months, that a text names. Without a year it is that month of any year.
+// Months is a month, or a range of months, that a text names, or another calendar period. Without a year it is that
+// month of any year.
 type Months struct {
 	Span
-	from, to time.Month
-	year     int
+	from, to    time.Month
+	year        int
+	first, last tool.Day // of another period; otherwise empty
 }
 
-// months returns the months that a text names, without those of dates with a day.
-func FindMonths(text string, l stockhand.Language, years [2]int, dates []Date) []Months {
+// FindMonths returns the months and other calendar periods that a text names, without the months of dates with a day.
+// Today is the day on which the data was read; empty if it is not known.
+func FindMonths(text string, l stockhand.Language, years [2]int, today tool.Day, dates []Date) []Months {
 	var out []Months
 	for _, t := range Tokens(text) {
 		m := monthNamed(text[t.Start:t.End], t.Folded)
@@ -38,7 +41,7 @@ func FindMonths(text string, l stockhand.Language, years [2]int, dates []Date) [
 		}
 		out = append(out, w)
 	}
-	return out
+	return byPlace(append(out, findPeriods(text, years, today)...))
 }
 
 // monthNamed returns the month of a word, also of an adjective ("октябрьский"), or 0. "May" is a month only with a
@@ -64,7 +67,7 @@ func ranges(between string) bool {
 	return false
 }
 
-// joined reports whether the text between two months makes the figures after them those of both.
+// Joined reports whether the text between two months makes the figures after them those of both.
 func Joined(between string) bool {
 	switch strings.TrimSpace(between) {
 	case "и", "and", ",", "и в", "and in":
@@ -73,8 +76,11 @@ func Joined(between string) bool {
 	return false
 }
 
-// contains reports whether a period lies within the months.
+// Contains reports whether a period lies within the months.
 func (w Months) Contains(p tool.Period) bool {
+	if w.first != "" {
+		return p.From >= w.first && p.To <= w.last
+	}
 	from, to := p.From.Time(), p.To.Time()
 	if w.year != 0 && (from.Year() > w.year || to.Year() < w.year) {
 		return false
@@ -83,4 +89,15 @@ func (w Months) Contains(p tool.Period) bool {
 		return from.Month() >= w.from || to.Month() <= w.to
 	}
 	return from.Month() >= w.from && to.Month() <= w.to && to.Sub(from) < 366*24*time.Hour && from.Month() <= to.Month()
+}
+
+// Before reports whether months are before others.
+func (w Months) Before(o Months) bool {
+	if w.first != "" && o.first != "" {
+		return w.first < o.first
+	}
+	if w.year != o.year && w.year != 0 && o.year != 0 {
+		return w.year < o.year
+	}
+	return w.from < o.from
 }

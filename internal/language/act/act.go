@@ -33,6 +33,7 @@ const (
 	Chart   // as a picture
 	Why     // what the last figures come from
 	Details // of the last answer
+	Total   // what a draft comes to: "сколько выйдет"
 	Lost    // "не понял"
 )
 
@@ -47,6 +48,7 @@ type Act struct {
 	OfDraft bool     // the message says that it is about a draft
 	Draft   string   // the ID of the draft, if it is said
 	Format  string   // Export: xlsx or csv
+	Weak    bool     // the words are about a draft only right after one: "без швабры", "на какую сумму"
 }
 
 // most is the longest message that is read as an act, in tokens.
@@ -76,6 +78,9 @@ func Read(text string) Act {
 		return Act{}
 	}
 	m := &message{ts: ts}
+	if a := m.shown(); a.Kind != None {
+		return a
+	}
 	m.skip(polite)
 	for _, read := range []func() Act{m.phrase, m.edit} {
 		start := m.at
@@ -189,6 +194,12 @@ var whole = map[Kind]string{
 	Details: "подробнее; подробно; подробней; детали; детально; деталями; поподробнее; расскажи подробнее; " +
 		"покажи подробнее; можно подробнее; details; more details; in detail; more detail; tell me more; elaborate; " +
 		"детализация; детализируй; покажи детали; распиши; show details; show me details; show more details",
+	Total: "сколько выйдет; сколько это выйдет; сколько выходит; сколько выйдет по деньгам; сколько получится; сколько " +
+		"получилось; на какую сумму; на какую это сумму; на сколько выйдет; на сколько выходит; какая сумма; какая " +
+		"общая сумма; общая сумма; сумма заказа; какая сумма заказа; сколько стоит заказ; сколько это стоит; итого; " +
+		"сколько итого; что по деньгам; сколько по деньгам; во сколько обойдется; total; the total; what is the total; " +
+		"how much is that; how much is it; how much will it cost; how much in total; what does it " +
+		"come to; how much does it come to",
 	Lost: "не понял; не поняла; непонятно; не понятно; не понимаю; что; чего; в смысле; это как; что это значит; " +
 		"что ты имеешь в виду; поясни; объясни; i don't understand; i do not understand; don't understand; what; " +
 		"huh; " +
@@ -254,7 +265,7 @@ func (m *message) phrase() Act {
 		for end := len(m.ts); end > start; end-- {
 			text := strings.ReplaceAll((&message{ts: m.ts[:end], at: start}).rest(), "-", " ")
 			if found, ok := meanings[strings.Join(strings.Fields(text), " ")]; ok {
-				a.Kind, a.Format = found.kind, found.format
+				a.Kind, a.Format, a.Weak = found.kind, found.format, found.kind == Total
 				a.OfDraft = strings.Contains(text, "чернов") || strings.Contains(text, "draft")
 				return a
 			}

@@ -33,16 +33,24 @@ var (
 
 // ordinalLines are numbers of lines in words.
 var ordinalLines = words.Table(map[int]string{
-	1: "первый первую первая первого первое first", 2: "второй вторую вторая второго второе second",
-	3: "третий третью третья третьего третье third", 4: "четвертый четвертую четвертая fourth",
-	5: "пятый пятую пятая fifth", -1: "последний последнюю последняя последнее last",
+	1: "первый первую первая первого первое первой первом первым first",
+	2: "второй вторую вторая второго второе втором вторым second",
+	3: "третий третью третья третьего третье третьей третьем third",
+	4: "четвертый четвертую четвертая четвертой четвертого fourth", 5: "пятый пятую пятая пятой пятого fifth",
+	-1: "последний последнюю последняя последнее последней последнего last",
 })
 
 // edit reads a change of lines of a draft: "убери соль", "сделай 20 вместо 9", "количество отвёртки 20".
 func (m *message) edit() Act {
-	m.verbFirst()
+	moved := m.verbFirst()
 	verb := m.norm(m.at)
 	switch {
+	case verb == "без" || verb == "without":
+		m.at++
+		return m.lines(Act{Kind: Drop, Weak: true})
+	case m.declined() > 0:
+		m.ts = m.ts[:m.declined()]
+		return m.lines(Act{Kind: Drop, Weak: true})
 	case dropVerbs[verb]:
 		m.at++
 		a := Act{Kind: Drop}
@@ -60,7 +68,9 @@ func (m *message) edit() Act {
 		return m.lines(Act{Kind: Drop})
 	case setVerbs[verb]:
 		m.at++
-		return m.set()
+		a := m.set()
+		a.Weak = moved && verb != "сделай"
+		return a
 	case quantityWords[verb] && verb != "be" && m.hasNumber():
 		return m.set()
 	case m.hasInstead():
@@ -69,21 +79,37 @@ func (m *message) edit() Act {
 	return Act{}
 }
 
-// verbFirst puts a verb behind the names of lines in front of them: "рис убери", "кепок сделай 20".
-func (m *message) verbFirst() {
+// declined returns where the words end that say what is not wanted: "соль не надо"; 0 for any other message.
+func (m *message) declined() int {
+	n := len(m.ts)
+	if w := m.norm(n - 1); n-m.at < 3 || m.norm(n-2) != "не" || w != "надо" && !strings.HasPrefix(w, "нуж") &&
+		w != "бери" && w != "заказывай" {
+		return 0
+	}
+	return n - 2
+}
+
+// verbFirst puts a verb behind the names of lines in front of them: "рис убери", "кепок сделай 20", and reports whether
+// it did.
+func (m *message) verbFirst() bool {
 	first := m.norm(m.at)
 	if dropVerbs[first] || setVerbs[first] || keepVerbs[first] || quantityWords[first] || len(m.ts)-m.at > 9 {
-		return
+		return false
 	}
 	for i := m.at + 1; i < len(m.ts); i++ {
-		w := m.norm(i)
-		if last := i == len(m.ts)-1; dropVerbs[w] && last || w == "сделай" && !last && m.ts[i+1].Kind == token.Number {
+		w, next := m.norm(i), i+1
+		if onWords[m.norm(next)] {
+			next++
+		}
+		if last := i == len(m.ts)-1; dropVerbs[w] && last ||
+			setVerbs[w] && w != "пусть" && next < len(m.ts) && m.ts[next].Kind == token.Number {
 			verb := m.ts[i]
 			copy(m.ts[m.at+1:i+1], m.ts[m.at:i])
 			m.ts[m.at] = verb
-			return
+			return true
 		}
 	}
+	return false
 }
 
 func (m *message) hasNumber() bool {

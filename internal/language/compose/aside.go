@@ -24,7 +24,8 @@ func (d *draft) besides(it *typed.Item) bool {
 		}
 	}
 	switch prev := d.neighbour(i, -1); {
-	case is(prev, typed.Except), is(prev, typed.Absent), is(prev, typed.Only), is(prev, typed.Per), is(prev, typed.With):
+	case is(prev, typed.Except), is(prev, typed.Absent), is(prev, typed.Only), is(prev, typed.Per),
+		is(prev, typed.With):
 		return false
 	}
 	return slices.ContainsFunc(verbEndings, func(end string) bool { return strings.HasSuffix(t.Norm, end) })

@@ -12,11 +12,13 @@ import (
 )
 
 var (
-	buyingStems = stemSet("покупает покупают покупал покупала покупали купил купила купили берет берут брал брала брали " +
+	buyingStems = stemSet("покупает покупают покупал покупала покупали купил купила купили берет берут брал " +
+		"брала брали " +
 		"заказывает заказывают заказывал приобретает приобрел приобрели buys buy bought buying purchased orders")
 	pricier = words.Set("дороже дешевле дорого дешево cheaper dearer cheapest priciest")
 	asking  = words.Set("сколько кто кому что какой какая какие какова каков где когда what who whom how which")
-	whose   = words.Set("где которые которых которым которой у с со только лишь оставь из only where those with whose keep just")
+	whose   = words.Set("где которые которых которым которой у с со только лишь оставь из only where those " +
+		"with whose keep just")
 )
 
 // whoBuys shows customers where a task asks who buys something: "кто у нас чаще всего покупает кофе".
@@ -43,7 +45,10 @@ func (d *draft) notBought() {
 		slices.Contains(d.q.By, "counterparty") || d.conditioned("days_since") {
 		return
 	}
-	if slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Dimension && it.ID == "supplier" }) {
+	if slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Dimension &&
+			it.ID == "supplier"
+	}) {
 		d.q.By = slices.DeleteFunc(d.q.By, func(by string) bool { return by == "supplier" })
 		d.replace("days_since", "last_purchase")
 		d.goods, d.ordered, d.direction = true, "last_purchase", analysis.Ascending
@@ -72,8 +77,15 @@ func (d *draft) questionWords() {
 	for i, it := range d.Items {
 		kind := d.QuestionWord(i, it)
 		by := answerTo[kind]
-		if kind == typed.PartWho && slices.ContainsFunc(d.Tokens[it.At:], func(t token.Token) bool { return staff[t.Stem] }) {
+		switch {
+		case kind == typed.PartWho && d.asksWhom(it): // "кому чаще всего продаём"
+			by = []string{"counterparty", "supplier"}
+		case kind == typed.PartWho && slices.ContainsFunc(d.Tokens[it.At:], func(t token.Token) bool {
+			return staff[t.Stem]
+		}):
 			by = []string{"employee", "counterparty"}
+		case kind == typed.PartWhere && slices.Contains(d.asked, "money_out"): // "where does the money go"
+			by = answerTo[typed.PartWay]
 		}
 		if len(by) == 0 || it.Kind == typed.Dimension || kind == typed.PartWhen && d.dated() || d.opensQuestion(i) {
 			continue
@@ -97,12 +109,13 @@ func (d *draft) questionWords() {
 	}
 }
 
-// opensQuestion reports whether the question word of an item begins a question of its own: figures of a period stand before
-// it and figures of now behind it, or the other way round. "Sales last week and who owes us" are two questions.
+// opensQuestion reports whether the question word of an item begins a question of its own: figures of a period stand
+// before it and figures of now behind it, or the other way round. "Sales last week and who owes us" are two questions.
 func (d *draft) opensQuestion(i int) bool {
 	at := d.Items[i].At
-	if !is(d.neighbour(i, -1), typed.Joining) && !d.commaBefore(d.Items[i]) && (at == 0 || d.Tokens[at-1].Norm != "and" &&
-		d.Tokens[at-1].Norm != "и") {
+	if !is(d.neighbour(i, -1), typed.Joining) && !d.commaBefore(d.Items[i]) && (at == 0 ||
+		d.Tokens[at-1].Norm != "and" &&
+			d.Tokens[at-1].Norm != "и") {
 		return false
 	}
 	now := func(list []*typed.Item) (now, period bool) {
@@ -121,6 +134,36 @@ func (d *draft) opensQuestion(i int) bool {
 	return nowBefore && periodBehind || periodBefore && nowBehind
 }
 
+// asksWhom reports whether a question word asks whom something was sold to.
+func (d *draft) asksWhom(it *typed.Item) bool {
+	return slices.ContainsFunc(d.Tokens[it.At:it.End], func(t token.Token) bool {
+		return t.Norm == "кому" || t.Norm == "кого" || t.Norm == "whom"
+	})
+}
+
+// whichDocuments shows the orders that the task asks for: "which orders haven't been shipped".
+func (d *draft) whichDocuments() {
+	if len(d.q.By) > 0 || d.Previous != nil || !slices.ContainsFunc(d.asked, func(m string) bool {
+		return ofOrders[m]
+	}) {
+		return
+	}
+	for i := 1; i < len(d.Tokens); i++ {
+		w, before := &d.Tokens[i], &d.Tokens[i-1]
+		if (w.Stem == token.StemOf("заказ") || w.Norm == "orders") &&
+			(before.Stem == token.StemOf("какой") || before.Norm == "which" || before.Norm == "what") {
+			if q := d.q; d.allAllow("document") {
+				q.By = []string{"document", "counterparty"}
+				d.q = q
+			}
+			return
+		}
+	}
+}
+
+// ofOrders are measures of orders that are shown by order where a task asks which.
+var ofOrders = words.Set("unshipped unpaid overdue_days reserved orders_sum not_received ordered")
+
 // weOwe reads "кому мы больше всего должны": our debts, not those of customers.
 func (d *draft) weOwe() {
 	if !slices.Contains(d.asked, "owed_to_us") {
@@ -132,7 +175,7 @@ func (d *draft) weOwe() {
 		}
 		if slices.ContainsFunc(d.Tokens, func(t token.Token) bool {
 			return t.Use == token.Unused && (t.Norm == "мы" || t.Norm == "кому" || t.Norm == "we" || t.Norm == "whom")
-		}) {
+		}) && !slices.Contains(d.asked, "owed_by_us") {
 			d.replace("owed_to_us", "owed_by_us")
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -42,6 +43,7 @@ type draft struct {
 	inMoney   bool
 	unsold    bool // goods that the period sold none of
 	shareWord *typed.Item
+	gross     bool // sales before returns may be meant
 }
 
 // combine puts the meanings together; nil if they ask for no measure.
@@ -85,7 +87,21 @@ func (s *sentence) combine() *Reading {
 		d.q.Share = false // a margin has no parts
 		d.shareWord.Used = m.Unit == tool.UnitPercent && strings.Contains(d.Tokens[d.shareWord.End-1].Norm, "процент")
 	}
+	if d.q.Share && len(d.q.By) == 0 && !r.FollowUp && d.shareWord != nil {
+		d.q.Share, d.shareWord.Used = false, false // a share of what?
+	}
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
+	if d.whereGoods() { // "где маржа ниже 15 %"
+		goods := d.q
+		goods.By = []string{"product"}
+		r.Choices = []analysis.Query{goods, d.q}
+	}
+	if d.gross { // "выручка без возвратов": after returns, or before them
+		before := d.q
+		before.Measures = slices.Clone(d.q.Measures)
+		before.Measures[slices.Index(before.Measures, "revenue")] = "sales"
+		r.Choices = []analysis.Query{d.q, before}
+	}
 	for _, it := range s.Items {
 		if it.Kind != typed.Function && !it.Used {
 			r.Risky = r.Risky || !d.besides(it) && d.risky(it)
@@ -102,6 +118,14 @@ func (s *sentence) combine() *Reading {
 	return r
 }
 
+// whereGoods reports whether "где" may ask for goods as well as for warehouses: only a condition on a measure follows.
+func (d *draft) whereGoods() bool {
+	return d.Previous == nil && slices.Equal(d.q.By, []string{"store"}) && whereWords[d.first()] &&
+		len(d.q.Where) == 1 &&
+		len(d.q.Order) == 0 && d.q.Compare == nil && len(d.q.Measures) == 1 && d.conditioned(d.q.Measures[0]) &&
+		d.allAllow("product")
+}
+
 // risky reports whether an item that the query does not use may change what is asked for: anything but a strange word
 // by itself.
 func (d *draft) risky(it *typed.Item) bool {
@@ -109,7 +133,8 @@ func (d *draft) risky(it *typed.Item) bool {
 		return true
 	}
 	prev := d.neighbour(slices.Index(d.Items, it), -1)
-	return prev != nil && (prev.Kind == typed.Except || prev.Kind == typed.Absent || prev.Kind == typed.Only || prev.Kind == typed.Per ||
+	return prev != nil && (prev.Kind == typed.Except || prev.Kind == typed.Absent || prev.Kind == typed.Only ||
+		prev.Kind == typed.Per ||
 		prev.Kind == typed.Operator || prev.Kind == typed.Number)
 }
 
@@ -125,12 +150,16 @@ func (d *draft) subject() {
 	case cheaper && (d.goods || slices.Contains(d.q.By, "product")):
 		d.ask("sale_price")
 	case len(d.q.By) > 0 && d.direction != "": // "кто больше всех покупает"
-		d.ask("revenue")
+		d.ask(d.usual())
+	case slices.Equal(d.q.By, []string{"hour"}) && len(d.q.Measures) == 0: // "когда пик"
+		d.ask("receipts")
+		d.direction = analysis.Descending
 	case len(d.q.By) == 0 && d.goods && d.direction != "":
 		d.ask("revenue")
 	// "какие товары просели"
-	case d.compares && (d.goods || len(d.q.By) > 0 || len(d.periods) > 0 && !d.hasUnexplained()):
-		d.ask("revenue")
+	case d.compares && (d.goods || len(d.q.By) > 0 ||
+		(len(d.periods) > 0 || d.stems(rising) != d.stems(falling) || d.relative != "") && !d.hasUnexplained()):
+		d.ask(d.usual())
 	case d.lacksAt(): // "чего нет на Мира, но есть на Лесной": no query says that, but the rows show it
 		d.ask("stock")
 		d.q.By = []string{"product", "store"}
@@ -148,11 +177,23 @@ func (d *draft) subject() {
 	}
 }
 
+// usual is the measure of a task that names none: of what it breaks down by.
+func (d *draft) usual() string {
+	switch {
+	case slices.Contains(d.q.By, "expense_item"):
+		return "money_out"
+	case slices.Equal(d.q.By, []string{"account"}):
+		return "balance"
+	}
+	return "revenue"
+}
+
 // cheaper reports whether the task ranks by price: "какой поставщик дешевле".
 func (d *draft) cheaper() bool {
 	return d.direction != "" && slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
 		w := d.Tokens[it.At].Stem
-		return it.Kind == typed.Operator && (w == token.StemOf("дороже") || w == token.StemOf("дешевле") || w == "cheaper" || w == "dearer")
+		return it.Kind == typed.Operator && (w == token.StemOf("дороже") || w == token.StemOf("дешевле") ||
+			w == "cheaper" || w == "dearer")
 	})
 }
 
@@ -160,7 +201,8 @@ func (d *draft) cheaper() bool {
 func (d *draft) reports() bool {
 	return len(d.periods) > 0 && len(d.q.By) == 0 && len(d.q.Where) == 0 && !d.goods && len(d.q.Measures) == 0 &&
 		slices.ContainsFunc(d.Tokens, func(t token.Token) bool {
-			return t.Stem == token.StemOf("отчет") || t.Stem == token.StemOf("сводка") || t.Norm == "report" || t.Norm == "summary" ||
+			return t.Stem == token.StemOf("отчет") || t.Stem == token.StemOf("сводка") || t.Norm == "report" ||
+				t.Norm == "summary" ||
 				t.Stem == token.StemOf("обзор") || t.Norm == "overview"
 		})
 }
@@ -203,7 +245,7 @@ var verbs = stemSet("продали продаем продавали прода
 	"купила купили покупает покупают покупаем покупали закупили закупаем закупали вернули возвращают возвращали " +
 	"списали списано берут уходит расходится sold sell sells selling bought buy buys purchased returned лежит " +
 	"остался осталось осталась остается приехало привезли поступило пришло приняли завезли отгрузили arrived " +
-	"shift shifted")
+	"shift shifted торговали торгуем торгует берут брали")
 
 // stemSet returns the stems of words.
 func stemSet(of string) map[string]bool {
@@ -214,7 +256,7 @@ func stemSet(of string) map[string]bool {
 	return set
 }
 
-var whatWords = words.Set("что чего what")
+var whatWords = words.Set("что чего чем what")
 
 // asksWhat reports whether the task begins with "что", as a question for goods: "что продали вчера".
 func (d *draft) asksWhat() bool {
@@ -240,7 +282,8 @@ func (d *draft) rows() {
 	if len(d.q.By) > 0 || !onMeasure && d.direction == "" && d.q.Limit == 0 && !debts[m] && !quantities {
 		return
 	}
-	if d.q.By = []string{"product"}; debts[m] || !d.allows(m, "product") {
+	if d.q.By = []string{"product"}; debts[m] || !d.allows(m, "product") ||
+		d.direction != "" && d.customers() && d.allAllow("counterparty") { // "главные покупатели"
 		d.q.By = []string{"counterparty"}
 	}
 	if len(d.q.Measures) == 1 && present[m] && !slices.ContainsFunc(d.q.Where,
@@ -255,7 +298,7 @@ var present = words.Set("reserve in_transit shortage")
 
 // ofRows are measures of goods that say little as one figure.
 var ofRows = words.Set("free reserve in_transit available sale_price card_purchase_price minimum_price price_markup " +
-	"price_minus_cost days_in_stock shortage minimum")
+	"price_minus_cost days_in_stock shortage minimum days_since_sale")
 
 // named reports whether the query is about named values of a dimension.
 func (d *draft) named(field string) bool {
@@ -321,7 +364,8 @@ func (d *draft) take(i int, it *typed.Item) {
 			d.separates = true
 			return
 		}
-		if (!is(prev, typed.Measure) || !is(next, typed.Measure)) && !d.ofNames(i) { // "money in vs money out" names two
+		if (!is(prev, typed.Measure) || !is(next, typed.Measure)) &&
+			!d.ofNames(i) { // "money in vs money out" names two
 			d.compares = true
 		}
 	case typed.OverYear:
@@ -355,6 +399,12 @@ func (d *draft) take(i int, it *typed.Item) {
 		d.sort(i, it)
 	case typed.Clock:
 		it.Used = true
+		if d.Tokens[it.At].Norm == "за" && d.Previous == nil && !slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+			return x.Kind == typed.Period
+		}) { // "за вечер" is today's
+			d.periods = append(d.periods, &typed.Item{Kind: typed.Period,
+				Period: &quantity.Period{From: d.Today, To: d.Today}})
+		}
 		markIf(prev, typed.Except, typed.Absent, typed.Per, typed.Only)
 		d.takeHours(it.Hours, is(prev, typed.Except) || is(prev, typed.Absent))
 	case typed.Weekdays:
@@ -366,7 +416,8 @@ func (d *draft) take(i int, it *typed.Item) {
 		if !d.behind(next) && (is(next, typed.Number) || !d.mostOf(it, next)) {
 			d.equals(it, prev)
 		}
-	case typed.Function, typed.Except, typed.Per, typed.Absent, typed.About, typed.Average, typed.Cash, typed.Unexplained: // used by what they belong to, or not at all
+	case typed.Function, typed.Except, typed.Per, typed.Absent, typed.About, typed.Average, typed.Cash,
+		typed.Unexplained: // used by what they belong to, or not at all
 	}
 }
 
@@ -450,7 +501,8 @@ func (d *draft) addMeasures(it, prev *typed.Item) bool {
 		slices.ContainsFunc(d.Items, d.carried) {
 		return false
 	}
-	if it.ID == "revenue" && slices.ContainsFunc(d.Items, func(x *typed.Item) bool { return x.Kind == typed.BelowCost }) {
+	if it.ID == "revenue" && slices.ContainsFunc(d.Items,
+		func(x *typed.Item) bool { return x.Kind == typed.BelowCost }) {
 		d.ask("sale_price") // "продаём ниже себестоимости" is about prices
 		return true
 	}
@@ -461,7 +513,10 @@ func (d *draft) addMeasures(it, prev *typed.Item) bool {
 	}
 	for id := range strings.FieldsSeq(it.ID) {
 		if ofMoney := map[string]string{"income": "money_in", "outcome": "money_out"}[id]; ofMoney != "" &&
-			slices.ContainsFunc(d.Items, func(x *typed.Item) bool { return x.Kind == typed.Measure && x.ID == "balance" }) {
+			slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+				return x.Kind == typed.Measure &&
+					x.ID == "balance"
+			}) {
 			id = ofMoney
 		}
 		if sum := inSums[id]; worth && (id == "stock" || id == "free" || id == "quantity") && sum != "" {

@@ -19,9 +19,18 @@ func (d *draft) isZero(it, before, next *typed.Item) bool {
 	case "revenue", "quantity", "receipts":
 		before.Used = true
 		d.withoutSales(next)
+	case "returns":
+		if d.Previous != nil || !is(d.neighbour(slices.Index(d.Items, before), -1), typed.Measure) ||
+			!slices.Contains(d.asked, "revenue") || len(d.asked) > 1 {
+			before.Used = true
+			d.addMeasure(it.ID)
+			d.where(it.ID, analysis.Equal, "0")
+			return true
+		}
+		before.Used, d.gross = true, true
 	case "stock", "free", "sale_price", "card_purchase_price", "minimum_price", "reserve", "discount", "profit",
 		"margin",
-		"returns", "balance", "minimum":
+		"balance", "minimum":
 		before.Used = true
 		d.addMeasure(it.ID)
 		d.where(it.ID, analysis.Equal, "0")
@@ -176,11 +185,14 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 	before, after := d.neighbour(at, -1), d.neighbour(n, 1)
 	beside := n+1 < len(d.Items) && d.Items[n+1] == after && value.Unit == words.NoUnit
 	switch {
+	case fits(after) && beside && !d.hasOperator(after) && d.soldCount(after, value): // "fewer than 5 sold"
+		return "quantity"
 	case fits(after) && beside && !d.hasOperator(after): // "sold more than 10 units"
 		return after.ID
 	case fits(before) && before.ID == "revenue" && value.Unit == words.NoUnit && d.countOf(before, value):
 		return "receipts"
-	case is(before, typed.Dimension) && before.ID == "counterparty" && before.End-before.At > 1 && !is(after, typed.Measure) &&
+	case is(before, typed.Dimension) && before.ID == "counterparty" && before.End-before.At > 1 &&
+		!is(after, typed.Measure) &&
 		(value.Unit == words.NoUnit || value.Unit == words.Money):
 		return "revenue" // "кто купил больше чем на 50 тысяч"
 	case fits(before):
@@ -235,6 +247,13 @@ func (d *draft) worth(it *typed.Item) bool {
 		return false
 	}
 	return d.Tokens[it.At].Norm == "worth" || d.Tokens[it.At-1].Norm == "of" || d.Tokens[it.End-1].Norm == "left"
+}
+
+// soldCount reports whether a small number in front of "sold" counts pieces.
+func (d *draft) soldCount(it *typed.Item, value typed.Numeral) bool {
+	n, err := strconv.Atoi(value.Value)
+	w := d.Tokens[it.End-1].Norm
+	return err == nil && n <= 200 && it.ID == "revenue" && (w == "sold" || strings.HasPrefix(w, "продан"))
 }
 
 // countOf reports whether a condition on "продаж" counts them: "продаж не меньше 5".

@@ -12,8 +12,9 @@ import (
 )
 
 // kinds are the values of the dimension of kinds of goods, by stem.
-var kinds = map[string]string{token.StemOf("услуга"): "service", token.StemOf("комплект"): "bundle", token.StemOf("service"): "service",
-	token.StemOf("bundle"): "bundle"}
+var kinds = map[string]string{token.StemOf("услуга"): "service", token.StemOf("комплект"): "bundle",
+	token.StemOf("service"): "service",
+	token.StemOf("bundle"):  "bundle"}
 
 // takeDimension reads a dimension as a breakdown, as what the name beside it is, or as a condition.
 func (d *draft) takeDimension(it, prev, next *typed.Item) {
@@ -34,7 +35,7 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 	}
 	for _, beside := range []*typed.Item{next, prev} {
 		if is(beside, typed.Named) && slices.ContainsFunc(beside.Name.Meanings,
-			func(n connector.Name) bool { return dimensions[n.Kind] == it.ID || it.ID == "product" }) {
+			func(n connector.Name) bool { return typed.DimensionOf(n.Kind) == it.ID || it.ID == "product" }) {
 			it.Used = true
 			markIf(prev, typed.Per)
 			return
@@ -58,7 +59,8 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 		return // without a name, it says nothing
 	case is(prev, typed.With):
 		d.compares = d.compares && len(d.q.By) > 0 // "сравни склады по выручке" compares rows
-	case it.ID == "store" && !it.Plural && !it.Each && !d.eachOne(prev) && !is(prev, typed.Best) && !is(prev, typed.Worst) &&
+	case it.ID == "store" && !it.Plural && !it.Each && !d.eachOne(prev) && !is(prev, typed.Best) &&
+		!is(prev, typed.Worst) &&
 		!d.asks(it) &&
 		!(is(prev, typed.Per) && !d.Tokens[prev.At].Cyrillic):
 		it.Used = true // "на складе": in stock

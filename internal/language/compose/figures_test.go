@@ -104,7 +104,7 @@ func TestFollowUpsKeepTheRest(t *testing.T) { // rule R271
 			[]string{"выручка по складам за октябрь", "только витрина"}},
 		{"revenue+profit by group 2026-10-01..2026-10-31 order profit desc",
 			[]string{"выручка по группам за октябрь", "отсортируй по прибыли"}},
-		{"returns by product 2026-10-01..2026-10-31 order returns desc",
+		{"quantity_returned by product 2026-10-01..2026-10-31 order quantity_returned desc",
 			[]string{"возвраты за октябрь", "какие товары чаще всего возвращают"}},
 		{"margin+revenue+profit by group 2026-10-01..2026-10-31 against previous..",
 			[]string{"маржа по группам за октябрь", "почему упала?"}},

@@ -24,7 +24,8 @@ func (d *draft) changes() bool {
 // onlyOrExcept reports whether the task is about a name that is not known yet: "только Посуда", "кроме Витрины".
 func (d *draft) onlyOrExcept() bool {
 	return len(d.Names) == 0 && len(d.Items) > 1 && d.hasUnexplained() && len(d.Tokens) <= 6 &&
-		(d.Items[0].Kind == typed.Only || d.Items[0].Kind == typed.Except || d.Items[0].Kind == typed.Per || d.Items[0].Kind == typed.Absent)
+		(d.Items[0].Kind == typed.Only || d.Items[0].Kind == typed.Except || d.Items[0].Kind == typed.Per ||
+			d.Items[0].Kind == typed.Absent)
 }
 
 func (d *draft) hasUnexplained() bool {
@@ -140,7 +141,11 @@ func (d *draft) aboutTheSame() bool {
 
 // keepPeriod takes the period of the previous query for a new question about the same figure that names none.
 func (d *draft) keepPeriod(q analysis.Query) {
-	same := slices.ContainsFunc(d.asked, func(m string) bool { return slices.Contains(q.Measures, m) })
+	same := slices.ContainsFunc(d.asked, func(m string) bool {
+		return slices.Contains(q.Measures, m) || slices.ContainsFunc(q.Measures, func(x string) bool {
+			return countOfOften[x] == m
+		})
+	})
 	if same && d.q.From == "" && d.q.Compare == nil && len(d.periods) == 0 {
 		d.q.From, d.q.To = q.From, q.To
 	}

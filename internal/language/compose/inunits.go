@@ -23,7 +23,8 @@ var (
 		"stock_cost_at_end":   "stock_at_end", "reserved": "reserve", "revenue_per_day": "pace",
 		"last_sale":   "quantity",
 		"open_orders": "in_transit"}
-	inSums = map[string]string{"stock": "stock_cost", "quantity": "revenue", "reserve": "reserved", "orders": "orders_sum",
+	inSums = map[string]string{"stock": "stock_cost", "quantity": "revenue", "reserve": "reserved",
+		"orders":          "orders_sum",
 		"purchase_orders": "ordered", "deliveries": "purchases", "income": "income_cost", "outcome": "outcome_cost",
 		"stock_at_start": "stock_cost_at_start", "stock_at_end": "stock_cost_at_end",
 		"quantity_written_off": "written_off", "quantity_surplus": "surplus", "quantity_transferred": "transferred",
@@ -63,7 +64,8 @@ func (d *draft) units() {
 // bothUnits reads "в рублях и штуках": each figure in money and in pieces.
 func (d *draft) bothUnits() bool {
 	pieces := func(it *typed.Item) bool {
-		return is(it, typed.InUnits) || is(it, typed.Measure) && it.ID == "quantity" && pieceWords[d.Tokens[it.End-1].Stem]
+		return is(it, typed.InUnits) || is(it, typed.Measure) && it.ID == "quantity" &&
+			pieceWords[d.Tokens[it.End-1].Stem]
 	}
 	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return is(it, typed.InMoney) })
 	if i < 0 {
@@ -136,7 +138,8 @@ func (d *draft) pieces() {
 // figureBeside returns the measure beside an item, goods, joining words and averages left aside.
 func (d *draft) figureBeside(i, step int) *typed.Item {
 	of := d.neighbour(i, step)
-	for is(of, typed.Dimension) && of.ID == "product" || is(of, typed.PerDay) || is(of, typed.Average) || is(of, typed.Joining) ||
+	for is(of, typed.Dimension) && of.ID == "product" || is(of, typed.PerDay) || is(of, typed.Average) ||
+		is(of, typed.Joining) ||
 		is(of, typed.InMoney) {
 		of = d.neighbour(slices.Index(d.Items, of), step) // "сколько товара списали в штуках"
 	}
@@ -204,8 +207,8 @@ func (d *draft) times() {
 			continue
 		case it.ID == "purchases":
 			d.remove("purchases")
-			if !d.customers() && !d.ofCustomers() {
-				d.replace("receipts", "deliveries")
+			if !d.customers() && !d.ofCustomers() && (d.suppliers() || d.stocked(it)) {
+				d.replace("receipts", "deliveries") // "сколько раз покупали у Востока"
 			}
 		case it.ID == "revenue" || it.ID == "days_since" || it.ID == "quantity":
 			d.remove(it.ID)
@@ -217,6 +220,23 @@ func (d *draft) times() {
 		}
 		return
 	}
+}
+
+// suppliers reports whether the task names a supplier, or speaks of suppliers.
+func (d *draft) suppliers() bool {
+	return slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+		return x.Kind == typed.Dimension && x.ID == "supplier" || x.Kind == typed.Named &&
+			slices.ContainsFunc(x.Name.Meanings, func(n connector.Name) bool {
+				return n.Kind == connector.NameSupplier
+			})
+	})
+}
+
+// stocked reports whether a word for buying is said of what a shop buys in: "закупали", "purchased".
+func (d *draft) stocked(it *typed.Item) bool {
+	w := d.Tokens[it.End-1].Norm
+	return strings.HasPrefix(w, "закуп") || strings.HasPrefix(w, "purchas") || strings.Contains(w, "воз") ||
+		strings.Contains(w, "вез")
 }
 
 var timesWords = words.Set("раз часто times often")
@@ -248,10 +268,10 @@ func (d *draft) sums() {
 			switch {
 			case m == "balance":
 				changed = true
-			case joined && to == "":
-				to = besideSums[m]
-				fallthrough
-			case joined && to != "":
+			case joined && (to != "" || besideSums[m] != ""):
+				if to == "" {
+					to = besideSums[m]
+				}
 				d.ask(to)
 				changed = true
 			case to != "":

@@ -10,16 +10,6 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// dimensions are those that the names of the account are values of.
-var dimensions = map[connector.NameKind]string{connector.NameStore: "store", connector.NameSupplier: "supplier",
-	connector.NameGroup: "group", connector.NameProduct: "product", connector.NameCounterparty: "counterparty",
-	connector.NameEmployee: "employee", connector.NameSalesChannel: "sales_channel",
-	connector.NamePriceType: "price_type", connector.NameOrganization: "legal_entity",
-	connector.NameProject: "project", connector.NameState: "state", connector.NameExpenseItem: "expense_item"}
-
-// DimensionOf returns the dimension that names of a kind are values of.
-func DimensionOf(k connector.NameKind) string { return dimensions[k] }
-
 // takeName reads a name as a condition. One that may be several things is left to a question, but for goods: those that
 // the words fit are all meant.
 func (d *draft) takeName(it, prev, next *typed.Item) {
@@ -29,7 +19,7 @@ func (d *draft) takeName(it, prev, next *typed.Item) {
 		"legal_entity", "price_type", "expense_item", "project", "state", "product"} {
 		var these []connector.Name
 		for _, n := range it.Name.Meanings {
-			kind := dimensions[n.Kind]
+			kind := typed.DimensionOf(n.Kind)
 			twice := slices.ContainsFunc(these, func(o connector.Name) bool { return o.ID == n.ID && o.Name == n.Name })
 			if !twice && (kind == f || kind == "supplier" && f == "counterparty" && d.ofAgents()) {
 				these = append(these, n)

@@ -52,7 +52,8 @@ func (d *draft) orders() {
 func (d *draft) byChange() {
 	down, up := d.stems(falling), d.stems(rising)
 	behind := d.than() != nil || slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-		return (it.Kind == typed.Best || it.Kind == typed.Worst) && it.End < len(d.Tokens) && thanWords[d.Tokens[it.End].Norm]
+		return (it.Kind == typed.Best || it.Kind == typed.Worst) && it.End < len(d.Tokens) &&
+			thanWords[d.Tokens[it.End].Norm]
 	})
 	if d.q.Compare == nil || len(d.q.By) == 0 || d.ofTime(d.q.By[0]) || !behind && down == up || d.sorts != nil ||
 		slices.Contains(d.q.By, d.q.Order[0].Field) {
@@ -72,7 +73,8 @@ func (d *draft) byChange() {
 func (d *draft) than() *typed.Item {
 	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool {
 		return it.Kind == typed.Operator && it.Used &&
-			(it.ID == string(analysis.Less) || it.ID == string(analysis.Greater)) && thanWords[d.Tokens[it.End-1].Norm] &&
+			(it.ID == string(analysis.Less) || it.ID == string(analysis.Greater)) &&
+			thanWords[d.Tokens[it.End-1].Norm] &&
 			is(d.neighbour(slices.Index(d.Items, it), 1), typed.Period)
 	})
 	if i < 0 {
@@ -88,9 +90,11 @@ func (d *draft) stems(set map[string]bool) bool {
 
 var (
 	falling = stemSet("упал упала упали упало просел просела просели просело снизился снизилась снизились снизилось " +
-		"уменьшился уменьшились сократился сократились потерял потеряли падает падают проседает проседают dropped fell " +
+		"уменьшился уменьшились сократился сократились потерял потеряли подешевел подешевела подешевели падает падают падаем " +
+		"проседает проседают dropped fell " +
 		"fallen declined declining decreased slipped slumped shrank dropping falling")
-	rising = stemSet("вырос выросла выросли выросло подрос подросли увеличился увеличились растет растут прибавил " +
+	rising = stemSet("вырос выросла выросли выросло подрос подросли увеличился увеличились растет растут " +
+		"растем подорожал подорожала подорожали подняли поднял прибавил " +
 		"прибавили grew grown growing increased risen rose improved jumped growth")
 	thanWords = words.Set("чем than")
 )

@@ -60,7 +60,7 @@ func (d *draft) takePeriods() {
 	case len(d.periods) == 2:
 		other := d.periods[1]
 		other.Used = true
-		d.q.Compare = &analysis.Comparison{From: day(other.Period.From), To: d.ended(other.Period)}
+		d.q.Compare = &analysis.Comparison{From: day(other.Period.From), To: d.asFar(p, other.Period)}
 		if other.Period.Previous == words.Year && p.Previous != words.Year && p.To.Sub(p.From) < 300*24*time.Hour {
 			d.q.Compare = &analysis.Comparison{With: analysis.LastYear}
 		}
@@ -81,7 +81,8 @@ func (d *draft) takePeriods() {
 // against the named one.
 func (d *draft) thanIn(it *typed.Item) bool {
 	i := it.At - 1
-	for i >= 0 && (d.Tokens[i].Norm == "в" || d.Tokens[i].Norm == "за" || d.Tokens[i].Norm == "in" || d.Tokens[i].Norm == ",") {
+	for i >= 0 && (d.Tokens[i].Norm == "в" || d.Tokens[i].Norm == "за" || d.Tokens[i].Norm == "in" ||
+		d.Tokens[i].Norm == ",") {
 		i--
 	}
 	w := ""
@@ -99,7 +100,9 @@ func (d *draft) thanIn(it *typed.Item) bool {
 	}
 	from := quantity.Begin(unit, d.Today)
 	d.q.From, d.q.To = day(from), day(d.Today)
-	d.q.Compare = &analysis.Comparison{From: day(it.Period.From), To: day(it.Period.To)}
+	_, end := quantity.Whole(unit, from)
+	d.q.Compare = &analysis.Comparison{From: day(it.Period.From),
+		To: d.asFar(&quantity.Period{From: from, To: end}, it.Period)}
 	if !it.Period.To.Before(from) {
 		d.q.Compare.From, d.q.Compare.To = day(quantity.Shift(unit, from, -1)), day(from.AddDate(0, 0, -1))
 	}
@@ -126,7 +129,8 @@ func (d *draft) compareAlone(now bool) {
 	}
 	if now { // figures of now have no other period, but rows
 		for _, it := range d.Items {
-			it.Used = it.Used && (it.Kind != typed.With && it.Kind != typed.OverYear && it.Kind != typed.OverMonth || len(d.q.By) > 0)
+			it.Used = it.Used && (it.Kind != typed.With && it.Kind != typed.OverYear && it.Kind != typed.OverMonth ||
+				len(d.q.By) > 0)
 		}
 		return
 	}
@@ -148,6 +152,17 @@ func (d *draft) sameDays(unit words.TimeUnit) {
 		before := quantity.Shift(unit, begin, -1)
 		d.q.Compare = &analysis.Comparison{From: day(before), To: day(before.Add(d.Today.Sub(begin)))}
 	}
+}
+
+// asFar returns the last day of an earlier period: as many days of "last week" as this one has had.
+func (d *draft) asFar(p, other *quantity.Period) tool.Day {
+	to := d.ended(other)
+	unit := unitOf(other)
+	if unit == "" || unit != unitOf(p) || other.Previous == words.NoTime || !p.To.After(d.Today) ||
+		p.From.After(d.Today) {
+		return to
+	}
+	return min(to, day(other.From.Add(d.Today.Sub(p.From))))
 }
 
 // ended returns the last day of a period; today, for one that has not ended (rule R273).
@@ -360,7 +375,8 @@ func (d *draft) aYearAgo(it *typed.Item) bool {
 	for at > 0 && typed.LastWords[d.Tokens[at].Norm] {
 		at--
 	}
-	return at >= 0 && (d.Tokens[at].Norm == "к" || d.Tokens[at].Norm == "ко") && (unit == "month" || unit == "quarter") &&
+	return at >= 0 && (d.Tokens[at].Norm == "к" || d.Tokens[at].Norm == "ко") && (unit == "month" ||
+		unit == "quarter") &&
 		it.Period.From.Year() == d.Today.Year()-1 && !it.Period.From.AddDate(1, 0, 0).After(d.Today)
 }
 

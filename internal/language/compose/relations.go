@@ -16,7 +16,8 @@ func (d *draft) relations() {
 	d.twoMeasures()
 	d.payments()
 	for i, it := range d.Items { // "где лучше, на Витрине или на Лесной"
-		if next := d.neighbour(i, 1); is(it, typed.Named) && is(next, typed.Named) && it.Used && next.Used && d.or(it, next) {
+		if next := d.neighbour(i, 1); is(it, typed.Named) && is(next, typed.Named) && it.Used && next.Used &&
+			d.or(it, next) {
 			d.separates = true
 		}
 	}
@@ -40,7 +41,8 @@ func (d *draft) twoMeasures() {
 			continue
 		}
 		y := d.neighbour(i, 1)
-		if !is(y, typed.Measure) || strings.Contains(y.ID, " ") || is(d.neighbour(slices.Index(d.Items, y), 1), typed.Number) {
+		if !is(y, typed.Measure) || strings.Contains(y.ID, " ") ||
+			is(d.neighbour(slices.Index(d.Items, y), 1), typed.Number) {
 			continue
 		}
 		if !minus && d.Tokens[it.End-1].Norm != "чем" && d.Tokens[it.End-1].Norm != "than" && !d.right(it, y) {
@@ -142,7 +144,8 @@ func (d *draft) payments() {
 		}
 		it.Used = true
 		for _, x := range d.Items {
-			x.Used = x.Used || x.Kind == typed.Unexplained && (paidIn[d.Tokens[x.At].Norm] || paidOut[d.Tokens[x.At].Norm])
+			x.Used = x.Used || x.Kind == typed.Unexplained && (paidIn[d.Tokens[x.At].Norm] ||
+				paidOut[d.Tokens[x.At].Norm])
 		}
 		both := len(d.asked) > 1 || slices.Contains(d.asked, "net_flow")
 		if both || d.asked[0] == "money_in" {
@@ -165,8 +168,10 @@ func (d *draft) ofMoney() bool {
 }
 
 var (
-	paidIn  = words.Set("пришло поступило зашло получили приход поступления заплатили оплатили внесли поступлений came received")
-	paidOut = words.Set("ушло потратили потрачено расход расходы выплатили выдали заплатили платили выплачено траты spent paid")
+	paidIn = words.Set("пришло поступило зашло получили приход поступления заплатили оплатили внесли " +
+		"поступлений came received")
+	paidOut = words.Set("ушло потратили потрачено расход расходы выплатили выдали заплатили платили выплачено " +
+		"траты spent paid")
 )
 
 // orLess reads the operator behind its number: "5 штук и меньше". It returns whether it is one.

@@ -3,7 +3,8 @@ package compose
 import "github.com/stockhand/stockhand/internal/words"
 
 // comparatives are operators that sort, without a number.
-var comparatives = words.Set("больше меньше more less fewer higher lower bigger smaller дороже дешевле выше ниже cheaper dearer")
+var comparatives = words.Set("больше меньше more less fewer higher lower bigger smaller дороже дешевле выше " +
+	"ниже cheaper dearer")
 
 // prepositions are operators that say nothing without a number.
 var prepositions = words.Set("от from over up до между between старше")
@@ -16,7 +17,7 @@ var subjects = words.Set("product variant group supplier store legal_entity coun
 	"expense_item account price_type abc xyz rfm tag project state document unit country contract")
 
 // debts are measures whose rows are what people ask for.
-var debts = words.Set("owed_to_us owed_by_us debt_age our_debt_age days_since")
+var debts = words.Set("owed_to_us owed_by_us debt_age our_debt_age days_since supplier_overdue_days")
 
 // agents are measures of documents that name the supplier themselves.
 var agents = words.Set("purchases deliveries quantity_received purchase_price ordered purchase_orders not_received " +

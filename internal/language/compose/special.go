@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -34,6 +35,8 @@ func (d *draft) adjust() {
 		d.replace("sale_price", "last_purchase_price")
 	}
 	d.units()
+	d.inStock()
+	d.dearer()
 	if d.ordered == "sale_price" && (slices.Contains(d.q.By, "supplier") || slices.Contains(d.q.By, "counterparty")) {
 		d.replace("sale_price", "purchase_price") // "who is our cheapest supplier"
 		d.q.By = []string{"counterparty"}
@@ -44,9 +47,7 @@ func (d *draft) adjust() {
 	d.least()
 	d.largest()
 	d.whichOf()
-	if has("revenue") && d.often() {
-		d.replace("revenue", "receipts")
-	}
+	d.howOften()
 	if d.who() && len(d.q.By) == 0 && has("revenue") {
 		d.q.By = []string{"employee"} // "кто лучше продаёт"
 	}
@@ -60,7 +61,8 @@ func (d *draft) adjust() {
 		d.ask("money_out")
 		d.spends = true
 	}
-	if has("money_out") && d.customers() && d.word(spendingWords) && !has("revenue") { // "who spent most"
+	if has("money_out") && (d.customers() || d.whoSpends()) && !has("revenue") && d.word(spendingWords) {
+		// "who spent most", "кто больше всех потратил"
 		d.replace("money_out", "revenue")
 	}
 	if has("money_out") && len(d.q.By) == 0 && d.onWhat() {
@@ -73,7 +75,13 @@ func (d *draft) adjust() {
 		d.direction = "" // "лучше, чем в прошлом месяце?" ranks nothing
 	}
 	d.weOwe()
+	d.whichDocuments()
 	d.questionWords()
+	d.goodsOf()
+	if slices.Equal(d.q.By, []string{"price_type"}) && has("sale_price") && d.Previous == nil {
+		d.q.By = []string{"product", "price_type"}
+	}
+	d.perOther()
 	d.suppliersDebts()
 	d.namesApart()
 	d.shareOfName()
@@ -134,9 +142,130 @@ var (
 	sellingWords  = words.Set("продает продал продавал продают продали продавали sells sold selling торгует наторговал")
 	customerWords = words.Set("клиенты клиентов клиентам клиент покупатели покупателей покупателям покупатель " +
 		"заказчики customers customer clients buyers")
-	spendingWords = words.Set("spend spends spent spending spenders")
+	spendingWords = words.Set("spend spends spent spending spenders потратил потратила тратит оставил оставляет")
 	whatFor       = words.Set("что куда what where")
 )
+
+// countOfOften are the counts by the sums that "чаще" turns into them.
+var countOfOften = map[string]string{"revenue": "receipts", "returns": "quantity_returned", "purchases": "deliveries",
+	"ordered": "purchase_orders", "orders_sum": "orders", "written_off": "quantity_written_off"}
+
+// inStock reads pieces and worth of goods in a warehouse as those in stock: "сколько единиц посуды на всех складах",
+// "сколько стоит вся посуда на складе".
+func (d *draft) inStock() {
+	if len(d.periods) > 0 || len(d.asked) != 1 || d.Previous != nil || !d.anywhere &&
+		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+			return it.Kind == typed.Dimension &&
+				it.ID == "store"
+		}) {
+		return
+	}
+	all := d.word(allOf)
+	for _, it := range d.Items {
+		switch last := &d.Tokens[it.End-1]; {
+		case !is(it, typed.Measure) || it.ID != d.asked[0]:
+		case it.ID == "quantity" && pieceWords[last.Stem] && it.Order == "":
+			d.replace("quantity", "stock")
+			return
+		case it.ID == "sale_price" && last.Stem == token.StemOf("стоит") && all:
+			d.replace("sale_price", "stock_cost")
+			d.goods, d.q.By = false, nil
+			return
+		}
+	}
+}
+
+var allOf = words.Set("весь вся все всю всей всего всех all")
+
+// dearer compares the prices of purchases where the task says that they changed: "у кого из поставщиков выросла цена".
+func (d *draft) dearer() {
+	if d.Previous != nil || d.stems(rising) == d.stems(falling) {
+		return
+	}
+	if slices.Contains(d.asked, "sale_price") && (slices.Contains(d.q.By, "supplier") ||
+		slices.Contains(d.q.By, "counterparty")) {
+		d.replace("sale_price", "purchase_price")
+		d.q.By = []string{"counterparty"}
+	}
+	if slices.Contains(d.asked, "purchase_price") {
+		d.compares = true
+		for _, it := range d.Items {
+			it.Used = it.Used || it.Kind == typed.With
+		}
+		d.goods = d.goods || len(d.q.By) == 0
+	}
+}
+
+// howOften ranks by a count where the task ranks by how often. "Чаще" of what has no count is not understood.
+func (d *draft) howOften() {
+	if !d.often() || len(d.asked) == 0 {
+		return
+	}
+	for from, to := range countOfOften {
+		if slices.Contains(d.asked, from) && d.fits(to) {
+			d.replace(from, to)
+		}
+	}
+	if slices.ContainsFunc(d.asked, func(name string) bool {
+		m, ok := d.Catalogue.Measure(name)
+		return ok && (m.Unit == tool.UnitCount || m.Unit == tool.UnitQuantity)
+	}) || d.Previous != nil {
+		return
+	}
+	for _, it := range d.Items {
+		if it.Kind == typed.Best && slices.ContainsFunc(d.Tokens[it.At:it.End], func(t token.Token) bool {
+			return oftenWords[t.Norm]
+		}) {
+			it.Used = false
+		}
+	}
+}
+
+// fits reports whether a measure can be broken down as the task is.
+func (d *draft) fits(m string) bool {
+	return !slices.ContainsFunc(d.q.By, func(by string) bool { return !d.allows(m, by) })
+}
+
+// whoSpends reports whether the task asks which customer spends: "who spends the most", not "who do we spend it on".
+func (d *draft) whoSpends() bool {
+	return d.word(whoWords) && !slices.ContainsFunc(d.Tokens, func(t token.Token) bool {
+		return t.Norm == "we" || t.Norm == "мы" || t.Norm == "нас"
+	})
+}
+
+// goodsOf leaves out the stock where a verb says what happened to it: "how much stock did we write off".
+func (d *draft) goodsOf() {
+	if len(d.asked) < 2 || !slices.Contains(d.asked, "stock") || d.conditioned("stock") {
+		return
+	}
+	for i, it := range d.Items {
+		next := d.neighbour(i, 1)
+		if !is(it, typed.Measure) || it.ID != "stock" || d.Tokens[it.End-1].Norm != "stock" ||
+			!is(next, typed.Measure) ||
+			strings.Contains(next.ID, " ") || d.marked(it, next) {
+			continue
+		}
+		if m, ok := d.Catalogue.Measure(next.ID); ok && !m.Now {
+			d.remove("stock")
+			return
+		}
+	}
+}
+
+// perOther ranks what is no goods by money: pieces of different goods do not add up. "What is my best selling day".
+func (d *draft) perOther() {
+	if d.ordered != "quantity" || len(d.q.By) == 0 || d.goods || d.Previous != nil || d.conditioned("quantity") ||
+		slices.ContainsFunc(d.q.By, func(by string) bool { return ofSameGoods[by] }) || d.word(pieceWords) ||
+		slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+			return is(it, typed.Measure) && it.ID == "quantity" && it.Order == ""
+		}) {
+		return
+	}
+	d.replace("quantity", "revenue")
+}
+
+// ofSameGoods are breakdowns whose pieces may be counted.
+var ofSameGoods = words.Set("product variant group article barcode kind")
 
 // often reports whether the ranking is by how often.
 func (d *draft) often() bool { return d.direction != "" && d.word(oftenWords) }
@@ -250,19 +379,39 @@ func (d *draft) lastDays(n int) {
 
 // mostOf reads "какие товары дали 80% прибыли": those of class A, with the running total (rule R276).
 func (d *draft) mostOf(n, next *typed.Item) bool {
-	if n.Number.Value != "80" || n.Number.Unit != words.Percent || !is(next, typed.Measure) || next.At > n.End+1 {
+	if n.Number.Value != "80" || !is(next, typed.Measure) || next.At > n.End+1 {
 		return false
 	}
-	m, ok := d.Catalogue.Measure(next.ID)
-	if !ok || !m.Adds || !d.ofGoods() || !d.allows(next.ID, "abc") {
+	of := next.ID
+	switch {
+	case n.Number.Unit == words.Percent:
+	case of == "margin" && d.Tokens[n.End].Stem == token.StemOf("процент"): // "80 процентов прибыли"
+		of = "profit"
+	default:
 		return false
 	}
-	n.Used = true
-	d.ask(next.ID)
+	m, ok := d.Catalogue.Measure(of)
+	if !ok || !m.Adds || !d.ofGoods() && !d.asksFirst() || !d.allows(of, "abc") {
+		return false
+	}
+	n.Used, next.Used = true, true
+	for _, it := range d.Items { // "what accounts for 80% of sales"
+		if it.Kind == typed.Share && it.At < n.At {
+			it.Kind = typed.Function
+			d.q.Share, d.shareWord = false, nil
+		}
+	}
+	if of == "profit" { // "приносят 80 процентов прибыли"
+		d.remove("revenue")
+	}
+	d.ask(of)
 	d.goods, d.direction, d.q.Cumulative = len(d.q.By) == 0, analysis.Descending, true
 	d.whereValue("abc", "A", false)
 	return true
 }
+
+// asksFirst reports whether the task begins with "что" or "what".
+func (d *draft) asksFirst() bool { return whatWords[d.first()] }
 
 // parts returns the queries of a task that asks for several things which no table can show together, such as stock and
 // money; nil if one can.
@@ -323,10 +472,11 @@ func (d *draft) upToToday() *typed.Item {
 
 // ofPeriod reports whether "not sold" is said of a period: then goods that it sold none of are meant.
 func (d *draft) ofPeriod(it *typed.Item) bool {
-	return d.Tokens[it.End-1].Norm != "since" && !strings.HasPrefix(d.Tokens[it.At].Norm, "day") && slices.ContainsFunc(d.Items,
-		func(x *typed.Item) bool {
-			return x.Kind == typed.Period && !x.Period.From.IsZero() && !x.Period.From.After(d.Today)
-		})
+	return d.Tokens[it.End-1].Norm != "since" && !strings.HasPrefix(d.Tokens[it.At].Norm, "day") &&
+		slices.ContainsFunc(d.Items,
+			func(x *typed.Item) bool {
+				return x.Kind == typed.Period && !x.Period.From.IsZero() && !x.Period.From.After(d.Today)
+			})
 }
 
 // notSince asks for customers that bought nothing in a period up to today: "haven't ordered for three months".
@@ -359,7 +509,8 @@ func (d *draft) howMany() bool {
 func (d *draft) largest() {
 	for i, it := range d.Items {
 		sum := sumsOf[it.ID]
-		if !is(it, typed.Measure) || sum == "" || d.Tokens[it.End-1].Norm != strings.TrimSuffix(d.Tokens[it.End-1].Norm, "s") ||
+		if !is(it, typed.Measure) || sum == "" ||
+			d.Tokens[it.End-1].Norm != strings.TrimSuffix(d.Tokens[it.End-1].Norm, "s") ||
 			i == 0 || d.Items[i-1].Kind != typed.Best && d.Items[i-1].Kind != typed.Worst || len(d.q.By) > 0 ||
 			d.Tokens[it.At].Cyrillic {
 			continue
@@ -386,7 +537,8 @@ func (d *draft) whichOf() {
 		by := ""
 		if before := d.Tokens[i-1].Norm; before == "on" || before == "of" || before == "from" || before == "by" ||
 			before == "to" || before == "with" {
-			by = map[string]string{"what": "product", "which": "product", "whom": "counterparty", "who": "counterparty"}[d.Tokens[i].Norm]
+			by = map[string]string{"what": "product", "which": "product", "whom": "counterparty",
+				"who": "counterparty"}[d.Tokens[i].Norm]
 		}
 		if last := i+1 == len(d.Tokens) || d.Tokens[i+1].Kind == token.Mark; by != "" && last && d.allAllow(by) {
 			d.q.By = []string{by}

@@ -44,7 +44,10 @@ func (s *sentence) turns() {
 	if s.corrects {
 		return
 	}
-	s.corrects = slices.ContainsFunc(s.Tokens, func(t token.Token) bool { return meant[t.Norm] && t.Use == token.Unused })
+	s.corrects = slices.ContainsFunc(s.Tokens, func(t token.Token) bool {
+		return meant[t.Norm] &&
+			t.Use == token.Unused
+	})
 }
 
 var (
@@ -54,8 +57,9 @@ var (
 	whereWords = words.Set("где where")
 	// before "с": "вместе с прибылью"
 	besideWords = words.Set("вместе наряду together along")
-	classWords  = words.Set("класс класса классу классе классы группа группу группы категория категорию категории class")
-	classes     = map[string]string{"а": "A", "a": "A", "б": "B", "в": "B", "b": "B", "с": "C", "c": "C"}
+	classWords  = words.Set("класс класса классу классе классы группа группу группы категория категорию " +
+		"категории class")
+	classes = map[string]string{"а": "A", "a": "A", "б": "B", "в": "B", "b": "B", "с": "C", "c": "C"}
 	// of a question about money, which is otherwise about goods
 	ofMoney = map[string]string{"пришло": "money_in", "поступило": "money_in", "получили": "money_in",
 		"приход": "money_in", "приходы": "money_in", "поступления": "money_in", "доход": "money_in",
@@ -107,7 +111,8 @@ func (s *sentence) says(i int, set map[string]bool) bool {
 // clause, it answers.
 func (s *sentence) lacks() bool {
 	it := s.Items[0]
-	return it.End < len(s.Tokens) && s.Tokens[it.End].Kind != token.Mark && len(s.Items) > 1 && s.Items[1].Kind == typed.Measure &&
+	return it.End < len(s.Tokens) && s.Tokens[it.End].Kind != token.Mark && len(s.Items) > 1 &&
+		s.Items[1].Kind == typed.Measure &&
 		s.Items[1].At == it.End
 }
 
@@ -121,7 +126,8 @@ func (s *sentence) contrast(i int) {
 		return
 	}
 	not := s.Items[k]
-	if not.Kind != typed.Period && not.Kind != typed.Named && not.Kind != typed.Measure && not.Kind != typed.Dimension && not.Kind != typed.Per ||
+	if not.Kind != typed.Period && not.Kind != typed.Named && not.Kind != typed.Measure &&
+		not.Kind != typed.Dimension && not.Kind != typed.Per ||
 		!slices.ContainsFunc(s.Items[k+1:], func(x *typed.Item) bool { return x.Kind == not.Kind }) {
 		return
 	}

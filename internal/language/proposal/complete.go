@@ -33,6 +33,7 @@ func (s *sentence) complete(a intent.Act) {
 		d.Everything = false
 	}
 	s.meet()
+	s.exceptRows()
 	switch s.kind {
 	case Prices:
 		s.completePrices(a)
@@ -47,6 +48,39 @@ func (s *sentence) complete(a intent.Act) {
 	for i := 0; i < len(s.later) && s.question == ""; i++ {
 		s.later[i]()
 	}
+}
+
+// exceptRows makes rows of goods of an exception, for drafts that have none of their own: "всю бакалею, кроме риса".
+func (s *sentence) exceptRows() {
+	d := &s.draft
+	if d.Except == nil || s.kind != Transfers && s.kind != Minimums {
+		return
+	}
+	if d.Items != nil || d.RowsOf != nil && d.RowsOf.Query == nil {
+		s.ask("Исключения не сочетаются со списком или строками таблицы. Назовите что-то одно.",
+			"Exceptions do not go with a list or with rows of a table. Name one of them.")
+		return
+	}
+	q := &analysis.Query{Measures: []string{"sale_price"}, By: []string{"product"}}
+	if d.RowsOf != nil {
+		clone := *d.RowsOf.Query
+		q = &clone
+		q.Where = slices.Clone(q.Where)
+	}
+	add := func(g Goods, op analysis.Op) {
+		for _, of := range []struct {
+			field string
+			names []string
+		}{{"group", g.Groups}, {"supplier", g.Suppliers}, {"product", g.Products}} {
+			for _, c := range among(of.field, of.names) {
+				c.Op = op
+				q.Where = append(q.Where, c)
+			}
+		}
+	}
+	add(d.Goods, analysis.In)
+	add(*d.Except, analysis.NotIn)
+	d.RowsOf, d.Goods, d.Except, d.Everything = &RowsOf{Query: q}, Goods{}, nil, false
 }
 
 func (s *sentence) completePrices(a intent.Act) {
@@ -86,8 +120,9 @@ func (s *sentence) completePrices(a intent.Act) {
 // leastShare reads "сделай, чтобы маржа была не ниже 25 %" as that margin for the goods below it.
 func (s *sentence) leastShare(a intent.Act) {
 	d := &s.draft
-	if a.Verb != intent.Set && a.Verb != intent.NoVerb || d.Percent+d.Markup+d.Margin+d.Price+d.Amount != "" || len(d.Items) > 0 ||
-		len(d.Where) != 1 || d.Where[0].Op != analysis.GreaterEqual || len(s.later) > 0 {
+	goal := d.Percent + d.Markup + d.Margin + d.Price + d.Amount
+	if a.Verb != intent.Set && a.Verb != intent.NoVerb || goal != "" || len(d.Items) > 0 || len(d.Where) != 1 ||
+		d.Where[0].Op != analysis.GreaterEqual || len(s.later) > 0 {
 		return
 	}
 	switch w := &d.Where[0]; w.Field {
@@ -287,7 +322,7 @@ func (s *sentence) askHowMany() {
 		if d.RowsOf != nil {
 			q.Where = append(q.Where, d.RowsOf.Query.Where...)
 			for _, m := range d.RowsOf.Query.Measures {
-				if m != "stock" {
+				if m != "stock" && m != "sale_price" {
 					q.Measures = append(q.Measures, m)
 				}
 			}

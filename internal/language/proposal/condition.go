@@ -51,8 +51,8 @@ func (s *sentence) readConditions() {
 		if field == "" {
 			continue
 		}
-		s.where(field, s.unless(at, op), n.value)
 		s.take(n, at)
+		s.where(field, s.unless(at, n.end, op), n.value)
 	}
 }
 
@@ -88,11 +88,17 @@ func (s *sentence) pricedBy(n *number, from int) (field string, at int) {
 			return "", from
 		}
 	}
+	if w := s.Word(from - 1); s.kind == Prices && n.unit == words.NoUnit && anything[w] { // "leave anything above 3000"
+		return "price", from
+	}
 	if n.unit != words.Money || s.kind == Orders { // "не больше 50 000 рублей" is a budget
 		return "", from
 	}
 	return "price", from
 }
+
+// anything are words for goods whose price a bare number is: "всё, что выше 3000".
+var anything = words.Set("anything everything those ones")
 
 // priceRange reads "от 100 до 500 рублей" as a condition on the price, where the goal is another.
 func (s *sentence) priceRange(n *number) {
@@ -166,34 +172,74 @@ func (s *sentence) dayConditions() {
 		} else if op == "" {
 			op = analysis.GreaterEqual
 		}
-		s.where(field, s.unless(at, op), n.value)
 		s.take(n, at)
 		s.Use(at, n.end)
+		s.where(field, s.unless(at, n.end, op), n.value)
 		for end := n.end; request.Begins(s.Norm(end), request.OldGoods) && field == "days_in_stock"; end++ {
 			s.Use(end, end+1)
 		}
 	}
 }
 
-// unless returns the opposite of an operator where an exception is before token at: "кроме тех, что дешевле 200".
-func (s *sentence) unless(at int, op analysis.Op) analysis.Op {
+// unless returns the opposite of an operator where tokens [at, end) say what is left out: "кроме тех, что дешевле 200",
+// "дороже 3000 не трогай".
+func (s *sentence) unless(at, end int, op analysis.Op) analysis.Op {
 	j := at - 1
 	for ; j >= 0; j-- {
 		w := s.Word(j)
-		if !relative[w] && w != "тех" && w != "," && w != "того" && w != "чего" && w != "у" && w != "those" &&
-			w != "ones" &&
-			w != "everything" && w != "anything" && w != "всего" && w != "цена" && w != "с" && w != "the" {
+		if !relative[w] && !ofException[w] {
 			break
 		}
 	}
 	opposite := map[analysis.Op]analysis.Op{analysis.Less: analysis.GreaterEqual, analysis.LessEqual: analysis.Greater,
 		analysis.Greater: analysis.LessEqual, analysis.GreaterEqual: analysis.Less}
-	if j < 0 || !request.ExceptWords[s.Norm(j)] || opposite[op] == "" {
-		return op
+	switch {
+	case opposite[op] == "":
+	case j >= 0 && request.ExceptWords[s.Norm(j)]:
+		s.Use(j, at)
+		return opposite[op]
+	case j > 0 && request.Touches[s.Word(j)] && (s.Norm(j-1) == "не" || s.Norm(j-1) == "not"):
+		s.Use(j-1, at)
+		return opposite[op]
+	case s.leftAsIs(j, end):
+		s.Use(max(0, j+1), at)
+		return opposite[op]
 	}
-	s.Use(j, at)
-	return opposite[op]
+	return op
 }
+
+// ofException are words between an exception and its condition.
+var ofException = words.Set("тех то товары , того чего у those ones everything anything всего цена с the")
+
+// leftAsIs reports whether words behind a condition say that what it is on does not change: "дороже 3000 не трогай",
+// "leave anything above 3000 alone". j is the last token before the condition.
+func (s *sentence) leftAsIs(j, end int) bool {
+	k := end
+	for w := s.Norm(k); w == "рублей" || w == "руб" || w == "₽" || w == "," || w == "-" || w == "—"; w = s.Norm(k) {
+		k++
+	}
+	leave := func(w string) bool {
+		return request.Begins(w, []string{"оставь", "оставля", "оставит", "leave", "keep"})
+	}
+	switch w := s.Norm(k); {
+	case (w == "не" || w == "not") && request.Touches[s.Norm(k+1)]:
+		s.Use(end, k+2)
+		return true
+	case leave(w) || j >= 0 && leave(s.Norm(j)) && asIs[w]:
+		if !leave(w) {
+			s.Use(j, j+1)
+		}
+		s.Use(end, k+1)
+		for k++; asIs[s.Norm(k)]; k++ {
+			s.Use(k, k+1)
+		}
+		return true
+	}
+	return false
+}
+
+// asIs are words for things that do not change.
+var asIs = words.Set("как есть были было прежними без изменений в покое alone unchanged as is they it are untouched")
 
 // readInStock reads "в наличии" and "in stock" as stock that is there.
 func (s *sentence) readInStock() {

@@ -115,9 +115,11 @@ func (s *sentence) sumGoals(a intent.Act, sums []*number) {
 			s.percentOrAmount(n, a.Verb == intent.Lower || n.sign == "-")
 		case n.unit == words.Money && request.Begins(w, request.DiscountNouns):
 			s.draft.Amount = "-" + n.value
-		case n.sign == "-", (w == "на" || w == "by" || request.Adds[w] || w == "по" && s.adding()) && a.Verb == intent.Lower:
+		case n.sign == "-", (w == "на" || w == "by" || request.Adds[w] || w == "по" && s.adding()) &&
+			a.Verb == intent.Lower:
 			s.draft.Amount = "-" + n.value
-		case n.sign == "+", (w == "на" || w == "by" || request.Adds[w] || w == "по" && s.adding()) && a.Verb == intent.Raise:
+		case n.sign == "+", (w == "на" || w == "by" || request.Adds[w] || w == "по" && s.adding()) &&
+			a.Verb == intent.Raise:
 			s.draft.Amount = n.value
 		case w == "до" || w == "to":
 			s.draft.Price = n.value
@@ -278,7 +280,8 @@ func (s *sentence) fraction(a intent.Act) {
 		}
 	}
 	for _, n := range s.numbers {
-		if n.used || n.unit != words.Times || s.draft.Percent != "" || a.Verb != intent.Raise && a.Verb != intent.Lower {
+		if n.used || n.unit != words.Times || s.draft.Percent != "" ||
+			a.Verb != intent.Raise && a.Verb != intent.Lower {
 			continue
 		}
 		times, hundred := decimal.MustParse(n.value), decimal.FromInt(100)

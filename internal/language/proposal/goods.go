@@ -211,7 +211,7 @@ func (s *sentence) add(n *named) {
 	}
 	to := &s.draft.Goods
 	if n.excluded {
-		if n.role == aStore || n.role == aSource || s.kind == Transfers || s.kind == Minimums {
+		if n.role == aStore || n.role == aSource {
 			s.ask("Исключить «"+n.chosen[0].Name+"» здесь нельзя. Назовите, что взять.",
 				"“"+n.chosen[0].Name+"” cannot be left out here. Name what to take.")
 			return

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -62,7 +63,7 @@ func (s *sentence) lost(d *Draft) (out []string) {
 		}
 	}
 	for _, n := range s.names {
-		if len(n.chosen) > 0 && !k.name(n) {
+		if len(n.chosen) > 0 && (!k.name(n) || n.excluded && !k.leavesOut()) {
 			out = append(out, n.Words)
 		}
 	}
@@ -140,6 +141,12 @@ func (k *kept) name(n *named) bool {
 		}
 	}
 	return false
+}
+
+// leavesOut reports whether a draft has an exception.
+func (k *kept) leavesOut() bool {
+	return k.Except != nil || k.RowsOf != nil && (len(k.RowsOf.Except) > 0 || k.RowsOf.Query != nil &&
+		slices.ContainsFunc(k.RowsOf.Query.Where, func(w analysis.Condition) bool { return w.Op == analysis.NotIn }))
 }
 
 // compares reports whether a draft has a condition or a limit.

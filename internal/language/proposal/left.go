@@ -164,19 +164,60 @@ func (s *sentence) kindsAt(i int) []connector.NameKind {
 		func(k connector.NameKind) bool { return k == first })...)
 }
 
+// askSupplier asks from whom to order, where the name of a supplier is all that is not understood: "у Петрушкина".
+func (s *sentence) askSupplier(left []int) bool {
+	w := s.Preceding(left[0])
+	if s.kind != Orders || w != "у" && w != "от" && w != "from" || left[len(left)-1]-left[0] >= 4 {
+		return false
+	}
+	for _, i := range left {
+		if s.Words[i].Use != token.AsName && !s.strange(i) {
+			return false
+		}
+	}
+	last := left[len(left)-1]
+	for _, n := range s.names {
+		if n.At[0] == last {
+			last = n.At[len(n.At)-1]
+			break
+		}
+	}
+	options := []Option{}
+	if s.draft.Scoped() {
+		options = append(options, s.option(s.draft.Clone())) // from the goods' own suppliers
+	}
+	for _, x := range s.Suppliers {
+		if len(options) < maxOptions && len(s.draft.Products) == 0 { // goods without quantities have their own
+			d := s.draft.Clone()
+			d.Suppliers = []string{x.Name}
+			options = append(options, s.option(d))
+		}
+	}
+	s.askf("Поставщика «%s» в аккаунте нет. У кого заказать?", "The account has no supplier “%s”. From whom shall I order?",
+		s.Text(left[0], last+1), options...)
+	return true
+}
+
 // askAbout asks about the words that are left: a draft that ignored them might be larger than what was asked for.
 func (s *sentence) askAbout(left []int) {
+	said := slices.DeleteFunc(slices.Clone(left), func(i int) bool { return s.Words[i].Use == token.AsName })
 	for _, n := range s.names {
-		if !n.used && n.role == noRole && len(n.Meanings) > 1 && n.MayBe(connector.NameProduct) {
+		if len(said) == 0 && !n.used && n.role == noRole && len(n.Meanings) > 1 && n.MayBe(connector.NameProduct) {
 			var fit []string
 			for _, m := range n.Meanings[:min(maxOptions, len(n.Meanings))] {
 				fit = append(fit, "«"+m.Name+"»")
 			}
 			list := strings.Join(fit, ", ")
-			s.ask("«"+n.Words+"» подходит к нескольким названиям: "+list+". Напишите полное название и склад.",
-				"“"+n.Words+"” fits several names: "+list+". Write the full name and the warehouse.")
+			s.ask("«"+n.Words+"» подходит к нескольким названиям: "+list+". Напишите название полностью.",
+				"“"+n.Words+"” fits several names: "+list+". Write the full name.")
 			return
 		}
+	}
+	if len(said) > 0 {
+		left = said
+	}
+	if s.askSupplier(left) {
+		return
 	}
 	if s.kind == Prices && slices.ContainsFunc(s.Words, func(t token.Token) bool {
 		return t.Kind == token.Word && request.Begins(t.Norm, request.CustomerNouns)

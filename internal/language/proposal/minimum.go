@@ -68,8 +68,10 @@ func (s *sentence) askMinimum(n *number) {
 
 // covers sets for how many days of sales a minimum must last.
 func (s *sentence) covers(days, from, end int) {
-	none := 0
-	s.draft.LeadDays, s.draft.SafetyDays = days, &none
+	s.draft.LeadDays = days
+	if none := 0; s.draft.SafetyDays == nil {
+		s.draft.SafetyDays = &none
+	}
 	s.Use(from, end)
 	s.Around(from, end, "чтобы", "чтоб", "хватало", "хватило", "хватит", "запас", "запаса", "запасом", "с", "его", "их",
 		"торговли", "продаж", "работы", "нам", "to", "last", "enough", "so", "that", "it", "lasts", "cover", "covers",

@@ -48,13 +48,20 @@ func (s *sentence) readMoney() {
 				"лимит", "с", "у", "меня", "есть", "до", "budget", "of", "a", "the", "with", "up", "to", "is",
 				"spend", "limit",
 				"for", "worth", "within", "my", "max", "all", "тратить", "потратить", "—", "-", ":", "общей", "сумме")
-			if s.Find([]string{"кажд"}) >= 0 || s.Near([]string{"per"}, "supplier") {
+			if s.eachSupplier() {
 				s.ask("Бюджет я считаю на все заказы вместе. Разделить его по поставщикам?"+
 					" Тогда попросите заказ каждому поставщику отдельно.",
 					"A budget is for all orders together. For one of each supplier, ask for their orders one by one.")
 			}
 		}
 	}
+}
+
+// eachSupplier reports whether a budget is for one order of several: "по 50 тысяч каждому".
+func (s *sentence) eachSupplier() bool {
+	i := s.Find([]string{"кажд"})
+	return s.Near([]string{"per"}, "supplier") || i >= 0 && (request.Begins(s.Word(i+1), request.SupplierNouns) ||
+		s.Word(i) == "каждому" || s.Word(i) == "каждый" && request.Begins(s.Word(i+1), request.OrderNouns))
 }
 
 // pair gives each product the number beside it: all before their goods, or all after, or in pairs.
@@ -108,9 +115,7 @@ func (s *sentence) pairQuantities() {
 	if len(numbers) == 0 || len(products) == 0 {
 		return
 	}
-	if slices.ContainsFunc(numbers, func(n *number) bool { return n.measure }) {
-		s.ask("Сколько? Напишите количество в единицах, в которых учитывается товар, а не в килограммах или коробках.",
-			"How many? Write the quantity in the product's own unit, not in kilograms or boxes.")
+	if i := slices.IndexFunc(numbers, func(n *number) bool { return n.measure }); i >= 0 && !s.askMeasure(numbers[i]) {
 		return
 	}
 	pairs, ok := pair(products, numbers)
@@ -152,10 +157,35 @@ func (s *sentence) pairQuantities() {
 	}
 }
 
+// askMeasure asks about a quantity in kilograms or boxes, which may not be the unit of the good. It reports whether the
+// quantity may be that of a draft.
+func (s *sentence) askMeasure(n *number) bool {
+	if slices.ContainsFunc(s.left(), func(i int) bool { return i < n.at && i >= n.at-3 && s.strange(i) }) {
+		return false // it is part of a name that is not known: "мука 400 г"
+	}
+	said := s.Text(n.at, n.end)
+	if request.Begins(s.Word(n.end-1), packs) {
+		s.askf("Сколько штук входит в «%s», я не знаю. Напишите количество в штуках, например: «24 шт».",
+			"I do not know how many pieces are in “%s”. Write the number of pieces, for example: “24 pcs”.", said)
+		return false
+	}
+	s.later = append(s.later, func() {
+		s.askf("«%s» — это количество в единицах, в которых учитывается товар? Если он учитывается в штуках, напишите "+
+			"штуки.", "Is “%s” in the unit that the product is kept in? If it is kept in pieces, write the pieces.", said,
+			s.option(s.draft.Clone()))
+	})
+	return true
+}
+
+// packs are words for a number of pieces that is not known.
+var packs = []string{"короб", "упак", "ящик", "пач", "меш", "палет", "паллет", "блок", "рулон", "box", "pack", "case",
+	"crate", "bag", "pallet", "carton"}
+
 // upTo reports whether a number is how many there should be, and not how many more: "до 40 штук", "чтобы стало 40".
 func (s *sentence) upTo(n *number) bool {
 	w := s.Preceding(n.at)
-	return w == "до" || w == "to" && s.Word(n.at-2) == "up" || request.Becomes[w] || w == "всего" && s.SaidBefore(n.at, "чтоб")
+	return w == "до" || w == "to" && s.Word(n.at-2) == "up" || request.Becomes[w] ||
+		w == "всего" && s.SaidBefore(n.at, "чтоб")
 }
 
 // item returns a line of a list.

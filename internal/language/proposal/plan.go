@@ -139,7 +139,8 @@ func (s *sentence) readDays() {
 				"с",
 				"lead", "time", "delivery", "takes", "of", "is", "days", "with", "a")
 		case s.kind == Minimums:
-			if !s.SaidBefore(n.at, "запас", "страхов", "safety", "reserve", "buffer", "резерв") ||
+			behind := s.SaidBehind(n.end, "запас", "страхов", "safety", "reserve", "buffer", "резерв") && before != "на"
+			if !behind && !s.SaidBefore(n.at, "запас", "страхов", "safety", "reserve", "buffer", "резерв") ||
 				before == "на" && s.mustLast(n.at) {
 				if before == "на" || before == "for" || before == "last" || before == "cover" {
 					s.covers(n.whole(), s.preposition(n.at), n.end)
@@ -150,8 +151,8 @@ func (s *sentence) readDays() {
 			safety := n.whole()
 			s.draft.SafetyDays = &safety
 			s.take(n, s.preposition(n.at))
-			s.Around(n.at, n.end, "запас", "запасом", "запаса", "страховой", "страховым", "с", "и", "safety", "reserve",
-				"buffer", "with", "of", "and", "a", "stock")
+			s.Around(n.at, n.end, "запас", "запасом", "запаса", "страховой", "страховым", "с", "и", "плюс", "+",
+				"safety", "reserve", "buffer", "with", "of", "and", "plus", "a", "stock")
 		case before == "на" || before == "for" || before == "last" || before == "within" || before == "another" ||
 			before == "cover" ||
 			s.SaidBehind(n.end, "вперед", "ahead", "cover", "запаса"):

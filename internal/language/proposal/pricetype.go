@@ -74,7 +74,8 @@ func (s *sentence) readPriceType() {
 	}
 	for _, w := range priceWords {
 		at := s.Find(w.task)
-		if at < 0 || w.beside && !request.Begins(s.Word(at+1), request.PriceNouns) || w.place && !s.besidePrices(at) && !s.forPlace(at) {
+		if at < 0 || w.beside && !request.Begins(s.Word(at+1), request.PriceNouns) ||
+			w.place && !s.besidePrices(at) && !s.forPlace(at) {
 			continue
 		}
 		if w.purchase {

@@ -47,6 +47,7 @@ type Input struct {
 	Names      []Name
 	PriceTypes []connector.Name
 	Stores     []connector.Name // the account's warehouses, as far as they are known
+	Suppliers  []connector.Name // and its suppliers
 	Catalogue  *analysis.Catalogue
 	Today      time.Time // midnight in UTC
 	Language   stockhand.Language
@@ -196,6 +197,9 @@ func (s *sentence) ask(ru, en string, options ...Option) {
 func (s *sentence) option(d Draft) Option {
 	if s.kind != Prices && len(d.Where) > 0 && d.RowsOf == nil {
 		d.RowsOf, d.Where = &RowsOf{Query: query(d.Where)}, nil
+	}
+	if s.kind == Orders && d.Items != nil && len(d.Stores) == 1 {
+		d.Store, d.Stores = d.Stores[0], nil
 	}
 	return Option{Text: draft.Text(s.kind, d, s.Language), Kind: s.kind, Draft: d}
 }

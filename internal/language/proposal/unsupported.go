@@ -1,8 +1,10 @@
 package proposal
 
 import (
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 var (
@@ -27,6 +29,12 @@ func (s *sentence) readUnsupported() {
 		case Prices:
 			s.unsupportedOfPrices(i)
 		case Orders:
+			if from, end := s.mostOfEach(i); end > 0 {
+				s.without(from, end, "Предел «%s» для каждого товара задать нельзя, но строки черновика можно изменить. "+
+					"Подготовить без него?",
+					"A limit such as “%s” for each product cannot be set, but the lines of a draft can be changed. Prepare "+
+						"it without?")
+			}
 			if end := s.AnyPhrase(i, moneys); end > 0 {
 				s.Use(i, end)
 				s.ask("На какую сумму заказать? Напишите бюджет, например: «на 50 тысяч».",
@@ -61,6 +69,31 @@ func (s *sentence) readUnsupported() {
 		case None, Minimums:
 		}
 	}
+}
+
+// mostOfEach returns the tokens of a limit for each product at token i: "не больше 50 штук каждого"; no end for none.
+func (s *sentence) mostOfEach(i int) (from, end int) {
+	op, from := s.comparison(i)
+	if s.Words[i].Kind != token.Number || s.Words[i].Use != token.Unused || op != analysis.LessEqual &&
+		op != analysis.Less {
+		return 0, 0
+	}
+	end = i + 1
+	for u, ok := words.UnitOf(s.Norm(end)); ok && (u.Kind == words.Quantity || u.Kind == words.Count); u, ok =
+		words.UnitOf(s.Norm(end)) {
+		end++
+	}
+	if w := s.Norm(end); w == "на" || w == "of" || w == "per" {
+		end++
+	}
+	if !request.Begins(s.Norm(end), []string{"кажд", "each", "item", "product", "товар", "позици", "наименовани"}) {
+		return 0, 0
+	}
+	end++
+	if request.Begins(s.Norm(end), []string{"товар", "позици", "вид", "наименовани", "item", "product"}) {
+		end++
+	}
+	return from, end
 }
 
 func (s *sentence) unsupportedOfPrices(i int) {

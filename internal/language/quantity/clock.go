@@ -17,7 +17,11 @@ type Clock struct {
 // partsOfDay are hours by their words: [first, last].
 var partsOfDay = map[string][2]int{"утром": {5, 11}, "днем": {12, 17}, "вечером": {18, 23}, "ночью": {0, 4},
 	"morning": {5, 11}, "afternoon": {12, 17}, "evening": {18, 23}, "mornings": {5, 11}, "afternoons": {12, 17},
-	"evenings": {18, 23}}
+	"evenings": {18, 23}, "вечерами": {18, 23}}
+
+// ofTheDay are the same behind a preposition: "за вечер", "по утрам".
+var ofTheDay = map[string][2]int{"вечер": {18, 23}, "вечерам": {18, 23}, "утро": {5, 11}, "утрам": {5, 11},
+	"ночь": {0, 4}, "ночам": {0, 4}}
 
 // ClockAt reads hours of the day at a token: "утром", "после обеда", "с 9 до 12".
 func ClockAt(ts []token.Token, i int) (Clock, bool) {
@@ -32,6 +36,9 @@ func ClockAt(ts []token.Token, i int) (Clock, bool) {
 	}
 	if part, ok := partsOfDay[c.norm(j)]; ok && (token.IsCyrillic(c.norm(j)) || j > i) {
 		return Clock{Hours: hours(part[0], part[1]), End: j + 1}, true
+	}
+	if part, ok := ofTheDay[c.norm(i+1)]; ok && (w == "за" || w == "по") {
+		return Clock{Hours: hours(part[0], part[1]), End: i + 2}, true
 	}
 	return c.hours(i)
 }

@@ -50,7 +50,7 @@ func longest(m time.Month, year int) int {
 var seasons = words.Table(map[time.Month]string{
 	time.December:  "зимой зима зиму зимы winter",
 	time.March:     "весной весна весну весны",
-	time.June:      "летом лето summer",
+	time.June:      "летом лето лета summer",
 	time.September: "осенью осень осени autumn",
 })
 

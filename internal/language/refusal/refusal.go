@@ -100,7 +100,9 @@ func Of(task *request.Sentence, l stockhand.Language, moves bool) string {
 				return s.refusal(u)
 			}
 		}
-		if request.Buys[w] && s.repeats() {
+		again := request.Begins(w, []string{"повтори", "продублируй", "скопируй", "repeat", "copy", "duplicate"}) &&
+			s.Find(request.OrderNouns) >= 0
+		if again || (request.Buys[w] || making[w]) && s.repeats() {
 			return s.language.Pick("Повторить прежний заказ или заказ по номеру я не умею: ничего не подготовлено.\n"+
 				"Назовите товары и количества или покажите список и скажите «закажи их».\n"+
 				"Например: «Закажи 10 шт «товар» на склад».",
@@ -136,6 +138,12 @@ func (s *sentence) repeats() bool {
 			continue
 		}
 		next := i + 1
+		if w := s.Word(next); w == "как" || w == "like" { // "заказ как 00012"
+			next++
+		}
+		for request.Begins(s.Word(next), request.SupplierNouns) {
+			next++
+		}
 		number := s.Word(next) == "№" || s.Word(next) == "#" || s.Word(next) == "номер"
 		if number {
 			next++

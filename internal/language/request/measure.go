@@ -6,7 +6,7 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// Comparison returns the operator before token i, and its first token. A word that is used counts only if `used` is set.
+// Comparison returns the operator before token i, and its first token. A word that is used counts if `used` is set.
 func (s *Sentence) Comparison(i int, used bool) (analysis.Op, int) {
 	at := i - 1
 	switch s.Word(at) {

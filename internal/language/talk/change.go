@@ -36,12 +36,19 @@ var (
 
 // continues reports whether a message begins as one that goes on with the one before.
 func continues(task string) bool {
-	for _, t := range token.Split(task) {
+	ts := token.Split(task)
+	for i, t := range ts {
 		if t.Kind != token.Mark {
-			return continuing[t.Norm]
+			return continuing[t.Norm] && !asksHow(ts, i)
 		}
 	}
 	return false
+}
+
+// asksHow reports whether a word such as "how" asks something of its own: "how much", "what sold", not "how about tea".
+func asksHow(ts []token.Token, i int) bool {
+	return (ts[i].Norm == "how" || ts[i].Norm == "what") && i+1 < len(ts) && ts[i+1].Norm != "about" &&
+		!(i+2 < len(ts) && ts[i+2].Norm == "about" || ts[i+1].Kind == token.Mark)
 }
 
 // opensWithPreposition reports whether a message begins with a preposition: "на Лесную", "у Беты".

@@ -104,7 +104,7 @@ func (s *sentence) standsAlone(r *language.Reading) bool {
 	for i, t := range s.ts {
 		switch w := t.Norm; {
 		case t.Kind == token.Mark:
-		case continuing[w] && said == 0:
+		case continuing[w] && said == 0 && !asksHow(s.ts, i):
 			leads = true
 		case t.Use == token.Unused && aroundCompleted[w]:
 		default:
@@ -121,6 +121,8 @@ func (s *sentence) standsAlone(r *language.Reading) bool {
 		return len(r.Unused) == 0 || said > mostFragment
 	case leads:
 		return false
+	case r.Skill == language.Money: // "how much money": no other answer has it
+		return len(r.Unused) == 0
 	case figures[r.Skill]:
 		return said > mostFragment || said > 1 && s.has(slot(typed.SpanPeriod))
 	}

@@ -142,7 +142,7 @@ func elliptical(task string) bool {
 		return false
 	}
 	switch act.Read(task).Kind {
-	case act.None, act.Set, act.Drop, act.Keep:
+	case act.None, act.Set, act.Drop, act.Keep, act.Total:
 		return true
 	default:
 		return false

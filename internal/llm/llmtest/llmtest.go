@@ -143,11 +143,11 @@ func (s *Server) Close() {
 }
 
 // Config returns a configuration with this server as the only provider, "test", and its model "scripted", which is also
-// passed through. No budget limits it.
+// passed through. No budget limits it, and it is not waited for.
 func (s *Server) Config() llm.Config {
 	return llm.Config{Providers: []llm.ProviderConfig{{Name: "test", BaseURL: s.URL, APIKey: "test-key",
 		Models: []llm.ModelConfig{{Name: "scripted"}}}}, PassThrough: []string{"test/scripted"},
-		Limits: llm.Limits{MonthLimits: llm.MonthLimits{MonthTokens: -1}}}
+		Limits: llm.Limits{MonthLimits: llm.MonthLimits{MonthTokens: -1}, Patience: 1}}
 }
 
 // Requests returns the requests received so far.

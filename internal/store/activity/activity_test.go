@@ -78,7 +78,8 @@ func TestAnAbandonedReservationIsReleasedWhenItExpires(t *testing.T) {
 			t.Error("the bound on money does not hold")
 		}
 		// Settled late, it is counted and nothing is given back twice.
-		if err := db.System().Activity().SettleModel(t.Context(), org, stockhand.ModelReservation{ID: "dead", Period: "2026-11"},
+		if err := db.System().Activity().SettleModel(t.Context(), org,
+			stockhand.ModelReservation{ID: "dead", Period: "2026-11"},
 			stockhand.ModelUsage{Day: "2026-11-01", InputTokens: 50}); err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +87,8 @@ func TestAnAbandonedReservationIsReleasedWhenItExpires(t *testing.T) {
 		if err != nil || b.TokensReserved != 100 || b.TokensSpent != 50 {
 			t.Errorf("%+v, %v", b, err)
 		}
-		if b, err := db.System().Activity().ModelBudget(t.Context(), storetest.Organization(t, db), "2026-11"); err != nil ||
+		other := storetest.Organization(t, db)
+		if b, err := db.System().Activity().ModelBudget(t.Context(), other, "2026-11"); err != nil ||
 			b.TokensSpent != 0 || b.TokensReserved != 0 {
 			t.Errorf("another organization's: %+v, %v", b, err)
 		}

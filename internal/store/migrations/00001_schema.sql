@@ -596,3 +596,18 @@ CREATE TABLE request_places (
     updated_at BIGINT NOT NULL,
     PRIMARY KEY (server, account)
 );
+
+-- The latest requests of an organization to the API, without paths, queries and bodies; see internal/api/requestlog.
+CREATE TABLE api_requests (
+    org_id     TEXT   NOT NULL,
+    id         TEXT   NOT NULL,
+    at         BIGINT NOT NULL,
+    method     TEXT   NOT NULL,
+    route      TEXT   NOT NULL, -- its pattern, such as /api/v1/drafts/{draft_id}
+    status     BIGINT NOT NULL,
+    took       BIGINT NOT NULL, -- microseconds
+    created_by TEXT   NOT NULL, -- the actor
+    code       TEXT   NOT NULL, -- of an error; empty otherwise
+    request_id TEXT   NOT NULL,
+    PRIMARY KEY (org_id, id)
+);

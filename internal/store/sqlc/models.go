@@ -41,6 +41,19 @@ type ApiKey struct {
 	UsedScopes string
 }
 
+type ApiRequest struct {
+	OrgID     string
+	ID        string
+	At        int64
+	Method    string
+	Route     string
+	Status    int64
+	Took      int64
+	CreatedBy string
+	Code      string
+	RequestID string
+}
+
 type Attempt struct {
 	Name   []byte
 	FreeAt int64

@@ -71,10 +71,9 @@ func tools(a *account.Account, most bounds) []tool.Tool {
 		RU: "Любые показатели каталога в любых разрезах: продажи, прибыль, возвраты, средний чек, заказы, закупки, " +
 			"остатки, деньги, долги — с условиями, сравнением периодов, долями и разложением изменения. " +
 			"Дополнительные поля аккаунта — тоже разрезы: product.\"Бренд\", counterparty.\"…\", demand.\"…\".",
-		EN: "Any measures of the catalogue by any dimensions: sales, profit, returns, average receipt, orders, " +
-			"purchases, stock, money, debts, with conditions, comparison of periods, shares, and what a change consists of. " +
-			"Dimensions of goods cannot be combined with orders. The account's additional fields are dimensions, too: " +
-			"product.\"Brand\", counterparty.\"…\", demand.\"…\".",
+		EN: "Any measures by any dimensions, with conditions, comparison of periods, shares, and what a change consists " +
+			"of. Dimensions of goods cannot be combined with orders. Additional fields are dimensions, too: " +
+			"product.\"Brand\".",
 	}, func(ctx context.Context, env tool.Env, in analysis.Query) (*tool.Result, error) {
 		ctx, c := account.Begin(ctx, a, env, title)
 		asked := &call{Call: c, most: most}

@@ -15,14 +15,7 @@ func Overview(today tool.Day) []connector.Tile {
 	if today.Time().Weekday() == time.Monday { // a week of one day says nothing
 		monday = today.Add(-7)
 	}
-	call := func(name string, arguments map[string]any) connector.Call {
-		raw, err := json.Marshal(arguments)
-		if err != nil {
-			panic("overview: " + err.Error()) // texts and lists always encode
-		}
-		return connector.Call{Tool: name, Arguments: raw}
-	}
-	sales := func(from, to tool.Day, more map[string]any) connector.Call {
+	compared := func(from, to tool.Day, more map[string]any) connector.Call {
 		arguments := map[string]any{"from": from, "to": to, "compare": map[string]any{"with": "previous"}}
 		for name, value := range more {
 			arguments[name] = value
@@ -33,11 +26,11 @@ func Overview(today tool.Day) []connector.Tile {
 		{Name: "today", Title: tool.Text{RU: "Сегодня", EN: "Today"},
 			Question: tool.Text{RU: "Выручка и чеки сегодня по сравнению со вчера",
 				EN: "Revenue and receipts today compared with yesterday"},
-			Call: sales(today, today, map[string]any{"measures": []string{"revenue", "receipts"}})},
+			Call: compared(today, today, map[string]any{"measures": []string{"revenue", "receipts"}})},
 		{Name: "week", Title: tool.Text{RU: "Неделя против прошлой", EN: "This week against the last"},
 			Question: tool.Text{RU: "Выручка по дням этой недели по сравнению с прошлой",
 				EN: "Revenue by day this week compared with last week"},
-			Call: sales(monday, today, map[string]any{"measures": []string{"revenue"}, "by": []string{"day"}})},
+			Call: compared(monday, today, map[string]any{"measures": []string{"revenue"}, "by": []string{"day"}})},
 		{Name: "shortages", Title: tool.Text{RU: "Заканчивается", EN: "Running out"},
 			Question: tool.Text{RU: "Что заканчивается и что заказать?", EN: "What is running out, and what to order?"},
 			Call:     call("moysklad_shortages", map[string]any{})},
@@ -48,4 +41,12 @@ func Overview(today tool.Day) []connector.Tile {
 			Question: tool.Text{RU: "Сколько денег на счетах?", EN: "How much money is in the accounts?"},
 			Call:     call("moysklad_money", map[string]any{"what": "balances"})},
 	}
+}
+
+func call(name string, arguments map[string]any) connector.Call {
+	raw, err := json.Marshal(arguments)
+	if err != nil {
+		panic("behind: " + err.Error()) // texts and lists always encode
+	}
+	return connector.Call{Tool: name, Arguments: raw}
 }

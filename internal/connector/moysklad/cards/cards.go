@@ -30,8 +30,8 @@ type call struct {
 
 // periodArgs is the period of the sales on a card.
 type periodArgs struct {
-	From tool.Day `json:"from,omitempty" jsonschema:"first day of the period of sales; default: 30 days up to the last"`
-	To   tool.Day `json:"to,omitempty" jsonschema:"last day of the period of sales, included; default: today"`
+	From tool.Day `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
+	To   tool.Day `json:"to,omitempty" jsonschema:"last day, included; default: today"`
 }
 
 // reading returns a tool that runs a method of call. If the employee may not read what the card is of, the answer says

@@ -13,7 +13,7 @@ import (
 )
 
 type counterpartyInput struct {
-	Counterparty string `json:"counterparty" jsonschema:"the customer or supplier: name, full legal name, code or id"`
+	Counterparty string `json:"counterparty" jsonschema:"name, legal name, code or id"`
 	periodArgs
 }
 
@@ -22,8 +22,8 @@ func counterpartyTool(a *account.Account) tool.Tool {
 		text("Карточка контрагента", "Counterparty card"),
 		text("Один покупатель или поставщик целиком: контакты, кто кому должен, продажи за период, что покупает, "+
 			"заказы к отгрузке или оплате, закупки и срок поставки, последние документы.",
-			"One customer or supplier with everything: contacts, who owes whom, sales of a period, what they buy, open "+
-				"and unpaid orders, purchases and lead time, latest documents."),
+			"One customer or supplier with everything: contacts, balance, sales of a period, what they buy, open "+
+				"and unpaid orders, purchases, lead time, latest documents. A name must mean one."),
 		account.SectionCounterparties, func(in counterpartyInput) periodArgs { return in.periodArgs },
 		(*call).counterparty).
 		Requires(account.Vital(account.SectionCounterparties),

@@ -14,7 +14,7 @@ import (
 )
 
 type productInput struct {
-	Product string `json:"product" jsonschema:"the good: its name, article, code, barcode or id"`
+	Product string `json:"product" jsonschema:"name, code, article, barcode or id"`
 	periodArgs
 }
 
@@ -23,9 +23,9 @@ func productTool(a *account.Account) tool.Tool {
 		text("Карточка товара", "Product card"),
 		text("Один товар целиком: остатки и резервы по складам, что в пути и когда ждать, все цены, себестоимость и "+
 			"наценка, поставщик, последние закупки и продажи, темп продаж и на сколько дней хватит, неснижаемый остаток, "+
-			"модификации и комплекты.", "One good with everything: stock and reserves by warehouse, what is on the way "+
-			"and when it is expected, all prices, cost and markup, supplier, latest purchases and sales, sales rate and "+
-			"days of cover, minimum stock, variants and bundles."),
+			"модификации и комплекты.", "One good with everything: stock and reserves by warehouse, on the way, "+
+			"prices, cost, supplier, latest purchases and sales, sales rate, days of cover, minimum, "+
+			"variants. A name must mean one good."),
 		account.SectionGoods, func(in productInput) periodArgs { return in.periodArgs }, (*call).product).
 		Requires(account.NeedGoods, account.NeedCost, account.NeedPurchasePrice, account.NeedSalesRate)
 }

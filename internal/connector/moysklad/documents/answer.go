@@ -103,7 +103,7 @@ func (c *call) applied(q *conditions) string {
 	say(len(q.agents) > 0, "контрагент", "counterparty", named(q.agents))
 	say(len(q.storeName) > 0, "склад", "warehouse", quoted(q.storeName))
 	say(q.nested, "с вложенными складами", "with the warehouses nested in it", "")
-	say(len(q.goods) > 0, "с товаром", "with the item", quoted(q.Products))
+	say(len(q.goods) > 0, "с товаром", "with the item", quoted(q.products()))
 	say(len(q.States) > 0, "статус", "state", quoted(q.States))
 	say(len(q.owners) > 0, "владелец", "owner",
 		quoted(wording.Names(q.owners, func(x msapi.Colleague) string { return x.Name })))
@@ -129,4 +129,17 @@ func (c *call) applied(q *conditions) string {
 	say(q.Posted != nil && *q.Posted, "только проведённые", "posted only", "")
 	say(q.Posted != nil && !*q.Posted, "только непроведённые", "drafts only", "")
 	return " " + strings.Join(parts, ", ") // the period is always said
+}
+
+// products returns the goods that were asked for by what they are called, also if they were asked for by their IDs.
+func (q conditions) products() []string {
+	all := slices.Clone(q.Products)
+	for i, asked := range all {
+		for _, g := range q.goods {
+			if string(g.ID) == asked && g.Name != "" {
+				all[i] = g.Name
+			}
+		}
+	}
+	return all
 }

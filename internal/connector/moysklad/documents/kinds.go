@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -121,4 +122,15 @@ func NameOf(name string) tool.Text {
 		return k.one
 	}
 	return text(name, name)
+}
+
+// Kinds returns the names of the types, with what documents of them are called.
+func Kinds() iter.Seq2[string, tool.Text] {
+	return func(yield func(string, tool.Text) bool) {
+		for _, k := range kinds {
+			if !yield(string(k.name), k.many) {
+				return
+			}
+		}
+	}
 }

@@ -13,25 +13,25 @@ import (
 )
 
 type listInput struct {
-	Kinds          []Kind   `json:"kinds,omitempty" jsonschema:"types of documents; none means all that have what the conditions ask for"`
-	Number         string   `json:"number,omitempty" jsonschema:"number, with or without leading zeros, or part of it; looks at all times unless dates are given"`
-	From           tool.Day `json:"from,omitempty" jsonschema:"first day of the documents' dates; default 30 days"`
+	Kinds          []Kind   `json:"kinds,omitempty" jsonschema:"default: all that have what is asked for"`
+	Number         string   `json:"number,omitempty" jsonschema:"or a part; of all times without dates"`
+	From           tool.Day `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
 	To             tool.Day `json:"to,omitempty"`
 	Counterparties []string `json:"counterparties,omitempty" jsonschema:"customers or suppliers, by name or id"`
 	account.StoresArg
-	States        []string         `json:"states,omitempty" jsonschema:"states by name; (none) for documents without one"`
-	Employees     []string         `json:"employees,omitempty" jsonschema:"owners of the documents, by name, login or id"`
+	States        []string         `json:"states,omitempty" jsonschema:"(none): without one"`
+	Employees     []string         `json:"employees,omitempty" jsonschema:"owners, by name, login or id"`
 	Projects      []string         `json:"projects,omitempty"`
-	LegalEntities []string         `json:"legal_entities,omitempty" jsonschema:"own companies, by name or id"`
-	Products      []string         `json:"products,omitempty" jsonschema:"documents with a line of these goods, by name, code, article or id"`
-	Unpaid        bool             `json:"unpaid,omitempty" jsonschema:"posted and not fully paid; not cancelled orders"`
-	Unshipped     bool             `json:"unshipped,omitempty" jsonschema:"customer orders that are posted, not fully shipped and not closed by their state"`
-	NotReceived   bool             `json:"not_received,omitempty" jsonschema:"supplier orders that are posted, not fully received and not closed by their state"`
-	Overdue       bool             `json:"overdue,omitempty" jsonschema:"orders past their planned date, not fully shipped or received, and not closed by their state"`
-	SumFrom       *decimal.Decimal `json:"sum_from,omitempty" jsonschema:"least sum, in the document's currency"`
+	LegalEntities []string         `json:"legal_entities,omitempty" jsonschema:"own companies"`
+	Products      []string         `json:"products,omitempty" jsonschema:"goods, by name, code, article or id"`
+	Unpaid        bool             `json:"unpaid,omitempty" jsonschema:"posted, not fully paid"`
+	Unshipped     bool             `json:"unshipped,omitempty" jsonschema:"open customer orders"`
+	NotReceived   bool             `json:"not_received,omitempty" jsonschema:"open supplier orders"`
+	Overdue       bool             `json:"overdue,omitempty" jsonschema:"open orders past their date"`
+	SumFrom       *decimal.Decimal `json:"sum_from,omitempty" jsonschema:"in the document's currency"`
 	SumTo         *decimal.Decimal `json:"sum_to,omitempty"`
-	Text          string           `json:"text,omitempty" jsonschema:"part of the comment"`
-	Posted        *bool            `json:"posted,omitempty" jsonschema:"true: only posted documents; false: only drafts; absent: both, and sums of those posted"`
+	Text          string           `json:"text,omitempty" jsonschema:"in the comment"`
+	Posted        *bool            `json:"posted,omitempty" jsonschema:"false: drafts; default: both"`
 	account.LimitArg
 }
 
@@ -47,9 +47,8 @@ func listTool(a *account.Account, most int) tool.Tool {
 		text("Документы, новые сначала: заказы, отгрузки, розничные продажи, возвраты, приёмки, счета, платежи, "+
 			"ордера, перемещения, списания, оприходования, инвентаризации, внутренние заказы, техоперации — с "+
 			"условиями, суммами и числом.",
-			"Documents, newest first: orders, shipments, retail sales, returns, receipts, invoices, payments, cash "+
-				"orders, transfers, write-offs, surpluses, stocktakings, internal orders, productions; with "+
-				"conditions, sums and their number."),
+			"Documents, newest first: number, date, counterparty, state, sum; with their number and sum. Sums are "+
+				"of posted documents."),
 		func(c *call, ctx context.Context, in listInput) error { return c.list(ctx, in, most) }).
 		Requires(account.NeedDocumentSums)
 }

@@ -17,18 +17,19 @@ import (
 )
 
 type openInput struct {
-	Kind   Kind   `json:"kind,omitempty" jsonschema:"type of the document; needed if several documents have the number"`
-	Number string `json:"number,omitempty" jsonschema:"number of the document, with or without leading zeros"`
-	ID     string `json:"id,omitempty" jsonschema:"id of the document"`
-	Link   string `json:"link,omitempty" jsonschema:"address of the document's page"`
+	Kind   Kind   `json:"kind,omitempty" jsonschema:"needed if several have the number"`
+	Number string `json:"number,omitempty"`
+	ID     string `json:"id,omitempty"`
+	Link   string `json:"link,omitempty" jsonschema:"of its page"`
 }
 
 func openTool(a *account.Account) tool.Tool {
 	return reading(a, "moysklad_document",
 		text("Документ", "Document"),
 		text("Один документ целиком: реквизиты, строки с ценами и скидками, оплаты, связанные документы и история "+
-			"статусов. По номеру, ID или ссылке.", "One document with everything: its fields, lines with prices and "+
-			"discounts, payments, linked documents and the history of its states. By number, id or link."),
+			"статусов. По номеру, ID или ссылке.", "One document: fields, lines with prices and discounts, "+
+			"payments, linked documents, history of states. By number, id or link; a number may need its "+
+			"kind."),
 		(*call).open).Requires(account.NeedDocumentSums)
 }
 

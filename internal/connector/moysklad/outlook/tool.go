@@ -39,18 +39,18 @@ func number(about string, least, most float64) *jsonschema.Schema {
 }
 
 func (top) Schema() *jsonschema.Schema {
-	return number("only so many goods with the highest revenue of the history; default: 50, or all that were named", 1,
+	return number("by revenue; default: 50, or all named", 1,
 		10_000)
 }
 
 func (horizon) Schema() *jsonschema.Schema {
-	return number("days to forecast, today included; default: 14", 1, 180)
+	return number("today included; default: 14", 1, 180)
 }
 
-func (weeks) Schema() *jsonschema.Schema { return number("weeks to forecast, instead of days", 1, 26) }
+func (weeks) Schema() *jsonschema.Schema { return number("instead of days", 1, 26) }
 
 func (history) Schema() *jsonschema.Schema {
-	return number("days of past sales to read; default: 182; the season of the year needs 730", forecast.LeastDays,
+	return number("days; default: 182; seasons need 730", forecast.LeastDays,
 		mostHistory)
 }
 
@@ -60,8 +60,8 @@ func Tools(a *account.Account) []tool.Tool {
 	t := tool.Read("moysklad_forecast", title, tool.Text{
 		RU: "Сколько каких товаров продастся в ближайшие дни или недели и когда закончится остаток: с вероятными " +
 			"границами и ошибкой прогноза на прошлых периодах.",
-		EN: "How much of which goods will sell in the next days or weeks, and when the stock runs out: with a likely " +
-			"range and the error of the forecast in past periods.",
+		EN: "Expected sales of the next days or weeks, and when stock runs out, with a range and the error of " +
+			"past forecasts. An estimate: say so.",
 	}, func(ctx context.Context, env tool.Env, in input) (*tool.Result, error) {
 		ctx, c := account.Begin(ctx, a, env, title)
 		if err := (&call{Call: c}).answer(ctx, in); err != nil {

@@ -18,13 +18,13 @@ import (
 type minimumInput struct {
 	account.StoresArg
 	account.GoodsArgs
-	RowsOf     *catalogue.RowsOf `json:"rows_of,omitempty" jsonschema:"the goods of a table's rows"`
-	Everything bool              `json:"everything,omitempty" jsonschema:"all goods; needed when neither groups, suppliers, products nor rows_of are named"`
-	Minimum    *decimal.Decimal  `json:"minimum,omitempty" jsonschema:"the new minimum of each good, in its own unit; without it, it is computed from sales"`
-	LeadDays   *account.Days     `json:"lead_days,omitempty" jsonschema:"days from an order to its delivery; default 7"`
-	SafetyDays *account.Days     `json:"safety_days,omitempty" jsonschema:"days of sales kept in reserve; default 3"`
-	From       tool.Day          `json:"from,omitempty" jsonschema:"first day of the period for the sales rate; default: 30 days up to and including the last"`
-	To         tool.Day          `json:"to,omitempty" jsonschema:"last day of that period, included; default: today"`
+	RowsOf     *catalogue.RowsOf `json:"rows_of,omitempty" jsonschema:"goods of a table"`
+	Everything bool              `json:"everything,omitempty" jsonschema:"needed if no goods are named"`
+	Minimum    *decimal.Decimal  `json:"minimum,omitempty" jsonschema:"of each good; default: by sales"`
+	LeadDays   *account.Days     `json:"lead_days,omitempty" jsonschema:"default 7"`
+	SafetyDays *account.Days     `json:"safety_days,omitempty" jsonschema:"default 3"`
+	From       tool.Day          `json:"from,omitempty" jsonschema:"first day of the sales rate; default: 30 days"`
+	To         tool.Day          `json:"to,omitempty" jsonschema:"its last day"`
 }
 
 func proposeMinimumTool(a *account.Account) tool.Tool {
@@ -33,8 +33,8 @@ func proposeMinimumTool(a *account.Account) tool.Tool {
 		tool.Text{
 			RU: "Черновик неснижаемых остатков: было → станет, названное число или из темпа продаж × (срок поставки + запас " +
 				"дней), целыми упаковками; по складам или на все вместе, как у товара заведено. Ничего не отправляет: решает человек.",
-			EN: "A draft of minimum stocks, old → new: a given number, or sales rate × (lead time + safety days) in whole " +
-				"packs; for each warehouse or for all together, as the good has it. Sends nothing: a person decides.",
+			EN: "A draft of minimum stocks, old → new: a number, or sales rate × (lead + safety days) in whole " +
+				"packs, per warehouse where a good has it so.",
 		}, (*call).proposeMinimum).Requires(account.NeedGoods, account.NeedSalesRate, account.NeedTurnoverRate)
 }
 

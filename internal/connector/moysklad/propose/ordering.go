@@ -16,21 +16,20 @@ import (
 
 // ordering are the arguments that decide what of the shortages is ordered. Without any, all of it is.
 type ordering struct {
-	Forecast      bool             `json:"forecast,omitempty" jsonschema:"expect the sales of each good by its forecast instead of the plain pace"`
+	Forecast      bool             `json:"forecast,omitempty" jsonschema:"by forecast, not plain rate"`
 	LeadDays      *leadDays        `json:"lead_days,omitempty"`
-	Except        *exceptions      `json:"except,omitempty" jsonschema:"what not to order"`
-	TransferFirst bool             `json:"transfer_first,omitempty" jsonschema:"first transfer what other warehouses can spare, and order the rest"`
-	Budget        *decimal.Decimal `json:"budget,omitempty" jsonschema:"the most to spend on all orders, in the account currency"`
+	Except        *exceptions      `json:"except,omitempty"`
+	TransferFirst bool             `json:"transfer_first,omitempty" jsonschema:"first what other warehouses can spare"`
+	Budget        *decimal.Decimal `json:"budget,omitempty" jsonschema:"account currency"`
 	Prefer        preference       `json:"prefer,omitempty"`
-	MinOrder      *decimal.Decimal `json:"min_order,omitempty" jsonschema:"no order to a supplier worth less than this, in the account currency"`
+	MinOrder      *decimal.Decimal `json:"min_order,omitempty" jsonschema:"least sum of an order"`
 }
 
 type leadDays int
 
 func (leadDays) Schema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "integer", Minimum: jsonschema.Ptr(0.0), Maximum: jsonschema.Ptr(365.0),
-		Description: "stock must last until the delivery and for the days after it: the supplier's own median of days " +
-			"from order to receipt, and so many where it is unknown"}
+		Description: "from order to receipt, if the supplier's median is unknown; stock lasts for days after it"}
 }
 
 type preference string
@@ -41,8 +40,7 @@ const (
 )
 
 func (preference) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum("what a budget goes to first: where a unit of money buys most days of cover (default), or "+
-		"earns most margin at the first sale price", preferCover, preferMargin)
+	return tool.DescribedEnum("what a budget buys first: days of cover (default) or margin", preferCover, preferMargin)
 }
 
 // exceptions are goods that are not ordered: any of these.

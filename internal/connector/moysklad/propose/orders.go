@@ -20,19 +20,19 @@ type ordersInput struct {
 	shortage.Query
 	ordering
 
-	RowsOf       *catalogue.RowsInQuantity `json:"rows_of,omitempty" jsonschema:"order the goods of a table's rows"`
-	Items        []orderItem               `json:"items,omitempty" jsonschema:"goods and quantities to order, instead of what is short; suppliers then names whom to order from, when it is not the goods' own supplier"`
-	Components   bool                      `json:"components,omitempty" jsonschema:"of listed bundles, order the components"`
-	Store        string                    `json:"store,omitempty" jsonschema:"warehouse to deliver to, by name or id: of a list of items, and of what is short over all warehouses together"`
-	Organization string                    `json:"organization,omitempty" jsonschema:"own legal entity, by name or id; default: the one the supplier's recent orders were made for"`
-	Delivery     tool.Day                  `json:"delivery,omitempty" jsonschema:"expected day of delivery; default: in 7 days"`
+	RowsOf       *catalogue.RowsInQuantity `json:"rows_of,omitempty" jsonschema:"goods of a table"`
+	Items        []orderItem               `json:"items,omitempty" jsonschema:"a list, instead; suppliers: whom to order from"`
+	Components   bool                      `json:"components,omitempty" jsonschema:"of listed bundles"`
+	Store        string                    `json:"store,omitempty" jsonschema:"where to deliver a list, or what all lack"`
+	Organization string                    `json:"organization,omitempty" jsonschema:"default: of recent orders"`
+	Delivery     tool.Day                  `json:"delivery,omitempty" jsonschema:"day; default: in 7 days"`
 }
 
 // orderItem is a line of a list. The price is in main units; if missing, it is the purchase price of the good.
 type orderItem struct {
 	Product  string           `json:"product" jsonschema:"name, code, article or id"`
-	Quantity decimal.Decimal  `json:"quantity" jsonschema:"in the good's own unit"`
-	Price    *decimal.Decimal `json:"price,omitempty" jsonschema:"per unit, in main units; default: the purchase price"`
+	Quantity decimal.Decimal  `json:"quantity" jsonschema:"in its unit"`
+	Price    *decimal.Decimal `json:"price,omitempty" jsonschema:"default: the purchase price"`
 }
 
 func proposeOrdersTool(a *account.Account) tool.Tool {
@@ -42,9 +42,8 @@ func proposeOrdersTool(a *account.Account) tool.Tool {
 			RU: "Черновики заказов поставщикам: на то, чего не хватает по минимумам и темпу продаж, или по списку " +
 				"товаров и количеств. По документу на поставщика, склад и юрлицо. Ничего не отправляет: решает " +
 				"человек.",
-			EN: "Drafts of supplier orders: for what is short by minimum stock and pace of sales, or for a list of " +
-				"goods and quantities. One document for each supplier, warehouse and legal entity. Sends nothing: a " +
-				"person decides.",
+			EN: "A draft of orders to suppliers, of what is short by minimum and sales rate, or of a list; one " +
+				"document per supplier, warehouse and legal entity. Lines without a price are not in its sum.",
 		}, (*call).proposeOrders).Requires(account.NeedGoods, account.NeedLegalEntities, account.NeedStock,
 		account.NeedSalesRate, account.NeedTurnoverRate,
 		account.NeedPurchasePrice, account.NeedPastOrders, tool.Need{Section: account.SectionSupplies,

@@ -15,8 +15,8 @@ import (
 
 // transferItem is a line of a list.
 type transferItem struct {
-	Product  string          `json:"product" jsonschema:"name, code, article, barcode or id"`
-	Quantity decimal.Decimal `json:"quantity" jsonschema:"in the good's own unit"`
+	Product  string          `json:"product" jsonschema:"name, code, article or id"`
+	Quantity decimal.Decimal `json:"quantity" jsonschema:"in its unit"`
 }
 
 // namedLine is a good of a list, and how much of it can move.

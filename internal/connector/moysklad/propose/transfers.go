@@ -15,16 +15,16 @@ import (
 )
 
 type transfersInput struct {
-	Stores     []string       `json:"stores,omitempty" jsonschema:"warehouses that lack goods, by name or id; none means all"`
-	FromStores []string       `json:"from_stores,omitempty" jsonschema:"warehouses that may give, by name or id; none means all"`
-	Items      []transferItem `json:"items,omitempty" jsonschema:"goods and quantities to move, instead of what is short; stores and from_stores then name one warehouse each"`
+	Stores     []string       `json:"stores,omitempty" jsonschema:"that lack goods; none means all"`
+	FromStores []string       `json:"from_stores,omitempty" jsonschema:"that may give; none means all"`
+	Items      []transferItem `json:"items,omitempty" jsonschema:"a list; stores and from_stores then name one each"`
 	account.GoodsArgs
-	RowsOf       *catalogue.RowsInQuantity `json:"rows_of,omitempty" jsonschema:"move the goods of a table's rows; with quantities as items"`
+	RowsOf       *catalogue.RowsInQuantity `json:"rows_of,omitempty" jsonschema:"goods of a table; with quantities, as items"`
 	Mode         shortage.Mode             `json:"mode,omitempty"`
-	Days         *account.Days             `json:"days,omitempty" jsonschema:"for how many days stock should last, where it is short and where it is taken from; default 14"`
-	From         tool.Day                  `json:"from,omitempty" jsonschema:"first day of the period for the sales rate; default: 30 days up to and including the last"`
-	To           tool.Day                  `json:"to,omitempty" jsonschema:"last day of that period, included; default: today"`
-	Organization string                    `json:"organization,omitempty" jsonschema:"own legal entity, by name or id; default: the one recent transfers were made for"`
+	Days         *account.Days             `json:"days,omitempty" jsonschema:"stock should last, on both sides; default 14"`
+	From         tool.Day                  `json:"from,omitempty" jsonschema:"first day of the sales rate; default: 30 days"`
+	To           tool.Day                  `json:"to,omitempty" jsonschema:"its last day"`
+	Organization string                    `json:"organization,omitempty" jsonschema:"default: of recent transfers"`
 }
 
 func proposeTransfersTool(a *account.Account) tool.Tool {
@@ -34,9 +34,8 @@ func proposeTransfersTool(a *account.Account) tool.Tool {
 			RU: "Черновики перемещений: нехватка на одних складах закрывается излишками других, не создавая новой " +
 				"нехватки; либо список товаров и количеств с одного склада на другой. Резерв не трогается. По " +
 				"документу на пару складов. Ничего не отправляет: решает человек.",
-			EN: "Drafts of transfers: what some warehouses lack is served from what others can spare, without " +
-				"making a new shortage; or a list of goods and quantities, from one warehouse to another. What is " +
-				"reserved stays. One document for a pair of warehouses. Sends nothing: a person decides.",
+			EN: "A draft of transfers: what warehouses lack, from what others can spare without a new shortage; " +
+				"or a list. Reserves stay. Nested warehouses count in.",
 		}, (*call).proposeTransfers).Requires(account.NeedStores, account.Vital(account.SectionStock))
 }
 

@@ -30,7 +30,7 @@ type abcInput struct {
 type abcBy string
 
 func (abcBy) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum[abcBy]("what the shares are of; default: revenue", "revenue", "profit", "quantity")
+	return tool.DescribedEnum[abcBy]("default: revenue", "revenue", "profit", "quantity")
 }
 
 func abcTool(a *account.Account) tool.Tool {
@@ -39,8 +39,7 @@ func abcTool(a *account.Account) tool.Tool {
 		tool.Text{
 			RU: "Какие товары дают основную выручку, прибыль или количество (A, B, C) и насколько ровно они " +
 				"продаются (X, Y, Z).",
-			EN: "Which goods bring most of the revenue, profit or quantity (A, B, C) and how evenly they sell (X, " +
-				"Y, Z).",
+			EN: "Classes of goods: A, B, C by share; X, Y, Z by how evenly they sell, which needs a long period.",
 		}, (*call).abc).Requires(account.Vital(account.SectionProfit), account.NeedProfitClasses)
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 type findInput struct {
-	Query string `json:"query" jsonschema:"words of the name, a code, an article or a barcode"`
+	Query string `json:"query"`
 	account.LimitArg
 }
 
@@ -23,7 +23,8 @@ func findProductsTool(a *account.Account) tool.Tool {
 		tool.Text{RU: "Поиск товаров", EN: "Product search"},
 		tool.Text{
 			RU: "Найти товары, модификации, комплекты и услуги по словам названия, коду, артикулу или штрихкоду.",
-			EN: "Find products, variants, bundles and services by words of the name, code, article or barcode.",
+			EN: "Products, variants, bundles and services found by words of the name, code, article or barcode, " +
+				"with their ids. Words are matched, not meanings.",
 		}, (*call).findProducts).Requires(account.NeedGoods, account.NeedPurchasePrice)
 }
 

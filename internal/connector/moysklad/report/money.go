@@ -19,22 +19,22 @@ import (
 
 type moneyInput struct {
 	What     moneyWhat `json:"what,omitempty"`
-	From     tool.Day  `json:"from,omitempty" jsonschema:"first day of the flow; default: 30 days up to and including the last"`
-	To       tool.Day  `json:"to,omitempty" jsonschema:"last day of the flow, included; default: today"`
+	From     tool.Day  `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
+	To       tool.Day  `json:"to,omitempty" jsonschema:"last day, included; default: today"`
 	Interval interval  `json:"interval,omitempty"`
 }
 
 type moneyWhat string
 
 func (moneyWhat) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum[moneyWhat]("balances of accounts now (default), or income and expense over a period",
+	return tool.DescribedEnum[moneyWhat]("default: balances, now",
 		"balances", "flow")
 }
 
 type interval string
 
 func (interval) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum[interval]("step of the series; default: day", "day", "month", "hour")
+	return tool.DescribedEnum[interval]("default: day", "day", "month", "hour")
 }
 
 func moneyTool(a *account.Account) tool.Tool {
@@ -42,7 +42,8 @@ func moneyTool(a *account.Account) tool.Tool {
 		tool.Text{RU: "Деньги", EN: "Money"},
 		tool.Text{
 			RU: "Остатки денег на счетах и в кассах или приход и расход денег за период.",
-			EN: "Money balances by account and cash desk, or income and expense over a period.",
+			EN: "Balances of accounts and cash desks now, or income and expense of a period. Payments, not " +
+				"profit.",
 		}, (*call).money).Requires(account.Vital(account.SectionMoney), account.Vital(account.SectionDashboard))
 }
 

@@ -16,9 +16,9 @@ import (
 )
 
 type overdueInput struct {
-	MinDays *account.Days `json:"min_days,omitempty" jsonschema:"overdue by at least so many days; default 1"`
+	MinDays *account.Days `json:"min_days,omitempty" jsonschema:"default 1"`
 	account.StoresArg
-	Counterparties []string `json:"counterparties,omitempty" jsonschema:"customers, by name or id"`
+	Counterparties []string `json:"counterparties,omitempty" jsonschema:"customers or suppliers, by name or id"`
 	account.LimitArg
 }
 
@@ -28,8 +28,8 @@ func overdueOrdersTool(a *account.Account) tool.Tool {
 		tool.Text{
 			RU: "Заказы покупателей, плановая дата которых прошла, а отгружены они не полностью и не закрыты; " +
 				"заказы без статуса — тоже.",
-			EN: "Customer orders whose planned date has passed, not fully shipped and not closed; those without a " +
-				"status too.",
+			EN: "Customer orders past their planned date, not fully shipped, not closed: sum, days overdue. Those " +
+				"without a state count.",
 		}, (*call).overdueOrders).Requires(account.Vital(account.SectionOrders))
 }
 

@@ -22,8 +22,8 @@ func overviewTool(a *account.Account) tool.Tool {
 		tool.Text{
 			RU: "Что это за аккаунт: юрлица, склады, группы, контрагенты, сотрудники, продажи и заказы текущего " +
 				"месяца, деньги.",
-			EN: "What the account is: legal entities, warehouses, groups, counterparties, employees, sales and " +
-				"orders of this month, money.",
+			EN: "The account at a glance: legal entities, warehouses, groups, counterparties, employees, sales " +
+				"and orders of this month so far, money.",
 		}, (*call).overview).Requires(account.NeedIndicators, account.NeedBalances)
 }
 

@@ -32,21 +32,21 @@ type profitInput struct {
 type profitBy string
 
 func (profitBy) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum[profitBy]("whose profitability; default: product", "product", "variant", "employee",
+	return tool.DescribedEnum[profitBy]("default: product", "product", "variant", "employee",
 		"counterparty", "sales_channel")
 }
 
 type profitOrder string
 
 func (profitOrder) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum[profitOrder]("what to sort by; default: profit", "profit", "margin", "revenue",
+	return tool.DescribedEnum[profitOrder]("default: profit", "profit", "margin", "revenue",
 		"quantity")
 }
 
 type sortDirection string
 
 func (sortDirection) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum[sortDirection]("desc: greatest first (default); asc: least first", "desc", "asc")
+	return tool.DescribedEnum[sortDirection]("default: desc", "desc", "asc")
 }
 
 var profitability = preset[profitInput]{
@@ -55,8 +55,8 @@ var profitability = preset[profitInput]{
 	about: tool.Text{
 		RU: "Выручка за вычетом возвратов, себестоимость, прибыль и маржа по товарам, модификациям, " +
 			"сотрудникам, покупателям или каналам продаж, с долей выручки, себестоимость которой известна.",
-		EN: "Revenue net of returns, cost, profit and margin by product, variant, employee, customer or sales " +
-			"channel, with the share of revenue whose cost is known.",
+		EN: "Revenue net of returns, cost, profit, margin. Margin holds for the share of revenue whose cost is " +
+			"known, which is given.",
 	},
 	needs: []tool.Need{account.NeedProfitReport, account.NeedCost},
 	ask:   (*call).askProfit,

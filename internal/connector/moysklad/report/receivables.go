@@ -17,8 +17,8 @@ import (
 
 type receivablesInput struct {
 	Direction      direction        `json:"direction,omitempty"`
-	Counterparties []string         `json:"counterparties,omitempty" jsonschema:"counterparties, by name or id"`
-	MinAmount      *decimal.Decimal `json:"min_amount,omitempty" jsonschema:"debts from that amount on, in main units"`
+	Counterparties []string         `json:"counterparties,omitempty" jsonschema:"customers or suppliers, by name or id"`
+	MinAmount      *decimal.Decimal `json:"min_amount,omitempty" jsonschema:"least debt"`
 	account.LimitArg
 }
 
@@ -31,7 +31,7 @@ const (
 )
 
 func (direction) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum("who owes whom; default: owed_to_us", owedToUs, owedByUs, owedBoth)
+	return tool.DescribedEnum("default: owed_to_us", owedToUs, owedByUs, owedBoth)
 }
 
 var receivables = preset[receivablesInput]{
@@ -39,7 +39,7 @@ var receivables = preset[receivablesInput]{
 	title: tool.Text{RU: "Взаиморасчёты", EN: "Debts"},
 	about: tool.Text{
 		RU: "Кто из контрагентов должен нам и кому должны мы, по балансу взаиморасчётов.",
-		EN: "Which counterparties owe us and whom we owe, by the balance of settlements.",
+		EN: "Who owes us, and whom we owe, by the balance of settlements; not by document.",
 	},
 	needs: []tool.Need{account.Vital(account.SectionCRM)},
 	ask:   (*call).askDebts,

@@ -17,13 +17,13 @@ import (
 
 type referenceInput struct {
 	Kind  referenceKind `json:"kind"`
-	Query string        `json:"query,omitempty" jsonschema:"only entries whose name or code contains these words"`
+	Query string        `json:"query,omitempty" jsonschema:"words of the name or code"`
 }
 
 type referenceKind connector.NameKind
 
 func (referenceKind) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum("which list", connector.NameStore, connector.NameSupplier, connector.NameCounterparty,
+	return tool.Enum(connector.NameStore, connector.NameSupplier, connector.NameCounterparty,
 		connector.NameGroup, connector.NamePriceType, connector.NameOrganization, connector.NameEmployee,
 		connector.NameSalesChannel, connector.NameProject, connector.NameState, connector.NameExpenseItem)
 }
@@ -34,8 +34,7 @@ func referenceTool(a *account.Account) tool.Tool {
 		tool.Text{
 			RU: "Списки аккаунта: склады, поставщики, контрагенты, группы товаров, типы цен, юрлица, сотрудники, " +
 				"каналы продаж, проекты, статусы заказов, статьи расходов.",
-			EN: "Lists of the account: warehouses, suppliers, counterparties, groups of goods, price types, legal " +
-				"entities, employees, sales channels, projects, states of orders, expense items.",
+			EN: "A list of the account: names and ids, nothing else.",
 		}, (*call).reference)
 }
 

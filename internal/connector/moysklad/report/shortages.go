@@ -36,8 +36,8 @@ func shortagesTool(a *account.Account) tool.Tool {
 		tool.Text{
 			RU: "Товары ниже неснижаемого остатка по складам и товары, которых по темпу продаж хватит ненадолго: " +
 				"сколько заказать, у кого, по какой цене.",
-			EN: "Goods below their minimum stock by warehouse, and goods that will not last at the sales rate: how " +
-				"much to order, from whom, at what price.",
+			EN: "What to order: goods below their minimum, by warehouse, and goods that will not last at the " +
+				"sales rate; how much, from whom, at what price. Without a price, the sum is not known.",
 		}, (*call).shortages).Requires(account.NeedStores, account.NeedGoods, account.NeedStock, account.NeedSalesRate,
 		account.NeedTurnoverRate, account.NeedPurchasePrice)
 }

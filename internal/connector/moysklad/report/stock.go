@@ -18,7 +18,7 @@ type stockInput struct {
 	account.StoresArg
 	account.GoodsArgs
 	Only  stockOnly  `json:"only,omitempty"`
-	At    tool.Day   `json:"at,omitempty" jsonschema:"stock at the end of that day; absent: now"`
+	At    tool.Day   `json:"at,omitempty" jsonschema:"default: now"`
 	Order stockOrder `json:"order,omitempty"`
 	account.LimitArg
 }
@@ -33,7 +33,7 @@ const (
 )
 
 func (stockOnly) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum("which goods; default: in_stock, and all when goods are named", onlyAll, onlyInStock,
+	return tool.DescribedEnum("default: in_stock; all when goods are named", onlyAll, onlyInStock,
 		onlyNegative, onlyZero)
 }
 
@@ -73,7 +73,7 @@ const (
 )
 
 func (stockOrder) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum("what to sort by; default: value where cost is visible, else stock", orderStock,
+	return tool.DescribedEnum("default: value", orderStock,
 		orderValue, orderName)
 }
 
@@ -83,8 +83,8 @@ func stockTool(a *account.Account) tool.Tool {
 		tool.Text{
 			RU: "Сколько каких товаров на складах сейчас или на дату, на какую сумму по себестоимости, с резервом и " +
 				"ожиданием; отрицательные и нулевые остатки.",
-			EN: "How much of which goods is in stock now or on a day, its value at cost, with reserve and goods on " +
-				"the way; negative and zero stock.",
+			EN: "Stock of goods, now or at the end of a day: quantity, reserve, on the way, value at cost. All " +
+				"warehouses together; stock_by_store tells them apart.",
 		}, (*call).stock).Requires(account.NeedStock, account.NeedCost)
 }
 

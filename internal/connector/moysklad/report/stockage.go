@@ -18,8 +18,8 @@ type stockAgeInput struct {
 	account.StoresArg
 	Groups    []string      `json:"groups,omitempty" jsonschema:"groups of goods, by name, path or id; nested groups count in"`
 	Suppliers []string      `json:"suppliers,omitempty" jsonschema:"suppliers of the goods, by name or id"`
-	MinDays   *account.Days `json:"min_days,omitempty" jsonschema:"days in stock at least; default 90"`
-	Unsold    bool          `json:"unsold,omitempty" jsonschema:"only goods without a sale in the last min_days days"`
+	MinDays   *account.Days `json:"min_days,omitempty" jsonschema:"default 90"`
+	Unsold    bool          `json:"unsold,omitempty" jsonschema:"no sale in the last min_days"`
 	account.LimitArg
 }
 
@@ -28,8 +28,8 @@ func stockAgeTool(a *account.Account) tool.Tool {
 		tool.Text{RU: "Залежавшийся товар", EN: "Slow-moving stock"},
 		tool.Text{
 			RU: "Что давно лежит на складах: дней на складе по данным МоегоСклада, остаток и замороженная в нём сумма.",
-			EN: "What has been lying in stock for long: the days in stock that MoySklad counts, the stock and the " +
-				"money frozen in it.",
+			EN: "Slow movers: days in stock as MoySklad counts them, stock, money in it. Goods may be old and " +
+				"still sell: unsold keeps those that do not.",
 		}, (*call).stockAge).Requires(account.NeedStock, account.NeedCost)
 }
 

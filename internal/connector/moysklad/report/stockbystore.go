@@ -28,8 +28,8 @@ func stockByStoreTool(a *account.Account) tool.Tool {
 		tool.Text{
 			RU: "Сколько каждого товара на каждом складе: остаток, резерв, свободно, ожидание; с limit — тех, " +
 				"которых больше всего.",
-			EN: "How much of each item is in each warehouse: stock, reserve, free, on the way; with a limit, of " +
-				"those there is most of.",
+			EN: "Stock of each good in each warehouse: stock, reserve, free, on the way. No costs; a limit keeps " +
+				"the largest.",
 		}, (*call).stockByStore).Requires(account.NeedStores, account.NeedStock)
 }
 

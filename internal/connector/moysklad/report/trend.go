@@ -21,9 +21,9 @@ type trendInput struct {
 	To       tool.Day  `json:"to,omitempty" jsonschema:"last day, included; default: today"`
 	Interval trendStep `json:"interval,omitempty"`
 	account.StoresArg
-	Compare     bool     `json:"compare,omitempty" jsonschema:"compare with the month before, or with as many days before"`
-	CompareFrom tool.Day `json:"compare_from,omitempty" jsonschema:"first day of another period to compare with"`
-	CompareTo   tool.Day `json:"compare_to,omitempty" jsonschema:"last day of that period, included"`
+	Compare     bool     `json:"compare,omitempty" jsonschema:"with the month, or as many days, before"`
+	CompareFrom tool.Day `json:"compare_from,omitempty" jsonschema:"another period"`
+	CompareTo   tool.Day `json:"compare_to,omitempty" jsonschema:"its last day"`
 }
 
 type trendStep string
@@ -36,7 +36,7 @@ const (
 )
 
 func (trendStep) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum("step of the series, weeks from Monday to Sunday; default: day", stepDay, stepWeek,
+	return tool.DescribedEnum("default: day; weeks begin on Monday", stepDay, stepWeek,
 		stepMonth, stepHour)
 }
 
@@ -46,8 +46,8 @@ func salesTrendTool(a *account.Account) tool.Tool {
 		tool.Text{
 			RU: "Продажи по дням, неделям, месяцам или часам: число и сумма отгрузок и розничных продаж, можно в " +
 				"сравнении с предыдущим периодом.",
-			EN: "Sales by day, week, month or hour: number and sum of shipments and retail sales, compared with the " +
-				"period before if wanted.",
+			EN: "Number and sum of shipments and retail sales in steps of time. First and last step may be " +
+				"incomplete.",
 		}, (*call).salesTrend).Requires(account.Vital(account.SectionDashboard))
 }
 

@@ -28,7 +28,7 @@ func turnoverTool(a *account.Account) tool.Tool {
 			RU: "Движение товаров за период: остаток на начало, приход, расход, остаток на конец — в количестве и " +
 				"по себестоимости (не по выручке).",
 			EN: "Movement of goods over a period: opening stock, received, issued, closing stock, in quantity and " +
-				"at cost (not revenue).",
+				"at cost. Not revenue.",
 		}, (*call).turnover).Requires(account.Vital(account.SectionTurnover), account.NeedTurnoverSums)
 }
 

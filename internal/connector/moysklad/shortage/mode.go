@@ -17,7 +17,7 @@ const (
 )
 
 func (Mode) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum("below the minimum stock, about to run out by the sales rate, or both (default)", All,
+	return tool.DescribedEnum("default: all", All,
 		BelowMinimum, RunningOut)
 }
 

@@ -19,9 +19,9 @@ type Query struct {
 	account.StoresArg
 	account.GoodsArgs
 	Mode Mode          `json:"mode,omitempty"`
-	Days *account.Days `json:"days,omitempty" jsonschema:"for how many days stock should last; default 14"`
-	From tool.Day      `json:"from,omitempty" jsonschema:"first day of the period for the sales rate; default: 30 days up to and including the last"`
-	To   tool.Day      `json:"to,omitempty" jsonschema:"last day of that period, included; default: today"`
+	Days *account.Days `json:"days,omitempty" jsonschema:"stock should last; default 14"`
+	From tool.Day      `json:"from,omitempty" jsonschema:"first day of the sales rate; default: 30 days"`
+	To   tool.Day      `json:"to,omitempty" jsonschema:"its last day"`
 
 	Outlook *Outlook `json:"-"` // nil: the pace of the period
 }

@@ -2,6 +2,7 @@ package typed
 
 import (
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
@@ -16,6 +17,11 @@ func Everyday(c *analysis.Catalogue, ts []token.Token, marks []bool) {
 		}
 		if x.function[t.Norm] || x.function[t.Stem] {
 			marks[i] = true
+		}
+		if c, ok := quantity.ClockAt(ts, i); ok { // "по вечерам"
+			for k := i; k < c.End; k++ {
+				marks[k] = true
+			}
 		}
 		if e, end := x.at(ts, i); e != nil {
 			for ; i < end; i++ {

@@ -153,7 +153,7 @@ func (e *entry) matches(ts []token.Token, i int) int {
 		for k > 0 && i < len(ts) && ts[i].Kind == token.Mark && joins[ts[i].Norm] { // топ-10, P&L
 			i++
 		}
-		if i < len(ts) && e.exact && ts[i].Norm != e.forms[0] {
+		if i < len(ts) && e.exact && ts[i].Norm != e.forms[k] {
 			return 0
 		}
 		for k > 0 && i < len(ts) && skipped[ts[i].Norm] && ts[i].Use == token.Unused && ts[i].StemOrNumber() != w &&
@@ -169,7 +169,8 @@ func (e *entry) matches(ts []token.Token, i int) int {
 }
 
 // skipped are words that may stand within a phrase: articles, auxiliary verbs and pronouns, which add nothing to it.
-var skipped = words.Set("них ними него нее мы нам нас нами у наш наши нашу наша всего вообще сейчас там тут уже еще же ли то это было были " +
+var skipped = words.Set("них ними него нее мы нам нас нами у наш наши нашу наша всего вообще сейчас там тут " +
+	"уже еще же ли то это было были " +
 	"была был the a an our my your their its we i you did do does have has had having is are was were be been being " +
 	"just already actually currently exactly altogether overall")
 

@@ -30,7 +30,8 @@ func (s *Sentence) numberAt(i int) (Numeral, int) {
 	switch t.Kind {
 	case token.Number:
 		text := t.Norm
-		for j < len(s.Tokens) && s.Tokens[j].Kind == token.Number && s.Tokens[j].Use == token.Unused && len(s.Tokens[j].Norm) == 3 &&
+		for j < len(s.Tokens) && s.Tokens[j].Kind == token.Number && s.Tokens[j].Use == token.Unused &&
+			len(s.Tokens[j].Norm) == 3 &&
 			!strings.ContainsAny(text, ",.") && len(text) <= 9 { // 10 000
 			text += s.Tokens[j].Norm
 			j++
@@ -50,6 +51,9 @@ func (s *Sentence) numberAt(i int) (Numeral, int) {
 		if oneAndAHalf[t.Norm] && j < len(s.Tokens) && (scaleOf(s.Tokens[j].Norm) > 0) {
 			n.Value = "1.5"
 			break
+		}
+		if s.wholeAt(i) { // "больше месяца"
+			v, j = 1, i
 		}
 		if v == 0 {
 			return Numeral{}, 0
@@ -94,6 +98,9 @@ func (s *Sentence) numberAt(i int) (Numeral, int) {
 		n.Unit = u.Kind
 		j++
 	}
+	if j == i { // the unit belongs to something else
+		return Numeral{}, 0
+	}
 	if i > 0 && n.Unit == words.NoUnit && t.Glued { // $100
 		if cur, is := words.SignOf([]rune(s.Tokens[i-1].Norm + " ")[0]); is && cur.Currency != "" {
 			if n.Unit = words.Other; cur.Currency == "RUB" {
@@ -103,6 +110,25 @@ func (s *Sentence) numberAt(i int) (Numeral, int) {
 	}
 	n.Value = value.String()
 	return n, j
+}
+
+// whole are units of time that stand for one of them behind "больше" and "меньше".
+var whole = words.Set("недели месяца года")
+
+// notMore are words in front of a unit of time that is a period or the end of one.
+var notMore = words.Set("чем от до с from to by")
+
+// wholeAt reports whether a unit of time at a token stands for one of them.
+func (s *Sentence) wholeAt(i int) bool {
+	if i == 0 || !whole[s.Tokens[i].Norm] || s.Tokens[i].Use != token.Unused || s.phraseAt(i) {
+		return false
+	}
+	for at := max(0, i-3); at < i; at++ {
+		if e, end := s.x.at(s.Tokens, at); e != nil && e.kind == Operator && end == i {
+			return !notMore[s.Tokens[i-1].Norm]
+		}
+	}
+	return false
 }
 
 // grouped reports whether a number has commas before groups of three digits.

@@ -62,6 +62,9 @@ func Parts(in Input) (list []Part) {
 		if k := s.QuestionWord(i, it); k != "" {
 			add(k, "")
 		}
+		if by := s.thanName(i); by != "" {
+			add(PartBy, by)
+		}
 		switch k := partKinds[it.Kind]; {
 		case it.Kind == Dimension:
 			if i > 0 && s.Items[i-1].Kind == Per || it.Each || s.which(it) {
@@ -85,6 +88,21 @@ func Parts(in Input) (list []Part) {
 	return list
 }
 
+// thanName returns the dimension of a name that another one is compared with: "что лучше идёт на Мира, чем на Лесной".
+// Such a task wants a row or a column for each.
+func (s *Sentence) thanName(i int) string {
+	it := s.Items[i]
+	if it.Kind != Named || !slices.ContainsFunc(s.Items[:i], func(x *Item) bool { return x.Kind == Named }) {
+		return ""
+	}
+	for at := it.At - 1; at >= max(0, it.At-3) && s.Tokens[at].Use == token.Unused; at-- {
+		if w := s.Tokens[at].Norm; w == "чем" || w == "than" {
+			return DimensionOf(it.Name.Meanings[0].Kind)
+		}
+	}
+	return ""
+}
+
 // which reports whether a dimension is asked for in so many words: "какие поставщики", "which customers".
 func (s *Sentence) which(it *Item) bool {
 	for i := max(it.At-1, 0); i <= it.At; i++ {
@@ -103,7 +121,8 @@ var (
 	// relative words stand before one of the words above where it asks for nothing: "товары, где остаток меньше 5",
 	// "кто-нибудь".
 	behindQuestion = words.Set("то нибудь либо угодно")
-	speaking       = words.Set("знает подскажет скажет может поможет спрашивает просит звонит сказал говорит knows can could")
+	speaking       = words.Set("знает подскажет скажет может поможет спрашивает просит звонит сказал говорит " +
+		"knows can could")
 )
 
 // QuestionWord returns what a word of the item asks for; empty if it asks for nothing, or begins a clause about what
@@ -122,7 +141,8 @@ func (s *Sentence) QuestionWord(i int, it *Item) PartKind {
 		for next < len(s.Tokens) && s.Tokens[next].Kind == token.Mark {
 			next++
 		}
-		if next < len(s.Tokens) && (behindQuestion[s.Tokens[next].Norm] || speaking[s.Tokens[next].Norm]) || s.relative(i) {
+		if next < len(s.Tokens) && (behindQuestion[s.Tokens[next].Norm] || speaking[s.Tokens[next].Norm]) ||
+			s.relative(i) {
 			return ""
 		}
 		return k

@@ -43,8 +43,9 @@ func (s *Sentence) segment(periods []quantity.Period) []*match {
 			continue
 		}
 		best[i] = best[it.End] + cost(it.Kind)
-		if t := &s.Tokens[i]; t.Use != token.Unused || t.Kind == token.Quoted || it.Kind == Period || it.Kind == Weekdays ||
-			it.Kind == Clock {
+		if t := &s.Tokens[i]; t.Use != token.Unused || t.Kind == token.Quoted || it.Kind == Period ||
+			it.Kind == Weekdays ||
+			it.Kind == Clock || s.wholeAt(i) {
 			continue
 		}
 		all := s.x.all(s.Tokens, i)
@@ -112,7 +113,8 @@ func (s *Sentence) hold() (held []int) {
 			mark(i, i+1)
 			continue
 		}
-		if e, end := s.x.at(s.Tokens, i); e != nil && e.kind == PerDay && (end >= len(s.Tokens) || s.Tokens[end].Norm != "недели") {
+		if e, end := s.x.at(s.Tokens, i); e != nil && e.kind == PerDay && (end >= len(s.Tokens) ||
+			s.Tokens[end].Norm != "недели") {
 			mark(i, end)
 			i = end - 1
 			continue
@@ -225,7 +227,8 @@ func (s *Sentence) single(i int, periods []quantity.Period) *Item {
 		if t.Norm == "+" && !t.Glued {
 			return &Item{Kind: Joining, At: i, End: i + 1}
 		}
-		if t.Norm == "+" && i > 0 && s.Tokens[i-1].Kind == token.Number && (i+1 == len(s.Tokens) || !s.Tokens[i+1].Glued) {
+		if t.Norm == "+" && i > 0 && s.Tokens[i-1].Kind == token.Number && (i+1 == len(s.Tokens) ||
+			!s.Tokens[i+1].Glued) {
 			return s.plusBehind(i)
 		}
 		return nil
@@ -272,7 +275,8 @@ func (s *Sentence) plusBehind(i int) *Item {
 		return it
 	}
 	n := &s.Items[len(s.Items)-1].Number
-	if u, ok := words.UnitOf(s.Tokens[i+1].Norm); ok && n.Unit == words.NoUnit && u.Factor == 0 && u.Currency != "USD" &&
+	if u, ok := words.UnitOf(s.Tokens[i+1].Norm); ok && n.Unit == words.NoUnit && u.Factor == 0 &&
+		u.Currency != "USD" &&
 		!s.phraseAt(i+1) {
 		n.Unit, it.End = u.Kind, i+2
 	}

@@ -33,6 +33,16 @@ type Name struct {
 	ByID     bool // another thing has the same name
 }
 
+// dimensions are those that the names of the account are values of.
+var dimensions = map[connector.NameKind]string{connector.NameStore: "store", connector.NameSupplier: "supplier",
+	connector.NameGroup: "group", connector.NameProduct: "product", connector.NameCounterparty: "counterparty",
+	connector.NameEmployee: "employee", connector.NameSalesChannel: "sales_channel",
+	connector.NamePriceType: "price_type", connector.NameOrganization: "legal_entity",
+	connector.NameProject: "project", connector.NameState: "state", connector.NameExpenseItem: "expense_item"}
+
+// DimensionOf returns the dimension that names of a kind are values of.
+func DimensionOf(k connector.NameKind) string { return dimensions[k] }
+
 // Kind is the type of a meaning.
 type Kind uint8
 

@@ -19,7 +19,8 @@ func (s *Request) nounAct() (Act, bool) {
 	signed := p > 0 && signs[s.Word(p-1)]
 	goods := len(s.Names) > 0 || s.Find(request.PriceNouns) >= 0 || s.Find(everything) >= 0
 	switch {
-	case signed && goods && !s.conditional(p-1) && s.Find(request.FigureNouns) < 0, s.Find(request.FigureNouns) < 0 && s.signedNumber():
+	case signed && goods && !s.conditional(p-1) && s.Find(request.FigureNouns) < 0,
+		s.Find(request.FigureNouns) < 0 && s.signedNumber():
 		return Act{Kind: draft.Prices, Verb: Change}, true
 	case p >= 0 && s.OpensWith(raisings) && s.Find(request.FigureNouns) < 0 && !s.conditional(p):
 		s.Use(s.Find(raisings), s.Find(raisings)+1)

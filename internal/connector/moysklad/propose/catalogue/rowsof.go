@@ -20,17 +20,17 @@ import (
 // RowsOf names goods by the rows of a table: a stored result, or a query that is executed now (rule R262). Only the IDs
 // of the goods are taken from it. Prices, stock and sales are read again.
 type RowsOf struct {
-	Result stockhand.ResultID `json:"result,omitempty" jsonschema:"ID of a result whose rows are goods"`
+	Result stockhand.ResultID `json:"result,omitempty" jsonschema:"res_…, rows are goods"`
 	Query  *query             `json:"query,omitempty"`
-	Rows   []string           `json:"rows,omitempty" jsonschema:"only these rows: numbers from 1, or IDs of goods; default: all"`
-	Except []string           `json:"except,omitempty" jsonschema:"without these rows: numbers or IDs of goods"`
+	Rows   []string           `json:"rows,omitempty" jsonschema:"numbers from 1, or ids; default: all"`
+	Except []string           `json:"except,omitempty"`
 }
 
 // RowsInQuantity also says how much of each row's good.
 type RowsInQuantity struct {
 	RowsOf
-	Quantity *decimal.Decimal `json:"quantity,omitempty" jsonschema:"the same quantity of every good"`
-	Column   string           `json:"column,omitempty" jsonschema:"column with each good's quantity; without it and quantity: what is short of these goods"`
+	Quantity *decimal.Decimal `json:"quantity,omitempty" jsonschema:"of every good"`
+	Column   string           `json:"column,omitempty" jsonschema:"with the quantities; neither: what is short"`
 }
 
 // query is a query in the form that moysklad_analyze takes.
@@ -39,7 +39,7 @@ type query struct{ json.RawMessage }
 // Schema refers to the tool that documents it, because a model pays for every copy.
 func (query) Schema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "object",
-		Description: "arguments of " + analyze.ToolName + " with by: [\"product\"] or [\"variant\"], instead of result"}
+		Description: "instead of result: of " + analyze.ToolName + ", by product or variant"}
 }
 
 // goodsRow is a row of the table: a good, and its quantity if there is one.

@@ -19,25 +19,25 @@ import (
 
 // Input says which prices change and how. Exactly one goal is needed; rounding alone is one (rule R283).
 type Input struct {
-	PriceType string           `json:"price_type,omitempty" jsonschema:"price type, by name or id; buyPrice or закупочная for the purchase price; default: the account's first one"`
-	Percent   *decimal.Decimal `json:"percent,omitempty" jsonschema:"goal: change by so many percent; negative to lower"`
-	Markup    *decimal.Decimal `json:"markup,omitempty" jsonschema:"goal: percent on top of the purchase price"`
-	Margin    *decimal.Decimal `json:"margin,omitempty" jsonschema:"goal: percent of the new price that is above the purchase price; below 100"`
-	Price     *decimal.Decimal `json:"price,omitempty" jsonschema:"goal: the same new price for every good, in main units"`
-	Amount    *decimal.Decimal `json:"amount,omitempty" jsonschema:"goal: change by so much, in main units; negative to lower"`
-	Items     []priceItem      `json:"items,omitempty" jsonschema:"goal: goods with their new prices"`
+	PriceType string           `json:"price_type,omitempty" jsonschema:"buyPrice: the purchase price; default: the first"`
+	Percent   *decimal.Decimal `json:"percent,omitempty" jsonschema:"negative to lower"`
+	Markup    *decimal.Decimal `json:"markup,omitempty" jsonschema:"percent of the purchase price"`
+	Margin    *decimal.Decimal `json:"margin,omitempty" jsonschema:"percent of the new price"`
+	Price     *decimal.Decimal `json:"price,omitempty" jsonschema:"for every good"`
+	Amount    *decimal.Decimal `json:"amount,omitempty" jsonschema:"change, negative to lower"`
+	Items     []priceItem      `json:"items,omitempty"`
 	account.GoodsArgs
-	RowsOf     *catalogue.RowsOf  `json:"rows_of,omitempty" jsonschema:"the goods of a table's rows"`
-	Where      []goodsCondition   `json:"where,omitempty" jsonschema:"which goods change: all conditions must hold on their present figures"`
-	Except     *account.GoodsArgs `json:"except,omitempty" jsonschema:"goods that do not change"`
-	Everything bool               `json:"everything,omitempty" jsonschema:"all goods; needed when neither groups, suppliers or products nor a condition is named"`
-	Round      *roundInput        `json:"round,omitempty" jsonschema:"how new prices are rounded; prices of a list stay as given unless it is there"`
+	RowsOf     *catalogue.RowsOf  `json:"rows_of,omitempty" jsonschema:"goods of a table"`
+	Where      []goodsCondition   `json:"where,omitempty" jsonschema:"on present figures; all must hold"`
+	Except     *account.GoodsArgs `json:"except,omitempty"`
+	Everything bool               `json:"everything,omitempty" jsonschema:"needed if no goods are named"`
+	Round      *roundInput        `json:"round,omitempty" jsonschema:"a list is rounded only with it"`
 }
 
 // priceItem is a line of a list.
 type priceItem struct {
 	Product string          `json:"product" jsonschema:"name, code, article or id"`
-	Price   decimal.Decimal `json:"price" jsonschema:"new price, in main units of the currency of the present one"`
+	Price   decimal.Decimal `json:"price" jsonschema:"in the currency of the present one"`
 }
 
 // buyPriceID stands for the purchase price among the price types.

@@ -11,9 +11,9 @@ import (
 
 // roundInput is how to round new prices.
 type roundInput struct {
-	To        *decimal.Decimal `json:"to,omitempty" jsonschema:"a multiple of this, in main units: 0.01, 1, 10, 50; default: 1 where the old price is whole, else 0.01"`
+	To        *decimal.Decimal `json:"to,omitempty" jsonschema:"a multiple: 0.01, 1, 10"`
 	Direction roundDirection   `json:"direction,omitempty"`
-	Ending    string           `json:"ending,omitempty" jsonschema:"last digits of the price instead of a multiple: 9, 99, 990, or .99 for the hundredths"`
+	Ending    string           `json:"ending,omitempty" jsonschema:"last digits, instead: 9, 990, .99"`
 }
 
 type roundDirection string
@@ -25,7 +25,7 @@ const (
 )
 
 func (roundDirection) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum("default: nearest; a price in the middle goes up", roundNearest, roundUp, roundDown)
+	return tool.DescribedEnum("default: nearest", roundNearest, roundUp, roundDown)
 }
 
 var (

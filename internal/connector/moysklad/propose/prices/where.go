@@ -24,8 +24,8 @@ import (
 // goodsCondition selects goods by one of their figures.
 type goodsCondition struct {
 	Field  goodsFigure       `json:"field"`
-	Op     analysis.Op       `json:"op" jsonschema:"days_without_sale takes >= only"`
-	Values []analysis.Scalar `json:"values,omitempty" jsonschema:"one number; two for between; none for is_empty and is_not_empty"`
+	Op     analysis.Op       `json:"op" jsonschema:"days_without_sale: >="`
+	Values []analysis.Scalar `json:"values,omitempty" jsonschema:"numbers; two for between"`
 }
 
 // goodsFigure is a figure of a good that a condition tests.
@@ -56,8 +56,7 @@ var figureTitles = map[goodsFigure]tool.Text{
 
 // Schema lists the figures.
 func (goodsFigure) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum("figure of the good now; price: of the chosen price type; cost: of the stock, else the "+
-		"purchase price, which margin and markup use, too; stock: of all warehouses", figurePrice, figureCost,
+	return tool.DescribedEnum("price: of the price type; cost: else the purchase price; stock: of all warehouses", figurePrice, figureCost,
 		figurePurchase, figureMargin, figureMarkup, figureStock, figureFree, figureAge, figureUnsold)
 }
 

@@ -1,0 +1,47 @@
+package dialogue_test
+
+import (
+	"testing"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/dialogue"
+)
+
+func TestAccountsAreChosenByOrdinalOrPartOfTheLabel(t *testing.T) { // rule R372
+	q := dialogue.Question{Code: stockhand.CodeAccountRequired, Options: []dialogue.Option{
+		{Text: "ООО «Ромашка» (11aa)", Connection: "con_1", Account: "11aa"},
+		{Text: "ИП Лютиков (22bb)", Connection: "con_2", Account: "22bb"},
+		{Text: "ООО «Ромашка Плюс» (33cc)", Connection: "con_3", Account: "33cc"}}}
+	for message, want := range map[string]int{
+		"2": 2, "второй": 2, "по второму аккаунту": 2, "по второму": 2, "давай по третьему": 3, "во втором кабинете": 2,
+		"the second one": 2, "for the third account": 3, "account 3": 3, "аккаунт 1": 1, "последний": 3,
+		"Лютиков": 2, "по Лютикову": 2, "аккаунт лютиков": 2, "ИП": 2, "для ИП Лютиков": 2, "плюс": 3,
+		"про Ромашку Плюс": 3, "ООО «Ромашка»": 1, "33cc": 3, "the Лютиков account": 2,
+		"Ромашка": 0, "четвёртый": 0, "что заказать?": 0, "ООО": 0, "по аккаунту": 0, "": 0} {
+		got := q.Chosen(message)
+		switch {
+		case want == 0 && got != nil:
+			t.Errorf("%q picks %s", message, got.Text)
+		case want > 0 && (got == nil || got.Text != q.Options[want-1].Text):
+			t.Errorf("%q picks %+v", message, got)
+		}
+	}
+}
+
+func TestAQuestionInWordsIsAnsweredByOrdinalPartOrText(t *testing.T) { // rule R372
+	q := dialogue.Question{Options: []dialogue.Option{{Text: "все склады"}, {Text: "только Основной склад"},
+		{Text: "без Витрины"}}}
+	if !q.InWords() {
+		t.Error("its options are not in words")
+	}
+	for message, want := range map[string]string{
+		"2": "только Основной склад", "второй вариант": "только Основной склад", "the first one": "все склады",
+		"основной": "только Основной склад",
+		"витрины":  "без Витрины", "без витрины": "без Витрины", "третье": "без Витрины",
+		"лучше за неделю и без опта": "", "4": ""} {
+		got := q.Chosen(message)
+		if want == "" && got != nil || want != "" && (got == nil || got.Text != want) {
+			t.Errorf("%q picks %+v", message, got)
+		}
+	}
+}

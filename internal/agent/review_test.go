@@ -1,0 +1,135 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
+	"github.com/stockhand/stockhand/internal/grounding"
+	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/llm/llmtest"
+)
+
+// moneyThen calls money once; answers get the balance of the first account and give the texts after it, one by one.
+func moneyThen(t *testing.T, steps int, answers ...func(balance string) llmtest.Answer) (*modelShop, *agent.Finished) {
+	t.Helper()
+	said := 0
+	s := newModelShop(t, 1, func(n int, r llmtest.Request) llmtest.Answer {
+		if n == 0 {
+			return llmtest.CallTool("money", `{}`)
+		}
+		said++
+		return answers[min(said, len(answers))-1](row(r)["balance"])
+	}, func(c *agent.Config) { c.Model.Limits.MaxIterations = steps })
+	return s, s.ask("сколько денег на счетах?")
+}
+
+func saying(format string) func(string) llmtest.Answer {
+	return func(balance string) llmtest.Answer {
+		return llmtest.Say(strings.ReplaceAll(format, "%", balance))
+	}
+}
+
+func TestAnAnswerWithAFigureFoundNowhereIsSentBackOnce(t *testing.T) { // rule R365
+	const wrong = "На счёте 123 456,78 ₽."
+	for name, c := range map[string]struct {
+		steps    int
+		answers  []func(string) llmtest.Answer
+		requests int
+		marks    int
+		has      string
+	}{
+		"corrected":     {9, []func(string) llmtest.Answer{saying(wrong), saying("На счёте % ₽.")}, 3, 0, "На счёте"},
+		"not corrected": {9, []func(string) llmtest.Answer{saying(wrong), saying(wrong), saying("—")}, 3, 1, "123 456"},
+		"made worse":    {9, []func(string) llmtest.Answer{saying(wrong), saying("На счёте 777,77 ₽, в кассе 888,88 ₽.")}, 3, 1, "123 456"},
+		"said nothing":  {9, []func(string) llmtest.Answer{saying(wrong), saying("")}, 3, 1, "123 456"},
+		"figures lost": {9,
+			[]func(string) llmtest.Answer{saying("Всего % ₽, а было 777,77 ₽."), saying("Извините.")}, 3, 1, "777,77"},
+		"no step is left":  {2, []func(string) llmtest.Answer{saying(wrong)}, 2, 1, "123 456"},
+		"nothing to check": {9, []func(string) llmtest.Answer{saying("На счёте % ₽.")}, 2, 0, "На счёте"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, f := moneyThen(t, c.steps, c.answers...)
+			got := strings.Count(strings.Split(f.FinalResponse, "\n\n"+grounding.Mark)[0], grounding.Mark)
+			n := len(s.model.Requests())
+			if n != c.requests || got != c.marks || !strings.Contains(f.FinalResponse, c.has) {
+				t.Errorf("%d requests, %d marks: %s", n, got, f.FinalResponse)
+			}
+			if c.requests < 3 {
+				return
+			}
+			back := s.model.Requests()[2].Last(llm.User).Content
+			if !strings.Contains(back, "in no result") || !strings.Contains(back, "r1)") || len(back) > 4000 {
+				t.Errorf("it was sent back with %q", back)
+			}
+		})
+	}
+}
+
+func TestAModelThatFailsWhenItIsAskedAgainHasItsFirstAnswerShown(t *testing.T) { // rule R365
+	_, f := moneyThen(t, 9, saying("На счёте 123 456,78 ₽."), func(string) llmtest.Answer {
+		return llmtest.Answer{Status: 401}
+	})
+	if f.Failure != nil || !strings.Contains(f.FinalResponse, "123 456,78 ₽"+grounding.Mark) {
+		t.Errorf("%+v %s", f.Failure, f.FinalResponse)
+	}
+}
+
+func TestEveryFigureOfAnAnswerSaysHowItIsKnown(t *testing.T) { // rule R364
+	_, f := moneyThen(t, 9, saying("На счёте % ₽. Прогноз на месяц: 500 000 ₽. Было 777,77 ₽."))
+	var classes []string
+	for _, b := range f.Blocks {
+		for _, x := range b.Facts {
+			classes = append(classes, string(x.Class))
+			text := []rune(b.Text)
+			if x.Start < 0 || x.End > len(text) || !strings.ContainsAny(string(text[x.Start:x.End]), "0123456789") {
+				t.Errorf("%+v of %q", x, b.Text)
+			}
+			if x.Class == blocks.Read && (x.Result != f.Results[0].ID || x.Column != "balance" || x.Row == nil) {
+				t.Errorf("%+v", x)
+			}
+		}
+	}
+	if got := strings.Join(classes, " "); got != "read estimate unverified" {
+		t.Errorf("%s: %s", got, f.FinalResponse)
+	}
+}
+
+func TestAModelPlacesTablesAndChartsOfResults(t *testing.T) { // rule R366
+	s := newModelShop(t, 1, llmtest.Turns(
+		llmtest.CallTools(llmtest.Call("a", "stock", `{}`), llmtest.Call("b", "analyze",
+			`{"measures":["revenue","profit"],"by":["month"],"from":"2026-09-01","to":"2026-11-20"}`)),
+		llmtest.Say("По месяцам:\n[[table r2 columns=month,profit]]\nГрафик:\n\n[[chart: r2]]\n\nВсё.")))
+	f := s.ask("прибыль по месяцам, таблицей и графиком")
+	var kinds []string
+	for _, b := range f.Blocks {
+		kinds = append(kinds, string(b.Type))
+		if b.Type == blocks.Table && (strings.Join(b.Columns, " ") != "month profit" || b.Result != f.Results[1].ID) {
+			t.Errorf("%+v", b)
+		}
+		if b.Type == blocks.Chart && (b.Chart != blocks.Line || b.X != "month") {
+			t.Errorf("%+v", b)
+		}
+	}
+	if got := strings.Join(kinds, " "); got != "text table text chart text" {
+		t.Errorf("%s: %+v", got, f.Blocks)
+	}
+	if strings.Contains(f.FinalResponse, "[[") || strings.Count(f.FinalResponse, "| --- |") != 1 ||
+		!strings.HasPrefix(f.FinalResponse, "По месяцам:\n\n| ") || strings.Contains(f.FinalResponse, grounding.Mark) {
+		t.Error(f.FinalResponse)
+	}
+	if strings.Contains(f.FinalResponse, "рхив") { // a notice of the result that the answer does not use
+		t.Error(f.FinalResponse)
+	}
+}
+
+func TestAReferenceToNoResultIsSentBack(t *testing.T) { // rule R366
+	s, f := moneyThen(t, 9, saying("Вот счета:\n\n[[table r7]]"), saying("Вот счета:\n\n[[table r1]]"))
+	if back := s.model.Requests()[2].Last(llm.User).Content; !strings.Contains(back, "no result r7") {
+		t.Error(back)
+	}
+	if !strings.Contains(f.FinalResponse, "| ") || len(f.Blocks) != 2 {
+		t.Errorf("%s: %+v", f.FinalResponse, f.Blocks)
+	}
+}
