@@ -100,7 +100,7 @@ func (h Handlers) fill(ctx context.Context, l *List, f *agent.Finished, k kindOf
 		return err
 	}
 	c := results.ChoiceOf(l.Query)
-	c.Few, c.Page, c.Extra = false, page.Path(l.Org, string(l.Section)), url.Values{}
+	c.Few, c.Page, c.Extra, c.Target = false, page.Path(l.Org, string(l.Section)), url.Values{}, l.Target
 	if len(l.Accounts) > 1 {
 		c.Extra.Set("connection", string(l.Connection.ID))
 	}

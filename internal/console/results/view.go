@@ -40,8 +40,9 @@ type Choice struct {
 	Key  string
 
 	// Page is the address of a page that has the table, with its own choices; empty: the result's own page
-	Page  string
-	Extra url.Values
+	Page   string
+	Extra  url.Values
+	Target string // the ID of the element that it replaces
 }
 
 // The rows of a page, and of a table in an answer.
