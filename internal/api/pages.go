@@ -16,6 +16,9 @@ func (s *Server) pages() {
 			s.writeError(w, r, errNoRoute)
 		}
 	})
+	for _, path := range files.AppPaths() {
+		s.open("GET "+path, files.ServeApp)
+	}
 	if s.Console == nil {
 		s.open("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/docs", http.StatusFound)

@@ -68,6 +68,7 @@ type Composer struct {
 	May      bool                   // the person may ask
 	Admin    bool                   // the person may connect accounts
 	Tiles    []Tile
+	Text     string // of a question that was begun elsewhere
 }
 
 func (h Handlers) composer(ctx context.Context, s stockhand.Session) (Composer, error) {
@@ -119,6 +120,7 @@ func (h Handlers) Home(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	c.Text = r.URL.Query().Get("message")
 	if len(c.Accounts) > 0 {
 		c.Tiles = h.tilesOf(c.Org, c.Accounts[0])
 		if one, ok := c.current(); ok {

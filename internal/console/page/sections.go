@@ -38,6 +38,9 @@ var sections = []struct {
 	{Settings, "gear", text.Settings, stockhand.ScopeAdmin},
 }
 
+// Links returns the sections that the person may see.
+func Links(a stockhand.Actor) []ui.Link { return links(a, 0) }
+
 // links returns the sections that the person may see.
 func links(a stockhand.Actor, waiting int) (all []ui.Link) {
 	for _, s := range sections {

@@ -35,3 +35,12 @@ var (
 	NoDocsWhy    = T{"Попробуйте другой период или вид.", "Try another period or type."}
 	ConnectFirst = T{"Здесь появятся данные подключённого аккаунта.", "The data of a connected account will be here."}
 )
+
+// The command palette.
+var (
+	FindAnything = T{"Поиск и переходы", "Search and go"}
+	FindHint     = T{"Страница, товар, контрагент или вопрос", "A page, a product, a customer or a question"}
+	FoundPages   = T{"Страницы", "Pages"}
+	AskThis      = T{"Спросить: «%s»", "Ask: “%s”"}
+	PaletteKeys  = T{"Стрелки — выбрать, Enter — открыть, Esc — закрыть", "Arrows choose, Enter opens, Esc closes"}
+)

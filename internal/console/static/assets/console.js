@@ -109,3 +109,51 @@ document.addEventListener("htmx:afterSwap", (e) => {
 document.addEventListener("change", (e) => {
   for (const copy of document.querySelectorAll(`[data-copies="${e.target.id}"]`)) if (e.target.id) copy.value = e.target.value;
 });
+
+// The palette: Ctrl K opens it, arrows choose, Enter goes there.
+function openPalette() {
+  const palette = document.getElementById("palette");
+  if (!palette || palette.open) return;
+  palette.showModal();
+  const field = palette.querySelector("input");
+  field.value = "";
+  field.dispatchEvent(new Event("opened"));
+}
+function choose(option) {
+  const field = document.querySelector("#palette input");
+  for (const o of document.querySelectorAll("#found [role=option]")) o.setAttribute("aria-selected", String(o === option));
+  if (!option) { field.removeAttribute("aria-activedescendant"); return; }
+  field.setAttribute("aria-activedescendant", option.id);
+  option.scrollIntoView({ block: "nearest" });
+}
+document.addEventListener("keydown", (e) => {
+  if ((e.ctrlKey || e.metaKey) && !e.shiftKey && !e.altKey && e.code === "KeyK") { e.preventDefault(); openPalette(); return; }
+  if (!e.target.closest?.("#palette") || e.isComposing) return;
+  const options = [...document.querySelectorAll("#found [role=option]")];
+  const at = options.findIndex((o) => o.getAttribute("aria-selected") === "true");
+  if (e.key === "ArrowDown") choose(options[(at + 1) % options.length]);
+  else if (e.key === "ArrowUp") choose(options[(at - 1 + options.length) % options.length]);
+  else if (e.key === "Enter") options[Math.max(at, 0)]?.click();
+  else return;
+  e.preventDefault();
+});
+document.addEventListener("click", (e) => {
+  if (e.target.closest("[data-palette]") && !e.ctrlKey && !e.metaKey) { e.preventDefault(); openPalette(); }
+  if (e.target.id === "palette") e.target.close();
+  if (e.target.closest("#found a")) document.getElementById("palette").close();
+});
+document.addEventListener("htmx:afterSwap", (e) => {
+  if (e.detail.target?.id === "found") choose(document.querySelector("#found [role=option]"));
+});
+
+// Without a network, a word says so. The badge of the installed app is the number of drafts that wait.
+window.addEventListener("offline", () => trouble(true));
+window.addEventListener("online", () => trouble(false));
+function badge() {
+  const waiting = Number(document.querySelector("nav .count.attention")?.firstChild?.textContent) || 0;
+  if (!navigator.setAppBadge) return;
+  (waiting ? navigator.setAppBadge(waiting) : navigator.clearAppBadge()).catch(() => {});
+}
+document.addEventListener("DOMContentLoaded", badge);
+document.addEventListener("htmx:afterSettle", badge);
+if ("serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js").catch(() => {});
