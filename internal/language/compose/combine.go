@@ -265,7 +265,8 @@ func (d *draft) asksWhat() bool {
 		return false
 	}
 	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-		return it.Kind == typed.Measure && it.At > what && verbs[d.Tokens[it.End-1].Stem]
+		return it.Kind == typed.Measure && it.At > what && slices.ContainsFunc(d.Tokens[it.At:it.End],
+			func(t token.Token) bool { return verbs[t.Stem] })
 	})
 }
 
@@ -365,7 +366,7 @@ func (d *draft) take(i int, it *typed.Item) {
 			return
 		}
 		if (!is(prev, typed.Measure) || !is(next, typed.Measure)) &&
-			!d.ofNames(i) { // "money in vs money out" names two
+			!d.ofNames(i) && !d.thanNamed(i) { // "money in vs money out" names two
 			d.compares = true
 		}
 	case typed.OverYear:
