@@ -50,10 +50,6 @@ type draft struct {
 func (s *sentence) combine() *Reading {
 	d := &draft{sentence: s}
 	r := &Reading{}
-	if i := slices.IndexFunc(s.Items, func(it *typed.Item) bool { return it.Kind != typed.Function }); i >= 0 &&
-		s.Previous != nil && s.Items[i].Kind == typed.With && s.Tokens[s.Items[i].At].Norm == "drop" {
-		s.Items[i].Kind = typed.Except // "drop the services"
-	}
 	for i, it := range s.Items {
 		d.take(i, it)
 	}

@@ -138,8 +138,8 @@ func (c *Call) selects(meanings []connector.Name) bool {
 func (c *Call) within(p *typed.Part) bool {
 	q := c.Query
 	switch {
-	case p.Period == nil || p.Period.From.IsZero(), q.From != "" && p.Period.From.Format("2006-01-02") >= string(q.From),
-		q.Compare != nil, c.unit(tool.UnitDate, tool.UnitDays), c.over(times):
+	case p.Period == nil || p.Period.From.IsZero(), q.From != "" && p.Period.To.Format("2006-01-02") >= string(q.From) &&
+		p.Period.From.Format("2006-01-02") <= string(q.To), q.Compare != nil, c.unit(tool.UnitDate, tool.UnitDays), c.over(times):
 		return true
 	}
 	return q.From == "" && p.Period.To.Sub(p.Period.From).Hours() <= 24

@@ -268,6 +268,10 @@ func Conditions(in Input) []bool {
 
 // Denials leaves out units and breakdowns that the task says it does not want: "by value, not by units".
 func (s *Sentence) Denials() {
+	if i := slices.IndexFunc(s.Items, func(it *Item) bool { return it.Kind != Function }); i >= 0 &&
+		s.Previous != nil && s.Items[i].Kind == With && s.Tokens[s.Items[i].At].Norm == "drop" {
+		s.Items[i].Kind = Except // "drop the services"
+	}
 	for i, it := range s.Items {
 		w := s.Tokens[it.At].Norm
 		if w != "not" && w != "не" || it.Kind != Except && it.Kind != Unexplained || i == 0 {
