@@ -48,6 +48,7 @@ func (l *Loop) next(record context.Context, step int64) (llm.Request, int64, err
 		}
 	}
 	request.MaxTokens = most.Output
+	request.Small = l.model.Routing.Fits(l.Text, l.Change, step, l.first != nil)
 	if len(l.said) > 0 { // before that, the reader takes over
 		request.Patience = l.model.patience()
 	}
