@@ -56,7 +56,7 @@ var (
 var (
 	NotFound = T{"Здесь ничего нет", "There is nothing here"}
 
-	NotFoundHint = T{"Проверьте адрес или начните с главной страницы.", "Check the address, or begin at the start page."}
+	NotFoundHint = T{"Проверьте адрес или начните с главной.", "Check the address, or begin at the start page."}
 
 	Refused  = T{"Сюда нельзя", "You may not do this"}
 	Conflict = T{"Уже изменилось", "This has changed"}
