@@ -81,7 +81,8 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 	if is(prev, typed.Except) || is(prev, typed.Only) && !it.Plural {
 		return
 	}
-	if it.ID == "product" && !is(prev, typed.Per) && !is(prev, typed.Best) && !is(prev, typed.Worst) && !d.ofTop(it) {
+	if it.ID == "product" && !is(prev, typed.Per) && !is(prev, typed.Best) && !is(prev, typed.Worst) &&
+		!d.ofTop(it) {
 		d.goods = true
 	} else if !slices.Contains(d.q.By, it.ID) {
 		d.q.By = append(d.q.By, it.ID)

@@ -358,7 +358,8 @@ func (d *draft) manyOfGoods() bool {
 	return d.named("product") && slices.ContainsFunc(d.Tokens, func(t token.Token) bool {
 		return t.Norm == "сколько" || t.Norm == "many"
 	}) && !slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-		return it.Kind == typed.InMoney || is(it, typed.Measure) && it.ID == "revenue" && !verbs[d.Tokens[it.End-1].Stem]
+		return it.Kind == typed.InMoney || is(it, typed.Measure) && it.ID == "revenue" &&
+			!verbs[d.Tokens[it.End-1].Stem]
 	})
 }
 

@@ -138,11 +138,12 @@ func (c *Call) selects(meanings []connector.Name) bool {
 func (c *Call) within(p *typed.Part) bool {
 	q := c.Query
 	switch {
-	case p.Period == nil || p.Period.From.IsZero(), q.From != "" && p.Period.To.Format("2006-01-02") >= string(q.From) &&
-		p.Period.From.Format("2006-01-02") <= string(q.To), q.Compare != nil, c.unit(tool.UnitDate, tool.UnitDays), c.over(times):
+	case p.Period == nil || p.Period.From.IsZero(), q.Compare != nil, c.unit(tool.UnitDate, tool.UnitDays), c.over(times):
 		return true
+	case q.From != "":
+		return tool.DayOf(p.Period.To) >= q.From && tool.DayOf(p.Period.From) <= q.To
 	}
-	return q.From == "" && p.Period.To.Sub(p.Period.From).Hours() <= 24
+	return p.Period.To.Sub(p.Period.From).Hours() <= 24
 }
 
 // limits reports whether what a word such as "without" or "on average" asks for is in the query.
@@ -215,8 +216,8 @@ var families = []family{
 	{words.Set("balance money_in money_out net_flow income outcome purchases"),
 		words.Set("balance money_in money_out net_flow owed_to_us owed_by_us unpaid stock_cost revenue profit " +
 			"purchases_sum")},
-	{words.Set("owed_to_us owed_by_us debt_age our_debt_age"), words.Set("owed_to_us owed_by_us debt_age our_debt_age " +
-		"unpaid")},
+	{words.Set("owed_to_us owed_by_us debt_age our_debt_age"),
+		words.Set("owed_to_us owed_by_us debt_age our_debt_age unpaid")},
 	{words.Set("orders orders_sum unshipped unpaid reserved ordered revenue overdue_days reserve receipts"),
 		words.Set("orders orders_sum unshipped unpaid reserved overdue_days reserve open_orders not_received " +
 			"purchase_orders ordered expected_on supplier_overdue_days")},

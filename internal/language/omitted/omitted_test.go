@@ -48,7 +48,7 @@ func TestWhatTheCallDoesNotRepresentIsNamed(t *testing.T) {
 	}
 }
 
-// TestComposedQueriesDropNothing (rule R348): what was made of a part must be in the query, not only have been taken up.
+// TestComposedQueriesDropNothing (rule R348): what was made of a part is in the query, not only taken up.
 func TestComposedQueriesDropNothing(t *testing.T) {
 	for task, want := range map[string]string{
 		"покупатели, которые брали и Посуду, и Текстиль":       "Текстиль",
