@@ -117,7 +117,7 @@ func (d *draft) eachOne(it *typed.Item) bool {
 // whenWords ask which intervals of time meet a condition: "месяцы, когда…".
 var whenWords = words.Set("когда которых которые где when where which")
 
-// nameOfInterval are the words for an interval of time that "самый прибыльный" ranks, and not "самый популярный месяца".
+// nameOfInterval are the intervals of time that "самый прибыльный" ranks, and not "самый популярный месяца".
 var nameOfInterval = words.Set("день месяц неделя неделю квартал год час day week month quarter year hour")
 
 // hourWords end questions for an hour: "во сколько", "what time".

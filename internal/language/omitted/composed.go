@@ -138,7 +138,8 @@ func (c *Call) selects(meanings []connector.Name) bool {
 func (c *Call) within(p *typed.Part) bool {
 	q := c.Query
 	switch {
-	case p.Period == nil || p.Period.From.IsZero(), q.Compare != nil, c.unit(tool.UnitDate, tool.UnitDays), c.over(times):
+	case p.Period == nil || p.Period.From.IsZero(), q.Compare != nil, c.over(times),
+		c.unit(tool.UnitDate, tool.UnitDays):
 		return true
 	case q.From != "":
 		return tool.DayOf(p.Period.To) >= q.From && tool.DayOf(p.Period.From) <= q.To
