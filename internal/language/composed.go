@@ -35,6 +35,7 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		r.choose(out, q)
 		return
 	case q.Complete() && r.expresses(out, &q.Query):
+		out.FollowUp = out.FollowUp || q.FollowUp
 		return
 	case q.Complete():
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
@@ -120,6 +121,7 @@ func (r *reader) choose(out *Reading, q *compose.Reading) {
 		out.Question.Options = append(out.Question.Options, r.queryOption(c))
 	}
 	out.Skill, out.Query, out.Arguments, out.Outside = Analyze, &q.Choices[0], Arguments{}, false
+	out.FollowUp = q.FollowUp
 }
 
 // asksAbout asks about words that nothing explains, where they may change what is asked for (rule R270): a number, or

@@ -79,6 +79,18 @@ func (r Reading) asQuery() *analysis.Query {
 	return &q
 }
 
+// Composed returns a reading of a tool of its own as the query that says the same, which takes more conditions.
+func (r Reading) Composed(c *analysis.Catalogue) Reading {
+	if q := r.asQuery(); q != nil && query.Possible(c, *q) {
+		q.Measures, q.By = slices.Clone(q.Measures), slices.Clone(q.By)
+		if r.Skill == SalesTrend {
+			q.Measures = append(q.Measures, "quantity")
+		}
+		r.Skill, r.Query, r.Arguments, r.Input = Analyze, q, Arguments{}, nil
+	}
+	return r
+}
+
 // stockQuery fills the query of a question about stock.
 func (a Arguments) stockQuery(q *analysis.Query, s Skill) {
 	q.Measures, q.By = []string{"stock"}, []string{"product"}
@@ -129,6 +141,9 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 		return !slices.Contains(own.Measures, m)
 	}) {
 		return false
+	}
+	if out.Skill == Money && out.Arguments.What == "flow" && len(q.Measures) == 1 {
+		return false // one side of the payments, which the next task may go on with
 	}
 	if own == nil && slices.Contains(q.Measures, "days_of_cover") && len(q.Where) > 0 &&
 		q.Where[0].Field == "product" { // shown even if the goods last long

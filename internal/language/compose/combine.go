@@ -83,6 +83,7 @@ func (s *sentence) combine() *Reading {
 		d.q.Share = false // a margin has no parts
 		d.shareWord.Used = m.Unit == tool.UnitPercent && strings.Contains(d.Tokens[d.shareWord.End-1].Norm, "процент")
 	}
+	d.rate()
 	if d.q.Share && len(d.q.By) == 0 && !r.FollowUp && d.shareWord != nil {
 		d.q.Share, d.shareWord.Used = false, false // a share of what?
 	}

@@ -220,6 +220,8 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return "days_of_cover"
 	case d.unsold && (value.Unit == words.NoUnit || value.Unit == words.Quantity):
 		return "stock"
+	case value.Unit == words.Days && len(d.asked) == 0 && d.Previous != nil && ages[d.Previous.Measures[0]] != "":
+		return ages[d.Previous.Measures[0]] // "старше месяца" after the debts
 	case value.Unit == words.Days && slices.Contains(d.asked, "owed_to_us"):
 		return "debt_age"
 	case value.Unit == words.Days && slices.Contains(d.asked, "owed_by_us"):

@@ -249,8 +249,11 @@ var unitsOf = map[string]string{"stock_cost": "stock", "stock_cost_at_end": "sto
 
 // drop leaves out inherited parts that the new measures cannot be combined with: a price has no warehouse.
 func (d *draft) drop(n *analysis.Query, q analysis.Query) {
-	if len(d.asked) == 0 {
-		return
+	if len(d.asked) == 0 || slices.ContainsFunc(d.asked, func(name string) bool {
+		m, ok := d.Catalogue.Measure(name)
+		return !ok || !m.Now
+	}) {
+		return // what a figure of a period cannot be limited to is asked about (rule R349)
 	}
 	own := func(field string) bool {
 		return slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == field })

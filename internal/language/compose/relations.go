@@ -26,6 +26,26 @@ func (d *draft) relations() {
 	}
 }
 
+// rate reads "какой процент от продаж" after the returns: a part of another figure and not of all rows. A part that no
+// measure says is not understood.
+func (d *draft) rate() {
+	if !d.q.Share || d.shareWord == nil || d.Previous == nil || len(d.asked) != 1 || d.asked[0] != "revenue" ||
+		slices.Contains(d.Previous.Measures, "revenue") {
+		return
+	}
+	d.q.Share = false
+	to := map[string]string{"returns": "return_rate", "quantity_returned": "return_rate", "profit": "margin"}[d.Previous.Measures[0]]
+	if to == "" {
+		d.shareWord.Used = false
+		return
+	}
+	d.replace("revenue", to)
+	d.q.Order, d.q.By, d.q.Where = nil, d.Previous.By, d.Previous.Where
+	if d.q.From == "" {
+		d.q.From, d.q.To = d.Previous.From, d.Previous.To
+	}
+}
+
 // thanNamed reports whether an item such as "than" stands before a name that is compared with another one.
 func (d *draft) thanNamed(i int) bool {
 	next := d.neighbour(i, 1)

@@ -318,7 +318,7 @@ func (d *draft) ofNames(i int) bool {
 
 // namesApart shows a row for each of several names that are compared or asked for separately.
 func (d *draft) namesApart() {
-	if !d.separates || len(d.q.By) > 0 {
+	if !d.separates && !d.ofEachRow() || len(d.q.By) > 0 {
 		return
 	}
 	for _, goods := range []bool{false, true} {
@@ -332,6 +332,17 @@ func (d *draft) namesApart() {
 			}
 		}
 	}
+}
+
+// ofEachRow reports whether the task asks what several rows of the table before have: "сколько у них чеков".
+func (d *draft) ofEachRow() bool {
+	for i := 1; i < len(d.Tokens); i++ {
+		if w, before := d.Tokens[i].Norm, d.Tokens[i-1].Norm; (w == "них" && before == "у") ||
+			w == "they" && before == "do" || w == "each" && before == "does" {
+			return true
+		}
+	}
+	return false
 }
 
 // shareOfName shows what part of the whole a name is: its dimension is the breakdown, and not a condition.

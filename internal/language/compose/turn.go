@@ -15,6 +15,11 @@ import (
 // turns reads words that mean something else in a turn after the first: "нет" takes back what was understood, "не за
 // октябрь, а за сентябрь" says what to leave out, and a letter may be a class of the analysis that was shown.
 func (s *sentence) turns() {
+	for _, it := range s.Items {
+		if it.Kind == typed.About && it.At > 0 && it.At < 3 && aboutBehind[s.Tokens[it.At-1].Norm] {
+			it.Kind = typed.Function // "what about profit"
+		}
+	}
 	if s.Previous == nil || len(s.Items) == 0 {
 		return
 	}
@@ -22,15 +27,18 @@ func (s *sentence) turns() {
 		s.Items[0].Kind, s.corrects = typed.Function, true
 	}
 	s.asksWho()
+	s.otherSide()
 	for i, it := range s.Items {
 		w := s.Tokens[it.At].Norm
 		switch {
+		case it.Kind == typed.Measure && it.ID == "purchases" && slices.Contains(s.Previous.Measures, "sale_price"):
+			it.ID = "card_purchase_price" // "а в закупке" after a price
 		case (w == "не" || w == "not") && it.Kind == typed.Unexplained && i+1 < len(s.Items):
 			s.contrast(i)
 		case it.Kind == typed.Unexplained && (tooWords[w] || besideWords[w] && i+1 < len(s.Items) &&
 			(togetherWords[s.Tokens[it.End-1].Norm] || togetherWords[s.Tokens[s.Items[i+1].At].Norm])):
 			it.Kind = typed.Function
-		case whereWords[w] && it.Kind == typed.Function && s.overStores():
+		case whereWords[w] && it.Kind == typed.Function && s.overStores() && !s.ranksTime():
 			it.Kind, it.ID, it.Plural = typed.Dimension, "store", true
 		case i > 0 && it.End == it.At+1 && classes[w] != "" && slices.Contains(s.Previous.By, "abc"):
 			it.Kind, it.ID = typed.Letter, classes[w]
@@ -57,6 +65,7 @@ var (
 	whereWords = words.Set("где where")
 	// before "с": "вместе с прибылью"
 	besideWords = words.Set("вместе наряду together along")
+	aboutBehind = words.Set("what how")
 	classWords  = words.Set("класс класса классу классе классы группа группу группы категория категорию " +
 		"категории class")
 	classes = map[string]string{"а": "A", "a": "A", "б": "B", "в": "B", "b": "B", "с": "C", "c": "C"}
@@ -70,6 +79,36 @@ var (
 		"incoming": "money_in"}
 	moneyMeasures = words.Set("balance money_in money_out net_flow")
 )
+
+// otherSide reads "а мы кому" after who owes us, and "а нам" after whom we owe: the debts of the other side.
+func (s *sentence) otherSide() {
+	const most = 5
+	if len(s.Tokens) > most || slices.ContainsFunc(s.Items, func(it *typed.Item) bool { return it.Kind != typed.Function }) {
+		return
+	}
+	for _, it := range s.Items {
+		w := s.Tokens[it.At].Norm
+		for _, side := range []struct{ words, from, to string }{
+			{"мы we", "owed_to_us", "owed_by_us"}, {"нам us", "owed_by_us", "owed_to_us"}} {
+			if slices.Contains(strings.Fields(side.words), w) && slices.Equal(s.Previous.Measures, []string{side.from}) {
+				it.Kind, it.ID = typed.Measure, side.to
+				return
+			}
+		}
+	}
+}
+
+// ranksTime reports whether the task ranks and the rows before are months or days: "где ниже всего" is one of them.
+func (s *sentence) ranksTime() bool {
+	if len(s.Previous.By) != 1 || !ofTimes[s.Previous.By[0]] {
+		return false
+	}
+	return slices.ContainsFunc(s.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Best || it.Kind == typed.Worst || it.Kind == typed.Operator
+	})
+}
+
+var ofTimes = words.Set("day week month quarter year weekday hour")
 
 // asksWho reads a question word by itself as what to show the figures by: "кому?", "когда?".
 func (s *sentence) asksWho() {

@@ -38,7 +38,8 @@ func (c *Call) represents(p *typed.Part) bool {
 	case typed.PartWho:
 		return c.over(persons) || showsPersons[c.Tool] || c.listOf(persons)
 	case typed.PartWhere:
-		return c.over(places) || showsPlaces[c.Tool] || c.listOf(places)
+		return c.over(places) || showsPlaces[c.Tool] || c.listOf(places) ||
+			c.Free && c.over(times) && len(c.Query.Order) > 0 // the month that is lowest
 	case typed.PartWay:
 		return c.over(places) || c.over(persons) || showsPlaces[c.Tool] || c.listOf(places)
 	case typed.PartWhen:

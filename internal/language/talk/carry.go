@@ -9,23 +9,32 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // carry reads a question that names a figure and does not say what of, such as "хватит на сколько" after the sales of
 // salt: it is about the names of the task before, and after a list of documents about its period (rule R350). It
 // returns nil for any other message, and where the figure has no such names.
 func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
-	if !complete(&own) || own.Query == nil && !byGoods[own.Skill] || len(s.ts) > mostFragment+1 ||
-		!s.has(slot(typed.SpanMeasure)) ||
-		s.has(append(nameSlots, slot(typed.SpanPeriod), "other name", "unknown", slot(typed.SpanNumber))...) {
+	dated := s.has(slot(typed.SpanPeriod))
+	if !complete(&own) || own.Query == nil && !byGoods[own.Skill] && own.Skill != language.Receivables ||
+		len(s.ts) > mostFragment+1 && !(ofCard[t.done.Skill] && len(s.ts) <= 2*mostFragment) || s.ofEverything() || !s.has(slot(typed.SpanMeasure)) && !(ofCard[t.done.Skill] && s.has("counting")) || dated && !ofCard[t.done.Skill] ||
+		s.has(append(nameSlots, "other name", "unknown", slot(typed.SpanNumber))...) {
 		return nil
 	}
-	if own.Query == nil {
+	if own.Query == nil && (ofCard[t.done.Skill] || own.Skill == language.Receivables) && len(conditionsOf(t.done)) > 0 {
+		own = own.Composed(t.in.Catalogue) // the tool of such figures takes no such names
+	}
+	switch {
+	case own.Query == nil && byGoods[own.Skill]:
 		return t.carryArguments(own)
+	case own.Query == nil:
+		return nil
 	}
 	q := *own.Query
-	if len(q.Where) > 0 {
+	if len(q.Where) > 0 && !ofCard[t.done.Skill] {
 		return nil
 	}
 	measure := func(of func(*analysis.Measure) bool) bool {
@@ -51,6 +60,21 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 	own.Query, own.FollowUp = &q, true
 	return &own
 }
+
+// ofEverything reports whether a message asks for all there is, and not for what was shown: "сколько всего продали".
+func (s *sentence) ofEverything() bool {
+	for i, t := range s.ts {
+		if everything[t.Norm] || t.Norm == "всего" && s.norm(i-1) == "сколько" {
+			return true
+		}
+	}
+	return false
+}
+
+var everything = words.Set("общая общий вообще total overall altogether")
+
+// ofCard are the skills that show one thing: what is asked behind them is about that thing (rule R349).
+var ofCard = map[language.Skill]bool{language.Product: true, language.Counterparty: true}
 
 // byGoods are the skills of figures whose tools take names of goods, groups and warehouses.
 var byGoods = map[language.Skill]bool{language.Stock: true, language.Profitability: true, language.SalesTrend: true}
@@ -87,6 +111,16 @@ func conditionsOf(r *language.Reading) (list []analysis.Condition) {
 		for _, w := range r.Query.Where {
 			if _, named := fields[w.Field]; named && (w.Op == analysis.In || w.Op == analysis.NotIn) {
 				list = append(list, w)
+			}
+		}
+		return list
+	}
+	var card struct{ Product, Counterparty string }
+	if raw, err := json.Marshal(r.Input); ofCard[r.Skill] && err == nil && json.Unmarshal(raw, &card) == nil {
+		for field, name := range map[string]string{"product": card.Product, "counterparty": card.Counterparty} {
+			if name != "" {
+				list = append(list, analysis.Condition{Field: field, Op: analysis.In,
+					Values: []analysis.Scalar{analysis.Scalar(name)}})
 			}
 		}
 		return list

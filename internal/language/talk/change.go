@@ -91,6 +91,13 @@ func (s *sentence) bare() bool {
 	})
 }
 
+// flags reports whether a message only says which documents to keep: "неотгруженные", "the unpaid ones".
+func (s *sentence) flags() bool {
+	return len(s.parts) > 0 && len(s.rest) == 0 && !slices.ContainsFunc(s.parts, func(p part) bool {
+		return p.slots[0] != "flag"
+	})
+}
+
 // changes returns the tasks that a follow-up may make of the task before it, likeliest first. With made, the task
 // before has made a draft: "и на тарелки" is another one, not both.
 func (s *sentence) changes(old *sentence, made bool) []string {

@@ -63,6 +63,41 @@ func TestAFollowUpKeepsTheRest(t *testing.T) {
 	}
 }
 
+// TestAFollowUpLosesNothing reads follow-ups whose figures are those of what was shown (rule R349).
+func TestAFollowUpLosesNothing(t *testing.T) {
+	for said, want := range map[string]string{
+		"Кружка эмаль 2 л | сколько продали за месяц":                     `"values":["Кружка эмаль 2 л"]`,
+		"Кружка эмаль 2 л | сколько продали в октябре | когда закончится": `"days_of_cover"`,
+		"Кружка эмаль 2 л | how many did we sell last month":              `"values":["Кружка эмаль 2 л"]`,
+		"кто нам должен | старше месяца":                                  `"debt_age","op":"\u003e","values":["30"]`,
+		"долги клиентов | больше 60 дней":                                 `"debt_age","op":"\u003e","values":["60"]`,
+		"who owes us | older than 90 days":                                `"debt_age","op":"\u003e","values":["90"]`,
+		"кто нам должен | а мы кому":                                      `"direction":"owed_by_us"`,
+		"кому мы должны | а нам":                                          `"owed_to_us"`,
+		"расходы за октябрь | самая большая статья":                       `"measures":["money_out"],"by":["expense_item"]`,
+		"возвраты за октябрь | какой процент от продаж":                   `"measures":["return_rate"]`,
+		"returns in October | what percentage of sales":                   `"measures":["return_rate"]`,
+		"выручка по группам за октябрь | доля каждой":                     `"share":true`,
+		"средний чек по месяцам | где ниже всего":                         `"by":["month"]`,
+		"выручка по неделям | где больше всего":                           `"by":["week"]`,
+		"цена Кружка эмаль 2 л | а в закупке":                             `"card_purchase_price"`,
+		"заказы за неделю | неотгруженные":                                `"unshipped":true`,
+		"заказы за октябрь | неоплаченные":                                `"unpaid":true`,
+		"выручка за октябрь | what about profit":                          `"profit"`,
+	} {
+		r := converse(said)
+		if got := call(r); !complete(&r) || !strings.Contains(got, want) {
+			t.Errorf("%q is read as %s (%q, %v), want %s", said, got, r.Unused, r.Question, want)
+		}
+	}
+	for _, said := range []string{"выручка по дням за октябрь по выходным | а прибыль",
+		"sales by day last week on weekends | what about profit"} { // the profit of weekdays is not known
+		if r := converse(said); complete(&r) {
+			t.Errorf("%q is read as %s", said, call(r))
+		}
+	}
+}
+
 // TestWhatADocumentSaysIsShownAgain asks about a document that was opened (rule R350).
 func TestWhatADocumentSaysIsShownAgain(t *testing.T) {
 	for _, asked := range []string{"оплачен?", "а он отгружен", "кто клиент", "что в нём", "на какую сумму",
