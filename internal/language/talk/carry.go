@@ -9,7 +9,6 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
-	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -18,13 +17,17 @@ import (
 // salt: it is about the names of the task before, and after a list of documents about its period (rule R350). It
 // returns nil for any other message, and where the figure has no such names.
 func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
-	dated := s.has(slot(typed.SpanPeriod))
+	dated, card, most := s.has(slot(typed.SpanPeriod)), ofCard[t.done.Skill], mostFragment+1
+	if card {
+		most = 2 * mostFragment
+	}
+	figure := s.has(slot(typed.SpanMeasure)) || card && s.has("counting")
 	if !complete(&own) || own.Query == nil && !byGoods[own.Skill] && own.Skill != language.Receivables ||
-		len(s.ts) > mostFragment+1 && !(ofCard[t.done.Skill] && len(s.ts) <= 2*mostFragment) || s.ofEverything() || !s.has(slot(typed.SpanMeasure)) && !(ofCard[t.done.Skill] && s.has("counting")) || dated && !ofCard[t.done.Skill] ||
+		len(s.ts) > most || s.ofEverything() || !figure || dated && !card ||
 		s.has(append(nameSlots, "other name", "unknown", slot(typed.SpanNumber))...) {
 		return nil
 	}
-	if own.Query == nil && (ofCard[t.done.Skill] || own.Skill == language.Receivables) && len(conditionsOf(t.done)) > 0 {
+	if own.Query == nil && (card || own.Skill == language.Receivables) && len(conditionsOf(t.done)) > 0 {
 		own = own.Composed(t.in.Catalogue) // the tool of such figures takes no such names
 	}
 	switch {
@@ -34,7 +37,7 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 		return nil
 	}
 	q := *own.Query
-	if len(q.Where) > 0 && !ofCard[t.done.Skill] {
+	if len(q.Where) > 0 && !card {
 		return nil
 	}
 	measure := func(of func(*analysis.Measure) bool) bool {
