@@ -83,14 +83,16 @@ var (
 // otherSide reads "а мы кому" after who owes us, and "а нам" after whom we owe: the debts of the other side.
 func (s *sentence) otherSide() {
 	const most = 5
-	if len(s.Tokens) > most || slices.ContainsFunc(s.Items, func(it *typed.Item) bool { return it.Kind != typed.Function }) {
+	says := func(it *typed.Item) bool { return it.Kind != typed.Function }
+	if len(s.Tokens) > most || slices.ContainsFunc(s.Items, says) {
 		return
 	}
 	for _, it := range s.Items {
 		w := s.Tokens[it.At].Norm
 		for _, side := range []struct{ words, from, to string }{
 			{"мы we", "owed_to_us", "owed_by_us"}, {"нам us", "owed_by_us", "owed_to_us"}} {
-			if slices.Contains(strings.Fields(side.words), w) && slices.Equal(s.Previous.Measures, []string{side.from}) {
+			if slices.Contains(strings.Fields(side.words), w) &&
+				slices.Equal(s.Previous.Measures, []string{side.from}) {
 				it.Kind, it.ID = typed.Measure, side.to
 				return
 			}

@@ -74,7 +74,7 @@ func TestAFollowUpLosesNothing(t *testing.T) {
 		"who owes us | older than 90 days":                                `"debt_age","op":"\u003e","values":["90"]`,
 		"кто нам должен | а мы кому":                                      `"direction":"owed_by_us"`,
 		"кому мы должны | а нам":                                          `"owed_to_us"`,
-		"расходы за октябрь | самая большая статья":                       `"measures":["money_out"],"by":["expense_item"]`,
+		"расходы за октябрь | самая большая статья":                       `"money_out"],"by":["expense_item"]`,
 		"возвраты за октябрь | какой процент от продаж":                   `"measures":["return_rate"]`,
 		"returns in October | what percentage of sales":                   `"measures":["return_rate"]`,
 		"выручка по группам за октябрь | доля каждой":                     `"share":true`,

@@ -210,7 +210,8 @@ func (t *talk) said(n int) *language.Reading {
 // change reads a follow-up as a change of the task before it; nil if it is none.
 func (t *talk) change(task string, own, last *language.Reading) *language.Reading {
 	old, now := t.parts(last.Task, lookUps[last.Skill]), t.parts(task, lookUps[last.Skill])
-	if complete(own) && !continues(task) && !opensWithPreposition(task) && (!lookUps[last.Skill] || !now.bare() && !now.flags()) {
+	if complete(own) && !continues(task) && !opensWithPreposition(task) &&
+		(!lookUps[last.Skill] || !now.bare() && !now.flags()) {
 		return nil
 	}
 	var question *language.Reading
