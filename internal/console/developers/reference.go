@@ -124,6 +124,10 @@ func (h Handlers) operation(r *http.Request, form url.Values) (v operationView, 
 		}
 		v.Params = append(v.Params, parameter(ctx, p, accounts, form))
 	}
+	order := []string{"path", "query", "header"}
+	slices.SortStableFunc(v.Params, func(a, b field) int {
+		return slices.Index(order, a.In) - slices.Index(order, b.In)
+	})
 	v.Body = field{Name: "body", Kind: asJSON, Required: true}
 	switch given := form["body"]; {
 	case len(given) > 0:
