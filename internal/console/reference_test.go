@@ -76,7 +76,8 @@ func TestTheReferenceHasEveryOperation(t *testing.T) {
 	if operations < 90 {
 		t.Errorf("only %d operations", operations)
 	}
-	found := b.get(developersPath(s, "reference?find=POST+черновики"), "HX-Request", "true", "HX-Target", "operations").Body
+	found := b.get(developersPath(s, "reference?find=POST+черновики"), "HX-Request", "true",
+		"HX-Target", "operations").Body
 	if !strings.Contains(found, "reference/rejectDraft") || strings.Contains(found, "reference/listDrafts") {
 		t.Errorf("a search:\n%s", found)
 	}

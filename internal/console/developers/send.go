@@ -114,8 +114,8 @@ const (
 )
 
 // shownHeaders are those of a response that tell something about this one.
-var shownHeaders = []string{"Content-Type", "X-Request-Id", "X-Session-Id", "Location", "ETag", "Retry-After", "X-Dry-Run",
-	"Idempotency-Replayed", "X-Notices", "Content-Disposition", "RateLimit-Limit", "RateLimit-Remaining"}
+var shownHeaders = []string{"Content-Type", "X-Request-Id", "X-Session-Id", "Location", "ETag", "Retry-After",
+	"X-Dry-Run", "Idempotency-Replayed", "X-Notices", "Content-Disposition", "RateLimit-Limit", "RateLimit-Remaining"}
 
 // send sends a request to the API as the person whose browser asked for it: with the cookie of their sign-in, so with
 // their rights, limits and audit log. It is marked, so that it confirms no draft (rule R416).
