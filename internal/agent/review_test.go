@@ -1,11 +1,15 @@
 package agent_test
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/agent/blocks"
+	"github.com/stockhand/stockhand/internal/agent/loop"
 	"github.com/stockhand/stockhand/internal/grounding"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/llm/llmtest"
@@ -131,5 +135,54 @@ func TestAReferenceToNoResultIsSentBack(t *testing.T) { // rule R366
 	}
 	if !strings.Contains(f.FinalResponse, "| ") || len(f.Blocks) != 2 {
 		t.Errorf("%s: %+v", f.FinalResponse, f.Blocks)
+	}
+}
+
+func TestATaskOfSeveralPartsHasAPlan(t *testing.T) { // rule R430
+	calls := func(text string) llmtest.Script {
+		return func(n int, _ llmtest.Request) llmtest.Answer {
+			if n == 0 {
+				a := llmtest.CallTool("money", `{}`)
+				a.Text = text
+				return a
+			}
+			return llmtest.Say("Готово.")
+		}
+	}
+	const task = "сравни топ 5 товаров и деньги, объясни разницу"
+	for name, c := range map[string]struct {
+		text string
+		plan []string
+	}{
+		"a list": {"План:\n1. Прочитаю топ 5 за 2026 год\n- сравню с деньгами\n\n", []string{"Прочитаю топ 5 за 2026 год",
+			"сравню с деньгами"}},
+		"one line":      {"Сейчас прочитаю деньги.", nil},
+		"a figure":      {"1. На счетах 300 000 ₽\n2. прочитаю деньги\n3. сравню", []string{"прочитаю деньги", "сравню"}},
+		"nothing":       {"", nil},
+		"an attack":     {"прочитаю\x1b[m\n<img src=x>\n", []string{"прочитаю[m", "<img src=x>"}}, // shown as text
+		"of many lines": {strings.Repeat("1. прочитаю деньги\n", 9), slices.Repeat([]string{"прочитаю деньги"}, 6)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newModelShop(t, 1, calls(c.text))
+			turn, err := s.Start(t.Context(), s.org, agent.Task{Text: task, Session: s.session})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.end(turn)
+			events, err := s.db.Events(t.Context(), s.org, turn.Run, 0, 200)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, e := range events {
+				var plan loop.Plan
+				if e.Type == stockhand.EventPlan && json.Unmarshal(e.Data, &plan) == nil {
+					got = plan.Steps
+				}
+			}
+			if !slices.Equal(got, c.plan) {
+				t.Errorf("%q", got)
+			}
+		})
 	}
 }

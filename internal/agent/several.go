@@ -53,8 +53,18 @@ func (t *turn) several(s subject) []question {
 func (t *turn) answerEach(ctx, record context.Context, d decision, calls []stockhand.ToolCall) (reply, error) {
 	r := newReply()
 	all := d.several
+	all, rest := all[:min(mostQuestions, len(all))], all[min(mostQuestions, len(all)):]
+	if len(calls) == 0 { // not begun
+		var plan loop.Plan
+		for _, q := range all {
+			plan.Steps = append(plan.Steps, strings.Map(stockhand.Visible, q.words))
+		}
+		if err := t.append(record, stockhand.EventPlan, plan); err != nil {
+			return r, err
+		}
+	}
 	var parts []string
-	for i, q := range all[:min(mostQuestions, len(all))] {
+	for i, q := range all {
 		c := stockhand.ToolCall{Run: t.run.ID, Seq: int64(i + 1), Tool: q.tool, Arguments: q.arguments}
 		if i < len(calls) {
 			c = calls[i]
@@ -82,15 +92,15 @@ func (t *turn) answerEach(ctx, record context.Context, d decision, calls []stock
 		r.results, r.blocks = append(r.results, one.results...), append(r.blocks, one.inBlocks()...)
 		parts = append(parts, string(heading+"\n\n"+one.text))
 	}
-	if len(all) > mostQuestions {
+	if len(rest) > 0 {
 		var left []string
-		for _, q := range all[mostQuestions:] {
+		for _, q := range rest {
 			left = append(left, t.language.Pick("«"+q.words+"»", "“"+q.words+"”"))
 		}
-		rest := string(render.Plain(fmt.Sprintf(t.language.Pick(
+		note := string(render.Plain(fmt.Sprintf(t.language.Pick(
 			"За один раз — не больше четырёх вопросов. Остались: %s.", "At most four questions at a time. Left: %s."),
 			strings.Join(left, ", "))))
-		parts, r.blocks = append(parts, rest), append(r.blocks, blocks.Of(rest)...)
+		parts, r.blocks = append(parts, note), append(r.blocks, blocks.Of(note)...)
 	}
 	r.text = render.Markdown(strings.Join(parts, "\n\n"))
 	return r, nil

@@ -65,12 +65,28 @@ func (b *bar) event(kind stockhand.EventType, data json.RawMessage) {
 	var d struct {
 		Done, Total int
 		Label       string
+		Steps       []string
 	}
 	switch kind {
+	case stockhand.EventPlan:
+		if json.Unmarshal(data, &d) == nil {
+			b.list(d.Steps)
+		}
 	case stockhand.EventToolStarted, stockhand.EventToolProgress:
 		_ = json.Unmarshal(data, &d) // only a label would be lost
 		b.draw(d.Done, d.Total, d.Label)
 	default:
+	}
+}
+
+// list writes what is going to be done, above the bar.
+func (b *bar) list(steps []string) {
+	if b == nil {
+		return
+	}
+	b.clear()
+	for i, s := range steps {
+		fmt.Fprintln(b.w, runewidth.Truncate(fmt.Sprintf("%d. %s", i+1, s), max(b.width-1, 20), "…"))
 	}
 }
 

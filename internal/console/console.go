@@ -156,7 +156,11 @@ func (c *Console) ShowProblem(w http.ResponseWriter, r *http.Request, p Problem)
 	case http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusRequestEntityTooLarge:
 		title = text.Wrong
 	}
-	content := ui.Problem(title.In(ctx), page.Sentence(p.Message), page.Sentence(p.Hint), p.Request)
+	hint := page.Sentence(p.Hint)
+	if p.Status == http.StatusNotFound && stockhand.ActorOf(ctx).Org == "" {
+		hint = text.NotFoundHint.In(ctx)
+	}
+	content := ui.Problem(title.In(ctx), page.Sentence(p.Message), hint, p.Request)
 	if a := stockhand.ActorOf(ctx); a.Org != "" && p.Status < http.StatusInternalServerError && !page.Part(r) {
 		if c.frames.Show(w, r, page.Page{Title: title.In(ctx), Status: p.Status, Content: content}) == nil {
 			return

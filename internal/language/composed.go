@@ -239,7 +239,10 @@ func (r *reader) unused(out *Reading, ts []token.Token) []string {
 // those that seemed to stand beside the question.
 func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
 	c := omitted.Call{Tool: string(out.Skill), Query: out.asQuery(), Shows: shows[out.Skill],
-		Free: out.Skill == Analyze}
+		Free: out.Skill == Analyze, Catalogue: r.in.Catalogue}
+	if out.Skill == Receivables && c.Query != nil { // one side of the debts, or both
+		c.Shows = c.Query.Measures
+	}
 	if out.Skill == Reference {
 		c.List = listsOf(out.ToolInput())
 	}

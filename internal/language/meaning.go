@@ -125,7 +125,9 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 		return false
 	}
 	own := out.asQuery()
-	if own != nil && out.Skill == Receivables && !slices.Contains(own.Measures, q.Measures[0]) {
+	if own != nil && out.Skill == Receivables && slices.ContainsFunc(q.Measures, func(m string) bool {
+		return !slices.Contains(own.Measures, m)
+	}) {
 		return false
 	}
 	if own == nil && slices.Contains(q.Measures, "days_of_cover") && len(q.Where) > 0 &&

@@ -39,6 +39,7 @@ type Request struct {
 	Messages  []Message
 	Tools     []Tool // the tools that the model may call
 	Answer    bool   // the model should answer and not call tools; it may ignore that
+	Small     bool   // a small model may reply, if there is one; see [Routing]
 	MaxTokens int    // of the reply; 0 means the provider's maximum
 	// Patience is how long providers that fail for the moment are waited for, after the first attempts; 0 not at all.
 	Patience time.Duration

@@ -30,6 +30,8 @@ type Config struct {
 	// "provider/model": the model that answers tasks, then its fallbacks; by default the first model of each provider,
 	// in order
 	Agent []string `json:"agent"`
+	// which tasks smaller models begin
+	Routing Routing `json:"routing,omitzero"`
 	// "provider/model": the models that callers in OpenAI's format may use; none by default
 	PassThrough []string `json:"pass_through,omitempty"`
 	Currency    string   `json:"currency"` // of the prices, for display; default USD
@@ -282,6 +284,7 @@ type Providers struct {
 	byName map[string]*Provider
 	names  []string
 	agent  []target
+	small  []target
 	passed []target
 	limits Limits
 	log    *slog.Logger
@@ -289,6 +292,7 @@ type Providers struct {
 
 	currency string
 	reader   Reader
+	routing  Routing
 }
 
 // target is one model of one provider.
@@ -334,6 +338,9 @@ func Load(c Config, log *slog.Logger) (*Providers, error) {
 	}
 	var err error
 	if all.agent, err = all.targets(c.Agent); err != nil {
+		return nil, err
+	}
+	if err = all.route(c.Routing); err != nil {
 		return nil, err
 	}
 	if all.passed, err = all.targets(c.PassThrough); err != nil {
@@ -457,44 +464,13 @@ func (p *Providers) Model() Model {
 	if len(p.agent) == 0 {
 		return nil
 	}
-	return &chain{targets: p.agent, log: p.log, clock: p.clock, rest: make([]atomic.Int64, len(p.agent))}
+	large := p.chain(p.agent)
+	if len(p.small) == 0 {
+		return large
+	}
+	return router{small: p.chain(p.small), large: large}
 }
 
-// Setup is what is configured, without secrets.
-type Setup struct {
-	Models        []SetupModel // those that are used
-	Currency      string       // of prices and budgets
-	Reader        Reader
-	MaxIterations int
-	RunTokens     int
-}
-
-// SetupModel is a model with its prices per million tokens.
-type SetupModel struct {
-	Name          string // "provider/model"
-	Input, Output decimal.Decimal
-	Place         int  // among those that answer tasks, from 1; 0 if it answers none
-	Passed        bool // callers may use it
-}
-
-// Setup returns what is configured.
-func (p *Providers) Setup() Setup {
-	s := Setup{Currency: p.currency, Reader: p.reader,
-		MaxIterations: cmp.Or(p.limits.MaxIterations, DefaultIterations),
-		RunTokens:     cmp.Or(p.limits.RunTokens, DefaultRunTokens)}
-	add := func(t target) *SetupModel {
-		i := slices.IndexFunc(s.Models, func(m SetupModel) bool { return m.Name == t.name() })
-		if i < 0 {
-			i, s.Models = len(s.Models), append(s.Models, SetupModel{Name: t.name(), Input: t.model.InputPrice,
-				Output: t.model.OutputPrice})
-		}
-		return &s.Models[i]
-	}
-	for i, t := range p.agent {
-		add(t).Place = i + 1
-	}
-	for _, t := range p.passed {
-		add(t).Passed = true
-	}
-	return s
+func (p *Providers) chain(of []target) *chain {
+	return &chain{targets: of, log: p.log, clock: p.clock, rest: make([]atomic.Int64, len(of))}
 }

@@ -13,6 +13,7 @@ type Model struct {
 	Budget    *llm.Budget // limits per organization; nil means unlimited
 	Limits    llm.Limits  // limits per run, with defaults
 	Currency  string      // of what models cost; empty if none has a price
+	Routing   llm.Routing // which steps a small model makes
 	Reader    llm.Reader  // what the reader does before the model is asked
 	Context   int         // estimated tokens per request above which old results are shortened; 0 means 24,000
 	// allowed link targets in a model's text: prefixes of addresses, e.g. "https://online.moysklad.ru"

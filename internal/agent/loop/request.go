@@ -48,6 +48,7 @@ func (l *Loop) next(record context.Context, step int64) (llm.Request, int64, err
 		}
 	}
 	request.MaxTokens = most.Output
+	request.Small = l.model.Routing.Fits(l.Text, l.Change, step, l.first != nil)
 	if len(l.said) > 0 { // before that, the reader takes over
 		request.Patience = l.model.patience()
 	}
@@ -91,11 +92,14 @@ func (l *Loop) keep(record context.Context, step int64, got llm.Reply) (llm.Mess
 	if err != nil {
 		return llm.Message{}, err
 	}
-	_, err = l.store.AddModelStep(record, l.Run.Org, l.Run.Generation, stockhand.ModelStep{
+	events, err := l.store.AddModelStep(record, l.Run.Org, l.Run.Generation, stockhand.ModelStep{
 		Run: l.Run.ID, Seq: step, Message: message, Model: got.Model,
 		InputTokens: got.Usage.Input, OutputTokens: got.Usage.Output, CachedTokens: got.Usage.Cached, Cost: got.Cost,
 		At: l.Now().UTC(),
-	})
+	}, l.planned(step, m)...)
+	for _, e := range events {
+		l.turn.Notify(e)
+	}
 	l.step = step
 	return m, err
 }

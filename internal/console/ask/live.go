@@ -86,6 +86,7 @@ type progress struct {
 	began   time.Time // when the first of them was done
 	text    string    // what a model has written so far
 	notices []string
+	plan    []string // what the run is going to do
 	ended   bool
 }
 
@@ -98,6 +99,8 @@ func (p *progress) take(e stockhand.Event) {
 		Content string `json:"content"`
 		Offset  int    `json:"offset"`
 		Message string `json:"message"`
+
+		Steps []string `json:"steps"`
 	}
 	if json.Unmarshal(e.Data, &data) != nil {
 		return
@@ -121,6 +124,8 @@ func (p *progress) take(e stockhand.Event) {
 	case stockhand.EventDelta:
 		written := []rune(p.text)
 		p.text = string(written[:min(max(data.Offset, 0), len(written))]) + data.Content
+	case stockhand.EventPlan:
+		p.plan, p.text = data.Steps, "" // a model's plan was its text so far
 	case stockhand.EventNotice:
 		p.notices = append(p.notices, data.Message)
 	case stockhand.EventComplete, stockhand.EventError, stockhand.EventCancelled:

@@ -3,6 +3,7 @@ package drafts
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -28,6 +29,24 @@ type summary struct {
 type badge struct {
 	Kind  ui.Kind
 	Title string
+}
+
+// piece is a part of a sentence: words, or a draft that they name.
+type piece struct {
+	Words string
+	Draft stockhand.DraftID
+}
+
+var draftIDs = regexp.MustCompile(`drf_[0-9a-z]+`)
+
+// named divides a sentence at the drafts that it names.
+func named(sentence string) (all []piece) {
+	from := 0
+	for _, at := range draftIDs.FindAllStringIndex(sentence, -1) {
+		all = append(all, piece{Words: sentence[from:at[0]]}, piece{Draft: stockhand.DraftID(sentence[at[0]:at[1]])})
+		from = at[1]
+	}
+	return append(all, piece{Words: sentence[from:]})
 }
 
 // kinds are the meanings of the states.

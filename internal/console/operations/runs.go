@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -37,7 +38,9 @@ type runList struct {
 	State []ui.Tab
 	Rows  []activity.Run
 	Names page.Names
-	Next  string // the address of the next page; empty on the last
+
+	Titles map[stockhand.RunID]string
+	Next   string // the address of the next page; empty on the last
 }
 
 // Runs serves the list of runs, newest first.
@@ -63,8 +66,10 @@ func (h Handlers) Runs(w http.ResponseWriter, r *http.Request) error {
 		v.Next = path + "?state=" + string(state) + "&before=" + string(v.Rows[mostListed-1].ID)
 	}
 	actors := make([]string, 0, len(v.Rows))
+	v.Titles = make(map[stockhand.RunID]string, len(v.Rows))
 	for _, row := range v.Rows {
 		actors = append(actors, row.By)
+		v.Titles[row.ID] = h.named(ctx, row.Task, row.Kind == stockhand.SessionDirect)
 	}
 	if v.Names, err = h.names(ctx, actors...); err != nil {
 		return err
@@ -75,6 +80,7 @@ func (h Handlers) Runs(w http.ResponseWriter, r *http.Request) error {
 // runView is the page of a run.
 type runView struct {
 	stockhand.Run
+	Title   string
 	Task    string
 	Direct  bool
 	By      string
@@ -146,6 +152,10 @@ func (h Handlers) about(ctx context.Context, v *runView) error {
 		return err
 	}
 	v.Task, v.Direct = task.Text, session.Kind == stockhand.SessionDirect
+	v.Title = text.RunOne.In(ctx)
+	if v.Direct {
+		v.Title = h.named(ctx, v.Task, true)
+	}
 	names, err := h.names(ctx, v.Run.By)
 	if err != nil {
 		return err
@@ -170,6 +180,19 @@ func (v *runView) read(ctx context.Context, events []stockhand.Event) {
 		}
 	}
 	v.Log, v.Cut = b.String(), len(events) == mostEvents
+}
+
+// named returns the title of a run: the tool that was called, or the beginning of the question.
+func (h Handlers) named(ctx context.Context, task string, direct bool) string {
+	if direct {
+		name, _, _ := strings.Cut(task, " ")
+		return h.title(ctx, name)
+	}
+	const most = 140
+	if r := []rune(task); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return task
 }
 
 // title returns the title of a tool; of one that is not known, its name.

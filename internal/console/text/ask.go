@@ -20,6 +20,7 @@ var (
 	DeleteTalk     = T{"Удалить диалог", "Delete the conversation"}
 	DeleteTalkHint = T{"Вопросы, ответы и таблицы исчезнут насовсем. Черновики и журнал останутся.",
 		"Its questions, answers and tables will be gone for good. Drafts and the audit log stay."}
+	Plan          = T{"План:", "The plan:"}
 	Working       = T{"Разбираюсь в вопросе…", "Reading the question…"}
 	Waits         = T{"Ждёт: сначала закончится предыдущий вопрос", "Waiting for the previous question to finish"}
 	DoneOf        = T{"%d из %d запросов", "%d of %d requests"}

@@ -110,6 +110,7 @@ var (
 	EditsWrongHint  = T{"Исправьте отмеченные поля.", "Correct the marked fields."}
 	NoEdits         = T{"Вы ничего не изменили", "You have changed nothing"}
 	SaveChanges     = T{"Сохранить изменения", "Save changes"}
+	OtherDraft      = T{"другой черновик", "another draft"}
 	Unsaved         = T{"Есть несохранённые изменения", "There are unsaved changes"}
 	Saved           = T{"Сохранено: версия %d", "Saved as version %d"}
 	CheckAndConfirm = T{"Проверить и подтвердить", "Check and confirm"}

@@ -72,6 +72,7 @@ var (
 	NoModelsHint   = T{"Вопросы разбирает встроенный разборщик: без модели, бесплатно и на этом сервере.", "Questions are read by the built-in reader: without a model, at no cost, on this server."}
 	ModelAnswers   = T{"отвечает на вопросы", "answers questions"}
 	ModelSpare     = T{"запасная", "fallback"}
+	ModelSmall     = T{"начинает короткие вопросы", "begins short questions"}
 	ModelPassed    = T{"доступна программам через API", "open to programs over the API"}
 	PriceIn        = T{"Вход", "Input"}
 	PriceOut       = T{"Выход", "Output"}

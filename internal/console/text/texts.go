@@ -55,6 +55,9 @@ var (
 // Pages of errors.
 var (
 	NotFound = T{"Здесь ничего нет", "There is nothing here"}
+
+	NotFoundHint = T{"Проверьте адрес или начните с главной.", "Check the address, or begin at the start page."}
+
 	Refused  = T{"Сюда нельзя", "You may not do this"}
 	Conflict = T{"Уже изменилось", "This has changed"}
 	Wrong    = T{"Так не получится", "This does not work"}

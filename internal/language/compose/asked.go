@@ -101,7 +101,7 @@ func (d *draft) questionWords() {
 			d.q.By = nil
 		}
 		for _, b := range by {
-			if d.allAllow(b) && !d.named(b) {
+			if d.allAllow(b) && (!d.named(b) || d.separates) {
 				d.q.By = append(slices.Clone(d.q.By), b)
 				break
 			}
@@ -139,6 +139,30 @@ func (d *draft) asksWhom(it *typed.Item) bool {
 	return slices.ContainsFunc(d.Tokens[it.At:it.End], func(t token.Token) bool {
 		return t.Norm == "кому" || t.Norm == "кого" || t.Norm == "whom"
 	})
+}
+
+// ages are what "longest" ranks by, of figures that have an age.
+var ages = map[string]string{"owed_to_us": "debt_age", "owed_by_us": "our_debt_age", "stock": "days_in_stock",
+	"stock_cost": "days_in_stock"}
+
+// longest ranks by age what the task ranks by time: "кто дольше всех должен".
+func (d *draft) longest() {
+	if d.direction == "" || !slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return (it.Kind == typed.Best || it.Kind == typed.Worst) && typed.TimeWords[d.Tokens[it.At].Norm]
+	}) {
+		return
+	}
+	list := d.asked
+	if len(list) == 0 && d.Previous != nil {
+		list = d.Previous.Measures
+	}
+	for _, m := range list {
+		if age := ages[m]; age != "" && !slices.Contains(list, age) && d.fits(age) {
+			d.ordered = age
+			d.ask(age)
+			return
+		}
+	}
 }
 
 // whichDocuments shows the orders that the task asks for: "which orders haven't been shipped".

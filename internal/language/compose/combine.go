@@ -50,10 +50,6 @@ type draft struct {
 func (s *sentence) combine() *Reading {
 	d := &draft{sentence: s}
 	r := &Reading{}
-	if i := slices.IndexFunc(s.Items, func(it *typed.Item) bool { return it.Kind != typed.Function }); i >= 0 &&
-		s.Previous != nil && s.Items[i].Kind == typed.With && s.Tokens[s.Items[i].At].Norm == "drop" {
-		s.Items[i].Kind = typed.Except // "drop the services"
-	}
 	for i, it := range s.Items {
 		d.take(i, it)
 	}
@@ -265,7 +261,8 @@ func (d *draft) asksWhat() bool {
 		return false
 	}
 	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-		return it.Kind == typed.Measure && it.At > what && verbs[d.Tokens[it.End-1].Stem]
+		return it.Kind == typed.Measure && it.At > what && slices.ContainsFunc(d.Tokens[it.At:it.End],
+			func(t token.Token) bool { return verbs[t.Stem] })
 	})
 }
 
@@ -365,7 +362,7 @@ func (d *draft) take(i int, it *typed.Item) {
 			return
 		}
 		if (!is(prev, typed.Measure) || !is(next, typed.Measure)) &&
-			!d.ofNames(i) { // "money in vs money out" names two
+			!d.ofNames(i) && !d.thanNamed(i) { // "money in vs money out" names two
 			d.compares = true
 		}
 	case typed.OverYear:

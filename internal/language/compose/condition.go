@@ -191,6 +191,8 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return after.ID
 	case fits(before) && before.ID == "revenue" && value.Unit == words.NoUnit && d.countOf(before, value):
 		return "receipts"
+	case fits(before) && value.Unit == words.NoUnit && d.piecesOf(before, value): // "sells less than 5"
+		return "quantity"
 	case is(before, typed.Dimension) && before.ID == "counterparty" && before.End-before.At > 1 &&
 		!is(after, typed.Measure) &&
 		(value.Unit == words.NoUnit || value.Unit == words.Money):
@@ -254,6 +256,13 @@ func (d *draft) soldCount(it *typed.Item, value typed.Numeral) bool {
 	n, err := strconv.Atoi(value.Value)
 	w := d.Tokens[it.End-1].Norm
 	return err == nil && n <= 200 && it.ID == "revenue" && (w == "sold" || strings.HasPrefix(w, "продан"))
+}
+
+// piecesOf reports whether a small number behind a verb for selling counts pieces of the goods that are asked for.
+func (d *draft) piecesOf(it *typed.Item, value typed.Numeral) bool {
+	n, err := strconv.Atoi(value.Value)
+	return err == nil && n <= 100 && it.ID == "revenue" && verbs[d.Tokens[it.End-1].Stem] &&
+		(d.goods || slices.Contains(d.q.By, "product") || slices.Contains(d.q.Measures, "sale_price") || d.asksFirst())
 }
 
 // countOf reports whether a condition on "продаж" counts them: "продаж не меньше 5".

@@ -69,7 +69,8 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 	}
 	if dim, ok := d.Catalogue.Dimension(it.ID); ok && !is(prev, typed.Per) && !subjects[it.ID] && !it.Each &&
 		!(dim.Step != "" && (is(prev, typed.Joining) && len(d.q.By) > 0 || d.asks(it) || is(prev, typed.Best) ||
-			is(prev, typed.Measure) && prev.Order != "" && (it.Plural || it.ID == "hour") || is(prev, typed.Worst) ||
+			is(prev, typed.Measure) && prev.Order != "" && (it.Plural || nameOfInterval[d.Tokens[it.At].Norm]) ||
+			is(prev, typed.Worst) ||
 			it.ID == "weekday" || it.Plural && d.word(whenWords) || d.slash(it) ||
 			hourWords[d.Tokens[it.End-1].Norm])) { // "по складам и месяцам"
 		if d.toDate(it) {
@@ -80,7 +81,8 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 	if is(prev, typed.Except) || is(prev, typed.Only) && !it.Plural {
 		return
 	}
-	if it.ID == "product" && !is(prev, typed.Per) && !is(prev, typed.Best) && !is(prev, typed.Worst) {
+	if it.ID == "product" && !is(prev, typed.Per) && !is(prev, typed.Best) && !is(prev, typed.Worst) &&
+		!d.ofTop(it) {
 		d.goods = true
 	} else if !slices.Contains(d.q.By, it.ID) {
 		d.q.By = append(d.q.By, it.ID)
@@ -90,6 +92,12 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 	if is(prev, typed.Number) {
 		d.limit(prev)
 	}
+}
+
+// ofTop reports whether a number of rows stands before an item: "топ 5 товаров в каждой группе".
+func (d *draft) ofTop(it *typed.Item) bool {
+	i := slices.Index(d.Items, it)
+	return is(d.neighbour(i, -1), typed.Number) && i > 1 && is(d.Items[i-2], typed.TopRows)
 }
 
 // asks reports whether a word such as "какой" stands before the item: "в каком магазине".
@@ -108,6 +116,9 @@ func (d *draft) eachOne(it *typed.Item) bool {
 
 // whenWords ask which intervals of time meet a condition: "месяцы, когда…".
 var whenWords = words.Set("когда которых которые где when where which")
+
+// nameOfInterval are the intervals of time that "самый прибыльный" ranks, and not "самый популярный месяца".
+var nameOfInterval = words.Set("день месяц неделя неделю квартал год час day week month quarter year hour")
 
 // hourWords end questions for an hour: "во сколько", "what time".
 var hourWords = words.Set("сколько время time")

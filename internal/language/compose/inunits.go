@@ -314,6 +314,9 @@ func (d *draft) averages() {
 	}
 	if d.perDay {
 		changed := false
+		if slices.Contains(d.asked, "revenue") && d.manyOfGoods() {
+			d.replace("revenue", "quantity")
+		}
 		for from, to := range aDay {
 			if slices.Contains(d.asked, from) {
 				d.replace(from, to)
@@ -348,6 +351,16 @@ func (d *draft) averages() {
 			it.Used = true
 		}
 	}
+}
+
+// manyOfGoods reports whether the task asks how many of named goods: "сколько кружек продаём в день".
+func (d *draft) manyOfGoods() bool {
+	return d.named("product") && slices.ContainsFunc(d.Tokens, func(t token.Token) bool {
+		return t.Norm == "сколько" || t.Norm == "many"
+	}) && !slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.InMoney || is(it, typed.Measure) && it.ID == "revenue" &&
+			!verbs[d.Tokens[it.End-1].Stem]
+	})
 }
 
 // otherSum reports whether another measure of the task is a sum.

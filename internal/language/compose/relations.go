@@ -20,7 +20,16 @@ func (d *draft) relations() {
 			d.or(it, next) {
 			d.separates = true
 		}
+		if d.ThanName(i) != "" && it.Used { // "что лучше идёт на Мира, чем на Лесной"
+			d.separates = true
+		}
 	}
+}
+
+// thanNamed reports whether an item such as "than" stands before a name that is compared with another one.
+func (d *draft) thanNamed(i int) bool {
+	next := d.neighbour(i, 1)
+	return is(next, typed.Named) && d.ThanName(slices.Index(d.Items, next)) != ""
 }
 
 func (d *draft) or(x, y *typed.Item) bool {

@@ -75,6 +75,7 @@ func (d *draft) adjust() {
 		d.direction = "" // "лучше, чем в прошлом месяце?" ranks nothing
 	}
 	d.weOwe()
+	d.longest()
 	d.whichDocuments()
 	d.questionWords()
 	d.goodsOf()
@@ -323,6 +324,9 @@ func (d *draft) namesApart() {
 	for _, goods := range []bool{false, true} {
 		for _, w := range d.q.Where {
 			if w.Op == analysis.In && len(w.Values) > 1 && (w.Field == "product") == goods {
+				if !goods && (d.goods || d.asksWhat()) && d.allAllow("product") && d.allAllow(w.Field) {
+					d.q.By = []string{"product"} // "what sells better at Mira than at Lesnaya"
+				}
 				d.q.By = append(d.q.By, w.Field)
 				return
 			}

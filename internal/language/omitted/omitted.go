@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -17,7 +18,9 @@ type Call struct {
 	Query *analysis.Query // what the call asks for; nil if no query says it
 	Shows []string        // measures that the tool shows whatever is asked
 	List  string          // of a list of the account: the dimension whose values it shows
-	Free  bool            // the query was put together from the parts; measures are accounted for there
+	Free  bool            // the query was put together from the parts
+
+	Catalogue *analysis.Catalogue
 }
 
 // Parts returns those parts of a task that a call does not represent.
@@ -45,15 +48,17 @@ func (c *Call) represents(p *typed.Part) bool {
 		return c.listed(p)
 	}
 	switch p.Kind {
+	case typed.PartRows:
+		return c.shows(p.ID)
 	case typed.PartBy:
 		return c.over(map[string]bool{p.ID: true}) || agents[p.ID] && c.over(agents) || goods[p.ID] && c.over(goods)
 	case typed.PartOrder:
-		return c.ordered(p.ID)
+		return c.ordered(p.ID) && (!p.Time || !c.Free || c.unit(tool.UnitDays, tool.UnitDate) || c.over(times))
 	case typed.PartCompare:
-		return c.Free || c.Query.Compare != nil &&
+		return c.Free && c.composed(p) || !c.Free && c.Query.Compare != nil &&
 			(p.ID == "" || c.Query.Compare.With == analysis.Relative(p.ID) || c.Query.Compare.From != "")
 	case typed.PartShare:
-		return c.Query.Share || c.Free
+		return c.Query.Share || c.Free && c.composed(p)
 	case typed.PartWhy:
 		return c.Query.Explain || c.Query.Compare != nil
 	case typed.PartTrend:
@@ -63,11 +68,11 @@ func (c *Call) represents(p *typed.Part) bool {
 	case typed.PartHour:
 		return c.over(map[string]bool{"hour": true})
 	case typed.PartCondition:
-		return c.Free || len(c.Query.Where) > 0 && (c.Tool == "stock" || c.Tool == "stock_age")
+		return c.Free && c.composed(p) || len(c.Query.Where) > 0 && (c.Tool == "stock" || c.Tool == "stock_age")
 	case typed.PartMeasure:
-		return c.Free || c.shown(p.ID)
+		return c.Free && c.composed(p) || !c.Free && c.shown(p.ID)
 	default:
-		return true
+		return !c.Free || c.composed(p)
 	}
 }
 

@@ -15,6 +15,7 @@ var known = []connector.Name{
 	{Kind: connector.NameStore, ID: "s1", Name: "Витрина"},
 	{Kind: connector.NameStore, ID: "s2", Name: "Основной склад"},
 	{Kind: connector.NameGroup, ID: "g1", Name: "Посуда"},
+	{Kind: connector.NameGroup, ID: "g2", Name: "Текстиль"},
 	{Kind: connector.NameCounterparty, ID: "c1", Name: "ООО «Альфа»"},
 }
 
@@ -43,6 +44,48 @@ func TestWhatTheCallDoesNotRepresentIsNamed(t *testing.T) {
 		}
 		if r.Question == nil && !strings.Contains(said, want) {
 			t.Errorf("%s: %s %v: only %q is named, want %q", task, r.Skill, r.ToolInput(), said, want)
+		}
+	}
+}
+
+// TestComposedQueriesDropNothing (rule R348): what was made of a part is in the query, not only taken up.
+func TestComposedQueriesDropNothing(t *testing.T) {
+	for task, want := range map[string]string{
+		"покупатели, которые брали и Посуду, и Текстиль":       "Текстиль",
+		"customers who bought both Посуда and Текстиль":        "Текстиль",
+		"топ 5 клиентов по прибыли в каждом магазине":          "каждом",
+		"top 3 customers by profit in every store":             "every",
+		"какие поставщики привозят дольше всех":                "дольше всех",
+		"из поставщиков, кто быстрее всех привозит товар":      "быстрее",
+		"какие товары продаются меньше 3 в неделю":             "товары",
+		"топ 5 товаров по выручке в каждой группе за октябрь":  "каждой",
+		"клиенты, которые купили и Посуду и Текстиль за месяц": "Текстиль",
+	} {
+		r := read(task)
+		if said := strings.Join(r.Unused, " "); r.Question == nil && !strings.Contains(said, want) {
+			t.Errorf("%s: %s %v: only %q is named, want %q", task, r.Skill, r.ToolInput(), said, want)
+		}
+	}
+}
+
+// TestPartsThatAreApplied (rule R348): what was dropped silently before is in the query now.
+func TestPartsThatAreApplied(t *testing.T) {
+	for task, want := range map[string]string{
+		"что лучше продаётся на Витрине, чем на основном":            `"by":["product","store"]`,
+		"what sells better at Витрина than at Основной склад":        `"by":["product","store"]`,
+		"где лучше с выручкой, на Витрине или на основном":           `"by":["store"]`,
+		"самый прибыльный день в ноябре":                             `"by":["day"]`,
+		"самая прибыльная неделя этого года":                         `"by":["week"]`,
+		"кто дольше всех должен":                                     `"field":"debt_age"`,
+		"кто дольше всех нам должен":                                 `"field":"debt_age"`,
+		"сколько мы должны поставщикам и сколько нам должны":         `"owed_by_us","owed_to_us"`,
+		"everything that costs more than 2000 and sells less than 5": `"field":"quantity","op":"\u003c"`,
+		"товары дороже 1000, которых продаётся меньше 5":             `"field":"quantity","op":"\u003c"`,
+	} {
+		r := read(task)
+		b, _ := json.Marshal(r.ToolInput())
+		if !strings.Contains(string(b), strings.ReplaceAll(want, `\\`, `\`)) || len(r.Unused) > 0 || r.Question != nil {
+			t.Errorf("%s: %s %s, unused %q, want %s", task, r.Skill, b, r.Unused, want)
 		}
 	}
 }

@@ -2,8 +2,10 @@ package typed
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -15,7 +17,12 @@ type Part struct {
 	ID   string // of a measure or a dimension; the direction of an order; the days of the week
 	At   []int  // tokens
 
-	Period *quantity.Period
+	Of       Kind // of the item; of a condition, what it says
+	Period   *quantity.Period
+	Meanings []connector.Name
+	Unit     words.UnitKind // of a number
+	Changes  bool           // of a comparison: it says that something grew or fell
+	Time     bool           // of an order: it ranks by time: "дольше всех"
 }
 
 // PartKind is the type of a part.
@@ -38,6 +45,12 @@ const (
 	PartWay       PartKind = "way" // "where from", "where to"
 	PartWhen      PartKind = "when"
 	PartPeriod    PartKind = "period"
+	PartNumber    PartKind = "number"
+	PartName      PartKind = "name"
+	PartBoth      PartKind = "both"  // all of several names at once: "и посуду, и текстиль"
+	PartEach      PartKind = "each"  // of a number of rows: so many for each
+	PartApart     PartKind = "apart" // each of the names by itself
+	PartRows      PartKind = "rows"  // rows of a dimension, and not a condition on it
 )
 
 // partKinds are the types of items by themselves.
@@ -45,7 +58,8 @@ var partKinds = map[Kind]PartKind{With: PartCompare, OverYear: PartCompare, Over
 	Except: PartCondition, Absent: PartCondition, Losing: PartCondition, Negative: PartCondition,
 	Nonzero: PartCondition, PerDay: PartCondition, InMoney: PartCondition, Average: PartCondition,
 	Cash: PartCondition, BelowCost: PartCondition, Measure: PartMeasure, Why: PartWhy, Trend: PartTrend,
-	Weekdays: PartWeekday, Clock: PartHour, Best: PartOrder, Worst: PartOrder, Sorting: PartOrder}
+	Weekdays: PartWeekday, Clock: PartHour, Best: PartOrder, Worst: PartOrder, Sorting: PartOrder,
+	InUnits: PartCondition, Number: PartNumber, Named: PartName, Apart: PartApart}
 
 // Parts returns the typed parts of a task in their order.
 func Parts(in Input) (list []Part) {
@@ -53,21 +67,28 @@ func Parts(in Input) (list []Part) {
 	s.Denials()
 	for i, it := range s.Items {
 		add := func(k PartKind, id string) {
-			p := Part{Kind: k, ID: id}
+			p := Part{Kind: k, ID: id, Of: it.Kind}
 			for i := it.At; i < it.End; i++ {
 				p.At = append(p.At, i)
 			}
+			p.Time = slices.ContainsFunc(s.Tokens[it.At:it.End], func(t token.Token) bool { return TimeWords[t.Norm] })
 			list = append(list, p)
 		}
 		if k := s.QuestionWord(i, it); k != "" {
 			add(k, "")
 		}
-		if by := s.thanName(i); by != "" {
-			add(PartBy, by)
+		if by := s.ThanName(i); by != "" {
+			add(PartRows, by)
+		}
+		if by := s.both(i); by != "" {
+			add(PartBoth, by)
+		}
+		if it.Kind == Per && i+1 < len(s.Items) && s.Items[i+1].Kind == Dimension && each[s.Tokens[it.End-1].Stem] {
+			add(PartEach, "")
 		}
 		switch k := partKinds[it.Kind]; {
 		case it.Kind == Dimension:
-			if i > 0 && s.Items[i-1].Kind == Per || it.Each || s.which(it) {
+			if i > 0 && s.Items[i-1].Kind == Per || it.Each || s.which(it) || s.ranked(i) {
 				add(PartBy, it.ID)
 			}
 		case it.Kind == Period:
@@ -81,6 +102,15 @@ func Parts(in Input) (list []Part) {
 			add(PartOrder, string(it.Order))
 		case it.Kind == OverYear:
 			add(k, string(analysis.LastYear))
+		case it.Kind == Number:
+			add(k, it.Number.Value)
+			list[len(list)-1].Unit = it.Number.Unit
+		case it.Kind == Named:
+			add(k, "")
+			list[len(list)-1].Meanings = it.Name.Meanings
+		case it.Kind == With:
+			add(k, it.ID)
+			list[len(list)-1].Changes = changing[s.Tokens[it.End-1].Stem]
 		case k != "":
 			add(k, it.ID)
 		}
@@ -88,9 +118,60 @@ func Parts(in Input) (list []Part) {
 	return list
 }
 
-// thanName returns the dimension of a name that another one is compared with: "что лучше идёт на Мира, чем на Лесной".
+// ranked reports whether a dimension is what a word such as "best" ranks: "самый прибыльный день", "the worst store".
+func (s *Sentence) ranked(i int) bool {
+	if i == 0 {
+		return false
+	}
+	before := s.Items[i-1]
+	if before.Kind == Number && i > 1 && s.Items[i-2].Kind == TopRows {
+		return true
+	}
+	return before.End == s.Items[i].At && (before.Kind == Best || before.Kind == Worst ||
+		before.Kind == Measure && before.Order != "")
+}
+
+// both returns the dimension of a name that stands behind the second "и" of "и посуду, и текстиль": what is asked for
+// has all of them, and not one of them.
+func (s *Sentence) both(i int) string {
+	it := s.Items[i]
+	if it.Kind != Named || it.At == 0 || !also[s.Tokens[it.At-1].Norm] {
+		return ""
+	}
+	for k, x := range s.Items[:i] {
+		if k > 1 && s.Items[k-2].Kind == Named { // a list
+			continue
+		}
+		if x.Kind == Named && x.At > 0 && also[s.Tokens[x.At-1].Norm] &&
+			DimensionOf(x.Name.Meanings[0].Kind) == DimensionOf(it.Name.Meanings[0].Kind) {
+			return DimensionOf(it.Name.Meanings[0].Kind)
+		}
+	}
+	return ""
+}
+
+// TimeWords rank by time.
+var TimeWords = words.Set("дольше долго быстрее раньше позже позднее давнее longest oldest fastest slowest soonest earliest " +
+	"latest longer")
+
+var (
+	also = words.Set("и both and")
+	each = map[string]bool{token.StemOf("каждый"): true, "each": true, "every": true}
+	// changing are stems of words that say that something changed.
+	changing = func() map[string]bool {
+		set := map[string]bool{}
+		for w := range strings.FieldsSeq("упал упала упали упало вырос выросла выросли выросло снизился снизилась " +
+			"снизились снизилось просел просела просели изменился изменилась изменились изменилось растет растут падает " +
+			"падают подрос подросли grew grown fell dropped changed rose declined increased decreased") {
+			set[token.StemOf(w)] = true
+		}
+		return set
+	}()
+)
+
+// ThanName returns the dimension of a name that another one is compared with: "что лучше идёт на Мира, чем на Лесной".
 // Such a task wants a row or a column for each.
-func (s *Sentence) thanName(i int) string {
+func (s *Sentence) ThanName(i int) string {
 	it := s.Items[i]
 	if it.Kind != Named || !slices.ContainsFunc(s.Items[:i], func(x *Item) bool { return x.Kind == Named }) {
 		return ""
@@ -187,6 +268,10 @@ func Conditions(in Input) []bool {
 
 // Denials leaves out units and breakdowns that the task says it does not want: "by value, not by units".
 func (s *Sentence) Denials() {
+	if i := slices.IndexFunc(s.Items, func(it *Item) bool { return it.Kind != Function }); i >= 0 &&
+		s.Previous != nil && s.Items[i].Kind == With && s.Tokens[s.Items[i].At].Norm == "drop" {
+		s.Items[i].Kind = Except // "drop the services"
+	}
 	for i, it := range s.Items {
 		w := s.Tokens[it.At].Norm
 		if w != "not" && w != "не" || it.Kind != Except && it.Kind != Unexplained || i == 0 {

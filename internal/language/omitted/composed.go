@@ -1,0 +1,233 @@
+package omitted
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// composed reports whether a query that was put together from the parts of a task has one of them (rule R348). That a
+// part was taken up while the query was made is not enough: what was made of it must be in the query that is executed.
+func (c *Call) composed(p *typed.Part) bool {
+	q := c.Query
+	switch p.Kind {
+	case typed.PartMeasure:
+		return c.about(p.ID)
+	case typed.PartCompare:
+		return c.compares(p)
+	case typed.PartShare:
+		return q.Share || q.Cumulative || c.unit(tool.UnitPercent)
+	case typed.PartNumber:
+		return c.has(p)
+	case typed.PartName:
+		return c.selects(p.Meanings)
+	case typed.PartBoth:
+		return c.shows(p.ID)
+	case typed.PartApart:
+		return len(q.By) > 0
+	case typed.PartEach:
+		return q.Limit == 0 || len(q.By) < 2
+	case typed.PartPeriod:
+		return c.within(p)
+	case typed.PartCondition:
+		return c.limits(p)
+	default:
+		return true
+	}
+}
+
+// shows reports whether the rows are of a dimension.
+func (c *Call) shows(dimension string) bool {
+	return slices.Contains(c.Query.By, dimension) || agents[dimension] && slices.ContainsFunc(c.Query.By,
+		func(d string) bool { return agents[d] })
+}
+
+// compares reports whether a comparison is in the query: with another period, or of rows.
+func (c *Call) compares(p *typed.Part) bool {
+	q := c.Query
+	switch {
+	case q.Compare != nil:
+		return p.ID == "" || q.Compare.With == analysis.Relative(p.ID) || q.Compare.From != ""
+	case p.ID != "":
+		return c.shows("year")
+	case p.Changes:
+		return c.over(times)
+	}
+	return len(q.By) > 0 || len(q.Measures) > 1
+}
+
+// unit reports whether one of the measures has a unit.
+func (c *Call) unit(list ...tool.Unit) bool {
+	return slices.ContainsFunc(c.measuresAndConditions(), func(name string) bool {
+		m, ok := c.Catalogue.Measure(name)
+		return ok && slices.Contains(list, m.Unit)
+	})
+}
+
+func (c *Call) measuresAndConditions() []string {
+	list := slices.Clone(c.Query.Measures)
+	for _, w := range c.Query.Where {
+		list = append(list, w.Field)
+	}
+	for _, o := range c.Query.Order {
+		list = append(list, o.Field)
+	}
+	return list
+}
+
+// about reports whether the figures that a word stands for are in the query, perhaps as those that are made of them: a
+// price of a sum, days of a date. Words such as "sold" also stand beside other figures of the same documents.
+func (c *Call) about(ids string) bool {
+	list := c.measuresAndConditions()
+	for id := range strings.FieldsSeq(ids) {
+		if !slices.ContainsFunc(list, func(m string) bool { return m == id || stands(id, m) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// has reports whether a number is in the query: as a bound, a number of rows or of days, or a part of the whole.
+func (c *Call) has(p *typed.Part) bool {
+	q := c.Query
+	n, err := decimal.Parse(p.ID)
+	if err != nil || p.Unit == words.Days && (q.From != "" || q.Compare != nil) {
+		return true
+	}
+	if q.Limit > 0 && n.Cmp(decimal.FromInt(int64(q.Limit))) == 0 || q.Cumulative {
+		return true
+	}
+	return slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {
+		var bounds []decimal.Decimal
+		for _, v := range w.Values {
+			if b, err := decimal.Parse(string(v)); err == nil {
+				bounds = append(bounds, b)
+			} else if _, ofRows := c.Catalogue.Measure(w.Field); ofRows {
+				return true // a date
+			} else if strings.Contains(string(v), p.ID) {
+				return true
+			}
+		}
+		return slices.ContainsFunc(bounds, func(b decimal.Decimal) bool { return b.Cmp(n) == 0 }) ||
+			w.Op == analysis.Between && len(bounds) == 2 && bounds[0].Cmp(n) <= 0 && n.Cmp(bounds[1]) <= 0
+	})
+}
+
+// selects reports whether a name is a value of a condition, or the rows show all values of its dimension.
+func (c *Call) selects(meanings []connector.Name) bool {
+	return slices.ContainsFunc(meanings, func(n connector.Name) bool {
+		of := typed.DimensionOf(n.Kind)
+		if c.shows(of) && len(c.Query.Where) == 0 {
+			return true
+		}
+		return slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool {
+			return slices.ContainsFunc(w.Values, func(v analysis.Scalar) bool {
+				return string(v) == n.ID || string(v) == n.Name
+			})
+		}) || c.shows(of) && c.Query.Share
+	})
+}
+
+// within reports whether a period of the task is one of those of the query. Figures of now have today.
+func (c *Call) within(p *typed.Part) bool {
+	q := c.Query
+	switch {
+	case p.Period == nil || p.Period.From.IsZero(), q.Compare != nil, c.over(times),
+		c.unit(tool.UnitDate, tool.UnitDays):
+		return true
+	case q.From != "":
+		return tool.DayOf(p.Period.To) >= q.From && tool.DayOf(p.Period.From) <= q.To
+	}
+	return p.Period.To.Sub(p.Period.From).Hours() <= 24
+}
+
+// limits reports whether what a word such as "without" or "on average" asks for is in the query.
+func (c *Call) limits(p *typed.Part) bool {
+	switch p.Of {
+	case typed.InMoney:
+		return c.unit(tool.UnitMoney)
+	case typed.InUnits:
+		return c.unit(tool.UnitQuantity, tool.UnitCount)
+	case typed.PerDay:
+		return c.averages() || c.shows("day")
+	case typed.Average:
+		return c.averages() || len(c.Query.By) > 0
+	case typed.Nonzero, typed.Negative, typed.Losing, typed.BelowCost:
+		return c.bounds()
+	case typed.Except, typed.Absent:
+		return len(c.Query.Where) > 0 || c.about("sales") || c.unit(tool.UnitDays, tool.UnitDate)
+	default:
+		return true
+	}
+}
+
+// averages reports whether one of the figures does not add up: an average, a rate, a price.
+func (c *Call) averages() bool {
+	return slices.ContainsFunc(c.Query.Measures, func(name string) bool {
+		m, ok := c.Catalogue.Measure(name)
+		return ok && (!m.Adds || strings.HasSuffix(name, "_per_day") || name == "pace")
+	})
+}
+
+// bounds reports whether the query has a condition on a measure.
+func (c *Call) bounds() bool {
+	return slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool {
+		_, ok := c.Catalogue.Measure(w.Field)
+		return ok
+	})
+}
+
+// stands reports whether a measure may be what a word for another one comes to.
+func stands(id, m string) bool {
+	for _, set := range families {
+		if set.words[id] && set.figures[m] {
+			return true
+		}
+	}
+	return false
+}
+
+// family is a set of words that are said of any of a set of figures.
+type family struct{ words, figures map[string]bool }
+
+var families = []family{
+	{words.Set("revenue sales quantity receipts purchases pace days_since days_since_sale last_sale sale_price " +
+		"orders"), words.Set("revenue sales quantity receipts average_receipt average_price lines_per_receipt discount " +
+		"cost profit margin markup pace revenue_per_day profit_per_day receipts_per_day last_sale latest_sale " +
+		"first_sale days_since days_since_sale purchases_sum purchases_count returns return_rate " +
+		"quantity_returned sale_price price_minus_cost price_markup orders_sum")},
+	{words.Set("profit margin markup"), words.Set("profit margin markup profit_per_day price_markup " +
+		"price_minus_cost")},
+	{words.Set("purchases quantity_received deliveries revenue quantity ordered purchase_orders sale_price " +
+		"purchase_price last_purchase card_purchase_price last_purchase_price open_orders expected_on"),
+		words.Set("purchases quantity_received deliveries purchase_price last_purchase last_purchase_price " +
+			"card_purchase_price ordered purchase_orders not_received open_orders expected_on in_transit " +
+			"supplier_overdue_days unit_cost")},
+	{words.Set("stock stock_cost free stock_at_start stock_at_end income outcome quantity sale_price cost " +
+		"days_in_stock balance"),
+		words.Set("stock stock_cost stock_price free reserve available in_transit days_in_stock minimum shortage " +
+			"stock_at_start stock_at_end stock_cost_at_start stock_cost_at_end income outcome income_cost outcome_cost " +
+			"days_of_cover pace turnover")},
+	{words.Set("balance money_in money_out net_flow income outcome purchases"),
+		words.Set("balance money_in money_out net_flow owed_to_us owed_by_us unpaid stock_cost revenue profit " +
+			"purchases_sum")},
+	{words.Set("owed_to_us owed_by_us debt_age our_debt_age"),
+		words.Set("owed_to_us owed_by_us debt_age our_debt_age unpaid")},
+	{words.Set("orders orders_sum unshipped unpaid reserved ordered revenue overdue_days reserve receipts"),
+		words.Set("orders orders_sum unshipped unpaid reserved overdue_days reserve open_orders not_received " +
+			"purchase_orders ordered expected_on supplier_overdue_days")},
+	{words.Set("returns quantity_returned return_rate"), words.Set("returns quantity_returned return_rate sales")},
+	{words.Set("written_off quantity_written_off"), words.Set("written_off quantity_written_off")},
+	{words.Set("surplus quantity_surplus"), words.Set("surplus quantity_surplus")},
+	{words.Set("transferred quantity_transferred"), words.Set("transferred quantity_transferred")},
+	{words.Set("inventory_difference quantity_inventory_difference"),
+		words.Set("inventory_difference quantity_inventory_difference surplus written_off")},
+	{words.Set("first_sale purchases_sum purchases_count latest_sale"),
+		words.Set("first_sale purchases_sum purchases_count latest_sale days_since receipts revenue")},
+}
