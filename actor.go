@@ -62,6 +62,7 @@ type Actor struct {
 	Token   TokenID   // of a person who calls with a token
 	Bound   OrgID     // the only organization that a person's token acts in; empty for all of theirs
 	SignIn  SignInID  // of a person who calls with a sign-in's cookie instead of a token
+	Trial   bool      // it tries a request in the console's API reference, which confirms no drafts (rule R416)
 	Proven  time.Time // when that person last proved who they are; zero for everyone else
 	Role    Role      // of a person in the organization; empty for a key
 	Scopes  []Scope

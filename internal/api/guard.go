@@ -263,6 +263,7 @@ func (s *Server) caller(r *http.Request) (stockhand.Actor, error) {
 	actor, err := s.Auth.Authenticate(r.Context(),
 		auth.Caller{Bearer: bearer, Cookie: cookie, Org: stockhand.OrgID(org), IP: ip,
 			MayLookUp: func() error { return s.limits.MayLookUp(ip) }})
+	actor.Trial = caller.OnTrial(r.Context())
 	if stockhand.CodeOf(err) == stockhand.CodeTokenExpired {
 		err = s.limits.Failed(ip, err)
 	}

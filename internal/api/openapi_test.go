@@ -172,7 +172,7 @@ func keys[V any](m map[string]V) (names []string) {
 func TestDocsAreReadableWithoutAnythingFromElsewhere(t *testing.T) {
 	k := newCore(t, Config{})
 	s := New(Config{})
-	html, policy := s.docsPage()
+	html, policy := s.described().Page()
 	page := string(html)
 	for _, r := range s.table {
 		if !strings.Contains(page, `id="`+r.name+`"`) || !strings.Contains(page, template.HTMLEscapeString(r.summary)) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/api/docs"
 	"github.com/stockhand/stockhand/internal/console"
 	files "github.com/stockhand/stockhand/internal/console/static"
 )
@@ -26,7 +27,11 @@ func (s *Server) pages() {
 		return
 	}
 	s.open("/o/", func(w http.ResponseWriter, r *http.Request) { s.failPage(w, r, errNoRoute) })
-	for _, p := range s.Console.Routes() {
+	own := struct {
+		*docs.Document
+		http.Handler
+	}{s.described(), s}
+	for _, p := range s.Console.Routes(own) {
 		r := route{pattern: p.Pattern, access: access{scope: p.Scope}, handler: plain(inPerson(p.Serve)).passesQuery()}
 		if p.Notes != "" {
 			r.handler = r.handler.notes(p.Notes)

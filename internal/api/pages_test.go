@@ -16,7 +16,7 @@ func TestPagesRequireTheScopesOfTheAPI(t *testing.T) {
 	for _, r := range s.table {
 		operations[r.name] = r
 	}
-	for _, p := range console.New(console.Config{}).Routes() {
+	for _, p := range console.New(console.Config{}).Routes(nil) {
 		like, ok := operations[p.Like]
 		if !ok {
 			t.Errorf("%s: the API has no operation %q", p.Pattern, p.Like)

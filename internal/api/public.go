@@ -35,7 +35,7 @@ func (s *Server) public() {
 			s.open(pattern, h)
 		}
 	}
-	page := sync.OnceValues(s.docsPage)
+	page := sync.OnceValues(func() ([]byte, string) { return s.described().Page() })
 	html := static("text/html; charset=utf-8", func() []byte { content, _ := page(); return content })
 	s.open("GET /docs", func(w http.ResponseWriter, r *http.Request) {
 		_, policy := page()
@@ -127,13 +127,13 @@ func compress(h http.Handler) http.Handler {
 	return wrap(h)
 }
 
-// docsPage renders the documentation and its content security policy.
-func (s *Server) docsPage() (html []byte, policy string) {
+// described describes the operations for people.
+func (s *Server) described() *docs.Document {
 	routes := make([]docs.Route, len(s.table))
 	for i, r := range s.table {
 		described := r.documented()
 		routes[i] = docs.Route{ID: r.name, Method: r.method(), Path: r.path(), Tag: described.Tag(),
 			Scope: described.ScopeName(), Summary: r.summary}
 	}
-	return docs.Page(s.document.OpenAPI, Base, routes)
+	return docs.New(s.document.OpenAPI, Base, routes)
 }

@@ -100,12 +100,12 @@ func New(c Config) *Console {
 		frames: page.Frames{People: c.People, Waiting: waiting, Stop: stop}}
 }
 
-// Routes returns the routes with their handlers, to be mounted behind the API's guard.
-func (c *Console) Routes() []Route {
-	all := c.routes()
+// Routes returns the routes with their handlers, to be mounted behind the guard of the API that the pages describe.
+func (c *Console) Routes(own developers.API) []Route {
+	all := c.routes(own)
 	for i, r := range all {
 		all[i].Serve = func(w http.ResponseWriter, req *http.Request) error {
-			return r.Serve(w, req.WithContext(withLanguage(req)))
+			return r.Serve(w, req.WithContext(c.zoned(withLanguage(req))))
 		}
 	}
 	return all
@@ -115,6 +115,16 @@ func (c *Console) invitationLink(token string) string { return c.SignIn.Invitati
 
 func withLanguage(r *http.Request) context.Context {
 	return text.With(r.Context(), stockhand.PreferredLanguage(caller.Accepts(r)))
+}
+
+// zoned returns a context whose times are in the zone of the organization's accounts.
+func (c *Console) zoned(ctx context.Context) context.Context {
+	for _, k := range c.Ask.Kinds {
+		if !k.ToolsOnly {
+			return ui.WithZone(ctx, k.Zone.Location())
+		}
+	}
+	return ctx
 }
 
 // Problem is an error as a page shows it.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/console/connections"
+	"github.com/stockhand/stockhand/internal/console/developers"
 	"github.com/stockhand/stockhand/internal/console/drafts"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/people"
@@ -12,6 +13,7 @@ import (
 
 const (
 	signedIn   stockhand.Scope = ""
+	readTools                  = stockhand.ScopeReadTools
 	readData                   = stockhand.ScopeReadData
 	writeTools                 = stockhand.ScopeWriteTools
 	admin                      = stockhand.ScopeAdmin
@@ -28,12 +30,12 @@ type Route struct {
 
 // routes is everything that the console serves. The columns say which operation of the API does the same, its scope
 // (rule R380) and the audit action of each success.
-func (c *Console) routes() []Route {
+func (c *Console) routes(own developers.API) []Route {
 	d := drafts.Handlers{Frames: c.frames, Drafts: c.Drafts, Store: c.Store, Inbox: c.Inbox, Members: c.People,
 		Settle: c.Settle, Prover: c.SignIn, Clock: c.Clock}
 	con := connections.Handlers{Frames: c.frames, Connections: c.Connections, Store: c.Store}
 	p := people.Handlers{Frames: c.frames, Auth: c.People, Link: c.invitationLink}
-	return slices.Concat(c.asking(), c.browsing(), c.developing(), c.operating(), []Route{
+	return slices.Concat(c.asking(), c.browsing(), c.developing(own), c.operating(), []Route{
 		// home.go
 		{"GET /{$}", "listOrganizations", signedIn, "", c.start},
 		{"GET /o/{org_id}/{$}", "getOrganization", readData, "", c.section},

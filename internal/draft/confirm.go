@@ -218,6 +218,13 @@ func (s *Service) mayConfirm(ctx context.Context, actor stockhand.Actor) error {
 		return stockhand.Errorf(stockhand.CodePermissionDenied, "the caller has no name, so the confirmation "+
 			"cannot be recorded")
 	}
+	if actor.Trial {
+		return refusal(stockhand.CodePermissionDenied,
+			stockhand.Words{Message: "the API reference of the console confirms nothing",
+				Hint: "open the draft in the console and confirm it there"},
+			stockhand.Words{Message: "из описания API ничего не подтвердить",
+				Hint: "откройте черновик в консоли и подтвердите его там"})
+	}
 	if actor.Person {
 		return nil
 	}

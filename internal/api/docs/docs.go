@@ -24,36 +24,8 @@ var docsCSS string
 type page struct {
 	Title, Version, Base string
 	About                []string // paragraphs
-	Sections             []docSection
-	Schemas              []docSchema
-}
-
-type docSection struct {
-	Name, About, Anchor string
-	Operations          []docOperation
-}
-
-type docOperation struct {
-	ID, Method, Path, Scope, Summary string
-	About                            []string
-	Parameters                       []docField
-	Body, Answer                     string // names of schemas, or a description
-	Fields                           []docField
-	Status, Media                    string
-	Failures                         []docFailure
-	Example                          string // a command line
-}
-
-type docFailure struct{ Status, Code, About string }
-
-type docField struct {
-	Name, In, Type, Ref, About string
-	Required                   bool
-}
-
-type docSchema struct {
-	Name   string
-	Fields []docField
+	Sections             []Section
+	Schemas              []Schema
 }
 
 // Route is a route as the page lists it. Its method is empty for a route of every method.
@@ -61,31 +33,101 @@ type Route struct {
 	ID, Method, Path, Tag, Scope, Summary string
 }
 
-// renderer renders one document.
-type renderer struct {
+// Document describes the operations of an OpenAPI document.
+type Document struct {
 	document *huma.OpenAPI
 	base     string // the prefix of all paths
+	routes   []Route
 }
 
-// Page renders the page and its content security policy. It lists the routes in their order.
-func Page(d *huma.OpenAPI, base string, routes []Route) (html []byte, policy string) {
-	r := renderer{d, base}
-	p := page{Title: d.Info.Title, Version: d.Info.Version, Base: base, About: paragraphs(d.Info.Description)}
-	for _, tag := range d.Tags {
-		section := docSection{Name: tag.Name, About: tag.Description, Anchor: anchor(tag.Name)}
-		for _, route := range routes {
+// New returns the description of a document, with the routes in their order.
+func New(d *huma.OpenAPI, base string, routes []Route) *Document { return &Document{d, base, routes} }
+
+// Sections returns all operations by their sections.
+func (r *Document) Sections() (all []Section) {
+	for _, tag := range r.document.Tags {
+		section := Section{Name: tag.Name, About: tag.Description, Anchor: anchor(tag.Name)}
+		for _, route := range r.routes {
 			if route.Tag == tag.Name {
 				section.Operations = append(section.Operations, r.operation(route))
 			}
 		}
 		if len(section.Operations) > 0 {
-			p.Sections = append(p.Sections, section)
+			all = append(all, section)
 		}
 	}
+	return all
+}
+
+// Operation returns an operation with the fields within its bodies.
+func (r *Document) Operation(id string) (Operation, bool) {
+	i := slices.IndexFunc(r.routes, func(route Route) bool { return route.ID == id })
+	if i < 0 {
+		return Operation{}, false
+	}
+	route := r.routes[i]
+	o, op := r.operation(route), r.described(route)
+	if body, _ := bodyOf(op); body != nil {
+		o.Fields = r.within("", body, 0)
+	}
+	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
+		response := op.Responses[status]
+		if response.Ref != "" {
+			continue
+		}
+		for _, media := range slices.Sorted(maps.Keys(response.Content)) {
+			schema := response.Content[media].Schema
+			a := Answer{Status: status, About: response.Description, Media: media}
+			if schema != nil {
+				a.Name, a.Fields = refName(schema.Ref), r.within("", schema, 0)
+			}
+			o.Answers = append(o.Answers, a)
+		}
+		if len(response.Content) == 0 {
+			o.Answers = append(o.Answers, Answer{Status: status, About: response.Description})
+		}
+	}
+	return o, true
+}
+
+// deepest is how many levels of fields within fields are listed.
+const deepest = 3
+
+// within lists the fields of a schema with those within them: lines[].price.
+func (r *Document) within(path string, schema *huma.Schema, depth int) (all []Field) {
+	schema = r.resolve(schema)
+	if schema.Type == huma.TypeArray && schema.Items != nil {
+		return r.within(path+"[]", schema.Items, depth)
+	}
+	if len(schema.OneOf) > 0 { // the first that is not null
+		return r.within(path, schema.OneOf[0], depth)
+	}
+	if path != "" {
+		path += "."
+	}
+	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+		p := schema.Properties[name]
+		f := field(path+name, p, slices.Contains(schema.Required, name))
+		if f.Type == "" {
+			f.Type = r.resolve(p).Type
+		}
+		all = append(all, f)
+		if depth < deepest-1 {
+			all = append(all, r.within(path+name, p, depth+1)...)
+		}
+	}
+	return all
+}
+
+// Page renders the page and its content security policy.
+func (r *Document) Page() (html []byte, policy string) {
+	d := r.document
+	p := page{Title: d.Info.Title, Version: d.Info.Version, Base: r.base, About: paragraphs(d.Info.Description),
+		Sections: r.Sections()}
 	schemas := d.Components.Schemas.Map()
 	for _, name := range slices.Sorted(maps.Keys(schemas)) {
 		if schemas[name].Type == huma.TypeObject {
-			p.Schemas = append(p.Schemas, docSchema{Name: name, Fields: fields(schemas[name])})
+			p.Schemas = append(p.Schemas, Schema{Name: name, Fields: fields(schemas[name])})
 		}
 	}
 	var out bytes.Buffer
@@ -95,14 +137,31 @@ func Page(d *huma.OpenAPI, base string, routes []Route) (html []byte, policy str
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-// operation describes a route; for a route of every method, its GET.
-func (r renderer) operation(route Route) docOperation {
+// described is the operation of a route; of a route of every method, its GET.
+func (r *Document) described(route Route) *huma.Operation {
 	item := r.document.Paths[strings.ReplaceAll(route.Path, "...}", "}")]
-	op := map[string]*huma.Operation{
+	return map[string]*huma.Operation{
 		http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPatch: item.Patch, http.MethodPut: item.Put,
 		http.MethodDelete: item.Delete, "": item.Get,
 	}[route.Method]
-	o := docOperation{ID: route.ID, Method: route.Method, Path: r.base + route.Path, Scope: route.Scope,
+}
+
+// bodyOf returns the schema of an operation's body and its example; nil for none.
+func bodyOf(op *huma.Operation) (*huma.Schema, any) {
+	if op.RequestBody == nil {
+		return nil, nil
+	}
+	m := op.RequestBody.Content["application/json"]
+	if m == nil {
+		return nil, nil
+	}
+	return m.Schema, m.Example
+}
+
+// operation describes a route.
+func (r *Document) operation(route Route) Operation {
+	op := r.described(route)
+	o := Operation{ID: route.ID, Method: route.Method, Path: r.base + route.Path, Scope: route.Scope,
 		Summary: route.Summary, About: paragraphs(op.Description)}
 	if route.Method == "" {
 		o.Method = "ANY"
@@ -113,26 +172,28 @@ func (r renderer) operation(route Route) docOperation {
 		}
 		f := field(param.Name, param.Schema, param.Required)
 		f.In = param.In
+		if param.Schema != nil {
+			f.Choices = choices(param.Schema)
+		}
 		if param.Description != "" {
 			f.About = param.Description
 		}
 		o.Parameters = append(o.Parameters, f)
 	}
-	var body *huma.Schema
-	var example any
-	if op.RequestBody != nil {
-		if m := op.RequestBody.Content["application/json"]; m != nil {
-			body, example = m.Schema, m.Example
-			o.Body = refName(body.Ref)
-			o.Fields = fields(r.resolve(body))
+	body, example := bodyOf(op)
+	if body != nil {
+		o.Body, o.Fields, o.Takes = refName(body.Ref), fields(r.resolve(body)), true
+		if example == nil {
+			example = r.exampleOf(body, 0)
 		}
+		o.BodyExample = example
 	}
-	o.Example = r.command(route, body, example)
+	o.Example = r.command(route, example)
 	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
 		response := op.Responses[status]
 		if response.Ref != "" {
 			code := refName(response.Ref)
-			o.Failures = append(o.Failures, docFailure{status, code, r.document.Components.Responses[code].Description})
+			o.Failures = append(o.Failures, Failure{status, code, r.document.Components.Responses[code].Description})
 			continue
 		}
 		if o.Status != "" {
@@ -152,18 +213,15 @@ func (r renderer) operation(route Route) docOperation {
 
 // Example returns an example of a schema of the document.
 func Example(d *huma.OpenAPI, schema *huma.Schema) any {
-	return renderer{document: d}.exampleOf(schema, 0)
+	return (&Document{document: d}).exampleOf(schema, 0)
 }
 
 // command is a curl command that calls the operation.
-func (r renderer) command(route Route, body *huma.Schema, example any) string {
+func (r *Document) command(route Route, example any) string {
 	var b strings.Builder
 	b.WriteString("curl -H \"Authorization: Bearer $KEY\"")
 	if route.Method != http.MethodGet && route.Method != "" {
 		fmt.Fprintf(&b, " -X %s", route.Method)
-	}
-	if example == nil && body != nil {
-		example = r.exampleOf(body, 0)
 	}
 	if example != nil {
 		if raw, err := json.Marshal(example); err == nil {
@@ -177,14 +235,14 @@ func (r renderer) command(route Route, body *huma.Schema, example any) string {
 }
 
 // exampleOf returns an example with the required fields and those that have an example.
-func (r renderer) exampleOf(schema *huma.Schema, depth int) any {
+func (r *Document) exampleOf(schema *huma.Schema, depth int) any {
 	schema = r.resolve(schema)
 	if len(schema.Examples) > 0 {
 		return schema.Examples[0]
 	}
-	const deepest = 4
+	const most = 4
 	switch {
-	case depth > deepest:
+	case depth > most:
 		return nil
 	case len(schema.Enum) > 0:
 		return schema.Enum[0]
@@ -212,63 +270,9 @@ func (r renderer) exampleOf(schema *huma.Schema, depth int) any {
 	return nil
 }
 
-func (r renderer) resolve(schema *huma.Schema) *huma.Schema {
+func (r *Document) resolve(schema *huma.Schema) *huma.Schema {
 	for schema.Ref != "" {
 		schema = r.document.Components.Schemas.SchemaFromRef(schema.Ref)
 	}
 	return schema
-}
-
-func fields(schema *huma.Schema) []docField {
-	var all []docField
-	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
-		all = append(all, field(name, schema.Properties[name], slices.Contains(schema.Required, name)))
-	}
-	return all
-}
-
-func field(name string, schema *huma.Schema, required bool) docField {
-	f := docField{Name: name, Required: required, About: schema.Description, Type: schema.Type,
-		Ref: refName(schema.Ref)}
-	if schema.Type == huma.TypeArray && schema.Items != nil {
-		f.Type, f.Ref = "array of "+schema.Items.Type, refName(schema.Items.Ref)
-	}
-	if schema.Format != "" {
-		f.Type += " (" + schema.Format + ")"
-	}
-	if schema.Nullable {
-		f.Type += " or null"
-	}
-	for _, fact := range []struct {
-		says  string
-		value any
-		known bool
-	}{
-		{"one of", schema.Enum, len(schema.Enum) > 0}, {"from", schema.Minimum, schema.Minimum != nil},
-		{"to", schema.Maximum, schema.Maximum != nil},
-		{"length from", schema.MinLength, schema.MinLength != nil},
-		{"length to", schema.MaxLength, schema.MaxLength != nil},
-		{"items from", schema.MinItems, schema.MinItems != nil}, {"items to", schema.MaxItems, schema.MaxItems != nil},
-		{"default", schema.Default, schema.Default != nil},
-	} {
-		if fact.known {
-			raw, _ := json.Marshal(fact.value) // numbers, strings and lists of them
-			f.About = strings.TrimSpace(f.About + " · " + fact.says + " " + string(raw))
-		}
-	}
-	f.About = strings.TrimPrefix(f.About, "· ")
-	return f
-}
-
-func refName(ref string) string { return ref[strings.LastIndex(ref, "/")+1:] }
-
-func anchor(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
-
-// paragraphs splits a description into paragraphs without markup.
-func paragraphs(text string) []string {
-	text = strings.NewReplacer("`", "", "**", "").Replace(strings.TrimSpace(text))
-	if text == "" {
-		return nil
-	}
-	return strings.Split(text, "\n\n")
 }

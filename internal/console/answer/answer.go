@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/console/chart"
 	"github.com/stockhand/stockhand/internal/console/results"
@@ -32,9 +33,10 @@ type Answer struct {
 	May        bool // the person may ask
 }
 
-// Part is a piece of the answer; only one field is set.
+// Part is a piece of the answer: a text with its figures, or one of the rest.
 type Part struct {
 	Text    string
+	Facts   []blocks.Fact // of the text
 	Figures []ui.Figure
 	Chart   *chart.Chart
 	View    *results.View

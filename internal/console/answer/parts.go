@@ -51,7 +51,7 @@ func (b Builder) part(ctx context.Context, org stockhand.OrgID, f *agent.Finishe
 	}
 	switch block.Type {
 	case blocks.Text:
-		return &Part{Text: block.Text}, nil
+		return &Part{Text: block.Text, Facts: block.Facts}, nil
 	case blocks.KPI:
 		p := &Part{}
 		for _, k := range block.Figures {

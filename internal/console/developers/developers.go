@@ -27,6 +27,7 @@ type Handlers struct {
 	Store       Store
 	Address     string // of this server, without a path
 	Clock       func() time.Time
+	API         API
 }
 
 // Store is the part of internal/store that the section reads.
@@ -36,10 +37,11 @@ type Store interface {
 
 // The parts of the section.
 const (
-	keys     = "keys"
-	tools    = "tools"
-	queries  = "queries"
-	requests = "requests"
+	keys      = "keys"
+	tools     = "tools"
+	queries   = "queries"
+	reference = "reference"
+	requests  = "requests"
 )
 
 // part is a tab of the section with the scope that its page needs.
@@ -53,6 +55,7 @@ var parts = []part{
 	{keys, text.DevKeys, stockhand.ScopeAdmin},
 	{tools, text.DevTools, stockhand.ScopeWriteTools},
 	{queries, text.DevQueries, stockhand.ScopeWriteTools},
+	{reference, text.Reference, stockhand.ScopeReadTools},
 	{requests, text.DevRequests, stockhand.ScopeReadData},
 }
 

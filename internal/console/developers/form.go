@@ -38,10 +38,12 @@ type field struct {
 	Options  []ui.Option
 	Values   []string // as entered
 	Error    string
+	In       string // where a parameter is in a request to the API
+	Fixed    bool   // it cannot be changed
 }
 
 // input is the name of the field's input, and its ID.
-func (f field) input() string { return "a-" + f.Name }
+func (f field) input() string { return prefix + f.Name }
 
 func (f field) value() string {
 	if len(f.Values) == 0 {

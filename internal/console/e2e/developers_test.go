@@ -108,6 +108,21 @@ func developing(t *testing.T, s *apptest.Service) []stop {
 			b.when(`!!document.querySelector("#outcome table")`, "the result")
 		}},
 		{"developers-queries", org + "queries", nil},
+		{"developers-reference", org + "reference", nil},
+		{"developers-reference-none", org + "reference", func(b *tab) {
+			b.fill("#find", "qwzx")
+			b.when(`document.querySelectorAll("#operations li").length === 0`, "nothing is found")
+		}},
+		{"developers-operation", org + "reference/listDrafts", func(b *tab) {
+			b.click(".try .primary")
+			b.when(`!!document.querySelector("#response")`, "the response")
+			b.eval(`for (const d of document.querySelectorAll(".folds details")) d.open = true`)
+		}},
+		{"developers-operation-sure", org + "reference/renameOrganization", func(b *tab) {
+			b.click(".try .primary")
+			b.when(`!!document.querySelector("#reply .danger")`, "the question")
+		}},
+		{"developers-operation-unsent", org + "reference/confirmDraft", nil},
 		{"developers-requests", org + "requests", nil},
 		{"developers-requests-none", org + "requests?key=key_none", nil},
 	}

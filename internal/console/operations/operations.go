@@ -76,19 +76,10 @@ func tabs(ctx context.Context, org stockhand.OrgID, current string) (all []ui.Ta
 	return all
 }
 
-// show writes a page of the section. Times are in the zone of the accounts.
+// show writes a page of the section.
 func (h Handlers) show(w http.ResponseWriter, r *http.Request, title text.T, content templ.Component) error {
-	return h.Frames.Show(w, h.zoned(r), page.Page{Title: title.In(r.Context()), Section: page.Operations,
+	return h.Frames.Show(w, r, page.Page{Title: title.In(r.Context()), Section: page.Operations,
 		Content: content})
-}
-
-func (h Handlers) zoned(r *http.Request) *http.Request {
-	for _, k := range h.Kinds {
-		if !k.ToolsOnly {
-			return r.WithContext(ui.WithZone(r.Context(), k.Zone.Location()))
-		}
-	}
-	return r
 }
 
 // names returns the names of the actors.

@@ -21,6 +21,8 @@ var (
 	DeleteTalkHint = T{"Вопросы, ответы и таблицы исчезнут насовсем. Черновики и журнал останутся.",
 		"Its questions, answers and tables will be gone for good. Drafts and the audit log stay."}
 	Plan          = T{"План:", "The plan:"}
+	FactComputed  = T{"посчитано по прочитанному", "computed from what was read"}
+	FactEstimate  = T{"оценка, а не данные учёта", "an estimate, not the account's data"}
 	Working       = T{"Разбираюсь в вопросе…", "Reading the question…"}
 	Waits         = T{"Ждёт: сначала закончится предыдущий вопрос", "Waiting for the previous question to finish"}
 	DoneOf        = T{"%d из %d запросов", "%d of %d requests"}
