@@ -58,7 +58,7 @@ func drawnSettings() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</text> <path class=\"line\" d=\"M1 32 H239 M96 32 V129\"></path> <rect class=\"soft\" x=\"14\" y=\"45\" width=\"60\" height=\"7\" rx=\"3.5\"></rect> <rect class=\"soft\" x=\"14\" y=\"64\" width=\"46\" height=\"7\" rx=\"3.5\"></rect> <rect class=\"mark\" x=\"6\" y=\"80\" width=\"84\" height=\"22\" rx=\"5\"></rect> <text x=\"11\" y=\"94.5\" class=\"on\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</text> <path class=\"line\" d=\"M1 32 H239 M112 32 V129\"></path> <rect class=\"soft\" x=\"14\" y=\"45\" width=\"60\" height=\"7\" rx=\"3.5\"></rect> <rect class=\"soft\" x=\"14\" y=\"64\" width=\"46\" height=\"7\" rx=\"3.5\"></rect> <rect class=\"mark\" x=\"6\" y=\"80\" width=\"98\" height=\"22\" rx=\"5\"></rect> <text x=\"11\" y=\"94.5\" class=\"on\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -71,7 +71,7 @@ func drawnSettings() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</text> <rect class=\"soft\" x=\"14\" y=\"112\" width=\"52\" height=\"7\" rx=\"3.5\"></rect> <text x=\"110\" y=\"52\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</text> <rect class=\"soft\" x=\"14\" y=\"112\" width=\"52\" height=\"7\" rx=\"3.5\"></rect> <text x=\"126\" y=\"52\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -84,7 +84,7 @@ func drawnSettings() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</text> <rect class=\"soft\" x=\"110\" y=\"62\" width=\"98\" height=\"7\" rx=\"3.5\"></rect> <rect class=\"mark\" x=\"102\" y=\"80\" width=\"70\" height=\"22\" rx=\"5\"></rect> <text x=\"110\" y=\"94.5\" class=\"on\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</text> <rect class=\"soft\" x=\"126\" y=\"62\" width=\"88\" height=\"7\" rx=\"3.5\"></rect> <rect class=\"mark\" x=\"118\" y=\"80\" width=\"64\" height=\"22\" rx=\"5\"></rect> <text x=\"126\" y=\"94.5\" class=\"on\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -97,7 +97,7 @@ func drawnSettings() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</text> <path class=\"arrow\" d=\"M212 118 L182 96 M182 96 l11 2 M182 96 l4 10\"></path></svg>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</text> <path class=\"arrow\" d=\"M216 118 L188 97 M188 97 l11 2 M188 97 l4 10\"></path></svg>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -220,7 +220,7 @@ func drawnPaste() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "\"><rect class=\"paper\" x=\"1\" y=\"1\" width=\"238\" height=\"46\" rx=\"8\"></rect> <text x=\"14\" y=\"28\" class=\"mono\">8f1c…e27a</text> <rect class=\"soft\" x=\"196\" y=\"14\" width=\"15\" height=\"17\" rx=\"3\"></rect> <rect class=\"paper\" x=\"201\" y=\"18\" width=\"15\" height=\"17\" rx=\"3\"></rect> <path class=\"arrow\" d=\"M120 54 V80 M120 80 l-6 -8 M120 80 l6 -8\"></path> <rect class=\"paper\" x=\"1\" y=\"86\" width=\"238\" height=\"43\" rx=\"8\"></rect> <rect class=\"field-drawn\" x=\"12\" y=\"95\" width=\"140\" height=\"25\" rx=\"5\"></rect> <text x=\"21\" y=\"111.5\">••••••••••••</text> <rect class=\"button-drawn\" x=\"160\" y=\"95\" width=\"68\" height=\"25\" rx=\"5\"></rect> <text x=\"194\" y=\"111.5\" class=\"on-accent\" text-anchor=\"middle\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "\"><rect class=\"paper\" x=\"1\" y=\"1\" width=\"238\" height=\"46\" rx=\"8\"></rect> <text x=\"14\" y=\"28\" class=\"mono\">8f1c…e27a</text> <rect class=\"soft\" x=\"196\" y=\"14\" width=\"15\" height=\"17\" rx=\"3\"></rect> <rect class=\"paper\" x=\"201\" y=\"18\" width=\"15\" height=\"17\" rx=\"3\"></rect> <path class=\"arrow\" d=\"M120 54 V80 M120 80 l-6 -8 M120 80 l6 -8\"></path> <rect class=\"paper\" x=\"1\" y=\"86\" width=\"238\" height=\"43\" rx=\"8\"></rect> <rect class=\"field-drawn\" x=\"12\" y=\"95\" width=\"126\" height=\"25\" rx=\"5\"></rect> <text x=\"21\" y=\"111.5\">••••••••••••</text> <rect class=\"button-drawn\" x=\"146\" y=\"95\" width=\"84\" height=\"25\" rx=\"5\"></rect> <text x=\"188\" y=\"111.5\" class=\"on-accent\" text-anchor=\"middle\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -35,6 +35,8 @@ type Drafts interface {
 type Auth interface {
 	Policy(ctx context.Context, a stockhand.Actor) (stockhand.Policy, error)
 	ChangePolicy(ctx context.Context, a stockhand.Actor, c auth.PolicyChange) (stockhand.Policy, error)
+	RenameOrganization(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, name string) (
+		stockhand.Organization, error)
 }
 
 // Retention is the part of internal/retention that the section uses.
@@ -50,6 +52,7 @@ type Handlers struct {
 	Drafts    Drafts
 	Auth      Auth
 	Retention Retention
+	Zones     Zones
 	Models    llm.Setup
 }
 
@@ -59,13 +62,15 @@ const (
 	access  = "access"
 	keeping = "retention"
 	models  = "models"
+
+	organization = "organization"
 )
 
 var tabs = []struct {
 	name  string
 	title text.T
 }{{writing, text.SettingsWriting}, {access, text.SettingsAccess}, {keeping, text.SettingsRetention},
-	{models, text.SettingsModels}}
+	{models, text.SettingsModels}, {organization, text.Organization}}
 
 // view is what the pages of the section have in common.
 type view struct {

@@ -111,6 +111,21 @@ var (
 	UsedOf         = T{"%s из %s", "%s of %s"}
 )
 
+// Health.
+var (
+	Replicas       = T{"Серверы", "Servers"}
+	ReplicasHint   = T{"Процессы Stockhand, которые сейчас работают. Обновляется само.", "The processes of Stockhand that run now. This updates by itself."}
+	ReplicaName    = T{"Сервер", "Server"}
+	ReplicaVersion = T{"Версия", "Version"}
+	ReplicaSince   = T{"Работает с", "Running since"}
+	ReplicaWorking = T{"Задач сейчас", "Runs now"}
+	ReplicaMemory  = T{"Память", "Memory"}
+	ReplicaSilent  = T{"не отвечает: %s", "silent for %s"}
+	ReplicaAlone   = T{"без общей очереди", "without the shared queue"}
+	NotReady       = T{"Сервер не может принимать запросы", "The server cannot accept requests"}
+	NotReadyHint   = T{"База данных недоступна или не пишется. Причина — в логе сервера.", "The database cannot be reached or written. The server's log has the reason."}
+)
+
 // The audit log.
 var (
 	AuditHint      = T{"Кто что сделал. Записи связаны в цепочку: изменить или вырезать запись незаметно нельзя.", "Who did what. The entries form a chain: none can be changed or cut out unnoticed."}

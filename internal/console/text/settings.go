@@ -7,6 +7,10 @@ var (
 	SettingsAccess    = T{"Доступ", "Access"}
 	SettingsRetention = T{"Хранение", "Retention"}
 	SettingsModels    = T{"Модели", "Models"}
+	OrgZone           = T{"Часовой пояс", "Time zone"}
+	OrgZoneHint       = T{"В нём показывается, когда что произошло. Дни продаж и остатков считаются по времени аккаунта.", "Times of what happened are shown in it. The days of sales and stock are those of the account's time."}
+	OrgNameWrong      = T{"От 1 до 100 знаков.", "From 1 to 100 characters."}
+	ZoneOfAccounts    = T{"Как в подключённых аккаунтах", "As in the connected accounts"}
 	SettingsSaved     = T{"Сохранено", "Saved"}
 	NotSaved          = T{"Не сохранено", "Not saved"}
 

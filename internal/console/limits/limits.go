@@ -1,4 +1,5 @@
-package connections
+// Package limits shows how much of the limits of an account is used.
+package limits
 
 import (
 	"context"
