@@ -85,7 +85,7 @@ const (
 	DraftRules Setting = "draft_rules"
 	// how long what is stored is kept: an internal/retention.Days as JSON (rule R126)
 	Retention Setting = "retention"
-	// the IANA name of the time zone that people are shown times in; empty for the accounts' (rule R418)
+	// the IANA name of the time zone that people are shown times in; empty for the accounts' (rule R448)
 	TimeZone Setting = "time_zone"
 	// how much may be stored: what the operator set for the organization, as JSON (rule R181)
 	Quota Setting = "quota"

@@ -18,7 +18,7 @@ const (
 	signWithin = 5 * time.Second
 )
 
-// giveSigns tells the other replicas that this one works, until the context ends (rule R417).
+// giveSigns tells the other replicas that this one works, until the context ends (rule R447).
 func (i *Instance) giveSigns(ctx context.Context) {
 	all, me := i.Store.System().Replicas(), stockhand.Replica{ID: rand.Text(), Version: Version(), Started: i.began}
 	if name, err := os.Hostname(); err == nil {

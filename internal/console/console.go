@@ -120,7 +120,7 @@ func withLanguage(r *http.Request) context.Context {
 	return text.With(r.Context(), stockhand.PreferredLanguage(caller.Accepts(r)))
 }
 
-// zoned returns a context whose times are in the organization's zone, or else in that of its accounts (rule R418).
+// zoned returns a context whose times are in the organization's zone, or else in that of its accounts (rule R448).
 func (c *Console) zoned(ctx context.Context) context.Context {
 	if org := stockhand.ActorOf(ctx).Org; org != "" {
 		if zone, err := c.Zones.Of(ctx, org); err == nil && zone != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/storetest"
 )
 
-func TestReplicasAreThoseThatGaveASignOfLife(t *testing.T) { // rule R417
+func TestReplicasAreThoseThatGaveASignOfLife(t *testing.T) { // rule R447
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx, all := t.Context(), db.System().Replicas()
 		began := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)

@@ -1,4 +1,4 @@
-// Package orgzone is the time zone that an organization's people are shown times in (rule R418). Days of figures are
+// Package orgzone is the time zone that an organization's people are shown times in (rule R448). Days of figures are
 // those of the accounts, whatever this zone is.
 package orgzone
 
