@@ -49,6 +49,9 @@ var (
 	OpenTalk      = T{"Открыть диалог", "Open the conversation"}
 	RunID         = T{"Номер задачи", "Run ID"}
 	WhichAccount  = T{"Аккаунт", "Account"}
+	TraceTitle    = T{"Ход выполнения", "Trace"}
+	TraceWait     = T{"Ожидание в очереди", "Waiting in the queue"}
+	TraceAt       = T{"через %s, заняло %s", "after %s, took %s"}
 	Steps         = T{"Шаги", "Steps"}
 	NoSteps       = T{"Ни один инструмент не вызывался.", "No tool was called."}
 	Arguments     = T{"Аргументы", "Arguments"}
