@@ -9,13 +9,17 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/app/apptest"
+	"github.com/stockhand/stockhand/internal/store/kept"
 )
 
 // What is used of an account's limits and what is kept of it is shown and cleared (rule R449).
 func TestAConnectionShowsWhatItUsesAndKeeps(t *testing.T) {
 	t.Parallel()
-	s := apptest.Start(t, apptest.Options{Accounts: 1, Limits: true})
+	s := apptest.Start(t, apptest.Options{Accounts: 1, Limits: true, Configure: func(c *app.Config) {
+		c.Facts = kept.Limits{Age: time.Hour, Size: 8 << 20}
+	}})
 	b := browser{t, s, s.Browser(s.Owner)}
 	path := "/o/" + string(s.OrgID) + "/connections"
 	page := b.get(path, "Accept-Language", "ru").Body
@@ -25,8 +29,7 @@ func TestAConnectionShowsWhatItUsesAndKeeps(t *testing.T) {
 			t.Errorf("the page has no %q", want)
 		}
 	}
-	a := s.Do("POST", "/query", s.AdminToken, map[string]any{"wait": 60,
-		"query": map[string]any{"measures": []string{"revenue"}, "by": []string{"month"}}})
+	a := s.Do("POST", "/query?wait=60", s.AdminToken, map[string]any{"measures": []string{"revenue"}, "by": []string{"month"}})
 	if a.Status != http.StatusOK {
 		t.Fatalf("%d %s", a.Status, a.Body)
 	}

@@ -22,7 +22,7 @@ var (
 	latinWord = regexp.MustCompile(`\b[A-Za-z]{3,}\b`)
 	// words that are the same in Russian: names, and what programs call things
 	names = regexp.MustCompile(`Stockhand|owner@localhost|member@|@example\.com|\b(API|OpenAI|OpenAPI|SDK|MCP|curl|Python|Node|Go|` +
-		`Open WebUI|n8n|HTTP|JSON|CSV|XLSX|GET|POST|UTC|ID|JavaScript|json|yaml|dev|devel|version)\b`)
+		`Open WebUI|n8n|HTTP|JSON|CSV|XLSX|GET|POST|PUT|PATCH|DELETE|ANY|UTC|ID|JavaScript|openapi\.json|openapi\.yaml|draft\.confirmed|dev|devel|version)\b`)
 )
 
 // Every page that needs no account, in each language: the English one has no Russian word, and the Russian one no

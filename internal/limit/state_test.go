@@ -1,6 +1,7 @@
 package limit_test
 
 import (
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -52,7 +53,7 @@ func TestALimiterTellsHowMuchIsUsed(t *testing.T) { // rule R449
 
 func TestProcessesAndReplicasTellTheSame(t *testing.T) { // rule R449
 	t.Parallel()
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "limits")
 	machine := func() limit.Limiter {
 		l, err := limit.OneMachine(limit.New(limit.Config{}), limit.Config{}, dir, "https://api.test")
 		if err != nil {

@@ -70,7 +70,6 @@ var (
 	FactsClearAsk  = T{"Очистить сохранённые данные?", "Clear the kept data?"}
 	FactsClearWhat = T{"В МоемСкладе ничего не изменится. Следующий вопрос прочитает нужное заново и займёт больше времени и запросов.", "Nothing changes in MoySklad. The next question reads what it needs again, with more time and requests."}
 	FactsCleared   = T{"Сохранённые данные аккаунта очищены", "The kept data of the account was cleared"}
-	FactsOf        = T{"%s, %s", "%s, %s"}
 )
 
 // Changing a connection.

@@ -1,5 +1,16 @@
 package text
 
+import "github.com/stockhand/stockhand"
+
+// SettingNames are the settings of the audit log in words.
+var SettingNames = map[stockhand.Setting]T{
+	stockhand.KeysMayConfirm: KeysConfirm,
+	stockhand.DraftRules:     RulesTitle,
+	stockhand.Retention:      KeepTitle,
+	stockhand.TimeZone:       OrgZone,
+	stockhand.Quota:          StorageTitle,
+}
+
 // Settings of an organization.
 var (
 	SettingsTabs      = T{"Разделы настроек", "Parts of the settings"}
