@@ -39,7 +39,7 @@ func (c *Console) routes(own developers.API) []Route {
 		// home.go
 		{"GET /{$}", "listOrganizations", signedIn, "", c.start},
 		{"GET /o/{org_id}/{$}", "getOrganization", readData, "", c.section},
-		{"GET /o/{org_id}/waiting", "listDrafts", readData, "", c.waiting},
+		{"GET /o/{org_id}/waiting", "getOrganization", readData, "", c.waiting},
 		{"POST /preferences", "getMe", signedIn, "", c.prefer},
 		{"POST /sign-out", "revokeSignIn", signedIn, "", c.signOut},
 		// drafts

@@ -66,7 +66,8 @@ func (b *tab) speaks(others []string) {
 		const others = new Set(` + string(list) + `), found = [];
 		const check = (s) => { s = s?.replace(/\s+/g, " ").trim(); if (s && others.has(s)) found.push(s); };
 		const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-		while (walk.nextNode()) if (!walk.currentNode.parentElement.closest("pre, code, [lang], script")) check(walk.currentNode.data);
+		while (walk.nextNode())
+			if (!walk.currentNode.parentElement.closest("pre, code, [lang], script")) check(walk.currentNode.data);
 		for (const e of document.querySelectorAll("[aria-label], [placeholder], [title], [data-label]"))
 			for (const a of ["aria-label", "placeholder", "title", "data-label"]) check(e.getAttribute(a));
 		return found.join("\n");
@@ -144,8 +145,8 @@ func TestEveryPageOfANewOrganizationIsAccessible(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Unconnected: true})
 	org := "/o/" + string(s.OrgID)
 	var all []stop
-	for _, name := range []string{"ask", "drafts", "goods", "connections", "runs", "usage", "health", "developers/tools",
-		"developers/requests"} {
+	for _, name := range []string{"ask", "drafts", "goods", "connections", "runs", "usage", "health",
+		"developers/tools", "developers/requests"} {
 		all = append(all, stop{"new-" + filepath.Base(name), org + "/" + name, nil})
 	}
 	walk(t, s, all)

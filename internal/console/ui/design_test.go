@@ -42,7 +42,8 @@ func TestTheDesignSystemIsDocumented(t *testing.T) {
 		}
 	}
 	for _, m := range regexp.MustCompile(`--(s\d): (\d+px);`).FindAllStringSubmatch(root, -1) {
-		if px := strings.Replace(m[2], "px", " px", 1); !strings.Contains(doc, "`--"+m[1]+"`") || !strings.Contains(doc, px) {
+		px := strings.Replace(m[2], "px", " px", 1)
+		if !strings.Contains(doc, "`--"+m[1]+"`") || !strings.Contains(doc, px) {
 			t.Errorf("--%s: %s is not in docs/console.md", m[1], m[2])
 		}
 	}

@@ -47,8 +47,9 @@ func (s Service) Of(ctx context.Context, org stockhand.OrgID) (*time.Location, e
 func (s Service) Set(ctx context.Context, a stockhand.Actor, name string) error {
 	if _, err := timezone.Load(name); err != nil || name == "Local" {
 		return &stockhand.Error{Code: stockhand.CodeValidation, Message: "there is no such time zone",
-			Hint:   "use an IANA name such as Asia/Vladivostok, or empty for the accounts' zone",
-			RU:     stockhand.Words{Message: "нет такого часового пояса", Hint: "возьмите имя IANA, например Asia/Vladivostok"},
+			Hint: "use an IANA name such as Asia/Vladivostok, or empty for the accounts' zone",
+			RU: stockhand.Words{Message: "нет такого часового пояса",
+				Hint: "возьмите имя IANA, например Asia/Vladivostok"},
 			Fields: []stockhand.FieldError{{Field: string(stockhand.TimeZone), Message: "must be an IANA name"}}}
 	}
 	now := time.Now
