@@ -96,13 +96,16 @@ func (t *turn) newLoop(ctx context.Context, s subject, calls []stockhand.ToolCal
 		return nil, err
 	}
 	of.Numbered = t.numbered
-	if of.Past, err = t.conversation(ctx, s.account.Identity().Account); err != nil {
+	past, err := t.conversation(ctx, s.account.Identity().Account)
+	if err != nil {
 		return nil, err
 	}
+	of.Past, of.Recall, of.Stated = past.Past, past.Recall, past.Laid
 	if of.Tools, of.Externals, err = t.withExternalTools(ctx, t.allowed(s.account.Tools())); err != nil {
 		return nil, err
 	}
 	of.Reader.Own = true
+	of.OpenDrafts = t.openDrafts(s.account.Identity().Account)
 	for _, c := range of.Externals {
 		of.Reader.External = append(of.Reader.External, c.Account)
 	}

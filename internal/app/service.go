@@ -106,7 +106,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		Store: db, Accounts: s.Connections, Clock: c.Clock, Logger: log, AtOnce: c.Workers, MaxRuns: c.MaxRuns,
 		Measures: s.Measures.All, Tape: c.Tape,
 		Model: agent.Model{Model: cassette.Model(model), Budget: s.budget, Limits: s.models.Limits(),
-			Routing: s.models.Routing(), Currency: s.models.Currency(),
+			Routing: s.models.Routing(), Currency: s.models.Currency(), Context: s.models.Context(),
 			Reader: c.LLM.Reader, Links: c.links()},
 	}
 	keep := retention.Config{Store: db, System: housekeeping{db.System(), facts}, Installation: c.Retention,

@@ -20,6 +20,10 @@ type Proposal struct {
 	Documents  []Document `json:"documents"`
 	Notices    []Notice   `json:"notices"`
 	Provenance Provenance `json:"provenance"`
+	// the draft that the proposal changes; nil for one that becomes a draft of its own
+	Revision *Revision `json:"-"`
+	// the call that made this version of a draft, so that the call is not carried out twice
+	Revised string `json:"revised,omitempty"`
 }
 
 // DocumentKind is what a document does.

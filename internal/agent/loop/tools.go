@@ -13,7 +13,12 @@ import (
 
 // ownTools returns the tools of every run besides those of the account.
 func (l *Loop) ownTools() []tool.Tool {
-	return []tool.Tool{toolbox.Query(l.result), toolbox.Compute(l.tables, l.Now), toolbox.Ask()}
+	own := []tool.Tool{toolbox.Query(l.result), toolbox.Compute(l.tables, l.Now), toolbox.Ask()}
+	if l.OpenDrafts != nil {
+		own = append(own, toolbox.Drafts(l.OpenDrafts, tool.Provenance{Account: l.Reader.Account,
+			Employee: l.Reader.Employee, Login: l.Reader.Login}), toolbox.EditDraft())
+	}
+	return own
 }
 
 // result returns a result of this session and its account. Any other looks like it does not exist: another
