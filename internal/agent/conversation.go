@@ -135,7 +135,7 @@ func (t *turn) exchanged(ctx context.Context, r stockhand.Run, account stockhand
 		}
 		if at := slices.Index(t.numbered, c.Result); at >= 0 {
 			said.Captions = append(said.Captions, toolbox.TableName(at)+" = "+toolbox.Bare(c.Tool)+" "+
-				render.Clip(string(c.Arguments), pastCall))
+				render.Clip(string(c.Arguments), pastCall)+" "+string(c.Result))
 		}
 	}
 	for _, d := range drafts {

@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/loop"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/notes"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -112,8 +113,18 @@ func (t *turn) newLoop(ctx context.Context, s subject, calls []stockhand.ToolCal
 	if t.model.Reader == llm.ReaderFirst || t.model.Reader == llm.ReaderHint {
 		of.Hint = dialogue.Hint(s.reading, s.connection.Connector+"_")
 	}
+	noted := ""
+	if t.notes != nil {
+		if noted, err = t.notes.Text(ctx, t.org); err != nil {
+			return nil, err
+		}
+		of.NoteChange = func(ctx context.Context, remove, add string, l stockhand.Language) (tool.Document, error) {
+			return t.notes.Document(ctx, t.org, notes.Change{Remove: remove, Add: add}, l)
+		}
+		of.Stated = append(of.Stated, noted)
+	}
 	own, err := t.ownMeasures(ctx, s.connection, of.Tools)
-	of.Instructions = instructions(t, s.connection.Label) + own
+	of.Instructions = instructions(t, s.connection.Label, noted) + own
 	return loop.New(t, t.store, t.model, t.logger, of), err
 }
 

@@ -23,11 +23,12 @@ const mostTries = 3
 // nothing in it waits, VALIDATION_FAILED for names that it does not have and for figures that it cannot have.
 func (s *Service) Revise(ctx context.Context, d stockhand.Draft, call string, p *tool.Proposal) (now stockhand.Draft,
 	split *stockhand.Draft, err error) {
-	r, err := s.Store.Run(ctx, d.Org, d.Run)
-	if err != nil {
+	switch r, err := s.Store.Run(ctx, d.Org, d.Run); {
+	case err == nil:
+		d.By = r.By
+	case stockhand.CodeOf(err) != stockhand.CodeNotFound:
 		return now, nil, err
 	}
-	d.By = r.By
 	for range mostTries {
 		if now, split, err = s.revise(ctx, d, call, p); stockhand.CodeOf(err) != stockhand.CodeDraftChanged {
 			break
@@ -118,7 +119,7 @@ func (v *revising) change(ctx context.Context) error {
 	}
 	now := v.Clock()
 	v.c = stockhand.DraftChange{Version: h.Version, Editors: h.Editors}
-	if !slices.Contains(h.Editors, v.of.By) {
+	if v.of.By != "" && !slices.Contains(h.Editors, v.of.By) {
 		v.c.Editors = append(slices.Clone(h.Editors), v.of.By)
 	}
 	e := editing{loaded: h, l: v.l}
@@ -196,6 +197,10 @@ func (v *revising) join(ctx context.Context, e *editing) error {
 		}
 	}
 	for _, doc := range docs {
+		if ours := v.h.proposal.Documents; len(ours) > 0 &&
+			(doc.Kind == tool.NoteChange) != (ours[0].Kind == tool.NoteChange) {
+			return stockhand.Errorf(stockhand.CodeValidation, "a note does not go into a draft with other documents")
+		}
 		if into := v.like(e, doc); into != nil {
 			if err := v.joinLines(into, doc); err != nil {
 				return err

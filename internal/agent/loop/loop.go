@@ -87,6 +87,8 @@ type Task struct {
 	Externals map[string]stockhand.Connection
 	// returns the account's open drafts that the turn may change; nil where none may be changed
 	OpenDrafts func(ctx context.Context) ([]tool.Draft, error)
+	// returns the document that changes the organization's notes; nil where it has none
+	NoteChange func(ctx context.Context, remove, add string, l stockhand.Language) (tool.Document, error)
 	Numbered   []stockhand.ResultID // the results of earlier turns, which compute knows as r1, r2, …
 	Calls      []stockhand.ToolCall // of the run, started or finished by an earlier worker
 }

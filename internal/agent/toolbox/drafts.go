@@ -146,3 +146,31 @@ func maybe(d *decimal.Decimal) decimal.Maybe {
 	}
 	return decimal.Some(*d)
 }
+
+// NoteName is the name of the tool that proposes a change of the organization's notes.
+const NoteName = "propose_note"
+
+// ProposeNote returns propose_note. The document of a change is returned by a function: notes are written by people, and
+// by the draft that they confirm.
+func ProposeNote(document func(ctx context.Context, remove, add string, l stockhand.Language) (tool.Document, error),
+	of tool.Provenance) tool.Tool {
+	return tool.Propose(NoteName,
+		tool.Text{RU: "Заметка организации", EN: "Note of the organization"},
+		tool.Text{RU: "Предлагает добавить, изменить или убрать заметку организации.",
+			EN: "A draft that changes the organization's notes; when the person says how things are done here."},
+		func(ctx context.Context, env tool.Env, in struct {
+			Add    string `json:"add,omitempty"`
+			Remove string `json:"remove,omitempty" jsonschema:"a note, word for word"`
+		}) (*tool.Proposal, error) {
+			doc, err := document(ctx, in.Remove, in.Add, env.Language)
+			if err != nil {
+				return nil, err
+			}
+			p := &tool.Proposal{Title: doc.Title, Documents: []tool.Document{doc}, Notices: []tool.Notice{},
+				Provenance: of, Answer: env.Language.Pick(
+					"Заметка для следующих разговоров. Она начнёт действовать после подтверждения.",
+					"A note for the conversations to come. It holds once it is confirmed.")}
+			p.Provenance.Read = env.Clock().UTC()
+			return p, nil
+		}).Like(`{"add":"Lead time of East Ltd: 14 days"}`)
+}
