@@ -154,7 +154,7 @@ func (w Writer) Bodies(doc tool.Document) ([]tool.Body, error) {
 	if _, err := changeOf(doc); err != nil {
 		return nil, err
 	}
-	return []tool.Body{{Method: "PATCH", Path: "notes", Body: doc.Call.Arguments}}, nil
+	return []tool.Body{{Method: "SET", Path: "notes", Body: doc.Call.Arguments}}, nil
 }
 
 // Check finds nothing to check: a note that is to go and is gone is found by [Writer.Apply].
