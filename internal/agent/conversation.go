@@ -89,7 +89,8 @@ func turnsOf(history []HistoryMessage) []memory.Turn {
 
 // exchanged returns an earlier turn: the task, and the answer with its results and drafts, as data, or why there is
 // none. It returns nil for a turn about another account by its results or its draft, because figures of two accounts
-// must not appear in one answer (rule R4). Of a turn that may be about any of several accounts it returns only the task.
+// must not appear in one answer (rule R4). Of a turn that may be about any of several accounts it returns only the
+// task.
 func (t *turn) exchanged(ctx context.Context, r stockhand.Run, account stockhand.AccountID) (*memory.Turn, error) {
 	task, err := t.store.Message(ctx, t.org, r.Message)
 	if err != nil {

@@ -28,7 +28,8 @@ func inDraft(r llmtest.Request) (id string, goods []string) {
 	for i, line := range lines {
 		if strings.HasPrefix(line, "document|title|product") {
 			for _, row := range lines[i+1:] {
-				if cells := strings.Split(row, "|"); len(cells) > 3 && cells[0] != "TOTAL" && !strings.Contains(row, "OTHER") {
+				cells := strings.Split(row, "|")
+				if len(cells) > 3 && cells[0] != "TOTAL" && !strings.Contains(row, "OTHER") {
 					goods = append(goods, cells[2])
 				}
 			}
@@ -164,8 +165,9 @@ func TestFailedAndCancelledTurnsAreRemembered(t *testing.T) {
 	})
 	s.ask("как дела у магазина в этом году?")
 	end := func(text string, how func(stockhand.Run) error) {
-		_, r, err := s.db.CreateRun(t.Context(), s.org, stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"),
-			Session: s.session, Text: text, Created: now},
+		m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: s.session, Text: text,
+			Created: now}
+		_, r, err := s.db.CreateRun(t.Context(), s.org, m,
 			stockhand.Event{Type: stockhand.EventStart, Data: json.RawMessage(`{}`)})
 		if err != nil {
 			t.Fatal(err)

@@ -37,7 +37,8 @@ func (t *turn) openDrafts(account stockhand.AccountID) func(ctx context.Context)
 }
 
 // revise changes an open draft as a proposal of a call says.
-func (t *turn) revise(record context.Context, c *loop.Call, d stockhand.Draft, p *tool.Proposal) (end callEnd, err error) {
+func (t *turn) revise(record context.Context, c *loop.Call, d stockhand.Draft, p *tool.Proposal) (end callEnd,
+	err error) {
 	now, split, failed := t.drafts.Revise(record, d, fmt.Sprintf("%s/%d", t.run.ID, c.Seq), p)
 	if failed != nil {
 		end.Failure = failed

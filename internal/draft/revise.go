@@ -357,8 +357,8 @@ func (v *revising) split(ctx context.Context) (*stockhand.Draft, error) {
 	d.ID = v.splitID()
 	p := v.h.proposal
 	p.Documents, p.Revised, p.Notices = v.moved, v.call, nil
-	p.Answer = fmt.Sprintf(v.l.Pick("Отделено от черновика %s. Документов: %d.", "Split off the draft %s. Documents: %d."),
-		v.wants.Draft, len(v.moved))
+	p.Answer = fmt.Sprintf(v.l.Pick("Отделено от черновика %s. Документов: %d.",
+		"Split off the draft %s. Documents: %d."), v.wants.Draft, len(v.moved))
 	created, err := v.create(ctx, byAgent, d, &p)
 	return &created, err
 }

@@ -188,8 +188,8 @@ func (v *revising) unknown(name string, several []string) error {
 	if len(several) > 0 {
 		list := strings.Join(several[:min(len(several), mostOverlaps)], "; ")
 		return stockhand.Errorf(stockhand.CodeValidation, "%s",
-			fmt.Sprintf(v.l.Pick("«%s» — это несколько строк черновика: %s", "“%s” fits several lines of the draft: %s"),
-				name, list))
+			fmt.Sprintf(v.l.Pick("«%s» — это несколько строк черновика: %s",
+				"“%s” fits several lines of the draft: %s"), name, list))
 	}
 	return stockhand.Errorf(stockhand.CodeValidation, "%s",
 		fmt.Sprintf(v.l.Pick("в черновике нет «%s»", "the draft has no “%s”"), name))
@@ -234,8 +234,8 @@ func (v *revising) markSplit(all []*spot, numbers map[stockhand.DocumentID]int) 
 	return nil
 }
 
-// spend makes the orders fit a budget: what stock lasts longest by its price goes first, in whole units and packs. Lines
-// without a price in the account currency cannot be counted and go, too; a notice names them.
+// spend makes the orders fit a budget: what stock lasts longest by its price goes first, in whole units and packs.
+// Lines without a price in the account currency cannot be counted and go, too; a notice names them.
 func (v *revising) spend(all []*spot) {
 	var lines []*spot
 	var unpriced []string

@@ -85,7 +85,8 @@ const maxNote = 500
 
 // Document returns the document that proposes a change of notes to a person. VALIDATION_FAILED if a note that is to go
 // does not exist.
-func (s *Service) Document(ctx context.Context, org stockhand.OrgID, c Change, l stockhand.Language) (tool.Document, error) {
+func (s *Service) Document(ctx context.Context, org stockhand.OrgID, c Change, l stockhand.Language) (tool.Document,
+	error) {
 	c.Add, c.Remove = strings.ReplaceAll(clean(c.Add), "\n", " "), strings.TrimSpace(c.Remove)
 	d := tool.Document{Kind: tool.NoteChange, Lines: []tool.Line{},
 		Title: l.Pick("Заметки организации", "Notes of the organization")}
@@ -173,7 +174,8 @@ func (w Writer) Apply(ctx context.Context, docs []tool.Document) []tool.Outcome 
 		outcomes[i].State = stockhand.DocumentApplied
 		if err := w.apply(ctx, doc); err != nil {
 			outcomes[i] = tool.Outcome{State: stockhand.DocumentFailed, Problem: w.Language.Pick(
-				"заметки с тех пор изменились; ничего не записано", "the notes have changed since; nothing was written")}
+				"заметки с тех пор изменились; ничего не записано",
+				"the notes have changed since; nothing was written")}
 		}
 	}
 	return outcomes

@@ -48,19 +48,23 @@ func TestPeopleWriteNotesAndConfirmedChangesAreWritten(t *testing.T) {
 		return out
 	}
 	change := notes.Change{Remove: "Финансовый год с апреля.", Add: "Финансовый год с июля."}
-	if out := apply(change); out.State != stockhand.DocumentApplied || !strings.HasSuffix(text(), "\nФинансовый год с июля.") {
+	if out := apply(change); out.State != stockhand.DocumentApplied ||
+		!strings.HasSuffix(text(), "\nФинансовый год с июля.") {
 		t.Errorf("%+v: %q", out, text())
 	}
-	if out := apply(change.Reverse()); out.State != stockhand.DocumentApplied || !strings.HasSuffix(text(), "с апреля.") {
+	if out := apply(change.Reverse()); out.State != stockhand.DocumentApplied ||
+		!strings.HasSuffix(text(), "с апреля.") {
 		t.Errorf("%+v: %q", out, text())
 	}
 	for _, c := range []notes.Change{{}, {Remove: "нет такой"}, {Add: "Финансовый год с апреля."},
 		{Add: strings.Repeat("a", 600)}} {
-		if _, err := s.Document(t.Context(), org, c, stockhand.Russian); stockhand.CodeOf(err) != stockhand.CodeValidation {
+		_, err := s.Document(t.Context(), org, c, stockhand.Russian)
+		if stockhand.CodeOf(err) != stockhand.CodeValidation {
 			t.Errorf("%.40v: %v", c, err)
 		}
 	}
-	if err := s.Set(t.Context(), owner, strings.Repeat("я", notes.Most+1)); stockhand.CodeOf(err) != stockhand.CodeValidation {
+	err := s.Set(t.Context(), owner, strings.Repeat("я", notes.Most+1))
+	if stockhand.CodeOf(err) != stockhand.CodeValidation {
 		t.Errorf("too long: %v", err)
 	}
 	key := stockhand.Actor{Org: org, Name: "key:key_1", Role: stockhand.RoleOwner}

@@ -12,8 +12,8 @@ import (
 )
 
 // Revision is what a person asked in words to change in an open draft. It becomes the draft's next version; nothing in
-// it confirms. Names are those of goods and suppliers, or the numbers of documents in the draft; what fits several goods
-// is refused.
+// it confirms. Names are those of goods and suppliers, or the numbers of documents in the draft; what fits several
+// goods is refused.
 type Revision struct {
 	Draft   stockhand.DraftID
 	Instead bool              // the proposal's documents replace those that wait; otherwise they join them

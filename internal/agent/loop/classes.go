@@ -12,8 +12,8 @@ import (
 const mostListed = 8
 
 // classes lists which figures of an answer were computed, each with its formula, and which are estimates, for clients
-// that show only text (rule R471). Figures that were read look like the text; unverified ones have their mark. It returns
-// "" if there are neither.
+// that show only text (rule R471). Figures that were read look like the text; unverified ones have their mark. It
+// returns "" if there are neither.
 func classes(facts []grounding.Fact, l stockhand.Language) string {
 	var computed, estimates []string
 	for _, f := range facts {

@@ -173,7 +173,8 @@ func (l *Loop) request(answer bool) llm.Request {
 func (l *Loop) compose(answer bool, short int, past []llm.Message) llm.Request {
 	r := llm.Request{Tools: l.box.Shown(), Answer: answer}
 	r.Messages = append(r.Messages, llm.Message{Role: llm.System, Content: l.Instructions})
-	said := append(slices.Clone(past), llm.Message{Role: llm.User, Content: strings.TrimSpace(l.Text + "\n\n" + l.Hint)})
+	said := append(slices.Clone(past),
+		llm.Message{Role: llm.User, Content: strings.TrimSpace(l.Text + "\n\n" + l.Hint)})
 	if l.Recall != "" { // before the first message of the person: some models take no two of them in a row
 		if said[0].Role == llm.User {
 			said[0].Content = l.Recall + "\n\n" + said[0].Content

@@ -68,7 +68,8 @@ func sentences(message string) []string {
 		start = end
 	}
 	for _, at := range ends.FindAllStringIndex(message, -1) {
-		if !abbreviated.MatchString(strings.TrimSpace(message[start:at[1]])) || strings.HasSuffix(message[:at[1]], "\n") {
+		s := message[start:at[1]]
+		if !abbreviated.MatchString(strings.TrimSpace(s)) || strings.HasSuffix(s, "\n") {
 			add(at[1])
 		}
 	}

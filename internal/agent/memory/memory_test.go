@@ -13,8 +13,8 @@ import (
 func asEstimated(n int) int { return n }
 
 func talk(turns int) []memory.Turn {
-	all := []memory.Turn{{Person: "Бюджет 300 тыс., Витрину не трогай. Что заказать?", Answer: "Заказать стоит 5 товаров.",
-		Captions: []string{"r1 = shortages {}"}}}
+	all := []memory.Turn{{Person: "Бюджет 300 тыс., Витрину не трогай. Что заказать?",
+		Answer: "Заказать стоит 5 товаров.", Captions: []string{"r1 = shortages {}"}}}
 	for i := range turns - 1 {
 		all = append(all, memory.Turn{Person: fmt.Sprintf("Сколько продано в %d-й день?", i),
 			Answer: strings.Repeat(fmt.Sprintf("Продано %d штук. ", i), 20)})

@@ -127,10 +127,12 @@ func EditDraft() tool.Tool {
 		tool.Text{RU: "Меняет открытый черновик: убирает, меняет, укладывает в бюджет, объединяет, делит. Не подтверждает.",
 			EN: "The next version of an open draft, always of the newest. To add, propose `into` it."},
 		func(_ context.Context, env tool.Env, in editInput) (*tool.Proposal, error) {
-			r := &tool.Revision{Draft: in.Draft, Drop: in.Drop, Merge: in.Merge, Split: in.Split, Budget: maybe(in.Budget)}
+			r := &tool.Revision{Draft: in.Draft, Drop: in.Drop, Merge: in.Merge, Split: in.Split,
+				Budget: maybe(in.Budget)}
 			for _, x := range in.Set {
 				if x.Quantity == nil && x.Price == nil {
-					return nil, stockhand.Errorf(stockhand.CodeValidation, "set.%s has no quantity and no price", x.Product)
+					return nil, stockhand.Errorf(stockhand.CodeValidation, "set.%s has no quantity and no price",
+						x.Product)
 				}
 				r.Set = append(r.Set, tool.RevisedLine{Product: x.Product, Document: x.Document,
 					Quantity: maybe(x.Quantity), Price: maybe(x.Price)})
@@ -150,8 +152,8 @@ func maybe(d *decimal.Decimal) decimal.Maybe {
 // NoteName is the name of the tool that proposes a change of the organization's notes.
 const NoteName = "propose_note"
 
-// ProposeNote returns propose_note. The document of a change is returned by a function: notes are written by people, and
-// by the draft that they confirm.
+// ProposeNote returns propose_note. A function returns the document of a change: notes are written by people, and by
+// the draft that they confirm.
 func ProposeNote(document func(ctx context.Context, remove, add string, l stockhand.Language) (tool.Document, error),
 	of tool.Provenance) tool.Tool {
 	return tool.Propose(NoteName,
