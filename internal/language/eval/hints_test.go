@@ -95,8 +95,8 @@ func (s *seen) extra(hints []string, task string) []fact {
 	return list
 }
 
-// namedIn reports whether the task itself names a condition, by a word of its name or by its number. The hints of a turn
-// need not list all that was asked for.
+// namedIn reports whether the task itself names a condition, by a word of its name or by its number. The hints of a
+// turn need not list all that was asked for.
 func (f fact) namedIn(task string) bool {
 	switch f.kind {
 	case "where", "horizon", "goal", "other", "round":
