@@ -25,5 +25,7 @@ func (c *Console) operating() []Route {
 		{"GET /o/{org_id}/settings/organization", "getSettings", admin, "", s.Organization},
 		{"POST /o/{org_id}/settings/organization", "updateSettings", admin, "", s.SaveOrganization},
 		{"GET /o/{org_id}/settings/models", "getSettings", admin, "", s.ShowModels},
+		{"GET /o/{org_id}/settings/notes", "getSettings", admin, "", s.ShowNotes},
+		{"POST /o/{org_id}/settings/notes", "updateSettings", admin, "", s.SaveNotes},
 	}
 }

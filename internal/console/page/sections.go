@@ -55,6 +55,7 @@ var places = []struct {
 	{[]string{Settings, "access"}, text.SettingsAccess, stockhand.ScopeAdmin},
 	{[]string{Settings, "retention"}, text.SettingsRetention, stockhand.ScopeAdmin},
 	{[]string{Settings, "models"}, text.ModelsTitle, stockhand.ScopeAdmin},
+	{[]string{Settings, "notes"}, text.NotesTitle, stockhand.ScopeAdmin},
 	{[]string{Settings, "organization"}, text.Organization, stockhand.ScopeAdmin},
 	{[]string{Settings, "organization"}, text.OrgZone, stockhand.ScopeAdmin},
 	{[]string{Developers, "keys"}, text.KeysList, stockhand.ScopeAdmin},
