@@ -146,6 +146,8 @@ func (d *draft) subject() {
 		d.ask("purchase_price")
 	case cheaper && (d.goods || slices.Contains(d.q.By, "product")):
 		d.ask("sale_price")
+	case slices.Equal(d.q.By, []string{"store"}) && d.direction != "" && d.ofGoods() && len(d.periods) == 0:
+		d.ask("stock") // "на каком складе больше всего чая"
 	case len(d.q.By) > 0 && d.direction != "": // "кто больше всех покупает"
 		d.ask(d.usual())
 	case slices.Equal(d.q.By, []string{"hour"}) && len(d.q.Measures) == 0: // "когда пик"
@@ -164,6 +166,10 @@ func (d *draft) subject() {
 		d.ask("revenue", "profit", "receipts")
 	case slices.Equal(d.q.By, []string{"account"}) && len(d.q.Measures) == 0: // "касса", "счета"
 		d.ask("balance")
+	case len(d.q.Measures) == 0 && d.named("expense_item"): // "налоги за квартал"
+		d.ask("money_out")
+	case len(d.q.Measures) == 0 && len(d.q.By) == 0 && d.goods && d.ofGroup(): // "товары поставщика Восток"
+		d.ask("stock", "sale_price")
 	case len(d.q.Measures) > 0: // conditions alone: "товары дороже 500 рублей"
 		d.asked = d.q.Measures
 	case d.emptyField() && d.allows("sale_price", d.q.Where[0].Field): // "товары без артикула"
@@ -172,6 +178,13 @@ func (d *draft) subject() {
 		d.q.By = []string{"rfm", "counterparty"}
 		d.ask("days_since", "purchases_count", "purchases_sum")
 	}
+}
+
+// ofGroup reports whether goods are selected by their group or supplier.
+func (d *draft) ofGroup() bool {
+	return len(d.q.Where) > 0 && !slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
+		return w.Field != "group" && w.Field != "supplier"
+	})
 }
 
 // usual is the measure of a task that names none: of what it breaks down by.
@@ -426,12 +439,19 @@ func (d *draft) takeMeasure(it, prev, next *typed.Item) {
 		it.Used = d.isZero(it, prev, next)
 		return
 	}
-	if it.ID == "stock pace" || it.ID == "days_since_sale" && (d.daysBehind(it) || d.ofPeriod(it)) {
+	if it.ID == "stock pace" || it.ID == "days_since_sale" && !d.inDays(it) &&
+		(d.daysBehind(it) || d.ofPeriod(it)) {
 		d.withoutSales(next)
 		return
 	}
 	if p := d.upToToday(); it.ID == "days_since" && p != nil {
 		d.notSince(p)
+		return
+	}
+	if it.None { // "что закончилось"
+		d.ask(it.ID)
+		d.where(it.ID, analysis.Equal, "0")
+		d.goods = d.goods || len(d.q.By) == 0
 		return
 	}
 	if it.ID == "first_sale purchases_sum" {
@@ -456,6 +476,12 @@ func (d *draft) takeMeasure(it, prev, next *typed.Item) {
 			d.ordered = it.ID
 		}
 	}
+}
+
+// inDays reports whether an item names a number of days itself: "дней без продаж".
+func (d *draft) inDays(it *typed.Item) bool {
+	w := d.Tokens[it.At].Norm
+	return w == "дней" || w == "дни" || w == "days"
 }
 
 func is(it *typed.Item, k typed.Kind) bool { return it != nil && it.Kind == k }

@@ -28,7 +28,15 @@ func (d *draft) isZero(it, before, next *typed.Item) bool {
 			return true
 		}
 		before.Used, d.gross = true, true
-	case "stock", "free", "sale_price", "card_purchase_price", "minimum_price", "reserve", "discount", "profit",
+	case "reserve":
+		before.Used = true
+		if slices.Contains(d.asked, "free") || slices.Contains(d.asked, "stock") { // "остатки без резерва"
+			d.replace("stock", "free")
+			return true
+		}
+		d.addMeasure(it.ID)
+		d.where(it.ID, analysis.Equal, "0")
+	case "stock", "free", "sale_price", "card_purchase_price", "minimum_price", "discount", "profit",
 		"margin",
 		"balance", "minimum":
 		before.Used = true

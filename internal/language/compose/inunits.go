@@ -104,7 +104,9 @@ func (d *draft) pieces() {
 		}
 		switch {
 		case of == nil && len(d.asked) == 0 && d.Previous == nil:
-			d.ask("quantity")
+			if d.ask("quantity"); d.inStores() && len(d.periods) == 0 && !d.named("product") && !d.named("group") {
+				d.replace("quantity", "stock") // "сколько товара в штуках на витрине"
+			}
 		case of == nil:
 		case joined && inPieces[of.ID] != "": // "в рублях и в штуках"
 			d.ask(inPieces[of.ID])

@@ -293,6 +293,11 @@ func (d *draft) comparedWith(p *typed.Item) bool {
 // stockAt reads a past day of stock. Other figures of now have no period.
 func (d *draft) stockAt(it *typed.Item) {
 	p := it.Period
+	if slices.Contains(d.q.Measures, "expected_on") && len(d.periods) == 1 && !d.compares {
+		it.Used = true // what comes in these days
+		d.where("expected_on", analysis.Between, string(day(p.From)), string(day(p.To)))
+		return
+	}
 	if e := d.neighbour(slices.Index(d.Items, it), -1); is(e, typed.Unexplained) && endWords[d.Tokens[e.At].Norm] &&
 		p.To.Before(d.Today) { // "at the end of september"
 		e.Used = true

@@ -17,6 +17,11 @@ import (
 // adjust changes the measures as further words of the task say.
 func (d *draft) adjust() {
 	has := func(m string) bool { return slices.Contains(d.asked, m) }
+	if has("cost") && has("sale_price") && has("stock") && d.word(atPrices) { // "остаток по себестоимости и по цене продажи"
+		d.replace("cost", "stock_cost")
+		d.replace("sale_price", "stock_price")
+		d.remove("stock")
+	}
 	if has("cost") && !has("revenue") && (has("sale_price") || has("stock")) { // "сколько стоит товар по себестоимости"
 		d.replace("cost", "stock_cost")
 		d.remove("sale_price")
@@ -88,6 +93,8 @@ func (d *draft) adjust() {
 	d.shareOfName()
 }
 
+var atPrices = words.Set("продажи продажной розничной рознице продажным розничным retail selling")
+
 // least adds the condition that a word such as "залежалось" has, unless the task has another one or ranks.
 func (d *draft) least() {
 	for _, it := range d.Items {
@@ -156,8 +163,8 @@ var countOfOften = map[string]string{"revenue": "receipts", "returns": "quantity
 func (d *draft) inStock() {
 	if len(d.periods) > 0 || len(d.asked) != 1 || d.Previous != nil || !d.anywhere &&
 		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-			return it.Kind == typed.Dimension &&
-				it.ID == "store"
+			return it.Kind == typed.Dimension && it.ID == "store" || it.Kind == typed.Named &&
+				typed.DimensionOf(it.Name.Meanings[0].Kind) == "store"
 		}) {
 		return
 	}

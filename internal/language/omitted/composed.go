@@ -138,13 +138,20 @@ func (c *Call) selects(meanings []connector.Name) bool {
 func (c *Call) within(p *typed.Part) bool {
 	q := c.Query
 	switch {
-	case p.Period == nil || p.Period.From.IsZero(), q.Compare != nil, c.over(times),
-		c.unit(tool.UnitDate, tool.UnitDays):
+	case p.Period == nil || p.Period.From.IsZero(), q.Compare != nil, c.over(times), c.dated():
 		return true
 	case q.From != "":
 		return tool.DayOf(p.Period.To) >= q.From && tool.DayOf(p.Period.From) <= q.To
 	}
 	return p.Period.To.Sub(p.Period.From).Hours() <= 24
+}
+
+// dated reports whether a condition of the query is on a date or a number of days.
+func (c *Call) dated() bool {
+	return slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool {
+		m, ok := c.Catalogue.Measure(w.Field)
+		return ok && (m.Unit == tool.UnitDate || m.Unit == tool.UnitDays)
+	})
 }
 
 // limits reports whether what a word such as "without" or "on average" asks for is in the query.
