@@ -159,6 +159,9 @@ func (d *draft) subject() {
 	case d.compares && (d.goods || len(d.q.By) > 0 ||
 		(len(d.periods) > 0 || d.stems(rising) != d.stems(falling) || d.relative != "") && !d.hasUnexplained()):
 		d.ask(d.usual())
+	case d.separates && len(d.q.Measures) == 0 && len(d.q.Where) > 0 && !d.goods && !d.named("product") &&
+		d.allows("revenue", d.q.Where[0].Field) && d.allows("profit", d.q.Where[0].Field):
+		d.ask("revenue", "profit") // "сравни Витрину и Магазин на Мира"
 	case d.lacksAt(): // "чего нет на Мира, но есть на Лесной": no query says that, but the rows show it
 		d.ask("stock")
 		d.q.By = []string{"product", "store"}
@@ -255,7 +258,8 @@ var verbs = stemSet("продали продаем продавали прода
 	"купила купили покупает покупают покупаем покупали закупили закупаем закупали вернули возвращают возвращали " +
 	"списали списано берут уходит расходится sold sell sells selling bought buy buys purchased returned лежит " +
 	"остался осталось осталась остается приехало привезли поступило пришло приняли завезли отгрузили arrived " +
-	"shift shifted торговали торгуем торгует берут брали")
+	"shift shifted торговали торгуем торгует берут брали оприходовали перемещали переместили перекинули перебросили " +
+	"перевезли возвращаем закупал ушло ушли разошлось улетело отгружали взяли взял взяла")
 
 // stemSet returns the stems of words.
 func stemSet(of string) map[string]bool {

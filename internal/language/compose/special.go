@@ -515,12 +515,13 @@ func (d *draft) notSince(p *typed.Item) {
 
 // howMany reads "how many mugs did we sell" as pieces.
 func (d *draft) howMany() bool {
-	i := slices.IndexFunc(d.Tokens, func(t token.Token) bool { return t.Norm == "many" })
-	if i < 1 || d.Tokens[i-1].Norm != "how" {
+	i := slices.IndexFunc(d.Tokens, func(t token.Token) bool { return t.Norm == "many" || t.Norm == "сколько" })
+	if i < 0 || d.Tokens[i].Norm == "many" && (i < 1 || d.Tokens[i-1].Norm != "how") {
 		return false
 	}
 	goods := slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-		return it.At == i+1 && (it.Kind == typed.Dimension && it.ID == "product" || it.Kind == typed.Named)
+		return it.At == i+1 && (it.Kind == typed.Dimension && it.ID == "product" && d.Tokens[i].Norm == "many" ||
+			it.Kind == typed.Named && typed.DimensionOf(it.Name.Meanings[0].Kind) == "product")
 	})
 	return goods && slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
 		return it.Kind == typed.Measure && it.ID == "revenue" && it.At > i && verbs[d.Tokens[it.End-1].Stem]

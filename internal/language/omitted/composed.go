@@ -140,6 +140,8 @@ func (c *Call) within(p *typed.Part) bool {
 	switch {
 	case p.Period == nil || p.Period.From.IsZero(), q.Compare != nil, c.over(times), c.dated():
 		return true
+	case q.From != "" && q.From[4:] == tool.DayOf(p.Period.From)[4:]: // of the year that stands beside it
+		return true
 	case q.From != "":
 		return tool.DayOf(p.Period.To) >= q.From && tool.DayOf(p.Period.From) <= q.To
 	}
