@@ -83,6 +83,10 @@ func (r *reader) represented(out *Reading) (list []typed.Part) {
 	c := r.call(out)
 	for _, p := range typed.Parts(r.composeInput(slices.Clone(r.named))) {
 		switch p.Kind {
+		case typed.PartCondition: // "общая сумма долгов"
+			if p.Of == typed.InMoney && inMoney[out.Skill] {
+				list = append(list, p)
+			}
 		case typed.PartMeasure, typed.PartBy, typed.PartOrder, typed.PartShare, typed.PartTrend:
 			if len(omitted.Parts([]typed.Part{p}, c)) == 0 {
 				list = append(list, p)
@@ -92,6 +96,9 @@ func (r *reader) represented(out *Reading) (list []typed.Part) {
 	}
 	return list
 }
+
+// inMoney are the skills that show sums anyway.
+var inMoney = map[Skill]bool{Receivables: true, Money: true, SalesTrend: true, Profitability: true, StockAge: true}
 
 // about returns the concepts that a skill's rules or arguments look at.
 func (x *lexicon) about(s Skill) [numConcepts]bool {
@@ -143,6 +150,8 @@ func (r *reader) follows(out *Reading, i int, followed []bool) bool {
 	before := i > 0 && followed[i-1]
 	switch {
 	case r.harmless(i), t.Use == token.AsAccount, t.Use == token.AsName && out.Skill != Reference:
+		return true
+	case out.Skill == Money && strings.HasPrefix(t.Norm, "остат"):
 		return true
 	case (t.Norm == "всего" || t.Norm == "total" || t.Norm == "altogether") && len(a.Stores) == 0:
 		return true

@@ -55,6 +55,10 @@ func (s *sentence) combine() *Reading {
 	}
 	d.everyOne()
 	d.subject()
+	if d.compares && d.asksFirst() && len(d.q.By) == 0 && !d.goods && d.Previous == nil && len(d.asked) > 0 &&
+		d.stems(rising) != d.stems(falling) && d.allAllow("product") && !d.asksWhy() {
+		d.goods = true // "что упало в продажах за месяц"
+	}
 	d.adjust()
 	if len(d.asked) == 0 && (len(d.q.Measures) == 0 || s.Previous != nil) {
 		if s.Previous == nil || !d.changes() {
@@ -114,6 +118,13 @@ func (s *sentence) combine() *Reading {
 	}
 	return r
 }
+
+// asksWhy reports whether "что" or "what" stands in a question for a reason: "what made profit fall".
+func (d *draft) asksWhy() bool {
+	return d.whys || len(d.Tokens) > 1 && reasonWords[d.Tokens[1].Norm]
+}
+
+var reasonWords = words.Set("с за это случилось произошло made caused happened about")
 
 // whereGoods reports whether "где" may ask for goods as well as for warehouses: only a condition on a measure follows.
 func (d *draft) whereGoods() bool {

@@ -349,7 +349,7 @@ func (d *draft) averages() {
 		}
 	}
 	for _, name := range d.asked {
-		if m, ok := d.Catalogue.Measure(name); ok && !m.Adds {
+		if m, ok := d.Catalogue.Measure(name); ok && (!m.Adds || name == "pace" || strings.HasSuffix(name, "_per_day")) {
 			it.Used = true
 		}
 	}

@@ -17,7 +17,8 @@ import (
 // adjust changes the measures as further words of the task say.
 func (d *draft) adjust() {
 	has := func(m string) bool { return slices.Contains(d.asked, m) }
-	if has("cost") && has("sale_price") && has("stock") && d.word(atPrices) { // "остаток по себестоимости и по цене продажи"
+	// "остаток по себестоимости и по цене продажи"
+	if has("cost") && has("sale_price") && has("stock") && d.word(atPrices) {
 		d.replace("cost", "stock_cost")
 		d.replace("sale_price", "stock_price")
 		d.remove("stock")
@@ -39,6 +40,9 @@ func (d *draft) adjust() {
 	if has("last_purchase") && has("sale_price") && d.word(howMuchFor) { // "когда закупали и почём"
 		d.replace("sale_price", "last_purchase_price")
 	}
+	if has("purchases") && has("sale_price") && d.word(howMuchFor) { // "сколько закупили и почём"
+		d.replace("sale_price", "purchase_price")
+	}
 	d.units()
 	d.inStock()
 	d.dearer()
@@ -46,8 +50,16 @@ func (d *draft) adjust() {
 		d.replace("sale_price", "purchase_price") // "who is our cheapest supplier"
 		d.q.By = []string{"counterparty"}
 	}
-	if has("revenue") && d.howMany() {
-		d.replace("revenue", "quantity")
+	if d.howMany() {
+		for _, m := range []string{"revenue", "returns", "written_off", "purchases", "transferred"} {
+			if slices.Equal(d.asked, []string{m}) || m == "revenue" {
+				d.replace(m, inPieces[m]) // "сколько кофе вернули"
+			}
+		}
+	}
+	if slices.Equal(d.asked, []string{"cost"}) && d.named("product") && len(d.periods) == 0 && d.Previous == nil &&
+		len(d.q.By) == 0 {
+		d.replace("cost", "unit_cost") // "какая себестоимость у кофе"
 	}
 	d.least()
 	d.largest()
@@ -524,7 +536,7 @@ func (d *draft) howMany() bool {
 			it.Kind == typed.Named && typed.DimensionOf(it.Name.Meanings[0].Kind) == "product")
 	})
 	return goods && slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-		return it.Kind == typed.Measure && it.ID == "revenue" && it.At > i && verbs[d.Tokens[it.End-1].Stem]
+		return it.Kind == typed.Measure && inPieces[it.ID] != "" && it.At > i && verbs[d.Tokens[it.End-1].Stem]
 	})
 }
 

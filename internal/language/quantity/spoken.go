@@ -171,7 +171,8 @@ func (c *calendar) weekdaysBetween(i int) (Period, bool) {
 // elided reads "эту неделю с прошлой", "этот месяц к прошлому": the unit is named before.
 func (c *calendar) elided(i int) (Period, bool) {
 	w, before := c.norm(i), c.norm(i-1)
-	if !previousWords[w] || before != "с" && before != "со" && before != "к" && before != "ко" && before != "против" &&
+	joined := (before == "за" || before == "в") && c.norm(i-2) == "и" // "за эту неделю и за прошлую"
+	if !previousWords[w] || !joined && before != "с" && before != "со" && before != "к" && before != "ко" && before != "против" &&
 		before != "в" && before != "vs" && before != "the" ||
 		i+1 < len(c.ts) && c.ts[i+1].Kind != token.Mark && c.norm(i+1) != "по" && c.norm(i+1) != "и" &&
 			c.norm(i+1) != "by" {

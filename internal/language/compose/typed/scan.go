@@ -225,7 +225,8 @@ var recurring = func() map[string]string {
 
 func (s *Sentence) item(i int, periods []quantity.Period) *Item {
 	if m := s.phrases[i]; m != nil {
-		return &Item{Kind: m.kind, At: i, End: m.end, ID: m.id, Order: m.order, Each: m.each, None: m.none, Least: m.least,
+		return &Item{Kind: m.kind, At: i, End: m.end, ID: m.id, Order: m.order, Each: m.each, None: m.none,
+			Least:  m.least,
 			Plural: plural(s.Tokens[i].Norm) || plural(s.Tokens[m.end-1].Norm)}
 	}
 	return s.single(i, periods)
