@@ -349,9 +349,8 @@ func (d *draft) averages() {
 		}
 	}
 	for _, name := range d.asked {
-		if m, ok := d.Catalogue.Measure(name); ok && (!m.Adds || name == "pace" || strings.HasSuffix(name, "_per_day")) {
-			it.Used = true
-		}
+		m, ok := d.Catalogue.Measure(name)
+		it.Used = it.Used || ok && (!m.Adds || name == "pace" || strings.HasSuffix(name, "_per_day"))
 	}
 }
 
