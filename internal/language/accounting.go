@@ -77,8 +77,7 @@ func (r *reader) leftOver(out *Reading) []string {
 	return lost
 }
 
-// represented returns the typed parts of the task that the call has, of those that can be told for a tool with fixed
-// arguments.
+// represented returns the typed parts of the task that the call of a tool with fixed arguments has.
 func (r *reader) represented(out *Reading) (list []typed.Part) {
 	c := r.call(out)
 	for _, p := range typed.Parts(r.composeInput(slices.Clone(r.named))) {
