@@ -200,7 +200,7 @@ var arrows = map[string][]string{
 		"internal/api/wire", "internal/agent", "internal/audit", "internal/auth", "internal/byword",
 		"internal/connection", "internal/connector", "internal/console", "internal/console/static", "internal/draft",
 		"internal/retention", "internal/tool", "internal/api/measures", "internal/measure", "internal/notes",
-		"internal/openai", "internal/sse", "internal/strictjson"},
+		"internal/openai", "internal/sse", "internal/strictjson", "internal/timezone/orgzone"},
 	"internal/api/measures": {"internal/api/wire", "internal/measure"},
 	"internal/console/connections": {"internal/connection", "internal/connector", "internal/console/limits",
 		"internal/console/page", "internal/console/text", "internal/console/ui"},

@@ -70,6 +70,7 @@ import (
 	"github.com/stockhand/stockhand/internal/notes"
 	"github.com/stockhand/stockhand/internal/openai"
 	"github.com/stockhand/stockhand/internal/retention"
+	"github.com/stockhand/stockhand/internal/timezone/orgzone"
 )
 
 // Config configures a Server.
@@ -83,6 +84,7 @@ type Config struct {
 	Measures    *measure.Service
 	Retention   *retention.Service
 	Notes       *notes.Service
+	Zones       orgzone.Service
 	Gateway     Gateway
 	Store       Store
 	Secrets     idempotency.Secrets
