@@ -20,6 +20,7 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/llm/llmtest"
+	"github.com/stockhand/stockhand/internal/notes"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 	"github.com/stockhand/stockhand/internal/store"
@@ -303,7 +304,7 @@ func conversation(ctx context.Context, products int, task string, script llmtest
 		return nil, err
 	}
 	a := agent.New(agent.Config{Store: db, Accounts: one{moysklad.Kind.Open(config, who)},
-		Drafts: draft.New(draft.Config{Store: db}), Model: agent.Model{Model: models.Model()}})
+		Drafts: draft.New(draft.Config{Store: db}), Notes: &notes.Service{Store: db}, Model: agent.Model{Model: models.Model()}})
 	var working sync.WaitGroup
 	defer working.Wait()
 	working.Go(func() { a.Run(ctx) })
