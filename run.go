@@ -147,6 +147,7 @@ type EventType string
 const (
 	EventStart         EventType = "start"
 	EventPlan          EventType = "plan" // what the run is going to do, in steps
+	EventThinking      EventType = "thinking" // a model is asked
 	EventDelta         EventType = "delta"
 	EventToolStarted   EventType = "tool_started"
 	EventToolProgress  EventType = "tool_progress"
