@@ -120,7 +120,8 @@ func usedAgain(read *tool.Result, l stockhand.Language) *tool.Result {
 	r := *read
 	p := &r.Provenance
 	p.Requests, p.Needed = 0, 0
-	r.Notices = slices.DeleteFunc(slices.Clone(r.Notices), func(n tool.Notice) bool { return n.Code == tool.NoticeReused })
+	r.Notices = slices.DeleteFunc(slices.Clone(r.Notices),
+		func(n tool.Notice) bool { return n.Code == tool.NoticeReused })
 	r.Notices = append(r.Notices, tool.Notice{Code: tool.NoticeReused, Message: fmt.Sprintf(l.Pick(
 		"Данные на %s: прочитаны несколько минут назад. Чтобы прочитать заново, попросите обновить.",
 		"The data is of %s: it was read minutes ago. Ask to refresh it if it must be read again."),

@@ -38,7 +38,8 @@ func TestRule370_AllThatWasReadIsShown(t *testing.T) {
 // A run that could read nothing before the model failed still ends in words.
 func TestRule370_ARunThatReadNothingSaysWhy(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("money", `{}`), llmtest.Answer{Status: http.StatusBadRequest}))
-	if err := s.sandbox.Fail(sandbox.Fault{Path: "report/money", Count: 100, Status: http.StatusInternalServerError}); err != nil {
+	down := sandbox.Fault{Path: "report/money", Count: 100, Status: http.StatusInternalServerError}
+	if err := s.sandbox.Fail(down); err != nil {
 		t.Fatal(err)
 	}
 	f := s.ask("сколько денег на счетах?")
@@ -121,10 +122,12 @@ func TestRule441_WhatWasReadMinutesAgoIsUsedAgain(t *testing.T) {
 			at = at.Add(c.after)
 			f := s.ask(c.second)
 			again := len(s.sandbox.Requests()) == sent
-			said := slices.ContainsFunc(f.Results[0].Notices, func(n tool.Notice) bool { return n.Code == tool.NoticeReused })
+			said := slices.ContainsFunc(f.Results[0].Notices,
+				func(n tool.Notice) bool { return n.Code == tool.NoticeReused })
 			if f.Failure != nil || again != c.again || said != c.again ||
 				strings.Contains(f.FinalResponse, "прочитаны несколько минут назад") != c.again {
-				t.Errorf("%d requests, said %t, %+v: %s", len(s.sandbox.Requests())-sent, said, f.Failure, f.FinalResponse)
+				t.Errorf("%d requests, said %t, %+v: %s", len(s.sandbox.Requests())-sent, said, f.Failure,
+					f.FinalResponse)
 			}
 			if c.again && (!f.Results[0].Provenance.Read.Equal(first.Results[0].Provenance.Read) ||
 				f.Results[0].ID == first.Results[0].ID || f.Results[0].Provenance.Requests != 0) {

@@ -118,7 +118,8 @@ func (h hostile) serve(ctx context.Context) (url string, requests *atomic.Int64,
 	if err != nil {
 		return "", nil, err
 	}
-	server := &http.Server{ReadHeaderTimeout: time.Minute, BaseContext: func(net.Listener) context.Context { return ctx },
+	server := &http.Server{ReadHeaderTimeout: time.Minute,
+		BaseContext: func(net.Listener) context.Context { return ctx },
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			h.reply(&sse{w, r.Context().Done()}, int(requests.Add(1)))
@@ -137,7 +138,8 @@ func suffer(ctx context.Context, url string, longest time.Duration, steps int) (
 	return converse(ctx, hostileProducts, "какие остатки?", llm.Config{
 		Providers: []llm.ProviderConfig{{Name: "hostile", BaseURL: url, Timeout: llm.Duration(longest),
 			Models: []llm.ModelConfig{{Name: "hostile"}}}},
-		Limits: llm.Limits{MonthLimits: llm.MonthLimits{MonthTokens: -1}, Patience: 1, MaxIterations: steps}}, llm.ReaderOff)
+		Limits: llm.Limits{MonthLimits: llm.MonthLimits{MonthTokens: -1}, Patience: 1, MaxIterations: steps},
+	}, llm.ReaderOff)
 }
 
 // suffered is what a run with a hostile model came to.
@@ -168,8 +170,8 @@ func runHostile(ctx context.Context, args []string) error {
 // own, and how their runs end.
 func measureHostile(ctx context.Context) error {
 	fmt.Printf("\nModels that do not behave, on %d products; a reply may take 10 s. The memory is that of the service "+
-		"with its sandbox\n%-28s %10s %10s %10s %8s  %s\n", hostileProducts, "", "peak MiB", "seconds", "requests", "calls",
-		"ends with")
+		"with its sandbox\n%-28s %10s %10s %10s %8s  %s\n", hostileProducts, "", "peak MiB", "seconds", "requests",
+		"calls", "ends with")
 	for _, h := range hostiles {
 		if err := h.measure(ctx); err != nil {
 			return fmt.Errorf("%s: %w", h.name, err)

@@ -328,7 +328,8 @@ func converse(ctx context.Context, products int, task string, config llm.Config,
 		return nil, err
 	}
 	a := agent.New(agent.Config{Store: db, Accounts: one{moysklad.Kind.Open(account, who)},
-		Drafts: draft.New(draft.Config{Store: db}), Model: agent.Model{Model: models.Model(), Reader: reader, Limits: config.Limits}})
+		Drafts: draft.New(draft.Config{Store: db}), Model: agent.Model{Model: models.Model(), Reader: reader,
+			Limits: config.Limits}})
 	var working sync.WaitGroup
 	defer working.Wait()
 	working.Go(func() { a.Run(ctx) })

@@ -28,7 +28,8 @@ func AsksFresh(text string) bool {
 func (l *Loop) readBefore(ctx context.Context, c Call) (*results.Stored, error) {
 	_, external := l.Externals[c.Fn.Name]
 	own := !slices.ContainsFunc(l.Tools, func(fn tool.Tool) bool { return fn.Name == c.Fn.Name })
-	if l.Fresh || c.Done || external || own || c.Fn.Proposes() || strings.Contains(string(c.Arguments), `"fresh":true`) {
+	if l.Fresh || c.Done || external || own || c.Fn.Proposes() ||
+		strings.Contains(string(c.Arguments), `"fresh":true`) {
 		return nil, nil
 	}
 	now := l.Now()
