@@ -69,7 +69,7 @@ func TestRule370_TimeIsKeptForTheAnswer(t *testing.T) {
 	}
 }
 
-// While the model thinks, followers are told what it does.
+// While the model thinks, followers learn what it does.
 func TestRule440_AModelThatThinksIsSeenToThink(t *testing.T) {
 	s := newModelShop(t, 1, llmtest.Turns(llmtest.CallTool("money", `{}`), llmtest.Say("Деньги есть.")))
 	turn, err := s.Start(t.Context(), s.org, agent.Task{Text: "сколько денег на счетах?"})

@@ -19,7 +19,7 @@ type Thinking struct {
 	Seconds   int    `json:"seconds"` // since the model was asked
 }
 
-// thinking tells the run's followers that the model is asked, until it writes (rule R432).
+// thinking tells the run's followers that the model is asked, until it writes (rule R440).
 type thinking struct {
 	*Loop
 
