@@ -14,8 +14,8 @@ import (
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 )
 
-// TestFirstQuestionsAreRead reads the questions of testdata/first.txt, each of which has its call behind "=>". They are
-// asked of the demo's shop. With STOCKHAND_TEST_READINGS it writes the readings of the questions in that file beside it.
+// TestFirstQuestionsAreRead reads the questions of testdata/first.txt, each with its call behind "=>", asked of the
+// demo's shop (rule R486). STOCKHAND_TEST_READINGS names a file of questions: their readings are written beside it.
 func TestFirstQuestionsAreRead(t *testing.T) {
 	file, update := "testdata/first.txt", os.Getenv("STOCKHAND_TEST_READINGS")
 	if update != "" {

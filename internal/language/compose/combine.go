@@ -309,7 +309,8 @@ func (d *draft) asksWhat() bool {
 		return false
 	}
 	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-		return it.Kind == typed.Measure && it.At >= what && (it.At > what || d.Tokens[what].Cyrillic) && slices.ContainsFunc(d.Tokens[it.At:it.End],
+		behind := it.At > what || it.At == what && d.Tokens[what].Cyrillic // "что пришло" is one phrase
+		return it.Kind == typed.Measure && behind && slices.ContainsFunc(d.Tokens[it.At:it.End],
 			func(t token.Token) bool { return verbs[t.Stem] })
 	})
 }
