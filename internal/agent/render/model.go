@@ -24,7 +24,8 @@ const (
 )
 
 // ForModel formats a result for the model: its name in SQL, the call that returned it, its period and account, its
-// answer, its notices, its first rows. All that may quote the account is enclosed in marks that its content cannot close.
+// answer, its notices, its first rows. All that may quote the account is enclosed in marks that its content cannot
+// close.
 func ForModel(id stockhand.ResultID, name, call string, t tool.Table) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Result %s = %s: %s", id, name, Escape(Clip(call, seenCall)))
