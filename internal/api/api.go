@@ -68,6 +68,7 @@ import (
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/measure"
 	"github.com/stockhand/stockhand/internal/openai"
+	"github.com/stockhand/stockhand/internal/reports"
 	"github.com/stockhand/stockhand/internal/retention"
 )
 
@@ -80,6 +81,7 @@ type Config struct {
 	ByWord      *byword.Service // decides on drafts by a person's words
 	Connections *connection.Service
 	Measures    *measure.Service
+	Reports     *reports.Service
 	Retention   *retention.Service
 	Gateway     Gateway
 	Store       Store

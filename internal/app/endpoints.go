@@ -70,7 +70,7 @@ func (i *Instance) console(c Config, cookies caller.Cookies) *console.Console {
 			Kinds: i.Connections.Kinds, Month: i.budget.Month, Currency: i.models.Setup().Currency,
 			Storage: i.Retention.Usage, Verify: i.verifyAudit},
 		Ask: ask.Handlers{Agent: i.Agent, ByWord: i.byWord(), Store: i.Store, Kinds: i.Connections.Kinds,
-			Freed: i.Retention.Freed, Logger: i.log}})
+			Freed: i.Retention.Freed, Logger: i.log, Pins: i.Store.System().Pins(), Reports: i.Reports}})
 }
 
 // verifyAudit verifies the audit log of an organization.

@@ -69,6 +69,10 @@ var AuditActions = map[string]T{
 	"connection.verified": {"Подключение проверено", "A connection was verified"},
 	"connection.deleted":  {"Аккаунт отключён", "An account was disconnected"},
 
+	"report.saved":   {"Отчёт сохранён", "A report was saved"},
+	"report.renamed": {"Отчёт переименован", "A report was renamed"},
+	"report.deleted": {"Отчёт удалён", "A report was deleted"},
+
 	"agent.created":   {"Агент создан", "An agent was created"},
 	"agent.changed":   {"Агент изменён", "An agent was changed"},
 	"agent.deleted":   {"Агент удалён", "An agent was deleted"},
@@ -89,6 +93,7 @@ var AuditActions = map[string]T{
 
 	"turn.started":     {"Задан вопрос", "A question was asked"},
 	"turn.cancelled":   {"Ответ остановлен", "An answer was stopped"},
+	"session.shared":   {"Диалог показан всем в организации или снова нет", "A conversation was shared or no longer is"},
 	"session.renamed":  {"Диалог переименован", "A conversation was renamed"},
 	"session.deleted":  {"Диалог удалён", "A conversation was deleted"},
 	"session.read":     {"Диалог просмотрен", "A conversation was read"},

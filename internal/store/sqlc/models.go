@@ -333,6 +333,15 @@ type RecoveryCode struct {
 	Hash   []byte
 }
 
+type Report struct {
+	OrgID        string
+	ID           string
+	ConnectionID string
+	Body         content.Content
+	CreatedBy    string
+	CreatedAt    int64
+}
+
 type RequestPlace struct {
 	Server    string
 	Account   string
@@ -410,6 +419,13 @@ type Session struct {
 	Kind         string
 	AgentID      string
 	CreatedBy    string
+}
+
+type SessionPin struct {
+	OrgID     string
+	SessionID string
+	Actor     string
+	PinnedAt  int64
 }
 
 type Setting struct {
