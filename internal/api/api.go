@@ -67,6 +67,7 @@ import (
 	"github.com/stockhand/stockhand/internal/console"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/measure"
+	"github.com/stockhand/stockhand/internal/notes"
 	"github.com/stockhand/stockhand/internal/openai"
 	"github.com/stockhand/stockhand/internal/reports"
 	"github.com/stockhand/stockhand/internal/retention"
@@ -83,6 +84,7 @@ type Config struct {
 	Measures    *measure.Service
 	Reports     *reports.Service
 	Retention   *retention.Service
+	Notes       *notes.Service
 	Gateway     Gateway
 	Store       Store
 	Secrets     idempotency.Secrets

@@ -65,7 +65,7 @@ func (i *Instance) console(c Config, cookies caller.Cookies) *console.Console {
 		Store: i.Store, Connections: i.Connections, Inbox: i.Store.System().Inbox(), Cookies: cookies, Clock: c.Clock,
 		Address: i.URL, Requests: i.Requests,
 		Settings: orgsettings.Handlers{Drafts: i.Drafts, Auth: i.Auth, Retention: i.Retention,
-			Models: i.models.Setup()},
+			Notes: i.Notes, Models: i.models.Setup()},
 		Operations: operations.Handlers{Store: i.Store, Activity: i.Store.System().Activity(),
 			Kinds: i.Connections.Kinds, Month: i.budget.Month, Currency: i.models.Setup().Currency,
 			Storage: i.Retention.Usage, Verify: i.verifyAudit},

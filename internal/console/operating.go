@@ -21,5 +21,7 @@ func (c *Console) operating() []Route {
 		{"GET /o/{org_id}/settings/retention", "getSettings", admin, "", s.Keeping},
 		{"POST /o/{org_id}/settings/retention", "updateSettings", admin, "", s.SaveKeeping},
 		{"GET /o/{org_id}/settings/models", "getSettings", admin, "", s.ShowModels},
+		{"GET /o/{org_id}/settings/notes", "getSettings", admin, "", s.ShowNotes},
+		{"POST /o/{org_id}/settings/notes", "updateSettings", admin, "", s.SaveNotes},
 	}
 }

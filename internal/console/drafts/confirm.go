@@ -48,6 +48,7 @@ func (c checked) problems() (all []string) {
 var whats = map[tool.DocumentKind]text.T{
 	tool.SupplierOrder: text.Creates, tool.Transfer: text.Moves, tool.PriceChange: text.Reprices,
 	tool.MinimumStock: text.Minimums, tool.Deletion: text.DeletesOne, tool.RemoteCall: text.CallsServer,
+	tool.NoteChange: text.ChangesNotes,
 }
 
 // effect says what the document does to the account.

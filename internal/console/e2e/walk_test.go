@@ -103,6 +103,7 @@ func stops(t *testing.T, s *apptest.Service) []stop {
 		{"settings-access", org + "/settings/access", nil},
 		{"settings-retention", org + "/settings/retention?saved=1", nil},
 		{"settings-models", org + "/settings/models", nil},
+		{"settings-notes", org + "/settings/notes?saved=1", nil},
 		{"more", org + "/drafts", func(b *tab) {
 			if b.window == phone {
 				b.click(".more summary")

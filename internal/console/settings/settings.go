@@ -1,5 +1,5 @@
 // Package settings is the console's section of an organization's settings: whether anything is written, the rules for
-// drafts, what keys and tokens may, how long things are kept, and which models answer.
+// drafts, what keys and tokens may, how long things are kept, which models answer, and what the agent should know.
 package settings
 
 import (
@@ -44,12 +44,19 @@ type Retention interface {
 	SetDays(ctx context.Context, a stockhand.Actor, d retention.Days) error
 }
 
+// Notes is the part of internal/notes that the section uses.
+type Notes interface {
+	Text(ctx context.Context, org stockhand.OrgID) (string, error)
+	Set(ctx context.Context, a stockhand.Actor, text string) error
+}
+
 // Handlers serve the section.
 type Handlers struct {
 	Frames    page.Frames
 	Drafts    Drafts
 	Auth      Auth
 	Retention Retention
+	Notes     Notes
 	Models    llm.Setup
 }
 
@@ -59,13 +66,14 @@ const (
 	access  = "access"
 	keeping = "retention"
 	models  = "models"
+	noted   = "notes"
 )
 
 var tabs = []struct {
 	name  string
 	title text.T
 }{{writing, text.SettingsWriting}, {access, text.SettingsAccess}, {keeping, text.SettingsRetention},
-	{models, text.SettingsModels}}
+	{models, text.SettingsModels}, {noted, text.SettingsNotes}}
 
 // view is what the pages of the section have in common.
 type view struct {

@@ -7,8 +7,13 @@ var (
 	SettingsAccess    = T{"Доступ", "Access"}
 	SettingsRetention = T{"Хранение", "Retention"}
 	SettingsModels    = T{"Модели", "Models"}
-	SettingsSaved     = T{"Сохранено", "Saved"}
-	NotSaved          = T{"Не сохранено", "Not saved"}
+	SettingsNotes     = T{"Заметки", "Notes"}
+	NotesTitle        = T{"Что должен знать агент", "What the agent should know"}
+	NotesLabel        = T{"Заметки, по одной в строке", "Notes, one in a line"}
+	NotesHint         = T{"Например: у кого вы никогда не заказываете, сроки поставки, с какого месяца финансовый год. Языковая модель читает их с каждым вопросом; изменить их агент может только предложить.",
+		"For example whom you never order from, lead times, when the fiscal year begins. A language model reads them with every question; the agent can only propose to change them."}
+	SettingsSaved = T{"Сохранено", "Saved"}
+	NotSaved      = T{"Не сохранено", "Not saved"}
 
 	WritesTitle     = T{"Запись во внешние системы", "Writing to external systems"}
 	WritesOn        = T{"разрешена", "allowed"}
