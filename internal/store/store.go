@@ -137,7 +137,7 @@ func (s System) Inbox() inbox.Store { return inbox.New(s.db.base) }
 func (s System) Measures() *measures.Store { return measures.New(s.db.base, s.db.appendAudit) }
 
 // Pins returns the store of conversations at the top of people's lists.
-func (s System) Pins() *pins.Store { return pins.New(s.db.base, s.db.keys) }
+func (s System) Pins() *pins.Store { return pins.New(s.db.base, s.db.keys, s.db.appendAudit) }
 
 // Reports returns the questions that organizations keep.
 func (s System) Reports() *reports.Store { return reports.New(s.db.base, s.db.keys, s.db.appendAudit) }

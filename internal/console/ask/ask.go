@@ -76,8 +76,10 @@ type Handlers struct {
 type Pins interface {
 	Pinned(ctx context.Context, org stockhand.OrgID, actor string, limit int) ([]stockhand.Session, error)
 	Of(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, actor string) (own, all bool, err error)
-	Pin(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, actor string, at time.Time) error
-	Unpin(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, actor string) error
+	Pin(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, actor string, at time.Time,
+		entries ...stockhand.AuditEntry) error
+	Unpin(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, actor string,
+		entries ...stockhand.AuditEntry) error
 }
 
 // Reports keeps questions on the start page; package reports documents the methods.

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"slices"
 
@@ -35,10 +36,20 @@ func (h Handlers) pin(w http.ResponseWriter, r *http.Request, whose string) erro
 	if err != nil {
 		return err
 	}
-	if form.Get("off") == "1" {
-		err = h.Pins.Unpin(r.Context(), s.Org, s.ID, whose)
+	off := form.Get("off") == "1"
+	var entries []stockhand.AuditEntry
+	if whose == everyone {
+		detail, err := json.Marshal(map[string]any{"session_id": s.ID, "shared": !off})
+		if err != nil {
+			return err
+		}
+		entries = append(entries, stockhand.AuditEntry{At: h.Clock(), Actor: stockhand.ActorOf(r.Context()).Name,
+			Action: "session.shared", Detail: detail})
+	}
+	if off {
+		err = h.Pins.Unpin(r.Context(), s.Org, s.ID, whose, entries...)
 	} else {
-		err = h.Pins.Pin(r.Context(), s.Org, s.ID, whose, h.Clock())
+		err = h.Pins.Pin(r.Context(), s.Org, s.ID, whose, h.Clock(), entries...)
 	}
 	if err != nil {
 		return err

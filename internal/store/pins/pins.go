@@ -17,14 +17,18 @@ const Everyone = ""
 
 // Store stores the pins of all organizations. Its methods are safe for concurrent use.
 type Store struct {
-	base *database.DB
-	read *sqlc.Queries
-	keys *datakey.Keys
+	base  *database.DB
+	read  *sqlc.Queries
+	keys  *datakey.Keys
+	audit Audit
 }
 
+// Audit appends entries to an organization's audit log in the transaction of a change.
+type Audit func(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, entries ...stockhand.AuditEntry) error
+
 // New returns the store of a database.
-func New(base *database.DB, keys *datakey.Keys) *Store {
-	return &Store{base: base, read: sqlc.New(base.Reader()), keys: keys}
+func New(base *database.DB, keys *datakey.Keys, audit Audit) *Store {
+	return &Store{base: base, read: sqlc.New(base.Reader()), keys: keys, audit: audit}
 }
 
 // Pinned returns up to limit sessions that are pinned for an actor, or for [Everyone]; those pinned last come first.
@@ -57,18 +61,33 @@ func (s *Store) Of(ctx context.Context, org stockhand.OrgID, id stockhand.Sessio
 	return own, all, s.base.Fail("read the pins", err)
 }
 
-// Pin pins a session for an actor or for [Everyone]. What is pinned or gone already is no error.
-func (s *Store) Pin(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, actor string, at time.Time) error {
-	return s.base.Transact(ctx, "pin the conversation", func(tx *sql.Tx) error {
-		return sqlc.New(tx).PinSession(ctx, sqlc.PinSessionParams{OrgID: string(org), ID: string(id), Actor: actor,
+// Pin pins a session for an actor or for [Everyone], with audit entries if it is worth some. What is pinned or gone
+// already is no error.
+func (s *Store) Pin(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, actor string, at time.Time,
+	entries ...stockhand.AuditEntry) error {
+	return s.change(ctx, org, entries, func(q *sqlc.Queries) error {
+		return q.PinSession(ctx, sqlc.PinSessionParams{OrgID: string(org), ID: string(id), Actor: actor,
 			PinnedAt: at.UnixMicro()})
 	})
 }
 
 // Unpin takes a session away from the top of the list of an actor or of [Everyone].
-func (s *Store) Unpin(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, actor string) error {
-	return s.base.Transact(ctx, "unpin the conversation", func(tx *sql.Tx) error {
-		return sqlc.New(tx).UnpinSession(ctx, sqlc.UnpinSessionParams{OrgID: string(org), SessionID: string(id),
-			Actor: actor})
+func (s *Store) Unpin(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, actor string,
+	entries ...stockhand.AuditEntry) error {
+	return s.change(ctx, org, entries, func(q *sqlc.Queries) error {
+		return q.UnpinSession(ctx, sqlc.UnpinSessionParams{OrgID: string(org), SessionID: string(id), Actor: actor})
+	})
+}
+
+func (s *Store) change(ctx context.Context, org stockhand.OrgID, entries []stockhand.AuditEntry,
+	change func(q *sqlc.Queries) error) error {
+	return s.base.Transact(ctx, "pin the conversation", func(tx *sql.Tx) error {
+		q := sqlc.New(tx)
+		if len(entries) > 0 {
+			if err := s.audit(ctx, q, org, entries...); err != nil {
+				return err
+			}
+		}
+		return change(q)
 	})
 }
