@@ -21,7 +21,7 @@ type Tile struct {
 	Org        stockhand.OrgID
 	Connection stockhand.ConnectionID
 	Report     stockhand.ReportID // of a saved one
-	Account    string             // its name, if it must be told apart
+	Account    string             // its name, if there are several
 	Period     string             // that the figures are of
 	Figures    []Figure
 	Spark      *chart.Chart

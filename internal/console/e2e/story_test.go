@@ -158,7 +158,7 @@ func moveStock(b *tab, org string) {
 		"the reverse is confirmed")
 	b.when(`!document.querySelector("#draft .spinner")`, "it is written")
 	if again := stock(); again != before {
-		b.t.Errorf("after it was undone:\n%s\nwant\n%s", again, before)
+		b.t.Errorf("after the reverse:\n%s\nwant\n%s", again, before)
 	}
 }
 
