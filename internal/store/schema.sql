@@ -375,6 +375,17 @@ CREATE TABLE recovery_codes (
     PRIMARY KEY (user_id, hash)
 );
 
+CREATE TABLE replicas (
+    id         TEXT    NOT NULL PRIMARY KEY,
+    name       TEXT    NOT NULL, -- of its machine
+    version    TEXT    NOT NULL,
+    started_at BIGINT  NOT NULL,
+    seen_at    BIGINT  NOT NULL,
+    memory     BIGINT  NOT NULL, -- bytes that it holds
+    working    BIGINT  NOT NULL, -- runs that it works on
+    queue      BOOLEAN NOT NULL  -- it reaches the work engine
+);
+
 CREATE TABLE reports (
     org_id        TEXT   NOT NULL REFERENCES organizations (id),
     id            TEXT   NOT NULL,
