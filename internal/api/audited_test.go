@@ -205,7 +205,8 @@ func TestEveryRouteThatChangesSomethingIsAudited(t *testing.T) {
 	routes := api.Routes()
 	slices.SortStableFunc(routes, func(a, b api.RouteInfo) int { // what other routes need goes last
 		last := func(r api.RouteInfo) int {
-			return slices.Index([]string{"deleteSession", "deleteReport", "deleteMeasure", "deleteAgent", "deleteConnection",
+			return slices.Index([]string{"deleteSession", "deleteReport", "deleteMeasure",
+				"deleteAgent", "deleteConnection",
 				"deleteOrganizationData"}, r.Name)
 		}
 		return last(a) - last(b)

@@ -34,7 +34,8 @@ func TestEverySuggestionIsUnderstood(t *testing.T) {
 			}
 			s.Do("POST", "/sessions/stream?wait=60", s.AdminToken, map[string]any{"message": question,
 				"connection_id": s.Connections[0].ID}, "Accept-Language", l).Decode(t, &answer)
-			unused := slices.ContainsFunc(answer.Notices, func(n struct{ Code string }) bool { return n.Code == "unused" })
+			unused := slices.ContainsFunc(answer.Notices,
+				func(n struct{ Code string }) bool { return n.Code == "unused" })
 			if answer.Question != nil || answer.Error != nil || len(answer.Calls) == 0 || unused {
 				t.Errorf("%q: %+v", question, answer)
 			}

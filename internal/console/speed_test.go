@@ -18,7 +18,8 @@ func large(t *testing.T, s *apptest.Service, rows int) string {
 	t.Helper()
 	r := tool.Result{Tool: "moysklad_stock", Title: "Остатки", Answer: "Остатки.", Columns: []tool.Column{
 		{Name: "product", Label: "Товар", Unit: tool.UnitText}, {Name: "store", Label: "Склад", Unit: tool.UnitText},
-		{Name: "stock", Label: "Остаток", Unit: tool.UnitQuantity}, {Name: "sum", Label: "Сумма", Unit: tool.UnitMoney}}}
+		{Name: "stock", Label: "Остаток", Unit: tool.UnitQuantity},
+		{Name: "sum", Label: "Сумма", Unit: tool.UnitMoney}}}
 	for i := range rows {
 		r.Rows = append(r.Rows, tool.Row{tool.TextValue(fmt.Sprintf("Чай чёрный, партия %06d", i*7919%rows)),
 			tool.TextValue(fmt.Sprintf("Склад %d", i%7)), tool.Number(decimal.FromInt(int64(i * 31 % 977))),

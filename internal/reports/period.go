@@ -54,7 +54,8 @@ func Moving(arguments json.RawMessage, today tool.Day) Period {
 	wholeMonths := to.Equal(lastDay(to.Year(), to.Month()))
 	back := monthsBetween(to, now)
 	switch toDate := d.To == today; {
-	case from.YearDay() == 1 && years >= 0 && years <= mostYears && (wholeYear || years == 0 && toDate && now.Month() > 1):
+	case from.YearDay() == 1 && years >= 0 && years <= mostYears && (wholeYear ||
+		years == 0 && toDate && now.Month() > 1):
 		return Period{Kind: Year, Back: years, ToDate: !wholeYear}
 	case from.Day() == 1 && back >= 0 && back <= 12*mostYears && (wholeMonths || toDate):
 		return Period{Kind: Months, N: monthsBetween(from, to) + 1, Back: back, ToDate: !wholeMonths}

@@ -84,7 +84,8 @@ func TestAResultIsShownAsPeopleWouldLookAtIt(t *testing.T) { // rule R360
 		var kinds []Kind
 		for _, b := range blocksOf(t, c.in) {
 			kinds = append(kinds, b.Type)
-			if b.Type == Chart && (b.Chart != c.chart || !slices.Equal(b.Y, c.y) || c.chart != Histogram && b.X != c.in.Columns[0].Name) {
+			if b.Type == Chart && (b.Chart != c.chart || !slices.Equal(b.Y, c.y) ||
+				c.chart != Histogram && b.X != c.in.Columns[0].Name) {
 				t.Errorf("%s: %+v", c.what, b)
 			}
 			if b.Type == Table && (b.Limit != min(10, len(c.in.Rows)) || b.Result != "res_1") {

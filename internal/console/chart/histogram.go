@@ -12,7 +12,8 @@ import (
 var edges = []int64{7, 14, 30, 60, 90, 180, 365}
 
 // Histogram returns a table of ranges of days with what an amount comes to in each, or with how many rows are in each
-// if the amount is the days or has several currencies. Rows with unknown days are in none. Draw it as [Columns] of X and Y.
+// if the amount is the days or has several currencies. Rows with unknown days are in none. Draw it as [Columns] of X
+// and Y.
 func Histogram(r *tool.Result, days, amount string, l stockhand.Language) (table *tool.Result, s Spec) {
 	s = Spec{Kind: Columns, X: "days", Y: []string{"value"}}
 	x, y := indexOf(r, days), indexOf(r, amount)

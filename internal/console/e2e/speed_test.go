@@ -54,7 +54,8 @@ func until(selector, condition string) string {
 	return fmt.Sprintf(`new Promise((done) => {
 		const began = performance.now();
 		document.querySelector(%q).click();
-		const look = () => (%s) ? requestAnimationFrame(() => done(performance.now() - began)) : requestAnimationFrame(look);
+		const look = () => (%s) ?
+			requestAnimationFrame(() => done(performance.now() - began)) : requestAnimationFrame(look);
 		look();
 	})`, selector, condition)
 }
@@ -87,7 +88,8 @@ func TestInteractionsAreAnsweredAtOnce(t *testing.T) {
 	}
 	measure("open a menu", visit("/drafts"), until(".account > summary", `document.querySelector(".account").open`))
 	measure("open the palette", visit("/drafts"), until("[data-palette]", `document.querySelector("#palette").open`))
-	measure("go to another page", visit("/drafts"), until(`nav a[href$="/people"]`, `location.pathname.endsWith("/people")`))
+	measure("go to another page", visit("/drafts"),
+		until(`nav a[href$="/people"]`, `location.pathname.endsWith("/people")`))
 	measure("change a tab", visit("/drafts"), until(`.tabs a:last-child`, `location.search.includes("state=")`))
 	b.visit(org + "/goods")
 	read(b)

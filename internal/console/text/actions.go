@@ -94,7 +94,7 @@ var AuditActions = map[string]T{
 
 	"turn.started":     {"Задан вопрос", "A question was asked"},
 	"turn.cancelled":   {"Ответ остановлен", "An answer was stopped"},
-	"session.shared":   {"Диалог показан всем в организации или снова нет", "A conversation was shared or no longer is"},
+	"session.shared":   {"Изменено, виден ли диалог всем", "Sharing of a conversation changed"},
 	"session.renamed":  {"Диалог переименован", "A conversation was renamed"},
 	"session.deleted":  {"Диалог удалён", "A conversation was deleted"},
 	"session.read":     {"Диалог просмотрен", "A conversation was read"},

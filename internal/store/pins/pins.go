@@ -54,7 +54,8 @@ func (s *Store) Pinned(ctx context.Context, org stockhand.OrgID, actor string, l
 // Of reports whether a session is pinned for an actor and for everyone.
 func (s *Store) Of(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, actor string) (own, all bool,
 	err error) {
-	rows, err := s.read.SessionPins(ctx, sqlc.SessionPinsParams{OrgID: string(org), SessionID: string(id), Actor: actor})
+	rows, err := s.read.SessionPins(ctx, sqlc.SessionPinsParams{OrgID: string(org), SessionID: string(id),
+		Actor: actor})
 	for _, whose := range rows {
 		own, all = own || whose == actor, all || whose == Everyone
 	}
