@@ -202,6 +202,7 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, ByWord: i.byWord(), Connections: i.Connections,
 		Store:     i.Store,
 		Measures:  i.Measures,
+		Reports:   i.Reports,
 		Retention: i.Retention, Notes: i.Notes,
 		Gateway:  &connection.Forwarder{Connections: i.Connections, Gateways: i.writers, Audit: i.Audit},
 		Requests: i.Requests,

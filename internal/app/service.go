@@ -20,6 +20,7 @@ import (
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/measure"
 	"github.com/stockhand/stockhand/internal/notes"
+	"github.com/stockhand/stockhand/internal/reports"
 	"github.com/stockhand/stockhand/internal/retention"
 	"github.com/stockhand/stockhand/internal/secret"
 	"github.com/stockhand/stockhand/internal/store"
@@ -38,6 +39,7 @@ type Service struct {
 	Connections *connection.Service
 	Measures    *measure.Service
 	Notes       *notes.Service
+	Reports     *reports.Service
 	Retention   *retention.Service
 	Connected   []stockhand.Connection // connected by [Service.Connect] in this process; the database may have more
 
@@ -92,6 +94,8 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	}
 	facts := db.System().Kept(c.Facts, c.Clock)
 	s.Measures = Measures(db, c.Connectors, c.Clock)
+	s.Reports = &reports.Service{Store: db.System().Reports(), Connections: db, Kinds: kinds(c.Connectors),
+		Clock: c.Clock}
 	s.Connections = connection.New(connection.Config{
 		Store: db, Ring: ring, Kinds: kinds(c.Connectors), Base: c.Servers,
 		Limiter: limit.Counted(c.Limiter), Watched: watched,
