@@ -59,6 +59,8 @@ func (m *message) edit() Act {
 			a.Kind = Keep
 		}
 		return m.lines(a)
+	case m.first() > 0:
+		return Act{Kind: Keep, First: m.first(), Weak: !keepVerbs[verb]}
 	case keepVerbs[verb] && (m.norm(m.at+1) == "только" || m.norm(m.at+1) == "only"):
 		m.at++
 		return m.lines(Act{Kind: Keep})

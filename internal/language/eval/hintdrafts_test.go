@@ -62,6 +62,7 @@ func (s *seen) priceSet(value string) holds {
 
 // raised judges a change of prices by an amount.
 func (s *seen) raised(by string) holds {
+	s.find(func(f fact) bool { return f.kind == "other" && f.field == "amount" })
 	ok := len(s.answer.Drafts) > 0
 	for _, d := range s.answer.Drafts {
 		for _, l := range d.lines() {

@@ -195,6 +195,7 @@ func (s *sentence) completeOrders() {
 	list := d.Items != nil || d.RowsOf != nil && d.RowsOf.Quantity != ""
 	if !list {
 		s.askMore()
+		s.askQuantity()
 		return
 	}
 	if d.Mode = ""; len(d.Products)+len(d.Groups) > 0 || d.Except != nil || d.Forecast || d.LeadDays > 0 ||
@@ -239,6 +240,23 @@ func (s *sentence) askMore() {
 		s.ask("Чего заказать ещё? Назовите товары или возьмите то, чего не хватает.",
 			"More of what? Name goods, or take what is short.", s.option(*d))
 	}
+}
+
+// askQuantity asks how many to order of goods that are named, where nothing says that what is short is meant: "закажи чай
+// зелёный 200 г".
+func (s *sentence) askQuantity() {
+	d := &s.draft
+	whole := slices.ContainsFunc(s.names, func(n *named) bool {
+		return n.used && n.role == aProduct && !n.excluded && len(n.chosen) == 1 && !n.All
+	})
+	if !whole || len(d.Products) == 0 || len(d.Products) > 3 || len(d.Groups) > 0 || d.Except != nil || d.Mode != "" ||
+		d.Days > 0 || d.Budget != "" || d.MinOrder != "" || d.Forecast || d.From != "" || d.LeadDays > 0 || s.lacks() ||
+		d.RowsOf != nil || s.saidAll {
+		return
+	}
+	said := strings.Join(d.Products, s.Language.Pick("», «", "”, “"))
+	s.askf("Сколько заказать: «%s»? Напишите количество, или закажу столько, сколько не хватает.",
+		"How many to order: “%s”? Write the quantity, or I order what is short.", said, s.option(*d))
 }
 
 // askStore asks for a warehouse, with the ones that are known as options.

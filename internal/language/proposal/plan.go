@@ -10,6 +10,7 @@ import (
 
 // readPlan reads what is short, for how long stock must last, and how much may be spent.
 func (s *sentence) readPlan() {
+	s.readSold()
 	s.readDays()
 	s.readShort()
 	if s.kind == Minimums {

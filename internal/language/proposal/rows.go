@@ -117,6 +117,10 @@ func (s *sentence) readPronoun() bool {
 		if !request.Pronouns[w] || request.Doubtful[w] && !s.refers(i) {
 			continue
 		}
+		if next := s.Word(i + 1); (w == "those" || w == "these") && (request.Comparatives[next] != "" || clauses[next]) {
+			s.Use(i, i+1)
+			continue
+		}
 		found = true
 		s.Use(i, i+1)
 		if s.Norm(i-1) == "все" || s.Norm(i-1) == "всё" || s.Norm(i-1) == "all" || s.Norm(i-1) == "of" {
@@ -125,6 +129,9 @@ func (s *sentence) readPronoun() bool {
 	}
 	return found
 }
+
+// clauses are words behind "those" that say which ones.
+var clauses = words.Set("that which with whose where not in from at lying sitting older")
 
 func countStores(names []*named) (n int) {
 	for _, x := range names {
