@@ -242,8 +242,8 @@ func (s *sentence) askMore() {
 	}
 }
 
-// askQuantity asks how many to order of goods that are named, where nothing says that what is short is meant: "закажи чай
-// зелёный 200 г".
+// askQuantity asks how many to order of goods that are named, where nothing says that what is short is meant: "закажи
+// чай зелёный 200 г".
 func (s *sentence) askQuantity() {
 	d := &s.draft
 	whole := slices.ContainsFunc(s.names, func(n *named) bool {

@@ -154,7 +154,8 @@ func (s *sentence) pricedBy(n *number, op analysis.Op, from int) (field string, 
 // comesTo reports whether words around a number speak of what an order comes to: "чтобы вышло не дороже 20 тысяч".
 func (s *sentence) comesTo(from, end int) bool {
 	for j := max(0, from-4); j < len(s.Words) && j <= end+1; j++ {
-		if request.Begins(s.Word(j), []string{"вышл", "выход", "получил", "обошл", "уложи", "влез", "итог", "total", "altogether"}) {
+		if request.Begins(s.Word(j), []string{"вышл", "выход", "получил", "обошл", "уложи", "влез",
+			"итог", "total", "altogether"}) {
 			return true
 		}
 	}

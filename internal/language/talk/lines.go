@@ -16,7 +16,8 @@ var (
 	// addsLines open a message that adds lines to a list, with the words around them.
 	addsLines = words.Set("добавь добавить добавьте докинь докиньте допиши дозакажи приплюсуй ещё еще плюс также тоже " +
 		"add plus also")
-	aroundAdded = words.Set("и а да ну к туда в заказ заказу заказе черновик черновику черновике перемещение перемещению " +
+	aroundAdded = words.Set("и а да ну к туда в заказ заказу заказе черновик черновику черновике " +
+		"перемещение перемещению " +
 		"список списку мне пожалуйста ок окей ладно and to the order draft list transfer please ok then it another more")
 	sameThere = words.Set("туда же тоже также пожалуйста there too as well please")
 	kindOf    = map[language.Skill]draft.Kind{language.ProposeSupplierOrders: draft.Orders,

@@ -69,8 +69,8 @@ var (
 	everything = []string{"все", "всё", "all", "everything"}
 )
 
-// pricesListed reports whether each good that is named has a price behind it, and nothing else is said: "молотый по 640,
-// а в зёрнах по 290".
+// pricesListed reports whether each good that is named has a price behind it, and nothing else is said: "молотый по
+// 640, а в зёрнах по 290".
 func (s *Request) pricesListed() bool {
 	if strings.Contains(s.Task, "?") || s.Find(request.FigureNouns) >= 0 || s.Find(request.OrderNouns) >= 0 {
 		return false
