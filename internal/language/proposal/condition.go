@@ -74,7 +74,8 @@ func (s *sentence) ofStock(n *number) bool {
 		}
 	}
 	s.take(n, from)
-	s.Around(from, n.end, "чего", "которых", "у", "где", "есть", "лежит", "лежат", "на", "то", "те", "только", "нас", "of",
+	s.Around(from, n.end, "чего", "которых", "у", "где", "есть", "лежит", "лежат", "на", "то",
+		"те", "только", "нас", "of",
 		"which", "where", "we", "have", "there", "are", "than", "с", "with")
 	s.where("stock", s.unless(from, n.end, op), n.value)
 	return true

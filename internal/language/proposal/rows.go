@@ -117,7 +117,8 @@ func (s *sentence) readPronoun() bool {
 		if !request.Pronouns[w] || request.Doubtful[w] && !s.refers(i) {
 			continue
 		}
-		if next := s.Word(i + 1); (w == "those" || w == "these") && (request.Comparatives[next] != "" || clauses[next]) {
+		if next := s.Word(i + 1); (w == "those" || w == "these") && (request.Comparatives[next] !=
+			"" || clauses[next]) {
 			s.Use(i, i+1)
 			continue
 		}

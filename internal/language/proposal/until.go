@@ -144,7 +144,8 @@ func (s *sentence) readDelivery() {
 				!request.Sets[w] && !request.Begins(w, request.SupplierNouns) {
 				said = true
 				s.Use(j, j+1)
-				s.Around(j, j+1, "чтобы", "чтоб", "и", "они", "это", "все", "нам", "уже", "нужно", "надо", "so", "that", "it", "to")
+				s.Around(j, j+1, "чтобы", "чтоб", "и", "они", "это", "все", "нам", "уже", "нужно",
+					"надо", "so", "that", "it", "to")
 			}
 		}
 		if near != "к" && near != "ко" && near != "до" && near != "by" && !said &&
