@@ -14,7 +14,8 @@ var (
 	cutVerbs    = words.Set("уменьши уменьшить уменьшите сократи сократить сократите урежь урезать reduce decrease")
 	factorVerbs = words.Set("удвой удвоить удвойте утрой утроить double triple halve")
 	factors     = map[string]string{"удвой": "2", "удвоить": "2", "удвойте": "2", "утрой": "3", "утроить": "3",
-		"double": "2", "triple": "3", "halve": "0.5", "вдвое": "2", "втрое": "3", "наполовину": "0.5", "пополам": "0.5", "twice": "2",
+		"double": "2", "triple": "3", "halve": "0.5", "вдвое": "2", "втрое": "3",
+		"наполовину": "0.5", "пополам": "0.5", "twice": "2",
 		"half": "0.5"}
 	more      = words.Set("больше more much many")
 	less      = words.Set("меньше less fewer")
