@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
@@ -203,7 +204,7 @@ func (d *decision) find(a act.Act, all []place) ([]place, *outcome) {
 		these := matching(name, all)
 		switch {
 		case len(these) == 1, len(these) > 1 && a.Kind != act.Set && sameProduct(these),
-			len(these) > 1 && a.Kind == act.Scale:
+			len(these) > 1 && (a.Kind == act.Scale || a.Kind != act.Set && plural(name)):
 			chosen = append(chosen, these...)
 		case len(these) > 1:
 			return nil, d.whichLine(a, name, these)
@@ -227,6 +228,25 @@ func (d *decision) find(a act.Act, all []place) ([]place, *outcome) {
 		}
 	}
 	return chosen, nil
+}
+
+// plural reports whether the last word of a name is no accusative singular: "кепки" and "кепок" mean all caps, "кепку"
+// one.
+func plural(name string) bool {
+	fields := strings.Fields(strings.ToLower(name))
+	if len(fields) == 0 {
+		return false
+	}
+	first := fields[0]
+	if strings.ContainsFunc(first, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) {
+		for _, end := range []string{"ы", "и", "ок", "ек", "ов", "ей"} {
+			if strings.HasSuffix(first, end) {
+				return true
+			}
+		}
+		return false
+	}
+	return strings.HasSuffix(first, "s")
 }
 
 // sameProduct reports whether lines are of one product, in several documents.

@@ -68,6 +68,8 @@ func (m *message) edit() Act {
 		strings.HasPrefix(m.norm(m.at+1), "заказыв")):
 		m.at += 2
 		return m.lines(Act{Kind: Drop})
+	case setVerbs[verb] && (verb == "сделай" || verb == "сделать" || verb == "make") &&
+		(draftWords[m.norm(m.at+1)] || orderWords[m.norm(m.at+1)]): // a new one
 	case setVerbs[verb]:
 		m.at++
 		a := m.set()

@@ -113,8 +113,14 @@ func (s *sentence) completePrices(a intent.Act) {
 		s.draft = every // "оптовые цены" says which
 		return
 	}
+	options := []Option{s.option(every)}
+	if r := s.Rows; r != nil && r.Result != "" && (r.Dimension == "product" || r.Dimension == "variant") {
+		shown := d.Clone()
+		shown.RowsOf = &RowsOf{Result: r.Result}
+		options = slices.Insert(options, 0, s.option(shown))
+	}
 	s.ask("На какие товары? Назовите товары, группу, поставщика или условие. Или на все?",
-		"Of which goods? Name goods, a group, a supplier or a condition. Or of all?", s.option(every))
+		"Of which goods? Name goods, a group, a supplier or a condition. Or of all?", options...)
 }
 
 // leastShare reads "сделай, чтобы маржа была не ниже 25 %" as that margin for the goods below it.
@@ -383,6 +389,6 @@ func (s *sentence) lacks() bool {
 		return t.Use != token.Unused && request.Begins(t.Norm, []string{"хват", "нехват", "недост", "дефиц", "short",
 			"lack",
 			"missing",
-			"излиш", "surplus"})
+			"излиш", "surplus", "restock", "replenish", "пополн", "восполн"})
 	})
 }

@@ -350,6 +350,9 @@ func (s *sentence) readSlow() {
 	}
 	s.Use(i, end)
 	s.Around(i, end, "самые", "самых", "самым", "весь", "the", "most")
+	if s.slowest(i) {
+		return
+	}
 	for _, n := range s.numbers {
 		if !n.used && n.unit == words.Days && n.whole() > 0 {
 			s.where("days_without_sale", analysis.GreaterEqual, n.value)
@@ -384,6 +387,24 @@ func (s *sentence) readSlow() {
 		s.ask("Какие товары считать залежавшимися: сколько дней без продаж?",
 			"Which goods count as slow: without a sale for how many days?", options...)
 	})
+}
+
+// slowest reads "пять самых залежавшихся": those that lie longest.
+func (s *sentence) slowest(i int) bool {
+	for _, n := range s.numbers {
+		between := n.end
+		for w := s.Word(between); w == "самых" || w == "самые" || w == "most" || w == "the"; w = s.Word(between) {
+			between++
+		}
+		if n.used || n.unit != words.NoUnit || between != i || n.whole() == 0 || s.draft.RowsOf != nil {
+			continue
+		}
+		s.take(n, n.at)
+		s.draft.RowsOf = &RowsOf{Query: &analysis.Query{Measures: []string{"days_in_stock"}, By: []string{"product"},
+			Order: []analysis.Order{{Field: "days_in_stock", Direction: analysis.Descending}}, Limit: n.whole()}}
+		return true
+	}
+	return false
 }
 
 // relative are words before what goods do.

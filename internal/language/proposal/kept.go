@@ -172,7 +172,7 @@ var meanings = map[string]func(*kept, *sentence) bool{
 	"short": func(k *kept, s *sentence) bool {
 		return k.compares() || k.Round != nil || k.Items == nil && s.bothShort()
 	},
-	"slow":   func(k *kept, _ *sentence) bool { return k.compares() },
+	"slow":   func(k *kept, _ *sentence) bool { return k.compares() || k.ranked() },
 	"rank":   func(k *kept, _ *sentence) bool { return k.ranked() },
 	"budget": func(k *kept, _ *sentence) bool { return k.Budget != "" },
 	"forecast": func(k *kept, _ *sentence) bool {

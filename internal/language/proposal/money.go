@@ -245,9 +245,13 @@ func (s *sentence) directions() {
 			}
 			continue
 		}
-		if last := n.At[len(n.At)-1]; there[s.Norm(last+1)] || n.dashed(s) {
+		next := n.At[len(n.At)-1] + 1
+		if _, kind := request.Kinds[s.Word(next)]; kind { // "на основном складе есть"
+			next++
+		}
+		if there[s.Norm(next)] || n.dashed(s) {
 			n.role = aSource
-			s.Use(last+1, last+2)
+			s.Use(next, next+1)
 			continue
 		}
 		for j := n.At[0] - 1; j >= 0 && j >= n.At[0]-3; j-- {

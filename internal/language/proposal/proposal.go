@@ -182,6 +182,7 @@ func (s *sentence) readParts(act intent.Act) {
 	}
 	s.readNames()
 	s.readEverything()
+	s.eachOfGroups()
 	s.readSelection()
 	if s.draft.RowsOf != nil && s.draft.RowsOf.Quantity == "" {
 		s.rowsQuantity()

@@ -2,12 +2,14 @@ package talk
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/draft"
+	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -27,6 +29,12 @@ var (
 // refined reads a message that goes on with a list of goods and quantities, as drafts have: lines that are added to it,
 // or changed in it. Everything else of the list stays. It returns nil for any other message.
 func (t *talk) refined(task string, last *language.Reading) *language.Reading {
+	if x := reversed(task, last); x != nil {
+		return x
+	}
+	if x := regoaled(task, last); x != nil {
+		return x
+	}
 	d, ok := last.Input.(draft.Draft)
 	if kindOf[last.Skill] == draft.None || last.Question != nil || !ok || len(d.Items) == 0 || d.RowsOf != nil {
 		return nil
@@ -235,3 +243,96 @@ func namesAll(name, product string) bool {
 	}
 	return some
 }
+
+// narrowed reads a message as a condition beside those of the draft before it: "не больше 40 тысяч", "leave out sugar".
+func (t *talk) narrowed(task string, own, last *language.Reading) *language.Reading {
+	if !last.Skill.Proposes() || complete(own) || len(strings.Fields(task)) > mostWords {
+		return nil
+	}
+	x := *t.task(strings.TrimRight(last.Task, " .!?") + ", " + task)
+	if x.Skill != last.Skill || same(&x, last) || !complete(&x) && !asks(&x) {
+		return nil
+	}
+	x.FollowUp = true
+	return &x
+}
+
+// reversed turns a transfer around: "наоборот".
+func reversed(task string, last *language.Reading) *language.Reading {
+	d, ok := last.Input.(draft.Draft)
+	if !ok || last.Skill != language.ProposeTransfers || last.Question != nil || len(d.FromStores) != 1 ||
+		len(d.Stores) != 1 {
+		return nil
+	}
+	for _, t := range token.Split(task) {
+		if t.Kind != token.Mark && !turns[t.Norm] {
+			return nil
+		}
+	}
+	d = d.Clone()
+	d.FromStores, d.Stores = d.Stores, d.FromStores
+	return of(last, d)
+}
+
+var turns = words.Set("нет не так а наоборот обратно в другую обратную сторону reverse the other way round around it no vice versa")
+
+// regoaled reads another number for the same change of prices: "нет, двадцать", "лучше на 15".
+func regoaled(task string, last *language.Reading) *language.Reading {
+	d, ok := last.Input.(draft.Draft)
+	if !ok || last.Skill != language.ProposePriceChange || last.Question != nil || len(d.Items) > 0 {
+		return nil
+	}
+	value, percent, money := "", false, false
+	for _, t := range token.Split(task) {
+		n := ""
+		if t.Kind == token.Number {
+			n = strings.ReplaceAll(t.Norm, ",", ".")
+		} else if k := quantity.Numeral(t.Norm); k > 0 {
+			n = strconv.Itoa(k)
+		}
+		u, _ := words.UnitOf(t.Norm)
+		switch {
+		case n != "" && value == "":
+			value = n
+		case t.Norm == "%" || u.Kind == words.Percent:
+			percent = true
+		case t.Norm == "₽" || u.Kind == words.Money:
+			money = true
+		case t.Kind == token.Mark && t.Norm != "-" && t.Norm != "+", regoals[t.Norm]:
+		default:
+			return nil
+		}
+	}
+	if value == "" {
+		return nil
+	}
+	d = d.Clone()
+	sign := ""
+	if strings.HasPrefix(d.Percent+d.Amount, "-") {
+		sign = "-"
+	}
+	switch {
+	case d.Percent != "" && !money:
+		d.Percent = sign + value
+	case d.Percent != "":
+		d.Percent, d.Amount = "", sign+value
+	case d.Amount != "" && !percent:
+		d.Amount = sign + value
+	case d.Amount != "":
+		d.Amount, d.Percent = "", sign+value
+	case d.Markup != "" && !money:
+		d.Markup = value
+	case d.Margin != "" && !money:
+		d.Margin = value
+	case d.Price != "" && !percent:
+		d.Price = value
+	default:
+		return nil
+	}
+	x := of(last, d)
+	x.Task = draft.Text(draft.Prices, d, last.Language)
+	return x
+}
+
+var regoals = words.Set("нет не а лучше давай на пусть будет тогда хватит ой точнее вернее ладно сделай поставь " +
+	"no make it by to rather better let's say actually instead")

@@ -234,6 +234,9 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 			question = &x
 		}
 	}
+	if question == nil && last.Question == nil {
+		return t.narrowed(task, own, last)
+	}
 	return question
 }
 
