@@ -63,7 +63,7 @@ var shapes = map[string]shape{
 		by: []string{"product"}, period: true},
 	"profitability": {measures: []string{"revenue", "profit", "margin", "quantity"}, by: []string{"product"},
 		period: true},
-	"money": {measures: []string{"balance"}},
+	"money": {measures: []string{"balance"}, by: []string{"account", "legal_entity"}},
 	"overdue_orders": {measures: []string{"overdue_orders", "overdue_days", "unshipped"},
 		by: []string{"document", "counterparty"}},
 	"sales_trend":      {measures: []string{"sales", "receipts", "revenue"}, period: true},
@@ -78,7 +78,7 @@ var shapes = map[string]shape{
 		"card_purchase_price", "supplier", "movements", "article", "pace", "days_of_cover", "sets"}, period: true},
 	"counterparty": {measures: []string{"card", "phone", "owed_to_us", "owed_by_us", "revenue", "receipts", "sales",
 		"orders"}, period: true},
-	"forecast": {measures: []string{"forecast", "run_out"}, by: []string{"product"}},
+	"forecast": {measures: []string{"forecast", "run_out", "days_of_cover"}, by: []string{"product"}},
 }
 
 // documentMeasures are what the sums of documents of a type say.
@@ -150,13 +150,18 @@ func (m *meaning) defaults(name string, in map[string]any) {
 		switch cmp.Or(text(in["direction"]), "both") {
 		case "owed_to_us":
 			m.shows("owed_to_us")
+			m.greatestFirst("owed_to_us")
 		case "owed_by_us":
 			m.shows("owed_by_us")
+			m.greatestFirst("owed_by_us")
 		default:
 			m.shows("owed_to_us", "owed_by_us")
 		}
 	case "money":
 		if in["what"] == "flow" {
+			m.facts = slices.DeleteFunc(m.facts, func(f fact) bool {
+				return f.kind == "by" && (f.field == "account" || f.field == "legal_entity")
+			})
 			m.shows("money_in", "money_out", "net_flow")
 			m.facts = slices.DeleteFunc(m.facts, func(f fact) bool { return f.field == "balance" })
 		}
@@ -168,12 +173,27 @@ func (m *meaning) defaults(name string, in map[string]any) {
 		for _, kind := range values(in["kinds"]) {
 			m.shows(documentMeasures[kind]...)
 		}
+	case "propose_minimum_stock": // enough for the days until a delivery and for those of safety
+		if in["lead_days"] != nil {
+			m.facts = append(m.facts, fact{kind: "horizon", field: "days", mild: true,
+				value: fmt.Sprint(toInt(text(in["lead_days"])) + toInt(text(in["safety_days"])))})
+		}
+	case "propose_price_change":
+		if in["price_type"] == nil { // the first one; the answer names it
+			m.facts = append(m.facts, fact{kind: "where", field: "price_type", op: "=", value: "Цена продажи",
+				mild: true})
+		}
 	case "stock_age":
 		if in["min_days"] == nil {
 			m.facts = append(m.facts, fact{kind: "where", field: "days_in_stock", op: ">=", value: "90", mild: true})
 		}
 	default:
 	}
+}
+
+// greatestFirst adds the order in which a tool gives its rows, from the greatest.
+func (m *meaning) greatestFirst(field string) {
+	m.facts = append(m.facts, fact{kind: "order", field: field, value: "desc", mild: true})
 }
 
 func (m *meaning) setPeriod(from, to string) {

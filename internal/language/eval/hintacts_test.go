@@ -75,6 +75,7 @@ func (s *seen) threshold() holds {
 // without judges an exception: "exclude group Посуда".
 func (s *seen) without(v string) holds {
 	if words, ok := strings.CutPrefix(v, "products "); ok {
+		words = strings.TrimPrefix(words, "matching ")
 		left := slices.ContainsFunc(s.answer.goods(), func(g string) bool { return matches(g, words) })
 		return min(ifTrue(!left), s.find(func(f fact) bool {
 			return f.kind == "where" && f.field == "product" && f.op == "!=" && matches(f.value, words)
@@ -230,6 +231,9 @@ var wordings = map[string]*regexp.Regexp{
 	"nothing to continue":                   regexp.MustCompile(`(?i)нечего|nothing|ничего|no earlier`),
 	"nothing to choose":                     regexp.MustCompile(`(?i)нечего|nothing|ничего|не спрашив`),
 	"how to confirm":                        regexp.MustCompile(`(?i)подтверди|confirm`),
+	"no draft":                              regexp.MustCompile(`(?i)нет чернов|no draft|there is no order`),
+	"no such goods":                         regexp.MustCompile(`(?i)нет такого названия|нет таких товаров|no such|nothing named`),
+	"the share of known cost":               regexp.MustCompile(`(?i)себест\S* известна|cost known|cost is known`),
 	"already confirmed":                     regexp.MustCompile(`(?i)уже|already`),
 	"already rejected":                      regexp.MustCompile(`(?i)уже|already|нечего|nothing`),
 	"no such date":                          regexp.MustCompile(`(?i)нет такой даты|даты «[^»]+» нет|такого дня|такого числа|такой даты|не бывает|no such|не существует|does not exist|doesn.t exist|there is no`),
@@ -239,7 +243,15 @@ var wordings = map[string]*regexp.Regexp{
 	"cause unknown":                         regexp.MustCompile(`(?i)причин|cause|why`),
 }
 
+// plainer rewrites what an answer says in the words of wordings.
+var plainer = strings.NewReplacer("there is nothing", "nothing", "the date does not exist", "no such date",
+	"there is no draft", "no draft", "that ", "")
+
 func (s *seen) says(v string) holds {
+	v = plainer.Replace(v)
+	if puzzled.MatchString(s.answer.FinalResponse) {
+		return no // "I do not understand" says nothing of the kind
+	}
 	if strings.HasPrefix(v, "cannot") {
 		return ifTrue(len(s.tools) == 0 && len(s.answer.Drafts) == 0 && !s.answer.asks() &&
 			s.answer.FinalResponse != "")
@@ -288,6 +300,10 @@ func (s *seen) quantity(v string) holds {
 // documents judges "documents customerorder": a list of documents of that type.
 func (s *seen) documents(v string) holds {
 	v, _, _ = strings.Cut(v, ",")
+	if v == "payment" {
+		kinds := []string{"paymentin", "paymentout", "cashin", "cashout"}
+		return s.find(func(f fact) bool { return f.kind == "where" && slices.Contains(kinds, f.value) })
+	}
 	return s.find(func(f fact) bool { return f.kind == "where" && f.field == "document kind" && sameName(f.value, v) })
 }
 

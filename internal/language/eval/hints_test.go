@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -20,6 +21,14 @@ const (
 	unsure
 )
 
+// both holds if two parts of a hint do; what cannot be judged makes it unsure unless the other part fails.
+func both(x, y holds) holds {
+	if x == no || y == no {
+		return no
+	}
+	return max(x, y)
+}
+
 func ifTrue(ok bool) holds {
 	if ok {
 		return yes
@@ -36,6 +45,8 @@ type seen struct {
 	wanted  []string                  // products that hints name
 	partly  bool                      // an option of a question may be about one of several goods
 	kind    string                    // of the turn
+	must    []string                  // the turn's hints
+	dated   bool                      // a hint asks for the period, in other words
 	lenient bool                      // asking is acceptable, so what the turn before had may stay
 	state   func(draft string) string // the state of a draft's documents now
 }
@@ -74,7 +85,8 @@ func (s *seen) extra(hints []string, task string) []fact {
 			continue
 		case f.kind == "where" && f.field == "group" && len(s.wanted) > 0 && has("product "):
 			continue // narrower: the group of the named product
-		case f.kind == "mode", f.kind == "draft", f.kind == "list", f.kind == "flag" && f.field == "everything":
+		case f.kind == "mode" && (f.field != "running_out" || slices.ContainsFunc(hints, runsShort.MatchString)),
+			f.kind == "draft", f.kind == "list", f.kind == "flag" && f.field == "everything":
 			continue
 		case f.kind == "horizon" && has("measure"):
 			continue
@@ -89,7 +101,8 @@ func (s *seen) extra(hints []string, task string) []fact {
 		!has("measure change") && !has("explain") && !has("option") {
 		list = append(list, fact{kind: "compare", value: string(s.other.From + ".." + s.other.To)})
 	}
-	if s.stated && !has("period") && !has("at ") && !has("two periods") && !has("horizon") && !has("option") {
+	dated := s.dated || has("period") || has("compare")
+	if s.stated && !dated && !has("at ") && !has("two periods") && !has("horizon") && !has("option") {
 		list = append(list, fact{kind: "period", value: string(s.period.From + ".." + s.period.To)})
 	}
 	return list
@@ -118,6 +131,9 @@ func (s *seen) aboveZero(f fact) bool {
 	})
 }
 
+// runsShort finds a hint that asks for what is about to run out, which is all that a list of shortages has.
+var runsShort = regexp.MustCompile(`<|shortage|below|run-out|order|reorder`)
+
 var (
 	digits  = regexp.MustCompile(`\d+`)
 	letters = regexp.MustCompile(`\pL`)
@@ -140,6 +156,8 @@ var (
 	setHint     = regexp.MustCompile(`^(.+?) (in|not_in|is_empty|is_not_empty)(?: (.+))?$`)
 	nameHint    = regexp.MustCompile(`^(.+?) ?(=|!=|contains) ?(.+)$`)
 	lineHint    = regexp.MustCompile(`^line (.+?) × ([\d.,]+)(?: (?:at|×) ([\d.,]+))?$`)
+	ofDocument  = regexp.MustCompile(`^(\w+) of document (\d+)$`)
+	measureBy   = regexp.MustCompile(`^measure (\w+) by (\w+)$`)
 	amountHint  = regexp.MustCompile(`^([+−-]\d+) ₽$`)
 )
 
@@ -174,6 +192,8 @@ type prefix struct {
 // prefixes are hints that begin with a keyword; the first that fits judges the rest.
 func prefixes() []prefix {
 	return []prefix{
+		{"pace period ", (*seen).paceSpan}, {"expected ", (*seen).expected}, {"older than ", (*seen).olderThan},
+		{"product row ", (*seen).row},
 		{"draft ", (*seen).draftOf}, {"measure ", (*seen).measure}, {"by ", (*seen).split}, {"period ", (*seen).span},
 		{"compare ", (*seen).compared}, {"at ", (*seen).at},
 		{"order number ", (*seen).numbered}, {"number ", (*seen).numbered}, {"order ", (*seen).sorted},
@@ -190,12 +210,14 @@ func prefixes() []prefix {
 		{"from ", (*seen).fromStore}, {"to ", (*seen).toStore}, {"quantity ", (*seen).quantity},
 		{"minimum ", (*seen).quantity}, {"target ", (*seen).priceSet}, {"round ", (*seen).roundTo},
 		{"ending ", (*seen).roundTo}, {"documents ", (*seen).documents}, {"document ", (*seen).document},
-		{"asks ", func(s *seen, _ string) holds { return ifTrue(s.answer.asks()) }},
+		{"asks", func(s *seen, _ string) holds {
+			return ifTrue(s.answer.asks() || s.noFigures() == yes && strings.Contains(s.answer.firstLine(), "?"))
+		}},
 		{"names what it ", func(s *seen, _ string) holds { return s.noFigures() }},
 		{"days ", (*seen).horizon},
 		{"search ", (*seen).searched}, {"article ", (*seen).searched}, {"list of ", (*seen).listed},
 		{"horizon ", (*seen).horizon}, {"says ", (*seen).says}, {"option ", (*seen).chose}, {"no ", (*seen).none},
-		{"product ", (*seen).named},
+		{"product ", (*seen).named}, {"products named ", (*seen).allMatching},
 	}
 }
 
@@ -225,6 +247,16 @@ func (s *seen) limited(v string) holds {
 func (s *seen) one(h string) holds {
 	if judge, ok := plainHints[h]; ok {
 		return judge(s)
+	}
+	if m := ofDocument.FindStringSubmatch(h); m != nil {
+		shown := s.measure(m[1])
+		if m[1] == "positions" {
+			shown = ifTrue(slices.Contains(s.tools, "document"))
+		}
+		return both(shown, s.numbered(m[2]))
+	}
+	if m := measureBy.FindStringSubmatch(h); m != nil {
+		return both(s.measure(m[1]), s.split(m[2]))
 	}
 	if m := amountHint.FindStringSubmatch(h); m != nil {
 		return s.raised(number(m[1]))
@@ -279,6 +311,9 @@ func (s *seen) measure(v string) holds {
 		accepted = []string{v}
 	}
 	accepted = append(slices.Clone(accepted), alsoMeasures[v]...)
+	if v == "days_since_sale" && s.unsold() {
+		return yes // the condition says for how long
+	}
 	return s.find(func(f fact) bool {
 		switch f.kind {
 		case "measure", "by":
@@ -303,7 +338,25 @@ func dimensions(word string) []string {
 
 func (s *seen) split(v string) holds {
 	fields := dimensions(v)
-	return s.find(func(f fact) bool { return f.kind == "by" && slices.Contains(fields, f.field) })
+	found := s.find(func(f fact) bool { return f.kind == "by" && slices.Contains(fields, f.field) })
+	if found == no && v == "product" && s.oneProduct() {
+		return yes
+	}
+	return found
+}
+
+// oneProduct reports whether the figures are of one product, so that a split by product changes nothing.
+func (s *seen) oneProduct() bool {
+	n := 0
+	for _, f := range s.facts {
+		if f.kind != "where" || f.field != "product" {
+			continue
+		}
+		if n++; f.op != "=" || len(demoShop().goods(f.value)) != 1 {
+			return false
+		}
+	}
+	return n == 1
 }
 
 func (s *seen) span(v string) holds {
@@ -366,6 +419,11 @@ func (s *seen) sorted(v string) holds {
 		word, direction = v[:i], v[i+1:]
 	}
 	fields := append([]string{word}, measureWords[word]...)
+	for _, h := range s.must { // any measure that will do may be the one in the order
+		if of := strings.Split(strings.ReplaceAll(h, "measure ", ""), " | "); slices.Contains(of, word) {
+			fields = append(fields, of...)
+		}
+	}
 	return s.find(func(f fact) bool {
 		return f.kind == "order" && f.value == direction && (word == "" || slices.Contains(fields, f.field))
 	})
@@ -387,6 +445,15 @@ func (s *seen) where(word, op, value string) holds {
 				f.op == ">"
 		})
 	}
+	if found == no && word == "order sum" && alike(op, ">=") {
+		found = s.goal("min_order", value)
+	}
+	if found == no && op[0] == '>' && slices.Contains([]string{"days_since_sale", "days without sales"}, word) {
+		found = s.unsoldFor(toInt(value))
+	}
+	if found == no && op == ">" && value == "0" && s.allAbove(word) {
+		found = yes
+	}
 	if found == no && (word == "days of cover" || word == "days_of_cover") {
 		found = s.find(func(f fact) bool { return f.kind == "horizon" && f.value == value })
 	}
@@ -399,6 +466,42 @@ func (s *seen) where(word, op, value string) holds {
 		}
 	}
 	return found
+}
+
+// unsold reports whether the answer has only goods that were not sold in its period.
+func (s *seen) unsold() bool {
+	return s.period != nil && s.period.To == unseenDay && slices.ContainsFunc(s.facts, noPace)
+}
+
+func noPace(f fact) bool {
+	return f.kind == "where" && (f.field == "pace" || f.field == "quantity") && f.op == "=" && f.value == "0"
+}
+
+// unsoldFor judges "days_since_sale > 45" of goods of which nothing was sold in the last 45 days.
+func (s *seen) unsoldFor(days int) holds {
+	if !s.unsold() {
+		return no
+	}
+	if n := s.period.Days(); n < days-1 || n > days+1 {
+		return no
+	}
+	s.dated = true
+	return s.find(noPace)
+}
+
+// allAbove reports whether a measure is shown and above zero in each row.
+func (s *seen) allAbove(measure string) bool {
+	rows := 0
+	for _, r := range s.answer.Results {
+		for _, row := range r.Rows {
+			v, has := row[measure]
+			if n, err := strconv.ParseFloat(fmt.Sprint(v), 64); !has || err != nil || n <= 0 {
+				return false
+			}
+			rows++
+		}
+	}
+	return rows > 0
 }
 
 // impliedBy are the tools whose rows all have a figure above zero.

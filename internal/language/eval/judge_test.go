@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -50,6 +51,8 @@ func judge(x turn, s *seen) judged {
 	switch {
 	case len(a.Error) > 0:
 		j.verdict = refused
+	case a.asks() && len(s.tools) == 0 && !drafted && j.holds() && !x.asksBack():
+		j.verdict = right // it says what it has to; what it asks besides is courtesy
 	case a.asks() && !drafted:
 		j.verdict = s.question(x)
 	case len(s.tools) == 0 && !drafted:
@@ -70,10 +73,21 @@ func judge(x turn, s *seen) judged {
 	return j
 }
 
+// holds reports whether nothing is missing, in excess or unclear.
+func (j judged) holds() bool { return len(j.missing)+len(j.extra)+len(j.doubt) == 0 }
+
+// asksBack reports whether a hint of the turn asks for a question.
+func (x turn) asksBack() bool {
+	return slices.ContainsFunc(x.Must, func(h string) bool {
+		return strings.Contains(h, "question") || strings.Contains(h, "asks")
+	})
+}
+
 func (s *seen) compare(x turn) judged {
+	s.must = x.Must
 	var j judged
 	for _, h := range x.Must {
-		switch s.hint(h) {
+		switch cmp.Or(s.hint(h), s.carried(h)) {
 		case no:
 			j.missing = append(j.missing, h)
 		case unsure:
@@ -90,7 +104,7 @@ func (s *seen) compare(x turn) judged {
 // question judges a question: it must be acceptable, and one of its options, if it has any, must be what was asked for.
 func (s *seen) question(x turn) string {
 	q := s.answer.Question
-	asked := slices.ContainsFunc(x.Must, func(h string) bool { return strings.Contains(h, "question") })
+	asked := x.asksBack()
 	if x.OkToAsk == nil && !asked {
 		return refused
 	}
@@ -107,7 +121,9 @@ func (s *seen) question(x turn) string {
 			s.before,
 			s.state)
 		option.partly = x.OkToAsk != nil && oneOf.MatchString(*x.OkToAsk)
-		if j := option.compare(x); len(j.missing) == 0 && len(j.extra) == 0 {
+		j := option.compare(x)
+		drops := puzzled.MatchString(s.answer.FinalResponse) && len(j.doubt) > 0 // what it leaves out may be the hint
+		if len(j.missing) == 0 && len(j.extra) == 0 && !drops {
 			return sensible
 		}
 	}
@@ -124,10 +140,12 @@ func (s *seen) spoken(x turn, j judged) string {
 	switch {
 	case honest:
 		return right
-	case len(j.missing) > 0:
+	case len(j.missing) > 0, len(j.doubt) > 0 && puzzled.MatchString(s.answer.FinalResponse):
 		return refused
 	case len(j.doubt) > 0:
 		return notJudged
+	case x.asksBack() && strings.Contains(s.answer.firstLine(), "?"):
+		return sensible
 	}
 	return right
 }
