@@ -199,12 +199,11 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 		n.Order = q.Order
 	}
 	if d.inMoney {
-		for i, m := range n.Measures {
-			if to := valueOf[m]; to != "" {
-				n.Measures = slices.Clone(n.Measures)
-				n.Measures[i] = to
-			}
+		var measures []string
+		for _, m := range n.Measures {
+			measures = join(measures, []string{cmp.Or(valueOf[m], m)})
 		}
+		n.Measures = measures
 	}
 	if d.inUnits {
 		var measures []string

@@ -4,9 +4,11 @@ import (
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
@@ -31,6 +33,8 @@ func (s *sentence) turns() {
 	for i, it := range s.Items {
 		w := s.Tokens[it.At].Norm
 		switch {
+		case i > 0 && s.Tokens[it.At-1].Norm == "за" && s.quarter(refer.Ordinal(w)) != nil:
+			it.Kind, it.Period = typed.Period, s.quarter(refer.Ordinal(w))
 		case it.Kind == typed.Measure && it.ID == "purchases" && slices.Contains(s.Previous.Measures, "sale_price"):
 			it.ID = "card_purchase_price" // "а в закупке" after a price
 		case (w == "не" || w == "not") && it.Kind == typed.Unexplained && i+1 < len(s.Items):
@@ -45,6 +49,8 @@ func (s *sentence) turns() {
 			if before := s.Items[i-1]; s.says(i-1, classWords) {
 				before.Kind = typed.Function
 			}
+		case late[s.Tokens[it.At].Stem] && it.Kind != typed.Named && s.expects():
+			it.Kind, it.ID, it.Least = typed.Measure, "supplier_overdue_days", "1"
 		case ofMoney[w] != "" && it.Kind != typed.Named && it.Kind != typed.Period && s.aboutMoney():
 			it.Kind, it.ID = typed.Measure, ofMoney[w]
 		}
@@ -56,6 +62,22 @@ func (s *sentence) turns() {
 		return meant[t.Norm] &&
 			t.Use == token.Unused
 	})
+}
+
+// quarter returns the n-th quarter of the year of the answer before, if that is about a quarter: "а за второй".
+func (s *sentence) quarter(n int) *quantity.Period {
+	p := s.Previous
+	const quarters = 4
+	if n < 1 || n > quarters || p.From == "" ||
+		unitOf(&quantity.Period{From: p.From.Time(), To: p.To.Time()}) != "quarter" {
+		return nil
+	}
+	first := quantity.Begin(words.Year, p.From.Time())
+	from, to := quantity.Whole(words.Quarter, quantity.Shift(words.Quarter, first, n-1))
+	if from.After(s.Today) {
+		return nil
+	}
+	return &quantity.Period{From: from, To: to}
 }
 
 var (
@@ -140,6 +162,16 @@ func (s *sentence) overStores() bool {
 	m, ok := s.Input.Catalogue.Measure(s.Previous.Measures[0])
 	return ok && slices.Contains(m.Over, "store") && !slices.Contains(s.Previous.By, "store")
 }
+
+// late are stems of words for what has not come in time.
+var late = stemSet("просрочено просрочены просроченные задержали задержались опаздывает опаздывают overdue late")
+
+// expects reports whether the answer before was about what suppliers are to deliver: "что просрочено" is about that.
+func (s *sentence) expects() bool {
+	return slices.ContainsFunc(s.Previous.Measures, func(m string) bool { return ofDeliveries[m] })
+}
+
+var ofDeliveries = words.Set("open_orders not_received expected_on supplier_overdue_days")
 
 func (s *sentence) aboutMoney() bool { return moneyMeasures[s.Previous.Measures[0]] }
 
@@ -266,8 +298,22 @@ func (d *draft) move(n *analysis.Query, q analysis.Query) {
 	from, to := q.From.Time(), q.To.Time()
 	unit, ok := units[name]
 	own := unitOf(&quantity.Period{From: from, To: to})
+	if own == "" && to.Equal(d.Today) {
+		own = d.unfinished(from)
+	}
 	if !ok {
 		unit, ok = units[own]
+	}
+	if d.compares { // "сравни с предыдущей": the period stays
+		if before, end := quantity.Shift(unit, from, back), from.AddDate(0, 0, -1); ok && back < 0 && own != "" {
+			n.Compare = &analysis.Comparison{From: tool.DayOf(before), To: tool.DayOf(end)}
+			if to.Equal(d.Today) {
+				n.Compare = &analysis.Comparison{With: analysis.Previous}
+			}
+		} else {
+			n.Compare = &analysis.Comparison{With: analysis.Previous}
+		}
+		return
 	}
 	switch {
 	case !ok: // by its own length
@@ -285,6 +331,22 @@ func (d *draft) move(n *analysis.Query, q analysis.Query) {
 	if n.From, n.To, n.Compare = tool.DayOf(from), tool.DayOf(to), nil; to.After(d.Today) {
 		n.To = tool.DayOf(d.Today)
 	}
+}
+
+// unfinished returns the unit of time that begins on a day and has not ended: of the first of November up to today,
+// "month". A feminine word, "прошлой", means a week where that may be.
+func (d *draft) unfinished(from time.Time) string {
+	names := []string{"month", "quarter", "year", "week"}
+	if w := d.Tokens[d.shifts.At].Norm; strings.HasSuffix(w, "ей") || strings.HasSuffix(w, "ой") ||
+		strings.HasSuffix(w, "ую") || strings.HasSuffix(w, "юю") {
+		names = []string{"week", "month", "quarter", "year"}
+	}
+	for _, name := range names {
+		if quantity.Begin(units[name], d.Today).Equal(from) {
+			return name
+		}
+	}
+	return ""
 }
 
 // consist breaks a figure down by what it is made of.

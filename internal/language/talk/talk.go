@@ -34,10 +34,31 @@ func Read(task string, in language.Input) language.Reading {
 	t.in.Previous, t.in.Rows = nil, nil
 	rows := linked(task, in)
 	x := t.follow(task, own, in, rows)
+	if y := t.composed(task, in, &x); y != nil {
+		x = *y
+	}
 	if len(in.Names) == 0 && (len(in.Known) == 0 || in.Unsearched) && !x.Skill.Calls() && t.done != nil {
 		return t.mayBeNames(task, own)
 	}
-	return t.keepPlace(t.sure(task, x, rows), rows)
+	return t.onShown(task, in, t.keepPlace(t.sure(task, x, rows), rows), rows)
+}
+
+// composed reads a message as a change of the query that says the same as the look-up before (rule R381): what a list
+// of payments cannot show, such as its sums by item, the query can. It returns nil if that says nothing.
+func (t *talk) composed(task string, in language.Input, x *language.Reading) *language.Reading {
+	if t.done == nil || !lookUps[t.done.Skill] || x.FollowUp && complete(x) {
+		return nil
+	}
+	base := t.done.Base(in.Catalogue)
+	if base == nil {
+		return nil
+	}
+	in.Previous = base
+	y := language.Read(task, in)
+	if !y.FollowUp || !complete(&y) || y.Query == nil || same(&y, base) {
+		return nil
+	}
+	return &y
 }
 
 // mayBeNames returns a reading that is not understood with its strange words as possible names, which are looked up
