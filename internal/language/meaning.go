@@ -96,6 +96,9 @@ var sums = map[string]string{"paymentin": "money_in", "cashin": "money_in", "pay
 // Base returns the query that sums up the documents of a list, for a next task that the list cannot answer; nil where
 // there is none: for other types, or conditions that no query has.
 func (r Reading) Base(c *analysis.Catalogue) *Reading {
+	if r.Skill == Shortages {
+		return r.shortageBase(c)
+	}
 	var in lookup.Documents
 	raw, err := json.Marshal(r.Input)
 	if r.Skill != Documents || err != nil || json.Unmarshal(raw, &in) != nil || len(in.Kinds) == 0 || in.Number != "" ||
@@ -116,6 +119,28 @@ func (r Reading) Base(c *analysis.Catalogue) *Reading {
 		names []string
 	}{{"counterparty", in.Counterparties}, {"store", in.Stores}, {"employee", in.Employees},
 		{"legal_entity", in.LegalEntities}, {"product", in.Products}} {
+		if len(w.names) > 0 {
+			q.Where = append(q.Where, namesIn(w.field, w.names))
+		}
+	}
+	if !query.Possible(c, q) {
+		return nil
+	}
+	return &Reading{Task: r.Task, Language: r.Language, Skill: Analyze, Query: &q, Confidence: 1}
+}
+
+// shortageBase is Base of what is below its minimum.
+func (r Reading) shortageBase(c *analysis.Catalogue) *Reading {
+	a := r.Arguments
+	if a.Mode == "running_out" || a.Days > 0 {
+		return nil
+	}
+	q := analysis.Query{Measures: []string{"shortage"}, By: []string{"product"},
+		Where: []analysis.Condition{number("shortage", analysis.Greater, "0")}}
+	for _, w := range []struct {
+		field string
+		names []string
+	}{{"store", a.Stores}, {"group", a.Groups}, {"supplier", a.Suppliers}, {"product", a.Products}} {
 		if len(w.names) > 0 {
 			q.Where = append(q.Where, namesIn(w.field, w.names))
 		}

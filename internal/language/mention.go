@@ -74,8 +74,8 @@ func (r *reader) readNames() {
 		}
 	}
 	r.namedGroups(everyday)
-	r.namedStores(everyday)
-	r.namedExpenses(everyday, expenses)
+	r.namedStores()
+	r.namedExpenses(expenses)
 	r.retail()
 	task := names.Task{Tokens: r.ts, Ordinary: func(i int) bool { return everyday[i] },
 		Corrected: func(i int) bool {
@@ -117,35 +117,37 @@ func (r *reader) namedGroups(everyday []bool) {
 
 // namedStores takes an everyday adjective that stands alone for the warehouse that is called by it: "только Основной",
 // "остатки основного", but not "основной поставщик".
-func (r *reader) namedStores(everyday []bool) {
+func (r *reader) namedStores() {
 	if r.in.Catalogue == nil {
 		return
 	}
-	var stores map[string]bool // the stems of adjectives beside a word such as "склад"
+	var stores map[string]connector.Name // by the stems of adjectives beside a word such as "склад"
 	for i := range r.ts {
 		t := &r.ts[i]
-		if !everyday[i] || t.Kind != token.Word || !adjective(t.Norm) {
+		if t.Kind != token.Word || !adjective(t.Norm) {
 			continue
 		}
 		if j := i + 1; j < len(r.ts) && r.ts[j].Kind == token.Word && !standsBehind[r.ts[j].Norm] {
 			continue
 		}
 		if stores == nil {
-			stores = map[string]bool{}
+			stores = map[string]connector.Name{}
 			for _, n := range r.in.NamesOf(connector.NameStore) {
 				ws := token.Split(n.Name)
 				if len(ws) == 2 && isKindWord(ws[1].Norm) && adjective(ws[0].Norm) {
-					stores[ws[0].Stem] = true
+					stores[ws[0].Stem] = n
 				}
 			}
 		}
-		everyday[i] = !stores[t.Stem]
+		if n, ok := stores[t.Stem]; ok {
+			r.names(n, i, i+1)
+		}
 	}
 }
 
 // namedExpenses takes the everyday words of an expense item for it where payments are asked for or were shown before:
 // "без закупки товаров".
-func (r *reader) namedExpenses(everyday []bool, items []connector.Name) {
+func (r *reader) namedExpenses(items []connector.Name) {
 	if r.in.Catalogue == nil || r.in.Previous == nil {
 		return
 	}
@@ -164,11 +166,24 @@ func (r *reader) namedExpenses(everyday []bool, items []connector.Name) {
 			if !slices.EqualFunc(of, r.ts[i:i+len(of)], func(a, b token.Token) bool { return a.Stem == b.Stem }) {
 				continue
 			}
-			for k := range of {
-				everyday[i+k] = false
-			}
+			r.names(n, i, i+len(of))
 		}
 	}
+}
+
+// names takes the tokens [from, to) for a name.
+func (r *reader) names(n connector.Name, from, to int) {
+	m := mention{words: r.task[r.ts[from].Start:r.ts[to-1].End], exact: true, meanings: []connector.Name{n}}
+	for i := from; i < to; i++ {
+		if r.ts[i].Use != token.Unused {
+			return
+		}
+		m.at = append(m.at, i)
+	}
+	for _, i := range m.at {
+		r.ts[i].Use = token.AsName
+	}
+	r.mentions = append(r.mentions, m)
 }
 
 // standsBehind are words that may stand behind a warehouse's name and are no noun that an adjective belongs to.
@@ -184,14 +199,13 @@ func adjective(w string) bool {
 // retail takes "розница" behind "без" or "кроме" for the customer of sales to passers-by, if the account has one.
 func (r *reader) retail() {
 	for i := 1; i < len(r.ts); i++ {
-		if t := &r.ts[i]; t.Stem != token.StemOf("розница") || t.Use != token.Unused || !leavingOut[r.ts[i-1].Norm] {
+		if t := &r.ts[i]; t.Stem != token.StemOf("розница") && !strings.HasPrefix(t.Norm, "розничн") && t.Norm != "retail" ||
+			t.Use != token.Unused || !leavingOut[r.ts[i-1].Norm] || i+1 < len(r.ts) && strings.HasPrefix(r.ts[i+1].Norm, "цен") {
 			continue
 		}
 		for _, n := range r.in.NamesOf(connector.NameCounterparty) {
 			if first, _, _ := strings.Cut(n.Name, " "); strings.HasPrefix(words.Fold(first), "розничн") {
-				r.ts[i].Use = token.AsName
-				r.mentions = append(r.mentions, mention{at: []int{i}, words: r.ts[i].Raw, exact: true,
-					meanings: []connector.Name{n}})
+				r.names(n, i, i+1)
 				return
 			}
 		}
@@ -199,7 +213,7 @@ func (r *reader) retail() {
 }
 
 // leavingOut are words in front of what is left out.
-var leavingOut = words.Set("без кроме исключая минус убери исключи")
+var leavingOut = words.Set("без кроме исключая минус убери исключи without except excluding")
 
 // limiting are words behind which stands what a question is limited to, and no breakdown.
 var limiting = words.Set("только лишь кроме исключая группа группу группе группы категория категории категорию раздел " +

@@ -70,7 +70,7 @@ func Meant(task string, tables []Shown) *refer.Rows {
 			refs = tables[i+1].Rows.Refer(ts)
 		}
 		if i == 0 && len(refs) > 0 && !slices.ContainsFunc(refs, func(r refer.Reference) bool { return !r.Ambiguous }) {
-			if x := theOne(t.Reading); x != nil && x.Dimension != rows.Dimension {
+			if x := TheOne(t.Reading); x != nil && x.Dimension != rows.Dimension {
 				return x
 			}
 		}
@@ -97,9 +97,9 @@ func Meant(task string, tables []Shown) *refer.Rows {
 	return tables[0].Rows
 }
 
-// theOne returns the one customer, supplier or employee that a question was about: "he" after what Kuznetsov bought is
+// TheOne returns the one customer, supplier or employee that a question was about: "he" after what Kuznetsov bought is
 // Kuznetsov, and none of the goods. It returns nil if there is none, or if there are several.
-func theOne(r *language.Reading) *refer.Rows {
+func TheOne(r *language.Reading) *refer.Rows {
 	if r == nil || r.Query == nil {
 		return nil
 	}
@@ -165,6 +165,18 @@ func about(t tool.Table, r *language.Reading) (dimension string, column int) {
 	return "", -1
 }
 
+// unquoted returns a name without the quotes around it, but with those inside: of «ООО „Альфа“», ООО „Альфа“.
+func unquoted(s string) string {
+	for _, q := range [][2]string{{"«", "»"}, {"“", "”"}} {
+		if in, ok := strings.CutPrefix(s, q[0]); ok {
+			if in, ok = strings.CutSuffix(in, q[1]); ok {
+				return in
+			}
+		}
+	}
+	return strings.Trim(s, "«»“”")
+}
+
 // cardOf returns the one thing that a card is about.
 func cardOf(id string, t tool.Table) (*refer.Rows, error) {
 	_, dimension, _ := strings.Cut(t.Tool, "_")
@@ -189,7 +201,7 @@ func cardOf(id string, t tool.Table) (*refer.Rows, error) {
 	}
 	title := t.Title
 	if i := strings.IndexAny(title, "«“"); i >= 0 {
-		title = strings.Trim(title[i:], "«»“”")
+		title = unquoted(title[i:])
 	}
 	rows.Names = []string{title}
 	return rows, nil

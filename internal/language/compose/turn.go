@@ -44,11 +44,17 @@ func (s *sentence) turns() {
 			it.Kind = typed.Function
 		case whereWords[w] && it.Kind == typed.Function && s.overStores() && !s.ranksTime():
 			it.Kind, it.ID, it.Plural = typed.Dimension, "store", true
-		case i > 0 && it.End == it.At+1 && classes[w] != "" && slices.Contains(s.Previous.By, "abc"):
+		case i > 0 && it.End == it.At+1 && classes[w] != "" && slices.Contains(s.Previous.By, "abc") &&
+			(s.says(i-1, classWords) || s.Tokens[it.At].Raw != w): // "в них" is no class
 			it.Kind, it.ID = typed.Letter, classes[w]
 			if before := s.Items[i-1]; s.says(i-1, classWords) {
 				before.Kind = typed.Function
 			}
+		case it.Kind == typed.Measure && it.At > 0 && atPrices[it.ID] != "" && s.pricesOfStock(it):
+			it.ID = atPrices[it.ID]
+		case it.Kind == typed.Measure && it.ID == "cost" && w == "cost" && it.At > 1 &&
+			(s.Tokens[it.At-2].Norm == "do" || s.Tokens[it.At-2].Norm == "does"): // "what do they cost"
+			it.ID = "sale_price"
 		case late[s.Tokens[it.At].Stem] && it.Kind != typed.Named && s.expects():
 			it.Kind, it.ID, it.Least = typed.Measure, "supplier_overdue_days", "1"
 		case ofMoney[w] != "" && it.Kind != typed.Named && it.Kind != typed.Period && s.aboutMoney():
@@ -163,6 +169,24 @@ func (s *sentence) overStores() bool {
 	return ok && slices.Contains(m.Over, "store") && !slices.Contains(s.Previous.By, "store")
 }
 
+// worths are what the stock is worth.
+var worths = words.Set("stock_cost stock_price stock")
+
+// atPrices are the measures of stock by the prices that it is worth.
+var atPrices = map[string]string{"sale_price": "stock_price", "card_purchase_price": "stock_cost",
+	"purchase_price": "stock_cost"}
+
+// pricesOfStock reports whether a price says at which prices the stock that was shown is worth: "а в ценах продажи?".
+func (s *sentence) pricesOfStock(it *typed.Item) bool {
+	if w := s.Tokens[it.At-1].Norm; w != "в" && w != "по" && w != "at" && w != "in" {
+		return false
+	}
+	worth := slices.ContainsFunc(s.Previous.Measures, func(m string) bool { return m == "stock_cost" || m == "stock_price" })
+	return worth && slices.ContainsFunc(s.Tokens[it.At:it.End], func(t token.Token) bool {
+		return t.Norm == "ценах" || t.Norm == "ценам" || t.Norm == "prices"
+	})
+}
+
 // late are stems of words for what has not come in time.
 var late = stemSet("просрочено просрочены просроченные задержали задержались опаздывает опаздывают overdue late")
 
@@ -244,6 +268,9 @@ func (d *draft) measureAlone() bool {
 			return false
 		}
 	}
+	if worths[d.asked[0]] && worths[d.Previous.Measures[0]] { // "а в ценах продажи?"
+		return true
+	}
 	for _, name := range join(d.asked, d.Previous.Measures[:1]) {
 		if m, ok := d.Catalogue.Measure(name); !ok || m.Now || moneyMeasures[name] != moneyMeasures[d.asked[0]] {
 			return false
@@ -303,6 +330,14 @@ func (d *draft) move(n *analysis.Query, q analysis.Query) {
 	}
 	if !ok {
 		unit, ok = units[own]
+	}
+	if name == "twice" { // "за позапрошлую" is counted from today
+		if d.shifts.Used = own != ""; own == "" {
+			return
+		}
+		from, to = quantity.Whole(units[own], quantity.Shift(units[own], quantity.Begin(units[own], d.Today), -2))
+		n.From, n.To, n.Compare = tool.DayOf(from), tool.DayOf(to), nil
+		return
 	}
 	if d.compares { // "сравни с предыдущей": the period stays
 		if before, end := quantity.Shift(unit, from, back), from.AddDate(0, 0, -1); ok && back < 0 && own != "" {

@@ -60,8 +60,8 @@ func (s *sentence) withGoods(these string, goods bool, done *language.Reading) (
 		list = append(list, task+" на "+these, task+" "+these)
 		for _, p := range s.parts {
 			if p.slots[0] == slot(typed.SpanNumber) && p.unit == words.NoUnit { // "перемести 2 на Витрину"
-				number := s.words(p.core, p.to)
-				list = append(list, s.text[:s.ts[p.core].Start]+these+" по "+number+" шт "+s.text[s.ts[p.to-1].End:])
+				list = append(list, s.text[:s.ts[p.from].Start]+these+" по "+s.words(p.core, p.to)+" шт"+
+					s.text[s.ts[p.to-1].End:])
 			}
 		}
 		return list
