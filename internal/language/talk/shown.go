@@ -23,14 +23,13 @@ func (t *talk) onShown(task string, in language.Input, r language.Reading, linke
 	if s.has(append(nameSlots, "other name", "unknown")...) || s.ofAll() {
 		return r
 	}
+	if alone := t.task(task); complete(&r) && !same(&r, alone) {
+		return r // it is already about what was shown
+	}
 	rows := in.Rows
 	goods := language.NamedRows(rows) && (rows.Dimension == "product" || rows.Dimension == "variant") && len(rows.IDs) > 0 &&
 		!rows.More
 	for _, text := range s.withGoods(r.Language.Pick("эти товары", "these products"), goods, t.done) {
-		in := t.in
-		if goods {
-			in.Rows = rows
-		}
 		if x := language.Read(text, in); x.Skill == r.Skill && complete(&x) && !same(&x, &r) {
 			x.FollowUp = false
 			return x
