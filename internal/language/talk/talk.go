@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
@@ -52,6 +53,9 @@ func read(task string, in language.Input) language.Reading {
 	t.in.Previous, t.in.Rows = nil, nil
 	rows := linked(task, in)
 	x := t.follow(task, own, in, rows)
+	if x.FollowUp && x.Skill.Calls() { // of a limit, "only" says no more
+		x.Unused = slices.DeleteFunc(x.Unused, func(w string) bool { return onlyWords[strings.ToLower(w)] })
+	}
 	if y := t.composed(task, in, &x); y != nil {
 		x = *y
 	}
