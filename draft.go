@@ -87,6 +87,7 @@ type DraftChange struct {
 	Body    json.RawMessage // content of the next version; nil keeps the current version
 	Editors []string        // of the next version, with those before
 	Drop    []DocumentID    // pending documents to remove in the next version; CONFLICT if one is not pending
+	Add     []DocumentID    // new documents of the next version, which are pending
 	Moves   []DocumentMove
 	Audit   []AuditEntry
 

@@ -29,6 +29,8 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/known"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/notes"
+	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/work"
 )
 
@@ -64,9 +66,19 @@ type Config struct {
 	ResultURL func(id stockhand.ResultID) string
 	// returns what queries of an organization may ask, with its own measures; nil for none
 	Measures func(ctx context.Context, org stockhand.OrgID) (*connector.Catalogue, error)
+	// the organizations' notes; nil for none
+	Notes Notes
 	// returns the context that a run works in if it is recorded or replayed, and the time that it takes for now; a zero
 	// time is the clock's. nil for none
 	Tape func(ctx context.Context, r stockhand.Run) (context.Context, time.Time)
+}
+
+// Notes are what organizations want their agent to know.
+type Notes interface {
+	// Text returns the notes of an organization, a note in a line.
+	Text(ctx context.Context, org stockhand.OrgID) (string, error)
+	// Document returns the document with which a draft changes them.
+	Document(ctx context.Context, org stockhand.OrgID, c notes.Change, l stockhand.Language) (tool.Document, error)
 }
 
 // Agent works on runs. Create it with [New] and start it with [Agent.Run].
@@ -85,6 +97,7 @@ type Agent struct {
 	timeout  time.Duration
 	tracer   trace.Tracer
 	measures func(ctx context.Context, org stockhand.OrgID) (*connector.Catalogue, error)
+	notes    Notes
 	tape     func(ctx context.Context, r stockhand.Run) (context.Context, time.Time)
 
 	resultURL   func(id stockhand.ResultID) string
@@ -133,7 +146,7 @@ func New(c Config) *Agent {
 		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, model: c.Model.OrDefaults(), system: c.System,
 		engine: c.Engine, logger: c.Logger, tracer: c.Tracer, clock: c.Clock, timeout: c.Timeout,
 		atOnce: c.AtOnce, maxRuns: c.MaxRuns.orDefaults(), quota: c.Quota, fingerprint: c.Fingerprint,
-		measures: c.Measures, tape: c.Tape, resultURL: c.ResultURL,
+		measures: c.Measures, notes: c.Notes, tape: c.Tape, resultURL: c.ResultURL,
 		stopping: make(chan struct{}), leaving: make(chan struct{}), working: map[*turn]context.CancelCauseFunc{},
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/loop"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/agent/results"
+	"github.com/stockhand/stockhand/internal/agent/toolbox"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -125,12 +126,15 @@ func (t *turn) propose(ctx, record context.Context, c *loop.Call) (end callEnd, 
 		end.Failure = failed
 		return end, nil
 	}
+	of := stockhand.Draft{Org: t.org, Session: t.session.ID, Run: t.run.ID, Connection: c.Over, Language: t.language}
+	if p.Revision != nil && (len(p.Documents) > 0 || c.Tool == toolbox.EditDraftName) {
+		return t.revise(record, c, of, p)
+	}
 	if len(p.Documents) == 0 {
 		end.Text, end.message = p.Answer, p.Answer
 		return end, t.Notice(record, p.Notices...)
 	}
-	d, failed := t.drafts.Create(record, stockhand.Draft{Org: t.org, Session: t.session.ID, Run: t.run.ID,
-		Connection: c.Over, Language: t.language}, p)
+	d, failed := t.drafts.Create(record, of, p)
 	if failed != nil {
 		end.Failure = failed
 		return end, nil
@@ -203,11 +207,19 @@ func (t *turn) restoreProposal(record context.Context, c stockhand.ToolCall) (ou
 			before--
 			continue
 		}
-		drafts, err := t.draftsIn(record, t.org, events[i+1:min(i+2, len(events))])
+		made := i + 1
+		for made < len(events) && events[made].Type == stockhand.EventDraftCreated {
+			made++
+		}
+		drafts, err := t.draftsIn(record, t.org, events[i+1:made])
 		if err != nil || len(drafts) == 0 {
 			return loop.Outcome{Text: ended.Message}, err
 		}
-		return loop.Outcome{Draft: &drafts[0]}, nil
+		out.Draft = &drafts[0]
+		if len(drafts) > 1 {
+			out.Split = &drafts[1]
+		}
+		return out, nil
 	}
 	return out, nil
 }

@@ -3,8 +3,10 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/loop"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -15,6 +17,46 @@ type Drafts interface {
 	// language. A run has one draft: a second call returns the existing one.
 	Create(ctx context.Context, d stockhand.Draft, p *tool.Proposal) (stockhand.Draft, error)
 	Draft(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID) (stockhand.Draft, error)
+	// Open returns the drafts of an account that wait, and that were made for an actor or in a conversation.
+	Open(ctx context.Context, org stockhand.OrgID, account stockhand.AccountID, by string, in stockhand.SessionID) (
+		[]stockhand.Draft, error)
+	// Revise makes the next version of an open draft, and a draft of what is split off it. A call is carried out once.
+	Revise(ctx context.Context, d stockhand.Draft, call string, p *tool.Proposal) (now stockhand.Draft,
+		split *stockhand.Draft, err error)
+}
+
+// openDrafts returns a function that returns the open drafts of an account that the turn may change.
+func (t *turn) openDrafts(account stockhand.AccountID) func(ctx context.Context) ([]tool.Draft, error) {
+	return func(ctx context.Context) ([]tool.Draft, error) {
+		open, err := t.drafts.Open(ctx, t.org, account, t.run.By, t.session.ID)
+		if err != nil {
+			return nil, err
+		}
+		return tool.ReadDrafts(open)
+	}
+}
+
+// revise changes an open draft as a proposal of a call says.
+func (t *turn) revise(record context.Context, c *loop.Call, d stockhand.Draft, p *tool.Proposal) (end callEnd,
+	err error) {
+	now, split, failed := t.drafts.Revise(record, d, fmt.Sprintf("%s/%d", t.run.ID, c.Seq), p)
+	if failed != nil {
+		end.Failure = failed
+		return end, nil
+	}
+	shown, err := tool.ReadDraft(now)
+	if err != nil {
+		return end, err
+	}
+	end.Draft, end.message, end.events = &shown, shown.Title, []stockhand.Event{DraftShown(shown)}
+	if split != nil {
+		other, err := tool.ReadDraft(*split)
+		if err != nil {
+			return end, err
+		}
+		end.Split, end.events = &other, append(end.events, DraftShown(other))
+	}
+	return end, nil
 }
 
 // DraftShown returns the log entry of a draft version that is shown to the user.

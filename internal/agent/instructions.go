@@ -23,7 +23,7 @@ func instruction(name string) string {
 const maxProfile = 4000
 
 // instructions returns the system message of a run.
-func instructions(t *turn, label string) string {
+func instructions(t *turn, label, notes string) string {
 	now := t.now()
 	s := strings.NewReplacer(
 		"{{language}}", t.language.Pick("Russian", "English"),
@@ -33,6 +33,9 @@ func instructions(t *turn, label string) string {
 	).Replace(instruction("agent"))
 	if p := t.agent; p.Instructions != "" {
 		s += "\n\n" + instruction("profile") + "\n" + render.Clip(p.Instructions, maxProfile)
+	}
+	if notes != "" {
+		s += "\n\n" + instruction("notes") + "\n" + notes
 	}
 	return s
 }

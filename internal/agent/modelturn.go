@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/loop"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/notes"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -96,21 +97,34 @@ func (t *turn) newLoop(ctx context.Context, s subject, calls []stockhand.ToolCal
 		return nil, err
 	}
 	of.Numbered = t.numbered
-	if of.Past, err = t.conversation(ctx, s.account.Identity().Account); err != nil {
+	past, err := t.conversation(ctx, s.account.Identity().Account)
+	if err != nil {
 		return nil, err
 	}
+	of.Past, of.Recall, of.Stated = past.Past, past.Recall, past.Laid
 	if of.Tools, of.Externals, err = t.withExternalTools(ctx, t.allowed(s.account.Tools())); err != nil {
 		return nil, err
 	}
 	of.Reader.Own = true
+	of.OpenDrafts = t.openDrafts(s.account.Identity().Account)
 	for _, c := range of.Externals {
 		of.Reader.External = append(of.Reader.External, c.Account)
 	}
 	if t.model.Reader == llm.ReaderFirst || t.model.Reader == llm.ReaderHint {
 		of.Hint = dialogue.Hint(s.reading, s.connection.Connector+"_")
 	}
+	noted := ""
+	if t.notes != nil {
+		if noted, err = t.notes.Text(ctx, t.org); err != nil {
+			return nil, err
+		}
+		of.NoteChange = func(ctx context.Context, remove, add string, l stockhand.Language) (tool.Document, error) {
+			return t.notes.Document(ctx, t.org, notes.Change{Remove: remove, Add: add}, l)
+		}
+		of.Stated = append(of.Stated, noted)
+	}
 	own, err := t.ownMeasures(ctx, s.connection, of.Tools)
-	of.Instructions = instructions(t, s.connection.Label) + own
+	of.Instructions = instructions(t, s.connection.Label, noted) + own
 	return loop.New(t, t.store, t.model, t.logger, of), err
 }
 

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -35,6 +36,7 @@ const (
 type amount struct {
 	decimal.Maybe
 	units   []string // of a quantity; several have no common sum
+	parts   parts    // the sum of each unit, if there are several
 	at      string   // of the facts that [First], [Last] or [LastOf] has kept
 	subject string   // of the facts, by [LastOf]
 	carried bool     // a fact comes from a source that knows it
@@ -48,7 +50,7 @@ func (a *amount) combine(n amount, by Rule) {
 		return
 	}
 	if !a.Known {
-		n.differs, n.units = a.differs, slices.Clone(n.units)
+		n.differs, n.units, n.parts = a.differs, slices.Clone(n.units), maps.Clone(n.parts)
 		*a = n
 		return
 	}
@@ -67,10 +69,13 @@ func (a *amount) combine(n amount, by Rule) {
 		if n.at != a.at {
 			if n.at > a.at == (by != First) {
 				*a = amount{Maybe: n.Maybe, at: n.at, subject: n.subject,
-					units: slices.Clone(n.units), differs: a.differs}
+					units: slices.Clone(n.units), parts: maps.Clone(n.parts), differs: a.differs}
 			}
 			return
 		}
+	}
+	if len(a.units) > 1 || len(n.units) > 1 || len(a.units) == 1 && len(n.units) == 1 && a.units[0] != n.units[0] {
+		a.parts = a.perUnit().plus(n.perUnit())
 	}
 	a.Decimal = a.Add(n.Decimal)
 	for _, u := range n.units {
@@ -78,6 +83,31 @@ func (a *amount) combine(n amount, by Rule) {
 			a.units = append(a.units, u)
 		}
 	}
+}
+
+// parts are quantities by unit.
+type parts map[string]decimal.Decimal
+
+// perUnit returns the sums of an amount by unit.
+func (a *amount) perUnit() parts {
+	switch {
+	case len(a.units) > 1:
+		return a.parts
+	case len(a.units) == 1:
+		return parts{a.units[0]: a.Decimal}
+	}
+	return nil // zero has no unit
+}
+
+// plus adds to p, which it may change.
+func (p parts) plus(q parts) parts {
+	if p == nil {
+		p = parts{}
+	}
+	for unit, n := range q {
+		p[unit] = p[unit].Add(n)
+	}
+	return p
 }
 
 // DayNumber returns a day as a number that can be compared and subtracted, the value of measures whose unit is

@@ -293,3 +293,28 @@ func TestTheLastPriceOfSeveralGoodsIsUnknown(t *testing.T) { // rule R210
 		t.Errorf("the total of two goods has the price %v", price)
 	}
 }
+
+func TestQuantitiesInSeveralUnitsHaveASumForEach(t *testing.T) { // rule R485
+	p, a := evaluate(t, `{"measures":["closing","pace"]}`, []look{
+		{"A", "tea", "2026-11", "kg", map[Base]string{"closing": "7", "quantity": "22"}},
+		{"A", "mugs", "2026-11", "pcs", map[Base]string{"closing": "2", "quantity": "44"}},
+		{"B", "tea", "2026-11", "kg", map[Base]string{"closing": "1.5", "quantity": "0"}},
+		{"B", "mugs", "2026-11", "pcs", map[Base]string{"closing": "3"}},
+	}, nil)
+	if a.Total.Value(p.Shown[0]).Known {
+		t.Error("pieces and kilograms have a common sum")
+	}
+	for i, of := range []map[string]string{{"kg": "8.5", "pcs": "5"}, {"kg": "1", "pcs": "2"}} {
+		parts := a.Total.Now.Parts(p.Shown[i])
+		if len(parts) != len(of) {
+			t.Errorf("%s: %v", p.Shown[i].Name, parts)
+		}
+		for unit, sum := range of {
+			want(t, p.Shown[i].Name+" in "+unit, decimal.Some(parts[unit]), sum)
+		}
+	}
+	_, a = evaluate(t, `{"measures":["closing"]}`, months, nil)
+	if parts := a.Total.Now.Parts(p.Shown[0]); parts != nil {
+		t.Errorf("one unit has parts: %v", parts)
+	}
+}

@@ -198,6 +198,41 @@ func (g *Group) mixes(m *Measure) bool {
 	return false
 }
 
+// Parts returns a measure of the row by unit where its quantities are in several, which have no common sum. It is nil
+// for a single unit, and for measures of money and the like.
+func (g *Group) Parts(m *Measure) map[string]decimal.Decimal {
+	if g == nil || m.Unit != tool.UnitQuantity || !g.mixes(m) {
+		return nil
+	}
+	byUnit := map[string]decimal.Decimal{}
+	for _, b := range m.Bases {
+		i := slices.Index(g.plan.Bases, b)
+		if i < 0 {
+			continue // a number of days
+		}
+		if !g.plan.quantity[i] || g.amounts[i].differs {
+			return nil
+		}
+		for unit := range g.amounts[i].perUnit() {
+			byUnit[unit] = decimal.Zero
+		}
+	}
+	for unit := range byUnit {
+		v := m.value(func(b Base) decimal.Maybe {
+			i := slices.Index(g.plan.Bases, b)
+			if i < 0 || !g.amounts[i].Known {
+				return g.Sum(b)
+			}
+			return decimal.Some(g.amounts[i].perUnit()[unit])
+		})
+		if !v.Valid() {
+			return nil
+		}
+		byUnit[unit] = v.Decimal
+	}
+	return byUnit
+}
+
 // value computes a measure; nil is a row without facts, whose figures are unknown.
 func (g *Group) value(m *Measure) decimal.Maybe {
 	if g == nil || g.mixes(m) {

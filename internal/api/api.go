@@ -67,6 +67,7 @@ import (
 	"github.com/stockhand/stockhand/internal/console"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/measure"
+	"github.com/stockhand/stockhand/internal/notes"
 	"github.com/stockhand/stockhand/internal/openai"
 	"github.com/stockhand/stockhand/internal/retention"
 )
@@ -81,6 +82,7 @@ type Config struct {
 	Connections *connection.Service
 	Measures    *measure.Service
 	Retention   *retention.Service
+	Notes       *notes.Service
 	Gateway     Gateway
 	Store       Store
 	Secrets     idempotency.Secrets

@@ -112,14 +112,22 @@ func (a *answer) Write(b []byte) (int, error) {
 		a.WriteHeader(http.StatusOK)
 	} else {
 		now := time.Now()
-		if err := a.call.mayGoOn(now); err != nil {
-			return 0, err
+		if a.bodyGoesOn() {
+			if err := a.call.mayGoOn(now); err != nil {
+				return 0, err
+			}
 		}
 		a.extend(now)
 	}
 	n, err := a.ResponseWriter.Write(b)
 	a.call.bytes += int64(n)
 	return n, err
+}
+
+// bodyGoesOn reports whether more of the body follows, or an event. The first write of any other response is its
+// answer, and goes to the caller even if the request itself ended the caller's access, as signing out does.
+func (a *answer) bodyGoesOn() bool {
+	return a.call.bytes > 0 || strings.HasPrefix(a.Header().Get("Content-Type"), "text/event-stream")
 }
 
 // extend sets the deadline of writes, once a second at most: a stream has many of them.

@@ -7,9 +7,10 @@ import (
 	"github.com/stockhand/stockhand/internal/api/wire"
 )
 
-// RuleChange is a change of the settings about what may be written.
+// RuleChange is a change of the settings about what may be written, and of the notes for the agent.
 type RuleChange struct {
 	WritesStopped *bool            `json:"writes_stopped,omitempty" doc:"Stop all writes to external systems at once, or allow them again. Only a person can change it"`
+	Notes         *string          `json:"notes,omitempty" maxLength:"4000" doc:"What the agent should know, a note in a line. Only an owner or admin in person can change it"`
 	DraftRules    *wire.DraftRules `json:"draft_rules,omitempty" doc:"All rules, in place of the present ones. Only a person can change them"`
 }
 
@@ -17,6 +18,11 @@ func (s *Server) changeRules(ctx context.Context, in RuleChange) error {
 	actor := stockhand.ActorOf(ctx)
 	if in.WritesStopped != nil {
 		if err := s.Drafts.StopWrites(ctx, actor, *in.WritesStopped); err != nil {
+			return err
+		}
+	}
+	if in.Notes != nil {
+		if err := s.Notes.Set(ctx, actor, *in.Notes); err != nil {
 			return err
 		}
 	}
@@ -31,6 +37,11 @@ func (s *Server) rulesOf(ctx context.Context, org stockhand.OrgID) (wire.RuleSet
 	if err != nil {
 		return wire.RuleSettings{}, err
 	}
+	noted, err := s.Notes.Text(ctx, org)
+	if err != nil {
+		return wire.RuleSettings{}, err
+	}
 	rules, err := s.Drafts.Rules(ctx, org)
-	return wire.RuleSettings{WriteStop: wire.WriteStopOf(stop), DraftRules: wire.DraftRules{Rules: rules}}, err
+	return wire.RuleSettings{Notes: noted, WriteStop: wire.WriteStopOf(stop),
+		DraftRules: wire.DraftRules{Rules: rules}}, err
 }

@@ -331,3 +331,33 @@ func TestAttackOldVersionsOfTLS(t *testing.T) {
 		}
 	}
 }
+
+func TestARequestThatEndsItsCallersAccessIsAnswered(t *testing.T) {
+	t.Parallel()
+	ends := func(contentType string) handler {
+		return plain(func(w http.ResponseWriter, r *http.Request) error {
+			c := callOf(r.Context())
+			c.asked, c.still = time.Time{}, func() error { return errors.New("access ended") }
+			w.Header().Set("Content-Type", contentType)
+			w.WriteHeader(http.StatusOK)
+			_, err := io.WriteString(w, "answer")
+			return err
+		})
+	}
+	k := newCore(t, Config{},
+		route{"DELETE /myself", signedIn, "sign_out", "Sign out", ends("text/plain")},
+		route{"GET /events", signedIn, "events", "Events", ends("text/event-stream")})
+	if a := k.do("DELETE", "/api/v1/myself", nil); a.status != http.StatusOK || string(a.body) != "answer" {
+		t.Errorf("signing out: %d %q", a.status, a.body)
+	}
+	r, _ := http.NewRequest(http.MethodGet, k.url+"/api/v1/events", nil)
+	r.Header.Set("Authorization", "Bearer "+k.token)
+	a, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return // cut off before a byte left
+	}
+	defer func() { _ = a.Body.Close() }()
+	if body, _ := io.ReadAll(a.Body); strings.Contains(string(body), "answer") {
+		t.Errorf("an event reached a caller without access: %q", body)
+	}
+}

@@ -202,10 +202,10 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, ByWord: i.byWord(), Connections: i.Connections,
 		Store:     i.Store,
 		Measures:  i.Measures,
-		Retention: i.Retention,
-		Gateway:   &connection.Forwarder{Connections: i.Connections, Gateways: i.writers, Audit: i.Audit},
-		Requests:  i.Requests,
-		Audit:     i.Audit, Secrets: i.Ring, Version: Version(), Currency: i.models.Currency(),
+		Retention: i.Retention, Notes: i.Notes,
+		Gateway:  &connection.Forwarder{Connections: i.Connections, Gateways: i.writers, Audit: i.Audit},
+		Requests: i.Requests,
+		Audit:    i.Audit, Secrets: i.Ring, Version: Version(), Currency: i.models.Currency(),
 		Logger: c.Logger,
 		OpenAI: chat, MCP: i.mcp(),
 		Ready: i.Ready, Observe: i.metrics.observe,
@@ -225,6 +225,7 @@ func (i *Instance) background(ctx context.Context, c Config) {
 	})
 	i.working.Go(func() { i.Agent.Run(ctx) })
 	i.working.Go(func() { i.Retention.Run(ctx) })
+	i.working.Go(func() { i.giveSigns(ctx) })
 	if c.NATS != "" {
 		i.working.Go(func() { i.api.ShareLimits(ctx, i.engine) })
 	}

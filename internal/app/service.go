@@ -19,6 +19,7 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/measure"
+	"github.com/stockhand/stockhand/internal/notes"
 	"github.com/stockhand/stockhand/internal/retention"
 	"github.com/stockhand/stockhand/internal/secret"
 	"github.com/stockhand/stockhand/internal/store"
@@ -36,6 +37,7 @@ type Service struct {
 	Requests    *requestlog.Log
 	Connections *connection.Service
 	Measures    *measure.Service
+	Notes       *notes.Service
 	Retention   *retention.Service
 	Connected   []stockhand.Connection // connected by [Service.Connect] in this process; the database may have more
 
@@ -83,6 +85,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		s.Requests.Close(context.WithoutCancel(ctx))
 		return nil
 	})
+	watched := c.Limiter
 	if by != nil {
 		c.Limiter = by.tracing.limiter(measuredLimiter{c.Limiter, by.metrics})
 	}
@@ -90,12 +93,16 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	s.Measures = Measures(db, c.Connectors, c.Clock)
 	s.Connections = connection.New(connection.Config{
 		Store: db, Ring: ring, Kinds: kinds(c.Connectors), Base: c.Servers,
-		Limiter: limit.Counted(c.Limiter),
+		Limiter: limit.Counted(c.Limiter), Watched: watched,
 		Private: c.MCPPrivate, Logger: log,
-		Kept: keeper(facts), AddOwn: s.Measures.Extend,
+		Kept: keeper(facts), KeptOf: measurer(facts), AddOwn: s.Measures.Extend,
 	})
+	s.Notes = &notes.Service{Store: db, Clock: c.Clock}
 	s.writers = writers{c.Connectors, s.Connections}
 	drafts := draft.Config{Store: db, System: db.System(), Writers: s.writers, Fingerprint: s.Audit.Fingerprint,
+		Notes: func(org stockhand.OrgID, l stockhand.Language) draft.Writer {
+			return notes.Writer{Notes: s.Notes, Org: org, Language: l}
+		},
 		Pauses: c.Pauses, Clock: c.Clock, Logger: log}
 	s.budget = llm.NewBudget(db.System().Activity(), s.models.Limits(), nil)
 	model := c.Model
@@ -104,9 +111,9 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	}
 	agents := agent.Config{
 		Store: db, Accounts: s.Connections, Clock: c.Clock, Logger: log, AtOnce: c.Workers, MaxRuns: c.MaxRuns,
-		Measures: s.Measures.All, Tape: c.Tape,
+		Measures: s.Measures.All, Notes: s.Notes, Tape: c.Tape,
 		Model: agent.Model{Model: cassette.Model(model), Budget: s.budget, Limits: s.models.Limits(),
-			Routing: s.models.Routing(), Currency: s.models.Currency(),
+			Routing: s.models.Routing(), Currency: s.models.Currency(), Context: s.models.Context(),
 			Reader: c.LLM.Reader, Links: c.links()},
 	}
 	keep := retention.Config{Store: db, System: housekeeping{db.System(), facts}, Installation: c.Retention,

@@ -22,6 +22,7 @@ type orgsCmd struct {
 	Rules  orgsRulesCmd  `cmd:"" help:"Show or change what the organization requires of a confirmation."`
 	Policy orgsPolicyCmd `cmd:"" help:"Show or change what the organization demands of keys and user tokens."`
 
+	Notes     orgsNotesCmd     `cmd:"" help:"Show or change what the organization's agent should know."`
 	Retention orgsRetentionCmd `cmd:"" help:"Show or change how long the organization keeps what it stores."`
 	Usage     orgsUsageCmd     `cmd:"" help:"Show how much the organization stores, and how much it may."`
 	Quota     orgsQuotaCmd     `cmd:"" help:"Change how much the organization may store."`

@@ -79,6 +79,9 @@ func (s *Service) writer(ctx context.Context, h loaded) (Writer, error) {
 		return nil, stockhand.Errorf(stockhand.CodeNotFound, "%s",
 			h.Language.Pick("подключение ведёт в другой аккаунт", "the connection leads to another account"))
 	}
+	if s.Notes != nil && len(h.proposal.Documents) > 0 && h.proposal.Documents[0].Kind == tool.NoteChange {
+		return s.Notes(h.Org, h.Language), nil
+	}
 	return s.Writers.Writer(ctx, h.Org, c, h.Language)
 }
 
@@ -297,7 +300,7 @@ func (s *Service) entry(doc stockhand.DraftDocument, action string, fields map[s
 func (s *Service) sendBack(ctx context.Context, h loaded, doc stockhand.DraftDocument, c tool.Check,
 	problem string) error {
 	// a remote call depends on the verified tool and has no figures to update
-	if len(c.Moved) > 0 && h.document(doc.ID).Kind == tool.RemoteCall {
+	if len(c.Moved) > 0 && h.document(doc.ID).Call != nil {
 		return s.finish(ctx, h, doc, tool.Outcome{State: stockhand.DocumentFailed, Problem: problem +
 			h.Language.Pick(" Проверьте подключение заново и предложите вызов ещё раз.",
 				" Verify the connection again and propose the call again.")})

@@ -129,11 +129,12 @@ func complete(doc tool.Document) (tool.Document, error) {
 		}
 		lines[i] = line
 	}
-	if (doc.Kind == tool.RemoteCall) != (doc.Call != nil) {
+	calls := doc.Kind == tool.RemoteCall || doc.Kind == tool.NoteChange
+	if calls != (doc.Call != nil) {
 		return doc, stockhand.Errorf(stockhand.CodeValidation,
 			"a document says neither or both of what it calls and what it holds")
 	}
-	if len(lines) == 0 && doc.Kind != tool.Deletion && doc.Kind != tool.RemoteCall {
+	if len(lines) == 0 && doc.Kind != tool.Deletion && !calls {
 		return doc, stockhand.Errorf(stockhand.CodeValidation, "a document has no lines")
 	}
 	doc.Lines = lines

@@ -89,6 +89,8 @@ type Config struct {
 	Store   Store
 	System  System // for Resume, which does nothing if it is nil
 	Writers Writers
+	// returns what writes changes of an organization's notes; nil where there are none
+	Notes func(org stockhand.OrgID, l stockhand.Language) Writer
 	// Fingerprint is a keyed hash: the audit log has it, and a reader of the log must not be able to test what was
 	// confirmed (rule R179).
 	Fingerprint func(org stockhand.OrgID, exact []byte) string

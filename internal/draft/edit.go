@@ -263,7 +263,7 @@ func (e *editing) all(edits Edits) error {
 			e.fault(field+".drop", "документ нельзя и убрать, и изменить", "a document cannot be dropped and edited")
 		case edit.Drop:
 			e.dropped = append(e.dropped, edit.ID)
-		case doc.Kind == tool.RemoteCall:
+		case doc.Call != nil:
 			e.fault(field+".lines", "вызов изменить нельзя: предложите его заново с другими аргументами",
 				"a call cannot be edited: propose it again with other arguments")
 		case len(edit.Lines) == 0:

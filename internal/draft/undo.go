@@ -11,6 +11,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/notes"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -117,6 +118,17 @@ func inverse(h loaded, others []stockhand.Draft) (*tool.Proposal, error) {
 			}
 			back.Kind, back.Store, back.Deletes = tool.Deletion, doc.Store, o.External
 			back.Lines = again(*doc)
+		case tool.NoteChange:
+			var c notes.Change
+			if err := json.Unmarshal(doc.Call.Arguments, &c); err != nil {
+				return nil, stockhand.Errorf(stockhand.CodeInternal, "read the change of notes %s: %w", doc.ID, err)
+			}
+			arguments, err := json.Marshal(c.Reverse())
+			if err != nil {
+				return nil, err
+			}
+			back.Kind, back.Lines = tool.NoteChange, []tool.Line{}
+			back.Call = &tool.Remote{Server: doc.Call.Server, Tool: doc.Call.Tool, Arguments: arguments}
 		case tool.RemoteCall:
 			refuse(doc.Title, "вызов на другом сервере отсюда не отменить",
 				"a call at another server cannot be taken back from here")
@@ -126,7 +138,7 @@ func inverse(h loaded, others []stockhand.Draft) (*tool.Proposal, error) {
 				"a deletion cannot be reversed here: restore the document from the external system's recycle bin")
 			continue
 		}
-		if len(back.Lines) > 0 {
+		if len(back.Lines) > 0 || back.Call != nil {
 			p.Documents = append(p.Documents, back)
 		}
 	}

@@ -86,7 +86,15 @@ type ModelConfig struct {
 	OutputPrice decimal.Decimal `json:"output_price,omitzero"`
 	// of input that the provider has in its cache; if absent, the price of other input
 	CachedPrice *decimal.Decimal `json:"cached_price,omitempty"`
+	// the tokens that a request and its reply may have together; 0 means DefaultContext
+	Context int `json:"context,omitempty"`
 }
+
+// The context of a model for which none is configured, and the smallest that agents can work with.
+const (
+	DefaultContext = 64_000
+	leastContext   = 8_000
+)
 
 // Limits limit what models may use. Amounts are in main units of the prices' currency.
 type Limits struct {
@@ -403,6 +411,10 @@ func newProvider(c ProviderConfig) (*Provider, error) {
 			return nil, invalid("the cached_price of a model of "+c.Name+" is negative or above its input_price",
 				"set the price per million tokens of input that is read from the provider's cache")
 		}
+		if m.Context != 0 && m.Context < leastContext {
+			return nil, invalid(fmt.Sprintf("the context of a model of %s is below %d tokens", c.Name, leastContext),
+				"the tools alone need half of that")
+		}
 	}
 	if c.APIKeyEnv != "" && c.APIKey == "" {
 		return nil, invalid("the environment variable is not set: "+c.APIKeyEnv+" for the provider "+c.Name,
@@ -454,6 +466,17 @@ func (p *Providers) Currency() string {
 		}
 	}
 	return ""
+}
+
+// Context returns the tokens that each of the models that answer tasks can take.
+func (p *Providers) Context() int {
+	least := 0
+	for _, t := range slices.Concat(p.agent, p.small) {
+		if of := cmp.Or(t.model.Context, DefaultContext); least == 0 || of < least {
+			least = of
+		}
+	}
+	return cmp.Or(least, DefaultContext)
 }
 
 // Limits returns the configured limits.

@@ -144,6 +144,9 @@ func (db *DB) ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand
 				return err
 			}
 		}
+		if err := addDocuments(ctx, q, org, id, c.Add); err != nil {
+			return err
+		}
 		for _, m := range c.Moves {
 			if err := moveDocument(ctx, q, key, org, id, m); err != nil {
 				return err
@@ -160,6 +163,32 @@ func (db *DB) ChangeDraft(ctx context.Context, org stockhand.OrgID, id stockhand
 		// last: the lock of the audit log orders this against changes of settings
 		return standing(ctx, q, org, c)
 	})
+}
+
+// addDocuments adds pending documents after those of a draft.
+func addDocuments(ctx context.Context, q *sqlc.Queries, org stockhand.OrgID, id stockhand.DraftID,
+	add []stockhand.DocumentID) error {
+	if len(add) == 0 {
+		return nil
+	}
+	documents, err := q.DraftDocuments(ctx, sqlc.DraftDocumentsParams{OrgID: string(org), DraftID: string(id)})
+	if err != nil {
+		return err
+	}
+	last := int64(0)
+	for _, d := range documents {
+		last = max(last, d.Position)
+	}
+	for i, doc := range add {
+		err := q.InsertDraftDocument(ctx, sqlc.InsertDraftDocumentParams{
+			OrgID: string(org), ID: string(doc), DraftID: string(id), Position: last + int64(i+1),
+			State: string(stockhand.DocumentPending), UpdatedAt: micros(time.Now()),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // standing reports whether what a change is based on still holds.

@@ -16,6 +16,13 @@ func (d Document) Table(l stockhand.Language) *Result {
 	r := &Result{Title: d.Title}
 	if d.Call != nil {
 		r = d.Call.table(r, l)
+		if d.Kind == NoteChange {
+			said := map[string]string{"add": l.Pick("Добавится", "Added"), "remove": l.Pick("Уберётся", "Removed")}
+			r.Columns[0].Label, r.Columns[1].Label = l.Pick("Что", "What"), l.Pick("Заметка", "Note")
+			for _, row := range r.Rows {
+				row[0] = TextValue(said[row[0].Text()])
+			}
+		}
 		r.MustShow = len(r.Rows)
 		return r
 	}

@@ -20,6 +20,10 @@ type Proposal struct {
 	Documents  []Document `json:"documents"`
 	Notices    []Notice   `json:"notices"`
 	Provenance Provenance `json:"provenance"`
+	// the draft that the proposal changes; nil for one that becomes a draft of its own
+	Revision *Revision `json:"-"`
+	// the call that made this version of a draft, so that the call is not carried out twice
+	Revised string `json:"revised,omitempty"`
 }
 
 // DocumentKind is what a document does.
@@ -34,6 +38,8 @@ const (
 	// deletes a document that an earlier draft created; only created by undo
 	Deletion   DocumentKind = "deletion"
 	RemoteCall DocumentKind = "remote_call" // calls a tool of another MCP server; has no lines
+	// changes the organization's notes; has no lines, and the change as its call
+	NoteChange DocumentKind = "note_change"
 )
 
 // BuyPrice is the ID of the price type that stands for the purchase price.
@@ -69,7 +75,7 @@ type Document struct {
 	// of a price change; the purchase price has the ID [BuyPrice]
 	PriceType *Ref    `json:"price_type,omitempty"`
 	Deletes   *Ref    `json:"deletes,omitempty"`
-	Call      *Remote `json:"call,omitempty"` // of a remote call
+	Call      *Remote `json:"call,omitempty"` // of a remote call, or of a change of notes
 	// the written document that this one reverses; only created by undo
 	Undoes   stockhand.DocumentID `json:"undoes,omitempty"`
 	Delivery Day                  `json:"delivery,omitempty"` // expected delivery of an order

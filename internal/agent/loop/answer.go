@@ -65,6 +65,9 @@ func (l *Loop) deliver(record context.Context, a *examined) (Answer, error) {
 	if l.draft != nil {
 		out.Blocks = append(out.Blocks, blocks.OfDraft(*l.draft))
 	}
+	if l.split != nil {
+		out.Blocks = append(out.Blocks, blocks.OfDraft(*l.split))
+	}
 	if len(w.used) > 0 { // what was read on the way is not listed
 		out.Results = slices.DeleteFunc(out.Results,
 			func(id stockhand.ResultID) bool { return !slices.Contains(w.used, string(id)) })
@@ -95,7 +98,7 @@ func (l *Loop) noticesOf(a *examined, used []string) []tool.Notice {
 // evidence returns what the figures of an answer may come from: this run's results and drafts, then the last results of
 // the session (rule R363). The rows of the results are read in pages.
 func (l *Loop) evidence(record context.Context) (grounding.Evidence, error) {
-	e := grounding.Evidence{Messages: []string{l.Text, l.Words}, Sources: slices.Clone(l.sources)}
+	e := grounding.Evidence{Messages: append([]string{l.Text, l.Words}, l.Stated...), Sources: slices.Clone(l.sources)}
 	for _, r := range l.results {
 		i := slices.IndexFunc(e.Sources, func(s grounding.Source) bool { return s.ID == string(r.ID) })
 		e.Sources[i].Result, e.Sources[i].Pages = r.Result, &grounding.Pages{Count: r.Count, Read: r.Page}
@@ -197,12 +200,15 @@ func (l *Loop) reply(text render.Markdown) Answer {
 	for _, r := range l.results {
 		out.Results = append(out.Results, r.ID)
 	}
-	if l.draft != nil {
-		out.Drafts = append(out.Drafts, l.draft.ID)
-		if text != "" {
-			text += "\n\n"
+	for _, d := range []*tool.Draft{l.draft, l.split} {
+		if d == nil {
+			continue
 		}
-		out.Text = text + render.Draft(*l.draft, l.Language)
+		out.Drafts = append(out.Drafts, d.ID)
+		if out.Text != "" {
+			out.Text += "\n\n"
+		}
+		out.Text += render.Draft(*d, l.Language)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -115,7 +116,7 @@ func (l *Loop) plan(i int, c llm.Call) (*job, toolReply) {
 		if !l.Change {
 			return nil, advice("Not made: the person asked for no change. Answer, and say what you would propose.")
 		}
-		if l.draft != nil {
+		if l.draft != nil && !l.changes(arguments) {
 			return nil, advice("Not made: this task has its draft already, %s. A person decides about it; answer now.",
 				l.draft.ID)
 		}
@@ -132,6 +133,13 @@ func (l *Loop) plan(i int, c llm.Call) (*job, toolReply) {
 		l.nextSeq++
 	}
 	return &job{index: i, call: Call{ToolCall: call, Fn: fn, Over: l.connectionOf(fn)}}, toolReply{}
+}
+
+// changes reports whether the arguments of a proposing call name the draft of this run, which it may change again.
+func (l *Loop) changes(arguments json.RawMessage) bool {
+	var to struct{ Draft, Into, Instead stockhand.DraftID }
+	return l.draft != nil && l.OpenDrafts != nil && json.Unmarshal(arguments, &to) == nil &&
+		cmp.Or(to.Draft, to.Into, to.Instead) == l.draft.ID
 }
 
 func advice(format string, args ...any) toolReply {
@@ -183,8 +191,16 @@ func (l *Loop) take(record context.Context, j *job) (toolReply, error) {
 	case o.Draft != nil:
 		l.draft = o.Draft
 		source.ID, source.Draft = string(o.Draft.ID), o.Draft
-		out = toolReply{render.DraftForModel(o.Draft),
-			fmt.Sprintf("Draft %s was made; it waits for a person.", o.Draft.ID)}
+		if o.Split != nil {
+			l.split = o.Split
+			l.sources = append(l.sources, grounding.Source{ID: string(o.Split.ID), Draft: o.Split,
+				Arguments: j.call.Arguments})
+		}
+		out = toolReply{render.DraftForModel(o.Draft), fmt.Sprintf("Draft %s was made or changed; it waits for a person.",
+			o.Draft.ID)}
+		if o.Split != nil {
+			out.text += "\n" + render.DraftForModel(o.Split)
+		}
 	default:
 		source.Proposal = &tool.Proposal{Tool: j.call.Tool, Answer: o.Text}
 		out = advice("Nothing was proposed, and no draft was made: <data>%s</data>", render.Escape(o.Text))

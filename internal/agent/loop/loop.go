@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -55,12 +56,13 @@ type Call struct {
 	Over stockhand.ConnectionID // the tool's connection
 }
 
-// Outcome is the result of a call. Exactly one field is set.
+// Outcome is the result of a call. Exactly one of Result, Draft, Text and Failure is set.
 type Outcome struct {
 	Result  *results.Stored
 	Draft   *tool.Draft
-	Text    string // the answer of a proposal without documents
-	Failure error  // the tool's error, stored with the call
+	Split   *tool.Draft // beside Draft: what was split off it
+	Text    string      // the answer of a proposal without documents
+	Failure error       // the tool's error, stored with the call
 }
 
 // Task is what a loop answers.
@@ -69,7 +71,9 @@ type Task struct {
 	Words        string // the person's message, from which the task was read
 	Hint         string // how the reader understood the task
 	Instructions string
-	Past         []llm.Message // the earlier conversation
+	Past         []llm.Message // the last turns of the conversation
+	Recall       string        // the turns before them, shortened
+	Stated       []string      // by people, besides the message: what they laid down earlier, and notes
 	Change       bool          // the person asks for a change, so tools that propose one may be called
 	Requested    bool          // the task is a request for a draft
 	Language     stockhand.Language
@@ -81,8 +85,12 @@ type Task struct {
 	Tools      []tool.Tool
 	// by full name: the tools of other connections than the account's
 	Externals map[string]stockhand.Connection
-	Numbered  []stockhand.ResultID // the results of earlier turns, which compute knows as r1, r2, …
-	Calls     []stockhand.ToolCall // of the run, started or finished by an earlier worker
+	// returns the account's open drafts that the turn may change; nil where none may be changed
+	OpenDrafts func(ctx context.Context) ([]tool.Draft, error)
+	// returns the document that changes the organization's notes; nil where it has none
+	NoteChange func(ctx context.Context, remove, add string, l stockhand.Language) (tool.Document, error)
+	Numbered   []stockhand.ResultID // the results of earlier turns, which compute knows as r1, r2, …
+	Calls      []stockhand.ToolCall // of the run, started or finished by an earlier worker
 }
 
 // Answer is the end of a run.
@@ -119,8 +127,9 @@ type Loop struct {
 	results []results.Stored
 	sources []grounding.Source // of results only the ID
 	draft   *tool.Draft
-	step    int64     // finished steps
-	used    llm.Usage // by this run, including earlier workers
+	split   *tool.Draft // what was split off the draft
+	step    int64       // finished steps
+	used    llm.Usage   // by this run, including earlier workers
 	cost    int64
 }
 
@@ -146,7 +155,15 @@ func New(turn Turn, store Store, model Model, log *slog.Logger, of Task) *Loop {
 		l.stored[callKey(c.Step, c.CallID)] = c
 		l.nextSeq = max(l.nextSeq, c.Seq+1)
 	}
-	l.box = toolbox.New(of.Tools, l.ownTools(), func(fn tool.Tool) bool {
+	l.Tools = slices.Clone(of.Tools)
+	if of.OpenDrafts != nil {
+		for i, fn := range l.Tools {
+			if _, external := of.Externals[fn.Name]; !external {
+				l.Tools[i] = fn.IntoDrafts()
+			}
+		}
+	}
+	l.box = toolbox.New(l.Tools, l.ownTools(), func(fn tool.Tool) bool {
 		_, external := of.Externals[fn.Name]
 		return external
 	})

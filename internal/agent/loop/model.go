@@ -15,7 +15,8 @@ type Model struct {
 	Currency  string      // of what models cost; empty if none has a price
 	Routing   llm.Routing // which steps a small model makes
 	Reader    llm.Reader  // what the reader does before the model is asked
-	Context   int         // estimated tokens per request above which old results are shortened; 0 means 24,000
+	Context   int         // tokens that the model can take; 0 means llm.DefaultContext
+	Gauge     *llm.Gauge  // how many tokens an estimate stands for; nil means a new one
 	// allowed link targets in a model's text: prefixes of addresses, e.g. "https://online.moysklad.ru"
 	Links []string
 }
@@ -23,7 +24,6 @@ type Model struct {
 // The limits of a run (rule R14), and defaults.
 const (
 	mostSteps       = 50
-	defaultContext  = 24_000
 	defaultPatience = 5 * time.Minute
 )
 
@@ -31,6 +31,9 @@ const (
 func (m Model) patience() time.Duration {
 	return cmp.Or(time.Duration(m.Limits.Patience), defaultPatience)
 }
+
+// Room returns the tokens of a request, beside which a reply fits.
+func (m Model) Room() int { return m.Context - min(replyTokens, m.Context/4) }
 
 // OrDefaults returns the configuration with defaults in place of zeros.
 func (m Model) OrDefaults() Model {
@@ -42,7 +45,10 @@ func (m Model) OrDefaults() Model {
 		m.Limits.RunTokens = llm.DefaultRunTokens
 	}
 	if m.Context == 0 {
-		m.Context = defaultContext
+		m.Context = llm.DefaultContext
+	}
+	if m.Gauge == nil {
+		m.Gauge = &llm.Gauge{}
 	}
 	return m
 }

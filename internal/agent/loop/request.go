@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -64,6 +65,9 @@ func (l *Loop) complete(ctx, record context.Context, request llm.Request, money 
 	asked, done := l.turn.Span(ctx, "model "+l.model.Name())
 	live, resume := l.newDeltas(), l.turn.Wait(ctx)
 	got, failure := l.model.Complete(asked, request, live.add)
+	if failure == nil {
+		l.model.Gauge.Observe(got.Model, request.Tokens(), got.Usage.Input)
+	}
 	resume()
 	live.end()
 	done(failure)
@@ -76,10 +80,13 @@ func (l *Loop) complete(ctx, record context.Context, request llm.Request, money 
 
 // shrink halves the room for requests of the run, and reports whether the next one can be shorter.
 func (l *Loop) shrink(r llm.Request) bool {
-	before := r.Tokens()
+	before := l.size(r)
 	l.model.Context = before / 2
-	return l.request(r.Answer).Tokens() < before
+	return l.size(l.request(r.Answer)) < before
 }
+
+// size returns the tokens of a request, as far as they are known before it.
+func (l *Loop) size(r llm.Request) int { return l.model.Gauge.Tokens(r.Tokens()) }
 
 // keep stores a step.
 func (l *Loop) keep(record context.Context, step int64, got llm.Reply) (llm.Message, error) {
@@ -152,10 +159,10 @@ const (
 // run. If it is too long, the oldest results are shortened first, then the conversation.
 func (l *Loop) request(answer bool) llm.Request {
 	r := l.compose(answer, 0, l.Past)
-	for short := 1; short < len(l.said) && r.Tokens() > l.model.Context; short++ {
+	for short := 1; short < len(l.said) && l.size(r) > l.model.Room(); short++ {
 		r = l.compose(answer, short, l.Past)
 	}
-	for past := l.Past; len(past) > 0 && r.Tokens() > l.model.Context; {
+	for past := l.Past; len(past) > 0 && l.size(r) > l.model.Room(); {
 		past = past[1:]
 		r = l.compose(answer, max(0, len(l.said)-1), past)
 	}
@@ -166,8 +173,16 @@ func (l *Loop) request(answer bool) llm.Request {
 func (l *Loop) compose(answer bool, short int, past []llm.Message) llm.Request {
 	r := llm.Request{Tools: l.box.Shown(), Answer: answer}
 	r.Messages = append(r.Messages, llm.Message{Role: llm.System, Content: l.Instructions})
-	r.Messages = append(r.Messages, past...)
-	r.Messages = append(r.Messages, llm.Message{Role: llm.User, Content: strings.TrimSpace(l.Text + "\n\n" + l.Hint)})
+	said := append(slices.Clone(past),
+		llm.Message{Role: llm.User, Content: strings.TrimSpace(l.Text + "\n\n" + l.Hint)})
+	if l.Recall != "" { // before the first message of the person: some models take no two of them in a row
+		if said[0].Role == llm.User {
+			said[0].Content = l.Recall + "\n\n" + said[0].Content
+		} else {
+			said = slices.Insert(said, 0, llm.Message{Role: llm.User, Content: l.Recall})
+		}
+	}
+	r.Messages = append(r.Messages, said...)
 	for i, e := range l.said {
 		r.Messages = append(r.Messages, e.message)
 		if e.back != "" {

@@ -13,7 +13,15 @@ import (
 
 // ownTools returns the tools of every run besides those of the account.
 func (l *Loop) ownTools() []tool.Tool {
-	return []tool.Tool{toolbox.Query(l.result), toolbox.Compute(l.tables, l.Now), toolbox.Ask()}
+	own := []tool.Tool{toolbox.Query(l.result), toolbox.Compute(l.tables, l.Now), toolbox.Ask()}
+	of := tool.Provenance{Account: l.Reader.Account, Employee: l.Reader.Employee, Login: l.Reader.Login}
+	if l.OpenDrafts != nil {
+		own = append(own, toolbox.Drafts(l.OpenDrafts, of), toolbox.EditDraft())
+	}
+	if l.NoteChange != nil {
+		own = append(own, toolbox.ProposeNote(l.NoteChange, of))
+	}
+	return own
 }
 
 // result returns a result of this session and its account. Any other looks like it does not exist: another

@@ -62,6 +62,9 @@ func (l *Loop) write(ctx context.Context, a *examined) (*written, error) {
 	if len(a.checked.Unmatched) > 0 {
 		parts = append(parts, grounding.Remark(l.Language))
 	}
+	if s := classes(a.checked.Facts, l.Language); s != "" { // in the blocks each figure has its class
+		parts = append(parts, s)
+	}
 	w.text = strings.Join(parts, "\n\n")
 	return w, nil
 }

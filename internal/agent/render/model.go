@@ -238,8 +238,12 @@ func cellText(v tool.Value, unit tool.Unit, inHead string) string {
 // DraftForModel formats a draft for the model.
 func DraftForModel(d *tool.Draft) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Draft %s was made. Nothing is sent: a person confirms or rejects it elsewhere.\n<data>\n%s\n",
-		d.ID, Escape(Clip(d.Answer, seenText)))
+	was := "was made"
+	if d.Version > 1 {
+		was = fmt.Sprintf("is at version %d now", d.Version)
+	}
+	fmt.Fprintf(&b, "Draft %s %s. Nothing is sent: a person confirms or rejects it elsewhere.\n<data>\n%s\n",
+		d.ID, was, Escape(Clip(d.Answer, seenText)))
 	writeNotices(&b, d.Notices)
 	for i, doc := range d.Documents {
 		if i == seenLines {

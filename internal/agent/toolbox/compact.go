@@ -21,6 +21,8 @@ var common = map[string]string{
 	"from":           "first day; default: 30 days up to and including the last",
 	"to":             "last day, included; default: today",
 	"limit":          "rows to return; 0 or absent: all. Totals cover all rows anyway",
+	"into":           tool.IntoAbout,
+	"instead":        tool.InsteadAbout,
 }
 
 // Signature describes the arguments of a tool shown alone.

@@ -17,7 +17,7 @@ const (
 	ComputeName = "compute"
 )
 
-var ownNames = []string{QueryName, ComputeName, AskName}
+var ownNames = []string{QueryName, ComputeName, AskName, DraftsName, EditDraftName, NoteName}
 
 // Query returns query_result over the results that find returns.
 func Query(find func(ctx context.Context, id stockhand.ResultID) (tool.Table, error)) tool.Tool {

@@ -1,6 +1,7 @@
 package toolbox_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,11 +13,23 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-func shown() []llm.Tool {
-	return toolbox.New(moysklad.Kind.Tools, nil, func(tool.Tool) bool { return false }).Shown()
+// own are the tools of every run besides those of the account.
+func own() []tool.Tool {
+	return []tool.Tool{toolbox.Query(nil), toolbox.Compute(nil, nil), toolbox.Ask(),
+		toolbox.Drafts(nil, tool.Provenance{}), toolbox.EditDraft(), toolbox.ProposeNote(nil, tool.Provenance{})}
 }
 
-func TestTheToolsOfAnAccountAreShort(t *testing.T) {
+// shown are the tools as a model sees them.
+func shown() []llm.Tool {
+	var tools []tool.Tool
+	for _, fn := range moysklad.Kind.Tools {
+		tools = append(tools, fn.IntoDrafts())
+	}
+	return toolbox.New(tools, own(), func(tool.Tool) bool { return false }).Shown()
+}
+
+// Everything that a model may call, in under 4,500 tokens.
+func TestTheToolsAreShort(t *testing.T) {
 	codec, err := tokenizer.Get(tokenizer.O200kBase)
 	if err != nil {
 		t.Fatal(err)
@@ -30,14 +43,14 @@ func TestTheToolsOfAnAccountAreShort(t *testing.T) {
 		all += n
 	}
 	t.Logf("%d tools: %d tokens", len(shown()), all)
-	if all > 3900 {
+	if all >= 4500 {
 		t.Errorf("the tools are %d tokens", all)
 	}
 }
 
 // An example that the tool would refuse teaches a model to call it wrongly (rule R371).
 func TestEveryToolHasAnExampleThatItAccepts(t *testing.T) {
-	tools := append(moysklad.Kind.Tools, toolbox.Query(nil), toolbox.Compute(nil, nil))
+	tools := slices.Concat(moysklad.Kind.Tools, own())
 	for _, fn := range tools {
 		if len(fn.Example) == 0 {
 			t.Errorf("%s has no example", fn.Name)

@@ -27,7 +27,7 @@ type DraftSummary struct {
 // DocumentSummary is a document of a draft in a list.
 type DocumentSummary struct {
 	ID      stockhand.DocumentID    `json:"id"`
-	Kind    tool.DocumentKind       `json:"kind" enum:"supplier_order,transfer,price_change,minimum_stock,deletion,remote_call"`
+	Kind    tool.DocumentKind       `json:"kind" enum:"supplier_order,transfer,price_change,minimum_stock,deletion,remote_call,note_change"`
 	Title   string                  `json:"title"`
 	State   stockhand.DocumentState `json:"state" enum:"pending,confirmed,applying,applied,failed,unknown,rejected,expired"`
 	Lines   int                     `json:"line_count"`

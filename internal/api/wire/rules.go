@@ -9,8 +9,9 @@ import (
 	"github.com/stockhand/stockhand/internal/draft"
 )
 
-// RuleSettings are the settings about what may be written.
+// RuleSettings are the settings about what may be written, and the notes for the agent.
 type RuleSettings struct {
+	Notes      string     `json:"notes" doc:"What the agent should know, a note in a line. Models read it with every task"`
 	WriteStop  *WriteStop `json:"write_stop" doc:"Who stopped all writes; null if they are not stopped"`
 	DraftRules DraftRules `json:"draft_rules" doc:"What a confirmation requires. Amounts are in the currency of the account"`
 }

@@ -1,5 +1,5 @@
 // Package settings is the console's section of an organization's settings: whether anything is written, the rules for
-// drafts, what keys and tokens may, how long things are kept, and which models answer.
+// drafts, what keys and tokens may, how long things are kept, which models answer, and what the agent should know.
 package settings
 
 import (
@@ -35,6 +35,8 @@ type Drafts interface {
 type Auth interface {
 	Policy(ctx context.Context, a stockhand.Actor) (stockhand.Policy, error)
 	ChangePolicy(ctx context.Context, a stockhand.Actor, c auth.PolicyChange) (stockhand.Policy, error)
+	RenameOrganization(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, name string) (
+		stockhand.Organization, error)
 }
 
 // Retention is the part of internal/retention that the section uses.
@@ -44,12 +46,20 @@ type Retention interface {
 	SetDays(ctx context.Context, a stockhand.Actor, d retention.Days) error
 }
 
+// Notes is the part of internal/notes that the section uses.
+type Notes interface {
+	Text(ctx context.Context, org stockhand.OrgID) (string, error)
+	Set(ctx context.Context, a stockhand.Actor, text string) error
+}
+
 // Handlers serve the section.
 type Handlers struct {
 	Frames    page.Frames
 	Drafts    Drafts
 	Auth      Auth
 	Retention Retention
+	Notes     Notes
+	Zones     Zones
 	Models    llm.Setup
 }
 
@@ -59,13 +69,16 @@ const (
 	access  = "access"
 	keeping = "retention"
 	models  = "models"
+	noted   = "notes"
+
+	organization = "organization"
 )
 
 var tabs = []struct {
 	name  string
 	title text.T
 }{{writing, text.SettingsWriting}, {access, text.SettingsAccess}, {keeping, text.SettingsRetention},
-	{models, text.SettingsModels}}
+	{models, text.SettingsModels}, {noted, text.SettingsNotes}, {organization, text.Organization}}
 
 // view is what the pages of the section have in common.
 type view struct {

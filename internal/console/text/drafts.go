@@ -42,6 +42,7 @@ var DocumentKinds = map[string]T{
 	"minimum_stock":  {"Неснижаемые остатки", "Minimum stock"},
 	"deletion":       {"Удаление документа", "Deletion"},
 	"remote_call":    {"Вызов другого сервера", "Call of another server"},
+	"note_change":    {"Заметки организации", "Notes of the organization"},
 }
 
 // The inbox.
@@ -152,6 +153,7 @@ var (
 	Minimums      = T{"Будут изменены неснижаемые остатки", "Minimum stocks will be changed"}
 	DeletesOne    = T{"Будет удалён документ", "A document will be deleted"}
 	CallsServer   = T{"Будет вызван другой сервер", "Another server will be called"}
+	ChangesNotes  = T{"Изменятся заметки организации", "The organization's notes will change"}
 	WillPass      = T{"Можно записать", "Can be written"}
 	WillNotPass   = T{"Не будет записан", "Will not be written"}
 	NeedsTwo      = T{"Подтверждают двое: вы будете первым, после вас — другой человек.", "Two people confirm this: you would be the first, another person follows."}

@@ -228,7 +228,7 @@ func (m *meaning) argument(name, key string, value any) {
 		m.add("where", "sum", ">=", v)
 	case "sum_to":
 		m.add("where", "sum", "<=", v)
-	case "percent", "markup", "margin", "price", "budget", "delivery", "min_order":
+	case "percent", "markup", "margin", "price", "amount", "budget", "delivery", "min_order":
 		m.add("goal", key, "", v)
 	case "price_type":
 		m.add("where", "price_type", "=", demoShop().name(v))

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,7 +27,8 @@ func (s *seen) allGoods() holds {
 func (s *seen) noFigures() holds { return ifTrue(len(s.tools) == 0 && len(s.answer.Drafts) == 0) }
 
 func (s *seen) shortReply() holds {
-	return ifTrue(len(s.tools) == 0 && !s.answer.asks() && !s.answer.helps() &&
+	offers := s.answer.Question != nil && len(s.answer.Question.Options) > 0
+	return ifTrue(len(s.tools) == 0 && !offers && !s.answer.helps() && !puzzled.MatchString(s.answer.FinalResponse) &&
 		len([]rune(s.answer.FinalResponse)) < 300)
 }
 
@@ -163,7 +165,13 @@ func (s *seen) searched(v string) holds {
 			sameName(f.value, v)
 	})
 	if found == no {
-		found = s.named(v)
+		good := demoShop().products[fold(v)] // by its article or code
+		found = s.named(cmp.Or(good, v))
+	}
+	if want := demoShop().matching(v); found == no && len(want) > 0 {
+		found = s.find(func(f fact) bool {
+			return f.kind == "search" && slices.Equal(demoShop().matching(f.value), want)
+		})
 	}
 	return found
 }
@@ -224,7 +232,7 @@ var wordings = map[string]*regexp.Regexp{
 	"how to confirm":                        regexp.MustCompile(`(?i)подтверди|confirm`),
 	"already confirmed":                     regexp.MustCompile(`(?i)уже|already`),
 	"already rejected":                      regexp.MustCompile(`(?i)уже|already|нечего|nothing`),
-	"no such date":                          regexp.MustCompile(`(?i)нет такой даты|такого дня|такого числа|такой даты|не бывает|no such|не существует|does not exist|doesn.t exist|there is no`),
+	"no such date":                          regexp.MustCompile(`(?i)нет такой даты|даты «[^»]+» нет|такого дня|такого числа|такой даты|не бывает|no such|не существует|does not exist|doesn.t exist|there is no`),
 	"prices do not depend on the store":     regexp.MustCompile(`(?i)не зависят|на всех складах|do not depend|same in all|не по складам|by warehouse`),
 	"seasonality is not taken into account": regexp.MustCompile(`(?i)сезон|season`),
 	"expenses not included":                 regexp.MustCompile(`(?i)расход|expenses`),

@@ -62,6 +62,7 @@ func (s *seen) priceSet(value string) holds {
 
 // raised judges a change of prices by an amount.
 func (s *seen) raised(by string) holds {
+	s.goal("amount", by)
 	ok := len(s.answer.Drafts) > 0
 	for _, d := range s.answer.Drafts {
 		for _, l := range d.lines() {
@@ -143,7 +144,7 @@ func (s *seen) undid() holds {
 	return ifTrue(len(s.answer.Drafts) > 0 && s.answer.Drafts[0].Undoes != "" || s.became("rejected") == yes)
 }
 
-var aboutDrafts = regexp.MustCompile(`(?i)черновик|draft`)
+var aboutDrafts = regexp.MustCompile(`(?i)черновик|draft|ждут подтвержд|await`)
 
 func (s *seen) draftList() holds {
 	return ifTrue(!s.answer.refuses() && len(s.answer.Drafts) == 0 && aboutDrafts.MatchString(s.answer.FinalResponse))

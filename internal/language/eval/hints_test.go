@@ -57,7 +57,7 @@ func (s *seen) find(f func(fact) bool) holds {
 }
 
 // extra returns what restricts the answer although no hint asks for it.
-func (s *seen) extra(hints []string) []fact {
+func (s *seen) extra(hints []string, task string) []fact {
 	has := func(prefix string) bool {
 		return slices.ContainsFunc(hints, func(h string) bool { return strings.HasPrefix(h, prefix) })
 	}
@@ -65,6 +65,8 @@ func (s *seen) extra(hints []string) []fact {
 	for i, f := range s.facts {
 		switch {
 		case s.used[i] || f.mild, s.lenient && s.before != nil && slices.Contains(s.before.facts, f):
+			continue
+		case f.namedIn(task), s.aboveZero(f):
 			continue
 		case f.kind == "where" && f.field == "product" && f.op != "!=" && s.within(f.value):
 			continue
@@ -92,6 +94,34 @@ func (s *seen) extra(hints []string) []fact {
 	}
 	return list
 }
+
+// namedIn reports whether the task itself names a condition, by a word of its name or by its number. The hints of a
+// turn need not list all that was asked for.
+func (f fact) namedIn(task string) bool {
+	switch f.kind {
+	case "where", "horizon", "goal", "other", "round":
+	default:
+		return false
+	}
+	if n := digits.FindString(f.value); n != "" && !letters.MatchString(demoShop().name(f.value)) {
+		return slices.Contains(digits.FindAllString(strings.ReplaceAll(task, " 000", "000"), -1), n)
+	}
+	return slices.ContainsFunc(strings.Fields(fold(f.value)), func(w string) bool {
+		return len([]rune(w)) >= 4 && letters.MatchString(w) && matches(task, w)
+	})
+}
+
+// aboveZero reports a condition that leaves out the rows without the figure that is shown.
+func (s *seen) aboveZero(f fact) bool {
+	return f.kind == "where" && f.op == ">" && f.value == "0" && slices.ContainsFunc(s.facts, func(m fact) bool {
+		return m.kind == "measure" && m.field == f.field
+	})
+}
+
+var (
+	digits  = regexp.MustCompile(`\d+`)
+	letters = regexp.MustCompile(`\pL`)
+)
 
 func (s *seen) within(value string) bool {
 	goods := demoShop().goods(value)
@@ -123,11 +153,13 @@ func (s *seen) hint(hint string) holds {
 		} else if i == 0 || strings.HasPrefix(h, "period") || strings.HasPrefix(h, "compare") {
 			keyword, _, _ = strings.Cut(h, " ")
 		}
-		switch s.one(h) {
+		switch s.one(h) { // each alternative marks what it asks for
 		case yes:
-			return yes
+			result = yes
 		case unsure:
-			result = unsure
+			if result == no {
+				result = unsure
+			}
 		default:
 		}
 	}
@@ -143,9 +175,7 @@ type prefix struct {
 func prefixes() []prefix {
 	return []prefix{
 		{"draft ", (*seen).draftOf}, {"measure ", (*seen).measure}, {"by ", (*seen).split}, {"period ", (*seen).span},
-		{"compare ", (*seen).compared}, {"at ", func(s *seen, v string) holds {
-			return s.find(func(f fact) bool { return f.kind == "at" && f.value == v })
-		}},
+		{"compare ", (*seen).compared}, {"at ", (*seen).at},
 		{"order number ", (*seen).numbered}, {"number ", (*seen).numbered}, {"order ", (*seen).sorted},
 		{"limit ", (*seen).limited},
 		{"exclude ", (*seen).without}, {"without ", (*seen).without}, {"except ", (*seen).without},
@@ -167,6 +197,20 @@ func prefixes() []prefix {
 		{"horizon ", (*seen).horizon}, {"says ", (*seen).says}, {"option ", (*seen).chose}, {"no ", (*seen).none},
 		{"product ", (*seen).named},
 	}
+}
+
+// at judges "at 2026-10-01": a day of stocks, or the end or the beginning of a period.
+func (s *seen) at(day string) holds {
+	if s.find(func(f fact) bool { return f.kind == "at" && f.value == day }) == yes {
+		return yes
+	}
+	if s.period == nil {
+		return no
+	}
+	return ifTrue(slices.ContainsFunc(s.facts, func(f fact) bool {
+		return f.kind == "measure" && (strings.HasSuffix(f.field, "_at_end") && s.period.To == tool.Day(day) ||
+			strings.HasSuffix(f.field, "_at_start") && s.period.From == tool.Day(day))
+	}))
 }
 
 // limited judges "limit 5". The first row of an ordered table answers a question about the one at the top.
@@ -270,10 +314,22 @@ func (s *seen) span(v string) holds {
 	switch {
 	case m == nil:
 		return unsure
-	case s.period == nil:
+	}
+	if s.between(m[1], m[2]) == yes {
+		return yes
+	}
+	if s.period == nil {
 		return s.find(func(f fact) bool { return f.kind == "pace period" && f.value == v })
 	}
 	return ifTrue(same(*s.period, tool.Period{From: tool.Day(m[1]), To: tool.Day(m[2])}))
+}
+
+// between holds if the answer has only rows whose date, such as the first sale, is in the period.
+func (s *seen) between(from, to string) holds {
+	bound := func(op, day string) holds {
+		return s.find(func(f fact) bool { return f.kind == "where" && f.op == op && f.value == day })
+	}
+	return min(bound(">=", from), bound("<=", to))
 }
 
 // same compares periods. Those up to today may differ by a day, and nothing is known of the days after it.

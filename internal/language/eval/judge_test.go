@@ -45,7 +45,7 @@ func (j judged) why() string {
 func judge(x turn, s *seen) judged {
 	a := s.answer
 	s.kind, s.lenient = x.Kind, x.OkToAsk != nil
-	j := s.compare(x.Must)
+	j := s.compare(x)
 	drafted := len(a.Drafts) > 0
 	switch {
 	case len(a.Error) > 0:
@@ -70,9 +70,9 @@ func judge(x turn, s *seen) judged {
 	return j
 }
 
-func (s *seen) compare(hints []string) judged {
+func (s *seen) compare(x turn) judged {
 	var j judged
-	for _, h := range hints {
+	for _, h := range x.Must {
 		switch s.hint(h) {
 		case no:
 			j.missing = append(j.missing, h)
@@ -81,7 +81,7 @@ func (s *seen) compare(hints []string) judged {
 		case yes:
 		}
 	}
-	for _, f := range s.extra(hints) {
+	for _, f := range s.extra(x.Must, x.Say) {
 		j.extra = append(j.extra, strings.TrimSpace(fmt.Sprint(f.kind, " ", f.field, " ", f.op, " ", f.value)))
 	}
 	return j
@@ -107,7 +107,7 @@ func (s *seen) question(x turn) string {
 			s.before,
 			s.state)
 		option.partly = x.OkToAsk != nil && oneOf.MatchString(*x.OkToAsk)
-		if j := option.compare(x.Must); len(j.missing) == 0 && len(j.extra) == 0 {
+		if j := option.compare(x); len(j.missing) == 0 && len(j.extra) == 0 {
 			return sensible
 		}
 	}

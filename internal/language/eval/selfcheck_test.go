@@ -32,7 +32,7 @@ func TestHintsHoldOnTheirQueries(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			j := look(answered{ToolCalls: []call{{"moysklad_analyze", b}}}, nil, nil).compare(x.Must)
+			j := look(answered{ToolCalls: []call{{"moysklad_analyze", b}}}, nil, nil).compare(turn{Must: x.Must})
 			if len(j.missing)+len(j.extra)+len(j.doubt) == 0 {
 				met++
 			}

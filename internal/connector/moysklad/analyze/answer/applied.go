@@ -199,7 +199,16 @@ func (v View) totals(a *analysis.Answer) (totals []string) {
 		if v.beside(m) && value.Known && value.Cmp(decimal.FromInt(100)) == 0 { // nothing is missing
 			continue
 		}
-		if total.IsEmpty() || v.Hidden(m) || m.Unit == tool.UnitDate && len(a.Rows) > 1 {
+		if parts := a.Total.Now.Parts(m); parts != nil && !v.Hidden(m) { // "количество 2 010 шт, 160,77 кг"
+			text := wording.Lower(m.Title.In(v.Lang)) + " " + account.QuantityByUnit(parts).Text(v.Lang)
+			if before := a.Total.Before.Parts(m); v.Plan.Compares() && before != nil {
+				text += v.Pickf(" (было %s)", " (before: %s)", account.QuantityByUnit(before).Text(v.Lang))
+			}
+			totals = append(totals, text)
+			continue
+		}
+		ofDays := m.Unit == tool.UnitDate || m.Unit == tool.UnitDays && !slices.Contains(m.Bases, analysis.Days)
+		if total.IsEmpty() || v.Hidden(m) || ofDays && len(a.Rows) > 1 { // dates and ages have no total
 			continue
 		}
 		text := wording.Lower(m.Title.In(v.Lang)) + " " + total.Format(m.Unit, v.Lang)
