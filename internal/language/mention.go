@@ -199,8 +199,10 @@ func adjective(w string) bool {
 // retail takes "розница" behind "без" or "кроме" for the customer of sales to passers-by, if the account has one.
 func (r *reader) retail() {
 	for i := 1; i < len(r.ts); i++ {
-		if t := &r.ts[i]; t.Stem != token.StemOf("розница") && !strings.HasPrefix(t.Norm, "розничн") && t.Norm != "retail" ||
-			t.Use != token.Unused || !leavingOut[r.ts[i-1].Norm] || i+1 < len(r.ts) && strings.HasPrefix(r.ts[i+1].Norm, "цен") {
+		t := &r.ts[i]
+		retail := t.Stem == token.StemOf("розница") || strings.HasPrefix(t.Norm, "розничн") || t.Norm == "retail"
+		prices := i+1 < len(r.ts) && strings.HasPrefix(r.ts[i+1].Norm, "цен")
+		if !retail || prices || t.Use != token.Unused || !leavingOut[r.ts[i-1].Norm] {
 			continue
 		}
 		for _, n := range r.in.NamesOf(connector.NameCounterparty) {

@@ -228,6 +228,9 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 		d.drop(&n, q)
 		d.fewer(&n)
 	}
+	if !slices.ContainsFunc(query.Shown(d.Catalogue, n), func(m *analysis.Measure) bool { return !m.Now }) {
+		n.From, n.To, n.Compare = "", "", nil // figures of now have no period
+	}
 	return n
 }
 

@@ -54,7 +54,8 @@ func (d *draft) fieldOf(it, prev, next *typed.Item, before bool) (field string, 
 		if f != "price_type" && d.ofPrice(it, prev, next) {
 			continue
 		}
-		if len(these) == 0 || !d.allowed(f) || before && !d.allowedBefore(f) || f == "supplier" && chosen != nil && !named {
+		if len(these) == 0 || !d.allowed(f) || before && !d.allowedBefore(f) ||
+			f == "supplier" && chosen != nil && !named {
 			continue
 		}
 		if chosen != nil && !named {
@@ -67,7 +68,8 @@ func (d *draft) fieldOf(it, prev, next *typed.Item, before bool) (field string, 
 
 // allowedBefore reports whether the answer before can be limited by a dimension, if the task names no measure.
 func (d *draft) allowedBefore(by string) bool {
-	if d.Previous == nil || slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Measure }) {
+	measures := func(it *typed.Item) bool { return it.Kind == typed.Measure }
+	if d.Previous == nil || slices.ContainsFunc(d.Items, measures) {
 		return true
 	}
 	return !slices.ContainsFunc(d.Previous.Measures, func(id string) bool { return !d.allows(id, by) })

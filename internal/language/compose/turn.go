@@ -181,8 +181,8 @@ func (s *sentence) pricesOfStock(it *typed.Item) bool {
 	if w := s.Tokens[it.At-1].Norm; w != "в" && w != "по" && w != "at" && w != "in" {
 		return false
 	}
-	worth := slices.ContainsFunc(s.Previous.Measures, func(m string) bool { return m == "stock_cost" || m == "stock_price" })
-	return worth && slices.ContainsFunc(s.Tokens[it.At:it.End], func(t token.Token) bool {
+	worth := func(m string) bool { return m == "stock_cost" || m == "stock_price" }
+	return slices.ContainsFunc(s.Previous.Measures, worth) && slices.ContainsFunc(s.Tokens[it.At:it.End], func(t token.Token) bool {
 		return t.Norm == "ценах" || t.Norm == "ценам" || t.Norm == "prices"
 	})
 }

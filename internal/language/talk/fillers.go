@@ -104,7 +104,8 @@ func (t *talk) together(task string, in language.Input) *language.Reading {
 	}
 	var rest []string
 	for _, x := range ts {
-		if !bothWords[x.Norm] && !themWords[x.Norm] && !comparing[x.Norm] && !aroundBoth[x.Norm] && x.Kind != token.Mark {
+		w := x.Norm
+		if !bothWords[w] && !themWords[w] && !comparing[w] && !aroundBoth[w] && x.Kind != token.Mark {
 			rest = append(rest, x.Raw)
 		}
 	}

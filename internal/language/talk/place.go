@@ -47,14 +47,15 @@ func (t *talk) keepPeriod(r *language.Reading) {
 	}
 	switch {
 	case r.Query != nil:
+		now := func(m *analysis.Measure) bool { return m.Now }
 		if r.Query.From != "" || r.Query.Compare != nil ||
-			slices.ContainsFunc(query.Shown(t.in.Catalogue, *r.Query), func(m *analysis.Measure) bool { return m.Now }) {
+			slices.ContainsFunc(query.Shown(t.in.Catalogue, *r.Query), now) {
 			return
 		}
 		q := *r.Query
 		q.From, q.To = from, to
 		r.Query = &q
-	case r.Skill == language.Profitability && r.Arguments.From == "", r.Skill == language.SalesTrend && r.Arguments.From == "":
+	case (r.Skill == language.Profitability || r.Skill == language.SalesTrend) && r.Arguments.From == "":
 		r.Arguments.From, r.Arguments.To = string(from), string(to)
 	}
 }

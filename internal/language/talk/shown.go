@@ -27,8 +27,8 @@ func (t *talk) onShown(task string, in language.Input, r language.Reading, linke
 		return r // it is already about what was shown
 	}
 	rows := in.Rows
-	goods := language.NamedRows(rows) && (rows.Dimension == "product" || rows.Dimension == "variant") && len(rows.IDs) > 0 &&
-		!rows.More
+	goods := language.NamedRows(rows) && (rows.Dimension == "product" || rows.Dimension == "variant") &&
+		len(rows.IDs) > 0 && !rows.More
 	for _, text := range s.withGoods(r.Language.Pick("эти товары", "these products"), goods, t.done) {
 		if x := language.Read(text, in); x.Skill == r.Skill && complete(&x) && !same(&x, &r) {
 			x.FollowUp = false
