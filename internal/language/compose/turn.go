@@ -50,8 +50,8 @@ func (s *sentence) turns() {
 			if before := s.Items[i-1]; s.says(i-1, classWords) {
 				before.Kind = typed.Function
 			}
-		case it.Kind == typed.Measure && it.At > 0 && atPrices[it.ID] != "" && s.pricesOfStock(it):
-			it.ID = atPrices[it.ID]
+		case it.Kind == typed.Measure && it.At > 0 && stockAtPrices[it.ID] != "" && s.pricesOfStock(it):
+			it.ID = stockAtPrices[it.ID]
 		case it.Kind == typed.Measure && it.ID == "cost" && w == "cost" && it.At > 1 &&
 			(s.Tokens[it.At-2].Norm == "do" || s.Tokens[it.At-2].Norm == "does"): // "what do they cost"
 			it.ID = "sale_price"
@@ -172,8 +172,8 @@ func (s *sentence) overStores() bool {
 // worths are what the stock is worth.
 var worths = words.Set("stock_cost stock_price stock")
 
-// atPrices are the measures of stock by the prices that it is worth.
-var atPrices = map[string]string{"sale_price": "stock_price", "card_purchase_price": "stock_cost",
+// stockAtPrices are the measures of stock by the prices that it is worth.
+var stockAtPrices = map[string]string{"sale_price": "stock_price", "card_purchase_price": "stock_cost",
 	"purchase_price": "stock_cost"}
 
 // pricesOfStock reports whether a price says at which prices the stock that was shown is worth: "а в ценах продажи?".
