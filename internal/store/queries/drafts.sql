@@ -69,3 +69,8 @@ SELECT d.state, COUNT(DISTINCT d.draft_id) AS drafts
 FROM draft_documents AS d JOIN drafts ON drafts.org_id = d.org_id AND drafts.id = d.draft_id
 WHERE d.org_id = $1 AND (d.state <> 'pending' OR drafts.expires_at > sqlc.arg(now))
 GROUP BY d.state;
+
+-- name: WrittenSince :one
+-- How many documents of drafts for an account were decided on or sent after a time.
+SELECT COUNT(*) FROM draft_documents AS d JOIN drafts ON drafts.org_id = d.org_id AND drafts.id = d.draft_id
+WHERE d.org_id = $1 AND drafts.account_id = $2 AND d.state <> 'pending' AND d.updated_at > $3;

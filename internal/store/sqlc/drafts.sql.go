@@ -638,3 +638,22 @@ func (q *Queries) UnsettledDrafts(ctx context.Context) ([]Draft, error) {
 	}
 	return items, nil
 }
+
+const writtenSince = `-- name: WrittenSince :one
+SELECT COUNT(*) FROM draft_documents AS d JOIN drafts ON drafts.org_id = d.org_id AND drafts.id = d.draft_id
+WHERE d.org_id = $1 AND drafts.account_id = $2 AND d.state <> 'pending' AND d.updated_at > $3
+`
+
+type WrittenSinceParams struct {
+	OrgID     string
+	AccountID string
+	UpdatedAt int64
+}
+
+// How many documents of drafts for an account were decided on or sent after a time.
+func (q *Queries) WrittenSince(ctx context.Context, arg WrittenSinceParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, writtenSince, arg.OrgID, arg.AccountID, arg.UpdatedAt)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
