@@ -63,6 +63,10 @@ WHERE NOT EXISTS (SELECT 1 FROM data_keys WHERE data_keys.org_id = drafts.org_id
               WHERE d.org_id = drafts.org_id AND d.draft_id = drafts.id AND d.state IN ('confirmed', 'applying', 'unknown'))
 ORDER BY id;
 
+-- name: LastApplied :one
+-- When a document was last written; 0 for never.
+SELECT CAST(COALESCE(MAX(updated_at), 0) AS BIGINT) AS at FROM draft_documents WHERE org_id = $1 AND state = 'applied';
+
 -- name: DraftStates :many
 -- How many drafts have a document in each state. Documents of drafts that have expired still wait, until they are read.
 SELECT d.state, COUNT(DISTINCT d.draft_id) AS drafts

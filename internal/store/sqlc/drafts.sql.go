@@ -541,6 +541,18 @@ func (q *Queries) InsertDraftVersion(ctx context.Context, arg InsertDraftVersion
 	return err
 }
 
+const lastApplied = `-- name: LastApplied :one
+SELECT CAST(COALESCE(MAX(updated_at), 0) AS BIGINT) AS at FROM draft_documents WHERE org_id = $1 AND state = 'applied'
+`
+
+// When a document was last written; 0 for never.
+func (q *Queries) LastApplied(ctx context.Context, orgID string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, lastApplied, orgID)
+	var at int64
+	err := row.Scan(&at)
+	return at, err
+}
+
 const moveDraftDocument = `-- name: MoveDraftDocument :execrows
 UPDATE draft_documents
 SET state = $4, version = $5, fingerprint = $6, approved_by = $7,
