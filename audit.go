@@ -85,6 +85,8 @@ const (
 	DraftRules Setting = "draft_rules"
 	// how long what is stored is kept: an internal/retention.Days as JSON (rule R126)
 	Retention Setting = "retention"
+	// the IANA name of the time zone that people are shown times in; empty for the accounts' (rule R448)
+	TimeZone Setting = "time_zone"
 	// what the organization's agent should know, for models (rule R473)
 	Notes Setting = "notes"
 	// how much may be stored: what the operator set for the organization, as JSON (rule R181)

@@ -9,3 +9,10 @@ type Piece struct {
 	Read    time.Time // when the oldest part of it was read from the account
 	Body    []byte
 }
+
+// KeptFacts is how much is kept of an external account, as one connection may use it.
+type KeptFacts struct {
+	Pieces         int
+	Size           int64 // bytes
+	Oldest, Newest time.Time
+}

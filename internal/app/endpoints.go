@@ -18,6 +18,7 @@ import (
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/mcp"
 	"github.com/stockhand/stockhand/internal/openai"
+	"github.com/stockhand/stockhand/internal/timezone/orgzone"
 )
 
 // chat returns the OpenAI-compatible service.
@@ -63,12 +64,13 @@ func (i *Instance) mcp() http.Handler {
 func (i *Instance) console(c Config, cookies caller.Cookies) *console.Console {
 	return console.New(console.Config{People: i.Auth, SignIn: i.SignIn, Drafts: i.Drafts, Settle: i.byWord().Settle,
 		Store: i.Store, Connections: i.Connections, Inbox: i.Store.System().Inbox(), Cookies: cookies, Clock: c.Clock,
-		Address: i.URL, Requests: i.Requests,
+		Address: i.URL, Requests: i.Requests, Zones: orgzone.Service{Store: i.Store, Clock: c.Clock},
 		Settings: orgsettings.Handlers{Drafts: i.Drafts, Auth: i.Auth, Retention: i.Retention,
 			Notes: i.Notes, Models: i.models.Setup()},
 		Operations: operations.Handlers{Store: i.Store, Activity: i.Store.System().Activity(),
 			Kinds: i.Connections.Kinds, Month: i.budget.Month, Currency: i.models.Setup().Currency,
-			Storage: i.Retention.Usage, Verify: i.verifyAudit},
+			Storage: i.Retention.Usage, Verify: i.verifyAudit, Connections: i.Connections, Replicas: i.replicas,
+			Ready: i.Ready},
 		Ask: ask.Handlers{Agent: i.Agent, ByWord: i.byWord(), Store: i.Store, Kinds: i.Connections.Kinds,
 			Freed: i.Retention.Freed, Logger: i.log}})
 }

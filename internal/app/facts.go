@@ -34,6 +34,14 @@ func keeper(s *kept.Store) func(stockhand.Connection) connector.Kept {
 	return func(c stockhand.Connection) connector.Kept { return s.Of(c) }
 }
 
+// measurer returns what tells how much is kept of the account of a connection; nil if nothing may be kept.
+func measurer(s *kept.Store) func(context.Context, stockhand.Connection) (stockhand.KeptFacts, error) {
+	if !s.Keeps() {
+		return nil
+	}
+	return s.Facts
+}
+
 // housekeeping also removes what is too old of what is kept of external accounts, and of responses.
 type housekeeping struct {
 	store.System

@@ -225,6 +225,7 @@ func (i *Instance) background(ctx context.Context, c Config) {
 	})
 	i.working.Go(func() { i.Agent.Run(ctx) })
 	i.working.Go(func() { i.Retention.Run(ctx) })
+	i.working.Go(func() { i.giveSigns(ctx) })
 	if c.NATS != "" {
 		i.working.Go(func() { i.api.ShareLimits(ctx, i.engine) })
 	}

@@ -85,6 +85,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		s.Requests.Close(context.WithoutCancel(ctx))
 		return nil
 	})
+	watched := c.Limiter
 	if by != nil {
 		c.Limiter = by.tracing.limiter(measuredLimiter{c.Limiter, by.metrics})
 	}
@@ -92,9 +93,9 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	s.Measures = Measures(db, c.Connectors, c.Clock)
 	s.Connections = connection.New(connection.Config{
 		Store: db, Ring: ring, Kinds: kinds(c.Connectors), Base: c.Servers,
-		Limiter: limit.Counted(c.Limiter),
+		Limiter: limit.Counted(c.Limiter), Watched: watched,
 		Private: c.MCPPrivate, Logger: log,
-		Kept: keeper(facts), AddOwn: s.Measures.Extend,
+		Kept: keeper(facts), KeptOf: measurer(facts), AddOwn: s.Measures.Extend,
 	})
 	s.Notes = &notes.Service{Store: db, Clock: c.Clock}
 	s.writers = writers{c.Connectors, s.Connections}

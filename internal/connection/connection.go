@@ -42,6 +42,7 @@ type Store interface {
 		change func(c *stockhand.Connection) ([]stockhand.AuditEntry, error)) (stockhand.Connection, error)
 	DeleteConnection(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
 		entries ...stockhand.AuditEntry) error
+	ClearFacts(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, entry stockhand.AuditEntry) error
 	Agent(ctx context.Context, org stockhand.OrgID, id stockhand.AgentID) (stockhand.AgentProfile, error)
 	WriteStop(ctx context.Context, org stockhand.OrgID) (stockhand.WriteStop, error)
 	Audit(ctx context.Context, org stockhand.OrgID, entries ...stockhand.AuditEntry) error
@@ -55,9 +56,12 @@ type Config struct {
 	Kinds   []connector.Kind
 	Base    map[string]string // base URLs that replace the vendor's, by connector
 	Limiter limit.Limiter
+	Watched limit.Limiter  // tells how much of the limits is used; nil: nothing tells
 	Private []netip.Prefix // networks of the operator that users may choose addresses in
 	// what is kept of the account of a connection; nil: nothing
 	Kept func(stockhand.Connection) connector.Kept
+	// how much is kept of the account of a connection; nil: nothing
+	KeptOf func(context.Context, stockhand.Connection) (stockhand.KeptFacts, error)
 	// adds what the organization defines to what queries may ask; nil: nothing
 	AddOwn func(context.Context, stockhand.OrgID, *connector.Catalogue) (*connector.Catalogue, error)
 	Logger *slog.Logger

@@ -118,6 +118,12 @@ type Identity struct {
 	Save         string   // what to encrypt instead of the token if verification found out more; empty means the token
 }
 
+// Limited is an [Account] whose requests are limited. Request names the account and the employee as the limiter knows
+// them.
+type Limited interface {
+	Request() limit.Request
+}
+
 // Account is an opened account, as one employee sees it.
 type Account interface {
 	Identity() Identity

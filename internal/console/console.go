@@ -31,6 +31,7 @@ import (
 	"github.com/stockhand/stockhand/internal/console/settings"
 	"github.com/stockhand/stockhand/internal/console/text"
 	"github.com/stockhand/stockhand/internal/console/ui"
+	"github.com/stockhand/stockhand/internal/timezone/orgzone"
 )
 
 // People is the part of internal/auth that the console uses itself.
@@ -68,6 +69,7 @@ type Config struct {
 	Settings   settings.Handlers   // without what the console has itself
 	Operations operations.Handlers // the same
 
+	Zones    orgzone.Service
 	Inbox    Inbox
 	Ask      ask.Handlers // without what the console has itself
 	Cookies  caller.Cookies
@@ -96,6 +98,7 @@ func New(c Config) *Console {
 	stop := func(ctx context.Context, org stockhand.OrgID) (stockhand.WriteStop, error) {
 		return c.Settings.Drafts.WriteStop(ctx, org)
 	}
+	c.Settings.Zones = c.Zones
 	return &Console{Config: c, calls: calls.NewReader(c.Ask.Agent, c.Clock),
 		frames: page.Frames{People: c.People, Waiting: waiting, Stop: stop}}
 }
@@ -117,8 +120,13 @@ func withLanguage(r *http.Request) context.Context {
 	return text.With(r.Context(), stockhand.PreferredLanguage(caller.Accepts(r)))
 }
 
-// zoned returns a context whose times are in the zone of the organization's accounts.
+// zoned returns a context whose times are in the organization's zone, or else in that of its accounts (rule R448).
 func (c *Console) zoned(ctx context.Context) context.Context {
+	if org := stockhand.ActorOf(ctx).Org; org != "" {
+		if zone, err := c.Zones.Of(ctx, org); err == nil && zone != nil {
+			return ui.WithZone(ctx, zone)
+		}
+	}
 	for _, k := range c.Ask.Kinds {
 		if !k.ToolsOnly {
 			return ui.WithZone(ctx, k.Zone.Location())

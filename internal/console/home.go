@@ -8,6 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/api/caller"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
+	"github.com/stockhand/stockhand/internal/console/ui"
 )
 
 // start leads to the person's home organization, or else to the first of theirs.
@@ -77,6 +78,15 @@ func (c *Console) prefer(w http.ResponseWriter, r *http.Request) error {
 		back = "/"
 	}
 	return page.Go(w, r, back)
+}
+
+// waiting tells an open page how many drafts wait now, for its navigation and the badge of the installed app.
+func (c *Console) waiting(w http.ResponseWriter, r *http.Request) error {
+	n, err := c.frames.Waiting(r.Context(), stockhand.ActorOf(r.Context()).Org)
+	if err != nil {
+		return err
+	}
+	return page.Write(w, r, http.StatusOK, ui.Waiting(n, true))
 }
 
 // signOut ends the sign-in of this browser.

@@ -39,6 +39,7 @@ func (c *Console) routes(own developers.API) []Route {
 		// home.go
 		{"GET /{$}", "listOrganizations", signedIn, "", c.start},
 		{"GET /o/{org_id}/{$}", "getOrganization", readData, "", c.section},
+		{"GET /o/{org_id}/waiting", "getOrganization", readData, "", c.waiting},
 		{"POST /preferences", "getMe", signedIn, "", c.prefer},
 		{"POST /sign-out", "revokeSignIn", signedIn, "", c.signOut},
 		// drafts
@@ -54,7 +55,10 @@ func (c *Console) routes(own developers.API) []Route {
 		{"POST /o/{org_id}/drafts/{draft_id}/undo", "undoDraft", writeTools, "", d.Undo},
 		// connections
 		{"GET /o/{org_id}/connections", "listConnections", readData, "", con.List},
+		{"GET /o/{org_id}/connections/state", "listConnections", readData, "", con.State},
 		{"POST /o/{org_id}/connections", "createConnection", admin, "", con.Create},
+		{"POST /o/{org_id}/connections/{connection_id}", "updateConnection", admin, "", con.Change},
+		{"POST /o/{org_id}/connections/{connection_id}/clear", "updateConnection", admin, "", con.Clear},
 		{"POST /o/{org_id}/connections/{connection_id}/verify", "verifyConnection", admin, "", con.Verify},
 		{"POST /o/{org_id}/connections/{connection_id}/delete", "deleteConnection", admin, "", con.Delete},
 		// people

@@ -8,6 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/names"
+	"github.com/stockhand/stockhand/internal/language/omitted"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -53,6 +54,9 @@ func (r *reader) leftOver(out *Reading) []string {
 			mark(i)
 		}
 	}
+	for _, p := range r.represented(out) {
+		mark(p.At...)
+	}
 	for i := len(r.ts) - 2; i >= 0; i-- { // "по", "by": as what stands behind it
 		followed[i] = followed[i] || bindingWords[r.ts[i].Norm] && followed[i+1]
 	}
@@ -72,6 +76,28 @@ func (r *reader) leftOver(out *Reading) []string {
 	}
 	return lost
 }
+
+// represented returns the typed parts of the task that the call of a tool with fixed arguments has.
+func (r *reader) represented(out *Reading) (list []typed.Part) {
+	c := r.call(out)
+	for _, p := range typed.Parts(r.composeInput(slices.Clone(r.named))) {
+		switch p.Kind {
+		case typed.PartCondition: // "общая сумма долгов"
+			if p.Of == typed.InMoney && inMoney[out.Skill] {
+				list = append(list, p)
+			}
+		case typed.PartMeasure, typed.PartBy, typed.PartOrder, typed.PartShare, typed.PartTrend:
+			if len(omitted.Parts([]typed.Part{p}, c)) == 0 {
+				list = append(list, p)
+			}
+		default:
+		}
+	}
+	return list
+}
+
+// inMoney are the skills that show sums anyway.
+var inMoney = map[Skill]bool{Receivables: true, Money: true, SalesTrend: true, Profitability: true, StockAge: true}
 
 // about returns the concepts that a skill's rules or arguments look at.
 func (x *lexicon) about(s Skill) [numConcepts]bool {
@@ -123,6 +149,13 @@ func (r *reader) follows(out *Reading, i int, followed []bool) bool {
 	before := i > 0 && followed[i-1]
 	switch {
 	case r.harmless(i), t.Use == token.AsAccount, t.Use == token.AsName && out.Skill != Reference:
+		return true
+	case out.Skill == Money && strings.HasPrefix(t.Norm, "остат"):
+		return true
+	case (t.Norm == "всего" || t.Norm == "total" || t.Norm == "altogether") && len(a.Stores) == 0:
+		return true
+	case isKindWord(t.Norm) && i+1 < len(r.ts) && followed[i+1] && (r.ts[i+1].Use == token.AsName ||
+		i+2 < len(r.ts) && r.ts[i+2].Use == token.AsName): // "по магазину на Мира"
 		return true
 	case isKindWord(t.Norm): // beside a name, or a place in general
 		return before && r.ts[i-1].Use == token.AsName || i+1 < len(r.ts) && r.ts[i+1].Use == token.AsName ||

@@ -240,14 +240,7 @@ func (r *reader) unused(out *Reading, ts []token.Token) []string {
 // notShown returns the words of a task that mean something in questions and that the call does not represent, also
 // those that seemed to stand beside the question.
 func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
-	c := omitted.Call{Tool: string(out.Skill), Query: out.asQuery(), Shows: shows[out.Skill],
-		Free: out.Skill == Analyze, Catalogue: r.in.Catalogue}
-	if out.Skill == Receivables && c.Query != nil { // one side of the debts, or both
-		c.Shows = c.Query.Measures
-	}
-	if out.Skill == Reference {
-		c.List = listsOf(out.ToolInput())
-	}
+	c := r.call(out)
 	said := slices.Clone(ts)
 	for _, i := range r.remarks {
 		said[i].Use = token.Unused
@@ -265,6 +258,19 @@ func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
 		}
 	}
 	return lost
+}
+
+// call is what the reading executes.
+func (r *reader) call(out *Reading) omitted.Call {
+	c := omitted.Call{Tool: string(out.Skill), Query: out.asQuery(), Shows: shows[out.Skill],
+		Free: out.Skill == Analyze, Catalogue: r.in.Catalogue}
+	if out.Skill == Receivables && c.Query != nil { // one side of the debts, or both
+		c.Shows = c.Query.Measures
+	}
+	if out.Skill == Reference {
+		c.List = listsOf(out.ToolInput())
+	}
+	return c
 }
 
 // inPeriod reports whether the call has a period of the task, or is of now and so is the period.

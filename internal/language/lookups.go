@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/quantity"
@@ -25,6 +26,8 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	l := lookup.Read(r.task, r.composeInput(ts))
 	figures := out.Skill == Analyze && out.Question == nil && len(out.Unknown) == 0
 	switch {
+	case l != nil && figures && l.Complete() && l.Skill() == string(Documents) && leftToDo(out.Query):
+		r.takeLookUp(out, l)
 	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) &&
 		!l.OneDocument() && !(l.Rows && !ofGoods(out)) && ofFigures(out)),
 		out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
@@ -60,6 +63,13 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	case len(r.in.NamesOf(connector.NameProduct)) == 0: // goods are not searched yet
 		r.mayBeNames(out, l, ts, []connector.NameKind{connector.NameProduct})
 	}
+}
+
+// leftToDo reports whether a query is about nothing but what is left to do with orders, whose list has their number
+// and their sum: "сколько заказов не отгружено и на какую сумму".
+func leftToDo(q *analysis.Query) bool {
+	return q != nil && len(q.By) == 0 && len(q.Measures) == 1 && len(q.Where) == 0 && q.From == "" && !q.Share &&
+		(q.Measures[0] == "unshipped" || q.Measures[0] == "unpaid")
 }
 
 // looksUp reports whether a task that might order something asks to see it: "инвентаризации за полгода покажи".

@@ -149,6 +149,11 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 		q.Where[0].Field == "product" { // shown even if the goods last long
 		return false
 	}
+	if own == nil && out.Skill == Shortages && (len(q.Order) > 0 || slices.ContainsFunc(q.By, func(by string) bool {
+		return by != "product"
+	})) {
+		return false // what runs out first; days of stock by group
+	}
 	if own == nil { // a list of its own
 		own = &analysis.Query{By: q.By, Order: q.Order, From: q.From, To: q.To}
 		for _, w := range r.mentions {

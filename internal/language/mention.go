@@ -136,6 +136,23 @@ func partner(k connector.NameKind) connector.NameKind {
 	return k
 }
 
+// headed reports whether all goods begin with the same noun, which is all that the task names: "кофе". Then it means
+// all of them, although more of their names is left unsaid.
+func headed(goods []connector.Name, said string) bool {
+	head := func(name string) string {
+		for _, t := range token.Split(name) {
+			if t.Kind == token.Word {
+				return t.Stem
+			}
+		}
+		return ""
+	}
+	first := head(goods[0].Name)
+	return len(strings.Fields(said)) == 1 && !slices.ContainsFunc(goods, func(n connector.Name) bool {
+		return head(n.Name) != first
+	})
+}
+
 // whichMeaning asks which of several names is meant (rule R302). The options are what the task means with each of them,
 // and with all of them if they are goods; those that the task cannot be about are left out. A question about figures is
 // not asked back if its words fit nothing but goods: it is about all of them.
@@ -182,7 +199,8 @@ func (r *reader) whichMeaning(out *Reading) {
 	}
 	if len(goods) > 1 && len(goods) <= mostTogether {
 		every, ok := r.meaning(k, goods, true)
-		if ok && !m.weak && m.goods() == len(goods) && every.Skill.Reads() && every.Input == nil {
+		if ok && (!m.weak || headed(goods, m.words)) && m.goods() == len(goods) && every.Skill.Reads() &&
+			(every.Input == nil || every.Skill == Forecast) {
 			*out = every
 			return
 		}

@@ -238,6 +238,20 @@ func (m *machine) read(file *os.File, now time.Time) ([]sharedSlot, error) {
 	return slices.DeleteFunc(slots, func(p sharedSlot) bool { return p.Until != 0 && p.Until <= now.UnixNano() }), nil
 }
 
+// State implements [Watched] for all processes of this machine. What waits, and the vendor's budget, are those of this
+// one.
+func (m *machine) State(ctx context.Context, account, employee string) (State, error) {
+	state, _, err := StateOf(ctx, m.inner, account, employee)
+	if err != nil {
+		return State{}, err
+	}
+	err = m.change(func(slots []sharedSlot, _ time.Time) []sharedSlot {
+		state.counted(slots, account, employee)
+		return slots
+	})
+	return state, err
+}
+
 // lives reports whether the process of a lease is alive.
 func (m *machine) lives(lease string) bool {
 	if lease == m.name {

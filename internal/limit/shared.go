@@ -69,6 +69,7 @@ type accountUsage struct {
 // budget is what the vendor last reported to one employee, on any replica.
 type budget struct {
 	Left  int   `json:"left"`            // units, until Ends
+	Limit int   `json:"limit,omitempty"` // units of an interval
 	Ends  int64 `json:"ends"`            // Unix nanoseconds
 	Pause int64 `json:"pause,omitempty"` // Unix nanoseconds: nothing may be sent before
 }
@@ -404,7 +405,7 @@ func (l *accountUsage) update(id string, f func(*sharedSlot)) bool {
 func (l *accountUsage) learn(employee string, f Feedback, now time.Time) {
 	b := l.Budgets[employee]
 	if f.Limit > 0 && f.Interval > 0 {
-		b.Left, b.Ends = f.Remaining, now.Add(f.Interval).UnixNano()
+		b.Left, b.Limit, b.Ends = f.Remaining, f.Limit, now.Add(f.Interval).UnixNano()
 	}
 	if f.Pause > 0 {
 		b.Pause = max(b.Pause, now.Add(f.Pause).UnixNano())

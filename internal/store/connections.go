@@ -117,6 +117,18 @@ func (db *DB) DeleteConnection(ctx context.Context, org stockhand.OrgID, id stoc
 	})
 }
 
+// ClearFacts removes what is kept of the account of a connection.
+func (db *DB) ClearFacts(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
+	entry stockhand.AuditEntry) error {
+	return db.write(ctx, "clear what is kept of an account", func(q *sqlc.Queries) error {
+		if _, err := q.ClearKeptFacts(ctx, sqlc.ClearKeptFactsParams{OrgID: string(org),
+			ConnectionID: string(id)}); err != nil {
+			return err
+		}
+		return db.appendAudit(ctx, q, org, entry)
+	})
+}
+
 func connection(row sqlc.Connection) stockhand.Connection {
 	return stockhand.Connection{
 		ID: stockhand.ConnectionID(row.ID), Org: stockhand.OrgID(row.OrgID), Connector: row.Connector,

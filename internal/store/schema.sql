@@ -374,6 +374,17 @@ CREATE TABLE recovery_codes (
     PRIMARY KEY (user_id, hash)
 );
 
+CREATE TABLE replicas (
+    id         TEXT    NOT NULL PRIMARY KEY,
+    name       TEXT    NOT NULL, -- of its machine
+    version    TEXT    NOT NULL,
+    started_at BIGINT  NOT NULL,
+    seen_at    BIGINT  NOT NULL,
+    memory     BIGINT  NOT NULL, -- bytes that it holds
+    working    BIGINT  NOT NULL, -- runs that it works on
+    queue      BOOLEAN NOT NULL  -- it reaches the work engine
+);
+
 CREATE TABLE request_places (
     server     TEXT   NOT NULL, -- the address of the external system, or a name for it
     account    TEXT   NOT NULL, -- empty while the account of a request is unknown

@@ -29,6 +29,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/inbox"
 	"github.com/stockhand/stockhand/internal/store/kept"
 	"github.com/stockhand/stockhand/internal/store/measures"
+	"github.com/stockhand/stockhand/internal/store/replicas"
 	"github.com/stockhand/stockhand/internal/store/requests"
 	"github.com/stockhand/stockhand/internal/store/responses"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
@@ -136,6 +137,9 @@ func (s System) Measures() *measures.Store { return measures.New(s.db.base, s.db
 
 // Requests returns the latest requests to the API.
 func (s System) Requests() requests.Store { return requests.New(s.db.base) }
+
+// Replicas returns the processes that serve.
+func (s System) Replicas() replicas.Store { return replicas.New(s.db.base) }
 
 // Responses returns the answers in the format of OpenAI's Responses API.
 func (s System) Responses() *responses.Store { return responses.New(s.db.base, s.db.keys) }

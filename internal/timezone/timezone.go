@@ -19,7 +19,19 @@ func Load(name string) (*time.Location, error) {
 	if err == nil {
 		return l, nil
 	}
+	if hours, ok := fixed[name]; ok {
+		return time.FixedZone(name, hours*60*60), nil
+	}
 	return embedded(name, err)
+}
+
+// fixed are zones without summer time, in hours east of Greenwich since 2024, for machines without the IANA database.
+var fixed = map[string]int{
+	"Europe/Kaliningrad": 2, "Europe/Minsk": 3, "Europe/Samara": 4, "Asia/Baku": 4, "Asia/Tbilisi": 4,
+	"Asia/Yerevan": 4,
+	"Asia/Almaty":  5, "Asia/Tashkent": 5, "Asia/Yekaterinburg": 5, "Asia/Bishkek": 6, "Asia/Omsk": 6,
+	"Asia/Krasnoyarsk": 7, "Asia/Novosibirsk": 7, "Asia/Irkutsk": 8, "Asia/Yakutsk": 9, "Asia/Vladivostok": 10,
+	"Asia/Magadan": 11, "Asia/Kamchatka": 12, "UTC": 0,
 }
 
 // embedded returns a zone that is part of the binary, or an error that wraps the one of the machine's database.

@@ -28,6 +28,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/propose"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/raw"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/report"
+	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -92,6 +93,9 @@ func open(c connector.Config, who connector.Identity) connector.Account {
 
 // Tools returns the read and propose tools, bound to the account.
 func (o opened) Tools() []tool.Tool { return tools(o.Account) }
+
+// Request implements connector.Limited.
+func (o opened) Request() limit.Request { return o.Reader.Request() }
 
 // Catalogue implements connector.Analyst.
 func (o opened) Catalogue(ctx context.Context) (*connector.Catalogue, error) {

@@ -11,7 +11,6 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
-	"github.com/stockhand/stockhand/internal/console/ui"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -111,8 +110,7 @@ func (h Handlers) check(w http.ResponseWriter, r *http.Request, what draft.Decis
 		c.Prove = c.Prove || slices.ContainsFunc(verdict.Gates, func(g draft.Gate) bool { return g.StepUp })
 	}
 	c.Passing, c.Sum = len(passing), totalOf(ctx, passing)
-	ctx = ui.WithZone(ctx, v.Zone.Location())
-	return h.Frames.Show(w, r.WithContext(ctx), page.Page{Title: text.ConfirmTitle.In(ctx), Section: page.Drafts,
+	return h.Frames.Show(w, r, page.Page{Title: text.ConfirmTitle.In(ctx), Section: page.Drafts,
 		Narrow: true, Content: confirmPage(c)})
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
-	"github.com/stockhand/stockhand/internal/console/ui"
 	"github.com/stockhand/stockhand/internal/draft"
 )
 
@@ -42,8 +41,7 @@ func (h Handlers) Show(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h Handlers) show(w http.ResponseWriter, r *http.Request, status int, v view) error {
-	ctx := ui.WithZone(r.Context(), v.Zone.Location())
-	return h.Frames.Show(w, r.WithContext(ctx), page.Page{Title: v.Title, Section: page.Drafts, Status: status,
+	return h.Frames.Show(w, r, page.Page{Title: v.Title, Section: page.Drafts, Status: status,
 		Content: draftPage(v)})
 }
 

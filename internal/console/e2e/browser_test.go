@@ -106,7 +106,7 @@ func open(t *testing.T, s *apptest.Service, who stockhand.User, l stockhand.Lang
 
 // resize changes the height of the window.
 func (b *tab) resize(height int64) chromedp.Action[chromedp.Void] {
-	if b.window == phone {
+	if b.window.width <= phone.width {
 		return chromedp.EmulateViewport(b.window.width, height, chromedp.EmulateMobile, chromedp.EmulateTouch)
 	}
 	return chromedp.EmulateViewport(b.window.width, height)

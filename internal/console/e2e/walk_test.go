@@ -144,13 +144,14 @@ func walk(t *testing.T, s *apptest.Service, all []stop) {
 				}
 				name := fmt.Sprintf("%s-%s-%s", l, theme, window.name)
 				t.Run(name, func(t *testing.T) {
-					b := open(t, s, s.Owner, l, theme, window)
+					b, others := open(t, s, s.Owner, l, theme, window), foreign(t, l)
 					for _, at := range all {
 						b.visit(at.path)
 						if at.then != nil {
 							at.then(b)
 						}
-						b.when(`document.documentElement.scrollWidth <= innerWidth`, at.name+" fits into the window")
+						b.fits(at.name)
+						b.speaks(others)
 						b.accessible(source)
 						b.shot(at.name + "-" + name)
 					}

@@ -95,9 +95,13 @@ func (h Handlers) find(ctx context.Context, a stockhand.Actor, typed string) (al
 	return all, nil
 }
 
-// pages returns the sections with the words in their title.
+// pages returns the sections with the words in their title, and of what is within them, too, if there are words.
 func pages(ctx context.Context, a stockhand.Actor, typed string) (all []Found) {
-	for _, l := range page.Links(a) {
+	links := page.Links(a)
+	if typed != "" {
+		links = append(links, page.Places(a)...)
+	}
+	for _, l := range links {
 		if has(l.Title.RU+" "+l.Title.EN, typed) {
 			all = append(all, Found{Title: l.Title.In(ctx), Path: l.Path})
 		}

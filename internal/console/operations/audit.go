@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -109,6 +110,12 @@ func about(ctx context.Context, e stockhand.AuditEntry) string {
 	all := []string{e.External}
 	for _, name := range []string{"what", "name", "label", "setting", "tool", "role"} {
 		s, ok := d[name].(string)
+		switch name {
+		case "role":
+			s = cmp.Or(text.RoleNames[stockhand.Role(s)].In(ctx), s)
+		case "setting":
+			s = cmp.Or(text.SettingNames[stockhand.Setting(s)].In(ctx), s)
+		}
 		s = strings.Replace(s, strings.TrimSuffix(page.Path(e.Org), "/"), "", 1) // the pages of this organization
 		if ok && !slices.Contains(all, s) {
 			all = append(all, s)

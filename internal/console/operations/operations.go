@@ -11,6 +11,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/audit"
+	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
@@ -43,6 +44,12 @@ type Activity interface {
 	ModelUsage(ctx context.Context, org stockhand.OrgID, from, to string) ([]stockhand.ModelUsage, error)
 }
 
+// Connections tells how the accounts are.
+type Connections interface {
+	Kind(name string) (connector.Kind, error)
+	State(ctx context.Context, c stockhand.Connection) (connection.State, error)
+}
+
 // Handlers serve the section.
 type Handlers struct {
 	Frames   page.Frames
@@ -56,12 +63,17 @@ type Handlers struct {
 	Currency string                                                            // of prices and budgets
 	Storage  func(ctx context.Context, org stockhand.OrgID) (retention.Usage, error)
 	Verify   func(ctx context.Context, org stockhand.OrgID) (audit.Verification, error)
+
+	Connections Connections
+	Replicas    func(ctx context.Context) ([]stockhand.Replica, error) // those of the last hour
+	Ready       func(ctx context.Context) error                        // why this replica cannot answer
 }
 
 // The pages of the section, as their addresses name them.
 const (
 	usage    = "usage"
 	auditLog = "audit"
+	health   = "health"
 )
 
 // tabs returns the pages of the section.
@@ -69,7 +81,7 @@ func tabs(ctx context.Context, org stockhand.OrgID, current string) (all []ui.Ta
 	for _, t := range []struct {
 		name  string
 		title text.T
-	}{{page.Operations, text.Runs}, {usage, text.Usage}, {auditLog, text.AuditLog}} {
+	}{{page.Operations, text.Runs}, {usage, text.Usage}, {auditLog, text.AuditLog}, {health, text.Health}} {
 		all = append(all, ui.Tab{Title: t.title.In(ctx), Path: page.Path(org, t.name), Count: -1,
 			Current: t.name == current})
 	}

@@ -87,6 +87,7 @@ type runView struct {
 	Account string
 	Steps   []step
 	Replies []reply
+	Spans   []span
 	Log     string // an event a line
 	Cut     bool   // the log is longer
 	Failure stockhand.Words
@@ -138,6 +139,7 @@ func (h Handlers) Run(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v.read(ctx, events)
+	v.Spans = v.trace(ctx, events)
 	return h.show(w, r, text.RunOne, runPage(v))
 }
 
@@ -224,10 +226,10 @@ func took(ctx context.Context, from, to time.Time) string {
 	l := text.Language(ctx)
 	switch d := to.Sub(from); {
 	case d < time.Second:
-		return strconv.FormatInt(d.Milliseconds(), 10) + l.Pick(" мс", " ms")
+		return strconv.FormatInt(d.Milliseconds(), 10) + l.Pick("\u00a0мс", "\u00a0ms")
 	case d < time.Minute:
 		tenths := strconv.FormatFloat(d.Seconds(), 'f', 1, 64)
-		return l.Pick(comma(tenths)+" с", tenths+" s")
+		return l.Pick(comma(tenths)+"\u00a0с", tenths+"\u00a0s")
 	default:
 		return fmt.Sprintf(l.Pick("%d мин %d с", "%d min %d s"), int(d.Minutes()), int(d.Seconds())%60)
 	}

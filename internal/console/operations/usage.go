@@ -207,9 +207,6 @@ func (v usageView) cost(ctx context.Context, u used) string {
 	return "—"
 }
 
-// share is a part of a limit, for a bar.
-func share(n, most int64) string { return strconv.FormatInt(min(n, most), 10) }
-
 // store is something stored of which there may be a limit.
 type store struct {
 	title   text.T
@@ -237,6 +234,14 @@ func (s store) said(ctx context.Context) string {
 		return shown(s.n) + " (" + text.NoLimit.In(ctx) + ")"
 	}
 	return text.UsedOf.With(ctx, shown(s.n), shown(*s.most))
+}
+
+func (s store) amount(ctx context.Context) ui.Amount {
+	a := ui.Amount{Title: s.title.In(ctx), Said: s.said(ctx), N: s.n}
+	if s.most != nil {
+		a.Most = *s.most
+	}
+	return a
 }
 
 // day formats the name of a day.

@@ -38,6 +38,47 @@ var sections = []struct {
 	{Settings, "gear", text.Settings, stockhand.ScopeAdmin},
 }
 
+// places are the pages within the sections, and what is begun there.
+var places = []struct {
+	path  []string
+	title text.T
+	scope stockhand.Scope
+}{
+	{[]string{Operations}, text.Runs, stockhand.ScopeReadData},
+	{[]string{"usage"}, text.Usage, stockhand.ScopeReadData},
+	{[]string{"usage"}, text.Budgets, stockhand.ScopeReadData},
+	{[]string{"audit"}, text.AuditLog, stockhand.ScopeReadData},
+	{[]string{"health"}, text.Health, stockhand.ScopeReadData},
+	{[]string{Settings}, text.SettingsWriting, stockhand.ScopeAdmin},
+	{[]string{Settings}, text.RulesTitle, stockhand.ScopeAdmin},
+	{[]string{Settings}, text.WritesStop, stockhand.ScopeAdmin},
+	{[]string{Settings, "access"}, text.SettingsAccess, stockhand.ScopeAdmin},
+	{[]string{Settings, "retention"}, text.SettingsRetention, stockhand.ScopeAdmin},
+	{[]string{Settings, "models"}, text.ModelsTitle, stockhand.ScopeAdmin},
+	{[]string{Settings, "notes"}, text.NotesTitle, stockhand.ScopeAdmin},
+	{[]string{Settings, "organization"}, text.Organization, stockhand.ScopeAdmin},
+	{[]string{Settings, "organization"}, text.OrgZone, stockhand.ScopeAdmin},
+	{[]string{Developers, "keys"}, text.KeysList, stockhand.ScopeAdmin},
+	{[]string{Developers, "keys"}, text.KeyCreate, stockhand.ScopeAdmin},
+	{[]string{Developers, "tools"}, text.DevTools, stockhand.ScopeWriteTools},
+	{[]string{Developers, "queries"}, text.DevQueries, stockhand.ScopeWriteTools},
+	{[]string{Developers, "reference"}, text.Reference, stockhand.ScopeReadTools},
+	{[]string{Developers, "requests"}, text.DevRequests, stockhand.ScopeReadData},
+	{[]string{Connections}, text.ConnectTitle, stockhand.ScopeAdmin},
+	{[]string{Members}, text.InviteTitle, stockhand.ScopeAdmin},
+	{[]string{Ask}, text.NewTalk, stockhand.ScopeWriteTools},
+}
+
+// Places returns the pages within the sections that the person may see, and what they may begin there.
+func Places(a stockhand.Actor) (all []ui.Link) {
+	for _, p := range places {
+		if a.May(p.scope) {
+			all = append(all, ui.Link{Title: p.title, Path: Path(a.Org, p.path...)})
+		}
+	}
+	return all
+}
+
 // Links returns the sections that the person may see.
 func Links(a stockhand.Actor) []ui.Link { return links(a, 0) }
 
@@ -49,7 +90,7 @@ func links(a stockhand.Actor, waiting int) (all []ui.Link) {
 		}
 		l := ui.Link{Section: s.name, Icon: s.icon, Title: s.title, Path: Path(a.Org, s.name)}
 		if s.name == Drafts {
-			l.Count = waiting
+			l.Count, l.Waits = waiting, true
 		}
 		all = append(all, l)
 	}

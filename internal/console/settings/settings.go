@@ -35,6 +35,8 @@ type Drafts interface {
 type Auth interface {
 	Policy(ctx context.Context, a stockhand.Actor) (stockhand.Policy, error)
 	ChangePolicy(ctx context.Context, a stockhand.Actor, c auth.PolicyChange) (stockhand.Policy, error)
+	RenameOrganization(ctx context.Context, a stockhand.Actor, org stockhand.OrgID, name string) (
+		stockhand.Organization, error)
 }
 
 // Retention is the part of internal/retention that the section uses.
@@ -57,6 +59,7 @@ type Handlers struct {
 	Auth      Auth
 	Retention Retention
 	Notes     Notes
+	Zones     Zones
 	Models    llm.Setup
 }
 
@@ -67,13 +70,15 @@ const (
 	keeping = "retention"
 	models  = "models"
 	noted   = "notes"
+
+	organization = "organization"
 )
 
 var tabs = []struct {
 	name  string
 	title text.T
 }{{writing, text.SettingsWriting}, {access, text.SettingsAccess}, {keeping, text.SettingsRetention},
-	{models, text.SettingsModels}, {noted, text.SettingsNotes}}
+	{models, text.SettingsModels}, {noted, text.SettingsNotes}, {organization, text.Organization}}
 
 // view is what the pages of the section have in common.
 type view struct {

@@ -68,6 +68,7 @@ var AuditActions = map[string]T{
 	"connection.changed":  {"Подключение изменено", "A connection was changed"},
 	"connection.verified": {"Подключение проверено", "A connection was verified"},
 	"connection.deleted":  {"Аккаунт отключён", "An account was disconnected"},
+	"facts.cleared":       {"Сохранённые данные аккаунта очищены", "What was kept of an account was cleared"},
 
 	"agent.created":   {"Агент создан", "An agent was created"},
 	"agent.changed":   {"Агент изменён", "An agent was changed"},

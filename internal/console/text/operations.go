@@ -49,6 +49,9 @@ var (
 	OpenTalk      = T{"Открыть диалог", "Open the conversation"}
 	RunID         = T{"Номер задачи", "Run ID"}
 	WhichAccount  = T{"Аккаунт", "Account"}
+	TraceTitle    = T{"Ход выполнения", "Trace"}
+	TraceWait     = T{"Ожидание в очереди", "Waiting in the queue"}
+	TraceAt       = T{"через %s, заняло %s", "after %s, took %s"}
 	Steps         = T{"Шаги", "Steps"}
 	NoSteps       = T{"Ни один инструмент не вызывался.", "No tool was called."}
 	Arguments     = T{"Аргументы", "Arguments"}
@@ -109,6 +112,21 @@ var (
 	StoredMessages = T{"Сообщения", "Messages"}
 	StoredDrafts   = T{"Черновики", "Drafts"}
 	UsedOf         = T{"%s из %s", "%s of %s"}
+)
+
+// Health.
+var (
+	Replicas       = T{"Серверы", "Servers"}
+	ReplicasHint   = T{"Процессы Stockhand, которые сейчас работают. Обновляется само.", "The processes of Stockhand that run now. This updates by itself."}
+	ReplicaName    = T{"Сервер", "Server"}
+	ReplicaVersion = T{"Версия", "Version"}
+	ReplicaSince   = T{"Работает с", "Running since"}
+	ReplicaWorking = T{"Задач сейчас", "Runs now"}
+	ReplicaMemory  = T{"Память", "Memory"}
+	ReplicaSilent  = T{"не отвечает: %s", "silent for %s"}
+	ReplicaAlone   = T{"без общей очереди", "without the shared queue"}
+	NotReady       = T{"Сервер не может принимать запросы", "The server cannot accept requests"}
+	NotReadyHint   = T{"База данных недоступна или не пишется. Причина — в логе сервера.", "The database cannot be reached or written. The server's log has the reason."}
 )
 
 // The audit log.

@@ -1,5 +1,17 @@
 package text
 
+import "github.com/stockhand/stockhand"
+
+// SettingNames are the settings of the audit log in words.
+var SettingNames = map[stockhand.Setting]T{
+	stockhand.KeysMayConfirm: KeysConfirm,
+	stockhand.DraftRules:     RulesTitle,
+	stockhand.Retention:      KeepTitle,
+	stockhand.TimeZone:       OrgZone,
+	stockhand.Notes:          NotesTitle,
+	stockhand.Quota:          StorageTitle,
+}
+
 // Settings of an organization.
 var (
 	SettingsTabs      = T{"Разделы настроек", "Parts of the settings"}
@@ -12,8 +24,12 @@ var (
 	NotesLabel        = T{"Заметки, по одной в строке", "Notes, one in a line"}
 	NotesHint         = T{"Например: у кого вы никогда не заказываете, сроки поставки, с какого месяца финансовый год. Языковая модель читает их с каждым вопросом; изменить их агент может только предложить.",
 		"For example whom you never order from, lead times, when the fiscal year begins. A language model reads them with every question; the agent can only propose to change them."}
-	SettingsSaved = T{"Сохранено", "Saved"}
-	NotSaved      = T{"Не сохранено", "Not saved"}
+	OrgZone        = T{"Часовой пояс", "Time zone"}
+	OrgZoneHint    = T{"В нём показывается, когда что произошло. Дни продаж и остатков считаются по времени аккаунта.", "Times of what happened are shown in it. The days of sales and stock are those of the account's time."}
+	OrgNameWrong   = T{"От 1 до 100 знаков.", "From 1 to 100 characters."}
+	ZoneOfAccounts = T{"Как в подключённых аккаунтах", "As in the connected accounts"}
+	SettingsSaved  = T{"Сохранено", "Saved"}
+	NotSaved       = T{"Не сохранено", "Not saved"}
 
 	WritesTitle     = T{"Запись во внешние системы", "Writing to external systems"}
 	WritesOn        = T{"разрешена", "allowed"}

@@ -5,6 +5,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/stockhand/stockhand"
@@ -43,6 +44,7 @@ type Link struct {
 	Icon    string
 	Path    string // of its page
 	Count   int    // of what waits for the person there; 0 shows none
+	Waits   bool   // Count changes by itself
 }
 
 // onPhone is how many sections the bar of a phone shows; the others are in a menu at its end.
@@ -52,6 +54,11 @@ func (f Frame) onPhone() int {
 		return fit
 	}
 	return fit - 1
+}
+
+// waits reports whether the navigation shows how much waits for the person.
+func (f Frame) waits() bool {
+	return slices.ContainsFunc(f.Links, func(l Link) bool { return l.Waits })
 }
 
 // OrgName returns the name of the organization.

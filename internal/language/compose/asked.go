@@ -41,6 +41,10 @@ func (d *draft) whoBuys() {
 // notBought reads "какие товары давно не покупали" as goods that were not sold, and "у поставщиков" as their last
 // purchase.
 func (d *draft) notBought() {
+	if slices.Contains(d.asked, "days_since") && len(d.q.By) == 0 && !d.customers() && d.asksFirst() &&
+		!d.ofCustomers() {
+		d.goods = true // "что перестали покупать"
+	}
 	if !slices.Contains(d.asked, "days_since") || !d.goods && !slices.Equal(d.q.By, []string{"product"}) ||
 		slices.Contains(d.q.By, "counterparty") || d.conditioned("days_since") {
 		return

@@ -55,6 +55,10 @@ func (s *sentence) combine() *Reading {
 	}
 	d.everyOne()
 	d.subject()
+	if d.compares && d.asksFirst() && len(d.q.By) == 0 && !d.goods && d.Previous == nil && len(d.asked) > 0 &&
+		d.stems(rising) != d.stems(falling) && d.allAllow("product") && !d.asksWhy() {
+		d.goods = true // "что упало в продажах за месяц"
+	}
 	d.adjust()
 	if len(d.asked) == 0 && (len(d.q.Measures) == 0 || s.Previous != nil) {
 		if s.Previous == nil || !d.changes() {
@@ -115,6 +119,13 @@ func (s *sentence) combine() *Reading {
 	return r
 }
 
+// asksWhy reports whether "что" or "what" stands in a question for a reason: "what made profit fall".
+func (d *draft) asksWhy() bool {
+	return d.whys || len(d.Tokens) > 1 && reasonWords[d.Tokens[1].Norm]
+}
+
+var reasonWords = words.Set("с за это случилось произошло made caused happened about")
+
 // whereGoods reports whether "где" may ask for goods as well as for warehouses: only a condition on a measure follows.
 func (d *draft) whereGoods() bool {
 	return d.Previous == nil && slices.Equal(d.q.By, []string{"store"}) && whereWords[d.first()] &&
@@ -146,6 +157,8 @@ func (d *draft) subject() {
 		d.ask("purchase_price")
 	case cheaper && (d.goods || slices.Contains(d.q.By, "product")):
 		d.ask("sale_price")
+	case slices.Equal(d.q.By, []string{"store"}) && d.direction != "" && d.ofGoods() && len(d.periods) == 0:
+		d.ask("stock") // "на каком складе больше всего чая"
 	case len(d.q.By) > 0 && d.direction != "": // "кто больше всех покупает"
 		d.ask(d.usual())
 	case slices.Equal(d.q.By, []string{"hour"}) && len(d.q.Measures) == 0: // "когда пик"
@@ -157,6 +170,9 @@ func (d *draft) subject() {
 	case d.compares && (d.goods || len(d.q.By) > 0 ||
 		(len(d.periods) > 0 || d.stems(rising) != d.stems(falling) || d.relative != "") && !d.hasUnexplained()):
 		d.ask(d.usual())
+	case d.separates && len(d.q.Measures) == 0 && len(d.q.Where) > 0 && !d.goods && !d.named("product") &&
+		d.allows("revenue", d.q.Where[0].Field) && d.allows("profit", d.q.Where[0].Field):
+		d.ask("revenue", "profit") // "сравни Витрину и Магазин на Мира"
 	case d.lacksAt(): // "чего нет на Мира, но есть на Лесной": no query says that, but the rows show it
 		d.ask("stock")
 		d.q.By = []string{"product", "store"}
@@ -164,6 +180,10 @@ func (d *draft) subject() {
 		d.ask("revenue", "profit", "receipts")
 	case slices.Equal(d.q.By, []string{"account"}) && len(d.q.Measures) == 0: // "касса", "счета"
 		d.ask("balance")
+	case len(d.q.Measures) == 0 && d.named("expense_item"): // "налоги за квартал"
+		d.ask("money_out")
+	case len(d.q.Measures) == 0 && len(d.q.By) == 0 && d.goods && d.ofGroup(): // "товары поставщика Восток"
+		d.ask("stock", "sale_price")
 	case len(d.q.Measures) > 0: // conditions alone: "товары дороже 500 рублей"
 		d.asked = d.q.Measures
 	case d.emptyField() && d.allows("sale_price", d.q.Where[0].Field): // "товары без артикула"
@@ -172,6 +192,13 @@ func (d *draft) subject() {
 		d.q.By = []string{"rfm", "counterparty"}
 		d.ask("days_since", "purchases_count", "purchases_sum")
 	}
+}
+
+// ofGroup reports whether goods are selected by their group or supplier.
+func (d *draft) ofGroup() bool {
+	return len(d.q.Where) > 0 && !slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
+		return w.Field != "group" && w.Field != "supplier"
+	})
 }
 
 // usual is the measure of a task that names none: of what it breaks down by.
@@ -242,7 +269,8 @@ var verbs = stemSet("продали продаем продавали прода
 	"купила купили покупает покупают покупаем покупали закупили закупаем закупали вернули возвращают возвращали " +
 	"списали списано берут уходит расходится sold sell sells selling bought buy buys purchased returned лежит " +
 	"остался осталось осталась остается приехало привезли поступило пришло приняли завезли отгрузили arrived " +
-	"shift shifted торговали торгуем торгует берут брали")
+	"shift shifted торговали торгуем торгует берут брали оприходовали перемещали переместили перекинули перебросили " +
+	"перевезли возвращаем закупал ушло ушли разошлось улетело отгружали взяли взял взяла")
 
 // stemSet returns the stems of words.
 func stemSet(of string) map[string]bool {
@@ -426,12 +454,19 @@ func (d *draft) takeMeasure(it, prev, next *typed.Item) {
 		it.Used = d.isZero(it, prev, next)
 		return
 	}
-	if it.ID == "stock pace" || it.ID == "days_since_sale" && (d.daysBehind(it) || d.ofPeriod(it)) {
+	if it.ID == "stock pace" || it.ID == "days_since_sale" && !d.inDays(it) &&
+		(d.daysBehind(it) || d.ofPeriod(it)) {
 		d.withoutSales(next)
 		return
 	}
 	if p := d.upToToday(); it.ID == "days_since" && p != nil {
 		d.notSince(p)
+		return
+	}
+	if it.None { // "что закончилось"
+		d.ask(it.ID)
+		d.where(it.ID, analysis.Equal, "0")
+		d.goods = d.goods || len(d.q.By) == 0
 		return
 	}
 	if it.ID == "first_sale purchases_sum" {
@@ -456,6 +491,12 @@ func (d *draft) takeMeasure(it, prev, next *typed.Item) {
 			d.ordered = it.ID
 		}
 	}
+}
+
+// inDays reports whether an item names a number of days itself: "дней без продаж".
+func (d *draft) inDays(it *typed.Item) bool {
+	w := d.Tokens[it.At].Norm
+	return w == "дней" || w == "дни" || w == "days"
 }
 
 func is(it *typed.Item, k typed.Kind) bool { return it != nil && it.Kind == k }

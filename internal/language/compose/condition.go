@@ -28,7 +28,15 @@ func (d *draft) isZero(it, before, next *typed.Item) bool {
 			return true
 		}
 		before.Used, d.gross = true, true
-	case "stock", "free", "sale_price", "card_purchase_price", "minimum_price", "reserve", "discount", "profit",
+	case "reserve":
+		before.Used = true
+		if slices.Contains(d.asked, "free") || slices.Contains(d.asked, "stock") { // "остатки без резерва"
+			d.replace("stock", "free")
+			return true
+		}
+		d.addMeasure(it.ID)
+		d.where(it.ID, analysis.Equal, "0")
+	case "stock", "free", "sale_price", "card_purchase_price", "minimum_price", "discount", "profit",
 		"margin",
 		"balance", "minimum":
 		before.Used = true
@@ -177,6 +185,9 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 			!(d.unsold && m.Unit == tool.UnitDays && value.Unit == words.NoUnit)
 	}
 	if priceWords[d.Tokens[d.Items[at].At].Norm] {
+		if before := d.neighbour(at, -1); is(before, typed.Measure) && ofDocuments[before.ID] {
+			return "" // "приёмки дороже 100 тысяч" is about documents
+		}
 		if value.Unit == words.NoUnit || value.Unit == words.Money {
 			return "sale_price"
 		}
@@ -273,6 +284,10 @@ func (d *draft) countOf(it *typed.Item, value typed.Numeral) bool {
 	w := d.Tokens[it.End-1].Norm
 	return err == nil && n <= 200 && (w == "продаж" || w == "sales")
 }
+
+// ofDocuments are measures by the names of documents.
+var ofDocuments = map[string]bool{"purchases deliveries": true, "orders": true, "purchase_orders": true, "unpaid": true,
+	"unshipped": true, "returns": true, "receipts": true, "deliveries": true, "ordered": true, "written_off": true}
 
 var priceWords = words.Set("дороже дешевле cheaper dearer costs cost costing priced pricier")
 

@@ -104,7 +104,9 @@ func (d *draft) pieces() {
 		}
 		switch {
 		case of == nil && len(d.asked) == 0 && d.Previous == nil:
-			d.ask("quantity")
+			if d.ask("quantity"); d.inStores() && len(d.periods) == 0 && !d.named("product") && !d.named("group") {
+				d.replace("quantity", "stock") // "сколько товара в штуках на витрине"
+			}
 		case of == nil:
 		case joined && inPieces[of.ID] != "": // "в рублях и в штуках"
 			d.ask(inPieces[of.ID])
@@ -347,9 +349,8 @@ func (d *draft) averages() {
 		}
 	}
 	for _, name := range d.asked {
-		if m, ok := d.Catalogue.Measure(name); ok && !m.Adds {
-			it.Used = true
-		}
+		m, ok := d.Catalogue.Measure(name)
+		it.Used = it.Used || ok && (!m.Adds || name == "pace" || strings.HasSuffix(name, "_per_day"))
 	}
 }
 

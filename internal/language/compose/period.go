@@ -36,6 +36,7 @@ func (d *draft) takePeriods() {
 		return
 	case d.inARow():
 		return
+	case d.ofYear():
 	case len(d.periods) > 2 || len(d.periods) == 2 && !d.compares && !d.severalPeriods():
 		return
 	case len(d.periods) == 2 && !d.compares:
@@ -75,6 +76,37 @@ func (d *draft) takePeriods() {
 			d.sameDays(unit)
 		}
 	}
+}
+
+// ofYear reads "в прошлом году в ноябре": a part of the year that stands beside it, and no second period.
+func (d *draft) ofYear() bool {
+	if len(d.periods) != 2 || d.compares {
+		return false
+	}
+	for i := range d.periods {
+		year, part := d.periods[i], d.periods[1-i]
+		of := unitOf(part.Period)
+		between := d.Tokens[min(year.End, part.End):max(year.At, part.At)]
+		beside := !slices.ContainsFunc(between, func(t token.Token) bool { return t.Norm != "в" && t.Norm != "in" })
+		if !beside || of == "year" || of == "" || of == "day" || of == "week" || !ofCalendarYear(year.Period) {
+			continue
+		}
+		p := *part.Period
+		shift := year.Period.From.Year() - p.From.Year()
+		p.From, p.To = p.From.AddDate(shift, 0, 0), p.To.AddDate(shift, 0, 0)
+		_, p.To = quantity.Whole(units[of], p.From)
+		year.Used = true
+		d.periods = []*typed.Item{part}
+		part.Period = &p
+		return true
+	}
+	return false
+}
+
+// ofCalendarYear reports whether a period is a year, or this one up to today.
+func ofCalendarYear(p *quantity.Period) bool {
+	return p.From.Month() == time.January && p.From.Day() == 1 && p.To.Year() == p.From.Year() &&
+		(unitOf(p) == "year" || p.Previous == words.Year)
 }
 
 // thanIn reads "меньше, чем в октябре" and "grew since last month": the period of the same unit that has not ended,
@@ -293,6 +325,11 @@ func (d *draft) comparedWith(p *typed.Item) bool {
 // stockAt reads a past day of stock. Other figures of now have no period.
 func (d *draft) stockAt(it *typed.Item) {
 	p := it.Period
+	if slices.Contains(d.q.Measures, "expected_on") && len(d.periods) == 1 && !d.compares {
+		it.Used = true // what comes in these days
+		d.where("expected_on", analysis.Between, string(day(p.From)), string(day(p.To)))
+		return
+	}
 	if e := d.neighbour(slices.Index(d.Items, it), -1); is(e, typed.Unexplained) && endWords[d.Tokens[e.At].Norm] &&
 		p.To.Before(d.Today) { // "at the end of september"
 		e.Used = true

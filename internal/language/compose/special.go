@@ -17,6 +17,12 @@ import (
 // adjust changes the measures as further words of the task say.
 func (d *draft) adjust() {
 	has := func(m string) bool { return slices.Contains(d.asked, m) }
+	// "остаток по себестоимости и по цене продажи"
+	if has("cost") && has("sale_price") && has("stock") && d.word(atPrices) {
+		d.replace("cost", "stock_cost")
+		d.replace("sale_price", "stock_price")
+		d.remove("stock")
+	}
 	if has("cost") && !has("revenue") && (has("sale_price") || has("stock")) { // "сколько стоит товар по себестоимости"
 		d.replace("cost", "stock_cost")
 		d.remove("sale_price")
@@ -34,6 +40,9 @@ func (d *draft) adjust() {
 	if has("last_purchase") && has("sale_price") && d.word(howMuchFor) { // "когда закупали и почём"
 		d.replace("sale_price", "last_purchase_price")
 	}
+	if has("purchases") && has("sale_price") && d.word(howMuchFor) { // "сколько закупили и почём"
+		d.replace("sale_price", "purchase_price")
+	}
 	d.units()
 	d.inStock()
 	d.dearer()
@@ -41,8 +50,16 @@ func (d *draft) adjust() {
 		d.replace("sale_price", "purchase_price") // "who is our cheapest supplier"
 		d.q.By = []string{"counterparty"}
 	}
-	if has("revenue") && d.howMany() {
-		d.replace("revenue", "quantity")
+	if d.howMany() {
+		for _, m := range []string{"revenue", "returns", "written_off", "purchases", "transferred"} {
+			if slices.Equal(d.asked, []string{m}) || m == "revenue" {
+				d.replace(m, inPieces[m]) // "сколько кофе вернули"
+			}
+		}
+	}
+	if slices.Equal(d.asked, []string{"cost"}) && d.named("product") && len(d.periods) == 0 && d.Previous == nil &&
+		len(d.q.By) == 0 {
+		d.replace("cost", "unit_cost") // "какая себестоимость у кофе"
 	}
 	d.least()
 	d.largest()
@@ -87,6 +104,8 @@ func (d *draft) adjust() {
 	d.namesApart()
 	d.shareOfName()
 }
+
+var atPrices = words.Set("продажи продажной розничной рознице продажным розничным retail selling")
 
 // least adds the condition that a word such as "залежалось" has, unless the task has another one or ranks.
 func (d *draft) least() {
@@ -156,8 +175,8 @@ var countOfOften = map[string]string{"revenue": "receipts", "returns": "quantity
 func (d *draft) inStock() {
 	if len(d.periods) > 0 || len(d.asked) != 1 || d.Previous != nil || !d.anywhere &&
 		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-			return it.Kind == typed.Dimension &&
-				it.ID == "store"
+			return it.Kind == typed.Dimension && it.ID == "store" || it.Kind == typed.Named &&
+				typed.DimensionOf(it.Name.Meanings[0].Kind) == "store"
 		}) {
 		return
 	}
@@ -508,15 +527,16 @@ func (d *draft) notSince(p *typed.Item) {
 
 // howMany reads "how many mugs did we sell" as pieces.
 func (d *draft) howMany() bool {
-	i := slices.IndexFunc(d.Tokens, func(t token.Token) bool { return t.Norm == "many" })
-	if i < 1 || d.Tokens[i-1].Norm != "how" {
+	i := slices.IndexFunc(d.Tokens, func(t token.Token) bool { return t.Norm == "many" || t.Norm == "сколько" })
+	if i < 0 || d.Tokens[i].Norm == "many" && (i < 1 || d.Tokens[i-1].Norm != "how") {
 		return false
 	}
 	goods := slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-		return it.At == i+1 && (it.Kind == typed.Dimension && it.ID == "product" || it.Kind == typed.Named)
+		return it.At == i+1 && (it.Kind == typed.Dimension && it.ID == "product" && d.Tokens[i].Norm == "many" ||
+			it.Kind == typed.Named && typed.DimensionOf(it.Name.Meanings[0].Kind) == "product")
 	})
 	return goods && slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-		return it.Kind == typed.Measure && it.ID == "revenue" && it.At > i && verbs[d.Tokens[it.End-1].Stem]
+		return it.Kind == typed.Measure && inPieces[it.ID] != "" && it.At > i && verbs[d.Tokens[it.End-1].Stem]
 	})
 }
 

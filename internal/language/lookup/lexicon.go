@@ -82,7 +82,7 @@ func isOne(ts []token.Token) bool {
 			continue
 		}
 		if t.Cyrillic {
-			return !plural(t.Norm)
+			return !plural(t.Norm) || strings.HasSuffix(t.Norm, "ние") // "перемещение"
 		}
 		return !strings.HasSuffix(t.Norm, "s")
 	}

@@ -277,6 +277,7 @@ func (f *finder) compare(x *Index, t uint32, s segment, hits [][]hit) {
 // run takes the words of a title from word i on, in any order, and returns where it ended.
 func (f *finder) run(c *candidate, title []uint32, s segment, hits [][]hit, i int) (next int, taken uint64) {
 	x := c.index
+	var loose []int // small words that belong to the name if another word of it follows: "кофе в" is no "кофе в зёрнах"
 	for ; i < len(s.words); i++ {
 		w := &s.words[i]
 		if len(c.at) > 0 && s.marks[i] && !strings.Contains(x.text[x.starts[c.name]:x.starts[c.name+1]], ",") {
@@ -303,6 +304,10 @@ func (f *finder) run(c *candidate, title []uint32, s segment, hits [][]hit, i in
 		switch {
 		case weight == -1:
 			taken |= 1 << min(best, 63)
+			if len(c.at) > 0 && Kind(w.form) == "" {
+				loose = append(loose, w.first)
+				continue
+			}
 			c.extra++
 			c.beside = append(c.beside, w.first)
 			continue
@@ -318,6 +323,7 @@ func (f *finder) run(c *candidate, title []uint32, s segment, hits [][]hit, i in
 			continue
 		}
 		taken |= 1 << min(best, 63)
+		c.extra, c.beside, loose = c.extra+len(loose), append(c.beside, loose...), nil
 		c.take(w, weight, s.quoted)
 	}
 	return i, taken

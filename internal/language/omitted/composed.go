@@ -138,13 +138,22 @@ func (c *Call) selects(meanings []connector.Name) bool {
 func (c *Call) within(p *typed.Part) bool {
 	q := c.Query
 	switch {
-	case p.Period == nil || p.Period.From.IsZero(), q.Compare != nil, c.over(times),
-		c.unit(tool.UnitDate, tool.UnitDays):
+	case p.Period == nil || p.Period.From.IsZero(), q.Compare != nil, c.over(times), c.dated():
+		return true
+	case q.From != "" && q.From[4:] == tool.DayOf(p.Period.From)[4:]: // of the year that stands beside it
 		return true
 	case q.From != "":
 		return tool.DayOf(p.Period.To) >= q.From && tool.DayOf(p.Period.From) <= q.To
 	}
 	return p.Period.To.Sub(p.Period.From).Hours() <= 24
+}
+
+// dated reports whether a condition of the query is on a date or a number of days.
+func (c *Call) dated() bool {
+	return slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool {
+		m, ok := c.Catalogue.Measure(w.Field)
+		return ok && (m.Unit == tool.UnitDate || m.Unit == tool.UnitDays)
+	})
 }
 
 // limits reports whether what a word such as "without" or "on average" asks for is in the query.
@@ -222,6 +231,7 @@ var families = []family{
 	{words.Set("orders orders_sum unshipped unpaid reserved ordered revenue overdue_days reserve receipts"),
 		words.Set("orders orders_sum unshipped unpaid reserved overdue_days reserve open_orders not_received " +
 			"purchase_orders ordered expected_on supplier_overdue_days")},
+	{words.Set("cost"), words.Set("cost unit_cost stock_cost stock_price price_minus_cost profit margin")},
 	{words.Set("returns quantity_returned return_rate"), words.Set("returns quantity_returned return_rate sales")},
 	{words.Set("written_off quantity_written_off"), words.Set("written_off quantity_written_off")},
 	{words.Set("surplus quantity_surplus"), words.Set("surplus quantity_surplus")},

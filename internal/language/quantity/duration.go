@@ -56,12 +56,15 @@ func (c *calendar) count(i int) (value, n int) {
 	return v, n
 }
 
+// HalfYear is how many days half a year counts.
+const HalfYear = 180
+
 // days reads a duration at token i: "90 дней", "две недели", "полгода", "неделю". With bare, a unit needs no number.
 func (c *calendar) days(i int, bare bool) (d int, l length, k, n int) {
 	w := c.norm(i)
 	switch {
 	case w == "полгода" || w == "полугода":
-		return 180, half, 1, 1
+		return HalfYear, half, 1, 1
 	case w == "полмесяца":
 		return 15, day, 15, 1
 	case w == "полтора" && c.length(i+1) == month:

@@ -171,8 +171,8 @@ func (c *calendar) weekdaysBetween(i int) (Period, bool) {
 // elided reads "эту неделю с прошлой", "этот месяц к прошлому": the unit is named before.
 func (c *calendar) elided(i int) (Period, bool) {
 	w, before := c.norm(i), c.norm(i-1)
-	if !previousWords[w] || before != "с" && before != "со" && before != "к" && before != "ко" && before != "против" &&
-		before != "в" && before != "vs" && before != "the" ||
+	joined := (before == "за" || before == "в") && c.norm(i-2) == "и" // "за эту неделю и за прошлую"
+	if !previousWords[w] || !joined && !elidedAfter[before] ||
 		i+1 < len(c.ts) && c.ts[i+1].Kind != token.Mark && c.norm(i+1) != "по" && c.norm(i+1) != "и" &&
 			c.norm(i+1) != "by" {
 		return Period{}, false
@@ -190,6 +190,9 @@ func (c *calendar) elided(i int) (Period, bool) {
 	}
 	return Period{}, false
 }
+
+// elidedAfter are words behind which "last" may stand without its unit.
+var elidedAfter = words.Set("с со к ко против в vs the")
 
 // lastWeek reads "на прошлой", "на этой" at the end of a clause: the week is left unsaid.
 func (c *calendar) lastWeek(i int) (Period, bool) {

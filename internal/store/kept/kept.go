@@ -82,6 +82,17 @@ func (p *Pieces) Load(ctx context.Context, names ...string) (map[string]stockhan
 	return found, nil
 }
 
+// Facts returns how much is kept of the account of a connection.
+func (s *Store) Facts(ctx context.Context, c stockhand.Connection) (stockhand.KeptFacts, error) {
+	row, err := s.read.KeptFactsOf(ctx, sqlc.KeptFactsOfParams{OrgID: string(c.Org), ConnectionID: string(c.ID),
+		Rights: s.Of(c).rights, Since: s.oldest()})
+	if err != nil || row.Pieces == 0 {
+		return stockhand.KeptFacts{}, s.base.Fail("measure what is kept of an account", err)
+	}
+	return stockhand.KeptFacts{Pieces: int(row.Pieces), Size: row.Size, Oldest: time.UnixMicro(row.Oldest),
+		Newest: time.UnixMicro(row.Newest)}, nil
+}
+
 // oldest is the time before which nothing is used any more.
 func (s *Store) oldest() int64 { return s.clock().Add(-s.limits.Age).UnixMicro() }
 

@@ -381,6 +381,18 @@ CREATE TABLE recovery_codes (
     PRIMARY KEY (user_id, hash)
 );
 
+-- The processes that serve, each by its last sign of life.
+CREATE TABLE replicas (
+    id         TEXT    NOT NULL PRIMARY KEY,
+    name       TEXT    NOT NULL, -- of its machine
+    version    TEXT    NOT NULL,
+    started_at BIGINT  NOT NULL,
+    seen_at    BIGINT  NOT NULL,
+    memory     BIGINT  NOT NULL, -- bytes that it holds
+    working    BIGINT  NOT NULL, -- runs that it works on
+    queue      BOOLEAN NOT NULL  -- it reaches the work engine
+);
+
 -- People's accounts at an OpenID provider.
 CREATE TABLE identities (
     id         TEXT   NOT NULL UNIQUE,

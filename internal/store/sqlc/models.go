@@ -333,6 +333,17 @@ type RecoveryCode struct {
 	Hash   []byte
 }
 
+type Replica struct {
+	ID        string
+	Name      string
+	Version   string
+	StartedAt int64
+	SeenAt    int64
+	Memory    int64
+	Working   int64
+	Queue     bool
+}
+
 type RequestPlace struct {
 	Server    string
 	Account   string

@@ -150,10 +150,21 @@ document.addEventListener("htmx:afterSwap", (e) => {
 window.addEventListener("offline", () => trouble(true));
 window.addEventListener("online", () => trouble(false));
 function badge() {
-  const waiting = Number(document.querySelector("nav .count.attention")?.firstChild?.textContent) || 0;
+  const waiting = Number(document.getElementById("waiting")?.firstChild?.textContent) || 0;
   if (!navigator.setAppBadge) return;
   (waiting ? navigator.setAppBadge(waiting) : navigator.clearAppBadge()).catch(() => {});
 }
 document.addEventListener("DOMContentLoaded", badge);
 document.addEventListener("htmx:afterSettle", badge);
+document.addEventListener("htmx:oobAfterSwap", badge);
+
+// The current tab is in view, and pages that nobody looks at ask for nothing.
+function showTab() {
+  for (const tab of document.querySelectorAll(".tabs [aria-current]")) tab.parentElement.scrollLeft = tab.offsetLeft - 48;
+}
+document.addEventListener("DOMContentLoaded", showTab);
+document.addEventListener("htmx:afterSettle", showTab);
+document.addEventListener("htmx:beforeRequest", (e) => {
+  if (document.hidden && e.target.matches('[hx-trigger^="every"]')) e.preventDefault();
+});
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js").catch(() => {});

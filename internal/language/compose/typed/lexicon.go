@@ -24,6 +24,7 @@ type entry struct {
 	catalogue bool
 	exact     bool   // only in this form; written with "=" in front
 	least     string // of a measure, the least value unless the task names one
+	none      bool   // of a measure: it is zero
 	each      bool   // breaks down by the dimension without "по": "ежедневно"
 }
 
@@ -140,6 +141,16 @@ func (x *lexicon) all(ts []token.Token, i int) (found []match) {
 		}
 	}
 	return found
+}
+
+// word returns the entry of the word at token i by itself; nil for none.
+func (x *lexicon) word(ts []token.Token, i int) *entry {
+	for _, m := range x.all(ts, i) {
+		if m.end == i+1 {
+			return m.entry
+		}
+	}
+	return nil
 }
 
 // isForm reports whether the last word of the phrase, which has been found at token i, is written as in the lexicon.

@@ -52,7 +52,10 @@ func (s *Sentence) numberAt(i int) (Numeral, int) {
 			n.Value = "1.5"
 			break
 		}
-		if s.wholeAt(i) { // "больше месяца"
+		switch {
+		case s.wholeAt(i) && halfYears[t.Norm]: // "больше полугода"
+			return Numeral{Value: strconv.Itoa(quantity.HalfYear), Unit: words.Days}, j
+		case s.wholeAt(i): // "больше месяца"
 			v, j = 1, i
 		}
 		if v == 0 {
@@ -113,7 +116,9 @@ func (s *Sentence) numberAt(i int) (Numeral, int) {
 }
 
 // whole are units of time that stand for one of them behind "больше" and "меньше".
-var whole = words.Set("недели месяца года")
+var whole = words.Set("недели месяца года полугода квартала суток полугодия")
+
+var halfYears = words.Set("полугода полугодия")
 
 // notMore are words in front of a unit of time that is a period or the end of one.
 var notMore = words.Set("чем от до с from to by")

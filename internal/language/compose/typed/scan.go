@@ -53,6 +53,9 @@ func (s *Sentence) segment(periods []quantity.Period) []*match {
 			best[i] += 100
 		}
 		for k := range all {
+			if s.swallows(i, &all[k]) {
+				continue
+			}
 			price := cost(all[k].kind)
 			if all[k].kind == Unexplained { // known to mean something that no query says
 				price = cost(Measure)
@@ -63,6 +66,17 @@ func (s *Sentence) segment(periods []quantity.Period) []*match {
 		}
 	}
 	return chosen
+}
+
+// swallows reports whether a measure of several words begins with the dimension that a breakdown names: in "остатки по
+// складам в деньгах", "складам" is no part of "склад в деньгах".
+func (s *Sentence) swallows(i int, m *match) bool {
+	if m.kind != Measure || m.end == i+1 || i == 0 || s.Tokens[i-1].Norm != "по" && s.Tokens[i-1].Norm != "by" ||
+		!plural(s.Tokens[i].Norm) {
+		return false
+	}
+	e := s.x.word(s.Tokens, i)
+	return e != nil && e.kind == Dimension
 }
 
 // cost is what a part of a task counts when it is divided into phrases.
@@ -211,7 +225,8 @@ var recurring = func() map[string]string {
 
 func (s *Sentence) item(i int, periods []quantity.Period) *Item {
 	if m := s.phrases[i]; m != nil {
-		return &Item{Kind: m.kind, At: i, End: m.end, ID: m.id, Order: m.order, Each: m.each, Least: m.least,
+		return &Item{Kind: m.kind, At: i, End: m.end, ID: m.id, Order: m.order, Each: m.each, None: m.none,
+			Least:  m.least,
 			Plural: plural(s.Tokens[i].Norm) || plural(s.Tokens[m.end-1].Norm)}
 	}
 	return s.single(i, periods)

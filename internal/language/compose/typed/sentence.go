@@ -104,6 +104,7 @@ type Item struct {
 	Plural  bool               // a dimension in the plural: "which products"
 	Order   analysis.Direction // of a measure that also sorts: "most profitable"
 	Least   string             // of a measure that is a condition, too: "old stock"
+	None    bool               // of a measure that is zero: "sold out"
 	Each    bool               // of a dimension: a breakdown without "по"
 	Used    bool
 }

@@ -61,6 +61,11 @@ func meaningOf(c *analysis.Catalogue, e *vocabulary.Entry) (entry, error) {
 			return unknown()
 		}
 		return entry{kind: Measure, id: m, least: n}, nil
+	case "none":
+		if _, ok := c.Measure(e.Meaning); !ok {
+			return unknown()
+		}
+		return entry{kind: Measure, id: e.Meaning, none: true}, nil
 	case "dimension":
 		if _, ok := c.Dimension(e.Meaning); !ok {
 			return unknown()
