@@ -146,7 +146,8 @@ type EventType string
 // The types of events. Deltas and progress are sent live and not stored.
 const (
 	EventStart         EventType = "start"
-	EventPlan          EventType = "plan" // what the run is going to do, in steps
+	EventPlan          EventType = "plan"     // what the run is going to do, in steps
+	EventThinking      EventType = "thinking" // a model is asked
 	EventDelta         EventType = "delta"
 	EventToolStarted   EventType = "tool_started"
 	EventToolProgress  EventType = "tool_progress"

@@ -33,6 +33,7 @@ type (
 	PasskeyID    string // pky_…
 	IdentityID   string // idn_…, of an account at an OpenID provider
 	APIRequestID string // api_…, of an entry of the request log
+	ReportID     string // rep_…, of a saved report
 	AgentID      string // agt_…, of an agent profile; "stockhand" is the built-in agent
 )
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/blocks"
@@ -94,6 +95,13 @@ type callEnd struct {
 }
 
 func (t *turn) read(ctx context.Context, c *loop.Call) (end callEnd, err error) {
+	if c.Again != nil {
+		result, err := c.Again.Whole()
+		if err != nil {
+			return end, err
+		}
+		return t.returned(c, usedAgain(result, t.language))
+	}
 	ctx, done := span(ctx, "tool "+c.Tool)
 	resume := t.delivery.Wait(ctx)
 	result, failed := c.Fn.Call(ctx, t.env(c.Over), c.Arguments)
@@ -103,6 +111,26 @@ func (t *turn) read(ctx context.Context, c *loop.Call) (end callEnd, err error) 
 		end.Failure = failed
 		return end, nil
 	}
+	return t.returned(c, result)
+}
+
+// usedAgain returns a result that was read minutes ago as one that costs no request, and says when it was read (rule
+// R441).
+func usedAgain(read *tool.Result, l stockhand.Language) *tool.Result {
+	r := *read
+	p := &r.Provenance
+	p.Requests, p.Needed = 0, 0
+	r.Notices = slices.DeleteFunc(slices.Clone(r.Notices),
+		func(n tool.Notice) bool { return n.Code == tool.NoticeReused })
+	r.Notices = append(r.Notices, tool.Notice{Code: tool.NoticeReused, Message: fmt.Sprintf(l.Pick(
+		"Данные на %s: прочитаны несколько минут назад. Чтобы прочитать заново, попросите обновить.",
+		"The data is of %s: it was read minutes ago. Ask to refresh it if it must be read again."),
+		p.Read.In(p.Zone.Location()).Format("15:04"))})
+	return &r
+}
+
+// returned is the end of a call that returned a result.
+func (t *turn) returned(c *loop.Call, result *tool.Result) (end callEnd, err error) {
 	stored, err := result.Stored()
 	if err != nil {
 		return end, fmt.Errorf("encode the result of %s: %w", c.Tool, err)
@@ -139,7 +167,7 @@ func (t *turn) propose(ctx, record context.Context, c *loop.Call) (end callEnd, 
 		end.Failure = failed
 		return end, nil
 	}
-	shown, err := tool.ReadDraft(d)
+	shown, err := t.ReadDraft(d)
 	end.Draft, end.message, end.events = &shown, p.Title, []stockhand.Event{DraftShown(shown)}
 	return end, err
 }

@@ -125,6 +125,7 @@ func (t *turn) newLoop(ctx context.Context, s subject, calls []stockhand.ToolCal
 	}
 	own, err := t.ownMeasures(ctx, s.connection, of.Tools)
 	of.Instructions = instructions(t, s.connection.Label, noted) + own
+	of.Fresh = own != "" || loop.AsksFresh(t.message.Text) // own measures may have changed
 	return loop.New(t, t.store, t.model, t.logger, of), err
 }
 

@@ -89,6 +89,7 @@ type stepStore interface {
 	AddModelStep(ctx context.Context, org stockhand.OrgID, generation int64, s stockhand.ModelStep,
 		events ...stockhand.Event) ([]stockhand.Event, error)
 	ModelSteps(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ModelStep, error)
+	WrittenSince(ctx context.Context, org stockhand.OrgID, account stockhand.AccountID, since time.Time) (bool, error)
 }
 
 // System has the queries across organizations to find runs without a worker.

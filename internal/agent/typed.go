@@ -23,3 +23,19 @@ func (a *Agent) Typed(ctx context.Context, org stockhand.OrgID, id stockhand.Con
 	sent := limit.Counter{Max: maxLookUps}
 	return a.names.Of(c.ID, account).Typed(limit.WithCounter(ctx, &sent), kind, words, most)
 }
+
+// SomeNames returns up to most names of each kind in an account, of those that are few enough to list. It reads them
+// unless tasks have read them a short time ago.
+func (a *Agent) SomeNames(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, most int,
+	kinds ...connector.NameKind) (map[connector.NameKind][]string, error) {
+	c, err := a.store.Connection(ctx, org, id)
+	if err != nil {
+		return nil, err
+	}
+	account, err := a.accounts.Open(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	sent := limit.Counter{Max: maxLookUps}
+	return a.names.Of(c.ID, account).Some(limit.WithCounter(ctx, &sent), most, kinds...)
+}

@@ -69,6 +69,7 @@ import (
 	"github.com/stockhand/stockhand/internal/measure"
 	"github.com/stockhand/stockhand/internal/notes"
 	"github.com/stockhand/stockhand/internal/openai"
+	"github.com/stockhand/stockhand/internal/reports"
 	"github.com/stockhand/stockhand/internal/retention"
 )
 
@@ -81,6 +82,7 @@ type Config struct {
 	ByWord      *byword.Service // decides on drafts by a person's words
 	Connections *connection.Service
 	Measures    *measure.Service
+	Reports     *reports.Service
 	Retention   *retention.Service
 	Notes       *notes.Service
 	Gateway     Gateway

@@ -171,6 +171,11 @@ func (w *auditedWalk) prepared(t *testing.T, name string) request {
 		return request{body: map[string]any{"model": "test/scripted", "input": "остатки"}}
 	case "defineMeasure":
 		return request{body: map[string]any{"title": map[string]any{"en": "Changed"}, "formula": "cost"}}
+	case "createReport":
+		return request{body: map[string]any{"title": "Money", "connection_id": w.ids["connection_id"],
+			"tool": "moysklad_money", "arguments": map[string]any{}}}
+	case "updateReport":
+		return request{body: map[string]any{"title": "Changed"}}
 	case "updateAgent":
 		return request{body: map[string]any{"description": "Changed"}}
 	}
@@ -200,7 +205,8 @@ func TestEveryRouteThatChangesSomethingIsAudited(t *testing.T) {
 	routes := api.Routes()
 	slices.SortStableFunc(routes, func(a, b api.RouteInfo) int { // what other routes need goes last
 		last := func(r api.RouteInfo) int {
-			return slices.Index([]string{"deleteSession", "deleteMeasure", "deleteAgent", "deleteConnection",
+			return slices.Index([]string{"deleteSession", "deleteReport", "deleteMeasure",
+				"deleteAgent", "deleteConnection",
 				"deleteOrganizationData"}, r.Name)
 		}
 		return last(a) - last(b)

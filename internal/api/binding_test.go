@@ -126,7 +126,7 @@ func TestAttackABoundKeyListsWhatItIsNotBoundTo(t *testing.T) {
 	}
 
 	key := bound(stockhand.Binding{Agents: []stockhand.AgentID{stockhand.AgentID(mine)}})
-	for path, want := range map[string]string{"/agents": mine, agents: mine, "/v1/models": mine, "/tools": ""} {
+	for path, want := range map[string]string{"/agents": mine, agents: mine, "/v1/models": "Buyer", "/tools": ""} {
 		if got := ids(path, key); got != want {
 			t.Errorf("%s lists %q, want %q", path, got, want)
 		}

@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/measure"
+	"github.com/stockhand/stockhand/internal/reports"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -70,6 +72,14 @@ func (s *Server) listMeasures(ctx context.Context, in *struct {
 }) (*List[wire.OwnMeasure], error) {
 	return pageOf(in.Page, func(m measure.Measure) string { return m.Name }, wire.OwnMeasureOf,
 		func(after string, _ int) ([]measure.Measure, error) { return s.Measures.After(ctx, in.Org, after) })
+}
+
+func (s *Server) listReports(ctx context.Context, in *struct{ Page }) (*List[wire.Report], error) {
+	return pageOf(in.Page, func(r reports.Report) stockhand.ReportID { return r.ID }, wire.ReportOf,
+		func(after stockhand.ReportID, _ int) ([]reports.Report, error) {
+			all, err := s.Reports.List(ctx, stockhand.ActorOf(ctx))
+			return slices.DeleteFunc(all, func(r reports.Report) bool { return r.ID <= after }), err
+		})
 }
 
 func (s *Server) executeQuery(ctx context.Context, in *struct {

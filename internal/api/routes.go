@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/stockhand/stockhand/internal/api/measures"
+	"github.com/stockhand/stockhand/internal/api/saved"
 )
 
 // routes is everything under /api/v1. The second column is the required scope (rule R21). The OpenAPI document, the
@@ -12,6 +13,7 @@ import (
 // without authentication (public.go) are outside the table.
 func (s *Server) routes() []route {
 	own := measures.Handlers{Service: s.Measures}
+	kept := saved.Handlers{Service: s.Reports}
 	return []route{
 		// me.go
 		{"GET /me", signedIn, "getMe", "Get the caller, its organization and scopes", typed(s.getMe)},
@@ -171,6 +173,15 @@ func (s *Server) routes() []route {
 			typed(own.Set).records("measure.changed")},
 		{"DELETE /organizations/{org_id}/measures/{measure}", admin, "deleteMeasure", "Delete an own measure",
 			typed(own.Delete).records("measure.deleted")},
+		// internal/api/saved
+		{"GET /reports", readData, "listReports", "List saved reports", typed(s.listReports)},
+		{"POST /reports", readData, "createReport", "Save a report",
+			typed(kept.Create).returns(http.StatusCreated).records("report.saved")},
+		{"GET /reports/{report_id}", readData, "getReport", "Get a saved report", typed(kept.Get)},
+		{"PATCH /reports/{report_id}", readData, "updateReport", "Rename a saved report",
+			typed(kept.Update).records("report.renamed")},
+		{"DELETE /reports/{report_id}", readData, "deleteReport", "Delete a saved report",
+			typed(kept.Delete).returns(http.StatusNoContent).records("report.deleted")},
 		// connectors.go
 		{"GET /connectors", readTools, "listConnectors", "List connectors", typed(s.listConnectors)},
 		{"GET /connectors/{key}", readTools, "getConnector", "Get a connector", typed(s.getConnector)},

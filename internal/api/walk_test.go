@@ -72,6 +72,8 @@ func newWalkedIn(t *testing.T, accounts int, configure ...func(*app.Config)) *wa
 	w.ids["key_id"] = fmt.Sprint(id("POST", "/organizations/"+org+"/api-keys", map[string]any{"name": "theirs"})["id"])
 	w.ids["agent_id"] = fmt.Sprint(id("POST", "/organizations/"+org+"/agents",
 		map[string]any{"name": "Theirs", "instructions": "Be brief"})["id"])
+	w.ids["report_id"] = fmt.Sprint(id("POST", "/reports", map[string]any{"title": "Theirs", "connection_id": about,
+		"tool": "moysklad_money", "arguments": map[string]any{}})["id"])
 	w.ids["measure"] = fmt.Sprint(id("PUT", "/organizations/"+org+"/measures/theirs",
 		map[string]any{"title": map[string]any{"en": "Theirs"}, "formula": "revenue"})["name"])
 	w.ids["response_id"] = fmt.Sprint(id("POST", "/v1/responses",
@@ -197,7 +199,7 @@ func TestAnotherOrganizationsIDsAre403Or404OnEveryRoute(t *testing.T) {
 	other, owner := w.Organization("Other")
 	key := w.KeyIn(other, stockhand.ScopeAdmin)
 	owned := []string{"org_id", "connection_id", "session_id", "message_id", "draft_id", "result_id", "key_id",
-		"agent_id", "token_id", "user_id", "invitation_id", "sign_in_id", "passkey_id", "identity_id"}
+		"agent_id", "report_id", "token_id", "user_id", "invitation_id", "sign_in_id", "passkey_id", "identity_id"}
 	w.Audit.Close(t.Context()) // what refusals note is not compared
 	before := w.dump(t)
 	for _, r := range api.Routes() {

@@ -72,7 +72,7 @@ func (i *Instance) console(c Config, cookies caller.Cookies) *console.Console {
 			Storage: i.Retention.Usage, Verify: i.verifyAudit, Connections: i.Connections, Replicas: i.replicas,
 			Ready: i.Ready},
 		Ask: ask.Handlers{Agent: i.Agent, ByWord: i.byWord(), Store: i.Store, Kinds: i.Connections.Kinds,
-			Freed: i.Retention.Freed, Logger: i.log}})
+			Freed: i.Retention.Freed, Logger: i.log, Pins: i.Store.System().Pins(), Reports: i.Reports}})
 }
 
 // verifyAudit verifies the audit log of an organization.

@@ -98,7 +98,7 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 	}
 	i.metrics = newMetrics()
 	if i.Service, err = newService(ctx, c, ring, c.Logger, &served{i.engine, i.metrics, i.tracing,
-		i.resultURL}); err != nil {
+		i.resultURL, i.draftURL}); err != nil {
 		return nil, err
 	}
 	if err := i.authenticate(ctx, c); err != nil {
@@ -202,6 +202,7 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, ByWord: i.byWord(), Connections: i.Connections,
 		Store:     i.Store,
 		Measures:  i.Measures,
+		Reports:   i.Reports,
 		Retention: i.Retention, Notes: i.Notes,
 		Gateway:  &connection.Forwarder{Connections: i.Connections, Gateways: i.writers, Audit: i.Audit},
 		Requests: i.Requests,

@@ -20,6 +20,7 @@ import (
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/measure"
 	"github.com/stockhand/stockhand/internal/notes"
+	"github.com/stockhand/stockhand/internal/reports"
 	"github.com/stockhand/stockhand/internal/retention"
 	"github.com/stockhand/stockhand/internal/secret"
 	"github.com/stockhand/stockhand/internal/store"
@@ -38,6 +39,7 @@ type Service struct {
 	Connections *connection.Service
 	Measures    *measure.Service
 	Notes       *notes.Service
+	Reports     *reports.Service
 	Retention   *retention.Service
 	Connected   []stockhand.Connection // connected by [Service.Connect] in this process; the database may have more
 
@@ -54,6 +56,7 @@ type served struct {
 	metrics *metrics
 	tracing *tracing                           // nil disables tracing
 	result  func(id stockhand.ResultID) string // its address
+	draft   func(id stockhand.DraftID) string  // its address
 }
 
 // newService opens the database and creates an agent for it. It has no organization yet, and no worker runs.
@@ -91,6 +94,8 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	}
 	facts := db.System().Kept(c.Facts, c.Clock)
 	s.Measures = Measures(db, c.Connectors, c.Clock)
+	s.Reports = &reports.Service{Store: db.System().Reports(), Connections: db, Kinds: kinds(c.Connectors),
+		Clock: c.Clock}
 	s.Connections = connection.New(connection.Config{
 		Store: db, Ring: ring, Kinds: kinds(c.Connectors), Base: c.Servers,
 		Limiter: limit.Counted(c.Limiter), Watched: watched,
@@ -120,7 +125,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		Quota: c.Quota, Sinks: c.AuditSinks(), Clock: c.Clock, Logger: log}
 	if by != nil {
 		keep.Removed, keep.Finished = by.metrics.countRemoved, by.metrics.housekept
-		agents.ResultURL = by.result
+		agents.ResultURL, agents.DraftURL = by.result, by.draft
 		measured := measuredStore{db, by.metrics}
 		agents.Store, drafts.Store = measured, measured
 		agents.Engine, agents.System, agents.Tracer = by.engine, db.System(), by.tracing.spans()

@@ -67,6 +67,7 @@ var sections = []section{
 	{"streams", func(ctx context.Context, _ shape) error { return measureStreams(ctx, openStreams) }},
 	{"followers", func(ctx context.Context, _ shape) error { return measureFollowers(ctx, followers) }},
 	{"tokens", func(ctx context.Context, _ shape) error { return measureTokens(ctx, tokenProducts) }},
+	{"hostile", func(ctx context.Context, _ shape) error { return measureHostile(ctx) }},
 	{"queries", func(ctx context.Context, of shape) error {
 		return measureQueries(ctx, of.products, of.documents)
 	}},
@@ -84,7 +85,7 @@ func sectionNames() string {
 // roles are the jobs of the processes that the benchmark starts.
 var roles = map[string]func(ctx context.Context, args []string) error{
 	"sandbox": serveSandbox, "tool": runTool, "streams": serveStreams, "requests": serveRequests, "pass": servePass,
-	"readers": serveReaders,
+	"readers": serveReaders, "hostile": runHostile,
 }
 
 func run(ctx context.Context, role, only string, of shape) error {

@@ -20,6 +20,7 @@ import (
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/llm/llmtest"
+	"github.com/stockhand/stockhand/internal/notes"
 	"github.com/stockhand/stockhand/internal/sandbox"
 	"github.com/stockhand/stockhand/internal/sandbox/company"
 	"github.com/stockhand/stockhand/internal/store"
@@ -42,6 +43,12 @@ func measureTokens(ctx context.Context, products int) error {
 		if err != nil {
 			return err
 		}
+		routed, err := conversationWith(ctx, products, q.task, q.script, llm.ReaderFirst)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%-12s «%s»: as configured by default, the reader goes first and the model gets %d requests\n", "",
+			q.task, len(routed))
 		for _, encoding := range encodings {
 			codec, err := tokenizer.Get(encoding)
 			if err != nil {
@@ -264,14 +271,33 @@ func toolTokens(codec tokenizer.Codec, r llmtest.Request) (int, error) {
 
 // conversation runs one task on a sandbox of that size with a scripted model, and returns the requests to the model.
 func conversation(ctx context.Context, products int, task string, script llmtest.Script) ([]llmtest.Request, error) {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
+	return conversationWith(ctx, products, task, script, "")
+}
+
+// conversationWith is [conversation] with what the reader does before the model is asked.
+func conversationWith(ctx context.Context, products int, task string, script llmtest.Script, reader llm.Reader) (
+	[]llmtest.Request, error) {
 	model, err := llmtest.Start(script) //nolint:contextcheck // it serves until it is closed
 	if err != nil {
 		return nil, err
 	}
 	defer model.Close()
-	models, err := llm.Load(model.Config(), nil)
+	f, err := converse(ctx, products, task, model.Config(), reader)
+	if err != nil {
+		return nil, err
+	}
+	if f.Failure != nil {
+		return nil, fmt.Errorf("the run failed: %s", f.Failure.Message)
+	}
+	return model.Requests(), nil
+}
+
+// converse runs one task on a sandbox of that size with a model.
+func converse(ctx context.Context, products int, task string, config llm.Config, reader llm.Reader) (*agent.Finished,
+	error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	models, err := llm.Load(config, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -290,9 +316,9 @@ func conversation(ctx context.Context, products int, task string, script llmtest
 	if err != nil {
 		return nil, err
 	}
-	config := connector.Config{BaseURL: url + sandbox.APIPath, Token: server.Accounts()[0].Tokens.Owner,
+	account := connector.Config{BaseURL: url + sandbox.APIPath, Token: server.Accounts()[0].Tokens.Owner,
 		Limiter: unlimited{}}
-	who, err := moysklad.Kind.Verify(ctx, config)
+	who, err := moysklad.Kind.Verify(ctx, account)
 	if err != nil {
 		return nil, err
 	}
@@ -302,8 +328,9 @@ func conversation(ctx context.Context, products int, task string, script llmtest
 	if err != nil {
 		return nil, err
 	}
-	a := agent.New(agent.Config{Store: db, Accounts: one{moysklad.Kind.Open(config, who)},
-		Drafts: draft.New(draft.Config{Store: db}), Model: agent.Model{Model: models.Model()}})
+	a := agent.New(agent.Config{Store: db, Accounts: one{moysklad.Kind.Open(account, who)},
+		Drafts: draft.New(draft.Config{Store: db}), Notes: &notes.Service{Store: db},
+		Model: agent.Model{Model: models.Model(), Reader: reader, Limits: config.Limits}})
 	var working sync.WaitGroup
 	defer working.Wait()
 	working.Go(func() { a.Run(ctx) })
@@ -317,14 +344,7 @@ func conversation(ctx context.Context, products int, task string, script llmtest
 			return nil, err
 		}
 	}
-	f, err := a.Finished(ctx, org.ID, turn.Run)
-	if err != nil {
-		return nil, err
-	}
-	if f.Failure != nil {
-		return nil, fmt.Errorf("the run failed: %s", f.Failure.Message)
-	}
-	return model.Requests(), nil
+	return a.Finished(ctx, org.ID, turn.Run)
 }
 
 // one opens the same account for every connection.

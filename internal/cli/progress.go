@@ -72,7 +72,7 @@ func (b *bar) event(kind stockhand.EventType, data json.RawMessage) {
 		if json.Unmarshal(data, &d) == nil {
 			b.list(d.Steps)
 		}
-	case stockhand.EventToolStarted, stockhand.EventToolProgress:
+	case stockhand.EventThinking, stockhand.EventToolStarted, stockhand.EventToolProgress:
 		_ = json.Unmarshal(data, &d) // only a label would be lost
 		b.draw(d.Done, d.Total, d.Label)
 	default:

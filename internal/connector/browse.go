@@ -20,6 +20,12 @@ type Browse struct {
 	Page func(c Call) (Page, bool)
 }
 
+// Known is what is known of an account when questions about it are suggested.
+type Known struct {
+	Missing []string              // the names of the rights that the employee lacks
+	Names   map[NameKind][]string // some names of the kinds that could be read
+}
+
 // Shelf is a list of things that have cards.
 type Shelf struct {
 	Names NameKind // the names that are searched

@@ -43,6 +43,9 @@ type Kind struct {
 	// Overview returns the queries of a start page on a day; nil if there are none.
 	Overview func(today tool.Day) []Tile
 
+	// Suggest returns questions that fit an account; nil if there are none.
+	Suggest func(k Known) []tool.Text
+
 	// Browse is what pages of goods, customers and documents show; nil if there are none.
 	Browse *Browse
 

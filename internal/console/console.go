@@ -48,9 +48,10 @@ type SignIn interface {
 	InvitationLink(token string) string
 }
 
-// Inbox counts drafts by the states of their documents.
+// Inbox counts drafts by the states of their documents, and knows when one was last written.
 type Inbox interface {
 	Count(ctx context.Context, org stockhand.OrgID, now time.Time) (map[stockhand.DocumentState]int, error)
+	Written(ctx context.Context, org stockhand.OrgID) (time.Time, error)
 }
 
 // Config is what a Console needs.
@@ -99,7 +100,8 @@ func New(c Config) *Console {
 		return c.Settings.Drafts.WriteStop(ctx, org)
 	}
 	c.Settings.Zones = c.Zones
-	return &Console{Config: c, calls: calls.NewReader(c.Ask.Agent, c.Clock),
+	written := func(ctx context.Context, org stockhand.OrgID) (time.Time, error) { return c.Inbox.Written(ctx, org) }
+	return &Console{Config: c, calls: calls.NewReader(c.Ask.Agent, written, c.Clock),
 		frames: page.Frames{People: c.People, Waiting: waiting, Stop: stop}}
 }
 

@@ -47,9 +47,14 @@ func (c *chain) Complete(ctx context.Context, r Request, onText func(offset int,
 		if answered || err != nil {
 			return reply, err
 		}
-		if pause := c.pause(round); !w.again() || c.clock.Now().Add(pause).After(w.until) {
+		pause := c.pause(round)
+		if !w.again() || c.clock.Now().Add(pause).After(w.until) {
 			return w.spent, unavailable(w.last)
-		} else if err := c.clock.Sleep(ctx, pause); err != nil {
+		}
+		if r.Waiting != nil {
+			r.Waiting()
+		}
+		if err := c.clock.Sleep(ctx, pause); err != nil {
 			return w.spent, context.Cause(ctx)
 		}
 	}

@@ -43,6 +43,7 @@ type Request struct {
 	MaxTokens int    // of the reply; 0 means the provider's maximum
 	// Patience is how long providers that fail for the moment are waited for, after the first attempts; 0 not at all.
 	Patience time.Duration
+	Waiting  func() // called before each wait for them; may be nil
 }
 
 // The roles of messages.

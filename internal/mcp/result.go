@@ -147,7 +147,7 @@ func (p *progress) report(ctx context.Context, e stockhand.Event) {
 		Label       string
 	}
 	switch e.Type {
-	case stockhand.EventToolStarted, stockhand.EventToolProgress:
+	case stockhand.EventThinking, stockhand.EventToolStarted, stockhand.EventToolProgress:
 		if json.Unmarshal(e.Data, &d) != nil {
 			return
 		}

@@ -143,16 +143,17 @@ func (s *Service) Embeddings(w http.ResponseWriter, r *http.Request) error {
 	return s.pass(w, r, p, embeddingsPath, model, body)
 }
 
-// model is an entry of the list of models.
+// model is an entry of the list of models. Chat programs show the name, or else the id, to people.
 type model struct {
 	ID      string `json:"id"`
+	Name    string `json:"name"`
 	Object  string `json:"object"` // "model"
 	Created int64  `json:"created"`
 	OwnedBy string `json:"owned_by"`
 }
 
 // Models serves GET /v1/models and GET /v1/models/{model}: the agents that the caller may ask, then the models that are
-// passed through.
+// passed through. An agent is listed by its name, which is unique, and can be asked by its id, too (rule R442).
 func (s *Service) Models(w http.ResponseWriter, r *http.Request) error {
 	actor := stockhand.ActorOf(r.Context())
 	profiles, err := s.Store.Agents(r.Context(), actor.Org)
@@ -161,20 +162,28 @@ func (s *Service) Models(w http.ResponseWriter, r *http.Request) error {
 	}
 	all := []model{}
 	profiles = append([]stockhand.AgentProfile{{ID: stockhand.SystemAgent, Created: released}}, profiles...)
+	id := r.PathValue("model")
 	for _, p := range actor.Binding.Offered(profiles) {
-		all = append(all, model{ID: string(p.ID), Object: "model", Created: p.Created.Unix(), OwnedBy: "stockhand"})
+		m := model{ID: p.Name, Name: p.Name, Object: "model", Created: p.Created.Unix(), OwnedBy: "stockhand"}
+		if p.ID == stockhand.SystemAgent {
+			m.ID, m.Name = string(p.ID), "Stockhand"
+		}
+		if id == string(p.ID) {
+			id = m.ID
+		}
+		all = append(all, m)
 	}
 	if actor.Binding.Model() == nil {
 		for _, name := range s.Providers.PassThrough() {
-			provider, _, _ := strings.Cut(name, "/")
-			all = append(all, model{ID: name, Object: "model", Created: released.Unix(), OwnedBy: provider})
+			provider, short, _ := strings.Cut(name, "/")
+			all = append(all, model{ID: name, Name: short + " (" + provider + ")", Object: "model",
+				Created: released.Unix(), OwnedBy: provider})
 		}
 	}
-	id := r.PathValue("model")
 	if id == "" {
 		return writeJSON(w, map[string]any{"object": "list", "data": all})
 	}
-	i := slices.IndexFunc(all, func(m model) bool { return m.ID == id })
+	i := slices.IndexFunc(all, func(m model) bool { return strings.EqualFold(m.ID, id) })
 	if i < 0 {
 		return noModel(id)
 	}

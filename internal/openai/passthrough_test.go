@@ -286,13 +286,26 @@ func TestModelsAreListedByAgentAndProvider(t *testing.T) {
 	got := s.Do(http.MethodGet, "/v1/models", s.Key(stockhand.ScopeChat), nil)
 	var list struct {
 		Object string
-		Data   []struct{ ID, Object string }
+		Data   []struct{ ID, Name, Object string }
 	}
 	if err := json.Unmarshal(got.Body, &list); err != nil || list.Object != "list" || len(list.Data) != 3 {
 		t.Fatalf("%v %s", err, got.Body)
 	}
-	if list.Data[0].ID != "stockhand" || list.Data[2].ID != "test/scripted" {
-		t.Errorf("models %+v", list.Data)
+	names := []string{"stockhand", "Stockhand", "Buyer", "Buyer", "test/scripted", "scripted (test)"} // rule R442
+	for i, m := range list.Data {
+		if m.ID != names[2*i] || m.Name != names[2*i+1] {
+			t.Errorf("model %d: %+v", i, m)
+		}
+	}
+	var agent struct{ ID string }
+	if err := json.Unmarshal(made.Body, &agent); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{agent.ID, "Buyer", "buyer"} {
+		one := s.Do(http.MethodGet, "/v1/models/"+id, s.Key(stockhand.ScopeChat), nil)
+		if !strings.Contains(string(one.Body), `"id":"Buyer"`) {
+			t.Errorf("%s: %d %s", id, one.Status, one.Body)
+		}
 	}
 	if one := s.Do(http.MethodGet, "/v1/models/test/scripted", s.Key(stockhand.ScopeChat),
 		nil); one.Status != http.StatusOK {

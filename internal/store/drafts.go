@@ -115,6 +115,14 @@ func (s System) UnsettledDrafts(ctx context.Context) ([]stockhand.Draft, error) 
 	return s.db.drafts(ctx, func(q *sqlc.Queries) ([]sqlc.Draft, error) { return q.UnsettledDrafts(ctx) })
 }
 
+// WrittenSince reports whether any document of a draft for an account was decided on or sent after a time.
+func (db *DB) WrittenSince(ctx context.Context, org stockhand.OrgID, account stockhand.AccountID, since time.Time) (
+	bool, error) {
+	n, err := db.read.WrittenSince(ctx, sqlc.WrittenSinceParams{OrgID: string(org), AccountID: string(account),
+		UpdatedAt: micros(since)})
+	return n > 0, db.fail("look for documents that were sent", err)
+}
+
 // DraftVersion returns the content of a version of a draft, current or past.
 func (db *DB) DraftVersion(ctx context.Context, org stockhand.OrgID, id stockhand.DraftID,
 	version int64) (json.RawMessage, error) {

@@ -138,6 +138,7 @@ CREATE TABLE draft_documents (
     PRIMARY KEY (org_id, id),
     FOREIGN KEY (org_id, draft_id) REFERENCES drafts (org_id, id)
 );
+CREATE INDEX draft_documents_applied ON draft_documents (org_id, updated_at) WHERE state = 'applied';
 CREATE INDEX draft_documents_by_draft ON draft_documents (org_id, draft_id, position);
 CREATE INDEX draft_documents_unsettled ON draft_documents (updated_at) WHERE state IN ('confirmed', 'applying', 'unknown');
 
@@ -385,6 +386,18 @@ CREATE TABLE replicas (
     queue      BOOLEAN NOT NULL  -- it reaches the work engine
 );
 
+CREATE TABLE reports (
+    org_id        TEXT   NOT NULL REFERENCES organizations (id),
+    id            TEXT   NOT NULL,
+    connection_id TEXT   NOT NULL,
+    body          BYTEA  NOT NULL, -- a JSON object, written by internal/reports
+    created_by    TEXT   NOT NULL,
+    created_at    BIGINT NOT NULL,
+    PRIMARY KEY (org_id, id),
+    FOREIGN KEY (org_id, connection_id) REFERENCES connections (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX reports_by_connection ON reports (org_id, connection_id);
+
 CREATE TABLE request_places (
     server     TEXT   NOT NULL, -- the address of the external system, or a name for it
     account    TEXT   NOT NULL, -- empty while the account of a request is unknown
@@ -472,6 +485,16 @@ CREATE TABLE second_factors (
     confirmed_at BIGINT NOT NULL, -- 0 until a code was given
     last_step    BIGINT NOT NULL -- the time step of the last code that was accepted
 );
+
+CREATE TABLE session_pins (
+    org_id     TEXT   NOT NULL REFERENCES organizations (id),
+    session_id TEXT   NOT NULL,
+    actor      TEXT   NOT NULL, -- whose list; empty: everyone's, who may read the organization's data
+    pinned_at  BIGINT NOT NULL,
+    PRIMARY KEY (org_id, session_id, actor),
+    FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX session_pins_by_actor ON session_pins (org_id, actor, pinned_at);
 
 CREATE TABLE sessions (
     org_id        TEXT   NOT NULL REFERENCES organizations (id),

@@ -29,7 +29,9 @@ import (
 	"github.com/stockhand/stockhand/internal/store/inbox"
 	"github.com/stockhand/stockhand/internal/store/kept"
 	"github.com/stockhand/stockhand/internal/store/measures"
+	"github.com/stockhand/stockhand/internal/store/pins"
 	"github.com/stockhand/stockhand/internal/store/replicas"
+	"github.com/stockhand/stockhand/internal/store/reports"
 	"github.com/stockhand/stockhand/internal/store/requests"
 	"github.com/stockhand/stockhand/internal/store/responses"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
@@ -134,6 +136,12 @@ func (s System) Inbox() inbox.Store { return inbox.New(s.db.base) }
 
 // Measures returns the measures that organizations define.
 func (s System) Measures() *measures.Store { return measures.New(s.db.base, s.db.appendAudit) }
+
+// Pins returns the store of conversations at the top of people's lists.
+func (s System) Pins() *pins.Store { return pins.New(s.db.base, s.db.keys, s.db.appendAudit) }
+
+// Reports returns the questions that organizations keep.
+func (s System) Reports() *reports.Store { return reports.New(s.db.base, s.db.keys, s.db.appendAudit) }
 
 // Requests returns the latest requests to the API.
 func (s System) Requests() requests.Store { return requests.New(s.db.base) }

@@ -70,6 +70,7 @@ const (
 	NoticeAssumption     NoticeCode = "assumption"      // a default for something that the question left open
 	NoticeUnused         NoticeCode = "unused"          // words of the question that the answer does not follow
 	NoticeEmpty          NoticeCode = "empty"           // nothing matched, with possible reasons
+	NoticeReused         NoticeCode = "reused"          // the result is one of minutes ago
 	NoticeOpenDraft      NoticeCode = "draft_open"      // an earlier draft of the conversation still waits
 	// the language model failed or may not be used; what was done without it
 	NoticeNoModel     NoticeCode = "no_model"

@@ -62,6 +62,8 @@ const (
 	Bar    ChartKind = "bar"
 	Pareto ChartKind = "pareto" // bars, and the last column as a cumulative line in percent
 	Shares ChartKind = "shares" // parts of a whole
+	// columns of ranges of days: what y comes to for the rows with x in each, or how many there are if y is x
+	Histogram ChartKind = "histogram"
 )
 
 // Class says how a figure is known.

@@ -81,7 +81,13 @@ func chartOf(r *tool.Result, table Block, count int) (Block, bool) {
 	c := Block{Type: Chart, Title: table.Title, Result: table.Result, Part: table.Part, Offset: table.Offset,
 		Limit: count}
 	keys := keysOf(r)
-	if len(keys) != 1 || count < leastPoints {
+	if len(keys) == 0 || count < leastPoints {
+		return c, false
+	}
+	if days := ofDays(r); days != "" && !ranked(r) {
+		return histogram(c, r, days, count)
+	}
+	if len(keys) != 1 && !ranked(r) {
 		return c, false
 	}
 	c.X = keys[0]
@@ -99,9 +105,9 @@ func chartOf(r *tool.Result, table Block, count int) (Block, bool) {
 		c.Chart = Line
 	case time:
 		c.Chart = Bar
-	case has(r, "cumulative"):
+	case ranked(r):
 		c.Chart, c.Limit = Pareto, min(count, mostBars)
-		c.Y = []string{values[0], "cumulative"}
+		c.Y = []string{values[0], cumulative(r)}
 	case has(r, values[0]+"_before"):
 		c.Chart, c.Limit = Bar, min(count, mostBars)
 	case has(r, "share"):
@@ -110,6 +116,45 @@ func chartOf(r *tool.Result, table Block, count int) (Block, bool) {
 		return c, false
 	}
 	return c, count <= mostPoints
+}
+
+// ranked reports whether rows come with what they and those before them are of the whole.
+func ranked(r *tool.Result) bool { return cumulative(r) != "" }
+
+func cumulative(r *tool.Result) string {
+	for _, name := range []string{"cumulative", "cumulative_percent"} {
+		if has(r, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// ages are the columns whose days people look at as a whole: how long goods have been lying, and how long they last.
+var ages = []string{"stock_days", "days_of_cover"}
+
+// mostCounted is how many rows a histogram counts.
+const mostCounted = 20_000
+
+// ofDays returns the column of a histogram; empty for none. Days beside other figures that people asked for are not
+// drawn.
+func ofDays(r *tool.Result) string {
+	for _, name := range ages {
+		if has(r, name) && !has(r, name+"_before") && slices.Contains(render.Columns(r), name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// histogram returns the chart of days: of the money in goods that have been lying, or else of how many there are, for
+// which Y is X.
+func histogram(c Block, r *tool.Result, days string, count int) (Block, bool) {
+	c.Chart, c.X, c.Y = Histogram, days, []string{days}
+	if days == "stock_days" && has(r, "cost_sum") {
+		c.Y = []string{"cost_sum"}
+	}
+	return c, count <= mostCounted
 }
 
 // keysOf returns the columns that say what a row is about, without IDs and details.

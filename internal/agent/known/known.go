@@ -155,6 +155,33 @@ func (k *Account) Typed(ctx context.Context, kind connector.NameKind, words stri
 	return found, total, nil
 }
 
+// Some returns up to most names of each kind, of those that can be listed.
+func (k *Account) Some(ctx context.Context, most int, kinds ...connector.NameKind) (map[connector.NameKind][]string,
+	error) {
+	var missing []connector.NameKind
+	for _, kind := range kinds {
+		if _, ok := k.listed(kind); !ok {
+			missing = append(missing, kind)
+		}
+	}
+	_, err := k.Load(ctx, missing)
+	all := map[connector.NameKind][]string{}
+	for _, kind := range kinds {
+		l, ok := k.listed(kind)
+		if !ok || l.many || l.index == nil {
+			continue
+		}
+		all[kind] = []string{}
+		for _, n := range l.index.All(kind) {
+			if len(all[kind]) == most {
+				break
+			}
+			all[kind] = append(all[kind], n.Name)
+		}
+	}
+	return all, err
+}
+
 // listed returns the names of a kind if they are not too old.
 func (k *Account) listed(kind connector.NameKind) (list, bool) {
 	k.mu.Lock()

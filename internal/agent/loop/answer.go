@@ -8,6 +8,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/agent/claims"
+	"github.com/stockhand/stockhand/internal/agent/failure"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/agent/results"
 	"github.com/stockhand/stockhand/internal/grounding"
@@ -37,6 +38,14 @@ func (l *Loop) conclude(record context.Context, words string) (out Answer, done 
 // notices that it omits. A model's text becomes an answer only through here.
 func (l *Loop) deliver(record context.Context, a *examined) (Answer, error) {
 	if strings.TrimSpace(a.words) == "" {
+		if l.Began() && l.draft == nil {
+			err := l.turn.Notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: l.Language.Pick(
+				"Языковая модель не ответила словами; показано то, что прочитано.",
+				"The language model did not answer in words; this is what was read.")})
+			if err != nil {
+				return Answer{}, err
+			}
+		}
 		return l.finishWithout(record)
 	}
 	if n, ok := a.checked.Notice(l.Language); ok {
@@ -146,23 +155,37 @@ func (l *Loop) earlierSource(ctx context.Context, id stockhand.ResultID) (s grou
 	return s, nil
 }
 
-// finishWithout answers with the tools' own answers, if the model said nothing.
+// mostFound is how many results an answer without words shows.
+const mostFound = 4
+
+// finishWithout answers with what the tools returned, if the model said nothing: the draft, or the last results that
+// have rows, with the names of the others.
 func (l *Loop) finishWithout(record context.Context) (Answer, error) {
 	said, err := l.turn.Notices(record)
 	if err != nil {
 		return Answer{}, err
 	}
-	switch {
-	case l.draft != nil:
+	if l.draft != nil {
 		return l.reply(render.WithNotices("", said)), nil
-	case len(l.results) > 0:
-		text, err := render.Result(l.results[len(l.results)-1].Table, l.Language, said...)
-		return l.reply(text), err
+	}
+	if len(l.results) > 0 {
+		return l.found(said)
 	}
 	for _, s := range l.sources {
 		if s.Proposal != nil {
 			return l.reply(render.WithNotices(render.Plain(s.Proposal.Answer), said)), nil
 		}
+	}
+	down := slices.ContainsFunc(said, func(n tool.Notice) bool { return n.Code == tool.NoticeNoModel })
+	if len(l.failures) > 0 || down {
+		text := render.Plain(l.Language.Pick("Прочитать ничего не удалось.", "Nothing could be read."))
+		for _, f := range l.failures[max(0, len(l.failures)-mostFound):] {
+			if why := "\n- " + render.Plain(failure.ForPeople(f, l.Language).Message); !strings.Contains(string(text),
+				string(why)) {
+				text += why
+			}
+		}
+		return l.reply(render.WithNotices(text, said)), nil
 	}
 	return Answer{}, &stockhand.Error{
 		Code: stockhand.CodeModelUnavailable, Message: "the language model gave no answer",
@@ -171,26 +194,52 @@ func (l *Loop) finishWithout(record context.Context) (Answer, error) {
 	}
 }
 
-// finishOver answers with what there is if the budget does not allow another model call.
-func (l *Loop) finishOver(record context.Context) (Answer, error) {
-	err := l.turn.Notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: l.Language.Pick(
-		"Лимит языковой модели исчерпан; показано то, что уже прочитано.",
-		"The language model's limit is used up; this is what had been read.")})
-	if err != nil {
-		return Answer{}, err
+// found shows the results of the run themselves.
+func (l *Loop) found(said []tool.Notice) (Answer, error) {
+	shown := slices.DeleteFunc(slices.Clone(l.results), func(r results.Stored) bool { return r.Count == 0 })
+	if len(shown) == 0 { // that nothing was found is an answer, too
+		shown = l.results[len(l.results)-1:]
 	}
-	return l.finishWithout(record)
-}
-
-// finishDown answers with what there is if the model fails in the middle of the run.
-func (l *Loop) finishDown(record context.Context) (Answer, error) {
-	err := l.turn.Notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: l.Language.Pick(
-		"Языковая модель перестала отвечать; показано то, что уже прочитано.",
-		"The language model stopped answering; this is what had been read.")})
-	if err != nil {
-		return Answer{}, err
+	rest := shown[:max(0, len(shown)-mostFound)]
+	shown = shown[len(rest):]
+	if len(shown) == 1 && len(rest) == 0 {
+		text, err := render.Result(shown[0].Table, l.Language, said...)
+		if err != nil {
+			return Answer{}, err
+		}
+		out := l.reply(text)
+		out.Blocks, err = blocks.OfResult(shown[0].ID, shown[0].Table, string(render.Sentence(shown[0].Table, said...)),
+			l.Language)
+		return out, err
 	}
-	return l.finishWithout(record)
+	var parts []string
+	var all []blocks.Block
+	for _, r := range shown {
+		heading := "**" + string(render.Plain(r.Title)) + "**"
+		text, err := render.Result(r.Table, l.Language)
+		if err != nil {
+			return Answer{}, err
+		}
+		parts = append(parts, heading+"\n\n"+string(text))
+		part, err := blocks.OfResult(r.ID, r.Table, string(render.Sentence(r.Table)), l.Language)
+		if err != nil {
+			return Answer{}, err
+		}
+		all = append(append(all, blocks.Of(heading)...), part...)
+	}
+	if len(rest) > 0 {
+		var names []string
+		for _, r := range rest {
+			if name := string(render.Plain(r.Title)); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		more := l.Language.Pick("Также прочитано: ", "Also read: ") + strings.Join(names, "; ") + "."
+		parts, all = append(parts, more), append(all, blocks.Of(more)...)
+	}
+	out := l.reply(render.WithNotices(render.Markdown(strings.Join(parts, "\n\n")), said))
+	out.Blocks = all
+	return out, nil
 }
 
 // reply ends the run with the text. A draft of the run is shown below it in full, whatever the text says: the user's

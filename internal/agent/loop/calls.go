@@ -44,21 +44,32 @@ func (l *Loop) act(ctx, record context.Context, m llm.Message) error {
 			e.replies[i] = refusal
 			continue
 		}
+		var err error
+		if j.call.Again, err = l.readBefore(record, j.call); err != nil {
+			return err
+		}
 		if err := l.turn.Begin(record, &j.call); err != nil {
 			return err
 		}
 		jobs = append(jobs, j)
 	}
+	inTime, stop := l.inTime(ctx)
+	defer stop()
 	var reads sync.WaitGroup
 	for _, j := range jobs {
 		if !j.call.Fn.Proposes() {
-			reads.Go(func() { j.outcome, j.err = l.turn.Perform(ctx, record, &j.call) })
+			reads.Go(func() { j.outcome, j.err = l.turn.Perform(inTime, record, &j.call) })
 		}
 	}
 	reads.Wait()
 	for _, j := range jobs {
 		if j.call.Fn.Proposes() {
-			j.outcome, j.err = l.turn.Perform(ctx, record, &j.call)
+			j.outcome, j.err = l.turn.Perform(inTime, record, &j.call)
+		}
+		if j.err != nil && inTime.Err() != nil && ctx.Err() == nil {
+			l.failures = append(l.failures, j.err)
+			e.replies[j.index] = advice("Stopped: it took too long, and the time of this task is nearly over.")
+			continue
 		}
 		if j.err != nil {
 			return j.err
@@ -172,6 +183,7 @@ func (l *Loop) take(record context.Context, j *job) (toolReply, error) {
 		if code == stockhand.CodeInternal || code == stockhand.CodeTokenRejected && !external {
 			return out, o.Failure
 		}
+		l.failures = append(l.failures, o.Failure)
 		return advice("Failed: <data>%s</data>", render.Escape(failure.ForModel(o.Failure))), nil
 	case o.Result != nil:
 		name := toolbox.TableName(len(l.Numbered) + len(l.results))

@@ -9,6 +9,7 @@ package loop
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -47,6 +48,7 @@ type Store interface {
 	ToolCalls(ctx context.Context, org stockhand.OrgID, of stockhand.RunID) ([]stockhand.ToolCall, error)
 	AddModelStep(ctx context.Context, org stockhand.OrgID, generation int64, s stockhand.ModelStep,
 		events ...stockhand.Event) ([]stockhand.Event, error)
+	WrittenSince(ctx context.Context, org stockhand.OrgID, account stockhand.AccountID, since time.Time) (bool, error)
 }
 
 // Call is a call to make, or one that an earlier worker started or finished.
@@ -54,6 +56,8 @@ type Call struct {
 	stockhand.ToolCall
 	Fn   tool.Tool
 	Over stockhand.ConnectionID // the tool's connection
+	// what the same call read minutes ago, to be used again; nil: the tool is called
+	Again *results.Stored
 }
 
 // Outcome is the result of a call. Exactly one of Result, Draft, Text and Failure is set.
@@ -76,6 +80,7 @@ type Task struct {
 	Stated       []string      // by people, besides the message: what they laid down earlier, and notes
 	Change       bool          // the person asks for a change, so tools that propose one may be called
 	Requested    bool          // the task is a request for a draft
+	Fresh        bool          // nothing that was read before this turn is used again
 	Language     stockhand.Language
 	Now          func() time.Time // in the account's time zone
 
@@ -124,13 +129,15 @@ type Loop struct {
 
 	first *examined // the answer that was sent back, or nil
 
-	results []results.Stored
-	sources []grounding.Source // of results only the ID
-	draft   *tool.Draft
-	split   *tool.Draft // what was split off the draft
-	step    int64       // finished steps
-	used    llm.Usage   // by this run, including earlier workers
-	cost    int64
+	results  []results.Stored
+	failures []error            // of calls
+	sources  []grounding.Source // of results only the ID
+	draft    *tool.Draft
+	split    *tool.Draft // what was split off the draft
+	step     int64       // finished steps
+	used     llm.Usage   // by this run, including earlier workers
+	cost     int64
+	began    time.Time // when this worker began
 }
 
 // exchange is one step: the model's message, and the results of its calls in full and shortened.
@@ -185,6 +192,7 @@ func (l *Loop) Began() bool { return len(l.made)+len(l.stored) > 0 }
 
 // Answer continues after the stored steps. It repeats neither their calls nor their model requests.
 func (l *Loop) Answer(ctx, record context.Context, steps []stockhand.ModelStep) (Answer, error) {
+	l.began = time.Now()
 	for _, s := range steps {
 		var m llm.Message
 		if err := json.Unmarshal(s.Message, &m); err != nil {
@@ -192,30 +200,54 @@ func (l *Loop) Answer(ctx, record context.Context, steps []stockhand.ModelStep) 
 		}
 		l.used, l.cost, l.step = l.used.Plus(UsedBy(s)), l.cost+s.Cost, s.Seq
 		if done, out, err := l.follow(ctx, record, m); done || err != nil {
-			return out, err
+			return l.orEarly(ctx, record, out, err)
 		}
 	}
 	for {
 		m, err := l.ask(ctx, record)
-		if l.first != nil && (llm.IsOver(err) || stockhand.CodeOf(err) == stockhand.CodeModelUnavailable) {
-			return l.deliver(record, l.first)
-		}
-		if len(l.results) > 0 || l.draft != nil { // what was read is not lost
-			switch {
-			case llm.IsOver(err):
-				return l.finishOver(record)
-			case stockhand.CodeOf(err) == stockhand.CodeModelUnavailable:
-				l.log.Warn("the model failed in the middle of a run", "run", l.Run.ID, "err", err)
-				return l.finishDown(record)
-			}
-		}
 		if err != nil {
-			return Answer{}, err
+			return l.orEarly(ctx, record, Answer{}, err)
 		}
 		if done, out, err := l.follow(ctx, record, m); done || err != nil {
-			return out, err
+			return l.orEarly(ctx, record, out, err)
 		}
 	}
+}
+
+// orEarly returns the answer, or instead of an error that ends the run early what there is (rule R370).
+func (l *Loop) orEarly(ctx, record context.Context, out Answer, err error) (Answer, error) {
+	why := l.early(ctx, err)
+	switch {
+	case why == "":
+		return out, err
+	case l.first != nil:
+		return l.deliver(record, l.first)
+	case !l.Began():
+		return out, err
+	}
+	l.log.Warn("a run ended early", "run", l.Run.ID, "err", err)
+	if err := l.turn.Notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: why}); err != nil {
+		return Answer{}, err
+	}
+	return l.finishWithout(record)
+}
+
+// early says why an error ends the run before the model has answered; "" if it ends the run for another reason.
+func (l *Loop) early(ctx context.Context, err error) string {
+	switch {
+	case err == nil:
+		return ""
+	case llm.IsOver(err):
+		return l.Language.Pick("Лимит языковой модели исчерпан; показано то, что уже прочитано.",
+			"The language model's limit is used up; this is what had been read.")
+	case stockhand.CodeOf(err) == stockhand.CodeModelUnavailable:
+		return l.Language.Pick("Языковая модель перестала отвечать; показано то, что уже прочитано.",
+			"The language model stopped answering; this is what had been read.")
+	case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
+		return l.Language.Pick("Время на ответ вышло; показано то, что уже прочитано.",
+			"The time for the answer is over; this is what had been read.")
+	}
+	return ""
 }
 
 // follow makes the calls of a step, or ends the run with its text.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/llm"
@@ -17,7 +18,7 @@ import (
 func (l *Loop) ask(ctx, record context.Context) (llm.Message, error) {
 	step := l.step + 1
 	for {
-		request, money, err := l.next(record, step)
+		request, money, err := l.next(ctx, record, step)
 		if err != nil {
 			return llm.Message{}, err
 		}
@@ -33,11 +34,14 @@ func (l *Loop) ask(ctx, record context.Context) (llm.Message, error) {
 }
 
 // next returns the request for a step and the most that it may cost. If another step would leave no words for the
-// answer, the model must answer.
-func (l *Loop) next(record context.Context, step int64) (llm.Request, int64, error) {
+// answer, or no time for them, the model must answer.
+func (l *Loop) next(ctx, record context.Context, step int64) (llm.Request, int64, error) {
 	left, err := l.left(record)
 	if err != nil {
 		return llm.Request{}, 0, err
+	}
+	if until, ok := l.until(ctx); ok && !time.Now().Before(until) && len(l.said) > 0 {
+		l.lastReply = true
 	}
 	request := l.request(l.mustAnswer(step))
 	most, err := l.afford(request, left)
@@ -52,6 +56,9 @@ func (l *Loop) next(record context.Context, step int64) (llm.Request, int64, err
 	request.Small = l.model.Routing.Fits(l.Text, l.Change, step, l.first != nil)
 	if len(l.said) > 0 { // before that, the reader takes over
 		request.Patience = l.model.patience()
+		if end, ok := ctx.Deadline(); ok {
+			request.Patience = min(request.Patience, time.Until(end))
+		}
 	}
 	return request, l.model.Cost(most), err
 }
@@ -64,7 +71,14 @@ func (l *Loop) complete(ctx, record context.Context, request llm.Request, money 
 	}
 	asked, done := l.turn.Span(ctx, "model "+l.model.Name())
 	live, resume := l.newDeltas(), l.turn.Wait(ctx)
-	got, failure := l.model.Complete(asked, request, live.add)
+	thought := l.think(request)
+	defer thought.end()
+	request.Waiting = thought.waiting
+	got, failure := l.model.Complete(asked, request, func(offset int, text string) {
+		thought.end()
+		live.add(offset, text)
+	})
+	thought.end()
 	if failure == nil {
 		l.model.Gauge.Observe(got.Model, request.Tokens(), got.Usage.Input)
 	}

@@ -239,6 +239,7 @@ var sections = []section{
 	{"/results", "Results", "The tables behind an answer."},
 	{"/tools", "Tools", "Typed functions over an account. Read tools return a result; propose tools create a draft."},
 	{"/query", "Analysis", ""},
+	{"/reports", "Analysis", ""},
 	{"/catalogue", "Analysis", ""},
 	{"/connectors", "Connectors", "Kinds of external systems, and their operations."},
 	{"/connections", "Connections", "Credentials for external accounts, and the gateway to the external system's own API."},

@@ -54,6 +54,11 @@ var descriptions = map[string]string{
 		"owners, with a recent proof of who you are, and only where the installation encrypts stored data.",
 	"updateMe": "Requests that name no organization in X-Org-Id go to your home organization. It is the first one " +
 		"that you joined until you choose another. Requires a user token that is not bound to an organization.",
+	"createReport": "Everyone in the organization sees it on the start page of the console. Call the tool with the " +
+		"arguments to have its figures. A report whose period moves with the calendar is always about, say, the last " +
+		"30 days.",
+	"updateReport": "Your own; those of others need `write:tools`.",
+	"deleteReport": "Your own; those of others need `write:tools`.",
 	"createInvitation": "The response contains the token as `secret`, once: give it to the person, who accepts with " +
 		"`POST /invitations/accept` and their own user token. It can be used once, by the user who has that email. " +
 		"The response does not depend on whether there is such a user.",
@@ -136,6 +141,11 @@ var extraFailures = map[string][]stockhand.Code{
 	"deleteMe":            {stockhand.CodeStepUpRequired},
 	"removeSecondFactor":  {stockhand.CodeStepUpRequired},
 	"createToken":         {stockhand.CodeStepUpRequired},
+	"listReports":         {stockhand.CodeConflict},
+	"createReport":        {stockhand.CodeNotFound, stockhand.CodeConflict},
+	"getReport":           {stockhand.CodeConflict},
+	"updateReport":        {stockhand.CodeConflict},
+	"deleteReport":        {stockhand.CodeConflict},
 	"listSessions":        {stockhand.CodeConflict},
 	"getSession":          {stockhand.CodeConflict},
 	"listMessages":        {stockhand.CodeConflict},

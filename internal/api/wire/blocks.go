@@ -33,7 +33,7 @@ type (
 		Type  string `json:"type" enum:"chart"`
 		Title string `json:"title,omitempty"`
 		BlockRows
-		Chart  blocks.ChartKind `json:"chart" enum:"line,bar,pareto,shares" doc:"pareto: bars of the first column of y, and the second as a cumulative line in percent; shares: parts of a whole"`
+		Chart  blocks.ChartKind `json:"chart" enum:"line,bar,pareto,shares,histogram" doc:"pareto: bars of the first column of y, and the second as a cumulative line in percent; shares: parts of a whole; histogram: ranges of the days in x, each with what y comes to in it, or with how many rows it has if y is x"`
 		X      string           `json:"x" doc:"The column along the axis"`
 		Y      []string         `json:"y" doc:"The columns of the values, all of one unit"`
 		Series string           `json:"series,omitempty" doc:"The column whose values are lines or bars of their own"`

@@ -22,6 +22,19 @@ type (
 		Connection stockhand.ConnectionID `json:"connection_id,omitempty" doc:"The account that the request named"`
 		Language   stockhand.Language     `json:"language,omitempty" doc:"The language that the request asked for"`
 	}
+	// PlanEvent says what a turn of several parts is going to do.
+	PlanEvent struct {
+		Type  string   `json:"type" enum:"plan"`
+		Steps []string `json:"steps" doc:"Plain text, for people"`
+	}
+	// ThinkingEvent says that a language model is asked, when that begins and every few seconds until it writes. It has
+	// no id.
+	ThinkingEvent struct {
+		Type      string `json:"type" enum:"thinking"`
+		Iteration int    `json:"iteration"`
+		Label     string `json:"label" doc:"What the model does, for people"`
+		Seconds   int    `json:"seconds" doc:"Since it was asked"`
+	}
 	// DeltaEvent is a part of the answer's text. It has no id and is not repeated when a stream is resumed.
 	DeltaEvent struct {
 		Type    string `json:"type" enum:"delta"`
@@ -119,7 +132,8 @@ func (DraftedDocument) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Sc
 // EventSchema is the union of all events, distinguished by their type.
 func EventSchema(schemas huma.Registry) *huma.Schema {
 	return union(schemas, "Event", "An event of a turn; `type` says which",
-		reflect.TypeFor[StartEvent](), reflect.TypeFor[DeltaEvent](), reflect.TypeFor[ToolStartedEvent](),
+		reflect.TypeFor[StartEvent](), reflect.TypeFor[PlanEvent](), reflect.TypeFor[ThinkingEvent](),
+		reflect.TypeFor[DeltaEvent](), reflect.TypeFor[ToolStartedEvent](),
 		reflect.TypeFor[ToolProgressEvent](), reflect.TypeFor[ToolCompletedEvent](), reflect.TypeFor[NoticeEvent](),
 		reflect.TypeFor[DraftCreatedEvent](), reflect.TypeFor[QuestionEvent](), reflect.TypeFor[CompleteEvent](),
 		reflect.TypeFor[ErrorEvent](), reflect.TypeFor[CancelledEvent]())

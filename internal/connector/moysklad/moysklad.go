@@ -48,7 +48,7 @@ var Kind = connector.Kind{
 	Tools:  tools(&account.Account{}),
 	Fields: fields, Operations: raw.Published(), Limits: limits, Traps: raw.Pitfalls, Rights: rightsInWords,
 	Catalogue: withNeeds(measures.Catalogue, nil), Analyze: analyze.ToolName, Behind: behind.Cell,
-	Overview: behind.Overview, Browse: behind.Browse(documents.Kinds()),
+	Overview: behind.Overview, Suggest: behind.Suggest, Browse: behind.Browse(documents.Kinds()),
 	Verify: verify,
 	Open:   open,
 }

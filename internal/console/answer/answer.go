@@ -4,6 +4,7 @@ package answer
 
 import (
 	"context"
+	"slices"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
@@ -24,13 +25,21 @@ type Answer struct {
 	Connection stockhand.ConnectionID
 	Parts      []Part
 	Behind     []results.View // the tables that a model's text rests on
-	Notices    []tool.Notice
+	Notices    []tool.Notice  // of no result that is shown
 	Failure    *agent.Failure
 	Cancelled  bool
 	Question   *agent.Question
 	Applied    *Applied
+	Called     *Called // the call of another tool than that of queries
 	Methods    []Method
-	May        bool // the person may ask
+	May        bool  // the person may ask
+	Save       *Save // nil: there is nothing to keep on the start page
+}
+
+// Save is what a form says that keeps the question of an answer on the start page.
+type Save struct {
+	Title string
+	Moves bool // its period can move with the calendar
 }
 
 // Part is a piece of the answer: a text with its figures, or one of the rest.
@@ -41,6 +50,8 @@ type Part struct {
 	Chart   *chart.Chart
 	View    *results.View
 	Draft   *tool.Draft
+	Notices []tool.Notice // about what is shown, below it
+	of      stockhand.ResultID
 }
 
 // Method is how a result was computed.
@@ -66,6 +77,7 @@ type Builder struct {
 	Views     Views
 	Catalogue *analysis.Catalogue
 	Analyze   string // the tool that answers queries
+	Tools     []tool.Tool
 }
 
 // Of returns the answer of a finished message in the language of the context.
@@ -78,5 +90,32 @@ func (b Builder) Of(ctx context.Context, org stockhand.OrgID, f *agent.Finished)
 			a.Applied = b.applied(text.Language(ctx), f.ToolCalls[i].Arguments, r.Provenance.Period)
 		}
 	}
-	return a, b.parts(ctx, &a, f)
+	if a.Applied == nil && len(f.Results) == 1 && len(f.ToolCalls) == 1 {
+		a.Called = b.called(f.ToolCalls[0], f.Results[0])
+	}
+	if err := b.parts(ctx, &a, f); err != nil {
+		return a, err
+	}
+	a.place(f.Results)
+	return a, nil
+}
+
+// place puts the notices of a result below the last part that shows it, and leaves those of the whole answer.
+func (a *Answer) place(all []agent.ResultPreview) {
+	placed := map[tool.Notice]bool{}
+	for _, r := range all {
+		last := -1
+		for i, p := range a.Parts {
+			if p.of == r.ID {
+				last = i
+			}
+		}
+		for _, n := range r.Notices {
+			if last >= 0 && !placed[n] {
+				a.Parts[last].Notices = append(a.Parts[last].Notices, n)
+				placed[n] = true
+			}
+		}
+	}
+	a.Notices = slices.DeleteFunc(slices.Clone(a.Notices), func(n tool.Notice) bool { return placed[n] })
 }

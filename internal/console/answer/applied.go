@@ -62,10 +62,11 @@ func (a Applied) span() string {
 	if a.Period == nil {
 		return a.Language.Pick(text.ChipNow.RU, text.ChipNow.EN)
 	}
-	return spanOf(*a.Period, a.Language)
+	return Span(*a.Period, a.Language)
 }
 
-func spanOf(p tool.Period, l stockhand.Language) string {
+// Span is a period in words.
+func Span(p tool.Period, l stockhand.Language) string {
 	if p.From == p.To {
 		return p.From.Format(l)
 	}
@@ -83,7 +84,7 @@ func (a Applied) compared() string {
 	case a.Compare.With == analysis.Previous:
 		return say(text.ChipPrev)
 	}
-	return strings.Replace(say(text.ChipOther), "%s", spanOf(tool.Period{From: a.Compare.From, To: a.Compare.To},
+	return strings.Replace(say(text.ChipOther), "%s", Span(tool.Period{From: a.Compare.From, To: a.Compare.To},
 		a.Language), 1)
 }
 
@@ -168,7 +169,7 @@ func (a Applied) Words() string {
 		out += " · " + a.title(w.Field) + " " + signs[w.Op].In(a.Language) + " " + a.values(w)
 	}
 	if a.From != "" || a.To != "" {
-		out += " · " + spanOf(tool.Period{From: cmp.Or(a.From, a.To), To: cmp.Or(a.To, a.From)}, a.Language)
+		out += " · " + Span(tool.Period{From: cmp.Or(a.From, a.To), To: cmp.Or(a.To, a.From)}, a.Language)
 	}
 	if a.Compare != nil {
 		out += " · " + a.Language.Pick("сравнение ", "compared ") + a.compared()

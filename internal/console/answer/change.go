@@ -17,8 +17,9 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-func (a Answer) queryPath() string {
-	return page.Path(a.Org, "ask", string(a.Session), string(a.Message), "query")
+// path is the address of something that is done with the answer.
+func (a Answer) path(what string) string {
+	return page.Path(a.Org, "ask", string(a.Session), string(a.Message), what)
 }
 
 func contains(all []string, x string) bool { return slices.Contains(all, x) }
@@ -66,6 +67,77 @@ func presets(ctx context.Context) []ui.Option {
 		{Value: "month", Title: text.ThisMonth.In(ctx)}, {Value: "last", Title: text.LastMonth.In(ctx)}}
 }
 
+func comparisons(ctx context.Context) []ui.Option {
+	return []ui.Option{{Value: "none", Title: text.ChipNone.In(ctx)}, {Value: "previous", Title: text.ChipPrev.In(ctx)},
+		{Value: "last_year", Title: text.ChipYear.In(ctx)}}
+}
+
+// additions are the comparisons of a condition that is added.
+func additions(ctx context.Context) (all []ui.Option) {
+	for _, op := range []analysis.Op{analysis.Equal, analysis.NotEqual, analysis.GreaterEqual, analysis.LessEqual} {
+		title := signs[op].In(text.Language(ctx))
+		if op == analysis.Equal {
+			title = text.FilterIs.In(ctx)
+		}
+		all = append(all, ui.Option{Value: string(op), Title: title})
+	}
+	return all
+}
+
+// conditions are the fields that a condition can be about: dimensions by which the measures could be broken down, and
+// the measures.
+func (a Applied) conditions() []string {
+	var out []string
+	for _, d := range a.dimensions() {
+		if !times[d] {
+			out = append(out, d)
+		}
+	}
+	return append(out, a.Measures...)
+}
+
+// times are the dimensions that the period is about.
+var times = map[string]bool{"day": true, "week": true, "month": true, "quarter": true, "year": true, "hour": true,
+	"weekday": true}
+
+// PeriodOf returns the period that a form asks for.
+func PeriodOf(form url.Values, today tool.Day) (from, to tool.Day, err error) {
+	from, to = tool.Day(form.Get("from")), tool.Day(form.Get("to"))
+	if name := form.Get("preset"); name != "" {
+		from, to = preset(name, today)
+	}
+	if from.Time().IsZero() || to.Time().IsZero() || from > to {
+		err = wrong("period")
+	}
+	return from, to, err
+}
+
+func wrong(what string) error {
+	return stockhand.Errorf(stockhand.CodeValidation, "the form has no valid %s", what)
+}
+
+// valuesOf reads values that are separated by semicolons.
+func valuesOf(typed string) (all []analysis.Scalar) {
+	for v := range strings.SplitSeq(typed, ";") {
+		if v = strings.TrimSpace(v); v != "" {
+			all = append(all, analysis.Scalar(v))
+		}
+	}
+	return all
+}
+
+// several returns the comparison that says the same of several values.
+func several(op analysis.Op) analysis.Op {
+	switch op {
+	case analysis.Equal:
+		return analysis.In
+	case analysis.NotEqual:
+		return analysis.NotIn
+	default:
+		return op
+	}
+}
+
 // preset returns the first and the last day of a named period.
 func preset(name string, today tool.Day) (from, to tool.Day) {
 	t := today.Time()
@@ -84,9 +156,6 @@ func preset(name string, today tool.Day) (from, to tool.Day) {
 // Changed returns the query of a form of [Show] with the change that the form asks for.
 func (b Builder) Changed(l stockhand.Language, form url.Values, today tool.Day) (Applied, error) {
 	a := Applied{Catalogue: b.Catalogue, Language: l}
-	wrong := func(what string) error {
-		return stockhand.Errorf(stockhand.CodeValidation, "the form has no valid %s", what)
-	}
 	if b.Catalogue == nil || json.Unmarshal([]byte(form.Get("query")), &a.Query) != nil {
 		return a, wrong("query")
 	}
@@ -98,13 +167,20 @@ func (b Builder) Changed(l stockhand.Language, form url.Values, today tool.Day) 
 		a.By = keep(a.By, form["by"])
 		a.Order = slices.DeleteFunc(a.Order, func(o analysis.Order) bool { return !a.sorts(o.Field) })
 	case "period":
-		a.From, a.To = tool.Day(form.Get("from")), tool.Day(form.Get("to"))
-		if name := form.Get("preset"); name != "" {
-			a.From, a.To = preset(name, today)
+		var err error
+		if a.From, a.To, err = PeriodOf(form, today); err != nil {
+			return a, err
 		}
-		if a.From.Time().IsZero() || a.To.Time().IsZero() || a.From > a.To {
-			return a, wrong("period")
+	case "add":
+		w := analysis.Condition{Field: form.Get("field"), Op: analysis.Op(form.Get("op")),
+			Values: valuesOf(form.Get("values"))}
+		if signs[w.Op].EN == "" || len(w.Values) == 0 {
+			return a, wrong("condition")
 		}
+		if len(w.Values) > 1 {
+			w.Op = several(w.Op)
+		}
+		a.Where = append(slices.Clone(a.Where), w)
 	case "where":
 		i, err := strconv.Atoi(form.Get("at"))
 		if err != nil || i < 0 || i >= len(a.Where) {
@@ -114,18 +190,11 @@ func (b Builder) Changed(l stockhand.Language, form url.Values, today tool.Day) 
 			a.Where = slices.Delete(slices.Clone(a.Where), i, i+1)
 			break
 		}
-		var values []analysis.Scalar
-		for v := range strings.SplitSeq(form.Get("values"), ";") {
-			if v = strings.TrimSpace(v); v != "" {
-				values = append(values, analysis.Scalar(v))
-			}
+		a.Where = slices.Clone(a.Where)
+		w := &a.Where[i]
+		if w.Values = valuesOf(form.Get("values")); len(w.Values) > 1 {
+			w.Op = several(w.Op)
 		}
-		if w := &a.Where[i]; len(values) > 1 && w.Op == analysis.Equal {
-			w.Op = analysis.In
-		} else if len(values) > 1 && w.Op == analysis.NotEqual {
-			w.Op = analysis.NotIn
-		}
-		a.Where[i].Values = values
 	case "compare":
 		a.Compare, a.Explain = nil, a.Explain && form.Get("compare") != "none"
 		if with := form.Get("compare"); with == string(analysis.Previous) || with == string(analysis.LastYear) {

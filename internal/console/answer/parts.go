@@ -27,6 +27,9 @@ func (b Builder) parts(ctx context.Context, a *Answer, f *agent.Finished) error 
 			return err
 		}
 		if p != nil {
+			if p.of = block.Result; len(block.Figures) > 0 {
+				p.of = block.Figures[0].Result
+			}
 			a.Parts = append(a.Parts, *p)
 		}
 	}
@@ -55,7 +58,8 @@ func (b Builder) part(ctx context.Context, org stockhand.OrgID, f *agent.Finishe
 	case blocks.KPI:
 		p := &Part{}
 		for _, k := range block.Figures {
-			p.Figures = append(p.Figures, ui.Figure{Title: k.Label, Value: k.Text})
+			p.Figures = append(p.Figures, ui.Figure{Title: k.Label, Value: k.Text,
+				Note: results.NoteOf(noticesOf(f, k.Result), k.Column)})
 		}
 		return p, nil
 	case blocks.Table:
@@ -95,6 +99,9 @@ func (b Builder) chart(ctx context.Context, org stockhand.OrgID, block blocks.Bl
 		return nil, err
 	}
 	s := chart.Spec{Kind: kinds[block.Chart], X: block.X, Y: block.Y, Series: block.Series}
+	if block.Chart == blocks.Histogram && len(block.Y) > 0 {
+		table, s = chart.Histogram(table, block.X, block.Y[0], text.Language(ctx))
+	}
 	if block.Chart == blocks.Bar && (block.X == "weekday" || block.X == "hour") {
 		s.Kind = chart.Columns
 	}
@@ -107,4 +114,12 @@ func (b Builder) chart(ctx context.Context, org stockhand.OrgID, block blocks.Bl
 	}
 	c.Tabled = true
 	return &Part{Chart: &c}, nil
+}
+
+func noticesOf(f *agent.Finished, id stockhand.ResultID) []tool.Notice {
+	i := slices.IndexFunc(f.Results, func(r agent.ResultPreview) bool { return r.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return f.Results[i].Notices
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/results"
 	"github.com/stockhand/stockhand/internal/console/text"
+	"github.com/stockhand/stockhand/internal/reports"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -30,6 +32,8 @@ type Agent interface {
 		most int) ([]connector.Name, int, error)
 	Start(ctx context.Context, org stockhand.OrgID, t agent.Task) (agent.Turn, error)
 	Cancel(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) error
+	SomeNames(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, most int,
+		kinds ...connector.NameKind) (map[connector.NameKind][]string, error)
 }
 
 // ByWord carries out what a message says about drafts; package byword documents it.
@@ -40,6 +44,7 @@ type ByWord interface {
 // Store reads and changes conversations; internal/store documents the methods.
 type Store interface {
 	results.Records
+	CreateSession(ctx context.Context, org stockhand.OrgID, s stockhand.Session) (stockhand.Session, error)
 	Sessions(ctx context.Context, org stockhand.OrgID, kind stockhand.SessionKind, by string,
 		before stockhand.SessionID, limit int) ([]stockhand.Session, error)
 	RenameSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, title string) error
@@ -63,6 +68,27 @@ type Handlers struct {
 	Clock   func() time.Time
 	Logger  *slog.Logger
 	Calls   *calls.Reader
+	Pins    Pins
+	Reports Reports
+}
+
+// Pins keep conversations at the top of lists; internal/store/pins documents the methods.
+type Pins interface {
+	Pinned(ctx context.Context, org stockhand.OrgID, actor string, limit int) ([]stockhand.Session, error)
+	Of(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, actor string) (own, all bool, err error)
+	Pin(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, actor string, at time.Time,
+		entries ...stockhand.AuditEntry) error
+	Unpin(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, actor string,
+		entries ...stockhand.AuditEntry) error
+}
+
+// Reports keeps questions on the start page; package reports documents the methods.
+type Reports interface {
+	List(ctx context.Context, a stockhand.Actor) ([]reports.Report, error)
+	Get(ctx context.Context, a stockhand.Actor, id stockhand.ReportID) (reports.Report, error)
+	Save(ctx context.Context, a stockhand.Actor, d reports.Definition, moves bool) (reports.Report, error)
+	Rename(ctx context.Context, a stockhand.Actor, id stockhand.ReportID, title string) (reports.Report, error)
+	Delete(ctx context.Context, a stockhand.Actor, id stockhand.ReportID) error
 }
 
 // analyst returns the connector that answers queries.
@@ -77,7 +103,7 @@ func (h Handlers) analyst() (connector.Kind, *analysis.Catalogue) {
 
 func (h Handlers) answers() answer.Builder {
 	k, catalogue := h.analyst()
-	return answer.Builder{Store: h.Store, Views: h.Results, Catalogue: catalogue, Analyze: k.Analyze}
+	return answer.Builder{Store: h.Store, Views: h.Results, Catalogue: catalogue, Analyze: k.Analyze, Tools: k.Tools}
 }
 
 // accounts returns the connections that can be asked, one for each account and employee.
@@ -158,6 +184,9 @@ func (h Handlers) answerOf(ctx context.Context, r stockhand.Run) (*answer.Answer
 	}
 	a, err := h.answers().Of(ctx, r.Org, f)
 	a.Connection = r.Connection
+	if a.May && (a.Applied != nil || a.Called != nil) {
+		a.Save = h.savable(ctx, f)
+	}
 	return &a, err
 }
 
@@ -180,7 +209,18 @@ func (h Handlers) Talk(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return h.Frames.Show(w, r, page.Page{Title: s.Title, Section: page.Ask, Content: talkPage(s, all, c, past)})
+	kept := Kept{Session: s, Link: page.Path(s.Org, "ask", string(s.ID))}
+	if kept.Pinned, kept.Shared, err = h.Pins.Of(ctx, s.Org, s.ID, stockhand.ActorOf(ctx).Name); err != nil {
+		return err
+	}
+	return h.Frames.Show(w, r, page.Page{Title: s.Title, Section: page.Ask, Content: talkPage(kept, all, c, past)})
+}
+
+// Kept is a conversation, and whose list it is at the top of.
+type Kept struct {
+	stockhand.Session
+	Link           string
+	Pinned, Shared bool
 }
 
 func (h Handlers) session(r *http.Request) (stockhand.Session, error) {
@@ -288,15 +328,39 @@ func (h Handlers) Query(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	x := agent.Execution{Connection: s.Connection, Language: text.Language(ctx), Actor: a, Session: t.Session}
 	k, _ := h.analyst()
-	l := text.Language(ctx)
-	q, err := h.answers().Changed(l, form, tool.DayOf(h.Clock().In(k.Zone.Location())))
+	today := tool.DayOf(h.Clock().In(k.Zone.Location()))
+	if form.Has("query") {
+		q, failed := h.answers().Changed(x.Language, form, today)
+		x.Tool, x.Arguments, x.Message, err = k.Analyze, json.RawMessage(q.JSON()), q.Words(), failed
+	} else {
+		err = h.moved(ctx, t, form, today, &x)
+	}
 	var turn agent.Turn
 	if err == nil {
-		turn, err = h.Agent.Execute(ctx, a.Org, agent.Execution{Tool: k.Analyze, Arguments: json.RawMessage(q.JSON()),
-			Connection: s.Connection, Language: l, Actor: a, Session: t.Session, Message: q.Words()})
+		turn, err = h.Agent.Execute(ctx, a.Org, x)
 	}
 	return h.started(w, r, turn, true, err)
+}
+
+// moved prepares the call of a turn with another period.
+func (h Handlers) moved(ctx context.Context, t Turn, form url.Values, today tool.Day, x *agent.Execution) error {
+	from, to, err := answer.PeriodOf(form, today)
+	if err != nil {
+		return err
+	}
+	f, err := h.Agent.Finished(ctx, t.Org, t.Run.ID)
+	if err != nil {
+		return err
+	}
+	if len(f.ToolCalls) != 1 {
+		return stockhand.Errorf(stockhand.CodeConflict, "the answer has no single call")
+	}
+	x.Tool = f.ToolCalls[0].Name
+	x.Message = answer.Asked(t.Message.Text, tool.Period{From: from, To: to}, x.Language)
+	x.Arguments, err = answer.WithPeriod(f.ToolCalls[0].Arguments, from, to)
+	return err
 }
 
 // Cancel stops a turn.

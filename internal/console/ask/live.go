@@ -2,6 +2,7 @@ package ask
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -81,6 +82,7 @@ type progress struct {
 	now     func() time.Time
 	steps   []string // done
 	label   string   // what is being done
+	thought string   // what a model is doing
 	done    int      // of total requests, if total is known
 	total   int
 	began   time.Time // when the first of them was done
@@ -107,7 +109,7 @@ func (p *progress) take(e stockhand.Event) {
 	}
 	switch e.Type {
 	case stockhand.EventToolStarted:
-		p.label, p.done, p.total, p.began = data.Label, 0, 0, time.Time{}
+		p.label, p.done, p.total, p.began, p.thought = data.Label, 0, 0, time.Time{}, ""
 	case stockhand.EventToolProgress:
 		if p.began.IsZero() {
 			p.began = p.now()
@@ -121,6 +123,8 @@ func (p *progress) take(e stockhand.Event) {
 			p.steps = append(p.steps, p.label)
 		}
 		p.label, p.done, p.total = "", 0, 0
+	case stockhand.EventThinking:
+		p.thought = data.Label
 	case stockhand.EventDelta:
 		written := []rune(p.text)
 		p.text = string(written[:min(max(data.Offset, 0), len(written))]) + data.Content
@@ -133,6 +137,9 @@ func (p *progress) take(e stockhand.Event) {
 	case stockhand.EventStart, stockhand.EventDraftCreated, stockhand.EventQuestion:
 	}
 }
+
+// doing is what is being done: by a tool, or by the model.
+func (p progress) doing() string { return cmp.Or(p.label, p.thought) }
 
 // left estimates the seconds that the requests still take, from those that were done.
 func (p progress) left() int {

@@ -9,46 +9,58 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // Past is the list of conversations, as far as it is shown.
 type Past struct {
 	Org  stockhand.OrgID
 	Find string
-	All  bool // everybody's, and not only the person's own
 	Open stockhand.SessionID
-	List []stockhand.Session
+	List []stockhand.Session // the person's own, but those that they pinned
+
+	Pinned []stockhand.Session // by the person
+	Shared []stockhand.Session // by anyone, with the organization
 }
 
 // mostPast is how many conversations are listed, and mostSearched how many of the last are searched.
 const (
 	mostPast     = 30
 	mostSearched = 1000
+	mostPinned   = 30
 )
 
 // past reads the conversations that a request asks for: those whose title has the words of ?find=.
 func (h Handlers) past(r *http.Request) (Past, error) {
 	ctx, a := r.Context(), stockhand.ActorOf(r.Context())
 	q := r.URL.Query()
-	p := Past{Org: a.Org, Find: strings.TrimSpace(q.Get("find")), All: q.Get("all") == "1",
+	p := Past{Org: a.Org, Find: strings.TrimSpace(q.Get("find")),
 		Open: stockhand.SessionID(r.PathValue("session_id"))}
-	by := a.Name
-	if p.All {
-		by = ""
-	}
 	words := strings.Fields(strings.ToLower(p.Find))
+	fits := func(s stockhand.Session) bool {
+		title := strings.ToLower(s.Title)
+		return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(title, w) })
+	}
+	var err error
+	if p.Pinned, err = h.Pins.Pinned(ctx, a.Org, a.Name, mostPinned); err == nil {
+		p.Shared, err = h.Pins.Pinned(ctx, a.Org, "", mostPinned)
+	}
+	if err != nil {
+		return p, err
+	}
+	unfit := func(s stockhand.Session) bool { return !fits(s) }
+	p.Pinned, p.Shared = slices.DeleteFunc(p.Pinned, unfit), slices.DeleteFunc(p.Shared, unfit)
 	before := stockhand.SessionID("")
 	for read := 0; read < mostSearched && len(p.List) < mostPast; {
 		const page = 100
-		found, err := h.Store.Sessions(ctx, a.Org, stockhand.SessionChat, by, before, page)
+		found, err := h.Store.Sessions(ctx, a.Org, stockhand.SessionChat, a.Name, before, page)
 		if err != nil {
 			return p, err
 		}
 		for _, s := range found {
 			before = s.ID
-			title := strings.ToLower(s.Title)
-			if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(title, w) }) &&
-				len(p.List) < mostPast {
+			pinned := slices.ContainsFunc(p.Pinned, func(x stockhand.Session) bool { return x.ID == s.ID })
+			if fits(s) && !pinned && len(p.List) < mostPast {
 				p.List = append(p.List, s)
 			}
 		}
@@ -61,14 +73,17 @@ func (h Handlers) past(r *http.Request) (Past, error) {
 
 // Composer is where a question is written.
 type Composer struct {
-	Org      stockhand.OrgID
-	Session  stockhand.SessionID // empty: a new conversation
-	Accounts []stockhand.Connection
-	Account  stockhand.ConnectionID // of the conversation; empty if it is not known yet
-	May      bool                   // the person may ask
-	Admin    bool                   // the person may connect accounts
-	Tiles    []Tile
-	Text     string // of a question that was begun elsewhere
+	Org       stockhand.OrgID
+	Session   stockhand.SessionID // empty: a new conversation
+	Accounts  []stockhand.Connection
+	Account   stockhand.ConnectionID // of the conversation; empty if it is not known yet
+	May       bool                   // the person may ask
+	Admin     bool                   // the person may connect accounts
+	Tiles     []Tile                 // of the account that is looked at
+	Reports   []Tile                 // those that people saved, of all accounts
+	Suggested []tool.Text            // questions that fit the account
+	Text      string                 // of a question that was begun elsewhere
+	Look      stockhand.Connection   // the account that the start page shows; empty if none is connected
 }
 
 func (h Handlers) composer(ctx context.Context, s stockhand.Session) (Composer, error) {
@@ -121,10 +136,13 @@ func (h Handlers) Home(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c.Text = r.URL.Query().Get("message")
-	if len(c.Accounts) > 0 {
-		c.Tiles = h.tilesOf(c.Org, c.Accounts[0])
-		if one, ok := c.current(); ok {
-			c.Tiles = h.tilesOf(c.Org, one)
+	if len(c.Accounts) > 0 && c.May {
+		wanted := stockhand.ConnectionID(r.URL.Query().Get("connection"))
+		at := slices.IndexFunc(c.Accounts, func(x stockhand.Connection) bool { return x.ID == wanted })
+		c.Look = c.Accounts[max(at, 0)]
+		c.Tiles, c.Suggested = h.tilesOf(c.Org, c.Look), h.questions(c.Look, nil)
+		if c.Reports, err = h.savedTiles(ctx, c); err != nil {
+			return err
 		}
 	}
 	return h.Frames.Show(w, r, page.Page{Title: text.Ask.In(ctx), Section: page.Ask, Content: homePage(c, past)})

@@ -1,12 +1,14 @@
 package ask
 
 import (
+	"context"
 	"net/http"
 	"slices"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/console/answer"
 	"github.com/stockhand/stockhand/internal/console/chart"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
@@ -18,6 +20,9 @@ type Tile struct {
 	connector.Tile
 	Org        stockhand.OrgID
 	Connection stockhand.ConnectionID
+	Report     stockhand.ReportID // of a saved one
+	Account    string             // its name, if there are several
+	Period     string             // that the figures are of
 	Figures    []Figure
 	Spark      *chart.Chart
 	Lines      []Figure // the first rows
@@ -39,6 +44,9 @@ func (t Tile) path(fresh bool) string {
 	}
 	return path
 }
+
+// does is the address of something that is done with a saved report.
+func (t Tile) does(what string) string { return page.Path(t.Org, "reports", string(t.Report), what) }
 
 // values are sent with the request that reads the tile.
 func (t Tile) values() string { return `{"connection":"` + string(t.Connection) + `"}` }
@@ -73,12 +81,10 @@ func (h Handlers) ReadTile(w http.ResponseWriter, r *http.Request) error {
 	if at < 0 {
 		return stockhand.Errorf(stockhand.CodeNotFound, "no such connection")
 	}
-	all := h.tilesOf(a.Org, accounts[at])
-	i := slices.IndexFunc(all, func(t Tile) bool { return t.Name == r.PathValue("tile") })
-	if i < 0 {
-		return stockhand.Errorf(stockhand.CodeNotFound, "there is no such tile")
+	t, err := h.tile(ctx, accounts[at], r.PathValue("tile"))
+	if err != nil {
+		return err
 	}
-	t := all[i]
 	f := h.Calls.Kept(ctx, a.Org, t.Connection, t.Call)
 	if f == nil || r.URL.Query().Get("fresh") == "1" {
 		f, err = h.Calls.Read(ctx, a.Org, t.Connection, t.Call)
@@ -97,9 +103,33 @@ func (h Handlers) ReadTile(w http.ResponseWriter, r *http.Request) error {
 	return page.Write(w, r, http.StatusOK, tileRead(t))
 }
 
+// tile returns a tile of an account: one that every account has, or a saved report.
+func (h Handlers) tile(ctx context.Context, c stockhand.Connection, name string) (Tile, error) {
+	a := stockhand.ActorOf(ctx)
+	for _, t := range h.tilesOf(a.Org, c) {
+		if t.Name == name {
+			return t, nil
+		}
+	}
+	saved, err := h.Reports.Get(ctx, a, stockhand.ReportID(name))
+	if err == nil && saved.Connection != c.ID {
+		err = stockhand.Errorf(stockhand.CodeNotFound, "there is no such tile")
+	}
+	if err != nil {
+		return Tile{}, err
+	}
+	t := h.savedTile(a.Org, saved)
+	if all, err := h.accounts(ctx); err == nil && len(all) > 1 {
+		t.Account = Composer{Accounts: all}.name(c)
+	}
+	return t, nil
+}
+
 // fill shows a result in few figures: its totals or its only row, a line over time, or its first rows.
 func (t *Tile) fill(r agent.ResultPreview, l stockhand.Language) {
-	t.Rows = r.Count
+	if t.Rows = r.Count; r.Provenance.Period != nil {
+		t.Period = answer.Span(*r.Provenance.Period, l)
+	}
 	totals := r.Totals
 	if r.Count == 1 && len(r.Rows) == 1 && totals == nil {
 		totals = r.Rows[0]

@@ -560,7 +560,7 @@ func listed(l List) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-			} else if l.View.Matched > 0 {
+			} else if l.View.Matched > 0 || len(l.View.Where) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<div class=\"row between\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

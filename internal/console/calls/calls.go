@@ -32,8 +32,9 @@ const most = 5000
 
 // Reader calls tools.
 type Reader struct {
-	agent Agent
-	clock func() time.Time
+	agent   Agent
+	written func(ctx context.Context, org stockhand.OrgID) (time.Time, error)
+	clock   func() time.Time
 
 	mu  sync.Mutex
 	all map[key]answered
@@ -48,12 +49,14 @@ type key struct {
 
 type answered struct {
 	run stockhand.RunID
-	at  time.Time
+	at  time.Time // when reading it began
 }
 
-// NewReader returns a reader that has read nothing.
-func NewReader(a Agent, clock func() time.Time) *Reader {
-	return &Reader{agent: a, clock: clock, all: map[key]answered{}}
+// NewReader returns a reader that has read nothing. written returns when the organization last wrote a document: what
+// was read before is not shown any more.
+func NewReader(a Agent, written func(ctx context.Context, org stockhand.OrgID) (time.Time, error),
+	clock func() time.Time) *Reader {
+	return &Reader{agent: a, written: written, clock: clock, all: map[key]answered{}}
 }
 
 func keyOf(ctx context.Context, id stockhand.ConnectionID, c connector.Call) key {
@@ -70,6 +73,9 @@ func (r *Reader) Kept(ctx context.Context, org stockhand.OrgID, id stockhand.Con
 	if !ok || r.clock().Sub(a.at) >= Age {
 		return nil
 	}
+	if written, err := r.written(ctx, org); err != nil || !written.Before(a.at) {
+		return nil
+	}
 	f, err := r.agent.Finished(ctx, org, a.run)
 	if err != nil || len(f.Results) == 0 || f.Results[0].Expired { // it was deleted since
 		return nil
@@ -80,6 +86,7 @@ func (r *Reader) Kept(ctx context.Context, org stockhand.OrgID, id stockhand.Con
 // Read calls a tool and waits for its result.
 func (r *Reader) Read(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, c connector.Call) (
 	*agent.Finished, error) {
+	began := r.clock()
 	turn, err := r.agent.Execute(ctx, org, agent.Execution{Tool: c.Tool, Arguments: c.Arguments, Connection: id,
 		Language: text.Language(ctx), Actor: stockhand.ActorOf(ctx)})
 	if err != nil {
@@ -100,13 +107,12 @@ func (r *Reader) Read(ctx context.Context, org stockhand.OrgID, id stockhand.Con
 		return f, &stockhand.Error{Code: f.Failure.Code, Message: f.Failure.Message, Hint: f.Failure.Hint}
 	}
 	if len(f.Results) > 0 {
-		r.keep(keyOf(ctx, id, c), turn.Run)
+		r.keep(keyOf(ctx, id, c), turn.Run, began)
 	}
 	return f, nil
 }
 
-func (r *Reader) keep(k key, run stockhand.RunID) {
-	now := r.clock()
+func (r *Reader) keep(k key, run stockhand.RunID, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for old, a := range r.all {

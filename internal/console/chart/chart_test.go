@@ -145,3 +145,33 @@ func TestEveryChartIsDescribedAndHasNoStyles(t *testing.T) {
 		}
 	}
 }
+
+// Goods by how long they have been lying or will last, in ranges of days.
+func TestAHistogramCountsRangesOfDays(t *testing.T) {
+	t.Parallel()
+	r := &tool.Result{Columns: []tool.Column{{Name: "name", Unit: tool.UnitText},
+		{Name: "stock_days", Label: "Days in stock", Unit: tool.UnitDays}, {Name: "cost_sum", Unit: tool.UnitMoney}}}
+	for _, days := range []int64{7, 8, 100, 180, 400} {
+		r.Rows = append(r.Rows, tool.Row{tool.TextValue("x"), tool.Number(decimal.FromInt(days)),
+			tool.Money(decimal.FromInt(days), "RUB")})
+	}
+	r.Rows = append(r.Rows, tool.Row{tool.TextValue("unknown"), tool.Empty, tool.Money(decimal.FromInt(1), "RUB")})
+	counted := func(amount string) (all []string) {
+		table, _ := Histogram(r, "stock_days", amount, stockhand.English)
+		for _, row := range table.Rows {
+			all = append(all, row[0].Text()+": "+row[1].Format(table.Columns[1].Unit, stockhand.English))
+		}
+		return all
+	}
+	want := "[up to 7: 1 8–14: 1 15–30: 0 31–60: 0 61–90: 0 91–180: 2 181–365: 0 over 365: 1]"
+	if got := fmt.Sprint(counted("stock_days")); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := counted("cost_sum"); got[5] != "91–180: 280.00\u00a0₽" {
+		t.Errorf("the money is %q", got)
+	}
+	r.Rows[0][2] = tool.Money(decimal.FromInt(1), "USD")
+	if got := fmt.Sprint(counted("cost_sum")); got != want {
+		t.Errorf("in several currencies: %s", got)
+	}
+}

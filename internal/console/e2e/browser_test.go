@@ -242,6 +242,12 @@ func (b *tab) value(script string) string {
 	return v
 }
 
+// await waits for a promise in the page, and stores the text that it gives.
+func (b *tab) await(script string, out *string) (err error) {
+	*out, err = chromedp.Run(b.ctx, chromedp.Evaluate[string](script, chromedp.EvalAwaitPromise))
+	return err
+}
+
 // keys presses keys.
 func (b *tab) keys(keys string) {
 	b.t.Helper()

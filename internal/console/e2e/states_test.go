@@ -8,9 +8,12 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/app"
 	"github.com/stockhand/stockhand/internal/app/apptest"
+	"github.com/stockhand/stockhand/internal/store/kept"
 )
 
 // foreign returns the texts of the console that are only of the other language.
@@ -134,7 +137,9 @@ func states(t *testing.T, s *apptest.Service) []stop {
 func TestEveryPageInOtherStatesIsAccessible(t *testing.T) {
 	t.Parallel()
 	needChromium(t)
-	s := apptest.Start(t, apptest.Options{Accounts: 1, Limits: true})
+	s := apptest.Start(t, apptest.Options{Accounts: 1, Limits: true, Configure: func(c *app.Config) {
+		c.Facts = kept.Limits{Age: time.Hour, Size: 8 << 20}
+	}})
 	walk(t, s, states(t, s))
 }
 

@@ -13,6 +13,7 @@ type orderKey struct {
 	sort   string
 	down   bool
 	find   string
+	where  string
 }
 
 // mostPositions bounds the kept orders together: about 16 MB.

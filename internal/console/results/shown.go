@@ -32,6 +32,9 @@ func (v View) path(c Choice) string {
 	return page.Path(v.Org, "results", string(v.ID)) + c.Query()
 }
 
+// bare is the address of the table without a choice, for forms that carry their own.
+func (v View) bare() string { return cmp.Or(v.Page, page.Path(v.Org, "results", string(v.ID))) }
+
 // Download is the address of the whole result as a spreadsheet.
 func (v View) Download(form string) string {
 	return page.Path(v.Org, "results", string(v.ID), "file") + "?format=" + form
@@ -45,6 +48,11 @@ func (v View) kept() iter.Seq2[string, string] {
 		for name, value := range map[string]string{"sort": v.Sort, "down": map[bool]string{true: "1"}[v.Down],
 			"part": strings.TrimPrefix(strconv.Itoa(v.Part), "0")} {
 			if value != "" && !yield(name, value) {
+				return
+			}
+		}
+		for _, f := range v.Where {
+			if !yield(fieldWhere, f.String()) {
 				return
 			}
 		}
@@ -72,7 +80,7 @@ func (v View) details() bool { return len(v.All) > len(v.Shown) }
 
 // totals reports whether the shown columns have totals. Of rows that were searched for there are none.
 func (v View) totals() bool {
-	if v.Table.Totals == nil || v.Find != "" {
+	if v.Table.Totals == nil || v.narrowed() {
 		return false
 	}
 	for _, i := range v.Shown {

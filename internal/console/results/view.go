@@ -15,6 +15,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -30,6 +31,7 @@ type Choice struct {
 	Sort    string // a column; empty: the order of the result
 	Down    bool   // greatest first
 	Find    string
+	Where   []Filter // all of them hold
 	Columns []string // those shown; nil: the usual ones
 	From    int      // rows to skip
 	Part    int      // of a result with parts
@@ -61,6 +63,7 @@ func ChoiceOf(q url.Values) Choice {
 	if q.Has("column") {
 		c.Columns = q["column"]
 	}
+	c.Where = filtersOf(q)
 	return c
 }
 
@@ -75,6 +78,9 @@ func (c Choice) Query() string {
 	set("sort", c.Sort, c.Sort == "")
 	set("down", "1", !c.Down)
 	set("find", c.Find, c.Find == "")
+	for _, f := range c.Where {
+		q.Add(fieldWhere, f.String())
+	}
 	set("skip", strconv.Itoa(c.From), c.From == 0)
 	set("part", strconv.Itoa(c.Part), c.Part == 0)
 	set("few", "1", !c.Few)
@@ -178,6 +184,7 @@ func (v *View) choose() {
 	if len(v.Shown) == 0 && len(v.All) > 0 {
 		v.Shown = v.All[:1]
 	}
+	v.dropUnknown()
 }
 
 // positions returns the positions of the rows that match, in the chosen order; nil means all, in the result's order.
@@ -186,10 +193,10 @@ func (v *View) positions(ctx context.Context, s Store, first int) ([]int, error)
 	if by < 0 {
 		v.Sort, v.Down = "", false
 	}
-	if by < 0 && v.Find == "" && v.Only == nil {
+	if by < 0 && !v.narrowed() && v.Only == nil {
 		return nil, nil
 	}
-	key := orderKey{v.ID, v.Part, v.Sort, v.Down, fold(v.Find)}
+	key := orderKey{v.ID, v.Part, v.Sort, v.Down, fold(v.Find), whereKey(v.Where)}
 	if v.Only != nil {
 		key.find = "\x00" + strings.Join(v.Only, " ")
 	}
@@ -208,7 +215,7 @@ func (v *View) positions(ctx context.Context, s Store, first int) ([]int, error)
 			if rank, ok := v.shown(row, key.find); ok {
 				x := sorted{at: i, rank: rank}
 				if by >= 0 {
-					x.value = row[by]
+					x.value = sortable(row[by])
 				}
 				found = append(found, x)
 			}
@@ -236,31 +243,46 @@ func (v *View) shown(row tool.Row, find string) (rank int, ok bool) {
 			return 0, false
 		}
 		rank = slices.Index(v.Only, row[i].Text())
-		return rank, rank >= 0
+		return rank, rank >= 0 && v.holds(row)
 	}
-	return 0, v.Find == "" || matches(row, v.Table.Columns, find)
+	return 0, (v.Find == "" || matches(row, v.Table.Columns, find)) && v.holds(row)
 }
 
 type sorted struct {
 	at    int
 	rank  int
-	value tool.Value
+	value sortValue
+}
+
+// sortValue is a cell as it is compared, so that each is converted once.
+type sortValue struct {
+	empty, number bool
+	decimal       decimal.Decimal
+	text          string // of a number, its currency
+}
+
+func sortable(v tool.Value) sortValue {
+	if v.IsEmpty() {
+		return sortValue{empty: true}
+	}
+	if n, ok := v.Decimal(); ok {
+		return sortValue{number: true, decimal: n, text: v.Currency()}
+	}
+	return sortValue{text: fold(v.Text())}
 }
 
 // compare orders two cells. Unknown ones come last in either direction.
-func compare(a, b tool.Value, down bool) int {
+func compare(a, b sortValue, down bool) int {
 	switch {
-	case a.IsEmpty() || b.IsEmpty():
-		return cmp.Compare(map[bool]int{true: 1}[a.IsEmpty()], map[bool]int{true: 1}[b.IsEmpty()])
+	case a.empty || b.empty:
+		return cmp.Compare(map[bool]int{true: 1}[a.empty], map[bool]int{true: 1}[b.empty])
 	case down:
 		a, b = b, a
 	}
-	x, number := a.Decimal()
-	y, also := b.Decimal()
-	if number && also {
-		return cmp.Or(cmp.Compare(a.Currency(), b.Currency()), x.Cmp(y))
+	if a.number && b.number {
+		return cmp.Or(cmp.Compare(a.text, b.text), a.decimal.Cmp(b.decimal))
 	}
-	return cmp.Compare(fold(a.Text()), fold(b.Text()))
+	return cmp.Compare(a.text, b.text)
 }
 
 func fold(s string) string { return strings.ReplaceAll(strings.ToLower(s), "ё", "е") }

@@ -70,6 +70,10 @@ var AuditActions = map[string]T{
 	"connection.deleted":  {"Аккаунт отключён", "An account was disconnected"},
 	"facts.cleared":       {"Сохранённые данные аккаунта очищены", "What was kept of an account was cleared"},
 
+	"report.saved":   {"Отчёт сохранён", "A report was saved"},
+	"report.renamed": {"Отчёт переименован", "A report was renamed"},
+	"report.deleted": {"Отчёт удалён", "A report was deleted"},
+
 	"agent.created":   {"Агент создан", "An agent was created"},
 	"agent.changed":   {"Агент изменён", "An agent was changed"},
 	"agent.deleted":   {"Агент удалён", "An agent was deleted"},
@@ -90,6 +94,7 @@ var AuditActions = map[string]T{
 
 	"turn.started":     {"Задан вопрос", "A question was asked"},
 	"turn.cancelled":   {"Ответ остановлен", "An answer was stopped"},
+	"session.shared":   {"Изменено, виден ли диалог всем", "Sharing of a conversation changed"},
 	"session.renamed":  {"Диалог переименован", "A conversation was renamed"},
 	"session.deleted":  {"Диалог удалён", "A conversation was deleted"},
 	"session.read":     {"Диалог просмотрен", "A conversation was read"},

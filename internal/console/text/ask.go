@@ -7,12 +7,9 @@ var (
 	YourQuestion   = T{"Ваш вопрос", "Your question"}
 	AskHint        = T{"Например: что заканчивается и что заказать?", "For example: what is running out, and what to order?"}
 	Send           = T{"Спросить", "Ask"}
-	AnyAccount     = T{"Выберите аккаунт", "Choose an account"}
 	AskedAccount   = T{"Аккаунт", "Account"}
 	History        = T{"Диалоги", "Conversations"}
 	FindTalk       = T{"Найти диалог", "Find a conversation"}
-	Mine           = T{"Мои", "Mine"}
-	Everyones      = T{"Все", "Everyone's"}
 	NoTalks        = T{"Диалогов пока нет", "No conversations yet"}
 	NoTalkFound    = T{"Такого диалога нет", "There is no such conversation"}
 	Rename         = T{"Переименовать", "Rename"}
@@ -24,7 +21,6 @@ var (
 	FactComputed  = T{"посчитано по прочитанному", "computed from what was read"}
 	FactEstimate  = T{"оценка, а не данные учёта", "an estimate, not the account's data"}
 	Working       = T{"Разбираюсь в вопросе…", "Reading the question…"}
-	Waits         = T{"Ждёт: сначала закончится предыдущий вопрос", "Waiting for the previous question to finish"}
 	DoneOf        = T{"%d из %d запросов", "%d of %d requests"}
 	SecondsLeft   = T{"осталось около %d с", "about %d s left"}
 	CancelAnswer  = T{"Остановить", "Stop"}
@@ -32,7 +28,6 @@ var (
 	AnswerFailed  = T{"Не получилось ответить", "No answer"}
 	YouAsked      = T{"Вы спросили", "You asked"}
 	TheyAsked     = T{"Спросили", "They asked"}
-	TheAnswer     = T{"Ответ", "Answer"}
 	Tables        = T{"Таблицы, на которых основан ответ", "The tables behind this answer"}
 	OpenDraft     = T{"Проверить черновик", "Check the draft"}
 	DraftWaits    = T{"Черновик ждёт вашего решения. Ничего ещё не изменено.", "The draft waits for your decision. Nothing has changed yet."}
@@ -57,12 +52,12 @@ var (
 	ChipFirst   = T{"Строк", "Rows"}
 	ChipAllRows = T{"все", "all"}
 	ChipWhere   = T{"Условие", "Condition"}
+	ChipField   = T{"Поле", "Field"}
 	ChipRemove  = T{"Убрать", "Remove"}
 	ChipFrom    = T{"С", "From"}
 	ChipTo      = T{"По", "To"}
 	ChipValues  = T{"Значения через точку с запятой", "Values, separated by semicolons"}
 	ChipLimit   = T{"Сколько строк показать; пусто — все", "How many rows to show; empty for all"}
-	ChipHint    = T{"Ответ появится ниже новым вопросом.", "The answer appears below as a new question."}
 	Today       = T{"Сегодня", "Today"}
 	LastDays    = T{"30 дней", "30 days"}
 	ThisMonth   = T{"Этот месяц", "This month"}
@@ -70,27 +65,45 @@ var (
 	TryThese    = T{"Что можно спросить", "Things to ask"}
 	Overview    = T{"Обзор", "Overview"}
 	Refresh     = T{"Обновить", "Refresh"}
-	TileToday   = T{"Сегодня", "Today"}
-	TileWeek    = T{"Неделя против прошлой", "This week against the last"}
-	TileRunning = T{"Заканчивается", "Running out"}
-	TileOverdue = T{"Просроченные заказы", "Overdue orders"}
-	TileMoney   = T{"Деньги", "Money"}
 	Before      = T{"было %s", "was %s"}
 	TileFailed  = T{"Не прочиталось", "Could not be read"}
 	TileOpen    = T{"Подробнее", "Open"}
-	Deleted     = T{"Диалог удалён", "The conversation was deleted"}
-	AllTalks    = T{"Все диалоги", "All conversations"}
 	EditTalk    = T{"Действия с диалогом", "Conversation actions"}
+	Pin         = T{"Закрепить", "Pin"}
+	Unpin       = T{"Открепить", "Unpin"}
+	Pinned      = T{"Закреплённые", "Pinned"}
+	Share       = T{"Показать всем в организации", "Share with the organization"}
+	Unshare     = T{"Больше не показывать всем", "Stop sharing"}
+	Shared      = T{"Общие", "Shared"}
+	SharedBadge = T{"Виден всем в организации", "Shared with the organization"}
+	Recent      = T{"Недавние", "Recent"}
+	CopyLink    = T{"Скопировать ссылку", "Copy the link"}
+
+	ToStartPage     = T{"На главную", "Keep on the start page"}
+	ToStartPageLink = T{"Открыть главную", "Open the start page"}
+	ReportTitle     = T{"Как назвать", "Title"}
+	ReportMoves     = T{"Период сдвигается вместе с календарём", "Its period moves with the calendar"}
+	ReportHint      = T{"Отчёт появится на главной у всех в организации и будет читать свежие данные.",
+		"Everyone in the organization sees the report on the start page, with current figures."}
+	ReportSaved   = T{"Отчёт на главной.", "The report is on the start page."}
+	ReportActions = T{"Действия с отчётом: %s", "Actions of the report: %s"}
+	ReportRename  = T{"Переименовать", "Rename"}
+	ReportDelete  = T{"Убрать с главной", "Remove from the start page"}
+	Reports       = T{"Сохранённые отчёты", "Saved reports"}
+	ChooseAccount = T{"Обзор аккаунта", "Overview of"}
 )
 
-// Suggestions are questions for a new conversation, with the right that each needs.
-var Suggestions = []T{
-	{"Что заканчивается и что заказать?", "What is running out, and what should I order?"},
-	{"Выручка и прибыль за октябрь по складам", "Revenue and profit in October by warehouse"},
-	{"Выручка по дням за последние 30 дней", "Revenue by day for the last 30 days"},
-	{"Сравни продажи этого месяца с прошлым", "Compare sales of this month with the last one"},
-	{"Что лежит без движения дольше 90 дней?", "What has not moved for more than 90 days?"},
-	{"Какие заказы просрочены?", "Which orders are overdue?"},
-	{"Сколько денег на счетах?", "How much money is in the accounts?"},
-	{"Кто нам должен?", "Who owes us?"},
+// ToolArguments are what the arguments of tools are called in chips.
+var ToolArguments = []struct {
+	Name  string
+	Title T
+}{
+	{"product", T{"Товар", "Good"}}, {"products", T{"Товары", "Goods"}}, {"groups", T{"Группы", "Groups"}},
+	{"stores", T{"Склады", "Warehouses"}}, {"suppliers", T{"Поставщики", "Suppliers"}},
+	{"counterparty", T{"Контрагент", "Counterparty"}}, {"counterparties", T{"Контрагенты", "Counterparties"}},
+	{"employees", T{"Сотрудники", "Employees"}}, {"projects", T{"Проекты", "Projects"}},
+	{"legal_entities", T{"Юрлица", "Legal entities"}}, {"number", T{"Номер", "Number"}},
+	{"query", T{"Поиск", "Search"}}, {"min_days", T{"Дней не меньше", "Days at least"}},
+	{"days", T{"Дней", "Days"}}, {"weeks", T{"Недель", "Weeks"}}, {"top", T{"Первые", "First"}},
+	{"limit", T{"Строк", "Rows"}}, {"at", T{"На дату", "On"}},
 }

@@ -2,12 +2,24 @@ package text
 
 // Tables of results.
 var (
-	Find          = T{"Найти в таблице", "Find in the table"}
-	Columns       = T{"Столбцы", "Columns"}
-	Show          = T{"Показать", "Show"}
-	RowsOf        = T{"%s–%s из %s", "%s–%s of %s"}
-	NoRows        = T{"Ничего не нашлось", "Nothing was found"}
-	NoRowsHint    = T{"В таблице нет строк с таким текстом.", "No row of the table has this text."}
+	Find       = T{"Найти в таблице", "Find in the table"}
+	Columns    = T{"Столбцы", "Columns"}
+	Show       = T{"Показать", "Show"}
+	RowsOf     = T{"%s–%s из %s", "%s–%s of %s"}
+	NoRows     = T{"Ничего не нашлось", "Nothing was found"}
+	NoRowsHint = T{"В таблице нет строк, которые подходят под поиск и условия.",
+		"No row of the table fits the search and the conditions."}
+	FilterAdd     = T{"Условие", "Filter"}
+	FilterOf      = T{"Столбец", "Column"}
+	FilterHow     = T{"Условие", "Condition"}
+	FilterValue   = T{"Значение", "Value"}
+	FilterDrop    = T{"Убрать условие: %s", "Remove the filter: %s"}
+	FilterHas     = T{"содержит", "contains"}
+	FilterIs      = T{"равно", "equals"}
+	FilterMin     = T{"не меньше", "at least"}
+	FilterMax     = T{"не больше", "at most"}
+	FilterNone    = T{"не указано", "is unknown"}
+	FilterAny     = T{"указано", "is known"}
 	Download      = T{"Скачать", "Download"}
 	Earlier       = T{"Раньше", "Previous"}
 	Later         = T{"Дальше", "Next"}

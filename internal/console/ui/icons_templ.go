@@ -40,6 +40,7 @@ var icons = map[string]string{
 	"more":         "M5 12v.01M12 12v.01M19 12v.01",
 	"refresh":      "M20 5v5h-5M4 19v-5h5M5.500 9a7 7 0 0 1 12-2.500L20 10M18.500 15a7 7 0 0 1-12 2.500L4 14",
 	"key":          "M8 19a4.500 4.500 0 1 0 0-9 4.500 4.500 0 0 0 0 9M11.500 11.500 20 3M16 7l3 3M13.500 9.500l2 2",
+	"pin":          "M9 4h6l-1 6 3 3v2H7v-2l3-3zM12 15v6",
 	"trash":        "M4 7h16M9 7V4h6v3M6 7l1 14h10l1-14",
 }
 
@@ -72,7 +73,7 @@ func Icon(name string) templ.Component {
 		var templ_7745c5c3_Var2 string
 		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(icons[name])
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/console/ui/icons.templ`, Line: 50, Col: 23}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/console/ui/icons.templ`, Line: 51, Col: 23}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {

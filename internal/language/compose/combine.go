@@ -50,6 +50,7 @@ type draft struct {
 func (s *sentence) combine() *Reading {
 	d := &draft{sentence: s}
 	r := &Reading{}
+	d.expenses()
 	for i, it := range s.Items {
 		d.take(i, it)
 	}
@@ -126,6 +127,21 @@ func (d *draft) asksWhy() bool {
 
 var reasonWords = words.Set("с за это случилось произошло made caused happened about")
 
+// expenses reads "расход по аренде": beside an item of expenses it is money that goes, and no goods.
+func (d *draft) expenses() {
+	item := slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Named && !slices.ContainsFunc(it.Name.Meanings, func(n connector.Name) bool {
+			return n.Kind != connector.NameExpenseItem
+		})
+	})
+	for _, it := range d.Items {
+		if of := map[string]string{"income": "money_in", "outcome": "money_out"}[it.ID]; item && of != "" &&
+			it.Kind == typed.Measure {
+			it.ID = of
+		}
+	}
+}
+
 // whereGoods reports whether "где" may ask for goods as well as for warehouses: only a condition on a measure follows.
 func (d *draft) whereGoods() bool {
 	return d.Previous == nil && slices.Equal(d.q.By, []string{"store"}) && whereWords[d.first()] &&
@@ -164,6 +180,9 @@ func (d *draft) subject() {
 	case slices.Equal(d.q.By, []string{"hour"}) && len(d.q.Measures) == 0: // "когда пик"
 		d.ask("receipts")
 		d.direction = analysis.Descending
+	case len(d.q.By) == 0 && d.goods && d.direction != "" && len(d.periods) == 0 && len(d.q.Measures) == 0 &&
+		slices.ContainsFunc(d.Items, func(x *typed.Item) bool { return x.Kind == typed.Dimension && x.ID == "store" }):
+		d.ask("stock") // "какого товара больше всего на складе"
 	case len(d.q.By) == 0 && d.goods && d.direction != "":
 		d.ask("revenue")
 	// "какие товары просели"
@@ -270,7 +289,7 @@ var verbs = stemSet("продали продаем продавали прода
 	"списали списано берут уходит расходится sold sell sells selling bought buy buys purchased returned лежит " +
 	"остался осталось осталась остается приехало привезли поступило пришло приняли завезли отгрузили arrived " +
 	"shift shifted торговали торгуем торгует берут брали оприходовали перемещали переместили перекинули перебросили " +
-	"перевезли возвращаем закупал ушло ушли разошлось улетело отгружали взяли взял взяла")
+	"перевезли возвращаем пришло поступило закупал ушло ушли разошлось улетело отгружали взяли взял взяла")
 
 // stemSet returns the stems of words.
 func stemSet(of string) map[string]bool {
@@ -290,7 +309,8 @@ func (d *draft) asksWhat() bool {
 		return false
 	}
 	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-		return it.Kind == typed.Measure && it.At > what && slices.ContainsFunc(d.Tokens[it.At:it.End],
+		behind := it.At > what || it.At == what && d.Tokens[what].Cyrillic // "что пришло" is one phrase
+		return it.Kind == typed.Measure && behind && slices.ContainsFunc(d.Tokens[it.At:it.End],
 			func(t token.Token) bool { return verbs[t.Stem] })
 	})
 }

@@ -37,6 +37,9 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 		if is(beside, typed.Named) && slices.ContainsFunc(beside.Name.Meanings,
 			func(n connector.Name) bool { return typed.DimensionOf(n.Kind) == it.ID || it.ID == "product" }) {
 			it.Used = true
+			if is(prev, typed.Per) && it.ID == "product" && it.Plural && is(next, typed.Named) {
+				d.goods = true // "наценка по товарам посуды"
+			}
 			markIf(prev, typed.Per)
 			return
 		}
@@ -59,7 +62,7 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 		return // without a name, it says nothing
 	case is(prev, typed.With):
 		d.compares = d.compares && len(d.q.By) > 0 // "сравни склады по выручке" compares rows
-	case it.ID == "store" && !it.Plural && !it.Each && !d.eachOne(prev) && !is(prev, typed.Best) &&
+	case it.ID == "store" && !it.Plural && !it.Each && !d.eachOne(prev) && (!is(prev, typed.Best) || d.within(it)) &&
 		!is(prev, typed.Worst) && !is(prev, typed.Number) &&
 		!d.asks(it) &&
 		!(is(prev, typed.Per) && !d.Tokens[prev.At].Cyrillic):
@@ -99,6 +102,13 @@ func (d *draft) ofTop(it *typed.Item) bool {
 	i := slices.Index(d.Items, it)
 	return is(d.neighbour(i, -1), typed.Number) && i > 1 && is(d.Items[i-2], typed.TopRows)
 }
+
+// within reports whether goods are ranked at a place: "какого товара больше всего на складе" is no rank of warehouses.
+func (d *draft) within(it *typed.Item) bool {
+	return it.At > 0 && placePrepositions[d.Tokens[it.At-1].Norm] && d.ofGoods()
+}
+
+var placePrepositions = words.Set("на в во at in")
 
 // asks reports whether a word such as "какой" stands before the item: "в каком магазине".
 func (d *draft) asks(it *typed.Item) bool {

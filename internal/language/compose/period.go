@@ -126,7 +126,8 @@ func (d *draft) thanIn(it *typed.Item) bool {
 	if since && it.Period.Previous != words.NoTime {
 		unit, ok = it.Period.Previous, true
 	}
-	if !ok || !thanWords[w] && !since || since && it.Period.Previous == words.NoTime || !it.Period.To.Before(d.Today) &&
+	behind := thanWords[w] || d.governed(it) && it.Period.Previous == words.NoTime // "по сравнению с октябрём"
+	if !ok || !behind && !since || since && it.Period.Previous == words.NoTime || !it.Period.To.Before(d.Today) &&
 		!since {
 		return false
 	}

@@ -547,7 +547,7 @@ func (d *draft) largest() {
 		if !is(it, typed.Measure) || sum == "" ||
 			d.Tokens[it.End-1].Norm != strings.TrimSuffix(d.Tokens[it.End-1].Norm, "s") ||
 			i == 0 || d.Items[i-1].Kind != typed.Best && d.Items[i-1].Kind != typed.Worst || len(d.q.By) > 0 ||
-			d.Tokens[it.At].Cyrillic {
+			d.Tokens[it.At].Cyrillic && !oneDocument[d.Tokens[it.End-1].Norm] || !d.allows(sum, "document") {
 			continue
 		}
 		d.replace(it.ID, sum)
@@ -558,6 +558,10 @@ func (d *draft) largest() {
 		return
 	}
 }
+
+// oneDocument are Russian words for one document.
+var oneDocument = words.Set("заказ отгрузка приемка продажа покупка поставка закупка заказа отгрузку приемку продажу покупку " +
+	"поставку закупку")
 
 // sumsOf are the sums of documents by their numbers.
 var sumsOf = map[string]string{"orders": "orders_sum", "receipts": "revenue", "revenue": "revenue",

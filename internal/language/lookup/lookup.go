@@ -344,7 +344,13 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 	if t.Kind == token.Quoted {
 		return &item{meaning: unexplained, at: i, end: i + 1}
 	}
-	if p, end := lexicon.At(s.ts, i); p != nil {
+	p, end := lexicon.At(s.ts, i)
+	if p != nil && otherTense(p.Meaning, s.ts[i:end]) {
+		if p, end = lexicon.At(s.ts[:i+1], i); p != nil && otherTense(p.Meaning, s.ts[i:end]) {
+			p = nil
+		}
+	}
+	if p != nil {
 		return &item{meaning: p.Meaning.meaning, at: i, end: end, id: p.Meaning.id, one: isOne(s.ts[i:end])}
 	}
 	if n, unit, end := typed.NumberAt(s.Input.Catalogue, s.ts, i); end > 0 {
@@ -354,6 +360,23 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 		return &item{meaning: function, at: i, end: i + 1}
 	}
 	return &item{meaning: unexplained, at: i, end: i + 1}
+}
+
+// otherTense reports whether words have the stems of a phrase and not its tense: "сколько закупили" is not "сколько
+// закупить", and "что заказать" not "что заказали".
+func otherTense(m sense, ts []token.Token) bool {
+	ends := func(list ...string) bool {
+		return slices.ContainsFunc(ts, func(t token.Token) bool {
+			return slices.ContainsFunc(list, func(e string) bool { return strings.HasSuffix(t.Norm, e) })
+		})
+	}
+	switch {
+	case m.meaning == restock:
+		return ends("или", "ала", "али", "ила", "упил", "азал")
+	case m.meaning == verb && (m.id == "purchaseorder" || m.id == "supply"):
+		return ends("ать", "ить", "ажем", "упим")
+	}
+	return false
 }
 
 // documentNumber returns the token after the number of a document: digits that begin with a zero or follow "№" or the

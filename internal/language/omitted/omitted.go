@@ -52,7 +52,8 @@ func (c *Call) represents(p *typed.Part) bool {
 	case typed.PartRows:
 		return c.shows(p.ID)
 	case typed.PartBy:
-		return c.over(map[string]bool{p.ID: true}) || agents[p.ID] && c.over(agents) || goods[p.ID] && c.over(goods)
+		return c.over(map[string]bool{p.ID: true}) || agents[p.ID] && c.over(agents) ||
+			goods[p.ID] && slices.ContainsFunc(c.Query.By, func(d string) bool { return goods[d] })
 	case typed.PartOrder:
 		return c.ordered(p.ID) && (!p.Time || !c.Free || c.unit(tool.UnitDays, tool.UnitDate) || c.over(times))
 	case typed.PartCompare:

@@ -31,6 +31,7 @@ var contents = []struct {
 	{"idempotency", "body", []string{"created_by", "id"}},
 	{"kept_facts", "body", []string{"connection_id", "name"}},
 	{"responses", "body", []string{"id"}},
+	{"reports", "body", []string{"id"}},
 }
 
 // encryptedAtOnce is the number of rows that one transaction encrypts.

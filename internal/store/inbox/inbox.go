@@ -30,3 +30,12 @@ func (s Store) Count(ctx context.Context, org stockhand.OrgID, now time.Time) (m
 	}
 	return counts, s.base.Fail("count the drafts", err)
 }
+
+// Written returns when a document of the organization was last written; the zero time for never.
+func (s Store) Written(ctx context.Context, org stockhand.OrgID) (time.Time, error) {
+	at, err := s.read.LastApplied(ctx, string(org))
+	if err != nil || at == 0 {
+		return time.Time{}, s.base.Fail("read when a document was written", err)
+	}
+	return time.UnixMicro(at).UTC(), nil
+}

@@ -243,6 +243,7 @@ CREATE TABLE draft_documents (
     FOREIGN KEY (org_id, draft_id) REFERENCES drafts (org_id, id)
 );
 CREATE INDEX draft_documents_by_draft ON draft_documents (org_id, draft_id, position);
+CREATE INDEX draft_documents_applied ON draft_documents (org_id, updated_at) WHERE state = 'applied';
 CREATE INDEX draft_documents_unsettled ON draft_documents (updated_at) WHERE state IN ('confirmed', 'applying', 'unknown');
 
 CREATE TABLE settings (
@@ -580,6 +581,30 @@ CREATE TABLE measures (
     updated_at BIGINT NOT NULL,
     PRIMARY KEY (org_id, name)
 );
+
+-- Questions that an organization keeps on its start page: calls of read tools.
+CREATE TABLE reports (
+    org_id        TEXT   NOT NULL REFERENCES organizations (id),
+    id            TEXT   NOT NULL,
+    connection_id TEXT   NOT NULL,
+    body          BYTEA  NOT NULL, -- a JSON object, written by internal/reports
+    created_by    TEXT   NOT NULL,
+    created_at    BIGINT NOT NULL,
+    PRIMARY KEY (org_id, id),
+    FOREIGN KEY (org_id, connection_id) REFERENCES connections (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX reports_by_connection ON reports (org_id, connection_id);
+
+-- Conversations at the top of somebody's list.
+CREATE TABLE session_pins (
+    org_id     TEXT   NOT NULL REFERENCES organizations (id),
+    session_id TEXT   NOT NULL,
+    actor      TEXT   NOT NULL, -- whose list; empty: everyone's, who may read the organization's data
+    pinned_at  BIGINT NOT NULL,
+    PRIMARY KEY (org_id, session_id, actor),
+    FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX session_pins_by_actor ON session_pins (org_id, actor, pinned_at);
 
 -- The first responses to writes with an Idempotency-Key. A row without a response belongs to a running request, or to a
 -- process that crashed.

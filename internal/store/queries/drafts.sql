@@ -63,9 +63,18 @@ WHERE NOT EXISTS (SELECT 1 FROM data_keys WHERE data_keys.org_id = drafts.org_id
               WHERE d.org_id = drafts.org_id AND d.draft_id = drafts.id AND d.state IN ('confirmed', 'applying', 'unknown'))
 ORDER BY id;
 
+-- name: LastApplied :one
+-- When a document was last written; 0 for never.
+SELECT CAST(COALESCE(MAX(updated_at), 0) AS BIGINT) AS at FROM draft_documents WHERE org_id = $1 AND state = 'applied';
+
 -- name: DraftStates :many
 -- How many drafts have a document in each state. Documents of drafts that have expired still wait, until they are read.
 SELECT d.state, COUNT(DISTINCT d.draft_id) AS drafts
 FROM draft_documents AS d JOIN drafts ON drafts.org_id = d.org_id AND drafts.id = d.draft_id
 WHERE d.org_id = $1 AND (d.state <> 'pending' OR drafts.expires_at > sqlc.arg(now))
 GROUP BY d.state;
+
+-- name: WrittenSince :one
+-- How many documents of drafts for an account were decided on or sent after a time.
+SELECT COUNT(*) FROM draft_documents AS d JOIN drafts ON drafts.org_id = d.org_id AND drafts.id = d.draft_id
+WHERE d.org_id = $1 AND drafts.account_id = $2 AND d.state <> 'pending' AND d.updated_at > $3;

@@ -541,6 +541,18 @@ func (q *Queries) InsertDraftVersion(ctx context.Context, arg InsertDraftVersion
 	return err
 }
 
+const lastApplied = `-- name: LastApplied :one
+SELECT CAST(COALESCE(MAX(updated_at), 0) AS BIGINT) AS at FROM draft_documents WHERE org_id = $1 AND state = 'applied'
+`
+
+// When a document was last written; 0 for never.
+func (q *Queries) LastApplied(ctx context.Context, orgID string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, lastApplied, orgID)
+	var at int64
+	err := row.Scan(&at)
+	return at, err
+}
+
 const moveDraftDocument = `-- name: MoveDraftDocument :execrows
 UPDATE draft_documents
 SET state = $4, version = $5, fingerprint = $6, approved_by = $7,
@@ -637,4 +649,23 @@ func (q *Queries) UnsettledDrafts(ctx context.Context) ([]Draft, error) {
 		return nil, err
 	}
 	return items, nil
+}
+
+const writtenSince = `-- name: WrittenSince :one
+SELECT COUNT(*) FROM draft_documents AS d JOIN drafts ON drafts.org_id = d.org_id AND drafts.id = d.draft_id
+WHERE d.org_id = $1 AND drafts.account_id = $2 AND d.state <> 'pending' AND d.updated_at > $3
+`
+
+type WrittenSinceParams struct {
+	OrgID     string
+	AccountID string
+	UpdatedAt int64
+}
+
+// How many documents of drafts for an account were decided on or sent after a time.
+func (q *Queries) WrittenSince(ctx context.Context, arg WrittenSinceParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, writtenSince, arg.OrgID, arg.AccountID, arg.UpdatedAt)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
 }

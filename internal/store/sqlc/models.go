@@ -344,6 +344,15 @@ type Replica struct {
 	Queue     bool
 }
 
+type Report struct {
+	OrgID        string
+	ID           string
+	ConnectionID string
+	Body         content.Content
+	CreatedBy    string
+	CreatedAt    int64
+}
+
 type RequestPlace struct {
 	Server    string
 	Account   string
@@ -421,6 +430,13 @@ type Session struct {
 	Kind         string
 	AgentID      string
 	CreatedBy    string
+}
+
+type SessionPin struct {
+	OrgID     string
+	SessionID string
+	Actor     string
+	PinnedAt  int64
 }
 
 type Setting struct {

@@ -32,7 +32,7 @@ func Overview(today tool.Day) []connector.Tile {
 				EN: "Revenue by day this week compared with last week"},
 			Call: compared(monday, today, map[string]any{"measures": []string{"revenue"}, "by": []string{"day"}})},
 		{Name: "shortages", Title: tool.Text{RU: "Заканчивается", EN: "Running out"},
-			Question: tool.Text{RU: "Что заканчивается и что заказать?", EN: "What is running out, and what to order?"},
+			Question: tool.Text{RU: "Что заканчивается и что заказать?", EN: "What is running out?"},
 			Call:     call("moysklad_shortages", map[string]any{})},
 		{Name: "overdue", Title: tool.Text{RU: "Просроченные заказы", EN: "Overdue orders"},
 			Question: tool.Text{RU: "Какие заказы просрочены?", EN: "Which orders are overdue?"},

@@ -23,6 +23,13 @@ document.addEventListener("click", (e) => {
     });
   }
 
+  const link = e.target.closest("[data-copy-link]");
+  if (link) {
+    navigator.clipboard.writeText(location.origin + location.pathname).then(() => {
+      link.querySelector("span").textContent = link.dataset.done;
+    });
+  }
+
   const prints = e.target.closest("[data-print]");
   if (prints) window.print();
 });
@@ -72,7 +79,52 @@ function showChanges(form) {
 document.addEventListener("input", (e) => {
   if (e.target.form?.dataset.tracked !== undefined) showChanges(e.target.form);
 });
+
+// In such a form, Enter and the arrows go to the same field of the next and the previous row, Escape restores the field,
+// and Ctrl Z takes back the last change, in whichever field it was made.
+const changes = [];
+document.addEventListener("focusin", (e) => {
+  if (e.target.form?.dataset.tracked !== undefined) e.target.dataset.before = e.target.value;
+});
+document.addEventListener("change", (e) => {
+  const field = e.target, form = field.form;
+  if (form?.dataset.tracked === undefined) return;
+  const before = field.type === "checkbox" ? !field.checked : field.dataset.before ?? field.defaultValue;
+  changes.push([field, before]);
+  field.dataset.before = field.value;
+});
+function put(field, value) {
+  if (field.type === "checkbox") field.checked = value;
+  else field.dataset.before = field.value = value;
+  field.focus();
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+document.addEventListener("keydown", (e) => {
+  const field = e.target, form = field.form;
+  if (form?.dataset.tracked === undefined || e.isComposing) return;
+  const typed = field.type !== "checkbox" && field.value !== field.dataset.before;
+  if ((e.ctrlKey || e.metaKey) && e.code === "KeyZ" && !e.shiftKey) {
+    if (typed) return; // the browser takes back what is being typed
+    let last = changes.pop();
+    while (last && !last[0].isConnected) last = changes.pop();
+    if (!last) return;
+    put(...last);
+  } else if (e.key === "Escape" && typed) {
+    put(field, field.dataset.before);
+  } else if (field.classList.contains("number") && ["Enter", "ArrowDown", "ArrowUp"].includes(e.key)) {
+    const kind = field.name.split("-")[0];
+    const all = [...form.elements].filter((x) => x.name?.startsWith(kind + "-"));
+    const next = all[all.indexOf(field) + (e.key === "ArrowUp" ? -1 : 1)];
+    next?.focus();
+    next?.select();
+  } else return;
+  e.preventDefault();
+});
+document.addEventListener("keypress", (e) => { // Enter goes to the next row, and sends nothing
+  if (e.key === "Enter" && e.target.form?.dataset.tracked !== undefined && e.target.matches("input.number")) e.preventDefault();
+});
 document.addEventListener("reset", (e) => {
+  changes.length = 0;
   if (e.target.dataset.tracked !== undefined) setTimeout(() => showChanges(e.target));
 });
 
