@@ -139,7 +139,7 @@ func suffer(ctx context.Context, url string, longest time.Duration, steps int) (
 		Providers: []llm.ProviderConfig{{Name: "hostile", BaseURL: url, Timeout: llm.Duration(longest),
 			Models: []llm.ModelConfig{{Name: "hostile"}}}},
 		Limits: llm.Limits{MonthLimits: llm.MonthLimits{MonthTokens: -1}, Patience: 1, MaxIterations: steps},
-	}, llm.ReaderOff)
+	})
 }
 
 // suffered is what a run with a hostile model came to.

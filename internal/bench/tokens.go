@@ -43,12 +43,6 @@ func measureTokens(ctx context.Context, products int) error {
 		if err != nil {
 			return err
 		}
-		routed, err := conversationWith(ctx, products, q.task, q.script, llm.ReaderFirst)
-		if err != nil {
-			return err
-		}
-		fmt.Printf("%-12s «%s»: as configured by default, the reader goes first and the model gets %d requests\n", "",
-			q.task, len(routed))
 		for _, encoding := range encodings {
 			codec, err := tokenizer.Get(encoding)
 			if err != nil {
@@ -271,18 +265,12 @@ func toolTokens(codec tokenizer.Codec, r llmtest.Request) (int, error) {
 
 // conversation runs one task on a sandbox of that size with a scripted model, and returns the requests to the model.
 func conversation(ctx context.Context, products int, task string, script llmtest.Script) ([]llmtest.Request, error) {
-	return conversationWith(ctx, products, task, script, "")
-}
-
-// conversationWith is [conversation] with what the reader does before the model is asked.
-func conversationWith(ctx context.Context, products int, task string, script llmtest.Script, reader llm.Reader) (
-	[]llmtest.Request, error) {
 	model, err := llmtest.Start(script) //nolint:contextcheck // it serves until it is closed
 	if err != nil {
 		return nil, err
 	}
 	defer model.Close()
-	f, err := converse(ctx, products, task, model.Config(), reader)
+	f, err := converse(ctx, products, task, model.Config())
 	if err != nil {
 		return nil, err
 	}
@@ -293,8 +281,7 @@ func conversationWith(ctx context.Context, products int, task string, script llm
 }
 
 // converse runs one task on a sandbox of that size with a model.
-func converse(ctx context.Context, products int, task string, config llm.Config, reader llm.Reader) (*agent.Finished,
-	error) {
+func converse(ctx context.Context, products int, task string, config llm.Config) (*agent.Finished, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	models, err := llm.Load(config, nil)
@@ -330,7 +317,7 @@ func converse(ctx context.Context, products int, task string, config llm.Config,
 	}
 	a := agent.New(agent.Config{Store: db, Accounts: one{moysklad.Kind.Open(account, who)},
 		Drafts: draft.New(draft.Config{Store: db}), Notes: &notes.Service{Store: db},
-		Model: agent.Model{Model: models.Model(), Reader: reader, Limits: config.Limits}})
+		Model: agent.Model{Model: models.Model(), Limits: config.Limits}})
 	var working sync.WaitGroup
 	defer working.Wait()
 	working.Go(func() { a.Run(ctx) })
