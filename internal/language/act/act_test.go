@@ -8,7 +8,8 @@ import (
 
 func show(a Act) string {
 	names := map[Kind]string{None: "", Agree: "agree", Reject: "reject", Undo: "undo", Drop: "drop", Keep: "keep",
-		Set: "set", Scale: "scale", Drafts: "drafts", All: "all", More: "more", Export: "export", Chart: "chart", Why: "why",
+		Set: "set", Scale: "scale",
+		Drafts: "drafts", All: "all", More: "more", Export: "export", Chart: "chart", Why: "why",
 		Total:   "total",
 		Details: "details", Lost: "lost"}
 	out := names[a.Kind]
