@@ -203,7 +203,7 @@ var arrows = map[string][]string{
 		"internal/connection", "internal/connector", "internal/console", "internal/console/static", "internal/draft",
 		"internal/retention", "internal/tool", "internal/api/measures", "internal/measure", "internal/notes",
 		"internal/api/saved", "internal/reports",
-		"internal/openai", "internal/sse", "internal/strictjson"},
+		"internal/openai", "internal/sse", "internal/strictjson", "internal/timezone/orgzone"},
 	"internal/api/measures": {"internal/api/wire", "internal/measure"},
 	"internal/api/saved":    {"internal/api/wire", "internal/reports"},
 	"internal/reports":      {"internal/connector", "internal/tool"},
