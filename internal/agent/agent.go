@@ -64,6 +64,8 @@ type Config struct {
 	Tracer  trace.Tracer  // nil disables tracing
 	// the address of a result; nil means its path
 	ResultURL func(id stockhand.ResultID) string
+	// the address of a draft's page; nil for none
+	DraftURL func(id stockhand.DraftID) string
 	// returns what queries of an organization may ask, with its own measures; nil for none
 	Measures func(ctx context.Context, org stockhand.OrgID) (*connector.Catalogue, error)
 	// the organizations' notes; nil for none
@@ -101,6 +103,7 @@ type Agent struct {
 	tape     func(ctx context.Context, r stockhand.Run) (context.Context, time.Time)
 
 	resultURL   func(id stockhand.ResultID) string
+	draftURL    func(id stockhand.DraftID) string
 	fingerprint func(org stockhand.OrgID, arguments []byte) string
 	names       known.Names
 
@@ -146,7 +149,7 @@ func New(c Config) *Agent {
 		store: c.Store, accounts: c.Accounts, drafts: c.Drafts, model: c.Model.OrDefaults(), system: c.System,
 		engine: c.Engine, logger: c.Logger, tracer: c.Tracer, clock: c.Clock, timeout: c.Timeout,
 		atOnce: c.AtOnce, maxRuns: c.MaxRuns.orDefaults(), quota: c.Quota, fingerprint: c.Fingerprint,
-		measures: c.Measures, notes: c.Notes, tape: c.Tape, resultURL: c.ResultURL,
+		measures: c.Measures, notes: c.Notes, tape: c.Tape, resultURL: c.ResultURL, draftURL: c.DraftURL,
 		stopping: make(chan struct{}), leaving: make(chan struct{}), working: map[*turn]context.CancelCauseFunc{},
 	}
 }

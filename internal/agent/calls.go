@@ -167,7 +167,7 @@ func (t *turn) propose(ctx, record context.Context, c *loop.Call) (end callEnd, 
 		end.Failure = failed
 		return end, nil
 	}
-	shown, err := tool.ReadDraft(d)
+	shown, err := t.ReadDraft(d)
 	end.Draft, end.message, end.events = &shown, p.Title, []stockhand.Event{DraftShown(shown)}
 	return end, err
 }

@@ -44,13 +44,13 @@ func (t *turn) revise(record context.Context, c *loop.Call, d stockhand.Draft, p
 		end.Failure = failed
 		return end, nil
 	}
-	shown, err := tool.ReadDraft(now)
+	shown, err := t.ReadDraft(now)
 	if err != nil {
 		return end, err
 	}
 	end.Draft, end.message, end.events = &shown, shown.Title, []stockhand.Event{DraftShown(shown)}
 	if split != nil {
-		other, err := tool.ReadDraft(*split)
+		other, err := t.ReadDraft(*split)
 		if err != nil {
 			return end, err
 		}
@@ -68,6 +68,15 @@ func DraftShown(d tool.Draft) stockhand.Event {
 				Total: tool.AmountOf(doc.Total, doc.Currency)})
 	}
 	return entry(stockhand.EventDraftCreated, data)
+}
+
+// ReadDraft decodes a stored draft, with the address of its page.
+func (a *Agent) ReadDraft(d stockhand.Draft) (tool.Draft, error) {
+	shown, err := tool.ReadDraft(d)
+	if a.draftURL != nil {
+		shown.URL = a.draftURL(d.ID)
+	}
+	return shown, err
 }
 
 // Asked returns the log entry of a question.
@@ -121,7 +130,7 @@ func (a *Agent) draftsIn(ctx context.Context, org stockhand.OrgID, log []stockha
 		if err != nil {
 			return nil, err
 		}
-		shown, err := tool.ReadDraft(d)
+		shown, err := a.ReadDraft(d)
 		if err != nil {
 			return nil, err
 		}

@@ -98,7 +98,7 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 	}
 	i.metrics = newMetrics()
 	if i.Service, err = newService(ctx, c, ring, c.Logger, &served{i.engine, i.metrics, i.tracing,
-		i.resultURL}); err != nil {
+		i.resultURL, i.draftURL}); err != nil {
 		return nil, err
 	}
 	if err := i.authenticate(ctx, c); err != nil {

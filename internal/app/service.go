@@ -56,6 +56,7 @@ type served struct {
 	metrics *metrics
 	tracing *tracing                           // nil disables tracing
 	result  func(id stockhand.ResultID) string // its address
+	draft   func(id stockhand.DraftID) string  // its address
 }
 
 // newService opens the database and creates an agent for it. It has no organization yet, and no worker runs.
@@ -124,7 +125,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		Quota: c.Quota, Sinks: c.AuditSinks(), Clock: c.Clock, Logger: log}
 	if by != nil {
 		keep.Removed, keep.Finished = by.metrics.countRemoved, by.metrics.housekept
-		agents.ResultURL = by.result
+		agents.ResultURL, agents.DraftURL = by.result, by.draft
 		measured := measuredStore{db, by.metrics}
 		agents.Store, drafts.Store = measured, measured
 		agents.Engine, agents.System, agents.Tracer = by.engine, db.System(), by.tracing.spans()

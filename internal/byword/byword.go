@@ -21,7 +21,6 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/language/act"
-	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // confirmTime is how long the answer to a person's "подтверждаю" waits for the documents to be written. Writing
@@ -153,7 +152,7 @@ func (d *decision) say(ru, en string, values ...any) *outcome {
 
 // show answers with a draft as it is now.
 func (d *decision) show(now stockhand.Draft, ru, en string) (*outcome, error) {
-	shown, err := tool.ReadDraft(now)
+	shown, err := d.Agent.ReadDraft(now)
 	if err != nil {
 		return nil, err
 	}
@@ -260,7 +259,7 @@ func (d *decision) confirmShown(ctx context.Context, x *shown) (*outcome, error)
 			return nil, err
 		}
 	}
-	now, err := tool.ReadDraft(after)
+	now, err := d.Agent.ReadDraft(after)
 	if err != nil {
 		return nil, err
 	}

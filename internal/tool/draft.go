@@ -27,6 +27,7 @@ type Draft struct {
 	Notices    []Notice               `json:"notices"`
 	Language   stockhand.Language     `json:"language"`
 	Zone       Zone                   `json:"time_zone"` // of the account
+	URL        string                 `json:"-"`         // of its page; empty where there is none
 }
 
 // DraftDocument is a document of a draft with its state. In JSON, money is written as objects; see [DocumentJSON].

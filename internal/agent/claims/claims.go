@@ -16,6 +16,9 @@ func Denial(answer, task string, drafted, proposes bool, l stockhand.Language) (
 	case drafted && claimsAction(answer, true):
 		n.Message = l.Pick("Stockhand ничего не подтвердил и не отправил: черновик ждёт вашего решения.",
 			"Stockhand has confirmed and sent nothing: the draft is waiting for your decision.")
+	case !drafted && claimsEdit(answer):
+		n.Message = l.Pick("Stockhand ничего не изменил: черновик остался прежним.",
+			"Stockhand has changed nothing: the draft is as it was.")
 	case !drafted && (claimsAction(answer, false) || proposes && !hypothetical.MatchString(task)):
 		n.Message = l.Pick("Stockhand ничего не создал, не подтвердил и не отправил: черновика нет.",
 			"Stockhand has created, confirmed and sent nothing: there is no draft.")
@@ -36,6 +39,13 @@ var (
 		`провел[аи]?|пров[её]л|разместил[аи]?|размещен[аоы]?|изменил[аи]?|обновил[аи]?|переместил[аи]?|заказал[аи]?|` +
 		`поднял[аи]?|снизил[аи]?|записал[аи]?|confirmed|sent|submitted|placed|` +
 		`(?:i|we)(?:['’]ve| have)? (?:just |now |already )?(?:ordered|changed|updated|moved|applied|raised|lowered)`)
+	// a draft can be changed, by a call that shows it as it is now
+	editClaim = claim(`убрал[аи]?|убран[аоы]?|добавил[аи]?|добавлен[аоы]?|исключил[аи]?|исключ[её]н[аоы]?|` +
+		`разделил[аи]?|разделён|объединил[аи]?|объединён|удалил[аи]?|заменил[аи]?|изменил[аи]?|изменён|обновил[аи]?|` +
+		`обновлён|(?:i|we)(?:['’]ve| have)? (?:just |now |already )?` +
+		`(?:removed|added|split|merged|replaced|dropped|changed|updated|edited)`)
+	ofDraft = regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:чернов\p{L}*|drafts?)(?:[^\p{L}]|$)`)
+
 	creationClaim = claim(`создал[аи]?|(?:i|we)(?:['’]ve| have)? (?:just |now |already )?created`)
 
 	// notAClaim turns the rest of its clause into a denial, a condition or a plan
@@ -53,10 +63,24 @@ func claim(words string) *regexp.Regexp {
 func claimsAction(text string, hasDraft bool) bool {
 	for _, clause := range clauses.Split(text, -1) {
 		at := actionClaim.FindStringIndex(clause)
+		if at != nil && hasDraft && ofDraft.MatchString(clause) && editClaim.MatchString(clause[at[0]:at[1]]) {
+			at = nil // a version of the draft
+		}
 		if at == nil && !hasDraft {
 			at = creationClaim.FindStringIndex(clause)
 		}
 		if at != nil && !notAClaim.MatchString(clause[:at[0]]+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// claimsEdit reports whether a text claims that a draft was changed.
+func claimsEdit(text string) bool {
+	for _, clause := range clauses.Split(text, -1) {
+		at := editClaim.FindStringIndex(clause)
+		if at != nil && ofDraft.MatchString(clause) && !notAClaim.MatchString(clause[:at[0]]+" ") {
 			return true
 		}
 	}

@@ -32,3 +32,29 @@ func TestClaimsOfActionsAreFound(t *testing.T) {
 		}
 	}
 }
+
+func TestClaimsOfChangedDraftsAreFound(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"Убрал из черновика соль.":                     true,
+		"I've removed the salt from the draft.":        true,
+		"Черновик изменён: соли в нём больше нет.":     true,
+		"Соль из черновика не убрал.":                  false,
+		"Соль можно убрать из черновика.":              false,
+		"Из ассортимента поставщик убрал соль.":        false,
+		"The draft can be split by supplier.":          false,
+		"Поставщик обновил цены.":                      false,
+		"Чтобы я убрал соль из черновика, назовите её": false,
+	} {
+		if got := claimsEdit(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+	if claimsAction("Черновик изменил: соли больше нет.", true) {
+		t.Error("a changed draft is denied")
+	}
+	if n, ok := Denial("Убрал соль из черновика.", "убери соль", false, false, "ru"); !ok ||
+		n.Message != "Stockhand ничего не изменил: черновик остался прежним." {
+		t.Errorf("%v, %v", n, ok)
+	}
+}

@@ -26,22 +26,41 @@ func ShowsEnough(d tool.Draft) bool {
 	return len(d.Documents) <= shownDocuments
 }
 
-// Draft formats a draft as the answer to its task in Markdown: what is proposed, each document with its first lines,
-// the notices, those of the run first, and that nothing has been sent yet.
+// rowPerDocument is the number of documents from which each is a row instead of a table of its lines.
+const rowPerDocument = 4
+
+// Draft formats a draft as the answer to its task in Markdown: what is proposed, its documents, the notices, those of
+// the run first, and that nothing has been sent yet. Few documents are shown with their first lines, more with a row
+// each and the lines that a person must have seen (rule R97).
 func Draft(d tool.Draft, l stockhand.Language, more ...tool.Notice) Markdown {
 	parts := []Markdown{Plain(d.Answer)}
+	if len(d.Documents) >= rowPerDocument {
+		parts = append(parts, documentRows(d, l))
+	}
 	for i, doc := range d.Documents {
 		if i == shownDocuments {
 			parts = append(parts, format(pick(l, "… и ещё документов: %s", "… and %s more documents"),
 				number(int64(len(d.Documents)-i))))
 			break
 		}
-		head := format("**%s. %s**", number(int64(i+1)), Plain(doc.Title))
-		if total := doc.TotalText(l); total != "" {
-			head += " — " + Plain(total)
-		}
 		table := doc.Table(l)
-		parts = append(parts, head, markdown(table, len(table.Rows), l))
+		count := len(table.Rows)
+		if len(d.Documents) >= rowPerDocument {
+			if table.MustShow == 0 {
+				continue
+			}
+			count = table.MustShow
+			table.Rows = table.Rows[:min(count, shownAttention)]
+			table.Totals = nil
+		}
+		head := format("**%s. %s**", number(int64(i+1)), Plain(doc.Title))
+		if len(d.Documents) < rowPerDocument {
+			head = format("**%s. %s**", number(int64(i+1)), linked(doc.Title, page(d, doc)))
+			if total := doc.TotalText(l); total != "" {
+				head += " — " + Plain(total)
+			}
+		}
+		parts = append(parts, head, markdown(table, count, l))
 		if len(doc.Consequences) > 0 {
 			parts = append(parts, "- "+join(plain(doc.Consequences), "\n- "))
 		}
@@ -51,6 +70,25 @@ func Draft(d tool.Draft, l stockhand.Language, more ...tool.Notice) Markdown {
 		"Это черновик %s, версия %s: ничего не отправлено. Его можно подтвердить до %s.",
 		"This is draft %s, version %s: nothing has been sent. It can be confirmed until %s."),
 		Markdown(d.ID), number(d.Version), Plain(tool.DayOf(d.Expires.In(d.Zone.Location())).Format(l)))
+}
+
+// documentRows formats the documents of a draft as a table with a row for each.
+func documentRows(d tool.Draft, l stockhand.Language) Markdown {
+	rows := []Markdown{pick(l, "| № | Документ | Строк | Сумма |", "| No. | Document | Lines | Sum |"),
+		"| --: | --- | --: | --: |"}
+	for i, doc := range d.Documents[:min(len(d.Documents), shownDocuments)] {
+		rows = append(rows, format("| %s | %s | %s | %s |", number(int64(i+1)), linked(doc.Title, page(d, doc)),
+			number(int64(len(doc.Lines))), Plain(doc.TotalText(l))))
+	}
+	return join(rows, "\n")
+}
+
+// linked formats a title as a link to a page, if there is one.
+func linked(title, address string) Markdown {
+	if address == "" || strings.ContainsAny(address, " ()<>[]\\\n") || !strings.HasPrefix(address, "http") {
+		return Plain(title)
+	}
+	return "[" + Plain(title) + "](" + Markdown(address) + ")"
 }
 
 // WithNotices appends the messages of notices to a text as a list.
@@ -97,4 +135,12 @@ func Outcome(d tool.Draft, l stockhand.Language) Markdown {
 // linkTarget is an address as the target of a link; it is not ok when it could end the link or holds a space.
 func linkTarget(address string) (Markdown, bool) {
 	return Markdown(address), strings.HasPrefix(address, "https://") && !strings.ContainsAny(address, " ()<>[]\\\n")
+}
+
+// page returns the address of a document in the page of its draft; empty if there is none.
+func page(d tool.Draft, doc tool.DraftDocument) string {
+	if d.URL == "" {
+		return ""
+	}
+	return d.URL + "#" + string(doc.ID)
 }

@@ -65,3 +65,25 @@ func TestADraftTooLargeToShowIsNotConfirmedByAWord(t *testing.T) {
 		t.Error("21 documents are not all shown")
 	}
 }
+
+// R472
+func TestManyDocumentsAreARowEachWithALink(t *testing.T) {
+	t.Parallel()
+	d := prices(40)
+	d.URL = "https://stockhand.example/drafts/drf_1"
+	d.Documents[0].ID = "doc_1"
+	for range 5 {
+		d.Documents = append(d.Documents, d.Documents[0])
+	}
+	harm := d.Documents[0]
+	harm.Lines = append([]tool.Line{}, harm.Lines...)
+	harm.Lines[30].Flags = []tool.Notice{{Code: tool.NoticeBelowCost, Message: "below cost"}}
+	d.Documents[3] = harm
+	text := string(render.Draft(d, stockhand.English))
+	if n := strings.Count(text, "[Цены](https://stockhand.example/drafts/drf_1#doc_1)"); n != 6 {
+		t.Errorf("%d links:\n%s", n, text)
+	}
+	if !strings.Contains(text, "Товар 31 ") || strings.Contains(text, "Товар 5 ") || !render.ShowsEnough(d) {
+		t.Errorf("the line to look at, and no other:\n%s", text)
+	}
+}

@@ -1,7 +1,9 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -21,13 +23,17 @@ const (
 	seenLines   = 8 // lines of a draft's document
 )
 
-// ForModel formats a result for the model: its name in SQL, the call that returned it and its period, its answer, its
-// notices, its first rows. All that may quote the account is enclosed in marks that its content cannot close.
+// ForModel formats a result for the model: its name in SQL, the call that returned it, its period and account, its
+// answer, its notices, its first rows. All that may quote the account is enclosed in marks that its content cannot
+// close.
 func ForModel(id stockhand.ResultID, name, call string, t tool.Table) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Result %s = %s: %s", id, name, Escape(Clip(call, seenCall)))
 	if p := t.Provenance.Period; p != nil {
 		fmt.Fprintf(&b, ", %s to %s", p.From, p.To)
+	}
+	if a := t.Provenance.Account; a != "" {
+		fmt.Fprintf(&b, ", account %s", Escape(Clip(string(a), seenCell)))
 	}
 	fmt.Fprintf(&b, "\n<data>\n%s\n", Escape(Clip(t.Answer, seenText)))
 	writeNotices(&b, t.Notices)
@@ -79,6 +85,10 @@ func writeTable(b *strings.Builder, t tool.Table, rows int) error {
 	if err != nil {
 		return err
 	}
+	units, err := unitsOf(t, columns)
+	if err != nil {
+		return err
+	}
 	line := func(cell func(i int) string) string {
 		cells := make([]string, len(columns))
 		for n, i := range columns {
@@ -90,7 +100,7 @@ func writeTable(b *strings.Builder, t tool.Table, rows int) error {
 	var lines strings.Builder
 	shown := 0
 	for _, row := range first {
-		text := line(func(i int) string { return cell(row[i], i) })
+		text := line(func(i int) string { return cell(row[i], i) + units.of(row, t.Columns[i]) })
 		if shown >= fewest && lines.Len()+len(text) > seenSize {
 			break
 		}
@@ -108,7 +118,9 @@ func writeTable(b *strings.Builder, t tool.Table, rows int) error {
 		fmt.Fprintf(b, "; more columns: %s", strings.Join(left, ", "))
 	}
 	b.WriteByte('\n')
-	b.WriteString(line(func(i int) string { return columnHead(t.Columns[i], currencies[i]) }))
+	b.WriteString(line(func(i int) string {
+		return columnHead(t.Columns[i], cmp.Or(currencies[i], units.common(t.Columns[i])))
+	}))
 	b.WriteString(lines.String())
 	if rest := t.Count - shown; rest > 0 {
 		b.WriteString(line(func(i int) string {
@@ -135,6 +147,52 @@ func writeTable(b *strings.Builder, t tool.Table, rows int) error {
 		}))
 	}
 	return nil
+}
+
+// units are the units of measure of a table whose column of units is not shown.
+type units struct {
+	at   int    // the column; −1 if there is none, or if it is shown
+	only string // the unit of all rows; empty if they differ
+}
+
+// unitsOf returns the units of a table of which some columns are shown.
+func unitsOf(t tool.Table, shown []int) (u units, err error) {
+	u.at = slices.IndexFunc(t.Columns, func(c tool.Column) bool {
+		return c.Name == "unit" && c.Unit == tool.UnitText && !c.Hidden
+	})
+	if u.at < 0 || slices.Contains(shown, u.at) {
+		return units{at: -1}, nil
+	}
+	first := true
+	for rows, err := range t.Pages {
+		if err != nil {
+			return u, err
+		}
+		for _, row := range rows {
+			if first {
+				u.only, first = row[u.at].Text(), false
+			} else if row[u.at].Text() != u.only {
+				u.only = ""
+			}
+		}
+	}
+	return u, nil
+}
+
+// of returns what follows a quantity in its cell: its unit, if the rows have several.
+func (u units) of(row tool.Row, c tool.Column) string {
+	if u.at < 0 || u.only != "" || c.Unit != tool.UnitQuantity || row[u.at].IsEmpty() {
+		return ""
+	}
+	return " " + Escape(Clip(row[u.at].Text(), seenCell))
+}
+
+// common returns the unit of all quantities of a column; empty if they differ.
+func (u units) common(c tool.Column) string {
+	if u.at < 0 || c.Unit != tool.UnitQuantity {
+		return ""
+	}
+	return Escape(Clip(u.only, seenCell))
 }
 
 // fewest is how many rows are shown however long they are.

@@ -29,6 +29,31 @@ func TestWhatTheModelSeesCannotCloseItsMarks(t *testing.T) {
 	}
 }
 
+func TestEachQuantityHasItsUnit(t *testing.T) {
+	table := func(units ...string) string {
+		r := &tool.Result{Columns: []tool.Column{{Name: "name"}, {Name: "stock", Unit: tool.UnitQuantity},
+			{Name: "unit", Unit: tool.UnitText, Detail: true}}, Provenance: tool.Provenance{Account: "acc-1"}}
+		for _, u := range units {
+			r.Rows = append(r.Rows, tool.Row{tool.TextValue("a"), tool.Number(decimal.FromInt(3)), tool.TextValue(u)})
+		}
+		s, err := render.ForModel("res_1", "r1", "stock {}", r.InPages())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if head, _, _ := strings.Cut(s, "\n"); head != "Result res_1 = r1: stock {}, account acc-1" {
+			t.Errorf("the first line is %q", head)
+		}
+		_, rows, _ := strings.Cut(s, "\nname|")
+		return rows
+	}
+	if got := table("шт", "шт"); got != "stock,шт\na|3\na|3\n</data>" {
+		t.Errorf("one unit: %s", got)
+	}
+	if got := table("шт", "кг"); got != "stock\na|3 шт\na|3 кг\n</data>" {
+		t.Errorf("two units: %s", got)
+	}
+}
+
 func TestEachAmountHasItsCurrency(t *testing.T) {
 	money := func(amount, currency string) tool.Value { return tool.Money(decimal.MustParse(amount), currency) }
 	table := func(cells ...tool.Value) string {

@@ -18,8 +18,8 @@ type Query struct {
 	Result    string      `json:"result" jsonschema:"res_…"`
 	Where     []Condition `json:"where,omitempty"`
 	GroupBy   []string    `json:"group_by,omitempty"`
-	Aggregate []Aggregate `json:"aggregate,omitempty" jsonschema:"by group, or of all"`
-	SortBy    string      `json:"sort_by,omitempty" jsonschema:"or sum_stock and the like"`
+	Aggregate []Aggregate `json:"aggregate,omitempty"`
+	SortBy    string      `json:"sort_by,omitempty"`
 	Ascending bool        `json:"ascending,omitempty"`
 	Top       int         `json:"top,omitempty"`
 	Offset    int         `json:"offset,omitempty"`
@@ -30,13 +30,13 @@ type Query struct {
 type Condition struct {
 	Column string `json:"column"`
 	Op     Op     `json:"op"`
-	Value  Value  `json:"value,omitempty" jsonschema:"text or number"`
+	Value  Value  `json:"value,omitempty"`
 }
 
 // Aggregate is a figure computed for a group of rows.
 type Aggregate struct {
 	Op     AggregateOp `json:"op"`
-	Column string      `json:"column,omitempty" jsonschema:"not for count"`
+	Column string      `json:"column,omitempty"`
 }
 
 // Value is what a cell is compared with: text, or a number as models write it.

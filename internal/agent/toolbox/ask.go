@@ -32,7 +32,7 @@ func Ask() tool.Tool {
 	return tool.Read(AskName,
 		tool.Text{RU: "Вопрос", EN: "Question"},
 		tool.Text{RU: "Задаёт человеку вопрос с вариантами ответа и заканчивает ход.",
-			EN: "Asks the person and ends your turn; the next message answers. Only if readings of the task lead to " +
+			EN: "Asks the person and ends your turn. Only if readings of the task lead to " +
 				"different answers; else say what you assumed."},
 		func(context.Context, tool.Env, Asking) (*tool.Result, error) {
 			return nil, stockhand.Errorf(stockhand.CodeValidation, "%s", AskHint)

@@ -21,6 +21,8 @@ var common = map[string]string{
 	"from":           "first day; default: 30 days up to and including the last",
 	"to":             "last day, included; default: today",
 	"limit":          "rows to return; 0 or absent: all. Totals cover all rows anyway",
+	"product":        "name, code, article, barcode or id",
+	"counterparty":   "name, legal name, code or id",
 	"into":           tool.IntoAbout,
 	"instead":        tool.InsteadAbout,
 }
@@ -37,10 +39,10 @@ type said struct {
 
 func newSaid() *said { return &said{fields: map[string]bool{}, choices: map[string]string{}} }
 
-// usual reports whether the instructions say what a field is.
+// usual reports whether the instructions say what a field is. The end of any period is its last day.
 func usual(name, about string) bool {
 	said, ok := common[name]
-	return ok && about == said
+	return ok && about == said || name == "to" && about == "its last day"
 }
 
 // again reports whether a field's meaning was said before. A common field that means something else always says so.
@@ -77,6 +79,9 @@ func (s *said) object(v map[string]any) string {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		f, _ := fields[name].(map[string]any)
 		about, _ := f["description"].(string)
+		if (name == "into" || name == "instead") && usual(name, about) {
+			continue // the instructions say it of all tools that propose
+		}
 		part := name
 		if slices.Contains(required, any(name)) {
 			part += "!"

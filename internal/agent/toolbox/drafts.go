@@ -16,7 +16,7 @@ const (
 )
 
 type draftsInput struct {
-	Draft stockhand.DraftID `json:"draft,omitempty" jsonschema:"for its lines"`
+	Draft stockhand.DraftID `json:"draft,omitempty"`
 }
 
 // Drafts returns drafts over the open drafts that list returns.
@@ -24,7 +24,7 @@ func Drafts(list func(ctx context.Context) ([]tool.Draft, error), of tool.Proven
 	return tool.Read(DraftsName,
 		tool.Text{RU: "Открытые черновики", EN: "Open drafts"},
 		tool.Text{RU: "Черновики этого аккаунта, которые ждут решения, по документам; или строки одного из них.",
-			EN: "The drafts that wait, a row per document; of one draft, a row per line."},
+			EN: "Open drafts by document; of one draft, by line."},
 		func(ctx context.Context, env tool.Env, in draftsInput) (*tool.Result, error) {
 			open, err := list(ctx)
 			if err != nil {
@@ -106,16 +106,16 @@ func lines(r *tool.Result, d tool.Draft, l stockhand.Language) {
 
 type editInput struct {
 	Draft  stockhand.DraftID `json:"draft"`
-	Drop   []string          `json:"drop,omitempty" jsonschema:"goods, or documents by number or supplier"`
+	Drop   []string          `json:"drop,omitempty" jsonschema:"goods, or documents by number"`
 	Set    []editLine        `json:"set,omitempty"`
-	Budget *decimal.Decimal  `json:"budget,omitempty" jsonschema:"for all its orders"`
-	Merge  stockhand.DraftID `json:"merge,omitempty" jsonschema:"another open draft that moves into this one"`
-	Split  []string          `json:"split,omitempty" jsonschema:"what becomes a draft of its own"`
+	Budget *decimal.Decimal  `json:"budget,omitempty"`
+	Merge  stockhand.DraftID `json:"merge,omitempty" jsonschema:"an open draft to move in"`
+	Split  []string          `json:"split,omitempty" jsonschema:"into a draft of its own"`
 }
 
 type editLine struct {
-	Product  string           `json:"product" jsonschema:"as in the draft"`
-	Document int              `json:"document,omitempty" jsonschema:"its number, if several have it"`
+	Product  string           `json:"product"`
+	Document int              `json:"document,omitempty"`
 	Quantity *decimal.Decimal `json:"quantity,omitempty"`
 	Price    *decimal.Decimal `json:"price,omitempty"`
 }
@@ -125,7 +125,7 @@ func EditDraft() tool.Tool {
 	return tool.Propose(EditDraftName,
 		tool.Text{RU: "Изменение черновика", EN: "Change of a draft"},
 		tool.Text{RU: "Меняет открытый черновик: убирает, меняет, укладывает в бюджет, объединяет, делит. Не подтверждает.",
-			EN: "The next version of an open draft, always of the newest. To add, propose `into` it."},
+			EN: "The next version of an open draft. It cannot add: propose `into`."},
 		func(_ context.Context, env tool.Env, in editInput) (*tool.Proposal, error) {
 			r := &tool.Revision{Draft: in.Draft, Drop: in.Drop, Merge: in.Merge, Split: in.Split,
 				Budget: maybe(in.Budget)}
@@ -139,7 +139,7 @@ func EditDraft() tool.Tool {
 			}
 			return &tool.Proposal{Title: env.Language.Pick("Изменение черновика", "Change of a draft"),
 				Documents: []tool.Document{}, Notices: []tool.Notice{}, Revision: r}, nil
-		}).Like(`{"draft":"drf_…","drop":["Salt"],"set":[{"product":"Soap","quantity":20}]}`)
+		}).Like(`{"draft":"drf_…","drop":["Salt"]}`)
 }
 
 func maybe(d *decimal.Decimal) decimal.Maybe {
@@ -159,10 +159,10 @@ func ProposeNote(document func(ctx context.Context, remove, add string, l stockh
 	return tool.Propose(NoteName,
 		tool.Text{RU: "Заметка организации", EN: "Note of the organization"},
 		tool.Text{RU: "Предлагает добавить, изменить или убрать заметку организации.",
-			EN: "A draft that changes the organization's notes; when the person says how things are done here."},
+			EN: "A draft that changes the notes on how things are done here."},
 		func(ctx context.Context, env tool.Env, in struct {
 			Add    string `json:"add,omitempty"`
-			Remove string `json:"remove,omitempty" jsonschema:"a note, word for word"`
+			Remove string `json:"remove,omitempty" jsonschema:"word for word"`
 		}) (*tool.Proposal, error) {
 			doc, err := document(ctx, in.Remove, in.Add, env.Language)
 			if err != nil {
@@ -174,5 +174,5 @@ func ProposeNote(document func(ctx context.Context, remove, add string, l stockh
 					"A note for the conversations to come. It holds once it is confirmed.")}
 			p.Provenance.Read = env.Clock().UTC()
 			return p, nil
-		}).Like(`{"add":"Lead time of East Ltd: 14 days"}`)
+		}).Like(`{"add":"East Ltd delivers in 14 days"}`)
 }

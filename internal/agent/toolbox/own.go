@@ -32,7 +32,7 @@ func Query(find func(ctx context.Context, id stockhand.ResultID) (tool.Table, er
 				return nil, err
 			}
 			return resultquery.Run(source, in, env.Language)
-		}).Like(`{"result":"res_…","where":[{"column":"stock","op":"gt","value":20}]}`)
+		}).Like(`{"result":"res_…","offset":60}`)
 }
 
 var (
@@ -40,7 +40,7 @@ var (
 	computeAbout = tool.Text{
 		RU: "Выполняет один SQL-запрос SELECT (диалект SQLite) над уже полученными таблицами r1, r2, … с их собственными " +
 			"именами столбцов. Числа точные и помнят валюту или единицу измерения; NULL — неизвестно или скрыто.",
-		EN: "One SQL SELECT (SQLite: WITH, joins, windows, CASE) over results r1, r2, … by the names of their " +
+		EN: "One SQL SELECT (SQLite, with windows) over results r1, r2, … by the names of their " +
 			"columns; dates are text. Exact numbers with currency or unit. Amounts of several currencies do not " +
 			"add up: GROUP BY currency(price); quantities: unit(stock); number(x) drops it. 7 / 2 is 3.5. NULL is " +
 			"unknown or hidden, not zero. Name a percentage …_percent.",
@@ -61,7 +61,7 @@ func Compute(tables func(ctx context.Context, sql string) ([]compute.Table, erro
 				return nil, err
 			}
 			return compute.Run(ctx, compute.Query{SQL: in.SQL, Tables: of, Language: env.Language, Now: now()})
-		}).Like(`{"sql":"SELECT a.name, a.profit - b.profit AS change FROM r1 a JOIN r2 b ON a.name = b.name"}`)
+		}).Like(`{"sql":"SELECT a.name, a.profit - b.profit FROM r1 a JOIN r2 b ON a.name = b.name"}`)
 }
 
 // ComputeInput is the input of a direct call of compute.

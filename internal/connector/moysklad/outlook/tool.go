@@ -61,7 +61,7 @@ func Tools(a *account.Account) []tool.Tool {
 		RU: "Сколько каких товаров продастся в ближайшие дни или недели и когда закончится остаток: с вероятными " +
 			"границами и ошибкой прогноза на прошлых периодах.",
 		EN: "Expected sales of the next days or weeks, and when stock runs out, with a range and the error of " +
-			"past forecasts. An estimate: say so.",
+			"past forecasts.",
 	}, func(ctx context.Context, env tool.Env, in input) (*tool.Result, error) {
 		ctx, c := account.Begin(ctx, a, env, title)
 		if err := (&call{Call: c}).answer(ctx, in); err != nil {

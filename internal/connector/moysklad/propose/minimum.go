@@ -23,7 +23,7 @@ type minimumInput struct {
 	Minimum    *decimal.Decimal  `json:"minimum,omitempty" jsonschema:"of each good; default: by sales"`
 	LeadDays   *account.Days     `json:"lead_days,omitempty" jsonschema:"default 7"`
 	SafetyDays *account.Days     `json:"safety_days,omitempty" jsonschema:"default 3"`
-	From       tool.Day          `json:"from,omitempty" jsonschema:"first day of the sales rate; default: 30 days"`
+	From       tool.Day          `json:"from,omitempty" jsonschema:"first day of the sales rate"`
 	To         tool.Day          `json:"to,omitempty" jsonschema:"its last day"`
 }
 
@@ -34,7 +34,7 @@ func proposeMinimumTool(a *account.Account) tool.Tool {
 			RU: "Черновик неснижаемых остатков: было → станет, названное число или из темпа продаж × (срок поставки + запас " +
 				"дней), целыми упаковками; по складам или на все вместе, как у товара заведено. Ничего не отправляет: решает человек.",
 			EN: "A draft of minimum stocks, old → new: a number, or sales rate × (lead + safety days) in whole " +
-				"packs, per warehouse where a good has it so.",
+				"packs; per warehouse where it is so now.",
 		}, (*call).proposeMinimum).Requires(account.NeedGoods, account.NeedSalesRate, account.NeedTurnoverRate)
 }
 

@@ -16,7 +16,7 @@ import (
 
 // ordering are the arguments that decide what of the shortages is ordered. Without any, all of it is.
 type ordering struct {
-	Forecast      bool             `json:"forecast,omitempty" jsonschema:"by forecast, not plain rate"`
+	Forecast      bool             `json:"forecast,omitempty" jsonschema:"not plain rate"`
 	LeadDays      *leadDays        `json:"lead_days,omitempty"`
 	Except        *exceptions      `json:"except,omitempty"`
 	TransferFirst bool             `json:"transfer_first,omitempty" jsonschema:"first what other warehouses can spare"`
@@ -29,7 +29,7 @@ type leadDays int
 
 func (leadDays) Schema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "integer", Minimum: jsonschema.Ptr(0.0), Maximum: jsonschema.Ptr(365.0),
-		Description: "from order to receipt, if the supplier's median is unknown; stock lasts for days after it"}
+		Description: "from order to receipt, where the supplier's is unknown"}
 }
 
 type preference string
@@ -40,7 +40,7 @@ const (
 )
 
 func (preference) Schema() *jsonschema.Schema {
-	return tool.DescribedEnum("what a budget buys first: days of cover (default) or margin", preferCover, preferMargin)
+	return tool.DescribedEnum("what a budget buys first; default: cover", preferCover, preferMargin)
 }
 
 // exceptions are goods that are not ordered: any of these.

@@ -30,7 +30,7 @@ type ordersInput struct {
 
 // orderItem is a line of a list. The price is in main units; if missing, it is the purchase price of the good.
 type orderItem struct {
-	Product  string           `json:"product" jsonschema:"name, code, article or id"`
+	Product  string           `json:"product" jsonschema:"name, code, article, barcode or id"`
 	Quantity decimal.Decimal  `json:"quantity" jsonschema:"in its unit"`
 	Price    *decimal.Decimal `json:"price,omitempty" jsonschema:"default: the purchase price"`
 }

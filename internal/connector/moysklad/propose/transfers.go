@@ -22,7 +22,7 @@ type transfersInput struct {
 	RowsOf       *catalogue.RowsInQuantity `json:"rows_of,omitempty" jsonschema:"goods of a table; with quantities, as items"`
 	Mode         shortage.Mode             `json:"mode,omitempty"`
 	Days         *account.Days             `json:"days,omitempty" jsonschema:"stock should last, on both sides; default 14"`
-	From         tool.Day                  `json:"from,omitempty" jsonschema:"first day of the sales rate; default: 30 days"`
+	From         tool.Day                  `json:"from,omitempty" jsonschema:"first day of the sales rate"`
 	To           tool.Day                  `json:"to,omitempty" jsonschema:"its last day"`
 	Organization string                    `json:"organization,omitempty" jsonschema:"default: of recent transfers"`
 }

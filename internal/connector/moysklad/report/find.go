@@ -23,8 +23,8 @@ func findProductsTool(a *account.Account) tool.Tool {
 		tool.Text{RU: "Поиск товаров", EN: "Product search"},
 		tool.Text{
 			RU: "Найти товары, модификации, комплекты и услуги по словам названия, коду, артикулу или штрихкоду.",
-			EN: "Products, variants, bundles and services found by words of the name, code, article or barcode, " +
-				"with their ids. Words are matched, not meanings.",
+			EN: "Goods and services by words of the name, code, article or barcode, " +
+				"with ids. Words are matched, not meanings.",
 		}, (*call).findProducts).Requires(account.NeedGoods, account.NeedPurchasePrice)
 }
 

@@ -20,7 +20,7 @@ type Query struct {
 	account.GoodsArgs
 	Mode Mode          `json:"mode,omitempty"`
 	Days *account.Days `json:"days,omitempty" jsonschema:"stock should last; default 14"`
-	From tool.Day      `json:"from,omitempty" jsonschema:"first day of the sales rate; default: 30 days"`
+	From tool.Day      `json:"from,omitempty" jsonschema:"first day of the sales rate"`
 	To   tool.Day      `json:"to,omitempty" jsonschema:"its last day"`
 
 	Outlook *Outlook `json:"-"` // nil: the pace of the period
