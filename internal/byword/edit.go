@@ -33,7 +33,8 @@ func (d *decision) edit(ctx context.Context, a act.Act) (*outcome, error) {
 		if !a.OfDraft && len(d.talk.focus) == 0 {
 			return nil, nil
 		}
-		return d.say("Открыто черновиков: %d. Сначала подтвердите или отмените лишние, или измените нужный по его номеру.",
+		return d.say("Открыто черновиков: %d. Сначала подтвердите или отмените лишние, или измените "+
+			"нужный по его номеру.",
 			"%d drafts are open. Confirm or cancel the others first.", len(d.talk.open)), nil
 	case x == nil && a.OfDraft:
 		return d.say("Менять нечего: в этом разговоре нет открытого черновика.",

@@ -36,7 +36,8 @@ func (s *sentence) readSold() {
 func (s *sentence) asSold(from, to tool.Day) {
 	d := &s.draft
 	if d.Items != nil || d.RowsOf != nil || len(d.Where) > 0 || d.Days > 0 || d.Budget != "" || d.Mode != "" {
-		s.ask("Количество как в продажах не сочетается со списком, сроками, бюджетом и условиями. Назовите что-то одно.",
+		s.ask("Количество как в продажах не сочетается со списком, сроками, бюджетом и условиями. "+
+			"Назовите что-то одно.",
 			"Quantities as sold do not go with a list, days, a budget or conditions. Name one of them.")
 		return
 	}

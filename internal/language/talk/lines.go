@@ -16,11 +16,13 @@ import (
 
 var (
 	// addsLines open a message that adds lines to a list, with the words around them.
-	addsLines = words.Set("добавь добавить добавьте докинь докиньте допиши дозакажи приплюсуй ещё еще плюс также тоже " +
+	addsLines = words.Set("добавь добавить добавьте докинь докиньте допиши дозакажи приплюсуй ещё еще " +
+		"плюс также тоже " +
 		"add plus also")
 	aroundAdded = words.Set("и а да ну к туда в заказ заказу заказе черновик черновику черновике " +
 		"перемещение перемещению " +
-		"список списку мне пожалуйста ок окей ладно and to the order draft list transfer please ok then it another more")
+		"список списку мне пожалуйста ок окей ладно and to the order draft list transfer please ok then " +
+		"it another more")
 	sameThere = words.Set("туда же тоже также пожалуйста there too as well please")
 	kindOf    = map[language.Skill]draft.Kind{language.ProposeSupplierOrders: draft.Orders,
 		language.ProposeTransfers: draft.Transfers}
@@ -274,7 +276,8 @@ func reversed(task string, last *language.Reading) *language.Reading {
 	return of(last, d)
 }
 
-var turns = words.Set("нет не так а наоборот обратно в другую обратную сторону reverse the other way round around it no vice versa")
+var turns = words.Set("нет не так а наоборот обратно в другую обратную сторону reverse the other way " +
+	"round around it no vice versa")
 
 // regoaled reads another number for the same change of prices: "нет, двадцать", "лучше на 15".
 func regoaled(task string, last *language.Reading) *language.Reading {
