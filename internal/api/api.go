@@ -71,6 +71,7 @@ import (
 	"github.com/stockhand/stockhand/internal/openai"
 	"github.com/stockhand/stockhand/internal/reports"
 	"github.com/stockhand/stockhand/internal/retention"
+	"github.com/stockhand/stockhand/internal/timezone/orgzone"
 )
 
 // Config configures a Server.
@@ -85,6 +86,7 @@ type Config struct {
 	Reports     *reports.Service
 	Retention   *retention.Service
 	Notes       *notes.Service
+	Zones       orgzone.Service
 	Gateway     Gateway
 	Store       Store
 	Secrets     idempotency.Secrets

@@ -64,7 +64,7 @@ func (i *Instance) mcp() http.Handler {
 func (i *Instance) console(c Config, cookies caller.Cookies) *console.Console {
 	return console.New(console.Config{People: i.Auth, SignIn: i.SignIn, Drafts: i.Drafts, Settle: i.byWord().Settle,
 		Store: i.Store, Connections: i.Connections, Inbox: i.Store.System().Inbox(), Cookies: cookies, Clock: c.Clock,
-		Address: i.URL, Requests: i.Requests, Zones: orgzone.Service{Store: i.Store, Clock: c.Clock},
+		Address: i.URL, Requests: i.Requests, Zones: i.zones(c),
 		Settings: orgsettings.Handlers{Drafts: i.Drafts, Auth: i.Auth, Retention: i.Retention,
 			Notes: i.Notes, Models: i.models.Setup()},
 		Operations: operations.Handlers{Store: i.Store, Activity: i.Store.System().Activity(),
@@ -73,6 +73,11 @@ func (i *Instance) console(c Config, cookies caller.Cookies) *console.Console {
 			Ready: i.Ready},
 		Ask: ask.Handlers{Agent: i.Agent, ByWord: i.byWord(), Store: i.Store, Kinds: i.Connections.Kinds,
 			Freed: i.Retention.Freed, Logger: i.log, Pins: i.Store.System().Pins(), Reports: i.Reports}})
+}
+
+// zones returns the service of organizations' time zones.
+func (i *Instance) zones(c Config) orgzone.Service {
+	return orgzone.Service{Store: i.Store, Clock: c.Clock}
 }
 
 // verifyAudit verifies the audit log of an organization.

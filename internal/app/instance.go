@@ -203,7 +203,7 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 		Store:     i.Store,
 		Measures:  i.Measures,
 		Reports:   i.Reports,
-		Retention: i.Retention, Notes: i.Notes,
+		Retention: i.Retention, Notes: i.Notes, Zones: i.zones(c),
 		Gateway:  &connection.Forwarder{Connections: i.Connections, Gateways: i.writers, Audit: i.Audit},
 		Requests: i.Requests,
 		Audit:    i.Audit, Secrets: i.Ring, Version: Version(), Currency: i.models.Currency(),

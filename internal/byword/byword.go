@@ -106,7 +106,8 @@ func (s *Service) Do(ctx context.Context, t agent.Task) (turn agent.Turn, done b
 
 func ours(k act.Kind) bool {
 	switch k {
-	case act.Agree, act.Reject, act.Undo, act.Drop, act.Keep, act.Set, act.Drafts, act.Total:
+	case act.Agree, act.Reject, act.Undo, act.Drop, act.Keep, act.Set, act.Scale, act.Drafts,
+		act.Total:
 		return true
 	case act.None, act.All, act.More, act.Export, act.Chart, act.Why, act.Details, act.Lost:
 	}
@@ -140,7 +141,7 @@ func (d *decision) decide(ctx context.Context, a act.Act, confirms bool) (*outco
 		return nil, nil
 	case a.Kind == act.Total:
 		return d.total()
-	case a.Kind == act.Drop, a.Kind == act.Keep, a.Kind == act.Set:
+	case a.Kind == act.Drop, a.Kind == act.Keep, a.Kind == act.Set, a.Kind == act.Scale:
 		return d.edit(ctx, a)
 	}
 	return nil, nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
@@ -32,7 +33,8 @@ func (d *decision) edit(ctx context.Context, a act.Act) (*outcome, error) {
 		if !a.OfDraft && len(d.talk.focus) == 0 {
 			return nil, nil
 		}
-		return d.say("Открыто черновиков: %d. Сначала подтвердите или отмените лишние, или измените нужный по его номеру.",
+		return d.say("Открыто черновиков: %d. Сначала подтвердите или отмените лишние, или измените "+
+			"нужный по его номеру.",
 			"%d drafts are open. Confirm or cancel the others first.", len(d.talk.open)), nil
 	case x == nil && a.OfDraft:
 		return d.say("Менять нечего: в этом разговоре нет открытого черновика.",
@@ -55,6 +57,9 @@ func (d *decision) edit(ctx context.Context, a act.Act) (*outcome, error) {
 		return out, nil
 	}
 	priced := func(p place) bool { return !p.line.Quantity.Known && p.line.Price.Known }
+	if a.Kind == act.Scale && slices.ContainsFunc(chosen, func(p place) bool { return !p.line.Quantity.Known }) {
+		return nil, nil // prices are changed by another draft
+	}
 	a.Price = a.Price || a.Kind == act.Set && !slices.ContainsFunc(chosen, func(p place) bool { return !priced(p) })
 	edits, err := editsOf(a, places, chosen)
 	if err != nil {
@@ -73,23 +78,31 @@ func (d *decision) changes(a act.Act, chosen []place) string {
 	var names []string
 	for _, p := range chosen {
 		name := d.l.Pick("«"+p.line.Product.Name+"»", "“"+p.line.Product.Name+"”")
-		if a.Kind == act.Set {
+		if a.Kind == act.Set || a.Kind == act.Scale {
 			was := p.line.Quantity
 			if a.Price {
 				was = p.line.Price
 			}
-			old := "—"
+			old, to := "—", a.To
 			if was.Known {
 				old = tool.FormatQuantity(was.Decimal, d.l)
 			}
-			name += ": " + old + " → " + a.To
+			if a.Kind == act.Scale {
+				to = tool.FormatQuantity(times(was.Decimal, a.To), d.l)
+			}
+			name += ": " + old + " → " + to
 		}
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
+	if rest := len(names) - mostLines; rest > 0 {
+		names = append(names[:mostLines], fmt.Sprintf(d.l.Pick("и ещё %d", "and %d more"), rest))
+	}
 	list := strings.Join(names, ", ")
 	switch a.Kind {
+	case act.Scale:
+		return d.l.Pick("количества × ", "quantities × ") + factor(a.To) + ": " + list + "."
 	case act.Keep:
 		return d.l.Pick("осталось только ", "only this is left: ") + list + "."
 	case act.Drop:
@@ -97,6 +110,28 @@ func (d *decision) changes(a act.Act, chosen []place) string {
 	default:
 		return list + "."
 	}
+}
+
+// factor writes a factor with at most three digits behind the point.
+func factor(text string) string {
+	by, err := decimal.Parse(text)
+	if err != nil {
+		return text
+	}
+	return by.Round(3).String()
+}
+
+// times returns a quantity by a factor. What is counted in whole pieces stays whole, and is rounded up.
+func times(quantity decimal.Decimal, factor string) decimal.Decimal {
+	by, err := decimal.Parse(factor)
+	if err != nil {
+		return quantity
+	}
+	out := quantity.Mul(by).Round(3)
+	if quantity.Cmp(quantity.Floor(0)) == 0 {
+		out = out.Ceil(0)
+	}
+	return out
 }
 
 // editsOf returns the edits that an act makes of lines.
@@ -122,6 +157,9 @@ func editsOf(a act.Act, all, chosen []place) (draft.Edits, error) {
 			edits.Documents = append(edits.Documents, draft.DocumentEdit{ID: p.doc})
 		}
 		line.ID = p.line.ID
+		if a.Kind == act.Scale {
+			line.Quantity = decimal.Some(times(p.line.Quantity.Decimal, a.To))
+		}
 		edits.Documents[i].Lines = append(edits.Documents[i].Lines, line)
 	}
 	for i, e := range edits.Documents { // a document without lines goes as a whole
@@ -141,6 +179,12 @@ func editsOf(a act.Act, all, chosen []place) (draft.Edits, error) {
 // find returns the lines that an act is about, or a question. Both are empty if the message is not about the draft.
 func (d *decision) find(a act.Act, all []place) ([]place, *outcome) {
 	var chosen []place
+	if a.First > 0 {
+		return all[:min(a.First, len(all))], nil
+	}
+	if a.Kind == act.Scale && len(a.Names)+len(a.Lines) == 0 {
+		return all, nil
+	}
 	for _, n := range a.Lines {
 		if n < 0 {
 			n = len(all)
@@ -160,7 +204,8 @@ func (d *decision) find(a act.Act, all []place) ([]place, *outcome) {
 	for _, name := range a.Names {
 		these := matching(name, all)
 		switch {
-		case len(these) == 1, len(these) > 1 && a.Kind != act.Set && sameProduct(these):
+		case len(these) == 1, len(these) > 1 && a.Kind != act.Set && sameProduct(these),
+			len(these) > 1 && (a.Kind == act.Scale || a.Kind != act.Set && plural(name)):
 			chosen = append(chosen, these...)
 		case len(these) > 1:
 			return nil, d.whichLine(a, name, these)
@@ -184,6 +229,25 @@ func (d *decision) find(a act.Act, all []place) ([]place, *outcome) {
 		}
 	}
 	return chosen, nil
+}
+
+// plural reports whether the last word of a name is no accusative singular: "кепки" and "кепок" mean all caps, "кепку"
+// one.
+func plural(name string) bool {
+	fields := strings.Fields(strings.ToLower(name))
+	if len(fields) == 0 {
+		return false
+	}
+	first := fields[0]
+	if strings.ContainsFunc(first, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) {
+		for _, end := range []string{"ы", "и", "ок", "ек", "ов", "ей"} {
+			if strings.HasSuffix(first, end) {
+				return true
+			}
+		}
+		return false
+	}
+	return strings.HasSuffix(first, "s")
 }
 
 // sameProduct reports whether lines are of one product, in several documents.

@@ -151,6 +151,10 @@ func TestTimesAreShownInTheOrganizationsZone(t *testing.T) {
 		!regexp.MustCompile(`value="Asia/Vladivostok" selected`).MatchString(page) {
 		t.Error("the form does not show what was saved")
 	}
+	settings := s.Do("GET", "/organizations/"+string(s.OrgID)+"/settings", s.AdminToken, nil)
+	if !strings.Contains(string(settings.Body), `"time_zone":"Asia/Vladivostok"`) {
+		t.Errorf("the settings over the API: %s", settings.Body)
+	}
 	for _, wrong := range []url.Values{{"name": {""}, "time_zone": {""}}, {"name": {"x"}, "time_zone": {"Mars/Base"}}} {
 		if got := b.post(org+"/settings/organization", wrong); got.Status != http.StatusUnprocessableEntity {
 			t.Errorf("%v: %d", wrong, got.Status)

@@ -80,6 +80,9 @@ func (r *reader) leftOver(out *Reading) []string {
 // represented returns the typed parts of the task that the call of a tool with fixed arguments has.
 func (r *reader) represented(out *Reading) (list []typed.Part) {
 	c := r.call(out)
+	if c.Query == nil {
+		return nil
+	}
 	for _, p := range typed.Parts(r.composeInput(slices.Clone(r.named))) {
 		switch p.Kind {
 		case typed.PartCondition: // "общая сумма долгов"

@@ -12,6 +12,7 @@ import (
 // RuleSettings are the settings about what may be written, and the notes for the agent.
 type RuleSettings struct {
 	Notes      string     `json:"notes" doc:"What the agent should know, a note in a line. Models read it with every task"`
+	TimeZone   string     `json:"time_zone" doc:"The IANA name of the zone that people are shown times in; empty for that of the accounts" example:"Asia/Vladivostok"`
 	WriteStop  *WriteStop `json:"write_stop" doc:"Who stopped all writes; null if they are not stopped"`
 	DraftRules DraftRules `json:"draft_rules" doc:"What a confirmation requires. Amounts are in the currency of the account"`
 }

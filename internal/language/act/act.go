@@ -25,6 +25,7 @@ const (
 	Drop   // lines out of a draft
 	Keep   // only these lines of a draft
 	Set    // the quantity or price of a line
+	Scale  // the quantities of all lines, or of some: "увеличь всё в 2 раза"
 	Drafts // list the drafts that wait
 
 	All     // all rows of the last table
@@ -43,7 +44,8 @@ type Act struct {
 	Names   []string // the words for lines, each for one line or more
 	Lines   []int    // numbers of lines, from 1
 	From    string   // Set: the old figure, if it is said
-	To      string   // Set: the new one
+	To      string   // Set: the new one; Scale: the factor
+	First   int      // Keep: this many lines from the first on
 	Price   bool     // Set: the figure is a price
 	OfDraft bool     // the message says that it is about a draft
 	Draft   string   // the ID of the draft, if it is said
@@ -82,7 +84,7 @@ func Read(text string) Act {
 		return a
 	}
 	m.skip(polite)
-	for _, read := range []func() Act{m.phrase, m.edit} {
+	for _, read := range []func() Act{m.phrase, m.scale, m.edit} {
 		start := m.at
 		if a := read(); a.Kind != None {
 			return a
@@ -93,10 +95,13 @@ func Read(text string) Act {
 }
 
 var (
-	polite = words.Set("пожалуйста плиз пж ну а и ладно хорошо ок окей тогда теперь слушай нет да не-а no ok okay " +
+	polite = words.Set("отлично супер норм нормально годится подходит пойдет устраивает класс good great " +
+		"fine perfect " +
+		"все all пожалуйста плиз пж ну а и ладно хорошо ок окей тогда теперь слушай нет да не-а no ok okay " +
 		"please " +
 		"well then now also so так стоп stop wait погоди подожди мне me can could you можешь можно давай")
-	tail = words.Set("пожалуйста плиз пж please thanks спасибо уже сейчас now там тогда this that it это этот его ее " +
+	tail = words.Set("поставщику поставщикам сразу работу в пожалуйста плиз пж please thanks спасибо " +
+		"уже сейчас now там тогда this that it это этот его ее " +
 		"их " +
 		"все всё just совсем мне for me")
 	draftWords = words.Set("черновик черновика черновике черновику черновики черновиков draft drafts предложение " +
@@ -142,11 +147,13 @@ var whole = map[Kind]string{
 		"согласен",
 	Reject: "отмени; отмена; отменить; отменяй; отменяем; отбой; не надо; не нужно; не отправляй; не отправлять; не " +
 		"подтверждаю; " +
-		"отклони; отклонить; отклоняю; передумал; передумала; не хочу; не стоит; отставить; удали черновик; отмени " +
+		"отклони; отклонить; отклоняю; передумал; передумала; я передумал; " +
+		"я передумала; мы передумали; передумали; не хочу; не стоит; отставить; удали черновик; отмени " +
 		"черновик; " +
 		"отмени последнее; отмени последний; отмени последнюю; отмени последний черновик; отклони черновик; убери " +
 		"черновик; " +
-		"сбрось черновик; отмени заказ; отмени этот заказ; отмени этот черновик; отмени это; отмени перемещение; " +
+		"сбрось черновик; отмени все черновики; отменить все черновики; отклони все черновики; cancel all drafts; " +
+		"отмени заказ; отмени этот заказ; отмени этот черновик; отмени это; отмени перемещение; " +
 		"отмени все; " +
 		"забудь; cancel; cancel that; cancel it; cancel this; cancel the draft; cancel draft; cancel the order; " +
 		"cancel last; " +
@@ -194,10 +201,12 @@ var whole = map[Kind]string{
 	Details: "подробнее; подробно; подробней; детали; детально; деталями; поподробнее; расскажи подробнее; " +
 		"покажи подробнее; можно подробнее; details; more details; in detail; more detail; tell me more; elaborate; " +
 		"детализация; детализируй; покажи детали; распиши; show details; show me details; show more details",
-	Total: "сколько выйдет; сколько это выйдет; сколько выходит; сколько выйдет по деньгам; сколько получится; сколько " +
+	Total: "сколько выйдет; сколько это выйдет; сколько выходит; сколько выйдет по деньгам; сколько " +
+		"получится; сколько " +
 		"получилось; на какую сумму; на какую это сумму; на сколько выйдет; на сколько выходит; какая сумма; какая " +
 		"общая сумма; общая сумма; сумма заказа; какая сумма заказа; сколько стоит заказ; сколько это стоит; итого; " +
-		"сколько итого; что по деньгам; сколько по деньгам; во сколько обойдется; total; the total; what is the total; " +
+		"сколько итого; что по деньгам; сколько по деньгам; во сколько обойдется; total; the total; what " +
+		"is the total; " +
 		"how much is that; how much is it; how much will it cost; how much in total; what does it " +
 		"come to; how much does it come to",
 	Lost: "не понял; не поняла; непонятно; не понятно; не понимаю; что; чего; в смысле; это как; что это значит; " +
@@ -252,6 +261,21 @@ var meanings = func() map[string]meaning {
 	return out
 }()
 
+// meant returns what words mean as a whole, or as two phrases that mean the same: "не надо, передумал".
+func meant(list []string) (meaning, bool) {
+	if found, ok := meanings[strings.Join(list, " ")]; ok {
+		return found, true
+	}
+	for i := 1; i < len(list); i++ {
+		first, ok := meanings[strings.Join(list[:i], " ")]
+		second, also := meanings[strings.Join(list[i:], " ")]
+		if ok && also && first == second && (first.kind == Agree || first.kind == Reject || first.kind == Undo) {
+			return first, true
+		}
+	}
+	return meaning{}, false
+}
+
 // phrase reads a message that is one act as a whole, with a word of politeness around it.
 func (m *message) phrase() Act {
 	a := Act{}
@@ -264,7 +288,7 @@ func (m *message) phrase() Act {
 		m.at = start
 		for end := len(m.ts); end > start; end-- {
 			text := strings.ReplaceAll((&message{ts: m.ts[:end], at: start}).rest(), "-", " ")
-			if found, ok := meanings[strings.Join(strings.Fields(text), " ")]; ok {
+			if found, ok := meant(strings.Fields(text)); ok {
 				a.Kind, a.Format, a.Weak = found.kind, found.format, found.kind == Total
 				a.OfDraft = strings.Contains(text, "чернов") || strings.Contains(text, "draft")
 				return a

@@ -8,7 +8,8 @@ import (
 
 func show(a Act) string {
 	names := map[Kind]string{None: "", Agree: "agree", Reject: "reject", Undo: "undo", Drop: "drop", Keep: "keep",
-		Set: "set", Drafts: "drafts", All: "all", More: "more", Export: "export", Chart: "chart", Why: "why",
+		Set: "set", Scale: "scale",
+		Drafts: "drafts", All: "all", More: "more", Export: "export", Chart: "chart", Why: "why",
 		Total:   "total",
 		Details: "details", Lost: "lost"}
 	out := names[a.Kind]
@@ -17,6 +18,9 @@ func show(a Act) string {
 	}
 	if len(a.Lines) > 0 {
 		out += fmt.Sprint(" ", a.Lines)
+	}
+	if a.First > 0 {
+		out += fmt.Sprint(" first ", a.First)
 	}
 	if a.From != "" {
 		out += " from " + a.From
@@ -82,6 +86,19 @@ func TestMessagesAreReadAsActs(t *testing.T) {
 		"поставь цену 120 на соль":             "set [соль] to 120 price",
 		"кружки 300 мл поставь 20":             "set [кружки 300 мл] to 20",
 		"измени количество кружки 300 мл на 5": "set [кружки 300 мл] to 5",
+
+		"увеличь всё в 2 раза":               "scale to 2",
+		"удвой всё":                          "scale to 2",
+		"сделай вдвое меньше":                "scale to 0.5",
+		"уменьши соль на 10 %":               "scale [соль] to 0.9",
+		"increase everything by 20%":         "scale to 1.2",
+		"twice as much":                      "scale to 2",
+		"оставь только первые три":           "keep first 3",
+		"только первые 5":                    "keep first 5",
+		"не надо, передумал":                 "reject",
+		"всё ок, проводи":                    "agree",
+		"отправляй поставщику":               "agree",
+		"сделай черновик заказа на 50 тысяч": "",
 
 		"покажи все":     "all",
 		"полностью":      "all",

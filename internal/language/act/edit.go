@@ -59,6 +59,8 @@ func (m *message) edit() Act {
 			a.Kind = Keep
 		}
 		return m.lines(a)
+	case m.first() > 0:
+		return Act{Kind: Keep, First: m.first(), Weak: !keepVerbs[verb]}
 	case keepVerbs[verb] && (m.norm(m.at+1) == "только" || m.norm(m.at+1) == "only"):
 		m.at++
 		return m.lines(Act{Kind: Keep})
@@ -66,6 +68,8 @@ func (m *message) edit() Act {
 		strings.HasPrefix(m.norm(m.at+1), "заказыв")):
 		m.at += 2
 		return m.lines(Act{Kind: Drop})
+	case setVerbs[verb] && (verb == "сделай" || verb == "сделать" || verb == "make") &&
+		(draftWords[m.norm(m.at+1)] || orderWords[m.norm(m.at+1)]): // a new one
 	case setVerbs[verb]:
 		m.at++
 		a := m.set()

@@ -178,6 +178,7 @@ var anyway = map[language.Skill]*regexp.Regexp{
 	language.Documents:     regexp.MustCompile(`^(?:у каких клиентов|to which|from which|кто|who|где|where)`),
 	language.OverdueOrders: regexp.MustCompile(`^(?:у каких клиентов|to which|кто|who)`),
 	language.StockAge:      regexp.MustCompile(`^(?:и сколько дней лежит|` + greatest + `)`),
+	language.Profitability: regexp.MustCompile(`^(?:по убыванию|in descending)`), // its order, if it has one
 	language.StockByStore:  regexp.MustCompile(`^(?:где|where|в каком магазине)`),
 	language.Money:         regexp.MustCompile(`^(?:где|where)`),
 	language.Product:       regexp.MustCompile(`^(?:где|where|кто|who|какие поставщики)`),

@@ -272,7 +272,9 @@ func (s *seen) none(v string) holds {
 // quantity judges "quantity 12" and "quantity 20 each": the lines of a draft have it.
 func (s *seen) quantity(v string) holds {
 	v, _, _ = strings.Cut(v, " ")
-	found := s.find(func(f fact) bool { return f.kind == "line" && number(f.op) == number(v) })
+	found := s.find(func(f fact) bool {
+		return f.kind == "line" && number(f.op) == number(v) || f.field == "minimum" && number(f.value) == number(v)
+	})
 	for _, d := range s.answer.Drafts {
 		for _, l := range d.lines() {
 			if found == no && number(l.Quantity) == number(v) {

@@ -113,8 +113,14 @@ func (s *sentence) completePrices(a intent.Act) {
 		s.draft = every // "оптовые цены" says which
 		return
 	}
+	options := []Option{s.option(every)}
+	if r := s.Rows; r != nil && r.Result != "" && (r.Dimension == "product" || r.Dimension == "variant") {
+		shown := d.Clone()
+		shown.RowsOf = &RowsOf{Result: r.Result}
+		options = slices.Insert(options, 0, s.option(shown))
+	}
 	s.ask("На какие товары? Назовите товары, группу, поставщика или условие. Или на все?",
-		"Of which goods? Name goods, a group, a supplier or a condition. Or of all?", s.option(every))
+		"Of which goods? Name goods, a group, a supplier or a condition. Or of all?", options...)
 }
 
 // leastShare reads "сделай, чтобы маржа была не ниже 25 %" as that margin for the goods below it.
@@ -195,6 +201,7 @@ func (s *sentence) completeOrders() {
 	list := d.Items != nil || d.RowsOf != nil && d.RowsOf.Quantity != ""
 	if !list {
 		s.askMore()
+		s.askQuantity()
 		return
 	}
 	if d.Mode = ""; len(d.Products)+len(d.Groups) > 0 || d.Except != nil || d.Forecast || d.LeadDays > 0 ||
@@ -239,6 +246,23 @@ func (s *sentence) askMore() {
 		s.ask("Чего заказать ещё? Назовите товары или возьмите то, чего не хватает.",
 			"More of what? Name goods, or take what is short.", s.option(*d))
 	}
+}
+
+// askQuantity asks how many to order of goods that are named, where nothing says that what is short is meant: "закажи
+// чай зелёный 200 г".
+func (s *sentence) askQuantity() {
+	d := &s.draft
+	whole := slices.ContainsFunc(s.names, func(n *named) bool {
+		return n.used && n.role == aProduct && !n.excluded && len(n.chosen) == 1 && !n.All
+	})
+	if !whole || len(d.Products) == 0 || len(d.Products) > 3 || len(d.Groups) > 0 || d.Except != nil || d.Mode != "" ||
+		d.Days > 0 || d.Budget != "" || d.MinOrder != "" || d.Forecast || d.From != "" || d.LeadDays > 0 || s.lacks() ||
+		d.RowsOf != nil || s.saidAll {
+		return
+	}
+	said := strings.Join(d.Products, s.Language.Pick("», «", "”, “"))
+	s.askf("Сколько заказать: «%s»? Напишите количество, или закажу столько, сколько не хватает.",
+		"How many to order: “%s”? Write the quantity, or I order what is short.", said, s.option(*d))
 }
 
 // askStore asks for a warehouse, with the ones that are known as options.
@@ -365,6 +389,6 @@ func (s *sentence) lacks() bool {
 		return t.Use != token.Unused && request.Begins(t.Norm, []string{"хват", "нехват", "недост", "дефиц", "short",
 			"lack",
 			"missing",
-			"излиш", "surplus"})
+			"излиш", "surplus", "restock", "replenish", "пополн", "восполн"})
 	})
 }

@@ -38,7 +38,11 @@ func (s *sentence) readConditions() {
 	if s.kind == Transfers {
 		return
 	}
+	s.readIf()
 	for _, n := range s.numbers {
+		if s.kind == Prices && !n.used && n.unit == words.Quantity && !n.measure && s.ofStock(n) {
+			continue
+		}
 		if n.used || n.unit != words.Money && n.unit != words.NoUnit {
 			continue
 		}
@@ -47,7 +51,7 @@ func (s *sentence) readConditions() {
 			s.priceRange(n)
 			continue
 		}
-		field, at := s.pricedBy(n, from)
+		field, at := s.pricedBy(n, op, from)
 		if field == "" {
 			continue
 		}
@@ -56,13 +60,64 @@ func (s *sentence) readConditions() {
 	}
 }
 
+// ofStock reads a number of pieces as a condition on the stock, unless another figure is spoken of: "на то, чего
+// больше 50 штук".
+func (s *sentence) ofStock(n *number) bool {
+	op, from := s.comparison(n.at)
+	if op == "" {
+		return false
+	}
+	for j := from - 1; j >= 0 && j >= from-4; j-- {
+		if w := s.Word(j); request.Begins(w, request.FigureNouns) || request.Begins(w, request.SoldGoods) ||
+			request.Begins(w, request.OrderNouns) {
+			return false
+		}
+	}
+	s.take(n, from)
+	s.Around(from, n.end, "чего", "которых", "у", "где", "есть", "лежит", "лежат", "на", "то",
+		"те", "только", "нас", "of",
+		"which", "where", "we", "have", "there", "are", "than", "с", "with")
+	s.where("stock", s.unless(from, n.end, op), n.value)
+	return true
+}
+
+// readIf marks "если" before a condition on goods, which says no more than "у которых": "если наценка меньше 25 %".
+func (s *sentence) readIf() {
+	for i := range s.Words {
+		if w := s.Norm(i); w != "если" && w != "if" {
+			continue
+		}
+		figure, compared := false, false
+		for j := i + 1; j <= i+6 && j < len(s.Words); j++ {
+			w := s.Word(j)
+			figure = figure || request.Begins(w, request.MarginNouns) || request.Begins(w, request.MarkupNouns) ||
+				request.Begins(w, request.PriceNouns) || request.Begins(w, request.StockWords) ||
+				request.Begins(w, request.OldGoods) || request.Begins(w, request.SoldGoods)
+			compared = compared || request.Comparatives[w] != "" && figure || w == "дороже" || w == "дешевле" ||
+				w == "cheaper"
+		}
+		if compared && s.comparedBehind(i+1) || compared && s.comparedBehind(i+2) || compared && s.comparedBehind(i+3) {
+			s.Use(i, i+1)
+			for j := i + 1; j <= i+2; j++ {
+				if w := s.Norm(j); w == "их" || w == "у" || w == "него" || w == "товара" || w == "их" || w == "the" ||
+					w == "its" || w == "сейчас" {
+					s.Use(j, j+1)
+				}
+			}
+		}
+	}
+}
+
 // pricedBy returns the price that a condition is on, and the first token of what says so: "дороже", "с закупочной
 // ценой выше", or an amount of money without any other figure.
-func (s *sentence) pricedBy(n *number, from int) (field string, at int) {
+func (s *sentence) pricedBy(n *number, op analysis.Op, from int) (field string, at int) {
 	at = from
 	w := s.Word(n.at - 1)
 	if w == "чем" || w == "than" {
 		w = s.Word(n.at - 2)
+	}
+	if s.kind == Orders && (op == analysis.LessEqual || op == analysis.Less) && s.comesTo(from, n.end) {
+		return "", from // "чтобы не дороже 20 тысяч вышло" is a budget
 	}
 	if w == "дороже" || w == "дешевле" || w == "cheaper" || w == "expensive" || w == "pricier" || w == "costlier" {
 		return "price", at
@@ -95,6 +150,17 @@ func (s *sentence) pricedBy(n *number, from int) (field string, at int) {
 		return "", from
 	}
 	return "price", from
+}
+
+// comesTo reports whether words around a number speak of what an order comes to: "чтобы вышло не дороже 20 тысяч".
+func (s *sentence) comesTo(from, end int) bool {
+	for j := max(0, from-4); j < len(s.Words) && j <= end+1; j++ {
+		if request.Begins(s.Word(j), []string{"вышл", "выход", "получил", "обошл", "уложи", "влез",
+			"итог", "total", "altogether"}) {
+			return true
+		}
+	}
+	return false
 }
 
 // anything are words for goods whose price a bare number is: "всё, что выше 3000".
@@ -284,6 +350,9 @@ func (s *sentence) readSlow() {
 	}
 	s.Use(i, end)
 	s.Around(i, end, "самые", "самых", "самым", "весь", "the", "most")
+	if s.slowest(i) {
+		return
+	}
 	for _, n := range s.numbers {
 		if !n.used && n.unit == words.Days && n.whole() > 0 {
 			s.where("days_without_sale", analysis.GreaterEqual, n.value)
@@ -318,6 +387,24 @@ func (s *sentence) readSlow() {
 		s.ask("Какие товары считать залежавшимися: сколько дней без продаж?",
 			"Which goods count as slow: without a sale for how many days?", options...)
 	})
+}
+
+// slowest reads "пять самых залежавшихся": those that lie longest.
+func (s *sentence) slowest(i int) bool {
+	for _, n := range s.numbers {
+		between := n.end
+		for w := s.Word(between); w == "самых" || w == "самые" || w == "most" || w == "the"; w = s.Word(between) {
+			between++
+		}
+		if n.used || n.unit != words.NoUnit || between != i || n.whole() == 0 || s.draft.RowsOf != nil {
+			continue
+		}
+		s.take(n, n.at)
+		s.draft.RowsOf = &RowsOf{Query: &analysis.Query{Measures: []string{"days_in_stock"}, By: []string{"product"},
+			Order: []analysis.Order{{Field: "days_in_stock", Direction: analysis.Descending}}, Limit: n.whole()}}
+		return true
+	}
+	return false
 }
 
 // relative are words before what goods do.

@@ -307,6 +307,9 @@ func (s *sentence) excepted(n *named, i int) int {
 			return j
 		case w == "но" && s.Word(j+1) == "не":
 			return j
+		case w == "out" && s.Word(j-1) == "leave":
+			s.Use(j-1, j)
+			return j
 		case s.Words[j].Kind == token.Number:
 			return -1
 		}

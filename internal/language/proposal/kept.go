@@ -166,13 +166,13 @@ func (k *kept) ranked() bool {
 
 // meanings are what words of the file say, and how a draft keeps it.
 var meanings = map[string]func(*kept, *sentence) bool{
-	"except": func(k *kept, _ *sentence) bool {
-		return k.Except != nil || k.RowsOf != nil || len(k.Where) > 0 || k.PriceType != ""
+	"except": func(k *kept, s *sentence) bool {
+		return s.typeLeft || k.Except != nil || k.RowsOf != nil || len(k.Where) > 0 || k.PriceType != ""
 	},
 	"short": func(k *kept, s *sentence) bool {
 		return k.compares() || k.Round != nil || k.Items == nil && s.bothShort()
 	},
-	"slow":   func(k *kept, _ *sentence) bool { return k.compares() },
+	"slow":   func(k *kept, _ *sentence) bool { return k.compares() || k.ranked() },
 	"rank":   func(k *kept, _ *sentence) bool { return k.ranked() },
 	"budget": func(k *kept, _ *sentence) bool { return k.Budget != "" },
 	"forecast": func(k *kept, _ *sentence) bool {
@@ -182,7 +182,10 @@ var meanings = map[string]func(*kept, *sentence) bool{
 	"discount": func(k *kept, _ *sentence) bool {
 		return strings.HasPrefix(k.Percent+k.Amount, "-") || k.Items != nil || k.Price != ""
 	},
-	"never": func(*kept, *sentence) bool { return false },
+	"if":       func(k *kept, _ *sentence) bool { return k.compares() },
+	"multiple": func(k *kept, _ *sentence) bool { return k.Round != nil },
+	"sold":     func(k *kept, _ *sentence) bool { return k.RowsOf != nil && k.RowsOf.Column == "quantity" },
+	"never":    func(*kept, *sentence) bool { return false },
 }
 
 // bothShort reports whether two kinds of shortages are said, which together are all.

@@ -47,7 +47,9 @@ func (s *sentence) readMoney() {
 				"максимум",
 				"лимит", "с", "у", "меня", "есть", "до", "budget", "of", "a", "the", "with", "up", "to", "is",
 				"spend", "limit",
-				"for", "worth", "within", "my", "max", "all", "тратить", "потратить", "—", "-", ":", "общей", "сумме")
+				"for", "worth", "within", "my", "max", "all", "тратить", "потратить", "—", "-", ":", "общей", "сумме",
+				"но", "чтобы", "чтоб", "вышло", "выходило", "получилось", "обошлось", "уложись", "уложиться", "итого",
+				"всего", "заказ", "но", "по", "деньгам", "but", "total", "altogether", "not", "spending")
 			if s.eachSupplier() {
 				s.ask("Бюджет я считаю на все заказы вместе. Разделить его по поставщикам?"+
 					" Тогда попросите заказ каждому поставщику отдельно.",
@@ -106,7 +108,7 @@ func (s *sentence) pairQuantities() {
 	for _, n := range s.numbers {
 		switch {
 		case n.used || s.compared(n) || n.sign != "":
-		case n.unit == words.Money:
+		case n.unit == words.Money, n.unit == words.NoUnit && s.kind == Orders && s.costsEach(n):
 			prices = append(prices, n)
 		case n.unit == words.NoUnit || n.unit == words.Quantity:
 			numbers = append(numbers, n)
@@ -157,6 +159,12 @@ func (s *sentence) pairQuantities() {
 	}
 }
 
+// costsEach reports whether a plain number is the price of an item: "price 2300 each", "по цене 450".
+func (s *sentence) costsEach(n *number) bool {
+	w := s.Preceding(n.at)
+	return request.Begins(w, request.PriceNouns) || w == "at" && request.Each[s.Word(n.end)]
+}
+
 // askMeasure asks about a quantity in kilograms or boxes, which may not be the unit of the good. It reports whether the
 // quantity may be that of a draft.
 func (s *sentence) askMeasure(n *number) bool {
@@ -204,6 +212,26 @@ func (s *sentence) item(n *named, product string) Item {
 	return item
 }
 
+// there are words behind a warehouse that has the goods: "а на основном есть".
+var there = words.Set("есть лежит лежат имеется имеются полно много достаточно has have")
+
+// dashed reports whether a name is the first of two warehouses with a dash or an arrow between: "основной - мира".
+func (n *named) dashed(s *sentence) bool {
+	last := n.At[len(n.At)-1]
+	switch s.Word(last + 1) {
+	case "-", "–", "—", "→", ">", "->":
+	default:
+		return false
+	}
+	k := last + 2
+	for s.Words[min(k, len(s.Words)-1)].Kind == token.Mark && k < len(s.Words) {
+		k++
+	}
+	return slices.ContainsFunc(s.names, func(o *named) bool {
+		return o.role == aStore && (o.At[0] == k || o.At[0] == k+1 && k < len(s.Words))
+	})
+}
+
 // directions tells the warehouses that give goods from those that take them.
 func (s *sentence) directions() {
 	between := s.Anywhere("между") || s.Anywhere("between") || s.Anywhere("among")
@@ -215,6 +243,15 @@ func (s *sentence) directions() {
 			for _, m := range n.chosen {
 				s.draft.FromStores = append(s.draft.FromStores, m.Name)
 			}
+			continue
+		}
+		next := n.At[len(n.At)-1] + 1
+		if _, kind := request.Kinds[s.Word(next)]; kind { // "на основном складе есть"
+			next++
+		}
+		if there[s.Norm(next)] || n.dashed(s) {
+			n.role = aSource
+			s.Use(next, next+1)
 			continue
 		}
 		for j := n.At[0] - 1; j >= 0 && j >= n.At[0]-3; j-- {

@@ -10,6 +10,7 @@ import (
 
 // readPlan reads what is short, for how long stock must last, and how much may be spent.
 func (s *sentence) readPlan() {
+	s.readSold()
 	s.readDays()
 	s.readShort()
 	if s.kind == Minimums {
@@ -171,6 +172,11 @@ func (s *sentence) readDays() {
 		if s.draft.Days > 0 || words.TimeUnitOf(w) == words.NoTime && w != "полгода" || len([]rune(w)) < 3 {
 			continue
 		}
+		if from, ok := s.runsOutWithin(i); ok {
+			s.draft.Days, s.draft.Mode = max(words.TimeUnitOf(w).Days(), 1), "running_out"
+			s.Use(from, i+1)
+			continue
+		}
 		if before := s.Preceding(i); s.kind == Minimums && (before == "на" || before == "for") {
 			s.covers(max(words.TimeUnitOf(w).Days(), 1), i-1, i+1)
 		} else if before == "на" || before == "for" {
@@ -189,6 +195,28 @@ func (s *sentence) readDays() {
 	}
 	s.readUntil()
 	s.readPace()
+}
+
+// runsOutWithin reports whether a unit of time says how soon stock runs out: "закончится за неделю".
+func (s *sentence) runsOutWithin(i int) (from int, ok bool) {
+	from = i - 1
+	if request.Begins(s.Norm(from), []string{"ближайш", "следующ", "the", "a", "next"}) {
+		from--
+	}
+	switch s.Norm(from) {
+	case "за", "через", "в", "within", "in", "this":
+	default:
+		return from, false
+	}
+	if s.kind != Orders && s.kind != Transfers {
+		return from, false
+	}
+	for j := from - 1; j >= 0 && j >= from-4; j-- { // it may be read as what is short by now
+		if w := s.Word(j); request.Begins(w, []string{"конч", "законч"}) || w == "out" {
+			return from, true
+		}
+	}
+	return from, false
 }
 
 // readSupply reads "месячный запас" as days.

@@ -74,6 +74,9 @@ func (s *sentence) readPriceType() {
 	}
 	for _, w := range priceWords {
 		at := s.Find(w.task)
+		if at >= 0 && s.leftOut(at) {
+			continue
+		}
 		if at < 0 || w.beside && !request.Begins(s.Word(at+1), request.PriceNouns) ||
 			w.place && !s.besidePrices(at) && !s.forPlace(at) {
 			continue
@@ -107,6 +110,7 @@ func (s *sentence) readPriceType() {
 		case len(s.PriceTypes) == 0 && !w.beside:
 			s.unknownType = []Phrase{{From: at, To: at + 1, Kinds: []connector.NameKind{connector.NamePriceType}}}
 		case w.retail:
+			s.retailSaid = true
 			s.Use(at, at+1)
 		default:
 			var names []string
@@ -122,9 +126,19 @@ func (s *sentence) readPriceType() {
 	}
 }
 
+// leftOut reports whether the type of price at a token is one that is not to change: "опт не трогай".
+func (s *sentence) leftOut(at int) bool {
+	k := at + 1
+	for request.Begins(s.Norm(k), request.PriceNouns) {
+		k++
+	}
+	return s.Norm(k) == "не" && request.Touches[s.Norm(k+1)] || request.Touches[s.Norm(at-1)] && s.Norm(at-2) == "не" ||
+		s.Norm(at-1) == "leave" && (s.Norm(k) == "alone" || s.Norm(k) == "unchanged")
+}
+
 // otherTypes reads "розницу не трогай" where another type of price changes: it says nothing more.
 func (s *sentence) otherTypes() {
-	if s.draft.PriceType == "" {
+	if s.draft.PriceType == "" && !s.retailSaid {
 		return
 	}
 	for i := range s.Words {
@@ -138,8 +152,10 @@ func (s *sentence) otherTypes() {
 		switch {
 		case s.Norm(k) == "не" && request.Touches[s.Norm(k+1)]:
 			s.Use(i, k+2)
+			s.typeLeft = true
 		case request.Touches[s.Norm(i-1)] && s.Norm(i-2) == "не":
 			s.Use(i-2, k)
+			s.typeLeft = true
 		case s.Norm(i-1) == "leave" && (s.Norm(k) == "alone" || s.Norm(k) == "unchanged"):
 			s.Use(i-1, k+1)
 		}

@@ -100,6 +100,8 @@ type sentence struct {
 	ignored     []int              // names that are none here
 	needed      bool               // goods are needed, from a supplier or from another warehouse
 	saidAll     bool               // a word such as "all" is there
+	retailSaid  bool               // retail prices are said, which the account has under another name
+	typeLeft    bool               // prices of another type are left alone
 	slow        bool               // goods that sell badly are meant, without saying for how many days
 	question    string
 	options     []Option
@@ -180,6 +182,7 @@ func (s *sentence) readParts(act intent.Act) {
 	}
 	s.readNames()
 	s.readEverything()
+	s.eachOfGroups()
 	s.readSelection()
 	if s.draft.RowsOf != nil && s.draft.RowsOf.Quantity == "" {
 		s.rowsQuantity()

@@ -3,6 +3,7 @@ package proposal
 import (
 	"slices"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/words"
@@ -117,6 +118,11 @@ func (s *sentence) readPronoun() bool {
 		if !request.Pronouns[w] || request.Doubtful[w] && !s.refers(i) {
 			continue
 		}
+		if next := s.Word(i + 1); (w == "those" || w == "these") && (request.Comparatives[next] !=
+			"" || clauses[next]) {
+			s.Use(i, i+1)
+			continue
+		}
 		found = true
 		s.Use(i, i+1)
 		if s.Norm(i-1) == "все" || s.Norm(i-1) == "всё" || s.Norm(i-1) == "all" || s.Norm(i-1) == "of" {
@@ -125,6 +131,9 @@ func (s *sentence) readPronoun() bool {
 	}
 	return found
 }
+
+// clauses are words behind "those" that say which ones.
+var clauses = words.Set("that which with whose where not in from at lying sitting older")
 
 func countStores(names []*named) (n int) {
 	for _, x := range names {
@@ -167,6 +176,26 @@ func (s *sentence) rowsQuantity() {
 			s.take(n, s.preposition(n.at))
 			return
 		}
+	}
+}
+
+// eachOfGroups reads one quantity of each good of groups: "все позиции группы свет по 10 штук".
+func (s *sentence) eachOfGroups() {
+	d := &s.draft
+	if s.kind != Orders && s.kind != Transfers || len(d.Groups) == 0 || len(d.Products) > 0 || d.Items != nil ||
+		d.RowsOf != nil || d.Except != nil || len(d.Where) > 0 || d.Mode != "" || d.Days > 0 || d.Budget != "" {
+		return
+	}
+	for _, n := range s.numbers {
+		if n.used || n.measure || n.unit != words.NoUnit && n.unit != words.Quantity || s.compared(n) ||
+			s.Preceding(n.at) != "по" && !s.eachBehind(n.end) {
+			continue
+		}
+		s.take(n, s.preposition(n.at))
+		d.RowsOf = &RowsOf{Query: &analysis.Query{Measures: []string{"stock"}, By: []string{"product"},
+			Where: among("group", d.Groups)}, Quantity: n.value}
+		d.Groups = nil
+		return
 	}
 }
 

@@ -139,10 +139,13 @@ func (s *sentence) readDelivery() {
 		}
 		said := false
 		for j := max(0, from-3); j < from; j++ {
-			if w := s.Norm(j); request.Begins(w, []string{"достав", "постав", "привез", "deliver", "arriv", "получ"}) &&
+			if w := s.Norm(j); request.Begins(w, []string{"достав", "постав", "привез", "deliver", "arriv", "получ",
+				"приех", "пришл", "приш", "прибы", "пришел", "успел", "было", "были"}) &&
 				!request.Sets[w] && !request.Begins(w, request.SupplierNouns) {
 				said = true
 				s.Use(j, j+1)
+				s.Around(j, j+1, "чтобы", "чтоб", "и", "они", "это", "все", "нам", "уже", "нужно",
+					"надо", "so", "that", "it", "to")
 			}
 		}
 		if near != "к" && near != "ко" && near != "до" && near != "by" && !said &&

@@ -130,6 +130,9 @@ var repetitions = request.PhrasesOf("phrase", "same")
 
 // repeats reports whether an earlier order is to be repeated: "ещё столько же", "по заказу 00012".
 func (s *sentence) repeats() bool {
+	if _, end := s.SoldQuantity(); end > 0 {
+		return false
+	}
 	for i := range s.Words {
 		if s.AnyPhrase(i, repetitions) > 0 {
 			return true

@@ -55,6 +55,31 @@ func (s *Sentence) Counts() bool {
 	return false
 }
 
+// SoldQuantity returns the tokens that say that a quantity is that of sales, "сколько продали"; no end for none.
+func (s *Sentence) SoldQuantity() (from, end int) {
+	for i := range s.Words {
+		k := i + 1
+		switch w := s.Norm(i); {
+		case w == "сколько":
+		case w == "as" && (s.Norm(k) == "many" || s.Norm(k) == "much"):
+			k++
+			if s.Norm(k) == "as" {
+				k++
+			}
+		default:
+			continue
+		}
+		for w := s.Norm(k); w == "мы" || w == "было" || w == "их" || w == "we" || w == "was" || w == "were" ||
+			w == "у"; w = s.Norm(k) {
+			k++
+		}
+		if Begins(s.Norm(k), SoldGoods) || Begins(s.Norm(k), []string{"ушл", "раскупил"}) {
+			return i, k + 1
+		}
+	}
+	return 0, 0
+}
+
 // Lacking reports whether the task says that what is short is meant, and how short.
 func (s *Sentence) Lacking() bool {
 	for i := range s.Words {

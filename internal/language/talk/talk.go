@@ -142,7 +142,7 @@ func elliptical(task string) bool {
 		return false
 	}
 	switch act.Read(task).Kind {
-	case act.None, act.Set, act.Drop, act.Keep, act.Total:
+	case act.None, act.Set, act.Scale, act.Drop, act.Keep, act.Total:
 		return true
 	default:
 		return false
@@ -209,6 +209,9 @@ func (t *talk) said(n int) *language.Reading {
 
 // change reads a follow-up as a change of the task before it; nil if it is none.
 func (t *talk) change(task string, own, last *language.Reading) *language.Reading {
+	if x := t.refined(task, last); x != nil {
+		return x
+	}
 	old, now := t.parts(last.Task, lookUps[last.Skill]), t.parts(task, lookUps[last.Skill])
 	if complete(own) && !continues(task) && !opensWithPreposition(task) &&
 		(!lookUps[last.Skill] || !now.bare() && !now.flags()) {
@@ -230,6 +233,9 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 		if asks(&x) && question == nil && (x.Skill == last.Skill || last.Question != nil) {
 			question = &x
 		}
+	}
+	if question == nil && last.Question == nil {
+		return t.narrowed(task, own, last)
 	}
 	return question
 }

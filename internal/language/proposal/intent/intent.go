@@ -54,6 +54,14 @@ func (s *Request) Act() (Act, bool) {
 			has(request.MarginNouns) || s.Percent() >= 0 ||
 			s.fractioned()
 		switch w := s.Word(v); {
+		case (w == "хочу" || w == "хотим" || w == "want") && v != found[len(found)-1]:
+			continue // "хочу поднять цены"
+		case request.Begins(w, []string{"верн"}) && has(request.PriceNouns) && !s.FromTo():
+			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Change}, true
+		case w == "put" && s.Percent() >= 0 && s.Anywhere("sale"):
+			at := slices.IndexFunc(s.Words, func(t token.Token) bool { return t.Norm == "sale" })
+			s.Use(at, at+1)
+			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Lower}, true
 		case request.Moves[w] || (request.Sends[w] || request.Buys[w] && w != "order") && s.FromTo():
 			return Act{Kind: draft.Transfers, At: v, End: v + 1}, true
 		case (request.Sends[w] || request.Rounds[w]) && s.spreads():
@@ -122,6 +130,9 @@ func (s *Request) Act() (Act, bool) {
 		}
 	}
 	for _, v := range found {
+		if needs[s.Word(v)] && s.FromTo() && s.Counts() && s.Find(request.PriceNouns) < 0 && !minimum {
+			return Act{Kind: draft.Transfers, At: v, End: v + 1}, true
+		}
 		if needs[s.Word(v)] && s.namesProducts() && s.Counts() && s.Find(request.PriceNouns) < 0 && !minimum {
 			if s.FromTo() {
 				return Act{Kind: draft.Transfers, At: v, End: v + 1}, true

@@ -41,6 +41,15 @@ func (s *Request) nounAct() (Act, bool) {
 		return Act{Kind: draft.Prices, Verb: Lower}, true
 	case (s.Word(0) == "перемещение" || s.Word(0) == "transfer") && s.FromTo() && !s.past():
 		return Act{Kind: draft.Transfers, End: 1}, true
+	case request.Begins(s.Word(0), request.TransferNouns) && s.dashed():
+		return Act{Kind: draft.Transfers, End: 1}, true
+	case p >= 0 && s.Word(0) == "на" && s.Find(request.DiscountNouns) >= 0 && s.Find(request.FigureNouns) < 0 &&
+		!s.conditional(p):
+		return Act{Kind: draft.Prices, Verb: Lower}, true
+	case s.pricesListed():
+		return Act{Kind: draft.Prices, Verb: Set}, true
+	case s.statesPrice():
+		return Act{Kind: draft.Prices, Verb: Set}, true
 	case s.minimum() && s.ordersMinimum(), s.OpensWith(request.MinimumNouns) && s.statesMinimum():
 		return Act{Kind: draft.Minimums}, true
 	case s.Kind != draft.None && s.orders():
@@ -59,6 +68,68 @@ var (
 	signs      = words.Set("+ - – − — плюс минус plus minus")
 	everything = []string{"все", "всё", "all", "everything"}
 )
+
+// pricesListed reports whether each good that is named has a price behind it, and nothing else is said: "молотый по
+// 640, а в зёрнах по 290".
+func (s *Request) pricesListed() bool {
+	if strings.Contains(s.Task, "?") || s.Find(request.FigureNouns) >= 0 || s.Find(request.OrderNouns) >= 0 {
+		return false
+	}
+	goods, prices := 0, 0
+	for i := range s.Names {
+		if s.Names[i].MayBe(connector.NameProduct) {
+			goods++
+		}
+	}
+	for i := range s.Words {
+		if s.Words[i].Use != token.Unused || s.Words[i].Kind != token.Number {
+			continue
+		}
+		u, ok := words.UnitOf(s.Word(i + 1))
+		if s.Word(i-1) != "по" || ok && u.Kind != words.Money || s.Word(i+1) == "%" {
+			return false
+		}
+		prices++
+	}
+	return goods > 0 && goods == len(s.Names) && prices == goods
+}
+
+// dashed reports whether two warehouses are named with a dash or an arrow between them: "основной - мира".
+func (s *Request) dashed() bool {
+	for i := range s.Names {
+		n := &s.Names[i]
+		last := n.At[len(n.At)-1]
+		if w := s.Word(last + 1); n.MayBe(connector.NameStore) && (w == "-" || w == "–" || w == "—" || w == "→" ||
+			w == ">" || w == "->") {
+			return true
+		}
+	}
+	return false
+}
+
+// statesPrice reports whether a task says what goods cost from now on: "цена чая теперь 1150". A question does not.
+func (s *Request) statesPrice() bool {
+	if !s.namesProducts() || strings.Contains(s.Task, "?") || s.Find(request.FigureNouns) >= 0 {
+		return false
+	}
+	for i := range s.Words {
+		if !stated[s.Norm(i)] || i+1 >= len(s.Words) || s.Words[i+1].Kind != token.Number {
+			continue
+		}
+		u, ok := words.UnitOf(s.Word(i + 2))
+		if ok && u.Kind != words.Money && !u.Scale || s.Word(i+2) == "%" {
+			continue
+		}
+		if request.Begins(s.Word(0), request.PriceNouns) || s.Norm(i) != "=" && ok {
+			s.Use(i, i+1)
+			return true
+		}
+	}
+	return false
+}
+
+// stated are words between goods and the price that they have from now on.
+var stated = words.Set("теперь будет = станет стала now is")
 
 // statesMinimum reports whether a number or days follow the goods of a minimum: "минимум для посуды 10".
 func (s *Request) statesMinimum() bool {

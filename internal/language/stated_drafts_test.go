@@ -1,0 +1,51 @@
+package language
+
+import (
+	"strings"
+	"testing"
+)
+
+// Requests whose words say more than they seem to: what costs how much from now on, what is there and what is not.
+func TestRequestsInFewWords(t *testing.T) { // rules R280 and R418
+	for task, want := range map[string]string{
+		"цена чайника стального теперь 1150": "" +
+			`price_change {"items":[{"price":"1150","product":"Чайник стальной"}]}`,
+		"чайник стальной по 990": "" +
+			`price_change {"items":[{"price":"990","product":"Чайник стальной"}]}`,
+		"цены на посуду минус 7% только на то чего больше 50 шт": "" +
+			`"where":[{"field":"stock","op":"\u003e","values":["50"]}]`,
+		"подними цены на 6% если наценка меньше 25%": "" +
+			`"where":[{"field":"markup","op":"\u003c","values":["25"]}]`,
+		"опусти цены на посуду до себестоимости плюс 10%": "" +
+			`price_change {"groups":["Посуда"],"markup":"10"}`,
+		"сделай цены на посуду кратно 50": "" +
+			`"round":{"to":"50"}`,
+		"подними розницу на сладости на 3 процента, опт не трогай": "" +
+			`price_change {"groups":["Сладости"],"percent":"3"}`,
+		"lower prices of Посуда by 100 rub but only those above 1000": "" +
+			`"where":[{"field":"price","op":"\u003e",` +
+			`"values":["1000"]}]`,
+		"снизь на 15% цены на пять самых залежавшихся товаров": "" +
+			`"limit":5`,
+		"перемести на мира то чего там нет а на основном складе есть": "" +
+			`transfers {"from_stores":["Основной склад"],` +
+			`"stores":["Магазин на Мира"]}`,
+		"закажи столько же посуды сколько продали в октябре": "" +
+			`"rows_of":{"column":"quantity","query":{"by":["product"],` +
+			`"from":"2026-10-01"`,
+		"закажи 10 чайников стальных и чтобы приехали к пятнице": "" +
+			`"delivery":"2026-11-27"`,
+		"order 15 of «Чайник стальной», price 2300 each": "" +
+			`"price":"2300","product":"Чайник стальной","quantity":"15"`,
+		"закажи всё, что ниже минимума, чтобы вышло не дороже 20 тысяч": "" +
+			`"budget":"20000"`,
+		"закажи все позиции группы посуда по 10 штук": "" +
+			`"quantity":"10"`,
+		"закажи чайник стальной": "" +
+			"? Сколько заказать: «Чайник стальной»?",
+	} {
+		if got := said(proposed(task, nil, nil)); !strings.Contains(got, want) {
+			t.Errorf("%q: %s; want %s", task, got, want)
+		}
+	}
+}

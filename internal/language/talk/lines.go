@@ -1,0 +1,341 @@
+package talk
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/draft"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+var (
+	// addsLines open a message that adds lines to a list, with the words around them.
+	addsLines = words.Set("добавь добавить добавьте докинь докиньте допиши дозакажи приплюсуй ещё еще " +
+		"плюс также тоже " +
+		"add plus also")
+	aroundAdded = words.Set("и а да ну к туда в заказ заказу заказе черновик черновику черновике " +
+		"перемещение перемещению " +
+		"список списку мне пожалуйста ок окей ладно and to the order draft list transfer please ok then " +
+		"it another more")
+	sameThere = words.Set("туда же тоже также пожалуйста there too as well please")
+	kindOf    = map[language.Skill]draft.Kind{language.ProposeSupplierOrders: draft.Orders,
+		language.ProposeTransfers: draft.Transfers}
+)
+
+// refined reads a message that goes on with a list of goods and quantities, as drafts have: lines that are added to it,
+// or changed in it. Everything else of the list stays. It returns nil for any other message.
+func (t *talk) refined(task string, last *language.Reading) *language.Reading {
+	if x := reversed(task, last); x != nil {
+		return x
+	}
+	if x := regoaled(task, last); x != nil {
+		return x
+	}
+	d, ok := last.Input.(draft.Draft)
+	if kindOf[last.Skill] == draft.None || last.Question != nil || !ok || len(d.Items) == 0 || d.RowsOf != nil {
+		return nil
+	}
+	if x := t.added(task, last, &d); x != nil {
+		return x
+	}
+	d = d.Clone()
+	if !changed(act.Read(task), &d) {
+		return nil
+	}
+	return of(last, d)
+}
+
+func of(last *language.Reading, d draft.Draft) *language.Reading {
+	return &language.Reading{Task: draft.Text(kindOf[last.Skill], d, last.Language), Language: last.Language,
+		Skill: last.Skill, Input: d, FollowUp: true, Confidence: 1}
+}
+
+// added reads the lines that a message adds: "и ещё 10 чая", "добавь в заказ сахар 5 шт". Those that it has already
+// become more.
+func (t *talk) added(task string, last *language.Reading, d *draft.Draft) *language.Reading {
+	ts := token.Split(task)
+	from, to, adds := 0, len(ts), false
+	for ; from < to; from++ {
+		w := ts[from].Norm
+		if adds = adds || addsLines[w]; ts[from].Kind != token.Mark && !addsLines[w] && !aroundAdded[w] {
+			break
+		}
+	}
+	for to > from && (ts[to-1].Kind == token.Mark || sameThere[ts[to-1].Norm]) {
+		to--
+	}
+	if !adds || from >= to {
+		return nil
+	}
+	l, verb := last.Language, last.Language.Pick("Закажи ", "Order ")
+	if last.Skill == language.ProposeTransfers {
+		verb = l.Pick("Перемести ", "Transfer ")
+	}
+	end := ""
+	if len(d.FromStores) == 1 && len(d.Stores) == 1 {
+		end = l.Pick(" со склада «"+d.FromStores[0]+"» на склад «"+d.Stores[0]+"»",
+			" from the warehouse “"+d.FromStores[0]+"” to the warehouse “"+d.Stores[0]+"”")
+	}
+	x := *t.task(verb + task[ts[from].Start:ts[to-1].End] + end)
+	if x.Skill != last.Skill || len(x.Unknown) > 0 {
+		return nil
+	}
+	if x.Question == nil {
+		more, ok := x.Input.(draft.Draft)
+		if !ok || !listed(&more) {
+			return nil
+		}
+		return of(last, joined(d, &more))
+	}
+	q := *x.Question
+	q.Options = nil
+	for _, o := range x.Question.Options {
+		more, ok := o.Input.(draft.Draft)
+		if !ok || o.Skill != last.Skill || !listed(&more) {
+			return nil
+		}
+		all := joined(d, &more)
+		q.Options = append(q.Options, language.Option{Text: draft.Text(kindOf[last.Skill], all, l), Skill: o.Skill,
+			Input: all})
+	}
+	x.Question, x.FollowUp, x.Input = &q, true, nil
+	return &x
+}
+
+// listed reports whether a draft is nothing but a list, so that it can be joined to another.
+func listed(d *draft.Draft) bool {
+	return len(d.Items) > 0 && d.RowsOf == nil && len(d.Where) == 0 && d.Except == nil && d.Delivery == ""
+}
+
+// joined returns a list with the lines of another.
+func joined(d, more *draft.Draft) draft.Draft {
+	out := d.Clone()
+	for _, item := range more.Items {
+		i := slices.IndexFunc(out.Items, func(x draft.Item) bool { return strings.EqualFold(x.Product, item.Product) })
+		if i < 0 {
+			out.Items = append(out.Items, item)
+			continue
+		}
+		was, err1 := decimal.Parse(out.Items[i].Quantity)
+		plus, err2 := decimal.Parse(item.Quantity)
+		if err1 == nil && err2 == nil {
+			out.Items[i].Quantity = was.Add(plus).String()
+		}
+	}
+	for _, s := range more.Suppliers {
+		if !slices.Contains(out.Suppliers, s) {
+			out.Suppliers = append(out.Suppliers, s)
+		}
+	}
+	return out
+}
+
+// changed carries out an edit of lines as it was carried out on the draft, and reports whether it could.
+func changed(a act.Act, d *draft.Draft) bool {
+	fits := func(name string) (at []int) {
+		for i := range d.Items {
+			if namesAll(name, d.Items[i].Product) {
+				at = append(at, i)
+			}
+		}
+		return at
+	}
+	var chosen []int
+	for _, n := range a.Lines {
+		if n < 0 {
+			n = len(d.Items)
+		}
+		if n < 1 || n > len(d.Items) {
+			return false
+		}
+		chosen = append(chosen, n-1)
+	}
+	for _, name := range a.Names {
+		these := fits(name)
+		if len(these) == 0 || len(these) > 1 && a.Kind == act.Set {
+			return false
+		}
+		chosen = append(chosen, these...)
+	}
+	if a.Kind == act.Set && len(chosen) == 0 {
+		for i := range d.Items {
+			if a.From == "" || d.Items[i].Quantity == a.From {
+				chosen = append(chosen, i)
+			}
+		}
+		if len(chosen) != 1 {
+			return false
+		}
+	}
+	drop := func(is bool) {
+		var kept []draft.Item
+		for i, item := range d.Items {
+			if slices.Contains(chosen, i) != is {
+				kept = append(kept, item)
+			}
+		}
+		d.Items = kept
+	}
+	switch a.Kind {
+	case act.Drop:
+		drop(true)
+	case act.Keep:
+		for i := range min(a.First, len(d.Items)) {
+			chosen = append(chosen, i)
+		}
+		drop(false)
+	case act.Set:
+		for _, i := range chosen {
+			if a.Price {
+				d.Items[i].Price = a.To
+			} else {
+				d.Items[i].Quantity = a.To
+			}
+		}
+	case act.Scale:
+		return scaled(a, d, chosen)
+	default:
+		return false
+	}
+	return len(d.Items) > 0
+}
+
+func scaled(a act.Act, d *draft.Draft, chosen []int) bool {
+	by, err := decimal.Parse(a.To)
+	if err != nil {
+		return false
+	}
+	for i := range d.Items {
+		if len(chosen) > 0 && !slices.Contains(chosen, i) {
+			continue
+		}
+		n, err := decimal.Parse(d.Items[i].Quantity)
+		if err != nil {
+			return false
+		}
+		whole := n.Cmp(n.Floor(0)) == 0
+		if n = n.Mul(by).Round(3); whole {
+			n = n.Ceil(0)
+		}
+		d.Items[i].Quantity = n.String()
+	}
+	return true
+}
+
+// namesAll reports whether every word of a name is in the name of a product, in some form.
+func namesAll(name, product string) bool {
+	have := token.Split(product)
+	some := false
+	for _, w := range token.Split(name) {
+		if w.Kind == token.Mark {
+			continue
+		}
+		if !slices.ContainsFunc(have, func(h token.Token) bool {
+			return h.Norm == w.Norm || h.Stem == w.Stem && h.Kind == token.Word
+		}) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// narrowed reads a message as a condition beside those of the draft before it: "не больше 40 тысяч", "leave out sugar".
+func (t *talk) narrowed(task string, own, last *language.Reading) *language.Reading {
+	if !last.Skill.Proposes() || complete(own) || len(strings.Fields(task)) > mostWords {
+		return nil
+	}
+	x := *t.task(strings.TrimRight(last.Task, " .!?") + ", " + task)
+	if x.Skill != last.Skill || same(&x, last) || !complete(&x) && !asks(&x) {
+		return nil
+	}
+	x.FollowUp = true
+	return &x
+}
+
+// reversed turns a transfer around: "наоборот".
+func reversed(task string, last *language.Reading) *language.Reading {
+	d, ok := last.Input.(draft.Draft)
+	if !ok || last.Skill != language.ProposeTransfers || last.Question != nil || len(d.FromStores) != 1 ||
+		len(d.Stores) != 1 {
+		return nil
+	}
+	for _, t := range token.Split(task) {
+		if t.Kind != token.Mark && !turns[t.Norm] {
+			return nil
+		}
+	}
+	d = d.Clone()
+	d.FromStores, d.Stores = d.Stores, d.FromStores
+	return of(last, d)
+}
+
+var turns = words.Set("нет не так а наоборот обратно в другую обратную сторону reverse the other way " +
+	"round around it no vice versa")
+
+// regoaled reads another number for the same change of prices: "нет, двадцать", "лучше на 15".
+func regoaled(task string, last *language.Reading) *language.Reading {
+	d, ok := last.Input.(draft.Draft)
+	if !ok || last.Skill != language.ProposePriceChange || last.Question != nil || len(d.Items) > 0 {
+		return nil
+	}
+	value, percent, money := "", false, false
+	for _, t := range token.Split(task) {
+		n := ""
+		if t.Kind == token.Number {
+			n = strings.ReplaceAll(t.Norm, ",", ".")
+		} else if k := quantity.Numeral(t.Norm); k > 0 {
+			n = strconv.Itoa(k)
+		}
+		u, _ := words.UnitOf(t.Norm)
+		switch {
+		case n != "" && value == "":
+			value = n
+		case t.Norm == "%" || u.Kind == words.Percent:
+			percent = true
+		case t.Norm == "₽" || u.Kind == words.Money:
+			money = true
+		case t.Kind == token.Mark && t.Norm != "-" && t.Norm != "+", regoals[t.Norm]:
+		default:
+			return nil
+		}
+	}
+	if value == "" {
+		return nil
+	}
+	d = d.Clone()
+	sign := ""
+	if strings.HasPrefix(d.Percent+d.Amount, "-") {
+		sign = "-"
+	}
+	switch {
+	case d.Percent != "" && !money:
+		d.Percent = sign + value
+	case d.Percent != "":
+		d.Percent, d.Amount = "", sign+value
+	case d.Amount != "" && !percent:
+		d.Amount = sign + value
+	case d.Amount != "":
+		d.Amount, d.Percent = "", sign+value
+	case d.Markup != "" && !money:
+		d.Markup = value
+	case d.Margin != "" && !money:
+		d.Margin = value
+	case d.Price != "" && !percent:
+		d.Price = value
+	default:
+		return nil
+	}
+	x := of(last, d)
+	x.Task = draft.Text(draft.Prices, d, last.Language)
+	return x
+}
+
+var regoals = words.Set("нет не а лучше давай на пусть будет тогда хватит ой точнее вернее ладно сделай поставь " +
+	"no make it by to rather better let's say actually instead")
