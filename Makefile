@@ -1,5 +1,7 @@
 # Every target says what it does; `make` lists them.
 GO        ?= go
+# Without paths in them, packages that were built in one clone or worktree need not be built again in another.
+export GOFLAGS ?= -trimpath
 LINT      := bin/golangci-lint
 LINT_VER  := v2.15.0
 OAPI      := github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2

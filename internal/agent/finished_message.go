@@ -20,7 +20,7 @@ type Finished struct {
 	ToolCalls        []Call              `json:"tool_calls"`
 	Results          []ResultPreview     `json:"results"`
 	Drafts           []tool.Draft        `json:"drafts"`
-	Notices          []tool.Notice       `json:"notices"` // of the run and all its results, without duplicates
+	Notices          []tool.Notice       `json:"notices"` // of the run and the results that its answer uses, without duplicates
 	Question         *Question           `json:"question"`
 	ExternalRequests int                 `json:"external_requests"`
 	InputTokens      int                 `json:"total_input_tokens"` // of models; 0 without a model
@@ -29,6 +29,8 @@ type Finished struct {
 	Cost             *llm.Charge         `json:"cost"`                // of models; nil if none has a price
 	Failure          *Failure            `json:"error,omitempty"`
 	Cancelled        bool                `json:"cancelled,omitempty"`
+
+	used []stockhand.ResultID // the results that the answer uses; nil for all
 }
 
 // NewFinished returns a message without contents, whose lists are empty and not null.
@@ -169,7 +171,7 @@ func (a *Agent) Finished(ctx context.Context, org stockhand.OrgID, id stockhand.
 	}
 	for _, c := range calls {
 		out.ToolCalls = append(out.ToolCalls, Call{Name: c.Tool, Arguments: c.Arguments})
-		if c.Result == "" {
+		if c.Result == "" || out.used != nil && !slices.Contains(out.used, c.Result) { // read on the way (rule R367)
 			continue
 		}
 		shown, err := a.preview(ctx, org, c.Result)
@@ -203,7 +205,7 @@ func (out *Finished) readLog(events []stockhand.Event) error {
 		case stockhand.EventComplete:
 			var c completeData
 			err = json.Unmarshal(e.Data, &c)
-			out.FinalResponse, out.ExternalRequests = c.FinalResponse, c.ExternalRequests
+			out.FinalResponse, out.ExternalRequests, out.used = c.FinalResponse, c.ExternalRequests, c.ResultIDs
 			if out.Blocks = c.Blocks; c.Blocks == nil { // of a run that ended before there were blocks
 				out.Blocks = blocks.Of(c.FinalResponse)
 			}

@@ -193,8 +193,8 @@ func TestFiguresOfAQueryAreFound(t *testing.T) {
 			strings.ReplaceAll(row(r)["sum_stock"], ".", ",") + ".")
 	})
 	f := s.ask("каких товаров больше 20 и сколько их всего?")
-	if f.Failure != nil || len(f.Results) != 2 || f.Results[1].Tool != "query_result" ||
-		f.Results[1].Provenance.Requests != 0 {
+	if f.Failure != nil || len(f.Results) != 1 || f.Results[0].Tool != "query_result" ||
+		f.Results[0].Provenance.Requests != 0 || len(f.ToolCalls) != 2 {
 		t.Fatalf("%d results, %+v", len(f.Results), f.Failure)
 	}
 	if strings.Contains(f.FinalResponse, grounding.Mark) {

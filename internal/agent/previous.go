@@ -14,6 +14,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/talk"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -77,6 +78,11 @@ func (t *turn) readRows(ctx context.Context, s *subject, past dialogue.Past) err
 		}
 	}
 	s.input.Rows = dialogue.Meant(s.task, tables)
+	if ts := token.Split(s.task); len(s.input.Rows.Refer(ts)) == 0 {
+		if one := dialogue.TheOne(past.Reading); one != nil && len(one.Refer(ts)) > 0 {
+			s.input.Rows = one // "сколько мы ему должны" after the purchases from one supplier by month
+		}
+	}
 	return nil
 }
 

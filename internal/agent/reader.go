@@ -63,7 +63,25 @@ func (t *turn) answerWithReader(ctx, record context.Context, calls []stockhand.T
 		r.text = text
 		return r, nil
 	}
+	if text := notCounted(outcome.Failure, t.language); text != "" && !fn.Proposes() && !t.start.Call &&
+		t.session.Kind != stockhand.SessionDirect {
+		r := newReply()
+		r.text = text
+		return r, nil
+	}
 	return t.answer(record, outcome)
+}
+
+// notCounted says why figures that were asked for in plain words cannot be shown together (rule R353); "" for any other
+// failure.
+func notCounted(failed error, l stockhand.Language) render.Markdown {
+	e, ok := errors.AsType[*stockhand.Error](failed)
+	if !ok || e.Code != stockhand.CodeValidation || len(e.Fields) == 0 {
+		return ""
+	}
+	return render.Plain(fmt.Sprintf(l.Pick("Вместе это посчитать нельзя: %s.\nУберите одно из условий или разрез.",
+		"This cannot be combined: %s.\nLeave out one of the conditions or breakdowns."),
+		strings.TrimRight(e.Fields[0].Message, ".")))
 }
 
 // notPrepared says why a draft that was asked for in plain words cannot be prepared (rule R353); "" for any failure

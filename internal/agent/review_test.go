@@ -13,6 +13,7 @@ import (
 	"github.com/stockhand/stockhand/internal/grounding"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/llm/llmtest"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // moneyThen calls money once; answers get the balance of the first account and give the texts after it, one by one.
@@ -109,7 +110,7 @@ func TestAModelPlacesTablesAndChartsOfResults(t *testing.T) { // rule R366
 	var kinds []string
 	for _, b := range f.Blocks {
 		kinds = append(kinds, string(b.Type))
-		if b.Type == blocks.Table && (strings.Join(b.Columns, " ") != "month profit" || b.Result != f.Results[1].ID) {
+		if b.Type == blocks.Table && (strings.Join(b.Columns, " ") != "month profit" || b.Result != f.Results[0].ID) {
 			t.Errorf("%+v", b)
 		}
 		if b.Type == blocks.Chart && (b.Chart != blocks.Line || b.X != "month") {
@@ -125,6 +126,10 @@ func TestAModelPlacesTablesAndChartsOfResults(t *testing.T) { // rule R366
 	}
 	if strings.Contains(f.FinalResponse, "рхив") { // a notice of the result that the answer does not use
 		t.Error(f.FinalResponse)
+	}
+	if len(f.Results) != 1 || slices.ContainsFunc(f.Notices,
+		func(n tool.Notice) bool { return strings.Contains(n.Message, "рхив") }) { // rule R367
+		t.Errorf("%d results, notices %+v", len(f.Results), f.Notices)
 	}
 }
 

@@ -347,7 +347,7 @@ func TestARequestThatEndsItsCallersAccessIsAnswered(t *testing.T) {
 	k := newCore(t, Config{},
 		route{"DELETE /myself", signedIn, "sign_out", "Sign out", ends("text/plain")},
 		route{"GET /events", signedIn, "events", "Events", ends("text/event-stream")})
-	if a := k.do("DELETE", "/api/v1/myself", nil); a.status != http.StatusOK || string(a.body) != "answer" {
+	if a := k.do("DELETE", "/api/v1/myself", nil); a.status != http.StatusOK || a.body != "answer" {
 		t.Errorf("signing out: %d %q", a.status, a.body)
 	}
 	r, _ := http.NewRequest(http.MethodGet, k.url+"/api/v1/events", nil)

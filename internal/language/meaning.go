@@ -2,10 +2,12 @@ package language
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -69,11 +71,7 @@ func (r Reading) asQuery() *analysis.Query {
 	}{{"store", a.Stores}, {"group", a.Groups}, {"supplier", a.Suppliers}, {"product", a.Products},
 		{"counterparty", a.Counterparties}} {
 		if len(w.names) > 0 {
-			c := analysis.Condition{Field: w.field, Op: analysis.In}
-			for _, n := range w.names {
-				c.Values = append(c.Values, analysis.Scalar(n))
-			}
-			q.Where = append(q.Where, c)
+			q.Where = append(q.Where, namesIn(w.field, w.names))
 		}
 	}
 	return &q
@@ -89,6 +87,76 @@ func (r Reading) Composed(c *analysis.Catalogue) Reading {
 		r.Skill, r.Query, r.Arguments, r.Input = Analyze, q, Arguments{}, nil
 	}
 	return r
+}
+
+// sums are the measures of the sums of documents, by their types.
+var sums = map[string]string{"paymentin": "money_in", "cashin": "money_in", "paymentout": "money_out",
+	"cashout": "money_out", "supply": "purchases", "salesreturn": "returns", "retailsalesreturn": "returns"}
+
+// Base returns the query that sums up the documents of a list, for a next task that the list cannot answer; nil where
+// there is none: for other types, or conditions that no query has.
+func (r Reading) Base(c *analysis.Catalogue) *Reading {
+	if r.Skill == Shortages {
+		return r.shortageBase(c)
+	}
+	var in lookup.Documents
+	raw, err := json.Marshal(r.Input)
+	if r.Skill != Documents || err != nil || json.Unmarshal(raw, &in) != nil || len(in.Kinds) == 0 || in.Number != "" ||
+		in.Unpaid || in.Unshipped || in.NotReceived || in.Overdue || in.SumFrom != nil || in.SumTo != nil ||
+		in.Text != "" || in.Posted != nil || len(in.States) > 0 {
+		return nil
+	}
+	q := analysis.Query{From: in.From, To: in.To}
+	for _, kind := range in.Kinds {
+		m := sums[kind]
+		if m == "" || len(q.Measures) > 0 && q.Measures[0] != m {
+			return nil
+		}
+		q.Measures = []string{m}
+	}
+	for _, w := range []struct {
+		field string
+		names []string
+	}{{"counterparty", in.Counterparties}, {"store", in.Stores}, {"employee", in.Employees},
+		{"legal_entity", in.LegalEntities}, {"product", in.Products}} {
+		if len(w.names) > 0 {
+			q.Where = append(q.Where, namesIn(w.field, w.names))
+		}
+	}
+	if !query.Possible(c, q) {
+		return nil
+	}
+	return &Reading{Task: r.Task, Language: r.Language, Skill: Analyze, Query: &q, Confidence: 1}
+}
+
+// shortageBase is Base of what is below its minimum.
+func (r Reading) shortageBase(c *analysis.Catalogue) *Reading {
+	a := r.Arguments
+	if a.Mode == "running_out" || a.Days > 0 {
+		return nil
+	}
+	q := analysis.Query{Measures: []string{"shortage"}, By: []string{"product"},
+		Where: []analysis.Condition{number("shortage", analysis.Greater, "0")}}
+	for _, w := range []struct {
+		field string
+		names []string
+	}{{"store", a.Stores}, {"group", a.Groups}, {"supplier", a.Suppliers}, {"product", a.Products}} {
+		if len(w.names) > 0 {
+			q.Where = append(q.Where, namesIn(w.field, w.names))
+		}
+	}
+	if !query.Possible(c, q) {
+		return nil
+	}
+	return &Reading{Task: r.Task, Language: r.Language, Skill: Analyze, Query: &q, Confidence: 1}
+}
+
+func namesIn(field string, names []string) analysis.Condition {
+	c := analysis.Condition{Field: field, Op: analysis.In}
+	for _, n := range names {
+		c.Values = append(c.Values, analysis.Scalar(n))
+	}
+	return c
 }
 
 // stockQuery fills the query of a question about stock.

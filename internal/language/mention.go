@@ -74,6 +74,9 @@ func (r *reader) readNames() {
 		}
 	}
 	r.namedGroups(everyday)
+	r.namedStores()
+	r.namedExpenses(expenses)
+	r.retail()
 	task := names.Task{Tokens: r.ts, Ordinary: func(i int) bool { return everyday[i] },
 		Corrected: func(i int) bool {
 			return repaired[i].Typo || r.in.Catalogue != nil && lookup.Knows(&r.ts[i])
@@ -111,6 +114,108 @@ func (r *reader) namedGroups(everyday []bool) {
 		everyday[i] = !groups[r.ts[i].Stem]
 	}
 }
+
+// namedStores takes an everyday adjective that stands alone for the warehouse that is called by it: "только Основной",
+// "остатки основного", but not "основной поставщик".
+func (r *reader) namedStores() {
+	if r.in.Catalogue == nil {
+		return
+	}
+	var stores map[string]connector.Name // by the stems of adjectives beside a word such as "склад"
+	for i := range r.ts {
+		t := &r.ts[i]
+		if t.Kind != token.Word || !adjective(t.Norm) {
+			continue
+		}
+		if j := i + 1; j < len(r.ts) && r.ts[j].Kind == token.Word && !standsBehind[r.ts[j].Norm] {
+			continue
+		}
+		if stores == nil {
+			stores = map[string]connector.Name{}
+			for _, n := range r.in.NamesOf(connector.NameStore) {
+				ws := token.Split(n.Name)
+				if len(ws) == 2 && isKindWord(ws[1].Norm) && adjective(ws[0].Norm) {
+					stores[ws[0].Stem] = n
+				}
+			}
+		}
+		if n, ok := stores[t.Stem]; ok {
+			r.names(n, i, i+1)
+		}
+	}
+}
+
+// namedExpenses takes the everyday words of an expense item for it where payments are asked for or were shown before:
+// "без закупки товаров".
+func (r *reader) namedExpenses(items []connector.Name) {
+	if r.in.Catalogue == nil || r.in.Previous == nil {
+		return
+	}
+	q := r.in.Previous.asQuery()
+	if q == nil || !slices.Contains(q.Measures, "money_out") && !slices.Contains(q.By, "expense_item") {
+		return
+	}
+	for _, n := range items {
+		var of []token.Token
+		for _, t := range token.Split(n.Name) {
+			if t.Kind == token.Word {
+				of = append(of, t)
+			}
+		}
+		for i := 0; len(of) > 0 && i+len(of) <= len(r.ts); i++ {
+			if !slices.EqualFunc(of, r.ts[i:i+len(of)], func(a, b token.Token) bool { return a.Stem == b.Stem }) {
+				continue
+			}
+			r.names(n, i, i+len(of))
+		}
+	}
+}
+
+// names takes the tokens [from, to) for a name.
+func (r *reader) names(n connector.Name, from, to int) {
+	m := mention{words: r.task[r.ts[from].Start:r.ts[to-1].End], exact: true, meanings: []connector.Name{n}}
+	for i := from; i < to; i++ {
+		if r.ts[i].Use != token.Unused {
+			return
+		}
+		m.at = append(m.at, i)
+	}
+	for _, i := range m.at {
+		r.ts[i].Use = token.AsName
+	}
+	r.mentions = append(r.mentions, m)
+}
+
+// standsBehind are words that may stand behind a warehouse's name and are no noun that an adjective belongs to.
+var standsBehind = words.Set("и или а но в на по с со за у без кроме сейчас сегодня вчера есть нет пожалуйста тоже что " +
+	"где сколько")
+
+// adjective reports whether a word ends as an adjective in the singular that "склад" may have.
+func adjective(w string) bool {
+	return slices.ContainsFunc([]string{"ый", "ой", "ий", "ого", "его", "ому", "ему", "ом", "ем", "ым", "им"},
+		func(end string) bool { return strings.HasSuffix(w, end) })
+}
+
+// retail takes "розница" behind "без" or "кроме" for the customer of sales to passers-by, if the account has one.
+func (r *reader) retail() {
+	for i := 1; i < len(r.ts); i++ {
+		t := &r.ts[i]
+		retail := t.Stem == token.StemOf("розница") || strings.HasPrefix(t.Norm, "розничн") || t.Norm == "retail"
+		prices := i+1 < len(r.ts) && strings.HasPrefix(r.ts[i+1].Norm, "цен")
+		if !retail || prices || t.Use != token.Unused || !leavingOut[r.ts[i-1].Norm] {
+			continue
+		}
+		for _, n := range r.in.NamesOf(connector.NameCounterparty) {
+			if first, _, _ := strings.Cut(n.Name, " "); strings.HasPrefix(words.Fold(first), "розничн") {
+				r.names(n, i, i+1)
+				return
+			}
+		}
+	}
+}
+
+// leavingOut are words in front of what is left out.
+var leavingOut = words.Set("без кроме исключая минус убери исключи without except excluding")
 
 // limiting are words behind which stands what a question is limited to, and no breakdown.
 var limiting = words.Set("только лишь кроме исключая группа группу группе группы категория категории категорию раздел " +

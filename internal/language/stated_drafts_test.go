@@ -6,7 +6,7 @@ import (
 )
 
 // Requests whose words say more than they seem to: what costs how much from now on, what is there and what is not.
-func TestRequestsInFewWords(t *testing.T) { // rules R280 and R418
+func TestRequestsInFewWords(t *testing.T) { // rules R280 and R488
 	for task, want := range map[string]string{
 		"цена чайника стального теперь 1150": "" +
 			`price_change {"items":[{"price":"1150","product":"Чайник стальной"}]}`,

@@ -1,6 +1,7 @@
 package aside
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -49,7 +50,7 @@ func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, err
 	case act.All, act.More, act.Details:
 		from, to := x.shown(), t.Count
 		if a.Kind == act.More {
-			to = from + render.ShownRows
+			to = from + cmp.Or(a.Rows, render.ShownRows)
 		} else {
 			from = 0
 		}
@@ -111,7 +112,7 @@ func (x Last) shown() int {
 		case act.All, act.Details:
 			return x.Table.Count
 		case act.More:
-			n += render.ShownRows
+			n += cmp.Or(act.Read(said).Rows, render.ShownRows)
 		default:
 		}
 	}

@@ -109,7 +109,7 @@ func (p *Past) remember(message string, q *Question) {
 // takeCalls takes the last call, if there is none yet, and the results.
 func (p *Past) takeCalls(task string, calls []stockhand.ToolCall, foreign func(tool string) bool) {
 	for _, c := range slices.Backward(calls) {
-		if foreign(c.Tool) {
+		if foreign(c.Tool) || c.Error != "" { // a call that failed changes nothing
 			continue
 		}
 		r := readingOf(task, c)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/refer"
@@ -68,6 +69,11 @@ func Meant(task string, tables []Shown) *refer.Rows {
 		if len(refs) == 0 && len(rows.IDs) == 0 && i+1 < len(tables) { // "он" is no word for nothing
 			refs = tables[i+1].Rows.Refer(ts)
 		}
+		if i == 0 && len(refs) > 0 && !slices.ContainsFunc(refs, func(r refer.Reference) bool { return !r.Ambiguous }) {
+			if x := TheOne(t.Reading); x != nil && x.Dimension != rows.Dimension {
+				return x
+			}
+		}
 		if len(refs) > 0 && !slices.ContainsFunc(refs, placed) {
 			for _, earlier := range tables[i+1:] {
 				if x := subset(earlier.Rows, t.Reading); x != nil {
@@ -89,6 +95,25 @@ func Meant(task string, tables []Shown) *refer.Rows {
 		return nil
 	}
 	return tables[0].Rows
+}
+
+// TheOne returns the one customer, supplier or employee that a question was about: "he" after what Kuznetsov bought is
+// Kuznetsov, and none of the goods. It returns nil if there is none, or if there are several.
+func TheOne(r *language.Reading) *refer.Rows {
+	if r == nil || r.Query == nil {
+		return nil
+	}
+	var x *refer.Rows
+	for _, w := range r.Query.Where {
+		if !slices.Contains([]string{"counterparty", "supplier", "employee"}, w.Field) || w.Op != analysis.In {
+			continue
+		}
+		if x != nil || len(w.Values) != 1 {
+			return nil
+		}
+		x = &refer.Rows{Dimension: w.Field, IDs: []string{string(w.Values[0])}, Names: []string{string(w.Values[0])}}
+	}
+	return x
 }
 
 // dimensionsOfTools are what the rows of a tool's table are about, if it has a column of IDs without a name of its own.
@@ -140,6 +165,18 @@ func about(t tool.Table, r *language.Reading) (dimension string, column int) {
 	return "", -1
 }
 
+// unquoted returns a name without the quotes around it, but with those inside: of «ООО „Альфа“», ООО „Альфа“.
+func unquoted(s string) string {
+	for _, q := range [][2]string{{"«", "»"}, {"“", "”"}} {
+		if in, ok := strings.CutPrefix(s, q[0]); ok {
+			if in, ok = strings.CutSuffix(in, q[1]); ok {
+				return in
+			}
+		}
+	}
+	return strings.Trim(s, "«»“”")
+}
+
 // cardOf returns the one thing that a card is about.
 func cardOf(id string, t tool.Table) (*refer.Rows, error) {
 	_, dimension, _ := strings.Cut(t.Tool, "_")
@@ -164,7 +201,7 @@ func cardOf(id string, t tool.Table) (*refer.Rows, error) {
 	}
 	title := t.Title
 	if i := strings.IndexAny(title, "«“"); i >= 0 {
-		title = strings.Trim(title[i:], "«»“”")
+		title = unquoted(title[i:])
 	}
 	rows.Names = []string{title}
 	return rows, nil

@@ -51,6 +51,7 @@ type Choice struct {
 const (
 	perPage = 50
 	few     = 10
+	fewest  = 2 // more rows than these are worth sorting
 )
 
 // ChoiceOf reads a choice from the query of an address. What is malformed counts as not chosen.

@@ -6,8 +6,10 @@
 package act
 
 import (
+	"strconv"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -50,6 +52,7 @@ type Act struct {
 	OfDraft bool     // the message says that it is about a draft
 	Draft   string   // the ID of the draft, if it is said
 	Format  string   // Export: xlsx or csv
+	Rows    int      // More: how many rows, if it is said
 	Weak    bool     // the words are about a draft only right after one: "без швабры", "на какую сумму"
 }
 
@@ -156,7 +159,9 @@ var whole = map[Kind]string{
 		"отмени заказ; отмени этот заказ; отмени этот черновик; отмени это; отмени перемещение; " +
 		"отмени все; " +
 		"забудь; cancel; cancel that; cancel it; cancel this; cancel the draft; cancel draft; cancel the order; " +
-		"cancel last; " +
+		"cancel last; cancel the last draft; cancel last draft; cancel this draft; cancel that draft; reject the last draft; " +
+		"delete the last draft; drop the last draft; отмени последний черновик; удали последний черновик; " +
+		"отклони последний черновик; удали этот черновик; отмени этот черновик; " +
 		"cancel the last one; reject; reject it; reject the draft; discard; discard it; discard the draft; never " +
 		"mind; " +
 		"nevermind; forget it; don't; don't send; don't send it; do not send it; delete the draft; drop the draft; " +
@@ -276,6 +281,37 @@ func meant(list []string) (meaning, bool) {
 	return meaning{}, false
 }
 
+// more reads "ещё 10", "следующие двадцать", "another 5": further rows, by their number.
+func (m *message) more() Act {
+	var number string
+	more := false
+	for i := m.at; i < len(m.ts); i++ {
+		switch w := m.norm(i); {
+		case moreWords[w]:
+			more = true
+		case aroundMore[w]:
+		case m.ts[i].Kind == token.Number && number == "":
+			number = w
+		case number == "" && quantity.Numeral(w) > 1:
+			number = strconv.Itoa(quantity.Numeral(w))
+		default:
+			return Act{}
+		}
+	}
+	if n, err := strconv.Atoi(number); err == nil && more && n > 0 && n <= mostMore {
+		return Act{Kind: More, Rows: n}
+	}
+	return Act{}
+}
+
+// mostMore is the most rows that a message may ask for.
+const mostMore = 300
+
+var (
+	moreWords  = words.Set("еще ещё следующие следующих more another next")
+	aroundMore = words.Set("покажи дай выведи а и пожалуйста строк строки позиций show me the give and please rows lines")
+)
+
 // phrase reads a message that is one act as a whole, with a word of politeness around it.
 func (m *message) phrase() Act {
 	a := Act{}
@@ -298,5 +334,6 @@ func (m *message) phrase() Act {
 			}
 		}
 	}
-	return Act{}
+	m.at = 0
+	return m.more()
 }

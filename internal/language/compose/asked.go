@@ -238,7 +238,7 @@ func (d *draft) narrows() bool {
 		return false
 	}
 	return !slices.ContainsFunc(d.asked, func(m string) bool {
-		return !slices.Contains(d.Previous.Measures, m) || !d.conditioned(m)
+		return !d.conditioned(m)
 	})
 }
 

@@ -223,6 +223,9 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 			return it.ID
 		}
 	}
+	if m := d.shown(value.Unit); m != "" {
+		return m
+	}
 	stocked := is(before, typed.Measure) && before.ID == "stock" || is(after, typed.Measure) && (after.ID == "stock" ||
 		after.ID == "stock_cost")
 	switch {
@@ -251,9 +254,33 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 	case value.Unit == words.Quantity && d.ofGoods() && len(d.asked) == 0:
 		return "stock"
 	case value.Unit == words.NoUnit && len(d.asked) == 0 && d.Previous != nil:
-		return d.Previous.Measures[0]
+		return d.mainMeasure()
 	}
 	return ""
+}
+
+// shown returns the measure of the answer before that a number with a unit is about: "больше 60 дней" after the days
+// since the last purchase; empty if it shows none in that unit, or if the task names a measure of its own.
+func (d *draft) shown(unit words.UnitKind) string {
+	if unit == words.NoUnit || d.Previous == nil || len(d.asked) > 0 {
+		return ""
+	}
+	for _, name := range d.Previous.Measures {
+		if m, ok := d.Catalogue.Measure(name); ok && unitFits(m.Unit, unit) {
+			return name
+		}
+	}
+	return ""
+}
+
+// mainMeasure returns the measure of the answer before that its rows are sorted by, or the first one.
+func (d *draft) mainMeasure() string {
+	for _, o := range d.Previous.Order {
+		if slices.Contains(d.Previous.Measures, o.Field) {
+			return o.Field
+		}
+	}
+	return d.Previous.Measures[0]
 }
 
 // worth reports whether a number of days before a measure of stock is how long it lasts: "a week's worth of stock".

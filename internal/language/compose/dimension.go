@@ -160,6 +160,8 @@ func (d *draft) excluded(it *typed.Item) bool {
 		switch x := d.Items[i]; x.Kind {
 		case typed.Except:
 			return true
+		case typed.Absent: // "без аренды и зарплаты"
+			return d.Tokens[x.At].Norm == "без" || d.Tokens[x.At].Norm == "without"
 		case typed.Joining, typed.Named, typed.Function, typed.Dimension, typed.Only:
 		default:
 			return false

@@ -199,12 +199,11 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 		n.Order = q.Order
 	}
 	if d.inMoney {
-		for i, m := range n.Measures {
-			if to := valueOf[m]; to != "" {
-				n.Measures = slices.Clone(n.Measures)
-				n.Measures[i] = to
-			}
+		var measures []string
+		for _, m := range n.Measures {
+			measures = join(measures, []string{cmp.Or(valueOf[m], m)})
 		}
+		n.Measures = measures
 	}
 	if d.inUnits {
 		var measures []string
@@ -227,8 +226,40 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	d.byGoods(&n)
 	if !query.Possible(d.Catalogue, n) {
 		d.drop(&n, q)
+		d.fewer(&n)
+	}
+	if !slices.ContainsFunc(query.Shown(d.Catalogue, n), func(m *analysis.Measure) bool { return !m.Now }) {
+		n.From, n.To, n.Compare = "", "", nil // figures of now have no period
 	}
 	return n
+}
+
+// fewer leaves out the measures of the answer before that cannot have the breakdown or the condition that the task
+// adds, if others can: the report of profit by goods shows quantities, which have no sales channel.
+func (d *draft) fewer(n *analysis.Query) {
+	if len(d.asked) > 0 || query.Possible(d.Catalogue, *n) {
+		return
+	}
+	m := *n
+	m.Measures = slices.DeleteFunc(slices.Clone(n.Measures), func(name string) bool {
+		return slices.ContainsFunc(n.By, func(by string) bool { return !d.allows(name, by) }) ||
+			slices.ContainsFunc(n.Where, func(w analysis.Condition) bool {
+				_, dimension := d.Catalogue.Dimension(w.Field)
+				return dimension && !d.allows(name, w.Field)
+			})
+	})
+	if len(m.Measures) == 0 || len(m.Measures) == len(n.Measures) {
+		return
+	}
+	m.Order = slices.Clone(m.Order)
+	for i, o := range m.Order {
+		if slices.Contains(n.Measures, o.Field) && !slices.Contains(m.Measures, o.Field) {
+			m.Order[i].Field = m.Measures[0]
+		}
+	}
+	if query.Possible(d.Catalogue, m) {
+		*n = m
+	}
 }
 
 // adding reports whether all measures add up, so that a change of them has parts.

@@ -13,8 +13,31 @@ import (
 // takeName reads a name as a condition. One that may be several things is left to a question, but for goods: those that
 // the words fit are all meant.
 func (d *draft) takeName(it, prev, next *typed.Item) {
-	var field string
-	var chosen []connector.Name
+	field, chosen, ok := d.fieldOf(it, prev, next, true)
+	if !ok && d.Previous != nil {
+		field, chosen, ok = d.fieldOf(it, prev, next, false)
+	}
+	if !ok || len(chosen) > 1 && field != "product" && !it.Name.All {
+		return
+	}
+	it.Used = true
+	lacks := field == "store" && is(prev, typed.Absent) && d.Tokens[prev.At].Norm != "без" // "чего нет на Мира"
+	for _, n := range chosen {
+		value := n.Name
+		if it.Name.ByID || it.Name.All || len(chosen) > 1 {
+			value = cmp.Or(n.ID, n.Name)
+		}
+		d.whereValue(field, value, is(prev, typed.Except) || is(prev, typed.Absent) && !lacks || d.excluded(it))
+	}
+	if !lacks {
+		markIf(prev, typed.Absent)
+	}
+	markIf(prev, typed.Except, typed.Per, typed.Only)
+}
+
+// fieldOf returns the dimension that a name is a value of, and the names that it may mean; not ok if that is not clear.
+// With before, the dimension must be one of the answer before: what is short has suppliers, and no customers.
+func (d *draft) fieldOf(it, prev, next *typed.Item, before bool) (field string, chosen []connector.Name, ok bool) {
 	for _, f := range []string{"counterparty", "supplier", "store", "group", "employee", "sales_channel",
 		"legal_entity", "price_type", "expense_item", "project", "state", "product"} {
 		var these []connector.Name
@@ -31,30 +54,25 @@ func (d *draft) takeName(it, prev, next *typed.Item) {
 		if f != "price_type" && d.ofPrice(it, prev, next) {
 			continue
 		}
-		if len(these) == 0 || !d.allowed(f) || f == "supplier" && chosen != nil && !named {
+		if len(these) == 0 || !d.allowed(f) || before && !d.allowedBefore(f) ||
+			f == "supplier" && chosen != nil && !named {
 			continue
 		}
 		if chosen != nil && !named {
-			return
+			return "", nil, false
 		}
 		field, chosen = f, these
 	}
-	if len(chosen) == 0 || len(chosen) > 1 && field != "product" && !it.Name.All {
-		return
+	return field, chosen, len(chosen) > 0
+}
+
+// allowedBefore reports whether the answer before can be limited by a dimension, if the task names no measure.
+func (d *draft) allowedBefore(by string) bool {
+	measures := func(it *typed.Item) bool { return it.Kind == typed.Measure }
+	if d.Previous == nil || slices.ContainsFunc(d.Items, measures) {
+		return true
 	}
-	it.Used = true
-	lacks := field == "store" && is(prev, typed.Absent) && d.Tokens[prev.At].Norm != "без" // "чего нет на Мира"
-	for _, n := range chosen {
-		value := n.Name
-		if it.Name.ByID || it.Name.All || len(chosen) > 1 {
-			value = cmp.Or(n.ID, n.Name)
-		}
-		d.whereValue(field, value, is(prev, typed.Except) || is(prev, typed.Absent) && !lacks || d.excluded(it))
-	}
-	if !lacks {
-		markIf(prev, typed.Absent)
-	}
-	markIf(prev, typed.Except, typed.Per, typed.Only)
+	return !slices.ContainsFunc(d.Previous.Measures, func(id string) bool { return !d.allows(id, by) })
 }
 
 // ofPrice reports whether a name beside "цена" may be a type of prices: "оптовая цена".

@@ -4,9 +4,11 @@ import (
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
@@ -31,6 +33,8 @@ func (s *sentence) turns() {
 	for i, it := range s.Items {
 		w := s.Tokens[it.At].Norm
 		switch {
+		case i > 0 && s.Tokens[it.At-1].Norm == "за" && s.quarter(refer.Ordinal(w)) != nil:
+			it.Kind, it.Period = typed.Period, s.quarter(refer.Ordinal(w))
 		case it.Kind == typed.Measure && it.ID == "purchases" && slices.Contains(s.Previous.Measures, "sale_price"):
 			it.ID = "card_purchase_price" // "а в закупке" after a price
 		case (w == "не" || w == "not") && it.Kind == typed.Unexplained && i+1 < len(s.Items):
@@ -40,11 +44,19 @@ func (s *sentence) turns() {
 			it.Kind = typed.Function
 		case whereWords[w] && it.Kind == typed.Function && s.overStores() && !s.ranksTime():
 			it.Kind, it.ID, it.Plural = typed.Dimension, "store", true
-		case i > 0 && it.End == it.At+1 && classes[w] != "" && slices.Contains(s.Previous.By, "abc"):
+		case i > 0 && it.End == it.At+1 && classes[w] != "" && slices.Contains(s.Previous.By, "abc") &&
+			(s.says(i-1, classWords) || s.Tokens[it.At].Raw != w): // "в них" is no class
 			it.Kind, it.ID = typed.Letter, classes[w]
 			if before := s.Items[i-1]; s.says(i-1, classWords) {
 				before.Kind = typed.Function
 			}
+		case it.Kind == typed.Measure && it.At > 0 && stockAtPrices[it.ID] != "" && s.pricesOfStock(it):
+			it.ID = stockAtPrices[it.ID]
+		case it.Kind == typed.Measure && it.ID == "cost" && w == "cost" && it.At > 1 &&
+			(s.Tokens[it.At-2].Norm == "do" || s.Tokens[it.At-2].Norm == "does"): // "what do they cost"
+			it.ID = "sale_price"
+		case late[s.Tokens[it.At].Stem] && it.Kind != typed.Named && s.expects():
+			it.Kind, it.ID, it.Least = typed.Measure, "supplier_overdue_days", "1"
 		case ofMoney[w] != "" && it.Kind != typed.Named && it.Kind != typed.Period && s.aboutMoney():
 			it.Kind, it.ID = typed.Measure, ofMoney[w]
 		}
@@ -56,6 +68,22 @@ func (s *sentence) turns() {
 		return meant[t.Norm] &&
 			t.Use == token.Unused
 	})
+}
+
+// quarter returns the n-th quarter of the year of the answer before, if that is about a quarter: "а за второй".
+func (s *sentence) quarter(n int) *quantity.Period {
+	p := s.Previous
+	const quarters = 4
+	if n < 1 || n > quarters || p.From == "" ||
+		unitOf(&quantity.Period{From: p.From.Time(), To: p.To.Time()}) != "quarter" {
+		return nil
+	}
+	first := quantity.Begin(words.Year, p.From.Time())
+	from, to := quantity.Whole(words.Quarter, quantity.Shift(words.Quarter, first, n-1))
+	if from.After(s.Today) {
+		return nil
+	}
+	return &quantity.Period{From: from, To: to}
 }
 
 var (
@@ -141,6 +169,33 @@ func (s *sentence) overStores() bool {
 	return ok && slices.Contains(m.Over, "store") && !slices.Contains(s.Previous.By, "store")
 }
 
+// worths are what the stock is worth.
+var worths = words.Set("stock_cost stock_price stock")
+
+// stockAtPrices are the measures of stock by the prices that it is worth.
+var stockAtPrices = map[string]string{"sale_price": "stock_price", "card_purchase_price": "stock_cost",
+	"purchase_price": "stock_cost"}
+
+// pricesOfStock reports whether a price says at which prices the stock that was shown is worth: "а в ценах продажи?".
+func (s *sentence) pricesOfStock(it *typed.Item) bool {
+	if w := s.Tokens[it.At-1].Norm; w != "в" && w != "по" && w != "at" && w != "in" {
+		return false
+	}
+	worth := func(m string) bool { return m == "stock_cost" || m == "stock_price" }
+	prices := func(t token.Token) bool { return t.Norm == "ценах" || t.Norm == "ценам" || t.Norm == "prices" }
+	return slices.ContainsFunc(s.Previous.Measures, worth) && slices.ContainsFunc(s.Tokens[it.At:it.End], prices)
+}
+
+// late are stems of words for what has not come in time.
+var late = stemSet("просрочено просрочены просроченные задержали задержались опаздывает опаздывают overdue late")
+
+// expects reports whether the answer before was about what suppliers are to deliver: "что просрочено" is about that.
+func (s *sentence) expects() bool {
+	return slices.ContainsFunc(s.Previous.Measures, func(m string) bool { return ofDeliveries[m] })
+}
+
+var ofDeliveries = words.Set("open_orders not_received expected_on supplier_overdue_days")
+
 func (s *sentence) aboutMoney() bool { return moneyMeasures[s.Previous.Measures[0]] }
 
 // says reports whether an item is one word of a set.
@@ -212,6 +267,9 @@ func (d *draft) measureAlone() bool {
 			return false
 		}
 	}
+	if worths[d.asked[0]] && worths[d.Previous.Measures[0]] { // "а в ценах продажи?"
+		return true
+	}
 	for _, name := range join(d.asked, d.Previous.Measures[:1]) {
 		if m, ok := d.Catalogue.Measure(name); !ok || m.Now || moneyMeasures[name] != moneyMeasures[d.asked[0]] {
 			return false
@@ -266,8 +324,30 @@ func (d *draft) move(n *analysis.Query, q analysis.Query) {
 	from, to := q.From.Time(), q.To.Time()
 	unit, ok := units[name]
 	own := unitOf(&quantity.Period{From: from, To: to})
+	if own == "" && to.Equal(d.Today) {
+		own = d.unfinished(from)
+	}
 	if !ok {
 		unit, ok = units[own]
+	}
+	if name == "twice" { // "за позапрошлую" is counted from today
+		if d.shifts.Used = own != ""; own == "" {
+			return
+		}
+		from, to = quantity.Whole(units[own], quantity.Shift(units[own], quantity.Begin(units[own], d.Today), -2))
+		n.From, n.To, n.Compare = tool.DayOf(from), tool.DayOf(to), nil
+		return
+	}
+	if d.compares { // "сравни с предыдущей": the period stays
+		if before, end := quantity.Shift(unit, from, back), from.AddDate(0, 0, -1); ok && back < 0 && own != "" {
+			n.Compare = &analysis.Comparison{From: tool.DayOf(before), To: tool.DayOf(end)}
+			if to.Equal(d.Today) {
+				n.Compare = &analysis.Comparison{With: analysis.Previous}
+			}
+		} else {
+			n.Compare = &analysis.Comparison{With: analysis.Previous}
+		}
+		return
 	}
 	switch {
 	case !ok: // by its own length
@@ -285,6 +365,22 @@ func (d *draft) move(n *analysis.Query, q analysis.Query) {
 	if n.From, n.To, n.Compare = tool.DayOf(from), tool.DayOf(to), nil; to.After(d.Today) {
 		n.To = tool.DayOf(d.Today)
 	}
+}
+
+// unfinished returns the unit of time that begins on a day and has not ended: of the first of November up to today,
+// "month". A feminine word, "прошлой", means a week where that may be.
+func (d *draft) unfinished(from time.Time) string {
+	names := []string{"month", "quarter", "year", "week"}
+	if w := d.Tokens[d.shifts.At].Norm; strings.HasSuffix(w, "ей") || strings.HasSuffix(w, "ой") ||
+		strings.HasSuffix(w, "ую") || strings.HasSuffix(w, "юю") {
+		names = []string{"week", "month", "quarter", "year"}
+	}
+	for _, name := range names {
+		if quantity.Begin(units[name], d.Today).Equal(from) {
+			return name
+		}
+	}
+	return ""
 }
 
 // consist breaks a figure down by what it is made of.

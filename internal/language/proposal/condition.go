@@ -99,7 +99,7 @@ func (s *sentence) readIf() {
 		if compared && s.comparedBehind(i+1) || compared && s.comparedBehind(i+2) || compared && s.comparedBehind(i+3) {
 			s.Use(i, i+1)
 			for j := i + 1; j <= i+2; j++ {
-				if w := s.Norm(j); w == "их" || w == "у" || w == "него" || w == "товара" || w == "их" || w == "the" ||
+				if w := s.Norm(j); w == "их" || w == "у" || w == "него" || w == "товара" || w == "the" ||
 					w == "its" || w == "сейчас" {
 					s.Use(j, j+1)
 				}

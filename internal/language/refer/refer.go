@@ -301,8 +301,8 @@ func (f finder) ofThem(i int) int {
 func (f finder) ordinal(i int) *Reference {
 	w := f.norm(i)
 	n := ordinals[w]
-	if n == 0 || i+1 < len(f.ts) && f.ts[i+1].Use == token.AsPeriod || f.calendar(i+1) {
-		return nil
+	if n == 0 || i+1 < len(f.ts) && f.ts[i+1].Use == token.AsPeriod || f.calendar(i+1) || f.norm(i-1) == "за" {
+		return nil // "за второй" is a quarter
 	}
 	end, english := i+1, !f.ts[i].Cyrillic
 	switch d := f.noun(end); {

@@ -353,10 +353,11 @@ func (c *change) texts() []string {
 	return list
 }
 
+var onlyWords = words.Set("только лишь only just")
+
 func withoutOnly(text string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(text), func(w string) bool {
-		w = strings.ToLower(w)
-		return w == "только" || w == "лишь" || w == "only" || w == "just"
+		return onlyWords[strings.ToLower(w)]
 	}), " ")
 }
 

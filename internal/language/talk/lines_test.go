@@ -7,7 +7,7 @@ import (
 )
 
 // A message that goes on with a draft changes what it says and keeps everything else.
-func TestAFollowUpKeepsTheRestOfADraft(t *testing.T) { // rule R417
+func TestAFollowUpKeepsTheRestOfADraft(t *testing.T) { // rule R487
 	for said, want := range map[string][]string{
 		"закажи соль экстра 500 г 25 шт | добавь ещё тапочки 10 шт": {`"product":"Соль экстра 500 г","quantity":"25"`,
 			`"product":"Тапочки","quantity":"10"`},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/query"
 )
 
 // keepPlace limits a question about rows that were shown to the warehouses that they are of: "сколько их осталось"
@@ -13,6 +14,7 @@ func (t *talk) keepPlace(r language.Reading, linked bool) language.Reading {
 	if !linked || r.FollowUp || !complete(&r) || !r.Skill.Reads() || t.done == nil {
 		return r
 	}
+	t.keepPeriod(&r)
 	stores := storesOf(t.done)
 	if len(stores) == 0 || len(storesOf(&r)) > 0 {
 		return r
@@ -34,6 +36,28 @@ func (t *talk) keepPlace(r language.Reading, linked bool) language.Reading {
 		}
 	}
 	return r
+}
+
+// keepPeriod gives a question about rows that were shown, and that names no period, the period that they are of: "what
+// did the first one buy" after the best customers of the year.
+func (t *talk) keepPeriod(r *language.Reading) {
+	from, to := periodOf(t.done)
+	if from == "" || to == "" {
+		return
+	}
+	switch {
+	case r.Query != nil:
+		now := func(m *analysis.Measure) bool { return m.Now }
+		if r.Query.From != "" || r.Query.Compare != nil ||
+			slices.ContainsFunc(query.Shown(t.in.Catalogue, *r.Query), now) {
+			return
+		}
+		q := *r.Query
+		q.From, q.To = from, to
+		r.Query = &q
+	case (r.Skill == language.Profitability || r.Skill == language.SalesTrend) && r.Arguments.From == "":
+		r.Arguments.From, r.Arguments.To = string(from), string(to)
+	}
 }
 
 // storesOf returns the warehouses that a reading is limited to.

@@ -57,12 +57,15 @@ func (t *talk) sure(task string, own language.Reading, linked bool) language.Rea
 func Alone(task string, in language.Input, r *language.Reading) bool {
 	switch {
 	case in.Catalogue == nil, !elliptical(task), r.FollowUp, r.Skill == language.SmallTalk, r.Skill == language.Help,
-		r.Skill.Proposes(), r.Consolidate, len(r.Accounts) > 0, linked(task, in):
+		r.Consolidate, len(r.Accounts) > 0, linked(task, in):
 		return true
 	}
 	t := &talk{in: in}
 	t.in.Previous, t.in.Rows = nil, nil
 	s := t.parts(task, true)
+	if r.Skill.Proposes() { // "оформи заказ" of what, after a question that was not answered?
+		return s.ofAll() || slices.ContainsFunc(s.parts, func(p part) bool { return p.slots[0] != "document" })
+	}
 	if !r.Skill.Calls() || r.Question != nil {
 		return len(s.ts) > mostFragment || len(s.rest) == 0 && !slices.ContainsFunc(s.parts, func(p part) bool {
 			return p.slots[0] != "unknown"

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
@@ -25,19 +26,72 @@ const mostWords = 14
 
 // Read reads a task with what was said before it in [language.Input.Earlier].
 func Read(task string, in language.Input) language.Reading {
+	r := read(task, in)
+	if in.Catalogue == nil || len(in.Earlier) == 0 || complete(&r) || r.Consolidate || r.Skill == language.SmallTalk {
+		return r
+	}
+	if plain := withoutFillers(task); plain != task { // words that say nothing in the midst of a conversation
+		if x := read(plain, in); complete(&x) {
+			x.Task = task
+			return x
+		}
+	}
+	return r
+}
+
+// read is Read of the very words.
+func read(task string, in language.Input) language.Reading {
 	own := language.Read(task, in)
 	if in.Catalogue == nil || len(in.Earlier) == 0 || own.Consolidate || len(own.Accounts) > 0 ||
 		own.Skill == language.SmallTalk || !elliptical(task) {
 		return own
 	}
+	if limits(task) {
+		in.Rows = nil // "оставь первые три" limits the answer
+	}
 	t := &talk{in: in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
 	rows := linked(task, in)
 	x := t.follow(task, own, in, rows)
+	if x.FollowUp && x.Skill.Calls() { // of a limit, "only" says no more
+		x.Unused = slices.DeleteFunc(x.Unused, func(w string) bool { return onlyWords[strings.ToLower(w)] })
+	}
+	if y := t.composed(task, in, &x); y != nil {
+		x = *y
+	}
+	if lost := t.inverted(&x); lost {
+		return notApplied(own, task, t.done)
+	}
+	if y := t.together(task, in); y != nil {
+		return *y
+	}
+	if !complete(&x) || t.done != nil && same(&x, t.done) {
+		if y := counted(task, in, rows); y != nil {
+			return *y
+		}
+	}
 	if len(in.Names) == 0 && (len(in.Known) == 0 || in.Unsearched) && !x.Skill.Calls() && t.done != nil {
 		return t.mayBeNames(task, own)
 	}
-	return t.keepPlace(t.sure(task, x, rows), rows)
+	return t.onShown(task, in, t.keepPlace(t.sure(task, x, rows), rows), rows)
+}
+
+// composed reads a message as a change of the query that says the same as the look-up before (rule R418): what a list
+// of payments cannot show, such as its sums by item, the query can. It returns nil if that says nothing.
+func (t *talk) composed(task string, in language.Input, x *language.Reading) *language.Reading {
+	if t.done == nil || !lookUps[t.done.Skill] || x.FollowUp && complete(x) {
+		return nil
+	}
+	base := t.done.Base(in.Catalogue)
+	if base == nil {
+		return nil
+	}
+	in.Previous = base
+	y := language.Read(task, in)
+	if !y.FollowUp || !complete(&y) || y.Query == nil || same(&y, base) {
+		return nil
+	}
+	return &y
 }
 
 // mayBeNames returns a reading that is not understood with its strange words as possible names, which are looked up

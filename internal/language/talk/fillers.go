@@ -1,0 +1,200 @@
+package talk
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/query"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+var (
+	// openers begin a message that goes on with a conversation, and say nothing about what is asked.
+	openers = words.Set("ну тогда хоть хотя бы ладно слушай послушай давай теперь окей ок хорошо так вот скажи говоришь " +
+		"смотри ясно понятно угу ага то самое же ok okay well then now alright right so hmm same but")
+	conjunctions = words.Set("а и но and")
+	// closers end it, and say no more than that it is to be shown.
+	closers = words.Set("раскидай разложи раздели распредели покажи выведи дай посмотри глянь посчитай пожалуйста плиз " +
+		"было вышло получилось сколько оставь есть please too then instead though")
+)
+
+// withoutFillers returns a task without the words at its ends that only carry on a conversation: "ну тогда выручку",
+// "а за позапрошлую сколько было".
+func withoutFillers(task string) string {
+	ts := token.Split(task)
+	var kept []string
+	first := 0
+	for ; first < len(ts); first++ {
+		t := &ts[first]
+		switch {
+		case conjunctions[t.Norm]:
+			kept = append(kept, t.Raw)
+			continue
+		case openers[t.Norm], t.Norm == ",":
+			continue
+		}
+		break
+	}
+	last := len(ts)
+	for last > first && (closers[ts[last-1].Norm] || ts[last-1].Kind == token.Mark) {
+		last--
+	}
+	if first >= last {
+		return task
+	}
+	kept = append(kept, task[ts[first].Start:ts[last-1].End])
+	return strings.Join(kept, " ")
+}
+
+// inverted reports whether a follow-up was read with a name that it leaves out, and without the word that says so:
+// "без Востока" of a tool that takes suppliers and excludes none.
+func (t *talk) inverted(x *language.Reading) bool {
+	return x.FollowUp && x.Skill.Calls() && x.Question == nil && slices.ContainsFunc(x.Unused, func(w string) bool {
+		return excludes[strings.ToLower(w)]
+	})
+}
+
+var excludes = words.Set("без кроме исключая исключи убери не without except excluding not")
+
+// together reads "обе", "сравни их", "both" after two questions about one thing each, such as "на Лесной" and "а на
+// Мира": both things, side by side.
+func (t *talk) together(task string, in language.Input) *language.Reading {
+	ts := token.Split(task)
+	both := slices.ContainsFunc(ts, func(x token.Token) bool { return bothWords[x.Norm] }) ||
+		slices.ContainsFunc(ts, func(x token.Token) bool { return comparing[x.Norm] }) &&
+			slices.ContainsFunc(ts, func(x token.Token) bool { return themWords[x.Norm] })
+	if !both || t.done == nil || len(t.in.Earlier) < 2 {
+		return nil
+	}
+	last, before := t.said(len(t.in.Earlier)), t.said(len(t.in.Earlier)-1)
+	if last == nil || before == nil || !t.is(last, t.done) {
+		return nil
+	}
+	base := t.done.Composed(in.Catalogue)
+	if base.Query == nil {
+		return nil
+	}
+	q := *base.Query
+	q.Where = slices.Clone(q.Where)
+	field := ""
+	earlier := before.Composed(in.Catalogue)
+	if earlier.Query == nil {
+		return nil
+	}
+	for _, w := range earlier.Query.Where {
+		i := slices.IndexFunc(q.Where, func(o analysis.Condition) bool {
+			return o.Field == w.Field && o.Op == analysis.In && w.Op == analysis.In
+		})
+		if i >= 0 && len(w.Values) == 1 && len(q.Where[i].Values) == 1 && w.Values[0] != q.Where[i].Values[0] {
+			field = w.Field
+			q.Where[i].Values = []analysis.Scalar{w.Values[0], q.Where[i].Values[0]}
+		}
+	}
+	if field == "" {
+		return nil
+	}
+	if !slices.Contains(q.By, field) {
+		if by := append(slices.Clone(q.By), field); query.Possible(in.Catalogue, with(q, by)) {
+			q.By = by
+		}
+	}
+	var rest []string
+	for _, x := range ts {
+		w := x.Norm
+		if !bothWords[w] && !themWords[w] && !comparing[w] && !aroundBoth[w] && x.Kind != token.Mark {
+			rest = append(rest, x.Raw)
+		}
+	}
+	x := &language.Reading{Task: task, Language: base.Language, Skill: language.Analyze, Query: &q, FollowUp: true,
+		Confidence: 1}
+	if !query.Possible(in.Catalogue, q) {
+		return nil
+	}
+	if len(rest) > 0 {
+		in.Previous, in.Rows = x, nil
+		y := language.Read(strings.Join(rest, " "), in)
+		if !y.FollowUp || !complete(&y) {
+			return nil
+		}
+		x = &y
+	}
+	return x
+}
+
+func with(q analysis.Query, by []string) analysis.Query {
+	q.By = by
+	return q
+}
+
+var (
+	bothWords  = words.Set("оба обе обоих обеих обоим обеим both")
+	themWords  = words.Set("их них они them")
+	comparing  = words.Set("сравни сравнить сопоставь compare")
+	aroundBoth = words.Set("а и между собой вместе группы групп группам склада складам клиента канала магазина точки " +
+		"покажи groups stores shops and together of show side by")
+)
+
+// counted reads "сколько их", "how many are there" of goods that were shown as a question for their stock.
+func counted(task string, in language.Input, linked bool) *language.Reading {
+	rows := in.Rows
+	if !linked || rows == nil || rows.Dimension != "product" {
+		return nil
+	}
+	ts := token.Split(task)
+	refs := rows.Refer(ts)
+	if len(refs) != 1 || len(refs[0].Rows) == 0 || refs[0].Ambiguous {
+		return nil
+	}
+	asks := false
+	for i, x := range ts {
+		switch {
+		case slices.Contains(refs[0].At, i), x.Kind == token.Mark, aroundCounted[x.Norm]:
+		case x.Norm == "сколько", x.Norm == "many":
+			asks = true
+		default:
+			return nil
+		}
+	}
+	if !asks {
+		return nil
+	}
+	w := analysis.Condition{Field: "product", Op: analysis.In}
+	for _, i := range refs[0].Rows {
+		if rows.IDs[i] != "" {
+			w.Values = append(w.Values, analysis.Scalar(rows.IDs[i]))
+		}
+	}
+	q := &analysis.Query{Measures: []string{"stock"}, By: []string{"product"}, Where: []analysis.Condition{w}}
+	if len(w.Values) == 0 || len(w.Values) > mostCounted || !query.Possible(in.Catalogue, *q) {
+		return nil
+	}
+	r := language.Read(task, language.Input{Now: in.Now})
+	return &language.Reading{Task: task, Language: r.Language, Skill: language.Analyze, Query: q, Confidence: 1}
+}
+
+// mostCounted is how many goods are counted at once.
+const mostCounted = 300
+
+var aroundCounted = words.Set("и а у нас есть всего там сейчас осталось how of are there do we have left in total and")
+
+// limits reports whether a message only says how many rows to keep: "первых трёх оставь", "only the top three".
+func limits(task string) bool {
+	number, keeps := false, false
+	for _, x := range token.Split(task) {
+		switch w := x.Norm; {
+		case x.Kind == token.Number, quantity.Numeral(w) > 0:
+			number = true
+		case w == "оставь" || w == "только" || w == "лишь" || w == "only" || w == "keep" || w == "just":
+			keeps = true
+		case x.Kind != token.Mark && !aroundLimit[w]:
+			return false
+		}
+	}
+	return number && keeps
+}
+
+var aroundLimit = words.Set("а и топ первые первых первым top first the show me покажи")

@@ -1,0 +1,83 @@
+package talk
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// onShown reads a request for a draft that names no goods as one for the goods that were shown right before (rule
+// R417): "подними на 50 рублей" after the card of a mug, "закажи на месяц" after a list that was limited to a group.
+// After a list of everything, a request that is complete stays about everything.
+func (t *talk) onShown(task string, in language.Input, r language.Reading, linked bool) language.Reading {
+	if !r.Skill.Proposes() || linked || t.done == nil || !t.done.Skill.Reads() || r.Outside ||
+		complete(&r) && !limited(t.done) {
+		return r
+	}
+	s := t.parts(task, false)
+	if s.has(append(nameSlots, "other name", "unknown")...) || s.ofAll() {
+		return r
+	}
+	if alone := t.task(task); complete(&r) && !same(&r, alone) {
+		return r // it is already about what was shown
+	}
+	rows := in.Rows
+	goods := language.NamedRows(rows) && (rows.Dimension == "product" || rows.Dimension == "variant") &&
+		len(rows.IDs) > 0 && !rows.More
+	for _, text := range s.withGoods(r.Language.Pick("эти товары", "these products"), goods, t.done) {
+		if x := language.Read(text, in); x.Skill == r.Skill && complete(&x) && !same(&x, &r) {
+			x.FollowUp = false
+			return x
+		}
+	}
+	return r
+}
+
+// limited reports whether an answer showed a part of what there is: by names, by a condition, or the first rows.
+func limited(r *language.Reading) bool {
+	return ofCard[r.Skill] || len(conditionsOf(r)) > 0 || r.Arguments.Limit > 0 ||
+		r.Query != nil && (len(r.Query.Where) > 0 || r.Query.Limit > 0)
+}
+
+// ofAll reports whether a message says that all goods are meant.
+func (s *sentence) ofAll() bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return allGoods[t.Norm] })
+}
+
+var allGoods = words.Set("все всё всех всем весь всего любые all everything every")
+
+// withGoods returns the task with words for the goods that were shown, likeliest first: all rows of the table, or the
+// names that the answer was limited to.
+func (s *sentence) withGoods(these string, goods bool, done *language.Reading) (list []string) {
+	task := strings.TrimRight(s.text, " ?.!")
+	if goods {
+		list = append(list, task+" на "+these, task+" "+these)
+		for _, p := range s.parts {
+			if p.slots[0] == slot(typed.SpanNumber) && p.unit == words.NoUnit { // "перемести 2 на Витрину"
+				list = append(list, s.text[:s.ts[p.from].Start]+these+" по "+s.words(p.core, p.to)+" шт"+
+					s.text[s.ts[p.to-1].End:])
+			}
+		}
+		return list
+	}
+	for _, w := range conditionsOf(done) {
+		if w.Op != analysis.In || len(w.Values) != 1 {
+			continue
+		}
+		name := "«" + strings.Trim(string(w.Values[0]), "«»") + "»"
+		switch w.Field {
+		case "product":
+			list = append(list, task+" на "+name, task+" "+name)
+		case "group":
+			list = append(list, task+" на группу "+name, task+" из группы "+name)
+		case "supplier":
+			list = append(list, task+" у поставщика "+name, task+" поставщика "+name)
+		}
+	}
+	return list
+}
