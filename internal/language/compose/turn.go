@@ -182,7 +182,9 @@ func (s *sentence) pricesOfStock(it *typed.Item) bool {
 		return false
 	}
 	worth := func(m string) bool { return m == "stock_cost" || m == "stock_price" }
-	prices := func(t token.Token) bool { return t.Norm == "ценах" || t.Norm == "ценам" || t.Norm == "prices" }
+	prices := func(t token.Token) bool {
+		return t.Norm == "ценах" || t.Norm == "ценам" || t.Norm == "prices"
+	}
 	return slices.ContainsFunc(s.Previous.Measures, worth) && slices.ContainsFunc(s.Tokens[it.At:it.End], prices)
 }
 
