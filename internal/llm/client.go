@@ -149,6 +149,7 @@ type streamAccumulator struct {
 	text   strings.Builder
 	at     int // characters of text so far
 	calls  []Call
+	args   [][]byte      // the arguments of each call so far
 	slots  map[int64]int // the call index on the wire → the current call with that index
 	size   int
 	finish string
@@ -182,8 +183,8 @@ func (g *streamAccumulator) add(c chunk) error {
 		if g.size > maxReply {
 			break
 		}
-		c := g.call(d.Index, d.ID, d.Function.Name)
-		c.Function.Arguments += d.Function.Arguments
+		i := g.call(d.Index, d.ID, d.Function.Name)
+		g.args[i] = append(g.args[i], d.Function.Arguments...)
 	}
 	if g.size > maxReply {
 		return errTooMuch
@@ -203,14 +204,14 @@ func (g *streamAccumulator) say(s string) {
 	g.at += utf8.RuneCountInString(s)
 }
 
-// call returns the call that a chunk belongs to. Some servers number every call 0, so a new ID starts a new call.
-func (g *streamAccumulator) call(index int64, id, name string) *Call {
+// call returns the index of the call that a chunk belongs to. Some servers number every call 0, so a new ID starts a new call.
+func (g *streamAccumulator) call(index int64, id, name string) int {
 	if g.slots == nil {
 		g.slots = map[int64]int{}
 	}
 	i, known := g.slots[index]
 	if !known || id != "" && g.calls[i].ID != "" && id != g.calls[i].ID {
-		g.calls = append(g.calls, Call{ID: id, Type: "function"})
+		g.calls, g.args = append(g.calls, Call{ID: id, Type: "function"}), append(g.args, nil)
 		i = len(g.calls) - 1
 		g.slots[index] = i
 	}
@@ -221,11 +222,14 @@ func (g *streamAccumulator) call(index int64, id, name string) *Call {
 	if c.Function.Name == "" {
 		c.Function.Name = name
 	}
-	return c
+	return i
 }
 
 // reply returns the assembled reply. It estimates usage that the provider did not report.
 func (g *streamAccumulator) reply(t target, r Request) Reply {
+	for i := range g.calls {
+		g.calls[i].Function.Arguments = string(g.args[i])
+	}
 	out := Reply{Message: Message{Role: Assistant, Content: g.text.String(), Calls: g.calls}, Model: t.name(),
 		Usage: g.usage, Cut: g.finish == "length"}
 	if out.Usage.Input == 0 {

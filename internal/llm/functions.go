@@ -3,6 +3,7 @@ package llm
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 )
 
 // GigaChat uses an older form of the chat format: functions instead of tools, one call per message, arguments as an
@@ -67,11 +68,11 @@ func (g *streamAccumulator) function(call *functionCall, state string) {
 	if g.size > maxReply {
 		return
 	}
-	c := g.call(0, state, call.Name)
+	i := g.call(0, state, call.Name)
 	var piece string
 	if json.Unmarshal(call.Arguments, &piece) == nil {
-		c.Function.Arguments += piece
+		g.args[i] = append(g.args[i], piece...)
 	} else if len(call.Arguments) > 0 {
-		c.Function.Arguments = string(call.Arguments)
+		g.args[i] = slices.Clone(call.Arguments)
 	}
 }
