@@ -204,7 +204,8 @@ func (g *streamAccumulator) say(s string) {
 	g.at += utf8.RuneCountInString(s)
 }
 
-// call returns the index of the call that a chunk belongs to. Some servers number every call 0, so a new ID starts a new call.
+// call returns the index of the call that a chunk belongs to. Some servers number every call 0, so a new ID starts a
+// new call.
 func (g *streamAccumulator) call(index int64, id, name string) int {
 	if g.slots == nil {
 		g.slots = map[int64]int{}
