@@ -17,7 +17,8 @@ func TestRowsAreSortedByTheirCells(t *testing.T) {
 		cells    []tool.Value
 		up, down []int
 	}{
-		"amounts": {[]tool.Value{money("10.5", "RUB"), tool.Empty, money("9", "RUB"), money("1", "USD"), money("-3", "RUB")},
+		"amounts": {[]tool.Value{money("10.5", "RUB"), tool.Empty, money("9", "RUB"), money("1", "USD"),
+			money("-3", "RUB")},
 			[]int{4, 2, 0, 3, 1}, []int{3, 0, 2, 4, 1}},
 		"figures that no integer holds together": {[]tool.Value{number("9000000000000000000"), number("0.0000001"),
 			number("1")},
@@ -68,7 +69,10 @@ func TestRowsAreKeptForAWhile(t *testing.T) {
 	reads := 0
 	get := func(part, cells int, err error) {
 		t.Helper()
-		rows, got := c.get(partKey{part: part}, cells, func() (tool.Rows, error) { reads++; return make(tool.Rows, 1), err })
+		rows, got := c.get(partKey{part: part}, cells, func() (tool.Rows, error) {
+			reads++
+			return make(tool.Rows, 1), err
+		})
 		if !errors.Is(got, err) || len(rows) != 1 {
 			t.Errorf("part %d: %v, %v", part, rows, got)
 		}

@@ -274,7 +274,8 @@ func rowsOf(ctx context.Context, s Store, kept stockhand.StoredResult, part tool
 	}
 }
 
-// read reads the rows at these positions: of a large table from all its rows if they are kept, else neighbours together.
+// read reads the rows at these positions: of a table that was searched or sorted from all its rows, else neighbours
+// together.
 func (v *View) read(ctx context.Context, s Store, kept stockhand.StoredResult, at []int) ([]Row, error) {
 	if v.narrowed() || v.Sort != "" {
 		rows, err := v.rows(ctx, s)
