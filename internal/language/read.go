@@ -32,6 +32,7 @@ type reader struct {
 	ranking  []scored
 
 	lost      []string // words for rows that the last table does not have
+	explained bool     // a query that explains every word says the same as the skill's arguments
 	ambiguous *mention // a word for one row of several
 
 	named   []token.Token // the tokens once names were marked

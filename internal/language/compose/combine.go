@@ -175,6 +175,11 @@ func (d *draft) subject() {
 		d.ask("sale_price")
 	case slices.Equal(d.q.By, []string{"store"}) && d.direction != "" && d.ofGoods() && len(d.periods) == 0:
 		d.ask("stock") // "на каком складе больше всего чая"
+	case d.busiest(): // "в какие часы покупателей меньше всего"
+		d.ask("receipts")
+	case len(d.q.By) == 0 && len(d.q.Measures) == 0 && d.named("abc"): // "какие товары в группе А"
+		d.goods = true
+		d.ask("revenue")
 	case len(d.q.By) > 0 && d.direction != "": // "кто больше всех покупает"
 		d.ask(d.usual())
 	case slices.Equal(d.q.By, []string{"hour"}) && len(d.q.Measures) == 0: // "когда пик"

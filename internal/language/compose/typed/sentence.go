@@ -90,6 +90,7 @@ const (
 	Clear      // without the conditions so far
 	Letter     // a class of ABC analysis
 	ToNow      // "so far": beside a period that has not ended
+	Factor     // how many times as much a figure is, or by which part it changed: "twice", "by a third"
 )
 
 // Item is a meaning and its tokens [at, end).
