@@ -196,7 +196,7 @@ func (r *reader) nameOf(id string) string {
 
 // composeInput is the task for package compose.
 func (r *reader) composeInput(ts []token.Token) typed.Input {
-	in := typed.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today, Rows: r.in.Rows}
+	in := typed.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today, Now: r.in.Now, Rows: r.in.Rows}
 	for _, m := range r.mentions {
 		in.Names = append(in.Names, typed.Name{At: m.at, Meanings: m.meanings, All: m.all, ByID: m.byID})
 	}

@@ -109,6 +109,7 @@ func (r *reader) read(out *Reading) {
 	r.lookUp(out, asWritten)
 	r.card(out)
 	out.Unused = append(r.unused(out, asWritten), r.lost...)
+	r.askOfIgnored(out)
 }
 
 // ofMoney reports whether "all accounts" of a task are those that money lies on, while one account is connected.

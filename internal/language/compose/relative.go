@@ -62,7 +62,9 @@ func (s *sentence) previousOne(it *typed.Item) bool {
 		strings.HasPrefix(w, "предыдущ")))
 }
 
-func ofOneYear(w string) bool { return w == "года" || w == "году" || w == "год" || w == "year" }
+func ofOneYear(w string) bool {
+	return w == "года" || w == "году" || w == "год" || w == "year"
+}
 
 // changedBy reads by how much figures changed as a condition on rows: "упали больше чем на 20 %", "выросли вдвое" (rule
 // R502). Without rows, or without a direction, the number stays unexplained.

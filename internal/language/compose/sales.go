@@ -139,3 +139,79 @@ func (s *sentence) classLetters() {
 }
 
 var behindClass = words.Set("по за и в с")
+
+// salesAbove reports whether a condition on a sum is said of sales in the plural, which are documents: "продажи от 3 до
+// 5 тысяч".
+func (d *draft) salesAbove() bool {
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		w := d.Tokens[it.At].Norm
+		return is(it, typed.Measure) && it.ID == "revenue" && it.End == it.At+1 && (w == "продажи" || w == "sales" ||
+			w == "отгрузки") && (it.At == 0 || d.Tokens[it.At-1].Kind == token.Mark || !whatWords[d.first()])
+	}) && !d.goods && len(d.q.Order) == 0 && d.direction == ""
+}
+
+// timesBought reads how many times something was bought without an operator: "купили 3 раза", "клиенты с двумя
+// покупками".
+func (d *draft) timesBought(n, prev, next *typed.Item) bool {
+	with := n.At > 0 && withWords[d.Tokens[n.At-1].Norm] && is(next, typed.Measure) && next.At == n.End &&
+		n.Number.Unit == words.NoUnit && (next.ID == "receipts" || next.ID == "orders" || next.ID == "purchases")
+	times := n.Number.Unit == words.Times && is(prev, typed.Measure)
+	if !with && !times || d.Previous != nil || d.behind(next) {
+		return false
+	}
+	of := d.countOfPurchases()
+	if n.Used = of != ""; of != "" {
+		d.addMeasure(of)
+		d.where(of, "=", n.Number.Value)
+	}
+	return n.Used
+}
+
+var withWords = words.Set("с со with having")
+
+// countOfPurchases is the number of sales in the period of the task, or of all time to a customer if it names none.
+func (d *draft) countOfPurchases() string {
+	dated := slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Period })
+	goods := slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Dimension && it.ID == "product"
+	})
+	switch {
+	case dated || goods:
+		return "receipts"
+	case d.customers() || d.ofCustomers() || d.word(whoWords) || slices.Contains(d.q.By, "counterparty"):
+		return "purchases_count"
+	}
+	return "receipts"
+}
+
+// oftenBought counts the sales of the period where the task names one, and leaves out the sum that the verb of buying
+// stands for: "сколько клиентов купили больше одного раза в ноябре".
+func (d *draft) oftenBought() {
+	if d.Previous != nil || !d.conditioned("purchases_count") && !d.conditioned("receipts") {
+		return
+	}
+	said := slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return is(it, typed.Measure) && it.ID == "purchases_count" && slices.ContainsFunc(d.Tokens[it.At:it.End],
+			func(t token.Token) bool {
+				return strings.HasPrefix(t.Norm, "раз") || t.Norm == "once" || t.Norm == "twice"
+			})
+	})
+	if said && d.conditioned("purchases_count") && len(d.periods) > 0 {
+		d.replace("purchases_count", "receipts")
+	}
+	for _, it := range d.Items {
+		if is(it, typed.Measure) && (it.ID == "revenue" || it.ID == "purchases") && buyingStems[d.Tokens[it.End-1].Stem] &&
+			len(d.q.Measures) > 1 {
+			d.remove(it.ID)
+		}
+	}
+	if d.conditioned("purchases_count") {
+		d.remove("receipts")
+		d.ask("purchases_count")
+	} else if len(d.asked) == 0 {
+		d.ask("receipts")
+	}
+	if len(d.q.By) == 0 && (d.customers() || d.word(whoWords)) && d.allAllow("counterparty") {
+		d.q.By = []string{"counterparty"}
+	}
+}

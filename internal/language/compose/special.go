@@ -64,6 +64,7 @@ func (d *draft) adjust() {
 	d.least()
 	d.averageReceipt()
 	d.visitors()
+	d.oftenBought()
 	d.fastest()
 	d.partOfProfit()
 	d.changedBy()

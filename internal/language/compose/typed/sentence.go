@@ -20,6 +20,7 @@ type Input struct {
 	Names     []Name
 	Catalogue *analysis.Catalogue
 	Today     time.Time        // midnight in UTC, as package quantity counts days
+	Now       time.Time        // of the person; zero where it does not matter
 	Previous  *analysis.Query  // of the task before, which this one may change; nil for none
 	Rows      *refer.Rows      // of the last answer's table; nil for none
 	Prices    []connector.Name // the account's price types

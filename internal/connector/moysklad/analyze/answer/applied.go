@@ -146,7 +146,7 @@ func (v View) nothing(a *analysis.Answer, applied string) string {
 
 // first names the first row of a ranking and its figure.
 func (v View) first(a *analysis.Answer) string {
-	if len(v.Plan.By) == 0 || len(a.Rows) < 2 {
+	if len(v.Plan.By) == 0 || len(a.Rows) < 2 || v.Plan.Explain { // a change has its own sentence
 		return ""
 	}
 	m, direction := v.Plan.Shown[0], analysis.Descending
