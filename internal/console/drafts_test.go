@@ -67,7 +67,7 @@ func TestAnAnswerHasARowForEachDocumentOfItsDraft(t *testing.T) {
 		t.Fatalf("%d sessions, %v", len(sessions), err)
 	}
 	body := b.get("/o/" + string(s.OrgID) + "/ask/" + string(sessions[0].ID)).Body
-	links := regexp.MustCompile(`<a href="`+at+`#doc_[0-9a-z]+">Заказ поставщику</a>`).FindAllString(body, -1)
+	links := regexp.MustCompile(`<a href="`+at+`#doc_[0-9a-z]+">Supplier order</a>`).FindAllString(body, -1)
 	if rows := documentsOf(b.get(at).Body); len(links) != len(rows) || len(rows) < 2 {
 		t.Errorf("%d rows with links of %d documents in %s", len(links), len(rows), says(body))
 	}
