@@ -59,7 +59,8 @@ func (d Draft) Table(l stockhand.Language) *Result {
 
 // waits reports whether nothing of the draft is decided yet.
 func (d Draft) waits() bool {
-	return !slices.ContainsFunc(d.Documents, func(doc DraftDocument) bool { return doc.State != stockhand.DocumentPending })
+	return !slices.ContainsFunc(d.Documents,
+		func(doc DraftDocument) bool { return doc.State != stockhand.DocumentPending })
 }
 
 // totalOf adds a column of the documents. It is empty where something is unknown or currencies differ.
