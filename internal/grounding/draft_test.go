@@ -13,7 +13,8 @@ import (
 // orders is a draft of two orders: three lines of 1,250 for one supplier, one of 4,810 for another.
 func orders() *tool.Draft {
 	order := func(supplier, store string, price int64, lines int) tool.DraftDocument {
-		d := tool.Document{Kind: tool.SupplierOrder, Currency: "RUB", Supplier: &tool.Ref{Name: supplier}, Store: &tool.Ref{Name: store},
+		d := tool.Document{Kind: tool.SupplierOrder, Currency: "RUB",
+			Supplier: &tool.Ref{Name: supplier}, Store: &tool.Ref{Name: store},
 			Title: "Заказ поставщику «" + supplier + "» на склад «" + store + "»"}
 		for i := range lines {
 			d.Lines = append(d.Lines, tool.Line{ID: fmt.Sprint(i + 1),
