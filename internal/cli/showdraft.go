@@ -15,9 +15,9 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// showDraft prints a draft: what it is, a row for each document, their lines, and what to do next (rule R550). After the
-// decision, the outcome replaces the proposal. Brief omits what the user has just seen, except for documents that were
-// returned with changes.
+// showDraft prints a draft: what it is, a row for each document, their lines, and what to do next (rule R550). After
+// the decision, the outcome replaces the proposal. Brief omits what the user has just seen, except for documents that
+// were returned with changes.
 func showDraft(w io.Writer, d tool.Draft, t table.Table, brief bool) {
 	l := t.Language
 	say := func(s string) { fmt.Fprintln(w, table.Wrap(table.OneLine(s), t.Width)) }
