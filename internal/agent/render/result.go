@@ -137,6 +137,14 @@ func Rows(t tool.Table, from, to int, l stockhand.Language) (Markdown, error) {
 
 // markdownRows formats rows of a result as a table; rest is how many follow them.
 func markdownRows(r *tool.Result, rows tool.Rows, rest int, l stockhand.Language) Markdown {
+	return rowsTable(r, rows, func(row, column int) Markdown {
+		return Plain(rows[row][column].Format(r.Columns[column].Unit, l))
+	}, rest, l)
+}
+
+// rowsTable formats rows of a result as a table whose cells a function formats; rest is how many follow them.
+func rowsTable(r *tool.Result, rows tool.Rows, cell func(row, column int) Markdown, rest int,
+	l stockhand.Language) Markdown {
 	columns := chatColumns(r)
 	var b strings.Builder
 	line := func(cell func(i int) Markdown) {
@@ -152,8 +160,8 @@ func markdownRows(r *tool.Result, rows tool.Rows, rest int, l stockhand.Language
 		}
 		return "--:"
 	})
-	for _, row := range rows {
-		line(func(i int) Markdown { return Plain(row[i].Format(r.Columns[i].Unit, l)) })
+	for at := range rows {
+		line(func(i int) Markdown { return cell(at, i) })
 	}
 	if r.Totals != nil && len(rows)+rest > 1 && slices.ContainsFunc(columns,
 		func(i int) bool { return !r.Totals[i].IsEmpty() }) {
