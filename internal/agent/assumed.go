@@ -144,5 +144,6 @@ func (t *turn) assumption(q *Question, i int) string {
 			return strings.TrimRight(unclear, ".") + "; " + leave[1] + "."
 		}
 	}
-	return fmt.Sprintf(l.Pick("Исхожу из варианта «%s».", "I went on with “%s”."), strings.Trim(q.Options[i].Text, " ?.!"))
+	option := strings.Trim(q.Options[i].Text, " ?.!")
+	return fmt.Sprintf(l.Pick("Исхожу из варианта «%s».", "I went on with “%s”."), option)
 }

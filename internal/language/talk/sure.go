@@ -53,8 +53,8 @@ func (t *talk) sure(task string, own language.Reading, linked bool) language.Rea
 	return own
 }
 
-// Alone reports whether a message needs nothing that was said before, or means rows that were shown. Another one goes on
-// with the question that is open, or with the last answer (rule R520). r is its reading after what was said before.
+// Alone reports whether a message needs nothing that was said before, or means rows that were shown. Another one goes
+// on with the question that is open, or with the last answer (rule R520). r is its reading after what was said before.
 func Alone(task string, in language.Input, r *language.Reading) bool {
 	switch {
 	case in.Catalogue == nil, !elliptical(task), r.Skill == language.SmallTalk, r.Skill == language.Help,
@@ -241,8 +241,8 @@ func dangling(task string, r language.Reading, linked bool) language.Reading {
 	for _, x := range token.Split(task) {
 		if x.Kind == token.Word && refer.IsHe(x.Norm) {
 			r.Question = &language.Question{Text: fmt.Sprintf(r.Language.Pick(
-				"О ком или о чём речь: что значит «%s»? Назовите.", "Whom or what do you mean by “%s”? Please name it."),
-				x.Raw)}
+				"О ком или о чём речь: что значит «%s»? Назовите.",
+				"Whom or what do you mean by “%s”? Please name it."), x.Raw)}
 			return r
 		}
 	}
