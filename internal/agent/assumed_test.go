@@ -49,8 +49,8 @@ func TestRule520_AnUnansweredQuestionStopsNoConversation(t *testing.T) {
 			}
 			input := string(f.ToolCalls[len(f.ToolCalls)-1].Arguments)
 			line, _, _ := strings.Cut(f.FinalResponse, "\n")
-			told := slices.ContainsFunc(f.Notices, func(n tool.Notice) bool { return n.Code == tool.NoticeAssumed })
-			if !strings.Contains(input, c.want) || !strings.Contains(line, c.lead) || told != (c.lead != "") {
+			noticed := slices.ContainsFunc(f.Notices, func(n tool.Notice) bool { return n.Code == tool.NoticeAssumed })
+			if !strings.Contains(input, c.want) || !strings.Contains(line, c.lead) || noticed != (c.lead != "") {
 				t.Errorf("%s, %s: called %s: %s", c.said, how, input, line)
 			}
 		}
