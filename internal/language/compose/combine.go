@@ -456,9 +456,10 @@ func (d *draft) take(i int, it *typed.Item) {
 		d.sort(i, it)
 	case typed.Clock:
 		it.Used = true
-		if (d.Tokens[it.At].Norm == "за" || it.ID == "last") && d.Previous == nil && !slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
-			return x.Kind == typed.Period
-		}) { // "за вечер" is today's
+		if (d.Tokens[it.At].Norm == "за" || it.ID == "last") && d.Previous == nil &&
+			!slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+				return x.Kind == typed.Period
+			}) { // "за вечер" is today's
 			d.periods = append(d.periods, &typed.Item{Kind: typed.Period,
 				Period: &quantity.Period{From: d.Today, To: d.Today}})
 		}

@@ -57,7 +57,8 @@ func (s *sentence) periodBefore(i int) (first *typed.Item, between []*typed.Item
 // previousOne reports whether an item is "the previous one", without a noun.
 func (s *sentence) previousOne(it *typed.Item) bool {
 	w := s.Tokens[it.At].Norm
-	last := w == "last" && it.Kind == typed.Unexplained && (it.End == len(s.Tokens) || s.Tokens[it.End].Kind == token.Mark)
+	last := w == "last" && it.Kind == typed.Unexplained && (it.End == len(s.Tokens) ||
+		s.Tokens[it.End].Kind == token.Mark)
 	return it.End == it.At+1 && (last || it.Kind == typed.Earlier && it.ID == "before" && (typed.LastWords[w] ||
 		strings.HasPrefix(w, "предыдущ")))
 }

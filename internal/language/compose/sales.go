@@ -16,7 +16,8 @@ func (d *draft) averageReceipt() {
 		return
 	}
 	for k, it := range d.Items {
-		if it.Kind != typed.Dimension || it.ID != "document" || it.End-it.At > 1 || !receiptWords[d.Tokens[it.At].Norm] ||
+		if it.Kind != typed.Dimension || it.ID != "document" || it.End-it.At > 1 ||
+			!receiptWords[d.Tokens[it.At].Norm] ||
 			is(d.neighbour(k, -1), typed.Per) || k > 0 && d.Tokens[it.At-1].Stem == token.StemOf("какой") {
 			continue
 		}
@@ -69,8 +70,8 @@ func (d *draft) partOfProfit() {
 		return is(it, typed.Measure) && it.ID == "margin" && it.End-it.At > 1 &&
 			strings.HasPrefix(d.Tokens[it.End-1].Norm, "прибыл") && partWords[d.Tokens[it.At].Stem]
 	})
-	if i < 0 || d.Previous != nil || !slices.Contains(d.asked, "margin") || !slices.ContainsFunc(d.Tokens[d.Items[i].End:],
-		func(t token.Token) bool { return carriers[t.Stem] || giving[t.Norm] }) {
+	if i < 0 || d.Previous != nil || !slices.Contains(d.asked, "margin") ||
+		!slices.ContainsFunc(d.Tokens[d.Items[i].End:], func(t token.Token) bool { return carriers[t.Stem] || giving[t.Norm] }) {
 		return
 	}
 	d.replace("margin", "profit")
@@ -83,8 +84,8 @@ var (
 	giving    = words.Set("дает дают дал дала дали дало приходится делает делают сделали обеспечивает обеспечивают")
 )
 
-// sideBySide shows a row for each of several groups, places or people that the task names, where the figures are sums of
-// a period: "продажи посуды и текстиля" (rule R503).
+// sideBySide shows a row for each of several groups, places or people that the task names, where the figures are sums
+// of a period: "продажи посуды и текстиля" (rule R503).
 func (d *draft) sideBySide() {
 	if len(d.q.By) > 0 || d.goods || d.asksWhat() || d.Previous != nil || d.q.Share || d.whys {
 		return
@@ -96,7 +97,8 @@ func (d *draft) sideBySide() {
 		}
 	}
 	for _, w := range d.q.Where {
-		if names > 1 && w.Op == "in" && len(w.Values) > 1 && apartFields[w.Field] && d.allAllow(w.Field) && d.overTime() {
+		if names > 1 && w.Op == "in" && len(w.Values) > 1 && apartFields[w.Field] &&
+			d.allAllow(w.Field) && d.overTime() {
 			d.q.By = []string{w.Field}
 			return
 		}
@@ -126,8 +128,8 @@ func (d *draft) busiest() bool {
 func (s *sentence) classLetters() {
 	for i, it := range s.Items {
 		t := &s.Tokens[it.At]
-		if i == 0 || it.End != it.At+1 || classes[t.Norm] == "" || it.Kind != typed.Function && it.Kind != typed.Unexplained ||
-			!s.says(i-1, classWords) {
+		if i == 0 || it.End != it.At+1 || classes[t.Norm] == "" ||
+			it.Kind != typed.Function && it.Kind != typed.Unexplained || !s.says(i-1, classWords) {
 			continue
 		}
 		last := it.End == len(s.Tokens) || s.Tokens[it.End].Kind == token.Mark
@@ -200,7 +202,8 @@ func (d *draft) oftenBought() {
 		d.replace("purchases_count", "receipts")
 	}
 	for _, it := range d.Items {
-		if is(it, typed.Measure) && (it.ID == "revenue" || it.ID == "purchases") && buyingStems[d.Tokens[it.End-1].Stem] &&
+		if is(it, typed.Measure) && (it.ID == "revenue" || it.ID == "purchases") &&
+			buyingStems[d.Tokens[it.End-1].Stem] &&
 			len(d.q.Measures) > 1 {
 			d.remove(it.ID)
 		}

@@ -274,9 +274,10 @@ func (s *Sentence) single(i int, periods []quantity.Period) *Item {
 	if c, ok := quantity.ClockAt(s.Tokens, i); ok {
 		return &Item{Kind: Clock, At: i, End: c.End, Hours: c.Hours}
 	}
-	if t.Kind == token.Word && (LastWords[t.Norm] || t.Norm == "last") && slices.ContainsFunc(periods, func(p quantity.Period) bool {
-		return p.At == i+1 // "прошлый ноябрь", "last November": the period counts that already
-	}) {
+	if t.Kind == token.Word && (LastWords[t.Norm] || t.Norm == "last") &&
+		slices.ContainsFunc(periods, func(p quantity.Period) bool {
+			return p.At == i+1 // "прошлый ноябрь", "last November": the period counts that already
+		}) {
 		return &Item{Kind: Function, At: i, End: i + 1}
 	}
 	if t.Kind != token.Quoted {
