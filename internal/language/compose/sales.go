@@ -66,12 +66,13 @@ var fastWords = words.Set("быстрее быстро медленнее мед
 
 // partOfProfit reads "сколько процентов прибыли приносит посуда" as a share of the profit, and not as a margin.
 func (d *draft) partOfProfit() {
+	gives := func(t token.Token) bool { return carriers[t.Stem] || giving[t.Norm] }
 	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool {
 		return is(it, typed.Measure) && it.ID == "margin" && it.End-it.At > 1 &&
 			strings.HasPrefix(d.Tokens[it.End-1].Norm, "прибыл") && partWords[d.Tokens[it.At].Stem]
 	})
 	if i < 0 || d.Previous != nil || !slices.Contains(d.asked, "margin") ||
-		!slices.ContainsFunc(d.Tokens[d.Items[i].End:], func(t token.Token) bool { return carriers[t.Stem] || giving[t.Norm] }) {
+		!slices.ContainsFunc(d.Tokens[d.Items[i].End:], gives) {
 		return
 	}
 	d.replace("margin", "profit")
