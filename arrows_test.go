@@ -96,7 +96,7 @@ var arrows = map[string][]string{
 		"internal/language/vocabulary", "internal/words"},
 	"internal/language/proposal": {"internal/analysis", "internal/connector", "internal/language/compose",
 		"internal/language/compose/typed",
-		"internal/language/draft", "internal/language/proposal/intent", "internal/language/quantity",
+		"internal/language/draft", "internal/language/names", "internal/language/proposal/intent", "internal/language/quantity",
 		"internal/language/refer", "internal/language/refusal", "internal/language/request",
 		"internal/language/token", "internal/words", "internal/tool"},
 	"internal/language/proposal/intent": {"internal/connector", "internal/language/draft", "internal/language/quantity",
