@@ -15,22 +15,29 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// showDraft prints a draft: what it is, each document with its lines and state, and what to do next. After the
-// decision, the outcome replaces the proposal. Brief omits the lines, which the user has just seen, except for
-// documents that were returned with changes.
+// showDraft prints a draft: what it is, a row for each document, their lines, and what to do next (rule R550). After
+// the decision, the outcome replaces the proposal. Brief omits what the user has just seen, except for documents that
+// were returned with changes.
 func showDraft(w io.Writer, d tool.Draft, t table.Table, brief bool) {
 	l := t.Language
 	say := func(s string) { fmt.Fprintln(w, table.Wrap(table.OneLine(s), t.Width)) }
 	say(headline(d, l))
+	if !brief {
+		fmt.Fprintln(w)
+		t.Write(w, d.Table(l))
+	}
 	for i, doc := range d.Documents {
-		head := fmt.Sprintf("%d. %s", i+1, doc.Title)
-		if total := doc.TotalText(l); total != "" {
-			head += " — " + total
-		}
-		if !brief {
+		switch total := doc.TotalText(l); {
+		case brief && total != "":
+			say(fmt.Sprintf("%d. %s — %s [%s]", i+1, doc.Title, total, tool.StateWords[doc.State].In(l)))
+		case brief:
+			say(fmt.Sprintf("%d. %s [%s]", i+1, doc.Title, tool.StateWords[doc.State].In(l)))
+		case len(d.Documents) > 1:
+			fmt.Fprintln(w)
+			say(fmt.Sprintf("№ %d", i+1))
+		default:
 			fmt.Fprintln(w)
 		}
-		say(head + " [" + tool.StateWords[doc.State].In(l) + "]")
 		if doc.Outcome != nil && doc.Outcome.External != nil {
 			say(fmt.Sprintf(l.Pick("   Записан: № %s %s", "   Written: no. %s %s"), doc.Outcome.External.Name,
 				doc.Outcome.Link))
@@ -44,7 +51,9 @@ func showDraft(w io.Writer, d tool.Draft, t table.Table, brief bool) {
 		if brief && (doc.State != stockhand.DocumentPending || doc.Problem == "") {
 			continue
 		}
-		t.Write(w, doc.Table(l))
+		lines := doc.Table(l)
+		lines.Totals = nil // the document's row has them
+		t.Write(w, lines)
 		for _, c := range doc.Consequences {
 			say("• " + c)
 		}

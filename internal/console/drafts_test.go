@@ -56,6 +56,23 @@ func says(page string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(html.UnescapeString(words), "\u00a0", " ")), " ")
 }
 
+// R550
+func TestAnAnswerHasARowForEachDocumentOfItsDraft(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	b := as(t, s, stockhand.RoleMember)
+	at := proposed(t, s, orders)
+	sessions, err := s.Store.Sessions(t.Context(), s.OrgID, "", "", "", 1)
+	if err != nil || len(sessions) != 1 {
+		t.Fatalf("%d sessions, %v", len(sessions), err)
+	}
+	body := b.get("/o/" + string(s.OrgID) + "/ask/" + string(sessions[0].ID)).Body
+	links := regexp.MustCompile(`<a href="`+at+`#doc_[0-9a-z]+">Supplier order</a>`).FindAllString(body, -1)
+	if rows := documentsOf(b.get(at).Body); len(links) != len(rows) || len(rows) < 2 {
+		t.Errorf("%d rows with links of %d documents in %s", len(links), len(rows), says(body))
+	}
+}
+
 func TestADraftIsEditedAndConfirmedInParts(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{})

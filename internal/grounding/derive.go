@@ -22,7 +22,7 @@ func (c *checker) overRows(f *figure, t int, rows []int, names string, only []co
 		facts = c.sums(t, rows)
 		c.groups[key] = facts
 	}
-	if len(rows) == 1 && f.Kind == count && f.is(facts[0]) {
+	if len(rows) == 1 && f.Kind == count && f.is(facts[0]) && sameNoun(f.Noun, facts[0].noun) {
 		return &facts[0].location
 	}
 	if len(rows) > 1 {
@@ -55,7 +55,8 @@ func (c *checker) overRows(f *figure, t int, rows []int, names string, only []co
 // sums returns the number of rows and the sum of each column that can be added.
 func (c *checker) sums(t int, rows []int) []fact {
 	s := &c.sources[t]
-	out := []fact{{value: decimal.FromInt(int64(len(rows))), kind: count, location: location{FromGroup, t, "", -1}}}
+	out := []fact{{value: decimal.FromInt(int64(len(rows))), kind: count, noun: s.noun,
+		location: location{FromGroup, t, "", -1}}}
 	byCurrency := make([]map[string]decimal.Decimal, len(s.columns)) // nil for a column that is not added up
 	for i, column := range s.columns {
 		if k := unitKind(column.Unit); k == money || k == quantity || k == count {

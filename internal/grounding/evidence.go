@@ -43,6 +43,7 @@ type source struct {
 	parts    []tool.Part
 	coverage []string // notices about the share of revenue whose cost is known
 	draft    bool
+	noun     string // what its rows are counted as; empty for lines and goods
 	tool     string
 	filters  []string     // the names to which the result is restricted, as words
 	period   *tool.Period // nil for figures of now
@@ -209,13 +210,27 @@ func (x *evidence) documents(id string, documents []tool.Document, texts []strin
 			s.rows.all[i] = append(s.rows.all[i], tool.Empty)
 		}
 	}
-	x.sources = append(x.sources, s)
+	x.sources = append(x.sources, s, x.perDocument(id, documents))
 	for currency, sum := range sums {
 		x.global = append(x.global, fact{value: sum, kind: money, currency: currency,
 			location: location{FromTotal, at, "sum", -1}})
 	}
 	x.count(at, len(documents), "documents")
 	x.count(at, len(s.rows.all), "lines")
+}
+
+// perDocument makes a table of the documents of a draft, as the person sees it (rule R550).
+func (x *evidence) perDocument(id string, documents []tool.Document) source {
+	s := source{id: id, draft: true, noun: "documents", columns: []tool.Column{{Name: "document", Unit: tool.UnitText},
+		{Name: "supplier", Unit: tool.UnitText}, {Name: "store", Unit: tool.UnitText},
+		{Name: "target", Unit: tool.UnitText},
+		{Name: "lines", Label: x.l.Pick("Строк", "Lines"), Unit: tool.UnitCount},
+		{Name: "sum", Label: x.l.Pick("Сумма", "Sum"), Unit: tool.UnitMoney}}}
+	for _, d := range documents {
+		s.rows.all = append(s.rows.all, tool.Row{tool.TextValue(d.Title), ref(d.Supplier), ref(d.Store), ref(d.Target),
+			tool.Number(decimal.FromInt(int64(len(d.Lines)))), tool.MaybeMoney(d.Total, d.Currency)})
+	}
+	return s
 }
 
 func ref(r *tool.Ref) tool.Value {

@@ -123,6 +123,9 @@ func TestNoToolConfirms(t *testing.T) {
 	if len(first.Drafts) != 1 || !strings.Contains(text(got), "/drafts/"+first.Drafts[0]["id"].(string)) {
 		t.Fatalf("drafts %v in %s", first.Drafts, text(got))
 	}
+	if row := "| 1 | [Заказ поставщику](http"; !strings.Contains(text(got), row) {
+		t.Errorf("no row %s in %s", row, text(got)) // R550
+	}
 	call(t, session, "ask", map[string]any{"task": "подтверждаю", "session_id": first.Session})
 	for _, r := range s.Sandbox.Requests() {
 		if r.Method != http.MethodGet {

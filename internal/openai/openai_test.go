@@ -3,6 +3,7 @@ package openai_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"strings"
@@ -252,6 +253,10 @@ func TestDraftIsTextWithALinkAndNothingIsSent(t *testing.T) {
 	x := extension(t, got.RawJSON())
 	if len(x.Drafts) != 1 || !strings.Contains(got.Choices[0].Message.Content, x.Drafts[0].URL) {
 		t.Errorf("drafts %+v in %s", x.Drafts, got.Choices[0].Message.Content)
+	}
+	if row := fmt.Sprintf("| 1 | [Заказ поставщику](%s#doc_", x.Drafts[0].URL); !strings.Contains(
+		got.Choices[0].Message.Content, row) {
+		t.Errorf("no row %s in %s", row, got.Choices[0].Message.Content)
 	}
 	// A key's own next message confirms nothing.
 	if _, err := c.Chat.Completions.New(t.Context(), ask("подтверждаю"),

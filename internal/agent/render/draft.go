@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -26,45 +27,15 @@ func ShowsEnough(d tool.Draft) bool {
 	return len(d.Documents) <= shownDocuments
 }
 
-// rowPerDocument is the number of documents from which each is a row instead of a table of its lines.
-const rowPerDocument = 4
+// fewDocuments is how many documents are shown with their first lines. Of more only the lines that need attention are.
+const fewDocuments = 3
 
-// Draft formats a draft as the answer to its task in Markdown: what is proposed, its documents, the notices, those of
-// the run first, and that nothing has been sent yet. Few documents are shown with their first lines, more with a row
-// each and the lines that a person must have seen (rule R97).
+// Draft formats a draft as the answer to its task in Markdown: what is proposed, a row for each document with a link,
+// the lines, the notices, those of the run first, and that nothing has been sent yet (rule R550). Of few documents the
+// first lines are shown, of more those that a person must have seen (rule R97).
 func Draft(d tool.Draft, l stockhand.Language, more ...tool.Notice) Markdown {
-	parts := []Markdown{Plain(d.Answer)}
-	if len(d.Documents) >= rowPerDocument {
-		parts = append(parts, documentRows(d, l))
-	}
-	for i, doc := range d.Documents {
-		if i == shownDocuments {
-			parts = append(parts, format(pick(l, "… и ещё документов: %s", "… and %s more documents"),
-				number(int64(len(d.Documents)-i))))
-			break
-		}
-		table := doc.Table(l)
-		count := len(table.Rows)
-		if len(d.Documents) >= rowPerDocument {
-			if table.MustShow == 0 {
-				continue
-			}
-			count = table.MustShow
-			table.Rows = table.Rows[:min(count, shownAttention)]
-			table.Totals = nil
-		}
-		head := format("**%s. %s**", number(int64(i+1)), Plain(doc.Title))
-		if len(d.Documents) < rowPerDocument {
-			head = format("**%s. %s**", number(int64(i+1)), linked(doc.Title, page(d, doc)))
-			if total := doc.TotalText(l); total != "" {
-				head += " — " + Plain(total)
-			}
-		}
-		parts = append(parts, head, markdown(table, count, l))
-		if len(doc.Consequences) > 0 {
-			parts = append(parts, "- "+join(plain(doc.Consequences), "\n- "))
-		}
-	}
+	parts := []Markdown{Plain(d.Answer), documentRows(d, l)}
+	parts = append(parts, draftLines(d, l)...)
 	text := WithNotices(join(parts, "\n\n"), slices.Concat(more, d.Notices))
 	return text + "\n\n" + format(pick(l,
 		"Это черновик %s, версия %s: ничего не отправлено. Его можно подтвердить до %s.",
@@ -72,15 +43,125 @@ func Draft(d tool.Draft, l stockhand.Language, more ...tool.Notice) Markdown {
 		Markdown(d.ID), number(d.Version), Plain(tool.DayOf(d.Expires.In(d.Zone.Location())).Format(l)))
 }
 
-// documentRows formats the documents of a draft as a table with a row for each.
+// documentRows formats the documents of a draft as a table with a row for each, whose names are links to their places
+// in the draft's page.
 func documentRows(d tool.Draft, l stockhand.Language) Markdown {
-	rows := []Markdown{pick(l, "| № | Документ | Строк | Сумма |", "| No. | Document | Lines | Sum |"),
-		"| --: | --- | --: | --: |"}
-	for i, doc := range d.Documents[:min(len(d.Documents), shownDocuments)] {
-		rows = append(rows, format("| %s | %s | %s | %s |", number(int64(i+1)), linked(doc.Title, page(d, doc)),
-			number(int64(len(doc.Lines))), Plain(doc.TotalText(l))))
+	r := d.Table(l)
+	rest := max(0, len(r.Rows)-shownDocuments)
+	text := rowsTable(r, r.Rows[:len(r.Rows)-rest], func(row, column int) Markdown {
+		text := r.Rows[row][column].Format(r.Columns[column].Unit, l)
+		if r.Columns[column].Name == "title" {
+			return linked(text, page(d, d.Documents[row]))
+		}
+		return Plain(text)
+	}, 0, l)
+	if rest > 0 {
+		text += "\n\n" + format(pick(l, "… и ещё документов: %s", "… and %s more documents"), number(int64(rest)))
 	}
-	return join(rows, "\n")
+	return text
+}
+
+// draftLines formats lines of the documents: one table for neighbours with the same columns, with what follows from the
+// documents below. Of several documents a line's number has the document's before it.
+func draftLines(d tool.Draft, l stockhand.Language) (parts []Markdown) {
+	var open *tool.Result
+	var below, left []Markdown
+	kind := tool.DocumentKind("")
+	end := func() {
+		if open != nil {
+			parts = append(parts, markdownRows(open, open.Rows, 0, l))
+		}
+		if len(left) > 0 {
+			parts = append(parts, pick(l, "… и ещё строк: ", "… and more lines: ")+join(left, "; "))
+		}
+		if len(below) > 0 {
+			parts = append(parts, "- "+join(below, "\n- "))
+		}
+		open, below, left = nil, nil, nil
+	}
+	for i, doc := range d.Documents[:min(len(d.Documents), shownDocuments)] {
+		table := doc.Table(l)
+		count := min(table.MustShow, shownAttention)
+		if len(d.Documents) <= fewDocuments {
+			count = max(shownRows, count)
+		}
+		rest := max(0, len(table.Rows)-count)
+		table.Rows, table.Totals = table.Rows[:len(table.Rows)-rest], nil
+		if len(table.Rows) == 0 {
+			continue
+		}
+		of := number(int64(i + 1))
+		if doc.Kind != kind || doc.Call != nil {
+			end()
+		}
+		kind = doc.Kind
+		if len(d.Documents) > 1 {
+			if doc.Call != nil {
+				parts = append(parts, "№ "+of)
+			} else {
+				table = numbered(table, i+1)
+			}
+		}
+		open = joined(open, table)
+		if rest > 0 && len(d.Documents) <= fewDocuments {
+			said := number(int64(rest))
+			if len(d.Documents) > 1 {
+				said = format(pick(l, "№ %s — %s", "no. %s: %s"), of, said)
+			}
+			left = append(left, said)
+		}
+		for _, c := range doc.Consequences {
+			said := Plain(c)
+			if len(d.Documents) > 1 {
+				said = format("№ %s: %s", of, said)
+			}
+			below = append(below, said)
+		}
+	}
+	end()
+	return parts
+}
+
+// numbered puts the number of a document before those of its lines, as the command line writes it: 2:13.
+func numbered(r *tool.Result, document int) *tool.Result {
+	for i, row := range r.Rows {
+		r.Rows[i] = slices.Clone(row)
+		r.Rows[i][0] = tool.TextValue(fmt.Sprintf("%d:%s", document, row[0].Text()))
+	}
+	return r
+}
+
+// joined appends the rows of a table to those of another, nil for none. Each has the columns of both.
+func joined(to, more *tool.Result) *tool.Result {
+	if to == nil {
+		return more
+	}
+	var columns []tool.Column
+	at := func(all []tool.Column, name string) int {
+		return slices.IndexFunc(all, func(c tool.Column) bool { return c.Name == name })
+	}
+	i := 0
+	for _, c := range to.Columns { // those of more that are before a shared one come before it
+		if shared := at(more.Columns, c.Name); shared >= i {
+			columns, i = append(columns, more.Columns[i:shared]...), shared+1
+		}
+		columns = append(columns, c)
+	}
+	columns = append(columns, more.Columns[i:]...)
+	out := *to
+	out.Columns, out.Rows = columns, nil
+	for _, r := range []*tool.Result{to, more} {
+		for _, row := range r.Rows {
+			wide := make(tool.Row, len(columns))
+			for j, c := range columns {
+				if k := at(r.Columns, c.Name); k >= 0 {
+					wide[j] = row[k]
+				}
+			}
+			out.Rows = append(out.Rows, wide)
+		}
+	}
+	return &out
 }
 
 // linked formats a title as a link to a page, if there is one.

@@ -87,3 +87,62 @@ func TestManyDocumentsAreARowEachWithALink(t *testing.T) {
 		t.Errorf("the line to look at, and no other:\n%s", text)
 	}
 }
+
+// order is an order of one line of ten pieces.
+func order(supplier, store string, price int64) tool.DraftDocument {
+	d := tool.Document{Kind: tool.SupplierOrder, Title: "Заказ поставщику «" + supplier + "» на склад «" + store + "»",
+		Currency: "RUB", Supplier: &tool.Ref{Name: supplier}, Store: &tool.Ref{Name: store},
+		Lines: []tool.Line{{ID: "1", Product: tool.Ref{Name: "Соль"}, Quantity: decimal.Some(decimal.FromInt(10)),
+			Unit: "шт", Price: decimal.Some(decimal.FromInt(price))}}}
+	d.Total = d.Sum()
+	return tool.DraftDocument{Document: d, DocumentStatus: tool.DocumentStatus{State: stockhand.DocumentPending}}
+}
+
+func TestRule550_ARowPerDocumentThenTheLinesOfFew(t *testing.T) {
+	t.Parallel()
+	d := tool.Draft{ID: "drf_1", Version: 1, URL: "https://stockhand.example/drafts/drf_1",
+		Documents: []tool.DraftDocument{order("Восток", "Склад 1", 5), order("Запад", "Склад 2", 7)}}
+	d.Documents[0].ID, d.Documents[1].ID = "doc_1", "doc_2"
+	d.Documents[1].Lines[0].Flags = []tool.Notice{{Message: "много"}}
+	text := strings.ReplaceAll(string(render.Draft(d, stockhand.Russian)), "\u00a0", " ")
+	for _, want := range []string{
+		"| № | Документ | Поставщик → склад | Строк | Сумма |",
+		"| 1 | [Заказ поставщику](https://stockhand.example/drafts/drf_1#doc_1) | Восток → Склад 1 | 1 | 50,00 ₽ |",
+		"| 2 | [Заказ поставщику](https://stockhand.example/drafts/drf_1#doc_2) | Запад → Склад 2 | 1 | 70,00 ₽ |",
+		"| **Итого** |  |  | **2** | **120,00 ₽** |",
+		"| № | Товар | Количество | Ед. | Цена | Сумма | Внимание |",
+		"| 1:1 | Соль | 10 | шт | 5,00 ₽ | 50,00 ₽ | — |",
+		"| 2:1 | Соль | 10 | шт | 7,00 ₽ | 70,00 ₽ | много |",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	if strings.Count(text, "| Товар |") != 1 || strings.Count(text, "Восток") != 1 {
+		t.Errorf("headings are repeated:\n%s", text)
+	}
+	d.Documents = d.Documents[:1]
+	text = string(render.Draft(d, stockhand.English))
+	for _, want := range []string{"| No. ", "| № | Document | Supplier → warehouse | Lines | Sum |",
+		"| 1 | [Supplier order](", "| 1 | Соль | 10 |"} {
+		if strings.Contains(text, want) == (want == "| No. ") {
+			t.Errorf("%s in\n%s", want, text)
+		}
+	}
+	d.Documents[0].State = stockhand.DocumentRejected
+	if text := string(render.Draft(d, stockhand.English)); !strings.Contains(text, "| State |") {
+		t.Errorf("no state in\n%s", text)
+	}
+}
+
+// Documents of several kinds have tables of their own, and lines that are left out are counted for each.
+func TestLinesOfSeveralKindsAreSeveralTables(t *testing.T) {
+	t.Parallel()
+	d := prices(14)
+	d.Documents = append(d.Documents, prices(12).Documents[0], order("Восток", "Склад", 5))
+	text := string(render.Draft(d, stockhand.English))
+	if strings.Count(text, "| Product |") != 2 || !strings.Contains(text, "… and more lines: no. 1: 4; no. 2: 2") ||
+		!strings.Contains(text, "For whom, where") {
+		t.Errorf("two tables, and what is left out of the first:\n%s", text)
+	}
+}

@@ -23,11 +23,11 @@ const shownRows = 10
 // result has all.
 const shownColumns = 8
 
-// unused returns the notices of words that the answer does not follow as the beginning of its first line (rule R265),
-// and the other notices.
+// unused returns the notices of words that the answer does not follow, and of what it assumes, as the beginning of its
+// first line (rules R265 and R520), and the other notices.
 func unused(notices []tool.Notice) (lead Markdown, others []tool.Notice) {
 	for _, n := range notices {
-		if n.Code == tool.NoticeUnused {
+		if n.Code == tool.NoticeUnused || n.Code == tool.NoticeAssumed {
 			lead += Plain(n.Message) + " "
 		} else {
 			others = append(others, n)
@@ -137,6 +137,14 @@ func Rows(t tool.Table, from, to int, l stockhand.Language) (Markdown, error) {
 
 // markdownRows formats rows of a result as a table; rest is how many follow them.
 func markdownRows(r *tool.Result, rows tool.Rows, rest int, l stockhand.Language) Markdown {
+	return rowsTable(r, rows, func(row, column int) Markdown {
+		return Plain(rows[row][column].Format(r.Columns[column].Unit, l))
+	}, rest, l)
+}
+
+// rowsTable formats rows of a result as a table whose cells a function formats; rest is how many follow them.
+func rowsTable(r *tool.Result, rows tool.Rows, cell func(row, column int) Markdown, rest int,
+	l stockhand.Language) Markdown {
 	columns := chatColumns(r)
 	var b strings.Builder
 	line := func(cell func(i int) Markdown) {
@@ -152,8 +160,8 @@ func markdownRows(r *tool.Result, rows tool.Rows, rest int, l stockhand.Language
 		}
 		return "--:"
 	})
-	for _, row := range rows {
-		line(func(i int) Markdown { return Plain(row[i].Format(r.Columns[i].Unit, l)) })
+	for at := range rows {
+		line(func(i int) Markdown { return cell(at, i) })
 	}
 	if r.Totals != nil && len(rows)+rest > 1 && slices.ContainsFunc(columns,
 		func(i int) bool { return !r.Totals[i].IsEmpty() }) {

@@ -123,3 +123,14 @@ func noticesOf(f *agent.Finished, id stockhand.ResultID) []tool.Notice {
 	}
 	return f.Results[i].Notices
 }
+
+// shownDocuments is how many documents of a draft an answer lists; its page has all.
+const shownDocuments = 20
+
+// numeric is the class of a cell: figures are aligned to the right.
+func numeric(u tool.Unit) string {
+	if u == tool.UnitText {
+		return ""
+	}
+	return "number"
+}

@@ -31,6 +31,7 @@ var (
 	Tables        = T{"Таблицы, на которых основан ответ", "The tables behind this answer"}
 	OpenDraft     = T{"Проверить черновик", "Check the draft"}
 	DraftWaits    = T{"Черновик ждёт вашего решения. Ничего ещё не изменено.", "The draft waits for your decision. Nothing has changed yet."}
+	MoreDocuments = T{"… и ещё документов: %d", "… and %d more documents"}
 	NoAccount     = T{"Нет подключённых аккаунтов", "No account is connected"}
 	NoAccountHint = T{"Подключите аккаунт МойСклад — тогда можно будет спрашивать.",
 		"Connect a MoySklad account, and you can ask."}
