@@ -89,7 +89,7 @@ var arrows = map[string][]string{
 	"internal/language/talk": {"internal/analysis", "internal/connector", "internal/language", "internal/language/act",
 		"internal/language/compose/typed", "internal/language/draft",
 		"internal/language/harmless", "internal/language/lookup",
-		"internal/language/names", "internal/language/quantity", "internal/language/query",
+		"internal/language/names", "internal/language/quantity", "internal/language/query", "internal/language/refer",
 		"internal/language/token", "internal/tool", "internal/words"},
 	"internal/language/names": {"internal/connector", "internal/language/token", "internal/words"},
 	"internal/language/draft": {"internal/analysis", "internal/language/quantity"},

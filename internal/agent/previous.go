@@ -97,26 +97,37 @@ func (t *turn) beforeInHistory(ctx context.Context, in language.Input) (dialogue
 		return out, err
 	}
 	in.Now = t.now()
-	var asked *Question // by the message before
+	var asked *Question  // by the message before
+	var latest []history // readings of the last message, likeliest first
 	for _, p := range t.start.History {
 		text := p.Text
 		if p.Author != stockhand.FromPerson || strings.TrimSpace(text) == "" {
-			asked = dialogue.FromText(text)
+			if asked = t.askedBefore(out.Asked, text, latest, connections[0]); asked == nil {
+				asked = dialogue.FromText(text)
+			}
 			if rows := dialogue.RowsFromText(out.Asked, text); rows != nil {
 				out.Shown = slices.Insert(out.Shown, 0, dialogue.Shown{Rows: rows, Reading: out.Reading})
 			}
 			continue
 		}
-		out.Asked = text
+		s := subject{asking: asked != nil, asked: out.Asked, connection: connections[0]}
+		out.Asked, s.last.Question = text, asked
 		if asked != nil {
 			if o := asked.Chosen(text); o != nil {
-				text = o.Text
+				text, s.asking = o.Text, false
 			}
 		}
 		in.Previous, in.Earlier, in.Rows = out.Reading, out.Earlier, dialogue.Meant(text, out.Shown)
-		r := talk.Read(text, in)
+		s.task, s.input, s.reading = text, in, talk.Read(text, in)
+		t.assume(&s)
+		r := s.reading
 		if r.Skill.Calls() && r.Question == nil && len(r.Unknown) == 0 {
 			out.Reading = &r
+		}
+		latest = []history{{in, r}}
+		if all := in; all.Unsearched {
+			all.Unsearched = false
+			latest = append(latest, history{all, talk.Read(text, all)})
 		}
 		out.Earlier = append(out.Earlier, text)
 	}
@@ -138,10 +149,28 @@ func (t *turn) beforeInHistory(ctx context.Context, in language.Input) (dialogue
 		}
 	}
 	if accounts := accountsOf(connections); len(accounts) == 1 {
-		out.Question = dialogue.FromText(last.Text)
+		out.Question = asked
 		out.Asking = out.Question != nil
 	}
 	return out, nil
+}
+
+// history is a message of a conversation that the caller keeps, as it is read.
+type history struct {
+	in      language.Input
+	reading language.Reading
+}
+
+// askedBefore returns the question that an answer asked, with the calls of its options, which their words may not say
+// exactly; nil if the task leads to another one.
+func (t *turn) askedBefore(task, answer string, readings []history, c stockhand.Connection) *Question {
+	for _, h := range readings {
+		d := t.decide(subject{task: task, input: h.in, reading: h.reading, connection: c})
+		if q := d.question; q != nil && strings.TrimSpace(answer) == string(q.Message()) {
+			return q
+		}
+	}
+	return nil
 }
 
 // aside answers what is no question about figures, and reads "show all" after a limited answer as that without its

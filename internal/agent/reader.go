@@ -14,7 +14,6 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/loop"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/language/talk"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -142,11 +141,10 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 	if err != nil {
 		return decision{}, err
 	}
-	if q := s.last.Question; s.asking && s.chosen == nil && len(q.Options) > 0 &&
-		!talk.Alone(s.task, s.input, &s.reading) {
-		return decision{question: q.Again(t.language)}, nil
+	if q := t.assume(&s); q != nil {
+		return decision{question: q}, nil
 	}
-	if s.chosen == nil {
+	if s.chosen == nil && s.assumed == "" && s.each == nil {
 		if text, err := t.aside(&s); text != "" || err != nil {
 			return decision{text: text}, err
 		}
@@ -204,6 +202,9 @@ func (t *turn) decide(s subject) decision {
 		return decision{question: &Question{Text: r.NotUsed(), Options: []Option{}}}
 	}
 	d := decision{tool: prefix + string(r.Skill), arguments: encode(r.ToolInput()), account: s.account}
+	if s.assumed != "" {
+		d.notices = append(d.notices, tool.Notice{Code: tool.NoticeAssumed, Message: s.assumed})
+	}
 	if words := likeNames(r.Unknown); words != "" && r.Skill.Reads() && s.input.Catalogue != nil {
 		return decision{question: &Question{Text: fmt.Sprintf(l.Pick("В аккаунте нет такого названия: %s. Показать без него?",
 			"The account has nothing called %s. Shall I leave that out?"), words),

@@ -28,6 +28,9 @@ type question struct {
 func (t *turn) several(s subject) []question {
 	prefix := s.connection.Connector + "_"
 	var all []question
+	if s.each != nil {
+		return s.each
+	}
 	if s.asking && s.chosen == nil {
 		for _, o := range s.last.Question.ChosenAll(t.message.Text) {
 			if o.Tool == "" || strings.HasPrefix(o.Tool, prefix+"propose_") {

@@ -21,8 +21,11 @@ type subject struct {
 	reading     language.Reading
 	chosen      *Option // of the last turn's question
 	last        aside.Last
-	asking      bool   // the last turn asked a question
-	answers     string // the task of the last turn, if it asked in words and this message answers; else empty
+	asking      bool       // the last turn asked a question
+	answers     string     // the task of the last turn, if it asked in words and this message answers; else empty
+	assumed     string     // what an open question that the message does not answer was taken to mean; else empty
+	asked       string     // the task that led to the open question
+	each        []question // the options of an open question, each changed as the message says; nil for none
 	previous    *language.Reading
 	connections []stockhand.Connection
 
@@ -51,7 +54,7 @@ func (t *turn) readTask(ctx context.Context) (s subject, err error) {
 		s.chosen = before.Question.Chosen(s.task)
 	}
 	s.previous, s.last.Since, s.last.Question = before.Reading, before.Since, before.Question
-	s.asking = before.Asking
+	s.asking, s.asked = before.Asking, before.Asked
 	if before.Asking && before.Question.InWords() {
 		s.answers = before.Asked
 	}

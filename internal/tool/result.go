@@ -69,6 +69,7 @@ const (
 	NoticeRounded        NoticeCode = "rounded"         // a computed figure has fewer digits than its exact value
 	NoticeAssumption     NoticeCode = "assumption"      // a default for something that the question left open
 	NoticeUnused         NoticeCode = "unused"          // words of the question that the answer does not follow
+	NoticeAssumed        NoticeCode = "assumed"         // what a question that was not answered was taken to mean
 	NoticeEmpty          NoticeCode = "empty"           // nothing matched, with possible reasons
 	NoticeReused         NoticeCode = "reused"          // the result is one of minutes ago
 	NoticeOpenDraft      NoticeCode = "draft_open"      // an earlier draft of the conversation still waits

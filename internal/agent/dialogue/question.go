@@ -47,6 +47,18 @@ func (q *Question) ChosenAll(message string) []Option {
 	return nil
 }
 
+// AfterAll returns what a message says behind words that pick all options: of "both, by week" the rest; "" if it says
+// only that, or something else.
+func (q *Question) AfterAll(message string) string {
+	words := strings.Fields(message)
+	for n := min(len(words)-1, 4); n > 0; n-- {
+		if q.ChosenAll(strings.Join(words[:n], " ")) != nil {
+			return strings.Join(words[n:], " ")
+		}
+	}
+	return ""
+}
+
 var allWords = map[string]bool{"все": true, "обе": true, "оба": true, "и то и другое": true, "и то, и другое": true,
 	"все варианты": true, "и то и то": true, "давай все": true, "давай оба": true, "все сразу": true, "all": true,
 	"both": true, "all of them": true, "both of them": true, "everything": true, "all of these": true,
@@ -196,24 +208,28 @@ func withoutAccountWords(message string) string {
 var accountWords = words.Set("аккаунт аккаунта аккаунту аккаунте аккаунтом кабинет кабинета кабинету кабинете по про о об для в во на из " +
 	"у давай это ну тогда account accounts for about in of the it's its let's use")
 
-// Again returns the question to ask again, after a message that does not answer it.
-func (q *Question) Again(l stockhand.Language) *Question {
+// NotAnswered returns the question to ask after a message that neither answers it nor fits anything that it offers.
+func (q *Question) NotAnswered(message string, l stockhand.Language) *Question {
 	x := *q
-	for _, before := range again {
-		if strings.HasPrefix(x.Text, before[0]) || strings.HasPrefix(x.Text, before[1]) {
-			return &x
+	for _, lead := range notAnswered {
+		if _, rest, ok := strings.Cut(x.Text, lead); ok {
+			x.Text = rest
 		}
 	}
-	before := again[0]
-	if len(x.Options) == 1 {
-		before = again[1]
-	}
-	x.Text = l.Pick(before[0], before[1]) + x.Text
+	x.Text = l.Pick("Не понял, к чему относится «", "I do not see what “") + strings.Trim(message, " ?.!") +
+		l.Pick(notAnswered[0], notAnswered[1]) + x.Text
 	return &x
 }
 
-var again = [][2]string{{"Сначала выберите вариант. ", "Please choose first. "},
-	{"Ответьте «да» или спросите целиком. ", "Say “yes”, or ask it as one whole question. "}}
+// WhichOne returns the question to ask after "yes" to several options.
+func (q *Question) WhichOne(l stockhand.Language) *Question {
+	x := *q
+	lead := l.Pick("Какой из вариантов? Ответьте номером. ", "Which one? Answer with its number. ")
+	x.Text = lead + strings.TrimPrefix(x.Text, lead)
+	return &x
+}
+
+var notAnswered = [2]string{"». Скажите целиком, или выберите. ", "” is about. Say it as one whole task, or choose. "}
 
 // Message returns the question as the run's answer.
 func (q *Question) Message() render.Markdown {

@@ -112,7 +112,7 @@ func (p *Past) takeCalls(task string, calls []stockhand.ToolCall, foreign func(t
 		if foreign(c.Tool) || c.Error != "" { // a call that failed changes nothing
 			continue
 		}
-		r := readingOf(task, c)
+		r := ReadingOf(task, c)
 		if p.Reading == nil {
 			p.Reading = r
 		}
@@ -122,9 +122,9 @@ func (p *Past) takeCalls(task string, calls []stockhand.ToolCall, foreign func(t
 	}
 }
 
-// readingOf returns the reading that a call stands for; nil if its arguments are none of the reader's. A model's
+// ReadingOf returns the reading that a call stands for; nil if its arguments are none of the reader's. A model's
 // arguments match the tool, but may differ from what the reader would produce for the same words.
-func readingOf(task string, c stockhand.ToolCall) *language.Reading {
+func ReadingOf(task string, c stockhand.ToolCall) *language.Reading {
 	_, skill, _ := strings.Cut(c.Tool, "_") // a tool's name starts with its connector's
 	r := &language.Reading{Task: task, Skill: language.Skill(skill)}
 	var arguments any = &r.Arguments

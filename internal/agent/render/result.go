@@ -23,11 +23,11 @@ const shownRows = 10
 // result has all.
 const shownColumns = 8
 
-// unused returns the notices of words that the answer does not follow as the beginning of its first line (rule R265),
-// and the other notices.
+// unused returns the notices of words that the answer does not follow, and of what it assumes, as the beginning of its
+// first line (rules R265 and R520), and the other notices.
 func unused(notices []tool.Notice) (lead Markdown, others []tool.Notice) {
 	for _, n := range notices {
-		if n.Code == tool.NoticeUnused {
+		if n.Code == tool.NoticeUnused || n.Code == tool.NoticeAssumed {
 			lead += Plain(n.Message) + " "
 		} else {
 			others = append(others, n)

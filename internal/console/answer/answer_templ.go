@@ -1080,7 +1080,7 @@ func question(a Answer) templ.Component {
 // serious are the notices that change what the figures mean.
 var serious = map[tool.NoticeCode]bool{tool.NoticeRightMissing: true, tool.NoticePartial: true,
 	tool.NoticeCostPartial: true, tool.NoticeVisibility: true, tool.NoticeUnused: true, tool.NoticeNothingDone: true,
-	tool.NoticeSecret: true, tool.NoticeCurrency: true}
+	tool.NoticeAssumed: true, tool.NoticeSecret: true, tool.NoticeCurrency: true}
 
 func notices(all []tool.Notice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

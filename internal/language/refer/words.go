@@ -71,3 +71,6 @@ func init() {
 
 // Ordinal returns the number that a word such as "второй" names, negative from the end; 0 for none.
 func Ordinal(word string) int { return ordinals[word] }
+
+// IsHe reports whether a word stands for one person or thing that was named before: "он", "ему", "she".
+func IsHe(word string) bool { return heWords[word] || sheWords[word] }

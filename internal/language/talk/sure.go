@@ -9,6 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
@@ -52,17 +53,20 @@ func (t *talk) sure(task string, own language.Reading, linked bool) language.Rea
 	return own
 }
 
-// Alone reports whether a message with its reading needs nothing that was said before. Another one does not answer the
-// question that is open: it is asked again (rule R350).
+// Alone reports whether a message needs nothing that was said before, or means rows that were shown. Another one goes
+// on with the question that is open, or with the last answer (rule R520). r is its reading after what was said before.
 func Alone(task string, in language.Input, r *language.Reading) bool {
 	switch {
-	case in.Catalogue == nil, !elliptical(task), r.FollowUp, r.Skill == language.SmallTalk, r.Skill == language.Help,
+	case in.Catalogue == nil, !elliptical(task), r.Skill == language.SmallTalk, r.Skill == language.Help,
 		r.Consolidate, len(r.Accounts) > 0, linked(task, in):
 		return true
 	}
 	t := &talk{in: in}
 	t.in.Previous, t.in.Rows = nil, nil
 	s := t.parts(task, true)
+	if r.FollowUp {
+		r = t.task(task)
+	}
 	if r.Skill.Proposes() { // "оформи заказ" of what, after a question that was not answered?
 		return s.ofAll() || slices.ContainsFunc(s.parts, func(p part) bool { return p.slots[0] != "document" })
 	}
@@ -206,4 +210,41 @@ func (s *sentence) asksForSum() bool {
 	return slices.ContainsFunc(s.ts, func(t token.Token) bool {
 		return strings.HasPrefix(t.Norm, "сумм") || t.Norm == "sum" || t.Norm == "money" || t.Norm == "деньгах"
 	})
+}
+
+// InPlaceOf reads a message that is nothing but a name as the one that a task should have had in place of words that
+// the account does not know (rule R520): "на Мира" after "остатки на складе Пушкина". It returns nil for any other.
+func InPlaceOf(unknown, asked, task string, in language.Input) *language.Reading {
+	in.Previous, in.Rows, in.Earlier = nil, nil, nil
+	t := &talk{in: in}
+	s := t.parts(task, true)
+	if len(s.parts) != 1 || !s.bare() || !isName(s.parts[0]) || s.parts[0].excludes {
+		return nil
+	}
+	name := s.words(s.parts[0].core, s.parts[0].to)
+	if p := s.parts[0]; len(p.names) == 1 && !strings.ContainsAny(p.names[0].Name, "«»") {
+		name = "«" + p.names[0].Name + "»"
+	}
+	text := strings.Replace(asked, unknown, name, 1)
+	if r := t.task(text); text != asked && r.Skill.Calls() && !r.Outside && len(r.Unknown) == 0 {
+		return r
+	}
+	return nil
+}
+
+// dangling asks what a word such as "he" means, if the reading is of no rows, names or earlier task that it could stand
+// for (rule R291): an answer about everybody would be to another question.
+func dangling(task string, r language.Reading, linked bool) language.Reading {
+	if !complete(&r) || !r.Skill.Reads() || r.FollowUp || linked || len(r.Matched) > 0 {
+		return r
+	}
+	for _, x := range token.Split(task) {
+		if x.Kind == token.Word && refer.IsHe(x.Norm) {
+			r.Question = &language.Question{Text: fmt.Sprintf(r.Language.Pick(
+				"О ком или о чём речь: что значит «%s»? Назовите.",
+				"Whom or what do you mean by “%s”? Please name it."), x.Raw)}
+			return r
+		}
+	}
+	return r
 }

@@ -27,6 +27,9 @@ const mostWords = 14
 // Read reads a task with what was said before it in [language.Input.Earlier].
 func Read(task string, in language.Input) language.Reading {
 	r := read(task, in)
+	if in.Catalogue != nil {
+		r = dangling(task, r, linked(task, in))
+	}
 	if in.Catalogue == nil || len(in.Earlier) == 0 || complete(&r) || r.Consolidate || r.Skill == language.SmallTalk {
 		return r
 	}
@@ -299,6 +302,9 @@ func fits(x, last *language.Reading) bool {
 	return x.Skill.Proposes() == last.Skill.Proposes() && x.Skill != language.FindProducts ||
 		last.Question != nil && x.Skill == last.Skill || x.Skill == last.Skill
 }
+
+// Same reports whether two readings call the same tool with the same input.
+func Same(a, b *language.Reading) bool { return same(a, b) }
 
 // same reports whether two readings call the same tool with the same input: then the words changed nothing.
 func same(a, b *language.Reading) bool {
