@@ -37,7 +37,9 @@ type step struct {
 }
 
 // Write writes a cassette without the secrets and with numbered IDs.
-func (c *Cassette) Write(w io.Writer, secrets Secrets) error { return c.write(w, secrets, newNumbers()) }
+func (c *Cassette) Write(w io.Writer, secrets Secrets) error {
+	return c.write(w, secrets, newNumbers())
+}
 
 // Keep is like Write, and leaves the IDs as they are, so that turns which were kept apart can be joined.
 func (c *Cassette) Keep(w io.Writer, secrets Secrets) error { return c.write(w, secrets, nil) }

@@ -53,7 +53,9 @@ func TestRule551_ARunOfALiveServerIsExportedAndReplayed(t *testing.T) {
 	t.Parallel()
 	s := live(t, traffic.Limits{Age: time.Hour, Size: 64 << 20}, steps(
 		say(llmtest.CallTool("analyze", `{"measures":["revenue","profit"],"by":["group"],`+october+`}`)),
-		func(t table) llmtest.Answer { return llmtest.Say("По группам:\n\n" + t.markdown() + "\n\n[[table r1]]") },
+		func(t table) llmtest.Answer {
+			return llmtest.Say("По группам:\n\n" + t.markdown() + "\n\n[[table r1]]")
+		},
 		say(llmtest.CallTool("propose_supplier_orders", `{}`)),
 		say(llmtest.Say("Черновик готов."))))
 	if answer := s.Do("PATCH", "/organizations/"+string(s.OrgID)+"/settings", s.AdminToken,
