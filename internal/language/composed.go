@@ -35,7 +35,7 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		r.choose(out, q)
 		return
 	case q.Complete() && r.expresses(out, &q.Query):
-		out.FollowUp = out.FollowUp || q.FollowUp
+		out.FollowUp, r.explained = out.FollowUp || q.FollowUp, true
 		return
 	case q.Complete():
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
@@ -196,7 +196,7 @@ func (r *reader) nameOf(id string) string {
 
 // composeInput is the task for package compose.
 func (r *reader) composeInput(ts []token.Token) typed.Input {
-	in := typed.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today, Rows: r.in.Rows}
+	in := typed.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today, Now: r.in.Now, Rows: r.in.Rows}
 	for _, m := range r.mentions {
 		in.Names = append(in.Names, typed.Name{At: m.at, Meanings: m.meanings, All: m.all, ByID: m.byID})
 	}
@@ -226,7 +226,7 @@ func (r *reader) unused(out *Reading, ts []token.Token) []string {
 		return nil
 	}
 	var lost []string
-	if out.Input == nil && out.Skill != Analyze {
+	if out.Input == nil && out.Skill != Analyze && !r.explained {
 		lost = r.leftOver(out)
 	}
 	for _, w := range r.notShown(out, ts) {
@@ -263,7 +263,7 @@ func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
 // call is what the reading executes.
 func (r *reader) call(out *Reading) omitted.Call {
 	c := omitted.Call{Tool: string(out.Skill), Query: out.asQuery(), Shows: shows[out.Skill],
-		Free: out.Skill == Analyze, Catalogue: r.in.Catalogue}
+		Free: out.Skill == Analyze || r.explained, Catalogue: r.in.Catalogue}
 	if out.Skill == Receivables && c.Query != nil { // one side of the debts, or both
 		c.Shows = c.Query.Measures
 	}

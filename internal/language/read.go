@@ -32,6 +32,7 @@ type reader struct {
 	ranking  []scored
 
 	lost      []string // words for rows that the last table does not have
+	explained bool     // a query that explains every word says the same as the skill's arguments
 	ambiguous *mention // a word for one row of several
 
 	named   []token.Token // the tokens once names were marked
@@ -108,6 +109,7 @@ func (r *reader) read(out *Reading) {
 	r.lookUp(out, asWritten)
 	r.card(out)
 	out.Unused = append(r.unused(out, asWritten), r.lost...)
+	r.askOfIgnored(out)
 }
 
 // ofMoney reports whether "all accounts" of a task are those that money lies on, while one account is connected.

@@ -62,6 +62,12 @@ func (d *draft) adjust() {
 		d.replace("cost", "unit_cost") // "какая себестоимость у кофе"
 	}
 	d.least()
+	d.averageReceipt()
+	d.visitors()
+	d.oftenBought()
+	d.fastest()
+	d.partOfProfit()
+	d.changedBy()
 	d.largest()
 	d.whichOf()
 	d.howOften()
@@ -101,6 +107,7 @@ func (d *draft) adjust() {
 	}
 	d.perOther()
 	d.suppliersDebts()
+	d.sideBySide()
 	d.namesApart()
 	d.shareOfName()
 }
@@ -111,8 +118,12 @@ var atPrices = words.Set("продажи продажной розничной �
 func (d *draft) least() {
 	for _, it := range d.Items {
 		if is(it, typed.Measure) && it.Used && it.Least != "" && d.direction == "" &&
-			!slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == it.ID }) {
-			d.where(it.ID, analysis.GreaterEqual, it.Least)
+			slices.Contains(d.q.Measures, it.ID) && !d.conditioned(it.ID) {
+			op, value := analysis.GreaterEqual, it.Least
+			if exact, ok := strings.CutPrefix(value, "="); ok { // "купили один раз"
+				op, value = analysis.Equal, exact
+			}
+			d.where(it.ID, op, value)
 		}
 	}
 }
@@ -371,7 +382,7 @@ func (d *draft) shareOfName() {
 	}
 	for i, w := range d.q.Where {
 		if _, ok := d.Catalogue.Dimension(w.Field); ok && w.Op == analysis.In {
-			d.q.By = []string{w.Field}
+			d.q.By, d.q.Highlight = []string{w.Field}, w.Values
 			d.q.Where = slices.Delete(slices.Clone(d.q.Where), i, i+1)
 			return
 		}

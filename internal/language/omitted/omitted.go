@@ -55,7 +55,8 @@ func (c *Call) represents(p *typed.Part) bool {
 		return c.over(map[string]bool{p.ID: true}) || agents[p.ID] && c.over(agents) ||
 			goods[p.ID] && slices.ContainsFunc(c.Query.By, func(d string) bool { return goods[d] })
 	case typed.PartOrder:
-		return c.ordered(p.ID) && (!p.Time || !c.Free || c.unit(tool.UnitDays, tool.UnitDate) || c.over(times))
+		return c.ordered(p.ID) && (!p.Time || !c.Free || c.unit(tool.UnitDays, tool.UnitDate) || c.over(times) ||
+			c.measures(speeds))
 	case typed.PartCompare:
 		return c.Free && c.composed(p) || !c.Free && c.Query.Compare != nil &&
 			(p.ID == "" || c.Query.Compare.With == analysis.Relative(p.ID) || c.Query.Compare.From != "")
@@ -147,6 +148,7 @@ var (
 	dates   = words.Set("last_sale last_purchase latest_sale first_sale expected_on days_since days_since_sale " +
 		"days_of_cover overdue_days supplier_overdue_days debt_age our_debt_age days_in_stock")
 	agents = words.Set("supplier counterparty")
+	speeds = words.Set("quantity pace turnover") // what sells "fastest"
 	// the columns of tools that no query stands for
 	columns = map[string]map[string]bool{"shortages": words.Set("product supplier"),
 		"overdue_orders": words.Set("document counterparty"),
