@@ -62,7 +62,8 @@ func (s *Store) Put(ctx context.Context, org stockhand.OrgID, run stockhand.RunI
 			if total += k.Size; total <= most {
 				continue
 			}
-			if err := q.DeleteRunTraffic(ctx, sqlc.DeleteRunTrafficParams{OrgID: string(org), RunID: k.RunID}); err != nil {
+			err := q.DeleteRunTraffic(ctx, sqlc.DeleteRunTrafficParams{OrgID: string(org), RunID: k.RunID})
+			if err != nil {
 				return err
 			}
 		}

@@ -19,8 +19,9 @@ func run(t *testing.T, db *store.DB, org stockhand.OrgID) stockhand.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, r, err := db.CreateRun(t.Context(), org, stockhand.Message{
-		ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: session.ID, Text: "x", By: "user:a", Created: time.Now()},
+	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: session.ID, Text: "x", By: "user:a",
+		Created: time.Now()}
+	_, r, err := db.CreateRun(t.Context(), org, m,
 		stockhand.Event{Type: stockhand.EventStart, Data: json.RawMessage(`{}`)})
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +48,8 @@ func TestTrafficEndsWithItsSizeItsTimeItsSessionAndTheOrganizationsKey(t *testin
 		var runs []stockhand.RunID
 		for i, text := range []string{"first", "second", "third"} {
 			r := run(t, db, org)
-			if err := s.Put(t.Context(), org, r.ID, []byte(text), began.Add(time.Duration(i)*time.Second), 12); err != nil {
+			at := began.Add(time.Duration(i) * time.Second)
+			if err := s.Put(t.Context(), org, r.ID, []byte(text), at, 12); err != nil {
 				t.Fatal(err)
 			}
 			runs = append(runs, r.ID)
