@@ -126,7 +126,8 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 			Context: cmp.Or(c.ModelContext, s.models.Context()),
 			Reader:  c.LLM.Reader, Links: c.links()},
 	}
-	keep := retention.Config{Store: db, System: housekeeping{db.System(), facts, c.Traffic.Age}, Installation: c.Retention,
+	keep := retention.Config{Store: db, System: housekeeping{db.System(), facts, c.Traffic.Age},
+		Installation: c.Retention,
 		Quota: c.Quota, Sinks: c.AuditSinks(), Clock: c.Clock, Logger: log}
 	if c.Site != "" {
 		links := &Instance{URL: c.Site}

@@ -19,8 +19,8 @@ func run(t *testing.T, db *store.DB, org stockhand.OrgID) stockhand.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: session.ID, Text: "x", By: "user:a",
-		Created: time.Now()}
+	m := stockhand.Message{ID: stockhand.NewID[stockhand.MessageID]("msg"), Session: session.ID, Text: "x",
+		By: "user:a", Created: time.Now()}
 	_, r, err := db.CreateRun(t.Context(), org, m,
 		stockhand.Event{Type: stockhand.EventStart, Data: json.RawMessage(`{}`)})
 	if err != nil {
