@@ -128,7 +128,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	}
 	keep := retention.Config{Store: db, System: housekeeping{db.System(), facts, c.Traffic.Age},
 		Installation: c.Retention,
-		Quota: c.Quota, Sinks: c.AuditSinks(), Clock: c.Clock, Logger: log}
+		Quota:        c.Quota, Sinks: c.AuditSinks(), Clock: c.Clock, Logger: log}
 	if c.Site != "" {
 		links := &Instance{URL: c.Site}
 		agents.ResultURL, agents.DraftURL = links.resultURL, links.draftURL
