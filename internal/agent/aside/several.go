@@ -99,8 +99,8 @@ func merges(r language.Reading, task string, segments [][2]int, complete func(st
 	return !(len(seen) == 2 && seen[language.SalesTrend] && seen[language.Profitability])
 }
 
-// shareNames gives the goods and warehouses of the first part to the parts behind it that name none and ask about goods,
-// too: "сколько кепок продали и сколько осталось" (rule R512).
+// shareNames gives the goods and warehouses of the first part to the parts behind it that name none and ask about
+// goods, too: "сколько кепок продали и сколько осталось" (rule R512).
 func shareNames(all []language.Reading, complete func(string) *language.Reading) []language.Reading {
 	var named []string
 	for _, m := range all[0].Matched {

@@ -41,7 +41,8 @@ func (d *draft) saysPlace(it *typed.Item, p *typed.MoneyPlace) bool {
 func PlaceOf(place, currency string) (where []analysis.Condition) {
 	switch place {
 	case typed.CashDesks:
-		where = append(where, analysis.Condition{Field: "account", Op: analysis.In, Values: []analysis.Scalar{cashDesk}})
+		where = append(where, analysis.Condition{Field: "account", Op: analysis.In,
+			Values: []analysis.Scalar{cashDesk}})
 	case typed.Accounts:
 		where = append(where,
 			analysis.Condition{Field: "account", Op: analysis.NotIn, Values: []analysis.Scalar{cashDesk}})

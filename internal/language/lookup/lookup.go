@@ -232,7 +232,8 @@ func Read(task string, in typed.Input) *Reading {
 		s.ts = slices.Clone(in.Tokens)
 		s.scan(quantity.Coming(s.ts, s.Today))
 	}
-	for _, read := range []func(*sentence) *Reading{(*sentence).numberAlone, (*sentence).looksAfter, (*sentence).states, (*sentence).lacking,
+	for _, read := range []func(*sentence) *Reading{(*sentence).numberAlone,
+		(*sentence).looksAfter, (*sentence).states, (*sentence).lacking,
 		(*sentence).moved, (*sentence).documents, (*sentence).deliveries, (*sentence).outlook,
 		(*sentence).priceList, (*sentence).cards,
 		(*sentence).lists} {

@@ -41,8 +41,8 @@ func (d *papers) byFlag() bool {
 	return d.byWhat
 }
 
-// dueIn reports whether a period is that of the planned days of orders (rule R511): it lies ahead, or the task says what
-// is to be done today and not what was not done.
+// dueIn reports whether a period is that of the planned days of orders (rule R511): it lies ahead, or the task says
+// what is to be done today and not what was not done.
 func (d *papers) dueIn(it *item) bool {
 	f := d.first(flag)
 	if f == nil || f.id != "unshipped" && f.id != "notreceived" {
