@@ -52,11 +52,15 @@ func (d *decision) edit(ctx context.Context, a act.Act) (*outcome, error) {
 			places = append(places, place{doc.ID, doc.Title, &doc.Lines[j]})
 		}
 	}
+	priced := func(p place) bool { return !p.line.Quantity.Known && p.line.Price.Known }
+	if a.Kind == act.Set && len(a.Names)+len(a.Lines) == 0 && a.From == "" && !a.Price && len(places) > 1 &&
+		!slices.ContainsFunc(places, func(p place) bool { return !priced(p) }) {
+		return nil, nil // "пусть будет 12" after a change of prices is another change of them
+	}
 	chosen, out := d.find(a, places)
 	if out != nil || len(chosen) == 0 {
 		return out, nil
 	}
-	priced := func(p place) bool { return !p.line.Quantity.Known && p.line.Price.Known }
 	if a.Kind == act.Scale && slices.ContainsFunc(chosen, func(p place) bool { return !p.line.Quantity.Known }) {
 		return nil, nil // prices are changed by another draft
 	}
@@ -209,7 +213,7 @@ func (d *decision) find(a act.Act, all []place) ([]place, *outcome) {
 			chosen = append(chosen, these...)
 		case len(these) > 1:
 			return nil, d.whichLine(a, name, these)
-		case !a.Weak && (a.OfDraft || len(d.talk.focus) > 0):
+		case !a.Weak && (a.OfDraft || len(d.talk.focus) > 0) && !foreign(name, all):
 			return nil, d.say("В черновике нет строки «%s».", "The draft has no line “%s”.", name)
 		default:
 			return nil, nil
@@ -229,6 +233,15 @@ func (d *decision) find(a act.Act, all []place) ([]place, *outcome) {
 		}
 	}
 	return chosen, nil
+}
+
+// foreign reports whether a name is in another alphabet than the goods of a draft: "drop the tea" is read as a task,
+// which knows names in both languages.
+func foreign(name string, all []place) bool {
+	cyrillic := func(text string) bool {
+		return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) })
+	}
+	return !cyrillic(name) && slices.ContainsFunc(all, func(p place) bool { return cyrillic(p.line.Product.Name) })
 }
 
 // plural reports whether the last word of a name is no accusative singular: "кепки" and "кепок" mean all caps, "кепку"

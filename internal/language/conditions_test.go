@@ -183,9 +183,9 @@ var draftConditions = []struct {
 			которые ниже минимума
 			где остаток меньше минимального
 			не дороже конкурентов
-			но не ниже 300 рублей
-			не ниже себестоимости
-			чтобы не уйти в минус
+			но не ниже 300 рублей => "min_price":"300"
+			не ниже себестоимости => "over_cost":"0"
+			чтобы не уйти в минус => "over_cost":"0"
 			по 500 рублей
 			на 7 %
 			половину
@@ -258,14 +258,14 @@ var draftConditions = []struct {
 			с запасом
 			если есть у поставщика
 			если есть на основном складе
-			кратно 6
-			упаковками по 12
+			кратно 6 => "multiple":"6"
+			упаковками по 12 => "multiple":"12"
 			коробками
 			5 кг
 			3 коробки
 			по 2 коробки
-			не больше 3 каждого
-			минимум 5 каждого
+			не больше 3 каждого => "at_most":"3"
+			минимум 5 каждого => "at_least":"5"
 			красные
 			новинки
 			сезонное
@@ -316,8 +316,8 @@ var draftConditions = []struct {
 			что заканчивается => running_out
 			до минимума => below_minimum
 			половину
-			оставив 2 штуки
-			но оставь хотя бы 5
+			оставив 2 штуки => "keep":"2"
+			но оставь хотя бы 5 => "keep":"5"
 			поровну
 			к пятнице
 			завтра
@@ -369,7 +369,7 @@ var draftConditions = []struct {
 			в два раза
 			на 20 %
 			плюс 10 %
-			кратно 6
+			кратно 6 => "multiple":"6"
 			округли до 10
 			не больше 100
 			`,
@@ -409,7 +409,7 @@ var draftConditions = []struct {
 			for the customer Ivanov
 			in dollars
 			if the margin allows
-			but not below 300
+			but not below 300 => "min_price":"300"
 			below minimum stock
 			half of them
 			on sale
@@ -447,8 +447,8 @@ var draftConditions = []struct {
 			in boxes
 			5 kg
 			3 boxes
-			in multiples of 6
-			no more than 3 each
+			in multiples of 6 => "multiple":"6"
+			no more than 3 each => "at_most":"3"
 			red ones
 			new ones
 			last month

@@ -35,8 +35,6 @@ func TestWhatADraftCannotHaveIsAQuestion(t *testing.T) { // rule R353
 		"закажи 20 кг «Чайник стальной»":                "в единицах, в которых учитывается товар",
 		"закажи 3 коробки «Чайник стальной»":            "Сколько штук входит в «3 коробки»",
 		"order 3 boxes of «Чайник стальной»":            "how many pieces are in “3 boxes”",
-		"закажи посуду, не больше 50 штук каждого":      "Предел «не больше 50 штук каждого»",
-		"order Посуда, at most 20 of each":              "“at most 20 of each” for each product cannot be set",
 		"сделай заказ как 00012":                        "по номеру я не умею",
 		"повтори заказ поставщику 00012 только без чая": "по номеру я не умею",
 		"copy order 00012": "one by its number",

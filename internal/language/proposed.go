@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
@@ -36,6 +37,7 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	}
 	in.PriceTypes, in.Stores = r.in.NamesOf(connector.NamePriceType), r.in.NamesOf(connector.NameStore)
 	in.Suppliers = r.in.NamesOf(connector.NameSupplier)
+	in.Variants = r.variantsOf
 	p := proposal.Read(in)
 	if r.in.Catalogue == nil && p != nil && (p.Question != "" || p.Cannot != "" || len(p.Unknown) > 0) {
 		return false // what is not understood may be known to the account
@@ -45,7 +47,7 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 			Alike: out.Alike, Period: out.Period, Outside: true, Unknown: out.Unknown}
 	}
 	if p == nil || p.Cannot != "" && r.looksUp(ts, Documents) ||
-		p.Kind == proposal.Orders && r.looksUp(ts, Shortages) {
+		p.Kind == proposal.Orders && (r.looksUp(ts, Shortages) || r.opensOne(ts)) {
 		return false
 	}
 	for _, i := range p.Together {
@@ -82,6 +84,23 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 		}
 	}
 	return true
+}
+
+// variantsOf returns the variants of a product among the known names: they are called by its name with their
+// characteristics in brackets.
+func (r *reader) variantsOf(product string) (list []connector.Name) {
+	goods := r.in.NamesOf(connector.NameProduct)
+	for _, n := range goods {
+		if n.ID == product {
+			product = n.Name
+		}
+	}
+	for _, n := range goods {
+		if n.Name != product && strings.HasPrefix(n.Name, product+" (") && strings.HasSuffix(n.Name, ")") {
+			list = append(list, n)
+		}
+	}
+	return list
 }
 
 // asDraft returns what the answer of the reading was about as the scope of a draft: "закажи их". Nil if a draft cannot

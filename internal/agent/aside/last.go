@@ -36,7 +36,8 @@ func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, err
 	if n := firstRows(message); n > 0 && x.Table != nil && x.Question == nil {
 		return x.first(n, x.name(), l)
 	}
-	if x.Question == nil && dialogue.Picks(message) {
+	if x.Question == nil && dialogue.Picks(message) && !strings.HasPrefix(strings.TrimLeft(message, " №#"), "0") &&
+		!strings.ContainsAny(message, "№#") {
 		return plain(l.Pick("Выбирать не из чего: вопроса с вариантами сейчас нет.",
 			"There is nothing to choose: no question is open.")), nil
 	}

@@ -140,7 +140,10 @@ func (m *message) rest() string {
 
 // whole are the messages that are one act, without what may follow them.
 var whole = map[Kind]string{
-	Agree: "да; давай; отправляй; отправь; отправляем; отправляйте; отправить; проводи; провести; проведи; оформляй; " +
+	Agree: "все так; да все так; все правильно; да правильно; погнали; вперед; можно отправлять; можно; запускай; применяй; примени; " +
+		"да применяй; сохраняй; годится отправляй; ок отправляй; хорошо отправляй; отлично отправляй; отправляйте; да отправляйте; " +
+		"да оформляй; да проводи; да подтверждаем; да создавай; да сохраняй; apply; apply it; yes apply; ok send; ok send it; " +
+		"ok go ahead; go for it; yes do it; ship it; confirm it then; да; давай; отправляй; отправь; отправляем; отправляйте; отправить; проводи; провести; проведи; оформляй; " +
 		"оформи; " +
 		"согласен; согласна; да все верно; все верно; верно; да верно; да отправляй; да отправь; утверждаю; одобряю; " +
 		"делай; " +
@@ -160,7 +163,10 @@ var whole = map[Kind]string{
 		"отмени все; " +
 		"забудь; cancel; cancel that; cancel it; cancel this; cancel the draft; cancel draft; cancel the order; " +
 		"cancel last; cancel the last draft; cancel last draft; cancel this draft; cancel that draft; reject the last draft; " +
-		"delete the last draft; drop the last draft; отмени последний черновик; удали последний черновик; " +
+		"delete the last draft; drop the last draft; отмени последний черновик; удали последний черновик; удали последний; удали последнюю; убери последний черновик; " +
+		"сотри черновик; сотри последний; выкинь черновик; удали этот; удали его; отмени его; убери его; delete it; remove it; " +
+		"delete that; drop it; scrap it; scrap that; scrap the draft; не будем; не буду; не надо ничего; ничего не надо; " +
+		"не надо заказывать; не заказывай; не заказывать; не меняй цены; не надо менять; не перемещай; не надо перемещать; " +
 		"отклони последний черновик; удали этот черновик; отмени этот черновик; " +
 		"cancel the last one; reject; reject it; reject the draft; discard; discard it; discard the draft; never " +
 		"mind; " +
@@ -175,7 +181,15 @@ var whole = map[Kind]string{
 	Drafts: "черновики; покажи черновики; какие черновики; какие есть черновики; мои черновики; покажи мои " +
 		"черновики; " +
 		"список черновиков; открытые черновики; покажи открытые черновики; что ждет подтверждения; " +
-		"что на подтверждении; какие черновики ждут подтверждения; покажи черновик; где черновик; покажи черновик " +
+		"что на подтверждении; что ждет моего подтверждения; что висит на подтверждении; что не подтверждено; " +
+		"что еще не подтверждено; неподтвержденные черновики; неподтвержденное; что осталось подтвердить; что нужно подтвердить; " +
+		"что надо подтвердить; что у меня на подтверждении; что у нас на подтверждении; что висит в черновиках; что в черновиках; " +
+		"какие заказы ждут подтверждения; какие документы ждут подтверждения; покажи все черновики; покажи что ждет подтверждения; " +
+		"покажи неподтвержденное; покажи неподтвержденные черновики; what's awaiting my approval; what is awaiting my approval; " +
+		"what's awaiting approval; what is awaiting approval; what needs my approval; what needs approval; what's pending; " +
+		"what is waiting for confirmation; what's waiting for confirmation; what do i need to confirm; unconfirmed drafts; " +
+		"anything to confirm; anything waiting for approval; what's waiting for my approval; show pending drafts; " +
+		"какие черновики ждут подтверждения; покажи черновик; где черновик; покажи черновик " +
 		"еще раз; " +
 		"что в черновике; есть черновики; какие черновики открыты; drafts; show drafts; show my drafts; show the " +
 		"drafts; " +
@@ -212,6 +226,9 @@ var whole = map[Kind]string{
 		"общая сумма; общая сумма; сумма заказа; какая сумма заказа; сколько стоит заказ; сколько это стоит; итого; " +
 		"сколько итого; что по деньгам; сколько по деньгам; во сколько обойдется; total; the total; what " +
 		"is the total; " +
+		"что там; что там получилось; а что там; что там вышло; что получилось; что вышло; что в нем; а что в нем; " +
+		"что внутри; покажи что там; покажи что получилось; покажи что вышло; покажи его; покажи заказ; покажи его еще раз; " +
+		"покажи перемещение; what is in it; what's in it; show it; show it again; show me the draft; " +
 		"how much is that; how much is it; how much will it cost; how much in total; what does it " +
 		"come to; how much does it come to",
 	Lost: "не понял; не поняла; непонятно; не понятно; не понимаю; что; чего; в смысле; это как; что это значит; " +

@@ -27,6 +27,7 @@ var (
 	fillers = words.Set("из в во у по для с со the a an of from in out for и and, , также только лишь only just его " +
 		"ее их мне " +
 		"товар товара товары product")
+	also        = words.Set("тоже также too пока вообще")
 	exceptWords = words.Set("кроме except but")
 	everything  = words.Set("все всё остальное everything all")
 )
@@ -86,12 +87,23 @@ func (m *message) edit() Act {
 // declined returns where the words end that say what is not wanted: "соль не надо"; 0 for any other message.
 func (m *message) declined() int {
 	n := len(m.ts)
-	if w := m.norm(n - 1); n-m.at < 3 || m.norm(n-2) != "не" || w != "надо" && !strings.HasPrefix(w, "нуж") &&
-		w != "бери" && w != "заказывай" {
+	for n > m.at && tail[m.norm(n-1)] {
+		n--
+	}
+	w := m.norm(n - 1)
+	if n-m.at < 3 || m.norm(n-2) != "не" && m.norm(n-2) != "нам" || w != "надо" && !strings.HasPrefix(w, "нуж") &&
+		!declining[w] {
+		return 0
+	}
+	if m.norm(n-2) == "нам" && m.norm(n-3) != "не" { // "соль нам не нужна" has it the other way round
 		return 0
 	}
 	return n - 2
 }
+
+// declining are verbs that are denied behind what is not wanted: "сковородки не трогай".
+var declining = words.Set("бери берем брать заказывай заказываем заказывать трогай трогаем трогать трогайте меняй меняем менять " +
+	"меняйте включай включать добавляй клади вози перемещай перемещать снижай снижать поднимай поднимать отправляй")
 
 // verbFirst puts a verb behind the names of lines in front of them: "рис убери", "кепок сделай 20", and reports whether
 // it did.
@@ -158,7 +170,7 @@ func (m *message) lines(a Act) Act {
 			a.OfDraft = true
 		case w == "," || w == "и" || w == "and":
 			end()
-		case fillers[w] && len(name) == 0, tail[w] && i == len(m.ts)-1:
+		case fillers[w] && len(name) == 0, tail[w] && i == len(m.ts)-1, also[w]:
 		case len(name) > 0 && (w == "из" || w == "from"):
 			end()
 		case lineWords[w] && len(name) == 0:

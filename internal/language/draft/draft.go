@@ -49,7 +49,24 @@ type Draft struct {
 	MinOrder   string               `json:"min_order,omitempty"`
 	Store      string               `json:"store,omitempty"`
 	Delivery   string               `json:"delivery,omitempty"`
+	Limits
 }
+
+// Limits bound new prices and the quantities of each good.
+type Limits struct {
+	MinPrice     string `json:"min_price,omitempty"`
+	MaxPrice     string `json:"max_price,omitempty"`
+	OverCost     string `json:"over_cost,omitempty"`     // percent; new prices are at least that much above the cost
+	OverPurchase string `json:"over_purchase,omitempty"` // the same, of the purchase price
+	MinMargin    string `json:"min_margin,omitempty"`
+	Multiple     string `json:"multiple,omitempty"`
+	AtLeast      string `json:"at_least,omitempty"`
+	AtMost       string `json:"at_most,omitempty"`
+	Keep         string `json:"keep,omitempty"` // at the source of a transfer
+}
+
+// Given reports whether any limit is set.
+func (l Limits) Given() bool { return l != Limits{} }
 
 // Goods are goods by name.
 type Goods struct {

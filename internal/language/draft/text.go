@@ -63,7 +63,35 @@ func Text(k Kind, d Draft, l stockhand.Language) string {
 		w.round(d.Round)
 	}
 	w.plan(k, &d)
+	w.limits(d.Limits)
 	return w.b.String()
+}
+
+func (w *writer) limits(l Limits) {
+	over := func(percent, ru, en string) {
+		switch percent {
+		case "":
+		case "0":
+			w.add(", но не ниже "+ru, ", but not below "+en)
+		default:
+			w.add(", но не ниже "+ru+" плюс %s %%", ", but not below "+en+" plus %s%%", percent)
+		}
+	}
+	over(l.OverCost, "себестоимости", "cost")
+	over(l.OverPurchase, "закупочной цены", "the purchase price")
+	for _, x := range []struct{ value, ru, en string }{
+		{l.MinMargin, ", чтобы маржа осталась не меньше %s %%", ", so that the margin stays at least %s%%"},
+		{l.MinPrice, ", но не дешевле %s ₽", ", but not below %s ₽"},
+		{l.MaxPrice, ", но не дороже %s ₽", ", but not above %s ₽"},
+		{l.AtLeast, ", не меньше %s шт каждого", ", at least %s of each"},
+		{l.AtMost, ", не больше %s шт каждого", ", at most %s of each"},
+		{l.Multiple, ", кратно %s", ", in multiples of %s"},
+		{l.Keep, ", оставь на складе по %s шт каждого", ", keep %s of each at the warehouse"},
+	} {
+		if x.value != "" {
+			w.add(x.ru, x.en, x.value)
+		}
+	}
 }
 
 func (w *writer) prices(d *Draft) {

@@ -101,7 +101,8 @@ func (s *sentence) completePrices(a intent.Act) {
 	}
 	if goal == "" && len(d.Items) == 0 && !rounded {
 		s.ask("На сколько изменить цены? Напишите процент, сумму, наценку, маржу или новую цену.",
-			"Change the prices by how much? Write a percentage, an amount, a markup, a margin or a new price.")
+			"Change the prices by how much? Write a percentage, an amount, a markup, a margin or a new price.",
+			s.waysOf(a.Verb)...)
 		return
 	}
 	if d.Scoped() || d.Everything || len(s.later) > 0 {
@@ -121,6 +122,26 @@ func (s *sentence) completePrices(a intent.Act) {
 	}
 	s.ask("На какие товары? Назовите товары, группу, поставщика или условие. Или на все?",
 		"Of which goods? Name goods, a group, a supplier or a condition. Or of all?", options...)
+}
+
+// waysOf are examples of how much prices can change.
+func (s *sentence) waysOf(v intent.Verb) (options []Option) {
+	if !s.draft.Scoped() {
+		return nil
+	}
+	add := func(set func(d *Draft)) {
+		d := s.draft.Clone()
+		set(&d)
+		options = append(options, s.option(d))
+	}
+	if v != intent.Lower {
+		add(func(d *Draft) { d.Percent = "5" })
+	}
+	if v != intent.Raise {
+		add(func(d *Draft) { d.Percent = "-5" })
+	}
+	add(func(d *Draft) { d.Markup = "30" })
+	return options
 }
 
 // leastShare reads "сделай, чтобы маржа была не ниже 25 %" as that margin for the goods below it.
@@ -187,7 +208,7 @@ func (s *sentence) toRows() {
 
 func (s *sentence) completeOrders() {
 	d := &s.draft
-	if len(s.later) > 0 {
+	if len(s.later) > 0 || s.askVariant() {
 		return
 	}
 	s.toRows()
@@ -205,11 +226,10 @@ func (s *sentence) completeOrders() {
 		return
 	}
 	if d.Mode = ""; len(d.Products)+len(d.Groups) > 0 || d.Except != nil || d.Forecast || d.LeadDays > 0 ||
-		d.Budget != "" || d.MinOrder != "" || d.Days > 0 || d.From != "" {
-		s.ask("Список с количествами не сочетается с группами, сроками, бюджетом и товарами без количества. "+
+		d.MinOrder != "" || d.Days > 0 || d.From != "" {
+		s.ask("Список с количествами не сочетается с группами, сроками и товарами без количества. "+
 			"Назовите что-то одно.",
-			"A list with quantities does not go with groups, days, a budget or goods without a quantity. Name one "+
-				"of them.")
+			"A list with quantities does not go with groups, days or goods without a quantity. Name one of them.")
 		return
 	}
 	switch len(d.Stores) {
@@ -285,7 +305,7 @@ func (s *sentence) askStore(set func(*Draft, string), ru, en string, names ...st
 
 func (s *sentence) completeTransfers() {
 	d := &s.draft
-	if len(s.later) > 0 {
+	if len(s.later) > 0 || s.askVariant() {
 		return
 	}
 	s.toRows()

@@ -1,9 +1,11 @@
 package proposal
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -116,8 +118,9 @@ func (s *sentence) pricedBy(n *number, op analysis.Op, from int) (field string, 
 	if w == "чем" || w == "than" {
 		w = s.Word(n.at - 2)
 	}
-	if s.kind == Orders && (op == analysis.LessEqual || op == analysis.Less) && s.comesTo(from, n.end) {
-		return "", from // "чтобы не дороже 20 тысяч вышло" is a budget
+	if s.kind == Orders && (op == analysis.LessEqual || op == analysis.Less) && (s.comesTo(from, n.end) ||
+		s.Word(from) == "не" && s.listed()) {
+		return "", from // "чтобы не дороже 20 тысяч вышло" is a budget, and so is that of a list
 	}
 	if w == "дороже" || w == "дешевле" || w == "cheaper" || w == "expensive" || w == "pricier" || w == "costlier" {
 		return "price", at
@@ -156,11 +159,20 @@ func (s *sentence) pricedBy(n *number, op analysis.Op, from int) (field string, 
 func (s *sentence) comesTo(from, end int) bool {
 	for j := max(0, from-4); j < len(s.Words) && j <= end+1; j++ {
 		if request.Begins(s.Word(j), []string{"вышл", "выход", "получил", "обошл", "уложи", "влез",
-			"итог", "total", "altogether"}) {
+			"итог", "total", "altogether", "сумм", "всего", "весь", "общ"}) {
 			return true
 		}
 	}
 	return false
+}
+
+// listed reports whether goods are named with their quantities.
+func (s *sentence) listed() bool {
+	goods := slices.ContainsFunc(s.names, func(n *named) bool { return n.MayBe(connector.NameProduct) })
+	return goods && slices.ContainsFunc(s.numbers, func(n *number) bool {
+		op, _ := s.comparison(n.at)
+		return op == "" && (n.unit == words.Quantity || n.unit == words.NoUnit)
+	})
 }
 
 // anything are words for goods whose price a bare number is: "всё, что выше 3000".
@@ -257,22 +269,24 @@ func (s *sentence) unless(at, end int, op analysis.Op) analysis.Op {
 			break
 		}
 	}
-	opposite := map[analysis.Op]analysis.Op{analysis.Less: analysis.GreaterEqual, analysis.LessEqual: analysis.Greater,
-		analysis.Greater: analysis.LessEqual, analysis.GreaterEqual: analysis.Less}
 	switch {
-	case opposite[op] == "":
+	case opposites[op] == "":
 	case j >= 0 && request.ExceptWords[s.Norm(j)]:
 		s.Use(j, at)
-		return opposite[op]
+		return opposites[op]
 	case j > 0 && request.Touches[s.Word(j)] && (s.Norm(j-1) == "не" || s.Norm(j-1) == "not"):
 		s.Use(j-1, at)
-		return opposite[op]
+		return opposites[op]
 	case s.leftAsIs(j, end):
 		s.Use(max(0, j+1), at)
-		return opposite[op]
+		return opposites[op]
 	}
 	return op
 }
+
+// opposites are the operators of what is left out.
+var opposites = map[analysis.Op]analysis.Op{analysis.Less: analysis.GreaterEqual,
+	analysis.LessEqual: analysis.Greater, analysis.Greater: analysis.LessEqual, analysis.GreaterEqual: analysis.Less}
 
 // ofException are words between an exception and its condition.
 var ofException = words.Set("тех то товары , того чего у those ones everything anything всего цена с the")

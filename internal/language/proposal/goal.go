@@ -3,6 +3,7 @@ package proposal
 import (
 	"slices"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language/proposal/intent"
 	"github.com/stockhand/stockhand/internal/language/request"
@@ -257,7 +258,34 @@ func (s *sentence) readElided() {
 			s.take(n, from)
 		}
 	}
+	s.beyondGoal(field)
 }
+
+// beyondGoal reads a condition that compares with the goal itself: "сделай маржу 30 % на всё, где она ниже".
+func (s *sentence) beyondGoal(field string) {
+	goal := map[string]string{"markup": s.draft.Markup, "margin": s.draft.Margin, "price": s.draft.Price}[field]
+	for i := range s.Words {
+		op := request.Comparatives[s.Norm(i)]
+		if goal == "" || op != analysis.Less && op != analysis.Greater || s.comparedBehind(i) || i+2 < len(s.Words) &&
+			s.Words[i+1].Kind == token.Word && s.Words[i+1].Use == token.Unused && !request.Fillers[s.Word(i+1)] {
+			continue
+		}
+		from := i
+		for w := s.Norm(from - 1); aboutGoal[w] || request.Begins(w, request.MarginNouns) ||
+			request.Begins(w, request.MarkupNouns) || request.Begins(w, request.PriceNouns); w = s.Norm(from - 1) {
+			from--
+		}
+		if from < i {
+			s.where(field, op, goal)
+			s.Use(from, i+1)
+			return
+		}
+	}
+}
+
+// aboutGoal are words between goods and a comparison with the goal.
+var aboutGoal = words.Set("где у кого которых которые чего сейчас она он цена наценка маржа если там то только тех , where whose if " +
+	"it its is now currently which has have")
 
 // fraction reads "на треть", "наполовину" and "в 1,5 раза" as a percentage.
 func (s *sentence) fraction(a intent.Act) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
@@ -69,6 +70,7 @@ func (s *sentence) readNames() {
 // together finds the goods of which all are meant that the words fit: "все швабры", "кроме кружек".
 func (s *sentence) together() {
 	for i, n := range s.names {
+		s.everyOne(n)
 		if i > 0 && len(n.At) == 1 && s.joined(s.names[i-1], n) && s.afterException(i-1) {
 			n.together = n.Complete && len(n.Meanings) > 1 && !slices.ContainsFunc(n.Meanings,
 				func(m connector.Name) bool { return m.Kind != connector.NameProduct })
@@ -79,7 +81,9 @@ func (s *sentence) together() {
 			}) {
 			continue
 		}
-		if last := n.At[len(n.At)-1]; request.EverythingWords[s.Word(last+1)] || s.kind != Prices && s.Lacking() ||
+		last := n.At[len(n.At)-1]
+		untouched := len(n.At) == 1 && s.Word(last+1) == "не" && request.Touches[s.Word(last+2)]
+		if request.EverythingWords[s.Word(last+1)] || untouched || s.kind != Prices && s.Lacking() ||
 			(s.kind == Orders || s.kind == Minimums) && !s.Counts() {
 			n.together = true
 			continue
@@ -102,6 +106,57 @@ func (s *sentence) together() {
 			}
 		}
 	}
+}
+
+// everyOne takes all goods that a noun begins, and not a group that has it in its name, where a word says that all are
+// meant: "весь чай", "кофе по 20 каждого".
+func (s *sentence) everyOne(n *named) {
+	if n.All || !n.Complete || len(n.Meanings) < 2 || !s.quantified(n) {
+		return
+	}
+	var goods []connector.Name
+	for _, m := range n.Meanings {
+		switch {
+		case m.Kind == connector.NameGroup && len(token.Split(m.Name)) > len(n.At):
+		case m.Kind != connector.NameProduct, !beginsWith(m.Name, &s.Words[n.At[0]]):
+			return
+		default:
+			goods = append(goods, m)
+		}
+	}
+	if len(goods) > 1 {
+		only := *n.Name
+		only.Meanings = goods
+		n.Name, n.together = &only, true
+	}
+}
+
+func beginsWith(name string, t *token.Token) bool {
+	ts := token.Split(name)
+	return len(ts) > 0 && (names.Bone(ts[0].Stem) == names.Bone(t.Stem) || ts[0].Norm == t.Norm ||
+		ts[0].Cyrillic && !t.Cyrillic)
+}
+
+// quantified reports whether a word says that all of the goods of a name are meant.
+func (s *sentence) quantified(n *named) bool {
+	first, last := n.At[0], n.At[len(n.At)-1]
+	for j := first - 1; j >= 0 && j >= first-2; j-- {
+		if w := s.Word(j); request.EverythingWords[w] || request.Each[w] {
+			return true
+		}
+	}
+	for j := last + 1; j < len(s.Words) && j <= last+6; j++ {
+		w := s.Word(j)
+		if request.Each[w] || w == "all" || j == last+1 && request.EverythingWords[w] {
+			return true
+		}
+		if slices.ContainsFunc(s.names, func(o *named) bool {
+			return o != n && slices.Contains(o.At, j) && !o.MayBe(connector.NameStore)
+		}) {
+			return false
+		}
+	}
+	return false
 }
 
 // joined reports whether only "and", commas, articles and kinds are between two names.
@@ -333,7 +388,7 @@ func (s *sentence) leftAlone(n *named, i int) int {
 		return j + 1
 	case s.Word(j) == "не" && request.Touches[s.Word(j+1)]: // said of the name before
 		return j + 1
-	case request.Begins(s.Word(j), []string{"оставь", "оставить", "оставляем", "исключи", "leave"}):
+	case request.Begins(s.Norm(j), []string{"оставь", "оставить", "оставляем", "исключи", "leave"}):
 		for k := j + 1; k < len(s.Words) && k <= j+3; k++ {
 			switch s.Norm(k) {
 			case "как", "есть", "без", "изменений", "в", "покое", "прежними", "старые", "as", "is", "alone", "they",

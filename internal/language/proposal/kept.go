@@ -135,7 +135,12 @@ func (k *kept) name(n *named) bool {
 	}
 	for _, m := range n.chosen {
 		for _, v := range []string{m.Name, m.ID} {
-			if quoted, err := json.Marshal(v); err == nil && v != "" && strings.Contains(k.text, string(quoted)) {
+			quoted, err := json.Marshal(v)
+			if err != nil || v == "" {
+				continue
+			}
+			if text := string(quoted); strings.Contains(k.text, text) || // or a variant of it
+				strings.Contains(k.text, strings.TrimSuffix(text, `"`)+" (") {
 				return true
 			}
 		}
@@ -151,7 +156,7 @@ func (k *kept) leavesOut() bool {
 
 // compares reports whether a draft has a condition or a limit.
 func (k *kept) compares() bool {
-	return len(k.Where) > 0 || k.Mode != "" || k.Budget != "" || k.MinOrder != "" || k.Minimum != "" ||
+	return len(k.Where) > 0 || k.Mode != "" || k.Budget != "" || k.MinOrder != "" || k.Minimum != "" || k.Given() ||
 		k.RowsOf != nil && (k.RowsOf.Query == nil || len(k.RowsOf.Query.Where) > 0)
 }
 
@@ -167,7 +172,7 @@ func (k *kept) ranked() bool {
 // meanings are what words of the file say, and how a draft keeps it.
 var meanings = map[string]func(*kept, *sentence) bool{
 	"except": func(k *kept, s *sentence) bool {
-		return s.typeLeft || k.Except != nil || k.RowsOf != nil || len(k.Where) > 0 || k.PriceType != ""
+		return s.typeLeft || k.Except != nil || k.RowsOf != nil || len(k.Where) > 0 || k.PriceType != "" || k.Given()
 	},
 	"short": func(k *kept, s *sentence) bool {
 		return k.compares() || k.Round != nil || k.Items == nil && s.bothShort()
@@ -178,12 +183,12 @@ var meanings = map[string]func(*kept, *sentence) bool{
 	"forecast": func(k *kept, _ *sentence) bool {
 		return k.Forecast
 	},
-	"round": func(k *kept, _ *sentence) bool { return k.Round != nil },
+	"round": func(k *kept, _ *sentence) bool { return k.Round != nil || k.Multiple != "" },
 	"discount": func(k *kept, _ *sentence) bool {
 		return strings.HasPrefix(k.Percent+k.Amount, "-") || k.Items != nil || k.Price != ""
 	},
 	"if":       func(k *kept, _ *sentence) bool { return k.compares() },
-	"multiple": func(k *kept, _ *sentence) bool { return k.Round != nil },
+	"multiple": func(k *kept, s *sentence) bool { return k.Round != nil || k.Multiple != "" || s.inPacks },
 	"sold":     func(k *kept, _ *sentence) bool { return k.RowsOf != nil && k.RowsOf.Column == "quantity" },
 	"never":    func(*kept, *sentence) bool { return false },
 }

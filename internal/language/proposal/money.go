@@ -24,7 +24,8 @@ func (s *sentence) readMoney() {
 		least := s.SaidBefore(n.at, "минимальн", "минимум", "мин", "minimum", "min", "least") ||
 			op == analysis.GreaterEqual
 		switch {
-		case before == "по" && n.unit == words.Money || before == "at" || before == "за" && s.SaidBehind(n.end, "шт",
+		case before == "по" && n.unit == words.Money || before == "at" && !s.SaidBefore(n.at, "cap", "max",
+			"limit") || before == "за" && s.SaidBehind(n.end, "шт",
 			"кажд"):
 			continue // the price of an item
 		case least && s.draft.MinOrder == "":
@@ -39,7 +40,8 @@ func (s *sentence) readMoney() {
 		case s.draft.Budget == "" && (op == analysis.Less || op == analysis.LessEqual || before == "на" ||
 			before == "до" ||
 			before == "to" || before == "for" || before == "worth" || before == "within" || before == "of" ||
-			s.SaidBefore(n.at, "бюджет", "budget", "максимум", "лимит", "есть", "сумм", "spend", "limit")):
+			s.SaidBefore(n.at, "бюджет", "budget", "максимум", "лимит", "есть", "сумм", "spend", "limit",
+				"уклад", "уложи", "впис", "влез", "потолок", "рамк", "предел", "cap", "max")):
 			s.draft.Budget = n.value
 			at := min(from, s.preposition(n.at))
 			s.take(n, at)
@@ -49,7 +51,9 @@ func (s *sentence) readMoney() {
 				"spend", "limit",
 				"for", "worth", "within", "my", "max", "all", "тратить", "потратить", "—", "-", ":", "общей", "сумме",
 				"но", "чтобы", "чтоб", "вышло", "выходило", "получилось", "обошлось", "уложись", "уложиться", "итого",
-				"всего", "заказ", "но", "по", "деньгам", "but", "total", "altogether", "not", "spending")
+				"всего", "заказ", "но", "по", "деньгам", "but", "total", "altogether", "not", "spending", "уложимся",
+				"укладывайся", "впиши", "впишись", "потолок", "рамках", "пределах", "cap", "it", "at", "max", "maximum",
+				"capped", "them", "keep", "under", "общая", "общей", "совокупности", "сумме", "потрать")
 			if s.eachSupplier() {
 				s.ask("Бюджет я считаю на все заказы вместе. Разделить его по поставщикам?"+
 					" Тогда попросите заказ каждому поставщику отдельно.",

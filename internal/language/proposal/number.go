@@ -29,9 +29,34 @@ func (s *sentence) readNumbers() {
 			i++
 			continue
 		}
+		s.packed(n)
 		s.numbers = append(s.numbers, n)
 		i = n.end
 	}
+}
+
+// packed reads "5 упаковок по 12" as one quantity.
+func (s *sentence) packed(n *number) {
+	end := n.end
+	if s.kind == Prices || n.unit != words.NoUnit && n.unit != words.Quantity {
+		return
+	}
+	if !request.Begins(s.Word(end-1), packs) {
+		if end++; !request.Begins(s.Norm(end-1), packs) {
+			return
+		}
+	}
+	switch s.Norm(end) {
+	case "по", "of", "x", "х":
+	default:
+		return
+	}
+	each := s.numberAt(end + 1)
+	if each == nil || each.unit != words.NoUnit && each.unit != words.Quantity || each.measure {
+		return
+	}
+	n.value = decimal.MustParse(n.value).Mul(decimal.MustParse(each.value)).String()
+	n.end, n.unit, n.measure, s.inPacks = each.end, words.Quantity, false, true
 }
 
 func (s *sentence) numberAt(i int) *number {

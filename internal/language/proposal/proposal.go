@@ -46,8 +46,9 @@ type Input struct {
 	Tokens     []token.Token // not yet read as numbers or periods; those of names are marked
 	Names      []Name
 	PriceTypes []connector.Name
-	Stores     []connector.Name // the account's warehouses, as far as they are known
-	Suppliers  []connector.Name // and its suppliers
+	Stores     []connector.Name                      // the account's warehouses, as far as they are known
+	Suppliers  []connector.Name                      // and its suppliers
+	Variants   func(product string) []connector.Name // of a product by its name or ID; nil: not known
 	Catalogue  *analysis.Catalogue
 	Today      time.Time // midnight in UTC
 	Language   stockhand.Language
@@ -102,6 +103,8 @@ type sentence struct {
 	saidAll     bool               // a word such as "all" is there
 	retailSaid  bool               // retail prices are said, which the account has under another name
 	typeLeft    bool               // prices of another type are left alone
+	stays       []*named           // warehouses where goods stay
+	inPacks     bool               // a number of packs is reckoned in pieces
 	slow        bool               // goods that sell badly are meant, without saying for how many days
 	question    string
 	options     []Option
@@ -134,6 +137,9 @@ func Read(in Input) *Reading {
 		s.names = append(s.names, &named{Name: &in.Names[i]})
 	}
 	s.Use(act.At, act.End)
+	if s.kind != Prices {
+		s.freePackWords()
+	}
 	s.readParts(act)
 	left := s.left()
 	r := &Reading{Kind: s.kind, Unknown: append(s.phrases(left), s.unknownType...)}
@@ -145,8 +151,8 @@ func Read(in Input) *Reading {
 	}
 	s.keep()
 	r.Draft, r.Question, r.Options, r.Ignored = s.draft, s.question, s.options, s.ignored
-	for i, n := range s.names {
-		if n.together {
+	for i := range s.Names {
+		if slices.ContainsFunc(s.names, func(n *named) bool { return n.together && n.At[0] == s.Names[i].At[0] }) {
 			r.Together = append(r.Together, i)
 		}
 	}
@@ -163,6 +169,7 @@ func (s *sentence) readParts(act intent.Act) {
 	s.readHoliday()
 	s.readDelivery()
 	s.ReadOccasion()
+	s.readLimits(act)
 	s.readUnsupported()
 	s.readNumbers()
 	s.readConditions()
@@ -181,6 +188,7 @@ func (s *sentence) readParts(act intent.Act) {
 	case None:
 	}
 	s.readNames()
+	s.staying()
 	s.readEverything()
 	s.eachOfGroups()
 	s.readSelection()

@@ -35,8 +35,12 @@ func (s *sentence) readSelection() {
 	if q.Limit == 0 && len(q.Order) > 0 && !s.ranked() {
 		return
 	}
+	except := s.exceptBefore(used)
 	for _, i := range used {
 		s.Use(i, i+1)
+	}
+	if except >= 0 && !s.invert(q, except, used) {
+		return
 	}
 	if q.Limit > 0 && s.rankless() {
 		s.askRank(q)
@@ -62,6 +66,51 @@ func (s *sentence) readSelection() {
 		}
 	}
 	s.draft.RowsOf = &RowsOf{Query: q}
+}
+
+// exceptBefore returns the word that says that what a selection finds is left out, or −1: "кроме тех, где маржа выше
+// 50 %".
+func (s *sentence) exceptBefore(used []int) int {
+	for j := range s.Words {
+		w, next := s.Norm(j), j+1
+		if (w == "не" || w == "not") && request.Touches[s.Norm(j+1)] {
+			next++
+		} else if !request.ExceptWords[w] {
+			continue
+		}
+		k := next
+		for k < len(s.Words) && !slices.Contains(used, k) && s.Words[k].Use != token.AsName && between(s.Word(k)) {
+			k++
+		}
+		if slices.Contains(used, k) {
+			s.Use(j+1, next)
+			return j
+		}
+	}
+	return -1
+}
+
+func between(w string) bool {
+	return relative[w] || ofException[w] || aboutGoal[w] || w == "with" || w == "whose"
+}
+
+// invert turns the one condition of a selection into its opposite; it reports false, and asks, if that is not possible.
+func (s *sentence) invert(q *analysis.Query, except int, used []int) bool {
+	var figures []int
+	for i, w := range q.Where {
+		if _, ok := s.Catalogue.Measure(w.Field); ok {
+			figures = append(figures, i)
+		}
+	}
+	if len(figures) != 1 || q.Limit > 0 || len(q.Order) > 0 || opposites[q.Where[figures[0]].Op] == "" {
+		s.askf("Исключить «%s» не могу: одно условие или названия товаров — могу. Назовите, что взять.",
+			"I cannot leave out “%s”, only one condition or named goods. Name what to take.",
+			s.Text(except, slices.Max(used)+1))
+		return false
+	}
+	q.Where[figures[0]].Op = opposites[q.Where[figures[0]].Op]
+	s.Use(except, slices.Max(used)+1)
+	return true
 }
 
 // rankless reports whether the task chooses the first goods and does not say by which figure: "первые десять".

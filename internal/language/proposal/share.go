@@ -1,6 +1,8 @@
 package proposal
 
 import (
+	"strings"
+
 	"github.com/stockhand/stockhand/internal/language/proposal/intent"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/words"
@@ -41,6 +43,14 @@ func (s *sentence) percentGoal(a intent.Act, n *number) {
 		}
 	}
 	value := n.value
+	if w := s.Preceding(n.at); kind == "" && n.sign == "" && (w == "до" || w == "to") &&
+		(a.Verb == intent.Raise || a.Verb == intent.Lower || a.Verb == intent.Change || a.Verb == intent.Set) {
+		if kind = s.lastShare(n); kind == "" {
+			s.targetShare(n, a.Verb == intent.Lower)
+			return
+		}
+		from = min(from, s.preposition(n.at))
+	}
 	switch {
 	case s.draft.Percent+s.draft.Markup+s.draft.Margin != "":
 		s.ask("Не понял, на сколько менять цены: процентов несколько. Назовите один.",
@@ -57,12 +67,45 @@ func (s *sentence) percentGoal(a intent.Act, n *number) {
 		s.draft.Percent = "-" + value
 	case n.sign == "+", a.Verb == intent.Raise:
 		s.draft.Percent = value
+	case s.way(n) != "":
+		s.draft.Percent = strings.TrimPrefix(s.way(n)+value, "+")
+		s.Use(n.end, n.end+2)
 	default:
 		s.draft.Percent = value
 		s.upOrDown(value)
 	}
 	n.used = true
 	s.Use(from, to)
+}
+
+// way returns the sign that a word beside a percentage says: "на 10 % вверх", "5% down".
+func (s *sentence) way(n *number) string {
+	for _, i := range []int{n.end, n.end + 1, n.at - 1, n.at - 2} {
+		switch s.Word(i) {
+		case "вверх", "наверх", "кверху", "дороже", "больше", "выше", "up", "higher":
+			return "+"
+		case "вниз", "книзу", "дешевле", "меньше", "ниже", "down", "lower":
+			return "-"
+		}
+	}
+	return ""
+}
+
+// targetShare asks what is to come to a percentage that stands behind "to" without a noun: "подними до 25 %".
+func (s *sentence) targetShare(n *number, down bool) {
+	s.take(n, s.preposition(n.at))
+	s.later = append(s.later, func() {
+		by := s.draft.Clone()
+		by.Everything, by.Percent = !by.Scoped(), ""
+		markup, margin := by.Clone(), by.Clone()
+		if by.Percent, markup.Markup, margin.Margin = n.value, n.value, n.value; down {
+			by.Percent = "-" + n.value
+		}
+		s.askf("До %s — чего: наценку, маржу или изменить цену на столько?",
+			"To %s of what: a markup, a margin, or change the price by that much?", s.Text(n.at, n.end), s.option(markup),
+			s.option(margin), s.option(by))
+	})
+	s.draft.Percent = n.value
 }
 
 // upOrDown asks whether prices are raised or lowered.

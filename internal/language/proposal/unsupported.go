@@ -141,6 +141,11 @@ func (s *sentence) unsupportedOfPrices(i int) {
 // bound returns the token after a limit of new prices at token i: "но не ниже 500", "чтобы маржа не упала ниже 10 %".
 // It is one only beside another goal: "сделай маржу не ниже 25 %" is a goal itself.
 func (s *sentence) bound(i int) int {
+	if b := s.boundAt(i); b.end > 0 {
+		if of, end := s.costAt(b.end); of != nil {
+			return end + 4 // with what is added: "минимум себестоимость плюс 10 %"
+		}
+	}
 	at := s.AnyPhrase(i, bounds)
 	if w := s.Norm(i); at == 0 && (w == "чтоб" || w == "чтобы" || w == "но" || w == "лишь") {
 		for j := i + 1; j <= i+6 && at == 0; j++ {

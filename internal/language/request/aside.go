@@ -76,6 +76,9 @@ func (s *Sentence) Rearrange() {
 			continue
 		}
 		k := i + 1
+		if Begins(s.Norm(i), packs) && (s.Norm(k) == "по" || s.Norm(k) == "из" || s.Norm(k) == "до") {
+			continue // "упаковками по 12" is no number of packs
+		}
 		if w := s.Norm(k); w == "на" || w == "по" || w == "до" || w == "в" || w == "за" || w == "от" {
 			k++
 		}
@@ -98,6 +101,9 @@ func (s *Sentence) Rearrange() {
 		i = end - 1
 	}
 }
+
+// packs are words for packs of goods.
+var packs = []string{"упак", "короб", "пач", "ящик", "блок", "палет", "паллет", "box", "pack", "case"}
 
 func informalScale(w string) bool { return Informal[w] > 0 }
 

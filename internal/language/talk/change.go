@@ -325,10 +325,24 @@ func (c *change) find(k int, p part, used map[int]bool) int {
 		if p.slots[0] == "flag" && !continues(c.text) {
 			continue
 		}
+		if p.slots[0] == "store" && c.otherEnd(p, q) {
+			continue
+		}
 		return at
 	}
 	return -1
 }
+
+// otherEnd reports whether one of two warehouses is where goods come from, and the other where they go: "на витрину"
+// does not take the place of "с основного".
+func (c *change) otherEnd(p, q part) bool {
+	if p.from == p.core || q.from == q.core {
+		return false
+	}
+	return leaving[c.norm(p.from)] != leaving[c.old.norm(q.from)]
+}
+
+var leaving = words.Set("с со из от from off out")
 
 func sameUnit(a, b words.UnitKind) bool { return a == b || a == words.NoUnit || b == words.NoUnit }
 

@@ -248,7 +248,7 @@ func namesAll(name, product string) bool {
 
 // narrowed reads a message as a condition beside those of the draft before it: "не больше 40 тысяч", "leave out sugar".
 func (t *talk) narrowed(task string, own, last *language.Reading) *language.Reading {
-	if !last.Skill.Proposes() || complete(own) || len(strings.Fields(task)) > mostWords {
+	if !last.Skill.Proposes() || own != nil && complete(own) || len(strings.Fields(task)) > mostWords {
 		return nil
 	}
 	x := *t.task(strings.TrimRight(last.Task, " .!?") + ", " + task)

@@ -160,6 +160,10 @@ func (s *sentence) extend(x *part) {
 		}
 		x.from--
 	}
+	if w := s.norm(x.from - 1); x.bound != "" && (w == "не" || w == "not" || w == "no") { // "не дешевле 200"
+		x.from--
+		x.bound = w + " " + x.bound
+	}
 }
 
 // words returns the text of tokens [from, to).

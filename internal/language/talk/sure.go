@@ -46,7 +46,8 @@ func (t *talk) sure(task string, own language.Reading, linked bool) language.Rea
 		}
 	}
 	unheard := same(&own, t.done) && s.unheard(t.done, t.in.Catalogue) || s.fragment() && !lookUps[own.Skill]
-	if own.FollowUp && unheard ||
+	narrows := t.done.Skill.Proposes() && !own.FollowUp && !linked && opensAsCondition(task) && len(own.Unused) > 0
+	if narrows || own.FollowUp && unheard ||
 		!own.FollowUp && !linked && !s.standsAlone(&own) {
 		return notSure(own, task, t.done)
 	}

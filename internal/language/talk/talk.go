@@ -274,6 +274,9 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 	if x := t.refined(task, last); x != nil {
 		return x
 	}
+	if x := t.appended(task, last); x != nil {
+		return x
+	}
 	old, now := t.parts(last.Task, lookUps[last.Skill]), t.parts(task, lookUps[last.Skill])
 	if complete(own) && !continues(task) && !opensWithPreposition(task) &&
 		(!lookUps[last.Skill] || !now.bare() && !now.flags()) {

@@ -69,6 +69,7 @@ func (in ordersInput) asked(c *account.Call) string {
 	if in.Budget != nil {
 		a.add("бюджет %s", "budget %s", tool.FormatMoney(*in.Budget, "", c.Lang))
 	}
+	in.quantities.asked(a)
 	if in.MinOrder != nil {
 		a.add("заказ не меньше %s", "orders of at least %s", tool.FormatMoney(*in.MinOrder, "", c.Lang))
 	}
@@ -96,6 +97,13 @@ func (in transfersInput) asked(c *account.Call) string {
 		a.stores("на склад %s", "to the warehouse %s", in.Stores...)
 	}
 	a.short(in.Mode, in.Days)
+	if in.Keep != nil {
+		a.add("на складе-отправителе остаётся не меньше %s каждого", "at least %s of each stays at the source",
+			tool.FormatQuantity(*in.Keep, c.Lang))
+	}
+	if in.Multiple != nil {
+		a.add("количества кратно %s", "quantities in multiples of %s", tool.FormatQuantity(*in.Multiple, c.Lang))
+	}
 	return a.text()
 }
 

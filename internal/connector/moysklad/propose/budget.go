@@ -35,7 +35,9 @@ func (w *orderProposal) spend(lines []*orderLine, budget decimal.Decimal) (bough
 	left := budget
 	for _, x := range priced {
 		step := smallest
-		if pack := x.Pack(); pack.Known {
+		if pack := x.Pack(); w.in.Multiple != nil {
+			step = *w.in.Multiple
+		} else if pack.Known {
 			step = pack.Decimal
 		} else if x.whole {
 			step = decimal.One

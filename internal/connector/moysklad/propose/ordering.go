@@ -46,20 +46,19 @@ func (preference) Schema() *jsonschema.Schema {
 // exceptions are goods that are not ordered: any of these.
 type exceptions struct{ account.GoodsArgs }
 
-// given reports whether any of the arguments is set.
-func (o ordering) given() bool {
-	return o.Forecast || o.LeadDays != nil || o.Except != nil || o.TransferFirst || o.Budget != nil || o.Prefer != "" ||
-		o.MinOrder != nil
+// ofShortages reports whether any of the arguments is set that a list cannot have.
+func (o ordering) ofShortages() bool {
+	return o.Forecast || o.LeadDays != nil || o.Except != nil || o.TransferFirst || o.MinOrder != nil
 }
 
 // checkOrdering rejects arguments that cannot be combined.
 func (w *orderProposal) checkOrdering() error {
 	in := w.in
 	switch {
-	case in.Items != nil && in.given():
+	case in.Items != nil && in.ofShortages():
 		return account.Invalid("items", w.Pick(
-			"список товаров не сочетается с forecast, lead_days, except, transfer_first, budget, prefer и min_order",
-			"a list of items does not go with forecast, lead_days, except, transfer_first, budget, prefer and min_order"))
+			"список товаров не сочетается с forecast, lead_days, except, transfer_first и min_order",
+			"a list of items does not go with forecast, lead_days, except, transfer_first and min_order"))
 	case in.Except != nil && len(in.Except.Groups)+len(in.Except.Suppliers)+len(in.Except.Products) == 0:
 		return account.Invalid("except", w.Pick("назовите группы, поставщиков или товары",
 			"name groups, suppliers or products"))
@@ -173,6 +172,7 @@ func (w *orderProposal) ration() {
 	}
 	w.lines = append(orphans, bought...)
 	w.ledger.record(tool.Text{RU: "не хватило бюджета", EN: "beyond the budget"}, w.amount())
+	w.noticeCut(whole)
 	if len(unpriced) > 0 {
 		w.Notice(tool.NoticeNoPrice,
 			"Без закупочной цены в валюте учёта бюджет не посчитать, эти товары не заказаны: "+named(unpriced, "ru")+".",

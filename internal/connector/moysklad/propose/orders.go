@@ -19,6 +19,7 @@ import (
 type ordersInput struct {
 	shortage.Query
 	ordering
+	quantities
 
 	RowsOf       *catalogue.RowsInQuantity `json:"rows_of,omitempty" jsonschema:"goods of a table"`
 	Items        []orderItem               `json:"items,omitempty" jsonschema:"a list, instead; suppliers: whom to order from"`
@@ -144,6 +145,9 @@ func (w *orderProposal) check() error {
 	if in.Delivery != "" && in.Delivery < account.Today(w.Env) {
 		return account.Invalid("delivery", w.Pick("день поставки уже прошёл", "the day of delivery has passed"))
 	}
+	if err := w.checkQuantities(); err != nil {
+		return err
+	}
 	if err := w.checkOrdering(); err != nil || in.Items == nil {
 		return err
 	}
@@ -264,6 +268,7 @@ func (w *orderProposal) resolve(ctx context.Context) error {
 	w.resolved = true
 	w.ledger.record(tool.Text{RU: "округление до целых, упаковок и копеек", EN: "rounding to units, packs and kopecks"},
 		w.amount())
+	w.bounded()
 	if w.priceHidden = !priced && !w.Rights.Has(account.RightCost); w.priceHidden && len(w.lines) > 0 {
 		w.Missing(account.SectionCost, "закупочные цены и суммы заказа не показаны",
 			"purchase prices and sums to order are not shown")

@@ -54,6 +54,7 @@ func (w *transferProposal) named(ctx context.Context, entities []msapi.Organizat
 			return nil, err
 		}
 	}
+	lines = slices.DeleteFunc(lines, func(x *namedLine) bool { return x.asked.Sign() <= 0 }) // all of it stays
 	entity, err := w.entity(ctx, entities, true)
 	if err != nil {
 		return nil, err
@@ -152,12 +153,25 @@ func (w *transferProposal) fit(x *namedLine, source msapi.Key) error {
 			"“%s”: its stock is being recalculated, try again later", x.Name))
 	}
 	x.free = w.levels[at].Free()
-	x.moves = x.asked.Min(x.free.Max(decimal.Zero)).Floor(4)
+	can := x.free
+	if keep := w.in.Keep; keep != nil {
+		can = can.Sub(*keep)
+		if w.ofStock() { // all but what stays is asked for
+			x.asked = x.asked.Sub(*keep).Max(decimal.Zero)
+		}
+	}
+	if by := w.in.Multiple; by != nil {
+		x.asked, can = multiple(x.asked, *by, !w.ofStock()), multiple(can, *by, false)
+	}
+	x.moves = x.asked.Min(can.Max(decimal.Zero)).Floor(4)
 	if w.whole[k] {
 		x.moves = x.moves.Floor(0)
 	}
 	return nil
 }
+
+// ofStock reports whether the quantities are those of a table, such as all stock, and not asked for one by one.
+func (w *transferProposal) ofStock() bool { return w.in.RowsOf != nil && w.in.RowsOf.Column != "" }
 
 // missing returns how much of what was asked cannot move.
 func (x *namedLine) missing() decimal.Decimal { return x.asked.Sub(x.moves) }

@@ -25,6 +25,8 @@ type transfersInput struct {
 	From         tool.Day                  `json:"from,omitempty" jsonschema:"first day of the sales rate"`
 	To           tool.Day                  `json:"to,omitempty" jsonschema:"its last day"`
 	Organization string                    `json:"organization,omitempty" jsonschema:"default: of recent transfers"`
+	Keep         *decimal.Decimal          `json:"keep,omitempty" jsonschema:"of each good, at the source"`
+	Multiple     *decimal.Decimal          `json:"multiple,omitempty" jsonschema:"move multiples of this"`
 }
 
 func proposeTransfersTool(a *account.Account) tool.Tool {
@@ -66,6 +68,9 @@ func (c *call) proposeTransfers(ctx context.Context, in transfersInput) ([]tool.
 		names: map[msapi.Key]string{}}
 	if in.Days != nil {
 		w.horizon = decimal.FromInt(int64(*in.Days))
+	}
+	if err := w.checkQuantities(); err != nil {
+		return nil, err
 	}
 	if in.RowsOf != nil {
 		err := in.RowsOf.Items(ctx, c.Call, &w.in.GoodsArgs, in.Items != nil,
@@ -109,6 +114,17 @@ func (c *call) proposeTransfers(ctx context.Context, in transfersInput) ([]tool.
 	documents := w.documents(hauls, entity)
 	w.summarize(documents, deficits, hauls)
 	return documents, nil
+}
+
+// checkQuantities rejects bounds that no quantity can keep.
+func (w *transferProposal) checkQuantities() error {
+	for field, is := range map[string]*decimal.Decimal{"keep": w.in.Keep, "multiple": w.in.Multiple} {
+		if is != nil && is.Sign() <= 0 {
+			return account.Invalid(field, w.Pick("количество должно быть больше нуля",
+				"the quantity must be above zero"))
+		}
+	}
+	return nil
 }
 
 // choose determines the warehouses that need goods and those that give them: the named ones with all nested ones, or
@@ -259,6 +275,9 @@ func (w *transferProposal) lack(s *shortage.Line) decimal.Decimal {
 		target = target.Max(w.usage(s.StockKey))
 	}
 	lack := target.Sub(s.Level.Free()).Sub(s.Level.Transit.Decimal()).Max(decimal.Zero)
+	if w.in.Multiple != nil {
+		return multiple(lack, *w.in.Multiple, true)
+	}
 	if w.whole[s.Good] {
 		return lack.Ceil(0)
 	}
@@ -269,6 +288,9 @@ func (w *transferProposal) lack(s *shortage.Line) decimal.Decimal {
 // neither is known, known is false and nothing is taken from it.
 func (w *transferProposal) keep(p account.StockKey) (amount decimal.Decimal, known bool) {
 	minimum := w.cards[p.Good].MinimumIn(p.Store)
+	if w.in.Keep != nil {
+		minimum.Decimal = minimum.Max(*w.in.Keep)
+	}
 	if !w.rateKnown {
 		return minimum.Decimal, minimum.Known
 	}
@@ -298,6 +320,9 @@ func (w *transferProposal) portions() (deficits, surpluses []portion) {
 		spare := l.Free().Sub(keep).Floor(3)
 		if w.whole[p.Good] {
 			spare = spare.Floor(0)
+		}
+		if w.in.Multiple != nil {
+			spare = multiple(spare, *w.in.Multiple, false)
 		}
 		if spare.Sign() > 0 {
 			surpluses = append(surpluses, portion{p, spare})

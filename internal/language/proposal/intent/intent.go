@@ -85,6 +85,8 @@ func (s *Request) Act() (Act, bool) {
 			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Set}, true
 		case request.Rounds[w] && has(request.PriceNouns):
 			return Act{Kind: draft.Prices, At: v, End: v, Verb: Round}, true
+		case request.Begins(w, []string{"переоцен", "repric"}) && !minimum && !s.FromTo():
+			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Change}, true
 		case repricing(w):
 			verb := Lower
 			if request.Raises[w] {

@@ -1,6 +1,7 @@
 package intent
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
@@ -12,6 +13,9 @@ import (
 
 // nounAct reads a request without a Verb: "скидка 20 % на посуду", "цены на посуду +5 %", "20% off tea".
 func (s *Request) nounAct() (Act, bool) {
+	if s.budgeted() {
+		return Act{Kind: draft.Orders}, true
+	}
 	if s.Asks(len(s.Words)) {
 		return Act{}, false
 	}
@@ -52,6 +56,8 @@ func (s *Request) nounAct() (Act, bool) {
 		return Act{Kind: draft.Prices, Verb: Set}, true
 	case s.minimum() && s.ordersMinimum(), s.OpensWith(request.MinimumNouns) && s.statesMinimum():
 		return Act{Kind: draft.Minimums}, true
+	case s.goodsListed():
+		return Act{Kind: draft.Orders, Needed: true}, true
 	case s.Kind != draft.None && s.orders():
 		a := Act{Kind: s.Kind}
 		if s.Kind == draft.Prices && s.Find(request.DiscountNouns) >= 0 {
@@ -92,6 +98,60 @@ func (s *Request) pricesListed() bool {
 		prices++
 	}
 	return goods > 0 && goods == len(s.Names) && prices == goods
+}
+
+// budgeted reads "бюджет 30 000, что заказать": an order for that money.
+func (s *Request) budgeted() bool {
+	i := s.Find([]string{"бюджет", "budget"})
+	if i < 0 || s.Find(request.FigureNouns) >= 0 || i+1 >= len(s.Words) || !slices.ContainsFunc(s.Words[i+1:min(i+4,
+		len(s.Words))], func(t token.Token) bool { return t.Kind == token.Number && t.Use == token.Unused }) {
+		return false
+	}
+	bought := false
+	for j := range s.Words {
+		if w := s.Norm(j); request.Buys[w] || w == "взять" || w == "брать" {
+			s.Use(j, j+1)
+			bought = true
+			for k := j - 1; k >= 0 && request.Asking[s.Norm(k)]; k-- {
+				s.Use(k, k+1)
+			}
+		}
+	}
+	return bought
+}
+
+// goodsListed reports whether a message is nothing but goods with their quantities, as people paste a list: "Соль 500 г
+// - 24 шт; рис 5 кг - 12". One good needs a unit: "соль экстра 500 г 24 шт".
+func (s *Request) goodsListed() bool {
+	if strings.Contains(s.Task, "?") || len(s.Names) == 0 {
+		return false
+	}
+	goods := 0
+	for i := range s.Names {
+		if !s.Names[i].MayBe(connector.NameProduct) {
+			return false
+		}
+		goods++
+	}
+	numbers, units := 0, 0
+	for i := range s.Words {
+		t := &s.Words[i]
+		if t.Use != token.Unused || t.Kind == token.Mark {
+			continue
+		}
+		u, ok := words.UnitOf(t.Norm)
+		switch {
+		case t.Kind == token.Number || request.Numeral(t.Norm) > 0:
+			numbers++
+		case ok && u.Kind == words.Quantity:
+			units++
+		case t.Norm == "по" || t.Norm == "и" || t.Norm == "and" || t.Norm == "x" || t.Norm == "х" ||
+			request.Each[t.Norm]:
+		default:
+			return false
+		}
+	}
+	return numbers == goods && (goods > 1 || units > 0)
 }
 
 // dashed reports whether two warehouses are named with a dash or an arrow between them: "основной - мира".

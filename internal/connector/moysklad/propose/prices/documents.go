@@ -89,7 +89,9 @@ func (w *proposal) reprice(g *catalogue.Card) *priceLine {
 	if w.asked == nil && w.in.Price == nil || w.in.Round != nil {
 		x.price = w.rounding.apply(raw, x.old)
 	}
-	x.price = x.price.Round(2)
+	if x.price = x.price.Round(2); !w.bound(x, present.Currency) {
+		return nil
+	}
 	switch {
 	case !x.price.Valid() || x.price.Sign() <= 0:
 		w.notComputable = append(w.notComputable, g.Name)

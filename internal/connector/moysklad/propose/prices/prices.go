@@ -32,6 +32,7 @@ type Input struct {
 	Except     *account.GoodsArgs `json:"except,omitempty"`
 	Everything bool               `json:"everything,omitempty" jsonschema:"needed if no goods are named"`
 	Round      *roundInput        `json:"round,omitempty" jsonschema:"a list is rounded only with it"`
+	limits
 }
 
 // priceItem is a line of a list.
@@ -67,6 +68,7 @@ type proposal struct {
 	considered, excepted                      int // goods before the conditions; left out by name
 	unchanged                                 int
 	inherited, unset, unpriced, notComputable []string // names
+	bounded, atBound, unbounded               []string // names: see bound
 	converted                                 bool
 }
 
@@ -169,13 +171,13 @@ func (w *proposal) check() error {
 		return account.Invalid("round", w.Pick(wrong[0], wrong[1]))
 	}
 	w.rounding = r
-	return nil
+	return w.checkLimits()
 }
 
 // chooseType finds the price type; the default is the account's first one.
 func (w *proposal) chooseType(ctx context.Context) error {
 	if slices.Contains(buyPriceWords, wording.Fold(w.in.PriceType)) {
-		if w.in.Markup != nil || w.in.Margin != nil {
+		if w.in.Markup != nil || w.in.Margin != nil || w.in.ofCost() {
 			return account.Invalid("price_type",
 				w.Pick("закупочная цена не считается от самой себя: задайте percent или items",
 					"the purchase price is not computed from itself: give percent or items"))
@@ -389,7 +391,8 @@ func (w *proposal) fromSelection(ctx context.Context, list map[msapi.Key]*catalo
 
 // buyHidden reports whether the employee may not see purchase prices, which everything here is based on.
 func (w *proposal) buyHidden() bool {
-	if w.in.Markup == nil && w.in.Margin == nil && w.priceType.ID != buyPriceID || w.Rights.Has(account.RightCost) ||
+	if w.in.Markup == nil && w.in.Margin == nil && !w.in.ofCost() && w.priceType.ID != buyPriceID ||
+		w.Rights.Has(account.RightCost) ||
 		len(w.goods) == 0 {
 		return false
 	}

@@ -88,7 +88,7 @@ func (w *proposal) why() string {
 	if text := w.rounded(); text != "" && !w.roundsOnly() {
 		parts = append(parts, text)
 	}
-	for _, part := range []string{w.goodsNamed(), w.conditions()} {
+	for _, part := range []string{w.boundsText(), w.goodsNamed(), w.conditions()} {
 		if part != "" {
 			parts = append(parts, part)
 		}
@@ -196,6 +196,7 @@ func (w *proposal) summarize(documents []tool.Document) {
 		"Комплекты и услуги не меняются.", "Margin = (price − cost) ÷ price, with the purchase price where the stock "+
 		"report has no cost. Bundles and services are not changed.")
 	w.leftOut()
+	w.noticeBounds()
 	lines, fromBuy, known, belowCost, belowMin := 0, 0, 0, 0, 0
 	for _, d := range documents {
 		lines += len(d.Lines)
@@ -224,8 +225,8 @@ func (w *proposal) summarize(documents []tool.Document) {
 				wording.NounItemOf.Count(w.Lang, w.considered), w.conditions())
 			return
 		}
-		w.Result.Answer = w.Pick("Менять нечего: ни одна цена из выбранных не изменится.",
-			"There is nothing to change: none of the chosen prices would be another.")
+		w.Result.Answer = w.Pickf("Менять нечего: ни одна цена из выбранных не изменится (%s).",
+			"There is nothing to change: none of the chosen prices would be another (%s).", w.why())
 		return
 	}
 	w.margins(lines, known, fromBuy)
