@@ -61,6 +61,26 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	out.FollowUp, out.Confidence = q.FollowUp, 1
 }
 
+// turnoverBy answers turnover by anything but goods with a query of the same figures: its tool shows goods only.
+func (r *reader) turnoverBy(out *Reading) {
+	if r.in.Catalogue == nil || out.Skill != Turnover || out.Question != nil || out.Input != nil {
+		return
+	}
+	q := out.asQuery()
+	q.By = nil
+	for _, p := range typed.Parts(r.composeInput(slices.Clone(r.named))) {
+		if p.Kind == typed.PartBy && p.ID != "product" && !slices.Contains(q.By, p.ID) {
+			q.By = append(q.By, p.ID)
+		}
+	}
+	if len(q.By) == 0 || !query.Possible(r.in.Catalogue, *q) {
+		return
+	}
+	r.matchAll(out)
+	out.Skill, out.Query, out.Arguments = Analyze, q, Arguments{}
+	out.Said = query.Say(r.in.Catalogue, *q, r.language, r.nameOf)
+}
+
 // unexplained returns the words that a query leaves unexplained, as possible names.
 func (r *reader) unexplained(ts []token.Token, at []int, q *compose.Reading) []Phrase {
 	list := r.phrases(ts, at)

@@ -35,6 +35,7 @@ func (d *draft) adjust() {
 	if slices.Contains(d.q.By, "group") && !d.allAllow("group") && d.allAllow("expense_item") {
 		d.q.By[slices.Index(d.q.By, "group")] = "expense_item"
 	}
+	d.moneyPlace()
 	d.relations()
 	d.notBought()
 	if has("last_purchase") && has("sale_price") && d.word(howMuchFor) { // "когда закупали и почём"
@@ -104,7 +105,7 @@ func (d *draft) adjust() {
 	if d.compares && len(d.q.By) == 0 && !d.goods && d.q.Limit == 0 && d.ordered == "" {
 		d.direction = "" // "лучше, чем в прошлом месяце?" ranks nothing
 	}
-	d.weOwe()
+	d.whenDue()
 	d.longest()
 	d.whichDocuments()
 	d.questionWords()
@@ -208,13 +209,25 @@ func (d *draft) inStock() {
 		case it.ID == "quantity" && pieceWords[last.Stem] && it.Order == "":
 			d.replace("quantity", "stock")
 			return
-		case it.ID == "sale_price" && last.Stem == token.StemOf("стоит") && all:
+		case it.ID == "sale_price" && worthWords[last.Stem] && (all || d.anyGoods()):
 			d.replace("sale_price", "stock_cost")
 			d.goods, d.q.By = false, nil
 			return
 		}
 	}
 }
+
+// anyGoods reports whether the task says "goods" without naming any.
+func (d *draft) anyGoods() bool {
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Dimension && it.ID == "product" && anyGoods[d.Tokens[it.At].Norm]
+	}) && !d.named("product") && !d.named("group")
+}
+
+var (
+	worthWords = stemSet("стоит стоят worth")
+	anyGoods   = words.Set("товар товара ассортимент товары stock goods")
+)
 
 var allOf = words.Set("весь вся все всю всей всего всех all")
 
