@@ -86,7 +86,8 @@ func (t *talk) greatest(task string, in language.Input) *language.Reading {
 			return nil
 		}
 		q := *base.Query
-		if m, ok := in.Catalogue.Measure(q.Measures[0]); ok && namesDocument(task) && slices.Contains(m.Over, "document") {
+		m, ok := in.Catalogue.Measure(q.Measures[0])
+		if ok && namesDocument(task) && slices.Contains(m.Over, "document") {
 			q.By = []string{"document", "counterparty"} // "самый крупный платёж" after the sum of payments
 		}
 		if len(q.By) == 0 {
@@ -248,7 +249,8 @@ func (t *talk) difference(task string, in language.Input) *language.Reading {
 	if last == nil || before == nil {
 		return nil
 	}
-	// A change of a query is no text that can be read again: what was done is the last, and the one before has a period.
+	// A change of a query is no text that can be read again: what was done is the last, and the one before has a
+	// period.
 	now := t.done.Composed(in.Catalogue)
 	from, to := periodOf(before)
 	if now.Query == nil || now.Query.From == "" || from == "" || to == "" || from == now.Query.From ||
