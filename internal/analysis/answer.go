@@ -54,6 +54,17 @@ func (r Row) Percent(m *Measure) decimal.Maybe {
 	return decimal.Some(change.Mul(decimal.Hundred).Div(before.Decimal))
 }
 
+// figure returns what a condition is on.
+func (r Row) figure(m *Measure, of Of) decimal.Maybe {
+	switch of {
+	case OfChange:
+		return r.Change(m)
+	case OfPercent:
+		return r.Percent(m)
+	}
+	return r.Value(m)
+}
+
 // Answer is the evaluated query.
 type Answer struct {
 	Plan  *Plan
@@ -158,7 +169,7 @@ func identity(keys []Key) string {
 func (p *Plan) keeps(r Row) bool {
 	for _, c := range p.Rows {
 		m, _ := p.catalogue.Measure(c.Field)
-		if !m.holds(r.Value(m), c) {
+		if !m.holds(r.figure(m, c.Of), c) {
 			return false
 		}
 	}

@@ -26,6 +26,7 @@ type Query struct {
 	Offset     int          `json:"offset,omitempty"`
 	Share      bool         `json:"share,omitempty" jsonschema:"percent of the total"`
 	Cumulative bool         `json:"cumulative,omitempty" jsonschema:"running percent of it"`
+	Highlight  []Scalar     `json:"highlight,omitempty" jsonschema:"values of the first dimension that the answer names"`
 	Explain    bool         `json:"explain,omitempty" jsonschema:"needs compare"`
 	Define     []Definition `json:"define,omitempty" jsonschema:"own measures"`
 	Fresh      bool         `json:"fresh,omitempty" jsonschema:"read again"`
@@ -36,6 +37,21 @@ type Condition struct {
 	Field  string   `json:"field"`
 	Op     Op       `json:"op"`
 	Values []Scalar `json:"values,omitempty" jsonschema:"names, ids; numbers for measures"`
+	Of     Of       `json:"of,omitempty" jsonschema:"of a measure; default: its value"`
+}
+
+// Of says which figure of a measure a condition is on. The zero value is the measure itself.
+type Of string
+
+// The figures of a comparison that a condition may be on.
+const (
+	OfChange  Of = "change"         // from the other period, in the unit of the measure
+	OfPercent Of = "change_percent" // the same in percent of the other period's value
+)
+
+// Schema lists the figures.
+func (Of) Schema() *jsonschema.Schema {
+	return tool.DescribedEnum("the change from the other period; needs compare", OfChange, OfPercent)
 }
 
 // Op is an operator of a condition.
@@ -230,6 +246,9 @@ func (c *Catalogue) Check(q Query, period tool.Period) (*Plan, error) {
 	if q.Offset < 0 || q.Offset > MaxRows {
 		bad.add("offset", "expected a number from 0 to %d", MaxRows)
 	}
+	if len(q.Highlight) > 0 && len(q.By) == 0 || len(q.Highlight) > MaxValues {
+		bad.add("highlight", "needs by, and at most %d values", MaxValues)
+	}
 	if q.Explain && q.Compare == nil {
 		bad.add("explain", "needs compare: a change is explained")
 	}
@@ -336,6 +355,9 @@ func (c *Catalogue) checkConditions(p *Plan, bad *faults) {
 				bad.add(field, "%s", err)
 			}
 			w.Values = values
+			if w.Of != "" {
+				bad.add(field+".of", "%s is no measure", w.Field)
+			}
 			p.Facts = append(p.Facts, Filter{Condition: w, Dimension: d})
 			p.Facts[len(p.Facts)-1].field = slices.Index(p.Fields(), w.Field)
 			continue
@@ -348,6 +370,9 @@ func (c *Catalogue) checkConditions(p *Plan, bad *faults) {
 		}
 		for _, name := range p.Fields() {
 			c.allows([]*Measure{m}, name, field+".field", bad)
+		}
+		if w.Of != "" && (w.Of != OfChange && w.Of != OfPercent || p.Compare == nil) {
+			bad.add(field+".of", "expected change or change_percent, beside compare")
 		}
 		if w.Op == Contains {
 			bad.add(field+".op", "contains compares texts, and %s is a number", w.Field)

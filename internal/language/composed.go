@@ -35,7 +35,7 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		r.choose(out, q)
 		return
 	case q.Complete() && r.expresses(out, &q.Query):
-		out.FollowUp = out.FollowUp || q.FollowUp
+		out.FollowUp, r.explained = out.FollowUp || q.FollowUp, true
 		return
 	case q.Complete():
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
@@ -59,6 +59,26 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	out.Skill, out.Query, out.Arguments, out.Question, out.Outside = Analyze, &q.Query, Arguments{}, nil, false
 	out.Said = query.Say(r.in.Catalogue, q.Query, r.language, r.nameOf)
 	out.FollowUp, out.Confidence = q.FollowUp, 1
+}
+
+// turnoverBy answers turnover by anything but goods with a query of the same figures: its tool shows goods only.
+func (r *reader) turnoverBy(out *Reading) {
+	if r.in.Catalogue == nil || out.Skill != Turnover || out.Question != nil || out.Input != nil {
+		return
+	}
+	q := out.asQuery()
+	q.By = nil
+	for _, p := range typed.Parts(r.composeInput(slices.Clone(r.named))) {
+		if p.Kind == typed.PartBy && p.ID != "product" && !slices.Contains(q.By, p.ID) {
+			q.By = append(q.By, p.ID)
+		}
+	}
+	if len(q.By) == 0 || !query.Possible(r.in.Catalogue, *q) {
+		return
+	}
+	r.matchAll(out)
+	out.Skill, out.Query, out.Arguments = Analyze, q, Arguments{}
+	out.Said = query.Say(r.in.Catalogue, *q, r.language, r.nameOf)
 }
 
 // unexplained returns the words that a query leaves unexplained, as possible names.
@@ -196,7 +216,7 @@ func (r *reader) nameOf(id string) string {
 
 // composeInput is the task for package compose.
 func (r *reader) composeInput(ts []token.Token) typed.Input {
-	in := typed.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today, Rows: r.in.Rows}
+	in := typed.Input{Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today, Now: r.in.Now, Rows: r.in.Rows}
 	for _, m := range r.mentions {
 		in.Names = append(in.Names, typed.Name{At: m.at, Meanings: m.meanings, All: m.all, ByID: m.byID})
 	}
@@ -226,7 +246,7 @@ func (r *reader) unused(out *Reading, ts []token.Token) []string {
 		return nil
 	}
 	var lost []string
-	if out.Input == nil && out.Skill != Analyze {
+	if out.Input == nil && out.Skill != Analyze && !r.explained {
 		lost = r.leftOver(out)
 	}
 	for _, w := range r.notShown(out, ts) {
@@ -263,7 +283,7 @@ func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
 // call is what the reading executes.
 func (r *reader) call(out *Reading) omitted.Call {
 	c := omitted.Call{Tool: string(out.Skill), Query: out.asQuery(), Shows: shows[out.Skill],
-		Free: out.Skill == Analyze, Catalogue: r.in.Catalogue}
+		Free: out.Skill == Analyze || r.explained, Catalogue: r.in.Catalogue}
 	if out.Skill == Receivables && c.Query != nil { // one side of the debts, or both
 		c.Shows = c.Query.Measures
 	}

@@ -32,6 +32,7 @@ type reader struct {
 	ranking  []scored
 
 	lost      []string // words for rows that the last table does not have
+	explained bool     // a query that explains every word says the same as the skill's arguments
 	ambiguous *mention // a word for one row of several
 
 	named   []token.Token // the tokens once names were marked
@@ -105,9 +106,11 @@ func (r *reader) read(out *Reading) {
 			Alike: out.Alike, Period: out.Period, Outside: true, Unknown: out.Unknown}
 	}
 	r.compose(out, respelled)
+	r.turnoverBy(out)
 	r.lookUp(out, asWritten)
 	r.card(out)
 	out.Unused = append(r.unused(out, asWritten), r.lost...)
+	r.askOfIgnored(out)
 }
 
 // ofMoney reports whether "all accounts" of a task are those that money lies on, while one account is connected.

@@ -27,7 +27,8 @@ const mostShown = 300
 // Answer answers a message about the last answer (rule R294); "" if it is something else.
 func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, error) {
 	a := act.Read(message)
-	if x.Question == nil && dialogue.Picks(message) {
+	if x.Question == nil && dialogue.Picks(message) && !strings.HasPrefix(strings.TrimLeft(message, " №#"), "0") &&
+		!strings.ContainsAny(message, "№#") {
 		return plain(l.Pick("Выбирать не из чего: вопроса с вариантами сейчас нет.",
 			"There is nothing to choose: no question is open.")), nil
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -58,6 +59,7 @@ func Several(task string, in language.Input) []language.Reading {
 		}
 	}
 	if all := best[len(segments)]; len(all) > 1 {
+		all = shareNames(all, complete)
 		return sharePeriod(all, periodIn(all[len(all)-1].Task), complete)
 	}
 	period := periodIn(task)
@@ -96,6 +98,39 @@ func merges(r language.Reading, task string, segments [][2]int, complete func(st
 	}
 	return !(len(seen) == 2 && seen[language.SalesTrend] && seen[language.Profitability])
 }
+
+// shareNames gives the goods and warehouses of the first part to the parts behind it that name none and ask about
+// goods, too: "сколько кепок продали и сколько осталось" (rule R512).
+func shareNames(all []language.Reading, complete func(string) *language.Reading) []language.Reading {
+	var named []string
+	for _, m := range all[0].Matched {
+		switch m.Kind {
+		case connector.NameProduct, connector.NameGroup, connector.NameSupplier, connector.NameStore:
+			if !slices.Contains(named, m.Words) {
+				named = append(named, m.Words)
+			}
+		default:
+		}
+	}
+	if len(named) == 0 {
+		return all
+	}
+	all = slices.Clone(all)
+	for i := range all[1:] {
+		r := &all[i+1]
+		if len(r.Matched) > 0 || slices.ContainsFunc(token.Split(r.Task),
+			func(t token.Token) bool { return inAll[t.Norm] }) {
+			continue
+		}
+		if with := complete(r.Task + " " + strings.Join(named, " ")); with != nil && len(with.Matched) > 0 {
+			*r = *with
+		}
+	}
+	return all
+}
+
+// inAll are words for figures of everything.
+var inAll = words.Set("всего всех всему вообще общий общая общую общее целом overall total all altogether")
 
 // sharePeriod gives a period, that of the last part, to the parts without one.
 func sharePeriod(all []language.Reading, period string,

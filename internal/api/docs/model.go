@@ -46,6 +46,22 @@ type Field struct {
 	Name, In, Type, Ref, About string
 	Required                   bool
 	Choices                    []string // the only values of a parameter
+	Facts                      []Fact   // about its values
+}
+
+// Fact is what a schema says about the values of a field, such as "from" "1".
+type Fact struct{ Name, Value string }
+
+// Words are what is known about a field: "Days · from 1 · to 365".
+func (f Field) Words() string {
+	all := make([]string, 0, 1+len(f.Facts))
+	if f.About != "" {
+		all = append(all, f.About)
+	}
+	for _, fact := range f.Facts {
+		all = append(all, fact.Name+" "+fact.Value)
+	}
+	return strings.Join(all, " · ")
 }
 
 // Schema is a type of the document.
@@ -98,12 +114,26 @@ func field(name string, schema *huma.Schema, required bool) Field {
 		{"default", schema.Default, schema.Default != nil},
 	} {
 		if fact.known {
-			raw, _ := json.Marshal(fact.value) // numbers, strings and lists of them
-			f.About = strings.TrimSpace(f.About + " · " + fact.says + " " + string(raw))
+			f.Facts = append(f.Facts, Fact{fact.says, valueOf(fact.value)})
 		}
 	}
-	f.About = strings.TrimPrefix(f.About, "· ")
 	return f
+}
+
+// valueOf formats numbers, strings and lists of them: "ru, en".
+func valueOf(v any) string {
+	switch v := v.(type) {
+	case []any:
+		all := make([]string, len(v))
+		for i := range v {
+			all[i] = valueOf(v[i])
+		}
+		return strings.Join(all, ", ")
+	case string:
+		return v
+	}
+	raw, _ := json.Marshal(v)
+	return string(raw)
 }
 
 func refName(ref string) string { return ref[strings.LastIndex(ref, "/")+1:] }

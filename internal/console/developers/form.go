@@ -33,7 +33,7 @@ const (
 type field struct {
 	Name     string
 	Kind     string
-	About    string // in English, as the schema has it
+	About    string
 	Required bool
 	Options  []ui.Option
 	Values   []string // as entered
@@ -61,7 +61,7 @@ func fieldsOf(ctx context.Context, s *jsonschema.Schema, given url.Values) []fie
 	var first, rest []field
 	for _, name := range names {
 		p := s.Properties[name]
-		f := field{Name: name, About: p.Description, Required: slices.Contains(s.Required, name)}
+		f := field{Name: name, About: text.Described(ctx, p.Description), Required: slices.Contains(s.Required, name)}
 		f.Kind, f.Options = kindOfField(ctx, p, f.Required)
 		f.Values = slices.DeleteFunc(slices.Clone(given[f.input()]), func(v string) bool { return v == "" })
 		if f.Required {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -65,7 +66,8 @@ func (h Handlers) Reference(w http.ResponseWriter, r *http.Request) error {
 
 // has reports whether an operation has all words in its names.
 func has(o docs.Operation, section string, words []string) bool {
-	all := []string{o.Method, o.Path, o.ID, o.Summary, o.Scope, section, text.RefSections[section]}
+	all := []string{o.Method, o.Path, o.ID, o.Summary, text.Russian()[o.Summary], o.Scope, section,
+		text.RefSections[section]}
 	for _, f := range o.Parameters {
 		all = append(all, f.Name)
 	}
@@ -141,7 +143,8 @@ func (h Handlers) operation(r *http.Request, form url.Values) (v operationView, 
 
 // parameter is a parameter as a form has it. IDs that are known are filled in.
 func parameter(ctx context.Context, p docs.Field, accounts []stockhand.Connection, form url.Values) field {
-	f := field{Name: p.Name, Kind: asText, About: p.About, Required: p.Required, In: p.In, Values: form[prefix+p.Name]}
+	f := field{Name: p.Name, Kind: asText, About: words(ctx, p, p.Choices != nil), Required: p.Required, In: p.In,
+		Values: form[prefix+p.Name]}
 	switch {
 	case p.Name == "org_id":
 		f.Values = []string{string(stockhand.ActorOf(ctx).Org)}
@@ -234,6 +237,55 @@ func scopeOf(ctx context.Context, name string) string {
 		return text.RefNoScope.In(ctx)
 	}
 	return name
+}
+
+// words are what is known about a field: "Days · from 1 · to 365". The only values are left out if they can be chosen.
+func words(ctx context.Context, f docs.Field, chosen bool) string {
+	var all []string
+	if f.About != "" {
+		all = append(all, text.Described(ctx, f.About))
+	}
+	for _, fact := range f.Facts {
+		if !chosen || fact.Name != "one of" {
+			all = append(all, text.Described(ctx, fact.Name)+" "+fact.Value)
+		}
+	}
+	return strings.Join(all, " · ")
+}
+
+// mediaOf is the format of a response.
+func mediaOf(ctx context.Context, a docs.Answer) string {
+	if a.Media == "" {
+		return text.RefNoBody.In(ctx)
+	}
+	return a.Media
+}
+
+// access is what the document says about who may call an operation and which errors are its own. The page has a place
+// for each.
+var access = regexp.MustCompile(`^Requires (?:the scope|any valid token).*?( Without it.*?\.)?(?: Specific errors: (.*)\.)?$`)
+
+// about are the paragraphs about an operation without what is said elsewhere on its page.
+func (v operationView) about() (all []string) {
+	for _, p := range v.About {
+		m := access.FindStringSubmatch(p)
+		if m == nil {
+			all = append(all, p)
+		} else if m[1] != "" {
+			all = append(all, strings.TrimSpace(m[1]))
+		}
+	}
+	return all
+}
+
+// ownFailures are the errors of an operation that others do not have: "DRAFT_CHANGED (409)".
+func (v operationView) ownFailures() string {
+	for _, p := range v.About {
+		if m := access.FindStringSubmatch(p); m != nil && m[2] != "" {
+			return m[2]
+		}
+	}
+	return ""
 }
 
 // typeOf is the type of a field with the name of its schema.

@@ -1,11 +1,14 @@
 package e2e
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"github.com/stockhand/stockhand/internal/nodetest"
@@ -31,10 +34,19 @@ type violation struct {
 	} `json:"nodes"`
 }
 
-// accessible fails the test for what axe finds wrong with the page as it is now.
+// accessible fails the test for what axe finds wrong with the page as it is now. The first call gives axe to the tab,
+// which has it from then on in every document.
 func (b *tab) accessible(source string) {
 	b.t.Helper()
-	b.eval(source + "; null")
+	if !b.hasAxe {
+		b.hasAxe = true
+		b.eval(source + "; null")
+		b.do("give axe to new documents", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument,
+				page.AddScriptToEvaluateOnNewDocumentParams{Source: source})
+			return err
+		}))
+	}
 	found, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]violation](
 		`axe.run(document, {resultTypes: ["violations"]}).then((r) => r.violations)`, chromedp.EvalAwaitPromise))
 	if err != nil {

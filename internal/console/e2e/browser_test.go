@@ -56,6 +56,7 @@ type tab struct {
 	ctx    context.Context
 	s      *apptest.Service
 	window size
+	hasAxe bool // its documents have axe
 
 	mu       sync.Mutex
 	problems []string // what the browser complained about: scripts, the policy, requests to other hosts

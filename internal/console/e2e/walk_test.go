@@ -144,6 +144,7 @@ func walk(t *testing.T, s *apptest.Service, all []stop) {
 				}
 				name := fmt.Sprintf("%s-%s-%s", l, theme, window.name)
 				t.Run(name, func(t *testing.T) {
+					t.Parallel()
 					b, others := open(t, s, s.Owner, l, theme, window), foreign(t, l)
 					for _, at := range all {
 						b.visit(at.path)

@@ -15,7 +15,6 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -111,6 +110,7 @@ type View struct {
 	Opens   bool // the person may open what is behind a cell
 	Behind  connector.Behind
 	Asked   json.RawMessage // the arguments of the call that the result answers
+	first   int             // position of the part's first row in the result
 
 	// where a call of Behind is shown as a page; nil: as the next turn of the conversation
 	Address func(connector.Call) string
@@ -129,14 +129,13 @@ func Of(ctx context.Context, s Store, kept stockhand.StoredResult, c Choice) (Vi
 	if err != nil {
 		return v, err
 	}
-	first := 0
 	tables := whole.Split()
 	if c.Part < 0 || c.Part >= len(tables) {
 		return v, stockhand.Errorf(stockhand.CodeNotFound, "the result has no such part")
 	}
 	if len(whole.Parts) > 0 {
 		for _, p := range whole.Parts[:c.Part] {
-			first += p.Rows
+			v.first += p.Rows
 		}
 	}
 	v.Table = tables[c.Part]
@@ -146,7 +145,7 @@ func Of(ctx context.Context, s Store, kept stockhand.StoredResult, c Choice) (Vi
 	if v.Expired {
 		return v, nil
 	}
-	at, err := v.positions(ctx, s, first)
+	at, err := v.positions(ctx, s)
 	if err != nil {
 		return v, err
 	}
@@ -161,10 +160,11 @@ func Of(ctx context.Context, s Store, kept stockhand.StoredResult, c Choice) (Vi
 		from := min(v.From, len(at))
 		wanted = at[from:min(from+size, len(at))]
 	} else {
-		from := min(first+v.From, first+v.Count)
-		for i := from; i < min(from+size, first+v.Count); i++ {
-			wanted = append(wanted, i)
+		from := min(v.From, v.Count)
+		for i := from; i < min(from+size, v.Count); i++ {
+			wanted = append(wanted, v.first+i)
 		}
+		v.ahead(ctx, s)
 	}
 	v.Rows, err = v.read(ctx, s, kept, wanted)
 	return v, err
@@ -189,7 +189,7 @@ func (v *View) choose() {
 }
 
 // positions returns the positions of the rows that match, in the chosen order; nil means all, in the result's order.
-func (v *View) positions(ctx context.Context, s Store, first int) ([]int, error) {
+func (v *View) positions(ctx context.Context, s Store) ([]int, error) {
 	by := slices.IndexFunc(v.Table.Columns, func(c tool.Column) bool { return c.Name == v.Sort && !c.Hidden })
 	if by < 0 {
 		v.Sort, v.Down = "", false
@@ -204,33 +204,30 @@ func (v *View) positions(ctx context.Context, s Store, first int) ([]int, error)
 	if at, ok := orders.get(key); ok {
 		return at, nil
 	}
-	kept := stockhand.StoredResult{ID: v.ID, Org: v.Org}
-	var found []sorted
-	read := rowsOf(ctx, s, kept, v.Table, first, first+v.Count)
-	i := first
-	for rows, err := range read {
-		if err != nil {
-			return nil, err
-		}
-		for _, row := range rows {
-			if rank, ok := v.shown(row, key.find); ok {
-				x := sorted{at: i, rank: rank}
-				if by >= 0 {
-					x.value = sortable(row[by])
-				}
-				found = append(found, x)
-			}
-			i++
+	rows, err := v.rows(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	var at, ranks []int
+	for i, row := range rows {
+		if rank, ok := v.shown(row, key.find); ok {
+			at, ranks = append(at, i), append(ranks, rank)
 		}
 	}
-	if by < 0 {
-		slices.SortStableFunc(found, func(a, b sorted) int { return cmp.Compare(a.rank, b.rank) })
-	} else {
-		slices.SortStableFunc(found, func(a, b sorted) int { return compare(a.value, b.value, v.Down) })
+	if by >= 0 {
+		sortRows(rows, at, by, v.Down)
+	} else if v.Only != nil {
+		order := make(map[int]int, len(at))
+		for i, x := range at {
+			order[x] = ranks[i]
+		}
+		slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(order[a], order[b]) })
 	}
-	at := make([]int, len(found))
-	for i, x := range found {
-		at[i] = x.at
+	for i := range at {
+		at[i] += v.first
+	}
+	if at == nil {
+		at = []int{}
 	}
 	orders.put(key, at)
 	return at, nil
@@ -247,43 +244,6 @@ func (v *View) shown(row tool.Row, find string) (rank int, ok bool) {
 		return rank, rank >= 0 && v.holds(row)
 	}
 	return 0, (v.Find == "" || matches(row, v.Table.Columns, find)) && v.holds(row)
-}
-
-type sorted struct {
-	at    int
-	rank  int
-	value sortValue
-}
-
-// sortValue is a cell as it is compared, so that each is converted once.
-type sortValue struct {
-	empty, number bool
-	decimal       decimal.Decimal
-	text          string // of a number, its currency
-}
-
-func sortable(v tool.Value) sortValue {
-	if v.IsEmpty() {
-		return sortValue{empty: true}
-	}
-	if n, ok := v.Decimal(); ok {
-		return sortValue{number: true, decimal: n, text: v.Currency()}
-	}
-	return sortValue{text: fold(v.Text())}
-}
-
-// compare orders two cells. Unknown ones come last in either direction.
-func compare(a, b sortValue, down bool) int {
-	switch {
-	case a.empty || b.empty:
-		return cmp.Compare(map[bool]int{true: 1}[a.empty], map[bool]int{true: 1}[b.empty])
-	case down:
-		a, b = b, a
-	}
-	if a.number && b.number {
-		return cmp.Or(cmp.Compare(a.text, b.text), a.decimal.Cmp(b.decimal))
-	}
-	return cmp.Compare(a.text, b.text)
 }
 
 func fold(s string) string { return strings.ReplaceAll(strings.ToLower(s), "ё", "е") }
@@ -314,8 +274,20 @@ func rowsOf(ctx context.Context, s Store, kept stockhand.StoredResult, part tool
 	}
 }
 
-// read reads the rows at these positions, neighbours together.
+// read reads the rows at these positions: of a table that was searched or sorted from all its rows, else neighbours
+// together.
 func (v *View) read(ctx context.Context, s Store, kept stockhand.StoredResult, at []int) ([]Row, error) {
+	if v.narrowed() || v.Sort != "" {
+		rows, err := v.rows(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		out := make([]Row, 0, len(at))
+		for _, i := range at {
+			out = append(out, Row{At: i, Cells: rows[i-v.first]})
+		}
+		return out, nil
+	}
 	order := slices.Clone(at)
 	slices.Sort(order)
 	found := make(map[int]tool.Row, len(at))

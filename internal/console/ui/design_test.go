@@ -63,3 +63,25 @@ func TestNoTemplateHasAStyleOfItsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// Dates and times come from this package, which knows the language and the organization's zone (rule R448): no page
+// has a layout with a year or a month of its own, except charts, whose axes have short ones.
+func TestNoPageFormatsDatesItself(t *testing.T) {
+	own := regexp.MustCompile(`\.Format\("[^"]*(2006|Jan|01\.|-02)|\.Format\(time\.(RFC|Date|Stamp|Kitchen)`)
+	// a day that is compared and not shown
+	compared := filepath.Join("..", "results", "filter.go")
+	err := filepath.WalkDir("..", func(path string, _ fs.DirEntry, err error) error {
+		name := filepath.Base(path)
+		if err != nil || strings.HasSuffix(name, "_test.go") || path == compared ||
+			strings.Contains(path, string(filepath.Separator)+"chart"+string(filepath.Separator)) {
+			return err
+		}
+		if ext := filepath.Ext(path); (ext == ".templ" || ext == ".go") && own.MatchString(read(t, path)) {
+			t.Errorf("%s formats dates", path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -175,6 +175,11 @@ func (d *draft) subject() {
 		d.ask("sale_price")
 	case slices.Equal(d.q.By, []string{"store"}) && d.direction != "" && d.ofGoods() && len(d.periods) == 0:
 		d.ask("stock") // "на каком складе больше всего чая"
+	case d.busiest(): // "в какие часы покупателей меньше всего"
+		d.ask("receipts")
+	case len(d.q.By) == 0 && len(d.q.Measures) == 0 && d.named("abc"): // "какие товары в группе А"
+		d.goods = true
+		d.ask("revenue")
 	case len(d.q.By) > 0 && d.direction != "": // "кто больше всех покупает"
 		d.ask(d.usual())
 	case slices.Equal(d.q.By, []string{"hour"}) && len(d.q.Measures) == 0: // "когда пик"
@@ -331,6 +336,8 @@ func (d *draft) rows() {
 	if d.q.By = []string{"product"}; debts[m] || !d.allows(m, "product") ||
 		d.direction != "" && d.customers() && d.allAllow("counterparty") { // "главные покупатели"
 		d.q.By = []string{"counterparty"}
+	} else if m == "revenue" && onMeasure && d.salesAbove() {
+		d.q.By = []string{"document"}
 	}
 	if len(d.q.Measures) == 1 && present[m] && !slices.ContainsFunc(d.q.Where,
 		func(w analysis.Condition) bool { return w.Field == m }) {
@@ -414,6 +421,10 @@ func (d *draft) take(i int, it *typed.Item) {
 			!d.ofNames(i) && !d.thanNamed(i) { // "money in vs money out" names two
 			d.compares = true
 		}
+	case typed.Factor:
+		if w := d.Tokens[it.At].Stem; rising[w] || falling[w] { // "which products doubled"
+			d.compares = true
+		}
 	case typed.OverYear:
 		it.Used, d.compares, d.relative = true, true, analysis.LastYear
 	case typed.OverMonth:
@@ -445,9 +456,10 @@ func (d *draft) take(i int, it *typed.Item) {
 		d.sort(i, it)
 	case typed.Clock:
 		it.Used = true
-		if d.Tokens[it.At].Norm == "за" && d.Previous == nil && !slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
-			return x.Kind == typed.Period
-		}) { // "за вечер" is today's
+		if (d.Tokens[it.At].Norm == "за" || it.ID == "last") && d.Previous == nil &&
+			!slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+				return x.Kind == typed.Period
+			}) { // "за вечер" is today's
 			d.periods = append(d.periods, &typed.Item{Kind: typed.Period,
 				Period: &quantity.Period{From: d.Today, To: d.Today}})
 		}
@@ -459,6 +471,9 @@ func (d *draft) take(i int, it *typed.Item) {
 	case typed.Only, typed.Joining:
 		it.Used = true // what they stand before says what it is
 	case typed.Number:
+		if d.timesBought(it, prev, next) {
+			return
+		}
 		if !d.behind(next) && (is(next, typed.Number) || !d.mostOf(it, next)) {
 			d.equals(it, prev)
 		}

@@ -37,6 +37,8 @@ func (r *Reading) Named() []int {
 func Read(in typed.Input) *Reading {
 	s := &sentence{Sentence: typed.Scan(in)}
 	s.Denials()
+	s.elliptical()
+	s.classLetters()
 	s.turns()
 	r := s.combine()
 	if r == nil {

@@ -56,7 +56,7 @@ func short(r *Reading) string {
 		b.WriteString(" by " + strings.Join(q.By, ","))
 	}
 	for _, w := range q.Where {
-		fmt.Fprintf(&b, " where %s %s %v", w.Field, w.Op, w.Values)
+		fmt.Fprintf(&b, " where %s %s %v", strings.TrimSpace(w.Field+" "+string(w.Of)), w.Op, w.Values)
 	}
 	if q.From != "" {
 		fmt.Fprintf(&b, " %s..%s", q.From, q.To)

@@ -226,6 +226,9 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 	if m := d.shown(value.Unit); m != "" {
 		return m
 	}
+	if value.Unit == words.Times {
+		return d.countOfPurchases()
+	}
 	stocked := is(before, typed.Measure) && before.ID == "stock" || is(after, typed.Measure) && (after.ID == "stock" ||
 		after.ID == "stock_cost")
 	switch {

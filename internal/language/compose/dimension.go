@@ -75,7 +75,8 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 			is(prev, typed.Measure) && prev.Order != "" && (it.Plural || nameOfInterval[d.Tokens[it.At].Norm]) ||
 			is(prev, typed.Worst) ||
 			it.ID == "weekday" || it.Plural && d.word(whenWords) || d.slash(it) ||
-			hourWords[d.Tokens[it.End-1].Norm])) { // "по складам и месяцам"
+			hourWords[d.Tokens[it.End-1].Norm] || it.End > it.At+1 && asking[d.Tokens[it.At].Norm])) {
+		// "по складам и месяцам", "what hours"
 		if d.toDate(it) {
 			it.Used = true // "итоги месяца"
 		}

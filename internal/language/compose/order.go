@@ -91,11 +91,14 @@ func (d *draft) stems(set map[string]bool) bool {
 var (
 	falling = stemSet("упал упала упали упало просел просела просели просело снизился снизилась снизились снизилось " +
 		"уменьшился уменьшились сократился сократились потерял потеряли подешевел подешевела подешевели падает падают падаем " +
-		"проседает проседают dropped fell " +
-		"fallen declined declining decreased slipped slumped shrank dropping falling")
+		"проседает проседают рухнул рухнула рухнули обвалился обвалилась обвалились сдулся сдулись ухудшился ухудшилась " +
+		"потеряла опустился опустилась опустились снижается снижаются уменьшается уменьшаются сократилась сократилось " +
+		"dropped fell lost losing halved sank plunged shrunk slid fallen declined declining decreased slipped slumped shrank dropping falling")
 	rising = stemSet("вырос выросла выросли выросло подрос подросли увеличился увеличились растет растут " +
-		"растем подорожал подорожала подорожали подняли поднял прибавил " +
-		"прибавили grew grown growing increased risen rose improved jumped growth")
+		"растем взлетел взлетела взлетели подскочил подскочила подскочили скакнул скакнула увеличилась увеличилось " +
+		"прибавила поднялся поднялась поднялись улучшился улучшилась улучшились удвоился удвоилась удвоились утроился " +
+		"утроилась утроились подорожал подорожала подорожали подняли поднял прибавил " +
+		"прибавили grew grown growing increased risen rose improved jumped growth doubled tripled climbed soared surged gained")
 	thanWords = words.Set("чем than")
 )
 

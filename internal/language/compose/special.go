@@ -35,6 +35,7 @@ func (d *draft) adjust() {
 	if slices.Contains(d.q.By, "group") && !d.allAllow("group") && d.allAllow("expense_item") {
 		d.q.By[slices.Index(d.q.By, "group")] = "expense_item"
 	}
+	d.moneyPlace()
 	d.relations()
 	d.notBought()
 	if has("last_purchase") && has("sale_price") && d.word(howMuchFor) { // "когда закупали и почём"
@@ -62,6 +63,12 @@ func (d *draft) adjust() {
 		d.replace("cost", "unit_cost") // "какая себестоимость у кофе"
 	}
 	d.least()
+	d.averageReceipt()
+	d.visitors()
+	d.oftenBought()
+	d.fastest()
+	d.partOfProfit()
+	d.changedBy()
 	d.largest()
 	d.whichOf()
 	d.howOften()
@@ -91,7 +98,7 @@ func (d *draft) adjust() {
 	if d.compares && len(d.q.By) == 0 && !d.goods && d.q.Limit == 0 && d.ordered == "" {
 		d.direction = "" // "лучше, чем в прошлом месяце?" ranks nothing
 	}
-	d.weOwe()
+	d.whenDue()
 	d.longest()
 	d.whichDocuments()
 	d.questionWords()
@@ -101,6 +108,7 @@ func (d *draft) adjust() {
 	}
 	d.perOther()
 	d.suppliersDebts()
+	d.sideBySide()
 	d.namesApart()
 	d.shareOfName()
 }
@@ -111,8 +119,12 @@ var atPrices = words.Set("продажи продажной розничной �
 func (d *draft) least() {
 	for _, it := range d.Items {
 		if is(it, typed.Measure) && it.Used && it.Least != "" && d.direction == "" &&
-			!slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == it.ID }) {
-			d.where(it.ID, analysis.GreaterEqual, it.Least)
+			slices.Contains(d.q.Measures, it.ID) && !d.conditioned(it.ID) {
+			op, value := analysis.GreaterEqual, it.Least
+			if exact, ok := strings.CutPrefix(value, "="); ok { // "купили один раз"
+				op, value = analysis.Equal, exact
+			}
+			d.where(it.ID, op, value)
 		}
 	}
 }
@@ -187,13 +199,25 @@ func (d *draft) inStock() {
 		case it.ID == "quantity" && pieceWords[last.Stem] && it.Order == "":
 			d.replace("quantity", "stock")
 			return
-		case it.ID == "sale_price" && last.Stem == token.StemOf("стоит") && all:
+		case it.ID == "sale_price" && worthWords[last.Stem] && (all || d.anyGoods()):
 			d.replace("sale_price", "stock_cost")
 			d.goods, d.q.By = false, nil
 			return
 		}
 	}
 }
+
+// anyGoods reports whether the task says "goods" without naming any.
+func (d *draft) anyGoods() bool {
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Dimension && it.ID == "product" && anyGoods[d.Tokens[it.At].Norm]
+	}) && !d.named("product") && !d.named("group")
+}
+
+var (
+	worthWords = stemSet("стоит стоят worth")
+	anyGoods   = words.Set("товар товара ассортимент товары stock goods")
+)
 
 var allOf = words.Set("весь вся все всю всей всего всех all")
 
@@ -371,7 +395,7 @@ func (d *draft) shareOfName() {
 	}
 	for i, w := range d.q.Where {
 		if _, ok := d.Catalogue.Dimension(w.Field); ok && w.Op == analysis.In {
-			d.q.By = []string{w.Field}
+			d.q.By, d.q.Highlight = []string{w.Field}, w.Values
 			d.q.Where = slices.Delete(slices.Clone(d.q.Where), i, i+1)
 			return
 		}

@@ -94,8 +94,8 @@ var (
 	// before "с": "вместе с прибылью"
 	besideWords = words.Set("вместе наряду together along")
 	aboutBehind = words.Set("what how")
-	classWords  = words.Set("класс класса классу классе классы группа группу группы категория категорию " +
-		"категории class")
+	classWords  = words.Set("класс класса классу классе классы группа группу группы группе категория " +
+		"категорию категории group category class")
 	classes = map[string]string{"а": "A", "a": "A", "б": "B", "в": "B", "b": "B", "с": "C", "c": "C"}
 	// of a question about money, which is otherwise about goods
 	ofMoney = map[string]string{"пришло": "money_in", "поступило": "money_in", "получили": "money_in",

@@ -32,7 +32,7 @@ func (c *Call) composed(p *typed.Part) bool {
 	case typed.PartApart:
 		return len(q.By) > 0
 	case typed.PartEach:
-		return q.Limit == 0 || len(q.By) < 2
+		return q.Limit == 0 || len(q.By) < 2 && p.ID == ""
 	case typed.PartPeriod:
 		return c.within(p)
 	case typed.PartCondition:
@@ -114,7 +114,7 @@ func (c *Call) has(p *typed.Part) bool {
 				return true
 			}
 		}
-		return slices.ContainsFunc(bounds, func(b decimal.Decimal) bool { return b.Cmp(n) == 0 }) ||
+		return slices.ContainsFunc(bounds, func(b decimal.Decimal) bool { return b.Abs().Cmp(n) == 0 }) ||
 			w.Op == analysis.Between && len(bounds) == 2 && bounds[0].Cmp(n) <= 0 && n.Cmp(bounds[1]) <= 0
 	})
 }

@@ -55,7 +55,8 @@ func (c *Call) represents(p *typed.Part) bool {
 		return c.over(map[string]bool{p.ID: true}) || agents[p.ID] && c.over(agents) ||
 			goods[p.ID] && slices.ContainsFunc(c.Query.By, func(d string) bool { return goods[d] })
 	case typed.PartOrder:
-		return c.ordered(p.ID) && (!p.Time || !c.Free || c.unit(tool.UnitDays, tool.UnitDate) || c.over(times))
+		return c.ordered(p.ID) && (!p.Time || !c.Free || c.unit(tool.UnitDays, tool.UnitDate) || c.over(times) ||
+			c.measures(speeds))
 	case typed.PartCompare:
 		return c.Free && c.composed(p) || !c.Free && c.Query.Compare != nil &&
 			(p.ID == "" || c.Query.Compare.With == analysis.Relative(p.ID) || c.Query.Compare.From != "")
@@ -72,7 +73,8 @@ func (c *Call) represents(p *typed.Part) bool {
 	case typed.PartCondition:
 		return c.Free && c.composed(p) || len(c.Query.Where) > 0 && (c.Tool == "stock" || c.Tool == "stock_age")
 	case typed.PartMeasure:
-		return c.Free && c.composed(p) || !c.Free && c.shown(p.ID)
+		return c.Free && c.composed(p) || !c.Free && (c.shown(p.ID) || p.ID == "sale_price" &&
+			c.measures(worth)) // "сколько стоит весь склад"
 	default:
 		return !c.Free || c.composed(p)
 	}
@@ -88,7 +90,7 @@ func (c *Call) listed(p *typed.Part) bool {
 	}
 	switch p.Kind {
 	case typed.PartMeasure:
-		return c.shown(p.ID)
+		return c.shown(p.ID) || c.Tool == "shortages" && buying[p.ID] // "что нужно закупить"
 	case typed.PartOrder, typed.PartShare, typed.PartWhy, typed.PartTrend, typed.PartCompare,
 		typed.PartWeekday, typed.PartHour:
 		return false
@@ -146,7 +148,10 @@ var (
 	goods   = words.Set("product variant abc xyz group kind price_band")
 	dates   = words.Set("last_sale last_purchase latest_sale first_sale expected_on days_since days_since_sale " +
 		"days_of_cover overdue_days supplier_overdue_days debt_age our_debt_age days_in_stock")
+	buying = words.Set("purchases ordered orders purchase_orders revenue")
+	worth  = words.Set("stock_cost stock_cost_at_end")
 	agents = words.Set("supplier counterparty")
+	speeds = words.Set("quantity pace turnover") // what sells "fastest"
 	// the columns of tools that no query stands for
 	columns = map[string]map[string]bool{"shortages": words.Set("product supplier"),
 		"overdue_orders": words.Set("document counterparty"),

@@ -2,6 +2,7 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,6 +53,14 @@ func Say(c *analysis.Catalogue, q analysis.Query, l stockhand.Language, names fu
 		b.WriteString(l.Pick(" против предыдущего периода", " against the period before"))
 	default:
 		b.WriteString(l.Pick(" против периода ", " against ") + saySpan(tool.Period{From: p.From, To: p.To}, l))
+	}
+	if len(q.Highlight) > 0 {
+		var list []string
+		for _, h := range q.Highlight {
+			list = append(list, cmp.Or(names(string(h)), string(h)))
+		}
+		b.WriteString(l.Pick(", доля и место: «"+strings.Join(list, "», «")+"»",
+			", share and place of “"+strings.Join(list, "”, “")+"”"))
 	}
 	if q.Limit > 0 {
 		b.WriteString(fmt.Sprintf(l.Pick(", первые %d", ", first %d"), q.Limit))
@@ -117,10 +126,20 @@ func sayCondition(c *analysis.Catalogue, w analysis.Condition, l stockhand.Langu
 	if !ok {
 		return ""
 	}
-	if w.Op == analysis.Between && len(values) == 2 {
-		return lower(m.Title.In(l), true) + l.Pick(" от ", " from ") + values[0] + l.Pick(" до ", " to ") + values[1]
+	title := lower(m.Title.In(l), true)
+	switch w.Of {
+	case analysis.OfPercent:
+		for i := range values {
+			values[i] += l.Pick(" %", "%")
+		}
+		title += l.Pick(": изменение", ": change")
+	case analysis.OfChange:
+		title += l.Pick(": изменение", ": change")
 	}
-	return lower(m.Title.In(l), true) + " " + l.Pick(opsRU[w.Op], opsEN[w.Op]) + " " + strings.Join(values, ", ")
+	if w.Op == analysis.Between && len(values) == 2 {
+		return title + l.Pick(" от ", " from ") + values[0] + l.Pick(" до ", " to ") + values[1]
+	}
+	return title + " " + l.Pick(opsRU[w.Op], opsEN[w.Op]) + " " + strings.Join(values, ", ")
 }
 
 var (
@@ -155,7 +174,7 @@ func sameWhere(x, y []analysis.Condition, names func(string) string) bool {
 				values = append(values, name)
 			}
 			slices.Sort(values)
-			keys = append(keys, w.Field+string(w.Op)+strings.Join(values, "\x00"))
+			keys = append(keys, w.Field+string(w.Of)+string(w.Op)+strings.Join(values, "\x00"))
 		}
 		slices.Sort(keys)
 		return keys

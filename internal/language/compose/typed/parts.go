@@ -86,6 +86,11 @@ func Parts(in Input) (list []Part) {
 		if it.Kind == Per && i+1 < len(s.Items) && s.Items[i+1].Kind == Dimension && each[s.Tokens[it.End-1].Stem] {
 			add(PartEach, "")
 		}
+		if it.Kind == Everywhere && slices.ContainsFunc(s.Tokens[it.At:it.End], func(t token.Token) bool {
+			return each[t.Stem]
+		}) {
+			add(PartEach, "everywhere")
+		}
 		switch k := partKinds[it.Kind]; {
 		case it.Kind == Dimension:
 			if i > 0 && s.Items[i-1].Kind == Per || it.Each || s.which(it) || s.ranked(i) {
@@ -103,8 +108,12 @@ func Parts(in Input) (list []Part) {
 		case it.Kind == OverYear:
 			add(k, string(analysis.LastYear))
 		case it.Kind == Number:
-			add(k, it.Number.Value)
-			list[len(list)-1].Unit = it.Number.Unit
+			n := it.Number
+			if i+2 < len(s.Items) && s.Items[i+2].Kind == Number && upToWords[s.Tokens[s.Items[i+1].At].Norm] {
+				n = n.Like(s.Items[i+2].Number) // "от 3 до 5 тысяч"
+			}
+			add(k, n.Value)
+			list[len(list)-1].Unit = n.Unit
 		case it.Kind == Named:
 			add(k, "")
 			list[len(list)-1].Meanings = it.Name.Meanings
@@ -155,8 +164,11 @@ var TimeWords = words.Set("дольше долго быстрее раньше �
 	"latest longer")
 
 var (
+	// between the bounds of a range
+	upToWords = words.Set("до и to and")
+
 	also = words.Set("и both and")
-	each = map[string]bool{token.StemOf("каждый"): true, "each": true, "every": true}
+	each = map[string]bool{token.StemOf("каждый"): true, "each": true, token.StemOf("every"): true}
 	// changing are stems of words that say that something changed.
 	changing = func() map[string]bool {
 		set := map[string]bool{}

@@ -137,6 +137,11 @@ func (s *Sentence) hold() (held []int) {
 			mark(i, i+1)
 			continue
 		}
+		if it := s.lastHours(i); it != nil {
+			mark(i, it.End)
+			i = it.End - 1
+			continue
+		}
 		if c, ok := quantity.ClockAt(s.Tokens, i); ok {
 			mark(i, c.End)
 			continue
@@ -263,12 +268,16 @@ func (s *Sentence) single(i int, periods []quantity.Period) *Item {
 	if it := s.weekdaysAt(i); it != nil {
 		return it
 	}
+	if it := s.lastHours(i); it != nil {
+		return it
+	}
 	if c, ok := quantity.ClockAt(s.Tokens, i); ok {
 		return &Item{Kind: Clock, At: i, End: c.End, Hours: c.Hours}
 	}
-	if t.Kind == token.Word && LastWords[t.Norm] && slices.ContainsFunc(periods, func(p quantity.Period) bool {
-		return p.At == i+1 // "прошлый ноябрь": the period counts that already
-	}) {
+	if t.Kind == token.Word && (LastWords[t.Norm] || t.Norm == "last") &&
+		slices.ContainsFunc(periods, func(p quantity.Period) bool {
+			return p.At == i+1 // "прошлый ноябрь", "last November": the period counts that already
+		}) {
 		return &Item{Kind: Function, At: i, End: i + 1}
 	}
 	if t.Kind != token.Quoted {

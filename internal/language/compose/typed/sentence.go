@@ -20,6 +20,7 @@ type Input struct {
 	Names     []Name
 	Catalogue *analysis.Catalogue
 	Today     time.Time        // midnight in UTC, as package quantity counts days
+	Now       time.Time        // of the person; zero where it does not matter
 	Previous  *analysis.Query  // of the task before, which this one may change; nil for none
 	Rows      *refer.Rows      // of the last answer's table; nil for none
 	Prices    []connector.Name // the account's price types
@@ -90,6 +91,7 @@ const (
 	Clear      // without the conditions so far
 	Letter     // a class of ABC analysis
 	ToNow      // "so far": beside a period that has not ended
+	Factor     // how many times as much a figure is, or by which part it changed: "twice", "by a third"
 )
 
 // Item is a meaning and its tokens [at, end).
@@ -123,6 +125,7 @@ func Scan(in Input) *Sentence {
 	in.Tokens = slices.Clone(in.Tokens)
 	s := &Sentence{Input: in, x: lexiconOf(in.Catalogue)}
 	s.scan()
+	s.weOwe()
 	return s
 }
 

@@ -86,6 +86,8 @@ func meaningOf(c *analysis.Catalogue, e *vocabulary.Entry) (entry, error) {
 		return entry{kind: k}, nil
 	case "shift":
 		return entry{kind: Earlier, id: e.Meaning}, nil
+	case "factor":
+		return entry{kind: Factor, id: e.Meaning}, nil
 	case "operator":
 		return entry{kind: Operator, id: e.Meaning}, nil
 	}

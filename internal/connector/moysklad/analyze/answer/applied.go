@@ -38,7 +38,7 @@ func (v View) applied(a *analysis.Answer) string {
 		totals[0] = strings.TrimPrefix(totals[0], wording.Lower(m.Title.In(v.Lang))+" ")
 		b.WriteString(" — " + strings.Join(totals, ", ") + ".")
 	} else {
-		b.WriteString("." + v.first(a))
+		b.WriteString("." + v.highlights(a) + v.first(a))
 		if len(totals) > 0 {
 			b.WriteString(v.Pick(" Всего: ", " In total: ") + strings.Join(totals, ", ") + ".")
 		}
@@ -146,7 +146,7 @@ func (v View) nothing(a *analysis.Answer, applied string) string {
 
 // first names the first row of a ranking and its figure.
 func (v View) first(a *analysis.Answer) string {
-	if len(v.Plan.By) == 0 || len(a.Rows) < 2 {
+	if len(v.Plan.By) == 0 || len(a.Rows) < 2 || v.Plan.Explain { // a change has its own sentence
 		return ""
 	}
 	m, direction := v.Plan.Shown[0], analysis.Descending
@@ -281,11 +281,19 @@ func (v View) condition(w analysis.Condition) string {
 	list := make([]string, len(w.Values))
 	for i, x := range w.Values {
 		list[i] = string(x)
-		if n, err := decimal.Parse(list[i]); err == nil && m.Unit != tool.UnitDate {
+		n, err := decimal.Parse(list[i])
+		switch {
+		case err == nil && w.Of == analysis.OfPercent:
+			list[i] = wording.Percent(n, v.Lang)
+		case err == nil && m.Unit != tool.UnitDate:
 			list[i] = v.cell(m, m.Unit, decimal.Some(n)).Format(m.Unit, v.Lang)
 		}
 	}
-	return wording.Lower(m.Title.In(v.Lang)) + " " + v.ordering(w.Op, list)
+	title := wording.Lower(m.Title.In(v.Lang))
+	if w.Of != "" {
+		title += v.Pick(": изменение", ": change")
+	}
+	return title + " " + v.ordering(w.Op, list)
 }
 
 func (v View) ordering(op analysis.Op, list []string) string {

@@ -1,0 +1,136 @@
+package compose
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// elliptical reads a comparison with a period whose noun is left out, "этот месяц хуже прошлого", "сравни ноябрь этого
+// года и прошлого", and one of two periods by a word such as "better": "ноябрь лучше октября?" (rule R501).
+func (s *sentence) elliptical() {
+	for i, it := range s.Items {
+		first, between, compares := s.periodBefore(i)
+		switch {
+		case first == nil:
+		case s.previousOne(it) && (compares || len(between) > 0):
+			it.Kind = typed.OverMonth
+			if ofOneYear(s.Tokens[first.End-1].Norm) && unitOf(first.Period) != "year" {
+				it.Kind = typed.OverYear
+			}
+			for _, x := range between {
+				if x.Kind != typed.With {
+					x.Kind = typed.Function
+				}
+			}
+		case it.Kind == typed.Period && len(between) == 1 && (between[0].Kind == typed.Best ||
+			between[0].Kind == typed.Worst) && between[0].End-between[0].At == 1:
+			between[0].Kind = typed.With
+		}
+	}
+}
+
+// periodBefore returns the period in front of an item, the words of comparing between them, and whether one such word
+// stands in front of the period; nil if anything else stands between.
+func (s *sentence) periodBefore(i int) (first *typed.Item, between []*typed.Item, compares bool) {
+	k := i - 1
+	for ; k >= 0; k-- {
+		switch it := s.Items[k]; it.Kind {
+		case typed.Function, typed.Joining:
+		case typed.Best, typed.Worst, typed.Operator, typed.With:
+			between = append(between, it)
+		case typed.Period:
+			compares = slices.ContainsFunc(s.Items[:k], func(x *typed.Item) bool { return x.Kind == typed.With })
+			return it, between, compares
+		default:
+			return nil, nil, false
+		}
+	}
+	return nil, nil, false
+}
+
+// previousOne reports whether an item is "the previous one", without a noun.
+func (s *sentence) previousOne(it *typed.Item) bool {
+	w := s.Tokens[it.At].Norm
+	last := w == "last" && it.Kind == typed.Unexplained && (it.End == len(s.Tokens) ||
+		s.Tokens[it.End].Kind == token.Mark)
+	return it.End == it.At+1 && (last || it.Kind == typed.Earlier && it.ID == "before" && (typed.LastWords[w] ||
+		strings.HasPrefix(w, "предыдущ")))
+}
+
+func ofOneYear(w string) bool {
+	return w == "года" || w == "году" || w == "год" || w == "year"
+}
+
+// changedBy reads by how much figures changed as a condition on rows: "упали больше чем на 20 %", "выросли вдвое" (rule
+// R502). Without rows, or without a direction, the number stays unexplained.
+func (d *draft) changedBy() {
+	up, down := d.stems(rising), d.stems(falling)
+	if !d.compares || up == down || len(d.q.By) == 0 && !d.goods || len(d.q.Measures) == 0 {
+		return
+	}
+	for i, it := range d.Items {
+		var percent decimal.Decimal
+		switch {
+		case it.Used:
+			continue
+		case it.Kind == typed.Factor:
+			percent = percentOf(it.ID, down)
+		case it.Kind == typed.Number && it.Number.Unit == words.Percent && it.At > 0 && byWords[d.Tokens[it.At-1].Norm]:
+			n, err := decimal.Parse(it.Number.Value)
+			if err != nil {
+				continue
+			}
+			percent = n
+		default:
+			continue
+		}
+		op := d.neighbour(i, -1)
+		less := is(op, typed.Operator) && strings.HasPrefix(op.ID, string(analysis.Less))
+		strict := is(op, typed.Operator) && op.ID == string(analysis.Greater)
+		if is(op, typed.Operator) {
+			op.Used = true
+		}
+		it.Used = true
+		w := analysis.Condition{Field: d.q.Measures[0], Of: analysis.OfPercent}
+		switch bound := percent.String(); {
+		case less && down:
+			w.Op, w.Values = analysis.Between, []analysis.Scalar{analysis.Scalar("-" + bound), "0"}
+		case less:
+			w.Op, w.Values = analysis.Between, []analysis.Scalar{"0", analysis.Scalar(bound)}
+		case down:
+			w.Op, w.Values = analysis.LessEqual, []analysis.Scalar{analysis.Scalar("-" + bound)}
+			if strict {
+				w.Op = analysis.Less
+			}
+		default:
+			w.Op, w.Values = analysis.GreaterEqual, []analysis.Scalar{analysis.Scalar(bound)}
+			if strict {
+				w.Op = analysis.Greater
+			}
+		}
+		d.q.Where = append(d.q.Where, w)
+		return
+	}
+}
+
+var byWords = words.Set("на by")
+
+// percentOf returns the change in percent that a word such as "twice" stands for. A part, such as "a third", counts as
+// it is; a fall by a factor is to one of so many parts.
+func percentOf(factor string, down bool) decimal.Decimal {
+	if part, ok := strings.CutSuffix(factor, "%"); ok {
+		n, _ := decimal.Parse(part)
+		return n
+	}
+	n, _ := decimal.Parse(factor)
+	if !down {
+		return n.Sub(decimal.FromInt(1)).Mul(decimal.Hundred)
+	}
+	return decimal.Hundred.Sub(decimal.Hundred.Div(n)).Round(1)
+}

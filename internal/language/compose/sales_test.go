@@ -1,0 +1,40 @@
+package compose
+
+import "testing"
+
+func TestSalesAreAskedForAsMerchantsDo(t *testing.T) { // rules R500 to R503
+	t.Parallel()
+	for task, want := range map[string]string{
+		// a period whose noun is left out, or two periods and a comparative
+		"этот месяц хуже прошлого?":           "revenue 2026-11-01..2026-11-22 against previous..",
+		"ноябрь хуже октября":                 "revenue 2026-11-01..2026-11-22 against 2026-10-01..2026-10-31",
+		"сравни ноябрь этого года и прошлого": "revenue 2026-11-01..2026-11-22 against last_year..",
+		"is this month better than last?":     "revenue 2026-11-01..2026-11-22 against previous..",
+		// by how much
+		"товары у которых продажи упали больше чем на 20%": "revenue by product where revenue change_percent < [-20] " +
+			"against previous.. order revenue asc",
+		"какие товары выросли в 2 раза": "revenue by product where revenue change_percent >= [100] against previous.. " +
+			"order revenue desc",
+		"which products doubled in sales": "revenue by product where revenue change_percent >= [100] " +
+			"against previous.. order revenue desc",
+		// customers
+		"какие клиенты перестали покупать":           "days_since by counterparty where days_since >= [30]",
+		"кто давно не заказывал больше 60 дней":      "days_since by counterparty where days_since > [60]",
+		"сколько клиентов купили больше одного раза": "purchases_count by counterparty where purchases_count >= [2]",
+		"клиенты с двумя покупками":                  "purchases_count by counterparty where purchases_count = [2]",
+		"в какие часы покупателей меньше всего":      "receipts by hour order receipts asc",
+		// names side by side, shares, classes
+		"доля посуды в продажах":                "revenue by group share",
+		"сколько процентов прибыли дает посуда": "profit by group share",
+		"товары группы C по прибыли":            "profit by product where abc in [C]",
+		// measures
+		"что расходится быстрее всего":            "quantity by product order quantity desc",
+		"в каком магазине чек выше":               "average_receipt by store order average_receipt desc",
+		"продажи от 3 до 5 тысяч рублей за вчера": "revenue by document where revenue between [3000 5000] 2026-11-21..2026-11-21",
+		"какие товары почти не дают прибыли":      "profit by product order profit asc",
+	} {
+		if got := short(read(task, nil)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", task, got, want)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package language
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
+)
+
+// askOfIgnored turns the answer to a first question into a question of its own, where the words that it would ignore
+// say which figures are meant: a period, a number, a comparison, a name or a condition (rule R504). Other words are
+// named beside the answer.
+func (r *reader) askOfIgnored(out *Reading) {
+	if out.FollowUp || out.Input != nil || out.Question != nil || !out.Skill.Calls() || out.Skill.Proposes() ||
+		len(out.Unused) == 0 || len(out.Unknown) > 0 || !r.in.loaded() || r.evidence == nil {
+		return
+	}
+	var ignored []string
+	for _, p := range typed.Parts(r.composeInput(slices.Clone(r.named))) {
+		if !material(&p) {
+			continue
+		}
+		said := r.task[r.named[p.At[0]].Start:r.named[p.At[len(p.At)-1]].End]
+		for _, w := range out.Unused {
+			if strings.Contains(w, said) && !slices.Contains(ignored, w) {
+				ignored = append(ignored, w)
+			}
+		}
+	}
+	if len(ignored) == 0 {
+		return
+	}
+	o := Option{Text: out.Said, Skill: out.Skill, Arguments: out.Arguments, Query: out.Query}
+	if out.Query == nil {
+		o = r.option(out.Skill, out.Arguments)
+	}
+	out.Question = &Question{Text: fmt.Sprintf(r.language.Pick("«%s» здесь учесть не могу. Показать без этого?",
+		"I cannot apply “%s” here. Shall I leave it out?"), strings.Join(ignored, r.language.Pick("», «", "”, “"))),
+		Options: []Option{o}}
+}
+
+// material reports whether an answer without a part of the task is the answer to another question.
+func material(p *typed.Part) bool {
+	switch p.Kind {
+	case typed.PartPeriod, typed.PartNumber, typed.PartCompare, typed.PartName, typed.PartShare, typed.PartWeekday,
+		typed.PartHour, typed.PartEach, typed.PartBy:
+		return true
+	case typed.PartCondition:
+		return p.Of == typed.Except || p.Of == typed.Absent || p.Of == typed.Losing || p.Of == typed.Negative ||
+			p.Of == typed.Nonzero || p.Of == typed.BelowCost || p.Of == typed.Cash
+	}
+	return false
+}
