@@ -274,7 +274,7 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 	if x := t.refined(task, last); x != nil {
 		return x
 	}
-	if x := t.appended(task, last); x != nil {
+	if x := t.appended(task, own, last); x != nil {
 		return x
 	}
 	old, now := t.parts(last.Task, lookUps[last.Skill]), t.parts(task, lookUps[last.Skill])
@@ -292,7 +292,7 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 			continue
 		}
 		x.FollowUp = true
-		if complete(&x) && fits(&x, last) {
+		if complete(&x) && fits(&x, last) && !losesLines(task, &x, last) {
 			return &x
 		}
 		if asks(&x) && question == nil && (x.Skill == last.Skill || last.Question != nil) {
