@@ -2,33 +2,24 @@ package text
 
 import (
 	"context"
+	_ "embed"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/stockhand/stockhand"
 )
 
-// refusals are what is said about a wrong value where the reader's language is not known, in Russian.
-var refusals = map[string]string{
-	"must have 10 to 200 characters":                                                      "нужно от 10 до 200 знаков",
-	"must have at least 5 different characters":                                           "нужно хотя бы 5 разных знаков",
-	"must not contain the name of your email address":                                     "не должно содержать имя вашей почты",
-	"must be in the future":                                                               "срок должен быть в будущем",
-	"must be an organization that you belong to":                                          "выберите организацию, в которой вы состоите",
-	"must be of owner, admin, member, viewer":                                             "выберите роль",
-	"must have 1 to 100 characters, not only spaces":                                      "нужно от 1 до 100 знаков, не только пробелы",
-	"must have 1 to 100 characters":                                                       "нужно от 1 до 100 знаков",
-	"must be text without control characters":                                             "нужен обычный текст, без управляющих знаков",
-	"must be a whole number from 0 to 365":                                                "нужно целое число от 0 до 365",
-	"must be a whole number from 1 to 365":                                                "нужно целое число от 1 до 365",
-	"must name a scope, or be left out for write:tools":                                   "выберите хотя бы одно право",
-	"must be of read:tools, write:tools, read:data, chat, connector:gateway, admin":       "выберите права из списка",
-	"must have at most 50 entries":                                                        "не больше 50 строк",
-	"must be addresses such as 192.0.2.1 or ranges such as 192.0.2.0/24 or 2001:db8::/32": "нужны адреса вида 192.0.2.1 или диапазоны вида 192.0.2.0/24",
-	"must be an email address such as name@example.com":                                   "нужен адрес почты вида name@example.com",
-	"must name addresses: the organization's policy":                                      "назовите адреса: этого требует организация",
-	"must be from 1 hour to 30 days":                                                      "нужно от 1 часа до 30 дней",
-}
+// refusalTexts are what is said about a wrong value where the reader's language is not known, as described has it.
+//
+//go:embed refusals.ru
+var refusalTexts string
+
+var refusals = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	pairs(all, "refusals.ru", refusalTexts)
+	return all
+})
 
 // Refusal returns the texts of an error in the language of the context. Where only English ones are known, a Russian
 // page says what is wrong with each value, or at least that the input was not accepted.
@@ -39,7 +30,7 @@ func Refusal(ctx context.Context, e *stockhand.Error) stockhand.Words {
 	}
 	var all []string
 	for _, f := range e.Fields {
-		if said, ok := refusals[f.Message]; ok {
+		if said, ok := refusals()[f.Message]; ok {
 			all = append(all, said)
 		}
 	}
