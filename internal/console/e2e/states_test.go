@@ -107,7 +107,8 @@ func (b *tab) asWide(name string) {
 		const width = %d;
 		if (document.documentElement.scrollWidth <= width) return "";
 		const all = [...document.querySelectorAll("body *")].filter((e) =>
-			e.getBoundingClientRect().right > width + 1 && !e.closest(".scroll, .side, dialog:not([open]), .tabs, pre"));
+			e.getBoundingClientRect().right > width + 1 &&
+			!e.closest(".scroll, .side, dialog:not([open]), .tabs, pre"));
 		return document.documentElement.scrollWidth + " px, for " +
 			all.slice(0, 5).map((e) => e.outerHTML.slice(0, 160)).join("\n");
 	})()`, b.window.width)); found != "" {

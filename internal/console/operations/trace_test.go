@@ -9,8 +9,8 @@ import (
 	"github.com/stockhand/stockhand/internal/console/text"
 )
 
-// A trace has the wait in the queue, each reply of the model from the end of what was before it, and each finished call;
-// its bars lie within the drawing, in order (rule R449).
+// A trace has the wait in the queue, each reply of the model from the end of what was before it, and each finished
+// call; its bars lie within the drawing, in order (rule R449).
 func TestTheTraceOfARunIsInOrder(t *testing.T) {
 	begin := time.Date(2026, time.October, 1, 9, 0, 0, 0, time.UTC)
 	at := func(ms int) time.Time { return begin.Add(time.Duration(ms) * time.Millisecond) }

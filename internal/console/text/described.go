@@ -34,8 +34,8 @@ var Russian = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// pairs adds the texts of a file: a line in English, and below it a line in Russian after a tab. It panics if one of the
-// two is missing.
+// pairs adds the texts of a file: a line in English, and below it a line in Russian after a tab. It panics if one of
+// the two is missing.
 func pairs(all map[string]string, name, file string) {
 	english := ""
 	for line := range strings.Lines(file) {
