@@ -102,7 +102,8 @@ func (d *draft) adjust() {
 	if d.separates && slices.Contains(d.q.By, "weekday") && len(d.periods) < 2 {
 		d.compares = false // "по выходным и по будням отличается?"
 	}
-	if d.compares && len(d.q.By) == 0 && !d.goods && d.q.Limit == 0 && d.ordered == "" && !d.asksWhat() {
+	if d.compares && len(d.q.By) == 0 && !d.goods && d.q.Limit == 0 && d.ordered == "" && !d.asksWhat() &&
+		(d.Previous == nil || len(d.Previous.By) == 0) {
 		d.direction = "" // "лучше, чем в прошлом месяце?" ranks nothing
 	}
 	d.whenDue()
