@@ -53,6 +53,7 @@ func (c *Call) represents(p *typed.Part) bool {
 		return c.shows(p.ID)
 	case typed.PartBy:
 		return c.over(map[string]bool{p.ID: true}) || agents[p.ID] && c.over(agents) ||
+			p.ID == "day" && c.over(map[string]bool{"weekday": true}) ||
 			goods[p.ID] && slices.ContainsFunc(c.Query.By, func(d string) bool { return goods[d] })
 	case typed.PartOrder:
 		return c.ordered(p.ID) && (!p.Time || !c.Free || c.unit(tool.UnitDays, tool.UnitDate) || c.over(times) ||

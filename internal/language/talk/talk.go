@@ -54,8 +54,13 @@ func read(task string, in language.Input) language.Reading {
 	}
 	t := &talk{in: in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
+	for _, x := range []*language.Reading{t.again(task), t.greatest(task, in), t.difference(task, in)} {
+		if x != nil {
+			return *x
+		}
+	}
 	rows := linked(task, in)
-	x := t.follow(task, own, in, rows)
+	x := t.follow(task, t.ofList(own), in, rows)
 	if x.FollowUp && x.Skill.Calls() { // of a limit, "only" says no more
 		x.Unused = slices.DeleteFunc(x.Unused, func(w string) bool { return onlyWords[strings.ToLower(w)] })
 	}
