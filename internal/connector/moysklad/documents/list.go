@@ -20,7 +20,7 @@ type listInput struct {
 	Counterparties []string `json:"counterparties,omitempty" jsonschema:"customers or suppliers, by name or id"`
 	account.StoresArg
 	States        []string         `json:"states,omitempty" jsonschema:"(none): without one"`
-	Employees     []string         `json:"employees,omitempty" jsonschema:"owners, by name, login or id"`
+	Employees     []string         `json:"employees,omitempty" jsonschema:"owners"`
 	Projects      []string         `json:"projects,omitempty"`
 	LegalEntities []string         `json:"legal_entities,omitempty" jsonschema:"own companies"`
 	Products      []string         `json:"products,omitempty" jsonschema:"goods, by name, code, article or id"`

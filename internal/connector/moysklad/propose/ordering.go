@@ -29,7 +29,7 @@ type leadDays int
 
 func (leadDays) Schema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "integer", Minimum: jsonschema.Ptr(0.0), Maximum: jsonschema.Ptr(365.0),
-		Description: "from order to receipt, where the supplier's is unknown"}
+		Description: "where the supplier's is unknown"}
 }
 
 type preference string
