@@ -16,18 +16,7 @@ func (r *reader) askOfIgnored(out *Reading) {
 		len(out.Unused) == 0 || len(out.Unknown) > 0 || !r.in.loaded() || r.evidence == nil {
 		return
 	}
-	var ignored []string
-	for _, p := range typed.Parts(r.composeInput(slices.Clone(r.named))) {
-		if !material(&p) {
-			continue
-		}
-		said := r.task[r.named[p.At[0]].Start:r.named[p.At[len(p.At)-1]].End]
-		for _, w := range out.Unused {
-			if strings.Contains(w, said) && !slices.Contains(ignored, w) {
-				ignored = append(ignored, w)
-			}
-		}
-	}
+	ignored := r.meaningful(out.Unused, material)
 	if len(ignored) == 0 {
 		return
 	}
@@ -38,6 +27,22 @@ func (r *reader) askOfIgnored(out *Reading) {
 	out.Question = &Question{Text: fmt.Sprintf(r.language.Pick("«%s» здесь учесть не могу. Показать без этого?",
 		"I cannot apply “%s” here. Shall I leave it out?"), strings.Join(ignored, r.language.Pick("», «", "”, “"))),
 		Options: []Option{o}}
+}
+
+// meaningful returns those of some phrases of the task that hold a typed part which counts.
+func (r *reader) meaningful(phrases []string, counts func(*typed.Part) bool) (list []string) {
+	for _, p := range typed.Parts(r.composeInput(slices.Clone(r.named))) {
+		if !counts(&p) {
+			continue
+		}
+		said := r.task[r.named[p.At[0]].Start:r.named[p.At[len(p.At)-1]].End]
+		for _, w := range phrases {
+			if strings.Contains(w, said) && !slices.Contains(list, w) {
+				list = append(list, w)
+			}
+		}
+	}
+	return list
 }
 
 // material reports whether an answer without a part of the task is the answer to another question.
