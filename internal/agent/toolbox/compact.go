@@ -44,6 +44,9 @@ type object struct {
 	fields map[string]any
 }
 
+// readers are fields that only Stockhand's own reader uses.
+var readers = map[string]bool{"highlight": true, "title": true}
+
 // manyFields is how many fields of an object are listed again with another tool that has them.
 const manyFields = 4
 
@@ -103,8 +106,9 @@ func (s *said) object(v map[string]any) string {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		f, _ := fields[name].(map[string]any)
 		about, _ := f["description"].(string)
-		if (name == "into" || name == "instead") && usual(name, about) || name == "highlight" {
-			continue // the instructions say it of all tools that propose; what to highlight, the reader says
+		if (name == "into" || name == "instead") && usual(name, about) ||
+			readers[name] {
+			continue // the instructions say it of all tools that propose
 		}
 		part := name
 		if slices.Contains(required, any(name)) {

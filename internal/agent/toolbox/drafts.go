@@ -174,5 +174,5 @@ func ProposeNote(document func(ctx context.Context, remove, add string, l stockh
 					"A note for the conversations to come. It holds once it is confirmed.")}
 			p.Provenance.Read = env.Clock().UTC()
 			return p, nil
-		}).Like(`{"add":"East Ltd delivers in 14 days"}`)
+		}).Like(`{"add":"Closed on Sundays"}`)
 }

@@ -41,7 +41,7 @@ var (
 		RU: "Выполняет один SQL-запрос SELECT (диалект SQLite) над уже полученными таблицами r1, r2, … с их собственными " +
 			"именами столбцов. Числа точные и помнят валюту или единицу измерения; NULL — неизвестно или скрыто.",
 		EN: "One SQL SELECT (SQLite, with windows) over results r1, r2, … by the names of their " +
-			"columns; dates are text. Exact numbers with currency or unit. Amounts of several currencies do not " +
+			"columns; dates are text. Amounts of several currencies do not " +
 			"add up: GROUP BY currency(price); quantities: unit(stock); number(x) drops it. NULL is " +
 			"unknown or hidden, not zero. Name a percentage …_percent.",
 	}
@@ -61,7 +61,7 @@ func Compute(tables func(ctx context.Context, sql string) ([]compute.Table, erro
 				return nil, err
 			}
 			return compute.Run(ctx, compute.Query{SQL: in.SQL, Tables: of, Language: env.Language, Now: now()})
-		}).Like(`{"sql":"SELECT a.name, a.profit - b.profit FROM r1 a JOIN r2 b ON a.name = b.name"}`)
+		}).Like(`{"sql":"SELECT name, r1.profit - r2.profit FROM r1 JOIN r2 USING (name)"}`)
 }
 
 // ComputeInput is the input of a direct call of compute.

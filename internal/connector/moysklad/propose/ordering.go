@@ -19,7 +19,7 @@ type ordering struct {
 	Forecast      bool             `json:"forecast,omitempty" jsonschema:"not plain rate"`
 	LeadDays      *leadDays        `json:"lead_days,omitempty"`
 	Except        *exceptions      `json:"except,omitempty"`
-	TransferFirst bool             `json:"transfer_first,omitempty" jsonschema:"first what other warehouses can spare"`
+	TransferFirst bool             `json:"transfer_first,omitempty" jsonschema:"first from other warehouses"`
 	Budget        *decimal.Decimal `json:"budget,omitempty" jsonschema:"account currency"`
 	Prefer        preference       `json:"prefer,omitempty"`
 	MinOrder      *decimal.Decimal `json:"min_order,omitempty" jsonschema:"least sum of an order"`

@@ -19,7 +19,7 @@ type transfersInput struct {
 	FromStores []string       `json:"from_stores,omitempty" jsonschema:"that may give"`
 	Items      []transferItem `json:"items,omitempty" jsonschema:"a list; stores and from_stores then name one each"`
 	account.GoodsArgs
-	RowsOf       *catalogue.RowsInQuantity `json:"rows_of,omitempty" jsonschema:"goods of a table; with quantities, as items"`
+	RowsOf       *catalogue.RowsInQuantity `json:"rows_of,omitempty" jsonschema:"with quantities, as items"`
 	Mode         shortage.Mode             `json:"mode,omitempty"`
 	Days         *account.Days             `json:"days,omitempty" jsonschema:"stock should last, on both sides; default 14"`
 	From         tool.Day                  `json:"from,omitempty" jsonschema:"first day of the sales rate"`
