@@ -30,7 +30,8 @@ func Several(task string, in language.Input) []language.Reading {
 		if r, done := read[text]; done {
 			return r
 		}
-		if pointsBack(text) || denies(text) { // "и сколько им заплатили" says whom only together with what stands before
+		if pointsBack(text) || denies(text) {
+			// "и сколько им заплатили" says whom only together with what stands before
 			return nil
 		}
 		r := language.Read(text, in)
