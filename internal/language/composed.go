@@ -263,8 +263,10 @@ func (r *reader) unused(out *Reading, ts []token.Token) []string {
 		return nil
 	}
 	var lost []string
-	if out.Input == nil && out.Skill != Analyze && !r.explained {
-		lost = r.leftOver(out)
+	if out.Input == nil && out.Skill != Analyze {
+		if lost = r.leftOver(out); r.explained {
+			lost = r.meaningful(lost, func(p *typed.Part) bool { return !figures[p.Kind] })
+		}
 	}
 	for _, w := range r.notShown(out, ts) {
 		if !slices.ContainsFunc(lost, func(l string) bool { return strings.Contains(l, w) }) {
@@ -273,6 +275,10 @@ func (r *reader) unused(out *Reading, ts []token.Token) []string {
 	}
 	return lost
 }
+
+// figures are the parts that a query which explains every word has.
+var figures = map[typed.PartKind]bool{typed.PartNumber: true, typed.PartPeriod: true, typed.PartCompare: true,
+	typed.PartName: true}
 
 // notShown returns the words of a task that mean something in questions and that the call does not represent, also
 // those that seemed to stand beside the question.
@@ -284,6 +290,11 @@ func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
 	}
 	parts := typed.Parts(r.composeInput(said))
 	missing := omitted.Parts(parts, c)
+	if c.Free = c.Free || r.explained; r.explained {
+		missing = slices.Concat(missing, omitted.Parts(slices.DeleteFunc(slices.Clone(parts), func(p typed.Part) bool {
+			return p.Kind != typed.PartEach && !figures[p.Kind]
+		}), c))
+	}
 	for _, p := range parts {
 		if p.Kind == typed.PartPeriod && !r.inPeriod(out, p.Period) {
 			missing = append(missing, p)
@@ -300,7 +311,7 @@ func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
 // call is what the reading executes.
 func (r *reader) call(out *Reading) omitted.Call {
 	c := omitted.Call{Tool: string(out.Skill), Query: out.asQuery(), Shows: shows[out.Skill],
-		Free: out.Skill == Analyze || r.explained, Catalogue: r.in.Catalogue}
+		Free: out.Skill == Analyze, Catalogue: r.in.Catalogue}
 	if out.Skill == Receivables && c.Query != nil { // one side of the debts, or both
 		c.Shows = c.Query.Measures
 	}

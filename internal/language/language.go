@@ -48,6 +48,7 @@ const (
 	Product         Skill = "product"
 	Counterparty    Skill = "counterparty"
 	Forecast        Skill = "forecast"
+	Fields          Skill = "lookup" // fields of counterparties that were shown
 )
 
 // The skills that propose a draft. A command such as "закажи" is never read as a request for a report.

@@ -215,6 +215,9 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 	}) {
 		return false
 	}
+	if out.Skill == Profitability && out.FollowUp && slices.Equal(q.Measures, []string{"quantity"}) {
+		return false // "в штуках" after sums
+	}
 	if out.Skill == Money && out.Arguments.What == "flow" && len(q.Measures) == 1 {
 		return false // one side of the payments, which the next task may go on with
 	}

@@ -87,8 +87,14 @@ func denies(text string) bool {
 
 // pointsBack reports whether a part of a task is about someone that another part names.
 func pointsBack(text string) bool {
-	return slices.ContainsFunc(token.Split(text), func(t token.Token) bool { return pronouns[t.Norm] })
+	ts := token.Split(text)
+	if len(ts) > 1 && (ts[0].Norm == "но" || ts[0].Norm == "but") && denials[ts[1].Norm] {
+		return true // "кто покупал летом, но не осенью" has one subject
+	}
+	return slices.ContainsFunc(ts, func(t token.Token) bool { return pronouns[t.Norm] })
 }
+
+var denials = words.Set("не not didn't haven't hasn't did have has")
 
 var pronouns = words.Set("им ним ему нему ей ней его него ее нее их них them him her it they he she")
 

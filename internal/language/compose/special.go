@@ -63,6 +63,13 @@ func (d *draft) adjust() {
 		d.replace("cost", "unit_cost") // "какая себестоимость у кофе"
 	}
 	d.least()
+	d.besideWord()
+	if d.compares && d.relative == "" && len(d.q.By) == 1 && d.ofTime(d.q.By[0]) && len(d.periods) < 2 &&
+		d.word(paces) {
+		d.compares = false // "темп роста по месяцам" is seen from row to row
+	}
+	d.clocksApart()
+	d.losers()
 	d.averageReceipt()
 	d.visitors()
 	d.oftenBought()
@@ -95,7 +102,8 @@ func (d *draft) adjust() {
 	if d.separates && slices.Contains(d.q.By, "weekday") && len(d.periods) < 2 {
 		d.compares = false // "по выходным и по будням отличается?"
 	}
-	if d.compares && len(d.q.By) == 0 && !d.goods && d.q.Limit == 0 && d.ordered == "" {
+	if d.compares && len(d.q.By) == 0 && !d.goods && d.q.Limit == 0 && d.ordered == "" && !d.asksWhat() &&
+		(d.Previous == nil || len(d.Previous.By) == 0) {
 		d.direction = "" // "лучше, чем в прошлом месяце?" ranks nothing
 	}
 	d.whenDue()
@@ -137,6 +145,9 @@ func (d *draft) least() {
 }
 
 func (d *draft) replace(from, to string) {
+	if from == to {
+		return
+	}
 	for _, list := range []*[]string{&d.q.Measures, &d.asked} {
 		if i := slices.Index(*list, from); i >= 0 {
 			if slices.Contains(*list, to) {
@@ -180,7 +191,7 @@ var (
 	whomWords     = words.Set("кому кто кого whom who")
 	sellingWords  = words.Set("продает продал продавал продают продали продавали sells sold selling торгует наторговал")
 	customerWords = words.Set("клиенты клиентов клиентам клиент покупатели покупателей покупателям покупатель " +
-		"заказчики customers customer clients buyers")
+		"заказчики customers customer clients buyers people люди")
 	spendingWords = words.Set("spend spends spent spending spenders потратил потратила тратит оставил оставляет")
 	whatFor       = words.Set("что куда what where")
 )
@@ -573,6 +584,9 @@ func (d *draft) howMany() bool {
 
 // largest reads "the biggest order this month": the document with the greatest sum.
 func (d *draft) largest() {
+	if d.biggest() {
+		return
+	}
 	for i, it := range d.Items {
 		sum := sumsOf[it.ID]
 		if !is(it, typed.Measure) || sum == "" ||

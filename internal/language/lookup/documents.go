@@ -104,7 +104,7 @@ func (s *sentence) documents() *Reading {
 	list := Call{Tool: documentsTool, Input: d.in}
 	noun := d.nouns[0]
 	switch {
-	case noun == "arrival" && d.ofMoney():
+	case noun == "arrival" && d.ofMoney(), d.afterMoney(noun):
 		return nil // figures of money
 	case noun == "arrival":
 		return d.arrivals()

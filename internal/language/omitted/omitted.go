@@ -53,10 +53,11 @@ func (c *Call) represents(p *typed.Part) bool {
 		return c.shows(p.ID)
 	case typed.PartBy:
 		return c.over(map[string]bool{p.ID: true}) || agents[p.ID] && c.over(agents) ||
+			p.ID == "day" && c.over(map[string]bool{"weekday": true}) ||
 			goods[p.ID] && slices.ContainsFunc(c.Query.By, func(d string) bool { return goods[d] })
 	case typed.PartOrder:
 		return c.ordered(p.ID) && (!p.Time || !c.Free || c.unit(tool.UnitDays, tool.UnitDate) || c.over(times) ||
-			c.measures(speeds))
+			c.measures(speeds) || slices.ContainsFunc(c.Query.Order, func(o analysis.Order) bool { return o.Change }))
 	case typed.PartCompare:
 		return c.Free && c.composed(p) || !c.Free && c.Query.Compare != nil &&
 			(p.ID == "" || c.Query.Compare.With == analysis.Relative(p.ID) || c.Query.Compare.From != "")
@@ -76,10 +77,15 @@ func (c *Call) represents(p *typed.Part) bool {
 		return c.Free && c.composed(p) || !c.Free && (c.shown(p.ID) || p.ID == "sale_price" &&
 			c.measures(worth) || // "сколько стоит весь склад"
 			stands(p.ID, "balance") && c.measures(moneyNow)) // "остаток по счёту"
+	case typed.PartNumber:
+		return c.Free && c.composed(p) || !c.Free && (!ofReports[c.Tool] || c.has(p))
 	default:
 		return !c.Free || c.composed(p)
 	}
 }
+
+// ofReports are tools whose only number is that of rows.
+var ofReports = words.Set("profitability sales_trend")
 
 // listed reports whether a tool that no query stands for represents a part.
 func (c *Call) listed(p *typed.Part) bool {
