@@ -77,6 +77,14 @@ func TestRule420_BothAreTheLastTwo(t *testing.T) {
 	})
 }
 
+// R417: a draft is never about more than the answer before.
+func TestADraftAfterALimitedAnswerIsNotOfEverything(t *testing.T) {
+	if r := converse("остатки ниже минимума | на мира | без продуктов | закажи"); complete(&r) &&
+		!strings.Contains(call(r), "except") {
+		t.Errorf("it is read as %s", call(r))
+	}
+}
+
 func TestAWordForSomebodyUnknownIsAskedAbout(t *testing.T) { // rule R291
 	for _, said := range []string{"что он брал", "выручка за октябрь | что он купил", "сколько мы ей продали",
 		"сколько мы им должны", "abc по прибыли | их остаток"} {

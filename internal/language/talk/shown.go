@@ -20,7 +20,7 @@ func (t *talk) onShown(task string, in language.Input, r language.Reading, linke
 		return r
 	}
 	s := t.parts(task, false)
-	if s.has(append(nameSlots, "other name", "unknown")...) || s.ofAll() {
+	if s.has(append(nameSlots, "other name")...) || s.has("unknown") && !complete(&r) || s.ofAll() {
 		return r
 	}
 	if alone := t.task(task); complete(&r) && !same(&r, alone) {
@@ -34,6 +34,11 @@ func (t *talk) onShown(task string, in language.Input, r language.Reading, linke
 			x.FollowUp = false
 			return x
 		}
+	}
+	if complete(&r) { // it would be about everything, where the answer before was not
+		r.Question = &language.Question{Text: r.Language.Pick(
+			"Прошлый ответ был не обо всех товарах. Скажите целиком, на что это: на какие товары, группу или склад?",
+			"The last answer was not about all goods. Say it as one whole task: for which goods, group or warehouse?")}
 	}
 	return r
 }
