@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // askOfIgnored turns the answer to a first question into a question of its own, where the words that it would ignore
@@ -17,6 +18,13 @@ func (r *reader) askOfIgnored(out *Reading) {
 		return
 	}
 	ignored := r.meaningful(out.Unused, material)
+	for _, w := range out.Unused {
+		if !slices.Contains(ignored, w) && slices.ContainsFunc(strings.Fields(words.Fold(w)), func(t string) bool {
+			return ofOtherFigures[t]
+		}) {
+			ignored = append(ignored, w)
+		}
+	}
 	if len(ignored) == 0 {
 		return
 	}
@@ -28,6 +36,10 @@ func (r *reader) askOfIgnored(out *Reading) {
 		"I cannot apply “%s” here. Shall I leave it out?"), strings.Join(ignored, r.language.Pick("», «", "”, “"))),
 		Options: []Option{o}}
 }
+
+// ofOtherFigures are words without which the figures of goods or of a default period would be shown.
+var ofOtherFigures = words.Set("клиенты клиентов покупатели покупателей сотрудники продавцы продавцов customers employees " +
+	"праздники праздник праздникам праздниках holidays holiday каникулы каникулах сезон same")
 
 // meaningful returns those of some phrases of the task that hold a typed part which counts.
 func (r *reader) meaningful(phrases []string, counts func(*typed.Part) bool) (list []string) {

@@ -178,6 +178,8 @@ func (d *draft) subject() {
 		d.ask("sale_price")
 	case slices.Equal(d.q.By, []string{"store"}) && d.direction != "" && d.ofGoods() && len(d.periods) == 0:
 		d.ask("stock") // "на каком складе больше всего чая"
+	case d.whys && len(d.q.Measures) == 0 && (d.goods || len(d.q.By) > 0): // "какая точка тянет вниз"
+		d.ask(d.usual())
 	case d.busiest(): // "в какие часы покупателей меньше всего"
 		d.ask("receipts")
 	case len(d.q.By) == 0 && len(d.q.Measures) == 0 && d.named("abc"): // "какие товары в группе А"

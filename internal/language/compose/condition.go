@@ -160,6 +160,8 @@ func (d *draft) comparative(it, next *typed.Item) {
 		d.compares = true
 	case is(next, typed.Measure) && (last == "чем" || last == "than"): // one measure with another
 		it.Used = false
+	case is(next, typed.Average) && next.At == it.End: // "чек выше среднего"
+		it.Used = false
 	case !comparatives[d.Tokens[it.At].Norm]:
 		it.Used = prepositions[d.Tokens[it.At].Norm] && it.End == it.At+1 // "от Чайного дома"
 	case d.direction != "":

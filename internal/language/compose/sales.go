@@ -280,7 +280,15 @@ func (d *draft) biggest() bool {
 	big := func(t token.Token) bool { return bigStems[t.Stem] }
 	for i, it := range d.Items {
 		if !is(it, typed.Measure) || i == 0 || it.ID != "revenue" && it.ID != "receipts" || it.End != it.At+1 ||
-			!saleWords[d.Tokens[it.At].Norm] || d.Items[i-1].Kind != typed.Best || d.Items[i-1].End != it.At ||
+			!saleWords[d.Tokens[it.At].Norm] {
+			continue
+		}
+		if i > 1 && is(d.Items[i-1], typed.Number) && is(d.Items[i-2], typed.TopRows) && it.ID == "receipts" {
+			d.replace("receipts", "revenue") // "топ 10 чеков"
+			d.q.By, d.goods, d.ordered = []string{"document"}, false, "revenue"
+			return true
+		}
+		if d.Items[i-1].Kind != typed.Best || d.Items[i-1].End != it.At ||
 			!slices.ContainsFunc(d.Tokens[d.Items[i-1].At:it.At], big) {
 			continue
 		}

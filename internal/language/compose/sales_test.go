@@ -38,6 +38,8 @@ func TestSalesAreAskedForAsMerchantsDo(t *testing.T) { // rules R500 to R503
 		"товары с возвратами больше 5 процентов":            "returns+return_rate by product where return_rate > [5]",
 		"продажи товаров до 500 рублей":                     "revenue+sale_price by product where sale_price <= [500]",
 		"топ 5 убыточных товаров":                           "profit by product where profit < [0] order profit asc limit 5",
+		"топ 10 чеков за вчера":                             "revenue by document 2026-11-21..2026-11-21 order revenue desc limit 10",
+		"клиенты с чеком выше среднего":                     "?average_receipt by counterparty",
 		"темп роста выручки по месяцам":                     "revenue by month 2025-12-01..2026-11-22",
 		// measures
 		"что расходится быстрее всего":            "quantity by product order quantity desc",

@@ -102,7 +102,7 @@ func (d *draft) adjust() {
 	if d.separates && slices.Contains(d.q.By, "weekday") && len(d.periods) < 2 {
 		d.compares = false // "по выходным и по будням отличается?"
 	}
-	if d.compares && len(d.q.By) == 0 && !d.goods && d.q.Limit == 0 && d.ordered == "" &&
+	if d.compares && len(d.q.By) == 0 && !d.goods && d.q.Limit == 0 && d.ordered == "" && !d.asksWhat() &&
 		(d.Previous == nil || len(d.Previous.By) == 0) {
 		d.direction = "" // "лучше, чем в прошлом месяце?" ranks nothing
 	}
@@ -184,7 +184,7 @@ var (
 	whomWords     = words.Set("кому кто кого whom who")
 	sellingWords  = words.Set("продает продал продавал продают продали продавали sells sold selling торгует наторговал")
 	customerWords = words.Set("клиенты клиентов клиентам клиент покупатели покупателей покупателям покупатель " +
-		"заказчики customers customer clients buyers")
+		"заказчики customers customer clients buyers people люди")
 	spendingWords = words.Set("spend spends spent spending spenders потратил потратила тратит оставил оставляет")
 	whatFor       = words.Set("что куда what where")
 )
