@@ -28,7 +28,7 @@ func (t *talk) onShown(task string, in language.Input, r language.Reading, linke
 	}
 	rows := in.Rows
 	goods := language.NamedRows(rows) && (rows.Dimension == "product" || rows.Dimension == "variant") &&
-		len(rows.IDs) > 0 && !rows.More
+		len(rows.IDs) > 0 && !rows.More && !rows.Earlier
 	for _, text := range s.withGoods(r.Language.Pick("эти товары", "these products"), goods, t.done) {
 		if x := language.Read(text, in); x.Skill == r.Skill && complete(&x) && !same(&x, &r) {
 			x.FollowUp = false
