@@ -21,6 +21,7 @@ type Query struct {
 	Cumulative bool         `json:"cumulative,omitempty" doc:"Add the running percentage of the total"`
 	Explain    bool         `json:"explain,omitempty" doc:"With compare: what the change of revenue or profit consists of"`
 	Define     []Definition `json:"define,omitempty" maxItems:"12" nullable:"false" doc:"Measures of your own for this query; each may use those before it"`
+	Highlight  []any        `json:"highlight,omitempty" maxItems:"500" nullable:"false" doc:"Values of the first dimension that the answer names"`
 	Fresh      bool         `json:"fresh,omitempty" doc:"Read everything from the account again, nothing from what is kept"`
 }
 
@@ -35,6 +36,7 @@ type Definition struct {
 // Condition restricts what is added up, if its field is a dimension, or the rows, if it is a measure.
 type Condition struct {
 	Field  string `json:"field" maxLength:"100" doc:"A dimension or a measure" example:"group"`
+	Of     string `json:"of,omitempty" enum:"change,change_percent" doc:"Of a measure, with compare; by default its value"`
 	Op     string `json:"op" enum:"=,!=,in,not_in,<,<=,>,>=,between,contains,is_empty,is_not_empty"`
 	Values []any  `json:"values,omitempty" maxItems:"500" nullable:"false" doc:"Names or IDs; numbers for a measure" example:"[\"Посуда\"]"`
 }

@@ -594,3 +594,7 @@ user:usr_… or key:key_…
 	user:usr_… или key:key_…
 warehouses, by name or id; none means all
 	склады: название или идентификатор; если не заданы — все
+Values of the first dimension that the answer names
+	Значения первого измерения, которые назовёт ответ
+Of a measure, with compare; by default its value
+	Что у показателя, при compare; если не задано — его значение
