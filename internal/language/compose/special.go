@@ -198,13 +198,15 @@ func (d *draft) inStock() {
 		case it.ID == "quantity" && pieceWords[last.Stem] && it.Order == "":
 			d.replace("quantity", "stock")
 			return
-		case it.ID == "sale_price" && last.Stem == token.StemOf("стоит") && all:
+		case it.ID == "sale_price" && worthWords[last.Norm] && (all || !d.named("product")):
 			d.replace("sale_price", "stock_cost")
 			d.goods, d.q.By = false, nil
 			return
 		}
 	}
 }
+
+var worthWords = words.Set("стоит стоят worth")
 
 var allOf = words.Set("весь вся все всю всей всего всех all")
 
