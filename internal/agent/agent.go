@@ -70,9 +70,16 @@ type Config struct {
 	Measures func(ctx context.Context, org stockhand.OrgID) (*connector.Catalogue, error)
 	// the organizations' notes; nil for none
 	Notes Notes
-	// returns the context that a run works in if it is recorded or replayed, and the time that it takes for now; a zero
-	// time is the clock's. nil for none
-	Tape func(ctx context.Context, r stockhand.Run) (context.Context, time.Time)
+	// returns the context that a run works in if it is recorded or replayed, the time that it takes for now, zero for
+	// the clock's, and what is called when the worker has finished the run or left it, nil for nothing. nil for no tape
+	Tape func(ctx context.Context, t Taped) (context.Context, time.Time, func(context.Context))
+}
+
+// Taped is a run that may be recorded or replayed.
+type Taped struct {
+	Run    stockhand.Run
+	Task   Task // without its actor and session
+	Direct bool // a program called a tool, or its key allows some tools only
 }
 
 // Notes are what organizations want their agent to know.
@@ -100,7 +107,7 @@ type Agent struct {
 	tracer   trace.Tracer
 	measures func(ctx context.Context, org stockhand.OrgID) (*connector.Catalogue, error)
 	notes    Notes
-	tape     func(ctx context.Context, r stockhand.Run) (context.Context, time.Time)
+	tape     func(ctx context.Context, t Taped) (context.Context, time.Time, func(context.Context))
 
 	resultURL   func(id stockhand.ResultID) string
 	draftURL    func(id stockhand.DraftID) string
@@ -140,7 +147,9 @@ func New(c Config) *Agent {
 		c.ResultURL = func(id stockhand.ResultID) string { return "/api/v1/results/" + string(id) }
 	}
 	if c.Tape == nil {
-		c.Tape = func(ctx context.Context, _ stockhand.Run) (context.Context, time.Time) { return ctx, time.Time{} }
+		c.Tape = func(ctx context.Context, _ Taped) (context.Context, time.Time, func(context.Context)) {
+			return ctx, time.Time{}, nil
+		}
 	}
 	if c.Engine == nil {
 		c.Engine = work.Local(c.Logger)

@@ -26,7 +26,8 @@ func (t *turn) assume(s *subject) *Question {
 			return nil
 		}
 	}
-	if q == nil || !s.asking || s.chosen != nil || len(q.Options) == 0 || talk.Alone(s.task, s.input, &s.reading) {
+	if q == nil || !s.asking || s.chosen != nil || len(q.Options) == 0 || s.task == s.asked ||
+		talk.Alone(s.task, s.input, &s.reading) {
 		return nil
 	}
 	if r := s.reading.Question; r != nil && len(q.Options) > 1 && changedOptions(q, r) {
@@ -127,8 +128,11 @@ func alike(offered []*language.Reading) bool {
 	})
 }
 
-// changedOptions reports whether a question has other options than an earlier one.
+// changedOptions reports whether a question has other options than an earlier one, or is about another word.
 func changedOptions(before *Question, now *language.Question) bool {
+	if len(now.Options) > 1 && !strings.HasSuffix(before.Text, now.Text) {
+		return true
+	}
 	return len(now.Options) > 0 && !slices.ContainsFunc(now.Options, func(o language.Option) bool {
 		return slices.ContainsFunc(before.Options, func(b Option) bool { return b.Text == o.Text })
 	})

@@ -45,9 +45,10 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 	question, err := t.chooseAccount(ctx, &s)
 	if err != nil || question != nil {
 		if skill := s.reading.Skill; skill == language.SmallTalk || skill == language.Help {
-			out, err = t.say(record, nil, aside.WithoutTool(s.task, t.language, s.reading)) // needs no account
+			// it needs no account
+			out, err = t.say(record, decision{text: aside.WithoutTool(s.task, t.language, s.reading)})
 		} else if err == nil {
-			out, err = t.say(record, question, "")
+			out, err = t.say(record, decision{question: question})
 		}
 		return out, true, err
 	}
@@ -65,7 +66,7 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 		for _, o := range q.Options {
 			asked.Options = append(asked.Options, Option{Text: o})
 		}
-		out, err = t.say(record, asked, "")
+		out, err = t.say(record, decision{question: asked})
 		out.results = answer.Results
 		return out, true, err
 	}

@@ -66,7 +66,7 @@ func (t *turn) readRows(ctx context.Context, s *subject, past dialogue.Past) err
 			if err != nil {
 				return err
 			}
-			s.last.Table, s.last.URL = &last, t.resultURL(shown.Result)
+			s.last.Table, s.last.URL, s.last.Result = &last, t.resultURL(shown.Result), shown.Result
 		}
 		rows, err := dialogue.RowsOf(string(shown.Result), table, shown.Reading)
 		if err != nil {

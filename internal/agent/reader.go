@@ -14,6 +14,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/loop"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -37,7 +38,7 @@ func (t *turn) answerWithReader(ctx, record context.Context, calls []stockhand.T
 			if err := t.Notice(record, d.notices...); err != nil {
 				return newReply(), err
 			}
-			return t.say(record, d.question, d.text)
+			return t.say(record, d)
 		default:
 			if err := t.Notice(record, d.notices...); err != nil {
 				return newReply(), err
@@ -112,10 +113,12 @@ func (t *turn) storedCall(ctx context.Context, calls []stockhand.ToolCall) (*sto
 }
 
 // say returns the reply of a turn without calls: a question or a text.
-func (t *turn) say(record context.Context, q *Question, text render.Markdown) (reply, error) {
-	r := newReply()
+func (t *turn) say(record context.Context, d decision) (reply, error) {
+	r, q := newReply(), d.question
 	if q == nil {
-		r.text = text
+		if r.text = d.text; len(d.charts) > 0 {
+			r.blocks = append(blocks.Of(string(d.text)), d.charts...)
+		}
 		return r, nil
 	}
 	r.text, r.blocks = q.Message(), blocks.OfQuestion(q)
@@ -130,6 +133,7 @@ type decision struct {
 
 	question *Question
 	text     render.Markdown
+	charts   []blocks.Block // below the text
 
 	notices []tool.Notice
 	several []question // in place of tool and arguments
@@ -146,7 +150,11 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 	}
 	if s.chosen == nil && s.assumed == "" && s.each == nil {
 		if text, err := t.aside(&s); text != "" || err != nil {
-			return decision{text: text}, err
+			d := decision{text: text}
+			if act.Read(s.task).Kind == act.Chart && err == nil {
+				d.charts, err = s.last.Charts(t.language)
+			}
+			return d, err
 		}
 	}
 	if question, err := t.chooseAccount(ctx, &s); err != nil || question != nil {

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -42,6 +43,7 @@ type turn struct {
 	zone     tool.Zone              // of the account
 	memo     *tool.Memo             // what its calls have read
 	at       time.Time              // what a recorded or replayed turn takes for now; otherwise zero
+	taped    func(context.Context)  // ends a recording; nil for none
 }
 
 // now returns the current time in the account's time zone.
@@ -79,10 +81,12 @@ func (t *turn) do(ctx, record context.Context) (out reply, err error) {
 			err = stockhand.Errorf(stockhand.CodeInternal, "panic: %v", p)
 		}
 	}()
-	ctx, t.at = t.tape(ctx, t.run)
 	if err := t.load(record); err != nil {
 		return newReply(), err
 	}
+	ctx, t.at, t.taped = t.tape(ctx, Taped{Run: t.run, Direct: t.start.Call || t.start.Binding.Some(),
+		Task: Task{Text: t.message.Text, Connection: t.start.Connection, Language: t.start.Language,
+			Agent: cmp.Or(t.start.Agent, t.session.Agent), History: t.start.History}})
 	ctx, run := t.traced(ctx)
 	defer run.End()
 	if err := t.Notice(record, redact.Notice(t.message.Text, t.language)...); err != nil {

@@ -135,6 +135,11 @@ func (a *Agent) work(ctx, record context.Context, o *work.Delivery, r stockhand.
 	a.hold(t, stop)
 	defer a.drop(t)
 	beating := t.beat(record, stop)
+	defer func() {
+		if t.taped != nil {
+			t.taped(record)
+		}
+	}()
 	reply, err := t.attempt(stockhand.WithActor(limit.WithCounter(ctx, &t.requests),
 		stockhand.Actor{Org: r.Org, Name: r.By}), record)
 	beating()

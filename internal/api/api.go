@@ -72,6 +72,7 @@ import (
 	"github.com/stockhand/stockhand/internal/reports"
 	"github.com/stockhand/stockhand/internal/retention"
 	"github.com/stockhand/stockhand/internal/timezone/orgzone"
+	"github.com/stockhand/stockhand/internal/traffic"
 )
 
 // Config configures a Server.
@@ -85,6 +86,7 @@ type Config struct {
 	Measures    *measure.Service
 	Reports     *reports.Service
 	Retention   *retention.Service
+	Traffic     *traffic.Service
 	Notes       *notes.Service
 	Zones       orgzone.Service
 	Gateway     Gateway

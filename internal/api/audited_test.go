@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api"
@@ -16,6 +17,7 @@ import (
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/llm/llmtest"
 	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/traffic"
 )
 
 // request is what the walk through the audited routes sends; the empty path, body and token are those of any route.
@@ -197,6 +199,7 @@ func TestEveryRouteThatChangesSomethingIsAudited(t *testing.T) {
 	w := &auditedWalk{walked: newWalked(t, func(c *app.Config) {
 		c.AnyoneCreates, c.EncryptData, c.LLM = true, true, model.Config()
 		c.LLM.Reader = llm.ReaderFirst
+		c.Traffic = traffic.Limits{Age: time.Hour, Size: 1 << 30}
 	})}
 	doc, err := os.ReadFile("../../docs/audit.md")
 	if err != nil {

@@ -138,6 +138,9 @@ func (s *Server) routes() []route {
 			"Cancel a running turn", typedInFull(s.cancelTurn).dryRun().notes("turn.cancelled")},
 		{"GET /sessions/{session_id}/messages/{message_id}/stream", readOwn, "streamEvents", "Stream a turn's events",
 			plain(s.streamEvents).streams().notes("session.read")},
+		// cassettes.go
+		{"GET /sessions/{session_id}/messages/{message_id}/cassette", admin, "getCassette",
+			"Export a conversation up to a turn as a cassette", plain(s.getCassette).notes("run.exported")},
 		// drafts.go
 		{"GET /drafts", readOwn, "listDrafts", "List drafts", typed(s.listDrafts).notes("draft.read")},
 		{"GET /drafts/{draft_id}", readOwn, "getDraft", "Get a draft as JSON, CSV or XLSX",

@@ -25,6 +25,7 @@ import (
 	"github.com/stockhand/stockhand/internal/otlp"
 	"github.com/stockhand/stockhand/internal/retention"
 	"github.com/stockhand/stockhand/internal/store/kept"
+	"github.com/stockhand/stockhand/internal/traffic"
 	"github.com/stockhand/stockhand/internal/work"
 )
 
@@ -72,6 +73,7 @@ type Config struct {
 	MaxStarted     work.MaxStarted // of one replica; zero means the default
 	Retention      retention.Installation
 	Facts          kept.Limits     // none: nothing is kept of external accounts
+	Traffic        traffic.Limits  // none: nothing is kept of what runs ask
 	Quota          retention.Quota // of an organization; zero is none
 	LLM            llm.Config      // the models; without any, tasks are answered without a model
 	Streams        ratelimit.Share // that may be open; zero means the API's default
@@ -85,8 +87,11 @@ type Config struct {
 	Clock   func() time.Time // for accounts' days and for drafts
 
 	// For recordings and replays. Nil means none.
-	Tape  func(ctx context.Context, r stockhand.Run) (context.Context, time.Time) // see agent.Config
-	Model llm.Model                                                               // instead of those of LLM
+	// see agent.Config
+	Tape         func(ctx context.Context, t agent.Taped) (context.Context, time.Time, func(context.Context))
+	Model        llm.Model // instead of those of LLM
+	ModelContext int       // of Model, in tokens; 0 means the usual one
+	Site         string    // the address in links of a service that is not served
 
 	Tokens     []Token     // accounts that the command line connects, from the environment
 	Connectors []Connector // nil means [Connectors]
@@ -128,6 +133,7 @@ const (
 	envRetention = "STOCKHAND_RETENTION"
 	envQuota     = "STOCKHAND_QUOTA"
 	envFacts     = "STOCKHAND_FACTS"
+	envTraffic   = "STOCKHAND_TRAFFIC"
 )
 
 // ReadConfig reads the environment. Tokens are never flags, because flag values are visible in the process list.
@@ -236,6 +242,9 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	}
 	if c.Quota, ok = retention.ParseQuota(getenv(envQuota)); !ok {
 		return c, badValue(envQuota, "what an organization may store, as in results=10240,sessions=1000000; or off")
+	}
+	if c.Traffic, ok = keptTraffic(getenv(envTraffic)); !ok {
+		return c, badValue(envTraffic, "days and the most MiB for an organization, as in 7:256; or off")
 	}
 	if c.Facts, ok = keptFacts(getenv(envFacts)); !ok {
 		return c, badValue(envFacts, "days and MiB of an organization, as in 30:256; or off")

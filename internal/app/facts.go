@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/store"
 	"github.com/stockhand/stockhand/internal/store/kept"
+	"github.com/stockhand/stockhand/internal/traffic"
 )
 
 // keptFacts reads the setting: days and MiB.
@@ -24,6 +25,15 @@ func keptFacts(v string) (l kept.Limits, ok bool) {
 	size, invalid := strconv.ParseUint(second, 10, 30)
 	return kept.Limits{Age: time.Duration(days) * 24 * time.Hour, Size: int64(size) << 20},
 		err == nil && invalid == nil && days > 0 && size > 0
+}
+
+// keptTraffic reads the setting: days and MiB.
+func keptTraffic(v string) (traffic.Limits, bool) {
+	if v == "" || v == "off" {
+		return traffic.Limits{}, true
+	}
+	l, ok := keptFacts(v)
+	return traffic.Limits{Age: l.Age, Size: l.Size}, ok
 }
 
 // keeper returns what is kept of the accounts of connections; nil if nothing may be kept.
@@ -42,15 +52,18 @@ func measurer(s *kept.Store) func(context.Context, stockhand.Connection) (stockh
 	return s.Facts
 }
 
-// housekeeping also removes what is too old of what is kept of external accounts, and of responses.
+// housekeeping also removes what is too old of what is kept of external accounts, of responses and of the
+// traffic of runs.
 type housekeeping struct {
 	store.System
-	facts *kept.Store
+	facts   *kept.Store
+	traffic time.Duration // how long the traffic of runs is kept
 }
 
 // ForgetExpired implements retention.System.
 func (h housekeeping) ForgetExpired(ctx context.Context, now time.Time) (bool, error) {
 	more, err := h.System.ForgetExpired(ctx, now)
 	responses, failed := h.Responses().Forget(ctx, now)
-	return more || responses, errors.Join(err, failed, h.facts.Forget(ctx))
+	runs, lost := h.Traffic().Forget(ctx, now.Add(-h.traffic))
+	return more || responses || runs, errors.Join(err, failed, lost, h.facts.Forget(ctx))
 }

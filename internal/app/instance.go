@@ -98,7 +98,7 @@ func Open(ctx context.Context, c Config) (_ *Instance, err error) {
 	}
 	i.metrics = newMetrics()
 	if i.Service, err = newService(ctx, c, ring, c.Logger, &served{i.engine, i.metrics, i.tracing,
-		i.resultURL, i.draftURL}); err != nil {
+		i.resultURL, i.draftURL, func() string { return i.URL }}); err != nil {
 		return nil, err
 	}
 	if err := i.authenticate(ctx, c); err != nil {
@@ -203,7 +203,7 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 		Store:     i.Store,
 		Measures:  i.Measures,
 		Reports:   i.Reports,
-		Retention: i.Retention, Notes: i.Notes, Zones: i.zones(c),
+		Retention: i.Retention, Traffic: i.Traffic, Notes: i.Notes, Zones: i.zones(c),
 		Gateway:  &connection.Forwarder{Connections: i.Connections, Gateways: i.writers, Audit: i.Audit},
 		Requests: i.Requests,
 		Audit:    i.Audit, Secrets: i.Ring, Version: Version(), Currency: i.models.Currency(),

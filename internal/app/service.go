@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -24,6 +25,7 @@ import (
 	"github.com/stockhand/stockhand/internal/retention"
 	"github.com/stockhand/stockhand/internal/secret"
 	"github.com/stockhand/stockhand/internal/store"
+	"github.com/stockhand/stockhand/internal/traffic"
 	"github.com/stockhand/stockhand/internal/work"
 )
 
@@ -41,6 +43,7 @@ type Service struct {
 	Notes       *notes.Service
 	Reports     *reports.Service
 	Retention   *retention.Service
+	Traffic     *traffic.Service
 	Connected   []stockhand.Connection // connected by [Service.Connect] in this process; the database may have more
 
 	pepper  []byte // of API keys and user tokens
@@ -57,6 +60,7 @@ type served struct {
 	tracing *tracing                           // nil disables tracing
 	result  func(id stockhand.ResultID) string // its address
 	draft   func(id stockhand.DraftID) string  // its address
+	address func() string                      // of the server
 }
 
 // newService opens the database and creates an agent for it. It has no organization yet, and no worker runs.
@@ -118,11 +122,21 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		Store: db, Accounts: s.Connections, Clock: c.Clock, Logger: log, AtOnce: c.Workers, MaxRuns: c.MaxRuns,
 		Measures: s.Measures.All, Notes: s.Notes, Tape: c.Tape,
 		Model: agent.Model{Model: cassette.Model(model), Budget: s.budget, Limits: s.models.Limits(),
-			Routing: s.models.Routing(), Currency: s.models.Currency(), Context: s.models.Context(),
-			Reader: c.LLM.Reader, Links: c.links()},
+			Routing: s.models.Routing(), Currency: s.models.Currency(),
+			Context: cmp.Or(c.ModelContext, s.models.Context()),
+			Reader:  c.LLM.Reader, Links: c.links()},
 	}
-	keep := retention.Config{Store: db, System: housekeeping{db.System(), facts}, Installation: c.Retention,
-		Quota: c.Quota, Sinks: c.AuditSinks(), Clock: c.Clock, Logger: log}
+	keep := retention.Config{Store: db, System: housekeeping{db.System(), facts, c.Traffic.Age},
+		Installation: c.Retention,
+		Quota:        c.Quota, Sinks: c.AuditSinks(), Clock: c.Clock, Logger: log}
+	if c.Site != "" {
+		links := &Instance{URL: c.Site}
+		agents.ResultURL, agents.DraftURL = links.resultURL, links.draftURL
+	}
+	s.Traffic = s.keepTraffic(c, model, by, log)
+	if agents.Tape == nil {
+		agents.Tape = s.Traffic.Tape
+	}
 	if by != nil {
 		keep.Removed, keep.Finished = by.metrics.countRemoved, by.metrics.housekept
 		agents.ResultURL, agents.DraftURL = by.result, by.draft
@@ -140,6 +154,27 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	agents.Drafts = s.Drafts
 	s.Agent = agent.New(agents)
 	return s, nil
+}
+
+// keepTraffic returns the service that keeps what runs ask.
+func (s *Service) keepTraffic(c Config, model llm.Model, by *served, log *slog.Logger) *traffic.Service {
+	t := traffic.Config{Limits: c.Traffic, Store: s.Store, Kept: s.Store.System().Traffic(), Connections: s.Connections,
+		Measures: s.Measures.List, Notes: s.Notes.Text, Clock: c.Clock, Logger: log,
+		Finished: func(ctx context.Context, org stockhand.OrgID, run stockhand.RunID) (*agent.Finished, error) {
+			return s.Agent.Finished(ctx, org, run)
+		},
+		Settings: cassette.Settings{Reader: c.LLM.Reader, MaxIterations: c.LLM.Limits.MaxIterations,
+			RunTokens: c.LLM.Limits.RunTokens, Context: s.models.Context()}}
+	if by != nil {
+		t.Address = by.address
+	}
+	if model != nil {
+		t.Model = model.Name()
+	}
+	for _, p := range c.LLM.Providers {
+		t.Keys = append(t.Keys, p.APIKey)
+	}
+	return traffic.New(t)
 }
 
 // OpenStore opens the database, with the keys that the ring protects. It returns the pepper of API keys and user

@@ -214,7 +214,8 @@ func (d *decision) find(a act.Act, all []place) ([]place, *outcome) {
 		case len(these) > 1:
 			return nil, d.whichLine(a, name, these)
 		case !a.Weak && (a.OfDraft || len(d.talk.focus) > 0) && !foreign(name, all):
-			return nil, d.say("В черновике нет строки «%s».", "The draft has no line “%s”.", name)
+			return nil, d.say("В черновике нет строки «%s». Группу можно исключить словами «кроме группы …».",
+				"The draft has no line “%s”. A group is left out with “except the group …”.", name)
 		default:
 			return nil, nil
 		}

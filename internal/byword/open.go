@@ -11,6 +11,8 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/agent/dialogue"
+	"github.com/stockhand/stockhand/internal/draft"
+	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -32,6 +34,7 @@ type conversation struct {
 	focus    []*shown           // those that were shown last, if only talk about them followed
 	own      bool               // the last turn is the person's own
 	asks     bool               // the last turn asked a question
+	unheard  bool               // the last message may be about the draft before it, and changed nothing
 	question *dialogue.Question // of this package
 	language stockhand.Language // of the last draft
 }
@@ -61,6 +64,9 @@ func (s *Service) conversation(ctx context.Context, t agent.Task) (c conversatio
 			c.own = r.State == stockhand.RunDone && r.By == t.Actor.Name
 			if c.asks = question != nil; c.asks && c.own {
 				c.question = question
+			}
+			if c.unheard, err = s.unheard(ctx, r, called || len(drafts) > 0); err != nil {
+				return c, err
 			}
 		}
 		if called || len(drafts) > 0 {
@@ -93,6 +99,30 @@ func (s *Service) conversation(ctx context.Context, t agent.Task) (c conversatio
 	}
 	return c, nil
 }
+
+// unheard reports whether a turn did nothing about a message that is no word of assent or thanks. It may have been
+// meant to change the draft.
+func (s *Service) unheard(ctx context.Context, r stockhand.Run, did bool) (bool, error) {
+	if did {
+		return false, nil
+	}
+	m, err := s.Store.Message(ctx, r.Org, r.Message)
+	if err != nil {
+		return false, err
+	}
+	switch act.Read(m.Text).Kind {
+	case act.Agree, act.Reject, act.Undo, act.Drafts, act.Total, act.Why, act.Details, act.Lost, act.Chart, act.Export,
+		act.More, act.All:
+		return false, nil
+	default:
+		said := strings.Trim(strings.ToLower(m.Text), " .!")
+		return !draft.Confirms(m.Text) && !slices.Contains(courtesies, said), nil
+	}
+}
+
+// courtesies are messages that change no draft.
+var courtesies = strings.Fields("спасибо спс благодарю ок окей хорошо отлично супер понятно ясно угу ага привет thanks ok " +
+	"okay great")
 
 func (c *conversation) add(d *shown) {
 	c.language = d.Language

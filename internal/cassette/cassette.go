@@ -44,6 +44,9 @@ type Settings struct {
 	Reader        llm.Reader `json:"reader,omitempty"`
 	MaxIterations int        `json:"max_iterations,omitempty"`
 	RunTokens     int        `json:"run_tokens,omitempty"`
+	Context       int        `json:"context,omitempty"` // of the model, in tokens; 0 means the usual one
+	Notes         string     `json:"notes,omitempty"`   // of the organization
+	Links         bool       `json:"links,omitempty"`   // results and drafts have addresses on [Server]
 }
 
 // Connection is an account that the conversation could ask about. It does not name the employee.
@@ -60,12 +63,16 @@ type Connection struct {
 // Site stands in a cassette for the address of an account's server.
 const Site = "https://account.invalid"
 
+// Server stands in a cassette for the address of the Stockhand server on which the conversation was.
+const Server = "https://stockhand.invalid"
+
 // Turn is a task with everything that was asked to answer it.
 type Turn struct {
 	Task       string             `json:"task"`
 	At         time.Time          `json:"at"` // what the turn takes for now
 	Language   stockhand.Language `json:"language,omitempty"`
 	Connection string             `json:"connection,omitempty"` // its name, if the person chose one
+	History    json.RawMessage    `json:"history,omitempty"`    // the conversation before, if the caller kept it
 
 	Exchanges []Exchange      `json:"-"`
 	Steps     []Step          `json:"-"`

@@ -38,14 +38,20 @@ type step struct {
 
 // Write writes a cassette without the secrets and with numbered IDs.
 func (c *Cassette) Write(w io.Writer, secrets Secrets) error {
+	return c.write(w, secrets, newNumbers())
+}
+
+// Keep is like Write, and leaves the IDs as they are, so that turns which were kept apart can be joined.
+func (c *Cassette) Keep(w io.Writer, secrets Secrets) error { return c.write(w, secrets, nil) }
+
+func (c *Cassette) write(w io.Writer, secrets Secrets, ids *numbers) error {
 	out := bufio.NewWriter(w)
-	ids := newNumbers()
 	put := func(v any, numbered bool) error {
 		b, err := marshal(v)
 		if err != nil {
 			return err
 		}
-		if b = secrets.remove(b); numbered {
+		if b = secrets.remove(b); numbered && ids != nil {
 			b = ids.number(b)
 		}
 		if err := secrets.absent(b); err != nil {

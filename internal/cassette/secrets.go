@@ -43,6 +43,13 @@ func (s *Secrets) Server(base string) {
 	}
 }
 
+// Own adds the address of the Stockhand server, which [Server] replaces.
+func (s *Secrets) Own(base string) {
+	if u, err := url.Parse(base); err == nil && u.Host != "" {
+		s.replace(u.Scheme+"://"+u.Host, Server)
+	}
+}
+
 func (s *Secrets) replace(old, with string) {
 	if utf8.RuneCountInString(old) < 2 {
 		return

@@ -49,6 +49,7 @@ type cli struct {
 	Demo       demoCmd         `cmd:"" help:"Serve and ask a generated shop: nothing to set up."`
 	Sandbox    sandboxCmd      `cmd:"" help:"Serve a stand-in for the MoySklad JSON API 1.2 with a generated company."`
 	Record     recordCmd       `cmd:"" help:"Ask an account, and keep what was read and said in a file."`
+	ExportRun  exportRunCmd    `cmd:"" name:"export-run" help:"Write a turn of this server's conversations to a file that replay plays."`
 	Replay     replayCmd       `cmd:"" help:"Answer a recorded conversation again, without the account."`
 	Health     healthCmd       `cmd:"" help:"Check whether the server on this machine is ready."`
 	Version    versionCmd      `cmd:"" help:"Print the version; also --version."`

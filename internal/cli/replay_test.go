@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -63,6 +64,32 @@ func TestARecordingNeedsAnAccountAndAReplayACassette(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r := run(t, nil, "replay", path); r.code != 1 || !strings.Contains(r.err, "not a cassette: line 1") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// rule R551
+func TestATurnOfTheOwnDatabaseIsExportedAndReplayed(t *testing.T) {
+	t.Parallel()
+	_, environment := serve(t, 1)
+	folder := t.TempDir()
+	environment["STOCKHAND_DATABASE_URL"] = filepath.Join(folder, "stockhand.db")
+	environment["STOCKHAND_SECRET_KEY_FILE"] = filepath.Join(folder, "key")
+	environment["STOCKHAND_TRAFFIC"] = "7:64"
+	asked := run(t, environment, "ask", "--json", "остатки на складах")
+	message := regexp.MustCompile(`msg_[0-9a-z]+`).FindString(asked.out)
+	if asked.code != 0 || message == "" {
+		t.Fatalf("%+v", asked)
+	}
+	path := filepath.Join(folder, "stock.cassette.gz")
+	if r := run(t, environment, "export-run", message, path); r.code != 0 {
+		t.Fatalf("%+v", r)
+	}
+	if again := run(t, nil, "replay", path); again.code != 0 || !strings.Contains(again.out, "the same") {
+		t.Errorf("%+v", again)
+	}
+	delete(environment, "STOCKHAND_TRAFFIC")
+	if r := run(t, environment, "export-run", "msg_06h1ngd31t00vgcxk0257vrsaw", path); r.code != 1 {
 		t.Errorf("%+v", r)
 	}
 }

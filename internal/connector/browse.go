@@ -14,7 +14,7 @@ type Browse struct {
 	Kinds     []Choice // the types of documents
 	Open      []Choice // conditions on documents that something is left to do with
 	Documents func(conditions url.Values) Call
-	Document  func(id string) Call
+	Document  func(id, kind string) Call // the kind may be empty
 
 	// Page returns the page that shows what a call of [Behind] does.
 	Page func(c Call) (Page, bool)

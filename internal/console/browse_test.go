@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"html"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -123,5 +124,31 @@ func TestCustomersAndDocumentsAreBrowsed(t *testing.T) {
 	other := b.post(org+"/goods?connection="+string(s.Connections[1].ID), nil)
 	if !strings.Contains(other.Location, string(s.Connections[1].ID)) {
 		t.Errorf("the other account leads to %s", other.Location)
+	}
+}
+
+// A document that a list names is opened with a request for each thing that its page shows: its type is known, and is
+// not looked for among all (rule R542).
+func TestADocumentOfAListIsOpenedWithFewRequests(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	b := as(t, s, stockhand.RoleMember)
+	list := readPage(t, b, "/o/"+string(s.OrgID)+"/documents?kinds=customerorder")
+	at := regexp.MustCompile(`href="([^"]+/documents/[^"?]+\?[^"]+)"`).FindStringSubmatch(list)
+	if at == nil {
+		t.Fatalf("no document:\n%s", says(list))
+	}
+	sent := len(s.Sandbox.Requests())
+	path := html.UnescapeString(at[1])
+	if got := b.post(path+"&part=card", nil); got.Status != http.StatusSeeOther {
+		t.Fatalf("%d %s", got.Status, got.Body)
+	}
+	opened := b.get(path, "Accept-Language", "en").Body
+	if !strings.Contains(opened, "Customer order") {
+		t.Errorf("the page:\n%s", says(opened))
+	}
+	const most = 7 // the document, its lines, its history, linked ones, names of partners, units and employees
+	if n := len(s.Sandbox.Requests()) - sent; n == 0 || n > most {
+		t.Errorf("%d requests, at most %d are needed", n, most)
 	}
 }

@@ -31,7 +31,10 @@ func init() {
 	plain := []string{
 		"подтверждаю", "подтверждаем", "подтвердить", "подтверди", "подтверждаю черновик", "подтверди черновик",
 		"подтвердить черновик",
-		"подтверждаю все", "подтверди все", "я подтверждаю", "confirm", "i confirm", "confirmed", "confirm it",
+		"подтверждаю последний черновик", "подтверди последний черновик",
+		"подтверди последний", "confirm the last draft",
+		"подтверждай", "подтверждаю все", "подтверди все", "я подтверждаю",
+		"confirm", "i confirm", "confirmed", "confirm it",
 		"confirm the draft",
 		"confirm draft", "i confirm the draft", "confirm all", "i confirm it",
 	}

@@ -153,7 +153,9 @@ func (r *reader) follows(out *Reading, i int, followed []bool) bool {
 	switch {
 	case r.harmless(i), t.Use == token.AsAccount, t.Use == token.AsName && out.Skill != Reference:
 		return true
-	case out.Skill == Money && strings.HasPrefix(t.Norm, "остат"):
+	case out.Skill == Money && (strings.HasPrefix(t.Norm, "остат") || r.saysPlace(i)):
+		return true
+	case out.Skill == Receivables && partnerWords[t.Norm]: // "what we owe to suppliers"
 		return true
 	case (t.Norm == "всего" || t.Norm == "total" || t.Norm == "altogether") && len(a.Stores) == 0:
 		return true
@@ -185,6 +187,17 @@ func (r *reader) follows(out *Reading, i int, followed []bool) bool {
 	}
 	return false
 }
+
+// saysPlace reports whether a token says which money is meant, or that accounts and cash desks are shown apart.
+func (r *reader) saysPlace(i int) bool {
+	p := typed.PlaceOfMoney(r.named)
+	return p.Says(i) || p.Both && apartWords[r.ts[i].Norm]
+}
+
+var partnerWords = words.Set("suppliers supplier vendors customers clients поставщикам поставщики поставщиков " +
+	"клиенты клиентов покупатели покупателей контрагенты контрагентов")
+
+var apartWords = words.Set("отдельно раздельно порознь separately apart")
 
 // hasNumber reports whether a number of the task is in the arguments, perhaps in thousands.
 func (a *Arguments) hasNumber(n string) bool {

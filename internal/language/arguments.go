@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -109,6 +110,8 @@ func (r *reader) fill(s Skill) Arguments {
 			}
 		} else {
 			a.From, a.To = "", ""
+			p := typed.PlaceOfMoney(r.ts)
+			a.Place, a.Currency = p.Place, p.Currency
 		}
 	case SalesTrend:
 		a.Interval = r.interval()

@@ -61,6 +61,26 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	out.FollowUp, out.Confidence = q.FollowUp, 1
 }
 
+// turnoverBy answers turnover by anything but goods with a query of the same figures: its tool shows goods only.
+func (r *reader) turnoverBy(out *Reading) {
+	if r.in.Catalogue == nil || out.Skill != Turnover || out.Question != nil || out.Input != nil {
+		return
+	}
+	q := out.asQuery()
+	q.By = nil
+	for _, p := range typed.Parts(r.composeInput(slices.Clone(r.named))) {
+		if p.Kind == typed.PartBy && p.ID != "product" && !slices.Contains(q.By, p.ID) {
+			q.By = append(q.By, p.ID)
+		}
+	}
+	if len(q.By) == 0 || !query.Possible(r.in.Catalogue, *q) {
+		return
+	}
+	r.matchAll(out)
+	out.Skill, out.Query, out.Arguments = Analyze, q, Arguments{}
+	out.Said = query.Say(r.in.Catalogue, *q, r.language, r.nameOf)
+}
+
 // unexplained returns the words that a query leaves unexplained, as possible names.
 func (r *reader) unexplained(ts []token.Token, at []int, q *compose.Reading) []Phrase {
 	list := r.phrases(ts, at)
@@ -226,8 +246,10 @@ func (r *reader) unused(out *Reading, ts []token.Token) []string {
 		return nil
 	}
 	var lost []string
-	if out.Input == nil && out.Skill != Analyze && !r.explained {
-		lost = r.leftOver(out)
+	if out.Input == nil && out.Skill != Analyze {
+		if lost = r.leftOver(out); r.explained {
+			lost = r.meaningful(lost, func(p *typed.Part) bool { return !figures[p.Kind] })
+		}
 	}
 	for _, w := range r.notShown(out, ts) {
 		if !slices.ContainsFunc(lost, func(l string) bool { return strings.Contains(l, w) }) {
@@ -236,6 +258,10 @@ func (r *reader) unused(out *Reading, ts []token.Token) []string {
 	}
 	return lost
 }
+
+// figures are the parts that a query which explains every word has.
+var figures = map[typed.PartKind]bool{typed.PartNumber: true, typed.PartPeriod: true, typed.PartCompare: true,
+	typed.PartName: true}
 
 // notShown returns the words of a task that mean something in questions and that the call does not represent, also
 // those that seemed to stand beside the question.
@@ -247,6 +273,11 @@ func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
 	}
 	parts := typed.Parts(r.composeInput(said))
 	missing := omitted.Parts(parts, c)
+	if c.Free = c.Free || r.explained; r.explained {
+		missing = slices.Concat(missing, omitted.Parts(slices.DeleteFunc(slices.Clone(parts), func(p typed.Part) bool {
+			return p.Kind != typed.PartEach && !figures[p.Kind]
+		}), c))
+	}
 	for _, p := range parts {
 		if p.Kind == typed.PartPeriod && !r.inPeriod(out, p.Period) {
 			missing = append(missing, p)
@@ -263,7 +294,7 @@ func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
 // call is what the reading executes.
 func (r *reader) call(out *Reading) omitted.Call {
 	c := omitted.Call{Tool: string(out.Skill), Query: out.asQuery(), Shows: shows[out.Skill],
-		Free: out.Skill == Analyze || r.explained, Catalogue: r.in.Catalogue}
+		Free: out.Skill == Analyze, Catalogue: r.in.Catalogue}
 	if out.Skill == Receivables && c.Query != nil { // one side of the debts, or both
 		c.Shows = c.Query.Measures
 	}

@@ -113,7 +113,7 @@ func merge(old, a Arguments, s Skill, r *reader) Arguments {
 	}
 	for _, f := range []struct{ to, from *string }{
 		{&out.Only, &a.Only}, {&out.Mode, &a.Mode}, {&out.Interval, &a.Interval}, {&out.MinAmount, &a.MinAmount},
-		{&out.Kind, &a.Kind},
+		{&out.Kind, &a.Kind}, {&out.Place, &a.Place}, {&out.Currency, &a.Currency},
 	} {
 		if *f.from != "" {
 			*f.to = *f.from
@@ -130,6 +130,9 @@ func merge(old, a Arguments, s Skill, r *reader) Arguments {
 	}
 	if s == Money && (a.What == "flow" || a.From != "") {
 		out.What = a.What
+	}
+	if out.What == "flow" {
+		out.Place, out.Currency = "", ""
 	}
 	out.Compare = out.Compare || a.Compare
 	for _, f := range []struct{ to, from *int }{{&out.Days, &a.Days}, {&out.MinDays, &a.MinDays},

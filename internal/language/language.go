@@ -48,6 +48,7 @@ const (
 	Product         Skill = "product"
 	Counterparty    Skill = "counterparty"
 	Forecast        Skill = "forecast"
+	Fields          Skill = "lookup" // fields of counterparties that were shown
 )
 
 // The skills that propose a draft. A command such as "закажи" is never read as a request for a report.
@@ -150,6 +151,8 @@ type Arguments struct {
 	Only     string `json:"only,omitempty"`     // stock: all, in_stock, negative, zero
 	Mode     string `json:"mode,omitempty"`     // shortages: all, below_minimum, running_out
 	What     string `json:"what,omitempty"`     // money: balances, flow
+	Place    string `json:"place,omitempty"`    // money: accounts, cash_desks; empty: both
+	Currency string `json:"currency,omitempty"` // money: ISO code
 	Interval string `json:"interval,omitempty"` // day, week, month, hour
 	// profitability: product, variant, …; abc_xyz: revenue, profit, quantity
 	By        string `json:"by,omitempty"`

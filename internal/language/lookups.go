@@ -81,6 +81,15 @@ func (r *reader) looksUp(ts []token.Token, with Skill) bool {
 	return l != nil && l.Complete() && l.Listing && l.Skill() == string(with)
 }
 
+// opensOne reports whether a task is nothing but the number of a document: "order 00012".
+func (r *reader) opensOne(ts []token.Token) bool {
+	if r.in.Catalogue == nil || len(ts) > 4 {
+		return false
+	}
+	l := lookup.Read(r.task, r.composeInput(ts))
+	return l != nil && l.Complete() && l.OneDocument()
+}
+
 // unknownCard reports whether the card of something is asked for that the account does not have, and says so.
 func (r *reader) unknownCard(out *Reading, l *lookup.Reading, ts []token.Token) bool {
 	kind := connector.NameProduct

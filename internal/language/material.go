@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // askOfIgnored turns the answer to a first question into a question of its own, where the words that it would ignore
@@ -16,16 +17,12 @@ func (r *reader) askOfIgnored(out *Reading) {
 		len(out.Unused) == 0 || len(out.Unknown) > 0 || !r.in.loaded() || r.evidence == nil {
 		return
 	}
-	var ignored []string
-	for _, p := range typed.Parts(r.composeInput(slices.Clone(r.named))) {
-		if !material(&p) {
-			continue
-		}
-		said := r.task[r.named[p.At[0]].Start:r.named[p.At[len(p.At)-1]].End]
-		for _, w := range out.Unused {
-			if strings.Contains(w, said) && !slices.Contains(ignored, w) {
-				ignored = append(ignored, w)
-			}
+	ignored := r.meaningful(out.Unused, material)
+	for _, w := range out.Unused {
+		if !slices.Contains(ignored, w) && slices.ContainsFunc(strings.Fields(words.Fold(w)), func(t string) bool {
+			return ofOtherFigures[t]
+		}) {
+			ignored = append(ignored, w)
 		}
 	}
 	if len(ignored) == 0 {
@@ -38,6 +35,26 @@ func (r *reader) askOfIgnored(out *Reading) {
 	out.Question = &Question{Text: fmt.Sprintf(r.language.Pick("«%s» здесь учесть не могу. Показать без этого?",
 		"I cannot apply “%s” here. Shall I leave it out?"), strings.Join(ignored, r.language.Pick("», «", "”, “"))),
 		Options: []Option{o}}
+}
+
+// ofOtherFigures are words without which the figures of goods or of a default period would be shown.
+var ofOtherFigures = words.Set("клиенты клиентов покупатели покупателей сотрудники продавцы продавцов customers employees " +
+	"праздники праздник праздникам праздниках holidays holiday каникулы каникулах сезон same")
+
+// meaningful returns those of some phrases of the task that hold a typed part which counts.
+func (r *reader) meaningful(phrases []string, counts func(*typed.Part) bool) (list []string) {
+	for _, p := range typed.Parts(r.composeInput(slices.Clone(r.named))) {
+		if !counts(&p) {
+			continue
+		}
+		said := r.task[r.named[p.At[0]].Start:r.named[p.At[len(p.At)-1]].End]
+		for _, w := range phrases {
+			if strings.Contains(w, said) && !slices.Contains(list, w) {
+				list = append(list, w)
+			}
+		}
+	}
+	return list
 }
 
 // material reports whether an answer without a part of the task is the answer to another question.

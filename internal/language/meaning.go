@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -51,6 +52,7 @@ func (r Reading) asQuery() *analysis.Query {
 		if a.What == "flow" {
 			q.Measures, q.By = []string{"money_in", "money_out", "net_flow"}, []string{cmp.Or(a.Interval, "day")}
 		}
+		q.Where = append(q.Where, compose.PlaceOf(a.Place, a.Currency)...)
 	case Receivables:
 		q.Measures, q.By = []string{"owed_to_us"}, []string{"counterparty"}
 		switch a.Direction {
@@ -204,11 +206,17 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 	if slices.ContainsFunc(q.Measures, func(m string) bool { return !slices.Contains(shows[out.Skill], m) }) {
 		return false
 	}
+	if out.Skill == Shortages && slices.Equal(q.Measures, []string{"minimum"}) {
+		return false // the minimum itself, and not what is below it
+	}
 	own := out.asQuery()
 	if own != nil && out.Skill == Receivables && slices.ContainsFunc(q.Measures, func(m string) bool {
 		return !slices.Contains(own.Measures, m)
 	}) {
 		return false
+	}
+	if out.Skill == Profitability && out.FollowUp && slices.Equal(q.Measures, []string{"quantity"}) {
+		return false // "в штуках" after sums
 	}
 	if out.Skill == Money && out.Arguments.What == "flow" && len(q.Measures) == 1 {
 		return false // one side of the payments, which the next task may go on with

@@ -306,7 +306,7 @@ func (r *reader) whichMeaning(out *Reading) {
 	if len(goods) > 1 && len(goods) <= mostTogether {
 		every, ok := r.meaning(k, goods, true)
 		if ok && (!m.weak || headed(goods, m.words)) && m.goods() == len(goods) && every.Skill.Reads() &&
-			(every.Input == nil || every.Skill == Forecast || every.Skill == Shortages) {
+			(every.Input == nil || every.Skill == Forecast || every.Skill == Shortages || every.Skill == Documents) {
 			*out = every
 			return
 		}

@@ -47,7 +47,7 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 			Alike: out.Alike, Period: out.Period, Outside: true, Unknown: out.Unknown}
 	}
 	if p == nil || p.Cannot != "" && r.looksUp(ts, Documents) ||
-		p.Kind == proposal.Orders && r.looksUp(ts, Shortages) {
+		p.Kind == proposal.Orders && (r.looksUp(ts, Shortages) || r.opensOne(ts)) {
 		return false
 	}
 	for _, i := range p.Together {

@@ -106,6 +106,7 @@ func (r *reader) read(out *Reading) {
 			Alike: out.Alike, Period: out.Period, Outside: true, Unknown: out.Unknown}
 	}
 	r.compose(out, respelled)
+	r.turnoverBy(out)
 	r.lookUp(out, asWritten)
 	r.card(out)
 	out.Unused = append(r.unused(out, asWritten), r.lost...)

@@ -1,35 +1,13 @@
 package replay
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"net/url"
 	"slices"
 	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/cassette"
 )
-
-// describe returns a connection as a cassette has it, and the address of its server.
-func (s *stage) describe(c stockhand.Connection, number int) (out cassette.Connection, base string, err error) {
-	k, err := s.Connections.Kind(c.Connector)
-	if err != nil {
-		return out, "", err
-	}
-	reach, err := s.Connections.Reach(c)
-	if err != nil {
-		return out, "", err
-	}
-	base = cmp.Or(reach.BaseURL, k.DefaultURL)
-	u, err := url.Parse(base)
-	if err != nil {
-		return out, "", err
-	}
-	return cassette.Connection{Name: fmt.Sprint("account ", number), Connector: c.Connector, Account: c.Account,
-		Label: c.Label, Organization: c.Organization, Rights: c.Rights, Path: u.Path}, base, nil
-}
 
 // connect stores a connection of a cassette, whose credential is none.
 func (s *stage) connect(ctx context.Context, c cassette.Connection, id stockhand.ConnectionID) error {

@@ -18,6 +18,7 @@ import (
 	"github.com/stockhand/stockhand/internal/cassette/outcome"
 	"github.com/stockhand/stockhand/internal/limit"
 	"github.com/stockhand/stockhand/internal/llm"
+	"github.com/stockhand/stockhand/internal/traffic"
 )
 
 // stage is the service on which a conversation is recorded or played: in this process, with a temporary database.
@@ -42,10 +43,10 @@ func open(ctx context.Context, c app.Config) (s *stage, err error) {
 		}
 		return clock()
 	}
-	c.Tape = func(ctx context.Context, _ stockhand.Run) (context.Context, time.Time) {
+	c.Tape = func(ctx context.Context, _ agent.Taped) (context.Context, time.Time, func(context.Context)) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		return cassette.With(ctx, s.tape), s.at
+		return cassette.With(ctx, s.tape), s.at, nil
 	}
 	s.Service, err = app.OpenLocal(ctx, c)
 	return s, err
@@ -63,8 +64,13 @@ func (s *stage) turn(ctx context.Context, t cassette.Turn, about stockhand.Conne
 	s.mu.Lock()
 	s.tape, s.at = tape, t.At
 	s.mu.Unlock()
-	turn, err := s.Agent.Start(ctx, s.Org, agent.Task{Text: t.Task, Session: s.session, Connection: about,
-		Language: t.Language})
+	task := agent.Task{Text: t.Task, Session: s.session, Connection: about, Language: t.Language}
+	if len(t.History) > 0 {
+		if err := json.Unmarshal(t.History, &task.History); err != nil {
+			return nil, nil, err
+		}
+	}
+	turn, err := s.Agent.Start(ctx, s.Org, task)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -128,7 +134,7 @@ func Record(ctx context.Context, c app.Config, title string, tasks ...Task) (*Re
 		return nil, err
 	}
 	for _, con := range connected {
-		described, base, err := s.describe(con, len(names)+1)
+		described, base, err := traffic.Describe(s.Connections, con, len(names)+1)
 		if err != nil {
 			return nil, err
 		}
@@ -202,6 +208,10 @@ func Run(ctx context.Context, c *cassette.Cassette, model llm.Model) ([]Played, 
 	if model == nil && h.Model != "" {
 		config.Model = cassette.Absent(h.Model)
 	}
+	config.ModelContext = h.Settings.Context
+	if h.Settings.Links {
+		config.Site = cassette.Server
+	}
 	for _, con := range h.Connections {
 		config.Servers[con.Connector] = cassette.Site + con.Path
 	}
@@ -210,6 +220,12 @@ func Run(ctx context.Context, c *cassette.Cassette, model llm.Model) ([]Played, 
 		return nil, err
 	}
 	defer s.Close()
+	if h.Settings.Notes != "" {
+		if err := s.Notes.Set(ctx, stockhand.Actor{Org: s.Org, Name: "replay", Person: true,
+			Role: stockhand.RoleOwner, Scopes: []stockhand.Scope{stockhand.ScopeAdmin}}, h.Settings.Notes); err != nil {
+			return nil, err
+		}
+	}
 	names, ids := map[stockhand.ConnectionID]string{}, map[string]stockhand.ConnectionID{}
 	for i, id := range inOrder(len(h.Connections)) {
 		con := h.Connections[i]

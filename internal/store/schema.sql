@@ -451,6 +451,17 @@ CREATE INDEX results_by_run ON results (org_id, run_id, id);
 CREATE INDEX results_by_size ON results (org_id, stored);
 CREATE INDEX results_expiring ON results (org_id, id) WHERE rows_state = 'expiring';
 
+CREATE TABLE run_traffic (
+    org_id     TEXT   NOT NULL,
+    run_id     TEXT   NOT NULL,
+    body       BYTEA  NOT NULL, -- a cassette of one turn
+    size       BIGINT NOT NULL, -- of the body before it is sealed
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, run_id),
+    FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX run_traffic_by_age ON run_traffic (created_at);
+
 CREATE TABLE runs (
     org_id        TEXT   NOT NULL,
     id            TEXT   NOT NULL,

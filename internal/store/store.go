@@ -35,6 +35,7 @@ import (
 	"github.com/stockhand/stockhand/internal/store/requests"
 	"github.com/stockhand/stockhand/internal/store/responses"
 	"github.com/stockhand/stockhand/internal/store/sqlc"
+	"github.com/stockhand/stockhand/internal/store/traffic"
 )
 
 // DB is an open database. Its methods are safe for concurrent use. Errors are *stockhand.Error: NOT_FOUND when the
@@ -148,6 +149,9 @@ func (s System) Requests() requests.Store { return requests.New(s.db.base) }
 
 // Replicas returns the processes that serve.
 func (s System) Replicas() replicas.Store { return replicas.New(s.db.base) }
+
+// Traffic returns what runs asked accounts and models.
+func (s System) Traffic() *traffic.Store { return traffic.New(s.db.base, s.db.keys) }
 
 // Responses returns the answers in the format of OpenAI's Responses API.
 func (s System) Responses() *responses.Store { return responses.New(s.db.base, s.db.keys) }

@@ -39,7 +39,8 @@ func TestOrganizationIsPartOfEveryStatement(t *testing.T) {
 		"LeaveHome", "InvitationByHash", "InvitationTo", "InvitationsTo",
 		"ForgetAnswers", "AuditBacklogs", "MoveAuditPosition", "HoldLease", "ReleaseLease",
 		"RequestPlaces", "AllRequestPlaces", "FirstRequestPlaces", "MoveRequestPlaces", "CountUnfinishedRuns",
-		"ForgetKeptFacts", "ForgetResponses", "PutReplica", "AllReplicas", "DeleteReplica", "ForgetReplicas",
+		"ForgetKeptFacts", "ForgetResponses", "ForgetRunTraffic",
+		"PutReplica", "AllReplicas", "DeleteReplica", "ForgetReplicas",
 		"InstallationSecret", "PutInstallationSecret", "ReplaceInstallationSecret",
 	}
 	files, err := filepath.Glob("queries/*.sql")

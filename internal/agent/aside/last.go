@@ -3,19 +3,25 @@ package aside
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/agent/dialogue"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // Last is the last answer of a conversation.
 type Last struct {
 	Table    *tool.Table        // nil if there was none, or if it has expired
+	Result   stockhand.ResultID // of the table
 	URL      string             // of the table
 	Since    []string           // what was said since
 	Question *dialogue.Question // that is open; nil for none
@@ -27,7 +33,11 @@ const mostShown = 300
 // Answer answers a message about the last answer (rule R294); "" if it is something else.
 func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, error) {
 	a := act.Read(message)
-	if x.Question == nil && dialogue.Picks(message) {
+	if n := firstRows(message); n > 0 && x.Table != nil && x.Question == nil {
+		return x.first(n, x.name(), l)
+	}
+	if x.Question == nil && dialogue.Picks(message) && !strings.HasPrefix(strings.TrimLeft(message, " №#"), "0") &&
+		!strings.ContainsAny(message, "№#") {
 		return plain(l.Pick("Выбирать не из чего: вопроса с вариантами сейчас нет.",
 			"There is nothing to choose: no question is open.")), nil
 	}
@@ -35,12 +45,7 @@ func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, err
 		return x.nothing(a, l), nil
 	}
 	t := *x.Table
-	name := t.Title
-	for _, totals := range []string{". Всего:", ". In total:"} { // a query says in its answer what it is
-		if said, _, ok := strings.Cut(t.Answer, totals); ok {
-			name = said
-		}
-	}
+	name := x.name()
 	title := l.Pick("«"+name+"»", "“"+name+"”")
 	link := func(name, format string) render.Markdown {
 		return "[" + render.Markdown(name) + "](" + render.Markdown(x.URL+"?format="+format) + ")"
@@ -84,8 +89,17 @@ func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, err
 		}
 		return text, nil
 	case act.Chart:
-		return plain(fmt.Sprintf(l.Pick("Графиков я не рисую. Таблицу %s можно скачать и построить график там:",
-			"I do not draw charts. Download the table %s and make one there:"), title)) + " " + files + ".", nil
+		charts, err := x.Charts(l)
+		if err != nil {
+			return "", err
+		}
+		text := l.Pick("Для графика таблица %s не подходит: в ней нет ряда чисел. Скачать её:",
+			"The table %s is not one for a chart: it has no series of figures. Download it:")
+		if len(charts) > 0 {
+			text = l.Pick("График таблицы %s показывает консоль Stockhand. В другой программе его можно построить по файлу:",
+				"Stockhand's console shows the chart of the table %s. In another program, make one of the file:")
+		}
+		return plain(fmt.Sprintf(text, title)) + " " + files + ".", nil
 	case act.Why:
 		return plain(l.Pick("Причину по этим данным назвать нельзя. Могу показать, из чего состоит изменение.\n"+
 			"Например: «почему изменилась выручка за месяц по товарам».",
@@ -103,6 +117,60 @@ func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, err
 		return done(a, l), nil
 	}
 }
+
+// Charts returns the charts of the last answer, which the console draws.
+func (x Last) Charts(l stockhand.Language) ([]blocks.Block, error) {
+	if x.Table == nil {
+		return nil, nil
+	}
+	all, err := blocks.OfResult(x.Result, *x.Table, "", l)
+	return slices.DeleteFunc(all, func(b blocks.Block) bool { return b.Type != blocks.Chart }), err
+}
+
+// name says what the last table is: a query says it in its answer.
+func (x Last) name() string {
+	for _, totals := range []string{". Всего:", ". In total:"} {
+		if said, _, ok := strings.Cut(x.Table.Answer, totals); ok {
+			return said
+		}
+	}
+	return x.Table.Title
+}
+
+// first shows the first rows of the last table.
+func (x Last) first(n int, name string, l stockhand.Language) (render.Markdown, error) {
+	rows, err := render.Rows(*x.Table, 0, min(n, x.Table.Count, mostShown), l)
+	if err != nil {
+		return "", err
+	}
+	return plain(fmt.Sprintf(l.Pick("%s, строки 1–%d из %d:", "%s, rows 1–%d of %d:"), name,
+		min(n, x.Table.Count, mostShown), x.Table.Count)) + "\n\n" + rows, nil
+}
+
+// firstRows reads "покажи 20" and "дай первые 15 строк": how many rows to show; 0 for any other message.
+func firstRows(message string) int {
+	n, shows := 0, false
+	for _, t := range token.Split(message) {
+		i, err := strconv.Atoi(t.Norm)
+		switch {
+		case err == nil && n == 0 && i > 1:
+			n = i
+		case showWords[t.Norm]:
+			shows = true
+		case t.Kind != token.Mark && !aroundRows[t.Norm]:
+			return 0
+		}
+	}
+	if !shows {
+		return 0
+	}
+	return n
+}
+
+var (
+	showWords  = words.Set("покажи покажите показать дай дайте выведи вывести строк строки позиций show give rows lines")
+	aroundRows = words.Set("а и первые первых штук товаров пожалуйста мне тогда давай the first me please now и")
+)
 
 // shown returns how many of the first rows were shown.
 func (x Last) shown() int {

@@ -1,6 +1,7 @@
 package aside
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language"
@@ -14,6 +15,15 @@ import (
 // Refined reads a message that asks for more of the last answer than its table has: all rows of a limited one, or the
 // card of the one thing that it is about. It returns nil for any other message.
 func Refined(message string, previous *language.Reading, rows *refer.Rows) *language.Reading {
+	if n := firstRows(message); n > 0 {
+		if r := unlimited(message, previous); r != nil {
+			return limited(r, n)
+		}
+		return nil
+	}
+	if r := contacts(message, rows); r != nil {
+		return r
+	}
 	switch act.Read(message).Kind {
 	case act.All, act.More:
 		return unlimited(message, previous)
@@ -48,6 +58,65 @@ func unlimited(message string, previous *language.Reading) *language.Reading {
 	}
 	return &r
 }
+
+// limited limits a reading to its first rows.
+func limited(r *language.Reading, n int) *language.Reading {
+	if r.Query != nil {
+		r.Query.Limit = n
+	} else {
+		r.Arguments.Limit = n
+	}
+	return r
+}
+
+// contactFields is the input of the list of contacts.
+type contactFields struct {
+	Entity string        `json:"entity"`
+	Fields []string      `json:"fields"`
+	Filter []nameIsExact `json:"filter"`
+	Limit  int           `json:"limit"`
+}
+
+type nameIsExact struct {
+	Field string `json:"field"`
+	Value string `json:"value"`
+}
+
+// mostContacts is how many names a list of contacts selects.
+const mostContacts = 40
+
+// contacts reads "дай их телефоны" after a table of customers or suppliers as the list of their contacts (rule R523).
+func contacts(message string, rows *refer.Rows) *language.Reading {
+	if rows == nil || rows.Dimension != "counterparty" && rows.Dimension != "supplier" {
+		return nil
+	}
+	ts := token.Split(message)
+	refs := rows.Refer(ts)
+	if len(refs) != 1 || len(refs[0].Rows) < 2 || refs[0].Ambiguous {
+		return nil
+	}
+	asks := false
+	for i, t := range ts {
+		switch {
+		case slices.Contains(refs[0].At, i), t.Kind == token.Mark, aroundDetails[t.Norm]:
+		case contactWords[t.Norm]:
+			asks = true
+		default:
+			return nil
+		}
+	}
+	if !asks {
+		return nil
+	}
+	in := contactFields{Entity: "counterparty", Fields: []string{"name", "phone", "email"}, Limit: mostContacts}
+	for _, i := range refs[0].Rows[:min(mostContacts, len(refs[0].Rows))] {
+		in.Filter = append(in.Filter, nameIsExact{"name", rows.Names[i]})
+	}
+	return &language.Reading{Task: message, Skill: language.Fields, Input: in, Confidence: 1}
+}
+
+var contactWords = words.Set("телефон телефоны телефончики номера контакты контакт почта почты почту емейл емейлы " +
+	"имейлы адреса связаться phone phones numbers contacts contact email emails mail")
 
 // cards are the skills that show one thing: "а второй?" after one asks for another.
 var cards = map[language.Skill]bool{language.Product: true, language.Counterparty: true, language.Document: true}

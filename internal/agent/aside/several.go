@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -58,6 +59,7 @@ func Several(task string, in language.Input) []language.Reading {
 		}
 	}
 	if all := best[len(segments)]; len(all) > 1 {
+		all = shareNames(all, complete)
 		return sharePeriod(all, periodIn(all[len(all)-1].Task), complete)
 	}
 	period := periodIn(task)
@@ -76,8 +78,14 @@ func Several(task string, in language.Input) []language.Reading {
 
 // pointsBack reports whether a part of a task is about someone that another part names.
 func pointsBack(text string) bool {
-	return slices.ContainsFunc(token.Split(text), func(t token.Token) bool { return pronouns[t.Norm] })
+	ts := token.Split(text)
+	if len(ts) > 1 && (ts[0].Norm == "но" || ts[0].Norm == "but") && denials[ts[1].Norm] {
+		return true // "кто покупал летом, но не осенью" has one subject
+	}
+	return slices.ContainsFunc(ts, func(t token.Token) bool { return pronouns[t.Norm] })
 }
+
+var denials = words.Set("не not didn't haven't hasn't did have has")
 
 var pronouns = words.Set("им ним ему нему ей ней его него ее нее их них them him her it they he she")
 
@@ -96,6 +104,39 @@ func merges(r language.Reading, task string, segments [][2]int, complete func(st
 	}
 	return !(len(seen) == 2 && seen[language.SalesTrend] && seen[language.Profitability])
 }
+
+// shareNames gives the goods and warehouses of the first part to the parts behind it that name none and ask about
+// goods, too: "сколько кепок продали и сколько осталось" (rule R512).
+func shareNames(all []language.Reading, complete func(string) *language.Reading) []language.Reading {
+	var named []string
+	for _, m := range all[0].Matched {
+		switch m.Kind {
+		case connector.NameProduct, connector.NameGroup, connector.NameSupplier, connector.NameStore:
+			if !slices.Contains(named, m.Words) {
+				named = append(named, m.Words)
+			}
+		default:
+		}
+	}
+	if len(named) == 0 {
+		return all
+	}
+	all = slices.Clone(all)
+	for i := range all[1:] {
+		r := &all[i+1]
+		if len(r.Matched) > 0 || slices.ContainsFunc(token.Split(r.Task),
+			func(t token.Token) bool { return inAll[t.Norm] }) {
+			continue
+		}
+		if with := complete(r.Task + " " + strings.Join(named, " ")); with != nil && len(with.Matched) > 0 {
+			*r = *with
+		}
+	}
+	return all
+}
+
+// inAll are words for figures of everything.
+var inAll = words.Set("всего всех всему вообще общий общая общую общее целом overall total all altogether")
 
 // sharePeriod gives a period, that of the last part, to the parts without one.
 func sharePeriod(all []language.Reading, period string,

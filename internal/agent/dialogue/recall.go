@@ -9,6 +9,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/act"
 )
 
 // Store reads the past of a session; internal/store documents the methods.
@@ -49,11 +50,11 @@ const mostRuns = 8
 
 // Recall reads the turns before a message, latest first. A turn that called no tool (a typo, a refusal, thanks)
 // changes nothing (rule R290). A question is open until a task calls a tool, other than by choosing one of its
-// options. Calls of tools for which foreign returns true are left out.
+// options, or until the person declines it. Calls of tools for which foreign returns true are left out.
 func Recall(ctx context.Context, store Store, org stockhand.OrgID, of stockhand.MessageID,
 	foreign func(tool string) bool) (past Past, runs int, err error) {
 	var said []string // since the question
-	closed := false
+	closed, declined := false, false
 	for ; runs < mostRuns && (past.Reading == nil || len(past.Tables) < mostTables || !closed); runs++ {
 		run, err := store.RunBefore(ctx, org, of)
 		if stockhand.CodeOf(err) == stockhand.CodeNotFound {
@@ -80,12 +81,14 @@ func Recall(ctx context.Context, store Store, org stockhand.OrgID, of stockhand.
 		past.remember(m.Text, q)
 		if !closed {
 			if q != nil {
-				open := !slices.ContainsFunc(said, func(s string) bool { return q.Chosen(s) == nil })
+				open := !declined && !slices.ContainsFunc(said, func(s string) bool { return q.Chosen(s) == nil })
 				if closed = true; open {
 					past.Question, past.Asked, past.Asking = q, m.Text, len(said) == 0
 				}
 			} else if len(calls) > 0 {
 				said = append(said, m.Text)
+			} else {
+				declined = declined || act.Read(m.Text).Kind == act.Reject
 			}
 		}
 		if past.takeCalls(m.Text, calls, foreign); len(past.Tables) == 0 {

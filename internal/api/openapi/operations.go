@@ -92,6 +92,9 @@ var descriptions = map[string]string{
 		"`keys_may_confirm`.",
 	"editDraft": "Creates a new version. Nothing is sent to the external system.",
 	"undoDraft": "Creates a draft that reverses what was written. It needs a confirmation like any other draft.",
+	"getCassette": "What the turns asked accounts and models, and what they answered, without credentials, as " +
+		"`stockhand replay` plays it; see docs/replay.md. Only while the operator keeps the traffic of runs " +
+		"(`STOCKHAND_TRAFFIC`); otherwise 404, whose hint says what is kept. It holds raw data of the account.",
 	"exportAuditLog": "Oldest entry first, one JSON object a line. " +
 		"Continue with `after`, the `seq` of the last entry that you have.",
 	"getResult": "Choose JSON, CSV or XLSX with `format` or `Accept`. A result never changes, so its ETag stays valid.",
@@ -152,6 +155,7 @@ var extraFailures = map[string][]stockhand.Code{
 	"getMessage":          {stockhand.CodeConflict},
 	"streamEvents":        {stockhand.CodeConflict},
 	"listDrafts":          {stockhand.CodeConflict},
+	"getCassette":         {stockhand.CodeConflict},
 	"getDraft":            {stockhand.CodeConflict},
 	"getResult":           {stockhand.CodeResultExpired, stockhand.CodeConflict},
 	"startTurn": {stockhand.CodeQuotaExceeded, stockhand.CodeAccountRequired, stockhand.CodeConsolidation,
@@ -232,6 +236,10 @@ var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 		returns(op, "200", "The events. The schema is that of the `data` of each event", "text/event-stream",
 			wire.EventSchema(schemas))
 		op.Responses["204"] = &huma.Response{Description: "There is nothing after that event: stop reconnecting"}
+	},
+	"getCassette": func(op *huma.Operation, _ huma.Registry) {
+		returns(op, "200", "The cassette, one JSON object a line", "application/x-ndjson",
+			&huma.Schema{Type: huma.TypeString})
 	},
 	"exportAuditLog": func(op *huma.Operation, _ huma.Registry) {
 		op.Parameters = append(op.Parameters, &huma.Param{Name: "after", In: "query",

@@ -67,6 +67,11 @@ func TestDocumentsEqualTheRawDocuments(t *testing.T) {
 		{`{"not_received":true}`, all(purchase, unshipped)},
 		{`{"not_received":true,"unpaid":true}`, all(purchase, unshipped, unpaid)},
 		{`{"overdue":true}`, all(kindIs(company.CustomerOrderDoc, company.PurchaseOrderDoc), late)},
+		{`{"kinds":["customerorder"],"due_from":"2026-11-01","due_to":"2026-11-22"}`, all(order,
+			func(d *company.Document) bool { // rule R511
+				day := tool.DayOf(d.Planned.In(msapi.Moscow))
+				return !d.Planned.IsZero() && day >= "2026-11-01" && day <= "2026-11-22"
+			})},
 		{`{"kinds":["customerorder"],"number":"12"}`,
 			all(order, func(d *company.Document) bool { return d.Name == "00012" })},
 		{fmt.Sprintf(`{"counterparties":[%q],"from":"2026-09-21"}`, partner.Name),

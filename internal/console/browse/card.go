@@ -71,11 +71,22 @@ func (h Handlers) Document(w http.ResponseWriter, r *http.Request) error {
 	return h.card(w, r, connector.SectionDocuments)
 }
 
+// kind is the field of a document's address with its type, which saves looking for it among all.
+const kind = "kind"
+
+// path is the address of the card with more conditions.
+func (c Card) path(more url.Values) string {
+	if k := c.Query.Get(kind); k != "" {
+		more.Set(kind, k)
+	}
+	return c.Place.path(c.ID, more)
+}
+
 // parts are what the card consists of.
 func (p Place) parts(id string) []connector.Tile {
 	if p.Section == connector.SectionDocuments {
 		return []connector.Tile{{Name: "card", Title: tool.Text{RU: text.Document.RU, EN: text.Document.EN},
-			Call: p.Browse.Document(id)}}
+			Call: p.Browse.Document(id, p.Query.Get(kind))}}
 	}
 	return p.shelf().Parts(id, p.Today)
 }
@@ -93,7 +104,7 @@ func (h Handlers) card(w http.ResponseWriter, r *http.Request, s connector.Secti
 	wanted := p.Query.Get("part")
 	for i, t := range p.parts(c.ID) {
 		part := Part{Name: t.Name, Title: t.Title.In(text.Language(ctx)), Reading: Reading{Target: "part-" + t.Name,
-			Path: p.path(c.ID, url.Values{"part": {t.Name}})}}
+			Path: c.path(url.Values{"part": {t.Name}})}}
 		var f *agent.Finished
 		if r.Method != http.MethodGet && wanted == t.Name {
 			f, part.Failed, err = h.read(ctx, p, t.Call)
@@ -118,7 +129,7 @@ func (h Handlers) card(w http.ResponseWriter, r *http.Request, s connector.Secti
 	case page.Part(r):
 		return page.Write(w, r, http.StatusOK, cardBody(c))
 	case r.Method != http.MethodGet:
-		return page.Go(w, r, p.path(c.ID, nil))
+		return page.Go(w, r, c.path(url.Values{}))
 	}
 	return h.show(w, r, p, c.Title, cardPage(c))
 }

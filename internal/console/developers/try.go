@@ -189,12 +189,12 @@ func (h Handlers) fromCatalogue(ctx context.Context, k connector.Kind, all []fie
 		f := &all[i]
 		switch f.Name {
 		case "measures":
-			f.Kind, f.Required = asTicks, true
+			f.Kind, f.Required, f.About = asTicks, true, ""
 			for _, m := range catalogue.Measures {
 				f.Options = append(f.Options, ui.Option{Value: m.Name, Title: m.Title.In(text.Language(ctx))})
 			}
 		case "by":
-			f.Kind = asTicks
+			f.Kind, f.About = asTicks, ""
 			for _, d := range catalogue.Dimensions {
 				f.Options = append(f.Options, ui.Option{Value: d.Name, Title: d.Title.In(text.Language(ctx))})
 			}

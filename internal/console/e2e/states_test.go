@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -86,17 +87,33 @@ const narrow = 320
 // fits fails the test if the page is wider than the window, or than the narrowest one on a phone.
 func (b *tab) fits(name string) {
 	b.t.Helper()
-	fit := `document.documentElement.scrollWidth <= innerWidth`
-	b.when(fit, name+" fits into the window")
+	b.asWide(name)
 	if b.window != phone {
 		return
 	}
 	usual := b.window
 	b.window.width = narrow
 	b.do("a narrow window", b.resize(b.window.height))
-	b.when(fit, name+" fits into the narrowest window")
+	b.asWide(name)
 	b.window = usual
 	b.do("the usual window", b.resize(b.window.height))
+}
+
+// asWide fails the test if the page is wider than the window, and names what sticks out. It does not ask the page for
+// the window's width: a phone's grows with a page that is too wide.
+func (b *tab) asWide(name string) {
+	b.t.Helper()
+	if found := b.value(fmt.Sprintf(`(() => {
+		const width = %d;
+		if (document.documentElement.scrollWidth <= width) return "";
+		const all = [...document.querySelectorAll("body *")].filter((e) =>
+			e.getBoundingClientRect().right > width + 1 &&
+			!e.closest(".scroll, .side, dialog:not([open]), .tabs, pre"));
+		return document.documentElement.scrollWidth + " px, for " +
+			all.slice(0, 5).map((e) => e.outerHTML.slice(0, 160)).join("\n");
+	})()`, b.window.width)); found != "" {
+		b.t.Errorf("%s is wider than a window of %d px: %s", name, b.window.width, found)
+	}
 }
 
 // states returns pages and states that [stops] does not visit.

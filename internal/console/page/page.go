@@ -181,7 +181,7 @@ func Said(ctx context.Context, err error) (words stockhand.Words, ok bool) {
 	if !ok || own.Code == stockhand.CodeInternal || own.Code == stockhand.CodeDatabaseUnavailable {
 		return stockhand.Words{}, false
 	}
-	return own.In(text.Language(ctx)), true
+	return text.Refusal(ctx, own), true
 }
 
 // Sentence begins a message with a capital letter and ends it with a full stop.

@@ -7,6 +7,7 @@ var AuditActions = map[string]T{
 	"draft.approved":  {"Черновик одобрен первым человеком", "A first person approved a draft"},
 	"draft.confirmed": {"Черновик подтверждён", "A draft was confirmed"},
 	"draft.rejected":  {"Черновик отклонён", "A draft was rejected"},
+	"run.exported":    {"Диалог выгружен кассетой", "A conversation was exported as a cassette"},
 	"draft.read":      {"Черновики просмотрены", "Drafts were read"},
 
 	"document.applying": {"Документ записывается", "A document is being written"},

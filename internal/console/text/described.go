@@ -26,25 +26,31 @@ var Russian = sync.OnceValue(func() map[string]string {
 		if file, err = described.ReadFile(name); err != nil {
 			break
 		}
-		english := ""
-		for line := range strings.Lines(string(file)) {
-			line = strings.TrimSuffix(line, "\n")
-			russian, ok := strings.CutPrefix(line, "\t")
-			switch {
-			case ok == (english == ""):
-				panic(name + ": a text lacks its other language: " + line)
-			case ok:
-				all[english], english = russian, ""
-			default:
-				english = line
-			}
-		}
+		pairs(all, name, string(file))
 	}
 	if err != nil {
 		panic(err) // embedded files can be read
 	}
 	return all
 })
+
+// pairs adds the texts of a file: a line in English, and below it a line in Russian after a tab. It panics if one of
+// the two is missing.
+func pairs(all map[string]string, name, file string) {
+	english := ""
+	for line := range strings.Lines(file) {
+		line = strings.TrimSuffix(line, "\n")
+		russian, ok := strings.CutPrefix(line, "\t")
+		switch {
+		case ok == (english == ""):
+			panic(name + ": a text lacks its other language: " + line)
+		case ok:
+			all[english], english = russian, ""
+		default:
+			english = line
+		}
+	}
+}
 
 // enumeration is a list of names at the end of a text: "none: one row; else of: product, variant, kind".
 var enumeration = regexp.MustCompile(`^(.*: )([a-z_]+(?:, [a-z_]+){3,})$`)

@@ -58,14 +58,15 @@ var (
 
 	NotFoundHint = T{"Проверьте адрес или начните с главной.", "Check the address, or begin at the start page."}
 
-	Refused  = T{"Сюда нельзя", "You may not do this"}
-	Conflict = T{"Уже изменилось", "This has changed"}
-	Wrong    = T{"Так не получится", "This does not work"}
-	Failed   = T{"Что-то сломалось", "Something failed"}
-	TooMany  = T{"Слишком много запросов", "Too many requests"}
-	Request  = T{"Номер запроса для поддержки: %s", "Request number for support: %s"}
-	ToStart  = T{"На главную", "To the start page"}
-	TryAgain = T{"Повторить", "Try again"}
+	Refused     = T{"Сюда нельзя", "You may not do this"}
+	Conflict    = T{"Уже изменилось", "This has changed"}
+	Wrong       = T{"Так не получится", "This does not work"}
+	Failed      = T{"Что-то сломалось", "Something failed"}
+	TooMany     = T{"Слишком много запросов", "Too many requests"}
+	Request     = T{"Номер запроса для поддержки: %s", "Request number for support: %s"}
+	ToStart     = T{"На главную", "To the start page"}
+	TryAgain    = T{"Повторить", "Try again"}
+	NotAccepted = T{"Не принято: проверьте, что введено", "It was not accepted: check what was entered"}
 )
 
 // RoleNames are the roles as people read them.

@@ -65,7 +65,7 @@ func (m *message) edit() Act {
 	case keepVerbs[verb] && (m.norm(m.at+1) == "только" || m.norm(m.at+1) == "only"):
 		m.at++
 		return m.lines(Act{Kind: Keep})
-	case verb == "не" && (m.norm(m.at+1) == "надо" || strings.HasPrefix(m.norm(m.at+1), "нуж") ||
+	case verb == "не" && (declining[m.norm(m.at+1)] || m.norm(m.at+1) == "надо" || strings.HasPrefix(m.norm(m.at+1), "нуж") ||
 		strings.HasPrefix(m.norm(m.at+1), "заказыв")):
 		m.at += 2
 		return m.lines(Act{Kind: Drop})
@@ -80,6 +80,78 @@ func (m *message) edit() Act {
 		return m.set()
 	case m.hasInstead():
 		return m.set()
+	}
+	if a := m.contrasted(); a.Kind != None {
+		return a
+	}
+	return m.counted()
+}
+
+// ofPrices are words beside a number that is no quantity of a line.
+var ofPrices = words.Set("% на процентов процента процент с до percent by")
+
+// counted reads the name of a line with its new quantity behind it: "мыла 50", "сковород 5 штук".
+func (m *message) counted() Act {
+	end := len(m.ts)
+	for end > m.at+1 && quantityWords[m.norm(end-1)] {
+		end--
+	}
+	n := end - 1
+	if n <= m.at || n-m.at > 5 || m.ts[n].Kind != token.Number {
+		return Act{}
+	}
+	a := Act{Kind: Set, To: strings.ReplaceAll(m.ts[n].Norm, ",", "."), Weak: true}
+	var name []token.Token
+	for i := m.at; i < n; i++ {
+		w := m.norm(i)
+		if m.ts[i].Kind != token.Word || onWords[w] || fillers[w] || also[w] || addedWords[w] {
+			return Act{}
+		}
+		name = append(name, m.ts[i])
+	}
+	of := (&message{ts: name}).lines(Act{Kind: Set})
+	a.Names = of.Names
+	if len(a.Names) != 1 || len(of.Lines) > 0 || of.OfDraft {
+		return Act{}
+	}
+	return a
+}
+
+// addedWords say that a quantity is added, or that a number is no quantity.
+var addedWords = words.Set("еще ещё добавь плюс минус топ за по первые последние заказ документ накладная more add top first last " +
+	"another order")
+
+// contrasted reads "чая не 5 а 8", "не 5, а 8", "соли 20 а не 10": another figure for one.
+func (m *message) contrasted() Act {
+	var words []token.Token
+	for i := m.at; i < len(m.ts); i++ {
+		if m.norm(i) != "," && !quantityWords[m.norm(i)] {
+			words = append(words, m.ts[i])
+		}
+	}
+	n := &message{ts: words}
+	is := func(i int, w string) bool { return n.norm(i) == w }
+	number := func(i int) bool { return i >= 0 && i < len(words) && words[i].Kind == token.Number }
+	for i := range words {
+		a := Act{Kind: Set, Weak: true}
+		end := i + 4
+		switch {
+		case is(i, "не") && number(i+1) && is(i+2, "а") && number(i+3):
+			a.From, a.To = words[i+1].Norm, words[i+3].Norm
+		case number(i) && is(i+1, "а") && is(i+2, "не") && number(i+3):
+			a.From, a.To = words[i+3].Norm, words[i].Norm
+		default:
+			continue
+		}
+		rest := append(append([]token.Token{}, words[:i]...), words[end:]...)
+		for _, t := range rest {
+			if t.Kind == token.Number || ofPrices[t.Norm] {
+				return Act{}
+			}
+		}
+		of := (&message{ts: rest}).lines(Act{Kind: Set})
+		a.Names, a.Lines, a.OfDraft = of.Names, of.Lines, of.OfDraft
+		return a
 	}
 	return Act{}
 }

@@ -192,25 +192,6 @@ func (d *draft) whichDocuments() {
 // ofOrders are measures of orders that are shown by order where a task asks which.
 var ofOrders = words.Set("unshipped unpaid overdue_days reserved orders_sum not_received ordered")
 
-// weOwe reads "кому мы больше всего должны": our debts, not those of customers.
-func (d *draft) weOwe() {
-	if !slices.Contains(d.asked, "owed_to_us") {
-		return
-	}
-	for _, it := range d.Items {
-		if it.Kind != typed.Measure || it.ID != "owed_to_us" || !owing[d.Tokens[it.End-1].Norm] {
-			continue
-		}
-		if slices.ContainsFunc(d.Tokens, func(t token.Token) bool {
-			return t.Use == token.Unused && (t.Norm == "мы" || t.Norm == "кому" || t.Norm == "we" || t.Norm == "whom")
-		}) && !slices.Contains(d.asked, "owed_by_us") {
-			d.replace("owed_to_us", "owed_by_us")
-		}
-	}
-}
-
-var owing = words.Set("должны должен задолжали owe")
-
 // dated reports whether one of the figures is a date.
 func (d *draft) dated() bool {
 	return slices.ContainsFunc(d.asked, func(id string) bool {

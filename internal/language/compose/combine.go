@@ -92,6 +92,9 @@ func (s *sentence) combine() *Reading {
 	if d.q.Share && len(d.q.By) == 0 && !r.FollowUp && d.shareWord != nil {
 		d.q.Share, d.shareWord.Used = false, false // a share of what?
 	}
+	if d.q.Share && d.shareWord != nil && d.conditioned("purchases_count") {
+		d.q.Share, d.shareWord.Used = false, false // "доля повторных покупок" is of the customers
+	}
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	if d.whereGoods() { // "где маржа ниже 15 %"
 		goods := d.q
@@ -175,6 +178,8 @@ func (d *draft) subject() {
 		d.ask("sale_price")
 	case slices.Equal(d.q.By, []string{"store"}) && d.direction != "" && d.ofGoods() && len(d.periods) == 0:
 		d.ask("stock") // "на каком складе больше всего чая"
+	case d.whys && len(d.q.Measures) == 0 && (d.goods || len(d.q.By) > 0): // "какая точка тянет вниз"
+		d.ask(d.usual())
 	case d.busiest(): // "в какие часы покупателей меньше всего"
 		d.ask("receipts")
 	case len(d.q.By) == 0 && len(d.q.Measures) == 0 && d.named("abc"): // "какие товары в группе А"

@@ -37,6 +37,7 @@ func (r *Reading) Named() []int {
 func Read(in typed.Input) *Reading {
 	s := &sentence{Sentence: typed.Scan(in)}
 	s.Denials()
+	s.bareYears()
 	s.elliptical()
 	s.classLetters()
 	s.turns()

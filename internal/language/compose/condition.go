@@ -160,6 +160,8 @@ func (d *draft) comparative(it, next *typed.Item) {
 		d.compares = true
 	case is(next, typed.Measure) && (last == "чем" || last == "than"): // one measure with another
 		it.Used = false
+	case is(next, typed.Average) && next.At == it.End: // "чек выше среднего"
+		it.Used = false
 	case !comparatives[d.Tokens[it.At].Norm]:
 		it.Used = prepositions[d.Tokens[it.At].Norm] && it.End == it.At+1 // "от Чайного дома"
 	case d.direction != "":
@@ -194,6 +196,13 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return ""
 	}
 	before, after := d.neighbour(at, -1), d.neighbour(n, 1)
+	if is(before, typed.Measure) && value.Unit == words.Percent && percentOfSum[before.ID] != "" {
+		return percentOfSum[before.ID] // "возвраты больше 5 %"
+	}
+	if is(before, typed.Dimension) && before.ID == "product" && value.Unit == words.Money &&
+		!is(after, typed.Measure) && pricing[d.Tokens[d.Items[at].At].Norm] {
+		return "sale_price" // "товаров до 500 рублей"
+	}
 	beside := n+1 < len(d.Items) && d.Items[n+1] == after && value.Unit == words.NoUnit
 	switch {
 	case fits(after) && beside && !d.hasOperator(after) && d.soldCount(after, value): // "fewer than 5 sold"
@@ -314,6 +323,12 @@ func (d *draft) countOf(it *typed.Item, value typed.Numeral) bool {
 	w := d.Tokens[it.End-1].Norm
 	return err == nil && n <= 200 && (w == "продаж" || w == "sales")
 }
+
+// percentOfSum are measures that a number in percent is about where the task names their sum.
+var percentOfSum = map[string]string{"returns": "return_rate", "quantity_returned": "return_rate", "profit": "margin"}
+
+// pricing are operators of prices behind goods.
+var pricing = words.Set("до от under below over")
 
 // ofDocuments are measures by the names of documents.
 var ofDocuments = map[string]bool{"purchases deliveries": true, "orders": true, "purchase_orders": true, "unpaid": true,

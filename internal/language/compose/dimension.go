@@ -85,6 +85,11 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 	if is(prev, typed.Except) || is(prev, typed.Only) && !it.Plural {
 		return
 	}
+	if is(prev, typed.Number) && prev.Number.Value == "1" && !it.Plural && slices.ContainsFunc(d.q.Measures,
+		func(m string) bool { return m == "average_receipt" || m == "lines_per_receipt" }) {
+		it.Used, prev.Used = true, true // "сколько в среднем тратит один клиент"
+		return
+	}
 	if it.ID == "product" && !is(prev, typed.Per) && !is(prev, typed.Best) && !is(prev, typed.Worst) &&
 		!d.ofTop(it) {
 		d.goods = true

@@ -8,6 +8,34 @@ import (
 	"github.com/stockhand/stockhand/internal/language/query"
 )
 
+func TestBalancesAreOfThePlaceThatIsNamed(t *testing.T) { // rules R510 and R513
+	for task, want := range map[string]string{
+		"сколько денег в кассе":               "balance where account in [Касса]",
+		"сколько у нас налички":               "balance where account in [Касса]",
+		"cash in the till":                    "balance where account in [Касса]",
+		"сколько денег на счетах":             "balance where account not_in [Касса]",
+		"bank balance":                        "balance where account not_in [Касса]",
+		"сколько денег на долларовом счете":   "balance by account where account not_in [Касса] where currency in [USD]",
+		"деньги в кассе и на счетах":          "balance",
+		"how much cash do we have":            "balance",
+		"сколько пришло денег на счет вчера":  "money_in where account not_in [Касса] 2026-11-21..2026-11-21",
+		"расход по кассе за вчера":            "money_out where account in [Касса] 2026-11-21..2026-11-21",
+		"сколько я должен поставщикам":        "owed_by_us by counterparty",
+		"кто мне должен":                      "owed_to_us by counterparty",
+		"кто нам должен и кому мы должны":     "owed_to_us+owed_by_us by counterparty",
+		"когда придёт товар":                  "open_orders+expected_on by counterparty",
+		"какой неснижаемый остаток у товаров": "minimum by product",
+		"dead stock list":                     "days_in_stock by product where days_in_stock >= [90]",
+	} {
+		r := read(task, nil)
+		if r == nil || !r.Complete() {
+			t.Errorf("%s: not read: %+v", task, r)
+		} else if got := short(r); got != want {
+			t.Errorf("%s\n got %s\nwant %s", task, got, want)
+		}
+	}
+}
+
 func TestConditionsAreReadAsPeopleSayThem(t *testing.T) { // rule R270
 	for task, want := range map[string]string{
 		"какие товары стоят от 500 до 1000 рублей": "sale_price by product where sale_price between [500 1000]",

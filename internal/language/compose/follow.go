@@ -208,7 +208,9 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	if d.inUnits {
 		var measures []string
 		for _, m := range n.Measures {
-			measures = join(measures, []string{cmp.Or(unitsOf[m], m)})
+			if unitsOf[m] != "" || len(d.asked) > 0 || len(n.Measures) == 1 || !d.inMoneyOrPercent(m) {
+				measures = join(measures, []string{cmp.Or(unitsOf[m], m)})
+			}
 		}
 		n.Measures = measures
 		n.Order = slices.Clone(n.Order)
@@ -268,6 +270,12 @@ func (d *draft) adding(measures []string) bool {
 		m, ok := d.Catalogue.Measure(name)
 		return !ok || !m.Adds
 	})
+}
+
+// inMoneyOrPercent reports whether a measure is no quantity: "в штуках" leaves it out beside one that is.
+func (d *draft) inMoneyOrPercent(name string) bool {
+	m, ok := d.Catalogue.Measure(name)
+	return ok && (m.Unit == tool.UnitMoney || m.Unit == tool.UnitPercent)
 }
 
 // valueOf are the sums of money by the quantities that they are of.

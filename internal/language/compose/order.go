@@ -72,15 +72,20 @@ func (d *draft) byChange() {
 // than returns the "more" or "less" of "купили меньше, чем в октябре"; nil if there is none.
 func (d *draft) than() *typed.Item {
 	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool {
-		return it.Kind == typed.Operator && it.Used &&
-			(it.ID == string(analysis.Less) || it.ID == string(analysis.Greater)) &&
-			thanWords[d.Tokens[it.End-1].Norm] &&
-			is(d.neighbour(slices.Index(d.Items, it), 1), typed.Period)
+		return it.Kind == typed.Operator && it.Used && d.comparesBehind(it) &&
+			(it.ID == string(analysis.Less) || it.ID == string(analysis.Greater))
 	})
 	if i < 0 {
 		return nil
 	}
 	return d.Items[i]
+}
+
+// comparesBehind reports whether a period to compare with stands behind an operator: "чем в октябре", "than before".
+func (d *draft) comparesBehind(op *typed.Item) bool {
+	next := d.neighbour(slices.Index(d.Items, op), 1)
+	return thanWords[d.Tokens[op.End-1].Norm] && is(next, typed.Period) || is(next, typed.OverMonth) ||
+		is(next, typed.OverYear)
 }
 
 // stems reports whether one of the task's words is in a set of stems.
@@ -92,10 +97,11 @@ var (
 	falling = stemSet("упал упала упали упало просел просела просели просело снизился снизилась снизились снизилось " +
 		"уменьшился уменьшились сократился сократились потерял потеряли подешевел подешевела подешевели падает падают падаем " +
 		"проседает проседают рухнул рухнула рухнули обвалился обвалилась обвалились сдулся сдулись ухудшился ухудшилась " +
-		"потеряла опустился опустилась опустились снижается снижаются уменьшается уменьшаются сократилась сократилось " +
+		"реже падение падения падении спад спада снижение снижения снижении просадка просадки просадке уменьшение уменьшения " +
+		"сокращение сокращения потеряла опустился опустилась опустились снижается снижаются уменьшается уменьшаются сократилась сократилось " +
 		"dropped fell lost losing halved sank plunged shrunk slid fallen declined declining decreased slipped slumped shrank dropping falling")
 	rising = stemSet("вырос выросла выросли выросло подрос подросли увеличился увеличились растет растут " +
-		"растем взлетел взлетела взлетели подскочил подскочила подскочили скакнул скакнула увеличилась увеличилось " +
+		"рост роста росте прирост прироста приросту увеличение увеличения растем взлетел взлетела взлетели подскочил подскочила подскочили скакнул скакнула увеличилась увеличилось " +
 		"прибавила поднялся поднялась поднялись улучшился улучшилась улучшились удвоился удвоилась удвоились утроился " +
 		"утроилась утроились подорожал подорожала подорожали подняли поднял прибавил " +
 		"прибавили grew grown growing increased risen rose improved jumped growth doubled tripled climbed soared surged gained")

@@ -146,8 +146,13 @@ func (d *draft) sameUnit(x, y string) (a, b string) {
 	return x, y
 }
 
-// payments reads "наличными" and "безналом" as the documents of the payments (rule R329).
+// payments reads "наличными" and "безналом" as the documents of the payments (rule R329), and "в кассу" and "на счёт"
+// beside payments, too (rule R510).
 func (d *draft) payments() {
+	cash := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Cash })
+	if cash < 0 {
+		d.paidTo()
+	}
 	for _, it := range d.Items {
 		if it.Kind != typed.Cash {
 			continue
@@ -184,6 +189,19 @@ func (d *draft) payments() {
 			d.whereValue("document_type", kinds[1], false)
 		}
 	}
+}
+
+// paidTo limits payments to those of accounts or of cash desks: "сколько пришло на счёт", "расход по кассе".
+func (d *draft) paidTo() {
+	p := typed.PlaceOfMoney(d.Tokens)
+	if p.Place == "" || len(d.asked) == 0 || !d.ofMoney() || slices.Contains(d.asked, "balance") ||
+		!d.allAllow("account") || d.conditioned("account") {
+		return
+	}
+	for _, it := range d.Items {
+		it.Used = it.Used || d.saysPlace(it, &p)
+	}
+	d.q.Where = append(d.q.Where, PlaceOf(p.Place, "")...)
 }
 
 // paidBy are the titles of the documents of payments in, and out; true: in Russian.

@@ -2,11 +2,14 @@ package compose
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -23,6 +26,10 @@ func (s *sentence) elliptical() {
 			if ofOneYear(s.Tokens[first.End-1].Norm) && unitOf(first.Period) != "year" {
 				it.Kind = typed.OverYear
 			}
+			if next := i + 1; next < len(s.Items) && s.Items[next].Kind == typed.Number && s.Items[next].At == it.End &&
+				strconv.Itoa(first.Period.Rolling) == s.Items[next].Number.Value {
+				s.Items[next].Kind = typed.Function // "против предыдущих 10"
+			}
 			for _, x := range between {
 				if x.Kind != typed.With {
 					x.Kind = typed.Function
@@ -34,6 +41,35 @@ func (s *sentence) elliptical() {
 		}
 	}
 }
+
+// bareYears reads numbers such as 2025 as years where two are compared, or one stands behind a preposition of time:
+// "выручка 2026 к 2025", "продажи за 2025".
+func (s *sentence) bareYears() {
+	var years []*typed.Item
+	for _, it := range s.Items {
+		if it.Kind != typed.Number || it.End != it.At+1 || it.Number.Unit != words.NoUnit ||
+			s.Tokens[it.At].Kind != token.Number || len(it.Number.Value) != 4 {
+			continue
+		}
+		if y, err := strconv.Atoi(it.Number.Value); err == nil && y <= s.Today.Year() && y > s.Today.Year()-oldest {
+			years = append(years, it)
+		}
+	}
+	for _, it := range years {
+		if len(years) != 2 && (it.At == 0 || !timeWords[s.Tokens[it.At-1].Norm]) {
+			continue
+		}
+		y, _ := strconv.Atoi(it.Number.Value)
+		it.Kind = typed.Period
+		it.Period = &quantity.Period{At: it.At, End: it.End, From: time.Date(y, time.January, 1, 0, 0, 0, 0, time.UTC),
+			To: time.Date(y, time.December, 31, 0, 0, 0, 0, time.UTC)}
+	}
+}
+
+// oldest is how many years back a number is still a year.
+const oldest = 15
+
+var timeWords = words.Set("за in")
 
 // periodBefore returns the period in front of an item, the words of comparing between them, and whether one such word
 // stands in front of the period; nil if anything else stands between.

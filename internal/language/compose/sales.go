@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -20,6 +21,10 @@ func (d *draft) averageReceipt() {
 			!receiptWords[d.Tokens[it.At].Norm] ||
 			is(d.neighbour(k, -1), typed.Per) || k > 0 && d.Tokens[it.At-1].Stem == token.StemOf("какой") {
 			continue
+		}
+		if len(d.q.By) == 1 && (is(d.neighbour(k, -1), typed.Best) || is(d.neighbour(k, -1), typed.Worst)) {
+			d.q.Limit = max(d.q.Limit, 1) // "самый большой чек"
+			return
 		}
 		ranks := slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
 			return x.Kind == typed.Operator || x.Kind == typed.Best || x.Kind == typed.Worst || x.Kind == typed.With ||
@@ -98,7 +103,7 @@ func (d *draft) sideBySide() {
 		}
 	}
 	for _, w := range d.q.Where {
-		if names > 1 && w.Op == "in" && len(w.Values) > 1 && apartFields[w.Field] &&
+		if names > 1 && w.Op == analysis.In && len(w.Values) > 1 && apartFields[w.Field] &&
 			d.allAllow(w.Field) && d.overTime() {
 			d.q.By = []string{w.Field}
 			return
@@ -156,7 +161,8 @@ func (d *draft) salesAbove() bool {
 // timesBought reads how many times something was bought without an operator: "купили 3 раза", "клиенты с двумя
 // покупками".
 func (d *draft) timesBought(n, prev, next *typed.Item) bool {
-	with := n.At > 0 && withWords[d.Tokens[n.At-1].Norm] && is(next, typed.Measure) && next.At == n.End &&
+	with := n.At > 0 && (withWords[d.Tokens[n.At-1].Norm] || is(prev, typed.Only)) &&
+		(d.customers() || d.word(whoWords)) && is(next, typed.Measure) && next.At == n.End &&
 		n.Number.Unit == words.NoUnit && (next.ID == "receipts" || next.ID == "orders" || next.ID == "purchases")
 	times := n.Number.Unit == words.Times && is(prev, typed.Measure)
 	if !with && !times || d.Previous != nil || d.behind(next) {
@@ -165,7 +171,7 @@ func (d *draft) timesBought(n, prev, next *typed.Item) bool {
 	of := d.countOfPurchases()
 	if n.Used = of != ""; of != "" {
 		d.addMeasure(of)
-		d.where(of, "=", n.Number.Value)
+		d.where(of, analysis.Equal, n.Number.Value)
 	}
 	return n.Used
 }
@@ -219,3 +225,89 @@ func (d *draft) oftenBought() {
 		d.q.By = []string{"counterparty"}
 	}
 }
+
+// besideWord reads "сравни сайт и магазин", where one of two names is a common word: all rows of the dimension are
+// shown.
+func (d *draft) besideWord() {
+	if d.Previous != nil || len(d.q.By) > 0 || !d.compares || len(d.periods) > 1 {
+		return
+	}
+	for i, it := range d.Items {
+		if it.Kind != typed.Named || i+2 >= len(d.Items) || d.Items[i+1].Kind != typed.Joining &&
+			d.Items[i+1].Kind != typed.With || d.Items[i+2].Kind != typed.Dimension || d.Items[i+2].Plural {
+			continue
+		}
+		of := typed.DimensionOf(it.Name.Meanings[0].Kind)
+		k := slices.IndexFunc(d.q.Where, func(w analysis.Condition) bool {
+			return w.Field == of && w.Op == analysis.In
+		})
+		if k < 0 || of == d.Items[i+2].ID {
+			continue
+		}
+		d.Items[i+2].Used, d.compares = true, false
+		d.q.By, d.q.Highlight = []string{of}, d.q.Where[k].Values
+		d.q.Where = slices.Delete(slices.Clone(d.q.Where), k, k+1)
+		return
+	}
+}
+
+// clocksApart shows the hours where the task names several parts of the day: "утром и вечером".
+func (d *draft) clocksApart() {
+	clocks := 0
+	for i, it := range d.Items {
+		if it.Kind == typed.Clock && (i == 0 || clocks == 0 || d.Items[i-1].Kind == typed.Joining) {
+			clocks++
+		}
+	}
+	if clocks > 1 && len(d.q.By) == 0 && d.Previous == nil && len(d.q.Measures) > 0 && d.allAllow("hour") {
+		d.q.By = []string{"hour"}
+	}
+}
+
+// losers ranks by the greatest loss: "топ 5 убыточных товаров".
+func (d *draft) losers() {
+	if d.direction == analysis.Descending && d.ordered == "" && slices.ContainsFunc(d.Items,
+		func(it *typed.Item) bool { return it.Kind == typed.Losing && it.Used }) {
+		d.ordered, d.direction = "profit", analysis.Ascending
+	}
+}
+
+// biggest reads "самая крупная продажа", "10 крупнейших продаж", "biggest sale": documents by their sum.
+func (d *draft) biggest() bool {
+	if len(d.q.By) > 0 || d.Previous != nil || !d.allows("revenue", "document") {
+		return false
+	}
+	big := func(t token.Token) bool { return bigStems[t.Stem] }
+	for i, it := range d.Items {
+		if !is(it, typed.Measure) || i == 0 || it.ID != "revenue" && it.ID != "receipts" || it.End != it.At+1 ||
+			!saleWords[d.Tokens[it.At].Norm] {
+			continue
+		}
+		if i > 1 && is(d.Items[i-1], typed.Number) && is(d.Items[i-2], typed.TopRows) && it.ID == "receipts" {
+			d.replace("receipts", "revenue") // "топ 10 чеков"
+			d.q.By, d.goods, d.ordered = []string{"document"}, false, "revenue"
+			return true
+		}
+		if d.Items[i-1].Kind != typed.Best || d.Items[i-1].End != it.At ||
+			!slices.ContainsFunc(d.Tokens[d.Items[i-1].At:it.At], big) {
+			continue
+		}
+		d.replace(it.ID, "revenue")
+		d.q.By, d.goods, d.ordered = []string{"document"}, false, "revenue"
+		if d.q.Limit == 0 && oneSale[d.Tokens[it.At].Norm] {
+			d.q.Limit = 1
+		}
+		return true
+	}
+	return false
+}
+
+var (
+	saleWords = words.Set("продажа продажи продаж продажу сделка сделки сделок покупка покупки покупок чеки чеков sale sales " +
+		"receipts transactions deals")
+	oneSale  = words.Set("продажа продажу сделка покупка sale")
+	bigStems = stemSet("крупный крупнейший большой самая самый biggest largest highest greatest top")
+)
+
+// paces are words for growth that intervals of time show by themselves.
+var paces = words.Set("темп темпы прирост рост роста growth rate")

@@ -35,6 +35,7 @@ func (d *draft) adjust() {
 	if slices.Contains(d.q.By, "group") && !d.allAllow("group") && d.allAllow("expense_item") {
 		d.q.By[slices.Index(d.q.By, "group")] = "expense_item"
 	}
+	d.moneyPlace()
 	d.relations()
 	d.notBought()
 	if has("last_purchase") && has("sale_price") && d.word(howMuchFor) { // "когда закупали и почём"
@@ -62,6 +63,13 @@ func (d *draft) adjust() {
 		d.replace("cost", "unit_cost") // "какая себестоимость у кофе"
 	}
 	d.least()
+	d.besideWord()
+	if d.compares && d.relative == "" && len(d.q.By) == 1 && d.ofTime(d.q.By[0]) && len(d.periods) < 2 &&
+		d.word(paces) {
+		d.compares = false // "темп роста по месяцам" is seen from row to row
+	}
+	d.clocksApart()
+	d.losers()
 	d.averageReceipt()
 	d.visitors()
 	d.oftenBought()
@@ -94,10 +102,11 @@ func (d *draft) adjust() {
 	if d.separates && slices.Contains(d.q.By, "weekday") && len(d.periods) < 2 {
 		d.compares = false // "по выходным и по будням отличается?"
 	}
-	if d.compares && len(d.q.By) == 0 && !d.goods && d.q.Limit == 0 && d.ordered == "" {
+	if d.compares && len(d.q.By) == 0 && !d.goods && d.q.Limit == 0 && d.ordered == "" && !d.asksWhat() &&
+		(d.Previous == nil || len(d.Previous.By) == 0) {
 		d.direction = "" // "лучше, чем в прошлом месяце?" ranks nothing
 	}
-	d.weOwe()
+	d.whenDue()
 	d.longest()
 	d.whichDocuments()
 	d.questionWords()
@@ -129,6 +138,9 @@ func (d *draft) least() {
 }
 
 func (d *draft) replace(from, to string) {
+	if from == to {
+		return
+	}
 	for _, list := range []*[]string{&d.q.Measures, &d.asked} {
 		if i := slices.Index(*list, from); i >= 0 {
 			if slices.Contains(*list, to) {
@@ -172,7 +184,7 @@ var (
 	whomWords     = words.Set("кому кто кого whom who")
 	sellingWords  = words.Set("продает продал продавал продают продали продавали sells sold selling торгует наторговал")
 	customerWords = words.Set("клиенты клиентов клиентам клиент покупатели покупателей покупателям покупатель " +
-		"заказчики customers customer clients buyers")
+		"заказчики customers customer clients buyers people люди")
 	spendingWords = words.Set("spend spends spent spending spenders потратил потратила тратит оставил оставляет")
 	whatFor       = words.Set("что куда what where")
 )
@@ -198,7 +210,7 @@ func (d *draft) inStock() {
 		case it.ID == "quantity" && pieceWords[last.Stem] && it.Order == "":
 			d.replace("quantity", "stock")
 			return
-		case it.ID == "sale_price" && worthWords[last.Norm] && (all || !d.named("product")):
+		case it.ID == "sale_price" && worthWords[last.Stem] && (all || d.anyGoods()):
 			d.replace("sale_price", "stock_cost")
 			d.goods, d.q.By = false, nil
 			return
@@ -206,7 +218,17 @@ func (d *draft) inStock() {
 	}
 }
 
-var worthWords = words.Set("стоит стоят worth")
+// anyGoods reports whether the task says "goods" without naming any.
+func (d *draft) anyGoods() bool {
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Dimension && it.ID == "product" && anyGoods[d.Tokens[it.At].Norm]
+	}) && !d.named("product") && !d.named("group")
+}
+
+var (
+	worthWords = stemSet("стоит стоят worth")
+	anyGoods   = words.Set("товар товара ассортимент товары stock goods")
+)
 
 var allOf = words.Set("весь вся все всю всей всего всех all")
 
@@ -555,6 +577,9 @@ func (d *draft) howMany() bool {
 
 // largest reads "the biggest order this month": the document with the greatest sum.
 func (d *draft) largest() {
+	if d.biggest() {
+		return
+	}
 	for i, it := range d.Items {
 		sum := sumsOf[it.ID]
 		if !is(it, typed.Measure) || sum == "" ||

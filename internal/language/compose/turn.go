@@ -42,7 +42,7 @@ func (s *sentence) turns() {
 		case it.Kind == typed.Unexplained && (tooWords[w] || besideWords[w] && i+1 < len(s.Items) &&
 			(togetherWords[s.Tokens[it.End-1].Norm] || togetherWords[s.Tokens[s.Items[i+1].At].Norm])):
 			it.Kind = typed.Function
-		case whereWords[w] && it.Kind == typed.Function && s.overStores() && !s.ranksTime():
+		case whereWords[w] && it.Kind == typed.Function && s.overStores() && !s.ranksTime() && !s.ofRows():
 			it.Kind, it.ID, it.Plural = typed.Dimension, "store", true
 		case i > 0 && it.End == it.At+1 && classes[w] != "" && slices.Contains(s.Previous.By, "abc") &&
 			(s.says(i-1, classWords) || s.Tokens[it.At].Raw != w): // "в них" is no class
@@ -136,6 +136,17 @@ func (s *sentence) ranksTime() bool {
 	return slices.ContainsFunc(s.Items, func(it *typed.Item) bool {
 		return it.Kind == typed.Best || it.Kind == typed.Worst || it.Kind == typed.Operator
 	})
+}
+
+// ofRows reports whether "где" means one of the rows before: "где маржа ниже 20" after goods, "где хуже всего" after
+// groups.
+func (s *sentence) ofRows() bool {
+	compared := slices.ContainsFunc(s.Items, func(it *typed.Item) bool { return it.Kind == typed.Operator })
+	ranked := slices.ContainsFunc(s.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Best || it.Kind == typed.Worst
+	})
+	goods := slices.Contains(s.Previous.By, "product") || slices.Contains(s.Previous.By, "variant")
+	return len(s.Previous.By) > 0 && (compared || ranked && !goods)
 }
 
 var ofTimes = words.Set("day week month quarter year weekday hour")
@@ -280,12 +291,16 @@ func (d *draft) measureAlone() bool {
 	return true
 }
 
+// whichDay ask for one of the days that were shown.
+var whichDay = words.Set("какой какие which what")
+
 // persons are dimensions that "who" may ask for.
 var persons = []string{"employee", "counterparty", "supplier"}
 
 // sameAgent reads "у кого больше всего" as the rows of the answer before, if they are of people.
 func (d *draft) sameAgent(q analysis.Query) {
-	if slices.Equal(d.q.By, []string{"day"}) && slices.Contains(q.By, "weekday") && d.direction != "" {
+	if slices.Equal(d.q.By, []string{"day"}) && slices.Contains(q.By, "weekday") &&
+		(d.direction != "" || d.word(whichDay)) {
 		d.q.By = nil // "в какой день хуже всего"
 	}
 	if !slices.Equal(d.q.By, []string{"counterparty"}) || !d.word(whomWords) || len(d.asked) > 0 {

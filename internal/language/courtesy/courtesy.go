@@ -22,7 +22,7 @@ var books = func() map[string]vocabulary.Book[string] {
 		panic("courtesy: " + err.Error())
 	}
 	m := map[string]vocabulary.Book[string]{"phrase": {}, "purpose": {}, "person": {}, "says": {}, "reason": {},
-		"meeting": {}, "tell": {}}
+		"meeting": {}, "tell": {}, "closing": {}}
 	for _, e := range list {
 		b, ok := m[e.Section]
 		if !ok {
@@ -148,16 +148,30 @@ func next(section string, ts []token.Token, i int) int {
 	return at(section, ts, i)
 }
 
-// closing reads "с уважением, Анна" at the end of a task.
+// closing reads "с уважением, Анна" at the end of a task: a few words, none of which asks.
 func closing(ts []token.Token, i int) int {
-	const most = 6
-	two := i+1 < len(ts) && (ts[i].Norm == "с" && ts[i+1].Norm == "уважением" ||
-		(ts[i].Norm == "best" || ts[i].Norm == "kind") && ts[i+1].Norm == "regards")
-	if !two || len(ts)-i > most {
+	const most = 5
+	end := at("closing", ts, i)
+	if end == 0 || i == 0 || len(ts)-end > most {
 		return 0
+	}
+	if alone := end == i+1 && !signs[ts[i].Norm]; alone && ts[i-1].Kind != token.Mark { // "thanks" within a sentence
+		return 0
+	}
+	for k := end; k < len(ts); k++ {
+		if ts[k].Kind == token.Number || ts[k].Kind == token.Quoted || questions[ts[k].Norm] ||
+			ts[k].Norm == "?" || narrowing[ts[k].Norm] {
+			return 0
+		}
+		if ts[k].Kind == token.Word && k > end+2 {
+			return 0
+		}
 	}
 	return len(ts)
 }
+
+// signs are words that end a letter wherever they stand.
+var signs = words.Set("regards sincerely respectfully")
 
 // questions are the words that a question or an order begins with.
 var questions = words.Set("сколько какой какая какое какие каких какому где когда кто кому что чего почему покажи " +

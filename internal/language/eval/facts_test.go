@@ -126,6 +126,9 @@ func (m *meaning) read(name string, arguments json.RawMessage) {
 		m.facts = append(m.facts, fact{kind: "pace period", value: text(in["from"]) + ".." + text(in["to"]),
 			mild: true})
 	}
+	if in["due_from"] != nil { // the planned day is the period of what is to be done
+		m.setPeriod(text(in["due_from"]), text(in["due_to"]))
+	}
 	for _, k := range sortedKeys(in) {
 		m.argument(name, k, in[k])
 	}
@@ -222,7 +225,10 @@ func (m *meaning) argument(name, key string, value any) {
 	}
 	v := text(value)
 	switch key {
-	case "from", "to", "order", "direction", "compare", "compare_from", "compare_to":
+	case "from", "to", "order", "direction", "compare", "compare_from", "compare_to", "due_to":
+	case "due_from": // set by the caller
+	case "place", "currency":
+		m.facts = append(m.facts, fact{kind: "money in", value: v, mild: true})
 	case "by":
 		if name != "profitability" {
 			m.shows(v)

@@ -5,7 +5,9 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // Product is the input of the card of a good.
@@ -113,8 +115,36 @@ func (s *sentence) cards() *Reading {
 		s.where(q)
 		return &Reading{Call: Call{Query: q}, Plain: true}
 	}
+	if q := s.ofSeveral(w); q != nil && len(parties) == 0 {
+		s.where(q)
+		return &Reading{Call: Call{Query: q}, All: true}
+	}
 	return &Reading{Ask: WhichName, Options: options[:min(len(options), 8)]}
 }
+
+// ofSeveral returns the query that shows what is wanted of the cards of several goods at once (rule R514); nil if none
+// does.
+func (s *sentence) ofSeveral(w *item) *analysis.Query {
+	by := ""
+	switch word := s.ts[w.at:w.end]; {
+	case w.id == "supplier":
+		return &analysis.Query{Measures: []string{"card_purchase_price"}, By: []string{"product", "supplier"}}
+	case w.id != "identity":
+	case slices.ContainsFunc(word, func(t token.Token) bool { return barcodeWords[t.Norm] }):
+		by = "barcode"
+	case slices.ContainsFunc(word, func(t token.Token) bool { return articleWords[t.Norm] }):
+		by = "article"
+	}
+	if by == "" {
+		return nil
+	}
+	return &analysis.Query{Measures: []string{"stock"}, By: []string{"product", by}}
+}
+
+var (
+	barcodeWords = words.Set("штрихкод штрихкоды баркод шк штрих ean еан barcode")
+	articleWords = words.Set("артикул артикулы article sku")
+)
 
 // paid reads for which price a good was bought the last time.
 func (s *sentence) paid() *Reading {

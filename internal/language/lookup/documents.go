@@ -29,6 +29,8 @@ type Documents struct {
 	Unshipped      bool             `json:"unshipped,omitempty"`
 	NotReceived    bool             `json:"not_received,omitempty"`
 	Overdue        bool             `json:"overdue,omitempty"`
+	DueFrom        tool.Day         `json:"due_from,omitempty"`
+	DueTo          tool.Day         `json:"due_to,omitempty"`
 	SumFrom        *decimal.Decimal `json:"sum_from,omitempty"`
 	SumTo          *decimal.Decimal `json:"sum_to,omitempty"`
 	Text           string           `json:"text,omitempty"`
@@ -96,7 +98,7 @@ func (s *sentence) documents() *Reading {
 	list := Call{Tool: documentsTool, Input: d.in}
 	noun := d.nouns[0]
 	switch {
-	case noun == "arrival" && d.ofMoney():
+	case noun == "arrival" && d.ofMoney(), d.afterMoney(noun):
 		return nil // figures of money
 	case noun == "arrival":
 		return d.arrivals()
@@ -218,8 +220,10 @@ func (d *papers) take(i int, it *item) {
 		}
 		d.amount(i, it, next)
 	case period:
-		if it.period.From.After(d.Today) && d.has(flag) {
-			it.used, d.cannot = true, it
+		if d.dueIn(it) {
+			it.used = true
+			d.others++
+			d.in.DueFrom, d.in.DueTo = tool.DayOf(it.period.From), tool.DayOf(it.period.To)
 			return
 		}
 		if d.open() && d.moment(it) { // "не оплачено на сегодня" is what is open now
@@ -554,6 +558,32 @@ func (d *papers) ofSupplier() bool {
 		return (it.meaning == agent || it.meaning == kindOf) && it.used &&
 			(strings.HasPrefix(w, "поставщик") || strings.HasPrefix(w, "supplier") || strings.HasPrefix(w, "vendor"))
 	})
+}
+
+// numberAlone reads a task that is nothing but the number of a document: "00012", "№ 15".
+func (s *sentence) numberAlone() *Reading {
+	n := -1
+	marked := false
+	for i := range s.ts {
+		t := &s.ts[i]
+		switch {
+		case t.Norm == "№" || t.Norm == "#" || t.Norm == "номер":
+			marked = true
+		case t.Kind == token.Number && n < 0 && !strings.ContainsAny(t.Norm, ",."):
+			n = i
+		case t.Kind != token.Mark:
+			return nil
+		}
+	}
+	const shortest, longest = 4, 8
+	if n < 0 || len(s.ts[n].Norm) > longest ||
+		!marked && (len(s.ts[n].Norm) < shortest || !strings.HasPrefix(s.ts[n].Norm, "0")) {
+		return nil
+	}
+	for _, it := range s.items {
+		it.used = true
+	}
+	return &Reading{Call: Call{Tool: documentsTool, Input: Documents{Number: s.ts[n].Norm}}, Listing: true}
 }
 
 // single reads one document by its number. A number of a type that shares numbers with another is asked about

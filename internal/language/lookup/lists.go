@@ -36,6 +36,10 @@ func (s *sentence) lists() *Reading {
 	case (s.has(asking) || s.has(available)) && s.has(name):
 		return s.named()
 	}
+	if s.countsGoods() {
+		s.use(counting, goods, available)
+		return &Reading{Call: Call{Tool: "stock", Input: Stock{Only: "all"}}}
+	}
 	it := s.first(kindOf)
 	if w := s.first(wish); it != nil && w != nil && w.id == "contacts" && !s.has(name) && !it.one {
 		s.use(wish, kindOf, every, asking)
@@ -55,6 +59,26 @@ func (s *sentence) lists() *Reading {
 		x.used = x.used || again
 	}
 	return &Reading{Call: Call{Tool: "reference", Input: Reference{it.id}}}
+}
+
+// Stock is the input of the report of stock.
+type Stock struct {
+	Only string `json:"only"`
+}
+
+// countsGoods reports whether the task asks how many goods there are in the account, and nothing else.
+func (s *sentence) countsGoods() bool {
+	n := 0
+	for _, it := range s.items {
+		switch it.meaning {
+		case goods:
+			n++
+		case function, asking, counting, every:
+		default:
+			return false
+		}
+	}
+	return n == 1 && s.has(counting) && !s.has(asking)
 }
 
 // lacking reads "goods without an article". What goods may lack is a property of its own: some cannot be

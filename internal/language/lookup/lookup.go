@@ -68,7 +68,6 @@ const (
 	WhichLast        // only a document with a number can be opened
 	NoSuchFilter     // documents cannot be selected by a word
 	NoSuchOrder      // documents come newest first
-	NoPlannedDay     // the planned day of orders is no condition
 	NoManager        // who looks after a customer is not known
 )
 
@@ -119,9 +118,6 @@ func (r *Reading) Question(l stockhand.Language) string {
 	case NoSuchOrder:
 		return l.Pick("Документы идут от новых к старым, другого порядка у списка нет. Показать так?",
 			"Documents come newest first; the list has no other order. Show it so?")
-	case NoPlannedDay:
-		return l.Pick("По плановой дате заказы не отобрать: она в столбце списка. Показать все?",
-			"Orders cannot be selected by their planned date, which the list shows. Show all of them?")
 	case NoSuchFilter:
 		return fmt.Sprintf(l.Pick("Отобрать документы по слову «%s» не могу: это видно в столбцах списка. Показать "+
 			"все?",
@@ -236,7 +232,8 @@ func Read(task string, in typed.Input) *Reading {
 		s.ts = slices.Clone(in.Tokens)
 		s.scan(quantity.Coming(s.ts, s.Today))
 	}
-	for _, read := range []func(*sentence) *Reading{(*sentence).looksAfter, (*sentence).states, (*sentence).lacking,
+	for _, read := range []func(*sentence) *Reading{(*sentence).numberAlone,
+		(*sentence).looksAfter, (*sentence).states, (*sentence).lacking,
 		(*sentence).moved, (*sentence).documents, (*sentence).deliveries, (*sentence).outlook,
 		(*sentence).priceList, (*sentence).cards,
 		(*sentence).lists} {
@@ -371,6 +368,8 @@ func otherTense(m sense, ts []token.Token) bool {
 		})
 	}
 	switch {
+	case m.meaning == buying: // "что отгрузить завтра" is no "что отгрузили"
+		return ends("ть")
 	case m.meaning == restock:
 		return ends("или", "ала", "али", "ила", "упил", "азал")
 	case m.meaning == verb && (m.id == "purchaseorder" || m.id == "supply"):

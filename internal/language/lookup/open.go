@@ -21,6 +21,20 @@ func (d *papers) ofMoney() bool {
 	return slices.ContainsFunc(d.ts, func(t token.Token) bool { return moneyWords[t.Norm] })
 }
 
+// afterMoney reports whether a word is about money after figures of money: "приход за неделю", and "по счетам".
+func (d *papers) afterMoney(noun string) bool {
+	if d.Previous == nil || len(d.Previous.Measures) == 0 || !ofPayments[d.Previous.Measures[0]] || d.others > 0 {
+		return false
+	}
+	it := d.first(document)
+	return noun == "arrival" || it != nil && it.at > 0 && byWords[d.ts[it.at-1].Norm] && noun == "invoice"
+}
+
+var (
+	ofPayments = words.Set("balance money_in money_out net_flow")
+	byWords    = words.Set("по by")
+)
+
 // moment reports whether a period is today as a moment: "на сегодня", "на сегодняшний день", "as of today".
 func (d *papers) moment(it *item) bool {
 	p := it.period

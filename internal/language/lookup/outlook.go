@@ -199,10 +199,10 @@ func (s *sentence) outlook() *Reading {
 	case s.has(restock):
 		s.use(restock, enough, goods, asking, every, counting)
 		days, _ := s.horizon()
-		if days == 0 || s.has(document) {
+		what := slices.ContainsFunc(s.ts, func(t token.Token) bool { return asksWhat[t.Norm] })
+		if days == 0 && !what || s.has(document) || s.has(number) {
 			return nil
 		}
-		what := slices.ContainsFunc(s.ts, func(t token.Token) bool { return asksWhat[t.Norm] })
 		return &Reading{Call: Call{Tool: "shortages", Input: Shortages{Days: days, Scope: s.scope()}}, Listing: what}
 	case s.has(running) || s.has(enough):
 		s.use(running, enough, goods, when, asking, every)
@@ -216,7 +216,7 @@ func (s *sentence) outlook() *Reading {
 	return nil
 }
 
-var asksWhat = words.Set("что чего че сколько what")
+var asksWhat = words.Set("что чего че сколько какой какие каких what which")
 
 // ofMoney returns the word of a forecast of money; nil if it is of goods.
 func (s *sentence) ofMoney() *item {

@@ -7,6 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -25,10 +26,9 @@ func (s *sentence) byVerb() bool {
 // byFlag takes what is left to do with orders for a type of documents where the day lies ahead: "что отгрузить завтра".
 func (d *papers) byFlag() bool {
 	it := d.first(flag)
-	ahead := slices.ContainsFunc(d.items, func(it *item) bool {
-		return it.meaning == period && it.period.From.After(d.Today)
-	})
-	if it == nil || !ahead || !d.has(goods) && !d.has(whom) {
+	ahead := slices.ContainsFunc(d.items, func(it *item) bool { return it.meaning == period && d.dueIn(it) })
+	what := slices.ContainsFunc(d.ts, func(t token.Token) bool { return asksWhat[t.Norm] || t.Norm == "чего" })
+	if it == nil || !ahead || !d.has(goods) && !d.has(whom) && !what {
 		return false
 	}
 	switch it.id {
@@ -40,6 +40,24 @@ func (d *papers) byFlag() bool {
 	d.byWhat = len(d.nouns) > 0
 	return d.byWhat
 }
+
+// dueIn reports whether a period is that of the planned days of orders (rule R511): it lies ahead, or the task says
+// what is to be done today and not what was not done.
+func (d *papers) dueIn(it *item) bool {
+	f := d.first(flag)
+	if f == nil || f.id != "unshipped" && f.id != "notreceived" {
+		return false
+	}
+	if it.period.From.After(d.Today) {
+		return true
+	}
+	return !it.period.To.Before(d.Today) &&
+		slices.ContainsFunc(d.ts[f.at:f.end], func(t token.Token) bool { return toDo[t.Norm] })
+}
+
+// toDo are words for what is to be done, unlike "not done".
+var toDo = words.Set("отгрузить отправить отгружать отправлять собрать собирать dispatch отгрузке отгрузку отправке отправку выдать выдаче доставить доставке " +
+	"принять приемке ship shipped deliver shipping dispatching delivery receive")
 
 // movements are the measures of goods by the verb that says what happened to them.
 var movements = map[string][]string{"move": {"quantity_transferred", "transferred"},
@@ -201,10 +219,7 @@ func (d *papers) withoutFilter() *Reading {
 		at = append(at, i)
 	}
 	ask := NoSuchFilter
-	switch {
-	case d.cannot.meaning == period:
-		ask = NoPlannedDay
-	case d.cannot.id == "order":
+	if d.cannot.id == "order" {
 		ask = NoSuchOrder
 	}
 	return &Reading{Ask: ask, Word: d.raw(d.cannot.at, d.cannot.end),

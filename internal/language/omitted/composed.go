@@ -2,6 +2,7 @@ package omitted
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -97,7 +98,10 @@ func (c *Call) about(ids string) bool {
 func (c *Call) has(p *typed.Part) bool {
 	q := c.Query
 	n, err := decimal.Parse(p.ID)
-	if err != nil || p.Unit == words.Days && (q.From != "" || q.Compare != nil) {
+	if err != nil || p.Unit == words.Days && c.Free && (q.From != "" || q.Compare != nil) {
+		return true
+	}
+	if inPeriod(q.From, q.To, p.ID) || q.Compare != nil && inPeriod(q.Compare.From, q.Compare.To, p.ID) {
 		return true
 	}
 	if q.Limit > 0 && n.Cmp(decimal.FromInt(int64(q.Limit))) == 0 || q.Cumulative {
@@ -117,6 +121,15 @@ func (c *Call) has(p *typed.Part) bool {
 		return slices.ContainsFunc(bounds, func(b decimal.Decimal) bool { return b.Abs().Cmp(n) == 0 }) ||
 			w.Op == analysis.Between && len(bounds) == 2 && bounds[0].Cmp(n) <= 0 && n.Cmp(bounds[1]) <= 0
 	})
+}
+
+// inPeriod reports whether a number is the year of a period, or its length in days.
+func inPeriod(from, to tool.Day, n string) bool {
+	if from == "" || to == "" {
+		return false
+	}
+	days := int(to.Time().Sub(from.Time()).Hours()/24) + 1
+	return strings.HasPrefix(string(from), n+"-") || strconv.Itoa(days) == n
 }
 
 // selects reports whether a name is a value of a condition, or the rows show all values of its dimension.

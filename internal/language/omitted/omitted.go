@@ -53,10 +53,11 @@ func (c *Call) represents(p *typed.Part) bool {
 		return c.shows(p.ID)
 	case typed.PartBy:
 		return c.over(map[string]bool{p.ID: true}) || agents[p.ID] && c.over(agents) ||
+			p.ID == "day" && c.over(map[string]bool{"weekday": true}) ||
 			goods[p.ID] && slices.ContainsFunc(c.Query.By, func(d string) bool { return goods[d] })
 	case typed.PartOrder:
 		return c.ordered(p.ID) && (!p.Time || !c.Free || c.unit(tool.UnitDays, tool.UnitDate) || c.over(times) ||
-			c.measures(speeds))
+			c.measures(speeds) || slices.ContainsFunc(c.Query.Order, func(o analysis.Order) bool { return o.Change }))
 	case typed.PartCompare:
 		return c.Free && c.composed(p) || !c.Free && c.Query.Compare != nil &&
 			(p.ID == "" || c.Query.Compare.With == analysis.Relative(p.ID) || c.Query.Compare.From != "")
@@ -73,11 +74,17 @@ func (c *Call) represents(p *typed.Part) bool {
 	case typed.PartCondition:
 		return c.Free && c.composed(p) || len(c.Query.Where) > 0 && (c.Tool == "stock" || c.Tool == "stock_age")
 	case typed.PartMeasure:
-		return c.Free && c.composed(p) || !c.Free && c.shown(p.ID)
+		return c.Free && c.composed(p) || !c.Free && (c.shown(p.ID) || p.ID == "sale_price" &&
+			c.measures(worth)) // "сколько стоит весь склад"
+	case typed.PartNumber:
+		return c.Free && c.composed(p) || !c.Free && (!ofReports[c.Tool] || c.has(p))
 	default:
 		return !c.Free || c.composed(p)
 	}
 }
+
+// ofReports are tools whose only number is that of rows.
+var ofReports = words.Set("profitability sales_trend")
 
 // listed reports whether a tool that no query stands for represents a part.
 func (c *Call) listed(p *typed.Part) bool {
@@ -89,7 +96,7 @@ func (c *Call) listed(p *typed.Part) bool {
 	}
 	switch p.Kind {
 	case typed.PartMeasure:
-		return c.shown(p.ID)
+		return c.shown(p.ID) || c.Tool == "shortages" && buying[p.ID] // "что нужно закупить"
 	case typed.PartOrder, typed.PartShare, typed.PartWhy, typed.PartTrend, typed.PartCompare,
 		typed.PartWeekday, typed.PartHour:
 		return false
@@ -147,6 +154,8 @@ var (
 	goods   = words.Set("product variant abc xyz group kind price_band")
 	dates   = words.Set("last_sale last_purchase latest_sale first_sale expected_on days_since days_since_sale " +
 		"days_of_cover overdue_days supplier_overdue_days debt_age our_debt_age days_in_stock")
+	buying = words.Set("purchases ordered orders purchase_orders revenue")
+	worth  = words.Set("stock_cost stock_cost_at_end")
 	agents = words.Set("supplier counterparty")
 	speeds = words.Set("quantity pace turnover") // what sells "fastest"
 	// the columns of tools that no query stands for

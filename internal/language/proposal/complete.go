@@ -33,6 +33,7 @@ func (s *sentence) complete(a intent.Act) {
 		d.Everything = false
 	}
 	s.meet()
+	s.exceptItems()
 	s.exceptRows()
 	switch s.kind {
 	case Prices:
@@ -47,6 +48,28 @@ func (s *sentence) complete(a intent.Act) {
 	}
 	for i := 0; i < len(s.later) && s.question == ""; i++ {
 		s.later[i]()
+	}
+}
+
+// exceptItems leaves goods out of a list: "30 of each tea, except the green ones".
+func (s *sentence) exceptItems() {
+	d := &s.draft
+	if d.Except == nil || len(d.Items) == 0 || len(d.Except.Groups)+len(d.Except.Suppliers) > 0 {
+		return
+	}
+	var ids []string
+	for _, n := range s.names {
+		for _, m := range n.chosen {
+			if n.excluded {
+				ids = append(ids, m.ID, m.Name)
+			}
+		}
+	}
+	kept := slices.DeleteFunc(slices.Clone(d.Items), func(x Item) bool {
+		return slices.Contains(d.Except.Products, x.Product) || slices.Contains(ids, x.Product)
+	})
+	if len(kept) > 0 && len(kept) < len(d.Items) {
+		d.Items, d.Except, s.leftItems = kept, nil, true
 	}
 }
 
@@ -100,6 +123,10 @@ func (s *sentence) completePrices(a intent.Act) {
 		return
 	}
 	if goal == "" && len(d.Items) == 0 && !rounded {
+		if request.Begins(s.Word(a.At), []string{"верн"}) {
+			s.ask(noEarlier[0], noEarlier[1])
+			return
+		}
 		s.ask("На сколько изменить цены? Напишите процент, сумму, наценку, маржу или новую цену.",
 			"Change the prices by how much? Write a percentage, an amount, a markup, a margin or a new price.",
 			s.waysOf(a.Verb)...)
@@ -405,7 +432,7 @@ func among(field string, values []string) []analysis.Condition {
 
 // lacks reports whether the task says that what is short is meant, in words that are used by now.
 func (s *sentence) lacks() bool {
-	return slices.ContainsFunc(s.Words, func(t token.Token) bool {
+	return s.lacking || slices.ContainsFunc(s.Words, func(t token.Token) bool {
 		return t.Use != token.Unused && request.Begins(t.Norm, []string{"хват", "нехват", "недост", "дефиц", "short",
 			"lack",
 			"missing",

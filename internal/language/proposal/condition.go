@@ -119,10 +119,18 @@ func (s *sentence) pricedBy(n *number, op analysis.Op, from int) (field string, 
 		w = s.Word(n.at - 2)
 	}
 	if s.kind == Orders && (op == analysis.LessEqual || op == analysis.Less) && (s.comesTo(from, n.end) ||
-		s.Word(from) == "не" && s.listed()) {
+		s.Word(from) == "не" && (s.listed() || len(n.value) > 3 && (s.Word(from-1) == "," || s.Word(from-1) == "но"))) {
 		return "", from // "чтобы не дороже 20 тысяч вышло" is a budget, and so is that of a list
 	}
 	if w == "дороже" || w == "дешевле" || w == "cheaper" || w == "expensive" || w == "pricier" || w == "costlier" {
+		if b := s.Norm(from - 1); request.Begins(b, []string{"купл", "закупл", "закупил", "закупа", "купил", "покупа",
+			"брали", "берем", "bought"}) {
+			for at = from - 1; relative[s.Norm(at-1)] || s.Norm(at-1) == "мы" || s.Norm(at-1) == "за" ||
+				s.Norm(at-1) == "то"; at-- {
+				continue
+			}
+			return "purchase_price", at
+		}
 		return "price", at
 	}
 	for j := from - 1; j >= 0 && j >= from-4; j-- {

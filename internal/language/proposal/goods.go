@@ -8,6 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // role is what a name is in a draft.
@@ -92,7 +93,8 @@ func (s *sentence) together() {
 			w := s.Word(j)
 			denied := (w == "не" || w == "not") && (s.Word(j-1) == "но" || s.Word(j-1) == "but" || s.Word(j-1) == ",")
 			touched := request.Touches[w] && (s.Word(j-1) == "не" || s.Word(j-1) == "not" || s.Word(j-1) == "don't")
-			if request.EverythingWords[w] || (request.ExceptWords[w] || denied || touched) && len(n.At) == 1 {
+			if request.EverythingWords[w] || (request.ExceptWords[w] || w == "без" || denied || touched) &&
+				len(n.At) == 1 {
 				n.together = true
 				break
 			}
@@ -134,18 +136,19 @@ func (s *sentence) everyOne(n *named) {
 func beginsWith(name string, t *token.Token) bool {
 	ts := token.Split(name)
 	return len(ts) > 0 && (names.Bone(ts[0].Stem) == names.Bone(t.Stem) || ts[0].Norm == t.Norm ||
-		ts[0].Cyrillic && !t.Cyrillic)
+		strings.HasPrefix(t.Stem, ts[0].Stem) && len([]rune(ts[0].Stem)) > 4 || ts[0].Cyrillic && !t.Cyrillic)
 }
 
 // quantified reports whether a word says that all of the goods of a name are meant.
 func (s *sentence) quantified(n *named) bool {
 	first, last := n.At[0], n.At[len(n.At)-1]
 	for j := first - 1; j >= 0 && j >= first-2; j-- {
-		if w := s.Word(j); request.EverythingWords[w] || request.Each[w] {
+		w := s.Word(j)
+		if request.EverythingWords[w] || request.Each[w] || j == first-1 && (request.ExceptWords[w] || w == "без") {
 			return true
 		}
 	}
-	for j := last + 1; j < len(s.Words) && j <= last+6; j++ {
+	for j := last + 1; j < len(s.Words) && j <= last+10; j++ {
 		w := s.Word(j)
 		if request.Each[w] || w == "all" || j == last+1 && request.EverythingWords[w] {
 			return true
@@ -354,7 +357,7 @@ func (s *sentence) excepted(n *named, i int) int {
 		case w == "считая" && s.Word(j-1) == "не", w == "исключением" && s.Word(j-1) == "за":
 			s.Use(j-1, j)
 			return j
-		case w == "не" && j == n.At[0]-1, w == "not" && j == n.At[0]-1, w == "без" && j == n.At[0]-1,
+		case w == "не" && j == n.At[0]-1, w == "not" && j == n.At[0]-1, w == "без" && s.ofGoodsBefore(j, n.At[0]),
 			w == "не" && j == n.At[0]-2 && (s.Word(j+1) == "на" || s.Word(j+1) == "для" || s.Word(j+1) == "по"):
 			return j
 		case request.Touches[w] && (s.Word(j-1) == "не" || s.Word(j-1) == "not"): // "не трогай чай"
@@ -370,6 +373,20 @@ func (s *sentence) excepted(n *named, i int) int {
 		}
 	}
 	return -1
+}
+
+// ofGoodsBefore reports whether only words for goods and where they are from stand between "без" and a name: "без
+// товаров от Сидорова".
+func (s *sentence) ofGoodsBefore(from, to int) bool {
+	for j := from + 1; j < to; j++ {
+		w := s.Word(j)
+		_, kind := request.Kinds[w]
+		if !kind && !request.EverythingWords[w] && !words.IsLegalForm(w) && w != "от" && w != "у" && w != "из" &&
+			!request.Begins(w, []string{"товар", "позици", "закуп"}) {
+			return false
+		}
+	}
+	return true
 }
 
 // leftAlone returns a word behind names that says that these are not to change, or −1: "инструмент не трогай".

@@ -63,6 +63,9 @@ func (s *sentence) lost(d *Draft) (out []string) {
 		}
 	}
 	for _, n := range s.names {
+		if n.excluded && s.leftItems && !k.name(n) {
+			continue
+		}
 		if len(n.chosen) > 0 && (!k.name(n) || n.excluded && !k.leavesOut()) {
 			out = append(out, n.Words)
 		}
@@ -172,7 +175,8 @@ func (k *kept) ranked() bool {
 // meanings are what words of the file say, and how a draft keeps it.
 var meanings = map[string]func(*kept, *sentence) bool{
 	"except": func(k *kept, s *sentence) bool {
-		return s.typeLeft || k.Except != nil || k.RowsOf != nil || len(k.Where) > 0 || k.PriceType != "" || k.Given()
+		return s.typeLeft || s.leftItems || k.Except != nil || k.RowsOf != nil ||
+			len(k.Where) > 0 || k.PriceType != "" || k.Given()
 	},
 	"short": func(k *kept, s *sentence) bool {
 		return k.compares() || k.Round != nil || k.Items == nil && s.bothShort()

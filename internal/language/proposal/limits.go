@@ -58,11 +58,11 @@ func (s *sentence) readLimits(act intent.Act) {
 // freePackWords takes words for packs out of the names that they are a part of: "упаковками по 6" is not the good
 // «Упаковка подарочная».
 func (s *sentence) freePackWords() {
-	for i, n := range s.names {
+	for _, n := range s.names {
 		if w := s.Word(n.At[0]); w == "cap" && len(n.At) == 1 && s.Word(n.At[0]+1) != "" && s.caps(n.At[0]+1) {
 			s.Words[n.At[0]].Use = token.Unused
 			n.used = true
-			s.ignored = append(s.ignored, i)
+			s.ignored = append(s.ignored, s.indexOf(n))
 			continue
 		}
 		at := n.At[0]
@@ -75,7 +75,7 @@ func (s *sentence) freePackWords() {
 			at+1 < len(s.Words) && s.Words[at+1].Kind == token.Number {
 			s.Words[at].Use = token.Unused
 			n.used = true
-			s.ignored = append(s.ignored, i)
+			s.ignored = append(s.ignored, s.indexOf(n))
 		}
 	}
 	s.names = slices.DeleteFunc(s.names, func(n *named) bool { return n.used })
@@ -169,6 +169,20 @@ func (s *sentence) priceLimit(act intent.Act, i int) {
 		s.Use(start, end)
 		return
 	}
+	if end := s.AnyPhrase(i, limitBelow); end > 0 { // "ниже закупки не опускаться"
+		if of, end := s.costAt(end); of != nil && s.Norm(end) == "не" && s.AnyPhrase(end+1, limitKept) > 0 {
+			start, _ := s.join(i)
+			*of = "0"
+			s.Use(start, s.AnyPhrase(end+1, limitKept))
+			return
+		}
+	}
+	if of, end := s.costAt(i); of != nil && s.Norm(end) == "не" && s.AnyPhrase(end+1, limitKept) > 0 {
+		start, _ := s.join(i) // "себестоимость не пробивать"
+		*of = "0"
+		s.Use(start, s.AnyPhrase(end+1, limitKept))
+		return
+	}
 	b := s.boundAt(i)
 	if b.end == 0 && s.Norm(i) != "" && (s.AnyPhrase(i, limitAbove) > 0) { // "но выше себестоимости"
 		if _, joined := s.join(i); joined {
@@ -189,6 +203,15 @@ func (s *sentence) priceLimit(act intent.Act, i int) {
 				*of, end = n.value, n.end
 			}
 			s.Use(start, end)
+		}
+		return
+	}
+	if w := s.Norm(b.end); w == "на" || w == "by" { // "максимум на 100 рублей"
+		if n := s.numberAt(b.end + 1); n != nil && s.goalBefore(b.from) && (n.unit == words.Money ||
+			n.unit == words.Percent) {
+			s.without(b.from, n.end, "Предел «%s» для изменения цены задать нельзя, можно задать наименьшую и наибольшую "+
+				"цену. Подготовить без него?",
+				"A limit such as “%s” of the change cannot be set, only a least and a greatest price. Prepare it without?")
 		}
 		return
 	}
@@ -229,7 +252,12 @@ func (s *sentence) priceLimit(act intent.Act, i int) {
 			s.draft.MaxPrice = n.value
 		}
 	}
-	s.Use(start, n.end)
+	end := n.end
+	if w := s.Norm(end); (w == "за" || w == "a" || w == "per") && request.Begins(s.Norm(end+1), []string{"шт", "един",
+		"кажд", "piece", "item"}) {
+		end += 2
+	}
+	s.Use(start, end)
 }
 
 // costAt returns the limit that words at a token are of: "себестоимости", "закупочной цены"; nil for none.
@@ -359,7 +387,7 @@ func (s *sentence) multipleOf(i int) {
 		k++
 	}
 	if k == 0 && s.pack(i) && (s.Norm(i+1) == "по" || s.Norm(i+1) == "из" || s.Norm(i+1) == "of") &&
-		s.Words[max(0, i-1)].Kind != token.Number {
+		s.Words[max(0, i-1)].Kind != token.Number && request.Numeral(s.Word(i-1)) == 0 {
 		k = i + 1
 	}
 	if k == 0 {

@@ -8,6 +8,10 @@ import (
 // ownMinimum reads the minimum that a request names: "минимум 10". One that is relative to the old minimum is not
 // computed, and several are several requests.
 func (s *sentence) ownMinimum() {
+	if s.clears {
+		s.draft.Minimum = "0"
+		return
+	}
 	var own *number
 	for _, n := range s.numbers {
 		switch {

@@ -239,8 +239,12 @@ func (n *named) dashed(s *sentence) bool {
 // directions tells the warehouses that give goods from those that take them.
 func (s *sentence) directions() {
 	between := s.Anywhere("между") || s.Anywhere("between") || s.Anywhere("among")
-	for _, n := range s.names {
+	for i, n := range s.names {
 		if n.role != aStore {
+			continue
+		}
+		if i > 0 && s.names[i-1].role == aSource && s.joined(s.names[i-1], n) { // "с основного и лесной"
+			n.role = aSource
 			continue
 		}
 		if between {

@@ -15,10 +15,27 @@ func (s *sentence) readPlan() {
 	s.readShort()
 	if s.kind == Minimums {
 		s.ownMinimum()
+		s.bySales()
 	}
 	s.readForecast()
 	if s.kind == Orders {
 		s.readMoney()
+	}
+}
+
+// bySales marks "по продажам" where minimums are computed: they always are by sales.
+func (s *sentence) bySales() {
+	for i := range s.Words {
+		w := s.Norm(i)
+		if (w == "по" || w == "исходя" || w == "by" || w == "from" || w == "из") && s.draft.Minimum == "" &&
+			request.Begins(s.Norm(i+1), []string{"продаж", "темп", "расход", "спрос", "sales", "demand"}) {
+			s.Use(i, i+2)
+			for request.Begins(s.Norm(i+2), []string{"продаж", "расход", "спрос"}) {
+				s.Use(i+2, i+3)
+				i++
+			}
+			return
+		}
 	}
 }
 
@@ -38,6 +55,7 @@ func (s *sentence) readShort() {
 					s.draft.Mode = p.Mode
 				}
 			}
+			s.lacking = s.lacking || p.Mode == "" && !p.None && request.Begins(p.Words, lackWords)
 			if p.None {
 				s.where("stock", analysis.LessEqual, "0")
 			}
@@ -55,6 +73,9 @@ func (s *sentence) readShort() {
 		s.draft.Mode = ""
 	}
 }
+
+// lackWords begin phrases for what a warehouse does not have enough of.
+var lackWords = []string{"чего там", "которых там", "не хват", "недоста", "нехват", "дефицит"}
 
 // anyOrBoth asks which goods are meant where a second kind of shortage is not joined to the first by "and" or "or".
 func (s *sentence) anyOrBoth(second int) {

@@ -32,7 +32,7 @@ type priceWord struct {
 
 // freePriceWords takes words such as "опт" back from names of which they are a small part.
 func (s *sentence) freePriceWords() {
-	for i, n := range s.names {
+	for _, n := range s.names {
 		k, _ := s.beside(n)
 		if len(n.At) > 1 || k == connector.NameSupplier || k == connector.NameCounterparty ||
 			s.Preceding(n.At[0]) == "у" {
@@ -45,7 +45,7 @@ func (s *sentence) freePriceWords() {
 			len([]rune(w)) <= 10 {
 			s.Words[n.At[0]].Use = token.Unused
 			n.used = true
-			s.ignored = append(s.ignored, i)
+			s.ignored = append(s.ignored, s.indexOf(n))
 		}
 	}
 }

@@ -6,6 +6,7 @@
 package proposal
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -105,6 +106,9 @@ type sentence struct {
 	typeLeft    bool               // prices of another type are left alone
 	stays       []*named           // warehouses where goods stay
 	inPacks     bool               // a number of packs is reckoned in pieces
+	leftItems   bool               // goods are left out of a list
+	lacking     bool               // what a warehouse has not enough of is meant
+	clears      bool               // minimums are removed
 	slow        bool               // goods that sell badly are meant, without saying for how many days
 	question    string
 	options     []Option
@@ -136,7 +140,9 @@ func Read(in Input) *Reading {
 	for i := range in.Names {
 		s.names = append(s.names, &named{Name: &in.Names[i]})
 	}
+	slices.SortStableFunc(s.names, func(a, b *named) int { return cmp.Compare(a.At[0], b.At[0]) })
 	s.Use(act.At, act.End)
+	s.clears = act.Verb == intent.Clear
 	if s.kind != Prices {
 		s.freePackWords()
 	}
@@ -169,6 +175,9 @@ func (s *sentence) readParts(act intent.Act) {
 	s.readHoliday()
 	s.readDelivery()
 	s.ReadOccasion()
+	if s.kind == Prices {
+		s.leastShares(act)
+	}
 	s.readLimits(act)
 	s.readUnsupported()
 	s.readNumbers()
@@ -189,12 +198,18 @@ func (s *sentence) readParts(act intent.Act) {
 	}
 	s.readNames()
 	s.staying()
+	s.storeByKind()
 	s.readEverything()
 	s.eachOfGroups()
 	s.readSelection()
 	if s.draft.RowsOf != nil && s.draft.RowsOf.Quantity == "" {
 		s.rowsQuantity()
 	}
+}
+
+// indexOf returns which name of the input a name is.
+func (s *sentence) indexOf(n *named) int {
+	return slices.IndexFunc(s.Names, func(x Name) bool { return x.At[0] == n.At[0] })
 }
 
 // ask sets the question, unless there is one already: one question at a time.

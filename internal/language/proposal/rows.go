@@ -191,7 +191,7 @@ func (s *sentence) rowsQuantity() {
 func (s *sentence) eachOfGroups() {
 	d := &s.draft
 	if s.kind != Orders && s.kind != Transfers || len(d.Groups) == 0 || len(d.Products) > 0 || d.Items != nil ||
-		d.RowsOf != nil || d.Except != nil || len(d.Where) > 0 || d.Mode != "" || d.Days > 0 || d.Budget != "" {
+		d.RowsOf != nil || len(d.Where) > 0 || d.Mode != "" || d.Days > 0 || d.Budget != "" {
 		return
 	}
 	for _, n := range s.numbers {
@@ -202,7 +202,15 @@ func (s *sentence) eachOfGroups() {
 		s.take(n, s.preposition(n.at))
 		d.RowsOf = &RowsOf{Query: &analysis.Query{Measures: []string{"stock"}, By: []string{"product"},
 			Where: among("group", d.Groups)}, Quantity: n.value}
-		d.Groups = nil
+		if e := d.Except; e != nil {
+			for field, names := range map[string][]string{"group": e.Groups, "product": e.Products, "supplier": e.Suppliers} {
+				for _, c := range among(field, names) {
+					c.Op = analysis.NotIn
+					d.RowsOf.Query.Where = append(d.RowsOf.Query.Where, c)
+				}
+			}
+		}
+		d.Groups, d.Except = nil, nil
 		return
 	}
 }

@@ -3,8 +3,10 @@ package proposal
 import (
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/proposal/intent"
 	"github.com/stockhand/stockhand/internal/language/request"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -49,6 +51,7 @@ func (s *sentence) percentGoal(a intent.Act, n *number) {
 			s.targetShare(n, a.Verb == intent.Lower)
 			return
 		}
+		s.useShareNoun(n)
 		from = min(from, s.preposition(n.at))
 	}
 	switch {
@@ -69,7 +72,7 @@ func (s *sentence) percentGoal(a intent.Act, n *number) {
 		s.draft.Percent = value
 	case s.way(n) != "":
 		s.draft.Percent = strings.TrimPrefix(s.way(n)+value, "+")
-		s.Use(n.end, n.end+2)
+		s.useWay(n)
 	default:
 		s.draft.Percent = value
 		s.upOrDown(value)
@@ -80,7 +83,7 @@ func (s *sentence) percentGoal(a intent.Act, n *number) {
 
 // way returns the sign that a word beside a percentage says: "на 10 % вверх", "5% down".
 func (s *sentence) way(n *number) string {
-	for _, i := range []int{n.end, n.end + 1, n.at - 1, n.at - 2} {
+	for _, i := range n.beside() {
 		switch s.Word(i) {
 		case "вверх", "наверх", "кверху", "дороже", "больше", "выше", "up", "higher":
 			return "+"
@@ -89,6 +92,60 @@ func (s *sentence) way(n *number) string {
 		}
 	}
 	return ""
+}
+
+// beside are the tokens around a number that may say which way prices go.
+func (n *number) beside() []int { return []int{n.end, n.end + 1, n.at - 1, n.at - 2} }
+
+func (s *sentence) useWay(n *number) {
+	for _, i := range n.beside() {
+		if w := s.Norm(i); ways[w] {
+			s.Use(i, i+1)
+		}
+	}
+}
+
+var ways = words.Set("вверх наверх кверху вниз книзу дороже дешевле больше меньше выше ниже up down higher lower")
+
+// leastShares reads "наценка на чай должна быть не меньше 45" as that share for the goods below it.
+func (s *sentence) leastShares(a intent.Act) {
+	if a.Verb != intent.Set || a.At != a.End {
+		return
+	}
+	for i := range s.Words {
+		w, j, least := s.Norm(i), i+1, false
+		field := map[bool]string{true: "markup", false: "margin"}[request.Begins(w, request.MarkupNouns)]
+		if !request.Begins(w, request.MarkupNouns) && !request.Begins(w, request.MarginNouns) {
+			continue
+		}
+		for ; j < len(s.Words) && (s.Words[j].Use == token.AsName || intent.IsToBe[s.Norm(j)]); j++ {
+			least = least || s.Norm(j) == "минимум" || s.Norm(j) == "least" || s.Norm(j) == "хотя" ||
+				s.Norm(j-1) == "не" && (s.Norm(j) == "меньше" || s.Norm(j) == "ниже")
+		}
+		n := s.numberAt(j)
+		if !least || n == nil || n.unit != words.NoUnit && n.unit != words.Percent {
+			continue
+		}
+		if s.where(field, analysis.Less, n.value); field == "markup" {
+			s.draft.Markup = n.value
+		} else {
+			s.draft.Margin = n.value
+		}
+		s.Use(i, n.end)
+		return
+	}
+}
+
+// useShareNoun marks the last noun of a share before a number, unless it begins a condition.
+func (s *sentence) useShareNoun(n *number) {
+	for j := n.at - 1; j >= 0; j-- {
+		if w := s.Norm(j); request.Begins(w, request.MarginNouns) || request.Begins(w, request.MarkupNouns) {
+			if next := s.Word(j + 1); request.Comparatives[next] == "" && next != "не" {
+				s.Use(j, j+1)
+			}
+			return
+		}
+	}
 }
 
 // targetShare asks what is to come to a percentage that stands behind "to" without a noun: "подними до 25 %".
@@ -206,7 +263,8 @@ func (s *sentence) bareShare(out *[]*number) {
 		if w := s.Preceding(n.at); request.Begins(w, request.MarkupNouns) || request.Begins(w, request.MarginNouns) ||
 			request.Begins(w, request.DiscountNouns) ||
 			(w == "до" || w == "в" || w == "to") && (request.Begins(s.Word(n.at-2), request.MarkupNouns) ||
-				request.Begins(s.Word(n.at-2), request.MarginNouns)) {
+				request.Begins(s.Word(n.at-2), request.MarginNouns)) ||
+			(w == "до" || w == "to") && s.lastShare(n) != "" {
 			*out = append(*out, n)
 		}
 	}

@@ -20,6 +20,10 @@ var (
 	littles     = request.LongestFirst(request.PhrasesOf("phrase", "short"))
 )
 
+// noEarlier says that earlier prices are not known.
+var noEarlier = [2]string{"Прежних цен я не помню. Изменение, которое подтвердили здесь, можно вернуть словами «отмени " +
+	"последнее».", "I do not remember earlier prices. A change that was confirmed here can be taken back: “undo that”."}
+
 // readUnsupported reads the parts that no draft can have (rule R285). A draft without them is offered, if it is what
 // the
 // rest of the request says; it is never prepared at once.
@@ -123,9 +127,7 @@ func (s *sentence) unsupportedOfPrices(i int) {
 	}
 	if end := s.AnyPhrase(i, earlier); end > 0 {
 		s.Use(i, end)
-		s.ask("Прежних цен я не помню. Изменение, которое подтвердили здесь, можно вернуть словами «отмени "+
-			"последнее».",
-			"I do not remember earlier prices. A change that was confirmed here can be taken back: “undo that”.")
+		s.ask(noEarlier[0], noEarlier[1])
 	}
 	if end := s.AnyPhrase(i, rivals); end > 0 {
 		s.Use(i, end)

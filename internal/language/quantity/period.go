@@ -364,8 +364,10 @@ func (c *calendar) toDate(i int) (Period, bool) {
 				c.norm(i-2) != "at" && c.norm(i-2) != "in")) {
 			return upTo(l, j+1-i)
 		}
-		if p, ok := c.named(j); ok && fromWords[c.norm(i-1)] {
-			return Period{From: p.From, To: c.today, End: p.End}, true
+		for _, read := range []func(int) (Period, bool){c.named, c.season} { // "с начала осени"
+			if p, ok := read(j); ok && fromWords[c.norm(i-1)] {
+				return Period{From: p.From, To: c.today, End: p.End}, true
+			}
 		}
 	default:
 		if l := c.length(i); l != noLength && c.norm(i+1) == "to" && c.norm(i+2) == "date" {

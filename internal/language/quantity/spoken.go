@@ -105,19 +105,24 @@ func (c *calendar) partOfNamed(i int) (Period, bool) {
 		size, j = 10, j+1
 	default:
 		k, m := c.count(j)
-		if m == 0 || k > 31 || !many && !last || c.length(j+m) != day {
+		unit := c.length(j + m)
+		if m == 0 || k > 31 || !many && !last || unit != day && (unit != week || k > 4) {
 			return Period{}, false
 		}
-		size, j, n = k, j+m+1, 1
+		if size = k; unit == week { // "первые две недели ноября"
+			size *= 7
+		}
+		j, n = j+m+1, 1
 	}
 	for c.norm(j) == "of" || c.norm(j) == "in" || c.norm(j) == "в" {
 		j++
 	}
-	if _, ok := c.month(j); !ok {
-		return Period{}, false
-	}
 	p, ok := c.named(j)
-	if !ok || !p.To.Equal(p.From.AddDate(0, 1, -1)) {
+	if _, named := c.month(j); !named { // "первая неделя прошлого месяца"
+		p, ok = c.relative(j)
+		p.Previous = noLength
+	}
+	if !ok || p.From.Day() != 1 || !p.To.Equal(p.From.AddDate(0, 1, -1)) {
 		return Period{}, false
 	}
 	switch {

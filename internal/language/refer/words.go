@@ -10,7 +10,7 @@ var (
 	theseWords = words.Set("эти этих этим этими these those")
 	theyWords  = words.Set("их них ним ними ими они them they their")
 	heWords    = words.Set("его него ему нему ним ею нею он она оно he him she his")
-	sheWords   = words.Set("ее нее ней")
+	sheWords   = words.Set("ее нее ней ей")
 	itWords    = words.Set("it its")
 	thisWords  = words.Set("этот этого этому этом этой эту эта данный данного данному this that")
 	ofThis     = words.Set("этого этому этим этом")

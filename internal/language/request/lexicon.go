@@ -62,6 +62,7 @@ var (
 	Moves    = WordsOf("verb", "move")
 	Sends    = WordsOf("verb", "send")
 	Makes    = WordsOf("verb", "make")
+	Clears   = WordsOf("verb", "clear")
 	AllVerbs = union(Raises, Lowers, Sets, Changes, Rounds, Buys, Moves, Sends, Makes)
 )
 

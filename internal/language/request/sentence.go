@@ -40,7 +40,7 @@ func (s *Sentence) Verbs() []int {
 		}
 		w := t.Norm
 		known := Raises[w] || Lowers[w] || Sets[w] || Changes[w] || Rounds[w] || Buys[w] || Moves[w] || Sends[w] ||
-			Makes[w] || w == "mark" || w == "take" || w == "double" || w == "triple"
+			Makes[w] || Clears[w] || w == "mark" || w == "take" || w == "double" || w == "triple"
 		switch {
 		case !known:
 		case !t.Cyrillic:
@@ -205,12 +205,17 @@ func (s *Sentence) numbers(i int) bool {
 
 // Around marks the words of a list that stand directly around tokens [i, j).
 func (s *Sentence) Around(i, j int, list ...string) {
-	for k := i - 1; k >= 0 && slices.Contains(list, s.Norm(k)); k-- {
+	for k := i - 1; k >= 0 && slices.Contains(list, s.Norm(k)) && !s.best(k); k-- {
 		s.Use(k, k+1)
 	}
 	for ; j < len(s.Words) && slices.Contains(list, s.Norm(j)); j++ {
 		s.Use(j, j+1)
 	}
+}
+
+// best reports whether a word is that of "хиты продаж" or "top sales".
+func (s *Sentence) best(i int) bool {
+	return Begins(s.Norm(i), []string{"продаж", "sales"}) && Begins(s.Norm(i-1), []string{"хит", "лидер", "топ", "top"})
 }
 
 // SaidBefore reports whether one of the four words before a token is unused and begins with one of these.

@@ -9,38 +9,91 @@ import (
 )
 
 var (
-	// appending open a message that bounds or narrows the draft before it, and takes nothing's place.
-	appending = words.Set("но кроме без исключая окромя не чтобы чтоб кратно кратными округли округляй округлить бюджет " +
-		"уложись уложиться уложимся впиши впишись втисни максимум минимум оставь оставьте оставить оставим оставляя " +
-		"упаковками пачками коробками ящиками блоками однако главное потолок лимит каждого каждой хотя хоть " +
-		"except without but keep leave cap max at budget never not no in round rounded rounding skip excluding limit")
+	// excepting open a message that leaves something out of the draft before it. They are never read without.
+	excepting = words.Set("кроме без исключая окромя не исключи исключить убери убрать выкинь вычеркни пропусти except without " +
+		"skip excluding not never drop remove exclude")
+	// appending open one that bounds it, and takes nothing's place.
+	appending = words.Set("но чтобы чтоб кратно кратными округли округляй округлить бюджет уложись уложиться уложимся впиши " +
+		"впишись втисни максимум минимум оставь оставьте оставить оставим оставляя упаковками пачками коробками ящиками " +
+		"блоками однако главное потолок лимит каждого каждой хотя хоть but keep leave cap max at budget no in round rounded " +
+		"rounding limit")
+	denials = words.Set("не без кроме not no never without except")
 	// leadIn may stand in front of them.
 	leadIn = words.Set("и да а ну ой стоп давай только лишь ещё еще при этом ладно хорошо ок окей and also just ok okay " +
 		"please then теперь тогда так")
 )
 
 // appended reads a message that bounds the draft before it, or leaves something out: "но не ниже себестоимости",
-// "кратно 6", "кроме сковородок". Its words are put behind those of the task before, with none left out (rule R532). It
-// returns nil if that is not one whole request.
-func (t *talk) appended(task string, last *language.Reading) *language.Reading {
-	if !last.Skill.Proposes() || last.Question != nil || !appends(task) {
+// "кратно 6", "кроме сковородок". Its words are put behind those of the task before, with none left out (rule R532).
+// What leaves something out and makes no whole request is asked about: the other ways to read a follow-up would lose
+// the word that says so.
+func (t *talk) appended(task string, own, last *language.Reading) *language.Reading {
+	adds, strict := appends(task)
+	if !last.Skill.Proposes() || last.Question != nil || !adds {
 		return nil
 	}
-	x := t.narrowed(task, nil, last)
-	if x == nil || !complete(x) {
-		return nil
+	x := t.narrowed(excepted(task, last), nil, last)
+	switch {
+	case x != nil && (complete(x) || strict && asks(x)):
+		return x
+	case strict && !complete(own):
+		y := notSure(*own, task, last)
+		y.Skill, y.Question.Options = last.Skill, nil
+		return &y
+	case strict:
+		y := notSure(*own, task, last)
+		return &y
 	}
-	return x
+	return nil
 }
 
-// appends reports whether a message opens as a bound or an exception, and contrasts nothing: "не 5, а 8".
-func appends(task string) bool {
-	ts := token.Split(task)
-	ts = slices.DeleteFunc(ts, func(x token.Token) bool { return x.Kind == token.Mark && x.Norm != "%" })
+// excepted writes "исключи сладости" as "кроме сладости", which requests say, too.
+func excepted(task string, last *language.Reading) string {
+	ts := slices.DeleteFunc(token.Split(task), func(x token.Token) bool { return x.Kind == token.Mark })
+	if n := len(ts); n > 2 && ts[n-2].Norm == "не" { // "и кофе не надо"
+		first := 0
+		for first < n-3 && (leadIn[ts[first].Norm] || also[ts[first].Norm]) {
+			first++
+		}
+		return "кроме " + task[ts[first].Start:ts[n-3].End]
+	}
+	for _, x := range token.Split(task) {
+		if excluding[x.Norm] {
+			return task[:x.Start] + last.Language.Pick("кроме", "except") + task[x.End:]
+		}
+		if !leadIn[x.Norm] && x.Kind != token.Mark {
+			break
+		}
+	}
+	return task
+}
+
+var also = words.Set("тоже также вообще")
+
+var excluding = words.Set("исключи исключить убери убрать выкинь вычеркни пропусти skip drop remove exclude")
+
+// appends reports whether a message opens as a bound or an exception and contrasts nothing, as "не 5, а 8" does;
+// strict: it denies or leaves out.
+func appends(task string) (adds, strict bool) {
+	ts := slices.DeleteFunc(token.Split(task), func(x token.Token) bool {
+		return x.Kind == token.Mark && x.Norm != "%"
+	})
 	for len(ts) > 1 && leadIn[ts[0].Norm] {
 		ts = ts[1:]
 	}
-	return len(ts) > 1 && appending[ts[0].Norm] && !slices.ContainsFunc(ts[1:], func(x token.Token) bool {
+	if len(ts) < 2 || slices.ContainsFunc(ts[1:], func(x token.Token) bool {
 		return x.Norm == "а" || x.Norm == "вместо" || x.Norm == "instead"
-	})
+	}) {
+		return false, false
+	}
+	first, second := ts[0].Norm, ts[1].Norm
+	last := len(ts) - 1
+	behind := last > 0 && ts[last-1].Norm == "не" && ts[last].Kind == token.Word // "ножи не трогай"
+	switch {
+	case first == "не" && (second == "надо" || second == "нужно"), first == "not" && second == "so":
+		return len(ts) > 2, len(ts) > 2
+	case excepting[first], appending[first] && denials[second], behind:
+		return true, true
+	}
+	return appending[first], false
 }

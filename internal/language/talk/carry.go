@@ -9,6 +9,8 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/refer"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -21,11 +23,19 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 	if card {
 		most = 2 * mostFragment
 	}
-	figure := s.has(slot(typed.SpanMeasure)) || card && s.has("counting")
+	figure := s.has(slot(typed.SpanMeasure)) || card && s.has("counting") || s.happened()
 	if !complete(&own) || own.Query == nil && !byGoods[own.Skill] && own.Skill != language.Receivables ||
-		len(s.ts) > most || s.ofEverything() || !figure || dated && !card ||
+		len(s.ts) > most || s.ofEverything() || !figure || dated && !card && !(s.happened() && ofGoods(t.done)) ||
 		s.has(append(nameSlots, "other name", "unknown", slot(typed.SpanNumber))...) {
 		return nil
+	}
+	if own.Query == nil && own.Skill == language.SalesTrend && ofGoods(t.done) {
+		own = own.Composed(t.in.Catalogue)
+		q := *own.Query
+		if q.By = nil; len(conditionsOf(t.done)[0].Values) > 1 {
+			q.By = []string{"product"}
+		}
+		own.Query = &q
 	}
 	if own.Query == nil && (card || own.Skill == language.Receivables) && len(conditionsOf(t.done)) > 0 {
 		own = own.Composed(t.in.Catalogue) // the tool of such figures takes no such names
@@ -48,12 +58,15 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 	}
 	carried := false
 	for _, w := range conditionsOf(t.done) {
+		if w.Field == "counterparty" && s.asksWhom() {
+			continue // "кто нам должен" is not about one of them
+		}
 		if measure(func(m *analysis.Measure) bool { return slices.Contains(m.Over, w.Field) }) {
 			q.Where, carried = append(q.Where, w), true
 		}
 	}
 	from, to := periodOf(t.done)
-	if lookUps[t.done.Skill] && from != "" && to != "" && q.From == "" && q.Compare == nil &&
+	if (lookUps[t.done.Skill] || s.meansOne()) && from != "" && to != "" && q.From == "" && q.Compare == nil &&
 		measure(func(m *analysis.Measure) bool { return !m.Now }) {
 		q.From, q.To, carried = from, to, true
 	}
@@ -63,6 +76,34 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 	own.Query, own.FollowUp = &q, true
 	return &own
 }
+
+// meansOne reports whether a message means the one that the task before was about: "сколько он заплатил".
+func (s *sentence) meansOne() bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return refer.IsHe(t.Norm) })
+}
+
+// happened reports whether a message asks by a verb what was done with the goods that were shown: "сколько продали за
+// месяц" leaves them out, where "продажи за месяц" says all it needs.
+func (s *sentence) happened() bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return doneWith[t.Norm] })
+}
+
+var doneWith = words.Set("продали продано продалось ушло купили куплено закупили взяли заказали заказано вернули " +
+	"списали списано заработали наторговали принесли принес принесла sold bought ordered returned earned")
+
+// ofGoods reports whether a reading is limited to goods or groups of them.
+func ofGoods(r *language.Reading) bool {
+	return slices.ContainsFunc(conditionsOf(r), func(w analysis.Condition) bool {
+		return (w.Field == "product" || w.Field == "group") && w.Op == analysis.In
+	})
+}
+
+// asksWhom reports whether a message asks for persons: "кому мы должны".
+func (s *sentence) asksWhom() bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return whomWords[t.Norm] })
+}
+
+var whomWords = words.Set("кто кому кем who whom")
 
 // ofEverything reports whether a message asks for all there is, and not for what was shown: "сколько всего продали".
 func (s *sentence) ofEverything() bool {

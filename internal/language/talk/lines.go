@@ -34,9 +34,13 @@ func (t *talk) refined(task string, last *language.Reading) *language.Reading {
 	if x := reversed(task, last); x != nil {
 		return x
 	}
+	if x := redirected(task, last); x != nil {
+		return x
+	}
 	if x := regoaled(task, last); x != nil {
 		return x
 	}
+	task = asMany(task, last)
 	d, ok := last.Input.(draft.Draft)
 	if kindOf[last.Skill] == draft.None || last.Question != nil || !ok || len(d.Items) == 0 || d.RowsOf != nil {
 		return nil
@@ -63,7 +67,8 @@ func (t *talk) added(task string, last *language.Reading, d *draft.Draft) *langu
 	from, to, adds := 0, len(ts), false
 	for ; from < to; from++ {
 		w := ts[from].Norm
-		if adds = adds || addsLines[w]; ts[from].Kind != token.Mark && !addsLines[w] && !aroundAdded[w] {
+		adds = adds || addsLines[w] || from == 0 && (w == "и" || w == "and")
+		if ts[from].Kind != token.Mark && !addsLines[w] && !aroundAdded[w] {
 			break
 		}
 	}
@@ -101,11 +106,47 @@ func (t *talk) added(task string, last *language.Reading, d *draft.Draft) *langu
 			return nil
 		}
 		all := joined(d, &more)
-		q.Options = append(q.Options, language.Option{Text: draft.Text(kindOf[last.Skill], all, l), Skill: o.Skill,
-			Input: all})
+		text := draft.Text(kindOf[last.Skill], all, l)
+		if everyGood.MatchString(o.Text) { // its goods are known by their IDs
+			text = draft.Text(kindOf[last.Skill], *d, l) + l.Pick(", ещё ", ", and ") +
+				strings.TrimPrefix(o.Text, verb)
+		}
+		q.Options = append(q.Options, language.Option{Text: text, Skill: o.Skill, Input: all})
 	}
 	x.Question, x.FollowUp, x.Input = &q, true, nil
 	return &x
+}
+
+// losesLines reports whether a follow-up leaves out a line of a list of several, and no word of it says so.
+func losesLines(task string, x, last *language.Reading) bool {
+	was, ok1 := last.Input.(draft.Draft)
+	now, ok2 := x.Input.(draft.Draft)
+	if !ok1 || !ok2 || kindOf[last.Skill] == draft.None || len(was.Items) < 2 || last.Question != nil {
+		return false
+	}
+	for _, t := range token.Split(task) {
+		if insteadWords[t.Norm] || excepting[t.Norm] || removeWords[t.Norm] || onlyWords[t.Norm] || t.Norm == "нет" ||
+			t.Norm == "no" {
+			return false
+		}
+	}
+	return slices.ContainsFunc(was.Items, func(item draft.Item) bool {
+		return !slices.ContainsFunc(now.Items, func(o draft.Item) bool { return o.Product == item.Product })
+	})
+}
+
+// asMany puts the quantity of the last line in place of "столько же".
+func asMany(task string, last *language.Reading) string {
+	d, ok := last.Input.(draft.Draft)
+	if !ok || len(d.Items) == 0 {
+		return task
+	}
+	for _, said := range []string{"столько же", "Столько же", "the same quantity of", "as many"} {
+		if strings.Contains(task, said) {
+			return "ещё " + strings.Replace(task, said, d.Items[len(d.Items)-1].Quantity, 1)
+		}
+	}
+	return task
 }
 
 // listed reports whether a draft is nothing but a list, so that it can be joined to another.
@@ -276,6 +317,51 @@ func reversed(task string, last *language.Reading) *language.Reading {
 	return of(last, d)
 }
 
+// redirected turns a change of prices around: "нет, снизь", "no, lower", "наоборот".
+func redirected(task string, last *language.Reading) *language.Reading {
+	d, ok := last.Input.(draft.Draft)
+	if !ok || last.Skill != language.ProposePriceChange || last.Question != nil || d.Percent+d.Amount == "" {
+		return nil
+	}
+	up, down, other := false, false, false
+	for _, t := range token.Split(task) {
+		switch w := t.Norm; {
+		case t.Kind == token.Mark:
+		case upward[w]:
+			up = true
+		case downward[w]:
+			down = true
+		case w == "наоборот" || w == "reverse" || w == "opposite" || w == "обратно":
+			other = true
+		case !turns[w] && !regoals[w] && w != "цены" && w != "цену" && w != "prices" && w != "их" && w != "them":
+			return nil
+		}
+	}
+	if up == down && !other {
+		return nil
+	}
+	d = d.Clone()
+	for _, v := range []*string{&d.Percent, &d.Amount} {
+		lowers := strings.HasPrefix(*v, "-")
+		switch plain := strings.TrimPrefix(*v, "-"); {
+		case *v == "":
+		case up && !down, up == down && lowers:
+			*v = plain
+		default:
+			*v = "-" + plain
+		}
+	}
+	x := of(last, d)
+	x.Task = draft.Text(draft.Prices, d, last.Language)
+	return x
+}
+
+var (
+	upward   = words.Set("подними поднять повысь повысить повышай поднимай увеличь вверх выше дороже плюс raise increase up higher")
+	downward = words.Set("снизь снизить понизь понизить снижай понижай опусти уменьши вниз ниже дешевле минус lower reduce cut " +
+		"decrease down")
+)
+
 var turns = words.Set("нет не так а наоборот обратно в другую обратную сторону reverse the other way " +
 	"round around it no vice versa")
 
@@ -285,7 +371,7 @@ func regoaled(task string, last *language.Reading) *language.Reading {
 	if !ok || last.Skill != language.ProposePriceChange || last.Question != nil || len(d.Items) > 0 {
 		return nil
 	}
-	value, percent, money := "", false, false
+	value, signed, percent, money := "", "", false, false
 	for _, t := range token.Split(task) {
 		n := ""
 		if t.Kind == token.Number {
@@ -301,7 +387,9 @@ func regoaled(task string, last *language.Reading) *language.Reading {
 			percent = true
 		case t.Norm == "₽" || u.Kind == words.Money:
 			money = true
-		case t.Kind == token.Mark && t.Norm != "-" && t.Norm != "+", regoals[t.Norm]:
+		case t.Norm == "+" || t.Norm == "-" || t.Norm == "−" || t.Norm == "плюс" || t.Norm == "минус":
+			signed = map[bool]string{true: "+", false: "-"}[t.Norm == "+" || t.Norm == "плюс"]
+		case t.Kind == token.Mark, regoals[t.Norm]:
 		default:
 			return nil
 		}
@@ -311,7 +399,7 @@ func regoaled(task string, last *language.Reading) *language.Reading {
 	}
 	d = d.Clone()
 	sign := ""
-	if strings.HasPrefix(d.Percent+d.Amount, "-") {
+	if strings.HasPrefix(d.Percent+d.Amount, "-") && signed != "+" || signed == "-" {
 		sign = "-"
 	}
 	switch {
@@ -337,5 +425,5 @@ func regoaled(task string, last *language.Reading) *language.Reading {
 	return x
 }
 
-var regoals = words.Set("нет не а лучше давай на пусть будет тогда хватит ой точнее вернее ладно сделай поставь " +
+var regoals = words.Set("поменяй измени смени исправь передумал передумала change set до нет не а лучше давай на пусть будет тогда хватит ой слишком мало много маловато многовато точнее вернее ладно сделай поставь " +
 	"no make it by to rather better let's say actually instead")

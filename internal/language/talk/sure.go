@@ -47,7 +47,10 @@ func (t *talk) sure(task string, own language.Reading, linked bool) language.Rea
 	}
 	unheard := same(&own, t.done) && s.unheard(t.done, t.in.Catalogue) || s.fragment() && !lookUps[own.Skill]
 	narrows := t.done.Skill.Proposes() && !own.FollowUp && !linked && opensAsCondition(task) && len(own.Unused) > 0
-	if narrows || own.FollowUp && unheard ||
+	uncounted := t.done.Skill.Proposes() && !own.FollowUp && slices.ContainsFunc(own.Unused, func(w string) bool {
+		return strings.ContainsAny(w, "0123456789")
+	})
+	if narrows || uncounted || own.FollowUp && unheard ||
 		!own.FollowUp && !linked && !s.standsAlone(&own) {
 		return notSure(own, task, t.done)
 	}

@@ -54,8 +54,13 @@ func read(task string, in language.Input) language.Reading {
 	}
 	t := &talk{in: in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
+	for _, x := range []*language.Reading{t.again(task), t.greatest(task, in), t.difference(task, in)} {
+		if x != nil {
+			return *x
+		}
+	}
 	rows := linked(task, in)
-	x := t.follow(task, own, in, rows)
+	x := t.follow(task, t.ofList(own), in, rows)
 	if x.FollowUp && x.Skill.Calls() { // of a limit, "only" says no more
 		x.Unused = slices.DeleteFunc(x.Unused, func(w string) bool { return onlyWords[strings.ToLower(w)] })
 	}
@@ -269,7 +274,7 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 	if x := t.refined(task, last); x != nil {
 		return x
 	}
-	if x := t.appended(task, last); x != nil {
+	if x := t.appended(task, own, last); x != nil {
 		return x
 	}
 	old, now := t.parts(last.Task, lookUps[last.Skill]), t.parts(task, lookUps[last.Skill])
@@ -287,7 +292,7 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 			continue
 		}
 		x.FollowUp = true
-		if complete(&x) && fits(&x, last) {
+		if complete(&x) && fits(&x, last) && !losesLines(task, &x, last) {
 			return &x
 		}
 		if asks(&x) && question == nil && (x.Skill == last.Skill || last.Question != nil) {

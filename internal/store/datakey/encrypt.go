@@ -32,6 +32,7 @@ var contents = []struct {
 	{"kept_facts", "body", []string{"connection_id", "name"}},
 	{"responses", "body", []string{"id"}},
 	{"reports", "body", []string{"id"}},
+	{"run_traffic", "body", []string{"run_id"}},
 }
 
 // encryptedAtOnce is the number of rows that one transaction encrypts.

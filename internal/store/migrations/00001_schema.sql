@@ -125,6 +125,18 @@ CREATE TABLE runs (
     FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, id) ON DELETE CASCADE,
     FOREIGN KEY (org_id, message_id) REFERENCES messages (org_id, id) ON DELETE CASCADE
 );
+-- What runs asked accounts and models, if the operator keeps it; written by internal/traffic.
+CREATE TABLE run_traffic (
+    org_id     TEXT   NOT NULL,
+    run_id     TEXT   NOT NULL,
+    body       BYTEA  NOT NULL, -- a cassette of one turn
+    size       BIGINT NOT NULL, -- of the body before it is sealed
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, run_id),
+    FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX run_traffic_by_age ON run_traffic (created_at);
+
 CREATE INDEX runs_by_session ON runs (org_id, session_id, id);
 CREATE INDEX runs_by_message ON runs (org_id, message_id);
 CREATE INDEX runs_by_state ON runs (org_id, state, id);

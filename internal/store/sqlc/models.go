@@ -412,6 +412,14 @@ type Run struct {
 	Cost         int64
 }
 
+type RunTraffic struct {
+	OrgID     string
+	RunID     string
+	Body      content.Content
+	Size      int64
+	CreatedAt int64
+}
+
 type SecondFactor struct {
 	UserID      string
 	Nonce       string

@@ -24,7 +24,7 @@ func Cell(r *tool.Result, arguments json.RawMessage, row tool.Row, column int) (
 		return c.card("moysklad_counterparty", "counterparty", name,
 			tool.Text{RU: "Карточка контрагента", EN: "Counterparty card"})
 	case name == "number" && c.text("id") != "":
-		return c.call("moysklad_document", map[string]any{"id": c.text("id")},
+		return c.call("moysklad_document", document(c.text("id"), c.kind()),
 			tool.Text{RU: "Документ " + c.text("number"), EN: "Document " + c.text("number")})
 	}
 	return c.documents(name)
@@ -53,6 +53,25 @@ func (c cell) text(column string) string {
 func (c cell) call(name string, arguments map[string]any, title tool.Text) (connector.Call, bool) {
 	raw, err := json.Marshal(arguments)
 	return connector.Call{Tool: name, Arguments: raw, Title: title}, err == nil
+}
+
+// document are the arguments that open a document. Without its kind, a request for every kind looks for it.
+func document(id, kind string) map[string]any {
+	arguments := map[string]any{"id": id}
+	if kind != "" {
+		arguments["kind"] = kind
+	}
+	return arguments
+}
+
+// kind returns the type of the row's document, which the address of its page has: …/app/#customerorder/edit?id=….
+func (c cell) kind() string {
+	if c.result.Tool == "moysklad_overdue_orders" {
+		return "customerorder"
+	}
+	_, page, _ := strings.Cut(c.text("link"), "#")
+	kind, _, _ := strings.Cut(page, "/")
+	return kind
 }
 
 // card opens the card of what a column names, if the row has its ID: names are not unique.

@@ -21,7 +21,7 @@ func Browse(kinds iter.Seq2[string, tool.Text]) *connector.Browse {
 			{Name: "overdue", Title: tool.Text{RU: "Просрочено", EN: "Overdue"}},
 		},
 		Documents: documentList,
-		Document:  func(id string) connector.Call { return call("moysklad_document", map[string]any{"id": id}) },
+		Document:  func(id, kind string) connector.Call { return call("moysklad_document", document(id, kind)) },
 		Page:      pageOf,
 	}
 	for name, title := range kinds {
@@ -151,7 +151,11 @@ func pageOf(c connector.Call) (connector.Page, bool) {
 	case "moysklad_counterparty":
 		return one(connector.SectionPartners, "counterparty")
 	case "moysklad_document":
-		return one(connector.SectionDocuments, "id")
+		p, ok := one(connector.SectionDocuments, "id")
+		if kind, known := arguments["kind"].(string); known {
+			p.Conditions = url.Values{"kind": {kind}}
+		}
+		return p, ok
 	case "moysklad_documents":
 		p := connector.Page{Section: connector.SectionDocuments, Conditions: url.Values{}}
 		for name, value := range arguments {

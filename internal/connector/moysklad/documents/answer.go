@@ -117,6 +117,13 @@ func (c *call) applied(q *conditions) string {
 	say(q.NotReceived, "не приняты полностью и не закрыты статусом",
 		"not fully received and not closed by their state", "")
 	say(q.Overdue, "просрочены", "overdue", "")
+	switch {
+	case q.DueFrom != "" && q.DueTo != "":
+		say(true, "плановая дата ", "planned for ", wording.Span(tool.Period{From: q.DueFrom, To: q.DueTo}, c.Lang))
+	default:
+		say(q.DueFrom != "", "плановая дата с", "planned from", day(q.DueFrom))
+		say(q.DueTo != "", "плановая дата по", "planned until", day(q.DueTo))
+	}
 	sum := func(d *decimal.Decimal) string {
 		if d == nil {
 			return ""

@@ -28,6 +28,8 @@ type listInput struct {
 	Unshipped     bool             `json:"unshipped,omitempty" jsonschema:"open customer orders"`
 	NotReceived   bool             `json:"not_received,omitempty" jsonschema:"open supplier orders"`
 	Overdue       bool             `json:"overdue,omitempty" jsonschema:"open orders past their date"`
+	DueFrom       tool.Day         `json:"due_from,omitempty" jsonschema:"orders planned for this day or later"`
+	DueTo         tool.Day         `json:"due_to,omitempty"`
 	SumFrom       *decimal.Decimal `json:"sum_from,omitempty" jsonschema:"in the document's currency"`
 	SumTo         *decimal.Decimal `json:"sum_to,omitempty"`
 	Text          string           `json:"text,omitempty" jsonschema:"in the comment"`
@@ -38,8 +40,11 @@ type listInput struct {
 // open reports whether the input asks for documents that something is left to do with, or for a number. Such
 // documents may be of any age.
 func (in listInput) open() bool {
-	return in.Number != "" || in.Unpaid || in.Unshipped || in.NotReceived || in.Overdue
+	return in.Number != "" || in.Unpaid || in.Unshipped || in.NotReceived || in.Overdue || in.due()
 }
+
+// due reports whether the input asks for orders by the day that they are planned for.
+func (in listInput) due() bool { return in.DueFrom != "" || in.DueTo != "" }
 
 func listTool(a *account.Account, most int) tool.Tool {
 	return reading(a, "moysklad_documents",
@@ -132,6 +137,8 @@ func (in listInput) missing(k *kind) string {
 		return "not_received"
 	case in.Overdue && !k.shipped:
 		return "overdue"
+	case in.due() && !k.shipped:
+		return "due_from"
 	}
 	return ""
 }

@@ -121,8 +121,14 @@ func (c *call) query(q *conditions, k *kind) msapi.DocumentQuery {
 	if q.period.to != "" {
 		m.To = account.DayEnd(q.period.to)
 	}
-	if q.Overdue {
+	switch {
+	case q.Overdue:
 		m.PlannedBefore = account.DayStart(q.today)
+	case q.DueTo != "":
+		m.PlannedBefore = account.DayStart(q.DueTo.Add(1))
+	}
+	if q.DueFrom != "" {
+		m.PlannedFrom = account.DayStart(q.DueFrom)
 	}
 	if k.name == "inventory" {
 		m.Posted = nil // stocktakings are not posted
@@ -267,6 +273,15 @@ func (q *conditions) left(r *row) leftover {
 	return state
 }
 
+// planned reports whether an order is planned for a day within the bounds.
+func (q *conditions) planned(r *row) bool {
+	if r.Planned.IsZero() {
+		return false
+	}
+	day := tool.DayOf(r.Planned.In(msapi.Moscow))
+	return day >= q.DueFrom && (q.DueTo == "" || day <= q.DueTo)
+}
+
 // meets reports whether a document meets the conditions that the server filters, too.
 func (q *conditions) meets(r *row) bool {
 	one := func(id msapi.ID, ids []msapi.ID) bool { return len(ids) == 0 || slices.Contains(ids, id) }
@@ -276,6 +291,7 @@ func (q *conditions) meets(r *row) bool {
 	case !strings.Contains(wording.Fold(r.Name), wording.Fold(digits(q.Number))):
 	case !strings.Contains(wording.Fold(r.Description), wording.Fold(q.Text)):
 	case q.Posted != nil && *q.Posted != r.Posted():
+	case q.due() && !q.planned(r):
 	case len(q.agents) > 0 && !slices.ContainsFunc(q.agents, func(a msapi.Ref) bool { return a.ID == r.Agent.ID }):
 	case len(q.stores) > 0 && !one(r.Store.ID, q.stores) && !one(r.From.ID, q.stores) && !one(r.To.ID, q.stores):
 	case len(q.owners) > 0 && !slices.ContainsFunc(q.owners,

@@ -137,7 +137,7 @@ func (c *call) columns(q *conditions, rows []row, all []*group) []column {
 	when(len(q.goods) > 0 && q.oneGood, quantity)
 	when(len(q.goods) > 0, sums("product_sum", text("Сумма товара", "Sum of the item"),
 		func(r *row) decimal.Maybe { return r.ofGood }))
-	when(any(func(r *row) bool { return r.of.shipped }), about(q.Overdue, day("planned",
+	when(any(func(r *row) bool { return r.of.shipped }), about(q.Overdue || q.due(), day("planned",
 		text("Плановая дата", "Planned"), func(r *row) msapi.Moment { return r.Planned })))
 	when(any(func(r *row) bool { return r.overdue > 0 }), about(q.Overdue, cells("days_overdue", tool.UnitDays,
 		text("Просрочен, дней", "Days overdue"), func(r row) tool.Value {

@@ -79,6 +79,7 @@ type DocumentQuery struct {
 	NoState       bool  // with States: also documents without a state; alone: only those
 	Goods         []Ref // documents with a line of one of these
 	From, To      time.Time
+	PlannedFrom   time.Time
 	PlannedBefore time.Time     // orders without a planned time never match
 	SumFrom       decimal.Maybe // in minor units of the document's currency
 	SumTo         decimal.Maybe
@@ -145,6 +146,9 @@ func (r *Reader) documentFilter(kind string, q DocumentQuery) Filter {
 		f = f.Where("state", Eq, "")
 	}
 	f = f.dated(q.From, q.To, q.PlannedBefore)
+	if !q.PlannedFrom.IsZero() {
+		f = f.Where("deliveryPlannedMoment", GreaterEq, FormatMoment(q.PlannedFrom))
+	}
 	if q.SumFrom.Known {
 		f = f.Where("sum", GreaterEq, q.SumFrom.String())
 	}

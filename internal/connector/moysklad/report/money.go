@@ -18,10 +18,12 @@ import (
 )
 
 type moneyInput struct {
-	What     moneyWhat `json:"what,omitempty"`
-	From     tool.Day  `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
-	To       tool.Day  `json:"to,omitempty" jsonschema:"last day, included; default: today"`
-	Interval interval  `json:"interval,omitempty"`
+	What     moneyWhat  `json:"what,omitempty"`
+	Place    moneyPlace `json:"place,omitempty"`
+	Currency string     `json:"currency,omitempty" jsonschema:"balances: only those in this currency, an ISO code such as USD"`
+	From     tool.Day   `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
+	To       tool.Day   `json:"to,omitempty" jsonschema:"last day, included; default: today"`
+	Interval interval   `json:"interval,omitempty"`
 }
 
 type moneyWhat string
@@ -29,6 +31,24 @@ type moneyWhat string
 func (moneyWhat) Schema() *jsonschema.Schema {
 	return tool.DescribedEnum[moneyWhat]("default: balances, now",
 		"balances", "flow")
+}
+
+type moneyPlace string
+
+// The places that balances can be limited to.
+const (
+	atAccounts  moneyPlace = "accounts"
+	atCashDesks moneyPlace = "cash_desks"
+)
+
+func (moneyPlace) Schema() *jsonschema.Schema {
+	return tool.DescribedEnum[moneyPlace]("balances: only bank accounts or only cash desks; default: both",
+		"accounts", "cash_desks")
+}
+
+// has reports whether a balance lies in the place.
+func (p moneyPlace) has(a msapi.MoneyAccount) bool {
+	return p == "" || a.Account.IsZero() == (p == atCashDesks)
 }
 
 type interval string
@@ -51,10 +71,10 @@ func (c *call) money(ctx context.Context, in moneyInput) error {
 	if in.What == "flow" {
 		return c.moneyFlow(ctx, in)
 	}
-	return c.moneyBalances(ctx)
+	return c.moneyBalances(ctx, in)
 }
 
-func (c *call) moneyBalances(ctx context.Context) error {
+func (c *call) moneyBalances(ctx context.Context, in moneyInput) error {
 	c.Result.Title = c.Pick("Остатки денег", "Money balances")
 	var currency string
 	var of map[msapi.ID]string
@@ -69,6 +89,10 @@ func (c *call) moneyBalances(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	all := len(accounts)
+	accounts = slices.DeleteFunc(accounts, func(a msapi.MoneyAccount) bool {
+		return !in.Place.has(a) || in.Currency != "" && !strings.EqualFold(currencies.of(a), in.Currency)
+	})
 	slices.SortStableFunc(accounts, func(x, y msapi.MoneyAccount) int {
 		return cmp.Or(strings.Compare(wording.Fold(x.Organization.Name), wording.Fold(y.Organization.Name)),
 			account.Descending(x.Balance, y.Balance), strings.Compare(x.Account.Name, y.Account.Name))
@@ -115,6 +139,12 @@ func (c *call) moneyBalances(ctx context.Context) error {
 	if hidden > 0 {
 		c.Missing(account.SectionMoney, "часть остатков не показана", "some balances are not shown")
 	}
+	if len(accounts) == 0 && all > 0 {
+		c.Notice(tool.NoticeEmpty, "Таких счетов и касс нет.", "There are no such accounts or cash desks.")
+		c.Result.Answer = c.Pickf("Денег %s нет: таких счетов и касс в отчёте нет.",
+			"There is no money %s: the report has no such accounts.", in.place(c))
+		return nil
+	}
 	if len(accounts) == 0 {
 		c.Notice(tool.NoticeEmpty, "Счетов и касс в отчёте нет.", "There are no accounts in the report.")
 		c.Result.Answer = c.Pick("Счетов и касс в отчёте о деньгах нет.", "The money report names no accounts.")
@@ -138,10 +168,36 @@ func (c *call) moneyBalances(ctx context.Context) error {
 		apart = c.Pickf("На счетах — %s, в кассах — %s.", "On accounts: %s; in cash desks: %s.",
 			atBanks.Text(currency, c.Lang), atDesks.Text(currency, c.Lang))
 	}
-	c.Result.Answer = wording.Sentences(c.Pickf("Сейчас на счетах и в кассах %s (%s).",
-		"There is %s on accounts and in cash desks now (%s).", sums.Text(currency, c.Lang),
-		wording.NounAccount.Count(c.Lang, len(accounts))), apart, more)
+	c.Result.Answer = wording.Sentences(c.Pickf("Сейчас %s %s (%s).", "There is %[2]s %[1]s now (%[3]s).",
+		in.place(c), sums.Text(currency, c.Lang), in.counted(c, len(accounts))), apart, more)
 	return nil
+}
+
+// place says in words where the balances are.
+func (in moneyInput) place(c *call) string {
+	where := c.Pick("на счетах и в кассах", "on accounts and in cash desks")
+	switch in.Place {
+	case atAccounts:
+		where = c.Pick("на счетах", "on accounts")
+	case atCashDesks:
+		where = c.Pick("в кассах", "in cash desks")
+	}
+	if in.Currency != "" {
+		where += c.Pickf(" в валюте %s", " in %s", strings.ToUpper(in.Currency))
+	}
+	return where
+}
+
+// counted says how many balances there are.
+func (in moneyInput) counted(c *call, n int) string {
+	switch in.Place {
+	case atAccounts:
+		return wording.NounBankAccount.Count(c.Lang, n)
+	case atCashDesks:
+		return wording.NounCashDesk.Count(c.Lang, n)
+	default:
+		return wording.NounAccount.Count(c.Lang, n)
+	}
 }
 
 // currencyOf determines the currency of bank accounts.

@@ -33,6 +33,7 @@ var (
 	NounStoreIn      = Noun{"складе", "складах", "складах", "warehouse", "warehouses"}
 	NounAccount      = Noun{"счёт или касса", "счёта и кассы", "счетов и касс", "account", "accounts"}
 	NounBankAccount  = Noun{"счёт", "счёта", "счетов", "account", "accounts"}
+	NounCashDesk     = Noun{"касса", "кассы", "касс", "cash desk", "cash desks"}
 	NounAccountOf    = Noun{"счёта", "счетов", "счетов", "account", "accounts"}
 	NounAccountOn    = Noun{"счёте", "счетах", "счетах", "account", "accounts"}
 	NounCounterparty = Noun{"контрагент", "контрагента", "контрагентов", "counterparty", "counterparties"}

@@ -60,3 +60,5 @@ With X-Dry-Run: the draft that would be created
 	С X-Dry-Run: черновик, который был бы создан
 With X-Dry-Run: the session that would be deleted
 	С X-Dry-Run: диалог, который был бы удалён
+The cassette, one JSON object a line
+	Кассета, по одному объекту JSON в строке

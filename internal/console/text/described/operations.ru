@@ -342,3 +342,7 @@ Your browser's navigator.credentials.get asks your device; send what it returns 
 	navigator.credentials.get в вашем браузере спрашивает устройство; отправьте то, что он вернёт, в confirmIdentity как passkey в течение 5 минут.
 Your own; those of others need write:tools.
 	Свои; для чужих нужно write:tools.
+Export a conversation up to a turn as a cassette
+	Выгрузить диалог до этого ответа как кассету
+What the turns asked accounts and models, and what they answered, without credentials, as stockhand replay plays it; see docs/replay.md. Only while the operator keeps the traffic of runs (STOCKHAND_TRAFFIC); otherwise 404, whose hint says what is kept. It holds raw data of the account.
+	Что спрашивали у аккаунтов и моделей и что те ответили, без паролей и токенов, в виде для stockhand replay; см. docs/replay.md. Только пока оператор хранит обмен данными (STOCKHAND_TRAFFIC); иначе 404 с подсказкой, что хранится. Содержит исходные данные аккаунта.

@@ -140,3 +140,27 @@ with the month, or as many days, before
 	с предыдущим месяцем или столькими же днями раньше
 words of the name or code
 	слова названия или код
+balances: only bank accounts or only cash desks; default: both
+	для остатков денег: только счета или только кассы; обычно и те, и другие
+balances: only those in this currency, an ISO code such as USD
+	для остатков денег: только в этой валюте, код ISO, например USD
+values of the first dimension that the answer names
+	значения первого измерения, которые назовёт ответ
+orders planned for this day or later
+	заказы с плановой датой не раньше этого дня
+order multiples of this
+	заказывать кратно этому
+of each good
+	каждого товара
+of each good, at the source
+	каждого товара, на складе, откуда перемещают
+move multiples of this
+	перемещать кратно этому
+least new price
+	новая цена не меньше
+new price at least cost + this percent; 0: cost
+	новая цена не меньше себестоимости плюс этот процент; 0 — не меньше себестоимости
+same, of the purchase price
+	то же от закупочной цены
+least margin of the new price, percent
+	наименьшая рентабельность новой цены, в процентах

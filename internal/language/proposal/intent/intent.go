@@ -42,6 +42,7 @@ const (
 	Set
 	Change
 	Round
+	Clear // of minimum stocks
 )
 
 // Act finds what the task orders; false if it orders no draft.
@@ -70,12 +71,17 @@ func (s *Request) Act() (Act, bool) {
 			up := slices.IndexFunc(s.Words, func(t token.Token) bool { return t.Norm == "up" })
 			s.Use(up, up+1)
 			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Raise}, true
+		case request.Begins(w, []string{"добав", "докинь", "допиш", "прибав", "add"}) &&
+			s.NounBehind(v, request.OrderNouns) && s.Counts() && !priced:
+			return Act{Kind: draft.Orders, At: v, End: v + 1}, true
 		case request.Buys[w] && s.ordersGoods(v):
 			return Act{Kind: draft.Orders, At: v, End: v + 1}, true
 		case request.Makes[w] && s.NounBehind(v, request.OrderNouns):
 			return Act{Kind: draft.Orders, At: v, End: v + 1}, true
 		case request.Makes[w] && s.NounBehind(v, request.TransferNouns):
 			return Act{Kind: draft.Transfers, At: v, End: v + 1}, true
+		case request.Clears[w] && minimum:
+			return Act{Kind: draft.Minimums, At: v, End: v + 1, Verb: Clear}, true
 		case (request.Raises[w] || request.Lowers[w] || request.Sets[w] || request.Changes[w]) && minimum &&
 			!has(request.PriceNouns):
 			return Act{Kind: draft.Minimums, At: v, End: v + 1}, true

@@ -21,6 +21,18 @@ func (s *Request) nounAct() (Act, bool) {
 	}
 	p := s.Percent()
 	signed := p > 0 && signs[s.Word(p-1)]
+	if s.signedSum() || p >= 0 && s.Find(request.PriceNouns) >= 0 && s.Find(request.FigureNouns) < 0 && s.directed(p) {
+		return Act{Kind: draft.Prices, Verb: Change}, true
+	}
+	if at := s.comparedTo(); at >= 0 && p >= 0 && len(s.Names) > 0 && s.Find(request.FigureNouns) < 0 &&
+		!strings.Contains(s.Task, "?") {
+		verb := Lower
+		if w := s.Word(at); w == "дороже" || w == "expensive" || w == "pricier" {
+			verb = Raise
+		}
+		s.Use(at, at+1)
+		return Act{Kind: draft.Prices, Verb: verb}, true
+	}
 	goods := len(s.Names) > 0 || s.Find(request.PriceNouns) >= 0 || s.Find(everything) >= 0
 	switch {
 	case signed && goods && !s.conditional(p-1) && s.Find(request.FigureNouns) < 0,
@@ -32,7 +44,8 @@ func (s *Request) nounAct() (Act, bool) {
 	case p >= 0 && s.OpensWith(lowerings) && s.Find(request.FigureNouns) < 0 && !s.conditional(p):
 		s.Use(s.Find(lowerings), s.Find(lowerings)+1)
 		return Act{Kind: draft.Prices, Verb: Lower}, true
-	case s.FromTo() && s.moveable() && !s.past():
+	case s.FromTo() && (s.moveable() || s.Lacking() && s.Find(request.FigureNouns) < 0 &&
+		!strings.Contains(s.Task, "?")) && !s.past():
 		return Act{Kind: draft.Transfers}, true
 	case s.shareGoal():
 		return Act{Kind: draft.Prices, Verb: Set}, true
@@ -52,7 +65,7 @@ func (s *Request) nounAct() (Act, bool) {
 		return Act{Kind: draft.Prices, Verb: Lower}, true
 	case s.pricesListed():
 		return Act{Kind: draft.Prices, Verb: Set}, true
-	case s.statesPrice():
+	case s.statesPrice(), s.priceBehind():
 		return Act{Kind: draft.Prices, Verb: Set}, true
 	case s.minimum() && s.ordersMinimum(), s.OpensWith(request.MinimumNouns) && s.statesMinimum():
 		return Act{Kind: draft.Minimums}, true
@@ -98,6 +111,61 @@ func (s *Request) pricesListed() bool {
 		prices++
 	}
 	return goods > 0 && goods == len(s.Names) && prices == goods
+}
+
+// directed reports whether a word beside a percentage says which way prices go: "вверх на 4 процента".
+func (s *Request) directed(p int) bool {
+	for i := max(0, p-2); i <= p+3; i++ {
+		switch s.Norm(i) {
+		case "вверх", "вниз", "наверх", "up", "down":
+			return true
+		}
+	}
+	return false
+}
+
+// signedSum reports whether an amount with a sign says how prices change: "цену на весь кофе +50 рублей".
+func (s *Request) signedSum() bool {
+	if s.Find(request.PriceNouns) < 0 || len(s.Names) == 0 && s.Find(everything) < 0 ||
+		s.Find(request.FigureNouns) >= 0 {
+		return false
+	}
+	for i := 1; i < len(s.Words); i++ {
+		if s.Words[i].Kind != token.Number || s.Words[i].Use != token.Unused || !signs[s.Norm(i-1)] ||
+			s.conditional(i-1) {
+			continue
+		}
+		u, ok := words.UnitOf(s.Word(i + 1))
+		money, sign := u.Kind == words.Money || s.Word(i+1) == "₽", s.Norm(i-1)
+		dash := sign == "-" || sign == "–" || sign == "—" || sign == "−"
+		if money && (!dash || s.Words[i].Glued) || !ok && !dash && s.Word(i+1) != "%" {
+			return true
+		}
+	}
+	return false
+}
+
+// priceBehind reports whether a task is nothing but the price of one good with its figure at the end: "цена кружки
+// 399".
+func (s *Request) priceBehind() bool {
+	n := len(s.Words)
+	if len(s.Names) != 1 || !s.namesProducts() || strings.Contains(s.Task, "?") ||
+		!request.Begins(s.Word(0), request.PriceNouns) {
+		return false
+	}
+	if u, ok := words.UnitOf(s.Word(n - 1)); ok && u.Kind == words.Money {
+		n--
+	}
+	if s.Words[n-1].Kind != token.Number || s.Words[n-1].Use != token.Unused {
+		return false
+	}
+	for i := 1; i < n-1; i++ {
+		if t := &s.Words[i]; t.Use == token.Unused && t.Kind == token.Word && t.Norm != "на" && t.Norm != "для" &&
+			t.Norm != "у" && t.Norm != "of" && t.Norm != "for" && t.Norm != "the" {
+			return false
+		}
+	}
+	return true
 }
 
 // budgeted reads "бюджет 30 000, что заказать": an order for that money.
@@ -259,7 +327,7 @@ func (s *Request) shareGoal() bool {
 			continue
 		}
 		j := i + 1
-		for request.Small[s.Norm(j)] {
+		for request.Small[s.Norm(j)] || j < len(s.Words) && s.Words[j].Use == token.AsName || IsToBe[s.Norm(j)] {
 			j++
 		}
 		if j < len(s.Words) && s.Words[j].Use == token.Unused && (s.Words[j].Kind == token.Number ||
@@ -269,6 +337,9 @@ func (s *Request) shareGoal() bool {
 	}
 	return false
 }
+
+// IsToBe are words between a share and what it is to be: "наценка на чай должна быть не меньше 45".
+var IsToBe = words.Set("должна быть будет пусть для по не меньше ниже минимум хотя бы must should be at least")
 
 // ordersByNoun reads "заказ у Петровой", "заявка поставщику", "закупка чая на 50 тысяч".
 func (s *Request) ordersByNoun() bool {

@@ -1,0 +1,38 @@
+package typed
+
+import (
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// weOwe turns what others owe to us into what we owe, where the pronoun beside the verb says so: "сколько я должен",
+// "whom do we owe" (rule R513). The nearest pronoun before the verb counts, or else the one right behind it.
+func (s *Sentence) weOwe() {
+	from := 0
+	for _, it := range s.Items {
+		if it.Kind != Measure || it.ID != "owed_to_us" || !owing[s.Tokens[it.End-1].Norm] {
+			continue
+		}
+		for i := it.End - 1; i >= from; i-- {
+			t := &s.Tokens[i]
+			if t.Use == token.Unused && owed[t.Norm] {
+				break
+			}
+			if t.Use == token.Unused && owers[t.Norm] {
+				it.ID = "owed_by_us"
+				break
+			}
+		}
+		if it.End < len(s.Tokens) && weWords[s.Tokens[it.End].Norm] {
+			it.ID = "owed_by_us"
+		}
+		from = it.End
+	}
+}
+
+var (
+	owing   = words.Set("должны должен должна задолжали задолжал задолжала owe owing")
+	weWords = words.Set("мы я we")
+	owers   = words.Set("мы я кому we i whom")
+	owed    = words.Set("нам мне кто us me who")
+)

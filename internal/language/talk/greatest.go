@@ -1,0 +1,288 @@
+package talk
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/lookup"
+	"github.com/stockhand/stockhand/internal/language/query"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+var (
+	bigWords = words.Set("большой большая большое крупный крупная крупное крупнее дорогой дорогая дорогое жирный жирная " +
+		"весомый наибольший наибольшая крупнейший крупнейшая максимальный максимальная biggest largest highest")
+	smallWords = words.Set("маленький маленькая мелкий мелкая дешевый дешевая наименьший наименьшая минимальный " +
+		"минимальная скромный smallest lowest cheapest")
+	oldWords = words.Set("старый старая старое давний давняя древний древняя ранний ранняя застарелый просроченный " +
+		"oldest earliest")
+	newWords = words.Set("новый новая свежий свежая последний последняя поздний newest latest")
+	// aroundMost stand beside one of these words in a message that asks for one of the rows that were shown.
+	aroundMost = words.Set("а и но какой какая какое кто чей самый самая самое у по какого какой-то из них этих там " +
+		"покажи дай выведи только на сумму сумме по-моему заказ заказа приемка платеж платежа документ отгрузка счет " +
+		"возврат накладная покупка поставка продажа чек должник клиент покупатель поставщик долг which what is was the one of " +
+		"them these and who whats s order document payment debt customer supplier just only show me ones")
+	superlative = words.Set("самый самая самое какой какая какое наибольший наибольшая крупнейший крупнейшая " +
+		"максимальный максимальная наименьший наименьшая минимальный минимальная biggest largest highest smallest " +
+		"lowest cheapest oldest earliest newest latest")
+)
+
+// which says what row a message such as "какой самый старый" asks for: the order, and whether it is by date.
+func which(task string) (direction analysis.Direction, byDate, ok bool) {
+	most := false
+	for _, x := range token.Split(task) {
+		w := x.Norm
+		most = most || superlative[w]
+		switch {
+		case x.Kind == token.Mark:
+		case bigWords[w] || smallWords[w] || oldWords[w] || newWords[w]:
+			if direction != "" {
+				return "", false, false
+			}
+			direction, byDate = analysis.Descending, oldWords[w] || newWords[w]
+			if smallWords[w] || oldWords[w] {
+				direction = analysis.Ascending
+			}
+		case !aroundMost[w]:
+			return "", false, false
+		}
+	}
+	return direction, byDate, direction != "" && most
+}
+
+// greatest reads "какой самый старый" and "the biggest one" as one of what was shown before: a document of a list, or
+// a row of a query (rule R521). It returns nil for any other message.
+func (t *talk) greatest(task string, in language.Input) *language.Reading {
+	direction, byDate, ok := which(task)
+	if !ok || t.done == nil || !t.done.Skill.Reads() {
+		return nil
+	}
+	x := &language.Reading{Task: task, Language: language.Read(task, language.Input{Now: in.Now}).Language,
+		Skill: language.Analyze, FollowUp: true, Confidence: 1}
+	switch t.done.Skill {
+	case language.OverdueOrders:
+		q := analysis.Query{Measures: []string{"overdue_days"}, By: []string{"document", "counterparty"},
+			Where: conditionsOf(t.done), Limit: 1}
+		field := "overdue_days"
+		if byDate { // the oldest has waited longest
+			direction = opposite(direction)
+		} else {
+			q.Measures, field = []string{"orders_sum", "overdue_days"}, "orders_sum"
+			q.From, q.To = t.years()
+			q.Where = append(q.Where, analysis.Condition{Field: "overdue_days", Op: analysis.Greater,
+				Values: []analysis.Scalar{"0"}})
+		}
+		q.Order = []analysis.Order{{Field: field, Direction: direction}}
+		x.Query = &q
+	case language.Documents:
+		return t.greatestDocument(x, direction, byDate)
+	default:
+		base := t.done.Composed(in.Catalogue)
+		if base.Query == nil || byDate {
+			return nil
+		}
+		q := *base.Query
+		m, ok := in.Catalogue.Measure(q.Measures[0])
+		if ok && namesDocument(task) && slices.Contains(m.Over, "document") {
+			q.By = []string{"document", "counterparty"} // "самый крупный платёж" after the sum of payments
+		}
+		if len(q.By) == 0 {
+			return nil
+		}
+		field := q.Measures[0]
+		if len(q.Order) > 0 && slices.Contains(q.Measures, q.Order[0].Field) {
+			field = q.Order[0].Field
+		}
+		q.Order, q.Limit = []analysis.Order{{Field: field, Direction: direction}}, 1
+		x.Query = &q
+	}
+	if !query.Possible(in.Catalogue, *x.Query) {
+		return nil
+	}
+	return x
+}
+
+// namesDocument reports whether a message asks for a document.
+func namesDocument(task string) bool {
+	return slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return oneDocument[x.Norm] })
+}
+
+var oneDocument = words.Set("заказ заказа приемка платеж платежа документ отгрузка счет возврат накладная покупка поставка " +
+	"продажа чек order document payment")
+
+// years is the period of a list of documents that names none: the last three years.
+func (t *talk) years() (from, to tool.Day) {
+	return tool.DayOf(t.in.Now.AddDate(-3, 0, 0)), tool.DayOf(t.in.Now)
+}
+
+func opposite(d analysis.Direction) analysis.Direction {
+	if d == analysis.Ascending {
+		return analysis.Descending
+	}
+	return analysis.Ascending
+}
+
+// sumOf are the measures of the sums of documents, by their types.
+var sumOf = map[string]string{"customerorder": "orders_sum", "purchaseorder": "ordered", "supply": "purchases",
+	"demand": "revenue", "retaildemand": "revenue", "paymentin": "money_in", "cashin": "money_in",
+	"paymentout": "money_out", "cashout": "money_out", "salesreturn": "returns", "retailsalesreturn": "returns"}
+
+// greatestDocument is greatest of a list of documents of one kind. The newest is the first of the same list.
+func (t *talk) greatestDocument(x *language.Reading, direction analysis.Direction, byDate bool) *language.Reading {
+	var list lookup.Documents
+	raw, err := json.Marshal(t.done.Input)
+	if err != nil || json.Unmarshal(raw, &list) != nil || len(list.Kinds) == 0 {
+		return nil
+	}
+	if byDate && direction == analysis.Descending {
+		list.Limit = 1
+		x.Skill, x.Input = language.Documents, list
+		return x
+	}
+	sum := sumOf[list.Kinds[0]]
+	q := analysis.Query{Measures: []string{sum}, By: []string{"document", "counterparty"}, From: list.From, To: list.To,
+		Order: []analysis.Order{{Field: sum, Direction: direction}}, Limit: 1}
+	if byDate {
+		q.By = []string{"day", "document", "counterparty"}
+		q.Order[0].Field = "day"
+	}
+	for _, kind := range list.Kinds {
+		if sumOf[kind] != sum || sum == "" {
+			return nil
+		}
+	}
+	if q.From == "" {
+		q.From, q.To = t.years()
+	}
+	left := ""
+	switch {
+	case list.Unshipped:
+		left = "unshipped"
+	case list.NotReceived:
+		left = "not_received"
+	case list.Unpaid && list.Kinds[0] == "customerorder":
+		left = "unpaid"
+	case list.Unpaid, list.Overdue:
+		return nil
+	}
+	if left != "" {
+		q.Measures = append(q.Measures, left)
+		q.Where = append(q.Where, analysis.Condition{Field: left, Op: analysis.Greater,
+			Values: []analysis.Scalar{"0"}})
+	}
+	if list.Number != "" || list.Text != "" || list.SumFrom != nil || list.SumTo != nil || list.Posted != nil ||
+		len(list.States)+len(list.Employees)+len(list.LegalEntities)+len(list.Products) > 0 {
+		return nil
+	}
+	for field, names := range map[string][]string{"counterparty": list.Counterparties, "store": list.Stores} {
+		if len(names) > 0 {
+			w := analysis.Condition{Field: field, Op: analysis.In}
+			for _, n := range names {
+				w.Values = append(w.Values, analysis.Scalar(n))
+			}
+			q.Where = append(q.Where, w)
+		}
+	}
+	if x.Query = &q; query.Possible(t.in.Catalogue, q) {
+		return x
+	}
+	if q.By = q.By[:len(q.By)-1]; query.Possible(t.in.Catalogue, q) {
+		return x
+	}
+	return nil
+}
+
+var (
+	countWords  = words.Set("сколько many количество")
+	aroundCount = words.Set("а и их таких этих всего там получилось вышло вообще же у нас ну да то и-то какое of them " +
+		"how are there these those such in total and is the count number")
+)
+
+// again reads a message that only asks how many rows there are as the question before: its answer says so, with the
+// same conditions (rule R522). "Сколько их" of goods in stock is their number, too.
+func (t *talk) again(task string) *language.Reading {
+	counts := false
+	for _, x := range token.Split(task) {
+		switch {
+		case x.Kind == token.Mark, aroundCount[x.Norm]:
+		case countWords[x.Norm]:
+			counts = true
+		default:
+			return nil
+		}
+	}
+	if !counts || t.done == nil || !t.done.Skill.Reads() || ofCard[t.done.Skill] {
+		return nil
+	}
+	x := *t.done
+	x.Task, x.FollowUp, x.Confidence, x.Question = task, true, 1, nil
+	x.Language = language.Read(task, language.Input{Now: t.in.Now}).Language
+	return &x
+}
+
+var (
+	differs      = words.Set("разница разницу разнице отличие отличия сравни сравнить сравнение сравнил сопоставь difference compare")
+	aroundDiffer = words.Set("а и в чем какая какую каковая между ними их эти это месяцами периодами два двух оба обе " +
+		"покажи посчитай дай теперь what is the whats s between them two these and show me it s")
+)
+
+// difference reads "разница какая" after one question about two periods as the comparison of both (rule R420).
+func (t *talk) difference(task string, in language.Input) *language.Reading {
+	asks := false
+	for _, x := range token.Split(task) {
+		switch {
+		case x.Kind == token.Mark, aroundDiffer[x.Norm]:
+		case differs[x.Norm]:
+			asks = true
+		default:
+			return nil
+		}
+	}
+	if !asks || t.done == nil || len(t.in.Earlier) < 2 {
+		return nil
+	}
+	last, before := t.said(len(t.in.Earlier)), t.said(len(t.in.Earlier)-1)
+	if last == nil || before == nil {
+		return nil
+	}
+	// A change of a query is no text that can be read again: what was done is the last, and the one before has a
+	// period.
+	now := t.done.Composed(in.Catalogue)
+	from, to := periodOf(before)
+	if now.Query == nil || now.Query.From == "" || from == "" || to == "" || from == now.Query.From ||
+		now.Query.Compare != nil {
+		return nil
+	}
+	q := *now.Query
+	q.Compare = &analysis.Comparison{From: from, To: to}
+	if !query.Possible(in.Catalogue, q) {
+		return nil
+	}
+	return &language.Reading{Task: task, Language: now.Language, Skill: language.Analyze, Query: &q, FollowUp: true,
+		Confidence: 1}
+}
+
+// ofList gives a question for the first rows that names none the rows of the list before: "топ 3 по выручке" after the
+// customers is of them.
+func (t *talk) ofList(r language.Reading) language.Reading {
+	if t.done == nil || t.done.Skill != language.Reference || r.FollowUp || !complete(&r) || r.Arguments.Limit == 0 ||
+		r.Skill != language.Profitability || len(conditionsOf(&r)) > 0 {
+		return r
+	}
+	var list struct{ Kind string }
+	if raw, err := json.Marshal(t.done.ToolInput()); err != nil || json.Unmarshal(raw, &list) != nil {
+		return r
+	}
+	by := map[string]string{"counterparties": "counterparty", "employees": "employee",
+		"sales_channels": "sales_channel"}[list.Kind]
+	s := t.parts(r.Task, false)
+	if by == "" || s.has("dimension") || s.has(nameSlots...) {
+		return r
+	}
+	r.Arguments.By, r.FollowUp = by, true
+	return r
+}

@@ -1,0 +1,284 @@
+// Package traffic keeps what the runs of a server ask accounts and models, if the operator wants that, so that a
+// conversation can be exported as a cassette later (rule R551).
+//
+// A run that is kept works as in a recording: it opens its account for itself and reads nothing from caches. What a
+// cassette cannot hold is not kept, and such runs work as ever: calls of tools by programs, agents with instructions of
+// their own, measures of the organization, and organizations with MCP servers.
+package traffic
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/url"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/cassette"
+	"github.com/stockhand/stockhand/internal/cassette/outcome"
+	"github.com/stockhand/stockhand/internal/connection"
+	"github.com/stockhand/stockhand/internal/measure"
+)
+
+// Limits say how much is kept; zero is nothing.
+type Limits struct {
+	Age  time.Duration
+	Size int64 // bytes of an organization
+}
+
+// Store stores traffic and knows conversations.
+type Store interface {
+	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
+	Runs(ctx context.Context, org stockhand.OrgID, of stockhand.SessionID) ([]stockhand.Run, error)
+}
+
+// Kept is where the traffic is.
+type Kept interface {
+	Traffic(ctx context.Context, org stockhand.OrgID, run stockhand.RunID) ([]byte, error)
+	Put(ctx context.Context, org stockhand.OrgID, run stockhand.RunID, body []byte, at time.Time, most int64) error
+}
+
+// Config is what a service needs.
+type Config struct {
+	Limits
+	Store       Store
+	Kept        Kept
+	Connections *connection.Service
+	Measures    func(ctx context.Context, org stockhand.OrgID) ([]measure.Measure, error)
+	Notes       func(ctx context.Context, org stockhand.OrgID) (string, error)
+	Finished    func(ctx context.Context, org stockhand.OrgID, run stockhand.RunID) (*agent.Finished, error)
+	Model       string            // "provider/model"; empty without a model
+	Settings    cassette.Settings // without notes and links
+	Keys        []string          // of models
+	Address     func() string     // of this server; nil if it is not served
+	Clock       func() time.Time
+	Logger      *slog.Logger
+}
+
+// Service keeps and exports traffic. Its methods are safe for concurrent use.
+type Service struct {
+	Config
+
+	mu     sync.Mutex
+	ending map[stockhand.RunID]chan struct{} // closed when the traffic of the run is stored
+}
+
+// New returns a service.
+func New(c Config) *Service {
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	return &Service{Config: c, ending: map[stockhand.RunID]chan struct{}{}}
+}
+
+// Tape gives a run a tape if what it asks is to be kept; see agent.Config.
+func (s *Service) Tape(ctx context.Context, t agent.Taped) (context.Context, time.Time, func(context.Context)) {
+	if s.Age <= 0 {
+		return ctx, time.Time{}, nil
+	}
+	b, err := s.begin(ctx, t)
+	if err != nil {
+		s.Logger.WarnContext(ctx, "the traffic of a run is not kept", "run", t.Run.ID, "err", err)
+	}
+	if err != nil || b == nil {
+		return ctx, time.Time{}, nil
+	}
+	over := make(chan struct{})
+	s.mu.Lock()
+	s.ending[t.Run.ID] = over
+	s.mu.Unlock()
+	return cassette.With(ctx, b.tape), b.at, func(record context.Context) {
+		defer func() {
+			s.mu.Lock()
+			delete(s.ending, t.Run.ID)
+			s.mu.Unlock()
+			close(over)
+		}()
+		if err := s.end(record, t.Run, b); err != nil {
+			s.Logger.WarnContext(record, "keep the traffic of a run", "run", t.Run.ID, "err", err)
+		}
+	}
+}
+
+// beginning is a run that is recorded.
+type beginning struct {
+	recorder *cassette.Recorder
+	tape     *cassette.Tape
+	header   cassette.Header
+	secrets  cassette.Secrets
+	at       time.Time
+}
+
+// begin prepares to record a run; nil if a cassette could not hold it.
+func (s *Service) begin(ctx context.Context, t agent.Taped) (*beginning, error) {
+	if t.Direct || t.Run.Generation > 1 || t.Task.Agent != "" {
+		return nil, nil
+	}
+	own, err := s.Measures(ctx, t.Run.Org)
+	if err != nil || len(own) > 0 {
+		return nil, err
+	}
+	all, err := s.Store.Connections(ctx, t.Run.Org)
+	if err != nil {
+		return nil, err
+	}
+	b := &beginning{at: s.Clock().UTC().Truncate(time.Second),
+		header: cassette.Header{Model: s.Model, Settings: s.Settings}}
+	b.header.Settings.Links = s.Address != nil
+	if b.header.Settings.Notes, err = s.Notes(ctx, t.Run.Org); err != nil {
+		return nil, err
+	}
+	turn := cassette.Turn{Task: t.Task.Text, Language: t.Task.Language, At: b.at}
+	if len(t.Task.History) > 0 {
+		if turn.History, err = json.Marshal(t.Task.History); err != nil {
+			return nil, err
+		}
+	}
+	names := map[stockhand.ConnectionID]string{}
+	for i, c := range all {
+		k, err := s.Connections.Kind(c.Connector)
+		if err != nil || k.ToolsOnly {
+			return nil, err
+		}
+		reach, err := s.Connections.Reach(c)
+		if err != nil {
+			return nil, err
+		}
+		described, base, err := Describe(s.Connections, c, i+1)
+		if err != nil {
+			return nil, err
+		}
+		names[c.ID] = described.Name
+		b.header.Connections = append(b.header.Connections, described)
+		b.secrets.Token(reach.Token)
+		b.secrets.Employee(c.Employee, c.Login)
+		b.secrets.Server(base)
+		if c.ID == t.Task.Connection {
+			turn.Connection = described.Name
+		}
+	}
+	for _, key := range s.Keys {
+		b.secrets.Token(key)
+	}
+	if s.Address != nil {
+		b.secrets.Own(s.Address())
+	}
+	b.recorder, b.tape = cassette.Record(turn, names)
+	return b, nil
+}
+
+// end stores what a finished run asked. A run that another replica goes on with, or that was cancelled, is not kept.
+func (s *Service) end(ctx context.Context, run stockhand.Run, b *beginning) error {
+	f, err := s.Finished(ctx, run.Org, run.ID)
+	if err != nil || f.Cancelled {
+		return err
+	}
+	result, err := outcome.Of(f)
+	if err != nil {
+		return err
+	}
+	turn, err := b.recorder.Turn(result)
+	if err != nil {
+		return err
+	}
+	one := cassette.Cassette{Header: b.header, Turns: []cassette.Turn{turn}}
+	var body bytes.Buffer
+	if err := one.Keep(&body, b.secrets); err != nil {
+		return err
+	}
+	return s.Kept.Put(ctx, run.Org, run.ID, body.Bytes(), s.Clock().UTC(), s.Size)
+}
+
+// Export writes the conversation up to a finished run as a cassette.
+func (s *Service) Export(ctx context.Context, w io.Writer, run stockhand.Run) error {
+	c, err := s.cassette(ctx, run)
+	if err != nil {
+		return err
+	}
+	return c.Write(w, cassette.Secrets{}) // they were removed before it was stored
+}
+
+func (s *Service) cassette(ctx context.Context, run stockhand.Run) (*cassette.Cassette, error) {
+	s.mu.Lock()
+	over := s.ending[run.ID]
+	s.mu.Unlock()
+	if over != nil && run.State.Finished() {
+		select {
+		case <-over:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	all, err := s.Store.Runs(ctx, run.Org, run.Session)
+	if err != nil {
+		return nil, err
+	}
+	out := &cassette.Cassette{}
+	for i, r := range all {
+		if r.Created.After(run.Created) {
+			break
+		}
+		body, err := s.Kept.Traffic(ctx, r.Org, r.ID)
+		if stockhand.CodeOf(err) == stockhand.CodeNotFound {
+			return nil, s.notKept(i+1, r.ID == run.ID)
+		}
+		if err != nil {
+			return nil, err
+		}
+		one, err := cassette.Read(bytes.NewReader(body))
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 && !reflect.DeepEqual(one.Header.Connections, out.Header.Connections) {
+			return nil, stockhand.Errorf(stockhand.CodeConflict,
+				"accounts were connected, changed or removed before turn %d of this conversation", i+1).
+				WithHint("export an earlier turn")
+		}
+		out.Header, out.Turns = one.Header, append(out.Turns, one.Turns...)
+		if r.ID == run.ID {
+			return out, nil
+		}
+	}
+	return nil, s.notKept(len(all), true)
+}
+
+func (s *Service) notKept(turn int, itself bool) error {
+	if s.Age <= 0 {
+		return stockhand.Errorf(stockhand.CodeNotFound, "this server keeps no traffic of runs").
+			WithHint("an operator switches it on with STOCKHAND_TRAFFIC; stockhand record asks and records at once")
+	}
+	what := "of this turn"
+	if !itself {
+		what = fmt.Sprintf("of turn %d, which this one follows,", turn)
+	}
+	return stockhand.Errorf(stockhand.CodeNotFound, "the traffic %s is not kept", what).WithHint("kept are turns " +
+		"that finished without an interruption in the last days, of the built-in agent, and read less than 32 MiB; " +
+		"not decisions on drafts, and nothing of organizations with measures of their own or MCP servers")
+}
+
+// Describe returns a connection as a cassette has it, and the address of its server.
+func Describe(of *connection.Service, c stockhand.Connection, number int) (out cassette.Connection, base string,
+	err error) {
+	k, err := of.Kind(c.Connector)
+	if err != nil {
+		return out, "", err
+	}
+	reach, err := of.Reach(c)
+	if err != nil {
+		return out, "", err
+	}
+	base = cmp.Or(reach.BaseURL, k.DefaultURL)
+	u, err := url.Parse(base)
+	if err != nil {
+		return out, "", err
+	}
+	return cassette.Connection{Name: fmt.Sprint("account ", number), Connector: c.Connector, Account: c.Account,
+		Label: c.Label, Organization: c.Organization, Rights: c.Rights, Path: u.Path}, base, nil
+}
