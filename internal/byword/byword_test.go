@@ -123,7 +123,7 @@ func TestDecliningAQuestionRejectsNoEarlierDraft(t *testing.T) {
 	k := &talk{t: t, s: s, token: s.AdminToken}
 	k.say("подними все цены на 7%")
 	for _, words := range []string{"не надо", "не нужно", "передумал", "never mind"} {
-		if said := k.say("товары"); !strings.Contains(said, "1. ") {
+		if said := k.say("закажи 10 тарелок"); !strings.Contains(said, "1. ") {
 			t.Fatalf("it does not ask: %s", said)
 		}
 		k.say(words)

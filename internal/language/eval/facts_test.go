@@ -31,7 +31,9 @@ type meaning struct {
 }
 
 func (m *meaning) add(kind, field, op, value string) {
-	m.facts = append(m.facts, fact{kind: kind, field: field, op: op, value: value})
+	// labels do not tell accounts and cash desks apart
+	m.facts = append(m.facts, fact{kind: kind, field: field, op: op, value: value,
+		mild: kind == "where" && field == "account"})
 }
 
 func (m *meaning) shows(names ...string) {
@@ -254,7 +256,19 @@ func (m *meaning) argument(name, key string, value any) {
 		m.add("where", "sum", ">=", v)
 	case "sum_to":
 		m.add("where", "sum", "<=", v)
-	case "percent", "markup", "margin", "price", "amount", "budget", "delivery", "min_order":
+	case "min_price":
+		m.add("where", "price", ">=", v)
+	case "max_price":
+		m.add("where", "price", "<=", v)
+	case "min_margin":
+		m.add("where", "margin", ">=", v)
+	case "at_least":
+		m.add("where", "quantity", ">=", v)
+	case "at_most":
+		m.add("where", "quantity", "<=", v)
+	case "over_cost", "over_purchase":
+		m.add("goal", "floor", "", map[bool]string{true: "cost", false: "purchase price"}[key == "over_cost"])
+	case "percent", "markup", "margin", "price", "amount", "budget", "delivery", "min_order", "multiple", "keep":
 		m.add("goal", key, "", v)
 	case "price_type":
 		m.add("where", "price_type", "=", demoShop().name(v))

@@ -205,6 +205,11 @@ func prefixes() []prefix {
 		{"to store ", (*seen).toStore}, {"percent ", (*seen).percent}, {"round to ", (*seen).roundTo},
 		{"markup ", func(s *seen, v string) holds { return s.goal("markup", v) }},
 		{"margin ", func(s *seen, v string) holds { return s.goal("margin", v) }},
+		{"keep ", func(s *seen, v string) holds { return s.goal("keep", firstWord(v)) }},
+		{"leave ", func(s *seen, v string) holds { return s.goal("keep", firstWord(v)) }},
+		{"multiple of ", func(s *seen, v string) holds { return s.goal("multiple", firstWord(v)) }},
+		{"floor ", func(s *seen, v string) holds { return s.goal("floor", v) }},
+		{"not below ", func(s *seen, v string) holds { return s.goal("floor", v) }},
 		{"budget ", func(s *seen, v string) holds { return s.goal("budget", v) }},
 		{"delivery ", func(s *seen, v string) holds { return s.goal("delivery", v) }},
 		{"from ", (*seen).fromStore}, {"to ", (*seen).toStore}, {"quantity ", (*seen).quantity},
@@ -219,6 +224,12 @@ func prefixes() []prefix {
 		{"horizon ", (*seen).horizon}, {"says ", (*seen).says}, {"option ", (*seen).chose}, {"no ", (*seen).none},
 		{"product ", (*seen).named}, {"products named ", (*seen).allMatching},
 	}
+}
+
+// firstWord returns the number of "keep 2 at the source".
+func firstWord(text string) string {
+	first, _, _ := strings.Cut(text, " ")
+	return first
 }
 
 // at judges "at 2026-10-01": a day of stocks, or the end or the beginning of a period.
