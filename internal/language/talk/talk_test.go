@@ -155,7 +155,8 @@ func TestRule560_ADraftInOneWordIsOfWhatWasShown(t *testing.T) {
 	} {
 		r := converse(said)
 		input, err := json.Marshal(r.ToolInput())
-		if got := string(r.Skill) + " " + string(input); err != nil || !strings.Contains(got, want) || r.Question != nil {
+		got := string(r.Skill) + " " + string(input)
+		if err != nil || !strings.Contains(got, want) || r.Question != nil {
 			t.Errorf("%s: %s %v, want %s", said, got, r.Question, want)
 		}
 	}
