@@ -49,7 +49,7 @@ func (t *turn) readRows(ctx context.Context, s *subject, past dialogue.Past) err
 	c := s.connections[i]
 	reader := results.Reader{Account: c.Account, Employee: c.Employee, Login: c.Login}
 	var tables []dialogue.Shown
-	for _, shown := range past.Tables {
+	for i, shown := range past.Tables {
 		kept, err := t.store.Result(ctx, t.org, shown.Result)
 		if err != nil || kept.Expired {
 			return err
@@ -73,6 +73,7 @@ func (t *turn) readRows(ctx context.Context, s *subject, past dialogue.Past) err
 			return err
 		}
 		if rows != nil {
+			rows.Earlier = i > len(tables)
 			rows.Top = shown.Reading != nil && dialogue.AsksForTop(shown.Reading.Task)
 			tables = append(tables, dialogue.Shown{Rows: rows, Reading: shown.Reading})
 		}

@@ -159,8 +159,9 @@ func (r *reader) follows(out *Reading, i int, followed []bool) bool {
 		return true
 	case (t.Norm == "всего" || t.Norm == "total" || t.Norm == "altogether") && len(a.Stores) == 0:
 		return true
-	case isKindWord(t.Norm) && i+1 < len(r.ts) && followed[i+1] && (r.ts[i+1].Use == token.AsName ||
-		i+2 < len(r.ts) && r.ts[i+2].Use == token.AsName): // "по магазину на Мира"
+	case isKindWord(t.Norm) && i+1 < len(r.ts) && (followed[i+1] || r.harmless(i+1)) &&
+		(r.ts[i+1].Use == token.AsName ||
+			i+2 < len(r.ts) && r.ts[i+2].Use == token.AsName): // "по магазину на Мира"
 		return true
 	case isKindWord(t.Norm): // beside a name, or a place in general
 		return before && r.ts[i-1].Use == token.AsName || i+1 < len(r.ts) && r.ts[i+1].Use == token.AsName ||

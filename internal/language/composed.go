@@ -81,6 +81,23 @@ func (r *reader) turnoverBy(out *Reading) {
 	out.Said = query.Say(r.in.Catalogue, *q, r.language, r.nameOf)
 }
 
+// flowOf answers money in and out of accounts or of cash desks with a query: the report of money shows all of them.
+func (r *reader) flowOf(out *Reading) {
+	if r.in.Catalogue == nil || out.Skill != Money || out.Arguments.What != "flow" || out.Question != nil ||
+		out.Input != nil {
+		return
+	}
+	p := typed.PlaceOfMoney(r.named)
+	q := out.asQuery()
+	q.Where = append(q.Where, compose.PlaceOf(p.Place, "")...)
+	if p.Place == "" || !query.Possible(r.in.Catalogue, *q) {
+		return
+	}
+	r.matchAll(out)
+	out.Skill, out.Query, out.Arguments = Analyze, q, Arguments{}
+	out.Said = query.Say(r.in.Catalogue, *q, r.language, r.nameOf)
+}
+
 // unexplained returns the words that a query leaves unexplained, as possible names.
 func (r *reader) unexplained(ts []token.Token, at []int, q *compose.Reading) []Phrase {
 	list := r.phrases(ts, at)

@@ -28,7 +28,7 @@ func (r *reader) imperative(concepts ...concept) bool {
 }
 
 // nounAfter are words that turn the English verb before them into a noun: "order list", "purchase report".
-var nounAfter = words.Set("list lists recommendations recommendation suggestions plan plans needs proposal volume report reports status statuses point points history summary analysis overview book total totals abc date dates")
+var nounAfter = words.Set("price prices cost costs list lists recommendations recommendation suggestions plan plans needs proposal volume report reports status statuses point points history summary analysis overview book total totals abc date dates")
 
 // toMe are words after which a verb of carrying asks for an answer and not for goods: "send me the report".
 var toMe = words.Set("me us мне нам through")

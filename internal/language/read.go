@@ -107,6 +107,7 @@ func (r *reader) read(out *Reading) {
 	}
 	r.compose(out, respelled)
 	r.turnoverBy(out)
+	r.flowOf(out)
 	r.lookUp(out, asWritten)
 	r.card(out)
 	out.Unused = append(r.unused(out, asWritten), r.lost...)

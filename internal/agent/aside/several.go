@@ -30,7 +30,8 @@ func Several(task string, in language.Input) []language.Reading {
 		if r, done := read[text]; done {
 			return r
 		}
-		if pointsBack(text) { // "и сколько им заплатили" says whom only together with what stands before
+		if pointsBack(text) || denies(text) {
+			// "и сколько им заплатили" says whom only together with what stands before
 			return nil
 		}
 		r := language.Read(text, in)
@@ -74,6 +75,14 @@ func Several(task string, in language.Input) []language.Reading {
 		}
 	}
 	return nil
+}
+
+// denies reports whether a part only says what did not happen to what another part names: "и ещё не пришло".
+func denies(text string) bool {
+	ts := token.Split(text)
+	return len(ts) >= 2 && len(ts) <= 4 && (ts[0].Norm == "не" || ts[0].Norm == "not" ||
+		(ts[0].Norm == "еще" || ts[0].Norm == "до" || ts[0].Norm == "так" || ts[0].Norm == "пока") &&
+			slices.ContainsFunc(ts[1:], func(t token.Token) bool { return t.Norm == "не" }))
 }
 
 // pointsBack reports whether a part of a task is about someone that another part names.

@@ -237,6 +237,8 @@ func (d *draft) usual() string {
 		return "money_out"
 	case slices.Equal(d.q.By, []string{"account"}):
 		return "balance"
+	case slices.Equal(d.q.By, []string{"supplier"}): // "топ поставщиков"
+		return "purchases"
 	}
 	return "revenue"
 }

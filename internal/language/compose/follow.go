@@ -322,7 +322,7 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 		if debts[w.Field] && len(d.asked) > 0 && !slices.Contains(n.Measures, w.Field) {
 			continue // "кому должны мы" is not about those who owe us over 50 000
 		}
-		if w.Op == analysis.In && (d.anywhere && w.Field == "store" ||
+		if w.Op == analysis.In && (d.anywhere && (w.Field == "store" || len(d.Tokens) <= 3 && d.word(inAll)) ||
 			w.Field == "counterparty" && len(d.asked) > 0 && debts[d.asked[0]] && d.word(whomWords)) {
 			continue // "а всего", "а мы кому должны"
 		}
@@ -358,6 +358,9 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 	}
 	return list
 }
+
+// inAll drops what the question before was limited to: "а всего?".
+var inAll = words.Set("всего total overall")
 
 // another reports whether "and" begins a question about another thing, in place of the one before: "and the Mira shop?".
 func (d *draft) another() bool {

@@ -13,10 +13,16 @@ const cashDesk = "Касса"
 
 // moneyPlace limits balances to bank accounts, cash desks or a currency, as the task says (rule R510).
 func (d *draft) moneyPlace() {
+	p := typed.PlaceOfMoney(d.Tokens)
+	if p.Place != "" && slices.Equal(d.asked, []string{"stock"}) && !d.inStores() && len(d.periods) == 0 {
+		d.replace("stock", "balance") // "остаток по расчётному счёту"
+	}
+	if p.Place != "" && d.inMoney && slices.Equal(d.asked, []string{"stock_cost"}) && !d.inStores() {
+		d.replace("stock_cost", "balance")
+	}
 	if !slices.Equal(d.asked, []string{"balance"}) {
 		return
 	}
-	p := typed.PlaceOfMoney(d.Tokens)
 	if len(p.At) == 0 {
 		return
 	}
@@ -63,3 +69,14 @@ func (d *draft) whenDue() {
 }
 
 var dateWords = words.Set("когда when")
+
+// whereLies reads "где лежат пледы" as the stock by warehouse and not as its age, unless days are named.
+func (d *draft) whereLies() {
+	if d.first() != "где" || !slices.Equal(d.asked, []string{"days_in_stock"}) || len(d.q.By) > 0 ||
+		d.conditioned("days_in_stock") || !d.ofGoods() || d.Previous != nil ||
+		slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Least != "" }) {
+		return
+	}
+	d.replace("days_in_stock", "stock")
+	d.q.By = []string{"store"}
+}

@@ -107,6 +107,11 @@ func (d *draft) adjust() {
 		d.direction = "" // "лучше, чем в прошлом месяце?" ranks nothing
 	}
 	d.whenDue()
+	d.whereLies()
+	if slices.Equal(d.asked, []string{"money_out"}) && len(d.q.By) == 0 && !d.named("counterparty") &&
+		d.word(toSuppliers) { // "сколько заплатили поставщикам"
+		d.q.By = []string{"counterparty"}
+	}
 	d.longest()
 	d.whichDocuments()
 	d.questionWords()
@@ -120,6 +125,8 @@ func (d *draft) adjust() {
 	d.namesApart()
 	d.shareOfName()
 }
+
+var toSuppliers = words.Set("поставщикам поставщику suppliers vendors")
 
 var atPrices = words.Set("продажи продажной розничной рознице продажным розничным retail selling")
 

@@ -73,6 +73,9 @@ func clause(ts []token.Token, i int) int {
 	if ts[i].Kind != token.Word || ts[i].Use != token.Unused {
 		return 0
 	}
+	if end := closing(ts, i); end > 0 {
+		return end
+	}
 	if end := at("phrase", ts, i); end > 0 {
 		if end < len(ts) && ts[end].Kind == token.Number || end < len(ts) && prices[ts[end].Norm] {
 			return 0 // "скинь 10 %", "сбрось цены"
@@ -104,9 +107,6 @@ func clause(ts []token.Token, i int) int {
 		if n := next("person", ts, end); n > 0 {
 			return n
 		}
-	}
-	if end := closing(ts, i); end > 0 {
-		return end
 	}
 	return speaker(ts, i)
 }

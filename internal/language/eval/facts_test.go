@@ -31,7 +31,9 @@ type meaning struct {
 }
 
 func (m *meaning) add(kind, field, op, value string) {
-	m.facts = append(m.facts, fact{kind: kind, field: field, op: op, value: value})
+	// labels do not tell accounts and cash desks apart
+	m.facts = append(m.facts, fact{kind: kind, field: field, op: op, value: value,
+		mild: kind == "where" && field == "account"})
 }
 
 func (m *meaning) shows(names ...string) {

@@ -75,6 +75,9 @@ func (s *sentence) documents() *Reading {
 	if !s.has(document) && !s.byVerb() && !d.byFlag() {
 		return nil
 	}
+	if n := s.first(document); n != nil && n.id == "supply" && s.has(expected) {
+		return nil // "какие поставки ждём"
+	}
 	d.verb = !s.has(document) && len(d.nouns) == 0
 	for i, it := range s.items {
 		d.take(i, it)
@@ -94,6 +97,9 @@ func (s *sentence) documents() *Reading {
 	}
 	if d.cannot != nil {
 		return d.withoutFilter()
+	}
+	if len(d.in.Products) > 0 && slices.ContainsFunc(d.in.Kinds, func(k string) bool { return !hasGoods[k] }) {
+		return nil // payments have no goods
 	}
 	list := Call{Tool: documentsTool, Input: d.in}
 	noun := d.nouns[0]
@@ -184,6 +190,10 @@ func (d *papers) overdueOnly() bool {
 	only := Documents{Kinds: []string{"customerorder"}, Overdue: true, Counterparties: d.in.Counterparties}
 	return reflect.DeepEqual(d.in, only)
 }
+
+// hasGoods are the types of documents with goods.
+var hasGoods = words.Set("customerorder purchaseorder demand supply retaildemand salesreturn retailsalesreturn " +
+	"purchasereturn invoiceout invoicein move loss enter inventory internalorder processing")
 
 // figureNouns are types of documents that a query has a measure of, with its sum.
 var figureNouns = words.Set("return loss enter retaildemand")

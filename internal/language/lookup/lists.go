@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -50,6 +51,9 @@ func (s *sentence) lists() *Reading {
 	if it == nil || it.one && s.ts[it.at].Cyrillic && it.id != "organizations" && it.id != "employees" {
 		return nil
 	}
+	if it.id == "suppliers" && s.has(name) {
+		return s.suppliersOf(it)
+	}
 	for _, x := range s.items { // nothing else: "какие группы продаются лучше" is a figure
 		again := x.meaning == kindOf && x.id == it.id
 		if x.meaning != function && x.meaning != asking && x.meaning != every && x.meaning != whether &&
@@ -79,6 +83,27 @@ func (s *sentence) countsGoods() bool {
 		}
 	}
 	return n == 1 && s.has(counting) && !s.has(asking)
+}
+
+// suppliersOf reads "suppliers of kitchenware": those that the goods name, with their stock (rule R514).
+func (s *sentence) suppliersOf(it *item) *Reading {
+	for _, x := range s.items {
+		switch x.meaning {
+		case function, asking, every, name, agent, goods:
+		default:
+			if x != it {
+				return nil
+			}
+		}
+		if x.meaning == name && len(meanings(x.name, connector.NameProduct, connector.NameGroup)) == 0 {
+			return nil
+		}
+	}
+	q := &analysis.Query{Measures: []string{"stock", "stock_cost"}, By: []string{"supplier"}}
+	it.used = true
+	s.use(agent, goods)
+	s.where(q)
+	return &Reading{Call: Call{Query: q}, All: true}
 }
 
 // lacking reads "goods without an article". What goods may lack is a property of its own: some cannot be
@@ -254,19 +279,19 @@ func (s *sentence) priceList() *Reading {
 	s.use(prices, asking, goods, joining)
 	q := &analysis.Query{Measures: []string{"sale_price"}, By: []string{"product", "price_type"}}
 	var types []connector.Name
-	for _, n := range s.Prices {
-		called := strings.ToLower(n.Name)
-		if strings.Contains(called, t.id) || t.id == "опт" && strings.Contains(called, "whol") ||
-			t.id == "розн" && strings.Contains(called, "retail") {
-			types = append(types, n)
+	for _, it := range s.items {
+		if it.meaning != priceType {
+			continue
 		}
+		found := s.typesOfPrices(it.id)
+		it.used = len(found) > 0 || len(s.Prices) == 0
+		types = append(types, found...)
+	}
+	if priced && s.ts[w.at].Stem == token.StemOf("розничный") && t.id != "розн" { // "розничная цена и оптовая"
+		types = append(s.typesOfPrices("розн"), types...)
 	}
 	r := &Reading{Call: Call{Query: q}, Listing: !s.has(number),
 		PriceTypes: len(s.Prices) == 0, PriceType: s.raw(t.at, t.end)}
-	if len(types) == 0 && t.id == "розн" && len(s.Prices) > 0 { // the account's first type
-		types = s.Prices[:1]
-	}
-	t.used = len(types) > 0 || r.PriceTypes
 	of := analysis.Condition{Field: "price_type", Op: analysis.In}
 	for _, n := range types {
 		of.Values = append(of.Values, analysis.Scalar(n.ID))
@@ -277,3 +302,24 @@ func (s *sentence) priceList() *Reading {
 	s.where(q)
 	return r
 }
+
+// typesOfPrices returns the account's price types that a word means. Retail prices are of the first type where none is
+// called so.
+func (s *sentence) typesOfPrices(id string) (types []connector.Name) {
+	for _, n := range s.Prices {
+		called := strings.ToLower(n.Name)
+		if strings.Contains(called, id) || slices.ContainsFunc(priceNames[id], func(w string) bool {
+			return strings.Contains(called, w)
+		}) {
+			types = append(types, n)
+		}
+	}
+	if len(types) == 0 && id == "розн" && len(s.Prices) > 0 {
+		types = s.Prices[:1]
+	}
+	return types
+}
+
+// priceNames are further words in the names of price types, by the meaning of what people say.
+var priceNames = map[string][]string{"опт": {"whol"}, "розн": {"retail"},
+	"сайт": {"интернет", "онлайн", "site", "online", "web"}, "маркет": {"ozon", "озон", "wild", "вайлд", "wb"}}

@@ -92,7 +92,7 @@ func (s *sentence) deliveries() *Reading {
 		case flag:
 			it.used = it.id == "overdue" && d.flag(it.id)
 		case document:
-			it.used = it.id == "order" || it.id == "purchaseorder"
+			it.used = it.id == "order" || it.id == "purchaseorder" || it.id == "supply" || it.id == "arrival"
 		case period:
 			due = it
 		default:

@@ -75,7 +75,8 @@ func (c *Call) represents(p *typed.Part) bool {
 		return c.Free && c.composed(p) || len(c.Query.Where) > 0 && (c.Tool == "stock" || c.Tool == "stock_age")
 	case typed.PartMeasure:
 		return c.Free && c.composed(p) || !c.Free && (c.shown(p.ID) || p.ID == "sale_price" &&
-			c.measures(worth)) // "сколько стоит весь склад"
+			c.measures(worth) || // "сколько стоит весь склад"
+			stands(p.ID, "balance") && c.measures(moneyNow)) // "остаток по счёту"
 	case typed.PartNumber:
 		return c.Free && c.composed(p) || !c.Free && (!ofReports[c.Tool] || c.has(p))
 	default:
@@ -154,10 +155,11 @@ var (
 	goods   = words.Set("product variant abc xyz group kind price_band")
 	dates   = words.Set("last_sale last_purchase latest_sale first_sale expected_on days_since days_since_sale " +
 		"days_of_cover overdue_days supplier_overdue_days debt_age our_debt_age days_in_stock")
-	buying = words.Set("purchases ordered orders purchase_orders revenue")
-	worth  = words.Set("stock_cost stock_cost_at_end")
-	agents = words.Set("supplier counterparty")
-	speeds = words.Set("quantity pace turnover") // what sells "fastest"
+	buying   = words.Set("purchases ordered orders purchase_orders revenue")
+	moneyNow = words.Set("balance")
+	worth    = words.Set("stock_cost stock_cost_at_end")
+	agents   = words.Set("supplier counterparty")
+	speeds   = words.Set("quantity pace turnover") // what sells "fastest"
 	// the columns of tools that no query stands for
 	columns = map[string]map[string]bool{"shortages": words.Set("product supplier"),
 		"overdue_orders": words.Set("document counterparty"),

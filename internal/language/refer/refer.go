@@ -20,6 +20,7 @@ type Rows struct {
 	Names     []string // as shown
 	More      bool     // the table has rows that are not known
 	Top       bool     // the answer is its first row: "кто больше всех должен"
+	Earlier   bool     // an answer without such rows came after it
 }
 
 // Reference is a part of a task that means rows of the last table (rule R291).

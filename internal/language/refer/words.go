@@ -74,3 +74,8 @@ func Ordinal(word string) int { return ordinals[word] }
 
 // IsHe reports whether a word stands for one person or thing that was named before: "он", "ему", "she".
 func IsHe(word string) bool { return heWords[word] || sheWords[word] }
+
+// IsThey reports whether a word stands for several that were named before: "их", "им", "them".
+func IsThey(word string) bool {
+	return theyWords[word] && word != "они" && word != "they" || word == "им"
+}

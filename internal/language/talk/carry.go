@@ -189,6 +189,7 @@ var fields = map[string]func(*language.Arguments) []string{
 	"product":      func(a *language.Arguments) []string { return a.Products },
 	"group":        func(a *language.Arguments) []string { return a.Groups },
 	"store":        func(a *language.Arguments) []string { return a.Stores },
+	"supplier":     func(a *language.Arguments) []string { return a.Suppliers },
 	"counterparty": func(a *language.Arguments) []string { return a.Counterparties },
 }
 

@@ -286,3 +286,84 @@ func (t *talk) ofList(r language.Reading) language.Reading {
 	r.Arguments.By, r.FollowUp = by, true
 	return r
 }
+
+var (
+	leftWords  = words.Set("осталось остаток остатки left")
+	aroundLeft = words.Set("а и сколько какой какие есть на складе складах теперь сейчас же там у нас how many much is are in " +
+		"stock of still")
+)
+
+// leftOfShown reads "сколько осталось" after the first goods of a list, or after some of them, as a question about
+// those; nil for any other message.
+func (t *talk) leftOfShown(task string, in language.Input) *language.Reading {
+	if t.done == nil || in.Rows == nil || in.Rows.Dimension != "product" || t.done.Query == nil ||
+		t.done.Query.Limit == 0 || len(in.Rows.IDs) == 0 {
+		return nil
+	}
+	asks := false
+	for _, x := range token.Split(task) {
+		switch {
+		case x.Kind == token.Mark, aroundLeft[x.Norm]:
+		case leftWords[x.Norm]:
+			asks = true
+		default:
+			return nil
+		}
+	}
+	if !asks {
+		return nil
+	}
+	text := "сколько их осталось"
+	if !token.Split(task)[0].Cyrillic {
+		text = "how many of them are left"
+	}
+	in.Previous, in.Earlier = nil, nil
+	x := language.Read(text, in)
+	if x.Task = task; !complete(&x) {
+		return nil
+	}
+	return &x
+}
+
+// theRest reads "а другие", "the others" after figures of one name as those of all others (rule R521).
+func (t *talk) theRest(task string, in language.Input) *language.Reading {
+	says := false
+	for _, x := range token.Split(task) {
+		switch {
+		case others[x.Norm] && x.Norm != "same":
+			says = true
+		case x.Kind != token.Mark && !aroundRest[x.Norm]:
+			return nil
+		}
+	}
+	if !says || t.done == nil || !t.done.Skill.Reads() {
+		return nil
+	}
+	base := t.done.Composed(in.Catalogue)
+	if base.Query == nil {
+		return nil
+	}
+	q := *base.Query
+	named := -1
+	for i, w := range q.Where {
+		if _, dimension := in.Catalogue.Dimension(w.Field); dimension && w.Op == analysis.In {
+			if named >= 0 {
+				return nil
+			}
+			named = i
+		}
+	}
+	if named < 0 {
+		return nil
+	}
+	q.Where = slices.Clone(q.Where)
+	q.Where[named].Op = analysis.NotIn
+	if !query.Possible(in.Catalogue, q) {
+		return nil
+	}
+	return &language.Reading{Task: task, Language: base.Language, Skill: language.Analyze, Query: &q, FollowUp: true,
+		Confidence: 1}
+}
+
+var aroundRest = words.Set("а и что с по у на как все всем про расходы продажи товары склады группы клиенты покупатели " +
+	"поставщики what about the and for of all how")

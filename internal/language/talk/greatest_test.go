@@ -56,6 +56,14 @@ func TestRule417_ADraftAfterAListIsOfWhatItShows(t *testing.T) {
 	})
 }
 
+func TestADraftAfterWhatASupplierIsShortOfIsForThatSupplier(t *testing.T) { // rule R417
+	reads(t, map[string]string{
+		"что заказать у петровой | а у сидорова | сделай заказ": `{"suppliers":["ИП Сидоров"]}`,
+		"выручка на Лесной за октябрь | а всего":                `{"measures":["revenue"],"from":"2026-10-01","to":"2026-10-31"}`,
+		"выручка на Лесной за октябрь | а на других":            `"op":"not_in","values":["Склад на Лесной"]`,
+	})
+}
+
 func TestRule419_QuestionsAboutRowsKeepTheirPeriod(t *testing.T) {
 	reads(t, map[string]string{
 		"что купил Кузнецов за октябрь | сколько он заплатил": `"from":"2026-10-01"`,
@@ -69,8 +77,17 @@ func TestRule420_BothAreTheLastTwo(t *testing.T) {
 	})
 }
 
+// R417: a draft is never about more than the answer before.
+func TestADraftAfterALimitedAnswerIsNotOfEverything(t *testing.T) {
+	if r := converse("остатки ниже минимума | на мира | без продуктов | закажи"); complete(&r) &&
+		!strings.Contains(call(r), "except") {
+		t.Errorf("it is read as %s", call(r))
+	}
+}
+
 func TestAWordForSomebodyUnknownIsAskedAbout(t *testing.T) { // rule R291
-	for _, said := range []string{"что он брал", "выручка за октябрь | что он купил", "сколько мы ей продали"} {
+	for _, said := range []string{"что он брал", "выручка за октябрь | что он купил", "сколько мы ей продали",
+		"сколько мы им должны", "abc по прибыли | их остаток"} {
 		if r := converse(said); complete(&r) {
 			t.Errorf("%q is read as %s", said, call(r))
 		}

@@ -20,7 +20,7 @@ func (t *talk) onShown(task string, in language.Input, r language.Reading, linke
 		return r
 	}
 	s := t.parts(task, false)
-	if s.has(append(nameSlots, "other name", "unknown")...) || s.ofAll() {
+	if s.has(append(nameSlots, "other name")...) || s.has("unknown") && !complete(&r) || s.ofAll() {
 		return r
 	}
 	if alone := t.task(task); complete(&r) && !same(&r, alone) {
@@ -28,12 +28,17 @@ func (t *talk) onShown(task string, in language.Input, r language.Reading, linke
 	}
 	rows := in.Rows
 	goods := language.NamedRows(rows) && (rows.Dimension == "product" || rows.Dimension == "variant") &&
-		len(rows.IDs) > 0 && !rows.More
+		len(rows.IDs) > 0 && !rows.More && !rows.Earlier
 	for _, text := range s.withGoods(r.Language.Pick("эти товары", "these products"), goods, t.done) {
 		if x := language.Read(text, in); x.Skill == r.Skill && complete(&x) && !same(&x, &r) {
 			x.FollowUp = false
 			return x
 		}
+	}
+	if complete(&r) { // it would be about everything, where the answer before was not
+		r.Question = &language.Question{Text: r.Language.Pick(
+			"Прошлый ответ был не обо всех товарах. Скажите целиком, на что это: на какие товары, группу или склад?",
+			"The last answer was not about all goods. Say it as one whole task: for which goods, group or warehouse?")}
 	}
 	return r
 }

@@ -243,7 +243,7 @@ func dangling(task string, r language.Reading, linked bool) language.Reading {
 		return r
 	}
 	for _, x := range token.Split(task) {
-		if x.Kind == token.Word && refer.IsHe(x.Norm) {
+		if x.Kind == token.Word && (refer.IsHe(x.Norm) || refer.IsThey(x.Norm)) {
 			r.Question = &language.Question{Text: fmt.Sprintf(r.Language.Pick(
 				"О ком или о чём речь: что значит «%s»? Назовите.",
 				"Whom or what do you mean by “%s”? Please name it."), x.Raw)}
