@@ -143,7 +143,7 @@ func (t *turn) Span(ctx context.Context, name string) (inner context.Context, en
 
 // certain looks up the names in the task and reports whether the reader is then certain of it.
 func (t *turn) certain(ctx context.Context, s *subject) bool {
-	if s.reading.Skill.Calls() && len(s.reading.Unknown) > 0 {
+	if s.reading.Skill.Calls() && len(dialogue.Unknown(s.reading)) > 0 {
 		resume := t.delivery.Wait(ctx)
 		complete, err := t.lookUp(ctx, s)
 		resume()

@@ -147,7 +147,7 @@ func (Relative) Schema() *jsonschema.Schema {
 type Order struct {
 	Field     string    `json:"field"`
 	Direction Direction `json:"direction,omitempty"`
-	Change    bool      `json:"change,omitempty" jsonschema:"by the change; needs compare"`
+	Change    bool      `json:"change,omitempty" jsonschema:"by the change"`
 }
 
 // Direction is a direction of sorting.

@@ -59,6 +59,22 @@ func measureTokens(ctx context.Context, products int) error {
 			fmt.Printf("%-12s «%s»: %s; goal: %d not cached. The first question of all: %d not cached\n", encoding,
 				q.task, warm, q.most, cold.fresh())
 		}
+		for _, reader := range []llm.Reader{llm.ReaderFirst, llm.ReaderHint} {
+			requests, err := conversationWith(ctx, reader, products, q.task, q.script)
+			if err != nil {
+				return err
+			}
+			codec, err := tokenizer.Get(encodings[0])
+			if err != nil {
+				return err
+			}
+			all, err := bill(codec, requests, before...)
+			if err != nil {
+				return err
+			}
+			fmt.Printf("%-12s «%s» with STOCKHAND_LLM_READER=%s: %s; goal: %d altogether\n", encodings[0], q.task, reader,
+				all, q.most)
+		}
 	}
 	for _, encoding := range encodings {
 		codec, err := tokenizer.Get(encoding)
@@ -92,6 +108,8 @@ type priced struct {
 	steps  int
 }
 
+var monthNames = strings.Fields("январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь")
+
 // billed returns the questions, asked on a day.
 func billed(on time.Time) []priced {
 	first := time.Date(on.Year(), on.Month(), 1, 0, 0, 0, 0, time.UTC).AddDate(0, -1, 0)
@@ -105,7 +123,8 @@ func billed(on time.Time) []priced {
 		{"что заказать?", llmtest.Turns(
 			llmtest.CallTool("shortages", `{}`),
 			llmtest.Say("Закажите то, что ниже минимума: список — в результате.")), 4000, 2},
-		{"сравни прошлый месяц с позапрошлым: почему изменилась прибыль?", llmtest.Turns(
+		{fmt.Sprintf("сравни %s и %s: почему изменилась прибыль?", monthNames[first.Month()-1],
+			monthNames[first.AddDate(0, -1, 0).Month()-1]), llmtest.Turns(
 			llmtest.CallTools(
 				llmtest.Call("call_1", "analyze", `{"measures":["profit","revenue","cost","margin"],`+months+
 					`,"explain":true}`),
@@ -126,6 +145,9 @@ type receipt struct {
 func (c receipt) fresh() int { return c.all - c.cached }
 
 func (c receipt) String() string {
+	if c.all == 0 {
+		return "0 in 0 requests"
+	}
 	return fmt.Sprintf("%d in %d requests, of them %d cached (%d%%), not cached %d", c.all, c.steps, c.cached,
 		100*c.cached/c.all, c.fresh())
 }
@@ -265,12 +287,20 @@ func toolTokens(codec tokenizer.Codec, r llmtest.Request) (int, error) {
 
 // conversation runs one task on a sandbox of that size with a scripted model, and returns the requests to the model.
 func conversation(ctx context.Context, products int, task string, script llmtest.Script) ([]llmtest.Request, error) {
+	return conversationWith(ctx, llm.ReaderOff, products, task, script)
+}
+
+// conversationWith is conversation with the reader of tasks.
+func conversationWith(ctx context.Context, reader llm.Reader, products int, task string, script llmtest.Script) (
+	[]llmtest.Request, error) {
 	model, err := llmtest.Start(script) //nolint:contextcheck // it serves until it is closed
 	if err != nil {
 		return nil, err
 	}
 	defer model.Close()
-	f, err := converse(ctx, products, task, model.Config())
+	c := model.Config()
+	c.Reader = reader
+	f, err := converse(ctx, products, task, c)
 	if err != nil {
 		return nil, err
 	}
@@ -317,7 +347,10 @@ func converse(ctx context.Context, products int, task string, config llm.Config)
 	}
 	a := agent.New(agent.Config{Store: db, Accounts: one{moysklad.Kind.Open(account, who)},
 		Drafts: draft.New(draft.Config{Store: db}), Notes: &notes.Service{Store: db},
-		Model: agent.Model{Model: models.Model(), Limits: config.Limits}})
+		Measures: func(context.Context, stockhand.OrgID) (*connector.Catalogue, error) {
+			return moysklad.Kind.Catalogue, nil
+		},
+		Model: agent.Model{Model: models.Model(), Limits: config.Limits, Reader: config.Reader}})
 	var working sync.WaitGroup
 	defer working.Wait()
 	working.Go(func() { a.Run(ctx) })

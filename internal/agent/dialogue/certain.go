@@ -2,9 +2,11 @@ package dialogue
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/harmless"
 )
 
 // Certain reports whether a reading may be answered without asking a configured model: it calls a tool, uses every
@@ -13,8 +15,21 @@ import (
 // words are not accounted for.
 func Certain(r language.Reading) bool {
 	return r.Skill.Calls() && r.Skill != language.FindProducts && r.Question == nil && !r.Outside && !r.FollowUp &&
-		len(r.Unknown) == 0 &&
+		len(Unknown(r)) == 0 &&
 		len(r.Ignored) == 0 && len(r.Unused) == 0
+}
+
+// Unknown returns the phrases that may be names. Function words alone, such as the first of "что заказать", are none
+// unless they stand where a name must.
+func Unknown(r language.Reading) (all []language.Phrase) {
+	for _, p := range r.Unknown {
+		if p.Named || slices.ContainsFunc(strings.Fields(p.Words), func(w string) bool {
+			return !harmless.Words[strings.ToLower(w)]
+		}) {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // The limits of a hint.
@@ -49,7 +64,7 @@ func Hint(r language.Reading, prefix string) string {
 		return ""
 	}
 	var unclear []string
-	for _, p := range r.Unknown {
+	for _, p := range Unknown(r) {
 		unclear = append(unclear, p.Words)
 	}
 	for _, m := range r.Ignored {

@@ -35,14 +35,41 @@ type said struct {
 	tool    string
 	fields  map[string]bool   // by name and meaning
 	choices map[string]string // by choices: the field that has them
+	objects map[string]object // by name
 }
 
-func newSaid() *said { return &said{fields: map[string]bool{}, choices: map[string]string{}} }
+// object is a field with fields of its own, and the tool that has it.
+type object struct {
+	tool   string
+	fields map[string]any
+}
+
+// readers are fields that only Stockhand's own reader uses.
+var readers = map[string]bool{"highlight": true, "title": true}
+
+// manyFields is how many fields of an object are listed again with another tool that has them.
+const manyFields = 4
+
+// contained reports whether all fields are among others. One that is not allowed is refused with advice.
+func contained(fields, others map[string]any) bool {
+	for name := range fields {
+		if others[name] == nil {
+			return false
+		}
+	}
+	return true
+}
+
+func newSaid() *said {
+	return &said{fields: map[string]bool{}, choices: map[string]string{},
+		objects: map[string]object{}}
+}
 
 // usual reports whether the instructions say what a field is. The end of any period is its last day.
 func usual(name, about string) bool {
 	said, ok := common[name]
-	return ok && about == said || name == "to" && about == "its last day"
+	return ok && about == said || strings.HasSuffix(name, "to") && about == "its last day" ||
+		name == "product" && about == "name, code, article or id" // a barcode is found, too, or refused with advice
 }
 
 // again reports whether a field's meaning was said before. A common field that means something else always says so.
@@ -79,7 +106,8 @@ func (s *said) object(v map[string]any) string {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		f, _ := fields[name].(map[string]any)
 		about, _ := f["description"].(string)
-		if (name == "into" || name == "instead") && usual(name, about) {
+		if (name == "into" || name == "instead") && usual(name, about) ||
+			readers[name] {
 			continue // the instructions say it of all tools that propose
 		}
 		part := name
@@ -115,6 +143,12 @@ func (s *said) kind(name string, f map[string]any) string {
 		}
 		s.choices[of] = strings.TrimPrefix(s.tool+"."+name, ".")
 		return of
+	}
+	if fields, _ := f["properties"].(map[string]any); len(fields) >= manyFields {
+		if before, ok := s.objects[name]; ok && contained(fields, before.fields) {
+			return "as " + before.tool
+		}
+		s.objects[name] = object{s.tool, fields}
 	}
 	if f["properties"] != nil {
 		return s.object(f)

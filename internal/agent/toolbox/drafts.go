@@ -24,7 +24,7 @@ func Drafts(list func(ctx context.Context) ([]tool.Draft, error), of tool.Proven
 	return tool.Read(DraftsName,
 		tool.Text{RU: "Открытые черновики", EN: "Open drafts"},
 		tool.Text{RU: "Черновики этого аккаунта, которые ждут решения, по документам; или строки одного из них.",
-			EN: "Open drafts by document; of one draft, by line."},
+			EN: "Open drafts by document; of one draft, by line. Decided ones are not listed."},
 		func(ctx context.Context, env tool.Env, in draftsInput) (*tool.Result, error) {
 			open, err := list(ctx)
 			if err != nil {
@@ -159,7 +159,7 @@ func ProposeNote(document func(ctx context.Context, remove, add string, l stockh
 	return tool.Propose(NoteName,
 		tool.Text{RU: "Заметка организации", EN: "Note of the organization"},
 		tool.Text{RU: "Предлагает добавить, изменить или убрать заметку организации.",
-			EN: "A draft that changes the notes on how things are done here."},
+			EN: "A draft that changes the notes on how things are done here. Only what the person said."},
 		func(ctx context.Context, env tool.Env, in struct {
 			Add    string `json:"add,omitempty"`
 			Remove string `json:"remove,omitempty" jsonschema:"word for word"`
@@ -174,5 +174,5 @@ func ProposeNote(document func(ctx context.Context, remove, add string, l stockh
 					"A note for the conversations to come. It holds once it is confirmed.")}
 			p.Provenance.Read = env.Clock().UTC()
 			return p, nil
-		}).Like(`{"add":"East Ltd delivers in 14 days"}`)
+		}).Like(`{"add":"Closed on Sundays"}`)
 }

@@ -25,7 +25,7 @@ func Query(find func(ctx context.Context, id stockhand.ResultID) (tool.Table, er
 		tool.Text{RU: "Выборка из таблицы", EN: "Selection from a table"},
 		tool.Text{RU: "Отбирает, сортирует, группирует и складывает строки уже полученной таблицы.",
 			EN: "Rows of a result, those not shown too: filtered, sorted, grouped. Returns the columns asked for; " +
-				"of groups, sum_stock and the like."},
+				"of groups, sum_stock and the like. No joins: compute."},
 		func(ctx context.Context, env tool.Env, in resultquery.Query) (*tool.Result, error) {
 			source, err := find(ctx, stockhand.ResultID(in.Result))
 			if err != nil {
@@ -41,8 +41,8 @@ var (
 		RU: "Выполняет один SQL-запрос SELECT (диалект SQLite) над уже полученными таблицами r1, r2, … с их собственными " +
 			"именами столбцов. Числа точные и помнят валюту или единицу измерения; NULL — неизвестно или скрыто.",
 		EN: "One SQL SELECT (SQLite, with windows) over results r1, r2, … by the names of their " +
-			"columns; dates are text. Exact numbers with currency or unit. Amounts of several currencies do not " +
-			"add up: GROUP BY currency(price); quantities: unit(stock); number(x) drops it. 7 / 2 is 3.5. NULL is " +
+			"columns; dates are text. Amounts of several currencies do not " +
+			"add up: GROUP BY currency(price); quantities: unit(stock); number(x) drops it. NULL is " +
 			"unknown or hidden, not zero. Name a percentage …_percent.",
 	}
 )
@@ -61,7 +61,7 @@ func Compute(tables func(ctx context.Context, sql string) ([]compute.Table, erro
 				return nil, err
 			}
 			return compute.Run(ctx, compute.Query{SQL: in.SQL, Tables: of, Language: env.Language, Now: now()})
-		}).Like(`{"sql":"SELECT a.name, a.profit - b.profit FROM r1 a JOIN r2 b ON a.name = b.name"}`)
+		}).Like(`{"sql":"SELECT name, r1.profit - r2.profit FROM r1 JOIN r2 USING (name)"}`)
 }
 
 // ComputeInput is the input of a direct call of compute.

@@ -114,7 +114,7 @@ func described(fn tool.Tool, name string, before *said) llm.Tool {
 		arguments = "{}"
 	}
 	about := render.Clip(fn.About.EN, maxAbout) + "\n" + arguments
-	if len(fn.Example) > 0 && string(fn.Example) != "{}" {
+	if len(fn.Example) > 0 {
 		about += "\nE.g. " + string(fn.Example)
 	}
 	return llm.Tool{Name: name, Parameters: anyObject, Description: about}

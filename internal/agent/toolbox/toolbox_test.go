@@ -1,6 +1,7 @@
 package toolbox_test
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -28,23 +29,92 @@ func shown() []llm.Tool {
 	return toolbox.New(tools, own(), func(tool.Tool) bool { return false }).Shown()
 }
 
-// Everything that a model may call, in under 4,500 tokens.
+// Everything that a model may call, in under 4,500 tokens, as JSON and as the text that a model reads (R371, R552).
 func TestTheToolsAreShort(t *testing.T) {
-	codec, err := tokenizer.Get(tokenizer.O200kBase)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := 0
-	for _, fn := range shown() {
-		n, err := codec.Count(fn.Name + fn.Description + string(fn.Parameters))
+	for _, encoding := range []tokenizer.Encoding{tokenizer.O200kBase, tokenizer.Cl100kBase} {
+		codec, err := tokenizer.Get(encoding)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all += n
+		plain, wire := 0, ""
+		for _, fn := range shown() {
+			n, err := codec.Count(fn.Name + fn.Description + string(fn.Parameters))
+			if err != nil {
+				t.Fatal(err)
+			}
+			plain += n
+			one := strings.Builder{}
+			e := json.NewEncoder(&one)
+			e.SetEscapeHTML(false)
+			err = e.Encode(map[string]any{"type": "function", "function": map[string]any{"name": fn.Name,
+				"description": fn.Description, "parameters": fn.Parameters}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wire += strings.TrimSpace(one.String()) + ","
+		}
+		sent, err := codec.Count(wire)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %d tools: %d tokens, as JSON %d", encoding, len(shown()), plain, sent)
+		if sent >= 4500 {
+			t.Errorf("the tools are %d tokens", sent)
+		}
 	}
-	t.Logf("%d tools: %d tokens", len(shown()), all)
-	if all >= 4500 {
-		t.Errorf("the tools are %d tokens", all)
+}
+
+// pitfalls are what goes wrong with each tool, in the words that a model reads.
+var pitfalls = map[string]string{
+	"query_result":   "No joins: compute.",
+	"compute":        "NULL is unknown or hidden, not zero.",
+	"ask":            "Only if readings of the task lead to different answers",
+	"drafts":         "Decided ones are not listed.",
+	"edit_draft":     "It cannot add",
+	"propose_note":   "Only what the person said.",
+	"stock":          "All warehouses together",
+	"stock_by_store": "No costs",
+	"shortages":      "Without a price, the sum is not known.",
+	"stock_age":      "Goods may be old and still sell",
+	"turnover":       "Not revenue.",
+	"profitability":  "no margin without it.",
+	"money":          "Payments, not profit.",
+	"overdue_orders": "Those without a state count.",
+	"sales_trend":    "First and last step may be incomplete.",
+	"receivables":    "not by document.",
+	"abc_xyz":        "which needs a long period.",
+	"find_products":  "Words are matched, not meanings.",
+	"reference":      "nothing else.",
+
+	"account_overview":        "The month is not over.",
+	"analyze":                 "Dimensions of goods cannot be combined with orders.",
+	"documents":               "Sums are of posted documents.",
+	"document":                "a number may need its kind.",
+	"lookup":                  "Drafts are in it unless posted is true.",
+	"product":                 "A name must mean one good.",
+	"counterparty":            "A name must mean one.",
+	"forecast":                "the error of past forecasts.",
+	"propose_supplier_orders": "Lines without a price are not in its sum.",
+	"propose_transfers":       "Nested warehouses count in.",
+	"propose_price_change":    "One goal",
+	"propose_minimum_stock":   "It replaces them.",
+}
+
+// Each tool says what it returns, what goes wrong with it, its arguments, and one call (R371, R552).
+func TestRule552_EachToolSaysWhatItReturnsItsPitfallAndAnExample(t *testing.T) {
+	for _, fn := range shown() {
+		about, rest, _ := strings.Cut(fn.Description, "\n")
+		pitfall := pitfalls[fn.Name]
+		at := strings.Index(about, pitfall)
+		if pitfall == "" || at <= 0 || len(strings.Fields(about[:at])) < 3 {
+			t.Errorf("%s says what it returns, and then %q: %s", fn.Name, pitfall, about)
+		}
+		if !strings.HasPrefix(rest, "{") || strings.Count(rest, "\nE.g. {") != 1 {
+			t.Errorf("%s has no arguments or no example: %s", fn.Name, rest)
+		}
+	}
+	if len(shown()) != len(pitfalls) {
+		t.Errorf("%d tools, %d pitfalls", len(shown()), len(pitfalls))
 	}
 }
 

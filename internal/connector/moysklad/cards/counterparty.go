@@ -22,8 +22,8 @@ func counterpartyTool(a *account.Account) tool.Tool {
 		text("Карточка контрагента", "Counterparty card"),
 		text("Один покупатель или поставщик целиком: контакты, кто кому должен, продажи за период, что покупает, "+
 			"заказы к отгрузке или оплате, закупки и срок поставки, последние документы.",
-			"One customer or supplier with everything: contacts, balance, sales of a period, what they buy, open "+
-				"and unpaid orders, purchases, lead time, latest documents. A name must mean one."),
+			"One customer or supplier with everything: contacts, balance, what they buy, open orders, "+
+				"purchases, lead time, latest documents. A name must mean one."),
 		account.SectionCounterparties, func(in counterpartyInput) periodArgs { return in.periodArgs },
 		(*call).counterparty).
 		Requires(account.Vital(account.SectionCounterparties),

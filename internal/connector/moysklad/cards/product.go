@@ -23,9 +23,8 @@ func productTool(a *account.Account) tool.Tool {
 		text("Карточка товара", "Product card"),
 		text("Один товар целиком: остатки и резервы по складам, что в пути и когда ждать, все цены, себестоимость и "+
 			"наценка, поставщик, последние закупки и продажи, темп продаж и на сколько дней хватит, неснижаемый остаток, "+
-			"модификации и комплекты.", "One good with everything: stock by warehouse, on the way, "+
-			"prices, cost, supplier, latest purchases and sales, sales rate, days of cover, minimum, "+
-			"variants. A name must mean one good."),
+			"модификации и комплекты.", "One good with everything: stock, prices, cost, "+
+			"supplier, latest purchases and sales, cover, variants. A name must mean one good."),
 		account.SectionGoods, func(in productInput) periodArgs { return in.periodArgs }, (*call).product).
 		Requires(account.NeedGoods, account.NeedCost, account.NeedPurchasePrice, account.NeedSalesRate)
 }

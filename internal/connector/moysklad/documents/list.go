@@ -13,14 +13,14 @@ import (
 )
 
 type listInput struct {
-	Kinds          []Kind   `json:"kinds,omitempty" jsonschema:"default: all that have what is asked for"`
+	Kinds          []Kind   `json:"kinds,omitempty" jsonschema:"default: all that fit"`
 	Number         string   `json:"number,omitempty" jsonschema:"or a part; of all times without dates"`
 	From           tool.Day `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
 	To             tool.Day `json:"to,omitempty"`
 	Counterparties []string `json:"counterparties,omitempty" jsonschema:"customers or suppliers, by name or id"`
 	account.StoresArg
 	States        []string         `json:"states,omitempty" jsonschema:"(none): without one"`
-	Employees     []string         `json:"employees,omitempty" jsonschema:"owners, by name, login or id"`
+	Employees     []string         `json:"employees,omitempty" jsonschema:"owners"`
 	Projects      []string         `json:"projects,omitempty"`
 	LegalEntities []string         `json:"legal_entities,omitempty" jsonschema:"own companies"`
 	Products      []string         `json:"products,omitempty" jsonschema:"goods, by name, code, article or id"`
@@ -28,7 +28,7 @@ type listInput struct {
 	Unshipped     bool             `json:"unshipped,omitempty" jsonschema:"open customer orders"`
 	NotReceived   bool             `json:"not_received,omitempty" jsonschema:"open supplier orders"`
 	Overdue       bool             `json:"overdue,omitempty" jsonschema:"open orders past their date"`
-	DueFrom       tool.Day         `json:"due_from,omitempty" jsonschema:"orders planned for this day or later"`
+	DueFrom       tool.Day         `json:"due_from,omitempty" jsonschema:"first planned day"`
 	DueTo         tool.Day         `json:"due_to,omitempty"`
 	SumFrom       *decimal.Decimal `json:"sum_from,omitempty" jsonschema:"in the document's currency"`
 	SumTo         *decimal.Decimal `json:"sum_to,omitempty"`

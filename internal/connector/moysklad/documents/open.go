@@ -27,7 +27,7 @@ func openTool(a *account.Account) tool.Tool {
 	return reading(a, "moysklad_document",
 		text("Документ", "Document"),
 		text("Один документ целиком: реквизиты, строки с ценами и скидками, оплаты, связанные документы и история "+
-			"статусов. По номеру, ID или ссылке.", "One document: fields, lines with prices and discounts, "+
+			"статусов. По номеру, ID или ссылке.", "One document: lines with prices and discounts, "+
 			"payments, linked documents, history of states. By number, id or link; a number may need its "+
 			"kind."),
 		(*call).open).Requires(account.NeedDocumentSums)

@@ -61,7 +61,7 @@ func Tools(a *account.Account) []tool.Tool {
 	return []tool.Tool{tool.Read("moysklad_lookup", title,
 		text("Любые поля товаров, контрагентов и документов с условиями: страница строк, как они есть в аккаунте. Итогов нет: их "+
 			"считает moysklad_analyze.",
-			"Fields of goods, counterparties or documents as they are: a page of rows, and how many there are. No "+
+			"Fields of goods, counterparties or documents as they are: a page of rows, and their number. No "+
 				"totals: analyze. Drafts are in it unless posted is true."),
 		func(ctx context.Context, env tool.Env, in input) (*tool.Result, error) {
 			ctx, begun := account.Begin(ctx, a, env, title)

@@ -33,8 +33,8 @@ func proposeMinimumTool(a *account.Account) tool.Tool {
 		tool.Text{
 			RU: "Черновик неснижаемых остатков: было → станет, названное число или из темпа продаж × (срок поставки + запас " +
 				"дней), целыми упаковками; по складам или на все вместе, как у товара заведено. Ничего не отправляет: решает человек.",
-			EN: "A draft of minimum stocks, old → new: a number, or sales rate × (lead + safety days) in whole " +
-				"packs; per warehouse where it is so now.",
+			EN: "A draft of new minimum stocks: a number, or sales rate × (lead + safety days) in whole " +
+				"packs; per warehouse where it is so now. It replaces them.",
 		}, (*call).proposeMinimum).Requires(account.NeedGoods, account.NeedSalesRate, account.NeedTurnoverRate)
 }
 

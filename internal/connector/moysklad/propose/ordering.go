@@ -19,7 +19,7 @@ type ordering struct {
 	Forecast      bool             `json:"forecast,omitempty" jsonschema:"not plain rate"`
 	LeadDays      *leadDays        `json:"lead_days,omitempty"`
 	Except        *exceptions      `json:"except,omitempty"`
-	TransferFirst bool             `json:"transfer_first,omitempty" jsonschema:"first what other warehouses can spare"`
+	TransferFirst bool             `json:"transfer_first,omitempty" jsonschema:"first from other warehouses"`
 	Budget        *decimal.Decimal `json:"budget,omitempty" jsonschema:"account currency"`
 	Prefer        preference       `json:"prefer,omitempty"`
 	MinOrder      *decimal.Decimal `json:"min_order,omitempty" jsonschema:"least sum of an order"`
@@ -29,7 +29,7 @@ type leadDays int
 
 func (leadDays) Schema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "integer", Minimum: jsonschema.Ptr(0.0), Maximum: jsonschema.Ptr(365.0),
-		Description: "from order to receipt, where the supplier's is unknown"}
+		Description: "where the supplier's is unknown"}
 }
 
 type preference string

@@ -25,8 +25,8 @@ type ordersInput struct {
 	Items        []orderItem               `json:"items,omitempty" jsonschema:"a list, instead; suppliers: whom to order from"`
 	Components   bool                      `json:"components,omitempty" jsonschema:"of listed bundles"`
 	Store        string                    `json:"store,omitempty" jsonschema:"where to deliver a list, or what all lack"`
-	Organization string                    `json:"organization,omitempty" jsonschema:"default: of recent orders"`
-	Delivery     tool.Day                  `json:"delivery,omitempty" jsonschema:"day; default: in 7 days"`
+	Organization string                    `json:"organization,omitempty" jsonschema:"default: as recently"`
+	Delivery     tool.Day                  `json:"delivery,omitempty" jsonschema:"default: in 7 days"`
 }
 
 // orderItem is a line of a list. The price is in main units; if missing, it is the purchase price of the good.
@@ -43,7 +43,7 @@ func proposeOrdersTool(a *account.Account) tool.Tool {
 			RU: "Черновики заказов поставщикам: на то, чего не хватает по минимумам и темпу продаж, или по списку " +
 				"товаров и количеств. По документу на поставщика, склад и юрлицо. Ничего не отправляет: решает " +
 				"человек.",
-			EN: "A draft of orders to suppliers, of what is short by minimum and sales rate, or of a list; one " +
+			EN: "A draft of supplier orders: what is short by minimum and sales rate, or a list; one " +
 				"document per supplier, warehouse and legal entity. Lines without a price are not in its sum.",
 		}, (*call).proposeOrders).Requires(account.NeedGoods, account.NeedLegalEntities, account.NeedStock,
 		account.NeedSalesRate, account.NeedTurnoverRate,

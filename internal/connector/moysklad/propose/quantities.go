@@ -10,7 +10,7 @@ import (
 
 // quantities bound how much of each good is ordered (rule R531).
 type quantities struct {
-	Multiple *decimal.Decimal `json:"multiple,omitempty" jsonschema:"order multiples of this"`
+	Multiple *decimal.Decimal `json:"multiple,omitempty" jsonschema:"multiples of this"`
 	AtLeast  *decimal.Decimal `json:"at_least,omitempty" jsonschema:"of each good"`
 	AtMost   *decimal.Decimal `json:"at_most,omitempty" jsonschema:"of each good"`
 }

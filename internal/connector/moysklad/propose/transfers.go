@@ -15,18 +15,18 @@ import (
 )
 
 type transfersInput struct {
-	Stores     []string       `json:"stores,omitempty" jsonschema:"that lack goods; none means all"`
-	FromStores []string       `json:"from_stores,omitempty" jsonschema:"that may give; none means all"`
+	Stores     []string       `json:"stores,omitempty" jsonschema:"that lack goods"`
+	FromStores []string       `json:"from_stores,omitempty" jsonschema:"that may give"`
 	Items      []transferItem `json:"items,omitempty" jsonschema:"a list; stores and from_stores then name one each"`
 	account.GoodsArgs
-	RowsOf       *catalogue.RowsInQuantity `json:"rows_of,omitempty" jsonschema:"goods of a table; with quantities, as items"`
+	RowsOf       *catalogue.RowsInQuantity `json:"rows_of,omitempty" jsonschema:"with quantities, as items"`
 	Mode         shortage.Mode             `json:"mode,omitempty"`
 	Days         *account.Days             `json:"days,omitempty" jsonschema:"stock should last, on both sides; default 14"`
 	From         tool.Day                  `json:"from,omitempty" jsonschema:"first day of the sales rate"`
 	To           tool.Day                  `json:"to,omitempty" jsonschema:"its last day"`
-	Organization string                    `json:"organization,omitempty" jsonschema:"default: of recent transfers"`
+	Organization string                    `json:"organization,omitempty" jsonschema:"default: as recently"`
 	Keep         *decimal.Decimal          `json:"keep,omitempty" jsonschema:"of each good, at the source"`
-	Multiple     *decimal.Decimal          `json:"multiple,omitempty" jsonschema:"move multiples of this"`
+	Multiple     *decimal.Decimal          `json:"multiple,omitempty" jsonschema:"multiples of this"`
 }
 
 func proposeTransfersTool(a *account.Account) tool.Tool {
@@ -36,7 +36,7 @@ func proposeTransfersTool(a *account.Account) tool.Tool {
 			RU: "Черновики перемещений: нехватка на одних складах закрывается излишками других, не создавая новой " +
 				"нехватки; либо список товаров и количеств с одного склада на другой. Резерв не трогается. По " +
 				"документу на пару складов. Ничего не отправляет: решает человек.",
-			EN: "A draft of transfers: what warehouses lack, from what others can spare without a new shortage; " +
+			EN: "A draft of transfers: what warehouses lack, from what others can spare; " +
 				"or a list. Reserves stay. Nested warehouses count in.",
 		}, (*call).proposeTransfers).Requires(account.NeedStores, account.Vital(account.SectionStock))
 }

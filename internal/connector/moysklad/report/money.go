@@ -20,7 +20,7 @@ import (
 type moneyInput struct {
 	What     moneyWhat  `json:"what,omitempty"`
 	Place    moneyPlace `json:"place,omitempty"`
-	Currency string     `json:"currency,omitempty" jsonschema:"balances: only those in this currency, an ISO code such as USD"`
+	Currency string     `json:"currency,omitempty" jsonschema:"balances only, e.g. USD"`
 	From     tool.Day   `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
 	To       tool.Day   `json:"to,omitempty" jsonschema:"last day, included; default: today"`
 	Interval interval   `json:"interval,omitempty"`

@@ -28,7 +28,7 @@ func stockAgeTool(a *account.Account) tool.Tool {
 		tool.Text{RU: "Залежавшийся товар", EN: "Slow-moving stock"},
 		tool.Text{
 			RU: "Что давно лежит на складах: дней на складе по данным МоегоСклада, остаток и замороженная в нём сумма.",
-			EN: "Slow movers: days in stock as MoySklad counts them, stock, money in it. Goods may be old and " +
+			EN: "Slow movers: days in stock, stock, money in it. Goods may be old and " +
 				"still sell: unsold keeps those that do not.",
 		}, (*call).stockAge).Requires(account.NeedStock, account.NeedCost)
 }

@@ -27,7 +27,7 @@ func turnoverTool(a *account.Account) tool.Tool {
 		tool.Text{
 			RU: "Движение товаров за период: остаток на начало, приход, расход, остаток на конец — в количестве и " +
 				"по себестоимости (не по выручке).",
-			EN: "Movement of goods over a period: opening stock, received, issued, closing stock, in quantity and " +
+			EN: "Movement of goods over a period: opening and closing stock, received, issued, in quantity and " +
 				"at cost. Not revenue.",
 		}, (*call).turnover).Requires(account.Vital(account.SectionTurnover), account.NeedTurnoverSums)
 }

@@ -16,7 +16,7 @@ type limits struct {
 	MaxPrice     *decimal.Decimal `json:"max_price,omitempty" jsonschema:"greatest"`
 	OverCost     *decimal.Decimal `json:"over_cost,omitempty" jsonschema:"new price at least cost + this percent; 0: cost"`
 	OverPurchase *decimal.Decimal `json:"over_purchase,omitempty" jsonschema:"same, of the purchase price"`
-	MinMargin    *decimal.Decimal `json:"min_margin,omitempty" jsonschema:"least margin of the new price, percent"`
+	MinMargin    *decimal.Decimal `json:"min_margin,omitempty" jsonschema:"of the new price, percent"`
 }
 
 func (l limits) given() bool { return l.MinPrice != nil || l.MaxPrice != nil || l.ofCost() }

@@ -28,7 +28,7 @@ type Input struct {
 	Items     []priceItem      `json:"items,omitempty"`
 	account.GoodsArgs
 	RowsOf     *catalogue.RowsOf  `json:"rows_of,omitempty" jsonschema:"goods of a table"`
-	Where      []goodsCondition   `json:"where,omitempty" jsonschema:"on present figures; all must hold"`
+	Where      []goodsCondition   `json:"where,omitempty" jsonschema:"on present figures"`
 	Except     *account.GoodsArgs `json:"except,omitempty"`
 	Everything bool               `json:"everything,omitempty" jsonschema:"needed if no goods are named"`
 	Round      *roundInput        `json:"round,omitempty" jsonschema:"a list is rounded only with it"`
@@ -38,7 +38,7 @@ type Input struct {
 // priceItem is a line of a list.
 type priceItem struct {
 	Product string          `json:"product" jsonschema:"name, code, article or id"`
-	Price   decimal.Decimal `json:"price" jsonschema:"in the currency of the present one"`
+	Price   decimal.Decimal `json:"price" jsonschema:"in its currency"`
 }
 
 // buyPriceID stands for the purchase price among the price types.
