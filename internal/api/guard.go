@@ -63,8 +63,9 @@ func (s *Server) mount(r route, op *huma.Operation, serve func(http.ResponseWrit
 		}
 	}
 	for _, base := range r.bases() {
-		g.pattern = base + r.path()
-		s.mux.Handle(strings.TrimSpace(r.method()+" "+g.pattern), g)
+		one := g
+		one.pattern = base + r.path()
+		s.mux.Handle(strings.TrimSpace(r.method()+" "+one.pattern), &one)
 	}
 }
 
@@ -81,19 +82,20 @@ type guard struct {
 	fail      func(http.ResponseWriter, *http.Request, error) // nil is writeError
 }
 
-func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := callOf(r.Context())
 	c.route = g.pattern
 	if traced := trace.SpanFromContext(r.Context()); traced.IsRecording() { // of the server, when requests are traced
 		traced.SetName(r.Method + " " + g.pattern)
 		traced.SetAttributes(attribute.String("http.route", g.pattern))
 	}
-	actor, err := g.admit(w, r)
-	c.actor, c.audits = actor, g.route.handler.audits
+	var err error // the actor is only in c: the stacks of many streams are kept small
+	c.actor, err = g.admit(w, r)
+	c.audits = g.route.handler.audits
 	if err == nil {
 		c.asked = time.Now()
-		c.still = func() error { return g.stillMay(r, actor) }
-		r = r.WithContext(stockhand.WithActor(r.Context(), actor))
+		c.still = func() error { return g.stillMay(r, c.actor) }
+		r = r.WithContext(stockhand.WithActor(r.Context(), c.actor))
 		err = g.answer(w, r, c)
 	}
 	switch {
@@ -106,7 +108,7 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // admit authenticates and authorizes the caller and applies the rate limit.
-func (g guard) admit(w http.ResponseWriter, r *http.Request) (stockhand.Actor, error) {
+func (g *guard) admit(w http.ResponseWriter, r *http.Request) (stockhand.Actor, error) {
 	actor, refused := g.recognized(r)
 	if actor.Name == "" {
 		return actor, refused
@@ -119,7 +121,7 @@ func (g guard) admit(w http.ResponseWriter, r *http.Request) (stockhand.Actor, e
 
 // recognized authenticates the caller and checks the scope. A known caller without the scope is returned with the
 // error.
-func (g guard) recognized(r *http.Request) (stockhand.Actor, error) {
+func (g *guard) recognized(r *http.Request) (stockhand.Actor, error) {
 	a := g.route.access
 	actor, err := g.caller(r)
 	if a.scope == "" && actor.Person && stockhand.CodeOf(err) == stockhand.CodeOrgRequired {
@@ -143,7 +145,7 @@ func (g guard) recognized(r *http.Request) (stockhand.Actor, error) {
 }
 
 // stillMay returns an error if the caller would no longer be admitted. An unavailable database revokes nothing.
-func (g guard) stillMay(r *http.Request, was stockhand.Actor) error {
+func (g *guard) stillMay(r *http.Request, was stockhand.Actor) error {
 	now, err := g.recognized(r)
 	switch stockhand.CodeOf(err) {
 	case stockhand.CodeInternal, stockhand.CodeDatabaseUnavailable, stockhand.CodeOrgRequired:
@@ -168,7 +170,7 @@ var errOtherOrg = &stockhand.Error{Code: stockhand.CodePermissionDenied,
 		Hint: "Возьмите ключ той организации или попросите её администратора пригласить вас."}}
 
 // answer performs the checks common to all routes and calls the handler.
-func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
+func (g *guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 	if err := errors.Join(checkPath(r, g.wildcards), checkQuery(r.URL.RawQuery, g.query)); err != nil {
 		return err
 	}
@@ -221,14 +223,14 @@ func (g guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
 }
 
 // serveOnce serves a request with an Idempotency-Key. A typed handler continues after its client has disconnected.
-func (g guard) serveOnce(w http.ResponseWriter, r *http.Request, body []byte) error {
-	h := g.route.handler
+func (g *guard) serveOnce(w http.ResponseWriter, r *http.Request, body []byte) error {
+	h := &g.route.handler
 	return g.once.Do(w, r, idempotency.Request{Body: body, Serve: g.serve, Secret: h.secret,
 		ToEnd: h.plain == nil, Once: h.once})
 }
 
 // checkDryRun reads X-Dry-Run, and rejects it if the route does not support it.
-func (g guard) checkDryRun(r *http.Request, c *call) error {
+func (g *guard) checkDryRun(r *http.Request, c *call) error {
 	switch r.Header.Get("X-Dry-Run") {
 	case "", "0", "false":
 		return nil

@@ -15,5 +15,5 @@ func (s *Server) mcp() {
 			s.MCP.ServeHTTP(w, r)
 			return nil
 		}).passesQuery().streams()}
-	s.mux.Handle(r.pattern, guard{Server: s, route: r, pattern: r.pattern, serve: r.handler.plain})
+	s.mux.Handle(r.pattern, &guard{Server: s, route: r, pattern: r.pattern, serve: r.handler.plain})
 }

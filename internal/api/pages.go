@@ -39,7 +39,7 @@ func (s *Server) pages() {
 		if strings.HasSuffix(p.Pattern, "/stream") {
 			r.handler = r.handler.streams()
 		}
-		g := guard{Server: s, route: r, pattern: r.path(), serve: r.handler.plain, wildcards: wildcards(r.path()),
+		g := &guard{Server: s, route: r, pattern: r.path(), serve: r.handler.plain, wildcards: wildcards(r.path()),
 			fail: s.failPage}
 		s.open(p.Pattern, func(w http.ResponseWriter, r *http.Request) {
 			if s.Cookies.SignIn(r) == "" && len(r.Header["Authorization"]) == 0 { // no attempt at anything

@@ -22,11 +22,25 @@ const reconnect = "500"
 
 // Stream sends a turn's progress as pieces of the page, then the answer. Each piece shows the state as a whole, so a
 // browser that comes back, with Last-Event-ID or without, is only sent the latest.
-func (h Handlers) Stream(w http.ResponseWriter, r *http.Request) error {
-	t, err := h.turn(r)
+func (h *Handlers) Stream(w http.ResponseWriter, r *http.Request) error {
+	now, err := h.progress(r)
 	if err != nil {
 		return err
 	}
+	return h.follow(w, r, now)
+}
+
+// progress is that of a turn nothing of which has been shown. It is not inlined, because its copies of the turn would
+// stay on the stack of [Handlers.Stream].
+//
+//go:noinline
+func (h *Handlers) progress(r *http.Request) (*progress, error) {
+	t, err := h.turn(r)
+	return &progress{turn: t, now: h.Clock}, err
+}
+
+// follow is the long part of a stream. The turn is not on its stack, because there are many of them.
+func (h *Handlers) follow(w http.ResponseWriter, r *http.Request, now *progress) error {
 	seen, err := strconv.ParseInt(r.Header.Get("Last-Event-ID"), 10, 64)
 	if err != nil {
 		seen = 0 // the browser has nothing
@@ -39,7 +53,7 @@ func (h Handlers) Stream(w http.ResponseWriter, r *http.Request) error {
 	}
 	out := sse.NewStream(w, sse.Heartbeat, gone)
 	defer out.End()
-	now := progress{turn: t, now: h.Clock}
+	t := &now.turn
 	for e, err := range h.Agent.Follow(ctx, t.Org, t.Run.ID, 0) {
 		if err != nil {
 			// the stream ends here; the browser reconnects and resumes
@@ -54,9 +68,9 @@ func (h Handlers) Stream(w http.ResponseWriter, r *http.Request) error {
 				h.Logger.WarnContext(ctx, "the answer cannot be shown", "run", t.Run.ID, "err", err)
 				return nil
 			}
-			name, content = "done", answered(t)
+			name, content = "done", answered(*t)
 		} else if e.Seq == 0 || e.Seq > seen {
-			content = state(now)
+			content = state(*now)
 		}
 		if content == nil {
 			continue
