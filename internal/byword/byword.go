@@ -228,9 +228,7 @@ func (d *decision) confirm(ctx context.Context, a act.Act) (*outcome, error) {
 	case len(d.talk.last) == 1 && d.talk.own:
 		return d.confirmShown(ctx, d.talk.last[0])
 	case len(own) == 1 && len(d.talk.open) == 1 && d.talk.unheard && len(d.talk.last) == 0:
-		return d.show(own[0].Draft, "Последнее сообщение черновик не изменило, вот он как есть. Подтвердить? Напишите "+
-			"«подтверждаю».", "The last message changed nothing in the draft; here it is as it stands. To confirm it, say "+
-			"“confirm”.")
+		return d.unchanged(own[0]), nil
 	case len(own) == 1 && len(d.talk.open) == 1:
 		return d.confirmShown(ctx, own[0])
 	case len(own) > 0:

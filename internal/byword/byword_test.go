@@ -280,3 +280,17 @@ func TestSendingOneOfSeveralDraftsAsksWhich(t *testing.T) {
 	}
 	k.wantStates(first, "pending")
 }
+
+// TestAMessageThatChangedNothingIsAskedAboutBeforeConfirming: what was meant to change a draft may have been missed.
+func TestAMessageThatChangedNothingIsAskedAboutBeforeConfirming(t *testing.T) { // rule R532
+	k := &talk{t: t, s: start(t)}
+	k.token = k.s.AdminToken
+	k.say("подними все цены на 7%")
+	k.say("хрюндигель пырит бобузку")
+	if said := k.say("подтверждаю"); !strings.Contains(said, "как есть") {
+		t.Fatal(said)
+	}
+	k.wantStates(k.draft, "pending")
+	k.say("подтверждаю")
+	k.wantStates(k.draft, "applied")
+}

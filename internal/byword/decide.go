@@ -33,6 +33,15 @@ func (d *decision) which(drafts []*shown, message, ru, en string) (*outcome, err
 	return &outcome{q.Message(), []stockhand.Event{agent.Asked(q)}}, nil
 }
 
+// unchanged asks whether a draft is confirmed that the last message did not change, though it may have meant to.
+func (d *decision) unchanged(x *shown) *outcome {
+	q := &dialogue.Question{Text: d.l.Pick("Последнее сообщение черновик не изменило. Подтвердить его как есть?",
+		"The last message changed nothing in the draft. Confirm it as it stands?")}
+	q.Options = append(q.Options, dialogue.Option{Text: d.l.Pick("Подтвердить «", "Confirm “") + x.title() +
+		d.l.Pick("»", "”"), Message: confirming + string(x.ID)})
+	return &outcome{q.Message(), []stockhand.Event{agent.Asked(q)}}
+}
+
 // meant returns the draft that a message without a name is about: the one it names, the one that the last turn showed,
 // or the only one that waits. Of several, it returns nil.
 func (d *decision) meant(id string) *shown {

@@ -357,7 +357,8 @@ func (r *reader) phrases(ts []token.Token, at []int) []Phrase {
 			i++
 			last = at[i]
 		}
-		out = append(out, Phrase{Words: r.task[ts[first].Start:ts[last].End], Kinds: slices.Clone(kinds)})
+		out = append(out, Phrase{Words: r.task[ts[first].Start:ts[last].End],
+			Kinds: slices.Concat(partyOf(r.normAt(first-1)), kinds)})
 	}
 	return out
 }

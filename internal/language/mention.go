@@ -91,6 +91,7 @@ func (r *reader) readNames() {
 		r.mentions = append(r.mentions, mention{at: m.At, words: m.Words, exact: m.Exact, meanings: m.Meanings,
 			weak: m.Weak, total: m.Total})
 	}
+	r.chooseParty()
 }
 
 // namedGroups takes an everyday word for a group where only that can be meant: "только продукты", "кроме комплектов".

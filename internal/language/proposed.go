@@ -136,7 +136,22 @@ func (r *Reading) asDraft() *proposal.Draft {
 	}
 	if q := r.asQuery(); q != nil && (slices.Equal(q.By, []string{"product"}) || slices.Equal(q.By,
 		[]string{"variant"})) {
-		return &proposal.Draft{RowsOf: &proposal.RowsOf{Query: q}}
+		return &proposal.Draft{RowsOf: &proposal.RowsOf{Query: q}, Stores: lackingAt(q)}
 	}
 	return nil
+}
+
+// lackingAt returns the warehouses where the goods of a query are short.
+func lackingAt(q *analysis.Query) (stores []string) {
+	if !slices.Contains(q.Measures, "shortage") && !slices.Contains(q.Measures, "days_of_cover") {
+		return nil
+	}
+	for _, w := range q.Where {
+		if w.Field == "store" && w.Op == analysis.In {
+			for _, v := range w.Values {
+				stores = append(stores, string(v))
+			}
+		}
+	}
+	return stores
 }

@@ -385,3 +385,17 @@ func TestAMisspeltNameInTheRulesIsAnError(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestRule561_EmployeesSellAndCustomersBuy(t *testing.T) {
+	t.Parallel()
+	list := []connector.Name{{Kind: connector.NameEmployee, ID: "e", Name: "Розничный К."},
+		{Kind: connector.NameCounterparty, ID: "c", Name: "Розничный покупатель"}}
+	for task, want := range map[string]string{"сколько продал Розничный в октябре": "employee",
+		"сколько купил Розничный в октябре": "counterparty"} {
+		r := Read(task, Input{Now: wednesday, Names: list,
+			Catalogue: measures.Catalogue})
+		if r.Query == nil || len(r.Query.Where) != 1 || r.Query.Where[0].Field != want {
+			t.Errorf("%s: %s %v %+v", task, r.Skill, r.Question, r.Query)
+		}
+	}
+}

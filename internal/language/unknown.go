@@ -50,6 +50,8 @@ func (r *reader) unknown() []Phrase {
 				p.Kinds = append(p.Kinds, connector.NameSupplier, connector.NameCounterparty)
 			case "на", "в", "во", "at", "in":
 				p.Kinds = append(p.Kinds, connector.NameStore)
+			default:
+				p.Kinds = append(p.Kinds, partyOf(prev)...)
 			}
 		}
 		for _, k := range []connector.NameKind{connector.NameProduct, connector.NameGroup, connector.NameSupplier,

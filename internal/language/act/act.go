@@ -354,5 +354,33 @@ func (m *message) phrase() Act {
 		}
 	}
 	m.at = 0
+	if m.listsDrafts() {
+		return Act{Kind: Drafts, OfDraft: true}
+	}
 	return m.more()
 }
+
+// listsDrafts reports whether a message asks which drafts there are: it has a word for them, and none but those for a
+// list of what is open.
+func (m *message) listsDrafts() bool {
+	drafts := false
+	for i := range m.ts {
+		switch w := m.norm(i); {
+		case draftPlurals[w] || i > 0 && approval[w]:
+			drafts = true
+		case !listingDrafts[w] && m.ts[i].Kind != token.Mark:
+			return false
+		}
+	}
+	return drafts
+}
+
+var (
+	draftPlurals = words.Set("черновики черновиков черновикам drafts proposals")
+	approval     = words.Set("подтверждения подтверждении согласования согласовании approval confirmation")
+	// the words around them
+	listingDrafts = words.Set("а и что какие какой сколько где есть покажи показать дай выведи список все мои наши у меня нас " +
+		"еще ещё сейчас там открытые открытых неподтвержденные неподтверждённые последние новые висят висит ждут ждет ждёт " +
+		"ожидают ожидает остались осталось накопилось готовы на мне нам пожалуйста what which how many where are is there " +
+		"show list me my our all the open pending waiting for unconfirmed left still any do we i have of")
+)

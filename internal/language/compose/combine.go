@@ -255,12 +255,15 @@ func (d *draft) cheaper() bool {
 // reports reports whether the task asks for a report of a period and nothing else: "отчёт за вчера".
 func (d *draft) reports() bool {
 	return len(d.periods) > 0 && len(d.q.By) == 0 && len(d.q.Where) == 0 && !d.goods && len(d.q.Measures) == 0 &&
-		slices.ContainsFunc(d.Tokens, func(t token.Token) bool {
-			return t.Stem == token.StemOf("отчет") || t.Stem == token.StemOf("сводка") || t.Norm == "report" ||
-				t.Norm == "summary" ||
-				t.Stem == token.StemOf("обзор") || t.Norm == "overview"
-		})
+		d.namesReport()
 }
+
+// namesReport reports whether the task has a word for a report of everything.
+func (d *draft) namesReport() bool {
+	return slices.ContainsFunc(d.Tokens, func(t token.Token) bool { return reportWords[t.Stem] })
+}
+
+var reportWords = stemSet("отчет сводка обзор результаты показатели report summary overview results figures")
 
 func (d *draft) emptyField() bool {
 	return len(d.q.Where) > 0 && (d.q.Where[0].Op == analysis.IsEmpty || d.q.Where[0].Op == analysis.IsNotEmpty)
@@ -489,6 +492,13 @@ func (d *draft) take(i int, it *typed.Item) {
 	}
 }
 
+// doesNotSell reports whether an item says that goods are not sold now: "что не продаётся".
+func (d *draft) doesNotSell(it *typed.Item) bool {
+	return d.Tokens[it.At].Norm == "не" && it.End > it.At+1 && notSold[d.Tokens[it.At+1].Norm] && d.direction == ""
+}
+
+var notSold = words.Set("продается продаётся продаются")
+
 // takeMeasure reads a measure: to show, to sort by, or with a condition beside it.
 func (d *draft) takeMeasure(it, prev, next *typed.Item) {
 	it.Used = true
@@ -497,7 +507,7 @@ func (d *draft) takeMeasure(it, prev, next *typed.Item) {
 		return
 	}
 	if it.ID == "stock pace" || it.ID == "days_since_sale" && !d.inDays(it) &&
-		(d.daysBehind(it) || d.ofPeriod(it)) {
+		(d.daysBehind(it) || d.ofPeriod(it) || d.doesNotSell(it)) {
 		d.withoutSales(next)
 		return
 	}

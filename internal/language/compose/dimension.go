@@ -147,8 +147,11 @@ func (d *draft) slash(it *typed.Item) bool {
 // toDate reads "итоги месяца", "week results": the current one, up to today.
 func (d *draft) toDate(it *typed.Item) bool {
 	unit, ok := units[it.ID]
-	if !ok || len(d.periods) > 0 || d.q.From != "" || it.Plural && it.ID != "day" ||
-		!slices.ContainsFunc(d.Items, func(x *typed.Item) bool { return x.Kind == typed.Measure }) {
+	if !ok || len(d.periods) > 0 || d.q.From != "" || it.Plural && it.ID != "day" && !ofOneWeek[d.Tokens[it.At].Norm] ||
+		!d.namesReport() && !slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+			shorter := x.Kind == typed.Dimension && x.End == it.At && units[x.ID] != words.NoTime && x.Used
+			return x.Kind == typed.Measure || shorter // "лучший день месяца"
+		}) {
 		return false
 	}
 	from, to := quantity.Whole(unit, quantity.Begin(unit, d.Today))
@@ -156,6 +159,9 @@ func (d *draft) toDate(it *typed.Item) bool {
 		Period: &quantity.Period{From: from, To: to, At: it.At, End: it.End}})
 	return true
 }
+
+// ofOneWeek is the genitive of a week, which looks like its plural.
+var ofOneWeek = words.Set("недели")
 
 var units = map[string]words.TimeUnit{"day": words.Day, "week": words.Week, "month": words.Month,
 	"quarter": words.Quarter, "year": words.Year}

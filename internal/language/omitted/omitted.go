@@ -164,7 +164,7 @@ var (
 	columns = map[string]map[string]bool{"shortages": words.Set("product supplier"),
 		"overdue_orders": words.Set("document counterparty"),
 		"documents":      words.Set("document counterparty supplier store employee state legal_entity day account"),
-		"find_products":  words.Set("product group")}
+		"find_products":  words.Set("product group"), "turnover": words.Set("product variant")}
 
 	showsPersons = words.Set("receivables counterparty documents document overdue_orders product")
 	showsPlaces  = words.Set("stock_by_store documents document product counterparty money")

@@ -20,7 +20,7 @@ func (s *sentence) readRows() {
 			}
 		})
 	}
-	if !s.readPronoun() && first == 0 && !s.impliesRow() {
+	if !s.readPronoun() && first == 0 && !s.impliesRow() && !s.onlyAct() {
 		return
 	}
 	b := s.Before
@@ -65,6 +65,14 @@ func (s *sentence) impliesRow() bool {
 	one := s.Rows != nil && len(s.Rows.IDs) == 1 || s.Rows == nil && s.Before != nil && len(s.Before.Products) == 1
 	return s.kind == Prices && one && len(s.names) == 0 && s.Find(request.PriceNouns) < 0 &&
 		len(s.draft.Where) == 0 && len(s.phrases(s.left())) == 0
+}
+
+// onlyAct reports whether a task after an answer that was limited to some goods or warehouses says no more than what to
+// do: "закажи".
+func (s *sentence) onlyAct() bool {
+	b := s.Before
+	return (s.kind == Orders || s.kind == Transfers) && b != nil && (b.Scoped() || len(b.Stores) > 0) && !s.saidAll &&
+		len(s.names)+len(s.numbers)+len(s.draft.Where) == 0 && len(s.phrases(s.left())) == 0
 }
 
 // thingsOfRows takes groups and suppliers that the rows are of.

@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -15,6 +16,9 @@ import (
 // R417): "подними на 50 рублей" after the card of a mug, "закажи на месяц" after a list that was limited to a group.
 // After a list of everything, a request that is complete stays about everything.
 func (t *talk) onShown(task string, in language.Input, r language.Reading, linked bool) language.Reading {
+	if t.leavesOpen(task, &r) {
+		return ofWhich(r)
+	}
 	if !r.Skill.Proposes() || linked || t.done == nil || !t.done.Skill.Reads() || r.Outside ||
 		complete(&r) && !limited(t.done) {
 		return r
@@ -40,6 +44,35 @@ func (t *talk) onShown(task string, in language.Input, r language.Reading, linke
 			"Прошлый ответ был не обо всех товарах. Скажите целиком, на что это: на какие товары, группу или склад?",
 			"The last answer was not about all goods. Say it as one whole task: for which goods, group or warehouse?")}
 	}
+	return r
+}
+
+// leavesOpen reports whether a request for a draft says no more than what to do, right after a question about what was
+// asked for: "закажи" without an answer to "which of these suppliers?".
+func (t *talk) leavesOpen(task string, r *language.Reading) bool {
+	if r.Skill != language.ProposeSupplierOrders && r.Skill != language.ProposeTransfers || !complete(r) {
+		return false
+	}
+	if len(t.in.Earlier) == 0 {
+		return false
+	}
+	last := t.task(t.in.Earlier[len(t.in.Earlier)-1])
+	if !last.Skill.Reads() || last.Question == nil && len(last.Unknown) == 0 {
+		return false
+	}
+	input, err := json.Marshal(r.ToolInput())
+	return err == nil && string(input) == "{}" && !t.parts(task, false).ofAll()
+}
+
+// ofWhich asks what a draft is for that would be of everything (rule R560).
+func ofWhich(r language.Reading) language.Reading {
+	all := language.Option{Text: r.Language.Pick("Закажи всё, чего не хватает", "Order everything that is short"),
+		Skill: r.Skill, Input: r.Input}
+	if r.Skill == language.ProposeTransfers {
+		all.Text = r.Language.Pick("Перемести всё, чего не хватает", "Transfer everything that is short")
+	}
+	r.Question = &language.Question{Text: r.Language.Pick("Прошлый вопрос остался без ответа. Взять всё, чего не хватает?",
+		"The last question has no answer yet. Take everything that is short?"), Options: []language.Option{all}}
 	return r
 }
 

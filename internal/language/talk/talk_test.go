@@ -145,3 +145,23 @@ func TestWhatIsNoFollowUpIsReadByItself(t *testing.T) {
 		}
 	}
 }
+
+func TestRule560_ADraftInOneWordIsOfWhatWasShown(t *testing.T) {
+	for said, want := range map[string]string{
+		"что заканчивается на Мира | закажи":               `propose_supplier_orders {"stores":["Магазин на Мира"]}`,
+		"что заканчивается на Мира и на Лесной | закажи":   `"stores":["Магазин на Мира","Склад на Лесной"]}`,
+		"что заканчивается | закажи":                       `propose_supplier_orders {}`,
+		"what is running out at Витрина | order it please": `{"stores":["Витрина"],"mode":"running_out"}`,
+	} {
+		r := converse(said)
+		input, err := json.Marshal(r.ToolInput())
+		got := string(r.Skill) + " " + string(input)
+		if err != nil || !strings.Contains(got, want) || r.Question != nil {
+			t.Errorf("%s: %s %v, want %s", said, got, r.Question, want)
+		}
+	}
+	r := converse("что заканчивается на складе Северный | закажи")
+	if r.Question == nil || len(r.Question.Options) == 0 {
+		t.Errorf("an open question is ignored: %s %+v", r.Skill, r.ToolInput())
+	}
+}

@@ -1,0 +1,57 @@
+package language
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// chooseParty keeps the meanings of a name that can do what the verb beside it says (rule R561): an employee sells, a
+// customer buys. "Сколько продал Розничный" is not about a customer of that name.
+func (r *reader) chooseParty() {
+	for k := range r.mentions {
+		m := &r.mentions[k]
+		if len(m.meanings) < 2 {
+			continue
+		}
+		kinds := partyOf(r.normAt(m.at[0] - 1))
+		if kinds == nil {
+			kinds = partyOf(r.normAt(m.at[len(m.at)-1] + 1))
+		}
+		fits := func(n connector.Name) bool { return slices.Contains(kinds, n.Kind) }
+		if kinds == nil || !slices.ContainsFunc(m.meanings, fits) {
+			continue
+		}
+		m.meanings = slices.DeleteFunc(slices.Clone(m.meanings), func(n connector.Name) bool { return !fits(n) })
+		m.total = min(m.total, len(m.meanings))
+	}
+}
+
+// partyOf returns the kinds of names that do what a verb says; nil if names of any kind may.
+func partyOf(verb string) []connector.NameKind {
+	switch stem := token.StemOf(verb); {
+	case verb == "":
+		return nil
+	case sellers[stem]:
+		return []connector.NameKind{connector.NameEmployee}
+	case buyers[stem]:
+		return []connector.NameKind{connector.NameCounterparty}
+	}
+	return nil
+}
+
+var (
+	sellers = stemsOf("продал продала наторговал наторговала оформил оформила пробил пробила")
+	buyers  = stemsOf("купил купила покупал покупала закупился закупилась отоварился взял взяла брал брала bought buys")
+)
+
+// stemsOf returns the stems of words.
+func stemsOf(of string) map[string]bool {
+	set := map[string]bool{}
+	for w := range words.Set(of) {
+		set[token.StemOf(w)] = true
+	}
+	return set
+}
