@@ -73,7 +73,7 @@ func (t *turn) readRows(ctx context.Context, s *subject, past dialogue.Past) err
 			return err
 		}
 		if rows != nil {
-			rows.Earlier = i > len(tables)
+			rows.Earlier = i > len(tables) || s.last.Question != nil
 			rows.Top = shown.Reading != nil && dialogue.AsksForTop(shown.Reading.Task)
 			tables = append(tables, dialogue.Shown{Rows: rows, Reading: shown.Reading})
 		}

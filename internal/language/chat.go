@@ -33,7 +33,10 @@ func (r *reader) smallTalk() bool {
 	return count <= maxSmallTalk && strings.TrimSpace(r.task) != ""
 }
 
-var thanks = regexp.MustCompile(`(?i)спасиб|благодар|спс|thank|thx|cheers`)
+var (
+	thanks = regexp.MustCompile(`(?i)спасиб|благодар|спс|thank|thx|cheers`)
+	leaves = regexp.MustCompile(`(?i)до свидан|до встречи|до завтра|^пока[ !.]*$|всего доброго|всего хорошего|goodbye|^bye|see you`)
+)
 
 // Reply returns a one-line reply to small talk.
 func (r Reading) Reply(l stockhand.Language) string {
@@ -41,6 +44,8 @@ func (r Reading) Reply(l stockhand.Language) string {
 	case thanks.MatchString(r.Task):
 		return l.Pick("Пожалуйста! Если нужно что-то ещё, спрашивайте.",
 			"You're welcome! Ask if you need anything else.")
+	case leaves.MatchString(r.Task):
+		return l.Pick("До свидания!", "Goodbye!")
 	case r.greets:
 		return l.Pick("Здравствуйте! Спросите об остатках, продажах, деньгах или заказах.",
 			"Hello! Ask about stock, sales, money or orders.")

@@ -16,8 +16,8 @@ func (r *reader) imperative(concepts ...concept) bool {
 		}
 		i := f.At[0]
 		last := f.At[len(f.At)-1]
-		if last+1 < len(r.ts) && (nounAfter[r.ts[last+1].Norm] || f.Meaning != conceptBuy &&
-			toMe[r.ts[last+1].Norm]) {
+		if next := r.normAt(last + 1); nounAfter[next] || f.Meaning == conceptBuy && ofBuying[next] ||
+			f.Meaning != conceptBuy && toMe[next] {
 			continue
 		}
 		if r.opens(i) {
@@ -28,7 +28,10 @@ func (r *reader) imperative(concepts ...concept) bool {
 }
 
 // nounAfter are words that turn the English verb before them into a noun: "order list", "purchase report".
-var nounAfter = words.Set("price prices cost costs list lists recommendations recommendation suggestions plan plans needs proposal volume report reports status statuses point points history summary analysis overview book total totals abc date dates")
+var nounAfter = words.Set("list lists recommendations recommendation suggestions plan plans needs proposal volume report reports status statuses point points history summary analysis overview book total totals abc date dates")
+
+// ofBuying are words that do so behind a verb of buying only: "purchase price", but not "raise prices".
+var ofBuying = words.Set("price prices cost costs")
 
 // toMe are words after which a verb of carrying asks for an answer and not for goods: "send me the report".
 var toMe = words.Set("me us мне нам through")

@@ -166,6 +166,8 @@ func (d *draft) payments() {
 				d.ask("money_out")
 			case d.word(paidIn):
 				d.ask("money_in")
+			case len(d.periods) == 0 && d.Previous == nil:
+				return // "сколько наличных" is about what there is now
 			default:
 				d.ask("money_in", "money_out", "net_flow")
 			}

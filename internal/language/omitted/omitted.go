@@ -45,6 +45,9 @@ func (c *Call) represents(p *typed.Part) bool {
 	case typed.PartWhen:
 		return c.over(times) || showsTimes[c.Tool] || c.measures(dates)
 	}
+	if c.Tool == "money" && p.Of == typed.Cash {
+		return true // by its place
+	}
 	if c.Query == nil {
 		return c.listed(p)
 	}

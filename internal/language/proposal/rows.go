@@ -71,8 +71,11 @@ func (s *sentence) impliesRow() bool {
 // do: "закажи".
 func (s *sentence) onlyAct() bool {
 	b := s.Before
-	return (s.kind == Orders || s.kind == Transfers) && b != nil && (b.Scoped() || len(b.Stores) > 0) && !s.saidAll &&
-		len(s.names)+len(s.numbers)+len(s.draft.Where) == 0 && len(s.phrases(s.left())) == 0
+	if s.kind != Orders && s.kind != Transfers || b == nil || s.saidAll || s.Rows != nil && s.Rows.Earlier {
+		return false
+	}
+	return (b.Scoped() || len(b.Stores) > 0) && len(s.names)+len(s.numbers)+len(s.draft.Where) == 0 &&
+		len(s.phrases(s.left())) == 0
 }
 
 // thingsOfRows takes groups and suppliers that the rows are of.

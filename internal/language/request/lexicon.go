@@ -154,3 +154,6 @@ var padding = WordsOf("word", "padding")
 
 // NounAfter are nouns that turn the English verb before them into a noun: "order list".
 var NounAfter = WordsOf("word", "noun_after")
+
+// nounAfterBuying are those that do so behind a verb of buying only: "purchase price", but not "raise prices".
+var nounAfterBuying = WordsOf("word", "noun_after_buying")

@@ -44,7 +44,7 @@ func (s *Sentence) Verbs() []int {
 		switch {
 		case !known:
 		case !t.Cyrillic:
-			if s.Opens(i) && !NounAfter[s.Word(i+1)] {
+			if next := s.Word(i + 1); s.Opens(i) && !NounAfter[next] && !(Buys[w] && nounAfterBuying[next]) {
 				out = append(out, i)
 			}
 		case Infinitive(w) || Together(w):

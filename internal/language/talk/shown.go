@@ -53,15 +53,18 @@ func (t *talk) leavesOpen(task string, r *language.Reading) bool {
 	if r.Skill != language.ProposeSupplierOrders && r.Skill != language.ProposeTransfers || !complete(r) {
 		return false
 	}
-	if len(t.in.Earlier) == 0 {
+	s := t.parts(task, false)
+	if len(t.in.Earlier) == 0 || s.ofAll() || s.has(append(nameSlots, "other name", slot(typed.SpanNumber))...) {
 		return false
 	}
-	last := t.task(t.in.Earlier[len(t.in.Earlier)-1])
-	if !last.Skill.Reads() || last.Question == nil && len(last.Unknown) == 0 {
-		return false
+	open := func(x *language.Reading) bool {
+		return x != nil && x.Skill.Reads() && (x.Question != nil || len(x.Unknown) > 0)
+	}
+	if open(t.said(len(t.in.Earlier))) {
+		return true
 	}
 	input, err := json.Marshal(r.ToolInput())
-	return err == nil && string(input) == "{}" && !t.parts(task, false).ofAll()
+	return err == nil && string(input) == "{}" && open(t.task(t.in.Earlier[len(t.in.Earlier)-1]))
 }
 
 // ofWhich asks what a draft is for that would be of everything (rule R560).
