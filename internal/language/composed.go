@@ -77,7 +77,7 @@ func (r *reader) turnoverBy(out *Reading) {
 		return
 	}
 	r.matchAll(out)
-	out.Skill, out.Query, out.Arguments = Analyze, q, Arguments{}
+	out.Skill, out.Query, out.Arguments, r.converted = Analyze, q, Arguments{}, true
 	out.Said = query.Say(r.in.Catalogue, *q, r.language, r.nameOf)
 }
 
@@ -311,7 +311,7 @@ func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
 // call is what the reading executes.
 func (r *reader) call(out *Reading) omitted.Call {
 	c := omitted.Call{Tool: string(out.Skill), Query: out.asQuery(), Shows: shows[out.Skill],
-		Free: out.Skill == Analyze, Catalogue: r.in.Catalogue}
+		Free: out.Skill == Analyze && !r.converted, Catalogue: r.in.Catalogue}
 	if out.Skill == Receivables && c.Query != nil { // one side of the debts, or both
 		c.Shows = c.Query.Measures
 	}
@@ -323,6 +323,9 @@ func (r *reader) call(out *Reading) omitted.Call {
 
 // inPeriod reports whether the call has a period of the task, or is of now and so is the period.
 func (r *reader) inPeriod(out *Reading, p *quantity.Period) bool {
+	if r.converted {
+		return string(out.Query.From) == iso(p.From) || string(out.Query.To) == iso(p.To)
+	}
 	return out.Skill == Analyze || out.Input != nil || p.From.IsZero() || r.covers(&out.Arguments, p)
 }
 

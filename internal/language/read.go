@@ -35,8 +35,9 @@ type reader struct {
 	explained bool     // a query that explains every word says the same as the skill's arguments
 	ambiguous *mention // a word for one row of several
 
-	named   []token.Token // the tokens once names were marked
-	remarks []int         // those that only say something beside the question
+	named     []token.Token // the tokens once names were marked
+	remarks   []int         // those that only say something beside the question
+	converted bool          // the query says the same as a tool, and was not put together from the words
 }
 
 // Read reads a task. It never fails: a task that it does not understand gives a Question or Outside.

@@ -158,6 +158,9 @@ func closing(ts []token.Token, i int) int {
 	if alone := end == i+1 && !signs[ts[i].Norm]; alone && ts[i-1].Kind != token.Mark { // "thanks" within a sentence
 		return 0
 	}
+	if end < len(ts) && binding[ts[end].Norm] {
+		return 0 // "заранее спасибо, по складам"
+	}
 	for k := end; k < len(ts); k++ {
 		if ts[k].Kind == token.Number || ts[k].Kind == token.Quoted || questions[ts[k].Norm] ||
 			ts[k].Norm == "?" || narrowing[ts[k].Norm] {
@@ -169,6 +172,9 @@ func closing(ts []token.Token, i int) int {
 	}
 	return len(ts)
 }
+
+// binding are words that no name of a person begins with.
+var binding = words.Set("без по за до в во на из у с со для к от кроме только но by for from without except only in at but")
 
 // signs are words that end a letter wherever they stand.
 var signs = words.Set("regards sincerely respectfully")
