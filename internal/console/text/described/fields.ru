@@ -536,8 +536,6 @@ customers or suppliers, by name or id
 	покупатели или поставщики: название или идентификатор
 default
 	по умолчанию
-default: all that have what is asked for
-	обычно: все, у которых есть то, о чём спрашивают
 default: by the first measure, or time
 	обычно: по первому показателю или по времени
 direct: a single tool call
@@ -546,8 +544,6 @@ from
 	от
 goods of a table
 	товары из таблицы
-goods of a table; with quantities, as items
-	товары из таблицы; с количествами — как items
 goods, by name, code, article or id
 	товары: название, код, артикул или идентификатор
 groups of goods, by name, path or id; nested groups count in
@@ -566,16 +562,12 @@ null if it was never used
 	null, если не использовался
 on dimensions or measures; all must hold
 	на измерения или показатели; должны выполняться все
-on present figures; all must hold
-	на нынешние цифры; должны выполняться все
 one of
 	одно из
 own companies
 	свои юрлица
 own measures
 	свои показатели
-owners, by name, login or id
-	владельцы: имя, логин или идентификатор
 previous: the calendar unit or as many days before; last_year: the same days a year before
 	previous — предыдущий календарный период или столько же дней раньше; last_year — те же дни годом раньше
 raw returns the external system's own JSON; tool returns a finished message, like POST /tools/{name}/execute
@@ -584,10 +576,6 @@ read returns a result; propose creates a draft that waits for a person and sends
 	read возвращает таблицу; propose создаёт черновик, который ждёт человека, и ничего не отправляет
 suppliers of the goods, by name or id
 	поставщики товаров: название или идентификатор
-that lack goods; none means all
-	склады, где товара не хватает; если не заданы — все
-that may give; none means all
-	склады, которые могут отдать; если не заданы — все
 to
 	до
 user:usr_… or key:key_…

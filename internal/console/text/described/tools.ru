@@ -8,8 +8,6 @@ by revenue; default: 50, or all named
 	по выручке; обычно 50 или все названные
 change, negative to lower
 	изменение; чтобы снизить — отрицательное
-day; default: in 7 days
-	день; обычно через 7 дней
 days; default: 182; seasons need 730
 	дни; обычно 182; для сезонности нужно 730
 default 1
@@ -36,10 +34,6 @@ default: in_stock; all when goods are named
 	обычно in_stock — в наличии; если товары названы — все
 default: now
 	обычно: сейчас
-default: of recent orders
-	обычно: как в последних заказах
-default: of recent transfers
-	обычно: как в последних перемещениях
 default: owed_to_us
 	обычно owed_to_us: должны нам
 default: product
@@ -56,12 +50,8 @@ first day of the sales rate
 	первый день, с которого считается скорость продаж
 first day; default: 30 days up to and including the last
 	первый день; обычно 30 дней до последнего включительно
-first what other warehouses can spare
-	сначала то, чем могут поделиться другие склады
 for every good
 	для каждого товара
-from order to receipt, where the supplier's is unknown
-	от заказа до приёмки, если срок поставщика неизвестен
 in the comment
 	в комментарии
 in the document's currency
@@ -142,25 +132,37 @@ words of the name or code
 	слова названия или код
 balances: only bank accounts or only cash desks; default: both
 	для остатков денег: только счета или только кассы; обычно и те, и другие
-balances: only those in this currency, an ISO code such as USD
-	для остатков денег: только в этой валюте, код ISO, например USD
 values of the first dimension that the answer names
 	значения первого измерения, которые назовёт ответ
-orders planned for this day or later
-	заказы с плановой датой не раньше этого дня
-order multiples of this
-	заказывать кратно этому
 of each good
 	каждого товара
 of each good, at the source
 	каждого товара, на складе, откуда перемещают
-move multiples of this
-	перемещать кратно этому
 least new price
 	новая цена не меньше
 new price at least cost + this percent; 0: cost
 	новая цена не меньше себестоимости плюс этот процент; 0 — не меньше себестоимости
 same, of the purchase price
 	то же от закупочной цены
-least margin of the new price, percent
-	наименьшая рентабельность новой цены, в процентах
+balances only, e.g. USD
+	только для остатков денег, например USD
+default: all that fit
+	обычно: все подходящие
+first planned day
+	первый плановый день
+where the supplier's is unknown
+	где срок поставщика неизвестен
+first from other warehouses
+	сначала с других складов
+multiples of this
+	кратно этому
+default: as recently
+	обычно: как в последних документах
+default: in 7 days
+	обычно через 7 дней
+with quantities, as items
+	с количествами, как items
+on present figures
+	на нынешние цифры
+of the new price, percent
+	от новой цены, в процентах
