@@ -1,13 +1,13 @@
 package compose
 
 import (
-	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -163,110 +163,6 @@ func (d *draft) risky(it *typed.Item) bool {
 	return prev != nil && (prev.Kind == typed.Except || prev.Kind == typed.Absent || prev.Kind == typed.Only ||
 		prev.Kind == typed.Per ||
 		prev.Kind == typed.Operator || prev.Kind == typed.Number)
-}
-
-// subject finds the measure of a task that names goods, a ranking or a condition, but no measure.
-func (d *draft) subject() {
-	if len(d.asked) > 0 || d.Previous != nil {
-		return
-	}
-	switch cheaper := d.cheaper(); {
-	case cheaper && (slices.Contains(d.q.By, "supplier") || slices.Contains(d.q.By, "counterparty")):
-		d.q.By = []string{"counterparty"} // "какой поставщик дешевле"
-		d.ask("purchase_price")
-	case cheaper && (d.goods || slices.Contains(d.q.By, "product")):
-		d.ask("sale_price")
-	case slices.Equal(d.q.By, []string{"store"}) && d.direction != "" && d.ofGoods() && len(d.periods) == 0:
-		d.ask("stock") // "на каком складе больше всего чая"
-	case d.whys && len(d.q.Measures) == 0 && (d.goods || len(d.q.By) > 0): // "какая точка тянет вниз"
-		d.ask(d.usual())
-	case d.busiest(): // "в какие часы покупателей меньше всего"
-		d.ask("receipts")
-	case len(d.q.By) == 0 && len(d.q.Measures) == 0 && d.named("abc"): // "какие товары в группе А"
-		d.goods = true
-		d.ask("revenue")
-	case len(d.q.By) > 0 && d.direction != "": // "кто больше всех покупает"
-		d.ask(d.usual())
-	case slices.Equal(d.q.By, []string{"hour"}) && len(d.q.Measures) == 0: // "когда пик"
-		d.ask("receipts")
-		d.direction = analysis.Descending
-	case len(d.q.By) == 0 && d.goods && d.direction != "" && len(d.periods) == 0 && len(d.q.Measures) == 0 &&
-		slices.ContainsFunc(d.Items, func(x *typed.Item) bool { return x.Kind == typed.Dimension && x.ID == "store" }):
-		d.ask("stock") // "какого товара больше всего на складе"
-	case len(d.q.By) == 0 && d.goods && d.direction != "":
-		d.ask("revenue")
-	// "какие товары просели"
-	case d.compares && (d.goods || len(d.q.By) > 0 ||
-		(len(d.periods) > 0 || d.stems(rising) != d.stems(falling) || d.relative != "") && !d.hasUnexplained()):
-		d.ask(d.usual())
-	case d.separates && len(d.q.Measures) == 0 && len(d.q.Where) > 0 && !d.goods && !d.named("product") &&
-		d.allows("revenue", d.q.Where[0].Field) && d.allows("profit", d.q.Where[0].Field):
-		d.ask("revenue", "profit") // "сравни Витрину и Магазин на Мира"
-	case d.lacksAt(): // "чего нет на Мира, но есть на Лесной": no query says that, but the rows show it
-		d.ask("stock")
-		d.q.By = []string{"product", "store"}
-	case d.reports():
-		d.ask("revenue", "profit", "receipts")
-	case slices.Equal(d.q.By, []string{"account"}) && len(d.q.Measures) == 0: // "касса", "счета"
-		d.ask("balance")
-	case len(d.q.Measures) == 0 && d.named("expense_item"): // "налоги за квартал"
-		d.ask("money_out")
-	case len(d.q.Measures) == 0 && len(d.q.By) == 0 && d.goods && d.ofGroup(): // "товары поставщика Восток"
-		d.ask("stock", "sale_price")
-	case len(d.q.Measures) > 0: // conditions alone: "товары дороже 500 рублей"
-		d.asked = d.q.Measures
-	case d.emptyField() && d.allows("sale_price", d.q.Where[0].Field): // "товары без артикула"
-		d.ask("sale_price")
-	case slices.Contains(d.q.By, "rfm"):
-		d.q.By = []string{"rfm", "counterparty"}
-		d.ask("days_since", "purchases_count", "purchases_sum")
-	}
-}
-
-// ofGroup reports whether goods are selected by their group or supplier.
-func (d *draft) ofGroup() bool {
-	return len(d.q.Where) > 0 && !slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
-		return w.Field != "group" && w.Field != "supplier"
-	})
-}
-
-// usual is the measure of a task that names none: of what it breaks down by.
-func (d *draft) usual() string {
-	switch {
-	case slices.Contains(d.q.By, "expense_item"):
-		return "money_out"
-	case slices.Equal(d.q.By, []string{"account"}):
-		return "balance"
-	case slices.Equal(d.q.By, []string{"supplier"}): // "топ поставщиков"
-		return "purchases"
-	}
-	return "revenue"
-}
-
-// cheaper reports whether the task ranks by price: "какой поставщик дешевле".
-func (d *draft) cheaper() bool {
-	return d.direction != "" && slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-		w := d.Tokens[it.At].Stem
-		return it.Kind == typed.Operator && (w == token.StemOf("дороже") || w == token.StemOf("дешевле") ||
-			w == "cheaper" || w == "dearer")
-	})
-}
-
-// reports reports whether the task asks for a report of a period and nothing else: "отчёт за вчера".
-func (d *draft) reports() bool {
-	return len(d.periods) > 0 && len(d.q.By) == 0 && len(d.q.Where) == 0 && !d.goods && len(d.q.Measures) == 0 &&
-		d.namesReport()
-}
-
-// namesReport reports whether the task has a word for a report of everything.
-func (d *draft) namesReport() bool {
-	return slices.ContainsFunc(d.Tokens, func(t token.Token) bool { return reportWords[t.Stem] })
-}
-
-var reportWords = stemSet("отчет сводка обзор результаты показатели report summary overview results figures")
-
-func (d *draft) emptyField() bool {
-	return len(d.q.Where) > 0 && (d.q.Where[0].Op == analysis.IsEmpty || d.q.Where[0].Op == analysis.IsNotEmpty)
 }
 
 // breakdown adds the breakdown that the task leaves unsaid.
@@ -492,65 +388,6 @@ func (d *draft) take(i int, it *typed.Item) {
 	}
 }
 
-// doesNotSell reports whether an item says that goods are not sold now: "что не продаётся".
-func (d *draft) doesNotSell(it *typed.Item) bool {
-	return d.Tokens[it.At].Norm == "не" && it.End > it.At+1 && notSold[d.Tokens[it.At+1].Norm] && d.direction == ""
-}
-
-var notSold = words.Set("продается продаётся продаются")
-
-// takeMeasure reads a measure: to show, to sort by, or with a condition beside it.
-func (d *draft) takeMeasure(it, prev, next *typed.Item) {
-	it.Used = true
-	if is(prev, typed.Absent) {
-		it.Used = d.isZero(it, prev, next)
-		return
-	}
-	if it.ID == "stock pace" || it.ID == "days_since_sale" && !d.inDays(it) &&
-		(d.daysBehind(it) || d.ofPeriod(it) || d.doesNotSell(it)) {
-		d.withoutSales(next)
-		return
-	}
-	if p := d.upToToday(); it.ID == "days_since" && p != nil {
-		d.notSince(p)
-		return
-	}
-	if it.None { // "что закончилось"
-		d.ask(it.ID)
-		d.where(it.ID, analysis.Equal, "0")
-		d.goods = d.goods || len(d.q.By) == 0
-		return
-	}
-	if it.ID == "first_sale purchases_sum" {
-		d.newCustomers()
-		return
-	}
-	if is(prev, typed.Except) || !d.addMeasures(it, prev) {
-		it.Used = it.Used && !is(prev, typed.Except)
-		return
-	}
-	if it.Order != "" {
-		d.ordered, d.direction = it.ID, it.Order
-		d.limit(prev)
-	} else if d.ordered == "" && (is(prev, typed.Best) || is(prev, typed.Worst)) && !strings.Contains(it.ID, " ") &&
-		!d.Tokens[it.At].Cyrillic {
-		d.ordered = it.ID // "the most profit"
-	}
-	d.atLeast(it, next)
-	if is(prev, typed.Per) { // "топ по прибыли", "сравни склады по выручке"
-		prev.Used = true
-		if d.direction != "" || d.q.Limit > 0 || d.Previous != nil {
-			d.ordered = it.ID
-		}
-	}
-}
-
-// inDays reports whether an item names a number of days itself: "дней без продаж".
-func (d *draft) inDays(it *typed.Item) bool {
-	w := d.Tokens[it.At].Norm
-	return w == "дней" || w == "дни" || w == "days"
-}
-
 func is(it *typed.Item, k typed.Kind) bool { return it != nil && it.Kind == k }
 
 // neighbour returns the next item in a direction that is no function word.
@@ -561,115 +398,6 @@ func (d *draft) neighbour(i, step int) *typed.Item {
 		}
 	}
 	return nil
-}
-
-// addMeasures adds the measures of an item. "Money" beside another figure only says that it is money, unless they are
-// joined: "money owed to us", "stock and money". It reports whether the item is a measure here.
-func (d *draft) addMeasures(it, prev *typed.Item) bool {
-	joined := is(prev, typed.Joining)
-	if it.ID == "balance" && len(d.q.Measures) > 0 && !joined {
-		if m, ok := d.Catalogue.Measure(d.q.Measures[0]); ok && m.Unit != tool.UnitMoney {
-			it.Used = false
-		}
-		return false
-	}
-	worth := slices.Equal(d.q.Measures, []string{"balance"}) && !joined // "сколько денег лежит на складе"
-	if worth && it.ID == "stock" && remaining[d.Tokens[it.End-1].Stem] && !d.inStores() {
-		return true // "сколько денег осталось в кассе"
-	}
-	if worth {
-		d.q.Measures, d.asked = nil, nil
-	}
-	if d.Tokens[it.End-1].Stem == token.StemOf("стоит") && it.ID == "sale_price" && !d.ofGoods() {
-		it.Used = false // "сколько стоит" what?
-		return false
-	}
-	if (it.ID == "purchases" || it.ID == "ordered" || it.ID == "orders" || it.ID == "revenue") && d.plans(it) {
-		it.Used = false // "что надо закупить" is no question about what was bought
-		return false
-	}
-	if it.ID == "revenue" && (carriers[d.Tokens[it.At].Stem] || carriers[d.Tokens[it.End-1].Stem]) &&
-		slices.ContainsFunc(d.Items, d.carried) {
-		return false
-	}
-	if it.ID == "revenue" && slices.ContainsFunc(d.Items,
-		func(x *typed.Item) bool { return x.Kind == typed.BelowCost }) {
-		d.ask("sale_price") // "продаём ниже себестоимости" is about prices
-		return true
-	}
-	if it.ID == "purchases" && is(prev, typed.Named) && strings.HasPrefix(d.Tokens[it.At].Norm, "b") &&
-		prev.End == it.At { // "is Alfa buying less"
-		d.ask("revenue")
-		return true
-	}
-	for id := range strings.FieldsSeq(it.ID) {
-		if ofMoney := map[string]string{"income": "money_in", "outcome": "money_out"}[id]; ofMoney != "" &&
-			slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
-				return x.Kind == typed.Measure &&
-					x.ID == "balance"
-			}) {
-			id = ofMoney
-		}
-		if sum := inSums[id]; worth && (id == "stock" || id == "free" || id == "quantity") && sum != "" {
-			id = sum
-		}
-		d.ask(id)
-	}
-	return true
-}
-
-// remaining are stems of verbs that are said of money as well as of goods.
-var remaining = stemSet("лежит лежат осталось осталась остался остались остается лежало")
-
-// inStores reports whether the task names goods or a warehouse.
-func (d *draft) inStores() bool {
-	return slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
-		return x.Kind == typed.Dimension && (x.ID == "product" || x.ID == "store" || x.ID == "group") ||
-			x.Kind == typed.Named && slices.ContainsFunc(x.Name.Meanings, func(n connector.Name) bool {
-				return n.Kind == connector.NameStore || n.Kind == connector.NameGroup || n.Kind == connector.NameProduct
-			})
-	})
-}
-
-// plans reports whether a word for buying is an infinitive, such as "закупить" or "to buy".
-func (d *draft) plans(it *typed.Item) bool {
-	last := d.Tokens[it.End-1].Norm
-	if last != "buy" && last != "purchase" && last != "order" {
-		return strings.HasSuffix(last, "ть")
-	}
-	return slices.ContainsFunc(d.Tokens[:it.At], func(t token.Token) bool {
-		return t.Norm == "to" || t.Norm == "should" || t.Norm == "must" || t.Norm == "need"
-	})
-}
-
-// carried reports whether an item is a measure that verbs of selling may stand beside and add nothing to.
-func (d *draft) carried(it *typed.Item) bool {
-	return it.Kind == typed.Measure && (it.ID == "profit" || it.ID == "revenue" && !carriers[d.Tokens[it.At].Stem] &&
-		!carriers[d.Tokens[it.End-1].Stem])
-}
-
-// ofGoods reports whether the task, or the one before, names goods.
-func (d *draft) ofGoods() bool {
-	return slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
-		return x.Kind == typed.Named || x.Kind == typed.Dimension && x.ID == "product"
-	}) || d.Previous != nil && (slices.Contains(d.Previous.By, "product") ||
-		slices.ContainsFunc(d.Previous.Where, func(w analysis.Condition) bool { return w.Field == "product" }))
-}
-
-// ask adds measures that the task asks for.
-func (d *draft) ask(ids ...string) {
-	for _, id := range ids {
-		d.addMeasure(id)
-		if !slices.Contains(d.asked, id) {
-			d.asked = append(d.asked, id)
-		}
-	}
-}
-
-func (d *draft) addMeasure(id string) {
-	if !slices.Contains(d.q.Measures, id) {
-		d.q.Measures = append(d.q.Measures, id)
-	}
 }
 
 // limit takes a plain number beside a word such as "top" as the number of rows.

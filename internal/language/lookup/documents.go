@@ -388,17 +388,6 @@ func whole(value string) int {
 	return int(n.Float64())
 }
 
-func (d *papers) number(it, prev *item) {
-	if it.used || it.id != "document" || d.in.Number != "" {
-		return
-	}
-	it.used = true
-	d.in.Number = it.value
-	if is(prev, numbered) {
-		prev.used = true
-	}
-}
-
 // older takes "older than 30 days": up to that day; without a period, of the last year or of all times.
 func (d *papers) older(it, next *item) {
 	if !is(next, number) || next.unit != words.Days || d.in.To != "" || whole(next.value) == 0 {
@@ -493,35 +482,6 @@ var roleKinds = map[string]connector.NameKind{"store": connector.NameStore, "emp
 
 var roles = words.Set("store employee organization product")
 
-// askName leaves it to a question which of several names is meant.
-func (s *sentence) askName(it *item, found []connector.Name) {
-	if s.unclear == nil {
-		s.unclear, s.fits = it, found
-	}
-}
-
-func (d *papers) comment(i int, it *item) {
-	at, end := -1, -1
-	for _, x := range d.items[i+1:] {
-		if x.meaning != unexplained && x.meaning != function && x.meaning != name {
-			break
-		}
-		if at < 0 {
-			at = x.at
-		}
-		end, x.used = x.end, true
-	}
-	if at < 0 {
-		return
-	}
-	it.used = true
-	d.others++
-	d.in.Text = d.raw(at, end)
-	if end == at+1 && d.ts[at].Kind == token.Quoted {
-		d.in.Text = d.ts[at].Raw
-	}
-}
-
 // chooseTypes turns the types that the task names into those of the API. Orders are those of customers, unless
 // something says that they are to suppliers; those of a counterparty are of both.
 func (d *papers) chooseTypes() {
@@ -568,54 +528,4 @@ func (d *papers) ofSupplier() bool {
 		return (it.meaning == agent || it.meaning == kindOf) && it.used &&
 			(strings.HasPrefix(w, "поставщик") || strings.HasPrefix(w, "supplier") || strings.HasPrefix(w, "vendor"))
 	})
-}
-
-// numberAlone reads a task that is nothing but the number of a document: "00012", "№ 15".
-func (s *sentence) numberAlone() *Reading {
-	n := -1
-	marked := false
-	for i := range s.ts {
-		t := &s.ts[i]
-		switch {
-		case t.Norm == "№" || t.Norm == "#" || t.Norm == "номер":
-			marked = true
-		case t.Kind == token.Number && n < 0 && !strings.ContainsAny(t.Norm, ",."):
-			n = i
-		case t.Kind != token.Mark:
-			return nil
-		}
-	}
-	const shortest, longest = 4, 8
-	if n < 0 || len(s.ts[n].Norm) > longest ||
-		!marked && (len(s.ts[n].Norm) < shortest || !strings.HasPrefix(s.ts[n].Norm, "0")) {
-		return nil
-	}
-	for _, it := range s.items {
-		it.used = true
-	}
-	return &Reading{Call: Call{Tool: documentsTool, Input: Documents{Number: s.ts[n].Norm}}, Listing: true}
-}
-
-// single reads one document by its number. A number of a type that shares numbers with another is asked about
-// (rule R311).
-func (d *papers) single() *Reading {
-	noun := d.nouns[0]
-	types, several := numberedTypes[noun]
-	if noun == "any" {
-		return &Reading{Call: Call{Tool: documentTool, Input: Document{Number: d.in.Number}}}
-	}
-	if !several || len(d.in.Kinds) == 1 && noun != "order" {
-		return &Reading{Call: Call{Tool: documentTool, Input: Document{Kind: d.in.Kinds[0], Number: d.in.Number}}}
-	}
-	r := &Reading{Ask: WhichType}
-	it := d.first(document)
-	for _, k := range types {
-		title := titles[k][0]
-		if !d.ts[it.at].Cyrillic {
-			title = titles[k][1]
-		}
-		r.Options = append(r.Options, Option{Text: title + " " + d.in.Number,
-			Call: Call{Tool: documentTool, Input: Document{Kind: k, Number: d.in.Number}}})
-	}
-	return r
 }

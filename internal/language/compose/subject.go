@@ -1,0 +1,113 @@
+package compose
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/token"
+)
+
+// subject finds the measure of a task that names goods, a ranking or a condition, but no measure.
+func (d *draft) subject() {
+	if len(d.asked) > 0 || d.Previous != nil {
+		return
+	}
+	switch cheaper := d.cheaper(); {
+	case cheaper && (slices.Contains(d.q.By, "supplier") || slices.Contains(d.q.By, "counterparty")):
+		d.q.By = []string{"counterparty"} // "какой поставщик дешевле"
+		d.ask("purchase_price")
+	case cheaper && (d.goods || slices.Contains(d.q.By, "product")):
+		d.ask("sale_price")
+	case slices.Equal(d.q.By, []string{"store"}) && d.direction != "" && d.ofGoods() && len(d.periods) == 0:
+		d.ask("stock") // "на каком складе больше всего чая"
+	case d.whys && len(d.q.Measures) == 0 && (d.goods || len(d.q.By) > 0): // "какая точка тянет вниз"
+		d.ask(d.usual())
+	case d.busiest(): // "в какие часы покупателей меньше всего"
+		d.ask("receipts")
+	case len(d.q.By) == 0 && len(d.q.Measures) == 0 && d.named("abc"): // "какие товары в группе А"
+		d.goods = true
+		d.ask("revenue")
+	case len(d.q.By) > 0 && d.direction != "": // "кто больше всех покупает"
+		d.ask(d.usual())
+	case slices.Equal(d.q.By, []string{"hour"}) && len(d.q.Measures) == 0: // "когда пик"
+		d.ask("receipts")
+		d.direction = analysis.Descending
+	case len(d.q.By) == 0 && d.goods && d.direction != "" && len(d.periods) == 0 && len(d.q.Measures) == 0 &&
+		slices.ContainsFunc(d.Items, func(x *typed.Item) bool { return x.Kind == typed.Dimension && x.ID == "store" }):
+		d.ask("stock") // "какого товара больше всего на складе"
+	case len(d.q.By) == 0 && d.goods && d.direction != "":
+		d.ask("revenue")
+	// "какие товары просели"
+	case d.compares && (d.goods || len(d.q.By) > 0 ||
+		(len(d.periods) > 0 || d.stems(rising) != d.stems(falling) || d.relative != "") && !d.hasUnexplained()):
+		d.ask(d.usual())
+	case d.separates && len(d.q.Measures) == 0 && len(d.q.Where) > 0 && !d.goods && !d.named("product") &&
+		d.allows("revenue", d.q.Where[0].Field) && d.allows("profit", d.q.Where[0].Field):
+		d.ask("revenue", "profit") // "сравни Витрину и Магазин на Мира"
+	case d.lacksAt(): // "чего нет на Мира, но есть на Лесной": no query says that, but the rows show it
+		d.ask("stock")
+		d.q.By = []string{"product", "store"}
+	case d.reports():
+		d.ask("revenue", "profit", "receipts")
+	case slices.Equal(d.q.By, []string{"account"}) && len(d.q.Measures) == 0: // "касса", "счета"
+		d.ask("balance")
+	case len(d.q.Measures) == 0 && d.named("expense_item"): // "налоги за квартал"
+		d.ask("money_out")
+	case len(d.q.Measures) == 0 && len(d.q.By) == 0 && d.goods && d.ofGroup(): // "товары поставщика Восток"
+		d.ask("stock", "sale_price")
+	case len(d.q.Measures) > 0: // conditions alone: "товары дороже 500 рублей"
+		d.asked = d.q.Measures
+	case d.emptyField() && d.allows("sale_price", d.q.Where[0].Field): // "товары без артикула"
+		d.ask("sale_price")
+	case slices.Contains(d.q.By, "rfm"):
+		d.q.By = []string{"rfm", "counterparty"}
+		d.ask("days_since", "purchases_count", "purchases_sum")
+	}
+}
+
+// ofGroup reports whether goods are selected by their group or supplier.
+func (d *draft) ofGroup() bool {
+	return len(d.q.Where) > 0 && !slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
+		return w.Field != "group" && w.Field != "supplier"
+	})
+}
+
+// usual is the measure of a task that names none: of what it breaks down by.
+func (d *draft) usual() string {
+	switch {
+	case slices.Contains(d.q.By, "expense_item"):
+		return "money_out"
+	case slices.Equal(d.q.By, []string{"account"}):
+		return "balance"
+	case slices.Equal(d.q.By, []string{"supplier"}): // "топ поставщиков"
+		return "purchases"
+	}
+	return "revenue"
+}
+
+// cheaper reports whether the task ranks by price: "какой поставщик дешевле".
+func (d *draft) cheaper() bool {
+	return d.direction != "" && slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		w := d.Tokens[it.At].Stem
+		return it.Kind == typed.Operator && (w == token.StemOf("дороже") || w == token.StemOf("дешевле") ||
+			w == "cheaper" || w == "dearer")
+	})
+}
+
+// reports reports whether the task asks for a report of a period and nothing else: "отчёт за вчера".
+func (d *draft) reports() bool {
+	return len(d.periods) > 0 && len(d.q.By) == 0 && len(d.q.Where) == 0 && !d.goods && len(d.q.Measures) == 0 &&
+		d.namesReport()
+}
+
+// namesReport reports whether the task has a word for a report of everything.
+func (d *draft) namesReport() bool {
+	return slices.ContainsFunc(d.Tokens, func(t token.Token) bool { return reportWords[t.Stem] })
+}
+
+var reportWords = stemSet("отчет сводка обзор результаты показатели report summary overview results figures")
+
+func (d *draft) emptyField() bool {
+	return len(d.q.Where) > 0 && (d.q.Where[0].Op == analysis.IsEmpty || d.q.Where[0].Op == analysis.IsNotEmpty)
+}

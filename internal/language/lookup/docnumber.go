@@ -1,0 +1,98 @@
+package lookup
+
+import (
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/token"
+)
+
+func (d *papers) number(it, prev *item) {
+	if it.used || it.id != "document" || d.in.Number != "" {
+		return
+	}
+	it.used = true
+	d.in.Number = it.value
+	if is(prev, numbered) {
+		prev.used = true
+	}
+}
+
+// askName leaves it to a question which of several names is meant.
+func (s *sentence) askName(it *item, found []connector.Name) {
+	if s.unclear == nil {
+		s.unclear, s.fits = it, found
+	}
+}
+
+func (d *papers) comment(i int, it *item) {
+	at, end := -1, -1
+	for _, x := range d.items[i+1:] {
+		if x.meaning != unexplained && x.meaning != function && x.meaning != name {
+			break
+		}
+		if at < 0 {
+			at = x.at
+		}
+		end, x.used = x.end, true
+	}
+	if at < 0 {
+		return
+	}
+	it.used = true
+	d.others++
+	d.in.Text = d.raw(at, end)
+	if end == at+1 && d.ts[at].Kind == token.Quoted {
+		d.in.Text = d.ts[at].Raw
+	}
+}
+
+// numberAlone reads a task that is nothing but the number of a document: "00012", "№ 15".
+func (s *sentence) numberAlone() *Reading {
+	n := -1
+	marked := false
+	for i := range s.ts {
+		t := &s.ts[i]
+		switch {
+		case t.Norm == "№" || t.Norm == "#" || t.Norm == "номер":
+			marked = true
+		case t.Kind == token.Number && n < 0 && !strings.ContainsAny(t.Norm, ",."):
+			n = i
+		case t.Kind != token.Mark:
+			return nil
+		}
+	}
+	const shortest, longest = 4, 8
+	if n < 0 || len(s.ts[n].Norm) > longest ||
+		!marked && (len(s.ts[n].Norm) < shortest || !strings.HasPrefix(s.ts[n].Norm, "0")) {
+		return nil
+	}
+	for _, it := range s.items {
+		it.used = true
+	}
+	return &Reading{Call: Call{Tool: documentsTool, Input: Documents{Number: s.ts[n].Norm}}, Listing: true}
+}
+
+// single reads one document by its number. A number of a type that shares numbers with another is asked about
+// (rule R311).
+func (d *papers) single() *Reading {
+	noun := d.nouns[0]
+	types, several := numberedTypes[noun]
+	if noun == "any" {
+		return &Reading{Call: Call{Tool: documentTool, Input: Document{Number: d.in.Number}}}
+	}
+	if !several || len(d.in.Kinds) == 1 && noun != "order" {
+		return &Reading{Call: Call{Tool: documentTool, Input: Document{Kind: d.in.Kinds[0], Number: d.in.Number}}}
+	}
+	r := &Reading{Ask: WhichType}
+	it := d.first(document)
+	for _, k := range types {
+		title := titles[k][0]
+		if !d.ts[it.at].Cyrillic {
+			title = titles[k][1]
+		}
+		r.Options = append(r.Options, Option{Text: title + " " + d.in.Number,
+			Call: Call{Tool: documentTool, Input: Document{Kind: k, Number: d.in.Number}}})
+	}
+	return r
+}
