@@ -72,7 +72,7 @@ func TestRule551_ARunOfALiveServerIsExportedAndReplayed(t *testing.T) {
 		t.Fatalf("%d %s", export.Status, export.Body)
 	}
 	for _, a := range s.Sandbox.Accounts() {
-		if bytes.Contains([]byte(export.Body), []byte(a.Tokens.Owner)) {
+		if bytes.Contains(export.Body, []byte(a.Tokens.Owner)) {
 			t.Error("the account's token is in the cassette")
 		}
 	}

@@ -34,7 +34,6 @@ var (
 type bound struct {
 	from, end int // its tokens, without what joins it
 	least     bool
-	joined    bool // by "but" or "so that"
 }
 
 // readLimits reads bounds of new prices and of the quantities of each good (rules R530 and R531). They bound what a
