@@ -190,7 +190,7 @@ func TestAskListsTheAccountsIfTheChoiceIsAmbiguous(t *testing.T) {
 func TestNothingShownIsInMinorUnits(t *testing.T) {
 	t.Parallel()
 	server, environment := serve(t, 1)
-	r := run(t, environment, "ask", "--json", "сколько денег на счетах?")
+	r := run(t, environment, "ask", "--json", "сколько у нас денег?")
 	f := decode(t, r)
 	shown := map[string]int{}
 	for _, row := range f.Results[0].Rows {

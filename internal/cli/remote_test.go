@@ -16,16 +16,16 @@ func TestAskAtAServerShowsWhatALocalOneDoes(t *testing.T) {
 	environment := map[string]string{"STOCKHAND_URL": s.URL, "STOCKHAND_API_KEY": s.Key(stockhand.ScopeWriteTools)}
 	account := string(s.Connections[0].ID)
 
-	r := run(t, environment, "ask", "--account", account, "сколько денег на счетах?")
+	r := run(t, environment, "ask", "--account", account, "сколько у нас денег?")
 	if r.code != 0 || !strings.Contains(r.out, "Остатки денег") || !strings.Contains(r.out, "Касса") || r.err != "" {
 		t.Errorf("%+v", r)
 	}
-	f := decode(t, run(t, environment, "ask", "--json", "--account", account, "сколько денег на счетах?"))
+	f := decode(t, run(t, environment, "ask", "--json", "--account", account, "сколько у нас денег?"))
 	if len(f.Results) != 1 || len(f.ToolCalls) != 1 || f.ToolCalls[0].Name != "moysklad_money" ||
 		f.ExternalRequests == 0 {
 		t.Errorf("%+v", f)
 	}
-	if r := run(t, environment, "ask", "сколько денег на счетах?"); r.code != 2 ||
+	if r := run(t, environment, "ask", "сколько у нас денег?"); r.code != 2 ||
 		!strings.Contains(r.err, "--account") {
 		t.Errorf("an account must be named: %+v", r)
 	}

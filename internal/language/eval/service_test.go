@@ -47,10 +47,11 @@ type draft struct {
 	Tool      string `json:"tool"`
 	Undoes    string `json:"undoes"`
 	Documents []struct {
-		State  string      `json:"state"`
-		Store  named       `json:"store"`
-		Target named       `json:"target"` // of a transfer, whose store is the source
-		Lines  []draftLine `json:"lines"`
+		State    string      `json:"state"`
+		Supplier named       `json:"supplier"`
+		Store    named       `json:"store"`
+		Target   named       `json:"target"` // of a transfer, whose store is the source
+		Lines    []draftLine `json:"lines"`
 	} `json:"documents"`
 }
 
@@ -108,9 +109,17 @@ func (a *answered) rows() []string {
 	return list
 }
 
-// orderedFrom reports whether all drafts are orders to a supplier: their titles name it.
+// orderedFrom reports whether all documents of the drafts are orders to a supplier.
 func (a *answered) orderedFrom(supplier string) bool {
-	return len(a.Drafts) > 0 && strings.Contains(fold(a.FinalResponse), "заказ поставщику "+fold(supplier))
+	orders := 0
+	for _, d := range a.Drafts {
+		for _, doc := range d.Documents {
+			if orders++; !sameName(doc.Supplier.Name, supplier) {
+				return false
+			}
+		}
+	}
+	return orders > 0
 }
 
 var ending = regexp.MustCompile(`\?\s*$`)
