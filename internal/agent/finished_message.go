@@ -20,7 +20,7 @@ type Finished struct {
 	ToolCalls        []Call              `json:"tool_calls"`
 	Results          []ResultPreview     `json:"results"`
 	Drafts           []tool.Draft        `json:"drafts"`
-	Notices          []tool.Notice       `json:"notices"` // of the run and the results that its answer uses, without duplicates
+	Notices          []tool.Notice       `json:"notices"` // of the run and the results that its answer uses, once each
 	Question         *Question           `json:"question"`
 	ExternalRequests int                 `json:"external_requests"`
 	InputTokens      int                 `json:"total_input_tokens"` // of models; 0 without a model

@@ -138,7 +138,9 @@ func TestARunWithAModelResumedAfterACrashRepeatsNothing(t *testing.T) {
 	step := stockhand.ModelStep{Run: r.ID, Seq: 1, Model: "test/scripted", InputTokens: 1000, OutputTokens: 10,
 		CachedTokens: 900, Cost: 77,
 		Message: json.RawMessage(
-			`{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function","function":{"name":"money","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"receivables","arguments":"{}"}}]}`)}
+			`{"role":"assistant","content":"","tool_calls":[
+			{"id":"a","type":"function","function":{"name":"money","arguments":"{}"}},
+			{"id":"b","type":"function","function":{"name":"receivables","arguments":"{}"}}]}`)}
 	if _, err := s.db.AddModelStep(t.Context(), s.org, r.Generation, step); err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +176,8 @@ func TestARunWithAModelResumedAfterACrashRepeatsNothing(t *testing.T) {
 		}
 	}
 	if f.InputTokens < 1000 || f.CachedTokens != 900 {
-		t.Errorf("%d input tokens, %d cached: those of the finished step are not counted", f.InputTokens, f.CachedTokens)
+		t.Errorf("%d input tokens, %d cached: those of the finished step are not "+
+			"counted", f.InputTokens, f.CachedTokens)
 	}
 	if done, err := s.db.Run(t.Context(), s.org, r.ID); err != nil || done.Used.Cost != 77 || f.Cost != nil {
 		t.Errorf("cost %d, shown as %+v: the step has the cost that was paid, and no model has a price; %v",

@@ -39,7 +39,8 @@ func TestTheReaderIsOnlyAHintWhereTheOperatorSaysSo(t *testing.T) {
 	if len(s.model.Requests()) != 1 || !strings.Contains(f.FinalResponse, "модели") {
 		t.Fatalf("the model was asked %d times: %s", len(s.model.Requests()), f.FinalResponse)
 	}
-	if got := s.model.Requests()[0].Last(llm.User).Content; !strings.Contains(got, `moysklad_money {"what":"balances"`) {
+	got := s.model.Requests()[0].Last(llm.User).Content
+	if !strings.Contains(got, `moysklad_money {"what":"balances"`) {
 		t.Errorf("the hint is missing: %s", got)
 	}
 }

@@ -71,7 +71,8 @@ var settings = []setting{
 	{"Server", "STOCKHAND_FACTS", "`30:256`",
 		"How many days documents and goods that were read from external accounts are kept to answer the next question sooner, and the most MiB for an organization. `off` keeps none."},
 	{"Server", "STOCKHAND_TRAFFIC", "`off`",
-		"How many days what runs ask accounts and models is kept, so that their conversations can be exported as [cassettes](replay.md), and the most MiB for an organization: `7:256`. Such runs read everything again."},
+		"How many days what runs ask accounts and models is kept, so that their conversations can be exported as " +
+			"[cassettes](replay.md), and the most MiB for an organization: `7:256`. Such runs read everything again."},
 	{"Server", "STOCKHAND_WORKERS", "`16`", "Tasks that one replica works on at once, without those that wait."},
 	{"Server", "STOCKHAND_STARTED_RUNS", "`16:24:32:256`",
 		"Tasks that one replica has begun and not finished: of an actor, a connection, an organization and altogether."},

@@ -72,7 +72,8 @@ func measureTokens(ctx context.Context, products int) error {
 			if err != nil {
 				return err
 			}
-			fmt.Printf("%-12s «%s» with STOCKHAND_LLM_READER=%s: %s; goal: %d altogether\n", encodings[0], q.task, reader,
+			fmt.Printf("%-12s «%s» with STOCKHAND_LLM_READER=%s: %s; goal: %d "+
+				"altogether\n", encodings[0], q.task, reader,
 				all, q.most)
 		}
 	}

@@ -35,7 +35,8 @@ func (r *reader) smallTalk() bool {
 
 var (
 	thanks = regexp.MustCompile(`(?i)спасиб|благодар|спс|thank|thx|cheers`)
-	leaves = regexp.MustCompile(`(?i)до свидан|до встречи|до завтра|^пока[ !.]*$|всего доброго|всего хорошего|goodbye|^bye|see you`)
+	leaves = regexp.MustCompile(`(?i)до свидан|до встречи|до завтра|^пока[ !.]*$|всего доброго|всего хорошего|` +
+		`goodbye|^bye|see you`)
 )
 
 // Reply returns a one-line reply to small talk.

@@ -38,7 +38,8 @@ func (r *reader) askOfIgnored(out *Reading) {
 }
 
 // ofOtherFigures are words without which the figures of goods or of a default period would be shown.
-var ofOtherFigures = words.Set("клиенты клиентов покупатели покупателей сотрудники продавцы продавцов customers employees " +
+var ofOtherFigures = words.Set("клиенты клиентов покупатели покупателей сотрудники продавцы продавцов customers " +
+	"employees " +
 	"праздники праздник праздникам праздниках holidays holiday каникулы каникулах сезон same")
 
 // meaningful returns those of some phrases of the task that hold a typed part which counts.

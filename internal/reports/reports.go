@@ -154,7 +154,8 @@ func (s *Service) check(ctx context.Context, a stockhand.Actor, d *Definition) (
 }
 
 var errProposes = &stockhand.Error{Code: stockhand.CodeValidation,
-	Message: "a report only reads, and this tool proposes documents", Hint: "Save a question that is answered with figures.",
+	Message: "a report only reads, and this tool proposes documents", Hint: "Save a question that is answered with " +
+		"figures.",
 	RU: stockhand.Words{Message: "отчёт только читает, а этот инструмент готовит документы",
 		Hint: "Сохраните вопрос, на который отвечают цифрами."}}
 

@@ -96,7 +96,8 @@ func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, err
 		text := l.Pick("Для графика таблица %s не подходит: в ней нет ряда чисел. Скачать её:",
 			"The table %s is not one for a chart: it has no series of figures. Download it:")
 		if len(charts) > 0 {
-			text = l.Pick("График таблицы %s показывает консоль Stockhand. В другой программе его можно построить по файлу:",
+			text = l.Pick("График таблицы %s показывает консоль Stockhand. В другой программе его можно построить "+
+				"по файлу:",
 				"Stockhand's console shows the chart of the table %s. In another program, make one of the file:")
 		}
 		return plain(fmt.Sprintf(text, title)) + " " + files + ".", nil
@@ -168,7 +169,8 @@ func firstRows(message string) int {
 }
 
 var (
-	showWords  = words.Set("покажи покажите показать дай дайте выведи вывести строк строки позиций show give rows lines")
+	showWords = words.Set("покажи покажите показать дай дайте выведи вывести строк строки позиций show give rows " +
+		"lines")
 	aroundRows = words.Set("а и первые первых штук товаров пожалуйста мне тогда давай the first me please now и")
 )
 

@@ -52,7 +52,8 @@ func TestNewPricesKeepTheirBounds(t *testing.T) { // rule R530
 			t.Errorf("%s: %d stopped\n%s", bound, stopped, p.Answer)
 		}
 	}
-	for id, l := range changed(t, s, mustPropose(t, s, a, prices, `{"everything":true,"percent":"10","max_price":"500"}`)) {
+	capped := mustPropose(t, s, a, prices, `{"everything":true,"percent":"10","max_price":"500"}`)
+	for id, l := range changed(t, s, capped) {
 		if number("500").Less(l.Price.Decimal) || !l.OldPrice.Less(l.Price.Decimal) {
 			t.Errorf("%s: %v from %v", id, l.Price, l.OldPrice)
 		}
@@ -90,15 +91,16 @@ func TestGoodsStayAtTheSourceOfATransfer(t *testing.T) { // rule R531
 	from, to := activeStores(s)[0], activeStores(s)[1]
 	good := ample(t, s, from, 1)[0]
 	free := stockFromDocuments(s.company)[place{good.ID, from.ID}].free().Decimal()
+	items := []map[string]any{{"product": string(good.ID), "quantity": free}}
 	p := mustPropose(t, s, s.owner(t), transfers, map[string]any{"from_stores": []string{from.Name},
-		"stores": []string{to.Name}, "keep": 2, "items": []map[string]any{{"product": string(good.ID), "quantity": free}}})
+		"stores": []string{to.Name}, "keep": 2, "items": items})
 	wantEqual(t, good.Name, p.Documents[0].Lines[0].Quantity.Decimal, free.Sub(decimal.FromInt(2)))
 	if !strings.Contains(p.Answer, "остаётся не меньше 2") {
 		t.Error(p.Answer)
 	}
 	three := decimal.FromInt(3)
 	p = mustPropose(t, s, s.owner(t), transfers, map[string]any{"from_stores": []string{from.Name},
-		"stores": []string{to.Name}, "multiple": 3, "items": []map[string]any{{"product": string(good.ID), "quantity": free}}})
+		"stores": []string{to.Name}, "multiple": 3, "items": items})
 	wantEqual(t, good.Name, p.Documents[0].Lines[0].Quantity.Decimal, free.Div(three).Floor(0).Mul(three))
 }
 

@@ -52,7 +52,8 @@ func spreadsheet(b *tab) {
 	b.t.Helper()
 	shown := b.value(`document.querySelector(".turn tbody td").innerText.trim()`)
 	var file string
-	if err := b.await(`fetch(document.querySelector('.turn a[download][href*="xlsx"]').href).then((r) => r.arrayBuffer())
+	if err := b.await(`fetch(document.querySelector('.turn a[download][href*="xlsx"]').href)
+		.then((r) => r.arrayBuffer())
 		.then((a) => btoa(String.fromCharCode(...new Uint8Array(a))))`, &file); err != nil {
 		b.t.Fatal(err)
 	}

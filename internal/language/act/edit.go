@@ -65,8 +65,7 @@ func (m *message) edit() Act {
 	case keepVerbs[verb] && (m.norm(m.at+1) == "только" || m.norm(m.at+1) == "only"):
 		m.at++
 		return m.lines(Act{Kind: Keep})
-	case verb == "не" && (declining[m.norm(m.at+1)] || m.norm(m.at+1) == "надо" || strings.HasPrefix(m.norm(m.at+1), "нуж") ||
-		strings.HasPrefix(m.norm(m.at+1), "заказыв")):
+	case verb == "не" && notWanted(m.norm(m.at+1)):
 		m.at += 2
 		return m.lines(Act{Kind: Drop})
 	case setVerbs[verb] && (verb == "сделай" || verb == "сделать" || verb == "make") &&
@@ -118,7 +117,8 @@ func (m *message) counted() Act {
 }
 
 // addedWords say that a quantity is added, or that a number is no quantity.
-var addedWords = words.Set("еще ещё добавь плюс минус топ за по первые последние заказ документ накладная more add top first last " +
+var addedWords = words.Set("еще ещё добавь плюс минус топ за по первые последние заказ документ накладная more add " +
+	"top first last " +
 	"another order")
 
 // contrasted reads "чая не 5 а 8", "не 5, а 8", "соли 20 а не 10": another figure for one.
@@ -174,7 +174,8 @@ func (m *message) declined() int {
 }
 
 // declining are verbs that are denied behind what is not wanted: "сковородки не трогай".
-var declining = words.Set("бери берем брать заказывай заказываем заказывать трогай трогаем трогать трогайте меняй меняем менять " +
+var declining = words.Set("бери берем брать заказывай заказываем заказывать трогай трогаем трогать трогайте меняй " +
+	"меняем менять " +
 	"меняйте включай включать добавляй клади вози перемещай перемещать снижай снижать поднимай поднимать отправляй")
 
 // verbFirst puts a verb behind the names of lines in front of them: "рис убери", "кепок сделай 20", and reports whether
@@ -340,4 +341,9 @@ func (m *message) set() Act {
 	of := n.lines(Act{Kind: Set})
 	a.Names, a.Lines, a.OfDraft = of.Names, of.Lines, of.OfDraft
 	return a
+}
+
+// notWanted reports whether a word behind "не" leaves something out: "не надо", "не нужна", "не заказывай".
+func notWanted(w string) bool {
+	return declining[w] || w == "надо" || strings.HasPrefix(w, "нуж") || strings.HasPrefix(w, "заказыв")
 }

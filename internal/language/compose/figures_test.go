@@ -10,12 +10,13 @@ import (
 
 func TestBalancesAreOfThePlaceThatIsNamed(t *testing.T) { // rules R510 and R513
 	for task, want := range map[string]string{
-		"сколько денег в кассе":               "balance where account in [Касса]",
-		"сколько у нас налички":               "balance where account in [Касса]",
-		"cash in the till":                    "balance where account in [Касса]",
-		"сколько денег на счетах":             "balance where account not_in [Касса]",
-		"bank balance":                        "balance where account not_in [Касса]",
-		"сколько денег на долларовом счете":   "balance by account where account not_in [Касса] where currency in [USD]",
+		"сколько денег в кассе":   "balance where account in [Касса]",
+		"сколько у нас налички":   "balance where account in [Касса]",
+		"cash in the till":        "balance where account in [Касса]",
+		"сколько денег на счетах": "balance where account not_in [Касса]",
+		"bank balance":            "balance where account not_in [Касса]",
+		"сколько денег на долларовом счете": "balance by account where account not_in [Касса] where currency in " +
+			"[USD]",
 		"деньги в кассе и на счетах":          "balance",
 		"how much cash do we have":            "balance",
 		"сколько пришло денег на счет вчера":  "money_in where account not_in [Касса] 2026-11-21..2026-11-21",
@@ -25,7 +26,7 @@ func TestBalancesAreOfThePlaceThatIsNamed(t *testing.T) { // rules R510 and R513
 		"кто нам должен и кому мы должны":     "owed_to_us+owed_by_us by counterparty",
 		"когда придёт товар":                  "open_orders+expected_on by counterparty",
 		"какой неснижаемый остаток у товаров": "minimum by product",
-		"dead stock list":                     "days_in_stock by product where days_in_stock >= [90]",
+		"dead stock list": "days_in_stock by product where days_in_stock >= [90]",
 	} {
 		r := read(task, nil)
 		if r == nil || !r.Complete() {

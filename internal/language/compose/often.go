@@ -70,7 +70,8 @@ func (d *draft) largest() {
 }
 
 // oneDocument are Russian words for one document.
-var oneDocument = words.Set("заказ отгрузка приемка продажа покупка поставка закупка заказа отгрузку приемку продажу покупку " +
+var oneDocument = words.Set("заказ отгрузка приемка продажа покупка поставка закупка заказа отгрузку приемку " +
+	"продажу покупку " +
 	"поставку закупку")
 
 // sumsOf are the sums of documents by their numbers.

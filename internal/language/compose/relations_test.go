@@ -40,7 +40,8 @@ func TestConditionsBehindTheirNumber(t *testing.T) {
 		"товары которых осталось на 3 дня и меньше": "stock+days_of_cover by product where days_of_cover <= [3]",
 		"десять самых дорогих товаров":              "sale_price by product order sale_price desc limit 10",
 		"товары с маржой 30% и выше":                "margin by product where margin >= [30]",
-		"у каких товаров продажи упали вдвое":       "revenue by product where revenue change_percent <= [-50] against previous.. order revenue asc",
+		"у каких товаров продажи упали вдвое": "revenue by product where revenue change_percent <= [-50] " +
+			"against previous.. order revenue asc",
 	} {
 		if got := short(read(task, nil)); got != want {
 			t.Errorf("%s\n got %s\nwant %s", task, got, want)

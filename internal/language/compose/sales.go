@@ -303,7 +303,8 @@ func (d *draft) biggest() bool {
 }
 
 var (
-	saleWords = words.Set("продажа продажи продаж продажу сделка сделки сделок покупка покупки покупок чеки чеков sale sales " +
+	saleWords = words.Set("продажа продажи продаж продажу сделка сделки сделок покупка покупки покупок чеки чеков " +
+		"sale sales " +
 		"receipts transactions deals")
 	oneSale  = words.Set("продажа продажу сделка покупка sale")
 	bigStems = stemSet("крупный крупнейший большой самая самый biggest largest highest greatest top")

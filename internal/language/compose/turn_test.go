@@ -28,8 +28,9 @@ func TestTurnsMoveReplaceAndDropParts(t *testing.T) { // rules R271 and R297
 		"выручка за октябрь по менеджерам | средний чек добавь":           "revenue+average_receipt by employee 2026-10-01..2026-10-31",
 		"выручка за октябрь по менеджерам | у кого больше всего":          "revenue by employee 2026-10-01..2026-10-31 order revenue desc",
 		"выручка за октябрь по складам | прибыль":                         "profit by store 2026-10-01..2026-10-31",
-		"деньги на счетах | а сколько пришло за октябрь":                  "money_in where account not_in [Касса] 2026-10-01..2026-10-31",
-		"abc анализ по выручке за октябрь по товарам | только класс а":    "revenue by abc,product where abc in [A] 2026-10-01..2026-10-31",
+		"деньги на счетах | а сколько пришло за октябрь": "money_in where account not_in [Касса] " +
+			"2026-10-01..2026-10-31",
+		"abc анализ по выручке за октябрь по товарам | только класс а": "revenue by abc,product where abc in [A] 2026-10-01..2026-10-31",
 	} {
 		var r *Reading
 		for task := range strings.SplitSeq(said, " | ") {

@@ -174,7 +174,8 @@ func closing(ts []token.Token, i int) int {
 }
 
 // binding are words that no name of a person begins with.
-var binding = words.Set("без по за до в во на из у с со для к от кроме только но by for from without except only in at but")
+var binding = words.Set("без по за до в во на из у с со для к от кроме только но by for from without except only " +
+	"in at but")
 
 // signs are words that end a letter wherever they stand.
 var signs = words.Set("regards sincerely respectfully")

@@ -46,11 +46,12 @@ func TestWhatDocumentsCannotBeSelectedByIsAsked(t *testing.T) { // rule R336
 func TestOrdersAreSelectedByTheirPlannedDay(t *testing.T) { // rule R511
 	tomorrow := "documents {kinds:[customerorder],unshipped:true,due_from:2026-11-23,due_to:2026-11-23}"
 	check(t, map[string]string{
-		"что надо отгрузить завтра":     tomorrow,
-		"что отгружать завтра":          tomorrow,
-		"заказы к отгрузке на завтра":   tomorrow,
-		"orders to ship tomorrow":       tomorrow,
-		"неотгруженные заказы за вчера": "documents {kinds:[customerorder],from:2026-11-21,to:2026-11-21,unshipped:true}",
+		"что надо отгрузить завтра":   tomorrow,
+		"что отгружать завтра":        tomorrow,
+		"заказы к отгрузке на завтра": tomorrow,
+		"orders to ship tomorrow":     tomorrow,
+		"неотгруженные заказы за " +
+			"вчера": "documents {kinds:[customerorder],from:2026-11-21,to:2026-11-21,unshipped:true}",
 		"00012":                       "documents {number:00012}",
 		"№ 15":                        "documents {number:15}",
 		"orders waiting for shipping": "documents {kinds:[customerorder],unshipped:true}",

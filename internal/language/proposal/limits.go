@@ -208,9 +208,11 @@ func (s *sentence) priceLimit(act intent.Act, i int) {
 	if w := s.Norm(b.end); w == "на" || w == "by" { // "максимум на 100 рублей"
 		if n := s.numberAt(b.end + 1); n != nil && s.goalBefore(b.from) && (n.unit == words.Money ||
 			n.unit == words.Percent) {
-			s.without(b.from, n.end, "Предел «%s» для изменения цены задать нельзя, можно задать наименьшую и наибольшую "+
+			s.without(b.from, n.end, "Предел «%s» для изменения цены задать нельзя, можно задать наименьшую и "+
+				"наибольшую "+
 				"цену. Подготовить без него?",
-				"A limit such as “%s” of the change cannot be set, only a least and a greatest price. Prepare it without?")
+				"A limit such as “%s” of the change cannot be set, only a least and a greatest price. Prepare it "+
+					"without?")
 		}
 		return
 	}
@@ -310,8 +312,10 @@ func (s *sentence) shareBefore(i int) (share string, at int) {
 func (s *sentence) goalBefore(i int) bool {
 	for j := range min(i, len(s.Words)) {
 		number := s.Words[j].Use == token.Unused && s.Words[j].Kind == token.Number
-		if number && request.Comparatives[s.Word(j-1)] == "" || s.AnyPhrase(j, request.Fractions) > 0 || request.Numeral(s.Norm(j)) > 0 || s.Norm(j) == "вдвое" ||
-			request.Slangs[s.Norm(j)].Value != "" {
+		word := s.Norm(j)
+		inWords := s.AnyPhrase(j, request.Fractions) > 0 || request.Numeral(word) > 0 || word == "вдвое" ||
+			request.Slangs[word].Value != ""
+		if number && request.Comparatives[s.Word(j-1)] == "" || inWords {
 			return true
 		}
 	}
@@ -502,7 +506,8 @@ func (s *sentence) staying() {
 				continue
 			}
 			s.askf("Оставить товар можно только на складе, с которого он перемещается. Оставить на нём, а не на «%s»?",
-				"Goods can stay only at the warehouse that they are taken from. Keep them there, and not at “%s”?", m.Name,
+				"Goods can stay only at the warehouse that they are taken from. Keep them there, and not at "+
+					"“%s”?", m.Name,
 				s.option(s.draft.Clone()))
 		}
 	}

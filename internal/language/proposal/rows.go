@@ -206,7 +206,8 @@ func (s *sentence) eachOfGroups() {
 		d.RowsOf = &RowsOf{Query: &analysis.Query{Measures: []string{"stock"}, By: []string{"product"},
 			Where: among("group", d.Groups)}, Quantity: n.value}
 		if e := d.Except; e != nil {
-			for field, names := range map[string][]string{"group": e.Groups, "product": e.Products, "supplier": e.Suppliers} {
+			left := map[string][]string{"group": e.Groups, "product": e.Products, "supplier": e.Suppliers}
+			for field, names := range left {
 				for _, c := range among(field, names) {
 					c.Op = analysis.NotIn
 					d.RowsOf.Query.Where = append(d.RowsOf.Query.Where, c)

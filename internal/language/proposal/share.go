@@ -159,7 +159,8 @@ func (s *sentence) targetShare(n *number, down bool) {
 			by.Percent = "-" + n.value
 		}
 		s.askf("До %s — чего: наценку, маржу или изменить цену на столько?",
-			"To %s of what: a markup, a margin, or change the price by that much?", s.Text(n.at, n.end), s.option(markup),
+			"To %s of what: a markup, a margin, or change the price by that "+
+				"much?", s.Text(n.at, n.end), s.option(markup),
 			s.option(margin), s.option(by))
 	})
 	s.draft.Percent = n.value

@@ -50,5 +50,6 @@ func (s *sentence) storeByKind() {
 }
 
 // oneStore are words for one warehouse, without a name.
-var oneStore = words.Set("склад склада складе магазин магазина магазине точку точке точки филиал филиала филиале лавку лавке " +
+var oneStore = words.Set("склад склада складе магазин магазина магазине точку точке точки филиал филиала филиале " +
+	"лавку лавке " +
 	"warehouse store shop")

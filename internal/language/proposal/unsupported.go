@@ -21,7 +21,8 @@ var (
 )
 
 // noEarlier says that earlier prices are not known.
-var noEarlier = [2]string{"Прежних цен я не помню. Изменение, которое подтвердили здесь, можно вернуть словами «отмени " +
+var noEarlier = [2]string{"Прежних цен я не помню. Изменение, которое подтвердили здесь, можно вернуть словами " +
+	"«отмени " +
 	"последнее».", "I do not remember earlier prices. A change that was confirmed here can be taken back: “undo that”."}
 
 // readUnsupported reads the parts that no draft can have (rule R285). A draft without them is offered, if it is what

@@ -14,7 +14,8 @@ import (
 )
 
 var (
-	bigWords = words.Set("большой большая большое крупный крупная крупное крупнее дорогой дорогая дорогое жирный жирная " +
+	bigWords = words.Set("большой большая большое крупный крупная крупное крупнее дорогой дорогая дорогое жирный " +
+		"жирная " +
 		"весомый наибольший наибольшая крупнейший крупнейшая максимальный максимальная biggest largest highest")
 	smallWords = words.Set("маленький маленькая мелкий мелкая дешевый дешевая наименьший наименьшая минимальный " +
 		"минимальная скромный smallest lowest cheapest")
@@ -24,7 +25,8 @@ var (
 	// aroundMost stand beside one of these words in a message that asks for one of the rows that were shown.
 	aroundMost = words.Set("а и но какой какая какое кто чей самый самая самое у по какого какой-то из них этих там " +
 		"покажи дай выведи только на сумму сумме по-моему заказ заказа приемка платеж платежа документ отгрузка счет " +
-		"возврат накладная покупка поставка продажа чек должник клиент покупатель поставщик долг which what is was the one of " +
+		"возврат накладная покупка поставка продажа чек должник клиент покупатель поставщик долг which what is was " +
+		"the one of " +
 		"them these and who whats s order document payment debt customer supplier just only show me ones")
 	superlative = words.Set("самый самая самое какой какая какое наибольший наибольшая крупнейший крупнейшая " +
 		"максимальный максимальная наименьший наименьшая минимальный минимальная biggest largest highest smallest " +
@@ -111,7 +113,8 @@ func namesDocument(task string) bool {
 	return slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return oneDocument[x.Norm] })
 }
 
-var oneDocument = words.Set("заказ заказа приемка платеж платежа документ отгрузка счет возврат накладная покупка поставка " +
+var oneDocument = words.Set("заказ заказа приемка платеж платежа документ отгрузка счет возврат накладная покупка " +
+	"поставка " +
 	"продажа чек order document payment")
 
 // years is the period of a list of documents that names none: the last three years.
@@ -198,7 +201,8 @@ func (t *talk) greatestDocument(x *language.Reading, direction analysis.Directio
 
 var (
 	countWords  = words.Set("сколько many количество")
-	aroundCount = words.Set("а и их таких этих всего там получилось вышло вообще же у нас ну да то и-то какое of them " +
+	aroundCount = words.Set("а и их таких этих всего там получилось вышло вообще же у нас ну да то и-то какое of " +
+		"them " +
 		"how are there these those such in total and is the count number")
 )
 
@@ -225,8 +229,10 @@ func (t *talk) again(task string) *language.Reading {
 }
 
 var (
-	differs      = words.Set("разница разницу разнице отличие отличия сравни сравнить сравнение сравнил сопоставь difference compare")
-	aroundDiffer = words.Set("а и в чем какая какую каковая между ними их эти это месяцами периодами два двух оба обе " +
+	differs = words.Set("разница разницу разнице отличие отличия сравни сравнить сравнение сравнил сопоставь " +
+		"difference compare")
+	aroundDiffer = words.Set("а и в чем какая какую каковая между ними их эти это месяцами периодами два двух оба " +
+		"обе " +
 		"покажи посчитай дай теперь what is the whats s between them two these and show me it s")
 )
 
@@ -289,7 +295,8 @@ func (t *talk) ofList(r language.Reading) language.Reading {
 
 var (
 	leftWords  = words.Set("осталось остаток остатки left")
-	aroundLeft = words.Set("а и сколько какой какие есть на складе складах теперь сейчас же там у нас how many much is are in " +
+	aroundLeft = words.Set("а и сколько какой какие есть на складе складах теперь сейчас же там у нас how many " +
+		"much is are in " +
 		"stock of still")
 )
 
@@ -365,5 +372,6 @@ func (t *talk) theRest(task string, in language.Input) *language.Reading {
 		Confidence: 1}
 }
 
-var aroundRest = words.Set("а и что с по у на как все всем про расходы продажи товары склады группы клиенты покупатели " +
+var aroundRest = words.Set("а и что с по у на как все всем про расходы продажи товары склады группы клиенты " +
+	"покупатели " +
 	"поставщики what about the and for of all how")

@@ -357,8 +357,10 @@ func redirected(task string, last *language.Reading) *language.Reading {
 }
 
 var (
-	upward   = words.Set("подними поднять повысь повысить повышай поднимай увеличь вверх выше дороже плюс raise increase up higher")
-	downward = words.Set("снизь снизить понизь понизить снижай понижай опусти уменьши вниз ниже дешевле минус lower reduce cut " +
+	upward = words.Set("подними поднять повысь повысить повышай поднимай увеличь вверх выше дороже плюс raise " +
+		"increase up higher")
+	downward = words.Set("снизь снизить понизь понизить снижай понижай опусти уменьши вниз ниже дешевле минус " +
+		"lower reduce cut " +
 		"decrease down")
 )
 
@@ -425,5 +427,6 @@ func regoaled(task string, last *language.Reading) *language.Reading {
 	return x
 }
 
-var regoals = words.Set("поменяй измени смени исправь передумал передумала change set до нет не а лучше давай на пусть будет тогда хватит ой слишком мало много маловато многовато точнее вернее ладно сделай поставь " +
+var regoals = words.Set("поменяй измени смени исправь передумал передумала change set до нет не а лучше давай на " +
+	"пусть будет тогда хватит ой слишком мало много маловато многовато точнее вернее ладно сделай поставь " +
 	"no make it by to rather better let's say actually instead")

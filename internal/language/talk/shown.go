@@ -74,7 +74,8 @@ func ofWhich(r language.Reading) language.Reading {
 	if r.Skill == language.ProposeTransfers {
 		all.Text = r.Language.Pick("Перемести всё, чего не хватает", "Transfer everything that is short")
 	}
-	r.Question = &language.Question{Text: r.Language.Pick("Прошлый вопрос остался без ответа. Взять всё, чего не хватает?",
+	r.Question = &language.Question{Text: r.Language.Pick("Прошлый вопрос остался без ответа. Взять всё, чего не "+
+		"хватает?",
 		"The last question has no answer yet. Take everything that is short?"), Options: []language.Option{all}}
 	return r
 }

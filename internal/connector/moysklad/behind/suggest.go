@@ -35,7 +35,8 @@ var suggestions = []suggestion{
 		needs: []string{"demand"}, many: connector.NameGroup, least: 2},
 	{Text: tool.Text{RU: "Выручка по каналам продаж в этом месяце", EN: "Revenue by sales channel this month"},
 		needs: []string{"demand"}, many: connector.NameSalesChannel, least: 2},
-	{Text: tool.Text{RU: "Что лежит без движения дольше 90 дней?", EN: "Which goods have been lying for more than 90 days?"},
+	{Text: tool.Text{RU: "Что лежит без движения дольше 90 дней?", EN: "Which goods have been lying for more than " +
+		"90 days?"},
 		needs: []string{"stock"}},
 	{Text: tool.Text{RU: "Какие заказы просрочены?", EN: "Which orders are overdue?"},
 		needs: []string{"customerorder"}},
@@ -43,7 +44,8 @@ var suggestions = []suggestion{
 		needs: []string{"dashboardmoney"}},
 	{Text: tool.Text{RU: "Кто нам должен?", EN: "Who owes us?"}, needs: []string{"company_crm"}},
 	{Text: tool.Text{RU: "Подготовь заказы поставщикам на всё, что ниже минимума",
-		EN: "Prepare supplier orders for everything below the minimum stock"}, needs: []string{"stock", "purchaseorder"},
+		EN: "Prepare supplier orders for everything below the minimum " +
+			"stock"}, needs: []string{"stock", "purchaseorder"},
 		many: connector.NameSupplier, least: 1},
 }
 

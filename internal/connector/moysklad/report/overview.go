@@ -22,7 +22,8 @@ func overviewTool(a *account.Account) tool.Tool {
 		tool.Text{
 			RU: "Что это за аккаунт: юрлица, склады, группы, контрагенты, сотрудники, продажи и заказы текущего " +
 				"месяца, деньги.",
-			EN: "The account at a glance: how many of what, sales and orders of this month so far, money. The month is not over.",
+			EN: "The account at a glance: how many of what, sales and orders of this month so far, money. The " +
+				"month is not over.",
 		}, (*call).overview).Requires(account.NeedIndicators, account.NeedBalances)
 }
 

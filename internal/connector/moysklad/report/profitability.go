@@ -55,7 +55,8 @@ var profitability = preset[profitInput]{
 	about: tool.Text{
 		RU: "Выручка за вычетом возвратов, себестоимость, прибыль и маржа по товарам, модификациям, " +
 			"сотрудникам, покупателям или каналам продаж, с долей выручки, себестоимость которой известна.",
-		EN: "Revenue net of returns, cost, profit, margin, and the share of revenue whose cost is known: no margin without it.",
+		EN: "Revenue net of returns, cost, profit, margin, and the share of revenue whose cost is known: no margin " +
+			"without it.",
 	},
 	needs: []tool.Need{account.NeedProfitReport, account.NeedCost},
 	ask:   (*call).askProfit,
