@@ -122,8 +122,7 @@ func (s *Service) unheard(ctx context.Context, r stockhand.Run, did bool) (bool,
 
 // courtesies are messages that change no draft.
 var courtesies = strings.Fields("спасибо спс благодарю ок окей хорошо отлично супер понятно ясно угу ага привет " +
-	"thanks ok " +
-	"okay great")
+	"thanks ok okay great")
 
 func (c *conversation) add(d *shown) {
 	c.language = d.Language

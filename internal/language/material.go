@@ -39,8 +39,7 @@ func (r *reader) askOfIgnored(out *Reading) {
 
 // ofOtherFigures are words without which the figures of goods or of a default period would be shown.
 var ofOtherFigures = words.Set("клиенты клиентов покупатели покупателей сотрудники продавцы продавцов customers " +
-	"employees " +
-	"праздники праздник праздникам праздниках holidays holiday каникулы каникулах сезон same")
+	"employees праздники праздник праздникам праздниках holidays holiday каникулы каникулах сезон same")
 
 // meaningful returns those of some phrases of the task that hold a typed part which counts.
 func (r *reader) meaningful(phrases []string, counts func(*typed.Part) bool) (list []string) {

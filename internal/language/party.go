@@ -5,7 +5,6 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/token"
-	"github.com/stockhand/stockhand/internal/words"
 )
 
 // chooseParty keeps the meanings of a name that can do what the verb beside it says (rule R561): an employee sells, a
@@ -43,15 +42,6 @@ func partyOf(verb string) []connector.NameKind {
 }
 
 var (
-	sellers = stemsOf("продал продала наторговал наторговала оформил оформила пробил пробила")
-	buyers  = stemsOf("купил купила покупал покупала закупился закупилась отоварился взял взяла брал брала bought buys")
+	sellers = token.Stems("продал продала наторговал наторговала оформил оформила пробил пробила")
+	buyers  = token.Stems("купил купила покупал покупала закупился закупилась отоварился взял взяла брал брала bought buys")
 )
-
-// stemsOf returns the stems of words.
-func stemsOf(of string) map[string]bool {
-	set := map[string]bool{}
-	for w := range words.Set(of) {
-		set[token.StemOf(w)] = true
-	}
-	return set
-}

@@ -98,15 +98,11 @@ func Read(text string) Act {
 }
 
 var (
-	polite = words.Set("отлично супер норм нормально годится подходит пойдет устраивает класс good great " +
-		"fine perfect " +
-		"все all пожалуйста плиз пж ну а и ладно хорошо ок окей тогда теперь слушай нет да не-а no ok okay " +
-		"please " +
-		"well then now also so так стоп stop wait погоди подожди мне me can could you можешь можно давай")
-	tail = words.Set("поставщику поставщикам сразу работу в пожалуйста плиз пж please thanks спасибо " +
-		"уже сейчас now там тогда this that it это этот его ее " +
-		"их " +
-		"все всё just совсем мне for me")
+	polite = words.Set("отлично супер норм нормально годится подходит пойдет устраивает класс good great fine " +
+		"perfect все all пожалуйста плиз пж ну а и ладно хорошо ок окей тогда теперь слушай нет да не-а no ok okay " +
+		"please well then now also so так стоп stop wait погоди подожди мне me can could you можешь можно давай")
+	tail = words.Set("поставщику поставщикам сразу работу в пожалуйста плиз пж please thanks спасибо уже сейчас " +
+		"now там тогда this that it это этот его ее их все всё just совсем мне for me")
 	draftWords = words.Set("черновик черновика черновике черновику черновики черновиков draft drafts предложение " +
 		"предложения proposal")
 	orderWords = words.Set("заказ заказа заказе заказу заказы документ документа документе документы перемещение " +
@@ -141,145 +137,105 @@ func (m *message) rest() string {
 // whole are the messages that are one act, without what may follow them.
 var whole = map[Kind]string{
 	Agree: "все так; да все так; все правильно; да правильно; погнали; вперед; можно отправлять; можно; запускай; " +
-		"применяй; примени; " +
-		"да применяй; сохраняй; годится отправляй; ок отправляй; хорошо отправляй; отлично отправляй; отправляйте; " +
-		"да отправляйте; " +
-		"да оформляй; да проводи; да подтверждаем; да создавай; да сохраняй; apply; apply it; yes apply; ok send; " +
-		"ok send it; " +
-		"ok go ahead; go for it; yes do it; ship it; confirm it then; да; давай; отправляй; отправь; отправляем; " +
-		"отправляйте; отправить; проводи; провести; проведи; оформляй; " +
-		"оформи; " +
-		"согласен; согласна; да все верно; все верно; верно; да верно; да отправляй; да отправь; утверждаю; одобряю; " +
-		"делай; " +
-		"да делай; записывай; запиши; создавай; да давай; yes; yes please; go ahead; yes go ahead; send it; send; do " +
-		"it; " +
-		"approve; approved; yes send it; looks good send it; submit; submit it; отправляй заказ; отправляй их; да " +
-		"согласен",
-	Reject: "отмени; отмена; отменить; отменяй; отменяем; отбой; не надо; не нужно; не отправляй; не отправлять; не " +
-		"подтверждаю; " +
-		"отклони; отклонить; отклоняю; передумал; передумала; я передумал; " +
-		"я передумала; мы передумали; передумали; не хочу; не стоит; отставить; удали черновик; отмени " +
-		"черновик; " +
-		"отмени последнее; отмени последний; отмени последнюю; отмени последний черновик; отклони черновик; убери " +
-		"черновик; " +
-		"сбрось черновик; отмени все черновики; удали все черновики; удалить все черновики; убери все черновики; " +
-		"сотри все черновики; отменить все черновики; отклони все черновики; cancel all drafts; " +
-		"отмени заказ; отмени этот заказ; отмени этот черновик; отмени это; отмени перемещение; " +
-		"отмени все; " +
-		"забудь; cancel; cancel that; cancel it; cancel this; cancel the draft; cancel draft; cancel the order; " +
-		"cancel last; cancel the last draft; cancel last draft; cancel this draft; cancel that draft; reject the last draft; " +
-		"delete the last draft; drop the last draft; отмени последний черновик; удали последний черновик; удали " +
-		"последний; удали последнюю; убери последний черновик; " +
-		"сотри черновик; сотри последний; выкинь черновик; удали этот; удали его; отмени его; убери его; delete " +
-		"it; remove it; discard the last one; delete the last one; drop the last one; " +
-		"delete that; drop it; scrap it; scrap that; scrap the draft; не будем; не буду; не надо ничего; ничего не " +
-		"надо; " +
-		"не надо заказывать; не заказывай; не заказывать; не меняй цены; не надо менять; не перемещай; не надо " +
-		"перемещать; " +
-		"отклони последний черновик; удали этот черновик; отмени этот черновик; " +
+		"применяй; примени; да применяй; сохраняй; годится отправляй; ок отправляй; хорошо отправляй; отлично " +
+		"отправляй; отправляйте; да отправляйте; да оформляй; да проводи; да подтверждаем; да создавай; да " +
+		"сохраняй; apply; apply it; yes apply; ok send; ok send it; ok go ahead; go for it; yes do it; ship it; " +
+		"confirm it then; да; давай; отправляй; отправь; отправляем; отправляйте; отправить; проводи; провести; " +
+		"проведи; оформляй; оформи; согласен; согласна; да все верно; все верно; верно; да верно; да отправляй; да " +
+		"отправь; утверждаю; одобряю; делай; да делай; записывай; запиши; создавай; да давай; yes; yes please; go " +
+		"ahead; yes go ahead; send it; send; do it; approve; approved; yes send it; looks good send it; submit; " +
+		"submit it; отправляй заказ; отправляй их; да согласен",
+	Reject: "отмени; отмена; отменить; отменяй; отменяем; отбой; не надо; не нужно; не отправляй; не отправлять; " +
+		"не подтверждаю; отклони; отклонить; отклоняю; передумал; передумала; я передумал; я передумала; мы " +
+		"передумали; передумали; не хочу; не стоит; отставить; удали черновик; отмени черновик; отмени последнее; " +
+		"отмени последний; отмени последнюю; отмени последний черновик; отклони черновик; убери черновик; сбрось " +
+		"черновик; отмени все черновики; удали все черновики; удалить все черновики; убери все черновики; сотри " +
+		"все черновики; отменить все черновики; отклони все черновики; cancel all drafts; отмени заказ; отмени " +
+		"этот заказ; отмени этот черновик; отмени это; отмени перемещение; отмени все; забудь; cancel; cancel " +
+		"that; cancel it; cancel this; cancel the draft; cancel draft; cancel the order; cancel last; cancel the " +
+		"last draft; cancel last draft; cancel this draft; cancel that draft; reject the last draft; delete the " +
+		"last draft; drop the last draft; отмени последний черновик; удали последний черновик; удали последний; " +
+		"удали последнюю; убери последний черновик; сотри черновик; сотри последний; выкинь черновик; удали этот; " +
+		"удали его; отмени его; убери его; delete it; remove it; discard the last one; delete the last one; drop " +
+		"the last one; delete that; drop it; scrap it; scrap that; scrap the draft; не будем; не буду; не надо " +
+		"ничего; ничего не надо; не надо заказывать; не заказывай; не заказывать; не меняй цены; не надо менять; " +
+		"не перемещай; не надо перемещать; отклони последний черновик; удали этот черновик; отмени этот черновик; " +
 		"cancel the last one; reject; reject it; reject the draft; discard; discard it; discard the draft; never " +
-		"mind; " +
-		"nevermind; forget it; don't; don't send; don't send it; do not send it; delete the draft; drop the draft; " +
-		"cancel the transfer; cancel this order; cancel everything; отмени последнее действие",
+		"mind; nevermind; forget it; don't; don't send; don't send it; do not send it; delete the draft; drop the " +
+		"draft; cancel the transfer; cancel this order; cancel everything; отмени последнее действие",
 	Undo: "верни как было; верни все как было; верни назад; верни обратно; вернуть как было; откати; откат; " +
-		"откатить; " +
-		"откати изменения; откати назад; сделай как было; отмени изменения; отмени изменение; отмени подтверждение; " +
-		"отмени отправку; undo; undo it; undo that; revert; revert it; roll back; roll it back; put it back; undo " +
-		"the last one; " +
-		"undo last change; restore; верни старые цены; верни прежние цены; верни цены; верни цены обратно",
+		"откатить; откати изменения; откати назад; сделай как было; отмени изменения; отмени изменение; отмени " +
+		"подтверждение; отмени отправку; undo; undo it; undo that; revert; revert it; roll back; roll it back; put " +
+		"it back; undo the last one; undo last change; restore; верни старые цены; верни прежние цены; верни цены; " +
+		"верни цены обратно",
 	Drafts: "черновики; покажи черновики; какие черновики; какие есть черновики; мои черновики; покажи мои " +
-		"черновики; " +
-		"список черновиков; открытые черновики; покажи открытые черновики; что ждет подтверждения; " +
-		"сколько черновиков; сколько черновиков висит; сколько у меня черновиков; сколько черновиков открыто; " +
-		"что на подтверждении; что ждет моего подтверждения; что висит на подтверждении; что не подтверждено; " +
-		"что еще не подтверждено; неподтвержденные черновики; неподтвержденное; что осталось подтвердить; что " +
-		"нужно подтвердить; " +
-		"что надо подтвердить; что у меня на подтверждении; что у нас на подтверждении; что висит в черновиках; " +
-		"что в черновиках; " +
-		"какие заказы ждут подтверждения; какие документы ждут подтверждения; покажи все черновики; покажи что " +
-		"ждет подтверждения; " +
-		"покажи неподтвержденное; покажи неподтвержденные черновики; what drafts do i have; do i have drafts; any " +
-		"drafts; my open drafts; what's awaiting my approval; what is awaiting my approval; " +
-		"what's awaiting approval; what is awaiting approval; what needs my approval; what needs approval; what's " +
-		"pending; " +
-		"what is waiting for confirmation; what's waiting for confirmation; what do i need to confirm; unconfirmed " +
-		"drafts; " +
-		"anything to confirm; anything waiting for approval; what's waiting for my approval; show pending drafts; " +
-		"какие черновики ждут подтверждения; покажи черновик; где черновик; покажи черновик " +
-		"еще раз; " +
-		"что в черновике; есть черновики; какие черновики открыты; drafts; show drafts; show my drafts; show the " +
-		"drafts; " +
-		"list drafts; my drafts; open drafts; what drafts are there; pending drafts; show the draft; what is " +
-		"waiting; " +
-		"what is pending; which drafts are open",
+		"черновики; список черновиков; открытые черновики; покажи открытые черновики; что ждет подтверждения; " +
+		"сколько черновиков; сколько черновиков висит; сколько у меня черновиков; сколько черновиков открыто; что " +
+		"на подтверждении; что ждет моего подтверждения; что висит на подтверждении; что не подтверждено; что еще " +
+		"не подтверждено; неподтвержденные черновики; неподтвержденное; что осталось подтвердить; что нужно " +
+		"подтвердить; что надо подтвердить; что у меня на подтверждении; что у нас на подтверждении; что висит в " +
+		"черновиках; что в черновиках; какие заказы ждут подтверждения; какие документы ждут подтверждения; покажи " +
+		"все черновики; покажи что ждет подтверждения; покажи неподтвержденное; покажи неподтвержденные черновики; " +
+		"what drafts do i have; do i have drafts; any drafts; my open drafts; what's awaiting my approval; what is " +
+		"awaiting my approval; what's awaiting approval; what is awaiting approval; what needs my approval; what " +
+		"needs approval; what's pending; what is waiting for confirmation; what's waiting for confirmation; what " +
+		"do i need to confirm; unconfirmed drafts; anything to confirm; anything waiting for approval; what's " +
+		"waiting for my approval; show pending drafts; какие черновики ждут подтверждения; покажи черновик; где " +
+		"черновик; покажи черновик еще раз; что в черновике; есть черновики; какие черновики открыты; drafts; show " +
+		"drafts; show my drafts; show the drafts; list drafts; my drafts; open drafts; what drafts are there; " +
+		"pending drafts; show the draft; what is waiting; what is pending; which drafts are open",
 	All: "все; покажи все; показать все; полностью; целиком; покажи полностью; покажи целиком; весь список; " +
 		"покажи весь список; полный список; все строки; покажи все строки; покажи всё целиком; разверни; раскрой; " +
 		"вся таблица; всю таблицу; покажи всю таблицу; вывести все; выведи все; all; show all; show everything; " +
 		"full list; the full list; show the full list; show all rows; all rows; the whole list; list all; see all; " +
 		"show them all",
 	More: "еще; ещё; покажи еще; дальше; далее; следующие; покажи следующие; следующая страница; продолжи; " +
-		"продолжай; " +
-		"продолжение; остальные; покажи остальные; остальное; покажи дальше; а остальные; more; show more; next; " +
-		"next page; " +
-		"continue; the rest; show the rest; go on; keep going; еще строки; следующие 10; следующие десять",
+		"продолжай; продолжение; остальные; покажи остальные; остальное; покажи дальше; а остальные; more; show " +
+		"more; next; next page; continue; the rest; show the rest; go on; keep going; еще строки; следующие 10; " +
+		"следующие десять",
 	Why: "почему; а почему; почему так; а почему так; за счет чего; а за счет чего; из за чего; а из за чего; " +
 		"почему упало; почему упали; почему упала; почему упал; почему выросло; почему выросли; почему выросла; " +
-		"почему вырос; " +
-		"почему снизилось; почему снизились; с чем это связано; в чем причина; какая причина; что случилось; что " +
-		"произошло; " +
-		"отчего; причина; причины; почему меньше; почему больше; почему они такие; why; why is that; why so; how " +
-		"come; " +
-		"what caused it; what is the reason; what drove it; what changed; за счет чего рост; за счет чего падение; " +
-		"почему такой рост; почему такое падение; why so low; why so high; why did it drop; why did it grow; почему " +
-		"так мало; " +
-		"почему так много",
+		"почему вырос; почему снизилось; почему снизились; с чем это связано; в чем причина; какая причина; что " +
+		"случилось; что произошло; отчего; причина; причины; почему меньше; почему больше; почему они такие; why; " +
+		"why is that; why so; how come; what caused it; what is the reason; what drove it; what changed; за счет " +
+		"чего рост; за счет чего падение; почему такой рост; почему такое падение; why so low; why so high; why " +
+		"did it drop; why did it grow; почему так мало; почему так много",
 	Details: "подробнее; подробно; подробней; детали; детально; деталями; поподробнее; расскажи подробнее; " +
 		"покажи подробнее; можно подробнее; details; more details; in detail; more detail; tell me more; elaborate; " +
 		"детализация; детализируй; покажи детали; распиши; show details; show me details; show more details",
-	Total: "сколько выйдет; сколько это выйдет; сколько выходит; сколько выйдет по деньгам; сколько " +
-		"получится; сколько " +
-		"получилось; на какую сумму; на какую это сумму; на сколько выйдет; на сколько выходит; какая сумма; какая " +
-		"общая сумма; общая сумма; сумма заказа; какая сумма заказа; сколько стоит заказ; сколько это стоит; итого; " +
-		"сколько итого; что по деньгам; сколько по деньгам; во сколько обойдется; total; the total; what " +
-		"is the total; " +
-		"сколько там товаров; сколько товаров там; сколько позиций; сколько там позиций; сколько строк; сколько " +
-		"там строк; " +
-		"how many items; how many lines; что там; что там получилось; а что там; что там вышло; что получилось; " +
-		"что вышло; что в нем; а что в нем; " +
-		"что внутри; покажи что там; покажи что получилось; покажи что вышло; покажи его; покажи заказ; покажи его " +
-		"еще раз; " +
-		"покажи перемещение; what is in it; what's in it; show it; show it again; show me the draft; " +
-		"how much is that; how much is it; how much will it cost; how much in total; what does it " +
-		"come to; how much does it come to",
+	Total: "сколько выйдет; сколько это выйдет; сколько выходит; сколько выйдет по деньгам; сколько получится; " +
+		"сколько получилось; на какую сумму; на какую это сумму; на сколько выйдет; на сколько выходит; какая " +
+		"сумма; какая общая сумма; общая сумма; сумма заказа; какая сумма заказа; сколько стоит заказ; сколько это " +
+		"стоит; итого; сколько итого; что по деньгам; сколько по деньгам; во сколько обойдется; total; the total; " +
+		"what is the total; сколько там товаров; сколько товаров там; сколько позиций; сколько там позиций; " +
+		"сколько строк; сколько там строк; how many items; how many lines; что там; что там получилось; а что там; " +
+		"что там вышло; что получилось; что вышло; что в нем; а что в нем; что внутри; покажи что там; покажи что " +
+		"получилось; покажи что вышло; покажи его; покажи заказ; покажи его еще раз; покажи перемещение; what is " +
+		"in it; what's in it; show it; show it again; show me the draft; how much is that; how much is it; how " +
+		"much will it cost; how much in total; what does it come to; how much does it come to",
 	Lost: "не понял; не поняла; непонятно; не понятно; не понимаю; что; чего; в смысле; это как; что это значит; " +
 		"что ты имеешь в виду; поясни; объясни; i don't understand; i do not understand; don't understand; what; " +
-		"huh; " +
-		"what do you mean; what does that mean; i don't get it; unclear; not clear; explain; sorry; я не понял; " +
-		"ничего не понял; ничего не понятно; не ясно",
+		"huh; what do you mean; what does that mean; i don't get it; unclear; not clear; explain; sorry; я не " +
+		"понял; ничего не понял; ничего не понятно; не ясно",
 	Chart: "графиком; покажи графиком; на графике; график; построй график; покажи график; диаграмма; диаграммой; " +
-		"построй диаграмму; покажи диаграмму; нарисуй график; в виде графика; визуализируй; chart; as a chart; show " +
-		"a chart; " +
-		"plot; plot it; draw a chart; graph; as a graph; show it as a chart; make a chart; можно график; покажи на " +
-		"графике; " +
-		"круговая диаграмма; show a graph; pie chart; bar chart; дай график; сделай график; выведи график",
+		"построй диаграмму; покажи диаграмму; нарисуй график; в виде графика; визуализируй; chart; as a chart; " +
+		"show a chart; plot; plot it; draw a chart; graph; as a graph; show it as a chart; make a chart; можно " +
+		"график; покажи на графике; круговая диаграмма; show a graph; pie chart; bar chart; дай график; сделай " +
+		"график; выведи график",
 }
 
 var exports = map[string]string{
-	"xlsx": "в эксель; в excel; в xlsx; эксель; excel; xlsx; скачать; скачай; выгрузи; выгрузить; выгрузка; экспорт; " +
-		"экспортируй; " +
-		"выгрузи в эксель; выгрузи в excel; скачать в эксель; скачать в excel; дай в эксель; дай в excel; сохрани в " +
-		"эксель; " +
-		"файлом; дай файлом; дай файл; пришли файл; пришли файлом; в файл; выгрузи в файл; таблицей в эксель; " +
-		"сделай эксель; сделай excel; экспорт в эксель; экспорт в excel; as excel; in excel; to excel; export; " +
-		"export it; " +
-		"export to excel; download; download it; as a file; as xlsx; give me a file; send me a file; excel file; " +
-		"download as excel; save to excel; excel please; можно в эксель; можно в excel; хочу в эксель; отправь в " +
-		"эксель; " +
-		"сохрани; сохранить; распечатай; печать; в pdf; pdf; print; as pdf; в гугл таблицы; в таблицу; export this; " +
-		"экспортируй в excel; экспортируй в эксель; выгрузи это; выгрузи это в эксель; экселькой; в экселе; в экселькe",
+	"xlsx": "в эксель; в excel; в xlsx; эксель; excel; xlsx; скачать; скачай; выгрузи; выгрузить; выгрузка; " +
+		"экспорт; экспортируй; выгрузи в эксель; выгрузи в excel; скачать в эксель; скачать в excel; дай в эксель; " +
+		"дай в excel; сохрани в эксель; файлом; дай файлом; дай файл; пришли файл; пришли файлом; в файл; выгрузи " +
+		"в файл; таблицей в эксель; сделай эксель; сделай excel; экспорт в эксель; экспорт в excel; as excel; in " +
+		"excel; to excel; export; export it; export to excel; download; download it; as a file; as xlsx; give me a " +
+		"file; send me a file; excel file; download as excel; save to excel; excel please; можно в эксель; можно в " +
+		"excel; хочу в эксель; отправь в эксель; сохрани; сохранить; распечатай; печать; в pdf; pdf; print; as " +
+		"pdf; в гугл таблицы; в таблицу; export this; экспортируй в excel; экспортируй в эксель; выгрузи это; " +
+		"выгрузи это в эксель; экселькой; в экселе; в экселькe",
 	"csv": "в csv; csv; выгрузи в csv; скачать в csv; as csv; to csv; export to csv; in csv; as a csv; экспорт в " +
-		"csv; " +
-		"download as csv; дай csv; csv файлом; csv file; export as csv; export csv; дай в csv",
+		"csv; download as csv; дай csv; csv файлом; csv file; export as csv; export csv; дай в csv",
 }
 
 type meaning struct {
@@ -398,10 +354,8 @@ var (
 	approval     = words.Set("подтверждения подтверждении согласования согласовании approval confirmation")
 	// the words around them
 	listingDrafts = words.Set("а и что какие какой сколько где есть покажи показать дай выведи список все мои наши " +
-		"у меня нас " +
-		"еще ещё сейчас там открытые открытых неподтвержденные неподтверждённые последние новые висят висит ждут " +
-		"ждет ждёт " +
-		"ожидают ожидает остались осталось накопилось готовы на мне нам пожалуйста what which how many where are " +
-		"is there " +
-		"show list me my our all the open pending waiting for unconfirmed left still any do we i have of")
+		"у меня нас еще ещё сейчас там открытые открытых неподтвержденные неподтверждённые последние новые висят " +
+		"висит ждут ждет ждёт ожидают ожидает остались осталось накопилось готовы на мне нам пожалуйста what which " +
+		"how many where are is there show list me my our all the open pending waiting for unconfirmed left still " +
+		"any do we i have of")
 )

@@ -15,18 +15,15 @@ var (
 	setVerbs = words.Set("измени изменить поменяй поменять исправь исправить сделай сделать поставь поставить замени " +
 		"заменить пусть увеличь увеличить уменьши уменьшить change set make update put increase reduce edit")
 	keepVerbs     = words.Set("оставь оставить оставим keep leave")
-	quantityWords = words.Set("количество количества кол-во колво штук штуки штука шт quantity qty amount count pcs " +
-		"pieces будет " +
-		"be кг л м упаковок упаковки")
+	quantityWords = words.Set("количество количества кол-во колво штук штуки штука шт quantity qty amount count " +
+		"pcs pieces будет be кг л м упаковок упаковки")
 	priceWords = words.Set("цена цену цены цене price рублей рубля руб р ₽ rub rubles стоимость")
 	onWords    = words.Set("на до to")
 	insteadOf  = words.Set("вместо instead")
 	lineWords  = words.Set("строка строку строки строке строк позиция позицию позиции пункт пункта row rows line " +
-		"lines " +
-		"item номер number №")
-	fillers = words.Set("из в во у по для с со the a an of from in out for и and, , также только лишь only just его " +
-		"ее их мне " +
-		"товар товара товары product")
+		"lines item номер number №")
+	fillers = words.Set("из в во у по для с со the a an of from in out for и and, , также только лишь only just " +
+		"его ее их мне товар товара товары product")
 	also        = words.Set("тоже также too пока вообще")
 	exceptWords = words.Set("кроме except but")
 	everything  = words.Set("все всё остальное everything all")
@@ -118,8 +115,7 @@ func (m *message) counted() Act {
 
 // addedWords say that a quantity is added, or that a number is no quantity.
 var addedWords = words.Set("еще ещё добавь плюс минус топ за по первые последние заказ документ накладная more add " +
-	"top first last " +
-	"another order")
+	"top first last another order")
 
 // contrasted reads "чая не 5 а 8", "не 5, а 8", "соли 20 а не 10": another figure for one.
 func (m *message) contrasted() Act {
@@ -175,8 +171,8 @@ func (m *message) declined() int {
 
 // declining are verbs that are denied behind what is not wanted: "сковородки не трогай".
 var declining = words.Set("бери берем брать заказывай заказываем заказывать трогай трогаем трогать трогайте меняй " +
-	"меняем менять " +
-	"меняйте включай включать добавляй клади вози перемещай перемещать снижай снижать поднимай поднимать отправляй")
+	"меняем менять меняйте включай включать добавляй клади вози перемещай перемещать снижай снижать поднимай " +
+	"поднимать отправляй")
 
 // verbFirst puts a verb behind the names of lines in front of them: "рис убери", "кепок сделай 20", and reports whether
 // it did.

@@ -12,9 +12,9 @@ import (
 )
 
 var (
-	buyingStems = stemSet("покупает покупают покупал покупала покупали купил купила купили берет берут брал " +
-		"брала брали " +
-		"заказывает заказывают заказывал приобретает приобрел приобрели buys buy bought buying purchased orders")
+	buyingStems = token.Stems("покупает покупают покупал покупала покупали купил купила купили берет берут брал " +
+		"брала брали заказывает заказывают заказывал приобретает приобрел приобрели buys buy bought buying " +
+		"purchased orders")
 	pricier = words.Set("дороже дешевле дорого дешево cheaper dearer cheapest priciest")
 	asking  = words.Set("сколько кто кому что какой какая какие какова каков где когда what who whom how which")
 	whose   = words.Set("где которые которых которым которой у с со только лишь оставь из only where those " +
@@ -68,7 +68,7 @@ var answerTo = map[typed.PartKind][]string{typed.PartWho: {"counterparty", "empl
 	typed.PartWhen: {"day"}}
 
 // staff are stems of verbs for what employees do.
-var staff = stemSet("продал продала продает продавал списал списала списывает оформил оформила провел провела принял " +
+var staff = token.Stems("продал продала продает продавал списал списала списывает оформил оформила провел провела принял " +
 	"приняла пробил пробила отгрузил отгрузила выписал выписала сделал сделала выдал скинул дал заработал наторговал " +
 	"sold sells wrote issued accepted made gave served")
 

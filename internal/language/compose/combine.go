@@ -195,21 +195,12 @@ func (d *draft) allAllow(by string) bool {
 }
 
 // verbs are stems of words for what was sold, bought and so on: "что" before them asks which goods.
-var verbs = stemSet("продали продаем продавали продано продается продаются продают продавал продал продала купил " +
+var verbs = token.Stems("продали продаем продавали продано продается продаются продают продавал продал продала купил " +
 	"купила купили покупает покупают покупаем покупали закупили закупаем закупали вернули возвращают возвращали " +
 	"списали списано берут уходит расходится sold sell sells selling bought buy buys purchased returned лежит " +
 	"остался осталось осталась остается приехало привезли поступило пришло приняли завезли отгрузили arrived " +
 	"shift shifted торговали торгуем торгует берут брали оприходовали перемещали переместили перекинули перебросили " +
 	"перевезли возвращаем пришло поступило закупал ушло ушли разошлось улетело отгружали взяли взял взяла")
-
-// stemSet returns the stems of words.
-func stemSet(of string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(of) {
-		set[token.StemOf(w)] = true
-	}
-	return set
-}
 
 var whatWords = words.Set("что чего чем what")
 

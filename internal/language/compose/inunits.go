@@ -171,10 +171,10 @@ func (d *draft) inPieces(ids string) (to string) {
 
 // pieceWords are units of goods, countWords also words for a number of anything.
 var (
-	pieceWords = stemSet("штук штуки штуках шт штучек штука единиц единицах пачек упаковок пакетов бутылок коробок " +
+	pieceWords = token.Stems("штук штуки штуках шт штучек штука единиц единицах пачек упаковок пакетов бутылок коробок " +
 		"штуками поштучно количественно units pieces pcs")
 	countWords = func() map[string]bool {
-		set := stemSet("количество кол количества quantity во") // "кол-во"
+		set := token.Stems("количество кол количества quantity во") // "кол-во"
 		for w := range pieceWords {
 			set[w] = true
 		}

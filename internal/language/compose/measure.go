@@ -127,7 +127,7 @@ func (d *draft) addMeasures(it, prev *typed.Item) bool {
 }
 
 // remaining are stems of verbs that are said of money as well as of goods.
-var remaining = stemSet("лежит лежат осталось осталась остался остались остается лежало")
+var remaining = token.Stems("лежит лежат осталось осталась остался остались остается лежало")
 
 // inStores reports whether the task names goods or a warehouse.
 func (d *draft) inStores() bool {

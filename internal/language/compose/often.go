@@ -71,8 +71,7 @@ func (d *draft) largest() {
 
 // oneDocument are Russian words for one document.
 var oneDocument = words.Set("заказ отгрузка приемка продажа покупка поставка закупка заказа отгрузку приемку " +
-	"продажу покупку " +
-	"поставку закупку")
+	"продажу покупку поставку закупку")
 
 // sumsOf are the sums of documents by their numbers.
 var sumsOf = map[string]string{"orders": "orders_sum", "receipts": "revenue", "revenue": "revenue",

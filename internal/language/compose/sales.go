@@ -86,7 +86,7 @@ func (d *draft) partOfProfit() {
 }
 
 var (
-	partWords = stemSet("процент доля часть какой сколько")
+	partWords = token.Stems("процент доля часть какой сколько")
 	giving    = words.Set("дает дают дал дала дали дало приходится делает делают сделали обеспечивает обеспечивают")
 )
 
@@ -304,10 +304,9 @@ func (d *draft) biggest() bool {
 
 var (
 	saleWords = words.Set("продажа продажи продаж продажу сделка сделки сделок покупка покупки покупок чеки чеков " +
-		"sale sales " +
-		"receipts transactions deals")
+		"sale sales receipts transactions deals")
 	oneSale  = words.Set("продажа продажу сделка покупка sale")
-	bigStems = stemSet("крупный крупнейший большой самая самый biggest largest highest greatest top")
+	bigStems = token.Stems("крупный крупнейший большой самая самый biggest largest highest greatest top")
 )
 
 // paces are words for growth that intervals of time show by themselves.

@@ -1,6 +1,9 @@
 package compose
 
-import "github.com/stockhand/stockhand/internal/words"
+import (
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
 
 // comparatives are operators that sort, without a number.
 var comparatives = words.Set("больше меньше more less fewer higher lower bigger smaller дороже дешевле выше " +
@@ -10,7 +13,7 @@ var comparatives = words.Set("больше меньше more less fewer higher l
 var prepositions = words.Set("от from over up до между between старше")
 
 // carriers are verbs that say nothing where another measure is asked for: "приносит больше всего прибыли".
-var carriers = stemSet("приносит приносят принесли принес brings bring brought made makes")
+var carriers = token.Stems("приносит приносят принесли принес brings bring brought made makes")
 
 // subjects are dimensions that a task may name without saying "by".
 var subjects = words.Set("product variant group supplier store legal_entity counterparty employee sales_channel " +

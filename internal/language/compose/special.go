@@ -228,7 +228,7 @@ func (d *draft) anyGoods() bool {
 }
 
 var (
-	worthWords = stemSet("стоит стоят worth")
+	worthWords = token.Stems("стоит стоят worth")
 	anyGoods   = words.Set("товар товара ассортимент товары stock goods")
 )
 

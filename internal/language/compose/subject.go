@@ -106,7 +106,7 @@ func (d *draft) namesReport() bool {
 	return slices.ContainsFunc(d.Tokens, func(t token.Token) bool { return reportWords[t.Stem] })
 }
 
-var reportWords = stemSet("отчет сводка обзор результаты показатели report summary overview results figures")
+var reportWords = token.Stems("отчет сводка обзор результаты показатели report summary overview results figures")
 
 func (d *draft) emptyField() bool {
 	return len(d.q.Where) > 0 && (d.q.Where[0].Op == analysis.IsEmpty || d.q.Where[0].Op == analysis.IsNotEmpty)

@@ -200,7 +200,7 @@ func (s *sentence) pricesOfStock(it *typed.Item) bool {
 }
 
 // late are stems of words for what has not come in time.
-var late = stemSet("просрочено просрочены просроченные задержали задержались опаздывает опаздывают overdue late")
+var late = token.Stems("просрочено просрочены просроченные задержали задержались опаздывает опаздывают overdue late")
 
 // expects reports whether the answer before was about what suppliers are to deliver: "что просрочено" is about that.
 func (s *sentence) expects() bool {

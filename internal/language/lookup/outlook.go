@@ -232,8 +232,7 @@ func (s *sentence) ofMoney() *item {
 var money = func() map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields("выручка выручки прибыль прибыли доход доходы доходов расход расходы расходов " +
-		"оборот оборота маржа " +
-		"деньги денег касса revenue profit income expenses turnover margin cash") {
+		"оборот оборота маржа деньги денег касса revenue profit income expenses turnover margin cash") {
 		m[token.Stem(w, token.IsCyrillic(w))] = true
 	}
 	return m

@@ -57,8 +57,8 @@ func (d *papers) dueIn(it *item) bool {
 
 // toDo are words for what is to be done, unlike "not done".
 var toDo = words.Set("отгрузить отправить отгружать отправлять собрать собирать dispatch отгрузке отгрузку " +
-	"отправке отправку выдать выдаче доставить доставке " +
-	"принять приемке ship shipped deliver shipping dispatching delivery receive")
+	"отправке отправку выдать выдаче доставить доставке принять приемке ship shipped deliver shipping dispatching " +
+	"delivery receive")
 
 // movements are the measures of goods by the verb that says what happened to them.
 var movements = map[string][]string{"move": {"quantity_transferred", "transferred"},

@@ -285,8 +285,7 @@ func (s *sentence) beyondGoal(field string) {
 
 // aboutGoal are words between goods and a comparison with the goal.
 var aboutGoal = words.Set("где у кого которых которые чего сейчас она он цена наценка маржа если там то только тех " +
-	", where whose if " +
-	"it its is now currently which has have")
+	", where whose if it its is now currently which has have")
 
 // fraction reads "на треть", "наполовину" and "в 1,5 раза" as a percentage.
 func (s *sentence) fraction(a intent.Act) {

@@ -51,5 +51,4 @@ func (s *sentence) storeByKind() {
 
 // oneStore are words for one warehouse, without a name.
 var oneStore = words.Set("склад склада складе магазин магазина магазине точку точке точки филиал филиала филиале " +
-	"лавку лавке " +
-	"warehouse store shop")
+	"лавку лавке warehouse store shop")

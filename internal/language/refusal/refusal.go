@@ -45,8 +45,7 @@ var refusals = []unsupported{
 	{nouns: []string{"счет-", "счета-", "инвойс", "invoice", "счет"}, ru: "Счета", en: "Invoices",
 		near:    [2]string{"Могу показать, кто должен и сколько.", "I can show who owes how much."},
 		example: [2]string{"Кто нам должен", "Who owes us"}},
-	{verbs: words.Set("отгрузи отгрузить отгрузите продай продать " +
-		"продайте"), nouns: []string{"отгрузк", "реализаци", "shipment"},
+	{verbs: words.Set("отгрузи отгрузить отгрузите продай продать продайте"), nouns: []string{"отгрузк", "реализаци", "shipment"},
 		ru: "Отгрузки",
 		en: "Shipments", near: [2]string{"Могу показать отгрузки или подготовить перемещение.",
 			"I can show shipments, or prepare a transfer."},

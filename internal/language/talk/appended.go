@@ -11,21 +11,16 @@ import (
 var (
 	// excepting open a message that leaves something out of the draft before it. They are never read without.
 	excepting = words.Set("кроме без исключая окромя не исключи исключить убери убрать выкинь вычеркни пропусти " +
-		"except without " +
-		"skip excluding not never drop remove exclude")
+		"except without skip excluding not never drop remove exclude")
 	// appending open one that bounds it, and takes nothing's place.
 	appending = words.Set("но чтобы чтоб кратно кратными округли округляй округлить бюджет уложись уложиться " +
-		"уложимся впиши " +
-		"впишись втисни максимум минимум оставь оставьте оставить оставим оставляя упаковками пачками коробками " +
-		"ящиками " +
-		"блоками однако главное потолок лимит каждого каждой хотя хоть but keep leave cap max at budget no in " +
-		"round rounded " +
-		"rounding limit")
+		"уложимся впиши впишись втисни максимум минимум оставь оставьте оставить оставим оставляя упаковками " +
+		"пачками коробками ящиками блоками однако главное потолок лимит каждого каждой хотя хоть but keep leave " +
+		"cap max at budget no in round rounded rounding limit")
 	denials = words.Set("не без кроме not no never without except")
 	// leadIn may stand in front of them.
 	leadIn = words.Set("и да а ну ой стоп давай только лишь ещё еще при этом ладно хорошо ок окей and also just ok " +
-		"okay " +
-		"please then теперь тогда так")
+		"okay please then теперь тогда так")
 )
 
 // appended reads a message that bounds the draft before it, or leaves something out: "но не ниже себестоимости",

@@ -2,6 +2,7 @@ package talk
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -15,23 +16,38 @@ import (
 
 var (
 	bigWords = words.Set("большой большая большое крупный крупная крупное крупнее дорогой дорогая дорогое жирный " +
-		"жирная " +
-		"весомый наибольший наибольшая крупнейший крупнейшая максимальный максимальная biggest largest highest")
+		"жирная весомый наибольший наибольшая крупнейший крупнейшая максимальный максимальная biggest largest " +
+		"highest")
 	smallWords = words.Set("маленький маленькая мелкий мелкая дешевый дешевая наименьший наименьшая минимальный " +
 		"минимальная скромный smallest lowest cheapest")
 	oldWords = words.Set("старый старая старое давний давняя древний древняя ранний ранняя застарелый просроченный " +
 		"oldest earliest")
 	newWords = words.Set("новый новая свежий свежая последний последняя поздний newest latest")
 	// aroundMost stand beside one of these words in a message that asks for one of the rows that were shown.
-	aroundMost = words.Set("а и но какой какая какое кто чей самый самая самое у по какого какой-то из них этих там " +
-		"покажи дай выведи только на сумму сумме по-моему заказ заказа приемка платеж платежа документ отгрузка счет " +
-		"возврат накладная покупка поставка продажа чек должник клиент покупатель поставщик долг which what is was " +
-		"the one of " +
-		"them these and who whats s order document payment debt customer supplier just only show me ones")
+	aroundMost = words.Set("а и но какой какая какое кто чей самый самая самое у по какого какой-то из них этих " +
+		"там покажи дай выведи только на сумму сумме по-моему заказ заказа приемка платеж платежа документ " +
+		"отгрузка счет возврат накладная покупка поставка продажа чек должник клиент покупатель поставщик долг " +
+		"which what is was the one of them these and who whats s order document payment debt customer supplier " +
+		"just only show me ones")
 	superlative = words.Set("самый самая самое какой какая какое наибольший наибольшая крупнейший крупнейшая " +
 		"максимальный максимальная наименьший наименьшая минимальный минимальная biggest largest highest smallest " +
 		"lowest cheapest oldest earliest newest latest")
 )
+
+// says reports whether a message has a word of one set, and beside them only words of another.
+func says(task string, key, around map[string]bool) bool {
+	said := false
+	for _, x := range token.Split(task) {
+		switch {
+		case x.Kind == token.Mark, around[x.Norm]:
+		case key[x.Norm]:
+			said = true
+		default:
+			return false
+		}
+	}
+	return said
+}
 
 // which says what row a message such as "какой самый старый" asks for: the order, and whether it is by date.
 func which(task string) (direction analysis.Direction, byDate, ok bool) {
@@ -114,8 +130,7 @@ func namesDocument(task string) bool {
 }
 
 var oneDocument = words.Set("заказ заказа приемка платеж платежа документ отгрузка счет возврат накладная покупка " +
-	"поставка " +
-	"продажа чек order document payment")
+	"поставка продажа чек order document payment")
 
 // years is the period of a list of documents that names none: the last three years.
 func (t *talk) years() (from, to tool.Day) {
@@ -202,24 +217,13 @@ func (t *talk) greatestDocument(x *language.Reading, direction analysis.Directio
 var (
 	countWords  = words.Set("сколько many количество")
 	aroundCount = words.Set("а и их таких этих всего там получилось вышло вообще же у нас ну да то и-то какое of " +
-		"them " +
-		"how are there these those such in total and is the count number")
+		"them how are there these those such in total and is the count number")
 )
 
 // again reads a message that only asks how many rows there are as the question before: its answer says so, with the
 // same conditions (rule R522). "Сколько их" of goods in stock is their number, too.
 func (t *talk) again(task string) *language.Reading {
-	counts := false
-	for _, x := range token.Split(task) {
-		switch {
-		case x.Kind == token.Mark, aroundCount[x.Norm]:
-		case countWords[x.Norm]:
-			counts = true
-		default:
-			return nil
-		}
-	}
-	if !counts || t.done == nil || !t.done.Skill.Reads() || ofCard[t.done.Skill] {
+	if !says(task, countWords, aroundCount) || t.done == nil || !t.done.Skill.Reads() || ofCard[t.done.Skill] {
 		return nil
 	}
 	x := *t.done
@@ -232,23 +236,12 @@ var (
 	differs = words.Set("разница разницу разнице отличие отличия сравни сравнить сравнение сравнил сопоставь " +
 		"difference compare")
 	aroundDiffer = words.Set("а и в чем какая какую каковая между ними их эти это месяцами периодами два двух оба " +
-		"обе " +
-		"покажи посчитай дай теперь what is the whats s between them two these and show me it s")
+		"обе покажи посчитай дай теперь what is the whats s between them two these and show me it s")
 )
 
 // difference reads "разница какая" after one question about two periods as the comparison of both (rule R420).
 func (t *talk) difference(task string, in language.Input) *language.Reading {
-	asks := false
-	for _, x := range token.Split(task) {
-		switch {
-		case x.Kind == token.Mark, aroundDiffer[x.Norm]:
-		case differs[x.Norm]:
-			asks = true
-		default:
-			return nil
-		}
-	}
-	if !asks || t.done == nil || len(t.in.Earlier) < 2 {
+	if !says(task, differs, aroundDiffer) || t.done == nil || len(t.in.Earlier) < 2 {
 		return nil
 	}
 	last, before := t.said(len(t.in.Earlier)), t.said(len(t.in.Earlier)-1)
@@ -296,28 +289,14 @@ func (t *talk) ofList(r language.Reading) language.Reading {
 var (
 	leftWords  = words.Set("осталось остаток остатки left")
 	aroundLeft = words.Set("а и сколько какой какие есть на складе складах теперь сейчас же там у нас how many " +
-		"much is are in " +
-		"stock of still")
+		"much is are in stock of still")
 )
 
 // leftOfShown reads "сколько осталось" after the first goods of a list, or after some of them, as a question about
 // those; nil for any other message.
 func (t *talk) leftOfShown(task string, in language.Input) *language.Reading {
 	if t.done == nil || in.Rows == nil || in.Rows.Dimension != "product" || t.done.Query == nil ||
-		t.done.Query.Limit == 0 || len(in.Rows.IDs) == 0 {
-		return nil
-	}
-	asks := false
-	for _, x := range token.Split(task) {
-		switch {
-		case x.Kind == token.Mark, aroundLeft[x.Norm]:
-		case leftWords[x.Norm]:
-			asks = true
-		default:
-			return nil
-		}
-	}
-	if !asks {
+		t.done.Query.Limit == 0 || len(in.Rows.IDs) == 0 || !says(task, leftWords, aroundLeft) {
 		return nil
 	}
 	text := "сколько их осталось"
@@ -334,16 +313,7 @@ func (t *talk) leftOfShown(task string, in language.Input) *language.Reading {
 
 // theRest reads "а другие", "the others" after figures of one name as those of all others (rule R521).
 func (t *talk) theRest(task string, in language.Input) *language.Reading {
-	says := false
-	for _, x := range token.Split(task) {
-		switch {
-		case others[x.Norm] && x.Norm != "same":
-			says = true
-		case x.Kind != token.Mark && !aroundRest[x.Norm]:
-			return nil
-		}
-	}
-	if !says || t.done == nil || !t.done.Skill.Reads() {
+	if !says(task, theOthers, aroundRest) || t.done == nil || !t.done.Skill.Reads() {
 		return nil
 	}
 	base := t.done.Composed(in.Catalogue)
@@ -372,6 +342,12 @@ func (t *talk) theRest(task string, in language.Input) *language.Reading {
 		Confidence: 1}
 }
 
+// theOthers are the words for everything else: "same" is not one.
+var theOthers = func() map[string]bool {
+	set := maps.Clone(others)
+	delete(set, "same")
+	return set
+}()
+
 var aroundRest = words.Set("а и что с по у на как все всем про расходы продажи товары склады группы клиенты " +
-	"покупатели " +
-	"поставщики what about the and for of all how")
+	"покупатели поставщики what about the and for of all how")

@@ -16,13 +16,11 @@ import (
 
 var (
 	// addsLines open a message that adds lines to a list, with the words around them.
-	addsLines = words.Set("добавь добавить добавьте докинь докиньте допиши дозакажи приплюсуй ещё еще " +
-		"плюс также тоже " +
-		"add plus also")
-	aroundAdded = words.Set("и а да ну к туда в заказ заказу заказе черновик черновику черновике " +
-		"перемещение перемещению " +
-		"список списку мне пожалуйста ок окей ладно and to the order draft list transfer please ok then " +
-		"it another more")
+	addsLines = words.Set("добавь добавить добавьте докинь докиньте допиши дозакажи приплюсуй ещё еще плюс также " +
+		"тоже add plus also")
+	aroundAdded = words.Set("и а да ну к туда в заказ заказу заказе черновик черновику черновике перемещение " +
+		"перемещению список списку мне пожалуйста ок окей ладно and to the order draft list transfer please ok " +
+		"then it another more")
 	sameThere = words.Set("туда же тоже также пожалуйста there too as well please")
 	kindOf    = map[language.Skill]draft.Kind{language.ProposeSupplierOrders: draft.Orders,
 		language.ProposeTransfers: draft.Transfers}
@@ -304,13 +302,8 @@ func (t *talk) narrowed(task string, own, last *language.Reading) *language.Read
 func reversed(task string, last *language.Reading) *language.Reading {
 	d, ok := last.Input.(draft.Draft)
 	if !ok || last.Skill != language.ProposeTransfers || last.Question != nil || len(d.FromStores) != 1 ||
-		len(d.Stores) != 1 {
+		len(d.Stores) != 1 || !says(task, turns, nil) {
 		return nil
-	}
-	for _, t := range token.Split(task) {
-		if t.Kind != token.Mark && !turns[t.Norm] {
-			return nil
-		}
 	}
 	d = d.Clone()
 	d.FromStores, d.Stores = d.Stores, d.FromStores
@@ -360,8 +353,7 @@ var (
 	upward = words.Set("подними поднять повысь повысить повышай поднимай увеличь вверх выше дороже плюс raise " +
 		"increase up higher")
 	downward = words.Set("снизь снизить понизь понизить снижай понижай опусти уменьши вниз ниже дешевле минус " +
-		"lower reduce cut " +
-		"decrease down")
+		"lower reduce cut decrease down")
 )
 
 var turns = words.Set("нет не так а наоборот обратно в другую обратную сторону reverse the other way " +

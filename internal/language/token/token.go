@@ -234,6 +234,15 @@ func oneAlphabet(w string) (string, bool) {
 // StemOf returns the Snowball stem of a folded word in its alphabet.
 func StemOf(w string) string { return Stem(w, IsCyrillic(w)) }
 
+// Stems returns the set of stems of words with spaces between them.
+func Stems(of string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(of) {
+		set[StemOf(w)] = true
+	}
+	return set
+}
+
 // Stem returns the Snowball stem of a folded word.
 func Stem(w string, cyrillic bool) string {
 	if len(w) < 3 {
