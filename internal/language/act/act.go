@@ -134,6 +134,12 @@ func (m *message) rest() string {
 	return strings.Join(list, " ")
 }
 
+// said returns the words of a message with single spaces between them, as [meanings] has them.
+func said(ts []token.Token) string {
+	text := (&message{ts: ts}).rest()
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, "-", " ")), " ")
+}
+
 // whole are the messages that are one act, without what may follow them.
 var whole = map[Kind]string{
 	Agree: "все так; да все так; все правильно; да правильно; погнали; вперед; можно отправлять; можно; запускай; " +
@@ -168,22 +174,9 @@ var whole = map[Kind]string{
 		"подтверждение; отмени отправку; undo; undo it; undo that; revert; revert it; roll back; roll it back; put " +
 		"it back; undo the last one; undo last change; restore; верни старые цены; верни прежние цены; верни цены; " +
 		"верни цены обратно",
-	Drafts: "черновики; покажи черновики; какие черновики; какие есть черновики; мои черновики; покажи мои " +
-		"черновики; список черновиков; открытые черновики; покажи открытые черновики; что ждет подтверждения; " +
-		"сколько черновиков; сколько черновиков висит; сколько у меня черновиков; сколько черновиков открыто; что " +
-		"на подтверждении; что ждет моего подтверждения; что висит на подтверждении; что не подтверждено; что еще " +
-		"не подтверждено; неподтвержденные черновики; неподтвержденное; что осталось подтвердить; что нужно " +
-		"подтвердить; что надо подтвердить; что у меня на подтверждении; что у нас на подтверждении; что висит в " +
-		"черновиках; что в черновиках; какие заказы ждут подтверждения; какие документы ждут подтверждения; покажи " +
-		"все черновики; покажи что ждет подтверждения; покажи неподтвержденное; покажи неподтвержденные черновики; " +
-		"what drafts do i have; do i have drafts; any drafts; my open drafts; what's awaiting my approval; what is " +
-		"awaiting my approval; what's awaiting approval; what is awaiting approval; what needs my approval; what " +
-		"needs approval; what's pending; what is waiting for confirmation; what's waiting for confirmation; what " +
-		"do i need to confirm; unconfirmed drafts; anything to confirm; anything waiting for approval; what's " +
-		"waiting for my approval; show pending drafts; какие черновики ждут подтверждения; покажи черновик; где " +
-		"черновик; покажи черновик еще раз; что в черновике; есть черновики; какие черновики открыты; drafts; show " +
-		"drafts; show my drafts; show the drafts; list drafts; my drafts; open drafts; what drafts are there; " +
-		"pending drafts; show the draft; what is waiting; what is pending; which drafts are open",
+	Drafts: "что не подтверждено; что еще не подтверждено; неподтвержденное; покажи неподтвержденное; покажи черновик; " +
+		"где черновик; покажи черновик еще раз; что в черновике; show the draft; what needs my approval; what needs " +
+		"approval; what do i need to confirm; anything to confirm; what's pending; what is pending; what is waiting",
 	All: "все; покажи все; показать все; полностью; целиком; покажи полностью; покажи целиком; весь список; " +
 		"покажи весь список; полный список; все строки; покажи все строки; покажи всё целиком; разверни; раскрой; " +
 		"вся таблица; всю таблицу; покажи всю таблицу; вывести все; выведи все; all; show all; show everything; " +
@@ -247,7 +240,7 @@ var meanings = func() map[string]meaning {
 	out := map[string]meaning{}
 	add := func(list string, m meaning) {
 		for p := range strings.SplitSeq(list, ";") {
-			out[words.Fold(strings.TrimSpace(p))] = m
+			out[said(token.Split(strings.TrimSpace(p)))] = m
 		}
 	}
 	for kind, list := range whole {
@@ -316,7 +309,7 @@ func (m *message) phrase() Act {
 	for start := m.at; start >= 0; start-- { // "да" and "ок" are also polite words before others
 		m.at = start
 		for end := len(m.ts); end > start; end-- {
-			text := strings.ReplaceAll((&message{ts: m.ts[:end], at: start}).rest(), "-", " ")
+			text := said(m.ts[start:end])
 			if found, ok := meant(strings.Fields(text)); ok {
 				a.Kind, a.Format, a.Weak = found.kind, found.format, found.kind == Total
 				a.OfDraft = strings.Contains(text, "чернов") || strings.Contains(text, "draft")
@@ -350,12 +343,12 @@ func (m *message) listsDrafts() bool {
 }
 
 var (
-	draftPlurals = words.Set("черновики черновиков черновикам drafts proposals")
-	approval     = words.Set("подтверждения подтверждении согласования согласовании approval confirmation")
+	draftPlurals = words.Set("черновики черновиков черновикам черновиках drafts proposals")
+	approval     = words.Set("подтверждения подтверждении подтвердить согласования согласовании approval confirmation")
 	// the words around them
-	listingDrafts = words.Set("а и что какие какой сколько где есть покажи показать дай выведи список все мои наши " +
-		"у меня нас еще ещё сейчас там открытые открытых неподтвержденные неподтверждённые последние новые висят " +
-		"висит ждут ждет ждёт ожидают ожидает остались осталось накопилось готовы на мне нам пожалуйста what which " +
-		"how many where are is there show list me my our all the open pending waiting for unconfirmed left still " +
-		"any do we i have of")
+	listingDrafts = words.Set("а и в что какие какой сколько где есть покажи показать дай выведи список все мои моего наши у " +
+		"меня нас еще ещё сейчас там открытые открытых открыто открыты неподтвержденные неподтверждённые последние новые " +
+		"висят висит ждут ждет ждёт ожидают ожидает остались осталось накопилось готовы нужно надо заказы документы на мне " +
+		"нам пожалуйста what what's which how many where are is there show list me my our all the open pending waiting " +
+		"awaiting for unconfirmed left still any anything do we i have of")
 )

@@ -149,3 +149,26 @@ func TestMessagesAreReadAsActs(t *testing.T) {
 		}
 	}
 }
+
+// Phrases are compared as the words of a message, so none of them is lost to an apostrophe or a hyphen.
+func TestEveryPhraseIsReadAsItsAct(t *testing.T) {
+	t.Parallel()
+	for kind, list := range whole {
+		for p := range strings.SplitSeq(list, ";") {
+			if got := Read(strings.TrimSpace(p)).Kind; got != kind {
+				t.Errorf("%s: %v, want %v", p, got, kind)
+			}
+		}
+	}
+	for _, p := range []string{"какие черновики ждут", "сколько черновиков висит", "есть что на подтверждении",
+		"какие заказы ждут подтверждения", "any drafts waiting", "what's awaiting my approval"} {
+		if got := Read(p).Kind; got != Drafts {
+			t.Errorf("%s: %v, want a list of the drafts", p, got)
+		}
+	}
+	for _, p := range []string{"какие заказы", "подтвердить", "открытые заказы", "не надо подтвердить"} {
+		if got := Read(p).Kind; got == Drafts {
+			t.Errorf("%s: is no question for drafts", p)
+		}
+	}
+}
