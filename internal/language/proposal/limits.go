@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/proposal/intent"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -162,35 +161,10 @@ func (s *sentence) join(from int) (start int, joined bool) {
 
 // priceLimit reads a bound of new prices at token i.
 func (s *sentence) priceLimit(act intent.Act, i int) {
-	if end := s.AnyPhrase(i, limitNoLoss); end > 0 {
-		start, _ := s.join(i)
-		s.draft.OverCost = "0"
-		s.Use(start, end)
+	if s.neverBelowCost(i) {
 		return
 	}
-	if end := s.AnyPhrase(i, limitBelow); end > 0 { // "ниже закупки не опускаться"
-		if of, end := s.costAt(end); of != nil && s.Norm(end) == "не" && s.AnyPhrase(end+1, limitKept) > 0 {
-			start, _ := s.join(i)
-			*of = "0"
-			s.Use(start, s.AnyPhrase(end+1, limitKept))
-			return
-		}
-	}
-	if of, end := s.costAt(i); of != nil && s.Norm(end) == "не" && s.AnyPhrase(end+1, limitKept) > 0 {
-		start, _ := s.join(i) // "себестоимость не пробивать"
-		*of = "0"
-		s.Use(start, s.AnyPhrase(end+1, limitKept))
-		return
-	}
-	b := s.boundAt(i)
-	if b.end == 0 && s.Norm(i) != "" && (s.AnyPhrase(i, limitAbove) > 0) { // "но выше себестоимости"
-		if _, joined := s.join(i); joined {
-			b = bound{from: i, end: s.AnyPhrase(i, limitAbove), least: true}
-			if of, _ := s.costAt(b.end); of == nil {
-				return
-			}
-		}
-	}
+	b := s.priceBound(i)
 	if b.end == 0 {
 		return
 	}
@@ -205,53 +179,22 @@ func (s *sentence) priceLimit(act intent.Act, i int) {
 		}
 		return
 	}
-	if w := s.Norm(b.end); w == "на" || w == "by" { // "максимум на 100 рублей"
-		if n := s.numberAt(b.end + 1); n != nil && s.goalBefore(b.from) && (n.unit == words.Money ||
-			n.unit == words.Percent) {
-			s.without(b.from, n.end, "Предел «%s» для изменения цены задать нельзя, можно задать наименьшую и "+
-				"наибольшую "+
-				"цену. Подготовить без него?",
-				"A limit such as “%s” of the change cannot be set, only a least and a greatest price. Prepare it "+
-					"without?")
-		}
+	if w := s.Norm(b.end); w == "на" || w == "by" {
+		s.boundOfChange(b)
 		return
 	}
 	n := s.numberAt(b.end)
 	if n == nil || n.sign != "" {
 		return
 	}
-	share, noun := s.shareBefore(b.from)
-	switch {
-	case share != "":
-		kept := joined || noun+1 < b.from
-		if at, and := s.join(noun); and || at < noun {
-			start, kept = min(start, at), kept || and
-		} else {
-			start = min(start, noun)
-		}
-		if !b.least || !kept || !s.goalBefore(start) || n.unit != words.Percent && n.unit != words.NoUnit {
-			return
-		}
-		if share == "margin" {
-			s.draft.MinMargin = n.value
-		} else {
-			s.draft.OverPurchase = n.value
-		}
-	case n.unit != words.Money && n.unit != words.NoUnit || !s.goalBefore(start):
+	bounds := false
+	if share, noun := s.shareBefore(b.from); share != "" {
+		start, bounds = s.boundOfShare(b, n, share, noun, start, joined)
+	} else {
+		bounds = s.boundOfPrice(act, b, n, start, joined)
+	}
+	if !bounds {
 		return
-	default:
-		along := b.least == (act.Verb == intent.Lower)
-		behind := s.Words[max(0, start-1)].Kind != token.Word || s.Word(start-1) == "" // a comma or a number before
-		switch {
-		case joined && !along && (act.Verb == intent.Lower || act.Verb == intent.Raise):
-			return // "подними на 5 %, но не дешевле 100" may be a condition: see unsupported
-		case !joined && !(along && behind):
-			return
-		case b.least:
-			s.draft.MinPrice = n.value
-		default:
-			s.draft.MaxPrice = n.value
-		}
 	}
 	end := n.end
 	if w := s.Norm(end); (w == "за" || w == "a" || w == "per") && request.Begins(s.Norm(end+1), []string{"шт", "един",
@@ -259,6 +202,97 @@ func (s *sentence) priceLimit(act intent.Act, i int) {
 		end += 2
 	}
 	s.Use(start, end)
+}
+
+// neverBelowCost reads a bound that names no comparison with a number: "без убытка", "ниже закупки не опускаться",
+// "себестоимость не пробивать".
+func (s *sentence) neverBelowCost(i int) bool {
+	if end := s.AnyPhrase(i, limitNoLoss); end > 0 {
+		start, _ := s.join(i)
+		s.draft.OverCost = "0"
+		s.Use(start, end)
+		return true
+	}
+	from := i
+	if end := s.AnyPhrase(i, limitBelow); end > 0 {
+		from = end
+	}
+	of, end := s.costAt(from)
+	if of == nil && from != i {
+		of, end = s.costAt(i)
+	}
+	if of == nil || s.Norm(end) != "не" || s.AnyPhrase(end+1, limitKept) == 0 {
+		return false
+	}
+	start, _ := s.join(i)
+	*of = "0"
+	s.Use(start, s.AnyPhrase(end+1, limitKept))
+	return true
+}
+
+// priceBound is boundAt, and "но выше себестоимости", which denies nothing.
+func (s *sentence) priceBound(i int) bound {
+	b := s.boundAt(i)
+	if above := s.AnyPhrase(i, limitAbove); b.end == 0 && s.Norm(i) != "" && above > 0 {
+		if _, joined := s.join(i); joined {
+			if of, _ := s.costAt(above); of != nil {
+				return bound{from: i, end: above, least: true}
+			}
+		}
+	}
+	return b
+}
+
+// boundOfChange asks about "максимум на 100 рублей", which bounds the change and not the price.
+func (s *sentence) boundOfChange(b bound) {
+	n := s.numberAt(b.end + 1)
+	if n == nil || !s.goalBefore(b.from) || n.unit != words.Money && n.unit != words.Percent {
+		return
+	}
+	s.without(b.from, n.end, "Предел «%s» для изменения цены задать нельзя, можно задать наименьшую и наибольшую "+
+		"цену. Подготовить без него?",
+		"A limit such as “%s” of the change cannot be set, only a least and a greatest price. Prepare it without?")
+}
+
+// boundOfShare reads the least margin or markup that must be left. It returns where the limit starts, with its noun.
+func (s *sentence) boundOfShare(b bound, n *number, share string, noun, start int, joined bool) (int, bool) {
+	kept := joined || noun+1 < b.from
+	if at, and := s.join(noun); and || at < noun {
+		start, kept = min(start, at), kept || and
+	} else {
+		start = min(start, noun)
+	}
+	if !b.least || !kept || !s.goalBefore(start) || n.unit != words.Percent && n.unit != words.NoUnit {
+		return start, false
+	}
+	if share == "margin" {
+		s.draft.MinMargin = n.value
+	} else {
+		s.draft.OverPurchase = n.value
+	}
+	return start, true
+}
+
+// boundOfPrice reads a least or greatest price. The place says that it is one, and no condition on goods: it stands
+// behind "but", or behind the goal in its direction.
+func (s *sentence) boundOfPrice(act intent.Act, b bound, n *number, start int, joined bool) bool {
+	if n.unit != words.Money && n.unit != words.NoUnit || !s.goalBefore(start) {
+		return false
+	}
+	along := b.least == (act.Verb == intent.Lower)
+	behind := s.Words[max(0, start-1)].Kind != token.Word || s.Word(start-1) == "" // a comma or a number before
+	if joined && !along && (act.Verb == intent.Lower || act.Verb == intent.Raise) {
+		return false // "подними на 5 %, но не дешевле 100" may be a condition: see unsupported
+	}
+	if !joined && !(along && behind) {
+		return false
+	}
+	if b.least {
+		s.draft.MinPrice = n.value
+	} else {
+		s.draft.MaxPrice = n.value
+	}
+	return true
 }
 
 // costAt returns the limit that words at a token are of: "себестоимости", "закупочной цены"; nil for none.
@@ -320,195 +354,4 @@ func (s *sentence) goalBefore(i int) bool {
 		}
 	}
 	return false
-}
-
-// eachLimit reads how much of each good is ordered at least or at most: "не больше 20 штук каждого", "минимум по 5".
-func (s *sentence) eachLimit(i int) {
-	b := s.boundAt(i)
-	if b.end == 0 || s.ofGoods(b.from) {
-		return
-	}
-	k, each := b.end, false
-	if s.Norm(k) == "по" {
-		k, each = k+1, true
-	}
-	n := s.numberAt(k)
-	if n == nil || n.unit != words.NoUnit && n.unit != words.Quantity || n.measure {
-		return
-	}
-	end := n.end
-	if e := s.AnyPhrase(end, limitEach); e > 0 {
-		end, each = e, true
-	} else if w := s.Norm(end); (w == "на" || w == "of" || w == "per") && s.AnyPhrase(end+1, limitEach) > 0 {
-		end, each = s.AnyPhrase(end+1, limitEach), true
-	}
-	for w := s.Norm(end); each && request.Begins(w, []string{"товар", "позици", "вид", "наименовани", "item", "product",
-		"шт"}); w = s.Norm(end) {
-		end++
-	}
-	start, joined := s.join(b.from)
-	if w := s.Norm(start - 1); !each && strings.HasPrefix(w, "кажд") { // "каждого не больше 20"
-		start, each = start-1, true
-	}
-	if !each && (n.unit != words.Quantity || !joined && s.Norm(start-1) != ",") {
-		return
-	}
-	if b.least {
-		s.draft.AtLeast = n.value
-	} else {
-		s.draft.AtMost = n.value
-	}
-	s.Use(start, end)
-}
-
-// ofGoods reports whether a comparison before a token is a condition on goods: "которых не больше 20", "остаток не
-// больше 5".
-func (s *sentence) ofGoods(i int) bool {
-	for j := i - 1; j >= 0 && j >= i-4; j-- {
-		w := s.Word(j)
-		if s.Words[j].Kind == token.Mark && w != "-" {
-			return false
-		}
-		if request.Begins(w, []string{"котор", "чего", "где", "остат", "остал", "запас", "лежит", "чьи", "прода",
-			"stock", "left", "sold", "which", "where", "with", "have", "has"}) {
-			return true
-		}
-	}
-	return false
-}
-
-// multipleOf reads of what quantities are multiples: "кратно 6", "упаковками по 12", "in packs of 12".
-func (s *sentence) multipleOf(i int) {
-	from, k := i, s.AnyPhrase(i, limitMultiple)
-	if k == 0 && s.AnyPhrase(i, limitRounded) > 0 {
-		k = s.AnyPhrase(i, limitRounded)
-		for rounding[s.Norm(k)] {
-			k++
-		}
-	}
-	for s.pack(k) {
-		k++
-	}
-	if k == 0 && s.pack(i) && (s.Norm(i+1) == "по" || s.Norm(i+1) == "из" || s.Norm(i+1) == "of") &&
-		s.Words[max(0, i-1)].Kind != token.Number && request.Numeral(s.Word(i-1)) == 0 {
-		k = i + 1
-	}
-	if k == 0 {
-		return
-	}
-	if w := s.Norm(k); w == "по" || w == "из" || w == "of" || w == "-" || w == ":" || w == "в" || w == "до" {
-		k++
-	}
-	n := s.numberAt(k)
-	if n == nil || n.unit != words.NoUnit && n.unit != words.Quantity || n.whole() == 0 {
-		return
-	}
-	s.draft.Multiple = n.value
-	for beforeMultiple[s.Norm(from-1)] {
-		from--
-	}
-	end := n.end
-	for w := s.Norm(end); request.Begins(w, []string{"шт"}) || w == "в" && s.pack(end+1) ||
-		s.pack(end); w = s.Norm(end) {
-		end++
-	}
-	s.Use(from, end)
-}
-
-var (
-	rounding       = words.Set("количества количество все до вверх up to the nearest it them заказ")
-	beforeMultiple = words.Set("в с но и чтобы чтоб было in but количество количества")
-)
-
-func (s *sentence) pack(i int) bool { return i > 0 && slices.Contains(limitPacks, s.Norm(i)) }
-
-// stayLimit reads how much of each good stays at the source of a transfer: "оставь там по 2", "keep 2 of each there".
-func (s *sentence) stayLimit(i int) {
-	if s.AnyPhrase(i, limitStays) == 0 {
-		return
-	}
-	var number *number
-	from, end := i, i+1
-	var places []int
-	around := func(j int) bool {
-		if w := s.Norm(j); w != "" && limitStaying[w] {
-			return true
-		}
-		if n := s.storeAt(j); n >= 0 {
-			if !slices.Contains(places, n) {
-				places = append(places, n)
-			}
-			return true
-		}
-		return false
-	}
-	for end < len(s.Words) {
-		if n := s.numberAt(end); n != nil && number == nil && (n.unit == words.NoUnit || n.unit == words.Quantity) {
-			number, end = n, n.end
-			continue
-		}
-		if !around(end) {
-			break
-		}
-		end++
-	}
-	for from > 0 && (number == nil || s.Norm(from-1) != "по") { // "по 2 штуки оставь"
-		before := s.numberEnding(from)
-		if before != nil && number == nil {
-			number, from = before, before.at
-			continue
-		}
-		if !around(from - 1) {
-			break
-		}
-		from--
-	}
-	if number == nil || number.whole() == 0 {
-		return
-	}
-	if start, joined := s.join(from); joined {
-		from = start
-	}
-	s.draft.Keep = number.value
-	s.Use(from, end)
-	for _, n := range places {
-		s.names[n].used = true
-		s.stays = append(s.stays, s.names[n])
-	}
-}
-
-// numberEnding returns the number that ends at a token.
-func (s *sentence) numberEnding(end int) *number {
-	for j := end - 1; j >= 0 && j >= end-3; j-- {
-		if n := s.numberAt(j); n != nil && n.end == end && (n.unit == words.NoUnit || n.unit == words.Quantity) {
-			return n
-		}
-	}
-	return nil
-}
-
-// storeAt returns the name of a warehouse that a token belongs to, or −1.
-func (s *sentence) storeAt(i int) int {
-	return slices.IndexFunc(s.names, func(n *named) bool {
-		return !n.used && slices.Contains(n.At, i) && n.MayBe(connector.NameStore)
-	})
-}
-
-// staying makes the warehouse where goods stay the source, if none is named, and asks if it is another.
-func (s *sentence) staying() {
-	for _, n := range s.stays {
-		for _, m := range n.Meanings {
-			if m.Kind != connector.NameStore || slices.Contains(s.draft.FromStores, m.Name) {
-				continue
-			}
-			if len(s.draft.FromStores) == 0 {
-				s.draft.FromStores = []string{m.Name}
-				continue
-			}
-			s.askf("Оставить товар можно только на складе, с которого он перемещается. Оставить на нём, а не на «%s»?",
-				"Goods can stay only at the warehouse that they are taken from. Keep them there, and not at "+
-					"“%s”?", m.Name,
-				s.option(s.draft.Clone()))
-		}
-	}
 }
