@@ -69,7 +69,8 @@ func TestRowsAreSortedByTheirCells(t *testing.T) {
 
 // Texts are compared without regard to case and to ё.
 func TestTextsAreFolded(t *testing.T) {
-	for _, s := range []string{"", "Чай ЧЁРНЫЙ, Ёлка ёж", "Tea No. 5 (BIG)", "ÄÖÜ İ Ⅷ Ґґ", "no \xff UTF-8 \xd0", "АЯая"} {
+	for _, s := range []string{"", "Чай ЧЁРНЫЙ, Ёлка ёж", "Tea No. 5 (BIG)", "ÄÖÜ İ Ⅷ Ґґ",
+		"no \xff UTF-8 \xd0", "АЯая"} {
 		if got, want := fold(s), strings.ReplaceAll(strings.ToLower(s), "ё", "е"); got != want {
 			t.Errorf("%q is %q, want %q", s, got, want)
 		}
