@@ -82,8 +82,9 @@ type guard struct {
 	fail      func(http.ResponseWriter, *http.Request, error) // nil is writeError
 }
 
-// The functions that many streams are in at once keep their frames small: what is large, such as an actor, is only in
-// functions that have returned when a stream begins. Those are not inlined, which would give their frames to the caller.
+// ServeHTTP implements http.Handler. Many streams are in it at once, so its frame is small, as those of the functions
+// below: what is large, such as an actor, is only in functions that have returned when a stream begins. They are not
+// inlined, which would give their frames to the caller.
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := callOf(r.Context())
 	admitted, err := g.begin(w, r, c)
