@@ -312,7 +312,8 @@ func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
 	}
 	net := income.Sub(expense)
 	total := func(d decimal.Decimal) tool.Value { return tool.Money(d.Major(), currency) }
-	columns := slices.Concat(dateColumns(step, func(p msapi.MoneyPoint) time.Time { return p.At.Time }), []column[msapi.MoneyPoint]{
+	dates := dateColumns(step, func(p msapi.MoneyPoint) time.Time { return p.At.Time })
+	columns := slices.Concat(dates, []column[msapi.MoneyPoint]{
 		money("income", "Приход", "Income", currency,
 			func(p msapi.MoneyPoint) decimal.Maybe { return account.Major(p.Income) }).WithTotal(total(income)),
 		money("expense", "Расход", "Expense", currency,
