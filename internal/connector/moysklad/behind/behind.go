@@ -47,7 +47,7 @@ const (
 var named = map[string]string{"product": good, "variant": good, "name": good, "good": good, "counterparty": partner,
 	"supplier": partner, "customer": partner, "document": paper, "number": paper}
 
-// subject is what each row of a result is about: the column with its name, and what it is. Its ID is in the column "id".
+// subject is what each row of a result is about: the column with its name, and what it is. The column "id" has its ID.
 type subject struct{ column, what string }
 
 var subjects = map[string]subject{
