@@ -110,7 +110,9 @@ func (v auditView) actions(ctx context.Context) []ui.Option {
 	if _, known := text.AuditActions[v.Action]; !known && v.Action != "" {
 		all = append(all, ui.Option{Value: v.Action, Title: v.Action})
 	}
-	slices.SortFunc(all, func(a, b ui.Option) int { return cmp.Or(cmp.Compare(a.Title, b.Title), cmp.Compare(a.Value, b.Value)) })
+	slices.SortFunc(all, func(a, b ui.Option) int {
+		return cmp.Or(cmp.Compare(a.Title, b.Title), cmp.Compare(a.Value, b.Value))
+	})
 	return append([]ui.Option{{Title: text.AuditAny.In(ctx)}}, all...)
 }
 
