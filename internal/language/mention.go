@@ -36,7 +36,9 @@ func (in *Input) loaded() bool {
 }
 
 // NamesOf returns the account's names of a kind.
-func (in *Input) NamesOf(kind connector.NameKind) []connector.Name { return slices.Collect(in.names(kind)) }
+func (in *Input) NamesOf(kind connector.NameKind) []connector.Name {
+	return slices.Collect(in.names(kind))
+}
 
 // names yields the account's names of a kind.
 func (in *Input) names(kind connector.NameKind) iter.Seq[connector.Name] {
@@ -324,35 +326,13 @@ func (r *reader) whichMeaning(out *Reading) {
 	m := &r.mentions[k]
 	things := m.things()
 	var goods []connector.Name
-	var options []Option
-	var readings []Reading
 	for _, n := range things {
 		if n.Kind == connector.NameProduct {
 			goods = append(goods, n)
 		}
-		if len(options) == maxOptions {
-			continue
-		}
-		twice := slices.ContainsFunc(things, func(o connector.Name) bool {
-			return o.ID != n.ID && strings.EqualFold(o.Name, n.Name)
-		})
-		one, ok := r.meaning(k, m.of(n), twice)
-		next := one.Skill.Proposes() && one.Question != nil && len(one.Question.Options) > 0 && len(one.Unknown) == 0
-		if ok || next {
-			text := r.replaced(m, "«"+n.Name+"»")
-			if twice {
-				text += " (" + cmp.Or(strings.Join(n.Also[:min(1, len(n.Also))], ""), r.kindTitle(n.Kind)) + ")"
-			} else if n.Kind != connector.NameProduct && (len(things) > 1 || m.weak) {
-				text += " (" + r.kindTitle(n.Kind) + ")"
-			}
-			if ok {
-				options = append(options, one.option(text))
-			} else { // it is read again, and asks the next question
-				options = append(options, Option{Text: text})
-			}
-			readings = append(readings, one)
-		}
 	}
+	var options []Option
+	var readings []Reading
 	if len(goods) > 1 && len(goods) <= mostTogether {
 		every, ok := r.meaning(k, goods, true)
 		if ok && (!m.weak || headed(goods, m.words)) && m.goods() == len(goods) && every.Skill.Reads() &&
@@ -361,11 +341,36 @@ func (r *reader) whichMeaning(out *Reading) {
 			return
 		}
 		if ok {
-			o := every.option(fmt.Sprintf(r.language.Pick("%s: все подходящие товары (%d)",
-				"%s: all matching products (%d)"),
-				r.task, max(m.goods(), len(goods))))
-			options, readings = slices.Insert(options, 0, o), slices.Insert(readings, 0, every)
+			options = append(options, every.option(fmt.Sprintf(r.language.Pick("%s: все подходящие товары (%d)",
+				"%s: all matching products (%d)"), r.task, max(m.goods(), len(goods)))))
+			readings = append(readings, every)
 		}
+	}
+	most := len(options) + maxOptions
+	for _, n := range things {
+		if len(options) == most {
+			break
+		}
+		twice := slices.ContainsFunc(things, func(o connector.Name) bool {
+			return o.ID != n.ID && strings.EqualFold(o.Name, n.Name)
+		})
+		one, ok := r.meaning(k, m.of(n), twice)
+		next := one.Skill.Proposes() && one.Question != nil && len(one.Question.Options) > 0 && len(one.Unknown) == 0
+		if !ok && !next {
+			continue
+		}
+		text := r.replaced(m, "«"+n.Name+"»")
+		if twice {
+			text += " (" + cmp.Or(strings.Join(n.Also[:min(1, len(n.Also))], ""), r.kindTitle(n.Kind)) + ")"
+		} else if n.Kind != connector.NameProduct && (len(things) > 1 || m.weak) {
+			text += " (" + r.kindTitle(n.Kind) + ")"
+		}
+		if ok {
+			options = append(options, one.option(text))
+		} else { // it is read again, and asks the next question
+			options = append(options, Option{Text: text})
+		}
+		readings = append(readings, one)
 	}
 	switch {
 	case len(options) == 0:
