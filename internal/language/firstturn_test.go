@@ -23,7 +23,8 @@ func TestFirstQuestionsAreRead(t *testing.T) {
 	known := names.New(demoNames(now))
 	var out strings.Builder
 	for _, q := range firstQuestions(t) {
-		r := language.Read(q.task, language.Input{Now: now, Known: []*names.Index{known}, Catalogue: measures.Catalogue})
+		r := language.Read(q.task, language.Input{Now: now, Known: []*names.Index{known},
+			Catalogue: measures.Catalogue})
 		got := reading(r)
 		out.WriteString(q.task + " => " + got + "\n")
 		if update == "" && got != q.call {

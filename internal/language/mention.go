@@ -85,7 +85,8 @@ func (in *Input) nameOf(id string) string {
 func (in *Input) variantsOf(product string) (list []connector.Name) {
 	product = cmp.Or(in.nameOf(product), product)
 	for _, n := range in.Names {
-		if n.Kind == connector.NameProduct && strings.HasPrefix(n.Name, product+" (") && strings.HasSuffix(n.Name, ")") {
+		if n.Kind == connector.NameProduct && strings.HasPrefix(n.Name, product+" (") &&
+			strings.HasSuffix(n.Name, ")") {
 			list = append(list, n)
 		}
 	}

@@ -39,7 +39,7 @@ type Index struct {
 	stems, bones, sounds keys // of the forms
 	codes                keys // of the names
 	ids                  keys // of the names
-	variants             keys // names of products with their variants' characteristics in brackets, by what stands before
+	variants             keys // names with characteristics in brackets, by what stands before them
 	shapes               []shape
 
 	scratch sync.Pool // of *counts

@@ -13,8 +13,8 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 )
 
-// Large returns n names: those given, and made-up ones of a large shop, the same each time: nine of ten are goods with an
-// article, a code and a barcode, the others are counterparties.
+// Large returns n names: those given, and made-up ones of a large shop, the same each time. Nine of ten are goods with
+// an article, a code and a barcode, the others are counterparties.
 func Large(n int, given []connector.Name) []connector.Name {
 	r := rand.New(rand.NewPCG(1, 2))
 	syllables := strings.Fields("ка ло ми то ру ша пе гор дан вел кри стю бор лат нос чик ман рель дом сот фи жел")
