@@ -114,7 +114,7 @@ func stops(t *testing.T, s *apptest.Service) []stop {
 	}
 }
 
-// invited counts the people that tests invite: nobody is invited twice.
+// invited counts the people that tests invite. Each is invited once.
 var invited atomic.Int64
 
 // read waits until everything on the page is read from the account.
