@@ -107,7 +107,8 @@ func TestAKeyFigureNamesItsCell(t *testing.T) { // rule R360
 		`{"label":"revenue","text":"0,00 ₽","value":{"amount":"0.00","currency":"RUB","text":"0,00 ₽"},"unit":"money",` +
 		`"class":"read","result_id":"res_1","column":"revenue","row":0},` +
 		`{"label":"margin_percent","text":"0,0 %","value":"0","unit":"percent","class":"read","result_id":"res_1",` +
-		`"column":"margin_percent","row":0}]}`
+		`"column":"margin_percent","row":0}],` +
+		`"files":{"csv":"/api/v1/results/res_1?format=csv","xlsx":"/api/v1/results/res_1?format=xlsx"}}`
 	want = strings.ReplaceAll(want, " ₽", "\u00a0₽")
 	if err != nil || string(got) != want {
 		t.Errorf("%v\n%s\n%s", err, got, want)
