@@ -66,6 +66,8 @@ func TestAResultIsShownAsPeopleWouldLookAtIt(t *testing.T) { // rule R360
 		{"rows of goods", table(40, text("good"), money("revenue")), []Kind{Text, Table}, "", nil},
 		{"months", table(12, text("month"), money("revenue"), money("profit"), count), []Kind{Text, Chart, Table}, Line,
 			[]string{"revenue", "profit"}},
+		{"weeks", table(9, tool.Column{Name: "date", Unit: tool.UnitDate}, tool.Column{Name: "through", Unit: tool.UnitDate},
+			money("sum")), []Kind{Text, Chart, Table}, Line, []string{"sum"}},
 		{"weekdays", table(7, text("weekday"), money("revenue")), []Kind{Text, Chart, Table}, Bar, []string{"revenue"}},
 		{"two months", table(2, text("month"), money("revenue")), []Kind{Text, Table}, "", nil},
 		{"months by store", table(12, text("month"), text("store"), money("revenue")), []Kind{Text, Table}, "", nil},
