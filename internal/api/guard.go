@@ -82,20 +82,14 @@ type guard struct {
 	fail      func(http.ResponseWriter, *http.Request, error) // nil is writeError
 }
 
+// ServeHTTP implements http.Handler. Many streams are in it at once, so its frame is small, as those of the functions
+// below: what is large, such as an actor, is only in functions that have returned when a stream begins. They are not
+// inlined, which would give their frames to the caller.
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := callOf(r.Context())
-	c.route = g.pattern
-	if traced := trace.SpanFromContext(r.Context()); traced.IsRecording() { // of the server, when requests are traced
-		traced.SetName(r.Method + " " + g.pattern)
-		traced.SetAttributes(attribute.String("http.route", g.pattern))
-	}
-	var err error // the actor is only in c: the stacks of many streams are kept small
-	c.actor, err = g.admit(w, r)
-	c.audits = g.route.handler.audits
+	admitted, err := g.begin(w, r, c)
 	if err == nil {
-		c.asked = time.Now()
-		c.still = func() error { return g.stillMay(r, c.actor) }
-		r = r.WithContext(stockhand.WithActor(r.Context(), c.actor))
+		r = admitted
 		err = g.answer(w, r, c)
 	}
 	switch {
@@ -105,6 +99,25 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		g.writeError(w, r, err)
 	}
+}
+
+// begin notes the route of a call and admits its caller, who is in the context of the returned request.
+//
+//go:noinline
+func (g *guard) begin(w http.ResponseWriter, r *http.Request, c *call) (_ *http.Request, err error) {
+	c.route = g.pattern
+	if traced := trace.SpanFromContext(r.Context()); traced.IsRecording() { // of the server, when requests are traced
+		traced.SetName(r.Method + " " + g.pattern)
+		traced.SetAttributes(attribute.String("http.route", g.pattern))
+	}
+	c.actor, err = g.admit(w, r)
+	c.audits = g.route.handler.audits
+	if err != nil {
+		return nil, err
+	}
+	c.asked = time.Now()
+	c.still = func() error { return g.stillMay(r, c.actor) }
+	return r.WithContext(stockhand.WithActor(r.Context(), c.actor)), nil
 }
 
 // admit authenticates and authorizes the caller and applies the rate limit.
@@ -171,55 +184,80 @@ var errOtherOrg = &stockhand.Error{Code: stockhand.CodePermissionDenied,
 
 // answer performs the checks common to all routes and calls the handler.
 func (g *guard) answer(w http.ResponseWriter, r *http.Request, c *call) error {
-	if err := errors.Join(checkPath(r, g.wildcards), checkQuery(r.URL.RawQuery, g.query)); err != nil {
-		return err
-	}
-	if err := g.checkDryRun(r, c); err != nil {
-		return err
-	}
-	if c.dry {
-		w.Header().Set("X-Dry-Run", "1") // marks a response to a write that changed nothing
-	}
-	keyed := r.Header.Get(idempotency.Header) != "" && writes(r.Method) && !c.dry
-	if keyed && !idempotency.ValidKey(r.Header.Get(idempotency.Header)) {
-		return invalid(idempotency.Header, "must be 1 to 255 printable ASCII characters")
-	}
-	if g.route.handler.lasts {
-		if !g.streams.TryTake(c.actor, 1) {
-			return errTooManyStreams
-		}
-		defer g.streams.Give(c.actor, 1)
-	}
-	if g.route.handler.plain != nil {
-		if err := checkEncoding(r); err != nil {
-			return err
-		}
-		limit := cmp.Or(g.route.handler.body, maxBody)
-		if limit > maxBody {
-			m := ratelimit.NewBody(r.Context(), r.Body, g.large, c.actor, maxBody)
-			r.Body = m
-			defer m.Release()
-		}
-		body, err := readBody(w, r, limit)
-		if err != nil {
-			return err
-		}
-		putBack(r, body)
-		c.called(g.Audit, r, body)
-		if keyed {
-			return g.serveOnce(w, r, body)
-		}
-		return g.serve(w, r)
-	}
-	body, err := readJSON(w, r, g.body)
+	keyed, err := g.check(w, r, c)
 	if err != nil {
 		return err
 	}
-	c.called(g.Audit, r, body)
+	if g.route.handler.lasts {
+		if !g.takeStream(c) {
+			return errTooManyStreams
+		}
+		defer g.giveStream(c)
+	}
+	body, release, err := g.read(w, r, c)
+	if err != nil {
+		return err
+	}
+	defer release()
 	if keyed {
 		return g.serveOnce(w, r, body)
 	}
 	return g.serve(w, r)
+}
+
+// check checks what is not in the body, and reports whether the request has an Idempotency-Key that counts.
+//
+//go:noinline
+func (g *guard) check(w http.ResponseWriter, r *http.Request, c *call) (keyed bool, err error) {
+	if err := errors.Join(checkPath(r, g.wildcards), checkQuery(r.URL.RawQuery, g.query)); err != nil {
+		return false, err
+	}
+	if err := g.checkDryRun(r, c); err != nil {
+		return false, err
+	}
+	if c.dry {
+		w.Header().Set("X-Dry-Run", "1") // marks a response to a write that changed nothing
+	}
+	keyed = r.Header.Get(idempotency.Header) != "" && writes(r.Method) && !c.dry
+	if keyed && !idempotency.ValidKey(r.Header.Get(idempotency.Header)) {
+		return false, invalid(idempotency.Header, "must be 1 to 255 printable ASCII characters")
+	}
+	return keyed, nil
+}
+
+// takeStream counts a stream of the caller if they may open another.
+//
+//go:noinline
+func (g *guard) takeStream(c *call) bool { return g.streams.TryTake(c.actor, 1) }
+
+// giveStream ends what takeStream counted.
+//
+//go:noinline
+func (g *guard) giveStream(c *call) { g.streams.Give(c.actor, 1) }
+
+// read reads the body. Its memory counts until release is called.
+//
+//go:noinline
+func (g *guard) read(w http.ResponseWriter, r *http.Request, c *call) (body []byte, release func(), err error) {
+	release = func() {}
+	if h := &g.route.handler; h.plain == nil {
+		body, err = readJSON(w, r, g.body)
+	} else if err = checkEncoding(r); err == nil {
+		limit := cmp.Or(h.body, maxBody)
+		if limit > maxBody {
+			m := ratelimit.NewBody(r.Context(), r.Body, g.large, c.actor, maxBody)
+			r.Body, release = m, m.Release
+		}
+		if body, err = readBody(w, r, limit); err == nil {
+			putBack(r, body)
+		}
+	}
+	if err != nil {
+		release()
+		return nil, nil, err
+	}
+	c.called(g.Audit, r, body)
+	return body, release, nil
 }
 
 // serveOnce serves a request with an Idempotency-Key. A typed handler continues after its client has disconnected.

@@ -54,12 +54,17 @@ func (s *Server) pages() {
 // inPerson refuses callers who did not sign in with a browser: programs have the API.
 func inPerson(serve func(http.ResponseWriter, *http.Request) error) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if stockhand.ActorOf(r.Context()).SignIn == "" {
+		if !byBrowser(r) {
 			return errNoSignIn
 		}
 		return serve(w, r)
 	}
 }
+
+// byBrowser is not inlined, because the caller would have an actor in its frame while a stream lasts.
+//
+//go:noinline
+func byBrowser(r *http.Request) bool { return stockhand.ActorOf(r.Context()).SignIn != "" }
 
 var errNoSignIn = &stockhand.Error{Code: stockhand.CodePermissionDenied,
 	Message: "the console is for people who signed in with a browser",

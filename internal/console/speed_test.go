@@ -75,6 +75,7 @@ func TestAHundredThousandRowsPageAtOnce(t *testing.T) {
 	}
 	for _, c := range []struct{ name, query string }{
 		{"in its own order", "?skip=%d"}, {"sorted by a text", "?sort=product&skip=%d"},
+		{"sorted by another text", "?sort=store&skip=%d"},
 		{"sorted by an amount", "?sort=sum&down=1&skip=%d"}, {"found", "?find=7&skip=%d"},
 		{"filtered", "?where=min:stock:900&skip=%d"},
 	} {
@@ -84,7 +85,7 @@ func TestAHundredThousandRowsPageAtOnce(t *testing.T) {
 			all = append(all, took(fmt.Sprintf(c.query, 50+i*900)))
 		}
 		slices.Sort(all)
-		t.Logf("%-20s first page %4d ms, others %3d ms (median), %3d ms (most)", c.name, first.Milliseconds(),
+		t.Logf("%-22s first page %4d ms, others %3d ms (median), %3d ms (most)", c.name, first.Milliseconds(),
 			all[len(all)/2].Milliseconds(), all[len(all)-1].Milliseconds())
 		if all[len(all)/2] > most {
 			t.Logf("%s: a page takes %s, above the goal", c.name, all[len(all)/2])

@@ -1,9 +1,7 @@
 package results
 
 import (
-	"cmp"
 	"context"
-	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -142,98 +140,4 @@ func (v *View) ahead(ctx context.Context, s Store) {
 	}
 	ahead := *v
 	go func() { _, _ = ahead.rows(ctx, s) }()
-}
-
-// sortKey is a cell as it is compared, so that each is converted once.
-type sortKey struct {
-	at     int
-	empty  bool
-	number int64  // of figures, in the same power of ten
-	text   string // of a figure, its currency
-}
-
-// sortRows sorts positions by a column. Unknown cells come last in either direction, equal ones keep their order.
-func sortRows(rows tool.Rows, at []int, column int, down bool) {
-	scale, exact := 0, true
-	for _, i := range at {
-		if n, ok := rows[i][column].Decimal(); ok {
-			_, s, _ := n.Parts()
-			scale = max(scale, s)
-		}
-	}
-	keys := make([]sortKey, len(at))
-	for i, at := range at {
-		v := rows[at][column]
-		keys[i] = sortKey{at: at, empty: v.IsEmpty()}
-		if n, ok := v.Decimal(); ok {
-			digits, s, negative := n.Parts()
-			var fits bool
-			keys[i].number, fits = scaled(digits, scale-s, negative)
-			exact = exact && fits
-			keys[i].text = v.Currency()
-		}
-	}
-	direction := 1
-	if down {
-		direction = -1
-	}
-	compare := func(a, b sortKey) int {
-		if a.empty != b.empty {
-			if a.empty {
-				return 1
-			}
-			return -1
-		}
-		c := cmp.Compare(a.text, b.text)
-		if c == 0 && exact {
-			c = cmp.Compare(a.number, b.number)
-		} else if c == 0 {
-			x, _ := rows[a.at][column].Decimal()
-			y, _ := rows[b.at][column].Decimal()
-			c = x.Cmp(y)
-		}
-		return cmp.Or(direction*c, cmp.Compare(a.at, b.at))
-	}
-	// the halves of a large table are sorted side by side
-	half := len(keys)
-	if half >= 2*leastSpan {
-		half /= 2
-	}
-	sortPart := func(part []sortKey) {
-		for i, k := range part {
-			if v := rows[k.at][column]; v.Text() != "" {
-				part[i].text = fold(v.Text())
-			}
-		}
-		slices.SortFunc(part, compare)
-	}
-	var second sync.WaitGroup
-	second.Go(func() { sortPart(keys[half:]) })
-	sortPart(keys[:half])
-	second.Wait()
-	left, right := keys[:half], keys[half:]
-	for i := range at {
-		if len(right) == 0 || len(left) > 0 && compare(left[0], right[0]) < 0 {
-			at[i], left = left[0].at, left[1:]
-		} else {
-			at[i], right = right[0].at, right[1:]
-		}
-	}
-}
-
-// scaled returns digits times a power of ten, and whether that is exact.
-func scaled(digits uint64, power int, negative bool) (int64, bool) {
-	for ; power > 0; power-- {
-		if digits > math.MaxInt64/10 {
-			return 0, false
-		}
-		digits *= 10
-	}
-	if digits > math.MaxInt64 {
-		return 0, false
-	}
-	if negative {
-		return -int64(digits), true
-	}
-	return int64(digits), true
 }

@@ -3,6 +3,7 @@
 package results
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -209,8 +210,9 @@ func (v *View) positions(ctx context.Context, s Store) ([]int, error) {
 		return nil, err
 	}
 	var at, ranks []int
+	var scratch []byte
 	for i, row := range rows {
-		if rank, ok := v.shown(row, key.find); ok {
+		if rank, ok := v.shown(row, key.find, &scratch); ok {
 			at, ranks = append(at, i), append(ranks, rank)
 		}
 	}
@@ -234,7 +236,7 @@ func (v *View) positions(ctx context.Context, s Store) ([]int, error) {
 }
 
 // shown reports whether a row is among those to be shown, and its place among them.
-func (v *View) shown(row tool.Row, find string) (rank int, ok bool) {
+func (v *View) shown(row tool.Row, find string, scratch *[]byte) (rank int, ok bool) {
 	if v.Only != nil {
 		i := slices.IndexFunc(v.Table.Columns, func(c tool.Column) bool { return c.Name == v.Key })
 		if i < 0 {
@@ -243,15 +245,17 @@ func (v *View) shown(row tool.Row, find string) (rank int, ok bool) {
 		rank = slices.Index(v.Only, row[i].Text())
 		return rank, rank >= 0 && v.holds(row)
 	}
-	return 0, (v.Find == "" || matches(row, v.Table.Columns, find)) && v.holds(row)
+	return 0, (v.Find == "" || matches(row, v.Table.Columns, find, scratch)) && v.holds(row)
 }
 
-func fold(s string) string { return strings.ReplaceAll(strings.ToLower(s), "ё", "е") }
-
-// matches reports whether a text of the row contains what is searched for.
-func matches(row tool.Row, columns []tool.Column, find string) bool {
+// matches reports whether a text of the row contains what is searched for. It compares in scratch.
+func matches(row tool.Row, columns []tool.Column, find string, scratch *[]byte) bool {
 	for i, v := range row {
-		if !columns[i].Hidden && v.Text() != "" && strings.Contains(fold(v.Text()), find) {
+		if columns[i].Hidden || v.Text() == "" {
+			continue
+		}
+		*scratch = appendFolded((*scratch)[:0], v.Text())
+		if bytes.Contains(*scratch, []byte(find)) {
 			return true
 		}
 	}

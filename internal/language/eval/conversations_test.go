@@ -18,7 +18,9 @@ func TestTranscribe(t *testing.T) {
 		var out strings.Builder
 		talk := []conversation{{ID: "own", Turns: []turn{{Say: "сколько у нас денег?", Kind: "read",
 			Must: []string{"measure balance"}}}}}
-		converse(t, serve(t), talk, func(c conversation, i int, a answered) { transcribe(&out, c.ID, i, c.Turns[i], a) })
+		converse(t, serve(t), talk, func(c conversation, i int, a answered) {
+			transcribe(&out, c.ID, i, c.Turns[i], a)
+		})
 		want := "own/1 [read] сколько у нас денег?\n  must: measure balance\n  call: moysklad_money {"
 		if !strings.HasPrefix(out.String(), want) || !strings.Contains(out.String(), "\n  answer: Сейчас на счетах") {
 			t.Errorf("it is written down as\n%s", out.String())

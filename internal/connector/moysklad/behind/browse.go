@@ -162,6 +162,8 @@ func pageOf(c connector.Call) (connector.Page, bool) {
 			switch v := value.(type) {
 			case string:
 				p.Conditions.Set(name, v)
+			case bool:
+				p.Conditions.Set(name, "1") // a condition that does not hold is left out
 			case []any:
 				for _, x := range v {
 					if s, ok := x.(string); ok {
