@@ -218,8 +218,9 @@ func TestTheFilesBehindBlocksAreServed(t *testing.T) { // rule R570
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	key := s.Key()
 	seen := map[string]int{}
-	for _, task := range []string{"выручка по дням за 30 дней", "ABC-анализ товаров", "сколько денег на счетах и в кассах",
-		"сколько лежит товар на складе", "покажи последний заказ покупателя", "средний чек за 30 дней"} {
+	for _, task := range []string{"выручка по дням за 30 дней", "ABC-анализ товаров",
+		"сколько денег на счетах и в кассах", "сколько лежит товар на складе",
+		"покажи последний заказ покупателя", "средний чек за 30 дней"} {
 		v := ask(t, s, key, about(s, task))
 		for _, b := range v.Blocks {
 			files, _ := b["files"].(map[string]any)
@@ -248,8 +249,9 @@ func TestTheFilesBehindBlocksAreServed(t *testing.T) { // rule R570
 		}
 	}
 	path := "/results/" + ask(t, s, key, about(s, "выручка по дням за 30 дней")).Results[0].ID
-	for _, query := range []string{"format=svg", "format=svg&x=day", "format=svg&x=day&y=no", "format=svg&x=no&y=revenue",
-		"format=svg&x=day&y=revenue&chart=pie", "format=svg&x=day&y=revenue&limit=0", "format=csv&x=day", "part=0",
+	for _, query := range []string{"format=svg", "format=svg&x=day", "format=svg&x=day&y=no",
+		"format=svg&x=no&y=revenue", "format=svg&x=day&y=revenue&chart=pie",
+		"format=svg&x=day&y=revenue&limit=0", "format=csv&x=day", "part=0",
 		"format=csv&part=-1", "format=svg&x=day&y=a,b,c,d,e"} {
 		wantError(t, query, s.Do("GET", path+"?"+query, key, nil), 422, stockhand.CodeValidation)
 	}

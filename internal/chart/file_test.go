@@ -94,7 +94,8 @@ func TestAFileHasTheColoursOfTheConsole(t *testing.T) {
 		return string(m[1])
 	}
 	for class, name := range map[string]string{"c1": "c1", "c2": "c2", "c3": "c3", "c4": "c4", "c5": "c5", "c6": "c6",
-		"whole": "c2", "before": "line-strong", "base": "line-strong", "grid": "line", "tick": "muted", "name": "text"} {
+		"whole": "c2", "before": "line-strong", "base": "line-strong", "grid": "line", "tick": "muted",
+		"name": "text"} {
 		if got := colourOf(class); got != value(name) {
 			t.Errorf("%s is %s, in the console %s", class, got, value(name))
 		}

@@ -139,8 +139,8 @@ func (s *Service) Open(ctx context.Context, c stockhand.Connection) (connector.A
 	return account, nil
 }
 
-// openWith opens an account for one turn, whose requests go through a tape: with no cache, and with nothing that is kept
-// of the account.
+// openWith opens an account for one turn, whose requests go through a tape: with no cache, and with nothing that is
+// kept of the account.
 func (s *Service) openWith(tape *cassette.Tape, c stockhand.Connection) (connector.Account, error) {
 	k, err := s.Kind(c.Connector)
 	if err != nil {

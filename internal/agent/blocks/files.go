@@ -9,8 +9,8 @@ import (
 	"github.com/stockhand/stockhand"
 )
 
-// Files are where the figures of a block can be read as files: paths of this server's API, for whoever may read the
-// answer (rule R570).
+// Files are where the figures of a block can be read as files: paths of this server's API, for those who may read
+// the answer (rule R570).
 type Files struct {
 	CSV  string `json:"csv" doc:"All its rows as CSV: a path of this API"`
 	XLSX string `json:"xlsx" doc:"All its rows as a workbook"`
