@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/console/chart"
+	"github.com/stockhand/stockhand/internal/chart"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
 	"github.com/stockhand/stockhand/internal/console/ui"
