@@ -137,6 +137,17 @@ function trouble(on) {
 document.addEventListener("htmx:beforeRequest", (e) => { if (!e.target.closest("[data-quiet]")) loading(true); });
 document.addEventListener("htmx:afterRequest", (e) => { loading(false); if (e.detail.xhr?.status) trouble(false); });
 document.addEventListener("htmx:sendError", () => trouble(true));
+
+// A stream that breaks off follows again by itself. Words say so if that takes longer than usual.
+let lost;
+document.addEventListener("htmx:sseError", () => {
+  lost ??= setTimeout(() => { if (document.querySelector("[data-live]")) trouble(true); }, 1500);
+});
+document.addEventListener("htmx:sseOpen", () => {
+  clearTimeout(lost);
+  lost = undefined;
+  trouble(false);
+});
 document.addEventListener("htmx:afterSettle", (e) => {
   if (e.detail.target !== document.body) return;
   const heading = document.querySelector("main h1");
