@@ -80,6 +80,18 @@ document.addEventListener("input", (e) => {
   if (e.target.form?.dataset.tracked !== undefined) showChanges(e.target.form);
 });
 
+// Whoever leaves a page with such changes is asked first. Sending the form is no leaving.
+function unsaved() {
+  for (const form of document.querySelectorAll("form[data-leaving]:not(.sending)")) {
+    if ([...form.elements].some((x) => x.name && x.type !== "hidden" && x.tagName !== "BUTTON" && differs(x))) return form;
+  }
+}
+window.addEventListener("beforeunload", (e) => { if (unsaved()) e.preventDefault(); });
+document.addEventListener("htmx:confirm", (e) => {
+  const form = e.target.closest("a") && unsaved();
+  if (form && !window.confirm(form.dataset.leaving)) e.preventDefault();
+});
+
 // In such a form, Enter and the arrows go to the same field of the next and the previous row, Escape restores the field,
 // and Ctrl Z takes back the last change, in whichever field it was made.
 const changes = [];
