@@ -132,7 +132,7 @@ func rules(t *testing.T, s *apptest.Service, name, value string) {
 	}
 }
 
-// Two people confirm where a rule requires it: the first is told to send the link, the second confirms on a phone,
+// Two people confirm where a rule requires it: the first is asked to send the link, the second confirms on a phone,
 // watches the documents being written, and finds the receipts (rule R581).
 func TestTwoPeopleConfirm(t *testing.T) {
 	t.Parallel()

@@ -80,7 +80,7 @@ document.addEventListener("input", (e) => {
   if (e.target.form?.dataset.tracked !== undefined) showChanges(e.target.form);
 });
 
-// Whoever leaves a page with such changes is asked first. Sending the form is no leaving.
+// A person who leaves a page with such changes is asked first. Sending the form is no leaving.
 function unsaved() {
   for (const form of document.querySelectorAll("form[data-leaving]:not(.sending)")) {
     if ([...form.elements].some((x) => x.name && x.type !== "hidden" && x.tagName !== "BUTTON" && differs(x))) return form;
