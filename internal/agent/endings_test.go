@@ -109,10 +109,11 @@ func TestRule440_AModelThatIsWaitedForIsSeenToBeDown(t *testing.T) {
 	})
 	at := now
 	config := model.Config()
-	config.Clock = llm.Clock{Now: func() time.Time { return at }, Sleep: func(_ context.Context, d time.Duration) error {
+	config.Clock = llm.Clock{Now: func() time.Time { return at }}
+	config.Clock.Sleep = func(_ context.Context, d time.Duration) error {
 		at = at.Add(d)
 		return nil
-	}}
+	}
 	all, err := llm.Load(config, nil)
 	if err != nil {
 		t.Fatal(err)

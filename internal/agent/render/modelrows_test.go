@@ -15,7 +15,8 @@ import (
 // sales is a result of n goods that sold for 1, 2, 3 … roubles, with a detail and an ID.
 func sales(n int, name string) *tool.Result {
 	r := &tool.Result{Answer: "Продажи.", Columns: []tool.Column{{Name: "id", Unit: tool.UnitText},
-		{Name: "good", Unit: tool.UnitText}, {Name: "revenue", Unit: tool.UnitMoney}, {Name: "price", Unit: tool.UnitMoney},
+		{Name: "good", Unit: tool.UnitText}, {Name: "revenue", Unit: tool.UnitMoney},
+		{Name: "price", Unit: tool.UnitMoney},
 		{Name: "sales", Unit: tool.UnitCount}, {Name: "barcode", Unit: tool.UnitText, Detail: true}},
 		Provenance: tool.Provenance{Account: "acc-1",
 			Period: &tool.Period{From: "2026-10-01", To: "2026-10-31"}}}
@@ -42,13 +43,13 @@ func TestAModelReadsTheFirstRowsAndTheSumOfTheOthers(t *testing.T) {
 		t.Errorf("the first line is %q, want %q", lines[0], want)
 	}
 	for _, want := range []string{
-		"Rows: 250, the first 60; query_result with offset 60 goes on; more columns: id, barcode",
+		"Rows: 250, the first 60; query_result with offset 60 goes on; more columns: barcode",
 		"good|revenue,RUB|price,RUB|sales",
 		"Товар 59|60|60|2",
 		"190 OTHER ROWS, SUM|29545||380", // 61 + … + 250; prices do not add up
 		"TOTAL|31375||500",
 	} {
-		if !strings.Contains(s, "\n"+want+"\n") && !strings.Contains(s, "\n"+strings.Replace(want, "id, ", "", 1)+"\n") {
+		if !strings.Contains(s, "\n"+want+"\n") {
 			t.Errorf("there is no line %q in\n%s", want, s)
 		}
 	}
