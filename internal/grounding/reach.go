@@ -88,8 +88,8 @@ func beginning(text string) reach {
 	return anyReach
 }
 
-// reaches reports whether the words beside an amount allow it to be of a fact's column. Where a table has amounts of one
-// piece and of all, their names tell them apart.
+// reaches reports whether the words beside an amount allow it to be of a fact's column. Where a table has amounts of
+// one piece and of all, their names tell them apart.
 func (c *checker) reaches(f *figure, of fact) bool {
 	if of.table < 0 || of.column == "" || of.kind != money {
 		return true

@@ -13,10 +13,12 @@ import (
 // "3 шт. на 300 ₽" is what all three are worth, "по 100 ₽" what one is.
 func TestRule572_AnAmountIsOfOnePieceOrOfAll(t *testing.T) {
 	r := &tool.Result{Tool: "stock", Columns: []tool.Column{{Name: "name", Label: "Товар", Unit: tool.UnitText},
-		{Name: "stock", Label: "Остаток", Unit: tool.UnitQuantity}, {Name: "cost", Label: "Себестоимость", Unit: tool.UnitMoney},
+		{Name: "stock", Label: "Остаток", Unit: tool.UnitQuantity},
+		{Name: "cost", Label: "Себестоимость", Unit: tool.UnitMoney},
 		{Name: "cost_sum", Label: "Сумма себестоимости", Unit: tool.UnitMoney}}}
 	money := func(s string) tool.Value { return tool.Money(decimal.MustParse(s), "RUB") }
-	r.Rows = tool.Rows{{tool.TextValue("Чай зелёный"), tool.Number(decimal.FromInt(31)), money("117.35"), money("3637.85")}}
+	r.Rows = tool.Rows{{tool.TextValue("Чай зелёный"), tool.Number(decimal.FromInt(31)),
+		money("117.35"), money("3637.85")}}
 	for text, marked := range map[string]bool{
 		"«Чай зелёный» — 31 шт. на 3 637,85 ₽":              false,
 		"«Чай зелёный» — 31 шт. на 117,35 ₽":                true,
