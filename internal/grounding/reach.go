@@ -24,8 +24,10 @@ var (
 	wholeJoin   = []string{"на", "worth", "for"}
 	eachJoin    = []string{"по", "at", "@", "x", "х", "×", "*"}
 	wholeBehind = []string{"in total", "in all", "altogether", "всего", "в сумме", "total value"}
-	eachBehind  = []string{"each", "apiece", "a piece", "per unit", "per piece", "per item", "per kg", "за штуку", "за шт",
-		"за единицу", "за кг", "за килограмм", "за упаковку", "за пачку", "за литр", "за метр", "за каждую", "за каждый",
+	eachBehind  = []string{"each", "apiece", "a piece", "per unit", "per piece", "per item", "per kg",
+		"за штуку", "за шт",
+		"за единицу", "за кг", "за килограмм", "за упаковку", "за пачку", "за литр", "за метр", "за каждую",
+		"за каждый",
 		"каждая", "каждый"}
 )
 
@@ -72,7 +74,8 @@ func beginning(text string) reach {
 	var said []string
 	end := 0
 	for _, t := range prose.Tokens(text) {
-		if len(said) == 2 || strings.ContainsAny(text[end:t.Start], ",;:—–(\n") || strings.Contains(text[end:t.Start], ". ") {
+		between := text[end:t.Start]
+		if len(said) == 2 || strings.ContainsAny(between, ",;:—–(\n") || strings.Contains(between, ". ") {
 			break
 		}
 		said, end = append(said, t.Folded), t.End
