@@ -131,7 +131,7 @@ func correctionMeasures() []analysis.Measure {
 				"stocktaking difference", "inventory difference"),
 			Bases: []analysis.Base{CountedSum}, Over: overCorrections},
 		{Name: "quantity_inventory_difference", Unit: tool.UnitQuantity, Adds: true, Caution: twice,
-			Title: words("Расхождение инвентаризации, количество", "Quantity of stocktaking difference"),
+			Title:  words("Расхождение инвентаризации, количество", "Quantity of stocktaking difference"),
 			Phrase: words("расхождение инвентаризации по количеству", "quantity of stocktaking difference"),
 			Formula: words("фактическое количество минус расчётное в строках инвентаризаций",
 				"counted minus expected quantity in the lines of stocktakings"),
