@@ -10,8 +10,8 @@ import (
 
 // Browsers and systems by what their User-Agent header contains. The order counts: most browsers claim to be others.
 var (
-	browsers = [][2]string{{"YaBrowser/", "Yandex Browser"}, {"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"},
-		{"Chrome/", "Chrome"}, {"Safari/", "Safari"}}
+	browsers = [][2]string{{"YaBrowser/", "Yandex Browser"}, {"Edg/", "Edge"}, {"OPR/", "Opera"},
+		{"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}}
 	systems = [][2]string{{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"},
 		{"Macintosh", "macOS"}, {"Linux", "Linux"}}
 )

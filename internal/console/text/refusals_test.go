@@ -13,7 +13,8 @@ func TestRefusalsAreInTheLanguageOfThePage(t *testing.T) {
 		Message: "must name a scope, or be left out for write:tools"}}
 	both := stockhand.Errorf(stockhand.CodeConflict, "the draft has changed")
 	both.RU = stockhand.Words{Message: "черновик изменился"}
-	known := stockhand.Errorf(stockhand.CodeConflict, "this is the organization's last owner").WithHint("make another one")
+	known := stockhand.Errorf(stockhand.CodeConflict,
+		"this is the organization's last owner").WithHint("make another one")
 	unknown := stockhand.Errorf(stockhand.CodeValidation, "something else is wrong")
 	ru, en := With(t.Context(), stockhand.Russian), With(t.Context(), stockhand.English)
 	for _, c := range []struct {
