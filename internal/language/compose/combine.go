@@ -69,7 +69,7 @@ func (s *sentence) combine() *Reading {
 	} else if s.Previous != nil && d.continues() {
 		r.FollowUp = true
 	}
-	if !r.FollowUp || d.refersBack() && d.asksWhat() {
+	if !r.FollowUp || d.asksWhat() && len(d.Tokens) > 2 {
 		d.breakdown()
 	}
 	d.takePeriods()
@@ -79,6 +79,9 @@ func (s *sentence) combine() *Reading {
 		d.keepPeriod(*s.Previous)
 	}
 	d.orders()
+	if len(d.q.Measures) > 0 {
+		d.whoChanged()
+	}
 	if len(d.q.Measures) == 0 || !d.explains() {
 		return nil
 	}
