@@ -74,7 +74,10 @@ func (s *sentence) combine() *Reading {
 	}
 	d.takePeriods()
 	if r.FollowUp {
-		d.q = d.changed(*s.Previous)
+		own := len(d.q.By) > 0
+		if d.q = d.changed(*s.Previous); !own && d.otherRows() {
+			return nil
+		}
 	} else if s.Previous != nil {
 		d.keepPeriod(*s.Previous)
 	}

@@ -294,7 +294,7 @@ func (d *draft) drop(n *analysis.Query, q analysis.Query) {
 	}) {
 		return // what a figure of a period cannot be limited to is asked about (rule R349)
 	}
-	if d.askedFewer(n) {
+	if d.askedFewer(n) || d.direction != "" { // the cheapest in a warehouse is not the cheapest of all
 		return
 	}
 	own := func(field string) bool {
@@ -306,7 +306,7 @@ func (d *draft) drop(n *analysis.Query, q analysis.Query) {
 	}
 	m.Where = slices.DeleteFunc(slices.Clone(m.Where), func(w analysis.Condition) bool {
 		_, dimension := d.Catalogue.Dimension(w.Field)
-		return dimension && !own(w.Field) && !fits(w.Field)
+		return dimension && !own(w.Field) && !fits(w.Field) && besideGoods[w.Field]
 	})
 	if len(d.q.By) == 0 {
 		m.By = slices.DeleteFunc(slices.Clone(m.By), func(by string) bool { return !fits(by) })
@@ -315,6 +315,10 @@ func (d *draft) drop(n *analysis.Query, q analysis.Query) {
 		*n = m
 	}
 }
+
+// besideGoods are dimensions that a figure of goods may do without: the price of what is in a warehouse is its price
+// anywhere. What a customer bought is another thing than what there is.
+var besideGoods = words.Set("store price_type sales_channel employee document_type account")
 
 // askedFewer leaves out those of several measures that the task asks for which cannot have the conditions and the
 // breakdown of the query before, if others can: "когда приедут" of one product has a date, and no sum of orders.
@@ -406,6 +410,24 @@ func (d *draft) another() bool {
 func (d *draft) allValues(field string) bool {
 	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
 		return it.Kind == typed.Dimension && it.ID == field && it.Plural
+	})
+}
+
+// otherRows reports whether a condition of the task has put goods in place of the rows of the answer before: "с остатком
+// больше нуля" after the days of a month. Nobody asked for that.
+func (d *draft) otherRows() bool {
+	goods := func(by []string) bool { return slices.Contains(by, "product") || slices.Contains(by, "variant") }
+	return len(d.Previous.By) > 0 && !goods(d.Previous.By) && goods(d.q.By) &&
+		slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
+			_, ok := d.Catalogue.Measure(w.Field)
+			return ok && !slices.ContainsFunc(d.Previous.Where, func(x analysis.Condition) bool { return x.Field == w.Field })
+		}) && !d.saysGoods()
+}
+
+// saysGoods reports whether the task has a word for goods.
+func (d *draft) saysGoods() bool {
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Dimension && (it.ID == "product" || it.ID == "variant") || it.Kind == typed.Named
 	})
 }
 
