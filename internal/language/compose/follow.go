@@ -413,14 +413,15 @@ func (d *draft) allValues(field string) bool {
 	})
 }
 
-// otherRows reports whether a condition of the task has put goods in place of the rows of the answer before: "с остатком
-// больше нуля" after the days of a month. Nobody asked for that.
+// otherRows reports whether a condition of the task has put goods in place of the rows of the answer before: "с
+// остатком больше нуля" after the days of a month. Nobody asked for that.
 func (d *draft) otherRows() bool {
 	goods := func(by []string) bool { return slices.Contains(by, "product") || slices.Contains(by, "variant") }
 	return len(d.Previous.By) > 0 && !goods(d.Previous.By) && goods(d.q.By) &&
 		slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
 			_, ok := d.Catalogue.Measure(w.Field)
-			return ok && !slices.ContainsFunc(d.Previous.Where, func(x analysis.Condition) bool { return x.Field == w.Field })
+			same := func(x analysis.Condition) bool { return x.Field == w.Field }
+			return ok && !slices.ContainsFunc(d.Previous.Where, same)
 		}) && !d.saysGoods()
 }
 

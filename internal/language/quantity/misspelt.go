@@ -15,7 +15,8 @@ func RepairMonths(ts []token.Token) {
 	for i := range ts {
 		t := &ts[i]
 		n := len([]rune(t.Norm))
-		if t.Kind != token.Word || t.Use != token.Unused || n < least || token.HasDigit(t.Norm) || IsCalendarWord(t.Norm) {
+		if t.Kind != token.Word || t.Use != token.Unused || n < least || token.HasDigit(t.Norm) ||
+			IsCalendarWord(t.Norm) {
 			continue
 		}
 		near := ""
