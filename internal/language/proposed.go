@@ -62,12 +62,12 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 		return true
 	}
 	out.Skill = proposals[p.Kind]
-	out.Input = p.Draft
+	out.Input = r.in.Previous.ofItsPrices(p.Draft)
 	if p.Question != "" {
 		out.Question = &Question{Text: p.Question}
 		for _, o := range p.Options {
 			out.Question.Options = append(out.Question.Options,
-				Option{Text: o.Text, Skill: proposals[o.Kind], Input: o.Draft})
+				Option{Text: o.Text, Skill: proposals[o.Kind], Input: r.in.Previous.ofItsPrices(o.Draft)})
 		}
 	}
 	for _, u := range p.Unknown {
@@ -83,6 +83,20 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 		}
 	}
 	return true
+}
+
+// ofItsPrices gives a change of the prices that were shown their type of price: after the wholesale prices of a group,
+// "подними их на 3 %" is about those (rule R622).
+func (r *Reading) ofItsPrices(d proposal.Draft) proposal.Draft {
+	if r == nil || r.Query == nil || d.RowsOf == nil || d.PriceType != "" || d.Percent+d.Price+d.Amount == "" {
+		return d
+	}
+	for _, w := range r.Query.Where {
+		if w.Field == "price_type" && w.Op == analysis.In && len(w.Values) == 1 {
+			d.PriceType = string(w.Values[0])
+		}
+	}
+	return d
 }
 
 // asDraft returns what the answer of the reading was about as the scope of a draft: "закажи их". Nil if a draft cannot

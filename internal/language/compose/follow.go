@@ -414,7 +414,7 @@ func (d *draft) allValues(field string) bool {
 }
 
 // otherRows reports whether a condition of the task has put goods in place of the rows of the answer before: "с
-// остатком больше нуля" after the days of a month. Nobody asked for that.
+// остатком больше нуля" after the days of a month.
 func (d *draft) otherRows() bool {
 	goods := func(by []string) bool { return slices.Contains(by, "product") || slices.Contains(by, "variant") }
 	return len(d.Previous.By) > 0 && !goods(d.Previous.By) && goods(d.q.By) &&

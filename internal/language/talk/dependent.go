@@ -4,10 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
-	"github.com/stockhand/stockhand/internal/language/proposal"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -82,34 +80,3 @@ func withoutThem(task string, done *language.Reading) string {
 }
 
 var asksWhich = words.Set("а и какие какой какая which what who кто")
-
-// keepPriceType gives a change of the prices that were shown their type of price: after the wholesale prices of a
-// group, "подними их на 3 %" is about those (rule R622).
-func keepPriceType(r language.Reading, done *language.Reading) language.Reading {
-	if r.Skill != language.ProposePriceChange || done == nil || done.Query == nil {
-		return r
-	}
-	for _, w := range done.Query.Where {
-		if w.Field != "price_type" || w.Op != analysis.In || len(w.Values) != 1 {
-			continue
-		}
-		set := func(input any) any {
-			x, ok := input.(proposal.Draft)
-			if !ok || x.RowsOf == nil || x.PriceType != "" {
-				return input
-			}
-			x.PriceType = string(w.Values[0])
-			return x
-		}
-		r.Input = set(r.Input)
-		if r.Question != nil {
-			q := *r.Question
-			q.Options = slices.Clone(q.Options)
-			for i := range q.Options {
-				q.Options[i].Input = set(q.Options[i].Input)
-			}
-			r.Question = &q
-		}
-	}
-	return r
-}

@@ -26,7 +26,7 @@ const mostWords = 14
 
 // Read reads a task with what was said before it in [language.Input.Earlier].
 func Read(task string, in language.Input) language.Reading {
-	r := keepPriceType(read(task, in), in.Previous)
+	r := read(task, in)
 	if in.Catalogue != nil {
 		r = dangling(task, r, linked(task, in))
 	}

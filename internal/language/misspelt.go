@@ -1,22 +1,23 @@
-package quantity
+package language
 
 import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/language/names"
+	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// RepairMonths corrects misspelt months and relative days of a task that are one wrong letter away from one word: "за
+// repairMonths corrects misspelt months and relative days of a task that are one wrong letter away from one word: "за
 // сентбярь", "tomorow". Shorter words than six letters are names or other words too often.
-func RepairMonths(ts []token.Token) {
+func repairMonths(ts []token.Token) {
 	const least = 6
 	for i := range ts {
 		t := &ts[i]
 		n := len([]rune(t.Norm))
 		if t.Kind != token.Word || t.Use != token.Unused || n < least || token.HasDigit(t.Norm) ||
-			IsCalendarWord(t.Norm) {
+			quantity.IsCalendarWord(t.Norm) {
 			continue
 		}
 		near := ""
@@ -40,9 +41,7 @@ func RepairMonths(ts []token.Token) {
 // spellings are the words that a misspelt one may be, in a fixed order.
 var spellings = func() []string {
 	list := words.Months()
-	for _, w := range []string{"вчера", "сегодня", "позавчера", "yesterday", "tomorrow", "weekend"} {
-		list = append(list, w)
-	}
+	list = append(list, "вчера", "сегодня", "позавчера", "yesterday", "tomorrow", "weekend")
 	slices.Sort(list)
 	return list
 }()
