@@ -85,8 +85,8 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	return true
 }
 
-// ofShownPrices gives a change of the prices that were shown their type of price: after the wholesale prices of a group,
-// "подними их на 3 %" is about those (rule R622).
+// ofShownPrices gives a change of the prices that were shown their type of price: after the wholesale prices of a
+// group, "подними их на 3 %" is about those (rule R622).
 func (r *reader) ofShownPrices(d proposal.Draft) proposal.Draft {
 	p := r.in.Previous
 	if p == nil || p.Query == nil || d.PriceType != "" || d.Percent+d.Price+d.Amount == "" ||
