@@ -1452,9 +1452,9 @@ func cell(v View, row Row, i int) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var76 string
-			templ_7745c5c3_Var76, templ_7745c5c3_Err = templ.JoinStringErrs(row.Cells[i].Format(v.Table.Columns[i].Unit, text.Language(ctx)))
+			templ_7745c5c3_Var76, templ_7745c5c3_Err = templ.JoinStringErrs(said(ctx, v.Table.Columns[i], row.Cells[i]))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/console/results/table.templ`, Line: 243, Col: 116}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/console/results/table.templ`, Line: 243, Col: 95}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var76))
 			if templ_7745c5c3_Err != nil {
@@ -1496,9 +1496,9 @@ func cell(v View, row Row, i int) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var79 string
-			templ_7745c5c3_Var79, templ_7745c5c3_Err = templ.JoinStringErrs(row.Cells[i].Format(v.Table.Columns[i].Unit, text.Language(ctx)))
+			templ_7745c5c3_Var79, templ_7745c5c3_Err = templ.JoinStringErrs(said(ctx, v.Table.Columns[i], row.Cells[i]))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/console/results/table.templ`, Line: 246, Col: 70}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/console/results/table.templ`, Line: 246, Col: 49}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var79))
 			if templ_7745c5c3_Err != nil {
@@ -1510,9 +1510,9 @@ func cell(v View, row Row, i int) templ.Component {
 			}
 		} else {
 			var templ_7745c5c3_Var80 string
-			templ_7745c5c3_Var80, templ_7745c5c3_Err = templ.JoinStringErrs(row.Cells[i].Format(v.Table.Columns[i].Unit, text.Language(ctx)))
+			templ_7745c5c3_Var80, templ_7745c5c3_Err = templ.JoinStringErrs(said(ctx, v.Table.Columns[i], row.Cells[i]))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/console/results/table.templ`, Line: 249, Col: 69}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/console/results/table.templ`, Line: 249, Col: 48}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var80))
 			if templ_7745c5c3_Err != nil {
