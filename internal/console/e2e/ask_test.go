@@ -55,8 +55,8 @@ func TestAMerchantAsks(t *testing.T) {
 	}
 }
 
-// Each chip of an applied query is changed in place, and the answer follows: what, by what, when, of what, compared with
-// what, how many (rule R394). How it was computed is one click away.
+// Each chip of an applied query is changed in place, and the answer follows: what, by what, when, of what, compared
+// with what, how many (rule R394). How it was computed is one click away.
 func TestEachChipChangesTheAnswer(t *testing.T) {
 	t.Parallel()
 	needChromium(t)

@@ -60,13 +60,18 @@ func TestPaperHasTheFiguresAndNothingToPress(t *testing.T) {
 			.map((e) => e.outerHTML.slice(0, 120)).join("\n")`); got != "" {
 			t.Errorf("%s: on paper there is\n%s", c.name, got)
 		}
-		if got := b.value(`[document.body, document.querySelector("main"), document.querySelector("table"), document.querySelector("td")]
-			.map((e) => getComputedStyle(e)).filter((s) => !["rgba(0, 0, 0, 0)", "rgb(255, 255, 255)"].includes(s.backgroundColor) ||
-			s.color !== "rgb(0, 0, 0)").map((s) => s.color + " on " + s.backgroundColor).join("; ")`); got != "" {
+		if got := b.value(`["body", "main", "table", "td"].map((x) => getComputedStyle(document.querySelector(x)))
+			.filter((s) => s.color !== "rgb(0, 0, 0)" ||
+				!["rgba(0, 0, 0, 0)", "rgb(255, 255, 255)"].includes(s.backgroundColor))
+			.map((s) => s.color + " on " + s.backgroundColor).join("; ")`); got != "" {
 			t.Errorf("%s: on paper there is %s", c.name, got)
 		}
 		if got := b.value(`getComputedStyle(document.querySelector("thead")).display`); got != "table-header-group" {
 			t.Errorf("%s: headings are not repeated: %s", c.name, got)
+		}
+		if got := b.value(`[...document.querySelectorAll("details:is(.fold, .item) > :not(summary)")]
+			.filter((e) => !e.closest(".history") && !e.checkVisibility()).map((e) => e.innerText).join("; ")`); got != "" {
+			t.Errorf("%s: what is folded is not on paper: %s", c.name, got)
 		}
 		if said == "" {
 			t.Errorf("%s: nothing to look for", c.name)
