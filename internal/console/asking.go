@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/console/browse"
+	"github.com/stockhand/stockhand/internal/console/drafts"
 	"github.com/stockhand/stockhand/internal/console/find"
 	"github.com/stockhand/stockhand/internal/console/results"
 )
@@ -48,7 +49,7 @@ func (c *Console) browsing() []Route {
 		Kinds: c.Ask.Kinds, Clock: c.Clock}
 	const asks, called = stockhand.ScopeWriteTools, "tool.called"
 	f := find.Handlers{Frames: c.frames, Names: c.Ask.Agent, Store: c.Ask.Store, Kinds: c.Ask.Kinds,
-		Drafts: c.Drafts, Reports: c.Ask.Reports}
+		Drafts: drafts.Latest(c.Drafts), Reports: c.Ask.Reports}
 	return []Route{
 		{"GET /o/{org_id}/find", "listSessions", readData, "", f.Show},
 		{"GET /o/{org_id}/goods", "executeTool", asks, "", h.Goods},

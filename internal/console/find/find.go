@@ -14,7 +14,6 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
-	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/reports"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -32,12 +31,6 @@ type Store interface {
 		before stockhand.SessionID, limit int) ([]stockhand.Session, error)
 }
 
-// Drafts finds drafts; package draft documents the method.
-type Drafts interface {
-	Find(ctx context.Context, org stockhand.OrgID, f draft.Filter, before stockhand.DraftID,
-		limit int) ([]stockhand.Draft, error)
-}
-
 // Reports lists what is kept on the start page; package reports documents the method.
 type Reports interface {
 	List(ctx context.Context, a stockhand.Actor) ([]reports.Report, error)
@@ -48,7 +41,7 @@ type Handlers struct {
 	Frames  page.Frames
 	Names   Names
 	Store   Store
-	Drafts  Drafts
+	Drafts  func(ctx context.Context, org stockhand.OrgID, limit int) ([]stockhand.Draft, error) // newest first
 	Reports Reports
 	Kinds   []connector.Kind
 }
@@ -169,7 +162,7 @@ func documents(ctx context.Context, a stockhand.Actor, typed string) []Found {
 
 // drafts returns the newest drafts with the words in their titles or those of their documents.
 func (h Handlers) drafts(ctx context.Context, a stockhand.Actor, typed string) (all []Found, err error) {
-	found, err := h.Drafts.Find(ctx, a.Org, draft.Filter{}, "", mostDrafts)
+	found, err := h.Drafts(ctx, a.Org, mostDrafts)
 	if err != nil {
 		return nil, err
 	}
