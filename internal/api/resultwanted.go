@@ -101,14 +101,32 @@ func pictureWanted(query url.Values) (*picture, error) {
 	return p, nil
 }
 
-// writePicture draws a chart of a table as an SVG file.
-func writePicture(ctx context.Context, w http.ResponseWriter, t tool.Table, p picture, l stockhand.Language,
-	made time.Time) error {
+// captionOf says what a picture shows where nothing stands beside it: the table, its figures and their period.
+func captionOf(r *tool.Result, w chart.Wish, of *tool.Period, l stockhand.Language) string {
+	var names []string
+	for _, c := range r.Columns {
+		if slices.Contains(w.Y, c.Name) {
+			names = append(names, c.Label)
+		}
+	}
+	caption := r.Title
+	if len(names) > 0 {
+		caption += ": " + strings.Join(names, ", ")
+	}
+	if of != nil {
+		caption += ", " + of.From.Format(l) + " – " + of.To.Format(l)
+	}
+	return caption
+}
+
+// writePicture draws a chart of a table as an SVG file. Of is the period of the figures; nil for none.
+func writePicture(ctx context.Context, w http.ResponseWriter, t tool.Table, p picture, of *tool.Period,
+	l stockhand.Language, made time.Time) error {
 	rows, err := t.First(p.rows)
 	if err != nil {
 		return err
 	}
-	p.Title = t.Title
+	p.Title = captionOf(rows, p.Wish, of, l)
 	drawn, ok := chart.Wished(rows, p.Wish, l)
 	if !ok {
 		return stockhand.Errorf(stockhand.CodeValidation, "there is nothing to draw: a chart takes at least two known "+
