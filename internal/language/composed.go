@@ -56,9 +56,20 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		}
 	}
 	r.matchAll(out)
+	onlyShort(&q.Query)
 	out.Skill, out.Query, out.Arguments, out.Question, out.Outside = Analyze, &q.Query, Arguments{}, nil, false
 	out.Said = query.Say(r.in.Catalogue, q.Query, r.language, r.nameOf)
 	out.FollowUp, out.Confidence = q.FollowUp, 1
+}
+
+// onlyShort leaves out the goods that lack nothing, where a query shows by goods how much they are below their minimum.
+func onlyShort(q *analysis.Query) {
+	if len(q.Where) > 0 && slices.ContainsFunc(q.Where, func(w analysis.Condition) bool { return w.Field == "shortage" }) ||
+		!slices.Equal(q.Measures, []string{"shortage"}) || !slices.Contains(q.By, "product") {
+		return
+	}
+	q.Where = append(slices.Clone(q.Where), analysis.Condition{Field: "shortage", Op: analysis.Greater,
+		Values: []analysis.Scalar{"0"}})
 }
 
 // turnoverBy answers turnover by anything but goods with a query of the same figures: its tool shows goods only.

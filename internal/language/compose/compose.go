@@ -38,6 +38,7 @@ func Read(in typed.Input) *Reading {
 	s := &sentence{Sentence: typed.Scan(in)}
 	s.Denials()
 	s.bareYears()
+	s.bareSpans()
 	s.elliptical()
 	s.classLetters()
 	s.turns()

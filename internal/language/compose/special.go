@@ -85,6 +85,9 @@ func (d *draft) adjust() {
 		!has("revenue") { // "which customers bought"
 		d.replace("purchases", "revenue")
 	}
+	d.buyers()
+	d.lastTime()
+	d.partners()
 	d.priceOrder()
 	d.whoBuys()
 	if d.Previous != nil && len(d.asked) == 0 && d.aboutMoney() && d.onWhat() {
