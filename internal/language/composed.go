@@ -159,6 +159,9 @@ func (r *reader) queryOption(q analysis.Query) Option {
 // (rule R272).
 func (r *reader) choose(out *Reading, q *compose.Reading) {
 	text := r.language.Pick("Что показать?", "Which of these do you mean?")
+	if q.Ask != [2]string{} {
+		text = r.language.Pick(q.Ask[0], q.Ask[1])
+	}
 	if q.Impossible {
 		asked := query.Say(r.in.Catalogue, q.Query, r.language, r.nameOf)
 		text = fmt.Sprintf(r.language.Pick("Вместе это посчитать нельзя: %s. Что показать?",

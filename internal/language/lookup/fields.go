@@ -80,12 +80,15 @@ func (s *sentence) goodsTo(v *item) *Reading {
 	if from != "" {
 		in.Filter = append(in.Filter, Filter{Field: "date", Op: ">=", Value: string(from)},
 			Filter{Field: "date", Op: "<=", Value: string(to)})
+		text += " " + dotted(from) + "–" + dotted(to)
 	}
 	for _, it := range s.items {
 		it.used = true
 	}
 	return &Reading{Ask: NoGoodsTo, Options: []Option{{Call{Tool: fieldsTool, Input: in}, text}}}
 }
+
+func dotted(d tool.Day) string { return d.Time().Format("02.01.2006") }
 
 // toward reports whether a preposition of direction stands in front of a name, perhaps with the word for a warehouse
 // between: "на Витрину", "на склад Лесная", "into Vitrina".
