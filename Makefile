@@ -99,7 +99,7 @@ bench: ## measure size, memory, start, requests, streams, pass-through, tokens a
 
 eval: ## measure the reader of tasks, the fact checker on the tools' answers, and the memory of a large sandbox
 	@$(GO) test -vet=off -count=1 -v -run '$(EVAL)|^TestFunctionWords|^TestQueriesOf|^TestRoundTrip|^TestSentencesWithFigures' \
-		./internal/language/eval ./internal/language/compose ./internal/language/names ./internal/grounding/groundingtest ./internal/sandbox/company
+		./internal/language ./internal/language/eval ./internal/language/compose ./internal/language/names ./internal/grounding/groundingtest ./internal/sandbox/company
 
 eval-agent: ## ask 60 checkable tasks of the model that STOCKHAND_LLM_… names, or of a stand-in; KIND=draft and V=1 choose and explain
 	@$(GO) run ./internal/agenteval $(if $(KIND),-kind '$(KIND)') $(if $(V),-v)

@@ -77,9 +77,11 @@ type Config struct {
 
 // Taped is a run that may be recorded or replayed.
 type Taped struct {
-	Run    stockhand.Run
-	Task   Task // without its actor and session
-	Direct bool // a program called a tool, or its key allows some tools only
+	Run     stockhand.Run
+	Task    Task                   // without its actor and session
+	Direct  bool                   // a program called a tool
+	Profile stockhand.AgentProfile // who answers, within what the caller's key is bound to
+	Offers  bool                   // whether the tools of the MCP servers that the profile names are offered
 }
 
 // Notes are what organizations want their agent to know.

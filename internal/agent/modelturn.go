@@ -83,6 +83,11 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 		return out, false, t.Notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: t.language.Pick(
 			"Бюджет языковой модели на этот месяц исчерпан; вопрос разобран без неё.",
 			"This month's budget for the language model is used up; the question was read without it.")})
+	case llm.IsOver(err):
+		return out, false, t.Notice(record, tool.Notice{Code: tool.NoticeNoModel, Message: t.language.Pick(
+			"Вопрос с перепиской не укладывается в лимит одного ответа языковой модели; он разобран без неё.",
+			"The question and its conversation do not fit the limit of one answer of the language model; it was "+
+				"read without it.")})
 	}
 	return reply{answer.Text, answer.Blocks, answer.Results, answer.Drafts}, true, err
 }

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -84,9 +83,9 @@ func (t *turn) do(ctx, record context.Context) (out reply, err error) {
 	if err := t.load(record); err != nil {
 		return newReply(), err
 	}
-	ctx, t.at, t.taped = t.tape(ctx, Taped{Run: t.run, Direct: t.start.Call || t.start.Binding.Some(),
-		Task: Task{Text: t.message.Text, Connection: t.start.Connection, Language: t.start.Language,
-			Agent: cmp.Or(t.start.Agent, t.session.Agent), History: t.start.History}})
+	ctx, t.at, t.taped = t.tape(ctx, Taped{Run: t.run, Direct: t.start.Call, Profile: t.agent,
+		Offers: t.offers, Task: Task{Text: t.message.Text, Connection: t.start.Connection, Language: t.start.Language,
+			History: t.start.History}})
 	ctx, run := t.traced(ctx)
 	defer run.End()
 	if err := t.Notice(record, redact.Notice(t.message.Text, t.language)...); err != nil {

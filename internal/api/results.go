@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -10,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/api/openapi"
 	"github.com/stockhand/stockhand/internal/api/spreadsheet"
 	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -24,7 +24,7 @@ func wanted(r *http.Request) (spreadsheet.Form, stockhand.Language, error) {
 	if f == "" {
 		f = spreadsheet.Accepted(r.Header.Get("Accept"))
 	}
-	if spreadsheet.MediaTypes[f] == "" {
+	if spreadsheet.MediaTypes[f] == "" || f == spreadsheet.SVG {
 		return "", "", invalid("format", "must be one of json, csv, xlsx")
 	}
 	l := stockhand.Language(query.Get("language"))
@@ -37,18 +37,15 @@ func wanted(r *http.Request) (spreadsheet.Form, stockhand.Language, error) {
 	return f, l, nil
 }
 
-// getResult returns a complete result as JSON, CSV or XLSX, or a page of its rows as JSON. A result never changes, so
-// its ETag is derived from its ID and format.
+// getResult returns a complete result as JSON, CSV or XLSX, a part of it as CSV or XLSX, a page of its rows as JSON, or
+// a chart of it as SVG. A result never changes, so its ETag is derived from its ID and what is asked of it.
 func (s *Server) getResult(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
-	f, l, err := wanted(r)
+	asked, err := resultWanted(r)
 	if err != nil {
 		return err
 	}
-	limit, from, err := rowsWanted(r, f)
-	if err != nil {
-		return err
-	}
+	f, l := asked.form, asked.language
 	org := stockhand.ActorOf(ctx).Org
 	kept, err := s.Store.Result(ctx, org, stockhand.ResultID(r.PathValue("result_id")))
 	if err != nil {
@@ -68,14 +65,17 @@ func (s *Server) getResult(w http.ResponseWriter, r *http.Request) error {
 	h.Add("Vary", "Accept, Accept-Language, Authorization")
 	// caches must revalidate it, because the caller may lose access
 	h.Set("Cache-Control", "private, no-cache")
-	tag := fmt.Sprintf(`W/"%s-%s%s-%d-%d"`, kept.ID, f, l, limit, from)
+	tag := fmt.Sprintf(`W/"%s-%s%s-%d-%d"`, kept.ID, f, l, asked.limit, asked.from)
+	if asked.part != nil || asked.picture != nil {
+		tag = fmt.Sprintf(`W/"%s-%s-%x"`, kept.ID, l, sha256.Sum256([]byte(r.URL.RawQuery)))
+	}
 	h.Set("ETag", tag)
 	if notModified(r, tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
 	if f == spreadsheet.JSON {
-		return s.writeRows(ctx, w, kept, limit, from)
+		return s.writeRows(ctx, w, kept, asked.limit, asked.from)
 	}
 	table, err := tool.ReadTable(kept, s.Store.ResultRows(ctx, org, kept.ID, 0, kept.Rows))
 	if err != nil {
@@ -89,33 +89,17 @@ func (s *Server) getResult(w http.ResponseWriter, r *http.Request) error {
 		h.Set("X-Notices", strings.Join(codes, ", "))
 	}
 	made := kept.Created.In(table.Provenance.Zone.Location())
-	return spreadsheet.Write(w, f, cmp.Or(l, spreadsheet.LanguageOf(table.Title)), table.Title, made, table)
-}
-
-// rowsWanted returns the requested rows of a result: all if limit is 0.
-func rowsWanted(r *http.Request, f spreadsheet.Form) (limit, from int, err error) {
-	query := r.URL.Query()
-	given, cursor := query.Get("limit"), query.Get("cursor")
-	if given == "" && cursor == "" {
-		return 0, 0, nil
-	}
-	if f != spreadsheet.JSON {
-		return 0, 0, invalid("limit", "applies to JSON only; CSV and XLSX contain the whole result")
-	}
-	const usual = "200"
-	if limit, err = strconv.Atoi(cmp.Or(given, usual)); err != nil || limit < 1 || limit > openapi.MostRows {
-		return 0, 0, invalid("limit", "must be a whole number from 1 to "+strconv.Itoa(openapi.MostRows))
-	}
-	if len(cursor) > openapi.MostCursor {
-		return 0, 0, invalid("cursor", "is not a cursor of this list")
-	}
-	position, err := Page{Cursor: cursor}.after()
-	if err == nil && position != "" {
-		if from, err = strconv.Atoi(position); err != nil || from < 0 {
-			err = invalid("cursor", "is not a cursor of this list")
+	if asked.part != nil {
+		parts := table.Split()
+		if *asked.part >= len(parts) {
+			return stockhand.Errorf(stockhand.CodeNotFound, "the result has no part %d", *asked.part)
 		}
+		table = parts[*asked.part]
 	}
-	return limit, from, err
+	if asked.picture != nil {
+		return writePicture(ctx, w, table, *asked.picture, cmp.Or(l, spreadsheet.LanguageOf(table.Title)), made)
+	}
+	return spreadsheet.Write(w, f, cmp.Or(l, spreadsheet.LanguageOf(table.Title)), table.Title, made, table)
 }
 
 // writeRows writes a result with up to limit of its rows from a position on; all if limit is 0. It reads and writes one

@@ -211,3 +211,52 @@ func TestAMessageHasTheFirstRowsOfALargeResult(t *testing.T) {
 		t.Errorf("CSV has %d lines", lines)
 	}
 }
+
+// Every block of figures has its files, which are read like the result itself.
+func TestTheFilesBehindBlocksAreServed(t *testing.T) { // rule R570
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	key := s.Key()
+	seen := map[string]int{}
+	for _, task := range []string{"выручка по дням за 30 дней", "ABC-анализ товаров",
+		"сколько денег на счетах и в кассах", "сколько лежит товар на складе",
+		"покажи последний заказ покупателя", "средний чек за 30 дней"} {
+		v := ask(t, s, key, about(s, task))
+		for _, b := range v.Blocks {
+			files, _ := b["files"].(map[string]any)
+			kind := fmt.Sprint(b["type"])
+			if figures := kind == "table" || kind == "chart" || kind == "kpi"; figures != (files != nil) {
+				t.Errorf("%s: a block %s has the files %v", task, kind, files)
+			}
+			for format, path := range files {
+				seen[kind+" "+format]++
+				a := s.Do("GET", strings.TrimPrefix(fmt.Sprint(path), "/api/v1"), key, nil)
+				want := map[string]string{"csv": "\ufeff", "xlsx": "PK", "svg": "<svg"}[format]
+				if a.Status != 200 || !bytes.HasPrefix(a.Body, []byte(want)) {
+					t.Errorf("%s: %s: %d %.200s", task, path, a.Status, a.Body)
+				}
+				if !strings.Contains(a.Header.Get("Content-Disposition"), "."+format) ||
+					!strings.Contains(a.Header.Get("Content-Type"), map[string]string{"csv": "text/csv", "xlsx": xlsx,
+						"svg": "image/svg+xml"}[format]) || a.Header.Get("X-Content-Type-Options") != "nosniff" {
+					t.Errorf("%s: %v", path, a.Header)
+				}
+			}
+		}
+	}
+	for _, want := range []string{"table csv", "table xlsx", "chart csv", "chart xlsx", "chart svg", "kpi csv"} {
+		if seen[want] == 0 {
+			t.Errorf("no block had %s: %v", want, seen)
+		}
+	}
+	path := "/results/" + ask(t, s, key, about(s, "выручка по дням за 30 дней")).Results[0].ID
+	for _, query := range []string{"format=svg", "format=svg&x=day", "format=svg&x=day&y=no",
+		"format=svg&x=no&y=revenue", "format=svg&x=day&y=revenue&chart=pie",
+		"format=svg&x=day&y=revenue&limit=0", "format=csv&x=day", "part=0",
+		"format=csv&part=-1", "format=svg&x=day&y=a,b,c,d,e"} {
+		wantError(t, query, s.Do("GET", path+"?"+query, key, nil), 422, stockhand.CodeValidation)
+	}
+	wantError(t, "no such part", s.Do("GET", path+"?format=csv&part=1", key, nil), 404, stockhand.CodeNotFound)
+	_, other := s.Organization("other")
+	wantError(t, "of another organization", s.Do("GET", path+"?format=svg&x=day&y=revenue", other, nil), 404,
+		stockhand.CodeNotFound)
+}

@@ -33,7 +33,8 @@ type turn struct {
 		Columns []map[string]any `json:"columns"`
 		Rows    []map[string]any `json:"rows"`
 	} `json:"results"`
-	Drafts   []draftShown `json:"drafts"`
+	Blocks   []map[string]any `json:"blocks"`
+	Drafts   []draftShown     `json:"drafts"`
 	Question *struct {
 		Text    string `json:"text"`
 		Options []any  `json:"options"`

@@ -56,7 +56,7 @@ func measureTokens(ctx context.Context, products int) error {
 			if err != nil {
 				return err
 			}
-			fmt.Printf("%-12s «%s»: %s; goal: %d not cached. The first question of all: %d not cached\n", encoding,
+			fmt.Printf("%-12s «%s»: %s; goal of the last two: %d. The first question of all: %d not cached\n", encoding,
 				q.task, warm, q.most, cold.fresh())
 		}
 		for _, reader := range []llm.Reader{llm.ReaderFirst, llm.ReaderHint} {
@@ -72,9 +72,8 @@ func measureTokens(ctx context.Context, products int) error {
 			if err != nil {
 				return err
 			}
-			fmt.Printf("%-12s «%s» with STOCKHAND_LLM_READER=%s: %s; goal: %d "+
-				"altogether\n", encodings[0], q.task, reader,
-				all, q.most)
+			fmt.Printf("%-12s «%s» with STOCKHAND_LLM_READER=%s: %s; goal of the last two: %d\n",
+				encodings[0], q.task, reader, all, q.most)
 		}
 	}
 	for _, encoding := range encodings {
@@ -105,7 +104,7 @@ const mostToolTokens = 4500
 type priced struct {
 	task   string
 	script llmtest.Script
-	most   int // the goal for tokens that are not cached
+	most   int // the goal for tokens without the tools, and for those that are not cached
 	steps  int
 }
 
@@ -140,17 +139,21 @@ func billed(on time.Time) []priced {
 // receipt is what a run sends to the model.
 type receipt struct {
 	steps, all int
+	tools      int // the definitions of tools, which every request repeats
 	cached     int // at the start of each request: bytes that are those of a request before
 }
 
 func (c receipt) fresh() int { return c.all - c.cached }
 
+// said are the tokens without the definitions of tools: the instructions and all messages, in every request again.
+func (c receipt) said() int { return c.all - c.tools }
+
 func (c receipt) String() string {
 	if c.all == 0 {
 		return "0 in 0 requests"
 	}
-	return fmt.Sprintf("%d in %d requests, of them %d cached (%d%%), not cached %d", c.all, c.steps, c.cached,
-		100*c.cached/c.all, c.fresh())
+	return fmt.Sprintf("%d in %d requests, %d%% of them cached; without the definitions of tools %d; not cached %d",
+		c.all, c.steps, 100*c.cached/c.all, c.said(), c.fresh())
 }
 
 // bill counts the tokens of a run's requests. Providers keep what they have read of the tools and messages, in blocks
@@ -175,6 +178,11 @@ func bill(codec tokenizer.Codec, requests []llmtest.Request, before ...llmtest.R
 			return c, err
 		}
 		c.all += n
+		tools, err := toolTokens(codec, r)
+		if err != nil {
+			return c, err
+		}
+		c.tools += tools
 		known := 0
 		for _, e := range earlier {
 			known = max(known, common(text, e))

@@ -73,10 +73,19 @@ type Turn struct {
 	Language   stockhand.Language `json:"language,omitempty"`
 	Connection string             `json:"connection,omitempty"` // its name, if the person chose one
 	History    json.RawMessage    `json:"history,omitempty"`    // the conversation before, if the caller kept it
+	Agent      *Agent             `json:"agent,omitempty"`      // who answered; nil: the built-in agent
+	Measures   []json.RawMessage  `json:"measures,omitempty"`   // of the organization, as it defined them
 
 	Exchanges []Exchange      `json:"-"`
 	Steps     []Step          `json:"-"`
 	Outcome   json.RawMessage `json:"-"` // see package outcome
+}
+
+// Agent is what an organization's agent adds to the built-in one, within what the caller's key allowed.
+type Agent struct {
+	Instructions string   `json:"instructions,omitempty"`
+	Tools        []string `json:"tools,omitempty"`       // that it may call; empty: all
+	Connections  []string `json:"connections,omitempty"` // by name; empty: all
 }
 
 // Exchange is a request to an account with its response.

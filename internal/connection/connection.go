@@ -133,18 +133,14 @@ func (s *Service) Open(ctx context.Context, c stockhand.Connection) (connector.A
 	if s.Kept != nil {
 		config.Kept = s.Kept(c)
 	}
-	if s.AddOwn != nil {
-		config.AddOwn = func(ctx context.Context, all *connector.Catalogue) (*connector.Catalogue, error) {
-			return s.AddOwn(ctx, c.Org, all)
-		}
-	}
+	config.AddOwn = s.addOwn(c)
 	account := k.Open(config, identity(c))
 	s.open[c.ID] = &opened{account: account, sealed: slices.Clone(c.Sealed), rights: slices.Clone(c.Rights), used: now}
 	return account, nil
 }
 
-// openWith opens an account for one turn, whose requests go through a tape: with no cache, with nothing that is kept
-// of the account, and without what the organization defines.
+// openWith opens an account for one turn, whose requests go through a tape: with no cache, and with nothing that is
+// kept of the account.
 func (s *Service) openWith(tape *cassette.Tape, c stockhand.Connection) (connector.Account, error) {
 	k, err := s.Kind(c.Connector)
 	if err != nil {
@@ -156,9 +152,20 @@ func (s *Service) openWith(tape *cassette.Tape, c stockhand.Connection) (connect
 	}
 	return tape.Open(c.ID, cmp.Or(config.BaseURL, k.DefaultURL),
 		func(through func(http.RoundTripper) http.RoundTripper) connector.Account {
-			config.Transport = through
+			config.Transport, config.AddOwn = through, s.addOwn(c)
 			return k.Open(config, identity(c))
 		})
+}
+
+// addOwn returns what adds the organization's measures to the catalogue of an account; nil where there are none.
+func (s *Service) addOwn(c stockhand.Connection) func(context.Context, *connector.Catalogue) (*connector.Catalogue,
+	error) {
+	if s.AddOwn == nil {
+		return nil
+	}
+	return func(ctx context.Context, all *connector.Catalogue) (*connector.Catalogue, error) {
+		return s.AddOwn(ctx, c.Org, all)
+	}
 }
 
 func identity(c stockhand.Connection) connector.Identity {

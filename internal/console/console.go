@@ -166,11 +166,11 @@ func (c *Console) ShowProblem(w http.ResponseWriter, r *http.Request, p Problem)
 	case http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusRequestEntityTooLarge:
 		title = text.Wrong
 	}
-	hint := page.Sentence(p.Hint)
+	message, hint := page.Sentence(p.Message), page.Sentence(p.Hint)
 	if p.Status == http.StatusNotFound && stockhand.ActorOf(ctx).Org == "" {
-		hint = text.NotFoundHint.In(ctx)
+		message, hint = text.NoSuchPage.In(ctx), text.NotFoundHint.In(ctx)
 	}
-	content := ui.Problem(title.In(ctx), page.Sentence(p.Message), hint, p.Request)
+	content := ui.Problem(title.In(ctx), message, hint, p.Request)
 	if a := stockhand.ActorOf(ctx); a.Org != "" && p.Status < http.StatusInternalServerError && !page.Part(r) {
 		if c.frames.Show(w, r, page.Page{Title: title.In(ctx), Status: p.Status, Content: content}) == nil {
 			return

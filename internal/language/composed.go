@@ -146,10 +146,6 @@ func (r *reader) lists(out *Reading, q *compose.Reading) bool {
 var moneyNames = []connector.NameKind{connector.NameExpenseItem, connector.NameCounterparty, connector.NameOrganization,
 	connector.NameSupplier}
 
-// nameKinds are the kinds of names that queries are often about.
-var nameKinds = []connector.NameKind{connector.NameStore, connector.NameGroup, connector.NameCounterparty,
-	connector.NameEmployee, connector.NameSalesChannel, connector.NameOrganization, connector.NamePriceType}
-
 // queryOption offers a query.
 func (r *reader) queryOption(q analysis.Query) Option {
 	return Option{Text: query.Say(r.in.Catalogue, q, r.language, r.nameOf), Skill: Analyze, Query: &q}
@@ -230,12 +226,8 @@ func (r *reader) nameOf(id string) string {
 			}
 		}
 	}
-	for _, k := range nameKinds {
-		for _, n := range r.in.NamesOf(k) {
-			if n.ID == id {
-				return n.Name
-			}
-		}
+	if name := r.in.nameOf(id); name != "" {
+		return name
 	}
 	if r.in.Rows != nil {
 		if i := slices.Index(r.in.Rows.IDs, id); i >= 0 {

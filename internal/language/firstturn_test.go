@@ -1,6 +1,7 @@
 package language_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"strings"
@@ -17,27 +18,17 @@ import (
 // TestFirstQuestionsAreRead reads the questions of testdata/first.txt, each with its call behind "=>", asked of the
 // demo's shop (rule R486). STOCKHAND_TEST_READINGS names a file of questions: their readings are written beside it.
 func TestFirstQuestionsAreRead(t *testing.T) {
-	file, update := "testdata/first.txt", os.Getenv("STOCKHAND_TEST_READINGS")
-	if update != "" {
-		file = update
-	}
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	update := os.Getenv("STOCKHAND_TEST_READINGS")
 	now := time.Date(2026, time.November, 22, 9, 0, 0, 0, time.UTC)
 	known := names.New(demoNames(now))
 	var out strings.Builder
-	for line := range strings.Lines(string(b)) {
-		task, want, _ := strings.Cut(strings.TrimSpace(line), " => ")
-		if task == "" {
-			continue
-		}
-		r := language.Read(task, language.Input{Now: now, Known: []*names.Index{known}, Catalogue: measures.Catalogue})
+	for _, q := range firstQuestions(t) {
+		r := language.Read(q.task, language.Input{Now: now, Known: []*names.Index{known},
+			Catalogue: measures.Catalogue})
 		got := reading(r)
-		out.WriteString(task + " => " + got + "\n")
-		if update == "" && got != want {
-			t.Errorf("%s\n got %s\nwant %s", task, got, want)
+		out.WriteString(q.task + " => " + got + "\n")
+		if update == "" && got != q.call {
+			t.Errorf("%s\n got %s\nwant %s", q.task, got, q.call)
 		}
 	}
 	if update != "" {
@@ -45,6 +36,24 @@ func TestFirstQuestionsAreRead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// question is a task with the call that it leads to.
+type question struct{ task, call string }
+
+// firstQuestions returns the questions of testdata/first.txt, or of the file that STOCKHAND_TEST_READINGS names.
+func firstQuestions(t *testing.T) (list []question) {
+	t.Helper()
+	b, err := os.ReadFile(cmp.Or(os.Getenv("STOCKHAND_TEST_READINGS"), "testdata/first.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(b)) {
+		if task, call, _ := strings.Cut(strings.TrimSpace(line), " => "); task != "" {
+			list = append(list, question{task, call})
+		}
+	}
+	return list
 }
 
 // reading is a reading in one line; empty for a question or a refusal. Lists of goods are cut.

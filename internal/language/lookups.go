@@ -60,7 +60,7 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 				strings.Join(words, r.language.Pick("», «", "”, “"))),
 				Options: []Option{lookedUp(lookup.Option{Text: left, Call: l.Call})}}
 		}
-	case len(r.in.NamesOf(connector.NameProduct)) == 0: // goods are not searched yet
+	case !r.in.has(connector.NameProduct): // goods are not searched yet
 		r.mayBeNames(out, l, ts, []connector.NameKind{connector.NameProduct})
 	}
 }

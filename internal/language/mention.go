@@ -3,6 +3,7 @@ package language
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -36,9 +37,61 @@ func (in *Input) loaded() bool {
 
 // NamesOf returns the account's names of a kind.
 func (in *Input) NamesOf(kind connector.NameKind) []connector.Name {
-	list := slices.DeleteFunc(slices.Clone(in.Names), func(n connector.Name) bool { return n.Kind != kind })
+	return slices.Collect(in.names(kind))
+}
+
+// names yields the account's names of a kind.
+func (in *Input) names(kind connector.NameKind) iter.Seq[connector.Name] {
+	return func(yield func(connector.Name) bool) {
+		for _, n := range in.Names {
+			if n.Kind == kind && !yield(n) {
+				return
+			}
+		}
+		for _, x := range in.Known {
+			for n := range x.All(kind) {
+				if !yield(n) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// has reports whether names of a kind are known.
+func (in *Input) has(kind connector.NameKind) bool {
+	for range in.names(kind) {
+		return true
+	}
+	return false
+}
+
+// nameOf returns the name of an ID; empty if none is known.
+func (in *Input) nameOf(id string) string {
+	for _, n := range in.Names {
+		if n.ID == id {
+			return n.Name
+		}
+	}
 	for _, x := range in.Known {
-		list = append(list, x.All(kind)...)
+		if list := x.ByID(id); len(list) > 0 {
+			return list[0].Name
+		}
+	}
+	return ""
+}
+
+// variantsOf returns the variants of a product, of which the name or the ID is given.
+func (in *Input) variantsOf(product string) (list []connector.Name) {
+	product = cmp.Or(in.nameOf(product), product)
+	for _, n := range in.Names {
+		if n.Kind == connector.NameProduct && strings.HasPrefix(n.Name, product+" (") &&
+			strings.HasSuffix(n.Name, ")") {
+			list = append(list, n)
+		}
+	}
+	for _, x := range in.Known {
+		list = append(list, x.Variants(product)...)
 	}
 	return list
 }
@@ -106,7 +159,7 @@ func (r *reader) namedGroups(everyday []bool) {
 		}
 		if groups == nil {
 			groups = map[string]bool{}
-			for _, n := range r.in.NamesOf(connector.NameGroup) {
+			for n := range r.in.names(connector.NameGroup) {
 				if ws := token.Split(n.Name); len(ws) == 1 {
 					groups[ws[0].Stem] = true
 				}
@@ -133,7 +186,7 @@ func (r *reader) namedStores() {
 		}
 		if stores == nil {
 			stores = map[string]connector.Name{}
-			for _, n := range r.in.NamesOf(connector.NameStore) {
+			for n := range r.in.names(connector.NameStore) {
 				ws := token.Split(n.Name)
 				if len(ws) == 2 && isKindWord(ws[1].Norm) && adjective(ws[0].Norm) {
 					stores[ws[0].Stem] = n
@@ -206,7 +259,7 @@ func (r *reader) retail() {
 		if !retail || prices || t.Use != token.Unused || !leavingOut[r.ts[i-1].Norm] {
 			continue
 		}
-		for _, n := range r.in.NamesOf(connector.NameCounterparty) {
+		for n := range r.in.names(connector.NameCounterparty) {
 			if first, _, _ := strings.Cut(n.Name, " "); strings.HasPrefix(words.Fold(first), "розничн") {
 				r.names(n, i, i+1)
 				return
@@ -274,35 +327,13 @@ func (r *reader) whichMeaning(out *Reading) {
 	m := &r.mentions[k]
 	things := m.things()
 	var goods []connector.Name
-	var options []Option
-	var readings []Reading
 	for _, n := range things {
 		if n.Kind == connector.NameProduct {
 			goods = append(goods, n)
 		}
-		if len(options) == maxOptions {
-			continue
-		}
-		twice := slices.ContainsFunc(things, func(o connector.Name) bool {
-			return o.ID != n.ID && strings.EqualFold(o.Name, n.Name)
-		})
-		one, ok := r.meaning(k, m.of(n), twice)
-		next := one.Skill.Proposes() && one.Question != nil && len(one.Question.Options) > 0 && len(one.Unknown) == 0
-		if ok || next {
-			text := r.replaced(m, "«"+n.Name+"»")
-			if twice {
-				text += " (" + cmp.Or(strings.Join(n.Also[:min(1, len(n.Also))], ""), r.kindTitle(n.Kind)) + ")"
-			} else if n.Kind != connector.NameProduct && (len(things) > 1 || m.weak) {
-				text += " (" + r.kindTitle(n.Kind) + ")"
-			}
-			if ok {
-				options = append(options, one.option(text))
-			} else { // it is read again, and asks the next question
-				options = append(options, Option{Text: text})
-			}
-			readings = append(readings, one)
-		}
 	}
+	var options []Option
+	var readings []Reading
 	if len(goods) > 1 && len(goods) <= mostTogether {
 		every, ok := r.meaning(k, goods, true)
 		if ok && (!m.weak || headed(goods, m.words)) && m.goods() == len(goods) && every.Skill.Reads() &&
@@ -311,11 +342,36 @@ func (r *reader) whichMeaning(out *Reading) {
 			return
 		}
 		if ok {
-			o := every.option(fmt.Sprintf(r.language.Pick("%s: все подходящие товары (%d)",
-				"%s: all matching products (%d)"),
-				r.task, max(m.goods(), len(goods))))
-			options, readings = slices.Insert(options, 0, o), slices.Insert(readings, 0, every)
+			options = append(options, every.option(fmt.Sprintf(r.language.Pick("%s: все подходящие товары (%d)",
+				"%s: all matching products (%d)"), r.task, max(m.goods(), len(goods)))))
+			readings = append(readings, every)
 		}
+	}
+	most := len(options) + maxOptions
+	for _, n := range things {
+		if len(options) == most {
+			break
+		}
+		twice := slices.ContainsFunc(things, func(o connector.Name) bool {
+			return o.ID != n.ID && strings.EqualFold(o.Name, n.Name)
+		})
+		one, ok := r.meaning(k, m.of(n), twice)
+		next := one.Skill.Proposes() && one.Question != nil && len(one.Question.Options) > 0 && len(one.Unknown) == 0
+		if !ok && !next {
+			continue
+		}
+		text := r.replaced(m, "«"+n.Name+"»")
+		if twice {
+			text += " (" + cmp.Or(strings.Join(n.Also[:min(1, len(n.Also))], ""), r.kindTitle(n.Kind)) + ")"
+		} else if n.Kind != connector.NameProduct && (len(things) > 1 || m.weak) {
+			text += " (" + r.kindTitle(n.Kind) + ")"
+		}
+		if ok {
+			options = append(options, one.option(text))
+		} else { // it is read again, and asks the next question
+			options = append(options, Option{Text: text})
+		}
+		readings = append(readings, one)
 	}
 	switch {
 	case len(options) == 0:

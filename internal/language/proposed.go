@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
@@ -36,8 +35,8 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 			Meanings: m.things(), All: m.all, ByID: m.byID, Complete: m.total <= len(m.meanings)})
 	}
 	in.PriceTypes, in.Stores = r.in.NamesOf(connector.NamePriceType), r.in.NamesOf(connector.NameStore)
-	in.Suppliers = r.in.NamesOf(connector.NameSupplier)
-	in.Variants = r.variantsOf
+	in.Suppliers = r.in.names(connector.NameSupplier)
+	in.Variants = r.in.variantsOf
 	p := proposal.Read(in)
 	if r.in.Catalogue == nil && p != nil && (p.Question != "" || p.Cannot != "" || len(p.Unknown) > 0) {
 		return false // what is not understood may be known to the account
@@ -84,23 +83,6 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 		}
 	}
 	return true
-}
-
-// variantsOf returns the variants of a product among the known names: they are called by its name with their
-// characteristics in brackets.
-func (r *reader) variantsOf(product string) (list []connector.Name) {
-	goods := r.in.NamesOf(connector.NameProduct)
-	for _, n := range goods {
-		if n.ID == product {
-			product = n.Name
-		}
-	}
-	for _, n := range goods {
-		if n.Name != product && strings.HasPrefix(n.Name, product+" (") && strings.HasSuffix(n.Name, ")") {
-			list = append(list, n)
-		}
-	}
-	return list
 }
 
 // asDraft returns what the answer of the reading was about as the scope of a draft: "закажи их". Nil if a draft cannot

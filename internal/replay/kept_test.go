@@ -48,6 +48,29 @@ func (m turn) cassette() string {
 	return fmt.Sprintf("/sessions/%s/messages/%s/cassette", m.Session, m.Message)
 }
 
+// same plays an exported cassette: everything is as recorded, and written again it is the same file.
+func same(t *testing.T, export []byte) *cassette.Cassette {
+	t.Helper()
+	c, err := cassette.Read(bytes.NewReader(export))
+	if err != nil {
+		t.Fatal(err)
+	}
+	played, err := replay.Run(t.Context(), c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range played {
+		if len(p.Differences)+len(p.Missing) > 0 {
+			t.Errorf("turn %d: %v, missing %v", i+1, p.Differences, p.Missing)
+		}
+	}
+	var again bytes.Buffer
+	if err := c.Write(&again, cassette.Secrets{}); err != nil || again.String() != string(export) {
+		t.Errorf("written again it differs, %v", err)
+	}
+	return c
+}
+
 // R551
 func TestRule551_ARunOfALiveServerIsExportedAndReplayed(t *testing.T) {
 	t.Parallel()
@@ -81,25 +104,8 @@ func TestRule551_ARunOfALiveServerIsExportedAndReplayed(t *testing.T) {
 			t.Errorf("%s is in the cassette", secret)
 		}
 	}
-	c, err := cassette.Read(strings.NewReader(string(export.Body)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(c.Turns) != 2 {
+	if c := same(t, export.Body); len(c.Turns) != 2 {
 		t.Fatalf("%d turns", len(c.Turns))
-	}
-	played, err := replay.Run(t.Context(), c, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, p := range played {
-		if len(p.Differences)+len(p.Missing) > 0 {
-			t.Errorf("turn %d: %v, missing %v", i+1, p.Differences, p.Missing)
-		}
-	}
-	var again bytes.Buffer
-	if err := c.Write(&again, cassette.Secrets{}); err != nil || again.String() != string(export.Body) {
-		t.Errorf("written again it differs, %v", err)
 	}
 	if other := s.Do("GET", first.cassette(), s.AdminToken, nil); other.Status != http.StatusOK {
 		t.Errorf("the first turn: %d %s", other.Status, other.Body)

@@ -24,7 +24,8 @@ import (
 // stage is the service on which a conversation is recorded or played: in this process, with a temporary database.
 type stage struct {
 	*app.Service
-	session stockhand.SessionID
+	session  stockhand.SessionID
+	measures []json.RawMessage // of the organization, as cassettes have them
 
 	mu   sync.Mutex
 	tape *cassette.Tape // of the turn
@@ -59,12 +60,12 @@ func (s *stage) now() time.Time {
 }
 
 // turn works on one turn until it ends.
-func (s *stage) turn(ctx context.Context, t cassette.Turn, about stockhand.ConnectionID, tape *cassette.Tape) (
-	*agent.Finished, json.RawMessage, error) {
+func (s *stage) turn(ctx context.Context, t cassette.Turn, about stockhand.ConnectionID, by stockhand.AgentID,
+	tape *cassette.Tape) (*agent.Finished, json.RawMessage, error) {
 	s.mu.Lock()
 	s.tape, s.at = tape, t.At
 	s.mu.Unlock()
-	task := agent.Task{Text: t.Task, Session: s.session, Connection: about, Language: t.Language}
+	task := agent.Task{Text: t.Task, Session: s.session, Connection: about, Language: t.Language, Agent: by}
 	if len(t.History) > 0 {
 		if err := json.Unmarshal(t.History, &task.History); err != nil {
 			return nil, nil, err
@@ -159,7 +160,7 @@ func Record(ctx context.Context, c app.Config, title string, tasks ...Task) (*Re
 		s.mu.Unlock()
 		t.At = clockOf(c)().UTC().Truncate(time.Second)
 		recorder, tape := cassette.Record(t, names)
-		f, result, err := s.turn(ctx, t, about, tape)
+		f, result, err := s.turn(ctx, t, about, "", tape)
 		if err != nil {
 			return nil, err
 		}
@@ -221,8 +222,7 @@ func Run(ctx context.Context, c *cassette.Cassette, model llm.Model) ([]Played, 
 	}
 	defer s.Close()
 	if h.Settings.Notes != "" {
-		if err := s.Notes.Set(ctx, stockhand.Actor{Org: s.Org, Name: "replay", Person: true,
-			Role: stockhand.RoleOwner, Scopes: []stockhand.Scope{stockhand.ScopeAdmin}}, h.Settings.Notes); err != nil {
+		if err := s.Notes.Set(ctx, s.owner(), h.Settings.Notes); err != nil {
 			return nil, err
 		}
 	}
@@ -237,8 +237,15 @@ func Run(ctx context.Context, c *cassette.Cassette, model llm.Model) ([]Played, 
 	talk := cassette.Play(names)
 	var all []Played
 	for _, t := range c.Turns {
+		by, err := s.agent(ctx, t.Agent, ids)
+		if err != nil {
+			return all, err
+		}
+		if err := s.define(ctx, t.Measures); err != nil {
+			return all, err
+		}
 		player, tape := talk.Turn(t, model)
-		f, out, err := s.turn(ctx, t, ids[t.Connection], tape)
+		f, out, err := s.turn(ctx, t, ids[t.Connection], by, tape)
 		if err != nil {
 			return all, err
 		}

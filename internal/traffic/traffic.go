@@ -2,8 +2,7 @@
 // conversation can be exported as a cassette later (rule R551).
 //
 // A run that is kept works as in a recording: it opens its account for itself and reads nothing from caches. What a
-// cassette cannot hold is not kept, and such runs work as ever: calls of tools by programs, agents with instructions of
-// their own, measures of the organization, and organizations with MCP servers.
+// cassette cannot hold is not kept, and such runs work as ever: see [refusal].
 package traffic
 
 import (
@@ -16,6 +15,7 @@ import (
 	"log/slog"
 	"net/url"
 	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -80,31 +80,33 @@ func New(c Config) *Service {
 
 // Tape gives a run a tape if what it asks is to be kept; see agent.Config.
 func (s *Service) Tape(ctx context.Context, t agent.Taped) (context.Context, time.Time, func(context.Context)) {
-	if s.Age <= 0 {
+	if s.Age <= 0 || t.Direct {
 		return ctx, time.Time{}, nil
 	}
-	b, err := s.begin(ctx, t)
+	b, why, err := s.begin(ctx, t)
 	if err != nil {
 		s.Logger.WarnContext(ctx, "the traffic of a run is not kept", "run", t.Run.ID, "err", err)
-	}
-	if err != nil || b == nil {
 		return ctx, time.Time{}, nil
 	}
 	over := make(chan struct{})
 	s.mu.Lock()
 	s.ending[t.Run.ID] = over
 	s.mu.Unlock()
-	return cassette.With(ctx, b.tape), b.at, func(record context.Context) {
+	end := func(record context.Context) {
 		defer func() {
 			s.mu.Lock()
 			delete(s.ending, t.Run.ID)
 			s.mu.Unlock()
 			close(over)
 		}()
-		if err := s.end(record, t.Run, b); err != nil {
+		if err := s.end(record, t.Run, b, why); err != nil {
 			s.Logger.WarnContext(record, "keep the traffic of a run", "run", t.Run.ID, "err", err)
 		}
 	}
+	if b == nil {
+		return ctx, time.Time{}, end
+	}
+	return cassette.With(ctx, b.tape), b.at, end
 }
 
 // beginning is a run that is recorded.
@@ -116,44 +118,60 @@ type beginning struct {
 	at       time.Time
 }
 
-// begin prepares to record a run; nil if a cassette could not hold it.
-func (s *Service) begin(ctx context.Context, t agent.Taped) (*beginning, error) {
-	if t.Direct || t.Run.Generation > 1 || t.Task.Agent != "" {
-		return nil, nil
-	}
-	own, err := s.Measures(ctx, t.Run.Org)
-	if err != nil || len(own) > 0 {
-		return nil, err
+// begin prepares to record a run, or says why it is not recorded.
+func (s *Service) begin(ctx context.Context, t agent.Taped) (*beginning, refusal, error) {
+	if t.Run.Generation > 1 {
+		return nil, interrupted, nil
 	}
 	all, err := s.Store.Connections(ctx, t.Run.Org)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	b := &beginning{at: s.Clock().UTC().Truncate(time.Second),
 		header: cassette.Header{Model: s.Model, Settings: s.Settings}}
 	b.header.Settings.Links = s.Address != nil
 	if b.header.Settings.Notes, err = s.Notes(ctx, t.Run.Org); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	turn := cassette.Turn{Task: t.Task.Text, Language: t.Task.Language, At: b.at}
 	if len(t.Task.History) > 0 {
 		if turn.History, err = json.Marshal(t.Task.History); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 	}
+	own, err := s.Measures(ctx, t.Run.Org)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, m := range own {
+		one, err := json.Marshal(m.OwnMeasure)
+		if err != nil {
+			return nil, "", err
+		}
+		turn.Measures = append(turn.Measures, one)
+	}
+	if p := t.Profile; p.Instructions != "" || len(p.Tools)+len(p.Connections) > 0 {
+		turn.Agent = &cassette.Agent{Instructions: p.Instructions, Tools: p.Tools}
+	}
 	names := map[stockhand.ConnectionID]string{}
-	for i, c := range all {
+	for _, c := range all {
 		k, err := s.Connections.Kind(c.Connector)
-		if err != nil || k.ToolsOnly {
-			return nil, err
+		if err != nil {
+			return nil, "", err
+		}
+		if k.ToolsOnly {
+			if t.Offers && slices.Contains(t.Profile.Connections, c.ID) {
+				return nil, servers, nil
+			}
+			continue
 		}
 		reach, err := s.Connections.Reach(c)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		described, base, err := Describe(s.Connections, c, i+1)
+		described, base, err := Describe(s.Connections, c, len(names)+1)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		names[c.ID] = described.Name
 		b.header.Connections = append(b.header.Connections, described)
@@ -163,6 +181,9 @@ func (s *Service) begin(ctx context.Context, t agent.Taped) (*beginning, error) 
 		if c.ID == t.Task.Connection {
 			turn.Connection = described.Name
 		}
+		if slices.Contains(t.Profile.Connections, c.ID) {
+			turn.Agent.Connections = append(turn.Agent.Connections, described.Name)
+		}
 	}
 	for _, key := range s.Keys {
 		b.secrets.Token(key)
@@ -171,27 +192,42 @@ func (s *Service) begin(ctx context.Context, t agent.Taped) (*beginning, error) 
 		b.secrets.Own(s.Address())
 	}
 	b.recorder, b.tape = cassette.Record(turn, names)
-	return b, nil
+	return b, "", nil
 }
 
-// end stores what a finished run asked. A run that another replica goes on with, or that was cancelled, is not kept.
-func (s *Service) end(ctx context.Context, run stockhand.Run, b *beginning) error {
+// end stores what a finished run asked, or why that is not kept. A run that another replica goes on with is stored
+// there.
+func (s *Service) end(ctx context.Context, run stockhand.Run, b *beginning, why refusal) error {
 	f, err := s.Finished(ctx, run.Org, run.ID)
-	if err != nil || f.Cancelled {
-		return err
-	}
-	result, err := outcome.Of(f)
 	if err != nil {
 		return err
 	}
-	turn, err := b.recorder.Turn(result)
-	if err != nil {
-		return err
+	if f.Cancelled {
+		why = cancelled
 	}
-	one := cassette.Cassette{Header: b.header, Turns: []cassette.Turn{turn}}
 	var body bytes.Buffer
-	if err := one.Keep(&body, b.secrets); err != nil {
-		return err
+	if why == "" {
+		result, err := outcome.Of(f)
+		if err != nil {
+			return err
+		}
+		turn, err := b.recorder.Turn(result)
+		switch {
+		case stockhand.CodeOf(err) == stockhand.CodeBodyTooLarge:
+			why = large
+		case err != nil:
+			return err
+		default:
+			one := cassette.Cassette{Header: b.header, Turns: []cassette.Turn{turn}}
+			if err := one.Keep(&body, b.secrets); err != nil {
+				return err
+			}
+		}
+	}
+	if why != "" {
+		if err := json.NewEncoder(&body).Encode(refused{why}); err != nil {
+			return err
+		}
 	}
 	return s.Kept.Put(ctx, run.Org, run.ID, body.Bytes(), s.Clock().UTC(), s.Size)
 }
@@ -206,16 +242,6 @@ func (s *Service) Export(ctx context.Context, w io.Writer, run stockhand.Run) er
 }
 
 func (s *Service) cassette(ctx context.Context, run stockhand.Run) (*cassette.Cassette, error) {
-	s.mu.Lock()
-	over := s.ending[run.ID]
-	s.mu.Unlock()
-	if over != nil && run.State.Finished() {
-		select {
-		case <-over:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
 	all, err := s.Store.Runs(ctx, run.Org, run.Session)
 	if err != nil {
 		return nil, err
@@ -225,12 +251,19 @@ func (s *Service) cassette(ctx context.Context, run stockhand.Run) (*cassette.Ca
 		if r.Created.After(run.Created) {
 			break
 		}
+		if err := s.settled(ctx, r); err != nil {
+			return nil, err
+		}
 		body, err := s.Kept.Traffic(ctx, r.Org, r.ID)
 		if stockhand.CodeOf(err) == stockhand.CodeNotFound {
-			return nil, s.notKept(i+1, r.ID == run.ID)
+			return nil, s.notKept(r, i+1, r.ID == run.ID, "")
 		}
 		if err != nil {
 			return nil, err
+		}
+		var no refused
+		if json.Unmarshal(body, &no) == nil && no.Why != "" {
+			return nil, s.notKept(r, i+1, r.ID == run.ID, no.Why)
 		}
 		one, err := cassette.Read(bytes.NewReader(body))
 		if err != nil {
@@ -246,21 +279,23 @@ func (s *Service) cassette(ctx context.Context, run stockhand.Run) (*cassette.Ca
 			return out, nil
 		}
 	}
-	return nil, s.notKept(len(all), true)
+	return nil, s.notKept(run, len(all), true, "")
 }
 
-func (s *Service) notKept(turn int, itself bool) error {
-	if s.Age <= 0 {
-		return stockhand.Errorf(stockhand.CodeNotFound, "this server keeps no traffic of runs").
-			WithHint("an operator switches it on with STOCKHAND_TRAFFIC; stockhand record asks and records at once")
+// settled waits until the traffic of a finished run is stored.
+func (s *Service) settled(ctx context.Context, run stockhand.Run) error {
+	s.mu.Lock()
+	over := s.ending[run.ID]
+	s.mu.Unlock()
+	if over == nil || !run.State.Finished() {
+		return nil
 	}
-	what := "of this turn"
-	if !itself {
-		what = fmt.Sprintf("of turn %d, which this one follows,", turn)
+	select {
+	case <-over:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
-	return stockhand.Errorf(stockhand.CodeNotFound, "the traffic %s is not kept", what).WithHint("kept are turns " +
-		"that finished without an interruption in the last days, of the built-in agent, and read less than 32 MiB; " +
-		"not decisions on drafts, and nothing of organizations with measures of their own or MCP servers")
 }
 
 // Describe returns a connection as a cassette has it, and the address of its server.

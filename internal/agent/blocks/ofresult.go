@@ -157,13 +157,16 @@ func histogram(c Block, r *tool.Result, days string, count int) (Block, bool) {
 	return c, count <= mostCounted
 }
 
-// keysOf returns the columns that say what a row is about, without IDs and details.
+// endOfSpan is the column with the last day of a span of days, which begins on the day of another column.
+const endOfSpan = "through"
+
+// keysOf returns the columns that say what a row is about, without IDs, details and the ends of spans.
 func keysOf(r *tool.Result) []string {
 	var out []string
 	for _, c := range r.Columns {
 		switch c.Unit {
 		case tool.UnitText, tool.UnitDate, tool.UnitMoment:
-			if !c.Detail && !c.Hidden && c.Name != "id" && !strings.HasSuffix(c.Name, "_id") {
+			if !c.Detail && !c.Hidden && c.Name != "id" && c.Name != endOfSpan && !strings.HasSuffix(c.Name, "_id") {
 				out = append(out, c.Name)
 			}
 		default:

@@ -66,6 +66,9 @@ func TestAResultIsShownAsPeopleWouldLookAtIt(t *testing.T) { // rule R360
 		{"rows of goods", table(40, text("good"), money("revenue")), []Kind{Text, Table}, "", nil},
 		{"months", table(12, text("month"), money("revenue"), money("profit"), count), []Kind{Text, Chart, Table}, Line,
 			[]string{"revenue", "profit"}},
+		{"weeks", table(9, tool.Column{Name: "date", Unit: tool.UnitDate},
+			tool.Column{Name: "through", Unit: tool.UnitDate}, money("sum")),
+			[]Kind{Text, Chart, Table}, Line, []string{"sum"}},
 		{"weekdays", table(7, text("weekday"), money("revenue")), []Kind{Text, Chart, Table}, Bar, []string{"revenue"}},
 		{"two months", table(2, text("month"), money("revenue")), []Kind{Text, Table}, "", nil},
 		{"months by store", table(12, text("month"), text("store"), money("revenue")), []Kind{Text, Table}, "", nil},
@@ -107,7 +110,8 @@ func TestAKeyFigureNamesItsCell(t *testing.T) { // rule R360
 		`{"label":"revenue","text":"0,00 ₽","value":{"amount":"0.00","currency":"RUB","text":"0,00 ₽"},"unit":"money",` +
 		`"class":"read","result_id":"res_1","column":"revenue","row":0},` +
 		`{"label":"margin_percent","text":"0,0 %","value":"0","unit":"percent","class":"read","result_id":"res_1",` +
-		`"column":"margin_percent","row":0}]}`
+		`"column":"margin_percent","row":0}],` +
+		`"files":{"csv":"/api/v1/results/res_1?format=csv","xlsx":"/api/v1/results/res_1?format=xlsx"}}`
 	want = strings.ReplaceAll(want, " ₽", "\u00a0₽")
 	if err != nil || string(got) != want {
 		t.Errorf("%v\n%s\n%s", err, got, want)

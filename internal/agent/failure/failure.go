@@ -4,7 +4,6 @@ package failure
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -37,7 +36,9 @@ func ForModel(err error) string {
 	e := ForPeople(err, stockhand.English)
 	text := e.Message
 	for _, f := range e.Fields {
-		text += fmt.Sprintf("; %s: %s", f.Field, f.Message)
+		if one := f.Field + ": " + f.Message; !strings.Contains(text, one) { // the message may say the first itself
+			text += "; " + one
+		}
 	}
 	if e.Hint != "" {
 		text += " (" + e.Hint + ")"

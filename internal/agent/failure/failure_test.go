@@ -14,3 +14,12 @@ func TestAnErrorForTheModelEndsInOneFullStop(t *testing.T) {
 		}
 	}
 }
+
+func TestAnErrorForTheModelSaysEachFieldOnce(t *testing.T) {
+	t.Parallel()
+	e := stockhand.Errorf(stockhand.CodeValidation, "invalid query: by: unknown")
+	e.Fields = []stockhand.FieldError{{Field: "by", Message: "unknown"}, {Field: "to", Message: "no day"}}
+	if got, want := ForModel(e), "invalid query: by: unknown; to: no day."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -172,7 +172,7 @@ func (k *Account) Some(ctx context.Context, most int, kinds ...connector.NameKin
 			continue
 		}
 		all[kind] = []string{}
-		for _, n := range l.index.All(kind) {
+		for n := range l.index.All(kind) {
 			if len(all[kind]) == most {
 				break
 			}

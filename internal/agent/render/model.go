@@ -14,7 +14,7 @@ import (
 // How much of a table the model gets: enough for most questions, with the ID to query the rest.
 const (
 	seenRows    = 60
-	seenSize    = 4000 // characters of rows: about 1,500 tokens
+	seenSize    = 1500 // tokens of rows
 	seenColumns = 20   // of those that are not details; a query has no details
 	seenCell    = 48   // characters
 	seenCall    = 300  // characters of a call
@@ -98,10 +98,10 @@ func writeTable(b *strings.Builder, t tool.Table, rows int) error {
 	}
 	cell := func(v tool.Value, i int) string { return cellText(v, t.Columns[i].Unit, currencies[i]) }
 	var lines strings.Builder
-	shown := 0
+	shown, size := 0, 0
 	for _, row := range first {
 		text := line(func(i int) string { return cell(row[i], i) + units.of(row, t.Columns[i]) })
-		if shown >= fewest && lines.Len()+len(text) > seenSize {
+		if size += tokens(text); shown >= fewest && size > seenSize {
 			break
 		}
 		lines.WriteString(text)

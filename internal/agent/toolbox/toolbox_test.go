@@ -8,8 +8,10 @@ import (
 
 	"github.com/tiktoken-go/tokenizer"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/toolbox"
 	"github.com/stockhand/stockhand/internal/connector/moysklad"
+	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -128,6 +130,37 @@ func TestEveryToolHasAnExampleThatItAccepts(t *testing.T) {
 		if _, err := fn.Input.Check(fn.Example); err != nil {
 			t.Errorf("%s: %v", fn.Name, err)
 		}
+	}
+}
+
+// What a model asks of edit_draft is one revision of the draft (R472).
+func TestEachPartOfEditDraftReachesTheRevision(t *testing.T) {
+	some := func(s string) decimal.Maybe { return decimal.Some(decimal.MustParse(s)) }
+	for arguments, want := range map[string]tool.Revision{
+		`{"draft":"drf_1","drop":["Соль","2"]}`: {Drop: []string{"Соль", "2"}},
+		`{"draft":"drf_1","budget":300000}`:     {Budget: some("300000")},
+		`{"draft":"drf_1","merge":"drf_2"}`:     {Merge: "drf_2"},
+		`{"draft":"drf_1","split":["Соль"]}`:    {Split: []string{"Соль"}},
+		`{"draft":"drf_1","set":[{"product":"Чай","document":2,"quantity":3}]}`: {
+			Set: []tool.RevisedLine{{Product: "Чай", Document: 2, Quantity: some("3")}}},
+		`{"draft":"drf_1","set":[{"product":"Чай","price":"9.50"}]}`: {
+			Set: []tool.RevisedLine{{Product: "Чай", Price: some("9.5")}}},
+	} {
+		want.Draft = "drf_1"
+		p, err := toolbox.EditDraft().Propose(t.Context(), tool.Env{Language: stockhand.English},
+			json.RawMessage(arguments))
+		if err != nil || len(p.Documents) != 0 {
+			t.Errorf("%s: %v", arguments, err)
+			continue
+		}
+		got, _ := json.Marshal(p.Revision)
+		if wanted, _ := json.Marshal(want); string(got) != string(wanted) {
+			t.Errorf("%s: %s, want %s", arguments, got, wanted)
+		}
+	}
+	_, err := toolbox.EditDraft().Propose(t.Context(), tool.Env{}, json.RawMessage(`{"draft":"d","set":[{"product":"a"}]}`))
+	if stockhand.CodeOf(err) != stockhand.CodeValidation {
+		t.Errorf("a line without a quantity and a price: %v", err)
 	}
 }
 

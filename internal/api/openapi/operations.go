@@ -13,6 +13,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/spreadsheet"
 	"github.com/stockhand/stockhand/internal/api/wire"
+	"github.com/stockhand/stockhand/internal/chart"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -97,7 +98,8 @@ var descriptions = map[string]string{
 		"(`STOCKHAND_TRAFFIC`); otherwise 404, whose hint says what is kept. It holds raw data of the account.",
 	"exportAuditLog": "Oldest entry first, one JSON object a line. " +
 		"Continue with `after`, the `seq` of the last entry that you have.",
-	"getResult": "Choose JSON, CSV or XLSX with `format` or `Accept`. A result never changes, so its ETag stays valid.",
+	"getResult": "Choose JSON, CSV or XLSX with `format` or `Accept`, or a chart of it with " +
+		"`format=svg`: `files` in the blocks of an answer are such paths. A result never changes, so its ETag stays valid.",
 	"executeTool": "Runs one tool with the same limits, log and notices as in a conversation. A read tool returns its " +
 		"result. A propose tool creates a draft that waits for a person.",
 	"executeQuery": "Measures by dimensions, filtered, compared, ordered and cut; see the catalogue. The answer is that " +
@@ -251,13 +253,23 @@ var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 	"getResult": func(op *huma.Operation, schemas huma.Registry) {
 		op.Parameters = append(op.Parameters,
 			&huma.Param{Name: "limit", In: "query",
-				Description: "JSON only: the maximum number of rows . All rows if omitted",
+				Description: "JSON: the maximum number of rows; SVG: how many are drawn. All rows if omitted",
 				Schema:      &huma.Schema{Type: huma.TypeInteger, Minimum: ptr(1.0), Maximum: ptr(float64(MostRows))}},
 			&huma.Param{Name: "cursor", In: "query", Description: "next_cursor of the previous page of rows",
-				Schema: &huma.Schema{Type: huma.TypeString, MaxLength: ptr(MostCursor)}})
+				Schema: &huma.Schema{Type: huma.TypeString, MaxLength: ptr(MostCursor)}},
+			&huma.Param{Name: "part", In: "query", Description: "CSV, XLSX and SVG: only this part of the result",
+				Schema: &huma.Schema{Type: huma.TypeInteger, Minimum: ptr(0.0)}})
+		charts(op)
 		returns(op, "200", "The table", "application/json",
 			schemas.Schema(reflect.TypeFor[wire.ShownResult](), true, "Result"))
 		spreadsheets(op)
+		for _, p := range op.Parameters {
+			if p.Name == "format" {
+				p.Schema.Enum = append(p.Schema.Enum, string(spreadsheet.SVG))
+			}
+		}
+		op.Responses["200"].Content[spreadsheet.MediaTypes[spreadsheet.SVG]] = &huma.MediaType{
+			Schema: &huma.Schema{Type: huma.TypeString}}
 		op.Responses["304"] = &huma.Response{Description: "Not modified (If-None-Match)"}
 	},
 	"getDraft": func(op *huma.Operation, schemas huma.Registry) {
@@ -381,6 +393,22 @@ func Success(op *huma.Operation, schemas huma.Registry, response reflect.Type) (
 // alsoReturns documents a second successful status of an operation that returns a turn.
 func alsoReturns(op *huma.Operation, status, what string, schemas huma.Registry) {
 	returns(op, status, what, "application/json", schemas.Schema(reflect.TypeFor[wire.Turn](), true, ""))
+}
+
+// charts adds the parameters of a chart.
+func charts(op *huma.Operation) {
+	name := func() *huma.Schema { return &huma.Schema{Type: huma.TypeString} }
+	kind := name()
+	for _, w := range chart.Wishes {
+		kind.Enum = append(kind.Enum, w)
+	}
+	op.Parameters = append(op.Parameters,
+		&huma.Param{Name: "chart", In: "query", Description: "SVG: what to draw, as in a block", Schema: kind},
+		&huma.Param{Name: "x", In: "query", Description: "SVG: the column along the axis", Schema: name()},
+		&huma.Param{Name: "y", In: "query", Description: "SVG: the columns of the values, with commas between them",
+			Explode: ptr(false), Schema: &huma.Schema{Type: huma.TypeArray, Items: name(), MaxItems: ptr(4)}},
+		&huma.Param{Name: "series", In: "query", Schema: name(),
+			Description: "SVG: the column whose values are lines or bars of their own"})
 }
 
 // spreadsheets documents that a table is also available as CSV and XLSX.

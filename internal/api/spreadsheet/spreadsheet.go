@@ -1,4 +1,4 @@
-// Package spreadsheet writes tables as JSON, CSV and XLSX downloads.
+// Package spreadsheet writes tables as JSON, CSV and XLSX downloads, and names those of charts.
 package spreadsheet
 
 import (
@@ -23,12 +23,14 @@ const (
 	JSON Form = "json"
 	CSV  Form = "csv"
 	XLSX Form = "xlsx"
+	SVG  Form = "svg" // of charts
 )
 
 var MediaTypes = map[Form]string{
 	JSON: "application/json",
 	CSV:  "text/csv; charset=utf-8",
 	XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+	SVG:  "image/svg+xml",
 }
 
 // Accepted returns the format that an Accept header prefers; JSON by default.
@@ -52,14 +54,18 @@ func Accepted(header string) Form {
 // Write writes tables as a spreadsheet. The date of made, in its own zone, is part of the file name.
 func Write(w http.ResponseWriter, f Form, l stockhand.Language, title string, made time.Time,
 	tables ...tool.Table) error {
-	h := w.Header()
-	h.Set("Content-Type", MediaTypes[f])
-	h.Set("Content-Language", string(l))
-	h.Set("Content-Disposition", attachment(title, made, string(f)))
+	Named(w.Header(), f, l, title, made)
 	if f == CSV {
 		return export.CSV(w, l, tables...)
 	}
 	return export.XLSX(w, l, tables...)
+}
+
+// Named sets the headers of a download.
+func Named(h http.Header, f Form, l stockhand.Language, title string, made time.Time) {
+	h.Set("Content-Type", MediaTypes[f])
+	h.Set("Content-Language", string(l))
+	h.Set("Content-Disposition", attachment(title, made, string(f)))
 }
 
 // attachment returns a Content-Disposition with a file name in ASCII and one in UTF-8.

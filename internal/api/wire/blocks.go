@@ -26,7 +26,8 @@ type (
 		Type  string `json:"type" enum:"table"`
 		Title string `json:"title,omitempty"`
 		BlockRows
-		Columns []string `json:"columns" doc:"The names of the columns to show, in order"`
+		Files   blocks.Files `json:"files"`
+		Columns []string     `json:"columns" doc:"The names of the columns to show, in order"`
 	}
 	// ChartBlock is a picture of rows of a result.
 	ChartBlock struct {
@@ -36,12 +37,14 @@ type (
 		Chart  blocks.ChartKind `json:"chart" enum:"line,bar,pareto,shares,histogram" doc:"pareto: bars of the first column of y, and the second as a cumulative line in percent; shares: parts of a whole; histogram: ranges of the days in x, each with what y comes to in it, or with how many rows it has if y is x"`
 		X      string           `json:"x" doc:"The column along the axis"`
 		Y      []string         `json:"y" doc:"The columns of the values, all of one unit"`
+		Files  blocks.Files     `json:"files"`
 		Series string           `json:"series,omitempty" doc:"The column whose values are lines or bars of their own"`
 	}
 	// KPIBlock is a row of key figures.
 	KPIBlock struct {
 		Type    string        `json:"type" enum:"kpi"`
 		Title   string        `json:"title,omitempty"`
+		Files   blocks.Files  `json:"files"`
 		Figures []BlockFigure `json:"figures"`
 	}
 	// DraftBlock is where a draft is shown.

@@ -155,6 +155,13 @@ func end(t testing.TB, i *app.Instance) {
 // Close stops the service gracefully before the test ends.
 func (s *Service) Close() { end(s.t, s.Instance) }
 
+// Restart opens the service again after Close, with its data and at its address.
+func (s *Service) Restart() {
+	s.t.Helper()
+	s.config.Addr = strings.TrimPrefix(s.URL, "http://")
+	s.Instance = s.open()
+}
+
 // Replica starts another instance with the same database and work engine. It requires Options.Replicas.
 func (s *Service) Replica() *Service {
 	s.t.Helper()

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
-	"github.com/stockhand/stockhand/internal/console/chart"
+	"github.com/stockhand/stockhand/internal/chart"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/results"
 	"github.com/stockhand/stockhand/internal/console/text"

@@ -7,7 +7,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/agent/blocks"
-	"github.com/stockhand/stockhand/internal/console/chart"
+	"github.com/stockhand/stockhand/internal/chart"
 	"github.com/stockhand/stockhand/internal/console/results"
 	"github.com/stockhand/stockhand/internal/console/text"
 	"github.com/stockhand/stockhand/internal/console/ui"
@@ -85,10 +85,6 @@ func (b Builder) view(ctx context.Context, org stockhand.OrgID, id stockhand.Res
 	return b.Views.View(ctx, kept, results.Choice{Few: true, Part: part})
 }
 
-// kinds are the charts of blocks. Bars of hours and weekdays stand side by side; those of named things lie.
-var kinds = map[blocks.ChartKind]chart.Kind{blocks.Line: chart.Line, blocks.Bar: chart.Bars,
-	blocks.Pareto: chart.Pareto, blocks.Shares: chart.Shares}
-
 func (b Builder) chart(ctx context.Context, org stockhand.OrgID, block blocks.Block, part int) (*Part, error) {
 	kept, err := b.Store.Result(ctx, org, block.Result)
 	if err != nil || kept.Expired {
@@ -98,17 +94,8 @@ func (b Builder) chart(ctx context.Context, org stockhand.OrgID, block blocks.Bl
 	if err != nil {
 		return nil, err
 	}
-	s := chart.Spec{Kind: kinds[block.Chart], X: block.X, Y: block.Y, Series: block.Series}
-	if block.Chart == blocks.Histogram && len(block.Y) > 0 {
-		table, s = chart.Histogram(table, block.X, block.Y[0], text.Language(ctx))
-	}
-	if block.Chart == blocks.Bar && (block.X == "weekday" || block.X == "hour") {
-		s.Kind = chart.Columns
-	}
-	if len(block.Y) == 2 && block.Y[1] == block.Y[0]+"_before" {
-		s.Before = block.Y[1]
-	}
-	c, ok := chart.Of(table, s, text.Language(ctx))
+	c, ok := chart.Wished(table, chart.Wish{Kind: string(block.Chart), X: block.X, Y: block.Y, Series: block.Series},
+		text.Language(ctx))
 	if !ok {
 		return nil, nil
 	}

@@ -45,6 +45,18 @@ type field struct {
 // input is the name of the field's input, and its ID.
 func (f field) input() string { return prefix + f.Name }
 
+// hint is what the field is for and how it is filled in.
+func (f field) hint(ctx context.Context) string {
+	all := []string{f.About}
+	switch f.Kind {
+	case asList:
+		all = append(all, text.FieldLines.In(ctx))
+	case asJSON:
+		all = append(all, "JSON")
+	}
+	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), " · ")
+}
+
 func (f field) value() string {
 	if len(f.Values) == 0 {
 		return ""

@@ -43,7 +43,7 @@ type keysView struct {
 	Past     []stockhand.Key
 	More     stockhand.KeyID // the last one shown, if there are more
 	Accounts []stockhand.Connection
-	names    map[string]string // of actors
+	names    page.Names
 
 	Form    keyForm
 	Problem *stockhand.Words
@@ -90,12 +90,7 @@ func (v keysView) replaced(k stockhand.Key) bool {
 }
 
 // by is who created a key.
-func (v keysView) by(k stockhand.Key) string {
-	if name := v.names[k.By]; name != "" {
-		return name
-	}
-	return k.By
-}
+func (v keysView) by(ctx context.Context, k stockhand.Key) string { return v.names.Of(ctx, k.By) }
 
 // limits are what a key is restricted to beside its scopes.
 func (v keysView) limits(ctx context.Context, k stockhand.Key) (all []string) {
@@ -200,13 +195,13 @@ func (h Handlers) showKeys(w http.ResponseWriter, r *http.Request, status int, v
 }
 
 // names are those of the actors that the organization knows, as people call them.
-func (h Handlers) names(ctx context.Context, all []stockhand.Key) (map[string]string, error) {
+func (h Handlers) names(ctx context.Context, all []stockhand.Key) (page.Names, error) {
 	a := stockhand.ActorOf(ctx)
 	members, err := h.Keys.Members(ctx, a, a.Org, "", mostKeys)
 	if err != nil {
 		return nil, err
 	}
-	names := map[string]string{}
+	names := page.Names{}
 	for _, m := range members {
 		names["user:"+string(m.User.ID)] = nameOf(m.User)
 	}

@@ -232,8 +232,11 @@ func (v operationView) dry() bool {
 }
 
 // scopeOf is a scope as people read it.
+// noScope is how the document says that an operation needs no scope.
+const noScope = "none"
+
 func scopeOf(ctx context.Context, name string) string {
-	if name == "none" {
+	if name == noScope {
 		return text.RefNoScope.In(ctx)
 	}
 	return name

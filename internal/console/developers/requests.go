@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
 	"github.com/stockhand/stockhand/internal/console/ui"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -33,7 +34,7 @@ type requestsView struct {
 	Failed bool
 	Key    stockhand.KeyID
 	Keys   []stockhand.Key // to choose one
-	names  map[string]string
+	names  page.Names
 }
 
 // ListRequests serves the log (rule R386).
@@ -81,14 +82,8 @@ func (v requestsView) further() string {
 func (v requestsView) filtered() bool { return v.Failed || v.Key != "" }
 
 // by is the key or person of a request.
-func (v requestsView) by(r stockhand.APIRequest) string {
-	if name := v.names[r.By]; name != "" {
-		return name
-	}
-	if id, ok := strings.CutPrefix(r.By, "key:"); ok {
-		return id
-	}
-	return r.By
+func (v requestsView) by(ctx context.Context, r stockhand.APIRequest) string {
+	return v.names.Of(ctx, r.By)
 }
 
 func (v requestsView) keys(ctx context.Context) []ui.Option {

@@ -44,6 +44,7 @@ const tryTime = time.Minute
 // tryView is a form that calls a tool, or a query.
 type tryView struct {
 	Org      stockhand.OrgID
+	MayAdd   bool   // the person may connect an account
 	Part     string // tools or queries
 	Address  string
 	Accounts []stockhand.Connection
@@ -127,7 +128,7 @@ func (h Handlers) form(w http.ResponseWriter, r *http.Request, part string) erro
 // view is a form with what is filled in, and whether all of it can be sent.
 func (h Handlers) view(ctx context.Context, part string, given url.Values) (v tryView, ok bool, err error) {
 	a := stockhand.ActorOf(ctx)
-	v = tryView{Org: a.Org, Part: part, Address: h.Address}
+	v = tryView{Org: a.Org, MayAdd: a.May(stockhand.ScopeAdmin), Part: part, Address: h.Address}
 	all, err := h.Store.Connections(ctx, a.Org)
 	if err != nil {
 		return v, false, err

@@ -64,6 +64,9 @@ func summaryOf(ctx context.Context, d tool.Draft, names page.Names,
 		s.Account = text.NoConnection.In(ctx)
 	}
 	s.Badges, s.states = badgesOf(ctx, d.Documents)
+	if slices.ContainsFunc(d.Documents, awaits) {
+		s.Badges = append(s.Badges, badge{ui.Warn, text.SecondNeeded.In(ctx)})
+	}
 	return s
 }
 
@@ -117,7 +120,8 @@ type view struct {
 	Account string
 	Names   page.Names
 	Badges  []badge
-	May     bool // the person may edit and decide
+	May     bool   // the person may edit and decide
+	Me      string // the person, as records name them
 	Docs    []documentView
 	Since   *changes // shown above the documents; nil for none
 	Problem *stockhand.Words
@@ -176,7 +180,7 @@ func (h Handlers) viewOf(ctx context.Context, a stockhand.Actor, stored stockhan
 	if err != nil {
 		return view{}, err
 	}
-	v := view{Draft: d, Org: a.Org, May: a.May(stockhand.ScopeWriteTools)}
+	v := view{Draft: d, Org: a.Org, May: a.May(stockhand.ScopeWriteTools), Me: a.Name}
 	if v.Names, err = page.NamesOf(ctx, h.Members, a); err != nil {
 		return view{}, err
 	}
@@ -257,11 +261,31 @@ func changePercent(ctx context.Context, l tool.Line) string {
 // approver returns the actor who was the first of two to confirm, if a second person must.
 func (v view) approver() string {
 	for _, d := range v.Docs {
-		if d.State == stockhand.DocumentPending && d.ApprovedBy != "" {
+		if awaits(d.DraftDocument) {
 			return d.ApprovedBy
 		}
 	}
 	return ""
+}
+
+// card returns the page of a line's good; empty if the person may not open it.
+func (v view) card(l lineView) string {
+	if !v.May || l.Product.ID == "" {
+		return ""
+	}
+	return page.Path(v.Org, page.Goods, l.Product.ID) + "?connection=" + string(v.Connection)
+}
+
+// decided reports whether the person has confirmed first all that waits, so that only another one can go on.
+func (v view) decided() bool {
+	return !slices.ContainsFunc(v.Docs, func(d documentView) bool {
+		return d.State == stockhand.DocumentPending && d.ApprovedBy != v.Me
+	})
+}
+
+// awaits reports whether a document was confirmed by the first of two people.
+func awaits(d tool.DraftDocument) bool {
+	return d.State == stockhand.DocumentPending && d.ApprovedBy != ""
 }
 
 // totalLine is what the bar of a draft says: how many documents wait, and their total.

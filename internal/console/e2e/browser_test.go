@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
@@ -60,6 +61,8 @@ type tab struct {
 
 	mu       sync.Mutex
 	problems []string // what the browser complained about: scripts, the policy, requests to other hosts
+	asked    []string // what dialogs of the browser asked
+	stays    bool     // they are answered with "cancel", not with "OK"
 }
 
 // needChromium skips the test if there is no browser, or fails it in CI.
@@ -123,6 +126,14 @@ func (b *tab) listen() {
 	exceptions := chromedp.Events(b.ctx, runtime.ExceptionThrown)
 	entries := chromedp.Events(b.ctx, log.EntryAdded)
 	requests := chromedp.Events(b.ctx, network.RequestWillBeSent)
+	dialogs := chromedp.Events(b.ctx, page.JavascriptDialogOpening)
+	go func() {
+		for e, err := range dialogs {
+			if err == nil {
+				b.answer(e.Message)
+			}
+		}
+	}()
 	go func() {
 		for e, err := range exceptions {
 			if err == nil {
@@ -153,6 +164,18 @@ func (b *tab) listen() {
 			b.t.Error(p)
 		}
 	})
+}
+
+// answer notes what a dialog of the browser asked, and closes it.
+func (b *tab) answer(question string) {
+	b.mu.Lock()
+	b.asked = append(b.asked, question)
+	accept := !b.stays
+	b.mu.Unlock()
+	_ = chromedp.Do(b.ctx, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: accept})
+		return err
+	})) // the tab may have been closed
 }
 
 func (b *tab) do(what string, steps ...chromedp.Action[chromedp.Void]) {

@@ -117,3 +117,59 @@ func TestAPersonWithTheKeyboardDecides(t *testing.T) {
 	b.keys("\r")
 	b.sees("отклонён")
 }
+
+// rules changes one rule of the organization.
+func rules(t *testing.T, s *apptest.Service, name, value string) {
+	t.Helper()
+	path := "/organizations/" + string(s.OrgID) + "/settings"
+	var now struct {
+		Rules map[string]any `json:"draft_rules"`
+	}
+	s.Do("GET", path, s.AdminToken, nil).Decode(t, &now)
+	now.Rules[name] = value
+	if got := s.Do("PATCH", path, s.AdminToken, map[string]any{"draft_rules": now.Rules}); got.Status != http.StatusOK {
+		t.Fatalf("%d %s", got.Status, got.Body)
+	}
+}
+
+// Two people confirm where a rule requires it: the first is asked to send the link, the second confirms on a phone,
+// watches the documents being written, and finds the receipts (rule R581).
+func TestTwoPeopleConfirm(t *testing.T) {
+	t.Parallel()
+	needChromium(t)
+	source := axe(t)
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	rules(t, s, "second_approver_above", "1000")
+	id := propose(t, s, orders)
+	first := open(t, s, s.Owner, stockhand.English, "light", desk)
+	first.visit("/drafts/" + id)
+	first.press("Check and confirm")
+	first.sees("when another person has confirmed, too")
+	first.press("Confirm as the first person")
+	first.sees("You confirmed first.")
+	first.accessible(source)
+	if n := writes(s); n != 0 {
+		t.Fatalf("the first of two wrote %d documents", n)
+	}
+	if first.value(`String([...document.querySelectorAll(".bar button")].some((b) => b.textContent === "Check and confirm"))`) ==
+		"true" {
+		t.Error("the first is offered to confirm again")
+	}
+	first.shot("draft-first-of-two")
+	first.visit("/o/" + string(s.OrgID) + "/drafts")
+	first.sees("A second confirmation is needed")
+
+	colleague, _ := s.Member(s.OrgID, stockhand.RoleMember)
+	second := open(t, s, colleague, stockhand.English, "dark", phone)
+	second.visit("/drafts/" + id)
+	second.sees("confirmed first. Check and confirm as the second person")
+	second.press("Check and confirm")
+	second.sees("as soon as you confirm")
+	slow(t, s, 100, 3000)
+	second.click(`form[action$="/confirm"] .primary`)
+	second.when(`!!document.querySelector("#draft progress[max='2']")`, "the documents are being written")
+	second.accessible(source)
+	second.shot("draft-writing")
+	fast(t, s)
+	second.when(`document.querySelectorAll("#draft .notice.good a[target=_blank]").length === 2`, "the receipts")
+}

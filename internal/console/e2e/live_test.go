@@ -68,6 +68,31 @@ func TestARunningAnswerIsStoppedAndResumed(t *testing.T) {
 	}
 }
 
+// An answer in progress survives a restart of the server: the page says that the connection is lost, follows again by
+// itself, and shows the answer (rule R392).
+func TestALostConnectionIsResumed(t *testing.T) {
+	t.Parallel()
+	needChromium(t)
+	s := apptest.Start(t, apptest.Options{Accounts: 1, SQLite: true})
+	b := open(t, s, s.Owner, stockhand.English, "light", phone)
+	b.visit("/o/" + string(s.OrgID) + "/ask")
+	b.when(`!document.querySelector(".tile .spinner")`, "tiles")
+	slow(t, s, 100, hour)
+	b.fill("#message", "revenue by warehouse for the last 30 days")
+	b.click(".composer .primary")
+	b.when(`!!document.querySelector("[data-live] .step")`, "progress")
+	s.Close()
+	b.when(`!document.querySelector("#trouble").hidden`, "the page says that the connection is lost")
+	b.shot("connection-lost")
+	fast(t, s)
+	s.Restart()
+	b.when(`!!document.querySelector(".turn table") && !document.querySelector("[data-live]")`, "the answer")
+	b.when(`document.querySelector("#trouble").hidden`, "the connection is back")
+	b.mu.Lock()
+	b.problems = nil // the browser says that the server was gone
+	b.mu.Unlock()
+}
+
 // A table is sorted by its headings, and a search finds its way from any page by the keyboard (rules R393, R398).
 func TestThePaletteLeadsToACardAndAListIsSorted(t *testing.T) {
 	t.Parallel()

@@ -122,6 +122,8 @@ func states(t *testing.T, s *apptest.Service) []stop {
 	org := "/o/" + string(s.OrgID)
 	open := func(what string) func(*tab) { return func(b *tab) { b.click(what) } }
 	s.Connect(s.OrgID, s.Sandbox.Accounts()[0].Tokens.Storekeeper, "Склад")
+	s.Do("POST", "/query?wait=60", s.AdminToken, map[string]any{"connection_id": s.Connections[0].ID,
+		"measures": []string{"revenue"}, "by": []string{"day"}}) // something is kept of the account
 	return []stop{
 		{"health", org + "/health", nil},
 		{"settings-organization", org + "/settings/organization", nil},

@@ -234,7 +234,8 @@ func TestAQuestionIsKeptPinnedAndShared(t *testing.T) {
 	other.when(`!!document.querySelector(".turn table") && !document.querySelector("[data-live]")`, "its table")
 }
 
-// A draft is edited without a mouse, and each change can be taken back before it is saved.
+// A draft is edited without a mouse, and each change can be taken back before it is saved. Leaving without saving asks
+// first (rule R582).
 func TestADraftIsEditedWithTheKeyboard(t *testing.T) {
 	t.Parallel()
 	needChromium(t)
@@ -259,6 +260,17 @@ func TestADraftIsEditedWithTheKeyboard(t *testing.T) {
 	b.when(fmt.Sprintf("%s.value === %q", field(1), second), "Escape restores the field")
 	press(`key: "ArrowUp"`)
 	b.when(fmt.Sprintf("document.activeElement === %s && %s.value === '77'", field(0), field(0)), "the row before")
+	b.mu.Lock()
+	b.stays = true
+	b.mu.Unlock()
+	b.click("#draft a.behind") // the product's card
+	b.when(fmt.Sprintf("location.pathname.includes('/drafts/') && %s.value === '77'", field(0)), "the person stays")
+	b.mu.Lock()
+	if len(b.asked) != 1 || !strings.Contains(b.asked[0], "The changes are not saved") {
+		t.Errorf("leaving with unsaved changes asked %q", b.asked)
+	}
+	b.mu.Unlock()
+	b.eval(field(0) + `.focus(); null`)
 	press(`ctrlKey: true, code: "KeyZ", key: "z"`)
 	b.when(fmt.Sprintf("%s.value === %q", field(0), first), "the change is taken back")
 	b.when(`document.querySelector('[data-if-changed="edit"]').hidden`, "nothing is left to save")

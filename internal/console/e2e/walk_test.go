@@ -5,8 +5,8 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app/apptest"
@@ -50,7 +50,7 @@ func stops(t *testing.T, s *apptest.Service) []stop {
 		}},
 		{"people", org + "/people", nil},
 		{"people-invited", org + "/people", func(b *tab) {
-			b.fill("#email", fmt.Sprintf("boris-%d@example.com", time.Now().UnixNano()))
+			b.fill("#email", fmt.Sprintf("boris%d@example.com", invited.Add(1)))
 			b.click(`form[aria-labelledby="invite"] .primary`)
 			b.when(`document.querySelector("#link") !== null`, "the link of the invitation")
 		}},
@@ -113,6 +113,9 @@ func stops(t *testing.T, s *apptest.Service) []stop {
 		{"missing", org + "/nothing", nil},
 	}
 }
+
+// invited counts the people that tests invite. Each is invited once.
+var invited atomic.Int64
 
 // read waits until everything on the page is read from the account.
 func read(b *tab) {

@@ -45,7 +45,15 @@ type Group struct {
 }
 
 // Found is a place to go to.
-type Found struct{ Title, Also, Path string }
+type Found struct{ Title, Also, Path, Icon string }
+
+// icon is that of a place, or else of what was found.
+func (f Found) icon(of Group) string {
+	if f.Icon != "" {
+		return f.Icon
+	}
+	return of.Icon
+}
 
 const (
 	mostOfKind   = 6
@@ -103,7 +111,7 @@ func pages(ctx context.Context, a stockhand.Actor, typed string) (all []Found) {
 	}
 	for _, l := range links {
 		if has(l.Title.RU+" "+l.Title.EN, typed) {
-			all = append(all, Found{Title: l.Title.In(ctx), Path: l.Path})
+			all = append(all, Found{Title: l.Title.In(ctx), Path: l.Path, Icon: l.Icon})
 		}
 	}
 	return all

@@ -101,6 +101,21 @@ func (h Handlers) audit(w http.ResponseWriter, r *http.Request, v auditView) err
 	return h.show(w, r, text.AuditLog, auditPage(v))
 }
 
+// actions are the choices of an action, in words. One that is not known and was asked for is among them.
+func (v auditView) actions(ctx context.Context) []ui.Option {
+	var all []ui.Option
+	for action, title := range text.AuditActions {
+		all = append(all, ui.Option{Value: action, Title: title.In(ctx)})
+	}
+	if _, known := text.AuditActions[v.Action]; !known && v.Action != "" {
+		all = append(all, ui.Option{Value: v.Action, Title: v.Action})
+	}
+	slices.SortFunc(all, func(a, b ui.Option) int {
+		return cmp.Or(cmp.Compare(a.Title, b.Title), cmp.Compare(a.Value, b.Value))
+	})
+	return append([]ui.Option{{Title: text.AuditAny.In(ctx)}}, all...)
+}
+
 // about says in a few words what an entry is about: the external document, or what its detail names.
 func about(ctx context.Context, e stockhand.AuditEntry) string {
 	var d map[string]any

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/stockhand/stockhand"
-	"github.com/stockhand/stockhand/internal/console/chart"
+	"github.com/stockhand/stockhand/internal/chart"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
 	"github.com/stockhand/stockhand/internal/console/ui"
@@ -222,6 +222,11 @@ func (v usageView) stored() []store {
 		{text.StoredMessages, s.Messages, s.MaxMessages, false}, {text.StoredDrafts, s.Drafts, s.MaxDrafts, false}}
 }
 
+// limited reports whether anything that is stored has a limit.
+func (v usageView) limited() bool {
+	return slices.ContainsFunc(v.stored(), func(s store) bool { return s.most != nil })
+}
+
 // said says how much of something is stored.
 func (s store) said(ctx context.Context) string {
 	shown := func(n int64) string {
@@ -231,7 +236,7 @@ func (s store) said(ctx context.Context) string {
 		return count(ctx, n)
 	}
 	if s.most == nil {
-		return shown(s.n) + " (" + text.NoLimit.In(ctx) + ")"
+		return shown(s.n)
 	}
 	return text.UsedOf.With(ctx, shown(s.n), shown(*s.most))
 }

@@ -174,14 +174,15 @@ func Status(err error) int {
 	return http.StatusUnprocessableEntity
 }
 
-// Said returns what a person may read about an error, and whether it is about what they did. Others are for the page
-// of errors.
+// Said returns what a person may read about an error, as sentences, and whether it is about what they did. Others are
+// for the page of errors.
 func Said(ctx context.Context, err error) (words stockhand.Words, ok bool) {
 	own, ok := errors.AsType[*stockhand.Error](err)
 	if !ok || own.Code == stockhand.CodeInternal || own.Code == stockhand.CodeDatabaseUnavailable {
 		return stockhand.Words{}, false
 	}
-	return text.Refusal(ctx, own), true
+	words = text.Refusal(ctx, own)
+	return stockhand.Words{Message: Sentence(words.Message), Hint: Sentence(words.Hint)}, true
 }
 
 // Sentence begins a message with a capital letter and ends it with a full stop.

@@ -6,7 +6,7 @@ var (
 	ConnectTitle     = T{"Подключить МойСклад", "Connect MoySklad"}
 	ConnectHow       = T{"Где взять токен", "Where to get a token"}
 	Label            = T{"Название", "Label"}
-	LabelHint        = T{"Для вас; по умолчанию — название юрлица.", "For you; the legal entity's name by default."}
+	LabelHint        = T{"Как назвать аккаунт здесь. По умолчанию — название юрлица.", "What to call the account here. By default, the name of the legal entity."}
 	Token            = T{"Токен сотрудника", "Employee's token"}
 	TokenHint        = T{"Токен шифруется и больше не показывается. Логин и пароль не нужны и не принимаются.", "The token is encrypted and never shown again. Logins and passwords are neither needed nor accepted."}
 	NoConnections    = T{"Аккаунт ещё не подключён", "No account is connected yet"}
@@ -16,7 +16,7 @@ var (
 	Step2Title       = T{"Создайте токен", "Create a token"}
 	Step3Title       = T{"Вставьте его сюда", "Paste it here"}
 	Step1            = T{"В МойСклад откройте «Настройки» → «Обмен данными» → «Токены».", "In MoySklad open Settings → Data exchange → Tokens."}
-	Step2            = T{"Нажмите «Создать токен». Токен действует с правами вашего сотрудника: создайте отдельного сотрудника, если правам нужен предел.", "Press “Create token”. It acts with the rights of your employee: use an employee of its own if its rights need a limit."}
+	Step2            = T{"Нажмите «Создать токен». Он действует с вашими правами. Чтобы прав было меньше, создайте токен от имени отдельного сотрудника.", "Press “Create token”. It has your rights. For fewer rights, create a separate employee and a token of theirs."}
 	Step3            = T{"Скопируйте токен и вставьте сюда.", "Copy the token and paste it here."}
 	Employee         = T{"Сотрудник", "Employee"}
 	AccountID        = T{"Номер аккаунта", "Account ID"}
@@ -27,7 +27,7 @@ var (
 	MissingRights    = T{"Чего сотрудник не видит", "What the employee cannot see"}
 	VisibleRights    = T{"Что сотрудник видит", "What the employee can see"}
 	Without          = T{"без этого скрыто: %s", "hidden without it: %s"}
-	VerifyNow        = T{"Проверить", "Verify"}
+	VerifyNow        = T{"Проверить сейчас", "Verify now"}
 	Disconnect       = T{"Отключить", "Disconnect"}
 	DisconnectTitle  = T{"Отключить аккаунт?", "Disconnect the account?"}
 	DisconnectHint   = T{"Сохранённый токен и кэш данных удаляются. Черновики этого аккаунта больше не подтвердить.", "The stored token and the kept data are deleted. Drafts of this account can no longer be confirmed."}

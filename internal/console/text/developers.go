@@ -138,6 +138,6 @@ var (
 	FieldUsual  = T{"как обычно", "as usual"}
 	FieldNumber = T{"должно быть числом", "must be a number"}
 	FieldJSON   = T{"это не JSON", "is not JSON"}
-	FieldLines  = T{"По одному в строке.", "One a line."}
+	FieldLines  = T{"по одному в строке", "one per line"}
 	FieldsWrong = T{"Исправьте поля формы", "Correct the fields of the form"}
 )

@@ -136,14 +136,20 @@ var (
 	Writing      = T{"Записываем: готово %d из %d", "Writing: %d of %d done"}
 	WritingHint  = T{"Страницу можно закрыть: запись продолжится.", "You can close this page: writing goes on."}
 	SecondNeeded = T{"Нужно второе подтверждение", "A second confirmation is needed"}
-	SecondHint   = T{"Первым подтвердил(а) %s. По правилам организации подтвердить должен ещё один человек: отправьте ему ссылку на эту страницу.",
-		"%s confirmed first. By the organization's rules another person must confirm, too: send them the link to this page."}
+	SecondHint   = T{"Первое подтверждение уже есть: %s. Проверьте и подтвердите вторым — тогда документы запишутся.",
+		"%s confirmed first. Check and confirm as the second person: then the documents are written."}
+	SecondYours = T{"Вы подтвердили первым. По правилам организации нужен ещё один человек: отправьте ему ссылку на эту страницу.",
+		"You confirmed first. By the organization's rules another person must confirm, too: send them the link to this page."}
+	SecondPart = T{"Часть документов вы уже подтвердили первым: их подтвердит ещё один человек. Остальные ждут первого подтверждения.",
+		"You confirmed some of the documents first: another person confirms those. The others wait for a first confirmation."}
+	LeaveUnsaved = T{"Изменения не сохранены. Уйти со страницы?", "The changes are not saved. Leave the page?"}
 )
 
 // The step of the confirmation.
 var (
 	ConfirmTitle  = T{"Что будет записано", "What will be written"}
 	ConfirmLead   = T{"Проверьте ещё раз. После подтверждения документы сразу появятся в МойСклад.", "Check once more. The documents appear in MoySklad as soon as you confirm."}
+	ConfirmLead1  = T{"Проверьте ещё раз. Документы запишутся, когда подтвердит ещё один человек.", "Check once more. The documents are written when another person has confirmed, too."}
 	ConfirmButton = T{"Записать %s", "Write %s"}
 	ConfirmFor    = T{"Записать %s на %s", "Write %s for %s"}
 	ConfirmFirst  = T{"Подтвердить первым", "Confirm as the first person"}

@@ -97,15 +97,15 @@ var (
 	NoUsageHint    = T{"Здесь видны запросы к МойСклад и токены моделей: по дням, людям и ключам.", "Requests to accounts and model tokens show here, by day, person and key."}
 	NoModelUsage   = T{"Языковая модель за этот период не вызывалась: вопросы разобраны без неё, бесплатно.", "No language model was called in this period: questions were read without one, at no cost."}
 	CostUnpriced   = T{"цена модели не задана", "the model has no price"}
-	Budgets        = T{"Бюджет моделей на месяц", "Models' budget of the month"}
+	Budgets        = T{"Бюджет моделей на месяц", "Model budget of the month"}
 	BudgetTokens   = T{"Токены", "Tokens"}
 	BudgetMoney    = T{"Деньги", "Money"}
 	BudgetLeft     = T{"осталось %s из %s", "%s left of %s"}
 	BudgetHeld     = T{"из них занято идущими вызовами: %s", "of which calls in progress hold %s"}
-	NoLimit        = T{"без ограничения", "no limit"}
 	SpentOf        = T{"потрачено %s, без ограничения", "%s spent, no limit"}
 	BudgetHint     = T{"Бюджет задаёт оператор сервера. Когда он исчерпан, вопросы разбираются без модели.", "The operator of the server sets the budget. Once it is used up, questions are read without the model."}
 	StorageTitle   = T{"Хранилище", "Storage"}
+	StorageFree    = T{"Ограничений нет.", "There are no limits."}
 	StorageHint    = T{"Когда место кончится, новые вопросы не принимаются, а черновики можно подтверждать.", "When it is full, new questions are refused; drafts can still be confirmed."}
 	StoredResults  = T{"Таблицы", "Results"}
 	StoredSessions = T{"Диалоги", "Sessions"}
@@ -134,7 +134,7 @@ var (
 	AuditHint      = T{"Кто что сделал. Записи связаны в цепочку: изменить или вырезать запись незаметно нельзя.", "Who did what. The entries form a chain: none can be changed or cut out unnoticed."}
 	AuditAction    = T{"Действие", "Action"}
 	AuditFilter    = T{"Показать", "Show"}
-	AuditActionTip = T{"Точное имя, например draft.confirmed", "The exact name, such as draft.confirmed"}
+	AuditAny       = T{"все", "all"}
 	AuditDraftTip  = T{"Номер черновика, например drf_…", "The ID of a draft, drf_…"}
 	AuditAll       = T{"Снять отбор", "Clear the filter"}
 	AuditNone      = T{"Таких записей нет", "There are no such entries"}
@@ -146,7 +146,8 @@ var (
 	AuditExport    = T{"Выгрузить", "Export"}
 	AuditVerify    = T{"Проверить цепочку", "Verify the chain"}
 	AuditIntact    = T{"Журнал цел", "The log is intact"}
-	AuditIntactHow = T{"Проверено: %s, с записи %s. Последняя запись имеет отпечаток %s. Сохраните его вне сервера: он докажет, что журнал не обрезали.", "Verified: %s, from entry %s on. The last entry has the hash %s. Keep it outside of the server: it proves that nothing was cut off."}
+	AuditIntactHow = T{"Проверено: %s, с записи %s. Отпечаток последней записи:", "Verified: %s, from entry %s on. The fingerprint of the last entry:"}
+	AuditKeepHead  = T{"Сохраните его вне сервера: он докажет, что журнал не обрезали.", "Keep it outside of the server: it proves that nothing was cut off."}
 	AuditBroken    = T{"Журнал повреждён", "The log is damaged"}
 	AuditBrokenHow = T{"Запись %s неверна: %s. До неё цело: %s. Сохраните копию базы и сообщите оператору.", "Entry %s is invalid: %s. Before it, intact: %s. Keep a copy of the database and tell the operator."}
 	AuditTrimmed   = T{"Более ранние записи удалены по сроку хранения.", "Earlier entries were removed after their retention time."}

@@ -6,7 +6,7 @@ var (
 	InviteTitle    = T{"Пригласить сотрудника", "Invite a person"}
 	InviteHint     = T{"Вы получите ссылку. Передайте её только этому человеку: по ней присоединяются к организации.", "You get a link. Give it only to this person: with it one joins the organization."}
 	InviteLink     = T{"Ссылка-приглашение", "Invitation link"}
-	InviteOnce     = T{"Ссылка показывается один раз. Передайте её: %s.", "The link is shown once. Give it to %s."}
+	InviteOnce     = T{"Ссылка показывается один раз. Кому передать: %s", "The link is shown once. Give it to: %s"}
 	Invitations    = T{"Приглашения", "Invitations"}
 	Invited        = T{"Приглашён", "Invited"}
 	RevokeInvite   = T{"Отозвать", "Revoke"}

@@ -25,6 +25,9 @@ var refusals = sync.OnceValue(func() map[string]string {
 // page says what is wrong with each value, or at least that the input was not accepted.
 func Refusal(ctx context.Context, e *stockhand.Error) stockhand.Words {
 	words := e.In(Language(ctx))
+	if e.Code == stockhand.CodeValidation {
+		words.Hint = "" // it tells a program what to do; a page shows the form again
+	}
 	if Language(ctx) != stockhand.Russian || strings.ContainsFunc(words.Message, cyrillic) {
 		return words
 	}

@@ -24,6 +24,7 @@ var (
 	NotesLabel        = T{"Заметки, по одной в строке", "Notes, one in a line"}
 	NotesHint         = T{"Например: у кого вы никогда не заказываете, сроки поставки, с какого месяца финансовый год. Языковая модель читает их с каждым вопросом; изменить их агент может только предложить.",
 		"For example whom you never order from, lead times, when the fiscal year begins. A language model reads them with every question; the agent can only propose to change them."}
+	OrgName        = T{"Название", "Name"}
 	OrgZone        = T{"Часовой пояс", "Time zone"}
 	OrgZoneHint    = T{"В нём показывается, когда что произошло. Дни продаж и остатков считаются по времени аккаунта.", "Times of what happened are shown in it. The days of sales and stock are those of the account's time."}
 	OrgNameWrong   = T{"От 1 до 100 знаков.", "From 1 to 100 characters."}
@@ -50,14 +51,17 @@ var (
 
 	RulesTitle       = T{"Правила черновиков", "Rules for drafts"}
 	RulesHint        = T{"Что требуется, кроме подтверждения человеком. Пустое поле — без правила. Суммы — в валюте аккаунта.", "What is required besides a person who confirms. An empty field is no rule. Amounts are in the account's currency."}
-	RuleMaxOrder     = T{"Наибольшая сумма одного заказа поставщику", "Largest total of one supplier order"}
-	RuleMaxChange    = T{"Наибольшее изменение цены, %", "Largest change of a price, %"}
-	RuleSecondAbove  = T{"Второй человек, если заказы черновика вместе дороже", "A second person if the draft's orders together exceed"}
-	RuleSecondChange = T{"Второй человек, если цена меняется сильнее, %", "A second person if a price changes by more than, %"}
-	RuleStepUp       = T{"Подтвердить личность ещё раз, если заказы вместе дороже", "Prove who you are again if orders together exceed"}
+	RulesLimits      = T{"Что не пропускать", "What is refused"}
+	RulesSecond      = T{"Когда нужен второй человек", "When a second person is needed"}
+	RulesProof       = T{"Когда подтверждать личность", "When to prove who you are"}
+	RuleMaxOrder     = T{"Заказ поставщику дороже", "A supplier order above"}
+	RuleMaxChange    = T{"Цена меняется сильнее, %", "A price that changes by more than, %"}
+	RuleSecondAbove  = T{"Заказы черновика вместе дороже", "The draft's orders together exceed"}
+	RuleSecondChange = T{"Цена меняется сильнее, %", "A price changes by more than, %"}
+	RuleStepUp       = T{"Заказы черновика вместе дороже", "The draft's orders together exceed"}
 	RuleStepUpHint   = T{"Пароль или ключ входа, не старше 15 минут.", "With a password or passkey, within 15 minutes."}
-	RuleBelowCost    = T{"Цена не ниже себестоимости", "No price below cost"}
-	RuleProposer     = T{"Кто предложил или правил черновик, тот его не подтверждает", "A draft is not confirmed by the person who proposed or edited it"}
+	RuleBelowCost    = T{"Цена ниже себестоимости", "A price below cost"}
+	RuleProposer     = T{"Всегда: кто предложил или правил черновик, тот его не подтверждает", "Always: a draft is not confirmed by the person who proposed or edited it"}
 	RuleQuiet        = T{"Тихие часы: ничего не подтверждать", "Quiet hours: nothing is confirmed"}
 	RuleQuietFrom    = T{"С", "From"}
 	RuleQuietTo      = T{"До", "To"}

@@ -56,6 +56,8 @@ var (
 var (
 	NotFound = T{"Здесь ничего нет", "There is nothing here"}
 
+	NoSuchPage = T{"Такой страницы нет.", "There is no such page."}
+
 	NotFoundHint = T{"Проверьте адрес или начните с главной.", "Check the address, or begin at the start page."}
 
 	Refused     = T{"Сюда нельзя", "You may not do this"}

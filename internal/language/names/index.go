@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"hash/fnv"
 	"io"
+	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -27,6 +28,7 @@ type Index struct {
 	starts []uint32
 	kinds  []connector.NameKind
 	kindOf []uint8
+	ofKind [][]uint32 // the names of each of kinds
 
 	titles     []title  // what the words below belong to: a name, or another one for the same thing
 	titleWords []uint32 // forms, doubled, plus 1 if the word may be left out
@@ -36,6 +38,8 @@ type Index struct {
 
 	stems, bones, sounds keys // of the forms
 	codes                keys // of the names
+	ids                  keys // of the names
+	variants             keys // names with characteristics in brackets, by what stands before them
 	shapes               []shape
 
 	scratch sync.Pool // of *counts
@@ -129,7 +133,7 @@ func hash(s string) uint64 {
 func New(list []connector.Name) *Index {
 	x := &Index{scratch: sync.Pool{New: func() any { return &counts{} }}}
 	var text strings.Builder
-	var codes []pair
+	var codes, ids, variants []pair
 	vocabulary := map[string]uint32{}
 	kinds := map[connector.NameKind]uint8{}
 	for i := range list {
@@ -137,9 +141,14 @@ func New(list []connector.Name) *Index {
 		id := uint32(len(x.starts))
 		if _, ok := kinds[n.Kind]; !ok {
 			kinds[n.Kind] = uint8(len(x.kinds))
-			x.kinds = append(x.kinds, n.Kind)
+			x.kinds, x.ofKind = append(x.kinds, n.Kind), append(x.ofKind, nil)
 		}
-		x.kindOf = append(x.kindOf, kinds[n.Kind])
+		k := kinds[n.Kind]
+		x.kindOf, x.ofKind[k] = append(x.kindOf, k), append(x.ofKind[k], id)
+		ids = append(ids, pair{hash(n.ID), id})
+		for product := range productsOf(n) {
+			variants = append(variants, pair{hash(product), id})
+		}
 		x.starts = append(x.starts, uint32(text.Len()))
 		text.WriteString(n.ID + "\x00" + n.Name)
 		if n.Kind == connector.NamePriceType {
@@ -159,7 +168,7 @@ func New(list []connector.Name) *Index {
 	}
 	x.starts = append(x.starts, uint32(text.Len()))
 	x.titles = append(x.titles, title{words: uint32(len(x.titleWords))})
-	x.text, x.codes = text.String(), keysOf(codes)
+	x.text, x.codes, x.ids, x.variants = text.String(), keysOf(codes), keysOf(ids), keysOf(variants)
 	x.addForms(vocabulary)
 	return x
 }
@@ -259,22 +268,66 @@ func (x *Index) name(i uint32) connector.Name {
 	return n
 }
 
-// All returns the names of a kind.
-func (x *Index) All(kind connector.NameKind) []connector.Name {
-	var list []connector.Name
-	for i := range uint32(x.Len()) {
-		if x.kinds[x.kindOf[i]] == kind {
-			list = append(list, x.name(i))
+// All yields the names of a kind.
+func (x *Index) All(kind connector.NameKind) iter.Seq[connector.Name] {
+	return func(yield func(connector.Name) bool) {
+		for _, i := range x.of(kind) {
+			if !yield(x.name(i)) {
+				return
+			}
+		}
+	}
+}
+
+func (x *Index) of(kind connector.NameKind) []uint32 {
+	if x == nil {
+		return nil
+	}
+	if k := slices.Index(x.kinds, kind); k >= 0 {
+		return x.ofKind[k]
+	}
+	return nil
+}
+
+// ByID returns the names with an ID: a supplier is a counterparty, too.
+func (x *Index) ByID(id string) (list []connector.Name) {
+	for _, i := range x.ids.find(id) {
+		if n := x.name(i); n.ID == id {
+			list = append(list, n)
 		}
 	}
 	return list
 }
 
+// Variants returns the variants of a product: they are called by its name with their characteristics in brackets.
+func (x *Index) Variants(product string) (list []connector.Name) {
+	for _, i := range x.variants.find(product) {
+		if n := x.name(i); strings.HasPrefix(n.Name, product+" (") {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// productsOf yields what the product may be called of which a name is a variant.
+func productsOf(n *connector.Name) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if n.Kind != connector.NameProduct || !strings.HasSuffix(n.Name, ")") {
+			return
+		}
+		for i := range len(n.Name) {
+			if strings.HasPrefix(n.Name[i:], " (") && !yield(n.Name[:i]) {
+				return
+			}
+		}
+	}
+}
+
 // Bytes returns the memory that the index takes.
 func (x *Index) Bytes() int {
-	n := len(x.text) + len(x.forms.text) + len(x.kindOf) + 16*len(x.titles) + 16*len(x.shapes) +
+	n := len(x.text) + len(x.forms.text) + 5*len(x.kindOf) + 16*len(x.titles) + 16*len(x.shapes) +
 		4*(len(x.starts)+len(x.titleWords)+len(x.forms.starts)+len(x.posted)+len(x.postings))
-	for _, k := range []*keys{&x.stems, &x.bones, &x.sounds, &x.codes} {
+	for _, k := range []*keys{&x.stems, &x.bones, &x.sounds, &x.codes, &x.ids, &x.variants} {
 		n += 12 * len(k.hashes)
 	}
 	return n

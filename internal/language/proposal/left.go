@@ -186,12 +186,13 @@ func (s *sentence) askSupplier(left []int) bool {
 	if s.draft.Scoped() {
 		options = append(options, s.option(s.draft.Clone())) // from the goods' own suppliers
 	}
-	for _, x := range s.Suppliers {
-		if len(options) < maxOptions && len(s.draft.Products) == 0 { // goods without quantities have their own
-			d := s.draft.Clone()
-			d.Suppliers = []string{x.Name}
-			options = append(options, s.option(d))
+	for x := range s.Suppliers {
+		if len(options) == maxOptions || len(s.draft.Products) > 0 { // goods without quantities have their own
+			break
 		}
+		d := s.draft.Clone()
+		d.Suppliers = []string{x.Name}
+		options = append(options, s.option(d))
 	}
 	s.askf("Поставщика «%s» в аккаунте нет. У кого заказать?", "The account has no supplier “%s”. From whom shall I order?",
 		s.Text(left[0], last+1), options...)

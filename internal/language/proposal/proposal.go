@@ -8,6 +8,7 @@ package proposal
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -48,7 +49,7 @@ type Input struct {
 	Names      []Name
 	PriceTypes []connector.Name
 	Stores     []connector.Name                      // the account's warehouses, as far as they are known
-	Suppliers  []connector.Name                      // and its suppliers
+	Suppliers  iter.Seq[connector.Name]              // and its suppliers
 	Variants   func(product string) []connector.Name // of a product by its name or ID; nil: not known
 	Catalogue  *analysis.Catalogue
 	Today      time.Time // midnight in UTC

@@ -129,7 +129,9 @@ func (c *calendar) holiday(i int) (Period, bool) {
 	best, found := Period{}, false
 	for _, h := range holidays {
 		j, ok := i, true
-		for s := range strings.FieldsSeq(h.phrase) {
+		for rest := h.phrase; rest != ""; {
+			var s string
+			s, rest, _ = strings.Cut(rest, " ")
 			w := c.norm(j)
 			if w == "'s" || w == "s" && c.glued(j) {
 				j++

@@ -152,11 +152,14 @@ func (s *Sentence) Preceding(i int) string {
 
 // PhraseAt returns the token after a phrase at token i; 0 if it is not there.
 func (s *Sentence) PhraseAt(i int, phrase string) int {
-	for w := range strings.FieldsSeq(phrase) {
-		if begin, part := strings.CutSuffix(w, "*"); s.Norm(i) != w && !(part && strings.HasPrefix(s.Norm(i), begin)) {
-			return 0
+	for rest := phrase; rest != ""; i++ {
+		var w string
+		w, rest, _ = strings.Cut(rest, " ")
+		if n := s.Norm(i); n != w {
+			if begin, part := strings.CutSuffix(w, "*"); !part || !strings.HasPrefix(n, begin) {
+				return 0
+			}
 		}
-		i++
 	}
 	return i
 }

@@ -2,12 +2,15 @@ package behind
 
 import (
 	"encoding/json"
+	"fmt"
 	"iter"
 	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -56,10 +59,9 @@ var goodsShelf = connector.Shelf{Names: connector.NameProduct, ID: "product_id",
 	Called: quoted,
 	Questions: func(name string) []tool.Text {
 		return []tool.Text{
-			{RU: "Продажи «" + name + "» по месяцам за этот год", EN: "Sales of “" + name + "” by month this year"},
-			{RU: "Кто покупает «" + name + "» за последние 90 дней", EN: "Revenue of “" + name +
-				"” by customer for the last 90 days"},
-			{RU: "Прогноз продаж «" + name + "» на 4 недели", EN: "Sales forecast of “" + name + "” for 4 weeks"},
+			about(name, "Продажи %s по месяцам за этот год", "Sales of %s by month this year"),
+			about(name, "Кто покупает %s за последние 90 дней", "Revenue of %s by customer for the last 90 days"),
+			about(name, "Прогноз продаж %s на 4 недели", "Sales forecast of %s for 4 weeks"),
 		}
 	},
 }
@@ -82,13 +84,17 @@ var partnersShelf = connector.Shelf{Names: connector.NameCounterparty, ID: "coun
 	Called: quoted,
 	Questions: func(name string) []tool.Text {
 		return []tool.Text{
-			{RU: "Что покупает «" + name + "» за последние 90 дней",
-				EN: "What “" + name + "” bought in the last 90 days"},
-			{RU: "Неоплаченные документы «" + name + "»", EN: "Unpaid documents of “" + name + "”"},
-			{RU: "Выручка и прибыль «" + name + "» по месяцам за этот год",
-				EN: "Revenue and profit of “" + name + "” by month this year"},
+			about(name, "Что покупает %s за последние 90 дней", "What %s bought in the last 90 days"),
+			about(name, "Неоплаченные документы %s", "Unpaid documents of %s"),
+			about(name, "Выручка и прибыль %s по месяцам за этот год", "Revenue and profit of %s by month this year"),
 		}
 	},
+}
+
+// about is a question about a name, which takes the place of %s.
+func about(name, ru, en string) tool.Text {
+	return tool.Text{RU: fmt.Sprintf(ru, wording.InQuotes(name, stockhand.Russian)),
+		EN: fmt.Sprintf(en, wording.InQuotes(name, stockhand.English))}
 }
 
 func sales(field, id, by string, from, to tool.Day) connector.Call {
@@ -96,13 +102,17 @@ func sales(field, id, by string, from, to tool.Day) connector.Call {
 		"to": to, "where": []map[string]any{{"field": field, "op": "in", "values": []string{id}}}})
 }
 
-// quoted returns the name in the title of a card.
+// quoted returns the name in the title of a card, with the quotation marks that it has itself.
 func quoted(card *tool.Result) string {
 	from, to := strings.IndexAny(card.Title, "«“"), strings.LastIndexAny(card.Title, "»”")
 	if from < 0 || to < from {
 		return card.Title
 	}
-	_, name, _ := strings.Cut(card.Title[from:to], string([]rune(card.Title[from:])[:1]))
+	first := []rune(card.Title[from:])[0]
+	name := strings.TrimPrefix(card.Title[from:to], string(first))
+	if first == '«' {
+		return strings.NewReplacer("„", "«", "“", "»").Replace(name)
+	}
 	return name
 }
 
@@ -162,6 +172,8 @@ func pageOf(c connector.Call) (connector.Page, bool) {
 			switch v := value.(type) {
 			case string:
 				p.Conditions.Set(name, v)
+			case bool:
+				p.Conditions.Set(name, "1") // a condition that does not hold is left out
 			case []any:
 				for _, x := range v {
 					if s, ok := x.(string); ok {

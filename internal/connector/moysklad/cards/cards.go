@@ -109,6 +109,11 @@ func texts[T any](name, ru, en string, cell func(T) string) tool.TableColumn[T] 
 	return cells(name, tool.UnitText, ru, en, func(x T) tool.Value { return tool.TextValue(cell(x)) })
 }
 
+// documentType is the type of a row's document, which opens it with fewer requests.
+func documentType[T any](of func(T) string) tool.TableColumn[T] {
+	return texts("document_type", "Вид", "Type", of).AsDetail()
+}
+
 func cells[T any](name string, unit tool.Unit, ru, en string, cell func(T) tool.Value) tool.TableColumn[T] {
 	return tool.TableColumn[T]{Name: name, Unit: unit, Label: text(ru, en), Cell: cell}
 }

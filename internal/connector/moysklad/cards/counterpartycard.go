@@ -247,6 +247,7 @@ func (c *call) showOrders(ru, en, kind string, list []open) {
 		dates("planned", "План", "Planned", func(x open) msapi.Moment { return x.Planned }),
 		counts("overdue_days", tool.UnitDays, "Просрочка", "Days late", func(x open) int { return x.overdue }),
 		texts("state", "Статус", "State", func(x open) string { return x.state }).AsDetail(),
+		documentType(func(open) string { return kind }),
 		texts("document_id", "ID документа", "Document ID", func(x open) string { return string(x.ID) }),
 	}
 	tool.AddPart(c.Result, c.Lang, text(ru, en), columns, list)
@@ -330,6 +331,7 @@ func (c *call) showLatest(p *party) {
 		amounts("sum", "Сумма", "Sum", func(d msapi.Document) (decimal.Maybe, string) {
 			return account.Major(d.Sum), c.iso(d.Rate.Currency)
 		}),
+		documentType(func(d msapi.Document) string { return d.Kind }),
 		texts("document_id", "ID документа", "Document ID", func(d msapi.Document) string { return string(d.ID) }),
 	}, all)
 }

@@ -256,6 +256,9 @@ func (c *call) showIncoming(p *product, t totalOf) {
 			counts("overdue_days", tool.UnitDays, "Опоздание, дн.", "Days late",
 				func(x incoming) int { return x.overdue }),
 			texts("counterparty", "Контрагент", "Counterparty", func(x incoming) string { return c.named(x.Agent) }),
+			texts("counterparty_id", "ID контрагента", "Counterparty ID",
+				func(x incoming) string { return string(x.Agent.ID) }).AsDetail(),
+			documentType(func(x incoming) string { return x.Kind }),
 			texts("document_id", "ID документа", "Document ID", func(x incoming) string { return string(x.ID) }),
 		}, p.incoming)
 	var sum decimal.Decimal

@@ -217,6 +217,8 @@ func (c *call) linkColumns() []tool.TableColumn[linkedDocument] {
 			return tool.MaybeMoney(l.sum, l.currency)
 		}},
 		textCells("state", "Статус", "State", func(l linkedDocument) string { return c.names.of(l.State) }),
+		textCells("document_type", "Вид", "Type",
+			func(l linkedDocument) string { return string(l.of.name) }).AsDetail(),
 		textCells("id", "ID", "ID", func(l linkedDocument) string { return string(l.ID) }),
 	}
 }

@@ -121,6 +121,8 @@ func (c *call) columns(q *conditions, rows []row, all []*group) []column {
 	when(true, day("date", text("Дата", "Date"), func(r *row) msapi.Moment { return r.Moment }))
 	when(any(func(r *row) bool { return r.of.agent }), texts("counterparty", text("Контрагент", "Counterparty"),
 		func(r row) string { return c.names.of(r.Agent) }))
+	when(any(func(r *row) bool { return r.of.agent }), texts("counterparty_id",
+		text("ID контрагента", "Counterparty ID"), func(r row) string { return string(r.Agent.ID) }).AsDetail())
 	when(true, sums("sum", text("Сумма", "Sum"), func(r *row) decimal.Maybe { return r.sum }))
 	when(any(func(r *row) bool { return r.of.paid }), about(q.Unpaid, sums("unpaid_sum",
 		text("Не оплачено", "Not paid"), func(r *row) decimal.Maybe { return r.unpaid })))

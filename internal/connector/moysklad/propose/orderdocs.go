@@ -225,8 +225,8 @@ func (w *orderProposal) build(groups map[orderKey][]*orderLine, suppliers map[ms
 			d := tool.Document{
 				Kind: tool.SupplierOrder, Delivery: delivery, Currency: k.currency,
 				Title: fmt.Sprintf(
-					w.Pick("Заказ поставщику «%s» на склад «%s»", "Order to “%s” for the warehouse “%s”"),
-					supplier.Name, stores[k.store]),
+					w.Pick("Заказ поставщику %s на склад %s", "Order to %s for the warehouse %s"),
+					wording.InQuotes(supplier.Name, w.Lang), wording.InQuotes(stores[k.store], w.Lang)),
 				Reason:       w.why(part),
 				Organization: &tool.Ref{Type: "organization", ID: string(entity.ID), Name: entity.Name},
 				Supplier:     &tool.Ref{Type: "counterparty", ID: string(supplier.ID), Name: supplier.Name},

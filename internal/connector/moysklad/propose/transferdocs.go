@@ -32,8 +32,8 @@ func (w *transferProposal) documents(hauls []transfer, entity msapi.Organization
 			d := tool.Document{
 				Kind: tool.Transfer,
 				Title: fmt.Sprintf(
-					w.Pick("Перемещение со склада «%s» на склад «%s»", "Transfer from the warehouse “%s” to “%s”"),
-					w.names[h.source], w.names[h.target]),
+					w.Pick("Перемещение со склада %s на склад %s", "Transfer from the warehouse %s to %s"),
+					wording.InQuotes(w.names[h.source], w.Lang), wording.InQuotes(w.names[h.target], w.Lang)),
 				Reason: w.Pickf("нехватка на складе «%s»: %s", "short in the warehouse “%s”: %s", w.names[h.target],
 					wording.NounItem.Count(w.Lang, len(lines))),
 				Organization: &tool.Ref{Type: "organization", ID: string(entity.ID), Name: entity.Name},

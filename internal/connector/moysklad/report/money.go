@@ -312,8 +312,8 @@ func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
 	}
 	net := income.Sub(expense)
 	total := func(d decimal.Decimal) tool.Value { return tool.Money(d.Major(), currency) }
-	columns := []column[msapi.MoneyPoint]{
-		dateColumn(step, func(p msapi.MoneyPoint) time.Time { return p.At.Time }),
+	dates := dateColumns(step, func(p msapi.MoneyPoint) time.Time { return p.At.Time })
+	columns := slices.Concat(dates, []column[msapi.MoneyPoint]{
 		money("income", "Приход", "Income", currency,
 			func(p msapi.MoneyPoint) decimal.Maybe { return account.Major(p.Income) }).WithTotal(total(income)),
 		money("expense", "Расход", "Expense", currency,
@@ -321,7 +321,7 @@ func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
 		money("net", "Итог", "Net", currency, func(p msapi.MoneyPoint) decimal.Maybe {
 			return decimal.Some(p.Income.Sub(p.Outcome.Decimal).Major())
 		}).WithTotal(total(net)),
-	}
+	})
 	show(c, columns, series.Points, 0)
 	c.Method("Приход и расход из отчёта о движении денег, время московское. Итог — приход минус расход за интервал, "+
 		"а не остаток на счёте.", "Income and expense from the money flow report, Moscow time. Net is income minus "+
@@ -332,14 +332,18 @@ func (c *call) moneyFlow(ctx context.Context, in moneyInput) error {
 	return nil
 }
 
-// dateColumn returns the first column of a time series.
-func dateColumn[T any](step interval, at func(T) time.Time) column[T] {
+// dateColumns returns the first columns of a time series.
+func dateColumns[T any](step interval, at func(T) time.Time) []column[T] {
 	day := func(x T) tool.Value { return tool.Date(tool.DayOf(at(x).In(msapi.Moscow))) }
 	switch step {
 	case "hour":
-		return cells("date", tool.UnitMoment, "Час", "Hour", func(x T) tool.Value { return tool.Moment(at(x)) })
+		return []column[T]{cells("date", tool.UnitMoment, "Час", "Hour",
+			func(x T) tool.Value { return tool.Moment(at(x)) })}
 	case "month":
-		return cells("date", tool.UnitDate, "Месяц", "Month", day)
+		return []column[T]{cells("date", tool.UnitDate, "Месяц", "Month", day),
+			cells("through", tool.UnitDate, "по", "to", func(x T) tool.Value {
+				return tool.Date(tool.DayOf(at(x).In(msapi.Moscow).AddDate(0, 1, -1)))
+			}).AsDetail()}
 	}
-	return cells("date", tool.UnitDate, "День", "Day", day)
+	return []column[T]{cells("date", tool.UnitDate, "День", "Day", day)}
 }

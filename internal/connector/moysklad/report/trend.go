@@ -226,9 +226,11 @@ func (t *trend) columns(earlier decimal.Decimal) []column[bucketPair] {
 	}
 	columns := []column[bucketPair]{cells("date", unit, labels[t.step].RU, labels[t.step].EN,
 		func(p bucketPair) tool.Value { return t.at(p.bucket) })}
-	if t.step == stepWeek {
-		columns = append(columns,
-			cells("through", tool.UnitDate, "по", "to", func(p bucketPair) tool.Value { return tool.Date(p.through) }))
+	if t.step == stepWeek || t.step == stepMonth {
+		through := cells("through", tool.UnitDate, "по", "to",
+			func(p bucketPair) tool.Value { return tool.Date(p.through) })
+		through.Detail = t.step == stepMonth // its name is enough
+		columns = append(columns, through)
 	}
 	columns = append(columns,
 		cells("sales_count", tool.UnitCount, "Продаж", "Sales",

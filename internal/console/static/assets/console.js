@@ -80,6 +80,18 @@ document.addEventListener("input", (e) => {
   if (e.target.form?.dataset.tracked !== undefined) showChanges(e.target.form);
 });
 
+// A person who leaves a page with such changes is asked first. Sending the form is no leaving.
+function unsaved() {
+  for (const form of document.querySelectorAll("form[data-leaving]:not(.sending)")) {
+    if ([...form.elements].some((x) => x.name && x.type !== "hidden" && x.tagName !== "BUTTON" && differs(x))) return form;
+  }
+}
+window.addEventListener("beforeunload", (e) => { if (unsaved()) e.preventDefault(); });
+document.addEventListener("htmx:confirm", (e) => {
+  const form = e.target.closest("a") && unsaved();
+  if (form && !window.confirm(form.dataset.leaving)) e.preventDefault();
+});
+
 // In such a form, Enter and the arrows go to the same field of the next and the previous row, Escape restores the field,
 // and Ctrl Z takes back the last change, in whichever field it was made.
 const changes = [];
@@ -137,6 +149,17 @@ function trouble(on) {
 document.addEventListener("htmx:beforeRequest", (e) => { if (!e.target.closest("[data-quiet]")) loading(true); });
 document.addEventListener("htmx:afterRequest", (e) => { loading(false); if (e.detail.xhr?.status) trouble(false); });
 document.addEventListener("htmx:sendError", () => trouble(true));
+
+// A stream that breaks off follows again by itself. Words say so if that takes longer than usual.
+let lost;
+document.addEventListener("htmx:sseError", () => {
+  lost ??= setTimeout(() => { if (document.querySelector("[data-live]")) trouble(true); }, 1500);
+});
+document.addEventListener("htmx:sseOpen", () => {
+  clearTimeout(lost);
+  lost = undefined;
+  trouble(false);
+});
 document.addEventListener("htmx:afterSettle", (e) => {
   if (e.detail.target !== document.body) return;
   const heading = document.querySelector("main h1");

@@ -22,8 +22,8 @@ Cancel a running turn
 	Остановить выполнение
 Change a member's role
 	Изменить роль сотрудника
-Choose JSON, CSV or XLSX with format or Accept. A result never changes, so its ETag stays valid.
-	Выберите JSON, CSV или XLSX через format или Accept. Таблица никогда не меняется, поэтому её ETag действует всегда.
+Choose JSON, CSV or XLSX with format or Accept, or a chart of it with format=svg: files in the blocks of an answer are such paths. A result never changes, so its ETag stays valid.
+	Выберите JSON, CSV или XLSX через format или Accept, или рисунок через format=svg: такие пути стоят в поле files блоков ответа. Таблица никогда не меняется, поэтому её ETag действует всегда.
 Choose your home organization
 	Выбрать основную организацию
 Confirm a draft

@@ -6,10 +6,12 @@ Also revoke the keys that it created, themselves or through others
 	Отозвать и ключи, которые он создал сам или через другие
 CSV and XLSX: the format of numbers and dates. Takes precedence over Accept-Language
 	CSV и XLSX: формат чисел и дат. Важнее, чем Accept-Language
+CSV, XLSX and SVG: only this part of the result
+	CSV, XLSX и SVG: только эта часть таблицы
 Its name, such as our_markup
 	Его имя, например our_markup
-JSON only: the maximum number of rows . All rows if omitted
-	Только JSON: наибольшее число строк. Если не задано — все
+JSON: the maximum number of rows; SVG: how many are drawn. All rows if omitted
+	JSON: наибольшее число строк; SVG: сколько нарисовать. Если не задано — все
 Keep the sign-in of this request
 	Оставить вход этого запроса
 Only connections of this connector
@@ -36,6 +38,14 @@ Only tools with this effect
 	Только инструменты с этим действием
 Return what would happen and change nothing.
 	Вернуть то, что произошло бы, и ничего не менять.
+SVG: the column along the axis
+	SVG: столбец вдоль оси
+SVG: the column whose values are lines or bars of their own
+	SVG: столбец, каждое значение которого — своя линия или свои полосы
+SVG: the columns of the values, with commas between them
+	SVG: столбцы значений через запятую
+SVG: what to draw, as in a block
+	SVG: что нарисовать, как в блоке ответа
 Seconds to wait for the documents to be written; then the response is 202 and writing continues
 	Сколько секунд ждать записи документов; потом ответ 202, а запись продолжается
 Seconds to wait for the end, 60 by default; then the response is 202 with the turn's URLs

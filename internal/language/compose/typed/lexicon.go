@@ -32,8 +32,10 @@ type entry struct {
 type lexicon struct {
 	catalogue *analysis.Catalogue
 	entries   map[string][]entry
-	function  map[string]bool // by form and by stem
-	known     map[string]bool // the stems of all words
+	pairs     map[[2]string][]int // by the first two stems, the places in entries
+	single    map[string]int      // where the entries of one word begin
+	function  map[string]bool     // by form and by stem
+	known     map[string]bool     // the stems of all words
 	typos     spelling.Words
 }
 
@@ -51,8 +53,8 @@ func lexiconOf(c *analysis.Catalogue) *lexicon {
 }
 
 func newLexicon(c *analysis.Catalogue) *lexicon {
-	x := &lexicon{catalogue: c, entries: map[string][]entry{}, function: map[string]bool{}, known: map[string]bool{},
-		typos: spelling.Words{}}
+	x := &lexicon{catalogue: c, entries: map[string][]entry{}, pairs: map[[2]string][]int{}, single: map[string]int{},
+		function: map[string]bool{}, known: map[string]bool{}, typos: spelling.Words{}}
 	for i := range entriesOfFiles {
 		e := &entriesOfFiles[i]
 		meaning, err := meaningOf(c, e)
@@ -81,8 +83,19 @@ func newLexicon(c *analysis.Catalogue) *lexicon {
 		x.known[token.StemOf(w)] = true
 	}
 	x.typos.Sort()
-	for first := range x.entries {
-		slices.SortStableFunc(x.entries[first], func(a, b entry) int { return len(b.words) - len(a.words) })
+	for first, list := range x.entries {
+		slices.SortStableFunc(list, func(a, b entry) int { return len(b.words) - len(a.words) })
+		x.single[first] = len(list)
+		for i, e := range slices.Backward(list) {
+			if len(e.words) > 1 {
+				break
+			}
+			x.single[first] = i
+		}
+		for i, e := range list[:x.single[first]] {
+			pair := [2]string{first, e.words[1]}
+			x.pairs[pair] = append(x.pairs[pair], i)
+		}
 	}
 	return x
 }
@@ -127,12 +140,16 @@ type match struct {
 
 // all returns the entries that begin at token i, one of each length, the longest first.
 func (x *lexicon) all(ts []token.Token, i int) (found []match) {
-	list := x.entries[ts[i].StemOrNumber()]
-	for k := range list {
+	first := ts[i].StemOrNumber()
+	list := x.entries[first]
+	if len(list) == 0 {
+		return nil
+	}
+	take := func(k int) {
 		e := &list[k]
 		n := e.matches(ts, i)
 		if n == 0 {
-			continue
+			return
 		}
 		if last := len(found) - 1; last < 0 || len(e.words) < len(found[last].words) {
 			found = append(found, match{e, n})
@@ -140,7 +157,47 @@ func (x *lexicon) all(ts []token.Token, i int) (found []match) {
 			found[last] = match{e, n}
 		}
 	}
+	if x.single[first] > 0 {
+		for _, k := range x.pairsAt(ts, i) {
+			if last := list[k].words[len(list[k].words)-1]; has(ts[i+1:], last) {
+				take(k)
+			}
+		}
+	}
+	for k := x.single[first]; k < len(list); k++ {
+		take(k)
+	}
 	return found
+}
+
+// pairsAt returns the places in entries of the phrases whose first two words may be at token i, in order. Of the many
+// phrases that begin with a word such as "how", few are worth a look.
+func (x *lexicon) pairsAt(ts []token.Token, i int) []int {
+	var found []int
+	first := ts[i].StemOrNumber()
+	for j := i + 1; j < len(ts); j++ {
+		if list := x.pairs[[2]string{first, ts[j].StemOrNumber()}]; found == nil {
+			found = list
+		} else if len(list) > 0 {
+			found = slices.Concat(found, list)
+			slices.Sort(found)
+			found = slices.Compact(found)
+		}
+		if !joins[ts[j].Norm] && !skipped[ts[j].Norm] {
+			break
+		}
+	}
+	return found
+}
+
+// has reports whether one of the tokens has a stem.
+func has(ts []token.Token, stem string) bool {
+	for i := range ts {
+		if ts[i].StemOrNumber() == stem {
+			return true
+		}
+	}
+	return false
 }
 
 // word returns the entry of the word at token i by itself; nil for none.
@@ -167,8 +224,8 @@ func (e *entry) matches(ts []token.Token, i int) int {
 		if i < len(ts) && e.exact && ts[i].Norm != e.forms[k] {
 			return 0
 		}
-		for k > 0 && i < len(ts) && skipped[ts[i].Norm] && ts[i].Use == token.Unused && ts[i].StemOrNumber() != w &&
-			ts[i].Norm != e.forms[k] {
+		for k > 0 && i < len(ts) && ts[i].StemOrNumber() != w && ts[i].Norm != e.forms[k] &&
+			ts[i].Use == token.Unused && skipped[ts[i].Norm] {
 			i++ // "how much did we sell"
 		}
 		if i >= len(ts) || ts[i].Use != token.Unused || ts[i].Kind == token.Quoted || ts[i].StemOrNumber() != w {

@@ -1,0 +1,164 @@
+package moysklad
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/behind"
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/sandbox"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// cellOf returns the position of a column.
+func cellOf(t *testing.T, r *tool.Result, name string) int {
+	t.Helper()
+	i := slices.IndexFunc(r.Columns, func(c tool.Column) bool { return c.Name == name })
+	if i < 0 {
+		t.Fatalf("%s has no column %q", r.Tool, name)
+	}
+	return i
+}
+
+// sumOf adds up a column of a list of documents, without those that are not posted; returns take away. It reports false
+// if one is in another currency, which the figure has converted.
+func sumOf(t *testing.T, r *tool.Result, column string) (sum decimal.Decimal, ok bool) {
+	t.Helper()
+	kind := cellOf(t, r, "document_type")
+	posted := slices.IndexFunc(r.Columns, func(c tool.Column) bool { return c.Name == "posted" })
+	for _, row := range r.Rows {
+		if posted >= 0 && row[posted].Text() == "нет" {
+			continue
+		}
+		n := decimal.FromInt(1)
+		if column != "" {
+			cell := row[cellOf(t, r, column)]
+			if n, _ = cell.Decimal(); cell.Currency() != "RUB" {
+				return sum, false
+			}
+		}
+		if column != "" && strings.HasSuffix(row[kind].Text(), "return") {
+			n = decimal.Decimal{}.Sub(n)
+		}
+		sum = sum.Add(n)
+	}
+	return sum, true
+}
+
+// The documents behind a figure add up to it (rules R395 and R580).
+func TestTheDocumentsBehindAFigureAddUpToIt(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	for _, c := range []struct{ tool, arguments, column, of string }{
+		{"moysklad_analyze", `{"measures":["sales"],"by":["counterparty"]}`, "sales", "sum"},
+		{"moysklad_analyze", `{"measures":["sales"],"by":["week"],"from":"2026-10-01"}`, "sales", "sum"},
+		{"moysklad_analyze", `{"measures":["sales"],"by":["quarter"],"from":"2026-08-01"}`, "sales", "sum"},
+		{"moysklad_analyze", `{"measures":["revenue"],"by":["store"]}`, "revenue", "sum"},
+		{"moysklad_analyze", `{"measures":["receipts"],"by":["day"]}`, "receipts", ""},
+		{"moysklad_analyze", `{"measures":["revenue"],"by":["counterparty"],"compare":{"with":"previous"}}`,
+			"revenue_before", "sum"},
+		{"moysklad_analyze", `{"measures":["revenue"],"by":["product"]}`, "revenue", "product_sum"},
+		{"moysklad_analyze", `{"measures":["orders_sum"],"by":["counterparty"]}`, "orders_sum", "sum"},
+		{"moysklad_analyze", `{"measures":["unshipped"],"by":["counterparty"]}`, "unshipped", "left_sum"},
+		{"moysklad_analyze", `{"measures":["unpaid"],"by":["counterparty"]}`, "unpaid", "unpaid_sum"},
+		{"moysklad_analyze", `{"measures":["purchases"],"by":["month"],"from":"2026-09-01"}`, "purchases", "sum"},
+		{"moysklad_analyze", `{"measures":["not_received"],"by":["counterparty"]}`, "not_received", "left_sum"},
+		{"moysklad_analyze", `{"measures":["open_orders"],"by":["counterparty"]}`, "open_orders", "left_sum"},
+		{"moysklad_analyze", `{"measures":["money_in"],"by":["month"],"from":"2026-09-01"}`, "money_in", "sum"},
+		{"moysklad_analyze", `{"measures":["written_off"],"by":["store"]}`, "written_off", "sum"},
+		{"moysklad_profitability", `{"by":"counterparty"}`, "revenue", "sum"},
+		{"moysklad_profitability", `{"by":"counterparty"}`, "sales_count", ""},
+		{"moysklad_profitability", `{}`, "revenue", "product_sum"},
+		{"moysklad_sales_trend", `{}`, "sum", "sum"},
+		{"moysklad_sales_trend", `{"interval":"month","from":"2026-09-10"}`, "sum", "sum"},
+		{"moysklad_sales_trend", `{"interval":"week"}`, "sales_count", ""},
+		{"moysklad_money", `{"what":"flow","interval":"month","from":"2026-09-10"}`, "income", "sum"},
+		{"moysklad_money", `{"what":"flow"}`, "expense", "sum"},
+		{"moysklad_abc_xyz", `{"by":"revenue"}`, "value", "product_sum"},
+	} {
+		name := c.tool + " " + c.arguments + " " + c.column
+		r := callTool(t, a, c.tool, c.arguments)
+		column, opened := cellOf(t, r, c.column), 0
+		for _, row := range r.Rows {
+			figure, ok := row[column].Decimal()
+			call, leads := behind.Cell(r, json.RawMessage(c.arguments), row, column)
+			if !ok || !leads || figure.Sign() == 0 {
+				continue
+			}
+			list := callTool(t, a, call.Tool, string(call.Arguments))
+			if got, ok := sumOf(t, list, c.of); ok && got.Round(2).Cmp(figure.Round(2)) != 0 {
+				t.Errorf("%s: %s is %s, and the documents of %s have %s", name, row[0].Text(), figure,
+					call.Arguments, got)
+			}
+			if opened++; opened == 4 {
+				break
+			}
+		}
+		if opened == 0 {
+			t.Errorf("%s: no cell opens anything", name)
+		}
+	}
+}
+
+// Names open cards and documents in every report (rule R580).
+func TestNamesOpenTheirCards(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	for _, c := range []struct{ tool, arguments, column, opens string }{
+		{"moysklad_stock", `{}`, "name", "moysklad_product"},
+		{"moysklad_stock_by_store", `{}`, "name", "moysklad_product"},
+		{"moysklad_stock_age", `{"min_days":1}`, "name", "moysklad_product"},
+		{"moysklad_shortages", `{}`, "name", "moysklad_product"},
+		{"moysklad_shortages", `{}`, "supplier", "moysklad_counterparty"},
+		{"moysklad_abc_xyz", `{}`, "name", "moysklad_product"},
+		{"moysklad_turnover", `{}`, "name", "moysklad_product"},
+		{"moysklad_forecast", `{"top":5}`, "name", "moysklad_product"},
+		{"moysklad_profitability", `{}`, "name", "moysklad_product"},
+		{"moysklad_profitability", `{"by":"variant"}`, "name", "moysklad_product"},
+		{"moysklad_profitability", `{"by":"counterparty"}`, "name", "moysklad_counterparty"},
+		{"moysklad_profitability", `{"by":"employee"}`, "name", ""},
+		{"moysklad_receivables", `{}`, "counterparty", "moysklad_counterparty"},
+		{"moysklad_overdue_orders", `{}`, "order", "moysklad_document"},
+		{"moysklad_overdue_orders", `{}`, "counterparty", "moysklad_counterparty"},
+		{"moysklad_documents", `{"kinds":["customerorder"]}`, "number", "moysklad_document"},
+		{"moysklad_documents", `{"kinds":["customerorder"]}`, "counterparty", "moysklad_counterparty"},
+		{"moysklad_stock", `{}`, "reserve", "moysklad_documents"},
+		{"moysklad_stock_by_store", `{}`, "in_transit", "moysklad_documents"},
+		{"moysklad_receivables", `{}`, "owed_to_us", "moysklad_documents"},
+	} {
+		r := callTool(t, a, c.tool, c.arguments)
+		if len(r.Rows) == 0 {
+			t.Errorf("%s %s has no rows", c.tool, c.arguments)
+			continue
+		}
+		call, ok := behind.Cell(r, json.RawMessage(c.arguments), r.Rows[0], cellOf(t, r, c.column))
+		if call.Tool != c.opens || ok != (c.opens != "") {
+			t.Errorf("%s %s: %s opens %q, want %q", c.tool, c.arguments, c.column, call.Tool, c.opens)
+		}
+		if ok {
+			callTool(t, a, call.Tool, string(call.Arguments))
+		}
+	}
+	// what the list of documents cannot be narrowed to opens nothing: other documents would be shown
+	for _, c := range []struct{ tool, arguments, column string }{
+		{"moysklad_analyze", `{"measures":["revenue"],"by":["group"]}`, "revenue"},
+		{"moysklad_analyze", `{"measures":["revenue"],"by":["weekday"]}`, "revenue"},
+		{"moysklad_analyze", `{"measures":["revenue"],"by":["month"],"compare":{"with":"last_year"}}`, "revenue_before"},
+	} {
+		r := callTool(t, a, c.tool, c.arguments)
+		if call, ok := behind.Cell(r, json.RawMessage(c.arguments), r.Rows[0], cellOf(t, r, c.column)); ok {
+			t.Errorf("%s %s: %s opens %s", c.tool, c.arguments, c.column, call.Arguments)
+		}
+	}
+}
+
+// Every measure that opens documents is one of the catalogue's.
+func TestMeasuresThatOpenDocumentsExist(t *testing.T) {
+	for _, name := range behind.Measures() {
+		if _, ok := Kind.Catalogue.Measure(name); !ok {
+			t.Errorf("there is no measure %q", name)
+		}
+	}
+}
